@@ -1,0 +1,6 @@
+#!/bin/sh
+# Makes ./configure, in a checkout that has none.
+set -eu
+cd "$(dirname "$0")"
+mkdir -p build-aux
+exec autoreconf --install --force

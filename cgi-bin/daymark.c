@@ -1,0 +1,219 @@
+/*
+ * daymark: the service, as FastCGI or as plain CGI.
+ *
+ * Which of the two follows from what it was started with: a listening socket
+ * on standard input, or `listen` in the configuration, is FastCGI; a CGI
+ * request in the environment is CGI.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "base/config.h"
+#include "base/log.h"
+#include "base/secret.h"
+#include "http/gateway.h"
+#include "supervisor.h"
+
+struct service {
+	const char *config_path;
+	int listen_fd;
+	struct arena arena;
+	struct config config;
+};
+
+static bool is_listening(int fd)
+{
+	int value = 0;
+	socklen_t len = sizeof(value);
+	return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &value, &len) == 0 && value != 0;
+}
+
+static enum result load(struct service *service, struct error *error)
+{
+	enum { CONFIG_MAX_BYTES = 1 << 20 };
+	arena_init(&service->arena, CONFIG_MAX_BYTES);
+	return config_load(&service->config, service->config_path, &service->arena, error);
+}
+
+static struct responder responder_of(const struct service *service)
+{
+	struct responder responder = app_responder;
+	responder.context = &service->config;
+	return responder;
+}
+
+/* A worker process: it reads the configuration for itself, so that SIGHUP takes effect. */
+static void serve_fcgi(void *context)
+{
+	struct service *service = context;
+	struct error error = { 0 };
+	struct config before = service->config;
+	if (load(service, &error) != OK) {
+		log_warn("config", "the former configuration stays in force: %s",
+			 error_text(&error));
+		service->config = before;
+	}
+	struct responder responder = responder_of(service);
+	struct fcgi_limits limits = {
+		.threads = service->config.threads,
+		.max_requests = service->config.max_requests,
+		.read_timeout_s = service->config.read_timeout_s,
+	};
+	gateway_fcgi_run(service->listen_fd, &responder, &limits);
+}
+
+/*
+ * The socket's mode is 0660: libfcgi trusts what speaks to it, so only the web
+ * server's group may. A socket that is left over is replaced; one on which
+ * somebody answers is not.
+ */
+static int open_socket(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	if (strlen(path) >= sizeof(address.sun_path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(address.sun_path, path, strlen(path) + 1);
+	int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (probe < 0)
+		return -1;
+	bool is_answered = connect(probe, (struct sockaddr *)&address, sizeof(address)) == 0;
+	close(probe);
+	if (is_answered) {
+		errno = EADDRINUSE;
+		return -1;
+	}
+	unlink(path);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	mode_t before = umask(0117);
+	int outcome = bind(fd, (struct sockaddr *)&address, sizeof(address));
+	umask(before);
+	if (outcome != 0 || listen(fd, SOMAXCONN) != 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static int run_fcgi(struct service *service)
+{
+	const char *path = service->config.listen ? service->config.listen + strlen("unix:") : NULL;
+	bool is_given = is_listening(STDIN_FILENO);
+	service->listen_fd = is_given ? STDIN_FILENO : open_socket(path);
+	if (service->listen_fd < 0) {
+		fprintf(stderr, "daymark: cannot listen on %s: %s\n", path, strerror(errno));
+		return EX_OSERR;
+	}
+	struct supervisor supervisor = {
+		.processes = service->config.processes,
+		.child = serve_fcgi,
+		.context = service,
+	};
+	int status = supervisor_run(&supervisor);
+	if (!is_given)
+		unlink(path);
+	return status;
+}
+
+/* What a visitor sees of a broken configuration is that the service is away; the log has the rest. */
+static int refuse_cgi(const struct error *error)
+{
+	log_warn("config", "%s", error_text(error));
+	puts("Status: 503 Service Unavailable\r\nContent-Type: application/json\r\n"
+	     "Retry-After: 60\r\n\r\n"
+	     "{\"message\":\"The service is not configured.\",\"status\":503}");
+	return EX_OK;
+}
+
+static void usage(FILE *out)
+{
+	fputs("Usage: daymark [--config FILE]\n\n"
+	      "Serves FastCGI on the socket that `listen` names in the configuration, or that it\n"
+	      "is given as standard input; or one CGI request, when the environment holds one.\n"
+	      "SIGTERM ends it when the requests in hand are answered, SIGHUP reloads.\n\n"
+	      "  --config FILE  else $DAYMARK_CONF, else " SYSCONFDIR "/daymark/daymark.conf\n"
+	      "  --help\n  --version\n",
+	      out);
+}
+
+/* -1: go on; else the exit status. */
+static int read_options(struct service *service, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "config", required_argument, NULL, 'c' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'v' },
+		{ 0 },
+	};
+	int chosen;
+	while ((chosen = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		switch (chosen) {
+		case 'c':
+			service->config_path = optarg;
+			break;
+		case 'h':
+			usage(stdout);
+			return EX_OK;
+		case 'v':
+			puts("daymark " PACKAGE_VERSION);
+			return EX_OK;
+		default:
+			usage(stderr);
+			return EX_USAGE;
+		}
+	}
+	if (optind < argc) {
+		usage(stderr);
+		return EX_USAGE;
+	}
+	return -1;
+}
+
+int main(int argc, char **argv)
+{
+	static struct service service;
+	struct error error = { 0 };
+	/* A CGI request may carry a query that looks like options (RFC 3875 4.4): it has none. */
+	bool is_cgi = getenv("GATEWAY_INTERFACE") && !is_listening(STDIN_FILENO);
+	int status = is_cgi ? -1 : read_options(&service, argc, argv);
+	if (status >= 0)
+		return status;
+	secret_init();
+	service.config_path = config_path(service.config_path);
+	enum result result = load(&service, &error);
+	if (result != OK && is_cgi)
+		return refuse_cgi(&error);
+	if (result != OK) {
+		fprintf(stderr, "daymark: %s\n", error_text(&error));
+		return EX_CONFIG;
+	}
+	int failure = service.config.log_file ? log_to_file(service.config.log_file) : 0;
+	if (failure != 0)
+		fprintf(stderr, "daymark: cannot log to %s: %s\n", service.config.log_file,
+			strerror(failure));
+	if (is_cgi) {
+		struct responder responder = responder_of(&service);
+		gateway_cgi_run(&responder);
+		arena_done(&service.arena);
+		return EX_OK;
+	}
+	if (!service.config.listen && !is_listening(STDIN_FILENO)) {
+		fputs("daymark: no socket on standard input, and no [server] listen in the "
+		      "configuration\n",
+		      stderr);
+		return EX_CONFIG;
+	}
+	return run_fcgi(&service);
+}

@@ -1,0 +1,185 @@
+#include "supervisor.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <sysexits.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/attr.h"
+#include "base/clock.h"
+#include "base/log.h"
+
+/* A child that ended sooner than this is not replaced at once: it would only end again. */
+#define CRASH_LOOP_MS 1000
+/* How long children may take for the requests in hand. */
+#define LEAVE_MS 30000
+
+enum { CHILDREN_MAX = 128 };
+
+struct child {
+	pid_t pid; /* 0: free */
+	long slot; /* which of the processes it is; -1: on its way out */
+	int64_t started_ms;
+};
+
+struct family {
+	const struct supervisor *supervisor;
+	struct child children[CHILDREN_MAX];
+	sigset_t signals;
+	sigset_t before; /* the mask we were started with */
+};
+
+static void start_child(struct family *family, long slot)
+{
+	struct child *child = family->children;
+	while (child < family->children + CHILDREN_MAX && child->pid != 0)
+		child++;
+	if (child == family->children + CHILDREN_MAX)
+		return;
+	pid_t parent = getpid();
+	pid_t pid = fork();
+	if (pid < 0) {
+		log_warn("supervisor", "cannot fork: errno %d", errno);
+		return;
+	}
+	if (pid == 0) {
+		/* A parent that was killed must not leave children on its socket. */
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		if (getppid() != parent)
+			_exit(EX_OK);
+		sigprocmask(SIG_SETMASK, &family->before, NULL);
+		family->supervisor->child(family->supervisor->context);
+		_exit(EX_OK);
+	}
+	*child = (struct child){ pid, slot, clock_ms() };
+}
+
+static void signal_children(struct family *family, int number, bool is_all)
+{
+	for (size_t i = 0; i < CHILDREN_MAX; i++) {
+		struct child *child = &family->children[i];
+		if (child->pid == 0 || (!is_all && child->slot >= 0))
+			continue;
+		kill(child->pid, number);
+	}
+}
+
+/* Collects the children that have ended. */
+static void reap(struct family *family)
+{
+	int status;
+	pid_t pid;
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		for (size_t i = 0; i < CHILDREN_MAX; i++) {
+			struct child *child = &family->children[i];
+			if (child->pid != pid)
+				continue;
+			if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0)
+				log_warn("supervisor", "worker %d ended: %s %d", (int)pid,
+					 WIFSIGNALED(status) ? "signal" : "status",
+					 WIFSIGNALED(status) ? WTERMSIG(status)
+							     : WEXITSTATUS(status));
+			child->pid = 0;
+		}
+}
+
+static bool has_child(const struct family *family, long slot)
+{
+	for (size_t i = 0; i < CHILDREN_MAX; i++)
+		if (family->children[i].pid != 0 && family->children[i].slot == slot)
+			return true;
+	return false;
+}
+
+static bool has_children(const struct family *family)
+{
+	for (size_t i = 0; i < CHILDREN_MAX; i++)
+		if (family->children[i].pid != 0)
+			return true;
+	return false;
+}
+
+/* Whether the slot's last child ended too soon to try again now. */
+static bool is_crash_looping(const struct family *family, long slot)
+{
+	for (size_t i = 0; i < CHILDREN_MAX; i++) {
+		const struct child *child = &family->children[i];
+		if (child->pid == 0 && child->slot == slot && child->started_ms > 0 &&
+		    clock_ms() - child->started_ms < CRASH_LOOP_MS)
+			return true;
+	}
+	return false;
+}
+
+static void fill_slots(struct family *family)
+{
+	for (long slot = 0; slot < family->supervisor->processes; slot++)
+		if (!has_child(family, slot) && !is_crash_looping(family, slot))
+			start_child(family, slot);
+}
+
+/* New children first, then the old ones are sent home. */
+static void replace_children(struct family *family)
+{
+	for (size_t i = 0; i < CHILDREN_MAX; i++)
+		family->children[i].slot = -1;
+	fill_slots(family);
+	signal_children(family, SIGTERM, false);
+}
+
+/* The next signal, or 0 after a while, so that crash loops are looked at again. */
+static int next_signal(const struct family *family)
+{
+	struct timespec wait = { .tv_nsec = 250 * 1000 * 1000 };
+	int number = sigtimedwait(&family->signals, NULL, &wait);
+	return number > 0 ? number : 0;
+}
+
+static void leave(struct family *family)
+{
+	int64_t deadline_ms = clock_ms() + LEAVE_MS;
+	signal_children(family, SIGTERM, true);
+	while (has_children(family)) {
+		if (clock_ms() > deadline_ms) {
+			log_warn("supervisor", "workers still busy after %d s are killed",
+				 LEAVE_MS / 1000);
+			signal_children(family, SIGKILL, true);
+			deadline_ms = clock_ms() + LEAVE_MS;
+		}
+		next_signal(family);
+		reap(family);
+	}
+}
+
+int supervisor_run(const struct supervisor *supervisor)
+{
+	struct family family = { .supervisor = supervisor };
+	sigemptyset(&family.signals);
+	sigaddset(&family.signals, SIGTERM);
+	sigaddset(&family.signals, SIGINT);
+	sigaddset(&family.signals, SIGHUP);
+	sigaddset(&family.signals, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &family.signals, &family.before);
+	log_info("start", "%ld worker processes", supervisor->processes);
+	for (;;) {
+		fill_slots(&family);
+		int number = next_signal(&family);
+		reap(&family);
+		if (number == SIGHUP) {
+			log_reopen();
+			log_info("reload", "workers are replaced");
+			replace_children(&family);
+		}
+		if (number == SIGTERM || number == SIGINT)
+			break;
+	}
+	leave(&family);
+	log_info("stop", "all workers have left");
+	return EX_OK;
+}

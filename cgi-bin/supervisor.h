@@ -1,0 +1,25 @@
+/*
+ * The parent of the FastCGI workers: it owns the listening socket, replaces
+ * children that end, and passes on the signals.
+ *
+ * It never touches a request, so a fault in one cannot bring it down; and
+ * since the socket is its own, connections wait in the backlog while children
+ * are replaced.
+ */
+#ifndef CGI_BIN_SUPERVISOR_H
+#define CGI_BIN_SUPERVISOR_H
+
+struct supervisor {
+	long processes;
+	void (*child)(void *context); /* runs in a child until its work ends */
+	void *context;
+};
+
+/*
+ * Runs until SIGTERM or SIGINT: the children finish the requests in hand.
+ * SIGHUP replaces the children one generation by another, which read the
+ * configuration anew. Returns the exit status.
+ */
+int supervisor_run(const struct supervisor *supervisor);
+
+#endif

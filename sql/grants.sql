@@ -1,0 +1,14 @@
+-- The database and its two users. Run it as an administrator of MySQL or MariaDB,
+-- with passwords of your own:
+--   daymark          what the service may do: rows, never tables
+--   daymark_migrate  for `daymarkctl migrate` alone: the tables of this database
+CREATE DATABASE IF NOT EXISTS daymark CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci;
+
+CREATE USER IF NOT EXISTS 'daymark'@'localhost';
+ALTER USER 'daymark'@'localhost' IDENTIFIED BY 'service-password';
+GRANT SELECT, INSERT, UPDATE, DELETE ON daymark.* TO 'daymark'@'localhost';
+
+CREATE USER IF NOT EXISTS 'daymark_migrate'@'localhost';
+ALTER USER 'daymark_migrate'@'localhost' IDENTIFIED BY 'migrate-password';
+GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES
+  ON daymark.* TO 'daymark_migrate'@'localhost';

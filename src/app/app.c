@@ -1,0 +1,149 @@
+#include "app/app.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/exchange.h"
+#include "base/log.h"
+#include "http/auth.h"
+#include "http/problem.h"
+#include "wire/limits.h"
+
+struct worker {
+	const struct config *config;
+	struct db *db;
+};
+
+static void *worker_open(const void *context)
+{
+	struct worker *worker = calloc(1, sizeof(*worker));
+	if (!worker)
+		die("app: out of memory");
+	worker->config = context;
+	struct db_login login = db_login_of(worker->config, false);
+	worker->db = db_new(&login);
+	return worker;
+}
+
+static void worker_close(void *state)
+{
+	struct worker *worker = state;
+	db_free(worker->db);
+	free(worker);
+}
+
+static bool is_below_api(const struct request *request)
+{
+	return request->segment_count >= 2 && strcmp(request->segments[0], "api") == 0 &&
+	       strcmp(request->segments[1], "v1") == 0;
+}
+
+static enum result authenticate(struct exchange *exchange)
+{
+	struct str text;
+	if (!auth_bearer(exchange->request.authorization, &text))
+		return E_NO_KEY;
+	struct api_key key;
+	enum result result =
+		api_key_find(exchange->db, text, &exchange->arena, &key, &exchange->error);
+	if (result == E_MISSING || (result == OK && !api_key_is_valid(&key, exchange->now)))
+		return E_NO_KEY;
+	if (result == OK)
+		exchange->key = key;
+	return result;
+}
+
+static bool is_write(const char *method)
+{
+	return strcmp(method, "GET") != 0;
+}
+
+/* Everything between the request's head and its answer. */
+static enum result respond(struct exchange *exchange)
+{
+	const struct request *request = &exchange->request;
+	enum result found = router_find(app_routes, app_route_count, request, &exchange->match);
+	const struct route *route = exchange->match.route;
+	if (found == E_NO_METHOD) {
+		response_header(&exchange->response, "Allow", "%s", exchange->match.allow);
+		if (strcmp(request->method, "OPTIONS") == 0) {
+			exchange->response.status = 204;
+			return OK;
+		}
+	}
+	/* Without a key nobody learns which paths there are. */
+	if (is_below_api(request) && !(route && route->flags & ROUTE_OPEN)) {
+		enum result result = authenticate(exchange);
+		if (result != OK)
+			return result;
+		if (found == OK && exchange->key.is_read_only && is_write(request->method))
+			return E_FORBIDDEN;
+	}
+	return found == OK ? route->handle(exchange) : found;
+}
+
+static void log_request(const struct exchange *exchange, enum result result, int64_t started_us,
+			size_t bytes)
+{
+	struct log_line line;
+	const char *method = exchange->request.is_head ? "HEAD" : exchange->request.method;
+	int status = exchange->response.status;
+	log_begin(&line, status >= 500 ? "error" : "info", "request");
+	log_text(&line, "id", exchange->request.id);
+	log_text(&line, "method", method);
+	/* The pattern and not the path, which may hold what is nobody's business. */
+	log_text(&line, "route", exchange->match.pattern ? exchange->match.pattern : "-");
+	log_int(&line, "status", status);
+	log_int(&line, "us", clock_us() - started_us);
+	log_int(&line, "queries", (int64_t)(db_queries(exchange->db) - exchange->queries_before));
+	log_int(&line, "bytes", (int64_t)bytes);
+	if (exchange->key.id > 0)
+		log_int(&line, "key", exchange->key.id);
+	if (result != OK && exchange->error.log[0] != '\0')
+		log_text(&line, "error", exchange->error.log);
+	log_end(&line);
+}
+
+/* What can wait until the client has its answer. */
+static void after_answer(struct exchange *exchange)
+{
+	struct error ignored = { 0 };
+	if (exchange->key.id > 0 && api_key_wants_touch(&exchange->key, exchange->now) &&
+	    api_key_touch(exchange->db, exchange->key.id, exchange->now, &ignored) != OK)
+		log_warn("key", "last use of key %lld was not noted: %s",
+			 (long long)exchange->key.id, ignored.log);
+}
+
+static void worker_serve(void *state, struct gateway *gateway)
+{
+	struct worker *worker = state;
+	int64_t started_us = clock_us();
+	struct exchange exchange = {
+		.config = worker->config,
+		.db = worker->db,
+		.gateway = gateway,
+		.now = clock_now(),
+		.queries_before = db_queries(worker->db),
+	};
+	arena_init(&exchange.arena, WIRE_ARENA_MAX_BYTES);
+	faults_init(&exchange.faults, &exchange.arena);
+	response_init(&exchange.response, &exchange.arena);
+
+	enum result result = request_read(&exchange.request, gateway, worker->config,
+					  &exchange.arena, &exchange.error);
+	response_header(&exchange.response, "X-Request-Id", "%s", exchange.request.id);
+	response_header(&exchange.response, "X-Content-Type-Options", "nosniff");
+	response_header(&exchange.response, "Cache-Control", "private, no-cache");
+	if (result == OK)
+		result = respond(&exchange);
+	if (result != OK)
+		problem_answer(&exchange.response, result, &exchange.error, &exchange.faults,
+			       exchange.request.id);
+	size_t bytes = response_send(&exchange.response, gateway, exchange.request.is_head);
+	log_request(&exchange, result, started_us, bytes);
+	after_answer(&exchange);
+	response_done(&exchange.response);
+	arena_done(&exchange.arena);
+}
+
+const struct responder app_responder = { worker_open, worker_serve, worker_close, NULL };

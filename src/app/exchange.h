@@ -1,0 +1,76 @@
+/*
+ * One request and its answer, as handlers see them: who asks, what for, and
+ * the means to answer. Passed to every handler; nothing is global.
+ */
+#ifndef APP_EXCHANGE_H
+#define APP_EXCHANGE_H
+
+#include "base/arena.h"
+#include "base/config.h"
+#include "base/fault.h"
+#include "db/db.h"
+#include "http/form.h"
+#include "http/request.h"
+#include "http/response.h"
+#include "http/router.h"
+#include "store/api_key.h"
+
+struct exchange {
+	const struct config *config;
+	struct db *db;
+	struct gateway *gateway;
+	struct arena arena; /* all that this request needs */
+	struct request request;
+	struct route_match match;
+	struct response response;
+	struct api_key key; /* id 0: no key was needed, or none was valid */
+	struct faults faults;
+	struct error error;
+	struct instant now;
+	uint64_t queries_before; /* db_queries() when the request came */
+};
+
+/*
+ * Reads the body into `object` by the route's fields. Faults are added to
+ * exchange->faults and are for the caller to report. Else the results of
+ * body_read(), and of the method override: E_NO_METHOD for a POST that must
+ * name PUT or PATCH and does not, E_INVALID (fault added) for another _method.
+ */
+enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sent) MUST_USE;
+/* The same for the parameters of the query string. E_INVALID when there are faults. */
+enum result exchange_query(struct exchange *exchange, void *object) MUST_USE;
+
+/* What a handler does inside a transaction. May run more than once. */
+typedef enum result transaction_body(struct exchange *exchange, void *context);
+/*
+ * Runs `body` in a transaction: committed on OK, rolled back on anything
+ * else. Repeated when the database itself rolled it back (E_RETRY), up to
+ * three times; an uncertain commit is not.
+ */
+enum result exchange_transact(struct exchange *exchange, enum db_mode mode,
+			      transaction_body *body, void *context) MUST_USE;
+
+/* {"data": tree, "status": status} */
+void exchange_answer(struct exchange *exchange, int status, struct json_object *data);
+/* {"id", "object", "deleted": true, "status": 200} */
+void exchange_answer_deleted(struct exchange *exchange, const char *object, int64_t id);
+
+/* A page of a list. */
+struct list_page {
+	int64_t number; /* from 1 */
+	int64_t size;
+	int64_t total;
+	size_t shown;
+};
+/* {"data": array, "links", "meta", "status"} of contract section 3. */
+void exchange_answer_list(struct exchange *exchange, struct json_object *array,
+			  const struct list_page *page);
+
+/* The entity tag of a single resource: its id and revision. */
+void exchange_set_etag(struct exchange *exchange, int64_t id, int64_t revision);
+/* E_MOVED_ON: there is an If-Match, and it does not name this version. */
+enum result exchange_check_etag(struct exchange *exchange, int64_t id, int64_t revision) MUST_USE;
+/* Whether If-None-Match names this version; then 304 has been answered. */
+bool exchange_is_unchanged(struct exchange *exchange, int64_t id, int64_t revision);
+
+#endif

@@ -1,0 +1,35 @@
+#include "app/health.h"
+
+#include "store/publication.h"
+#include "wire/json.h"
+
+enum result health_live(struct exchange *exchange)
+{
+	struct json_object *body = json_object_tree();
+	json_put_text(body, "state", "ok");
+	json_put_int(body, "status", 200);
+	response_json(&exchange->response, 200, body);
+	return OK;
+}
+
+enum result health_ready(struct exchange *exchange)
+{
+	int64_t unpublished = 0;
+	struct instant oldest = { 0 };
+	enum result result = publication_backlog(exchange->db, &exchange->arena, &unpublished,
+						 &oldest, &exchange->error);
+	int status = result == OK ? 200 : 503;
+	struct json_object *body = json_object_tree();
+	json_put_text(body, "state", result == OK ? "ready" : "not ready");
+	json_put_text(body, "database", result == OK ? "up" : "down");
+	if (result == OK)
+		json_put_int(body, "oldest_unpublished_s",
+			     oldest.s > 0 ? exchange->now.s - oldest.s : 0);
+	else
+		json_put_null(body, "oldest_unpublished_s");
+	json_put_int(body, "status", status);
+	if (status == 503)
+		response_header(&exchange->response, "Retry-After", "5");
+	response_json(&exchange->response, status, body);
+	return OK;
+}

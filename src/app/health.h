@@ -1,0 +1,12 @@
+/* Whether the service lives, and whether it can do its work. */
+#ifndef APP_HEALTH_H
+#define APP_HEALTH_H
+
+#include "app/exchange.h"
+
+/* 200 while the process answers; asks nothing of anyone. */
+enum result health_live(struct exchange *exchange);
+/* 200, or 503 without the database; with the age of the oldest unpublished change. */
+enum result health_ready(struct exchange *exchange);
+
+#endif

@@ -1,0 +1,27 @@
+/* The site map: every path that the service answers to. */
+#include "app/app.h"
+#include "app/health.h"
+#include "app/openapi.h"
+#include "app/page_files.h"
+#include "app/status_pages.h"
+
+#define PAGES "/api/v1/status-pages"
+#define PAGE PAGES "/{id}"
+
+/* clang-format off */
+const struct route app_routes[] = {
+	{ "GET",    PAGES, status_pages_list,   ROUTE_HAS_QUERY, &status_pages_query_fields },
+	{ "POST",   PAGES, status_pages_store,  0,               &status_page_create_fields },
+	{ "GET",    PAGE,  status_pages_show,   0,               NULL },
+	{ "PUT",    PAGE,  status_pages_update, 0,               &status_page_update_fields },
+	{ "PATCH",  PAGE,  status_pages_update, 0,               &status_page_update_fields },
+	{ "POST",   PAGE,  status_pages_update, ROUTE_OVERRIDE,  &status_page_update_fields },
+	{ "DELETE", PAGE,  status_pages_delete, 0,               NULL },
+
+	{ "GET", "/api/v1/openapi.json", openapi_show,    ROUTE_OPEN, NULL },
+	{ "GET", "/s/{slug}/{file}",     page_files_show, ROUTE_OPEN, NULL },
+	{ "GET", "/healthz",             health_live,     ROUTE_OPEN, NULL },
+	{ "GET", "/readyz",              health_ready,    ROUTE_OPEN, NULL },
+};
+/* clang-format on */
+const size_t app_route_count = ARRAY_LEN(app_routes);

@@ -1,0 +1,16 @@
+/* The status-pages resource of the API (contract section 5). */
+#ifndef APP_STATUS_PAGES_H
+#define APP_STATUS_PAGES_H
+
+#include "app/exchange.h"
+#include "domain/status_page.h"
+
+extern const struct fields status_pages_query_fields;
+
+enum result status_pages_list(struct exchange *exchange);
+enum result status_pages_store(struct exchange *exchange);
+enum result status_pages_show(struct exchange *exchange);
+enum result status_pages_update(struct exchange *exchange);
+enum result status_pages_delete(struct exchange *exchange);
+
+#endif

@@ -1,0 +1,129 @@
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+
+struct arena_chunk {
+	struct arena_chunk *next;
+	size_t used;
+	size_t size;
+	alignas(max_align_t) char data[];
+};
+
+/*
+ * Under a sanitizer every allocation is a block of its own, so that an access
+ * one byte past it is seen; otherwise small ones share a chunk.
+ */
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_CHUNK_BYTES 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_CHUNK_BYTES 1
+#endif
+#endif
+#ifndef ARENA_CHUNK_BYTES
+#define ARENA_CHUNK_BYTES (16 * 1024)
+#endif
+
+void arena_init(struct arena *arena, size_t cap_bytes)
+{
+	*arena = (struct arena){ .cap_bytes = cap_bytes };
+}
+
+void arena_reset(struct arena *arena)
+{
+	while (arena->chunks) {
+		struct arena_chunk *next = arena->chunks->next;
+		free(arena->chunks);
+		arena->chunks = next;
+	}
+	arena->used_bytes = 0;
+}
+
+void arena_done(struct arena *arena)
+{
+	arena_reset(arena);
+}
+
+static struct arena_chunk *arena_grow(struct arena *arena, size_t size_bytes)
+{
+	size_t data_bytes = size_bytes > ARENA_CHUNK_BYTES ? size_bytes : ARENA_CHUNK_BYTES;
+	struct arena_chunk *chunk = calloc(1, sizeof(*chunk) + data_bytes);
+	if (!chunk)
+		die("arena: out of memory");
+	chunk->size = data_bytes;
+	/* A block too large to share goes behind the newest, which may still have room. */
+	if (arena->chunks && size_bytes >= ARENA_CHUNK_BYTES) {
+		chunk->next = arena->chunks->next;
+		arena->chunks->next = chunk;
+	} else {
+		chunk->next = arena->chunks;
+		arena->chunks = chunk;
+	}
+	return chunk;
+}
+
+void *arena_alloc(struct arena *arena, size_t size_bytes)
+{
+	size_t align = alignof(max_align_t);
+	if (size_bytes > arena->cap_bytes - arena->used_bytes)
+		die("arena: a request needs more than its cap of %zu bytes", arena->cap_bytes);
+	arena->used_bytes += size_bytes;
+
+	struct arena_chunk *chunk = arena->chunks;
+	size_t start = chunk ? (chunk->used + align - 1) / align * align : 0;
+	if (!chunk || start > chunk->size || size_bytes > chunk->size - start) {
+		chunk = arena_grow(arena, size_bytes);
+		start = 0;
+	}
+	chunk->used = start + size_bytes;
+	return chunk->data + start;
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t item_bytes)
+{
+	size_t size_bytes;
+	if (__builtin_mul_overflow(count, item_bytes, &size_bytes))
+		die("arena: an array of %zu items of %zu bytes", count, item_bytes);
+	return arena_alloc(arena, size_bytes);
+}
+
+char *arena_strndup(struct arena *arena, const char *data, size_t len)
+{
+	char *copy = arena_alloc(arena, len + 1);
+	if (len > 0)
+		memcpy(copy, data, len);
+	return copy;
+}
+
+char *arena_strdup(struct arena *arena, const char *text)
+{
+	return arena_strndup(arena, text, strlen(text));
+}
+
+char *arena_vprintf(struct arena *arena, const char *format, va_list args)
+{
+	va_list again;
+	va_copy(again, args);
+	int len = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (len < 0)
+		die("arena: a format that cannot be printed");
+	char *text = arena_alloc(arena, (size_t)len + 1);
+	vsnprintf(text, (size_t)len + 1, format, args);
+	return text;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *text = arena_vprintf(arena, format, args);
+	va_end(args);
+	return text;
+}

@@ -1,0 +1,88 @@
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void buf_done(struct buf *buf)
+{
+	free(buf->data);
+	*buf = BUF_INIT(buf->max_bytes);
+}
+
+void buf_clear(struct buf *buf)
+{
+	buf->len = 0;
+	buf->is_failed = false;
+	if (buf->data)
+		buf->data[0] = '\0';
+}
+
+bool buf_ok(const struct buf *buf)
+{
+	return !buf->is_failed;
+}
+
+/* Makes room for `len` more bytes and the NUL behind them. */
+static bool buf_reserve(struct buf *buf, size_t len)
+{
+	if (buf->is_failed)
+		return false;
+	if (len > buf->max_bytes - buf->len) {
+		buf->is_failed = true;
+		return false;
+	}
+	size_t needed = buf->len + len + 1;
+	if (needed <= buf->size)
+		return true;
+	size_t size = buf->size > 0 ? buf->size * 2 : 256;
+	if (size < needed)
+		size = needed;
+	char *data = realloc(buf->data, size);
+	if (!data) {
+		buf->is_failed = true;
+		return false;
+	}
+	buf->data = data;
+	buf->size = size;
+	return true;
+}
+
+void buf_add(struct buf *buf, const void *data, size_t len)
+{
+	if (!buf_reserve(buf, len))
+		return;
+	if (len > 0)
+		memcpy(buf->data + buf->len, data, len);
+	buf->len += len;
+	buf->data[buf->len] = '\0';
+}
+
+void buf_puts(struct buf *buf, const char *text)
+{
+	buf_add(buf, text, strlen(text));
+}
+
+void buf_putc(struct buf *buf, char c)
+{
+	buf_add(buf, &c, 1);
+}
+
+void buf_printf(struct buf *buf, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int len = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	if (len < 0) {
+		buf->is_failed = true;
+		return;
+	}
+	if (!buf_reserve(buf, (size_t)len))
+		return;
+	va_start(args, format);
+	vsnprintf(buf->data + buf->len, (size_t)len + 1, format, args);
+	va_end(args);
+	buf->len += (size_t)len;
+}

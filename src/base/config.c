@@ -1,0 +1,171 @@
+#include "base/config.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/field.h"
+#include "base/str.h"
+
+struct setting {
+	const char *section;
+	struct field field;
+};
+
+#define SETTING(its_section, key, member, ...) \
+	{ its_section, FIELD_NAMED(struct config, member, key, __VA_ARGS__) }
+
+static const struct setting settings[] = {
+	SETTING("site", "base_url", base_url),
+	SETTING("pages", "dir", pages_dir),
+	SETTING("database", "hosts", database_hosts),
+	SETTING("database", "socket", database_socket),
+	SETTING("database", "name", database_name),
+	SETTING("database", "user", database_user),
+	SETTING("database", "password", database_password),
+	SETTING("database", "migrate_user", migrate_user),
+	SETTING("database", "migrate_password", migrate_password),
+	SETTING("database", "timeout_s", database_timeout_s, .min = 1, .max = 600),
+	SETTING("server", "listen", listen),
+	SETTING("server", "processes", processes, .min = 1, .max = 64),
+	SETTING("server", "threads", threads, .min = 1, .max = 64),
+	SETTING("server", "max_requests", max_requests, .min = 0, .max = INT64_MAX),
+	SETTING("server", "read_timeout_s", read_timeout_s, .min = 1, .max = 3600),
+	SETTING("server", "max_body_bytes", max_body_bytes, .min = 65536, .max = 256 << 20),
+	SETTING("server", "trusted_proxies", trusted_proxies),
+	SETTING("server", "log_file", log_file),
+	SETTING("api", "per_page", per_page, .min = 10, .max = 100),
+};
+
+struct reading {
+	struct config *config;
+	struct arena *arena;
+	struct error *error;
+	bool is_failed;
+};
+
+static void config_defaults(struct config *config)
+{
+	*config = (struct config){
+		.pages_dir = "/var/lib/daymark/pages",
+		.database_name = "daymark",
+		.database_user = "daymark",
+		.database_timeout_s = 5,
+		.processes = 2,
+		.threads = 4,
+		.max_requests = 100000,
+		.read_timeout_s = 30,
+		.max_body_bytes = 8 << 20,
+		.trusted_proxies = "",
+		.per_page = 10,
+	};
+}
+
+const char *config_path(const char *given)
+{
+	if (given)
+		return given;
+	const char *from_environment = getenv("DAYMARK_CONF");
+	return from_environment && *from_environment ? from_environment
+						     : SYSCONFDIR "/daymark/daymark.conf";
+}
+
+static bool setting_store(struct reading *reading, const struct field *field, const char *value)
+{
+	if (field->kind == FIELD_TEXT) {
+		*FIELD_AT(reading->config, field, const char *) =
+			*value ? arena_strdup(reading->arena, value) : NULL;
+		return true;
+	}
+	int64_t number;
+	if (!str_to_int64(str_from(value), &number) || number < field->min || number > field->max)
+		return false;
+	*FIELD_AT(reading->config, field, int64_t) = number;
+	return true;
+}
+
+/* libinih's handler: 0 marks the line as wrong; its number is what ini_parse() returns. */
+static int read_setting(void *user, const char *section, const char *key, const char *value)
+{
+	struct reading *reading = user;
+	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
+		const struct field *field = &settings[i].field;
+		if (strcmp(settings[i].section, section) != 0 || strcmp(field->name, key) != 0)
+			continue;
+		if (setting_store(reading, field, value))
+			return 1;
+		if (!reading->is_failed)
+			error_client(reading->error, E_INVALID,
+				     "[%s] %s must be a whole number from %lld to %lld", section, key,
+				     (long long)field->min, (long long)field->max);
+		reading->is_failed = true;
+		return 0;
+	}
+	if (!reading->is_failed)
+		error_client(reading->error, E_INVALID, "there is no setting [%s] %s", section, key);
+	reading->is_failed = true;
+	return 0;
+}
+
+static enum result config_settle(struct config *config, struct arena *arena, struct error *error)
+{
+	if (config->per_page != 10 && config->per_page != 25 && config->per_page != 50 &&
+	    config->per_page != 100)
+		return error_client(error, E_INVALID, "[api] per_page must be 10, 25, 50 or 100");
+	if (!config->pages_dir || config->pages_dir[0] != '/')
+		return error_client(error, E_INVALID, "[pages] dir must be an absolute path");
+	if (!config->database_socket && !config->database_hosts)
+		return error_client(error, E_INVALID, "[database] needs socket or hosts");
+	if (config->listen && strncmp(config->listen, "unix:/", 6) != 0)
+		return error_client(error, E_INVALID, "[server] listen must be unix:/an/absolute/path");
+	if (config->base_url) {
+		struct str url = str_from(config->base_url);
+		if (!str_starts(url, STR("http://")) && !str_starts(url, STR("https://")))
+			return error_client(error, E_INVALID,
+					    "[site] base_url must begin with http:// or https://");
+		while (url.len > 0 && url.data[url.len - 1] == '/')
+			url.len--;
+		config->base_url = arena_strndup(arena, url.data, url.len);
+	}
+	return OK;
+}
+
+enum result config_load(struct config *config, const char *path, struct arena *arena,
+			struct error *error)
+{
+	config_defaults(config);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return error_client(error, E_INVALID, "%s: %s", path, strerror(errno));
+	struct reading reading = { config, arena, error, false };
+	int line = ini_parse_file(file, read_setting, &reading);
+	fclose(file);
+
+	struct error found = { 0 };
+	if (line > 0) {
+		snprintf(found.client, sizeof(found.client), "%s",
+			 reading.is_failed ? error->client : "this is no `key = value` line");
+		return error_client(error, E_INVALID, "%.120s:%d: %.100s", path, line, found.client);
+	}
+	if (line < 0)
+		return error_client(error, E_INVALID, "%s cannot be read", path);
+	if (config_settle(config, arena, &found) != OK)
+		return error_client(error, E_INVALID, "%.120s: %.110s", path, found.client);
+	return OK;
+}
+
+bool config_trusts(const struct config *config, const char *address)
+{
+	struct str rest = str_from(config->trusted_proxies);
+	struct str wanted = str_from(address);
+	struct str item;
+	/* The web server reports an empty address for a client on a unix socket. */
+	while (str_split(&rest, ',', &item)) {
+		item = str_trim_ows(item);
+		if (str_eq(item, wanted) || (wanted.len == 0 && str_eq(item, STR("unix"))))
+			return item.len > 0;
+	}
+	return false;
+}

@@ -1,0 +1,60 @@
+/*
+ * The configuration: daymark.conf, an INI file (see daymark.conf(5) and
+ * conf/daymark.conf, which names every setting and its default).
+ *
+ * An unknown section, key or value is an error with its line, never ignored.
+ */
+#ifndef BASE_CONFIG_H
+#define BASE_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+struct config {
+	/* [site] */
+	const char *base_url; /* no slash at its end; NULL: taken from each request */
+
+	/* [pages] */
+	const char *pages_dir; /* what is published, and the spool for uploads */
+
+	/* [database] */
+	const char *database_hosts; /* "host", "host:port", several with commas; or NULL */
+	const char *database_socket;
+	const char *database_name;
+	const char *database_user;
+	const char *database_password;
+	const char *migrate_user; /* for `daymarkctl migrate`; else database_user */
+	const char *migrate_password;
+	int64_t database_timeout_s;
+
+	/* [server] */
+	const char *listen;      /* unix:/path, or NULL: the socket on standard input */
+	int64_t processes;
+	int64_t threads;         /* in each process */
+	int64_t max_requests;    /* a process serves before it is replaced; 0: no end */
+	int64_t read_timeout_s;  /* for the web server to deliver a request */
+	int64_t max_body_bytes;
+	const char *trusted_proxies; /* addresses whose X-Forwarded-* is believed */
+	const char *log_file;        /* NULL: standard error */
+
+	/* [api] */
+	int64_t per_page; /* 10, 25, 50 or 100 */
+};
+
+/* The file to read: `given`, else $DAYMARK_CONF, else the installed place. Borrowed. */
+const char *config_path(const char *given);
+
+/*
+ * Reads the file at `path` into `config`, whose texts belong to `arena`.
+ * E_INVALID: it cannot be read, or a line of it is wrong; the error names it.
+ */
+enum result config_load(struct config *config, const char *path, struct arena *arena,
+			struct error *error) MUST_USE;
+
+/* Whether `address` (as in REMOTE_ADDR) is one of the trusted proxies. */
+bool config_trusts(const struct config *config, const char *address);
+
+#endif

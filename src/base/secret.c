@@ -1,0 +1,59 @@
+#include "base/secret.h"
+
+#include <sodium.h>
+
+#include "base/log.h"
+
+/* OWASP's smallest recommended pair for Argon2id with one lane. */
+#define PASSWORD_PASSES 2
+#define PASSWORD_MEMORY_BYTES (19 * 1024 * 1024)
+
+void secret_init(void)
+{
+	if (sodium_init() < 0)
+		die("secret: libsodium cannot be initialised");
+}
+
+void secret_token(char token[SECRET_TOKEN_SIZE])
+{
+	uint8_t random[32];
+	randombytes_buf(random, sizeof(random));
+	sodium_bin2base64(token, SECRET_TOKEN_SIZE, random, sizeof(random),
+			  sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+	sodium_memzero(random, sizeof(random));
+}
+
+void secret_id(char id[SECRET_ID_SIZE])
+{
+	uint8_t random[8];
+	randombytes_buf(random, sizeof(random));
+	sodium_bin2hex(id, SECRET_ID_SIZE, random, sizeof(random));
+}
+
+void secret_hash(struct str data, uint8_t hash[SECRET_HASH_BYTES])
+{
+	crypto_hash_sha256(hash, (const uint8_t *)data.data, data.len);
+}
+
+char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t chars)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	char hex[2 * SECRET_HASH_BYTES + 1];
+	secret_hash((struct str){ data, len }, hash);
+	sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
+	return arena_strndup(arena, hex, chars);
+}
+
+char *secret_password_hash(struct arena *arena, struct str password)
+{
+	char *hash = arena_alloc(arena, crypto_pwhash_STRBYTES);
+	if (crypto_pwhash_str_alg(hash, password.data, password.len, PASSWORD_PASSES,
+				  PASSWORD_MEMORY_BYTES, crypto_pwhash_ALG_ARGON2ID13) != 0)
+		return NULL;
+	return hash;
+}
+
+bool secret_password_matches(const char *hash, struct str password)
+{
+	return crypto_pwhash_str_verify(hash, password.data, password.len) == 0;
+}

@@ -1,0 +1,38 @@
+/*
+ * Random tokens, hashes and passwords, by libsodium.
+ *
+ * secret_init() once at program start, before anything else here.
+ */
+#ifndef BASE_SECRET_H
+#define BASE_SECRET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+enum {
+	SECRET_HASH_BYTES = 32,      /* SHA-256 */
+	SECRET_TOKEN_SIZE = 44,      /* 256 bits as base64url, and the NUL */
+	SECRET_ID_SIZE = 17,         /* 64 bits as hexadecimal, and the NUL */
+};
+
+/* Ends the process when the system gives no randomness. */
+void secret_init(void);
+
+/* 256 random bits as 43 URL-safe characters. */
+void secret_token(char token[SECRET_TOKEN_SIZE]);
+/* 64 random bits as 16 hexadecimal digits: a name that does not collide, no secret. */
+void secret_id(char id[SECRET_ID_SIZE]);
+
+void secret_hash(struct str data, uint8_t hash[SECRET_HASH_BYTES]);
+/* The first `chars` (at most 64) hexadecimal digits of the SHA-256, owned by the arena. */
+char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t chars);
+
+/* Argon2id (RFC 9106) with 19 MiB and two passes: some 30 ms. NULL when memory is short. */
+char *secret_password_hash(struct arena *arena, struct str password);
+bool secret_password_matches(const char *hash, struct str password);
+
+#endif

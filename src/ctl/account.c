@@ -1,0 +1,132 @@
+/* daymarkctl account add|list|remove */
+#include "store/account.h"
+
+#include "base/clock.h"
+#include "ctl/ctl.h"
+#include "publish/publish.h"
+#include "wire/json.h"
+
+static int account_add_run(struct ctl *ctl)
+{
+	int64_t id;
+	int64_t number;
+	const char *name = ctl_text(ctl, ctl->arguments[0], 255);
+	if (!name || str_to_int64(str_from(name), &number))
+		return ctl_usage(ctl, "NAME must have 1 to 255 characters and be no number");
+	enum result result = account_add(ctl->db, name, clock_now(), &id, &ctl->error);
+	if (result == E_TAKEN) {
+		ctl->error = (struct error){ 0 };
+		return ctl_fail(ctl, result, "there is an account %s already", name);
+	}
+	if (result != OK)
+		return ctl_fail(ctl, result, "the account cannot be added");
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_int(tree, "id", id);
+		json_put_text(tree, "name", name);
+		ctl_print_json(tree);
+	} else {
+		printf("Account %lld, %s. Next: daymarkctl key create --account %lld\n",
+		       (long long)id, name, (long long)id);
+	}
+	return CTL_OK;
+}
+
+const struct ctl_command account_add_command = {
+	.group = "account",
+	.action = "add",
+	.arguments = "NAME",
+	.arguments_count = 1,
+	.summary = "Add an account",
+	.run = account_add_run,
+};
+
+static int account_list_run(struct ctl *ctl)
+{
+	struct json_object *array = json_array_tree();
+	struct ctl_table table = { .arena = &ctl->arena, .columns = 6 };
+	static const char *const head[] = { "ID", "NAME", "KEYS", "MONITORS", "PAGES", "CREATED" };
+	struct account_list list = { 0 };
+	int64_t after_id = 0;
+	for (size_t i = 0; i < ARRAY_LEN(head); i++)
+		ctl_table_cell(&table, "%s", head[i]);
+	do {
+		enum result result =
+			account_list(ctl->db, after_id, &ctl->arena, &list, &ctl->error);
+		if (result != OK) {
+			json_free(array);
+			return ctl_fail(ctl, result, "the accounts cannot be read");
+		}
+		for (size_t i = 0; i < list.count; i++) {
+			const struct account *account = &list.rows[i];
+			after_id = account->id;
+			struct json_object *tree = json_object_tree();
+			json_put_fields(tree, account_fields, account);
+			json_append(array, tree);
+			ctl_table_cell(&table, "%lld", (long long)account->id);
+			ctl_table_cell(&table, "%s", account->name);
+			ctl_table_cell(&table, "%lld", (long long)account->keys);
+			ctl_table_cell(&table, "%lld", (long long)account->monitors);
+			ctl_table_cell(&table, "%lld", (long long)account->status_pages);
+			ctl_table_cell(&table, "%s", ctl_time(&ctl->arena, account->created_at));
+		}
+	} while (list.count > 0);
+	if (ctl->is_json) {
+		ctl_print_json(array);
+	} else {
+		json_free(array);
+		ctl_table_print(&table);
+	}
+	return CTL_OK;
+}
+
+const struct ctl_command account_list_command = {
+	.group = "account",
+	.action = "list",
+	.summary = "List the accounts and what each has",
+	.run = account_list_run,
+};
+
+static int account_remove_run(struct ctl *ctl)
+{
+	struct account account;
+	const char *who = ctl->arguments[0];
+	enum result result = account_find(ctl->db, who, &ctl->arena, &account, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "account %s", who);
+	if (!ctl_confirm(ctl,
+			 "Account %lld, %s, goes with its %lld keys, %lld monitors and %lld status "
+			 "pages.",
+			 (long long)account.id, account.name, (long long)account.keys,
+			 (long long)account.monitors, (long long)account.status_pages))
+		return CTL_DECLINED;
+	result = account_remove(ctl->db, account.id, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "account %s cannot be removed", who);
+	/* Its published pages are folders without a page now. */
+	struct publisher publisher = { ctl->db, ctl->config.pages_dir, &ctl->arena };
+	struct publish_run run = { 0 };
+	result = publish_run(&publisher, &run, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result,
+				"the account is removed, but not all of its files; run `daymarkctl "
+				"publish`");
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_int(tree, "id", account.id);
+		json_put_bool(tree, "removed", true);
+		ctl_print_json(tree);
+	} else {
+		printf("Account %s is removed.\n", account.name);
+	}
+	return CTL_OK;
+}
+
+const struct ctl_command account_remove_command = {
+	.group = "account",
+	.action = "remove",
+	.arguments = "ACCOUNT",
+	.arguments_count = 1,
+	.summary = "Remove an account (id or name) with all that it has",
+	.run = account_remove_run,
+};

@@ -1,0 +1,81 @@
+/* daymarkctl check-config */
+#include "ctl/ctl.h"
+#include "publish/pages_dir.h"
+#include "store/migration.h"
+#include "wire/json.h"
+
+struct check {
+	const char *what;
+	enum result result;
+	const char *detail;
+};
+
+static struct check check_pages(struct ctl *ctl)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close);
+	struct error error = { 0 };
+	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &error);
+	return (struct check){ "pages folder", result,
+			       arena_strdup(&ctl->arena, result == OK ? ctl->config.pages_dir
+								      : error_text(&error)) };
+}
+
+static struct check check_migrations(struct ctl *ctl)
+{
+	struct migration_list list;
+	struct error error = { 0 };
+	size_t pending = 0;
+	enum result result = migration_list(ctl->db, &ctl->arena, &list, &error);
+	if (result != OK)
+		return (struct check){ "database", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	for (size_t i = 0; i < list.count; i++)
+		pending += list.rows[i].state != MIGRATION_APPLIED;
+	if (pending > 0)
+		return (struct check){ "database", E_FAILED,
+				       arena_printf(&ctl->arena,
+						    "%zu migrations to apply: daymarkctl migrate",
+						    pending) };
+	return (struct check){ "database", OK, "up to date" };
+}
+
+static struct check check_base_url(struct ctl *ctl)
+{
+	/* Allowed, but whoever sends a Host header then chooses what links say. */
+	if (!ctl->config.base_url)
+		return (struct check){ "base_url", OK,
+				       "not set: links follow each request's Host header" };
+	return (struct check){ "base_url", OK, ctl->config.base_url };
+}
+
+static int check_config_run(struct ctl *ctl)
+{
+	struct check checks[] = { check_base_url(ctl), check_pages(ctl), check_migrations(ctl) };
+	struct json_object *array = json_array_tree();
+	enum result worst = OK;
+	for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
+		struct json_object *tree = json_object_tree();
+		json_put_text(tree, "check", checks[i].what);
+		json_put_bool(tree, "ok", checks[i].result == OK);
+		json_put_text(tree, "detail", checks[i].detail);
+		json_append(array, tree);
+		if (checks[i].result != OK)
+			worst = checks[i].result;
+		if (!ctl->is_json)
+			printf("%-8s %-14s %s\n", checks[i].result == OK ? "ok" : "NOT OK",
+			       checks[i].what, checks[i].detail);
+	}
+	if (ctl->is_json)
+		ctl_print_json(array);
+	else
+		json_free(array);
+	if (worst == OK)
+		return CTL_OK;
+	return worst == E_UNAVAILABLE ? CTL_UNAVAILABLE : CTL_FAILED;
+}
+
+const struct ctl_command check_config_command = {
+	.group = "check-config",
+	.summary = "Check the configuration, the database and the pages folder",
+	.run = check_config_run,
+};

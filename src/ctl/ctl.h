@@ -1,0 +1,109 @@
+/*
+ * What every daymarkctl command has: its entry in the table, its options, and
+ * how it talks to people and to programs.
+ */
+#ifndef CTL_CTL_H
+#define CTL_CTL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/config.h"
+#include "base/error.h"
+#include "db/db.h"
+
+struct json_object;
+
+/* Exit statuses, as daymarkctl(1) documents them. */
+enum ctl_exit {
+	CTL_OK = 0,
+	CTL_FAILED = 1,
+	CTL_USAGE = 2,	      /* wrong options, or a value that is not allowed */
+	CTL_MISSING = 3,      /* no such account, key, monitor */
+	CTL_TAKEN = 4,	      /* it exists already */
+	CTL_DECLINED = 5,     /* asked, and not confirmed */
+	CTL_PENDING = 6,      /* something is still to be done (migrate --status) */
+	CTL_UNAVAILABLE = 69, /* the database cannot be reached (EX_UNAVAILABLE) */
+};
+
+struct ctl_option {
+	const char *name;
+	const char *value; /* what --help calls its value; NULL for a flag */
+	const char *help;
+};
+
+enum { CTL_OPTIONS_MAX = 8, CTL_ARGS_MAX = 4 };
+
+struct ctl;
+
+struct ctl_command {
+	const char *group;
+	const char *action;    /* NULL: the group is the whole command */
+	const char *arguments; /* for --help: "NAME", "ID NAME" */
+	int arguments_count;
+	const char *summary;
+	int (*run)(struct ctl *ctl);
+	struct ctl_option options[CTL_OPTIONS_MAX]; /* ends with a name of NULL */
+};
+
+struct ctl {
+	struct arena arena;
+	struct config config;
+	const char *config_path;
+	struct db *db;
+	bool is_json;
+	bool is_yes; /* do not ask */
+	const struct ctl_command *command;
+	const char *arguments[CTL_ARGS_MAX];
+	const char *values[CTL_OPTIONS_MAX]; /* by option; NULL: not given; "" for a flag */
+	struct error error;
+};
+
+extern const struct ctl_command account_add_command, account_list_command, account_remove_command;
+extern const struct ctl_command key_create_command, key_list_command, key_revoke_command;
+extern const struct ctl_command monitor_add_command, monitor_list_command, monitor_rename_command,
+	monitor_remove_command;
+extern const struct ctl_command migrate_command, check_config_command, publish_command;
+
+/* Runs the program; its exit status. */
+int ctl_main(int argc, char **argv);
+
+/* The value of the command's option of that name; NULL when it was not given. */
+const char *ctl_option(const struct ctl *ctl, const char *name);
+
+/* Prints what went wrong on standard error (as JSON on standard output with --json). */
+int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+/* A wrong value: names the option or argument. */
+int ctl_usage(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Asks on the terminal unless --yes; false, with a word of why, when it is declined. */
+bool ctl_confirm(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* A positive id from an argument. */
+bool ctl_id(const char *text, int64_t *id);
+/* Trimmed text of 1 to max_chars characters; NULL when it is not. */
+const char *ctl_text(struct ctl *ctl, const char *text, size_t max_chars);
+
+/* Prints the tree and frees it. */
+void ctl_print_json(struct json_object *tree);
+
+/* Rows of text in aligned columns; the first is the head. */
+struct ctl_table {
+	struct arena *arena;
+	size_t columns;
+	const char **cells; /* row after row */
+	size_t count;
+	size_t room;
+};
+void ctl_table_cell(struct ctl_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
+void ctl_table_print(const struct ctl_table *table);
+/* A time for people; "-" for none. */
+const char *ctl_time(struct arena *arena, struct instant at);
+
+/* The account that --account names, or the only one there is. */
+struct account;
+int ctl_account(struct ctl *ctl, struct account *account);
+
+#endif

@@ -1,0 +1,175 @@
+/* daymarkctl key create|list|revoke */
+#include "base/clock.h"
+#include "ctl/ctl.h"
+#include "store/account.h"
+#include "store/api_key.h"
+#include "wire/json.h"
+
+/* "90d", "12h", "30m": from now on. False for anything else, and for more than 100 years. */
+static bool read_duration(const char *text, int64_t *seconds)
+{
+	static const struct {
+		char unit;
+		int64_t seconds;
+	} units[] = { { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
+	struct str digits = str_from(text);
+	if (digits.len < 2)
+		return false;
+	digits.len--;
+	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
+		int64_t count;
+		if (text[digits.len] != units[i].unit || !str_to_int64(digits, &count) || count < 1)
+			continue;
+		*seconds = count * units[i].seconds;
+		return count <= INT64_C(100) * 366 * 86400 / units[i].seconds;
+	}
+	return false;
+}
+
+static void print_created(struct ctl *ctl, const struct api_key *key, const char *text)
+{
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_int(tree, "id", key->id);
+		json_put_int(tree, "account_id", key->account_id);
+		json_put_text(tree, "label", key->label);
+		json_put_bool(tree, "is_read_only", key->is_read_only);
+		json_put_time(tree, "expires_at", key->expires_at);
+		json_put_text(tree, "key", text);
+		ctl_print_json(tree);
+		return;
+	}
+	/* The key alone on standard output, so that a script can take it. */
+	printf("%s\n", text);
+	fprintf(stderr, "Key %lld, shown this once. Send it as: Authorization: Bearer %.6s...\n",
+		(long long)key->id, text);
+}
+
+static int key_create_run(struct ctl *ctl)
+{
+	struct account account;
+	struct api_key key = { .created_at = clock_now() };
+	const char *label = ctl_option(ctl, "label");
+	const char *expires = ctl_option(ctl, "expires");
+	const char *text;
+	int64_t seconds = 0;
+	key.label = label ? ctl_text(ctl, label, 255) : "";
+	if (!key.label)
+		return ctl_usage(ctl, "--label must have 1 to 255 characters");
+	if (expires && !read_duration(expires, &seconds))
+		return ctl_usage(ctl, "--expires must be a time such as 90d, 12h or 30m");
+	if (expires)
+		key.expires_at.s = key.created_at.s + seconds;
+	key.is_read_only = ctl_option(ctl, "read-only") != NULL;
+	int status = ctl_account(ctl, &account);
+	if (status != CTL_OK)
+		return status;
+	key.account_id = account.id;
+	enum result result = api_key_create(ctl->db, &key, &text, &ctl->arena, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the key cannot be created");
+	print_created(ctl, &key, text);
+	return CTL_OK;
+}
+
+const struct ctl_command key_create_command = {
+	.group = "key",
+	.action = "create",
+	.summary = "Create an API key; it is shown once",
+	.run = key_create_run,
+	.options = {
+		{ "account", "ACCOUNT", "its account, by id or name; may be left out if there is one" },
+		{ "label", "TEXT", "what it is for" },
+		{ "read-only", NULL, "it may not change anything" },
+		{ "expires", "TIME", "it ends after 90d, 12h, 30m" },
+	},
+};
+
+static void add_key_row(struct ctl *ctl, struct ctl_table *table, const struct api_key *key)
+{
+	bool is_valid = api_key_is_valid(key, clock_now());
+	ctl_table_cell(table, "%lld", (long long)key->id);
+	ctl_table_cell(table, "%lld", (long long)key->account_id);
+	ctl_table_cell(table, "%s", key->label);
+	ctl_table_cell(table, "%s", is_valid ? "valid" : key->revoked_at.s ? "revoked" : "expired");
+	ctl_table_cell(table, "%s", key->is_read_only ? "read" : "write");
+	ctl_table_cell(table, "%s", ctl_time(&ctl->arena, key->expires_at));
+	ctl_table_cell(table, "%s", ctl_time(&ctl->arena, key->last_used_at));
+}
+
+static int key_list_run(struct ctl *ctl)
+{
+	struct account account = { 0 };
+	struct json_object *array;
+	struct ctl_table table = { .arena = &ctl->arena, .columns = 7 };
+	static const char *const head[] = { "ID",   "ACCOUNT", "LABEL",	   "STATE",
+					    "MAY", "EXPIRES", "LAST USED" };
+	struct api_key_list list = { 0 };
+	int64_t after_id = 0;
+	if (ctl_option(ctl, "account")) {
+		int status = ctl_account(ctl, &account);
+		if (status != CTL_OK)
+			return status;
+	}
+	array = json_array_tree();
+	for (size_t i = 0; i < ARRAY_LEN(head); i++)
+		ctl_table_cell(&table, "%s", head[i]);
+	do {
+		enum result result = api_key_list(ctl->db, account.id, after_id, &ctl->arena, &list,
+						  &ctl->error);
+		if (result != OK) {
+			json_free(array);
+			return ctl_fail(ctl, result, "the keys cannot be read");
+		}
+		for (size_t i = 0; i < list.count; i++) {
+			after_id = list.rows[i].id;
+			struct json_object *tree = json_object_tree();
+			json_put_fields(tree, api_key_fields, &list.rows[i]);
+			json_append(array, tree);
+			add_key_row(ctl, &table, &list.rows[i]);
+		}
+	} while (list.count > 0);
+	if (ctl->is_json) {
+		ctl_print_json(array);
+	} else {
+		json_free(array);
+		ctl_table_print(&table);
+	}
+	return CTL_OK;
+}
+
+const struct ctl_command key_list_command = {
+	.group = "key",
+	.action = "list",
+	.summary = "List the API keys, without the keys themselves",
+	.run = key_list_run,
+	.options = { { "account", "ACCOUNT", "only of this account" } },
+};
+
+static int key_revoke_run(struct ctl *ctl)
+{
+	int64_t id;
+	if (!ctl_id(ctl->arguments[0], &id))
+		return ctl_usage(ctl, "ID must be the number of a key; see key list");
+	enum result result = api_key_revoke(ctl->db, id, clock_now(), &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "key %lld", (long long)id);
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_int(tree, "id", id);
+		json_put_bool(tree, "revoked", true);
+		ctl_print_json(tree);
+	} else {
+		printf("Key %lld is revoked.\n", (long long)id);
+	}
+	return CTL_OK;
+}
+
+const struct ctl_command key_revoke_command = {
+	.group = "key",
+	.action = "revoke",
+	.arguments = "ID",
+	.arguments_count = 1,
+	.summary = "Revoke an API key, for good",
+	.run = key_revoke_run,
+};

@@ -1,0 +1,201 @@
+/* daymarkctl monitor add|list|rename|remove */
+#include "store/monitor.h"
+
+#include "base/clock.h"
+#include "ctl/ctl.h"
+#include "domain/web_url.h"
+#include "publish/publish.h"
+#include "store/account.h"
+#include "wire/json.h"
+
+static int monitor_add_run(struct ctl *ctl)
+{
+	struct account account;
+	struct monitor monitor = { .created_at = clock_now(), .url = ctl->arguments[1] };
+	monitor.updated_at = monitor.created_at;
+	monitor.name = ctl_text(ctl, ctl->arguments[0], 255);
+	if (!monitor.name)
+		return ctl_usage(ctl, "NAME must have 1 to 255 characters");
+	if (!str_is_text(str_from(monitor.url)) || !web_url_is_valid(monitor.url))
+		return ctl_usage(ctl, "URL must be an absolute http or https URL");
+	int status = ctl_account(ctl, &account);
+	if (status != CTL_OK)
+		return status;
+	monitor.account_id = account.id;
+	enum result result = monitor_add(ctl->db, &monitor, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the monitor cannot be added");
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_fields(tree, monitor_fields, &monitor);
+		ctl_print_json(tree);
+	} else {
+		printf("Monitor %lld, %s.\n", (long long)monitor.id, monitor.name);
+	}
+	return CTL_OK;
+}
+
+#define ACCOUNT_OPTION \
+	{ "account", "ACCOUNT", "its account, by id or name; may be left out if there is one" }
+
+const struct ctl_command monitor_add_command = {
+	.group = "monitor",
+	.action = "add",
+	.arguments = "NAME URL",
+	.arguments_count = 2,
+	.summary = "Add a monitor",
+	.run = monitor_add_run,
+	.options = { ACCOUNT_OPTION },
+};
+
+static void add_monitor_row(struct ctl_table *table, const struct monitor *monitor)
+{
+	ctl_table_cell(table, "%lld", (long long)monitor->id);
+	ctl_table_cell(table, "%lld", (long long)monitor->account_id);
+	ctl_table_cell(table, "%s", monitor->name);
+	ctl_table_cell(table, "%lld", (long long)monitor->status_pages);
+	ctl_table_cell(table, "%s", monitor->url);
+}
+
+static int monitor_list_run(struct ctl *ctl)
+{
+	struct account account = { 0 };
+	struct json_object *array;
+	struct ctl_table table = { .arena = &ctl->arena, .columns = 5 };
+	static const char *const head[] = { "ID", "ACCOUNT", "NAME", "PAGES", "URL" };
+	struct monitor_list list = { 0 };
+	int64_t after_id = 0;
+	if (ctl_option(ctl, "account")) {
+		int status = ctl_account(ctl, &account);
+		if (status != CTL_OK)
+			return status;
+	}
+	array = json_array_tree();
+	for (size_t i = 0; i < ARRAY_LEN(head); i++)
+		ctl_table_cell(&table, "%s", head[i]);
+	do {
+		enum result result = monitor_list(ctl->db, account.id, after_id, &ctl->arena, &list,
+						  &ctl->error);
+		if (result != OK) {
+			json_free(array);
+			return ctl_fail(ctl, result, "the monitors cannot be read");
+		}
+		for (size_t i = 0; i < list.count; i++) {
+			after_id = list.rows[i].id;
+			struct json_object *tree = json_object_tree();
+			json_put_fields(tree, monitor_fields, &list.rows[i]);
+			json_append(array, tree);
+			add_monitor_row(&table, &list.rows[i]);
+		}
+	} while (list.count > 0);
+	if (ctl->is_json) {
+		ctl_print_json(array);
+	} else {
+		json_free(array);
+		ctl_table_print(&table);
+	}
+	return CTL_OK;
+}
+
+const struct ctl_command monitor_list_command = {
+	.group = "monitor",
+	.action = "list",
+	.summary = "List the monitors",
+	.run = monitor_list_run,
+	.options = { { "account", "ACCOUNT", "only of this account" } },
+};
+
+/* Publishes the pages that the change has touched. */
+static int publish_touched(struct ctl *ctl)
+{
+	struct publisher publisher = { ctl->db, ctl->config.pages_dir, &ctl->arena };
+	struct publish_run run = { 0 };
+	enum result result = publish_run(&publisher, &run, &ctl->error);
+	return result == OK ? CTL_OK
+			    : ctl_fail(ctl, result,
+				       "the change is saved, but not all pages are published; run "
+				       "`daymarkctl publish`");
+}
+
+static int finish(struct ctl *ctl, enum result result, int64_t id)
+{
+	if (result == OK)
+		result = db_commit(ctl->db, &ctl->error);
+	else
+		db_rollback(ctl->db);
+	if (result != OK)
+		return ctl_fail(ctl, result, "monitor %lld", (long long)id);
+	return publish_touched(ctl);
+}
+
+static int monitor_rename_run(struct ctl *ctl)
+{
+	int64_t id;
+	const char *name = ctl_text(ctl, ctl->arguments[1], 255);
+	if (!ctl_id(ctl->arguments[0], &id))
+		return ctl_usage(ctl, "ID must be the number of a monitor; see monitor list");
+	if (!name)
+		return ctl_usage(ctl, "NAME must have 1 to 255 characters");
+	enum result result = db_begin(ctl->db, DB_WRITE, &ctl->error);
+	if (result == OK)
+		result = monitor_rename(ctl->db, id, name, clock_now(), &ctl->error);
+	int status = finish(ctl, result, id);
+	if (status != CTL_OK)
+		return status;
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_int(tree, "id", id);
+		json_put_text(tree, "name", name);
+		ctl_print_json(tree);
+	} else {
+		printf("Monitor %lld is now %s.\n", (long long)id, name);
+	}
+	return CTL_OK;
+}
+
+const struct ctl_command monitor_rename_command = {
+	.group = "monitor",
+	.action = "rename",
+	.arguments = "ID NAME",
+	.arguments_count = 2,
+	.summary = "Give a monitor another name",
+	.run = monitor_rename_run,
+};
+
+static int monitor_remove_run(struct ctl *ctl)
+{
+	int64_t id;
+	struct monitor monitor;
+	if (!ctl_id(ctl->arguments[0], &id))
+		return ctl_usage(ctl, "ID must be the number of a monitor; see monitor list");
+	enum result result = monitor_find(ctl->db, id, &ctl->arena, &monitor, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "monitor %lld", (long long)id);
+	if (!ctl_confirm(ctl, "Monitor %lld, %s, goes, and leaves %lld status pages.",
+			 (long long)id, monitor.name, (long long)monitor.status_pages))
+		return CTL_DECLINED;
+	result = db_begin(ctl->db, DB_WRITE, &ctl->error);
+	if (result == OK)
+		result = monitor_remove(ctl->db, id, clock_now(), &ctl->error);
+	int status = finish(ctl, result, id);
+	if (status != CTL_OK)
+		return status;
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_int(tree, "id", id);
+		json_put_bool(tree, "removed", true);
+		ctl_print_json(tree);
+	} else {
+		printf("Monitor %s is removed.\n", monitor.name);
+	}
+	return CTL_OK;
+}
+
+const struct ctl_command monitor_remove_command = {
+	.group = "monitor",
+	.action = "remove",
+	.arguments = "ID",
+	.arguments_count = 1,
+	.summary = "Remove a monitor, from its status pages too",
+	.run = monitor_remove_run,
+};

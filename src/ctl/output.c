@@ -1,0 +1,67 @@
+/* How daymarkctl prints: aligned columns for people, JSON for programs. */
+#include <stdlib.h>
+#include <string.h>
+#include <uniwidth.h>
+
+#include "base/log.h"
+#include "ctl/ctl.h"
+#include "wire/json.h"
+
+void ctl_print_json(struct json_object *tree)
+{
+	struct buf text = BUF_INIT((size_t)256 << 20);
+	json_print_pretty(&text, tree);
+	json_free(tree);
+	if (!buf_ok(&text))
+		die("ctl: too much output");
+	fwrite(text.data, 1, text.len, stdout);
+	buf_done(&text);
+}
+
+const char *ctl_time(struct arena *arena, struct instant at)
+{
+	char text[INSTANT_TEXT_SIZE];
+	return at.s ? arena_strdup(arena, instant_format(at, text)) : "-";
+}
+
+void ctl_table_cell(struct ctl_table *table, const char *format, ...)
+{
+	if (table->count == table->room) {
+		size_t room = table->room > 0 ? 2 * table->room : 64;
+		const char **cells = ARENA_ARRAY(table->arena, room, const char *);
+		if (table->count > 0)
+			memcpy(cells, table->cells, table->count * sizeof(*cells));
+		table->cells = cells;
+		table->room = room;
+	}
+	va_list args;
+	va_start(args, format);
+	char *cell = arena_vprintf(table->arena, format, args);
+	va_end(args);
+	/* A name must not move the terminal's cursor. */
+	for (char *c = cell; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	table->cells[table->count++] = cell;
+}
+
+static int width_of(const char *text)
+{
+	return u8_strwidth((const uint8_t *)text, "UTF-8");
+}
+
+void ctl_table_print(const struct ctl_table *table)
+{
+	int widths[16] = { 0 };
+	for (size_t i = 0; i < table->count; i++) {
+		int width = width_of(table->cells[i]);
+		if (width > widths[i % table->columns])
+			widths[i % table->columns] = width;
+	}
+	for (size_t i = 0; i < table->count; i++) {
+		size_t column = i % table->columns;
+		bool is_last = column + 1 == table->columns;
+		int padding = is_last ? 0 : widths[column] - width_of(table->cells[i]) + 2;
+		printf("%s%*s%s", table->cells[i], padding, "", is_last ? "\n" : "");
+	}
+}

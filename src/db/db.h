@@ -1,0 +1,104 @@
+/*
+ * One connection to MySQL or MariaDB: prepared statements only, transactions,
+ * and what a failure means for the caller.
+ *
+ * The connection is made when it is first needed and again when it was lost.
+ * A statement outside a transaction that fails because the connection had
+ * gone stale is repeated once. Inside one nothing is repeated here: the whole
+ * transaction is, by whoever began it, on E_RETRY.
+ *
+ * Not shared between threads. mysql.h stays in this folder.
+ */
+#ifndef DB_DB_H
+#define DB_DB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/config.h"
+#include "base/error.h"
+#include "base/field.h"
+#include "db/sql.h"
+
+struct db;
+struct db_rows;
+
+struct db_login {
+	const char *hosts;  /* "host", "host:port", several with commas, tried in order */
+	const char *socket; /* instead of hosts */
+	const char *name;
+	const char *user;
+	const char *password;
+	int64_t timeout_s; /* for connecting, and for each read and write */
+};
+
+/* The texts of `login` must outlive the connection. */
+struct db *db_new(const struct db_login *login);
+void db_free(struct db *db);
+
+/* How the service logs in; with `is_migration`, as the user that may change tables. */
+struct db_login db_login_of(const struct config *config, bool is_migration);
+
+/* Statements sent since db_new(): what a request costs. */
+uint64_t db_queries(const struct db *db);
+
+/*
+ * Every function below that returns a result may say
+ *   E_UNAVAILABLE  no connection; nothing was changed
+ *   E_RETRY        deadlock, lock time-out or connection lost inside a
+ *                  transaction, which is thereby rolled back
+ *   E_UNCERTAIN    a commit, or a write outside a transaction, was sent and
+ *                  no answer came
+ *   E_TAKEN        a unique key is in use
+ *   E_FAILED       anything else: a defect of ours or of the schema
+ */
+enum db_mode { DB_READ, DB_WRITE };
+enum result db_begin(struct db *db, enum db_mode mode, struct error *error) MUST_USE;
+enum result db_commit(struct db *db, struct error *error) MUST_USE;
+/* Does nothing outside a transaction. */
+void db_rollback(struct db *db);
+
+/* What a write did. */
+struct db_done {
+	int64_t id;   /* the AUTO_INCREMENT value it made, or 0 */
+	int64_t rows; /* changed or found, as MySQL counts matched rows */
+};
+/* `done` may be NULL. */
+enum result db_write(struct db *db, const struct sql_build *build, struct db_done *done,
+		     struct error *error) MUST_USE;
+
+/* Runs a SELECT; its rows are fetched at once. Close them before the next statement. */
+enum result db_read(struct db *db, const struct sql_build *build, struct db_rows **rows,
+		    struct error *error) MUST_USE;
+/*
+ * The next row into the struct that `fields` describes, column by column: the
+ * statement selects exactly the table's columns, in its order and under its
+ * names. NULL is the kind's empty value; texts belong to `arena`; FIELD_IDS
+ * reads "1,2,3". False at the end.
+ */
+bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena *arena);
+void db_rows_close(struct db_rows *rows);
+static inline void db_rows_cleanup(struct db_rows **rows)
+{
+	db_rows_close(*rows);
+}
+
+/* Reads at most one row. E_MISSING when there is none. */
+enum result db_read_one(struct db *db, const struct sql_build *build, struct fields fields,
+			void *row, struct arena *arena, struct error *error) MUST_USE;
+
+/* One column of bytes of the current row of the next db_next(): see struct db_blob. */
+struct db_blob {
+	void *data; /* owned by the arena; NULL for NULL */
+	size_t len;
+};
+/* The next row's columns as bytes, for what no field table describes. */
+bool db_next_blobs(struct db_rows *rows, struct db_blob *blobs, size_t count, struct arena *arena);
+
+/* A statement that MySQL does not prepare (DDL of migrations, GET_LOCK). No arguments. */
+enum result db_script(struct db *db, const char *text, struct error *error) MUST_USE;
+/* MySQL's number of the last failure, for the migrations. */
+unsigned db_errno(const struct db *db);
+
+#endif

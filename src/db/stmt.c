@@ -1,0 +1,268 @@
+/* Prepared statements: arguments in, rows out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "db/db.h"
+#include "db/internal.h"
+
+/* Columns of the widest table, status_pages, and some. */
+enum { DB_COLUMNS_MAX = 32 };
+
+struct db_rows {
+	MYSQL_STMT *stmt;
+	unsigned columns;
+	MYSQL_BIND binds[DB_COLUMNS_MAX];
+	unsigned long lengths[DB_COLUMNS_MAX];
+	db_bool nulls[DB_COLUMNS_MAX];
+};
+
+/* The statement for `text`, prepared once a connection. */
+static enum result prepare(struct db *db, const char *text, MYSQL_STMT **prepared,
+			   struct error *error)
+{
+	struct prepared *slot = &db->prepared[0];
+	for (size_t i = 0; i < DB_PREPARED_MAX; i++) {
+		struct prepared *at = &db->prepared[i];
+		if (at->stmt && strcmp(at->text, text) == 0) {
+			at->last_used = db->queries;
+			*prepared = at->stmt;
+			return OK;
+		}
+		if (slot->stmt && (!at->stmt || at->last_used < slot->last_used))
+			slot = at;
+	}
+	MYSQL_STMT *stmt = mysql_stmt_init(db->mysql);
+	if (!stmt)
+		die("db: out of memory");
+	if (mysql_stmt_prepare(stmt, text, strlen(text)) != 0) {
+		/* What was not even prepared has changed nothing. */
+		enum result result = db_failure(db, mysql_stmt_errno(stmt),
+						mysql_stmt_error(stmt), false, error);
+		mysql_stmt_close(stmt);
+		return result;
+	}
+	if (slot->stmt)
+		mysql_stmt_close(slot->stmt);
+	free(slot->text);
+	*slot = (struct prepared){ strdup(text), stmt, db->queries };
+	if (!slot->text)
+		die("db: out of memory");
+	*prepared = stmt;
+	return OK;
+}
+
+static void bind_args(const struct sql_build *build, MYSQL_BIND *binds)
+{
+	for (size_t i = 0; i < build->count; i++) {
+		const struct sql_arg *arg = &build->args[i];
+		MYSQL_BIND *bind = &binds[i];
+		*bind = (MYSQL_BIND){ 0 };
+		switch (arg->kind) {
+		case SQL_NULL:
+			bind->buffer_type = MYSQL_TYPE_NULL;
+			break;
+		case SQL_INT:
+			bind->buffer_type = MYSQL_TYPE_LONGLONG;
+			bind->buffer = (void *)(uintptr_t)&arg->number;
+			break;
+		case SQL_TEXT:
+		case SQL_BYTES:
+			bind->buffer_type = arg->kind == SQL_TEXT ? MYSQL_TYPE_STRING
+								  : MYSQL_TYPE_BLOB;
+			bind->buffer = (void *)(uintptr_t)arg->bytes.data;
+			bind->buffer_length = arg->bytes.len;
+			break;
+		}
+	}
+}
+
+static enum result run_once(struct db *db, const struct sql_build *build, bool is_write,
+			    MYSQL_STMT **ran, struct error *error)
+{
+	MYSQL_BIND binds[SQL_ARGS_MAX];
+	enum result result = db_connect(db, error);
+	if (result != OK)
+		return result;
+	db->queries++;
+	MYSQL_STMT *stmt = NULL;
+	result = prepare(db, build->text, &stmt, error);
+	if (result != OK)
+		return result;
+	if (mysql_stmt_param_count(stmt) != build->count)
+		die("db: %zu arguments for: %s", build->count, build->text);
+	bind_args(build, binds);
+	if (mysql_stmt_bind_param(stmt, binds) != 0 || mysql_stmt_execute(stmt) != 0)
+		return db_failure(db, mysql_stmt_errno(stmt), mysql_stmt_error(stmt), is_write,
+				  error);
+	*ran = stmt;
+	return OK;
+}
+
+static enum result run(struct db *db, const struct sql_build *build, bool is_write,
+		       MYSQL_STMT **ran, struct error *error)
+{
+	bool was_connected = db->mysql != NULL;
+	bool was_in_transaction = db->is_in_transaction;
+	enum result result = run_once(db, build, is_write, ran, error);
+	if (result == E_UNAVAILABLE && was_connected && !was_in_transaction)
+		result = run_once(db, build, is_write, ran, error);
+	return result;
+}
+
+enum result db_write(struct db *db, const struct sql_build *build, struct db_done *done,
+		     struct error *error)
+{
+	MYSQL_STMT *stmt;
+	enum result result = run(db, build, true, &stmt, error);
+	if (result == OK && done)
+		*done = (struct db_done){ (int64_t)mysql_stmt_insert_id(stmt),
+					  (int64_t)mysql_stmt_affected_rows(stmt) };
+	return result;
+}
+
+enum result db_read(struct db *db, const struct sql_build *build, struct db_rows **rows,
+		    struct error *error)
+{
+	MYSQL_STMT *stmt;
+	*rows = NULL;
+	enum result result = run(db, build, false, &stmt, error);
+	if (result != OK)
+		return result;
+	struct db_rows *fetched = calloc(1, sizeof(*fetched));
+	if (!fetched)
+		die("db: out of memory");
+	fetched->stmt = stmt;
+	fetched->columns = mysql_stmt_field_count(stmt);
+	if (fetched->columns > DB_COLUMNS_MAX)
+		die("db: %u columns from: %s", fetched->columns, build->text);
+	/* Buffers of no size: each column's length is learnt by the fetch, and its bytes
+	 * are then taken straight into the arena. */
+	for (unsigned i = 0; i < fetched->columns; i++) {
+		fetched->binds[i].buffer_type = MYSQL_TYPE_STRING;
+		fetched->binds[i].length = &fetched->lengths[i];
+		fetched->binds[i].is_null = &fetched->nulls[i];
+	}
+	if (mysql_stmt_bind_result(stmt, fetched->binds) != 0 ||
+	    mysql_stmt_store_result(stmt) != 0) {
+		result = db_failure(db, mysql_stmt_errno(stmt), mysql_stmt_error(stmt), false,
+				    error);
+		free(fetched);
+		return result;
+	}
+	*rows = fetched;
+	return OK;
+}
+
+void db_rows_close(struct db_rows *rows)
+{
+	if (!rows)
+		return;
+	mysql_stmt_free_result(rows->stmt);
+	free(rows);
+}
+
+/* The column's bytes, NUL-terminated in the arena; NULL for NULL. */
+static char *column_text(struct db_rows *rows, unsigned column, struct arena *arena)
+{
+	unsigned long len = rows->lengths[column];
+	if (rows->nulls[column])
+		return NULL;
+	char *text = arena_alloc(arena, len + 1);
+	MYSQL_BIND bind = {
+		.buffer_type = MYSQL_TYPE_STRING,
+		.buffer = text,
+		.buffer_length = len + 1,
+		.length = &rows->lengths[column],
+	};
+	if (len > 0 && mysql_stmt_fetch_column(rows->stmt, &bind, column, 0) != 0)
+		die("db: column %u cannot be fetched", column);
+	return text;
+}
+
+static struct id_list ids_from(const char *text, struct arena *arena)
+{
+	struct id_list list = { 0 };
+	if (!text)
+		return list;
+	size_t count = 1;
+	for (const char *c = text; *c; c++)
+		count += *c == ',';
+	list.ids = ARENA_ARRAY(arena, count, int64_t);
+	struct str rest = str_from(text), item;
+	while (str_split(&rest, ',', &item))
+		if (str_to_int64(item, &list.ids[list.count]))
+			list.count++;
+	return list;
+}
+
+static void column_into(const struct field *field, void *row, const char *text,
+			struct arena *arena)
+{
+	int64_t number = 0;
+	struct instant at = { 0 };
+	switch (field->kind) {
+	case FIELD_INT:
+		str_to_int64(str_from(text), &number);
+		*FIELD_AT(row, field, int64_t) = number;
+		break;
+	case FIELD_CHOICE:
+		str_to_int64(str_from(text), &number);
+		*FIELD_AT(row, field, int) = (int)number;
+		break;
+	case FIELD_BOOL:
+		*FIELD_AT(row, field, bool) = text && strcmp(text, "0") != 0;
+		break;
+	case FIELD_TEXT:
+		*FIELD_AT(row, field, const char *) = text;
+		break;
+	case FIELD_IDS:
+		*FIELD_AT(row, field, struct id_list) = ids_from(text, arena);
+		break;
+	case FIELD_TIME:
+		if (text)
+			instant_parse(str_from(text), &at);
+		*FIELD_AT(row, field, struct instant) = at;
+		break;
+	case FIELD_FILE:
+		die("db: the file %s is no column", field->name);
+	}
+}
+
+static bool fetch(struct db_rows *rows)
+{
+	int outcome = mysql_stmt_fetch(rows->stmt);
+	return outcome == 0 || outcome == MYSQL_DATA_TRUNCATED;
+}
+
+bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena *arena)
+{
+	if (rows->columns != fields.count)
+		die("db: %u columns for a table of %zu", rows->columns, fields.count);
+	if (!fetch(rows))
+		return false;
+	for (unsigned i = 0; i < rows->columns; i++)
+		column_into(&fields.rows[i], row, column_text(rows, i, arena), arena);
+	return true;
+}
+
+bool db_next_blobs(struct db_rows *rows, struct db_blob *blobs, size_t count, struct arena *arena)
+{
+	if (rows->columns != count)
+		die("db: %u columns for %zu blobs", rows->columns, count);
+	if (!fetch(rows))
+		return false;
+	for (unsigned i = 0; i < rows->columns; i++)
+		blobs[i] = (struct db_blob){ column_text(rows, i, arena), rows->lengths[i] };
+	return true;
+}
+
+enum result db_read_one(struct db *db, const struct sql_build *build, struct fields fields,
+			void *row, struct arena *arena, struct error *error)
+{
+	struct db_rows *rows CLEANUP(db_rows_cleanup) = NULL;
+	enum result result = db_read(db, build, &rows, error);
+	if (result != OK)
+		return result;
+	return db_next(rows, fields, row, arena) ? OK : E_MISSING;
+}

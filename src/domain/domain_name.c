@@ -1,0 +1,53 @@
+#include "domain/domain_name.h"
+
+#include <idn2.h>
+#include <string.h>
+
+#include "base/str.h"
+
+static bool is_letter_or_digit(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+/* RFC 1123 2.1: letters, digits and inner hyphens. */
+static bool is_label(struct str label)
+{
+	if (label.len < 1 || label.len > 63 || !is_letter_or_digit(label.data[0]) ||
+	    !is_letter_or_digit(label.data[label.len - 1]))
+		return false;
+	for (size_t i = 0; i < label.len; i++)
+		if (!is_letter_or_digit(label.data[i]) && label.data[i] != '-')
+			return false;
+	return true;
+}
+
+static bool is_host_name(struct str name)
+{
+	struct str rest = name, label = { 0 };
+	size_t labels = 0;
+	if (name.len < 1 || name.len > 253)
+		return false;
+	for (; str_split(&rest, '.', &label); labels++)
+		if (!is_label(label))
+			return false;
+	/* No top-level domain is a number, and an IPv4 address ends in one. */
+	return labels >= 2 && !(label.data[0] >= '0' && label.data[0] <= '9');
+}
+
+const char *domain_name_ascii(struct arena *arena, const char *name)
+{
+	char *ascii = NULL;
+	if (strlen(name) > 4 * 253 ||
+	    idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT) != IDN2_OK)
+		return NULL;
+	struct str found = str_from(ascii);
+	if (found.len > 0 && found.data[found.len - 1] == '.')
+		found.len--;
+	char *kept = arena_strndup(arena, found.data, found.len);
+	for (char *c = kept; *c; c++)
+		if (*c >= 'A' && *c <= 'Z')
+			*c = (char)(*c - 'A' + 'a');
+	idn2_free(ascii);
+	return is_host_name(str_from(kept)) ? kept : NULL;
+}

@@ -1,0 +1,216 @@
+#include "domain/image.h"
+
+#include <string.h>
+
+struct bytes {
+	const uint8_t *at;
+	size_t len;
+};
+
+static uint32_t be16(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 8 | p[1];
+}
+
+static uint32_t be32(const uint8_t *p)
+{
+	return be16(p) << 16 | be16(p + 2);
+}
+
+static uint32_t le16(const uint8_t *p)
+{
+	return (uint32_t)p[1] << 8 | p[0];
+}
+
+static uint32_t le24(const uint8_t *p)
+{
+	return (uint32_t)p[2] << 16 | le16(p);
+}
+
+static uint32_t le32(const uint8_t *p)
+{
+	return le16(p + 2) << 16 | le16(p);
+}
+
+static bool has(struct bytes bytes, size_t offset, const char *wanted, size_t len)
+{
+	return offset <= bytes.len && len <= bytes.len - offset &&
+	       memcmp(bytes.at + offset, wanted, len) == 0;
+}
+
+static bool set(struct image *image, enum image_type type, uint32_t width_px, uint32_t height_px)
+{
+	if (width_px == 0 || height_px == 0)
+		return false;
+	*image = (struct image){ type, width_px, height_px };
+	return true;
+}
+
+/* PNG (ISO/IEC 15948): a signature, then chunks from IHDR to IEND. */
+static bool identify_png(struct bytes bytes, struct image *image)
+{
+	size_t offset = 8;
+	if (!has(bytes, 0, "\x89PNG\r\n\x1a\n", 8) || !has(bytes, 12, "IHDR", 4) ||
+	    bytes.len < 33 || be32(bytes.at + 8) != 13)
+		return false;
+	bool has_data = false;
+	while (bytes.len - offset >= 12) {
+		size_t chunk_len = be32(bytes.at + offset);
+		if (chunk_len > bytes.len - offset - 12)
+			return false;
+		has_data = has_data || has(bytes, offset + 4, "IDAT", 4);
+		if (has(bytes, offset + 4, "IEND", 4))
+			return has_data && set(image, IMAGE_PNG, be32(bytes.at + 16),
+					       be32(bytes.at + 20));
+		offset += chunk_len + 12;
+	}
+	return false;
+}
+
+static bool is_jpeg_frame(uint8_t marker)
+{
+	/* SOF0 to SOF15 without DHT, JPG and DAC, which lie among them. */
+	return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 &&
+	       marker != 0xcc;
+}
+
+/* JPEG (ITU-T T.81): segments up to the scan, and an end of image somewhere behind it. */
+static bool identify_jpeg(struct bytes bytes, struct image *image)
+{
+	uint32_t width_px = 0, height_px = 0;
+	size_t offset = 2;
+	if (!has(bytes, 0, "\xff\xd8\xff", 3))
+		return false;
+	while (bytes.len - offset >= 4 && bytes.at[offset] == 0xff) {
+		uint8_t marker = bytes.at[offset + 1];
+		if (marker == 0xff) {
+			offset++;
+			continue;
+		}
+		size_t segment_len = be16(bytes.at + offset + 2);
+		if (marker == 0xd9 || segment_len < 2 || segment_len > bytes.len - offset - 2)
+			return false;
+		if (is_jpeg_frame(marker) && segment_len >= 8 && width_px == 0) {
+			height_px = be16(bytes.at + offset + 5);
+			width_px = be16(bytes.at + offset + 7);
+		}
+		offset += 2 + segment_len;
+		if (marker == 0xda)
+			return memmem(bytes.at + offset, bytes.len - offset, "\xff\xd9", 2) &&
+			       set(image, IMAGE_JPEG, width_px, height_px);
+	}
+	return false;
+}
+
+/* Skips GIF sub-blocks up to and with their terminator; false past the end. */
+static bool skip_gif_blocks(struct bytes bytes, size_t *offset)
+{
+	while (*offset < bytes.len) {
+		size_t block_len = bytes.at[*offset];
+		*offset += 1 + block_len;
+		if (block_len == 0)
+			return *offset <= bytes.len;
+	}
+	return false;
+}
+
+static size_t gif_palette_bytes(uint8_t flags)
+{
+	return flags & 0x80 ? (size_t)3 << ((flags & 7) + 1) : 0;
+}
+
+/* GIF89a, section 20 on: extensions (0x21) and pictures (0x2c) up to the trailer (0x3b). */
+static bool identify_gif(struct bytes bytes, struct image *image)
+{
+	if ((!has(bytes, 0, "GIF87a", 6) && !has(bytes, 0, "GIF89a", 6)) || bytes.len < 14)
+		return false;
+	bool has_picture = false;
+	size_t offset = 13 + gif_palette_bytes(bytes.at[10]);
+	while (offset < bytes.len) {
+		uint8_t introducer = bytes.at[offset];
+		if (introducer == 0x3b)
+			return has_picture &&
+			       set(image, IMAGE_GIF, le16(bytes.at + 6), le16(bytes.at + 8));
+		if (introducer == 0x21) {
+			offset += 2;
+		} else if (introducer == 0x2c && bytes.len - offset >= 11) {
+			offset += 11 + gif_palette_bytes(bytes.at[offset + 9]);
+			has_picture = true;
+		} else {
+			return false;
+		}
+		if (!skip_gif_blocks(bytes, &offset))
+			return false;
+	}
+	return false;
+}
+
+/* WebP (RFC 9649): a RIFF file whose first chunk tells the size. */
+static bool identify_webp(struct bytes bytes, struct image *image)
+{
+	if (!has(bytes, 0, "RIFF", 4) || !has(bytes, 8, "WEBP", 4) || bytes.len < 30)
+		return false;
+	size_t riff_len = le32(bytes.at + 4), chunk_len = le32(bytes.at + 16);
+	if (riff_len > bytes.len - 8 || chunk_len > bytes.len - 20)
+		return false;
+	const uint8_t *data = bytes.at + 20;
+	if (has(bytes, 12, "VP8X", 4))
+		return set(image, IMAGE_WEBP, le24(data + 4) + 1, le24(data + 7) + 1);
+	if (has(bytes, 12, "VP8L", 4) && data[0] == 0x2f) {
+		uint32_t packed = le32(data + 1);
+		return set(image, IMAGE_WEBP, (packed & 0x3fff) + 1, (packed >> 14 & 0x3fff) + 1);
+	}
+	if (has(bytes, 12, "VP8 ", 4) && has(bytes, 23, "\x9d\x01\x2a", 3))
+		return set(image, IMAGE_WEBP, le16(data + 6) & 0x3fff, le16(data + 8) & 0x3fff);
+	return false;
+}
+
+/* ICO: a directory of pictures, each a PNG or a bitmap without its file header. */
+static bool identify_ico(struct bytes bytes, struct image *image)
+{
+	enum { HEADER = 6, ENTRY = 16, PICTURES_MAX = 64, BITMAP_HEADER = 40 };
+	if (!has(bytes, 0, "\0\0\1\0", 4) || bytes.len < HEADER + ENTRY)
+		return false;
+	size_t count = le16(bytes.at + 4);
+	size_t directory_end = HEADER + count * ENTRY;
+	if (count == 0 || count > PICTURES_MAX || directory_end > bytes.len)
+		return false;
+	struct image largest = { 0 };
+	for (size_t i = 0; i < count; i++) {
+		const uint8_t *entry = bytes.at + HEADER + i * ENTRY;
+		size_t size = le32(entry + 8), offset = le32(entry + 12);
+		if (offset < directory_end || offset > bytes.len || size > bytes.len - offset ||
+		    size < BITMAP_HEADER)
+			return false;
+		struct bytes picture = { bytes.at + offset, size };
+		/* The directory says 0 for 256 and more. */
+		struct image found = { IMAGE_ICO, entry[0] ? entry[0] : 256,
+				       entry[1] ? entry[1] : 256 };
+		if (has(picture, 0, "\x89PNG", 4)) {
+			if (!identify_png(picture, &found))
+				return false;
+		} else if (le32(picture.at) != BITMAP_HEADER) {
+			return false;
+		}
+		if (found.width_px > largest.width_px)
+			largest.width_px = found.width_px;
+		if (found.height_px > largest.height_px)
+			largest.height_px = found.height_px;
+	}
+	return set(image, IMAGE_ICO, largest.width_px, largest.height_px);
+}
+
+bool image_identify(const void *data, size_t len, struct image *image)
+{
+	struct bytes bytes = { data, len };
+	*image = (struct image){ 0 };
+	return identify_png(bytes, image) || identify_jpeg(bytes, image) ||
+	       identify_gif(bytes, image) || identify_webp(bytes, image) ||
+	       identify_ico(bytes, image);
+}
+
+const char *image_extension(enum image_type type)
+{
+	static const char *const extensions[] = { "bin", "png", "jpg", "gif", "webp", "ico" };
+	return extensions[type];
+}

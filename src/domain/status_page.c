@@ -1,0 +1,173 @@
+#include "domain/status_page.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "base/secret.h"
+#include "base/str.h"
+#include "domain/domain_name.h"
+#include "domain/image.h"
+#include "domain/web_url.h"
+
+static const char *const privacy_choices[] = { "0", "1", "2", NULL };
+
+/* The two tables differ in what must be sent. */
+/* clang-format off */
+#define INPUT(member, ...) FIELD(struct status_page_input, member, __VA_ARGS__)
+#define INPUT_ROWS(when_created) \
+	INPUT(name, .flags = FIELD_NOT_EMPTY | (when_created), .max_chars = 255), \
+	INPUT(slug, .flags = FIELD_NOT_EMPTY | (when_created), .max_chars = STATUS_PAGE_SLUG_MAX), \
+	INPUT(monitor_ids, .max = STATUS_PAGE_MONITORS_MAX), \
+	INPUT(privacy, .choices = privacy_choices), \
+	INPUT(password, .flags = FIELD_EXACT, .max_bytes = STATUS_PAGE_PASSWORD_MAX_BYTES), \
+	INPUT(domain, .max_chars = 253), \
+	INPUT(logo, .max_bytes = STATUS_PAGE_LOGO_MAX_BYTES), \
+	INPUT(favicon, .max_bytes = STATUS_PAGE_FAVICON_MAX_BYTES), \
+	INPUT(remove_logo), \
+	INPUT(remove_favicon), \
+	INPUT(website_url, .max_bytes = WEB_URL_MAX_BYTES), \
+	INPUT(contact_url, .max_bytes = WEB_URL_MAX_BYTES), \
+	INPUT(custom_css, .flags = FIELD_EXACT, .max_bytes = 65536), \
+	INPUT(custom_js, .flags = FIELD_EXACT, .max_bytes = 65536), \
+	INPUT(meta_title, .max_chars = 255), \
+	INPUT(meta_description, .max_chars = 1000), \
+	INPUT(noindex)
+
+static const struct field create_rows[] = { INPUT_ROWS(FIELD_REQUIRED) };
+static const struct field update_rows[] = { INPUT_ROWS(0) };
+
+#define RESOURCE(member) FIELD(struct status_page, member)
+static const struct field resource_rows[] = {
+	RESOURCE(id), RESOURCE(name), RESOURCE(slug), RESOURCE(url), RESOURCE(monitor_ids),
+	RESOURCE(privacy), RESOURCE(has_password), RESOURCE(domain), RESOURCE(logo_url),
+	RESOURCE(favicon_url), RESOURCE(website_url), RESOURCE(contact_url), RESOURCE(custom_css),
+	RESOURCE(custom_js), RESOURCE(meta_title), RESOURCE(meta_description), RESOURCE(noindex),
+	RESOURCE(created_at), RESOURCE(updated_at),
+};
+/* clang-format on */
+
+const struct fields status_page_create_fields = { create_rows, ARRAY_LEN(create_rows) };
+const struct fields status_page_update_fields = { update_rows, ARRAY_LEN(update_rows) };
+const struct fields status_page_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
+
+static bool is_slug_char(char c, bool is_first)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+	       (!is_first && (c == '-' || c == '_'));
+}
+
+static void check_slug(struct status_page_input *input, struct arena *arena,
+		       struct faults *faults)
+{
+	char *slug = arena_strdup(arena, input->slug);
+	for (char *c = slug; *c; c++) {
+		if (*c >= 'A' && *c <= 'Z')
+			*c = (char)(*c - 'A' + 'a');
+		if (!is_slug_char(*c, c == slug)) {
+			faults_add(faults, "slug",
+				   "The slug field may only contain letters, digits, dashes and "
+				   "underscores, and must begin with a letter or digit.");
+			return;
+		}
+	}
+	input->slug = slug;
+}
+
+static void check_domain(struct status_page_input *input, const char *own_host,
+			 struct arena *arena, struct faults *faults)
+{
+	const char *ascii = domain_name_ascii(arena, input->domain);
+	if (!ascii)
+		faults_add(faults, "domain",
+			   "The domain field must be a host name, such as status.example.org.");
+	else if (own_host && strcmp(ascii, own_host) == 0)
+		faults_add(faults, "domain",
+			   "The domain field must not be the host name of this service itself.");
+	else
+		input->domain = ascii;
+}
+
+void status_page_check(struct status_page_input *input, const char *own_host,
+		       struct arena *arena, struct faults *faults)
+{
+	if (input->slug && !faults_has(faults, "slug"))
+		check_slug(input, arena, faults);
+	if (input->domain && !faults_has(faults, "domain"))
+		check_domain(input, own_host, arena, faults);
+	if (input->website_url && !faults_has(faults, "website_url") &&
+	    !web_url_is_valid(input->website_url))
+		faults_add(faults, "website_url",
+			   "The website url field must be an absolute http or https URL.");
+	if (input->contact_url && !faults_has(faults, "contact_url") &&
+	    !web_url_is_contact(input->contact_url))
+		faults_add(faults, "contact_url",
+			   "The contact url field must be an absolute http or https URL, or a "
+			   "mailto: address.");
+}
+
+struct image_rule {
+	const char *field;
+	enum image_type refused;
+	uint32_t max_px;
+	const char *kinds;
+};
+
+static const struct image_rule image_rules[] = {
+	{ "logo", IMAGE_ICO, STATUS_PAGE_LOGO_MAX_PX, "PNG, JPEG, GIF or WebP" },
+	{ "favicon", IMAGE_JPEG, STATUS_PAGE_FAVICON_MAX_PX, "ICO, PNG, GIF or WebP" },
+};
+
+static const struct image_rule *image_rule_of(const char *field)
+{
+	for (size_t i = 0; i < ARRAY_LEN(image_rules); i++)
+		if (strcmp(image_rules[i].field, field) == 0)
+			return &image_rules[i];
+	die("status_page: there is no image %s", field);
+}
+
+bool status_page_check_image(const char *field, const void *bytes, size_t len, const char **name,
+			     struct arena *arena, struct faults *faults)
+{
+	const struct image_rule *rule = image_rule_of(field);
+	struct image image;
+	if (!image_identify(bytes, len, &image) || image.type == rule->refused) {
+		faults_add(faults, field, "The %s field must be a whole image of type %s.", field,
+			   rule->kinds);
+		return false;
+	}
+	if (image.width_px > rule->max_px || image.height_px > rule->max_px) {
+		faults_add(faults, field, "The %s field must not be larger than %u by %u pixels.",
+			   field, rule->max_px, rule->max_px);
+		return false;
+	}
+	*name = arena_printf(arena, "%s-%s.%s", field, secret_hash_hex(arena, bytes, len, 16),
+			     image_extension(image.type));
+	return true;
+}
+
+uint64_t status_page_sent_bit(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(update_rows); i++)
+		if (strcmp(update_rows[i].name, name) == 0)
+			return UINT64_C(1) << i;
+	die("status_page: there is no field %s", name);
+}
+
+void status_page_merge(struct status_page *page, const struct status_page_input *input,
+		       uint64_t sent)
+{
+	/* What a client sends and what is stored under the same name and kind. */
+	static const struct field same[] = {
+		RESOURCE(name),        RESOURCE(slug),       RESOURCE(monitor_ids),
+		RESOURCE(privacy),     RESOURCE(domain),     RESOURCE(website_url),
+		RESOURCE(contact_url), RESOURCE(custom_css), RESOURCE(custom_js),
+		RESOURCE(meta_title),  RESOURCE(meta_description), RESOURCE(noindex),
+	};
+	for (size_t i = 0; i < ARRAY_LEN(same); i++) {
+		uint64_t bit = status_page_sent_bit(same[i].name);
+		if (!(sent & bit))
+			continue;
+		const struct field *from = &update_rows[__builtin_ctzll(bit)];
+		field_copy(&same[i], page, from, input);
+	}
+}

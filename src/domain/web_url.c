@@ -1,0 +1,84 @@
+#include "domain/web_url.h"
+
+#include <string.h>
+#include <strings.h>
+#include <uriparser/Uri.h>
+
+#include "base/attr.h"
+#include "base/str.h"
+
+/*
+ * Bytes beyond ASCII stand for themselves in what people paste (RFC 3987), but
+ * not in RFC 3986: the grammar is checked with a letter in their place.
+ */
+static void ascii_stand_in(char *url)
+{
+	for (; *url; url++)
+		if ((unsigned char)*url >= 0x80)
+			*url = 'x';
+}
+
+static bool range_is(const UriTextRangeA *range, const char *wanted)
+{
+	size_t len = range->first ? (size_t)(range->afterLast - range->first) : 0;
+	return len == strlen(wanted) && strncasecmp(range->first, wanted, len) == 0;
+}
+
+static bool is_absolute(const UriUriA *uri)
+{
+	bool is_web = range_is(&uri->scheme, "http") || range_is(&uri->scheme, "https");
+	bool has_host = uri->hostText.first && uri->hostText.afterLast > uri->hostText.first;
+	return is_web && has_host;
+}
+
+bool web_url_is_valid(const char *url)
+{
+	char copy[WEB_URL_MAX_BYTES + 1];
+	size_t len = strlen(url);
+	if (len > WEB_URL_MAX_BYTES)
+		return false;
+	memcpy(copy, url, len + 1);
+	ascii_stand_in(copy);
+	UriUriA uri;
+	const char *error_at;
+	if (uriParseSingleUriA(&uri, copy, &error_at) != URI_SUCCESS)
+		return false;
+	bool is_valid = is_absolute(&uri);
+	uriFreeUriMembersA(&uri);
+	return is_valid;
+}
+
+bool web_url_is_contact(const char *url)
+{
+	if (strncasecmp(url, "mailto:", 7) != 0)
+		return web_url_is_valid(url);
+	const char *address = url + 7;
+	const char *at = strchr(address, '@');
+	if (strlen(url) > WEB_URL_MAX_BYTES || !at || at == address || at[1] == '\0')
+		return false;
+	for (const char *c = address; *c; c++)
+		if ((unsigned char)*c <= ' ' || *c == 0x7f || strchr("\"<>\\^`{|}", *c))
+			return false;
+	return true;
+}
+
+const char *web_url_host(struct arena *arena, const char *url)
+{
+	UriUriA uri;
+	const char *error_at;
+	char *copy = arena_strdup(arena, url);
+	ascii_stand_in(copy);
+	if (uriParseSingleUriA(&uri, copy, &error_at) != URI_SUCCESS)
+		return NULL;
+	char *host = NULL;
+	if (uri.hostText.first) {
+		size_t start = (size_t)(uri.hostText.first - copy);
+		host = arena_strndup(arena, url + start,
+				     (size_t)(uri.hostText.afterLast - uri.hostText.first));
+		for (char *c = host; *c; c++)
+			if (*c >= 'A' && *c <= 'Z')
+				*c = (char)(*c - 'A' + 'a');
+	}
+	uriFreeUriMembersA(&uri);
+	return host;
+}

@@ -1,0 +1,23 @@
+/* URLs that people give us to link to or to watch. */
+#ifndef DOMAIN_WEB_URL_H
+#define DOMAIN_WEB_URL_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+enum { WEB_URL_MAX_BYTES = 2048 };
+
+/*
+ * An absolute http or https URL (RFC 3986) with a host, of at most
+ * WEB_URL_MAX_BYTES. Letters beyond ASCII may stand in it as they are, as
+ * browsers show them.
+ */
+bool web_url_is_valid(const char *url);
+/* The same, or `mailto:` with an address. */
+bool web_url_is_contact(const char *url);
+
+/* The host of a valid URL in lower case, owned by the arena; NULL when there is none. */
+const char *web_url_host(struct arena *arena, const char *url);
+
+#endif

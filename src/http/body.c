@@ -1,0 +1,134 @@
+#include "http/body.h"
+
+#include "wire/json.h"
+#include "wire/mediatype.h"
+#include "wire/multipart.h"
+#include "wire/urlencoded.h"
+
+/* The decoder for the body's type. */
+struct body {
+	enum body_type type;
+	struct urlencoded urlencoded;
+	struct multipart multipart;
+	struct json_decoder json;
+};
+
+static enum result body_start(struct body *body, const struct request *request, struct form *form,
+			      struct error *error)
+{
+	struct mediatype mediatype;
+	mediatype_parse(str_from(request->content_type), &mediatype);
+	body->type = mediatype.type;
+	switch (mediatype.type) {
+	case BODY_URLENCODED:
+		urlencoded_init(&body->urlencoded, &form->sink);
+		return OK;
+	case BODY_MULTIPART:
+		multipart_init(&body->multipart, mediatype.boundary, &form->sink);
+		return OK;
+	case BODY_JSON:
+		json_decoder_init(&body->json, &form->sink);
+		return OK;
+	case BODY_MALFORMED:
+		return error_client(error, E_MALFORMED,
+				    "The Content-Type names no boundary, or more than one.");
+	case BODY_NONE:
+	case BODY_OTHER:
+		break;
+	}
+	/* Matters only when bytes follow. */
+	return OK;
+}
+
+static enum result body_feed(struct body *body, struct str bytes, struct error *error)
+{
+	switch (body->type) {
+	case BODY_URLENCODED:
+		return urlencoded_feed(&body->urlencoded, bytes, error);
+	case BODY_MULTIPART:
+		return multipart_feed(&body->multipart, bytes, error);
+	case BODY_JSON:
+		return json_decoder_feed(&body->json, bytes, error);
+	case BODY_MALFORMED:
+	case BODY_NONE:
+	case BODY_OTHER:
+		break;
+	}
+	return error_client(error, E_UNSUPPORTED,
+			    "The body must be application/x-www-form-urlencoded, "
+			    "multipart/form-data or application/json.");
+}
+
+static enum result body_finish(struct body *body, bool is_empty, struct error *error)
+{
+	/* No body at all is an empty form, whatever type it was said to have. */
+	if (is_empty)
+		return OK;
+	if (body->type == BODY_URLENCODED)
+		return urlencoded_finish(&body->urlencoded, error);
+	if (body->type == BODY_MULTIPART)
+		return multipart_finish(&body->multipart, error);
+	return json_decoder_finish(&body->json, error);
+}
+
+static enum result too_large(int64_t max_bytes, struct error *error)
+{
+	return error_client(error, E_TOO_LARGE, "The body may have at most %lld bytes.",
+			    (long long)max_bytes);
+}
+
+/* Reads to the end. Without a length the end is what the protocol says it is. */
+static enum result read_all(struct body *body, const struct request *request,
+			    struct gateway *gateway, int64_t max_bytes, int64_t *received,
+			    struct error *error)
+{
+	char piece[16384];
+	int64_t expected = request->content_length;
+	*received = 0;
+	for (;;) {
+		size_t wanted = sizeof(piece);
+		/* A CGI program's input need not end where the body does. */
+		if (!gateway->is_framed && expected >= 0 &&
+		    (int64_t)wanted > expected - *received)
+			wanted = (size_t)(expected - *received);
+		ssize_t len = wanted > 0 ? gateway->read(gateway, piece, wanted) : 0;
+		if (len < 0)
+			return error_client(error, E_MALFORMED, "The body was cut short.");
+		if (len == 0)
+			break;
+		*received += len;
+		if (*received > max_bytes)
+			return too_large(max_bytes, error);
+		enum result result = body_feed(body, (struct str){ piece, (size_t)len }, error);
+		if (result != OK)
+			return result;
+	}
+	if (expected >= 0 && *received != expected)
+		return error_client(error, E_MALFORMED,
+				    "The body has %lld bytes where its Content-Length says %lld.",
+				    (long long)*received, (long long)expected);
+	return OK;
+}
+
+enum result body_read(const struct request *request, struct gateway *gateway, struct form *form,
+		      int64_t max_bytes, struct error *error)
+{
+	struct body body = { .type = BODY_NONE };
+	int64_t received = 0;
+	if (request->content_length > max_bytes)
+		return too_large(max_bytes, error);
+	/* RFC 3875 4.1.2: without a length there is no body, unless the server passes on a
+	 * chunked one as it came, up to the end of the input. */
+	bool is_chunked = gateway->param(gateway, "HTTP_TRANSFER_ENCODING") != NULL;
+	if (request->content_length == 0 ||
+	    (request->content_length < 0 && !gateway->is_framed && !is_chunked))
+		return OK;
+	enum result result = body_start(&body, request, form, error);
+	if (result == OK)
+		result = read_all(&body, request, gateway, max_bytes, &received, error);
+	if (result == OK)
+		result = body_finish(&body, received == 0, error);
+	if (body.type == BODY_JSON)
+		json_decoder_done(&body.json);
+	return result;
+}

@@ -1,0 +1,18 @@
+/* Reads a request's body, piece by piece, into a form. */
+#ifndef HTTP_BODY_H
+#define HTTP_BODY_H
+
+#include "base/error.h"
+#include "http/form.h"
+#include "http/request.h"
+
+/*
+ * E_UNSUPPORTED: a body of a type that is not read here.
+ * E_TOO_LARGE: more than `max_bytes`.
+ * E_MALFORMED: it cannot be decoded, or is shorter or longer than its
+ * Content-Length. Nothing of the form may be used then.
+ */
+enum result body_read(const struct request *request, struct gateway *gateway, struct form *form,
+		      int64_t max_bytes, struct error *error) MUST_USE;
+
+#endif

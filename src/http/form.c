@@ -1,0 +1,414 @@
+#include "http/form.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/str.h"
+#include "wire/limits.h"
+
+static const struct field method_field = { .name = "_method", .kind = FIELD_TEXT };
+
+/* Splits "field[7]" and finds the field's entry; NULL for an unknown one. */
+static struct form_entry *find_entry(struct form *form, struct str name, struct str *brackets,
+				     const struct field **field)
+{
+	const char *open = name.len > 0 ? memchr(name.data, '[', name.len) : NULL;
+	struct str base = { name.data, open ? (size_t)(open - name.data) : name.len };
+	*brackets = str_skip(name, base.len);
+	for (size_t i = 0; i <= form->fields.count; i++) {
+		*field = i < form->fields.count ? &form->fields.rows[i] : &method_field;
+		if (str_eq(base, str_from((*field)->name)))
+			return &form->entries[i];
+	}
+	return NULL;
+}
+
+/* "[]" is -1, "[7]" is 7; false for anything else. */
+static bool read_index(struct str brackets, int64_t *index)
+{
+	if (brackets.len < 2 || brackets.data[brackets.len - 1] != ']')
+		return false;
+	*index = -1;
+	struct str inside = { brackets.data + 1, brackets.len - 2 };
+	return inside.len == 0 || (str_to_int64(inside, index) && *index >= 0);
+}
+
+/* The item of that index, new unless the same index was sent before. */
+static struct form_value *list_item(struct form *form, struct form_entry *entry, int64_t index)
+{
+	for (struct form_item *item = entry->items; item && index >= 0; item = item->next)
+		if (item->index == index)
+			return &item->value;
+	struct form_item *item = ARENA_NEW(form->arena, struct form_item);
+	item->index = index;
+	if (entry->last)
+		entry->last->next = item;
+	else
+		entry->items = item;
+	entry->last = item;
+	return &item->value;
+}
+
+static enum result form_open(struct pair_sink *sink, const struct pair *pair, struct error *error)
+{
+	(void)error;
+	struct form *form = CONTAINER_OF(sink, struct form, sink);
+	const struct field *field;
+	struct str brackets;
+	int64_t index;
+	struct form_entry *entry = find_entry(form, pair->name, &brackets, &field);
+	form->open = NULL;
+	if (!entry)
+		return OK;
+	struct form_value *value = &entry->value;
+	if (brackets.len == 0) {
+		entry->items = entry->last = NULL;
+	} else if (read_index(brackets, &index)) {
+		entry->value = (struct form_value){ 0 };
+		value = list_item(form, entry, index);
+	} else {
+		entry->has_bad_index = true;
+		return OK;
+	}
+	*value = (struct form_value){
+		.is_sent = true,
+		.shape = pair->shape,
+		.has_filename = pair->filename.len > 0,
+	};
+	form->open = value;
+	/* One byte more than a file may have, so that "too large" can be told. */
+	form->open_max_bytes = field->kind == FIELD_FILE && pair->shape == PAIR_FILE
+				       ? field->max_bytes + 1
+				       : WIRE_VALUE_MAX_BYTES;
+	return OK;
+}
+
+static enum result form_data(struct pair_sink *sink, struct str bytes, struct error *error)
+{
+	(void)error;
+	struct form *form = CONTAINER_OF(sink, struct form, sink);
+	struct form_value *value = form->open;
+	if (!value)
+		return OK;
+	size_t room = form->open_max_bytes - value->text.len;
+	if (bytes.len > room) {
+		value->is_cut = true;
+		bytes.len = room;
+	}
+	size_t needed = value->text.len + bytes.len + 1;
+	if (needed > value->text_size) {
+		size_t size = value->text_size * 2 > needed ? value->text_size * 2 : needed;
+		char *grown = arena_alloc(form->arena, size);
+		if (value->text.len > 0)
+			memcpy(grown, value->text.data, value->text.len);
+		value->text.data = grown;
+		value->text_size = size;
+	}
+	/* The bytes are ours: they were allocated just above, or by an earlier turn. */
+	memcpy((char *)(uintptr_t)value->text.data + value->text.len, bytes.data, bytes.len);
+	value->text.len += bytes.len;
+	return OK;
+}
+
+static enum result form_close(struct pair_sink *sink, struct error *error)
+{
+	(void)error;
+	CONTAINER_OF(sink, struct form, sink)->open = NULL;
+	return OK;
+}
+
+void form_init(struct form *form, struct fields fields, struct arena *arena)
+{
+	*form = (struct form){
+		.sink = { form_open, form_data, form_close },
+		.arena = arena,
+		.fields = fields,
+		.entries = ARENA_ARRAY(arena, fields.count + 1, struct form_entry),
+	};
+}
+
+/* A value as the rules see it. */
+struct given {
+	const struct field *field;
+	const char *name; /* for faults: "monitor_ids.3" */
+	const char *label;
+	struct form_value *value;
+	struct str text; /* trimmed */
+	bool is_null;    /* JSON null, or an empty text */
+};
+
+static bool fault_of(const struct given *given, struct faults *faults, const char *rule)
+{
+	faults_add(faults, given->name, "The %s field must be %s.", given->label, rule);
+	return false;
+}
+
+/* Takes the text of a value that may be text. */
+static bool take_text(struct given *given, struct faults *faults)
+{
+	struct form_value *value = given->value;
+	if (value->shape == PAIR_NESTED || value->shape == PAIR_EMPTY_LIST)
+		return fault_of(given, faults, "a single value");
+	if (value->shape == PAIR_FILE)
+		return fault_of(given, faults, "text, not a file");
+	given->text = value->text;
+	if (!str_is_text(given->text))
+		return fault_of(given, faults, "valid UTF-8 text without NUL bytes");
+	if (!(given->field->flags & FIELD_EXACT))
+		given->text = str_trim(given->text);
+	given->is_null = value->shape == PAIR_NULL || given->text.len == 0;
+	return true;
+}
+
+static bool decode_text(struct given *given, struct arena *arena, void *object,
+			struct faults *faults)
+{
+	const struct field *field = given->field;
+	if (given->value->shape == PAIR_NUMBER || given->value->shape == PAIR_BOOLEAN)
+		return fault_of(given, faults, "a string");
+	if (given->is_null && field->flags & FIELD_NOT_EMPTY) {
+		faults_add(faults, given->name, "The %s field is required.", given->label);
+		return false;
+	}
+	if (field->max_chars > 0 &&
+	    (given->value->is_cut || str_chars(given->text) > field->max_chars)) {
+		faults_add(faults, given->name,
+			   "The %s field must not be greater than %zu characters.", given->label,
+			   field->max_chars);
+		return false;
+	}
+	size_t max_bytes = field->max_bytes > 0 ? field->max_bytes : WIRE_VALUE_MAX_BYTES;
+	if (given->value->is_cut || given->text.len > max_bytes) {
+		faults_add(faults, given->name, "The %s field must not be greater than %zu bytes.",
+			   given->label, max_bytes);
+		return false;
+	}
+	*FIELD_AT(object, field, const char *) =
+		given->is_null ? NULL : arena_strndup(arena, given->text.data, given->text.len);
+	return true;
+}
+
+static bool decode_bool(const struct given *given, void *object, struct faults *faults)
+{
+	static const struct {
+		struct str word;
+		bool value;
+	} words[] = {
+		{ { "1", 1 }, true },    { { "0", 1 }, false },  { { "true", 4 }, true },
+		{ { "false", 5 }, false }, { { "on", 2 }, true },  { { "off", 3 }, false },
+		{ { "yes", 3 }, true },  { { "no", 2 }, false },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		if (!str_eq_nocase(given->text, words[i].word))
+			continue;
+		*FIELD_AT(object, given->field, bool) = words[i].value;
+		return true;
+	}
+	return fault_of(given, faults, "true or false");
+}
+
+static bool decode_int(const struct given *given, void *object, struct faults *faults)
+{
+	const struct field *field = given->field;
+	int64_t number;
+	bool is_number = given->value->shape == PAIR_TEXT || given->value->shape == PAIR_NUMBER;
+	if (!is_number || !str_to_int64(given->text, &number))
+		return fault_of(given, faults, "an integer");
+	if (number < field->min || number > field->max) {
+		faults_add(faults, given->name, "The %s field must be from %lld to %lld.",
+			   given->label, (long long)field->min, (long long)field->max);
+		return false;
+	}
+	*FIELD_AT(object, field, int64_t) = number;
+	return true;
+}
+
+static bool decode_choice(const struct given *given, struct arena *arena, void *object,
+			  struct faults *faults)
+{
+	const char *const *choices = given->field->choices;
+	const char *all = "";
+	for (int i = 0; choices[i]; i++) {
+		if (str_eq(given->text, str_from(choices[i])) &&
+		    given->value->shape != PAIR_BOOLEAN) {
+			*FIELD_AT(object, given->field, int) = i;
+			return true;
+		}
+		all = arena_printf(arena, "%s%s%s", all, i > 0 ? ", " : "", choices[i]);
+	}
+	faults_add(faults, given->name, "The selected %s is invalid. It must be one of: %s.",
+		   given->label, all);
+	return false;
+}
+
+static bool decode_time(const struct given *given, void *object, struct faults *faults)
+{
+	struct instant at = { 0 };
+	if (!given->is_null && !instant_parse(given->text, &at))
+		return fault_of(given, faults, "a time such as 2026-11-20T19:58:30Z");
+	*FIELD_AT(object, given->field, struct instant) = at;
+	return true;
+}
+
+static bool decode_scalar(struct given *given, struct arena *arena, void *object,
+			  struct faults *faults)
+{
+	if (!take_text(given, faults))
+		return false;
+	switch (given->field->kind) {
+	case FIELD_TEXT:
+		return decode_text(given, arena, object, faults);
+	case FIELD_BOOL:
+		return decode_bool(given, object, faults);
+	case FIELD_INT:
+		return decode_int(given, object, faults);
+	case FIELD_CHOICE:
+		return decode_choice(given, arena, object, faults);
+	case FIELD_TIME:
+		return decode_time(given, object, faults);
+	case FIELD_IDS:
+	case FIELD_FILE:
+		break;
+	}
+	return false;
+}
+
+static void append_id(struct id_list *list, int64_t id)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->ids[i] == id)
+			return;
+	list->ids[list->count++] = id;
+}
+
+/* The items of a list, each a positive integer. */
+static bool decode_items(const struct given *given, const struct form_entry *entry,
+			 struct arena *arena, void *object, struct faults *faults)
+{
+	struct id_list list = { 0 };
+	size_t count = 0, at = 0, faults_before = faults->count;
+	for (const struct form_item *item = entry->items; item; item = item->next)
+		count++;
+	list.ids = ARENA_ARRAY(arena, count, int64_t);
+	for (struct form_item *item = entry->items; item; item = item->next, at++) {
+		struct given one = { given->field, arena_printf(arena, "%s.%zu", given->name, at),
+				     NULL, &item->value, { 0 }, false };
+		one.label = one.name;
+		int64_t id;
+		if (!take_text(&one, faults))
+			continue;
+		/* "monitor_ids[]=" alone is how a form sends the empty list. */
+		if (one.is_null && count == 1)
+			continue;
+		if (item->value.shape == PAIR_BOOLEAN || !str_to_int64(one.text, &id) || id < 1)
+			fault_of(&one, faults, "a positive integer");
+		else
+			append_id(&list, id);
+	}
+	if (faults->count > faults_before)
+		return false;
+	if ((int64_t)list.count > given->field->max) {
+		faults_add(faults, given->name, "The %s field must not have more than %lld items.",
+			   given->label, (long long)given->field->max);
+		return false;
+	}
+	*FIELD_AT(object, given->field, struct id_list) = list;
+	return true;
+}
+
+static bool decode_list(struct given *given, const struct form_entry *entry, struct arena *arena,
+			void *object, struct faults *faults)
+{
+	if (!entry->has_bad_index && entry->items)
+		return decode_items(given, entry, arena, object, faults);
+	enum pair_shape shape = given->value->shape;
+	bool is_empty = shape == PAIR_NULL || shape == PAIR_EMPTY_LIST ||
+			(shape == PAIR_TEXT && str_trim(given->value->text).len == 0);
+	if (entry->has_bad_index || !is_empty)
+		return fault_of(given, faults, "an array");
+	*FIELD_AT(object, given->field, struct id_list) = (struct id_list){ 0 };
+	return true;
+}
+
+/* An upload; *is_sent is cleared when no file was chosen. */
+static bool decode_file(struct given *given, struct arena *arena, void *object, bool *is_sent,
+			struct faults *faults)
+{
+	struct form_value *value = given->value;
+	bool is_file = value->shape == PAIR_FILE;
+	bool is_nothing = value->text.len == 0 &&
+			  ((is_file && !value->has_filename) || value->shape == PAIR_NULL ||
+			   value->shape == PAIR_TEXT);
+	/* Browsers send an unset file input as a file without a name; its bytes are nobody's. */
+	if (is_nothing || (is_file && !value->has_filename)) {
+		*is_sent = false;
+		return true;
+	}
+	if (!is_file)
+		return fault_of(given, faults, "a file");
+	if (value->text.len > given->field->max_bytes) {
+		faults_add(faults, given->name,
+			   "The %s field must not be greater than %zu kilobytes.", given->label,
+			   given->field->max_bytes / 1024);
+		return false;
+	}
+	struct upload *upload = ARENA_NEW(arena, struct upload);
+	*upload = (struct upload){ value->text.data ? value->text.data : "", value->text.len };
+	*FIELD_AT(object, given->field, struct upload *) = upload;
+	return true;
+}
+
+static bool decode_entry(struct form *form, const struct field *field, struct form_entry *entry,
+			 void *object, bool *is_sent, struct faults *faults)
+{
+	struct given given = { field, field->name, fault_label(form->arena, field->name),
+			       &entry->value, { 0 }, false };
+	if (field->kind == FIELD_IDS)
+		return decode_list(&given, entry, form->arena, object, faults);
+	if (entry->items || entry->has_bad_index)
+		return fault_of(&given, faults, "a single value");
+	/* A file part without name and bytes is a form's empty file input, whatever it is for. */
+	if (field->kind == FIELD_FILE)
+		return decode_file(&given, form->arena, object, is_sent, faults);
+	return decode_scalar(&given, form->arena, object, faults);
+}
+
+void form_decode(struct form *form, void *object, uint64_t *sent, struct faults *faults)
+{
+	*sent = 0;
+	for (size_t i = 0; i < form->fields.count; i++) {
+		const struct field *field = &form->fields.rows[i];
+		struct form_entry *entry = &form->entries[i];
+		bool is_sent = entry->value.is_sent || entry->items || entry->has_bad_index;
+		if (is_sent && decode_entry(form, field, entry, object, &is_sent, faults) &&
+		    is_sent)
+			*sent |= UINT64_C(1) << i;
+		if (!is_sent && field->flags & FIELD_REQUIRED)
+			faults_add(faults, field->name, "The %s field is required.",
+				   fault_label(form->arena, field->name));
+	}
+}
+
+enum result form_method(struct form *form, const char **method, struct faults *faults)
+{
+	struct {
+		const char *method;
+	} object = { 0 };
+	static const struct field row = { .name = "_method", .kind = FIELD_TEXT };
+	struct form_entry *entry = &form->entries[form->fields.count];
+	bool is_sent = entry->value.is_sent || entry->items || entry->has_bad_index;
+	*method = NULL;
+	if (!is_sent)
+		return OK;
+	if (!decode_entry(form, &row, entry, &object, &is_sent, faults))
+		return E_INVALID;
+	if (!object.method)
+		return OK;
+	if (strcasecmp(object.method, "PUT") == 0)
+		*method = "PUT";
+	else if (strcasecmp(object.method, "PATCH") == 0)
+		*method = "PATCH";
+	else
+		faults_add(faults, "_method", "The selected _method is invalid. It must be PUT or PATCH.");
+	return *method ? OK : E_INVALID;
+}

@@ -1,0 +1,48 @@
+/*
+ * One request as a web server hands it over, whatever the protocol: its CGI
+ * variables (RFC 3875 4.1), its body, and the way back. gateway_cgi.c and
+ * gateway_fcgi.c implement it; nothing above knows which is at work.
+ */
+#ifndef HTTP_GATEWAY_H
+#define HTTP_GATEWAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct gateway {
+	/* The variable's value, or NULL. Borrowed for the request. */
+	const char *(*param)(struct gateway *gateway, const char *name);
+	/* The next bytes of the body: 0 at its end, -1 when the connection failed. */
+	ssize_t (*read)(struct gateway *gateway, char *out, size_t size);
+	/* False once the other side is gone; the rest of the answer is then dropped. */
+	bool (*write)(struct gateway *gateway, const void *data, size_t len);
+	/* The body's end is told by the protocol, so it may come without a length. */
+	bool is_framed;
+};
+
+/* What answers requests: one for each thread, made and used in it. */
+struct responder {
+	void *(*open)(const void *context);
+	void (*serve)(void *state, struct gateway *gateway);
+	void (*close)(void *state);
+	const void *context;
+};
+
+/* Serves the one request of this process's environment and standard streams. */
+void gateway_cgi_run(const struct responder *responder);
+
+struct fcgi_limits {
+	long threads;
+	long max_requests; /* then it drains by itself; 0: never */
+	long read_timeout_s;
+};
+/*
+ * Serves FastCGI connections of the listening socket until SIGTERM, or until
+ * max_requests: requests in hand are finished, then it returns. Call it in a
+ * process of its own.
+ */
+void gateway_fcgi_run(int listen_fd, const struct responder *responder,
+		      const struct fcgi_limits *limits);
+
+#endif

@@ -1,0 +1,49 @@
+/* Plain CGI (RFC 3875): one request from the environment and standard input. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "http/gateway.h"
+
+static const char *cgi_param(struct gateway *gateway, const char *name)
+{
+	(void)gateway;
+	return getenv(name);
+}
+
+static ssize_t cgi_read(struct gateway *gateway, char *out, size_t size)
+{
+	(void)gateway;
+	ssize_t len;
+	do
+		len = read(STDIN_FILENO, out, size);
+	while (len < 0 && errno == EINTR);
+	return len;
+}
+
+static bool cgi_write(struct gateway *gateway, const void *data, size_t len)
+{
+	(void)gateway;
+	const char *rest = data;
+	while (len > 0) {
+		ssize_t done = write(STDOUT_FILENO, rest, len);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		rest += done;
+		len -= (size_t)done;
+	}
+	return true;
+}
+
+void gateway_cgi_run(const struct responder *responder)
+{
+	struct gateway gateway = { cgi_param, cgi_read, cgi_write, .is_framed = false };
+	/* A visitor who leaves must not end us between a commit and its publishing. */
+	signal(SIGPIPE, SIG_IGN);
+	void *state = responder->open(responder->context);
+	responder->serve(state, &gateway);
+	responder->close(state);
+}

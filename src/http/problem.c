@@ -1,0 +1,90 @@
+#include "http/problem.h"
+
+#include <string.h>
+
+#include "wire/json.h"
+
+struct problem {
+	enum result result;
+	int status;
+	const char *message; /* when the error has none of its own */
+};
+
+static const struct problem problems[] = {
+	{ E_MALFORMED, 400, "The request cannot be decoded." },
+	{ E_NO_KEY, 401, "Unauthenticated." },
+	{ E_FORBIDDEN, 403, "This key may only read." },
+	{ E_MISSING, 404, "Not found." },
+	{ E_NO_METHOD, 405, "This method is not supported here." },
+	{ E_TAKEN, 409, "It conflicts with what is there." },
+	{ E_MOVED_ON, 412, "It has changed since the version that If-Match names." },
+	{ E_TOO_LARGE, 413, "The body is too large." },
+	{ E_UNSUPPORTED, 415, "The body's type is not supported." },
+	{ E_INVALID, 422, "The given data is invalid." },
+	{ E_RETRY, 503, "The database is busy. Nothing was changed; please try again." },
+	{ E_UNAVAILABLE, 503, "The database cannot be reached. Nothing was changed." },
+	{ E_UNCERTAIN, 503,
+	  "The connection to the database was lost while saving. Whether the change was made is "
+	  "unknown; look before you try again." },
+	{ E_FAILED, 500, "Server error." },
+};
+
+static const struct problem *problem_of(enum result result)
+{
+	for (size_t i = 0; i < ARRAY_LEN(problems); i++)
+		if (problems[i].result == result)
+			return &problems[i];
+	return &problems[ARRAY_LEN(problems) - 1];
+}
+
+int problem_status(enum result result)
+{
+	return problem_of(result)->status;
+}
+
+static void put_faults(struct json_object *body, const struct faults *faults)
+{
+	const char *message = faults->first->message;
+	if (faults->count > 1)
+		message = arena_printf(faults->arena, "%s (and %zu more error%s)", message,
+				       faults->count - 1, faults->count > 2 ? "s" : "");
+	json_put_text(body, "message", message);
+	json_put_int(body, "status", 422);
+
+	struct json_object *errors = json_object_tree();
+	json_put(body, "errors", errors);
+	for (const struct fault *fault = faults->first; fault; fault = fault->next) {
+		/* All faults of a field stand together, at its first. */
+		const struct fault *earlier = faults->first;
+		while (earlier != fault && strcmp(earlier->field, fault->field) != 0)
+			earlier = earlier->next;
+		if (earlier != fault)
+			continue;
+		struct json_object *messages = json_array_tree();
+		json_put(errors, fault->field, messages);
+		for (const struct fault *same = fault; same; same = same->next)
+			if (strcmp(same->field, fault->field) == 0)
+				json_append_text(messages, same->message);
+	}
+}
+
+void problem_answer(struct response *response, enum result result, const struct error *error,
+		    const struct faults *faults, const char *request_id)
+{
+	const struct problem *problem = problem_of(result);
+	struct json_object *body = json_object_tree();
+	if (result == E_INVALID && faults && faults->count > 0) {
+		put_faults(body, faults);
+	} else {
+		json_put_text(body, "message",
+			      error->client[0] != '\0' ? error->client : problem->message);
+		json_put_int(body, "status", problem->status);
+	}
+	if (problem->status >= 500)
+		json_put_text(body, "request_id", request_id);
+	if (problem->status == 503)
+		response_header(response, "Retry-After", "5");
+	if (problem->status == 401)
+		response_header(response, "WWW-Authenticate", "Bearer realm=\"daymark\"");
+	response_json(response, problem->status, body);
+}

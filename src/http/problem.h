@@ -1,0 +1,19 @@
+/* What went wrong, as an answer. The only place that turns results into status codes. */
+#ifndef HTTP_PROBLEM_H
+#define HTTP_PROBLEM_H
+
+#include "base/error.h"
+#include "base/fault.h"
+#include "http/response.h"
+
+int problem_status(enum result result);
+
+/*
+ * Makes `response` the answer to a failure: {"message", "status"}, with
+ * "errors" for E_INVALID and "request_id" for 5xx. The text for the log never
+ * gets into it. Headers that were set stay.
+ */
+void problem_answer(struct response *response, enum result result, const struct error *error,
+		    const struct faults *faults, const char *request_id);
+
+#endif

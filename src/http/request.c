@@ -1,0 +1,148 @@
+#include "http/request.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "wire/limits.h"
+#include "wire/urlencoded.h"
+
+static const char *param_or(struct gateway *gateway, const char *name, const char *otherwise)
+{
+	const char *value = gateway->param(gateway, name);
+	return value ? value : otherwise;
+}
+
+/* A host and port as they may stand in a link: nothing that could end a header or an attribute. */
+static bool is_host(const char *host)
+{
+	for (const char *c = host; *c; c++)
+		if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+		      (*c >= '0' && *c <= '9') || strchr(".-_:[]", *c)))
+			return false;
+	return host[0] != '\0' && strlen(host) < 256;
+}
+
+/* The part of the request's path that leads to the program itself. */
+static struct str mount_path(struct gateway *gateway, const struct config *config, struct str path)
+{
+	struct str script = str_from(gateway->param(gateway, "SCRIPT_NAME"));
+	struct str info = str_from(gateway->param(gateway, "PATH_INFO"));
+	bool is_below_script = script.len > 0 && str_starts(path, script) &&
+			       (path.len == script.len || path.data[script.len] == '/');
+	if (info.len > 0 && is_below_script)
+		return script;
+	if (config->base_url) {
+		const char *host = strstr(config->base_url, "://") + 3;
+		struct str base = str_from(strchr(host, '/'));
+		if (base.len > 0 && str_starts(path, base) &&
+		    (path.len == base.len || path.data[base.len] == '/'))
+			return base;
+	}
+	/* A rewritten URL shows no script; what the server calls PATH_INFO is below us. */
+	if (info.len > 0 && path.len > info.len &&
+	    memcmp(path.data + path.len - info.len, info.data, info.len) == 0)
+		return (struct str){ path.data, path.len - info.len };
+	return (struct str){ path.data, 0 };
+}
+
+static const char *make_base_url(struct gateway *gateway, const struct config *config,
+				 struct str mount, struct arena *arena)
+{
+	if (config->base_url)
+		return config->base_url;
+	const char *https = param_or(gateway, "HTTPS", "");
+	const char *scheme = param_or(gateway, "REQUEST_SCHEME",
+				      strcasecmp(https, "on") == 0 ? "https" : "http");
+	const char *host = param_or(gateway, "HTTP_HOST", "");
+	if (config_trusts(config, param_or(gateway, "REMOTE_ADDR", ""))) {
+		scheme = param_or(gateway, "HTTP_X_FORWARDED_PROTO", scheme);
+		host = param_or(gateway, "HTTP_X_FORWARDED_HOST", host);
+	}
+	if (!is_host(host))
+		host = param_or(gateway, "SERVER_NAME", "localhost");
+	return arena_printf(arena, "%s://%s%.*s", strcasecmp(scheme, "https") == 0 ? "https" : "http",
+			    is_host(host) ? host : "localhost", (int)mount.len, mount.data);
+}
+
+static enum result split_path(struct request *request, struct str path, struct arena *arena,
+			      struct error *error)
+{
+	struct str rest = path, segment;
+	if (path.len > WIRE_PATH_MAX_BYTES)
+		return error_client(error, E_MALFORMED, "The path is longer than %d bytes.",
+				    WIRE_PATH_MAX_BYTES);
+	if (rest.len > 0 && rest.data[0] == '/')
+		rest = str_skip(rest, 1);
+	if (rest.len > 0 && rest.data[rest.len - 1] == '/')
+		rest.len--;
+	if (rest.len == 0)
+		return OK;
+	while (str_split(&rest, '/', &segment)) {
+		if (request->segment_count == REQUEST_SEGMENTS_MAX)
+			return error_client(error, E_MALFORMED, "The path has too many segments.");
+		char *decoded = arena_alloc(arena, segment.len + 1);
+		if (!percent_decode(segment, decoded) || !str_is_text(str_from(decoded)))
+			return error_client(error, E_MALFORMED, "The path cannot be decoded.");
+		request->segments[request->segment_count++] = decoded;
+	}
+	return OK;
+}
+
+static enum result read_length(struct request *request, const char *text, struct error *error)
+{
+	request->content_length = -1;
+	if (!text || !*text)
+		return OK;
+	struct str digits = str_trim_ows(str_from(text));
+	/* RFC 9110 8.6 allows leading zeros. */
+	while (digits.len > 1 && digits.data[0] == '0')
+		digits = str_skip(digits, 1);
+	if (!str_to_int64(digits, &request->content_length) || request->content_length < 0) {
+		request->content_length = -1;
+		return error_client(error, E_MALFORMED, "The Content-Length is no length.");
+	}
+	return OK;
+}
+
+enum result request_read(struct request *request, struct gateway *gateway,
+			 const struct config *config, struct arena *arena, struct error *error)
+{
+	*request = (struct request){
+		.method = param_or(gateway, "REQUEST_METHOD", "GET"),
+		.remote_addr = param_or(gateway, "REMOTE_ADDR", ""),
+		.content_type = param_or(gateway, "CONTENT_TYPE", ""),
+		.authorization = gateway->param(gateway, "HTTP_AUTHORIZATION"),
+		.if_match = gateway->param(gateway, "HTTP_IF_MATCH"),
+		.if_none_match = gateway->param(gateway, "HTTP_IF_NONE_MATCH"),
+	};
+	secret_id(request->id);
+	if (strcmp(request->method, "HEAD") == 0) {
+		request->method = "GET";
+		request->is_head = true;
+	}
+	/* Where Apache runs a CGI program it hides the header, or moves it here. */
+	if (!request->authorization)
+		request->authorization = gateway->param(gateway, "REDIRECT_HTTP_AUTHORIZATION");
+
+	const char *uri = gateway->param(gateway, "REQUEST_URI");
+	if (!uri)
+		uri = arena_printf(arena, "%s%s", param_or(gateway, "SCRIPT_NAME", ""),
+				   param_or(gateway, "PATH_INFO", ""));
+	struct str path = { uri, strcspn(uri, "?#") };
+	/* An absolute request target (RFC 9112 3.2.2) carries scheme and host. */
+	if (str_starts(path, STR("http://")) || str_starts(path, STR("https://"))) {
+		struct str host = str_skip(path, path.data[4] == 's' ? 8 : 7);
+		const char *slash = memchr(host.data, '/', host.len);
+		path = slash ? str_skip(path, (size_t)(slash - path.data)) : STR("/");
+	}
+	struct str mount = mount_path(gateway, config, path);
+	request->base_url = make_base_url(gateway, config, mount, arena);
+	request->query = str_from(gateway->param(gateway, "QUERY_STRING"));
+	if (request->query.len > WIRE_QUERY_MAX_BYTES)
+		return error_client(error, E_MALFORMED, "The query is longer than %d bytes.",
+				    WIRE_QUERY_MAX_BYTES);
+	enum result result = split_path(request, str_skip(path, mount.len), arena, error);
+	if (result != OK)
+		return result;
+	return read_length(request, gateway->param(gateway, "CONTENT_LENGTH"), error);
+}

@@ -1,0 +1,106 @@
+#include "http/response.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/log.h"
+#include "wire/json.h"
+#include "wire/limits.h"
+
+void response_init(struct response *response, struct arena *arena)
+{
+	*response = (struct response){
+		.status = 200,
+		.body = BUF_INIT(WIRE_ANSWER_MAX_BYTES),
+		.arena = arena,
+	};
+}
+
+void response_done(struct response *response)
+{
+	buf_done(&response->body);
+}
+
+void response_header(struct response *response, const char *name, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *value = arena_vprintf(response->arena, format, args);
+	va_end(args);
+	for (char *c = value; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = ' ';
+	size_t at = 0;
+	while (at < response->header_count && strcasecmp(response->headers[at].name, name) != 0)
+		at++;
+	if (at == RESPONSE_HEADERS_MAX)
+		die("response: more than %d headers", RESPONSE_HEADERS_MAX);
+	if (at == response->header_count)
+		response->header_count++;
+	response->headers[at].name = name;
+	response->headers[at].value = value;
+}
+
+void response_json(struct response *response, int status, struct json_object *tree)
+{
+	buf_clear(&response->body);
+	json_print(&response->body, tree);
+	json_free(tree);
+	if (!buf_ok(&response->body))
+		die("response: a body of more than %d bytes", WIRE_ANSWER_MAX_BYTES);
+	response->status = status;
+	response->content_type = "application/json";
+}
+
+static const char *reason_of(int status)
+{
+	static const struct {
+		int status;
+		const char *reason;
+	} reasons[] = {
+		{ 200, "OK" },
+		{ 201, "Created" },
+		{ 204, "No Content" },
+		{ 303, "See Other" },
+		{ 304, "Not Modified" },
+		{ 400, "Bad Request" },
+		{ 401, "Unauthorized" },
+		{ 403, "Forbidden" },
+		{ 404, "Not Found" },
+		{ 405, "Method Not Allowed" },
+		{ 409, "Conflict" },
+		{ 412, "Precondition Failed" },
+		{ 413, "Content Too Large" },
+		{ 415, "Unsupported Media Type" },
+		{ 422, "Unprocessable Content" },
+		{ 429, "Too Many Requests" },
+		{ 500, "Internal Server Error" },
+		{ 503, "Service Unavailable" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(reasons); i++)
+		if (reasons[i].status == status)
+			return reasons[i].reason;
+	return "Status";
+}
+
+size_t response_send(const struct response *response, struct gateway *gateway, bool is_head)
+{
+	struct buf head = BUF_INIT(64 * 1024);
+	buf_printf(&head, "Status: %d %s\r\n", response->status, reason_of(response->status));
+	for (size_t i = 0; i < response->header_count; i++)
+		buf_printf(&head, "%s: %s\r\n", response->headers[i].name,
+			   response->headers[i].value);
+	if (response->content_type) {
+		buf_printf(&head, "Content-Type: %s\r\n", response->content_type);
+		/* Of HEAD too: the length that GET would have (RFC 9110 8.6). */
+		buf_printf(&head, "Content-Length: %zu\r\n", response->body.len);
+	}
+	buf_puts(&head, "\r\n");
+	bool is_sent = buf_ok(&head) && gateway->write(gateway, head.data, head.len);
+	buf_done(&head);
+	if (!is_sent || is_head || !response->content_type || response->body.len == 0)
+		return 0;
+	return gateway->write(gateway, response->body.data, response->body.len) ? response->body.len
+										 : 0;
+}

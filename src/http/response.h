@@ -1,0 +1,41 @@
+/* An answer, complete in memory before the first byte of it is sent. */
+#ifndef HTTP_RESPONSE_H
+#define HTTP_RESPONSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "http/gateway.h"
+
+struct json_object;
+
+enum { RESPONSE_HEADERS_MAX = 24 };
+
+struct response {
+	int status;
+	const char *content_type; /* NULL: no body */
+	struct buf body;
+	struct arena *arena; /* owns the headers */
+	struct {
+		const char *name;
+		const char *value;
+	} headers[RESPONSE_HEADERS_MAX];
+	size_t header_count;
+};
+
+void response_init(struct response *response, struct arena *arena);
+void response_done(struct response *response);
+
+/* Adds a header, or replaces one of that name. Control characters in the value become blanks. */
+void response_header(struct response *response, const char *name, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+
+/* Makes the tree the body, and frees it. */
+void response_json(struct response *response, int status, struct json_object *tree);
+
+/* Writes head and body, no body for HEAD. The bytes of the body sent. */
+size_t response_send(const struct response *response, struct gateway *gateway, bool is_head);
+
+#endif

@@ -1,0 +1,71 @@
+#include "http/router.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+
+static bool is_placeholder(struct str segment)
+{
+	return segment.len > 2 && segment.data[0] == '{';
+}
+
+/* Whether the request's path is of this pattern; then its parameters are in *match. */
+static bool pattern_matches(const char *pattern, const struct request *request,
+			    struct route_match *match)
+{
+	struct str rest = str_from(pattern + 1), segment;
+	size_t at = 0, params = 0;
+	for (; str_split(&rest, '/', &segment); at++) {
+		if (at == request->segment_count)
+			return false;
+		struct str given = str_from(request->segments[at]);
+		if (str_eq(segment, STR("{id}"))) {
+			if (!str_to_int64(given, &match->id) || match->id < 1)
+				return false;
+		} else if (is_placeholder(segment)) {
+			if (given.len == 0)
+				return false;
+			match->params[params++] = given.data;
+		} else if (!str_eq(segment, given)) {
+			return false;
+		}
+	}
+	return at == request->segment_count;
+}
+
+static void allow_add(struct route_match *match, const char *method)
+{
+	size_t len = strlen(match->allow);
+	snprintf(match->allow + len, sizeof(match->allow) - len, "%s%s", len > 0 ? ", " : "",
+		 method);
+}
+
+enum result router_find(const struct route *routes, size_t count, const struct request *request,
+			struct route_match *match)
+{
+	*match = (struct route_match){ 0 };
+	for (size_t i = 0; i < count; i++) {
+		const struct route *route = &routes[i];
+		struct route_match found = { 0 };
+		if (!pattern_matches(route->pattern, request, &found))
+			continue;
+		if (match->pattern && strcmp(match->pattern, route->pattern) != 0)
+			continue;
+		if (!match->pattern) {
+			*match = found;
+			match->pattern = route->pattern;
+		}
+		/* POST without _method is refused there, so Allow does not promise it. */
+		if (!(route->flags & ROUTE_OVERRIDE)) {
+			allow_add(match, route->method);
+			if (strcmp(route->method, "GET") == 0)
+				allow_add(match, "HEAD");
+		}
+		if (strcmp(route->method, request->method) == 0)
+			match->route = route;
+	}
+	if (match->route)
+		return OK;
+	return match->pattern ? E_NO_METHOD : E_MISSING;
+}

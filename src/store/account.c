@@ -1,0 +1,70 @@
+#include "store/account.h"
+
+#define ROW(member) FIELD(struct account, member)
+static const struct field rows[] = { ROW(id),	    ROW(name),	       ROW(keys),
+				     ROW(monitors), ROW(status_pages), ROW(created_at) };
+const struct fields account_fields = { rows, ARRAY_LEN(rows) };
+
+#define ACCOUNT_SELECT                                                                        \
+	"SELECT a.id, a.name, "                                                               \
+	"(SELECT COUNT(*) FROM api_keys k WHERE k.account_id = a.id) AS `keys`, "             \
+	"(SELECT COUNT(*) FROM monitors m WHERE m.account_id = a.id) AS monitors, "           \
+	"(SELECT COUNT(*) FROM status_pages p WHERE p.account_id = a.id) AS status_pages, "   \
+	"a.created_at FROM accounts a "
+
+enum result account_add(struct db *db, const char *name, struct instant now, int64_t *id,
+			struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("INSERT INTO accounts (name, created_at) VALUES (?, ?)"));
+	sql_text(&sql, name);
+	sql_time(&sql, now);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK)
+		*id = done.id;
+	return result;
+}
+
+enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
+			 struct account_list *list, struct error *error)
+{
+	enum { LIMIT = 1000 };
+	struct sql_build sql;
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	sql_start(&sql, SQL(ACCOUNT_SELECT "WHERE a.id > ? ORDER BY a.id LIMIT 1000"));
+	sql_int(&sql, after_id);
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	*list = (struct account_list){ .rows = ARENA_ARRAY(arena, LIMIT, struct account) };
+	while (list->count < LIMIT &&
+	       db_next(found, account_fields, &list->rows[list->count], arena))
+		list->count++;
+	return OK;
+}
+
+enum result account_find(struct db *db, const char *who, struct arena *arena,
+			 struct account *account, struct error *error)
+{
+	struct sql_build sql;
+	int64_t id;
+	if (str_to_int64(str_from(who), &id)) {
+		sql_start(&sql, SQL(ACCOUNT_SELECT "WHERE a.id = ? ORDER BY a.id LIMIT 1"));
+		sql_int(&sql, id);
+	} else {
+		sql_start(&sql, SQL(ACCOUNT_SELECT "WHERE a.name = ? ORDER BY a.id LIMIT 1"));
+		sql_text(&sql, who);
+	}
+	return db_read_one(db, &sql, account_fields, account, arena, error);
+}
+
+enum result account_remove(struct db *db, int64_t id, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("DELETE FROM accounts WHERE id = ?"));
+	sql_int(&sql, id);
+	enum result result = db_write(db, &sql, &done, error);
+	return result == OK && done.rows == 0 ? E_MISSING : result;
+}

@@ -1,0 +1,35 @@
+/* Accounts: who owns monitors, pages and keys. */
+#ifndef STORE_ACCOUNT_H
+#define STORE_ACCOUNT_H
+
+#include "db/db.h"
+
+struct account {
+	int64_t id;
+	const char *name;
+	int64_t keys; /* how many of each belong to it */
+	int64_t monitors;
+	int64_t status_pages;
+	struct instant created_at;
+};
+
+extern const struct fields account_fields;
+
+struct account_list {
+	struct account *rows; /* owned by the arena */
+	size_t count;
+};
+
+/* E_TAKEN: the name is in use. */
+enum result account_add(struct db *db, const char *name, struct instant now, int64_t *id,
+			struct error *error) MUST_USE;
+/* Up to 1,000 accounts above `after_id`, by id; with their counts. */
+enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
+			 struct account_list *list, struct error *error) MUST_USE;
+/* By id, or by name where `who` is no number. E_MISSING. */
+enum result account_find(struct db *db, const char *who, struct arena *arena,
+			 struct account *account, struct error *error) MUST_USE;
+/* Removes the account and all that is its own. E_MISSING. */
+enum result account_remove(struct db *db, int64_t id, struct error *error) MUST_USE;
+
+#endif

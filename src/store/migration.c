@@ -1,0 +1,131 @@
+#include "store/migration.h"
+
+#include <string.h>
+
+#include "base/secret.h"
+
+/* MySQL's numbers for "it is there already" and "it is not there any more". */
+enum { ER_EXISTS_TABLE = 1050, ER_EXISTS_COLUMN = 1060, ER_EXISTS_KEY = 1061, ER_NO_KEY = 1091 };
+enum { ER_UNKNOWN_TABLE = 1146 };
+
+#define MIGRATIONS_TABLE                                                                 \
+	"CREATE TABLE IF NOT EXISTS schema_migrations ("                                 \
+	"name VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, " \
+	"checksum CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, "             \
+	"begun_at DATETIME NOT NULL, applied_at DATETIME NULL"                           \
+	") ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci"
+
+struct applied {
+	const char *name;
+	const char *checksum;
+	struct instant applied_at;
+};
+
+static void note_applied(struct migration_list *list, const struct applied *applied)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct migration *migration = &list->rows[i];
+		if (strcmp(migration->name, applied->name) != 0)
+			continue;
+		migration->applied_at = applied->applied_at;
+		if (applied->applied_at.s == 0)
+			migration->state = MIGRATION_BEGUN;
+		else if (strcmp(migration->checksum, applied->checksum) == 0)
+			migration->state = MIGRATION_APPLIED;
+		else
+			migration->state = MIGRATION_CHANGED;
+	}
+}
+
+static enum result read_applied(struct db *db, struct arena *arena, struct migration_list *list,
+				struct error *error)
+{
+	static const struct field applied_rows[] = {
+		FIELD(struct applied, name),
+		FIELD(struct applied, checksum),
+		FIELD(struct applied, applied_at),
+	};
+	struct sql_build sql;
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct applied applied;
+	sql_start(&sql, SQL("SELECT name, checksum, applied_at FROM schema_migrations "
+			    "ORDER BY name LIMIT 10000"));
+	enum result result = db_read(db, &sql, &found, error);
+	if (result == E_FAILED && db_errno(db) == ER_UNKNOWN_TABLE) {
+		*error = (struct error){ 0 };
+		return OK;
+	}
+	if (result != OK)
+		return result;
+	while (db_next(found, FIELDS(applied_rows), &applied, arena))
+		note_applied(list, &applied);
+	return OK;
+}
+
+enum result migration_list(struct db *db, struct arena *arena, struct migration_list *list,
+			   struct error *error)
+{
+	*list = (struct migration_list){
+		.rows = ARENA_ARRAY(arena, migration_files_count, struct migration),
+		.count = migration_files_count,
+	};
+	for (size_t i = 0; i < list->count; i++) {
+		const char *text = migration_files[i].text;
+		list->rows[i] = (struct migration){
+			.name = migration_files[i].name,
+			.text = text,
+			.checksum = secret_hash_hex(arena, text, strlen(text), 64),
+		};
+	}
+	return read_applied(db, arena, list, error);
+}
+
+enum result migration_lock(struct db *db, struct error *error)
+{
+	return db_script(db, "SELECT GET_LOCK('daymark.migrate', 30)", error);
+}
+
+void migration_unlock(struct db *db)
+{
+	struct error ignored = { 0 };
+	/* The end of the connection frees it in any case. */
+	if (db_script(db, "SELECT RELEASE_LOCK('daymark.migrate')", &ignored) != OK)
+		return;
+}
+
+static enum result note(struct db *db, const struct migration *migration, bool is_finished,
+			struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	if (is_finished)
+		sql_start(&sql, SQL("UPDATE schema_migrations SET applied_at = ?, checksum = ? "
+				    "WHERE name = ?"));
+	else
+		sql_start(&sql, SQL("REPLACE INTO schema_migrations (begun_at, checksum, name) "
+				    "VALUES (?, ?, ?)"));
+	sql_time(&sql, now);
+	sql_text(&sql, migration->checksum);
+	sql_text(&sql, migration->name);
+	return db_write(db, &sql, NULL, error);
+}
+
+static bool is_done_already(unsigned number)
+{
+	return number == ER_EXISTS_TABLE || number == ER_EXISTS_COLUMN ||
+	       number == ER_EXISTS_KEY || number == ER_NO_KEY;
+}
+
+enum result migration_apply(struct db *db, const struct migration *migration, struct instant now,
+			    struct error *error)
+{
+	enum result result = db_script(db, MIGRATIONS_TABLE, error);
+	if (result == OK)
+		result = note(db, migration, false, now, error);
+	if (result != OK)
+		return result;
+	result = db_script(db, migration->text, error);
+	if (result == E_FAILED && migration->state == MIGRATION_BEGUN &&
+	    is_done_already(db_errno(db)))
+		result = OK;
+	return result == OK ? note(db, migration, true, now, error) : result;
+}

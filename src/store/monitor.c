@@ -1,0 +1,103 @@
+#include "store/monitor.h"
+
+#define ROW(member) FIELD(struct monitor, member)
+static const struct field rows[] = {
+	ROW(id),	   ROW(account_id), ROW(name),	     ROW(url),
+	ROW(status_pages), ROW(created_at), ROW(updated_at),
+};
+const struct fields monitor_fields = { rows, ARRAY_LEN(rows) };
+
+#define MONITOR_SELECT                                                                          \
+	"SELECT m.id, m.account_id, m.name, m.url, "                                            \
+	"(SELECT COUNT(*) FROM status_page_monitors s WHERE s.monitor_id = m.id) "              \
+	"AS status_pages, m.created_at, m.updated_at FROM monitors m "
+
+enum result monitor_add(struct db *db, struct monitor *monitor, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("INSERT INTO monitors (account_id, name, url, created_at, updated_at) "
+			    "VALUES (?, ?, ?, ?, ?)"));
+	sql_int(&sql, monitor->account_id);
+	sql_text(&sql, monitor->name);
+	sql_text(&sql, monitor->url);
+	sql_time(&sql, monitor->created_at);
+	sql_time(&sql, monitor->updated_at);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK)
+		monitor->id = done.id;
+	return result;
+}
+
+enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
+			 struct monitor_list *list, struct error *error)
+{
+	enum { LIMIT = 1000 };
+	struct sql_build sql;
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	sql_start(&sql, SQL(MONITOR_SELECT "WHERE m.id > ? "));
+	sql_int(&sql, after_id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND m.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1000"));
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	*list = (struct monitor_list){ .rows = ARENA_ARRAY(arena, LIMIT, struct monitor) };
+	while (list->count < LIMIT &&
+	       db_next(found, monitor_fields, &list->rows[list->count], arena))
+		list->count++;
+	return OK;
+}
+
+enum result monitor_find(struct db *db, int64_t id, struct arena *arena, struct monitor *monitor,
+			 struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(MONITOR_SELECT "WHERE m.id = ? ORDER BY m.id LIMIT 1"));
+	sql_int(&sql, id);
+	return db_read_one(db, &sql, monitor_fields, monitor, arena, error);
+}
+
+static enum result mark_pages(struct db *db, int64_t monitor_id, struct instant now,
+			      struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE status_pages p JOIN status_page_monitors s "
+			    "ON s.status_page_id = p.id AND s.monitor_id = ? "
+			    "SET p.revision = p.revision + 1, "
+			    "p.unpublished_since = COALESCE(p.unpublished_since, ?)"));
+	sql_int(&sql, monitor_id);
+	sql_time(&sql, now);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result monitor_rename(struct db *db, int64_t id, const char *name, struct instant now,
+			   struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("UPDATE monitors SET name = ?, updated_at = ? WHERE id = ?"));
+	sql_text(&sql, name);
+	sql_time(&sql, now);
+	sql_int(&sql, id);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK && done.rows == 0)
+		result = E_MISSING;
+	return result == OK ? mark_pages(db, id, now, error) : result;
+}
+
+enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	enum result result = mark_pages(db, id, now, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("DELETE FROM monitors WHERE id = ?"));
+	sql_int(&sql, id);
+	result = db_write(db, &sql, &done, error);
+	return result == OK && done.rows == 0 ? E_MISSING : result;
+}

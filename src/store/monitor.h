@@ -1,0 +1,38 @@
+/* Monitors: what an account watches. */
+#ifndef STORE_MONITOR_H
+#define STORE_MONITOR_H
+
+#include "db/db.h"
+
+struct monitor {
+	int64_t id;
+	int64_t account_id;
+	const char *name;
+	const char *url;
+	int64_t status_pages; /* how many show it */
+	struct instant created_at;
+	struct instant updated_at;
+};
+
+extern const struct fields monitor_fields;
+
+struct monitor_list {
+	struct monitor *rows;
+	size_t count;
+};
+
+/* Sets monitor->id. */
+enum result monitor_add(struct db *db, struct monitor *monitor, struct error *error) MUST_USE;
+/* Up to 1,000 monitors above `after_id`, by id, of one account, or of all for account_id 0. */
+enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
+			 struct monitor_list *list, struct error *error) MUST_USE;
+enum result monitor_find(struct db *db, int64_t id, struct arena *arena, struct monitor *monitor,
+			 struct error *error) MUST_USE;
+/* Renames it and marks the pages that show it as changed. To be run in a transaction. */
+enum result monitor_rename(struct db *db, int64_t id, const char *name, struct instant now,
+			   struct error *error) MUST_USE;
+/* Removes it, from its pages too, and marks those as changed. To be run in a transaction. */
+enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct error *error)
+	MUST_USE;
+
+#endif

@@ -1,0 +1,290 @@
+#include "store/status_page.h"
+
+#include "base/buf.h"
+
+#define ROW(member) FIELD(struct status_page, member)
+static const struct field rows[] = {
+	ROW(id),	    ROW(account_id),  ROW(revision),   ROW(name),
+	ROW(slug),	    ROW(monitor_ids), ROW(privacy),    ROW(has_password),
+	ROW(domain),	    ROW(logo_file),   ROW(favicon_file), ROW(website_url),
+	ROW(contact_url),   ROW(custom_css),  ROW(custom_js),  ROW(meta_title),
+	ROW(meta_description), ROW(noindex),  ROW(created_at), ROW(updated_at),
+};
+static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
+
+#define PAGE_COLUMNS                                                                           \
+	"p.id, p.account_id, p.revision, p.name, p.slug, "                                     \
+	"(SELECT GROUP_CONCAT(s.monitor_id ORDER BY s.position) FROM status_page_monitors s "  \
+	"WHERE s.status_page_id = p.id) AS monitor_ids, "                                      \
+	"p.privacy, p.password_hash IS NOT NULL AS has_password, p.domain, p.logo_file, "      \
+	"p.favicon_file, p.website_url, p.contact_url, p.custom_css, p.custom_js, "            \
+	"p.meta_title, p.meta_description, p.noindex, p.created_at, p.updated_at "
+
+static void add_filter(struct sql_build *sql, const struct status_page_query *query,
+		       struct arena *arena)
+{
+	sql_add(sql, SQL("WHERE account_id = ? "));
+	sql_int(sql, query->account_id);
+	if (query->search) {
+		sql_add(sql, SQL("AND name LIKE ? ESCAPE '!' "));
+		sql_text(sql, sql_contains(arena, query->search));
+	}
+	if (query->monitor_id > 0) {
+		sql_add(sql, SQL("AND id IN (SELECT status_page_id FROM status_page_monitors "
+				 "WHERE monitor_id = ?) "));
+		sql_int(sql, query->monitor_id);
+	}
+}
+
+/* Ties are broken by id in the same direction, which one index serves either way. */
+static struct sql order_of(const struct status_page_query *query)
+{
+	if (query->sort_by == STATUS_PAGE_BY_NAME)
+		return query->is_ascending ? SQL("ORDER BY name, id ")
+					   : SQL("ORDER BY name DESC, id DESC ");
+	return query->is_ascending ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC ");
+}
+
+static struct sql outer_order_of(const struct status_page_query *query)
+{
+	if (query->sort_by == STATUS_PAGE_BY_NAME)
+		return query->is_ascending ? SQL("ORDER BY p.name, p.id LIMIT 100")
+					   : SQL("ORDER BY p.name DESC, p.id DESC LIMIT 100");
+	return query->is_ascending ? SQL("ORDER BY p.id LIMIT 100")
+				   : SQL("ORDER BY p.id DESC LIMIT 100");
+}
+
+static enum result count_pages(struct db *db, const struct status_page_query *query,
+			       struct arena *arena, int64_t *total, struct error *error)
+{
+	struct count {
+		int64_t total;
+	} count = { 0 };
+	static const struct field count_rows[] = { FIELD(struct count, total) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM status_pages "));
+	add_filter(&sql, query, arena);
+	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
+	*total = count.total;
+	return result;
+}
+
+enum result status_page_list(struct db *db, const struct status_page_query *query,
+			     struct arena *arena, struct status_page_list *list,
+			     struct error *error)
+{
+	struct sql_build sql;
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	*list = (struct status_page_list){ 0 };
+	enum result result = count_pages(db, query, arena, &list->total, error);
+	if (result != OK)
+		return result;
+	/* Ids first, over an index that covers the question; then only the rows shown. */
+	sql_start(&sql, SQL("SELECT " PAGE_COLUMNS "FROM (SELECT id FROM status_pages "));
+	add_filter(&sql, query, arena);
+	sql_add(&sql, order_of(query));
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN status_pages p ON p.id = shown.id "));
+	sql_int(&sql, query->limit);
+	sql_int(&sql, query->offset);
+	sql_add(&sql, outer_order_of(query));
+	result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	size_t limit = (size_t)query->limit;
+	list->rows = ARENA_ARRAY(arena, limit, struct status_page);
+	while (list->count < limit && db_next(found, row_fields, &list->rows[list->count], arena))
+		list->count++;
+	return OK;
+}
+
+enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
+			     struct arena *arena, struct status_page *page, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " PAGE_COLUMNS "FROM status_pages p "
+			    "WHERE p.id = ? AND p.account_id = ? ORDER BY p.id LIMIT 1"));
+	sql_int(&sql, id);
+	sql_int(&sql, account_id);
+	if (for_update)
+		sql_add(&sql, SQL(" FOR UPDATE"));
+	return db_read_one(db, &sql, row_fields, page, arena, error);
+}
+
+/* The columns that create and update share, in the order of both statements. */
+static void add_values(struct sql_build *sql, const struct status_page *page)
+{
+	sql_text(sql, page->name);
+	sql_text(sql, page->slug);
+	sql_int(sql, page->privacy);
+	sql_text(sql, page->password_hash);
+	sql_text(sql, page->domain);
+	sql_text(sql, page->logo_file);
+	sql_text(sql, page->favicon_file);
+	sql_text(sql, page->website_url);
+	sql_text(sql, page->contact_url);
+	sql_text(sql, page->custom_css);
+	sql_text(sql, page->custom_js);
+	sql_text(sql, page->meta_title);
+	sql_text(sql, page->meta_description);
+	sql_int(sql, page->noindex);
+	sql_time(sql, page->updated_at);
+	sql_time(sql, page->updated_at);
+}
+
+enum result status_page_insert(struct db *db, struct status_page *page, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("INSERT INTO status_pages (name, slug, privacy, password_hash, domain, "
+			    "logo_file, favicon_file, website_url, contact_url, custom_css, "
+			    "custom_js, meta_title, meta_description, noindex, updated_at, "
+			    "unpublished_since, account_id, created_at) "
+			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+	add_values(&sql, page);
+	sql_int(&sql, page->account_id);
+	sql_time(&sql, page->created_at);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK) {
+		page->id = done.id;
+		page->revision = 1;
+		page->has_password = page->password_hash != NULL;
+	}
+	return result;
+}
+
+enum result status_page_update(struct db *db, struct status_page *page, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("UPDATE status_pages SET name = ?, slug = ?, privacy = ?, "
+			    "password_hash = COALESCE(?, password_hash), domain = ?, "
+			    "logo_file = ?, favicon_file = ?, website_url = ?, contact_url = ?, "
+			    "custom_css = ?, custom_js = ?, meta_title = ?, meta_description = ?, "
+			    "noindex = ?, updated_at = ?, "
+			    "unpublished_since = COALESCE(unpublished_since, ?), "
+			    "revision = revision + 1 WHERE id = ? AND account_id = ?"));
+	add_values(&sql, page);
+	sql_int(&sql, page->id);
+	sql_int(&sql, page->account_id);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK && done.rows == 0)
+		return E_MISSING;
+	if (result == OK) {
+		page->revision++;
+		page->has_password = page->has_password || page->password_hash;
+	}
+	return result;
+}
+
+enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("DELETE FROM status_pages WHERE id = ? AND account_id = ?"));
+	sql_int(&sql, id);
+	sql_int(&sql, account_id);
+	enum result result = db_write(db, &sql, &done, error);
+	return result == OK && done.rows == 0 ? E_MISSING : result;
+}
+
+/* "[3,1,2]": a list of any length as one argument. */
+static const char *ids_json(const struct id_list *list, struct arena *arena)
+{
+	struct buf text = BUF_INIT(64 * 1024);
+	buf_putc(&text, '[');
+	for (size_t i = 0; i < list->count; i++)
+		buf_printf(&text, "%s%lld", i > 0 ? "," : "", (long long)list->ids[i]);
+	buf_putc(&text, ']');
+	char *kept = arena_strndup(arena, text.data, text.len);
+	buf_done(&text);
+	return kept;
+}
+
+#define WANTED_MONITORS                                                            \
+	"JSON_TABLE(?, '$[*]' COLUMNS (position FOR ORDINALITY, id BIGINT PATH '$')) wanted "
+
+enum result status_page_add_monitors(struct db *db, const struct status_page *page,
+				     struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	if (page->monitor_ids.count == 0)
+		return OK;
+	sql_start(&sql, SQL("INSERT INTO status_page_monitors (status_page_id, monitor_id, position) "
+			    "SELECT ?, m.id, wanted.position FROM " WANTED_MONITORS
+			    "JOIN monitors m ON m.id = wanted.id AND m.account_id = ?"));
+	sql_int(&sql, page->id);
+	sql_text(&sql, ids_json(&page->monitor_ids, arena));
+	sql_int(&sql, page->account_id);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK && done.rows != (int64_t)page->monitor_ids.count)
+		return E_INVALID;
+	return result;
+}
+
+enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE FROM status_page_monitors WHERE status_page_id = ?"));
+	sql_int(&sql, page_id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result status_page_put_files(struct db *db, int64_t page_id, const struct page_file *files,
+				  size_t count, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("REPLACE INTO status_page_files (status_page_id, kind, name, bytes) "
+			    "VALUES (?, ?, ?, ?)"));
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			sql_add(&sql, SQL(", (?, ?, ?, ?)"));
+		sql_int(&sql, page_id);
+		sql_text(&sql, files[i].kind);
+		sql_text(&sql, files[i].name);
+		sql_bytes(&sql, files[i].data, files[i].len);
+	}
+	return db_write(db, &sql, NULL, error);
+}
+
+struct conflict {
+	const char *what;
+	int64_t id;
+};
+
+enum result status_page_conflicts(struct db *db, const struct status_page *page,
+				  struct arena *arena, struct status_page_conflicts *conflicts,
+				  struct error *error)
+{
+	static const struct field conflict_rows[] = { FIELD(struct conflict, what),
+						      FIELD(struct conflict, id) };
+	struct sql_build sql;
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	*conflicts = (struct status_page_conflicts){ 0 };
+	conflicts->unknown.ids = ARENA_ARRAY(arena, page->monitor_ids.count, int64_t);
+	sql_start(&sql, SQL("SELECT 'slug' AS what, id FROM status_pages WHERE slug = ? AND id <> ? "
+			    "UNION ALL "
+			    "SELECT 'domain', id FROM status_pages WHERE domain = ? AND id <> ? "
+			    "UNION ALL "
+			    "SELECT 'monitor', wanted.id FROM " WANTED_MONITORS
+			    "LEFT JOIN monitors m ON m.id = wanted.id AND m.account_id = ? "
+			    "WHERE m.id IS NULL ORDER BY 1, 2 LIMIT 1002"));
+	sql_text(&sql, page->slug);
+	sql_int(&sql, page->id);
+	sql_text(&sql, page->domain);
+	sql_int(&sql, page->id);
+	sql_text(&sql, ids_json(&page->monitor_ids, arena));
+	sql_int(&sql, page->account_id);
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	struct conflict conflict;
+	while (db_next(found, FIELDS(conflict_rows), &conflict, arena)) {
+		struct str what = str_from(conflict.what);
+		conflicts->is_slug_taken |= str_eq(what, STR("slug"));
+		conflicts->is_domain_taken |= str_eq(what, STR("domain"));
+		if (str_eq(what, STR("monitor")))
+			conflicts->unknown.ids[conflicts->unknown.count++] = conflict.id;
+	}
+	return OK;
+}

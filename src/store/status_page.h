@@ -1,0 +1,80 @@
+/*
+ * Status pages in MySQL. Every statement names the account, so that no page of
+ * another can be reached by mistake.
+ *
+ * A change bumps the page's revision and notes since when it is unpublished;
+ * store/publication reads and clears that.
+ */
+#ifndef STORE_STATUS_PAGE_H
+#define STORE_STATUS_PAGE_H
+
+#include "db/db.h"
+#include "domain/status_page.h"
+
+enum status_page_sort { STATUS_PAGE_BY_ID, STATUS_PAGE_BY_NAME };
+
+struct status_page_query {
+	int64_t account_id;
+	const char *search; /* in the name; NULL for all */
+	int64_t monitor_id; /* pages that show it; 0 for all */
+	int sort_by;	    /* enum status_page_sort */
+	bool is_ascending;
+	int64_t limit;
+	int64_t offset;
+};
+
+struct status_page_list {
+	struct status_page *rows;
+	size_t count;
+	int64_t total; /* without limit and offset */
+};
+
+/* Two statements, whatever the number of pages. */
+enum result status_page_list(struct db *db, const struct status_page_query *query,
+			     struct arena *arena, struct status_page_list *list,
+			     struct error *error) MUST_USE;
+
+/* E_MISSING: unknown, or another account's. With `for_update` the row is locked. */
+enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
+			     struct arena *arena, struct status_page *page, struct error *error)
+	MUST_USE;
+
+/*
+ * The three writes of a page's row. A password_hash of NULL keeps the stored
+ * one. E_TAKEN: slug or domain, as status_page_conflicts() tells in detail.
+ */
+enum result status_page_insert(struct db *db, struct status_page *page, struct error *error)
+	MUST_USE;
+enum result status_page_update(struct db *db, struct status_page *page, struct error *error)
+	MUST_USE;
+enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, struct error *error)
+	MUST_USE;
+
+/* Sets the list of a new page, or replaces it. E_INVALID: not all are the account's monitors. */
+enum result status_page_add_monitors(struct db *db, const struct status_page *page,
+				     struct arena *arena, struct error *error) MUST_USE;
+enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct error *error)
+	MUST_USE;
+
+/* A file of a page; name NULL takes it away. */
+struct page_file {
+	const char *kind; /* "logo", "favicon" */
+	const char *name;
+	const void *data;
+	size_t len;
+};
+/* Stores one or two files in one statement. */
+enum result status_page_put_files(struct db *db, int64_t page_id, const struct page_file *files,
+				  size_t count, struct error *error) MUST_USE;
+
+struct status_page_conflicts {
+	bool is_slug_taken;
+	bool is_domain_taken;
+	struct id_list unknown; /* of the ids asked for, those that are no monitor of the account */
+};
+/* What of these stands in the way of a page (id 0 for a new one). One statement. */
+enum result status_page_conflicts(struct db *db, const struct status_page *page,
+				  struct arena *arena, struct status_page_conflicts *conflicts,
+				  struct error *error) MUST_USE;
+
+#endif

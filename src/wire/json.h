@@ -1,0 +1,65 @@
+/*
+ * JSON (RFC 8259) both ways, by json-c, which no other file includes.
+ *
+ * Reading turns an object into pairs, as a form does. Writing builds a tree
+ * and prints it in one piece.
+ */
+#ifndef WIRE_JSON_H
+#define WIRE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/field.h"
+#include "wire/pairs.h"
+
+struct json_object;
+struct json_tokener;
+
+struct json_decoder {
+	struct pair_sink *sink;
+	struct json_tokener *tokener;
+	struct json_object *root; /* complete once the tokener has seen its end */
+	size_t bytes;
+};
+
+void json_decoder_init(struct json_decoder *decoder, struct pair_sink *sink);
+void json_decoder_done(struct json_decoder *decoder);
+/* E_MALFORMED: no JSON; E_TOO_LARGE: over WIRE_JSON_MAX_BYTES. */
+enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, struct error *error)
+	MUST_USE;
+/*
+ * The pairs are said here, all at once. E_MALFORMED when the text is cut
+ * short, is no object, or has more than WIRE_PARTS_MAX values.
+ */
+enum result json_decoder_finish(struct json_decoder *decoder, struct error *error) MUST_USE;
+
+/*
+ * A tree to be written. Every `json_put_*` takes an object and a key; an added
+ * tree belongs to its parent. Text must be UTF-8; NULL is written as null.
+ */
+struct json_object *json_object_tree(void);
+struct json_object *json_array_tree(void);
+void json_free(struct json_object *tree);
+
+void json_put(struct json_object *object, const char *key, struct json_object *tree);
+void json_put_text(struct json_object *object, const char *key, const char *text);
+void json_put_int(struct json_object *object, const char *key, int64_t number);
+void json_put_bool(struct json_object *object, const char *key, bool value);
+void json_put_null(struct json_object *object, const char *key);
+/* null for no time */
+void json_put_time(struct json_object *object, const char *key, struct instant at);
+/* The members that the table describes, in its order, under their names. */
+void json_put_fields(struct json_object *object, struct fields fields, const void *row);
+
+void json_append(struct json_object *array, struct json_object *tree);
+void json_append_text(struct json_object *array, const char *text);
+
+/* The text of the tree, without blanks. */
+void json_print(struct buf *out, struct json_object *tree);
+/* The same over several lines, for people. */
+void json_print_pretty(struct buf *out, struct json_object *tree);
+
+#endif

@@ -1,0 +1,137 @@
+#include "unit/lib/recorder.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/attr.h"
+#include "wire/json.h"
+#include "wire/multipart.h"
+#include "wire/urlencoded.h"
+
+static struct str append(struct recorder *recorder, struct str head, struct str tail)
+{
+	if (tail.len == 0)
+		return head;
+	char *both = arena_alloc(&recorder->arena, head.len + tail.len + 1);
+	if (head.len > 0)
+		memcpy(both, head.data, head.len);
+	memcpy(both + head.len, tail.data, tail.len);
+	return (struct str){ both, head.len + tail.len };
+}
+
+static enum result recorder_open(struct pair_sink *sink, const struct pair *pair,
+				 struct error *error)
+{
+	(void)error;
+	struct recorder *recorder = CONTAINER_OF(sink, struct recorder, sink);
+	if (recorder->refuse != OK)
+		return recorder->refuse;
+	if (recorder->count == RECORDED_MAX)
+		abort();
+	struct recorded *kept = &recorder->pairs[recorder->count++];
+	*kept = (struct recorded){ .shape = pair->shape };
+	kept->name = append(recorder, (struct str){ 0 }, pair->name);
+	kept->filename = append(recorder, (struct str){ 0 }, pair->filename);
+	return OK;
+}
+
+static enum result recorder_data(struct pair_sink *sink, struct str bytes, struct error *error)
+{
+	(void)error;
+	struct recorder *recorder = CONTAINER_OF(sink, struct recorder, sink);
+	struct recorded *kept = &recorder->pairs[recorder->count - 1];
+	if (recorder->count == 0 || kept->is_closed || bytes.len == 0)
+		abort();
+	kept->value = append(recorder, kept->value, bytes);
+	return OK;
+}
+
+static enum result recorder_close(struct pair_sink *sink, struct error *error)
+{
+	(void)error;
+	struct recorder *recorder = CONTAINER_OF(sink, struct recorder, sink);
+	struct recorded *kept = &recorder->pairs[recorder->count - 1];
+	if (recorder->count == 0 || kept->is_closed)
+		abort();
+	kept->is_closed = true;
+	return OK;
+}
+
+void recorder_init(struct recorder *recorder)
+{
+	memset(recorder, 0, sizeof(*recorder));
+	recorder->sink = (struct pair_sink){ recorder_open, recorder_data, recorder_close };
+	arena_init(&recorder->arena, (size_t)1 << 30);
+}
+
+void recorder_done(struct recorder *recorder)
+{
+	arena_done(&recorder->arena);
+}
+
+const char *recorder_text(struct recorder *recorder)
+{
+	const char *text = "";
+	for (size_t i = 0; i < recorder->count; i++) {
+		const struct recorded *pair = &recorder->pairs[i];
+		const char *filename = pair->shape != PAIR_FILE
+					       ? ""
+					       : arena_printf(&recorder->arena, "<%.*s>",
+							      (int)pair->filename.len,
+							      pair->filename.data);
+		text = arena_printf(&recorder->arena, "%s%.*s%s=%.*s;", text, (int)pair->name.len,
+				    pair->name.data, filename, (int)pair->value.len,
+				    pair->value.data);
+	}
+	return text;
+}
+
+/*
+ * Each piece is a heap block of its own, so that a sanitizer sees a decoder
+ * that reads past what it was given.
+ */
+#define FEED(feed, decoder, input, piece, error)                                          \
+	({                                                                                \
+		enum result fed = OK;                                                     \
+		struct str rest = (input);                                                \
+		while (fed == OK && rest.len > 0) {                                       \
+			size_t len = (piece) > 0 && (piece) < rest.len ? (piece) : rest.len; \
+			char *block = malloc(len);                                        \
+			memcpy(block, rest.data, len);                                    \
+			fed = feed(decoder, (struct str){ block, len }, error);           \
+			free(block);                                                      \
+			rest = str_skip(rest, len);                                       \
+		}                                                                         \
+		fed;                                                                      \
+	})
+
+enum result record_urlencoded(struct recorder *recorder, struct str input, size_t piece,
+			      struct error *error)
+{
+	struct urlencoded decoder;
+	urlencoded_init(&decoder, &recorder->sink);
+	enum result result = FEED(urlencoded_feed, &decoder, input, piece, error);
+	return result == OK ? urlencoded_finish(&decoder, error) : result;
+}
+
+enum result record_multipart(struct recorder *recorder, const char *boundary, struct str input,
+			     size_t piece, struct error *error)
+{
+	struct multipart decoder;
+	multipart_init(&decoder, boundary, &recorder->sink);
+	enum result result = FEED(multipart_feed, &decoder, input, piece, error);
+	return result == OK ? multipart_finish(&decoder, error) : result;
+}
+
+enum result record_json(struct recorder *recorder, struct str input, size_t piece,
+			struct error *error)
+{
+	struct json_decoder decoder;
+	json_decoder_init(&decoder, &recorder->sink);
+	enum result result = FEED(json_decoder_feed, &decoder, input, piece, error);
+	if (result == OK)
+		result = json_decoder_finish(&decoder, error);
+	json_decoder_done(&decoder);
+	return result;
+}

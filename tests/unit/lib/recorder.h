@@ -1,0 +1,39 @@
+/* A sink that keeps what a decoder says, for comparing. */
+#ifndef UNIT_LIB_RECORDER_H
+#define UNIT_LIB_RECORDER_H
+
+#include "base/arena.h"
+#include "wire/pairs.h"
+
+struct recorded {
+	struct str name;
+	struct str value;
+	struct str filename;
+	enum pair_shape shape;
+	bool is_closed;
+};
+
+enum { RECORDED_MAX = 4096 };
+
+struct recorder {
+	struct pair_sink sink;
+	struct arena arena;
+	struct recorded pairs[RECORDED_MAX];
+	size_t count;
+	enum result refuse; /* what open() returns, for testing that it is passed up */
+};
+
+void recorder_init(struct recorder *recorder);
+void recorder_done(struct recorder *recorder);
+/* "name=value;" of each pair, owned by the recorder; files as "name<filename>=value;". */
+const char *recorder_text(struct recorder *recorder);
+
+/* Decodes all of `input` in pieces of `piece` bytes (0: in one). */
+enum result record_urlencoded(struct recorder *recorder, struct str input, size_t piece,
+			      struct error *error);
+enum result record_multipart(struct recorder *recorder, const char *boundary, struct str input,
+			     size_t piece, struct error *error);
+enum result record_json(struct recorder *recorder, struct str input, size_t piece,
+			struct error *error);
+
+#endif

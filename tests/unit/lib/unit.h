@@ -1,0 +1,18 @@
+/* What every unit test includes first: cmocka and the headers that it needs. */
+#ifndef UNIT_LIB_UNIT_H
+#define UNIT_LIB_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/attr.h"
+
+#define RUN(tests) cmocka_run_group_tests(tests, NULL, NULL)
+
+#endif

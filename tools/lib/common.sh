@@ -1,0 +1,137 @@
+# What tools/quickstart and tools/check share. Sourced by bash; expects $top.
+# shellcheck shell=bash
+
+say() {
+	printf '%s\n' "$*" >&2
+}
+
+fail() {
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit 1
+}
+
+# step WHAT COMMAND...: runs it quietly into the log; on failure shows its end.
+step() {
+	local what=$1 log=${step_log:-/dev/null} began=$SECONDS
+	shift
+	printf '%s... ' "$what" >&2
+	if "$@" >>"$log" 2>&1; then
+		printf 'done (%d s)\n' $((SECONDS - began)) >&2
+		return 0
+	fi
+	printf 'FAILED\n' >&2
+	tail -n 30 "$log" >&2
+	say "The whole log: $log"
+	return 1
+}
+
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	elif command -v sudo >/dev/null; then
+		sudo "$@"
+	else
+		fail "run this as root, or install sudo: packages are missing ($*)"
+	fi
+}
+
+packages_of() {
+	awk -v kinds=" $* " '!/^#/ && index(kinds, " " $1 " ") { print $2 }' "$top/tools/packages"
+}
+
+apt_update_once() {
+	[ -n "${apt_is_updated:-}" ] || step "Reading the package lists" as_root apt-get update
+	apt_is_updated=yes
+}
+
+# install_packages KIND...: installs what is missing; asks for nothing when nothing is.
+install_packages() {
+	local package missing=()
+	command -v dpkg-query >/dev/null || fail "this needs Debian 12, or another system with apt"
+	for package in $(packages_of "$@"); do
+		[ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+			missing+=("$package")
+	done
+	[ "${#missing[@]}" -gt 0 ] || return 0
+	apt_update_once
+	step "Installing ${#missing[@]} packages (${missing[*]})" \
+		as_root env DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y --no-install-recommends "${missing[@]}" ||
+		fail "the packages cannot be installed; run apt-get install ${missing[*]} by hand to see why"
+}
+
+unpack_package() {
+	local package=$1 into=$2 scratch
+	scratch=$(mktemp -d)
+	chmod 0755 "$scratch"
+	(cd "$scratch" && apt-get download "$package") &&
+		mkdir -p "$into" && dpkg -x "$scratch"/*.deb "$into"
+	local status=$?
+	rm -rf "$scratch"
+	return $status
+}
+
+# Prints the nginx to use: the machine's own program, or one unpacked here.
+find_nginx() {
+	local candidate
+	for candidate in "$(command -v nginx)" /usr/sbin/nginx "$top/.tools/nginx/usr/sbin/nginx"; do
+		if [ -x "$candidate" ]; then
+			printf '%s\n' "$candidate"
+			return
+		fi
+	done
+	apt_update_once
+	step "Unpacking nginx into .tools/" unpack_package nginx "$top/.tools/nginx" ||
+		fail "nginx cannot be downloaded"
+	printf '%s\n' "$top/.tools/nginx/usr/sbin/nginx"
+}
+
+# configured_build DIR OPTION...: configures once, then builds what has changed.
+configured_build() {
+	local dir=$1
+	shift
+	if [ ! -x "$top/configure" ] || [ "$top/configure.ac" -nt "$top/configure" ] ||
+		[ "$top/Makefile.am" -nt "$top/configure" ]; then
+		"$top/autogen.sh" || return 1
+	fi
+	mkdir -p "$dir"
+	if [ ! -f "$dir/Makefile" ] || [ "$top/configure" -nt "$dir/Makefile" ]; then
+		(cd "$dir" && "$top/configure" --quiet "$@") || return 1
+	fi
+	make -C "$dir" -j"$(nproc)"
+}
+
+# is_ours PID TEXT: the process lives and its command line holds TEXT; pids are used again.
+is_ours() {
+	[ -n "$1" ] && [ -r "/proc/$1/cmdline" ] && tr '\0' ' ' <"/proc/$1/cmdline" | grep -qF -- "$2"
+}
+
+# wait_until SECONDS COMMAND...
+wait_until() {
+	local deadline=$((SECONDS + $1))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ "$SECONDS" -lt "$deadline" ] || return 1
+		sleep 0.05
+	done
+}
+
+# stop_process PIDFILE TEXT SIGNAL: ends the process that is ours, at last by force.
+stop_process() {
+	local pid
+	pid=$(cat "$1" 2>/dev/null) || return 0
+	if is_ours "$pid" "$2"; then
+		kill -s "$3" "$pid" 2>/dev/null
+		wait_until 35 process_is_gone "$pid" || kill -s KILL "$pid" 2>/dev/null
+		wait_until 5 process_is_gone "$pid" || say "process $pid does not end"
+	fi
+	rm -f "$1"
+}
+
+process_is_gone() {
+	[ ! -e "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null
+}
+
+port_is_free() {
+	! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
+}

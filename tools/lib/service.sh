@@ -1,0 +1,192 @@
+# Starts and stops the private MariaDB, daymark and nginx of one folder. Sourced by bash;
+# used by tools/quickstart and by the acceptance tests. Needs common.sh.
+# shellcheck shell=bash
+
+# Each process is started in a session of its own, so that a Ctrl-C meant for
+# the script does not reach it, and is known by a pid file and by the folder in
+# its command line.
+
+service_stop() {
+	local dir=$1
+	stop_process "$dir/run/nginx.pid" "$dir" QUIT
+	stop_process "$dir/run/daymark.pid" "$dir" TERM
+	stop_process "$dir/run/mysql.pid" "$dir" TERM
+	rm -f "$dir/run/quickstart.pid"
+}
+
+mysql_root() {
+	local dir=$1
+	shift
+	mariadb --no-defaults --user=root --socket="$dir/run/mysql.sock" "$@"
+}
+
+service_start_mysql() {
+	local dir=$1 as=()
+	[ "$(id -u)" -ne 0 ] || as=(--user=root)
+	if [ ! -d "$dir/mysql/mysql" ]; then
+		rm -rf "$dir/mysql"
+		mariadb-install-db --no-defaults --datadir="$dir/mysql" --skip-test-db \
+			--auth-root-authentication-method=normal "${as[@]}" || return 1
+	fi
+	setsid mariadbd --no-defaults "${as[@]}" --datadir="$dir/mysql" \
+		--socket="$dir/run/mysql.sock" --pid-file="$dir/run/mysql.pid" \
+		--skip-networking --skip-log-bin --tmpdir="$dir/run" \
+		--innodb-buffer-pool-size=128M --innodb-log-file-size=32M \
+		>>"$dir/log/mysql.log" 2>&1 </dev/null &
+	wait_until 60 mysql_root "$dir" -e 'SELECT 1'
+}
+
+random_word() {
+	od -An -N18 -tx1 /dev/urandom | tr -d ' \n'
+}
+
+# Users, tables and daymark.conf, from the files in sql/ and conf/ as they stand.
+service_prepare_database() {
+	local dir=$1 programs=$2 port=$3 service migrate
+	service=$(random_word) migrate=$(random_word)
+	sed -e "s/service-password/$service/" -e "s/migrate-password/$migrate/" \
+		"$top/sql/grants.sql" | mysql_root "$dir" || return 1
+	(umask 077 && sed -e "s|^;* *base_url *=.*|base_url = http://127.0.0.1:$port|" \
+		-e "s|/var/lib/daymark/pages|$dir/pages|" \
+		-e "s|/run/mysqld/mysqld.sock|$dir/run/mysql.sock|" \
+		-e "s|/run/daymark/daymark.sock|$dir/run/daymark.sock|" \
+		-e "s|service-password|$service|" -e "s|migrate-password|$migrate|" \
+		-e "s|^;* *log_file *=.*|log_file = $dir/log/daymark.log|" \
+		"$top/conf/daymark.conf" >"$dir/conf/daymark.conf") || return 1
+	if [ -f "$dir/conf/extra.conf" ]; then
+		cat "$dir/conf/extra.conf" >>"$dir/conf/daymark.conf"
+	fi
+	"$programs/daymarkctl" migrate --config "$dir/conf/daymark.conf"
+}
+
+service_start_daymark() {
+	local dir=$1 programs=$2
+	setsid "$programs/daymark" --config "$dir/conf/daymark.conf" \
+		>>"$dir/log/daymark.log" 2>&1 </dev/null &
+	echo $! >"$dir/run/daymark.pid"
+	wait_until 20 test -S "$dir/run/daymark.sock"
+}
+
+# The site as in conf/, inside a main file for a private nginx.
+service_start_nginx() {
+	local dir=$1 nginx=$2 port=$3 as=''
+	[ "$(id -u)" -ne 0 ] || as='user root;'
+	mkdir -p "$dir/run/nginx"
+	sed -e "s|listen 80;|listen 127.0.0.1:$port;|" -e "/listen \[::\]:80;/d" \
+		-e "s|/run/daymark/daymark.sock|$dir/run/daymark.sock|" \
+		-e "s|/var/lib/daymark/pages|$dir/pages|" \
+		"$top/conf/nginx.conf" >"$dir/conf/nginx-site.conf"
+	cat >"$dir/conf/nginx.conf" <<END
+$as
+worker_processes 2;
+pid $dir/run/nginx.pid;
+error_log $dir/log/nginx-error.log;
+events { worker_connections 1024; }
+http {
+	access_log $dir/log/nginx-access.log;
+	client_body_temp_path $dir/run/nginx/body;
+	proxy_temp_path $dir/run/nginx/proxy;
+	fastcgi_temp_path $dir/run/nginx/fastcgi;
+	uwsgi_temp_path $dir/run/nginx/uwsgi;
+	scgi_temp_path $dir/run/nginx/scgi;
+	server_tokens off;
+	include $dir/conf/nginx-site.conf;
+}
+END
+	setsid "$nginx" -p "$dir/run/nginx" -c "$dir/conf/nginx.conf" \
+		-e "$dir/log/nginx-error.log" </dev/null || return 1
+	wait_until 20 curl -fsS "http://127.0.0.1:$port/healthz"
+}
+
+# example_account DIR PROGRAMS NAME: prints its id; makes it with monitors when it is new.
+example_account() {
+	local ctl=("$2/daymarkctl") conf=(--config "$1/conf/daymark.conf" --json) name=$3 id
+	id=$("${ctl[@]}" account list "${conf[@]}" | jq -r --arg name "$name" \
+		'.[] | select(.name == $name) | .id') || return 1
+	if [ -z "$id" ]; then
+		id=$("${ctl[@]}" account add "$name" "${conf[@]}" | jq -r .id) || return 1
+		"${ctl[@]}" monitor add "$name website" https://www.example.org/ --account "$id" "${conf[@]}" >&2
+		"${ctl[@]}" monitor add "$name API" https://api.example.org/health --account "$id" "${conf[@]}" >&2
+		"${ctl[@]}" monitor add "$name mail" https://mail.example.org/ --account "$id" "${conf[@]}" >&2
+	fi
+	printf '%s\n' "$id"
+}
+
+# example_key DIR PROGRAMS ACCOUNT NAME-IN-JSON: the key of the last run, or a new one.
+example_key() {
+	local dir=$1 programs=$2 account=$3 name=$4 key
+	key=$(jq -r ".$name // empty" "$dir/quickstart.json" 2>/dev/null)
+	if [ -z "$key" ]; then
+		key=$("$programs/daymarkctl" key create --account "$account" --label quickstart \
+			--config "$dir/conf/daymark.conf" --json | jq -r .key) || return 1
+	fi
+	printf '%s\n' "$key"
+}
+
+example_page() {
+	local base=$1 key=$2 slug=$3 name=$4 account_monitors=$5 monitor fields=()
+	[ "$(curl -fsS -H "Authorization: Bearer $key" "$base/api/v1/status-pages" | jq .meta.total)" = 0 ] ||
+		return 0
+	for monitor in $account_monitors; do
+		fields+=(--data-urlencode "monitor_ids[]=$monitor")
+	done
+	curl -fsS -H "Authorization: Bearer $key" "$base/api/v1/status-pages" \
+		--data-urlencode "name=$name" --data-urlencode "slug=$slug" "${fields[@]}"
+}
+
+service_example_data() {
+	local dir=$1 programs=$2 port=$3 base account other monitors
+	base=http://127.0.0.1:$port
+	account=$(example_account "$dir" "$programs" Demo) || return 1
+	other=$(example_account "$dir" "$programs" Other) || return 1
+	example_account_id=$account
+	example_api_key=$(example_key "$dir" "$programs" "$account" api_key) || return 1
+	example_other_key=$(example_key "$dir" "$programs" "$other" other_api_key) || return 1
+	monitors=$("$programs/daymarkctl" monitor list --account "$account" --json \
+		--config "$dir/conf/daymark.conf" | jq -r '.[].id')
+	example_page "$base" "$example_api_key" demo "Demo status" "$monitors" || return 1
+	monitors=$("$programs/daymarkctl" monitor list --account "$other" --json \
+		--config "$dir/conf/daymark.conf" | jq -r '.[].id')
+	example_page "$base" "$example_other_key" other "Other status" "$monitors"
+}
+
+service_write_json() {
+	local dir=$1 port=$2
+	(umask 077 && jq -n --arg base_url "http://127.0.0.1:$port" --arg api_key "$example_api_key" \
+		--argjson account "$example_account_id" --arg other "$example_other_key" \
+		--arg mysql "$dir/run/mysql.sock" --arg fastcgi "$dir/run/daymark.sock" \
+		--arg pages "$dir/pages" --arg conf "$dir/conf/daymark.conf" \
+		--argjson daymark "$(cat "$dir/run/daymark.pid")" \
+		--argjson nginx "$(cat "$dir/run/nginx.pid")" \
+		--argjson mysqld "$(cat "$dir/run/mysql.pid")" \
+		'{base_url: $base_url, api_key: $api_key, account: $account, other_api_key: $other,
+		  mysql_socket: $mysql, fastcgi_socket: $fastcgi, pages_dir: $pages, config: $conf,
+		  pids: {daymark: $daymark, nginx: $nginx, mysql: $mysqld}}' >"$dir/quickstart.json.new") &&
+		mv "$dir/quickstart.json.new" "$dir/quickstart.json"
+}
+
+service_show() {
+	local dir=$1 base key
+	base=$(jq -r .base_url "$dir/quickstart.json") key=$(jq -r .api_key "$dir/quickstart.json")
+	cat <<END
+
+Daymark answers at $base
+API key: $key
+
+Try, in another terminal:
+
+  curl -H 'Accept: application/json' -H 'Authorization: Bearer $key' '$base/api/v1/status-pages'
+
+  curl -X POST -H 'Authorization: Bearer $key' -d 'name=My page' -d "slug=my-page-\$RANDOM" '$base/api/v1/status-pages'
+
+  curl -X POST -H 'Authorization: Bearer $key' -F _method=PUT -F 'name=Renamed' -F logo=@$top/docs/logo.png '$base/api/v1/status-pages/1'
+
+  curl -H 'Authorization: Bearer $key' '$base/api/v1/status-pages?search=renamed&sort_by=name&sort=asc'
+
+  curl -X DELETE -H 'Authorization: Bearer $key' '$base/api/v1/status-pages/1'
+
+  curl '$base/api/v1/openapi.json'
+
+Settings: $dir/conf/daymark.conf   Log: $dir/log/daymark.log
+END
+}

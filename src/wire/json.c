@@ -23,6 +23,23 @@ void json_decoder_done(struct json_decoder *decoder)
 	*decoder = (struct json_decoder){ 0 };
 }
 
+/* json-c takes single quotes for double ones even when it is told to be strict. */
+static bool has_single_quotes(struct json_decoder *decoder, struct str bytes)
+{
+	for (size_t i = 0; i < bytes.len; i++) {
+		char c = bytes.data[i];
+		if (decoder->is_escaped)
+			decoder->is_escaped = false;
+		else if (c == '\\')
+			decoder->is_escaped = decoder->is_in_string;
+		else if (c == '"')
+			decoder->is_in_string = !decoder->is_in_string;
+		else if (c == '\'' && !decoder->is_in_string)
+			return true;
+	}
+	return false;
+}
+
 static bool is_json_blank(struct str bytes)
 {
 	for (size_t i = 0; i < bytes.len; i++)
@@ -38,6 +55,9 @@ enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, st
 		return error_client(error, E_TOO_LARGE, "A JSON body may have at most %d bytes.",
 				    WIRE_JSON_MAX_BYTES);
 	decoder->bytes += bytes.len;
+	if (has_single_quotes(decoder, bytes))
+		return error_client(error, E_MALFORMED,
+				    "The body is no JSON object: strings have double quotes.");
 	if (!decoder->root && bytes.len > 0) {
 		decoder->root = json_tokener_parse_ex(decoder->tokener, bytes.data, (int)bytes.len);
 		enum json_tokener_error failure = json_tokener_get_error(decoder->tokener);

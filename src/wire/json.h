@@ -23,6 +23,8 @@ struct json_decoder {
 	struct json_tokener *tokener;
 	struct json_object *root; /* complete once the tokener has seen its end */
 	size_t bytes;
+	bool is_in_string; /* for what json-c lets pass */
+	bool is_escaped;
 };
 
 void json_decoder_init(struct json_decoder *decoder, struct pair_sink *sink);

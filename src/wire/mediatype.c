@@ -37,7 +37,7 @@ static bool take_quoted(struct str *rest, struct header_param *param)
 				 (rest->data[i + 1] == '"' || rest->data[i + 1] == '\\');
 		if (is_escape)
 			c = rest->data[++i];
-		if (len == sizeof(param->storage) || c == '\r' || c == '\n' || c == '\0')
+		if (len == sizeof(param->storage) || c == '\r' || c == '\n')
 			return false;
 		param->storage[len++] = c;
 	}
@@ -48,19 +48,22 @@ static bool take_quoted(struct str *rest, struct header_param *param)
 	return rest->len == 0 || rest->data[0] == ';';
 }
 
-/* Without quotes anything up to the next ';' is the value: old clients send blanks in it. */
-static bool take_bare(struct str *rest, struct header_param *param)
+static bool is_lenient_char(char c)
 {
-	const char *end = memchr(rest->data, ';', rest->len);
-	struct str value = { rest->data, end ? (size_t)(end - rest->data) : rest->len };
-	*rest = str_skip(*rest, value.len);
-	value = str_trim_ows(value);
-	if (value.len > sizeof(param->storage) || memchr(value.data, '\0', value.len) ||
-	    memchr(value.data, '\r', value.len) || memchr(value.data, '\n', value.len))
-		return false;
-	memcpy(param->storage, value.data, value.len);
-	param->value = (struct str){ param->storage, value.len };
-	return true;
+	return (unsigned char)c > ' ' && c != '"' && c != ';' && c != 0x7f;
+}
+
+/* A value without quotes. */
+static bool take_bare(struct str *rest, bool is_lenient, struct header_param *param)
+{
+	size_t len = 0;
+	while (len < rest->len && len < sizeof(param->storage) &&
+	       (is_lenient ? is_lenient_char(rest->data[len]) : is_token_char(rest->data[len])))
+		len++;
+	memcpy(param->storage, rest->data, len);
+	param->value = (struct str){ param->storage, len };
+	*rest = str_trim_ows(str_skip(*rest, len));
+	return rest->len == 0 || rest->data[0] == ';';
 }
 
 bool header_next_param(struct header_params *params, struct header_param *param)
@@ -84,7 +87,7 @@ bool header_next_param(struct header_params *params, struct header_param *param)
 	rest = str_trim_ows(str_skip(rest, 1));
 	param->value = (struct str){ param->storage, 0 };
 	if (rest.len > 0 && !(rest.data[0] == '"' ? take_quoted(&rest, param)
-						  : take_bare(&rest, param))) {
+						  : take_bare(&rest, params->is_lenient, param))) {
 		params->is_malformed = true;
 		return false;
 	}
@@ -115,6 +118,7 @@ static bool find_boundary(struct header_params *params, char boundary[WIRE_BOUND
 {
 	struct header_param param;
 	size_t found = 0;
+	params->is_lenient = true;
 	while (header_next_param(params, &param)) {
 		if (!str_eq_nocase(param.name, STR("boundary")))
 			continue;

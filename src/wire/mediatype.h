@@ -33,6 +33,9 @@ void mediatype_parse(struct str header, struct mediatype *mediatype);
 struct header_params {
 	struct str rest;
 	bool is_malformed;
+	/* Values without quotes may be more than tokens: real clients send boundaries with
+	 * '=', ':' and '/' in them. */
+	bool is_lenient;
 };
 
 /* Takes the value before the first ';', blanks trimmed, and starts the walk. */

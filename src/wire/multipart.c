@@ -112,7 +112,7 @@ static enum result open_part(struct multipart *decoder, struct error *error)
 			return result;
 		rest = str_skip(rest, len + 2);
 	}
-	if (!disposition.has_name || disposition.name.len == 0)
+	if (!disposition.has_name)
 		return error_client(error, E_MALFORMED, "A part of the multipart body has no name.");
 	if (disposition.name.len > WIRE_NAME_MAX_BYTES)
 		return error_client(error, E_MALFORMED, "A field has a name of more than %d bytes.",
@@ -133,7 +133,7 @@ static enum result feed_header_byte(struct multipart *decoder, char c, struct er
 				    WIRE_PART_HEADER_MAX_BYTES);
 	bool is_after_cr = decoder->header_len > decoder->line_start &&
 			   decoder->header[decoder->header_len - 1] == '\r';
-	if ((c == '\n') != is_after_cr || c == '\0')
+	if ((c == '\n') != is_after_cr)
 		return error_client(error, E_MALFORMED,
 				    "A header line of the multipart body does not end in CRLF.");
 	decoder->header[decoder->header_len++] = c;

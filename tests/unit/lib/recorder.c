@@ -9,15 +9,9 @@
 #include "wire/multipart.h"
 #include "wire/urlencoded.h"
 
-static struct str append(struct recorder *recorder, struct str head, struct str tail)
+static struct str keep(struct recorder *recorder, struct str text)
 {
-	if (tail.len == 0)
-		return head;
-	char *both = arena_alloc(&recorder->arena, head.len + tail.len + 1);
-	if (head.len > 0)
-		memcpy(both, head.data, head.len);
-	memcpy(both + head.len, tail.data, tail.len);
-	return (struct str){ both, head.len + tail.len };
+	return (struct str){ arena_strndup(&recorder->arena, text.data, text.len), text.len };
 }
 
 static enum result recorder_open(struct pair_sink *sink, const struct pair *pair,
@@ -31,8 +25,8 @@ static enum result recorder_open(struct pair_sink *sink, const struct pair *pair
 		abort();
 	struct recorded *kept = &recorder->pairs[recorder->count++];
 	*kept = (struct recorded){ .shape = pair->shape };
-	kept->name = append(recorder, (struct str){ 0 }, pair->name);
-	kept->filename = append(recorder, (struct str){ 0 }, pair->filename);
+	kept->name = keep(recorder, pair->name);
+	kept->filename = keep(recorder, pair->filename);
 	return OK;
 }
 
@@ -43,7 +37,16 @@ static enum result recorder_data(struct pair_sink *sink, struct str bytes, struc
 	struct recorded *kept = &recorder->pairs[recorder->count - 1];
 	if (recorder->count == 0 || kept->is_closed || bytes.len == 0)
 		abort();
-	kept->value = append(recorder, kept->value, bytes);
+	size_t needed = kept->value.len + bytes.len;
+	if (needed > kept->room) {
+		kept->room = 2 * needed;
+		char *grown = arena_alloc(&recorder->arena, kept->room);
+		if (kept->value.len > 0)
+			memcpy(grown, kept->value.data, kept->value.len);
+		kept->value.data = grown;
+	}
+	memcpy((char *)(uintptr_t)kept->value.data + kept->value.len, bytes.data, bytes.len);
+	kept->value.len = needed;
 	return OK;
 }
 

@@ -8,6 +8,7 @@
 struct recorded {
 	struct str name;
 	struct str value;
+	size_t room; /* allocated for the value */
 	struct str filename;
 	enum pair_shape shape;
 	bool is_closed;

@@ -1,0 +1,284 @@
+/*
+ * openapi.json against the program: every route, every field and parameter
+ * with its limits, and nothing beyond them.
+ */
+#include "unit/lib/unit.h"
+
+#include <ctype.h>
+#include <json-c/json.h>
+#include <stdio.h>
+
+#include "app/app.h"
+#include "app/openapi_text.h"
+#include "domain/status_page.h"
+
+static struct json_object *document;
+
+/* The value under a path of keys; NULL at the first that is not there. */
+static struct json_object *at(struct json_object *object, const char *const *keys)
+{
+	for (; *keys && object; keys++)
+		if (!json_object_object_get_ex(object, *keys, &object))
+			return NULL;
+	return object;
+}
+#define AT(object, ...) at(object, (const char *const[]){ __VA_ARGS__, NULL })
+
+static const char *text_at(struct json_object *object, const char *key)
+{
+	struct json_object *value = AT(object, key);
+	return value ? json_object_get_string(value) : NULL;
+}
+
+/* Follows a {"$ref": "#/components/…/NAME"}. */
+static struct json_object *resolve(struct json_object *object)
+{
+	const char *reference = text_at(object, "$ref");
+	if (!reference)
+		return object;
+	char copy[256];
+	const char *keys[8] = { 0 };
+	size_t count = 0;
+	snprintf(copy, sizeof(copy), "%s", reference + 2);
+	char *rest = copy;
+	for (char *key = strsep(&rest, "/"); key && count < 7; key = strsep(&rest, "/"))
+		keys[count++] = key;
+	return at(document, keys);
+}
+
+static bool is_documented(const struct route *route)
+{
+	return strncmp(route->pattern, "/s/", 3) != 0;
+}
+
+static struct json_object *operation_of(const struct route *route)
+{
+	char method[16];
+	size_t i = 0;
+	for (; route->method[i]; i++)
+		method[i] = (char)tolower((unsigned char)route->method[i]);
+	method[i] = '\0';
+	return AT(document, "paths", route->pattern, method);
+}
+
+static bool has_route(const char *path, const char *method)
+{
+	for (size_t i = 0; i < app_route_count; i++)
+		if (strcmp(app_routes[i].pattern, path) == 0 &&
+		    strcasecmp(app_routes[i].method, method) == 0)
+			return true;
+	return false;
+}
+
+static void every_route_is_documented(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < app_route_count; i++) {
+		const struct route *route = &app_routes[i];
+		if (!is_documented(route))
+			continue;
+		struct json_object *operation = operation_of(route);
+		if (!operation)
+			fail_msg("%s %s is not in it", route->method, route->pattern);
+		assert_non_null(AT(operation, "operationId"));
+		/* An operation without a key says so. */
+		bool is_open = AT(operation, "security") != NULL;
+		assert_int_equal((route->flags & ROUTE_OPEN) != 0, is_open);
+	}
+}
+
+static void every_documented_operation_exists(void **state)
+{
+	(void)state;
+	static const char *const methods[] = { "get", "put", "post", "delete", "patch", NULL };
+	json_object_object_foreach(AT(document, "paths"), path, item)
+	{
+		for (size_t i = 0; methods[i]; i++)
+			if (AT(item, methods[i]) && !has_route(path, methods[i]))
+				fail_msg("%s %s is not served", methods[i], path);
+	}
+}
+
+static int64_t number_at(struct json_object *object, const char *key)
+{
+	struct json_object *value = AT(object, key);
+	return value ? json_object_get_int64(value) : -1;
+}
+
+static bool type_is(struct json_object *schema, const char *wanted)
+{
+	struct json_object *type = AT(schema, "type");
+	if (!type || json_object_is_type(type, json_type_string))
+		return type && strcmp(json_object_get_string(type), wanted) == 0;
+	for (size_t i = 0; i < json_object_array_length(type); i++)
+		if (strcmp(json_object_get_string(json_object_array_get_idx(type, i)), wanted) == 0)
+			return true;
+	return false;
+}
+
+static void check_choices(const struct field *field, struct json_object *schema)
+{
+	struct json_object *values = AT(schema, "enum");
+	size_t count = 0;
+	assert_non_null(values);
+	for (; field->choices[count]; count++)
+		assert_string_equal(field->choices[count],
+				    json_object_get_string(json_object_array_get_idx(values, count)));
+	assert_int_equal(count, json_object_array_length(values));
+}
+
+/* The limits in a row of the field table are those in the schema. */
+static void check_limits(const struct field *field, struct json_object *schema)
+{
+	schema = resolve(schema);
+	switch (field->kind) {
+	case FIELD_TEXT:
+		assert_true(type_is(schema, "string"));
+		if (field->max_chars > 0)
+			assert_int_equal(field->max_chars, number_at(schema, "maxLength"));
+		else if (field->max_bytes > 0)
+			assert_int_equal(field->max_bytes, number_at(schema, "maxLength"));
+		break;
+	case FIELD_BOOL:
+		assert_true(type_is(schema, "boolean"));
+		break;
+	case FIELD_INT:
+		assert_true(type_is(schema, "integer"));
+		assert_int_equal(field->min, number_at(schema, "minimum"));
+		break;
+	case FIELD_CHOICE:
+		check_choices(field, schema);
+		break;
+	case FIELD_IDS:
+		assert_true(type_is(schema, "array"));
+		assert_int_equal(field->max, number_at(schema, "maxItems"));
+		break;
+	case FIELD_TIME:
+		assert_string_equal("date-time", text_at(schema, "format"));
+		break;
+	case FIELD_FILE:
+		assert_string_equal("binary", text_at(schema, "format"));
+		break;
+	}
+}
+
+static bool is_required(struct json_object *schema, const char *name)
+{
+	struct json_object *required = AT(schema, "required");
+	for (size_t i = 0; required && i < json_object_array_length(required); i++)
+		if (strcmp(json_object_get_string(json_object_array_get_idx(required, i)), name) == 0)
+			return true;
+	return false;
+}
+
+/* What the schema calls the field: lists have brackets in forms. */
+static struct json_object *property_of(struct json_object *schema, const struct field *field)
+{
+	char name[128];
+	struct json_object *found = AT(schema, "properties", field->name);
+	snprintf(name, sizeof(name), "%s[]", field->name);
+	return found ? found : AT(schema, "properties", name);
+}
+
+static bool is_named(const struct fields *fields, const char *name)
+{
+	size_t len = strcspn(name, "[");
+	for (size_t i = 0; i < fields->count; i++)
+		if (strlen(fields->rows[i].name) == len &&
+		    strncmp(fields->rows[i].name, name, len) == 0)
+			return true;
+	return strcmp(name, "_method") == 0;
+}
+
+static void check_body(const struct route *route, const char *media_type, bool takes_files)
+{
+	struct json_object *schema = resolve(
+		AT(operation_of(route), "requestBody", "content", media_type, "schema"));
+	if (!schema)
+		fail_msg("%s %s takes no %s", route->method, route->pattern, media_type);
+	for (size_t i = 0; i < route->fields->count; i++) {
+		const struct field *field = &route->fields->rows[i];
+		struct json_object *property = property_of(schema, field);
+		if (field->kind == FIELD_FILE && !takes_files)
+			continue;
+		if (!property)
+			fail_msg("%s %s: no %s in %s", route->method, route->pattern, field->name,
+				 media_type);
+		check_limits(field, property);
+		assert_int_equal((field->flags & FIELD_REQUIRED) != 0,
+				 is_required(schema, field->name));
+	}
+	json_object_object_foreach(AT(schema, "properties"), name, property)
+	{
+		(void)property;
+		if (!is_named(route->fields, name))
+			fail_msg("%s %s: %s is not read", route->method, route->pattern, name);
+	}
+	assert_int_equal((route->flags & ROUTE_OVERRIDE) != 0, is_required(schema, "_method"));
+}
+
+static void bodies_are_what_the_forms_take(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < app_route_count; i++) {
+		const struct route *route = &app_routes[i];
+		if (!route->fields || route->flags & ROUTE_HAS_QUERY)
+			continue;
+		check_body(route, "application/x-www-form-urlencoded", false);
+		check_body(route, "multipart/form-data", true);
+		check_body(route, "application/json", false);
+	}
+}
+
+static void queries_are_what_the_lists_take(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < app_route_count; i++) {
+		const struct route *route = &app_routes[i];
+		if (!(route->flags & ROUTE_HAS_QUERY))
+			continue;
+		struct json_object *parameters = AT(operation_of(route), "parameters");
+		assert_int_equal(route->fields->count, json_object_array_length(parameters));
+		for (size_t j = 0; j < route->fields->count; j++) {
+			struct json_object *parameter =
+				resolve(json_object_array_get_idx(parameters, j));
+			assert_string_equal(route->fields->rows[j].name,
+					    text_at(parameter, "name"));
+			assert_string_equal("query", text_at(parameter, "in"));
+			check_limits(&route->fields->rows[j], AT(parameter, "schema"));
+		}
+	}
+}
+
+static void the_resource_is_what_is_written(void **state)
+{
+	(void)state;
+	struct json_object *properties =
+		AT(document, "components", "schemas", "StatusPage", "properties");
+	const struct fields *fields = &status_page_resource_fields;
+	assert_int_equal(fields->count, json_object_object_length(properties));
+	size_t i = 0;
+	json_object_object_foreach(properties, name, property)
+	{
+		assert_string_equal(fields->rows[i].name, name);
+		assert_non_null(resolve(property));
+		i++;
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_route_is_documented),
+		cmocka_unit_test(every_documented_operation_exists),
+		cmocka_unit_test(bodies_are_what_the_forms_take),
+		cmocka_unit_test(queries_are_what_the_lists_take),
+		cmocka_unit_test(the_resource_is_what_is_written),
+	};
+	document = json_tokener_parse(openapi_files[0].text);
+	if (!document)
+		return 1;
+	int failed = RUN(tests);
+	json_object_put(document);
+	return failed;
+}

@@ -1,0 +1,83 @@
+#include "unit/lib/unit.h"
+
+#include <sys/wait.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+
+static void memory_is_zeroed_and_aligned(void **state)
+{
+	(void)state;
+	struct arena arena;
+	arena_init(&arena, 1 << 20);
+	for (size_t size = 0; size < 300; size++) {
+		unsigned char *block = arena_alloc(&arena, size);
+		assert_int_equal(0, (uintptr_t)block % 16);
+		for (size_t i = 0; i < size; i++)
+			assert_int_equal(0, block[i]);
+		memset(block, 0xff, size);
+	}
+	arena_done(&arena);
+}
+
+static void large_blocks_do_not_end_the_shared_chunk(void **state)
+{
+	(void)state;
+	struct arena arena;
+	arena_init(&arena, 1 << 20);
+	char *small = arena_strdup(&arena, "small");
+	char *large = arena_alloc(&arena, 100000);
+	memset(large, 'x', 100000);
+	assert_string_equal("small", small);
+	assert_string_equal("7-seven", arena_printf(&arena, "%d-%s", 7, "seven"));
+	arena_done(&arena);
+}
+
+static void reset_gives_everything_back(void **state)
+{
+	(void)state;
+	struct arena arena;
+	arena_init(&arena, 1000);
+	for (int i = 0; i < 100; i++) {
+		arena_alloc(&arena, 1000);
+		arena_reset(&arena);
+	}
+	assert_int_equal(0, arena.used_bytes);
+	arena_done(&arena);
+}
+
+static int status_of_child(size_t size)
+{
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct arena arena;
+		log_to_fd(-1);
+		arena_init(&arena, 1000);
+		arena_array(&arena, size, 8);
+		_exit(0);
+	}
+	int status;
+	waitpid(pid, &status, 0);
+	return WEXITSTATUS(status);
+}
+
+static void the_cap_ends_the_process(void **state)
+{
+	(void)state;
+	assert_int_equal(0, status_of_child(125));
+	assert_int_equal(EX_SOFTWARE, status_of_child(126));
+	assert_int_equal(EX_SOFTWARE, status_of_child(SIZE_MAX / 4));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(memory_is_zeroed_and_aligned),
+		cmocka_unit_test(large_blocks_do_not_end_the_shared_chunk),
+		cmocka_unit_test(reset_gives_everything_back),
+		cmocka_unit_test(the_cap_ends_the_process),
+	};
+	return RUN(tests);
+}

@@ -1,0 +1,124 @@
+#include "unit/lib/unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/config.h"
+
+static struct arena arena;
+static struct config config;
+static struct error error;
+
+static enum result load(const char *text)
+{
+	char path[] = "/tmp/daymark-config-XXXXXX";
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal((ssize_t)strlen(text), write(fd, text, strlen(text)));
+	close(fd);
+	error = (struct error){ 0 };
+	arena_reset(&arena);
+	enum result result = config_load(&config, path, &arena, &error);
+	unlink(path);
+	return result;
+}
+
+#define DATABASE "[database]\nsocket = /run/mysqld/mysqld.sock\n"
+
+static void defaults_hold_where_nothing_is_said(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, load(DATABASE));
+	assert_string_equal("/var/lib/daymark/pages", config.pages_dir);
+	assert_string_equal("daymark", config.database_name);
+	assert_int_equal(2, config.processes);
+	assert_int_equal(8 << 20, config.max_body_bytes);
+	assert_int_equal(10, config.per_page);
+	assert_null(config.base_url);
+	assert_null(config.listen);
+}
+
+static void the_file_that_is_shipped_is_good(void **state)
+{
+	(void)state;
+	arena_reset(&arena);
+	assert_int_equal(OK, config_load(&config, TESTS_DIR "/../conf/daymark.conf", &arena, &error));
+	assert_string_equal("unix:/run/daymark/daymark.sock", config.listen);
+}
+
+static void values_are_taken(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, load(DATABASE "[site]\nbase_url = https://s.example.org/x//\n"
+					   "[server]\nthreads=64\n[api]\nper_page = 50\n"));
+	assert_string_equal("https://s.example.org/x", config.base_url);
+	assert_int_equal(64, config.threads);
+	assert_int_equal(50, config.per_page);
+}
+
+static void a_fault_is_named_with_its_line(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		const char *wanted;
+	} rows[] = {
+		{ DATABASE "[server]\nthreads = 65\n", ":4: [server] threads must be" },
+		{ DATABASE "[server]\nthreads = many\n", ":4: [server] threads must be" },
+		{ DATABASE "[server]\nthread = 4\n", ":4: there is no setting [server] thread" },
+		{ "[databse]\nsocket = /x\n", ":2: there is no setting [databse] socket" },
+		{ DATABASE "rubbish\n", ":3: this is no" },
+		{ "[site]\n", "[database] needs socket or hosts" },
+		{ DATABASE "[pages]\ndir = pages\n", "[pages] dir must be an absolute path" },
+		{ DATABASE "[api]\nper_page = 20\n", "[api] per_page must be 10, 25, 50 or 100" },
+		{ DATABASE "[site]\nbase_url = status.example.org\n", "[site] base_url must begin" },
+		{ DATABASE "[server]\nlisten = 127.0.0.1:9000\n", "[server] listen must be unix:" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		assert_int_equal(E_INVALID, load(rows[i].text));
+		if (!strstr(error.client, rows[i].wanted))
+			fail_msg("%s: not in: %s", rows[i].wanted, error.client);
+	}
+	assert_int_equal(E_INVALID, config_load(&config, "/nonexistent", &arena, &error));
+}
+
+static void only_named_proxies_are_trusted(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, load(DATABASE "[server]\ntrusted_proxies = 127.0.0.1, ::1,10.0.0.1\n"));
+	assert_true(config_trusts(&config, "127.0.0.1"));
+	assert_true(config_trusts(&config, "::1"));
+	assert_true(config_trusts(&config, "10.0.0.1"));
+	assert_false(config_trusts(&config, "10.0.0.10"));
+	assert_false(config_trusts(&config, ""));
+	assert_int_equal(OK, load(DATABASE));
+	assert_false(config_trusts(&config, "127.0.0.1"));
+	assert_false(config_trusts(&config, ""));
+}
+
+static int start(void **state)
+{
+	(void)state;
+	arena_init(&arena, 1 << 20);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	arena_done(&arena);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(defaults_hold_where_nothing_is_said),
+		cmocka_unit_test(the_file_that_is_shipped_is_good),
+		cmocka_unit_test(values_are_taken),
+		cmocka_unit_test(a_fault_is_named_with_its_line),
+		cmocka_unit_test(only_named_proxies_are_trusted),
+	};
+	return cmocka_run_group_tests(tests, start, end);
+}

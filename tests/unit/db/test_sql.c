@@ -1,0 +1,40 @@
+#include "unit/lib/unit.h"
+
+#include "base/arena.h"
+#include "db/sql.h"
+
+static void a_statement_is_built_from_pieces(void **state)
+{
+	(void)state;
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT 1 WHERE a = ? "));
+	sql_int(&sql, 7);
+	sql_add(&sql, SQL("AND b = ? AND c = ?"));
+	sql_text(&sql, NULL);
+	sql_time(&sql, (struct instant){ 1795204710 });
+	assert_string_equal("SELECT 1 WHERE a = ? AND b = ? AND c = ?", sql.text);
+	assert_int_equal(3, sql.count);
+	assert_int_equal(SQL_NULL, sql.args[1].kind);
+	assert_true(str_eq(STR("2026-11-20 19:58:30"), sql.args[2].bytes));
+	sql_start(&sql, SQL("SELECT 2"));
+	assert_int_equal(0, sql.count);
+}
+
+static void wildcards_of_a_search_are_ordinary_characters(void **state)
+{
+	(void)state;
+	struct arena arena;
+	arena_init(&arena, 1000);
+	assert_string_equal("%50!% off!_!!'\\%", sql_contains(&arena, "50% off_!'\\"));
+	assert_string_equal("%%", sql_contains(&arena, ""));
+	arena_done(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_statement_is_built_from_pieces),
+		cmocka_unit_test(wildcards_of_a_search_are_ordinary_characters),
+	};
+	return RUN(tests);
+}

@@ -1,0 +1,131 @@
+#include "unit/lib/unit.h"
+
+#include <stdlib.h>
+
+#include "base/str.h"
+#include "domain/image.h"
+
+/* The smallest whole picture of each kind. */
+#define PNG_HEAD "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+#define PNG_OF(width, height)                                                      \
+	PNG_HEAD width height "\x08\x06\0\0\0" "crc0" "\0\0\0\x02IDATxxcrc1" "\0\0\0\0IENDcrc2"
+#define PNG PNG_OF("\0\0\0\x03", "\0\0\0\x02")
+#define JPEG "\xff\xd8\xff\xe0\0\x04xx\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0" \
+	     "\xff\xda\0\x08\x01\x01\0\0\x3f\0data\xff\xd9"
+#define GIF "GIF89a\x03\0\x02\0\0\0\0,\0\0\0\0\x03\0\x02\0\0\x02\x02xx\0;"
+#define WEBP_LOSSLESS "RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\x02\x40\0\0xxxxxxxx\0"
+#define WEBP_EXTENDED "RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x02\0\0\x01\0\0"
+#define WEBP_LOSSY "RIFF\x16\0\0\0WEBPVP8 \x0a\0\0\0xxx\x9d\x01\x2a\x03\0\x02\0"
+#define BITMAP "\x28\0\0\0xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+#define ICO "\0\0\1\0\1\0" "\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0" BITMAP
+
+struct row {
+	struct str bytes;
+	enum image_type type;
+	uint32_t width_px;
+	uint32_t height_px;
+};
+
+#define ROW(literal, type, width, height) \
+	{ { literal, sizeof(literal) - 1 }, type, width, height }
+
+static const struct row whole[] = {
+	ROW(PNG, IMAGE_PNG, 3, 2),
+	ROW(PNG_OF("\x7f\xff\xff\xff", "\0\1\0\0"), IMAGE_PNG, 0x7fffffff, 65536),
+	ROW(JPEG, IMAGE_JPEG, 3, 2),
+	ROW(GIF, IMAGE_GIF, 3, 2),
+	ROW(WEBP_LOSSLESS, IMAGE_WEBP, 3, 2),
+	ROW(WEBP_EXTENDED, IMAGE_WEBP, 3, 2),
+	ROW(WEBP_LOSSY, IMAGE_WEBP, 3, 2),
+	ROW(ICO, IMAGE_ICO, 16, 32),
+};
+
+static const struct row none[] = {
+	ROW("", IMAGE_NONE, 0, 0),
+	ROW("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", IMAGE_NONE, 0, 0),
+	ROW("<html><body>x</body></html>", IMAGE_NONE, 0, 0),
+	ROW("MZ\x90\0", IMAGE_NONE, 0, 0),
+	ROW("GIF89a=1;alert(1)", IMAGE_NONE, 0, 0),
+	ROW("BM\x46\0\0\0\0\0\0\0\x36\0\0\0", IMAGE_NONE, 0, 0),
+	/* a side of nothing */
+	ROW(PNG_OF("\0\0\0\0", "\0\0\0\x02"), IMAGE_NONE, 0, 0),
+	/* a chunk longer than the file, and one whose length would wrap */
+	ROW(PNG_HEAD "\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0crc0\x7f\xff\xff\xffIDATxx", IMAGE_NONE, 0, 0),
+	ROW(PNG_HEAD "\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0crc0\xff\xff\xff\xffIDATxx", IMAGE_NONE, 0, 0),
+	/* no picture in it */
+	ROW(PNG_HEAD "\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0crc0\0\0\0\0IENDcrc2", IMAGE_NONE, 0, 0),
+	/* an ICO of 65,535 pictures, one that points at its directory, one past the end */
+	ROW("\0\0\1\0\xff\xff\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0" BITMAP, IMAGE_NONE, 0, 0),
+	ROW("\0\0\1\0\1\0\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x06\0\0\0" BITMAP, IMAGE_NONE, 0, 0),
+	ROW("\0\0\1\0\1\0\x10\x20\0\0\1\0\x20\0\xff\xff\xff\xff\x16\0\0\0" BITMAP, IMAGE_NONE, 0, 0),
+};
+
+/* On the heap, so that a sanitizer sees a read past the end. */
+static bool identify(struct str bytes, size_t len, struct image *image)
+{
+	char *copy = malloc(len > 0 ? len : 1);
+	memcpy(copy, bytes.data, len);
+	bool is_image = image_identify(copy, len, image);
+	free(copy);
+	return is_image;
+}
+
+static void kinds_and_sizes_are_told(void **state)
+{
+	(void)state;
+	struct image image;
+	for (size_t i = 0; i < ARRAY_LEN(whole); i++) {
+		if (!identify(whole[i].bytes, whole[i].bytes.len, &image))
+			fail_msg("row %zu is refused", i);
+		assert_int_equal(whole[i].type, image.type);
+		assert_int_equal(whole[i].width_px, image.width_px);
+		assert_int_equal(whole[i].height_px, image.height_px);
+	}
+}
+
+static void what_is_cut_short_is_no_picture(void **state)
+{
+	(void)state;
+	struct image image;
+	for (size_t i = 0; i < ARRAY_LEN(whole); i++)
+		for (size_t len = 0; len < whole[i].bytes.len; len++)
+			if (identify(whole[i].bytes, len, &image))
+				fail_msg("row %zu, cut at %zu", i, len);
+}
+
+static void a_damaged_byte_never_reads_past_the_end(void **state)
+{
+	(void)state;
+	struct image image;
+	char copy[256];
+	for (size_t i = 0; i < ARRAY_LEN(whole); i++)
+		for (size_t at = 0; at < whole[i].bytes.len; at++)
+			for (int byte = 0; byte < 256; byte += 5) {
+				memcpy(copy, whole[i].bytes.data, whole[i].bytes.len);
+				copy[at] = (char)byte;
+				identify((struct str){ copy, whole[i].bytes.len },
+					 whole[i].bytes.len, &image);
+			}
+}
+
+static void others_are_refused(void **state)
+{
+	(void)state;
+	struct image image;
+	for (size_t i = 0; i < ARRAY_LEN(none); i++) {
+		if (identify(none[i].bytes, none[i].bytes.len, &image))
+			fail_msg("row %zu is taken", i);
+		assert_int_equal(IMAGE_NONE, image.type);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kinds_and_sizes_are_told),
+		cmocka_unit_test(what_is_cut_short_is_no_picture),
+		cmocka_unit_test(a_damaged_byte_never_reads_past_the_end),
+		cmocka_unit_test(others_are_refused),
+	};
+	return RUN(tests);
+}

@@ -1,0 +1,143 @@
+#include "unit/lib/unit.h"
+
+#include "domain/status_page.h"
+
+static struct arena arena;
+static struct faults faults;
+
+static const char *message_at(const char *field)
+{
+	for (const struct fault *fault = faults.first; fault; fault = fault->next)
+		if (strcmp(fault->field, field) == 0)
+			return fault->message;
+	return NULL;
+}
+
+static void slugs_are_lowered_and_checked(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *slug;
+		const char *stored; /* NULL: refused */
+	} rows[] = {
+		{ "My-Page_1", "my-page_1" }, { "7", "7" },	   { "-a", NULL },
+		{ "_a", NULL },		      { "a b", NULL },	   { "a/b", NULL },
+		{ "a.b", NULL },	      { "..", NULL },	   { "\xc3\xbc", NULL },
+		{ "a\n", NULL },	      { "a%2f", NULL },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct status_page_input input = { .slug = rows[i].slug };
+		faults_init(&faults, &arena);
+		status_page_check(&input, NULL, &arena, &faults);
+		assert_int_equal(rows[i].stored ? 0 : 1, faults.count);
+		if (rows[i].stored)
+			assert_string_equal(rows[i].stored, input.slug);
+		else
+			assert_non_null(message_at("slug"));
+	}
+}
+
+static void every_fault_is_told_at_once(void **state)
+{
+	(void)state;
+	struct status_page_input input = {
+		.slug = "!",
+		.domain = "localhost",
+		.website_url = "example.org",
+		.contact_url = "tel:1",
+	};
+	faults_init(&faults, &arena);
+	status_page_check(&input, NULL, &arena, &faults);
+	assert_int_equal(4, faults.count);
+	assert_non_null(message_at("slug"));
+	assert_non_null(message_at("domain"));
+	assert_non_null(message_at("website_url"));
+	assert_non_null(message_at("contact_url"));
+}
+
+static void the_service_keeps_its_own_host(void **state)
+{
+	(void)state;
+	struct status_page_input input = { .domain = "Status.Example.org" };
+	faults_init(&faults, &arena);
+	status_page_check(&input, "status.example.org", &arena, &faults);
+	assert_non_null(message_at("domain"));
+	faults_init(&faults, &arena);
+	status_page_check(&input, "other.example.org", &arena, &faults);
+	assert_int_equal(0, faults.count);
+	assert_string_equal("status.example.org", input.domain);
+}
+
+static void only_what_was_sent_is_merged(void **state)
+{
+	(void)state;
+	struct status_page page = { .name = "old", .slug = "old", .privacy = 2, .noindex = true,
+				    .meta_title = "title" };
+	struct status_page_input input = { .name = "new", .slug = "new", .meta_title = NULL };
+	status_page_merge(&page, &input,
+			  status_page_sent_bit("name") | status_page_sent_bit("meta_title"));
+	assert_string_equal("new", page.name);
+	assert_string_equal("old", page.slug);
+	assert_int_equal(2, page.privacy);
+	assert_true(page.noindex);
+	assert_null(page.meta_title);
+}
+
+#define GIF_OF(width, height) \
+	"GIF89a" width height "\0\0\0,\0\0\0\0\x03\0\x02\0\0\x02\x02xx\0;"
+
+static void pictures_have_a_kind_and_a_size(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *field;
+		const char *bytes;
+		bool is_taken;
+	} rows[] = {
+		{ "logo", GIF_OF("\x00\x10", "\x00\x10"), true },
+		{ "logo", GIF_OF("\x01\x10", "\x00\x10"), false },
+		{ "logo", GIF_OF("\x00\x10", "\x01\x10"), false },
+		{ "favicon", GIF_OF("\x00\x04", "\x00\x04"), true },
+		{ "favicon", GIF_OF("\x01\x04", "\x00\x04"), false },
+		{ "logo", "rubbish that is as long as the others", false },
+	};
+	size_t len = sizeof(GIF_OF("\x00\x10", "\x00\x10")) - 1;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const char *name = NULL;
+		faults_init(&faults, &arena);
+		assert_int_equal(rows[i].is_taken,
+				 status_page_check_image(rows[i].field, rows[i].bytes, len, &name,
+							 &arena, &faults));
+		assert_int_equal(rows[i].is_taken ? 0 : 1, faults.count);
+		if (rows[i].is_taken) {
+			assert_memory_equal(rows[i].field, name, strlen(rows[i].field));
+			assert_string_equal(".gif", name + strlen(name) - 4);
+		}
+	}
+}
+
+static int start(void **state)
+{
+	(void)state;
+	arena_init(&arena, 1 << 20);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	arena_done(&arena);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(slugs_are_lowered_and_checked),
+		cmocka_unit_test(every_fault_is_told_at_once),
+		cmocka_unit_test(the_service_keeps_its_own_host),
+		cmocka_unit_test(only_what_was_sent_is_merged),
+		cmocka_unit_test(pictures_have_a_kind_and_a_size),
+	};
+	return cmocka_run_group_tests(tests, start, end);
+}

@@ -1,0 +1,82 @@
+#include "unit/lib/unit.h"
+
+#include "http/router.h"
+
+static const struct route routes[] = {
+	{ .method = "GET", .pattern = "/api/things" },
+	{ .method = "POST", .pattern = "/api/things" },
+	{ .method = "GET", .pattern = "/api/things/{id}" },
+	{ .method = "PUT", .pattern = "/api/things/{id}" },
+	{ .method = "POST", .pattern = "/api/things/{id}", .flags = ROUTE_OVERRIDE },
+	{ .method = "GET", .pattern = "/s/{slug}/{file}" },
+};
+
+static struct route_match match;
+
+static enum result find(const char *method, size_t count, const char *const *segments)
+{
+	struct request request = { .method = method, .segment_count = count };
+	for (size_t i = 0; i < count; i++)
+		request.segments[i] = segments[i];
+	return router_find(routes, ARRAY_LEN(routes), &request, &match);
+}
+
+#define FIND(method, ...)                                                               \
+	find(method, sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(const char *),    \
+	     (const char *[]){ __VA_ARGS__ })
+
+static void a_route_is_path_and_method(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, FIND("POST", "api", "things"));
+	assert_ptr_equal(&routes[1], match.route);
+	assert_int_equal(OK, FIND("PUT", "api", "things", "7"));
+	assert_ptr_equal(&routes[3], match.route);
+	assert_int_equal(7, match.id);
+	assert_int_equal(OK, FIND("GET", "s", "a", "b.png"));
+	assert_string_equal("a", match.params[0]);
+	assert_string_equal("b.png", match.params[1]);
+}
+
+static void an_id_is_a_number_in_range(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, FIND("GET", "api", "things", "9223372036854775807"));
+	static const char *const rows[] = { "0",  "-1", "01", "1.0", "x", "", "9223372036854775808",
+					    " 1", "+1" };
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		assert_int_equal(E_MISSING, FIND("GET", "api", "things", rows[i]));
+}
+
+static void another_method_is_told_what_there_is(void **state)
+{
+	(void)state;
+	assert_int_equal(E_NO_METHOD, FIND("DELETE", "api", "things"));
+	assert_string_equal("GET, HEAD, POST", match.allow);
+	assert_null(match.route);
+	/* POST without _method is refused there: it is not promised. */
+	assert_int_equal(E_NO_METHOD, FIND("TRACE", "api", "things", "7"));
+	assert_string_equal("GET, HEAD, PUT", match.allow);
+}
+
+static void other_paths_are_unknown(void **state)
+{
+	(void)state;
+	assert_int_equal(E_MISSING, find("GET", 0, NULL));
+	assert_int_equal(E_MISSING, FIND("GET", "api"));
+	assert_int_equal(E_MISSING, FIND("GET", "api", "things", "7", "x"));
+	assert_int_equal(E_MISSING, FIND("GET", "api", "", "things"));
+	assert_int_equal(E_MISSING, FIND("GET", "s", "a", ""));
+	assert_null(match.pattern);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_route_is_path_and_method),
+		cmocka_unit_test(an_id_is_a_number_in_range),
+		cmocka_unit_test(another_method_is_told_what_there_is),
+		cmocka_unit_test(other_paths_are_unknown),
+	};
+	return RUN(tests);
+}

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +41,23 @@ static bool is_listening(int fd)
 static enum result load(struct service *service, struct error *error)
 {
 	enum { CONFIG_MAX_BYTES = 1 << 20 };
-	arena_init(&service->arena, CONFIG_MAX_BYTES);
-	return config_load(&service->config, service->config_path, &service->arena, error);
+	struct service fresh = *service;
+	arena_init(&fresh.arena, CONFIG_MAX_BYTES);
+	enum result result = config_load(&fresh.config, fresh.config_path, &fresh.arena, error);
+	arena_done(result == OK ? &service->arena : &fresh.arena);
+	if (result == OK)
+		*service = fresh;
+	return result;
+}
+
+static bool reload(void *context)
+{
+	struct error error = { 0 };
+	enum result result = load(context, &error);
+	if (result != OK)
+		log_warn("reload", "the former configuration stays in force: %s",
+			 error_text(&error));
+	return result == OK;
 }
 
 static struct responder responder_of(const struct service *service)
@@ -51,17 +67,10 @@ static struct responder responder_of(const struct service *service)
 	return responder;
 }
 
-/* A worker process: it reads the configuration for itself, so that SIGHUP takes effect. */
+/* A worker process. */
 static void serve_fcgi(void *context)
 {
 	struct service *service = context;
-	struct error error = { 0 };
-	struct config before = service->config;
-	if (load(service, &error) != OK) {
-		log_warn("config", "the former configuration stays in force: %s",
-			 error_text(&error));
-		service->config = before;
-	}
 	struct responder responder = responder_of(service);
 	struct fcgi_limits limits = {
 		.threads = service->config.threads,
@@ -109,7 +118,10 @@ static int open_socket(const char *path)
 
 static int run_fcgi(struct service *service)
 {
-	const char *path = service->config.listen ? service->config.listen + strlen("unix:") : NULL;
+	/* A copy: a reload replaces the configuration, but not the socket. */
+	char path[PATH_MAX] = "";
+	if (service->config.listen)
+		snprintf(path, sizeof(path), "%s", service->config.listen + strlen("unix:"));
 	bool is_given = is_listening(STDIN_FILENO);
 	service->listen_fd = is_given ? STDIN_FILENO : open_socket(path);
 	if (service->listen_fd < 0) {
@@ -119,6 +131,7 @@ static int run_fcgi(struct service *service)
 	struct supervisor supervisor = {
 		.processes = service->config.processes,
 		.child = serve_fcgi,
+		.reload = reload,
 		.context = service,
 	};
 	int status = supervisor_run(&supervisor);

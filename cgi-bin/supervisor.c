@@ -173,8 +173,10 @@ int supervisor_run(const struct supervisor *supervisor)
 		reap(&family);
 		if (number == SIGHUP) {
 			log_reopen();
-			log_info("reload", "workers are replaced");
-			replace_children(&family);
+			if (supervisor->reload(supervisor->context)) {
+				log_info("reload", "workers are replaced");
+				replace_children(&family);
+			}
 		}
 		if (number == SIGTERM || number == SIGINT)
 			break;

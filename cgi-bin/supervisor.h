@@ -9,16 +9,20 @@
 #ifndef CGI_BIN_SUPERVISOR_H
 #define CGI_BIN_SUPERVISOR_H
 
+#include <stdbool.h>
+
 struct supervisor {
 	long processes;
 	void (*child)(void *context); /* runs in a child until its work ends */
+	/* Reads the configuration anew, in the parent. False: the former stays in force. */
+	bool (*reload)(void *context);
 	void *context;
 };
 
 /*
  * Runs until SIGTERM or SIGINT: the children finish the requests in hand.
- * SIGHUP replaces the children one generation by another, which read the
- * configuration anew. Returns the exit status.
+ * SIGHUP reads the configuration anew and replaces the children one generation
+ * by another. Returns the exit status.
  */
 int supervisor_run(const struct supervisor *supervisor);
 

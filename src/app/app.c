@@ -64,12 +64,10 @@ static enum result respond(struct exchange *exchange)
 	const struct request *request = &exchange->request;
 	enum result found = router_find(app_routes, app_route_count, request, &exchange->match);
 	const struct route *route = exchange->match.route;
-	if (found == E_NO_METHOD) {
+	if (found == E_NO_METHOD && strcmp(request->method, "OPTIONS") == 0) {
 		response_header(&exchange->response, "Allow", "%s", exchange->match.allow);
-		if (strcmp(request->method, "OPTIONS") == 0) {
-			exchange->response.status = 204;
-			return OK;
-		}
+		exchange->response.status = 204;
+		return OK;
 	}
 	/* Without a key nobody learns which paths there are. */
 	if (is_below_api(request) && !(route && route->flags & ROUTE_OPEN)) {
@@ -136,6 +134,8 @@ static void worker_serve(void *state, struct gateway *gateway)
 	response_header(&exchange.response, "Cache-Control", "private, no-cache");
 	if (result == OK)
 		result = respond(&exchange);
+	if (result == E_NO_METHOD)
+		response_header(&exchange.response, "Allow", "%s", exchange.match.allow);
 	if (result != OK)
 		problem_answer(&exchange.response, result, &exchange.error, &exchange.faults,
 			       exchange.request.id);

@@ -111,6 +111,8 @@ void log_end(struct log_line *line)
 }
 
 static void log_message(const char *level, const char *event, const char *format, va_list args)
+	PRINTF_LIKE(3, 0);
+static void log_message(const char *level, const char *event, const char *format, va_list args)
 {
 	char message[1024];
 	struct log_line line;

@@ -27,8 +27,8 @@ bool str_starts(struct str text, struct str prefix)
 
 struct str str_skip(struct str text, size_t count)
 {
-	if (count > text.len)
-		count = text.len;
+	if (count >= text.len)
+		return (struct str){ text.data ? text.data + text.len : NULL, 0 };
 	return (struct str){ text.data + count, text.len - count };
 }
 
@@ -64,6 +64,8 @@ static bool is_blank(ucs4_t c)
 
 struct str str_trim(struct str text)
 {
+	if (text.len == 0)
+		return text;
 	const uint8_t *start = (const uint8_t *)text.data;
 	const uint8_t *end = start + text.len;
 	ucs4_t c;

@@ -24,11 +24,13 @@ static void show_progress(void *context, const char *slug, const struct error *f
 
 static int publish_one(struct ctl *ctl, const struct publisher *publisher, const char *slug)
 {
-	struct publication page;
+	struct publication_list found = { 0 };
 	enum result result =
-		publication_find_by_slug(ctl->db, slug, &ctl->arena, &page, &ctl->error);
+		publication_find(ctl->db, 0, slug, &ctl->arena, &found, &ctl->error);
+	if (result == OK && found.count == 0)
+		result = E_MISSING;
 	if (result == OK)
-		result = publish_page(publisher, page.id, NULL, NULL, 0, &ctl->error);
+		result = publish_page(publisher, found.rows[0].id, NULL, NULL, 0, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "page %s", slug);
 	if (ctl->is_json) {

@@ -61,26 +61,27 @@ static enum result write_files(const struct publisher *publisher, const struct p
 	return OK;
 }
 
-static enum result publish_locked(const struct publisher *publisher, const struct pages_dir *dir,
-				  int64_t page_id, const struct page_file *at_hand,
-				  size_t at_hand_count, struct error *error)
+static enum result write_page(const struct publisher *publisher, const struct pages_dir *dir,
+			      const struct publication *page, const struct page_file *at_hand,
+			      size_t at_hand_count, struct error *error)
 {
-	struct publication page;
-	enum result result = publication_find(publisher->db, page_id, publisher->arena, &page, error);
-	if (result != OK)
-		return result == E_MISSING ? OK : result;
-	bool is_public = page.privacy == PRIVACY_PUBLIC;
+	bool is_public = page->privacy == PRIVACY_PUBLIC;
 	const char *names[PAGE_FILES_MAX];
-	size_t count = wanted_names(&page, names);
+	size_t count = wanted_names(page, names);
 	/* First what must not be seen any more, then what is new. */
-	result = pages_dir_keep(dir, !is_public, page.slug, NULL, 0, error);
+	enum result result = pages_dir_keep(dir, !is_public, page->slug, NULL, 0, error);
 	if (result == OK)
-		result = write_files(publisher, dir, &page, at_hand, at_hand_count, error);
+		result = write_files(publisher, dir, page, at_hand, at_hand_count, error);
 	if (result == OK)
-		result = pages_dir_keep(dir, is_public, page.slug, names, count, error);
-	if (result == OK)
-		result = publication_mark(publisher->db, &page, error);
-	return result;
+		result = pages_dir_keep(dir, is_public, page->slug, names, count, error);
+	return result == OK ? publication_mark(publisher->db, page, error) : result;
+}
+
+static enum result remove_folders(const struct pages_dir *dir, const char *slug,
+				  struct error *error)
+{
+	enum result result = pages_dir_keep(dir, true, slug, NULL, 0, error);
+	return result == OK ? pages_dir_keep(dir, false, slug, NULL, 0, error) : result;
 }
 
 enum result publish_page(const struct publisher *publisher, int64_t page_id,
@@ -89,38 +90,37 @@ enum result publish_page(const struct publisher *publisher, int64_t page_id,
 {
 	struct pages_dir dir CLEANUP(pages_dir_close);
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
+	struct publication_list found = { 0 };
+	bool is_former_taken = false;
 	enum result result = pages_dir_open(&dir, publisher->path, error);
 	if (result == OK)
-		result = pages_dir_lock_page(&dir, page_id, &lock, error);
+		result = former_slug ? pages_dir_lock_all(&dir, &lock, error)
+				     : pages_dir_lock_page(&dir, page_id, &lock, error);
+	/* Asked under the lock: whoever has taken the former slug meanwhile keeps its folder. */
 	if (result == OK)
-		result = publish_locked(publisher, &dir, page_id, at_hand, count, error);
-	pages_dir_unlock(&lock);
-	if (result == OK && former_slug)
-		result = publish_retire(publisher, former_slug, error);
+		result = publication_find(publisher->db, page_id, former_slug, publisher->arena,
+					  &found, error);
+	for (size_t i = 0; result == OK && i < found.count; i++) {
+		const struct publication *page = &found.rows[i];
+		is_former_taken |= former_slug && strcmp(page->slug, former_slug) == 0;
+		if (page->id == page_id)
+			result = write_page(publisher, &dir, page, at_hand, count, error);
+	}
+	if (result == OK && former_slug && !is_former_taken)
+		result = remove_folders(&dir, former_slug, error);
 	return result;
-}
-
-static enum result retire_locked(const struct publisher *publisher, const struct pages_dir *dir,
-				 const char *slug, bool *is_removed, struct error *error)
-{
-	struct publication page;
-	*is_removed = false;
-	/* Asked under the lock: whoever has taken the slug meanwhile keeps its folder. */
-	enum result result = publication_find_by_slug(publisher->db, slug, publisher->arena, &page,
-						      error);
-	if (result != E_MISSING)
-		return result;
-	*is_removed = true;
-	result = pages_dir_keep(dir, true, slug, NULL, 0, error);
-	return result == OK ? pages_dir_keep(dir, false, slug, NULL, 0, error) : result;
 }
 
 static enum result retire(const struct publisher *publisher, const struct pages_dir *dir,
 			  const char *slug, bool *is_removed, struct error *error)
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
+	struct publication_list found = { 0 };
 	enum result result = pages_dir_lock_all(dir, &lock, error);
-	return result == OK ? retire_locked(publisher, dir, slug, is_removed, error) : result;
+	if (result == OK)
+		result = publication_find(publisher->db, 0, slug, publisher->arena, &found, error);
+	*is_removed = result == OK && found.count == 0;
+	return *is_removed ? remove_folders(dir, slug, error) : result;
 }
 
 enum result publish_retire(const struct publisher *publisher, const char *slug,

@@ -22,7 +22,8 @@ struct publisher {
  * Publishes one page; two statements when its files are on disk or `at_hand`
  * (the caller's, saving a way to the database), else three. A page that is
  * gone is no error. `former_slug` (or NULL) is an address that the page has
- * given up: its folder goes, unless another page has taken it.
+ * given up: its folder goes, unless another page has taken it; that waits for
+ * every other publisher.
  */
 enum result publish_page(const struct publisher *publisher, int64_t page_id,
 			 const char *former_slug, const struct page_file *at_hand, size_t count,

@@ -8,22 +8,28 @@ static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 #define PUBLICATION_SELECT \
 	"SELECT id, revision, slug, privacy, logo_file, favicon_file FROM status_pages "
 
-enum result publication_find(struct db *db, int64_t page_id, struct arena *arena,
-			     struct publication *publication, struct error *error)
+static enum result read_list(struct db *db, const struct sql_build *sql, size_t limit,
+			     struct arena *arena, struct publication_list *list,
+			     struct error *error)
 {
-	struct sql_build sql;
-	sql_start(&sql, SQL(PUBLICATION_SELECT "WHERE id = ? ORDER BY id LIMIT 1"));
-	sql_int(&sql, page_id);
-	return db_read_one(db, &sql, row_fields, publication, arena, error);
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	enum result result = db_read(db, sql, &found, error);
+	if (result != OK)
+		return result;
+	*list = (struct publication_list){ .rows = ARENA_ARRAY(arena, limit, struct publication) };
+	while (list->count < limit && db_next(found, row_fields, &list->rows[list->count], arena))
+		list->count++;
+	return OK;
 }
 
-enum result publication_find_by_slug(struct db *db, const char *slug, struct arena *arena,
-				     struct publication *publication, struct error *error)
+enum result publication_find(struct db *db, int64_t page_id, const char *slug, struct arena *arena,
+			     struct publication_list *list, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(PUBLICATION_SELECT "WHERE slug = ? ORDER BY id LIMIT 1"));
+	sql_start(&sql, SQL(PUBLICATION_SELECT "WHERE id = ? OR slug = ? ORDER BY id LIMIT 2"));
+	sql_int(&sql, page_id);
 	sql_text(&sql, slug);
-	return db_read_one(db, &sql, row_fields, publication, arena, error);
+	return read_list(db, &sql, 2, arena, list, error);
 }
 
 enum result publication_list(struct db *db, int64_t after_id, bool is_all, struct arena *arena,
@@ -31,19 +37,12 @@ enum result publication_list(struct db *db, int64_t after_id, bool is_all, struc
 {
 	enum { LIMIT = 500 };
 	struct sql_build sql;
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
 	sql_start(&sql, SQL(PUBLICATION_SELECT "WHERE id > ? "));
 	sql_int(&sql, after_id);
 	if (!is_all)
 		sql_add(&sql, SQL("AND unpublished_since IS NOT NULL "));
 	sql_add(&sql, SQL("ORDER BY id LIMIT 500"));
-	enum result result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	*list = (struct publication_list){ .rows = ARENA_ARRAY(arena, LIMIT, struct publication) };
-	while (list->count < LIMIT && db_next(found, row_fields, &list->rows[list->count], arena))
-		list->count++;
-	return OK;
+	return read_list(db, &sql, LIMIT, arena, list, error);
 }
 
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,

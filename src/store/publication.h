@@ -19,11 +19,12 @@ struct publication_list {
 	size_t count;
 };
 
-/* E_MISSING: the page is gone. */
-enum result publication_find(struct db *db, int64_t page_id, struct arena *arena,
-			     struct publication *publication, struct error *error) MUST_USE;
-enum result publication_find_by_slug(struct db *db, const char *slug, struct arena *arena,
-				     struct publication *publication, struct error *error) MUST_USE;
+/*
+ * The page of that id, and the one that has that slug: either may be unset
+ * (0, NULL), either may not exist; at most two rows, in one statement.
+ */
+enum result publication_find(struct db *db, int64_t page_id, const char *slug, struct arena *arena,
+			     struct publication_list *list, struct error *error) MUST_USE;
 /* Up to 500 pages above `after_id`, by id: all of them, or those with unpublished changes. */
 enum result publication_list(struct db *db, int64_t after_id, bool is_all, struct arena *arena,
 			     struct publication_list *list, struct error *error) MUST_USE;

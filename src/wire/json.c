@@ -23,8 +23,11 @@ void json_decoder_done(struct json_decoder *decoder)
 	*decoder = (struct json_decoder){ 0 };
 }
 
-/* json-c takes single quotes for double ones even when it is told to be strict. */
-static bool has_single_quotes(struct json_decoder *decoder, struct str bytes)
+/*
+ * json-c takes single quotes for double ones, NaN and Infinity even when it is
+ * told to be strict. Outside strings JSON has no such character.
+ */
+static bool has_foreign_token(struct json_decoder *decoder, struct str bytes)
 {
 	for (size_t i = 0; i < bytes.len; i++) {
 		char c = bytes.data[i];
@@ -34,7 +37,7 @@ static bool has_single_quotes(struct json_decoder *decoder, struct str bytes)
 			decoder->is_escaped = decoder->is_in_string;
 		else if (c == '"')
 			decoder->is_in_string = !decoder->is_in_string;
-		else if (c == '\'' && !decoder->is_in_string)
+		else if ((c == '\'' || c == 'N' || c == 'I') && !decoder->is_in_string)
 			return true;
 	}
 	return false;
@@ -55,9 +58,9 @@ enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, st
 		return error_client(error, E_TOO_LARGE, "A JSON body may have at most %d bytes.",
 				    WIRE_JSON_MAX_BYTES);
 	decoder->bytes += bytes.len;
-	if (has_single_quotes(decoder, bytes))
+	if (has_foreign_token(decoder, bytes))
 		return error_client(error, E_MALFORMED,
-				    "The body is no JSON object: strings have double quotes.");
+				    "The body is no JSON: it has a single quote, NaN or Infinity.");
 	if (!decoder->root && bytes.len > 0) {
 		decoder->root = json_tokener_parse_ex(decoder->tokener, bytes.data, (int)bytes.len);
 		enum json_tokener_error failure = json_tokener_get_error(decoder->tokener);

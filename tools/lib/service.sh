@@ -69,15 +69,15 @@ service_start_daymark() {
 
 # The site as in conf/, inside a main file for a private nginx.
 service_start_nginx() {
-	local dir=$1 nginx=$2 port=$3 as=''
-	[ "$(id -u)" -ne 0 ] || as='user root;'
+	local dir=$1 nginx=$2 port=$3 user=''
+	[ "$(id -u)" -ne 0 ] || user='user root;'
 	mkdir -p "$dir/run/nginx"
 	sed -e "s|listen 80;|listen 127.0.0.1:$port;|" -e "/listen \[::\]:80;/d" \
 		-e "s|/run/daymark/daymark.sock|$dir/run/daymark.sock|" \
 		-e "s|/var/lib/daymark/pages|$dir/pages|" \
 		"$top/conf/nginx.conf" >"$dir/conf/nginx-site.conf"
 	cat >"$dir/conf/nginx.conf" <<END
-$as
+$user
 worker_processes 2;
 pid $dir/run/nginx.pid;
 error_log $dir/log/nginx-error.log;
@@ -166,8 +166,9 @@ service_write_json() {
 }
 
 service_show() {
-	local dir=$1 base key
+	local dir=$1 base key page
 	base=$(jq -r .base_url "$dir/quickstart.json") key=$(jq -r .api_key "$dir/quickstart.json")
+	page=$(curl -fsS -H "Authorization: Bearer $key" "$base/api/v1/status-pages?sort=asc" | jq '.data[0].id')
 	cat <<END
 
 Daymark answers at $base
@@ -179,11 +180,11 @@ Try, in another terminal:
 
   curl -X POST -H 'Authorization: Bearer $key' -d 'name=My page' -d "slug=my-page-\$RANDOM" '$base/api/v1/status-pages'
 
-  curl -X POST -H 'Authorization: Bearer $key' -F _method=PUT -F 'name=Renamed' -F logo=@$top/docs/logo.png '$base/api/v1/status-pages/1'
+  curl -X POST -H 'Authorization: Bearer $key' -F _method=PUT -F 'name=Renamed' -F logo=@$top/docs/logo.png '$base/api/v1/status-pages/$page'
 
   curl -H 'Authorization: Bearer $key' '$base/api/v1/status-pages?search=renamed&sort_by=name&sort=asc'
 
-  curl -X DELETE -H 'Authorization: Bearer $key' '$base/api/v1/status-pages/1'
+  curl -X DELETE -H 'Authorization: Bearer $key' '$base/api/v1/status-pages/$page'
 
   curl '$base/api/v1/openapi.json'
 

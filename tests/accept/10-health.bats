@@ -1,0 +1,46 @@
+load lib
+
+@test "healthz answers without a key" {
+	anyone GET /healthz
+	want 200 '.status == 200'
+	[ "$(queries)" = 0 ]
+}
+
+@test "readyz tells of the database and of unpublished changes" {
+	anyone GET /readyz
+	want 200 '.database == "up"' '.oldest_unpublished_s | type == "number"'
+	[ "$(queries)" = 1 ]
+}
+
+@test "openapi.json is served without a key, with this installation's address" {
+	anyone GET /api/v1/openapi.json
+	want 200 '.openapi | startswith("3.1")' ".servers[0].url == \"$base\""
+	[ "$(queries)" = 0 ]
+}
+
+@test "HEAD is served wherever GET is, without a body and with its length" {
+	for path in /healthz /readyz /api/v1/openapi.json /api/v1/status-pages; do
+		api GET "$path"
+		length=$(header Content-Length)
+		api HEAD "$path"
+		[ "$status" = 200 ]
+		[ ! -s "$answer" ]
+		[ "$(header Content-Length)" = "$length" ]
+	done
+}
+
+@test "OPTIONS answers 204 with Allow, without a key" {
+	anyone OPTIONS /api/v1/status-pages
+	[ "$status" = 204 ] && [ "$(header Allow)" = "GET, HEAD, POST" ]
+	anyone OPTIONS /api/v1/status-pages/1
+	[ "$status" = 204 ] && [ "$(header Allow)" = "GET, HEAD, PUT, PATCH, DELETE" ]
+	[ ! -s "$answer" ]
+}
+
+@test "every answer has a request id and is not sniffed" {
+	for path in /healthz /api/v1/nothing /api/v1/status-pages/0; do
+		api GET "$path"
+		[[ "$(header X-Request-Id)" =~ ^[0-9a-f]{16}$ ]]
+		[ "$(header X-Content-Type-Options)" = nosniff ]
+	done
+}

@@ -1,0 +1,152 @@
+load lib
+
+@test "every command explains itself" {
+	"$ctl" --help | grep -q 'monitor rename'
+	"$ctl" --version | grep -Eq '^daymarkctl [0-9]'
+	for command in migrate check-config publish 'account add' 'account list' 'account remove' \
+		'key create' 'key list' 'key revoke' 'monitor add' 'monitor list' 'monitor rename' 'monitor remove'; do
+		"$ctl" $command --help | grep -q "^Usage: daymarkctl $command"
+		grep -q "^.It Cm $command" "$TOP/man/daymarkctl.1"
+	done
+}
+
+@test "wrong usage has exit status 2 and changes nothing" {
+	for words in '' nonsense 'account' 'account nonsense' 'account add' 'account add a b' 'key revoke x' \
+		'monitor add x ftp://y --account 1' 'key create --account 1 --expires 3y' 'key create --nonsense' \
+		'publish --all --page x' 'migrate --status --dry-run' 'monitor rename 1'; do
+		run "$ctl" $words
+		[ "$status" = 2 ] || { echo "$words: $status"; false; }
+	done
+	run "$ctl" account add 123
+	[ "$status" = 2 ]
+}
+
+@test "what is not there has exit status 3, what is there already 4" {
+	run "$ctl" key revoke 999999
+	[ "$status" = 3 ]
+	run "$ctl" monitor rename 999999 x
+	[ "$status" = 3 ]
+	run "$ctl" account remove nobody --yes
+	[ "$status" = 3 ]
+	run "$ctl" key create --account nobody
+	[ "$status" = 3 ]
+	run "$ctl" account add Demo
+	[ "$status" = 4 ]
+	run "$ctl" publish --page no-such-page
+	[ "$status" = 3 ]
+}
+
+@test "a database that is away has exit status 69, a bad configuration 2" {
+	sed 's|^socket = .*|socket = /nonexistent.sock|' "$conf" >"$BATS_TEST_TMPDIR/conf"
+	run "$ctl" account list --config "$BATS_TEST_TMPDIR/conf"
+	[ "$status" = 69 ]
+	run "$ctl" check-config --config "$BATS_TEST_TMPDIR/conf"
+	[ "$status" = 69 ]
+	echo 'nonsense = 1' >>"$BATS_TEST_TMPDIR/conf"
+	run "$ctl" account list --config "$BATS_TEST_TMPDIR/conf"
+	[ "$status" = 2 ]
+	[[ "$output" == *"there is no setting"* ]]
+}
+
+@test "migrate is done once and says so" {
+	"$ctl" migrate | grep -q 'up to date'
+	"$ctl" migrate --status
+	[ "$("$ctl" migrate --status --json | jq 'map(.state) | unique == ["applied"]')" = true ]
+	[ "$("$ctl" migrate --dry-run --json | jq .would_apply)" = 0 ]
+}
+
+# A second database, for what cannot be tried on the one in use.
+fresh_database() {
+	sql "CREATE DATABASE IF NOT EXISTS $1 CHARACTER SET utf8mb4"
+	sed -e "s|^name = daymark|name = $1|" -e 's|^user = .*|user = root|' -e 's|^password = .*|password =|' \
+		-e '/^migrate_/d' "$conf" >"$BATS_TEST_TMPDIR/fresh"
+}
+
+@test "migrate: status, dry run, two at once, a cut-off one, a changed one" {
+	fresh_database fresh
+	run "$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
+	[ "$status" = 6 ]
+	"$ctl" migrate --dry-run --config "$BATS_TEST_TMPDIR/fresh" | grep -q 'CREATE TABLE status_pages'
+	[ "$(sql "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = 'fresh'")" = 0 ]
+	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >"$BATS_TEST_TMPDIR/a" &
+	first=$!
+	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >"$BATS_TEST_TMPDIR/b"
+	wait "$first"
+	[ "$(cat "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b" | grep -c '^0001')" = 1 ]
+	# As a kill -9 between the statement and its note leaves it.
+	sql "UPDATE fresh.schema_migrations SET applied_at = NULL WHERE name LIKE '0003%'"
+	run "$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
+	[ "$status" = 6 ]
+	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh"
+	"$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
+	sql "UPDATE fresh.schema_migrations SET checksum = REPEAT('0', 64) WHERE name LIKE '0003%'"
+	run "$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh"
+	[ "$status" = 1 ]
+	[[ "$output" == *"another text"* ]]
+	sql 'DROP DATABASE fresh'
+}
+
+@test "the service's user may not change tables" {
+	password=$(sed -n 's/^password = //p' "$conf")
+	run mariadb --no-defaults -udaymark "-p$password" -S "$dir/run/mysql.sock" daymark -e 'DROP TABLE api_keys'
+	[ "$status" != 0 ]
+	run mariadb --no-defaults -udaymark "-p$password" -S "$dir/run/mysql.sock" daymark -e 'CREATE TABLE x (i INT)'
+	[ "$status" != 0 ]
+	run mariadb --no-defaults -udaymark "-p$password" -S "$dir/run/mysql.sock" mysql -e 'SELECT * FROM user'
+	[ "$status" != 0 ]
+	[ "$(stat -c %a "$conf")" = 600 ]
+}
+
+@test "accounts, keys and monitors come and go" {
+	name="Über $(new_slug)"
+	id=$("$ctl" account add "$name" --json | jq .id)
+	"$ctl" account list | grep -q "$name"
+	monitor=$("$ctl" monitor add ' Wéb ' https://example.org/ --account "$name" --json | jq .id)
+	[ "$("$ctl" monitor list --account "$id" --json | jq -r '.[0].name')" = Wéb ]
+	"$ctl" monitor rename "$monitor" Site
+	[ "$("$ctl" monitor list --account "$id" --json | jq -r '.[0].name')" = Site ]
+	new=$("$ctl" key create --account "$id" --label 'for "ci"' --expires 90d 2>/dev/null)
+	[[ "$new" =~ ^dm_[A-Za-z0-9_-]{43}$ ]]
+	"$ctl" key list --account "$id" | grep -q 'for "ci".*valid.*write'
+	! "$ctl" key list --account "$id" | grep -qF "$new"
+	[ "$("$ctl" key list --account "$id" --json | jq -r '.[0].label')" = 'for "ci"' ]
+	run "$ctl" account remove "$id" </dev/null
+	[ "$status" = 5 ]
+	[[ "$output" == *"1 keys, 1 monitors and 0 status pages"* ]]
+	"$ctl" account remove "$id" --yes
+	run "$ctl" account remove "$id" --yes
+	[ "$status" = 3 ]
+}
+
+@test "removing an account takes its pages' files away" {
+	id=$("$ctl" account add "Gone $(new_slug)" --json | jq .id)
+	key=$("$ctl" key create --account "$id" 2>/dev/null)
+	png 8 8 >"$BATS_TEST_TMPDIR/a"
+	new_page -F "logo=@$BATS_TEST_TMPDIR/a"
+	[ -d "$pages/public/s/$slug" ]
+	"$ctl" account remove "$id" --yes
+	[ ! -e "$pages/public/s/$slug" ]
+	api GET /api/v1/status-pages
+	want 401
+}
+
+@test "removing a monitor takes it off its pages, and those move on" {
+	monitor=$("$ctl" monitor add Gone https://example.org/ --account "$account" --json | jq .id)
+	new_page -F "monitor_ids[]=$monitor"
+	etag=$(header ETag)
+	run "$ctl" monitor remove "$monitor" </dev/null
+	[ "$status" = 5 ] && [[ "$output" == *"1 status pages"* ]]
+	"$ctl" monitor remove "$monitor" --yes
+	api GET "/api/v1/status-pages/$page" -H "If-None-Match: $etag"
+	want 200 '.data.monitor_ids == []'
+	anyone GET /readyz
+	want 200 '.oldest_unpublished_s == 0'
+}
+
+@test "check-config says what is wrong" {
+	"$ctl" check-config
+	sed "s|^dir = .*|dir = /proc/nonexistent|" "$conf" >"$BATS_TEST_TMPDIR/conf"
+	run "$ctl" check-config --config "$BATS_TEST_TMPDIR/conf" --json
+	[ "$status" = 1 ]
+	jq -e '.[] | select(.check == "pages folder") | .ok == false' <<<"$output"
+}

@@ -1,0 +1,226 @@
+load lib
+
+list=/api/v1/status-pages
+
+# A service of its own, whose processes may be killed: two processes of two threads,
+# replaced after 300 requests.
+setup_file() {
+	load lib
+	setup
+	own=$BATS_FILE_TMPDIR/own
+	mkdir -p "$own/conf"
+	: >"$own/.daymark-quickstart"
+	printf '[server]\nprocesses = 2\nthreads = 2\nmax_requests = 300\n' >"$own/conf/extra.conf"
+	"$TOP/tools/quickstart" --background --no-build --port 18490 --dir "$own" 3>&- >&2
+}
+
+teardown_file() {
+	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+}
+
+setup() {
+	load lib
+	setup_of_lib
+	[ -d "$BATS_FILE_TMPDIR/own/run" ] || return 0
+	DAYMARK_ACCEPT_DIR=$BATS_FILE_TMPDIR/own
+	DAYMARK_ACCEPT_BASE=''
+	setup_of_lib
+	parent=$(cat "$dir/run/daymark.pid")
+}
+
+children() {
+	pgrep -P "$parent"
+}
+
+# Every request in the background must have been answered as wanted.
+want_all() {
+	local answered
+	answered=$(cat "$BATS_TEST_TMPDIR"/code.* | sort | uniq -c | tr -s ' \n' ' ')
+	[ "$answered" = " $1 $2 " ] || { echo "answers:$answered"; false; }
+}
+
+# clients N REQUESTS: N clients that keep their connection, each with its file of statuses.
+clients() {
+	local i j urls
+	for i in $(seq "$1"); do
+		urls=()
+		for j in $(seq "$2"); do urls+=(-o /dev/null "$base$list?per_page=10"); done
+		curl -sS --max-time 60 -w '%{http_code}\n' -H "Authorization: Bearer $key" "${urls[@]}" \
+			>"$BATS_TEST_TMPDIR/code.$i" 3>&- &
+	done
+}
+
+@test "more clients than workers: all are served alike" {
+	clients 40 25
+	wait $(jobs -p)
+	want_all 1000 200
+}
+
+@test "connections that say nothing starve nobody" {
+	python3 - "$dir/run/daymark.sock" 3>&- <<'END' &
+import socket, sys, time
+kept = []
+for i in range(200):
+    s = socket.socket(socket.AF_UNIX)
+    s.connect(sys.argv[1])
+    kept.append(s)
+time.sleep(4)
+END
+	silent=$!
+	sleep 0.5
+	clients 10 10
+	wait $(jobs -p | grep -vx "$silent")
+	want_all 100 200
+	kill "$silent" 2>/dev/null || true
+	wait "$silent" 2>/dev/null || true
+}
+
+@test "workers are replaced after their number of requests, and no request is lost" {
+	before=$(children | sort | paste -sd ' ')
+	clients 8 150
+	wait $(jobs -p)
+	want_all 1200 200
+	sleep 1
+	[ "$(children | wc -l)" = 2 ]
+	[ "$(children | sort | paste -sd ' ')" != "$before" ]
+}
+
+@test "a worker that dies is replaced, and the service goes on" {
+	for i in 1 2 3; do
+		sleep 1.2
+		kill -9 "$(children | head -n 1)"
+		for j in $(seq 50); do [ "$(children | wc -l)" = 2 ] && break; sleep 0.1; done
+		[ "$(children | wc -l)" = 2 ]
+		api GET "$list"
+		want 200
+	done
+}
+
+@test "SIGHUP reads the configuration anew and loses no request" {
+	clients 6 60
+	sed -i 's/^;* *per_page = .*/per_page = 25/' "$conf"
+	kill -HUP "$parent"
+	sleep 0.3
+	kill -HUP "$parent"
+	wait $(jobs -p)
+	want_all 360 200
+	api GET "$list"
+	want 200 '.meta.per_page == 25'
+	# A broken configuration leaves the former one in force.
+	cp "$conf" "$BATS_TEST_TMPDIR/good"
+	echo 'nonsense = 1' >>"$conf"
+	kill -HUP "$parent"
+	sleep 1
+	cp "$BATS_TEST_TMPDIR/good" "$conf"
+	chmod 0600 "$conf"
+	api GET "$list"
+	want 200 '.meta.per_page == 25'
+}
+
+@test "kill -9 of workers in the middle of writes: nothing half-made, and the next publish mends the rest" {
+	png 600 600 >"$BATS_TEST_TMPDIR/logo"
+	read -r one two _ <<<"$(monitors | tr '\n' ' ')"
+	writer() {
+		local i
+		for i in $(seq 25); do
+			curl -sS --max-time 20 -o /dev/null -w "%{http_code} kill-$1-$i\n" \
+				-H "Authorization: Bearer $key" "$base$list" -F "name=Kill" \
+				-F "slug=kill-$1-$i" -F "monitor_ids[]=$two" -F "monitor_ids[]=$one" \
+				-F "logo=@$BATS_TEST_TMPDIR/logo" -F "favicon=@$BATS_TEST_TMPDIR/logo" || true
+		done >"$BATS_TEST_TMPDIR/writer.$1"
+	}
+	for i in 1 2 3 4; do writer "$i" 3>&- & done
+	for i in $(seq 12); do
+		sleep 0.25
+		kill -9 "$(children | head -n 1)" 2>/dev/null || true
+	done
+	wait $(jobs -p)
+	# What was acknowledged is there, whole.
+	for slug in $(sed -n 's/^201 //p' "$BATS_TEST_TMPDIR"/writer.*); do
+		[ "$(sql "SELECT COUNT(*) FROM status_pages WHERE slug = '$slug'")" = 1 ]
+	done
+	[ "$(sed -n 's/^201 //p' "$BATS_TEST_TMPDIR"/writer.* | wc -l)" -gt 10 ]
+	# No page is half-made: each has both monitors and both files.
+	[ "$(sql "SELECT COUNT(*) FROM status_pages p WHERE slug LIKE 'kill-%' AND (
+		(SELECT COUNT(*) FROM status_page_monitors m WHERE m.status_page_id = p.id) <> 2 OR
+		(SELECT COUNT(bytes) FROM status_page_files f WHERE f.status_page_id = p.id) <> 2)")" = 0 ]
+	"$ctl" publish
+	anyone GET /readyz
+	want 200 '.oldest_unpublished_s == 0'
+	# Every page has its two files, no folder is without a page, no temporary is left.
+	[ "$(find "$pages/public/s" -path '*/kill-*' -type f | wc -l)" = \
+		"$(($(sql "SELECT COUNT(*) FROM status_pages WHERE slug LIKE 'kill-%'") * 2))" ]
+	for folder in "$pages"/public/s/*/; do
+		[ "$(sql "SELECT COUNT(*) FROM status_pages WHERE slug = '$(basename "$folder")'")" = 1 ]
+	done
+	[ -z "$(find "$pages" -name '.new-*')" ]
+}
+
+@test "the database away: 503 with Retry-After, nothing changed; back again: all is well" {
+	new_page
+	kill -STOP "$parent"
+	kill -CONT "$parent"
+	kill -9 "$(cat "$dir/run/mysql.pid")"
+	sleep 0.5
+	for method in GET PUT DELETE; do
+		data=(-d name=Lost)
+		[ "$method" != GET ] || data=()
+		api "$method" "$list/$page" "${data[@]}"
+		want 503 '.status == 503' '.request_id | length == 16'
+		[ -n "$(header Retry-After)" ]
+		! grep -Eqi 'mysql|socket|2002' "$answer"
+	done
+	anyone GET /readyz
+	want 503 '.database == "down"' '.oldest_unpublished_s == null'
+	anyone GET /healthz
+	want 200
+	(
+		top=$TOP
+		. "$TOP/tools/lib/common.sh"
+		. "$TOP/tools/lib/service.sh"
+		service_start_mysql "$dir" 3>&-
+	)
+	sleep 0.5
+	api GET "$list/$page"
+	want 200 '.data.name == "Test"'
+	api PUT "$list/$page" -d name=Back
+	want 200 '.data.name == "Back"'
+}
+
+@test "connections that the database has closed are made again unseen" {
+	api GET "$list"
+	for id in $(sql "SELECT id FROM information_schema.processlist WHERE user = 'daymark'"); do
+		sql "KILL $id"
+	done
+	for i in $(seq 8); do
+		api GET "$list"
+		want 200
+		api POST "$list" -d name=x -d "slug=$(new_slug)"
+		want 201
+		for id in $(sql "SELECT id FROM information_schema.processlist WHERE user = 'daymark'"); do
+			sql "KILL $id" || true
+		done
+	done
+}
+
+@test "SIGTERM answers the requests in hand and leaves nothing behind" {
+	png 600 600 >"$BATS_TEST_TMPDIR/logo"
+	for i in $(seq 6); do
+		curl -sS --max-time 60 -o /dev/null -w '%{http_code}\n' -H "Authorization: Bearer $key" \
+			"$base$list" -F name=x -F "slug=$(new_slug)" -F privacy=2 -F password=x \
+			-F "logo=@$BATS_TEST_TMPDIR/logo" >"$BATS_TEST_TMPDIR/code.$i" 3>&- &
+	done
+	sleep 0.06
+	workers=$(children)
+	kill -TERM "$parent"
+	wait $(jobs -p)
+	for i in $(seq 100); do [ -d "/proc/$parent" ] || break; sleep 0.1; done
+	[ ! -d "/proc/$parent" ]
+	for pid in $workers; do [ ! -d "/proc/$pid" ]; done
+	[ ! -e "$dir/run/daymark.sock" ]
+	sort "$BATS_TEST_TMPDIR"/code.* | uniq -c
+	# Each was answered: by the service, or by nginx once the socket was gone.
+	[ "$(cat "$BATS_TEST_TMPDIR"/code.* | grep -Ec '^(201|503)$')" = 6 ]
+	api GET "$list"
+	want 503 '.status == 503'
+}

@@ -1,0 +1,133 @@
+# What the acceptance tests share: requests, and questions about their answers.
+# shellcheck shell=bash
+
+# Where things are. Files with a setup() of their own call it there.
+setup_of_lib() {
+	dir=$DAYMARK_ACCEPT_DIR
+	conf=$dir/conf/daymark.conf
+	base=${DAYMARK_ACCEPT_BASE:-$(jq -r .base_url "$dir/quickstart.json")}
+	key=$(jq -r .api_key "$dir/quickstart.json")
+	other_key=$(jq -r .other_api_key "$dir/quickstart.json")
+	account=$(jq -r .account "$dir/quickstart.json")
+	pages=$dir/pages
+	log=$dir/log/daymark.log
+	answer=$BATS_TEST_TMPDIR/answer
+	ctl=${DAYMARK_BUILD:-$TOP/build}/daymarkctl
+	export DAYMARK_CONF=$conf
+}
+
+setup() {
+	setup_of_lib
+}
+
+# api METHOD PATH [CURL ARGUMENT]...: with the account's key; sets $status, $answer, $headers.
+api() {
+	call "$key" "$@"
+}
+
+# As the other account.
+other() {
+	call "$other_key" "$@"
+}
+
+call() {
+	local as=$1 method=$2 path=$3
+	shift 3
+	anyone "$method" "$path" -H "Authorization: Bearer $as" "$@"
+}
+
+anyone() {
+	local method=$1 path=$2
+	shift 2
+	local how=(-X "$method")
+	[ "$method" != HEAD ] || how=(--head)
+	headers=$BATS_TEST_TMPDIR/headers
+	# curl reads {} and [] in a URL as patterns of its own.
+	status=$(curl -sS -g --max-time 60 "${how[@]}" -o "$answer" -D "$headers" -w '%{http_code}' \
+		"$@" "$base$path")
+	# --head writes the headers to the body's file, too.
+	[ "$method" != HEAD ] || : >"$answer"
+}
+
+show() {
+	echo "status $status"
+	cat "$headers" "$answer"
+	return 1
+}
+
+# want STATUS [JQ FILTER]...: each filter must be true of the answer.
+want() {
+	local wanted=$1 filter
+	shift
+	[ "$status" = "$wanted" ] || show
+	for filter in "$@"; do
+		jq -e "$filter" "$answer" >/dev/null || { echo "not true: $filter"; show; }
+	done
+}
+
+# want_fault FIELD [TEXT]: 422, the field among its errors.
+want_fault() {
+	want 422 ".errors[\"$1\"] | length > 0" ".errors[\"$1\"][0] | contains(\"${2:-}\")" \
+		".message | length > 0" '.status == 422'
+}
+
+header() {
+	tr -d '\r' <"$headers" | sed -n "s/^$1: //Ip"
+}
+
+# The log line of the last answer's request; it may be a moment behind the answer.
+log_line() {
+	local id i
+	id=$(header X-Request-Id)
+	for i in $(seq 100); do
+		grep -a "id=$id " "$log" && return
+		sleep 0.02
+	done
+	return 1
+}
+
+queries() {
+	log_line | sed 's/.* queries=\([0-9]*\).*/\1/'
+}
+
+want_queries_at_most() {
+	local count
+	count=$(queries)
+	[ "$count" -le "$1" ] || { log_line; return 1; }
+}
+
+sql() {
+	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -N -B daymark -e "$1"
+}
+
+new_slug() {
+	printf 't%s%s' "$(date +%s%N)" "$RANDOM"
+}
+
+# new_page [CURL ARGUMENT]...: sets $page and $slug.
+new_page() {
+	slug=$(new_slug)
+	api POST /api/v1/status-pages -F name=Test -F "slug=$slug" "$@"
+	[ "$status" = 201 ] || show
+	page=$(jq .data.id "$answer")
+}
+
+# The ids of the account's monitors, in order.
+monitors() {
+	"$ctl" monitor list --account "${1:-$account}" --json | jq -r '.[].id'
+}
+
+# png WIDTH HEIGHT: a real picture of one colour.
+png() {
+	python3 - "$1" "$2" <<'END'
+import struct, sys, zlib
+width, height = int(sys.argv[1]), int(sys.argv[2])
+def chunk(kind, data):
+    return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+pack = zlib.compressobj(9)
+rows = b''.join(pack.compress(b'\0' * (3 * width + 1)) for _ in range(height)) + pack.flush()
+sys.stdout.buffer.write(b'\x89PNG\r\n\x1a\n'
+    + chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0))
+    + chunk(b'IDAT', rows) + chunk(b'IEND', b''))
+END
+}

@@ -1,0 +1,21 @@
+# Starts the service that all files of this folder ask, once; ends it behind them.
+# DAYMARK_ACCEPT_DIR names the folder of one that runs already.
+
+setup_suite() {
+	top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	export TOP=$top
+	if [ -z "${DAYMARK_ACCEPT_DIR:-}" ]; then
+		DAYMARK_ACCEPT_DIR=$(mktemp -d /tmp/daymark-accept-XXXXXX)
+		OWN_SERVICE=yes
+		"$top/tools/quickstart" --background --no-build --port "${DAYMARK_ACCEPT_PORT:-18480}" \
+			--dir "$DAYMARK_ACCEPT_DIR" 3>&- >&2 || return 1
+	fi
+	export DAYMARK_ACCEPT_DIR OWN_SERVICE
+}
+
+teardown_suite() {
+	if [ -n "${OWN_SERVICE:-}" ]; then
+		"$TOP/tools/quickstart" --stop --dir "$DAYMARK_ACCEPT_DIR" >&2
+		rm -rf "$DAYMARK_ACCEPT_DIR"
+	fi
+}

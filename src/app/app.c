@@ -70,7 +70,8 @@ static enum result respond(struct exchange *exchange)
 		return OK;
 	}
 	/* Without a key nobody learns which paths there are. */
-	if (is_below_api(request) && !(route && route->flags & ROUTE_OPEN)) {
+	bool is_open = route ? route->flags & ROUTE_OPEN : !is_below_api(request);
+	if (!is_open) {
 		enum result result = authenticate(exchange);
 		if (result != OK)
 			return result;

@@ -1,11 +1,33 @@
 #include "app/exchange.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "http/body.h"
 #include "wire/json.h"
 #include "wire/urlencoded.h"
+
+const char *const exchange_per_page_choices[] = { "10", "25", "50", "100", NULL };
+static const int64_t per_page_sizes[] = { 10, 25, 50, 100 };
+
+int64_t exchange_per_page(int choice)
+{
+	return per_page_sizes[choice];
+}
+
+int exchange_per_page_default(const struct exchange *exchange)
+{
+	int choice = 0;
+	while (per_page_sizes[choice] != exchange->config->per_page)
+		choice++;
+	return choice;
+}
+
+const char *exchange_actor(struct exchange *exchange)
+{
+	const struct api_key *key = &exchange->key;
+	return arena_printf(&exchange->arena, "key %lld%s%.200s%s", (long long)key->id,
+			    key->label[0] ? " (" : "", key->label, key->label[0] ? ")" : "");
+}
 
 static const struct fields no_fields = { NULL, 0 };
 
@@ -57,24 +79,25 @@ enum result exchange_query(struct exchange *exchange, void *object)
 	return exchange->faults.count > 0 ? E_INVALID : OK;
 }
 
+struct exchange_work {
+	struct exchange *exchange;
+	transaction_body *body;
+	void *context;
+};
+
+static enum result run_work(struct db *db, void *context, struct error *error)
+{
+	(void)db;
+	(void)error;
+	struct exchange_work *work = context;
+	return work->body(work->exchange, work->context);
+}
+
 enum result exchange_transact(struct exchange *exchange, enum db_mode mode,
 			      transaction_body *body, void *context)
 {
-	enum { ATTEMPTS = 3 };
-	enum result result = E_RETRY;
-	for (int attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
-		if (attempt > 0)
-			usleep((useconds_t)(attempt * 10000 + getpid() % 10000));
-		result = db_begin(exchange->db, mode, &exchange->error);
-		if (result != OK)
-			break;
-		result = body(exchange, context);
-		if (result == OK)
-			result = db_commit(exchange->db, &exchange->error);
-		else
-			db_rollback(exchange->db);
-	}
-	return result;
+	struct exchange_work work = { exchange, body, context };
+	return db_transact(exchange->db, mode, run_work, &work, &exchange->error);
 }
 
 void exchange_answer(struct exchange *exchange, int status, struct json_object *data)

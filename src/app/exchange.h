@@ -42,13 +42,20 @@ enum result exchange_query(struct exchange *exchange, void *object) MUST_USE;
 
 /* What a handler does inside a transaction. May run more than once. */
 typedef enum result transaction_body(struct exchange *exchange, void *context);
-/*
- * Runs `body` in a transaction: committed on OK, rolled back on anything
- * else. Repeated when the database itself rolled it back (E_RETRY), up to
- * three times; an uncertain commit is not.
- */
+/* db_transact(), with the exchange's connection and error. */
 enum result exchange_transact(struct exchange *exchange, enum db_mode mode,
 			      transaction_body *body, void *context) MUST_USE;
+
+/* Who acts, for a history: "key 7 (deploy)". Owned by the exchange. */
+const char *exchange_actor(struct exchange *exchange);
+
+/* The size of a list's page: a FIELD_CHOICE among these, as `per_page` is everywhere. */
+extern const char *const exchange_per_page_choices[];
+int64_t exchange_per_page(int choice);
+/* The choice that the configuration makes the default. */
+int exchange_per_page_default(const struct exchange *exchange);
+/* Pages so high that their offset would not fit in a number are past every end. */
+#define EXCHANGE_PAGE_MAX (INT64_MAX / 100)
 
 /* {"data": tree, "status": status} */
 void exchange_answer(struct exchange *exchange, int status, struct json_object *data);

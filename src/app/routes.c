@@ -1,12 +1,16 @@
 /* The site map: every path that the service answers to. */
 #include "app/app.h"
 #include "app/health.h"
+#include "app/hooks.h"
+#include "app/incidents.h"
 #include "app/openapi.h"
 #include "app/page_files.h"
 #include "app/status_pages.h"
 
 #define PAGES "/api/v1/status-pages"
 #define PAGE PAGES "/{id}"
+#define INCIDENTS "/api/v1/incidents"
+#define INCIDENT INCIDENTS "/{id}"
 
 /* clang-format off */
 const struct route app_routes[] = {
@@ -17,6 +21,16 @@ const struct route app_routes[] = {
 	{ "PATCH",  PAGE,  status_pages_update, 0,               &status_page_update_fields },
 	{ "POST",   PAGE,  status_pages_update, ROUTE_OVERRIDE,  &status_page_update_fields },
 	{ "DELETE", PAGE,  status_pages_delete, 0,               NULL },
+
+	{ "GET",    INCIDENTS, incidents_list,   ROUTE_HAS_QUERY, &incidents_query_fields },
+	{ "GET",    INCIDENT,  incidents_show,   0,               NULL },
+	{ "PUT",    INCIDENT,  incidents_update, 0,               &incident_update_fields },
+	{ "PATCH",  INCIDENT,  incidents_update, 0,               &incident_update_fields },
+	{ "POST",   INCIDENT,  incidents_update, ROUTE_OVERRIDE,  &incident_update_fields },
+	{ "DELETE", INCIDENT,  incidents_delete, 0,               NULL },
+
+	{ "POST", "/hooks/alertmanager", hooks_alertmanager, 0, NULL },
+	{ "POST", "/hooks/generic",      hooks_generic,      0, &hooks_generic_fields },
 
 	{ "GET", "/api/v1/openapi.json", openapi_show,    ROUTE_OPEN, NULL },
 	{ "GET", "/s/{slug}/{file}",     page_files_show, ROUTE_OPEN, NULL },

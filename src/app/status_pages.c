@@ -23,11 +23,6 @@ struct list_input {
 static const char *const search_by_choices[] = { "name", NULL };
 static const char *const sort_by_choices[] = { "id", "name", NULL };
 static const char *const sort_choices[] = { "desc", "asc", NULL };
-static const char *const per_page_choices[] = { "10", "25", "50", "100", NULL };
-static const int64_t per_page_sizes[] = { 10, 25, 50, 100 };
-
-/* Pages so high that their offset would not fit in a number are past every end. */
-#define PAGE_MAX (INT64_MAX / 100)
 
 #define QUERY(member, ...) FIELD(struct list_input, member, __VA_ARGS__)
 static const struct field query_rows[] = {
@@ -36,8 +31,8 @@ static const struct field query_rows[] = {
 	QUERY(monitor_id, .min = 1, .max = INT64_MAX),
 	QUERY(sort_by, .choices = sort_by_choices),
 	QUERY(sort, .choices = sort_choices),
-	QUERY(per_page, .choices = per_page_choices),
-	QUERY(page, .min = 1, .max = PAGE_MAX),
+	QUERY(per_page, .choices = exchange_per_page_choices),
+	QUERY(page, .min = 1, .max = EXCHANGE_PAGE_MAX),
 };
 const struct fields status_pages_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
@@ -74,13 +69,11 @@ static enum result list_transaction(struct exchange *exchange, void *context)
 
 enum result status_pages_list(struct exchange *exchange)
 {
-	struct list_input input = { .page = 1 };
-	while (per_page_sizes[input.per_page] != exchange->config->per_page)
-		input.per_page++;
+	struct list_input input = { .page = 1, .per_page = exchange_per_page_default(exchange) };
 	enum result result = exchange_query(exchange, &input);
 	if (result != OK)
 		return result;
-	int64_t per_page = per_page_sizes[input.per_page];
+	int64_t per_page = exchange_per_page(input.per_page);
 	struct listing listing = {
 		.query = {
 			.account_id = exchange->key.account_id,

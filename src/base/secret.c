@@ -35,6 +35,18 @@ void secret_hash(struct str data, uint8_t hash[SECRET_HASH_BYTES])
 	crypto_hash_sha256(hash, (const uint8_t *)data.data, data.len);
 }
 
+bool secret_hash_file(FILE *file, uint8_t hash[SECRET_HASH_BYTES])
+{
+	crypto_hash_sha256_state state;
+	uint8_t piece[65536];
+	size_t len;
+	crypto_hash_sha256_init(&state);
+	while ((len = fread(piece, 1, sizeof(piece), file)) > 0)
+		crypto_hash_sha256_update(&state, piece, len);
+	crypto_hash_sha256_final(&state, hash);
+	return !ferror(file);
+}
+
 char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t chars)
 {
 	uint8_t hash[SECRET_HASH_BYTES];

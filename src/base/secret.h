@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -28,6 +29,8 @@ void secret_token(char token[SECRET_TOKEN_SIZE]);
 void secret_id(char id[SECRET_ID_SIZE]);
 
 void secret_hash(struct str data, uint8_t hash[SECRET_HASH_BYTES]);
+/* Of the rest of a file. False when it cannot be read. */
+bool secret_hash_file(FILE *file, uint8_t hash[SECRET_HASH_BYTES]);
 /* The first `chars` (at most 64) hexadecimal digits of the SHA-256, owned by the arena. */
 char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t chars);
 

@@ -17,7 +17,9 @@ static const struct ctl_command *const commands[] = {
 	&account_add_command,  &account_list_command,	&account_remove_command,
 	&key_create_command,   &key_list_command,	&key_revoke_command,
 	&monitor_add_command,  &monitor_list_command,	&monitor_rename_command,
-	&monitor_remove_command,
+	&monitor_remove_command, &monitor_label_command,
+	&incident_open_command, &incident_resolve_command, &incident_list_command,
+	&incident_show_command, &incident_import_command, &incident_recount_command,
 };
 
 enum { ARENA_MAX_BYTES = 256 << 20 };

@@ -1,6 +1,8 @@
 /* daymarkctl monitor add|list|rename|remove */
 #include "store/monitor.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "ctl/ctl.h"
 #include "domain/web_url.h"
@@ -54,6 +56,7 @@ static void add_monitor_row(struct ctl_table *table, const struct monitor *monit
 	ctl_table_cell(table, "%lld", (long long)monitor->account_id);
 	ctl_table_cell(table, "%s", monitor->name);
 	ctl_table_cell(table, "%lld", (long long)monitor->status_pages);
+	ctl_table_cell(table, "%s", monitor->label ? monitor->label : "-");
 	ctl_table_cell(table, "%s", monitor->url);
 }
 
@@ -61,8 +64,8 @@ static int monitor_list_run(struct ctl *ctl)
 {
 	struct account account = { 0 };
 	struct json_object *array;
-	struct ctl_table table = { .arena = &ctl->arena, .columns = 5 };
-	static const char *const head[] = { "ID", "ACCOUNT", "NAME", "PAGES", "URL" };
+	struct ctl_table table = { .arena = &ctl->arena, .columns = 6 };
+	static const char *const head[] = { "ID", "ACCOUNT", "NAME", "PAGES", "LABEL", "URL" };
 	struct monitor_list list = { 0 };
 	int64_t after_id = 0;
 	if (ctl_option(ctl, "account")) {
@@ -198,4 +201,46 @@ const struct ctl_command monitor_remove_command = {
 	.arguments_count = 1,
 	.summary = "Remove a monitor, from its status pages too",
 	.run = monitor_remove_run,
+};
+
+static int monitor_label_run(struct ctl *ctl)
+{
+	int64_t id;
+	const char *label = ctl->arguments[1];
+	bool is_removal = label[0] == '\0';
+	if (!ctl_id(ctl->arguments[0], &id))
+		return ctl_usage(ctl, "ID must be the number of a monitor; see monitor list");
+	if (!is_removal) {
+		label = ctl_text(ctl, label, 255);
+		const char *equals = label ? strchr(label, '=') : NULL;
+		if (!equals || equals == label || equals[1] == '\0')
+			return ctl_usage(ctl, "LABEL must be NAME=VALUE, or empty to remove it");
+	}
+	enum result result =
+		monitor_set_label(ctl->db, id, is_removal ? NULL : label, clock_now(), &ctl->error);
+	if (result == E_TAKEN) {
+		ctl->error = (struct error){ 0 };
+		return ctl_fail(ctl, result, "another monitor of the account has that label");
+	}
+	if (result != OK)
+		return ctl_fail(ctl, result, "monitor %lld", (long long)id);
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_int(tree, "id", id);
+		json_put_text(tree, "label", is_removal ? NULL : label);
+		ctl_print_json(tree);
+	} else {
+		printf("Monitor %lld %s%s.\n", (long long)id,
+		       is_removal ? "has no label" : "is found by ", label);
+	}
+	return CTL_OK;
+}
+
+const struct ctl_command monitor_label_command = {
+	.group = "monitor",
+	.action = "label",
+	.arguments = "ID LABEL",
+	.arguments_count = 2,
+	.summary = "Set the label (NAME=VALUE) by which alerts find a monitor",
+	.run = monitor_label_run,
 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "db/internal.h"
@@ -215,6 +216,27 @@ void db_rollback(struct db *db)
 	db->queries++;
 	if (mysql_query(db->mysql, "ROLLBACK") != 0)
 		db_disconnect(db);
+}
+
+enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *context,
+			struct error *error)
+{
+	enum { ATTEMPTS = 3 };
+	enum result result = E_RETRY;
+	for (int attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
+		/* Two that have met once should not meet again in step. */
+		if (attempt > 0)
+			usleep((useconds_t)(attempt * 10000 + clock_us() % 10000));
+		result = db_begin(db, mode, error);
+		if (result != OK)
+			break;
+		result = work(db, context, error);
+		if (result == OK)
+			result = db_commit(db, error);
+		else
+			db_rollback(db);
+	}
+	return result;
 }
 
 enum result db_script(struct db *db, const char *text, struct error *error)

@@ -59,6 +59,16 @@ enum result db_commit(struct db *db, struct error *error) MUST_USE;
 /* Does nothing outside a transaction. */
 void db_rollback(struct db *db);
 
+/* What is done inside a transaction. May run more than once. */
+typedef enum result db_work(struct db *db, void *context, struct error *error);
+/*
+ * Runs `work` in a transaction: committed on OK, rolled back on anything else.
+ * Repeated when the database itself rolled it back (E_RETRY), up to three
+ * times; an uncertain commit is not.
+ */
+enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *context,
+			struct error *error) MUST_USE;
+
 /* What a write did. */
 struct db_done {
 	int64_t id;   /* the AUTO_INCREMENT value it made, or 0 */

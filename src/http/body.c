@@ -1,6 +1,7 @@
 #include "http/body.h"
 
 #include "wire/json.h"
+#include "wire/limits.h"
 #include "wire/mediatype.h"
 #include "wire/multipart.h"
 #include "wire/urlencoded.h"
@@ -13,21 +14,21 @@ struct body {
 	struct json_decoder json;
 };
 
-static enum result body_start(struct body *body, const struct request *request, struct form *form,
-			      struct error *error)
+static enum result body_start(struct body *body, const struct request *request,
+			      struct pair_sink *sink, struct error *error)
 {
 	struct mediatype mediatype;
 	mediatype_parse(str_from(request->content_type), &mediatype);
 	body->type = mediatype.type;
 	switch (mediatype.type) {
 	case BODY_URLENCODED:
-		urlencoded_init(&body->urlencoded, &form->sink);
+		urlencoded_init(&body->urlencoded, sink);
 		return OK;
 	case BODY_MULTIPART:
-		multipart_init(&body->multipart, mediatype.boundary, &form->sink);
+		multipart_init(&body->multipart, mediatype.boundary, sink);
 		return OK;
 	case BODY_JSON:
-		json_decoder_init(&body->json, &form->sink);
+		json_decoder_init(&body->json, sink);
 		return OK;
 	case BODY_MALFORMED:
 		return error_client(error, E_MALFORMED,
@@ -123,12 +124,30 @@ enum result body_read(const struct request *request, struct gateway *gateway, st
 	if (request->content_length == 0 ||
 	    (request->content_length < 0 && !gateway->is_framed && !is_chunked))
 		return OK;
-	enum result result = body_start(&body, request, form, error);
+	enum result result = body_start(&body, request, &form->sink, error);
 	if (result == OK)
 		result = read_all(&body, request, gateway, max_bytes, &received, error);
 	if (result == OK)
 		result = body_finish(&body, received == 0, error);
 	if (body.type == BODY_JSON)
 		json_decoder_done(&body.json);
+	return result;
+}
+
+enum result body_read_json(const struct request *request, struct gateway *gateway,
+			   struct json_object **root, struct error *error)
+{
+	struct body body = { .type = BODY_NONE };
+	int64_t received = 0;
+	*root = NULL;
+	enum result result = body_start(&body, request, NULL, error);
+	if (result != OK)
+		return result;
+	if (body.type != BODY_JSON)
+		return error_client(error, E_UNSUPPORTED, "The body must be application/json.");
+	result = read_all(&body, request, gateway, WIRE_JSON_MAX_BYTES, &received, error);
+	if (result == OK)
+		result = json_decoder_take(&body.json, root, error);
+	json_decoder_done(&body.json);
 	return result;
 }

@@ -15,4 +15,12 @@
 enum result body_read(const struct request *request, struct gateway *gateway, struct form *form,
 		      int64_t max_bytes, struct error *error) MUST_USE;
 
+/*
+ * The same for a document that is no form: JSON, as a tree (wire/json_read.h)
+ * that the caller frees with json_free(). E_MALFORMED also for no body at all.
+ */
+struct json_object;
+enum result body_read_json(const struct request *request, struct gateway *gateway,
+			   struct json_object **root, struct error *error) MUST_USE;
+
 #endif

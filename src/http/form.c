@@ -164,7 +164,9 @@ static bool decode_text(struct given *given, struct arena *arena, void *object,
 			struct faults *faults)
 {
 	const struct field *field = given->field;
-	if (given->value->shape == PAIR_NUMBER || given->value->shape == PAIR_BOOLEAN)
+	bool is_number = given->value->shape == PAIR_NUMBER;
+	if ((is_number && !(field->flags & FIELD_NUMBER_TOO)) ||
+	    given->value->shape == PAIR_BOOLEAN)
 		return fault_of(given, faults, "a string");
 	if (given->is_null && field->flags & FIELD_NOT_EMPTY) {
 		faults_add(faults, given->name, "The %s field is required.", given->label);

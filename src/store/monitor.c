@@ -2,13 +2,13 @@
 
 #define ROW(member) FIELD(struct monitor, member)
 static const struct field rows[] = {
-	ROW(id),	   ROW(account_id), ROW(name),	     ROW(url),
+	ROW(id),	   ROW(account_id), ROW(name),	     ROW(url),	  ROW(label),
 	ROW(status_pages), ROW(created_at), ROW(updated_at),
 };
 const struct fields monitor_fields = { rows, ARRAY_LEN(rows) };
 
 #define MONITOR_SELECT                                                                          \
-	"SELECT m.id, m.account_id, m.name, m.url, "                                            \
+	"SELECT m.id, m.account_id, m.name, m.url, m.label, "                                           \
 	"(SELECT COUNT(*) FROM status_page_monitors s WHERE s.monitor_id = m.id) "              \
 	"AS status_pages, m.created_at, m.updated_at FROM monitors m "
 
@@ -87,6 +87,19 @@ enum result monitor_rename(struct db *db, int64_t id, const char *name, struct i
 	if (result == OK && done.rows == 0)
 		result = E_MISSING;
 	return result == OK ? mark_pages(db, id, now, error) : result;
+}
+
+enum result monitor_set_label(struct db *db, int64_t id, const char *label, struct instant now,
+			      struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("UPDATE monitors SET label = ?, updated_at = ? WHERE id = ?"));
+	sql_text(&sql, label);
+	sql_time(&sql, now);
+	sql_int(&sql, id);
+	enum result result = db_write(db, &sql, &done, error);
+	return result == OK && done.rows == 0 ? E_MISSING : result;
 }
 
 enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct error *error)

@@ -9,6 +9,7 @@ struct monitor {
 	int64_t account_id;
 	const char *name;
 	const char *url;
+	const char *label; /* NAME=VALUE, by which alerts find it; or NULL */
 	int64_t status_pages; /* how many show it */
 	struct instant created_at;
 	struct instant updated_at;
@@ -31,6 +32,9 @@ enum result monitor_find(struct db *db, int64_t id, struct arena *arena, struct 
 /* Renames it and marks the pages that show it as changed. To be run in a transaction. */
 enum result monitor_rename(struct db *db, int64_t id, const char *name, struct instant now,
 			   struct error *error) MUST_USE;
+/* E_TAKEN: another monitor of the account has it. NULL takes it away. */
+enum result monitor_set_label(struct db *db, int64_t id, const char *label, struct instant now,
+			      struct error *error) MUST_USE;
 /* Removes it, from its pages too, and marks those as changed. To be run in a transaction. */
 enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;

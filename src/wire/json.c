@@ -130,12 +130,28 @@ static enum result emit_list(struct json_decoder *decoder, const char *key,
 	return OK;
 }
 
-enum result json_decoder_finish(struct json_decoder *decoder, struct error *error)
+static enum result check_root(const struct json_decoder *decoder, struct error *error)
 {
 	if (!decoder->root)
 		return error_client(error, E_MALFORMED, "The JSON body is cut short.");
 	if (!json_object_is_type(decoder->root, json_type_object))
 		return error_client(error, E_MALFORMED, "The JSON body must be an object.");
+	return OK;
+}
+
+enum result json_decoder_take(struct json_decoder *decoder, struct json_object **root,
+			      struct error *error)
+{
+	enum result result = check_root(decoder, error);
+	*root = result == OK ? json_object_get(decoder->root) : NULL;
+	return result;
+}
+
+enum result json_decoder_finish(struct json_decoder *decoder, struct error *error)
+{
+	enum result checked = check_root(decoder, error);
+	if (checked != OK)
+		return checked;
 	size_t values = 0;
 	json_object_object_foreach(decoder->root, key, value)
 	{

@@ -39,6 +39,13 @@ enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, st
 enum result json_decoder_finish(struct json_decoder *decoder, struct error *error) MUST_USE;
 
 /*
+ * Instead of finishing: the whole object as a tree, for wire/json_read.h; the
+ * caller frees it with json_free().
+ */
+enum result json_decoder_take(struct json_decoder *decoder, struct json_object **root,
+			      struct error *error) MUST_USE;
+
+/*
  * A tree to be written. Every `json_put_*` takes an object and a key; an added
  * tree belongs to its parent. Text must be UTF-8; NULL is written as null.
  */

@@ -108,8 +108,21 @@ example_account() {
 		"${ctl[@]}" monitor add "$name website" https://www.example.org/ --account "$id" "${conf[@]}" >&2
 		"${ctl[@]}" monitor add "$name API" https://api.example.org/health --account "$id" "${conf[@]}" >&2
 		"${ctl[@]}" monitor add "$name mail" https://mail.example.org/ --account "$id" "${conf[@]}" >&2
+		example_incidents "$id" "${ctl[@]}" || return 1
 	fi
 	printf '%s\n' "$id"
+}
+
+# example_incidents ACCOUNT CTL...: one that is over, and one that lasts.
+example_incidents() {
+	local account=$1 ids
+	shift
+	mapfile -t ids < <("$@" monitor list --account "$account" "${conf[@]}" | jq -r '.[].id')
+	"$@" incident open --monitor "${ids[1]}" --cause 'Timeouts at the load balancer' \
+		--started-at "$(date -u -d '-26 hours' +%FT%TZ)" "${conf[@]}" >&2 &&
+		"$@" incident resolve --monitor "${ids[1]}" --at "$(date -u -d '-25 hours' +%FT%TZ)" \
+			"${conf[@]}" >&2 &&
+		"$@" incident open --monitor "${ids[2]}" --cause 'Mail is delivered late' "${conf[@]}" >&2
 }
 
 # example_key DIR PROGRAMS ACCOUNT NAME-IN-JSON: the key of the last run, or a new one.

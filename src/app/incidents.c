@@ -1,0 +1,229 @@
+#include "app/incidents.h"
+
+#include "store/incident.h"
+#include "wire/json.h"
+
+/* GET / */
+
+struct list_input {
+	const char *search;
+	int search_by;
+	int64_t monitor_id;
+	int status;
+	int sort_by;
+	int sort;
+	int per_page;
+	int64_t page;
+};
+
+/* In the order of enum incident_search, behind "all", which is the default. */
+static const char *const search_by_choices[] = { "monitor", "cause", "url", NULL };
+static const char *const status_choices[] = { "unresolved", "acknowledged", "resolved", NULL };
+static const char *const sort_by_choices[] = { "started_at", "ended_at", NULL };
+static const char *const sort_choices[] = { "desc", "asc", NULL };
+
+#define QUERY(member, ...) FIELD(struct list_input, member, __VA_ARGS__)
+static const struct field query_rows[] = {
+	QUERY(search, .max_chars = 255),
+	QUERY(search_by, .choices = search_by_choices),
+	QUERY(monitor_id, .min = 1, .max = INT64_MAX),
+	QUERY(status, .choices = status_choices),
+	QUERY(sort_by, .choices = sort_by_choices),
+	QUERY(sort, .choices = sort_choices),
+	QUERY(per_page, .choices = exchange_per_page_choices),
+	QUERY(page, .min = 1, .max = EXCHANGE_PAGE_MAX),
+};
+const struct fields incidents_query_fields = { query_rows, ARRAY_LEN(query_rows) };
+
+enum { NOT_GIVEN = -1 };
+
+static struct json_object *incident_tree(const struct incident *incident, struct instant now)
+{
+	struct json_object *tree = json_object_tree(), *monitor = json_object_tree();
+	json_put_int(tree, "id", incident->id);
+	json_put_int(tree, "monitor_id", incident->monitor_id);
+	json_put(tree, "monitor", monitor);
+	json_put_int(monitor, "id", incident->monitor_id);
+	json_put_text(monitor, "name", incident->monitor_name);
+	json_put_text(monitor, "url", incident->monitor_url);
+	json_put_text(tree, "cause", incident->cause);
+	json_put_text(tree, "comment", incident->comment);
+	json_put_text(tree, "status", incident_status_word(incident_status(incident)));
+	json_put_time(tree, "started_at", incident->started_at);
+	json_put_time(tree, "acknowledged_at", incident->acknowledged_at);
+	json_put_time(tree, "ended_at", incident->ended_at);
+	json_put_int(tree, "duration", incident_duration_s(incident, now));
+	json_put_time(tree, "created_at", incident->created_at);
+	json_put_time(tree, "updated_at", incident->updated_at);
+	return tree;
+}
+
+struct listing {
+	struct incident_query query;
+	struct incident_list list;
+};
+
+static enum result list_transaction(struct exchange *exchange, void *context)
+{
+	struct listing *listing = context;
+	return incident_list(exchange->db, &listing->query, &exchange->arena, &listing->list,
+			     &exchange->error);
+}
+
+enum result incidents_list(struct exchange *exchange)
+{
+	struct list_input input = {
+		.search_by = NOT_GIVEN,
+		.status = INCIDENT_ANY_STATUS,
+		.sort_by = INCIDENT_BY_ENDED_AT,
+		.per_page = exchange_per_page_default(exchange),
+		.page = 1,
+	};
+	enum result result = exchange_query(exchange, &input);
+	if (result != OK)
+		return result;
+	int64_t per_page = exchange_per_page(input.per_page);
+	struct listing listing = {
+		.query = {
+			.account_id = exchange->key.account_id,
+			.search = input.search,
+			.search_by = input.search_by == NOT_GIVEN ? INCIDENT_SEARCH_ALL
+								  : input.search_by + 1,
+			.monitor_id = input.monitor_id,
+			.status = input.status,
+			.sort_by = input.sort_by,
+			.is_ascending = input.sort == 1,
+			.limit = per_page,
+			.offset = (input.page - 1) * per_page,
+		},
+	};
+	result = exchange_transact(exchange, DB_READ, list_transaction, &listing);
+	if (result != OK)
+		return result;
+	struct json_object *array = json_array_tree();
+	for (size_t i = 0; i < listing.list.count; i++)
+		json_append(array, incident_tree(&listing.list.rows[i], exchange->now));
+	struct list_page page = { input.page, per_page, listing.list.total, listing.list.count };
+	exchange_answer_list(exchange, array, &page);
+	return OK;
+}
+
+/* GET /{id} */
+
+/* The duration of one that lasts grows with the clock: a 304 would freeze it. */
+static bool is_settled(const struct incident *incident)
+{
+	return incident_status(incident) == INCIDENT_RESOLVED;
+}
+
+enum result incidents_show(struct exchange *exchange)
+{
+	struct incident incident;
+	enum result result =
+		incident_find(exchange->db, exchange->key.account_id, exchange->match.id, false,
+			      &exchange->arena, &incident, &exchange->error);
+	if (result != OK)
+		return result;
+	exchange_set_etag(exchange, incident.id, incident.revision);
+	if (!is_settled(&incident) ||
+	    !exchange_is_unchanged(exchange, incident.id, incident.revision))
+		exchange_answer(exchange, 200, incident_tree(&incident, exchange->now));
+	return OK;
+}
+
+/* PUT /{id} */
+
+struct change {
+	struct incident_input input;
+	uint64_t sent;
+	struct incident incident; /* the outcome */
+};
+
+/* The acknowledgement that was asked for. What it did, or a fault. */
+static enum incident_move move_acknowledgement(struct exchange *exchange, struct change *change)
+{
+	if (!(change->sent & INCIDENT_SENT_ACKNOWLEDGED))
+		return INCIDENT_WAS_SO;
+	bool is_wanted = change->input.acknowledged_at;
+	enum incident_move move =
+		is_wanted ? incident_acknowledge(&change->incident, exchange->now)
+			  : incident_unacknowledge(&change->incident);
+	if (move == INCIDENT_REFUSED && !faults_has(&exchange->faults, "acknowledged_at"))
+		faults_add(&exchange->faults, "acknowledged_at",
+			   is_wanted ? "A resolved incident can no longer be acknowledged."
+				     : "The acknowledgement of a resolved incident stays.");
+	return move;
+}
+
+static bool is_new_comment(const struct change *change)
+{
+	return change->sent & INCIDENT_SENT_COMMENT &&
+	       !str_eq(str_from(change->incident.comment), str_from(change->input.comment));
+}
+
+static enum result update_transaction(struct exchange *exchange, void *context)
+{
+	struct change *change = context;
+	struct incident before;
+	struct incident_actor actor = { exchange_actor(exchange), exchange->now };
+	enum result result =
+		incident_find(exchange->db, exchange->key.account_id, exchange->match.id, true,
+			      &exchange->arena, &before, &exchange->error);
+	if (result == OK)
+		result = exchange_check_etag(exchange, before.id, before.revision);
+	if (result != OK)
+		return result;
+	change->incident = before;
+	enum incident_move move = move_acknowledgement(exchange, change);
+	if (exchange->faults.count > 0)
+		return E_INVALID;
+	bool has_comment = is_new_comment(change);
+	if (has_comment)
+		change->incident.comment = change->input.comment;
+	const char *action = move != INCIDENT_MOVED	       ? "commented"
+			     : change->input.acknowledged_at ? "acknowledged"
+							       : "unacknowledged";
+	/* What changes nothing leaves no trace. */
+	if (move != INCIDENT_MOVED && !has_comment)
+		return OK;
+	return incident_save(exchange->db, &before, &change->incident, &actor, action,
+			     has_comment ? change->input.comment : NULL, &exchange->error);
+}
+
+enum result incidents_update(struct exchange *exchange)
+{
+	struct change change = { 0 };
+	enum result result = exchange_body(exchange, &change.input, &change.sent);
+	if (result == OK)
+		result = exchange_transact(exchange, DB_WRITE, update_transaction, &change);
+	if (result != OK)
+		return result;
+	exchange_set_etag(exchange, change.incident.id, change.incident.revision);
+	exchange_answer(exchange, 200, incident_tree(&change.incident, exchange->now));
+	return OK;
+}
+
+/* DELETE /{id} */
+
+static enum result delete_transaction(struct exchange *exchange, void *context)
+{
+	struct incident *incident = context;
+	struct incident_actor actor = { exchange_actor(exchange), exchange->now };
+	enum result result =
+		incident_find(exchange->db, exchange->key.account_id, exchange->match.id, true,
+			      &exchange->arena, incident, &exchange->error);
+	if (result == OK)
+		result = exchange_check_etag(exchange, incident->id, incident->revision);
+	if (result == OK)
+		result = incident_delete(exchange->db, incident, &actor, &exchange->error);
+	return result;
+}
+
+enum result incidents_delete(struct exchange *exchange)
+{
+	struct incident incident;
+	enum result result = exchange_transact(exchange, DB_WRITE, delete_transaction, &incident);
+	if (result == OK)
+		exchange_answer_deleted(exchange, "incident", incident.id);
+	return result;
+}

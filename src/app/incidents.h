@@ -1,0 +1,15 @@
+/* The incidents resource of the API (contract section 6). */
+#ifndef APP_INCIDENTS_H
+#define APP_INCIDENTS_H
+
+#include "app/exchange.h"
+#include "domain/incident.h"
+
+extern const struct fields incidents_query_fields;
+
+enum result incidents_list(struct exchange *exchange);
+enum result incidents_show(struct exchange *exchange);
+enum result incidents_update(struct exchange *exchange);
+enum result incidents_delete(struct exchange *exchange);
+
+#endif

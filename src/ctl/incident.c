@@ -1,0 +1,339 @@
+/* daymarkctl incident open|resolve|list|show|recount */
+#include "store/incident.h"
+
+#include <string.h>
+
+#include "ctl/ctl.h"
+#include "store/account.h"
+#include "store/monitor.h"
+#include "store/report.h"
+#include "wire/json.h"
+
+static const char actor_name[] = "daymarkctl";
+
+static struct json_object *incident_tree(const struct incident *incident)
+{
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "id", incident->id);
+	json_put_int(tree, "monitor_id", incident->monitor_id);
+	json_put_text(tree, "monitor", incident->monitor_name);
+	json_put_text(tree, "cause", incident->cause);
+	json_put_text(tree, "comment", incident->comment);
+	json_put_text(tree, "status", incident_status_word(incident_status(incident)));
+	json_put_time(tree, "started_at", incident->started_at);
+	json_put_time(tree, "acknowledged_at", incident->acknowledged_at);
+	json_put_time(tree, "ended_at", incident->ended_at);
+	json_put_int(tree, "duration", incident_duration_s(incident, clock_now()));
+	return tree;
+}
+
+struct opening {
+	struct ctl *ctl;
+	struct report report;
+	struct reported reported;
+};
+
+static enum result open_work(struct db *db, void *context, struct error *error)
+{
+	struct opening *opening = context;
+	struct incident_actor actor = { actor_name, clock_now() };
+	return report_open(db, &opening->report, &actor, &opening->ctl->arena, &opening->reported,
+			   error);
+}
+
+/* --started-at and --at: a time that is not to come. */
+static bool read_time(struct ctl *ctl, const char *option, struct instant *at)
+{
+	const char *text = ctl_option(ctl, option);
+	*at = clock_now();
+	return !text || (instant_parse(str_from(text), at) && at->s <= clock_now().s);
+}
+
+static int open_run(struct ctl *ctl)
+{
+	struct opening opening = { .ctl = ctl };
+	struct monitor monitor;
+	int64_t monitor_id;
+	const char *id = ctl_option(ctl, "monitor"), *cause = ctl_option(ctl, "cause");
+	if (!id || !ctl_id(id, &monitor_id))
+		return ctl_usage(ctl, "--monitor must be the number of a monitor; see monitor list");
+	opening.report.cause = cause ? ctl_text(ctl, cause, INCIDENT_CAUSE_MAX_CHARS) : NULL;
+	if (!opening.report.cause)
+		return ctl_usage(ctl, "--cause must have 1 to 1,000 characters");
+	if (!read_time(ctl, "started-at", &opening.report.at))
+		return ctl_usage(ctl, "--started-at must be a time such as 2026-11-20T19:58:30Z, "
+				      "and not in the future");
+	enum result result = monitor_find(ctl->db, monitor_id, &ctl->arena, &monitor, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "monitor %s", id);
+	opening.report.account_id = monitor.account_id;
+	opening.report.monitor_id = monitor_id;
+	result = db_transact(ctl->db, DB_WRITE, open_work, &opening, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the incident cannot be opened");
+	bool is_new = opening.reported.outcome == REPORT_OPENED;
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_int(tree, "id", opening.reported.incident_id);
+		json_put_bool(tree, "is_new", is_new);
+		ctl_print_json(tree);
+	} else {
+		printf("Incident %lld %s for monitor %s.\n",
+		       (long long)opening.reported.incident_id,
+		       is_new ? "is open" : "was open already", monitor.name);
+	}
+	return CTL_OK;
+}
+
+const struct ctl_command incident_open_command = {
+	.group = "incident",
+	.action = "open",
+	.summary = "Open an incident; one that is open already stays the only one",
+	.run = open_run,
+	.options = {
+		{ "monitor", "ID", "the monitor" },
+		{ "cause", "TEXT", "what is wrong, in one line" },
+		{ "started-at", "TIME", "since when, UTC; now if it is left out" },
+	},
+};
+
+struct resolving {
+	struct ctl *ctl;
+	int64_t incident_id;
+	int64_t monitor_id;
+	struct instant at;
+	struct incident incident;
+	enum incident_move move;
+};
+
+static enum result resolve_work(struct db *db, void *context, struct error *error)
+{
+	struct resolving *resolving = context;
+	struct incident before;
+	struct arena *arena = &resolving->ctl->arena;
+	struct incident_actor actor = { actor_name, clock_now() };
+	enum result result =
+		resolving->monitor_id > 0
+			? incident_find_open(db, resolving->monitor_id, arena, &before, error)
+			: incident_find(db, 0, resolving->incident_id, true, arena, &before, error);
+	if (result != OK)
+		return result;
+	resolving->incident = before;
+	resolving->move = incident_resolve(&resolving->incident, resolving->at);
+	if (resolving->move != INCIDENT_MOVED)
+		return OK;
+	return incident_save(db, &before, &resolving->incident, &actor, "resolved", NULL, error);
+}
+
+static int resolve_run(struct ctl *ctl)
+{
+	struct resolving resolving = { .ctl = ctl };
+	const char *what = ctl->arguments[0];
+	bool is_monitor = ctl_option(ctl, "monitor") != NULL;
+	if (!ctl_id(what, is_monitor ? &resolving.monitor_id : &resolving.incident_id))
+		return ctl_usage(ctl, "ID must be the number of an incident, or of a monitor with "
+				      "--monitor");
+	if (!read_time(ctl, "at", &resolving.at))
+		return ctl_usage(ctl, "--at must be a time such as 2026-11-20T19:58:30Z, and not in "
+				      "the future");
+	enum result result = db_transact(ctl->db, DB_WRITE, resolve_work, &resolving, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, is_monitor ? "no open incident of monitor %s"
+							: "incident %s", what);
+	bool is_new = resolving.move == INCIDENT_MOVED;
+	if (ctl->is_json) {
+		struct json_object *tree = incident_tree(&resolving.incident);
+		json_put_bool(tree, "is_new", is_new);
+		ctl_print_json(tree);
+	} else {
+		printf("Incident %lld %s resolved.\n", (long long)resolving.incident.id,
+		       is_new ? "is" : "was already");
+	}
+	return CTL_OK;
+}
+
+const struct ctl_command incident_resolve_command = {
+	.group = "incident",
+	.action = "resolve",
+	.arguments = "ID",
+	.arguments_count = 1,
+	.summary = "Resolve an incident",
+	.run = resolve_run,
+	.options = {
+		{ "monitor", NULL, "ID is a monitor's: resolve its open incident" },
+		{ "at", "TIME", "since when it is over, UTC; now if it is left out" },
+	},
+};
+
+/* The word of --status as a number; false when it is none. */
+static bool read_status(const char *text, int *status)
+{
+	*status = INCIDENT_ANY_STATUS;
+	for (int i = 0; text && i <= INCIDENT_RESOLVED; i++)
+		if (strcmp(text, incident_status_word((enum incident_status)i)) == 0)
+			*status = i;
+	return !text || *status != INCIDENT_ANY_STATUS;
+}
+
+static void print_list(struct ctl *ctl, const struct incident_list *list)
+{
+	struct ctl_table table = { .arena = &ctl->arena, .columns = 6 };
+	static const char *const head[] = { "ID", "STATUS", "MONITOR", "STARTED", "ENDED", "CAUSE" };
+	for (size_t i = 0; i < ARRAY_LEN(head); i++)
+		ctl_table_cell(&table, "%s", head[i]);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct incident *incident = &list->rows[i];
+		ctl_table_cell(&table, "%lld", (long long)incident->id);
+		ctl_table_cell(&table, "%s", incident_status_word(incident_status(incident)));
+		ctl_table_cell(&table, "%s", incident->monitor_name);
+		ctl_table_cell(&table, "%s", ctl_time(&ctl->arena, incident->started_at));
+		ctl_table_cell(&table, "%s", ctl_time(&ctl->arena, incident->ended_at));
+		ctl_table_cell(&table, "%s", incident->cause);
+	}
+	ctl_table_print(&table);
+	if (list->total > (int64_t)list->count)
+		fprintf(stderr, "%zu of %lld; see --limit\n", list->count, (long long)list->total);
+}
+
+static int list_run(struct ctl *ctl)
+{
+	struct account account;
+	struct incident_query query = { .limit = 25, .sort_by = INCIDENT_BY_ENDED_AT };
+	struct incident_list list;
+	const char *monitor = ctl_option(ctl, "monitor"), *limit = ctl_option(ctl, "limit");
+	if (!read_status(ctl_option(ctl, "status"), &query.status))
+		return ctl_usage(ctl, "--status must be unresolved, acknowledged or resolved");
+	if (monitor && !ctl_id(monitor, &query.monitor_id))
+		return ctl_usage(ctl, "--monitor must be the number of a monitor");
+	if (limit && (!ctl_id(limit, &query.limit) || query.limit > 100))
+		return ctl_usage(ctl, "--limit must be a number from 1 to 100");
+	int status = ctl_account(ctl, &account);
+	if (status != CTL_OK)
+		return status;
+	query.account_id = account.id;
+	enum result result = incident_list(ctl->db, &query, &ctl->arena, &list, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the incidents cannot be read");
+	if (!ctl->is_json) {
+		print_list(ctl, &list);
+		return CTL_OK;
+	}
+	struct json_object *array = json_array_tree();
+	for (size_t i = 0; i < list.count; i++)
+		json_append(array, incident_tree(&list.rows[i]));
+	ctl_print_json(array);
+	return CTL_OK;
+}
+
+const struct ctl_command incident_list_command = {
+	.group = "incident",
+	.action = "list",
+	.summary = "List incidents, the open ones first",
+	.run = list_run,
+	.options = {
+		{ "account", "ACCOUNT", "its account, by id or name; may be left out if there is one" },
+		{ "monitor", "ID", "only of this monitor" },
+		{ "status", "STATUS", "only unresolved, acknowledged or resolved ones" },
+		{ "limit", "N", "at most so many, up to 100; else 25" },
+	},
+};
+
+static void print_story(struct ctl *ctl, int64_t id, const struct incident *incident,
+			const struct incident_event_list *events)
+{
+	struct ctl_table table = { .arena = &ctl->arena, .columns = 4 };
+	if (incident)
+		printf("Incident %lld: %s\nMonitor:  %s\nStatus:   %s\nStarted:  %s\nEnded:    %s\n\n",
+		       (long long)id, incident->cause, incident->monitor_name,
+		       incident_status_word(incident_status(incident)),
+		       ctl_time(&ctl->arena, incident->started_at),
+		       ctl_time(&ctl->arena, incident->ended_at));
+	else
+		printf("Incident %lld is deleted.\n\n", (long long)id);
+	for (size_t i = 0; i < events->count; i++) {
+		const struct incident_event *event = &events->rows[i];
+		ctl_table_cell(&table, "%s", ctl_time(&ctl->arena, event->at));
+		ctl_table_cell(&table, "%s", event->action);
+		ctl_table_cell(&table, "%s", event->actor);
+		ctl_table_cell(&table, "%s", event->detail ? event->detail : "");
+	}
+	ctl_table_print(&table);
+}
+
+static int show_run(struct ctl *ctl)
+{
+	int64_t id;
+	struct incident incident;
+	struct incident_event_list events = { 0 };
+	if (!ctl_id(ctl->arguments[0], &id))
+		return ctl_usage(ctl, "ID must be the number of an incident; see incident list");
+	enum result found =
+		incident_find(ctl->db, 0, id, false, &ctl->arena, &incident, &ctl->error);
+	enum result result = found == OK || found == E_MISSING
+				     ? incident_events(ctl->db, 0, id, &ctl->arena, &events,
+						       &ctl->error)
+				     : found;
+	if (result == OK && found == E_MISSING && events.count == 0)
+		result = E_MISSING;
+	if (result != OK)
+		return ctl_fail(ctl, result, "incident %lld", (long long)id);
+	if (!ctl->is_json) {
+		print_story(ctl, id, found == OK ? &incident : NULL, &events);
+		return CTL_OK;
+	}
+	struct json_object *tree = found == OK ? incident_tree(&incident) : json_object_tree();
+	struct json_object *history = json_array_tree();
+	json_put_bool(tree, "is_deleted", found != OK);
+	json_put(tree, "history", history);
+	for (size_t i = 0; i < events.count; i++) {
+		struct json_object *event = json_object_tree();
+		json_put_fields(event, incident_event_fields, &events.rows[i]);
+		json_append(history, event);
+	}
+	ctl_print_json(tree);
+	return CTL_OK;
+}
+
+const struct ctl_command incident_show_command = {
+	.group = "incident",
+	.action = "show",
+	.arguments = "ID",
+	.arguments_count = 1,
+	.summary = "Show an incident and its history; of a deleted one, too",
+	.run = show_run,
+};
+
+static enum result rebuild_work(struct db *db, void *context, struct error *error)
+{
+	(void)context;
+	return incident_counts_rebuild(db, error);
+}
+
+static int recount_run(struct ctl *ctl)
+{
+	int64_t wrong = 0;
+	bool is_check = ctl_option(ctl, "check") != NULL;
+	enum result result = incident_counts_check(ctl->db, &ctl->arena, &wrong, &ctl->error);
+	if (result == OK && wrong > 0 && !is_check)
+		result = db_transact(ctl->db, DB_WRITE, rebuild_work, NULL, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the counts cannot be verified");
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_int(tree, "wrong", wrong);
+		json_put_bool(tree, "rebuilt", wrong > 0 && !is_check);
+		ctl_print_json(tree);
+	} else {
+		printf("%lld counts are wrong%s.\n", (long long)wrong,
+		       wrong > 0 && !is_check ? ", and were made anew" : "");
+	}
+	return wrong > 0 && is_check ? CTL_PENDING : CTL_OK;
+}
+
+const struct ctl_command incident_recount_command = {
+	.group = "incident",
+	.action = "recount",
+	.summary = "Verify the kept counts of incidents, and make wrong ones anew",
+	.run = recount_run,
+	.options = { { "check", NULL, "only verify; exit status 6 when one is wrong" } },
+};

@@ -1,0 +1,179 @@
+/*
+ * daymarkctl incident import
+ *
+ * Rows are stored in batches, each whole or not at all; how far a file has got
+ * is stored with each, under its content's hash. The same command again goes
+ * on from there, and does nothing for a file that is through.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ctl/ctl.h"
+#include "ctl/import.h"
+#include "store/account.h"
+#include "store/incident.h"
+#include "store/incident_import.h"
+#include "wire/json.h"
+
+enum { BATCH_ROWS = 1000, BATCH_BYTES = 4 << 20 };
+
+struct batches {
+	struct ctl *ctl;
+	int64_t account_id;
+	struct incident_actor actor;
+	struct incident_import_file file;
+	int64_t last_line; /* of the batch */
+	struct json_object *rows;
+	size_t count;
+	size_t bytes;
+	int64_t imported;
+	bool is_shown;
+};
+
+static void show_progress(const struct batches *batches)
+{
+	if (batches->is_shown)
+		fprintf(stderr, "\r%lld incidents, up to line %lld", (long long)batches->imported,
+			(long long)batches->last_line);
+}
+
+static enum result store_batch(struct db *db, void *context, struct error *error)
+{
+	struct batches *batches = context;
+	struct buf text = BUF_INIT((size_t)4 * BATCH_BYTES);
+	json_print(&text, batches->rows);
+	enum result result = incident_import(db, batches->account_id, text.data, batches->count,
+					     &batches->actor, error);
+	buf_done(&text);
+	batches->file.lines_done = batches->last_line;
+	return result == OK ? incident_import_note(db, batches->account_id, &batches->file,
+						   batches->actor.now, error)
+			    : result;
+}
+
+static enum result flush(struct batches *batches, struct error *error)
+{
+	if (batches->count == 0)
+		return OK;
+	int64_t done_before = batches->file.lines_done;
+	enum result result = db_transact(batches->ctl->db, DB_WRITE, store_batch, batches, error);
+	if (result != OK) {
+		batches->file.lines_done = done_before;
+		return result;
+	}
+	batches->imported += (int64_t)batches->count;
+	json_free(batches->rows);
+	batches->rows = json_array_tree();
+	batches->count = batches->bytes = 0;
+	show_progress(batches);
+	return OK;
+}
+
+static void put_sql_time(struct json_object *tree, const char *key, struct instant at)
+{
+	char text[INSTANT_TEXT_SIZE];
+	json_put_text(tree, key, at.s ? instant_format_sql(at, text) : NULL);
+}
+
+static enum result take(void *context, const struct import_row *row, struct error *error)
+{
+	struct batches *batches = context;
+	const struct incident *incident = &row->incident;
+	if (row->line <= batches->file.lines_done)
+		return OK;
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "monitor_id", incident->monitor_id);
+	json_put_text(tree, "cause", incident->cause);
+	json_put_text(tree, "comment", incident->comment);
+	put_sql_time(tree, "started_at", incident->started_at);
+	put_sql_time(tree, "acknowledged_at", incident->acknowledged_at);
+	put_sql_time(tree, "ended_at", incident->ended_at);
+	json_append(batches->rows, tree);
+	batches->count++;
+	batches->bytes += strlen(incident->cause) + str_from(incident->comment).len;
+	batches->last_line = row->line;
+	return batches->count == BATCH_ROWS || batches->bytes >= BATCH_BYTES
+		       ? flush(batches, error)
+		       : OK;
+}
+
+static int report(struct batches *batches, enum result result)
+{
+	struct ctl *ctl = batches->ctl;
+	if (batches->is_shown && batches->imported > 0)
+		fputc('\n', stderr);
+	if (result == E_TAKEN)
+		error_client(&ctl->error, E_TAKEN,
+			     "a monitor has an open incident already, or two in the batch");
+	if (result != OK)
+		return ctl_fail(ctl, result == E_TAKEN ? E_INVALID : result,
+				"stopped; everything up to line %lld is imported, nothing behind it; "
+				"mend the file below that line and run it again",
+				(long long)batches->file.lines_done);
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_int(tree, "imported", batches->imported);
+		json_put_int(tree, "lines", batches->file.lines_done);
+		ctl_print_json(tree);
+	} else {
+		printf("%lld incidents imported.\n", (long long)batches->imported);
+	}
+	return CTL_OK;
+}
+
+static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
+{
+	struct batches batches = {
+		.ctl = ctl,
+		.account_id = account_id,
+		.actor = { "daymarkctl incident import", clock_now() },
+		.rows = json_array_tree(),
+		.is_shown = isatty(STDERR_FILENO) && !ctl->is_json,
+	};
+	const char *from = ctl_option(ctl, "from-line");
+	int64_t from_line = 0;
+	if (from && !ctl_id(from, &from_line)) {
+		json_free(batches.rows);
+		return ctl_usage(ctl, "--from-line must be the number of a line");
+	}
+	enum result result = incident_import_file_hash(file, &batches.file, &ctl->error);
+	if (result == OK)
+		result = incident_import_find(ctl->db, account_id, &ctl->arena, &batches.file,
+					      &ctl->error);
+	if (from_line > 0)
+		batches.file.lines_done = from_line - 1;
+	if (result == OK)
+		result = import_read(file, take, &batches, &ctl->error);
+	if (result == OK)
+		result = flush(&batches, &ctl->error);
+	json_free(batches.rows);
+	return report(&batches, result);
+}
+
+static int import_run(struct ctl *ctl)
+{
+	struct account account;
+	int status = ctl_account(ctl, &account);
+	if (status != CTL_OK)
+		return status;
+	FILE *file = fopen(ctl->arguments[0], "re");
+	if (!file)
+		return ctl_usage(ctl, "%s: %s", ctl->arguments[0], strerror(errno));
+	status = import_file(ctl, file, account.id);
+	fclose(file);
+	return status;
+}
+
+const struct ctl_command incident_import_command = {
+	.group = "incident",
+	.action = "import",
+	.arguments = "FILE",
+	.arguments_count = 1,
+	.summary = "Import incidents from JSON lines or CSV",
+	.run = import_run,
+	.options = {
+		{ "account", "ACCOUNT", "its account, by id or name; may be left out if there is one" },
+		{ "from-line", "N", "begin there: for a mended file, whose beginning is imported" },
+	},
+};

@@ -1,0 +1,54 @@
+#include "domain/incident.h"
+
+static const struct field update_rows[] = {
+	FIELD(struct incident_input, comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS),
+	FIELD(struct incident_input, acknowledged_at),
+};
+const struct fields incident_update_fields = { update_rows, ARRAY_LEN(update_rows) };
+
+enum incident_status incident_status(const struct incident *incident)
+{
+	if (incident->ended_at.s > 0)
+		return INCIDENT_RESOLVED;
+	return incident->acknowledged_at.s > 0 ? INCIDENT_ACKNOWLEDGED : INCIDENT_UNRESOLVED;
+}
+
+const char *incident_status_word(enum incident_status status)
+{
+	static const char *const words[] = { "unresolved", "acknowledged", "resolved" };
+	return words[status];
+}
+
+int64_t incident_duration_s(const struct incident *incident, struct instant now)
+{
+	struct instant until = incident->ended_at.s > 0 ? incident->ended_at : now;
+	return until.s > incident->started_at.s ? until.s - incident->started_at.s : 0;
+}
+
+enum incident_move incident_acknowledge(struct incident *incident, struct instant now)
+{
+	if (incident->acknowledged_at.s > 0)
+		return INCIDENT_WAS_SO;
+	if (incident_status(incident) == INCIDENT_RESOLVED)
+		return INCIDENT_REFUSED;
+	incident->acknowledged_at = now;
+	return INCIDENT_MOVED;
+}
+
+enum incident_move incident_unacknowledge(struct incident *incident)
+{
+	if (incident_status(incident) == INCIDENT_RESOLVED)
+		return INCIDENT_REFUSED;
+	if (incident->acknowledged_at.s == 0)
+		return INCIDENT_WAS_SO;
+	incident->acknowledged_at = (struct instant){ 0 };
+	return INCIDENT_MOVED;
+}
+
+enum incident_move incident_resolve(struct incident *incident, struct instant at)
+{
+	if (incident_status(incident) == INCIDENT_RESOLVED)
+		return INCIDENT_WAS_SO;
+	incident->ended_at = at.s > incident->started_at.s ? at : incident->started_at;
+	return INCIDENT_MOVED;
+}

@@ -1,0 +1,65 @@
+/*
+ * An incident, its states and the moves between them (contract section 6).
+ *
+ * The state follows from two times and is never stored beside them:
+ * ended -> resolved, else acknowledged -> acknowledged, else unresolved.
+ */
+#ifndef DOMAIN_INCIDENT_H
+#define DOMAIN_INCIDENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/fault.h"
+#include "base/field.h"
+
+enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESOLVED };
+
+enum { INCIDENT_CAUSE_MAX_CHARS = 1000, INCIDENT_COMMENT_MAX_CHARS = 10000 };
+
+struct incident {
+	int64_t id;
+	int64_t account_id;
+	int64_t revision;
+	int64_t monitor_id;
+	const char *monitor_name;
+	const char *monitor_url;
+	const char *cause;
+	const char *comment;
+	struct instant started_at;
+	struct instant acknowledged_at;
+	struct instant ended_at;
+	struct instant created_at;
+	struct instant updated_at;
+};
+
+enum incident_status incident_status(const struct incident *incident);
+/* "unresolved", "acknowledged", "resolved" */
+const char *incident_status_word(enum incident_status status);
+/* Whole seconds from its start to its end, or to `now` while it lasts; never negative. */
+int64_t incident_duration_s(const struct incident *incident, struct instant now);
+
+/* What a move did. */
+enum incident_move {
+	INCIDENT_MOVED,
+	INCIDENT_WAS_SO,  /* it was in that state already: nothing changed */
+	INCIDENT_REFUSED, /* not from the state that it is in */
+};
+
+/* The first acknowledgement's time is kept. Refused on a resolved one without any. */
+enum incident_move incident_acknowledge(struct incident *incident, struct instant now);
+/* Takes the acknowledgement back. Refused on a resolved one. */
+enum incident_move incident_unacknowledge(struct incident *incident);
+/* Ends it, not before its start. The first end is kept. */
+enum incident_move incident_resolve(struct incident *incident, struct instant at);
+
+/* What a client may send on update. */
+struct incident_input {
+	const char *comment;
+	bool acknowledged_at;
+};
+extern const struct fields incident_update_fields;
+enum incident_sent { INCIDENT_SENT_COMMENT = 1 << 0, INCIDENT_SENT_ACKNOWLEDGED = 1 << 1 };
+
+#endif

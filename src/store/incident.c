@@ -1,0 +1,330 @@
+#include "store/incident.h"
+
+#define ROW(member) FIELD(struct incident, member)
+static const struct field rows[] = {
+	ROW(id),	      ROW(account_id), ROW(revision),	  ROW(monitor_id),
+	ROW(monitor_name),    ROW(monitor_url), ROW(cause),	  ROW(comment),
+	ROW(started_at),      ROW(acknowledged_at), ROW(ended_at), ROW(created_at),
+	ROW(updated_at),
+};
+static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
+
+#define INCIDENT_COLUMNS                                                                   \
+	"i.id, i.account_id, i.revision, i.monitor_id, m.name AS monitor_name, "           \
+	"m.url AS monitor_url, i.cause, i.comment, i.started_at, i.acknowledged_at, "      \
+	"i.ended_at, i.created_at, i.updated_at "
+#define INCIDENT_SELECT \
+	"SELECT " INCIDENT_COLUMNS "FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
+
+#define MONITORS_LIKE "monitor_id IN (SELECT id FROM monitors WHERE account_id = ? AND "
+
+/* Each kind of search is one pass; monitors are few beside their incidents. */
+static void add_search(struct sql_build *sql, const struct incident_query *query,
+		       const char *pattern)
+{
+	switch ((enum incident_search)query->search_by) {
+	case INCIDENT_SEARCH_CAUSE:
+		sql_add(sql, SQL("AND cause LIKE ? ESCAPE '!' "));
+		sql_text(sql, pattern);
+		return;
+	case INCIDENT_SEARCH_MONITOR:
+		sql_add(sql, SQL("AND " MONITORS_LIKE "name LIKE ? ESCAPE '!') "));
+		break;
+	case INCIDENT_SEARCH_URL:
+		sql_add(sql, SQL("AND " MONITORS_LIKE "url LIKE ? ESCAPE '!') "));
+		break;
+	case INCIDENT_SEARCH_ALL:
+		sql_add(sql, SQL("AND (" MONITORS_LIKE "(name LIKE ? ESCAPE '!' "
+				 "OR url LIKE ? ESCAPE '!')) OR cause LIKE ? ESCAPE '!') "));
+		sql_int(sql, query->account_id);
+		sql_text(sql, pattern);
+		sql_text(sql, pattern);
+		sql_text(sql, pattern);
+		return;
+	}
+	sql_int(sql, query->account_id);
+	sql_text(sql, pattern);
+}
+
+static void add_filter(struct sql_build *sql, const struct incident_query *query,
+		       const char *pattern)
+{
+	sql_add(sql, SQL("WHERE account_id = ? "));
+	sql_int(sql, query->account_id);
+	if (query->monitor_id > 0) {
+		sql_add(sql, SQL("AND monitor_id = ? "));
+		sql_int(sql, query->monitor_id);
+	}
+	if (query->status != INCIDENT_ANY_STATUS) {
+		sql_add(sql, SQL("AND status = ? "));
+		sql_int(sql, query->status);
+	}
+	if (pattern)
+		add_search(sql, query, pattern);
+}
+
+static enum result count_incidents(struct db *db, const struct incident_query *query,
+				   struct arena *arena, const char *pattern, int64_t *total,
+				   struct error *error)
+{
+	struct count {
+		int64_t total;
+	} count = { 0 };
+	static const struct field count_rows[] = { FIELD(struct count, total) };
+	struct sql_build sql;
+	if (pattern)
+		sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM incidents "));
+	else
+		sql_start(&sql, SQL("SELECT COALESCE(SUM(total), 0) AS total FROM incident_counts "));
+	add_filter(&sql, query, pattern);
+	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
+	*total = count.total;
+	return result;
+}
+
+/*
+ * The index that has the filter's columns first and the order's behind them.
+ * Named, because with few rows the optimiser sorts instead, and would go on to
+ * do so with plans made then.
+ */
+static struct sql index_of(const struct incident_query *query)
+{
+	bool is_end = query->sort_by == INCIDENT_BY_ENDED_AT;
+	if (query->monitor_id > 0 && query->status != INCIDENT_ANY_STATUS)
+		return is_end ? SQL("FORCE INDEX (incidents_monitor_status_ends) ")
+			      : SQL("FORCE INDEX (incidents_monitor_status_starts) ");
+	if (query->monitor_id > 0)
+		return is_end ? SQL("FORCE INDEX (incidents_monitor_ends) ")
+			      : SQL("FORCE INDEX (incidents_monitor_starts) ");
+	if (query->status != INCIDENT_ANY_STATUS)
+		return is_end ? SQL("FORCE INDEX (incidents_status_ends) ")
+			      : SQL("FORCE INDEX (incidents_status_starts) ");
+	return is_end ? SQL("FORCE INDEX (incidents_ends) ")
+		      : SQL("FORCE INDEX (incidents_starts) ");
+}
+
+static struct sql order_of(const struct incident_query *query)
+{
+	if (query->sort_by == INCIDENT_BY_ENDED_AT)
+		return query->is_ascending ? SQL("ORDER BY ends_at, id ")
+					   : SQL("ORDER BY ends_at DESC, id DESC ");
+	return query->is_ascending ? SQL("ORDER BY started_at, id ")
+				   : SQL("ORDER BY started_at DESC, id DESC ");
+}
+
+static struct sql outer_order_of(const struct incident_query *query)
+{
+	if (query->sort_by == INCIDENT_BY_ENDED_AT)
+		return query->is_ascending ? SQL("ORDER BY i.ends_at, i.id LIMIT 100")
+					   : SQL("ORDER BY i.ends_at DESC, i.id DESC LIMIT 100");
+	return query->is_ascending ? SQL("ORDER BY i.started_at, i.id LIMIT 100")
+				   : SQL("ORDER BY i.started_at DESC, i.id DESC LIMIT 100");
+}
+
+enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
+			  struct incident_list *list, struct error *error)
+{
+	struct sql_build sql;
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	const char *pattern = query->search ? sql_contains(arena, query->search) : NULL;
+	*list = (struct incident_list){ 0 };
+	enum result result = count_incidents(db, query, arena, pattern, &list->total, error);
+	if (result != OK)
+		return result;
+	/* Ids first, over an index that covers the question; then only the rows shown. */
+	sql_start(&sql, SQL("SELECT " INCIDENT_COLUMNS "FROM (SELECT id FROM incidents "));
+	sql_add(&sql, index_of(query));
+	add_filter(&sql, query, pattern);
+	sql_add(&sql, order_of(query));
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN incidents i ON i.id = shown.id "
+			  "JOIN monitors m ON m.id = i.monitor_id "));
+	sql_int(&sql, query->limit);
+	sql_int(&sql, query->offset);
+	sql_add(&sql, outer_order_of(query));
+	result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	size_t limit = (size_t)query->limit;
+	list->rows = ARENA_ARRAY(arena, limit, struct incident);
+	while (list->count < limit && db_next(found, row_fields, &list->rows[list->count], arena))
+		list->count++;
+	return OK;
+}
+
+enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
+			  struct arena *arena, struct incident *incident, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(INCIDENT_SELECT "WHERE i.id = ? "));
+	sql_int(&sql, id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND i.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY i.id LIMIT 1"));
+	if (for_update)
+		sql_add(&sql, SQL(" FOR UPDATE"));
+	return db_read_one(db, &sql, row_fields, incident, arena, error);
+}
+
+enum result incident_find_open(struct db *db, int64_t monitor_id, struct arena *arena,
+			       struct incident *incident, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(INCIDENT_SELECT "WHERE i.open_monitor_id = ? ORDER BY i.id LIMIT 1 "
+					    "FOR UPDATE"));
+	sql_int(&sql, monitor_id);
+	return db_read_one(db, &sql, row_fields, incident, arena, error);
+}
+
+enum result incident_find_at(struct db *db, int64_t monitor_id, struct instant at,
+			     struct arena *arena, struct incident *incident, struct error *error)
+{
+	struct sql_build sql;
+	/* The last that had started by then: only that one can have lasted, since
+	 * a monitor's incidents follow one another. */
+	sql_start(&sql, SQL(INCIDENT_SELECT "WHERE i.monitor_id = ? AND i.started_at <= ? "
+					    "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));
+	sql_int(&sql, monitor_id);
+	sql_time(&sql, at);
+	enum result result = db_read_one(db, &sql, row_fields, incident, arena, error);
+	bool has_ended = result == OK && incident->ended_at.s > 0 &&
+			 incident->ended_at.s <= at.s && incident->started_at.s != at.s;
+	return has_ended ? E_MISSING : result;
+}
+
+/* Moves one incident from a count to another; -1 is none. */
+static enum result move_count(struct db *db, const struct incident *incident, int from, int to,
+			      struct error *error)
+{
+	struct sql_build sql;
+	if (from == to)
+		return OK;
+	sql_start(&sql, SQL("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
+			    "VALUES (?, ?, ?, ?)"));
+	sql_int(&sql, incident->monitor_id);
+	sql_int(&sql, from >= 0 ? from : to);
+	sql_int(&sql, incident->account_id);
+	sql_int(&sql, from >= 0 ? -1 : 1);
+	if (from >= 0 && to >= 0) {
+		sql_add(&sql, SQL(", (?, ?, ?, 1)"));
+		sql_int(&sql, incident->monitor_id);
+		sql_int(&sql, to);
+		sql_int(&sql, incident->account_id);
+	}
+	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE total = total + VALUES(total)"));
+	return db_write(db, &sql, NULL, error);
+}
+
+static enum result add_event(struct db *db, const struct incident *incident,
+			     const struct incident_actor *actor, const char *action,
+			     const char *detail, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO incident_events (account_id, incident_id, monitor_id, at, "
+			    "action, actor, detail) VALUES (?, ?, ?, ?, ?, ?, ?)"));
+	sql_int(&sql, incident->account_id);
+	sql_int(&sql, incident->id);
+	sql_int(&sql, incident->monitor_id);
+	sql_time(&sql, actor->now);
+	sql_text(&sql, action);
+	sql_text(&sql, actor->name);
+	sql_text(&sql, detail);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result incident_insert(struct db *db, struct incident *incident,
+			    const struct incident_actor *actor, const char *action,
+			    struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	incident->created_at = incident->updated_at = actor->now;
+	incident->revision = 1;
+	sql_start(&sql, SQL("INSERT INTO incidents (account_id, monitor_id, cause, comment, "
+			    "started_at, acknowledged_at, ended_at, created_at, updated_at) "
+			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+	sql_int(&sql, incident->account_id);
+	sql_int(&sql, incident->monitor_id);
+	sql_text(&sql, incident->cause);
+	sql_text(&sql, incident->comment);
+	sql_time(&sql, incident->started_at);
+	sql_time(&sql, incident->acknowledged_at);
+	sql_time(&sql, incident->ended_at);
+	sql_time(&sql, incident->created_at);
+	sql_time(&sql, incident->updated_at);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result != OK)
+		return result;
+	incident->id = done.id;
+	result = move_count(db, incident, -1, incident_status(incident), error);
+	return result == OK ? add_event(db, incident, actor, action, incident->cause, error)
+			    : result;
+}
+
+enum result incident_save(struct db *db, const struct incident *before, struct incident *after,
+			  const struct incident_actor *actor, const char *action,
+			  const char *detail, struct error *error)
+{
+	struct sql_build sql;
+	after->updated_at = actor->now;
+	sql_start(&sql, SQL("UPDATE incidents SET comment = ?, acknowledged_at = ?, ended_at = ?, "
+			    "updated_at = ?, revision = revision + 1 "
+			    "WHERE id = ? AND account_id = ?"));
+	sql_text(&sql, after->comment);
+	sql_time(&sql, after->acknowledged_at);
+	sql_time(&sql, after->ended_at);
+	sql_time(&sql, after->updated_at);
+	sql_int(&sql, after->id);
+	sql_int(&sql, after->account_id);
+	enum result result = db_write(db, &sql, NULL, error);
+	if (result != OK)
+		return result;
+	after->revision = before->revision + 1;
+	result = move_count(db, after, incident_status(before), incident_status(after), error);
+	return result == OK ? add_event(db, after, actor, action, detail, error) : result;
+}
+
+enum result incident_delete(struct db *db, const struct incident *incident,
+			    const struct incident_actor *actor, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE FROM incidents WHERE id = ? AND account_id = ?"));
+	sql_int(&sql, incident->id);
+	sql_int(&sql, incident->account_id);
+	enum result result = db_write(db, &sql, NULL, error);
+	if (result == OK)
+		result = move_count(db, incident, incident_status(incident), -1, error);
+	return result == OK ? add_event(db, incident, actor, "deleted", incident->cause, error)
+			    : result;
+}
+
+#define EVENT(member) FIELD(struct incident_event, member)
+static const struct field event_rows[] = { EVENT(at), EVENT(action), EVENT(actor), EVENT(detail) };
+const struct fields incident_event_fields = { event_rows, ARRAY_LEN(event_rows) };
+
+enum result incident_events(struct db *db, int64_t account_id, int64_t incident_id,
+			    struct arena *arena, struct incident_event_list *list,
+			    struct error *error)
+{
+	enum { LIMIT = 1000 };
+	struct sql_build sql;
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	sql_start(&sql, SQL("SELECT at, action, actor, detail FROM incident_events "
+			    "WHERE incident_id = ? "));
+	sql_int(&sql, incident_id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY id LIMIT 1000"));
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	*list = (struct incident_event_list){ .rows = ARENA_ARRAY(arena, LIMIT,
+								  struct incident_event) };
+	while (list->count < LIMIT &&
+	       db_next(found, incident_event_fields, &list->rows[list->count], arena))
+		list->count++;
+	return OK;
+}

@@ -1,0 +1,56 @@
+#include "wire/json_read.h"
+
+#include <json-c/json.h>
+
+#include "wire/json.h"
+
+/* The decoder's rules and limits, without its pairs. */
+enum result json_read(struct str text, struct json_object **root, struct error *error)
+{
+	struct json_decoder decoder;
+	*root = NULL;
+	json_decoder_init(&decoder, NULL);
+	enum result result = json_decoder_feed(&decoder, text, error);
+	if (result == OK)
+		result = json_decoder_take(&decoder, root, error);
+	json_decoder_done(&decoder);
+	return result;
+}
+
+struct json_object *json_member(struct json_object *object, const char *key)
+{
+	struct json_object *value = NULL;
+	if (!json_object_is_type(object, json_type_object) ||
+	    !json_object_object_get_ex(object, key, &value))
+		return NULL;
+	return value;
+}
+
+const char *json_text(struct json_object *value, struct arena *arena)
+{
+	enum json_type type = json_object_get_type(value);
+	if (type == json_type_int)
+		return arena_strdup(arena, json_object_get_string(value));
+	if (type != json_type_string)
+		return NULL;
+	struct str text = { json_object_get_string(value),
+			    (size_t)json_object_get_string_len(value) };
+	return str_is_text(text) ? arena_strndup(arena, text.data, text.len) : NULL;
+}
+
+size_t json_length(struct json_object *array)
+{
+	return json_object_is_type(array, json_type_array) ? json_object_array_length(array) : 0;
+}
+
+struct json_object *json_item(struct json_object *array, size_t at)
+{
+	return json_object_array_get_idx(array, at);
+}
+
+void json_each(struct json_object *object, json_visit *visit, void *context)
+{
+	if (!json_object_is_type(object, json_type_object))
+		return;
+	json_object_object_foreach(object, key, value) visit(context, key, value);
+}

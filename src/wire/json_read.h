@@ -1,0 +1,33 @@
+/*
+ * Reads JSON documents that are no forms: an object as a tree to ask.
+ *
+ * Trees are json-c's and borrowed from the root, which json_free() frees.
+ */
+#ifndef WIRE_JSON_READ_H
+#define WIRE_JSON_READ_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+
+struct json_object;
+
+/* E_MALFORMED: the text is no JSON object. */
+enum result json_read(struct str text, struct json_object **root, struct error *error) MUST_USE;
+
+/* The member; NULL when there is none, or `object` is none. */
+struct json_object *json_member(struct json_object *object, const char *key);
+/* The text of a string or number, owned by the arena; NULL for anything else,
+ * and for text that is no UTF-8 or has a NUL. */
+const char *json_text(struct json_object *value, struct arena *arena);
+/* The length of an array; 0 for anything else. */
+size_t json_length(struct json_object *array);
+struct json_object *json_item(struct json_object *array, size_t at);
+
+/* Calls `visit` for each member of the object, until it is through. */
+typedef void json_visit(void *context, const char *key, struct json_object *value);
+void json_each(struct json_object *object, json_visit *visit, void *context);
+
+#endif

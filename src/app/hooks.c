@@ -102,13 +102,11 @@ static struct json_object *outcome_tree(const struct reported *reported, int64_t
 
 enum result hooks_generic(struct exchange *exchange)
 {
-	struct generic_report generic = { .input.at = exchange->now };
+	struct generic_report generic = { 0 };
 	uint64_t sent;
 	enum result result = exchange_body(exchange, &generic.input, &sent);
 	if (result != OK)
 		return result;
-	if (generic.input.at.s == 0)
-		generic.input.at = exchange->now;
 	if (generic.input.at.s > exchange->now.s + CLOCK_SKEW_S)
 		faults_add(&exchange->faults, "at", "The at field must not be in the future.");
 	if (exchange->faults.count > 0)
@@ -116,7 +114,8 @@ enum result hooks_generic(struct exchange *exchange)
 	generic.report = (struct report){
 		.account_id = exchange->key.account_id,
 		.cause = generic.input.cause ? generic.input.cause : "Down",
-		.at = generic.input.at,
+		.at = generic.input.at.s > 0 ? generic.input.at : exchange->now,
+		.is_now = generic.input.at.s == 0,
 	};
 	result = exchange_transact(exchange, DB_WRITE, generic_transaction, &generic);
 	if (result == OK)

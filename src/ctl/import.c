@@ -133,6 +133,17 @@ static void take_field(void *data, size_t len, void *context)
 			arena_strndup(&reading->arena, text.data, len);
 }
 
+static enum result check_head(struct reading *reading)
+{
+	bool is_there[NAMES] = { false };
+	for (int i = 0; i < reading->column_count; i++)
+		if (reading->columns[i] >= 0)
+			is_there[reading->columns[i]] = true;
+	if (is_there[MONITOR_ID] && is_there[CAUSE] && is_there[STARTED_AT])
+		return OK;
+	return bad_line(reading, "it must name monitor_id, cause and started_at");
+}
+
 /* libcsv's callback for the end of a row. */
 static void end_row(int terminator, void *context)
 {
@@ -142,6 +153,7 @@ static void end_row(int terminator, void *context)
 	if (reading->result == OK && !reading->has_head) {
 		reading->has_head = true;
 		reading->column_count = reading->column;
+		reading->result = check_head(reading);
 	} else if (reading->result == OK && reading->column != reading->column_count) {
 		reading->result = bad_line(reading, "it has not as many fields as the first line");
 	} else if (reading->result == OK) {

@@ -90,6 +90,8 @@ enum result report_down(struct db *db, const struct report *report,
 	enum result result = lock_monitor(db, report, arena, &last_up, error);
 	if (result != OK)
 		return result;
+	if (report->is_now)
+		return report_open(db, report, actor, arena, reported, error);
 	result = incident_find_at(db, report->monitor_id, report->at, arena, &known, error);
 	if (result == OK) {
 		reported->incident_id = known.id;

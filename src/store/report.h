@@ -26,6 +26,7 @@ struct report {
 	const char *source; /* names one alert from its start to its end; NULL without such */
 	const char *cause;
 	struct instant at;	 /* since when it is down, or up again */
+	bool is_now;		 /* the sender gave no time: it cannot be an old report */
 	struct instant ended_at; /* of an alert that is over */
 };
 

@@ -71,19 +71,28 @@ unpack_package() {
 	return $status
 }
 
-# Prints the nginx to use: the machine's own program, or one unpacked here.
-find_nginx() {
-	local candidate
-	for candidate in "$(command -v nginx)" /usr/sbin/nginx "$top/.tools/nginx/usr/sbin/nginx"; do
+# find_program PACKAGE PATH: prints the program to use, the machine's own or one unpacked
+# here: installing its package would start a service.
+find_program() {
+	local package=$1 path=$2 candidate
+	for candidate in "$(command -v "${path##*/}")" "$path" "$top/.tools/$package$path"; do
 		if [ -x "$candidate" ]; then
 			printf '%s\n' "$candidate"
 			return
 		fi
 	done
 	apt_update_once
-	step "Unpacking nginx into .tools/" unpack_package nginx "$top/.tools/nginx" ||
-		fail "nginx cannot be downloaded"
-	printf '%s\n' "$top/.tools/nginx/usr/sbin/nginx"
+	step "Unpacking $package into .tools/" unpack_package "$package" "$top/.tools/$package" ||
+		fail "$package cannot be downloaded"
+	printf '%s\n' "$top/.tools/$package$path"
+}
+
+find_nginx() {
+	find_program nginx /usr/sbin/nginx
+}
+
+find_alertmanager() {
+	find_program prometheus-alertmanager /usr/bin/prometheus-alertmanager
 }
 
 # configured_build DIR OPTION...: configures once, then builds what has changed.

@@ -199,6 +199,10 @@ Try, in another terminal:
 
   curl -X DELETE -H 'Authorization: Bearer $key' '$base/api/v1/status-pages/$page'
 
+  curl -H 'Authorization: Bearer $key' '$base/api/v1/incidents?status=unresolved'
+
+  curl -X POST -H 'Authorization: Bearer $key' -d monitor=1 -d state=down -d 'cause=Timeout' '$base/hooks/generic'
+
   curl '$base/api/v1/openapi.json'
 
 Settings: $dir/conf/daymark.conf   Log: $dir/log/daymark.log

@@ -1,0 +1,256 @@
+load lib
+
+list=/api/v1/incidents
+
+# new_monitor: sets $monitor, one without incidents.
+new_monitor() {
+	monitor=$("$ctl" monitor add "${1:-M $(new_slug)}" "${2:-https://example.org/}" --account "$account" --json | jq .id)
+}
+
+# new_incident [OPTION]...: sets $monitor and $incident.
+new_incident() {
+	new_monitor
+	incident=$("$ctl" incident open --monitor "$monitor" --cause "Cause of $monitor" "$@" --json | jq .id)
+}
+
+@test "an incident has every member, and runs while it lasts" {
+	new_incident --started-at "$(date -u -d '-100 seconds' +%FT%TZ)"
+	api GET "$list/$incident"
+	want 200 '.data | keys_unsorted == ["id", "monitor_id", "monitor", "cause", "comment", "status",
+		"started_at", "acknowledged_at", "ended_at", "duration", "created_at", "updated_at"]' \
+		".data.monitor_id == $monitor" '.data.monitor | keys == ["id", "name", "url"]' \
+		'.data.status == "unresolved"' '.data.ended_at == null' '.data.duration | . >= 100 and . < 130'
+	want_queries_at_most 6
+}
+
+@test "the documented update works, unknown field and all" {
+	new_incident
+	anyone PUT "$list/$incident" -H "Authorization: Bearer $key" \
+		-H 'Content-Type: application/x-www-form-urlencoded' -d name=Example
+	want 200 ".data.id == $incident" '.data.comment == null' '.data.status == "unresolved"'
+}
+
+@test "comment and acknowledgement, by each method and body" {
+	new_incident
+	api PUT "$list/$incident" --data-urlencode 'comment= Looking into it 🚨 '
+	want 200 '.data.comment == "Looking into it 🚨"' '.data.acknowledged_at == null'
+	want_queries_at_most 10
+	api PATCH "$list/$incident" -F acknowledged_at=1
+	want 200 '.data.status == "acknowledged"' '.data.acknowledged_at | test("Z$")' '.data.comment != null'
+	api POST "$list/$incident" -d _method=PUT -d acknowledged_at=no
+	want 200 '.data.status == "unresolved"' '.data.acknowledged_at == null'
+	api POST "$list/$incident" -F _method=patch -F comment=
+	want 200 '.data.comment == null'
+	api PUT "$list/$incident" -H 'Content-Type: application/json' -d '{"acknowledged_at":true,"comment":"x"}'
+	want 200 '.data.status == "acknowledged"' '.data.comment == "x"'
+	api POST "$list/$incident" -d comment=y
+	want 405
+	[ "$(header Allow)" = "GET, HEAD, PUT, PATCH, DELETE" ]
+	api POST "$list" -d cause=x
+	want 405
+	[ "$(header Allow)" = "GET, HEAD" ]
+}
+
+@test "acknowledging twice keeps the first time, and a resolved one refuses" {
+	new_incident
+	api PUT "$list/$incident" -d acknowledged_at=1
+	sql "UPDATE incidents SET acknowledged_at = '2026-01-02 03:04:05' WHERE id = $incident"
+	api PUT "$list/$incident" -d acknowledged_at=1
+	want 200 '.data.acknowledged_at == "2026-01-02T03:04:05Z"'
+	"$ctl" incident resolve "$incident"
+	api PUT "$list/$incident" -d acknowledged_at=1 -d comment=late
+	want 200 '.data.status == "resolved"' '.data.acknowledged_at == "2026-01-02T03:04:05Z"' '.data.comment == "late"'
+	api PUT "$list/$incident" -d acknowledged_at=0 -d comment=never
+	want_fault acknowledged_at
+	api GET "$list/$incident"
+	want 200 '.data.comment == "late"'
+	new_incident
+	"$ctl" incident resolve "$incident"
+	api PUT "$list/$incident" -d acknowledged_at=1
+	want_fault acknowledged_at
+}
+
+@test "bad values are named and change nothing" {
+	new_incident
+	for pair in acknowledged_at=maybe acknowledged_at= 'acknowledged_at=2026-01-01' 'comment[]=x' 'comment=%FF'; do
+		name=${pair%%=*}
+		api PUT "$list/$incident" -d "$pair"
+		want_fault "${name%\[\]}"
+	done
+	printf 'ü%.0s' $(seq 10000) >"$BATS_TEST_TMPDIR/comment"
+	api PUT "$list/$incident" --data-urlencode "comment@$BATS_TEST_TMPDIR/comment"
+	want 200 '.data.comment | length == 10000'
+	printf x >>"$BATS_TEST_TMPDIR/comment"
+	api PUT "$list/$incident" --data-urlencode "comment@$BATS_TEST_TMPDIR/comment" -d acknowledged_at=1
+	want_fault comment greater
+	api GET "$list/$incident"
+	want 200 '.data.comment | length == 10000' '.data.status == "unresolved"'
+}
+
+@test "delete answers once, and the history stays" {
+	new_incident
+	api PUT "$list/$incident" -d comment=x
+	api DELETE "$list/$incident"
+	want 200 ". == {id: $incident, object: \"incident\", deleted: true, status: 200}"
+	want_queries_at_most 10
+	api DELETE "$list/$incident"
+	want 404
+	api GET "$list/$incident"
+	want 404
+	"$ctl" incident show "$incident" --json | jq -e '.is_deleted and (.history | map(.action) == ["opened", "commented", "deleted"])
+		and (.history[1].actor | startswith("key "))'
+	# The monitor is free for another.
+	"$ctl" incident open --monitor "$monitor" --cause again --json | jq -e .is_new
+}
+
+@test "ETag guards incidents as it does pages" {
+	new_incident
+	api GET "$list/$incident"
+	etag=$(header ETag)
+	# One that lasts has a duration that grows: it is never answered with 304.
+	api GET "$list/$incident" -H "If-None-Match: $etag"
+	want 200
+	api PUT "$list/$incident" -H "If-Match: $etag" -d comment=a
+	want 200
+	api PUT "$list/$incident" -H "If-Match: $etag" -d comment=b
+	want 412
+	"$ctl" incident resolve "$incident"
+	api GET "$list/$incident"
+	api GET "$list/$incident" -H "If-None-Match: $(header ETag)"
+	[ "$status" = 304 ]
+}
+
+@test "lists filter by monitor and status, and count right" {
+	new_incident
+	one=$incident
+	"$ctl" incident resolve "$one"
+	two=$("$ctl" incident open --monitor "$monitor" --cause second --json | jq .id)
+	api GET "$list?monitor_id=$monitor"
+	want 200 '.meta.total == 2' ".data | map(.id) == [$two, $one]"
+	want_queries_at_most 6
+	api GET "$list?monitor_id=$monitor&status=unresolved"
+	want 200 '.meta.total == 1' ".data[0].id == $two"
+	api PUT "$list/$two" -d acknowledged_at=1
+	api GET "$list?monitor_id=$monitor&status=unresolved"
+	want 200 '.meta.total == 0' '.data == []'
+	api GET "$list?monitor_id=$monitor&status=acknowledged"
+	want 200 '.meta.total == 1'
+	api GET "$list?monitor_id=$monitor&status=resolved"
+	want 200 '.meta.total == 1' ".data[0].id == $one"
+	"$ctl" incident recount --check
+}
+
+@test "what has not ended counts as ending last" {
+	new_monitor
+	ids=()
+	for ended in 03 01 02; do
+		"$ctl" incident open --monitor "$monitor" --cause x --started-at "2026-01-${ended}T00:00:00Z" --json >"$BATS_TEST_TMPDIR/o"
+		ids+=("$(jq .id "$BATS_TEST_TMPDIR/o")")
+		"$ctl" incident resolve --monitor "$monitor" --at "2026-02-${ended}T00:00:00Z"
+	done
+	open=$("$ctl" incident open --monitor "$monitor" --cause x --started-at 2026-01-01T12:00:00Z --json | jq .id)
+	api GET "$list?monitor_id=$monitor"
+	want 200 ".data | map(.id) == [$open, ${ids[0]}, ${ids[2]}, ${ids[1]}]"
+	api GET "$list?monitor_id=$monitor&sort=asc"
+	want 200 ".data | map(.id) == [${ids[1]}, ${ids[2]}, ${ids[0]}, $open]"
+	api GET "$list?monitor_id=$monitor&sort_by=started_at"
+	want 200 ".data | map(.id) == [${ids[0]}, ${ids[2]}, $open, ${ids[1]}]"
+	api GET "$list?monitor_id=$monitor&sort_by=started_at&sort=asc&per_page=10&page=1"
+	want 200 ".data | map(.id) == [${ids[1]}, $open, ${ids[2]}, ${ids[0]}]"
+}
+
+@test "search looks where it is told, by default in name, URL and cause" {
+	tag=$(new_slug)
+	new_monitor "Name-$tag 50%_x" "https://url-$tag.example/"
+	"$ctl" incident open --monitor "$monitor" --cause "Cause-$tag"
+	for by in "" "&search_by=monitor" "&search_by=cause" "&search_by=url"; do
+		for word in NAME- URL- CAUSE-; do
+			api GET "$list" --get --data-urlencode "search=$word$tag" -d "${by#&}"
+			expected=0
+			[ -n "$by" ] && [ "$by$word" != "&search_by=monitorNAME-" ] && [ "$by$word" != "&search_by=causeCAUSE-" ] &&
+				[ "$by$word" != "&search_by=urlURL-" ] || expected=1
+			want 200 ".meta.total == $expected" ".data | length == $expected"
+		done
+	done
+	want_queries_at_most 6
+	api GET "$list" --get --data-urlencode "search=$tag 50%_X" -d search_by=monitor -d status=unresolved -d "monitor_id=$monitor"
+	want 200 '.meta.total == 1'
+	api GET "$list" --get --data-urlencode "search=$tag 50_" -d search_by=monitor
+	want 200 '.meta.total == 0'
+}
+
+@test "a parameter that is not allowed is named" {
+	for pair in search_by=name status=open status=0 sort_by=id sort=up per_page=11 page=0 monitor_id=x monitor_id=0; do
+		api GET "$list?$pair"
+		want_fault "${pair%%=*}"
+	done
+	for id in 0 x 9223372036854775808; do
+		api GET "$list/$id"
+		want 404
+	done
+}
+
+@test "another account's incidents are as unknown ones, on every route and hook" {
+	new_incident
+	api GET "$list/$incident"
+	cp "$answer" "$BATS_TEST_TMPDIR/before"
+	for method in GET PUT PATCH DELETE; do
+		data=(-d comment=Taken)
+		[ "$method" != GET ] || data=()
+		other "$method" "$list/$incident" "${data[@]}"
+		want 404
+	done
+	other POST "$list/$incident" -d _method=PUT -d comment=Taken
+	want 404
+	other GET "$list?monitor_id=$monitor"
+	want 200 '.meta.total == 0' '.data == []'
+	other GET "$list?search=Cause+of+$monitor"
+	want 200 '.data == []'
+	other POST /hooks/generic -d "monitor=$monitor" -d state=up
+	want_fault monitor
+	"$ctl" monitor label "$monitor" "instance=iso-$monitor"
+	printf '{"version":"4","alerts":[{"status":"resolved","labels":{"instance":"iso-%s","daymark_monitor":"%s"},"startsAt":"2026-01-01T00:00:00Z","endsAt":"2026-01-01T00:01:00Z"}]}' \
+		"$monitor" "$monitor" >"$BATS_TEST_TMPDIR/alert"
+	other POST /hooks/alertmanager -H 'Content-Type: application/json' --data-binary "@$BATS_TEST_TMPDIR/alert"
+	want 200 '.data.results == [{monitor_id: null, outcome: "unknown", incident_id: null, alert: 0}]'
+	anyone POST /hooks/generic -d "monitor=$monitor" -d state=up
+	want 401
+	new=$("$ctl" key create --account "$account" --read-only --json | jq -r .key)
+	call "$new" PUT "$list/$incident" -d comment=x
+	want 403
+	call "$new" POST /hooks/generic -d "monitor=$monitor" -d state=up
+	want 403
+	api GET "$list/$incident"
+	[ "$(jq -c 'del(.data.duration)' "$answer")" = "$(jq -c 'del(.data.duration)' "$BATS_TEST_TMPDIR/before")" ]
+	"$ctl" incident recount --check
+}
+
+@test "two openers at once make one incident, and both succeed" {
+	new_monitor
+	for i in $(seq 8); do
+		"$ctl" incident open --monitor "$monitor" --cause "race $i" --json >"$BATS_TEST_TMPDIR/race.$i" 3>&- &
+	done
+	wait $(jobs -p)
+	[ "$(cat "$BATS_TEST_TMPDIR"/race.* | jq -s 'map(.id) | unique | length')" = 1 ]
+	[ "$(cat "$BATS_TEST_TMPDIR"/race.* | jq -s 'map(select(.is_new)) | length')" = 1 ]
+	for i in $(seq 8); do
+		curl -sS -o "$BATS_TEST_TMPDIR/hook.$i" -H "Authorization: Bearer $key" "$base/hooks/generic" \
+			-d "monitor=$monitor" -d state=$([ $((i % 2)) = 0 ] && echo up || echo down) 3>&- &
+	done
+	wait $(jobs -p)
+	[ "$(cat "$BATS_TEST_TMPDIR"/hook.* | jq -s 'map(.status) | unique == [200]')" = true ]
+	[ "$(sql "SELECT COUNT(*) <= 1 FROM incidents WHERE monitor_id = $monitor AND ended_at IS NULL")" = 1 ]
+	"$ctl" incident recount --check
+}
+
+@test "removing a monitor takes its incidents along, and the counts" {
+	new_incident
+	api GET "$list"
+	total=$(jq .meta.total "$answer")
+	"$ctl" monitor remove "$monitor" --yes
+	api GET "$list"
+	want 200 ".meta.total == $((total - 1))"
+	api GET "$list/$incident"
+	want 404
+	"$ctl" incident recount --check
+}

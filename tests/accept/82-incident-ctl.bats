@@ -1,0 +1,135 @@
+load lib
+
+new_monitor() {
+	monitor=$("$ctl" monitor add "Ctl $(new_slug)" https://example.org/ --account "$account" --json | jq .id)
+}
+
+@test "open, resolve, list and show, for people and for programs" {
+	new_monitor
+	"$ctl" incident open --monitor "$monitor" --cause ' Disk is full ' --started-at 2026-03-29T01:30:00Z --json >"$BATS_TEST_TMPDIR/o"
+	id=$(jq .id "$BATS_TEST_TMPDIR/o")
+	[ "$(jq .is_new "$BATS_TEST_TMPDIR/o")" = true ]
+	[ "$("$ctl" incident open --monitor "$monitor" --cause other --json | jq -c '[.id, .is_new]')" = "[$id,false]" ]
+	"$ctl" incident list --account Demo --monitor "$monitor" | grep -q 'unresolved.*2026-03-29T01:30:00Z.*Disk is full'
+	"$ctl" incident list --account Demo --monitor "$monitor" --status unresolved --json | jq -e 'length == 1'
+	"$ctl" incident resolve "$id" --at 2026-03-29T03:30:00+01:00
+	"$ctl" incident resolve "$id" --json | jq -e '.is_new == false and .duration == 3600'
+	"$ctl" incident show "$id" | grep -q 'resolved.*daymarkctl'
+	"$ctl" incident list --account Demo --status unresolved --json --limit 100 | jq -e "map(.id) | index($id) == null"
+}
+
+@test "times are exact whatever zone the machine and the database are in" {
+	sql "SET GLOBAL time_zone = '-08:00'"
+	# Summer time begins, ends, and a zone of no whole hours.
+	for zone in 'CET-1CEST,M3.5.0,M10.5.0/3' '<+0545>-5:45' 'EST5EDT,M3.2.0,M11.1.0'; do
+		for at in 2026-03-29T01:30:00Z 2026-10-25T00:30:00Z 2026-10-25T01:30:00Z 2026-11-01T05:59:59Z; do
+			new_monitor
+			id=$(TZ=$zone "$ctl" incident open --monitor "$monitor" --cause x --started-at "$at" --json | jq .id)
+			TZ=$zone "$ctl" incident resolve "$id" --at 2026-11-02T00:00:00Z
+			api GET "/api/v1/incidents/$id"
+			want 200 ".data.started_at == \"$at\"" '.data.ended_at == "2026-11-02T00:00:00Z"' \
+				".data.duration == $(($(date -ud 2026-11-02T00:00:00Z +%s) - $(date -ud "$at" +%s)))"
+		done
+	done
+	sql "SET GLOBAL time_zone = 'SYSTEM'"
+}
+
+@test "exit statuses tell what happened" {
+	new_monitor
+	run "$ctl" incident open --monitor 999999999 --cause x
+	[ "$status" = 3 ]
+	run "$ctl" incident resolve --monitor "$monitor"
+	[ "$status" = 3 ]
+	run "$ctl" incident resolve 999999999
+	[ "$status" = 3 ]
+	run "$ctl" incident show 999999999
+	[ "$status" = 3 ]
+	for words in 'open --cause x' "open --monitor $monitor" 'open --monitor x --cause x' \
+		"open --monitor $monitor --cause x --started-at tomorrow" "open --monitor $monitor --cause x --started-at 2999-01-01T00:00:00Z" \
+		'resolve x' 'list --account Demo --status open' 'list --account Demo --limit 101' 'show' 'import'; do
+		run "$ctl" incident $words
+		[ "$status" = 2 ] || { echo "$words: $status"; false; }
+	done
+	run "$ctl" monitor label "$monitor" nonsense
+	[ "$status" = 2 ]
+	"$ctl" monitor label "$monitor" a=b-$monitor
+	new_monitor
+	run "$ctl" monitor label "$monitor" "a=b-$((monitor - 1))"
+	[ "$status" = 4 ]
+}
+
+count() {
+	sql "SELECT COUNT(*) FROM incidents WHERE monitor_id = $monitor"
+}
+
+@test "import takes JSON lines and CSV, and does nothing twice" {
+	new_monitor
+	for i in $(seq 2500); do
+		printf '{"monitor_id":%d,"cause":"Ü %d","started_at":"2025-01-01T00:00:%02dZ","ended_at":"2025-01-02T00:00:00Z","other":1}\n' "$monitor" "$i" $((i % 60))
+	done >"$BATS_TEST_TMPDIR/in.jsonl"
+	[ "$("$ctl" incident import "$BATS_TEST_TMPDIR/in.jsonl" --account Demo --json | jq -c .)" = '{"imported":2500,"lines":2500}' ]
+	[ "$(count)" = 2500 ]
+	[ "$("$ctl" incident import "$BATS_TEST_TMPDIR/in.jsonl" --account Demo --json | jq .imported)" = 0 ]
+	"$ctl" incident recount --check
+	new_monitor
+	printf '\xef\xbb\xbf' >"$BATS_TEST_TMPDIR/bom"
+	{
+		printf 'cause, monitor_id ,started_at,ended_at,acknowledged_at,comment\r\n'
+		printf '"Quoted, ""cause""",%d,2025-01-01T00:00:00Z,2025-01-01T01:00:00Z,2025-01-01T00:10:00Z,"two\nlines"\r\n' "$monitor"
+		printf 'Open one,%d,2025-02-01 00:00:00,,,\r\n' "$monitor"
+	} >"$BATS_TEST_TMPDIR/in.csv"
+	"$ctl" incident import "$BATS_TEST_TMPDIR/in.csv" --account Demo
+	api GET "/api/v1/incidents?monitor_id=$monitor"
+	want 200 '.data | map(.cause) == ["Open one", "Quoted, \"cause\""]' '.data[1].comment == "two\nlines"' \
+		'.data | map(.status) == ["unresolved", "resolved"]'
+	"$ctl" incident show "$(jq '.data[1].id' "$answer")" --json | jq -e '.history | map(.action) == ["imported"]'
+	"$ctl" incident recount --check
+}
+
+@test "import refuses a bad line by its number, and keeps nothing of its batch" {
+	new_monitor
+	for i in $(seq 1500); do
+		printf '{"monitor_id":%d,"cause":"x","started_at":"2025-01-01T00:00:00Z","ended_at":"2025-01-02T00:00:00Z"}\n' "$monitor"
+	done >"$BATS_TEST_TMPDIR/in"
+	sed -i '1300s/.*/{"monitor_id":1}/' "$BATS_TEST_TMPDIR/in"
+	run "$ctl" incident import "$BATS_TEST_TMPDIR/in" --account Demo
+	[ "$status" = 2 ]
+	[[ "$output" == *"line 1300"* ]]
+	[ "$(count)" = 1000 ]
+	sed -i '1300d' "$BATS_TEST_TMPDIR/in"
+	"$ctl" incident import "$BATS_TEST_TMPDIR/in" --account Demo --from-line 1001
+	[ "$(count)" = 1499 ]
+	"$ctl" incident recount --check
+	for line in 'x' '[]' '{"monitor_id":999999999,"cause":"x","started_at":"2025-01-01T00:00:00Z","ended_at":"2025-01-01T00:00:00Z"}' \
+		"{\"monitor_id\":$monitor,\"cause\":\"\",\"started_at\":\"2025-01-01T00:00:00Z\"}" \
+		"{\"monitor_id\":$monitor,\"cause\":\"x\",\"started_at\":\"2025-01-02T00:00:00Z\",\"ended_at\":\"2025-01-01T00:00:00Z\"}" \
+		"{\"monitor_id\":$monitor,\"cause\":\"x\",\"started_at\":\"never\"}"; do
+		printf '%s\n' "$line" >"$BATS_TEST_TMPDIR/bad"
+		run "$ctl" incident import "$BATS_TEST_TMPDIR/bad" --account Demo
+		[ "$status" = 2 ] || { echo "$line: $status"; false; }
+	done
+	printf 'monitor_id,cause,started_at\n%d,"open,2025-01-01T00:00:00Z\n' "$monitor" >"$BATS_TEST_TMPDIR/bad"
+	run "$ctl" incident import "$BATS_TEST_TMPDIR/bad" --account Demo
+	[ "$status" = 2 ]
+	[ "$(count)" = 1499 ]
+}
+
+@test "an import that is killed goes on where it stopped" {
+	new_monitor
+	for i in $(seq 30000); do
+		printf '{"monitor_id":%d,"cause":"k %d","started_at":"2025-01-01T00:00:00Z","ended_at":"2025-01-02T00:00:00Z"}\n' "$monitor" "$i"
+	done >"$BATS_TEST_TMPDIR/in"
+	"$ctl" incident import "$BATS_TEST_TMPDIR/in" --account Demo 3>&- &
+	victim=$!
+	for i in $(seq 100); do [ "$(count)" -gt 2000 ] && break; sleep 0.02; done
+	kill -9 "$victim"
+	wait "$victim" || true
+	sleep 0.5
+	[ "$(count)" -lt 30000 ]
+	[ "$(($(count) % 1000))" = 0 ]
+	"$ctl" incident import "$BATS_TEST_TMPDIR/in" --account Demo
+	[ "$(count)" = 30000 ]
+	[ "$(sql "SELECT COUNT(DISTINCT cause) FROM incidents WHERE monitor_id = $monitor")" = 30000 ]
+	"$ctl" incident recount --check
+	sql "DELETE FROM monitors WHERE id = $monitor"
+}

@@ -15,12 +15,12 @@ enum { CLOCK_SKEW_S = 300 };
 enum { ALERTS_MAX = 1000, KEYS_MAX = 10000 };
 
 /* Which monitors the keys ("7", "instance=web1") stand for; keys as a JSON array. */
-static enum result match(struct exchange *exchange, struct json_object *keys, size_t count,
+static enum result match(struct exchange *exchange, struct json_object *keys,
 			 struct report_match_list *list)
 {
 	struct buf text = BUF_INIT(4 << 20);
 	json_print(&text, keys);
-	enum result result = report_match(exchange->db, exchange->key.account_id, text.data, count,
+	enum result result = report_match(exchange->db, exchange->key.account_id, text.data,
 					  &exchange->arena, list, &exchange->error);
 	buf_done(&text);
 	return result;
@@ -72,7 +72,7 @@ static enum result generic_transaction(struct exchange *exchange, void *context)
 	struct incident_actor actor = { exchange_actor(exchange), exchange->now };
 	struct json_object *keys = json_array_tree();
 	json_append_text(keys, generic->input.monitor);
-	enum result result = match(exchange, keys, 1, &found);
+	enum result result = match(exchange, keys, &found);
 	json_free(keys);
 	if (result != OK)
 		return result;
@@ -319,7 +319,7 @@ static enum result alerts_transaction(struct exchange *exchange, void *context)
 	struct report_match_list found = { 0 };
 	json_free(payload->results);
 	payload->results = json_array_tree();
-	enum result result = match(exchange, payload->keys, payload->key_count, &found);
+	enum result result = match(exchange, payload->keys, &found);
 	for (size_t i = 0; result == OK && i < payload->count; i++)
 		result = apply_alert(payload, i, &found);
 	return result;

@@ -20,15 +20,11 @@ static int account_add_run(struct ctl *ctl)
 	}
 	if (result != OK)
 		return ctl_fail(ctl, result, "the account cannot be added");
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_int(tree, "id", id);
-		json_put_text(tree, "name", name);
-		ctl_print_json(tree);
-	} else {
-		printf("Account %lld, %s. Next: daymarkctl key create --account %lld\n",
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "id", id);
+	json_put_text(tree, "name", name);
+	ctl_say(ctl, tree, "Account %lld, %s. Next: daymarkctl key create --account %lld",
 		       (long long)id, name, (long long)id);
-	}
 	return CTL_OK;
 }
 
@@ -43,41 +39,28 @@ const struct ctl_command account_add_command = {
 
 static int account_list_run(struct ctl *ctl)
 {
-	struct json_object *array = json_array_tree();
-	struct ctl_table table = { .arena = &ctl->arena, .columns = 6 };
 	static const char *const head[] = { "ID", "NAME", "KEYS", "MONITORS", "PAGES", "CREATED" };
+	struct ctl_listing listing;
 	struct account_list list = { 0 };
 	int64_t after_id = 0;
-	for (size_t i = 0; i < ARRAY_LEN(head); i++)
-		ctl_table_cell(&table, "%s", head[i]);
+	enum result result;
+	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
 	do {
-		enum result result =
-			account_list(ctl->db, after_id, &ctl->arena, &list, &ctl->error);
-		if (result != OK) {
-			json_free(array);
-			return ctl_fail(ctl, result, "the accounts cannot be read");
-		}
+		result = account_list(ctl->db, after_id, &ctl->arena, &list, &ctl->error);
 		for (size_t i = 0; i < list.count; i++) {
 			const struct account *account = &list.rows[i];
+			struct ctl_table *table = &listing.table;
 			after_id = account->id;
-			struct json_object *tree = json_object_tree();
-			json_put_fields(tree, account_fields, account);
-			json_append(array, tree);
-			ctl_table_cell(&table, "%lld", (long long)account->id);
-			ctl_table_cell(&table, "%s", account->name);
-			ctl_table_cell(&table, "%lld", (long long)account->keys);
-			ctl_table_cell(&table, "%lld", (long long)account->monitors);
-			ctl_table_cell(&table, "%lld", (long long)account->status_pages);
-			ctl_table_cell(&table, "%s", ctl_time(&ctl->arena, account->created_at));
+			ctl_listing_row(&listing, account_fields, account);
+			ctl_table_cell(table, "%lld", (long long)account->id);
+			ctl_table_cell(table, "%s", account->name);
+			ctl_table_cell(table, "%lld", (long long)account->keys);
+			ctl_table_cell(table, "%lld", (long long)account->monitors);
+			ctl_table_cell(table, "%lld", (long long)account->status_pages);
+			ctl_table_cell(table, "%s", ctl_time(&ctl->arena, account->created_at));
 		}
-	} while (list.count > 0);
-	if (ctl->is_json) {
-		ctl_print_json(array);
-	} else {
-		json_free(array);
-		ctl_table_print(&table);
-	}
-	return CTL_OK;
+	} while (result == OK && list.count > 0);
+	return ctl_listing_end(&listing, result, "accounts");
 }
 
 const struct ctl_command account_list_command = {
@@ -111,14 +94,10 @@ static int account_remove_run(struct ctl *ctl)
 		return ctl_fail(ctl, result,
 				"the account is removed, but not all of its files; run `daymarkctl "
 				"publish`");
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_int(tree, "id", account.id);
-		json_put_bool(tree, "removed", true);
-		ctl_print_json(tree);
-	} else {
-		printf("Account %s is removed.\n", account.name);
-	}
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "id", account.id);
+	json_put_bool(tree, "removed", true);
+	ctl_say(ctl, tree, "Account %s is removed.", account.name);
 	return CTL_OK;
 }
 

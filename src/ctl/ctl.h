@@ -103,6 +103,25 @@ struct ctl_table {
 };
 void ctl_table_cell(struct ctl_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 void ctl_table_print(const struct ctl_table *table);
+/*
+ * A list for people or for programs: give the head, then for each row its
+ * struct and its cells, then end it.
+ */
+struct ctl_listing {
+	struct ctl *ctl;
+	struct json_object *array;
+	struct ctl_table table;
+};
+void ctl_listing_start(struct ctl_listing *listing, struct ctl *ctl, const char *const *head,
+		       size_t columns);
+void ctl_listing_row(struct ctl_listing *listing, struct fields fields, const void *row);
+/* Prints it; or on another result than OK says that `what` cannot be read. The exit status. */
+int ctl_listing_end(struct ctl_listing *listing, enum result result, const char *what);
+
+/* Prints the tree with --json, and frees it; else prints the sentence. */
+void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+
 /* A time for people; "-" for none. */
 const char *ctl_time(struct arena *arena, struct instant at);
 

@@ -72,16 +72,12 @@ static int open_run(struct ctl *ctl)
 	if (result != OK)
 		return ctl_fail(ctl, result, "the incident cannot be opened");
 	bool is_new = opening.reported.outcome == REPORT_OPENED;
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_int(tree, "id", opening.reported.incident_id);
-		json_put_bool(tree, "is_new", is_new);
-		ctl_print_json(tree);
-	} else {
-		printf("Incident %lld %s for monitor %s.\n",
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "id", opening.reported.incident_id);
+	json_put_bool(tree, "is_new", is_new);
+	ctl_say(ctl, tree, "Incident %lld %s for monitor %s.",
 		       (long long)opening.reported.incident_id,
 		       is_new ? "is open" : "was open already", monitor.name);
-	}
 	return CTL_OK;
 }
 
@@ -141,14 +137,10 @@ static int resolve_run(struct ctl *ctl)
 		return ctl_fail(ctl, result, is_monitor ? "no open incident of monitor %s"
 							: "incident %s", what);
 	bool is_new = resolving.move == INCIDENT_MOVED;
-	if (ctl->is_json) {
-		struct json_object *tree = incident_tree(&resolving.incident);
-		json_put_bool(tree, "is_new", is_new);
-		ctl_print_json(tree);
-	} else {
-		printf("Incident %lld %s resolved.\n", (long long)resolving.incident.id,
+	struct json_object *tree = incident_tree(&resolving.incident);
+	json_put_bool(tree, "is_new", is_new);
+	ctl_say(ctl, tree, "Incident %lld %s resolved.", (long long)resolving.incident.id,
 		       is_new ? "is" : "was already");
-	}
 	return CTL_OK;
 }
 
@@ -318,15 +310,11 @@ static int recount_run(struct ctl *ctl)
 		result = db_transact(ctl->db, DB_WRITE, rebuild_work, NULL, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the counts cannot be verified");
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_int(tree, "wrong", wrong);
-		json_put_bool(tree, "rebuilt", wrong > 0 && !is_check);
-		ctl_print_json(tree);
-	} else {
-		printf("%lld counts are wrong%s.\n", (long long)wrong,
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "wrong", wrong);
+	json_put_bool(tree, "rebuilt", wrong > 0 && !is_check);
+	ctl_say(ctl, tree, "%lld counts are wrong%s.", (long long)wrong,
 		       wrong > 0 && !is_check ? ", and were made anew" : "");
-	}
 	return wrong > 0 && is_check ? CTL_PENDING : CTL_OK;
 }
 

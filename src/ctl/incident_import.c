@@ -111,14 +111,10 @@ static int report(struct batches *batches, enum result result)
 				"stopped; everything up to line %lld is imported, nothing behind it; "
 				"mend the file below that line and run it again",
 				(long long)batches->file.lines_done);
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_int(tree, "imported", batches->imported);
-		json_put_int(tree, "lines", batches->file.lines_done);
-		ctl_print_json(tree);
-	} else {
-		printf("%lld incidents imported.\n", (long long)batches->imported);
-	}
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "imported", batches->imported);
+	json_put_int(tree, "lines", batches->file.lines_done);
+	ctl_say(ctl, tree, "%lld incidents imported.", (long long)batches->imported);
 	return CTL_OK;
 }
 

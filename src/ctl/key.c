@@ -99,43 +99,27 @@ static void add_key_row(struct ctl *ctl, struct ctl_table *table, const struct a
 
 static int key_list_run(struct ctl *ctl)
 {
-	struct account account = { 0 };
-	struct json_object *array;
-	struct ctl_table table = { .arena = &ctl->arena, .columns = 7 };
-	static const char *const head[] = { "ID",   "ACCOUNT", "LABEL",	   "STATE",
+	static const char *const head[] = { "ID",  "ACCOUNT", "LABEL",	   "STATE",
 					    "MAY", "EXPIRES", "LAST USED" };
+	struct ctl_listing listing;
+	struct account account = { 0 };
 	struct api_key_list list = { 0 };
 	int64_t after_id = 0;
-	if (ctl_option(ctl, "account")) {
-		int status = ctl_account(ctl, &account);
-		if (status != CTL_OK)
-			return status;
-	}
-	array = json_array_tree();
-	for (size_t i = 0; i < ARRAY_LEN(head); i++)
-		ctl_table_cell(&table, "%s", head[i]);
+	enum result result;
+	int status = ctl_option(ctl, "account") ? ctl_account(ctl, &account) : CTL_OK;
+	if (status != CTL_OK)
+		return status;
+	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
 	do {
-		enum result result = api_key_list(ctl->db, account.id, after_id, &ctl->arena, &list,
-						  &ctl->error);
-		if (result != OK) {
-			json_free(array);
-			return ctl_fail(ctl, result, "the keys cannot be read");
-		}
+		result = api_key_list(ctl->db, account.id, after_id, &ctl->arena, &list,
+				      &ctl->error);
 		for (size_t i = 0; i < list.count; i++) {
 			after_id = list.rows[i].id;
-			struct json_object *tree = json_object_tree();
-			json_put_fields(tree, api_key_fields, &list.rows[i]);
-			json_append(array, tree);
-			add_key_row(ctl, &table, &list.rows[i]);
+			ctl_listing_row(&listing, api_key_fields, &list.rows[i]);
+			add_key_row(ctl, &listing.table, &list.rows[i]);
 		}
-	} while (list.count > 0);
-	if (ctl->is_json) {
-		ctl_print_json(array);
-	} else {
-		json_free(array);
-		ctl_table_print(&table);
-	}
-	return CTL_OK;
+	} while (result == OK && list.count > 0);
+	return ctl_listing_end(&listing, result, "keys");
 }
 
 const struct ctl_command key_list_command = {
@@ -154,14 +138,10 @@ static int key_revoke_run(struct ctl *ctl)
 	enum result result = api_key_revoke(ctl->db, id, clock_now(), &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "key %lld", (long long)id);
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_int(tree, "id", id);
-		json_put_bool(tree, "revoked", true);
-		ctl_print_json(tree);
-	} else {
-		printf("Key %lld is revoked.\n", (long long)id);
-	}
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "id", id);
+	json_put_bool(tree, "revoked", true);
+	ctl_say(ctl, tree, "Key %lld is revoked.", (long long)id);
 	return CTL_OK;
 }
 

@@ -27,13 +27,9 @@ static int monitor_add_run(struct ctl *ctl)
 	enum result result = monitor_add(ctl->db, &monitor, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the monitor cannot be added");
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_fields(tree, monitor_fields, &monitor);
-		ctl_print_json(tree);
-	} else {
-		printf("Monitor %lld, %s.\n", (long long)monitor.id, monitor.name);
-	}
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, monitor_fields, &monitor);
+	ctl_say(ctl, tree, "Monitor %lld, %s.", (long long)monitor.id, monitor.name);
 	return CTL_OK;
 }
 
@@ -62,42 +58,26 @@ static void add_monitor_row(struct ctl_table *table, const struct monitor *monit
 
 static int monitor_list_run(struct ctl *ctl)
 {
-	struct account account = { 0 };
-	struct json_object *array;
-	struct ctl_table table = { .arena = &ctl->arena, .columns = 6 };
 	static const char *const head[] = { "ID", "ACCOUNT", "NAME", "PAGES", "LABEL", "URL" };
+	struct ctl_listing listing;
+	struct account account = { 0 };
 	struct monitor_list list = { 0 };
 	int64_t after_id = 0;
-	if (ctl_option(ctl, "account")) {
-		int status = ctl_account(ctl, &account);
-		if (status != CTL_OK)
-			return status;
-	}
-	array = json_array_tree();
-	for (size_t i = 0; i < ARRAY_LEN(head); i++)
-		ctl_table_cell(&table, "%s", head[i]);
+	enum result result;
+	int status = ctl_option(ctl, "account") ? ctl_account(ctl, &account) : CTL_OK;
+	if (status != CTL_OK)
+		return status;
+	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
 	do {
-		enum result result = monitor_list(ctl->db, account.id, after_id, &ctl->arena, &list,
-						  &ctl->error);
-		if (result != OK) {
-			json_free(array);
-			return ctl_fail(ctl, result, "the monitors cannot be read");
-		}
+		result = monitor_list(ctl->db, account.id, after_id, &ctl->arena, &list,
+				      &ctl->error);
 		for (size_t i = 0; i < list.count; i++) {
 			after_id = list.rows[i].id;
-			struct json_object *tree = json_object_tree();
-			json_put_fields(tree, monitor_fields, &list.rows[i]);
-			json_append(array, tree);
-			add_monitor_row(&table, &list.rows[i]);
+			ctl_listing_row(&listing, monitor_fields, &list.rows[i]);
+			add_monitor_row(&listing.table, &list.rows[i]);
 		}
-	} while (list.count > 0);
-	if (ctl->is_json) {
-		ctl_print_json(array);
-	} else {
-		json_free(array);
-		ctl_table_print(&table);
-	}
-	return CTL_OK;
+	} while (result == OK && list.count > 0);
+	return ctl_listing_end(&listing, result, "monitors");
 }
 
 const struct ctl_command monitor_list_command = {
@@ -145,14 +125,10 @@ static int monitor_rename_run(struct ctl *ctl)
 	int status = finish(ctl, result, id);
 	if (status != CTL_OK)
 		return status;
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_int(tree, "id", id);
-		json_put_text(tree, "name", name);
-		ctl_print_json(tree);
-	} else {
-		printf("Monitor %lld is now %s.\n", (long long)id, name);
-	}
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "id", id);
+	json_put_text(tree, "name", name);
+	ctl_say(ctl, tree, "Monitor %lld is now %s.", (long long)id, name);
 	return CTL_OK;
 }
 
@@ -183,14 +159,10 @@ static int monitor_remove_run(struct ctl *ctl)
 	int status = finish(ctl, result, id);
 	if (status != CTL_OK)
 		return status;
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_int(tree, "id", id);
-		json_put_bool(tree, "removed", true);
-		ctl_print_json(tree);
-	} else {
-		printf("Monitor %s is removed.\n", monitor.name);
-	}
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "id", id);
+	json_put_bool(tree, "removed", true);
+	ctl_say(ctl, tree, "Monitor %s is removed.", monitor.name);
 	return CTL_OK;
 }
 
@@ -224,15 +196,11 @@ static int monitor_label_run(struct ctl *ctl)
 	}
 	if (result != OK)
 		return ctl_fail(ctl, result, "monitor %lld", (long long)id);
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_int(tree, "id", id);
-		json_put_text(tree, "label", is_removal ? NULL : label);
-		ctl_print_json(tree);
-	} else {
-		printf("Monitor %lld %s%s.\n", (long long)id,
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "id", id);
+	json_put_text(tree, "label", is_removal ? NULL : label);
+	ctl_say(ctl, tree, "Monitor %lld %s%s.", (long long)id,
 		       is_removal ? "has no label" : "is found by ", label);
-	}
 	return CTL_OK;
 }
 

@@ -1,4 +1,5 @@
 /* How daymarkctl prints: aligned columns for people, JSON for programs. */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uniwidth.h>
@@ -64,4 +65,50 @@ void ctl_table_print(const struct ctl_table *table)
 		int padding = is_last ? 0 : widths[column] - width_of(table->cells[i]) + 2;
 		printf("%s%*s%s", table->cells[i], padding, "", is_last ? "\n" : "");
 	}
+}
+
+void ctl_listing_start(struct ctl_listing *listing, struct ctl *ctl, const char *const *head,
+		       size_t columns)
+{
+	*listing = (struct ctl_listing){
+		.ctl = ctl,
+		.array = json_array_tree(),
+		.table = { .arena = &ctl->arena, .columns = columns },
+	};
+	for (size_t i = 0; i < columns; i++)
+		ctl_table_cell(&listing->table, "%s", head[i]);
+}
+
+void ctl_listing_row(struct ctl_listing *listing, struct fields fields, const void *row)
+{
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, fields, row);
+	json_append(listing->array, tree);
+}
+
+int ctl_listing_end(struct ctl_listing *listing, enum result result, const char *what)
+{
+	if (result == OK && listing->ctl->is_json) {
+		ctl_print_json(listing->array);
+		return CTL_OK;
+	}
+	json_free(listing->array);
+	if (result != OK)
+		return ctl_fail(listing->ctl, result, "the %s cannot be read", what);
+	ctl_table_print(&listing->table);
+	return CTL_OK;
+}
+
+void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format, ...)
+{
+	if (ctl->is_json) {
+		ctl_print_json(tree);
+		return;
+	}
+	json_free(tree);
+	va_list args;
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
 }

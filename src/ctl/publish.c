@@ -33,13 +33,9 @@ static int publish_one(struct ctl *ctl, const struct publisher *publisher, const
 		result = publish_page(publisher, found.rows[0].id, NULL, NULL, 0, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "page %s", slug);
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_int(tree, "published", 1);
-		ctl_print_json(tree);
-	} else {
-		printf("Page %s is published.\n", slug);
-	}
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "published", 1);
+	ctl_say(ctl, tree, "Page %s is published.", slug);
 	return CTL_OK;
 }
 
@@ -62,15 +58,11 @@ static int publish_run_command(struct ctl *ctl)
 	if (result != OK)
 		return ctl_fail(ctl, result, "%zu pages published, %zu failed", run.published,
 				run.failed);
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_int(tree, "published", (int64_t)run.published);
-		json_put_int(tree, "removed", (int64_t)run.removed);
-		ctl_print_json(tree);
-	} else {
-		printf("%zu pages published, %zu left-over folders removed.\n", run.published,
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "published", (int64_t)run.published);
+	json_put_int(tree, "removed", (int64_t)run.removed);
+	ctl_say(ctl, tree, "%zu pages published, %zu left-over folders removed.", run.published,
 		       run.removed);
-	}
 	return CTL_OK;
 }
 

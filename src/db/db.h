@@ -98,6 +98,23 @@ static inline void db_rows_cleanup(struct db_rows **rows)
 enum result db_read_one(struct db *db, const struct sql_build *build, struct fields fields,
 			void *row, struct arena *arena, struct error *error) MUST_USE;
 
+/* What a list is made of. */
+struct db_shape {
+	struct fields fields;
+	size_t row_bytes; /* sizeof the struct that the fields describe */
+	size_t limit;	  /* rows beyond it are not read */
+};
+struct db_list {
+	void *rows; /* an array of the structs, owned by the arena */
+	size_t count;
+};
+#define DB_SHAPE(table, type, most) \
+	(&(const struct db_shape){ .fields = (table), .row_bytes = sizeof(type), .limit = (most) })
+/* Reads up to shape->limit rows. */
+enum result db_read_list(struct db *db, const struct sql_build *build,
+			 const struct db_shape *shape, struct arena *arena, struct db_list *list,
+			 struct error *error) MUST_USE;
+
 /* One column of bytes of the current row of the next db_next(): see struct db_blob. */
 struct db_blob {
 	void *data; /* owned by the arena; NULL for NULL */

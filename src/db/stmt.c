@@ -266,3 +266,24 @@ enum result db_read_one(struct db *db, const struct sql_build *build, struct fie
 		return result;
 	return db_next(rows, fields, row, arena) ? OK : E_MISSING;
 }
+
+enum result db_read_list(struct db *db, const struct sql_build *build,
+			 const struct db_shape *shape, struct arena *arena, struct db_list *list,
+			 struct error *error)
+{
+	struct db_rows *rows CLEANUP(db_rows_cleanup) = NULL;
+	*list = (struct db_list){ 0 };
+	enum result result = db_read(db, build, &rows, error);
+	if (result != OK)
+		return result;
+	/* As many as there are, not as there might be. */
+	size_t found = mysql_stmt_num_rows(rows->stmt);
+	size_t room = found < shape->limit ? found : shape->limit;
+	char *row = arena_array(arena, room, shape->row_bytes);
+	list->rows = row;
+	while (list->count < room && db_next(rows, shape->fields, row, arena)) {
+		row += shape->row_bytes;
+		list->count++;
+	}
+	return OK;
+}

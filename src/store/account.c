@@ -29,19 +29,14 @@ enum result account_add(struct db *db, const char *name, struct instant now, int
 enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 			 struct account_list *list, struct error *error)
 {
-	enum { LIMIT = 1000 };
 	struct sql_build sql;
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct db_list found;
 	sql_start(&sql, SQL(ACCOUNT_SELECT "WHERE a.id > ? ORDER BY a.id LIMIT 1000"));
 	sql_int(&sql, after_id);
-	enum result result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	*list = (struct account_list){ .rows = ARENA_ARRAY(arena, LIMIT, struct account) };
-	while (list->count < LIMIT &&
-	       db_next(found, account_fields, &list->rows[list->count], arena))
-		list->count++;
-	return OK;
+	enum result result = db_read_list(db, &sql, DB_SHAPE(account_fields, struct account, 1000),
+					  arena, &found, error);
+	*list = (struct account_list){ found.rows, found.count };
+	return result;
 }
 
 enum result account_find(struct db *db, const char *who, struct arena *arena,

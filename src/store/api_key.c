@@ -52,9 +52,8 @@ enum result api_key_find(struct db *db, struct str text, struct arena *arena,
 enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 			 struct api_key_list *list, struct error *error)
 {
-	enum { LIMIT = 1000 };
 	struct sql_build sql;
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct db_list found;
 	sql_start(&sql, SQL(API_KEY_SELECT "WHERE id > ? "));
 	sql_int(&sql, after_id);
 	if (account_id > 0) {
@@ -62,14 +61,10 @@ enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, st
 		sql_int(&sql, account_id);
 	}
 	sql_add(&sql, SQL("ORDER BY id LIMIT 1000"));
-	enum result result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	*list = (struct api_key_list){ .rows = ARENA_ARRAY(arena, LIMIT, struct api_key) };
-	while (list->count < LIMIT &&
-	       db_next(found, api_key_fields, &list->rows[list->count], arena))
-		list->count++;
-	return OK;
+	enum result result = db_read_list(db, &sql, DB_SHAPE(api_key_fields, struct api_key, 1000),
+					  arena, &found, error);
+	*list = (struct api_key_list){ found.rows, found.count };
+	return result;
 }
 
 enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct error *error)

@@ -149,7 +149,7 @@ enum result incident_list(struct db *db, const struct incident_query *query, str
 			  struct incident_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct db_list found;
 	const char *pattern = query->search ? sql_contains(arena, query->search) : NULL;
 	*list = (struct incident_list){ 0 };
 	enum result result = count_incidents(db, query, arena, pattern, &list->total, error);
@@ -166,14 +166,12 @@ enum result incident_list(struct db *db, const struct incident_query *query, str
 	sql_int(&sql, query->limit);
 	sql_int(&sql, query->offset);
 	sql_add(&sql, outer_order_of(query));
-	result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	size_t limit = (size_t)query->limit;
-	list->rows = ARENA_ARRAY(arena, limit, struct incident);
-	while (list->count < limit && db_next(found, row_fields, &list->rows[list->count], arena))
-		list->count++;
-	return OK;
+	result = db_read_list(db, &sql,
+			      DB_SHAPE(row_fields, struct incident, (size_t)query->limit), arena,
+			      &found, error);
+	list->rows = found.rows;
+	list->count = found.count;
+	return result;
 }
 
 enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
@@ -332,9 +330,8 @@ enum result incident_events(struct db *db, int64_t account_id, int64_t incident_
 			    struct arena *arena, struct incident_event_list *list,
 			    struct error *error)
 {
-	enum { LIMIT = 1000 };
 	struct sql_build sql;
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct db_list found;
 	sql_start(&sql, SQL("SELECT at, action, actor, detail FROM incident_events "
 			    "WHERE incident_id = ? "));
 	sql_int(&sql, incident_id);
@@ -343,13 +340,10 @@ enum result incident_events(struct db *db, int64_t account_id, int64_t incident_
 		sql_int(&sql, account_id);
 	}
 	sql_add(&sql, SQL("ORDER BY id LIMIT 1000"));
-	enum result result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	*list = (struct incident_event_list){ .rows = ARENA_ARRAY(arena, LIMIT,
-								  struct incident_event) };
-	while (list->count < LIMIT &&
-	       db_next(found, incident_event_fields, &list->rows[list->count], arena))
-		list->count++;
-	return OK;
+	enum result result =
+		db_read_list(db, &sql,
+			     DB_SHAPE(incident_event_fields, struct incident_event, 1000), arena,
+			     &found, error);
+	*list = (struct incident_event_list){ found.rows, found.count };
+	return result;
 }

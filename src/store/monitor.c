@@ -32,9 +32,8 @@ enum result monitor_add(struct db *db, struct monitor *monitor, struct error *er
 enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 			 struct monitor_list *list, struct error *error)
 {
-	enum { LIMIT = 1000 };
 	struct sql_build sql;
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct db_list found;
 	sql_start(&sql, SQL(MONITOR_SELECT "WHERE m.id > ? "));
 	sql_int(&sql, after_id);
 	if (account_id > 0) {
@@ -42,14 +41,10 @@ enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, st
 		sql_int(&sql, account_id);
 	}
 	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1000"));
-	enum result result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	*list = (struct monitor_list){ .rows = ARENA_ARRAY(arena, LIMIT, struct monitor) };
-	while (list->count < LIMIT &&
-	       db_next(found, monitor_fields, &list->rows[list->count], arena))
-		list->count++;
-	return OK;
+	enum result result = db_read_list(db, &sql, DB_SHAPE(monitor_fields, struct monitor, 1000),
+					  arena, &found, error);
+	*list = (struct monitor_list){ found.rows, found.count };
+	return result;
 }
 
 enum result monitor_find(struct db *db, int64_t id, struct arena *arena, struct monitor *monitor,

@@ -12,14 +12,11 @@ static enum result read_list(struct db *db, const struct sql_build *sql, size_t 
 			     struct arena *arena, struct publication_list *list,
 			     struct error *error)
 {
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
-	enum result result = db_read(db, sql, &found, error);
-	if (result != OK)
-		return result;
-	*list = (struct publication_list){ .rows = ARENA_ARRAY(arena, limit, struct publication) };
-	while (list->count < limit && db_next(found, row_fields, &list->rows[list->count], arena))
-		list->count++;
-	return OK;
+	struct db_list found;
+	enum result result = db_read_list(db, sql, DB_SHAPE(row_fields, struct publication, limit),
+					  arena, &found, error);
+	*list = (struct publication_list){ found.rows, found.count };
+	return result;
 }
 
 enum result publication_find(struct db *db, int64_t page_id, const char *slug, struct arena *arena,

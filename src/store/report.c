@@ -229,13 +229,13 @@ enum result report_alert(struct db *db, const struct report *report,
 	return result == OK ? put_source(db, report, reported->incident_id, error) : result;
 }
 
-enum result report_match(struct db *db, int64_t account_id, const char *json, size_t count,
+enum result report_match(struct db *db, int64_t account_id, const char *json,
 			 struct arena *arena, struct report_match_list *list, struct error *error)
 {
 	static const struct field match_rows[] = { FIELD(struct report_match, key),
 						   FIELD(struct report_match, monitor_id) };
 	struct sql_build sql;
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct db_list found;
 	/* By id and by label apart, so that either is a look-up in an index. */
 	sql_start(&sql, SQL("SELECT wanted.its_key AS `key`, m.id AS monitor_id "
 			    "FROM JSON_TABLE(?, '$[*]' COLUMNS (its_key VARCHAR(255) "
@@ -252,13 +252,9 @@ enum result report_match(struct db *db, int64_t account_id, const char *json, si
 	sql_int(&sql, account_id);
 	sql_text(&sql, json);
 	sql_int(&sql, account_id);
-	*list = (struct report_match_list){ 0 };
-	enum result result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	list->rows = ARENA_ARRAY(arena, 2 * count + 1, struct report_match);
-	while (list->count <= 2 * count &&
-	       db_next(found, FIELDS(match_rows), &list->rows[list->count], arena))
-		list->count++;
-	return OK;
+	enum result result =
+		db_read_list(db, &sql, DB_SHAPE(FIELDS(match_rows), struct report_match, 20000),
+			     arena, &found, error);
+	*list = (struct report_match_list){ found.rows, found.count };
+	return result;
 }

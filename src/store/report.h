@@ -67,7 +67,7 @@ struct report_match_list {
 	size_t count;
 };
 /* `json` is an array of keys: "7", "instance=web1:9100". */
-enum result report_match(struct db *db, int64_t account_id, const char *json, size_t count,
+enum result report_match(struct db *db, int64_t account_id, const char *json,
 			 struct arena *arena, struct report_match_list *list, struct error *error)
 	MUST_USE;
 

@@ -74,7 +74,7 @@ enum result status_page_list(struct db *db, const struct status_page_query *quer
 			     struct error *error)
 {
 	struct sql_build sql;
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct db_list found;
 	*list = (struct status_page_list){ 0 };
 	enum result result = count_pages(db, query, arena, &list->total, error);
 	if (result != OK)
@@ -87,14 +87,12 @@ enum result status_page_list(struct db *db, const struct status_page_query *quer
 	sql_int(&sql, query->limit);
 	sql_int(&sql, query->offset);
 	sql_add(&sql, outer_order_of(query));
-	result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	size_t limit = (size_t)query->limit;
-	list->rows = ARENA_ARRAY(arena, limit, struct status_page);
-	while (list->count < limit && db_next(found, row_fields, &list->rows[list->count], arena))
-		list->count++;
-	return OK;
+	result = db_read_list(db, &sql,
+			      DB_SHAPE(row_fields, struct status_page, (size_t)query->limit), arena,
+			      &found, error);
+	list->rows = found.rows;
+	list->count = found.count;
+	return result;
 }
 
 enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool for_update,

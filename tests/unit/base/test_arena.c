@@ -10,52 +10,52 @@
 static void memory_is_zeroed_and_aligned(void **state)
 {
 	(void)state;
-	struct arena arena;
-	arena_init(&arena, 1 << 20);
+	struct arena own;
+	arena_init(&own, 1 << 20);
 	for (size_t size = 0; size < 300; size++) {
-		unsigned char *block = arena_alloc(&arena, size);
+		unsigned char *block = arena_alloc(&own, size);
 		assert_int_equal(0, (uintptr_t)block % 16);
 		for (size_t i = 0; i < size; i++)
 			assert_int_equal(0, block[i]);
 		memset(block, 0xff, size);
 	}
-	arena_done(&arena);
+	arena_done(&own);
 }
 
 static void large_blocks_do_not_end_the_shared_chunk(void **state)
 {
 	(void)state;
-	struct arena arena;
-	arena_init(&arena, 1 << 20);
-	char *small = arena_strdup(&arena, "small");
-	char *large = arena_alloc(&arena, 100000);
+	struct arena own;
+	arena_init(&own, 1 << 20);
+	char *small = arena_strdup(&own, "small");
+	char *large = arena_alloc(&own, 100000);
 	memset(large, 'x', 100000);
 	assert_string_equal("small", small);
-	assert_string_equal("7-seven", arena_printf(&arena, "%d-%s", 7, "seven"));
-	arena_done(&arena);
+	assert_string_equal("7-seven", arena_printf(&own, "%d-%s", 7, "seven"));
+	arena_done(&own);
 }
 
 static void reset_gives_everything_back(void **state)
 {
 	(void)state;
-	struct arena arena;
-	arena_init(&arena, 1000);
+	struct arena own;
+	arena_init(&own, 1000);
 	for (int i = 0; i < 100; i++) {
-		arena_alloc(&arena, 1000);
-		arena_reset(&arena);
+		arena_alloc(&own, 1000);
+		arena_reset(&own);
 	}
-	assert_int_equal(0, arena.used_bytes);
-	arena_done(&arena);
+	assert_int_equal(0, own.used_bytes);
+	arena_done(&own);
 }
 
 static int status_of_child(size_t size)
 {
 	pid_t pid = fork();
 	if (pid == 0) {
-		struct arena arena;
+		struct arena own;
 		log_to_fd(-1);
-		arena_init(&arena, 1000);
-		arena_array(&arena, size, 8);
+		arena_init(&own, 1000);
+		arena_array(&own, size, 8);
 		_exit(0);
 	}
 	int status;

@@ -6,7 +6,6 @@
 
 #include "base/config.h"
 
-static struct arena arena;
 static struct config config;
 static struct error error;
 
@@ -97,20 +96,6 @@ static void only_named_proxies_are_trusted(void **state)
 	assert_false(config_trusts(&config, ""));
 }
 
-static int start(void **state)
-{
-	(void)state;
-	arena_init(&arena, 1 << 20);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	arena_done(&arena);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -120,5 +105,5 @@ int main(void)
 		cmocka_unit_test(a_fault_is_named_with_its_line),
 		cmocka_unit_test(only_named_proxies_are_trusted),
 	};
-	return cmocka_run_group_tests(tests, start, end);
+	return RUN_WITH_ARENA(tests);
 }

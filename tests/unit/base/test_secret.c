@@ -17,24 +17,18 @@ static void tokens_are_url_safe_and_differ(void **state)
 static void hashes_are_sha256(void **state)
 {
 	(void)state;
-	struct arena arena;
-	arena_init(&arena, 1000);
 	assert_string_equal("ba7816bf8f01cfea", secret_hash_hex(&arena, "abc", 3, 16));
-	arena_done(&arena);
 }
 
 static void a_password_matches_its_own_hash_only(void **state)
 {
 	(void)state;
-	struct arena arena;
-	arena_init(&arena, 10000);
 	char *hash = secret_password_hash(&arena, STR(" right \xff"));
 	assert_non_null(hash);
 	assert_memory_equal("$argon2id$v=19$m=19456,t=2,p=1$", hash, 31);
 	assert_true(secret_password_matches(hash, STR(" right \xff")));
 	assert_false(secret_password_matches(hash, STR("right")));
 	assert_string_not_equal(hash, secret_password_hash(&arena, STR(" right \xff")));
-	arena_done(&arena);
 }
 
 int main(void)
@@ -45,5 +39,5 @@ int main(void)
 		cmocka_unit_test(a_password_matches_its_own_hash_only),
 	};
 	secret_init();
-	return RUN(tests);
+	return RUN_WITH_ARENA(tests);
 }

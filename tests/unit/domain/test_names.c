@@ -6,7 +6,6 @@
 #include "domain/domain_name.h"
 #include "domain/web_url.h"
 
-static struct arena arena;
 
 static void host_names_are_brought_to_ascii(void **state)
 {
@@ -124,20 +123,6 @@ static void the_host_is_found(void **state)
 	assert_null(web_url_host(&arena, "/x"));
 }
 
-static int start(void **state)
-{
-	(void)state;
-	arena_init(&arena, 1 << 20);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	arena_done(&arena);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,5 +133,5 @@ int main(void)
 		cmocka_unit_test(a_contact_may_be_an_address),
 		cmocka_unit_test(the_host_is_found),
 	};
-	return cmocka_run_group_tests(tests, start, end);
+	return RUN_WITH_ARENA(tests);
 }

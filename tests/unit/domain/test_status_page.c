@@ -2,7 +2,6 @@
 
 #include "domain/status_page.h"
 
-static struct arena arena;
 static struct faults faults;
 
 static const char *message_at(const char *field)
@@ -116,20 +115,6 @@ static void pictures_have_a_kind_and_a_size(void **state)
 	}
 }
 
-static int start(void **state)
-{
-	(void)state;
-	arena_init(&arena, 1 << 20);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	arena_done(&arena);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -139,5 +124,5 @@ int main(void)
 		cmocka_unit_test(only_what_was_sent_is_merged),
 		cmocka_unit_test(pictures_have_a_kind_and_a_size),
 	};
-	return cmocka_run_group_tests(tests, start, end);
+	return RUN_WITH_ARENA(tests);
 }

@@ -10,7 +10,6 @@ static const struct field rows[] = { FIELD(struct sample, name) };
 
 enum { MAX_BYTES = 1000 };
 
-static struct arena arena;
 static struct sample sample;
 
 struct given {
@@ -112,25 +111,11 @@ static void the_limit_is_on_what_arrives_too(void **state)
 	}
 }
 
-static int start(void **state)
-{
-	(void)state;
-	arena_init(&arena, 1 << 20);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	arena_done(&arena);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_body_has_its_outcome),
 		cmocka_unit_test(the_limit_is_on_what_arrives_too),
 	};
-	return cmocka_run_group_tests(tests, start, end);
+	return RUN_WITH_ARENA(tests);
 }

@@ -32,7 +32,6 @@ static const struct field rows[] = {
 	S(logo, .max_bytes = 4),
 };
 
-static struct arena arena;
 static struct form form;
 static struct sample sample;
 static struct faults faults;
@@ -318,20 +317,6 @@ static void the_method_is_read_from_the_body(void **state)
 	}
 }
 
-static int start(void **state)
-{
-	(void)state;
-	arena_init(&arena, 64 << 20);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	arena_done(&arena);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -345,5 +330,5 @@ int main(void)
 		cmocka_unit_test(a_long_value_is_cut_and_refused),
 		cmocka_unit_test(the_method_is_read_from_the_body),
 	};
-	return cmocka_run_group_tests(tests, start, end);
+	return RUN_WITH_ARENA(tests);
 }

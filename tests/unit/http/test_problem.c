@@ -2,7 +2,6 @@
 
 #include "http/problem.h"
 
-static struct arena arena;
 static struct response response;
 
 static void answer(enum result result, const struct error *error, const struct faults *faults)

@@ -5,7 +5,6 @@
 #include "unit/lib/fake_gateway.h"
 #include "wire/limits.h"
 
-static struct arena arena;
 static struct request request;
 static struct error error;
 
@@ -164,20 +163,6 @@ static void the_authorization_may_have_been_moved(void **state)
 	assert_true(request.is_head);
 }
 
-static int start(void **state)
-{
-	(void)state;
-	arena_init(&arena, 1 << 20);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	arena_done(&arena);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -189,5 +174,5 @@ int main(void)
 		cmocka_unit_test(the_authorization_may_have_been_moved),
 	};
 	secret_init();
-	return cmocka_run_group_tests(tests, start, end);
+	return RUN_WITH_ARENA(tests);
 }

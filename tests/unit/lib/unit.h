@@ -13,6 +13,14 @@
 
 #include "base/attr.h"
 
+#include "base/arena.h"
+
 #define RUN(tests) cmocka_run_group_tests(tests, NULL, NULL)
+
+/* For groups whose tests share an arena. */
+extern struct arena arena;
+int arena_start(void **state);
+int arena_end(void **state);
+#define RUN_WITH_ARENA(tests) cmocka_run_group_tests(tests, arena_start, arena_end)
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/publishing.h"
 #include "base/buf.h"
 #include "http/body.h"
 #include "store/report.h"
@@ -118,10 +119,12 @@ enum result hooks_generic(struct exchange *exchange)
 		.is_now = generic.input.at.s == 0,
 	};
 	result = exchange_transact(exchange, DB_WRITE, generic_transaction, &generic);
-	if (result == OK)
-		exchange_answer(exchange, 200,
-				outcome_tree(&generic.reported, generic.report.monitor_id));
-	return result;
+	if (result != OK)
+		return result;
+	if (generic.reported.outcome != REPORT_UNCHANGED)
+		exchange_publish_monitor(exchange, generic.report.monitor_id);
+	exchange_answer(exchange, 200, outcome_tree(&generic.reported, generic.report.monitor_id));
+	return OK;
 }
 
 /* POST /hooks/alertmanager */
@@ -142,6 +145,8 @@ struct payload {
 	struct json_object *keys; /* of all alerts */
 	size_t key_count;
 	struct json_object *results; /* a row for each alert and monitor */
+	int64_t *changed;	     /* monitors whose pages are to be published */
+	size_t changed_count;
 };
 
 static void add_key(struct payload *payload, struct alert *alert, const char *key)
@@ -301,6 +306,8 @@ static enum result apply_alert(struct payload *payload, size_t at,
 		if (result != OK)
 			return result;
 		put_result(payload, at, outcome_tree(&reported, report.monitor_id));
+		if (reported.outcome != REPORT_UNCHANGED)
+			payload->changed[payload->changed_count++] = report.monitor_id;
 		matches++;
 	}
 	if (matches == 0) {
@@ -320,6 +327,8 @@ static enum result alerts_transaction(struct exchange *exchange, void *context)
 	json_free(payload->results);
 	payload->results = json_array_tree();
 	enum result result = match(exchange, payload->keys, &found);
+	payload->changed = ARENA_ARRAY(&exchange->arena, payload->count * found.count, int64_t);
+	payload->changed_count = 0;
 	for (size_t i = 0; result == OK && i < payload->count; i++)
 		result = apply_alert(payload, i, &found);
 	return result;
@@ -335,6 +344,8 @@ enum result hooks_alertmanager(struct exchange *exchange)
 		result = read_payload(&payload, root);
 	if (result == OK)
 		result = exchange_transact(exchange, DB_WRITE, alerts_transaction, &payload);
+	for (size_t i = 0; result == OK && i < payload.changed_count; i++)
+		exchange_publish_monitor(exchange, payload.changed[i]);
 	if (result == OK) {
 		struct json_object *data = json_object_tree();
 		json_put(data, "results", payload.results);

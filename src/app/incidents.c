@@ -1,5 +1,6 @@
 #include "app/incidents.h"
 
+#include "app/publishing.h"
 #include "store/incident.h"
 #include "wire/json.h"
 
@@ -137,6 +138,7 @@ struct change {
 	struct incident_input input;
 	uint64_t sent;
 	struct incident incident; /* the outcome */
+	bool is_changed;
 };
 
 /* The acknowledgement that was asked for. What it did, or a fault. */
@@ -184,7 +186,8 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 			     : change->input.acknowledged_at ? "acknowledged"
 							       : "unacknowledged";
 	/* What changes nothing leaves no trace. */
-	if (move != INCIDENT_MOVED && !has_comment)
+	change->is_changed = move == INCIDENT_MOVED || has_comment;
+	if (!change->is_changed)
 		return OK;
 	return incident_save(exchange->db, &before, &change->incident, &actor, action,
 			     has_comment ? change->input.comment : NULL, &exchange->error);
@@ -198,6 +201,8 @@ enum result incidents_update(struct exchange *exchange)
 		result = exchange_transact(exchange, DB_WRITE, update_transaction, &change);
 	if (result != OK)
 		return result;
+	if (change.is_changed)
+		exchange_publish_monitor(exchange, change.incident.monitor_id);
 	exchange_set_etag(exchange, change.incident.id, change.incident.revision);
 	exchange_answer(exchange, 200, incident_tree(&change.incident, exchange->now));
 	return OK;
@@ -223,7 +228,9 @@ enum result incidents_delete(struct exchange *exchange)
 {
 	struct incident incident;
 	enum result result = exchange_transact(exchange, DB_WRITE, delete_transaction, &incident);
-	if (result == OK)
-		exchange_answer_deleted(exchange, "incident", incident.id);
-	return result;
+	if (result != OK)
+		return result;
+	exchange_publish_monitor(exchange, incident.monitor_id);
+	exchange_answer_deleted(exchange, "incident", incident.id);
+	return OK;
 }

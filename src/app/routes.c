@@ -33,7 +33,9 @@ const struct route app_routes[] = {
 	{ "POST", "/hooks/generic",      hooks_generic,      0, &hooks_generic_fields },
 
 	{ "GET", "/api/v1/openapi.json", openapi_show,    ROUTE_OPEN, NULL },
+	{ "GET", "/s/{slug}",            page_files_index, ROUTE_OPEN, NULL },
 	{ "GET", "/s/{slug}/{file}",     page_files_show, ROUTE_OPEN, NULL },
+	{ "GET", "/s/{slug}/api/v2/{file}", page_files_show, ROUTE_OPEN, NULL },
 	{ "GET", "/healthz",             health_live,     ROUTE_OPEN, NULL },
 	{ "GET", "/readyz",              health_ready,    ROUTE_OPEN, NULL },
 };

@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-#include "base/log.h"
+#include "app/publishing.h"
 #include "domain/web_url.h"
-#include "publish/publish.h"
 #include "store/status_page.h"
 #include "wire/json.h"
 
@@ -106,8 +105,8 @@ enum result status_pages_show(struct exchange *exchange)
 				 &exchange->arena, &page, &exchange->error);
 	if (result != OK)
 		return result;
-	exchange_set_etag(exchange, page.id, page.revision);
-	if (!exchange_is_unchanged(exchange, page.id, page.revision))
+	exchange_set_etag(exchange, page.id, page.version);
+	if (!exchange_is_unchanged(exchange, page.id, page.version))
 		exchange_answer(exchange, 200, page_tree(exchange, &page));
 	return OK;
 }
@@ -212,34 +211,15 @@ static enum result conflicts_or(struct exchange *exchange, const struct status_p
 	return add_conflicts(exchange, page);
 }
 
-static struct publisher publisher_of(struct exchange *exchange)
-{
-	return (struct publisher){ exchange->db, exchange->config->pages_dir, &exchange->arena };
-}
-
-/* What is committed stands even when the disk is full: the next publish mends it. */
-static void note_publishing(struct exchange *exchange, enum result result,
-			    const struct error *failure, int64_t page_id)
-{
-	if (result == OK)
-		return;
-	response_header(&exchange->response, "X-Daymark-Published", "no");
-	log_warn("publish", "page %lld is not published yet: %s", (long long)page_id,
-		 error_text(failure));
-}
-
 static void publish_write(struct exchange *exchange, const struct page_write *write)
 {
-	struct error failure = { 0 };
-	struct publisher publisher = publisher_of(exchange);
-	enum result result = publish_page(&publisher, write->page.id, write->former_slug,
-					  write->files, write->file_count, &failure);
-	note_publishing(exchange, result, &failure, write->page.id);
+	exchange_publish_page(exchange, write->page.id, write->former_slug, write->files,
+			      write->file_count);
 }
 
 static void answer_write(struct exchange *exchange, struct page_write *write, int status)
 {
-	exchange_set_etag(exchange, write->page.id, write->page.revision);
+	exchange_set_etag(exchange, write->page.id, write->page.version);
 	exchange_answer(exchange, status, page_tree(exchange, &write->page));
 }
 
@@ -325,7 +305,7 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 		status_page_find(exchange->db, exchange->key.account_id, exchange->match.id, true,
 				 &exchange->arena, &before, &exchange->error);
 	if (result == OK)
-		result = exchange_check_etag(exchange, before.id, before.revision);
+		result = exchange_check_etag(exchange, before.id, before.version);
 	if (result != OK)
 		return result;
 	write->page = before;
@@ -357,7 +337,7 @@ static enum result delete_transaction(struct exchange *exchange, void *context)
 		status_page_find(exchange->db, exchange->key.account_id, exchange->match.id, true,
 				 &exchange->arena, page, &exchange->error);
 	if (result == OK)
-		result = exchange_check_etag(exchange, page->id, page->revision);
+		result = exchange_check_etag(exchange, page->id, page->version);
 	if (result == OK)
 		result = status_page_delete(exchange->db, page->account_id, page->id,
 					    &exchange->error);
@@ -367,13 +347,10 @@ static enum result delete_transaction(struct exchange *exchange, void *context)
 enum result status_pages_delete(struct exchange *exchange)
 {
 	struct status_page page;
-	struct error failure = { 0 };
 	enum result result = exchange_transact(exchange, DB_WRITE, delete_transaction, &page);
 	if (result != OK)
 		return result;
-	struct publisher publisher = publisher_of(exchange);
-	result = publish_retire(&publisher, page.slug, &failure);
-	note_publishing(exchange, result, &failure, page.id);
+	exchange_retire_slug(exchange, page.slug);
 	exchange_answer_deleted(exchange, "status_page", page.id);
 	return OK;
 }

@@ -12,6 +12,7 @@
 #include "base/config.h"
 #include "base/error.h"
 #include "db/db.h"
+#include "publish/publish.h"
 
 struct json_object;
 
@@ -124,6 +125,11 @@ void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format
 
 /* A time for people; "-" for none. */
 const char *ctl_time(struct arena *arena, struct instant at);
+
+/* For publishing what a command has changed. */
+struct publisher ctl_publisher(struct ctl *ctl);
+/* Publishes all pages with unpublished changes; the exit status. */
+int ctl_publish(struct ctl *ctl);
 
 /* The account that --account names, or the only one there is. */
 struct account;

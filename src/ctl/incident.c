@@ -72,6 +72,9 @@ static int open_run(struct ctl *ctl)
 	if (result != OK)
 		return ctl_fail(ctl, result, "the incident cannot be opened");
 	bool is_new = opening.reported.outcome == REPORT_OPENED;
+	int status = is_new ? ctl_publish(ctl) : CTL_OK;
+	if (status != CTL_OK)
+		return status;
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", opening.reported.incident_id);
 	json_put_bool(tree, "is_new", is_new);
@@ -137,6 +140,9 @@ static int resolve_run(struct ctl *ctl)
 		return ctl_fail(ctl, result, is_monitor ? "no open incident of monitor %s"
 							: "incident %s", what);
 	bool is_new = resolving.move == INCIDENT_MOVED;
+	int status = is_new ? ctl_publish(ctl) : CTL_OK;
+	if (status != CTL_OK)
+		return status;
 	struct json_object *tree = incident_tree(&resolving.incident);
 	json_put_bool(tree, "is_new", is_new);
 	ctl_say(ctl, tree, "Incident %lld %s resolved.", (long long)resolving.incident.id,

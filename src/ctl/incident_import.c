@@ -144,7 +144,10 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 	if (result == OK)
 		result = flush(&batches, &ctl->error);
 	json_free(batches.rows);
-	return report(&batches, result);
+	/* What is imported is published, also when a later line was bad. */
+	int published = batches.imported > 0 ? ctl_publish(ctl) : CTL_OK;
+	int status = report(&batches, result);
+	return status != CTL_OK ? status : published;
 }
 
 static int import_run(struct ctl *ctl)

@@ -88,18 +88,6 @@ const struct ctl_command monitor_list_command = {
 	.options = { { "account", "ACCOUNT", "only of this account" } },
 };
 
-/* Publishes the pages that the change has touched. */
-static int publish_touched(struct ctl *ctl)
-{
-	struct publisher publisher = { ctl->db, ctl->config.pages_dir, &ctl->arena };
-	struct publish_run run = { 0 };
-	enum result result = publish_run(&publisher, &run, &ctl->error);
-	return result == OK ? CTL_OK
-			    : ctl_fail(ctl, result,
-				       "the change is saved, but not all pages are published; run "
-				       "`daymarkctl publish`");
-}
-
 static int finish(struct ctl *ctl, enum result result, int64_t id)
 {
 	if (result == OK)
@@ -108,7 +96,7 @@ static int finish(struct ctl *ctl, enum result result, int64_t id)
 		db_rollback(ctl->db);
 	if (result != OK)
 		return ctl_fail(ctl, result, "monitor %lld", (long long)id);
-	return publish_touched(ctl);
+	return ctl_publish(ctl);
 }
 
 static int monitor_rename_run(struct ctl *ctl)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "ctl/ctl.h"
+#include "store/publication.h"
 #include "wire/json.h"
 
 struct progress {
@@ -24,13 +25,10 @@ static void show_progress(void *context, const char *slug, const struct error *f
 
 static int publish_one(struct ctl *ctl, const struct publisher *publisher, const char *slug)
 {
-	struct publication_list found = { 0 };
-	enum result result =
-		publication_find(ctl->db, 0, slug, &ctl->arena, &found, &ctl->error);
-	if (result == OK && found.count == 0)
-		result = E_MISSING;
+	struct publication page;
+	enum result result = publication_find(ctl->db, slug, &ctl->arena, &page, &ctl->error);
 	if (result == OK)
-		result = publish_page(publisher, found.rows[0].id, NULL, NULL, 0, &ctl->error);
+		result = publish_page(publisher, page.id, NULL, NULL, 0, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "page %s", slug);
 	struct json_object *tree = json_object_tree();
@@ -41,7 +39,7 @@ static int publish_one(struct ctl *ctl, const struct publisher *publisher, const
 
 static int publish_run_command(struct ctl *ctl)
 {
-	struct publisher publisher = { ctl->db, ctl->config.pages_dir, &ctl->arena };
+	struct publisher publisher = ctl_publisher(ctl);
 	const char *slug = ctl_option(ctl, "page");
 	bool is_all = ctl_option(ctl, "all") != NULL;
 	if (slug && is_all)

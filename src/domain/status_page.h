@@ -29,7 +29,8 @@ enum {
 struct status_page {
 	int64_t id;
 	int64_t account_id;
-	int64_t revision; /* grows with every change */
+	int64_t version;  /* grows when what the API shows of it changes */
+	int64_t revision; /* grows when anything that its files show changes */
 	const char *name;
 	const char *slug;
 	struct id_list monitor_ids;

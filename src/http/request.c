@@ -73,7 +73,8 @@ static enum result split_path(struct request *request, struct str path, struct a
 				    WIRE_PATH_MAX_BYTES);
 	if (rest.len > 0 && rest.data[0] == '/')
 		rest = str_skip(rest, 1);
-	if (rest.len > 0 && rest.data[rest.len - 1] == '/')
+	request->has_final_slash = rest.len > 0 && rest.data[rest.len - 1] == '/';
+	if (request->has_final_slash)
 		rest.len--;
 	if (rest.len == 0)
 		return OK;

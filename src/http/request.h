@@ -23,6 +23,7 @@ struct request {
 	 * segment). A slash at the end makes no difference. */
 	const char *segments[REQUEST_SEGMENTS_MAX];
 	size_t segment_count;
+	bool has_final_slash;
 	struct str query; /* not decoded */
 
 	const char *base_url; /* absolute, no slash at its end: what links begin with */

@@ -64,6 +64,7 @@ static const char *reason_of(int status)
 		{ 204, "No Content" },
 		{ 303, "See Other" },
 		{ 304, "Not Modified" },
+		{ 308, "Permanent Redirect" },
 		{ 400, "Bad Request" },
 		{ 401, "Unauthorized" },
 		{ 403, "Forbidden" },

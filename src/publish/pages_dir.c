@@ -181,7 +181,7 @@ enum result pages_dir_put(const struct pages_dir *dir, bool is_public, const cha
 	if (fd < 0)
 		return failed(error, "cannot create a file in", slug);
 	if (fchmod(fd, file_mode) == 0 && write_all(fd, data, len) && fsync(fd) == 0 &&
-	    renameat(folder_fd, temporary, folder_fd, name) == 0 && fsync(folder_fd) == 0)
+	    renameat(folder_fd, temporary, folder_fd, name) == 0)
 		return OK;
 	enum result result = failed(error, "cannot write", name);
 	unlinkat(folder_fd, temporary, 0);

@@ -42,7 +42,11 @@ enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *l
 			       struct error *error) MUST_USE;
 void pages_dir_unlock(struct pages_lock *lock);
 
-/* A page's folder, public or private. `slug` and file names are checked ones of ours. */
+/*
+ * A page's folder, public or private. `slug` and file names are checked ones
+ * of ours. A file that was put is on disk itself; that its name is, too, is
+ * made sure by pages_dir_keep(), once for all of them.
+ */
 bool pages_dir_has(const struct pages_dir *dir, bool is_public, const char *slug, const char *name);
 enum result pages_dir_put(const struct pages_dir *dir, bool is_public, const char *slug,
 			  const char *name, const void *data, size_t len, struct error *error)

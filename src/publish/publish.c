@@ -3,18 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_FILES_MAX = 2 };
+#include "store/page_content.h"
+#include "store/publication.h"
+#include "view/page.h"
 
-/* The stored files that the folder must have. */
-static size_t wanted_names(const struct publication *page, const char *names[PAGE_FILES_MAX])
-{
-	size_t count = 0;
-	if (page->logo_file)
-		names[count++] = page->logo_file;
-	if (page->favicon_file)
-		names[count++] = page->favicon_file;
-	return count;
-}
+/* The two pictures. */
+enum { STORED_MAX = 2 };
+
+/* All that a page's folder has. */
+enum { NAMES_MAX = 16 };
+struct names {
+	const char *names[NAMES_MAX];
+	size_t count;
+};
+
+struct writing {
+	const struct publisher *publisher;
+	const struct pages_dir *dir;
+	const struct page_view *view;
+	bool is_public;
+	struct names names; /* what has been written, or was there and right */
+	struct buf text;    /* of the file at hand */
+};
 
 static const struct page_file *file_named(const struct page_file *files, size_t count,
 					  const char *name)
@@ -25,56 +35,134 @@ static const struct page_file *file_named(const struct page_file *files, size_t 
 	return NULL;
 }
 
-/* Writes what is not there yet. File names carry their content's hash, so one that is there is right. */
-static enum result write_files(const struct publisher *publisher, const struct pages_dir *dir,
-			       const struct publication *page, const struct page_file *at_hand,
-			       size_t at_hand_count, struct error *error)
+static enum result put(struct writing *writing, const char *name, const void *data, size_t len,
+		       struct error *error)
 {
-	struct page_file stored[PAGE_FILES_MAX];
+	writing->names.names[writing->names.count++] = name;
+	return pages_dir_put(writing->dir, writing->is_public, writing->view->page.slug, name, data,
+			     len, error);
+}
+
+/* Whether a file whose name carries its content's hash is there: then it is right. */
+static bool is_there(struct writing *writing, const char *name)
+{
+	if (!pages_dir_has(writing->dir, writing->is_public, writing->view->page.slug, name))
+		return false;
+	writing->names.names[writing->names.count++] = name;
+	return true;
+}
+
+/* The pictures that are not there yet, from what is at hand or from the database. */
+static enum result put_pictures(struct writing *writing, const struct page_file *at_hand,
+				size_t at_hand_count, struct error *error)
+{
+	const struct status_page *page = &writing->view->page;
+	const char *wanted[STORED_MAX] = { page->logo_file, page->favicon_file };
+	struct page_file stored[STORED_MAX];
 	size_t stored_count = 0;
 	bool is_read = false;
-	const char *names[PAGE_FILES_MAX];
-	size_t count = wanted_names(page, names);
-	bool is_public = page->privacy == PRIVACY_PUBLIC;
-	for (size_t i = 0; i < count; i++) {
-		if (pages_dir_has(dir, is_public, page->slug, names[i]))
+	for (size_t i = 0; i < STORED_MAX; i++) {
+		if (!wanted[i] || is_there(writing, wanted[i]))
 			continue;
-		const struct page_file *file = file_named(at_hand, at_hand_count, names[i]);
+		const struct page_file *file = file_named(at_hand, at_hand_count, wanted[i]);
 		enum result result = OK;
 		if (!file && !is_read) {
 			is_read = true;
-			result = publication_files(publisher->db, page->id, publisher->arena,
-						   stored, &stored_count, error);
+			result = publication_files(writing->publisher->db, page->id,
+						   writing->publisher->arena, stored, &stored_count,
+						   error);
 		}
 		if (result != OK)
 			return result;
 		if (!file)
-			file = file_named(stored, stored_count, names[i]);
+			file = file_named(stored, stored_count, wanted[i]);
 		if (!file)
 			return error_log(error, E_FAILED, "publish: %s is not in the database",
-					 names[i]);
-		result = pages_dir_put(dir, is_public, page->slug, file->name, file->data,
-				       file->len, error);
+					 wanted[i]);
+		result = put(writing, file->name, file->data, file->len, error);
 		if (result != OK)
 			return result;
 	}
 	return OK;
 }
 
+static enum result put_text(struct writing *writing, const char *name, struct error *error)
+{
+	if (!buf_ok(&writing->text))
+		return error_log(error, E_FAILED, "publish: %s is too large", name);
+	enum result result = put(writing, name, writing->text.data, writing->text.len, error);
+	buf_clear(&writing->text);
+	return result;
+}
+
+static enum result put_assets(struct writing *writing, struct error *error)
+{
+	struct arena *arena = writing->publisher->arena;
+	const char *style = page_style_name(arena), *script = page_script_name(arena);
+	enum result result = OK;
+	if (!is_there(writing, style)) {
+		page_style(&writing->text);
+		result = put_text(writing, style, error);
+	}
+	if (result == OK && !is_there(writing, script)) {
+		page_script(&writing->text);
+		result = put_text(writing, script, error);
+	}
+	return result;
+}
+
+static enum result put_views(struct writing *writing, struct error *error)
+{
+	static const char *const documents[] = { "summary", "status", "components", "incidents" };
+	struct arena *arena = writing->publisher->arena;
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(documents); i++) {
+		page_json(&writing->text, writing->view, documents[i], arena);
+		result = put_text(writing, arena_printf(arena, "%s.json", documents[i]), error);
+	}
+	if (result != OK)
+		return result;
+	page_badge(&writing->text, writing->view, arena);
+	result = put_text(writing, "badge.svg", error);
+	if (result != OK)
+		return result;
+	page_feed(&writing->text, writing->view, arena);
+	result = put_text(writing, "feed.atom", error);
+	if (result != OK)
+		return result;
+	/* Last, since it names the others. */
+	page_html(&writing->text, writing->view, arena);
+	return put_text(writing, "index.html", error);
+}
+
 static enum result write_page(const struct publisher *publisher, const struct pages_dir *dir,
-			      const struct publication *page, const struct page_file *at_hand,
+			      struct page_view *view, const struct page_file *at_hand,
 			      size_t at_hand_count, struct error *error)
 {
-	bool is_public = page->privacy == PRIVACY_PUBLIC;
-	const char *names[PAGE_FILES_MAX];
-	size_t count = wanted_names(page, names);
+	bool is_public = view->page.privacy == PRIVACY_PUBLIC;
+	struct writing writing = {
+		.publisher = publisher,
+		.dir = dir,
+		.view = view,
+		.is_public = is_public,
+		.text = BUF_INIT(PAGE_FILE_MAX_BYTES),
+	};
+	view->url = arena_printf(publisher->arena, "%s/s/%s/",
+				 publisher->base_url ? publisher->base_url : "", view->page.slug);
 	/* First what must not be seen any more, then what is new. */
-	enum result result = pages_dir_keep(dir, !is_public, page->slug, NULL, 0, error);
+	enum result result = pages_dir_keep(dir, !is_public, view->page.slug, NULL, 0, error);
 	if (result == OK)
-		result = write_files(publisher, dir, page, at_hand, at_hand_count, error);
+		result = put_pictures(&writing, at_hand, at_hand_count, error);
 	if (result == OK)
-		result = pages_dir_keep(dir, is_public, page->slug, names, count, error);
-	return result == OK ? publication_mark(publisher->db, page, error) : result;
+		result = put_assets(&writing, error);
+	if (result == OK)
+		result = put_views(&writing, error);
+	buf_done(&writing.text);
+	if (result == OK)
+		result = pages_dir_keep(dir, is_public, view->page.slug, writing.names.names,
+					writing.names.count, error);
+	return result == OK ? publication_mark(publisher->db, &view->page, publisher->now, error)
+			    : result;
 }
 
 static enum result remove_folders(const struct pages_dir *dir, const char *slug,
@@ -90,23 +178,18 @@ enum result publish_page(const struct publisher *publisher, int64_t page_id,
 {
 	struct pages_dir dir CLEANUP(pages_dir_close);
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
-	struct publication_list found = { 0 };
-	bool is_former_taken = false;
+	struct page_content content = { 0 };
 	enum result result = pages_dir_open(&dir, publisher->path, error);
 	if (result == OK)
 		result = former_slug ? pages_dir_lock_all(&dir, &lock, error)
 				     : pages_dir_lock_page(&dir, page_id, &lock, error);
 	/* Asked under the lock: whoever has taken the former slug meanwhile keeps its folder. */
 	if (result == OK)
-		result = publication_find(publisher->db, page_id, former_slug, publisher->arena,
-					  &found, error);
-	for (size_t i = 0; result == OK && i < found.count; i++) {
-		const struct publication *page = &found.rows[i];
-		is_former_taken |= former_slug && strcmp(page->slug, former_slug) == 0;
-		if (page->id == page_id)
-			result = write_page(publisher, &dir, page, at_hand, count, error);
-	}
-	if (result == OK && former_slug && !is_former_taken)
+		result = page_content_read(publisher->db, page_id, former_slug, publisher->now,
+					   publisher->arena, &content, error);
+	if (result == OK && content.is_found)
+		result = write_page(publisher, &dir, &content.view, at_hand, count, error);
+	if (result == OK && former_slug && !content.is_slug_taken)
 		result = remove_folders(&dir, former_slug, error);
 	return result;
 }
@@ -115,12 +198,23 @@ static enum result retire(const struct publisher *publisher, const struct pages_
 			  const char *slug, bool *is_removed, struct error *error)
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
-	struct publication_list found = { 0 };
+	struct publication taken;
 	enum result result = pages_dir_lock_all(dir, &lock, error);
 	if (result == OK)
-		result = publication_find(publisher->db, 0, slug, publisher->arena, &found, error);
-	*is_removed = result == OK && found.count == 0;
+		result = publication_find(publisher->db, slug, publisher->arena, &taken, error);
+	*is_removed = result == E_MISSING;
 	return *is_removed ? remove_folders(dir, slug, error) : result;
+}
+
+enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
+			    struct error *error)
+{
+	struct publication_query query = { .monitor_id = monitor_id, .now = publisher->now };
+	struct publication_list list = { 0 };
+	enum result result = publication_list(publisher->db, &query, 0, publisher->arena, &list, error);
+	for (size_t i = 0; result == OK && i < list.count; i++)
+		result = publish_page(publisher, list.rows[i].id, NULL, NULL, 0, error);
+	return result;
 }
 
 enum result publish_retire(const struct publisher *publisher, const char *slug,
@@ -137,13 +231,15 @@ static enum result run_pages(const struct publisher *publisher, struct publish_r
 {
 	struct arena arena CLEANUP(arena_done);
 	arena_init(&arena, publisher->arena->cap_bytes);
-	struct publisher own = { publisher->db, publisher->path, &arena };
+	struct publisher own = *publisher;
+	struct publication_query query = { .is_all = run->is_all, .now = publisher->now };
 	struct publication_list list = { 0 };
+	own.arena = &arena;
 	int64_t after_id = 0;
 	do {
 		arena_reset(&arena);
 		enum result result =
-			publication_list(own.db, after_id, run->is_all, &arena, &list, error);
+			publication_list(own.db, &query, after_id, &arena, &list, error);
 		if (result != OK)
 			return result;
 		for (size_t i = 0; i < list.count; i++) {
@@ -173,6 +269,7 @@ static int compare_slugs(const void *a, const void *b)
 static enum result drop_known(const struct publisher *publisher, struct slug_list *slugs,
 			      struct error *error)
 {
+	struct publication_query query = { .is_all = true, .now = publisher->now };
 	struct publication_list list = { 0 };
 	int64_t after_id = 0;
 	if (slugs->count == 0)
@@ -180,7 +277,7 @@ static enum result drop_known(const struct publisher *publisher, struct slug_lis
 	qsort(slugs->slugs, slugs->count, sizeof(*slugs->slugs), compare_slugs);
 	bool *is_known = ARENA_ARRAY(publisher->arena, slugs->count, bool);
 	do {
-		enum result result = publication_list(publisher->db, after_id, true,
+		enum result result = publication_list(publisher->db, &query, after_id,
 						      publisher->arena, &list, error);
 		if (result != OK)
 			return result;
@@ -207,7 +304,8 @@ static enum result run_leftovers(const struct publisher *publisher, struct publi
 	struct pages_dir dir CLEANUP(pages_dir_close);
 	struct slug_list slugs;
 	arena_init(&arena, publisher->arena->cap_bytes);
-	struct publisher own = { publisher->db, publisher->path, &arena };
+	struct publisher own = *publisher;
+	own.arena = &arena;
 	enum result result = pages_dir_open(&dir, own.path, error);
 	if (result == OK)
 		result = pages_dir_slugs(&dir, is_public, &arena, &slugs, error);

@@ -10,11 +10,13 @@
 
 #include "db/db.h"
 #include "publish/pages_dir.h"
-#include "store/publication.h"
+#include "store/status_page.h"
 
 struct publisher {
 	struct db *db;
-	const char *path; /* the pages folder */
+	const char *path;     /* the pages folder */
+	const char *base_url; /* what the addresses in a page's files begin with; NULL: "" */
+	struct instant now;
 	struct arena *arena;
 };
 
@@ -28,6 +30,10 @@ struct publisher {
 enum result publish_page(const struct publisher *publisher, int64_t page_id,
 			 const char *former_slug, const struct page_file *at_hand, size_t count,
 			 struct error *error) MUST_USE;
+
+/* Publishes the pages that show the monitor and have unpublished changes. */
+enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
+			    struct error *error) MUST_USE;
 
 /* Takes away the folders of a slug that no page has. */
 enum result publish_retire(const struct publisher *publisher, const char *slug,

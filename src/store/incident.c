@@ -1,5 +1,7 @@
 #include "store/incident.h"
 
+#include "store/publication.h"
+
 #define ROW(member) FIELD(struct incident, member)
 static const struct field rows[] = {
 	ROW(id),	      ROW(account_id), ROW(revision),	  ROW(monitor_id),
@@ -239,6 +241,7 @@ static enum result move_count(struct db *db, const struct incident *incident, in
 	return db_write(db, &sql, NULL, error);
 }
 
+/* Adds a line of history, and notes that pages that show the monitor have changed. */
 static enum result add_event(struct db *db, const struct incident *incident,
 			     const struct incident_actor *actor, const char *action,
 			     const char *detail, struct error *error)
@@ -253,7 +256,9 @@ static enum result add_event(struct db *db, const struct incident *incident,
 	sql_text(&sql, action);
 	sql_text(&sql, actor->name);
 	sql_text(&sql, detail);
-	return db_write(db, &sql, NULL, error);
+	enum result result = db_write(db, &sql, NULL, error);
+	return result == OK ? publication_touch(db, incident->monitor_id, false, actor->now, error)
+			    : result;
 }
 
 enum result incident_insert(struct db *db, struct incident *incident,

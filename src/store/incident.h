@@ -71,7 +71,7 @@ enum result incident_delete(struct db *db, const struct incident *incident,
 /*
  * Inserts many that have ended, given as a JSON array of {monitor_id, cause,
  * comment, started_at, acknowledged_at, ended_at} with times as SQL has them:
- * four statements whatever the number. All must be the account's monitors.
+ * five statements whatever the number. All must be the account's monitors.
  */
 enum result incident_import(struct db *db, int64_t account_id, const char *json, size_t count,
 			    const struct incident_actor *actor, struct error *error) MUST_USE;

@@ -1,5 +1,6 @@
 /* What is done to many incidents at once: import, and the kept counts. */
 #include "store/incident.h"
+#include "store/publication.h"
 
 #define IMPORTED                                                                           \
 	"JSON_TABLE(?, '$[*]' COLUMNS (position FOR ORDINALITY, "                          \
@@ -70,7 +71,9 @@ enum result incident_import(struct db *db, int64_t account_id, const char *json,
 				    "a line names a monitor that the account does not have");
 	if (result == OK)
 		result = count_rows(db, account_id, json, error);
-	return result == OK ? note_rows(db, account_id, done.id, actor, error) : result;
+	if (result == OK)
+		result = note_rows(db, account_id, done.id, actor, error);
+	return result == OK ? publication_touch_account(db, account_id, actor->now, error) : result;
 }
 
 #define COUNTED                                                                     \

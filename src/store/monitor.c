@@ -1,5 +1,7 @@
 #include "store/monitor.h"
 
+#include "store/publication.h"
+
 #define ROW(member) FIELD(struct monitor, member)
 static const struct field rows[] = {
 	ROW(id),	   ROW(account_id), ROW(name),	     ROW(url),	  ROW(label),
@@ -56,19 +58,6 @@ enum result monitor_find(struct db *db, int64_t id, struct arena *arena, struct 
 	return db_read_one(db, &sql, monitor_fields, monitor, arena, error);
 }
 
-static enum result mark_pages(struct db *db, int64_t monitor_id, struct instant now,
-			      struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE status_pages p JOIN status_page_monitors s "
-			    "ON s.status_page_id = p.id AND s.monitor_id = ? "
-			    "SET p.revision = p.revision + 1, "
-			    "p.unpublished_since = COALESCE(p.unpublished_since, ?)"));
-	sql_int(&sql, monitor_id);
-	sql_time(&sql, now);
-	return db_write(db, &sql, NULL, error);
-}
-
 enum result monitor_rename(struct db *db, int64_t id, const char *name, struct instant now,
 			   struct error *error)
 {
@@ -81,7 +70,7 @@ enum result monitor_rename(struct db *db, int64_t id, const char *name, struct i
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
 		result = E_MISSING;
-	return result == OK ? mark_pages(db, id, now, error) : result;
+	return result == OK ? publication_touch(db, id, false, now, error) : result;
 }
 
 enum result monitor_set_label(struct db *db, int64_t id, const char *label, struct instant now,
@@ -101,7 +90,7 @@ enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct
 {
 	struct sql_build sql;
 	struct db_done done;
-	enum result result = mark_pages(db, id, now, error);
+	enum result result = publication_touch(db, id, true, now, error);
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("DELETE FROM monitors WHERE id = ?"));

@@ -1,45 +1,67 @@
 #include "store/publication.h"
 
-#define ROW(member) FIELD(struct publication, member)
-static const struct field rows[] = { ROW(id),	   ROW(revision),  ROW(slug),
-				     ROW(privacy), ROW(logo_file), ROW(favicon_file) };
+static const struct field rows[] = { FIELD(struct publication, id),
+				     FIELD(struct publication, slug) };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 
-#define PUBLICATION_SELECT \
-	"SELECT id, revision, slug, privacy, logo_file, favicon_file FROM status_pages "
+enum result publication_find(struct db *db, const char *slug, struct arena *arena,
+			     struct publication *publication, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT id, slug FROM status_pages WHERE slug = ? ORDER BY id LIMIT 1"));
+	sql_text(&sql, slug);
+	return db_read_one(db, &sql, row_fields, publication, arena, error);
+}
 
-static enum result read_list(struct db *db, const struct sql_build *sql, size_t limit,
-			     struct arena *arena, struct publication_list *list,
+enum result publication_list(struct db *db, const struct publication_query *query,
+			     int64_t after_id, struct arena *arena, struct publication_list *list,
 			     struct error *error)
 {
+	struct sql_build sql;
 	struct db_list found;
-	enum result result = db_read_list(db, sql, DB_SHAPE(row_fields, struct publication, limit),
+	sql_start(&sql, SQL("SELECT id, slug FROM status_pages WHERE id > ? "));
+	sql_int(&sql, after_id);
+	if (query->monitor_id > 0) {
+		sql_add(&sql, SQL("AND id IN (SELECT status_page_id FROM status_page_monitors "
+				  "WHERE monitor_id = ?) AND unpublished_since IS NOT NULL "));
+		sql_int(&sql, query->monitor_id);
+	} else if (!query->is_all) {
+		sql_add(&sql, SQL("AND (unpublished_since IS NOT NULL OR published_on IS NULL "
+				  "OR published_on < DATE(?)) "));
+		sql_time(&sql, query->now);
+	}
+	sql_add(&sql, SQL("ORDER BY id LIMIT 500"));
+	enum result result = db_read_list(db, &sql, DB_SHAPE(row_fields, struct publication, 500),
 					  arena, &found, error);
 	*list = (struct publication_list){ found.rows, found.count };
 	return result;
 }
 
-enum result publication_find(struct db *db, int64_t page_id, const char *slug, struct arena *arena,
-			     struct publication_list *list, struct error *error)
+enum result publication_touch(struct db *db, int64_t monitor_id, bool is_shown_by_api,
+			      struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(PUBLICATION_SELECT "WHERE id = ? OR slug = ? ORDER BY id LIMIT 2"));
-	sql_int(&sql, page_id);
-	sql_text(&sql, slug);
-	return read_list(db, &sql, 2, arena, list, error);
+	sql_start(&sql, SQL("UPDATE status_pages p JOIN status_page_monitors s "
+			    "ON s.status_page_id = p.id AND s.monitor_id = ? "
+			    "SET p.revision = p.revision + 1, p.version = p.version + ?, "
+			    "p.unpublished_since = COALESCE(p.unpublished_since, ?)"));
+	sql_int(&sql, monitor_id);
+	sql_int(&sql, is_shown_by_api);
+	sql_time(&sql, now);
+	return db_write(db, &sql, NULL, error);
 }
 
-enum result publication_list(struct db *db, int64_t after_id, bool is_all, struct arena *arena,
-			     struct publication_list *list, struct error *error)
+enum result publication_touch_account(struct db *db, int64_t account_id, struct instant now,
+				      struct error *error)
 {
-	enum { LIMIT = 500 };
 	struct sql_build sql;
-	sql_start(&sql, SQL(PUBLICATION_SELECT "WHERE id > ? "));
-	sql_int(&sql, after_id);
-	if (!is_all)
-		sql_add(&sql, SQL("AND unpublished_since IS NOT NULL "));
-	sql_add(&sql, SQL("ORDER BY id LIMIT 500"));
-	return read_list(db, &sql, LIMIT, arena, list, error);
+	sql_start(&sql, SQL("UPDATE status_pages SET revision = revision + 1, "
+			    "unpublished_since = COALESCE(unpublished_since, ?) "
+			    "WHERE account_id = ? AND EXISTS (SELECT 1 FROM status_page_monitors s "
+			    "WHERE s.status_page_id = status_pages.id)"));
+	sql_time(&sql, now);
+	sql_int(&sql, account_id);
+	return db_write(db, &sql, NULL, error);
 }
 
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,
@@ -61,18 +83,19 @@ enum result publication_files(struct db *db, int64_t page_id, struct arena *aren
 	return OK;
 }
 
-enum result publication_mark(struct db *db, const struct publication *publication,
+enum result publication_mark(struct db *db, const struct status_page *page, struct instant now,
 			     struct error *error)
 {
 	struct sql_build sql;
 	/* A change that came meanwhile keeps its note. */
 	sql_start(&sql, SQL("UPDATE status_pages SET unpublished_since = "
-			    "IF(revision = ?, NULL, unpublished_since), published_revision = ? "
-			    "WHERE id = ? AND published_revision <= ?"));
-	sql_int(&sql, publication->revision);
-	sql_int(&sql, publication->revision);
-	sql_int(&sql, publication->id);
-	sql_int(&sql, publication->revision);
+			    "IF(revision = ?, NULL, unpublished_since), published_revision = ?, "
+			    "published_on = DATE(?) WHERE id = ? AND published_revision <= ?"));
+	sql_int(&sql, page->revision);
+	sql_int(&sql, page->revision);
+	sql_time(&sql, now);
+	sql_int(&sql, page->id);
+	sql_int(&sql, page->revision);
 	return db_write(db, &sql, NULL, error);
 }
 

@@ -7,11 +7,7 @@
 
 struct publication {
 	int64_t id;
-	int64_t revision;
 	const char *slug;
-	int privacy;
-	const char *logo_file;
-	const char *favicon_file;
 };
 
 struct publication_list {
@@ -19,21 +15,32 @@ struct publication_list {
 	size_t count;
 };
 
-/*
- * The page of that id, and the one that has that slug: either may be unset
- * (0, NULL), either may not exist; at most two rows, in one statement.
- */
-enum result publication_find(struct db *db, int64_t page_id, const char *slug, struct arena *arena,
-			     struct publication_list *list, struct error *error) MUST_USE;
-/* Up to 500 pages above `after_id`, by id: all of them, or those with unpublished changes. */
-enum result publication_list(struct db *db, int64_t after_id, bool is_all, struct arena *arena,
-			     struct publication_list *list, struct error *error) MUST_USE;
+/* The page that has that slug. E_MISSING. */
+enum result publication_find(struct db *db, const char *slug, struct arena *arena,
+			     struct publication *publication, struct error *error) MUST_USE;
+/* Which pages to publish. */
+struct publication_query {
+	bool is_all;	    /* else those with unpublished changes */
+	int64_t monitor_id; /* of those, the ones that show it; 0 for any */
+	struct instant now; /* and those last published before its day: their bars have moved */
+};
+/* Up to 500 pages above `after_id`, by id. */
+enum result publication_list(struct db *db, const struct publication_query *query,
+			     int64_t after_id, struct arena *arena, struct publication_list *list,
+			     struct error *error) MUST_USE;
+/* Notes that the pages that show the monitor have changed, or with is_shown_by_api the page
+ * itself has: its list of monitors, say. To be run in the change's transaction. */
+enum result publication_touch(struct db *db, int64_t monitor_id, bool is_shown_by_api,
+			      struct instant now, struct error *error) MUST_USE;
+/* The same for all pages of the account that show any monitor. */
+enum result publication_touch_account(struct db *db, int64_t account_id, struct instant now,
+				      struct error *error) MUST_USE;
 /* The stored files of a page, at most two. */
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,
 			      struct page_file files[2], size_t *count, struct error *error)
 	MUST_USE;
-/* Notes that this revision is on disk. */
-enum result publication_mark(struct db *db, const struct publication *publication,
+/* Notes that this revision of the page is on disk. */
+enum result publication_mark(struct db *db, const struct status_page *page, struct instant now,
 			     struct error *error) MUST_USE;
 /* How many pages have unpublished changes, and since when the oldest has. */
 enum result publication_backlog(struct db *db, struct arena *arena, int64_t *count,

@@ -4,7 +4,7 @@
 
 #define ROW(member) FIELD(struct status_page, member)
 static const struct field rows[] = {
-	ROW(id),	    ROW(account_id),  ROW(revision),   ROW(name),
+	ROW(id),	    ROW(account_id),  ROW(version),    ROW(name),
 	ROW(slug),	    ROW(monitor_ids), ROW(privacy),    ROW(has_password),
 	ROW(domain),	    ROW(logo_file),   ROW(favicon_file), ROW(website_url),
 	ROW(contact_url),   ROW(custom_css),  ROW(custom_js),  ROW(meta_title),
@@ -13,7 +13,7 @@ static const struct field rows[] = {
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 
 #define PAGE_COLUMNS                                                                           \
-	"p.id, p.account_id, p.revision, p.name, p.slug, "                                     \
+	"p.id, p.account_id, p.version, p.name, p.slug, "                                     \
 	"(SELECT GROUP_CONCAT(s.monitor_id ORDER BY s.position) FROM status_page_monitors s "  \
 	"WHERE s.status_page_id = p.id) AS monitor_ids, "                                      \
 	"p.privacy, p.password_hash IS NOT NULL AS has_password, p.domain, p.logo_file, "      \
@@ -144,7 +144,7 @@ enum result status_page_insert(struct db *db, struct status_page *page, struct e
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK) {
 		page->id = done.id;
-		page->revision = 1;
+		page->version = 1;
 		page->has_password = page->password_hash != NULL;
 	}
 	return result;
@@ -160,7 +160,8 @@ enum result status_page_update(struct db *db, struct status_page *page, struct e
 			    "custom_css = ?, custom_js = ?, meta_title = ?, meta_description = ?, "
 			    "noindex = ?, updated_at = ?, "
 			    "unpublished_since = COALESCE(unpublished_since, ?), "
-			    "revision = revision + 1 WHERE id = ? AND account_id = ?"));
+			    "version = version + 1, revision = revision + 1 "
+			    "WHERE id = ? AND account_id = ?"));
 	add_values(&sql, page);
 	sql_int(&sql, page->id);
 	sql_int(&sql, page->account_id);
@@ -168,7 +169,7 @@ enum result status_page_update(struct db *db, struct status_page *page, struct e
 	if (result == OK && done.rows == 0)
 		return E_MISSING;
 	if (result == OK) {
-		page->revision++;
+		page->version++;
 		page->has_password = page->has_password || page->password_hash;
 	}
 	return result;

@@ -148,7 +148,7 @@ END
 	anyone GET /readyz
 	want 200 '.oldest_unpublished_s == 0'
 	# Every page has its two files, no folder is without a page, no temporary is left.
-	[ "$(find "$pages/public/s" -path '*/kill-*' -type f | wc -l)" = \
+	[ "$(find "$pages/public/s" -path '*/kill-*' -type f \( -name 'logo-*' -o -name 'favicon-*' \) | wc -l)" = \
 		"$(($(sql "SELECT COUNT(*) FROM status_pages WHERE slug LIKE 'kill-%'") * 2))" ]
 	for folder in "$pages"/public/s/*/; do
 		[ "$(sql "SELECT COUNT(*) FROM status_pages WHERE slug = '$(basename "$folder")'")" = 1 ]
@@ -174,6 +174,11 @@ END
 	want 503 '.database == "down"' '.oldest_unpublished_s == null'
 	anyone GET /healthz
 	want 200
+	# What visitors see does not know of it.
+	for file in '' feed.atom summary.json badge.svg; do
+		anyone GET "/s/$slug/$file"
+		[ "$status" = 200 ] || show
+	done
 	(
 		top=$TOP
 		. "$TOP/tools/lib/common.sh"
@@ -223,4 +228,9 @@ END
 	[ "$(cat "$BATS_TEST_TMPDIR"/code.* | grep -Ec '^(201|503)$')" = 6 ]
 	api GET "$list"
 	want 503 '.status == 503'
+	# With the program gone, pages still stand.
+	for file in '' feed.atom summary.json badge.svg; do
+		anyone GET "/s/demo/$file"
+		[ "$status" = 200 ] || show
+	done
 }

@@ -1,0 +1,75 @@
+#include "domain/uptime.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+struct instant uptime_midnight(struct instant at)
+{
+	return (struct instant){ at.s - at.s % DAY_S };
+}
+
+struct instant uptime_day_start(struct instant now, size_t index)
+{
+	int64_t days_ago = UPTIME_DAYS - 1 - (int64_t)index;
+	return (struct instant){ uptime_midnight(now).s - days_ago * DAY_S };
+}
+
+static int64_t overlap_s(int64_t from, int64_t to, int64_t day)
+{
+	int64_t start = from > day ? from : day;
+	int64_t end = to < day + DAY_S ? to : day + DAY_S;
+	return end > start ? end - start : 0;
+}
+
+/* Adds the seconds of [from, to) to the days that they lie in. */
+static void add_down(struct uptime_day *days, int64_t first_day, int64_t from, int64_t to)
+{
+	if (from < first_day)
+		from = first_day;
+	for (int64_t i = (from - first_day) / DAY_S; from < to && i < UPTIME_DAYS; i++) {
+		int64_t day = first_day + i * DAY_S;
+		if (day >= to)
+			break;
+		days[i].down_s += overlap_s(from, to, day);
+	}
+}
+
+void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
+		 struct instant now, struct uptime_day *days)
+{
+	int64_t first_day = uptime_day_start(now, 0).s;
+	memset(days, 0, UPTIME_DAYS * sizeof(*days));
+	for (size_t i = 0; i < UPTIME_DAYS; i++)
+		days[i].known_s = overlap_s(known_since.s, now.s, first_day + (int64_t)i * DAY_S);
+	/* What is counted up to here; an interval that began before it adds only its rest. */
+	int64_t counted = known_since.s;
+	for (size_t i = 0; i < count; i++) {
+		int64_t to = intervals[i].to.s > 0 ? intervals[i].to.s : now.s;
+		int64_t from = intervals[i].from.s > counted ? intervals[i].from.s : counted;
+		if (to > now.s)
+			to = now.s;
+		if (to <= from)
+			continue;
+		add_down(days, first_day, from, to);
+		counted = to;
+	}
+}
+
+enum uptime_state uptime_state_of(const struct uptime_day *day)
+{
+	if (day->known_s == 0)
+		return UPTIME_NO_DATA;
+	if (day->down_s == 0)
+		return UPTIME_UP;
+	return 2 * day->down_s < day->known_s ? UPTIME_PARTIAL : UPTIME_DOWN;
+}
+
+int64_t uptime_permyriad(const struct uptime_day *days, size_t count)
+{
+	int64_t known_s = 0, down_s = 0;
+	for (size_t i = 0; i < count; i++) {
+		known_s += days[i].known_s;
+		down_s += days[i].down_s;
+	}
+	return known_s > 0 ? (known_s - down_s) * 10000 / known_s : -1;
+}

@@ -1,0 +1,10 @@
+/* page.css and page.js, as the build embeds them. */
+#ifndef VIEW_ASSETS_H
+#define VIEW_ASSETS_H
+
+#include "base/embedded.h"
+
+extern const struct embedded page_assets[]; /* the style sheet, the script */
+extern const size_t page_assets_count;
+
+#endif

@@ -1,0 +1,185 @@
+# The page that visitors see: public ones, as files.
+load lib
+
+new_monitor() {
+	monitor=$("$ctl" monitor add "${1:-Page $(new_slug)}" https://example.org/ --account "$account" --json | jq .id)
+}
+
+# page_with_monitor [CURL ARGUMENT]...: a public page that shows one new monitor.
+page_with_monitor() {
+	new_monitor
+	new_page -F "monitor_ids[]=$monitor" "$@"
+	here=/s/$slug
+}
+
+# see FILE: what a visitor gets, in $answer.
+see() {
+	anyone GET "$here/$1"
+	[ "$status" = 200 ] || show
+}
+
+shows() {
+	grep -qF -- "$1" "$answer" || { echo "not shown: $1"; cat "$answer"; return 1; }
+}
+
+@test "a new page is there at once, whole, with its own files only" {
+	page_with_monitor -F 'meta_title=Title <b>' -F 'meta_description=Says "so"' -F website_url=https://example.org/
+	see ''
+	shows 'All systems operational'
+	shows '<title>Title &lt;b&gt;</title>'
+	shows 'content="Says &quot;so&quot;"'
+	shows 'no data'
+	! grep -Eq '(src|href)="(https?:)?//[^"]*\.(js|css|png)"' "$answer"
+	[ "$(header Content-Type)" = "text/html; charset=utf-8" ]
+	[[ "$(header Content-Security-Policy)" == *"default-src 'none'"*sandbox* ]]
+	[[ "$(header Cache-Control)" == *stale-while-revalidate*stale-if-error* ]]
+	for file in $(grep -oE 'page-[0-9a-f]{12}\.(css|js)' "$answer" | sort -u); do
+		see "$file"
+		[[ "$(header Cache-Control)" == *immutable* ]]
+	done
+}
+
+@test "an incident shows on the next request: opened, acknowledged, commented, resolved, deleted" {
+	page_with_monitor
+	incident=$("$ctl" incident open --monitor "$monitor" --cause 'Disk <full>' --json | jq .id)
+	see ''
+	shows 'The system is down'
+	shows 'Disk &lt;full&gt;'
+	shows 'Not resolved, since'
+	api PUT "/api/v1/incidents/$incident" -d acknowledged_at=1 --data-urlencode 'comment=We <are> on it'
+	see ''
+	shows 'Being worked on, since'
+	shows 'We &lt;are&gt; on it'
+	api POST /hooks/generic -d "monitor=$monitor" -d state=up
+	see ''
+	shows 'All systems operational'
+	shows 'Resolved.'
+	api DELETE "/api/v1/incidents/$incident"
+	see ''
+	! grep -q 'Disk' "$answer"
+	anyone GET /readyz
+	want 200 '.oldest_unpublished_s == 0'
+}
+
+@test "only pages that show the monitor are written" {
+	page_with_monitor
+	file=$pages/public/s/$slug/index.html
+	before=$(stat -c %i "$file")
+	new_monitor
+	"$ctl" incident open --monitor "$monitor" --cause x
+	[ "$(stat -c %i "$file")" = "$before" ]
+}
+
+@test "a monitor's new name and removal show on the next request" {
+	page_with_monitor
+	"$ctl" monitor rename "$monitor" 'Renamed & more'
+	see ''
+	shows 'Renamed &amp; more'
+	"$ctl" monitor remove "$monitor" --yes
+	see ''
+	shows 'No systems are shown yet'
+}
+
+@test "summary, status, components and incidents have the shape that others read" {
+	page_with_monitor
+	"$ctl" incident open --monitor "$monitor" --cause Broken
+	for path in summary.json api/v2/summary.json; do
+		see "$path"
+		jq -e --arg id "$page" '.page.id == $id and .status.indicator == "critical" and (.components | length) == 1
+			and .components[0].status == "major_outage" and .incidents[0].status == "investigating"
+			and .scheduled_maintenances == []' "$answer"
+	done
+	see api/v2/status.json
+	jq -e 'keys == ["page", "status"]' "$answer"
+	see components.json
+	jq -e 'keys == ["components", "page"]' "$answer"
+	see incidents.json
+	jq -e '.incidents[0].incident_updates[0].body == "Broken"' "$answer"
+}
+
+@test "feed and badge are well-formed, whatever the names are" {
+	new_monitor 'A <&"> 🚨 שלום'
+	new_page -F "monitor_ids[]=$monitor" --form-string 'name=Ü <script>&amp;"'
+	here=/s/$slug
+	"$ctl" incident open --monitor "$monitor" --cause $'x\ty ]]> <b>'
+	see feed.atom
+	[ "$(header Content-Type)" = "application/atom+xml; charset=utf-8" ]
+	xmllint --noout "$answer"
+	xmllint --xpath '//*[local-name()="entry"]/*[local-name()="id"]/text()' "$answer" | grep -q "$base$here/#incident-"
+	see badge.svg
+	[ "$(header Content-Type)" = "image/svg+xml; charset=utf-8" ]
+	xmllint --noout "$answer"
+	shows 'The system is down'
+	see ''
+	tidy -q -e --drop-empty-elements no "$answer" 2>&1 | grep -E 'Error|<script>alert' && false
+	! grep -q '<script>&' "$answer"
+}
+
+@test "noindex is said on the page, and a private page is not there at all" {
+	page_with_monitor -F noindex=1
+	see ''
+	shows '<meta name="robots" content="noindex">'
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	for file in '' index.html feed.atom summary.json badge.svg api/v2/status.json; do
+		anyone GET "$here/$file"
+		[ "$status" = 404 ] || show
+	done
+	[ -f "$pages/private/$slug/index.html" ]
+	api PUT "/api/v1/status-pages/$page" -d privacy=0
+	see ''
+}
+
+@test "a view asks neither the program nor the database" {
+	[ -z "${DAYMARK_ACCEPT_BASE:-}" ] || skip "here the program serves the files"
+	page_with_monitor
+	lines=$(grep -c event=request "$log")
+	# Asking for the number counts itself.
+	questions() { sql "SHOW GLOBAL STATUS LIKE 'Questions'" | cut -f 2; }
+	first=$(questions)
+	second=$(questions)
+	for file in '' feed.atom summary.json badge.svg api/v2/status.json; do see "$file"; done
+	[ "$(grep -c event=request "$log")" = "$lines" ]
+	[ "$(questions)" -le $((second + second - first)) ]
+}
+
+@test "bars move on at midnight, by the next publish" {
+	page_with_monitor
+	"$ctl" publish
+	[ "$("$ctl" publish --json | jq .published)" = 0 ]
+	sql "UPDATE status_pages SET published_on = UTC_DATE() - INTERVAL 1 DAY WHERE id = $page"
+	[ "$("$ctl" publish --json | jq .published)" = 1 ]
+	[ "$("$ctl" publish --json | jq .published)" = 0 ]
+}
+
+@test "publishing takes the same few queries with 200 monitors and 20,000 incidents" {
+	page_with_monitor
+	api PUT "/api/v1/status-pages/$page" -d name=x
+	small=$(queries)
+	digits="(SELECT 0 i UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)"
+	sql "INSERT INTO monitors (account_id, name, url, created_at, updated_at)
+		SELECT $account, CONCAT('bulk ', a.i, b.i, c.i), 'https://example.org/', '2020-01-01', '2020-01-01' FROM $digits a, $digits b, (SELECT 0 i UNION SELECT 1) c"
+	sql "INSERT INTO status_page_monitors SELECT $page, id, id FROM monitors WHERE name LIKE 'bulk %'"
+	sql "INSERT INTO incidents (account_id, monitor_id, cause, started_at, ended_at, created_at, updated_at)
+		SELECT $account, m.id, 'bulk', UTC_TIMESTAMP() - INTERVAL (a.i + 10 * b.i) * 20 HOUR, UTC_TIMESTAMP() - INTERVAL (a.i + 10 * b.i) * 20 * 60 - 5 MINUTE, '2020-01-01', '2020-01-01'
+		FROM monitors m, $digits a, $digits b WHERE m.name LIKE 'bulk %'"
+	api PUT "/api/v1/status-pages/$page" -d name=y
+	want 200 '.data.monitor_ids | length == 201'
+	[ "$(queries)" = "$small" ]
+	see ''
+	[ "$(grep -o '<li class="card">' "$answer" | wc -l)" = 201 ]
+	sql "DELETE FROM monitors WHERE name LIKE 'bulk %'"
+	"$ctl" incident recount >/dev/null
+}
+
+@test "a page of 20 monitors is small" {
+	page_with_monitor
+	sql "INSERT INTO monitors (account_id, name, url, created_at, updated_at)
+		SELECT $account, CONCAT('twenty ', id), 'https://example.org/', '2020-01-01', '2020-01-01' FROM monitors LIMIT 19"
+	sql "INSERT INTO status_page_monitors SELECT $page, id, id FROM monitors WHERE name LIKE 'twenty %'"
+	"$ctl" publish --page "$slug"
+	see ''
+	[ "$(gzip -c "$answer" | wc -c)" -lt 30000 ]
+	# The page, its style, its script: three requests.
+	[ "$(grep -oE '(src|href)="[^"#]*\.(css|js|png)"' "$answer" | wc -l)" -le 4 ]
+	sql "DELETE FROM monitors WHERE name LIKE 'twenty %'"
+}

@@ -176,7 +176,7 @@ never=0001-01-01T00:00:00Z
 	. "$TOP/tools/lib/common.sh"
 	top=$TOP
 	new_monitor
-	port=18495
+	port=$(free_port 18900)
 	printf '%s' "$key" >"$BATS_TEST_TMPDIR/key"
 	sed -e "s|https://status.example.org|$base|" -e "s|/etc/prometheus/daymark.key|$BATS_TEST_TMPDIR/key|" \
 		-e 's/group_wait: .*/group_wait: 0s/' -e 's/group_interval: .*/group_interval: 1s/' \

@@ -11,7 +11,8 @@ setup_file() {
 	mkdir -p "$own/conf"
 	: >"$own/.daymark-quickstart"
 	printf '[server]\nprocesses = 2\nthreads = 2\nmax_requests = 300\n' >"$own/conf/extra.conf"
-	"$TOP/tools/quickstart" --background --no-build --port 18490 --dir "$own" 3>&- >&2
+	. "$TOP/tools/lib/common.sh"
+	"$TOP/tools/quickstart" --background --no-build --port "$(free_port 18800)" --dir "$own" 3>&- >&2
 }
 
 teardown_file() {

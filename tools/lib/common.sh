@@ -144,3 +144,10 @@ process_is_gone() {
 port_is_free() {
 	! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
 }
+
+# free_port FROM: prints the first port from there on that nobody listens on.
+free_port() {
+	local port=$1
+	until port_is_free "$port"; do port=$((port + 1)); done
+	printf '%s\n' "$port"
+}

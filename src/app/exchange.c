@@ -64,10 +64,16 @@ enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sen
 
 enum result exchange_query(struct exchange *exchange, void *object)
 {
+	return exchange_read_query(exchange, exchange->match.route->fields, object);
+}
+
+enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,
+				void *object)
+{
 	struct form form;
 	struct urlencoded decoder;
 	uint64_t sent;
-	form_init(&form, *exchange->match.route->fields, &exchange->arena);
+	form_init(&form, *fields, &exchange->arena);
 	urlencoded_init(&decoder, &form.sink);
 	enum result result =
 		urlencoded_feed(&decoder, exchange->request.query, &exchange->error);

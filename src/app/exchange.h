@@ -39,6 +39,9 @@ struct exchange {
 enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sent) MUST_USE;
 /* The same for the parameters of the query string. E_INVALID when there are faults. */
 enum result exchange_query(struct exchange *exchange, void *object) MUST_USE;
+/* By other fields than the route's. */
+enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,
+				void *object) MUST_USE;
 
 /* What a handler does inside a transaction. May run more than once. */
 typedef enum result transaction_body(struct exchange *exchange, void *context);

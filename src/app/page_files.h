@@ -1,9 +1,7 @@
 /*
- * A public page's published files, where the web server does not serve them
- * itself (plain CGI, or a base_url with a path).
- *
- * Reads the disk only. A private or password page's files are not there for
- * anyone: its 404 is that of a page that does not exist.
+ * A page's published files, where the web server does not serve them itself:
+ * those of pages that are not public, through the gate, and all of them under
+ * plain CGI. Reads the disk only.
  */
 #ifndef APP_PAGE_FILES_H
 #define APP_PAGE_FILES_H

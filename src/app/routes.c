@@ -5,6 +5,7 @@
 #include "app/incidents.h"
 #include "app/openapi.h"
 #include "app/page_files.h"
+#include "app/page_gate.h"
 #include "app/status_pages.h"
 
 #define PAGES "/api/v1/status-pages"
@@ -33,7 +34,8 @@ const struct route app_routes[] = {
 	{ "POST", "/hooks/generic",      hooks_generic,      0, &hooks_generic_fields },
 
 	{ "GET", "/api/v1/openapi.json", openapi_show,    ROUTE_OPEN, NULL },
-	{ "GET", "/s/{slug}",            page_files_index, ROUTE_OPEN, NULL },
+	{ "GET",  "/s/{slug}",           page_files_index, ROUTE_OPEN, NULL },
+	{ "POST", "/s/{slug}",           page_gate_enter, ROUTE_OPEN, &page_gate_fields },
 	{ "GET", "/s/{slug}/{file}",     page_files_show, ROUTE_OPEN, NULL },
 	{ "GET", "/s/{slug}/api/v2/{file}", page_files_show, ROUTE_OPEN, NULL },
 	{ "GET", "/healthz",             health_live,     ROUTE_OPEN, NULL },

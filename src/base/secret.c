@@ -56,6 +56,30 @@ char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t 
 	return arena_strndup(arena, hex, chars);
 }
 
+void secret_random(void *out, size_t len)
+{
+	randombytes_buf(out, len);
+}
+
+void secret_sign(const uint8_t *key, struct str text, char signature[SECRET_SIGNATURE_SIZE])
+{
+	uint8_t mac[crypto_auth_hmacsha256_BYTES];
+	crypto_auth_hmacsha256_state state;
+	crypto_auth_hmacsha256_init(&state, key, SECRET_HASH_BYTES);
+	crypto_auth_hmacsha256_update(&state, (const uint8_t *)text.data, text.len);
+	crypto_auth_hmacsha256_final(&state, mac);
+	sodium_bin2base64(signature, SECRET_SIGNATURE_SIZE, mac, sizeof(mac),
+			  sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
+bool secret_is_signed(const uint8_t *key, struct str text, struct str signature)
+{
+	char wanted[SECRET_SIGNATURE_SIZE];
+	secret_sign(key, text, wanted);
+	return signature.len == SECRET_SIGNATURE_SIZE - 1 &&
+	       sodium_memcmp(wanted, signature.data, signature.len) == 0;
+}
+
 char *secret_password_hash(struct arena *arena, struct str password)
 {
 	char *hash = arena_alloc(arena, crypto_pwhash_STRBYTES);

@@ -34,6 +34,13 @@ bool secret_hash_file(FILE *file, uint8_t hash[SECRET_HASH_BYTES]);
 /* The first `chars` (at most 64) hexadecimal digits of the SHA-256, owned by the arena. */
 char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t chars);
 
+enum { SECRET_SIGNATURE_SIZE = 44 }; /* as base64url, and the NUL */
+/* HMAC of the text under a key of SECRET_HASH_BYTES, URL-safe. */
+void secret_sign(const uint8_t *key, struct str text, char signature[SECRET_SIGNATURE_SIZE]);
+/* In a time that does not depend on how much of it is right. */
+bool secret_is_signed(const uint8_t *key, struct str text, struct str signature);
+void secret_random(void *out, size_t len);
+
 /* Argon2id (RFC 9106) with 19 MiB and two passes: some 30 ms. NULL when memory is short. */
 char *secret_password_hash(struct arena *arena, struct str password);
 bool secret_password_matches(const char *hash, struct str password);

@@ -20,6 +20,7 @@ static const struct ctl_command *const commands[] = {
 	&monitor_remove_command, &monitor_label_command,
 	&incident_open_command, &incident_resolve_command, &incident_list_command,
 	&incident_show_command, &incident_import_command, &incident_recount_command,
+	&page_link_command,
 };
 
 enum { ARENA_MAX_BYTES = 256 << 20 };
@@ -297,6 +298,26 @@ bool ctl_confirm(const struct ctl *ctl, const char *format, ...)
 bool ctl_id(const char *text, int64_t *id)
 {
 	return str_to_int64(str_from(text), id) && *id > 0;
+}
+
+bool ctl_duration(const char *text, int64_t *seconds)
+{
+	static const struct {
+		char unit;
+		int64_t seconds;
+	} units[] = { { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
+	struct str digits = str_from(text);
+	if (digits.len < 2)
+		return false;
+	digits.len--;
+	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
+		int64_t count;
+		if (text[digits.len] != units[i].unit || !str_to_int64(digits, &count) || count < 1)
+			continue;
+		*seconds = count * units[i].seconds;
+		return count <= INT64_C(100) * 366 * 86400 / units[i].seconds;
+	}
+	return false;
 }
 
 const char *ctl_text(struct ctl *ctl, const char *text, size_t max_chars)

@@ -65,7 +65,7 @@ extern const struct ctl_command account_add_command, account_list_command, accou
 extern const struct ctl_command key_create_command, key_list_command, key_revoke_command;
 extern const struct ctl_command monitor_add_command, monitor_list_command, monitor_rename_command,
 	monitor_remove_command;
-extern const struct ctl_command monitor_label_command;
+extern const struct ctl_command monitor_label_command, page_link_command;
 extern const struct ctl_command incident_open_command, incident_resolve_command,
 	incident_list_command, incident_show_command, incident_import_command,
 	incident_recount_command;
@@ -88,6 +88,8 @@ bool ctl_confirm(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 
 
 /* A positive id from an argument. */
 bool ctl_id(const char *text, int64_t *id);
+/* "90d", "12h", "30m" in seconds. False for anything else, and for more than 100 years. */
+bool ctl_duration(const char *text, int64_t *seconds);
 /* Trimmed text of 1 to max_chars characters; NULL when it is not. */
 const char *ctl_text(struct ctl *ctl, const char *text, size_t max_chars);
 

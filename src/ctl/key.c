@@ -5,27 +5,6 @@
 #include "store/api_key.h"
 #include "wire/json.h"
 
-/* "90d", "12h", "30m": from now on. False for anything else, and for more than 100 years. */
-static bool read_duration(const char *text, int64_t *seconds)
-{
-	static const struct {
-		char unit;
-		int64_t seconds;
-	} units[] = { { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
-	struct str digits = str_from(text);
-	if (digits.len < 2)
-		return false;
-	digits.len--;
-	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
-		int64_t count;
-		if (text[digits.len] != units[i].unit || !str_to_int64(digits, &count) || count < 1)
-			continue;
-		*seconds = count * units[i].seconds;
-		return count <= INT64_C(100) * 366 * 86400 / units[i].seconds;
-	}
-	return false;
-}
-
 static void print_created(struct ctl *ctl, const struct api_key *key, const char *text)
 {
 	if (ctl->is_json) {
@@ -56,7 +35,7 @@ static int key_create_run(struct ctl *ctl)
 	key.label = label ? ctl_text(ctl, label, 255) : "";
 	if (!key.label)
 		return ctl_usage(ctl, "--label must have 1 to 255 characters");
-	if (expires && !read_duration(expires, &seconds))
+	if (expires && !ctl_duration(expires, &seconds))
 		return ctl_usage(ctl, "--expires must be a time such as 90d, 12h or 30m");
 	if (expires)
 		key.expires_at.s = key.created_at.s + seconds;

@@ -113,6 +113,7 @@ enum result request_read(struct request *request, struct gateway *gateway,
 		.remote_addr = param_or(gateway, "REMOTE_ADDR", ""),
 		.content_type = param_or(gateway, "CONTENT_TYPE", ""),
 		.authorization = gateway->param(gateway, "HTTP_AUTHORIZATION"),
+		.cookie = gateway->param(gateway, "HTTP_COOKIE"),
 		.if_match = gateway->param(gateway, "HTTP_IF_MATCH"),
 		.if_none_match = gateway->param(gateway, "HTTP_IF_NONE_MATCH"),
 	};

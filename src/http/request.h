@@ -31,6 +31,7 @@ struct request {
 	const char *content_type; /* "" when there is none */
 	int64_t content_length;   /* -1 when it was not said */
 	const char *authorization;
+	const char *cookie;
 	const char *if_match;
 	const char *if_none_match;
 };

@@ -57,7 +57,7 @@ static int make_folder(int parent_fd, const char *name, mode_t mode)
 
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error)
 {
-	*dir = (struct pages_dir){ -1, -1, -1 };
+	*dir = (struct pages_dir){ -1, -1, -1, -1 };
 	int root_fd CLEANUP(close_fd) = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (root_fd < 0 && errno == ENOENT && mkdir(path, 0755) == 0)
 		root_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -66,10 +66,11 @@ enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error
 	int public_fd CLEANUP(close_fd) = make_folder(root_fd, "public", 0755);
 	if (public_fd < 0)
 		return failed(error, "cannot make public in", path);
+	dir->root_fd = dup(root_fd);
 	dir->public_fd = make_folder(public_fd, "s", 0755);
 	dir->private_fd = make_folder(root_fd, "private", 0700);
 	dir->lock_fd = make_folder(root_fd, "lock", 0700);
-	if (dir->public_fd < 0 || dir->private_fd < 0 || dir->lock_fd < 0) {
+	if (dir->root_fd < 0 || dir->public_fd < 0 || dir->private_fd < 0 || dir->lock_fd < 0) {
 		enum result result = failed(error, "cannot make the folders of", path);
 		pages_dir_close(dir);
 		return result;
@@ -79,10 +80,11 @@ enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error
 
 void pages_dir_close(struct pages_dir *dir)
 {
+	close_fd(&dir->root_fd);
 	close_fd(&dir->public_fd);
 	close_fd(&dir->private_fd);
 	close_fd(&dir->lock_fd);
-	*dir = (struct pages_dir){ -1, -1, -1 };
+	*dir = (struct pages_dir){ -1, -1, -1, -1 };
 }
 
 static int lock_file(const struct pages_dir *dir, const char *name, int operation)

@@ -4,6 +4,7 @@
  *   DIR/public/s/<slug>/…   what the web server gives to anyone
  *   DIR/private/<slug>/…    what only goes through the responder's gate (0700)
  *   DIR/lock/…              lock files, which order publishers on one machine
+ *   DIR/secret, DIR/throttle  the gate's key, and its count of wrong passwords (0600)
  *
  * A file appears whole or not at all: it is written beside its place, synced
  * and renamed. No symbolic link is followed below DIR. Knows nothing of what
@@ -19,6 +20,7 @@
 #include "base/error.h"
 
 struct pages_dir {
+	int root_fd;
 	int public_fd;	/* DIR/public/s */
 	int private_fd; /* DIR/private */
 	int lock_fd;	/* DIR/lock */

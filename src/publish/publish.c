@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "publish/gate.h"
 #include "store/page_content.h"
 #include "store/publication.h"
 #include "view/page.h"
@@ -128,6 +129,12 @@ static enum result put_views(struct writing *writing, struct error *error)
 		return result;
 	page_feed(&writing->text, writing->view, arena);
 	result = put_text(writing, "feed.atom", error);
+	if (result != OK)
+		return result;
+	if (!writing->is_public) {
+		gate_write(&writing->text, &writing->view->page);
+		result = put_text(writing, GATE_FILE, error);
+	}
 	if (result != OK)
 		return result;
 	/* Last, since it names the others. */

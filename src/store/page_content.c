@@ -23,6 +23,8 @@ struct content_row {
 	bool noindex;
 	const char *logo_file;
 	const char *favicon_file;
+	int64_t account_id;
+	const char *password_hash;
 	/* of a monitor, with one of its incidents, if it had any */
 	int64_t position;
 	int64_t incident_id;
@@ -38,7 +40,8 @@ static const struct field rows[] = {
 	ROW(kind),	  ROW(id),	     ROW(name),		   ROW(created_at),
 	ROW(updated_at),  ROW(revision),     ROW(slug),		   ROW(privacy),
 	ROW(website_url), ROW(contact_url),  ROW(meta_title),	   ROW(meta_description),
-	ROW(noindex),	  ROW(logo_file),    ROW(favicon_file),	   ROW(position),
+	ROW(noindex),	  ROW(logo_file),    ROW(favicon_file),	   ROW(account_id),
+	ROW(password_hash), ROW(position),
 	ROW(incident_id), ROW(started_at),   ROW(acknowledged_at), ROW(ended_at),
 	ROW(cause),	  ROW(comment),
 };
@@ -84,6 +87,8 @@ static void take_page(struct reading *reading, const struct content_row *row, in
 	content->is_found = true;
 	content->view.page = (struct status_page){
 		.id = row->id,
+		.account_id = row->account_id,
+		.password_hash = keep(reading, row->password_hash),
 		.revision = row->revision,
 		.name = keep(reading, row->name),
 		.slug = keep(reading, row->slug),
@@ -177,18 +182,20 @@ static enum result start_reading(struct db *db, int64_t page_id, const char *slu
 	struct instant recent = { uptime_midnight(now).s - (PAGE_RECENT_DAYS - 1) * DAY_S };
 	sql_start(&sql, SQL("SELECT 0 AS kind, id, name, created_at, updated_at, revision, slug, "
 			    "privacy, website_url, contact_url, meta_title, meta_description, "
-			    "noindex, logo_file, favicon_file, 0 AS position, NULL AS incident_id, "
+			    "noindex, logo_file, favicon_file, account_id, password_hash, "
+			    "0 AS position, NULL AS incident_id, "
 			    "NULL AS started_at, NULL AS acknowledged_at, NULL AS ended_at, "
 			    "NULL AS cause, NULL AS comment "
 			    "FROM status_pages WHERE id = ? OR slug = ? "
 			    "UNION ALL "
 			    "SELECT 1, m.id, m.name, m.created_at, i.updated_at, NULL, NULL, "
-			    "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, s.position, i.id, "
+			    "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+			    "s.position, i.id, "
 			    "i.started_at, i.acknowledged_at, i.ended_at, "
 			    "IF(i.ends_at >= ?, i.cause, NULL), IF(i.ends_at >= ?, i.comment, NULL) "
 			    "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
 			    "LEFT JOIN incidents i ON i.monitor_id = m.id AND i.ends_at >= ? "
-			    "WHERE s.status_page_id = ? ORDER BY 1, 16, 18, 17 LIMIT 1000000"));
+			    "WHERE s.status_page_id = ? ORDER BY 1, 18, 20, 19 LIMIT 1000000"));
 	sql_int(&sql, page_id);
 	sql_text(&sql, slug);
 	sql_time(&sql, recent);

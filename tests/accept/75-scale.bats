@@ -42,7 +42,8 @@ teardown_file() {
 	api GET "$list"
 	want 200 '.meta.total == 10000'
 	api GET "$list?search=99&monitor_id=$one"
-	want 200 '.meta.total > 100 and .meta.total < 300'
+	# Names and monitors both go by number: which half it is depends on the first id.
+	want 200 '.meta.total >= 80 and .meta.total <= 200'
 }
 
 @test "10,000 pages: the list reads few rows beyond those it shows" {

@@ -5,7 +5,7 @@ load lib
 	"$ctl" --version | grep -Eq '^daymarkctl [0-9]'
 	for command in migrate check-config publish 'account add' 'account list' 'account remove' \
 		'key create' 'key list' 'key revoke' 'monitor add' 'monitor list' 'monitor rename' 'monitor remove' \
-		'monitor label' 'incident open' 'incident resolve' 'incident list' 'incident show' \
+		'monitor label' 'page link' 'incident open' 'incident resolve' 'incident list' 'incident show' \
 		'incident import' 'incident recount'; do
 		"$ctl" $command --help | grep -q "^Usage: daymarkctl $command"
 		grep -q "^.It Cm $command" "$TOP/man/daymarkctl.1"

@@ -158,9 +158,9 @@ END
 }
 
 @test "the database away: 503 with Retry-After, nothing changed; back again: all is well" {
+	new_page -F privacy=2 -F password=open
+	gated=$slug
 	new_page
-	kill -STOP "$parent"
-	kill -CONT "$parent"
 	kill -9 "$(cat "$dir/run/mysql.pid")"
 	sleep 0.5
 	for method in GET PUT DELETE; do
@@ -180,6 +180,10 @@ END
 		anyone GET "/s/$slug/$file"
 		[ "$status" = 200 ] || show
 	done
+	anyone POST "/s/$gated/" -c "$BATS_TEST_TMPDIR/jar" -d password=open
+	[ "$status" = 303 ] || show
+	anyone GET "/s/$gated/" -b "$BATS_TEST_TMPDIR/jar"
+	[ "$status" = 200 ] && grep -q 'No systems are shown yet' "$answer" || show
 	(
 		top=$TOP
 		. "$TOP/tools/lib/common.sh"

@@ -4,7 +4,7 @@
 # Where things are. Files with a setup() of their own call it there.
 setup_of_lib() {
 	dir=$DAYMARK_ACCEPT_DIR
-	conf=$dir/conf/daymark.conf
+	conf=${DAYMARK_ACCEPT_CONF:-$dir/conf/daymark.conf}
 	base=${DAYMARK_ACCEPT_BASE:-$(jq -r .base_url "$dir/quickstart.json")}
 	key=$(jq -r .api_key "$dir/quickstart.json")
 	other_key=$(jq -r .other_api_key "$dir/quickstart.json")
@@ -12,7 +12,7 @@ setup_of_lib() {
 	pages=$dir/pages
 	log=$dir/log/daymark.log
 	answer=$BATS_TEST_TMPDIR/answer
-	ctl=${DAYMARK_BUILD:-$TOP/build}/daymarkctl
+	ctl=${DAYMARK_ACCEPT_CTL:-${DAYMARK_BUILD:-$TOP/build}/daymarkctl}
 	export DAYMARK_CONF=$conf
 }
 

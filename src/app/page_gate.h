@@ -1,0 +1,36 @@
+/*
+ * The one gate before every file of a page that is not public: the page, its
+ * feeds, its badge, its JSON, its pictures.
+ *
+ * Private: the account's own key as Bearer, or a signed link; everyone else
+ * gets what a page that does not exist gives. Password: besides those, a form,
+ * and a cookie behind a right password. Asks the database for a key only, so
+ * passwords and links work while it is away.
+ */
+#ifndef APP_PAGE_GATE_H
+#define APP_PAGE_GATE_H
+
+#include "app/exchange.h"
+#include "publish/gate.h"
+
+enum gate_answer {
+	GATE_OPEN,    /* serve the file */
+	GATE_CLOSED,  /* as if there were nothing */
+	GATE_ASKS,    /* for a password; the form has been answered if it is the page itself */
+	GATE_MOVED,   /* a redirect has been answered: the link's cookie is set */
+};
+
+/* Whether this visitor may see the page. Sets the cookie of a link. */
+enum result page_gate_check(struct exchange *exchange, const struct pages_dir *dir,
+			    const struct gate *gate, const char *slug, enum gate_answer *answer);
+
+/* GET of the page itself by who must give a password. */
+void page_gate_ask(struct exchange *exchange, const char *problem);
+/* Nothing is there, in HTML, and the same for whatever is hidden. */
+void page_gate_missing(struct exchange *exchange);
+
+/* POST /s/{slug}/: a password. */
+enum result page_gate_enter(struct exchange *exchange);
+extern const struct fields page_gate_fields;
+
+#endif

@@ -1,0 +1,41 @@
+/* daymarkctl page link */
+#include "ctl/ctl.h"
+#include "publish/gate.h"
+#include "store/publication.h"
+#include "wire/json.h"
+
+static int page_link_run(struct ctl *ctl)
+{
+	struct publication page;
+	struct pages_dir dir CLEANUP(pages_dir_close) = { -1, -1, -1, -1 };
+	const char *slug = ctl->arguments[0], *expires = ctl_option(ctl, "expires");
+	int64_t seconds = 7 * 86400;
+	if (expires && !ctl_duration(expires, &seconds))
+		return ctl_usage(ctl, "--expires must be a time such as 90d, 12h or 30m");
+	struct instant end = { clock_now().s + seconds };
+	enum result result = publication_find(ctl->db, slug, &ctl->arena, &page, &ctl->error);
+	if (result == OK)
+		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "page %s", slug);
+	const char *link = gate_link(&dir, page.id, end, &ctl->arena);
+	if (!link)
+		return ctl_fail(ctl, E_FAILED, "the gate's key cannot be had");
+	const char *url = arena_printf(&ctl->arena, "%s/s/%s/?link=%s",
+				       ctl->config.base_url ? ctl->config.base_url : "", slug, link);
+	struct json_object *tree = json_object_tree();
+	json_put_text(tree, "url", url);
+	json_put_time(tree, "expires_at", end);
+	ctl_say(ctl, tree, "%s", url);
+	return CTL_OK;
+}
+
+const struct ctl_command page_link_command = {
+	.group = "page",
+	.action = "link",
+	.arguments = "SLUG",
+	.arguments_count = 1,
+	.summary = "Make a link that opens a private or password page for a while",
+	.run = page_link_run,
+	.options = { { "expires", "TIME", "it ends after 90d, 12h, 30m; 7d if it is left out" } },
+};

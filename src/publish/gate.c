@@ -1,0 +1,180 @@
+#include "publish/gate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/secret.h"
+
+enum { GATE_FILE_MAX_BYTES = 1024 };
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+void gate_write(struct buf *out, const struct status_page *page)
+{
+	buf_printf(out, "%lld %lld %d %s\n", (long long)page->id, (long long)page->account_id,
+		   page->privacy, page->password_hash ? page->password_hash : "-");
+}
+
+bool gate_read(const struct pages_dir *dir, const char *slug, struct arena *arena,
+	       struct gate *gate)
+{
+	char text[GATE_FILE_MAX_BYTES];
+	struct str rest, words[4];
+	int64_t privacy;
+	int fd CLEANUP(close_fd) = pages_dir_open_file(dir, false, slug, GATE_FILE);
+	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
+	if (len < 1 || text[len - 1] != '\n')
+		return false;
+	rest = (struct str){ text, (size_t)len - 1 };
+	for (size_t i = 0; i < 4; i++)
+		if (!str_split(&rest, ' ', &words[i]))
+			return false;
+	if (!str_to_int64(words[0], &gate->page_id) || !str_to_int64(words[1], &gate->account_id) ||
+	    !str_to_int64(words[2], &privacy))
+		return false;
+	gate->privacy = (int)privacy;
+	gate->password_hash = str_eq(words[3], STR("-"))
+				      ? ""
+				      : arena_strndup(arena, words[3].data, words[3].len);
+	return true;
+}
+
+/* The signing key, made by whoever needs it first. */
+static bool read_key(const struct pages_dir *dir, uint8_t key[SECRET_HASH_BYTES])
+{
+	char temporary[SECRET_ID_SIZE + 16], id[SECRET_ID_SIZE];
+	int fd = openat(dir->root_fd, "secret", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT) {
+		/* Whole at its first sight: written aside, then linked, which one of
+		 * several makers wins. */
+		secret_id(id);
+		snprintf(temporary, sizeof(temporary), ".secret-%s", id);
+		int made CLEANUP(close_fd) =
+			openat(dir->root_fd, temporary,
+			       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		secret_random(key, SECRET_HASH_BYTES);
+		if (made < 0 ||
+		    write(made, key, SECRET_HASH_BYTES) != SECRET_HASH_BYTES || fsync(made) != 0)
+			return false;
+		int linked = linkat(dir->root_fd, temporary, dir->root_fd, "secret", 0);
+		unlinkat(dir->root_fd, temporary, 0);
+		if (linked != 0 && errno != EEXIST)
+			return false;
+		fd = openat(dir->root_fd, "secret", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	}
+	bool is_read = fd >= 0 && read(fd, key, SECRET_HASH_BYTES) == SECRET_HASH_BYTES;
+	close_fd(&fd);
+	return is_read;
+}
+
+/* What is signed of a pass: for what, for which page, until when, and what it hangs on. */
+static const char *pass_text(const char *what, int64_t page_id, struct instant end,
+			     const char *bound, struct arena *arena)
+{
+	return arena_printf(arena, "%s %lld %lld %s", what, (long long)page_id, (long long)end.s,
+			    bound);
+}
+
+static const char *make_pass(const struct pages_dir *dir, const char *text, struct instant end,
+			     struct arena *arena)
+{
+	uint8_t key[SECRET_HASH_BYTES];
+	char signature[SECRET_SIGNATURE_SIZE];
+	if (!read_key(dir, key))
+		return NULL;
+	secret_sign(key, str_from(text), signature);
+	return arena_printf(arena, "%lld.%s", (long long)end.s, signature);
+}
+
+/* The end that a pass names, before anything is known of its signature. */
+static bool split_pass(struct str pass, struct instant now, struct instant *end,
+		       struct str *signature)
+{
+	struct str number;
+	*signature = pass;
+	return str_split(signature, '.', &number) && signature->data &&
+	       str_to_int64(number, &end->s) && end->s > now.s;
+}
+
+static bool is_signed(const struct pages_dir *dir, const char *text, struct str signature)
+{
+	uint8_t key[SECRET_HASH_BYTES];
+	return read_key(dir, key) && secret_is_signed(key, str_from(text), signature);
+}
+
+const char *gate_cookie(const struct pages_dir *dir, const struct gate *gate, struct instant end,
+			struct arena *arena)
+{
+	return make_pass(dir, pass_text("cookie", gate->page_id, end, gate->password_hash, arena),
+			 end, arena);
+}
+
+bool gate_cookie_holds(const struct pages_dir *dir, const struct gate *gate, struct str cookie,
+		       struct instant now, struct arena *arena)
+{
+	struct instant end;
+	struct str signature;
+	return split_pass(cookie, now, &end, &signature) &&
+	       is_signed(dir, pass_text("cookie", gate->page_id, end, gate->password_hash, arena),
+			 signature);
+}
+
+const char *gate_link(const struct pages_dir *dir, int64_t page_id, struct instant end,
+		      struct arena *arena)
+{
+	return make_pass(dir, pass_text("link", page_id, end, "", arena), end, arena);
+}
+
+bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate, struct str link,
+		     struct instant now, struct arena *arena)
+{
+	struct instant end;
+	struct str signature;
+	return split_pass(link, now, &end, &signature) &&
+	       is_signed(dir, pass_text("link", gate->page_id, end, "", arena), signature);
+}
+
+/*
+ * Wrong passwords are counted in a small table in a file: a slot for the hash
+ * of page and address. Two that share a slot share their tries, which is the
+ * safe way round.
+ */
+struct try_slot {
+	int64_t since_s;
+	int64_t tries;
+};
+enum { TRY_SLOTS = 4096 };
+
+bool gate_may_try(const struct pages_dir *dir, int64_t page_id, const char *address,
+		  struct instant now, int64_t *wait_s)
+{
+	char text[128];
+	uint8_t hash[SECRET_HASH_BYTES];
+	size_t bytes = TRY_SLOTS * sizeof(struct try_slot);
+	*wait_s = 1;
+	int fd CLEANUP(close_fd) = openat(dir->root_fd, "throttle",
+					  O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 || flock(fd, LOCK_EX) != 0 || ftruncate(fd, (off_t)bytes) != 0)
+		return false;
+	struct try_slot *slots = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (slots == MAP_FAILED)
+		return false;
+	snprintf(text, sizeof(text), "%lld %.64s", (long long)page_id, address);
+	secret_hash(str_from(text), hash);
+	struct try_slot *slot = &slots[(hash[0] << 8 | hash[1]) % TRY_SLOTS];
+	if (now.s - slot->since_s >= GATE_TRIES_S || slot->since_s > now.s)
+		*slot = (struct try_slot){ now.s, 0 };
+	bool may_try = ++slot->tries <= GATE_TRIES;
+	*wait_s = slot->since_s + GATE_TRIES_S - now.s;
+	munmap(slots, bytes);
+	return may_try;
+}

@@ -1,0 +1,56 @@
+/*
+ * Who may see a page that is not public, without asking the database: what is
+ * needed is published beside the page's files, and the signing key lies in the
+ * pages folder.
+ *
+ * A cookie is bound to the page and to its password's hash, so another
+ * password voids it. A link is bound to the page and its end.
+ */
+#ifndef PUBLISH_GATE_H
+#define PUBLISH_GATE_H
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "domain/status_page.h"
+#include "publish/pages_dir.h"
+
+/* Its name has no extension that is served. */
+#define GATE_FILE "gate"
+
+enum {
+	GATE_COOKIE_S = 12 * 3600, /* how long a right password is remembered */
+	GATE_TRIES = 10,	   /* wrong passwords a minute, for each page and address */
+	GATE_TRIES_S = 60,
+};
+
+struct gate {
+	int64_t page_id;
+	int64_t account_id;
+	int privacy;
+	const char *password_hash; /* "" for none; owned by the arena */
+};
+
+void gate_write(struct buf *out, const struct status_page *page);
+/* False when there is no such gated page. */
+bool gate_read(const struct pages_dir *dir, const char *slug, struct arena *arena,
+	       struct gate *gate);
+
+/* "<end>.<signature>", owned by the arena; NULL when the key cannot be had. */
+const char *gate_cookie(const struct pages_dir *dir, const struct gate *gate, struct instant end,
+			struct arena *arena);
+bool gate_cookie_holds(const struct pages_dir *dir, const struct gate *gate, struct str cookie,
+		       struct instant now, struct arena *arena);
+const char *gate_link(const struct pages_dir *dir, int64_t page_id, struct instant end,
+		      struct arena *arena);
+bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate, struct str link,
+		     struct instant now, struct arena *arena);
+
+/*
+ * Counts a try of a password. False when there were too many of this page from
+ * this address; then *wait_s is when to come back. Shared by all processes of
+ * the machine.
+ */
+bool gate_may_try(const struct pages_dir *dir, int64_t page_id, const char *address,
+		  struct instant now, int64_t *wait_s);
+
+#endif

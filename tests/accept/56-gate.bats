@@ -1,0 +1,156 @@
+# Private and password pages: one gate for all their files.
+load lib
+
+files=("" index.html feed.atom summary.json status.json components.json incidents.json badge.svg api/v2/summary.json)
+
+gated_page() {
+	new_monitor_id=$("$ctl" monitor add "Gate $(new_slug)" https://example.org/ --account "$account" --json | jq .id)
+	png 8 8 >"$BATS_TEST_TMPDIR/logo.png"
+	new_page -F "monitor_ids[]=$new_monitor_id" -F "logo=@$BATS_TEST_TMPDIR/logo.png" "$@"
+	here=/s/$slug
+	logo=$(jq -r .data.logo_url "$answer")
+	logo=${logo##*/}
+}
+
+# all_are STATUS [CURL ARGUMENT]...: every file of the page.
+all_are() {
+	local wanted=$1 file
+	shift
+	for file in "${files[@]}" "$logo" "$(basename "$pages"/private/"$slug"/page-*.css)"; do
+		anyone GET "$here/$file" "$@"
+		[ "$status" = "$wanted" ] || { echo "$file"; show; }
+	done
+}
+
+# enter PASSWORD: posts the form; the cookie lands in $jar.
+enter() {
+	jar=$BATS_TEST_TMPDIR/jar
+	anyone POST "$here/" -c "$jar" --data-urlencode "password=$1"
+}
+
+@test "a private page is as one that does not exist, for every file" {
+	gated_page -F privacy=1
+	all_are 404
+	anyone GET "$here/"
+	cp "$answer" "$BATS_TEST_TMPDIR/private"
+	heads() { tr -d '\r' <"$headers" | grep -viE '^(x-request-id|date):'; }
+	heads >"$BATS_TEST_TMPDIR/private-heads"
+	anyone GET "/s/no-such-page-here/"
+	cmp "$answer" "$BATS_TEST_TMPDIR/private"
+	heads | diff - "$BATS_TEST_TMPDIR/private-heads"
+	[ "$(header Content-Type)" = "text/html; charset=utf-8" ]
+	anyone POST "$here/" -d password=x
+	[ "$status" = 404 ]
+	anyone GET "$here/gate"
+	[ "$status" = 404 ]
+	anyone GET "$here/gate" -H "Authorization: Bearer $key"
+	[ "$status" = 404 ]
+}
+
+@test "a private page opens to its account's key, and to no other" {
+	gated_page -F privacy=1
+	all_are 200 -H "Authorization: Bearer $key"
+	[ "$(header Cache-Control)" = "private, no-store" ]
+	[ "$(header X-Robots-Tag)" = noindex ]
+	all_are 404 -H "Authorization: Bearer $other_key"
+	all_are 404 -H "Authorization: Bearer ${key%?}x"
+}
+
+@test "a signed link opens a page until it ends" {
+	gated_page -F privacy=1
+	link=$("$ctl" page link "$slug" --expires 1h)
+	jar=$BATS_TEST_TMPDIR/jar
+	anyone GET "$here/?link=${link##*link=}" -c "$jar"
+	[ "$status" = 303 ]
+	[ "$(header Location)" = "$base$here/" ]
+	[[ "$(header Set-Cookie)" == *"HttpOnly; SameSite=Lax"* ]]
+	all_are 200 -b "$jar"
+	# Neither a changed signature nor a later end, nor another page's link.
+	anyone GET "$here/?link=${link##*link=}x"
+	[ "$status" = 404 ]
+	end=${link##*link=} end=${end%%.*}
+	anyone GET "$here/?link=$((end + 1)).${link##*.}"
+	[ "$status" = 404 ]
+	first=$link
+	gated_page -F privacy=1
+	anyone GET "$here/?link=${first##*link=}"
+	[ "$status" = 404 ]
+	anyone GET "$here/" -b "$jar"
+	[ "$status" = 404 ]
+	run "$ctl" page link no-such-page
+	[ "$status" = 3 ]
+	run "$ctl" page link "$slug" --expires never
+	[ "$status" = 2 ]
+}
+
+@test "a password page asks, and opens all its files to the right password" {
+	gated_page -F privacy=2 --form-string 'password= open sesame '
+	anyone GET "$here/"
+	[ "$status" = 200 ]
+	grep -q '<form method="post">' "$answer"
+	! grep -q "Gate " "$answer"
+	anyone GET "$here/summary.json"
+	[ "$status" = 404 ]
+	enter 'open sesame'
+	[ "$status" = 403 ] && grep -q 'not the password' "$answer"
+	[ -z "$(header Set-Cookie)" ]
+	enter ' open sesame '
+	[ "$status" = 303 ] || show
+	[[ "$(header Set-Cookie)" =~ ^daymark_page=[0-9]+\.[A-Za-z0-9_-]{43}\;\ Path=.*$here/\;\ Max-Age=43200\;\ HttpOnly\;\ SameSite=Lax$ ]]
+	all_are 200 -b "$jar"
+	[ "$(header Cache-Control)" = "private, no-store" ]
+	all_are 200 -H "Authorization: Bearer $key"
+	! grep -aq 'open sesame' "$log"
+}
+
+@test "a cookie is bound to the page and its password" {
+	gated_page -F privacy=2 -F password=one
+	enter one
+	all_are 200 -b "$jar"
+	cookie=$(awk '$6 == "daymark_page" { print $7 }' "$jar")
+	api PUT "/api/v1/status-pages/$page" -d name=Renamed
+	anyone GET "$here/" -H "Cookie: daymark_page=$cookie"
+	grep -q Renamed "$answer"
+	api PUT "/api/v1/status-pages/$page" -d password=two
+	anyone GET "$here/" -H "Cookie: daymark_page=$cookie"
+	! grep -q Renamed "$answer"
+	gated_page -F privacy=2 -F password=one
+	anyone GET "$here/summary.json" -H "Cookie: daymark_page=$cookie"
+	[ "$status" = 404 ]
+	for forged in "" 9999999999. "9999999999.${cookie#*.}" "${cookie%?}"; do
+		anyone GET "$here/summary.json" -H "Cookie: daymark_page=$forged"
+		[ "$status" = 404 ]
+	done
+}
+
+@test "wrong passwords are counted, page by page" {
+	gated_page -F privacy=2 -F password=right
+	for i in $(seq 10); do
+		enter wrong
+		[ "$status" = 403 ] || show
+	done
+	enter right
+	[ "$status" = 429 ] || show
+	[ "$(header Retry-After)" -gt 0 ] && [ "$(header Retry-After)" -le 60 ]
+	gated_page -F privacy=2 -F password=right
+	enter right
+	[ "$status" = 303 ]
+}
+
+@test "privacy may change at any time, and the files follow before the answer" {
+	gated_page
+	anyone GET "$here/"
+	[ "$status" = 200 ]
+	api PUT "/api/v1/status-pages/$page" -d privacy=2 -d password=x
+	[ ! -e "$pages/public/s/$slug" ]
+	anyone GET "$here/feed.atom"
+	[ "$status" = 404 ]
+	enter x
+	all_are 200 -b "$jar"
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	all_are 404
+	api PUT "/api/v1/status-pages/$page" -d privacy=0
+	anyone GET "$here/feed.atom"
+	[ "$status" = 200 ] && [[ "$(header Cache-Control)" == public* ]]
+	[ ! -e "$pages/private/$slug" ]
+}

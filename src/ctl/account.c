@@ -88,7 +88,7 @@ static int account_remove_run(struct ctl *ctl)
 		return ctl_fail(ctl, result, "account %s cannot be removed", who);
 	/* Its published pages are folders without a page now. */
 	struct publisher publisher = ctl_publisher(ctl);
-	struct publish_run run = { 0 };
+	struct publish_run run = { .is_sweeping = true };
 	result = publish_run(&publisher, &run, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result,

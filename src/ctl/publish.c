@@ -49,6 +49,7 @@ static int publish_run_command(struct ctl *ctl)
 	struct progress progress = { ctl, 0, isatty(STDERR_FILENO) && !ctl->is_json };
 	struct publish_run run = {
 		.is_all = is_all,
+		.is_sweeping = true,
 		.progress = show_progress,
 		.context = &progress,
 	};

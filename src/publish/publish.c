@@ -321,7 +321,10 @@ static enum result run_leftovers(const struct publisher *publisher, struct publi
 	for (size_t i = 0; result == OK && i < slugs.count; i++) {
 		bool is_removed;
 		result = retire(&own, &dir, slugs.slugs[i], &is_removed, error);
-		run->removed += is_removed;
+		run->removed += is_removed && result == OK;
+		run->failed += result == E_FAILED;
+		if (result == E_FAILED)
+			result = OK;
 	}
 	return result;
 }
@@ -330,9 +333,9 @@ enum result publish_run(const struct publisher *publisher, struct publish_run *r
 			struct error *error)
 {
 	enum result result = run_pages(publisher, run, error);
-	if (result == OK)
+	if (result == OK && run->is_sweeping)
 		result = run_leftovers(publisher, run, true, error);
-	if (result == OK)
+	if (result == OK && run->is_sweeping)
 		result = run_leftovers(publisher, run, false, error);
 	return result == OK && run->failed > 0 ? E_FAILED : result;
 }

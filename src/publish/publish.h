@@ -44,6 +44,7 @@ typedef void publish_progress(void *context, const char *slug, const struct erro
 
 struct publish_run {
 	bool is_all; /* else only pages with unpublished changes */
+	bool is_sweeping; /* also remove folders that belong to no page */
 	publish_progress *progress; /* may be NULL */
 	void *context;
 	size_t published;
@@ -51,10 +52,7 @@ struct publish_run {
 	size_t removed; /* folders without a page */
 };
 
-/*
- * Publishes many pages, then removes folders that belong to none. A page that
- * fails does not stop the others; E_FAILED at the end when any did.
- */
+/* A page or folder that fails does not stop the others; E_FAILED at the end when any did. */
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error) MUST_USE;
 

@@ -7,11 +7,6 @@ static const char style[] =
 	"margin:18vh auto 0;padding:0 1.25rem}input,button{font:inherit;padding:.5rem .75rem;"
 	"width:100%;box-sizing:border-box;margin-top:.5rem}.problem{font-weight:600}";
 
-const char *gate_style(void)
-{
-	return style;
-}
-
 static void put_head(struct buf *out, const char *title)
 {
 	buf_printf(out,

@@ -7,7 +7,5 @@
 /* `problem` is a sentence about the last try, or NULL. */
 void gate_form_html(struct buf *out, const char *problem);
 void gate_missing_html(struct buf *out);
-/* The style of both, for a hash in their policy. */
-const char *gate_style(void);
 
 #endif

@@ -25,7 +25,7 @@ load lib
 		api HEAD "$path"
 		[ "$status" = 200 ]
 		[ ! -s "$answer" ]
-		[ "$(header Content-Length)" = "$length" ]
+		[ "$(header Content-Length)" = "$length" ] || { echo "$path: $length"; show; }
 	done
 }
 

@@ -203,6 +203,7 @@ setup_file() {
 @test "publishing removes folders of no page" {
 	mkdir -p "$pages/public/s/stranger" "$pages/private/stranger"
 	echo x >"$pages/public/s/stranger/logo-1.png"
+	chown -R --reference="$pages" "$pages/public/s/stranger" "$pages/private/stranger"
 	[ "$("$ctl" publish --json | jq .removed)" -ge 1 ]
 	[ ! -e "$pages/public/s/stranger" ] && [ ! -e "$pages/private/stranger" ]
 }

@@ -39,6 +39,13 @@ shows() {
 	done
 }
 
+@test "the address without its slash leads to the one with it" {
+	page_with_monitor
+	anyone GET "$here"
+	[[ "$status" =~ ^30[18]$ ]] || show
+	[[ "$(header Location)" == *"$here/" ]]
+}
+
 @test "an incident shows on the next request: opened, acknowledged, commented, resolved, deleted" {
 	page_with_monitor
 	incident=$("$ctl" incident open --monitor "$monitor" --cause 'Disk <full>' --json | jq .id)

@@ -141,6 +141,8 @@ static void worker_serve(void *state, struct gateway *gateway)
 		problem_answer(&exchange.response, result, &exchange.error, &exchange.faults,
 			       exchange.request.id);
 	size_t bytes = response_send(&exchange.response, gateway, exchange.request.is_head);
+	if (gateway->finish)
+		gateway->finish(gateway);
 	log_request(&exchange, result, started_us, bytes);
 	after_answer(&exchange);
 	response_done(&exchange.response);

@@ -17,6 +17,8 @@ struct gateway {
 	ssize_t (*read)(struct gateway *gateway, char *out, size_t size);
 	/* False once the other side is gone; the rest of the answer is then dropped. */
 	bool (*write)(struct gateway *gateway, const void *data, size_t len);
+	/* The answer is complete: what follows need not keep the client waiting. May be NULL. */
+	void (*finish)(struct gateway *gateway);
 	/* The body's end is told by the protocol, so it may come without a length. */
 	bool is_framed;
 };

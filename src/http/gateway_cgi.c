@@ -1,5 +1,6 @@
 /* Plain CGI (RFC 3875): one request from the environment and standard input. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -38,9 +39,20 @@ static bool cgi_write(struct gateway *gateway, const void *data, size_t len)
 	return true;
 }
 
+/* The web server takes the answer for complete at the end of our output, not of our process. */
+static void cgi_finish(struct gateway *gateway)
+{
+	(void)gateway;
+	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		dup2(fd, STDOUT_FILENO);
+		close(fd);
+	}
+}
+
 void gateway_cgi_run(const struct responder *responder)
 {
-	struct gateway gateway = { cgi_param, cgi_read, cgi_write, .is_framed = false };
+	struct gateway gateway = { cgi_param, cgi_read, cgi_write, cgi_finish, .is_framed = false };
 	/* A visitor who leaves must not end us between a commit and its publishing. */
 	signal(SIGPIPE, SIG_IGN);
 	void *state = responder->open(responder->context);

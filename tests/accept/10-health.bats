@@ -25,7 +25,9 @@ load lib
 		api HEAD "$path"
 		[ "$status" = 200 ]
 		[ ! -s "$answer" ]
-		[ "$(header Content-Length)" = "$length" ] || { echo "$path: $length"; show; }
+		# Apache leaves it out where a CGI program's output ends a moment late.
+		[ "$(header Content-Length)" = "$length" ] ||
+			[ -n "${DAYMARK_ACCEPT_CONF:-}" -a -z "$(header Content-Length)" ] || { echo "$path: $length"; show; }
 	done
 }
 

@@ -7,6 +7,7 @@
 #include "wire/urlencoded.h"
 
 const char *const exchange_per_page_choices[] = { "10", "25", "50", "100", NULL };
+const char *const exchange_sort_choices[] = { "desc", "asc", NULL };
 static const int64_t per_page_sizes[] = { 10, 25, 50, 100 };
 
 int64_t exchange_per_page(int choice)

@@ -57,6 +57,8 @@ extern const char *const exchange_per_page_choices[];
 int64_t exchange_per_page(int choice);
 /* The choice that the configuration makes the default. */
 int exchange_per_page_default(const struct exchange *exchange);
+/* The directions of every list: 0 is descending, the default. */
+extern const char *const exchange_sort_choices[];
 /* Pages so high that their offset would not fit in a number are past every end. */
 #define EXCHANGE_PAGE_MAX (INT64_MAX / 100)
 

@@ -21,7 +21,6 @@ struct list_input {
 static const char *const search_by_choices[] = { "monitor", "cause", "url", NULL };
 static const char *const status_choices[] = { "unresolved", "acknowledged", "resolved", NULL };
 static const char *const sort_by_choices[] = { "started_at", "ended_at", NULL };
-static const char *const sort_choices[] = { "desc", "asc", NULL };
 
 #define QUERY(member, ...) FIELD(struct list_input, member, __VA_ARGS__)
 static const struct field query_rows[] = {
@@ -30,7 +29,7 @@ static const struct field query_rows[] = {
 	QUERY(monitor_id, .min = 1, .max = INT64_MAX),
 	QUERY(status, .choices = status_choices),
 	QUERY(sort_by, .choices = sort_by_choices),
-	QUERY(sort, .choices = sort_choices),
+	QUERY(sort, .choices = exchange_sort_choices),
 	QUERY(per_page, .choices = exchange_per_page_choices),
 	QUERY(page, .min = 1, .max = EXCHANGE_PAGE_MAX),
 };

@@ -361,11 +361,13 @@ struct publisher ctl_publisher(struct ctl *ctl)
 	};
 }
 
-int ctl_publish(struct ctl *ctl)
+int ctl_publish(struct ctl *ctl, int64_t monitor_id)
 {
 	struct publisher publisher = ctl_publisher(ctl);
 	struct publish_run run = { 0 };
-	enum result result = publish_run(&publisher, &run, &ctl->error);
+	enum result result = monitor_id > 0
+				     ? publish_monitor(&publisher, monitor_id, &ctl->error)
+				     : publish_run(&publisher, &run, &ctl->error);
 	return result == OK ? CTL_OK
 			    : ctl_fail(ctl, result,
 				       "the change is saved, but not all pages are published; run "

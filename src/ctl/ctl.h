@@ -130,8 +130,8 @@ const char *ctl_time(struct arena *arena, struct instant at);
 
 /* For publishing what a command has changed. */
 struct publisher ctl_publisher(struct ctl *ctl);
-/* Publishes all pages with unpublished changes; the exit status. */
-int ctl_publish(struct ctl *ctl);
+/* Publishes the pages that show the monitor, or with 0 all that are due; the exit status. */
+int ctl_publish(struct ctl *ctl, int64_t monitor_id);
 
 /* The account that --account names, or the only one there is. */
 struct account;

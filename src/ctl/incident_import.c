@@ -145,7 +145,7 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 		result = flush(&batches, &ctl->error);
 	json_free(batches.rows);
 	/* What is imported is published, also when a later line was bad. */
-	int published = batches.imported > 0 ? ctl_publish(ctl) : CTL_OK;
+	int published = batches.imported > 0 ? ctl_publish(ctl, 0) : CTL_OK;
 	int status = report(&batches, result);
 	return status != CTL_OK ? status : published;
 }

@@ -88,7 +88,8 @@ const struct ctl_command monitor_list_command = {
 	.options = { { "account", "ACCOUNT", "only of this account" } },
 };
 
-static int finish(struct ctl *ctl, enum result result, int64_t id)
+/* A monitor that is gone no longer tells which pages showed it: then all that are due. */
+static int finish(struct ctl *ctl, enum result result, int64_t id, bool is_removed)
 {
 	if (result == OK)
 		result = db_commit(ctl->db, &ctl->error);
@@ -96,7 +97,7 @@ static int finish(struct ctl *ctl, enum result result, int64_t id)
 		db_rollback(ctl->db);
 	if (result != OK)
 		return ctl_fail(ctl, result, "monitor %lld", (long long)id);
-	return ctl_publish(ctl);
+	return ctl_publish(ctl, is_removed ? 0 : id);
 }
 
 static int monitor_rename_run(struct ctl *ctl)
@@ -110,7 +111,7 @@ static int monitor_rename_run(struct ctl *ctl)
 	enum result result = db_begin(ctl->db, DB_WRITE, &ctl->error);
 	if (result == OK)
 		result = monitor_rename(ctl->db, id, name, clock_now(), &ctl->error);
-	int status = finish(ctl, result, id);
+	int status = finish(ctl, result, id, false);
 	if (status != CTL_OK)
 		return status;
 	struct json_object *tree = json_object_tree();
@@ -144,7 +145,7 @@ static int monitor_remove_run(struct ctl *ctl)
 	result = db_begin(ctl->db, DB_WRITE, &ctl->error);
 	if (result == OK)
 		result = monitor_remove(ctl->db, id, clock_now(), &ctl->error);
-	int status = finish(ctl, result, id);
+	int status = finish(ctl, result, id, true);
 	if (status != CTL_OK)
 		return status;
 	struct json_object *tree = json_object_tree();

@@ -8,15 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/secret.h"
 
 enum { GATE_FILE_MAX_BYTES = 1024 };
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-}
 
 void gate_write(struct buf *out, const struct status_page *page)
 {

@@ -10,18 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/secret.h"
 
 enum { LOCK_FILES = 64 };
 
 /* Files being written have a dot in front: no web server of ours serves such names. */
 #define TEMPORARY_PREFIX ".new-"
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-}
 
 static void close_stream(DIR **stream)
 {

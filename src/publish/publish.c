@@ -218,9 +218,16 @@ enum result publish_monitor(const struct publisher *publisher, int64_t monitor_i
 {
 	struct publication_query query = { .monitor_id = monitor_id, .now = publisher->now };
 	struct publication_list list = { 0 };
-	enum result result = publication_list(publisher->db, &query, 0, publisher->arena, &list, error);
-	for (size_t i = 0; result == OK && i < list.count; i++)
-		result = publish_page(publisher, list.rows[i].id, NULL, NULL, 0, error);
+	int64_t after_id = 0;
+	enum result result;
+	do {
+		result = publication_list(publisher->db, &query, after_id, publisher->arena, &list,
+					  error);
+		for (size_t i = 0; result == OK && i < list.count; i++) {
+			after_id = list.rows[i].id;
+			result = publish_page(publisher, after_id, NULL, NULL, 0, error);
+		}
+	} while (result == OK && list.count == PUBLICATION_LIST_MAX);
 	return result;
 }
 

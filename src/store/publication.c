@@ -31,8 +31,9 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 		sql_time(&sql, query->now);
 	}
 	sql_add(&sql, SQL("ORDER BY id LIMIT 500"));
-	enum result result = db_read_list(db, &sql, DB_SHAPE(row_fields, struct publication, 500),
-					  arena, &found, error);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(row_fields, struct publication, PUBLICATION_LIST_MAX), arena,
+		&found, error);
 	*list = (struct publication_list){ found.rows, found.count };
 	return result;
 }

@@ -24,7 +24,8 @@ struct publication_query {
 	int64_t monitor_id; /* of those, the ones that show it; 0 for any */
 	struct instant now; /* and those last published before its day: their bars have moved */
 };
-/* Up to 500 pages above `after_id`, by id. */
+enum { PUBLICATION_LIST_MAX = 500 };
+/* Up to PUBLICATION_LIST_MAX pages above `after_id`, by id. */
 enum result publication_list(struct db *db, const struct publication_query *query,
 			     int64_t after_id, struct arena *arena, struct publication_list *list,
 			     struct error *error) MUST_USE;

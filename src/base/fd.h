@@ -1,0 +1,13 @@
+/* File descriptors that close themselves: `int fd CLEANUP(close_fd) = open(…);` */
+#ifndef BASE_FD_H
+#define BASE_FD_H
+
+#include <unistd.h>
+
+static inline void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+#endif

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "app/exchange.h"
+#include "app/page_gate.h"
+#include "app/page_host.h"
 #include "base/log.h"
 #include "http/auth.h"
 #include "http/problem.h"
@@ -62,6 +64,11 @@ static bool is_write(const char *method)
 static enum result respond(struct exchange *exchange)
 {
 	const struct request *request = &exchange->request;
+	enum result whose = page_host_resolve(exchange);
+	if (whose == E_MISSING)
+		page_gate_missing(exchange);
+	if (whose != OK)
+		return whose == E_MISSING ? OK : whose;
 	enum result found = router_find(app_routes, app_route_count, request, &exchange->match);
 	const struct route *route = exchange->match.route;
 	if (found == E_NO_METHOD && strcmp(request->method, "OPTIONS") == 0) {

@@ -226,11 +226,16 @@ enum result exchange_check_etag(struct exchange *exchange, int64_t id, int64_t r
 	return E_MOVED_ON;
 }
 
-bool exchange_is_unchanged(struct exchange *exchange, int64_t id, int64_t revision)
+bool exchange_has_etag(struct exchange *exchange, const char *etag)
 {
 	const char *header = exchange->request.if_none_match;
-	if (!header || !names_etag(header, etag_of(exchange, id, revision), true))
+	if (!header || !names_etag(header, etag, true))
 		return false;
 	exchange->response.status = 304;
 	return true;
+}
+
+bool exchange_is_unchanged(struct exchange *exchange, int64_t id, int64_t revision)
+{
+	return exchange_has_etag(exchange, etag_of(exchange, id, revision));
 }

@@ -21,6 +21,7 @@ struct exchange {
 	struct gateway *gateway;
 	struct arena arena; /* all that this request needs */
 	struct request request;
+	bool is_page_domain; /* the request came to a page's own domain */
 	struct route_match match;
 	struct response response;
 	struct api_key key; /* id 0: no key was needed, or none was valid */
@@ -82,7 +83,8 @@ void exchange_answer_list(struct exchange *exchange, struct json_object *array,
 void exchange_set_etag(struct exchange *exchange, int64_t id, int64_t revision);
 /* E_MOVED_ON: there is an If-Match, and it does not name this version. */
 enum result exchange_check_etag(struct exchange *exchange, int64_t id, int64_t revision) MUST_USE;
-/* Whether If-None-Match names this version; then 304 has been answered. */
+/* Whether If-None-Match names this tag, or this version; then 304 has been answered. */
+bool exchange_has_etag(struct exchange *exchange, const char *etag);
 bool exchange_is_unchanged(struct exchange *exchange, int64_t id, int64_t revision);
 
 #endif

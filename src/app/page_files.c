@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include "app/page_gate.h"
+#include "app/page_text.h"
+#include "base/fd.h"
 #include "publish/pages_dir.h"
+#include "view/page.h"
 
 static const struct {
 	const char *extension;
@@ -23,16 +26,24 @@ static const struct {
 	{ ".gif", "image/gif" },
 	{ ".webp", "image/webp" },
 	{ ".ico", "image/x-icon" },
+	{ ".txt", "text/plain; charset=utf-8" },
 };
 
-/* As in conf/nginx.conf. A page runs in an origin of its own: what it holds is
- * its tenant's, and the host's cookies and other pages are not. */
-static const char policy[] =
-	"default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; "
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-static const char sandbox[] = "; sandbox allow-scripts allow-popups "
-			      "allow-popups-to-escape-sandbox "
-			      "allow-top-navigation-by-user-activation";
+/*
+ * As the web server's configuration has them (tests/lint sees to it). Below the
+ * shared host a page runs in an origin of its own: what it holds is its
+ * tenant's, and the host's cookies and other pages are not. On a page's own
+ * domain it has that origin to itself.
+ */
+static const char shared_policy[] =
+	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
+	"script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+	"sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox "
+	"allow-top-navigation-by-user-activation";
+static const char domain_policy[] =
+	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
+	"script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+	"frame-ancestors 'none'";
 
 static const char *type_of(const char *name)
 {
@@ -43,13 +54,47 @@ static const char *type_of(const char *name)
 	return NULL;
 }
 
-static enum result send_file(struct exchange *exchange, int fd)
+/* What is asked for, and what has been found. */
+struct view {
+	const char *slug;
+	const char *name;
+	struct pages_dir dir;
+	struct gate gate;
+	enum gate_answer answer;
+	bool is_public;
+	int fd; /* -1: there is nothing to be seen */
+	struct stat status;
+};
+
+static void view_drop(struct view *view)
+{
+	close_fd(&view->fd);
+	view->fd = -1;
+}
+
+static void view_close(struct view *view)
+{
+	view_drop(view);
+	pages_dir_close(&view->dir);
+}
+
+struct plain_input {
+	bool plain;
+};
+static const struct field plain_rows[] = { FIELD(struct plain_input, plain) };
+static const struct fields plain_fields = { plain_rows, ARRAY_LEN(plain_rows) };
+
+static bool wants_plain(struct exchange *exchange)
+{
+	struct plain_input input = { 0 };
+	return exchange->request.query.len > 0 &&
+	       exchange_read_query(exchange, &plain_fields, &input) == OK && input.plain;
+}
+
+static enum result read_file(struct exchange *exchange, int fd)
 {
 	char piece[65536];
 	ssize_t len;
-	struct stat status;
-	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
-		return E_MISSING;
 	while ((len = read(fd, piece, sizeof(piece))) > 0)
 		buf_add(&exchange->response.body, piece, (size_t)len);
 	if (len < 0 || !buf_ok(&exchange->response.body))
@@ -57,75 +102,108 @@ static enum result send_file(struct exchange *exchange, int fd)
 	return OK;
 }
 
-/* Names with a hash in them change with their content. */
-static bool is_immutable(const char *name)
+static enum result open_behind_gate(struct exchange *exchange, struct view *view)
 {
-	return strncmp(name, "logo-", 5) == 0 || strncmp(name, "favicon-", 8) == 0 ||
-	       strncmp(name, "page-", 5) == 0;
-}
-
-/* The file of a page, and whether the page is public. -1: there is none to be seen. */
-static enum result open_behind_gate(struct exchange *exchange, const struct pages_dir *dir,
-				    const char *slug, const char *name, enum gate_answer *answer,
-				    int *fd)
-{
-	struct gate gate;
-	*fd = -1;
-	*answer = GATE_CLOSED;
-	if (!gate_read(dir, slug, &exchange->arena, &gate))
+	struct gate_visit visit = { &view->dir, &view->gate, view->slug,
+				    page_text_is_hashed(view->name) };
+	view->answer = GATE_CLOSED;
+	if (!gate_read(&view->dir, view->slug, &exchange->arena, &view->gate))
 		return OK;
-	enum result result = page_gate_check(exchange, dir, &gate, slug, answer);
-	if (result == OK && *answer == GATE_OPEN)
-		*fd = pages_dir_open_file(dir, false, slug, name);
+	enum result result = page_gate_check(exchange, &visit, &view->answer);
+	if (result == OK && view->answer == GATE_OPEN)
+		view->fd = pages_dir_open_file(&view->dir, PAGES_PRIVATE, view->slug, view->name);
 	return result;
 }
 
-static void set_headers(struct exchange *exchange, const char *name, bool is_public)
+static enum result find_file(struct exchange *exchange, struct view *view)
+{
+	enum result result = pages_dir_open(&view->dir, exchange->config->pages_dir,
+					    &exchange->error);
+	if (result != OK || !type_of(view->name))
+		return result;
+	view->fd = pages_dir_open_file(&view->dir, PAGES_PUBLIC, view->slug, view->name);
+	view->is_public = view->fd >= 0;
+	if (!view->is_public)
+		result = open_behind_gate(exchange, view);
+	if (view->fd >= 0 && (fstat(view->fd, &view->status) != 0 ||
+			      !S_ISREG(view->status.st_mode)))
+		view_drop(view);
+	return result;
+}
+
+/* What the responder puts into a page, or leaves out. */
+static void adapt_html(struct exchange *exchange, const struct view *view)
+{
+	struct buf *html = &exchange->response.body;
+	if (wants_plain(exchange))
+		page_text_make_plain(html);
+	if (view->is_public || exchange->is_page_domain)
+		return;
+	struct instant end = { exchange->now.s + GATE_PASS_S };
+	const char *pass = gate_pass(&view->dir, &view->gate, end, &exchange->arena);
+	if (pass)
+		page_text_add_pass(html, pass);
+}
+
+/* Another file has another number, also within the same second. */
+static const char *etag_of(struct exchange *exchange, const struct view *view)
+{
+	return arena_printf(&exchange->arena, "\"%llx-%llx-%llx%s\"",
+			    (unsigned long long)view->status.st_ino,
+			    (unsigned long long)view->status.st_mtime,
+			    (unsigned long long)view->status.st_size,
+			    exchange->request.query.len > 0 ? "-q" : "");
+}
+
+static void set_public_headers(struct exchange *exchange, const struct view *view)
 {
 	struct response *response = &exchange->response;
-	response->content_type = type_of(name);
+	response_header(response, "Access-Control-Allow-Origin", "*");
+	response_header(response, "Cache-Control", "%s",
+			page_text_is_hashed(view->name)
+				? "public, max-age=31536000, immutable"
+				: "public, max-age=0, s-maxage=5, stale-while-revalidate=30, "
+				  "stale-if-error=86400");
+	if (pages_dir_has(&view->dir, PAGES_PUBLIC, view->slug, PAGE_NOINDEX_FILE))
+		response_header(response, "X-Robots-Tag", "noindex");
+}
+
+static enum result send_file(struct exchange *exchange, const struct view *view)
+{
+	struct response *response = &exchange->response;
 	response_header(response, "Referrer-Policy", "no-referrer");
-	/* Behind a gate the page keeps its origin: in an opaque one its cookie would not
-	 * travel with its own files. Nothing of its tenant's runs there. */
-	response_header(response, "Content-Security-Policy", "%s%s", policy,
-			is_public ? sandbox : "");
-	if (is_public)
-		response_header(response, "Cache-Control", "%s",
-				is_immutable(name) ? "public, max-age=31536000, immutable"
-						   : "public, max-age=0, s-maxage=5, "
-						     "stale-while-revalidate=30, "
-						     "stale-if-error=86400");
+	response_header(response, "Content-Security-Policy", "%s",
+			exchange->is_page_domain ? domain_policy : shared_policy);
+	if (view->is_public) {
+		const char *etag = etag_of(exchange, view);
+		set_public_headers(exchange, view);
+		response_header(response, "ETag", "%s", etag);
+		if (exchange_has_etag(exchange, etag))
+			return OK;
+	}
+	response->content_type = type_of(view->name);
+	enum result result = read_file(exchange, view->fd);
+	if (result == OK && strncmp(response->content_type, "text/html", 9) == 0)
+		adapt_html(exchange, view);
+	if (result == OK && !buf_ok(&response->body))
+		result = error_log(&exchange->error, E_FAILED, "a page has grown too large");
+	return result;
 }
 
 static enum result show(struct exchange *exchange, const char *slug, const char *name)
 {
-	struct pages_dir dir CLEANUP(pages_dir_close);
-	enum gate_answer answer = GATE_OPEN;
-	bool is_page = strcmp(name, "index.html") == 0;
-	enum result result = pages_dir_open(&dir, exchange->config->pages_dir, &exchange->error);
-	if (result != OK)
+	struct view view CLEANUP(view_close) = { .slug = slug, .name = name,
+						 .answer = GATE_OPEN, .fd = -1 };
+	enum result result = find_file(exchange, &view);
+	if (result != OK || view.answer == GATE_MOVED)
 		return result;
-	int fd = -1;
-	/* Both are single path segments; one that leads elsewhere is nobody's page. */
-	bool is_sane = type_of(name) && slug[0] != '.' && !strchr(slug, '/');
-	if (is_sane)
-		fd = pages_dir_open_file(&dir, true, slug, name);
-	bool is_public = fd >= 0;
-	if (is_sane && !is_public)
-		result = open_behind_gate(exchange, &dir, slug, name, &answer, &fd);
-	if (result != OK || answer == GATE_MOVED)
-		return result;
-	if (answer == GATE_ASKS && is_page)
+	if (view.fd >= 0)
+		return send_file(exchange, &view);
+	if (view.answer == GATE_ASKS && strcmp(name, "index.html") == 0)
 		page_gate_ask(exchange, NULL);
-	else if (fd < 0)
+	else
 		page_gate_missing(exchange);
-	if (fd < 0)
-		return OK;
-	result = send_file(exchange, fd);
-	close(fd);
-	if (result == OK)
-		set_headers(exchange, name, is_public);
-	return result;
+	return OK;
 }
 
 enum result page_files_index(struct exchange *exchange)

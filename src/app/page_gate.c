@@ -17,11 +17,15 @@ static const struct field password_rows[] = {
 };
 const struct fields page_gate_fields = { password_rows, ARRAY_LEN(password_rows) };
 
-struct link_input {
+struct entry_input {
 	const char *link;
+	const char *pass;
 };
-static const struct field link_rows[] = { FIELD(struct link_input, link, .max_chars = 128) };
-static const struct fields link_fields = { link_rows, ARRAY_LEN(link_rows) };
+static const struct field entry_rows[] = {
+	FIELD(struct entry_input, link, .max_chars = 128),
+	FIELD(struct entry_input, pass, .max_chars = 128),
+};
+static const struct fields entry_fields = { entry_rows, ARRAY_LEN(entry_rows) };
 
 /* What is behind a gate is nobody's to keep. */
 static void seal(struct exchange *exchange)
@@ -56,6 +60,8 @@ void page_gate_missing(struct exchange *exchange)
 
 static const char *page_path(struct exchange *exchange, const char *slug)
 {
+	if (exchange->is_page_domain)
+		return "/";
 	const char *host = strstr(exchange->request.base_url, "://");
 	const char *path = host ? strchr(host + 3, '/') : NULL;
 	return arena_printf(&exchange->arena, "%s/s/%s/", path ? path : "", slug);
@@ -74,7 +80,8 @@ static enum result admit(struct exchange *exchange, const struct pages_dir *dir,
 	response_header(&exchange->response, "Set-Cookie",
 			COOKIE_NAME "=%s; Path=%s; Max-Age=%d; HttpOnly; SameSite=Lax%s", cookie,
 			page_path(exchange, slug), GATE_COOKIE_S, is_https ? "; Secure" : "");
-	response_header(&exchange->response, "Location", "%s/s/%s/", exchange->request.base_url, slug);
+	/* Below the host that was asked, whichever that is (RFC 9110 10.2.2). */
+	response_header(&exchange->response, "Location", "%s", page_path(exchange, slug));
 	exchange->response.status = 303;
 	return OK;
 }
@@ -89,26 +96,36 @@ static bool has_key(struct exchange *exchange, const struct gate *gate)
 	       api_key_is_valid(&key, exchange->now) && key.account_id == gate->account_id;
 }
 
-static bool has_link(struct exchange *exchange, const struct pages_dir *dir,
-		     const struct gate *gate)
+/* What the query brings; one that cannot be read brings nothing. */
+static struct entry_input read_entry(struct exchange *exchange)
 {
-	struct link_input input = { 0 };
-	return exchange_read_query(exchange, &link_fields, &input) == OK && input.link &&
-	       gate_link_holds(dir, gate, str_from(input.link), exchange->now, &exchange->arena);
+	struct entry_input input = { 0 };
+	if (exchange->request.query.len > 0 &&
+	    exchange_read_query(exchange, &entry_fields, &input) != OK)
+		input = (struct entry_input){ 0 };
+	return input;
 }
 
-enum result page_gate_check(struct exchange *exchange, const struct pages_dir *dir,
-			    const struct gate *gate, const char *slug, enum gate_answer *answer)
+enum result page_gate_check(struct exchange *exchange, const struct gate_visit *visit,
+			    enum gate_answer *answer)
 {
+	const struct pages_dir *dir = visit->dir;
+	const struct gate *gate = visit->gate;
+	struct instant now = exchange->now;
+	struct arena *arena = &exchange->arena;
 	struct str cookie;
 	*answer = GATE_OPEN;
 	seal(exchange);
 	if (cookie_find(exchange->request.cookie, STR(COOKIE_NAME), &cookie) &&
-	    gate_cookie_holds(dir, gate, cookie, exchange->now, &exchange->arena))
+	    gate_cookie_holds(dir, gate, cookie, now, arena))
 		return OK;
-	if (exchange->request.query.len > 0 && has_link(exchange, dir, gate)) {
+	struct entry_input entry = read_entry(exchange);
+	if (visit->is_part && entry.pass &&
+	    gate_pass_holds(dir, gate, str_from(entry.pass), now, arena))
+		return OK;
+	if (entry.link && gate_link_holds(dir, gate, str_from(entry.link), now, arena)) {
 		*answer = GATE_MOVED;
-		return admit(exchange, dir, gate, slug);
+		return admit(exchange, dir, gate, visit->slug);
 	}
 	if (exchange->request.authorization && has_key(exchange, gate))
 		return OK;
@@ -129,8 +146,7 @@ enum result page_gate_enter(struct exchange *exchange)
 		result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
-	if (slug[0] == '.' || strchr(slug, '/') ||
-	    !gate_read(&dir, slug, &exchange->arena, &gate) || gate.privacy != PRIVACY_PASSWORD) {
+	if (!gate_read(&dir, slug, &exchange->arena, &gate) || gate.privacy != PRIVACY_PASSWORD) {
 		page_gate_missing(exchange);
 		return OK;
 	}

@@ -20,9 +20,16 @@ enum gate_answer {
 	GATE_MOVED,   /* a redirect has been answered: the link's cookie is set */
 };
 
-/* Whether this visitor may see the page. Sets the cookie of a link. */
-enum result page_gate_check(struct exchange *exchange, const struct pages_dir *dir,
-			    const struct gate *gate, const char *slug, enum gate_answer *answer);
+/* What is asked for of a gated page. */
+struct gate_visit {
+	const struct pages_dir *dir;
+	const struct gate *gate;
+	const char *slug;
+	bool is_part; /* a file that the page is made of, for which a pass will do */
+};
+/* Whether this visitor may see it. Sets the cookie of a link. */
+enum result page_gate_check(struct exchange *exchange, const struct gate_visit *visit,
+			    enum gate_answer *answer);
 
 /* GET of the page itself by who must give a password. */
 void page_gate_ask(struct exchange *exchange, const char *problem);

@@ -22,13 +22,11 @@ static void note(struct exchange *exchange, enum result result, const struct err
 		 error_text(failure));
 }
 
-void exchange_publish_page(struct exchange *exchange, int64_t page_id, const char *former_slug,
-			   const struct page_file *at_hand, size_t count)
+void exchange_publish_page(struct exchange *exchange, const struct publish_order *order)
 {
 	struct error failure = { 0 };
 	struct publisher publisher = publisher_of(exchange);
-	note(exchange,
-	     publish_page(&publisher, page_id, former_slug, at_hand, count, &failure), &failure);
+	note(exchange, publish_page(&publisher, order, &failure), &failure);
 }
 
 void exchange_publish_monitor(struct exchange *exchange, int64_t monitor_id)
@@ -36,11 +34,4 @@ void exchange_publish_monitor(struct exchange *exchange, int64_t monitor_id)
 	struct error failure = { 0 };
 	struct publisher publisher = publisher_of(exchange);
 	note(exchange, publish_monitor(&publisher, monitor_id, &failure), &failure);
-}
-
-void exchange_retire_slug(struct exchange *exchange, const char *slug)
-{
-	struct error failure = { 0 };
-	struct publisher publisher = publisher_of(exchange);
-	note(exchange, publish_retire(&publisher, slug, &failure), &failure);
 }

@@ -11,11 +11,8 @@
 #include "publish/publish.h"
 
 /* See publish_page(). */
-void exchange_publish_page(struct exchange *exchange, int64_t page_id, const char *former_slug,
-			   const struct page_file *at_hand, size_t count);
+void exchange_publish_page(struct exchange *exchange, const struct publish_order *order);
 /* The pages that show the monitor and have unpublished changes. */
 void exchange_publish_monitor(struct exchange *exchange, int64_t monitor_id);
-/* Takes away the folder of a page that is gone. */
-void exchange_retire_slug(struct exchange *exchange, const char *slug);
 
 #endif

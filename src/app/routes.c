@@ -6,6 +6,7 @@
 #include "app/openapi.h"
 #include "app/page_files.h"
 #include "app/page_gate.h"
+#include "app/page_host.h"
 #include "app/status_pages.h"
 
 #define PAGES "/api/v1/status-pages"
@@ -38,6 +39,8 @@ const struct route app_routes[] = {
 	{ "POST", "/s/{slug}",           page_gate_enter, ROUTE_OPEN, &page_gate_fields },
 	{ "GET", "/s/{slug}/{file}",     page_files_show, ROUTE_OPEN, NULL },
 	{ "GET", "/s/{slug}/api/v2/{file}", page_files_show, ROUTE_OPEN, NULL },
+	{ "GET", "/internal/domain-check", page_host_check, ROUTE_OPEN | ROUTE_HAS_QUERY,
+	  &page_host_check_fields },
 	{ "GET", "/healthz",             health_live,     ROUTE_OPEN, NULL },
 	{ "GET", "/readyz",              health_ready,    ROUTE_OPEN, NULL },
 };

@@ -34,15 +34,20 @@ static const struct field query_rows[] = {
 };
 const struct fields status_pages_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
-/* Where the page and its files are seen. */
+/*
+ * Where the page and its files are seen. The files' addresses are the
+ * installation's own, which whoever asks has reached; a page's domain may not
+ * lead here yet.
+ */
 static void locate(const struct exchange *exchange, struct status_page *page, struct arena *arena)
 {
-	page->url = arena_printf(arena, "%s/s/%s/", exchange->request.base_url, page->slug);
-	page->logo_url = page->logo_file ? arena_printf(arena, "%s%s", page->url, page->logo_file)
+	const char *base_url = exchange->request.base_url;
+	const char *shared = status_page_shared_url(page, base_url, arena);
+	page->url = status_page_url(page, base_url, arena);
+	page->logo_url = page->logo_file ? arena_printf(arena, "%s%s", shared, page->logo_file)
 					 : NULL;
 	page->favicon_url =
-		page->favicon_file ? arena_printf(arena, "%s%s", page->url, page->favicon_file)
-				   : NULL;
+		page->favicon_file ? arena_printf(arena, "%s%s", shared, page->favicon_file) : NULL;
 }
 
 static struct json_object *page_tree(struct exchange *exchange, struct status_page *page)
@@ -120,7 +125,7 @@ struct page_write {
 	struct page_file files[2]; /* new ones, and removals as files without a name */
 	size_t file_count;
 	struct status_page page;   /* the outcome */
-	const char *former_slug;   /* given up by this write; or NULL */
+	bool has_moved;		   /* it has given up a slug, or a domain */
 };
 
 static void check_upload(struct exchange *exchange, struct page_write *write, const char *kind,
@@ -212,8 +217,14 @@ static enum result conflicts_or(struct exchange *exchange, const struct status_p
 
 static void publish_write(struct exchange *exchange, const struct page_write *write)
 {
-	exchange_publish_page(exchange, write->page.id, write->former_slug, write->files,
-			      write->file_count);
+	struct publish_order order = {
+		.page_id = write->page.id,
+		.at_hand = write->files,
+		.at_hand_count = write->file_count,
+		.is_reframed = true,
+		.has_moved = write->has_moved,
+	};
+	exchange_publish_page(exchange, &order);
 }
 
 static void answer_write(struct exchange *exchange, struct page_write *write, int status)
@@ -309,7 +320,9 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 		return result;
 	write->page = before;
 	apply_input(exchange, write);
-	write->former_slug = strcmp(before.slug, write->page.slug) != 0 ? before.slug : NULL;
+	write->has_moved = strcmp(before.slug, write->page.slug) != 0 ||
+			   (before.domain && (!write->page.domain ||
+					      strcmp(before.domain, write->page.domain) != 0));
 	result = exchange->faults.count > 0 ? E_INVALID : save_page(exchange, write, &before);
 	return conflicts_or(exchange, &write->page, result);
 }
@@ -349,7 +362,8 @@ enum result status_pages_delete(struct exchange *exchange)
 	enum result result = exchange_transact(exchange, DB_WRITE, delete_transaction, &page);
 	if (result != OK)
 		return result;
-	exchange_retire_slug(exchange, page.slug);
+	exchange_publish_page(exchange,
+			      &(struct publish_order){ .page_id = page.id, .has_moved = true });
 	exchange_answer_deleted(exchange, "status_page", page.id);
 	return OK;
 }

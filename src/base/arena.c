@@ -50,7 +50,7 @@ void arena_done(struct arena *arena)
 	arena_reset(arena);
 }
 
-static struct arena_chunk *arena_grow(struct arena *arena, size_t size_bytes)
+static struct arena_chunk *add_chunk(struct arena *arena, size_t size_bytes)
 {
 	size_t data_bytes = size_bytes > ARENA_CHUNK_BYTES ? size_bytes : ARENA_CHUNK_BYTES;
 	struct arena_chunk *chunk = calloc(1, sizeof(*chunk) + data_bytes);
@@ -78,7 +78,7 @@ void *arena_alloc(struct arena *arena, size_t size_bytes)
 	struct arena_chunk *chunk = arena->chunks;
 	size_t start = chunk ? (chunk->used + align - 1) / align * align : 0;
 	if (!chunk || start > chunk->size || size_bytes > chunk->size - start) {
-		chunk = arena_grow(arena, size_bytes);
+		chunk = add_chunk(arena, size_bytes);
 		start = 0;
 	}
 	chunk->used = start + size_bytes;
@@ -99,6 +99,17 @@ char *arena_strndup(struct arena *arena, const char *data, size_t len)
 	if (len > 0)
 		memcpy(copy, data, len);
 	return copy;
+}
+
+void *arena_grow(struct arena *arena, void *items, size_t count, size_t *room, size_t item_bytes)
+{
+	if (count < *room)
+		return items;
+	*room = *room > 0 ? 2 * *room : 64;
+	void *grown = arena_array(arena, *room, item_bytes);
+	if (count > 0)
+		memcpy(grown, items, count * item_bytes);
+	return grown;
 }
 
 char *arena_strdup(struct arena *arena, const char *text)

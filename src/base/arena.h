@@ -33,6 +33,12 @@ void *arena_alloc(struct arena *arena, size_t size_bytes);
 /* The same for an array; an overflowing product ends the process. */
 void *arena_array(struct arena *arena, size_t count, size_t item_bytes);
 
+/*
+ * Room for one more item behind the `count` that there are: `items` itself, or a
+ * copy twice as large. `*room` starts as 0, with items NULL.
+ */
+void *arena_grow(struct arena *arena, void *items, size_t count, size_t *room, size_t item_bytes);
+
 /* Copies of text, NUL-terminated. */
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *data, size_t len);

@@ -7,7 +7,7 @@
 static int page_link_run(struct ctl *ctl)
 {
 	struct publication page;
-	struct pages_dir dir CLEANUP(pages_dir_close) = { -1, -1, -1, -1 };
+	struct pages_dir dir CLEANUP(pages_dir_close) = { -1, -1, { -1, -1, -1, -1, -1 } };
 	const char *slug = ctl->arguments[0], *expires = ctl_option(ctl, "expires");
 	int64_t seconds = 7 * 86400;
 	if (expires && !ctl_duration(expires, &seconds))
@@ -21,8 +21,10 @@ static int page_link_run(struct ctl *ctl)
 	const char *link = gate_link(&dir, page.id, end, &ctl->arena);
 	if (!link)
 		return ctl_fail(ctl, E_FAILED, "the gate's key cannot be had");
-	const char *url = arena_printf(&ctl->arena, "%s/s/%s/?link=%s",
-				       ctl->config.base_url ? ctl->config.base_url : "", slug, link);
+	struct status_page located = { .slug = page.slug, .domain = page.domain };
+	const char *url = arena_printf(
+		&ctl->arena, "%s?link=%s",
+		status_page_url(&located, ctl->config.base_url, &ctl->arena), link);
 	struct json_object *tree = json_object_tree();
 	json_put_text(tree, "url", url);
 	json_put_time(tree, "expires_at", end);

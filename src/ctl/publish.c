@@ -28,7 +28,8 @@ static int publish_one(struct ctl *ctl, const struct publisher *publisher, const
 	struct publication page;
 	enum result result = publication_find(ctl->db, slug, &ctl->arena, &page, &ctl->error);
 	if (result == OK)
-		result = publish_page(publisher, page.id, NULL, NULL, 0, &ctl->error);
+		result = publish_page(publisher, &(struct publish_order){ .page_id = page.id },
+				      &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "page %s", slug);
 	struct json_object *tree = json_object_tree();

@@ -6,7 +6,13 @@
 #include "domain/status_page.h"
 #include "domain/uptime.h"
 
-enum { PAGE_RECENT_DAYS = 14 };
+enum {
+	PAGE_RECENT_DAYS = 14,
+	PAGE_DAY_INCIDENTS_MAX = 10,	 /* of a day on the page itself; its month has the rest */
+	PAGE_FEED_INCIDENTS_MAX = 50,	 /* in feed.atom and incidents.json */
+	PAGE_MONTHS_MAX = 240,		 /* of history, the newest */
+	PAGE_MONTH_INCIDENTS_MAX = 1000, /* of a month, the newest */
+};
 
 struct page_monitor {
 	int64_t id;
@@ -16,8 +22,21 @@ struct page_monitor {
 	struct uptime_day days[UPTIME_DAYS];
 };
 
+/* A month (UTC) in which incidents began. */
+struct page_month {
+	struct instant start;
+	int64_t revision; /* grows with every change of one of them */
+	const char *name; /* "2026-11" */
+
+	/* Newest first, and only for writing the month itself. */
+	bool is_read;
+	const struct incident **incidents;
+	size_t incident_count;
+	size_t total;
+};
+
 struct page_view {
-	struct status_page page; /* without custom code */
+	struct status_page page;
 	struct instant now;	 /* as of when */
 	const char *url;	 /* of the page, with a slash at its end */
 
@@ -28,6 +47,9 @@ struct page_view {
 	/* Open ones, and those that ended in the last PAGE_RECENT_DAYS: newest first. */
 	const struct incident **incidents;
 	size_t incident_count;
+
+	struct page_month *months; /* newest first */
+	size_t month_count;
 };
 
 /* "All systems operational", and so on. Owned by the arena. */

@@ -171,3 +171,26 @@ void status_page_merge(struct status_page *page, const struct status_page_input 
 		field_copy(&same[i], page, from, input);
 	}
 }
+
+const char *status_page_shared_url(const struct status_page *page, const char *base_url,
+				   struct arena *arena)
+{
+	return arena_printf(arena, "%s/s/%s/", base_url ? base_url : "", page->slug);
+}
+
+const char *status_page_url(const struct status_page *page, const char *base_url,
+			    struct arena *arena)
+{
+	if (!page->domain)
+		return status_page_shared_url(page, base_url, arena);
+	if (!base_url)
+		return arena_printf(arena, "https://%s/", page->domain);
+	const char *host = strstr(base_url, "://") + 3;
+	size_t host_len = strcspn(host, "/");
+	/* The last colon, and not one of an IPv6 address in brackets. */
+	const char *port = memrchr(host, ':', host_len);
+	if (!port || memchr(port, ']', (size_t)(host + host_len - port)))
+		port = host + host_len;
+	return arena_printf(arena, "%.*s%s%.*s/", (int)(host - base_url), base_url, page->domain,
+			    (int)(host + host_len - port), port);
+}

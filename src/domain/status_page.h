@@ -106,6 +106,17 @@ bool status_page_check_image(const char *field, const void *bytes, size_t len, c
 void status_page_merge(struct status_page *page, const struct status_page_input *input,
 		       uint64_t sent);
 
+/*
+ * Where a page is seen, with a slash at its end: on its own domain, with the
+ * scheme and port of the installation's address, or below that address. An
+ * installation whose address is not known (NULL) gives "/s/slug/".
+ */
+const char *status_page_url(const struct status_page *page, const char *base_url,
+			    struct arena *arena);
+/* The same below the installation's address, whether the page has a domain or not. */
+const char *status_page_shared_url(const struct status_page *page, const char *base_url,
+				   struct arena *arena);
+
 /* The bit of the field of that name in `sent`. */
 uint64_t status_page_sent_bit(const char *name);
 

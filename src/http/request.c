@@ -45,6 +45,23 @@ static struct str mount_path(struct gateway *gateway, const struct config *confi
 	return (struct str){ path.data, 0 };
 }
 
+/* Whom the client asked, with its port: what a proxy of ours says, or the Host header. */
+static const char *asked_host(struct gateway *gateway, const struct config *config)
+{
+	const char *host = param_or(gateway, "HTTP_HOST", "");
+	if (config_trusts(config, param_or(gateway, "REMOTE_ADDR", "")))
+		host = param_or(gateway, "HTTP_X_FORWARDED_HOST", host);
+	return is_host(host) ? host : "";
+}
+
+static const char *without_port(const char *host, struct arena *arena)
+{
+	const char *end = host[0] == '[' ? strchr(host, ']') : strrchr(host, ':');
+	if (!end)
+		return host;
+	return arena_strndup(arena, host, (size_t)(end - host) + (host[0] == '['));
+}
+
 static const char *make_base_url(struct gateway *gateway, const struct config *config,
 				 struct str mount, struct arena *arena)
 {
@@ -53,12 +70,10 @@ static const char *make_base_url(struct gateway *gateway, const struct config *c
 	const char *https = param_or(gateway, "HTTPS", "");
 	const char *scheme = param_or(gateway, "REQUEST_SCHEME",
 				      strcasecmp(https, "on") == 0 ? "https" : "http");
-	const char *host = param_or(gateway, "HTTP_HOST", "");
-	if (config_trusts(config, param_or(gateway, "REMOTE_ADDR", ""))) {
+	const char *host = asked_host(gateway, config);
+	if (config_trusts(config, param_or(gateway, "REMOTE_ADDR", "")))
 		scheme = param_or(gateway, "HTTP_X_FORWARDED_PROTO", scheme);
-		host = param_or(gateway, "HTTP_X_FORWARDED_HOST", host);
-	}
-	if (!is_host(host))
+	if (host[0] == '\0')
 		host = param_or(gateway, "SERVER_NAME", "localhost");
 	return arena_printf(arena, "%s://%s%.*s", strcasecmp(scheme, "https") == 0 ? "https" : "http",
 			    is_host(host) ? host : "localhost", (int)mount.len, mount.data);
@@ -117,6 +132,7 @@ enum result request_read(struct request *request, struct gateway *gateway,
 		.if_match = gateway->param(gateway, "HTTP_IF_MATCH"),
 		.if_none_match = gateway->param(gateway, "HTTP_IF_NONE_MATCH"),
 	};
+	request->host = without_port(asked_host(gateway, config), arena);
 	secret_id(request->id);
 	if (strcmp(request->method, "HEAD") == 0) {
 		request->method = "GET";

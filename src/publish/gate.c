@@ -25,7 +25,7 @@ bool gate_read(const struct pages_dir *dir, const char *slug, struct arena *aren
 	char text[GATE_FILE_MAX_BYTES];
 	struct str rest, words[4];
 	int64_t privacy;
-	int fd CLEANUP(close_fd) = pages_dir_open_file(dir, false, slug, GATE_FILE);
+	int fd CLEANUP(close_fd) = pages_dir_open_file(dir, PAGES_PRIVATE, slug, GATE_FILE);
 	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
 	if (len < 1 || text[len - 1] != '\n')
 		return false;
@@ -106,21 +106,43 @@ static bool is_signed(const struct pages_dir *dir, const char *text, struct str 
 	return read_key(dir, key) && secret_is_signed(key, str_from(text), signature);
 }
 
+static const char *gate_text(const char *what, const struct gate *gate, struct instant end,
+			     struct arena *arena)
+{
+	return pass_text(what, gate->page_id, end, gate->password_hash, arena);
+}
+
+static bool gate_holds(const struct pages_dir *dir, const char *what, const struct gate *gate,
+		       struct str given, struct instant now, struct arena *arena)
+{
+	struct instant end;
+	struct str signature;
+	return split_pass(given, now, &end, &signature) &&
+	       is_signed(dir, gate_text(what, gate, end, arena), signature);
+}
+
 const char *gate_cookie(const struct pages_dir *dir, const struct gate *gate, struct instant end,
 			struct arena *arena)
 {
-	return make_pass(dir, pass_text("cookie", gate->page_id, end, gate->password_hash, arena),
-			 end, arena);
+	return make_pass(dir, gate_text("cookie", gate, end, arena), end, arena);
 }
 
 bool gate_cookie_holds(const struct pages_dir *dir, const struct gate *gate, struct str cookie,
 		       struct instant now, struct arena *arena)
 {
-	struct instant end;
-	struct str signature;
-	return split_pass(cookie, now, &end, &signature) &&
-	       is_signed(dir, pass_text("cookie", gate->page_id, end, gate->password_hash, arena),
-			 signature);
+	return gate_holds(dir, "cookie", gate, cookie, now, arena);
+}
+
+const char *gate_pass(const struct pages_dir *dir, const struct gate *gate, struct instant end,
+		      struct arena *arena)
+{
+	return make_pass(dir, gate_text("pass", gate, end, arena), end, arena);
+}
+
+bool gate_pass_holds(const struct pages_dir *dir, const struct gate *gate, struct str pass,
+		     struct instant now, struct arena *arena)
+{
+	return gate_holds(dir, "pass", gate, pass, now, arena);
 }
 
 const char *gate_link(const struct pages_dir *dir, int64_t page_id, struct instant end,

@@ -4,7 +4,8 @@
  * pages folder.
  *
  * A cookie is bound to the page and to its password's hash, so another
- * password voids it. A link is bound to the page and its end.
+ * password voids it, and so is a pass, which opens the files that a page is made
+ * of for some minutes. A link is bound to the page and its end.
  */
 #ifndef PUBLISH_GATE_H
 #define PUBLISH_GATE_H
@@ -17,7 +18,11 @@
 /* Its name has no extension that is served. */
 #define GATE_FILE "gate"
 
+/* Below a domain's name: the slug of the page whose domain it is. */
+#define GATE_HOST_FILE "slug"
+
 enum {
+	GATE_PASS_S = 600,	 /* how long the files that a page is made of can be fetched */
 	GATE_COOKIE_S = 12 * 3600, /* how long a right password is remembered */
 	GATE_TRIES = 10,	   /* wrong passwords a minute, for each page and address */
 	GATE_TRIES_S = 60,
@@ -40,6 +45,10 @@ const char *gate_cookie(const struct pages_dir *dir, const struct gate *gate, st
 			struct arena *arena);
 bool gate_cookie_holds(const struct pages_dir *dir, const struct gate *gate, struct str cookie,
 		       struct instant now, struct arena *arena);
+const char *gate_pass(const struct pages_dir *dir, const struct gate *gate, struct instant end,
+		      struct arena *arena);
+bool gate_pass_holds(const struct pages_dir *dir, const struct gate *gate, struct str pass,
+		     struct instant now, struct arena *arena);
 const char *gate_link(const struct pages_dir *dir, int64_t page_id, struct instant end,
 		      struct arena *arena);
 bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate, struct str link,

@@ -1,85 +1,67 @@
 #include "publish/pages_dir.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "base/secret.h"
+#include "publish/folder.h"
 
 enum { LOCK_FILES = 64 };
 
-/* Files being written have a dot in front: no web server of ours serves such names. */
-#define TEMPORARY_PREFIX ".new-"
+static const struct {
+	const char *path; /* one or two steps below DIR */
+	bool is_public;
+} places[PAGES_PLACES] = {
+	[PAGES_PUBLIC] = { "public/s", true }, [PAGES_DOMAIN] = { "public/d", true },
+	[PAGES_PRIVATE] = { "private", false }, [PAGES_HOST] = { "host", false },
+	[PAGES_STATE] = { "state", false },
+};
 
-static void close_stream(DIR **stream)
-{
-	if (*stream)
-		closedir(*stream);
-}
+static const struct pages_dir closed = { -1, -1, { -1, -1, -1, -1, -1 } };
 
-static enum result failed(struct error *error, const char *what, const char *name)
+static int open_place(int root_fd, enum pages_place place)
 {
-	return error_log(error, E_FAILED, "pages: %s %s: %s", what, name, strerror(errno));
-}
-
-static int open_folder(int parent_fd, const char *name)
-{
-	return openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
-
-static int make_folder(int parent_fd, const char *name, mode_t mode)
-{
-	int fd = open_folder(parent_fd, name);
-	if (fd >= 0 || errno != ENOENT)
-		return fd;
-	if (mkdirat(parent_fd, name, mode) != 0 && errno != EEXIST)
-		return -1;
-	fd = open_folder(parent_fd, name);
-	/* Whatever the umask: the web server must read the one, nobody else the other. */
-	if (fd >= 0 && fchmod(fd, mode) != 0) {
-		close(fd);
-		return -1;
-	}
-	return fd;
+	bool is_public = places[place].is_public;
+	if (!is_public)
+		return folder_make(root_fd, places[place].path, false);
+	int public_fd CLEANUP(close_fd) = folder_make(root_fd, "public", true);
+	return public_fd < 0 ? -1 : folder_make(public_fd, strrchr(places[place].path, '/') + 1, true);
 }
 
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error)
 {
-	*dir = (struct pages_dir){ -1, -1, -1, -1 };
-	int root_fd CLEANUP(close_fd) = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (root_fd < 0 && errno == ENOENT && mkdir(path, 0755) == 0)
-		root_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (root_fd < 0)
-		return failed(error, "cannot open", path);
-	int public_fd CLEANUP(close_fd) = make_folder(root_fd, "public", 0755);
-	if (public_fd < 0)
-		return failed(error, "cannot make public in", path);
-	dir->root_fd = dup(root_fd);
-	dir->public_fd = make_folder(public_fd, "s", 0755);
-	dir->private_fd = make_folder(root_fd, "private", 0700);
-	dir->lock_fd = make_folder(root_fd, "lock", 0700);
-	if (dir->root_fd < 0 || dir->public_fd < 0 || dir->private_fd < 0 || dir->lock_fd < 0) {
-		enum result result = failed(error, "cannot make the folders of", path);
-		pages_dir_close(dir);
-		return result;
+	*dir = closed;
+	dir->root_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir->root_fd < 0 && errno == ENOENT && mkdir(path, 0755) == 0)
+		dir->root_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir->root_fd < 0)
+		return folder_failed(error, "cannot open", path);
+	bool is_open = true;
+	for (size_t i = 0; is_open && i < PAGES_PLACES; i++) {
+		dir->place_fds[i] = open_place(dir->root_fd, (enum pages_place)i);
+		is_open = dir->place_fds[i] >= 0;
 	}
-	return OK;
+	if (is_open)
+		dir->lock_fd = folder_make(dir->root_fd, "lock", false);
+	if (dir->lock_fd >= 0)
+		return OK;
+	enum result result = folder_failed(error, "cannot make the folders of", path);
+	pages_dir_close(dir);
+	return result;
 }
 
 void pages_dir_close(struct pages_dir *dir)
 {
-	close_fd(&dir->root_fd);
-	close_fd(&dir->public_fd);
-	close_fd(&dir->private_fd);
+	for (size_t i = 0; i < PAGES_PLACES; i++)
+		close_fd(&dir->place_fds[i]);
 	close_fd(&dir->lock_fd);
-	*dir = (struct pages_dir){ -1, -1, -1, -1 };
+	close_fd(&dir->root_fd);
+	*dir = closed;
 }
 
 static int lock_file(const struct pages_dir *dir, const char *name, int operation)
@@ -109,7 +91,7 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 		lock->all_fd = lock_file(dir, "all", LOCK_SH);
 	if (lock->all_fd >= 0)
 		return OK;
-	enum result result = failed(error, "cannot lock", name);
+	enum result result = folder_failed(error, "cannot lock", name);
 	pages_dir_unlock(lock);
 	return result;
 }
@@ -118,7 +100,7 @@ enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *l
 			       struct error *error)
 {
 	*lock = (struct pages_lock){ lock_file(dir, "all", LOCK_EX), -1 };
-	return lock->all_fd >= 0 ? OK : failed(error, "cannot lock", "all");
+	return lock->all_fd >= 0 ? OK : folder_failed(error, "cannot lock", "all");
 }
 
 void pages_dir_unlock(struct pages_lock *lock)
@@ -128,120 +110,155 @@ void pages_dir_unlock(struct pages_lock *lock)
 	*lock = (struct pages_lock){ -1, -1 };
 }
 
-static int root_of(const struct pages_dir *dir, bool is_public)
-{
-	return is_public ? dir->public_fd : dir->private_fd;
-}
-
-int pages_dir_open_file(const struct pages_dir *dir, bool is_public, const char *slug,
+int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			const char *name)
 {
-	int folder_fd CLEANUP(close_fd) = open_folder(root_of(dir, is_public), slug);
-	if (folder_fd < 0 || name[0] == '.' || strchr(name, '/'))
+	if (!folder_is_name(folder) || !folder_is_name(name))
 		return -1;
-	return openat(folder_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	int folder_fd CLEANUP(close_fd) = folder_open(dir->place_fds[place], folder);
+	return folder_fd < 0 ? -1
+			     : openat(folder_fd, name,
+				      O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 }
 
-bool pages_dir_has(const struct pages_dir *dir, bool is_public, const char *slug, const char *name)
+bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
+		   const char *name)
 {
-	int fd CLEANUP(close_fd) = pages_dir_open_file(dir, is_public, slug, name);
+	int fd CLEANUP(close_fd) = pages_dir_open_file(dir, place, folder, name);
 	return fd >= 0;
 }
 
-static bool write_all(int fd, const char *data, size_t len)
+const char *pages_dir_read(const struct pages_dir *dir, enum pages_place place,
+			   const char *folder, const char *name, size_t max_bytes,
+			   struct arena *arena)
 {
-	while (len > 0) {
-		ssize_t done = write(fd, data, len);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return false;
-		data += done;
-		len -= (size_t)done;
-	}
-	return true;
+	int fd CLEANUP(close_fd) = pages_dir_open_file(dir, place, folder, name);
+	struct stat status;
+	if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+	    status.st_size > (off_t)max_bytes)
+		return NULL;
+	char *text = arena_alloc(arena, (size_t)status.st_size + 1);
+	return read(fd, text, (size_t)status.st_size) == status.st_size ? text : NULL;
 }
 
-enum result pages_dir_put(const struct pages_dir *dir, bool is_public, const char *slug,
-			  const char *name, const void *data, size_t len, struct error *error)
+enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place,
+			     const char *folder, struct error *error)
 {
-	char id[SECRET_ID_SIZE], temporary[64];
-	mode_t folder_mode = is_public ? 0755 : 0700, file_mode = is_public ? 0644 : 0600;
-	int folder_fd CLEANUP(close_fd) = make_folder(root_of(dir, is_public), slug, folder_mode);
+	int place_fd = dir->place_fds[place];
+	int folder_fd CLEANUP(close_fd) = folder_open(place_fd, folder);
 	if (folder_fd < 0)
-		return failed(error, "cannot make the folder", slug);
-	secret_id(id);
-	snprintf(temporary, sizeof(temporary), TEMPORARY_PREFIX "%s", id);
-	int fd CLEANUP(close_fd) = openat(folder_fd, temporary,
-					  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-					  file_mode);
-	if (fd < 0)
-		return failed(error, "cannot create a file in", slug);
-	if (fchmod(fd, file_mode) == 0 && write_all(fd, data, len) && fsync(fd) == 0 &&
-	    renameat(folder_fd, temporary, folder_fd, name) == 0)
-		return OK;
-	enum result result = failed(error, "cannot write", name);
-	unlinkat(folder_fd, temporary, 0);
+		return errno == ENOENT ? OK : folder_failed(error, "cannot open the folder", folder);
+	enum result result = folder_sweep(folder_fd, NULL, 0, error);
+	if (result != OK)
+		return result;
+	if (unlinkat(place_fd, folder, AT_REMOVEDIR) != 0 && errno != ENOENT)
+		return folder_failed(error, "cannot remove the folder", folder);
+	return fsync(place_fd) == 0 ? OK : folder_failed(error, "cannot sync", places[place].path);
+}
+
+static void add_name(void *context, const char *name)
+{
+	struct pages_batch *batch = context;
+	struct pages_names *names = &batch->names;
+	names->names = arena_grow(batch->arena, names->names, names->count, &names->room,
+				  sizeof(*names->names));
+	names->names[names->count++] = arena_strdup(batch->arena, name);
+}
+
+enum result pages_dir_folders(const struct pages_dir *dir, enum pages_place place,
+			      struct arena *arena, struct pages_names *folders,
+			      struct error *error)
+{
+	struct pages_batch found = { .arena = arena };
+	enum result result = folder_each(dir->place_fds[place], add_name, &found, error);
+	*folders = found.names;
 	return result;
 }
 
-static bool is_named(const char *name, const char *const *names, size_t count)
+enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *dir,
+			     enum pages_place place, const char *folder, struct arena *arena,
+			     struct error *error)
 {
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
+	*batch = (struct pages_batch){ .dir = dir, .place = place, .folder = folder,
+				       .arena = arena };
+	batch->folder_fd = folder_make(dir->place_fds[place], folder, places[place].is_public);
+	return batch->folder_fd >= 0 ? OK
+				     : folder_failed(error, "cannot make the folder", folder);
 }
 
-static bool is_dots(const char *name)
+static void note(struct pages_batch *batch, const char *name, const char *temporary)
 {
-	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+	struct pages_names *names = &batch->names, *temporaries = &batch->temporaries;
+	names->names = arena_grow(batch->arena, names->names, names->count, &names->room,
+				  sizeof(*names->names));
+	temporaries->names = arena_grow(batch->arena, temporaries->names, temporaries->count,
+					&temporaries->room, sizeof(*temporaries->names));
+	names->names[names->count++] = name;
+	temporaries->names[temporaries->count++] = temporary;
 }
 
-enum result pages_dir_keep(const struct pages_dir *dir, bool is_public, const char *slug,
-			   const char *const *names, size_t count, struct error *error)
+enum result pages_batch_add(struct pages_batch *batch, const char *name, const void *data,
+			    size_t len, struct error *error)
 {
-	int root_fd = root_of(dir, is_public);
-	int folder_fd = open_folder(root_fd, slug);
-	if (folder_fd < 0)
-		return errno == ENOENT ? OK : failed(error, "cannot open the folder", slug);
-	DIR *stream CLEANUP(close_stream) = fdopendir(folder_fd);
-	if (!stream) {
-		close(folder_fd);
-		return failed(error, "cannot list the folder", slug);
-	}
-	for (struct dirent *entry; (entry = readdir(stream));) {
-		if (is_dots(entry->d_name) || is_named(entry->d_name, names, count))
-			continue;
-		if (unlinkat(folder_fd, entry->d_name, 0) != 0 && errno != ENOENT)
-			return failed(error, "cannot remove", entry->d_name);
-	}
-	if (count == 0 && unlinkat(root_fd, slug, AT_REMOVEDIR) != 0 && errno != ENOENT)
-		return failed(error, "cannot remove the folder", slug);
-	return fsync(count == 0 ? root_fd : folder_fd) == 0 ? OK
-							    : failed(error, "cannot sync", slug);
+	char temporary[FOLDER_TEMPORARY_SIZE];
+	enum result result = folder_write(batch->folder_fd, places[batch->place].is_public, data,
+					  len, temporary, error);
+	if (result == OK)
+		note(batch, name, arena_strdup(batch->arena, temporary));
+	return result;
 }
 
-enum result pages_dir_slugs(const struct pages_dir *dir, bool is_public, struct arena *arena,
-			    struct slug_list *list, struct error *error)
+bool pages_batch_keep(struct pages_batch *batch, const char *name)
 {
-	int fd = open_folder(root_of(dir, is_public), ".");
-	DIR *stream CLEANUP(close_stream) = fd >= 0 ? fdopendir(fd) : NULL;
-	if (!stream)
-		return failed(error, "cannot list", is_public ? "public" : "private");
-	size_t room = 0;
-	*list = (struct slug_list){ 0 };
-	for (struct dirent *entry; (entry = readdir(stream));) {
-		if (is_dots(entry->d_name))
-			continue;
-		if (list->count == room) {
-			room = room > 0 ? 2 * room : 64;
-			const char **grown = ARENA_ARRAY(arena, room, const char *);
-			if (list->count > 0)
-				memcpy(grown, list->slugs, list->count * sizeof(*grown));
-			list->slugs = grown;
-		}
-		list->slugs[list->count++] = arena_strdup(arena, entry->d_name);
+	if (faccessat(batch->folder_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+		return false;
+	note(batch, name, NULL);
+	return true;
+}
+
+enum result pages_batch_commit(struct pages_batch *batch, struct error *error)
+{
+	for (size_t i = 0; i < batch->names.count; i++) {
+		const char *from = batch->temporaries.names[i];
+		enum result result = from ? folder_rename(batch->folder_fd, from,
+							  batch->names.names[i], error)
+					  : OK;
+		if (result != OK)
+			return result;
+		batch->temporaries.names[i] = NULL;
 	}
-	return OK;
+	enum result result =
+		folder_sweep(batch->folder_fd, batch->names.names, batch->names.count, error);
+	if (result == OK && fsync(batch->folder_fd) != 0)
+		result = folder_failed(error, "cannot sync", batch->folder);
+	return result;
+}
+
+enum result pages_batch_mirror(const struct pages_batch *batch, enum pages_place place,
+			       const char *folder, struct error *error)
+{
+	int to_fd CLEANUP(close_fd) =
+		folder_make(batch->dir->place_fds[place], folder, places[place].is_public);
+	if (to_fd < 0)
+		return folder_failed(error, "cannot make the folder", folder);
+	for (size_t i = 0; i < batch->names.count; i++) {
+		enum result result = folder_link(batch->folder_fd, to_fd, batch->names.names[i],
+						 places[place].is_public, error);
+		if (result != OK)
+			return result;
+	}
+	enum result result = folder_sweep(to_fd, batch->names.names, batch->names.count, error);
+	if (result == OK && fsync(to_fd) != 0)
+		result = folder_failed(error, "cannot sync", folder);
+	return result;
+}
+
+void pages_batch_close(struct pages_batch *batch)
+{
+	for (size_t i = 0; i < batch->temporaries.count; i++)
+		if (batch->temporaries.names[i])
+			unlinkat(batch->folder_fd, batch->temporaries.names[i], 0);
+	if (batch->dir)
+		close_fd(&batch->folder_fd);
+	*batch = (struct pages_batch){ .folder_fd = -1 };
 }

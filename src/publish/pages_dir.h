@@ -1,14 +1,18 @@
 /*
  * The folder that pages are published to:
  *
- *   DIR/public/s/<slug>/…   what the web server gives to anyone
- *   DIR/private/<slug>/…    what only goes through the responder's gate (0700)
- *   DIR/lock/…              lock files, which order publishers on one machine
- *   DIR/secret, DIR/throttle  the gate's key, and its count of wrong passwords (0600)
+ *   DIR/public/s/<slug>/…    what the web server gives to anyone
+ *   DIR/public/d/<domain>/…  the same files, for the page's own domain
+ *   DIR/private/<slug>/…     what only goes through the responder's gate (0700)
+ *   DIR/host/<domain>/…      whose page a domain is, which only the responder asks (0700)
+ *   DIR/state/<page id>/…    what this disk has of a page (0700)
+ *   DIR/lock/…               lock files, which order publishers on one machine
+ *   DIR/secret, DIR/throttle the gate's key, and its count of wrong passwords (0600)
  *
  * A file appears whole or not at all: it is written beside its place, synced
- * and renamed. No symbolic link is followed below DIR. Knows nothing of what
- * the files are, nor of the database.
+ * and renamed, and none is renamed before all of a batch are written. No
+ * symbolic link is followed below DIR. Knows nothing of what the files are, nor
+ * of the database.
  */
 #ifndef PUBLISH_PAGES_DIR_H
 #define PUBLISH_PAGES_DIR_H
@@ -19,11 +23,12 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+enum pages_place { PAGES_PUBLIC, PAGES_DOMAIN, PAGES_PRIVATE, PAGES_HOST, PAGES_STATE, PAGES_PLACES };
+
 struct pages_dir {
 	int root_fd;
-	int public_fd;	/* DIR/public/s */
-	int private_fd; /* DIR/private */
-	int lock_fd;	/* DIR/lock */
+	int lock_fd;
+	int place_fds[PAGES_PLACES];
 };
 
 /* Opens the folder, and makes it when it is not there. E_FAILED: the log's text says why. */
@@ -45,28 +50,61 @@ enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *l
 void pages_dir_unlock(struct pages_lock *lock);
 
 /*
- * A page's folder, public or private. `slug` and file names are checked ones
- * of ours. A file that was put is on disk itself; that its name is, too, is
- * made sure by pages_dir_keep(), once for all of them.
+ * Opens a file for reading; -1 when there is none. A name that begins with a
+ * dot or has a slash in it, of the folder or of the file, is nobody's.
  */
-bool pages_dir_has(const struct pages_dir *dir, bool is_public, const char *slug, const char *name);
-enum result pages_dir_put(const struct pages_dir *dir, bool is_public, const char *slug,
-			  const char *name, const void *data, size_t len, struct error *error)
-	MUST_USE;
-/* Removes the folder's files but those named; and then the folder, when it is empty. */
-enum result pages_dir_keep(const struct pages_dir *dir, bool is_public, const char *slug,
-			   const char *const *names, size_t count, struct error *error) MUST_USE;
-
-struct slug_list {
-	const char **slugs;
-	size_t count;
-};
-/* The slugs that have a folder. */
-enum result pages_dir_slugs(const struct pages_dir *dir, bool is_public, struct arena *arena,
-			    struct slug_list *list, struct error *error) MUST_USE;
-
-/* Opens a published file for reading; -1 when there is none. Never follows a link. */
-int pages_dir_open_file(const struct pages_dir *dir, bool is_public, const char *slug,
+int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			const char *name);
+bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
+		   const char *name);
+/* The text of a small file, owned by the arena; NULL when there is none, or more than max_bytes. */
+const char *pages_dir_read(const struct pages_dir *dir, enum pages_place place,
+			   const char *folder, const char *name, size_t max_bytes,
+			   struct arena *arena);
+
+/* Removes a folder with its files. One that is not there is no error. */
+enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place,
+			     const char *folder, struct error *error) MUST_USE;
+
+struct pages_names {
+	const char **names;
+	size_t count;
+	size_t room;
+};
+/* The folders that a place has. */
+enum result pages_dir_folders(const struct pages_dir *dir, enum pages_place place,
+			      struct arena *arena, struct pages_names *folders,
+			      struct error *error) MUST_USE;
+
+/*
+ * All that a folder is to have, new files and old ones. Names are checked ones
+ * of ours, and they and the arena outlive the batch.
+ */
+struct pages_batch {
+	const struct pages_dir *dir;
+	enum pages_place place;
+	const char *folder;
+	int folder_fd;
+	struct arena *arena;
+	struct pages_names names;
+	struct pages_names temporaries; /* by the same index; NULL: the file is there already */
+};
+
+/* Makes the folder when it is not there. */
+enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *dir,
+			     enum pages_place place, const char *folder, struct arena *arena,
+			     struct error *error) MUST_USE;
+/* Writes a file beside its place, to disk. */
+enum result pages_batch_add(struct pages_batch *batch, const char *name, const void *data,
+			    size_t len, struct error *error) MUST_USE;
+/* Keeps a file that is there; false when it is not. */
+bool pages_batch_keep(struct pages_batch *batch, const char *name);
+/* Puts the new files in their places, in the order they came, and removes what was not named. */
+enum result pages_batch_commit(struct pages_batch *batch, struct error *error) MUST_USE;
+/* Makes another folder have the same files. After the commit. */
+enum result pages_batch_mirror(const struct pages_batch *batch, enum pages_place place,
+			       const char *folder, struct error *error) MUST_USE;
+/* Takes back what was not committed. */
+void pages_batch_close(struct pages_batch *batch);
 
 #endif

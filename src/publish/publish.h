@@ -1,9 +1,9 @@
 /*
- * Brings the published files of a page to its newest committed state.
+ * Brings the published files of pages to their newest committed state.
  *
  * Derived, never the truth: whatever is missing or left over after a crash is
- * mended by the next publish_pending() or publish_all(). Locks order the
- * publishers of a machine, and whoever comes last reads what all committed.
+ * mended by the next publish_run(). Locks order the publishers of a machine,
+ * and whoever comes last reads what all committed.
  */
 #ifndef PUBLISH_PUBLISH_H
 #define PUBLISH_PUBLISH_H
@@ -20,24 +20,31 @@ struct publisher {
 	struct arena *arena;
 };
 
+struct publish_order {
+	int64_t page_id;
+	/* Files of the page that the caller has, saving a way to the database. */
+	const struct page_file *at_hand;
+	size_t at_hand_count;
+	int64_t revision; /* nothing is done where the disk has it, of today; 0: always */
+	/* What the caller knows of the change saves a statement each: all that the page's
+	 * history shows may be different; it has another address, or is gone. */
+	bool is_reframed;
+	bool has_moved;
+};
+
 /*
- * Publishes one page; two statements when its files are on disk or `at_hand`
- * (the caller's, saving a way to the database), else three. A page that is
- * gone is no error. `former_slug` (or NULL) is an address that the page has
- * given up: its folder goes, unless another page has taken it; that waits for
- * every other publisher.
+ * Publishes one page, whatever became of it: a page that is gone, and addresses
+ * that it has given up, are taken away, unless another page has taken them.
+ * Two statements; one more each for pictures that are not at hand, and, where the
+ * caller did not know, for months of history that have changed and for addresses
+ * given up.
  */
-enum result publish_page(const struct publisher *publisher, int64_t page_id,
-			 const char *former_slug, const struct page_file *at_hand, size_t count,
+enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
 
 /* Publishes the pages that show the monitor and have unpublished changes. */
 enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
 			    struct error *error) MUST_USE;
-
-/* Takes away the folders of a slug that no page has. */
-enum result publish_retire(const struct publisher *publisher, const char *slug,
-			   struct error *error) MUST_USE;
 
 /* Called after each page of a run; `failure` is NULL when it went well. */
 typedef void publish_progress(void *context, const char *slug, const struct error *failure);
@@ -55,5 +62,8 @@ struct publish_run {
 /* A page or folder that fails does not stop the others; E_FAILED at the end when any did. */
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error) MUST_USE;
+/* Removes folders that belong to no page; counts in run->removed and run->failed. */
+enum result publish_sweep(const struct publisher *publisher, struct publish_run *run,
+			  struct error *error) MUST_USE;
 
 #endif

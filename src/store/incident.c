@@ -218,6 +218,12 @@ enum result incident_find_at(struct db *db, int64_t monitor_id, struct instant a
 	return has_ended ? E_MISSING : result;
 }
 
+struct incident_note {
+	const struct incident_actor *actor;
+	const char *action;
+	const char *detail;
+};
+
 /* Moves one incident from a count to another; -1 is none. */
 static enum result move_count(struct db *db, const struct incident *incident, int from, int to,
 			      struct error *error)
@@ -241,7 +247,7 @@ static enum result move_count(struct db *db, const struct incident *incident, in
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Adds a line of history, and notes that pages that show the monitor have changed. */
+/* Adds a line of history. */
 static enum result add_event(struct db *db, const struct incident *incident,
 			     const struct incident_actor *actor, const char *action,
 			     const char *detail, struct error *error)
@@ -256,9 +262,34 @@ static enum result add_event(struct db *db, const struct incident *incident,
 	sql_text(&sql, action);
 	sql_text(&sql, actor->name);
 	sql_text(&sql, detail);
-	enum result result = db_write(db, &sql, NULL, error);
-	return result == OK ? publication_touch(db, incident->monitor_id, false, actor->now, error)
-			    : result;
+	return db_write(db, &sql, NULL, error);
+}
+
+static enum result touch_month(struct db *db, const struct incident *incident,
+			       struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO incident_months (monitor_id, month, revision) "
+			    "VALUES (?, DATE_FORMAT(?, '%Y-%m-01'), 1) "
+			    "ON DUPLICATE KEY UPDATE revision = revision + 1"));
+	sql_int(&sql, incident->monitor_id);
+	sql_time(&sql, incident->started_at);
+	return db_write(db, &sql, NULL, error);
+}
+
+/* What hangs on every change of an incident: its count, its history, the pages that show it. */
+static enum result note_change(struct db *db, const struct incident *incident, int from, int to,
+			       const struct incident_note *note, struct error *error)
+{
+	enum result result = move_count(db, incident, from, to, error);
+	if (result == OK)
+		result = add_event(db, incident, note->actor, note->action, note->detail, error);
+	if (result == OK)
+		result = touch_month(db, incident, error);
+	if (result == OK)
+		result = publication_touch(db, incident->monitor_id, false, note->actor->now,
+					   error);
+	return result;
 }
 
 enum result incident_insert(struct db *db, struct incident *incident,
@@ -285,9 +316,8 @@ enum result incident_insert(struct db *db, struct incident *incident,
 	if (result != OK)
 		return result;
 	incident->id = done.id;
-	result = move_count(db, incident, -1, incident_status(incident), error);
-	return result == OK ? add_event(db, incident, actor, action, incident->cause, error)
-			    : result;
+	return note_change(db, incident, -1, incident_status(incident),
+			   &(struct incident_note){ actor, action, incident->cause }, error);
 }
 
 enum result incident_save(struct db *db, const struct incident *before, struct incident *after,
@@ -309,8 +339,8 @@ enum result incident_save(struct db *db, const struct incident *before, struct i
 	if (result != OK)
 		return result;
 	after->revision = before->revision + 1;
-	result = move_count(db, after, incident_status(before), incident_status(after), error);
-	return result == OK ? add_event(db, after, actor, action, detail, error) : result;
+	return note_change(db, after, incident_status(before), incident_status(after),
+			   &(struct incident_note){ actor, action, detail }, error);
 }
 
 enum result incident_delete(struct db *db, const struct incident *incident,
@@ -321,10 +351,10 @@ enum result incident_delete(struct db *db, const struct incident *incident,
 	sql_int(&sql, incident->id);
 	sql_int(&sql, incident->account_id);
 	enum result result = db_write(db, &sql, NULL, error);
-	if (result == OK)
-		result = move_count(db, incident, incident_status(incident), -1, error);
-	return result == OK ? add_event(db, incident, actor, "deleted", incident->cause, error)
-			    : result;
+	if (result != OK)
+		return result;
+	return note_change(db, incident, incident_status(incident), -1,
+			   &(struct incident_note){ actor, "deleted", incident->cause }, error);
 }
 
 #define EVENT(member) FIELD(struct incident_event, member)

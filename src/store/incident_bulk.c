@@ -42,6 +42,21 @@ static enum result count_rows(struct db *db, int64_t account_id, const char *jso
 	return db_write(db, &sql, NULL, error);
 }
 
+static enum result touch_months(struct db *db, int64_t account_id, const char *json,
+				struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO incident_months (monitor_id, month, revision) "
+			    "SELECT given.monitor_id, DATE_FORMAT(given.started_at, '%Y-%m-01') "
+			    "AS its_month, 1 FROM " IMPORTED
+			    "JOIN monitors m ON m.id = given.monitor_id AND m.account_id = ? "
+			    "GROUP BY given.monitor_id, its_month "
+			    "ON DUPLICATE KEY UPDATE revision = incident_months.revision + 1"));
+	sql_text(&sql, json);
+	sql_int(&sql, account_id);
+	return db_write(db, &sql, NULL, error);
+}
+
 /* The rows of this import are those of this moment that have no history yet. */
 static enum result note_rows(struct db *db, int64_t account_id, int64_t first_id,
 			     const struct incident_actor *actor, struct error *error)
@@ -71,6 +86,8 @@ enum result incident_import(struct db *db, int64_t account_id, const char *json,
 				    "a line names a monitor that the account does not have");
 	if (result == OK)
 		result = count_rows(db, account_id, json, error);
+	if (result == OK)
+		result = touch_months(db, account_id, json, error);
 	if (result == OK)
 		result = note_rows(db, account_id, done.id, actor, error);
 	return result == OK ? publication_touch_account(db, account_id, actor->now, error) : result;

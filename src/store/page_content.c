@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OF_PAGE, OF_MONITOR };
+#include "store/page_history.h"
 
-/* A row of either kind; what the other has is empty. */
+enum { OF_PAGE, OF_MONITOR, OF_MONTH, OF_HISTORY };
+
+/* A row of any kind; what the others have is empty. */
 struct content_row {
 	int64_t kind;
 	int64_t id;
@@ -13,8 +15,9 @@ struct content_row {
 	struct instant created_at;
 	struct instant updated_at;
 	/* of a page */
-	int64_t revision;
+	int64_t revision; /* of a month, too, which is in started_at */
 	const char *slug;
+	const char *domain;
 	int privacy;
 	const char *website_url;
 	const char *contact_url;
@@ -23,6 +26,8 @@ struct content_row {
 	bool noindex;
 	const char *logo_file;
 	const char *favicon_file;
+	const char *custom_css;
+	const char *custom_js;
 	int64_t account_id;
 	const char *password_hash;
 	/* of a monitor, with one of its incidents, if it had any */
@@ -37,13 +42,13 @@ struct content_row {
 
 #define ROW(member) FIELD(struct content_row, member)
 static const struct field rows[] = {
-	ROW(kind),	  ROW(id),	     ROW(name),		   ROW(created_at),
-	ROW(updated_at),  ROW(revision),     ROW(slug),		   ROW(privacy),
-	ROW(website_url), ROW(contact_url),  ROW(meta_title),	   ROW(meta_description),
-	ROW(noindex),	  ROW(logo_file),    ROW(favicon_file),	   ROW(account_id),
-	ROW(password_hash), ROW(position),
-	ROW(incident_id), ROW(started_at),   ROW(acknowledged_at), ROW(ended_at),
-	ROW(cause),	  ROW(comment),
+	ROW(kind),	   ROW(id),	     ROW(name),		ROW(created_at),
+	ROW(updated_at),   ROW(revision),    ROW(slug),		ROW(domain),
+	ROW(privacy),	   ROW(website_url), ROW(contact_url),	ROW(meta_title),
+	ROW(meta_description), ROW(noindex), ROW(logo_file),	ROW(favicon_file),
+	ROW(custom_css),   ROW(custom_js),   ROW(account_id),	ROW(password_hash),
+	ROW(position),	   ROW(incident_id), ROW(started_at),	ROW(acknowledged_at),
+	ROW(ended_at),	   ROW(cause),	     ROW(comment),
 };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 
@@ -58,31 +63,26 @@ struct reading {
 	size_t interval_room;
 	struct incident **incidents;
 	size_t incident_room;
+	size_t month_room;
 };
-
-/* Makes room for one more item in an array of the arena. */
-static void *grow(struct arena *arena, void *items, size_t count, size_t *room, size_t item_bytes)
-{
-	if (count < *room)
-		return items;
-	*room = *room > 0 ? 2 * *room : 64;
-	void *grown = arena_array(arena, *room, item_bytes);
-	if (count > 0)
-		memcpy(grown, items, count * item_bytes);
-	return grown;
-}
 
 static const char *keep(const struct reading *reading, const char *text)
 {
 	return text ? arena_strdup(reading->arena, text) : NULL;
 }
 
-static void take_page(struct reading *reading, const struct content_row *row, int64_t page_id,
-		      const char *slug)
+static bool is_same(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
+static void take_page(struct reading *reading, const struct content_row *row,
+		      const struct page_content_query *query)
 {
 	struct page_content *content = reading->content;
-	content->is_slug_taken |= slug && strcmp(row->slug, slug) == 0;
-	if (row->id != page_id)
+	content->is_slug_taken |= is_same(row->slug, query->slug);
+	content->is_domain_taken |= is_same(row->domain, query->domain);
+	if (row->id != query->page_id)
 		return;
 	content->is_found = true;
 	content->view.page = (struct status_page){
@@ -92,9 +92,12 @@ static void take_page(struct reading *reading, const struct content_row *row, in
 		.revision = row->revision,
 		.name = keep(reading, row->name),
 		.slug = keep(reading, row->slug),
+		.domain = keep(reading, row->domain),
 		.privacy = row->privacy,
 		.logo_file = keep(reading, row->logo_file),
 		.favicon_file = keep(reading, row->favicon_file),
+		.custom_css = keep(reading, row->custom_css),
+		.custom_js = keep(reading, row->custom_js),
 		.website_url = keep(reading, row->website_url),
 		.contact_url = keep(reading, row->contact_url),
 		.meta_title = keep(reading, row->meta_title),
@@ -125,7 +128,7 @@ static void start_monitor(struct reading *reading, const struct content_row *row
 {
 	struct page_view *view = &reading->content->view;
 	finish_monitor(reading);
-	reading->monitors = grow(reading->arena, reading->monitors, view->monitor_count,
+	reading->monitors = arena_grow(reading->arena, reading->monitors, view->monitor_count,
 				 &reading->monitor_room, sizeof(*reading->monitors));
 	reading->monitors[view->monitor_count++] = (struct page_monitor){
 		.id = row->id,
@@ -138,7 +141,7 @@ static void take_incident(struct reading *reading, const struct content_row *row
 {
 	struct page_view *view = &reading->content->view;
 	struct page_monitor *monitor = &reading->monitors[view->monitor_count - 1];
-	reading->intervals = grow(reading->arena, reading->intervals, reading->interval_count,
+	reading->intervals = arena_grow(reading->arena, reading->intervals, reading->interval_count,
 				  &reading->interval_room, sizeof(*reading->intervals));
 	reading->intervals[reading->interval_count++] =
 		(struct uptime_interval){ row->started_at, row->ended_at };
@@ -156,7 +159,7 @@ static void take_incident(struct reading *reading, const struct content_row *row
 		.ended_at = row->ended_at,
 		.updated_at = row->updated_at,
 	};
-	reading->incidents = grow(reading->arena, reading->incidents, view->incident_count,
+	reading->incidents = arena_grow(reading->arena, reading->incidents, view->incident_count,
 				  &reading->incident_room, sizeof(*reading->incidents));
 	reading->incidents[view->incident_count++] = incident;
 	if (incident->ended_at.s == 0) {
@@ -174,57 +177,116 @@ static int newest_first(const void *a, const void *b)
 	return left->id < right->id ? 1 : -1;
 }
 
-static enum result start_reading(struct db *db, int64_t page_id, const char *slug,
-				 struct instant now, struct db_rows **found, struct error *error)
+static void take_month(struct reading *reading, const struct content_row *row)
+{
+	struct page_view *view = &reading->content->view;
+	char text[INSTANT_TEXT_SIZE];
+	if (view->month_count == PAGE_MONTHS_MAX)
+		return;
+	view->months = arena_grow(reading->arena, view->months, view->month_count,
+				  &reading->month_room, sizeof(*view->months));
+	view->months[view->month_count++] = (struct page_month){
+		.start = row->started_at,
+		.revision = row->revision,
+		.name = arena_strndup(reading->arena, instant_format(row->started_at, text), 7),
+	};
+}
+
+static void take_history(struct page_history_reading *history, const struct content_row *row)
+{
+	struct incident incident = {
+		.id = row->incident_id,
+		.monitor_id = row->id,
+		.monitor_name = row->name,
+		.cause = row->cause,
+		.comment = row->comment,
+		.started_at = row->started_at,
+		.acknowledged_at = row->acknowledged_at,
+		.ended_at = row->ended_at,
+	};
+	page_history_take(history, &incident);
+}
+
+static enum result start_reading(struct db *db, const struct page_content_query *query,
+				 struct db_rows **found, struct error *error)
 {
 	struct sql_build sql;
-	struct instant oldest = uptime_day_start(now, 0);
-	struct instant recent = { uptime_midnight(now).s - (PAGE_RECENT_DAYS - 1) * DAY_S };
+	struct instant oldest = uptime_day_start(query->now, 0);
+	struct instant recent = { uptime_midnight(query->now).s - (PAGE_RECENT_DAYS - 1) * DAY_S };
 	sql_start(&sql, SQL("SELECT 0 AS kind, id, name, created_at, updated_at, revision, slug, "
-			    "privacy, website_url, contact_url, meta_title, meta_description, "
-			    "noindex, logo_file, favicon_file, account_id, password_hash, "
+			    "domain, privacy, website_url, contact_url, meta_title, "
+			    "meta_description, noindex, logo_file, favicon_file, custom_css, "
+			    "custom_js, account_id, password_hash, "
 			    "0 AS position, NULL AS incident_id, "
 			    "NULL AS started_at, NULL AS acknowledged_at, NULL AS ended_at, "
 			    "NULL AS cause, NULL AS comment "
-			    "FROM status_pages WHERE id = ? OR slug = ? "
+			    "FROM status_pages WHERE id = ? OR slug = ? OR domain = ? "
 			    "UNION ALL "
-			    "SELECT 1, m.id, m.name, m.created_at, i.updated_at, NULL, NULL, "
-			    "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+			    "SELECT 1, m.id, m.name, m.created_at, i.updated_at, NULL, NULL, NULL, "
+			    "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
 			    "s.position, i.id, "
 			    "i.started_at, i.acknowledged_at, i.ended_at, "
 			    "IF(i.ends_at >= ?, i.cause, NULL), IF(i.ends_at >= ?, i.comment, NULL) "
 			    "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
 			    "LEFT JOIN incidents i ON i.monitor_id = m.id AND i.ends_at >= ? "
-			    "WHERE s.status_page_id = ? ORDER BY 1, 18, 20, 19 LIMIT 1000000"));
-	sql_int(&sql, page_id);
-	sql_text(&sql, slug);
+			    "WHERE s.status_page_id = ? "
+			    "UNION ALL "
+			    "SELECT 2, 0, NULL, NULL, NULL, SUM(h.revision), NULL, NULL, "
+			    "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+			    "TIMESTAMPDIFF(SECOND, h.month, TIMESTAMP'1970-01-01 00:00:00'), "
+			    "NULL, h.month, NULL, NULL, NULL, NULL "
+			    "FROM status_page_monitors s "
+			    "JOIN incident_months h ON h.monitor_id = s.monitor_id "
+			    "WHERE s.status_page_id = ? GROUP BY h.month "));
+	sql_int(&sql, query->page_id);
+	sql_text(&sql, query->slug);
+	sql_text(&sql, query->domain);
 	sql_time(&sql, recent);
 	sql_time(&sql, recent);
 	sql_time(&sql, oldest);
-	sql_int(&sql, page_id);
+	sql_int(&sql, query->page_id);
+	sql_int(&sql, query->page_id);
+	if (query->with_history) {
+		sql_add(&sql, SQL("UNION ALL "
+				  "SELECT 3, m.id, m.name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+				  "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+				  "TIMESTAMPDIFF(SECOND, i.started_at, TIMESTAMP'1970-01-01 00:00:00'), "
+				  "i.id, i.started_at, i.acknowledged_at, i.ended_at, i.cause, i.comment "
+				  "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
+				  "JOIN incidents i ON i.monitor_id = m.id "
+				  "WHERE s.status_page_id = ? "));
+		sql_int(&sql, query->page_id);
+	}
+	/* Months newest first, and so their incidents. */
+	sql_add(&sql, SQL("ORDER BY 1, 21, 23, 22 LIMIT 1000000"));
 	return db_read(db, &sql, found, error);
 }
 
-enum result page_content_read(struct db *db, int64_t page_id, const char *slug, struct instant now,
+enum result page_content_read(struct db *db, const struct page_content_query *query,
 			      struct arena *arena, struct page_content *content,
 			      struct error *error)
 {
 	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
 	struct arena row_arena CLEANUP(arena_done);
-	struct reading reading = { .content = content, .arena = arena, .now = now };
+	struct reading reading = { .content = content, .arena = arena, .now = query->now };
+	struct page_history_reading history = { .view = &content->view, .arena = arena };
 	struct content_row row;
-	*content = (struct page_content){ .view.now = now };
+	*content = (struct page_content){ .view.now = query->now };
 	arena_init(&row_arena, 1 << 20);
-	enum result result = start_reading(db, page_id, slug, now, &found, error);
+	enum result result = start_reading(db, query, &found, error);
 	if (result != OK)
 		return result;
 	int64_t monitor_id = 0;
 	/* What is not kept of a row goes at once: there may be a hundred thousand. */
 	for (; db_next(found, row_fields, &row, &row_arena); arena_reset(&row_arena)) {
-		if (row.kind == OF_PAGE) {
-			take_page(&reading, &row, page_id, slug);
+		if (row.kind == OF_PAGE)
+			take_page(&reading, &row, query);
+		if (row.kind == OF_MONTH)
+			take_month(&reading, &row);
+		if (row.kind == OF_HISTORY)
+			take_history(&history, &row);
+		if (row.kind != OF_MONITOR)
 			continue;
-		}
 		if (row.id != monitor_id)
 			start_monitor(&reading, &row);
 		monitor_id = row.id;
@@ -232,6 +294,8 @@ enum result page_content_read(struct db *db, int64_t page_id, const char *slug, 
 			take_incident(&reading, &row);
 	}
 	finish_monitor(&reading);
+	if (query->with_history)
+		page_history_end(&history);
 	content->view.monitors = reading.monitors;
 	if (content->view.incident_count > 0)
 		qsort(reading.incidents, content->view.incident_count,

@@ -11,11 +11,20 @@
 struct page_content {
 	bool is_found; /* else the page is gone, and `view` is empty */
 	struct page_view view; /* its urls are the caller's to set */
-	bool is_slug_taken; /* a page, this or another, has the slug that was asked for */
+	/* A page, this or another, has the slug, the domain that was asked for. */
+	bool is_slug_taken;
+	bool is_domain_taken;
 };
 
-/* `slug` (or NULL) is one to look for besides. */
-enum result page_content_read(struct db *db, int64_t page_id, const char *slug, struct instant now,
+/* `slug` and `domain` (or NULL) are addresses to look for besides. */
+struct page_content_query {
+	int64_t page_id;
+	const char *slug;
+	const char *domain;
+	struct instant now;
+	bool with_history; /* read the incidents of all months, too */
+};
+enum result page_content_read(struct db *db, const struct page_content_query *query,
 			      struct arena *arena, struct page_content *content,
 			      struct error *error) MUST_USE;
 

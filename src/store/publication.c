@@ -1,16 +1,34 @@
 #include "store/publication.h"
 
-static const struct field rows[] = { FIELD(struct publication, id),
-				     FIELD(struct publication, slug) };
+#define ROW(member) FIELD(struct publication, member)
+static const struct field rows[] = { ROW(id), ROW(revision), ROW(slug), ROW(domain) };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 
 enum result publication_find(struct db *db, const char *slug, struct arena *arena,
 			     struct publication *publication, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT id, slug FROM status_pages WHERE slug = ? ORDER BY id LIMIT 1"));
+	sql_start(&sql, SQL("SELECT id, revision, slug, domain FROM status_pages WHERE slug = ? ORDER BY id LIMIT 1"));
 	sql_text(&sql, slug);
 	return db_read_one(db, &sql, row_fields, publication, arena, error);
+}
+
+enum result publication_taken(struct db *db, const char *slug, const char *domain,
+			      struct arena *arena, struct publication_taken *taken,
+			      struct error *error)
+{
+	static const struct field taken_rows[] = {
+		FIELD(struct publication_taken, is_slug_taken),
+		FIELD(struct publication_taken, is_domain_taken),
+	};
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT EXISTS (SELECT 1 FROM status_pages WHERE slug = ?) "
+			    "AS is_slug_taken, "
+			    "EXISTS (SELECT 1 FROM status_pages WHERE domain = ?) "
+			    "AS is_domain_taken"));
+	sql_text(&sql, slug);
+	sql_text(&sql, domain);
+	return db_read_one(db, &sql, FIELDS(taken_rows), taken, arena, error);
 }
 
 enum result publication_list(struct db *db, const struct publication_query *query,
@@ -19,7 +37,7 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL("SELECT id, slug FROM status_pages WHERE id > ? "));
+	sql_start(&sql, SQL("SELECT id, revision, slug, domain FROM status_pages WHERE id > ? "));
 	sql_int(&sql, after_id);
 	if (query->monitor_id > 0) {
 		sql_add(&sql, SQL("AND id IN (SELECT status_page_id FROM status_page_monitors "

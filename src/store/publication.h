@@ -7,7 +7,9 @@
 
 struct publication {
 	int64_t id;
+	int64_t revision;
 	const char *slug;
+	const char *domain; /* NULL: none */
 };
 
 struct publication_list {
@@ -18,6 +20,14 @@ struct publication_list {
 /* The page that has that slug. E_MISSING. */
 enum result publication_find(struct db *db, const char *slug, struct arena *arena,
 			     struct publication *publication, struct error *error) MUST_USE;
+/* Whether pages have that slug, that domain. */
+struct publication_taken {
+	bool is_slug_taken;
+	bool is_domain_taken;
+};
+enum result publication_taken(struct db *db, const char *slug, const char *domain,
+			      struct arena *arena, struct publication_taken *taken,
+			      struct error *error) MUST_USE;
 /* Which pages to publish. */
 struct publication_query {
 	bool is_all;	    /* else those with unpublished changes */

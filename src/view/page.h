@@ -10,16 +10,26 @@
 
 enum { PAGE_FILE_MAX_BYTES = 16 << 20 };
 
-/* The names of the shared style sheet and script: they carry a hash of the content. */
+/* There on a page that search engines are to leave alone: the web server looks for it. */
+#define PAGE_NOINDEX_FILE "noindex"
+
+/* The style sheet and the script that all pages share; their names carry a hash of them. */
+const char *page_style(void);
+const char *page_script(void);
 const char *page_style_name(struct arena *arena);
 const char *page_script_name(struct arena *arena);
-void page_style(struct buf *out);
-void page_script(struct buf *out);
+/* The name of a page's own CSS ("css") or JavaScript ("js"); NULL when there is none. */
+const char *page_custom_name(struct arena *arena, const char *text, const char *extension);
 
 /* index.html: complete without the script. */
 void page_html(struct buf *out, const struct page_view *view, struct arena *arena);
+/* "2026-11.html": the history of one of the view's months. */
+const char *page_month_file(struct arena *arena, const char *month);
+void page_history(struct buf *out, const struct page_view *view, size_t at, struct arena *arena);
 /* feed.atom (RFC 4287) */
 void page_feed(struct buf *out, const struct page_view *view, struct arena *arena);
+/* robots.txt (RFC 9309), for a page's own domain */
+void page_robots(struct buf *out);
 /* badge.svg */
 void page_badge(struct buf *out, const struct page_view *view, struct arena *arena);
 

@@ -49,7 +49,7 @@ void page_feed(struct buf *out, const struct page_view *view, struct arena *aren
 	buf_puts(out, "\"/><link rel=\"self\" href=\"");
 	html_attr(out, view->url);
 	buf_puts(out, "feed.atom\"/>\n");
-	for (size_t i = 0; i < view->incident_count; i++)
+	for (size_t i = 0; i < view->incident_count && i < PAGE_FEED_INCIDENTS_MAX; i++)
 		put_entry(out, view, view->incidents[i]);
 	buf_puts(out, "</feed>\n");
 }
@@ -68,4 +68,11 @@ void page_badge(struct buf *out, const struct page_view *view, struct arena *are
 		   "font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"12\" textLength=\"%d\">"
 		   "%s</text></svg>\n",
 		   width, words, words, width, colour, width / 2, width - 20, words);
+}
+
+void page_robots(struct buf *out)
+{
+	/* Open to all, also where the page is not to be indexed: who may not read the page
+	 * would not learn that either. */
+	buf_puts(out, "User-agent: *\nDisallow:\n");
 }

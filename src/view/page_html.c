@@ -1,39 +1,7 @@
 /* index.html */
-#include <string.h>
-
-#include "base/secret.h"
 #include "base/str.h"
-#include "view/assets.h"
 #include "view/html.h"
-#include "view/page.h"
-
-static const char *asset_name(struct arena *arena, size_t which, const char *stem,
-			      const char *extension)
-{
-	const char *text = page_assets[which].text;
-	return arena_printf(arena, "%s-%s.%s", stem,
-			    secret_hash_hex(arena, text, strlen(text), 12), extension);
-}
-
-const char *page_style_name(struct arena *arena)
-{
-	return asset_name(arena, 0, "page", "css");
-}
-
-const char *page_script_name(struct arena *arena)
-{
-	return asset_name(arena, 1, "page", "js");
-}
-
-void page_style(struct buf *out)
-{
-	buf_puts(out, page_assets[0].text);
-}
-
-void page_script(struct buf *out)
-{
-	buf_puts(out, page_assets[1].text);
-}
+#include "view/page_parts.h"
 
 /* A sign beside each word: a tick, a cross, a dash. */
 static const char sign_up[] =
@@ -46,67 +14,6 @@ static const char sign_none[] =
 	"<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path fill=\"none\" stroke=\"currentColor\" "
 	"stroke-width=\"2.4\" d=\"M2 8h12\"/></svg>";
 
-/* "Example status", without saying "status" twice. */
-static const char *page_title(const struct status_page *page, struct arena *arena)
-{
-	struct str name = str_from(page->name);
-	if (page->meta_title)
-		return page->meta_title;
-	bool says_so = name.len >= 6 && str_eq_nocase(str_skip(name, name.len - 6), STR("status"));
-	return says_so ? page->name : arena_printf(arena, "%s status", page->name);
-}
-
-static void put_head(struct buf *out, const struct page_view *view, struct arena *arena)
-{
-	const struct status_page *page = &view->page;
-	buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-	html_text(out, page_title(page, arena));
-	buf_puts(out, "</title>\n");
-	buf_puts(out, "<meta name=\"description\" content=\"");
-	html_attr(out, page->meta_description ? page->meta_description
-					      : page_view_summary(view, arena));
-	buf_puts(out, "\">\n");
-	if (page->noindex)
-		buf_puts(out, "<meta name=\"robots\" content=\"noindex\">\n");
-	if (page->favicon_file)
-		buf_printf(out, "<link rel=\"icon\" href=\"%s\">\n", page->favicon_file);
-	else
-		buf_puts(out, "<link rel=\"icon\" href=\"data:,\">\n");
-	buf_printf(out,
-		   "<link rel=\"alternate\" type=\"application/atom+xml\" title=\"Incidents\" "
-		   "href=\"feed.atom\">\n<link rel=\"stylesheet\" href=\"%s\">\n"
-		   "<script src=\"%s\" defer></script>\n</head>\n<body>\n"
-		   "<a class=\"skip\" href=\"#main\">Skip to the state</a>\n",
-		   page_style_name(arena), page_script_name(arena));
-}
-
-static void put_link(struct buf *out, const char *url, const char *words)
-{
-	if (!url)
-		return;
-	buf_puts(out, "<a href=\"");
-	html_url(out, url);
-	buf_printf(out, "\" rel=\"noopener\">%s</a>", words);
-}
-
-static void put_header(struct buf *out, const struct status_page *page)
-{
-	buf_puts(out, "<header>\n<h1>");
-	if (page->logo_file)
-		buf_printf(out, "<img src=\"%s\" alt=\"\">", page->logo_file);
-	buf_puts(out, "<span dir=\"auto\">");
-	html_text(out, page->name);
-	buf_puts(out, "</span></h1>\n");
-	if (page->website_url || page->contact_url) {
-		buf_puts(out, "<nav aria-label=\"Links\">");
-		put_link(out, page->website_url, "Website");
-		put_link(out, page->contact_url, "Contact");
-		buf_puts(out, "</nav>\n");
-	}
-	buf_puts(out, "</header>\n");
-}
-
 static void put_overall(struct buf *out, const struct page_view *view, struct arena *arena)
 {
 	bool is_down = view->down_count > 0, is_empty = view->monitor_count == 0;
@@ -118,41 +25,6 @@ static void put_overall(struct buf *out, const struct page_view *view, struct ar
 	buf_puts(out, ".</p>\n");
 }
 
-/* How long one lasts that is not over is not said: the file would go on saying it. */
-static void put_times(struct buf *out, const struct incident *incident)
-{
-	bool is_over = incident->ended_at.s > 0;
-	buf_puts(out, "<p class=\"meta\">");
-	buf_puts(out, is_over			       ? "Resolved. "
-		      : incident->acknowledged_at.s > 0 ? "Being worked on, since "
-							: "Not resolved, since ");
-	html_time(out, incident->started_at);
-	if (is_over) {
-		buf_puts(out, " to ");
-		html_time(out, incident->ended_at);
-		buf_puts(out, " (");
-		html_duration(out, incident_duration_s(incident, incident->ended_at));
-		buf_puts(out, ")");
-	}
-	buf_puts(out, "</p>");
-}
-
-static void put_incident(struct buf *out, const struct incident *incident, const char *heading)
-{
-	buf_printf(out, "<%s id=\"incident-%lld\" dir=\"auto\">", heading, (long long)incident->id);
-	html_text(out, incident->monitor_name);
-	buf_puts(out, ": ");
-	html_text(out, incident->cause);
-	buf_printf(out, "</%s>", heading);
-	put_times(out, incident);
-	if (incident->comment) {
-		buf_puts(out, "<p class=\"comment\" dir=\"auto\">");
-		html_text(out, incident->comment);
-		buf_puts(out, "</p>");
-	}
-	buf_puts(out, "\n");
-}
-
 static void put_open_incidents(struct buf *out, const struct page_view *view)
 {
 	if (view->down_count == 0)
@@ -162,7 +34,7 @@ static void put_open_incidents(struct buf *out, const struct page_view *view)
 		if (view->incidents[i]->ended_at.s > 0)
 			continue;
 		buf_puts(out, "<article class=\"card open\">");
-		put_incident(out, view->incidents[i], "h3");
+		page_put_incident(out, view->incidents[i], "h3");
 		buf_puts(out, "</article>\n");
 	}
 	buf_puts(out, "</section>\n");
@@ -260,50 +132,79 @@ static void put_monitors(struct buf *out, const struct page_view *view)
 	buf_puts(out, "</ul>\n</section>\n");
 }
 
-/* One of the last days, with what began on it. */
-static void put_day(struct buf *out, const struct page_view *view, struct instant day)
+static void put_past_incident(struct buf *out, const struct incident *incident)
 {
-	bool is_quiet = true;
+	if (incident->ended_at.s > 0) {
+		page_put_incident(out, incident, "strong");
+		return;
+	}
+	buf_printf(out, "<a dir=\"auto\" href=\"#incident-%lld\">", (long long)incident->id);
+	html_text(out, incident->cause);
+	buf_puts(out, "</a> is open.");
+}
+
+/* One of the last days, with what began on it. */
+static void put_day(struct buf *out, const struct page_view *view, struct instant day,
+		    struct arena *arena)
+{
+	size_t count = 0;
 	buf_puts(out, "<div class=\"day\"><h3>");
 	html_date(out, day);
 	buf_puts(out, "</h3>");
 	for (size_t i = 0; i < view->incident_count; i++) {
 		const struct incident *incident = view->incidents[i];
-		if (uptime_midnight(incident->started_at).s != day.s)
+		if (uptime_midnight(incident->started_at).s != day.s ||
+		    ++count > PAGE_DAY_INCIDENTS_MAX)
 			continue;
-		buf_puts(out, is_quiet ? "<ul class=\"plain\"><li>" : "<li>");
-		if (incident->ended_at.s > 0) {
-			put_incident(out, incident, "strong");
-		} else {
-			buf_printf(out, "<a dir=\"auto\" href=\"#incident-%lld\">",
-				   (long long)incident->id);
-			html_text(out, incident->cause);
-			buf_puts(out, "</a> is open.");
-		}
+		buf_puts(out, count == 1 ? "<ul class=\"plain\"><li>" : "<li>");
+		put_past_incident(out, incident);
 		buf_puts(out, "</li>");
-		is_quiet = false;
 	}
-	buf_puts(out, is_quiet ? "<p>No incidents.</p></div>\n" : "</ul></div>\n");
+	if (count > PAGE_DAY_INCIDENTS_MAX) {
+		char text[INSTANT_TEXT_SIZE];
+		buf_printf(out, "<li><a href=\"%s\">%zu more</a></li>",
+			   page_month_file(arena, arena_strndup(arena, instant_format(day, text), 7)),
+			   count - PAGE_DAY_INCIDENTS_MAX);
+	}
+	buf_puts(out, count == 0 ? "<p>No incidents.</p></div>\n" : "</ul></div>\n");
 }
 
-static void put_past(struct buf *out, const struct page_view *view)
+static void put_past(struct buf *out, const struct page_view *view, struct arena *arena)
 {
 	buf_printf(out, "<section aria-labelledby=\"past\">\n<h2 id=\"past\">The last %d days</h2>\n",
 		   PAGE_RECENT_DAYS);
 	for (int i = 0; i < PAGE_RECENT_DAYS; i++)
-		put_day(out, view, uptime_day_start(view->now, (size_t)(UPTIME_DAYS - 1 - i)));
+		put_day(out, view, uptime_day_start(view->now, (size_t)(UPTIME_DAYS - 1 - i)),
+			arena);
 	buf_puts(out, "</section>\n");
+}
+
+/* The newest months; each leads on to the one before it. */
+static void put_months(struct buf *out, const struct page_view *view, struct arena *arena)
+{
+	enum { SHOWN_MAX = 12 };
+	if (view->month_count == 0)
+		return;
+	buf_puts(out, "<nav class=\"months\" aria-labelledby=\"months\">\n"
+		      "<h2 id=\"months\">Month by month</h2>\n");
+	for (size_t i = 0; i < view->month_count && i < SHOWN_MAX; i++) {
+		buf_printf(out, "<a href=\"%s\">", page_month_file(arena, view->months[i].name));
+		page_put_month_name(out, &view->months[i]);
+		buf_puts(out, "</a>\n");
+	}
+	buf_puts(out, "</nav>\n");
 }
 
 void page_html(struct buf *out, const struct page_view *view, struct arena *arena)
 {
-	put_head(out, view, arena);
-	put_header(out, &view->page);
+	page_put_head(out, view, NULL, arena);
+	page_put_header(out, &view->page);
 	buf_puts(out, "<main id=\"main\">\n");
 	put_overall(out, view, arena);
 	put_open_incidents(out, view);
 	put_monitors(out, view);
-	put_past(out, view);
-	buf_puts(out, "</main>\n<footer><a href=\"feed.atom\">Feed</a>"
-		      "<a href=\"summary.json\">JSON</a></footer>\n</body>\n</html>\n");
+	put_past(out, view, arena);
+	put_months(out, view, arena);
+	buf_puts(out, "</main>\n");
+	page_put_footer(out);
 }

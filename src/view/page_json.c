@@ -96,8 +96,9 @@ static struct json_object *incidents(const struct page_view *view, bool is_open_
 				     struct arena *arena)
 {
 	struct json_object *array = json_array_tree();
+	/* Of what is over, the newest; what is open, all. */
 	for (size_t i = 0; i < view->incident_count; i++)
-		if (!is_open_only || view->incidents[i]->ended_at.s == 0)
+		if ((!is_open_only && i < PAGE_FEED_INCIDENTS_MAX) || view->incidents[i]->ended_at.s == 0)
 			json_append(array, incident_tree(view, view->incidents[i], arena));
 	return array;
 }

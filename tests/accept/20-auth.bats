@@ -101,6 +101,6 @@ want_401() {
 	api GET /api/v1/status-pages
 	anyone GET "/api/v1/status-pages?key=$key"
 	log_line
-	! grep -aqF "${key#dm_}" "$log"
+	refute grep -aqF "${key#dm_}" "$log"
 	[ "$(sql "SELECT COUNT(*) FROM api_keys WHERE key_hash = '${key:0:32}'")" = 0 ]
 }

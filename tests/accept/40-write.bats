@@ -71,7 +71,7 @@ every_field() {
 	every_field "$slug"
 	[ "$(sql "SELECT COUNT(*) FROM status_pages WHERE password_hash LIKE '%s3cret%'")" = 0 ]
 	[ "$(sql "SELECT password_hash LIKE '\$argon2id\$%' FROM status_pages WHERE id = $page")" = 1 ]
-	! grep -aq s3cret "$log"
+	refute grep -aq s3cret "$log"
 }
 
 @test "what is not sent on create has its default" {

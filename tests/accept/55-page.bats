@@ -1,27 +1,6 @@
 # The page that visitors see: public ones, as files.
 load lib
 
-new_monitor() {
-	monitor=$("$ctl" monitor add "${1:-Page $(new_slug)}" https://example.org/ --account "$account" --json | jq .id)
-}
-
-# page_with_monitor [CURL ARGUMENT]...: a public page that shows one new monitor.
-page_with_monitor() {
-	new_monitor
-	new_page -F "monitor_ids[]=$monitor" "$@"
-	here=/s/$slug
-}
-
-# see FILE: what a visitor gets, in $answer.
-see() {
-	anyone GET "$here/$1"
-	[ "$status" = 200 ] || show
-}
-
-shows() {
-	grep -qF -- "$1" "$answer" || { echo "not shown: $1"; cat "$answer"; return 1; }
-}
-
 @test "a new page is there at once, whole, with its own files only" {
 	page_with_monitor -F 'meta_title=Title <b>' -F 'meta_description=Says "so"' -F website_url=https://example.org/
 	see ''
@@ -29,7 +8,7 @@ shows() {
 	shows '<title>Title &lt;b&gt;</title>'
 	shows 'content="Says &quot;so&quot;"'
 	shows 'no data'
-	! grep -Eq '(src|href)="(https?:)?//[^"]*\.(js|css|png)"' "$answer"
+	refute grep -Eq '(src|href)="(https?:)?//[^"]*\.(js|css|png)"' "$answer"
 	[ "$(header Content-Type)" = "text/html; charset=utf-8" ]
 	[[ "$(header Content-Security-Policy)" == *"default-src 'none'"*sandbox* ]]
 	[[ "$(header Cache-Control)" == *stale-while-revalidate*stale-if-error* ]]
@@ -63,7 +42,7 @@ shows() {
 	shows 'Resolved.'
 	api DELETE "/api/v1/incidents/$incident"
 	see ''
-	! grep -q 'Disk' "$answer"
+	refute grep -q 'Disk' "$answer"
 	anyone GET /readyz
 	want 200 '.oldest_unpublished_s == 0'
 }
@@ -119,7 +98,7 @@ shows() {
 	shows 'The system is down'
 	see ''
 	tidy -q -e --drop-empty-elements no "$answer" 2>&1 | grep -E 'Error|<script>alert' && false
-	! grep -q '<script>&' "$answer"
+	refute grep -q '<script>&' "$answer"
 }
 
 @test "noindex is said on the page, and a private page is not there at all" {
@@ -134,6 +113,100 @@ shows() {
 	[ -f "$pages/private/$slug/index.html" ]
 	api PUT "/api/v1/status-pages/$page" -d privacy=0
 	see ''
+}
+
+@test "noindex is said with every file, and only while it holds" {
+	page_with_monitor -F noindex=1
+	for file in '' feed.atom summary.json badge.svg; do
+		see "$file"
+		[ "$(header X-Robots-Tag)" = noindex ] || show
+	done
+	api PUT "/api/v1/status-pages/$page" -d noindex=0
+	for file in '' feed.atom summary.json badge.svg; do
+		see "$file"
+		[ -z "$(header X-Robots-Tag)" ] || show
+	done
+}
+
+@test "older incidents are on pages by month, written only when they change" {
+	page_with_monitor
+	{
+		echo 'monitor_id,cause,started_at,ended_at'
+		echo "$monitor,Long <ago>,2024-02-29T23:50:00Z,2024-03-01T00:10:00Z"
+		echo "$monitor,Later,2024-05-02T10:00:00Z,2024-05-02T11:00:00Z"
+	} >"$BATS_TEST_TMPDIR/old.csv"
+	"$ctl" incident import "$BATS_TEST_TMPDIR/old.csv" --account "$account"
+	see ''
+	shows '<a href="2024-05.html">May 2024</a>'
+	see 2024-02.html
+	shows 'Long &lt;ago&gt;'
+	shows '<a href="2024-05.html">Later: May 2024</a>'
+	refute grep -q 'Earlier:' "$answer"
+	see 2024-05.html
+	shows '<a href="2024-02.html">Earlier: February 2024</a>'
+	folder=$pages/public/s/$slug
+	february=$(stat -c %i "$folder/2024-02.html") may=$(stat -c %i "$folder/2024-05.html")
+	api GET "/api/v1/incidents?monitor_id=$monitor&sort=asc"
+	incident=$(jq '.data[0].id' "$answer")
+	api PUT "/api/v1/incidents/$incident" -d 'comment=It was the leap day'
+	see 2024-02.html
+	shows 'It was the leap day'
+	[ "$(stat -c %i "$folder/2024-02.html")" != "$february" ]
+	[ "$(stat -c %i "$folder/2024-05.html")" = "$may" ]
+	"$ctl" monitor rename "$monitor" 'Another name'
+	see 2024-05.html
+	shows 'Another name'
+	api DELETE "/api/v1/incidents/$incident"
+	see 2024-02.html
+	shows 'No incidents.'
+	anyone GET "$here/2024-03.html"
+	[ "$status" = 404 ]
+}
+
+@test "of a day with many incidents the page shows ten, and leads to the rest" {
+	page_with_monitor
+	{
+		echo 'monitor_id,cause,started_at,ended_at'
+		for minute in {10..22}; do
+			echo "$monitor,Flap $minute,$(date -u +%Y-%m-%d -d yesterday)T05:$minute:00Z,$(date -u +%Y-%m-%d -d yesterday)T05:$minute:30Z"
+		done
+	} >"$BATS_TEST_TMPDIR/many.csv"
+	"$ctl" incident import "$BATS_TEST_TMPDIR/many.csv" --account "$account"
+	see ''
+	[ "$(grep -o ': Flap' "$answer" | wc -l)" = 10 ]
+	shows "<a href=\"$(date -u +%Y-%m -d yesterday).html\">3 more</a>"
+	see "$(date -u +%Y-%m -d yesterday).html"
+	[ "$(grep -o ': Flap' "$answer" | wc -l)" = 13 ]
+}
+
+@test "an unchanged file is a 304, a changed one is not, within the same second too" {
+	page_with_monitor
+	see badge.svg
+	etag=$(header ETag)
+	[ -n "$etag" ]
+	anyone GET "$here/badge.svg" -H "If-None-Match: $etag"
+	[ "$status" = 304 ] || show
+	"$ctl" incident open --monitor "$monitor" --cause x
+	"$ctl" incident resolve --monitor "$monitor"
+	"$ctl" incident open --monitor "$monitor" --cause x
+	see badge.svg
+	etag=$(header ETag)
+	"$ctl" incident resolve --monitor "$monitor"
+	anyone GET "$here/badge.svg" -H "If-None-Match: $etag"
+	[ "$status" = 200 ] || show
+}
+
+@test "larger files lie there compressed, and say the same" {
+	page_with_monitor
+	folder=$pages/public/s/$slug
+	gunzip -c "$folder/index.html.gz" | cmp - "$folder/index.html"
+	[ ! -e "$folder/badge.svg.gz" ]
+	see '' --compressed
+	shows '</html>'
+	if [ -z "${DAYMARK_ACCEPT_BASE:-}" ]; then
+		[ "$(header Content-Encoding)" = gzip ]
+		[ "$(header Vary)" = Accept-Encoding ]
+	fi
 }
 
 @test "a view asks neither the program nor the database" {

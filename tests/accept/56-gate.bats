@@ -62,7 +62,7 @@ enter() {
 	jar=$BATS_TEST_TMPDIR/jar
 	anyone GET "$here/?link=${link##*link=}" -c "$jar"
 	[ "$status" = 303 ]
-	[ "$(header Location)" = "$base$here/" ]
+	[ "$(header Location)" = "$(path_of "$base$here/")" ]
 	[[ "$(header Set-Cookie)" == *"HttpOnly; SameSite=Lax"* ]]
 	all_are 200 -b "$jar"
 	# Neither a changed signature nor a later end, nor another page's link.
@@ -88,7 +88,7 @@ enter() {
 	anyone GET "$here/"
 	[ "$status" = 200 ]
 	grep -q '<form method="post">' "$answer"
-	! grep -q "Gate " "$answer"
+	refute grep -q "Gate " "$answer"
 	anyone GET "$here/summary.json"
 	[ "$status" = 404 ]
 	enter 'open sesame'
@@ -100,7 +100,7 @@ enter() {
 	all_are 200 -b "$jar"
 	[ "$(header Cache-Control)" = "private, no-store" ]
 	all_are 200 -H "Authorization: Bearer $key"
-	! grep -aq 'open sesame' "$log"
+	refute grep -aq 'open sesame' "$log"
 }
 
 @test "a cookie is bound to the page and its password" {
@@ -113,7 +113,7 @@ enter() {
 	grep -q Renamed "$answer"
 	api PUT "/api/v1/status-pages/$page" -d password=two
 	anyone GET "$here/" -H "Cookie: daymark_page=$cookie"
-	! grep -q Renamed "$answer"
+	refute grep -q Renamed "$answer"
 	gated_page -F privacy=2 -F password=one
 	anyone GET "$here/summary.json" -H "Cookie: daymark_page=$cookie"
 	[ "$status" = 404 ]

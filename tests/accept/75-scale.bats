@@ -51,7 +51,7 @@ teardown_file() {
 	# Ids come from an index that covers the question: no row of the table, no sorting.
 	plan=$(sql "EXPLAIN SELECT id FROM status_pages WHERE account_id = $big ORDER BY name DESC, id DESC LIMIT 10")
 	grep -q status_pages_account_name <<<"$plan"
-	! grep -q filesort <<<"$plan"
+	refute grep -q filesort <<<"$plan"
 	plan=$(sql "EXPLAIN SELECT id FROM status_pages WHERE account_id = $big ORDER BY id DESC LIMIT 10")
-	! grep -q filesort <<<"$plan"
+	refute grep -q filesort <<<"$plan"
 }

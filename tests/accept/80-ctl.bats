@@ -110,7 +110,7 @@ fresh_database() {
 	new=$("$ctl" key create --account "$id" --label 'for "ci"' --expires 90d 2>/dev/null)
 	[[ "$new" =~ ^dm_[A-Za-z0-9_-]{43}$ ]]
 	"$ctl" key list --account "$id" | grep -q 'for "ci".*valid.*write'
-	! "$ctl" key list --account "$id" | grep -qF "$new"
+	refute grep -qF "$new" <<<"$("$ctl" key list --account "$id")"
 	[ "$("$ctl" key list --account "$id" --json | jq -r '.[0].label')" = 'for "ci"' ]
 	run "$ctl" account remove "$id" </dev/null
 	[ "$status" = 5 ]

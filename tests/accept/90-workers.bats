@@ -169,7 +169,7 @@ END
 		api "$method" "$list/$page" "${data[@]}"
 		want 503 '.status == 503' '.request_id | length == 16'
 		[ -n "$(header Retry-After)" ]
-		! grep -Eqi 'mysql|socket|2002' "$answer"
+		refute grep -Eqi 'mysql|socket|2002' "$answer"
 	done
 	anyone GET /readyz
 	want 503 '.database == "down"' '.oldest_unpublished_s == null'

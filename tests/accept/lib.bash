@@ -96,6 +96,20 @@ want_queries_at_most() {
 	[ "$count" -le "$1" ] || { log_line; return 1; }
 }
 
+# refute COMMAND...: it must fail. (A line that begins with `!` fails no test.)
+refute() {
+	if "$@"; then
+		echo "should have failed: $*"
+		return 1
+	fi
+}
+
+# path_of URL: what follows its host.
+path_of() {
+	local rest=${1#*://}
+	printf '/%s\n' "${rest#*/}"
+}
+
 sql() {
 	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -N -B daymark -e "$1"
 }
@@ -110,6 +124,27 @@ new_page() {
 	api POST /api/v1/status-pages -F name=Test -F "slug=$slug" "$@"
 	[ "$status" = 201 ] || show
 	page=$(jq .data.id "$answer")
+}
+
+new_monitor() {
+	monitor=$("$ctl" monitor add "${1:-Page $(new_slug)}" https://example.org/ --account "$account" --json | jq .id)
+}
+
+# page_with_monitor [CURL ARGUMENT]...: a public page, below $here, that shows one new monitor.
+page_with_monitor() {
+	new_monitor
+	new_page -F "monitor_ids[]=$monitor" "$@"
+	here=/s/$slug
+}
+
+# see FILE [CURL ARGUMENT]...: what a visitor gets, in $answer.
+see() {
+	anyone GET "$here/$1" "${@:2}"
+	[ "$status" = 200 ] || show
+}
+
+shows() {
+	grep -qF -- "$1" "$answer" || { echo "not shown: $1"; cat "$answer"; return 1; }
 }
 
 # The ids of the account's monitors, in order.

@@ -67,15 +67,27 @@ service_start_daymark() {
 	wait_until 20 test -S "$dir/run/daymark.sock"
 }
 
-# The site as in conf/, inside a main file for a private nginx.
+# The site as in conf/nginx, with the paths and ports of this folder.
+service_write_nginx() {
+	local dir=$1 port=$2 file
+	for file in daymark.conf snippets; do
+		rm -rf "$dir/conf/nginx/${file:?}"
+	done
+	mkdir -p "$dir/conf/nginx" "$dir/run/nginx"
+	cp -r "$top/conf/nginx/." "$dir/conf/nginx"
+	find "$dir/conf/nginx" -name '*.conf' -exec sed -i \
+		-e "/listen \[::\]:/d" -e "s|listen 80\b|listen 127.0.0.1:$port|" \
+		-e "s|server_name status.example.org;|server_name 127.0.0.1 localhost;|" \
+		-e "s|/run/daymark/daymark.sock|$dir/run/daymark.sock|" \
+		-e "s|/var/lib/daymark/pages|$dir/pages|" \
+		-e "s|include snippets/|include $dir/conf/nginx/snippets/|" {} +
+}
+
+# Inside a main file for a private nginx.
 service_start_nginx() {
 	local dir=$1 nginx=$2 port=$3 user=''
 	[ "$(id -u)" -ne 0 ] || user='user root;'
-	mkdir -p "$dir/run/nginx"
-	sed -e "s|listen 80;|listen 127.0.0.1:$port;|" -e "/listen \[::\]:80;/d" \
-		-e "s|/run/daymark/daymark.sock|$dir/run/daymark.sock|" \
-		-e "s|/var/lib/daymark/pages|$dir/pages|" \
-		"$top/conf/nginx.conf" >"$dir/conf/nginx-site.conf"
+	service_write_nginx "$dir" "$port" || return 1
 	cat >"$dir/conf/nginx.conf" <<END
 $user
 worker_processes 2;
@@ -90,7 +102,7 @@ http {
 	uwsgi_temp_path $dir/run/nginx/uwsgi;
 	scgi_temp_path $dir/run/nginx/scgi;
 	server_tokens off;
-	include $dir/conf/nginx-site.conf;
+	include $dir/conf/nginx/daymark.conf;
 }
 END
 	setsid "$nginx" -p "$dir/run/nginx" -c "$dir/conf/nginx.conf" \

@@ -1,0 +1,60 @@
+#include "app/page_text.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+/*
+ * A page's HTML has a quote or an angle bracket as they are in its own markup
+ * only: text from elsewhere has them as references. So what is looked for here
+ * cannot come from a visitor's or a tenant's text.
+ */
+
+static const char *const stems[] = { "page-", "custom-", "logo-", "favicon-" };
+
+bool page_text_is_hashed(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(stems); i++)
+		if (strncmp(name, stems[i], strlen(stems[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Takes the old text out of the buffer, to write it anew. */
+static struct buf take(struct buf *html)
+{
+	struct buf old = *html;
+	*html = BUF_INIT(old.max_bytes);
+	return old;
+}
+
+void page_text_make_plain(struct buf *html)
+{
+	struct buf old CLEANUP(buf_done) = take(html);
+	struct str rest = { old.data, old.len }, line;
+	while (str_split(&rest, '\n', &line)) {
+		if (str_starts(line, STR("<link rel=\"stylesheet\" href=\"custom-")) ||
+		    str_starts(line, STR("<script src=\"custom-")))
+			continue;
+		buf_add(html, line.data, line.len);
+		buf_putc(html, '\n');
+	}
+}
+
+void page_text_add_pass(struct buf *html, const char *pass)
+{
+	struct buf old CLEANUP(buf_done) = take(html);
+	struct str rest = { old.data, old.len }, piece;
+	bool is_file = false;
+	while (str_split(&rest, '"', &piece)) {
+		buf_add(html, piece.data, piece.len);
+		/* Every second quote ends an address. */
+		if (is_file)
+			buf_printf(html, "?pass=%s", pass);
+		if (rest.data)
+			buf_putc(html, '"');
+		bool is_address = (piece.len >= 5 && memcmp(piece.data + piece.len - 5, "href=", 5) == 0) ||
+				  (piece.len >= 4 && memcmp(piece.data + piece.len - 4, "src=", 4) == 0);
+		is_file = is_address && rest.data && page_text_is_hashed(rest.data);
+	}
+}

@@ -1,0 +1,318 @@
+#include "publish/page_writer.h"
+
+#include <string.h>
+
+#include "base/secret.h"
+#include "publish/gate.h"
+#include "store/page_history.h"
+#include "store/publication.h"
+#include "view/page.h"
+#include "wire/gzip.h"
+
+/* The two pictures. */
+enum { STORED_MAX = 2 };
+
+/* A smaller file fits into one packet, and gains nothing. */
+enum { COMPRESS_MIN_BYTES = 1400 };
+
+struct writing {
+	const struct publisher *publisher;
+	const struct publish_order *order;
+	struct page_view *view;
+	struct pages_batch batch;
+	struct buf text;   /* of the file at hand */
+	struct buf packed; /* the same, compressed */
+};
+
+static const struct page_file *file_named(const struct page_file *files, size_t count,
+					  const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (files[i].name && strcmp(files[i].name, name) == 0)
+			return &files[i];
+	return NULL;
+}
+
+/* The pictures that are not there yet, from what is at hand or from the database. */
+static enum result put_pictures(struct writing *writing, struct error *error)
+{
+	const struct status_page *page = &writing->view->page;
+	const struct publish_order *order = writing->order;
+	const char *wanted[STORED_MAX] = { page->logo_file, page->favicon_file };
+	struct page_file stored[STORED_MAX];
+	size_t stored_count = 0;
+	bool is_read = false;
+	for (size_t i = 0; i < STORED_MAX; i++) {
+		/* Its name carries its content's hash: one that is there is right. */
+		if (!wanted[i] || pages_batch_keep(&writing->batch, wanted[i]))
+			continue;
+		const struct page_file *file =
+			file_named(order->at_hand, order->at_hand_count, wanted[i]);
+		enum result result = OK;
+		if (!file && !is_read) {
+			is_read = true;
+			result = publication_files(writing->publisher->db, page->id,
+						   writing->publisher->arena, stored, &stored_count,
+						   error);
+		}
+		if (result != OK)
+			return result;
+		if (!file)
+			file = file_named(stored, stored_count, wanted[i]);
+		if (!file)
+			return error_log(error, E_FAILED, "publish: %s is not in the database",
+					 wanted[i]);
+		result = pages_batch_add(&writing->batch, file->name, file->data, file->len, error);
+		if (result != OK)
+			return result;
+	}
+	return OK;
+}
+
+static const char *packed_name(const struct writing *writing, const char *name)
+{
+	return arena_printf(writing->publisher->arena, "%s.gz", name);
+}
+
+/* Writes the text at hand, and beside it what the web server sends to who takes gzip. */
+static enum result put_text(struct writing *writing, const char *name, struct error *error)
+{
+	struct buf *text = &writing->text, *packed = &writing->packed;
+	bool is_packed = writing->batch.place == PAGES_PUBLIC && text->len >= COMPRESS_MIN_BYTES;
+	buf_clear(packed);
+	if (is_packed)
+		gzip_add(packed, text->data, text->len);
+	if (!buf_ok(text) || !buf_ok(packed))
+		return error_log(error, E_FAILED, "publish: %s is too large", name);
+	enum result result =
+		pages_batch_add(&writing->batch, name, text->data ? text->data : "", text->len,
+				error);
+	if (result == OK && is_packed)
+		result = pages_batch_add(&writing->batch, packed_name(writing, name), packed->data,
+					 packed->len, error);
+	buf_clear(text);
+	return result;
+}
+
+/* Keeps a text that is there as it should be. */
+static bool keep_text(struct writing *writing, const char *name)
+{
+	if (!pages_batch_keep(&writing->batch, name))
+		return false;
+	/* Small ones, and all behind a gate, have no compressed twin. */
+	(void)pages_batch_keep(&writing->batch, packed_name(writing, name));
+	return true;
+}
+
+/* A file of which the name carries the content's hash. */
+static enum result put_asset(struct writing *writing, const char *name, const char *text,
+			     struct error *error)
+{
+	if (!name || keep_text(writing, name))
+		return OK;
+	buf_puts(&writing->text, text);
+	return put_text(writing, name, error);
+}
+
+static enum result put_assets(struct writing *writing, struct error *error)
+{
+	struct arena *arena = writing->publisher->arena;
+	const struct status_page *page = &writing->view->page;
+	enum result result = put_asset(writing, page_style_name(arena), page_style(), error);
+	if (result == OK)
+		result = put_asset(writing, page_script_name(arena), page_script(), error);
+	if (result == OK)
+		result = put_asset(writing, page_custom_name(arena, page->custom_css, "css"),
+				   page->custom_css, error);
+	if (result == OK)
+		result = put_asset(writing, page_custom_name(arena, page->custom_js, "js"),
+				   page->custom_js, error);
+	return result;
+}
+
+/* What the history shows besides its incidents; whatever changes in it changes every month. */
+static const char *frame_digest(const struct writing *writing)
+{
+	struct arena *arena = writing->publisher->arena;
+	struct page_view frame = *writing->view;
+	struct page_month empty = { .name = "" };
+	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	frame.months = &empty;
+	frame.month_count = 1;
+	frame.now = (struct instant){ 0 };
+	page_history(&text, &frame, 0, arena);
+	for (size_t i = 0; i < frame.monitor_count; i++)
+		buf_printf(&text, "%lld %s\n", (long long)frame.monitors[i].id,
+			   frame.monitors[i].name);
+	return secret_hash_hex(arena, text.data, text.len, 32);
+}
+
+/* A month's page names its neighbours. */
+static const char *month_digest(const struct writing *writing, size_t at, const char *frame)
+{
+	const struct page_view *view = writing->view;
+	const char *newer = at > 0 ? view->months[at - 1].name : "";
+	const char *older = at + 1 < view->month_count ? view->months[at + 1].name : "";
+	const char *text = arena_printf(writing->publisher->arena, "%s %lld %s %s", frame,
+					(long long)view->months[at].revision, newer, older);
+	return secret_hash_hex(writing->publisher->arena, text, strlen(text), 32);
+}
+
+static enum result put_months(struct writing *writing, const struct page_state *before,
+			      struct page_state *after, struct error *error)
+{
+	struct arena *arena = writing->publisher->arena;
+	struct page_view *view = writing->view;
+	const char *frame = view->month_count > 0 ? frame_digest(writing) : NULL;
+	bool *is_wanted = ARENA_ARRAY(arena, view->month_count, bool);
+	bool any_wanted = false;
+	after->months = ARENA_ARRAY(arena, view->month_count, struct month_state);
+	after->month_count = view->month_count;
+	for (size_t i = 0; i < view->month_count; i++) {
+		const char *name = view->months[i].name, *digest = month_digest(writing, i, frame);
+		after->months[i] = (struct month_state){ name, digest };
+		is_wanted[i] = !page_state_has_month(before, name, digest) ||
+			       !keep_text(writing, page_month_file(arena, name));
+		any_wanted |= is_wanted[i] && !view->months[i].is_read;
+	}
+	enum result result =
+		any_wanted ? page_history_read(writing->publisher->db, view, is_wanted, arena,
+					       error)
+			   : OK;
+	for (size_t i = 0; result == OK && i < view->month_count; i++) {
+		if (!is_wanted[i])
+			continue;
+		page_history(&writing->text, view, i, arena);
+		result = put_text(writing, page_month_file(arena, view->months[i].name), error);
+	}
+	return result;
+}
+
+static enum result put_documents(struct writing *writing, struct error *error)
+{
+	static const char *const documents[] = { "summary", "status", "components", "incidents" };
+	struct arena *arena = writing->publisher->arena;
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(documents); i++) {
+		page_json(&writing->text, writing->view, documents[i], arena);
+		result = put_text(writing, arena_printf(arena, "%s.json", documents[i]), error);
+	}
+	if (result != OK)
+		return result;
+	page_badge(&writing->text, writing->view, arena);
+	result = put_text(writing, "badge.svg", error);
+	if (result != OK)
+		return result;
+	page_feed(&writing->text, writing->view, arena);
+	return put_text(writing, "feed.atom", error);
+}
+
+/* What only some pages have, and no visitor asks for. */
+static enum result put_marks(struct writing *writing, struct error *error)
+{
+	const struct status_page *page = &writing->view->page;
+	enum result result = OK;
+	if (writing->batch.place == PAGES_PRIVATE) {
+		gate_write(&writing->text, page);
+		result = put_text(writing, GATE_FILE, error);
+	}
+	if (result == OK && page->noindex && writing->batch.place == PAGES_PUBLIC)
+		result = put_text(writing, PAGE_NOINDEX_FILE, error);
+	if (result == OK && page->domain && writing->batch.place == PAGES_PUBLIC) {
+		page_robots(&writing->text);
+		result = put_text(writing, "robots.txt", error);
+	}
+	return result;
+}
+
+static enum result put_all(struct writing *writing, const struct page_state *before,
+			   struct page_state *after, struct error *error)
+{
+	enum result result = put_marks(writing, error);
+	if (result == OK)
+		result = put_pictures(writing, error);
+	if (result == OK)
+		result = put_assets(writing, error);
+	if (result == OK)
+		result = put_months(writing, before, after, error);
+	if (result == OK)
+		result = put_documents(writing, error);
+	if (result != OK)
+		return result;
+	/* Last, since it names the others. */
+	page_html(&writing->text, writing->view, writing->publisher->arena);
+	return put_text(writing, "index.html", error);
+}
+
+/* Notes whose page the domain is, for the responder. */
+static enum result put_host(const struct writing *writing, const struct pages_dir *dir,
+			    struct error *error)
+{
+	const struct status_page *page = &writing->view->page;
+	struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
+	enum result result = pages_batch_open(&batch, dir, PAGES_HOST, page->domain,
+					      writing->publisher->arena, error);
+	if (result == OK)
+		result = pages_batch_add(&batch, GATE_HOST_FILE, page->slug, strlen(page->slug),
+					 error);
+	return result == OK ? pages_batch_commit(&batch, error) : result;
+}
+
+/* Takes away what must not be seen any more: before anything new is there. */
+static enum result hide(const struct pages_dir *dir, const struct status_page *page,
+			struct error *error)
+{
+	if (page->privacy == PRIVACY_PUBLIC)
+		return pages_dir_remove(dir, PAGES_PRIVATE, page->slug, error);
+	enum result result = pages_dir_remove(dir, PAGES_PUBLIC, page->slug, error);
+	if (result == OK && page->domain)
+		result = pages_dir_remove(dir, PAGES_DOMAIN, page->domain, error);
+	return result;
+}
+
+static void writing_done(struct writing *writing)
+{
+	pages_batch_close(&writing->batch);
+	buf_done(&writing->text);
+	buf_done(&writing->packed);
+}
+
+enum result page_write(const struct publisher *publisher, const struct pages_dir *dir,
+		       struct page_view *view, const struct page_state *state,
+		       const struct publish_order *order, struct error *error)
+{
+	const struct status_page *page = &view->page;
+	bool is_public = page->privacy == PRIVACY_PUBLIC;
+	struct writing writing CLEANUP(writing_done) = {
+		.publisher = publisher,
+		.order = order,
+		.view = view,
+		.batch.folder_fd = -1,
+		.text = BUF_INIT(PAGE_FILE_MAX_BYTES),
+		.packed = BUF_INIT(PAGE_FILE_MAX_BYTES),
+	};
+	struct page_state after = {
+		.revision = page->revision,
+		.day = uptime_midnight(view->now),
+		.slug = page->slug,
+		.domain = page->domain,
+	};
+	view->url = status_page_url(page, publisher->base_url, publisher->arena);
+	enum result result = hide(dir, page, error);
+	if (result == OK)
+		result = pages_batch_open(&writing.batch, dir,
+					  is_public ? PAGES_PUBLIC : PAGES_PRIVATE, page->slug,
+					  publisher->arena, error);
+	if (result == OK)
+		result = put_all(&writing, state, &after, error);
+	if (result == OK)
+		result = pages_batch_commit(&writing.batch, error);
+	if (result == OK && page->domain)
+		result = put_host(&writing, dir, error);
+	if (result == OK && page->domain && is_public)
+		result = pages_batch_mirror(&writing.batch, PAGES_DOMAIN, page->domain, error);
+	if (result == OK)
+		result = page_state_write(dir, page->id, &after, publisher->arena, error);
+	return result == OK ? publication_mark(publisher->db, page, publisher->now, error)
+			    : result;
+}

@@ -1,0 +1,124 @@
+/* Folders that no page has: what a crash, or a restore of older data, has left behind. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "publish/publish.h"
+#include "store/publication.h"
+
+struct sweep {
+	const struct publisher *publisher;
+	struct publish_run *run;
+	struct pages_dir dir;
+	enum pages_place place;
+};
+
+static void sweep_close(struct sweep *sweep)
+{
+	pages_dir_close(&sweep->dir);
+}
+
+/* What a page's folder in that place is called; NULL: it has none there. */
+static const char *folder_of(enum pages_place place, const struct publication *page,
+			     struct arena *arena)
+{
+	switch (place) {
+	case PAGES_PUBLIC:
+	case PAGES_PRIVATE:
+		return page->slug;
+	case PAGES_DOMAIN:
+	case PAGES_HOST:
+		return page->domain;
+	case PAGES_STATE:
+		return arena_printf(arena, "%lld", (long long)page->id);
+	case PAGES_PLACES:
+		break;
+	}
+	return NULL;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Takes from the folders those that pages have; what stays is left over. */
+static enum result drop_known(const struct sweep *sweep, struct pages_names *folders,
+			      struct arena *arena, struct error *error)
+{
+	struct publication_query query = { .is_all = true, .now = sweep->publisher->now };
+	struct publication_list list = { 0 };
+	int64_t after_id = 0;
+	size_t left = 0;
+	if (folders->count == 0)
+		return OK;
+	qsort(folders->names, folders->count, sizeof(*folders->names), compare);
+	bool *is_known = ARENA_ARRAY(arena, folders->count, bool);
+	do {
+		enum result result = publication_list(sweep->publisher->db, &query, after_id, arena,
+						      &list, error);
+		if (result != OK)
+			return result;
+		for (size_t i = 0; i < list.count; i++) {
+			const char *folder = folder_of(sweep->place, &list.rows[i], arena);
+			const char **found = folder ? bsearch(&folder, folders->names,
+							      folders->count,
+							      sizeof(*folders->names), compare)
+						    : NULL;
+			if (found)
+				is_known[found - folders->names] = true;
+			after_id = list.rows[i].id;
+		}
+	} while (list.count > 0);
+	for (size_t i = 0; i < folders->count; i++)
+		if (!is_known[i])
+			folders->names[left++] = folders->names[i];
+	folders->count = left;
+	return OK;
+}
+
+/* Removes one, unless a page has taken it meanwhile. Ids are not used again. */
+static enum result remove_one(const struct sweep *sweep, const char *folder, struct arena *arena,
+			      struct error *error)
+{
+	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
+	struct publication_taken taken = { 0 };
+	enum result result = pages_dir_lock_all(&sweep->dir, &lock, error);
+	if (result == OK && sweep->place != PAGES_STATE)
+		result = publication_taken(sweep->publisher->db, folder, folder, arena, &taken,
+					   error);
+	bool is_domain = sweep->place == PAGES_DOMAIN || sweep->place == PAGES_HOST;
+	if (result != OK || (is_domain ? taken.is_domain_taken : taken.is_slug_taken))
+		return result;
+	result = pages_dir_remove(&sweep->dir, sweep->place, folder, error);
+	sweep->run->removed += result == OK;
+	return result;
+}
+
+static enum result sweep_place(const struct sweep *sweep, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct pages_names folders;
+	arena_init(&arena, sweep->publisher->arena->cap_bytes);
+	enum result result = pages_dir_folders(&sweep->dir, sweep->place, &arena, &folders, error);
+	if (result == OK)
+		result = drop_known(sweep, &folders, &arena, error);
+	for (size_t i = 0; result == OK && i < folders.count; i++) {
+		result = remove_one(sweep, folders.names[i], &arena, error);
+		sweep->run->failed += result == E_FAILED;
+		if (result == E_FAILED)
+			result = OK;
+	}
+	return result;
+}
+
+enum result publish_sweep(const struct publisher *publisher, struct publish_run *run,
+			  struct error *error)
+{
+	struct sweep sweep CLEANUP(sweep_close) = { .publisher = publisher, .run = run };
+	enum result result = pages_dir_open(&sweep.dir, publisher->path, error);
+	for (size_t i = 0; result == OK && i < PAGES_PLACES; i++) {
+		sweep.place = (enum pages_place)i;
+		result = sweep_place(&sweep, error);
+	}
+	return result;
+}

@@ -1,0 +1,191 @@
+# A page's own domain: by the Host header, the page at its root, and nothing else.
+load lib
+
+# A name of this test's own.
+new_domain() {
+	domain=$(new_slug).example.com
+}
+
+# at DOMAIN METHOD PATH [CURL ARGUMENT]...: as a visitor of that domain.
+at() {
+	local host=$1 method=$2 path=$3
+	shift 3
+	anyone "$method" "$path" -H "Host: $host" "$@"
+}
+
+setup() {
+	setup_of_lib
+	new_domain
+	# Behind the server's own name, whatever leads to the program there.
+	base=${DAYMARK_ACCEPT_DOMAIN_BASE:-$base}
+	own=${DAYMARK_ACCEPT_BASE:-$(jq -r .base_url "$dir/quickstart.json")}
+	port=${own##*:} port=${port%%/*}
+}
+
+api() {
+	base=$own call "$key" "$@"
+}
+
+@test "a page is at the root of its domain, whole, with its own files" {
+	page_with_monitor -F "domain=$domain"
+	jq -e --arg url "http://$domain:$port/" '.data.url == $url and .data.domain != null' "$answer"
+	at "$domain" GET /
+	[ "$status" = 200 ] || show
+	shows 'All systems operational'
+	shows "<link rel=\"canonical\" href=\"http://$domain:$port/\">"
+	[[ "$(header Content-Security-Policy)" != *sandbox* ]]
+	[[ "$(header Content-Security-Policy)" == *"connect-src 'self'"* ]]
+	for file in $(grep -oE 'page-[0-9a-f]{12}\.(css|js)' "$answer" | sort -u) feed.atom badge.svg summary.json api/v2/status.json; do
+		at "$domain" GET "/$file"
+		[ "$status" = 200 ] || show
+	done
+	at "$domain" GET /robots.txt
+	[ "$status" = 200 ]
+	[ "$(header Content-Type)" = "text/plain; charset=utf-8" ]
+	shows 'User-agent: *'
+}
+
+@test "a domain shows its page only: no other page, no API, no program" {
+	page_with_monitor
+	other=$here
+	new_page -F "domain=$domain"
+	for path in "$other/" "/s/$slug/" /api/v1/status-pages /healthz /api/v1/openapi.json /hooks/generic /internal/domain-check; do
+		at "$domain" GET "$path" -H "Authorization: Bearer $key"
+		[ "$status" = 404 ] || show
+	done
+}
+
+@test "a name that is nobody's shows no page" {
+	page_with_monitor
+	for host in unknown.example.net x.$domain example.com; do
+		for path in / "$here/" "$here/summary.json"; do
+			at "$host" GET "$path"
+			[ "$status" = 404 ] || show
+			refute grep -q operational "$answer"
+		done
+	done
+}
+
+@test "an incident shows on the domain on the next request" {
+	page_with_monitor -F "domain=$domain"
+	"$ctl" incident open --monitor "$monitor" --cause 'Broken pipe'
+	at "$domain" GET /
+	shows 'Broken pipe'
+	at "$domain" GET /feed.atom
+	shows "<id>http://$domain:$port/</id>"
+}
+
+@test "an international name is kept, found and checked in ASCII" {
+	name=bücher-$(new_slug).example.com
+	ascii=$(python3 -c 'import sys; print(sys.argv[1].encode("idna").decode())' "$name")
+	new_page --form-string "domain=$name"
+	jq -e --arg domain "$ascii" '.data.domain == $domain' "$answer"
+	at "$ascii" GET /
+	[ "$status" = 200 ]
+	at "${ascii^^}" GET /
+	[ "$status" = 200 ]
+	base=$own anyone GET "/internal/domain-check" -G --data-urlencode "domain=$name"
+	want 200
+}
+
+@test "domain-check knows the domains of pages, gated ones too, and no others" {
+	page_with_monitor -F "domain=$domain" -F privacy=1
+	base=$own
+	anyone GET "/internal/domain-check?domain=$domain"
+	want 200
+	anyone GET "/internal/domain-check?domain=$domain."
+	want 200
+	for name in unknown.example.net ../../etc/passwd "$slug" 127.0.0.1; do
+		anyone GET /internal/domain-check -G --data-urlencode "domain=$name"
+		want 404
+	done
+	anyone GET /internal/domain-check
+	want_fault domain
+}
+
+@test "another domain, or none: the old address is gone, the new one there" {
+	page_with_monitor -F "domain=$domain"
+	old=$domain
+	new_domain
+	api PUT "/api/v1/status-pages/$page" -d "domain=$domain"
+	at "$old" GET /
+	[ "$status" = 404 ] || show
+	at "$domain" GET /
+	[ "$status" = 200 ] || show
+	[ ! -e "$pages/public/d/$old" ]
+	[ ! -e "$pages/host/$old" ]
+	api PUT "/api/v1/status-pages/$page" -d domain=
+	at "$domain" GET /
+	[ "$status" = 404 ] || show
+	base=$own see ''
+}
+
+@test "a domain moves from one page to another" {
+	new_page -F "domain=$domain" -F name=First
+	first=$page
+	new_page -F name=Second
+	api PUT "/api/v1/status-pages/$page" -d "domain=$domain"
+	want_fault domain taken
+	api PUT "/api/v1/status-pages/$first" -d domain=
+	api PUT "/api/v1/status-pages/$page" -d "domain=$domain"
+	want 200
+	at "$domain" GET /
+	shows '>Second<'
+	api DELETE "/api/v1/status-pages/$first"
+	at "$domain" GET /
+	shows '>Second<'
+	api DELETE "/api/v1/status-pages/$page"
+	at "$domain" GET /
+	[ "$status" = 404 ]
+}
+
+@test "a private page's domain shows nothing, a password page's asks and opens" {
+	page_with_monitor -F "domain=$domain"
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	for file in '' index.html summary.json robots.txt; do
+		at "$domain" GET "/$file"
+		[ "$status" = 404 ] || show
+	done
+	[ ! -e "$pages/public/d/$domain" ]
+	link=$("$ctl" page link "$slug")
+	[[ "$link" == "http://$domain:$port/?link="* ]]
+	at "$domain" GET "/?${link##*\?}" -c "$BATS_TEST_TMPDIR/jar"
+	[ "$status" = 303 ]
+	[ "$(header Location)" = / ]
+	[[ "$(header Set-Cookie)" == *"; Path=/;"* ]]
+	api PUT "/api/v1/status-pages/$page" -d privacy=2 -d password=opensesame
+	at "$domain" GET /
+	[ "$status" = 200 ]
+	shows 'This page has a password'
+	at "$domain" POST / -d password=wrong
+	[ "$status" = 403 ]
+	at "$domain" POST / -d password=opensesame
+	[ "$status" = 303 ]
+	cookie=$(header Set-Cookie)
+	at "$domain" GET / -H "Cookie: ${cookie%%;*}"
+	[ "$status" = 200 ]
+	shows 'All systems operational'
+	refute grep -q 'pass=' "$answer"
+	[[ "$(header Content-Security-Policy)" != *sandbox* ]]
+	at "$domain" GET /summary.json
+	[ "$status" = 404 ] || show
+}
+
+@test "noindex is said on the domain, too" {
+	new_page -F "domain=$domain" -F noindex=1
+	at "$domain" GET /summary.json
+	[ "$(header X-Robots-Tag)" = noindex ]
+	api PUT "/api/v1/status-pages/$page" -d noindex=0
+	at "$domain" GET /summary.json
+	[ -z "$(header X-Robots-Tag)" ]
+}
+
+@test "the domain's page stays while the program does not" {
+	[ -z "${DAYMARK_ACCEPT_BASE:-}" ] || skip "here the program serves it"
+	page_with_monitor -F "domain=$domain"
+	lines=$(grep -c event=request "$log")
+	at "$domain" GET /
+	at "$domain" GET /summary.json
+	[ "$status" = 200 ]
+	[ "$(grep -c event=request "$log")" = "$lines" ]
+}

@@ -1,9 +1,12 @@
 /* daymarkctl publish */
 #include "publish/publish.h"
 
+#include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ctl/ctl.h"
+#include "publish/follow.h"
 #include "store/publication.h"
 #include "wire/json.h"
 
@@ -38,13 +41,60 @@ static int publish_one(struct ctl *ctl, const struct publisher *publisher, const
 	return CTL_OK;
 }
 
+static volatile sig_atomic_t is_ended;
+
+static void end(int signal)
+{
+	(void)signal;
+	is_ended = true;
+}
+
+static void say_followed(void *context, const char *slug, const struct error *failure)
+{
+	const struct ctl *ctl = context;
+	if (failure) {
+		fprintf(stderr, "daymarkctl: page %s: %s; trying again\n", slug,
+			error_text(failure));
+		return;
+	}
+	struct json_object *tree = json_object_tree();
+	json_put_text(tree, "published", slug);
+	ctl_say(ctl, tree, "%s", slug);
+	fflush(stdout);
+}
+
+/* Until it is told to end: what another machine has changed is here within a second. */
+static int publish_follow(struct ctl *ctl, const struct publisher *publisher)
+{
+	static const struct timespec between = { .tv_nsec = 500 * 1000 * 1000 };
+	struct sigaction action = { .sa_handler = end };
+	struct follower follower CLEANUP(follower_done);
+	enum result last = OK;
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	follower_init(&follower, publisher, say_followed, ctl);
+	for (; !is_ended; nanosleep(&between, NULL)) {
+		struct error error = { 0 };
+		enum result result = follower_round(&follower, clock_now(), &error);
+		if (result != OK && result != last)
+			fprintf(stderr, "daymarkctl: %s; trying again\n", error_text(&error));
+		if (result == OK && last != OK)
+			fprintf(stderr, "daymarkctl: going on\n");
+		last = result;
+	}
+	return CTL_OK;
+}
+
 static int publish_run_command(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);
 	const char *slug = ctl_option(ctl, "page");
 	bool is_all = ctl_option(ctl, "all") != NULL;
-	if (slug && is_all)
-		return ctl_usage(ctl, "--page and --all do not go together");
+	bool is_following = ctl_option(ctl, "follow") != NULL;
+	if ((slug != NULL) + is_all + is_following > 1)
+		return ctl_usage(ctl, "--page, --all and --follow do not go together");
+	if (is_following)
+		return publish_follow(ctl, &publisher);
 	if (slug)
 		return publish_one(ctl, &publisher, slug);
 	struct progress progress = { ctl, 0, isatty(STDERR_FILENO) && !ctl->is_json };
@@ -73,5 +123,6 @@ const struct ctl_command publish_command = {
 	.options = {
 		{ "all", NULL, "every page: after a restore, or on a new disk" },
 		{ "page", "SLUG", "only this page" },
+		{ "follow", NULL, "go on until ended: on each of several web machines" },
 	},
 };

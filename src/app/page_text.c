@@ -37,7 +37,8 @@ void page_text_make_plain(struct buf *html)
 		    str_starts(line, STR("<script src=\"custom-")))
 			continue;
 		buf_add(html, line.data, line.len);
-		buf_putc(html, '\n');
+		if (rest.data)
+			buf_putc(html, '\n');
 	}
 }
 

@@ -239,3 +239,52 @@ END
 		[ "$status" = 200 ] || show
 	done
 }
+
+# What the database, visitors and the API say of everything.
+everything() {
+	sql "SELECT id, slug, revision, version, published_revision, unpublished_since FROM status_pages ORDER BY id"
+	sql "SELECT id, revision, comment, ended_at FROM incidents ORDER BY id"
+	for file in '' feed.atom summary.json badge.svg "$month.html"; do
+		curl -sS "$base$here/$file"
+	done
+	curl -sS -H "Authorization: Bearer $key" "$base/api/v1/status-pages/$page"
+	curl -sS -H "Authorization: Bearer $key" "$base/api/v1/incidents/$incident" | jq 'del(.data.duration)'
+}
+
+@test "database and program killed: pages, feeds and badges stay; both back: everything is as it was" {
+	(
+		top=$TOP
+		. "$TOP/tools/lib/common.sh"
+		. "$TOP/tools/lib/service.sh"
+		service_start_daymark "$dir" "${DAYMARK_BUILD:-$TOP/build}" 3>&-
+	)
+	month=$(date -u +%Y-%m) domain=$(new_slug).example.com
+	page_with_monitor -F "domain=$domain"
+	incident=$("$ctl" incident open --monitor "$monitor" --cause 'Before the storm' --json | jq .id)
+	everything >"$BATS_TEST_TMPDIR/before"
+	kill -9 "$(cat "$dir/run/mysql.pid")"
+	api PUT "/api/v1/incidents/$incident" -d 'comment=Lost'
+	want 503
+	kill -9 $(pgrep -P "$(cat "$dir/run/daymark.pid")") "$(cat "$dir/run/daymark.pid")"
+	for file in '' feed.atom summary.json api/v2/status.json badge.svg "$month.html"; do
+		see "$file"
+	done
+	see ''
+	shows 'Before the storm'
+	anyone GET / -H "Host: $domain"
+	[ "$status" = 200 ] || show
+	api PUT "/api/v1/incidents/$incident" -d 'comment=Lost'
+	want 503 '.status == 503'
+	(
+		top=$TOP
+		. "$TOP/tools/lib/common.sh"
+		. "$TOP/tools/lib/service.sh"
+		service_start_mysql "$dir" 3>&-
+		service_start_daymark "$dir" "${DAYMARK_BUILD:-$TOP/build}" 3>&-
+	)
+	everything >"$BATS_TEST_TMPDIR/after"
+	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
+	"$ctl" incident resolve "$incident" || "$ctl" incident resolve --monitor "$monitor"
+	see ''
+	shows 'All systems operational'
+}

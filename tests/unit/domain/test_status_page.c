@@ -115,6 +115,29 @@ static void pictures_have_a_kind_and_a_size(void **state)
 	}
 }
 
+static void a_page_is_seen_on_its_domain_or_below_the_installation(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *base_url;
+		const char *domain;
+		const char *url;
+	} rows[] = {
+		{ "https://s.example", NULL, "https://s.example/s/x/" },
+		{ "https://s.example/cgi-bin/d.cgi", NULL, "https://s.example/cgi-bin/d.cgi/s/x/" },
+		{ NULL, NULL, "/s/x/" },
+		{ "https://s.example", "p.example", "https://p.example/" },
+		{ "http://s.example:8080/below", "p.example", "http://p.example:8080/" },
+		{ "http://[::1]", "p.example", "http://p.example/" },
+		{ "http://[::1]:81", "p.example", "http://p.example:81/" },
+		{ NULL, "p.example", "https://p.example/" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct status_page page = { .slug = "x", .domain = rows[i].domain };
+		assert_string_equal(rows[i].url, status_page_url(&page, rows[i].base_url, &arena));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -122,6 +145,7 @@ int main(void)
 		cmocka_unit_test(every_fault_is_told_at_once),
 		cmocka_unit_test(the_service_keeps_its_own_host),
 		cmocka_unit_test(only_what_was_sent_is_merged),
+		cmocka_unit_test(a_page_is_seen_on_its_domain_or_below_the_installation),
 		cmocka_unit_test(pictures_have_a_kind_and_a_size),
 	};
 	return RUN_WITH_ARENA(tests);

@@ -107,6 +107,46 @@ static void the_documents_are_json_with_their_parts(void **state)
 	}
 }
 
+static void own_code_is_named_by_what_it_is(void **state)
+{
+	(void)state;
+	struct page_monitor monitor;
+	struct page_view view = hostile_view(&monitor);
+	view.page.custom_css = "</style><script>alert(1)</script>";
+	buf_clear(&out);
+	page_html(&out, &view, &arena);
+	const char *name = page_custom_name(&arena, view.page.custom_css, "css");
+	assert_non_null(strstr(out.data, name));
+	assert_null(strstr(out.data, "<script>alert"));
+	assert_string_not_equal(name, page_custom_name(&arena, "other", "css"));
+	assert_null(page_custom_name(&arena, NULL, "css"));
+}
+
+static void a_month_names_its_neighbours_and_says_what_it_leaves_out(void **state)
+{
+	(void)state;
+	struct page_monitor monitor;
+	struct page_view view = hostile_view(&monitor);
+	struct page_month months[] = {
+		{ .start = { 1793491200 }, .name = "2026-11" },
+		{ .start = { 1790812800 }, .name = "2026-10", .incidents = incidents,
+		  .incident_count = 1, .total = 1001 },
+		{ .start = { 1788220800 }, .name = "2026-09" },
+	};
+	view.months = months;
+	view.month_count = 3;
+	buf_clear(&out);
+	page_history(&out, &view, 1, &arena);
+	assert_non_null(strstr(out.data, "<a href=\"2026-11.html\">Later: November 2026</a>"));
+	assert_non_null(strstr(out.data, "<a href=\"2026-09.html\">Earlier: September 2026</a>"));
+	assert_non_null(strstr(out.data, "And 1000 before these."));
+	assert_null(strstr(out.data, "<script>"));
+	buf_clear(&out);
+	page_history(&out, &view, 0, &arena);
+	assert_non_null(strstr(out.data, "No incidents."));
+	assert_null(strstr(out.data, "Later:"));
+}
+
 static void durations_are_for_people(void **state)
 {
 	(void)state;
@@ -129,6 +169,8 @@ int main(void)
 		cmocka_unit_test(nothing_hostile_gets_into_the_markup),
 		cmocka_unit_test(noindex_and_state_are_said),
 		cmocka_unit_test(the_documents_are_json_with_their_parts),
+		cmocka_unit_test(own_code_is_named_by_what_it_is),
+		cmocka_unit_test(a_month_names_its_neighbours_and_says_what_it_leaves_out),
 		cmocka_unit_test(durations_are_for_people),
 	};
 	int failed = RUN_WITH_ARENA(tests);

@@ -1,0 +1,181 @@
+/* The pages folder, on a disk of the test's own. */
+#include "unit/lib/unit.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "publish/page_state.h"
+#include "publish/pages_dir.h"
+
+static char path[] = "/tmp/daymark-pages-XXXXXX";
+static struct pages_dir dir;
+static struct error error;
+
+static int start(void **state)
+{
+	arena_start(state);
+	return mkdtemp(path) && pages_dir_open(&dir, path, &error) == OK ? 0 : -1;
+}
+
+static int remove_one(const char *name, const struct stat *status, int kind, struct FTW *ftw)
+{
+	(void)status;
+	(void)kind;
+	(void)ftw;
+	return remove(name);
+}
+
+static int end(void **state)
+{
+	pages_dir_close(&dir);
+	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	return arena_end(state);
+}
+
+static const char *content(enum pages_place place, const char *folder, const char *name)
+{
+	return pages_dir_read(&dir, place, folder, name, 1 << 16, &arena);
+}
+
+static void publish(const char *folder, const char *const *pairs)
+{
+	struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
+	assert_int_equal(OK, pages_batch_open(&batch, &dir, PAGES_PUBLIC, folder, &arena, &error));
+	for (; pairs[0]; pairs += 2)
+		assert_int_equal(OK, pages_batch_add(&batch, pairs[0], pairs[1], strlen(pairs[1]),
+						     &error));
+	assert_int_equal(OK, pages_batch_commit(&batch, &error));
+}
+
+static void a_batch_is_there_whole_and_takes_away_what_it_does_not_name(void **state)
+{
+	(void)state;
+	publish("one", (const char *[]){ "a", "first", "b", "second", NULL });
+	assert_string_equal("first", content(PAGES_PUBLIC, "one", "a"));
+	publish("one", (const char *[]){ "b", "third", "c", "", NULL });
+	assert_null(content(PAGES_PUBLIC, "one", "a"));
+	assert_string_equal("third", content(PAGES_PUBLIC, "one", "b"));
+	assert_string_equal("", content(PAGES_PUBLIC, "one", "c"));
+}
+
+static void a_batch_that_is_not_committed_changes_nothing(void **state)
+{
+	(void)state;
+	struct pages_names folders;
+	publish("two", (const char *[]){ "a", "old", NULL });
+	{
+		struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
+		assert_int_equal(OK, pages_batch_open(&batch, &dir, PAGES_PUBLIC, "two", &arena,
+						      &error));
+		assert_int_equal(OK, pages_batch_add(&batch, "a", "new", 3, &error));
+		assert_string_equal("old", content(PAGES_PUBLIC, "two", "a"));
+	}
+	assert_string_equal("old", content(PAGES_PUBLIC, "two", "a"));
+	int fd = openat(dir.place_fds[PAGES_PUBLIC], "two", O_RDONLY | O_DIRECTORY);
+	struct pages_dir only = { .place_fds = { fd } };
+	assert_int_equal(OK, pages_dir_folders(&only, PAGES_PUBLIC, &arena, &folders, &error));
+	assert_int_equal(1, folders.count);
+	close(fd);
+}
+
+static time_t time_of(const char *folder, const char *name)
+{
+	struct stat status;
+	int fd = pages_dir_open_file(&dir, PAGES_PUBLIC, folder, name);
+	assert_true(fd >= 0);
+	fstat(fd, &status);
+	close(fd);
+	return status.st_mtime;
+}
+
+static void each_version_has_a_later_second(void **state)
+{
+	(void)state;
+	publish("three", (const char *[]){ "a", "x", NULL });
+	time_t first = time_of("three", "a");
+	publish("three", (const char *[]){ "a", "y", NULL });
+	publish("three", (const char *[]){ "a", "z", NULL });
+	assert_true(time_of("three", "a") >= first + 2);
+}
+
+static void a_mirror_has_the_same_files_and_no_others(void **state)
+{
+	(void)state;
+	struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
+	publish("four", (const char *[]){ "kept", "k", "gone", "g", NULL });
+	for (int round = 0; round < 2; round++) {
+		pages_batch_close(&batch);
+		assert_int_equal(OK, pages_batch_open(&batch, &dir, PAGES_PUBLIC, "four", &arena,
+						      &error));
+		assert_true(pages_batch_keep(&batch, "kept"));
+		assert_false(pages_batch_keep(&batch, "never"));
+		assert_int_equal(OK, pages_batch_add(&batch, "new", round ? "2" : "1", 1, &error));
+		assert_int_equal(OK, pages_batch_commit(&batch, &error));
+		assert_int_equal(OK, pages_batch_mirror(&batch, PAGES_DOMAIN, "d.example", &error));
+	}
+	assert_string_equal("k", content(PAGES_DOMAIN, "d.example", "kept"));
+	assert_string_equal("2", content(PAGES_DOMAIN, "d.example", "new"));
+	assert_null(content(PAGES_DOMAIN, "d.example", "gone"));
+}
+
+static void names_that_lead_elsewhere_open_nothing(void **state)
+{
+	(void)state;
+	publish("five", (const char *[]){ "a", "x", NULL });
+	static const char *const rows[][2] = { { "..", "secret" },  { "five", "../five/a" },
+					       { "five", ".new-1" }, { "five/../five", "a" },
+					       { "", "a" },	    { "five", "" },
+					       { ".", "a" } };
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		assert_int_equal(-1, pages_dir_open_file(&dir, PAGES_PUBLIC, rows[i][0], rows[i][1]));
+	/* A link in a folder is not followed, to a file or to a folder. */
+	int fd = openat(dir.place_fds[PAGES_PUBLIC], "five", O_RDONLY | O_DIRECTORY);
+	assert_int_equal(0, symlinkat("/etc/passwd", fd, "link"));
+	assert_int_equal(0, symlinkat("/etc", dir.place_fds[PAGES_PUBLIC], "etc"));
+	assert_int_equal(-1, pages_dir_open_file(&dir, PAGES_PUBLIC, "five", "link"));
+	assert_int_equal(-1, pages_dir_open_file(&dir, PAGES_PUBLIC, "etc", "passwd"));
+	close(fd);
+}
+
+static void the_state_of_a_page_comes_back_as_it_was(void **state)
+{
+	(void)state;
+	struct month_state months[] = { { "2026-11", "d1" }, { "2026-10", "d2" } };
+	struct page_state written = { .revision = 7, .day = { 86400 }, .slug = "x",
+				      .domain = "d.example", .months = months, .month_count = 2 };
+	struct page_state read;
+	for (int round = 0; round < 2; round++) {
+		assert_int_equal(OK, page_state_write(&dir, 3, &written, &arena, &error));
+		page_state_read(&dir, 3, &arena, &read);
+		assert_true(read.is_known);
+		assert_int_equal(7, read.revision);
+		assert_int_equal(86400, read.day.s);
+		assert_string_equal("x", read.slug);
+		assert_int_equal(written.domain != NULL, read.domain != NULL);
+		assert_int_equal(written.month_count, read.month_count);
+		assert_true(page_state_has_month(&read, "2026-11", "d1") == (round == 0));
+		assert_false(page_state_has_month(&read, "2026-11", "d2"));
+		written.domain = NULL;
+		written.month_count = 0;
+	}
+	assert_int_equal(OK, page_state_remove(&dir, 3, &arena, &error));
+	page_state_read(&dir, 3, &arena, &read);
+	assert_false(read.is_known);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_batch_is_there_whole_and_takes_away_what_it_does_not_name),
+		cmocka_unit_test(a_batch_that_is_not_committed_changes_nothing),
+		cmocka_unit_test(each_version_has_a_later_second),
+		cmocka_unit_test(a_mirror_has_the_same_files_and_no_others),
+		cmocka_unit_test(names_that_lead_elsewhere_open_nothing),
+		cmocka_unit_test(the_state_of_a_page_comes_back_as_it_was),
+	};
+	return cmocka_run_group_tests(tests, start, end);
+}

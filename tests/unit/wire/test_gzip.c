@@ -1,0 +1,58 @@
+#include "unit/lib/unit.h"
+
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "wire/gzip.h"
+
+/* What zlib makes of it again; the length, or -1. */
+static long unpack(const struct buf *packed, char *out, size_t size)
+{
+	z_stream stream = { .next_in = (Bytef *)packed->data, .avail_in = (uInt)packed->len,
+			    .next_out = (Bytef *)out, .avail_out = (uInt)size };
+	assert_int_equal(Z_OK, inflateInit2(&stream, 15 + 16));
+	int outcome = inflate(&stream, Z_FINISH);
+	inflateEnd(&stream);
+	return outcome == Z_STREAM_END ? (long)stream.total_out : -1;
+}
+
+static void what_is_packed_comes_out_the_same(void **state)
+{
+	(void)state;
+	static const size_t sizes[] = { 0, 1, 16383, 16384, 16385, 1 << 20 };
+	char *text = malloc(1 << 20), *again = malloc((1 << 20) + 1);
+	for (size_t i = 0; i < 1 << 20; i++)
+		text[i] = (char)(i * i >> 7);
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		struct buf packed = BUF_INIT(4 << 20), second = BUF_INIT(4 << 20);
+		gzip_add(&packed, text, sizes[i]);
+		gzip_add(&second, text, sizes[i]);
+		assert_true(buf_ok(&packed));
+		assert_int_equal(sizes[i], unpack(&packed, again, (1 << 20) + 1));
+		assert_memory_equal(text, again, sizes[i]);
+		assert_int_equal(packed.len, second.len);
+		assert_memory_equal(packed.data, second.data, packed.len);
+		buf_done(&packed);
+		buf_done(&second);
+	}
+	free(text);
+	free(again);
+}
+
+static void too_much_marks_the_buffer(void **state)
+{
+	(void)state;
+	struct buf packed = BUF_INIT(8);
+	gzip_add(&packed, "some text that is longer than that", 34);
+	assert_false(buf_ok(&packed));
+	buf_done(&packed);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_packed_comes_out_the_same),
+		cmocka_unit_test(too_much_marks_the_buffer),
+	};
+	return RUN(tests);
+}

@@ -3,9 +3,20 @@
 #include "view/html.h"
 
 static const char style[] =
-	":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:24rem;"
-	"margin:18vh auto 0;padding:0 1.25rem}input,button{font:inherit;padding:.5rem .75rem;"
-	"width:100%;box-sizing:border-box;margin-top:.5rem}.problem{font-weight:600}";
+	":root{color-scheme:light dark;--bg:#fff;--text:#1c2430;--line:#8a949e;--accent:#0a58ca;"
+	"--on:#fff;--down:#c21d25}"
+	"@media(prefers-color-scheme:dark){:root{--bg:#0f141a;--text:#e6edf3;--line:#6b7682;"
+	"--accent:#79b8ff;--on:#0f141a;--down:#ff6a62}}"
+	"body{background:var(--bg);color:var(--text);font:16px/1.5 system-ui,-apple-system,"
+	"\"Segoe UI\",Roboto,sans-serif;max-width:24rem;margin:16vh auto 0;padding:0 1.25rem}"
+	"h1{font-size:1.375rem;line-height:1.3;margin:0 0 1.25rem}"
+	"input,button{font:inherit;width:100%;box-sizing:border-box;margin-top:.5rem;"
+	"padding:.6rem .8rem;border:1px solid var(--line);border-radius:.4rem;"
+	"background:var(--bg);color:var(--text)}"
+	"button{margin-top:.9rem;background:var(--accent);border-color:var(--accent);"
+	"color:var(--on);font-weight:600;cursor:pointer}"
+	":focus-visible{outline:3px solid var(--accent);outline-offset:2px}"
+	".problem{font-weight:600;color:var(--down)}";
 
 static void put_head(struct buf *out, const char *title)
 {

@@ -143,21 +143,30 @@ static void put_past_incident(struct buf *out, const struct incident *incident)
 	buf_puts(out, "</a> is open.");
 }
 
-/* One of the last days, with what began on it. */
+static bool began_on(const struct incident *incident, struct instant day)
+{
+	return uptime_midnight(incident->started_at).s == day.s;
+}
+
+static bool is_quiet(const struct page_view *view, struct instant day)
+{
+	for (size_t i = 0; i < view->incident_count; i++)
+		if (began_on(view->incidents[i], day))
+			return false;
+	return true;
+}
+
+/* What began on a day; the first of it, and where the rest is. */
 static void put_day(struct buf *out, const struct page_view *view, struct instant day,
 		    struct arena *arena)
 {
 	size_t count = 0;
-	buf_puts(out, "<div class=\"day\"><h3>");
-	html_date(out, day);
-	buf_puts(out, "</h3>");
+	buf_puts(out, "<ul class=\"plain\">");
 	for (size_t i = 0; i < view->incident_count; i++) {
-		const struct incident *incident = view->incidents[i];
-		if (uptime_midnight(incident->started_at).s != day.s ||
-		    ++count > PAGE_DAY_INCIDENTS_MAX)
+		if (!began_on(view->incidents[i], day) || ++count > PAGE_DAY_INCIDENTS_MAX)
 			continue;
-		buf_puts(out, count == 1 ? "<ul class=\"plain\"><li>" : "<li>");
-		put_past_incident(out, incident);
+		buf_puts(out, "<li>");
+		put_past_incident(out, view->incidents[i]);
 		buf_puts(out, "</li>");
 	}
 	if (count > PAGE_DAY_INCIDENTS_MAX) {
@@ -166,16 +175,36 @@ static void put_day(struct buf *out, const struct page_view *view, struct instan
 			   page_month_file(arena, arena_strndup(arena, instant_format(day, text), 7)),
 			   count - PAGE_DAY_INCIDENTS_MAX);
 	}
-	buf_puts(out, count == 0 ? "<p>No incidents.</p></div>\n" : "</ul></div>\n");
+	buf_puts(out, "</ul>");
 }
 
+/* The last days, newest first; quiet ones in a row are told in one. */
 static void put_past(struct buf *out, const struct page_view *view, struct arena *arena)
 {
 	buf_printf(out, "<section aria-labelledby=\"past\">\n<h2 id=\"past\">The last %d days</h2>\n",
 		   PAGE_RECENT_DAYS);
-	for (int i = 0; i < PAGE_RECENT_DAYS; i++)
-		put_day(out, view, uptime_day_start(view->now, (size_t)(UPTIME_DAYS - 1 - i)),
-			arena);
+	for (size_t i = 0; i < PAGE_RECENT_DAYS;) {
+		struct instant day = uptime_day_start(view->now, UPTIME_DAYS - 1 - i), last = day;
+		bool was_quiet = is_quiet(view, day);
+		for (i++; was_quiet && i < PAGE_RECENT_DAYS; i++) {
+			struct instant before = uptime_day_start(view->now, UPTIME_DAYS - 1 - i);
+			if (!is_quiet(view, before))
+				break;
+			last = before;
+		}
+		buf_puts(out, "<div class=\"day\"><h3>");
+		if (last.s != day.s) {
+			html_date(out, last);
+			buf_puts(out, " to ");
+		}
+		html_date(out, day);
+		buf_puts(out, "</h3>");
+		if (was_quiet)
+			buf_puts(out, "<p>No incidents.</p>");
+		else
+			put_day(out, view, day, arena);
+		buf_puts(out, "</div>\n");
+	}
 	buf_puts(out, "</section>\n");
 }
 

@@ -36,7 +36,7 @@ as_root() {
 }
 
 packages_of() {
-	awk -v kinds=" $* " '!/^#/ && index(kinds, " " $1 " ") { print $2 }' "$top/tools/packages"
+	awk -v kinds=" $* " '!/^#/ && index(kinds, " " $1 " ") { print $2, $3 }' "$top/tools/packages"
 }
 
 apt_update_once() {
@@ -46,12 +46,13 @@ apt_update_once() {
 
 # install_packages KIND...: installs what is missing; asks for nothing when nothing is.
 install_packages() {
-	local package missing=()
+	local package command missing=()
 	command -v dpkg-query >/dev/null || fail "this needs Debian 12, or another system with apt"
-	for package in $(packages_of "$@"); do
+	while read -r package command; do
+		[ -n "$command" ] && command -v "$command" >/dev/null && continue
 		[ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
 			missing+=("$package")
-	done
+	done < <(packages_of "$@")
 	[ "${#missing[@]}" -gt 0 ] || return 0
 	apt_update_once
 	step "Installing ${#missing[@]} packages (${missing[*]})" \
@@ -93,6 +94,21 @@ find_nginx() {
 
 find_alertmanager() {
 	find_program prometheus-alertmanager /usr/bin/prometheus-alertmanager
+}
+
+fetch_page_tools() {
+	rm -rf "$top/.tools/page"
+	mkdir -p "$top/.tools/page"
+	cp "$top/tests/page/package.json" "$top/.tools/page/" || return 1
+	(cd "$top/.tools/page" && npm install --ignore-scripts --no-package-lock --no-audit --no-fund) &&
+		cp "$top/tests/page/package.json" "$top/.tools/page/fetched.json"
+}
+
+# What the tests in a browser need of npm, in .tools/page: fetched once.
+find_page_tools() {
+	cmp -s "$top/tests/page/package.json" "$top/.tools/page/fetched.json" ||
+		step "Fetching what the page is tested with into .tools/page" fetch_page_tools ||
+		fail "npm cannot fetch the packages of tests/page/package.json"
 }
 
 # configured_build DIR OPTION...: configures once, then builds what has changed.

@@ -1,0 +1,226 @@
+// The tests of tests/page/run: node browser.cjs DATA.json. TAP on standard output.
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+const { HtmlValidate } = require("html-validate");
+const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+const data = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
+const pictures = process.env.DAYMARK_SCREENSHOTS;
+const shownPages = { "20 monitors": data.twenty, "1 monitor": data.one, "long, right-to-left and emoji names": data.names };
+
+let browser;
+let number = 0;
+let failed = 0;
+
+async function test(what, run) {
+	number++;
+	try {
+		await run();
+		console.log(`ok ${number} - page: ${what}`);
+	} catch (error) {
+		failed++;
+		console.log(`not ok ${number} - page: ${what}`);
+		console.log(String(error.stack).replace(/^/gm, "# "));
+	}
+}
+
+// Opens a page in a context of its own; `use` gets it, what it asked for and what it complained of.
+async function visit(url, options, use) {
+	const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options });
+	try {
+		const page = await context.newPage();
+		const requests = [];
+		const complaints = [];
+		page.on("request", (request) => requests.push(request.url()));
+		page.on("console", (message) => {
+			if (message.type() === "error") complaints.push(message.text());
+		});
+		page.on("pageerror", (error) => complaints.push(error.message));
+		const response = await page.goto(url, { waitUntil: "load" });
+		await use(page, { response, requests, complaints, context });
+	} finally {
+		await context.close();
+	}
+}
+
+// axe runs beside the page, whose policy would not let it in.
+async function accessible(page) {
+	const session = await page.context().newCDPSession(page);
+	const { frameTree } = await session.send("Page.getFrameTree");
+	const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
+	const evaluate = async (expression) => {
+		const { result, exceptionDetails } = await session.send("Runtime.evaluate",
+			{ expression, contextId: executionContextId, awaitPromise: true, returnByValue: true });
+		if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+		return result.value;
+	};
+	await evaluate(axe + ";0");
+	const violations = await evaluate(
+		"axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html + ' ' + n.failureSummary).join('; ')))");
+	assert.deepEqual(violations, []);
+}
+
+async function picture(page, name) {
+	if (pictures) await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
+}
+
+async function valid(html) {
+	const report = await new HtmlValidate({
+		extends: ["html-validate:standard"],
+		// Ours is HTML as the standard has it: void elements without a slash, and no rule of taste.
+		rules: { "long-title": "off", "no-raw-characters": "off", "no-inline-style": "off" },
+	}).validateString(html);
+	const problems = report.results.flatMap((result) => result.messages.map((m) => `${m.line}:${m.column} ${m.ruleId} ${m.message}`));
+	assert.deepEqual(problems, []);
+}
+
+async function all() {
+	for (const [what, url] of Object.entries(shownPages)) {
+		await test(`${what}: no violation that axe-core knows, in light and dark, on a desktop and a phone`, async () => {
+			for (const colorScheme of ["light", "dark"])
+				for (const width of [1280, 360])
+					await visit(url, { colorScheme, viewport: { width, height: 800 } }, async (page) => {
+						await accessible(page);
+						await picture(page, `${what.split(",")[0]}-${colorScheme}-${width}`.replaceAll(" ", "-"));
+					});
+		});
+		await test(`${what}: nothing reaches beyond a phone's width`, async () => {
+			for (const width of [320, 360])
+				await visit(url, { viewport: { width, height: 700 } }, async (page) => {
+					assert.ok(await page.evaluate("document.documentElement.scrollWidth") <= width);
+				});
+		});
+		await test(`${what}: valid HTML`, () => visit(url, {}, async (_page, { response }) => valid(await response.text())));
+	}
+	await test("history and the gate's pages are accessible and valid, too", async () => {
+		for (const url of [data.twenty + data.month + ".html", data.gated, data.private])
+			await visit(url, { colorScheme: "dark" }, async (page, { response }) => {
+				await accessible(page);
+				await valid(await response.text());
+				await picture(page, url.replace(/.*-/, "").replaceAll("/", "-"));
+			});
+	});
+	await test("at most five requests, all of them to the page's own files, and no complaint", () =>
+		visit(data.twenty, {}, async (_page, { requests, complaints }) => {
+			assert.ok(requests.length <= 5, requests.join(" "));
+			assert.deepEqual(requests.filter((url) => !url.startsWith(data.twenty)), []);
+			assert.deepEqual(complaints, []);
+		}));
+	await test("without JavaScript everything is there", () =>
+		visit(data.twenty, { javaScriptEnabled: false }, async (page) => {
+			const text = await page.locator("body").innerText();
+			for (const words of ["1 of 20 systems is down", "Deliveries are late", "Not resolved, since", "UTC", "Month by month"])
+				assert.ok(text.includes(words), words);
+			assert.equal(await page.locator("svg.bars").count(), 20);
+		}));
+	await test("times are shown in the visitor's zone, and keep theirs", () =>
+		visit(data.twenty, { timezoneId: "Asia/Kathmandu" }, async (page) => {
+			const time = page.locator("time").first();
+			const at = new Date(await time.getAttribute("datetime"));
+			const shown = await time.textContent();
+			const there = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "Asia/Kathmandu" }).format(at);
+			assert.ok(shown.includes(there), `${shown} has no ${there}`);
+			assert.match(await time.getAttribute("title"), /UTC$/);
+		}));
+	await test("the keyboard alone: skip link, links, the days behind the bars", () =>
+		visit(data.twenty, {}, async (page) => {
+			const focused = () => page.evaluate("document.activeElement.textContent");
+			await page.keyboard.press("Tab");
+			assert.equal(await focused(), "Skip to the content");
+			assert.ok((await page.locator(".skip").boundingBox()).x >= 0);
+			await page.keyboard.press("Tab");
+			assert.equal(await focused(), "Website");
+			assert.notEqual(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "none");
+			for (let i = 0; i < 10 && (await focused()) !== "Day by day"; i++) await page.keyboard.press("Tab");
+			assert.equal(await focused(), "Day by day");
+			await page.keyboard.press("Enter");
+			assert.ok(await page.locator("details[open] table").first().isVisible());
+			assert.ok((await page.locator("details[open] table tbody tr").count()) >= 1);
+		}));
+	await test("printed, it says how things are and leaves out what cannot be used", () =>
+		visit(data.twenty, {}, async (page) => {
+			await page.emulateMedia({ media: "print" });
+			assert.ok(await page.locator(".overall").isVisible());
+			assert.ok(!(await page.locator("header nav").isVisible()));
+			await picture(page, "print");
+		}));
+
+	const found = async (page) => {
+		await page.waitForSelector("html[data-found]", { state: "attached", timeout: 10000 });
+		return JSON.parse(await page.getAttribute("html", "data-found"));
+	};
+	await test("on the shared host a tenant's script has no cookie, no neighbour, no frame, no API", async () => {
+		await visit(data.gated, {}, async (page, { context }) => {
+			await page.getByLabel("Password").fill("opensesame");
+			await page.getByRole("button").click();
+			await page.waitForSelector(".overall");
+			assert.equal((await context.cookies()).length, 1);
+			await page.goto(data.tenant + "?other=" + encodeURIComponent(data.gated));
+			const result = await found(page);
+			assert.equal(result.origin, "null");
+			for (const name of ["cookie", "storage", "api", "neighbour", "frame"])
+				assert.match(result[name], /^refused: /, `${name}: ${result[name]}`);
+		});
+	});
+	await test("a tenant's style and script are in force, and ?plain=1 leaves them out", async () => {
+		const outline = "getComputedStyle(document.body).outlineWidth";
+		await visit(data.tenant, {}, async (page) => {
+			await found(page);
+			assert.equal(await page.evaluate(outline), "7px");
+		});
+		await visit(data.tenant + "?plain=1", {}, async (page) => {
+			assert.ok(await page.locator(".overall").isVisible());
+			assert.notEqual(await page.evaluate(outline), "7px");
+			assert.equal(await page.evaluate("document.documentElement.dataset.found"), undefined);
+		});
+	});
+	await test("on its own domain a page's script has that origin to itself", () =>
+		visit(`http://${data.host}:${new URL(data.base).port}/?other=${encodeURIComponent(data.gated)}`, {}, async (page) => {
+			const result = await found(page);
+			assert.equal(result.origin, `http://${data.host}:${new URL(data.base).port}`);
+			assert.equal(result.own, "Owner");
+			assert.equal(result.storage, "0");
+			assert.equal(result.cookie, "");
+			assert.equal(result.api, "404");
+			for (const name of ["neighbour", "frame"]) assert.match(result[name], /^refused: /, `${name}: ${result[name]}`);
+		}));
+	await test("a password page: the form, its own style, script and logo, and its history", () =>
+		visit(data.gated, {}, async (page, { complaints, response }) => {
+			assert.equal(response.status(), 200);
+			await picture(page, "password");
+			await page.keyboard.type("wrong");
+			await page.keyboard.press("Enter");
+			await page.waitForSelector("[role=alert]");
+			complaints.length = 0;
+			await page.getByLabel("Password").fill("opensesame");
+			await page.keyboard.press("Enter");
+			await page.waitForSelector(".overall");
+			assert.equal(await page.evaluate("self.origin"), "null");
+			assert.equal(await page.evaluate("getComputedStyle(document.body).outlineWidth"), "7px");
+			assert.equal(await page.evaluate("document.documentElement.dataset.mine"), "yes");
+			assert.ok((await page.evaluate("document.querySelector('header img').naturalWidth")) > 0);
+			assert.match(page.url(), /\/$/);
+			await page.getByRole("link", { name: /20\d\d$/ }).first().click();
+			await page.waitForSelector("main h2");
+			assert.equal(await page.evaluate("getComputedStyle(document.body).outlineWidth"), "7px");
+			assert.deepEqual(complaints, []);
+		}));
+}
+
+(async () => {
+	browser = await chromium.launch({
+		executablePath: process.env.DAYMARK_CHROMIUM || "/usr/bin/chromium",
+		args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+			"--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP *.example.com 127.0.0.1"],
+	});
+	try {
+		await all();
+	} finally {
+		await browser.close();
+	}
+	console.log(`1..${number}`);
+	process.exit(failed > 0 ? 1 : 0);
+})();

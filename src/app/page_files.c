@@ -9,7 +9,6 @@
 #include "app/page_text.h"
 #include "base/fd.h"
 #include "publish/pages_dir.h"
-#include "view/page.h"
 
 static const struct {
 	const char *extension;
@@ -62,6 +61,7 @@ struct view {
 	struct gate gate;
 	enum gate_answer answer;
 	bool is_public;
+	bool is_noindex;
 	int fd; /* -1: there is nothing to be seen */
 	struct stat status;
 };
@@ -122,6 +122,10 @@ static enum result find_file(struct exchange *exchange, struct view *view)
 	if (result != OK || !type_of(view->name))
 		return result;
 	view->fd = pages_dir_open_file(&view->dir, PAGES_PUBLIC, view->slug, view->name);
+	if (view->fd < 0) {
+		view->fd = pages_dir_open_file(&view->dir, PAGES_NOINDEX, view->slug, view->name);
+		view->is_noindex = view->fd >= 0;
+	}
 	view->is_public = view->fd >= 0;
 	if (!view->is_public)
 		result = open_behind_gate(exchange, view);
@@ -164,7 +168,7 @@ static void set_public_headers(struct exchange *exchange, const struct view *vie
 				? "public, max-age=31536000, immutable"
 				: "public, max-age=0, s-maxage=5, stale-while-revalidate=30, "
 				  "stale-if-error=86400");
-	if (pages_dir_has(&view->dir, PAGES_PUBLIC, view->slug, PAGE_NOINDEX_FILE))
+	if (view->is_noindex)
 		response_header(response, "X-Robots-Tag", "noindex");
 }
 

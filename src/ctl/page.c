@@ -7,7 +7,7 @@
 static int page_link_run(struct ctl *ctl)
 {
 	struct publication page;
-	struct pages_dir dir CLEANUP(pages_dir_close) = { -1, -1, { -1, -1, -1, -1, -1 } };
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	const char *slug = ctl->arguments[0], *expires = ctl_option(ctl, "expires");
 	int64_t seconds = 7 * 86400;
 	if (expires && !ctl_duration(expires, &seconds))

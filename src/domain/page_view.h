@@ -16,6 +16,7 @@ enum {
 
 struct page_monitor {
 	int64_t id;
+	int64_t position; /* in the page's list */
 	const char *name;
 	struct instant created_at;
 	const struct incident *open; /* its open incident; NULL: it is up */

@@ -54,7 +54,7 @@ static void make_name(char temporary[FOLDER_TEMPORARY_SIZE])
 {
 	char id[SECRET_ID_SIZE];
 	secret_id(id);
-	snprintf(temporary, FOLDER_TEMPORARY_SIZE, ".new-%s", id);
+	snprintf(temporary, FOLDER_TEMPORARY_SIZE, "new-%s", id);
 }
 
 static bool write_all(int fd, const char *data, size_t len)
@@ -88,23 +88,24 @@ enum result folder_write(int folder_fd, bool is_public, const void *data, size_t
 	return result;
 }
 
-enum result folder_rename(int fd, const char *temporary, const char *name, struct error *error)
+enum result folder_rename(int new_fd, const char *temporary, int fd, const char *name,
+			  struct error *error)
 {
 	struct stat old, new;
 	if (fstatat(fd, name, &old, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    fstatat(fd, temporary, &new, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    fstatat(new_fd, temporary, &new, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    new.st_mtim.tv_sec <= old.st_mtim.tv_sec) {
 		struct timespec times[2] = { new.st_atim, { .tv_sec = old.st_mtim.tv_sec + 1 } };
-		if (utimensat(fd, temporary, times, AT_SYMLINK_NOFOLLOW) != 0)
+		if (utimensat(new_fd, temporary, times, AT_SYMLINK_NOFOLLOW) != 0)
 			return folder_failed(error, "cannot set the time of", name);
 	}
-	if (renameat(fd, temporary, fd, name) != 0)
+	if (renameat(new_fd, temporary, fd, name) != 0)
 		return folder_failed(error, "cannot rename to", name);
 	return OK;
 }
 
 /* For file systems without hard links. */
-static enum result copy(int from_fd, int to_fd, const char *name, bool is_public,
+static enum result copy(int from_fd, int new_fd, const char *name, bool is_public,
 			char temporary[FOLDER_TEMPORARY_SIZE], struct error *error)
 {
 	struct stat status;
@@ -115,14 +116,14 @@ static enum result copy(int from_fd, int to_fd, const char *name, bool is_public
 	if (!data)
 		return folder_failed(error, "no memory for", name);
 	enum result result = read(fd, data, (size_t)status.st_size) == status.st_size
-				     ? folder_write(to_fd, is_public, data,
+				     ? folder_write(new_fd, is_public, data,
 						    (size_t)status.st_size, temporary, error)
 				     : folder_failed(error, "cannot read", name);
 	free(data);
 	return result;
 }
 
-enum result folder_link(int from_fd, int to_fd, const char *name, bool is_public,
+enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, bool is_public,
 			struct error *error)
 {
 	char temporary[FOLDER_TEMPORARY_SIZE];
@@ -133,15 +134,15 @@ enum result folder_link(int from_fd, int to_fd, const char *name, bool is_public
 	    from.st_ino == to.st_ino)
 		return OK;
 	make_name(temporary);
-	if (linkat(from_fd, name, to_fd, temporary, 0) != 0) {
-		enum result result = copy(from_fd, to_fd, name, is_public, temporary, error);
+	if (linkat(from_fd, name, new_fd, temporary, 0) != 0) {
+		enum result result = copy(from_fd, new_fd, name, is_public, temporary, error);
 		if (result != OK)
 			return result;
 	}
-	if (renameat(to_fd, temporary, to_fd, name) == 0)
+	if (renameat(new_fd, temporary, to_fd, name) == 0)
 		return OK;
 	enum result result = folder_failed(error, "cannot rename to", name);
-	unlinkat(to_fd, temporary, 0);
+	unlinkat(new_fd, temporary, 0);
 	return result;
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* A file's name while it is being written: no web server of ours serves such names. */
+/* A file's name while it is being written. */
 enum { FOLDER_TEMPORARY_SIZE = 32 };
 
 /* E_FAILED with errno's words. */
@@ -27,13 +27,13 @@ int folder_make(int parent_fd, const char *name, bool is_public);
 enum result folder_write(int fd, bool is_public, const void *data, size_t len,
 			 char temporary[FOLDER_TEMPORARY_SIZE], struct error *error) MUST_USE;
 /*
- * Renames a new file to its name. Its time is later than that of the one it
+ * Moves a new file to its name. Its time is later than that of the one it
  * replaces by a second at least: web servers tell versions apart by whole seconds.
  */
-enum result folder_rename(int fd, const char *temporary, const char *name, struct error *error)
-	MUST_USE;
+enum result folder_rename(int new_fd, const char *temporary, int fd, const char *name,
+			  struct error *error) MUST_USE;
 /* Makes `name` of one folder be in another, too: by a link, or where that cannot be, a copy. */
-enum result folder_link(int from_fd, int to_fd, const char *name, bool is_public,
+enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, bool is_public,
 			struct error *error) MUST_USE;
 /* Removes the folder's files but those named. */
 enum result folder_sweep(int fd, const char *const *names, size_t count, struct error *error)

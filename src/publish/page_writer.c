@@ -78,7 +78,7 @@ static const char *packed_name(const struct writing *writing, const char *name)
 static enum result put_text(struct writing *writing, const char *name, struct error *error)
 {
 	struct buf *text = &writing->text, *packed = &writing->packed;
-	bool is_packed = writing->batch.place == PAGES_PUBLIC && text->len >= COMPRESS_MIN_BYTES;
+	bool is_packed = writing->batch.place != PAGES_PRIVATE && text->len >= COMPRESS_MIN_BYTES;
 	buf_clear(packed);
 	if (is_packed)
 		gzip_add(packed, text->data, text->len);
@@ -216,9 +216,7 @@ static enum result put_marks(struct writing *writing, struct error *error)
 		gate_write(&writing->text, page);
 		result = put_text(writing, GATE_FILE, error);
 	}
-	if (result == OK && page->noindex && writing->batch.place == PAGES_PUBLIC)
-		result = put_text(writing, PAGE_NOINDEX_FILE, error);
-	if (result == OK && page->domain && writing->batch.place == PAGES_PUBLIC) {
+	if (result == OK && page->domain && writing->batch.place != PAGES_PRIVATE) {
 		page_robots(&writing->text);
 		result = put_text(writing, "robots.txt", error);
 	}
@@ -258,15 +256,34 @@ static enum result put_host(const struct writing *writing, const struct pages_di
 	return result == OK ? pages_batch_commit(&batch, error) : result;
 }
 
-/* Takes away what must not be seen any more: before anything new is there. */
-static enum result hide(const struct pages_dir *dir, const struct status_page *page,
-			struct error *error)
+static enum pages_place place_of(const struct status_page *page)
 {
-	if (page->privacy == PRIVACY_PUBLIC)
-		return pages_dir_remove(dir, PAGES_PRIVATE, page->slug, error);
-	enum result result = pages_dir_remove(dir, PAGES_PUBLIC, page->slug, error);
-	if (result == OK && page->domain)
-		result = pages_dir_remove(dir, PAGES_DOMAIN, page->domain, error);
+	if (page->privacy != PRIVACY_PUBLIC)
+		return PAGES_PRIVATE;
+	return page->noindex ? PAGES_NOINDEX : PAGES_PUBLIC;
+}
+
+/* Its own domain's; PAGES_PLACES for none. */
+static enum pages_place domain_place_of(const struct status_page *page)
+{
+	if (!page->domain || page->privacy != PRIVACY_PUBLIC)
+		return PAGES_PLACES;
+	return page->noindex ? PAGES_NOINDEX_DOMAIN : PAGES_DOMAIN;
+}
+
+/* Takes the page away from wherever it is not to be. */
+static enum result leave_others(const struct pages_dir *dir, const struct status_page *page,
+				struct error *error)
+{
+	static const enum pages_place by_slug[] = { PAGES_PUBLIC, PAGES_NOINDEX, PAGES_PRIVATE };
+	static const enum pages_place by_domain[] = { PAGES_DOMAIN, PAGES_NOINDEX_DOMAIN };
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(by_slug); i++)
+		if (by_slug[i] != place_of(page))
+			result = pages_dir_remove(dir, by_slug[i], page->slug, error);
+	for (size_t i = 0; result == OK && page->domain && i < ARRAY_LEN(by_domain); i++)
+		if (by_domain[i] != domain_place_of(page))
+			result = pages_dir_remove(dir, by_domain[i], page->domain, error);
 	return result;
 }
 
@@ -282,7 +299,6 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		       const struct publish_order *order, struct error *error)
 {
 	const struct status_page *page = &view->page;
-	bool is_public = page->privacy == PRIVACY_PUBLIC;
 	struct writing writing CLEANUP(writing_done) = {
 		.publisher = publisher,
 		.order = order,
@@ -298,10 +314,11 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		.domain = page->domain,
 	};
 	view->url = status_page_url(page, publisher->base_url, publisher->arena);
-	enum result result = hide(dir, page, error);
+	/* What must not be seen any more goes first; what anyone may see stays until the
+	 * new is there. */
+	enum result result = page->privacy == PRIVACY_PUBLIC ? OK : leave_others(dir, page, error);
 	if (result == OK)
-		result = pages_batch_open(&writing.batch, dir,
-					  is_public ? PAGES_PUBLIC : PAGES_PRIVATE, page->slug,
+		result = pages_batch_open(&writing.batch, dir, place_of(page), page->slug,
 					  publisher->arena, error);
 	if (result == OK)
 		result = put_all(&writing, state, &after, error);
@@ -309,8 +326,11 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		result = pages_batch_commit(&writing.batch, error);
 	if (result == OK && page->domain)
 		result = put_host(&writing, dir, error);
-	if (result == OK && page->domain && is_public)
-		result = pages_batch_mirror(&writing.batch, PAGES_DOMAIN, page->domain, error);
+	if (result == OK && domain_place_of(page) != PAGES_PLACES)
+		result = pages_batch_mirror(&writing.batch, domain_place_of(page), page->domain,
+					    error);
+	if (result == OK)
+		result = leave_others(dir, page, error);
 	if (result == OK)
 		result = page_state_write(dir, page->id, &after, publisher->arena, error);
 	return result == OK ? publication_mark(publisher->db, page, publisher->now, error)

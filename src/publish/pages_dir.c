@@ -14,28 +14,32 @@
 enum { LOCK_FILES = 64 };
 
 static const struct {
-	const char *path; /* one or two steps below DIR */
-	bool is_public;
+	const char *parent; /* NULL: DIR itself */
+	const char *name;
 } places[PAGES_PLACES] = {
-	[PAGES_PUBLIC] = { "public/s", true }, [PAGES_DOMAIN] = { "public/d", true },
-	[PAGES_PRIVATE] = { "private", false }, [PAGES_HOST] = { "host", false },
-	[PAGES_STATE] = { "state", false },
+	[PAGES_PUBLIC] = { "public", "s" },	  [PAGES_DOMAIN] = { "public", "d" },
+	[PAGES_NOINDEX] = { "noindex", "s" },	  [PAGES_NOINDEX_DOMAIN] = { "noindex", "d" },
+	[PAGES_PRIVATE] = { NULL, "private" },	  [PAGES_HOST] = { NULL, "host" },
+	[PAGES_STATE] = { NULL, "state" },
 };
 
-static const struct pages_dir closed = { -1, -1, { -1, -1, -1, -1, -1 } };
+/* What the web server reads is below another folder; the rest is nobody's. */
+static bool is_public(enum pages_place place)
+{
+	return places[place].parent != NULL;
+}
 
 static int open_place(int root_fd, enum pages_place place)
 {
-	bool is_public = places[place].is_public;
-	if (!is_public)
-		return folder_make(root_fd, places[place].path, false);
-	int public_fd CLEANUP(close_fd) = folder_make(root_fd, "public", true);
-	return public_fd < 0 ? -1 : folder_make(public_fd, strrchr(places[place].path, '/') + 1, true);
+	if (!is_public(place))
+		return folder_make(root_fd, places[place].name, false);
+	int parent_fd CLEANUP(close_fd) = folder_make(root_fd, places[place].parent, true);
+	return parent_fd < 0 ? -1 : folder_make(parent_fd, places[place].name, true);
 }
 
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error)
 {
-	*dir = closed;
+	*dir = PAGES_DIR_CLOSED;
 	dir->root_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir->root_fd < 0 && errno == ENOENT && mkdir(path, 0755) == 0)
 		dir->root_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -47,6 +51,8 @@ enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error
 		is_open = dir->place_fds[i] >= 0;
 	}
 	if (is_open)
+		dir->new_fd = folder_make(dir->root_fd, "new", false);
+	if (dir->new_fd >= 0)
 		dir->lock_fd = folder_make(dir->root_fd, "lock", false);
 	if (dir->lock_fd >= 0)
 		return OK;
@@ -60,8 +66,9 @@ void pages_dir_close(struct pages_dir *dir)
 	for (size_t i = 0; i < PAGES_PLACES; i++)
 		close_fd(&dir->place_fds[i]);
 	close_fd(&dir->lock_fd);
+	close_fd(&dir->new_fd);
 	close_fd(&dir->root_fd);
-	*dir = closed;
+	*dir = PAGES_DIR_CLOSED;
 }
 
 static int lock_file(const struct pages_dir *dir, const char *name, int operation)
@@ -153,7 +160,12 @@ enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place
 		return result;
 	if (unlinkat(place_fd, folder, AT_REMOVEDIR) != 0 && errno != ENOENT)
 		return folder_failed(error, "cannot remove the folder", folder);
-	return fsync(place_fd) == 0 ? OK : folder_failed(error, "cannot sync", places[place].path);
+	return fsync(place_fd) == 0 ? OK : folder_failed(error, "cannot sync", places[place].name);
+}
+
+enum result pages_dir_forget_new(const struct pages_dir *dir, struct error *error)
+{
+	return folder_sweep(dir->new_fd, NULL, 0, error);
 }
 
 static void add_name(void *context, const char *name)
@@ -181,7 +193,7 @@ enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *
 {
 	*batch = (struct pages_batch){ .dir = dir, .place = place, .folder = folder,
 				       .arena = arena };
-	batch->folder_fd = folder_make(dir->place_fds[place], folder, places[place].is_public);
+	batch->folder_fd = folder_make(dir->place_fds[place], folder, is_public(place));
 	return batch->folder_fd >= 0 ? OK
 				     : folder_failed(error, "cannot make the folder", folder);
 }
@@ -201,7 +213,7 @@ enum result pages_batch_add(struct pages_batch *batch, const char *name, const v
 			    size_t len, struct error *error)
 {
 	char temporary[FOLDER_TEMPORARY_SIZE];
-	enum result result = folder_write(batch->folder_fd, places[batch->place].is_public, data,
+	enum result result = folder_write(batch->dir->new_fd, is_public(batch->place), data,
 					  len, temporary, error);
 	if (result == OK)
 		note(batch, name, arena_strdup(batch->arena, temporary));
@@ -220,7 +232,7 @@ enum result pages_batch_commit(struct pages_batch *batch, struct error *error)
 {
 	for (size_t i = 0; i < batch->names.count; i++) {
 		const char *from = batch->temporaries.names[i];
-		enum result result = from ? folder_rename(batch->folder_fd, from,
+		enum result result = from ? folder_rename(batch->dir->new_fd, from, batch->folder_fd,
 							  batch->names.names[i], error)
 					  : OK;
 		if (result != OK)
@@ -238,12 +250,12 @@ enum result pages_batch_mirror(const struct pages_batch *batch, enum pages_place
 			       const char *folder, struct error *error)
 {
 	int to_fd CLEANUP(close_fd) =
-		folder_make(batch->dir->place_fds[place], folder, places[place].is_public);
+		folder_make(batch->dir->place_fds[place], folder, is_public(place));
 	if (to_fd < 0)
 		return folder_failed(error, "cannot make the folder", folder);
 	for (size_t i = 0; i < batch->names.count; i++) {
-		enum result result = folder_link(batch->folder_fd, to_fd, batch->names.names[i],
-						 places[place].is_public, error);
+		enum result result = folder_link(batch->folder_fd, batch->dir->new_fd, to_fd,
+						 batch->names.names[i], is_public(place), error);
 		if (result != OK)
 			return result;
 	}
@@ -257,7 +269,7 @@ void pages_batch_close(struct pages_batch *batch)
 {
 	for (size_t i = 0; i < batch->temporaries.count; i++)
 		if (batch->temporaries.names[i])
-			unlinkat(batch->folder_fd, batch->temporaries.names[i], 0);
+			unlinkat(batch->dir->new_fd, batch->temporaries.names[i], 0);
 	if (batch->dir)
 		close_fd(&batch->folder_fd);
 	*batch = (struct pages_batch){ .folder_fd = -1 };

@@ -3,14 +3,16 @@
  *
  *   DIR/public/s/<slug>/…    what the web server gives to anyone
  *   DIR/public/d/<domain>/…  the same files, for the page's own domain
+ *   DIR/noindex/s/…, d/…     the same of pages that search engines are to leave alone
  *   DIR/private/<slug>/…     what only goes through the responder's gate (0700)
  *   DIR/host/<domain>/…      whose page a domain is, which only the responder asks (0700)
  *   DIR/state/<page id>/…    what this disk has of a page (0700)
+ *   DIR/new/…                files that are being written (0700)
  *   DIR/lock/…               lock files, which order publishers on one machine
  *   DIR/secret, DIR/throttle the gate's key, and its count of wrong passwords (0600)
  *
- * A file appears whole or not at all: it is written beside its place, synced
- * and renamed, and none is renamed before all of a batch are written. No
+ * A file appears whole or not at all: it is written aside, synced and renamed,
+ * and none is renamed before all of a batch are written. No
  * symbolic link is followed below DIR. Knows nothing of what the files are, nor
  * of the database.
  */
@@ -23,17 +25,29 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-enum pages_place { PAGES_PUBLIC, PAGES_DOMAIN, PAGES_PRIVATE, PAGES_HOST, PAGES_STATE, PAGES_PLACES };
+enum pages_place {
+	PAGES_PUBLIC,
+	PAGES_DOMAIN,
+	PAGES_NOINDEX,
+	PAGES_NOINDEX_DOMAIN,
+	PAGES_PRIVATE,
+	PAGES_HOST,
+	PAGES_STATE,
+	PAGES_PLACES
+};
 
 struct pages_dir {
 	int root_fd;
 	int lock_fd;
+	int new_fd;
 	int place_fds[PAGES_PLACES];
 };
 
 /* Opens the folder, and makes it when it is not there. E_FAILED: the log's text says why. */
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error) MUST_USE;
 void pages_dir_close(struct pages_dir *dir);
+/* One that pages_dir_close() may be called on. */
+#define PAGES_DIR_CLOSED ((struct pages_dir){ -1, -1, -1, { -1, -1, -1, -1, -1, -1, -1 } })
 
 /* A held lock; freed by pages_dir_unlock(). */
 struct pages_lock {
@@ -66,6 +80,9 @@ const char *pages_dir_read(const struct pages_dir *dir, enum pages_place place,
 enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place,
 			     const char *folder, struct error *error) MUST_USE;
 
+/* Removes what is being written: what a crash has left. Only with all locked. */
+enum result pages_dir_forget_new(const struct pages_dir *dir, struct error *error) MUST_USE;
+
 struct pages_names {
 	const char **names;
 	size_t count;
@@ -94,7 +111,7 @@ struct pages_batch {
 enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *dir,
 			     enum pages_place place, const char *folder, struct arena *arena,
 			     struct error *error) MUST_USE;
-/* Writes a file beside its place, to disk. */
+/* Writes a file aside, to disk. */
 enum result pages_batch_add(struct pages_batch *batch, const char *name, const void *data,
 			    size_t len, struct error *error) MUST_USE;
 /* Keeps a file that is there; false when it is not. */

@@ -23,9 +23,11 @@ static const char *folder_of(enum pages_place place, const struct publication *p
 {
 	switch (place) {
 	case PAGES_PUBLIC:
+	case PAGES_NOINDEX:
 	case PAGES_PRIVATE:
 		return page->slug;
 	case PAGES_DOMAIN:
+	case PAGES_NOINDEX_DOMAIN:
 	case PAGES_HOST:
 		return page->domain;
 	case PAGES_STATE:
@@ -86,12 +88,20 @@ static enum result remove_one(const struct sweep *sweep, const char *folder, str
 	if (result == OK && sweep->place != PAGES_STATE)
 		result = publication_taken(sweep->publisher->db, folder, folder, arena, &taken,
 					   error);
-	bool is_domain = sweep->place == PAGES_DOMAIN || sweep->place == PAGES_HOST;
+	bool is_domain = sweep->place == PAGES_DOMAIN || sweep->place == PAGES_NOINDEX_DOMAIN ||
+			 sweep->place == PAGES_HOST;
 	if (result != OK || (is_domain ? taken.is_domain_taken : taken.is_slug_taken))
 		return result;
 	result = pages_dir_remove(&sweep->dir, sweep->place, folder, error);
 	sweep->run->removed += result == OK;
 	return result;
+}
+
+static enum result sweep_new(const struct sweep *sweep, struct error *error)
+{
+	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
+	enum result result = pages_dir_lock_all(&sweep->dir, &lock, error);
+	return result == OK ? pages_dir_forget_new(&sweep->dir, error) : result;
 }
 
 static enum result sweep_place(const struct sweep *sweep, struct error *error)
@@ -120,5 +130,5 @@ enum result publish_sweep(const struct publisher *publisher, struct publish_run 
 		sweep.place = (enum pages_place)i;
 		result = sweep_place(&sweep, error);
 	}
-	return result;
+	return result == OK ? sweep_new(&sweep, error) : result;
 }

@@ -66,7 +66,8 @@ static enum result start_reading(struct db *db, const struct page_view *view,
 	sql_start(&sql, SQL("SELECT i.id, i.monitor_id, m.name AS monitor_name, i.cause, i.comment, "
 			    "i.started_at, i.acknowledged_at, i.ended_at "
 			    "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
-			    "JOIN incidents i ON i.monitor_id = s.monitor_id "
+			    "JOIN incidents i FORCE INDEX (incidents_monitor_starts) "
+			    "ON i.monitor_id = s.monitor_id "
 			    "AND i.started_at >= ? AND i.started_at < ? + INTERVAL 1 MONTH "
 			    "WHERE s.status_page_id = ? "
 			    "ORDER BY i.started_at DESC, i.id LIMIT 1000000"));

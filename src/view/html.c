@@ -4,28 +4,35 @@
 #include <strings.h>
 #include <time.h>
 
+static const char *reference_of(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	default:
+		/* Other control characters have no place in either (XML 1.0 2.2). */
+		return (unsigned char)c < ' ' && c != '\t' && c != '\n' ? " " : NULL;
+	}
+}
+
 static void escape(struct buf *out, const char *text)
 {
+	const char *from = text;
 	for (; *text; text++) {
-		switch (*text) {
-		case '&':
-			buf_puts(out, "&amp;");
-			break;
-		case '<':
-			buf_puts(out, "&lt;");
-			break;
-		case '>':
-			buf_puts(out, "&gt;");
-			break;
-		case '"':
-			buf_puts(out, "&quot;");
-			break;
-		default:
-			/* Control characters have no place in either (XML 1.0 2.2). */
-			buf_putc(out, (unsigned char)*text < ' ' && !strchr("\t\n", *text) ? ' '
-											   : *text);
-		}
+		const char *reference = reference_of(*text);
+		if (!reference)
+			continue;
+		buf_add(out, from, (size_t)(text - from));
+		buf_puts(out, reference);
+		from = text + 1;
 	}
+	buf_add(out, from, (size_t)(text - from));
 }
 
 void html_text(struct buf *out, const char *text)
@@ -47,12 +54,14 @@ void html_url(struct buf *out, const char *url)
 
 static void format(struct buf *out, struct instant at, bool with_time)
 {
-	char text[64];
+	static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
+					    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
 	time_t s = (time_t)at.s;
 	struct tm parts;
 	gmtime_r(&s, &parts);
-	strftime(text, sizeof(text), with_time ? "%-d %b %Y, %H:%M UTC" : "%-d %b %Y", &parts);
-	buf_puts(out, text);
+	buf_printf(out, "%d %s %d", parts.tm_mday, months[parts.tm_mon], parts.tm_year + 1900);
+	if (with_time)
+		buf_printf(out, ", %02d:%02d UTC", parts.tm_hour, parts.tm_min);
 }
 
 void html_time(struct buf *out, struct instant at)

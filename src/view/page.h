@@ -10,9 +10,6 @@
 
 enum { PAGE_FILE_MAX_BYTES = 16 << 20 };
 
-/* There on a page that search engines are to leave alone: the web server looks for it. */
-#define PAGE_NOINDEX_FILE "noindex"
-
 /* The style sheet and the script that all pages share; their names carry a hash of them. */
 const char *page_style(void);
 const char *page_script(void);

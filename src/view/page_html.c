@@ -42,20 +42,28 @@ static void put_open_incidents(struct buf *out, const struct page_view *view)
 
 /*
  * The bars of all days in one state as one path: higher is worse, so that the
- * shape tells what the colour does.
+ * shape tells what the colour does. Days in a row are one broad dashed line;
+ * the style sheet has its breadth, the bars' height, and its dashes, their
+ * width of 3.4 and gap of 1.6.
  */
 static void put_bars_of(struct buf *out, const struct page_monitor *monitor,
 			enum uptime_state state)
 {
-	static const int tops[] = { 22, 12, 6, 1 };
+	/* Half the way between a bar's top and the ground, at 29. */
+	static const char *const middles[] = { "25.5", "20.5", "17.5", "15" };
 	bool is_begun = false;
 	for (size_t i = 0; i < UPTIME_DAYS; i++) {
-		if (uptime_state_of(&monitor->days[i]) != state)
+		size_t from = i;
+		while (i < UPTIME_DAYS && uptime_state_of(&monitor->days[i]) == state)
+			i++;
+		if (i == from)
 			continue;
 		if (!is_begun)
 			buf_printf(out, "<path class=\"b%d\" d=\"", (int)state);
 		is_begun = true;
-		buf_printf(out, "M%zu %dV29", 3 + 5 * i, tops[state]);
+		size_t left = 13 + 50 * from, len = 50 * (i - from) - 16;
+		buf_printf(out, "M%zu.%zu %sh%zu.%zu", left / 10, left % 10, middles[state],
+			   len / 10, len % 10);
 	}
 	if (is_begun)
 		buf_puts(out, "\"/>");
@@ -70,8 +78,22 @@ static void put_percent(struct buf *out, int64_t permyriad)
 			   (long long)permyriad % 100);
 }
 
+/* The names of the days, oldest first: each monitor's table has some of them. */
+static const char **name_days(struct instant now, struct arena *arena)
+{
+	const char **names = ARENA_ARRAY(arena, UPTIME_DAYS, const char *);
+	struct buf name CLEANUP(buf_done) = BUF_INIT(64);
+	for (size_t i = 0; i < UPTIME_DAYS; i++) {
+		html_date(&name, uptime_day_start(now, i));
+		names[i] = arena_strdup(arena, name.data);
+		buf_clear(&name);
+	}
+	return names;
+}
+
 /* The days as rows, runs of like ones in one. */
-static void put_table(struct buf *out, const struct page_monitor *monitor, struct instant now)
+static void put_table(struct buf *out, const struct page_monitor *monitor,
+		      const char *const *day_names)
 {
 	buf_puts(out, "<details><summary>Day by day</summary><table><thead><tr>"
 		      "<th scope=\"col\">Days (UTC)</th><th scope=\"col\">Down for</th></tr></thead><tbody>");
@@ -82,10 +104,10 @@ static void put_table(struct buf *out, const struct page_monitor *monitor, struc
 		while (is_run && end < UPTIME_DAYS && uptime_state_of(&monitor->days[end]) == state)
 			end++;
 		buf_puts(out, "<tr><th scope=\"row\">");
-		html_date(out, uptime_day_start(now, i));
+		buf_puts(out, day_names[i]);
 		if (end - i > 1) {
 			buf_puts(out, " to ");
-			html_date(out, uptime_day_start(now, end - 1));
+			buf_puts(out, day_names[end - 1]);
 		}
 		buf_puts(out, "</th><td>");
 		if (state == UPTIME_NO_DATA)
@@ -100,7 +122,8 @@ static void put_table(struct buf *out, const struct page_monitor *monitor, struc
 	buf_puts(out, "</tbody></table></details>");
 }
 
-static void put_monitor(struct buf *out, const struct page_monitor *monitor, struct instant now)
+static void put_monitor(struct buf *out, const struct page_monitor *monitor,
+			const char *const *day_names)
 {
 	int64_t permyriad = uptime_permyriad(monitor->days, UPTIME_DAYS);
 	buf_puts(out, "<li class=\"card\"><div class=\"row\"><h3 dir=\"auto\">");
@@ -117,18 +140,19 @@ static void put_monitor(struct buf *out, const struct page_monitor *monitor, str
 	buf_puts(out, "</svg><div class=\"scale\"><span>90 days ago</span><span>");
 	put_percent(out, permyriad);
 	buf_puts(out, "</span><span>Today</span></div>");
-	put_table(out, monitor, now);
+	put_table(out, monitor, day_names);
 	buf_puts(out, "</li>\n");
 }
 
-static void put_monitors(struct buf *out, const struct page_view *view)
+static void put_monitors(struct buf *out, const struct page_view *view, struct arena *arena)
 {
+	const char **day_names = name_days(view->now, arena);
 	if (view->monitor_count == 0)
 		return;
 	buf_puts(out, "<section aria-labelledby=\"systems\">\n<h2 id=\"systems\">Systems</h2>\n"
 		      "<ul class=\"plain\">\n");
 	for (size_t i = 0; i < view->monitor_count; i++)
-		put_monitor(out, &view->monitors[i], view->now);
+		put_monitor(out, &view->monitors[i], day_names);
 	buf_puts(out, "</ul>\n</section>\n");
 }
 
@@ -231,7 +255,7 @@ void page_html(struct buf *out, const struct page_view *view, struct arena *aren
 	buf_puts(out, "<main id=\"main\">\n");
 	put_overall(out, view, arena);
 	put_open_incidents(out, view);
-	put_monitors(out, view);
+	put_monitors(out, view, arena);
 	put_past(out, view, arena);
 	put_months(out, view, arena);
 	buf_puts(out, "</main>\n");

@@ -173,19 +173,36 @@ setup_file() {
 	[ "$status" = 404 ] && [ ! -e "$pages/public/s/$slug" ]
 }
 
-@test "neither folders nor hidden files nor links are served" {
+@test "folders are not listed, and publishing removes what does not belong, links too, without following them" {
 	png 8 8 >"$BATS_TEST_TMPDIR/a"
 	new_page -F "logo=@$BATS_TEST_TMPDIR/a"
 	folder=$pages/public/s/$slug
-	cp "$BATS_TEST_TMPDIR/a" "$folder/.new-1.png"
-	ln -s /etc/hostname "$folder/logo-0.png"
-	for path in /s/ /s "/s/$slug/.new-1.png" "/s/$slug/logo-0.png"; do
-		anyone GET "$path"
-		[[ "$status" =~ ^(403|404)$ ]] || show
+	for path in /s/ /s "/s/$slug/../" "/s/%2e%2e/" "/s/$slug/%2e%2e/%2e%2e/secret"; do
+		anyone GET "$path" --path-as-is
+		[[ "$status" =~ ^(400|403|404)$ ]] || show
 	done
-	# Publishing the page removes what does not belong there.
+	echo mine >"$dir/mine"
+	cp "$BATS_TEST_TMPDIR/a" "$folder/.hidden.png"
+	ln -s "$dir/mine" "$folder/logo-0.png"
+	ln -sf "$dir/mine" "$folder/badge.svg"
 	api PUT "$list/$page" -d name=x
-	[ ! -e "$folder/.new-1.png" ] && [ ! -L "$folder/logo-0.png" ]
+	[ ! -e "$folder/.hidden.png" ] && [ ! -L "$folder/logo-0.png" ] && [ ! -L "$folder/badge.svg" ]
+	[ "$(cat "$dir/mine")" = mine ]
+	# A folder that is a link is no page's.
+	mv "$folder" "$dir/moved"
+	ln -s "$dir/moved" "$folder"
+	before=$(stat -c %i "$dir/moved/index.html")
+	api PUT "$list/$page" -d name=y
+	want 200
+	[ "$(header X-Daymark-Published)" = no ]
+	[ "$(stat -c %i "$dir/moved/index.html")" = "$before" ]
+	rm "$folder" && "$ctl" publish
+}
+
+@test "what a crash has left unfinished is swept" {
+	touch "$pages/new/new-0123456789abcdef"
+	"$ctl" publish
+	[ ! -e "$pages/new/new-0123456789abcdef" ]
 }
 
 @test "a lost disk is rebuilt by one command" {

@@ -154,7 +154,7 @@ END
 	for folder in "$pages"/public/s/*/; do
 		[ "$(sql "SELECT COUNT(*) FROM status_pages WHERE slug = '$(basename "$folder")'")" = 1 ]
 	done
-	[ -z "$(find "$pages" -name '.new-*')" ]
+	[ -z "$(find "$pages" -name 'new-*')" ]
 }
 
 @test "the database away: 503 with Retry-After, nothing changed; back again: all is well" {

@@ -72,17 +72,31 @@ void buf_putc(struct buf *buf, char c)
 void buf_printf(struct buf *buf, const char *format, ...)
 {
 	va_list args;
+	size_t room = buf->size - buf->len;
+	if (buf->is_failed)
+		return;
+	/* Into the room there is, which is mostly enough; else once more into enough. */
 	va_start(args, format);
-	int len = vsnprintf(NULL, 0, format, args);
+	int len = vsnprintf(room > 0 ? buf->data + buf->len : NULL, room, format, args);
 	va_end(args);
 	if (len < 0) {
 		buf->is_failed = true;
 		return;
 	}
-	if (!buf_reserve(buf, (size_t)len))
+	if ((size_t)len >= room) {
+		if (!buf_reserve(buf, (size_t)len)) {
+			if (room > 0)
+				buf->data[buf->len] = '\0';
+			return;
+		}
+		va_start(args, format);
+		vsnprintf(buf->data + buf->len, (size_t)len + 1, format, args);
+		va_end(args);
+	}
+	if ((size_t)len > buf->max_bytes - buf->len) {
+		buf->data[buf->len] = '\0';
+		buf->is_failed = true;
 		return;
-	va_start(args, format);
-	vsnprintf(buf->data + buf->len, (size_t)len + 1, format, args);
-	va_end(args);
+	}
 	buf->len += (size_t)len;
 }

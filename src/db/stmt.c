@@ -1,6 +1,7 @@
 /* Prepared statements: arguments in, rows out. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/log.h"
 #include "db/db.h"
@@ -196,33 +197,61 @@ static struct id_list ids_from(const char *text, struct arena *arena)
 	return list;
 }
 
-static void column_into(const struct field *field, void *row, const char *text,
+/* The column as that type, converted by the client library; false for NULL. */
+static bool column_as(struct db_rows *rows, unsigned column, enum enum_field_types type,
+		      void *value)
+{
+	MYSQL_BIND bind = { .buffer_type = type, .buffer = value };
+	if (rows->nulls[column])
+		return false;
+	if (mysql_stmt_fetch_column(rows->stmt, &bind, column, 0) != 0)
+		die("db: column %u cannot be fetched", column);
+	return true;
+}
+
+static int64_t column_int(struct db_rows *rows, unsigned column)
+{
+	long long value;
+	return column_as(rows, column, MYSQL_TYPE_LONGLONG, &value) ? value : 0;
+}
+
+static struct instant column_time(struct db_rows *rows, unsigned column)
+{
+	MYSQL_TIME value = { 0 };
+	if (!column_as(rows, column, MYSQL_TYPE_DATETIME, &value))
+		return (struct instant){ 0 };
+	return (struct instant){ timegm(&(struct tm){
+		.tm_year = (int)value.year - 1900,
+		.tm_mon = (int)value.month - 1,
+		.tm_mday = (int)value.day,
+		.tm_hour = (int)value.hour,
+		.tm_min = (int)value.minute,
+		.tm_sec = (int)value.second,
+	}) };
+}
+
+static void column_into(struct db_rows *rows, unsigned column, const struct field *field, void *row,
 			struct arena *arena)
 {
-	int64_t number = 0;
-	struct instant at = { 0 };
 	switch (field->kind) {
 	case FIELD_INT:
-		str_to_int64(str_from(text), &number);
-		*FIELD_AT(row, field, int64_t) = number;
+		*FIELD_AT(row, field, int64_t) = column_int(rows, column);
 		break;
 	case FIELD_CHOICE:
-		str_to_int64(str_from(text), &number);
-		*FIELD_AT(row, field, int) = (int)number;
+		*FIELD_AT(row, field, int) = (int)column_int(rows, column);
 		break;
 	case FIELD_BOOL:
-		*FIELD_AT(row, field, bool) = text && strcmp(text, "0") != 0;
+		*FIELD_AT(row, field, bool) = column_int(rows, column) != 0;
 		break;
 	case FIELD_TEXT:
-		*FIELD_AT(row, field, const char *) = text;
+		*FIELD_AT(row, field, const char *) = column_text(rows, column, arena);
 		break;
 	case FIELD_IDS:
-		*FIELD_AT(row, field, struct id_list) = ids_from(text, arena);
+		*FIELD_AT(row, field, struct id_list) =
+			ids_from(column_text(rows, column, arena), arena);
 		break;
 	case FIELD_TIME:
-		if (text)
-			instant_parse(str_from(text), &at);
-		*FIELD_AT(row, field, struct instant) = at;
+		*FIELD_AT(row, field, struct instant) = column_time(rows, column);
 		break;
 	case FIELD_FILE:
 		die("db: the file %s is no column", field->name);
@@ -242,7 +271,7 @@ bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena
 	if (!fetch(rows))
 		return false;
 	for (unsigned i = 0; i < rows->columns; i++)
-		column_into(&fields.rows[i], row, column_text(rows, i, arena), arena);
+		column_into(rows, i, &fields.rows[i], row, arena);
 	return true;
 }
 

@@ -52,29 +52,31 @@ void html_url(struct buf *out, const char *url)
 	escape(out, is_safe ? url : "#");
 }
 
-static void format(struct buf *out, struct instant at, bool with_time)
+static struct tm parts_of(struct instant at)
 {
-	static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
-					    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
 	time_t s = (time_t)at.s;
 	struct tm parts;
 	gmtime_r(&s, &parts);
-	buf_printf(out, "%d %s %d", parts.tm_mday, months[parts.tm_mon], parts.tm_year + 1900);
-	if (with_time)
-		buf_printf(out, ", %02d:%02d UTC", parts.tm_hour, parts.tm_min);
+	parts.tm_year += 1900;
+	return parts;
 }
+
+static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
+				    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
 
 void html_time(struct buf *out, struct instant at)
 {
-	char text[INSTANT_TEXT_SIZE];
-	buf_printf(out, "<time datetime=\"%s\">", instant_format(at, text));
-	format(out, at, true);
-	buf_puts(out, "</time>");
+	struct tm t = parts_of(at);
+	buf_printf(out,
+		   "<time datetime=\"%04d-%02d-%02dT%02d:%02d:%02dZ\">%d %s %d, %02d:%02d UTC</time>",
+		   t.tm_year, t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, t.tm_mday,
+		   months[t.tm_mon], t.tm_year, t.tm_hour, t.tm_min);
 }
 
 void html_date(struct buf *out, struct instant at)
 {
-	format(out, at, false);
+	struct tm t = parts_of(at);
+	buf_printf(out, "%d %s %d", t.tm_mday, months[t.tm_mon], t.tm_year);
 }
 
 void html_duration(struct buf *out, int64_t seconds)

@@ -5,8 +5,9 @@
 #include "base/buf.h"
 
 /*
- * Adds `data`, compressed as small as can be. The same bytes give the same
- * bytes: no time, no name. Failure is the buffer's: see buf_ok().
+ * Adds `data`, compressed. The same bytes give the same bytes: no time, no
+ * name. Failure is the buffer's: see buf_ok(). (Not as small as can be: that
+ * would be a few percent, for twice the time.)
  */
 void gzip_add(struct buf *out, const void *data, size_t len);
 

@@ -49,7 +49,7 @@ gone() {
 	api PUT "/api/v1/status-pages/$page" -d privacy=1
 	soon gone "$here"
 	soon gone "$second/pages/public/d/$domain"
-	[ -e "$second/pages/private/$slug/index.html" ]
+	soon test -e "$second/pages/private/$slug/index.html"
 	api DELETE "/api/v1/status-pages/$page"
 	soon gone "$second/pages/private/$slug"
 	soon gone "$second/pages/host/$domain"

@@ -156,7 +156,8 @@ static void usage(FILE *out)
 	      "Serves FastCGI on the socket that `listen` names in the configuration, or that it\n"
 	      "is given as standard input; or one CGI request, when the environment holds one.\n"
 	      "SIGTERM ends it when the requests in hand are answered, SIGHUP reloads.\n\n"
-	      "  --config FILE  else $DAYMARK_CONF, else " SYSCONFDIR "/daymark/daymark.conf\n"
+	      "  --config FILE  else $DAYMARK_CONF, else daymark.conf beside the program, else\n"
+	      "                 " SYSCONFDIR "/daymark/daymark.conf\n"
 	      "  --help\n  --version\n",
 	      out);
 }

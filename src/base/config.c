@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <ini.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/field.h"
 #include "base/str.h"
@@ -63,13 +65,29 @@ static void config_defaults(struct config *config)
 	};
 }
 
+/* "…/daymark.conf" in the program's own folder, where there is one; NULL where there is none. */
+static const char *path_beside_program(void)
+{
+	static char path[PATH_MAX];
+	static const char name[] = "daymark.conf";
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	while (len > 0 && path[len - 1] != '/')
+		len--;
+	if (len <= 0 || (size_t)len + sizeof(name) > sizeof(path))
+		return NULL;
+	memcpy(path + len, name, sizeof(name));
+	return access(path, F_OK) == 0 ? path : NULL;
+}
+
 const char *config_path(const char *given)
 {
+	const char *from_environment = getenv("DAYMARK_CONF");
 	if (given)
 		return given;
-	const char *from_environment = getenv("DAYMARK_CONF");
-	return from_environment && *from_environment ? from_environment
-						     : SYSCONFDIR "/daymark/daymark.conf";
+	if (from_environment && *from_environment)
+		return from_environment;
+	const char *beside = path_beside_program();
+	return beside ? beside : SYSCONFDIR "/daymark/daymark.conf";
 }
 
 static bool setting_store(struct reading *reading, const struct field *field, const char *value)

@@ -44,7 +44,10 @@ struct config {
 	int64_t per_page; /* 10, 25, 50 or 100 */
 };
 
-/* The file to read: `given`, else $DAYMARK_CONF, else the installed place. Borrowed. */
+/*
+ * The file to read: `given`, else $DAYMARK_CONF, else daymark.conf in the
+ * program's own folder, else the installed place. Borrowed.
+ */
 const char *config_path(const char *given);
 
 /*

@@ -50,8 +50,8 @@ static void print_overview(FILE *out)
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		fprintf(out, "  %-16s %s\n", command_name(commands[i], name), commands[i]->summary);
 	fputs("\nOptions of every command:\n"
-	      "  --config FILE    the configuration (else $DAYMARK_CONF, else " SYSCONFDIR
-	      "/daymark/daymark.conf)\n"
+	      "  --config FILE    the configuration (else $DAYMARK_CONF, else daymark.conf beside\n"
+	      "                   the program, else " SYSCONFDIR "/daymark/daymark.conf)\n"
 	      "  --json           output for programs\n"
 	      "  --yes            do not ask before removing\n"
 	      "  --help           of the program, or of the command before it\n"

@@ -1,6 +1,12 @@
 # The page that visitors see: public ones, as files.
 load lib
 
+# atom XPATH: of the feed in $answer, with a: for its elements.
+atom() {
+	printf 'setns a=http://www.w3.org/2005/Atom\nxpath %s\n' "$1" | xmllint --shell "$answer" |
+		sed -n 's/.*Boolean : //p; s/.*is a Boolean : //p' | head -n 1
+}
+
 @test "a new page is there at once, whole, with its own files only" {
 	page_with_monitor -F 'meta_title=Title <b>' -F 'meta_description=Says "so"' -F website_url=https://example.org/
 	see ''
@@ -91,6 +97,14 @@ load lib
 	see feed.atom
 	[ "$(header Content-Type)" = "application/atom+xml; charset=utf-8" ]
 	xmllint --noout "$answer"
+	# What RFC 4287 4.1 wants of a feed and of each entry.
+	for rule in 'count(/a:feed/a:id) = 1' 'count(/a:feed/a:title) = 1' 'count(/a:feed/a:updated) = 1' \
+		'count(/a:feed/a:link[@rel="self"]) = 1' 'count(/a:feed/a:author/a:name) = 1' \
+		'count(//a:entry[count(a:id) != 1 or count(a:title) != 1 or count(a:updated) != 1]) = 0' \
+		'count(//a:entry[not(a:link[not(@rel)]/@href) and not(a:content)]) = 0' 'count(//a:entry) >= 1'; do
+		[ "$(atom "boolean($rule)")" = true ] ||
+			{ echo "not true: $rule"; cat "$answer"; return 1; }
+	done
 	xmllint --xpath '//*[local-name()="entry"]/*[local-name()="id"]/text()' "$answer" | grep -q "$base$here/#incident-"
 	see badge.svg
 	[ "$(header Content-Type)" = "image/svg+xml; charset=utf-8" ]
@@ -134,8 +148,7 @@ load lib
 		echo 'monitor_id,cause,started_at,ended_at'
 		echo "$monitor,Long <ago>,2024-02-29T23:50:00Z,2024-03-01T00:10:00Z"
 		echo "$monitor,Later,2024-05-02T10:00:00Z,2024-05-02T11:00:00Z"
-	} >"$BATS_TEST_TMPDIR/old.csv"
-	"$ctl" incident import "$BATS_TEST_TMPDIR/old.csv" --account "$account"
+	} | import_lines
 	see ''
 	shows '<a href="2024-05.html">May 2024</a>'
 	see 2024-02.html
@@ -170,8 +183,7 @@ load lib
 		for minute in {10..22}; do
 			echo "$monitor,Flap $minute,$(date -u +%Y-%m-%d -d yesterday)T05:$minute:00Z,$(date -u +%Y-%m-%d -d yesterday)T05:$minute:30Z"
 		done
-	} >"$BATS_TEST_TMPDIR/many.csv"
-	"$ctl" incident import "$BATS_TEST_TMPDIR/many.csv" --account "$account"
+	} | import_lines
 	see ''
 	[ "$(grep -o ': Flap' "$answer" | wc -l)" = 10 ]
 	shows "<a href=\"$(date -u +%Y-%m -d yesterday).html\">3 more</a>"

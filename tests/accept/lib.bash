@@ -137,6 +137,18 @@ page_with_monitor() {
 	here=/s/$slug
 }
 
+# import_lines: CSV lines from standard input, by a file that whoever runs the command may read.
+import_lines() {
+	local file
+	file=$(mktemp /tmp/daymark-import-XXXXXX)
+	cat >"$file"
+	chmod 0644 "$file"
+	"$ctl" incident import "$file" --account "$account"
+	local outcome=$?
+	rm -f "$file"
+	return $outcome
+}
+
 # see FILE [CURL ARGUMENT]...: what a visitor gets, in $answer.
 see() {
 	anyone GET "$here/$1" "${@:2}"

@@ -81,11 +81,15 @@ static const char *path_beside_program(void)
 
 const char *config_path(const char *given)
 {
-	const char *from_environment = getenv("DAYMARK_CONF");
+	/* Apache renames what SetEnv has set when a rule leads on to the program. */
+	static const char *const names[] = { "DAYMARK_CONF", "REDIRECT_DAYMARK_CONF" };
 	if (given)
 		return given;
-	if (from_environment && *from_environment)
-		return from_environment;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		const char *from_environment = getenv(names[i]);
+		if (from_environment && *from_environment)
+			return from_environment;
+	}
 	const char *beside = path_beside_program();
 	return beside ? beside : SYSCONFDIR "/daymark/daymark.conf";
 }

@@ -116,7 +116,7 @@ async function all() {
 				assert.ok(text.includes(words), words);
 			assert.equal(await page.locator("svg.bars").count(), 20);
 		}));
-	await test("times are shown in the visitor's zone, and keep theirs", () =>
+	await test("times are shown in the visitor's zone, and keep theirs; an open incident says for how long", () =>
 		visit(data.twenty, { timezoneId: "Asia/Kathmandu" }, async (page) => {
 			const time = page.locator("time").first();
 			const at = new Date(await time.getAttribute("datetime"));
@@ -124,6 +124,7 @@ async function all() {
 			const there = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "Asia/Kathmandu" }).format(at);
 			assert.ok(shown.includes(there), `${shown} has no ${there}`);
 			assert.match(await time.getAttribute("title"), /UTC$/);
+			assert.match(await page.locator(".open .meta").first().textContent(), /\(for 5\d min\)$/);
 		}));
 	await test("the keyboard alone: skip link, links, the days behind the bars", () =>
 		visit(data.twenty, {}, async (page) => {
@@ -191,6 +192,7 @@ async function all() {
 		visit(data.gated, {}, async (page, { complaints, response }) => {
 			assert.equal(response.status(), 200);
 			await picture(page, "password");
+			await page.locator("input:focus").waitFor();
 			await page.keyboard.type("wrong");
 			await page.keyboard.press("Enter");
 			await page.waitForSelector("[role=alert]");

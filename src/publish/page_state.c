@@ -52,7 +52,6 @@ enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 			     const struct page_state *state, struct arena *arena,
 			     struct error *error)
 {
-	struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
 	struct buf text CLEANUP(buf_done) = BUF_INIT(STATE_MAX_BYTES);
 	buf_printf(&text, "%lld %lld %s %s\n", (long long)state->revision, (long long)state->day.s,
 		   state->slug, state->domain ? state->domain : "");
@@ -60,11 +59,8 @@ enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 		buf_printf(&text, "%s %s\n", state->months[i].name, state->months[i].digest);
 	if (!buf_ok(&text))
 		return error_log(error, E_FAILED, "publish: the state of a page is too large");
-	enum result result = pages_batch_open(&batch, dir, PAGES_STATE, folder_of(page_id, arena),
-					      arena, error);
-	if (result == OK)
-		result = pages_batch_add(&batch, STATE_FILE, text.data, text.len, error);
-	return result == OK ? pages_batch_commit(&batch, error) : result;
+	return pages_dir_put(dir, PAGES_STATE, folder_of(page_id, arena), STATE_FILE,
+			     (struct str){ text.data, text.len }, arena, error);
 }
 
 enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, struct arena *arena,

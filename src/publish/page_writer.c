@@ -247,13 +247,8 @@ static enum result put_host(const struct writing *writing, const struct pages_di
 			    struct error *error)
 {
 	const struct status_page *page = &writing->view->page;
-	struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
-	enum result result = pages_batch_open(&batch, dir, PAGES_HOST, page->domain,
-					      writing->publisher->arena, error);
-	if (result == OK)
-		result = pages_batch_add(&batch, GATE_HOST_FILE, page->slug, strlen(page->slug),
-					 error);
-	return result == OK ? pages_batch_commit(&batch, error) : result;
+	return pages_dir_put(dir, PAGES_HOST, page->domain, GATE_HOST_FILE, str_from(page->slug),
+			     writing->publisher->arena, error);
 }
 
 static enum pages_place place_of(const struct status_page *page)
@@ -271,19 +266,17 @@ static enum pages_place domain_place_of(const struct status_page *page)
 	return page->noindex ? PAGES_NOINDEX_DOMAIN : PAGES_DOMAIN;
 }
 
-/* Takes the page away from wherever it is not to be. */
+/* Takes the page away from wherever it is not to be; its note for the responder stays. */
 static enum result leave_others(const struct pages_dir *dir, const struct status_page *page,
 				struct error *error)
 {
-	static const enum pages_place by_slug[] = { PAGES_PUBLIC, PAGES_NOINDEX, PAGES_PRIVATE };
-	static const enum pages_place by_domain[] = { PAGES_DOMAIN, PAGES_NOINDEX_DOMAIN };
 	enum result result = OK;
-	for (size_t i = 0; result == OK && i < ARRAY_LEN(by_slug); i++)
-		if (by_slug[i] != place_of(page))
-			result = pages_dir_remove(dir, by_slug[i], page->slug, error);
-	for (size_t i = 0; result == OK && page->domain && i < ARRAY_LEN(by_domain); i++)
-		if (by_domain[i] != domain_place_of(page))
-			result = pages_dir_remove(dir, by_domain[i], page->domain, error);
+	for (enum pages_place place = 0; result == OK && place < PAGES_HOST; place++) {
+		bool is_by_domain = pages_place_is_by_domain(place);
+		const char *folder = is_by_domain ? page->domain : page->slug;
+		if (folder && place != (is_by_domain ? domain_place_of(page) : place_of(page)))
+			result = pages_dir_remove(dir, place, folder, error);
+	}
 	return result;
 }
 

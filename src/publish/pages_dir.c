@@ -168,23 +168,36 @@ enum result pages_dir_forget_new(const struct pages_dir *dir, struct error *erro
 	return folder_sweep(dir->new_fd, NULL, 0, error);
 }
 
-static void add_name(void *context, const char *name)
+bool pages_place_is_by_domain(enum pages_place place)
 {
-	struct pages_batch *batch = context;
-	struct pages_names *names = &batch->names;
-	names->names = arena_grow(batch->arena, names->names, names->count, &names->room,
+	return place == PAGES_DOMAIN || place == PAGES_NOINDEX_DOMAIN || place == PAGES_HOST;
+}
+
+static void add_name(struct pages_names *names, const char *name, struct arena *arena)
+{
+	names->names = arena_grow(arena, names->names, names->count, &names->room,
 				  sizeof(*names->names));
-	names->names[names->count++] = arena_strdup(batch->arena, name);
+	names->names[names->count++] = name;
+}
+
+struct listing {
+	struct pages_names *names;
+	struct arena *arena;
+};
+
+static void list_name(void *context, const char *name)
+{
+	struct listing *listing = context;
+	add_name(listing->names, arena_strdup(listing->arena, name), listing->arena);
 }
 
 enum result pages_dir_folders(const struct pages_dir *dir, enum pages_place place,
 			      struct arena *arena, struct pages_names *folders,
 			      struct error *error)
 {
-	struct pages_batch found = { .arena = arena };
-	enum result result = folder_each(dir->place_fds[place], add_name, &found, error);
-	*folders = found.names;
-	return result;
+	struct listing listing = { folders, arena };
+	*folders = (struct pages_names){ 0 };
+	return folder_each(dir->place_fds[place], list_name, &listing, error);
 }
 
 enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *dir,
@@ -200,13 +213,8 @@ enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *
 
 static void note(struct pages_batch *batch, const char *name, const char *temporary)
 {
-	struct pages_names *names = &batch->names, *temporaries = &batch->temporaries;
-	names->names = arena_grow(batch->arena, names->names, names->count, &names->room,
-				  sizeof(*names->names));
-	temporaries->names = arena_grow(batch->arena, temporaries->names, temporaries->count,
-					&temporaries->room, sizeof(*temporaries->names));
-	names->names[names->count++] = name;
-	temporaries->names[temporaries->count++] = temporary;
+	add_name(&batch->names, name, batch->arena);
+	add_name(&batch->temporaries, temporary, batch->arena);
 }
 
 enum result pages_batch_add(struct pages_batch *batch, const char *name, const void *data,
@@ -263,6 +271,17 @@ enum result pages_batch_mirror(const struct pages_batch *batch, enum pages_place
 	if (result == OK && fsync(to_fd) != 0)
 		result = folder_failed(error, "cannot sync", folder);
 	return result;
+}
+
+enum result pages_dir_put(const struct pages_dir *dir, enum pages_place place, const char *folder,
+			  const char *name, struct str text, struct arena *arena,
+			  struct error *error)
+{
+	struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
+	enum result result = pages_batch_open(&batch, dir, place, folder, arena, error);
+	if (result == OK)
+		result = pages_batch_add(&batch, name, text.data, text.len, error);
+	return result == OK ? pages_batch_commit(&batch, error) : result;
 }
 
 void pages_batch_close(struct pages_batch *batch)

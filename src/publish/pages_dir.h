@@ -24,6 +24,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/str.h"
 
 enum pages_place {
 	PAGES_PUBLIC,
@@ -35,6 +36,8 @@ enum pages_place {
 	PAGES_STATE,
 	PAGES_PLACES
 };
+/* Whether its folders are named for domains; else for slugs, or in PAGES_STATE for ids. */
+bool pages_place_is_by_domain(enum pages_place place);
 
 struct pages_dir {
 	int root_fd;
@@ -123,5 +126,10 @@ enum result pages_batch_mirror(const struct pages_batch *batch, enum pages_place
 			       const char *folder, struct error *error) MUST_USE;
 /* Takes back what was not committed. */
 void pages_batch_close(struct pages_batch *batch);
+
+/* Makes a folder have one file, and nothing else. */
+enum result pages_dir_put(const struct pages_dir *dir, enum pages_place place, const char *folder,
+			  const char *name, struct str text, struct arena *arena,
+			  struct error *error) MUST_USE;
 
 #endif

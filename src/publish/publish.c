@@ -54,28 +54,24 @@ static bool has_left_domain(const struct job *job)
 				     !is_same(job->state.domain, job->content.view.page.domain));
 }
 
-static enum result remove_from(const struct pages_dir *dir, const enum pages_place *places,
-			       size_t count, const char *folder, struct error *error)
+static enum result remove_address(const struct pages_dir *dir, const char *folder, bool is_domain,
+				  struct error *error)
 {
 	enum result result = OK;
-	for (size_t i = 0; result == OK && i < count; i++)
-		result = pages_dir_remove(dir, places[i], folder, error);
+	for (enum pages_place place = 0; result == OK && place < PAGES_STATE; place++)
+		if (pages_place_is_by_domain(place) == is_domain)
+			result = pages_dir_remove(dir, place, folder, error);
 	return result;
 }
 
 /* Whoever has taken an address meanwhile keeps its folder. */
 static enum result remove_left(const struct job *job, struct error *error)
 {
-	static const enum pages_place by_slug[] = { PAGES_PUBLIC, PAGES_NOINDEX, PAGES_PRIVATE };
-	static const enum pages_place by_domain[] = { PAGES_DOMAIN, PAGES_NOINDEX_DOMAIN,
-						      PAGES_HOST };
 	enum result result = OK;
 	if (has_left_slug(job) && !job->content.is_slug_taken)
-		result = remove_from(&job->dir, by_slug, ARRAY_LEN(by_slug), job->state.slug,
-				     error);
+		result = remove_address(&job->dir, job->state.slug, false, error);
 	if (result == OK && has_left_domain(job) && !job->content.is_domain_taken)
-		result = remove_from(&job->dir, by_domain, ARRAY_LEN(by_domain),
-				     job->state.domain, error);
+		result = remove_address(&job->dir, job->state.domain, true, error);
 	if (result == OK && !job->content.is_found)
 		result = page_state_remove(&job->dir, job->order->page_id, job->publisher->arena,
 					   error);

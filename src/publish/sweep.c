@@ -21,21 +21,9 @@ static void sweep_close(struct sweep *sweep)
 static const char *folder_of(enum pages_place place, const struct publication *page,
 			     struct arena *arena)
 {
-	switch (place) {
-	case PAGES_PUBLIC:
-	case PAGES_NOINDEX:
-	case PAGES_PRIVATE:
-		return page->slug;
-	case PAGES_DOMAIN:
-	case PAGES_NOINDEX_DOMAIN:
-	case PAGES_HOST:
-		return page->domain;
-	case PAGES_STATE:
+	if (place == PAGES_STATE)
 		return arena_printf(arena, "%lld", (long long)page->id);
-	case PAGES_PLACES:
-		break;
-	}
-	return NULL;
+	return pages_place_is_by_domain(place) ? page->domain : page->slug;
 }
 
 static int compare(const void *a, const void *b)
@@ -88,9 +76,8 @@ static enum result remove_one(const struct sweep *sweep, const char *folder, str
 	if (result == OK && sweep->place != PAGES_STATE)
 		result = publication_taken(sweep->publisher->db, folder, folder, arena, &taken,
 					   error);
-	bool is_domain = sweep->place == PAGES_DOMAIN || sweep->place == PAGES_NOINDEX_DOMAIN ||
-			 sweep->place == PAGES_HOST;
-	if (result != OK || (is_domain ? taken.is_domain_taken : taken.is_slug_taken))
+	if (result != OK || (pages_place_is_by_domain(sweep->place) ? taken.is_domain_taken
+								    : taken.is_slug_taken))
 		return result;
 	result = pages_dir_remove(&sweep->dir, sweep->place, folder, error);
 	sweep->run->removed += result == OK;

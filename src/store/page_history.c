@@ -35,18 +35,7 @@ void page_history_end(struct page_history_reading *reading)
 			reading->view->months[i].is_read = true;
 }
 
-struct history_row {
-	int64_t id;
-	int64_t monitor_id;
-	const char *monitor_name;
-	const char *cause;
-	const char *comment;
-	struct instant started_at;
-	struct instant acknowledged_at;
-	struct instant ended_at;
-};
-
-#define ROW(member) FIELD(struct history_row, member)
+#define ROW(member) FIELD(struct incident, member)
 static const struct field rows[] = {
 	ROW(id),      ROW(monitor_id), ROW(monitor_name),    ROW(cause),
 	ROW(comment), ROW(started_at), ROW(acknowledged_at), ROW(ended_at),
@@ -84,24 +73,13 @@ enum result page_history_read(struct db *db, struct page_view *view, const bool 
 	struct arena row_arena CLEANUP(arena_done);
 	struct page_history_reading reading = { .view = view, .is_wanted = is_wanted,
 						.arena = arena };
-	struct history_row row;
+	struct incident incident = { 0 };
 	arena_init(&row_arena, 1 << 20);
 	enum result result = start_reading(db, view, is_wanted, &found, error);
 	if (result != OK)
 		return result;
-	for (; db_next(found, FIELDS(rows), &row, &row_arena); arena_reset(&row_arena)) {
-		struct incident incident = {
-			.id = row.id,
-			.monitor_id = row.monitor_id,
-			.monitor_name = row.monitor_name,
-			.cause = row.cause,
-			.comment = row.comment,
-			.started_at = row.started_at,
-			.acknowledged_at = row.acknowledged_at,
-			.ended_at = row.ended_at,
-		};
+	for (; db_next(found, FIELDS(rows), &incident, &row_arena); arena_reset(&row_arena))
 		page_history_take(&reading, &incident);
-	}
 	page_history_end(&reading);
 	return OK;
 }

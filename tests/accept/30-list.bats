@@ -82,7 +82,9 @@ list=/api/v1/status-pages
 		'sort[]=asc' sort= 'search=%FF' 'search=a%00b' per_page=9999999999999999999; do
 		name=${pair%%=*}
 		api GET "$list?$pair"
-		want_fault "${name%\[\]}"
+		# A web server may refuse to read it at all.
+		[ -n "${DAYMARK_ACCEPT_STRICT:-}" ] && [ "$pair" = 'search=%FF' ] && [ "$status" = 400 ] ||
+			want_fault "${name%\[\]}"
 	done
 	api GET "$list?sort=up&per_page=7"
 	want 422 '.errors | keys == ["per_page", "sort"]' '.message | endswith("(and 1 more error)")'

@@ -97,7 +97,7 @@ enter() {
 	[ -z "$(header Set-Cookie)" ]
 	enter ' open sesame '
 	[ "$status" = 303 ] || show
-	[[ "$(header Set-Cookie)" =~ ^daymark_page=[0-9]+\.[A-Za-z0-9_-]{43}\;\ Path=.*$here/\;\ Max-Age=43200\;\ HttpOnly\;\ SameSite=Lax$ ]]
+	[[ "$(header Set-Cookie)" =~ ^daymark_page=[0-9]+\.[A-Za-z0-9_-]{43}\;\ Path=.*$here/\;\ Max-Age=43200\;\ HttpOnly\;\ SameSite=Lax(\;\ Secure)?$ ]]
 	all_are 200 -b "$jar"
 	[ "$(header Cache-Control)" = "private, no-store" ]
 	all_are 200 -H "Authorization: Bearer $key"

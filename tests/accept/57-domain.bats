@@ -20,6 +20,7 @@ setup() {
 	base=${DAYMARK_ACCEPT_DOMAIN_BASE:-$base}
 	own=${DAYMARK_ACCEPT_BASE:-$(jq -r .base_url "$dir/quickstart.json")}
 	port=${own##*:} port=${port%%/*}
+	scheme=${own%%:*}
 }
 
 api() {
@@ -28,11 +29,11 @@ api() {
 
 @test "a page is at the root of its domain, whole, with its own files" {
 	page_with_monitor -F "domain=$domain"
-	jq -e --arg url "http://$domain:$port/" '.data.url == $url and .data.domain != null' "$answer"
+	jq -e --arg url "$scheme://$domain:$port/" '.data.url == $url and .data.domain != null' "$answer"
 	at "$domain" GET /
 	[ "$status" = 200 ] || show
 	shows 'All systems operational'
-	shows "<link rel=\"canonical\" href=\"http://$domain:$port/\">"
+	shows "<link rel=\"canonical\" href=\"$scheme://$domain:$port/\">"
 	[[ "$(header Content-Security-Policy)" != *sandbox* ]]
 	[[ "$(header Content-Security-Policy)" == *"connect-src 'self'"* ]]
 	for file in $(grep -oE 'page-[0-9a-f]{12}\.(css|js)' "$answer" | sort -u) feed.atom badge.svg summary.json api/v2/status.json; do
@@ -72,7 +73,7 @@ api() {
 	at "$domain" GET /
 	shows 'Broken pipe'
 	at "$domain" GET /feed.atom
-	shows "<id>http://$domain:$port/</id>"
+	shows "<id>$scheme://$domain:$port/</id>"
 }
 
 @test "an international name is kept, found and checked in ASCII" {
@@ -148,7 +149,7 @@ api() {
 	done
 	[ ! -e "$pages/public/d/$domain" ]
 	link=$("$ctl" page link "$slug")
-	[[ "$link" == "http://$domain:$port/?link="* ]]
+	[[ "$link" == "$scheme://$domain:$port/?link="* ]]
 	at "$domain" GET "/?${link##*\?}" -c "$BATS_TEST_TMPDIR/jar"
 	[ "$status" = 303 ]
 	[ "$(header Location)" = / ]

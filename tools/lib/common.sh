@@ -72,12 +72,12 @@ unpack_package() {
 	return $status
 }
 
-# find_program PACKAGE PATH: prints the program to use, the machine's own or one unpacked
-# here: installing its package would start a service.
+# find_program PACKAGE PATH: prints the program (or module) to use, the machine's own or one
+# unpacked here: installing its package would start a service.
 find_program() {
 	local package=$1 path=$2 candidate
 	for candidate in "$(command -v "${path##*/}")" "$path" "$top/.tools/$package$path"; do
-		if [ -x "$candidate" ]; then
+		if [ -f "$candidate" ]; then
 			printf '%s\n' "$candidate"
 			return
 		fi

@@ -67,27 +67,25 @@ service_start_daymark() {
 	wait_until 20 test -S "$dir/run/daymark.sock"
 }
 
-# The site as in conf/nginx, with the paths and ports of this folder.
-service_write_nginx() {
-	local dir=$1 port=$2 file
-	for file in daymark.conf snippets; do
-		rm -rf "$dir/conf/nginx/${file:?}"
-	done
-	mkdir -p "$dir/conf/nginx" "$dir/run/nginx"
-	cp -r "$top/conf/nginx/." "$dir/conf/nginx"
-	find "$dir/conf/nginx" -name '*.conf' -exec sed -i \
+# service_copy_nginx INTO SERVICE PORT: conf/nginx, with the paths and the port of a service.
+service_copy_nginx() {
+	local into=$1 service=$2 port=$3
+	rm -rf "$into/conf/nginx"
+	mkdir -p "$into/conf"
+	cp -r "$top/conf/nginx" "$into/conf/nginx"
+	find "$into/conf/nginx" -name '*.conf' -exec sed -i \
 		-e "/listen \[::\]:/d" -e "s|listen 80\b|listen 127.0.0.1:$port|" \
 		-e "s|server_name status.example.org;|server_name 127.0.0.1 localhost;|" \
-		-e "s|/run/daymark/daymark.sock|$dir/run/daymark.sock|" \
-		-e "s|/var/lib/daymark/pages|$dir/pages|" \
-		-e "s|include snippets/|include $dir/conf/nginx/snippets/|" {} +
+		-e "s|/run/daymark/daymark.sock|$service/run/daymark.sock|" \
+		-e "s|/var/lib/daymark/pages|$service/pages|" \
+		-e "s|include snippets/|include $into/conf/nginx/snippets/|" {} +
 }
 
-# Inside a main file for a private nginx.
-service_start_nginx() {
-	local dir=$1 nginx=$2 port=$3 user=''
+# service_run_nginx DIR NGINX SITE: a main file for a private nginx around the site, and it.
+service_run_nginx() {
+	local dir=$1 nginx=$2 site=$3 user=''
 	[ "$(id -u)" -ne 0 ] || user='user root;'
-	service_write_nginx "$dir" "$port" || return 1
+	mkdir -p "$dir/run/nginx" "$dir/log"
 	cat >"$dir/conf/nginx.conf" <<END
 $user
 worker_processes 2;
@@ -102,12 +100,18 @@ http {
 	uwsgi_temp_path $dir/run/nginx/uwsgi;
 	scgi_temp_path $dir/run/nginx/scgi;
 	server_tokens off;
-	include $dir/conf/nginx/daymark.conf;
+	include $site;
 }
 END
 	setsid "$nginx" -p "$dir/run/nginx" -c "$dir/conf/nginx.conf" \
-		-e "$dir/log/nginx-error.log" </dev/null || return 1
-	wait_until 20 curl -fsS "http://127.0.0.1:$port/healthz"
+		-e "$dir/log/nginx-error.log" </dev/null
+}
+
+service_start_nginx() {
+	local dir=$1 nginx=$2 port=$3
+	service_copy_nginx "$dir" "$dir" "$port" &&
+		service_run_nginx "$dir" "$nginx" "$dir/conf/nginx/daymark.conf" &&
+		wait_until 20 curl -fsS "http://127.0.0.1:$port/healthz"
 }
 
 # example_account DIR PROGRAMS NAME: prints its id; makes it with monitors when it is new.

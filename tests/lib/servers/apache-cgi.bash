@@ -1,0 +1,25 @@
+# Shared hosting: Apache with the program as plain CGI in cgi-bin, and conf/apache/htaccess in
+# a sub-folder of the web.
+# shellcheck shell=bash disable=SC2154,SC2034
+. "$top/tests/lib/servers/apache.bash"
+label='Apache, CGI'
+base=http://127.0.0.1:$port/status
+further=(59-shared-hosting)
+export DAYMARK_ACCEPT_BASE=$base DAYMARK_ACCEPT_DOMAIN_BASE=http://127.0.0.1:$port
+
+server_start() {
+	local web=$dir/public_html/status
+	mkdir -p "$dir/cgi-bin" "$web"
+	cp "$programs/daymark" "$dir/cgi-bin/daymark.cgi"
+	sed -e '/^listen = /d' "$service/conf/daymark.conf" >"$dir/daymark.conf"
+	export DAYMARK_ACCEPT_CONF=$dir/daymark.conf
+	ln -s "$service/pages/public" "$service/pages/noindex" "$web/"
+	sed -e "s|/home/user/daymark/daymark.conf|$dir/daymark.conf|" -e "s|/home/user/|$dir/|" \
+		-e "s|=status.example.org|=127.0.0.1:$port|" "$top/conf/apache/htaccess" >"$web/.htaccess"
+	echo secret >"$web/daymark.conf"
+	chmod 0600 "$dir/daymark.conf"
+	give_all "$dir/daymark.conf"
+	# Found beside the program, too, where no rule names it.
+	cp -p "$dir/daymark.conf" "$dir/cgi-bin/daymark.conf"
+	start_apache apache-cgi.conf.in
+}

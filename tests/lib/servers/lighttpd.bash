@@ -1,0 +1,32 @@
+# lighttpd: conf/lighttpd.
+# shellcheck shell=bash disable=SC2154,SC2034
+# It asks for a length even where there is no body, and reads no bytes that are not UTF-8.
+export DAYMARK_ACCEPT_STRICT=yes
+
+server_start() {
+	local program magnet user=''
+	program=$(find_program lighttpd /usr/sbin/lighttpd) || return 1
+	magnet=$(find_program lighttpd-modules-lua /usr/lib/lighttpd/mod_magnet.so) || return 1
+	give_socket
+	mkdir -p "$dir/modules"
+	ln -sf "${program%/sbin/lighttpd}/lib/lighttpd/"*.so "$magnet" "$dir/modules/"
+	sed -e "s|/var/lib/daymark/pages|$service/pages|" -e 's|"status.example.org"|"127.0.0.1"|' \
+		"$top/conf/lighttpd/daymark.lua" >"$dir/daymark.lua"
+	sed -e "s|/etc/lighttpd/daymark.lua|$dir/daymark.lua|" -e "s|/run/daymark/daymark.sock|$service/run/daymark.sock|" \
+		"$top/conf/lighttpd/daymark.conf" >"$dir/site.conf"
+	[ -z "$web_user" ] ||
+		printf -v user 'server.username = "%s"\nserver.groupname = "%s"' "$web_user" "$web_group"
+	cat >"$dir/lighttpd.conf" <<END
+server.bind = "127.0.0.1"
+server.port = $port
+server.document-root = "$dir/htdocs"
+server.pid-file = "$dir/server.pid"
+server.errorlog = "$dir/lighttpd-error.log"
+$user
+include "$dir/site.conf"
+END
+	mkdir -p "$dir/htdocs"
+	: >"$dir/lighttpd-error.log"
+	[ -z "$web_user" ] || chown "$web_user" "$dir/lighttpd-error.log"
+	"$program" -f "$dir/lighttpd.conf" -m "$dir/modules"
+}

@@ -48,7 +48,7 @@ static void print_overview(FILE *out)
 	char name[64];
 	fputs("Usage: daymarkctl COMMAND [OPTION]... [ARGUMENT]...\n\n", out);
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-		fprintf(out, "  %-16s %s\n", command_name(commands[i], name), commands[i]->summary);
+		fprintf(out, "  %-18s %s\n", command_name(commands[i], name), commands[i]->summary);
 	fputs("\nOptions of every command:\n"
 	      "  --config FILE    the configuration (else $DAYMARK_CONF, else daymark.conf beside\n"
 	      "                   the program, else " SYSCONFDIR "/daymark/daymark.conf)\n"

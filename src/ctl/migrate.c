@@ -86,8 +86,15 @@ static int migrate_run(struct ctl *ctl)
 	bool is_status = ctl_option(ctl, "status") != NULL;
 	bool is_dry_run = ctl_option(ctl, "dry-run") != NULL;
 	enum result result = OK;
-	if (is_status && is_dry_run)
-		return ctl_usage(ctl, "--status and --dry-run do not go together");
+	bool is_file = ctl_option(ctl, "sql") != NULL;
+	if (is_status + is_dry_run + is_file > 1)
+		return ctl_usage(ctl, "--status, --dry-run and --sql do not go together");
+	if (is_file) {
+		printf("-- The tables of Daymark %s, for an empty database of MySQL or MariaDB.\n",
+		       PACKAGE_VERSION);
+		migration_print_all(stdout, &ctl->arena);
+		return CTL_OK;
+	}
 	if (!is_status)
 		result = migration_lock(ctl->db, &ctl->error);
 	if (result != OK)
@@ -109,5 +116,6 @@ const struct ctl_command migrate_command = {
 	.options = {
 		{ "status", NULL, "say what is applied; exit status 6 when something is not" },
 		{ "dry-run", NULL, "print what would be run" },
+		{ "sql", NULL, "print one file for an empty database; asks no database" },
 	},
 };

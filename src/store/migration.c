@@ -62,8 +62,7 @@ static enum result read_applied(struct db *db, struct arena *arena, struct migra
 	return OK;
 }
 
-enum result migration_list(struct db *db, struct arena *arena, struct migration_list *list,
-			   struct error *error)
+static void list_built(struct arena *arena, struct migration_list *list)
 {
 	*list = (struct migration_list){
 		.rows = ARENA_ARRAY(arena, migration_files_count, struct migration),
@@ -77,7 +76,28 @@ enum result migration_list(struct db *db, struct arena *arena, struct migration_
 			.checksum = secret_hash_hex(arena, text, strlen(text), 64),
 		};
 	}
+}
+
+enum result migration_list(struct db *db, struct arena *arena, struct migration_list *list,
+			   struct error *error)
+{
+	list_built(arena, list);
 	return read_applied(db, arena, list, error);
+}
+
+void migration_print_all(FILE *out, struct arena *arena)
+{
+	struct migration_list list;
+	list_built(arena, &list);
+	fprintf(out, "SET NAMES utf8mb4;\n\n%s;\n", MIGRATIONS_TABLE);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct migration *migration = &list.rows[i];
+		fprintf(out,
+			"\n%s;\n"
+			"INSERT INTO schema_migrations (name, checksum, begun_at, applied_at) "
+			"VALUES ('%s', '%s', UTC_TIMESTAMP(), UTC_TIMESTAMP());\n",
+			migration->text, migration->name, migration->checksum);
+	}
 }
 
 enum result migration_lock(struct db *db, struct error *error)

@@ -8,6 +8,8 @@
 #ifndef STORE_MIGRATION_H
 #define STORE_MIGRATION_H
 
+#include <stdio.h>
+
 #include "base/embedded.h"
 #include "db/db.h"
 
@@ -38,6 +40,9 @@ extern const size_t migration_files_count;
 /* Compares them with the database; one that has no such table has applied none. */
 enum result migration_list(struct db *db, struct arena *arena, struct migration_list *list,
 			   struct error *error) MUST_USE;
+
+/* All of them, and the note that they are applied, as SQL for an empty database. */
+void migration_print_all(FILE *out, struct arena *arena);
 
 /* Waits, up to 30 s, until no other migrates this database; E_RETRY after that. */
 enum result migration_lock(struct db *db, struct error *error) MUST_USE;

@@ -1,0 +1,172 @@
+# What `make install` puts in place: programs, units, rotation of logs, completion.
+load lib
+
+list=/api/v1/status-pages
+
+setup_file() {
+	stage=$BATS_FILE_TMPDIR/stage
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install DESTDIR="$stage" >&2
+}
+
+setup() {
+	setup_of_lib
+	stage=$BATS_FILE_TMPDIR/stage
+	unit_dir=$(dirname "$(find "$stage" -name daymark.socket)")
+}
+
+# The units, with the paths of the staged installation.
+units() {
+	mkdir -p "$BATS_TEST_TMPDIR/units"
+	for unit in "$unit_dir"/*; do
+		sed -E "s|^(ExecStart=)/|\1$stage/|" "$unit" >"$BATS_TEST_TMPDIR/units/${unit##*/}"
+	done
+}
+
+@test "all of it is there, and works from there" {
+	for name in bin/daymarkctl libexec/daymark/daymark man/man1/daymarkctl.1 man/man5/daymark.conf.5 \
+		man/man8/daymark.8 daymark/conf/nginx/snippets/daymark-files.conf daymark/conf/apache/htaccess \
+		daymark/conf/caddy/Caddyfile daymark/conf/lighttpd/daymark.lua daymark/sql/grants.sql \
+		daymark/sql/daymark.sql doc/daymark/OPERATING.md doc/daymark/API.md logrotate.d/daymark; do
+		find "$stage" -path "*/$name" | grep -q . || { echo "not installed: $name"; false; }
+	done
+	[ "$(stat -c %a "$(find "$stage" -path '*/etc/daymark/daymark.conf')")" = 600 ]
+	"$(find "$stage" -path '*/bin/daymarkctl')" check-config --config "$conf"
+}
+
+@test "installing again keeps the operator's configuration; uninstalling leaves only that" {
+	own=$BATS_TEST_TMPDIR/own
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install DESTDIR="$own"
+	echo '; mine' >>"$(find "$own" -name daymark.conf -path '*/etc/daymark/*')"
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install DESTDIR="$own"
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" uninstall DESTDIR="$own"
+	left=$(find "$own" -type f)
+	[ "$(wc -l <<<"$left")" = 1 ] && grep -q '; mine' "$left"
+	rm "$left"
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install DESTDIR="$own"
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" uninstall DESTDIR="$own"
+	[ -z "$(find "$own" -type f)" ]
+	[ -z "$(find "$own" -name '*daymark*')" ]
+}
+
+@test "systemd takes the units, and finds little to object to" {
+	units
+	cd "$BATS_TEST_TMPDIR/units"
+	systemd-analyze verify --man=no ./*.service ./*.socket ./*.timer 2>&1 | tee verify
+	[ ! -s verify ]
+	for unit in *.service; do
+		systemd-analyze security --offline=true --threshold=20 "./$unit"
+		# Paths of the build are filled in.
+		refute grep -q '@[a-z]*@' "$unit"
+	done
+}
+
+@test "with its socket from systemd it serves" {
+	socket=$BATS_TEST_TMPDIR/s
+	systemd-socket-activate --inetd -l "$socket" "${DAYMARK_BUILD:-$TOP/build}/daymark" \
+		--config "$conf" 3>&- 2>"$BATS_TEST_TMPDIR/err" &
+	activated=$!
+	for i in $(seq 50); do [ -S "$socket" ] && break; sleep 0.1; done
+	python3 "$TOP/tests/lib/fcgi-get" "$socket" /healthz | tee "$BATS_TEST_TMPDIR/out"
+	kill "$activated"
+	wait "$activated" || true
+	grep -q '"state":"ok"' "$BATS_TEST_TMPDIR/out"
+}
+
+# A service of its own behind its own nginx, held as systemd holds it.
+held_service() {
+	own=$BATS_TEST_TMPDIR/own
+	"$TOP/tools/quickstart" --background --no-build --port "$(free_port 18850)" --dir "$own" 3>&- >&2
+	kill "$(cat "$own/run/daymark.pid")"
+	for i in $(seq 100); do [ -S "$own/run/daymark.sock" ] || break; sleep 0.1; done
+	# A name in its command line by which it can be told.
+	"$TOP/tests/lib/socket-holder" "$own/run/daymark.sock" "$own/run/daymark.pid" \
+		"${DAYMARK_BUILD:-$TOP/build}/daymark" --config "$own/conf/daymark.conf" \
+		>>"$own/log/daymark.log" 2>&1 3>&- &
+	holder=$!
+	base=$(jq -r .base_url "$own/quickstart.json") key=$(jq -r .api_key "$own/quickstart.json")
+	for i in $(seq 100); do curl -fsS "$base/healthz" >/dev/null 2>&1 && break; sleep 0.1; done
+}
+
+teardown() {
+	[ -z "${holder:-}" ] || kill "$holder" 2>/dev/null || true
+	[ ! -d "$BATS_TEST_TMPDIR/own" ] || "$TOP/tools/quickstart" --stop --dir "$BATS_TEST_TMPDIR/own"
+}
+
+@test "reload and restart under load lose no request, neither read nor written" {
+	. "$TOP/tools/lib/common.sh"
+	held_service
+	workers=()
+	for i in 1 2 3 4; do
+		urls=()
+		for j in $(seq 150); do urls+=(-o /dev/null "$base$list?per_page=10"); done
+		curl -sS --max-time 60 -w '%{http_code}\n' -H "Authorization: Bearer $key" "${urls[@]}" \
+			>"$BATS_TEST_TMPDIR/code.get$i" 3>&- &
+		workers+=($!)
+		for j in $(seq 40); do
+			curl -sS --max-time 60 -o /dev/null -w '%{http_code}\n' -H "Authorization: Bearer $key" \
+				-d name=Load -d "slug=load-$i-$j" "$base$list"
+		done >"$BATS_TEST_TMPDIR/code.post$i" 3>&- &
+		workers+=($!)
+	done
+	for i in 1 2 3; do
+		sleep 0.25
+		kill -HUP "$(cat "$own/run/daymark.pid")"
+		sleep 0.25
+		before=$(cat "$own/run/daymark.pid")
+		kill -USR1 "$holder"
+		for k in $(seq 100); do [ "$(cat "$own/run/daymark.pid")" != "$before" ] && break; sleep 0.02; done
+		[ "$(cat "$own/run/daymark.pid")" != "$before" ]
+	done
+	wait "${workers[@]}"
+	[ "$(sort "$BATS_TEST_TMPDIR"/code.get* | uniq -c | tr -s ' \n' ' ')" = " 600 200 " ] || { sort "$BATS_TEST_TMPDIR"/code.get* | uniq -c; false; }
+	[ "$(sort "$BATS_TEST_TMPDIR"/code.post* | uniq -c | tr -s ' \n' ' ')" = " 160 201 " ] || { sort "$BATS_TEST_TMPDIR"/code.post* | uniq -c; false; }
+}
+
+@test "logs are turned over, and no line is lost" {
+	. "$TOP/tools/lib/common.sh"
+	top=$TOP
+	logrotate=$(find_program logrotate /usr/sbin/logrotate)
+	logs=$BATS_TEST_TMPDIR/logs
+	mkdir -p "$logs" "$BATS_TEST_TMPDIR/bin"
+	own=$BATS_TEST_TMPDIR/own
+	mkdir -p "$own/conf"
+	: >"$own/.daymark-quickstart"
+	"$TOP/tools/quickstart" --background --no-build --port "$(free_port 18850)" --dir "$own" 3>&- >&2
+	base=$(jq -r .base_url "$own/quickstart.json")
+	# What would tell systemd tells the service.
+	printf '#!/bin/sh\n[ "$*" = "reload daymark.service" ] && kill -HUP "$(cat %s/run/daymark.pid)"\n' "$own" >"$BATS_TEST_TMPDIR/bin/systemctl"
+	chmod +x "$BATS_TEST_TMPDIR/bin/systemctl"
+	chmod 0700 "$own/log"
+	sed "s|/var/log/daymark/\*.log|$own/log/daymark.log|" "$(find "$stage" -path '*/logrotate.d/daymark')" >"$BATS_TEST_TMPDIR/rotate"
+	anyone GET /healthz
+	first=$(header X-Request-Id)
+	PATH=$BATS_TEST_TMPDIR/bin:$PATH "$logrotate" --force --state "$BATS_TEST_TMPDIR/state" "$BATS_TEST_TMPDIR/rotate"
+	grep -q "id=$first" "$own/log/daymark.log.1"
+	# Workers on their way out still write to the file that they have.
+	ids=()
+	for i in $(seq 100); do
+		anyone GET /healthz
+		ids+=("$(header X-Request-Id)")
+		grep -q event=request "$own/log/daymark.log" && break
+		sleep 0.05
+	done
+	sleep 0.2
+	for id in "${ids[@]}"; do grep -q "id=$id" "$own"/log/daymark.log*; done
+	grep -q "id=$id" "$own/log/daymark.log"
+}
+
+# complete WORD...: what the shell would offer for the last of them.
+complete_words() {
+	PATH=$(dirname "$ctl"):$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _daymarkctl; printf "%s\n" "${COMPREPLY[@]}"' \
+		bash "$(find "$stage" -path '*/completions/daymarkctl')" daymarkctl "$@"
+}
+
+@test "bash completes commands, actions, options and files" {
+	complete_words inc | grep -qx incident
+	complete_words '' | grep -qx publish
+	[ "$(complete_words incident re | sort | tr '\n' ' ')" = "recount resolve " ]
+	complete_words incident open --mon | grep -qx -- --monitor
+	complete_words publish --f | grep -qx -- --follow
+	complete_words --config "$conf" | grep -qxF "$conf"
+	complete_words key create --account x --lab | grep -qx -- --label
+}

@@ -47,6 +47,19 @@ bool secret_hash_file(FILE *file, uint8_t hash[SECRET_HASH_BYTES])
 	return !ferror(file);
 }
 
+char *secret_to_hex(struct arena *arena, const void *data, size_t len)
+{
+	char *hex = arena_alloc(arena, 2 * len + 1);
+	return sodium_bin2hex(hex, 2 * len + 1, data, len);
+}
+
+bool secret_from_hex(struct str hex, void *data, size_t len)
+{
+	size_t read = 0;
+	return hex.len == 2 * len &&
+	       sodium_hex2bin(data, len, hex.data, hex.len, NULL, &read, NULL) == 0 && read == len;
+}
+
 char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t chars)
 {
 	uint8_t hash[SECRET_HASH_BYTES];

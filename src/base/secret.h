@@ -31,6 +31,10 @@ void secret_id(char id[SECRET_ID_SIZE]);
 void secret_hash(struct str data, uint8_t hash[SECRET_HASH_BYTES]);
 /* Of the rest of a file. False when it cannot be read. */
 bool secret_hash_file(FILE *file, uint8_t hash[SECRET_HASH_BYTES]);
+/* In lower case, owned by the arena. */
+char *secret_to_hex(struct arena *arena, const void *data, size_t len);
+/* False unless it is exactly `len` bytes in hexadecimal. */
+bool secret_from_hex(struct str hex, void *data, size_t len);
 /* The first `chars` (at most 64) hexadecimal digits of the SHA-256, owned by the arena. */
 char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t chars);
 

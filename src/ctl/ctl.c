@@ -14,6 +14,7 @@
 
 static const struct ctl_command *const commands[] = {
 	&migrate_command,      &check_config_command,	&publish_command,
+	&backup_command,       &restore_command,
 	&account_add_command,  &account_list_command,	&account_remove_command,
 	&key_create_command,   &key_list_command,	&key_revoke_command,
 	&monitor_add_command,  &monitor_list_command,	&monitor_rename_command,
@@ -180,7 +181,7 @@ static int run_command(struct ctl *ctl)
 					 &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the configuration cannot be used");
-	struct db_login login = db_login_of(&ctl->config, ctl->command == &migrate_command);
+	struct db_login login = db_login_of(&ctl->config, ctl->command->is_migrating);
 	ctl->db = db_new(&login);
 	int status = ctl->command->run(ctl);
 	db_free(ctl->db);

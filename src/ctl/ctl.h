@@ -44,6 +44,7 @@ struct ctl_command {
 	const char *arguments; /* for --help: "NAME", "ID NAME" */
 	int arguments_count;
 	const char *summary;
+	bool is_migrating; /* it logs in as the user that may change tables */
 	int (*run)(struct ctl *ctl);
 	struct ctl_option options[CTL_OPTIONS_MAX]; /* ends with a name of NULL */
 };
@@ -70,6 +71,7 @@ extern const struct ctl_command incident_open_command, incident_resolve_command,
 	incident_list_command, incident_show_command, incident_import_command,
 	incident_recount_command;
 extern const struct ctl_command migrate_command, check_config_command, publish_command;
+extern const struct ctl_command backup_command, restore_command;
 
 /* Runs the program; its exit status. */
 int ctl_main(int argc, char **argv);
@@ -127,6 +129,9 @@ void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format
 
 /* A time for people; "-" for none. */
 const char *ctl_time(struct arena *arena, struct instant at);
+
+/* Applies what is not applied of the migrations; the exit status. */
+int ctl_migrate(struct ctl *ctl);
 
 /* For publishing what a command has changed. */
 struct publisher ctl_publisher(struct ctl *ctl);

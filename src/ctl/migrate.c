@@ -45,9 +45,13 @@ static int show_status(struct ctl *ctl, const struct migration_list *list)
 	return pending_count(list) > 0 ? CTL_PENDING : CTL_OK;
 }
 
-static int apply_all(struct ctl *ctl, const struct migration_list *list, bool is_dry_run)
+enum migrate_manner { MIGRATE_ALOUD, MIGRATE_QUIETLY, MIGRATE_DRY_RUN };
+
+static int apply_all(struct ctl *ctl, const struct migration_list *list,
+		     enum migrate_manner manner)
 {
 	size_t applied = 0;
+	bool is_dry_run = manner == MIGRATE_DRY_RUN;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct migration *migration = &list->rows[i];
 		if (migration->state == MIGRATION_APPLIED)
@@ -63,13 +67,15 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list, bool is
 				printf("-- %s\n%s;\n\n", migration->name, migration->text);
 			continue;
 		}
-		if (!ctl->is_json)
+		if (!ctl->is_json && manner == MIGRATE_ALOUD)
 			printf("%s\n", migration->name);
 		enum result result =
 			migration_apply(ctl->db, migration, clock_now(), &ctl->error);
 		if (result != OK)
 			return ctl_fail(ctl, result, "%s", migration->name);
 	}
+	if (manner == MIGRATE_QUIETLY)
+		return CTL_OK;
 	if (ctl->is_json) {
 		struct json_object *tree = json_object_tree();
 		json_put_int(tree, is_dry_run ? "would_apply" : "applied", (int64_t)applied);
@@ -80,38 +86,60 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list, bool is
 	return CTL_OK;
 }
 
+static int read_list(struct ctl *ctl, struct migration_list *list)
+{
+	enum result result = migration_list(ctl->db, &ctl->arena, list, &ctl->error);
+	return result == OK ? CTL_OK
+			    : ctl_fail(ctl, result, "the state of the migrations cannot be read");
+}
+
+/* Under the lock of migrations. */
+static int apply_locked(struct ctl *ctl, enum migrate_manner manner)
+{
+	struct migration_list list;
+	enum result result = migration_lock(ctl->db, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the database cannot be locked for migrating");
+	int status = read_list(ctl, &list);
+	if (status == CTL_OK)
+		status = apply_all(ctl, &list, manner);
+	migration_unlock(ctl->db);
+	return status;
+}
+
+int ctl_migrate(struct ctl *ctl)
+{
+	return apply_locked(ctl, MIGRATE_QUIETLY);
+}
+
+static int print_file(struct ctl *ctl)
+{
+	printf("-- The tables of Daymark %s, for an empty database of MySQL or MariaDB.\n",
+	       PACKAGE_VERSION);
+	migration_print_all(stdout, &ctl->arena);
+	return CTL_OK;
+}
+
 static int migrate_run(struct ctl *ctl)
 {
 	struct migration_list list;
 	bool is_status = ctl_option(ctl, "status") != NULL;
 	bool is_dry_run = ctl_option(ctl, "dry-run") != NULL;
-	enum result result = OK;
 	bool is_file = ctl_option(ctl, "sql") != NULL;
 	if (is_status + is_dry_run + is_file > 1)
 		return ctl_usage(ctl, "--status, --dry-run and --sql do not go together");
-	if (is_file) {
-		printf("-- The tables of Daymark %s, for an empty database of MySQL or MariaDB.\n",
-		       PACKAGE_VERSION);
-		migration_print_all(stdout, &ctl->arena);
-		return CTL_OK;
-	}
+	if (is_file)
+		return print_file(ctl);
 	if (!is_status)
-		result = migration_lock(ctl->db, &ctl->error);
-	if (result != OK)
-		return ctl_fail(ctl, result, "the database cannot be locked for migrating");
-	result = migration_list(ctl->db, &ctl->arena, &list, &ctl->error);
-	if (result != OK)
-		return ctl_fail(ctl, result, "the state of the migrations cannot be read");
-	if (is_status)
-		return show_status(ctl, &list);
-	int status = apply_all(ctl, &list, is_dry_run);
-	migration_unlock(ctl->db);
-	return status;
+		return apply_locked(ctl, is_dry_run ? MIGRATE_DRY_RUN : MIGRATE_ALOUD);
+	int status = read_list(ctl, &list);
+	return status == CTL_OK ? show_status(ctl, &list) : status;
 }
 
 const struct ctl_command migrate_command = {
 	.group = "migrate",
 	.summary = "Bring the database's tables up to date",
+	.is_migrating = true,
 	.run = migrate_run,
 	.options = {
 		{ "status", NULL, "say what is applied; exit status 6 when something is not" },

@@ -11,6 +11,8 @@
 #include "base/fd.h"
 #include "base/secret.h"
 
+#define KEY_FILE "secret"
+
 enum { GATE_FILE_MAX_BYTES = 1024 };
 
 void gate_write(struct buf *out, const struct status_page *page)
@@ -43,32 +45,60 @@ bool gate_read(const struct pages_dir *dir, const char *slug, struct arena *aren
 	return true;
 }
 
+enum { KEY_NAME_SIZE = SECRET_ID_SIZE + 16 };
+
+/* Writes a key aside, to disk, under a name of its own. */
+static bool write_key(const struct pages_dir *dir, const uint8_t key[SECRET_HASH_BYTES],
+		      char name[KEY_NAME_SIZE])
+{
+	char id[SECRET_ID_SIZE];
+	secret_id(id);
+	snprintf(name, KEY_NAME_SIZE, ".secret-%s", id);
+	int fd CLEANUP(close_fd) =
+		openat(dir->root_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		       0600);
+	return fd >= 0 && write(fd, key, SECRET_HASH_BYTES) == SECRET_HASH_BYTES && fsync(fd) == 0;
+}
+
 /* The signing key, made by whoever needs it first. */
 static bool read_key(const struct pages_dir *dir, uint8_t key[SECRET_HASH_BYTES])
 {
-	char temporary[SECRET_ID_SIZE + 16], id[SECRET_ID_SIZE];
-	int fd = openat(dir->root_fd, "secret", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	char temporary[KEY_NAME_SIZE];
+	int fd = openat(dir->root_fd, KEY_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT) {
 		/* Whole at its first sight: written aside, then linked, which one of
 		 * several makers wins. */
-		secret_id(id);
-		snprintf(temporary, sizeof(temporary), ".secret-%s", id);
-		int made CLEANUP(close_fd) =
-			openat(dir->root_fd, temporary,
-			       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		secret_random(key, SECRET_HASH_BYTES);
-		if (made < 0 ||
-		    write(made, key, SECRET_HASH_BYTES) != SECRET_HASH_BYTES || fsync(made) != 0)
+		if (!write_key(dir, key, temporary))
 			return false;
-		int linked = linkat(dir->root_fd, temporary, dir->root_fd, "secret", 0);
+		int linked = linkat(dir->root_fd, temporary, dir->root_fd, KEY_FILE, 0);
 		unlinkat(dir->root_fd, temporary, 0);
 		if (linked != 0 && errno != EEXIST)
 			return false;
-		fd = openat(dir->root_fd, "secret", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		fd = openat(dir->root_fd, KEY_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	}
 	bool is_read = fd >= 0 && read(fd, key, SECRET_HASH_BYTES) == SECRET_HASH_BYTES;
 	close_fd(&fd);
 	return is_read;
+}
+
+const char *gate_key_text(const struct pages_dir *dir, struct arena *arena)
+{
+	uint8_t key[SECRET_HASH_BYTES];
+	return read_key(dir, key) ? secret_to_hex(arena, key, sizeof(key)) : NULL;
+}
+
+enum result gate_key_replace(const struct pages_dir *dir, struct str text, struct error *error)
+{
+	uint8_t key[SECRET_HASH_BYTES];
+	char temporary[KEY_NAME_SIZE];
+	if (!secret_from_hex(text, key, sizeof(key)))
+		return error_client(error, E_INVALID, "this is no key of a gate");
+	if (write_key(dir, key, temporary) &&
+	    renameat(dir->root_fd, temporary, dir->root_fd, KEY_FILE) == 0 &&
+	    fsync(dir->root_fd) == 0)
+		return OK;
+	return error_log(error, E_FAILED, "the gate's key cannot be written: %s", strerror(errno));
 }
 
 /* What is signed of a pass: for what, for which page, until when, and what it hangs on. */

@@ -54,6 +54,12 @@ const char *gate_link(const struct pages_dir *dir, int64_t page_id, struct insta
 bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate, struct str link,
 		     struct instant now, struct arena *arena);
 
+/* The signing key in hexadecimal, for a backup; NULL when it cannot be had. */
+const char *gate_key_text(const struct pages_dir *dir, struct arena *arena);
+/* Puts it back: cookies and links that were signed by it hold. E_INVALID: it is none. */
+enum result gate_key_replace(const struct pages_dir *dir, struct str text, struct error *error)
+	MUST_USE;
+
 /*
  * Counts a try of a password. False when there were too many of this page from
  * this address; then *wait_s is when to come back. Shared by all processes of

@@ -100,6 +100,21 @@ void migration_print_all(FILE *out, struct arena *arena)
 	}
 }
 
+enum result migration_is_empty(struct db *db, struct arena *arena, bool *is_empty,
+			       struct error *error)
+{
+	struct tables {
+		int64_t count;
+	} tables = { 0 };
+	static const struct field table_rows[] = { FIELD(struct tables, count) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS `count` FROM information_schema.tables "
+			    "WHERE table_schema = DATABASE()"));
+	enum result result = db_read_one(db, &sql, FIELDS(table_rows), &tables, arena, error);
+	*is_empty = tables.count == 0;
+	return result;
+}
+
 enum result migration_lock(struct db *db, struct error *error)
 {
 	return db_script(db, "SELECT GET_LOCK('daymark.migrate', 30)", error);

@@ -44,6 +44,10 @@ enum result migration_list(struct db *db, struct arena *arena, struct migration_
 /* All of them, and the note that they are applied, as SQL for an empty database. */
 void migration_print_all(FILE *out, struct arena *arena);
 
+/* Whether the database has no table at all. */
+enum result migration_is_empty(struct db *db, struct arena *arena, bool *is_empty,
+			       struct error *error) MUST_USE;
+
 /* Waits, up to 30 s, until no other migrates this database; E_RETRY after that. */
 enum result migration_lock(struct db *db, struct error *error) MUST_USE;
 void migration_unlock(struct db *db);

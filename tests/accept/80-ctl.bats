@@ -3,7 +3,7 @@ load lib
 @test "every command explains itself" {
 	"$ctl" --help | grep -q 'monitor rename'
 	"$ctl" --version | grep -Eq '^daymarkctl [0-9]'
-	for command in migrate check-config publish 'account add' 'account list' 'account remove' \
+	for command in migrate check-config backup restore publish 'account add' 'account list' 'account remove' \
 		'key create' 'key list' 'key revoke' 'monitor add' 'monitor list' 'monitor rename' 'monitor remove' \
 		'monitor label' 'page link' 'incident open' 'incident resolve' 'incident list' 'incident show' \
 		'incident import' 'incident recount'; do
@@ -15,7 +15,7 @@ load lib
 @test "wrong usage has exit status 2 and changes nothing" {
 	for words in '' nonsense 'account' 'account nonsense' 'account add' 'account add a b' 'key revoke x' \
 		'monitor add x ftp://y --account 1' 'key create --account 1 --expires 3y' 'key create --nonsense' \
-		'publish --all --page x' 'migrate --status --dry-run' 'monitor rename 1'; do
+		'publish --all --page x' 'migrate --status --dry-run' 'migrate --sql --status' backup restore 'monitor rename 1'; do
 		run "$ctl" $words
 		[ "$status" = 2 ] || { echo "$words: $status"; false; }
 	done

@@ -1,0 +1,184 @@
+/* daymarkctl backup, restore: all there is, uploads too, in one file of SQL. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/str.h"
+#include "ctl/ctl.h"
+#include "ctl/mysql_client.h"
+#include "publish/gate.h"
+#include "store/migration.h"
+#include "wire/json.h"
+
+/*
+ * The first and the last line. Both are comments: a backup can be brought in by
+ * whatever reads SQL. The last tells that it is whole, and has the key that signs
+ * links and cookies, which the database does not have.
+ */
+#define HEAD "-- Daymark backup 1"
+#define TAIL "-- Daymark backup ends, gate key "
+
+enum { LINE_MAX_BYTES = 256 };
+
+static enum result gate_key(struct ctl *ctl, const char **key)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
+	*key = result == OK ? gate_key_text(&dir, &ctl->arena) : NULL;
+	if (result == OK && !*key)
+		result = error_client(&ctl->error, E_FAILED, "the pages folder's key cannot be read");
+	return result;
+}
+
+static enum result failed_at(struct ctl *ctl, const char *path)
+{
+	return error_client(&ctl->error, E_FAILED, "%s: %s", path, strerror(errno));
+}
+
+/* In one transaction: as everything was at one moment, while the service goes on. */
+static enum result dump(struct ctl *ctl, int fd, const char *path)
+{
+	static const char *const options[] = {
+		"--single-transaction", "--quick",	       "--no-tablespaces",
+		"--skip-triggers",	"--skip-add-locks",    "--skip-lock-tables",
+		"--hex-blob",		"--default-character-set=utf8mb4", NULL,
+	};
+	const struct mysql_client client = {
+		.names = { "mariadb-dump", "mysqldump" },
+		.options = options,
+		.in_fd = STDIN_FILENO,
+		.out_fd = fd,
+	};
+	char at[INSTANT_TEXT_SIZE];
+	const char *key;
+	enum result result = gate_key(ctl, &key);
+	if (result != OK)
+		return result;
+	if (dprintf(fd, HEAD ", by " PACKAGE_VERSION ", %s\n", instant_format(clock_now(), at)) < 0)
+		return failed_at(ctl, path);
+	result = mysql_client_run(&client, &ctl->config, &ctl->error);
+	if (result == OK && dprintf(fd, TAIL "%s\n", key) < 0)
+		result = failed_at(ctl, path);
+	return result;
+}
+
+static int backup_to_file(struct ctl *ctl, const char *path)
+{
+	struct stat status = { 0 };
+	const char *aside = arena_printf(&ctl->arena, "%s.new", path);
+	int fd CLEANUP(close_fd) = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return ctl_fail(ctl, failed_at(ctl, aside), "the backup cannot be written");
+	enum result result = dump(ctl, fd, aside);
+	if (result == OK && (fsync(fd) != 0 || fstat(fd, &status) != 0 || rename(aside, path) != 0))
+		result = failed_at(ctl, path);
+	if (result != OK) {
+		unlink(aside);
+		return ctl_fail(ctl, result, "there is no backup");
+	}
+	struct json_object *tree = json_object_tree();
+	json_put_text(tree, "file", path);
+	json_put_int(tree, "bytes", status.st_size);
+	ctl_say(ctl, tree, "%s: %lld bytes.", path, (long long)status.st_size);
+	return CTL_OK;
+}
+
+static int backup_run(struct ctl *ctl)
+{
+	const char *path = ctl->arguments[0];
+	if (strcmp(path, "-") != 0)
+		return backup_to_file(ctl, path);
+	enum result result = dump(ctl, STDOUT_FILENO, "standard output");
+	return result == OK ? CTL_OK : ctl_fail(ctl, result, "there is no backup");
+}
+
+const struct ctl_command backup_command = {
+	.group = "backup",
+	.arguments = "FILE",
+	.arguments_count = 1,
+	.summary = "Write all there is, uploads too, to a file, or with - to standard output",
+	.run = backup_run,
+};
+
+/* The key from the last line; NULL when this is no whole backup. */
+static const char *check_backup(struct ctl *ctl, int fd)
+{
+	char head[sizeof(HEAD) - 1], end[LINE_MAX_BYTES];
+	off_t size = lseek(fd, 0, SEEK_END);
+	off_t from = size > (off_t)sizeof(end) ? size - (off_t)sizeof(end) : 0;
+	ssize_t len = pread(fd, end, sizeof(end), from);
+	if (pread(fd, head, sizeof(head), 0) != (ssize_t)sizeof(head) ||
+	    memcmp(head, HEAD, sizeof(head)) != 0 || len < 1 || end[len - 1] != '\n' ||
+	    lseek(fd, 0, SEEK_SET) != 0)
+		return NULL;
+	end[len - 1] = '\0';
+	const char *line = strrchr(end, '\n');
+	if (!line || !str_starts(str_from(line + 1), STR(TAIL)))
+		return NULL;
+	return arena_strdup(&ctl->arena, line + 1 + strlen(TAIL));
+}
+
+static enum result bring_in(struct ctl *ctl, int fd, const char *key)
+{
+	static const char *const options[] = { "--default-character-set=utf8mb4", NULL };
+	const struct mysql_client client = {
+		.names = { "mariadb", "mysql" },
+		.options = options,
+		.in_fd = fd,
+		.out_fd = STDERR_FILENO,
+	};
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	enum result result = mysql_client_run(&client, &ctl->config, &ctl->error);
+	if (result == OK)
+		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
+	return result == OK ? gate_key_replace(&dir, str_from(key), &ctl->error) : result;
+}
+
+static int restore_run(struct ctl *ctl)
+{
+	const char *path = ctl->arguments[0];
+	bool is_empty = false;
+	struct publish_run run = { .is_all = true, .is_sweeping = true };
+	int fd CLEANUP(close_fd) = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return ctl_fail(ctl, failed_at(ctl, path), "the backup cannot be read");
+	const char *key = check_backup(ctl, fd);
+	if (!key)
+		return ctl_usage(ctl, "%s is no whole backup of Daymark; nothing was changed", path);
+	enum result result = migration_is_empty(ctl->db, &ctl->arena, &is_empty, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the database cannot be read");
+	if (!is_empty)
+		return ctl_fail(ctl, E_TAKEN,
+				"the database %s has tables already; restore into an empty one",
+				ctl->config.database_name);
+	result = bring_in(ctl, fd, key);
+	if (result != OK)
+		return ctl_fail(ctl, result,
+				"the restore is not complete; empty the database and try again");
+	int status = ctl_migrate(ctl);
+	if (status != CTL_OK)
+		return status;
+	struct publisher publisher = ctl_publisher(ctl);
+	result = publish_run(&publisher, &run, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result,
+				"all data are back, but not all pages are published; run "
+				"`daymarkctl publish --all`");
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "published", (int64_t)run.published);
+	ctl_say(ctl, tree, "All data are back, %zu pages are published.", run.published);
+	return CTL_OK;
+}
+
+const struct ctl_command restore_command = {
+	.group = "restore",
+	.arguments = "FILE",
+	.arguments_count = 1,
+	.summary = "Bring a backup into an empty database, and publish its pages",
+	.is_migrating = true,
+	.run = restore_run,
+};

@@ -6,6 +6,7 @@
 #include "app/exchange.h"
 #include "app/page_gate.h"
 #include "app/page_host.h"
+#include "app/rate.h"
 #include "base/log.h"
 #include "http/auth.h"
 #include "http/problem.h"
@@ -14,6 +15,7 @@
 struct worker {
 	const struct config *config;
 	struct db *db;
+	struct throttle throttle;
 };
 
 static void *worker_open(const void *context)
@@ -24,6 +26,7 @@ static void *worker_open(const void *context)
 	worker->config = context;
 	struct db_login login = db_login_of(worker->config, false);
 	worker->db = db_new(&login);
+	worker->throttle = THROTTLE_CLOSED;
 	return worker;
 }
 
@@ -31,6 +34,7 @@ static void worker_close(void *state)
 {
 	struct worker *worker = state;
 	db_free(worker->db);
+	throttle_close(&worker->throttle);
 	free(worker);
 }
 
@@ -40,19 +44,33 @@ static bool is_below_api(const struct request *request)
 	       strcmp(request->segments[1], "v1") == 0;
 }
 
+/* A wrong key: 401, until too many have come from there. */
+static enum result refuse_key(struct exchange *exchange)
+{
+	struct rate rate = { .per_minute = exchange->config->wrong_keys_per_minute };
+	const char *who = arena_printf(&exchange->arena, "wrong key %s",
+				       exchange->request.remote_addr);
+	if (!exchange->request.authorization || rate_allows(exchange, &rate, who))
+		return E_NO_KEY;
+	return E_TOO_MANY;
+}
+
 static enum result authenticate(struct exchange *exchange)
 {
 	struct str text;
 	if (!auth_bearer(exchange->request.authorization, &text))
-		return E_NO_KEY;
+		return refuse_key(exchange);
 	struct api_key key;
 	enum result result =
 		api_key_find(exchange->db, text, &exchange->arena, &key, &exchange->error);
 	if (result == E_MISSING || (result == OK && !api_key_is_valid(&key, exchange->now)))
-		return E_NO_KEY;
-	if (result == OK)
-		exchange->key = key;
-	return result;
+		return refuse_key(exchange);
+	if (result != OK)
+		return result;
+	exchange->key = key;
+	struct rate rate = { exchange->config->requests_per_minute, .is_told = true };
+	const char *who = arena_printf(&exchange->arena, "key %lld", (long long)key.id);
+	return rate_allows(exchange, &rate, who) ? OK : E_TOO_MANY;
 }
 
 static bool is_write(const char *method)
@@ -127,6 +145,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 	struct exchange exchange = {
 		.config = worker->config,
 		.db = worker->db,
+		.throttle = &worker->throttle,
 		.gateway = gateway,
 		.now = clock_now(),
 		.queries_before = db_queries(worker->db),

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/config.h"
 #include "base/fault.h"
+#include "base/throttle.h"
 #include "db/db.h"
 #include "http/form.h"
 #include "http/request.h"
@@ -18,6 +19,7 @@
 struct exchange {
 	const struct config *config;
 	struct db *db;
+	struct throttle *throttle; /* the worker's, opened when it is first needed */
 	struct gateway *gateway;
 	struct arena arena; /* all that this request needs */
 	struct request request;

@@ -39,6 +39,8 @@ static const struct setting settings[] = {
 	SETTING("server", "trusted_proxies", trusted_proxies),
 	SETTING("server", "log_file", log_file),
 	SETTING("api", "per_page", per_page, .min = 10, .max = 100),
+	SETTING("limits", "requests_per_minute", requests_per_minute, .min = 0, .max = 1000000),
+	SETTING("limits", "wrong_keys_per_minute", wrong_keys_per_minute, .min = 0, .max = 1000000),
 };
 
 struct reading {
@@ -62,6 +64,8 @@ static void config_defaults(struct config *config)
 		.max_body_bytes = 8 << 20,
 		.trusted_proxies = "",
 		.per_page = 10,
+		.requests_per_minute = 300,
+		.wrong_keys_per_minute = 10,
 	};
 }
 

@@ -42,6 +42,10 @@ struct config {
 
 	/* [api] */
 	int64_t per_page; /* 10, 25, 50 or 100 */
+
+	/* [limits] */
+	int64_t requests_per_minute;   /* of a key; 0: no limit */
+	int64_t wrong_keys_per_minute; /* of an address; 0: no limit */
 };
 
 /*

@@ -21,6 +21,7 @@ static const struct problem problems[] = {
 	{ E_TOO_LARGE, 413, "The body is too large." },
 	{ E_UNSUPPORTED, 415, "The body's type is not supported." },
 	{ E_INVALID, 422, "The given data is invalid." },
+	{ E_TOO_MANY, 429, "Too many requests." },
 	{ E_RETRY, 503, "The database is busy. Nothing was changed; please try again." },
 	{ E_UNAVAILABLE, 503, "The database cannot be reached. Nothing was changed." },
 	{ E_UNCERTAIN, 503,

@@ -4,12 +4,11 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 #include "base/secret.h"
+#include "base/throttle.h"
 
 #define KEY_FILE "secret"
 
@@ -190,38 +189,17 @@ bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate, struc
 	       is_signed(dir, pass_text("link", gate->page_id, end, "", arena), signature);
 }
 
-/*
- * Wrong passwords are counted in a small table in a file: a slot for the hash
- * of page and address. Two that share a slot share their tries, which is the
- * safe way round.
- */
-struct try_slot {
-	int64_t since_s;
-	int64_t tries;
-};
-enum { TRY_SLOTS = 4096 };
-
 bool gate_may_try(const struct pages_dir *dir, int64_t page_id, const char *address,
 		  struct instant now, int64_t *wait_s)
 {
-	char text[128];
-	uint8_t hash[SECRET_HASH_BYTES];
-	size_t bytes = TRY_SLOTS * sizeof(struct try_slot);
+	static const struct throttle_rule rule = { GATE_TRIES, GATE_TRIES_S };
+	char who[128];
+	struct throttle throttle CLEANUP(throttle_close) = THROTTLE_CLOSED;
 	*wait_s = 1;
-	int fd CLEANUP(close_fd) = openat(dir->root_fd, "throttle",
-					  O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0 || flock(fd, LOCK_EX) != 0 || ftruncate(fd, (off_t)bytes) != 0)
+	if (!throttle_open(&throttle, dir->root_fd, PAGES_THROTTLE_FILE))
 		return false;
-	struct try_slot *slots = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (slots == MAP_FAILED)
-		return false;
-	snprintf(text, sizeof(text), "%lld %.64s", (long long)page_id, address);
-	secret_hash(str_from(text), hash);
-	struct try_slot *slot = &slots[(hash[0] << 8 | hash[1]) % TRY_SLOTS];
-	if (now.s - slot->since_s >= GATE_TRIES_S || slot->since_s > now.s)
-		*slot = (struct try_slot){ now.s, 0 };
-	bool may_try = ++slot->tries <= GATE_TRIES;
-	*wait_s = slot->since_s + GATE_TRIES_S - now.s;
-	munmap(slots, bytes);
-	return may_try;
+	snprintf(who, sizeof(who), "page %lld %.64s", (long long)page_id, address);
+	struct throttle_count count = throttle_take(&throttle, who, &rule, now.s);
+	*wait_s = count.wait_s;
+	return !count.is_over;
 }

@@ -9,7 +9,7 @@
  *   DIR/state/<page id>/…    what this disk has of a page (0700)
  *   DIR/new/…                files that are being written (0700)
  *   DIR/lock/…               lock files, which order publishers on one machine
- *   DIR/secret, DIR/throttle the gate's key, and its count of wrong passwords (0600)
+ *   DIR/secret, DIR/throttle the gate's key, and counts of what is limited (0600)
  *
  * A file appears whole or not at all: it is written aside, synced and renamed,
  * and none is renamed before all of a batch are written. No
@@ -25,6 +25,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/str.h"
+
+#define PAGES_THROTTLE_FILE "throttle"
 
 enum pages_place {
 	PAGES_PUBLIC,

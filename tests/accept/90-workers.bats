@@ -8,11 +8,12 @@ setup_file() {
 	load lib
 	setup
 	own=$BATS_FILE_TMPDIR/own
-	mkdir -p "$own/conf"
-	: >"$own/.daymark-quickstart"
-	printf '[server]\nprocesses = 2\nthreads = 2\nmax_requests = 300\n' >"$own/conf/extra.conf"
+	{
+		cat "$TOP/tests/lib/unlimited.conf"
+		printf '[server]\nprocesses = 2\nthreads = 2\nmax_requests = 300\n'
+	} >"$BATS_FILE_TMPDIR/extra.conf"
 	. "$TOP/tools/lib/common.sh"
-	"$TOP/tools/quickstart" --background --no-build --port "$(free_port 18800)" --dir "$own" 3>&- >&2
+	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18800)" --dir "$own" 3>&- >&2
 }
 
 teardown_file() {

@@ -75,7 +75,7 @@ units() {
 # A service of its own behind its own nginx, held as systemd holds it.
 held_service() {
 	own=$BATS_TEST_TMPDIR/own
-	"$TOP/tools/quickstart" --background --no-build --port "$(free_port 18850)" --dir "$own" 3>&- >&2
+	"$TOP/tools/quickstart" --background --no-build --extra "$TOP/tests/lib/unlimited.conf" --port "$(free_port 18850)" --dir "$own" 3>&- >&2
 	kill "$(cat "$own/run/daymark.pid")"
 	for i in $(seq 100); do [ -S "$own/run/daymark.sock" ] || break; sleep 0.1; done
 	# A name in its command line by which it can be told.
@@ -129,9 +129,7 @@ teardown() {
 	logs=$BATS_TEST_TMPDIR/logs
 	mkdir -p "$logs" "$BATS_TEST_TMPDIR/bin"
 	own=$BATS_TEST_TMPDIR/own
-	mkdir -p "$own/conf"
-	: >"$own/.daymark-quickstart"
-	"$TOP/tools/quickstart" --background --no-build --port "$(free_port 18850)" --dir "$own" 3>&- >&2
+	"$TOP/tools/quickstart" --background --no-build --extra "$TOP/tests/lib/unlimited.conf" --port "$(free_port 18850)" --dir "$own" 3>&- >&2
 	base=$(jq -r .base_url "$own/quickstart.json")
 	# What would tell systemd tells the service.
 	printf '#!/bin/sh\n[ "$*" = "reload daymark.service" ] && kill -HUP "$(cat %s/run/daymark.pid)"\n' "$own" >"$BATS_TEST_TMPDIR/bin/systemctl"

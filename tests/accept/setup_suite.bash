@@ -7,7 +7,7 @@ setup_suite() {
 	if [ -z "${DAYMARK_ACCEPT_DIR:-}" ]; then
 		DAYMARK_ACCEPT_DIR=$(mktemp -d /tmp/daymark-accept-XXXXXX)
 		OWN_SERVICE=yes
-		"$top/tools/quickstart" --background --no-build --dir "$DAYMARK_ACCEPT_DIR" 3>&- >&2 ||
+		"$top/tools/quickstart" --background --no-build --extra "$top/tests/lib/unlimited.conf" --dir "$DAYMARK_ACCEPT_DIR" 3>&- >&2 ||
 			return 1
 	fi
 	export DAYMARK_ACCEPT_DIR OWN_SERVICE

@@ -42,7 +42,7 @@ random_word() {
 
 # Users, tables and daymark.conf, from the files in sql/ and conf/ as they stand.
 service_prepare_database() {
-	local dir=$1 programs=$2 port=$3 service migrate
+	local dir=$1 programs=$2 port=$3 extra=$4 service migrate
 	service=$(random_word) migrate=$(random_word)
 	sed -e "s/service-password/$service/" -e "s/migrate-password/$migrate/" \
 		"$top/sql/grants.sql" | mysql_root "$dir" || return 1
@@ -53,9 +53,7 @@ service_prepare_database() {
 		-e "s|service-password|$service|" -e "s|migrate-password|$migrate|" \
 		-e "s|^;* *log_file *=.*|log_file = $dir/log/daymark.log|" \
 		"$top/conf/daymark.conf" >"$dir/conf/daymark.conf") || return 1
-	if [ -f "$dir/conf/extra.conf" ]; then
-		cat "$dir/conf/extra.conf" >>"$dir/conf/daymark.conf"
-	fi
+	[ -z "$extra" ] || cat "$extra" >>"$dir/conf/daymark.conf"
 	"$programs/daymarkctl" migrate --config "$dir/conf/daymark.conf"
 }
 

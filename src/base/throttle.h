@@ -1,0 +1,44 @@
+/*
+ * What may be done only so often: counts in a small file that all processes of a
+ * machine share, those of plain CGI too. A window begins with the first count and
+ * ends after its seconds.
+ *
+ * Where more are counted at once than the file has room for, two may share a
+ * count: too few are then allowed, never too many. Knows nothing of what is
+ * counted.
+ */
+#ifndef BASE_THROTTLE_H
+#define BASE_THROTTLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct throttle_slot;
+
+struct throttle {
+	int fd; /* -1: closed */
+	struct throttle_slot *slots;
+};
+
+/* Opens the file of that name in the folder, and makes it (0600) when it is not there. */
+bool throttle_open(struct throttle *throttle, int folder_fd, const char *name);
+void throttle_close(struct throttle *throttle);
+/* One that throttle_close() may be called on. */
+#define THROTTLE_CLOSED ((struct throttle){ -1, 0 })
+
+struct throttle_rule {
+	int64_t limit; /* so often */
+	int64_t window_s;
+};
+
+struct throttle_count {
+	bool is_over;
+	int64_t left;	/* so often yet in this window */
+	int64_t wait_s; /* until the window ends, at least 1 */
+};
+
+/* Counts one more of what `who` names, a text of any kind, at `now_s`. */
+struct throttle_count throttle_take(struct throttle *throttle, const char *who,
+				    const struct throttle_rule *rule, int64_t now_s);
+
+#endif

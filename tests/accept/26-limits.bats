@@ -1,0 +1,88 @@
+# How often a client may ask, as the configuration has it by default.
+load lib
+
+list=/api/v1/status-pages
+
+setup_file() {
+	"$TOP/tools/quickstart" --background --no-build --port "$(bash -c '. "$0"; free_port 18860' "$TOP/tools/lib/common.sh")" \
+		--dir "$BATS_FILE_TMPDIR/own" 3>&- >&2
+}
+
+teardown_file() {
+	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+}
+
+setup() {
+	unset DAYMARK_ACCEPT_BASE DAYMARK_ACCEPT_CONF
+	DAYMARK_ACCEPT_DIR=$BATS_FILE_TMPDIR/own
+	setup_of_lib
+}
+
+# times N [CURL ARGUMENT]...: the statuses of so many requests of the list, counted.
+times() {
+	local i urls=()
+	for i in $(seq "$1"); do urls+=(-o /dev/null "$base$list"); done
+	shift
+	curl -sS --max-time 60 -w '%{http_code}\n' "$@" "${urls[@]}" | sort | uniq -c | tr -s ' \n' ' '
+}
+
+@test "a key has 300 requests a minute, and every answer says what is left" {
+	fresh=$("$ctl" key create --account "$account" --json | jq -r .key)
+	call "$fresh" GET "$list"
+	want 200
+	[ "$(header X-RateLimit-Limit)" = 300 ]
+	[ "$(header X-RateLimit-Remaining)" = 299 ]
+	[ -z "$(header Retry-After)" ]
+	call "$fresh" GET "$list/999999"
+	want 404
+	[ "$(header X-RateLimit-Remaining)" = 298 ]
+	[ "$(times 297 -H "Authorization: Bearer $fresh")" = ' 297 200 ' ]
+	call "$fresh" GET "$list"
+	want 200
+	[ "$(header X-RateLimit-Remaining)" = 0 ]
+	call "$fresh" POST "$list" -d name=x -d "slug=$(new_slug)"
+	want 429 '.status == 429' '.message == "Too many requests."'
+	wait_s=$(header Retry-After)
+	[ "$wait_s" -ge 1 ] && [ "$wait_s" -le 60 ]
+	[ $(($(header X-RateLimit-Reset) - wait_s - $(date +%s))) -le 1 ]
+	[ "$(header X-RateLimit-Remaining)" = 0 ]
+	[ "$(queries)" = 1 ]
+	# Another key, and what needs none, go on.
+	api GET "$list"
+	want 200
+	anyone GET /healthz
+	want 200
+	[ -z "$(header X-RateLimit-Limit)" ]
+	# Plain CGI counts with the others.
+	env -i DAYMARK_CONF="$conf" GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET REQUEST_URI="$list" HTTP_HOST=localhost \
+		HTTP_AUTHORIZATION="Bearer $fresh" "${DAYMARK_BUILD:-$TOP/build}/daymark" | head -n 1 | grep '^Status: 429 '
+}
+
+@test "ten wrong keys a minute from an address; a right one goes on" {
+	wrong="dm_$(printf 'x%.0s' $(seq 43))"
+	[ "$(times 10 -H "Authorization: Bearer $wrong" --interface 127.0.0.3)" = ' 10 401 ' ]
+	for as in "$wrong" nonsense; do
+		call "$as" GET "$list" --interface 127.0.0.3
+		want 429 '.status == 429'
+		[ "$(header Retry-After)" -ge 1 ]
+	done
+	api GET "$list" --interface 127.0.0.3
+	want 200
+	# No key at all is no wrong one, and other addresses are others.
+	anyone GET "$list" --interface 127.0.0.3
+	want 401
+	call "$wrong" GET "$list" --interface 127.0.0.4
+	want 401
+}
+
+@test "where counts cannot be kept, the service goes on" {
+	mv "$pages/throttle" "$pages/throttle.away"
+	mkdir "$pages/throttle"
+	kill -HUP "$(cat "$dir/run/daymark.pid")"
+	sleep 0.5
+	api GET "$list"
+	want 200
+	grep -q 'requests are not counted' "$log"
+	rmdir "$pages/throttle"
+	mv "$pages/throttle.away" "$pages/throttle"
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/exchange.h"
+#include "app/idempotency.h"
 #include "app/page_gate.h"
 #include "app/page_host.h"
 #include "app/rate.h"
@@ -100,10 +101,16 @@ static enum result respond(struct exchange *exchange)
 		enum result result = authenticate(exchange);
 		if (result != OK)
 			return result;
-		if (found == OK && exchange->key.is_read_only && is_write(request->method))
-			return E_FORBIDDEN;
+		if (found == OK && is_write(request->method))
+			result = exchange->key.is_read_only ? E_FORBIDDEN
+							    : idempotency_start(exchange);
+		if (result != OK)
+			return result;
 	}
-	return found == OK ? route->handle(exchange) : found;
+	enum result result = found == OK ? route->handle(exchange) : found;
+	if (result == OK)
+		idempotency_keep(exchange);
+	return result == E_REPLAYED ? OK : result;
 }
 
 static void log_request(const struct exchange *exchange, enum result result, int64_t started_us,

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "app/idempotency.h"
 #include "http/body.h"
+#include "wire/fingerprint.h"
 #include "wire/json.h"
 #include "wire/urlencoded.h"
 
@@ -49,13 +51,34 @@ static enum result check_override(struct exchange *exchange, struct form *form)
 			    method);
 }
 
+static void fingerprint_cleanup(struct fingerprint *fingerprint)
+{
+	buf_done(&fingerprint->text);
+}
+
+/* A body that may be sent again is remembered by what it says. */
+static enum result read_form(struct exchange *exchange, struct form *form)
+{
+	int64_t max_bytes = exchange->config->max_body_bytes;
+	struct fingerprint fingerprint CLEANUP(fingerprint_cleanup);
+	/* Names and values are in the body; what stands between them is as long again at most. */
+	fingerprint_init(&fingerprint, &form->sink, 64 * (size_t)max_bytes);
+	bool is_remembered = idempotency_is_asked(exchange);
+	enum result result = body_read(&exchange->request, exchange->gateway,
+				       is_remembered ? &fingerprint.sink : &form->sink, max_bytes,
+				       &exchange->error);
+	if (result == OK && is_remembered)
+		idempotency_add_body(exchange, fingerprint.text.data ? fingerprint.text.data : "",
+				     fingerprint.text.len);
+	return result;
+}
+
 enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sent)
 {
 	const struct fields *fields = exchange->match.route->fields;
 	struct form form;
 	form_init(&form, fields ? *fields : no_fields, &exchange->arena);
-	enum result result = body_read(&exchange->request, exchange->gateway, &form,
-				       exchange->config->max_body_bytes, &exchange->error);
+	enum result result = read_form(exchange, &form);
 	if (result == OK)
 		result = check_override(exchange, &form);
 	if (result == OK)
@@ -102,6 +125,14 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 
 enum result exchange_transact(struct exchange *exchange, enum db_mode mode,
 			      transaction_body *body, void *context)
+{
+	return mode == DB_WRITE && idempotency_is_asked(exchange)
+		       ? idempotency_transact(exchange, body, context)
+		       : exchange_transact_plainly(exchange, mode, body, context);
+}
+
+enum result exchange_transact_plainly(struct exchange *exchange, enum db_mode mode,
+				      transaction_body *body, void *context)
 {
 	struct exchange_work work = { exchange, body, context };
 	return db_transact(exchange->db, mode, run_work, &work, &exchange->error);

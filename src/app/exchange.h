@@ -15,6 +15,7 @@
 #include "http/response.h"
 #include "http/router.h"
 #include "store/api_key.h"
+#include "store/idempotency.h"
 
 struct exchange {
 	const struct config *config;
@@ -27,6 +28,8 @@ struct exchange {
 	struct route_match match;
 	struct response response;
 	struct api_key key; /* id 0: no key was needed, or none was valid */
+	struct idempotency_key idempotency; /* key_hash NULL: none was sent */
+	bool is_claimed;		    /* it is stored, and waits for the answer */
 	struct faults faults;
 	struct error error;
 	struct instant now;
@@ -48,9 +51,16 @@ enum result exchange_read_query(struct exchange *exchange, const struct fields *
 
 /* What a handler does inside a transaction. May run more than once. */
 typedef enum result transaction_body(struct exchange *exchange, void *context);
-/* db_transact(), with the exchange's connection and error. */
+/*
+ * db_transact(), with the exchange's connection and error. A write that carries an
+ * Idempotency-Key is done once: else E_REPLAYED or E_TAKEN, see app/idempotency.h.
+ */
 enum result exchange_transact(struct exchange *exchange, enum db_mode mode,
 			      transaction_body *body, void *context) MUST_USE;
+
+/* The same, whatever the request carries. */
+enum result exchange_transact_plainly(struct exchange *exchange, enum db_mode mode,
+				      transaction_body *body, void *context) MUST_USE;
 
 /* Who acts, for a history: "key 7 (deploy)". Owned by the exchange. */
 const char *exchange_actor(struct exchange *exchange);

@@ -2,12 +2,14 @@
 
 #include <string.h>
 
+#include "app/idempotency.h"
 #include "app/publishing.h"
 #include "base/buf.h"
 #include "http/body.h"
 #include "store/report.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
+#include "wire/limits.h"
 
 /* How far a sender's clock may be ahead of ours. */
 enum { CLOCK_SKEW_S = 300 };
@@ -334,12 +336,21 @@ static enum result alerts_transaction(struct exchange *exchange, void *context)
 	return result;
 }
 
+static void note_body(struct exchange *exchange, struct json_object *root)
+{
+	struct buf text CLEANUP(buf_done) = BUF_INIT(WIRE_ANSWER_MAX_BYTES);
+	json_print(&text, root);
+	idempotency_add_body(exchange, text.data, text.len);
+}
+
 enum result hooks_alertmanager(struct exchange *exchange)
 {
 	struct payload payload = { .exchange = exchange, .keys = json_array_tree() };
 	struct json_object *root;
 	enum result result = body_read_json(&exchange->request, exchange->gateway, &root,
 					    &exchange->error);
+	if (result == OK && idempotency_is_asked(exchange))
+		note_body(exchange, root);
 	if (result == OK)
 		result = read_payload(&payload, root);
 	if (result == OK)

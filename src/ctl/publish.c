@@ -7,6 +7,7 @@
 
 #include "ctl/ctl.h"
 #include "publish/follow.h"
+#include "store/idempotency.h"
 #include "store/publication.h"
 #include "wire/json.h"
 
@@ -41,6 +42,13 @@ static int publish_one(struct ctl *ctl, const struct publisher *publisher, const
 	return CTL_OK;
 }
 
+/* What is kept for a day only goes with whatever is left over. */
+static enum result forget_old(struct ctl *ctl, struct error *error)
+{
+	struct instant oldest = { clock_now().s - IDEMPOTENCY_KEPT_S };
+	return idempotency_forget(ctl->db, oldest, error);
+}
+
 static volatile sig_atomic_t is_ended;
 
 static void end(int signal)
@@ -66,6 +74,7 @@ static void say_followed(void *context, const char *slug, const struct error *fa
 /* Until it is told to end: what another machine has changed is here within a second. */
 static int publish_follow(struct ctl *ctl, const struct publisher *publisher)
 {
+	enum { ROUNDS_AN_HOUR = 7200 };
 	static const struct timespec between = { .tv_nsec = 500 * 1000 * 1000 };
 	struct sigaction action = { .sa_handler = end };
 	struct follower follower CLEANUP(follower_done);
@@ -73,9 +82,11 @@ static int publish_follow(struct ctl *ctl, const struct publisher *publisher)
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
 	follower_init(&follower, publisher, say_followed, ctl);
-	for (; !is_ended; nanosleep(&between, NULL)) {
+	for (unsigned round = 0; !is_ended; round++, nanosleep(&between, NULL)) {
 		struct error error = { 0 };
 		enum result result = follower_round(&follower, clock_now(), &error);
+		if (result == OK && round % ROUNDS_AN_HOUR == 0)
+			result = forget_old(ctl, &error);
 		if (result != OK && result != last)
 			fprintf(stderr, "daymarkctl: %s; trying again\n", error_text(&error));
 		if (result == OK && last != OK)
@@ -105,6 +116,8 @@ static int publish_run_command(struct ctl *ctl)
 		.context = &progress,
 	};
 	enum result result = publish_run(&publisher, &run, &ctl->error);
+	if (result == OK)
+		result = forget_old(ctl, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "%zu pages published, %zu failed", run.published,
 				run.failed);

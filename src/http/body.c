@@ -111,8 +111,8 @@ static enum result read_all(struct body *body, const struct request *request,
 	return OK;
 }
 
-enum result body_read(const struct request *request, struct gateway *gateway, struct form *form,
-		      int64_t max_bytes, struct error *error)
+enum result body_read(const struct request *request, struct gateway *gateway,
+		      struct pair_sink *sink, int64_t max_bytes, struct error *error)
 {
 	struct body body = { .type = BODY_NONE };
 	int64_t received = 0;
@@ -124,7 +124,7 @@ enum result body_read(const struct request *request, struct gateway *gateway, st
 	if (request->content_length == 0 ||
 	    (request->content_length < 0 && !gateway->is_framed && !is_chunked))
 		return OK;
-	enum result result = body_start(&body, request, &form->sink, error);
+	enum result result = body_start(&body, request, sink, error);
 	if (result == OK)
 		result = read_all(&body, request, gateway, max_bytes, &received, error);
 	if (result == OK)

@@ -1,19 +1,19 @@
-/* Reads a request's body, piece by piece, into a form. */
+/* Reads a request's body, piece by piece, into a sink: most often a form. */
 #ifndef HTTP_BODY_H
 #define HTTP_BODY_H
 
 #include "base/error.h"
-#include "http/form.h"
 #include "http/request.h"
+#include "wire/pairs.h"
 
 /*
  * E_UNSUPPORTED: a body of a type that is not read here.
  * E_TOO_LARGE: more than `max_bytes`.
  * E_MALFORMED: it cannot be decoded, or is shorter or longer than its
- * Content-Length. Nothing of the form may be used then.
+ * Content-Length. Nothing of what the sink was told may be used then.
  */
-enum result body_read(const struct request *request, struct gateway *gateway, struct form *form,
-		      int64_t max_bytes, struct error *error) MUST_USE;
+enum result body_read(const struct request *request, struct gateway *gateway,
+		      struct pair_sink *sink, int64_t max_bytes, struct error *error) MUST_USE;
 
 /*
  * The same for a document that is no form: JSON, as a tree (wire/json_read.h)

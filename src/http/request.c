@@ -131,6 +131,7 @@ enum result request_read(struct request *request, struct gateway *gateway,
 		.cookie = gateway->param(gateway, "HTTP_COOKIE"),
 		.if_match = gateway->param(gateway, "HTTP_IF_MATCH"),
 		.if_none_match = gateway->param(gateway, "HTTP_IF_NONE_MATCH"),
+		.idempotency_key = gateway->param(gateway, "HTTP_IDEMPOTENCY_KEY"),
 	};
 	request->host = without_port(asked_host(gateway, config), arena);
 	secret_id(request->id);

@@ -35,6 +35,7 @@ struct request {
 	const char *cookie;
 	const char *if_match;
 	const char *if_none_match;
+	const char *idempotency_key;
 };
 
 /*

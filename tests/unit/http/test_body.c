@@ -41,7 +41,7 @@ static enum result read_body(const struct given *given, size_t piece)
 	sample = (struct sample){ 0 };
 	form_init(&form, FIELDS(rows), &arena);
 	faults_init(&faults, &arena);
-	enum result result = body_read(&request, &fake.gateway, &form, MAX_BYTES, &error);
+	enum result result = body_read(&request, &fake.gateway, &form.sink, MAX_BYTES, &error);
 	if (result == OK)
 		form_decode(&form, &sample, &sent, &faults);
 	return result;

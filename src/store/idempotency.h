@@ -1,0 +1,33 @@
+/* The first answers to writes that carried an Idempotency-Key, for a day. */
+#ifndef STORE_IDEMPOTENCY_H
+#define STORE_IDEMPOTENCY_H
+
+#include "db/db.h"
+
+enum { IDEMPOTENCY_KEPT_S = 24 * 3600 };
+
+struct idempotency_key {
+	int64_t account_id;
+	const char *key_hash;	  /* SHA-256 in hexadecimal, as what follows */
+	const char *request_hash; /* of all that the request wants */
+	int64_t status;		  /* 0: not answered yet */
+	const char *headers;	  /* a line each */
+	const char *body;
+	struct instant created_at;
+};
+
+/* Inside the transaction of the write that it stands for. E_TAKEN: there is one. */
+enum result idempotency_claim(struct db *db, const struct idempotency_key *key,
+			      struct error *error) MUST_USE;
+/* The one of that account and hash. E_MISSING. */
+enum result idempotency_find(struct db *db, const struct idempotency_key *wanted,
+			     struct arena *arena, struct idempotency_key *key,
+			     struct error *error) MUST_USE;
+/* Adds status, headers and body. */
+enum result idempotency_answer(struct db *db, const struct idempotency_key *key,
+			       struct error *error) MUST_USE;
+/* Forgets those that were made before `oldest`. */
+enum result idempotency_forget(struct db *db, struct instant oldest, struct error *error)
+	MUST_USE;
+
+#endif

@@ -33,9 +33,11 @@ load lib
 
 @test "OPTIONS answers 204 with Allow, without a key" {
 	anyone OPTIONS /api/v1/status-pages
-	[ "$status" = 204 ] && [ "$(header Allow)" = "GET, HEAD, POST" ]
+	[ "$status" = 204 ]
+	[ "$(header Allow)" = "GET, HEAD, POST" ]
 	anyone OPTIONS /api/v1/status-pages/1
-	[ "$status" = 204 ] && [ "$(header Allow)" = "GET, HEAD, PUT, PATCH, DELETE" ]
+	[ "$status" = 204 ]
+	[ "$(header Allow)" = "GET, HEAD, PUT, PATCH, DELETE" ]
 	[ ! -s "$answer" ]
 }
 

@@ -43,7 +43,8 @@ times() {
 	call "$fresh" POST "$list" -d name=x -d "slug=$(new_slug)"
 	want 429 '.status == 429' '.message == "Too many requests."'
 	wait_s=$(header Retry-After)
-	[ "$wait_s" -ge 1 ] && [ "$wait_s" -le 60 ]
+	[ "$wait_s" -ge 1 ]
+	[ "$wait_s" -le 60 ]
 	[ $(($(header X-RateLimit-Reset) - wait_s - $(date +%s))) -le 1 ]
 	[ "$(header X-RateLimit-Remaining)" = 0 ]
 	[ "$(queries)" = 1 ]

@@ -269,7 +269,9 @@ every_field() {
 	api GET "$list/$page"
 	etag=$(header ETag)
 	api GET "$list/$page" -H "If-None-Match: $etag"
-	[ "$status" = 304 ] && [ ! -s "$answer" ] && [ "$(header ETag)" = "$etag" ]
+	[ "$status" = 304 ]
+	[ ! -s "$answer" ]
+	[ "$(header ETag)" = "$etag" ]
 	api PUT "$list/$page" -H "If-Match: $etag" -d name=First
 	want 200
 	[ "$(header ETag)" != "$etag" ]

@@ -24,7 +24,8 @@ once() {
 	want 201
 	[ "$(header Idempotent-Replayed)" = true ]
 	cmp "$answer" "$BATS_TEST_TMPDIR/first"
-	[ "$(header Location)" = "$location" ] && [ "$(header ETag)" = "$etag" ]
+	[ "$(header Location)" = "$location" ]
+	[ "$(header ETag)" = "$etag" ]
 	[ "$(header X-Request-Id)" != "$id" ]
 	[ "$(header Content-Type)" = application/json ]
 	want_queries_at_most 5

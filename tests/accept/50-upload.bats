@@ -23,7 +23,8 @@ setup_file() {
 	[[ "$url" =~ ^$base/s/$slug/logo-[0-9a-f]{16}\.png$ ]]
 	cmp "$(file_of "$url")" "$BATS_TEST_TMPDIR/x"
 	fetch "$url"
-	[ "$status" = 200 ] && cmp "$answer" "$BATS_TEST_TMPDIR/x"
+	[ "$status" = 200 ]
+	cmp "$answer" "$BATS_TEST_TMPDIR/x"
 	[ "$(header Content-Type)" = image/png ]
 	[ "$(header X-Content-Type-Options)" = nosniff ]
 	[ "$(header Cache-Control)" = "public, max-age=31536000, immutable" ]
@@ -141,7 +142,8 @@ setup_file() {
 	[ "$status" = 404 ]
 	[ ! -e "$pages/public/s/$slug" ]
 	[ -f "$pages/private/$slug/$name" ]
-	[ "$(stat -c %a "$pages/private")" = 700 ] && [ "$(stat -c %a "$pages/private/$slug")" = 700 ]
+	[ "$(stat -c %a "$pages/private")" = 700 ]
+	[ "$(stat -c %a "$pages/private/$slug")" = 700 ]
 	for path in "/private/$slug/$name" "/s/../private/$slug/$name" "/s/%2e%2e/private/$slug/$name" \
 		"/s/..%2f..%2fprivate/$slug/$name" "/s//$slug/$name" "/s/$slug/../../../private/$slug/$name"; do
 		anyone GET "$path" --path-as-is
@@ -165,12 +167,14 @@ setup_file() {
 	api PUT "$list/$page" -d "slug=$slug"
 	new=$(jq -r .data.logo_url "$answer")
 	fetch "$old"
-	[ "$status" = 404 ] && [ ! -e "$pages/public/s/$old_slug" ]
+	[ "$status" = 404 ]
+	[ ! -e "$pages/public/s/$old_slug" ]
 	fetch "$new"
 	[ "$status" = 200 ]
 	api DELETE "$list/$page"
 	fetch "$new"
-	[ "$status" = 404 ] && [ ! -e "$pages/public/s/$slug" ]
+	[ "$status" = 404 ]
+	[ ! -e "$pages/public/s/$slug" ]
 }
 
 @test "folders are not listed, and publishing removes what does not belong, links too, without following them" {
@@ -186,7 +190,9 @@ setup_file() {
 	ln -s "$dir/mine" "$folder/logo-0.png"
 	ln -sf "$dir/mine" "$folder/badge.svg"
 	api PUT "$list/$page" -d name=x
-	[ ! -e "$folder/.hidden.png" ] && [ ! -L "$folder/logo-0.png" ] && [ ! -L "$folder/badge.svg" ]
+	[ ! -e "$folder/.hidden.png" ]
+	[ ! -L "$folder/logo-0.png" ]
+	[ ! -L "$folder/badge.svg" ]
 	[ "$(cat "$dir/mine")" = mine ]
 	# A folder that is a link is no page's.
 	mv "$folder" "$dir/moved"
@@ -214,7 +220,8 @@ setup_file() {
 	[ "$status" = 404 ]
 	"$ctl" publish --all
 	fetch "$url"
-	[ "$status" = 200 ] && cmp "$answer" "$BATS_TEST_TMPDIR/a"
+	[ "$status" = 200 ]
+	cmp "$answer" "$BATS_TEST_TMPDIR/a"
 }
 
 @test "publishing removes folders of no page" {
@@ -222,7 +229,8 @@ setup_file() {
 	echo x >"$pages/public/s/stranger/logo-1.png"
 	chown -R --reference="$pages" "$pages/public/s/stranger" "$pages/private/stranger"
 	[ "$("$ctl" publish --json | jq .removed)" -ge 1 ]
-	[ ! -e "$pages/public/s/stranger" ] && [ ! -e "$pages/private/stranger" ]
+	[ ! -e "$pages/public/s/stranger" ]
+	[ ! -e "$pages/private/stranger" ]
 }
 
 @test "a full or read-only disk loses no write, and the next publish mends it" {

@@ -93,7 +93,8 @@ enter() {
 	anyone GET "$here/summary.json"
 	[ "$status" = 404 ]
 	enter 'open sesame'
-	[ "$status" = 403 ] && grep -q 'not the password' "$answer"
+	[ "$status" = 403 ]
+	grep -q 'not the password' "$answer"
 	[ -z "$(header Set-Cookie)" ]
 	enter ' open sesame '
 	[ "$status" = 303 ] || show
@@ -132,7 +133,8 @@ enter() {
 	done
 	enter right
 	[ "$status" = 429 ] || show
-	[ "$(header Retry-After)" -gt 0 ] && [ "$(header Retry-After)" -le 60 ]
+	[ "$(header Retry-After)" -gt 0 ]
+	[ "$(header Retry-After)" -le 60 ]
 	gated_page -F privacy=2 -F password=right
 	enter right
 	[ "$status" = 303 ]
@@ -152,6 +154,7 @@ enter() {
 	all_are 404
 	api PUT "/api/v1/status-pages/$page" -d privacy=0
 	anyone GET "$here/feed.atom"
-	[ "$status" = 200 ] && [[ "$(header Cache-Control)" == public* ]]
+	[ "$status" = 200 ]
+	[[ "$(header Cache-Control)" == public* ]]
 	[ ! -e "$pages/private/$slug" ]
 }

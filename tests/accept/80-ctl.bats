@@ -137,7 +137,8 @@ fresh_database() {
 	new_page -F "monitor_ids[]=$monitor"
 	etag=$(header ETag)
 	run "$ctl" monitor remove "$monitor" </dev/null
-	[ "$status" = 5 ] && [[ "$output" == *"1 status pages"* ]]
+	[ "$status" = 5 ]
+	[[ "$output" == *"1 status pages"* ]]
 	"$ctl" monitor remove "$monitor" --yes
 	api GET "/api/v1/status-pages/$page" -H "If-None-Match: $etag"
 	want 200 '.data.monitor_ids == []'

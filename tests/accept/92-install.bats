@@ -40,7 +40,8 @@ units() {
 	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install DESTDIR="$own"
 	make -s -C "${DAYMARK_BUILD:-$TOP/build}" uninstall DESTDIR="$own"
 	left=$(find "$own" -type f)
-	[ "$(wc -l <<<"$left")" = 1 ] && grep -q '; mine' "$left"
+	[ "$(wc -l <<<"$left")" = 1 ]
+	grep -q '; mine' "$left"
 	rm "$left"
 	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install DESTDIR="$own"
 	make -s -C "${DAYMARK_BUILD:-$TOP/build}" uninstall DESTDIR="$own"

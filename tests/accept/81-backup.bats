@@ -38,6 +38,8 @@ everything() {
 @test "dump, restore on an empty machine: everything is as it was" {
 	domain=$(new_slug).example.com
 	page_with_monitor -F "logo=@$TOP/docs/logo.png" -F "domain=$domain"
+	# Of a monitor that is seconds old there would be no data first, and then some.
+	sql "UPDATE monitors SET created_at = created_at - INTERVAL 1 DAY WHERE id = $monitor"
 	public=$page shown=$here
 	logo=$(jq -r .data.logo_url "$answer") logo=${logo##*/}
 	# What lasts makes the bars of two machines differ by seconds: this one does not.

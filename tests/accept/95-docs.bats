@@ -48,3 +48,60 @@ docs() {
 	awk '$1 == "build" { print $2 }' "$TOP/tools/packages" | grep -vE '^auto(conf|make)$' | sort |
 		diff - "$BATS_TEST_TMPDIR/named"
 }
+
+# The lines of code in the section of OPERATING.md that begins so.
+section() {
+	awk -v head="## $1 " 'index($0, "## ") == 1 { is_in = index($0, head) == 1 } is_in && /^    /' "$TOP/docs/OPERATING.md" |
+		sed 's/^    //'
+}
+
+@test "the steps for each web server put files where its configuration looks for them" {
+	stage=$BATS_TEST_TMPDIR/stage root=$BATS_TEST_TMPDIR/root
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install DESTDIR="$stage" >/dev/null
+	mkdir -p "$root"/etc/nginx/{snippets,sites-available,sites-enabled} "$root"/etc/apache2/sites-available \
+		"$root"/etc/lighttpd/conf-available "$root/etc/caddy"
+	for number in 4 5 6 7; do
+		section "$number" | grep -E '^(cp|ln) ' | sed "s|/usr/local/share|$stage/usr/local/share|g; s|/etc/|$root/etc/|g"
+	done >"$BATS_TEST_TMPDIR/steps"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/steps")" = 8 ]
+	bash -ex "$BATS_TEST_TMPDIR/steps"
+	wanted() {
+		grep -rhoE '^[[:space:]]*include [a-z/.-]+' "$root/etc/nginx/sites-enabled/"* "$root"/etc/nginx/snippets/* | sed 's|.* |/etc/nginx/|'
+		grep -rhoE '^[[:space:]]*Include [a-z0-9/.-]+' "$root/etc/apache2" | sed 's|.* ||'
+		grep -hoE '/etc/lighttpd/[a-z.]+' "$root"/etc/lighttpd/conf-available/50-daymark.conf | grep lua
+		echo /etc/caddy/Caddyfile
+		echo /etc/apache2/sites-available/daymark.conf
+	}
+	[ "$(wanted | wc -l)" -gt 10 ]
+	wanted | while read -r file; do
+		[ -e "$root$file" ] || { echo "missing: $file"; false; }
+	done
+}
+
+@test "by the steps of OPERATING.md an empty database becomes a page with an incident" {
+	own=$BATS_TEST_TMPDIR/own
+	. "$TOP/tools/lib/common.sh"
+	"$TOP/tools/quickstart" --background --no-build --port "$(free_port 18850)" --dir "$own" 3>&- >&2
+	mariadb --no-defaults -uroot -S "$own/run/mysql.sock" -e 'DROP DATABASE daymark'
+	service=$(sed -n 's/^password = //p' "$own/conf/daymark.conf")
+	migrate=$(sed -n 's/^migrate_password = //p' "$own/conf/daymark.conf")
+	# "Put two passwords of your own into a copy of sql/grants.sql."
+	sed -e "s/service-password/$service/" -e "s/migrate-password/$migrate/" "$TOP/sql/grants.sql" |
+		mariadb --no-defaults -uroot -S "$own/run/mysql.sock"
+	export DAYMARK_CONF=$own/conf/daymark.conf URL
+	URL=$(jq -r .base_url "$own/quickstart.json")
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	ln -s "$ctl" "$BATS_TEST_TMPDIR/bin/daymarkctl"
+	export PATH=$BATS_TEST_TMPDIR/bin:$PATH
+	{
+		section 2 | grep daymarkctl
+		# "With the key that was printed."
+		section 9 | sed 's/^\(sudo .* key create .*\)/KEY=$(\1)/'
+	} | sed 's/sudo -u daymark //' >"$BATS_TEST_TMPDIR/steps"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/steps")" = 8 ]
+	bash -ex "$BATS_TEST_TMPDIR/steps"
+	base=$URL anyone GET /s/example/
+	[ "$status" = 200 ]
+	shows 'Timeouts'
+	"$TOP/tools/quickstart" --stop --dir "$own"
+}

@@ -1,6 +1,7 @@
 #include "unit/lib/unit.h"
 
 #include "http/body.h"
+#include "http/form.h"
 #include "unit/lib/fake_gateway.h"
 
 struct sample {

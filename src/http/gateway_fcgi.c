@@ -6,6 +6,10 @@
  * epoll; any of its threads takes the next that has something to say, serves
  * one request, and puts it back. A connection is armed for one event at a
  * time (EPOLLONESHOT), so exactly one thread has it.
+ *
+ * Some web servers hand a body on as it comes. A thread that has to wait for a
+ * slow client gives up its seat meanwhile: a stand-in takes it, so that as many
+ * work as were asked for, and leaves when there are more than that.
  */
 #include <errno.h>
 #include <fcgiapp.h>
@@ -21,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/attr.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "http/gateway.h"
 
@@ -30,12 +35,19 @@
 /* What of an unread body is read away, so that the connection can be kept. */
 #define DRAIN_MAX_BYTES (16L << 20)
 
-enum { EVENTS_MAX = 8 };
+/* How long a body may keep a thread waiting before a stand-in takes its seat; it is looked
+ * at as often. */
+#define PATIENCE_MS 200
+
+/* Each may hold a connection to the database. */
+enum { EVENTS_MAX = 8, THREADS_MAX = 64, STAND_INS_MAX = 32, STAND_IN_IDLE_MS = 1000 };
 
 struct connection {
 	FCGX_Request request;
-	struct connection *next; /* all of the process, for the end */
+	struct connection *next; /* all of the process */
 	struct connection *previous;
+	int64_t waiting_since_ms; /* its thread waits for the body; 0: it does not */
+	bool is_stood_in_for;
 };
 
 struct pool {
@@ -46,18 +58,24 @@ struct pool {
 	const struct fcgi_limits *limits;
 	atomic_bool is_draining;
 	atomic_long served;
-	pthread_mutex_t lock; /* guards the list */
+	pthread_mutex_t lock; /* guards what follows */
 	struct connection *connections;
+	long stand_ins;
+	long surplus; /* how many of them are not needed any more */
+	pthread_cond_t stand_in_left;
 };
 
 struct fcgi_gateway {
 	struct gateway gateway;
-	FCGX_Request *request;
+	struct pool *pool;
+	struct connection *connection;
 };
+
+static void *stand_in_thread(void *argument);
 
 static FCGX_Request *request_of(struct gateway *gateway)
 {
-	return CONTAINER_OF(gateway, struct fcgi_gateway, gateway)->request;
+	return &CONTAINER_OF(gateway, struct fcgi_gateway, gateway)->connection->request;
 }
 
 static const char *fcgi_param(struct gateway *gateway, const char *name)
@@ -65,11 +83,69 @@ static const char *fcgi_param(struct gateway *gateway, const char *name)
 	return FCGX_GetParam(name, request_of(gateway)->envp);
 }
 
+/* With the lock. */
+static void add_stand_in(struct pool *pool, struct connection *connection)
+{
+	pthread_t thread;
+	if (pool->stand_ins == STAND_INS_MAX ||
+	    pthread_create(&thread, NULL, stand_in_thread, pool) != 0)
+		return;
+	pthread_detach(thread);
+	pool->stand_ins++;
+	connection->is_stood_in_for = true;
+}
+
+/* Threads that have waited for too long are stood in for. */
+static void look_after_seats(struct pool *pool)
+{
+	int64_t late_ms = clock_ms() - PATIENCE_MS;
+	pthread_mutex_lock(&pool->lock);
+	for (struct connection *one = pool->connections; one; one = one->next)
+		if (one->waiting_since_ms > 0 && one->waiting_since_ms <= late_ms &&
+		    !one->is_stood_in_for)
+			add_stand_in(pool, one);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+/* The next byte, for which the client may have to be waited for. -1: none. */
+static int next_byte(struct pool *pool, struct connection *connection)
+{
+	pthread_mutex_lock(&pool->lock);
+	connection->waiting_since_ms = clock_ms();
+	pthread_mutex_unlock(&pool->lock);
+	int byte = FCGX_GetChar(connection->request.in);
+	pthread_mutex_lock(&pool->lock);
+	connection->waiting_since_ms = 0;
+	/* It is back: there is one thread more than seats, until a stand-in leaves. */
+	pool->surplus += connection->is_stood_in_for;
+	connection->is_stood_in_for = false;
+	pthread_mutex_unlock(&pool->lock);
+	return byte;
+}
+
+/* What has come of the body, at least a byte; 0 at its end. */
+static ssize_t read_body(struct pool *pool, struct connection *connection, char *out,
+			 size_t size)
+{
+	FCGX_Stream *in = connection->request.in;
+	size_t len = 0;
+	if (in->rdNext == in->stop) {
+		int byte = next_byte(pool, connection);
+		if (byte < 0)
+			return FCGX_GetError(in) != 0 ? -1 : 0;
+		out[len++] = (char)byte;
+	}
+	size_t at_hand = (size_t)(in->stop - in->rdNext);
+	if (at_hand > size - len)
+		at_hand = size - len;
+	return at_hand == 0 ? (ssize_t)len
+			    : (ssize_t)len + FCGX_GetStr(out + len, (int)at_hand, in);
+}
+
 static ssize_t fcgi_read(struct gateway *gateway, char *out, size_t size)
 {
-	FCGX_Stream *in = request_of(gateway)->in;
-	int len = FCGX_GetStr(out, (int)size, in);
-	return len == 0 && FCGX_GetError(in) != 0 ? -1 : len;
+	struct fcgi_gateway *fcgi = CONTAINER_OF(gateway, struct fcgi_gateway, gateway);
+	return read_body(fcgi->pool, fcgi->connection, out, size);
 }
 
 static bool fcgi_write(struct gateway *gateway, const void *data, size_t len)
@@ -141,12 +217,12 @@ static void pool_accept(struct pool *pool)
  * A body that was not read would stand in front of the connection's next
  * request. False when there is too much of it.
  */
-static bool drain_body(FCGX_Request *request)
+static bool drain_body(struct pool *pool, struct connection *connection)
 {
 	char scratch[8192];
 	long drained = 0;
-	int len;
-	while ((len = FCGX_GetStr(scratch, sizeof(scratch), request->in)) > 0) {
+	ssize_t len;
+	while ((len = read_body(pool, connection, scratch, sizeof(scratch))) > 0) {
 		drained += len;
 		if (drained > DRAIN_MAX_BYTES)
 			return false;
@@ -165,10 +241,11 @@ static void connection_serve(struct pool *pool, struct connection *connection, v
 	}
 	struct fcgi_gateway fcgi = {
 		.gateway = { fcgi_param, fcgi_read, fcgi_write, .is_framed = true },
-		.request = request,
+		.pool = pool,
+		.connection = connection,
 	};
 	pool->responder->serve(state, &fcgi.gateway);
-	if (!drain_body(request) || pool->is_draining)
+	if (!drain_body(pool, connection) || pool->is_draining)
 		request->keepConnection = 0;
 	FCGX_Finish_r(request);
 	if (request->ipcFd < 0)
@@ -201,21 +278,54 @@ static bool pool_turn(struct pool *pool, void *state, int timeout_ms)
 	return is_busy;
 }
 
-static void *pool_thread(void *argument)
+/* A stand-in leaves when one that was stood in for is back. */
+static bool may_leave(struct pool *pool)
 {
-	struct pool *pool = argument;
-	void *state = pool->responder->open(pool->responder->context);
-	while (!pool->is_draining)
-		pool_turn(pool, state, -1);
-	/* What was on its way when the call came is still served; each such
-	 * connection is closed behind its answer, so this comes to an end. */
+	pthread_mutex_lock(&pool->lock);
+	bool is_surplus = pool->surplus > 0;
+	pool->surplus -= is_surplus;
+	pthread_mutex_unlock(&pool->lock);
+	return is_surplus;
+}
+
+/*
+ * What was on its way when the call to leave came is still served; each such
+ * connection is closed behind its answer, so this comes to an end.
+ */
+static void linger(struct pool *pool, void *state)
+{
 	for (int idle_ms = 0; idle_ms < LINGER_MS;) {
 		if (pool_turn(pool, state, 0))
 			continue;
 		usleep(10000);
 		idle_ms += 10;
 	}
+}
+
+static void *pool_thread(void *argument)
+{
+	struct pool *pool = argument;
+	void *state = pool->responder->open(pool->responder->context);
+	while (!pool->is_draining)
+		pool_turn(pool, state, -1);
+	linger(pool, state);
 	pool->responder->close(state);
+	return NULL;
+}
+
+static void *stand_in_thread(void *argument)
+{
+	struct pool *pool = argument;
+	void *state = pool->responder->open(pool->responder->context);
+	while (!pool->is_draining && !may_leave(pool))
+		pool_turn(pool, state, STAND_IN_IDLE_MS);
+	if (pool->is_draining)
+		linger(pool, state);
+	pool->responder->close(state);
+	pthread_mutex_lock(&pool->lock);
+	pool->stand_ins--;
+	pthread_cond_signal(&pool->stand_in_left);
+	pthread_mutex_unlock(&pool->lock);
 	return NULL;
 }
 
@@ -226,12 +336,11 @@ static void pool_watch(struct pool *pool, int *fd, uint32_t extra)
 		die("fcgi: epoll: errno %d", errno);
 }
 
-static void wait_for_sigterm(const sigset_t *signals)
+static void wait_for_sigterm(struct pool *pool, const sigset_t *signals)
 {
-	int number;
-	do
-		sigwait(signals, &number);
-	while (number != SIGTERM);
+	static const struct timespec patience = { .tv_nsec = PATIENCE_MS * 1000000L };
+	while (sigtimedwait(signals, NULL, &patience) != SIGTERM)
+		look_after_seats(pool);
 }
 
 void gateway_fcgi_run(int listen_fd, const struct responder *responder,
@@ -244,6 +353,7 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 		.responder = responder,
 		.limits = limits,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.stand_in_left = PTHREAD_COND_INITIALIZER,
 	};
 	sigset_t signals;
 	sigemptyset(&signals);
@@ -259,13 +369,13 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 	pool_watch(&pool, &pool.listen_fd, EPOLLEXCLUSIVE);
 	pool_watch(&pool, &pool.wake_fd, 0);
 
-	pthread_t threads[64];
-	long count = limits->threads < 64 ? limits->threads : 64;
+	pthread_t threads[THREADS_MAX];
+	long count = limits->threads < THREADS_MAX ? limits->threads : THREADS_MAX;
 	for (long i = 0; i < count; i++)
 		if (pthread_create(&threads[i], NULL, pool_thread, &pool) != 0)
 			die("fcgi: cannot start thread %ld", i);
 
-	wait_for_sigterm(&signals);
+	wait_for_sigterm(&pool, &signals);
 	epoll_ctl(pool.epoll_fd, EPOLL_CTL_DEL, listen_fd, NULL);
 	pool.is_draining = true;
 	uint64_t one = 1;
@@ -273,8 +383,13 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 		die("fcgi: cannot wake the threads");
 	for (long i = 0; i < count; i++)
 		pthread_join(threads[i], NULL);
+	pthread_mutex_lock(&pool.lock);
+	while (pool.stand_ins > 0)
+		pthread_cond_wait(&pool.stand_in_left, &pool.lock);
+	pthread_mutex_unlock(&pool.lock);
 	while (pool.connections)
 		connection_close(&pool, pool.connections);
+	pthread_cond_destroy(&pool.stand_in_left);
 	pthread_mutex_destroy(&pool.lock);
 	close(pool.wake_fd);
 	close(pool.epoll_fd);

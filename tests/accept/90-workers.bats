@@ -77,6 +77,62 @@ END
 	wait "$silent" 2>/dev/null || true
 }
 
+@test "bodies that stop halfway starve nobody, and are served when they go on" {
+	# A web server that hands a body on as it comes, four times as many as there are threads.
+	python3 - "$dir/run/daymark.sock" "$key" "$(new_slug)" >"$BATS_TEST_TMPDIR/out" <<'END' 3>&- &
+import socket
+import struct
+import sys
+import time
+
+
+def record(kind, content):
+    return struct.pack(">BBHHBB", 1, kind, 1, len(content), 0, 0) + content
+
+
+def pair(name, value):
+    return struct.pack(">BI", len(name), len(value) | 0x80000000) + name + value
+
+
+peers = []
+for i in range(16):
+    body = f"name=Halfway&slug={sys.argv[3]}-{i}".encode()
+    params = {b"REQUEST_METHOD": b"POST", b"REQUEST_URI": b"/api/v1/status-pages", b"HTTP_HOST": b"localhost",
+              b"CONTENT_TYPE": b"application/x-www-form-urlencoded", b"CONTENT_LENGTH": str(len(body)).encode(),
+              b"HTTP_AUTHORIZATION": b"Bearer " + sys.argv[2].encode()}
+    peer = socket.socket(socket.AF_UNIX)
+    peer.connect(sys.argv[1])
+    peer.sendall(record(1, struct.pack(">HB5x", 1, 0)) + record(4, b"".join(pair(*p) for p in params.items()))
+                 + record(4, b"") + record(5, body[:10]))
+    peers.append((peer, body))
+print("halfway", flush=True)
+time.sleep(4)
+for peer, body in peers:
+    peer.sendall(record(5, body[10:]) + record(5, b""))
+for peer, body in peers:
+    answer = b""
+    while piece := peer.recv(65536):
+        answer += piece
+    print(answer[8:].split(b"\r\n")[0].decode(), flush=True)
+END
+	halves=$!
+	for i in $(seq 100); do grep -q halfway "$BATS_TEST_TMPDIR/out" && break; sleep 0.1; done
+	for i in $(seq 20); do
+		api GET "$list" --max-time 2
+		want 200
+	done
+	refute grep -q Status "$BATS_TEST_TMPDIR/out"
+	wait "$halves"
+	[ "$(grep -c 'Status: 201' "$BATS_TEST_TMPDIR/out")" = 16 ] || { cat "$BATS_TEST_TMPDIR/out"; false; }
+	# The stand-ins leave again: each process has its main thread and those that were asked for.
+	for i in $(seq 50); do
+		threads=$(for pid in $(children); do ls "/proc/$pid/task" | wc -l; done | sort -u | tr '\n' ' ')
+		[ "$threads" = '3 ' ] && break
+		sleep 0.2
+	done
+	[ "$threads" = '3 ' ]
+}
+
 @test "workers are replaced after their number of requests, and no request is lost" {
 	before=$(children | sort | paste -sd ' ')
 	clients 8 150

@@ -46,8 +46,9 @@ struct connection {
 	FCGX_Request request;
 	struct connection *next; /* all of the process */
 	struct connection *previous;
-	int64_t waiting_since_ms; /* its thread waits for the body; 0: it does not */
-	bool is_stood_in_for;
+	int64_t body_since_ms; /* when its request's body was first asked for; 0: not yet */
+	bool is_waiting;       /* its thread waits for more of it */
+	bool is_stood_in_for;  /* until the request is served */
 };
 
 struct pool {
@@ -95,14 +96,13 @@ static void add_stand_in(struct pool *pool, struct connection *connection)
 	connection->is_stood_in_for = true;
 }
 
-/* Threads that have waited for too long are stood in for. */
+/* Threads that wait for bodies which take too long, stalled or by drops, are stood in for. */
 static void look_after_seats(struct pool *pool)
 {
 	int64_t late_ms = clock_ms() - PATIENCE_MS;
 	pthread_mutex_lock(&pool->lock);
 	for (struct connection *one = pool->connections; one; one = one->next)
-		if (one->waiting_since_ms > 0 && one->waiting_since_ms <= late_ms &&
-		    !one->is_stood_in_for)
+		if (one->is_waiting && one->body_since_ms <= late_ms && !one->is_stood_in_for)
 			add_stand_in(pool, one);
 	pthread_mutex_unlock(&pool->lock);
 }
@@ -111,16 +111,25 @@ static void look_after_seats(struct pool *pool)
 static int next_byte(struct pool *pool, struct connection *connection)
 {
 	pthread_mutex_lock(&pool->lock);
-	connection->waiting_since_ms = clock_ms();
+	if (connection->body_since_ms == 0)
+		connection->body_since_ms = clock_ms();
+	connection->is_waiting = true;
 	pthread_mutex_unlock(&pool->lock);
 	int byte = FCGX_GetChar(connection->request.in);
 	pthread_mutex_lock(&pool->lock);
-	connection->waiting_since_ms = 0;
-	/* It is back: there is one thread more than seats, until a stand-in leaves. */
+	connection->is_waiting = false;
+	pthread_mutex_unlock(&pool->lock);
+	return byte;
+}
+
+/* The request is served. If it was stood in for, there is one thread more than is needed. */
+static void body_done(struct pool *pool, struct connection *connection)
+{
+	pthread_mutex_lock(&pool->lock);
+	connection->body_since_ms = 0;
 	pool->surplus += connection->is_stood_in_for;
 	connection->is_stood_in_for = false;
 	pthread_mutex_unlock(&pool->lock);
-	return byte;
 }
 
 /* What has come of the body, at least a byte; 0 at its end. */
@@ -247,6 +256,7 @@ static void connection_serve(struct pool *pool, struct connection *connection, v
 	pool->responder->serve(state, &fcgi.gateway);
 	if (!drain_body(pool, connection) || pool->is_draining)
 		request->keepConnection = 0;
+	body_done(pool, connection);
 	FCGX_Finish_r(request);
 	if (request->ipcFd < 0)
 		connection_close(pool, connection);

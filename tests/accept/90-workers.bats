@@ -106,9 +106,13 @@ for i in range(16):
                  + record(4, b"") + record(5, body[:10]))
     peers.append((peer, body))
 print("halfway", flush=True)
-time.sleep(4)
-for peer, body in peers:
-    peer.sendall(record(5, body[10:]) + record(5, b""))
+# One half of them stalls, the other comes by drops.
+for at in range(10, 18):
+    time.sleep(0.5)
+    for peer, body in peers[::2]:
+        peer.sendall(record(5, body[at:at + 1]))
+for i, (peer, body) in enumerate(peers):
+    peer.sendall(record(5, body[10 if i % 2 else 18:]) + record(5, b""))
 for peer, body in peers:
     answer = b""
     while piece := peer.recv(65536):

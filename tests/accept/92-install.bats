@@ -169,3 +169,24 @@ complete_words() {
 	complete_words --config "$conf" | grep -qxF "$conf"
 	complete_words key create --account x --lab | grep -qx -- --label
 }
+
+@test "a bundle has all that a host without the libraries needs, and their licences" {
+	cd "$BATS_TEST_TMPDIR"
+	"$TOP/tools/bundle" --build "${DAYMARK_BUILD:-$TOP/build}" --output bundle.tar.gz
+	tar xzf bundle.tar.gz
+	folder=$(echo "$PWD"/daymark-*-linux-*)
+	# Of what the programs load, only the C library is not the bundle's.
+	for program in daymark daymarkctl; do
+		LD_LIBRARY_PATH=$folder/lib ldd "$folder/libexec/$program" | grep -oE '/[^ ]+' | grep -vF "$folder/lib/" >outside
+		refute grep -vE '/(libc|libm|ld-linux[^/]*)\.so[.0-9]*$' outside
+	done
+	# (One package may have two libraries.)
+	[ "$(ls "$folder/licences" | wc -l)" -ge "$(($(ls "$folder/lib" | wc -l) - 2))" ]
+	sed "s|/home/user/daymark|$folder|" "$folder/daymark.cgi" >daymark.cgi
+	chmod +x daymark.cgi
+	env -i PATH="$PATH" DAYMARK_CONF="$conf" GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET REQUEST_URI=/readyz \
+		HTTP_HOST=localhost ./daymark.cgi >answer
+	head -n 1 answer | grep '^Status: 200 '
+	"$folder/daymarkctl" check-config --config "$conf"
+	cmp "$folder/sql/daymark.sql" <("$ctl" migrate --sql)
+}

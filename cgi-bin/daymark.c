@@ -75,6 +75,7 @@ static void serve_fcgi(void *context)
 	struct fcgi_limits limits = {
 		.threads = service->config.threads,
 		.max_requests = service->config.max_requests,
+		.worn_out = supervisor_replace_me,
 		.read_timeout_s = service->config.read_timeout_s,
 	};
 	gateway_fcgi_run(service->listen_fd, &responder, &limits);

@@ -133,11 +133,34 @@ static void replace_children(struct family *family)
 	signal_children(family, SIGTERM, false);
 }
 
-/* The next signal, or 0 after a while, so that crash loops are looked at again. */
-static int next_signal(const struct family *family)
+/* A child that is worn out: its successor first. */
+static void replace_child(struct family *family, pid_t pid)
+{
+	for (size_t i = 0; i < CHILDREN_MAX; i++) {
+		struct child *child = &family->children[i];
+		if (child->pid != pid || child->slot < 0)
+			continue;
+		child->slot = -1;
+		fill_slots(family);
+		kill(pid, SIGTERM);
+	}
+}
+
+void supervisor_replace_me(void)
+{
+	kill(getppid(), SIGUSR1);
+}
+
+/*
+ * The next signal, or 0 after a while, so that crash loops are looked at again. *child:
+ * who asked to be replaced, for SIGUSR1.
+ */
+static int next_signal(const struct family *family, pid_t *child)
 {
 	struct timespec wait = { .tv_nsec = 250 * 1000 * 1000 };
-	int number = sigtimedwait(&family->signals, NULL, &wait);
+	siginfo_t info = { 0 };
+	int number = sigtimedwait(&family->signals, &info, &wait);
+	*child = info.si_pid;
 	return number > 0 ? number : 0;
 }
 
@@ -152,7 +175,7 @@ static void leave(struct family *family)
 			signal_children(family, SIGKILL, true);
 			deadline_ms = clock_ms() + LEAVE_MS;
 		}
-		next_signal(family);
+		next_signal(family, &(pid_t){ 0 });
 		reap(family);
 	}
 }
@@ -164,13 +187,17 @@ int supervisor_run(const struct supervisor *supervisor)
 	sigaddset(&family.signals, SIGTERM);
 	sigaddset(&family.signals, SIGINT);
 	sigaddset(&family.signals, SIGHUP);
+	sigaddset(&family.signals, SIGUSR1);
 	sigaddset(&family.signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &family.signals, &family.before);
 	log_info("start", "%ld worker processes", supervisor->processes);
 	for (;;) {
 		fill_slots(&family);
-		int number = next_signal(&family);
+		pid_t child;
+		int number = next_signal(&family, &child);
 		reap(&family);
+		if (number == SIGUSR1)
+			replace_child(&family, child);
 		if (number == SIGHUP) {
 			log_reopen();
 			if (supervisor->reload(supervisor->context)) {

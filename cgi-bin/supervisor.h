@@ -26,4 +26,7 @@ struct supervisor {
  */
 int supervisor_run(const struct supervisor *supervisor);
 
+/* In a child: it has served long enough. Another is started, and it is then told to leave. */
+void supervisor_replace_me(void);
+
 #endif

@@ -36,13 +36,14 @@ void gateway_cgi_run(const struct responder *responder);
 
 struct fcgi_limits {
 	long threads;
-	long max_requests; /* then it drains by itself; 0: never */
+	long max_requests; /* so often worn_out() is called; 0: never */
+	void (*worn_out)(void);
 	long read_timeout_s;
 };
 /*
- * Serves FastCGI connections of the listening socket until SIGTERM, or until
- * max_requests: requests in hand are finished, then it returns. Call it in a
- * process of its own.
+ * Serves FastCGI connections of the listening socket until SIGTERM. Then requests in hand
+ * are finished, connections that the web server keeps are given up in a way that loses
+ * nothing which it may be sending, and it returns. Call it in a process of its own.
  */
 void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 		      const struct fcgi_limits *limits);

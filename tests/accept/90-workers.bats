@@ -142,6 +142,7 @@ END
 	clients 8 150
 	wait $(jobs -p)
 	want_all 1200 200
+	refute grep 'prematurely closed' "$dir/log/nginx-error.log"
 	sleep 1
 	[ "$(children | wc -l)" = 2 ]
 	[ "$(children | sort | paste -sd ' ')" != "$before" ]
@@ -177,6 +178,80 @@ END
 	chmod 0600 "$conf"
 	api GET "$list"
 	want 200 '.meta.per_page == 25'
+}
+
+@test "a kept connection is given up without a request lost, whenever it comes" {
+	python3 - "$dir/run/daymark.sock" "$parent" <<'END' 3>&-
+import os
+import signal
+import socket
+import struct
+import sys
+
+STDERR, STDOUT, END_REQUEST = 7, 6, 3
+
+
+def record(kind, content):
+    return struct.pack(">BBHHBB", 1, kind, 1, len(content), 0, 0) + content
+
+
+def exactly(peer, length):
+    data = b""
+    while len(data) < length:
+        piece = peer.recv(length - len(data))
+        if not piece:
+            return None
+        data += piece
+    return data
+
+
+def next_record(peer):
+    head = exactly(peer, 8)
+    if head is None:
+        return None
+    version, kind, request, length, padding, _ = struct.unpack(">BBHHBB", head)
+    assert version == 1 and request == 1, head
+    return kind, exactly(peer, length + padding)[:length] if length + padding else b""
+
+
+def ask(peer):
+    params = {b"REQUEST_METHOD": b"GET", b"REQUEST_URI": b"/healthz", b"HTTP_HOST": b"localhost"}
+    pairs = b"".join(bytes([len(name), len(value)]) + name + value for name, value in params.items())
+    peer.sendall(record(1, struct.pack(">HB5x", 1, 1)) + record(4, pairs) + record(4, b"") + record(5, b""))
+
+
+def answered(peer):
+    out = b""
+    while (kind_content := next_record(peer)) and kind_content[0] != END_REQUEST:
+        assert kind_content[0] == STDOUT, kind_content
+        out += kind_content[1]
+    assert b"Status: 200" in out, out
+
+
+def connect():
+    peer = socket.socket(socket.AF_UNIX)
+    peer.settimeout(10)
+    peer.connect(sys.argv[1])
+    ask(peer)
+    answered(peer)
+    return peer
+
+
+used, left = connect(), connect()
+os.kill(int(sys.argv[2]), signal.SIGHUP)
+# The web server is told, and nothing is closed yet.
+assert next_record(used) == (STDERR, b"")
+assert next_record(left) == (STDERR, b"")
+# What it had sent by then is served; the answer is the last, and says so at once.
+ask(used)
+answered(used)
+used.setblocking(False)
+assert next_record(used) == (STDERR, b"")
+used.settimeout(10)
+assert used.recv(1) == b""
+# A connection that nobody closes does not keep the process for ever.
+assert left.recv(1) == b""
+END
 }
 
 @test "kill -9 of workers in the middle of writes: nothing half-made, and the next publish mends the rest" {

@@ -150,15 +150,18 @@ enum result page_gate_enter(struct exchange *exchange)
 		page_gate_missing(exchange);
 		return OK;
 	}
-	if (!gate_may_try(&dir, gate.page_id, exchange->request.remote_addr, exchange->now, &wait_s)) {
+	const char *client = exchange->request.client;
+	if (!gate_may_try(&dir, gate.page_id, client, exchange->now, &wait_s)) {
 		page_gate_ask(exchange, "Too many tries. Please wait a minute.");
 		exchange->response.status = 429;
 		response_header(&exchange->response, "Retry-After", "%lld", (long long)wait_s);
 		return OK;
 	}
 	if (input.password &&
-	    secret_password_matches(gate.password_hash, str_from(input.password)))
+	    secret_password_matches(gate.password_hash, str_from(input.password))) {
+		gate_was_right(&dir, gate.page_id, client, exchange->now);
 		return admit(exchange, &dir, &gate, slug);
+	}
 	page_gate_ask(exchange, "That is not the password.");
 	return OK;
 }

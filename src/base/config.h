@@ -37,7 +37,7 @@ struct config {
 	int64_t max_requests;    /* a process serves before it is replaced; 0: no end */
 	int64_t read_timeout_s;  /* for the web server to deliver a request */
 	int64_t max_body_bytes;
-	const char *trusted_proxies; /* addresses whose X-Forwarded-* is believed */
+	const char *trusted_proxies; /* addresses whose X-Forwarded-* are believed */
 	const char *log_file;        /* NULL: standard error */
 
 	/* [api] */

@@ -66,13 +66,19 @@ static struct throttle_slot *slot_of(struct throttle *throttle, uint64_t who, in
 	return free_slot ? free_slot : &throttle->slots[who % SLOTS];
 }
 
-struct throttle_count throttle_take(struct throttle *throttle, const char *who,
-				    const struct throttle_rule *rule, int64_t now_s)
+static uint64_t number_of(const char *who)
 {
 	uint8_t hash[SECRET_HASH_BYTES];
 	uint64_t number;
 	secret_hash(str_from(who), hash);
 	memcpy(&number, hash, sizeof(number));
+	return number;
+}
+
+struct throttle_count throttle_take(struct throttle *throttle, const char *who,
+				    const struct throttle_rule *rule, int64_t now_s)
+{
+	uint64_t number = number_of(who);
 	/* Where it cannot be locked, counts may be lost and nothing worse. */
 	int locked = flock(throttle->fd, LOCK_EX);
 	struct throttle_slot *slot = slot_of(throttle, number, now_s);
@@ -86,4 +92,15 @@ struct throttle_count throttle_take(struct throttle *throttle, const char *who,
 		.left = count < rule->limit ? rule->limit - count : 0,
 		.wait_s = wait_s,
 	};
+}
+
+void throttle_give_back(struct throttle *throttle, const char *who, int64_t now_s)
+{
+	uint64_t number = number_of(who);
+	int locked = flock(throttle->fd, LOCK_EX);
+	struct throttle_slot *slot = slot_of(throttle, number, now_s);
+	if (slot->who == number && !is_over(slot, now_s) && slot->count > 0)
+		slot->count--;
+	if (locked == 0)
+		flock(throttle->fd, LOCK_UN);
 }

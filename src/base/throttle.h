@@ -40,5 +40,7 @@ struct throttle_count {
 /* Counts one more of what `who` names, a text of any kind, at `now_s`. */
 struct throttle_count throttle_take(struct throttle *throttle, const char *who,
 				    const struct throttle_rule *rule, int64_t now_s);
+/* Takes one back that need not have been counted. */
+void throttle_give_back(struct throttle *throttle, const char *who, int64_t now_s);
 
 #endif

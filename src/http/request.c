@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "http/client_address.h"
 #include "wire/limits.h"
 #include "wire/urlencoded.h"
 
@@ -45,12 +46,22 @@ static struct str mount_path(struct gateway *gateway, const struct config *confi
 	return (struct str){ path.data, 0 };
 }
 
-/* Whom the client asked, with its port: what a proxy of ours says, or the Host header. */
+/* What a proxy of ours says; where several added their word, the nearest, whom alone we know. */
+static const char *forwarded(struct gateway *gateway, const struct config *config,
+			     const char *name, const char *otherwise)
+{
+	if (!config_trusts(config, param_or(gateway, "REMOTE_ADDR", "")))
+		return otherwise;
+	const char *value = param_or(gateway, name, otherwise);
+	const char *comma = strrchr(value, ',');
+	return comma ? str_trim_ows(str_from(comma + 1)).data : value;
+}
+
+/* Whom the client asked, with its port. */
 static const char *asked_host(struct gateway *gateway, const struct config *config)
 {
-	const char *host = param_or(gateway, "HTTP_HOST", "");
-	if (config_trusts(config, param_or(gateway, "REMOTE_ADDR", "")))
-		host = param_or(gateway, "HTTP_X_FORWARDED_HOST", host);
+	const char *host = forwarded(gateway, config, "HTTP_X_FORWARDED_HOST",
+				     param_or(gateway, "HTTP_HOST", ""));
 	return is_host(host) ? host : "";
 }
 
@@ -71,8 +82,7 @@ static const char *make_base_url(struct gateway *gateway, const struct config *c
 	const char *scheme = param_or(gateway, "REQUEST_SCHEME",
 				      strcasecmp(https, "on") == 0 ? "https" : "http");
 	const char *host = asked_host(gateway, config);
-	if (config_trusts(config, param_or(gateway, "REMOTE_ADDR", "")))
-		scheme = param_or(gateway, "HTTP_X_FORWARDED_PROTO", scheme);
+	scheme = forwarded(gateway, config, "HTTP_X_FORWARDED_PROTO", scheme);
 	if (host[0] == '\0')
 		host = param_or(gateway, "SERVER_NAME", "localhost");
 	return arena_printf(arena, "%s://%s%.*s", strcasecmp(scheme, "https") == 0 ? "https" : "http",
@@ -125,7 +135,8 @@ enum result request_read(struct request *request, struct gateway *gateway,
 {
 	*request = (struct request){
 		.method = param_or(gateway, "REQUEST_METHOD", "GET"),
-		.remote_addr = param_or(gateway, "REMOTE_ADDR", ""),
+		.client = client_address(config, param_or(gateway, "REMOTE_ADDR", ""),
+					 gateway->param(gateway, "HTTP_X_FORWARDED_FOR"), arena),
 		.content_type = param_or(gateway, "CONTENT_TYPE", ""),
 		.authorization = gateway->param(gateway, "HTTP_AUTHORIZATION"),
 		.cookie = gateway->param(gateway, "HTTP_COOKIE"),

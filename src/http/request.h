@@ -28,7 +28,7 @@ struct request {
 
 	const char *base_url; /* absolute, no slash at its end: what links begin with */
 	const char *host;     /* of the Host header, without its port; "" when there is none */
-	const char *remote_addr;
+	const char *client;   /* see http/client_address.h */
 	const char *content_type; /* "" when there is none */
 	int64_t content_length;   /* -1 when it was not said */
 	const char *authorization;

@@ -189,17 +189,34 @@ bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate, struc
 	       is_signed(dir, pass_text("link", gate->page_id, end, "", arena), signature);
 }
 
-bool gate_may_try(const struct pages_dir *dir, int64_t page_id, const char *address,
+enum { WHO_CHARS = 128 };
+
+static const char *write_who(char who[WHO_CHARS], int64_t page_id, const char *client)
+{
+	snprintf(who, WHO_CHARS, "page %lld %.64s", (long long)page_id, client);
+	return who;
+}
+
+bool gate_may_try(const struct pages_dir *dir, int64_t page_id, const char *client,
 		  struct instant now, int64_t *wait_s)
 {
 	static const struct throttle_rule rule = { GATE_TRIES, GATE_TRIES_S };
-	char who[128];
+	char who[WHO_CHARS];
 	struct throttle throttle CLEANUP(throttle_close) = THROTTLE_CLOSED;
 	*wait_s = 1;
 	if (!throttle_open(&throttle, dir->root_fd, PAGES_THROTTLE_FILE))
 		return false;
-	snprintf(who, sizeof(who), "page %lld %.64s", (long long)page_id, address);
-	struct throttle_count count = throttle_take(&throttle, who, &rule, now.s);
+	struct throttle_count count =
+		throttle_take(&throttle, write_who(who, page_id, client), &rule, now.s);
 	*wait_s = count.wait_s;
 	return !count.is_over;
+}
+
+void gate_was_right(const struct pages_dir *dir, int64_t page_id, const char *client,
+		    struct instant now)
+{
+	char who[WHO_CHARS];
+	struct throttle throttle CLEANUP(throttle_close) = THROTTLE_CLOSED;
+	if (throttle_open(&throttle, dir->root_fd, PAGES_THROTTLE_FILE))
+		throttle_give_back(&throttle, write_who(who, page_id, client), now.s);
 }

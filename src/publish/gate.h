@@ -62,10 +62,14 @@ enum result gate_key_replace(const struct pages_dir *dir, struct str text, struc
 
 /*
  * Counts a try of a password. False when there were too many of this page from
- * this address; then *wait_s is when to come back. Shared by all processes of
- * the machine.
+ * this client; then *wait_s is when to come back. Shared by all processes of
+ * the machine. Tries are counted before they are made, so that many at once are
+ * no way around it.
  */
-bool gate_may_try(const struct pages_dir *dir, int64_t page_id, const char *address,
+bool gate_may_try(const struct pages_dir *dir, int64_t page_id, const char *client,
 		  struct instant now, int64_t *wait_s);
+/* It was the right one: a whole office may come from one address. */
+void gate_was_right(const struct pages_dir *dir, int64_t page_id, const char *client,
+		    struct instant now);
 
 #endif

@@ -4,7 +4,8 @@ load lib
 list=/api/v1/status-pages
 
 setup_file() {
-	"$TOP/tools/quickstart" --background --no-build --port "$(bash -c '. "$0"; free_port 18860' "$TOP/tools/lib/common.sh")" \
+	printf '[server]\ntrusted_proxies = 127.0.0.5, 127.0.0.6\n' >"$BATS_FILE_TMPDIR/extra.conf"
+	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(bash -c '. "$0"; free_port 18860' "$TOP/tools/lib/common.sh")" \
 		--dir "$BATS_FILE_TMPDIR/own" 3>&- >&2
 }
 
@@ -74,6 +75,40 @@ times() {
 	want 401
 	call "$wrong" GET "$list" --interface 127.0.0.4
 	want 401
+}
+
+@test "behind a proxy each client counts for itself, and none can count as another" {
+	wrong="dm_$(printf 'y%.0s' $(seq 43))"
+	proxied() {
+		call "$wrong" GET "$list" --interface "$1" "${@:2}"
+	}
+	# Ten of one client, each claiming to come from elsewhere; as further lines, too.
+	for i in $(seq 5); do
+		proxied 127.0.0.5 -H "X-Forwarded-For: 203.0.113.$i, 198.51.100.1"
+		want 401
+		proxied 127.0.0.5 -H "X-Forwarded-For: 203.0.113.$i" -H 'X-Forwarded-For: 198.51.100.1, 127.0.0.6'
+		want 401
+	done
+	proxied 127.0.0.5 -H 'X-Forwarded-For: 203.0.113.9, 198.51.100.1'
+	want 429
+	proxied 127.0.0.5 -H 'X-Forwarded-For: 198.51.100.2'
+	want 401
+	# A network is what one IPv6 client has.
+	for i in $(seq 10); do
+		proxied 127.0.0.5 -H "X-Forwarded-For: 2001:db8:0:1::$i"
+		want 401
+	done
+	proxied 127.0.0.5 -H 'X-Forwarded-For: 2001:db8:0:1:ffff::1'
+	want 429
+	proxied 127.0.0.5 -H 'X-Forwarded-For: 2001:db8:0:2::1'
+	want 401
+	# Whoever is no proxy of ours says so in vain.
+	for i in $(seq 10); do
+		proxied 127.0.0.7 -H "X-Forwarded-For: 198.51.100.$i"
+		want 401
+	done
+	proxied 127.0.0.7 -H 'X-Forwarded-For: 198.51.100.99'
+	want 429
 }
 
 @test "where counts cannot be kept, the service goes on" {

@@ -48,6 +48,25 @@ static void so_often_and_not_once_more_until_the_window_ends(void **state)
 	throttle_close(&throttle);
 }
 
+static void what_is_given_back_was_not_counted(void **state)
+{
+	(void)state;
+	struct throttle throttle;
+	assert_true(throttle_open(&throttle, folder_fd, "counts"));
+	for (int i = 0; i < 10; i++) {
+		assert_int_equal(2, throttle_take(&throttle, "back", &three_a_minute, 2000).left);
+		throttle_give_back(&throttle, "back", 2030);
+	}
+	/* What was never counted, or in a window that is over, gives nothing. */
+	throttle_give_back(&throttle, "back", 2001);
+	throttle_give_back(&throttle, "stranger", 2001);
+	assert_int_equal(2, throttle_take(&throttle, "back", &three_a_minute, 2059).left);
+	throttle_give_back(&throttle, "back", 2060);
+	assert_int_equal(2, throttle_take(&throttle, "back", &three_a_minute, 2060).left);
+	assert_int_equal(1, throttle_take(&throttle, "back", &three_a_minute, 2061).left);
+	throttle_close(&throttle);
+}
+
 static void a_clock_that_was_set_back_locks_nobody_out(void **state)
 {
 	(void)state;
@@ -113,6 +132,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(so_often_and_not_once_more_until_the_window_ends),
+		cmocka_unit_test(what_is_given_back_was_not_counted),
 		cmocka_unit_test(a_clock_that_was_set_back_locks_nobody_out),
 		cmocka_unit_test(processes_count_together),
 		cmocka_unit_test(many_fit_beside_each_other),

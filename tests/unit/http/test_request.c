@@ -109,6 +109,8 @@ static void links_follow_the_request_or_the_configuration(void **state)
 		{ &plain, "h.example", "evil.example", "https", "10.0.0.1", "http://h.example" },
 		{ &trusting, "h.example", "s.example", "https", "10.0.0.1", "https://s.example" },
 		{ &trusting, "h.example", "s.example", "https", "10.0.0.2", "http://h.example" },
+		{ &trusting, "h.example", "evil.example, s.example", "http, https", "10.0.0.1",
+		  "https://s.example" },
 		{ &fixed, "h.example", "s.example", "http", "10.0.0.1", "https://fixed.example" },
 		{ &plain, "h\"><script>", NULL, NULL, "", "http://srv.example" },
 		{ &plain, "h.example/x", NULL, NULL, "", "http://srv.example" },

@@ -1,0 +1,81 @@
+#include "http/client_address.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+
+#include "base/str.h"
+
+enum { NETWORK_BYTES = 8 };
+
+/* "192.0.2.1:80", "[2001:db8::1]:80": some proxies send the port, too. */
+static struct str without_port(struct str item)
+{
+	const char *colon = memchr(item.data, ':', item.len);
+	struct str rest = item, host;
+	if (item.len > 0 && item.data[0] == '[') {
+		rest = str_skip(item, 1);
+		return str_split(&rest, ']', &host) ? host : item;
+	}
+	if (colon && !memchr(colon + 1, ':', item.len - (size_t)(colon + 1 - item.data)))
+		item.len = (size_t)(colon - item.data);
+	return item;
+}
+
+/* The address in its usual form; NULL when it is none. */
+static const char *canonical(struct str item, struct arena *arena)
+{
+	char text[INET6_ADDRSTRLEN];
+	struct in6_addr six;
+	struct in_addr four;
+	item = without_port(item);
+	if (item.len >= sizeof(text))
+		return NULL;
+	memcpy(text, item.data, item.len);
+	text[item.len] = '\0';
+	bool is_six = inet_pton(AF_INET6, text, &six) == 1;
+	if (is_six && IN6_IS_ADDR_V4MAPPED(&six))
+		memcpy(&four, six.s6_addr + 12, sizeof(four));
+	else if (is_six)
+		return arena_strdup(arena, inet_ntop(AF_INET6, &six, text, sizeof(text)));
+	else if (inet_pton(AF_INET, text, &four) != 1)
+		return NULL;
+	return arena_strdup(arena, inet_ntop(AF_INET, &four, text, sizeof(text)));
+}
+
+static const char *network_of(const char *address, struct arena *arena)
+{
+	char text[INET6_ADDRSTRLEN];
+	struct in6_addr six;
+	if (inet_pton(AF_INET6, address, &six) != 1)
+		return address;
+	memset(six.s6_addr + NETWORK_BYTES, 0, sizeof(six) - NETWORK_BYTES);
+	return arena_printf(arena, "%s/64", inet_ntop(AF_INET6, &six, text, sizeof(text)));
+}
+
+/* Takes the last item of a list with commas; false when there is none left. */
+static bool take_last(struct str *list, struct str *item)
+{
+	if (list->len == 0)
+		return false;
+	const char *comma = memrchr(list->data, ',', list->len);
+	size_t start = comma ? (size_t)(comma + 1 - list->data) : 0;
+	*item = str_trim_ows(str_skip(*list, start));
+	list->len = comma ? start - 1 : 0;
+	return true;
+}
+
+const char *client_address(const struct config *config, const char *remote_addr,
+			   const char *forwarded_for, struct arena *arena)
+{
+	const char *client = canonical(str_from(remote_addr), arena);
+	struct str rest = str_from(forwarded_for), item;
+	if (!client)
+		client = remote_addr;
+	while (config_trusts(config, client) && take_last(&rest, &item)) {
+		const char *before = canonical(item, arena);
+		if (!before)
+			break;
+		client = before;
+	}
+	return network_of(client, arena);
+}

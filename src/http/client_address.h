@@ -1,0 +1,17 @@
+/* Who asks, for whatever is counted by client. */
+#ifndef HTTP_CLIENT_ADDRESS_H
+#define HTTP_CLIENT_ADDRESS_H
+
+#include "base/arena.h"
+#include "base/config.h"
+
+/*
+ * The client's address as a text: `remote_addr`, or where that is a trusted proxy's, the
+ * last of `forwarded_for` (X-Forwarded-For; NULL: none was sent) that is not. What stands
+ * before it anyone may have written. An IPv6 address is cut to its first 64 bits, which
+ * are what one client is given ("2001:db8::/64"). Owned by the arena, or `remote_addr`.
+ */
+const char *client_address(const struct config *config, const char *remote_addr,
+			   const char *forwarded_for, struct arena *arena);
+
+#endif

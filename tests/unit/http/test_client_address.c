@@ -1,0 +1,66 @@
+#include "unit/lib/unit.h"
+
+#include "http/client_address.h"
+
+static const struct config trusting = { .trusted_proxies = "10.0.0.1, 10.0.0.2,2001:db8::1" };
+static const struct config unix_proxy = { .trusted_proxies = "unix" };
+static const struct config plain = { .trusted_proxies = "" };
+
+static void the_nearest_that_is_no_proxy_of_ours_is_the_client(void **state)
+{
+	(void)state;
+	static const struct {
+		const struct config *config;
+		const char *remote_addr, *forwarded_for;
+		const char *wanted;
+	} rows[] = {
+		/* Who is no proxy of ours says what it likes. */
+		{ &plain, "192.0.2.1", NULL, "192.0.2.1" },
+		{ &plain, "10.0.0.1", "198.51.100.1", "10.0.0.1" },
+		{ &trusting, "192.0.2.1", "198.51.100.1", "192.0.2.1" },
+		/* A client may have begun the list itself. */
+		{ &trusting, "10.0.0.1", "198.51.100.1", "198.51.100.1" },
+		{ &trusting, "10.0.0.1", "203.0.113.9, 198.51.100.1", "198.51.100.1" },
+		{ &trusting, "10.0.0.1", "203.0.113.9,198.51.100.1 ,\t10.0.0.2", "198.51.100.1" },
+		{ &trusting, "10.0.0.1", "10.0.0.2, 10.0.0.1", "10.0.0.2" },
+		/* What is no address ends the list. */
+		{ &trusting, "10.0.0.1", NULL, "10.0.0.1" },
+		{ &trusting, "10.0.0.1", "", "10.0.0.1" },
+		{ &trusting, "10.0.0.1", ",", "10.0.0.1" },
+		{ &trusting, "10.0.0.1", "unknown", "10.0.0.1" },
+		{ &trusting, "10.0.0.1", "198.51.100.1, unknown, 10.0.0.2", "10.0.0.2" },
+		{ &trusting, "10.0.0.1", "1.2.3", "10.0.0.1" },
+		{ &trusting, "10.0.0.1",
+		  "1111111111111111111111111111111111111111111111111111111", "10.0.0.1" },
+		/* With a port, as some send it. */
+		{ &trusting, "10.0.0.1", "198.51.100.1:4711", "198.51.100.1" },
+		{ &trusting, "10.0.0.1", "[2001:db8:1:2::3]:4711", "2001:db8:1:2::/64" },
+		{ &trusting, "10.0.0.1", "[2001:db8:1:2::3", "2001:db8:1:2::/64" },
+		/* An IPv6 client has a network to itself; an address has one form. */
+		{ &plain, "2001:db8:1:2:3:4:5:6", NULL, "2001:db8:1:2::/64" },
+		{ &plain, "2001:DB8:1:2::9", NULL, "2001:db8:1:2::/64" },
+		{ &plain, "2001:db8:1:3::9", NULL, "2001:db8:1:3::/64" },
+		{ &plain, "::1", NULL, "::/64" },
+		{ &plain, "::ffff:192.0.2.1", NULL, "192.0.2.1" },
+		{ &trusting, "2001:0db8::0001", "198.51.100.1", "198.51.100.1" },
+		{ &trusting, "::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1" },
+		/* Web servers name what has no address in their own ways. */
+		{ &plain, "", NULL, "" },
+		{ &plain, "unix:", NULL, "unix:" },
+		{ &unix_proxy, "", "198.51.100.1", "198.51.100.1" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const char *found = client_address(rows[i].config, rows[i].remote_addr,
+						   rows[i].forwarded_for, &arena);
+		if (strcmp(rows[i].wanted, found) != 0)
+			fail_msg("row %zu: %s", i, found);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_nearest_that_is_no_proxy_of_ours_is_the_client),
+	};
+	return RUN_WITH_ARENA(tests);
+}

@@ -14,6 +14,23 @@ load lib
 	python3 tests/lib/api-doc docs/API.md src/app/openapi.json "$log"
 }
 
+@test "the lines of README.md work as they are pasted" {
+	account=$("$ctl" account add "Readme $(new_slug)" --json | jq .id)
+	KEY=$("$ctl" key create --account "$account" --json | jq -r .key)
+	new_monitor Mail
+	new_slug=$(new_slug)
+	sed -n '/^## Five lines of curl/,/^The whole API/s/^    //p' "$TOP/README.md" |
+		sed -e '/^export /d' -e 's/curl /curl -fsS /' -e "s/daymarkctl /'${ctl//\//\\/}' /" \
+			-e "s/--monitor 2/--monitor $monitor/; s/monitor_ids\[\]=2/monitor_ids[]=$monitor/; s/slug=example/slug=$new_slug/" \
+			>"$BATS_TEST_TMPDIR/lines"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/lines")" = 9 ]
+	cd "$TOP"
+	URL=$base KEY=$KEY bash -ex -o pipefail "$BATS_TEST_TMPDIR/lines" >"$BATS_TEST_TMPDIR/out"
+	grep -q '"comment":"On it"' "$BATS_TEST_TMPDIR/out"
+	grep -q '"status":"acknowledged"' "$BATS_TEST_TMPDIR/out"
+	grep -q '"deleted":true' "$BATS_TEST_TMPDIR/out"
+}
+
 # The text of the documents for operators and clients.
 docs() {
 	cat "$TOP"/README.md "$TOP"/docs/{API,OPERATING,MONITORING}.md

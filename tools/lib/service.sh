@@ -150,10 +150,14 @@ example_key() {
 	printf '%s\n' "$key"
 }
 
+# first_page BASE KEY [PARAMETER]: the account's first page, of those listed so, or nothing.
+first_page() {
+	curl -fsSG -H "Authorization: Bearer $2" -d sort=asc --data-urlencode "${3:-search=}" "$1/api/v1/status-pages" |
+		jq -c '.data[0] // empty'
+}
+
 example_page() {
 	local base=$1 key=$2 slug=$3 name=$4 account_monitors=$5 monitor fields=()
-	[ "$(curl -fsS -H "Authorization: Bearer $key" "$base/api/v1/status-pages" | jq .meta.total)" = 0 ] ||
-		return 0
 	for monitor in $account_monitors; do
 		fields+=(--data-urlencode "monitor_ids[]=$monitor")
 	done
@@ -171,10 +175,14 @@ service_example_data() {
 	example_other_key=$(example_key "$dir" "$programs" "$other" other_api_key) || return 1
 	monitors=$("$programs/daymarkctl" monitor list --account "$account" --json \
 		--config "$dir/conf/daymark.conf" | jq -r '.[].id')
-	example_page "$base" "$example_api_key" demo "Demo status" "$monitors" || return 1
+	[ -n "$(first_page "$base" "$example_api_key")" ] ||
+		example_page "$base" "$example_api_key" demo "Demo status" "$monitors" || return 1
+	[ -n "$(first_page "$base" "$example_api_key" 'search=To try on')" ] ||
+		example_page "$base" "$example_api_key" "try-$(date +%s)" "To try on" "" || return 1
 	monitors=$("$programs/daymarkctl" monitor list --account "$other" --json \
 		--config "$dir/conf/daymark.conf" | jq -r '.[].id')
-	example_page "$base" "$example_other_key" other "Other status" "$monitors"
+	[ -n "$(first_page "$base" "$example_other_key")" ] ||
+		example_page "$base" "$example_other_key" other "Other status" "$monitors"
 }
 
 service_write_json() {
@@ -193,29 +201,34 @@ service_write_json() {
 }
 
 service_show() {
-	local dir=$1 base key page
+	local dir=$1 base key bearer page scrap
 	base=$(jq -r .base_url "$dir/quickstart.json") key=$(jq -r .api_key "$dir/quickstart.json")
-	page=$(curl -fsS -H "Authorization: Bearer $key" "$base/api/v1/status-pages?sort=asc" | jq '.data[0].id')
+	bearer="-H 'Authorization: Bearer $key'"
+	page=$(first_page "$base" "$key" | jq -r .url)
+	scrap=$(first_page "$base" "$key" 'search=To try on' | jq .id)
 	cat <<END
 
 Daymark answers at $base
+A page to look at: $page
 API key: $key
 
 Try, in another terminal:
 
-  curl -H 'Accept: application/json' -H 'Authorization: Bearer $key' '$base/api/v1/status-pages'
+  export URL=$base KEY=$key
 
-  curl -X POST -H 'Authorization: Bearer $key' -d 'name=My page' -d "slug=my-page-\$RANDOM" '$base/api/v1/status-pages'
+  curl -H 'Accept: application/json' $bearer '$base/api/v1/status-pages'
 
-  curl -X POST -H 'Authorization: Bearer $key' -F _method=PUT -F 'name=Renamed' -F logo=@$top/docs/logo.png '$base/api/v1/status-pages/$page'
+  curl -X POST $bearer -d 'name=My page' -d "slug=my-page-\$RANDOM" '$base/api/v1/status-pages'
 
-  curl -H 'Authorization: Bearer $key' '$base/api/v1/status-pages?search=renamed&sort_by=name&sort=asc'
+  curl -X POST $bearer -F _method=PUT -F 'name=Renamed' -F logo=@$top/docs/logo.png '$base/api/v1/status-pages/$scrap'
 
-  curl -X DELETE -H 'Authorization: Bearer $key' '$base/api/v1/status-pages/$page'
+  curl $bearer '$base/api/v1/status-pages?search=renamed&sort_by=name&sort=asc'
 
-  curl -H 'Authorization: Bearer $key' '$base/api/v1/incidents?status=unresolved'
+  curl -X DELETE $bearer '$base/api/v1/status-pages/$scrap'
 
-  curl -X POST -H 'Authorization: Bearer $key' -d monitor=1 -d state=down -d 'cause=Timeout' '$base/hooks/generic'
+  curl $bearer '$base/api/v1/incidents?status=unresolved'
+
+  curl -X POST $bearer -d monitor=1 -d state=down -d 'cause=Timeout' '$base/hooks/generic'
 
   curl '$base/api/v1/openapi.json'
 

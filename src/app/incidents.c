@@ -2,6 +2,7 @@
 
 #include "app/publishing.h"
 #include "store/incident.h"
+#include "view/incident_json.h"
 #include "wire/json.h"
 
 /* GET / */
@@ -36,27 +37,6 @@ static const struct field query_rows[] = {
 const struct fields incidents_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
 enum { NOT_GIVEN = -1 };
-
-static struct json_object *incident_tree(const struct incident *incident, struct instant now)
-{
-	struct json_object *tree = json_object_tree(), *monitor = json_object_tree();
-	json_put_int(tree, "id", incident->id);
-	json_put_int(tree, "monitor_id", incident->monitor_id);
-	json_put(tree, "monitor", monitor);
-	json_put_int(monitor, "id", incident->monitor_id);
-	json_put_text(monitor, "name", incident->monitor_name);
-	json_put_text(monitor, "url", incident->monitor_url);
-	json_put_text(tree, "cause", incident->cause);
-	json_put_text(tree, "comment", incident->comment);
-	json_put_text(tree, "status", incident_status_word(incident_status(incident)));
-	json_put_time(tree, "started_at", incident->started_at);
-	json_put_time(tree, "acknowledged_at", incident->acknowledged_at);
-	json_put_time(tree, "ended_at", incident->ended_at);
-	json_put_int(tree, "duration", incident_duration_s(incident, now));
-	json_put_time(tree, "created_at", incident->created_at);
-	json_put_time(tree, "updated_at", incident->updated_at);
-	return tree;
-}
 
 struct listing {
 	struct incident_query query;
@@ -102,7 +82,7 @@ enum result incidents_list(struct exchange *exchange)
 		return result;
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < listing.list.count; i++)
-		json_append(array, incident_tree(&listing.list.rows[i], exchange->now));
+		json_append(array, incident_json(&listing.list.rows[i], exchange->now));
 	struct list_page page = { input.page, per_page, listing.list.total, listing.list.count };
 	exchange_answer_list(exchange, array, &page);
 	return OK;
@@ -127,7 +107,7 @@ enum result incidents_show(struct exchange *exchange)
 	exchange_set_etag(exchange, incident.id, incident.revision);
 	if (!is_settled(&incident) ||
 	    !exchange_is_unchanged(exchange, incident.id, incident.revision))
-		exchange_answer(exchange, 200, incident_tree(&incident, exchange->now));
+		exchange_answer(exchange, 200, incident_json(&incident, exchange->now));
 	return OK;
 }
 
@@ -203,7 +183,7 @@ enum result incidents_update(struct exchange *exchange)
 	if (change.is_changed)
 		exchange_publish_monitor(exchange, change.incident.monitor_id);
 	exchange_set_etag(exchange, change.incident.id, change.incident.revision);
-	exchange_answer(exchange, 200, incident_tree(&change.incident, exchange->now));
+	exchange_answer(exchange, 200, incident_json(&change.incident, exchange->now));
 	return OK;
 }
 

@@ -7,25 +7,10 @@
 #include "store/account.h"
 #include "store/monitor.h"
 #include "store/report.h"
+#include "view/incident_json.h"
 #include "wire/json.h"
 
 static const char actor_name[] = "daymarkctl";
-
-static struct json_object *incident_tree(const struct incident *incident)
-{
-	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", incident->id);
-	json_put_int(tree, "monitor_id", incident->monitor_id);
-	json_put_text(tree, "monitor", incident->monitor_name);
-	json_put_text(tree, "cause", incident->cause);
-	json_put_text(tree, "comment", incident->comment);
-	json_put_text(tree, "status", incident_status_word(incident_status(incident)));
-	json_put_time(tree, "started_at", incident->started_at);
-	json_put_time(tree, "acknowledged_at", incident->acknowledged_at);
-	json_put_time(tree, "ended_at", incident->ended_at);
-	json_put_int(tree, "duration", incident_duration_s(incident, clock_now()));
-	return tree;
-}
 
 struct opening {
 	struct ctl *ctl;
@@ -143,7 +128,7 @@ static int resolve_run(struct ctl *ctl)
 	int status = is_new ? ctl_publish(ctl, resolving.incident.monitor_id) : CTL_OK;
 	if (status != CTL_OK)
 		return status;
-	struct json_object *tree = incident_tree(&resolving.incident);
+	struct json_object *tree = incident_json(&resolving.incident, clock_now());
 	json_put_bool(tree, "is_new", is_new);
 	ctl_say(ctl, tree, "Incident %lld %s resolved.", (long long)resolving.incident.id,
 		       is_new ? "is" : "was already");
@@ -218,7 +203,7 @@ static int list_run(struct ctl *ctl)
 	}
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < list.count; i++)
-		json_append(array, incident_tree(&list.rows[i]));
+		json_append(array, incident_json(&list.rows[i], clock_now()));
 	ctl_print_json(array);
 	return CTL_OK;
 }
@@ -279,7 +264,8 @@ static int show_run(struct ctl *ctl)
 		print_story(ctl, id, found == OK ? &incident : NULL, &events);
 		return CTL_OK;
 	}
-	struct json_object *tree = found == OK ? incident_tree(&incident) : json_object_tree();
+	struct json_object *tree =
+		found == OK ? incident_json(&incident, clock_now()) : json_object_tree();
 	struct json_object *history = json_array_tree();
 	json_put_bool(tree, "is_deleted", found != OK);
 	json_put(tree, "history", history);

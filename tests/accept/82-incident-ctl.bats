@@ -15,6 +15,12 @@ new_monitor() {
 	"$ctl" incident resolve "$id" --at 2026-03-29T03:30:00+01:00
 	"$ctl" incident resolve "$id" --json | jq -e '.is_new == false and .duration == 3600'
 	"$ctl" incident show "$id" | grep -q 'resolved.*daymarkctl'
+	# Programs see what the API shows them, whichever way they ask.
+	api GET "/api/v1/incidents/$id"
+	jq -S .data "$answer" >"$BATS_TEST_TMPDIR/api"
+	"$ctl" incident show "$id" --json | jq -S 'del(.is_deleted, .history)' | diff "$BATS_TEST_TMPDIR/api" -
+	"$ctl" incident resolve "$id" --json | jq -S 'del(.is_new)' | diff "$BATS_TEST_TMPDIR/api" -
+	"$ctl" incident list --monitor "$monitor" --account Demo --json | jq -S '.[0]' | diff "$BATS_TEST_TMPDIR/api" -
 	"$ctl" incident list --account Demo --status unresolved --json --limit 100 | jq -e "map(.id) | index($id) == null"
 }
 

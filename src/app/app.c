@@ -108,8 +108,6 @@ static enum result respond(struct exchange *exchange)
 			return result;
 	}
 	enum result result = found == OK ? route->handle(exchange) : found;
-	if (result == OK)
-		idempotency_keep(exchange);
 	return result == E_REPLAYED ? OK : result;
 }
 

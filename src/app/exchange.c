@@ -113,6 +113,7 @@ struct exchange_work {
 	struct exchange *exchange;
 	transaction_body *body;
 	void *context;
+	size_t header_count; /* before it */
 };
 
 static enum result run_work(struct db *db, void *context, struct error *error)
@@ -120,6 +121,7 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	(void)db;
 	(void)error;
 	struct exchange_work *work = context;
+	response_rewind(&work->exchange->response, work->header_count);
 	return work->body(work->exchange, work->context);
 }
 
@@ -134,8 +136,12 @@ enum result exchange_transact(struct exchange *exchange, enum db_mode mode,
 enum result exchange_transact_plainly(struct exchange *exchange, enum db_mode mode,
 				      transaction_body *body, void *context)
 {
-	struct exchange_work work = { exchange, body, context };
-	return db_transact(exchange->db, mode, run_work, &work, &exchange->error);
+	struct exchange_work work = { exchange, body, context, exchange->response.header_count };
+	enum result result =
+		db_transact(exchange->db, mode, run_work, &work, &exchange->error);
+	if (result != OK)
+		response_rewind(&exchange->response, work.header_count);
+	return result;
 }
 
 void exchange_answer(struct exchange *exchange, int status, struct json_object *data)

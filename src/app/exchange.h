@@ -29,7 +29,6 @@ struct exchange {
 	struct response response;
 	struct api_key key; /* id 0: no key was needed, or none was valid */
 	struct idempotency_key idempotency; /* key_hash NULL: none was sent */
-	bool is_claimed;		    /* it is stored, and waits for the answer */
 	struct faults faults;
 	struct error error;
 	struct instant now;
@@ -49,7 +48,11 @@ enum result exchange_query(struct exchange *exchange, void *object) MUST_USE;
 enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,
 				void *object) MUST_USE;
 
-/* What a handler does inside a transaction. May run more than once. */
+/*
+ * What a handler does inside a transaction. May run more than once. A write answers in
+ * it, so that the answer can be stored with it; what a try that failed has answered is
+ * taken back.
+ */
 typedef enum result transaction_body(struct exchange *exchange, void *context);
 /*
  * db_transact(), with the exchange's connection and error. A write that carries an

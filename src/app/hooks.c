@@ -68,6 +68,18 @@ struct generic_report {
 	struct reported reported;
 };
 
+static struct json_object *outcome_tree(const struct reported *reported, int64_t monitor_id)
+{
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "monitor_id", monitor_id);
+	json_put_text(tree, "outcome", report_outcome_word(reported->outcome));
+	if (reported->incident_id > 0)
+		json_put_int(tree, "incident_id", reported->incident_id);
+	else
+		json_put_null(tree, "incident_id");
+	return tree;
+}
+
 static enum result generic_transaction(struct exchange *exchange, void *context)
 {
 	struct generic_report *generic = context;
@@ -86,21 +98,13 @@ static enum result generic_transaction(struct exchange *exchange, void *context)
 	}
 	generic->report.monitor_id = found.rows[0].monitor_id;
 	bool is_down = generic->input.state == 1;
-	return (is_down ? report_down : report_up)(exchange->db, &generic->report, &actor,
-						   &exchange->arena, &generic->reported,
-						   &exchange->error);
-}
-
-static struct json_object *outcome_tree(const struct reported *reported, int64_t monitor_id)
-{
-	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "monitor_id", monitor_id);
-	json_put_text(tree, "outcome", report_outcome_word(reported->outcome));
-	if (reported->incident_id > 0)
-		json_put_int(tree, "incident_id", reported->incident_id);
-	else
-		json_put_null(tree, "incident_id");
-	return tree;
+	result = (is_down ? report_down : report_up)(exchange->db, &generic->report, &actor,
+						     &exchange->arena, &generic->reported,
+						     &exchange->error);
+	if (result == OK)
+		exchange_answer(exchange, 200,
+				outcome_tree(&generic->reported, generic->report.monitor_id));
+	return result;
 }
 
 enum result hooks_generic(struct exchange *exchange)
@@ -125,7 +129,6 @@ enum result hooks_generic(struct exchange *exchange)
 		return result;
 	if (generic.reported.outcome != REPORT_UNCHANGED)
 		exchange_publish_monitor(exchange, generic.report.monitor_id);
-	exchange_answer(exchange, 200, outcome_tree(&generic.reported, generic.report.monitor_id));
 	return OK;
 }
 
@@ -333,7 +336,13 @@ static enum result alerts_transaction(struct exchange *exchange, void *context)
 	payload->changed_count = 0;
 	for (size_t i = 0; result == OK && i < payload->count; i++)
 		result = apply_alert(payload, i, &found);
-	return result;
+	if (result != OK)
+		return result;
+	struct json_object *data = json_object_tree();
+	json_put(data, "results", payload->results);
+	payload->results = NULL;
+	exchange_answer(exchange, 200, data);
+	return OK;
 }
 
 static void note_body(struct exchange *exchange, struct json_object *root)
@@ -357,13 +366,7 @@ enum result hooks_alertmanager(struct exchange *exchange)
 		result = exchange_transact(exchange, DB_WRITE, alerts_transaction, &payload);
 	for (size_t i = 0; result == OK && i < payload.changed_count; i++)
 		exchange_publish_monitor(exchange, payload.changed[i]);
-	if (result == OK) {
-		struct json_object *data = json_object_tree();
-		json_put(data, "results", payload.results);
-		exchange_answer(exchange, 200, data);
-	} else {
-		json_free(payload.results);
-	}
+	json_free(payload.results);
 	json_free(payload.keys);
 	json_free(root);
 	return result;

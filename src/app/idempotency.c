@@ -2,14 +2,11 @@
 
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
-#include "base/log.h"
+#include "app/publishing.h"
 #include "base/secret.h"
 
 enum { KEY_MAX_CHARS = 255, HASH_CHARS = 64 };
-/* How long a second request waits for the answer of the first, which is still at work. */
-enum { WAITS = 30, WAIT_MS = 100 };
 
 bool idempotency_is_asked(const struct exchange *exchange)
 {
@@ -51,14 +48,11 @@ static bool is_own_header(const char *name)
 	return strcasecmp(name, "X-Request-Id") == 0 || strncasecmp(name, "X-RateLimit-", 12) == 0;
 }
 
-void idempotency_keep(struct exchange *exchange)
+static enum result keep_answer(struct exchange *exchange)
 {
 	struct response *response = &exchange->response;
 	struct idempotency_key *key = &exchange->idempotency;
-	struct error failure = { 0 };
 	const char *headers = "";
-	if (!idempotency_is_asked(exchange) || !exchange->is_claimed)
-		return;
 	for (size_t i = 0; i < response->header_count; i++)
 		if (!is_own_header(response->headers[i].name))
 			headers = arena_printf(&exchange->arena, "%s%s: %s\n", headers,
@@ -67,10 +61,7 @@ void idempotency_keep(struct exchange *exchange)
 	key->status = response->status;
 	key->headers = headers;
 	key->body = arena_strndup(&exchange->arena, response->body.data, response->body.len);
-	/* The write is done. If it is sent again, its answer will be that this one was lost. */
-	if (idempotency_answer(exchange->db, key, &failure) != OK)
-		log_warn("idempotency", "the answer of request %s was not kept: %s",
-			 exchange->request.id, error_text(&failure));
+	return idempotency_answer(exchange->db, key, &exchange->error);
 }
 
 static void replay(struct exchange *exchange, const struct idempotency_key *first)
@@ -92,29 +83,12 @@ static void replay(struct exchange *exchange, const struct idempotency_key *firs
 	response->content_type = "application/json";
 }
 
-/* Whoever came first may be at work yet. */
-static enum result find_answer(struct exchange *exchange, struct idempotency_key *first)
-{
-	static const struct timespec wait = { .tv_nsec = WAIT_MS * 1000000L };
-	for (int i = 0;; i++) {
-		enum result result =
-			idempotency_find(exchange->db, &exchange->idempotency, &exchange->arena,
-					 first, &exchange->error);
-		bool is_waiting = result == OK && first->status == 0 &&
-				  exchange->now.s - first->created_at.s <= WAITS &&
-				  strcmp(first->request_hash,
-					 exchange->idempotency.request_hash) == 0;
-		if (!is_waiting || i == WAITS)
-			return result;
-		nanosleep(&wait, NULL);
-	}
-}
-
 /* What becomes of a request whose key is there. OK: it was an old one, and is forgotten. */
 static enum result answer_again(struct exchange *exchange)
 {
 	struct idempotency_key first;
-	enum result result = find_answer(exchange, &first);
+	enum result result = idempotency_find(exchange->db, &exchange->idempotency,
+					      &exchange->arena, &first, &exchange->error);
 	if (result == E_MISSING)
 		return OK;
 	if (result != OK)
@@ -125,10 +99,8 @@ static enum result answer_again(struct exchange *exchange)
 	if (strcmp(first.request_hash, exchange->idempotency.request_hash) != 0)
 		return error_client(&exchange->error, E_TAKEN,
 				    "This Idempotency-Key was used before with another request.");
-	if (first.status == 0)
-		return error_client(&exchange->error, E_TAKEN,
-				    "The first request with this Idempotency-Key was done, but its "
-				    "answer was lost, or is not there yet.");
+	/* Whoever gave it first may have ended before the pages were published. */
+	exchange_publish_due(exchange);
 	replay(exchange, &first);
 	return E_REPLAYED;
 }
@@ -145,7 +117,9 @@ static enum result claim_and_work(struct exchange *exchange, void *context)
 	enum result result =
 		idempotency_claim(exchange->db, &exchange->idempotency, &exchange->error);
 	work->is_taken = result == E_TAKEN;
-	return result == OK ? work->body(exchange, work->context) : result;
+	if (result == OK)
+		result = work->body(exchange, work->context);
+	return result == OK ? keep_answer(exchange) : result;
 }
 
 enum result idempotency_transact(struct exchange *exchange, transaction_body *body, void *context)
@@ -155,7 +129,6 @@ enum result idempotency_transact(struct exchange *exchange, transaction_body *bo
 		struct claimed_work work = { body, context, false };
 		enum result result =
 			exchange_transact_plainly(exchange, DB_WRITE, claim_and_work, &work);
-		exchange->is_claimed = result == OK;
 		if (!work.is_taken)
 			return result;
 		exchange->error = (struct error){ 0 };

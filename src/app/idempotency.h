@@ -2,9 +2,9 @@
  * Writes that may be sent again (contract section 7): a write with an
  * Idempotency-Key is done once, and its answer is given again for a day.
  *
- * The key is stored in the transaction of the write: whatever is lost behind the
- * commit, the write is not done twice. What was refused has changed nothing, and
- * is not stored.
+ * Key and answer are stored in the transaction of the write: whatever is lost behind
+ * the commit, the write is not done twice, and its answer is there. What was refused
+ * has changed nothing, and is not stored.
  */
 #ifndef APP_IDEMPOTENCY_H
 #define APP_IDEMPOTENCY_H
@@ -20,13 +20,9 @@ void idempotency_add_body(struct exchange *exchange, const void *data, size_t le
 
 /*
  * exchange_transact() of such a request. E_REPLAYED: it was done before, and the
- * response is what it was then. E_TAKEN: the key was used for another request, or
- * the first one has no answer yet.
+ * response is what it was then. E_TAKEN: the key was used for another request.
  */
 enum result idempotency_transact(struct exchange *exchange, transaction_body *body,
 				 void *context) MUST_USE;
-
-/* Keeps the answer, before it is sent. */
-void idempotency_keep(struct exchange *exchange);
 
 #endif

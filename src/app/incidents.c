@@ -166,10 +166,15 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 							       : "unacknowledged";
 	/* What changes nothing leaves no trace. */
 	change->is_changed = move == INCIDENT_MOVED || has_comment;
-	if (!change->is_changed)
-		return OK;
-	return incident_save(exchange->db, &before, &change->incident, &actor, action,
-			     has_comment ? change->input.comment : NULL, &exchange->error);
+	if (change->is_changed)
+		result = incident_save(exchange->db, &before, &change->incident, &actor, action,
+				       has_comment ? change->input.comment : NULL,
+				       &exchange->error);
+	if (result != OK)
+		return result;
+	exchange_set_etag(exchange, change->incident.id, change->incident.revision);
+	exchange_answer(exchange, 200, incident_json(&change->incident, exchange->now));
+	return OK;
 }
 
 enum result incidents_update(struct exchange *exchange)
@@ -182,8 +187,6 @@ enum result incidents_update(struct exchange *exchange)
 		return result;
 	if (change.is_changed)
 		exchange_publish_monitor(exchange, change.incident.monitor_id);
-	exchange_set_etag(exchange, change.incident.id, change.incident.revision);
-	exchange_answer(exchange, 200, incident_json(&change.incident, exchange->now));
 	return OK;
 }
 
@@ -200,6 +203,8 @@ static enum result delete_transaction(struct exchange *exchange, void *context)
 		result = exchange_check_etag(exchange, incident->id, incident->revision);
 	if (result == OK)
 		result = incident_delete(exchange->db, incident, &actor, &exchange->error);
+	if (result == OK)
+		exchange_answer_deleted(exchange, "incident", incident->id);
 	return result;
 }
 
@@ -210,6 +215,5 @@ enum result incidents_delete(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	exchange_publish_monitor(exchange, incident.monitor_id);
-	exchange_answer_deleted(exchange, "incident", incident.id);
 	return OK;
 }

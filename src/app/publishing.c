@@ -35,3 +35,10 @@ void exchange_publish_monitor(struct exchange *exchange, int64_t monitor_id)
 	struct publisher publisher = publisher_of(exchange);
 	note(exchange, publish_monitor(&publisher, monitor_id, &failure), &failure);
 }
+
+void exchange_publish_due(struct exchange *exchange)
+{
+	struct error failure = { 0 };
+	struct publisher publisher = publisher_of(exchange);
+	note(exchange, publish_account(&publisher, exchange->key.account_id, &failure), &failure);
+}

@@ -14,5 +14,7 @@
 void exchange_publish_page(struct exchange *exchange, const struct publish_order *order);
 /* The pages that show the monitor and have unpublished changes. */
 void exchange_publish_monitor(struct exchange *exchange, int64_t monitor_id);
+/* The pages of the key's account that have unpublished changes. */
+void exchange_publish_due(struct exchange *exchange);
 
 #endif

@@ -249,6 +249,12 @@ static enum result store_transaction(struct exchange *exchange, void *context)
 	if (result == OK && write->file_count > 0)
 		result = status_page_put_files(exchange->db, page->id, write->files,
 					       write->file_count, &exchange->error);
+	if (result == OK) {
+		response_header(&exchange->response, "Location", "%s%s/%lld",
+				exchange->request.base_url, exchange->match.pattern,
+				(long long)page->id);
+		answer_write(exchange, write, 201);
+	}
 	return conflicts_or(exchange, page, result);
 }
 
@@ -276,9 +282,6 @@ enum result status_pages_store(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	publish_write(exchange, &write);
-	response_header(&exchange->response, "Location", "%s%s/%lld", exchange->request.base_url,
-			exchange->match.pattern, (long long)write.page.id);
-	answer_write(exchange, &write, 201);
 	return OK;
 }
 
@@ -324,6 +327,8 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 			   (before.domain && (!write->page.domain ||
 					      strcmp(before.domain, write->page.domain) != 0));
 	result = exchange->faults.count > 0 ? E_INVALID : save_page(exchange, write, &before);
+	if (result == OK)
+		answer_write(exchange, write, 200);
 	return conflicts_or(exchange, &write->page, result);
 }
 
@@ -336,7 +341,6 @@ enum result status_pages_update(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	publish_write(exchange, &write);
-	answer_write(exchange, &write, 200);
 	return OK;
 }
 
@@ -353,6 +357,8 @@ static enum result delete_transaction(struct exchange *exchange, void *context)
 	if (result == OK)
 		result = status_page_delete(exchange->db, page->account_id, page->id,
 					    &exchange->error);
+	if (result == OK)
+		exchange_answer_deleted(exchange, "status_page", page->id);
 	return result;
 }
 
@@ -360,10 +366,10 @@ enum result status_pages_delete(struct exchange *exchange)
 {
 	struct status_page page;
 	enum result result = exchange_transact(exchange, DB_WRITE, delete_transaction, &page);
-	if (result != OK)
-		return result;
-	exchange_publish_page(exchange,
-			      &(struct publish_order){ .page_id = page.id, .has_moved = true });
-	exchange_answer_deleted(exchange, "status_page", page.id);
-	return OK;
+	/* Whoever deleted it may have ended before the files were taken away. */
+	if (result == OK || result == E_REPLAYED)
+		exchange_publish_page(exchange, &(struct publish_order){
+							.page_id = exchange->match.id,
+							.has_moved = true });
+	return result;
 }

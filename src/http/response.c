@@ -42,6 +42,14 @@ void response_header(struct response *response, const char *name, const char *fo
 	response->headers[at].value = value;
 }
 
+void response_rewind(struct response *response, size_t header_count)
+{
+	buf_clear(&response->body);
+	response->header_count = header_count;
+	response->content_type = NULL;
+	response->status = 200;
+}
+
 void response_json(struct response *response, int status, struct json_object *tree)
 {
 	buf_clear(&response->body);

@@ -32,6 +32,9 @@ void response_done(struct response *response);
 void response_header(struct response *response, const char *name, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
+/* Takes back what was answered since it had so many headers. */
+void response_rewind(struct response *response, size_t header_count);
+
 /* Makes the tree the body, and frees it. */
 void response_json(struct response *response, int status, struct json_object *tree);
 

@@ -117,15 +117,14 @@ enum result publish_page(const struct publisher *publisher, const struct publish
 	return result;
 }
 
-enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
-			    struct error *error)
+static enum result publish_those(const struct publisher *publisher,
+				 const struct publication_query *query, struct error *error)
 {
-	struct publication_query query = { .monitor_id = monitor_id, .now = publisher->now };
 	struct publication_list list = { 0 };
 	int64_t after_id = 0;
 	enum result result;
 	do {
-		result = publication_list(publisher->db, &query, after_id, publisher->arena, &list,
+		result = publication_list(publisher->db, query, after_id, publisher->arena, &list,
 					  error);
 		for (size_t i = 0; result == OK && i < list.count; i++) {
 			after_id = list.rows[i].id;
@@ -134,6 +133,20 @@ enum result publish_monitor(const struct publisher *publisher, int64_t monitor_i
 		}
 	} while (result == OK && list.count == PUBLICATION_LIST_MAX);
 	return result;
+}
+
+enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
+			    struct error *error)
+{
+	return publish_those(publisher, &(struct publication_query){ .monitor_id = monitor_id },
+			     error);
+}
+
+enum result publish_account(const struct publisher *publisher, int64_t account_id,
+			    struct error *error)
+{
+	return publish_those(publisher, &(struct publication_query){ .account_id = account_id },
+			     error);
 }
 
 static enum result run_pages(const struct publisher *publisher, struct publish_run *run,

@@ -45,6 +45,9 @@ enum result publish_page(const struct publisher *publisher, const struct publish
 /* Publishes the pages that show the monitor and have unpublished changes. */
 enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
 			    struct error *error) MUST_USE;
+/* The same for the pages of the account. One that is gone is not among them. */
+enum result publish_account(const struct publisher *publisher, int64_t account_id,
+			    struct error *error) MUST_USE;
 
 /* Called after each page of a run; `failure` is NULL when it went well. */
 typedef void publish_progress(void *context, const char *slug, const struct error *failure);

@@ -10,7 +10,7 @@ struct idempotency_key {
 	int64_t account_id;
 	const char *key_hash;	  /* SHA-256 in hexadecimal, as what follows */
 	const char *request_hash; /* of all that the request wants */
-	int64_t status;		  /* 0: not answered yet */
+	int64_t status;
 	const char *headers;	  /* a line each */
 	const char *body;
 	struct instant created_at;
@@ -23,7 +23,7 @@ enum result idempotency_claim(struct db *db, const struct idempotency_key *key,
 enum result idempotency_find(struct db *db, const struct idempotency_key *wanted,
 			     struct arena *arena, struct idempotency_key *key,
 			     struct error *error) MUST_USE;
-/* Adds status, headers and body. */
+/* Adds status, headers and body, in the same transaction. */
 enum result idempotency_answer(struct db *db, const struct idempotency_key *key,
 			       struct error *error) MUST_USE;
 /* Forgets those that were made before `oldest`. */

@@ -43,6 +43,9 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 		sql_add(&sql, SQL("AND id IN (SELECT status_page_id FROM status_page_monitors "
 				  "WHERE monitor_id = ?) AND unpublished_since IS NOT NULL "));
 		sql_int(&sql, query->monitor_id);
+	} else if (query->account_id > 0) {
+		sql_add(&sql, SQL("AND account_id = ? AND unpublished_since IS NOT NULL "));
+		sql_int(&sql, query->account_id);
 	} else if (!query->is_all) {
 		sql_add(&sql, SQL("AND (unpublished_since IS NOT NULL OR published_on IS NULL "
 				  "OR published_on < DATE(?)) "));

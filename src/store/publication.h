@@ -30,9 +30,10 @@ enum result publication_taken(struct db *db, const char *slug, const char *domai
 			      struct error *error) MUST_USE;
 /* Which pages to publish. */
 struct publication_query {
-	bool is_all;	    /* else those with unpublished changes */
-	int64_t monitor_id; /* of those, the ones that show it; 0 for any */
-	struct instant now; /* and those last published before its day: their bars have moved */
+	bool is_all;	    /* else those with unpublished changes: */
+	int64_t monitor_id; /* only those that show it, if it is not 0; */
+	int64_t account_id; /* only the account's, if it is not 0; */
+	struct instant now; /* else also those published before its day: their bars have moved */
 };
 enum { PUBLICATION_LIST_MAX = 500 };
 /* Up to PUBLICATION_LIST_MAX pages above `after_id`, by id. */

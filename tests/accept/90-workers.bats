@@ -293,6 +293,40 @@ END
 	[ -z "$(find "$pages" -name 'new-*')" ]
 }
 
+@test "an answer that a dead worker could not give is given again, and what it was about is published" {
+	new_page
+	deleted=$slug
+	made=$(new_slug)
+	# Publishing waits for whoever has this lock.
+	exec 7>>"$pages/lock/all"
+	flock 7
+	curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $key" -H "Idempotency-Key: make-$made" \
+		-d name=Given -d "slug=$made" "$base$list" >"$BATS_TEST_TMPDIR/code.made" 3>&- 7>&- &
+	curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $key" -H "Idempotency-Key: delete-$made" \
+		-X DELETE "$base$list/$page" >"$BATS_TEST_TMPDIR/code.deleted" 3>&- 7>&- &
+	for i in $(seq 100); do
+		[ "$(sql "SELECT (SELECT COUNT(*) FROM status_pages WHERE slug = '$made') - (SELECT COUNT(*) FROM status_pages WHERE slug = '$deleted')")" = 1 ] && break
+		sleep 0.1
+	done
+	kill -9 $(children)
+	wait $(jobs -p)
+	exec 7>&-
+	[ "$(cat "$BATS_TEST_TMPDIR/code.made")" = 503 ]
+	[ "$(cat "$BATS_TEST_TMPDIR/code.deleted")" = 503 ]
+	[ -e "$pages/public/s/$deleted" ]
+	for i in $(seq 50); do [ "$(children | wc -l)" = 2 ] && break; sleep 0.1; done
+	api POST "$list" -H "Idempotency-Key: make-$made" -d name=Given -d "slug=$made"
+	want 201 '.data.name == "Given"'
+	[ "$(header Idempotent-Replayed)" = true ]
+	[ -n "$(header Location)" ]
+	anyone GET "/s/$made/"
+	[ "$status" = 200 ] || show
+	api DELETE "$list/$page" -H "Idempotency-Key: delete-$made"
+	want 200 '.deleted'
+	anyone GET "/s/$deleted/"
+	[ "$status" = 404 ] || show
+}
+
 @test "the database away: 503 with Retry-After, nothing changed; back again: all is well" {
 	new_page -F privacy=2 -F password=open
 	gated=$slug

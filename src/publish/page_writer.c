@@ -280,6 +280,20 @@ static enum result leave_others(const struct pages_dir *dir, const struct status
 	return result;
 }
 
+/*
+ * An address is noted before anything is seen there: whoever finds the page gone or
+ * moved, even after a crash in between, knows what to take away.
+ */
+static enum result note_address(const struct pages_dir *dir, const struct status_page *page,
+				const struct page_state *state, struct arena *arena,
+				struct error *error)
+{
+	struct page_state ahead = { .slug = page->slug, .domain = page->domain };
+	bool is_noted = state->is_known && strcmp(state->slug, page->slug) == 0 &&
+			str_eq(str_from(state->domain), str_from(page->domain));
+	return is_noted ? OK : page_state_write(dir, page->id, &ahead, arena, error);
+}
+
 static void writing_done(struct writing *writing)
 {
 	pages_batch_close(&writing->batch);
@@ -310,6 +324,8 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 	/* What must not be seen any more goes first; what anyone may see stays until the
 	 * new is there. */
 	enum result result = page->privacy == PRIVACY_PUBLIC ? OK : leave_others(dir, page, error);
+	if (result == OK)
+		result = note_address(dir, page, state, publisher->arena, error);
 	if (result == OK)
 		result = pages_batch_open(&writing.batch, dir, place_of(page), page->slug,
 					  publisher->arena, error);

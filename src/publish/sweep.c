@@ -66,14 +66,32 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 	return OK;
 }
 
-/* Removes one, unless a page has taken it meanwhile. Ids are not used again. */
+/*
+ * What the disk has of a page that is gone, by its state. The state alone must not go:
+ * whoever deleted the page may be about to look there for what it has to take away.
+ */
+static enum result remove_page(const struct sweep *sweep, const char *id, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct publisher publisher = *sweep->publisher;
+	struct publish_order order = { .has_moved = true };
+	arena_init(&arena, publisher.arena->cap_bytes);
+	publisher.arena = &arena;
+	enum result result = str_to_int64(str_from(id), &order.page_id)
+				     ? publish_page(&publisher, &order, error)
+				     : pages_dir_remove(&sweep->dir, PAGES_STATE, id, error);
+	sweep->run->removed += result == OK;
+	return result;
+}
+
+/* Removes one, unless a page has taken it meanwhile. */
 static enum result remove_one(const struct sweep *sweep, const char *folder, struct arena *arena,
 			      struct error *error)
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
 	struct publication_taken taken = { 0 };
 	enum result result = pages_dir_lock_all(&sweep->dir, &lock, error);
-	if (result == OK && sweep->place != PAGES_STATE)
+	if (result == OK)
 		result = publication_taken(sweep->publisher->db, folder, folder, arena, &taken,
 					   error);
 	if (result != OK || (pages_place_is_by_domain(sweep->place) ? taken.is_domain_taken
@@ -100,7 +118,9 @@ static enum result sweep_place(const struct sweep *sweep, struct error *error)
 	if (result == OK)
 		result = drop_known(sweep, &folders, &arena, error);
 	for (size_t i = 0; result == OK && i < folders.count; i++) {
-		result = remove_one(sweep, folders.names[i], &arena, error);
+		result = sweep->place == PAGES_STATE
+				 ? remove_page(sweep, folders.names[i], error)
+				 : remove_one(sweep, folders.names[i], &arena, error);
 		sweep->run->failed += result == E_FAILED;
 		if (result == E_FAILED)
 			result = OK;

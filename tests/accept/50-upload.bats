@@ -233,6 +233,42 @@ setup_file() {
 	[ ! -e "$pages/private/stranger" ]
 }
 
+@test "a page that goes while leftovers are swept leaves no files without its note" {
+	new_page
+	"$ctl" publish
+	# The sweep comes to this one behind the public pages, and waits for the lock.
+	mkdir "$pages/public/d/left-over.example"
+	exec 7>>"$pages/lock/all"
+	flock 7
+	"$ctl" publish 3>&- 7>&- &
+	sweeping=$!
+	for i in $(seq 100); do grep -q -- '-> FLOCK' /proc/locks && break; sleep 0.1; done
+	grep -q -- '-> FLOCK' /proc/locks
+	# Whoever deletes it comes for its files next, and goes by its note there.
+	sql "DELETE FROM status_pages WHERE id = $page"
+	exec 7>&-
+	wait "$sweeping"
+	[ ! -e "$pages/public/d/left-over.example" ]
+	[ ! -e "$pages/public/s/$slug" ]
+	[ ! -e "$pages/state/$page" ]
+}
+
+@test "nothing is seen at an address before the disk's notes have it" {
+	new_page
+	# Where the note of the next page would be, there is something else.
+	next=$((page + 1))
+	: >"$pages/state/$next"
+	new_page
+	[ "$page" = "$next" ]
+	[ "$(header X-Daymark-Published)" = no ]
+	anyone GET "/s/$slug/"
+	[ "$status" = 404 ] || show
+	rm "$pages/state/$next"
+	"$ctl" publish
+	anyone GET "/s/$slug/"
+	[ "$status" = 200 ] || show
+}
+
 @test "a full or read-only disk loses no write, and the next publish mends it" {
 	png 8 8 >"$BATS_TEST_TMPDIR/a"
 	new_page

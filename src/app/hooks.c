@@ -127,8 +127,8 @@ enum result hooks_generic(struct exchange *exchange)
 	result = exchange_transact(exchange, DB_WRITE, generic_transaction, &generic);
 	if (result != OK)
 		return result;
-	if (generic.reported.outcome != REPORT_UNCHANGED)
-		exchange_publish_monitor(exchange, generic.report.monitor_id);
+	/* One that says nothing new, too: whoever heard it first may have ended before this. */
+	exchange_publish_monitor(exchange, generic.report.monitor_id);
 	return OK;
 }
 
@@ -366,6 +366,8 @@ enum result hooks_alertmanager(struct exchange *exchange)
 		result = exchange_transact(exchange, DB_WRITE, alerts_transaction, &payload);
 	for (size_t i = 0; result == OK && i < payload.changed_count; i++)
 		exchange_publish_monitor(exchange, payload.changed[i]);
+	if (result == OK && payload.changed_count == 0)
+		exchange_publish_due(exchange);
 	json_free(payload.results);
 	json_free(payload.keys);
 	json_free(root);

@@ -117,7 +117,6 @@ struct change {
 	struct incident_input input;
 	uint64_t sent;
 	struct incident incident; /* the outcome */
-	bool is_changed;
 };
 
 /* The acknowledgement that was asked for. What it did, or a fault. */
@@ -165,8 +164,7 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 			     : change->input.acknowledged_at ? "acknowledged"
 							       : "unacknowledged";
 	/* What changes nothing leaves no trace. */
-	change->is_changed = move == INCIDENT_MOVED || has_comment;
-	if (change->is_changed)
+	if (move == INCIDENT_MOVED || has_comment)
 		result = incident_save(exchange->db, &before, &change->incident, &actor, action,
 				       has_comment ? change->input.comment : NULL,
 				       &exchange->error);
@@ -185,8 +183,7 @@ enum result incidents_update(struct exchange *exchange)
 		result = exchange_transact(exchange, DB_WRITE, update_transaction, &change);
 	if (result != OK)
 		return result;
-	if (change.is_changed)
-		exchange_publish_monitor(exchange, change.incident.monitor_id);
+	exchange_publish_monitor(exchange, change.incident.monitor_id);
 	return OK;
 }
 

@@ -57,7 +57,7 @@ static int open_run(struct ctl *ctl)
 	if (result != OK)
 		return ctl_fail(ctl, result, "the incident cannot be opened");
 	bool is_new = opening.reported.outcome == REPORT_OPENED;
-	int status = is_new ? ctl_publish(ctl, monitor_id) : CTL_OK;
+	int status = ctl_publish(ctl, monitor_id);
 	if (status != CTL_OK)
 		return status;
 	struct json_object *tree = json_object_tree();
@@ -125,7 +125,7 @@ static int resolve_run(struct ctl *ctl)
 		return ctl_fail(ctl, result, is_monitor ? "no open incident of monitor %s"
 							: "incident %s", what);
 	bool is_new = resolving.move == INCIDENT_MOVED;
-	int status = is_new ? ctl_publish(ctl, resolving.incident.monitor_id) : CTL_OK;
+	int status = ctl_publish(ctl, resolving.incident.monitor_id);
 	if (status != CTL_OK)
 		return status;
 	struct json_object *tree = incident_json(&resolving.incident, clock_now());

@@ -294,6 +294,9 @@ END
 }
 
 @test "an answer that a dead worker could not give is given again, and what it was about is published" {
+	monitor=$("$ctl" monitor add "Told twice" https://example.org/ --account "$account" --json | jq .id)
+	new_page -F "monitor_ids[]=$monitor"
+	shown=$slug
 	new_page
 	deleted=$slug
 	made=$(new_slug)
@@ -304,8 +307,11 @@ END
 		-d name=Given -d "slug=$made" "$base$list" >"$BATS_TEST_TMPDIR/code.made" 3>&- 7>&- &
 	curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $key" -H "Idempotency-Key: delete-$made" \
 		-X DELETE "$base$list/$page" >"$BATS_TEST_TMPDIR/code.deleted" 3>&- 7>&- &
+	curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $key" \
+		-d "monitor=$monitor" -d state=down -d cause=Flood "$base/hooks/generic" >"$BATS_TEST_TMPDIR/code.told" 3>&- 7>&- &
 	for i in $(seq 100); do
-		[ "$(sql "SELECT (SELECT COUNT(*) FROM status_pages WHERE slug = '$made') - (SELECT COUNT(*) FROM status_pages WHERE slug = '$deleted')")" = 1 ] && break
+		[ "$(sql "SELECT (SELECT COUNT(*) FROM status_pages WHERE slug = '$made') - (SELECT COUNT(*) FROM status_pages WHERE slug = '$deleted')
+			+ (SELECT COUNT(*) FROM incidents WHERE cause = 'Flood')")" = 2 ] && break
 		sleep 0.1
 	done
 	kill -9 $(children)
@@ -313,8 +319,14 @@ END
 	exec 7>&-
 	[ "$(cat "$BATS_TEST_TMPDIR/code.made")" = 503 ]
 	[ "$(cat "$BATS_TEST_TMPDIR/code.deleted")" = 503 ]
+	[ "$(cat "$BATS_TEST_TMPDIR/code.told")" = 503 ]
 	[ -e "$pages/public/s/$deleted" ]
 	for i in $(seq 50); do [ "$(children | wc -l)" = 2 ] && break; sleep 0.1; done
+	# Monitoring says it again, without a key.
+	refute grep -q Flood "$pages/public/s/$shown/index.html"
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d cause=Flood
+	want 200 '.data.outcome == "unchanged"'
+	grep -q Flood "$pages/public/s/$shown/index.html"
 	api POST "$list" -H "Idempotency-Key: make-$made" -d name=Given -d "slug=$made"
 	want 201 '.data.name == "Given"'
 	[ "$(header Idempotent-Replayed)" = true ]

@@ -46,6 +46,15 @@ static bool set(struct image *image, enum image_type type, uint32_t width_px, ui
 	return true;
 }
 
+/* A decoder may make room for the largest size that any part of the file names. */
+static void grow(struct image *image, uint32_t width_px, uint32_t height_px)
+{
+	if (width_px > image->width_px)
+		image->width_px = width_px;
+	if (height_px > image->height_px)
+		image->height_px = height_px;
+}
+
 /* PNG (ISO/IEC 15948): a signature, then chunks from IHDR to IEND. */
 static bool identify_png(struct bytes bytes, struct image *image)
 {
@@ -77,7 +86,7 @@ static bool is_jpeg_frame(uint8_t marker)
 /* JPEG (ITU-T T.81): segments up to the scan, and an end of image somewhere behind it. */
 static bool identify_jpeg(struct bytes bytes, struct image *image)
 {
-	uint32_t width_px = 0, height_px = 0;
+	struct image largest = { 0 };
 	size_t offset = 2;
 	if (!has(bytes, 0, "\xff\xd8\xff", 3))
 		return false;
@@ -90,14 +99,12 @@ static bool identify_jpeg(struct bytes bytes, struct image *image)
 		size_t segment_len = be16(bytes.at + offset + 2);
 		if (marker == 0xd9 || segment_len < 2 || segment_len > bytes.len - offset - 2)
 			return false;
-		if (is_jpeg_frame(marker) && segment_len >= 8 && width_px == 0) {
-			height_px = be16(bytes.at + offset + 5);
-			width_px = be16(bytes.at + offset + 7);
-		}
+		if (is_jpeg_frame(marker) && segment_len >= 8)
+			grow(&largest, be16(bytes.at + offset + 7), be16(bytes.at + offset + 5));
 		offset += 2 + segment_len;
 		if (marker == 0xda)
 			return memmem(bytes.at + offset, bytes.len - offset, "\xff\xd9", 2) &&
-			       set(image, IMAGE_JPEG, width_px, height_px);
+			       set(image, IMAGE_JPEG, largest.width_px, largest.height_px);
 	}
 	return false;
 }
@@ -125,16 +132,20 @@ static bool identify_gif(struct bytes bytes, struct image *image)
 	if ((!has(bytes, 0, "GIF87a", 6) && !has(bytes, 0, "GIF89a", 6)) || bytes.len < 14)
 		return false;
 	bool has_picture = false;
+	struct image largest = { IMAGE_GIF, le16(bytes.at + 6), le16(bytes.at + 8) };
 	size_t offset = 13 + gif_palette_bytes(bytes.at[10]);
 	while (offset < bytes.len) {
 		uint8_t introducer = bytes.at[offset];
 		if (introducer == 0x3b)
 			return has_picture &&
-			       set(image, IMAGE_GIF, le16(bytes.at + 6), le16(bytes.at + 8));
+			       set(image, IMAGE_GIF, largest.width_px, largest.height_px);
 		if (introducer == 0x21) {
 			offset += 2;
 		} else if (introducer == 0x2c && bytes.len - offset >= 11) {
-			offset += 11 + gif_palette_bytes(bytes.at[offset + 9]);
+			const uint8_t *frame = bytes.at + offset;
+			grow(&largest, le16(frame + 1) + le16(frame + 5),
+			     le16(frame + 3) + le16(frame + 7));
+			offset += 11 + gif_palette_bytes(frame[9]);
 			has_picture = true;
 		} else {
 			return false;
@@ -145,24 +156,82 @@ static bool identify_gif(struct bytes bytes, struct image *image)
 	return false;
 }
 
-/* WebP (RFC 9649): a RIFF file whose first chunk tells the size. */
+/* The size that a chunk of a picture names; false for a chunk of a picture that is none. */
+static bool webp_size(struct bytes chunk, const char *name, struct image *largest)
+{
+	const uint8_t *data = chunk.at;
+	if (memcmp(name, "VP8X", 4) == 0) {
+		if (chunk.len < 10)
+			return false;
+		grow(largest, le24(data + 4) + 1, le24(data + 7) + 1);
+	} else if (memcmp(name, "VP8L", 4) == 0) {
+		if (chunk.len < 5 || data[0] != 0x2f)
+			return false;
+		uint32_t packed = le32(data + 1);
+		grow(largest, (packed & 0x3fff) + 1, (packed >> 14 & 0x3fff) + 1);
+	} else if (memcmp(name, "VP8 ", 4) == 0) {
+		if (!has(chunk, 3, "\x9d\x01\x2a", 3) || chunk.len < 10)
+			return false;
+		grow(largest, le16(data + 6) & 0x3fff, le16(data + 8) & 0x3fff);
+	}
+	return true;
+}
+
+enum { RIFF_HEAD = 8, ANMF_HEAD = 16 };
+
+/*
+ * The chunks of a WebP file, or (`is_frame`) of a frame of its animation, which has a place
+ * and a size of its own and then chunks like those of a file.
+ */
+static bool walk_webp(struct bytes bytes, bool is_frame, struct image *largest)
+{
+	size_t offset = 0;
+	while (offset < bytes.len) {
+		if (bytes.len - offset < RIFF_HEAD)
+			return false;
+		const char *name = (const char *)bytes.at + offset;
+		size_t chunk_len = le32(bytes.at + offset + 4);
+		if (chunk_len > bytes.len - offset - RIFF_HEAD)
+			return false;
+		struct bytes chunk = { bytes.at + offset + RIFF_HEAD, chunk_len };
+		if (!webp_size(chunk, name, largest))
+			return false;
+		if (!is_frame && memcmp(name, "ANMF", 4) == 0) {
+			if (chunk_len < ANMF_HEAD)
+				return false;
+			/* Half of the frame's place, and its size less one. */
+			grow(largest, 2 * le24(chunk.at) + le24(chunk.at + 6) + 1,
+			     2 * le24(chunk.at + 3) + le24(chunk.at + 9) + 1);
+			struct bytes frame = { chunk.at + ANMF_HEAD, chunk_len - ANMF_HEAD };
+			if (!walk_webp(frame, true, largest))
+				return false;
+		}
+		/* Chunks begin at even places; the last may lack its padding. */
+		offset += RIFF_HEAD + chunk_len + (chunk_len & 1);
+	}
+	return true;
+}
+
+/* WebP (RFC 9649): a RIFF file of chunks, several of which may name a size. */
 static bool identify_webp(struct bytes bytes, struct image *image)
 {
+	struct image largest = { 0 };
 	if (!has(bytes, 0, "RIFF", 4) || !has(bytes, 8, "WEBP", 4) || bytes.len < 30)
 		return false;
-	size_t riff_len = le32(bytes.at + 4), chunk_len = le32(bytes.at + 16);
-	if (riff_len > bytes.len - 8 || chunk_len > bytes.len - 20)
+	size_t riff_len = le32(bytes.at + 4);
+	if (riff_len < 4 || riff_len > bytes.len - 8 ||
+	    (!has(bytes, 12, "VP8X", 4) && !has(bytes, 12, "VP8L", 4) &&
+	     !has(bytes, 12, "VP8 ", 4)))
 		return false;
-	const uint8_t *data = bytes.at + 20;
-	if (has(bytes, 12, "VP8X", 4))
-		return set(image, IMAGE_WEBP, le24(data + 4) + 1, le24(data + 7) + 1);
-	if (has(bytes, 12, "VP8L", 4) && data[0] == 0x2f) {
-		uint32_t packed = le32(data + 1);
-		return set(image, IMAGE_WEBP, (packed & 0x3fff) + 1, (packed >> 14 & 0x3fff) + 1);
-	}
-	if (has(bytes, 12, "VP8 ", 4) && has(bytes, 23, "\x9d\x01\x2a", 3))
-		return set(image, IMAGE_WEBP, le16(data + 6) & 0x3fff, le16(data + 8) & 0x3fff);
-	return false;
+	struct bytes chunks = { bytes.at + 12, riff_len - 4 };
+	return walk_webp(chunks, false, &largest) &&
+	       set(image, IMAGE_WEBP, largest.width_px, largest.height_px);
+}
+
+/* Of a 32-bit number with a sign; a bitmap that is stored top down has a negative height. */
+static uint32_t magnitude(uint32_t number)
+{
+	return number >> 31 ? 0 - number : number;
 }
 
 /* ICO: a directory of pictures, each a PNG or a bitmap without its file header. */
@@ -189,13 +258,14 @@ static bool identify_ico(struct bytes bytes, struct image *image)
 		if (has(picture, 0, "\x89PNG", 4)) {
 			if (!identify_png(picture, &found))
 				return false;
-		} else if (le32(picture.at) != BITMAP_HEADER) {
+		} else if (le32(picture.at) == BITMAP_HEADER) {
+			/* Its height counts the colours and the mask behind them. */
+			grow(&found, magnitude(le32(picture.at + 4)),
+			     (magnitude(le32(picture.at + 8)) + 1) / 2);
+		} else {
 			return false;
 		}
-		if (found.width_px > largest.width_px)
-			largest.width_px = found.width_px;
-		if (found.height_px > largest.height_px)
-			largest.height_px = found.height_px;
+		grow(&largest, found.width_px, found.height_px);
 	}
 	return set(image, IMAGE_ICO, largest.width_px, largest.height_px);
 }

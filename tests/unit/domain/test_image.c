@@ -16,8 +16,20 @@
 #define WEBP_LOSSLESS "RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\x02\x40\0\0xxxxxxxx\0"
 #define WEBP_EXTENDED "RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x02\0\0\x01\0\0"
 #define WEBP_LOSSY "RIFF\x16\0\0\0WEBPVP8 \x0a\0\0\0xxx\x9d\x01\x2a\x03\0\x02\0"
-#define BITMAP "\x28\0\0\0xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-#define ICO "\0\0\1\0\1\0" "\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0" BITMAP
+#define BITMAP_OF(width, height) "\x28\0\0\0" width height "xxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+#define BITMAP BITMAP_OF("\x10\0\0\0", "\x40\0\0\0")
+#define ICO_OF(bitmap) "\0\0\1\0\1\0" "\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0" bitmap
+#define ICO ICO_OF(BITMAP)
+/* Of 3 by 2 pixels at first sight, and larger inside. */
+#define GIF_WIDE_FRAME "GIF89a\x03\0\x02\0\0\0\0,\0\0\0\0\0\x50\0\x60\0\x02\x02xx\0;"
+#define GIF_FAR_FRAME "GIF89a\x03\0\x02\0\0\0\0,\0\x50\0\x60\x03\0\x02\0\0\x02\x02xx\0;"
+#define WEBP_WIDE_CHUNK "RIFF\x28\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x02\0\0\x01\0\0" \
+			"VP8 \x0a\0\0\0xxx\x9d\x01\x2a\0\x30\0\x20"
+#define WEBP_WIDE_CANVAS "RIFF\x28\0\0\0WEBPVP8 \x0a\0\0\0xxx\x9d\x01\x2a\x03\0\x02\0" \
+			 "VP8X\x0a\0\0\0\0\0\0\0\xff\xff\0\xff\xff\0"
+#define WEBP_WIDE_FRAME "RIFF\x40\0\0\0WEBPVP8X\x0a\0\0\0\2\0\0\0\x02\0\0\x01\0\0" \
+			"ANMF\x22\0\0\0\0\0\0\0\0\0\x02\0\0\x01\0\0\x64\0\0\0" \
+			"VP8 \x0a\0\0\0xxx\x9d\x01\x2a\0\x30\0\x20"
 
 struct row {
 	struct str bytes;
@@ -38,6 +50,15 @@ static const struct row whole[] = {
 	ROW(WEBP_EXTENDED, IMAGE_WEBP, 3, 2),
 	ROW(WEBP_LOSSY, IMAGE_WEBP, 3, 2),
 	ROW(ICO, IMAGE_ICO, 16, 32),
+	/* the largest size that any part names is the picture's */
+	ROW(GIF_WIDE_FRAME, IMAGE_GIF, 0x5000, 0x6000),
+	ROW(GIF_FAR_FRAME, IMAGE_GIF, 0x5003, 0x6002),
+	ROW(WEBP_WIDE_CHUNK, IMAGE_WEBP, 0x3000, 0x2000),
+	ROW(WEBP_WIDE_CANVAS, IMAGE_WEBP, 65536, 65536),
+	ROW(WEBP_WIDE_FRAME, IMAGE_WEBP, 0x3000, 0x2000),
+	ROW(ICO_OF(BITMAP_OF("\0\0\1\0", "\0\0\4\0")), IMAGE_ICO, 65536, 131072),
+	ROW(ICO_OF(BITMAP_OF("\x10\0\0\0", "\0\0\xfe\xff")), IMAGE_ICO, 16, 65536),
+	ROW(ICO_OF(BITMAP_OF("\0\0\0\x80", "\x40\0\0\0")), IMAGE_ICO, 0x80000000, 32),
 };
 
 static const struct row none[] = {

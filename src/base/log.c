@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/printable.h"
 
 /* The one piece of process-wide state: where the lines of all threads go. */
 static atomic_int log_fd = STDERR_FILENO;
@@ -53,16 +54,14 @@ static void line_add(struct log_line *line, const char *data, size_t len)
 
 static void line_quoted(struct log_line *line, const char *value)
 {
+	char piece[PRINTABLE_SIZE];
+	struct str rest = str_from(value);
 	line_add(line, "\"", 1);
-	for (const char *c = value; *c; c++) {
-		char escape[8];
-		if (*c == '"' || *c == '\\')
-			snprintf(escape, sizeof(escape), "\\%c", *c);
-		else if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			snprintf(escape, sizeof(escape), "\\x%02x", (unsigned char)*c);
-		else
-			snprintf(escape, sizeof(escape), "%c", *c);
-		line_add(line, escape, strlen(escape));
+	while (rest.len > 0) {
+		if (*rest.data == '"' || *rest.data == '\\')
+			line_add(line, "\\", 1);
+		rest = str_skip(rest, printable_first(rest, piece));
+		line_add(line, piece, strlen(piece));
 	}
 	line_add(line, "\"", 1);
 }

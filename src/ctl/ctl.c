@@ -83,7 +83,7 @@ static int complain(const char *format, ...)
 	va_list args;
 	va_start(args, format);
 	fputs("daymarkctl: ", stderr);
-	vfprintf(stderr, format, args);
+	ctl_vprint(stderr, format, args);
 	fputs("\nTry `daymarkctl --help`.\n", stderr);
 	va_end(args);
 	return CTL_USAGE;
@@ -177,7 +177,8 @@ static int read_arguments(struct ctl *ctl, int argc, char **argv)
 
 static int run_command(struct ctl *ctl)
 {
-	enum result result = config_load(&ctl->config, config_path(ctl->config_path), &ctl->arena,
+	ctl->config_path = config_path(ctl->config_path);
+	enum result result = config_load(&ctl->config, ctl->config_path, &ctl->arena,
 					 &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the configuration cannot be used");
@@ -249,7 +250,7 @@ static void say(const struct ctl *ctl, int status, const char *message, const ch
 		json_put_int(tree, "exit_status", status);
 		ctl_print_json(tree);
 	}
-	fprintf(stderr, "daymarkctl: %s%s%s\n", message, *detail ? ": " : "", detail);
+	ctl_line(stderr, "daymarkctl: %s%s%s", message, *detail ? ": " : "", detail);
 }
 
 int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...)
@@ -283,7 +284,7 @@ bool ctl_confirm(const struct ctl *ctl, const char *format, ...)
 	if (ctl->is_yes)
 		return true;
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	ctl_vprint(stderr, format, args);
 	va_end(args);
 	if (!isatty(STDIN_FILENO)) {
 		fputs("\ndaymarkctl: nobody can be asked here; say --yes if that is meant\n", stderr);

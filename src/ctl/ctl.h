@@ -5,6 +5,7 @@
 #ifndef CTL_CTL_H
 #define CTL_CTL_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -94,6 +95,13 @@ bool ctl_id(const char *text, int64_t *id);
 bool ctl_duration(const char *text, int64_t *seconds);
 /* Trimmed text of 1 to max_chars characters; NULL when it is not. */
 const char *ctl_text(struct ctl *ctl, const char *text, size_t max_chars);
+
+/*
+ * Print to a terminal: what a client, a file or the database gave may stand in the
+ * arguments, and is made safe by base/printable.h. ctl_line() adds a newline.
+ */
+void ctl_vprint(FILE *out, const char *format, va_list args) PRINTF_LIKE(2, 0);
+void ctl_line(FILE *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Prints the tree and frees it. */
 void ctl_print_json(struct json_object *tree);

@@ -225,14 +225,16 @@ static void print_story(struct ctl *ctl, int64_t id, const struct incident *inci
 			const struct incident_event_list *events)
 {
 	struct ctl_table table = { .arena = &ctl->arena, .columns = 4 };
-	if (incident)
-		printf("Incident %lld: %s\nMonitor:  %s\nStatus:   %s\nStarted:  %s\nEnded:    %s\n\n",
-		       (long long)id, incident->cause, incident->monitor_name,
-		       incident_status_word(incident_status(incident)),
-		       ctl_time(&ctl->arena, incident->started_at),
-		       ctl_time(&ctl->arena, incident->ended_at));
-	else
-		printf("Incident %lld is deleted.\n\n", (long long)id);
+	if (incident) {
+		ctl_line(stdout, "Incident %lld: %s", (long long)id, incident->cause);
+		ctl_line(stdout, "Monitor:  %s", incident->monitor_name);
+		ctl_line(stdout, "Status:   %s", incident_status_word(incident_status(incident)));
+		ctl_line(stdout, "Started:  %s", ctl_time(&ctl->arena, incident->started_at));
+		ctl_line(stdout, "Ended:    %s", ctl_time(&ctl->arena, incident->ended_at));
+	} else {
+		ctl_line(stdout, "Incident %lld is deleted.", (long long)id);
+	}
+	putchar('\n');
 	for (size_t i = 0; i < events->count; i++) {
 		const struct incident_event *event = &events->rows[i];
 		ctl_table_cell(&table, "%s", ctl_time(&ctl->arena, event->at));

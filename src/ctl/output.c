@@ -5,6 +5,7 @@
 #include <uniwidth.h>
 
 #include "base/log.h"
+#include "base/printable.h"
 #include "ctl/ctl.h"
 #include "wire/json.h"
 
@@ -15,8 +16,28 @@ void ctl_print_json(struct json_object *tree)
 	json_free(tree);
 	if (!buf_ok(&text))
 		die("ctl: too much output");
-	fwrite(text.data, 1, text.len, stdout);
+	/* Its escapes are those of JSON: a string keeps its value. */
+	printable_write_lines(stdout, (struct str){ text.data, text.len });
 	buf_done(&text);
+}
+
+void ctl_vprint(FILE *out, const char *format, va_list args)
+{
+	char *text = NULL;
+	int len = vasprintf(&text, format, args);
+	if (len < 0)
+		die("ctl: out of memory");
+	printable_write(out, (struct str){ text, (size_t)len });
+	free(text);
+}
+
+void ctl_line(FILE *out, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	ctl_vprint(out, format, args);
+	va_end(args);
+	putc('\n', out);
 }
 
 const char *ctl_time(struct arena *arena, struct instant at)
@@ -37,13 +58,9 @@ void ctl_table_cell(struct ctl_table *table, const char *format, ...)
 	}
 	va_list args;
 	va_start(args, format);
-	char *cell = arena_vprintf(table->arena, format, args);
+	const char *cell = arena_vprintf(table->arena, format, args);
 	va_end(args);
-	/* A name must not move the terminal's cursor. */
-	for (char *c = cell; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	table->cells[table->count++] = cell;
+	table->cells[table->count++] = printable_text(table->arena, cell);
 }
 
 static int width_of(const char *text)
@@ -108,7 +125,7 @@ void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format
 	json_free(tree);
 	va_list args;
 	va_start(args, format);
-	vprintf(format, args);
+	ctl_vprint(stdout, format, args);
 	va_end(args);
 	putchar('\n');
 }

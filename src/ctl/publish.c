@@ -22,7 +22,7 @@ static void show_progress(void *context, const char *slug, const struct error *f
 	struct progress *progress = context;
 	progress->done++;
 	if (failure)
-		fprintf(stderr, "daymarkctl: page %s: %s\n", slug, error_text(failure));
+		ctl_line(stderr, "daymarkctl: page %s: %s", slug, error_text(failure));
 	else if (progress->is_shown && progress->done % 100 == 0)
 		fprintf(stderr, "%zu pages...\n", progress->done);
 }
@@ -61,8 +61,8 @@ static void say_followed(void *context, const char *slug, const struct error *fa
 {
 	const struct ctl *ctl = context;
 	if (failure) {
-		fprintf(stderr, "daymarkctl: page %s: %s; trying again\n", slug,
-			error_text(failure));
+		ctl_line(stderr, "daymarkctl: page %s: %s; trying again", slug,
+			 error_text(failure));
 		return;
 	}
 	struct json_object *tree = json_object_tree();
@@ -88,7 +88,7 @@ static int publish_follow(struct ctl *ctl, const struct publisher *publisher)
 		if (result == OK && round % ROUNDS_AN_HOUR == 0)
 			result = forget_old(ctl, &error);
 		if (result != OK && result != last)
-			fprintf(stderr, "daymarkctl: %s; trying again\n", error_text(&error));
+			ctl_line(stderr, "daymarkctl: %s; trying again", error_text(&error));
 		if (result == OK && last != OK)
 			fprintf(stderr, "daymarkctl: going on\n");
 		last = result;

@@ -24,6 +24,30 @@ new_monitor() {
 	"$ctl" incident list --account Demo --status unresolved --json --limit 100 | jq -e "map(.id) | index($id) == null"
 }
 
+@test "no text of a client moves the terminal's cursor, or forges a line of the log" {
+	new_monitor
+	# ESC, the same command in C1, DEL, a stray line, a right-to-left override.
+	cause=$'\e]0;x\a\u009b31m\x7f\nlevel=error \u202etxt.exe'
+	id=$("$ctl" incident open --monitor "$monitor" --cause "$cause" --json | jq .id)
+	api PUT "/api/v1/incidents/$id" --data-urlencode "comment=$cause"
+	want 200 ".data.cause == $(jq -n --arg c "$cause" '$c')"
+	wanted='\u001b]0;x\u0007\u009b31m\u007f\u000alevel=error \u202etxt.exe'
+	for command in "list --account Demo --monitor $monitor" "show $id"; do
+		# shellcheck disable=SC2086
+		"$ctl" incident $command >"$BATS_TEST_TMPDIR/shown"
+		grep -qF "$wanted" "$BATS_TEST_TMPDIR/shown"
+		refute grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae' <(LC_ALL=C cat "$BATS_TEST_TMPDIR/shown")
+	done
+	# JSON keeps the value, and has none of the characters either.
+	"$ctl" incident show "$id" --json >"$BATS_TEST_TMPDIR/json"
+	[ "$(jq -r .cause "$BATS_TEST_TMPDIR/json")" = "$cause" ]
+	refute env LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae' "$BATS_TEST_TMPDIR/json"
+	# An error message repeats an argument.
+	run "$ctl" account remove $'\e[2J\u009bnobody' --yes
+	[ "$status" = 3 ]
+	refute env LC_ALL=C grep -qP '\x1b|\xc2[\x80-\x9f]' <<<"$output"
+}
+
 @test "times are exact whatever zone the machine and the database are in" {
 	sql "SET GLOBAL time_zone = '-08:00'"
 	# Summer time begins, ends, and a zone of no whole hours.

@@ -31,7 +31,7 @@ static void values_are_quoted_where_they_must_be(void **state)
 	log_int(&line, "number", -7);
 	log_end(&line);
 	assert_string_equal("level=info event=test plain=/api/v1 blank=\"a b\" empty=\"\" "
-			    "hostile=\"x\\\" level=error\\x0alevel=\\\\\" number=-7\n",
+			    "hostile=\"x\\\" level=error\\u000alevel=\\\\\" number=-7\n",
 			    logged());
 }
 

@@ -4,9 +4,15 @@
 #include <strings.h>
 #include <time.h>
 
-static const char *reference_of(char c)
+/*
+ * What stands for the character at `text` and how many bytes it takes; NULL: the character
+ * itself. XML 1.0 2.2 has no place for control characters, nor for U+FFFE and U+FFFF (as
+ * UTF-8 EF BF BE and EF BF BF), whose other planes are allowed. The text ends in a NUL.
+ */
+static const char *reference_of(const char *text, size_t *len)
 {
-	switch (c) {
+	*len = 1;
+	switch (text[0]) {
 	case '&':
 		return "&amp;";
 	case '<':
@@ -15,22 +21,29 @@ static const char *reference_of(char c)
 		return "&gt;";
 	case '"':
 		return "&quot;";
+	case '\xef':
+		if (text[1] != '\xbf' || (text[2] != '\xbe' && text[2] != '\xbf'))
+			return NULL;
+		*len = 3;
+		return "\xef\xbf\xbd"; /* U+FFFD */
 	default:
-		/* Other control characters have no place in either (XML 1.0 2.2). */
-		return (unsigned char)c < ' ' && c != '\t' && c != '\n' ? " " : NULL;
+		return (unsigned char)text[0] < ' ' && text[0] != '\t' && text[0] != '\n' ? " "
+										      : NULL;
 	}
 }
 
 static void escape(struct buf *out, const char *text)
 {
 	const char *from = text;
-	for (; *text; text++) {
-		const char *reference = reference_of(*text);
-		if (!reference)
-			continue;
-		buf_add(out, from, (size_t)(text - from));
-		buf_puts(out, reference);
-		from = text + 1;
+	while (*text) {
+		size_t len;
+		const char *reference = reference_of(text, &len);
+		if (reference) {
+			buf_add(out, from, (size_t)(text - from));
+			buf_puts(out, reference);
+			from = text + len;
+		}
+		text += len;
 	}
 	buf_add(out, from, (size_t)(text - from));
 }

@@ -93,7 +93,8 @@ atom() {
 	new_monitor 'A <&"> 🚨 שלום'
 	new_page -F "monitor_ids[]=$monitor" --form-string 'name=Ü <script>&amp;"'
 	here=/s/$slug
-	"$ctl" incident open --monitor "$monitor" --cause $'x\ty ]]> <b>'
+	# U+FFFE and U+FFFF are text in UTF-8, and not in XML.
+	"$ctl" incident open --monitor "$monitor" --cause $'x\ty ]]> <b> \ufffe\uffff \U0001fffe'
 	see feed.atom
 	[ "$(header Content-Type)" = "application/atom+xml; charset=utf-8" ]
 	xmllint --noout "$answer"

@@ -1,6 +1,8 @@
 /* daymarkctl backup, restore: all there is, uploads too, in one file of SQL. */
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -65,15 +67,25 @@ static enum result dump(struct ctl *ctl, int fd, const char *path)
 	return result;
 }
 
+/* A rename outlives a power loss once its folder is synced. */
+static bool sync_folder_of(struct ctl *ctl, const char *path)
+{
+	int fd CLEANUP(close_fd) = open(dirname(arena_strdup(&ctl->arena, path)),
+					O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return fd >= 0 && fsync(fd) == 0;
+}
+
 static int backup_to_file(struct ctl *ctl, const char *path)
 {
 	struct stat status = { 0 };
-	const char *aside = arena_printf(&ctl->arena, "%s.new", path);
-	int fd CLEANUP(close_fd) = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	/* A new file of mode 0600: it inherits no mode, and follows no link. */
+	char *aside = arena_printf(&ctl->arena, "%s.XXXXXX", path);
+	int fd CLEANUP(close_fd) = mkostemp(aside, O_CLOEXEC);
 	if (fd < 0)
 		return ctl_fail(ctl, failed_at(ctl, aside), "the backup cannot be written");
 	enum result result = dump(ctl, fd, aside);
-	if (result == OK && (fsync(fd) != 0 || fstat(fd, &status) != 0 || rename(aside, path) != 0))
+	if (result == OK && (fsync(fd) != 0 || fstat(fd, &status) != 0 ||
+			     rename(aside, path) != 0 || !sync_folder_of(ctl, path)))
 		result = failed_at(ctl, path);
 	if (result != OK) {
 		unlink(aside);

@@ -90,6 +90,26 @@ everything() {
 	[ "$status" = 1 ]
 }
 
+@test "a backup is readable by its owner only, whatever lies in its way" {
+	cd "$BATS_TEST_TMPDIR"
+	umask 000
+	# The name that was used while writing, as another user may leave it in a shared folder.
+	: >backup.sql.new
+	chmod 0666 backup.sql.new
+	: >elsewhere
+	ln -s elsewhere link.sql.new
+	ln -s elsewhere link.sql
+	for file in backup.sql link.sql; do
+		"$ctl" backup "$file"
+		[ ! -L "$file" ]
+		[ "$(stat -c %a "$file")" = 600 ]
+		tail -n 1 "$file" | grep -q '^-- Daymark backup ends'
+	done
+	[ ! -s elsewhere ]
+	[ ! -s backup.sql.new ]
+	[ "$(ls | grep -c '\.sql\.......$')" = 0 ]
+}
+
 @test "a backup that fails leaves the former one" {
 	file=$BATS_TEST_TMPDIR/backup.sql
 	"$ctl" backup "$file"
@@ -98,7 +118,7 @@ everything() {
 	run "$ctl" backup "$file" --config "$BATS_TEST_TMPDIR/conf"
 	[ "$status" = 1 ]
 	[ "$(sha256sum <"$file")" = "$before" ]
-	[ ! -e "$file.new" ]
+	[ "$(ls "$file"*)" = "$file" ]
 	"$ctl" backup - | tail -n 1 | grep -q '^-- Daymark backup ends'
 }
 

@@ -1,4 +1,8 @@
 /* daymarkctl check-config */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
 #include "ctl/ctl.h"
 #include "publish/pages_dir.h"
 #include "store/migration.h"
@@ -9,6 +13,23 @@ struct check {
 	enum result result;
 	const char *detail;
 };
+
+/* The file holds passwords; its group may be the service's. */
+static struct check check_file(struct ctl *ctl)
+{
+	struct stat status;
+	if (stat(ctl->config_path, &status) != 0)
+		return (struct check){ "daymark.conf", E_FAILED,
+				       arena_printf(&ctl->arena, "%s: %s", ctl->config_path,
+						    strerror(errno)) };
+	if (status.st_mode & S_IRWXO)
+		return (struct check){ "daymark.conf", E_FAILED,
+				       arena_printf(&ctl->arena,
+						    "any user can read its passwords: "
+						    "chmod o= %s",
+						    ctl->config_path) };
+	return (struct check){ "daymark.conf", OK, ctl->config_path };
+}
 
 static struct check check_pages(struct ctl *ctl)
 {
@@ -50,7 +71,8 @@ static struct check check_base_url(struct ctl *ctl)
 
 static int check_config_run(struct ctl *ctl)
 {
-	struct check checks[] = { check_base_url(ctl), check_pages(ctl), check_migrations(ctl) };
+	struct check checks[] = { check_file(ctl), check_base_url(ctl), check_pages(ctl),
+				  check_migrations(ctl) };
 	struct json_object *array = json_array_tree();
 	enum result worst = OK;
 	for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
@@ -62,8 +84,9 @@ static int check_config_run(struct ctl *ctl)
 		if (checks[i].result != OK)
 			worst = checks[i].result;
 		if (!ctl->is_json)
-			printf("%-8s %-14s %s\n", checks[i].result == OK ? "ok" : "NOT OK",
-			       checks[i].what, checks[i].detail);
+			ctl_line(stdout, "%-8s %-14s %s",
+				 checks[i].result == OK ? "ok" : "NOT OK", checks[i].what,
+				 checks[i].detail);
 	}
 	if (ctl->is_json)
 		ctl_print_json(array);

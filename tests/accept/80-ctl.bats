@@ -153,3 +153,17 @@ fresh_database() {
 	[ "$status" = 1 ]
 	jq -e '.[] | select(.check == "pages folder") | .ok == false' <<<"$output"
 }
+
+@test "check-config reports a daymark.conf that any user can read" {
+	cp "$conf" "$BATS_TEST_TMPDIR/conf"
+	for mode in 600 640; do
+		chmod "$mode" "$BATS_TEST_TMPDIR/conf"
+		"$ctl" check-config --config "$BATS_TEST_TMPDIR/conf"
+	done
+	for mode in 644 604 602; do
+		chmod "$mode" "$BATS_TEST_TMPDIR/conf"
+		run "$ctl" check-config --config "$BATS_TEST_TMPDIR/conf"
+		[ "$status" = 1 ]
+		[[ "$output" == *'NOT OK'*'any user can read its passwords: chmod o= '* ]]
+	done
+}

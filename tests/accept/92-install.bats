@@ -22,6 +22,19 @@ units() {
 	done
 }
 
+@test "make check without cmocka fails, and says what is missing" {
+	printf '#!/bin/sh\ncase "$*" in *cmocka*) exit 1 ;; esac\nexec pkg-config "$@"\n' >"$BATS_TEST_TMPDIR/pkg-config"
+	chmod +x "$BATS_TEST_TMPDIR/pkg-config"
+	mkdir "$BATS_TEST_TMPDIR/build"
+	cd "$BATS_TEST_TMPDIR/build"
+	PKG_CONFIG=$BATS_TEST_TMPDIR/pkg-config "$TOP/configure" --quiet
+	run make -s check-local
+	[ "$status" != 0 ]
+	[[ "$output" == *'make check needs cmocka: install libcmocka-dev'* ]]
+	# And `make check` is what asks for it.
+	make -n check | grep -q 'check-local\|needs cmocka'
+}
+
 @test "all of it is there, and works from there" {
 	for name in bin/daymarkctl libexec/daymark/daymark man/man1/daymarkctl.1 man/man5/daymark.conf.5 \
 		man/man8/daymark.8 daymark/conf/nginx/snippets/daymark-files.conf daymark/conf/apache/htaccess \

@@ -76,10 +76,10 @@ static int account_remove_run(struct ctl *ctl)
 	const char *who = ctl->arguments[0];
 	enum result result = account_find(ctl->db, who, &ctl->arena, &account, &ctl->error);
 	if (result != OK)
-		return ctl_fail(ctl, result, "account %s", who);
+		return ctl_fail_find(ctl, result, "account", who);
 	if (!ctl_confirm(ctl,
-			 "Account %lld, %s, goes with its %lld keys, %lld monitors and %lld status "
-			 "pages.",
+			 "Delete account %lld (%s) with its %lld keys, %lld monitors and %lld "
+			 "status pages?",
 			 (long long)account.id, account.name, (long long)account.keys,
 			 (long long)account.monitors, (long long)account.status_pages))
 		return CTL_DECLINED;

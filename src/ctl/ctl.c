@@ -12,7 +12,7 @@
 #include "store/account.h"
 #include "wire/json.h"
 
-static const struct ctl_command *const commands[] = {
+const struct ctl_command *const ctl_commands[] = {
 	&migrate_command,      &check_config_command,	&publish_command,
 	&backup_command,       &restore_command,
 	&account_add_command,  &account_list_command,	&account_remove_command,
@@ -23,6 +23,7 @@ static const struct ctl_command *const commands[] = {
 	&incident_show_command, &incident_import_command, &incident_recount_command,
 	&page_link_command,
 };
+const size_t ctl_command_count = ARRAY_LEN(ctl_commands);
 
 enum { ARENA_MAX_BYTES = 256 << 20 };
 
@@ -37,63 +38,11 @@ static const struct option common_options[] = {
 	{ "yes", no_argument, NULL, OPTION_YES },
 };
 
-static const char *command_name(const struct ctl_command *command, char name[64])
-{
-	snprintf(name, 64, "%s%s%s", command->group, command->action ? " " : "",
-		 command->action ? command->action : "");
-	return name;
-}
-
-static void print_overview(FILE *out)
-{
-	char name[64];
-	fputs("Usage: daymarkctl COMMAND [OPTION]... [ARGUMENT]...\n\n", out);
-	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-		fprintf(out, "  %-18s %s\n", command_name(commands[i], name), commands[i]->summary);
-	fputs("\nOptions of every command:\n"
-	      "  --config FILE    the configuration (else $DAYMARK_CONF, else daymark.conf beside\n"
-	      "                   the program, else " SYSCONFDIR "/daymark/daymark.conf)\n"
-	      "  --json           output for programs\n"
-	      "  --yes            do not ask before removing\n"
-	      "  --help           of the program, or of the command before it\n"
-	      "  --version\n\n"
-	      "See daymarkctl(1) for exit statuses and examples.\n",
-	      out);
-}
-
-static void print_help(const struct ctl_command *command, FILE *out)
-{
-	char name[64];
-	fprintf(out, "Usage: daymarkctl %s [OPTION]...%s%s\n\n%s.\n", command_name(command, name),
-		command->arguments ? " " : "", command->arguments ? command->arguments : "",
-		command->summary);
-	for (const struct ctl_option *option = command->options; option->name; option++) {
-		char left[64];
-		snprintf(left, sizeof(left), "--%s%s%s", option->name, option->value ? " " : "",
-			 option->value ? option->value : "");
-		fprintf(out, "%s  %-22s %s\n", option == command->options ? "\n" : "", left,
-			option->help);
-	}
-	fputs("\nAlso --config FILE, --json, --yes; see `daymarkctl --help`.\n", out);
-}
-
-static int complain(const char *format, ...) PRINTF_LIKE(1, 2);
-static int complain(const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	fputs("daymarkctl: ", stderr);
-	ctl_vprint(stderr, format, args);
-	fputs("\nTry `daymarkctl --help`.\n", stderr);
-	va_end(args);
-	return CTL_USAGE;
-}
-
 /* The command that the words name; *words is how many of them did. */
 static const struct ctl_command *find_command(char **words, int count, int *used)
 {
-	for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
-		const struct ctl_command *command = commands[i];
+	for (size_t i = 0; i < ctl_command_count; i++) {
+		const struct ctl_command *command = ctl_commands[i];
 		int wanted = command->action ? 2 : 1;
 		if (count < wanted || strcmp(words[0], command->group) != 0 ||
 		    (command->action && strcmp(words[1], command->action) != 0))
@@ -108,7 +57,7 @@ static const struct ctl_command *find_command(char **words, int count, int *used
 static int leading_words(int argc, char **argv)
 {
 	int count = 0;
-	while (1 + count < argc && argv[1 + count][0] != '-' && count < 2)
+	while (1 + count < argc && argv[1 + count][0] != '-' && count < 3)
 		count++;
 	return count;
 }
@@ -127,19 +76,39 @@ static void all_options(const struct ctl_command *command, struct option *option
 	options[count] = (struct option){ 0 };
 }
 
+static bool has_option(int argc, char **argv, const char *option)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], option) == 0)
+			return true;
+	return false;
+}
+
+/* " monitor add"; "" for no command. */
+static const char *command_words(const struct ctl_command *command, char words[64])
+{
+	const char *action = command && command->action ? command->action : NULL;
+	snprintf(words, 64, "%s%s%s%s", command ? " " : "", command ? command->group : "",
+		 action ? " " : "", action ? action : "");
+	return words;
+}
+
 /* Takes the options. -1: go on; else the program's exit status. */
 static int read_options(struct ctl *ctl, int argc, char **argv)
 {
 	struct option options[ARRAY_LEN(common_options) + CTL_OPTIONS_MAX + 1];
+	char name[64];
 	int chosen;
 	all_options(ctl->command, options);
-	while ((chosen = getopt_long(argc, argv, "", options, NULL)) != -1) {
+	opterr = 0;
+	while ((chosen = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		switch (chosen) {
+		case 'h':
 		case OPTION_HELP:
 			if (ctl->command)
-				print_help(ctl->command, stdout);
+				ctl_print_help(ctl->command, stdout);
 			else
-				print_overview(stdout);
+				ctl_print_overview(NULL, stdout);
 			return CTL_OK;
 		case OPTION_VERSION:
 			puts("daymarkctl " PACKAGE_VERSION);
@@ -148,14 +117,16 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 			ctl->config_path = optarg;
 			break;
 		case OPTION_JSON:
-			ctl->is_json = true;
 			break;
 		case OPTION_YES:
 			ctl->is_yes = true;
 			break;
+		case ':':
+			return ctl_usage(ctl, "%s needs a value; try `daymarkctl%s --help`",
+					 argv[optind - 1], command_words(ctl->command, name));
 		case '?':
-			fputs("Try `daymarkctl --help`.\n", stderr);
-			return CTL_USAGE;
+			return ctl_usage(ctl, "there is no option %s; try `daymarkctl%s --help`",
+					 argv[optind - 1], command_words(ctl->command, name));
 		default:
 			ctl->values[chosen - OPTION_OWN] = optarg ? optarg : "";
 		}
@@ -165,11 +136,13 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 
 static int read_arguments(struct ctl *ctl, int argc, char **argv)
 {
+	const struct ctl_command *command = ctl->command;
 	char name[64];
 	int count = argc - optind;
-	if (count != ctl->command->arguments_count)
-		return complain("%s takes %s", command_name(ctl->command, name),
-				ctl->command->arguments ? ctl->command->arguments : "no arguments");
+	if (count != command->arguments_count)
+		return ctl_usage(ctl, "%s takes %s; try `daymarkctl%s --help`",
+				 command_words(command, name) + 1,
+				 command->arguments ? command->arguments : "no arguments", name);
 	for (int i = 0; i < count; i++)
 		ctl->arguments[i] = argv[optind + i];
 	return -1;
@@ -189,21 +162,52 @@ static int run_command(struct ctl *ctl)
 	return status;
 }
 
+/* "help", "help monitor", "help monitor add" */
+static int help_run(struct ctl *ctl, int count, char **words)
+{
+	int used = 0;
+	const struct ctl_command *command = find_command(words, count, &used);
+	if (command)
+		ctl_print_help(command, stdout);
+	else if (count == 0 || (count == 1 && ctl_has_group(words[0])))
+		ctl_print_overview(count > 0 ? words[0] : NULL, stdout);
+	else
+		return ctl_usage(ctl, "there is no command %s%s%s; try `daymarkctl help`", words[0],
+				 count > 1 ? " " : "", count > 1 ? words[1] : "");
+	return CTL_OK;
+}
+
+/* What becomes of words that name no command: a group alone lists its commands. */
+static int no_command(struct ctl *ctl, int argc, char **argv, int words)
+{
+	const char *first = words > 0 ? argv[1] : NULL, *second = words > 1 ? argv[2] : NULL;
+	bool is_group = first && ctl_has_group(first);
+	if (first && strcmp(first, "help") == 0)
+		return help_run(ctl, words - 1, argv + 2);
+	if (is_group && (has_option(argc, argv, "--help") || has_option(argc, argv, "-h")))
+		return help_run(ctl, 1, argv + 1);
+	if (second || (first && !is_group))
+		return ctl_usage(ctl, "there is no command %s%s%s; try `daymarkctl help%s%s`", first,
+				 second ? " " : "", second ? second : "", is_group ? " " : "",
+				 is_group ? first : "");
+	if (ctl->is_json)
+		return ctl_usage(ctl, "a command is missing; try `daymarkctl help`");
+	ctl_print_overview(first, stderr);
+	return CTL_USAGE;
+}
+
 int ctl_main(int argc, char **argv)
 {
-	struct ctl ctl = { 0 };
-	int used = 0;
+	/* Programs that ask for JSON get JSON, whatever else is wrong with the command line. */
+	struct ctl ctl = { .is_json = has_option(argc, argv, "--json") };
+	int used = 0, status = -1;
 	int words = leading_words(argc, argv);
 	secret_init();
 	ctl.command = find_command(argv + 1, words, &used);
-	if (!ctl.command && words > 0)
-		return complain("there is no command %s%s%s", argv[1], words > 1 ? " " : "",
-				words > 1 ? argv[2] : "");
-	int status = read_options(&ctl, argc - used, argv + used);
-	if (status < 0 && !ctl.command) {
-		print_overview(stderr);
-		status = CTL_USAGE;
-	}
+	if (ctl.command || words == 0)
+		status = read_options(&ctl, argc - used, argv + used);
+	if (status < 0 && !ctl.command)
+		status = no_command(&ctl, argc, argv, words);
 	if (status < 0)
 		status = read_arguments(&ctl, argc - used, argv + used);
 	if (status >= 0)
@@ -220,81 +224,6 @@ const char *ctl_option(const struct ctl *ctl, const char *name)
 		if (strcmp(ctl->command->options[i].name, name) == 0)
 			return ctl->values[i];
 	die("ctl: %s has no option %s", ctl->command->group, name);
-}
-
-static int exit_status(enum result result)
-{
-	switch (result) {
-	case OK:
-		return CTL_OK;
-	case E_INVALID:
-		return CTL_USAGE;
-	case E_MISSING:
-		return CTL_MISSING;
-	case E_TAKEN:
-		return CTL_TAKEN;
-	case E_UNAVAILABLE:
-	case E_RETRY:
-		return CTL_UNAVAILABLE;
-	default:
-		return CTL_FAILED;
-	}
-}
-
-static void say(const struct ctl *ctl, int status, const char *message, const char *detail)
-{
-	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_text(tree, "error", message);
-		json_put_text(tree, "detail", *detail ? detail : NULL);
-		json_put_int(tree, "exit_status", status);
-		ctl_print_json(tree);
-	}
-	ctl_line(stderr, "daymarkctl: %s%s%s", message, *detail ? ": " : "", detail);
-}
-
-int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...)
-{
-	char message[512];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	bool has_detail = ctl->error.client[0] || ctl->error.log[0];
-	int status = exit_status(result);
-	say(ctl, status, message, has_detail ? error_text(&ctl->error) : "");
-	return status;
-}
-
-int ctl_usage(const struct ctl *ctl, const char *format, ...)
-{
-	char message[512];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	say(ctl, CTL_USAGE, message, "");
-	return CTL_USAGE;
-}
-
-bool ctl_confirm(const struct ctl *ctl, const char *format, ...)
-{
-	char answer[16];
-	va_list args;
-	if (ctl->is_yes)
-		return true;
-	va_start(args, format);
-	ctl_vprint(stderr, format, args);
-	va_end(args);
-	if (!isatty(STDIN_FILENO)) {
-		fputs("\ndaymarkctl: nobody can be asked here; say --yes if that is meant\n", stderr);
-		return false;
-	}
-	fputs(" Type yes to go on: ", stderr);
-	if (fgets(answer, sizeof(answer), stdin) && strcmp(answer, "yes\n") == 0)
-		return true;
-	fputs("daymarkctl: nothing was changed\n", stderr);
-	return false;
 }
 
 bool ctl_id(const char *text, int64_t *id)
@@ -340,7 +269,7 @@ int ctl_account(struct ctl *ctl, struct account *account)
 	enum result result;
 	if (who) {
 		result = account_find(ctl->db, who, &ctl->arena, account, &ctl->error);
-		return result == OK ? CTL_OK : ctl_fail(ctl, result, "account %s", who);
+		return result == OK ? CTL_OK : ctl_fail_find(ctl, result, "account", who);
 	}
 	result = account_list(ctl->db, 0, &ctl->arena, &list, &ctl->error);
 	if (result != OK)

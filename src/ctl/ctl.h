@@ -77,12 +77,22 @@ extern const struct ctl_command backup_command, restore_command;
 /* Runs the program; its exit status. */
 int ctl_main(int argc, char **argv);
 
+/* All commands, in the order of the help. */
+extern const struct ctl_command *const ctl_commands[];
+extern const size_t ctl_command_count;
+bool ctl_has_group(const char *group);
+/* The commands of a group, or of all groups for NULL. */
+void ctl_print_overview(const char *group, FILE *out);
+void ctl_print_help(const struct ctl_command *command, FILE *out);
+
 /* The value of the command's option of that name; NULL when it was not given. */
 const char *ctl_option(const struct ctl *ctl, const char *name);
 
 /* Prints what went wrong on standard error (as JSON on standard output with --json). */
 int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...)
 	PRINTF_LIKE(3, 4);
+/* For a look-up of what the user named: "there is no monitor 99; see `daymarkctl monitor list`". */
+int ctl_fail_find(const struct ctl *ctl, enum result result, const char *kind, const char *who);
 /* A wrong value: names the option or argument. */
 int ctl_usage(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
 

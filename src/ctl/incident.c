@@ -50,7 +50,7 @@ static int open_run(struct ctl *ctl)
 				      "and not in the future");
 	enum result result = monitor_find(ctl->db, monitor_id, &ctl->arena, &monitor, &ctl->error);
 	if (result != OK)
-		return ctl_fail(ctl, result, "monitor %s", id);
+		return ctl_fail_find(ctl, result, "monitor", id);
 	opening.report.account_id = monitor.account_id;
 	opening.report.monitor_id = monitor_id;
 	result = db_transact(ctl->db, DB_WRITE, open_work, &opening, &ctl->error);
@@ -109,6 +109,15 @@ static enum result resolve_work(struct db *db, void *context, struct error *erro
 	return incident_save(db, &before, &resolving->incident, &actor, "resolved", NULL, error);
 }
 
+/* The monitor has no open incident, or there is no such monitor. */
+static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char *what)
+{
+	struct monitor monitor;
+	enum result result = monitor_find(ctl->db, monitor_id, &ctl->arena, &monitor, &ctl->error);
+	return result == OK ? ctl_fail(ctl, E_MISSING, "monitor %s has no open incident", what)
+			    : ctl_fail_find(ctl, result, "monitor", what);
+}
+
 static int resolve_run(struct ctl *ctl)
 {
 	struct resolving resolving = { .ctl = ctl };
@@ -121,9 +130,10 @@ static int resolve_run(struct ctl *ctl)
 		return ctl_usage(ctl, "--at must be a time such as 2026-11-20T19:58:30Z, and not in "
 				      "the future");
 	enum result result = db_transact(ctl->db, DB_WRITE, resolve_work, &resolving, &ctl->error);
+	if (result == E_MISSING && is_monitor)
+		return fail_without_incident(ctl, resolving.monitor_id, what);
 	if (result != OK)
-		return ctl_fail(ctl, result, is_monitor ? "no open incident of monitor %s"
-							: "incident %s", what);
+		return ctl_fail_find(ctl, result, is_monitor ? "monitor" : "incident", what);
 	bool is_new = resolving.move == INCIDENT_MOVED;
 	int status = ctl_publish(ctl, resolving.incident.monitor_id);
 	if (status != CTL_OK)
@@ -261,7 +271,7 @@ static int show_run(struct ctl *ctl)
 	if (result == OK && found == E_MISSING && events.count == 0)
 		result = E_MISSING;
 	if (result != OK)
-		return ctl_fail(ctl, result, "incident %lld", (long long)id);
+		return ctl_fail_find(ctl, result, "incident", ctl->arguments[0]);
 	if (!ctl->is_json) {
 		print_story(ctl, id, found == OK ? &incident : NULL, &events);
 		return CTL_OK;

@@ -116,7 +116,7 @@ static int key_revoke_run(struct ctl *ctl)
 		return ctl_usage(ctl, "ID must be the number of a key; see key list");
 	enum result result = api_key_revoke(ctl->db, id, clock_now(), &ctl->error);
 	if (result != OK)
-		return ctl_fail(ctl, result, "key %lld", (long long)id);
+		return ctl_fail_find(ctl, result, "key", ctl->arguments[0]);
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", id);
 	json_put_bool(tree, "revoked", true);

@@ -96,7 +96,7 @@ static int finish(struct ctl *ctl, enum result result, int64_t id, bool is_remov
 	else
 		db_rollback(ctl->db);
 	if (result != OK)
-		return ctl_fail(ctl, result, "monitor %lld", (long long)id);
+		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
 	return ctl_publish(ctl, is_removed ? 0 : id);
 }
 
@@ -138,8 +138,8 @@ static int monitor_remove_run(struct ctl *ctl)
 		return ctl_usage(ctl, "ID must be the number of a monitor; see monitor list");
 	enum result result = monitor_find(ctl->db, id, &ctl->arena, &monitor, &ctl->error);
 	if (result != OK)
-		return ctl_fail(ctl, result, "monitor %lld", (long long)id);
-	if (!ctl_confirm(ctl, "Monitor %lld, %s, goes, and leaves %lld status pages.",
+		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
+	if (!ctl_confirm(ctl, "Delete monitor %lld (%s)? It will be removed from %lld status pages.",
 			 (long long)id, monitor.name, (long long)monitor.status_pages))
 		return CTL_DECLINED;
 	result = db_begin(ctl->db, DB_WRITE, &ctl->error);
@@ -184,7 +184,7 @@ static int monitor_label_run(struct ctl *ctl)
 		return ctl_fail(ctl, result, "another monitor of the account has that label");
 	}
 	if (result != OK)
-		return ctl_fail(ctl, result, "monitor %lld", (long long)id);
+		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", id);
 	json_put_text(tree, "label", is_removal ? NULL : label);

@@ -17,7 +17,7 @@ static int page_link_run(struct ctl *ctl)
 	if (result == OK)
 		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
 	if (result != OK)
-		return ctl_fail(ctl, result, "page %s", slug);
+		return ctl_fail_find(ctl, result, "page", slug);
 	const char *link = gate_link(&dir, page.id, end, &ctl->arena);
 	if (!link)
 		return ctl_fail(ctl, E_FAILED, "the gate's key cannot be had");

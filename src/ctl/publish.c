@@ -35,7 +35,7 @@ static int publish_one(struct ctl *ctl, const struct publisher *publisher, const
 		result = publish_page(publisher, &(struct publish_order){ .page_id = page.id },
 				      &ctl->error);
 	if (result != OK)
-		return ctl_fail(ctl, result, "page %s", slug);
+		return ctl_fail_find(ctl, result, "page", slug);
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "published", 1);
 	ctl_say(ctl, tree, "Page %s is published.", slug);

@@ -146,6 +146,57 @@ fresh_database() {
 	want 200 '.oldest_unpublished_s == 0'
 }
 
+@test "messages name what is missing and the command that helps" {
+	run "$ctl" monitor rename 999999 x
+	[ "$output" = 'daymarkctl: there is no monitor 999999; see `daymarkctl monitor list`' ]
+	run "$ctl" incident show 999999
+	[[ "$output" == *'there is no incident 999999; see `daymarkctl incident list`'* ]]
+	run "$ctl" account remove nobody --yes
+	[[ "$output" == *'there is no account nobody; see `daymarkctl account list`'* ]]
+	run "$ctl" incident resolve --monitor 999999
+	[[ "$output" == *'there is no monitor 999999'* ]]
+	run "$ctl" monitor remove "$("$ctl" monitor add Short https://example.org/ --account "$account" --json | jq .id)" </dev/null
+	[ "$status" = 5 ]
+	[[ "$output" == *'Delete monitor '*' (Short)? It will be removed from 0 status pages.'*'not a terminal: use --yes to confirm'* ]]
+}
+
+@test "a group alone lists its commands; help is found whichever way it is asked for" {
+	run "$ctl" monitor
+	[ "$status" = 2 ]
+	[[ "$output" == *'monitor add '*'monitor remove '* ]]
+	[[ "$output" != *'account add'* ]]
+	for ask in 'help' '-h' '--help' 'help monitor' 'monitor -h' 'monitor --help' 'help monitor add' 'monitor add -h'; do
+		# shellcheck disable=SC2086
+		"$ctl" $ask | grep -q '^Usage: daymarkctl .*$'
+	done
+	"$ctl" help monitor add | cmp - <("$ctl" monitor add --help)
+	run "$ctl" help monitor nothing
+	[ "$status" = 2 ]
+}
+
+@test "wrong usage is JSON with --json" {
+	for wrong in nothing 'monitor nothing' monitor '' 'monitor add --bogus' 'monitor rename' 'monitor rename x y'; do
+		code=0
+		# shellcheck disable=SC2086
+		"$ctl" $wrong --json >"$BATS_TEST_TMPDIR/out" 2>/dev/null || code=$?
+		[ "$code" = 2 ]
+		jq -e '.exit_status == 2 and (.error | length > 0)' "$BATS_TEST_TMPDIR/out"
+	done
+}
+
+@test "who may not read the configuration is told whom to be" {
+	[ "$(id -u)" = 0 ] || skip 'only root can be another user here'
+	cp "$conf" "$BATS_TEST_TMPDIR/conf"
+	chmod 755 "$BATS_TEST_TMPDIR" "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" 2>/dev/null || true
+	cp "$ctl" /tmp/daymarkctl-$$
+	chmod 755 /tmp/daymarkctl-$$
+	install -m 600 -o daemon "$conf" /tmp/daymark-conf-$$
+	run setpriv --reuid=nobody --clear-groups /tmp/daymarkctl-$$ monitor list --config /tmp/daymark-conf-$$
+	rm -f /tmp/daymarkctl-$$ /tmp/daymark-conf-$$
+	[ "$status" = 2 ]
+	[[ "$output" == *'Permission denied'*'sudo -u daemon daymarkctl'* ]]
+}
+
 @test "check-config says what is wrong" {
 	"$ctl" check-config
 	sed "s|^dir = .*|dir = /proc/nonexistent|" "$conf" >"$BATS_TEST_TMPDIR/conf"

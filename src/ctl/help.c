@@ -1,0 +1,64 @@
+/* What daymarkctl says of its commands. */
+#include <string.h>
+
+#include "ctl/ctl.h"
+
+static const char *command_name(const struct ctl_command *command, char name[64])
+{
+	snprintf(name, 64, "%s%s%s", command->group, command->action ? " " : "",
+		 command->action ? command->action : "");
+	return name;
+}
+
+bool ctl_has_group(const char *group)
+{
+	for (size_t i = 0; i < ctl_command_count; i++)
+		if (strcmp(ctl_commands[i]->group, group) == 0)
+			return true;
+	return false;
+}
+
+static void print_commands(const char *group, FILE *out)
+{
+	char name[64];
+	for (size_t i = 0; i < ctl_command_count; i++)
+		if (!group || strcmp(ctl_commands[i]->group, group) == 0)
+			fprintf(out, "  %-18s %s\n", command_name(ctl_commands[i], name),
+				ctl_commands[i]->summary);
+}
+
+void ctl_print_overview(const char *group, FILE *out)
+{
+	fprintf(out, "Usage: daymarkctl %s%sCOMMAND [OPTION]... [ARGUMENT]...\n\n",
+		group ? group : "", group ? " " : "");
+	print_commands(group, out);
+	if (group) {
+		fprintf(out, "\nSee `daymarkctl help %s COMMAND` for the options of each.\n", group);
+		return;
+	}
+	fputs("\nOptions of every command:\n"
+	      "  --config FILE    the configuration (else $DAYMARK_CONF, else daymark.conf beside\n"
+	      "                   the program, else " SYSCONFDIR "/daymark/daymark.conf)\n"
+	      "  --json           output for programs, errors too\n"
+	      "  --yes            do not ask before removing\n"
+	      "  -h, --help       of the program, or of the command before it\n"
+	      "  --version\n\n"
+	      "See daymarkctl(1) for exit statuses and examples.\n",
+	      out);
+}
+
+void ctl_print_help(const struct ctl_command *command, FILE *out)
+{
+	char name[64];
+	fprintf(out, "Usage: daymarkctl %s [OPTION]...%s%s\n\n%s.\n", command_name(command, name),
+		command->arguments ? " " : "", command->arguments ? command->arguments : "",
+		command->summary);
+	for (const struct ctl_option *option = command->options; option->name; option++) {
+		char left[64];
+		snprintf(left, sizeof(left), "--%s%s%s", option->name, option->value ? " " : "",
+			 option->value ? option->value : "");
+		fprintf(out, "%s  %-22s %s\n", option == command->options ? "\n" : "", left,
+			option->help);
+	}
+	fputs("\nAlso --config FILE, --json, --yes; see `daymarkctl --help`.\n", out);
+}

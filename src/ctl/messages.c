@@ -1,0 +1,115 @@
+/* How daymarkctl says what went wrong, and asks. */
+#include <pwd.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ctl/ctl.h"
+#include "wire/json.h"
+
+static int exit_status(enum result result)
+{
+	switch (result) {
+	case OK:
+		return CTL_OK;
+	case E_INVALID:
+		return CTL_USAGE;
+	case E_MISSING:
+		return CTL_MISSING;
+	case E_TAKEN:
+		return CTL_TAKEN;
+	case E_UNAVAILABLE:
+	case E_RETRY:
+		return CTL_UNAVAILABLE;
+	default:
+		return CTL_FAILED;
+	}
+}
+
+/* The service runs as the owner of the pages folder. */
+static void print_permission_hint(const struct ctl *ctl)
+{
+	const char *paths[] = { ctl->config.pages_dir, ctl->config_path };
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
+		struct stat status;
+		if (!paths[i] || stat(paths[i], &status) != 0 || status.st_uid == geteuid())
+			continue;
+		const struct passwd *owner = getpwuid(status.st_uid);
+		ctl_line(stderr, "daymarkctl: run it as the user of the service: "
+				 "sudo -u %s daymarkctl ...",
+			 owner && status.st_uid != 0 ? owner->pw_name : "daymark");
+		return;
+	}
+}
+
+static void say(const struct ctl *ctl, int status, const char *message, const char *detail)
+{
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_text(tree, "error", message);
+		json_put_text(tree, "detail", *detail ? detail : NULL);
+		json_put_int(tree, "exit_status", status);
+		ctl_print_json(tree);
+	}
+	ctl_line(stderr, "daymarkctl: %s%s%s", message, *detail ? ": " : "", detail);
+	if (strstr(detail, "Permission denied"))
+		print_permission_hint(ctl);
+}
+
+int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...)
+{
+	char message[512];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	bool has_detail = ctl->error.client[0] || ctl->error.log[0];
+	int status = exit_status(result);
+	say(ctl, status, message, has_detail ? error_text(&ctl->error) : "");
+	return status;
+}
+
+int ctl_fail_find(const struct ctl *ctl, enum result result, const char *kind, const char *who)
+{
+	if (result != E_MISSING)
+		return ctl_fail(ctl, result, "%s %s", kind, who);
+	bool has_list = false;
+	for (size_t i = 0; i < ctl_command_count; i++)
+		has_list |= strcmp(ctl_commands[i]->group, kind) == 0 && ctl_commands[i]->action &&
+			    strcmp(ctl_commands[i]->action, "list") == 0;
+	return has_list ? ctl_fail(ctl, result, "there is no %s %s; see `daymarkctl %s list`", kind,
+				   who, kind)
+			: ctl_fail(ctl, result, "there is no %s %s", kind, who);
+}
+
+int ctl_usage(const struct ctl *ctl, const char *format, ...)
+{
+	char message[512];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	say(ctl, CTL_USAGE, message, "");
+	return CTL_USAGE;
+}
+
+bool ctl_confirm(const struct ctl *ctl, const char *format, ...)
+{
+	char answer[16];
+	va_list args;
+	if (ctl->is_yes)
+		return true;
+	va_start(args, format);
+	ctl_vprint(stderr, format, args);
+	va_end(args);
+	if (!isatty(STDIN_FILENO)) {
+		fputs("\ndaymarkctl: not a terminal: use --yes to confirm\n", stderr);
+		return false;
+	}
+	fputs(" Type yes to go on: ", stderr);
+	if (fgets(answer, sizeof(answer), stdin) && strcmp(answer, "yes\n") == 0)
+		return true;
+	fputs("daymarkctl: nothing was changed\n", stderr);
+	return false;
+}

@@ -1,5 +1,6 @@
 # The examples of docs/MONITORING.md, as they stand.
 load lib
+bats_require_minimum_version 1.5.0
 
 list=/api/v1/incidents
 
@@ -34,30 +35,173 @@ total() {
 	[ "$status" = 1 ]
 }
 
-# command NAME: the command line of conf/hooks/nagios.cfg, with its program on the path.
-command_line() {
-	awk -v name="$1" '$1 == "command_name" { wanted = $2 == name } wanted && $1 == "command_line" { sub(/^[ \t]*command_line[ \t]*/, ""); print }' \
-		"$TOP/conf/hooks/nagios.cfg" | sed 's|/usr/local/bin/||'
+@test "daymark-report takes the states of Nagios and Icinga, and refuses others" {
+	new_monitor
+	for row in 'CRITICAL unresolved' 'warning resolved' 'Down unresolved' 'UP resolved' 'UNREACHABLE unresolved' \
+		'Unknown unresolved' 'PENDING resolved'; do
+		read -r state wanted <<<"$row"
+		daymark-report "$monitor" "$state" Because
+		api GET "$list?monitor_id=$monitor&status=unresolved"
+		[ "$(jq .meta.total "$answer")" = "$([ "$wanted" = unresolved ] && echo 1 || echo 0)" ]
+		sleep 1.1
+	done
+	run daymark-report "$monitor" broken
+	[ "$status" = 2 ]
+	[[ "$output" == *'"broken" is no state'* ]]
+	run env -u DAYMARK_URL daymark-report "$monitor" down
+	[ "$status" = 2 ]
+	[[ "$output" == *'DAYMARK_URL is not set'* ]]
+	daymark-report --help | grep -q '^Usage: daymark-report MONITOR STATE'
+	daymark-probe --help | grep -q '^Usage: daymark-probe'
 }
 
-@test "the Nagios commands open and resolve" {
-	new_monitor
-	for row in 'service CRITICAL unresolved' 'service OK resolved'; do
-		read -r _ state wanted <<<"$row"
-		line=$(command_line daymark-service | sed "s|\$_SERVICEDAYMARK\\$|$monitor|; s|\$SERVICESTATE\\$|$state|; s|\$SERVICEDESC\\$|HTTP|; s|\$SERVICEOUTPUT\\$|Connection refused|")
-		sh -c "$line"
-		total "$wanted" 1
-		sleep 1.1
-	done
-	[ "$(jq -r '.data[0].cause' "$answer")" = "HTTP: Connection refused" ]
-	new_monitor
-	for row in 'DOWN unresolved' 'UP resolved'; do
+# Takes `unresolved` or `resolved`: what the newest incident of the monitor becomes, in time.
+becomes() {
+	wait_until 15 newest_is "$1" "$2" || { api GET "$list?monitor_id=$1"; cat "$answer" "$BATS_TEST_TMPDIR"/*.log; return 1; }
+}
+
+newest_is() {
+	api GET "$list?monitor_id=$1&sort_by=started_at&per_page=10"
+	[ "$(jq -r '.data[0].status' "$answer")" = "$2" ]
+}
+
+# The states that monitoring goes through: what Nagios and Icinga 2 share is the way in.
+# report_states COMMAND-FILE HOST-MONITOR SERVICE-MONITOR
+report_states() {
+	local pipe=$1 host_monitor=$2 service_monitor=$3 row state wanted
+	for row in '2 unresolved' '1 resolved' '2 unresolved' '3 unresolved' '0 resolved'; do
 		read -r state wanted <<<"$row"
-		line=$(command_line daymark-host | sed "s|\$_HOSTDAYMARK\\$|$monitor|; s|\$HOSTSTATE\\$|$state|; s|\$HOSTNAME\\$|db1|; s|\$HOSTOUTPUT\\$|no ping|")
-		sh -c "$line"
-		total "$wanted" 1
 		sleep 1.1
+		echo "[$(date +%s)] PROCESS_SERVICE_CHECK_RESULT;db1;HTTP;$state;Connection refused; it's \"\$(id)\" \`id\`" >"$pipe"
+		becomes "$service_monitor" "$wanted"
 	done
+	[[ "$(jq -r '.data[0].cause' "$answer")" == 'HTTP: Connection refused'* ]]
+	refute jq -e '.data[].cause | contains("uid=")' "$answer"
+	for row in '1 unresolved' '0 resolved'; do
+		read -r state wanted <<<"$row"
+		sleep 1.1
+		echo "[$(date +%s)] PROCESS_HOST_CHECK_RESULT;db1;$state;no ping" >"$pipe"
+		becomes "$host_monitor" "$wanted"
+	done
+	[ "$(jq -r '.data[0].cause' "$answer")" = 'db1: no ping' ]
+}
+
+# The example with the paths of this machine.
+own_paths() {
+	sed -e "s|https://status.example.org|$base|; s|/etc/nagios4/daymark.key|$DAYMARK_KEY_FILE|; s|/etc/icinga2/daymark.key|$DAYMARK_KEY_FILE|" \
+		-e "s|/usr/local/bin/daymark-report|$TOP/conf/hooks/daymark-report|" "$TOP/conf/hooks/$1"
+}
+
+@test "Nagios itself reports through the example: CRITICAL, WARNING, UNKNOWN, OK, DOWN, UP" {
+	top=$TOP
+	. "$TOP/tools/lib/common.sh"
+	nagios=$(find_nagios)
+	new_monitor && host_monitor=$monitor
+	new_monitor
+	cd "$BATS_TEST_TMPDIR"
+	mkdir spool
+	own_paths nagios.cfg >daymark.cfg
+	cat >nagios.cfg <<-END
+		log_file=$PWD/nagios.log
+		cfg_file=$PWD/daymark.cfg
+		cfg_file=$PWD/objects.cfg
+		object_cache_file=$PWD/objects.cache
+		status_file=$PWD/status.dat
+		temp_file=$PWD/nagios.tmp
+		temp_path=$PWD
+		lock_file=$PWD/nagios.lock
+		command_file=$PWD/command
+		check_result_path=$PWD/spool
+		state_retention_file=$PWD/retention.dat
+		query_socket=$PWD/query.sock
+		nagios_user=$(id -un)
+		nagios_group=$(id -gn)
+		check_external_commands=1
+		use_syslog=0
+		illegal_macro_output_chars=\`~\$&|'"<>
+	END
+	cat >objects.cfg <<-END
+		define timeperiod {
+			timeperiod_name 24x7
+			alias always
+			$(for day in sunday monday tuesday wednesday thursday friday saturday; do echo "$day 00:00-24:00"; done)
+		}
+		define command {
+			command_name nothing
+			command_line /bin/true
+		}
+		define host {
+			host_name db1
+			address 127.0.0.1
+			check_command nothing
+			active_checks_enabled 0
+			max_check_attempts 1
+			contacts daymark
+			notification_interval 0
+			notification_period 24x7
+			_DAYMARK $host_monitor
+		}
+		define service {
+			host_name db1
+			service_description HTTP
+			check_command nothing
+			active_checks_enabled 0
+			max_check_attempts 1
+			contacts daymark
+			notification_interval 0
+			notification_period 24x7
+			_DAYMARK $monitor
+		}
+	END
+	"$nagios" -v nagios.cfg | grep 'Total Errors: *0'
+	"$nagios" nagios.cfg >stdout.log 2>&1 3>&- &
+	process=$!
+	wait_until 10 test -p command
+	report_states "$PWD/command" "$host_monitor" "$monitor"
+}
+
+@test "Icinga 2 itself reports through the example: CRITICAL, WARNING, UNKNOWN, OK, DOWN, UP" {
+	top=$TOP
+	. "$TOP/tools/lib/common.sh"
+	icinga=$(find_icinga)
+	library=$(find_icinga_library)
+	new_monitor && host_monitor=$monitor
+	new_monitor
+	cd "$BATS_TEST_TMPDIR"
+	mkdir data log cache run spool
+	own_paths icinga2.conf >daymark.conf
+	cat >icinga2.conf <<-END
+		include <itl>
+		object IcingaApplication "app" { }
+		object CheckerComponent "checker" { }
+		object NotificationComponent "notification" { }
+		object ExternalCommandListener "command" { command_path = "$PWD/command" }
+		object User "icingaadmin" { }
+		object Host "db1" {
+		  check_command = "dummy"
+		  enable_active_checks = false
+		  max_check_attempts = 1
+		  vars.daymark = "$host_monitor"
+		}
+		object Service "HTTP" {
+		  host_name = "db1"
+		  check_command = "dummy"
+		  enable_active_checks = false
+		  max_check_attempts = 1
+		  vars.daymark = "$monitor"
+		}
+		include "$PWD/daymark.conf"
+	END
+	"$icinga" daemon -c "$PWD/icinga2.conf" -I "$library" -D "DataDir=$PWD/data" -D "LogDir=$PWD/log" \
+		-D "CacheDir=$PWD/cache" -D "InitRunDir=$PWD/run" -D "SpoolDir=$PWD/spool" -D NodeName=test \
+		-D "RunAsUser=$(id -un)" -D "RunAsGroup=$(id -gn)" >stdout.log 2>&1 3>&- &
+	process=$!
+	wait_until 20 test -p command
+	report_states "$PWD/command" "$host_monitor" "$monitor"
+}
+
+teardown() {
+	[ -z "${process:-}" ] || kill "$process"
 }
 
 @test "daymark-probe opens when a URL fails and resolves when it answers" {
@@ -73,6 +217,31 @@ command_line() {
 	daymark-probe "$monitor" "$base/healthz"
 	run daymark-probe x
 	[ "$status" = 2 ]
+}
+
+@test "daymark-probe runs in cron's environment, and says what is wrong while the target is up" {
+	new_monitor
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	ln -s "$(realpath "$ctl")" "$TOP/conf/hooks/daymark-probe" "$BATS_TEST_TMPDIR/bin/"
+	line=$(sed -n 's|.*daymark \(/usr/local/bin/daymark-probe .*\)|\1|p' "$TOP/conf/hooks/daymark-probe" |
+		sed "s|7 https://www.example.org/|$monitor $base/nothing-here|")
+	[ -n "$line" ]
+	# As crontab(5) says: what a job of /etc/cron.d has.
+	cron=(env -i HOME=/ LOGNAME="$(id -un)" SHELL=/bin/sh PATH=/usr/bin:/bin "DAYMARK_CONF=$conf"
+		proot -b "$BATS_TEST_TMPDIR/bin:/usr/local/bin" /bin/sh -c)
+	run "${cron[@]}" "$line"
+	[ "$status" = 1 ]
+	total unresolved 1
+	"${cron[@]}" "${line/nothing-here/healthz}"
+	total resolved 1
+	# Nothing is open, and that is no mistake; a wrong number and a missing program are.
+	"${cron[@]}" "${line/nothing-here/healthz}"
+	run "${cron[@]}" "/usr/local/bin/daymark-probe 999999999 $base/healthz"
+	[ "$status" = 3 ]
+	[[ "$output" == *'there is no monitor 999999999'* ]]
+	rm "$BATS_TEST_TMPDIR/bin/daymarkctl"
+	run -127 "${cron[@]}" "${line/nothing-here/healthz}"
+	[[ "$output" == *'daymarkctl is not in '* ]]
 }
 
 @test "the curl lines of the page work as written" {

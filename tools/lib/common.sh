@@ -96,6 +96,20 @@ find_alertmanager() {
 	find_program prometheus-alertmanager /usr/bin/prometheus-alertmanager
 }
 
+find_nagios() {
+	find_program nagios4-core /usr/sbin/nagios4
+}
+
+# The program itself: /usr/sbin/icinga2 is a script with the paths of the installed package.
+find_icinga() {
+	find_program icinga2-bin "/usr/lib/$(gcc -print-multiarch)/icinga2/sbin/icinga2"
+}
+
+# The folder of Icinga's template library.
+find_icinga_library() {
+	dirname "$(find_program icinga2-common /usr/share/icinga2/include/itl)"
+}
+
 fetch_page_tools() {
 	rm -rf "$top/.tools/page"
 	mkdir -p "$top/.tools/page"

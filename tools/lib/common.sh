@@ -28,11 +28,17 @@ step() {
 as_root() {
 	if [ "$(id -u)" -eq 0 ]; then
 		"$@"
-	elif command -v sudo >/dev/null; then
-		sudo "$@"
 	else
-		fail "run this as root, or install sudo: packages are missing ($*)"
+		sudo "$@"
 	fi
+}
+
+# Before as_root in a step, whose messages go to the log.
+need_root_for() {
+	[ "$(id -u)" -eq 0 ] && return
+	command -v sudo >/dev/null || fail "$1: run this as root, or install sudo"
+	# Asks for the password where a terminal can show the question.
+	sudo -v || fail "$1: run this as root, or as a user who may use sudo"
 }
 
 packages_of() {
@@ -40,7 +46,9 @@ packages_of() {
 }
 
 apt_update_once() {
-	[ -n "${apt_is_updated:-}" ] || step "Reading the package lists" as_root apt-get update
+	[ -n "${apt_is_updated:-}" ] && return
+	need_root_for "package lists must be read"
+	step "Reading the package lists" as_root apt-get update
 	apt_is_updated=yes
 }
 
@@ -54,6 +62,7 @@ install_packages() {
 			missing+=("$package")
 	done < <(packages_of "$@")
 	[ "${#missing[@]}" -gt 0 ] || return 0
+	need_root_for "packages are missing (${missing[*]})"
 	apt_update_once
 	step "Installing ${#missing[@]} packages (${missing[*]})" \
 		as_root env DEBIAN_FRONTEND=noninteractive \
@@ -175,9 +184,17 @@ port_is_free() {
 	! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
 }
 
-# free_port FROM: prints the first port from there on that nobody listens on.
+# free_port FROM: prints the first port from there on that nobody listens on, and that was
+# not given away in the last minute: who asked for that port may not listen on it yet.
 free_port() {
-	local port=$1
-	until port_is_free "$port"; do port=$((port + 1)); done
+	local port=$1 given=$top/.tools/ports
+	mkdir -p "$given"
+	exec 8>"$given/lock"
+	flock 8
+	until port_is_free "$port" && [ -z "$(find "$given" -name "$port" -newermt '-60 seconds')" ]; do
+		port=$((port + 1))
+	done
+	: >"$given/$port"
+	exec 8>&-
 	printf '%s\n' "$port"
 }

@@ -112,10 +112,52 @@ static bool setting_store(struct reading *reading, const struct field *field, co
 	return true;
 }
 
+/*
+ * libinih takes a ';' behind a blank for a comment, inside of a password, too. So that each
+ * setting can decide, the ';' of a value reaches the handler as this character.
+ */
+#define HIDDEN_SEMICOLON '\x01'
+
+/* libinih's reader, as fgets(). */
+static char *read_line(char *line, int size, void *stream)
+{
+	if (!fgets(line, size, stream))
+		return NULL;
+	char *value = strchr(line, '=');
+	const char *first = line + strspn(line, " \t");
+	if (!value || *first == ';' || *first == '#' || *first == '[')
+		return line;
+	for (char *c = value; *c; c++)
+		if (*c == ';')
+			*c = HIDDEN_SEMICOLON;
+	return line;
+}
+
+/* The value with its semicolons. A password is whole; other values end before " ;". */
+static const char *show_semicolons(const struct reading *reading, const char *key,
+				   const char *value)
+{
+	char *shown = arena_strdup(reading->arena, value);
+	bool is_password = strstr(key, "password") != NULL;
+	for (char *c = shown; *c; c++) {
+		if (*c != HIDDEN_SEMICOLON)
+			continue;
+		*c = ';';
+		if (is_password || c == shown || (c[-1] != ' ' && c[-1] != '\t'))
+			continue;
+		while (c > shown && (c[-1] == ' ' || c[-1] == '\t'))
+			c--;
+		*c = '\0';
+		break;
+	}
+	return shown;
+}
+
 /* libinih's handler: 0 marks the line as wrong; its number is what ini_parse() returns. */
 static int read_setting(void *user, const char *section, const char *key, const char *value)
 {
 	struct reading *reading = user;
+	value = show_semicolons(reading, key, value);
 	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
 		const struct field *field = &settings[i].field;
 		if (strcmp(settings[i].section, section) != 0 || strcmp(field->name, key) != 0)
@@ -166,7 +208,7 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 	if (!file)
 		return error_client(error, E_INVALID, "%s: %s", path, strerror(errno));
 	struct reading reading = { config, arena, error, false };
-	int line = ini_parse_file(file, read_setting, &reading);
+	int line = ini_parse_stream(read_line, file, read_setting, &reading);
 	fclose(file);
 
 	struct error found = { 0 };

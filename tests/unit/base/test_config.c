@@ -56,6 +56,18 @@ static void values_are_taken(void **state)
 	assert_int_equal(50, config.per_page);
 }
 
+static void a_semicolon_is_part_of_a_password_and_a_comment_elsewhere(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, load("; a comment = 1\n" DATABASE "password = a ;b;c ; d\n"
+				  "migrate_password = ;x\n  ; name = no\nname = day;mark ; the name\n"
+				  "[server]\nthreads = 3 ; few\n"));
+	assert_string_equal("a ;b;c ; d", config.database_password);
+	assert_string_equal(";x", config.migrate_password);
+	assert_string_equal("day;mark", config.database_name);
+	assert_int_equal(3, config.threads);
+}
+
 static void a_fault_is_named_with_its_line(void **state)
 {
 	(void)state;
@@ -102,6 +114,7 @@ int main(void)
 		cmocka_unit_test(defaults_hold_where_nothing_is_said),
 		cmocka_unit_test(the_file_that_is_shipped_is_good),
 		cmocka_unit_test(values_are_taken),
+		cmocka_unit_test(a_semicolon_is_part_of_a_password_and_a_comment_elsewhere),
 		cmocka_unit_test(a_fault_is_named_with_its_line),
 		cmocka_unit_test(only_named_proxies_are_trusted),
 	};

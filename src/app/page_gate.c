@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/password.h"
 #include "http/auth.h"
 #include "view/gate_html.h"
 #include "wire/cookie.h"
@@ -157,8 +158,18 @@ enum result page_gate_enter(struct exchange *exchange)
 		response_header(&exchange->response, "Retry-After", "%lld", (long long)wait_s);
 		return OK;
 	}
-	if (input.password &&
-	    secret_password_matches(gate.password_hash, str_from(input.password))) {
+	bool is_right = false;
+	if (input.password)
+		result = password_matches(exchange, gate.password_hash, input.password, &is_right);
+	if (result != OK)
+		gate_was_right(&dir, gate.page_id, client, exchange->now);
+	if (result == E_UNAVAILABLE) {
+		page_gate_ask(exchange, "Too many are coming in at once. Please try again.");
+		exchange->response.status = 503;
+		response_header(&exchange->response, "Retry-After", "1");
+		return OK;
+	}
+	if (is_right) {
 		gate_was_right(&dir, gate.page_id, client, exchange->now);
 		return admit(exchange, &dir, &gate, slug);
 	}

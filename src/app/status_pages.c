@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/password.h"
 #include "app/publishing.h"
 #include "domain/web_url.h"
 #include "store/status_page.h"
@@ -153,14 +154,9 @@ static enum result read_input(struct exchange *exchange, struct page_write *writ
 	check_upload(exchange, write, "logo", input->logo, input->remove_logo);
 	check_upload(exchange, write, "favicon", input->favicon, input->remove_favicon);
 	/* Hashing is slow by design: not for a request that fails anyway. */
-	if (input->password && exchange->faults.count == 0) {
-		write->password_hash =
-			secret_password_hash(&exchange->arena, str_from(input->password));
-		if (!write->password_hash)
-			return error_log(&exchange->error, E_FAILED,
-					 "no memory to hash a password");
-	}
-	return OK;
+	if (input->password && exchange->faults.count == 0)
+		result = password_hash(exchange, input->password, &write->password_hash);
+	return result;
 }
 
 /* Puts what was sent on the page; the rule that needs both old and new is checked here. */

@@ -8,7 +8,7 @@
  *   DIR/host/<domain>/…      whose page a domain is, which only the responder asks (0700)
  *   DIR/state/<page id>/…    what this disk has of a page (0700)
  *   DIR/new/…                files that are being written (0700)
- *   DIR/lock/…               lock files, which order publishers on one machine
+ *   DIR/lock/…               lock files: publishers in order, and few passwords at once
  *   DIR/secret, DIR/throttle the gate's key, and counts of what is limited (0600)
  *
  * A file appears whole or not at all: it is written aside, synced and renamed,
@@ -27,6 +27,7 @@
 #include "base/str.h"
 
 #define PAGES_THROTTLE_FILE "throttle"
+#define PAGES_HASHING_FILE "lock/hashing"
 
 enum pages_place {
 	PAGES_PUBLIC,

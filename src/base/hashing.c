@@ -1,0 +1,142 @@
+#include "base/hashing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+enum { POLL_MS = 5, SECOND_MS = 1000 };
+
+/* Of this process. */
+static struct {
+	pthread_mutex_t lock; /* guards what follows */
+	int64_t inside;	      /* threads that hash or wait */
+	int64_t hashing;      /* threads that hash */
+	int64_t since_ms;     /* a second in which the last threads are counted */
+	int64_t last_threads; /* that have waited in this second */
+} all = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static int64_t at_once(const struct hashing_limits *limits)
+{
+	return limits->threads < 2 ? 1 : limits->threads / 2;
+}
+
+/*
+ * A thread that waits serves nobody, so one is left for all other requests. It may wait only
+ * so often in a second, which is for a few visitors at the same moment, not for a flood.
+ */
+static bool is_room(const struct hashing_limits *limits)
+{
+	if (all.inside < at_once(limits) || all.inside < limits->threads - 1)
+		return true;
+	if (limits->last_threads == 0)
+		return false;
+	int64_t now_ms = clock_ms();
+	if (now_ms - all.since_ms >= SECOND_MS) {
+		all.since_ms = now_ms;
+		all.last_threads = 0;
+	}
+	bool is_allowed = all.last_threads < limits->last_threads;
+	all.last_threads += is_allowed;
+	return is_allowed;
+}
+
+static bool come_in(const struct hashing_limits *limits)
+{
+	pthread_mutex_lock(&all.lock);
+	bool is_in = is_room(limits);
+	all.inside += is_in;
+	pthread_mutex_unlock(&all.lock);
+	return is_in;
+}
+
+static bool others_wait(void)
+{
+	pthread_mutex_lock(&all.lock);
+	bool is_behind = all.inside - all.hashing > 1;
+	pthread_mutex_unlock(&all.lock);
+	return is_behind;
+}
+
+static bool start(const struct hashing_limits *limits)
+{
+	pthread_mutex_lock(&all.lock);
+	bool is_started = all.hashing < at_once(limits);
+	all.hashing += is_started;
+	pthread_mutex_unlock(&all.lock);
+	return is_started;
+}
+
+static void leave(bool is_hashing, bool is_going)
+{
+	pthread_mutex_lock(&all.lock);
+	all.hashing -= is_hashing;
+	all.inside -= is_going;
+	pthread_mutex_unlock(&all.lock);
+}
+
+/* One of the machine's turns. A lock ends with its file descriptor, however the process ends. */
+static bool lock_turn(const struct hashing *turn, const struct hashing_limits *limits)
+{
+	int64_t turns = limits->processes * at_once(limits);
+	for (int64_t i = 0; i < turns; i++) {
+		struct flock one = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = i,
+				     .l_len = 1 };
+		if (fcntl(turn->fd, F_OFD_SETLK, &one) == 0)
+			return true;
+		/* Where files cannot be locked, the process counts alone. */
+		if (errno != EAGAIN && errno != EACCES)
+			return true;
+	}
+	return false;
+}
+
+static bool try_to_begin(const struct hashing *turn, const struct hashing_limits *limits)
+{
+	if (!start(limits))
+		return false;
+	if (turn->fd < 0 || lock_turn(turn, limits))
+		return true;
+	leave(true, false);
+	return false;
+}
+
+static bool wait_for_turn(const struct hashing *turn, const struct hashing_limits *limits)
+{
+	static const struct timespec pause = { .tv_nsec = POLL_MS * 1000000L };
+	int64_t ends_ms = clock_ms() + limits->wait_ms;
+	/* Not before those that have waited. */
+	bool is_behind = others_wait();
+	while (is_behind || !try_to_begin(turn, limits)) {
+		if (clock_ms() >= ends_ms)
+			return false;
+		nanosleep(&pause, NULL);
+		is_behind = false;
+	}
+	return true;
+}
+
+bool hashing_begin(struct hashing *turn, const struct hashing_limits *limits, int folder_fd,
+		   const char *name)
+{
+	*turn = (struct hashing){ -1 };
+	if (!come_in(limits))
+		return false;
+	turn->fd = openat(folder_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (wait_for_turn(turn, limits))
+		return true;
+	if (turn->fd >= 0)
+		close(turn->fd);
+	leave(false, true);
+	return false;
+}
+
+void hashing_end(struct hashing *turn)
+{
+	if (turn->fd >= 0)
+		close(turn->fd);
+	leave(true, true);
+}

@@ -49,9 +49,8 @@ static bool is_below_api(const struct request *request)
 static enum result refuse_key(struct exchange *exchange)
 {
 	struct rate rate = { .per_minute = exchange->config->wrong_keys_per_minute };
-	const char *who =
-		arena_printf(&exchange->arena, "wrong key %s", exchange->request.client);
-	if (!exchange->request.authorization || rate_allows(exchange, &rate, who))
+	if (!exchange->request.authorization ||
+	    rate_allows(exchange, &rate, rate_wrong_keys(exchange)))
 		return E_NO_KEY;
 	return E_TOO_MANY;
 }

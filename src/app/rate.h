@@ -16,4 +16,14 @@ struct rate {
  */
 bool rate_allows(struct exchange *exchange, const struct rate *rate, const char *who);
 
+/* The same without a word in the answer; *wait_s is when to come back. */
+bool rate_takes(struct exchange *exchange, int64_t per_minute, const char *who, int64_t *wait_s);
+/* Whether one more would be too many; counts nothing. */
+bool rate_is_used_up(struct exchange *exchange, int64_t per_minute, const char *who);
+/* Takes one back that need not have been counted. */
+void rate_gives_back(struct exchange *exchange, const char *who);
+
+/* By this name the client's wrong keys are counted, wherever they are sent to. */
+const char *rate_wrong_keys(struct exchange *exchange);
+
 #endif

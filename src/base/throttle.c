@@ -1,70 +1,73 @@
 #include "base/throttle.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/attr.h"
 #include "base/secret.h"
 #include "base/str.h"
 
-struct throttle_slot {
+struct slot {
 	uint64_t who; /* a hash */
 	int64_t since_s;
 	int64_t ends_s;
 	int64_t count;
 };
 
-enum { SLOTS = 16384, PROBES = 8, FILE_BYTES = SLOTS * sizeof(struct throttle_slot) };
+/* A name has a home among the SLOTS, and may be in any of PROBES slots from there on. */
+enum { SLOTS = 16384, PROBES = 8, FILE_BYTES = (SLOTS + PROBES - 1) * sizeof(struct slot) };
+
+/* A file with holes would need room just when the disk has none. */
+static bool allocate(int fd)
+{
+	struct stat status;
+	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
+		return false;
+	if (status.st_size >= FILE_BYTES && status.st_blocks * 512 >= FILE_BYTES)
+		return true;
+	int outcome;
+	do
+		outcome = fallocate(fd, 0, 0, FILE_BYTES);
+	while (outcome != 0 && errno == EINTR);
+	/* Some file systems cannot promise room; there a write may fail, which is seen then. */
+	return outcome == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
+}
 
 bool throttle_open(struct throttle *throttle, int folder_fd, const char *name)
 {
-	*throttle = THROTTLE_CLOSED;
 	throttle->fd = openat(folder_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (throttle->fd < 0)
 		return false;
-	void *mapped = MAP_FAILED;
-	if (ftruncate(throttle->fd, FILE_BYTES) == 0)
-		mapped = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, throttle->fd,
-			      0);
-	if (mapped != MAP_FAILED) {
-		throttle->slots = mapped;
+	if (allocate(throttle->fd))
 		return true;
-	}
+	int reason = errno;
 	throttle_close(throttle);
+	errno = reason;
 	return false;
 }
 
 void throttle_close(struct throttle *throttle)
 {
-	if (throttle->slots)
-		munmap(throttle->slots, FILE_BYTES);
 	if (throttle->fd >= 0)
 		close(throttle->fd);
 	*throttle = THROTTLE_CLOSED;
 }
 
-static bool is_over(const struct throttle_slot *slot, int64_t now_s)
+static bool is_over(const struct slot *slot, int64_t now_s)
 {
 	/* A clock that was set back must not lock anybody out. */
 	return slot->ends_s <= now_s || slot->since_s > now_s;
 }
 
-/* Its own slot; else one that is free; else, when none of its probes is, the first of them. */
-static struct throttle_slot *slot_of(struct throttle *throttle, uint64_t who, int64_t now_s)
-{
-	struct throttle_slot *free_slot = NULL;
-	for (uint64_t i = 0; i < PROBES; i++) {
-		struct throttle_slot *slot = &throttle->slots[(who + i) % SLOTS];
-		if (slot->who == who && !is_over(slot, now_s))
-			return slot;
-		if (!free_slot && is_over(slot, now_s))
-			free_slot = slot;
-	}
-	return free_slot ? free_slot : &throttle->slots[who % SLOTS];
-}
+/* The slot of a name, and where in the file it is. */
+struct place {
+	uint64_t who;
+	off_t offset;
+	struct slot slot;
+};
 
 static uint64_t number_of(const char *who)
 {
@@ -75,32 +78,98 @@ static uint64_t number_of(const char *who)
 	return number;
 }
 
-struct throttle_count throttle_take(struct throttle *throttle, const char *who,
-				    const struct throttle_rule *rule, int64_t now_s)
+/* Its own slot; else one that is free; else, when none of its probes is, the first of them. */
+static size_t choose(const struct slot *slots, uint64_t who, int64_t now_s)
 {
-	uint64_t number = number_of(who);
-	/* Where it cannot be locked, counts may be lost and nothing worse. */
-	int locked = flock(throttle->fd, LOCK_EX);
-	struct throttle_slot *slot = slot_of(throttle, number, now_s);
-	if (is_over(slot, now_s))
-		*slot = (struct throttle_slot){ number, now_s, now_s + rule->window_s, 0 };
-	int64_t count = ++slot->count, wait_s = slot->ends_s - now_s;
-	if (locked == 0)
+	size_t chosen = PROBES;
+	for (size_t i = 0; i < PROBES; i++) {
+		if (slots[i].who == who && !is_over(&slots[i], now_s))
+			return i;
+		if (chosen == PROBES && is_over(&slots[i], now_s))
+			chosen = i;
+	}
+	return chosen < PROBES ? chosen : 0;
+}
+
+static bool read_place(const struct throttle *throttle, const char *who, int64_t now_s,
+		       struct place *place)
+{
+	/* What lies behind the end of a file that was cut counts nothing. */
+	struct slot slots[PROBES] = { 0 };
+	place->who = number_of(who);
+	place->offset = (off_t)(place->who % SLOTS * sizeof(struct slot));
+	if (pread(throttle->fd, slots, sizeof(slots), place->offset) < 0)
+		return false;
+	size_t chosen = choose(slots, place->who, now_s);
+	place->offset += (off_t)(chosen * sizeof(struct slot));
+	place->slot = slots[chosen];
+	return true;
+}
+
+static bool write_place(const struct throttle *throttle, const struct place *place)
+{
+	ssize_t written = pwrite(throttle->fd, &place->slot, sizeof(place->slot), place->offset);
+	if (written >= 0 && written < (ssize_t)sizeof(place->slot))
+		errno = ENOSPC;
+	return written == (ssize_t)sizeof(place->slot);
+}
+
+/* Where it cannot be locked, counts may be lost and nothing worse. */
+static bool lock(const struct throttle *throttle)
+{
+	return flock(throttle->fd, LOCK_EX) == 0;
+}
+
+static void unlock(const struct throttle *throttle, bool is_locked)
+{
+	int reason = errno;
+	if (is_locked)
 		flock(throttle->fd, LOCK_UN);
-	return (struct throttle_count){
-		.is_over = count > rule->limit,
-		.left = count < rule->limit ? rule->limit - count : 0,
-		.wait_s = wait_s,
-	};
+	errno = reason;
+}
+
+bool throttle_take(struct throttle *throttle, const char *who, const struct throttle_rule *rule,
+		   int64_t now_s, struct throttle_count *count)
+{
+	struct place place;
+	bool is_locked = lock(throttle);
+	bool is_counted = read_place(throttle, who, now_s, &place);
+	if (is_counted && is_over(&place.slot, now_s))
+		place.slot = (struct slot){ place.who, now_s, now_s + rule->window_s, 0 };
+	if (is_counted) {
+		place.slot.count++;
+		is_counted = write_place(throttle, &place);
+	}
+	unlock(throttle, is_locked);
+	*count = (struct throttle_count){ false, rule->limit, 1 };
+	if (is_counted)
+		*count = (struct throttle_count){
+			.is_over = place.slot.count > rule->limit,
+			.left = place.slot.count < rule->limit ? rule->limit - place.slot.count : 0,
+			.wait_s = place.slot.ends_s - now_s,
+		};
+	return is_counted;
+}
+
+bool throttle_is_used_up(struct throttle *throttle, const char *who,
+			 const struct throttle_rule *rule, int64_t now_s)
+{
+	struct place place;
+	bool is_locked = lock(throttle);
+	bool is_read = read_place(throttle, who, now_s, &place);
+	unlock(throttle, is_locked);
+	return is_read && !is_over(&place.slot, now_s) && place.slot.count >= rule->limit;
 }
 
 void throttle_give_back(struct throttle *throttle, const char *who, int64_t now_s)
 {
-	uint64_t number = number_of(who);
-	int locked = flock(throttle->fd, LOCK_EX);
-	struct throttle_slot *slot = slot_of(throttle, number, now_s);
-	if (slot->who == number && !is_over(slot, now_s) && slot->count > 0)
-		slot->count--;
-	if (locked == 0)
-		flock(throttle->fd, LOCK_UN);
+	struct place place;
+	bool is_locked = lock(throttle);
+	if (read_place(throttle, who, now_s, &place) && place.slot.who == place.who &&
+	    !is_over(&place.slot, now_s) && place.slot.count > 0) {
+		place.slot.count--;
+		/* A count that stays allows less, never more. */
+		(void)write_place(throttle, &place);
+	}
+	unlock(throttle, is_locked);
 }

@@ -206,8 +206,9 @@ bool gate_may_try(const struct pages_dir *dir, int64_t page_id, const char *clie
 	*wait_s = 1;
 	if (!throttle_open(&throttle, dir->root_fd, PAGES_THROTTLE_FILE))
 		return false;
-	struct throttle_count count =
-		throttle_take(&throttle, write_who(who, page_id, client), &rule, now.s);
+	struct throttle_count count;
+	if (!throttle_take(&throttle, write_who(who, page_id, client), &rule, now.s, &count))
+		return true;
 	*wait_s = count.wait_s;
 	return !count.is_over;
 }

@@ -122,3 +122,62 @@ times() {
 	rmdir "$pages/throttle"
 	mv "$pages/throttle.away" "$pages/throttle"
 }
+
+# serve_from_disk COMMAND: starts the service anew, its pages on a disk of its own, of 2 MiB.
+serve_from_disk() {
+	kill "$(cat "$dir/run/daymark.pid")"
+	for i in $(seq 400); do [ -e "$dir/run/daymark.sock" ] || break; sleep 0.05; done
+	: >"$log"
+	setsid unshare -m sh -c 'mount -t tmpfs -o size=2m none "$1" && eval "$4" && exec "$2" --config "$3"' \
+		sh "$pages" "${DAYMARK_BUILD:-$TOP/build}/daymark" "$conf" "$1" >>"$log" 2>&1 </dev/null 3>&- &
+	echo $! >"$dir/run/daymark.pid"
+	for i in $(seq 400); do [ ! -S "$dir/run/daymark.sock" ] || break; sleep 0.05; done
+	disk=/proc/$!/root$pages
+}
+
+left() {
+	api GET "$list"
+	want 200
+	header X-RateLimit-Remaining
+}
+
+# is_counted: the service counts requests; it looks for room every few seconds.
+is_counted() {
+	local i
+	for i in $(seq 300); do
+		[ "$(left)" = 300 ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "a full disk costs counts, and no request" {
+	unshare -m sh -c 'mount -t tmpfs none /mnt' 2>/dev/null || skip "nothing can be mounted here"
+	serve_from_disk 'head -c 4m /dev/zero >"$1/filler" 2>/dev/null || true'
+	for as in "$key" "$other_key" nonsense "dm_$(printf 'f%.0s' $(seq 43))"; do
+		wanted=200
+		[ ${#as} -eq 46 ] && [[ $as != dm_f* ]] || wanted=401
+		for i in $(seq 20); do
+			call "$as" GET "$list"
+			want $wanted
+		done
+	done
+	[ "$(left)" = 300 ]
+	# Once for each process at most.
+	[ "$(grep -c 'requests are not counted' "$log")" -ge 1 ]
+	[ "$(grep -c 'requests are not counted' "$log")" -le 2 ]
+	# With room again, counts are kept again, and go on when the disk is full once more.
+	rm "$disk/filler"
+	is_counted
+	head -c 4m /dev/zero >"$disk/filler" 2>/dev/null || true
+	before=$(left)
+	for i in $(seq 20); do left >/dev/null; done
+	[ "$(left)" -lt $((before - 15)) ]
+	# A file that somebody has cut counts from the beginning.
+	rm "$disk/filler"
+	: >"$disk/throttle"
+	before=$(left)
+	[ "$before" -ge 298 ]
+	[ "$(left)" -lt 300 ]
+	refute grep -q 'died\|signal' "$log"
+}

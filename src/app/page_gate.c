@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/password.h"
+#include "app/rate.h"
 #include "http/auth.h"
 #include "view/gate_html.h"
 #include "wire/cookie.h"
@@ -50,6 +51,13 @@ void page_gate_ask(struct exchange *exchange, const char *problem)
 {
 	gate_form_html(&exchange->response.body, problem);
 	answer_html(exchange, problem ? 403 : 200);
+}
+
+static void ask_later(struct exchange *exchange, int status, const char *problem, int64_t wait_s)
+{
+	page_gate_ask(exchange, problem);
+	exchange->response.status = status;
+	response_header(&exchange->response, "Retry-After", "%lld", (long long)wait_s);
 }
 
 void page_gate_missing(struct exchange *exchange)
@@ -134,13 +142,70 @@ enum result page_gate_check(struct exchange *exchange, const struct gate_visit *
 	return OK;
 }
 
+/* A try of a password, in the names by which its client is counted. */
+struct try {
+	const char *page;    /* at this page */
+	const char *address; /* at all pages together */
+};
+
+static struct try name_try(struct exchange *exchange, const struct gate *gate)
+{
+	const char *client = exchange->request.client;
+	return (struct try){
+		.page = arena_printf(&exchange->arena, "page %lld %.64s",
+				     (long long)gate->page_id, client),
+		.address = arena_printf(&exchange->arena, "password %.64s", client),
+	};
+}
+
+/* Tries are counted before they are made, so that many at once are no way around it. */
+static bool may_try(struct exchange *exchange, const struct try *try, int64_t *wait_s)
+{
+	return rate_takes(exchange, GATE_TRIES, try->page, wait_s) &&
+	       rate_takes(exchange, exchange->config->wrong_passwords_per_minute, try->address,
+			  wait_s);
+}
+
+/* It was no wrong one: a whole office may come from one address. */
+static void forget_try(struct exchange *exchange, const struct try *try)
+{
+	rate_gives_back(exchange, try->page);
+	if (exchange->config->wrong_passwords_per_minute > 0)
+		rate_gives_back(exchange, try->address);
+}
+
+static enum result try_password(struct exchange *exchange, const struct gate_visit *visit,
+				const char *password)
+{
+	bool is_right = false;
+	int64_t wait_s = 1;
+	struct try try = name_try(exchange, visit->gate);
+	if (!may_try(exchange, &try, &wait_s)) {
+		ask_later(exchange, 429, "Too many tries. Please wait a minute.", wait_s);
+		return OK;
+	}
+	enum result result = OK;
+	if (password)
+		result = password_matches(exchange, visit->gate->password_hash, password, &is_right);
+	if (result != OK || is_right)
+		forget_try(exchange, &try);
+	if (result == E_UNAVAILABLE) {
+		ask_later(exchange, 503, "Too many are coming in at once. Please try again.", 1);
+		return OK;
+	}
+	if (result == OK && !is_right)
+		page_gate_ask(exchange, "That is not the password.");
+	if (result != OK || !is_right)
+		return result;
+	return admit(exchange, visit->dir, visit->gate, visit->slug);
+}
+
 enum result page_gate_enter(struct exchange *exchange)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close);
 	struct password_input input = { 0 };
 	struct gate gate;
 	uint64_t sent;
-	int64_t wait_s;
 	const char *slug = exchange->match.params[0];
 	enum result result = pages_dir_open(&dir, exchange->config->pages_dir, &exchange->error);
 	if (result == OK)
@@ -151,28 +216,6 @@ enum result page_gate_enter(struct exchange *exchange)
 		page_gate_missing(exchange);
 		return OK;
 	}
-	const char *client = exchange->request.client;
-	if (!gate_may_try(&dir, gate.page_id, client, exchange->now, &wait_s)) {
-		page_gate_ask(exchange, "Too many tries. Please wait a minute.");
-		exchange->response.status = 429;
-		response_header(&exchange->response, "Retry-After", "%lld", (long long)wait_s);
-		return OK;
-	}
-	bool is_right = false;
-	if (input.password)
-		result = password_matches(exchange, gate.password_hash, input.password, &is_right);
-	if (result != OK)
-		gate_was_right(&dir, gate.page_id, client, exchange->now);
-	if (result == E_UNAVAILABLE) {
-		page_gate_ask(exchange, "Too many are coming in at once. Please try again.");
-		exchange->response.status = 503;
-		response_header(&exchange->response, "Retry-After", "1");
-		return OK;
-	}
-	if (is_right) {
-		gate_was_right(&dir, gate.page_id, client, exchange->now);
-		return admit(exchange, &dir, &gate, slug);
-	}
-	page_gate_ask(exchange, "That is not the password.");
-	return OK;
+	struct gate_visit visit = { &dir, &gate, slug, false };
+	return try_password(exchange, &visit, input.password);
 }

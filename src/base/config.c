@@ -41,6 +41,8 @@ static const struct setting settings[] = {
 	SETTING("api", "per_page", per_page, .min = 10, .max = 100),
 	SETTING("limits", "requests_per_minute", requests_per_minute, .min = 0, .max = 1000000),
 	SETTING("limits", "wrong_keys_per_minute", wrong_keys_per_minute, .min = 0, .max = 1000000),
+	SETTING("limits", "wrong_passwords_per_minute", wrong_passwords_per_minute, .min = 0,
+		.max = 1000000),
 };
 
 struct reading {
@@ -66,6 +68,7 @@ static void config_defaults(struct config *config)
 		.per_page = 10,
 		.requests_per_minute = 300,
 		.wrong_keys_per_minute = 10,
+		.wrong_passwords_per_minute = 30,
 	};
 }
 

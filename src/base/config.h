@@ -46,6 +46,7 @@ struct config {
 	/* [limits] */
 	int64_t requests_per_minute;   /* of a key; 0: no limit */
 	int64_t wrong_keys_per_minute; /* of an address; 0: no limit */
+	int64_t wrong_passwords_per_minute; /* of an address, at all pages; 0: no limit */
 };
 
 /*

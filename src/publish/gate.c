@@ -8,7 +8,6 @@
 
 #include "base/fd.h"
 #include "base/secret.h"
-#include "base/throttle.h"
 
 #define KEY_FILE "secret"
 
@@ -187,37 +186,4 @@ bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate, struc
 	struct str signature;
 	return split_pass(link, now, &end, &signature) &&
 	       is_signed(dir, pass_text("link", gate->page_id, end, "", arena), signature);
-}
-
-enum { WHO_CHARS = 128 };
-
-static const char *write_who(char who[WHO_CHARS], int64_t page_id, const char *client)
-{
-	snprintf(who, WHO_CHARS, "page %lld %.64s", (long long)page_id, client);
-	return who;
-}
-
-bool gate_may_try(const struct pages_dir *dir, int64_t page_id, const char *client,
-		  struct instant now, int64_t *wait_s)
-{
-	static const struct throttle_rule rule = { GATE_TRIES, GATE_TRIES_S };
-	char who[WHO_CHARS];
-	struct throttle throttle CLEANUP(throttle_close) = THROTTLE_CLOSED;
-	*wait_s = 1;
-	if (!throttle_open(&throttle, dir->root_fd, PAGES_THROTTLE_FILE))
-		return false;
-	struct throttle_count count;
-	if (!throttle_take(&throttle, write_who(who, page_id, client), &rule, now.s, &count))
-		return true;
-	*wait_s = count.wait_s;
-	return !count.is_over;
-}
-
-void gate_was_right(const struct pages_dir *dir, int64_t page_id, const char *client,
-		    struct instant now)
-{
-	char who[WHO_CHARS];
-	struct throttle throttle CLEANUP(throttle_close) = THROTTLE_CLOSED;
-	if (throttle_open(&throttle, dir->root_fd, PAGES_THROTTLE_FILE))
-		throttle_give_back(&throttle, write_who(who, page_id, client), now.s);
 }

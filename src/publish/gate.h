@@ -25,7 +25,6 @@ enum {
 	GATE_PASS_S = 600,	 /* how long the files that a page is made of can be fetched */
 	GATE_COOKIE_S = 12 * 3600, /* how long a right password is remembered */
 	GATE_TRIES = 10,	   /* wrong passwords a minute, for each page and address */
-	GATE_TRIES_S = 60,
 };
 
 struct gate {
@@ -59,17 +58,5 @@ const char *gate_key_text(const struct pages_dir *dir, struct arena *arena);
 /* Puts it back: cookies and links that were signed by it hold. E_INVALID: it is none. */
 enum result gate_key_replace(const struct pages_dir *dir, struct str text, struct error *error)
 	MUST_USE;
-
-/*
- * Counts a try of a password. False when there were too many of this page from
- * this client; then *wait_s is when to come back. Shared by all processes of
- * the machine. Tries are counted before they are made, so that many at once are
- * no way around it.
- */
-bool gate_may_try(const struct pages_dir *dir, int64_t page_id, const char *client,
-		  struct instant now, int64_t *wait_s);
-/* It was the right one: a whole office may come from one address. */
-void gate_was_right(const struct pages_dir *dir, int64_t page_id, const char *client,
-		    struct instant now);
 
 #endif

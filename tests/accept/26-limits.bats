@@ -19,6 +19,10 @@ setup() {
 	setup_of_lib
 }
 
+teardown() {
+	[ -z "${holder:-}" ] || kill "$holder" 2>/dev/null || true
+}
+
 # times N [CURL ARGUMENT]...: the statuses of so many requests of the list, counted.
 times() {
 	local i urls=()
@@ -109,6 +113,77 @@ times() {
 	done
 	proxied 127.0.0.7 -H 'X-Forwarded-For: 198.51.100.99'
 	want 429
+}
+
+# enter PAGE PASSWORD ADDRESS
+enter() {
+	anyone POST "/s/$1/" -d "password=$2" --interface "$3"
+}
+
+@test "thirty wrong passwords a minute from an address, at all pages together" {
+	here=()
+	for i in 1 2 3 4 5; do
+		new_page -F privacy=2 -F password=right
+		here+=("$slug")
+	done
+	for page in "${here[@]:0:4}"; do
+		enter "$page" right 127.0.0.30
+		[ "$status" = 303 ] || show
+		for i in 1 2 3 4 5 6 7; do
+			enter "$page" wrong 127.0.0.30
+			[ "$status" = 403 ] || show
+		done
+	done
+	for i in 1 2; do
+		enter "${here[4]}" wrong 127.0.0.30
+		[ "$status" = 403 ] || show
+	done
+	enter "${here[4]}" right 127.0.0.30
+	[ "$status" = 429 ] || show
+	[ "$(header Retry-After)" -ge 1 ]
+	[ "$(header Retry-After)" -le 60 ]
+	enter "${here[4]}" right 127.0.0.31
+	[ "$status" = 303 ]
+}
+
+@test "where too many passwords are hashed, others wait and are then asked to come again" {
+	new_page -F privacy=2 -F password=right
+	# As if other processes had all turns of the machine.
+	python3 - "$pages/lock/hashing" <<'END' 3>&- &
+import fcntl, sys, time
+file = open(sys.argv[1], 'r+')
+fcntl.lockf(file, fcntl.LOCK_EX)
+open(sys.argv[1] + '.held', 'w').close()
+time.sleep(120)
+END
+	holder=$!
+	for i in $(seq 100); do [ ! -e "$pages/lock/hashing.held" ] || break; sleep 0.05; done
+	[ -e "$pages/lock/hashing.held" ]
+	rm "$pages/lock/hashing.held"
+	# More often than wrong passwords are allowed: what was not looked at was no try.
+	for i in $(seq 11); do
+		enter "$slug" right 127.0.0.40
+		[ "$status" = 503 ] || show
+	done
+	[ "$(header Content-Type)" = 'text/html; charset=utf-8' ]
+	[ "$(header Retry-After)" -ge 1 ]
+	grep -q '<form method="post">' "$answer"
+	api PUT "$list/$page" -d password=other
+	want 503 '.message | contains("Too many passwords")'
+	[ "$(header Retry-After)" -ge 1 ]
+	[ "$(queries)" = 1 ]
+	api POST "$list" -d name=x -d "slug=$(new_slug)" -d password=other
+	want 503
+	env -i DAYMARK_CONF="$conf" GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=POST REQUEST_URI="/s/$slug/" HTTP_HOST=localhost \
+		CONTENT_TYPE=application/x-www-form-urlencoded CONTENT_LENGTH=14 "${DAYMARK_BUILD:-$TOP/build}/daymark" \
+		<<<'password=right' | head -n 1 | grep '^Status: 503 '
+	# What hashes nothing goes on.
+	api PUT "$list/$page" -d name=Renamed
+	want 200
+	kill "$holder"
+	wait "$holder" || true
+	enter "$slug" right 127.0.0.40
+	[ "$status" = 303 ] || show
 }
 
 @test "where counts cannot be kept, the service goes on" {

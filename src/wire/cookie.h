@@ -6,7 +6,11 @@
 
 #include "base/str.h"
 
-/* The value of the first cookie of that name; false when there is none. `header` may be NULL. */
-bool cookie_find(const char *header, struct str name, struct str *value);
+/*
+ * Takes the next cookie of that name off the front of `*header`; false when there is none
+ * left. A browser sends one for each path and domain that has set it, and which comes first
+ * says nothing of which is the right one.
+ */
+bool cookie_next(struct str *header, struct str name, struct str *value);
 
 #endif

@@ -125,6 +125,22 @@ enter() {
 	done
 }
 
+@test "the right cookie is found among others of its name" {
+	gated_page -F privacy=2 -F password=one
+	enter one
+	cookie=$(awk '$6 == "daymark_page" { print $7 }' "$jar")
+	wrong=daymark_page=9999999999.$(printf 'x%.0s' $(seq 43))
+	anyone GET "$here/summary.json" -H "Cookie: $wrong; other=1; daymark_page=$cookie; $wrong"
+	[ "$status" = 200 ]
+	# Eight are looked at.
+	first=
+	for i in $(seq 7); do first+="$wrong; "; done
+	anyone GET "$here/summary.json" -H "Cookie: ${first}daymark_page=$cookie"
+	[ "$status" = 200 ]
+	anyone GET "$here/summary.json" -H "Cookie: $first$wrong; daymark_page=$cookie"
+	[ "$status" = 404 ]
+}
+
 @test "wrong passwords are counted, page by page" {
 	gated_page -F privacy=2 -F password=right
 	# Right ones are not: a whole office may come from one address.

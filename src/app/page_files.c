@@ -60,6 +60,7 @@ struct view {
 	struct pages_dir dir;
 	struct gate gate;
 	enum gate_answer answer;
+	struct gate_grant grant;
 	bool is_public;
 	bool is_noindex;
 	int fd; /* -1: there is nothing to be seen */
@@ -109,7 +110,7 @@ static enum result open_behind_gate(struct exchange *exchange, struct view *view
 	view->answer = GATE_CLOSED;
 	if (!gate_read(&view->dir, view->slug, &exchange->arena, &view->gate))
 		return OK;
-	enum result result = page_gate_check(exchange, &visit, &view->answer);
+	enum result result = page_gate_check(exchange, &visit, &view->answer, &view->grant);
 	if (result == OK && view->answer == GATE_OPEN)
 		view->fd = pages_dir_open_file(&view->dir, PAGES_PRIVATE, view->slug, view->name);
 	return result;
@@ -143,8 +144,10 @@ static void adapt_html(struct exchange *exchange, const struct view *view)
 		page_text_make_plain(html);
 	if (view->is_public || exchange->is_page_domain)
 		return;
-	struct instant end = { exchange->now.s + GATE_PASS_S };
-	const char *pass = gate_pass(&view->dir, &view->gate, end, &exchange->arena);
+	struct gate_grant grant = view->grant;
+	if (grant.end.s > exchange->now.s + GATE_PASS_S)
+		grant.end.s = exchange->now.s + GATE_PASS_S;
+	const char *pass = gate_pass(&view->dir, &view->gate, &grant, &exchange->arena);
 	if (pass)
 		page_text_add_pass(html, pass);
 }

@@ -80,20 +80,21 @@ static const char *page_path(struct exchange *exchange, const char *slug)
 }
 
 /* Sets the cookie, and sends the visitor to the page itself. */
-static enum result admit(struct exchange *exchange, const struct pages_dir *dir,
-			 const struct gate *gate, const char *slug)
+static enum result admit(struct exchange *exchange, const struct gate_visit *visit,
+			 const struct gate_grant *grant)
 {
-	struct instant end = { exchange->now.s + GATE_COOKIE_S };
-	const char *cookie = gate_cookie(dir, gate, end, &exchange->arena);
+	const char *cookie = gate_cookie(visit->dir, visit->gate, grant, &exchange->arena);
 	bool is_https = strncmp(exchange->request.base_url, "https:", 6) == 0;
+	const char *path = page_path(exchange, visit->slug);
 	if (!cookie)
 		return error_log(&exchange->error, E_FAILED, "the gate's key cannot be had");
 	seal(exchange);
 	response_header(&exchange->response, "Set-Cookie",
-			COOKIE_NAME "=%s; Path=%s; Max-Age=%d; HttpOnly; SameSite=Lax%s", cookie,
-			page_path(exchange, slug), GATE_COOKIE_S, is_https ? "; Secure" : "");
+			COOKIE_NAME "=%s; Path=%s; Max-Age=%lld; HttpOnly; SameSite=Lax%s", cookie,
+			path, (long long)(grant->end.s - exchange->now.s),
+			is_https ? "; Secure" : "");
 	/* Below the host that was asked, whichever that is (RFC 9110 10.2.2). */
-	response_header(&exchange->response, "Location", "%s", page_path(exchange, slug));
+	response_header(&exchange->response, "Location", "%s", path);
 	exchange->response.status = 303;
 	return OK;
 }
@@ -109,15 +110,15 @@ static bool has_key(struct exchange *exchange, const struct gate *gate)
 }
 
 /* A cookie that opens the page, wherever it stands among others of its name. */
-static bool has_cookie(struct exchange *exchange, const struct gate_visit *visit)
+static bool has_cookie(struct exchange *exchange, const struct gate_visit *visit,
+		       struct gate_grant *grant)
 {
 	struct str header = str_from(exchange->request.cookie);
-	struct str cookie;
+	struct gate_token token = { .now = exchange->now };
 	for (int i = 0; i < COOKIES_MAX; i++) {
-		if (!cookie_next(&header, STR(COOKIE_NAME), &cookie))
+		if (!cookie_next(&header, STR(COOKIE_NAME), &token.text))
 			return false;
-		if (gate_cookie_holds(visit->dir, visit->gate, cookie, exchange->now,
-				      &exchange->arena))
+		if (gate_cookie_holds(visit->dir, visit->gate, &token, &exchange->arena, grant))
 			return true;
 	}
 	return false;
@@ -133,28 +134,38 @@ static struct entry_input read_entry(struct exchange *exchange)
 	return input;
 }
 
-enum result page_gate_check(struct exchange *exchange, const struct gate_visit *visit,
-			    enum gate_answer *answer)
+/* What opens the page without the database: a cookie, a pass, a link. */
+static enum result check_tokens(struct exchange *exchange, const struct gate_visit *visit,
+				enum gate_answer *answer, struct gate_grant *grant)
 {
-	const struct pages_dir *dir = visit->dir;
 	const struct gate *gate = visit->gate;
-	struct instant now = exchange->now;
 	struct arena *arena = &exchange->arena;
 	*answer = GATE_OPEN;
-	seal(exchange);
-	if (has_cookie(exchange, visit))
+	if (has_cookie(exchange, visit, grant))
 		return OK;
 	struct entry_input entry = read_entry(exchange);
-	if (visit->is_part && entry.pass &&
-	    gate_pass_holds(dir, gate, str_from(entry.pass), now, arena))
+	struct gate_token pass = { str_from(entry.pass), exchange->now };
+	if (visit->is_part && gate_pass_holds(visit->dir, gate, &pass, arena, grant))
 		return OK;
-	if (entry.link && gate_link_holds(dir, gate, str_from(entry.link), now, arena)) {
-		*answer = GATE_MOVED;
-		return admit(exchange, dir, gate, visit->slug);
-	}
-	if (exchange->request.authorization && has_key(exchange, gate))
-		return OK;
+	struct gate_token link = { str_from(entry.link), exchange->now };
+	*answer = GATE_MOVED;
+	if (gate_link_holds(visit->dir, gate, &link, arena, grant))
+		return admit(exchange, visit, grant);
 	*answer = gate->privacy == PRIVACY_PASSWORD ? GATE_ASKS : GATE_CLOSED;
+	return OK;
+}
+
+enum result page_gate_check(struct exchange *exchange, const struct gate_visit *visit,
+			    enum gate_answer *answer, struct gate_grant *grant)
+{
+	seal(exchange);
+	enum result result = check_tokens(exchange, visit, answer, grant);
+	if (result != OK || *answer == GATE_OPEN || *answer == GATE_MOVED)
+		return result;
+	if (exchange->request.authorization && has_key(exchange, visit->gate)) {
+		*answer = GATE_OPEN;
+		*grant = (struct gate_grant){ GATE_BY_LINK, { INT64_MAX } };
+	}
 	return OK;
 }
 
@@ -213,7 +224,8 @@ static enum result try_password(struct exchange *exchange, const struct gate_vis
 		page_gate_ask(exchange, "That is not the password.");
 	if (result != OK || !is_right)
 		return result;
-	return admit(exchange, visit->dir, visit->gate, visit->slug);
+	struct gate_grant grant = { GATE_BY_PASSWORD, { exchange->now.s + GATE_COOKIE_S } };
+	return admit(exchange, visit, &grant);
 }
 
 enum result page_gate_enter(struct exchange *exchange)

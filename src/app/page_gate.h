@@ -27,9 +27,12 @@ struct gate_visit {
 	const char *slug;
 	bool is_part; /* a file that the page is made of, for which a pass will do */
 };
-/* Whether this visitor may see it. Sets the cookie of a link. */
+/*
+ * Whether this visitor may see it, and by what (*grant, where it is open). Sets the cookie
+ * of a link.
+ */
 enum result page_gate_check(struct exchange *exchange, const struct gate_visit *visit,
-			    enum gate_answer *answer);
+			    enum gate_answer *answer, struct gate_grant *grant);
 
 /* GET of the page itself by who must give a password. */
 void page_gate_ask(struct exchange *exchange, const char *problem);

@@ -99,16 +99,16 @@ enum result gate_key_replace(const struct pages_dir *dir, struct str text, struc
 	return error_log(error, E_FAILED, "the gate's key cannot be written: %s", strerror(errno));
 }
 
-/* What is signed of a pass: for what, for which page, until when, and what it hangs on. */
-static const char *pass_text(const char *what, int64_t page_id, struct instant end,
-			     const char *bound, struct arena *arena)
+/* What is signed: for what, for which page, until when, and what it hangs on. */
+static const char *signed_text(const char *what, int64_t page_id, struct instant end,
+			       const char *bound, struct arena *arena)
 {
 	return arena_printf(arena, "%s %lld %lld %s", what, (long long)page_id, (long long)end.s,
 			    bound);
 }
 
-static const char *make_pass(const struct pages_dir *dir, const char *text, struct instant end,
-			     struct arena *arena)
+static const char *make_token(const struct pages_dir *dir, const char *text, struct instant end,
+			      struct arena *arena)
 {
 	uint8_t key[SECRET_HASH_BYTES];
 	char signature[SECRET_SIGNATURE_SIZE];
@@ -118,14 +118,13 @@ static const char *make_pass(const struct pages_dir *dir, const char *text, stru
 	return arena_printf(arena, "%lld.%s", (long long)end.s, signature);
 }
 
-/* The end that a pass names, before anything is known of its signature. */
-static bool split_pass(struct str pass, struct instant now, struct instant *end,
-		       struct str *signature)
+/* The end that a token names, before anything is known of its signature. */
+static bool split_token(const struct gate_token *token, struct instant *end, struct str *signature)
 {
 	struct str number;
-	*signature = pass;
+	*signature = token->text;
 	return str_split(signature, '.', &number) && signature->data &&
-	       str_to_int64(number, &end->s) && end->s > now.s;
+	       str_to_int64(number, &end->s) && end->s > token->now.s;
 }
 
 static bool is_signed(const struct pages_dir *dir, const char *text, struct str signature)
@@ -134,56 +133,69 @@ static bool is_signed(const struct pages_dir *dir, const char *text, struct str 
 	return read_key(dir, key) && secret_is_signed(key, str_from(text), signature);
 }
 
-static const char *gate_text(const char *what, const struct gate *gate, struct instant end,
-			     struct arena *arena)
+/* What is signed of a cookie or a pass. Of a password its hash is part: another one voids it. */
+static const char *grant_text(const char *what, const struct gate *gate,
+			      const struct gate_grant *grant, struct arena *arena)
 {
-	return pass_text(what, gate->page_id, end, gate->password_hash, arena);
+	bool is_password = grant->means == GATE_BY_PASSWORD;
+	return signed_text(arena_printf(arena, "%s by %s", what, is_password ? "password" : "link"),
+			   gate->page_id, grant->end, is_password ? gate->password_hash : "",
+			   arena);
 }
 
-static bool gate_holds(const struct pages_dir *dir, const char *what, const struct gate *gate,
-		       struct str given, struct instant now, struct arena *arena)
+static bool grant_holds(const struct pages_dir *dir, const char *what, const struct gate *gate,
+			const struct gate_token *token, struct arena *arena,
+			struct gate_grant *grant)
 {
-	struct instant end;
 	struct str signature;
-	return split_pass(given, now, &end, &signature) &&
-	       is_signed(dir, gate_text(what, gate, end, arena), signature);
+	if (!split_token(token, &grant->end, &signature))
+		return false;
+	grant->means = GATE_BY_PASSWORD;
+	if (gate->privacy == PRIVACY_PASSWORD &&
+	    is_signed(dir, grant_text(what, gate, grant, arena), signature))
+		return true;
+	grant->means = GATE_BY_LINK;
+	return is_signed(dir, grant_text(what, gate, grant, arena), signature);
 }
 
-const char *gate_cookie(const struct pages_dir *dir, const struct gate *gate, struct instant end,
-			struct arena *arena)
+const char *gate_cookie(const struct pages_dir *dir, const struct gate *gate,
+			const struct gate_grant *grant, struct arena *arena)
 {
-	return make_pass(dir, gate_text("cookie", gate, end, arena), end, arena);
+	return make_token(dir, grant_text("cookie", gate, grant, arena), grant->end, arena);
 }
 
-bool gate_cookie_holds(const struct pages_dir *dir, const struct gate *gate, struct str cookie,
-		       struct instant now, struct arena *arena)
+bool gate_cookie_holds(const struct pages_dir *dir, const struct gate *gate,
+		       const struct gate_token *token, struct arena *arena,
+		       struct gate_grant *grant)
 {
-	return gate_holds(dir, "cookie", gate, cookie, now, arena);
+	return grant_holds(dir, "cookie", gate, token, arena, grant);
 }
 
-const char *gate_pass(const struct pages_dir *dir, const struct gate *gate, struct instant end,
-		      struct arena *arena)
+const char *gate_pass(const struct pages_dir *dir, const struct gate *gate,
+		      const struct gate_grant *grant, struct arena *arena)
 {
-	return make_pass(dir, gate_text("pass", gate, end, arena), end, arena);
+	return make_token(dir, grant_text("pass", gate, grant, arena), grant->end, arena);
 }
 
-bool gate_pass_holds(const struct pages_dir *dir, const struct gate *gate, struct str pass,
-		     struct instant now, struct arena *arena)
+bool gate_pass_holds(const struct pages_dir *dir, const struct gate *gate,
+		     const struct gate_token *token, struct arena *arena,
+		     struct gate_grant *grant)
 {
-	return gate_holds(dir, "pass", gate, pass, now, arena);
+	return grant_holds(dir, "pass", gate, token, arena, grant);
 }
 
 const char *gate_link(const struct pages_dir *dir, int64_t page_id, struct instant end,
 		      struct arena *arena)
 {
-	return make_pass(dir, pass_text("link", page_id, end, "", arena), end, arena);
+	return make_token(dir, signed_text("link", page_id, end, "", arena), end, arena);
 }
 
-bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate, struct str link,
-		     struct instant now, struct arena *arena)
+bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate,
+		     const struct gate_token *token, struct arena *arena,
+		     struct gate_grant *grant)
 {
-	struct instant end;
 	struct str signature;
-	return split_pass(link, now, &end, &signature) &&
-	       is_signed(dir, pass_text("link", gate->page_id, end, "", arena), signature);
+	grant->means = GATE_BY_LINK;
+	return split_token(token, &grant->end, &signature) &&
+	       is_signed(dir, signed_text("link", gate->page_id, grant->end, "", arena), signature);
 }

@@ -3,9 +3,11 @@
  * needed is published beside the page's files, and the signing key lies in the
  * pages folder.
  *
- * A cookie is bound to the page and to its password's hash, so another
- * password voids it, and so is a pass, which opens the files that a page is made
- * of for some minutes. A link is bound to the page and its end.
+ * A link is bound to the page and its end. A cookie keeps what its visitor was
+ * admitted by, a password or a link, and so does a pass, which opens the files
+ * that a page is made of for some minutes. Both are judged by the privacy that the
+ * page has when they come back: a password counts only while the page asks for that
+ * very password, a link until its end.
  */
 #ifndef PUBLISH_GATE_H
 #define PUBLISH_GATE_H
@@ -39,19 +41,43 @@ void gate_write(struct buf *out, const struct status_page *page);
 bool gate_read(const struct pages_dir *dir, const char *slug, struct arena *arena,
 	       struct gate *gate);
 
-/* "<end>.<signature>", owned by the arena; NULL when the key cannot be had. */
-const char *gate_cookie(const struct pages_dir *dir, const struct gate *gate, struct instant end,
-			struct arena *arena);
-bool gate_cookie_holds(const struct pages_dir *dir, const struct gate *gate, struct str cookie,
-		       struct instant now, struct arena *arena);
-const char *gate_pass(const struct pages_dir *dir, const struct gate *gate, struct instant end,
-		      struct arena *arena);
-bool gate_pass_holds(const struct pages_dir *dir, const struct gate *gate, struct str pass,
-		     struct instant now, struct arena *arena);
+enum gate_means {
+	GATE_BY_PASSWORD,
+	GATE_BY_LINK, /* or by a key */
+};
+
+/* What a visitor was admitted by, and how long that lasts. */
+struct gate_grant {
+	enum gate_means means;
+	struct instant end;
+};
+
+/*
+ * "<end>.<signature>", owned by the arena; NULL when the key cannot be had. The
+ * signature says what it is for: no cookie is a pass or a link.
+ */
+const char *gate_cookie(const struct pages_dir *dir, const struct gate *gate,
+			const struct gate_grant *grant, struct arena *arena);
+const char *gate_pass(const struct pages_dir *dir, const struct gate *gate,
+		      const struct gate_grant *grant, struct arena *arena);
 const char *gate_link(const struct pages_dir *dir, int64_t page_id, struct instant end,
 		      struct arena *arena);
-bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate, struct str link,
-		     struct instant now, struct arena *arena);
+
+/* What was given to a visitor, and when it comes back. */
+struct gate_token {
+	struct str text;
+	struct instant now;
+};
+/* True: it opens the page as it is now, and *grant is what it stands for. */
+bool gate_cookie_holds(const struct pages_dir *dir, const struct gate *gate,
+		       const struct gate_token *token, struct arena *arena,
+		       struct gate_grant *grant);
+bool gate_pass_holds(const struct pages_dir *dir, const struct gate *gate,
+		     const struct gate_token *token, struct arena *arena,
+		     struct gate_grant *grant);
+bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate,
+		     const struct gate_token *token, struct arena *arena,
+		     struct gate_grant *grant);
 
 /* The signing key in hexadecimal, for a backup; NULL when it cannot be had. */
 const char *gate_key_text(const struct pages_dir *dir, struct arena *arena);

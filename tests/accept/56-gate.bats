@@ -65,6 +65,10 @@ enter() {
 	[ "$status" = 303 ]
 	[ "$(header Location)" = "$(path_of "$base$here/")" ]
 	[[ "$(header Set-Cookie)" == *"HttpOnly; SameSite=Lax"* ]]
+	# The cookie lasts as long as the link.
+	age=$(header Set-Cookie) age=${age##*Max-Age=} age=${age%%;*}
+	[ "$age" -le 3600 ]
+	[ "$age" -gt 3500 ]
 	all_are 200 -b "$jar"
 	# Neither a changed signature nor a later end, nor another page's link.
 	anyone GET "$here/?link=${link##*link=}x"
@@ -123,6 +127,34 @@ enter() {
 		anyone GET "$here/summary.json" -H "Cookie: daymark_page=$forged"
 		[ "$status" = 404 ]
 	done
+}
+
+@test "a password's cookie opens nothing once the page is private, a link's goes on" {
+	gated_page -F privacy=2 -F password=one
+	enter one
+	all_are 200 -b "$jar"
+	anyone GET "$here/" -b "$jar"
+	pass=$(grep -o 'page-[0-9a-f]*\.css?pass=[0-9A-Za-z._-]*' "$answer")
+	anyone GET "$here/$pass"
+	[ "$status" = 200 ]
+	link=$("$ctl" page link "$slug" --expires 1h)
+	by_link=$BATS_TEST_TMPDIR/by-link
+	anyone GET "$here/?link=${link##*link=}" -c "$by_link"
+	all_are 200 -b "$by_link"
+	anyone GET "$here/" -b "$by_link"
+	link_pass=$(grep -o 'page-[0-9a-f]*\.css?pass=[0-9A-Za-z._-]*' "$answer")
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	all_are 404 -b "$jar"
+	anyone GET "$here/$pass"
+	[ "$status" = 404 ]
+	all_are 200 -b "$by_link"
+	anyone GET "$here/$link_pass"
+	[ "$status" = 200 ]
+	# Another password is nothing to a link.
+	api PUT "/api/v1/status-pages/$page" -d privacy=2 -d password=two
+	anyone GET "$here/summary.json" -b "$jar"
+	[ "$status" = 404 ]
+	all_are 200 -b "$by_link"
 }
 
 @test "the right cookie is found among others of its name" {

@@ -105,11 +105,9 @@ static enum result read_file(struct exchange *exchange, int fd)
 
 static enum result open_behind_gate(struct exchange *exchange, struct view *view)
 {
-	struct gate_visit visit = { &view->dir, &view->gate, view->slug,
-				    page_text_is_hashed(view->name) };
-	view->answer = GATE_CLOSED;
-	if (!gate_read(&view->dir, view->slug, &exchange->arena, &view->gate))
-		return OK;
+	struct gate_visit visit = { &view->dir, NULL, view->slug, page_text_is_hashed(view->name) };
+	if (gate_read(&view->dir, view->slug, &exchange->arena, &view->gate))
+		visit.gate = &view->gate;
 	enum result result = page_gate_check(exchange, &visit, &view->answer, &view->grant);
 	if (result == OK && view->answer == GATE_OPEN)
 		view->fd = pages_dir_open_file(&view->dir, PAGES_PRIVATE, view->slug, view->name);

@@ -99,14 +99,29 @@ static enum result admit(struct exchange *exchange, const struct gate_visit *vis
 	return OK;
 }
 
-/* A key of the page's own account. The database being away is no key. */
+/*
+ * Whether the request brings a key of the page's own account. Another account's is no wrong
+ * key, and the database being away makes none wrong. All of it goes the same way where there
+ * is no page, and nothing is put on the answer.
+ */
 static bool has_key(struct exchange *exchange, const struct gate *gate)
 {
 	struct str text;
 	struct api_key key;
-	return auth_bearer(exchange->request.authorization, &text) &&
-	       api_key_find(exchange->db, text, &exchange->arena, &key, &exchange->error) == OK &&
-	       api_key_is_valid(&key, exchange->now) && key.account_id == gate->account_id;
+	int64_t wait_s, limit = exchange->config->wrong_keys_per_minute;
+	if (!auth_is_bearer(exchange->request.authorization))
+		return false;
+	const char *wrong_keys = rate_wrong_keys(exchange);
+	if (rate_is_used_up(exchange, limit, wrong_keys))
+		return false;
+	enum result result = E_MISSING;
+	if (auth_bearer(exchange->request.authorization, &text))
+		result = api_key_find(exchange->db, text, &exchange->arena, &key, &exchange->error);
+	if (result == OK && api_key_is_valid(&key, exchange->now))
+		return gate && key.account_id == gate->account_id;
+	if (result == OK || result == E_MISSING)
+		rate_takes(exchange, limit, wrong_keys, &wait_s);
+	return false;
 }
 
 /* A cookie that opens the page, wherever it stands among others of its name. */
@@ -158,11 +173,14 @@ static enum result check_tokens(struct exchange *exchange, const struct gate_vis
 enum result page_gate_check(struct exchange *exchange, const struct gate_visit *visit,
 			    enum gate_answer *answer, struct gate_grant *grant)
 {
+	*answer = GATE_CLOSED;
 	seal(exchange);
-	enum result result = check_tokens(exchange, visit, answer, grant);
-	if (result != OK || *answer == GATE_OPEN || *answer == GATE_MOVED)
-		return result;
-	if (exchange->request.authorization && has_key(exchange, visit->gate)) {
+	if (visit->gate) {
+		enum result result = check_tokens(exchange, visit, answer, grant);
+		if (result != OK || *answer == GATE_OPEN || *answer == GATE_MOVED)
+			return result;
+	}
+	if (has_key(exchange, visit->gate)) {
 		*answer = GATE_OPEN;
 		*grant = (struct gate_grant){ GATE_BY_LINK, { INT64_MAX } };
 	}

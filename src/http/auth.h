@@ -16,5 +16,7 @@ enum { API_KEY_CHARS = 3 + SECRET_TOKEN_SIZE - 1 };
  * a key: then no database need be asked.
  */
 bool auth_bearer(const char *header, struct str *key);
+/* Whether it brings a key at all, right or wrong or no key. Not so of other schemes. */
+bool auth_is_bearer(const char *header);
 
 #endif

@@ -115,6 +115,75 @@ times() {
 	want 429
 }
 
+# tries N PATH [CURL ARGUMENT]...: the statuses of so many GETs, counted.
+tries() {
+	local i urls=() path=$2
+	for i in $(seq "$1"); do urls+=(-o /dev/null "$base$path"); done
+	shift 2
+	curl -sS --max-time 60 -w '%{http_code}\n' "$@" "${urls[@]}" | sort | uniq -c | tr -s ' \n' ' '
+}
+
+# What a client is told, but for what differs from answer to answer.
+told() {
+	tr -d '\r' <"$headers" | grep -viE '^(x-request-id|date|content-length|transfer-encoding):'
+	cat "$answer"
+}
+
+@test "wrong keys at pages count with the others, whether there is a page or not" {
+	wrong="Authorization: Bearer dm_$(printf 'z%.0s' $(seq 43))"
+	new_page -F privacy=1
+	private=/s/$slug/
+	new_page -F privacy=2 -F password=x
+	asking=/s/$slug/
+	anyone GET "$private" --interface 127.0.0.10
+	told >"$BATS_TEST_TMPDIR/nothing"
+	anyone GET "$asking" --interface 127.0.0.10
+	[ "$status" = 200 ]
+	told >"$BATS_TEST_TMPDIR/form"
+	from=11
+	for path in "$private" "$asking" /s/there-is-no-such-page/; do
+		wanted=404 as=nothing
+		[ "$path" != "$asking" ] || wanted=200 as=form
+		at=127.0.0.$((from++))
+		[ "$(tries 9 "$path" -H "$wrong" --interface $at)" = " 9 $wanted " ]
+		# The tenth is looked for, the eleventh is not; the answers are the same.
+		anyone GET "$path" -H "$wrong" --interface $at
+		told | diff "$BATS_TEST_TMPDIR/$as" -
+		[ "$(queries)" = 1 ]
+		anyone GET "$path" -H "$wrong" --interface $at
+		told | diff "$BATS_TEST_TMPDIR/$as" -
+		[ "$(queries)" = 0 ]
+		anyone GET "$path" -H "Authorization: Bearer nonsense" --interface $at
+		told | diff "$BATS_TEST_TMPDIR/$as" -
+		# Not for the right key either; the API knows it still.
+		api GET "$path" --interface $at
+		told | diff "$BATS_TEST_TMPDIR/$as" -
+		[ "$(queries)" = 0 ]
+		api GET "$list" --interface $at
+		want 200
+		anyone GET "$list" -H "$wrong" --interface $at
+		want 429
+	done
+	# Wrong keys at the API are wrong keys at a page.
+	[ "$(times 10 -H "$wrong" --interface 127.0.0.14)" = ' 10 401 ' ]
+	api GET "$private" --interface 127.0.0.14
+	[ "$status" = 404 ]
+	[ "$(queries)" = 0 ]
+}
+
+@test "right keys at pages are not counted, nor are other accounts' or other schemes" {
+	new_page -F privacy=1
+	[ "$(tries 12 "/s/$slug/" -H "Authorization: Bearer $key" --interface 127.0.0.20)" = ' 12 200 ' ]
+	for path in "/s/$slug/" /s/there-is-no-such-page/; do
+		[ "$(tries 12 "$path" -H "Authorization: Bearer $other_key" --interface 127.0.0.20)" = ' 12 404 ' ]
+		[ "$(tries 12 "$path" -H 'Authorization: Basic dTpw' --interface 127.0.0.20)" = ' 12 404 ' ]
+	done
+	api GET "/s/$slug/" --interface 127.0.0.20
+	[ "$status" = 200 ]
+	call nonsense GET "$list" --interface 127.0.0.20
+	want 401
+}
+
 # enter PAGE PASSWORD ADDRESS
 enter() {
 	anyone POST "/s/$1/" -d "password=$2" --interface "$3"

@@ -28,8 +28,21 @@ static void only_a_bearer_key_passes(void **state)
 	}
 }
 
+static void what_is_no_key_is_told_from_other_schemes(void **state)
+{
+	(void)state;
+	assert_true(auth_is_bearer("Bearer " TOKEN));
+	assert_true(auth_is_bearer(" bearer nonsense"));
+	assert_false(auth_is_bearer("Basic " TOKEN));
+	assert_false(auth_is_bearer("Bearer"));
+	assert_false(auth_is_bearer(NULL));
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(only_a_bearer_key_passes) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(only_a_bearer_key_passes),
+		cmocka_unit_test(what_is_no_key_is_told_from_other_schemes),
+	};
 	return RUN(tests);
 }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,8 @@ int main(int argc, char **argv)
 	int status = is_cgi ? -1 : read_options(&service, argc, argv);
 	if (status >= 0)
 		return status;
+	/* A file over the user's limit (ulimit -f) is the failure of one write. */
+	signal(SIGXFSZ, SIG_IGN);
 	secret_init();
 	service.config_path = config_path(service.config_path);
 	enum result result = load(&service, &error);

@@ -265,6 +265,9 @@ END
 	grep -q 'requests are not counted' "$log"
 	rmdir "$pages/throttle"
 	mv "$pages/throttle.away" "$pages/throttle"
+	# Nor where the system lets no file be written.
+	(ulimit -f 0 && exec env -i DAYMARK_CONF="$conf" GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET REQUEST_URI="$list" HTTP_HOST=localhost \
+		HTTP_AUTHORIZATION="Bearer $key" "${DAYMARK_BUILD:-$TOP/build}/daymark") | head -n 1 | grep '^Status: 200 '
 }
 
 # serve_from_disk COMMAND: starts the service anew, its pages on a disk of its own, of 2 MiB.

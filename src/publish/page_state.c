@@ -24,7 +24,8 @@ static const char *take_word(struct str *line, struct arena *arena)
 static void read_month(struct page_state *state, struct str line, struct arena *arena)
 {
 	struct month_state *month = &state->months[state->month_count];
-	*month = (struct month_state){ take_word(&line, arena), take_word(&line, arena) };
+	month->name = take_word(&line, arena);
+	month->digest = take_word(&line, arena);
 	state->month_count += month->digest[0] != '\0';
 }
 

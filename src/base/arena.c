@@ -50,6 +50,11 @@ void arena_done(struct arena *arena)
 	arena_reset(arena);
 }
 
+bool arena_has_room(const struct arena *arena)
+{
+	return arena->used_bytes < arena->cap_bytes / 4;
+}
+
 static struct arena_chunk *add_chunk(struct arena *arena, size_t size_bytes)
 {
 	size_t data_bytes = size_bytes > ARENA_CHUNK_BYTES ? size_bytes : ARENA_CHUNK_BYTES;

@@ -11,6 +11,7 @@
 #define BASE_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/attr.h"
@@ -27,6 +28,13 @@ void arena_init(struct arena *arena, size_t cap_bytes);
 /* Frees everything; the arena can be used again. */
 void arena_reset(struct arena *arena);
 void arena_done(struct arena *arena);
+
+/*
+ * False once a quarter of the cap is in use. A loop over data without a bound of its own asks
+ * this and fails where it can say why; the rest is for what is allocated behind the loop, the
+ * doubling of arena_grow() too.
+ */
+bool arena_has_room(const struct arena *arena);
 
 /* Zeroed, aligned for any type, owned by the arena. `size_bytes` may be 0. */
 void *arena_alloc(struct arena *arena, size_t size_bytes);

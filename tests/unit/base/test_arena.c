@@ -48,6 +48,24 @@ static void reset_gives_everything_back(void **state)
 	arena_done(&own);
 }
 
+static void room_ends_long_before_the_cap(void **state)
+{
+	(void)state;
+	struct arena own;
+	arena_init(&own, 64 << 10);
+	char *items = NULL;
+	size_t count = 0, room = 0;
+	/* A loop that asks, and then allocates as much again as it has used. */
+	for (; arena_has_room(&own); count++)
+		items = arena_grow(&own, items, count, &room, 16);
+	assert_in_range(count, 500, 4000);
+	arena_alloc(&own, own.used_bytes);
+	assert_false(arena_has_room(&own));
+	arena_reset(&own);
+	assert_true(arena_has_room(&own));
+	arena_done(&own);
+}
+
 static int status_of_child(size_t size)
 {
 	pid_t pid = fork();
@@ -77,6 +95,7 @@ int main(void)
 		cmocka_unit_test(memory_is_zeroed_and_aligned),
 		cmocka_unit_test(large_blocks_do_not_end_the_shared_chunk),
 		cmocka_unit_test(reset_gives_everything_back),
+		cmocka_unit_test(room_ends_long_before_the_cap),
 		cmocka_unit_test(the_cap_ends_the_process),
 	};
 	return RUN(tests);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -23,11 +24,13 @@
 #include "base/log.h"
 #include "base/secret.h"
 #include "http/gateway.h"
+#include "publisher.h"
 #include "supervisor.h"
 
 struct service {
 	const char *config_path;
 	int listen_fd;
+	int wake_fd; /* the publisher's; -1: there is none */
 	struct arena arena;
 	struct config config;
 };
@@ -61,10 +64,18 @@ static bool reload(void *context)
 	return result == OK;
 }
 
-static struct responder responder_of(const struct service *service)
+static struct app_settings settings_of(const struct service *service)
+{
+	return (struct app_settings){
+		.config = &service->config,
+		.publisher_fd = service->config.has_publisher ? service->wake_fd : -1,
+	};
+}
+
+static struct responder responder_of(const struct app_settings *settings)
 {
 	struct responder responder = app_responder;
-	responder.context = &service->config;
+	responder.context = settings;
 	return responder;
 }
 
@@ -72,7 +83,8 @@ static struct responder responder_of(const struct service *service)
 static void serve_fcgi(void *context)
 {
 	struct service *service = context;
-	struct responder responder = responder_of(service);
+	struct app_settings settings = settings_of(service);
+	struct responder responder = responder_of(&settings);
 	struct fcgi_limits limits = {
 		.threads = service->config.threads,
 		.max_requests = service->config.max_requests,
@@ -80,6 +92,18 @@ static void serve_fcgi(void *context)
 		.read_timeout_s = service->config.read_timeout_s,
 	};
 	gateway_fcgi_run(service->listen_fd, &responder, &limits);
+}
+
+static bool wants_publisher(void *context)
+{
+	const struct service *service = context;
+	return service->config.has_publisher && service->wake_fd >= 0;
+}
+
+static void publish(void *context)
+{
+	const struct service *service = context;
+	publisher_run(&service->config, service->wake_fd);
 }
 
 /*
@@ -130,9 +154,12 @@ static int run_fcgi(struct service *service)
 		fprintf(stderr, "daymark: cannot listen on %s: %s\n", path, strerror(errno));
 		return EX_OSERR;
 	}
+	service->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	struct supervisor supervisor = {
 		.processes = service->config.processes,
 		.child = serve_fcgi,
+		.wants_publisher = wants_publisher,
+		.publisher = publish,
 		.reload = reload,
 		.context = service,
 	};
@@ -222,7 +249,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "daymark: cannot log to %s: %s\n", service.config.log_file,
 			strerror(failure));
 	if (is_cgi) {
-		struct responder responder = responder_of(&service);
+		struct app_settings settings = { &service.config, -1 };
+		struct responder responder = responder_of(&settings);
 		gateway_cgi_run(&responder);
 		arena_done(&service.arena);
 		return EX_OK;

@@ -22,9 +22,12 @@
 
 enum { CHILDREN_MAX = 128 };
 
+/* Slots that are no worker's. */
+enum { LEAVING = -1, PUBLISHER = -2, NOBODY = -3 };
+
 struct child {
 	pid_t pid; /* 0: free */
-	long slot; /* which of the processes it is; -1: on its way out */
+	long slot; /* which of the processes it is */
 	int64_t started_ms;
 };
 
@@ -34,6 +37,11 @@ struct family {
 	sigset_t signals;
 	sigset_t before; /* the mask we were started with */
 };
+
+static void run_child(const struct supervisor *supervisor, long slot)
+{
+	(slot == PUBLISHER ? supervisor->publisher : supervisor->child)(supervisor->context);
+}
 
 static void start_child(struct family *family, long slot)
 {
@@ -54,20 +62,17 @@ static void start_child(struct family *family, long slot)
 		if (getppid() != parent)
 			_exit(EX_OK);
 		sigprocmask(SIG_SETMASK, &family->before, NULL);
-		family->supervisor->child(family->supervisor->context);
+		run_child(family->supervisor, slot);
 		_exit(EX_OK);
 	}
 	*child = (struct child){ pid, slot, clock_ms() };
 }
 
-static void signal_children(struct family *family, int number, bool is_all)
+static void signal_slot(const struct family *family, long slot, int number)
 {
-	for (size_t i = 0; i < CHILDREN_MAX; i++) {
-		struct child *child = &family->children[i];
-		if (child->pid == 0 || (!is_all && child->slot >= 0))
-			continue;
-		kill(child->pid, number);
-	}
+	for (size_t i = 0; i < CHILDREN_MAX; i++)
+		if (family->children[i].pid != 0 && family->children[i].slot == slot)
+			kill(family->children[i].pid, number);
 }
 
 /* Collects the children that have ended. */
@@ -97,14 +102,6 @@ static bool has_child(const struct family *family, long slot)
 	return false;
 }
 
-static bool has_children(const struct family *family)
-{
-	for (size_t i = 0; i < CHILDREN_MAX; i++)
-		if (family->children[i].pid != 0)
-			return true;
-	return false;
-}
-
 /* Whether the slot's last child ended too soon to try again now. */
 static bool is_crash_looping(const struct family *family, long slot)
 {
@@ -117,20 +114,28 @@ static bool is_crash_looping(const struct family *family, long slot)
 	return false;
 }
 
+static void fill_slot(struct family *family, long slot)
+{
+	if (!has_child(family, slot) && !is_crash_looping(family, slot))
+		start_child(family, slot);
+}
+
 static void fill_slots(struct family *family)
 {
-	for (long slot = 0; slot < family->supervisor->processes; slot++)
-		if (!has_child(family, slot) && !is_crash_looping(family, slot))
-			start_child(family, slot);
+	const struct supervisor *supervisor = family->supervisor;
+	for (long slot = 0; slot < supervisor->processes; slot++)
+		fill_slot(family, slot);
+	if (supervisor->wants_publisher(supervisor->context))
+		fill_slot(family, PUBLISHER);
 }
 
 /* New children first, then the old ones are sent home. */
 static void replace_children(struct family *family)
 {
 	for (size_t i = 0; i < CHILDREN_MAX; i++)
-		family->children[i].slot = -1;
+		family->children[i].slot = LEAVING;
 	fill_slots(family);
-	signal_children(family, SIGTERM, false);
+	signal_slot(family, LEAVING, SIGTERM);
 }
 
 /* A child that is worn out: its successor first. */
@@ -140,7 +145,7 @@ static void replace_child(struct family *family, pid_t pid)
 		struct child *child = &family->children[i];
 		if (child->pid != pid || child->slot < 0)
 			continue;
-		child->slot = -1;
+		child->slot = LEAVING;
 		fill_slots(family);
 		kill(pid, SIGTERM);
 	}
@@ -164,19 +169,32 @@ static int next_signal(const struct family *family, pid_t *child)
 	return number > 0 ? number : 0;
 }
 
-static void leave(struct family *family)
+/* Sends home the children of all slots but one, and waits for them. */
+static void send_home(struct family *family, long but)
 {
 	int64_t deadline_ms = clock_ms() + LEAVE_MS;
-	signal_children(family, SIGTERM, true);
-	while (has_children(family)) {
+	int number = SIGTERM;
+	for (;;) {
+		size_t left = 0;
+		for (size_t i = 0; i < CHILDREN_MAX; i++) {
+			const struct child *child = &family->children[i];
+			if (child->pid == 0 || child->slot == but)
+				continue;
+			left++;
+			if (number != 0)
+				kill(child->pid, number);
+		}
+		if (left == 0)
+			return;
+		number = 0;
+		next_signal(family, &(pid_t){ 0 });
+		reap(family);
 		if (clock_ms() > deadline_ms) {
 			log_warn("supervisor", "workers still busy after %d s are killed",
 				 LEAVE_MS / 1000);
-			signal_children(family, SIGKILL, true);
+			number = SIGKILL;
 			deadline_ms = clock_ms() + LEAVE_MS;
 		}
-		next_signal(family, &(pid_t){ 0 });
-		reap(family);
 	}
 }
 
@@ -208,7 +226,9 @@ int supervisor_run(const struct supervisor *supervisor)
 		if (number == SIGTERM || number == SIGINT)
 			break;
 	}
-	leave(&family);
+	/* The publisher sees to what the workers have left. */
+	send_home(&family, PUBLISHER);
+	send_home(&family, NOBODY);
 	log_info("stop", "all workers have left");
 	return EX_OK;
 }

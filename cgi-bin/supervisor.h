@@ -14,6 +14,9 @@
 struct supervisor {
 	long processes;
 	void (*child)(void *context); /* runs in a child until its work ends */
+	/* Runs in one more child, if it is wanted; it leaves behind the workers. */
+	bool (*wants_publisher)(void *context);
+	void (*publisher)(void *context);
 	/* Reads the configuration anew, in the parent. False: the former stays in force. */
 	bool (*reload)(void *context);
 	void *context;

@@ -7,6 +7,7 @@
 #include "app/idempotency.h"
 #include "app/page_gate.h"
 #include "app/page_host.h"
+#include "app/publishing.h"
 #include "app/rate.h"
 #include "base/log.h"
 #include "http/auth.h"
@@ -15,6 +16,7 @@
 
 struct worker {
 	const struct config *config;
+	int publisher_fd;
 	struct db *db;
 	struct throttle throttle;
 };
@@ -24,7 +26,9 @@ static void *worker_open(const void *context)
 	struct worker *worker = calloc(1, sizeof(*worker));
 	if (!worker)
 		die("app: out of memory");
-	worker->config = context;
+	const struct app_settings *settings = context;
+	worker->config = settings->config;
+	worker->publisher_fd = settings->publisher_fd;
 	struct db_login login = db_login_of(worker->config, false);
 	worker->db = db_new(&login);
 	worker->throttle = THROTTLE_CLOSED;
@@ -174,6 +178,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 	if (gateway->finish)
 		gateway->finish(gateway);
 	log_request(&exchange, result, started_us, bytes);
+	exchange_publish_rest(&exchange, worker->publisher_fd);
 	after_answer(&exchange);
 	response_done(&exchange.response);
 	arena_done(&exchange.arena);

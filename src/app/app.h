@@ -7,10 +7,15 @@
 #ifndef APP_APP_H
 #define APP_APP_H
 
+#include "base/config.h"
 #include "http/gateway.h"
 #include "http/router.h"
 
-/* What threads make their own state from: `context` is the struct config. */
+struct app_settings {
+	const struct config *config;
+	int publisher_fd; /* an eventfd that wakes the publisher process; -1: there is none */
+};
+/* What threads make their own state from: `context` is the struct app_settings. */
 extern const struct responder app_responder;
 
 /* All that the service answers to, for openapi.json's test as well. */

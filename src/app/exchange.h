@@ -14,8 +14,17 @@
 #include "http/request.h"
 #include "http/response.h"
 #include "http/router.h"
+#include "publish/publish.h"
 #include "store/api_key.h"
 #include "store/idempotency.h"
+
+/* What a request has published so far; see app/publishing.h. */
+struct publishing {
+	bool is_begun;
+	struct publish_allowance allowance; /* what it may still publish */
+	bool is_cut;			    /* pages are left */
+	bool has_failed;
+};
 
 struct exchange {
 	const struct config *config;
@@ -29,6 +38,7 @@ struct exchange {
 	struct response response;
 	struct api_key key; /* id 0: no key was needed, or none was valid */
 	struct idempotency_key idempotency; /* key_hash NULL: none was sent */
+	struct publishing publishing;
 	struct faults faults;
 	struct error error;
 	struct instant now;

@@ -217,7 +217,6 @@ static void publish_write(struct exchange *exchange, const struct page_write *wr
 		.page_id = write->page.id,
 		.at_hand = write->files,
 		.at_hand_count = write->file_count,
-		.is_reframed = true,
 		.has_moved = write->has_moved,
 	};
 	exchange_publish_page(exchange, &order);

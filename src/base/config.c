@@ -22,6 +22,9 @@ struct setting {
 static const struct setting settings[] = {
 	SETTING("site", "base_url", base_url),
 	SETTING("pages", "dir", pages_dir),
+	SETTING("pages", "publish_in_request_pages", publish_in_request_pages, .min = 0,
+		.max = 100000),
+	SETTING("pages", "publish_in_request_ms", publish_in_request_ms, .min = 0, .max = 60000),
 	SETTING("database", "hosts", database_hosts),
 	SETTING("database", "socket", database_socket),
 	SETTING("database", "name", database_name),
@@ -33,6 +36,7 @@ static const struct setting settings[] = {
 	SETTING("server", "listen", listen),
 	SETTING("server", "processes", processes, .min = 1, .max = 64),
 	SETTING("server", "threads", threads, .min = 1, .max = 64),
+	SETTING("server", "publisher", has_publisher),
 	SETTING("server", "max_requests", max_requests, .min = 0, .max = INT64_MAX),
 	SETTING("server", "read_timeout_s", read_timeout_s, .min = 1, .max = 3600),
 	SETTING("server", "max_body_bytes", max_body_bytes, .min = 65536, .max = 256 << 20),
@@ -56,11 +60,14 @@ static void config_defaults(struct config *config)
 {
 	*config = (struct config){
 		.pages_dir = "/var/lib/daymark/pages",
+		.publish_in_request_pages = 20,
+		.publish_in_request_ms = 500,
 		.database_name = "daymark",
 		.database_user = "daymark",
 		.database_timeout_s = 5,
 		.processes = 2,
 		.threads = 4,
+		.has_publisher = true,
 		.max_requests = 100000,
 		.read_timeout_s = 30,
 		.max_body_bytes = 8 << 20,
@@ -107,6 +114,10 @@ static bool setting_store(struct reading *reading, const struct field *field, co
 		*FIELD_AT(reading->config, field, const char *) =
 			*value ? arena_strdup(reading->arena, value) : NULL;
 		return true;
+	}
+	if (field->kind == FIELD_BOOL) {
+		*FIELD_AT(reading->config, field, bool) = strcmp(value, "yes") == 0;
+		return strcmp(value, "yes") == 0 || strcmp(value, "no") == 0;
 	}
 	int64_t number;
 	if (!str_to_int64(str_from(value), &number) || number < field->min || number > field->max)
@@ -156,6 +167,18 @@ static const char *show_semicolons(const struct reading *reading, const char *ke
 	return shown;
 }
 
+static void refuse_value(struct reading *reading, const char *section, const struct field *field)
+{
+	if (!reading->is_failed && field->kind == FIELD_BOOL)
+		error_client(reading->error, E_INVALID, "[%s] %s must be yes or no", section,
+			     field->name);
+	else if (!reading->is_failed)
+		error_client(reading->error, E_INVALID,
+			     "[%s] %s must be a whole number from %lld to %lld", section,
+			     field->name, (long long)field->min, (long long)field->max);
+	reading->is_failed = true;
+}
+
 /* libinih's handler: 0 marks the line as wrong; its number is what ini_parse() returns. */
 static int read_setting(void *user, const char *section, const char *key, const char *value)
 {
@@ -167,11 +190,7 @@ static int read_setting(void *user, const char *section, const char *key, const 
 			continue;
 		if (setting_store(reading, field, value))
 			return 1;
-		if (!reading->is_failed)
-			error_client(reading->error, E_INVALID,
-				     "[%s] %s must be a whole number from %lld to %lld", section, key,
-				     (long long)field->min, (long long)field->max);
-		reading->is_failed = true;
+		refuse_value(reading, section, field);
 		return 0;
 	}
 	if (!reading->is_failed)

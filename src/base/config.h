@@ -20,6 +20,11 @@ struct config {
 	/* [pages] */
 	const char *pages_dir; /* what is published, and the spool for uploads */
 
+	/* Of the pages that show a monitor, how many a request publishes before its response,
+	 * and for how long. The publisher publishes the rest. */
+	int64_t publish_in_request_pages;
+	int64_t publish_in_request_ms;
+
 	/* [database] */
 	const char *database_hosts; /* "host", "host:port", several with commas; or NULL */
 	const char *database_socket;
@@ -34,6 +39,7 @@ struct config {
 	const char *listen;      /* unix:/path, or NULL: the socket on standard input */
 	int64_t processes;
 	int64_t threads;         /* in each process */
+	bool has_publisher;      /* a process that publishes what is due */
 	int64_t max_requests;    /* a process serves before it is replaced; 0: no end */
 	int64_t read_timeout_s;  /* for the web server to deliver a request */
 	int64_t max_body_bytes;

@@ -12,6 +12,8 @@ enum {
 	PAGE_FEED_INCIDENTS_MAX = 50,	 /* in feed.atom and incidents.json */
 	PAGE_MONTHS_MAX = 240,		 /* of history, the newest */
 	PAGE_MONTH_INCIDENTS_MAX = 1000, /* of a month, the newest */
+	PAGE_MONTH_TEXT_MAX_BYTES = 2 << 20, /* of those, as many as say that much */
+	PAGE_INTERVALS_MAX = 500000,	 /* incidents of the days of the bars */
 };
 
 struct page_monitor {
@@ -45,7 +47,8 @@ struct page_view {
 	size_t monitor_count;
 	size_t down_count;
 
-	/* Open ones, and those that ended in the last PAGE_RECENT_DAYS: newest first. */
+	/* Open ones, and those that ended in the last PAGE_RECENT_DAYS: newest first. Texts have
+	 * the open ones, the PAGE_FEED_INCIDENTS_MAX newest, and PAGE_DAY_INCIDENTS_MAX of each day. */
 	const struct incident **incidents;
 	size_t incident_count;
 

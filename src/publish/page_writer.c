@@ -165,7 +165,8 @@ static enum result put_months(struct writing *writing, const struct page_state *
 	struct page_view *view = writing->view;
 	const char *frame = view->month_count > 0 ? frame_digest(writing) : NULL;
 	bool *is_wanted = ARENA_ARRAY(arena, view->month_count, bool);
-	bool any_wanted = false;
+	struct arena history CLEANUP(arena_done);
+	arena_init(&history, arena->cap_bytes);
 	after->months = ARENA_ARRAY(arena, view->month_count, struct month_state);
 	after->month_count = view->month_count;
 	for (size_t i = 0; i < view->month_count; i++) {
@@ -173,15 +174,19 @@ static enum result put_months(struct writing *writing, const struct page_state *
 		after->months[i] = (struct month_state){ name, digest };
 		is_wanted[i] = !page_state_has_month(before, name, digest) ||
 			       !keep_text(writing, page_month_file(arena, name));
-		any_wanted |= is_wanted[i] && !view->months[i].is_read;
 	}
-	enum result result =
-		any_wanted ? page_history_read(writing->publisher->db, view, is_wanted, arena,
-					       error)
-			   : OK;
+	enum result result = OK;
 	for (size_t i = 0; result == OK && i < view->month_count; i++) {
 		if (!is_wanted[i])
 			continue;
+		if (!view->months[i].is_read) {
+			/* The months before this one are written. */
+			arena_reset(&history);
+			result = page_history_read(writing->publisher->db, view, is_wanted, i,
+						   &history, error);
+		}
+		if (result != OK)
+			break;
 		page_history(&writing->text, view, i, arena);
 		result = put_text(writing, page_month_file(arena, view->months[i].name), error);
 	}

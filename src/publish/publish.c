@@ -2,10 +2,15 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "publish/page_state.h"
 #include "publish/page_writer.h"
 #include "store/page_content.h"
 #include "store/publication.h"
+
+/* A page that needs more fails alone; see arena_has_room(). */
+#define PAGE_ARENA_MAX_BYTES ((size_t)256 << 20)
+#define LIST_ARENA_MAX_BYTES ((size_t)16 << 20)
 
 /* One page's publishing, under its lock. */
 struct job {
@@ -28,8 +33,7 @@ static enum result read_both(struct job *job, struct error *error)
 {
 	const struct publisher *publisher = job->publisher;
 	struct page_content_query query = { .page_id = job->order->page_id,
-					    .now = publisher->now,
-					    .with_history = job->order->is_reframed };
+					    .now = publisher->now };
 	page_state_read(&job->dir, query.page_id, publisher->arena, &job->state);
 	query.slug = job->state.slug;
 	query.domain = job->state.domain;
@@ -85,8 +89,8 @@ static bool is_done(const struct job *job)
 	       job->state.day.s == uptime_midnight(job->publisher->now).s;
 }
 
-enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
-			 struct error *error)
+static enum result publish_with(const struct publisher *publisher,
+				const struct publish_order *order, struct error *error)
 {
 	struct job job CLEANUP(job_close) = { .publisher = publisher, .order = order,
 					      .lock = { -1, -1 } };
@@ -117,73 +121,67 @@ enum result publish_page(const struct publisher *publisher, const struct publish
 	return result;
 }
 
-static enum result publish_those(const struct publisher *publisher,
-				 const struct publication_query *query, struct error *error)
+enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
+			 struct error *error)
 {
-	struct publication_list list = { 0 };
-	int64_t after_id = 0;
-	enum result result;
-	do {
-		result = publication_list(publisher->db, query, after_id, publisher->arena, &list,
-					  error);
-		for (size_t i = 0; result == OK && i < list.count; i++) {
-			after_id = list.rows[i].id;
-			result = publish_page(publisher,
-					      &(struct publish_order){ .page_id = after_id }, error);
-		}
-	} while (result == OK && list.count == PUBLICATION_LIST_MAX);
-	return result;
+	struct arena arena CLEANUP(arena_done);
+	struct publisher own = *publisher;
+	arena_init(&arena, PAGE_ARENA_MAX_BYTES);
+	own.arena = &arena;
+	return publish_with(&own, order, error);
 }
 
-enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
-			    struct error *error)
+/* Whether the run may publish one more page; else it is noted that there is more. */
+static bool may_go_on(struct publish_run *run)
 {
-	return publish_those(publisher, &(struct publication_query){ .monitor_id = monitor_id },
-			     error);
+	struct publish_allowance *allowance = run->allowance;
+	if (!allowance)
+		return true;
+	if (allowance->pages > 0 && clock_ms() < allowance->until_ms) {
+		allowance->pages--;
+		return true;
+	}
+	run->is_cut = true;
+	return false;
 }
 
-enum result publish_account(const struct publisher *publisher, int64_t account_id,
-			    struct error *error)
+static enum result run_page(const struct publisher *publisher, struct publish_run *run,
+			    const struct publication *row, struct error *error)
 {
-	return publish_those(publisher, &(struct publication_query){ .account_id = account_id },
-			     error);
+	struct error failure = { 0 };
+	enum result result = publish_page(
+		publisher, &(struct publish_order){ .page_id = row->id }, &failure);
+	run->published += result == OK;
+	run->failed += result != OK;
+	if (result != OK)
+		*error = failure;
+	if (run->progress)
+		run->progress(run->context, row->slug, result == OK ? NULL : &failure);
+	/* Another page may well succeed, unless the database is away. */
+	return result == E_UNAVAILABLE ? result : OK;
 }
 
 static enum result run_pages(const struct publisher *publisher, struct publish_run *run,
 			     struct error *error)
 {
-	struct arena list_arena CLEANUP(arena_done), page_arena CLEANUP(arena_done);
-	arena_init(&list_arena, publisher->arena->cap_bytes);
-	arena_init(&page_arena, publisher->arena->cap_bytes);
-	struct publisher own = *publisher;
-	struct publication_query query = { .is_all = run->is_all, .now = publisher->now };
+	struct arena arena CLEANUP(arena_done);
+	struct publication_query query = { .is_all = run->is_all,
+					   .monitor_id = run->monitor_id,
+					   .account_id = run->account_id,
+					   .now = publisher->now };
 	struct publication_list list = { 0 };
-	own.arena = &page_arena;
 	int64_t after_id = 0;
+	enum result result;
+	arena_init(&arena, LIST_ARENA_MAX_BYTES);
 	do {
-		arena_reset(&list_arena);
-		enum result result =
-			publication_list(own.db, &query, after_id, &list_arena, &list, error);
-		if (result != OK)
-			return result;
-		for (size_t i = 0; i < list.count; i++) {
-			struct error failure = { 0 };
-			struct publish_order order = { .page_id = list.rows[i].id };
-			arena_reset(&page_arena);
-			after_id = order.page_id;
-			result = publish_page(&own, &order, &failure);
-			run->published += result == OK;
-			run->failed += result != OK;
-			if (result != OK)
-				*error = failure;
-			if (run->progress)
-				run->progress(run->context, list.rows[i].slug,
-					      result == OK ? NULL : &failure);
-			if (result == E_UNAVAILABLE)
-				return result;
+		arena_reset(&arena);
+		result = publication_list(publisher->db, &query, after_id, &arena, &list, error);
+		for (size_t i = 0; result == OK && i < list.count && may_go_on(run); i++) {
+			after_id = list.rows[i].id;
+			result = run_page(publisher, run, &list.rows[i], error);
 		}
-	} while (list.count > 0);
-	return OK;
+	} while (result == OK && list.count == PUBLICATION_LIST_MAX && !run->is_cut);
+	return result;
 }
 
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
@@ -193,4 +191,10 @@ enum result publish_run(const struct publisher *publisher, struct publish_run *r
 	if (result == OK && run->is_sweeping)
 		result = publish_sweep(publisher, run, error);
 	return result == OK && run->failed > 0 ? E_FAILED : result;
+}
+
+enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
+			    struct error *error)
+{
+	return publish_run(publisher, &(struct publish_run){ .monitor_id = monitor_id }, error);
 }

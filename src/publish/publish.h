@@ -17,7 +17,7 @@ struct publisher {
 	const char *path;     /* the pages folder */
 	const char *base_url; /* what the addresses in a page's files begin with; NULL: "" */
 	struct instant now;
-	struct arena *arena;
+	struct arena *arena; /* for lists; each page has one of its own */
 };
 
 struct publish_order {
@@ -26,45 +26,52 @@ struct publish_order {
 	const struct page_file *at_hand;
 	size_t at_hand_count;
 	int64_t revision; /* nothing is done where the disk has it, of today; 0: always */
-	/* What the caller knows of the change saves a statement each: all that the page's
-	 * history shows may be different; it has another address, or is gone. */
-	bool is_reframed;
+	/* The page has another address, or is gone: saves a statement where the caller knows. */
 	bool has_moved;
 };
 
 /*
  * Publishes one page, whatever became of it: a page that is gone, and addresses
  * that it has given up, are taken away, unless another page has taken them.
- * Two statements; one more each for pictures that are not at hand, and, where the
- * caller did not know, for months of history that have changed and for addresses
- * given up.
+ * Two statements; one more each for pictures that are not at hand, for months of
+ * history that have changed, and for addresses given up that the caller did not know of.
+ * Needs memory of its own, which is bounded: a page that is too large fails alone.
  */
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
 
-/* Publishes the pages that show the monitor and have unpublished changes. */
-enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
-			    struct error *error) MUST_USE;
-/* The same for the pages of the account. One that is gone is not among them. */
-enum result publish_account(const struct publisher *publisher, int64_t account_id,
-			    struct error *error) MUST_USE;
-
 /* Called after each page of a run; `failure` is NULL when it went well. */
 typedef void publish_progress(void *context, const char *slug, const struct error *failure);
 
+/* What may still be published before somebody's response; runs count it down. */
+struct publish_allowance {
+	int64_t pages;
+	int64_t until_ms; /* by clock_ms() */
+};
+
 struct publish_run {
-	bool is_all; /* else only pages with unpublished changes */
+	bool is_all; /* else only pages with unpublished changes: */
+	int64_t monitor_id; /* only those that show the monitor, if it is not 0; */
+	int64_t account_id; /* only the account's, if it is not 0 */
+	struct publish_allowance *allowance; /* NULL: no bound */
 	bool is_sweeping; /* also remove folders that belong to no page */
 	publish_progress *progress; /* may be NULL */
 	void *context;
 	size_t published;
 	size_t failed;
 	size_t removed; /* folders without a page */
+	bool is_cut; /* the allowance was used up, and pages are left */
 };
 
-/* A page or folder that fails does not stop the others; E_FAILED at the end when any did. */
+/*
+ * A page or folder that fails does not stop the others; E_FAILED at the end when any did.
+ * E_UNAVAILABLE: the database is away, and the rest was not tried.
+ */
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error) MUST_USE;
+/* Publishes the pages that show the monitor and have unpublished changes. */
+enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
+			    struct error *error) MUST_USE;
 /* Removes folders that belong to no page; counts in run->removed and run->failed. */
 enum result publish_sweep(const struct publisher *publisher, struct publish_run *run,
 			  struct error *error) MUST_USE;

@@ -3,61 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/page_history.h"
-
-enum { OF_PAGE, OF_MONITOR, OF_INCIDENT, OF_MONTH, OF_HISTORY };
-
-/* A row of any kind; what the others have is empty. */
-struct content_row {
-	int64_t kind;
-	int64_t id;
-	const char *name;
-	struct instant created_at;
-	struct instant updated_at;
-	/* of a page */
-	int64_t revision; /* of a month, too, which is in started_at */
-	const char *slug;
-	const char *domain;
-	int privacy;
-	const char *website_url;
-	const char *contact_url;
-	const char *meta_title;
-	const char *meta_description;
-	bool noindex;
-	const char *logo_file;
-	const char *favicon_file;
-	const char *custom_css;
-	const char *custom_js;
-	int64_t account_id;
-	const char *password_hash;
-	/* of a monitor */
-	int64_t position;
-	/* of an incident; `id` is then its monitor's */
-	int64_t incident_id;
-	struct instant started_at;
-	struct instant acknowledged_at;
-	struct instant ended_at;
-	const char *cause; /* of recent ones only */
-	const char *comment;
-};
-
-#define ROW(member) FIELD(struct content_row, member)
-static const struct field rows[] = {
-	ROW(kind),	   ROW(id),	     ROW(name),		ROW(created_at),
-	ROW(updated_at),   ROW(revision),    ROW(slug),		ROW(domain),
-	ROW(privacy),	   ROW(website_url), ROW(contact_url),	ROW(meta_title),
-	ROW(meta_description), ROW(noindex), ROW(logo_file),	ROW(favicon_file),
-	ROW(custom_css),   ROW(custom_js),   ROW(account_id),	ROW(password_hash),
-	ROW(position),	   ROW(incident_id), ROW(started_at),	ROW(acknowledged_at),
-	ROW(ended_at),	   ROW(cause),	     ROW(comment),
-};
-static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
+#include "store/page_rows.h"
 
 /* An incident, before its monitor may be known: rows come in any order. */
 struct sighting {
 	int64_t monitor_id;
 	struct uptime_interval interval;
 	struct incident *incident; /* NULL: only its interval is shown */
+};
+
+/* What a shown incident says; the other recent ones are only counted. */
+struct text {
+	int64_t incident_id;
+	const char *cause;
+	const char *comment;
 };
 
 struct reading {
@@ -68,6 +27,9 @@ struct reading {
 	struct sighting *sightings;
 	size_t sighting_count;
 	size_t sighting_room;
+	struct text *texts;
+	size_t text_count;
+	size_t text_room;
 	struct incident **incidents;
 	size_t month_room;
 };
@@ -82,7 +44,7 @@ static bool is_same(const char *a, const char *b)
 	return a && b && strcmp(a, b) == 0;
 }
 
-static void take_page(struct reading *reading, const struct content_row *row,
+static void take_page(struct reading *reading, const struct page_row *row,
 		      const struct page_content_query *query)
 {
 	struct page_content *content = reading->content;
@@ -114,7 +76,7 @@ static void take_page(struct reading *reading, const struct content_row *row,
 	};
 }
 
-static void take_monitor(struct reading *reading, const struct content_row *row)
+static void take_monitor(struct reading *reading, const struct page_row *row)
 {
 	struct page_view *view = &reading->content->view;
 	view->monitors = arena_grow(reading->arena, view->monitors, view->monitor_count,
@@ -127,7 +89,7 @@ static void take_monitor(struct reading *reading, const struct content_row *row)
 	};
 }
 
-static void take_incident(struct reading *reading, const struct content_row *row)
+static void take_incident(struct reading *reading, const struct page_row *row)
 {
 	reading->sightings = arena_grow(reading->arena, reading->sightings,
 					reading->sighting_count, &reading->sighting_room,
@@ -135,18 +97,28 @@ static void take_incident(struct reading *reading, const struct content_row *row
 	struct sighting *sighting = &reading->sightings[reading->sighting_count++];
 	*sighting = (struct sighting){ .monitor_id = row->id,
 				       .interval = { row->started_at, row->ended_at } };
-	if (!row->cause)
+	if (row->ended_at.s > 0 && row->ended_at.s < page_recent_start(reading->now).s)
 		return;
 	sighting->incident = ARENA_NEW(reading->arena, struct incident);
 	*sighting->incident = (struct incident){
 		.id = row->incident_id,
 		.monitor_id = row->id,
-		.cause = keep(reading, row->cause),
-		.comment = keep(reading, row->comment),
+		.cause = "",
 		.started_at = row->started_at,
 		.acknowledged_at = row->acknowledged_at,
 		.ended_at = row->ended_at,
 		.updated_at = row->updated_at,
+	};
+}
+
+static void take_text(struct reading *reading, const struct page_row *row)
+{
+	reading->texts = arena_grow(reading->arena, reading->texts, reading->text_count,
+				    &reading->text_room, sizeof(*reading->texts));
+	reading->texts[reading->text_count++] = (struct text){
+		.incident_id = row->incident_id,
+		.cause = keep(reading, row->cause),
+		.comment = keep(reading, row->comment),
 	};
 }
 
@@ -175,11 +147,31 @@ static int by_monitor_and_start(const void *a, const void *b)
 			  : compare_ints(left->interval.from.s, right->interval.from.s);
 }
 
+static int by_incident_id(const void *a, const void *b)
+{
+	const struct text *left = a, *right = b;
+	return compare_ints(left->incident_id, right->incident_id);
+}
+
+static void put_text(const struct reading *reading, struct incident *incident)
+{
+	struct text wanted = { .incident_id = incident->id };
+	const struct text *found = reading->text_count > 0
+					   ? bsearch(&wanted, reading->texts, reading->text_count,
+						     sizeof(*reading->texts), by_incident_id)
+					   : NULL;
+	if (!found)
+		return;
+	incident->cause = found->cause;
+	incident->comment = found->comment;
+}
+
 static void show_incident(struct reading *reading, struct page_monitor *monitor,
 			  struct incident *incident)
 {
 	struct page_view *view = &reading->content->view;
 	incident->monitor_name = monitor->name;
+	put_text(reading, incident);
 	reading->incidents[view->incident_count++] = incident;
 	if (incident->ended_at.s == 0) {
 		monitor->open = incident;
@@ -227,6 +219,9 @@ static void finish_monitors(struct reading *reading)
 	if (seen > 0)
 		qsort(reading->sightings, seen, sizeof(*reading->sightings),
 		      by_monitor_and_start);
+	if (reading->text_count > 0)
+		qsort(reading->texts, reading->text_count, sizeof(*reading->texts),
+		      by_incident_id);
 	for (size_t i = 0; i < view->monitor_count; i++) {
 		while (from < seen && reading->sightings[from].monitor_id < by_id[i]->id)
 			from++;
@@ -243,7 +238,7 @@ static int newest_first(const void *a, const void *b)
 	return left->id < right->id ? 1 : -1;
 }
 
-static void take_month(struct reading *reading, const struct content_row *row)
+static void take_month(struct reading *reading, const struct page_row *row)
 {
 	struct page_view *view = &reading->content->view;
 	char text[INSTANT_TEXT_SIZE];
@@ -270,83 +265,45 @@ static void sort_months(struct page_view *view)
 		view->month_count = PAGE_MONTHS_MAX;
 }
 
-static void take_history(struct page_history_reading *history, const struct content_row *row)
+static void take_row(struct reading *reading, const struct page_row *row,
+		     const struct page_content_query *query)
 {
-	struct incident incident = {
-		.id = row->incident_id,
-		.monitor_id = row->id,
-		.monitor_name = row->name,
-		.cause = row->cause,
-		.comment = row->comment,
-		.started_at = row->started_at,
-		.acknowledged_at = row->acknowledged_at,
-		.ended_at = row->ended_at,
-	};
-	page_history_take(history, &incident);
+	switch (row->kind) {
+	case PAGE_ROW_PAGE:
+		take_page(reading, row, query);
+		break;
+	case PAGE_ROW_MONITOR:
+		take_monitor(reading, row);
+		break;
+	case PAGE_ROW_INCIDENT:
+		take_incident(reading, row);
+		break;
+	case PAGE_ROW_MONTH:
+		take_month(reading, row);
+		break;
+	default:
+		take_text(reading, row);
+	}
 }
 
-static enum result start_reading(struct db *db, const struct page_content_query *query,
-				 struct db_rows **found, struct error *error)
+static enum result take_rows(struct reading *reading, const struct page_content_query *query,
+			     struct db_rows *found, struct error *error)
 {
-	struct sql_build sql;
-	struct instant oldest = uptime_day_start(query->now, 0);
-	struct instant recent = { uptime_midnight(query->now).s - (PAGE_RECENT_DAYS - 1) * DAY_S };
-	/* A monitor's past incidents are many: the index tells which are wanted before any
-	 * is read, since ends_at is stored, and their join is an inner one. */
-	sql_start(&sql, SQL("SELECT 0 AS kind, id, name, created_at, updated_at, revision, slug, "
-			    "domain, privacy, website_url, contact_url, meta_title, "
-			    "meta_description, noindex, logo_file, favicon_file, custom_css, "
-			    "custom_js, account_id, password_hash, "
-			    "0 AS position, NULL AS incident_id, "
-			    "NULL AS started_at, NULL AS acknowledged_at, NULL AS ended_at, "
-			    "NULL AS cause, NULL AS comment "
-			    "FROM status_pages WHERE id = ? OR slug = ? OR domain = ? "
-			    "UNION ALL "
-			    "SELECT 1, m.id, m.name, m.created_at, NULL, NULL, NULL, NULL, "
-			    "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-			    "s.position, NULL, NULL, NULL, NULL, NULL, NULL "
-			    "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
-			    "WHERE s.status_page_id = ? "
-			    "UNION ALL "
-			    "SELECT 2, i.monitor_id, NULL, NULL, i.updated_at, NULL, NULL, NULL, "
-			    "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-			    "s.position, i.id, i.started_at, i.acknowledged_at, i.ended_at, "
-			    "IF(i.ends_at >= ?, i.cause, NULL), IF(i.ends_at >= ?, i.comment, NULL) "
-			    "FROM status_page_monitors s "
-			    "JOIN incidents i FORCE INDEX (incidents_monitor_ends) "
-			    "ON i.monitor_id = s.monitor_id AND i.ends_at >= ? "
-			    "WHERE s.status_page_id = ? "
-			    "UNION ALL "
-			    "SELECT 3, 0, NULL, NULL, NULL, SUM(h.revision), NULL, NULL, "
-			    "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-			    "TIMESTAMPDIFF(SECOND, h.month, TIMESTAMP'1970-01-01 00:00:00'), "
-			    "NULL, h.month, NULL, NULL, NULL, NULL "
-			    "FROM status_page_monitors s "
-			    "JOIN incident_months h ON h.monitor_id = s.monitor_id "
-			    "WHERE s.status_page_id = ? GROUP BY h.month "));
-	sql_int(&sql, query->page_id);
-	sql_text(&sql, query->slug);
-	sql_text(&sql, query->domain);
-	sql_int(&sql, query->page_id);
-	sql_time(&sql, recent);
-	sql_time(&sql, recent);
-	sql_time(&sql, oldest);
-	sql_int(&sql, query->page_id);
-	sql_int(&sql, query->page_id);
-	if (query->with_history) {
-		sql_add(&sql, SQL("UNION ALL "
-				  "SELECT 4, m.id, m.name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-				  "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-				  "TIMESTAMPDIFF(SECOND, i.started_at, TIMESTAMP'1970-01-01 00:00:00'), "
-				  "i.id, i.started_at, i.acknowledged_at, i.ended_at, i.cause, i.comment "
-				  "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
-				  "JOIN incidents i ON i.monitor_id = m.id "
-				  "WHERE s.status_page_id = ? "
-				  "ORDER BY 1, 21, 23, 22 LIMIT 1000000"));
-		sql_int(&sql, query->page_id);
+	struct arena row_arena CLEANUP(arena_done);
+	struct page_row row;
+	arena_init(&row_arena, 1 << 20);
+	/* What is not kept of a row goes at once: there may be a hundred thousand. */
+	for (; db_next(found, page_row_fields, &row, &row_arena); arena_reset(&row_arena)) {
+		take_row(reading, &row, query);
+		if (reading->sighting_count > PAGE_INTERVALS_MAX)
+			return error_log(error, E_FAILED,
+					 "publish: the monitors have more than %d incidents in %d days",
+					 PAGE_INTERVALS_MAX, UPTIME_DAYS);
+		if (!arena_has_room(reading->arena))
+			return error_log(error, E_FAILED,
+					 "publish: the incidents take more memory than a page may");
 	}
-	/* Else in any order: to sort here costs less than a temporary table there. */
-	return db_read(db, &sql, found, error);
+	return OK;
 }
 
 enum result page_content_read(struct db *db, const struct page_content_query *query,
@@ -354,38 +311,15 @@ enum result page_content_read(struct db *db, const struct page_content_query *qu
 			      struct error *error)
 {
 	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
-	struct arena row_arena CLEANUP(arena_done);
 	struct reading reading = { .content = content, .arena = arena, .now = query->now };
-	struct page_history_reading history = { .view = &content->view, .arena = arena };
-	struct content_row row;
 	*content = (struct page_content){ .view.now = query->now };
-	arena_init(&row_arena, 1 << 20);
-	enum result result = start_reading(db, query, &found, error);
+	enum result result = page_rows_read(db, query, &found, error);
+	if (result == OK)
+		result = take_rows(&reading, query, found, error);
 	if (result != OK)
 		return result;
-	/* What is not kept of a row goes at once: there may be a hundred thousand. */
-	for (; db_next(found, row_fields, &row, &row_arena); arena_reset(&row_arena)) {
-		switch (row.kind) {
-		case OF_PAGE:
-			take_page(&reading, &row, query);
-			break;
-		case OF_MONITOR:
-			take_monitor(&reading, &row);
-			break;
-		case OF_INCIDENT:
-			take_incident(&reading, &row);
-			break;
-		case OF_MONTH:
-			take_month(&reading, &row);
-			break;
-		default:
-			take_history(&history, &row);
-		}
-	}
 	finish_monitors(&reading);
 	sort_months(&content->view);
-	if (query->with_history)
-		page_history_end(&history);
 	if (content->view.incident_count > 0)
 		qsort(reading.incidents, content->view.incident_count,
 		      sizeof(*reading.incidents), newest_first);

@@ -1,6 +1,7 @@
 /*
  * What a page shows, read in one statement whatever the number of its monitors
- * and incidents: the newest committed state, all of one moment.
+ * and incidents: the newest committed state, all of one moment. Texts are read
+ * of the incidents that are shown; the others are counted.
  */
 #ifndef STORE_PAGE_CONTENT_H
 #define STORE_PAGE_CONTENT_H
@@ -22,8 +23,8 @@ struct page_content_query {
 	const char *slug;
 	const char *domain;
 	struct instant now;
-	bool with_history; /* read the incidents of all months, too */
 };
+/* E_FAILED, too: the page has more incidents than can be shown. */
 enum result page_content_read(struct db *db, const struct page_content_query *query,
 			      struct arena *arena, struct page_content *content,
 			      struct error *error) MUST_USE;

@@ -6,22 +6,11 @@
 #include "domain/page_view.h"
 
 /*
- * Reads the incidents of those months of the view (by index, newest first; one
- * at least) for which `is_wanted` says so, in one statement.
+ * Reads the incidents of month `from` of the view (by index, newest first), and of as many
+ * wanted months directly behind it as fit into a few megabytes: one statement for most pages.
+ * The months that were read say so.
  */
 enum result page_history_read(struct db *db, struct page_view *view, const bool *is_wanted,
-			      struct arena *arena, struct error *error) MUST_USE;
-
-/* Incidents, newest first, being dealt out to the months they began in. */
-struct page_history_reading {
-	struct page_view *view;
-	const bool *is_wanted; /* by month; NULL: all are */
-	struct arena *arena;
-	size_t at; /* the month being filled */
-	size_t room;
-};
-/* Copies what it keeps. */
-void page_history_take(struct page_history_reading *reading, const struct incident *incident);
-void page_history_end(struct page_history_reading *reading);
+			      size_t from, struct arena *arena, struct error *error) MUST_USE;
 
 #endif

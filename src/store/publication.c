@@ -59,6 +59,36 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 	return result;
 }
 
+enum result publication_due(struct db *db, const struct publication_due_query *query,
+			    struct arena *arena, struct publication_list *list,
+			    struct error *error)
+{
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL("SELECT id, revision, slug, domain FROM (SELECT id, revision, slug, "
+			    "domain, unpublished_since IS NULL AS is_later, "
+			    "ROW_NUMBER() OVER (PARTITION BY account_id, unpublished_since IS NULL "
+			    "ORDER BY unpublished_since, id) AS place FROM status_pages WHERE "));
+	if (query->settled.s > 0) {
+		sql_add(&sql, SQL("unpublished_since <= ? "));
+		sql_time(&sql, query->settled);
+	} else {
+		sql_add(&sql, SQL("unpublished_since IS NOT NULL "));
+	}
+	if (query->with_day) {
+		sql_add(&sql, SQL("OR (unpublished_since IS NULL AND (published_on IS NULL "
+				  "OR published_on < DATE(?))) "));
+		sql_time(&sql, query->now);
+	}
+	sql_add(&sql, SQL(") due ORDER BY is_later, place, id LIMIT ?"));
+	sql_int(&sql, (int64_t)query->limit);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(row_fields, struct publication, query->limit), arena, &found,
+		error);
+	*list = (struct publication_list){ found.rows, found.count };
+	return result;
+}
+
 enum result publication_touch(struct db *db, int64_t monitor_id, bool is_shown_by_api,
 			      struct instant now, struct error *error)
 {

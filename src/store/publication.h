@@ -40,6 +40,17 @@ enum { PUBLICATION_LIST_MAX = 500 };
 enum result publication_list(struct db *db, const struct publication_query *query,
 			     int64_t after_id, struct arena *arena, struct publication_list *list,
 			     struct error *error) MUST_USE;
+/* What is due, for a process that publishes it. */
+struct publication_due_query {
+	struct instant settled; /* only changes up to then; 0: all */
+	struct instant now;
+	bool with_day; /* behind those, pages that were published before the day of `now` */
+	size_t limit;
+};
+/* The accounts in turn, the oldest change of each first. */
+enum result publication_due(struct db *db, const struct publication_due_query *query,
+			    struct arena *arena, struct publication_list *list,
+			    struct error *error) MUST_USE;
 /* Notes that the pages that show the monitor have changed, or with is_shown_by_api the page
  * itself has: its list of monitors, say. To be run in the change's transaction. */
 enum result publication_touch(struct db *db, int64_t monitor_id, bool is_shown_by_api,

@@ -34,6 +34,9 @@ static void defaults_hold_where_nothing_is_said(void **state)
 	assert_int_equal(2, config.processes);
 	assert_int_equal(8 << 20, config.max_body_bytes);
 	assert_int_equal(10, config.per_page);
+	assert_int_equal(20, config.publish_in_request_pages);
+	assert_int_equal(500, config.publish_in_request_ms);
+	assert_true(config.has_publisher);
 	assert_null(config.base_url);
 	assert_null(config.listen);
 }
@@ -50,9 +53,11 @@ static void values_are_taken(void **state)
 {
 	(void)state;
 	assert_int_equal(OK, load(DATABASE "[site]\nbase_url = https://s.example.org/x//\n"
-					   "[server]\nthreads=64\n[api]\nper_page = 50\n"));
+					   "[server]\nthreads=64\npublisher = no\n"
+					   "[api]\nper_page = 50\n"));
 	assert_string_equal("https://s.example.org/x", config.base_url);
 	assert_int_equal(64, config.threads);
+	assert_false(config.has_publisher);
 	assert_int_equal(50, config.per_page);
 }
 
@@ -77,6 +82,7 @@ static void a_fault_is_named_with_its_line(void **state)
 	} rows[] = {
 		{ DATABASE "[server]\nthreads = 65\n", ":4: [server] threads must be" },
 		{ DATABASE "[server]\nthreads = many\n", ":4: [server] threads must be" },
+		{ DATABASE "[server]\npublisher = 2\n", ":4: [server] publisher must be yes or no" },
 		{ DATABASE "[server]\nthread = 4\n", ":4: there is no setting [server] thread" },
 		{ "[databse]\nsocket = /x\n", ":2: there is no setting [databse] socket" },
 		{ DATABASE "rubbish\n", ":3: this is no" },

@@ -1,0 +1,193 @@
+#include "publisher.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "publish/due.h"
+#include "publish/pages_dir.h"
+#include "store/idempotency.h"
+
+enum {
+	LOOK_MS = 1000,	   /* between rounds, when nothing wakes it */
+	ROUND_MS = 1000,   /* of a round; changes that came meanwhile are then seen */
+	LEAVE_MS = 2000,   /* for the last round */
+	SETTLED_S = 1,	   /* a younger change is likely to be its own request's */
+	TIDY_MS = 60000,   /* between two searches for what is left over, */
+	TIDY_SHARE = 20,   /* which take a small share of the time */
+	FORGET_MS = 3600000,
+};
+
+struct process {
+	const struct config *config;
+	struct arena arena;
+	struct due due;
+	int wake_fd;
+	int signal_fd;
+	int lock_fd; /* -1: another process is the machine's publisher */
+	bool is_called; /* changes are due that no request is going to publish */
+	bool is_leaving;
+	int64_t round_until_ms;
+	int64_t tidy_ms; /* when to look for what is left over */
+	int64_t forget_ms;
+	enum result last; /* what was logged */
+};
+
+static void tell(void *context, const char *slug, const struct error *failure)
+{
+	(void)context;
+	if (failure)
+		log_warn("publish", "page %s is not published yet: %s", slug, error_text(failure));
+	else
+		log_info("publish", "page %s is published", slug);
+}
+
+/* A state is logged once, not every second. */
+static void note(struct process *process, enum result result, const struct error *error)
+{
+	if (result != OK && result != process->last)
+		log_warn("publish", "the publisher tries again: %s", error_text(error));
+	if (result == OK && process->last != OK)
+		log_info("publish", "the publisher goes on");
+	process->last = result;
+}
+
+/* Waits for a call, for a signal, or until the time is over. */
+static void await(struct process *process, int timeout_ms)
+{
+	struct pollfd fds[] = { { .fd = process->signal_fd, .events = POLLIN },
+				{ .fd = process->wake_fd, .events = POLLIN } };
+	uint64_t calls = 0;
+	if (poll(fds, ARRAY_LEN(fds), timeout_ms) <= 0)
+		return;
+	process->is_leaving |= fds[0].revents != 0;
+	if (fds[1].revents != 0 && read(process->wake_fd, &calls, sizeof(calls)) > 0)
+		process->is_called = true;
+}
+
+static bool goes_on(void *context)
+{
+	struct process *process = context;
+	struct pollfd signals = { .fd = process->signal_fd, .events = POLLIN };
+	if (!process->is_leaving && poll(&signals, 1, 0) > 0) {
+		process->is_leaving = true;
+		return false;
+	}
+	return clock_ms() < process->round_until_ms;
+}
+
+/* Becomes the machine's publisher, unless another process is. */
+static enum result take_lock(struct process *process, struct error *error)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	enum result result = pages_dir_open(&dir, process->config->pages_dir, error);
+	if (result != OK)
+		return result;
+	int fd = openat(dir.lock_fd, "publisher", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return error_log(error, E_FAILED, "its lock cannot be opened");
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		process->lock_fd = fd;
+	else
+		close(fd);
+	return OK;
+}
+
+/* What a crash has left of pages that are gone, and answers that are no longer kept. */
+static enum result tidy(struct process *process, struct error *error)
+{
+	int64_t begun_ms = clock_ms();
+	struct publish_run run = { 0 };
+	struct publisher publisher = process->due.publisher;
+	struct instant now = clock_now();
+	publisher.now = now;
+	enum result result = publish_sweep(&publisher, &run, error);
+	if (result == OK && begun_ms >= process->forget_ms) {
+		struct instant oldest = { now.s - IDEMPOTENCY_KEPT_S };
+		result = idempotency_forget(publisher.db, oldest, error);
+		process->forget_ms = begun_ms + FORGET_MS;
+	}
+	int64_t took_ms = clock_ms() - begun_ms;
+	process->tidy_ms = clock_ms() + (took_ms * TIDY_SHARE > TIDY_MS ? took_ms * TIDY_SHARE
+									: TIDY_MS);
+	arena_reset(&process->arena);
+	return result;
+}
+
+/* One round; true when another is to follow at once. */
+static bool turn(struct process *process)
+{
+	struct error error = { 0 };
+	struct instant now = clock_now();
+	struct instant settled = { process->is_called ? 0 : now.s - SETTLED_S };
+	bool is_more = false;
+	enum result result = process->lock_fd >= 0 ? OK : take_lock(process, &error);
+	if (result == OK && process->lock_fd < 0)
+		return false;
+	process->round_until_ms = clock_ms() + (process->is_leaving ? LEAVE_MS : ROUND_MS);
+	if (result == OK)
+		result = due_round(&process->due, now, settled, &is_more, &error);
+	if (result == OK && !is_more)
+		process->is_called = false;
+	if (result == OK && !is_more && !process->is_leaving && clock_ms() >= process->tidy_ms)
+		result = tidy(process, &error);
+	note(process, result, &error);
+	return result == OK && is_more;
+}
+
+static void work(struct process *process)
+{
+	/* The changes of a process that was killed before. */
+	process->is_called = true;
+	while (!process->is_leaving)
+		await(process, turn(process) ? 0 : LOOK_MS);
+	process->is_called = true;
+	turn(process);
+}
+
+static int open_signals(void)
+{
+	sigset_t signals;
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGHUP);
+	sigaddset(&signals, SIGINT);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+void publisher_run(const struct config *config, int wake_fd)
+{
+	enum { ARENA_MAX_BYTES = 256 << 20 };
+	struct process process = { .config = config, .wake_fd = wake_fd, .lock_fd = -1,
+				   .signal_fd = open_signals() };
+	struct db_login login = db_login_of(config, false);
+	struct db *db = db_new(&login);
+	/* How `ps` and `top` tell it from the workers. */
+	prctl(PR_SET_NAME, "daymark-publish");
+	if (process.signal_fd < 0)
+		die("publisher: cannot wait for signals");
+	arena_init(&process.arena, ARENA_MAX_BYTES);
+	process.due = (struct due){
+		.publisher = { .db = db,
+			       .path = config->pages_dir,
+			       .base_url = config->base_url,
+			       .arena = &process.arena },
+		.goes_on = goes_on,
+		.tell = tell,
+		.context = &process,
+	};
+	work(&process);
+	due_done(&process.due);
+	arena_done(&process.arena);
+	db_free(db);
+}

@@ -1,0 +1,163 @@
+#include "publish/due.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "domain/uptime.h"
+#include "store/publication.h"
+
+enum {
+	ROUND_PAGES_MAX = 1000,
+	ROW_MAX_BYTES = 1024, /* of a list: a slug and a domain */
+	FIRST_WAIT_MS = 1000,
+	LAST_WAIT_MS = 60000,
+	FORGET_MS = 600000, /* a page that fails and is due is tried more often */
+};
+
+struct due_failure {
+	int64_t page_id;
+	int64_t again_ms;
+	int64_t wait_ms;
+};
+
+void due_done(struct due *due)
+{
+	free(due->failures);
+	due->failures = NULL;
+	due->failure_count = due->failure_room = 0;
+}
+
+/* Where the page is among the failures, or where it would be. */
+static size_t place_of(const struct due *due, int64_t page_id)
+{
+	size_t from = 0, to = due->failure_count;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (due->failures[middle].page_id < page_id)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+static struct due_failure *failure_of(const struct due *due, int64_t page_id)
+{
+	size_t at = place_of(due, page_id);
+	bool is_there = at < due->failure_count && due->failures[at].page_id == page_id;
+	return is_there ? &due->failures[at] : NULL;
+}
+
+static struct due_failure *add_failure(struct due *due, int64_t page_id)
+{
+	size_t at = place_of(due, page_id);
+	if (due->failure_count == due->failure_room) {
+		size_t room = due->failure_room > 0 ? 2 * due->failure_room : 16;
+		struct due_failure *grown = reallocarray(due->failures, room, sizeof(*grown));
+		if (!grown)
+			die("publish: out of memory");
+		due->failures = grown;
+		due->failure_room = room;
+	}
+	memmove(&due->failures[at + 1], &due->failures[at],
+		(due->failure_count - at) * sizeof(*due->failures));
+	due->failure_count++;
+	due->failures[at] = (struct due_failure){ .page_id = page_id };
+	return &due->failures[at];
+}
+
+static void remove_failure(struct due *due, struct due_failure *failure)
+{
+	size_t at = (size_t)(failure - due->failures);
+	due->failure_count--;
+	memmove(failure, failure + 1, (due->failure_count - at) * sizeof(*failure));
+}
+
+/* Pages that failed and are not due any more: deleted, or published by another process. */
+static void forget_failures(struct due *due)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < due->failure_count; i++)
+		if (due->failures[i].again_ms > clock_ms() - FORGET_MS)
+			due->failures[kept++] = due->failures[i];
+	due->failure_count = kept;
+}
+
+static void note(struct due *due, const struct publication *row, const struct error *reason)
+{
+	struct due_failure *failure = failure_of(due, row->id);
+	if ((failure != NULL) != (reason != NULL) && due->tell)
+		due->tell(due->context, row->slug, reason);
+	if (!reason) {
+		if (failure)
+			remove_failure(due, failure);
+		return;
+	}
+	if (!failure)
+		failure = add_failure(due, row->id);
+	failure->wait_ms = failure->wait_ms == 0 ? FIRST_WAIT_MS : 2 * failure->wait_ms;
+	if (failure->wait_ms > LAST_WAIT_MS)
+		failure->wait_ms = LAST_WAIT_MS;
+	failure->again_ms = clock_ms() + failure->wait_ms;
+}
+
+static enum result publish_list(struct due *due, const struct publisher *publisher,
+				const struct publication_list *list, bool *is_cut,
+				struct error *error)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct publication *row = &list->rows[i];
+		const struct due_failure *failure = failure_of(due, row->id);
+		struct error reason = { 0 };
+		if (failure && failure->again_ms > clock_ms())
+			continue;
+		if (!due->goes_on(due->context)) {
+			*is_cut = true;
+			return OK;
+		}
+		enum result result = publish_page(
+			publisher, &(struct publish_order){ .page_id = row->id }, &reason);
+		if (result == E_UNAVAILABLE) {
+			*error = reason;
+			return result;
+		}
+		note(due, row, result == OK ? NULL : &reason);
+	}
+	return OK;
+}
+
+enum result due_round(struct due *due, struct instant now, struct instant settled, bool *is_more,
+		      struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct publisher publisher = due->publisher;
+	struct publication_list list = { 0 };
+	struct instant day = uptime_midnight(now);
+	struct publication_due_query query = {
+		.settled = settled,
+		.now = now,
+		.with_day = day.s != due->day.s && clock_ms() >= due->day_again_ms,
+		/* Those that wait for another try must not keep others off the list. */
+		.limit = ROUND_PAGES_MAX + due->failure_count,
+	};
+	*is_more = false;
+	arena_init(&arena, query.limit * ROW_MAX_BYTES);
+	publisher.now = now;
+	publisher.arena = &arena;
+	forget_failures(due);
+	enum result result = publication_due(publisher.db, &query, &arena, &list, error);
+	if (result == OK)
+		result = publish_list(due, &publisher, &list, is_more, error);
+	if (result != OK)
+		return result;
+	*is_more |= list.count == query.limit;
+	if (!query.with_day || *is_more)
+		return OK;
+	if (due->failure_count == 0)
+		due->day = day;
+	else
+		due->day_again_ms = clock_ms() + LAST_WAIT_MS;
+	return OK;
+}

@@ -1,0 +1,39 @@
+/*
+ * Publishes what is due, round by round, for a process that does nothing else: pages with
+ * unpublished changes, the oldest change of each account first and the accounts in turn; and
+ * behind those the pages that were published on an earlier day, whose bars have moved. A page
+ * that fails is tried again after a while, which doubles, and delays no other page.
+ */
+#ifndef PUBLISH_DUE_H
+#define PUBLISH_DUE_H
+
+#include "publish/publish.h"
+
+struct due_failure;
+
+struct due {
+	struct publisher publisher; /* `now` and `arena` are each round's own */
+	/* Whether to go on with one more page. */
+	bool (*goes_on)(void *context);
+	/* Called for the first failure of a page, and with NULL when it is published again. */
+	publish_progress *tell;
+	void *context;
+
+	/* The rest is its own. */
+	struct due_failure *failures; /* by page */
+	size_t failure_count;
+	size_t failure_room;
+	struct instant day;   /* all pages are as of this day */
+	int64_t day_again_ms; /* before that, pages of an earlier day are not asked for again */
+};
+
+void due_done(struct due *due);
+
+/*
+ * One round. With `settled`, changes after it are left: a request that made one is likely to
+ * be publishing it. *is_more: pages were left that could be tried now.
+ */
+enum result due_round(struct due *due, struct instant now, struct instant settled, bool *is_more,
+		      struct error *error) MUST_USE;
+
+#endif

@@ -3,14 +3,14 @@ load lib
 list=/api/v1/status-pages
 
 # A service of its own, whose processes may be killed: two processes of two threads,
-# replaced after 300 requests.
+# replaced after 300 requests, and no publisher, which would mend what they left.
 setup_file() {
 	load lib
 	setup
 	own=$BATS_FILE_TMPDIR/own
 	{
 		cat "$TOP/tests/lib/unlimited.conf"
-		printf '[server]\nprocesses = 2\nthreads = 2\nmax_requests = 300\n'
+		printf '[server]\nprocesses = 2\nthreads = 2\nmax_requests = 300\npublisher = no\n'
 	} >"$BATS_FILE_TMPDIR/extra.conf"
 	. "$TOP/tools/lib/common.sh"
 	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18800)" --dir "$own" 3>&- >&2

@@ -1,0 +1,313 @@
+# What a request leaves unpublished, and the process that publishes it: a service of its own,
+# whose processes may be killed.
+load lib
+
+setup_file() {
+	load lib
+	setup
+	own=$BATS_FILE_TMPDIR/own
+	{
+		cat "$TOP/tests/lib/unlimited.conf"
+		printf '[pages]\npublish_in_request_pages = 10\n[server]\nprocesses = 2\nthreads = 2\n'
+	} >"$BATS_FILE_TMPDIR/extra.conf"
+	. "$TOP/tools/lib/common.sh"
+	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18840)" --dir "$own" 3>&- >&2
+}
+
+teardown_file() {
+	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+}
+
+setup() {
+	load lib
+	setup_of_lib
+	[ -d "$BATS_FILE_TMPDIR/own/run" ] || return 0
+	DAYMARK_ACCEPT_DIR=$BATS_FILE_TMPDIR/own
+	DAYMARK_ACCEPT_BASE=''
+	setup_of_lib
+	parent=$(cat "$dir/run/daymark.pid")
+}
+
+teardown() {
+	[ -z "${follower:-}" ] || kill "$follower" 2>/dev/null || true
+}
+
+publisher() {
+	pgrep -P "$parent" -x daymark-publish
+}
+
+# soon COMMAND...: within seconds; a busy machine has a minute.
+soon() {
+	local i
+	for i in $(seq 300); do
+		"$@" 2>/dev/null && return
+		sleep 0.2
+	done
+	echo "not soon: $*"
+	tail -n 20 "$log"
+	return 1
+}
+
+says() {
+	[ "$(sql "$1")" = "$2" ]
+}
+
+nothing_is_due() {
+	says 'SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL' 0
+}
+
+digits="(SELECT 0 i UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)"
+numbers="(SELECT a.i + 10 * b.i + 100 * c.i + 1000 * d.i AS n FROM $digits a, $digits b, $digits c, $digits d) numbers"
+
+# many_pages COUNT MONITOR PREFIX: pages of the account that show the monitor, all due.
+many_pages() {
+	sql "INSERT INTO status_pages (account_id, name, slug, unpublished_since, created_at, updated_at)
+		SELECT $account, CONCAT('Many ', n), CONCAT('$3-', n), UTC_TIMESTAMP(), UTC_TIMESTAMP(), UTC_TIMESTAMP() FROM $numbers WHERE n < $1"
+	sql "INSERT INTO status_page_monitors (status_page_id, position, monitor_id)
+		SELECT id, 0, $2 FROM status_pages WHERE slug LIKE '$3-%'"
+}
+
+# long_incidents COUNT MONITOR: incidents of the last days, each with a comment of 40,000 bytes.
+long_incidents() {
+	sql "INSERT INTO incidents (account_id, monitor_id, cause, comment, started_at, ended_at, created_at, updated_at)
+		SELECT $account, $2, CONCAT('Long ', n), CONCAT('$2 ', n, REPEAT(' word', 7990), ' end'), UTC_TIMESTAMP() - INTERVAL n * 2 MINUTE, UTC_TIMESTAMP() - INTERVAL n * 2 - 1 MINUTE, UTC_TIMESTAMP(), UTC_TIMESTAMP()
+		FROM $numbers WHERE n > 0 AND n <= $1"
+	sql "INSERT INTO incident_months (monitor_id, month, revision)
+		SELECT monitor_id, DATE_FORMAT(started_at, '%Y-%m-01'), COUNT(*) FROM incidents WHERE monitor_id = $2 GROUP BY 1, 2
+		ON DUPLICATE KEY UPDATE revision = incident_months.revision + VALUES(revision)"
+	"$ctl" incident recount >/dev/null
+}
+
+# Every page of a prefix says it, and is marked as published.
+all_say() {
+	local prefix=$1 text=$2 count=$3
+	[ "$(grep -lF -- "$text" "$pages"/public/s/"$prefix"-*/index.html | wc -l)" = "$count" ] && nothing_is_due
+}
+
+deaths() {
+	grep -acE 'event=died|ended: (signal|status)' "$log" || true
+}
+
+@test "a monitor on many pages: the response is pending, and all pages follow at once" {
+	new_monitor
+	prefix=$(new_slug)
+	many_pages 200 "$monitor" "$prefix"
+	soon all_say "$prefix" 'All systems operational' 200
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d 'cause=On all of them'
+	want 200 '.data.outcome == "opened"'
+	[ "$(header X-Daymark-Published)" = pending ]
+	soon all_say "$prefix" 'On all of them' 200
+	# What fits is published before the response, without a header.
+	new_page -F "monitor_ids[]=$monitor"
+	[ -z "$(header X-Daymark-Published)" ]
+	grep -q 'On all of them' "$pages/public/s/$slug/index.html"
+	# So is the page that a request is about, whatever else is due.
+	sql "UPDATE status_pages SET unpublished_since = UTC_TIMESTAMP() WHERE slug LIKE '$prefix-%'"
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	want 200
+	[ -z "$(header X-Daymark-Published)" ]
+	[ ! -e "$pages/public/s/$slug" ]
+	soon nothing_is_due
+}
+
+@test "the bound is that of a request, not of each monitor in it" {
+	labels='' prefixes=''
+	for i in 1 2 3; do
+		new_monitor
+		prefix=$(new_slug)
+		many_pages 8 "$monitor" "$prefix"
+		prefixes+=" $prefix"
+		labels+=",{\"status\":\"firing\",\"labels\":{\"daymark_monitor\":\"$monitor\"},\"annotations\":{\"summary\":\"Alert of three\"},\"startsAt\":\"$(date -u +%FT%TZ)\"}"
+	done
+	soon nothing_is_due
+	# Only what the request publishes by itself.
+	kill -STOP "$(publisher)"
+	api POST /hooks/alertmanager -H 'Content-Type: application/json' --data "{\"version\":\"4\",\"alerts\":[${labels#,}]}"
+	done_at_once=$(sql 'SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL')
+	kill -CONT "$(publisher)"
+	want 200
+	[ "$(header X-Daymark-Published)" = pending ]
+	[ "$done_at_once" = 14 ]
+	for prefix in $prefixes; do soon all_say "$prefix" 'Alert of three' 8; done
+}
+
+@test "many pages with long comments end no process, and hold up nobody" {
+	new_monitor
+	shown=$monitor prefix=$(new_slug)
+	long_incidents 40 "$shown"
+	many_pages 90 "$shown" "$prefix"
+	soon nothing_is_due
+	before=$(deaths)
+	for state in down up down; do
+		api POST /hooks/generic -d "monitor=$shown" -d "state=$state" -d 'cause=A small report'
+		want 200
+		other GET /api/v1/status-pages
+		want 200
+	done
+	soon all_say "$prefix" 'A small report' 90
+	[ "$(deaths)" = "$before" ]
+	refute grep -q 'arena' "$log"
+	# What is shown is whole.
+	grep -q 'word end' "$pages/public/s/$prefix-1/index.html"
+	[ "$(grep -o 'class="comment"' "$pages/public/s/$prefix-1/$(date -u +%Y-%m).html" | wc -l)" -gt 5 ]
+	kill -0 "$parent"
+}
+
+@test "a page of 7,000 long incidents is published, and its neighbours with it, by every way" {
+	page_with_monitor
+	heavy=$slug
+	long_incidents 7000 "$monitor"
+	page_with_monitor
+	due="UPDATE status_pages SET unpublished_since = UTC_TIMESTAMP(), revision = revision + 1 WHERE slug IN ('$heavy', '$slug')"
+	sql "$due"
+	soon nothing_is_due
+	"$ctl" publish --all
+	grep -q 'word end' "$pages/public/s/$heavy/index.html"
+	# A day shows ten, and says how many more there are.
+	grep -qE '[0-9]+ more</a>' "$pages/public/s/$heavy/index.html"
+	# A month shows as many as a browser can bear, and counts the rest.
+	grep -qhE 'And [0-9]+ before these' "$pages/public/s/$heavy/"20*-*.html
+	[ "$(stat -c %s "$pages/public/s/$heavy/index.html")" -lt 12000000 ]
+	sql "$due"
+	"$ctl" publish
+	mkdir -m 0777 "$BATS_TEST_TMPDIR/second"
+	sed "s|^dir = .*|dir = $BATS_TEST_TMPDIR/second/pages|" "$conf" >"$BATS_TEST_TMPDIR/second.conf"
+	"$ctl" publish --follow --config "$BATS_TEST_TMPDIR/second.conf" >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
+	follower=$!
+	soon grep -qx "$heavy" "$BATS_TEST_TMPDIR/out"
+	soon grep -qx "$slug" "$BATS_TEST_TMPDIR/out"
+	kill -0 "$follower"
+	refute grep -q 'arena' "$log" "$BATS_TEST_TMPDIR/out"
+}
+
+@test "a page that fails delays no other, is told once, and is published once it can be" {
+	new_monitor
+	prefix=$(new_slug)
+	many_pages 3 "$monitor" "$prefix"
+	soon all_say "$prefix" 'All systems operational' 3
+	# A file stands where the first page's folder has to be.
+	rm -r "$pages/public/s/$prefix-0"
+	touch "$pages/public/s/$prefix-0"
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d 'cause=Not on the first'
+	want 200
+	[ "$(header X-Daymark-Published)" = no ]
+	grep -q 'Not on the first' "$pages/public/s/$prefix-1/index.html"
+	grep -q 'Not on the first' "$pages/public/s/$prefix-2/index.html"
+	soon grep -aq "page $prefix-0 is not published yet" "$log"
+	sleep 2.5
+	[ "$(grep -ac "page $prefix-0 is not published yet" "$log")" = 1 ]
+	rm "$pages/public/s/$prefix-0"
+	soon all_say "$prefix" 'Not on the first' 3
+	soon grep -aq "page $prefix-0 is published" "$log"
+}
+
+start_mysql() {
+	(
+		top=$TOP
+		. "$TOP/tools/lib/common.sh"
+		. "$TOP/tools/lib/service.sh"
+		service_start_mysql "$dir" 3>&-
+	)
+}
+
+start_daymark() {
+	(
+		top=$TOP
+		. "$TOP/tools/lib/common.sh"
+		. "$TOP/tools/lib/service.sh"
+		service_start_daymark "$dir" "${DAYMARK_BUILD:-$TOP/build}" 3>&-
+	)
+	parent=$(cat "$dir/run/daymark.pid")
+}
+
+# A notice is stored while publishing waits for a lock; then everything is killed at once.
+kill_before_publishing() {
+	page_with_monitor
+	new_page
+	gone=$slug gone_page=$page
+	slug=${here#/s/}
+	kill -STOP "$(publisher)"
+	exec 7>>"$pages/lock/all"
+	flock 7
+	curl -sS -o /dev/null -H "Authorization: Bearer $key" -d "monitor=$monitor" -d state=down \
+		-d 'cause=Told before the crash' "$base/hooks/generic" 3>&- 7>&- &
+	curl -sS -o /dev/null -H "Authorization: Bearer $key" -X DELETE \
+		"$base/api/v1/status-pages/$gone_page" 3>&- 7>&- &
+	soon says "SELECT (SELECT COUNT(*) FROM incidents WHERE monitor_id = $monitor) - (SELECT COUNT(*) FROM status_pages WHERE id = $gone_page)" 1
+	children=$(pgrep -P "$parent")
+	kill -9 "$parent" $children
+	wait $(jobs -p)
+	exec 7>&-
+	refute grep -q 'Told before the crash' "$pages/public/s/$slug/index.html"
+	[ -e "$pages/public/s/$gone" ]
+}
+
+@test "everything killed between commit and publishing: the next start publishes" {
+	kill_before_publishing
+	start_daymark
+	soon grep -q 'Told before the crash' "$pages/public/s/$slug/index.html"
+	soon nothing_is_due
+	# What was deleted is away, too.
+	soon test ! -e "$pages/public/s/$gone"
+}
+
+@test "the database away at the start: published as soon as it is back" {
+	kill_before_publishing
+	kill -9 "$(cat "$dir/run/mysql.pid")"
+	start_daymark
+	soon grep -aq 'the publisher tries again' "$log"
+	start_mysql
+	soon grep -q 'Told before the crash' "$pages/public/s/$slug/index.html"
+	soon test ! -e "$pages/public/s/$gone"
+	soon grep -aq 'the publisher goes on' "$log"
+}
+
+@test "a day that is over moves the bars of all pages" {
+	page_with_monitor
+	soon nothing_is_due
+	sql "UPDATE status_pages SET published_on = UTC_DATE() - INTERVAL 1 DAY WHERE id = $page"
+	# It looks at the days when it starts, and at midnight.
+	kill -9 "$(publisher)"
+	soon says "SELECT COUNT(*) FROM status_pages WHERE published_on < UTC_DATE()" 0
+}
+
+@test "the publisher ends behind the workers, and is replaced with them" {
+	before=$(publisher)
+	[ -n "$before" ]
+	kill -HUP "$parent"
+	soon refute kill -0 "$before"
+	soon publisher
+	[ "$(publisher | wc -l)" = 1 ]
+	sed -i 's/^publish_in_request_pages = .*/publish_in_request_pages = 0/' "$conf"
+	printf '[server]\npublisher = no\n' >>"$conf"
+	kill -HUP "$parent"
+	soon refute publisher
+	# Without it the rest is the next publish's.
+	page_with_monitor
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d 'cause=Later'
+	[ "$(header X-Daymark-Published)" = pending ]
+	"$ctl" publish
+	grep -q Later "$pages/public/s/$slug/index.html"
+	sed -i '$d' "$conf"
+	kill -HUP "$parent"
+	soon publisher
+	kill -TERM "$parent"
+	soon refute kill -0 "$parent"
+	[ ! -e "$dir/run/daymark.sock" ]
+	start_daymark
+}
+
+@test "plain CGI publishes the rest behind its response" {
+	new_monitor
+	prefix=$(new_slug)
+	sed 's|^publish_in_request_pages = .*|publish_in_request_pages = 2|' "$conf" >"$BATS_TEST_TMPDIR/cgi.conf"
+	many_pages 6 "$monitor" "$prefix"
+	"$ctl" publish
+	body="monitor=$monitor&state=down&cause=By+CGI"
+	printf %s "$body" | env -i GATEWAY_INTERFACE=CGI/1.1 DAYMARK_CONF="$BATS_TEST_TMPDIR/cgi.conf" \
+		REQUEST_METHOD=POST REQUEST_URI=/hooks/generic SERVER_NAME=localhost HTTP_HOST=localhost \
+		CONTENT_TYPE=application/x-www-form-urlencoded CONTENT_LENGTH=${#body} \
+		HTTP_AUTHORIZATION="Bearer $key" "${DAYMARK_BUILD:-$TOP/build}/daymark" >"$BATS_TEST_TMPDIR/out"
+	grep -q 'X-Daymark-Published: pending' "$BATS_TEST_TMPDIR/out"
+	all_say "$prefix" 'By CGI' 6
+}

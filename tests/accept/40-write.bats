@@ -285,7 +285,7 @@ every_field() {
 	want 200
 }
 
-@test "a write takes at most ten queries, a read at most six" {
+@test "a write takes at most eleven queries, a read at most six" {
 	read -r one two _ <<<"$(monitors | tr '\n' ' ')"
 	png 8 8 >"$BATS_TEST_TMPDIR/a.png"
 	png 9 9 >"$BATS_TEST_TMPDIR/b.png"
@@ -295,11 +295,12 @@ every_field() {
 	api POST "$list/$page" -F _method=PUT -F "slug=$(new_slug)" -F "monitor_ids[]=$two" -F "monitor_ids[]=$one" \
 		-F "logo=@$BATS_TEST_TMPDIR/b.png" -F "favicon=@$BATS_TEST_TMPDIR/b.png" -F privacy=0
 	want 200
-	want_queries_at_most 10
+	# One of them reads the months of history, which name the page.
+	want_queries_at_most 11
 	api POST "$list/$page" -F _method=PUT -F "monitor_ids[]=$one" \
 		-F "logo=@$BATS_TEST_TMPDIR/a.png" -F remove_favicon=1
 	want 200
-	want_queries_at_most 10
+	want_queries_at_most 11
 	api GET "$list/$page"
 	want_queries_at_most 6
 	api DELETE "$list/$page"

@@ -41,7 +41,7 @@ struct id_list {
 };
 
 enum field_flag {
-	FIELD_REQUIRED = 1 << 0, /* a request without it is faulty */
+	FIELD_REQUIRED = 1 << 0, /* a request without it, or with it empty, is faulty */
 	FIELD_NOT_EMPTY = 1 << 1, /* text that is sent must not be empty */
 	FIELD_EXACT = 1 << 2,     /* text is taken as it is, white space and all */
 	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also give as a number: an id, say */

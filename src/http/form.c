@@ -143,6 +143,12 @@ static bool fault_of(const struct given *given, struct faults *faults, const cha
 	return false;
 }
 
+static bool fault_required(const char *name, const char *label, struct faults *faults)
+{
+	faults_add(faults, name, "The %s field is required.", label);
+	return false;
+}
+
 /* Takes the text of a value that may be text. */
 static bool take_text(struct given *given, struct faults *faults)
 {
@@ -168,10 +174,8 @@ static bool decode_text(struct given *given, struct arena *arena, void *object,
 	if ((is_number && !(field->flags & FIELD_NUMBER_TOO)) ||
 	    given->value->shape == PAIR_BOOLEAN)
 		return fault_of(given, faults, "a string");
-	if (given->is_null && field->flags & FIELD_NOT_EMPTY) {
-		faults_add(faults, given->name, "The %s field is required.", given->label);
-		return false;
-	}
+	if (given->is_null && field->flags & (FIELD_NOT_EMPTY | FIELD_REQUIRED))
+		return fault_required(given->name, given->label, faults);
 	if (field->max_chars > 0 &&
 	    (given->value->is_cut || str_chars(given->text) > field->max_chars)) {
 		faults_add(faults, given->name,
@@ -246,7 +250,7 @@ static bool decode_choice(const struct given *given, struct arena *arena, void *
 static bool decode_time(const struct given *given, void *object, struct faults *faults)
 {
 	struct instant at = { 0 };
-	if (!given->is_null && !instant_parse(given->text, &at))
+	if (given->is_null ? given->field->flags & FIELD_REQUIRED : !instant_parse(given->text, &at))
 		return fault_of(given, faults, "a time such as 2026-11-20T19:58:30Z");
 	*FIELD_AT(object, given->field, struct instant) = at;
 	return true;
@@ -386,8 +390,7 @@ void form_decode(struct form *form, void *object, uint64_t *sent, struct faults 
 		    is_sent)
 			*sent |= UINT64_C(1) << i;
 		if (!is_sent && field->flags & FIELD_REQUIRED)
-			faults_add(faults, field->name, "The %s field is required.",
-				   fault_label(form->arena, field->name));
+			fault_required(field->name, fault_label(form->arena, field->name), faults);
 	}
 }
 

@@ -100,8 +100,10 @@ api() {
 		anyone GET /internal/domain-check -G --data-urlencode "domain=$name"
 		want 404
 	done
-	anyone GET /internal/domain-check
-	want_fault domain
+	for query in '' '?domain=' '?domain=%20' '?domain'; do
+		anyone GET "/internal/domain-check$query"
+		want_fault domain required
+	done
 }
 
 @test "another domain, or none: the old address is gone, the new one there" {

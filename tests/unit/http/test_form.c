@@ -275,6 +275,34 @@ static void files_have_their_own_rules(void **state)
 	assert_string_equal("name: The name field must be text, not a file.", first_fault());
 }
 
+/* Text and times are null when they are empty, so that a handler would find none. */
+static void what_is_required_is_not_empty(void **state)
+{
+	(void)state;
+	struct needed {
+		const char *domain;
+		struct instant at;
+	};
+	static const struct field needed_rows[] = {
+		FIELD(struct needed, domain, .flags = FIELD_REQUIRED),
+		FIELD(struct needed, at, .flags = FIELD_REQUIRED),
+	};
+	static const char *const empty[] = { "", "domain=&at=", "domain=+&at=+", "domain&at" };
+	for (size_t i = 0; i < ARRAY_LEN(empty); i++) {
+		struct needed needed = { 0 };
+		struct urlencoded decoder;
+		form_start();
+		form_init(&form, FIELDS(needed_rows), &arena);
+		urlencoded_init(&decoder, &form.sink);
+		assert_int_equal(OK, urlencoded_feed(&decoder, str_from(empty[i]), &error));
+		assert_int_equal(OK, urlencoded_finish(&decoder, &error));
+		form_decode(&form, &needed, &sent, &faults);
+		assert_int_equal(2, faults.count);
+		assert_true(faults_has(&faults, "domain"));
+		assert_true(faults_has(&faults, "at"));
+	}
+}
+
 static void a_long_value_is_cut_and_refused(void **state)
 {
 	(void)state;
@@ -327,6 +355,7 @@ int main(void)
 		cmocka_unit_test(lists_come_in_many_spellings),
 		cmocka_unit_test(files_are_taken_whole),
 		cmocka_unit_test(files_have_their_own_rules),
+		cmocka_unit_test(what_is_required_is_not_empty),
 		cmocka_unit_test(a_long_value_is_cut_and_refused),
 		cmocka_unit_test(the_method_is_read_from_the_body),
 	};

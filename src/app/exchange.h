@@ -10,6 +10,7 @@
 #include "base/fault.h"
 #include "base/throttle.h"
 #include "db/db.h"
+#include "domain/site.h"
 #include "http/form.h"
 #include "http/request.h"
 #include "http/response.h"
@@ -33,6 +34,7 @@ struct exchange {
 	struct gateway *gateway;
 	struct arena arena; /* all that this request needs */
 	struct request request;
+	struct site site;    /* the installation's own names */
 	bool is_page_domain; /* the request came to a page's own domain */
 	struct route_match match;
 	struct response response;

@@ -4,7 +4,7 @@
 
 #include "domain/domain_name.h"
 #include "domain/status_page.h"
-#include "domain/web_url.h"
+#include "http/client_address.h"
 #include "publish/gate.h"
 #include "wire/json.h"
 
@@ -43,16 +43,28 @@ static bool asks_for_page(const struct request *request)
 enum result page_host_resolve(struct exchange *exchange)
 {
 	struct arena *arena = &exchange->arena;
-	const char *base_url = exchange->config->base_url;
-	/* Addresses and names without a dot are no page's: ways to the installation itself. */
+	const struct site *site = &exchange->site;
+	site_init(&exchange->site, exchange->config, arena);
+	/* Addresses and names without a dot are no page's: ways to the installation itself.
+	 * So is every name while the own one is not known. */
 	const char *host = domain_name_ascii(arena, exchange->request.host);
-	const char *own = base_url ? web_url_host(arena, base_url) : NULL;
-	if (!host || (own && strcmp(host, own) == 0))
+	if (!host || !site_shows(site, host))
 		return OK;
 	const char *slug = slug_of(exchange, host);
 	if (slug)
 		return go_below_page(exchange, slug);
-	return own && asks_for_page(&exchange->request) ? E_MISSING : OK;
+	return asks_for_page(&exchange->request) ? E_MISSING : OK;
+}
+
+/* Not for visitors, whichever web server or proxy has let them through. */
+static bool is_internal(struct exchange *exchange)
+{
+	struct gateway *gateway = exchange->gateway;
+	const char *address = gateway->param(gateway, "REMOTE_ADDR");
+	return !gateway->param(gateway, "HTTP_FORWARDED") &&
+	       client_address_is_among(exchange->config->internal_clients, address ? address : "",
+				       gateway->param(gateway, "HTTP_X_FORWARDED_FOR"),
+				       &exchange->arena);
 }
 
 struct check_input {
@@ -66,11 +78,13 @@ const struct fields page_host_check_fields = { check_rows, ARRAY_LEN(check_rows)
 enum result page_host_check(struct exchange *exchange)
 {
 	struct check_input input = { 0 };
+	if (!is_internal(exchange))
+		return error_log(&exchange->error, E_MISSING, "asked by no internal client");
 	enum result result = exchange_query(exchange, &input);
 	if (result != OK)
 		return result;
 	const char *domain = domain_name_ascii(&exchange->arena, input.domain);
-	if (!domain || !slug_of(exchange, domain))
+	if (!site_shows(&exchange->site, domain) || !slug_of(exchange, domain))
 		return E_MISSING;
 	struct json_object *body = json_object_tree();
 	json_put_text(body, "domain", domain);

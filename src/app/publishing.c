@@ -11,6 +11,7 @@ static struct publisher publisher_of(struct exchange *exchange)
 		.db = exchange->db,
 		.path = exchange->config->pages_dir,
 		.base_url = exchange->request.base_url,
+		.site = &exchange->site,
 		.now = exchange->now,
 		.arena = &exchange->arena,
 	};

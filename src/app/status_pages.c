@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "app/page_domain.h"
 #include "app/password.h"
 #include "app/publishing.h"
-#include "domain/web_url.h"
 #include "store/status_page.h"
 #include "wire/json.h"
 
@@ -44,7 +44,9 @@ static void locate(const struct exchange *exchange, struct status_page *page, st
 {
 	const char *base_url = exchange->request.base_url;
 	const char *shared = status_page_shared_url(page, base_url, arena);
-	page->url = status_page_url(page, base_url, arena);
+	page->url = status_page_is_at_domain(page, &exchange->site)
+			    ? status_page_url(page, base_url, arena)
+			    : shared;
 	page->logo_url = page->logo_file ? arena_printf(arena, "%s%s", shared, page->logo_file)
 					 : NULL;
 	page->favicon_url =
@@ -123,6 +125,7 @@ struct page_write {
 	struct status_page_input input;
 	uint64_t sent;
 	const char *password_hash;
+	struct page_domain domain;
 	struct page_file files[2]; /* new ones, and removals as files without a name */
 	size_t file_count;
 	struct status_page page;   /* the outcome */
@@ -142,17 +145,21 @@ static void check_upload(struct exchange *exchange, struct page_write *write, co
 					    upload ? upload->len : 0 };
 }
 
-/* Reads and checks all that needs no database. */
+/* Reads and checks all that can be known before the transaction. */
 static enum result read_input(struct exchange *exchange, struct page_write *write)
 {
 	struct status_page_input *input = &write->input;
 	enum result result = exchange_body(exchange, input, &write->sent);
 	if (result != OK)
 		return result;
-	status_page_check(input, web_url_host(&exchange->arena, exchange->request.base_url),
-			  &exchange->arena, &exchange->faults);
+	status_page_check(input, &exchange->site, &exchange->arena, &exchange->faults);
 	check_upload(exchange, write, "logo", input->logo, input->remove_logo);
 	check_upload(exchange, write, "favicon", input->favicon, input->remove_favicon);
+	if (input->domain && !faults_has(&exchange->faults, "domain"))
+		result = page_domain_look_up(exchange, input->domain, exchange->match.id,
+					     &write->domain);
+	if (result != OK)
+		return result;
 	/* Hashing is slow by design: not for a request that fails anyway. */
 	if (input->password && exchange->faults.count == 0)
 		result = password_hash(exchange, input->password, &write->password_hash);
@@ -163,7 +170,9 @@ static enum result read_input(struct exchange *exchange, struct page_write *writ
 static void apply_input(struct exchange *exchange, struct page_write *write)
 {
 	struct status_page *page = &write->page;
+	const char *domain_before = page->domain;
 	status_page_merge(page, &write->input, write->sent);
+	page_domain_settle(exchange, &write->domain, domain_before, page);
 	page->password_hash = write->password_hash;
 	page->updated_at = exchange->now;
 	for (size_t i = 0; i < write->file_count; i++) {

@@ -1,5 +1,6 @@
 #include "base/config.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <ini.h>
 #include <limits.h>
@@ -21,6 +22,9 @@ struct setting {
 
 static const struct setting settings[] = {
 	SETTING("site", "base_url", base_url),
+	SETTING("site", "hosts", hosts),
+	SETTING("site", "domain_proof", domain_proof),
+	SETTING("site", "resolver", resolver),
 	SETTING("pages", "dir", pages_dir),
 	SETTING("pages", "publish_in_request_pages", publish_in_request_pages, .min = 0,
 		.max = 100000),
@@ -41,11 +45,14 @@ static const struct setting settings[] = {
 	SETTING("server", "read_timeout_s", read_timeout_s, .min = 1, .max = 3600),
 	SETTING("server", "max_body_bytes", max_body_bytes, .min = 65536, .max = 256 << 20),
 	SETTING("server", "trusted_proxies", trusted_proxies),
+	SETTING("server", "internal_clients", internal_clients),
 	SETTING("server", "log_file", log_file),
 	SETTING("api", "per_page", per_page, .min = 10, .max = 100),
 	SETTING("limits", "requests_per_minute", requests_per_minute, .min = 0, .max = 1000000),
 	SETTING("limits", "wrong_keys_per_minute", wrong_keys_per_minute, .min = 0, .max = 1000000),
 	SETTING("limits", "wrong_passwords_per_minute", wrong_passwords_per_minute, .min = 0,
+		.max = 1000000),
+	SETTING("limits", "domain_lookups_per_minute", domain_lookups_per_minute, .min = 0,
 		.max = 1000000),
 };
 
@@ -59,6 +66,7 @@ struct reading {
 static void config_defaults(struct config *config)
 {
 	*config = (struct config){
+		.domain_proof = CONFIG_PROOF_AUTO,
 		.pages_dir = "/var/lib/daymark/pages",
 		.publish_in_request_pages = 20,
 		.publish_in_request_ms = 500,
@@ -72,10 +80,12 @@ static void config_defaults(struct config *config)
 		.read_timeout_s = 30,
 		.max_body_bytes = 8 << 20,
 		.trusted_proxies = "",
+		.internal_clients = "127.0.0.1, ::1, unix",
 		.per_page = 10,
 		.requests_per_minute = 300,
 		.wrong_keys_per_minute = 10,
 		.wrong_passwords_per_minute = 30,
+		.domain_lookups_per_minute = 10,
 	};
 }
 
@@ -199,6 +209,76 @@ static int read_setting(void *user, const char *section, const char *key, const 
 	return 0;
 }
 
+/* A host name as it may stand in an address: no port, no path, no blank. */
+static bool is_host(struct str host)
+{
+	for (size_t i = 0; i < host.len; i++)
+		if ((unsigned char)host.data[i] <= ' ' || strchr("/:?#@[]*", host.data[i]))
+			return false;
+	return host.len > 0 && host.len < 256;
+}
+
+/* "192.0.2.1", "192.0.2.1:53", "2001:db8::1", "[2001:db8::1]:53" */
+static bool is_name_server(struct str server)
+{
+	char text[INET6_ADDRSTRLEN];
+	unsigned char address[sizeof(struct in6_addr)];
+	struct str port = server, host = server;
+	int64_t number = 53;
+	bool has_port = false;
+	if (server.len > 0 && server.data[0] == '[') {
+		port = str_skip(server, 1);
+		str_split(&port, ']', &host);
+		has_port = port.len > 0 && port.data[0] == ':';
+		if (!port.data || (!has_port && port.len > 0))
+			return false;
+		port = str_skip(port, 1);
+	} else if (server.len > 0 && memchr(server.data, ':', server.len) ==
+					     memrchr(server.data, ':', server.len)) {
+		has_port = memchr(server.data, ':', server.len) != NULL;
+		str_split(&port, ':', &host);
+	}
+	if (host.len >= sizeof(text) || (has_port && !str_to_int64(port, &number)))
+		return false;
+	memcpy(text, host.data, host.len);
+	text[host.len] = '\0';
+	return number > 0 && number < 65536 &&
+	       (inet_pton(AF_INET, text, address) == 1 || inet_pton(AF_INET6, text, address) == 1);
+}
+
+static bool is_list_of(const char *list, bool (*is_item)(struct str item))
+{
+	struct str rest = str_from(list), item;
+	while (list && str_split(&rest, ',', &item))
+		if (!is_item(str_trim_ows(item)))
+			return false;
+	return true;
+}
+
+static enum result settle_site(struct config *config, struct arena *arena, struct error *error)
+{
+	if (!is_list_of(config->hosts, is_host))
+		return error_client(error, E_INVALID,
+				    "[site] hosts must be host names, with commas between them");
+	if (!is_list_of(config->resolver, is_name_server))
+		return error_client(error, E_INVALID,
+				    "[site] resolver must be addresses, as 192.0.2.1 or 192.0.2.1:53");
+	if (!config->domain_proof || (strcmp(config->domain_proof, CONFIG_PROOF_AUTO) != 0 &&
+				      strcmp(config->domain_proof, CONFIG_PROOF_YES) != 0 &&
+				      strcmp(config->domain_proof, CONFIG_PROOF_NO) != 0))
+		return error_client(error, E_INVALID, "[site] domain_proof must be auto, yes or no");
+	if (!config->base_url)
+		return OK;
+	struct str url = str_from(config->base_url);
+	if (!str_starts(url, STR("http://")) && !str_starts(url, STR("https://")))
+		return error_client(error, E_INVALID,
+				    "[site] base_url must begin with http:// or https://");
+	while (url.len > 0 && url.data[url.len - 1] == '/')
+		url.len--;
+	config->base_url = arena_strndup(arena, url.data, url.len);
+	return OK;
+}
+
 static enum result config_settle(struct config *config, struct arena *arena, struct error *error)
 {
 	if (config->per_page != 10 && config->per_page != 25 && config->per_page != 50 &&
@@ -210,16 +290,7 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 		return error_client(error, E_INVALID, "[database] needs socket or hosts");
 	if (config->listen && strncmp(config->listen, "unix:/", 6) != 0)
 		return error_client(error, E_INVALID, "[server] listen must be unix:/an/absolute/path");
-	if (config->base_url) {
-		struct str url = str_from(config->base_url);
-		if (!str_starts(url, STR("http://")) && !str_starts(url, STR("https://")))
-			return error_client(error, E_INVALID,
-					    "[site] base_url must begin with http:// or https://");
-		while (url.len > 0 && url.data[url.len - 1] == '/')
-			url.len--;
-		config->base_url = arena_strndup(arena, url.data, url.len);
-	}
-	return OK;
+	return settle_site(config, arena, error);
 }
 
 enum result config_load(struct config *config, const char *path, struct arena *arena,
@@ -246,16 +317,19 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 	return OK;
 }
 
-bool config_trusts(const struct config *config, const char *address)
+bool config_names(const char *list, struct str address)
 {
-	struct str rest = str_from(config->trusted_proxies);
-	struct str wanted = str_from(address);
-	struct str item;
+	struct str rest = str_from(list), item;
 	/* The web server reports an empty address for a client on a unix socket. */
 	while (str_split(&rest, ',', &item)) {
 		item = str_trim_ows(item);
-		if (str_eq(item, wanted) || (wanted.len == 0 && str_eq(item, STR("unix"))))
+		if (str_eq(item, address) || (address.len == 0 && str_eq(item, STR("unix"))))
 			return item.len > 0;
 	}
 	return false;
+}
+
+bool config_trusts(const struct config *config, const char *address)
+{
+	return config_names(config->trusted_proxies, str_from(address));
 }

@@ -12,10 +12,14 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/str.h"
 
 struct config {
 	/* [site] */
 	const char *base_url; /* no slash at its end; NULL: taken from each request */
+	const char *hosts;    /* other names of the installation's own, with commas; or NULL */
+	const char *domain_proof; /* CONFIG_PROOF_…: whether a page's domain must be proven */
+	const char *resolver; /* "address" or "address:port", with commas; NULL: the system's */
 
 	/* [pages] */
 	const char *pages_dir; /* what is published, and the spool for uploads */
@@ -44,6 +48,7 @@ struct config {
 	int64_t read_timeout_s;  /* for the web server to deliver a request */
 	int64_t max_body_bytes;
 	const char *trusted_proxies; /* addresses whose X-Forwarded-* are believed */
+	const char *internal_clients; /* addresses that may ask below /internal/; NULL: none */
 	const char *log_file;        /* NULL: standard error */
 
 	/* [api] */
@@ -53,7 +58,12 @@ struct config {
 	int64_t requests_per_minute;   /* of a key; 0: no limit */
 	int64_t wrong_keys_per_minute; /* of an address; 0: no limit */
 	int64_t wrong_passwords_per_minute; /* of an address, at all pages; 0: no limit */
+	int64_t domain_lookups_per_minute; /* of an account; 0: no limit */
 };
+
+#define CONFIG_PROOF_AUTO "auto" /* where there is more than one account */
+#define CONFIG_PROOF_YES  "yes"
+#define CONFIG_PROOF_NO	  "no"
 
 /*
  * The file to read: `given`, else $DAYMARK_CONF, else daymark.conf in the
@@ -70,5 +80,7 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 
 /* Whether `address` (as in REMOTE_ADDR) is one of the trusted proxies. */
 bool config_trusts(const struct config *config, const char *address);
+/* Whether `list`, addresses with commas, names it; "unix" is an empty address. */
+bool config_names(const char *list, struct str address);
 
 #endif

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "ctl/ctl.h"
+#include "domain/domain_name.h"
 #include "publish/pages_dir.h"
 #include "store/migration.h"
 #include "wire/json.h"
@@ -65,13 +66,35 @@ static struct check check_base_url(struct ctl *ctl)
 	/* Allowed, but whoever sends a Host header then chooses what links say. */
 	if (!ctl->config.base_url)
 		return (struct check){ "base_url", OK,
-				       "not set: links follow each request's Host header" };
+				       "not set: links follow each request's Host header, and no "
+				       "page can have a domain" };
+	if (!ctl->site.has_domains)
+		return (struct check){ "base_url", E_FAILED, "has no host name" };
 	return (struct check){ "base_url", OK, ctl->config.base_url };
+}
+
+/* The names that no page can have, as they are compared. */
+static struct check check_hosts(struct ctl *ctl)
+{
+	struct str rest = str_from(ctl->config.hosts), item;
+	const char *names = "";
+	while (ctl->config.hosts && str_split(&rest, ',', &item)) {
+		item = str_trim_ows(item);
+		const char *host = arena_strndup(&ctl->arena, item.data, item.len);
+		if (!domain_name_ascii(&ctl->arena, host))
+			return (struct check){ "hosts", E_FAILED,
+					       arena_printf(&ctl->arena, "%s is no host name",
+							    host) };
+	}
+	for (size_t i = 0; i < ctl->site.count; i++)
+		names = arena_printf(&ctl->arena, "%s%s%s", names, i > 0 ? ", " : "",
+				     ctl->site.hosts[i]);
+	return (struct check){ "hosts", OK, names[0] ? names : "none" };
 }
 
 static int check_config_run(struct ctl *ctl)
 {
-	struct check checks[] = { check_file(ctl), check_base_url(ctl), check_pages(ctl),
+	struct check checks[] = { check_file(ctl), check_base_url(ctl), check_hosts(ctl), check_pages(ctl),
 				  check_migrations(ctl) };
 	struct json_object *array = json_array_tree();
 	enum result worst = OK;

@@ -21,7 +21,7 @@ const struct ctl_command *const ctl_commands[] = {
 	&monitor_remove_command, &monitor_label_command,
 	&incident_open_command, &incident_resolve_command, &incident_list_command,
 	&incident_show_command, &incident_import_command, &incident_recount_command,
-	&page_link_command,
+	&page_link_command,    &domain_list_command,	&domain_check_command,
 };
 const size_t ctl_command_count = ARRAY_LEN(ctl_commands);
 
@@ -155,6 +155,7 @@ static int run_command(struct ctl *ctl)
 					 &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the configuration cannot be used");
+	site_init(&ctl->site, &ctl->config, &ctl->arena);
 	struct db_login login = db_login_of(&ctl->config, ctl->command->is_migrating);
 	ctl->db = db_new(&login);
 	int status = ctl->command->run(ctl);
@@ -287,6 +288,7 @@ struct publisher ctl_publisher(struct ctl *ctl)
 		.db = ctl->db,
 		.path = ctl->config.pages_dir,
 		.base_url = ctl->config.base_url,
+		.site = &ctl->site,
 		.now = clock_now(),
 		.arena = &ctl->arena,
 	};

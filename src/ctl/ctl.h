@@ -53,6 +53,7 @@ struct ctl_command {
 struct ctl {
 	struct arena arena;
 	struct config config;
+	struct site site; /* by the configuration */
 	const char *config_path;
 	struct db *db;
 	bool is_json;
@@ -68,6 +69,7 @@ extern const struct ctl_command key_create_command, key_list_command, key_revoke
 extern const struct ctl_command monitor_add_command, monitor_list_command, monitor_rename_command,
 	monitor_remove_command;
 extern const struct ctl_command monitor_label_command, page_link_command;
+extern const struct ctl_command domain_list_command, domain_check_command;
 extern const struct ctl_command incident_open_command, incident_resolve_command,
 	incident_list_command, incident_show_command, incident_import_command,
 	incident_recount_command;
@@ -155,6 +157,13 @@ int ctl_migrate(struct ctl *ctl);
 struct publisher ctl_publisher(struct ctl *ctl);
 /* Publishes the pages that show the monitor, or with 0 all that are due; the exit status. */
 int ctl_publish(struct ctl *ctl, int64_t monitor_id);
+
+/*
+ * Looks again at the proofs of domains that are due, for some seconds at most, and
+ * publishes the pages that are seen at their domain again, or not any more. Warnings go to
+ * standard error.
+ */
+enum result ctl_recheck_domains(struct ctl *ctl);
 
 /* The account that --account names, or the only one there is. */
 struct account;

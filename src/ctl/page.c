@@ -22,6 +22,8 @@ static int page_link_run(struct ctl *ctl)
 	if (!link)
 		return ctl_fail(ctl, E_FAILED, "the gate's key cannot be had");
 	struct status_page located = { .slug = page.slug, .domain = page.domain };
+	if (!site_shows(&ctl->site, page.domain))
+		located.domain = NULL;
 	const char *url = arena_printf(
 		&ctl->arena, "%s?link=%s",
 		status_page_url(&located, ctl->config.base_url, &ctl->arena), link);

@@ -2,6 +2,7 @@
 #include "publish/publish.h"
 
 #include <signal.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,14 +72,36 @@ static void say_followed(void *context, const char *slug, const struct error *fa
 	fflush(stdout);
 }
 
+/*
+ * In a process of its own: a look-up may take seconds, in which pages are to be brought on.
+ * That of a minute ago has ended by then, or this minute has none.
+ */
+static void recheck_domains_aside(struct ctl *ctl, pid_t *child)
+{
+	if (*child > 0 && waitpid(*child, NULL, WNOHANG) == 0)
+		return;
+	*child = fork();
+	if (*child != 0)
+		return;
+	struct db_login login = db_login_of(&ctl->config, false);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	ctl->db = db_new(&login);
+	if (ctl_recheck_domains(ctl) != OK)
+		fprintf(stderr, "daymarkctl: domains are not checked: %s\n",
+			error_text(&ctl->error));
+	_exit(0);
+}
+
 /* Until it is told to end: what another machine has changed is here within a second. */
 static int publish_follow(struct ctl *ctl, const struct publisher *publisher)
 {
-	enum { ROUNDS_AN_HOUR = 7200 };
+	enum { ROUNDS_AN_HOUR = 7200, ROUNDS_A_MINUTE = 120 };
 	static const struct timespec between = { .tv_nsec = 500 * 1000 * 1000 };
 	struct sigaction action = { .sa_handler = end };
 	struct follower follower CLEANUP(follower_done);
 	enum result last = OK;
+	pid_t child = 0;
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
 	follower_init(&follower, publisher, say_followed, ctl);
@@ -87,12 +110,16 @@ static int publish_follow(struct ctl *ctl, const struct publisher *publisher)
 		enum result result = follower_round(&follower, clock_now(), &error);
 		if (result == OK && round % ROUNDS_AN_HOUR == 0)
 			result = forget_old(ctl, &error);
+		if (result == OK && round % ROUNDS_A_MINUTE == 0)
+			recheck_domains_aside(ctl, &child);
 		if (result != OK && result != last)
 			ctl_line(stderr, "daymarkctl: %s; trying again", error_text(&error));
 		if (result == OK && last != OK)
 			fprintf(stderr, "daymarkctl: going on\n");
 		last = result;
 	}
+	if (child > 0)
+		kill(child, SIGTERM);
 	return CTL_OK;
 }
 
@@ -118,6 +145,8 @@ static int publish_run_command(struct ctl *ctl)
 	enum result result = publish_run(&publisher, &run, &ctl->error);
 	if (result == OK)
 		result = forget_old(ctl, &ctl->error);
+	if (result == OK)
+		result = ctl_recheck_domains(ctl);
 	if (result != OK)
 		return ctl_fail(ctl, result, "%zu pages published, %zu failed", run.published,
 				run.failed);

@@ -73,27 +73,31 @@ static void check_slug(struct status_page_input *input, struct arena *arena,
 	input->slug = slug;
 }
 
-static void check_domain(struct status_page_input *input, const char *own_host,
+static void check_domain(struct status_page_input *input, const struct site *site,
 			 struct arena *arena, struct faults *faults)
 {
 	const char *ascii = domain_name_ascii(arena, input->domain);
-	if (!ascii)
+	if (!site->has_domains)
+		faults_add(faults, "domain",
+			   "The domain field cannot be used: this service does not know its own "
+			   "host name, which its operator sets as base_url.");
+	else if (!ascii)
 		faults_add(faults, "domain",
 			   "The domain field must be a host name, such as status.example.org.");
-	else if (own_host && strcmp(ascii, own_host) == 0)
+	else if (site_owns(site, ascii))
 		faults_add(faults, "domain",
-			   "The domain field must not be the host name of this service itself.");
+			   "The domain field must not be a host name of this service itself.");
 	else
 		input->domain = ascii;
 }
 
-void status_page_check(struct status_page_input *input, const char *own_host,
+void status_page_check(struct status_page_input *input, const struct site *site,
 		       struct arena *arena, struct faults *faults)
 {
 	if (input->slug && !faults_has(faults, "slug"))
 		check_slug(input, arena, faults);
 	if (input->domain && !faults_has(faults, "domain"))
-		check_domain(input, own_host, arena, faults);
+		check_domain(input, site, arena, faults);
 	if (input->website_url && !faults_has(faults, "website_url") &&
 	    !web_url_is_valid(input->website_url))
 		faults_add(faults, "website_url",
@@ -193,4 +197,9 @@ const char *status_page_url(const struct status_page *page, const char *base_url
 		port = host + host_len;
 	return arena_printf(arena, "%.*s%s%.*s/", (int)(host - base_url), base_url, page->domain,
 			    (int)(host + host_len - port), port);
+}
+
+bool status_page_is_at_domain(const struct status_page *page, const struct site *site)
+{
+	return site_shows(site, page->domain) && page->domain_proof.lost_at.s == 0;
 }

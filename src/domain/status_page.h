@@ -13,6 +13,8 @@
 #include "base/arena.h"
 #include "base/fault.h"
 #include "base/field.h"
+#include "domain/domain_proof.h"
+#include "domain/site.h"
 
 enum status_page_privacy { PRIVACY_PUBLIC, PRIVACY_PRIVATE, PRIVACY_PASSWORD };
 
@@ -38,6 +40,7 @@ struct status_page {
 	bool has_password;
 	const char *password_hash;
 	const char *domain;
+	struct domain_proof domain_proof;
 	const char *logo_file; /* name of the published file; NULL for none */
 	const char *favicon_file;
 	const char *website_url;
@@ -85,10 +88,10 @@ extern const struct fields status_page_resource_fields;
 
 /*
  * Brings the input into its stored form (slug in lower case, domain in ASCII)
- * and adds a fault for each value that no page may have. `own_host` is the
- * installation's own host name, which is nobody's domain, or NULL.
+ * and adds a fault for each value that no page may have. The names of the site
+ * are nobody's domain.
  */
-void status_page_check(struct status_page_input *input, const char *own_host,
+void status_page_check(struct status_page_input *input, const struct site *site,
 		       struct arena *arena, struct faults *faults);
 
 /*
@@ -116,6 +119,9 @@ const char *status_page_url(const struct status_page *page, const char *base_url
 /* The same below the installation's address, whether the page has a domain or not. */
 const char *status_page_shared_url(const struct status_page *page, const char *base_url,
 				   struct arena *arena);
+/* Whether it is seen at its domain: it has one that the site can show, and that is not lost.
+ * Else it is seen below the installation's address alone. */
+bool status_page_is_at_domain(const struct status_page *page, const struct site *site);
 
 /* The bit of the field of that name in `sent`. */
 uint64_t status_page_sent_bit(const char *name);

@@ -79,3 +79,21 @@ const char *client_address(const struct config *config, const char *remote_addr,
 	}
 	return network_of(client, arena);
 }
+
+static bool is_among(const char *list, struct str item, struct arena *arena)
+{
+	const char *address = canonical(item, arena);
+	return config_names(list, address ? str_from(address) : item);
+}
+
+bool client_address_is_among(const char *list, const char *remote_addr, const char *forwarded_for,
+			     struct arena *arena)
+{
+	struct str rest = str_from(forwarded_for), item;
+	if (!is_among(list, str_from(remote_addr), arena))
+		return false;
+	while (take_last(&rest, &item))
+		if (item.len == 0 || !is_among(list, item, arena))
+			return false;
+	return true;
+}

@@ -14,4 +14,12 @@
 const char *client_address(const struct config *config, const char *remote_addr,
 			   const char *forwarded_for, struct arena *arena);
 
+/*
+ * Whether the address that connected, and every one that a proxy has named in
+ * X-Forwarded-For (NULL: none has), is in the list: no proxy handed on what somebody
+ * else asked.
+ */
+bool client_address_is_among(const char *list, const char *remote_addr, const char *forwarded_for,
+			     struct arena *arena);
+
 #endif

@@ -37,7 +37,13 @@ static enum result read_both(struct job *job, struct error *error)
 	page_state_read(&job->dir, query.page_id, publisher->arena, &job->state);
 	query.slug = job->state.slug;
 	query.domain = job->state.domain;
-	return page_content_read(publisher->db, &query, publisher->arena, &job->content, error);
+	enum result result = page_content_read(publisher->db, &query, publisher->arena,
+					       &job->content, error);
+	/* Where a web server finds a page by its domain there is none that must not be seen. */
+	if (!site_shows(publisher->site, job->content.view.page.domain))
+		job->content.view.page.domain = NULL;
+	job->content.is_domain_taken &= site_shows(publisher->site, query.domain);
+	return result;
 }
 
 static bool is_same(const char *a, const char *b)

@@ -9,6 +9,7 @@
 #define PUBLISH_PUBLISH_H
 
 #include "db/db.h"
+#include "domain/site.h"
 #include "publish/pages_dir.h"
 #include "store/status_page.h"
 
@@ -16,6 +17,7 @@ struct publisher {
 	struct db *db;
 	const char *path;     /* the pages folder */
 	const char *base_url; /* what the addresses in a page's files begin with; NULL: "" */
+	const struct site *site; /* whose names are no page's domain; NULL: no page has one */
 	struct instant now;
 	struct arena *arena; /* for lists; each page has one of its own */
 };

@@ -18,12 +18,14 @@ static void sweep_close(struct sweep *sweep)
 }
 
 /* What a page's folder in that place is called; NULL: it has none there. */
-static const char *folder_of(enum pages_place place, const struct publication *page,
+static const char *folder_of(const struct sweep *sweep, const struct publication *page,
 			     struct arena *arena)
 {
-	if (place == PAGES_STATE)
+	if (sweep->place == PAGES_STATE)
 		return arena_printf(arena, "%lld", (long long)page->id);
-	return pages_place_is_by_domain(place) ? page->domain : page->slug;
+	if (!pages_place_is_by_domain(sweep->place))
+		return page->slug;
+	return site_shows(sweep->publisher->site, page->domain) ? page->domain : NULL;
 }
 
 static int compare(const void *a, const void *b)
@@ -49,7 +51,7 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 		if (result != OK)
 			return result;
 		for (size_t i = 0; i < list.count; i++) {
-			const char *folder = folder_of(sweep->place, &list.rows[i], arena);
+			const char *folder = folder_of(sweep, &list.rows[i], arena);
 			const char **found = folder ? bsearch(&folder, folders->names,
 							      folders->count,
 							      sizeof(*folders->names), compare)
@@ -94,6 +96,7 @@ static enum result remove_one(const struct sweep *sweep, const char *folder, str
 	if (result == OK)
 		result = publication_taken(sweep->publisher->db, folder, folder, arena, &taken,
 					   error);
+	taken.is_domain_taken &= site_shows(sweep->publisher->site, folder);
 	if (result != OK || (pages_place_is_by_domain(sweep->place) ? taken.is_domain_taken
 								    : taken.is_slug_taken))
 		return result;

@@ -23,7 +23,8 @@ struct instant page_recent_start(struct instant now)
 static void ask_for_page(struct sql_build *sql, const struct page_content_query *query)
 {
 	sql_start(sql, SQL("SELECT 0 AS kind, id, name, created_at, updated_at, revision, slug, "
-			   "domain, privacy, website_url, contact_url, meta_title, "
+			   "IF(domain_lost_at IS NULL, domain, NULL) AS domain, privacy, "
+			   "website_url, contact_url, meta_title, "
 			   "meta_description, noindex, logo_file, favicon_file, custom_css, "
 			   "custom_js, account_id, password_hash, "
 			   "0 AS position, NULL AS incident_id, "

@@ -4,11 +4,14 @@
 static const struct field rows[] = { ROW(id), ROW(revision), ROW(slug), ROW(domain) };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 
+#define SEEN_DOMAIN "IF(domain_lost_at IS NULL, domain, NULL) AS domain "
+
 enum result publication_find(struct db *db, const char *slug, struct arena *arena,
 			     struct publication *publication, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT id, revision, slug, domain FROM status_pages WHERE slug = ? ORDER BY id LIMIT 1"));
+	sql_start(&sql, SQL("SELECT id, revision, slug, " SEEN_DOMAIN
+			    "FROM status_pages WHERE slug = ? ORDER BY id LIMIT 1"));
 	sql_text(&sql, slug);
 	return db_read_one(db, &sql, row_fields, publication, arena, error);
 }
@@ -24,7 +27,8 @@ enum result publication_taken(struct db *db, const char *slug, const char *domai
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT EXISTS (SELECT 1 FROM status_pages WHERE slug = ?) "
 			    "AS is_slug_taken, "
-			    "EXISTS (SELECT 1 FROM status_pages WHERE domain = ?) "
+			    "EXISTS (SELECT 1 FROM status_pages WHERE domain = ? "
+			    "AND domain_lost_at IS NULL) "
 			    "AS is_domain_taken"));
 	sql_text(&sql, slug);
 	sql_text(&sql, domain);
@@ -37,7 +41,8 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL("SELECT id, revision, slug, domain FROM status_pages WHERE id > ? "));
+	sql_start(&sql, SQL("SELECT id, revision, slug, " SEEN_DOMAIN
+			    "FROM status_pages WHERE id > ? "));
 	sql_int(&sql, after_id);
 	if (query->monitor_id > 0) {
 		sql_add(&sql, SQL("AND id IN (SELECT status_page_id FROM status_page_monitors "

@@ -9,7 +9,7 @@ struct publication {
 	int64_t id;
 	int64_t revision;
 	const char *slug;
-	const char *domain; /* NULL: none */
+	const char *domain; /* NULL: none, or its proof is missing for too long */
 };
 
 struct publication_list {
@@ -20,7 +20,7 @@ struct publication_list {
 /* The page that has that slug. E_MISSING. */
 enum result publication_find(struct db *db, const char *slug, struct arena *arena,
 			     struct publication *publication, struct error *error) MUST_USE;
-/* Whether pages have that slug, that domain. */
+/* Whether pages have that slug, and are seen at that domain. */
 struct publication_taken {
 	bool is_slug_taken;
 	bool is_domain_taken;

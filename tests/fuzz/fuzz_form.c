@@ -12,9 +12,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct json_decoder decoder;
 	struct error error = { 0 };
 	struct status_page_input input = { 0 };
+	const struct config config = { .base_url = "https://status.example.org" };
+	struct site site;
 	uint64_t sent;
 	const char *method;
 	arena_init(&arena, (size_t)256 << 20);
+	site_init(&site, &config, &arena);
 	form_init(&form, status_page_create_fields, &arena);
 	faults_init(&faults, &arena);
 	json_decoder_init(&decoder, &form.sink);
@@ -23,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		result = json_decoder_finish(&decoder, &error);
 	if (result == OK && form_method(&form, &method, &faults) == OK) {
 		form_decode(&form, &input, &sent, &faults);
-		status_page_check(&input, "status.example.org", &arena, &faults);
+		status_page_check(&input, &site, &arena, &faults);
 		if (faults.count == 0) {
 			MUST_HOLD(input.name && str_is_text(str_from(input.name)));
 			MUST_HOLD(str_chars(str_from(input.name)) <= 255);

@@ -73,6 +73,17 @@ static void a_semicolon_is_part_of_a_password_and_a_comment_elsewhere(void **sta
 	assert_int_equal(3, config.threads);
 }
 
+static void name_servers_have_many_spellings(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, load(DATABASE "[site]\nresolver = 192.0.2.1, 192.0.2.2:5353,::1, "
+					   "[::1], [2001:db8::1]:53\nhosts = a.example, b\n"));
+	assert_string_equal("auto", config.domain_proof);
+	assert_int_equal(OK, load(DATABASE "[site]\nresolver =\nhosts =\ndomain_proof = yes\n"));
+	assert_null(config.resolver);
+	assert_null(config.hosts);
+}
+
 static void a_fault_is_named_with_its_line(void **state)
 {
 	(void)state;
@@ -90,6 +101,16 @@ static void a_fault_is_named_with_its_line(void **state)
 		{ DATABASE "[pages]\ndir = pages\n", "[pages] dir must be an absolute path" },
 		{ DATABASE "[api]\nper_page = 20\n", "[api] per_page must be 10, 25, 50 or 100" },
 		{ DATABASE "[site]\nbase_url = status.example.org\n", "[site] base_url must begin" },
+		{ DATABASE "[site]\nhosts = a.example, https://b.example\n", "[site] hosts must be" },
+		{ DATABASE "[site]\nhosts = a.example:80\n", "[site] hosts must be" },
+		{ DATABASE "[site]\nhosts = a.example,,b.example\n", "[site] hosts must be" },
+		{ DATABASE "[site]\ndomain_proof = maybe\n", "[site] domain_proof must be" },
+		{ DATABASE "[site]\ndomain_proof =\n", "[site] domain_proof must be" },
+		{ DATABASE "[site]\nresolver = dns.example\n", "[site] resolver must be" },
+		{ DATABASE "[site]\nresolver = 192.0.2.1:0\n", "[site] resolver must be" },
+		{ DATABASE "[site]\nresolver = 192.0.2.1:70000\n", "[site] resolver must be" },
+		{ DATABASE "[site]\nresolver = [::1]53\n", "[site] resolver must be" },
+		{ DATABASE "[site]\nresolver = [::1\n", "[site] resolver must be" },
 		{ DATABASE "[server]\nlisten = 127.0.0.1:9000\n", "[server] listen must be unix:" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -121,6 +142,7 @@ int main(void)
 		cmocka_unit_test(the_file_that_is_shipped_is_good),
 		cmocka_unit_test(values_are_taken),
 		cmocka_unit_test(a_semicolon_is_part_of_a_password_and_a_comment_elsewhere),
+		cmocka_unit_test(name_servers_have_many_spellings),
 		cmocka_unit_test(a_fault_is_named_with_its_line),
 		cmocka_unit_test(only_named_proxies_are_trusted),
 	};

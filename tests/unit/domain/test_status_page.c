@@ -12,6 +12,14 @@ static const char *message_at(const char *field)
 	return NULL;
 }
 
+static const struct site *site_at(const char *base_url)
+{
+	static struct site site;
+	struct config config = { .base_url = base_url };
+	site_init(&site, &config, &arena);
+	return &site;
+}
+
 static void slugs_are_lowered_and_checked(void **state)
 {
 	(void)state;
@@ -46,7 +54,7 @@ static void every_fault_is_told_at_once(void **state)
 		.contact_url = "tel:1",
 	};
 	faults_init(&faults, &arena);
-	status_page_check(&input, NULL, &arena, &faults);
+	status_page_check(&input, site_at("https://status.example.org"), &arena, &faults);
 	assert_int_equal(4, faults.count);
 	assert_non_null(message_at("slug"));
 	assert_non_null(message_at("domain"));
@@ -59,11 +67,15 @@ static void the_service_keeps_its_own_host(void **state)
 	(void)state;
 	struct status_page_input input = { .domain = "Status.Example.org" };
 	faults_init(&faults, &arena);
-	status_page_check(&input, "status.example.org", &arena, &faults);
+	status_page_check(&input, site_at("https://STATUS.example.org.:8443/x"), &arena, &faults);
 	assert_non_null(message_at("domain"));
 	faults_init(&faults, &arena);
-	status_page_check(&input, "other.example.org", &arena, &faults);
+	status_page_check(&input, site_at("https://other.example.org"), &arena, &faults);
 	assert_int_equal(0, faults.count);
+	/* Which name is its own it does not know. */
+	faults_init(&faults, &arena);
+	status_page_check(&input, site_at(NULL), &arena, &faults);
+	assert_non_null(strstr(message_at("domain"), "base_url"));
 	assert_string_equal("status.example.org", input.domain);
 }
 

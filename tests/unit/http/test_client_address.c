@@ -57,10 +57,43 @@ static void the_nearest_that_is_no_proxy_of_ours_is_the_client(void **state)
 	}
 }
 
+static void all_on_the_way_are_among_those_named(void **state)
+{
+	(void)state;
+	static const char list[] = "127.0.0.1, ::1, unix";
+	static const struct {
+		const char *remote_addr;
+		const char *forwarded_for;
+		bool is_among;
+	} rows[] = {
+		{ "127.0.0.1", NULL, true },
+		{ "::1", NULL, true },
+		{ "0:0:0:0:0:0:0:1", NULL, true },
+		{ "::ffff:127.0.0.1", NULL, true },
+		{ "", NULL, true },
+		{ "127.0.0.1", "127.0.0.1", true },
+		{ "127.0.0.1", "::1, [::1]:80", true },
+		{ "127.0.0.1", "198.51.100.1", false },
+		/* What the client wrote, and behind it what the proxy knows. */
+		{ "127.0.0.1", "127.0.0.1, 198.51.100.1", false },
+		{ "127.0.0.1", "198.51.100.1, 127.0.0.1", false },
+		{ "127.0.0.1", ",", false },
+		{ "127.0.0.1", "unknown", false },
+		{ "198.51.100.1", NULL, false },
+		{ "198.51.100.1", "127.0.0.1", false },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (client_address_is_among(list, rows[i].remote_addr, rows[i].forwarded_for,
+					    &arena) != rows[i].is_among)
+			fail_msg("row %zu", i);
+	assert_false(client_address_is_among(NULL, "127.0.0.1", NULL, &arena));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_nearest_that_is_no_proxy_of_ours_is_the_client),
+		cmocka_unit_test(all_on_the_way_are_among_those_named),
 	};
 	return RUN_WITH_ARENA(tests);
 }

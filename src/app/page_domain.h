@@ -1,0 +1,34 @@
+/*
+ * The domain that a write gives to a page: whether it is proven, where it must be.
+ *
+ * DNS is asked before the transaction, which is not to wait for it; what was found is
+ * judged in it, when the page's row is locked and an Idempotency-Key is claimed.
+ */
+#ifndef APP_PAGE_DOMAIN_H
+#define APP_PAGE_DOMAIN_H
+
+#include "app/exchange.h"
+#include "domain/status_page.h"
+
+struct page_domain {
+	bool is_needed; /* another domain than the page has must be proven */
+	bool is_proven;
+	const char *fault; /* a sentence, where it is needed and not proven */
+};
+
+/*
+ * Finds out about a domain that was sent, in the form of domain_name_ascii(). One
+ * statement, unless the configuration requires no proof, and a look-up where the page
+ * has another domain or the proof was missing. E_TOO_MANY: the account asks too often.
+ */
+enum result page_domain_look_up(struct exchange *exchange, const char *domain, int64_t page_id,
+				struct page_domain *found) MUST_USE;
+
+/*
+ * Sets page->domain_proof for its domain, where that was `before` until now (NULL: none);
+ * or adds the fault. May be called again with another `before`.
+ */
+void page_domain_settle(struct exchange *exchange, const struct page_domain *found,
+			const char *before, struct status_page *page);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * The proof that an account may use a domain: a DNS record in the domain's zone,
+ *
+ *   _daymark.status.example.org  TXT  "daymark-proof=<text>"
+ *
+ * whose text is signed over the account and the domain, so that neither another
+ * account nor another domain can use it. It is looked for when a page gets the
+ * domain, and later again, since domains change hands. A record that is missing
+ * for DOMAIN_PROOF_GRACE_S ends the domain's use until it is back.
+ *
+ * Pure: wire/dns asks, store/domain_claim stores.
+ */
+#ifndef DOMAIN_DOMAIN_PROOF_H
+#define DOMAIN_DOMAIN_PROOF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/secret.h"
+
+enum {
+	DOMAIN_PROOF_AGAIN_S = 24 * 3600,     /* how long a look at the record counts */
+	DOMAIN_PROOF_GRACE_S = 7 * 24 * 3600, /* how long it may be missing */
+};
+
+/* What is known of the proof of a page's domain. Times are 0 where there was no such moment. */
+struct domain_proof {
+	struct instant proven_at;     /* the record was there the last time; 0: never needed */
+	struct instant checked_at;    /* it was looked for the last time, or was not needed */
+	struct instant missing_since; /* the first look that did not find it; 0: it is there */
+	struct instant lost_at;	      /* the page is not seen at the domain any more, since */
+};
+
+enum domain_proof_outcome {
+	DOMAIN_PROOF_FOUND,
+	DOMAIN_PROOF_MISSING,
+	DOMAIN_PROOF_UNKNOWN, /* the resolver gave no answer: says nothing of the record */
+};
+
+/* The record's name and value; NULL for a domain with which the name would be too long. */
+const char *domain_proof_name(const char *domain, struct arena *arena);
+const char *domain_proof_value(const uint8_t key[SECRET_HASH_BYTES], int64_t account_id,
+			       const char *domain, struct arena *arena);
+
+/*
+ * Takes the outcome of a look into what is known. True when the page is seen at the domain
+ * from now on, or is not any more.
+ */
+bool domain_proof_note(struct domain_proof *proof, enum domain_proof_outcome outcome,
+		       struct instant now);
+
+#endif

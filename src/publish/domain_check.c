@@ -1,0 +1,163 @@
+#include "publish/domain_check.h"
+
+#include <string.h>
+
+#include "wire/dns.h"
+
+enum { BATCH_ARENA_BYTES = 16 << 20 };
+
+struct checking {
+	struct domain_recheck *run;
+	struct arena *arena; /* of a batch */
+	uint8_t key[SECRET_HASH_BYTES];
+	int64_t end_ms; /* 0: none */
+};
+
+enum domain_proof_outcome domain_record_find(const struct config *config,
+					     const struct domain_record *record,
+					     struct arena *arena, const char **why)
+{
+	struct dns_texts *texts = ARENA_NEW(arena, struct dns_texts);
+	struct error error = { 0 };
+	*why = NULL;
+	enum result result = dns_read_texts(config->resolver, record->name, arena, texts, &error);
+	if (result == E_UNAVAILABLE) {
+		*why = arena_strdup(arena, error_text(&error));
+		return DOMAIN_PROOF_UNKNOWN;
+	}
+	for (size_t i = 0; result == OK && i < texts->count; i++)
+		if (str_eq(str_trim_ows(texts->rows[i]), str_from(record->value)))
+			return DOMAIN_PROOF_FOUND;
+	return DOMAIN_PROOF_MISSING;
+}
+
+static enum domain_proof_outcome look(const struct checking *checking,
+				      const struct domain_claim *claim, const char **why)
+{
+	const struct domain_record record = {
+		domain_proof_name(claim->domain, checking->arena),
+		domain_proof_value(checking->key, claim->account_id, claim->domain,
+				   checking->arena),
+	};
+	*why = NULL;
+	return record.name ? domain_record_find(checking->run->config, &record, checking->arena,
+						why)
+			   : DOMAIN_PROOF_MISSING;
+}
+
+static enum result store(struct domain_recheck *run, const struct domain_claim *claim,
+			 struct instant before, bool has_turned, struct error *error)
+{
+	const struct domain_claim_change change = { claim, before, has_turned, run->now };
+	run->turned += has_turned;
+	return domain_claim_note(run->db, &change, error);
+}
+
+static enum result check_claim(const struct checking *checking, struct domain_claim *claim,
+			       struct error *error)
+{
+	struct domain_recheck *run = checking->run;
+	const char *why;
+	struct instant before = claim->proof.checked_at;
+	enum domain_proof_outcome outcome = look(checking, claim, &why);
+	bool has_turned = domain_proof_note(&claim->proof, outcome, run->now);
+	run->found += outcome == DOMAIN_PROOF_FOUND;
+	run->missing += outcome == DOMAIN_PROOF_MISSING;
+	run->unknown += outcome == DOMAIN_PROOF_UNKNOWN;
+	enum result result = store(run, claim, before, has_turned, error);
+	if (result == OK && run->progress)
+		run->progress(run->context, claim, outcome, why);
+	return result;
+}
+
+static bool is_out_of_time(const struct checking *checking)
+{
+	return checking->end_ms > 0 && clock_ms() >= checking->end_ms;
+}
+
+static enum result check_all(struct checking *checking, struct error *error)
+{
+	struct domain_recheck *run = checking->run;
+	struct domain_claim_list list = { 0 };
+	struct domain_claim_query query = {
+		.choice = run->is_all ? DOMAIN_CLAIMS_ALL : DOMAIN_CLAIMS_DUE,
+		.domain = run->domain,
+		.before = { run->now.s - DOMAIN_PROOF_AGAIN_S },
+	};
+	enum result result;
+	do {
+		arena_reset(checking->arena);
+		result = domain_claim_read(run->db, &query, checking->arena, &list, error);
+		for (size_t i = 0; result == OK && i < list.count; i++) {
+			if (is_out_of_time(checking))
+				return OK;
+			query.after_id = list.rows[i].page_id;
+			result = check_claim(checking, &list.rows[i], error);
+		}
+	} while (result == OK && list.count == DOMAIN_CLAIMS_MAX);
+	return result;
+}
+
+/* No proof is required any more. */
+static enum result forgive_all(const struct checking *checking, struct error *error)
+{
+	struct domain_recheck *run = checking->run;
+	struct domain_claim_list list = { 0 };
+	struct domain_claim_query query = { .choice = DOMAIN_CLAIMS_MISSING };
+	enum result result;
+	do {
+		arena_reset(checking->arena);
+		result = domain_claim_read(run->db, &query, checking->arena, &list, error);
+		for (size_t i = 0; result == OK && i < list.count; i++) {
+			struct domain_claim *claim = &list.rows[i];
+			struct instant before = claim->proof.checked_at;
+			bool was_lost = claim->proof.lost_at.s > 0;
+			claim->proof = (struct domain_proof){ claim->proof.proven_at, run->now };
+			query.after_id = claim->page_id;
+			result = store(run, claim, before, was_lost, error);
+		}
+	} while (result == OK && list.count == DOMAIN_CLAIMS_MAX);
+	return result;
+}
+
+enum result domain_recheck_run(struct domain_recheck *run, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct checking checking = {
+		.run = run,
+		.arena = &arena,
+		.end_ms = run->budget_ms > 0 ? clock_ms() + run->budget_ms : 0,
+	};
+	bool is_required = strcmp(run->config->domain_proof, CONFIG_PROOF_YES) == 0;
+	enum result result = OK;
+	arena_init(&arena, BATCH_ARENA_BYTES);
+	if (strcmp(run->config->domain_proof, CONFIG_PROOF_AUTO) == 0)
+		result = domain_has_accounts(run->db, &arena, &is_required, error);
+	if (result == OK && !is_required)
+		return forgive_all(&checking, error);
+	if (result == OK)
+		result = domain_key_read(run->db, run->now, &arena, checking.key, error);
+	return result == OK ? check_all(&checking, error) : result;
+}
+
+const char *domain_recheck_text(const struct domain_claim *claim,
+				enum domain_proof_outcome outcome, const char *why,
+				struct arena *arena)
+{
+	char since[INSTANT_TEXT_SIZE], end[INSTANT_TEXT_SIZE];
+	const struct domain_proof *proof = &claim->proof;
+	if (outcome == DOMAIN_PROOF_UNKNOWN)
+		return arena_printf(arena, "domain %s of page %s cannot be looked up: %s",
+				    claim->domain, claim->slug, why);
+	instant_format(proof->missing_since, since);
+	if (proof->lost_at.s > 0)
+		return arena_printf(arena,
+				    "domain %s of page %s has had no proof in DNS since %s, and "
+				    "does not show the page until it has",
+				    claim->domain, claim->slug, since);
+	struct instant last = { proof->missing_since.s + DOMAIN_PROOF_GRACE_S };
+	return arena_printf(arena,
+			    "domain %s of page %s has had no proof in DNS since %s, and shows the "
+			    "page until %s",
+			    claim->domain, claim->slug, since, instant_format(last, end));
+}

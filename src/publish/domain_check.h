@@ -1,0 +1,62 @@
+/*
+ * Whether the proof of pages' domains is in DNS: see domain/domain_proof.h.
+ */
+#ifndef PUBLISH_DOMAIN_CHECK_H
+#define PUBLISH_DOMAIN_CHECK_H
+
+#include "base/config.h"
+#include "db/db.h"
+#include "domain/domain_proof.h"
+#include "store/domain_claim.h"
+
+/* A record as it has to be. */
+struct domain_record {
+	const char *name;
+	const char *value;
+};
+
+/*
+ * Asks for the record. With DOMAIN_PROOF_UNKNOWN *why says what went wrong. Takes
+ * DNS_PATIENCE_MS at most.
+ */
+enum domain_proof_outcome domain_record_find(const struct config *config,
+					     const struct domain_record *record,
+					     struct arena *arena, const char **why);
+
+/* Told after each domain; `why` as above. claim->proof is what is stored now. */
+typedef void domain_recheck_progress(void *context, const struct domain_claim *claim,
+				     enum domain_proof_outcome outcome, const char *why);
+
+struct domain_recheck {
+	struct db *db; /* no transaction is open on it */
+	const struct config *config;
+	struct instant now;
+	bool is_all;	    /* every domain; else those not looked at for DOMAIN_PROOF_AGAIN_S */
+	const char *domain; /* with is_all: only this one; NULL: any */
+	int64_t budget_ms;  /* no look-up begins after so long; 0: whatever it takes */
+	domain_recheck_progress *progress; /* may be NULL */
+	void *context;
+
+	/* What came of it. */
+	size_t found;
+	size_t missing;
+	size_t unknown;
+	size_t turned; /* pages that are seen at their domain again, or not any more: they are
+			* noted as unpublished, and publishing them is the caller's */
+};
+
+/*
+ * Looks at the proofs again. Meant to be called every minute by one process of the
+ * installation or by several: what one has looked at is not due for the others. Blocks
+ * for the look-ups, so not for a thread that serves requests. Where no proof is
+ * required, it brings back the domains that were lost while it was. A domain that
+ * cannot be looked up costs the others nothing but its time.
+ */
+enum result domain_recheck_run(struct domain_recheck *run, struct error *error) MUST_USE;
+
+/* A sentence for the log, about an outcome that is not DOMAIN_PROOF_FOUND. */
+const char *domain_recheck_text(const struct domain_claim *claim,
+				enum domain_proof_outcome outcome, const char *why,
+				struct arena *arena);
+
+#endif

@@ -1,0 +1,143 @@
+#include "wire/dns.h"
+
+#include <ares.h>
+#include <poll.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "base/clock.h"
+
+/* Of the DNS: the class and the type of the records that are asked for (RFC 1035 3.2). */
+enum { CLASS_IN = 1, TYPE_TXT = 16 };
+
+/* A try waits so long for a server, the second one twice as long. */
+enum { TRY_MS = 900, TRIES = 2 };
+
+struct question {
+	struct arena *arena;
+	struct dns_texts *texts;
+	int status; /* of c-ares */
+	bool is_answered;
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void start_library(void)
+{
+	ares_library_init(ARES_LIB_INIT_ALL);
+}
+
+/* A record is one string or several, of which all but the first lack record_start. */
+static void take_texts(struct question *question, const struct ares_txt_ext *list)
+{
+	struct dns_texts *texts = question->texts;
+	for (; list; list = list->next) {
+		if (list->record_start && texts->count == DNS_TEXTS_MAX)
+			return;
+		if (list->record_start)
+			texts->rows[texts->count++] = (struct str){ "", 0 };
+		if (texts->count == 0)
+			continue;
+		struct str *text = &texts->rows[texts->count - 1];
+		char *joined = arena_alloc(question->arena, text->len + list->length + 1);
+		memcpy(joined, text->data, text->len);
+		memcpy(joined + text->len, list->txt, list->length);
+		joined[text->len + list->length] = '\0';
+		*text = (struct str){ joined, text->len + list->length };
+	}
+}
+
+static void take_answer(void *argument, int status, int timeouts, unsigned char *bytes, int len)
+{
+	(void)timeouts;
+	struct question *question = argument;
+	struct ares_txt_ext *list = NULL;
+	if (status == ARES_SUCCESS)
+		status = ares_parse_txt_reply_ext(bytes, len, &list);
+	if (status == ARES_SUCCESS)
+		take_texts(question, list);
+	if (list)
+		ares_free_data(list);
+	question->status = status;
+	question->is_answered = true;
+}
+
+/* One turn: waits for the sockets, or for the next try. False when the time is up. */
+static bool wait_for_answer(ares_channel channel, int64_t end_ms)
+{
+	ares_socket_t sockets[ARES_GETSOCK_MAXNUM];
+	struct pollfd polls[ARES_GETSOCK_MAXNUM];
+	int mask = ares_getsock(channel, sockets, ARES_GETSOCK_MAXNUM);
+	nfds_t count = 0;
+	for (int i = 0; i < ARES_GETSOCK_MAXNUM; i++) {
+		short events = (short)((ARES_GETSOCK_READABLE(mask, i) ? POLLIN : 0) |
+				       (ARES_GETSOCK_WRITABLE(mask, i) ? POLLOUT : 0));
+		if (events)
+			polls[count++] = (struct pollfd){ .fd = sockets[i], .events = events };
+	}
+	int64_t left_ms = end_ms - clock_ms();
+	if (left_ms <= 0)
+		return false;
+	struct timeval most = { left_ms / 1000, left_ms % 1000 * 1000 }, next;
+	const struct timeval *wait = ares_timeout(channel, &most, &next);
+	poll(polls, count, (int)(wait->tv_sec * 1000 + wait->tv_usec / 1000 + 1));
+	for (nfds_t i = 0; i < count; i++)
+		ares_process_fd(channel,
+				polls[i].revents & (POLLIN | POLLERR | POLLHUP) ? polls[i].fd
+										: ARES_SOCKET_BAD,
+				polls[i].revents & POLLOUT ? polls[i].fd : ARES_SOCKET_BAD);
+	/* What is too late is sent again, also where no socket had anything to say. */
+	ares_process_fd(channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+	return true;
+}
+
+static int open_channel(const char *servers, struct arena *arena, ares_channel *channel)
+{
+	struct ares_options options = { .flags = ARES_FLAG_EDNS, .timeout = TRY_MS, .tries = TRIES,
+					.ednspsz = 1232 };
+	pthread_once(&once, start_library);
+	int status = ares_init_options(channel, &options,
+				       ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES |
+					       ARES_OPT_EDNSPSZ);
+	if (status != ARES_SUCCESS || !servers)
+		return status;
+	char *dense = arena_strdup(arena, servers), *to = dense;
+	for (const char *from = servers; *from; from++)
+		if (*from != ' ' && *from != '\t')
+			*to++ = *from;
+	*to = '\0';
+	status = ares_set_servers_ports_csv(*channel, dense);
+	if (status != ARES_SUCCESS)
+		ares_destroy(*channel);
+	return status;
+}
+
+enum result dns_read_texts(const char *servers, const char *name, struct arena *arena,
+			   struct dns_texts *texts, struct error *error)
+{
+	struct question question = { .arena = arena, .texts = texts };
+	ares_channel channel;
+	int64_t end_ms = clock_ms() + DNS_PATIENCE_MS;
+	texts->count = 0;
+	question.status = open_channel(servers, arena, &channel);
+	if (question.status == ARES_SUCCESS) {
+		ares_query(channel, name, CLASS_IN, TYPE_TXT, take_answer, &question);
+		while (!question.is_answered && wait_for_answer(channel, end_ms))
+			continue;
+		/* Ends a question that is still open, with ARES_ECANCELLED. */
+		ares_cancel(channel);
+		ares_destroy(channel);
+	}
+	switch (question.status) {
+	case ARES_SUCCESS:
+		return texts->count > 0 ? OK : E_MISSING;
+	case ARES_ENODATA:
+	case ARES_ENOTFOUND:
+		return E_MISSING;
+	case ARES_ECANCELLED:
+		return error_client(error, E_UNAVAILABLE, "no DNS server answered in time");
+	default:
+		return error_client(error, E_UNAVAILABLE, "%s", ares_strerror(question.status));
+	}
+}

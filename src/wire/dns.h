@@ -1,0 +1,31 @@
+/*
+ * A question to the Domain Name System, by c-ares: the texts (TXT records) of a
+ * name, wherever its aliases (CNAME) lead.
+ *
+ * Blocks its thread for DNS_PATIENCE_MS at most.
+ */
+#ifndef WIRE_DNS_H
+#define WIRE_DNS_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+
+enum { DNS_PATIENCE_MS = 3000, DNS_TEXTS_MAX = 256 };
+
+struct dns_texts {
+	struct str rows[DNS_TEXTS_MAX]; /* a record each, its strings joined; the arena's */
+	size_t count;
+};
+
+/*
+ * Asks `servers` ("192.0.2.1:53", several with commas), or with NULL those of the
+ * system. E_MISSING: there is no such name, or it has no text. E_UNAVAILABLE: nobody
+ * gave an answer that says so; the client's text has what c-ares calls it.
+ */
+enum result dns_read_texts(const char *servers, const char *name, struct arena *arena,
+			   struct dns_texts *texts, struct error *error) MUST_USE;
+
+#endif

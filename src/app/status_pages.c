@@ -185,12 +185,25 @@ static void apply_input(struct exchange *exchange, struct page_write *write)
 			   "The password field is required when privacy is 2.");
 }
 
+/* The text, where it can be that of an ASCII column: MySQL compares no other with one. */
+static const char *ascii_or_none(const char *text)
+{
+	for (const char *c = text; c && *c; c++)
+		if ((unsigned char)*c >= 0x80)
+			return NULL;
+	return text;
+}
+
 /* Adds what only the database knows to the faults. */
 static enum result add_conflicts(struct exchange *exchange, const struct status_page *page)
 {
 	struct status_page_conflicts conflicts;
-	enum result result = status_page_conflicts(exchange->db, page, &exchange->arena, &conflicts,
-						   &exchange->error);
+	struct status_page asked = *page;
+	/* A value that is faulty anyway may be any text. */
+	asked.slug = ascii_or_none(page->slug);
+	asked.domain = ascii_or_none(page->domain);
+	enum result result = status_page_conflicts(exchange->db, &asked, &exchange->arena,
+						   &conflicts, &exchange->error);
 	if (result != OK)
 		return result;
 	if (conflicts.is_slug_taken)

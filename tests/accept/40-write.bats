@@ -125,6 +125,16 @@ every_field() {
 	want_fault website_url
 }
 
+@test "a faulty slug or domain may be any text" {
+	new_page
+	for field in slug=ü domain=ü. slug=☃ "domain=a..ü"; do
+		api POST "$list" -d name=x -d "slug=$(new_slug)" --data-urlencode "$field"
+		want_fault "${field%%=*}"
+		api PUT "$list/$page" --data-urlencode "$field"
+		want_fault "${field%%=*}"
+	done
+}
+
 @test "slug and domain are unique in the installation" {
 	new_page -F "domain=$(new_slug).example.org"
 	taken=$slug domain=$(jq -r .data.domain "$answer")

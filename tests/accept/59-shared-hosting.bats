@@ -30,6 +30,13 @@ setup() {
 	done
 }
 
+@test "what is for a proxy on the same machine is nobody's here" {
+	for path in /internal/ /internal/domain-check '/internal/domain-check?domain=' '/internal/domain-check?domain=example.org'; do
+		anyone GET "$path"
+		[ "$status" = 404 ] || show
+	done
+}
+
 @test "the program also works where it lies, by the configuration beside it, which is not given out" {
 	base=$root anyone GET /cgi-bin/daymark.cgi/readyz
 	want 200 '.database == "up"'

@@ -99,3 +99,12 @@ void page_domain_settle(struct exchange *exchange, const struct page_domain *fou
 	    !faults_has(&exchange->faults, "domain"))
 		faults_add(&exchange->faults, "domain", "%s", found->fault);
 }
+
+enum result page_domain_take(struct exchange *exchange, const struct page_domain *found,
+			     const struct status_page *page)
+{
+	if (!found->is_proven || !page->domain || exchange->faults.count > 0)
+		return OK;
+	return domain_claim_take(exchange->db, page->domain, page->id, exchange->now,
+				 &exchange->error);
+}

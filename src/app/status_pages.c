@@ -259,6 +259,8 @@ static enum result store_transaction(struct exchange *exchange, void *context)
 	enum result result = exchange->faults.count > 0 ? E_INVALID : OK;
 	page->id = 0;
 	if (result == OK)
+		result = page_domain_take(exchange, &write->domain, page);
+	if (result == OK)
 		result = status_page_insert(exchange->db, page, &exchange->error);
 	if (result == OK)
 		result = status_page_add_monitors(exchange->db, page, &exchange->arena,
@@ -314,7 +316,9 @@ static enum result save_page(struct exchange *exchange, struct page_write *write
 			     const struct status_page *before)
 {
 	struct status_page *page = &write->page;
-	enum result result = status_page_update(exchange->db, page, &exchange->error);
+	enum result result = page_domain_take(exchange, &write->domain, page);
+	if (result == OK)
+		result = status_page_update(exchange->db, page, &exchange->error);
 	if (result == OK && !is_same_list(&before->monitor_ids, &page->monitor_ids)) {
 		result = status_page_clear_monitors(exchange->db, page->id, &exchange->error);
 		if (result == OK)

@@ -150,3 +150,18 @@ enum result domain_claim_note(struct db *db, const struct domain_claim_change *c
 	sql_time(&sql, change->before);
 	return db_write(db, &sql, NULL, error);
 }
+
+enum result domain_claim_take(struct db *db, const char *domain, int64_t page_id,
+			      struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE status_pages SET domain = NULL, domain_proven_at = NULL, "
+			    "domain_checked_at = NULL, domain_missing_since = NULL, "
+			    "domain_lost_at = NULL, version = version + 1, revision = revision + 1, "
+			    "unpublished_since = COALESCE(unpublished_since, ?) "
+			    "WHERE domain = ? AND id <> ? AND domain_lost_at IS NOT NULL"));
+	sql_time(&sql, now);
+	sql_text(&sql, domain);
+	sql_int(&sql, page_id);
+	return db_write(db, &sql, NULL, error);
+}

@@ -71,5 +71,11 @@ struct domain_claim_change {
 };
 enum result domain_claim_note(struct db *db, const struct domain_claim_change *change,
 			      struct error *error) MUST_USE;
+/*
+ * Takes a lost domain away from the page that has it, unless that is `page_id`, for
+ * another that has proven it. To be run in the transaction that gives it away.
+ */
+enum result domain_claim_take(struct db *db, const char *domain, int64_t page_id,
+			      struct instant now, struct error *error) MUST_USE;
 
 #endif

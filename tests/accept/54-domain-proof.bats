@@ -45,7 +45,7 @@ zone() {
 	printf '%s\n' no-resolv no-hosts bind-interfaces listen-address=127.0.0.1 "port=$name_server" local=/test/ \
 		log-queries "log-facility=$dns_log" "pid-file=$BATS_FILE_TMPDIR/dns.pid" user=root "$@" >"$BATS_FILE_TMPDIR/dns.conf"
 	: >"$dns_log"
-	dnsmasq --conf-file="$BATS_FILE_TMPDIR/dns.conf" 3>&- || return 1
+	PATH=$PATH:/usr/sbin dnsmasq --conf-file="$BATS_FILE_TMPDIR/dns.conf" 3>&- || return 1
 	for i in $(seq 100); do
 		[ ! -s "$BATS_FILE_TMPDIR/dns.pid" ] || return 0
 		sleep 0.02
@@ -308,6 +308,38 @@ look_again() {
 	want 200 ".data.url | startswith(\"http://$domain:\")"
 	at "$domain"
 	[ "$status" = 200 ]
+}
+
+@test "a lost domain goes to the account that proves it, one that is missing does not" {
+	proven_page
+	first=$page
+	call "$other_key" POST "$list" -d name=Heir -d "slug=$(new_slug)" -d "domain=$domain"
+	theirs=$(wanted_value)
+	zone "txt-record=_daymark.$domain,$theirs"
+	look_again
+	call "$other_key" POST "$list" -d name=Heir -d "slug=$(new_slug)" -d "domain=$domain"
+	want 422 '.errors.domain == ["The domain has already been taken."]'
+	look_again $((24 * 8))
+	api GET "$list/$first"
+	etag=$(header ETag)
+	call "$other_key" POST "$list" -d name=Heir -d "slug=$(new_slug)" -d "domain=$domain"
+	want 201 ".data.domain == \"$domain\""
+	at "$domain"
+	shows '>Heir<'
+	api GET "$list/$first"
+	want 200 '.data.domain == null'
+	[ "$(header ETag)" != "$etag" ]
+	"$ctl" publish
+	at "$domain"
+	shows '>Heir<'
+	api DELETE "$list/$first"
+	at "$domain"
+	shows '>Heir<'
+	# It does not go back.
+	zone "txt-record=_daymark.$domain,$value" "txt-record=_daymark.$domain,$theirs"
+	new_page
+	api PUT "$list/$page" -d "domain=$domain"
+	want 422 '.errors.domain == ["The domain has already been taken."]'
 }
 
 @test "a DNS server that is away loses no domain" {

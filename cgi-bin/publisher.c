@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
@@ -11,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "publish/domain_check.h"
 #include "publish/due.h"
 #include "publish/pages_dir.h"
 #include "store/idempotency.h"
@@ -23,6 +26,8 @@ enum {
 	TIDY_MS = 60000,   /* between two searches for what is left over, */
 	TIDY_SHARE = 20,   /* which take a small share of the time */
 	FORGET_MS = 3600000,
+	RECHECK_MS = 60000, /* between two looks at the proofs of domains, */
+	RECHECK_BUDGET_MS = 10000, /* each of which begins no look-up after this */
 };
 
 struct process {
@@ -37,6 +42,10 @@ struct process {
 	int64_t round_until_ms;
 	int64_t tidy_ms; /* when to look for what is left over */
 	int64_t forget_ms;
+	int64_t recheck_ms;
+	atomic_bool is_rechecking;
+	struct arena site_arena;
+	struct site site;
 	enum result last; /* what was logged */
 };
 
@@ -121,6 +130,49 @@ static enum result tidy(struct process *process, struct error *error)
 	return result;
 }
 
+static void tell_domain(void *context, const struct domain_claim *claim,
+			enum domain_proof_outcome outcome, const char *why)
+{
+	if (outcome != DOMAIN_PROOF_FOUND)
+		log_warn("domain", "%s", domain_recheck_text(claim, outcome, why, context));
+}
+
+/* Pages that are seen at their domain again, or not any more, are published by the next round. */
+static void *recheck_domains(void *argument)
+{
+	struct process *process = argument;
+	struct arena arena CLEANUP(arena_done);
+	struct error error = { 0 };
+	struct db_login login = db_login_of(process->config, false);
+	struct domain_recheck run = {
+		.db = db_new(&login),
+		.config = process->config,
+		.now = clock_now(),
+		.budget_ms = RECHECK_BUDGET_MS,
+		.progress = tell_domain,
+		.context = &arena,
+	};
+	arena_init(&arena, 1 << 20);
+	if (domain_recheck_run(&run, &error) != OK)
+		log_warn("domain", "domains are not checked: %s", error_text(&error));
+	db_free(run.db);
+	process->is_rechecking = false;
+	return NULL;
+}
+
+/* In a thread of its own: pages must not wait for a DNS server. */
+static void start_recheck(struct process *process)
+{
+	pthread_t thread;
+	process->recheck_ms = clock_ms() + RECHECK_MS;
+	if (atomic_exchange(&process->is_rechecking, true))
+		return;
+	if (pthread_create(&thread, NULL, recheck_domains, process) == 0)
+		pthread_detach(thread);
+	else
+		process->is_rechecking = false;
+}
+
 /* One round; true when another is to follow at once. */
 static bool turn(struct process *process)
 {
@@ -138,6 +190,8 @@ static bool turn(struct process *process)
 		process->is_called = false;
 	if (result == OK && !is_more && !process->is_leaving && clock_ms() >= process->tidy_ms)
 		result = tidy(process, &error);
+	if (result == OK && !process->is_leaving && clock_ms() >= process->recheck_ms)
+		start_recheck(process);
 	note(process, result, &error);
 	return result == OK && is_more;
 }
@@ -168,8 +222,10 @@ static int open_signals(void)
 void publisher_run(const struct config *config, int wake_fd)
 {
 	enum { ARENA_MAX_BYTES = 256 << 20 };
-	struct process process = { .config = config, .wake_fd = wake_fd, .lock_fd = -1,
-				   .signal_fd = open_signals() };
+	/* Outlives this function, as a look-up may. */
+	static struct process process;
+	process = (struct process){ .config = config, .wake_fd = wake_fd, .lock_fd = -1,
+				    .signal_fd = open_signals() };
 	struct db_login login = db_login_of(config, false);
 	struct db *db = db_new(&login);
 	/* How `ps` and `top` tell it from the workers. */
@@ -177,10 +233,13 @@ void publisher_run(const struct config *config, int wake_fd)
 	if (process.signal_fd < 0)
 		die("publisher: cannot wait for signals");
 	arena_init(&process.arena, ARENA_MAX_BYTES);
+	arena_init(&process.site_arena, 1 << 20);
+	site_init(&process.site, config, &process.site_arena);
 	process.due = (struct due){
 		.publisher = { .db = db,
 			       .path = config->pages_dir,
 			       .base_url = config->base_url,
+			       .site = &process.site,
 			       .arena = &process.arena },
 		.goes_on = goes_on,
 		.tell = tell,
@@ -190,4 +249,6 @@ void publisher_run(const struct config *config, int wake_fd)
 	due_done(&process.due);
 	arena_done(&process.arena);
 	db_free(db);
+	if (!process.is_rechecking)
+		arena_done(&process.site_arena);
 }

@@ -11,6 +11,8 @@ setup_file() {
 	echo "$name_server" >"$BATS_FILE_TMPDIR/name-server"
 	printf '[limits]\nrequests_per_minute = 0\nwrong_keys_per_minute = 0\ndomain_lookups_per_minute = 0\n' >"$BATS_FILE_TMPDIR/extra.conf"
 	printf '[site]\nresolver = 127.0.0.1:%s\n' "$name_server" >>"$BATS_FILE_TMPDIR/extra.conf"
+	# The tests look at proofs again at moments of their own.
+	printf '[server]\npublisher = no\n' >>"$BATS_FILE_TMPDIR/extra.conf"
 	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18790)" --dir "$own" 3>&- >&2
 	cp "$own/conf/daymark.conf" "$BATS_FILE_TMPDIR/daymark.conf"
 }
@@ -378,6 +380,20 @@ look_again() {
 	wait "$follower"
 	[ "$(asked "$domain")" = 1 ]
 	[ "$(sql "SELECT domain_checked_at > UTC_TIMESTAMP() - INTERVAL 1 HOUR FROM status_pages WHERE domain = '$domain'")" = 1 ]
+}
+
+@test "the service looks at proofs again by itself, and publishes what that changes" {
+	proven_page
+	sql "UPDATE status_pages SET domain_checked_at = domain_checked_at - INTERVAL 9 DAY, domain_missing_since = UTC_TIMESTAMP() - INTERVAL 8 DAY WHERE domain = '$domain'"
+	[ -e "$pages/public/d/$domain/index.html" ]
+	zone
+	configure -e 's/^publisher = no/publisher = yes/'
+	for i in $(seq 200); do
+		[ -e "$pages/public/d/$domain/index.html" ] || break
+		sleep 0.1
+	done
+	[ ! -e "$pages/public/d/$domain/index.html" ]
+	grep -q "event=domain .*$domain" "$log"
 }
 
 @test "domain_proof = no asks for none, and brings back what was lost" {

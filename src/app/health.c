@@ -1,6 +1,6 @@
 #include "app/health.h"
 
-#include "store/publication.h"
+#include "publish/disk_check.h"
 #include "wire/json.h"
 
 enum result health_live(struct exchange *exchange)
@@ -14,10 +14,14 @@ enum result health_live(struct exchange *exchange)
 
 enum result health_ready(struct exchange *exchange)
 {
-	int64_t unpublished = 0;
+	const struct publisher publisher = {
+		.db = exchange->db,
+		.path = exchange->config->pages_dir,
+		.now = exchange->now,
+		.arena = &exchange->arena,
+	};
 	struct instant oldest = { 0 };
-	enum result result = publication_backlog(exchange->db, &exchange->arena, &unpublished,
-						 &oldest, &exchange->error);
+	enum result result = disk_check(&publisher, &oldest, &exchange->error);
 	int status = result == OK ? 200 : 503;
 	struct json_object *body = json_object_tree();
 	json_put_text(body, "state", result == OK ? "ready" : "not ready");

@@ -13,6 +13,7 @@
 #include "ctl/mysql_client.h"
 #include "publish/gate.h"
 #include "store/migration.h"
+#include "store/timeline.h"
 #include "wire/json.h"
 
 /*
@@ -174,6 +175,12 @@ static int restore_run(struct ctl *ctl)
 	int status = ctl_migrate(ctl);
 	if (status != CTL_OK)
 		return status;
+	/* Any disk may have newer revisions, from behind the time of the backup. */
+	result = timeline_begin(ctl->db, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result,
+				"all data are back, but nothing is published; run "
+				"`daymarkctl publish --new-epoch`");
 	struct publisher publisher = ctl_publisher(ctl);
 	result = publish_run(&publisher, &run, &ctl->error);
 	if (result != OK)

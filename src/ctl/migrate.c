@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "ctl/ctl.h"
 #include "store/migration.h"
+#include "store/timeline.h"
 #include "wire/json.h"
 
 static const char *state_word(enum migration_state state)
@@ -74,6 +75,9 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list,
 		if (result != OK)
 			return ctl_fail(ctl, result, "%s", migration->name);
 	}
+	/* Tables of an older version may have come from an older dump. */
+	if (applied > 0 && !is_dry_run && timeline_begin(ctl->db, &ctl->error) != OK)
+		return ctl_fail(ctl, E_FAILED, "no new epoch was begun");
 	if (manner == MIGRATE_QUIETLY)
 		return CTL_OK;
 	if (ctl->is_json) {

@@ -10,6 +10,7 @@
 #include "publish/follow.h"
 #include "store/idempotency.h"
 #include "store/publication.h"
+#include "store/timeline.h"
 #include "wire/json.h"
 
 struct progress {
@@ -72,6 +73,21 @@ static void say_followed(void *context, const char *slug, const struct error *fa
 	fflush(stdout);
 }
 
+/* What `publish` does without an option, which writes to the database. */
+static enum result mark_due(struct ctl *ctl, const struct publisher *publisher,
+			    struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct publisher own = *publisher;
+	struct publish_run run = { .is_sweeping = true };
+	arena_init(&arena, publisher->arena->cap_bytes);
+	own.arena = &arena;
+	own.now = clock_now();
+	enum result result = publish_run(&own, &run, error);
+	/* The round that is to come fails at the same pages, and tells it. */
+	return result == OK || run.failed > 0 ? forget_old(ctl, error) : result;
+}
+
 /*
  * In a process of its own: a look-up may take seconds, in which pages are to be brought on.
  * That of a minute ago has ended by then, or this minute has none.
@@ -96,7 +112,8 @@ static void recheck_domains_aside(struct ctl *ctl, pid_t *child)
 /* Until it is told to end: what another machine has changed is here within a second. */
 static int publish_follow(struct ctl *ctl, const struct publisher *publisher)
 {
-	enum { ROUNDS_AN_HOUR = 7200, ROUNDS_A_MINUTE = 120 };
+	enum { ROUNDS_A_MINUTE = 120 };
+	bool is_marking = ctl_option(ctl, "mark") != NULL;
 	static const struct timespec between = { .tv_nsec = 500 * 1000 * 1000 };
 	struct sigaction action = { .sa_handler = end };
 	struct follower follower CLEANUP(follower_done);
@@ -108,10 +125,10 @@ static int publish_follow(struct ctl *ctl, const struct publisher *publisher)
 	for (unsigned round = 0; !is_ended; round++, nanosleep(&between, NULL)) {
 		struct error error = { 0 };
 		enum result result = follower_round(&follower, clock_now(), &error);
-		if (result == OK && round % ROUNDS_AN_HOUR == 0)
-			result = forget_old(ctl, &error);
-		if (result == OK && round % ROUNDS_A_MINUTE == 0)
+		if (result == OK && is_marking && round % ROUNDS_A_MINUTE == 0) {
+			result = mark_due(ctl, publisher, &error);
 			recheck_domains_aside(ctl, &child);
+		}
 		if (result != OK && result != last)
 			ctl_line(stderr, "daymarkctl: %s; trying again", error_text(&error));
 		if (result == OK && last != OK)
@@ -129,15 +146,20 @@ static int publish_run_command(struct ctl *ctl)
 	const char *slug = ctl_option(ctl, "page");
 	bool is_all = ctl_option(ctl, "all") != NULL;
 	bool is_following = ctl_option(ctl, "follow") != NULL;
-	if ((slug != NULL) + is_all + is_following > 1)
-		return ctl_usage(ctl, "--page, --all and --follow do not go together");
+	bool is_new_epoch = ctl_option(ctl, "new-epoch") != NULL;
+	if ((slug != NULL) + is_all + is_following + is_new_epoch > 1)
+		return ctl_usage(ctl, "--page, --all, --new-epoch and --follow do not go together");
+	if (ctl_option(ctl, "mark") && !is_following)
+		return ctl_usage(ctl, "--mark goes with --follow");
 	if (is_following)
 		return publish_follow(ctl, &publisher);
 	if (slug)
 		return publish_one(ctl, &publisher, slug);
+	if (is_new_epoch && timeline_begin(ctl->db, &ctl->error) != OK)
+		return ctl_fail(ctl, E_FAILED, "no new epoch was begun");
 	struct progress progress = { ctl, 0, isatty(STDERR_FILENO) && !ctl->is_json };
 	struct publish_run run = {
-		.is_all = is_all,
+		.is_all = is_all || is_new_epoch,
 		.is_sweeping = true,
 		.progress = show_progress,
 		.context = &progress,
@@ -163,8 +185,10 @@ const struct ctl_command publish_command = {
 	.summary = "Write the files of pages with unpublished changes, and remove left-over ones",
 	.run = publish_run_command,
 	.options = {
-		{ "all", NULL, "every page: after a restore, or on a new disk" },
+		{ "all", NULL, "every page: on a new disk, after an upgrade" },
+		{ "new-epoch", NULL, "every page, on every machine: the database has lost changes" },
 		{ "page", "SLUG", "only this page" },
 		{ "follow", NULL, "go on until ended: on each of several web machines" },
+		{ "mark", NULL, "with --follow: each minute also what `publish` does" },
 	},
 };

@@ -1,20 +1,28 @@
 #include "publish/follow.h"
 
 #include "domain/uptime.h"
+#include "publish/disk_check.h"
 #include "publish/page_state.h"
 #include "store/publication.h"
 
+enum { LOOK_EACH_S = 30, LAG_TOLD_AFTER_S = 60 };
+
 struct followed {
 	int64_t id;
-	int64_t revision; /* that the disk has */
+	int64_t epoch; /* that the disk has, and its revision and day */
+	int64_t revision;
 	struct instant day;
-	bool has_failed; /* and that was told */
+	bool is_whole;		     /* and its files are there, all of that revision */
+	bool has_failed;	     /* and that was told */
+	struct instant lagging_since; /* the database has an older revision; 0: it has not */
 };
 
 struct round {
 	struct follower *follower;
 	struct publisher publisher; /* for lists, and what lives as long as the round */
 	struct instant day;
+	bool is_looking; /* at the disk, instead of trusting to what it had before */
+	bool is_behind;
 	struct pages_dir dir;
 	struct followed *pages;
 	size_t count;
@@ -27,6 +35,7 @@ void follower_init(struct follower *follower, const struct publisher *publisher,
 {
 	*follower = (struct follower){ .publisher = *publisher, .progress = progress,
 				       .context = context };
+	follower->publisher.is_follower = true;
 	for (int i = 0; i < 2; i++)
 		arena_init(&follower->arenas[i], publisher->arena->cap_bytes);
 }
@@ -46,25 +55,40 @@ static void tell(const struct round *round, struct followed *page, const char *s
 	page->has_failed = failure != NULL;
 }
 
-/* Brings the page to that revision (0: whatever it is now, gone perhaps). */
-static enum result bring(const struct round *round, struct followed *page, int64_t revision,
-			 const char *slug)
+/* What the disk has of the page; nothing, if that cannot be read. */
+static void look(const struct round *round, struct followed *page)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct page_state state;
+	struct error ignored = { 0 };
+	arena_init(&arena, round->publisher.arena->cap_bytes);
+	if (page_state_read(&round->dir, page->id, &arena, &state, &ignored) != OK)
+		state = (struct page_state){ 0 };
+	page->epoch = state.epoch;
+	page->revision = state.revision;
+	page->day = state.day;
+	page->is_whole = state.is_whole && page_state_is_there(&round->dir, &state);
+}
+
+/* Brings the page to what the row says; without a row to whatever it is now, gone perhaps. */
+static enum result bring(struct round *round, struct followed *page,
+			 const struct publication *row)
 {
 	struct arena arena CLEANUP(arena_done);
 	struct publisher publisher = round->publisher;
+	struct publish_order order = { .page_id = page->id,
+				       .epoch = row ? row->epoch : 0,
+				       .revision = row ? row->revision : 0 };
 	struct error failure = { 0 };
 	arena_init(&arena, publisher.arena->cap_bytes);
 	publisher.arena = &arena;
-	enum result result = publish_page(
-		&publisher, &(struct publish_order){ .page_id = page->id, .revision = revision },
-		&failure);
+	enum result result = publish_page(&publisher, &order, &failure);
 	if (result == E_UNAVAILABLE)
 		return result;
-	tell(round, page, slug, result == OK ? NULL : &failure);
-	if (result == OK) {
-		page->revision = revision;
-		page->day = round->day;
-	}
+	tell(round, page, row ? row->slug : "(removed)", result == OK ? NULL : &failure);
+	round->is_behind |= result != OK;
+	if (result == OK)
+		look(round, page);
 	return OK;
 }
 
@@ -75,15 +99,17 @@ static void keep(struct round *round, const struct followed *page)
 	round->pages[round->count++] = *page;
 }
 
-/* What the disk had of the page in the round before, or before the first. */
+/* What the disk had of the page in the round before; what it has, when that is to be seen. */
 static struct followed recall(struct round *round, int64_t id)
 {
 	struct follower *follower = round->follower;
-	struct page_state state;
-	if (round->old < follower->count && follower->pages[round->old].id == id)
-		return follower->pages[round->old++];
-	page_state_read(&round->dir, id, round->publisher.arena, &state);
-	return (struct followed){ .id = id, .revision = state.revision, .day = state.day };
+	struct followed page = { .id = id };
+	bool is_known = round->old < follower->count && follower->pages[round->old].id == id;
+	if (is_known)
+		page = follower->pages[round->old++];
+	if (!is_known || round->is_looking)
+		look(round, &page);
+	return page;
 }
 
 /* The pages of the round before that come in front of this one, and are gone. */
@@ -92,7 +118,7 @@ static enum result forget_before(struct round *round, int64_t id)
 	struct follower *follower = round->follower;
 	for (; round->old < follower->count && follower->pages[round->old].id < id; round->old++) {
 		struct followed page = follower->pages[round->old];
-		enum result result = bring(round, &page, 0, "(removed)");
+		enum result result = bring(round, &page, NULL);
 		if (result != OK)
 			return result;
 		if (page.has_failed)
@@ -101,14 +127,48 @@ static enum result forget_before(struct round *round, int64_t id)
 	return OK;
 }
 
+/* Below 0: the disk is older than the row; 0: the same; above: newer. */
+static int compare(const struct followed *page, const struct publication *row)
+{
+	const struct page_state state = { .epoch = page->epoch, .revision = page->revision };
+	return page_state_compare(&state, row->epoch, row->revision);
+}
+
+/* A replica that lags catches up soon; commits that are lost never come. */
+static void wait_for_database(struct round *round, struct followed *page,
+			      const struct publication *row)
+{
+	struct error lag = { 0 };
+	struct instant now = round->publisher.now;
+	if (page->lagging_since.s == 0)
+		page->lagging_since = now;
+	if (now.s < page->lagging_since.s + LAG_TOLD_AFTER_S)
+		return;
+	round->is_behind = true;
+	if (page->has_failed)
+		return;
+	error_client(&lag, E_FAILED,
+		     "this disk has revision %lld and the database an older one, %lld: it lags, or "
+		     "it has lost changes; see `publish --new-epoch` in daymarkctl(1)",
+		     (long long)page->revision, (long long)row->revision);
+	tell(round, page, row->slug, &lag);
+}
+
 static enum result look_at(struct round *round, const struct publication *row)
 {
 	enum result result = forget_before(round, row->id);
 	if (result != OK)
 		return result;
 	struct followed page = recall(round, row->id);
-	if (page.revision != row->revision || page.day.s != round->day.s)
-		result = bring(round, &page, row->revision, row->slug);
+	int order = compare(&page, row);
+	if (order < 0 || !page.is_whole || (order == 0 && page.day.s != round->day.s))
+		result = bring(round, &page, row);
+	if (result == OK && compare(&page, row) > 0) {
+		wait_for_database(round, &page, row);
+	} else if (page.lagging_since.s > 0) {
+		page.lagging_since = (struct instant){ 0 };
+		page.has_failed = false;
+	}
 	if (result == OK)
 		keep(round, &page);
 	return result;
@@ -136,12 +196,26 @@ static void round_close(struct round *round)
 	pages_dir_close(&round->dir);
 }
 
+/* For whoever asks whether this disk has everything. */
+static void report(const struct round *round)
+{
+	struct follower *follower = round->follower;
+	struct instant now = round->publisher.now;
+	if (!round->is_behind)
+		follower->behind_since = (struct instant){ 0 };
+	else if (follower->behind_since.s == 0)
+		follower->behind_since = now;
+	disk_report_write(&round->dir, &(struct disk_report){ now, follower->behind_since });
+}
+
 enum result follower_round(struct follower *follower, struct instant now, struct error *error)
 {
 	struct round round CLEANUP(round_close) = {
 		.follower = follower,
 		.publisher = follower->publisher,
 		.day = uptime_midnight(now),
+		.is_looking = now.s >= follower->looked_at.s + LOOK_EACH_S ||
+			      now.s < follower->looked_at.s,
 	};
 	struct publish_run run = { 0 };
 	struct arena *arena = &follower->arenas[1 - follower->round];
@@ -159,5 +233,8 @@ enum result follower_round(struct follower *follower, struct instant now, struct
 	follower->pages = round.pages;
 	follower->count = round.count;
 	follower->round = 1 - follower->round;
+	if (round.is_looking)
+		follower->looked_at = now;
+	report(&round);
 	return OK;
 }

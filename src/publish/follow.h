@@ -19,6 +19,8 @@ struct follower {
 	struct arena arenas[2]; /* of this round and of the one before */
 	int round;
 	bool is_begun;
+	struct instant looked_at;    /* when all pages were last compared with the disk itself */
+	struct instant behind_since; /* 0: the disk had all pages after the last round */
 	struct followed *pages; /* by id */
 	size_t count;
 };
@@ -30,7 +32,10 @@ void follower_done(struct follower *follower);
 /*
  * One round: asks for the revisions of all pages, publishes those that this
  * disk does not have, and takes away those that are gone. The first round
- * compares with what is on the disk, and sweeps. E_UNAVAILABLE: the database is
+ * compares with what is on the disk, and sweeps; each half minute another one
+ * compares, too, for a disk that has lost files. Within an epoch no page goes
+ * back: a database that is behind the disk for a minute is told. Writes nothing
+ * to the database. E_UNAVAILABLE: the database is
  * away, and what was not done is for a later round. What fails for another
  * reason is told, and tried again in every round.
  */

@@ -6,6 +6,8 @@
 #include "base/str.h"
 
 #define STATE_FILE "page"
+/* The note while the page's files are not all of one version. */
+#define UNFINISHED_FILE "writing"
 
 enum { STATE_MAX_BYTES = 64 << 10, STATE_MONTHS_MAX = 1024 };
 
@@ -29,24 +31,70 @@ static void read_month(struct page_state *state, struct str line, struct arena *
 	state->month_count += month->digest[0] != '\0';
 }
 
-void page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
-		     struct page_state *state)
+/* "epoch 1700000000000000" and "place 0"; false for a month. */
+static bool read_number(struct page_state *state, struct str line, struct arena *arena)
 {
-	const char *text = pages_dir_read(dir, PAGES_STATE, folder_of(page_id, arena), STATE_FILE,
-					  STATE_MAX_BYTES, arena);
-	struct str rest = str_from(text), line;
-	*state = (struct page_state){ 0 };
-	if (!text || !str_split(&rest, '\n', &line) ||
-	    !str_to_int64(str_from(take_word(&line, arena)), &state->revision) ||
+	int64_t number = 0;
+	const char *name = take_word(&line, arena), *value = take_word(&line, arena);
+	bool is_epoch = strcmp(name, "epoch") == 0, is_place = strcmp(name, "place") == 0;
+	if ((is_epoch || is_place) && str_to_int64(str_from(value), &number)) {
+		if (is_epoch)
+			state->epoch = number;
+		else if (number >= 0 && number < PAGES_PLACES)
+			state->place = (enum pages_place)number;
+	}
+	return is_epoch || is_place;
+}
+
+static bool read_head(struct page_state *state, struct str line, struct arena *arena)
+{
+	if (!str_to_int64(str_from(take_word(&line, arena)), &state->revision) ||
 	    !str_to_int64(str_from(take_word(&line, arena)), &state->day.s))
-		return;
+		return false;
 	state->slug = take_word(&line, arena);
 	const char *domain = take_word(&line, arena);
 	state->domain = domain[0] != '\0' ? domain : NULL;
-	state->is_known = state->slug[0] != '\0';
+	return state->slug[0] != '\0';
+}
+
+static void parse(struct page_state *state, const char *text, struct arena *arena)
+{
+	struct str rest = str_from(text), line;
+	bool is_whole = state->is_whole;
+	*state = (struct page_state){ .place = PAGES_PLACES };
+	if (!str_split(&rest, '\n', &line) || !read_head(state, line, arena)) {
+		*state = (struct page_state){ .is_broken = true, .place = PAGES_PLACES };
+		return;
+	}
+	state->is_known = true;
+	state->is_whole = is_whole;
 	state->months = ARENA_ARRAY(arena, STATE_MONTHS_MAX, struct month_state);
 	while (state->month_count < STATE_MONTHS_MAX && str_split(&rest, '\n', &line))
-		read_month(state, line, arena);
+		if (!read_number(state, line, arena))
+			read_month(state, line, arena);
+	/* What a publisher has renamed before it died, the note does not tell. */
+	if (!is_whole)
+		state->month_count = 0;
+}
+
+enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+			    struct page_state *state, struct error *error)
+{
+	/* A publisher may end between the two looks. */
+	static const char *const names[] = { STATE_FILE, UNFINISHED_FILE, STATE_FILE };
+	const char *text = NULL;
+	enum result result = OK;
+	*state = (struct page_state){ .place = PAGES_PLACES };
+	for (size_t i = 0; result == OK && !text && i < ARRAY_LEN(names); i++) {
+		state->is_whole = i != 1;
+		result = pages_dir_load(dir, PAGES_STATE, folder_of(page_id, arena), names[i],
+					STATE_MAX_BYTES, arena, &text, error);
+	}
+	if (text)
+		parse(state, text, arena);
+	else
+		state->is_whole = false;
+	return result;
 }
 
 enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
@@ -56,18 +104,56 @@ enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 	struct buf text CLEANUP(buf_done) = BUF_INIT(STATE_MAX_BYTES);
 	buf_printf(&text, "%lld %lld %s %s\n", (long long)state->revision, (long long)state->day.s,
 		   state->slug, state->domain ? state->domain : "");
+	buf_printf(&text, "epoch %lld\nplace %d\n", (long long)state->epoch, (int)state->place);
 	for (size_t i = 0; i < state->month_count; i++)
 		buf_printf(&text, "%s %s\n", state->months[i].name, state->months[i].digest);
 	if (!buf_ok(&text))
 		return error_log(error, E_FAILED, "publish: the state of a page is too large");
-	return pages_dir_put(dir, PAGES_STATE, folder_of(page_id, arena), STATE_FILE,
+	return pages_dir_put(dir, PAGES_STATE, folder_of(page_id, arena),
+			     state->is_whole ? STATE_FILE : UNFINISHED_FILE,
 			     (struct str){ text.data, text.len }, arena, error);
+}
+
+enum result page_state_begin(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+			     struct error *error)
+{
+	return pages_dir_rename(dir, PAGES_STATE, folder_of(page_id, arena), STATE_FILE,
+				UNFINISHED_FILE, error);
 }
 
 enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			      struct error *error)
 {
 	return pages_dir_remove(dir, PAGES_STATE, folder_of(page_id, arena), error);
+}
+
+int page_state_compare(const struct page_state *state, int64_t epoch, int64_t revision)
+{
+	if (state->epoch != epoch)
+		return state->epoch < epoch ? -1 : 1;
+	return (state->revision > revision) - (state->revision < revision);
+}
+
+bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state)
+{
+	enum pages_place by_domain = state->place == PAGES_PUBLIC    ? PAGES_DOMAIN
+				     : state->place == PAGES_NOINDEX ? PAGES_NOINDEX_DOMAIN
+								     : PAGES_PLACES;
+	if (!state->is_known)
+		return false;
+	if (state->place == PAGES_PLACES)
+		return true;
+	return pages_dir_has(dir, state->place, state->slug, PAGE_FIRST_FILE) &&
+	       (!state->domain || by_domain == PAGES_PLACES ||
+		pages_dir_has(dir, by_domain, state->domain, PAGE_FIRST_FILE));
+}
+
+bool page_state_is_current(const struct pages_dir *dir, const struct page_state *state,
+			   const struct publication *row, struct instant day)
+{
+	return state->is_whole && state->day.s >= day.s &&
+	       page_state_compare(state, row->epoch, row->revision) == 0 &&
+	       page_state_is_there(dir, state);
 }
 
 bool page_state_has_month(const struct page_state *state, const char *name, const char *digest)

@@ -2,12 +2,19 @@
  * What this machine's disk has of a page: under which addresses, as of which
  * revision and day, and which months of history. By it a publisher knows what
  * is still right and what has to go, also where another machine made the change.
+ *
+ * The note has another name while the page's files are being renamed into place: a
+ * publisher that dies in between leaves files of two versions, and the next one sees it.
  */
 #ifndef PUBLISH_PAGE_STATE_H
 #define PUBLISH_PAGE_STATE_H
 
 #include "base/clock.h"
 #include "publish/pages_dir.h"
+#include "store/publication.h"
+
+/* What a visitor sees first; renamed into place last. */
+#define PAGE_FIRST_FILE "index.html"
 
 struct month_state {
 	const char *name; /* "2026-11" */
@@ -15,23 +22,38 @@ struct month_state {
 };
 
 struct page_state {
-	bool is_known; /* else the rest is empty */
+	bool is_known;	/* else the rest is empty */
+	bool is_broken; /* there is a note that says nothing */
+	bool is_whole;	/* else a publisher is at work, or has died at it */
+	int64_t epoch;	/* of the revision; see store/timeline.h */
 	int64_t revision;
 	struct instant day; /* its midnight */
 	const char *slug;
-	const char *domain; /* NULL: none */
+	const char *domain;	  /* NULL: none */
+	enum pages_place place;	  /* of the files under the slug; PAGES_PLACES: not known */
 	struct month_state *months;
 	size_t month_count;
 };
 
-/* One that cannot be read is an unknown one. Texts are the arena's. */
-void page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
-		     struct page_state *state);
+/* Texts are the arena's. E_FAILED: there may be a note, and it cannot be read. */
+enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+			    struct page_state *state, struct error *error) MUST_USE;
 enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 			     const struct page_state *state, struct arena *arena,
 			     struct error *error) MUST_USE;
+/* Before the first file is renamed. Makes no file. */
+enum result page_state_begin(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+			     struct error *error) MUST_USE;
 enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			      struct error *error) MUST_USE;
+
+/* Below 0: the disk is older than that revision of that epoch; 0: the same; above: newer. */
+int page_state_compare(const struct page_state *state, int64_t epoch, int64_t revision);
+/* Whether the page's first file is where the note says that it is. */
+bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state);
+/* Whether the disk has that row's revision, of that day, whole. */
+bool page_state_is_current(const struct pages_dir *dir, const struct page_state *state,
+			   const struct publication *row, struct instant day);
 
 /* Whether that month is on disk with that digest. */
 bool page_state_has_month(const struct page_state *state, const char *name, const char *digest);

@@ -244,7 +244,7 @@ static enum result put_all(struct writing *writing, const struct page_state *bef
 		return result;
 	/* Last, since it names the others. */
 	page_html(&writing->text, writing->view, writing->publisher->arena);
-	return put_text(writing, "index.html", error);
+	return put_text(writing, PAGE_FIRST_FILE, error);
 }
 
 /* Notes whose page the domain is, for the responder. */
@@ -276,11 +276,13 @@ static enum result leave_others(const struct pages_dir *dir, const struct status
 				struct error *error)
 {
 	enum result result = OK;
-	for (enum pages_place place = 0; result == OK && place < PAGES_HOST; place++) {
+	/* All that can go does: what fails in one place may be public in another. */
+	for (enum pages_place place = 0; place < PAGES_HOST; place++) {
 		bool is_by_domain = pages_place_is_by_domain(place);
 		const char *folder = is_by_domain ? page->domain : page->slug;
-		if (folder && place != (is_by_domain ? domain_place_of(page) : place_of(page)))
-			result = pages_dir_remove(dir, place, folder, error);
+		if (folder && place != (is_by_domain ? domain_place_of(page) : place_of(page)) &&
+		    pages_dir_remove(dir, place, folder, error) != OK)
+			result = E_FAILED;
 	}
 	return result;
 }
@@ -293,7 +295,9 @@ static enum result note_address(const struct pages_dir *dir, const struct status
 				const struct page_state *state, struct arena *arena,
 				struct error *error)
 {
-	struct page_state ahead = { .slug = page->slug, .domain = page->domain };
+	struct page_state ahead = { .epoch = state->epoch, .revision = state->revision,
+				    .slug = page->slug, .domain = page->domain,
+				    .place = place_of(page) };
 	bool is_noted = state->is_known && strcmp(state->slug, page->slug) == 0 &&
 			str_eq(str_from(state->domain), str_from(page->domain));
 	return is_noted ? OK : page_state_write(dir, page->id, &ahead, arena, error);
@@ -307,9 +311,10 @@ static void writing_done(struct writing *writing)
 }
 
 enum result page_write(const struct publisher *publisher, const struct pages_dir *dir,
-		       struct page_view *view, const struct page_state *state,
+		       struct page_content *content, const struct page_state *state,
 		       const struct publish_order *order, struct error *error)
 {
+	struct page_view *view = &content->view;
 	const struct status_page *page = &view->page;
 	struct writing writing CLEANUP(writing_done) = {
 		.publisher = publisher,
@@ -320,10 +325,13 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		.packed = BUF_INIT(PAGE_FILE_MAX_BYTES),
 	};
 	struct page_state after = {
+		.is_whole = true,
+		.epoch = content->epoch,
 		.revision = page->revision,
 		.day = uptime_midnight(view->now),
 		.slug = page->slug,
 		.domain = page->domain,
+		.place = place_of(page),
 	};
 	view->url = status_page_url(page, publisher->base_url, publisher->arena);
 	/* What must not be seen any more goes first; what anyone may see stays until the
@@ -337,6 +345,8 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 	if (result == OK)
 		result = put_all(&writing, state, &after, error);
 	if (result == OK)
+		result = page_state_begin(dir, page->id, publisher->arena, error);
+	if (result == OK)
 		result = pages_batch_commit(&writing.batch, error);
 	if (result == OK && page->domain)
 		result = put_host(&writing, dir, error);
@@ -347,6 +357,7 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		result = leave_others(dir, page, error);
 	if (result == OK)
 		result = page_state_write(dir, page->id, &after, publisher->arena, error);
-	return result == OK ? publication_mark(publisher->db, page, publisher->now, error)
-			    : result;
+	if (result != OK || publisher->is_follower)
+		return result;
+	return publication_mark(publisher->db, page, publisher->now, error);
 }

@@ -12,7 +12,7 @@
  * pictures that are neither there nor `at_hand`, in a statement each.
  */
 enum result page_write(const struct publisher *publisher, const struct pages_dir *dir,
-		       struct page_view *view, const struct page_state *state,
+		       struct page_content *content, const struct page_state *state,
 		       const struct publish_order *order, struct error *error) MUST_USE;
 
 #endif

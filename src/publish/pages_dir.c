@@ -37,6 +37,35 @@ static int open_place(int root_fd, enum pages_place place)
 	return parent_fd < 0 ? -1 : folder_make(parent_fd, places[place].name, true);
 }
 
+static const char *lock_name(int number, char name[16])
+{
+	snprintf(name, 16, "page-%02d", number);
+	return name;
+}
+
+static int open_lock(int lock_fd, const char *name)
+{
+	return openat(lock_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
+/*
+ * Makes every lock file at once: a page that is made private or deleted must go even
+ * while the disk takes no new file.
+ */
+static void make_locks(int lock_fd)
+{
+	static const char *const last[] = { "all", "made" };
+	char name[16];
+	bool is_made = faccessat(lock_fd, "made", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	for (int i = 0; !is_made && i < LOCK_FILES + (int)ARRAY_LEN(last); i++) {
+		int fd CLEANUP(close_fd) = open_lock(
+			lock_fd, i < LOCK_FILES ? lock_name(i, name) : last[i - LOCK_FILES]);
+		/* Locking tries again, and says why it fails. */
+		if (fd < 0)
+			return;
+	}
+}
+
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error)
 {
 	*dir = PAGES_DIR_CLOSED;
@@ -54,8 +83,10 @@ enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error
 		dir->new_fd = folder_make(dir->root_fd, "new", false);
 	if (dir->new_fd >= 0)
 		dir->lock_fd = folder_make(dir->root_fd, "lock", false);
-	if (dir->lock_fd >= 0)
+	if (dir->lock_fd >= 0) {
+		make_locks(dir->lock_fd);
 		return OK;
+	}
 	enum result result = folder_failed(error, "cannot make the folders of", path);
 	pages_dir_close(dir);
 	return result;
@@ -71,9 +102,12 @@ void pages_dir_close(struct pages_dir *dir)
 	*dir = PAGES_DIR_CLOSED;
 }
 
-static int lock_file(const struct pages_dir *dir, const char *name, int operation)
+/* Where the disk takes no new file, the folder `other` stands in for a lock file that is lost. */
+static int lock_file(const struct pages_dir *dir, const char *name, int other_fd, int operation)
 {
-	int fd = openat(dir->lock_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int fd = open_lock(dir->lock_fd, name);
+	if (fd < 0 && (errno == ENOSPC || errno == EDQUOT))
+		fd = folder_open(other_fd, ".");
 	if (fd < 0)
 		return -1;
 	int outcome;
@@ -91,11 +125,11 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 				struct pages_lock *lock, struct error *error)
 {
 	char name[16];
-	snprintf(name, sizeof(name), "page-%02d", (int)(page_id % LOCK_FILES));
+	lock_name((int)(page_id % LOCK_FILES), name);
 	*lock = (struct pages_lock){ -1, -1 };
-	lock->page_fd = lock_file(dir, name, LOCK_EX);
+	lock->page_fd = lock_file(dir, name, dir->lock_fd, LOCK_EX);
 	if (lock->page_fd >= 0)
-		lock->all_fd = lock_file(dir, "all", LOCK_SH);
+		lock->all_fd = lock_file(dir, "all", dir->new_fd, LOCK_SH);
 	if (lock->all_fd >= 0)
 		return OK;
 	enum result result = folder_failed(error, "cannot lock", name);
@@ -106,7 +140,7 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
 			       struct error *error)
 {
-	*lock = (struct pages_lock){ lock_file(dir, "all", LOCK_EX), -1 };
+	*lock = (struct pages_lock){ lock_file(dir, "all", dir->new_fd, LOCK_EX), -1 };
 	return lock->all_fd >= 0 ? OK : folder_failed(error, "cannot lock", "all");
 }
 
@@ -146,6 +180,38 @@ const char *pages_dir_read(const struct pages_dir *dir, enum pages_place place,
 		return NULL;
 	char *text = arena_alloc(arena, (size_t)status.st_size + 1);
 	return read(fd, text, (size_t)status.st_size) == status.st_size ? text : NULL;
+}
+
+enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place,
+			   const char *folder, const char *name, size_t max_bytes,
+			   struct arena *arena, const char **text, struct error *error)
+{
+	*text = NULL;
+	errno = 0;
+	int fd CLEANUP(close_fd) = pages_dir_open_file(dir, place, folder, name);
+	if (fd < 0)
+		return errno == ENOENT ? OK : folder_failed(error, "cannot open", name);
+	struct stat status;
+	if (fstat(fd, &status) != 0)
+		return folder_failed(error, "cannot read", name);
+	size_t size = S_ISREG(status.st_mode) && status.st_size <= (off_t)max_bytes
+			      ? (size_t)status.st_size
+			      : 0;
+	char *content = arena_alloc(arena, size + 1);
+	if (read(fd, content, size) != (ssize_t)size)
+		return folder_failed(error, "cannot read", name);
+	*text = content;
+	return OK;
+}
+
+enum result pages_dir_rename(const struct pages_dir *dir, enum pages_place place,
+			     const char *folder, const char *from, const char *to,
+			     struct error *error)
+{
+	int folder_fd CLEANUP(close_fd) = folder_open(dir->place_fds[place], folder);
+	if (folder_fd < 0 || renameat(folder_fd, from, folder_fd, to) != 0)
+		return errno == ENOENT ? OK : folder_failed(error, "cannot rename", from);
+	return fsync(folder_fd) == 0 ? OK : folder_failed(error, "cannot sync", folder);
 }
 
 enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place,

@@ -8,7 +8,10 @@
  *   DIR/host/<domain>/…      whose page a domain is, which only the responder asks (0700)
  *   DIR/state/<page id>/…    what this disk has of a page (0700)
  *   DIR/new/…                files that are being written (0700)
- *   DIR/lock/…               lock files: publishers in order, and few passwords at once
+ *   DIR/lock/…               lock files: publishers in order, and few passwords at once; made
+ *                            with the folder, so that a full disk does not keep a page from
+ *                            going
+ *   DIR/checked              when this disk was last compared with the database (0600)
  *   DIR/secret, DIR/throttle the gate's key, and counts of what is limited (0600)
  *
  * A file appears whole or not at all: it is written aside, synced and renamed,
@@ -81,6 +84,15 @@ bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const ch
 const char *pages_dir_read(const struct pages_dir *dir, enum pages_place place,
 			   const char *folder, const char *name, size_t max_bytes,
 			   struct arena *arena);
+/* The same where it matters why: E_FAILED when the file may be there and cannot be read. One
+ * that is larger, or no file, reads as empty. */
+enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place,
+			   const char *folder, const char *name, size_t max_bytes,
+			   struct arena *arena, const char **text, struct error *error) MUST_USE;
+/* Renames a file within its folder, on disk. One that is not there is no error. */
+enum result pages_dir_rename(const struct pages_dir *dir, enum pages_place place,
+			     const char *folder, const char *from, const char *to,
+			     struct error *error) MUST_USE;
 
 /* Removes a folder with its files. One that is not there is no error. */
 enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place,

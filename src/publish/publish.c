@@ -34,11 +34,13 @@ static enum result read_both(struct job *job, struct error *error)
 	const struct publisher *publisher = job->publisher;
 	struct page_content_query query = { .page_id = job->order->page_id,
 					    .now = publisher->now };
-	page_state_read(&job->dir, query.page_id, publisher->arena, &job->state);
+	enum result result = page_state_read(&job->dir, query.page_id, publisher->arena,
+					     &job->state, error);
+	if (result != OK)
+		return result;
 	query.slug = job->state.slug;
 	query.domain = job->state.domain;
-	enum result result = page_content_read(publisher->db, &query, publisher->arena,
-					       &job->content, error);
+	result = page_content_read(publisher->db, &query, publisher->arena, &job->content, error);
 	/* Where a web server finds a page by its domain there is none that must not be seen. */
 	if (!site_shows(publisher->site, job->content.view.page.domain))
 		job->content.view.page.domain = NULL;
@@ -68,9 +70,11 @@ static enum result remove_address(const struct pages_dir *dir, const char *folde
 				  struct error *error)
 {
 	enum result result = OK;
-	for (enum pages_place place = 0; result == OK && place < PAGES_STATE; place++)
-		if (pages_place_is_by_domain(place) == is_domain)
-			result = pages_dir_remove(dir, place, folder, error);
+	/* All that can go does: what fails in one place may be public in another. */
+	for (enum pages_place place = 0; place < PAGES_STATE; place++)
+		if (pages_place_is_by_domain(place) == is_domain &&
+		    pages_dir_remove(dir, place, folder, error) != OK)
+			result = E_FAILED;
 	return result;
 }
 
@@ -82,6 +86,9 @@ static enum result remove_left(const struct job *job, struct error *error)
 		result = remove_address(&job->dir, job->state.slug, false, error);
 	if (result == OK && has_left_domain(job) && !job->content.is_domain_taken)
 		result = remove_address(&job->dir, job->state.domain, true, error);
+	if (result == OK && !job->content.is_found && job->state.is_broken)
+		return error_log(error, E_FAILED, "publish: the note of page %lld is damaged",
+				 (long long)job->order->page_id);
 	if (result == OK && !job->content.is_found)
 		result = page_state_remove(&job->dir, job->order->page_id, job->publisher->arena,
 					   error);
@@ -90,9 +97,20 @@ static enum result remove_left(const struct job *job, struct error *error)
 
 static bool is_done(const struct job *job)
 {
-	return job->order->revision > 0 && job->state.is_known &&
-	       job->state.revision >= job->order->revision &&
-	       job->state.day.s == uptime_midnight(job->publisher->now).s;
+	const struct publish_order *order = job->order;
+	return order->revision > 0 && job->state.is_whole &&
+	       page_state_compare(&job->state, order->epoch, order->revision) >= 0 &&
+	       job->state.day.s == uptime_midnight(job->publisher->now).s &&
+	       page_state_is_there(&job->dir, &job->state);
+}
+
+/* Whether a follower's database lags behind what its disk has. */
+static bool would_go_back(const struct job *job)
+{
+	return job->publisher->is_follower && job->content.is_found &&
+	       page_state_compare(&job->state, job->content.epoch,
+				  job->content.view.page.revision) > 0 &&
+	       page_state_is_there(&job->dir, &job->state);
 }
 
 static enum result publish_with(const struct publisher *publisher,
@@ -108,9 +126,9 @@ static enum result publish_with(const struct publisher *publisher,
 				 : pages_dir_lock_page(&job.dir, order->page_id, &job.lock, error);
 	if (result != OK)
 		return result;
-	page_state_read(&job.dir, order->page_id, publisher->arena, &job.state);
-	if (is_done(&job))
-		return OK;
+	result = page_state_read(&job.dir, order->page_id, publisher->arena, &job.state, error);
+	if (result != OK || is_done(&job))
+		return result;
 	result = read_both(&job, error);
 	bool has_left = result == OK && (has_left_slug(&job) || has_left_domain(&job));
 	if (has_left && !order->has_moved) {
@@ -119,11 +137,12 @@ static enum result publish_with(const struct publisher *publisher,
 		if (result == OK)
 			result = read_both(&job, error);
 	}
-	if (result == OK && has_left)
+	if (result == OK && would_go_back(&job))
+		return OK;
+	if (result == OK && (has_left || !job.content.is_found))
 		result = remove_left(&job, error);
 	if (result == OK && job.content.is_found)
-		result = page_write(publisher, &job.dir, &job.content.view, &job.state, order,
-				    error);
+		result = page_write(publisher, &job.dir, &job.content, &job.state, order, error);
 	return result;
 }
 

@@ -20,6 +20,10 @@ struct publisher {
 	const struct site *site; /* whose names are no page's domain; NULL: no page has one */
 	struct instant now;
 	struct arena *arena; /* for lists; each page has one of its own */
+	/* Its database may lag and take no writes: nothing is marked there, and within an epoch
+	 * no page on disk goes back. Else the database is the one that writes go to: what it
+	 * says is right. */
+	bool is_follower;
 };
 
 struct publish_order {
@@ -27,7 +31,9 @@ struct publish_order {
 	/* Files of the page that the caller has, saving a way to the database. */
 	const struct page_file *at_hand;
 	size_t at_hand_count;
-	int64_t revision; /* nothing is done where the disk has it, of today; 0: always */
+	/* Nothing is done where the disk has this revision of this epoch, of today; 0: always. */
+	int64_t epoch;
+	int64_t revision;
 	/* The page has another address, or is gone: saves a statement where the caller knows. */
 	bool has_moved;
 };

@@ -2,6 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "domain/uptime.h"
+#include "publish/disk_check.h"
+#include "publish/page_state.h"
 #include "publish/publish.h"
 #include "store/publication.h"
 
@@ -33,6 +36,33 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/*
+ * Publishes a page whose files are of another version than its row, by its note: a publisher
+ * has died, or the database had newer changes once.
+ */
+static enum result mend(const struct sweep *sweep, const struct publication *row,
+			struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct publisher publisher = *sweep->publisher;
+	struct page_state state;
+	arena_init(&arena, publisher.arena->cap_bytes);
+	publisher.arena = &arena;
+	enum result result = page_state_read(&sweep->dir, row->id, &arena, &state, error);
+	if (result == OK && (!state.is_known ||
+			     page_state_is_current(&sweep->dir, &state, row,
+						   uptime_midnight(publisher.now))))
+		return OK;
+	if (result == OK)
+		result = publish_page(&publisher, &(struct publish_order){ .page_id = row->id },
+				      error);
+	sweep->run->published += result == OK;
+	sweep->run->failed += result != OK;
+	if (sweep->run->progress)
+		sweep->run->progress(sweep->run->context, row->slug, result == OK ? NULL : error);
+	return result == E_UNAVAILABLE ? result : OK;
+}
+
 /* Takes from the folders those that pages have; what stays is left over. */
 static enum result drop_known(const struct sweep *sweep, struct pages_names *folders,
 			      struct arena *arena, struct error *error)
@@ -56,9 +86,14 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 							      folders->count,
 							      sizeof(*folders->names), compare)
 						    : NULL;
-			if (found)
-				is_known[found - folders->names] = true;
 			after_id = list.rows[i].id;
+			if (!found)
+				continue;
+			is_known[found - folders->names] = true;
+			if (sweep->place == PAGES_STATE && !sweep->publisher->is_follower)
+				result = mend(sweep, &list.rows[i], error);
+			if (result != OK)
+				return result;
 		}
 	} while (list.count > 0);
 	for (size_t i = 0; i < folders->count; i++)
@@ -79,9 +114,14 @@ static enum result remove_page(const struct sweep *sweep, const char *id, struct
 	struct publish_order order = { .has_moved = true };
 	arena_init(&arena, publisher.arena->cap_bytes);
 	publisher.arena = &arena;
-	enum result result = str_to_int64(str_from(id), &order.page_id)
-				     ? publish_page(&publisher, &order, error)
-				     : pages_dir_remove(&sweep->dir, PAGES_STATE, id, error);
+	struct page_state state = { 0 };
+	enum result result = OK;
+	if (str_to_int64(str_from(id), &order.page_id))
+		result = page_state_read(&sweep->dir, order.page_id, &arena, &state, error);
+	/* Without a note that says where the page was, all other places are swept already. */
+	if (result == OK)
+		result = state.is_known ? publish_page(&publisher, &order, error)
+					: pages_dir_remove(&sweep->dir, PAGES_STATE, id, error);
 	sweep->run->removed += result == OK;
 	return result;
 }
@@ -140,5 +180,7 @@ enum result publish_sweep(const struct publisher *publisher, struct publish_run 
 		sweep.place = (enum pages_place)i;
 		result = sweep_place(&sweep, error);
 	}
+	/* What it was compared with is not true any more. */
+	disk_report_forget(&sweep.dir);
 	return result == OK ? sweep_new(&sweep, error) : result;
 }

@@ -53,6 +53,7 @@ static void take_page(struct reading *reading, const struct page_row *row,
 	if (row->id != query->page_id)
 		return;
 	content->is_found = true;
+	content->epoch = row->position;
 	content->view.page = (struct status_page){
 		.id = row->id,
 		.account_id = row->account_id,

@@ -11,6 +11,7 @@
 
 struct page_content {
 	bool is_found; /* else the page is gone, and `view` is empty */
+	int64_t epoch; /* of the page's revision; see store/timeline.h */
 	struct page_view view; /* its urls are the caller's to set */
 	/* A page, this or another, has the slug, the domain that was asked for. */
 	bool is_slug_taken;

@@ -1,17 +1,19 @@
 #include "store/publication.h"
 
-#define ROW(member) FIELD(struct publication, member)
-static const struct field rows[] = { ROW(id), ROW(revision), ROW(slug), ROW(domain) };
-static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
+#define COLUMNS                                                                            \
+	"id, (SELECT epoch FROM timeline WHERE id = 1) AS epoch, revision, slug, "         \
+	"IF(domain_lost_at IS NULL, domain, NULL) AS domain, unpublished_since"
 
-#define SEEN_DOMAIN "IF(domain_lost_at IS NULL, domain, NULL) AS domain "
+#define ROW(member) FIELD(struct publication, member)
+static const struct field rows[] = { ROW(id),	ROW(epoch),  ROW(revision),
+				     ROW(slug), ROW(domain), ROW(unpublished_since) };
+static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 
 enum result publication_find(struct db *db, const char *slug, struct arena *arena,
 			     struct publication *publication, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT id, revision, slug, " SEEN_DOMAIN
-			    "FROM status_pages WHERE slug = ? ORDER BY id LIMIT 1"));
+	sql_start(&sql, SQL("SELECT " COLUMNS " FROM status_pages WHERE slug = ? ORDER BY id LIMIT 1"));
 	sql_text(&sql, slug);
 	return db_read_one(db, &sql, row_fields, publication, arena, error);
 }
@@ -41,8 +43,7 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL("SELECT id, revision, slug, " SEEN_DOMAIN
-			    "FROM status_pages WHERE id > ? "));
+	sql_start(&sql, SQL("SELECT " COLUMNS " FROM status_pages WHERE id > ? "));
 	sql_int(&sql, after_id);
 	if (query->monitor_id > 0) {
 		sql_add(&sql, SQL("AND id IN (SELECT status_page_id FROM status_page_monitors "
@@ -70,8 +71,8 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL("SELECT id, revision, slug, domain FROM (SELECT id, revision, slug, "
-			    "domain, unpublished_since IS NULL AS is_later, "
+	sql_start(&sql, SQL("SELECT id, epoch, revision, slug, domain, unpublished_since "
+			    "FROM (SELECT " COLUMNS ", unpublished_since IS NULL AS is_later, "
 			    "ROW_NUMBER() OVER (PARTITION BY account_id, unpublished_since IS NULL "
 			    "ORDER BY unpublished_since, id) AS place FROM status_pages WHERE "));
 	if (query->settled.s > 0) {
@@ -156,21 +157,17 @@ enum result publication_mark(struct db *db, const struct status_page *page, stru
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result publication_backlog(struct db *db, struct arena *arena, int64_t *count,
-				struct instant *oldest, struct error *error)
+enum result publication_backlog(struct db *db, struct arena *arena, struct publication_list *list,
+				struct error *error)
 {
-	struct backlog {
-		int64_t count;
-		struct instant oldest;
-	} backlog = { 0 };
-	static const struct field backlog_rows[] = { FIELD(struct backlog, count),
-						     FIELD(struct backlog, oldest) };
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT COUNT(*) AS `count`, MIN(unpublished_since) AS oldest "
-			    "FROM status_pages WHERE unpublished_since IS NOT NULL"));
-	enum result result =
-		db_read_one(db, &sql, FIELDS(backlog_rows), &backlog, arena, error);
-	*count = backlog.count;
-	*oldest = backlog.oldest;
+	struct db_list found;
+	sql_start(&sql, SQL("SELECT " COLUMNS " FROM status_pages "
+			    "WHERE unpublished_since IS NOT NULL "
+			    "ORDER BY unpublished_since, id LIMIT 500"));
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(row_fields, struct publication, PUBLICATION_LIST_MAX), arena,
+		&found, error);
+	*list = (struct publication_list){ found.rows, found.count };
 	return result;
 }

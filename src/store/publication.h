@@ -7,9 +7,11 @@
 
 struct publication {
 	int64_t id;
+	int64_t epoch; /* of the revision; see store/timeline.h */
 	int64_t revision;
 	const char *slug;
 	const char *domain; /* NULL: none, or its proof is missing for too long */
+	struct instant unpublished_since; /* 0: the newest revision was published */
 };
 
 struct publication_list {
@@ -65,8 +67,8 @@ enum result publication_files(struct db *db, int64_t page_id, struct arena *aren
 /* Notes that this revision of the page is on disk. */
 enum result publication_mark(struct db *db, const struct status_page *page, struct instant now,
 			     struct error *error) MUST_USE;
-/* How many pages have unpublished changes, and since when the oldest has. */
-enum result publication_backlog(struct db *db, struct arena *arena, int64_t *count,
-				struct instant *oldest, struct error *error) MUST_USE;
+/* Up to PUBLICATION_LIST_MAX pages with unpublished changes, those that wait longest first. */
+enum result publication_backlog(struct db *db, struct arena *arena, struct publication_list *list,
+				struct error *error) MUST_USE;
 
 #endif

@@ -143,13 +143,17 @@ static void the_state_of_a_page_comes_back_as_it_was(void **state)
 {
 	(void)state;
 	struct month_state months[] = { { "2026-11", "d1" }, { "2026-10", "d2" } };
-	struct page_state written = { .revision = 7, .day = { 86400 }, .slug = "x",
+	struct page_state written = { .is_whole = true, .epoch = 12, .revision = 7, .day = { 86400 },
+				      .place = PAGES_NOINDEX, .slug = "x",
 				      .domain = "d.example", .months = months, .month_count = 2 };
 	struct page_state read;
 	for (int round = 0; round < 2; round++) {
 		assert_int_equal(OK, page_state_write(&dir, 3, &written, &arena, &error));
-		page_state_read(&dir, 3, &arena, &read);
+		assert_int_equal(OK, page_state_read(&dir, 3, &arena, &read, &error));
 		assert_true(read.is_known);
+		assert_true(read.is_whole);
+		assert_int_equal(12, read.epoch);
+		assert_int_equal(PAGES_NOINDEX, read.place);
 		assert_int_equal(7, read.revision);
 		assert_int_equal(86400, read.day.s);
 		assert_string_equal("x", read.slug);
@@ -161,8 +165,54 @@ static void the_state_of_a_page_comes_back_as_it_was(void **state)
 		written.month_count = 0;
 	}
 	assert_int_equal(OK, page_state_remove(&dir, 3, &arena, &error));
-	page_state_read(&dir, 3, &arena, &read);
+	assert_int_equal(OK, page_state_read(&dir, 3, &arena, &read, &error));
 	assert_false(read.is_known);
+}
+
+static void a_page_that_is_being_written_is_not_whole(void **state)
+{
+	(void)state;
+	struct month_state months[] = { { "2026-11", "d1" } };
+	struct page_state written = { .is_whole = true, .epoch = 2, .revision = 7, .slug = "x",
+				      .place = PAGES_PUBLIC, .months = months, .month_count = 1 };
+	struct page_state read;
+	assert_int_equal(OK, page_state_begin(&dir, 4, &arena, &error));
+	assert_int_equal(OK, page_state_write(&dir, 4, &written, &arena, &error));
+	assert_int_equal(OK, page_state_begin(&dir, 4, &arena, &error));
+	assert_int_equal(OK, page_state_read(&dir, 4, &arena, &read, &error));
+	assert_true(read.is_known);
+	assert_false(read.is_whole);
+	assert_string_equal("x", read.slug);
+	assert_int_equal(0, read.month_count);
+	assert_int_equal(0, page_state_compare(&read, 2, 7));
+	assert_true(page_state_compare(&read, 2, 8) < 0);
+	assert_true(page_state_compare(&read, 2, 6) > 0);
+	assert_true(page_state_compare(&read, 3, 1) < 0);
+	assert_true(page_state_compare(&read, 1, 9) > 0);
+	assert_int_equal(OK, page_state_write(&dir, 4, &written, &arena, &error));
+	assert_int_equal(OK, page_state_read(&dir, 4, &arena, &read, &error));
+	assert_true(read.is_whole);
+	assert_true(page_state_has_month(&read, "2026-11", "d1"));
+}
+
+static void a_note_that_says_nothing_is_broken_and_one_that_cannot_be_read_is_a_failure(void **state)
+{
+	(void)state;
+	static const char *const notes[] = { "", "\n", "7", "7 86400", "x 86400 slug\n" };
+	struct page_state read;
+	for (size_t i = 0; i < ARRAY_LEN(notes); i++) {
+		assert_int_equal(OK, pages_dir_put(&dir, PAGES_STATE, "5", "page",
+						   str_from(notes[i]), &arena, &error));
+		assert_int_equal(OK, page_state_read(&dir, 5, &arena, &read, &error));
+		assert_true(read.is_broken);
+		assert_false(read.is_known);
+	}
+	/* A link in its place is not followed. */
+	int fd = openat(dir.place_fds[PAGES_STATE], "5", O_RDONLY | O_DIRECTORY);
+	assert_int_equal(0, unlinkat(fd, "page", 0));
+	assert_int_equal(0, symlinkat("/etc/passwd", fd, "page"));
+	close(fd);
+	assert_int_equal(E_FAILED, page_state_read(&dir, 5, &arena, &read, &error));
 }
 
 int main(void)
@@ -174,6 +224,9 @@ int main(void)
 		cmocka_unit_test(a_mirror_has_the_same_files_and_no_others),
 		cmocka_unit_test(names_that_lead_elsewhere_open_nothing),
 		cmocka_unit_test(the_state_of_a_page_comes_back_as_it_was),
+		cmocka_unit_test(a_page_that_is_being_written_is_not_whole),
+		cmocka_unit_test(
+			a_note_that_says_nothing_is_broken_and_one_that_cannot_be_read_is_a_failure),
 	};
 	return cmocka_run_group_tests(tests, start, end);
 }

@@ -76,8 +76,10 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list,
 			return ctl_fail(ctl, result, "%s", migration->name);
 	}
 	/* Tables of an older version may have come from an older dump. */
-	if (applied > 0 && !is_dry_run && timeline_begin(ctl->db, &ctl->error) != OK)
-		return ctl_fail(ctl, E_FAILED, "no new epoch was begun");
+	bool is_new_epoch = applied > 0 && !is_dry_run;
+	enum result result = is_new_epoch ? timeline_begin(ctl->db, &ctl->error) : OK;
+	if (result != OK)
+		return ctl_fail(ctl, result, "no new epoch was begun");
 	if (manner == MIGRATE_QUIETLY)
 		return CTL_OK;
 	if (ctl->is_json) {

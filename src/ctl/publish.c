@@ -155,8 +155,9 @@ static int publish_run_command(struct ctl *ctl)
 		return publish_follow(ctl, &publisher);
 	if (slug)
 		return publish_one(ctl, &publisher, slug);
-	if (is_new_epoch && timeline_begin(ctl->db, &ctl->error) != OK)
-		return ctl_fail(ctl, E_FAILED, "no new epoch was begun");
+	enum result result = is_new_epoch ? timeline_begin(ctl->db, &ctl->error) : OK;
+	if (result != OK)
+		return ctl_fail(ctl, result, "no new epoch was begun");
 	struct progress progress = { ctl, 0, isatty(STDERR_FILENO) && !ctl->is_json };
 	struct publish_run run = {
 		.is_all = is_all || is_new_epoch,
@@ -164,7 +165,7 @@ static int publish_run_command(struct ctl *ctl)
 		.progress = show_progress,
 		.context = &progress,
 	};
-	enum result result = publish_run(&publisher, &run, &ctl->error);
+	result = publish_run(&publisher, &run, &ctl->error);
 	if (result == OK)
 		result = forget_old(ctl, &ctl->error);
 	if (result == OK)

@@ -156,10 +156,11 @@ enum result folder_each(int folder_fd, folder_visit *visit, void *context, struc
 		close_fd(&fd);
 		return folder_failed(error, "cannot list", "a folder");
 	}
-	for (struct dirent *entry; (entry = readdir(stream));)
+	struct dirent *entry;
+	while ((errno = 0, entry = readdir(stream)))
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			visit(context, entry->d_name);
-	return OK;
+	return errno == 0 ? OK : folder_failed(error, "cannot list", "a folder");
 }
 
 struct sweep {

@@ -63,6 +63,13 @@ static enum result mend(const struct sweep *sweep, const struct publication *row
 	return result == E_UNAVAILABLE ? result : OK;
 }
 
+/* A follower does that itself, and what is due was tried just before. */
+static bool is_mending(const struct sweep *sweep, const struct publication *row)
+{
+	return !sweep->publisher->is_follower && !sweep->run->is_all &&
+	       row->unpublished_since.s == 0;
+}
+
 /* Takes from the folders those that pages have; what stays is left over. */
 static enum result drop_known(const struct sweep *sweep, struct pages_names *folders,
 			      struct arena *arena, struct error *error)
@@ -90,7 +97,7 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 			if (!found)
 				continue;
 			is_known[found - folders->names] = true;
-			if (sweep->place == PAGES_STATE && !sweep->publisher->is_follower)
+			if (sweep->place == PAGES_STATE && is_mending(sweep, &list.rows[i]))
 				result = mend(sweep, &list.rows[i], error);
 			if (result != OK)
 				return result;

@@ -16,10 +16,10 @@ teardown() {
 	[ -z "${follower:-}" ] || kill "$follower" 2>/dev/null || true
 }
 
-# soon COMMAND...: within three seconds.
+# soon COMMAND...: within half a minute; the first round writes every page of the service.
 soon() {
 	local i
-	for i in $(seq 60); do
+	for i in $(seq 600); do
 		"$@" 2>/dev/null && return
 		sleep 0.05
 	done

@@ -117,10 +117,10 @@ has_checked_again() {
 	[ "$(checked "$1")" != "$2" ]
 }
 
-# soon COMMAND...: within ten seconds.
+# soon COMMAND...: within half a minute.
 soon() {
 	local i
-	for i in $(seq 200); do
+	for i in $(seq 600); do
 		"$@" 2>/dev/null && return
 		sleep 0.05
 	done

@@ -28,6 +28,7 @@ enum result {
 	E_REPLAYED,     /* done before: the answer is the first one's */
 	E_RETRY,        /* rolled back by the database; the transaction may be repeated */
 	E_UNAVAILABLE,  /* the database cannot be reached; nothing was changed */
+	E_REFUSED,      /* it can be, but cannot do this now (busy, full); nothing was changed */
 	E_UNCERTAIN,    /* the connection was lost in a commit: done or not, unknown */
 	E_FAILED,       /* a defect, or the machine's (disk, memory) */
 };
@@ -35,6 +36,7 @@ enum result {
 struct error {
 	char client[256]; /* safe to show to whoever asked; may be empty */
 	char log[512];    /* for the operator; never holds a secret */
+	int retry_after_s; /* when to try again; 0: not known better than usual */
 };
 
 /* Sets the client's text; returns `result`, so that it can end a function. */

@@ -66,13 +66,18 @@ static void all_options(const struct ctl_command *command, struct option *option
 {
 	size_t count = ARRAY_LEN(common_options);
 	memcpy(options, common_options, sizeof(common_options));
-	for (int i = 0; command && command->options[i].name; i++)
+	for (int i = 0; command && command->options[i].name; i++) {
+		/* The table's last row is the one without a name. */
+		if (i == CTL_OPTIONS_MAX - 1)
+			die("ctl: %s has more than %d options", command->group,
+			    CTL_OPTIONS_MAX - 1);
 		options[count++] = (struct option){
 			command->options[i].name,
 			command->options[i].value ? required_argument : no_argument,
 			NULL,
 			OPTION_OWN + i,
 		};
+	}
 	options[count] = (struct option){ 0 };
 }
 

@@ -20,6 +20,7 @@ static int exit_status(enum result result)
 	case E_TAKEN:
 		return CTL_TAKEN;
 	case E_UNAVAILABLE:
+	case E_REFUSED:
 	case E_RETRY:
 		return CTL_UNAVAILABLE;
 	default:

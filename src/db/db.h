@@ -3,6 +3,8 @@
  * and what a failure means for the caller.
  *
  * The connection is made when it is first needed and again when it was lost.
+ * Of several hosts it is to the first that takes changes, or else to one that
+ * can be read from.
  * A statement outside a transaction that fails because the connection had
  * gone stale is repeated once. Inside one nothing is repeated here: the whole
  * transaction is, by whoever began it, on E_RETRY.
@@ -25,7 +27,7 @@ struct db;
 struct db_rows;
 
 struct db_login {
-	const char *hosts;  /* "host", "host:port", several with commas, tried in order */
+	const char *hosts;  /* see db/hosts.h; the first that takes changes is used */
 	const char *socket; /* instead of hosts */
 	const char *name;
 	const char *user;
@@ -46,12 +48,15 @@ uint64_t db_queries(const struct db *db);
 /*
  * Every function below that returns a result may say
  *   E_UNAVAILABLE  no connection; nothing was changed
- *   E_RETRY        deadlock, lock time-out or connection lost inside a
- *                  transaction, which is thereby rolled back
- *   E_UNCERTAIN    a commit, or a write outside a transaction, was sent and
- *                  no answer came
+ *   E_REFUSED      the database cannot do this now: it is full, busy, takes no
+ *                  changes, waited too long for a lock; nothing was changed
+ *   E_RETRY        deadlock, or connection lost inside a transaction, which is
+ *                  thereby rolled back
+ *   E_UNCERTAIN    a commit, or a write outside a transaction, was sent, and no
+ *                  answer came, or one that does not say what became of it
  *   E_TAKEN        a unique key is in use
  *   E_FAILED       anything else: a defect of ours or of the schema
+ * db/failure.c has MySQL's numbers for each.
  */
 enum db_mode { DB_READ, DB_WRITE };
 enum result db_begin(struct db *db, enum db_mode mode, struct error *error) MUST_USE;
@@ -64,7 +69,7 @@ typedef enum result db_work(struct db *db, void *context, struct error *error);
 /*
  * Runs `work` in a transaction: committed on OK, rolled back on anything else.
  * Repeated when the database itself rolled it back (E_RETRY), up to three
- * times; an uncertain commit is not.
+ * times in some seconds; an uncertain commit is not.
  */
 enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *context,
 			struct error *error) MUST_USE;
@@ -84,8 +89,9 @@ enum result db_read(struct db *db, const struct sql_build *build, struct db_rows
 /*
  * The next row into the struct that `fields` describes, column by column: the
  * statement selects exactly the table's columns, in its order and under its
- * names. NULL is the kind's empty value; texts belong to `arena`; FIELD_IDS
- * reads "1,2,3". False at the end.
+ * names (a UNION, those of its first part), or the program ends. NULL is the
+ * kind's empty value; texts belong to `arena`; FIELD_IDS reads "1,2,3". False
+ * at the end.
  */
 bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena *arena);
 void db_rows_close(struct db_rows *rows);
@@ -125,6 +131,8 @@ bool db_next_blobs(struct db_rows *rows, struct db_blob *blobs, size_t count, st
 
 /* A statement that MySQL does not prepare (DDL of migrations, GET_LOCK). No arguments. */
 enum result db_script(struct db *db, const char *text, struct error *error) MUST_USE;
+/* The largest statement that the server takes, with its arguments: max_allowed_packet. */
+enum result db_packet_max(struct db *db, int64_t *bytes, struct error *error) MUST_USE;
 /* MySQL's number of the last failure, for the migrations. */
 unsigned db_errno(const struct db *db);
 

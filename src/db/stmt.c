@@ -11,7 +11,8 @@
 enum { DB_COLUMNS_MAX = 32 };
 
 struct db_rows {
-	MYSQL_STMT *stmt;
+	struct prepared *prepared;
+	MYSQL_STMT *stmt; /* of prepared */
 	unsigned columns;
 	MYSQL_BIND binds[DB_COLUMNS_MAX];
 	unsigned long lengths[DB_COLUMNS_MAX];
@@ -19,7 +20,7 @@ struct db_rows {
 };
 
 /* The statement for `text`, prepared once a connection. */
-static enum result prepare(struct db *db, const char *text, MYSQL_STMT **prepared,
+static enum result prepare(struct db *db, const char *text, struct prepared **prepared,
 			   struct error *error)
 {
 	struct prepared *slot = &db->prepared[0];
@@ -27,7 +28,7 @@ static enum result prepare(struct db *db, const char *text, MYSQL_STMT **prepare
 		struct prepared *at = &db->prepared[i];
 		if (at->stmt && strcmp(at->text, text) == 0) {
 			at->last_used = db->queries;
-			*prepared = at->stmt;
+			*prepared = at;
 			return OK;
 		}
 		if (slot->stmt && (!at->stmt || at->last_used < slot->last_used))
@@ -49,7 +50,7 @@ static enum result prepare(struct db *db, const char *text, MYSQL_STMT **prepare
 	*slot = (struct prepared){ strdup(text), stmt, db->queries };
 	if (!slot->text)
 		die("db: out of memory");
-	*prepared = stmt;
+	*prepared = slot;
 	return OK;
 }
 
@@ -78,35 +79,60 @@ static void bind_args(const struct sql_build *build, MYSQL_BIND *binds)
 	}
 }
 
+/*
+ * A statement that is larger than the server takes would cost the connection, mostly
+ * without a word why. Small ones are let through unasked.
+ */
+static enum result check_size(struct db *db, const struct sql_build *build, struct error *error)
+{
+	enum { UNASKED_BYTES = 64 * 1024, ARGUMENT_BYTES = 16 };
+	int64_t bytes = (int64_t)(build->len + build->count * ARGUMENT_BYTES), max;
+	for (size_t i = 0; i < build->count; i++)
+		bytes += (int64_t)build->args[i].bytes.len;
+	if (bytes <= UNASKED_BYTES)
+		return OK;
+	enum result result = db_packet_max(db, &max, error);
+	return result != OK || bytes <= max ? result : db_too_large(error, bytes, max);
+}
+
 static enum result run_once(struct db *db, const struct sql_build *build, bool is_write,
-			    MYSQL_STMT **ran, struct error *error)
+			    struct prepared **ran, struct error *error)
 {
 	MYSQL_BIND binds[SQL_ARGS_MAX];
 	enum result result = db_connect(db, error);
+	if (result == OK)
+		result = check_size(db, build, error);
 	if (result != OK)
 		return result;
 	db->queries++;
-	MYSQL_STMT *stmt = NULL;
-	result = prepare(db, build->text, &stmt, error);
+	struct prepared *prepared = NULL;
+	result = prepare(db, build->text, &prepared, error);
 	if (result != OK)
 		return result;
+	MYSQL_STMT *stmt = prepared->stmt;
 	if (mysql_stmt_param_count(stmt) != build->count)
 		die("db: %zu arguments for: %s", build->count, build->text);
 	bind_args(build, binds);
 	if (mysql_stmt_bind_param(stmt, binds) != 0 || mysql_stmt_execute(stmt) != 0)
 		return db_failure(db, mysql_stmt_errno(stmt), mysql_stmt_error(stmt), is_write,
 				  error);
-	*ran = stmt;
+	*ran = prepared;
 	return OK;
 }
 
 static enum result run(struct db *db, const struct sql_build *build, bool is_write,
-		       MYSQL_STMT **ran, struct error *error)
+		       struct prepared **ran, struct error *error)
 {
-	bool was_connected = db->mysql != NULL;
+	enum { STALE_WITHIN_MS = 1000 };
 	bool was_in_transaction = db->is_in_transaction;
+	if (!was_in_transaction)
+		db_look_around(db);
+	bool was_connected = db->mysql != NULL;
+	int64_t began_ms = clock_ms();
 	enum result result = run_once(db, build, is_write, ran, error);
-	if (result == E_UNAVAILABLE && was_connected && !was_in_transaction)
+	/* A connection that had gone stale is found out at once: what took longer was tried. */
+	bool was_stale = was_connected && clock_ms() - began_ms < STALE_WITHIN_MS;
+	if (result == E_UNAVAILABLE && was_stale && !was_in_transaction)
 		result = run_once(db, build, is_write, ran, error);
 	return result;
 }
@@ -114,25 +140,27 @@ static enum result run(struct db *db, const struct sql_build *build, bool is_wri
 enum result db_write(struct db *db, const struct sql_build *build, struct db_done *done,
 		     struct error *error)
 {
-	MYSQL_STMT *stmt;
-	enum result result = run(db, build, true, &stmt, error);
+	struct prepared *ran;
+	enum result result = run(db, build, true, &ran, error);
 	if (result == OK && done)
-		*done = (struct db_done){ (int64_t)mysql_stmt_insert_id(stmt),
-					  (int64_t)mysql_stmt_affected_rows(stmt) };
+		*done = (struct db_done){ (int64_t)mysql_stmt_insert_id(ran->stmt),
+					  (int64_t)mysql_stmt_affected_rows(ran->stmt) };
 	return result;
 }
 
 enum result db_read(struct db *db, const struct sql_build *build, struct db_rows **rows,
 		    struct error *error)
 {
-	MYSQL_STMT *stmt;
+	struct prepared *ran;
 	*rows = NULL;
-	enum result result = run(db, build, false, &stmt, error);
+	enum result result = run(db, build, false, &ran, error);
 	if (result != OK)
 		return result;
+	MYSQL_STMT *stmt = ran->stmt;
 	struct db_rows *fetched = calloc(1, sizeof(*fetched));
 	if (!fetched)
 		die("db: out of memory");
+	fetched->prepared = ran;
 	fetched->stmt = stmt;
 	fetched->columns = mysql_stmt_field_count(stmt);
 	if (fetched->columns > DB_COLUMNS_MAX)

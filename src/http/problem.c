@@ -24,6 +24,8 @@ static const struct problem problems[] = {
 	{ E_TOO_MANY, 429, "Too many requests." },
 	{ E_RETRY, 503, "The database is busy. Nothing was changed; please try again." },
 	{ E_UNAVAILABLE, 503, "The database cannot be reached. Nothing was changed." },
+	{ E_REFUSED, 503,
+	  "The database cannot do this at the moment. Nothing was changed; please try again." },
 	{ E_UNCERTAIN, 503,
 	  "The connection to the database was lost while saving. Whether the change was made is "
 	  "unknown; look before you try again." },
@@ -84,7 +86,8 @@ void problem_answer(struct response *response, enum result result, const struct 
 	if (problem->status >= 500)
 		json_put_text(body, "request_id", request_id);
 	if (problem->status == 503)
-		response_header(response, "Retry-After", "5");
+		response_header(response, "Retry-After", "%d",
+				error->retry_after_s > 0 ? error->retry_after_s : 5);
 	if (problem->status == 401)
 		response_header(response, "WWW-Authenticate", "Bearer realm=\"daymark\"");
 	response_json(response, problem->status, body);

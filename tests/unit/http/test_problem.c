@@ -30,7 +30,7 @@ static void each_result_has_its_status(void **state)
 		{ E_MISSING, 404 },	{ E_NO_METHOD, 405 }, { E_TAKEN, 409 },
 		{ E_MOVED_ON, 412 },	{ E_TOO_LARGE, 413 }, { E_UNSUPPORTED, 415 },
 		{ E_INVALID, 422 },	{ E_RETRY, 503 },   { E_UNAVAILABLE, 503 },
-		{ E_UNCERTAIN, 503 },	{ E_FAILED, 500 },
+		{ E_REFUSED, 503 },	{ E_UNCERTAIN, 503 }, { E_FAILED, 500 },
 	};
 	struct error error = { .log = "Duplicate entry 'secret' for key 'x'" };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -42,6 +42,17 @@ static void each_result_has_its_status(void **state)
 				 strstr(response.body.data, "abc123") != NULL);
 		assert_int_equal(rows[i].status == 503, header("Retry-After") != NULL);
 	}
+}
+
+static void a_failure_may_know_better_when_to_try_again(void **state)
+{
+	(void)state;
+	struct error error = { .retry_after_s = 1 };
+	answer(E_REFUSED, &error, NULL);
+	assert_string_equal("1", header("Retry-After"));
+	error.retry_after_s = 0;
+	answer(E_RETRY, &error, NULL);
+	assert_string_equal("5", header("Retry-After"));
 }
 
 static void an_unknown_key_learns_nothing(void **state)
@@ -105,6 +116,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_result_has_its_status),
+		cmocka_unit_test(a_failure_may_know_better_when_to_try_again),
 		cmocka_unit_test(an_unknown_key_learns_nothing),
 		cmocka_unit_test(faults_stand_by_field),
 		cmocka_unit_test(headers_cannot_be_split),

@@ -1,0 +1,238 @@
+/* Which server a connection is to: made when needed, moved when another serves better. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "db/internal.h"
+
+/* After a failed attempt others fail at once for this long: a database that is
+ * down must not cost each request a time-out. */
+#define DB_BACK_OFF_MS 250
+
+/* How often a better host than the present one is looked for. */
+#define LOOK_EVERY_MS 5000
+
+/*
+ * What every session is: UTC, strict, utf8mb4, room for a page's list of monitors. It
+ * waits for locks, those of tables too, for less time than the client waits for an answer.
+ */
+static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
+{
+	char text[512];
+	int lock_s = timeout_s > 5 ? 4 : timeout_s > 1 ? (int)timeout_s - 1 : 1;
+	int len = snprintf(text, sizeof(text),
+			   "SET time_zone = '+00:00', "
+			   "sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_ZERO_DATE,"
+			   "NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO', "
+			   "group_concat_max_len = 65536, innodb_lock_wait_timeout = %d, "
+			   "lock_wait_timeout = %d",
+			   lock_s, lock_s);
+	return len < (int)sizeof(text) && mysql_query(mysql, text) == 0;
+}
+
+/* Asks for one value of the server's. False: there is no answer. */
+static bool ask(MYSQL *mysql, const char *query, char *value, size_t size)
+{
+	if (mysql_query(mysql, query) != 0)
+		return false;
+	MYSQL_RES *answer = mysql_store_result(mysql);
+	MYSQL_ROW row = answer ? mysql_fetch_row(answer) : NULL;
+	bool is_answered = row && row[0];
+	if (is_answered)
+		snprintf(value, size, "%s", row[0]);
+	mysql_free_result(answer);
+	return is_answered;
+}
+
+/*
+ * Whether the server serves, and whether it takes changes. A Galera node without its
+ * cluster answers questions that need no table; it does not answer COMMIT.
+ */
+static bool ask_state(MYSQL *mysql, bool *is_read_only)
+{
+	char value[32];
+	if (mysql_query(mysql, "COMMIT") != 0 ||
+	    !ask(mysql, "SELECT @@global.read_only", value, sizeof(value)))
+		return false;
+	*is_read_only = strcmp(value, "0") != 0 && strcmp(value, "OFF") != 0;
+	return true;
+}
+
+struct session {
+	MYSQL *mysql;
+	size_t host;
+	bool is_read_only;
+};
+
+/* Where a session is to go: a socket is no host. */
+struct place {
+	const char *host;
+	unsigned port;
+	int64_t connect_s;
+	bool is_one_of_many;
+};
+
+static MYSQL *open_session(const struct db_login *login, const struct place *place,
+			   bool *is_read_only, struct error *error)
+{
+	MYSQL *mysql = mysql_init(NULL);
+	if (!mysql)
+		die("db: out of memory");
+	unsigned timeout_s = (unsigned)login->timeout_s;
+	unsigned connect_s = (unsigned)place->connect_s;
+	mysql_options(mysql, MYSQL_OPT_CONNECT_TIMEOUT, &connect_s);
+	mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &timeout_s);
+	mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &timeout_s);
+	mysql_options(mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+	*is_read_only = false;
+	if (mysql_real_connect(mysql, place->host, login->user, login->password, login->name,
+			       place->port, login->socket, CLIENT_FOUND_ROWS) &&
+	    set_up_session(mysql, login->timeout_s) &&
+	    (!place->is_one_of_many || ask_state(mysql, is_read_only)))
+		return mysql;
+	error_log(error, E_UNAVAILABLE, "database: %s%s%u %s", place->host ? place->host : "",
+		  place->host ? ": " : "", mysql_errno(mysql), mysql_error(mysql));
+	mysql_close(mysql);
+	return NULL;
+}
+
+/* Tries that host, and shuns it if it cannot be reached or takes no changes. */
+static struct session open_host(struct db *db, size_t at, int64_t connect_s, struct error *error)
+{
+	const struct db_host *host = &db->hosts.list[at];
+	struct session session = { .host = at };
+	int64_t began_ms = clock_ms();
+	if (host->is_malformed)
+		error_log(error, E_UNAVAILABLE, "database: \"%.100s\" is no host, or its port is none",
+			  host->name);
+	else
+		session.mysql = open_session(&db->login,
+					     &(struct place){ host->name, host->port, connect_s,
+							      db->hosts.count > 1 },
+					     &session.is_read_only, error);
+	int64_t now_ms = clock_ms();
+	if (!session.mysql || session.is_read_only)
+		db_hosts_shun(&db->hosts, at, now_ms, now_ms - began_ms);
+	return session;
+}
+
+static void adopt(struct db *db, const struct session *session)
+{
+	db->mysql = session->mysql;
+	db->host = session->host;
+	db->is_read_only = session->is_read_only;
+	db->look_again_ms = clock_ms() + LOOK_EVERY_MS;
+}
+
+/* The first of the hosts that are shunned, or are not, which takes changes; else one that
+ * can be read from. */
+static void try_hosts(struct db *db, bool is_shunned, struct error *error)
+{
+	struct session kept = { 0 };
+	int64_t now_ms = clock_ms();
+	size_t at = db_hosts_next(&db->hosts, 0, is_shunned, now_ms);
+	for (; at < db->hosts.count;
+	     at = db_hosts_next(&db->hosts, at + 1, is_shunned, now_ms)) {
+		struct session session = open_host(db, at, db->login.timeout_s, error);
+		if (session.mysql && session.is_read_only && !kept.mysql) {
+			kept = session;
+		} else if (session.mysql && session.is_read_only) {
+			mysql_close(session.mysql);
+		} else if (session.mysql) {
+			if (kept.mysql)
+				mysql_close(kept.mysql);
+			adopt(db, &session);
+			return;
+		}
+	}
+	if (kept.mysql)
+		adopt(db, &kept);
+}
+
+enum result db_connect(struct db *db, struct error *error)
+{
+	if (db->mysql)
+		return OK;
+	if (clock_ms() < db->retry_at_ms)
+		return error_log(error, E_UNAVAILABLE, "database: it could not be reached just now");
+	if (db->login.socket) {
+		struct place place = { .connect_s = db->login.timeout_s };
+		struct session session = { 0 };
+		session.mysql = open_session(&db->login, &place, &session.is_read_only, error);
+		adopt(db, &session);
+	} else {
+		try_hosts(db, false, error);
+		if (!db->mysql)
+			try_hosts(db, true, error);
+	}
+	db->retry_at_ms = db->mysql ? 0 : clock_ms() + DB_BACK_OFF_MS;
+	return db->mysql ? OK : E_UNAVAILABLE;
+}
+
+void db_disconnect(struct db *db)
+{
+	for (size_t i = 0; i < DB_PREPARED_MAX; i++) {
+		if (db->prepared[i].stmt)
+			mysql_stmt_close(db->prepared[i].stmt);
+		free(db->prepared[i].text);
+		db->prepared[i] = (struct prepared){ 0 };
+	}
+	if (db->mysql)
+		mysql_close(db->mysql);
+	db->mysql = NULL;
+	db->is_in_transaction = false;
+	db->is_bound = false;
+	db->packet_max_bytes = 0;
+}
+
+bool db_leave_host(struct db *db)
+{
+	if (db->hosts.count < 2 || db->is_read_only)
+		return false;
+	db_hosts_shun(&db->hosts, db->host, clock_ms(), 0);
+	db_disconnect(db);
+	return true;
+}
+
+void db_look_around(struct db *db)
+{
+	struct error ignored = { 0 };
+	int64_t now_ms = clock_ms();
+	if (!db->mysql || db->is_bound || db->is_in_transaction || db->hosts.count < 2 ||
+	    (db->host == 0 && !db->is_read_only) || now_ms < db->look_again_ms)
+		return;
+	db->look_again_ms = now_ms + LOOK_EVERY_MS;
+	bool is_read_only;
+	if (db->is_read_only && ask_state(db->mysql, &is_read_only))
+		db->is_read_only = is_read_only;
+	size_t end = db->is_read_only ? db->hosts.count : db->host;
+	/* One at a time, and not for long: a request waits for this. */
+	size_t at = db_hosts_next(&db->hosts, 0, false, now_ms);
+	if (at == db->host)
+		at = db_hosts_next(&db->hosts, at + 1, false, now_ms);
+	if (at >= end)
+		return;
+	struct session session = open_host(db, at, 1, &ignored);
+	if (session.mysql && !session.is_read_only) {
+		db_disconnect(db);
+		adopt(db, &session);
+	} else if (session.mysql) {
+		mysql_close(session.mysql);
+	}
+}
+
+enum result db_packet_max(struct db *db, int64_t *bytes, struct error *error)
+{
+	char value[32];
+	enum result result = db_connect(db, error);
+	if (result != OK)
+		return result;
+	if (db->packet_max_bytes == 0 &&
+	    ask(db->mysql, "SELECT @@max_allowed_packet", value, sizeof(value)))
+		str_to_int64(str_from(value), &db->packet_max_bytes);
+	*bytes = db->packet_max_bytes;
+	return *bytes > 0 ? OK
+			  : db_failure(db, mysql_errno(db->mysql), mysql_error(db->mysql), false,
+				       error);
+}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/idempotency.h"
+#include "app/writers.h"
 #include "http/body.h"
 #include "wire/fingerprint.h"
 #include "wire/json.h"
@@ -137,8 +138,21 @@ enum result exchange_transact_plainly(struct exchange *exchange, enum db_mode mo
 				      transaction_body *body, void *context)
 {
 	struct exchange_work work = { exchange, body, context, exchange->response.header_count };
+	/* Half of the threads stay for everybody else. */
+	int64_t most = exchange->config->threads > 1 ? exchange->config->threads / 2 : 1;
+	bool is_counted = mode == DB_WRITE && exchange->key.account_id > 0;
+	int ticket;
+	if (is_counted && !writers_enter(exchange->key.account_id, clock_ms(), most, &ticket)) {
+		exchange->error.retry_after_s = 1;
+		error_log(&exchange->error, E_REFUSED, "too many writes of the account are waiting");
+		return error_client(&exchange->error, E_REFUSED,
+				    "Other changes of this account wait for the database. Nothing "
+				    "was changed; please try again.");
+	}
 	enum result result =
 		db_transact(exchange->db, mode, run_work, &work, &exchange->error);
+	if (is_counted)
+		writers_leave(ticket);
 	if (result != OK)
 		response_rewind(&exchange->response, work.header_count);
 	return result;

@@ -69,6 +69,7 @@ typedef enum result transaction_body(struct exchange *exchange, void *context);
 /*
  * db_transact(), with the exchange's connection and error. A write that carries an
  * Idempotency-Key is done once: else E_REPLAYED or E_TAKEN, see app/idempotency.h.
+ * A write is E_REFUSED while too many of the account's are waiting, see app/writers.h.
  */
 enum result exchange_transact(struct exchange *exchange, enum db_mode mode,
 			      transaction_body *body, void *context) MUST_USE;

@@ -88,11 +88,33 @@ bool api_key_wants_touch(const struct api_key *key, struct instant now)
 	return now.s - key->last_used_at.s >= TOUCH_EVERY_S;
 }
 
+struct touch {
+	int64_t id;
+	struct instant now;
+};
+
+/* Whoever holds the row notes a use of its own, or is about to revoke the key. */
+static enum result touch_work(struct db *db, void *context, struct error *error)
+{
+	static const struct field lock_rows[] = { FIELD(struct touch, id) };
+	const struct touch *touch = context;
+	struct touch locked = { 0 };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 4096);
+	sql_start(&sql, SQL("SELECT id FROM api_keys WHERE id = ? ORDER BY id LIMIT 1 "
+			    "FOR UPDATE SKIP LOCKED"));
+	sql_int(&sql, touch->id);
+	enum result result = db_read_one(db, &sql, FIELDS(lock_rows), &locked, &arena, error);
+	if (result != OK)
+		return result == E_MISSING ? OK : result;
+	sql_start(&sql, SQL("UPDATE api_keys SET last_used_at = ? WHERE id = ?"));
+	sql_time(&sql, touch->now);
+	sql_int(&sql, touch->id);
+	return db_write(db, &sql, NULL, error);
+}
+
 enum result api_key_touch(struct db *db, int64_t id, struct instant now, struct error *error)
 {
-	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE api_keys SET last_used_at = ? WHERE id = ?"));
-	sql_time(&sql, now);
-	sql_int(&sql, id);
-	return db_write(db, &sql, NULL, error);
+	return db_transact(db, DB_WRITE, touch_work, &(struct touch){ id, now }, error);
 }

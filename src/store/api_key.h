@@ -39,7 +39,10 @@ enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct
 /* Whether the key may be used at `now`. */
 bool api_key_is_valid(const struct api_key *key, struct instant now);
 
-/* Notes the use, once a minute a key: last_used_at is that exact and costs no more. */
+/*
+ * Notes the use, once a minute a key: last_used_at is that exact and costs no more. Waits
+ * for nobody: a key whose row is locked is passed over.
+ */
 bool api_key_wants_touch(const struct api_key *key, struct instant now);
 enum result api_key_touch(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;

@@ -23,6 +23,7 @@ struct prepared {
 	char *text;
 	MYSQL_STMT *stmt;
 	uint64_t last_used;
+	const struct field *checked; /* the table whose names its columns have */
 };
 
 struct db {

@@ -47,7 +47,7 @@ static enum result prepare(struct db *db, const char *text, struct prepared **pr
 	if (slot->stmt)
 		mysql_stmt_close(slot->stmt);
 	free(slot->text);
-	*slot = (struct prepared){ strdup(text), stmt, db->queries };
+	*slot = (struct prepared){ strdup(text), stmt, db->queries, NULL };
 	if (!slot->text)
 		die("db: out of memory");
 	*prepared = slot;
@@ -292,10 +292,30 @@ static bool fetch(struct db_rows *rows)
 	return outcome == 0 || outcome == MYSQL_DATA_TRUNCATED;
 }
 
+/* Once for each statement and table: a column under another name would go unnoticed. */
+static void check_columns(struct db_rows *rows, struct fields fields)
+{
+	struct prepared *prepared = rows->prepared;
+	if (prepared->checked == fields.rows)
+		return;
+	if (rows->columns != fields.count)
+		die("db: %u columns for a table of %zu: %s", rows->columns, fields.count,
+		    prepared->text);
+	MYSQL_RES *columns = mysql_stmt_result_metadata(rows->stmt);
+	if (!columns)
+		die("db: out of memory");
+	const MYSQL_FIELD *names = mysql_fetch_fields(columns);
+	for (size_t i = 0; i < fields.count; i++)
+		if (strcmp(names[i].name, fields.rows[i].name) != 0)
+			die("db: the column %s where %s is read: %s", names[i].name,
+			    fields.rows[i].name, prepared->text);
+	mysql_free_result(columns);
+	prepared->checked = fields.rows;
+}
+
 bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena *arena)
 {
-	if (rows->columns != fields.count)
-		die("db: %u columns for a table of %zu", rows->columns, fields.count);
+	check_columns(rows, fields);
 	if (!fetch(rows))
 		return false;
 	for (unsigned i = 0; i < rows->columns; i++)

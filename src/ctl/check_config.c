@@ -5,9 +5,11 @@
 
 #include "ctl/ctl.h"
 #include "domain/domain_name.h"
+#include "domain/status_page.h"
 #include "publish/pages_dir.h"
 #include "store/migration.h"
 #include "wire/json.h"
+#include "wire/limits.h"
 
 struct check {
 	const char *what;
@@ -61,6 +63,32 @@ static struct check check_migrations(struct ctl *ctl)
 	return (struct check){ "database", OK, "up to date" };
 }
 
+/* The largest statement there is stores both files of a page; other texts are far smaller. */
+static int64_t largest_statement(void)
+{
+	int64_t bytes = WIRE_JSON_MAX_BYTES;
+	for (size_t i = 0; i < status_page_create_fields.count; i++)
+		if (status_page_create_fields.rows[i].kind == FIELD_FILE)
+			bytes += (int64_t)status_page_create_fields.rows[i].max_bytes;
+	return bytes;
+}
+
+static struct check check_packet(struct ctl *ctl)
+{
+	struct error error = { 0 };
+	int64_t max = 0, needed = largest_statement();
+	enum result result = db_packet_max(ctl->db, &max, &error);
+	if (result != OK)
+		return (struct check){ "packet size", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (max < needed)
+		return (struct check){ "packet size", E_FAILED,
+				       arena_printf(&ctl->arena,
+						    "max_allowed_packet is %lld, and uploads need %lld",
+						    (long long)max, (long long)needed) };
+	return (struct check){ "packet size", OK, "large enough for every upload" };
+}
+
 static struct check check_base_url(struct ctl *ctl)
 {
 	/* Allowed, but whoever sends a Host header then chooses what links say. */
@@ -94,8 +122,8 @@ static struct check check_hosts(struct ctl *ctl)
 
 static int check_config_run(struct ctl *ctl)
 {
-	struct check checks[] = { check_file(ctl), check_base_url(ctl), check_hosts(ctl), check_pages(ctl),
-				  check_migrations(ctl) };
+	struct check checks[] = { check_file(ctl),  check_base_url(ctl),   check_hosts(ctl),
+				  check_pages(ctl), check_migrations(ctl), check_packet(ctl) };
 	struct json_object *array = json_array_tree();
 	enum result worst = OK;
 	for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
@@ -117,7 +145,7 @@ static int check_config_run(struct ctl *ctl)
 		json_free(array);
 	if (worst == OK)
 		return CTL_OK;
-	return worst == E_UNAVAILABLE ? CTL_UNAVAILABLE : CTL_FAILED;
+	return worst == E_UNAVAILABLE || worst == E_REFUSED ? CTL_UNAVAILABLE : CTL_FAILED;
 }
 
 const struct ctl_command check_config_command = {

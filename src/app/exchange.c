@@ -4,6 +4,7 @@
 
 #include "app/idempotency.h"
 #include "app/writers.h"
+#include "base/log.h"
 #include "http/body.h"
 #include "wire/fingerprint.h"
 #include "wire/json.h"
@@ -15,15 +16,17 @@ static const int64_t per_page_sizes[] = { 10, 25, 50, 100 };
 
 int64_t exchange_per_page(int choice)
 {
+	if (choice < 0 || (size_t)choice >= ARRAY_LEN(per_page_sizes))
+		die("exchange: there is no choice %d of page sizes", choice);
 	return per_page_sizes[choice];
 }
 
 int exchange_per_page_default(const struct exchange *exchange)
 {
-	int choice = 0;
-	while (per_page_sizes[choice] != exchange->config->per_page)
-		choice++;
-	return choice;
+	for (size_t choice = 0; choice < ARRAY_LEN(per_page_sizes); choice++)
+		if (per_page_sizes[choice] == exchange->config->per_page)
+			return (int)choice;
+	die("exchange: there is no page of %lld", (long long)exchange->config->per_page);
 }
 
 const char *exchange_actor(struct exchange *exchange)

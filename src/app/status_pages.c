@@ -5,6 +5,7 @@
 #include "app/page_domain.h"
 #include "app/password.h"
 #include "app/publishing.h"
+#include "base/log.h"
 #include "store/status_page.h"
 #include "wire/json.h"
 
@@ -139,10 +140,13 @@ static void check_upload(struct exchange *exchange, struct page_write *write, co
 	if (upload && !status_page_check_image(kind, upload->data, upload->len, &name,
 					       &exchange->arena, &exchange->faults))
 		return;
-	if (upload || is_removed)
-		write->files[write->file_count++] =
-			(struct page_file){ kind, name, upload ? upload->data : NULL,
-					    upload ? upload->len : 0 };
+	if (!upload && !is_removed)
+		return;
+	if (write->file_count == ARRAY_LEN(write->files))
+		die("status_pages: more than %zu files", ARRAY_LEN(write->files));
+	write->files[write->file_count++] =
+		(struct page_file){ kind, name, upload ? upload->data : NULL,
+				    upload ? upload->len : 0 };
 }
 
 /* Reads and checks all that can be known before the transaction. */

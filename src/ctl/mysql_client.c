@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/fd.h"
+#include "base/log.h"
 #include "base/str.h"
 #include "db/db.h"
 
@@ -69,8 +70,11 @@ static int spawn(pid_t *pid, const struct mysql_client *client, const char *name
 	const char *arguments[OPTIONS_MAX + 4] = { name, "--defaults-file=/dev/fd/3" };
 	size_t count = 2;
 	posix_spawn_file_actions_t actions;
-	for (size_t i = 0; client->options[i] && i < OPTIONS_MAX; i++)
+	for (size_t i = 0; client->options[i]; i++) {
+		if (i == OPTIONS_MAX)
+			die("ctl: %s has more than %d options", name, OPTIONS_MAX);
 		arguments[count++] = client->options[i];
+	}
 	arguments[count] = database;
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, client->in_fd, STDIN_FILENO);

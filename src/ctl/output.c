@@ -71,6 +71,8 @@ static int width_of(const char *text)
 void ctl_table_print(const struct ctl_table *table)
 {
 	int widths[16] = { 0 };
+	if (table->columns > ARRAY_LEN(widths))
+		die("ctl: a table of more than %zu columns", ARRAY_LEN(widths));
 	for (size_t i = 0; i < table->count; i++) {
 		int width = width_of(table->cells[i]);
 		if (width > widths[i % table->columns])

@@ -46,6 +46,8 @@ static const struct field resource_rows[] = {
 };
 /* clang-format on */
 
+_Static_assert(ARRAY_LEN(update_rows) <= 64, "which fields were sent is told by 64 bits");
+
 const struct fields status_page_create_fields = { create_rows, ARRAY_LEN(create_rows) };
 const struct fields status_page_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 const struct fields status_page_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };

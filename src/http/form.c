@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/log.h"
 #include "base/str.h"
 #include "wire/limits.h"
 
@@ -119,6 +120,8 @@ static enum result form_close(struct pair_sink *sink, struct error *error)
 
 void form_init(struct form *form, struct fields fields, struct arena *arena)
 {
+	if (fields.count > FORM_FIELDS_MAX)
+		die("form: a table of more than %d fields", FORM_FIELDS_MAX);
 	*form = (struct form){
 		.sink = { form_open, form_data, form_close },
 		.arena = arena,

@@ -49,6 +49,9 @@ struct form_entry {
 	bool has_bad_index; /* "[x]", "[0][y]" */
 };
 
+/* form_decode() tells which were sent by a bit each. */
+enum { FORM_FIELDS_MAX = 64 };
+
 struct form {
 	struct pair_sink sink;
 	struct arena *arena;
@@ -58,7 +61,7 @@ struct form {
 	size_t open_max_bytes;
 };
 
-/* `fields` may be empty: then everything is dropped but _method. */
+/* `fields` has at most FORM_FIELDS_MAX rows, and may be empty: then everything is dropped but _method. */
 void form_init(struct form *form, struct fields fields, struct arena *arena);
 
 /*

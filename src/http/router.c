@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/str.h"
 
 static bool is_placeholder(struct str segment)
@@ -26,6 +27,9 @@ static bool pattern_matches(const char *pattern, const struct request *request,
 		} else if (is_placeholder(segment)) {
 			if (given.len == 0)
 				return false;
+			if (params == ROUTE_PARAMS_MAX)
+				die("router: %s has more than %d parameters", pattern,
+				    ROUTE_PARAMS_MAX);
 			match->params[params++] = given.data;
 		} else if (!str_eq(segment, given)) {
 			return false;
@@ -37,8 +41,10 @@ static bool pattern_matches(const char *pattern, const struct request *request,
 static void allow_add(struct route_match *match, const char *method)
 {
 	size_t len = strlen(match->allow);
-	snprintf(match->allow + len, sizeof(match->allow) - len, "%s%s", len > 0 ? ", " : "",
+	int added = snprintf(match->allow + len, sizeof(match->allow) - len, "%s%s", len > 0 ? ", " : "",
 		 method);
+	if ((size_t)added >= sizeof(match->allow) - len)
+		die("router: more methods than Allow has room for");
 }
 
 enum result router_find(const struct route *routes, size_t count, const struct request *request,

@@ -1,6 +1,7 @@
 #include "store/status_page.h"
 
 #include "base/buf.h"
+#include "base/log.h"
 
 #define ROW(member) FIELD(struct status_page, member)
 #define PROOF(member) FIELD_NAMED(struct status_page, domain_proof.member, "domain_" #member)
@@ -292,8 +293,11 @@ enum result status_page_conflicts(struct db *db, const struct status_page *page,
 		struct str what = str_from(conflict.what);
 		conflicts->is_slug_taken |= str_eq(what, STR("slug"));
 		conflicts->is_domain_taken |= str_eq(what, STR("domain"));
-		if (str_eq(what, STR("monitor")))
-			conflicts->unknown.ids[conflicts->unknown.count++] = conflict.id;
+		if (!str_eq(what, STR("monitor")))
+			continue;
+		if (conflicts->unknown.count == page->monitor_ids.count)
+			die("status_page: more monitors are unknown than were named");
+		conflicts->unknown.ids[conflicts->unknown.count++] = conflict.id;
 	}
 	return OK;
 }

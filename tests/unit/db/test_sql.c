@@ -27,11 +27,42 @@ static void wildcards_of_a_search_are_ordinary_characters(void **state)
 	assert_string_equal("%%", sql_contains(&arena, ""));
 }
 
+static struct sql_build full;
+
+static void add_one_more(void)
+{
+	sql_int(&full, 1);
+}
+
+static void add_one_more_time(void)
+{
+	sql_time(&full, (struct instant){ 1795204710 });
+}
+
+static void add_too_much_text(void)
+{
+	for (int i = 0; i <= SQL_TEXT_MAX_BYTES / 8; i++)
+		sql_add(&full, SQL("AND 1=1 "));
+}
+
+static void a_statement_has_its_bounds(void **state)
+{
+	(void)state;
+	sql_start(&full, SQL("SELECT 1"));
+	for (int i = 0; i < SQL_ARGS_MAX; i++)
+		sql_int(&full, i);
+	assert_int_equal(SQL_ARGS_MAX, full.count);
+	assert_true(dies(add_one_more));
+	assert_true(dies(add_one_more_time));
+	assert_true(dies(add_too_much_text));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_statement_is_built_from_pieces),
 		cmocka_unit_test(wildcards_of_a_search_are_ordinary_characters),
+		cmocka_unit_test(a_statement_has_its_bounds),
 	};
 	return RUN_WITH_ARENA(tests);
 }

@@ -345,6 +345,33 @@ static void the_method_is_read_from_the_body(void **state)
 	}
 }
 
+static struct field many_rows[FORM_FIELDS_MAX + 1];
+
+static void start_form_of_too_many(void)
+{
+	form_init(&form, (struct fields){ many_rows, FORM_FIELDS_MAX + 1 }, &arena);
+}
+
+static void each_field_has_its_bit(void **state)
+{
+	(void)state;
+	static const struct pair pair = { .name = { "last", 4 }, .shape = PAIR_TEXT };
+	struct {
+		const char *last;
+	} object = { 0 };
+	for (size_t i = 0; i < ARRAY_LEN(many_rows); i++)
+		many_rows[i] = (struct field){ .name = "other", .kind = FIELD_TEXT };
+	many_rows[FORM_FIELDS_MAX - 1].name = "last";
+	form_init(&form, (struct fields){ many_rows, FORM_FIELDS_MAX }, &arena);
+	faults_init(&faults, &arena);
+	assert_int_equal(OK, form.sink.open(&form.sink, &pair, &error));
+	assert_int_equal(OK, form.sink.data(&form.sink, STR("x"), &error));
+	assert_int_equal(OK, form.sink.close(&form.sink, &error));
+	form_decode(&form, &object, &sent, &faults);
+	assert_true(sent == UINT64_C(1) << 63);
+	assert_true(dies(start_form_of_too_many));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -358,6 +385,7 @@ int main(void)
 		cmocka_unit_test(what_is_required_is_not_empty),
 		cmocka_unit_test(a_long_value_is_cut_and_refused),
 		cmocka_unit_test(the_method_is_read_from_the_body),
+		cmocka_unit_test(each_field_has_its_bit),
 	};
 	return RUN_WITH_ARENA(tests);
 }

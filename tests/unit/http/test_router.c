@@ -70,6 +70,31 @@ static void other_paths_are_unknown(void **state)
 	assert_null(match.pattern);
 }
 
+static void find_with_three(void)
+{
+	static const struct route route = { .method = "GET", .pattern = "/{a}/{b}/{c}" };
+	struct request request = { .method = "GET", .segments = { "1", "2", "3" },
+				   .segment_count = 3 };
+	assert_int_equal(OK, router_find(&route, 1, &request, &match));
+}
+
+static void find_with_many_methods(void)
+{
+	static const struct route many[] = {
+		{ .method = "A-METHOD-OF-SOME-TWENTY-BYTES", .pattern = "/a" },
+		{ .method = "ANOTHER-METHOD-OF-SOME-TWENTY-BYTES", .pattern = "/a" },
+	};
+	struct request request = { .method = "GET", .segments = { "a" }, .segment_count = 1 };
+	assert_int_equal(E_NO_METHOD, router_find(many, ARRAY_LEN(many), &request, &match));
+}
+
+static void a_table_that_a_match_has_no_room_for_ends_the_program(void **state)
+{
+	(void)state;
+	assert_true(dies(find_with_three));
+	assert_true(dies(find_with_many_methods));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -77,6 +102,7 @@ int main(void)
 		cmocka_unit_test(an_id_is_a_number_in_range),
 		cmocka_unit_test(another_method_is_told_what_there_is),
 		cmocka_unit_test(other_paths_are_unknown),
+		cmocka_unit_test(a_table_that_a_match_has_no_room_for_ends_the_program),
 	};
 	return RUN(tests);
 }

@@ -17,6 +17,9 @@
 
 #define RUN(tests) cmocka_run_group_tests(tests, NULL, NULL)
 
+/* Whether the function ends the program by die(). */
+bool dies(void (*function)(void));
+
 /* For groups whose tests share an arena. */
 extern struct arena arena;
 int arena_start(void **state);

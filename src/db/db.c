@@ -192,7 +192,7 @@ void db_rollback(struct db *db)
 enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *context,
 			struct error *error)
 {
-	enum { ATTEMPTS = 3, REPEAT_WITHIN_MS = 4000 };
+	enum { ATTEMPTS = 5, REPEAT_WITHIN_MS = 4000 };
 	enum result result = E_RETRY;
 	int64_t began_ms = clock_ms();
 	for (int attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
@@ -201,7 +201,7 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 			break;
 		/* Two that have met once should not meet again in step. */
 		if (attempt > 0)
-			usleep((useconds_t)(attempt * 10000 + clock_us() % 10000));
+			usleep((useconds_t)(clock_us() % (attempt * 20000)));
 		result = db_begin(db, mode, error);
 		if (result != OK)
 			break;

@@ -68,7 +68,7 @@ void db_rollback(struct db *db);
 typedef enum result db_work(struct db *db, void *context, struct error *error);
 /*
  * Runs `work` in a transaction: committed on OK, rolled back on anything else.
- * Repeated when the database itself rolled it back (E_RETRY), up to three
+ * Repeated when the database itself rolled it back (E_RETRY), up to five
  * times in some seconds; an uncertain commit is not.
  */
 enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *context,

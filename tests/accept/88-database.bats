@@ -312,7 +312,7 @@ take() {
 	hold "SELECT id FROM status_pages WHERE id = $page FOR UPDATE"
 	later one PUT "$list/$page" -d name=Killed
 	waiter=0
-	for i in 1 2 3; do
+	for i in 1 2 3 4 5; do
 		until_true other_waits
 		on mysql "KILL $waiter"
 	done

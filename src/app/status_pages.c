@@ -149,6 +149,19 @@ static void check_upload(struct exchange *exchange, struct page_write *write, co
 				    upload ? upload->len : 0 };
 }
 
+/*
+ * A rejected value goes no further. The database would be asked whether it is taken, in
+ * columns that cannot hold every text.
+ */
+static void drop_rejected(struct exchange *exchange, struct page_write *write)
+{
+	for (size_t i = 0; i < status_page_update_fields.count; i++) {
+		const char *name = status_page_update_fields.rows[i].name;
+		if (faults_has(&exchange->faults, name))
+			write->sent &= ~status_page_sent_bit(name);
+	}
+}
+
 /* Reads and checks all that can be known before the transaction. */
 static enum result read_input(struct exchange *exchange, struct page_write *write)
 {
@@ -159,6 +172,7 @@ static enum result read_input(struct exchange *exchange, struct page_write *writ
 	status_page_check(input, &exchange->site, &exchange->arena, &exchange->faults);
 	check_upload(exchange, write, "logo", input->logo, input->remove_logo);
 	check_upload(exchange, write, "favicon", input->favicon, input->remove_favicon);
+	drop_rejected(exchange, write);
 	if (input->domain && !faults_has(&exchange->faults, "domain"))
 		result = page_domain_look_up(exchange, input->domain, exchange->match.id,
 					     &write->domain);
@@ -189,25 +203,12 @@ static void apply_input(struct exchange *exchange, struct page_write *write)
 			   "The password field is required when privacy is 2.");
 }
 
-/* The text, where it can be that of an ASCII column: MySQL compares no other with one. */
-static const char *ascii_or_none(const char *text)
-{
-	for (const char *c = text; c && *c; c++)
-		if ((unsigned char)*c >= 0x80)
-			return NULL;
-	return text;
-}
-
 /* Adds what only the database knows to the faults. */
 static enum result add_conflicts(struct exchange *exchange, const struct status_page *page)
 {
 	struct status_page_conflicts conflicts;
-	struct status_page asked = *page;
-	/* A value that is faulty anyway may be any text. */
-	asked.slug = ascii_or_none(page->slug);
-	asked.domain = ascii_or_none(page->domain);
-	enum result result = status_page_conflicts(exchange->db, &asked, &exchange->arena,
-						   &conflicts, &exchange->error);
+	enum result result = status_page_conflicts(exchange->db, page, &exchange->arena, &conflicts,
+						   &exchange->error);
 	if (result != OK)
 		return result;
 	if (conflicts.is_slug_taken)

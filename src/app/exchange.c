@@ -6,6 +6,7 @@
 #include "app/writers.h"
 #include "base/log.h"
 #include "http/body.h"
+#include "http/read_only.h"
 #include "wire/fingerprint.h"
 #include "wire/json.h"
 #include "wire/urlencoded.h"
@@ -80,14 +81,23 @@ static enum result read_form(struct exchange *exchange, struct form *form)
 enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sent)
 {
 	const struct fields *fields = exchange->match.route->fields;
-	struct form form;
-	form_init(&form, fields ? *fields : no_fields, &exchange->arena);
-	enum result result = read_form(exchange, &form);
+	struct form *form = ARENA_NEW(&exchange->arena, struct form);
+	form_init(form, fields ? *fields : no_fields, &exchange->arena);
+	exchange->form = form;
+	enum result result = read_form(exchange, form);
 	if (result == OK)
-		result = check_override(exchange, &form);
+		result = check_override(exchange, form);
 	if (result == OK)
-		form_decode(&form, object, sent, &exchange->faults);
+		form_decode(form, object, sent, &exchange->faults);
 	return result;
+}
+
+void exchange_check_read_only(struct exchange *exchange, struct json_object *resource,
+			      const char *growing)
+{
+	const struct read_only_check check = { resource, growing };
+	read_only_check(exchange->form, &check, &exchange->faults);
+	json_free(resource);
 }
 
 enum result exchange_query(struct exchange *exchange, void *object)

@@ -41,6 +41,7 @@ struct exchange {
 	struct api_key key; /* id 0: no key was needed, or none was valid */
 	struct idempotency_key idempotency; /* key_hash NULL: none was sent */
 	struct publishing publishing;
+	struct form *form; /* what exchange_body() has read */
 	struct faults faults;
 	struct error error;
 	struct instant now;
@@ -54,6 +55,12 @@ struct exchange {
  * name PUT or PATCH and does not, E_INVALID (fault added) for another _method.
  */
 enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sent) MUST_USE;
+/*
+ * Adds a fault for each field sent that a client may not set and that differs from the
+ * resource, as it is read: see http/read_only.h. Frees the tree.
+ */
+void exchange_check_read_only(struct exchange *exchange, struct json_object *resource,
+			      const char *growing);
 /* The same for the parameters of the query string. E_INVALID when there are faults. */
 enum result exchange_query(struct exchange *exchange, void *object) MUST_USE;
 /* By other fields than the route's. */

@@ -153,6 +153,8 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 		result = exchange_check_etag(exchange, before.id, before.revision);
 	if (result != OK)
 		return result;
+	exchange_check_read_only(exchange, incident_json(&before, exchange->now),
+				 is_settled(&before) ? NULL : "duration");
 	change->incident = before;
 	enum incident_move move = move_acknowledgement(exchange, change);
 	if (exchange->faults.count > 0)

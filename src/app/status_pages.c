@@ -54,12 +54,18 @@ static void locate(const struct exchange *exchange, struct status_page *page, st
 		page->favicon_file ? arena_printf(arena, "%s%s", shared, page->favicon_file) : NULL;
 }
 
-static struct json_object *page_tree(struct exchange *exchange, struct status_page *page)
+static struct json_object *tree_of(struct exchange *exchange, struct status_page *page,
+				   struct fields fields)
 {
 	struct json_object *tree = json_object_tree();
 	locate(exchange, page, &exchange->arena);
-	json_put_fields(tree, status_page_resource_fields, page);
+	json_put_fields(tree, fields, page);
 	return tree;
+}
+
+static struct json_object *page_tree(struct exchange *exchange, struct status_page *page)
+{
+	return tree_of(exchange, page, status_page_resource_fields);
 }
 
 struct listing {
@@ -97,7 +103,8 @@ enum result status_pages_list(struct exchange *exchange)
 		return result;
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < listing.list.count; i++)
-		json_append(array, page_tree(exchange, &listing.list.rows[i]));
+		json_append(array, tree_of(exchange, &listing.list.rows[i],
+					   status_page_listed_fields));
 	struct list_page page = { input.page, per_page, listing.list.total, listing.list.count };
 	exchange_answer_list(exchange, array, &page);
 	return OK;
@@ -298,6 +305,7 @@ enum result status_pages_store(struct exchange *exchange)
 	enum result result = read_input(exchange, &write);
 	if (result != OK)
 		return result;
+	exchange_check_read_only(exchange, NULL, NULL);
 	drop_removals(&write);
 	write.page.account_id = exchange->key.account_id;
 	write.page.created_at = exchange->now;
@@ -347,6 +355,7 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 		result = exchange_check_etag(exchange, before.id, before.version);
 	if (result != OK)
 		return result;
+	exchange_check_read_only(exchange, page_tree(exchange, &before), NULL);
 	write->page = before;
 	apply_input(exchange, write);
 	write->has_moved = strcmp(before.slug, write->page.slug) != 0 ||

@@ -45,6 +45,8 @@ enum field_flag {
 	FIELD_NOT_EMPTY = 1 << 1, /* text that is sent must not be empty */
 	FIELD_EXACT = 1 << 2,     /* text is taken as it is, white space and all */
 	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also give as a number: an id, say */
+	FIELD_READ_ONLY = 1 << 4, /* of the resource, not of the input: see http/read_only.h */
+	FIELD_OR_AS_READ = 1 << 5, /* a boolean whose field of the resource is a time */
 };
 
 struct field {
@@ -75,6 +77,9 @@ struct field {
 	{ .name = (its_name), .kind = FIELD_KIND(type, member), \
 	  .offset = offsetof(type, member), __VA_ARGS__ }
 #define FIELD(type, member, ...) FIELD_NAMED(type, member, #member, __VA_ARGS__)
+
+/* A row for a field of the resource that a client may not set. */
+#define FIELD_KEPT(its_name) { .name = (its_name), .flags = FIELD_READ_ONLY }
 
 /* A table and its length, as one argument. */
 struct fields {

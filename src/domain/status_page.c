@@ -11,7 +11,7 @@
 
 static const char *const privacy_choices[] = { "0", "1", "2", NULL };
 
-/* The two tables differ in what must be sent. */
+/* The two tables differ in what must be sent. Behind the input is what only the resource has. */
 /* clang-format off */
 #define INPUT(member, ...) FIELD(struct status_page_input, member, __VA_ARGS__)
 #define INPUT_ROWS(when_created) \
@@ -31,19 +31,25 @@ static const char *const privacy_choices[] = { "0", "1", "2", NULL };
 	INPUT(custom_js, .flags = FIELD_EXACT, .max_bytes = 65536), \
 	INPUT(meta_title, .max_chars = 255), \
 	INPUT(meta_description, .max_chars = 1000), \
-	INPUT(noindex)
+	INPUT(noindex), \
+	FIELD_KEPT("id"), FIELD_KEPT("url"), FIELD_KEPT("has_password"), FIELD_KEPT("logo_url"), \
+	FIELD_KEPT("favicon_url"), FIELD_KEPT("created_at"), FIELD_KEPT("updated_at")
 
 static const struct field create_rows[] = { INPUT_ROWS(FIELD_REQUIRED) };
 static const struct field update_rows[] = { INPUT_ROWS(0) };
 
 #define RESOURCE(member) FIELD(struct status_page, member)
+#define RESOURCE_ROWS(...) \
+	RESOURCE(id), RESOURCE(name), RESOURCE(slug), RESOURCE(url), RESOURCE(monitor_ids), \
+	RESOURCE(privacy), RESOURCE(has_password), RESOURCE(domain), RESOURCE(logo_url), \
+	RESOURCE(favicon_url), RESOURCE(website_url), RESOURCE(contact_url), __VA_ARGS__ \
+	RESOURCE(meta_title), RESOURCE(meta_description), RESOURCE(noindex), \
+	RESOURCE(created_at), RESOURCE(updated_at)
+
 static const struct field resource_rows[] = {
-	RESOURCE(id), RESOURCE(name), RESOURCE(slug), RESOURCE(url), RESOURCE(monitor_ids),
-	RESOURCE(privacy), RESOURCE(has_password), RESOURCE(domain), RESOURCE(logo_url),
-	RESOURCE(favicon_url), RESOURCE(website_url), RESOURCE(contact_url), RESOURCE(custom_css),
-	RESOURCE(custom_js), RESOURCE(meta_title), RESOURCE(meta_description), RESOURCE(noindex),
-	RESOURCE(created_at), RESOURCE(updated_at),
+	RESOURCE_ROWS(RESOURCE(custom_css), RESOURCE(custom_js),)
 };
+static const struct field listed_rows[] = { RESOURCE_ROWS() };
 /* clang-format on */
 
 _Static_assert(ARRAY_LEN(update_rows) <= 64, "which fields were sent is told by 64 bits");
@@ -51,6 +57,7 @@ _Static_assert(ARRAY_LEN(update_rows) <= 64, "which fields were sent is told by 
 const struct fields status_page_create_fields = { create_rows, ARRAY_LEN(create_rows) };
 const struct fields status_page_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 const struct fields status_page_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
+const struct fields status_page_listed_fields = { listed_rows, ARRAY_LEN(listed_rows) };
 
 static bool is_slug_char(char c, bool is_first)
 {

@@ -83,8 +83,9 @@ struct status_page_input {
 /* The members that a client may set, in the order of the documentation. */
 extern const struct fields status_page_create_fields; /* name and slug required */
 extern const struct fields status_page_update_fields;
-/* The members of the resource that clients read. */
+/* The members of the resource that clients read; a list has fewer. */
 extern const struct fields status_page_resource_fields;
+extern const struct fields status_page_listed_fields;
 
 /*
  * Brings the input into its stored form (slug in lower case, domain in ASCII)

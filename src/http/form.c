@@ -197,7 +197,7 @@ static bool decode_text(struct given *given, struct arena *arena, void *object,
 	return true;
 }
 
-static bool decode_bool(const struct given *given, void *object, struct faults *faults)
+bool form_read_bool(struct str text, bool *value)
 {
 	static const struct {
 		struct str word;
@@ -208,12 +208,18 @@ static bool decode_bool(const struct given *given, void *object, struct faults *
 		{ { "yes", 3 }, true },  { { "no", 2 }, false },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-		if (!str_eq_nocase(given->text, words[i].word))
+		if (!str_eq_nocase(text, words[i].word))
 			continue;
-		*FIELD_AT(object, given->field, bool) = words[i].value;
+		*value = words[i].value;
 		return true;
 	}
-	return fault_of(given, faults, "true or false");
+	return false;
+}
+
+static bool decode_bool(const struct given *given, void *object, struct faults *faults)
+{
+	return form_read_bool(given->text, FIELD_AT(object, given->field, bool)) ||
+	       fault_of(given, faults, "true or false");
 }
 
 static bool decode_int(const struct given *given, void *object, struct faults *faults)
@@ -382,17 +388,33 @@ static bool decode_entry(struct form *form, const struct field *field, struct fo
 	return decode_scalar(&given, form->arena, object, faults);
 }
 
+static bool is_sent(const struct form_entry *entry)
+{
+	return entry->value.is_sent || entry->items || entry->has_bad_index;
+}
+
+bool form_keeps_as_read(const struct field *field, const struct form_entry *entry)
+{
+	struct instant at;
+	if (!is_sent(entry) || !(field->flags & (FIELD_READ_ONLY | FIELD_OR_AS_READ)))
+		return false;
+	return field->flags & FIELD_READ_ONLY || entry->value.shape == PAIR_NULL ||
+	       instant_parse(str_trim(entry->value.text), &at);
+}
+
 void form_decode(struct form *form, void *object, uint64_t *sent, struct faults *faults)
 {
 	*sent = 0;
 	for (size_t i = 0; i < form->fields.count; i++) {
 		const struct field *field = &form->fields.rows[i];
 		struct form_entry *entry = &form->entries[i];
-		bool is_sent = entry->value.is_sent || entry->items || entry->has_bad_index;
-		if (is_sent && decode_entry(form, field, entry, object, &is_sent, faults) &&
-		    is_sent)
+		bool is_there = is_sent(entry);
+		if (form_keeps_as_read(field, entry))
+			continue;
+		if (is_there && decode_entry(form, field, entry, object, &is_there, faults) &&
+		    is_there)
 			*sent |= UINT64_C(1) << i;
-		if (!is_sent && field->flags & FIELD_REQUIRED)
+		if (!is_there && field->flags & FIELD_REQUIRED)
 			fault_required(field->name, fault_label(form->arena, field->name), faults);
 	}
 }
@@ -404,11 +426,11 @@ enum result form_method(struct form *form, const char **method, struct faults *f
 	} object = { 0 };
 	static const struct field row = { .name = "_method", .kind = FIELD_TEXT };
 	struct form_entry *entry = &form->entries[form->fields.count];
-	bool is_sent = entry->value.is_sent || entry->items || entry->has_bad_index;
+	bool is_there = is_sent(entry);
 	*method = NULL;
-	if (!is_sent)
+	if (!is_there)
 		return OK;
-	if (!decode_entry(form, &row, entry, &object, &is_sent, faults))
+	if (!decode_entry(form, &row, entry, &object, &is_there, faults))
 		return E_INVALID;
 	if (!object.method)
 		return OK;

@@ -71,6 +71,12 @@ void form_init(struct form *form, struct fields fields, struct arena *arena);
  */
 void form_decode(struct form *form, void *object, uint64_t *sent, struct faults *faults);
 
+/* Whether a value was sent that is to be compared with the resource: see http/read_only.h. */
+bool form_keeps_as_read(const struct field *field, const struct form_entry *entry);
+
+/* "yes", "0" and so on, as of every boolean field. */
+bool form_read_bool(struct str text, bool *value);
+
 /*
  * The method that a body asks for by _method: NULL when it was not sent or
  * empty, else "PUT" or "PATCH". E_INVALID, with a fault at _method, for

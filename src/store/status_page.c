@@ -5,24 +5,27 @@
 
 #define ROW(member) FIELD(struct status_page, member)
 #define PROOF(member) FIELD_NAMED(struct status_page, domain_proof.member, "domain_" #member)
-static const struct field rows[] = {
-	ROW(id),	    ROW(account_id),  ROW(version),    ROW(name),
-	ROW(slug),	    ROW(monitor_ids), ROW(privacy),    ROW(has_password),
-	ROW(domain),	    ROW(logo_file),   ROW(favicon_file), ROW(website_url),
-	ROW(contact_url),   ROW(custom_css),  ROW(custom_js),  ROW(meta_title),
-	ROW(meta_description), ROW(noindex),  ROW(created_at), ROW(updated_at),
-	PROOF(proven_at),   PROOF(checked_at), PROOF(missing_since), PROOF(lost_at),
-};
+#define LISTED_ROWS \
+	ROW(id),	    ROW(account_id),  ROW(version),    ROW(name), \
+	ROW(slug),	    ROW(monitor_ids), ROW(privacy),    ROW(has_password), \
+	ROW(domain),	    ROW(logo_file),   ROW(favicon_file), ROW(website_url), \
+	ROW(contact_url),   ROW(meta_title),  ROW(meta_description), ROW(noindex), \
+	ROW(created_at),    ROW(updated_at), \
+	PROOF(proven_at),   PROOF(checked_at), PROOF(missing_since), PROOF(lost_at)
+/* A list leaves out custom_css and custom_js, which may have 128 KiB a page. */
+static const struct field listed_rows[] = { LISTED_ROWS };
+static const struct field rows[] = { LISTED_ROWS, ROW(custom_css), ROW(custom_js) };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 
-#define PAGE_COLUMNS                                                                           \
+#define LISTED_COLUMNS                                                                         \
 	"p.id, p.account_id, p.version, p.name, p.slug, "                                     \
 	"(SELECT GROUP_CONCAT(s.monitor_id ORDER BY s.position) FROM status_page_monitors s "  \
 	"WHERE s.status_page_id = p.id) AS monitor_ids, "                                      \
 	"p.privacy, p.password_hash IS NOT NULL AS has_password, p.domain, p.logo_file, "      \
-	"p.favicon_file, p.website_url, p.contact_url, p.custom_css, p.custom_js, "            \
+	"p.favicon_file, p.website_url, p.contact_url, "                                       \
 	"p.meta_title, p.meta_description, p.noindex, p.created_at, p.updated_at, "            \
-	"p.domain_proven_at, p.domain_checked_at, p.domain_missing_since, p.domain_lost_at "
+	"p.domain_proven_at, p.domain_checked_at, p.domain_missing_since, p.domain_lost_at"
+#define PAGE_COLUMNS LISTED_COLUMNS ", p.custom_css, p.custom_js "
 
 static void add_filter(struct sql_build *sql, const struct status_page_query *query,
 		       struct arena *arena)
@@ -84,7 +87,7 @@ enum result status_page_list(struct db *db, const struct status_page_query *quer
 	if (result != OK)
 		return result;
 	/* Ids first, over an index that covers the question; then only the rows shown. */
-	sql_start(&sql, SQL("SELECT " PAGE_COLUMNS "FROM (SELECT id FROM status_pages "));
+	sql_start(&sql, SQL("SELECT " LISTED_COLUMNS " FROM (SELECT id FROM status_pages "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN status_pages p ON p.id = shown.id "));
@@ -92,8 +95,8 @@ enum result status_page_list(struct db *db, const struct status_page_query *quer
 	sql_int(&sql, query->offset);
 	sql_add(&sql, outer_order_of(query));
 	result = db_read_list(db, &sql,
-			      DB_SHAPE(row_fields, struct status_page, (size_t)query->limit), arena,
-			      &found, error);
+			      DB_SHAPE(FIELDS(listed_rows), struct status_page, (size_t)query->limit),
+			      arena, &found, error);
 	list->rows = found.rows;
 	list->count = found.count;
 	return result;

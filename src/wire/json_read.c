@@ -38,6 +38,17 @@ const char *json_text(struct json_object *value, struct arena *arena)
 	return str_is_text(text) ? arena_strndup(arena, text.data, text.len) : NULL;
 }
 
+bool json_truth(struct json_object *value, bool *is_true)
+{
+	*is_true = json_object_is_type(value, json_type_boolean) && json_object_get_boolean(value);
+	return json_object_is_type(value, json_type_boolean);
+}
+
+bool json_equal(struct json_object *one, struct json_object *other)
+{
+	return json_object_equal(one, other) == 1;
+}
+
 size_t json_length(struct json_object *array)
 {
 	return json_object_is_type(array, json_type_array) ? json_object_array_length(array) : 0;

@@ -6,6 +6,7 @@
 #ifndef WIRE_JSON_READ_H
 #define WIRE_JSON_READ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -22,6 +23,10 @@ struct json_object *json_member(struct json_object *object, const char *key);
 /* The text of a string or number, owned by the arena; NULL for anything else,
  * and for text that is no UTF-8 or has a NUL. */
 const char *json_text(struct json_object *value, struct arena *arena);
+/* False for what is no boolean. */
+bool json_truth(struct json_object *value, bool *is_true);
+/* Whether both say the same, whatever the order of their members. */
+bool json_equal(struct json_object *one, struct json_object *other);
 /* The length of an array; 0 for anything else. */
 size_t json_length(struct json_object *array);
 struct json_object *json_item(struct json_object *array, size_t at);

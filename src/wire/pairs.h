@@ -18,7 +18,7 @@ enum pair_shape {
 	PAIR_BOOLEAN,    /* a JSON true or false */
 	PAIR_NULL,       /* a JSON null */
 	PAIR_EMPTY_LIST, /* a JSON [] */
-	PAIR_NESTED,     /* a JSON object or list where a value belongs */
+	PAIR_NESTED,     /* a JSON object or list where a value belongs, as JSON text */
 	PAIR_FILE,       /* a multipart part with a file name */
 };
 

@@ -108,3 +108,11 @@ list=/api/v1/status-pages
 		want_queries_at_most 6
 	done
 }
+
+@test "a list leaves out custom code, a single page has it" {
+	new_page -F custom_css=a -F custom_js=b
+	api GET "$list?sort_by=id&sort=desc"
+	want 200 ".data[0].id == $page" '.data[0] | has("custom_css") or has("custom_js") | not' '.data[0] | has("meta_title")'
+	api GET "$list/$page"
+	want 200 '.data.custom_css == "a"' '.data.custom_js == "b"'
+}

@@ -144,6 +144,42 @@ every_field() {
 	want 422 '.errors | keys == ["domain", "monitor_ids.0", "slug"]'
 }
 
+@test "a page as it was read can be sent back, and nothing in it that is not for clients is changed" {
+	png 3 3 >"$BATS_TEST_TMPDIR/a.png"
+	new_page -F privacy=2 -F password=x -F "logo=@$BATS_TEST_TMPDIR/a.png" -F custom_css=a
+	api GET "$list/$page"
+	jq -c .data "$answer" >"$BATS_TEST_TMPDIR/page"
+	send() {
+		jq -c "$1" "$BATS_TEST_TMPDIR/page" >"$BATS_TEST_TMPDIR/sent"
+		api "${2:-PUT}" "$list${3-/$page}" -H 'Content-Type: application/json' --data-binary "@$BATS_TEST_TMPDIR/sent"
+	}
+	send .
+	want 200
+	# The time of the change is another now.
+	[ "$(jq -cS '.data | del(.updated_at)' "$answer")" = "$(jq -cS 'del(.updated_at)' "$BATS_TEST_TMPDIR/page")" ]
+	jq -c .data "$answer" >"$BATS_TEST_TMPDIR/page"
+	send '{id: (.id | tostring), created_at: (.created_at | sub("Z$"; "+00:00")), has_password: 1, favicon_url: ""}'
+	want 200
+	sql "SELECT version FROM status_pages WHERE id = $page" >"$BATS_TEST_TMPDIR/version"
+	for change in id:1 'url:"https://example.org/"' has_password:false 'has_password:"x"' logo_url:null 'logo_url:""' \
+		'favicon_url:"/x"' 'created_at:"2026-01-01T00:00:00Z"' created_at:null updated_at:5 'url:{}' 'id:[7]' 'id:[]'; do
+		send "{$change}"
+		want 422 ".errors | keys == [\"${change%%:*}\"]" '.errors[][] | contains("cannot be set")'
+	done
+	send '{id: 0, url: "x", name: ""}'
+	want 422 '.errors | keys == ["id", "name", "url"]'
+	api PUT "$list/$page" -d has_password=no -d has_passwords=1
+	want 422 '.errors | keys == ["has_password"]'
+	api PUT "$list/$page" -F has_password=yes -F "logo_url=@$BATS_TEST_TMPDIR/a.png"
+	want 422 '.errors | keys == ["logo_url"]'
+	sql "SELECT version FROM status_pages WHERE id = $page" | cmp - "$BATS_TEST_TMPDIR/version"
+	# A page that is made has none of these yet.
+	send '{name, slug: "'"$(new_slug)"'", id: null, url: null, has_password: false, logo_url: ""}' POST ''
+	want 201
+	send "{name, slug: \"$(new_slug)\", id, url, has_password, logo_url, created_at}" POST ''
+	want 422 '.errors | keys == ["created_at", "has_password", "id", "logo_url", "url"]'
+}
+
 @test "slug and domain are unique in the installation" {
 	new_page -F "domain=$(new_slug).example.org"
 	taken=$slug domain=$(jq -r .data.domain "$answer")

@@ -70,6 +70,46 @@ new_incident() {
 	want_fault acknowledged_at
 }
 
+@test "an incident as it was read can be sent back, and what is not for clients is 422" {
+	json() {
+		api PUT "$list/$incident" -H 'Content-Type: application/json' --data-binary "$1"
+	}
+	new_incident
+	for state in unresolved acknowledged resolved; do
+		[ "$state" != acknowledged ] || api PUT "$list/$incident" -d acknowledged_at=1 -d comment=c
+		[ "$state" != resolved ] || "$ctl" incident resolve "$incident"
+		api GET "$list/$incident"
+		want 200 ".data.status == \"$state\""
+		read -r revision <<<"$(sql "SELECT revision FROM incidents WHERE id = $incident")"
+		jq -cS .data "$answer" >"$BATS_TEST_TMPDIR/read"
+		sleep 1.1
+		json "$(cat "$BATS_TEST_TMPDIR/read")"
+		want 200
+		[ "$(jq -cS '.data | del(.duration)' "$answer")" = "$(jq -c 'del(.duration)' "$BATS_TEST_TMPDIR/read")" ]
+		json "$(jq -c '.monitor |= {url, name, id}' "$BATS_TEST_TMPDIR/read")"
+		want 200
+		# Nothing was changed by what is as it was.
+		[ "$(sql "SELECT revision FROM incidents WHERE id = $incident")" = "$revision" ]
+	done
+	for change in '"status":"unresolved"' '"cause":"x"' '"duration":999999' '"duration":-1' '"id":1' '"monitor_id":1' \
+		'"started_at":null' '"ended_at":"2020-01-01T00:00:00Z"' '"created_at":0' '"updated_at":"x"' '"monitor":{}' \
+		'"monitor":null' '"monitor":{"id":1}' '"monitor":"x"' '"monitor":[]'; do
+		json "{$change}"
+		field=${change%%\":*}
+		want 422 ".errors | keys == [\"${field#\"}\"]"
+	done
+	json '{"acknowledged_at":null}'
+	want_fault acknowledged_at
+	json '{"acknowledged_at":"2020-01-01T00:00:00Z"}'
+	want_fault acknowledged_at
+	api PUT "$list/$incident" -d status=resolved
+	want 200
+	api PUT "$list/$incident" -d status=acknowledged -d comment=lost
+	want_fault status
+	api GET "$list/$incident"
+	want 200 '.data.comment == "c"'
+}
+
 @test "bad values are named and change nothing" {
 	new_incident
 	for pair in acknowledged_at=maybe acknowledged_at= 'acknowledged_at=2026-01-01' 'comment[]=x' 'comment=%FF'; do

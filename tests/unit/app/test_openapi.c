@@ -10,6 +10,7 @@
 
 #include "app/app.h"
 #include "app/openapi_text.h"
+#include "domain/incident.h"
 #include "domain/status_page.h"
 
 static struct json_object *document;
@@ -199,7 +200,8 @@ static void check_body(const struct route *route, const char *media_type, bool t
 	for (size_t i = 0; i < route->fields->count; i++) {
 		const struct field *field = &route->fields->rows[i];
 		struct json_object *property = property_of(schema, field);
-		if (field->kind == FIELD_FILE && !takes_files)
+		if (field->flags & FIELD_READ_ONLY ||
+		    (field->kind == FIELD_FILE && !takes_files))
 			continue;
 		if (!property)
 			fail_msg("%s %s: no %s in %s", route->method, route->pattern, field->name,
@@ -250,12 +252,10 @@ static void queries_are_what_the_lists_take(void **state)
 	}
 }
 
-static void the_resource_is_what_is_written(void **state)
+static void check_resource(const char *schema, const struct fields *fields)
 {
-	(void)state;
 	struct json_object *properties =
-		AT(document, "components", "schemas", "StatusPage", "properties");
-	const struct fields *fields = &status_page_resource_fields;
+		AT(document, "components", "schemas", schema, "properties");
 	assert_int_equal(fields->count, json_object_object_length(properties));
 	size_t i = 0;
 	json_object_object_foreach(properties, name, property)
@@ -266,6 +266,49 @@ static void the_resource_is_what_is_written(void **state)
 	}
 }
 
+static void the_resource_is_what_is_written(void **state)
+{
+	(void)state;
+	check_resource("StatusPage", &status_page_resource_fields);
+	check_resource("ListedStatusPage", &status_page_listed_fields);
+}
+
+static const struct field *row_named(const struct fields *fields, const char *name)
+{
+	for (size_t i = 0; i < fields->count; i++)
+		if (strcmp(fields->rows[i].name, name) == 0)
+			return &fields->rows[i];
+	return NULL;
+}
+
+/* Each field of a resource can be sent back: it may be set, or be compared. */
+static void check_sent_back(const char *schema, const struct fields *input)
+{
+	struct json_object *properties =
+		AT(document, "components", "schemas", schema, "properties");
+	size_t kept = 0;
+	json_object_object_foreach(properties, name, property)
+	{
+		const struct field *row = row_named(input, name);
+		if (!row)
+			fail_msg("%s: an update does not know %s", schema, name);
+		bool is_read_only = row->flags & FIELD_READ_ONLY;
+		kept += is_read_only;
+		assert_int_equal(is_read_only, AT(property, "readOnly") != NULL);
+	}
+	for (size_t i = 0; i < input->count; i++)
+		kept -= (input->rows[i].flags & FIELD_READ_ONLY) != 0;
+	assert_int_equal(0, kept);
+}
+
+static void fields_that_cannot_be_set_are_read_only(void **state)
+{
+	(void)state;
+	check_sent_back("StatusPage", &status_page_create_fields);
+	check_sent_back("StatusPage", &status_page_update_fields);
+	check_sent_back("Incident", &incident_update_fields);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +317,7 @@ int main(void)
 		cmocka_unit_test(bodies_are_what_the_forms_take),
 		cmocka_unit_test(queries_are_what_the_lists_take),
 		cmocka_unit_test(the_resource_is_what_is_written),
+		cmocka_unit_test(fields_that_cannot_be_set_are_read_only),
 	};
 	document = json_tokener_parse(openapi_files[0].text);
 	if (!document)

@@ -21,7 +21,7 @@ static void an_object_becomes_pairs(void **state)
 	(void)state;
 	assert_int_equal(OK, decode(" {\"a\":\"\\u00fc\\n\",\"n\":12,\"d\":1.50,\"t\":true,"
 				    "\"z\":null,\"l\":[1,\"2\"],\"e\":[],\"o\":{\"x\":1}} \n"));
-	assert_string_equal("a=\xc3\xbc\n;n=12;d=1.50;t=true;z=;l[]=1;l[]=2;e=;o=;",
+	assert_string_equal("a=\xc3\xbc\n;n=12;d=1.50;t=true;z=;l[]=1;l[]=2;e=;o={\"x\":1};",
 			    recorder_text(&recorder));
 	static const enum pair_shape shapes[] = { PAIR_TEXT, PAIR_NUMBER, PAIR_NUMBER,
 						  PAIR_BOOLEAN, PAIR_NULL, PAIR_NUMBER,

@@ -1,0 +1,70 @@
+#include "http/read_only.h"
+
+#include <string.h>
+
+#include "wire/json.h"
+#include "wire/json_read.h"
+
+static bool is_same_text(const char *text, struct str sent)
+{
+	struct instant is, was;
+	if (instant_parse(str_from(text), &is) && instant_parse(sent, &was))
+		return is.s == was.s;
+	return str_eq(str_from(text), sent);
+}
+
+static bool is_same_tree(struct json_object *tree, struct str sent)
+{
+	struct json_object *other;
+	struct error ignored = { 0 };
+	if (json_read(sent, &other, &ignored) != OK)
+		return false;
+	bool is_same = json_equal(tree, other);
+	json_free(other);
+	return is_same;
+}
+
+static bool is_earlier(const char *text, struct str sent)
+{
+	int64_t now, then;
+	return str_to_int64(str_from(text), &now) && str_to_int64(sent, &then) && then >= 0 &&
+	       then <= now;
+}
+
+static bool is_as_read(const struct form *form, const char *name, const struct form_value *sent,
+		       const struct read_only_check *check)
+{
+	struct json_object *value = json_member(check->resource, name);
+	struct str text = str_trim(sent->text);
+	bool is = false, was;
+	if (sent->is_cut || sent->shape == PAIR_FILE)
+		return false;
+	/* What is not there is null, or false. */
+	if (!value || json_truth(value, &is))
+		return form_read_bool(text, &was) ? was == (value && is)
+						  : !value && text.len == 0;
+	const char *now = json_text(value, form->arena);
+	if (!now)
+		return is_same_tree(value, text);
+	bool is_growing = check->growing && strcmp(check->growing, name) == 0;
+	return is_same_text(now, text) || (is_growing && is_earlier(now, text));
+}
+
+void read_only_check(const struct form *form, const struct read_only_check *check,
+		     struct faults *faults)
+{
+	for (size_t i = 0; i < form->fields.count; i++) {
+		const struct field *field = &form->fields.rows[i];
+		const struct form_entry *entry = &form->entries[i];
+		if (!form_keeps_as_read(field, entry) || faults_has(faults, field->name))
+			continue;
+		if (!entry->items && !entry->has_bad_index &&
+		    is_as_read(form, field->name, &entry->value, check))
+			continue;
+		bool is_read_only = field->flags & FIELD_READ_ONLY;
+		faults_add(faults, field->name,
+			   is_read_only ? "The %s field cannot be set."
+					: "The %s field must be true or false, or be as it was read.",
+			   fault_label(form->arena, field->name));
+	}
+}

@@ -56,25 +56,21 @@ static enum result check_override(struct exchange *exchange, struct form *form)
 			    method);
 }
 
-static void fingerprint_cleanup(struct fingerprint *fingerprint)
-{
-	buf_done(&fingerprint->text);
-}
-
 /* A body that may be sent again is remembered by what it says. */
 static enum result read_form(struct exchange *exchange, struct form *form)
 {
 	int64_t max_bytes = exchange->config->max_body_bytes;
-	struct fingerprint fingerprint CLEANUP(fingerprint_cleanup);
-	/* Names and values are in the body; what stands between them is as long again at most. */
-	fingerprint_init(&fingerprint, &form->sink, 64 * (size_t)max_bytes);
+	uint8_t hash[SECRET_HASH_BYTES];
+	struct fingerprint fingerprint;
+	fingerprint_init(&fingerprint, &form->sink);
 	bool is_remembered = idempotency_is_asked(exchange);
 	enum result result = body_read(&exchange->request, exchange->gateway,
 				       is_remembered ? &fingerprint.sink : &form->sink, max_bytes,
 				       &exchange->error);
-	if (result == OK && is_remembered)
-		idempotency_add_body(exchange, fingerprint.text.data ? fingerprint.text.data : "",
-				     fingerprint.text.len);
+	if (result == OK && is_remembered) {
+		fingerprint_end(&fingerprint, hash);
+		idempotency_add_body(exchange, hash, sizeof(hash));
+	}
 	return result;
 }
 

@@ -35,6 +35,27 @@ void secret_hash(struct str data, uint8_t hash[SECRET_HASH_BYTES])
 	crypto_hash_sha256(hash, (const uint8_t *)data.data, data.len);
 }
 
+static crypto_hash_sha256_state *state_of(struct secret_digest *digest)
+{
+	_Static_assert(sizeof(crypto_hash_sha256_state) <= sizeof(digest->state), "its size");
+	return (crypto_hash_sha256_state *)(void *)digest->state;
+}
+
+void secret_digest_init(struct secret_digest *digest)
+{
+	crypto_hash_sha256_init(state_of(digest));
+}
+
+void secret_digest_add(struct secret_digest *digest, const void *data, size_t len)
+{
+	crypto_hash_sha256_update(state_of(digest), data, len);
+}
+
+void secret_digest_end(struct secret_digest *digest, uint8_t hash[SECRET_HASH_BYTES])
+{
+	crypto_hash_sha256_final(state_of(digest), hash);
+}
+
 bool secret_hash_file(FILE *file, uint8_t hash[SECRET_HASH_BYTES])
 {
 	crypto_hash_sha256_state state;

@@ -16,6 +16,7 @@
 
 enum {
 	SECRET_HASH_BYTES = 32,      /* SHA-256 */
+	SECRET_DIGEST_STATE_BYTES = 104,
 	SECRET_TOKEN_SIZE = 44,      /* 256 bits as base64url, and the NUL */
 	SECRET_ID_SIZE = 17,         /* 64 bits as hexadecimal, and the NUL */
 };
@@ -29,6 +30,13 @@ void secret_token(char token[SECRET_TOKEN_SIZE]);
 void secret_id(char id[SECRET_ID_SIZE]);
 
 void secret_hash(struct str data, uint8_t hash[SECRET_HASH_BYTES]);
+/* The same of data that comes in pieces. */
+struct secret_digest {
+	_Alignas(8) uint8_t state[SECRET_DIGEST_STATE_BYTES];
+};
+void secret_digest_init(struct secret_digest *digest);
+void secret_digest_add(struct secret_digest *digest, const void *data, size_t len);
+void secret_digest_end(struct secret_digest *digest, uint8_t hash[SECRET_HASH_BYTES]);
 /* Of the rest of a file. False when it cannot be read. */
 bool secret_hash_file(FILE *file, uint8_t hash[SECRET_HASH_BYTES]);
 /* In lower case, owned by the arena. */

@@ -1,34 +1,45 @@
 #include "wire/fingerprint.h"
 
-/* Lengths stand before names and behind values: no value can look like two. */
+/*
+ * Of each pair the length of its name, its shape, the name and the hash of its value: all
+ * but the name has a fixed length, so that no two sequences of pairs look alike.
+ */
 static enum result take_open(struct pair_sink *sink, const struct pair *pair, struct error *error)
 {
 	struct fingerprint *fingerprint = CONTAINER_OF(sink, struct fingerprint, sink);
-	buf_printf(&fingerprint->text, "%zu:%d:", pair->name.len, (int)pair->shape);
-	buf_add(&fingerprint->text, pair->name.data, pair->name.len);
-	fingerprint->value_at = fingerprint->text.len;
+	const uint64_t head[] = { pair->name.len, (uint64_t)pair->shape };
+	secret_digest_add(&fingerprint->pairs, head, sizeof(head));
+	secret_digest_add(&fingerprint->pairs, pair->name.data, pair->name.len);
+	secret_digest_init(&fingerprint->value);
 	return fingerprint->next->open(fingerprint->next, pair, error);
 }
 
 static enum result take_data(struct pair_sink *sink, struct str bytes, struct error *error)
 {
 	struct fingerprint *fingerprint = CONTAINER_OF(sink, struct fingerprint, sink);
-	buf_add(&fingerprint->text, bytes.data, bytes.len);
+	secret_digest_add(&fingerprint->value, bytes.data, bytes.len);
 	return fingerprint->next->data(fingerprint->next, bytes, error);
 }
 
 static enum result take_close(struct pair_sink *sink, struct error *error)
 {
 	struct fingerprint *fingerprint = CONTAINER_OF(sink, struct fingerprint, sink);
-	buf_printf(&fingerprint->text, ":%zu\n", fingerprint->text.len - fingerprint->value_at);
+	uint8_t hash[SECRET_HASH_BYTES];
+	secret_digest_end(&fingerprint->value, hash);
+	secret_digest_add(&fingerprint->pairs, hash, sizeof(hash));
 	return fingerprint->next->close(fingerprint->next, error);
 }
 
-void fingerprint_init(struct fingerprint *fingerprint, struct pair_sink *next, size_t max_bytes)
+void fingerprint_init(struct fingerprint *fingerprint, struct pair_sink *next)
 {
 	*fingerprint = (struct fingerprint){
 		.sink = { take_open, take_data, take_close },
 		.next = next,
-		.text = BUF_INIT(max_bytes),
 	};
+	secret_digest_init(&fingerprint->pairs);
+}
+
+void fingerprint_end(struct fingerprint *fingerprint, uint8_t hash[SECRET_HASH_BYTES])
+{
+	secret_digest_end(&fingerprint->pairs, hash);
 }

@@ -1,22 +1,23 @@
 /*
- * A sink that stands before another and keeps what passes, so that two bodies can
- * be told to say the same: of two multipart bodies, whose boundaries differ at
- * every try, it makes the same text, wherever the decoder has split them.
+ * A sink that stands before another and hashes what passes, so that two bodies can be told
+ * to say the same: of two multipart bodies, whose boundaries differ at every try, it makes
+ * the same hash, wherever the decoder has split them. It keeps nothing of the values.
  */
 #ifndef WIRE_FINGERPRINT_H
 #define WIRE_FINGERPRINT_H
 
-#include "base/buf.h"
+#include "base/secret.h"
 #include "wire/pairs.h"
 
 struct fingerprint {
 	struct pair_sink sink; /* what the decoder is given */
 	struct pair_sink *next;
-	struct buf text;
-	size_t value_at; /* where the value at hand begins in it */
+	struct secret_digest pairs;
+	struct secret_digest value; /* of the pair at hand */
 };
 
-/* What passes may have max_bytes in all: see buf_ok() of its text. Free that with buf_done(). */
-void fingerprint_init(struct fingerprint *fingerprint, struct pair_sink *next, size_t max_bytes);
+void fingerprint_init(struct fingerprint *fingerprint, struct pair_sink *next);
+/* Of all pairs in their order. Once, at the end. */
+void fingerprint_end(struct fingerprint *fingerprint, uint8_t hash[SECRET_HASH_BYTES]);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "http/auth.h"
 #include "http/problem.h"
+#include "store/usage.h"
 #include "wire/limits.h"
 
 struct worker {
@@ -171,6 +172,10 @@ static void worker_serve(void *state, struct gateway *gateway)
 		result = respond(&exchange);
 	if (result == E_NO_METHOD)
 		response_header(&exchange.response, "Allow", "%s", exchange.match.allow);
+	/* Quotas that are used up with time begin anew with the day. */
+	if (result == E_FULL)
+		response_header(&exchange.response, "Retry-After", "%lld",
+				(long long)(USAGE_DAY_S - exchange.now.s % USAGE_DAY_S));
 	if (result != OK)
 		problem_answer(&exchange.response, result, &exchange.error, &exchange.faults,
 			       exchange.request.id);

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "http/body.h"
 #include "store/report.h"
+#include "store/usage.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
 #include "wire/limits.h"
@@ -27,6 +28,14 @@ static enum result match(struct exchange *exchange, struct json_object *keys,
 					  &exchange->arena, list, &exchange->error);
 	buf_done(&text);
 	return result;
+}
+
+/* E_FULL: these are more than the account may open on this day. */
+static enum result count_additions(struct exchange *exchange, int64_t count)
+{
+	return usage_count_incidents(exchange->db, exchange->key.account_id, count,
+				     exchange->config->most_incidents_per_day, exchange->now,
+				     &exchange->error);
 }
 
 /* At most as long as a cause may be. */
@@ -102,6 +111,9 @@ static enum result generic_transaction(struct exchange *exchange, void *context)
 						     &exchange->arena, &generic->reported,
 						     &exchange->error);
 	if (result == OK)
+		result = count_additions(exchange,
+					 report_is_addition(generic->reported.outcome));
+	if (result == OK)
 		exchange_answer(exchange, 200,
 				outcome_tree(&generic->reported, generic->report.monitor_id));
 	return result;
@@ -152,6 +164,8 @@ struct payload {
 	struct json_object *results; /* a row for each alert and monitor */
 	int64_t *changed;	     /* monitors whose pages are to be published */
 	size_t changed_count;
+	int64_t additions;  /* incidents that there were not before */
+	bool adds_nothing; /* the account's quota of incidents is used up */
 };
 
 static void add_key(struct payload *payload, struct alert *alert, const char *key)
@@ -305,12 +319,14 @@ static enum result apply_alert(struct payload *payload, size_t at,
 			.cause = alert->cause,
 			.at = alert->started_at,
 			.ended_at = alert->ended_at,
+			.adds_nothing = payload->adds_nothing,
 		};
 		enum result result = report_alert(exchange->db, &report, &actor, &exchange->arena,
 						  &reported, &exchange->error);
 		if (result != OK)
 			return result;
 		put_result(payload, at, outcome_tree(&reported, report.monitor_id));
+		payload->additions += report_is_addition(reported.outcome);
 		if (reported.outcome != REPORT_UNCHANGED)
 			payload->changed[payload->changed_count++] = report.monitor_id;
 		matches++;
@@ -334,8 +350,11 @@ static enum result alerts_transaction(struct exchange *exchange, void *context)
 	enum result result = match(exchange, payload->keys, &found);
 	payload->changed = ARENA_ARRAY(&exchange->arena, payload->count * found.count, int64_t);
 	payload->changed_count = 0;
+	payload->additions = 0;
 	for (size_t i = 0; result == OK && i < payload->count; i++)
 		result = apply_alert(payload, i, &found);
+	if (result == OK)
+		result = count_additions(exchange, payload->additions);
 	if (result != OK)
 		return result;
 	struct json_object *data = json_object_tree();
@@ -343,6 +362,20 @@ static enum result alerts_transaction(struct exchange *exchange, void *context)
 	payload->results = NULL;
 	exchange_answer(exchange, 200, data);
 	return OK;
+}
+
+/*
+ * A quota that is used up holds back new incidents, not the end of old ones. The payload is
+ * refused all the same, so that it comes again.
+ */
+static void end_what_is_over(struct payload *payload)
+{
+	struct exchange *exchange = payload->exchange;
+	struct error refusal = exchange->error;
+	payload->adds_nothing = true;
+	if (exchange_transact_plainly(exchange, DB_WRITE, alerts_transaction, payload) != OK)
+		payload->changed_count = 0;
+	exchange->error = refusal;
 }
 
 static void note_body(struct exchange *exchange, struct json_object *root)
@@ -364,7 +397,9 @@ enum result hooks_alertmanager(struct exchange *exchange)
 		result = read_payload(&payload, root);
 	if (result == OK)
 		result = exchange_transact(exchange, DB_WRITE, alerts_transaction, &payload);
-	for (size_t i = 0; result == OK && i < payload.changed_count; i++)
+	if (result == E_FULL)
+		end_what_is_over(&payload);
+	for (size_t i = 0; (result == OK || result == E_FULL) && i < payload.changed_count; i++)
 		exchange_publish_monitor(exchange, payload.changed[i]);
 	if (result == OK && payload.changed_count == 0)
 		exchange_publish_due(exchange);

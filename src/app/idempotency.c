@@ -61,7 +61,9 @@ static enum result keep_answer(struct exchange *exchange)
 	key->status = response->status;
 	key->headers = headers;
 	key->body = arena_strndup(&exchange->arena, response->body.data, response->body.len);
-	return idempotency_answer(exchange->db, key, &exchange->error);
+	return idempotency_answer(exchange->db, key,
+				  exchange->config->most_response_mb_per_day << 20,
+				  &exchange->error);
 }
 
 static void replay(struct exchange *exchange, const struct idempotency_key *first)

@@ -7,107 +7,12 @@
 #include "app/publishing.h"
 #include "base/log.h"
 #include "store/status_page.h"
+#include "store/usage.h"
 #include "wire/json.h"
-
-/* GET / */
-
-struct list_input {
-	const char *search;
-	int search_by;
-	int64_t monitor_id;
-	int sort_by;
-	int sort;
-	int per_page;
-	int64_t page;
-};
-
-static const char *const search_by_choices[] = { "name", NULL };
-static const char *const sort_by_choices[] = { "id", "name", NULL };
-
-#define QUERY(member, ...) FIELD(struct list_input, member, __VA_ARGS__)
-static const struct field query_rows[] = {
-	QUERY(search, .max_chars = 255),
-	QUERY(search_by, .choices = search_by_choices),
-	QUERY(monitor_id, .min = 1, .max = INT64_MAX),
-	QUERY(sort_by, .choices = sort_by_choices),
-	QUERY(sort, .choices = exchange_sort_choices),
-	QUERY(per_page, .choices = exchange_per_page_choices),
-	QUERY(page, .min = 1, .max = EXCHANGE_PAGE_MAX),
-};
-const struct fields status_pages_query_fields = { query_rows, ARRAY_LEN(query_rows) };
-
-/*
- * Where the page and its files are seen. The files' addresses are the
- * installation's own, which whoever asks has reached; a page's domain may not
- * lead here yet.
- */
-static void locate(const struct exchange *exchange, struct status_page *page, struct arena *arena)
-{
-	const char *base_url = exchange->request.base_url;
-	const char *shared = status_page_shared_url(page, base_url, arena);
-	page->url = status_page_is_at_domain(page, &exchange->site)
-			    ? status_page_url(page, base_url, arena)
-			    : shared;
-	page->logo_url = page->logo_file ? arena_printf(arena, "%s%s", shared, page->logo_file)
-					 : NULL;
-	page->favicon_url =
-		page->favicon_file ? arena_printf(arena, "%s%s", shared, page->favicon_file) : NULL;
-}
-
-static struct json_object *tree_of(struct exchange *exchange, struct status_page *page,
-				   struct fields fields)
-{
-	struct json_object *tree = json_object_tree();
-	locate(exchange, page, &exchange->arena);
-	json_put_fields(tree, fields, page);
-	return tree;
-}
 
 static struct json_object *page_tree(struct exchange *exchange, struct status_page *page)
 {
-	return tree_of(exchange, page, status_page_resource_fields);
-}
-
-struct listing {
-	struct status_page_query query;
-	struct status_page_list list;
-};
-
-static enum result list_transaction(struct exchange *exchange, void *context)
-{
-	struct listing *listing = context;
-	return status_page_list(exchange->db, &listing->query, &exchange->arena, &listing->list,
-				&exchange->error);
-}
-
-enum result status_pages_list(struct exchange *exchange)
-{
-	struct list_input input = { .page = 1, .per_page = exchange_per_page_default(exchange) };
-	enum result result = exchange_query(exchange, &input);
-	if (result != OK)
-		return result;
-	int64_t per_page = exchange_per_page(input.per_page);
-	struct listing listing = {
-		.query = {
-			.account_id = exchange->key.account_id,
-			.search = input.search,
-			.monitor_id = input.monitor_id,
-			.sort_by = input.sort_by,
-			.is_ascending = input.sort == 1,
-			.limit = per_page,
-			.offset = (input.page - 1) * per_page,
-		},
-	};
-	result = exchange_transact(exchange, DB_READ, list_transaction, &listing);
-	if (result != OK)
-		return result;
-	struct json_object *array = json_array_tree();
-	for (size_t i = 0; i < listing.list.count; i++)
-		json_append(array, tree_of(exchange, &listing.list.rows[i],
-					   status_page_listed_fields));
-	struct list_page page = { input.page, per_page, listing.list.total, listing.list.count };
-	exchange_answer_list(exchange, array, &page);
-	return OK;
+	return status_page_tree(exchange, page, status_page_resource_fields);
 }
 
 /* GET /{id} */
@@ -245,6 +150,31 @@ static enum result conflicts_or(struct exchange *exchange, const struct status_p
 	return add_conflicts(exchange, page);
 }
 
+/* A quota that is used up is a fault under the quota's name. */
+static enum result within_quota(struct exchange *exchange, const char *quota, enum result result)
+{
+	if (result != E_FULL)
+		return result;
+	if (!faults_has(&exchange->faults, quota))
+		faults_add(&exchange->faults, quota, "%s", exchange->error.client);
+	exchange->error = (struct error){ 0 };
+	return E_INVALID;
+}
+
+static enum result put_files(struct exchange *exchange, const struct page_write *write)
+{
+	const struct usage_upload upload = { write->files, write->file_count };
+	if (write->file_count == 0)
+		return OK;
+	enum result result = within_quota(
+		exchange, "uploads",
+		usage_check_uploads(exchange->db, &write->page, &upload,
+				    exchange->config->most_upload_mb << 20, &exchange->error));
+	return result == OK ? status_page_put_files(exchange->db, write->page.id, write->files,
+						    write->file_count, &exchange->error)
+			    : result;
+}
+
 static void publish_write(struct exchange *exchange, const struct page_write *write)
 {
 	struct publish_order order = {
@@ -271,15 +201,19 @@ static enum result store_transaction(struct exchange *exchange, void *context)
 	enum result result = exchange->faults.count > 0 ? E_INVALID : OK;
 	page->id = 0;
 	if (result == OK)
+		result = within_quota(exchange, "status_pages",
+				      usage_check_pages(exchange->db, page->account_id,
+							exchange->config->most_status_pages,
+							&exchange->error));
+	if (result == OK)
 		result = page_domain_take(exchange, &write->domain, page);
 	if (result == OK)
 		result = status_page_insert(exchange->db, page, &exchange->error);
 	if (result == OK)
 		result = status_page_add_monitors(exchange->db, page, &exchange->arena,
 						  &exchange->error);
-	if (result == OK && write->file_count > 0)
-		result = status_page_put_files(exchange->db, page->id, write->files,
-					       write->file_count, &exchange->error);
+	if (result == OK)
+		result = put_files(exchange, write);
 	if (result == OK) {
 		response_header(&exchange->response, "Location", "%s%s/%lld",
 				exchange->request.base_url, exchange->match.pattern,
@@ -338,10 +272,7 @@ static enum result save_page(struct exchange *exchange, struct page_write *write
 			result = status_page_add_monitors(exchange->db, page, &exchange->arena,
 							  &exchange->error);
 	}
-	if (result == OK && write->file_count > 0)
-		result = status_page_put_files(exchange->db, page->id, write->files,
-					       write->file_count, &exchange->error);
-	return result;
+	return result == OK ? put_files(exchange, write) : result;
 }
 
 static enum result update_transaction(struct exchange *exchange, void *context)

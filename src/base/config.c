@@ -54,6 +54,12 @@ static const struct setting settings[] = {
 		.max = 1000000),
 	SETTING("limits", "domain_lookups_per_minute", domain_lookups_per_minute, .min = 0,
 		.max = 1000000),
+	SETTING("limits", "memory_mb", memory_mb, .min = 0, .max = 1 << 20),
+	SETTING("quotas", "status_pages", most_status_pages, .min = 0, .max = 1000000),
+	SETTING("quotas", "monitors", most_monitors, .min = 0, .max = 1000000),
+	SETTING("quotas", "incidents_per_day", most_incidents_per_day, .min = 0, .max = 10000000),
+	SETTING("quotas", "upload_mb", most_upload_mb, .min = 0, .max = 1 << 20),
+	SETTING("quotas", "response_mb_per_day", most_response_mb_per_day, .min = 0, .max = 1 << 19),
 };
 
 struct reading {
@@ -86,6 +92,12 @@ static void config_defaults(struct config *config)
 		.wrong_keys_per_minute = 10,
 		.wrong_passwords_per_minute = 30,
 		.domain_lookups_per_minute = 10,
+		.memory_mb = 256,
+		.most_status_pages = 1000,
+		.most_monitors = 5000,
+		.most_incidents_per_day = 20000,
+		.most_upload_mb = 512,
+		.most_response_mb_per_day = 256,
 	};
 }
 

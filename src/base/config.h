@@ -59,6 +59,14 @@ struct config {
 	int64_t wrong_keys_per_minute; /* of an address; 0: no limit */
 	int64_t wrong_passwords_per_minute; /* of an address, at all pages; 0: no limit */
 	int64_t domain_lookups_per_minute; /* of an account; 0: no limit */
+	int64_t memory_mb;	       /* for the data of all requests at once; 0: no limit */
+
+	/* [quotas], of an account; 0: none */
+	int64_t most_status_pages;
+	int64_t most_monitors;
+	int64_t most_incidents_per_day;
+	int64_t most_upload_mb;
+	int64_t most_response_mb_per_day; /* of answers stored for an Idempotency-Key */
 };
 
 #define CONFIG_PROOF_AUTO "auto" /* where there is more than one account */

@@ -25,6 +25,8 @@ enum result {
 	E_NO_KEY,       /* no valid API key */
 	E_FORBIDDEN,    /* a valid key that may not do this */
 	E_TOO_MANY,     /* more requests than are allowed in this time */
+	E_FULL,         /* a quota of the account is used up */
+	E_BUSY,         /* too much memory is in use for a request of this size */
 	E_REPLAYED,     /* done before: the answer is the first one's */
 	E_RETRY,        /* rolled back by the database; the transaction may be repeated */
 	E_UNAVAILABLE,  /* the database cannot be reached; nothing was changed */

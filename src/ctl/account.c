@@ -6,14 +6,25 @@
 #include "publish/publish.h"
 #include "wire/json.h"
 
+struct addition {
+	const char *name;
+	int64_t id;
+};
+
+static enum result add_work(struct db *db, void *context, struct error *error)
+{
+	struct addition *addition = context;
+	return account_add(db, addition->name, clock_now(), &addition->id, error);
+}
+
 static int account_add_run(struct ctl *ctl)
 {
-	int64_t id;
 	int64_t number;
 	const char *name = ctl_text(ctl, ctl->arguments[0], 255);
 	if (!name || str_to_int64(str_from(name), &number))
 		return ctl_usage(ctl, "NAME must have 1 to 255 characters and be no number");
-	enum result result = account_add(ctl->db, name, clock_now(), &id, &ctl->error);
+	struct addition addition = { .name = name };
+	enum result result = db_transact(ctl->db, DB_WRITE, add_work, &addition, &ctl->error);
 	if (result == E_TAKEN) {
 		ctl->error = (struct error){ 0 };
 		return ctl_fail(ctl, result, "there is an account %s already", name);
@@ -21,10 +32,10 @@ static int account_add_run(struct ctl *ctl)
 	if (result != OK)
 		return ctl_fail(ctl, result, "the account cannot be added");
 	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", id);
+	json_put_int(tree, "id", addition.id);
 	json_put_text(tree, "name", name);
 	ctl_say(ctl, tree, "Account %lld, %s. Next: daymarkctl key create --account %lld",
-		       (long long)id, name, (long long)id);
+		       (long long)addition.id, name, (long long)addition.id);
 	return CTL_OK;
 }
 
@@ -39,7 +50,8 @@ const struct ctl_command account_add_command = {
 
 static int account_list_run(struct ctl *ctl)
 {
-	static const char *const head[] = { "ID", "NAME", "KEYS", "MONITORS", "PAGES", "CREATED" };
+	static const char *const head[] = { "ID", "NAME", "KEYS", "MONITORS", "PAGES",
+					    "UPLOADS", "TODAY", "CREATED" };
 	struct ctl_listing listing;
 	struct account_list list = { 0 };
 	int64_t after_id = 0;
@@ -57,6 +69,8 @@ static int account_list_run(struct ctl *ctl)
 			ctl_table_cell(table, "%lld", (long long)account->keys);
 			ctl_table_cell(table, "%lld", (long long)account->monitors);
 			ctl_table_cell(table, "%lld", (long long)account->status_pages);
+			ctl_table_cell(table, "%.1f MB", (double)account->upload_bytes / (1 << 20));
+			ctl_table_cell(table, "%lld incidents", (long long)account->incidents_today);
 			ctl_table_cell(table, "%s", ctl_time(&ctl->arena, account->created_at));
 		}
 	} while (result == OK && list.count > 0);

@@ -7,6 +7,7 @@
 #include "store/account.h"
 #include "store/monitor.h"
 #include "store/report.h"
+#include "store/usage.h"
 #include "view/incident_json.h"
 #include "wire/json.h"
 
@@ -22,8 +23,13 @@ static enum result open_work(struct db *db, void *context, struct error *error)
 {
 	struct opening *opening = context;
 	struct incident_actor actor = { actor_name, clock_now() };
-	return report_open(db, &opening->report, &actor, &opening->ctl->arena, &opening->reported,
-			   error);
+	enum result result = report_open(db, &opening->report, &actor, &opening->ctl->arena,
+					 &opening->reported, error);
+	return result == OK ? usage_count_incidents(
+				      db, opening->report.account_id,
+				      report_is_addition(opening->reported.outcome),
+				      opening->ctl->config.most_incidents_per_day, actor.now, error)
+			    : result;
 }
 
 /* --started-at and --at: a time that is not to come. */

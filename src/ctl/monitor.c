@@ -10,6 +10,17 @@
 #include "store/account.h"
 #include "wire/json.h"
 
+struct addition {
+	struct monitor *monitor;
+	int64_t most;
+};
+
+static enum result add_work(struct db *db, void *context, struct error *error)
+{
+	struct addition *addition = context;
+	return monitor_add(db, addition->monitor, addition->most, error);
+}
+
 static int monitor_add_run(struct ctl *ctl)
 {
 	struct account account;
@@ -24,7 +35,8 @@ static int monitor_add_run(struct ctl *ctl)
 	if (status != CTL_OK)
 		return status;
 	monitor.account_id = account.id;
-	enum result result = monitor_add(ctl->db, &monitor, &ctl->error);
+	struct addition addition = { &monitor, ctl->config.most_monitors };
+	enum result result = db_transact(ctl->db, DB_WRITE, add_work, &addition, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the monitor cannot be added");
 	struct json_object *tree = json_object_tree();

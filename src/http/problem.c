@@ -22,6 +22,8 @@ static const struct problem problems[] = {
 	{ E_UNSUPPORTED, 415, "The body's type is not supported." },
 	{ E_INVALID, 422, "The given data is invalid." },
 	{ E_TOO_MANY, 429, "Too many requests." },
+	{ E_FULL, 429, "A quota of the account is used up." },
+	{ E_BUSY, 503, "The service is busy. Nothing was changed; please try again." },
 	{ E_RETRY, 503, "The database is busy. Nothing was changed; please try again." },
 	{ E_UNAVAILABLE, 503, "The database cannot be reached. Nothing was changed." },
 	{ E_REFUSED, 503,

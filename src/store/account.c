@@ -1,15 +1,30 @@
 #include "store/account.h"
 
+#include "store/usage.h"
+
 #define ROW(member) FIELD(struct account, member)
-static const struct field rows[] = { ROW(id),	    ROW(name),	       ROW(keys),
-				     ROW(monitors), ROW(status_pages), ROW(created_at) };
+static const struct field rows[] = {
+	ROW(id),	   ROW(name),	     ROW(keys),		       ROW(monitors),
+	ROW(status_pages), ROW(upload_bytes), ROW(incidents_today), ROW(response_bytes_today),
+	ROW(created_at),
+};
 const struct fields account_fields = { rows, ARRAY_LEN(rows) };
+
+/* See usage_day(). */
+#define TODAY "UNIX_TIMESTAMP() DIV 86400 * 1099511627776"
+#define USED_TODAY(its_quota)                                                                 \
+	"COALESCE((SELECT GREATEST(u.used_today, " TODAY ") - " TODAY " "                       \
+	"FROM account_usage u WHERE u.account_id = a.id AND u.quota = '" its_quota "'), 0)"
 
 #define ACCOUNT_SELECT                                                                        \
 	"SELECT a.id, a.name, "                                                               \
 	"(SELECT COUNT(*) FROM api_keys k WHERE k.account_id = a.id) AS `keys`, "             \
 	"(SELECT COUNT(*) FROM monitors m WHERE m.account_id = a.id) AS monitors, "           \
 	"(SELECT COUNT(*) FROM status_pages p WHERE p.account_id = a.id) AS status_pages, "   \
+	"(SELECT COALESCE(SUM(f.size), 0) FROM status_pages p JOIN status_page_files f "      \
+	"ON f.status_page_id = p.id WHERE p.account_id = a.id) AS upload_bytes, "             \
+	USED_TODAY("incidents") " AS incidents_today, "                                       \
+	USED_TODAY("responses") " AS response_bytes_today, "                                  \
 	"a.created_at FROM accounts a "
 
 enum result account_add(struct db *db, const char *name, struct instant now, int64_t *id,
@@ -21,9 +36,10 @@ enum result account_add(struct db *db, const char *name, struct instant now, int
 	sql_text(&sql, name);
 	sql_time(&sql, now);
 	enum result result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		*id = done.id;
-	return result;
+	if (result != OK)
+		return result;
+	*id = done.id;
+	return usage_start(db, done.id, error);
 }
 
 enum result account_list(struct db *db, int64_t after_id, struct arena *arena,

@@ -10,6 +10,9 @@ struct account {
 	int64_t keys; /* how many of each belong to it */
 	int64_t monitors;
 	int64_t status_pages;
+	int64_t upload_bytes;
+	int64_t incidents_today; /* opened since midnight, UTC */
+	int64_t response_bytes_today; /* stored for an Idempotency-Key */
 	struct instant created_at;
 };
 
@@ -20,7 +23,7 @@ struct account_list {
 	size_t count;
 };
 
-/* E_TAKEN: the name is in use. */
+/* E_TAKEN: the name is in use. To be run in a transaction. */
 enum result account_add(struct db *db, const char *name, struct instant now, int64_t *id,
 			struct error *error) MUST_USE;
 /* Up to 1,000 accounts above `after_id`, by id; with their counts. */

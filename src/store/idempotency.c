@@ -1,5 +1,9 @@
 #include "store/idempotency.h"
 
+#include <string.h>
+
+#include "store/usage.h"
+
 #define ROW(member) FIELD(struct idempotency_key, member)
 static const struct field rows[] = {
 	ROW(account_id), ROW(key_hash), ROW(request_hash), ROW(status),
@@ -33,17 +37,35 @@ enum result idempotency_find(struct db *db, const struct idempotency_key *wanted
 }
 
 enum result idempotency_answer(struct db *db, const struct idempotency_key *key,
-			       struct error *error)
+			       int64_t most_bytes, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE idempotency_keys SET status = ?, headers = ?, body = ? "
-			    "WHERE account_id = ? AND key_hash = ?"));
+	struct db_done done;
+	int64_t bytes = (int64_t)(strlen(key->headers) + strlen(key->body));
+	int64_t day = usage_day(key->created_at);
+	/* The answer and its count in one statement. */
+	sql_start(&sql, SQL("UPDATE idempotency_keys k JOIN account_usage u "
+			    "ON u.account_id = k.account_id AND u.quota = 'responses' "
+			    "SET k.status = ?, k.headers = ?, k.body = ?, "
+			    "u.used_today = GREATEST(u.used_today, ?) + ? "
+			    "WHERE k.account_id = ? AND k.key_hash = ? "
+			    "AND GREATEST(u.used_today, ?) <= ?"));
 	sql_int(&sql, key->status);
 	sql_text(&sql, key->headers);
 	sql_text(&sql, key->body);
+	sql_int(&sql, day);
+	sql_int(&sql, bytes);
 	sql_int(&sql, key->account_id);
 	sql_text(&sql, key->key_hash);
-	return db_write(db, &sql, NULL, error);
+	sql_int(&sql, day);
+	sql_int(&sql, most_bytes > 0 ? day + most_bytes - bytes : INT64_MAX);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result != OK || done.rows > 0)
+		return result;
+	return error_client(error, E_FULL,
+			    "The answers stored for the account's Idempotency-Keys may have at "
+			    "most %lld MB a day.",
+			    (long long)(most_bytes >> 20));
 }
 
 enum result idempotency_forget(struct db *db, struct instant oldest, struct error *error)

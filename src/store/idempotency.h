@@ -23,9 +23,12 @@ enum result idempotency_claim(struct db *db, const struct idempotency_key *key,
 enum result idempotency_find(struct db *db, const struct idempotency_key *wanted,
 			     struct arena *arena, struct idempotency_key *key,
 			     struct error *error) MUST_USE;
-/* Adds status, headers and body, in the same transaction. */
+/*
+ * Adds status, headers and body, in the same transaction. E_FULL: the account has stored
+ * more than most_bytes on this day; 0 is no limit.
+ */
 enum result idempotency_answer(struct db *db, const struct idempotency_key *key,
-			       struct error *error) MUST_USE;
+			       int64_t most_bytes, struct error *error) MUST_USE;
 /* Forgets those that were made before `oldest`. */
 enum result idempotency_forget(struct db *db, struct instant oldest, struct error *error)
 	MUST_USE;

@@ -1,6 +1,7 @@
 #include "store/monitor.h"
 
 #include "store/publication.h"
+#include "store/usage.h"
 
 #define ROW(member) FIELD(struct monitor, member)
 static const struct field rows[] = {
@@ -14,10 +15,14 @@ const struct fields monitor_fields = { rows, ARRAY_LEN(rows) };
 	"(SELECT COUNT(*) FROM status_page_monitors s WHERE s.monitor_id = m.id) "              \
 	"AS status_pages, m.created_at, m.updated_at FROM monitors m "
 
-enum result monitor_add(struct db *db, struct monitor *monitor, struct error *error)
+enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most,
+			struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
+	enum result result = usage_check_monitors(db, monitor->account_id, most, error);
+	if (result != OK)
+		return result;
 	sql_start(&sql, SQL("INSERT INTO monitors (account_id, name, url, created_at, updated_at) "
 			    "VALUES (?, ?, ?, ?, ?)"));
 	sql_int(&sql, monitor->account_id);
@@ -25,7 +30,7 @@ enum result monitor_add(struct db *db, struct monitor *monitor, struct error *er
 	sql_text(&sql, monitor->url);
 	sql_time(&sql, monitor->created_at);
 	sql_time(&sql, monitor->updated_at);
-	enum result result = db_write(db, &sql, &done, error);
+	result = db_write(db, &sql, &done, error);
 	if (result == OK)
 		monitor->id = done.id;
 	return result;

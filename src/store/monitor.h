@@ -22,8 +22,9 @@ struct monitor_list {
 	size_t count;
 };
 
-/* Sets monitor->id. */
-enum result monitor_add(struct db *db, struct monitor *monitor, struct error *error) MUST_USE;
+/* Sets monitor->id. E_FULL: the account has `most` already. To be run in a transaction. */
+enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most,
+			struct error *error) MUST_USE;
 /* Up to 1,000 monitors above `after_id`, by id, of one account, or of all for account_id 0. */
 enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 			 struct monitor_list *list, struct error *error) MUST_USE;

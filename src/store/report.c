@@ -8,6 +8,11 @@ const char *report_outcome_word(enum report_outcome outcome)
 	return words[outcome];
 }
 
+bool report_is_addition(enum report_outcome outcome)
+{
+	return outcome == REPORT_OPENED || outcome == REPORT_RECORDED;
+}
+
 static struct incident incident_of(const struct report *report)
 {
 	return (struct incident){
@@ -223,6 +228,8 @@ enum result report_alert(struct db *db, const struct report *report,
 	}
 	if (result != E_MISSING)
 		return result;
+	if (report->adds_nothing)
+		return OK;
 	if (is_over)
 		return record_alert(db, report, actor, arena, reported, error);
 	result = report_open(db, report, actor, arena, reported, error);

@@ -17,6 +17,8 @@ enum report_outcome {
 	REPORT_RESOLVED,
 	REPORT_RECORDED, /* an incident that is over already was added */
 };
+/* Whether there is one incident more, which counts against the account's quota. */
+bool report_is_addition(enum report_outcome outcome);
 /* "unchanged", "opened", "resolved", "recorded" */
 const char *report_outcome_word(enum report_outcome outcome);
 
@@ -28,6 +30,7 @@ struct report {
 	struct instant at;	 /* since when it is down, or up again */
 	bool is_now;		 /* the sender gave no time: it cannot be an old report */
 	struct instant ended_at; /* of an alert that is over */
+	bool adds_nothing;	 /* the quota is used up: an alert may only end what there is */
 };
 
 struct reported {

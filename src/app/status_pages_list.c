@@ -1,0 +1,100 @@
+#include "app/status_pages.h"
+
+#include "store/status_page.h"
+#include "wire/json.h"
+
+/* GET / */
+
+struct list_input {
+	const char *search;
+	int search_by;
+	int64_t monitor_id;
+	int sort_by;
+	int sort;
+	int per_page;
+	int64_t page;
+};
+
+static const char *const search_by_choices[] = { "name", NULL };
+static const char *const sort_by_choices[] = { "id", "name", NULL };
+
+#define QUERY(member, ...) FIELD(struct list_input, member, __VA_ARGS__)
+static const struct field query_rows[] = {
+	QUERY(search, .max_chars = 255),
+	QUERY(search_by, .choices = search_by_choices),
+	QUERY(monitor_id, .min = 1, .max = INT64_MAX),
+	QUERY(sort_by, .choices = sort_by_choices),
+	QUERY(sort, .choices = exchange_sort_choices),
+	QUERY(per_page, .choices = exchange_per_page_choices),
+	QUERY(page, .min = 1, .max = EXCHANGE_PAGE_MAX),
+};
+const struct fields status_pages_query_fields = { query_rows, ARRAY_LEN(query_rows) };
+
+/*
+ * Where the page and its files are seen. The files' addresses are the
+ * installation's own, which whoever asks has reached; a page's domain may not
+ * lead here yet.
+ */
+static void locate(const struct exchange *exchange, struct status_page *page, struct arena *arena)
+{
+	const char *base_url = exchange->request.base_url;
+	const char *shared = status_page_shared_url(page, base_url, arena);
+	page->url = status_page_is_at_domain(page, &exchange->site)
+			    ? status_page_url(page, base_url, arena)
+			    : shared;
+	page->logo_url = page->logo_file ? arena_printf(arena, "%s%s", shared, page->logo_file)
+					 : NULL;
+	page->favicon_url =
+		page->favicon_file ? arena_printf(arena, "%s%s", shared, page->favicon_file) : NULL;
+}
+
+struct json_object *status_page_tree(struct exchange *exchange, struct status_page *page,
+				     struct fields fields)
+{
+	struct json_object *tree = json_object_tree();
+	locate(exchange, page, &exchange->arena);
+	json_put_fields(tree, fields, page);
+	return tree;
+}
+
+struct listing {
+	struct status_page_query query;
+	struct status_page_list list;
+};
+
+static enum result list_transaction(struct exchange *exchange, void *context)
+{
+	struct listing *listing = context;
+	return status_page_list(exchange->db, &listing->query, &exchange->arena, &listing->list,
+				&exchange->error);
+}
+
+enum result status_pages_list(struct exchange *exchange)
+{
+	struct list_input input = { .page = 1, .per_page = exchange_per_page_default(exchange) };
+	enum result result = exchange_query(exchange, &input);
+	if (result != OK)
+		return result;
+	int64_t per_page = exchange_per_page(input.per_page);
+	struct listing listing = {
+		.query = {
+			.account_id = exchange->key.account_id,
+			.search = input.search,
+			.monitor_id = input.monitor_id,
+			.sort_by = input.sort_by,
+			.is_ascending = input.sort == 1,
+			.limit = per_page,
+			.offset = (input.page - 1) * per_page,
+		},
+	};
+	result = exchange_transact(exchange, DB_READ, list_transaction, &listing);
+	if (result != OK)
+		return result;
+	struct json_object *array = json_array_tree();
+	for (size_t i = 0; i < listing.list.count; i++)
+		json_append(array, status_page_tree(exchange, &listing.list.rows[i],
+						    status_page_listed_fields));
+	struct list_page page = { input.page, per_page, listing.list.total, listing.list.count };
+	exchange_answer_list(exchange, array, &page);
+	return OK;
+}

@@ -1,0 +1,119 @@
+#include "store/usage.h"
+
+enum result usage_start(struct db *db, int64_t account_id, struct error *error)
+{
+	static const char *const quotas[] = { "status_pages", "monitors", "incidents", "uploads",
+					      "responses" };
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO account_usage (account_id, quota) VALUES (?, ?)"));
+	for (size_t i = 0; i < ARRAY_LEN(quotas); i++) {
+		if (i > 0)
+			sql_add(&sql, SQL(", (?, ?)"));
+		sql_int(&sql, account_id);
+		sql_text(&sql, quotas[i]);
+	}
+	return db_write(db, &sql, NULL, error);
+}
+
+/* Whether the row was found under the quota's condition: matched rows count, changed or not. */
+static enum result check(struct db *db, const struct sql_build *sql, struct error *error)
+{
+	struct db_done done;
+	enum result result = db_write(db, sql, &done, error);
+	return result == OK && done.rows == 0 ? E_FULL : result;
+}
+
+enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most,
+			      struct error *error)
+{
+	struct sql_build sql;
+	if (most == 0)
+		return OK;
+	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "
+			    "WHERE u.account_id = ? AND u.quota = 'status_pages' "
+			    "AND (SELECT COUNT(*) FROM status_pages p "
+			    "WHERE p.account_id = u.account_id) < ?"));
+	sql_int(&sql, account_id);
+	sql_int(&sql, most);
+	enum result result = check(db, &sql, error);
+	return result == E_FULL ? error_client(error, E_FULL,
+					       "The account may have at most %lld status pages.",
+					       (long long)most)
+				: result;
+}
+
+enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most,
+				 struct error *error)
+{
+	struct sql_build sql;
+	if (most == 0)
+		return OK;
+	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "
+			    "WHERE u.account_id = ? AND u.quota = 'monitors' "
+			    "AND (SELECT COUNT(*) FROM monitors m "
+			    "WHERE m.account_id = u.account_id) < ?"));
+	sql_int(&sql, account_id);
+	sql_int(&sql, most);
+	enum result result = check(db, &sql, error);
+	return result == E_FULL ? error_client(error, E_FULL,
+					       "The account may have at most %lld monitors.",
+					       (long long)most)
+				: result;
+}
+
+enum result usage_check_uploads(struct db *db, const struct status_page *page,
+				const struct usage_upload *upload, int64_t most_bytes,
+				struct error *error)
+{
+	struct sql_build sql;
+	size_t bytes = 0;
+	for (size_t i = 0; i < upload->count; i++)
+		bytes += upload->files[i].len;
+	/* What is only removed is always allowed. */
+	if (most_bytes == 0 || bytes == 0)
+		return OK;
+	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "
+			    "WHERE u.account_id = ? AND u.quota = 'uploads' "
+			    "AND (SELECT COALESCE(SUM(f.size), 0) FROM status_pages p "
+			    "JOIN status_page_files f ON f.status_page_id = p.id "
+			    "WHERE p.account_id = u.account_id "
+			    "AND NOT (p.id = ? AND f.kind IN (?, ?))) <= ?"));
+	sql_int(&sql, page->account_id);
+	sql_int(&sql, page->id);
+	sql_text(&sql, upload->files[0].kind);
+	sql_text(&sql, upload->files[upload->count - 1].kind);
+	sql_int(&sql, most_bytes - (int64_t)bytes);
+	enum result result = check(db, &sql, error);
+	return result == E_FULL
+		       ? error_client(error, E_FULL,
+				      "The account's uploads may have at most %lld MB in all.",
+				      (long long)(most_bytes >> 20))
+		       : result;
+}
+
+int64_t usage_day(struct instant now)
+{
+	return now.s / USAGE_DAY_S * USAGE_DAY_UNITS;
+}
+
+enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t count, int64_t most,
+				  struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	if (most == 0 || count == 0)
+		return OK;
+	sql_start(&sql, SQL("UPDATE account_usage SET used_today = GREATEST(used_today, ?) + ? "
+			    "WHERE account_id = ? AND quota = 'incidents' "
+			    "AND GREATEST(used_today, ?) <= ?"));
+	sql_int(&sql, usage_day(now));
+	sql_int(&sql, count);
+	sql_int(&sql, account_id);
+	sql_int(&sql, usage_day(now));
+	sql_int(&sql, usage_day(now) + most - count);
+	enum result result = check(db, &sql, error);
+	return result == E_FULL
+		       ? error_client(error, E_FULL,
+				      "The account may open at most %lld incidents a day.",
+				      (long long)most)
+		       : result;
+}

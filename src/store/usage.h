@@ -1,0 +1,47 @@
+/*
+ * What an account may have at most. E_FULL, with a text that names the quota, when a write
+ * would exceed it; a limit of 0 is none, and asks nothing.
+ *
+ * account_usage has a row for each account and quota. It is locked from the check to the
+ * end of the transaction, so that two writes at the limit cannot both pass. A row for each
+ * quota, since a page that is being made must not wait for a report of monitoring.
+ */
+#ifndef STORE_USAGE_H
+#define STORE_USAGE_H
+
+#include "store/status_page.h"
+
+enum { USAGE_DAY_S = 24 * 3600 };
+
+/* Adds the rows of a new account, in the transaction that adds the account. */
+enum result usage_start(struct db *db, int64_t account_id, struct error *error) MUST_USE;
+
+/* Before one more is inserted, in the same transaction. One statement. */
+enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most,
+			      struct error *error) MUST_USE;
+enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most,
+				 struct error *error) MUST_USE;
+/* Before a page's files are put. Those that they replace do not count. */
+struct usage_upload {
+	const struct page_file *files;
+	size_t count;
+};
+enum result usage_check_uploads(struct db *db, const struct status_page *page,
+				const struct usage_upload *upload, int64_t most_bytes,
+				struct error *error) MUST_USE;
+
+/*
+ * Counts incidents that were opened; a day is one of UTC. To be the last of a transaction,
+ * since all that opens incidents in the account waits from here to its end.
+ */
+enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t count, int64_t most,
+				  struct instant now, struct error *error) MUST_USE;
+
+/*
+ * What a row is on a day, in one number: the day's own in the upper bits, what was used on
+ * it in the lower ones. A row of an earlier day is less than any of this day.
+ */
+#define USAGE_DAY_UNITS (INT64_C(1) << 40)
+int64_t usage_day(struct instant now);
+
+#endif

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
+#include "base/budget.h"
 #include "base/config.h"
 #include "base/log.h"
 #include "base/secret.h"
@@ -91,6 +93,9 @@ static void serve_fcgi(void *context)
 		.worn_out = supervisor_replace_me,
 		.read_timeout_s = service->config.read_timeout_s,
 	};
+	budget_set((size_t)(service->config.memory_mb << 20) / (size_t)service->config.processes);
+	/* Large blocks go back to the system as soon as they are free. */
+	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	gateway_fcgi_run(service->listen_fd, &responder, &limits);
 }
 

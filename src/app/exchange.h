@@ -98,6 +98,12 @@ extern const char *const exchange_sort_choices[];
 /* Pages so high that their offset would not fit in a number are past every end. */
 #define EXCHANGE_PAGE_MAX (INT64_MAX / 100)
 
+/*
+ * Before a list of so many rows is read and written. E_BUSY: it may become large, and too
+ * much is in memory.
+ */
+enum result exchange_expect_rows(struct exchange *exchange, int64_t rows) MUST_USE;
+
 /* {"data": tree, "status": status} */
 void exchange_answer(struct exchange *exchange, int status, struct json_object *data);
 /* {"id", "object", "deleted": true, "status": 200} */

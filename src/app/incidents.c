@@ -63,6 +63,9 @@ enum result incidents_list(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	int64_t per_page = exchange_per_page(input.per_page);
+	result = exchange_expect_rows(exchange, per_page);
+	if (result != OK)
+		return result;
 	struct listing listing = {
 		.query = {
 			.account_id = exchange->key.account_id,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/log.h"
 
 struct arena_chunk {
@@ -42,7 +43,26 @@ void arena_reset(struct arena *arena)
 		free(arena->chunks);
 		arena->chunks = next;
 	}
-	arena->used_bytes = 0;
+	budget_give(arena->charged_bytes);
+	arena->used_bytes = arena->charged_bytes = arena->expected_bytes = 0;
+}
+
+bool arena_expect(struct arena *arena, size_t bytes)
+{
+	size_t taken;
+	if (!budget_claim(bytes, &taken))
+		return false;
+	arena->charged_bytes += taken;
+	arena->expected_bytes += taken;
+	return true;
+}
+
+static void charge(struct arena *arena, size_t bytes)
+{
+	size_t covered = bytes < arena->expected_bytes ? bytes : arena->expected_bytes;
+	arena->expected_bytes -= covered;
+	arena->charged_bytes += bytes - covered;
+	budget_take(bytes - covered);
 }
 
 void arena_done(struct arena *arena)
@@ -62,6 +82,7 @@ static struct arena_chunk *add_chunk(struct arena *arena, size_t size_bytes)
 	if (!chunk)
 		die("arena: out of memory");
 	chunk->size = data_bytes;
+	charge(arena, sizeof(*chunk) + data_bytes);
 	/* A block too large to share goes behind the newest, which may still have room. */
 	if (arena->chunks && size_bytes >= ARENA_CHUNK_BYTES) {
 		chunk->next = arena->chunks->next;

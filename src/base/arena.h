@@ -22,6 +22,8 @@ struct arena {
 	struct arena_chunk *chunks; /* newest first */
 	size_t used_bytes;          /* handed out since the last reset */
 	size_t cap_bytes;
+	size_t charged_bytes;  /* of the process's budget: what it holds, and what it expects */
+	size_t expected_bytes; /* of these, what it does not hold yet */
 };
 
 void arena_init(struct arena *arena, size_t cap_bytes);
@@ -35,6 +37,12 @@ void arena_done(struct arena *arena);
  * doubling of arena_grow() too.
  */
 bool arena_has_room(const struct arena *arena);
+
+/*
+ * Claims what will be needed from the process's budget (base/budget.h), for the arena or
+ * for what lives no longer than it. False: too much is in use.
+ */
+bool arena_expect(struct arena *arena, size_t bytes) MUST_USE;
 
 /* Zeroed, aligned for any type, owned by the arena. `size_bytes` may be 0. */
 void *arena_alloc(struct arena *arena, size_t size_bytes);

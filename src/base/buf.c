@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
+
 void buf_done(struct buf *buf)
 {
 	free(buf->data);
+	budget_give(buf->size);
 	*buf = BUF_INIT(buf->max_bytes);
 }
 
@@ -44,6 +47,7 @@ static bool buf_reserve(struct buf *buf, size_t len)
 		buf->is_failed = true;
 		return false;
 	}
+	budget_take(size - buf->size);
 	buf->data = data;
 	buf->size = size;
 	return true;

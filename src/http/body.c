@@ -12,6 +12,7 @@ struct body {
 	struct urlencoded urlencoded;
 	struct multipart multipart;
 	struct json_decoder json;
+	size_t expected_bytes; /* of memory */
 };
 
 static enum result body_start(struct body *body, const struct request *request,
@@ -72,6 +73,25 @@ static enum result body_finish(struct body *body, bool is_empty, struct error *e
 	return json_decoder_finish(&body->json, error);
 }
 
+/* A form's values grow by doubling; at worst all that they have been is kept. */
+enum { FORM_WEIGHT = 4, JSON_TEXT_WEIGHT = 2 };
+
+/* Whether there is memory for a body of so many bytes, as far as it is known. */
+static bool has_room(struct body *body, const struct request *request, int64_t received)
+{
+	bool is_json = body->type == BODY_JSON;
+	int64_t bytes = received > request->content_length ? received : request->content_length;
+	size_t needed = (size_t)(bytes > 0 ? bytes : 0) * (is_json ? JSON_TEXT_WEIGHT : FORM_WEIGHT);
+	if (is_json && json_decoder_weight(&body->json) > needed)
+		needed = json_decoder_weight(&body->json);
+	if (needed <= WIRE_SMALL_BYTES || needed <= body->expected_bytes)
+		return true;
+	if (!arena_expect(request->arena, needed - body->expected_bytes))
+		return false;
+	body->expected_bytes = needed;
+	return true;
+}
+
 static enum result too_large(int64_t max_bytes, struct error *error)
 {
 	return error_client(error, E_TOO_LARGE, "The body may have at most %lld bytes.",
@@ -87,6 +107,8 @@ static enum result read_all(struct body *body, const struct request *request,
 	int64_t expected = request->content_length;
 	*received = 0;
 	for (;;) {
+		if (!has_room(body, request, *received))
+			return E_BUSY;
 		size_t wanted = sizeof(piece);
 		/* A CGI program's input need not end where the body does. */
 		if (!gateway->is_framed && expected >= 0 &&

@@ -10,7 +10,10 @@
  * E_UNSUPPORTED: a body of a type that is not read here.
  * E_TOO_LARGE: more than `max_bytes`.
  * E_MALFORMED: it cannot be decoded, or is shorter or longer than its
- * Content-Length. Nothing of what the sink was told may be used then.
+ * Content-Length.
+ * E_BUSY: it is large, and so is what other requests have in memory; said before it is
+ * read if its length is known.
+ * Nothing of what the sink was told may be used then.
  */
 enum result body_read(const struct request *request, struct gateway *gateway,
 		      struct pair_sink *sink, int64_t max_bytes, struct error *error) MUST_USE;

@@ -134,6 +134,7 @@ enum result request_read(struct request *request, struct gateway *gateway,
 			 const struct config *config, struct arena *arena, struct error *error)
 {
 	*request = (struct request){
+		.arena = arena,
 		.method = param_or(gateway, "REQUEST_METHOD", "GET"),
 		.client = client_address(config, param_or(gateway, "REMOTE_ADDR", ""),
 					 gateway->param(gateway, "HTTP_X_FORWARDED_FOR"), arena),

@@ -36,6 +36,7 @@ struct request {
 	const char *if_match;
 	const char *if_none_match;
 	const char *idempotency_key;
+	struct arena *arena; /* all that the request needs is in it, or expected by it */
 };
 
 /*

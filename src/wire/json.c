@@ -25,7 +25,8 @@ void json_decoder_done(struct json_decoder *decoder)
 
 /*
  * json-c takes single quotes for double ones, NaN and Infinity even when it is
- * told to be strict. Outside strings JSON has no such character.
+ * told to be strict. Outside strings JSON has no such character. Counts, too, what
+ * json-c will make of the text.
  */
 static bool has_foreign_token(struct json_decoder *decoder, struct str bytes)
 {
@@ -37,10 +38,22 @@ static bool has_foreign_token(struct json_decoder *decoder, struct str bytes)
 			decoder->is_escaped = decoder->is_in_string;
 		else if (c == '"')
 			decoder->is_in_string = !decoder->is_in_string;
-		else if ((c == '\'' || c == 'N' || c == 'I') && !decoder->is_in_string)
+		else if (decoder->is_in_string)
+			continue;
+		else if (c == '{' || c == '[')
+			decoder->containers++;
+		else if (c == ',')
+			decoder->values++;
+		else if (c == '\'' || c == 'N' || c == 'I')
 			return true;
 	}
 	return false;
+}
+
+size_t json_decoder_weight(const struct json_decoder *decoder)
+{
+	return 2 * decoder->bytes + decoder->containers * WIRE_JSON_CONTAINER_WEIGHT +
+	       decoder->values * WIRE_JSON_VALUE_WEIGHT;
 }
 
 static bool is_json_blank(struct str bytes)
@@ -61,6 +74,12 @@ enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, st
 	if (has_foreign_token(decoder, bytes))
 		return error_client(error, E_MALFORMED,
 				    "The body is no JSON: it has a single quote, NaN or Infinity.");
+	if (decoder->containers > WIRE_JSON_MAX_CONTAINERS ||
+	    decoder->values > WIRE_JSON_MAX_VALUES)
+		return error_client(error, E_TOO_LARGE,
+				    "A JSON body may have at most %d objects and lists, and %d "
+				    "values.",
+				    WIRE_JSON_MAX_CONTAINERS, WIRE_JSON_MAX_VALUES);
 	if (!decoder->root && bytes.len > 0) {
 		decoder->root = json_tokener_parse_ex(decoder->tokener, bytes.data, (int)bytes.len);
 		enum json_tokener_error failure = json_tokener_get_error(decoder->tokener);

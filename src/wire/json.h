@@ -23,15 +23,19 @@ struct json_decoder {
 	struct json_tokener *tokener;
 	struct json_object *root; /* complete once the tokener has seen its end */
 	size_t bytes;
+	size_t containers; /* objects and lists that have begun */
+	size_t values;
 	bool is_in_string; /* for what json-c lets pass */
 	bool is_escaped;
 };
 
 void json_decoder_init(struct json_decoder *decoder, struct pair_sink *sink);
 void json_decoder_done(struct json_decoder *decoder);
-/* E_MALFORMED: no JSON; E_TOO_LARGE: over WIRE_JSON_MAX_BYTES. */
+/* E_MALFORMED: no JSON; E_TOO_LARGE: over WIRE_JSON_MAX_BYTES, or too many values. */
 enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, struct error *error)
 	MUST_USE;
+/* How much memory what was fed may take, as parsed. */
+size_t json_decoder_weight(const struct json_decoder *decoder);
 /*
  * The pairs are said here, all at once. E_MALFORMED when the text is cut
  * short, is no object, or has more than WIRE_PARTS_MAX values.

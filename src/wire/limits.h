@@ -28,6 +28,17 @@ enum {
 	/* Values of the API are flat but for one list. */
 	WIRE_JSON_MAX_DEPTH = 8,
 
+	/* A payload of 1,000 alerts has three objects and some 30 values each. An empty object
+	 * costs json-c a kilobyte: a megabyte of them would be 350. */
+	WIRE_JSON_MAX_CONTAINERS = 10000,
+	WIRE_JSON_MAX_VALUES = 100000,
+	/* What each costs, as parsed. */
+	WIRE_JSON_CONTAINER_WEIGHT = 1024,
+	WIRE_JSON_VALUE_WEIGHT = 256,
+
+	/* A body or an answer that needs less never waits for memory. */
+	WIRE_SMALL_BYTES = 256 * 1024,
+
 	/* One text value of a form. Above every field's own limit, so that this is met only
 	 * by what would be refused anyway. */
 	WIRE_VALUE_MAX_BYTES = 256 * 1024,

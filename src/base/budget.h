@@ -1,0 +1,32 @@
+/*
+ * The memory that a process may use for the data of all its requests at once.
+ *
+ * Arenas and buffers report what they hold. What is about to become large asks before it
+ * does, and is refused while too much is held; what is small never asks, and so goes on.
+ * Counts alone are shared between threads.
+ */
+#ifndef BASE_BUDGET_H
+#define BASE_BUDGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/attr.h"
+
+/* 0, as at the start: no limit. */
+void budget_set(size_t most_bytes);
+
+/* Counts memory that is held anyway, and memory that was given back. */
+void budget_take(size_t bytes);
+void budget_give(size_t bytes);
+
+/*
+ * Takes what may be needed, or nothing and says false. More than half of all is taken for
+ * half, so that the largest request, too, can go on when it is alone. *taken is to be given
+ * back.
+ */
+bool budget_claim(size_t bytes, size_t *taken) MUST_USE;
+
+size_t budget_used(void);
+
+#endif

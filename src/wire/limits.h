@@ -31,7 +31,7 @@ enum {
 	/* A payload of 1,000 alerts has three objects and some 30 values each. An empty object
 	 * costs json-c a kilobyte: a megabyte of them would be 350. */
 	WIRE_JSON_MAX_CONTAINERS = 10000,
-	WIRE_JSON_MAX_VALUES = 100000,
+	WIRE_JSON_MAX_VALUES = 50000,
 	/* What each costs, as parsed. */
 	WIRE_JSON_CONTAINER_WEIGHT = 1024,
 	WIRE_JSON_VALUE_WEIGHT = 256,

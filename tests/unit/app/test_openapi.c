@@ -309,11 +309,83 @@ static void fields_that_cannot_be_set_are_read_only(void **state)
 	check_sent_back("Incident", &incident_update_fields);
 }
 
+/* The statuses that the pipeline gives an operation of its kind, beside those of its own. */
+static bool is_status_of_kind(const struct route *route, int status)
+{
+	bool is_open = route->flags & ROUTE_OPEN;
+	bool is_write = strcmp(route->method, "GET") != 0;
+	bool has_query = route->flags & ROUTE_HAS_QUERY;
+	bool has_id = strstr(route->pattern, "{id}") != NULL;
+	bool has_body = is_write && strcmp(route->method, "DELETE") != 0;
+	switch (status) {
+	case 400:
+	case 500:
+		return true;
+	case 401:
+	case 429:
+	case 503:
+		return !is_open;
+	case 403:
+	case 409:
+		return is_write;
+	case 404:
+		return has_id;
+	case 405:
+		return route->fields && strcmp(route->method, "POST") == 0;
+	case 412:
+		return has_id && is_write;
+	case 413:
+	case 415:
+		return has_body;
+	case 422:
+		return has_body || has_query;
+	default:
+		return false;
+	}
+}
+
+/* What some say for themselves. */
+static bool is_status_of_its_own(const struct route *route, int status)
+{
+	static const struct {
+		const char *pattern;
+		int status;
+	} rows[] = { { "/readyz", 503 }, { "/internal/domain-check", 404 } };
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (status == rows[i].status && strcmp(route->pattern, rows[i].pattern) == 0)
+			return true;
+	return false;
+}
+
+static void every_failure_is_documented(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < app_route_count; i++) {
+		const struct route *route = &app_routes[i];
+		if (!is_documented(route))
+			continue;
+		struct json_object *responses = AT(operation_of(route), "responses");
+		for (int status = 400; status < 600; status++) {
+			char key[8];
+			snprintf(key, sizeof(key), "%d", status);
+			bool is_said = AT(responses, key) != NULL;
+			bool is_so = is_status_of_kind(route, status) ||
+				     is_status_of_its_own(route, status);
+			if (is_said != is_so)
+				fail_msg("%s %s: %d is %s", route->method, route->pattern, status,
+					 is_said ? "said and does not come" : "not said");
+			if (is_said)
+				assert_non_null(AT(resolve(AT(responses, key)), "description"));
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_route_is_documented),
 		cmocka_unit_test(every_documented_operation_exists),
+		cmocka_unit_test(every_failure_is_documented),
 		cmocka_unit_test(bodies_are_what_the_forms_take),
 		cmocka_unit_test(queries_are_what_the_lists_take),
 		cmocka_unit_test(the_resource_is_what_is_written),

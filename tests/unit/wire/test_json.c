@@ -1,5 +1,6 @@
 #include "unit/lib/unit.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -91,6 +92,50 @@ static void the_number_of_values_is_limited(void **state)
 	}
 }
 
+/* Feeds {"l":[ITEM,ITEM,…]}. What the tree takes of memory is in *bytes. */
+static enum result feed(const char *item, int count, size_t *weight, size_t *bytes)
+{
+	struct json_decoder decoder;
+	struct buf body = BUF_INIT(1 << 20);
+	buf_puts(&body, "{\"l\":[");
+	for (int i = 0; i < count; i++)
+		buf_printf(&body, "%s%s", i > 0 ? "," : "", item);
+	buf_puts(&body, "]}");
+	assert_true(buf_ok(&body));
+	json_decoder_init(&decoder, NULL);
+	size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
+	enum result result = json_decoder_feed(&decoder, str_from(body.data), &error);
+	*bytes = mallinfo2().uordblks + mallinfo2().hblkhd - before;
+	*weight = json_decoder_weight(&decoder);
+	json_decoder_done(&decoder);
+	buf_done(&body);
+	return result;
+}
+
+static void what_a_body_costs_is_known_and_limited(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *item;
+		int most; /* of it in a list, and one more is too many */
+	} rows[] = {
+		{ "{}", WIRE_JSON_MAX_CONTAINERS - 2 },
+		{ "[]", WIRE_JSON_MAX_CONTAINERS - 2 },
+		{ "1", WIRE_JSON_MAX_VALUES + 1 },
+		{ "\"x\"", WIRE_JSON_MAX_VALUES + 1 },
+		{ "{\"a\":1,\"b\":\"x\",\"c\":null,\"d\":[]}", WIRE_JSON_MAX_CONTAINERS / 2 - 1 },
+	};
+	size_t weight, bytes;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		assert_int_equal(OK, feed(rows[i].item, rows[i].most, &weight, &bytes));
+		if (bytes > weight)
+			fail_msg("%s takes %zu bytes, not %zu", rows[i].item, bytes, weight);
+		assert_int_equal(E_TOO_LARGE, feed(rows[i].item, rows[i].most + 1, &weight, &bytes));
+	}
+	/* In a text they are characters. */
+	assert_int_equal(OK, feed("\"{{{{[[[[,,,,\\\"{[,\"", 40000, &weight, &bytes));
+}
+
 struct sample {
 	int64_t id;
 	bool noindex;
@@ -135,6 +180,7 @@ int main(void)
 		cmocka_unit_test(a_value_may_be_any_bytes_for_the_form_to_judge),
 		cmocka_unit_test(the_size_is_limited),
 		cmocka_unit_test(the_number_of_values_is_limited),
+		cmocka_unit_test(what_a_body_costs_is_known_and_limited),
 		cmocka_unit_test(a_struct_is_written_by_its_table),
 	};
 	return RUN(tests);

@@ -93,7 +93,7 @@ static void serve_fcgi(void *context)
 		.worn_out = supervisor_replace_me,
 		.read_timeout_s = service->config.read_timeout_s,
 	};
-	budget_set((size_t)(service->config.memory_mb << 20) / (size_t)service->config.processes);
+	budget_set(config_process_bytes(&service->config));
 	/* Large blocks go back to the system as soon as they are free. */
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	gateway_fcgi_run(service->listen_fd, &responder, &limits);

@@ -12,9 +12,6 @@
 #include "base/field.h"
 #include "base/str.h"
 
-/* Of a process: the largest upload twice. */
-enum { MEMORY_MIN_MB = 16 };
-
 struct setting {
 	const char *section;
 	struct field field;
@@ -299,10 +296,6 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 	if (config->per_page != 10 && config->per_page != 25 && config->per_page != 50 &&
 	    config->per_page != 100)
 		return error_client(error, E_INVALID, "[api] per_page must be 10, 25, 50 or 100");
-	if (config->memory_mb > 0 && config->memory_mb < MEMORY_MIN_MB * config->processes)
-		return error_client(error, E_INVALID,
-				    "[limits] memory_mb must be 0, or at least %d for each of the "
-				    "[server] processes", MEMORY_MIN_MB);
 	if (!config->pages_dir || config->pages_dir[0] != '/')
 		return error_client(error, E_INVALID, "[pages] dir must be an absolute path");
 	if (!config->database_socket && !config->database_hosts)
@@ -334,6 +327,16 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 	if (config_settle(config, arena, &found) != OK)
 		return error_client(error, E_INVALID, "%.120s: %.110s", path, found.client);
 	return OK;
+}
+
+size_t config_process_bytes(const struct config *config)
+{
+	/* The largest upload and the longest list have room in it. */
+	enum { LEAST_MB = 16 };
+	int64_t mb = config->memory_mb / config->processes;
+	if (config->memory_mb == 0)
+		return 0;
+	return (size_t)(mb > LEAST_MB ? mb : LEAST_MB) << 20;
 }
 
 bool config_names(const char *list, struct str address)

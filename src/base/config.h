@@ -86,6 +86,9 @@ const char *config_path(const char *given);
 enum result config_load(struct config *config, const char *path, struct arena *arena,
 			struct error *error) MUST_USE;
 
+/* What of memory_mb a process has; 0 for no limit. */
+size_t config_process_bytes(const struct config *config);
+
 /* Whether `address` (as in REMOTE_ADDR) is one of the trusted proxies. */
 bool config_trusts(const struct config *config, const char *address);
 /* Whether `list`, addresses with commas, names it; "unix" is an empty address. */

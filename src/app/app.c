@@ -180,8 +180,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 		problem_answer(&exchange.response, result, &exchange.error, &exchange.faults,
 			       exchange.request.id);
 	size_t bytes = response_send(&exchange.response, gateway, exchange.request.is_head);
-	if (gateway->finish)
-		gateway->finish(gateway);
+	gateway->finish(gateway);
 	log_request(&exchange, result, started_us, bytes);
 	exchange_publish_rest(&exchange, worker->publisher_fd);
 	after_answer(&exchange);

@@ -1,10 +1,10 @@
 #include <errno.h>
-#include <fastcgi.h>
-#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/attr.h"
@@ -12,96 +12,115 @@
 #include "base/log.h"
 #include "http/fcgi_pool.h"
 
-/* What of an unread body is read away, so that the connection can be kept. */
-#define DRAIN_MAX_BYTES (16L << 20)
+enum {
+	READ_BYTES = 65536,
+	/* After so many the thread sees to the other connections. */
+	READS_MAX = 16,
+	WRITE_BYTES = 32768,
+};
+
+/* Requests that are waited for: what clients who never end them may hold of a process. */
+#define UNFINISHED_MAX 256
+#define UNFINISHED_MAX_BYTES ((size_t)64 << 20)
+/* Or as many bodies as these, where larger ones are allowed. */
+#define UNFINISHED_OF_LARGEST 4
 
 struct fcgi_gateway {
 	struct gateway gateway;
 	struct pool *pool;
-	struct connection *connection;
+	struct connection *connection; /* NULL once the answer is complete */
+	struct fcgi_request request;
+	size_t body_at;
+	size_t out_len;
+	bool is_gone;
+	char out[WRITE_BYTES];
 };
 
 /*
- * Whichever side closes a kept connection, the other may be sending on it at that moment;
- * and a web server does not repeat a POST that was lost so. FastCGI has no word for "no
- * more on this one". What nginx takes for it is a record that it does not await: behind
- * the end of an answer, in one write with it, or while the connection is idle, it makes
- * nginx close the connection. If a request is on its way already, the record comes before
- * its answer, where nginx reads it as what it is: nothing on standard error.
+ * Whichever side closes a kept connection, the other may be sending on it at that moment; and
+ * a web server does not repeat a POST that was lost so. FastCGI has no word for "no more on
+ * this one". What nginx takes for it is a record that it does not await: behind the end of an
+ * answer, in one write with it, or while the connection is idle, it makes nginx close the
+ * connection. If a request is on its way already, the record comes before its answer, where
+ * nginx reads it as what it is: nothing on standard error.
  */
-#define NOTHING FCGI_VERSION_1, FCGI_STDERR, 0, 1, 0, 0, 0, 0
+static const unsigned char nothing[] = { FCGI_VERSION, FCGI_STDERR, 0, 1, 0, 0, 0, 0 };
 
-static FCGX_Request *request_of(struct gateway *gateway)
+static struct fcgi_gateway *fcgi_of(struct gateway *gateway)
 {
-	return &CONTAINER_OF(gateway, struct fcgi_gateway, gateway)->connection->request;
+	return CONTAINER_OF(gateway, struct fcgi_gateway, gateway);
 }
 
 static const char *fcgi_param(struct gateway *gateway, const char *name)
 {
-	return FCGX_GetParam(name, request_of(gateway)->envp);
-}
-
-/* The next byte, for which the client may have to be waited for. -1: none. */
-static int next_byte(struct pool *pool, struct connection *connection)
-{
-	pthread_mutex_lock(&pool->lock);
-	if (connection->body_since_ms == 0)
-		connection->body_since_ms = clock_ms();
-	connection->is_waiting = true;
-	pthread_mutex_unlock(&pool->lock);
-	int byte = FCGX_GetChar(connection->request.in);
-	pthread_mutex_lock(&pool->lock);
-	connection->is_waiting = false;
-	pthread_mutex_unlock(&pool->lock);
-	return byte;
-}
-
-/* The request is served. If it was stood in for, there is one thread more than is needed. */
-static void body_done(struct pool *pool, struct connection *connection)
-{
-	pthread_mutex_lock(&pool->lock);
-	connection->body_since_ms = 0;
-	pool->surplus += connection->is_stood_in_for;
-	connection->is_stood_in_for = false;
-	pthread_mutex_unlock(&pool->lock);
-}
-
-/* What has come of the body, at least a byte; 0 at its end. */
-static ssize_t read_body(struct pool *pool, struct connection *connection, char *out,
-			 size_t size)
-{
-	FCGX_Stream *in = connection->request.in;
-	size_t len = 0;
-	if (in->rdNext == in->stop) {
-		int byte = next_byte(pool, connection);
-		if (byte < 0)
-			return FCGX_GetError(in) != 0 ? -1 : 0;
-		out[len++] = (char)byte;
-	}
-	size_t at_hand = (size_t)(in->stop - in->rdNext);
-	if (at_hand > size - len)
-		at_hand = size - len;
-	return at_hand == 0 ? (ssize_t)len
-			    : (ssize_t)len + FCGX_GetStr(out + len, (int)at_hand, in);
+	return fcgi_variable(&fcgi_of(gateway)->request, name);
 }
 
 static ssize_t fcgi_read(struct gateway *gateway, char *out, size_t size)
 {
-	struct fcgi_gateway *fcgi = CONTAINER_OF(gateway, struct fcgi_gateway, gateway);
-	return read_body(fcgi->pool, fcgi->connection, out, size);
+	struct fcgi_gateway *fcgi = fcgi_of(gateway);
+	const struct buf *body = &fcgi->request.body;
+	size_t len = body->len - fcgi->body_at;
+	if (len > size)
+		len = size;
+	if (len > 0)
+		memcpy(out, body->data + fcgi->body_at, len);
+	fcgi->body_at += len;
+	return (ssize_t)len;
+}
+
+static bool send_all(int fd, struct iovec *pieces, size_t count)
+{
+	while (count > 0) {
+		struct msghdr message = { .msg_iov = pieces, .msg_iovlen = count };
+		ssize_t len = sendmsg(fd, &message, MSG_NOSIGNAL);
+		if (len < 0 && errno == EINTR)
+			continue;
+		if (len < 0)
+			return false;
+		while (count > 0 && (size_t)len >= pieces->iov_len) {
+			len -= (ssize_t)pieces->iov_len;
+			pieces++;
+			count--;
+		}
+		if (count > 0) {
+			pieces->iov_base = (char *)pieces->iov_base + len;
+			pieces->iov_len -= (size_t)len;
+		}
+	}
+	return true;
+}
+
+/* Sends what was written, and `end` behind it. */
+static void flush(struct fcgi_gateway *fcgi, const struct buf *end)
+{
+	unsigned char header[FCGI_HEADER_BYTES];
+	fcgi_put_header(header, FCGI_STDOUT, fcgi->request.id, fcgi->out_len);
+	struct iovec pieces[] = {
+		{ header, fcgi->out_len > 0 ? sizeof(header) : 0 },
+		{ fcgi->out, fcgi->out_len },
+		{ end ? end->data : NULL, end ? end->len : 0 },
+	};
+	if (!fcgi->is_gone && !send_all(fcgi->connection->fd, pieces, ARRAY_LEN(pieces)))
+		fcgi->is_gone = true;
+	fcgi->out_len = 0;
 }
 
 static bool fcgi_write(struct gateway *gateway, const void *data, size_t len)
 {
+	struct fcgi_gateway *fcgi = fcgi_of(gateway);
 	const char *rest = data;
-	while (len > 0) {
-		int piece = len > 1 << 20 ? 1 << 20 : (int)len;
-		if (FCGX_PutStr(rest, piece, request_of(gateway)->out) != piece)
-			return false;
+	while (len > 0 && fcgi->connection && !fcgi->is_gone) {
+		size_t room = sizeof(fcgi->out) - fcgi->out_len;
+		size_t piece = len < room ? len : room;
+		memcpy(fcgi->out + fcgi->out_len, rest, piece);
+		fcgi->out_len += piece;
 		rest += piece;
-		len -= (size_t)piece;
+		len -= piece;
+		if (fcgi->out_len == sizeof(fcgi->out))
+			flush(fcgi, NULL);
 	}
-	return true;
+	return len == 0 && !fcgi->is_gone;
 }
 
 static void connection_close(struct pool *pool, struct connection *connection)
@@ -114,15 +133,59 @@ static void connection_close(struct pool *pool, struct connection *connection)
 	if (connection->next)
 		connection->next->previous = connection->previous;
 	pthread_mutex_unlock(&pool->lock);
-	/* Closes the descriptor when libfcgi has not. */
-	FCGX_Free(&connection->request, 1);
+	close(connection->fd);
+	fcgi_input_done(&connection->input);
+	buf_done(&connection->ahead);
 	free(connection);
 }
 
-static void set_idle(struct pool *pool, struct connection *connection, bool is_idle)
+/* It is sent to its end by a thread; from there on it can send nothing more. With the lock. */
+static void end_wait(struct connection *connection)
+{
+	connection->is_overdue = true;
+	shutdown(connection->fd, SHUT_RD);
+}
+
+static bool is_waited_for(const struct connection *connection)
+{
+	return connection->is_idle && connection->is_unfinished && !connection->is_overdue;
+}
+
+/*
+ * What goes on longest without an end makes room: a client that is slow on purpose rather than
+ * one that has just come. With the lock.
+ */
+static void make_room(struct pool *pool)
+{
+	struct connection *oldest = NULL;
+	size_t count = 0, bytes = 0, largest = UNFINISHED_OF_LARGEST * pool->limits->max_body_bytes;
+	size_t bytes_max = largest > UNFINISHED_MAX_BYTES ? largest : UNFINISHED_MAX_BYTES;
+	for (struct connection *one = pool->connections; one; one = one->next) {
+		if (!is_waited_for(one))
+			continue;
+		count++;
+		bytes += one->held_bytes;
+		if (!oldest || one->begun_ms < oldest->begun_ms)
+			oldest = one;
+	}
+	if (oldest && (count > UNFINISHED_MAX || bytes > bytes_max))
+		end_wait(oldest);
+}
+
+static void set_idle(struct pool *pool, struct connection *connection)
 {
 	pthread_mutex_lock(&pool->lock);
-	connection->is_idle = is_idle;
+	bool was_unfinished = connection->is_unfinished;
+	connection->is_idle = true;
+	connection->is_unfinished = fcgi_is_unfinished(&connection->input);
+	connection->heard_ms = clock_ms();
+	if (!was_unfinished)
+		connection->begun_ms = connection->heard_ms;
+	connection->held_bytes = connection->input.params.size +
+				 connection->input.request.variables.size +
+				 connection->input.request.body.size;
+	if (connection->is_unfinished)
+		make_room(pool);
 	pthread_mutex_unlock(&pool->lock);
 }
 
@@ -131,8 +194,11 @@ static void connection_await(struct pool *pool, struct connection *connection, i
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT,
 				     .data.ptr = connection };
-	set_idle(pool, connection, true);
-	if (epoll_ctl(pool->epoll_fd, operation, connection->request.ipcFd, &event) != 0)
+	/* What is here already can be taken at once, as the connection can be written to. */
+	if (connection->ahead.len > 0)
+		event.events |= EPOLLOUT;
+	set_idle(pool, connection);
+	if (epoll_ctl(pool->epoll_fd, operation, connection->fd, &event) != 0)
 		connection_close(pool, connection);
 }
 
@@ -146,15 +212,14 @@ void connection_accept(struct pool *pool)
 		return;
 	}
 	struct timeval timeout = { .tv_sec = pool->limits->read_timeout_s };
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
 
 	struct connection *connection = calloc(1, sizeof(*connection));
 	if (!connection)
 		die("fcgi: out of memory");
-	/* No listening socket: FCGX_Accept_r() must only ever use the descriptor given. */
-	FCGX_InitRequest(&connection->request, -1, FCGI_FAIL_ACCEPT_ON_INTR);
-	connection->request.ipcFd = fd;
+	connection->fd = fd;
+	connection->ahead = BUF_INIT(READ_BYTES);
+	fcgi_input_init(&connection->input, pool->limits->max_body_bytes);
 
 	pthread_mutex_lock(&pool->lock);
 	connection->next = pool->connections;
@@ -165,86 +230,179 @@ void connection_accept(struct pool *pool)
 	connection_await(pool, connection, EPOLL_CTL_ADD);
 }
 
-/*
- * A body that was not read would stand in front of the connection's next
- * request. False when there is too much of it.
- */
-static bool drain_body(struct pool *pool, struct connection *connection)
+/* The answer goes out whole, and the connection is for other threads from here on. */
+static void fcgi_finish(struct gateway *gateway)
 {
-	char scratch[8192];
-	long drained = 0;
-	ssize_t len;
-	while ((len = read_body(pool, connection, scratch, sizeof(scratch))) > 0) {
-		drained += len;
-		if (drained > DRAIN_MAX_BYTES)
-			return false;
-	}
-	return true;
-}
-
-/* The last answer on a connection that the web server means to keep. */
-static void say_farewell(FCGX_Request *request)
-{
-	const unsigned char high = (unsigned char)(request->requestId >> 8);
-	const unsigned char low = (unsigned char)request->requestId;
-	const unsigned char records[] = {
-		FCGI_VERSION_1, FCGI_STDOUT, high, low, 0, 0, 0, 0,
-		FCGI_VERSION_1, FCGI_END_REQUEST, high, low, 0, FCGI_HEADER_LEN, 0, 0,
-		0, 0, 0, 0, FCGI_REQUEST_COMPLETE, 0, 0, 0,
-		NOTHING,
-	};
-	if (FCGX_FFlush(request->out) == 0)
-		send(request->ipcFd, records, sizeof(records), MSG_NOSIGNAL);
-}
-
-void connection_serve(struct pool *pool, struct connection *connection, void *state)
-{
-	FCGX_Request *request = &connection->request;
-	set_idle(pool, connection, false);
-	/* So that the Finish inside Accept_r leaves the descriptor open. */
-	request->keepConnection = 1;
-	if (FCGX_Accept_r(request) < 0) {
-		connection_close(pool, connection);
+	struct fcgi_gateway *fcgi = fcgi_of(gateway);
+	struct pool *pool = fcgi->pool;
+	struct connection *connection = fcgi->connection;
+	struct buf end CLEANUP(buf_done) = BUF_INIT(64);
+	if (!connection)
 		return;
-	}
-	struct fcgi_gateway fcgi = {
-		.gateway = { fcgi_param, fcgi_read, fcgi_write, .is_framed = true },
-		.pool = pool,
-		.connection = connection,
-	};
-	pool->responder->serve(state, &fcgi.gateway);
-	bool is_wanted = request->keepConnection;
-	bool is_last = !drain_body(pool, connection) || pool->is_draining;
-	body_done(pool, connection);
-	if (is_wanted && is_last)
-		say_farewell(request);
-	else
-		FCGX_Finish_r(request);
-	if (is_last || request->ipcFd < 0)
+	bool is_farewell = fcgi->request.is_kept && pool->is_draining;
+	fcgi_put_end(&end, fcgi->request.id);
+	if (is_farewell)
+		buf_add(&end, nothing, sizeof(nothing));
+	flush(fcgi, &end);
+	fcgi->connection = NULL;
+	/* A web server that is still sending would take a close for a failure. */
+	bool has_rest = connection->input.phase == FCGI_IN_REST;
+	connection->is_last = is_farewell || !fcgi->request.is_kept;
+	if (fcgi->is_gone || (connection->is_last && !has_rest))
 		connection_close(pool, connection);
 	else
 		connection_await(pool, connection, EPOLL_CTL_MOD);
 }
 
+static struct fcgi_gateway *gateway_of(struct pool *pool, struct connection *connection)
+{
+	struct fcgi_gateway *fcgi = malloc(sizeof(*fcgi));
+	if (!fcgi)
+		die("fcgi: out of memory");
+	fcgi->gateway = (struct gateway){ fcgi_param, fcgi_read, fcgi_write, fcgi_finish,
+					  .is_framed = true };
+	fcgi->pool = pool;
+	fcgi->connection = connection;
+	fcgi->body_at = fcgi->out_len = 0;
+	fcgi->is_gone = false;
+	fcgi_take(&connection->input, &fcgi->request);
+	return fcgi;
+}
+
+static void gateway_done(struct fcgi_gateway *fcgi)
+{
+	fcgi_finish(&fcgi->gateway);
+	fcgi_request_done(&fcgi->request);
+	free(fcgi);
+}
+
+static void answer(struct pool *pool, struct connection *connection, void *state)
+{
+	struct fcgi_gateway *fcgi = gateway_of(pool, connection);
+	pool->responder->serve(state, &fcgi->gateway);
+	gateway_done(fcgi);
+}
+
+/* Its body did not come to its end in time, or others need the room. */
+static void answer_overdue(struct pool *pool, struct connection *connection)
+{
+	static const char text[] =
+		"Status: 408 Request Timeout\r\nContent-Type: application/json\r\n"
+		"Cache-Control: no-store\r\n\r\n"
+		"{\"message\":\"The body did not come in time. Nothing was changed.\","
+		"\"status\":408}";
+	struct fcgi_gateway *fcgi = gateway_of(pool, connection);
+	fcgi->request.is_kept = false;
+	fcgi_write(&fcgi->gateway, text, sizeof(text) - 1);
+	gateway_done(fcgi);
+}
+
+/* What is to be said beside answers; a web server that does not read it has no use for more. */
+static bool send_replies(struct connection *connection)
+{
+	struct buf *reply = &connection->input.reply;
+	if (reply->len == 0)
+		return true;
+	ssize_t len = send(connection->fd, reply->data, reply->len, MSG_NOSIGNAL | MSG_DONTWAIT);
+	bool is_sent = len == (ssize_t)reply->len;
+	buf_clear(reply);
+	return is_sent;
+}
+
+static enum fcgi_state take_in(struct connection *connection, const char *data, size_t len)
+{
+	struct str bytes = { data, len };
+	enum fcgi_state state = fcgi_feed(&connection->input, &bytes);
+	buf_add(&connection->ahead, bytes.data, bytes.len);
+	if (!send_replies(connection) || !buf_ok(&connection->ahead))
+		return FCGI_IS_BROKEN;
+	return state;
+}
+
+/* What lies here of the time before. */
+static enum fcgi_state take_ahead(struct connection *connection)
+{
+	struct buf ahead CLEANUP(buf_done) = connection->ahead;
+	connection->ahead = BUF_INIT(READ_BYTES);
+	return take_in(connection, ahead.data, ahead.len);
+}
+
+/* Takes in what has come, without waiting for more. *is_ended: more cannot come. */
+static enum fcgi_state listen_to(struct connection *connection, bool *is_ended)
+{
+	char piece[READ_BYTES];
+	enum fcgi_state state = FCGI_WANTS_MORE;
+	*is_ended = false;
+	if (connection->ahead.len > 0)
+		state = take_ahead(connection);
+	for (int i = 0; i < READS_MAX && state == FCGI_WANTS_MORE; i++) {
+		ssize_t len = recv(connection->fd, piece, sizeof(piece), MSG_DONTWAIT);
+		if (len < 0 && errno == EINTR)
+			continue;
+		if (len < 0 && errno == EAGAIN)
+			break;
+		*is_ended = len <= 0;
+		if (*is_ended)
+			break;
+		state = take_in(connection, piece, (size_t)len);
+	}
+	return state;
+}
+
+bool connection_serve(struct pool *pool, struct connection *connection, void *state)
+{
+	bool is_ended;
+	pthread_mutex_lock(&pool->lock);
+	connection->is_idle = false;
+	pthread_mutex_unlock(&pool->lock);
+	enum fcgi_state heard = listen_to(connection, &is_ended);
+	if (heard == FCGI_HAS_REQUEST) {
+		pthread_mutex_lock(&pool->lock);
+		connection->is_unfinished = false;
+		pthread_mutex_unlock(&pool->lock);
+		answer(pool, connection, state);
+		return true;
+	}
+	bool is_between = connection->input.phase == FCGI_BETWEEN;
+	if (is_ended && connection->is_overdue && connection->input.phase == FCGI_IN_BODY)
+		answer_overdue(pool, connection);
+	else if (heard == FCGI_IS_BROKEN || is_ended || (connection->is_last && is_between))
+		connection_close(pool, connection);
+	else
+		connection_await(pool, connection, EPOLL_CTL_MOD);
+	return false;
+}
+
+void connections_look_after(struct pool *pool)
+{
+	int64_t late_ms = clock_ms() - pool->limits->read_timeout_s * 1000;
+	pthread_mutex_lock(&pool->lock);
+	for (struct connection *one = pool->connections; one; one = one->next)
+		if (is_waited_for(one) && one->heard_ms <= late_ms)
+			end_wait(one);
+	pthread_mutex_unlock(&pool->lock);
+}
+
 void connections_give_up(struct pool *pool)
 {
-	static const unsigned char nothing[] = { NOTHING };
 	pthread_mutex_lock(&pool->lock);
 	for (struct connection *one = pool->connections; one; one = one->next) {
 		if (!one->is_idle || one->is_given_up)
 			continue;
 		one->is_given_up = true;
-		send(one->request.ipcFd, nothing, sizeof(nothing), MSG_NOSIGNAL | MSG_DONTWAIT);
+		send(one->fd, nothing, sizeof(nothing), MSG_NOSIGNAL | MSG_DONTWAIT);
 	}
 	pthread_mutex_unlock(&pool->lock);
 }
 
-void connections_hang_up(struct pool *pool)
+void connections_hang_up(struct pool *pool, bool with_requests)
 {
 	pthread_mutex_lock(&pool->lock);
-	for (struct connection *one = pool->connections; one; one = one->next)
-		if (one->is_idle)
-			shutdown(one->request.ipcFd, SHUT_RD);
+	for (struct connection *one = pool->connections; one; one = one->next) {
+		if (!one->is_idle || one->is_overdue || (one->is_unfinished && !with_requests))
+			continue;
+		end_wait(one);
+	}
 	pthread_mutex_unlock(&pool->lock);
 }
 

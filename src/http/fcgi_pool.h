@@ -1,26 +1,40 @@
 /*
- * The pool of a FastCGI worker process: its connections, and the threads that serve
- * them. gateway_fcgi.c has the threads, fcgi_connection.c what goes over a connection;
- * no other file includes this, nor knows libfcgi.
+ * The pool of a FastCGI worker process: its connections, and the threads that serve them.
+ * gateway_fcgi.c has the threads, fcgi_connection.c what goes over a connection.
  */
 #ifndef HTTP_FCGI_POOL_H
 #define HTTP_FCGI_POOL_H
 
-#include <fcgiapp.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "http/fcgi_input.h"
 #include "http/gateway.h"
 
 struct connection {
-	FCGX_Request request;
+	int fd;
+	struct fcgi_input input;
+	struct buf ahead; /* bytes that came behind a request */
+	bool is_last; /* it is closed behind what is left of its request's body */
 	struct connection *next; /* all of the process */
 	struct connection *previous;
-	int64_t body_since_ms; /* when its request's body was first asked for; 0: not yet */
-	bool is_waiting;       /* its thread waits for more of it */
-	bool is_stood_in_for;  /* until the request is served */
-	bool is_idle;	       /* no thread has it */
-	bool is_given_up;      /* the web server has been told */
+	/* What follows is guarded by the pool's lock. */
+	int64_t begun_ms; /* when its unfinished request began */
+	int64_t heard_ms; /* when some of that came last */
+	size_t held_bytes; /* what has come of its body */
+	bool is_idle; /* no thread has it */
+	bool is_unfinished;
+	bool is_overdue; /* its request has waited too long for its end, or must make
+                       room */
+	bool is_given_up; /* the web server has been told */
+};
+
+/* One for each thread. */
+struct seat {
+	int64_t busy_since_ms; /* 0: it is not */
+	bool is_stood_in_for;
+	struct seat *next;
+	struct seat *previous;
 };
 
 struct pool {
@@ -30,10 +44,11 @@ struct pool {
 	const struct responder *responder;
 	const struct fcgi_limits *limits;
 	atomic_bool is_draining;
-	int64_t patience_ends_ms; /* set before is_draining */
+	int64_t draining_since_ms; /* set before is_draining */
 	atomic_long served;
-	pthread_mutex_t lock; /* guards what follows, and what connections have but a request */
+	pthread_mutex_t lock; /* guards what follows */
 	struct connection *connections;
+	struct seat *seats;
 	long stand_ins;
 	long surplus; /* how many of them are not needed any more */
 	pthread_cond_t stand_in_left;
@@ -43,20 +58,26 @@ struct pool {
 void connection_accept(struct pool *pool);
 
 /*
- * Serves the request that has come on it, and waits for the next, or closes it: when the
- * web server did not want it kept, when either side is done with it, or when the pool is
- * draining.
+ * Reads what has come on it. Once a request is whole, serves it, and waits for the next or
+ * closes the connection: when the web server did not want it kept, when either side is done
+ * with it, or when the pool is draining. True when a request was served.
  */
-void connection_serve(struct pool *pool, struct connection *connection, void *state);
+bool connection_serve(struct pool *pool, struct connection *connection, void *state);
+
+/* Ends the wait for requests of which nothing more comes. */
+void connections_look_after(struct pool *pool);
 
 /*
- * Asks the web server to close the connections on which nothing is going on. One that it
- * is just about to use is not harmed: its request is served.
+ * Asks the web server to close the connections on which nothing is going on. One that it is
+ * just about to use is not harmed: its request is served.
  */
 void connections_give_up(struct pool *pool);
 
-/* For those that will not: what they have sent is still served, more they cannot send. */
-void connections_hang_up(struct pool *pool);
+/*
+ * For those that will not: what they have sent is still served, more they cannot send.
+ * Unfinished requests are among them if `with_requests`.
+ */
+void connections_hang_up(struct pool *pool, bool with_requests);
 
 bool connections_are_left(struct pool *pool);
 

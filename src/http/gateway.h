@@ -17,7 +17,7 @@ struct gateway {
 	ssize_t (*read)(struct gateway *gateway, char *out, size_t size);
 	/* False once the other side is gone; the rest of the answer is then dropped. */
 	bool (*write)(struct gateway *gateway, const void *data, size_t len);
-	/* The answer is complete: what follows need not keep the client waiting. May be NULL. */
+	/* The answer is complete, and goes out: what follows need not keep the client waiting. */
 	void (*finish)(struct gateway *gateway);
 	/* The body's end is told by the protocol, so it may come without a length. */
 	bool is_framed;
@@ -38,8 +38,10 @@ struct fcgi_limits {
 	long threads;
 	long max_requests; /* so often worn_out() is called; 0: never */
 	void (*worn_out)(void);
-	long read_timeout_s;
+	long read_timeout_s;   /* of an unfinished request, between two pieces */
+	size_t max_body_bytes; /* one byte more of a larger body is handed on */
 };
+
 /*
  * Serves FastCGI connections of the listening socket until SIGTERM. Then requests in hand
  * are finished, connections that the web server keeps are given up in a way that loses

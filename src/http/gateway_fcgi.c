@@ -1,15 +1,14 @@
 /*
- * FastCGI by libfcgi, with the accepting done here.
+ * FastCGI: the threads of a worker process.
  *
- * libfcgi's own accept pins a worker to each connection that the web server
- * keeps, and starves the others. Here all connections of a process wait in one
- * epoll; any of its threads takes the next that has something to say, serves
- * one request, and puts it back. A connection is armed for one event at a
- * time (EPOLLONESHOT), so exactly one thread has it.
+ * All connections of a process wait in one epoll. Any of its threads takes the next that has
+ * something to say, and puts it back: without a pause while the request is not whole, else
+ * with its answer. A connection is armed for one event at a time (EPOLLONESHOT), so exactly
+ * one thread has it. So neither a kept connection nor a slow client holds a thread.
  *
- * Some web servers hand a body on as it comes. A thread that has to wait for a
- * slow client gives up its seat meanwhile: a stand-in takes it, so that as many
- * work as were asked for, and leaves when there are more than that.
+ * A request that takes long (a slow query, a locked row) does: its thread gives up its seat
+ * meanwhile. A stand-in takes it, so that as many work as were asked for, and leaves when
+ * there are more than that.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,11 +21,15 @@
 #include "base/log.h"
 #include "http/fcgi_pool.h"
 
-/* While leaving: how long the web server has to close the connections that it keeps. */
+/*
+ * While leaving: how long the web server has to close the connections that it keeps, and to
+ * send the rest of requests that have begun. The supervisor waits longer.
+ */
 #define GIVE_UP_MS 2000
+#define GIVE_UP_REQUESTS_MS 20000
 
-/* How long a body may keep a thread waiting before a stand-in takes its seat; it is looked
- * at as often. */
+/* How long a request may keep a thread before a stand-in takes its seat; it is looked at as
+ * often. */
 #define PATIENCE_MS 200
 
 /* Each may hold a connection to the database. */
@@ -35,7 +38,7 @@ enum { EVENTS_MAX = 8, THREADS_MAX = 64, STAND_INS_MAX = 32, STAND_IN_IDLE_MS = 
 static void *stand_in_thread(void *argument);
 
 /* With the lock. */
-static void add_stand_in(struct pool *pool, struct connection *connection)
+static void add_stand_in(struct pool *pool, struct seat *seat)
 {
 	pthread_t thread;
 	if (pool->stand_ins == STAND_INS_MAX ||
@@ -43,30 +46,67 @@ static void add_stand_in(struct pool *pool, struct connection *connection)
 		return;
 	pthread_detach(thread);
 	pool->stand_ins++;
-	connection->is_stood_in_for = true;
+	seat->is_stood_in_for = true;
 }
 
-/* Threads that wait for bodies which take too long, stalled or by drops, are stood in for. */
+/* Threads that have been busy with one request for too long are stood in for. */
 static void look_after_seats(struct pool *pool)
 {
 	int64_t late_ms = clock_ms() - PATIENCE_MS;
 	pthread_mutex_lock(&pool->lock);
-	for (struct connection *one = pool->connections; one; one = one->next)
-		if (one->is_waiting && one->body_since_ms <= late_ms && !one->is_stood_in_for)
+	for (struct seat *one = pool->seats; one; one = one->next)
+		if (one->busy_since_ms > 0 && one->busy_since_ms <= late_ms &&
+		    !one->is_stood_in_for)
 			add_stand_in(pool, one);
 	pthread_mutex_unlock(&pool->lock);
 }
 
-static void serve(struct pool *pool, struct connection *connection, void *state)
+static void seat_take(struct pool *pool, struct seat *seat)
 {
-	connection_serve(pool, connection, state);
+	pthread_mutex_lock(&pool->lock);
+	seat->next = pool->seats;
+	if (seat->next)
+		seat->next->previous = seat;
+	pool->seats = seat;
+	pthread_mutex_unlock(&pool->lock);
+}
+
+static void seat_leave(struct pool *pool, struct seat *seat)
+{
+	pthread_mutex_lock(&pool->lock);
+	if (seat->previous)
+		seat->previous->next = seat->next;
+	else
+		pool->seats = seat->next;
+	if (seat->next)
+		seat->next->previous = seat->previous;
+	pthread_mutex_unlock(&pool->lock);
+}
+
+/* If it was stood in for, there is one thread more than is needed once it is done. */
+static void seat_set_busy(struct pool *pool, struct seat *seat, bool is_busy)
+{
+	pthread_mutex_lock(&pool->lock);
+	seat->busy_since_ms = is_busy ? clock_ms() : 0;
+	pool->surplus += seat->is_stood_in_for;
+	seat->is_stood_in_for = false;
+	pthread_mutex_unlock(&pool->lock);
+}
+
+static void serve(struct pool *pool, struct seat *seat, struct connection *connection, void *state)
+{
+	seat_set_busy(pool, seat, true);
+	bool is_served = connection_serve(pool, connection, state);
+	seat_set_busy(pool, seat, false);
+	if (!is_served)
+		return;
 	long served = atomic_fetch_add(&pool->served, 1) + 1;
 	if (pool->limits->max_requests > 0 && served % pool->limits->max_requests == 0)
 		pool->limits->worn_out();
 }
 
 /* Serves what is ready. False when nothing but the wake-up call was. */
-static bool pool_turn(struct pool *pool, void *state, int timeout_ms)
+static bool pool_turn(struct pool *pool, struct seat *seat, void *state, int timeout_ms)
 {
 	struct epoll_event events[EVENTS_MAX];
 	/* One at a time: what a thread has fetched but not begun, no other could take. */
@@ -80,7 +120,7 @@ static bool pool_turn(struct pool *pool, void *state, int timeout_ms)
 		if (events[i].data.ptr == &pool->listen_fd)
 			connection_accept(pool);
 		else
-			serve(pool, events[i].data.ptr, state);
+			serve(pool, seat, events[i].data.ptr, state);
 	}
 	return is_busy;
 }
@@ -96,41 +136,46 @@ static bool may_leave(struct pool *pool)
 }
 
 /*
- * Connections that are given up serve what is on its way on them, which takes no time
- * where the web server closes the others.
+ * Connections that are given up serve what is on its way on them, which takes no time where
+ * the web server closes the others.
  */
-static void linger(struct pool *pool, void *state)
+static void linger(struct pool *pool, struct seat *seat, void *state)
 {
 	while (connections_are_left(pool)) {
-		if (pool_turn(pool, state, 0))
+		if (pool_turn(pool, seat, state, 0))
 			continue;
+		int64_t gone_ms = clock_ms() - pool->draining_since_ms;
 		connections_give_up(pool);
-		if (clock_ms() > pool->patience_ends_ms)
-			connections_hang_up(pool);
-		usleep(1000);
+		if (gone_ms > GIVE_UP_MS)
+			connections_hang_up(pool, gone_ms > GIVE_UP_REQUESTS_MS);
+		usleep(gone_ms > GIVE_UP_MS ? 10000 : 1000);
 	}
+}
+
+/* Serves until the pool is draining, or while a stand-in is needed; and what is left then. */
+static void work(struct pool *pool, bool is_stand_in)
+{
+	struct seat seat = { 0 };
+	void *state = pool->responder->open(pool->responder->context);
+	seat_take(pool, &seat);
+	while (!pool->is_draining && !(is_stand_in && may_leave(pool)))
+		pool_turn(pool, &seat, state, is_stand_in ? STAND_IN_IDLE_MS : -1);
+	if (pool->is_draining)
+		linger(pool, &seat, state);
+	seat_leave(pool, &seat);
+	pool->responder->close(state);
 }
 
 static void *pool_thread(void *argument)
 {
-	struct pool *pool = argument;
-	void *state = pool->responder->open(pool->responder->context);
-	while (!pool->is_draining)
-		pool_turn(pool, state, -1);
-	linger(pool, state);
-	pool->responder->close(state);
+	work(argument, false);
 	return NULL;
 }
 
 static void *stand_in_thread(void *argument)
 {
 	struct pool *pool = argument;
-	void *state = pool->responder->open(pool->responder->context);
-	while (!pool->is_draining && !may_leave(pool))
-		pool_turn(pool, state, STAND_IN_IDLE_MS);
-	if (pool->is_draining)
-		linger(pool, state);
-	pool->responder->close(state);
+	work(pool, true);
 	pthread_mutex_lock(&pool->lock);
 	pool->stand_ins--;
 	pthread_cond_signal(&pool->stand_in_left);
@@ -148,8 +193,10 @@ static void pool_watch(struct pool *pool, int *fd, uint32_t extra)
 static void wait_for_sigterm(struct pool *pool, const sigset_t *signals)
 {
 	static const struct timespec patience = { .tv_nsec = PATIENCE_MS * 1000000L };
-	while (sigtimedwait(signals, NULL, &patience) != SIGTERM)
+	while (sigtimedwait(signals, NULL, &patience) != SIGTERM) {
 		look_after_seats(pool);
+		connections_look_after(pool);
+	}
 }
 
 void gateway_fcgi_run(int listen_fd, const struct responder *responder,
@@ -171,7 +218,7 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 	sigaddset(&signals, SIGINT);
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	if (pool.epoll_fd < 0 || pool.wake_fd < 0 || FCGX_Init() != 0)
+	if (pool.epoll_fd < 0 || pool.wake_fd < 0)
 		die("fcgi: cannot start");
 	/* Several threads may be told of one connection; the late ones must not wait. */
 	fcntl(listen_fd, F_SETFL, fcntl(listen_fd, F_GETFL) | O_NONBLOCK);
@@ -186,7 +233,7 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 
 	wait_for_sigterm(&pool, &signals);
 	epoll_ctl(pool.epoll_fd, EPOLL_CTL_DEL, listen_fd, NULL);
-	pool.patience_ends_ms = clock_ms() + GIVE_UP_MS;
+	pool.draining_since_ms = clock_ms();
 	pool.is_draining = true;
 	uint64_t one = 1;
 	if (write(pool.wake_fd, &one, sizeof(one)) < 0)

@@ -52,6 +52,10 @@ enum {
 	/* A Content-Type with its parameters, and what may stand in an Authorization header. */
 	WIRE_HEADER_MAX_BYTES = 4096,
 
+	/* All variables of a request by FastCGI. Caddy and Apache hand on header lines of up to
+	 * some 1 MB together, other web servers of 32 KiB. */
+	WIRE_PARAMS_MAX_BYTES = 2 << 20,
+
 	/* What one request can make us keep: a JSON body as parsed (its nodes weigh more than
 	 * its text), a page of 100 status pages with 128 KiB of custom code each, two images. */
 	WIRE_ARENA_MAX_BYTES = 256 << 20,

@@ -1,0 +1,278 @@
+# What may come over the socket, from a web server or from whoever can reach it. A service of
+# its own: one process of two threads, which waits three seconds for the rest of a request.
+load lib
+
+list=/api/v1/status-pages
+
+setup_file() {
+	load lib
+	setup_of_lib
+	own=$BATS_FILE_TMPDIR/own
+	{
+		cat "$TOP/tests/lib/unlimited.conf"
+		printf '[server]\nprocesses = 1\nthreads = 2\nread_timeout_s = 3\n'
+	} >"$BATS_FILE_TMPDIR/extra.conf"
+	. "$TOP/tools/lib/common.sh"
+	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18850)" --dir "$own" 3>&- >&2
+}
+
+teardown_file() {
+	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+}
+
+setup() {
+	DAYMARK_ACCEPT_DIR=$BATS_FILE_TMPDIR/own
+	DAYMARK_ACCEPT_BASE=''
+	setup_of_lib
+	parent=$(cat "$dir/run/daymark.pid")
+	worker=$(pgrep -P "$parent")
+	export SOCKET=$dir/run/daymark.sock KEY=$key PYTHONPATH=$TOP/tests/lib PYTHONDONTWRITEBYTECODE=1
+}
+
+# No test of this file may cost a worker.
+teardown() {
+	release
+	[ "$(pgrep -P "$parent")" = "$worker" ]
+}
+
+# hold QUERY: the rows that it finds stay locked until `release`.
+hold() {
+	mkfifo "$BATS_TEST_TMPDIR/holder"
+	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -N -B --unbuffered daymark \
+		<"$BATS_TEST_TMPDIR/holder" >"$BATS_TEST_TMPDIR/held" 3>&- &
+	exec 8>"$BATS_TEST_TMPDIR/holder"
+	printf 'BEGIN; %s FOR UPDATE; SELECT "held";\n' "$1" >&8
+	for i in $(seq 100); do grep -q held "$BATS_TEST_TMPDIR/held" && return; sleep 0.05; done
+	return 1
+}
+
+release() {
+	[ -e "$BATS_TEST_TMPDIR/holder" ] || return 0
+	exec 8>&-
+}
+
+@test "management records are answered, and neither end a process nor hold a thread" {
+	python3 - 3>&- <<'END'
+import os
+from fcgi import *
+
+names = b"".join(pair(name, "") for name in ("FCGI_MAX_CONNS", "FCGI_MAX_REQS", "FCGI_MPXS_CONNS"))
+peers = [Peer(os.environ["SOCKET"]) for _ in range(16)]
+for peer in peers:
+    peer.send(record(GET_VALUES, names * 20, 0) + record(GET_VALUES, b"", 0) + record(77, b"abc", 0))
+for peer in peers:
+    assert [peer.next()[0] for _ in range(3)] == [GET_VALUES_RESULT, GET_VALUES_RESULT, UNKNOWN_TYPE]
+for peer in peers:
+    assert status(peer.send(get()).answer()) == 200
+# Who does not read what is said is not waited for.
+try:
+    for _ in range(4000):
+        peers[0].send(record(GET_VALUES, b"", 0) * 100)
+    raise AssertionError("all was taken")
+except (BrokenPipeError, ConnectionResetError):
+    pass
+END
+}
+
+@test "management records and those of other requests between a request's own change nothing" {
+	python3 - "$(new_slug)" 3>&- <<'END'
+import os
+import sys
+from fcgi import *
+
+body = f"name=Between&slug={sys.argv[1]}".encode()
+said = params("POST", "/api/v1/status-pages", os.environ["KEY"], CONTENT_LENGTH=str(len(body)),
+              CONTENT_TYPE="application/x-www-form-urlencoded")
+asks = record(GET_VALUES, pair("FCGI_MAX_CONNS", ""), 0, padding=5) + record(STDIN, b"stray", 7)
+peer = Peer(os.environ["SOCKET"])
+peer.send(begin() + asks + record(PARAMS, said[:20], padding=3) + asks + record(PARAMS, said[20:]) + asks
+          + record(PARAMS) + asks + record(STDIN, body[:5], padding=255) + begin(request=2) + asks
+          + record(STDIN, body[5:]) + asks + record(STDIN))
+out = b""
+others = []
+while not out.endswith(b"}"):
+    kind, content = peer.next()
+    if kind == STDOUT:
+        out += content
+    else:
+        others.append((kind, content[4:5]))
+assert b"Status: 201" in out, out
+assert others.count((GET_VALUES_RESULT, b"")) == 6, others
+# The second request on the connection is told that there can be one at a time.
+assert (END, b"\1") in others, others
+END
+}
+
+@test "a request that comes in single bytes and records is understood" {
+	python3 - "$(new_slug)" 3>&- <<'END'
+import os
+import sys
+from fcgi import *
+
+body = f"name=Single&slug={sys.argv[1]}".encode()
+head = post_head("/api/v1/status-pages", os.environ["KEY"], len(body))
+peer = Peer(os.environ["SOCKET"])
+for byte in head + b"".join(record(STDIN, body[i:i + 1], padding=i % 9) for i in range(len(body))) + record(STDIN):
+    peer.send(bytes([byte]))
+assert status(peer.answer()) == 201
+# Two at once: the second lies behind the first.
+peer.send(get() + get(path="/readyz"))
+assert status(peer.answer()) == 200 and '"oldest_unpublished_s"' in peer.answer()
+END
+}
+
+@test "what is no FastCGI, or lies about lengths, costs its connection and nothing else" {
+	python3 - 3>&- <<'END'
+import os
+import struct
+from fcgi import *
+
+lengths = [struct.pack(">II", name | 0x80000000, value | 0x80000000)
+           for name in (0x7ffffffe, 0x7fffffff, 100, 2) for value in (0x7ffffffe, 0x7fffffff, 1 << 20)]
+bad = [b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\2" + get()[1:], begin() + begin(), record(BEGIN, b"\0\1\0"),
+       begin() + record(STDIN), begin() + record(PARAMS) + record(PARAMS), begin(keep=False, role=9),
+       begin() + record(PARAMS, pair("A\0B", "c")) + record(PARAMS), begin() + record(PARAMS, b"\x80") + record(PARAMS)]
+bad += [begin() + record(PARAMS, one + b"ab") + record(PARAMS) for one in lengths]
+for data in bad:
+    assert Peer(os.environ["SOCKET"]).send(data).is_closed(), data
+# Variables without an end.
+try:
+    peer = Peer(os.environ["SOCKET"]).send(begin())
+    for _ in range(1024):
+        peer.send(record(PARAMS, bytes(65535)))
+    raise AssertionError("64 MB of variables were taken")
+except (BrokenPipeError, ConnectionResetError):
+    pass
+peer = Peer(os.environ["SOCKET"]).send(begin(role=9))
+assert peer.next() == (END, b"\0\0\0\0\3\0\0\0")
+assert status(peer.send(get()).answer()) == 200
+# Who leaves is not missed.
+for data in (b"", get()[:5], get()[:-3], get(), post_head("/api/v1/status-pages", os.environ["KEY"], 9)):
+    for _ in range(50):
+        Peer(os.environ["SOCKET"]).send(data).socket.close()
+END
+	api GET /healthz
+	want 200
+}
+
+@test "an aborted request is ended, and its body is not taken for a whole one" {
+	python3 - "$(new_slug)" 3>&- <<'END'
+import os
+import sys
+from fcgi import *
+
+peer = Peer(os.environ["SOCKET"])
+body = f"name=Aborted&slug={sys.argv[1]}".encode()
+peer.send(post_head("/api/v1/status-pages", os.environ["KEY"], len(body)) + record(STDIN, body) + record(ABORT))
+assert peer.next() == (END, bytes(8))
+assert status(peer.send(get()).answer()) == 200
+END
+	[ "$(sql "SELECT COUNT(*) FROM status_pages WHERE name = 'Aborted'")" = 0 ]
+}
+
+@test "requests that stop halfway hold no thread, and end when their time is over" {
+	python3 - >"$BATS_TEST_TMPDIR/out" 3>&- <<'END' &
+import os
+from fcgi import *
+
+head = post_head("/api/v1/status-pages", os.environ["KEY"], 60)
+peers = [Peer(os.environ["SOCKET"]).send(data) for data in (head[:3], head[:30], head[:-4]) for _ in range(8)]
+slow = Peer(os.environ["SOCKET"]).send(head + record(STDIN, b"name=x"))
+print("begun", flush=True)
+assert all(peer.is_closed() for peer in peers)
+answer = slow.answer()
+assert status(answer) == 408 and '"status":408' in answer
+END
+	halves=$!
+	for i in $(seq 100); do grep -q begun "$BATS_TEST_TMPDIR/out" && break; sleep 0.05; done
+	for i in $(seq 20); do
+		api GET "$list" --max-time 2
+		want 200
+	done
+	wait "$halves"
+}
+
+@test "bodies that come by drops hold up nobody, and too many of them make room" {
+	python3 - "$(new_slug)" 3>&- <<'END'
+import os
+import sys
+from fcgi import *
+
+path, key = os.environ["SOCKET"], os.environ["KEY"]
+head = post_head("/api/v1/status-pages", key, 1000)
+drops = []
+for i in range(300):
+    drops.append(Peer(path).send(head + record(STDIN, b"n")))
+    # Each has a connection, and no thread: others are served meanwhile.
+    if i % 50 == 0:
+        assert status(Peer(path).send(get(path="/api/v1/status-pages", key=key)).answer()) == 200
+        for drop in drops[-200:]:
+            drop.send(record(STDIN, b"a"))
+for i in range(20):
+    body = f"name=Quick&slug={sys.argv[1]}-{i}".encode()
+    peer = Peer(path).send(post_head("/api/v1/status-pages", key, len(body)))
+    assert status(peer.send(record(STDIN, body) + record(STDIN)).answer()) == 201
+# Those that lasted longest were sent away; the newest are waited for.
+assert status(drops[0].answer()) == 408 and drops[0].is_closed()
+newest = drops[-1]
+newest.send(record(STDIN, b"m" * 999) + record(STDIN))
+assert status(newest.answer()) == 422
+END
+}
+
+@test "a body over the limit is refused, and the connection stays good" {
+	python3 - 3>&- <<'END'
+import os
+from fcgi import *
+
+peer = Peer(os.environ["SOCKET"], 30)
+for _ in range(2):
+    peer.send(post_head("/api/v1/status-pages", os.environ["KEY"], 160 * 65535))
+    for _ in range(160):
+        peer.send(record(STDIN, b"a" * 65535))
+    peer.send(record(STDIN))
+    assert status(peer.answer()) == 413
+assert status(peer.send(get()).answer()) == 200
+END
+}
+
+@test "what follows an answer keeps neither the client waiting nor the connection" {
+	sql "UPDATE api_keys SET last_used_at = NULL WHERE account_id = $account"
+	hold "SELECT id FROM api_keys WHERE account_id = $account"
+	python3 - 3>&- 8>&- <<'END'
+import os
+from fcgi import *
+
+peer = Peer(os.environ["SOCKET"], 3)
+for _ in range(3):
+    assert status(peer.send(get(path="/api/v1/status-pages", key=os.environ["KEY"])).answer()) == 200
+END
+}
+
+@test "threads that wait for a locked row are stood in for" {
+	new_page
+	hold "SELECT id FROM status_pages WHERE id = $page"
+	for i in $(seq 6); do
+		curl -sS --max-time 30 -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $key" \
+			-d _method=PUT -d name=Late "$base$list/$page" >"$BATS_TEST_TMPDIR/late.$i" 3>&- 8>&- &
+	done
+	sleep 0.5
+	for i in $(seq 10); do
+		anyone GET /healthz --max-time 2
+		want 200
+		other GET "$list" --max-time 2
+		want 200
+	done
+	# All of it while they waited: none has its change, and there is one without an answer.
+	refute grep -q 200 "$BATS_TEST_TMPDIR"/late.*
+	find "$BATS_TEST_TMPDIR" -name 'late.*' -empty | grep -q .
+	release
+	wait
+	# The stand-ins leave again: the process has its main thread and those that were asked for.
+	for i in $(seq 50); do
+		threads=$(ls "/proc/$worker/task" | wc -l)
+		[ "$threads" = 3 ] && break
+		sleep 0.2
+	done
+	[ "$threads" = 3 ]
+}

@@ -1,6 +1,7 @@
 #include "base/secret.h"
 
 #include <sodium.h>
+#include <sys/prctl.h>
 
 #include "base/log.h"
 
@@ -12,6 +13,8 @@ void secret_init(void)
 {
 	if (sodium_init() < 0)
 		die("secret: libsodium cannot be initialised");
+	/* Keys and passwords are in memory: no core file, and no debugger of the same user. */
+	prctl(PR_SET_DUMPABLE, 0);
 }
 
 void secret_token(char token[SECRET_TOKEN_SIZE])

@@ -21,7 +21,7 @@ enum {
 	SECRET_ID_SIZE = 17,         /* 64 bits as hexadecimal, and the NUL */
 };
 
-/* Ends the process when the system gives no randomness. */
+/* Ends the process when the system gives no randomness; keeps its memory out of core files. */
 void secret_init(void);
 
 /* 256 random bits as 43 URL-safe characters. */

@@ -71,6 +71,10 @@ units() {
 		systemd-analyze security --offline=true --threshold=20 "./$unit"
 		# Paths of the build are filled in.
 		refute grep -q '@[a-z]*@' "$unit"
+		# What the offline look does not count.
+		grep -qx 'LimitCORE=0' "$unit"
+		grep -q '^MemoryMax=' "$unit"
+		grep -q '^TasksMax=' "$unit"
 	done
 }
 

@@ -1,5 +1,7 @@
 #include "unit/lib/unit.h"
 
+#include <sys/prctl.h>
+
 #include "base/secret.h"
 
 static void tokens_are_url_safe_and_differ(void **state)
@@ -31,12 +33,19 @@ static void a_password_matches_its_own_hash_only(void **state)
 	assert_string_not_equal(hash, secret_password_hash(&arena, STR(" right \xff")));
 }
 
+static void secrets_are_not_dumped(void **state)
+{
+	(void)state;
+	assert_int_equal(0, prctl(PR_GET_DUMPABLE));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tokens_are_url_safe_and_differ),
 		cmocka_unit_test(hashes_are_sha256),
 		cmocka_unit_test(a_password_matches_its_own_hash_only),
+		cmocka_unit_test(secrets_are_not_dumped),
 	};
 	secret_init();
 	return RUN_WITH_ARENA(tests);

@@ -98,10 +98,10 @@ end
 if is_shared then
 	-- A page of the shared host runs in an origin of its own: its tenant's script reaches
 	-- neither the host's cookies nor another page.
-	header["Content-Security-Policy"] = "default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+	header["Content-Security-Policy"] = "default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; script-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
 else
 	-- A page has the origin of its own domain to itself.
-	header["Content-Security-Policy"] = "default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	header["Content-Security-Policy"] = "default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 end
 lighty.env["physical.path"] = found
 lighty.env["physical.rel-path"] = "/" .. file

@@ -32,17 +32,18 @@ static const struct {
  * As the web server's configuration has them (tests/lint sees to it). Below the
  * shared host a page runs in an origin of its own: what it holds is its
  * tenant's, and the host's cookies and other pages are not. On a page's own
- * domain it has that origin to itself.
+ * domain it has that origin to itself, but for service workers, which would
+ * outlive what the page's account may publish there.
  */
 static const char shared_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
-	"script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-	"sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox "
+	"script-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'none'; "
+	"frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox "
 	"allow-top-navigation-by-user-activation";
 static const char domain_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
-	"script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-	"frame-ancestors 'none'";
+	"script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; "
+	"form-action 'none'; frame-ancestors 'none'";
 
 static const char *type_of(const char *name)
 {

@@ -39,6 +39,11 @@ api() {
 	shows "<link rel=\"canonical\" href=\"$scheme://$domain:$port/\">"
 	[[ "$(header Content-Security-Policy)" != *sandbox* ]]
 	[[ "$(header Content-Security-Policy)" == *"connect-src 'self'"* ]]
+	# From a file of the web server's, and from one of the program's.
+	[[ "$(header Content-Security-Policy)" == *"worker-src 'none'"* ]]
+	at "$domain" GET '/?plain=1'
+	[[ "$(header Content-Security-Policy)" == *"worker-src 'none'"* ]]
+	at "$domain" GET /
 	for file in $(grep -oE 'page-[0-9a-f]{12}\.(css|js)' "$answer" | sort -u) feed.atom badge.svg summary.json api/v2/status.json; do
 		at "$domain" GET "/$file"
 		[ "$status" = 200 ] || show

@@ -162,7 +162,7 @@ async function all() {
 			await page.goto(data.tenant + "?other=" + encodeURIComponent(data.gated));
 			const result = await found(page);
 			assert.equal(result.origin, "null");
-			for (const name of ["cookie", "storage", "api", "neighbour", "frame"])
+			for (const name of ["cookie", "storage", "api", "neighbour", "frame", "worker"])
 				assert.match(result[name], /^refused: /, `${name}: ${result[name]}`);
 		});
 	});
@@ -186,7 +186,7 @@ async function all() {
 			assert.equal(result.storage, "0");
 			assert.equal(result.cookie, "");
 			assert.equal(result.api, "404");
-			for (const name of ["neighbour", "frame"]) assert.match(result[name], /^refused: /, `${name}: ${result[name]}`);
+			for (const name of ["neighbour", "frame", "worker"]) assert.match(result[name], /^refused: /, `${name}: ${result[name]}`);
 		}));
 	await test("a password page: the form, its own style, script and logo, and its history", () =>
 		visit(data.gated, {}, async (page, { complaints, response }) => {
@@ -216,7 +216,9 @@ async function all() {
 	browser = await chromium.launch({
 		executablePath: process.env.DAYMARK_CHROMIUM || "/usr/bin/chromium",
 		args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-			"--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP *.example.com 127.0.0.1"],
+			"--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP *.example.com 127.0.0.1",
+			// Else there are no service workers by plain HTTP, which pages are not to have by TLS either.
+			`--unsafely-treat-insecure-origin-as-secure=http://${data.host}:${new URL(data.base).port}`],
 	});
 	try {
 		await all();

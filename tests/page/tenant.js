@@ -15,6 +15,10 @@
 	await attempt("storage", () => localStorage.length);
 	await attempt("own", async () => (await (await fetch("summary.json")).json()).page.name);
 	await attempt("api", async () => (await fetch("/api/v1/openapi.json")).status);
+	await attempt("worker", async () => {
+		const own = document.querySelector("script[src*='custom-']").src;
+		return (await navigator.serviceWorker.register(own)).scope;
+	});
 	if (other) {
 		await attempt("neighbour", async () => (await fetch(other, { credentials: "include" })).text());
 		await attempt("frame", () => new Promise((resolve, reject) => {

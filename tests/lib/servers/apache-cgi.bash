@@ -5,6 +5,7 @@
 label='Apache, CGI'
 base=http://127.0.0.1:$port/status
 further=(59-shared-hosting)
+export DAYMARK_ACCEPT_ERRORS=htaccess
 export DAYMARK_ACCEPT_BASE=$base DAYMARK_ACCEPT_DOMAIN_BASE=http://127.0.0.1:$port
 
 server_start() {

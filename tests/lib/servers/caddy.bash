@@ -1,5 +1,7 @@
 # Caddy: conf/caddy/Caddyfile, by plain HTTP, since there is nobody here to give certificates.
 # shellcheck shell=bash disable=SC2154,SC2034
+# What Go's library cannot read it refuses itself, in plain text.
+export DAYMARK_ACCEPT_ERRORS=text
 
 server_start() {
 	local program as=()

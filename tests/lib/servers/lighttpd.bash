@@ -12,7 +12,8 @@ server_start() {
 	ln -sf "${program%/sbin/lighttpd}/lib/lighttpd/"*.so "$magnet" "$dir/modules/"
 	sed -e "s|/var/lib/daymark/pages|$service/pages|" -e 's|"status.example.org"|"127.0.0.1"|' \
 		"$top/conf/lighttpd/daymark.lua" >"$dir/daymark.lua"
-	sed -e "s|/etc/lighttpd/daymark.lua|$dir/daymark.lua|" -e "s|/run/daymark/daymark.sock|$service/run/daymark.sock|" \
+	cp "$top/conf/lighttpd/daymark-errors.lua" "$dir/"
+	sed -e "s|/etc/lighttpd/|$dir/|" -e "s|/run/daymark/daymark.sock|$service/run/daymark.sock|" \
 		"$top/conf/lighttpd/daymark.conf" >"$dir/site.conf"
 	[ -z "$web_user" ] ||
 		printf -v user 'server.username = "%s"\nserver.groupname = "%s"' "$web_user" "$web_group"

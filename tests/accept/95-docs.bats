@@ -80,7 +80,7 @@ section() {
 	for number in 4 5 6 7; do
 		section "$number" | grep -E '^(cp|ln) ' | sed "s|/usr/local/share|$stage/usr/local/share|g; s|/etc/|$root/etc/|g"
 	done >"$BATS_TEST_TMPDIR/steps"
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/steps")" = 8 ]
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/steps")" = 9 ]
 	bash -ex "$BATS_TEST_TMPDIR/steps"
 	wanted() {
 		grep -rhoE '^[[:space:]]*include [a-z/.-]+' "$root/etc/nginx/sites-enabled/"* "$root"/etc/nginx/snippets/* | sed 's|.* |/etc/nginx/|'

@@ -5,6 +5,7 @@ list=/api/v1/status-pages
 
 setup_file() {
 	cat "$TOP/tests/lib/unlimited.conf" - >"$BATS_FILE_TMPDIR/extra.conf" <<'END'
+[limits]
 memory_mb = 16
 [server]
 processes = 1

@@ -91,7 +91,7 @@ setup_file() {
 }
 
 @test "an ICO is a favicon and no logo, a JPEG the reverse" {
-	printf '\0\0\1\0\1\0\x10\x10\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0\x28\0\0\0%036d' 0 >"$BATS_TEST_TMPDIR/i"
+	printf '\0\0\1\0\1\0\x10\x10\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0\x28\0\0\0\x10\0\0\0\x20\0\0\0%028d' 0 >"$BATS_TEST_TMPDIR/i"
 	printf '\xff\xd8\xff\xe0\0\x04xx\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0\xff\xda\0\x08\x01\x01\0\0\x3f\0data\xff\xd9' >"$BATS_TEST_TMPDIR/j"
 	new_page
 	api PUT "$list/$page" -F "logo=@$BATS_TEST_TMPDIR/i"

@@ -366,11 +366,11 @@ look_again() {
 	[ "$status" = 2 ]
 }
 
-@test "where pages are followed, proofs are looked at again as well" {
+@test "a follower that marks looks at proofs again as well" {
 	proven_page
 	sql "UPDATE status_pages SET domain_checked_at = domain_checked_at - INTERVAL 25 HOUR WHERE domain = '$domain'"
 	: >"$dns_log"
-	"$ctl" publish --follow >/dev/null 2>&1 3>&- &
+	"$ctl" publish --follow --mark >/dev/null 2>&1 3>&- &
 	follower=$!
 	for i in $(seq 200); do
 		[ "$(sql "SELECT domain_checked_at > UTC_TIMESTAMP() - INTERVAL 1 HOUR FROM status_pages WHERE domain = '$domain'")" = 0 ] || break
@@ -387,7 +387,7 @@ look_again() {
 	sql "UPDATE status_pages SET domain_checked_at = domain_checked_at - INTERVAL 9 DAY, domain_missing_since = UTC_TIMESTAMP() - INTERVAL 8 DAY WHERE domain = '$domain'"
 	[ -e "$pages/public/d/$domain/index.html" ]
 	zone
-	configure -e 's/^publisher = no/publisher = yes/'
+	configure 's/^publisher = no/publisher = yes/'
 	for i in $(seq 200); do
 		[ -e "$pages/public/d/$domain/index.html" ] || break
 		sleep 0.1

@@ -187,7 +187,8 @@ port_is_free() {
 # free_port FROM: prints the first port from there on that nobody listens on, and that was
 # not given away in the last minute: who asked for that port may not listen on it yet.
 free_port() {
-	local port=$1 given=$top/.tools/ports
+	local port=$1 given
+	given=$(dirname "${BASH_SOURCE[0]}")/../../.tools/ports
 	mkdir -p "$given"
 	exec 8>"$given/lock"
 	flock 8

@@ -7,8 +7,9 @@ setup_suite() {
 	if [ -z "${DAYMARK_ACCEPT_DIR:-}" ]; then
 		DAYMARK_ACCEPT_DIR=$(mktemp -d /tmp/daymark-accept-XXXXXX)
 		OWN_SERVICE=yes
-		"$top/tools/quickstart" --background --no-build --extra "$top/tests/lib/unlimited.conf" --dir "$DAYMARK_ACCEPT_DIR" 3>&- >&2 ||
-			return 1
+		# In a zone of no whole hours, with which any slip into local time shows.
+		env 'TZ=<+0545>-5:45' "$top/tools/quickstart" --background --no-build --extra "$top/tests/lib/unlimited.conf" \
+			--port "$(. "$top/tools/lib/common.sh" && free_port 18480)" --dir "$DAYMARK_ACCEPT_DIR" 3>&- >&2 || return 1
 	fi
 	export DAYMARK_ACCEPT_DIR OWN_SERVICE
 }

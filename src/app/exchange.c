@@ -132,7 +132,11 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	(void)error;
 	struct exchange_work *work = context;
 	response_rewind(&work->exchange->response, work->header_count);
-	return work->body(work->exchange, work->context);
+	enum result result = work->body(work->exchange, work->context);
+	/* What cannot be answered is not done. */
+	if (result == OK && work->exchange->response.is_failed)
+		return error_log(&work->exchange->error, E_FAILED, "the answer cannot be printed");
+	return result;
 }
 
 enum result exchange_transact(struct exchange *exchange, enum db_mode mode,

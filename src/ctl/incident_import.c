@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "ctl/ctl.h"
 #include "ctl/import.h"
 #include "store/account.h"
@@ -43,6 +44,8 @@ static enum result store_batch(struct db *db, void *context, struct error *error
 	struct batches *batches = context;
 	struct buf text = BUF_INIT((size_t)4 * BATCH_BYTES);
 	json_print(&text, batches->rows);
+	if (!buf_ok(&text))
+		die("import: out of memory");
 	enum result result = incident_import(db, batches->account_id, text.data, batches->count,
 					     &batches->actor, error);
 	buf_done(&text);

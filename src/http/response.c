@@ -45,6 +45,7 @@ void response_header(struct response *response, const char *name, const char *fo
 void response_rewind(struct response *response, size_t header_count)
 {
 	buf_clear(&response->body);
+	response->is_failed = false;
 	response->header_count = header_count;
 	response->content_type = NULL;
 	response->status = 200;
@@ -55,9 +56,8 @@ void response_json(struct response *response, int status, struct json_object *tr
 	buf_clear(&response->body);
 	json_print(&response->body, tree);
 	json_free(tree);
-	if (!buf_ok(&response->body))
-		die("response: a body of more than %d bytes", WIRE_ANSWER_MAX_BYTES);
-	response->status = status;
+	response->is_failed = !buf_ok(&response->body);
+	response->status = response->is_failed ? 500 : status;
 	response->content_type = "application/json";
 }
 
@@ -93,6 +93,14 @@ static const char *reason_of(int status)
 	return "Status";
 }
 
+/* A body that could not be printed is replaced by one that needs no memory. */
+static struct str body_of(const struct response *response)
+{
+	if (response->is_failed)
+		return STR("{\"message\":\"Server error.\",\"status\":500}");
+	return (struct str){ response->body.data, response->body.len };
+}
+
 size_t response_send(const struct response *response, struct gateway *gateway, bool is_head)
 {
 	struct buf head = BUF_INIT(64 * 1024);
@@ -100,16 +108,21 @@ size_t response_send(const struct response *response, struct gateway *gateway, b
 	for (size_t i = 0; i < response->header_count; i++)
 		buf_printf(&head, "%s: %s\r\n", response->headers[i].name,
 			   response->headers[i].value);
+	struct str body = body_of(response);
 	if (response->content_type) {
 		buf_printf(&head, "Content-Type: %s\r\n", response->content_type);
 		/* Of HEAD too: the length that GET would have (RFC 9110 8.6). */
-		buf_printf(&head, "Content-Length: %zu\r\n", response->body.len);
+		buf_printf(&head, "Content-Length: %zu\r\n", body.len);
 	}
 	buf_puts(&head, "\r\n");
-	bool is_sent = buf_ok(&head) && gateway->write(gateway, head.data, head.len);
+	static const char no_head[] = "Status: 500 Internal Server Error\r\n\r\n";
+	bool is_whole = buf_ok(&head);
+	bool is_sent = is_whole ? gateway->write(gateway, head.data, head.len)
+				: gateway->write(gateway, no_head, sizeof(no_head) - 1);
 	buf_done(&head);
-	if (!is_sent || is_head || !response->content_type || response->body.len == 0)
+	if (!is_whole)
 		return 0;
-	return gateway->write(gateway, response->body.data, response->body.len) ? response->body.len
-										 : 0;
+	if (!is_sent || is_head || !response->content_type || body.len == 0)
+		return 0;
+	return gateway->write(gateway, body.data, body.len) ? body.len : 0;
 }

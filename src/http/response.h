@@ -17,6 +17,7 @@ struct response {
 	int status;
 	const char *content_type; /* NULL: no body */
 	struct buf body;
+	bool is_failed; /* the body could not be printed: 500 is sent */
 	struct arena *arena; /* owns the headers */
 	struct {
 		const char *name;
@@ -35,7 +36,8 @@ void response_header(struct response *response, const char *name, const char *fo
 /* Takes back what was answered since it had so many headers. */
 void response_rewind(struct response *response, size_t header_count);
 
-/* Makes the tree the body, and frees it. */
+/* Makes the tree the body, and frees it. Where memory is short, or the body would be
+ * larger than WIRE_ANSWER_MAX_BYTES, the response is_failed. */
 void response_json(struct response *response, int status, struct json_object *tree);
 
 /* Writes head and body, no body for HEAD. The bytes of the body sent. */

@@ -23,37 +23,10 @@ void json_decoder_done(struct json_decoder *decoder)
 	*decoder = (struct json_decoder){ 0 };
 }
 
-/*
- * json-c takes single quotes for double ones, NaN and Infinity even when it is
- * told to be strict. Outside strings JSON has no such character. Counts, too, what
- * json-c will make of the text.
- */
-static bool has_foreign_token(struct json_decoder *decoder, struct str bytes)
-{
-	for (size_t i = 0; i < bytes.len; i++) {
-		char c = bytes.data[i];
-		if (decoder->is_escaped)
-			decoder->is_escaped = false;
-		else if (c == '\\')
-			decoder->is_escaped = decoder->is_in_string;
-		else if (c == '"')
-			decoder->is_in_string = !decoder->is_in_string;
-		else if (decoder->is_in_string)
-			continue;
-		else if (c == '{' || c == '[')
-			decoder->containers++;
-		else if (c == ',')
-			decoder->values++;
-		else if (c == '\'' || c == 'N' || c == 'I')
-			return true;
-	}
-	return false;
-}
-
 size_t json_decoder_weight(const struct json_decoder *decoder)
 {
-	return 2 * decoder->bytes + decoder->containers * WIRE_JSON_CONTAINER_WEIGHT +
-	       decoder->values * WIRE_JSON_VALUE_WEIGHT;
+	return 2 * decoder->bytes + decoder->scan.containers * WIRE_JSON_CONTAINER_WEIGHT +
+	       decoder->scan.values * WIRE_JSON_VALUE_WEIGHT;
 }
 
 static bool is_json_blank(struct str bytes)
@@ -71,11 +44,13 @@ enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, st
 		return error_client(error, E_TOO_LARGE, "A JSON body may have at most %d bytes.",
 				    WIRE_JSON_MAX_BYTES);
 	decoder->bytes += bytes.len;
-	if (has_foreign_token(decoder, bytes))
-		return error_client(error, E_MALFORMED,
-				    "The body is no JSON: it has a single quote, NaN or Infinity.");
-	if (decoder->containers > WIRE_JSON_MAX_CONTAINERS ||
-	    decoder->values > WIRE_JSON_MAX_VALUES)
+	for (size_t i = 0; i < bytes.len; i++) {
+		const char *fault = json_scan(&decoder->scan, bytes.data[i]);
+		if (fault)
+			return error_client(error, E_MALFORMED, "The body is no JSON: it has %s.",
+					    fault);
+	}
+	if (json_scan_is_over(&decoder->scan))
 		return error_client(error, E_TOO_LARGE,
 				    "A JSON body may have at most %d objects and lists, and %d "
 				    "values.",
@@ -193,130 +168,4 @@ enum result json_decoder_finish(struct json_decoder *decoder, struct error *erro
 			return result;
 	}
 	return OK;
-}
-
-static struct json_object *must(struct json_object *tree)
-{
-	if (!tree)
-		die("json: out of memory");
-	return tree;
-}
-
-struct json_object *json_object_tree(void)
-{
-	return must(json_object_new_object());
-}
-
-struct json_object *json_array_tree(void)
-{
-	return must(json_object_new_array());
-}
-
-void json_free(struct json_object *tree)
-{
-	json_object_put(tree);
-}
-
-void json_put(struct json_object *object, const char *key, struct json_object *tree)
-{
-	if (json_object_object_add(object, key, tree) != 0)
-		die("json: out of memory");
-}
-
-void json_put_text(struct json_object *object, const char *key, const char *text)
-{
-	json_put(object, key, text ? must(json_object_new_string(text)) : NULL);
-}
-
-void json_put_int(struct json_object *object, const char *key, int64_t number)
-{
-	json_put(object, key, must(json_object_new_int64(number)));
-}
-
-void json_put_bool(struct json_object *object, const char *key, bool value)
-{
-	json_put(object, key, must(json_object_new_boolean(value)));
-}
-
-void json_put_null(struct json_object *object, const char *key)
-{
-	json_put(object, key, NULL);
-}
-
-void json_put_time(struct json_object *object, const char *key, struct instant at)
-{
-	char text[INSTANT_TEXT_SIZE];
-	json_put_text(object, key, at.s ? instant_format(at, text) : NULL);
-}
-
-static struct json_object *ids_tree(const struct id_list *list)
-{
-	struct json_object *array = json_array_tree();
-	for (size_t i = 0; i < list->count; i++)
-		json_append(array, must(json_object_new_int64(list->ids[i])));
-	return array;
-}
-
-static void json_put_field(struct json_object *object, const struct field *field, const void *row)
-{
-	switch (field->kind) {
-	case FIELD_INT:
-		json_put_int(object, field->name, *FIELD_AT_CONST(row, field, int64_t));
-		break;
-	case FIELD_BOOL:
-		json_put_bool(object, field->name, *FIELD_AT_CONST(row, field, bool));
-		break;
-	case FIELD_CHOICE:
-		json_put_int(object, field->name, *FIELD_AT_CONST(row, field, int));
-		break;
-	case FIELD_TEXT:
-		json_put_text(object, field->name, *FIELD_AT_CONST(row, field, const char *));
-		break;
-	case FIELD_IDS:
-		json_put(object, field->name, ids_tree(FIELD_AT_CONST(row, field, struct id_list)));
-		break;
-	case FIELD_TIME:
-		json_put_time(object, field->name, *FIELD_AT_CONST(row, field, struct instant));
-		break;
-	case FIELD_FILE:
-		die("json: the file %s cannot be written", field->name);
-	}
-}
-
-void json_put_fields(struct json_object *object, struct fields fields, const void *row)
-{
-	for (size_t i = 0; i < fields.count; i++)
-		json_put_field(object, &fields.rows[i], row);
-}
-
-void json_append(struct json_object *array, struct json_object *tree)
-{
-	if (json_object_array_add(array, tree) != 0)
-		die("json: out of memory");
-}
-
-void json_append_text(struct json_object *array, const char *text)
-{
-	json_append(array, must(json_object_new_string(text)));
-}
-
-static void print(struct buf *out, struct json_object *tree, int style)
-{
-	size_t len;
-	const char *text = json_object_to_json_string_length(
-		tree, style | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
-	if (!text)
-		die("json: out of memory");
-	buf_add(out, text, len);
-}
-
-void json_print(struct buf *out, struct json_object *tree)
-{
-	print(out, tree, JSON_C_TO_STRING_PLAIN);
-}
-
-void json_print_pretty(struct buf *out, struct json_object *tree)
-{
-	print(out, tree, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
-	buf_putc(out, '\n');
 }

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/field.h"
+#include "wire/json_scan.h"
 #include "wire/pairs.h"
 
 struct json_object;
@@ -23,10 +24,7 @@ struct json_decoder {
 	struct json_tokener *tokener;
 	struct json_object *root; /* complete once the tokener has seen its end */
 	size_t bytes;
-	size_t containers; /* objects and lists that have begun */
-	size_t values;
-	bool is_in_string; /* for what json-c lets pass */
-	bool is_escaped;
+	struct json_scan scan; /* for what json-c lets pass */
 };
 
 void json_decoder_init(struct json_decoder *decoder, struct pair_sink *sink);
@@ -52,6 +50,9 @@ enum result json_decoder_take(struct json_decoder *decoder, struct json_object *
 /*
  * A tree to be written. Every `json_put_*` takes an object and a key; an added
  * tree belongs to its parent. Text must be UTF-8; NULL is written as null.
+ *
+ * Where memory is short a tree lacks something, and is NULL if it is itself what is
+ * lacking. It may be built and freed like any other; printing it fails the buffer.
  */
 struct json_object *json_object_tree(void);
 struct json_object *json_array_tree(void);
@@ -70,7 +71,10 @@ void json_put_fields(struct json_object *object, struct fields fields, const voi
 void json_append(struct json_object *array, struct json_object *tree);
 void json_append_text(struct json_object *array, const char *text);
 
-/* The text of the tree, without blanks. */
+/* A member whose value is JSON text already; the text is copied. */
+void json_put_printed(struct json_object *object, const char *key, const struct buf *json);
+
+/* The text of the tree, without blanks. Ask buf_ok() behind it. */
 void json_print(struct buf *out, struct json_object *tree);
 /* The same over several lines, for people. */
 void json_print_pretty(struct buf *out, struct json_object *tree);

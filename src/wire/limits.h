@@ -27,7 +27,6 @@ enum {
 	WIRE_JSON_MAX_BYTES = 1 << 20,
 	/* Values of the API are flat but for one list. */
 	WIRE_JSON_MAX_DEPTH = 8,
-
 	/* A payload of 1,000 alerts has three objects and some 30 values each. An empty object
 	 * costs json-c a kilobyte: a megabyte of them would be 350. */
 	WIRE_JSON_MAX_CONTAINERS = 10000,

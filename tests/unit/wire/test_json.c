@@ -6,6 +6,7 @@
 
 #include "unit/lib/recorder.h"
 #include "wire/json.h"
+#include "wire/json_read.h"
 #include "wire/limits.h"
 
 static struct recorder recorder;
@@ -39,10 +40,38 @@ static void what_is_no_object_is_refused(void **state)
 		"", " ", "{", "{\"a\":1", "[]", "\"x\"", "null", "1", "{\"a\":1}x", "{\"a\":1}{}",
 		"{'a':1}", "{a:1}", "{\"a\":1,}", "{\"a\":01}", "{\"a\":NaN}", "// x\n{}",
 		"{\"a\":[[[[[[[[[1]]]]]]]]]}",
+		/* a byte order mark, raw control characters */
+		"\xef\xbb\xbf{}", "{\"a\":\"\n\"}", "{\"a\":\"x\ty\"}", "{\"\x1f\":1}",
+		"{\"a\":\"\\\x01\"}", "{\"a\"\v:1}",
+		/* halves of surrogate pairs */
+		"{\"a\":\"\\ud800\"}", "{\"a\":\"\\udc00\"}", "{\"a\":\"\\uDBFFx\"}",
+		"{\"a\":\"\\ud800\\n\"}", "{\"a\":\"\\ud800\\u0041\"}", "{\"\\udfff\":1}",
+		"{\"a\":\"\\ud800\\ud800\\udc00\"}", "{\"a\":\"\\udc00\\ud800\"}",
+		/* escapes and numbers that are none, a name with a NUL */
+		"{\"a\":\"\\u12g4\"}", "{\"a\":\"\\x41\"}", "{\"a\\u0000b\":1}", "{\"a\":1.}",
+		"{\"a\":-01.5}", "{\"a\":00}", "{\"a\":0.e1}", "{\"a\":.5}", "{\"a\":+1}",
+		"{\"a\":-}", "{\"a\":1e}", "{\"a\":TRUE}",
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		if (decode(rows[i]) != E_MALFORMED)
 			fail_msg("taken: %s", rows[i]);
+		recorder_done(&recorder);
+	}
+}
+
+static void what_is_an_object_is_taken(void **state)
+{
+	(void)state;
+	static const char *const rows[][2] = {
+		{ "{\"a\":\"\\ud83d\\ude00\\uD83D\\uDE00\"}", "a=\xf0\x9f\x98\x80\xf0\x9f\x98\x80;" },
+		{ "{\"a\":\"\\u001f\\\"\\\\\\/\\b\"}", "a=\x1f\"\\/\b;" },
+		{ "{\"a\":\"\\\\ud800 NaN 'I'\"}", "a=\\ud800 NaN 'I';" },
+		{ "{\"a\":1,\"a\":2}", "a=2;" },
+		{ "\r\n\t {\"a\":-0.50,\"b\":1e05,\"c\":10}", "a=-0.50;b=1e05;c=10;" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		assert_int_equal(OK, decode(rows[i][0]));
+		assert_string_equal(rows[i][1], recorder_text(&recorder));
 		recorder_done(&recorder);
 	}
 }
@@ -172,15 +201,87 @@ static void a_struct_is_written_by_its_table(void **state)
 	buf_done(&out);
 }
 
+static void trees_are_printed_as_they_were_read(void **state)
+{
+	(void)state;
+	static const char text[] = "{\"a\":[1,-2,1.50,18446744073709551615,true,false,null,{},[]],"
+				   "\"b\\n\":{\"c\":\"\\u0000\\u001f\\\\/\\b\\f\\r\\t\x7f\"}}";
+	static const char pretty[] = "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}\n";
+	struct json_object *root;
+	struct buf out = BUF_INIT(1000);
+	assert_int_equal(OK, json_read(str_from(text), &root, &error));
+	json_print(&out, root);
+	assert_string_equal(text, out.data);
+	json_free(root);
+	buf_clear(&out);
+	assert_int_equal(OK, json_read(STR("{\"a\":[1,{}],\"b\":[]}"), &root, &error));
+	json_print_pretty(&out, root);
+	assert_string_equal(pretty, out.data);
+	json_free(root);
+	buf_done(&out);
+}
+
+static void printed_text_is_put_as_it_is(void **state)
+{
+	(void)state;
+	struct json_object *tree = json_object_tree();
+	struct buf list = BUF_INIT(100), small = BUF_INIT(10), out = BUF_INIT(100);
+	buf_puts(&list, "[1,\"x\"]");
+	json_put_printed(tree, "list", &list);
+	json_print(&out, tree);
+	assert_string_equal("{\"list\":[1,\"x\"]}", out.data);
+	/* What does not fit is not printed in part. */
+	json_print(&small, tree);
+	assert_false(buf_ok(&small));
+	buf_printf(&list, "%100s", "");
+	assert_false(buf_ok(&list));
+	json_put_printed(tree, "more", &list);
+	buf_clear(&out);
+	json_print(&out, tree);
+	assert_false(buf_ok(&out));
+	json_free(tree);
+	buf_done(&list);
+	buf_done(&small);
+	buf_done(&out);
+}
+
+static void a_tree_that_lacks_something_is_not_printed(void **state)
+{
+	(void)state;
+	struct buf out = BUF_INIT(100);
+	for (int i = 0; i < 4; i++) {
+		struct json_object *tree = json_object_tree(), *array = json_array_tree();
+		if (i == 0)
+			json_append(array, NULL);
+		if (i == 1)
+			json_put(tree, "x", NULL);
+		json_put(tree, "list", array);
+		if (i == 2) {
+			json_free(tree);
+			tree = NULL;
+			json_put_int(tree, "x", 1);
+		}
+		buf_clear(&out);
+		json_print(&out, tree);
+		assert_int_equal(i == 3, buf_ok(&out));
+		json_free(tree);
+	}
+	buf_done(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_object_becomes_pairs),
 		cmocka_unit_test(what_is_no_object_is_refused),
+		cmocka_unit_test(what_is_an_object_is_taken),
 		cmocka_unit_test(a_value_may_be_any_bytes_for_the_form_to_judge),
 		cmocka_unit_test(the_size_is_limited),
 		cmocka_unit_test(the_number_of_values_is_limited),
 		cmocka_unit_test(what_a_body_costs_is_known_and_limited),
+		cmocka_unit_test(trees_are_printed_as_they_were_read),
+		cmocka_unit_test(printed_text_is_put_as_it_is),
+		cmocka_unit_test(a_tree_that_lacks_something_is_not_printed),
 		cmocka_unit_test(a_struct_is_written_by_its_table),
 	};
 	return RUN(tests);

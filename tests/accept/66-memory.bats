@@ -1,0 +1,63 @@
+# No allocation that fails makes an answer that says less than the truth.
+load lib
+
+setup() {
+	setup_of_lib
+	program=${DAYMARK_BUILD:-$TOP/build}/daymark
+	shim=$BATS_TEST_TMPDIR/failing-malloc.so
+	cc -shared -fPIC -O1 -o "$shim" "$TOP/tests/lib/failing-malloc.c"
+}
+
+# ask N PATH: by plain CGI, the allocation of number N failing. Sets $code; the answer
+# is in $answer, head and body. False when there are fewer than N allocations.
+ask() {
+	code=0
+	env -i DAYMARK_CONF="$conf" GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET REQUEST_URI="$2" \
+		QUERY_STRING="${2#*\?}" HTTP_HOST=localhost HTTP_AUTHORIZATION="Bearer $key" \
+		FAIL_AT="$1" LD_PRELOAD="$shim" "$program" </dev/null >"$answer" 2>"$BATS_TEST_TMPDIR/said" \
+		9>"$BATS_TEST_TMPDIR/hit" || code=$?
+	[ -s "$BATS_TEST_TMPDIR/hit" ]
+}
+
+# Head and body of $answer are told apart by an empty line.
+body() {
+	tr -d '\r' <"$answer" | sed '1,/^$/d'
+}
+
+# every_answer PATH: with each allocation failing in turn it is whole, or no success.
+every_answer() {
+	local n=0 whole=0 refused=0 none=0 good
+	refute ask 999999 "$1"
+	good=$(body)
+	jq -e .data <<<"$good" >/dev/null
+	while n=$((n + 1)) && ask "$n" "$1"; do
+		case $(head -c 12 "$answer") in
+		'Status: 200 ')
+			[ "$(body)" = "$good" ] || { echo "allocation $n:"; cat "$answer"; return 1; }
+			whole=$((whole + 1))
+			;;
+		'Status: 50'[03]' ')
+			[ -z "$(body)" ] || body | jq -e '.status >= 500' >/dev/null || { echo "allocation $n:"; cat "$answer"; return 1; }
+			refused=$((refused + 1))
+			;;
+		*)
+			# Without an answer the web server says 500 or 502.
+			[ ! -s "$answer" ] || { echo "allocation $n:"; cat "$answer"; return 1; }
+			[ "$code" = 70 ] || { echo "allocation $n: exit status $code"; cat "$BATS_TEST_TMPDIR/said"; return 1; }
+			none=$((none + 1))
+			;;
+		esac
+	done
+	echo "$n allocations: $whole whole answers, $refused errors, $none without an answer"
+	[ "$n" -gt 40 ]
+	[ "$refused" -gt 0 ]
+}
+
+@test "a list is whole or an error, whichever allocation fails" {
+	new_page
+	every_answer "/api/v1/status-pages?per_page=25"
+}
+
+@test "an incident list is whole or an error, whichever allocation fails" {
+	every_answer "/api/v1/incidents?status=resolved"
+}

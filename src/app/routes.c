@@ -1,4 +1,5 @@
 /* The site map: every path that the service answers to. */
+#include "app/alerts.h"
 #include "app/app.h"
 #include "app/health.h"
 #include "app/hooks.h"

@@ -13,6 +13,7 @@ struct body {
 	struct multipart multipart;
 	struct json_decoder json;
 	size_t expected_bytes; /* of memory */
+	struct json_items *items; /* instead of json, where a list is read item by item */
 };
 
 static enum result body_start(struct body *body, const struct request *request,
@@ -50,7 +51,8 @@ static enum result body_feed(struct body *body, struct str bytes, struct error *
 	case BODY_MULTIPART:
 		return multipart_feed(&body->multipart, bytes, error);
 	case BODY_JSON:
-		return json_decoder_feed(&body->json, bytes, error);
+		return body->items ? json_items_feed(body->items, bytes, error)
+				   : json_decoder_feed(&body->json, bytes, error);
 	case BODY_MALFORMED:
 	case BODY_NONE:
 	case BODY_OTHER:
@@ -156,20 +158,22 @@ enum result body_read(const struct request *request, struct gateway *gateway,
 	return result;
 }
 
-enum result body_read_json(const struct request *request, struct gateway *gateway,
-			   struct json_object **root, struct error *error)
+enum result body_read_items(const struct request *request, struct gateway *gateway,
+			    struct json_visitor *visitor, int64_t max_bytes,
+			    struct json_object **root, struct error *error)
 {
-	struct body body = { .type = BODY_NONE };
+	struct json_items items CLEANUP(json_items_done) = { 0 };
+	struct body body = { .items = &items };
+	struct mediatype mediatype;
 	int64_t received = 0;
 	*root = NULL;
-	enum result result = body_start(&body, request, NULL, error);
-	if (result != OK)
-		return result;
+	mediatype_parse(str_from(request->content_type), &mediatype);
+	body.type = mediatype.type;
 	if (body.type != BODY_JSON)
 		return error_client(error, E_UNSUPPORTED, "The body must be application/json.");
-	result = read_all(&body, request, gateway, WIRE_JSON_MAX_BYTES, &received, error);
-	if (result == OK)
-		result = json_decoder_take(&body.json, root, error);
-	json_decoder_done(&body.json);
-	return result;
+	if (request->content_length > max_bytes)
+		return too_large(max_bytes, error);
+	json_items_init(&items, visitor);
+	enum result result = read_all(&body, request, gateway, max_bytes, &received, error);
+	return result == OK ? json_items_finish(&items, root, error) : result;
 }

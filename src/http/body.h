@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "http/request.h"
+#include "wire/json_items.h"
 #include "wire/pairs.h"
 
 /*
@@ -19,11 +20,12 @@ enum result body_read(const struct request *request, struct gateway *gateway,
 		      struct pair_sink *sink, int64_t max_bytes, struct error *error) MUST_USE;
 
 /*
- * The same for a document that is no form: JSON, as a tree (wire/json_read.h)
- * that the caller frees with json_free(). E_MALFORMED also for no body at all.
+ * The same for a JSON object with a long list, read item by item (wire/json_items.h).
+ * `root` is what there is beside the list; the caller frees it with json_free().
+ * E_MALFORMED also for no body at all.
  */
-struct json_object;
-enum result body_read_json(const struct request *request, struct gateway *gateway,
-			   struct json_object **root, struct error *error) MUST_USE;
+enum result body_read_items(const struct request *request, struct gateway *gateway,
+			    struct json_visitor *visitor, int64_t max_bytes,
+			    struct json_object **root, struct error *error) MUST_USE;
 
 #endif

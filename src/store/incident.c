@@ -202,20 +202,17 @@ enum result incident_find_open(struct db *db, int64_t monitor_id, struct arena *
 	return db_read_one(db, &sql, row_fields, incident, arena, error);
 }
 
-enum result incident_find_at(struct db *db, int64_t monitor_id, struct instant at,
-			     struct arena *arena, struct incident *incident, struct error *error)
+enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant by,
+			       struct arena *arena, struct incident *incident,
+			       struct error *error)
 {
 	struct sql_build sql;
-	/* The last that had started by then: only that one can have lasted, since
-	 * a monitor's incidents follow one another. */
+	/* Only this one can have lasted, since a monitor's incidents follow one another. */
 	sql_start(&sql, SQL(INCIDENT_SELECT "WHERE i.monitor_id = ? AND i.started_at <= ? "
 					    "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));
 	sql_int(&sql, monitor_id);
-	sql_time(&sql, at);
-	enum result result = db_read_one(db, &sql, row_fields, incident, arena, error);
-	bool has_ended = result == OK && incident->ended_at.s > 0 &&
-			 incident->ended_at.s <= at.s && incident->started_at.s != at.s;
-	return has_ended ? E_MISSING : result;
+	sql_time(&sql, by);
+	return db_read_one(db, &sql, row_fields, incident, arena, error);
 }
 
 struct incident_note {
@@ -326,10 +323,11 @@ enum result incident_save(struct db *db, const struct incident *before, struct i
 {
 	struct sql_build sql;
 	after->updated_at = actor->now;
-	sql_start(&sql, SQL("UPDATE incidents SET comment = ?, acknowledged_at = ?, ended_at = ?, "
-			    "updated_at = ?, revision = revision + 1 "
+	sql_start(&sql, SQL("UPDATE incidents SET comment = ?, started_at = ?, "
+			    "acknowledged_at = ?, ended_at = ?, updated_at = ?, revision = revision + 1 "
 			    "WHERE id = ? AND account_id = ?"));
 	sql_text(&sql, after->comment);
+	sql_time(&sql, after->started_at);
 	sql_time(&sql, after->acknowledged_at);
 	sql_time(&sql, after->ended_at);
 	sql_time(&sql, after->updated_at);
@@ -339,6 +337,10 @@ enum result incident_save(struct db *db, const struct incident *before, struct i
 	if (result != OK)
 		return result;
 	after->revision = before->revision + 1;
+	if (before->started_at.s != after->started_at.s)
+		result = touch_month(db, before, error);
+	if (result != OK)
+		return result;
 	return note_change(db, after, incident_status(before), incident_status(after),
 			   &(struct incident_note){ actor, action, detail }, error);
 }

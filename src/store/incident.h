@@ -44,10 +44,10 @@ enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool fo
 /* The monitor's open incident, locked. E_MISSING: none is open. */
 enum result incident_find_open(struct db *db, int64_t monitor_id, struct arena *arena,
 			       struct incident *incident, struct error *error) MUST_USE;
-/* The monitor's incident that lasted at that time, or started then. E_MISSING. */
-enum result incident_find_at(struct db *db, int64_t monitor_id, struct instant at,
-			     struct arena *arena, struct incident *incident, struct error *error)
-	MUST_USE;
+/* The monitor's last incident that had started by then. E_MISSING. */
+enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant by,
+			       struct arena *arena, struct incident *incident,
+			       struct error *error) MUST_USE;
 
 /* Who changes an incident, for its history: "key 7 (deploy)", "daymarkctl". */
 struct incident_actor {

@@ -1,6 +1,6 @@
 #include "store/report.h"
 
-#include <string.h>
+#include "domain/report_time.h"
 
 const char *report_outcome_word(enum report_outcome outcome)
 {
@@ -44,196 +44,125 @@ enum result report_open(struct db *db, const struct report *report,
 				   : result;
 }
 
-static enum result end_incident(struct db *db, const struct incident *incident, struct instant at,
-				const struct incident_actor *actor, struct reported *reported,
-				struct error *error)
+enum result report_end_incident(struct db *db, const struct incident *incident,
+				const struct report *report, const struct incident_actor *actor,
+				struct reported *reported, struct error *error)
 {
 	struct incident after = *incident;
 	reported->incident_id = incident->id;
-	if (incident_resolve(&after, at) != INCIDENT_MOVED)
+	if (report_end(&after, report->ended_at, report->now) != INCIDENT_MOVED)
 		return OK;
 	reported->outcome = REPORT_RESOLVED;
 	return incident_save(db, incident, &after, actor, "resolved", NULL, error);
 }
 
-/* Adds an incident that is over already. */
-static enum result record(struct db *db, const struct report *report, struct instant ended_at,
+enum result report_record(struct db *db, const struct report *report,
 			  const struct incident_actor *actor, struct reported *reported,
 			  struct error *error)
 {
 	struct incident incident = incident_of(report);
-	incident.ended_at = ended_at;
+	incident.ended_at = report->ended_at;
 	enum result result = incident_insert(db, &incident, actor, "recorded", error);
 	*reported = (struct reported){ REPORT_RECORDED, incident.id };
 	return result;
 }
 
-struct last_up {
-	struct instant last_up_at;
-};
-
-/* Locks the monitor, so that its reports are judged one after another. */
-static enum result lock_monitor(struct db *db, const struct report *report, struct arena *arena,
-				struct last_up *last_up, struct error *error)
+enum result report_find(struct db *db, const struct report *report, struct arena *arena,
+			int64_t *incident_id, struct error *error)
 {
-	static const struct field last_up_rows[] = { FIELD(struct last_up, last_up_at) };
-	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT last_up_at FROM monitors WHERE id = ? AND account_id = ? "
-			    "ORDER BY id LIMIT 1 FOR UPDATE"));
-	sql_int(&sql, report->monitor_id);
-	sql_int(&sql, report->account_id);
-	return db_read_one(db, &sql, FIELDS(last_up_rows), last_up, arena, error);
+	struct incident known;
+	enum result result =
+		incident_find_last(db, report->monitor_id, report->at, arena, &known, error);
+	if (result != OK)
+		return result;
+	if (!report_is_within(&known, report->at, report->now))
+		return E_MISSING;
+	*incident_id = known.id;
+	return OK;
 }
 
-enum result report_down(struct db *db, const struct report *report,
+struct locked {
+	struct instant last_up_at;
+	struct instant now;
+};
+
+/*
+ * Locks the monitor, so that its reports are judged one after another, and by one clock.
+ * SYSDATE() is read once the lock is had; NOW() is when the statement began to wait for it.
+ */
+static enum result judge(struct db *db, struct report *report, struct arena *arena,
+			 struct instant *last_up_at, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct locked, last_up_at),
+					     FIELD(struct locked, now) };
+	struct locked locked;
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT last_up_at, SYSDATE() AS now FROM monitors "
+			    "WHERE id = ? AND account_id = ? ORDER BY id LIMIT 1 FOR UPDATE"));
+	sql_int(&sql, report->monitor_id);
+	sql_int(&sql, report->account_id);
+	enum result result = db_read_one(db, &sql, FIELDS(rows), &locked, arena, error);
+	if (result != OK)
+		return result;
+	if (!report->is_now && report->at.s > locked.now.s + REPORT_SKEW_S)
+		return E_INVALID;
+	report->now = locked.now;
+	report->at = report->is_now ? locked.now : report_time(report->at, locked.now);
+	*last_up_at = report_believed(locked.last_up_at, locked.now);
+	return OK;
+}
+
+enum result report_down(struct db *db, const struct report *given,
 			const struct incident_actor *actor, struct arena *arena,
 			struct reported *reported, struct error *error)
 {
-	struct last_up last_up;
-	struct incident known;
+	struct report report = *given;
+	struct instant last_up_at;
 	*reported = (struct reported){ 0 };
-	enum result result = lock_monitor(db, report, arena, &last_up, error);
+	enum result result = judge(db, &report, arena, &last_up_at, error);
 	if (result != OK)
 		return result;
-	if (report->is_now)
-		return report_open(db, report, actor, arena, reported, error);
-	result = incident_find_at(db, report->monitor_id, report->at, arena, &known, error);
-	if (result == OK) {
-		reported->incident_id = known.id;
-		return OK;
-	}
+	if (report.is_now)
+		return report_open(db, &report, actor, arena, reported, error);
+	result = report_find(db, &report, arena, &reported->incident_id, error);
 	if (result != E_MISSING)
 		return result;
-	if (last_up.last_up_at.s > report->at.s)
-		return record(db, report, last_up.last_up_at, actor, reported, error);
-	return report_open(db, report, actor, arena, reported, error);
+	report.ended_at = last_up_at;
+	if (last_up_at.s > report.at.s)
+		return report_record(db, &report, actor, reported, error);
+	report.ended_at = (struct instant){ 0 };
+	return report_open(db, &report, actor, arena, reported, error);
 }
 
 static enum result note_up(struct db *db, const struct report *report, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE monitors SET last_up_at = ? "
-			    "WHERE id = ? AND (last_up_at IS NULL OR last_up_at < ?)"));
+	sql_start(&sql, SQL("UPDATE monitors SET last_up_at = ? WHERE id = ?"));
 	sql_time(&sql, report->at);
 	sql_int(&sql, report->monitor_id);
-	sql_time(&sql, report->at);
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result report_up(struct db *db, const struct report *report,
+enum result report_up(struct db *db, const struct report *given,
 		      const struct incident_actor *actor, struct arena *arena,
 		      struct reported *reported, struct error *error)
 {
-	struct last_up last_up;
+	struct report report = *given;
+	struct instant last_up_at;
 	struct incident open;
 	*reported = (struct reported){ 0 };
-	enum result result = lock_monitor(db, report, arena, &last_up, error);
+	enum result result = judge(db, &report, arena, &last_up_at, error);
+	/* A time that is not believed counts as none, and is replaced. */
+	if (result == OK && report.at.s > last_up_at.s)
+		result = note_up(db, &report, error);
 	if (result == OK)
-		result = note_up(db, report, error);
-	if (result == OK)
-		result = incident_find_open(db, report->monitor_id, arena, &open, error);
+		result = incident_find_open(db, report.monitor_id, arena, &open, error);
 	if (result != OK)
 		return result == E_MISSING ? OK : result;
-	if (open.started_at.s > report->at.s)
+	if (!report.is_now && !report_ends(&open, report.at, report.now))
 		return OK;
-	return end_incident(db, &open, report->at, actor, reported, error);
-}
-
-struct source {
-	int64_t incident_id;
-	struct instant ended_at;
-	int64_t others; /* alerts of the same incident that still fire */
-};
-
-static enum result find_source(struct db *db, const struct report *report, struct arena *arena,
-			       struct source *source, struct error *error)
-{
-	static const struct field source_rows[] = {
-		FIELD(struct source, incident_id),
-		FIELD(struct source, ended_at),
-		FIELD(struct source, others),
-	};
-	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT s.incident_id, s.ended_at, "
-			    "(SELECT COUNT(*) FROM incident_sources o "
-			    "WHERE o.incident_id = s.incident_id AND o.ended_at IS NULL "
-			    "AND o.source <> s.source) AS others "
-			    "FROM incident_sources s WHERE s.account_id = ? AND s.source = ? "
-			    "ORDER BY s.source LIMIT 1 FOR UPDATE"));
-	sql_int(&sql, report->account_id);
-	sql_text(&sql, report->source);
-	return db_read_one(db, &sql, FIELDS(source_rows), source, arena, error);
-}
-
-static enum result put_source(struct db *db, const struct report *report, int64_t incident_id,
-			      struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO incident_sources (account_id, source, incident_id, ended_at) "
-			    "VALUES (?, ?, ?, ?) ON DUPLICATE KEY UPDATE ended_at = VALUES(ended_at)"));
-	sql_int(&sql, report->account_id);
-	sql_text(&sql, report->source);
-	sql_int(&sql, incident_id);
-	sql_time(&sql, report->ended_at);
-	return db_write(db, &sql, NULL, error);
-}
-
-/* An alert is over whose beginning was never heard of. */
-static enum result record_alert(struct db *db, const struct report *report,
-				const struct incident_actor *actor, struct arena *arena,
-				struct reported *reported, struct error *error)
-{
-	struct incident known;
-	enum result result =
-		incident_find_at(db, report->monitor_id, report->at, arena, &known, error);
-	if (result == OK)
-		reported->incident_id = known.id;
-	else if (result == E_MISSING)
-		result = record(db, report, report->ended_at, actor, reported, error);
-	return result == OK ? put_source(db, report, reported->incident_id, error) : result;
-}
-
-static enum result end_alert(struct db *db, const struct report *report,
-			     const struct source *source, const struct incident_actor *actor,
-			     struct arena *arena, struct reported *reported, struct error *error)
-{
-	struct incident incident;
-	enum result result = put_source(db, report, source->incident_id, error);
-	if (result != OK || source->others > 0)
-		return result;
-	result = incident_find(db, report->account_id, source->incident_id, true, arena, &incident,
-			       error);
-	/* Deleted meanwhile: nothing is left to end. */
-	if (result != OK)
-		return result == E_MISSING ? OK : result;
-	return end_incident(db, &incident, report->ended_at, actor, reported, error);
-}
-
-enum result report_alert(struct db *db, const struct report *report,
-			 const struct incident_actor *actor, struct arena *arena,
-			 struct reported *reported, struct error *error)
-{
-	struct last_up last_up;
-	struct source source;
-	bool is_over = report->ended_at.s > 0;
-	*reported = (struct reported){ 0 };
-	enum result result = lock_monitor(db, report, arena, &last_up, error);
-	if (result == OK)
-		result = find_source(db, report, arena, &source, error);
-	if (result == OK) {
-		reported->incident_id = source.incident_id;
-		if (!is_over || source.ended_at.s > 0)
-			return OK;
-		return end_alert(db, report, &source, actor, arena, reported, error);
-	}
-	if (result != E_MISSING)
-		return result;
-	if (report->adds_nothing)
-		return OK;
-	if (is_over)
-		return record_alert(db, report, actor, arena, reported, error);
-	result = report_open(db, report, actor, arena, reported, error);
-	return result == OK ? put_source(db, report, reported->incident_id, error) : result;
+	report.ended_at = report.at;
+	return report_end_incident(db, &open, &report, actor, reported, error);
 }
 
 enum result report_match(struct db *db, int64_t account_id, const char *json,

@@ -25,12 +25,11 @@ const char *report_outcome_word(enum report_outcome outcome);
 struct report {
 	int64_t account_id;
 	int64_t monitor_id;
-	const char *source; /* names one alert from its start to its end; NULL without such */
 	const char *cause;
 	struct instant at;	 /* since when it is down, or up again */
-	bool is_now;		 /* the sender gave no time: it cannot be an old report */
-	struct instant ended_at; /* of an alert that is over */
-	bool adds_nothing;	 /* the quota is used up: an alert may only end what there is */
+	bool is_now;		 /* the sender gave no time: it is news, whatever the clock says */
+	struct instant ended_at; /* of what is over */
+	struct instant now;	 /* by the database's clock; set by whoever judges it */
 };
 
 struct reported {
@@ -43,22 +42,31 @@ enum result report_open(struct db *db, const struct report *report,
 			const struct incident_actor *actor, struct arena *arena,
 			struct reported *reported, struct error *error) MUST_USE;
 
-/* It is down since report->at. At most one incident of a monitor is open. */
+/*
+ * It is down since report->at. At most one incident of a monitor is open. E_INVALID: `at`
+ * is further in the future than clocks differ (REPORT_SKEW_S).
+ */
 enum result report_down(struct db *db, const struct report *report,
 			const struct incident_actor *actor, struct arena *arena,
 			struct reported *reported, struct error *error) MUST_USE;
-/* It is up since report->at: its open incident ends, if it had begun by then. */
+/* It is up since report->at: its open incident ends, if it had begun by then. E_INVALID. */
 enum result report_up(struct db *db, const struct report *report,
 		      const struct incident_actor *actor, struct arena *arena,
 		      struct reported *reported, struct error *error) MUST_USE;
 
-/*
- * An alert with a source of its own fires, or is over (ended_at set). Several
- * alerts of a monitor share its incident, which ends with the last of them.
- */
-enum result report_alert(struct db *db, const struct report *report,
-			 const struct incident_actor *actor, struct arena *arena,
-			 struct reported *reported, struct error *error) MUST_USE;
+/* What reports are judged with. Their report has `now`, and times that are not beyond it. */
+
+/* The incident that it was known to be down in at report->at. E_MISSING. */
+enum result report_find(struct db *db, const struct report *report, struct arena *arena,
+			int64_t *incident_id, struct error *error) MUST_USE;
+/* Adds an incident that is over already. */
+enum result report_record(struct db *db, const struct report *report,
+			  const struct incident_actor *actor, struct reported *reported,
+			  struct error *error) MUST_USE;
+/* Ends the incident at report->ended_at. */
+enum result report_end_incident(struct db *db, const struct incident *incident,
+				const struct report *report, const struct incident_actor *actor,
+				struct reported *reported, struct error *error) MUST_USE;
 
 /* The account's monitors by id and by label, in one statement. */
 struct report_match {

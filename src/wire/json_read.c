@@ -49,6 +49,11 @@ bool json_equal(struct json_object *one, struct json_object *other)
 	return json_object_equal(one, other) == 1;
 }
 
+bool json_is_list(struct json_object *value)
+{
+	return json_object_is_type(value, json_type_array);
+}
+
 size_t json_length(struct json_object *array)
 {
 	return json_object_is_type(array, json_type_array) ? json_object_array_length(array) : 0;

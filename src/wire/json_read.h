@@ -23,6 +23,7 @@ struct json_object *json_member(struct json_object *object, const char *key);
 /* The text of a string or number, owned by the arena; NULL for anything else,
  * and for text that is no UTF-8 or has a NUL. */
 const char *json_text(struct json_object *value, struct arena *arena);
+bool json_is_list(struct json_object *value);
 /* False for what is no boolean. */
 bool json_truth(struct json_object *value, bool *is_true);
 /* Whether both say the same, whatever the order of their members. */

@@ -99,8 +99,19 @@ never=0001-01-01T00:00:00Z
 	want_fault version
 	post '{"version":"4"}'
 	want_fault alerts
-	post '{"version":"4","alerts":{}}'
+	for alerts in '{}' '"x"' null 7 '{"a":[1]}'; do
+		post "{\"version\":\"4\",\"alerts\":$alerts}"
+		want_fault alerts
+	done
+	post '{"version":"4","alerts":[]}'
 	want 200 '.data.results == []'
+	# The last one counts, as of any member that comes twice.
+	post '{"version":"4","alerts":[1],"alerts":[]}'
+	want 200 '.data.results == []'
+	post '{"version":"4","alerts":[],"alerts":{}}'
+	want_fault alerts
+	post '{"version":"4","alerts":[{},null,1,[]]}'
+	want 422 '.errors | length == 12'
 	post '{"version":"4","alerts":[{"status":"x","labels":{},"startsAt":"never"}]}'
 	want 422 '.errors | keys == ["alerts.0.labels", "alerts.0.startsAt", "alerts.0.status"]'
 	post "{\"version\":\"4\",\"alerts\":[{\"status\":\"firing\",\"labels\":{\"daymark_monitor\":\"$monitor\"},\"startsAt\":\"2026-11-01T10:00:00Z\"},1]}"

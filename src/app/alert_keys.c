@@ -1,0 +1,92 @@
+#include "app/alert_keys.h"
+
+#include <string.h>
+
+#include "store/report.h"
+#include "wire/json.h"
+
+enum { KEY_MAX_CHARS = 255, STATEMENT_KEYS = 10000, STATEMENT_BYTES = 2 << 20 };
+
+/* FNV-1a */
+static size_t hash_of(const char *text)
+{
+	uint64_t hash = 14695981039346656037u;
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+	return (size_t)(hash ^ hash >> 32);
+}
+
+/* Where the text is, or would be. */
+static struct alert_key **slot_of(const struct alert_keys *keys, const char *text)
+{
+	size_t at = hash_of(text) & (keys->room - 1);
+	while (keys->slots[at] && strcmp(keys->slots[at]->text, text) != 0)
+		at = (at + 1) & (keys->room - 1);
+	return &keys->slots[at];
+}
+
+static void grow(struct alert_keys *keys)
+{
+	struct alert_keys grown = { .arena = keys->arena, .count = keys->count };
+	grown.room = keys->room > 0 ? 2 * keys->room : 1024;
+	grown.slots = ARENA_ARRAY(keys->arena, grown.room, struct alert_key *);
+	for (size_t i = 0; i < keys->room; i++)
+		if (keys->slots[i])
+			*slot_of(&grown, keys->slots[i]->text) = keys->slots[i];
+	*keys = grown;
+}
+
+struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text)
+{
+	if (str_chars(str_from(text)) > KEY_MAX_CHARS)
+		return NULL;
+	if (2 * keys->count >= keys->room)
+		grow(keys);
+	struct alert_key **slot = slot_of(keys, text);
+	if (!*slot) {
+		*slot = ARENA_NEW(keys->arena, struct alert_key);
+		(*slot)->text = arena_strdup(keys->arena, text);
+		keys->count++;
+	}
+	return *slot;
+}
+
+static enum result match(struct alert_keys *keys, struct exchange *exchange, struct json_object *list)
+{
+	struct report_match_list found = { 0 };
+	struct buf text CLEANUP(buf_done) = BUF_INIT(4 * STATEMENT_BYTES);
+	json_print(&text, list);
+	if (!buf_ok(&text))
+		return error_log(&exchange->error, E_FAILED, "no memory for a list of labels");
+	enum result result = report_match(exchange->db, exchange->key.account_id, text.data,
+					  &exchange->arena, &found, &exchange->error);
+	for (size_t i = 0; result == OK && i < found.count; i++) {
+		struct alert_key *key = *slot_of(keys, found.rows[i].key);
+		if (key)
+			key->monitor_id = found.rows[i].monitor_id;
+	}
+	return result;
+}
+
+enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange)
+{
+	struct json_object *list = json_array_tree();
+	enum result result = OK;
+	size_t count = 0, bytes = 0;
+	for (size_t i = 0; i < keys->room && result == OK; i++) {
+		if (!keys->slots[i])
+			continue;
+		json_append_text(list, keys->slots[i]->text);
+		bytes += strlen(keys->slots[i]->text);
+		if (++count < STATEMENT_KEYS && bytes < STATEMENT_BYTES)
+			continue;
+		result = match(keys, exchange, list);
+		json_free(list);
+		list = json_array_tree();
+		count = bytes = 0;
+	}
+	if (result == OK && count > 0)
+		result = match(keys, exchange, list);
+	json_free(list);
+	return result;
+}

@@ -1,0 +1,27 @@
+/*
+ * What the alerts of a payload are found by: ids of monitors and labels, each once,
+ * however many alerts have it.
+ */
+#ifndef APP_ALERT_KEYS_H
+#define APP_ALERT_KEYS_H
+
+#include "app/exchange.h"
+
+struct alert_key {
+	const char *text;   /* "7", "instance=web1:9100" */
+	int64_t monitor_id; /* 0: no monitor is found by it */
+};
+
+struct alert_keys {
+	struct arena *arena;
+	struct alert_key **slots;
+	size_t room; /* a power of two */
+	size_t count;
+};
+
+/* The key of that text. NULL: it is longer than any monitor's. */
+struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text);
+/* Finds their monitors: a statement for each 10,000 keys. */
+enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange) MUST_USE;
+
+#endif

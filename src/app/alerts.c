@@ -1,0 +1,386 @@
+#include "app/alerts.h"
+
+#include <string.h>
+
+#include "app/alert_keys.h"
+#include "app/hooks.h"
+#include "app/idempotency.h"
+#include "app/publishing.h"
+#include "base/buf.h"
+#include "http/body.h"
+#include "store/report_alerts.h"
+#include "wire/json.h"
+#include "wire/json_items.h"
+#include "wire/json_read.h"
+#include "wire/limits.h"
+
+enum {
+	/* An outage of 10,000 monitors, five times. Each is a row of the answer. */
+	ALERTS_MAX = 50000,
+	/* An alert of several monitors is one for each. */
+	REPORTS_MAX = 50000,
+	/* More say nothing new of a sender that is at fault. */
+	FAULTS_MAX = 1000,
+	/* Of more monitors all that the account has to publish is asked for at once. */
+	PUBLISH_EACH_MAX = 16,
+};
+
+struct alert {
+	const char *fingerprint;
+	const char *cause;
+	struct instant started_at;
+	struct instant ended_at;
+	struct alert_key **keys; /* what may name a monitor */
+	size_t key_count;
+};
+
+struct payload {
+	struct json_visitor visitor;
+	struct exchange *exchange;
+	struct arena scratch; /* of one alert while it is read */
+	struct alert_keys keys;
+	struct alert *alerts;
+	size_t count;
+	size_t room;
+	size_t fault_count; /* of alerts, those of a list that does not count included */
+	const char *digest; /* of all alerts so far, for an Idempotency-Key */
+	struct alert_reports reports;
+	size_t *alert_of; /* by report */
+};
+
+/* At most as long as a cause may be; owned by the exchange. */
+static const char *fit_cause(struct exchange *exchange, const char *text)
+{
+	struct str cause = str_trim(str_from(text));
+	size_t len = 0;
+	for (size_t chars = 0; len < cause.len; len++) {
+		bool is_first = (cause.data[len] & 0xc0) != 0x80;
+		if (is_first && chars++ == INCIDENT_CAUSE_MAX_CHARS)
+			break;
+	}
+	return arena_strndup(&exchange->arena, cause.data, len);
+}
+
+static const char *cause_of(struct payload *payload, struct json_object *source)
+{
+	struct json_object *annotations = json_member(source, "annotations");
+	struct json_object *labels = json_member(source, "labels");
+	const char *texts[] = {
+		json_text(json_member(annotations, "summary"), &payload->scratch),
+		json_text(json_member(annotations, "description"), &payload->scratch),
+		json_text(json_member(labels, "alertname"), &payload->scratch),
+	};
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		if (texts[i] && texts[i][0] != '\0')
+			return fit_cause(payload->exchange, texts[i]);
+	return "Alert";
+}
+
+/* An alert is told by its fingerprint; a sender without one by its labels. */
+static const char *fingerprint_of(struct payload *payload, struct json_object *source)
+{
+	const char *given = json_text(json_member(source, "fingerprint"), &payload->scratch);
+	struct buf text CLEANUP(buf_done) = BUF_INIT(4 * WIRE_JSON_MAX_BYTES);
+	if (given && given[0] != '\0')
+		buf_puts(&text, given);
+	else
+		json_print(&text, json_member(source, "labels"));
+	return buf_ok(&text) ? secret_hash_hex(&payload->exchange->arena, text.data, text.len, 32)
+			     : NULL;
+}
+
+static void fault_at(struct payload *payload, const char *member, const char *rule)
+{
+	struct faults *faults = &payload->exchange->faults;
+	if (payload->fault_count++ >= FAULTS_MAX)
+		return;
+	const char *field =
+		arena_printf(&payload->exchange->arena, "alerts.%zu.%s", payload->count, member);
+	faults_add(faults, field, "The %s field must be %s.", field, rule);
+}
+
+static void visit_label(void *context, const char *name, struct json_object *value)
+{
+	struct payload *payload = context;
+	struct alert *alert = &payload->alerts[payload->count];
+	struct arena *arena = &payload->scratch;
+	const char *text = json_text(value, arena);
+	if (!text || !str_is_text(str_from(name)))
+		return;
+	/* A label of this name says the monitor's id outright. */
+	if (strcmp(name, "daymark_monitor") != 0)
+		text = arena_printf(arena, "%s=%s", name, text);
+	struct alert_key *key = alert_keys_add(&payload->keys, text);
+	if (key)
+		alert->keys[alert->key_count++] = key;
+}
+
+static void count_member(void *context, const char *key, struct json_object *value)
+{
+	(void)key;
+	(void)value;
+	(*(size_t *)context)++;
+}
+
+static void read_times(struct payload *payload, struct json_object *source, struct alert *alert)
+{
+	const char *status = json_text(json_member(source, "status"), &payload->scratch);
+	const char *starts = json_text(json_member(source, "startsAt"), &payload->scratch);
+	const char *ends = json_text(json_member(source, "endsAt"), &payload->scratch);
+	bool is_over = status && strcmp(status, "resolved") == 0;
+	if (!is_over && !(status && strcmp(status, "firing") == 0))
+		fault_at(payload, "status", "firing or resolved");
+	if (!starts || !instant_parse(str_from(starts), &alert->started_at))
+		fault_at(payload, "startsAt", "a time such as 2026-11-20T19:58:30Z");
+	if (is_over && (!ends || !instant_parse(str_from(ends), &alert->ended_at)))
+		fault_at(payload, "endsAt", "a time such as 2026-11-20T19:58:30Z");
+	if (is_over && alert->ended_at.s < alert->started_at.s)
+		alert->ended_at = alert->started_at;
+}
+
+/* So that the same payload is known again, however its JSON is written. */
+static void add_digest(struct payload *payload, struct json_object *source)
+{
+	struct buf text CLEANUP(buf_done) = BUF_INIT(8 * WIRE_JSON_MAX_BYTES);
+	buf_puts(&text, payload->digest);
+	if (source)
+		json_print(&text, source);
+	payload->digest = secret_hash_hex(&payload->exchange->arena, text.data, text.len, 64);
+}
+
+static enum result read_alert(struct json_visitor *visitor, struct json_object *source,
+			      struct error *error)
+{
+	struct payload *payload = CONTAINER_OF(visitor, struct payload, visitor);
+	struct arena *arena = &payload->exchange->arena;
+	struct json_object *labels = json_member(source, "labels");
+	size_t label_count = 0;
+	/* Beyond the limit they are only counted. */
+	if (payload->count >= ALERTS_MAX) {
+		payload->count++;
+		return OK;
+	}
+	payload->alerts = arena_grow(arena, payload->alerts, payload->count, &payload->room,
+				     sizeof(*payload->alerts));
+	struct alert *alert = &payload->alerts[payload->count];
+	*alert = (struct alert){ 0 };
+	read_times(payload, source, alert);
+	json_each(labels, count_member, &label_count);
+	if (label_count == 0)
+		fault_at(payload, "labels", "an object with labels");
+	alert->keys = ARENA_ARRAY(arena, label_count, struct alert_key *);
+	alert->cause = cause_of(payload, source);
+	alert->fingerprint = label_count > 0 ? fingerprint_of(payload, source) : "";
+	json_each(labels, visit_label, payload);
+	if (idempotency_is_asked(payload->exchange))
+		add_digest(payload, source);
+	arena_reset(&payload->scratch);
+	payload->count++;
+	return alert->fingerprint ? OK : error_log(error, E_FAILED, "no memory for an alert");
+}
+
+/* The list may come twice: then the last one counts. */
+static void begin_alerts(struct json_visitor *visitor)
+{
+	struct payload *payload = CONTAINER_OF(visitor, struct payload, visitor);
+	payload->count = 0;
+	payload->digest = "";
+	faults_init(&payload->exchange->faults, &payload->exchange->arena);
+}
+
+static enum result check_payload(struct payload *payload, struct json_object *root)
+{
+	struct exchange *exchange = payload->exchange;
+	const char *version = json_text(json_member(root, "version"), &exchange->arena);
+	if (!version || strcmp(version, "4") != 0)
+		faults_add(&exchange->faults, "version", "The version field must be \"4\".");
+	if (!json_is_list(json_member(root, "alerts")) || payload->count > ALERTS_MAX)
+		faults_add(&exchange->faults, "alerts",
+			   "The alerts field must be an array of at most %d alerts.", ALERTS_MAX);
+	return exchange->faults.count > 0 ? E_INVALID : OK;
+}
+
+static enum result read_payload(struct payload *payload)
+{
+	struct exchange *exchange = payload->exchange;
+	struct json_object *root;
+	int64_t max_bytes = exchange->config->max_body_bytes < WIRE_ALERTS_MAX_BYTES
+				    ? exchange->config->max_body_bytes
+				    : WIRE_ALERTS_MAX_BYTES;
+	enum result result = body_read_items(&exchange->request, exchange->gateway,
+					     &payload->visitor, max_bytes, &root, &exchange->error);
+	if (result == OK && idempotency_is_asked(exchange)) {
+		add_digest(payload, root);
+		idempotency_add_body(exchange, payload->digest, strlen(payload->digest));
+	}
+	if (result == OK)
+		result = check_payload(payload, root);
+	json_free(root);
+	return result;
+}
+
+/* Whether an earlier key of the alert has led to the same monitor. */
+static bool is_repeated(const struct alert *alert, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (alert->keys[i]->monitor_id == alert->keys[at]->monitor_id)
+			return true;
+	return false;
+}
+
+static void add_report(struct payload *payload, size_t at, int64_t monitor_id)
+{
+	struct exchange *exchange = payload->exchange;
+	const struct alert *alert = &payload->alerts[at];
+	payload->alert_of[payload->reports.count] = at;
+	payload->reports.rows[payload->reports.count++] = (struct alert_report){
+		.source = arena_printf(&exchange->arena, "am:%s:%lld:%lld", alert->fingerprint,
+				       (long long)alert->started_at.s, (long long)monitor_id),
+		.report = {
+			.account_id = exchange->key.account_id,
+			.monitor_id = monitor_id,
+			.cause = alert->cause,
+			.at = alert->started_at,
+			.ended_at = alert->ended_at,
+		},
+	};
+}
+
+/* A report for each alert and monitor that it matches. */
+static enum result make_reports(struct payload *payload)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < payload->count; i++)
+		for (size_t k = 0; k < payload->alerts[i].key_count; k++)
+			count += payload->alerts[i].keys[k]->monitor_id > 0;
+	if (count > REPORTS_MAX) {
+		faults_add(&payload->exchange->faults, "alerts",
+			   "The alerts field must match at most %d monitors.", REPORTS_MAX);
+		return E_INVALID;
+	}
+	payload->reports = (struct alert_reports){
+		.account_id = payload->exchange->key.account_id,
+		.rows = ARENA_ARRAY(&payload->exchange->arena, count, struct alert_report),
+	};
+	payload->alert_of = ARENA_ARRAY(&payload->exchange->arena, count, size_t);
+	for (size_t i = 0; i < payload->count; i++) {
+		const struct alert *alert = &payload->alerts[i];
+		for (size_t k = 0; k < alert->key_count; k++)
+			if (alert->keys[k]->monitor_id > 0 && !is_repeated(alert, k))
+				add_report(payload, i, alert->keys[k]->monitor_id);
+	}
+	return OK;
+}
+
+/* `report` NULL: the alert matches no monitor. */
+static void print_result(struct buf *out, size_t alert, const struct alert_report *report)
+{
+	struct json_object *tree;
+	if (report && !report->is_gone) {
+		tree = hooks_outcome(&report->reported, report->report.monitor_id);
+	} else {
+		tree = json_object_tree();
+		json_put_null(tree, "monitor_id");
+		json_put_text(tree, "outcome", "unknown");
+		json_put_null(tree, "incident_id");
+	}
+	json_put_int(tree, "alert", (int64_t)alert);
+	if (out->len > 1)
+		buf_putc(out, ',');
+	json_print(out, tree);
+	json_free(tree);
+}
+
+static void answer(struct payload *payload)
+{
+	struct json_object *data = json_object_tree();
+	struct buf results CLEANUP(buf_done) = BUF_INIT(WIRE_ANSWER_MAX_BYTES / 2);
+	size_t at = 0;
+	buf_putc(&results, '[');
+	for (size_t i = 0; i < payload->count; i++) {
+		if (at == payload->reports.count || payload->alert_of[at] != i)
+			print_result(&results, i, NULL);
+		for (; at < payload->reports.count && payload->alert_of[at] == i; at++)
+			print_result(&results, i, &payload->reports.rows[at]);
+	}
+	buf_putc(&results, ']');
+	json_put_printed(data, "results", &results);
+	exchange_answer(payload->exchange, 200, data);
+}
+
+static enum result alerts_transaction(struct exchange *exchange, void *context)
+{
+	struct payload *payload = context;
+	struct incident_actor actor = { exchange_actor(exchange), exchange->now };
+	enum result result = report_alerts(exchange->db, &payload->reports, &actor,
+					   &exchange->arena, &exchange->error);
+	if (result == OK)
+		result = hooks_count_additions(exchange,
+					       report_alerts_additions(&payload->reports));
+	if (result == OK && !payload->reports.adds_nothing)
+		answer(payload);
+	return result;
+}
+
+/*
+ * A quota that is used up holds back new incidents, not the end of old ones. The payload is
+ * refused all the same, so that it comes again.
+ */
+static void end_what_is_over(struct payload *payload)
+{
+	struct exchange *exchange = payload->exchange;
+	struct error refusal = exchange->error;
+	payload->reports.adds_nothing = true;
+	if (exchange_transact_plainly(exchange, DB_WRITE, alerts_transaction, payload) != OK)
+		payload->reports.count = 0;
+	exchange->error = refusal;
+}
+
+/*
+ * Publishes what is due of all monitors that the payload matched, changed or not: the
+ * worker that stored a change before may have died before publishing.
+ */
+static void publish(struct payload *payload)
+{
+	int64_t ids[PUBLISH_EACH_MAX];
+	size_t count = 0;
+	for (size_t i = 0; i < payload->reports.count; i++) {
+		int64_t id = payload->reports.rows[i].report.monitor_id;
+		size_t at = 0;
+		while (at < count && ids[at] != id)
+			at++;
+		if (at == PUBLISH_EACH_MAX) {
+			exchange_publish_due(payload->exchange);
+			return;
+		}
+		ids[at] = id;
+		count = at == count ? count + 1 : count;
+	}
+	for (size_t i = 0; i < count; i++)
+		exchange_publish_monitor(payload->exchange, ids[i]);
+}
+
+enum result hooks_alertmanager(struct exchange *exchange)
+{
+	struct payload payload = {
+		.visitor = { "alerts", begin_alerts, read_alert },
+		.exchange = exchange,
+		.keys = { .arena = &exchange->arena },
+		.digest = "",
+	};
+	arena_init(&payload.scratch, WIRE_ARENA_MAX_BYTES);
+	enum result result = read_payload(&payload);
+	arena_done(&payload.scratch);
+	/* Before the transaction, whose first read must come after the monitors' locks. */
+	if (result == OK)
+		result = alert_keys_match(&payload.keys, exchange);
+	if (result == OK)
+		result = make_reports(&payload);
+	if (result == OK)
+		result = exchange_transact(exchange, DB_WRITE, alerts_transaction, &payload);
+	if (result == E_FULL)
+		end_what_is_over(&payload);
+	if (result == OK || result == E_FULL)
+		publish(&payload);
+	return result;
+}

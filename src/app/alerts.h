@@ -1,0 +1,12 @@
+/*
+ * POST /hooks/alertmanager: the webhook payload (version 4) of Prometheus Alertmanager. It may be
+ * sent twice and out of order, and is read alert by alert.
+ */
+#ifndef APP_ALERTS_H
+#define APP_ALERTS_H
+
+#include "app/exchange.h"
+
+enum result hooks_alertmanager(struct exchange *exchange);
+
+#endif

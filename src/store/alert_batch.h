@@ -1,0 +1,67 @@
+/*
+ * The statements of store/report_alerts.h, each for all alerts of a payload at once.
+ */
+#ifndef STORE_ALERT_BATCH_H
+#define STORE_ALERT_BATCH_H
+
+#include "store/report_alerts.h"
+
+struct alert_monitor {
+	int64_t id;
+	struct instant now;
+	int64_t open_id; /* the incident that is open, or 0 */
+	struct instant first_new; /* the first start of its alerts that begin with this payload */
+};
+
+struct alert_source {
+	const char *source;
+	int64_t monitor_id; /* of an open incident, which is listed like the sources */
+	int64_t incident_id;
+	struct instant ended_at;
+	bool is_known;
+	bool is_changed;
+};
+
+/* One alert among the others. */
+struct alert_entry {
+	struct alert_report *alert;
+	struct alert_monitor *monitor;
+	struct alert_source *source; /* shared where the payload has the alert twice */
+};
+
+struct alert_batch {
+	struct db *db;
+	int64_t account_id;
+	bool adds_nothing; /* as in struct alert_reports */
+	const struct incident_actor *actor;
+	struct arena *arena;
+	struct error *error;
+	struct alert_entry *entries; /* those whose monitor is there */
+	size_t count;
+	struct alert_monitor *monitors; /* by id */
+	size_t monitor_count;
+	struct alert_source *sources; /* by source */
+	size_t source_count;
+	struct instant now;
+};
+
+/* Locks the monitors, in order, takes the time from the database once it has them, and
+ * makes entries of the alerts. */
+enum result alert_batch_lock(struct alert_batch *batch, struct alert_report *alerts, size_t count)
+	MUST_USE;
+/* What is known of the sources, and which incidents are open. */
+enum result alert_batch_read(struct alert_batch *batch) MUST_USE;
+/* Stores what has changed of the sources. */
+enum result alert_batch_save(struct alert_batch *batch) MUST_USE;
+
+struct alert_ended {
+	int64_t incident_id;
+	int64_t monitor_id;
+	int64_t firing; /* alerts of it that are not over */
+	struct instant ended_at; /* the latest */
+};
+/* Of these incidents those that are open: a list of struct alert_ended, by id. */
+enum result alert_batch_ended(struct alert_batch *batch, int64_t *ids, size_t count,
+			      struct db_list *found) MUST_USE;
+
+#endif

@@ -1,0 +1,219 @@
+# Payloads of Alertmanager that are large, or of many alerts.
+load lib
+
+list=/api/v1/incidents
+
+new_monitor() {
+	monitor=$("$ctl" monitor add "Alert $(new_slug)" https://example.org/ --account "$account" --json | jq .id)
+}
+
+# alerts: sends the payload whose alerts are on standard input, one JSON object a line:
+# {"f": fingerprint, "s": start, "e": end or null, "m": monitor, "l": more labels}.
+alerts() {
+	jq -cn '{version: "4", alerts: [inputs | {
+		status: (if .e then "resolved" else "firing" end), fingerprint: .f, startsAt: ("2026-11-01T" + .s + "Z"),
+		endsAt: ("2026-11-01T" + (.e // "00:00:00") + "Z"), labels: ({daymark_monitor: (.m | tostring)} + (.l // {})),
+		annotations: {summary: (.f + " fires")}}]}' >"$BATS_TEST_TMPDIR/payload"
+	send
+}
+
+send() {
+	api POST /hooks/alertmanager -H 'Content-Type: application/json' --data-binary "@$BATS_TEST_TMPDIR/payload" "$@"
+}
+
+# incidents FILTER: of $monitor, oldest first.
+incidents() {
+	api GET "$list?monitor_id=$monitor&sort_by=started_at&sort=asc"
+	want 200 "$1"
+}
+
+@test "an incident of several alerts ends at the latest end, whatever their order" {
+	new_monitor
+	alerts <<<"{\"f\":\"a\",\"s\":\"10:05:00\",\"m\":$monitor} {\"f\":\"b\",\"s\":\"10:00:00\",\"m\":$monitor}"
+	want 200 '.data.results | map(.outcome) == ["unchanged", "opened"]' '.data.results | map(.incident_id) | unique | length == 1'
+	incidents '.data | map(.started_at) == ["2026-11-01T10:00:00Z"]'
+	alerts <<<"{\"f\":\"b\",\"s\":\"10:00:00\",\"e\":\"10:30:00\",\"m\":$monitor} {\"f\":\"a\",\"s\":\"10:05:00\",\"e\":\"10:20:00\",\"m\":$monitor}"
+	want 200 '.data.results | map(.outcome) == ["unchanged", "resolved"]'
+	incidents '.data | map(.ended_at) == ["2026-11-01T10:30:00Z"]'
+	# In two payloads, too, of which the later one has the earlier end.
+	new_monitor
+	alerts <<<"{\"f\":\"a\",\"s\":\"10:00:00\",\"m\":$monitor} {\"f\":\"b\",\"s\":\"10:01:00\",\"m\":$monitor}"
+	alerts <<<"{\"f\":\"a\",\"s\":\"10:00:00\",\"e\":\"10:30:00\",\"m\":$monitor}"
+	want 200 '.data.results[0].outcome == "unchanged"'
+	alerts <<<"{\"f\":\"b\",\"s\":\"10:01:00\",\"e\":\"10:20:00\",\"m\":$monitor}"
+	want 200 '.data.results[0].outcome == "resolved"'
+	incidents '.data | map(.ended_at) == ["2026-11-01T10:30:00Z"]'
+	"$ctl" incident recount --check
+}
+
+@test "alerts that are over already make one incident where they overlap" {
+	new_monitor
+	alerts <<END
+{"f":"c","s":"12:00:00","e":"12:10:00","m":$monitor}
+{"f":"b","s":"10:05:00","e":"10:40:00","m":$monitor}
+{"f":"a","s":"10:00:00","e":"10:20:00","m":$monitor}
+{"f":"d","s":"10:40:00","e":"10:41:00","m":$monitor}
+END
+	want 200 '.data.results | map(.outcome) == ["recorded", "unchanged", "recorded", "unchanged"]'
+	incidents '.data | map([.started_at, .ended_at]) == [["2026-11-01T10:00:00Z", "2026-11-01T10:41:00Z"], ["2026-11-01T12:00:00Z", "2026-11-01T12:10:00Z"]]'
+	send
+	want 200 '.data.results | all(.outcome == "unchanged" and .incident_id > 0)'
+	incidents '.meta.total == 2'
+}
+
+@test "an alert that begins goes on with an incident that it overlaps, and follows one that it does not" {
+	new_monitor
+	alerts <<<"{\"f\":\"a\",\"s\":\"10:00:00\",\"m\":$monitor}"
+	alerts <<<"{\"f\":\"b\",\"s\":\"10:19:00\",\"m\":$monitor} {\"f\":\"a\",\"s\":\"10:00:00\",\"e\":\"10:20:00\",\"m\":$monitor}"
+	want 200 '.data.results | map(.outcome) == ["unchanged", "unchanged"]'
+	incidents '.meta.total == 1' '.data[0].status == "unresolved"'
+	alerts <<<"{\"f\":\"c\",\"s\":\"10:50:00\",\"m\":$monitor} {\"f\":\"b\",\"s\":\"10:19:00\",\"e\":\"10:30:00\",\"m\":$monitor}"
+	want 200 '.data.results | map(.outcome) == ["opened", "resolved"]'
+	incidents '.data | map([.started_at, .ended_at]) == [["2026-11-01T10:00:00Z", "2026-11-01T10:30:00Z"], ["2026-11-01T10:50:00Z", null]]'
+	# The same alert twice in a payload: it begins and ends.
+	alerts <<<"{\"f\":\"e\",\"s\":\"11:00:00\",\"m\":$monitor} {\"f\":\"e\",\"s\":\"11:00:00\",\"e\":\"11:01:00\",\"m\":$monitor}"
+	want 200 '.data.results | map(.outcome) == ["unchanged", "unchanged"]'
+	"$ctl" incident recount --check
+}
+
+@test "what one alert has matched by two labels is reported once; a monitor that is gone is unknown" {
+	new_monitor
+	"$ctl" monitor label "$monitor" "twice=$monitor"
+	alerts <<<"{\"f\":\"a\",\"s\":\"10:00:00\",\"m\":$monitor,\"l\":{\"twice\":\"$monitor\"}} {\"f\":\"b\",\"s\":\"10:00:00\",\"m\":999999999}"
+	want 200 '.data.results | map(.outcome) == ["opened", "unknown"]' '.data.results | map(.alert) == [0, 1]'
+}
+
+@test "a payload that says nothing new takes few statements, however many alerts it has" {
+	new_monitor
+	for i in $(seq 200); do echo "{\"f\":\"f$i\",\"s\":\"10:00:00\",\"m\":$monitor}"; done >"$BATS_TEST_TMPDIR/lines"
+	alerts <"$BATS_TEST_TMPDIR/lines"
+	want 200 '.data.results | map(.outcome) | group_by(.) | map(length) == [1, 199]'
+	want_queries_at_most 16
+	send
+	want 200 '.data.results | all(.outcome == "unchanged")'
+	want_queries_at_most 8
+}
+
+@test "a repeated alert's page is published beside a new one" {
+	page_with_monitor
+	old=$monitor old_here=$here
+	alerts <<<"{\"f\":\"a\",\"s\":\"10:00:00\",\"m\":$old}"
+	want 200
+	# As if the worker had ended between commit and publishing.
+	sql "UPDATE status_pages SET unpublished_since = '2026-11-01 10:00:00', revision = revision + 1, name = 'Heard again' WHERE id = $page"
+	page_with_monitor
+	alerts <<<"{\"f\":\"a\",\"s\":\"10:00:00\",\"m\":$old} {\"f\":\"b\",\"s\":\"10:00:00\",\"m\":$monitor}"
+	want 200 '.data.results | map(.outcome) == ["unchanged", "opened"]'
+	here=$old_here
+	see ''
+	shows 'Heard again'
+}
+
+# memory: the largest resident size that a worker of the service has ever had, in KiB.
+memory() {
+	local pid most=0 size
+	for pid in $(pgrep -P "$(cat "$dir/run/daymark.pid")"); do
+		size=$(awk '/^VmHWM/ { print $2 }' "/proc/$pid/status")
+		[ "$size" -le "$most" ] || most=$size
+	done
+	echo "$most"
+}
+
+@test "12,000 alerts of 8 MiB are heard, each with labels of its own, in memory of little more" {
+	new_monitor
+	# The monitor's label is the last of 60,000.
+	"$ctl" monitor label "$monitor" "instance=web-$monitor"
+	jq -cn --arg instance "web-$monitor" '{version: "4", alerts: [range(12000) as $i | {
+		status: "firing", startsAt: "2026-11-01T10:00:00Z", fingerprint: "f\($i)",
+		labels: {alertname: "Down", job: "job-\($i)", pod: "pod-\($i)", container: "c-\($i)",
+			path: "/a/long/way/to/the/thing/number/\($i)", instance: (if $i == 11999 then $instance else "host-\($i):9100" end)},
+		annotations: {summary: "Number \($i) is down", description: ("x" * 150 + "\($i)"),
+			runbook_url: ("https://runbooks.example.org/" + "y" * 150 + "/\($i)")}}]}' >"$BATS_TEST_TMPDIR/payload"
+	size=$(stat -c %s "$BATS_TEST_TMPDIR/payload")
+	[ "$size" -gt 7000000 ]
+	[ "$size" -lt 8388608 ]
+	send
+	want 200 '.data.results | length == 12000' '.data.results[11999].outcome == "opened"' \
+		'.data.results[0:11999] | all(.outcome == "unknown")'
+	want_queries_at_most 25
+	used=$(memory)
+	[ "$used" -lt 200000 ] || { echo "$used KiB"; return 1; }
+}
+
+@test "10,500 monitors go down at once and come back" {
+	sql "INSERT INTO monitors (account_id, name, url, label, created_at, updated_at)
+		SELECT $account, CONCAT('Flood ', seq), 'https://example.org/', CONCAT('flood=', seq), UTC_TIMESTAMP(), UTC_TIMESTAMP()
+		FROM seq_1_to_10500"
+	payload() {
+		jq -cn --arg status "$1" '{version: "4", alerts: [range(1; 10501) | {status: $status, fingerprint: "flood-\(.)",
+			startsAt: "2026-11-01T10:00:00Z", endsAt: "2026-11-01T11:00:00Z", labels: {alertname: "Down", flood: "\(.)"}}]}' \
+			>"$BATS_TEST_TMPDIR/payload"
+	}
+	payload firing
+	send
+	want 200 '.data.results | length == 10500 and all(.outcome == "opened")'
+	send
+	want 200 '.data.results | all(.outcome == "unchanged" and .incident_id > 0)'
+	payload resolved
+	send
+	want 200 '.data.results | all(.outcome == "resolved")'
+	"$ctl" incident recount --check
+	sql "DELETE i FROM incidents i JOIN monitors m ON m.id = i.monitor_id WHERE m.label LIKE 'flood=%'"
+	sql "DELETE FROM monitors WHERE label LIKE 'flood=%'"
+	"$ctl" incident recount >/dev/null
+}
+
+@test "a payload over 8 MiB is refused, other JSON over 1 MiB" {
+	{
+		printf '{"version":"4","alerts":[]'
+		head -c 8388608 /dev/zero | tr '\0' ' '
+		printf '}'
+	} >"$BATS_TEST_TMPDIR/payload"
+	send
+	want 413
+	send -H 'Transfer-Encoding: chunked'
+	want 413
+	{
+		printf '{"monitor":"1","state":"up","x":"'
+		head -c 1048576 /dev/zero | tr '\0' x
+		printf '"}'
+	} >"$BATS_TEST_TMPDIR/payload"
+	api POST /hooks/generic -H 'Content-Type: application/json' --data-binary "@$BATS_TEST_TMPDIR/payload"
+	want 413
+	# One alert may have as much as other JSON.
+	printf '{"version":"4","alerts":[{"x":"%s"}]}' "$(head -c 1048576 /dev/zero | tr '\0' x)" >"$BATS_TEST_TMPDIR/payload"
+	send
+	want 413
+}
+
+@test "payloads made to cost much are answered, and end no worker" {
+	before=$(pgrep -P "$(cat "$dir/run/daymark.pid")" | sort)
+	# many lists, each with a fault; an alert of a million values; too many alerts; a long cause
+	python3 - "$BATS_TEST_TMPDIR" <<'END'
+import json, sys
+folder, limit = sys.argv[1], 8 << 20
+alert = '{"status":"firing","startsAt":"2026-11-01T10:00:00Z","labels":{"a":"b"}}'
+def write(name, text):
+    with open(folder + '/' + name, 'w') as file:
+        file.write(text)
+write('1', '{"version":"4",' + ','.join(['"alerts":[1]'] * ((limit - 100) // 13)) + '}')
+write('2', '{"version":"4","alerts":[{"x":[' + ','.join(['{}'] * 300000) + ']}]}')
+write('3', '{"version":"4","alerts":[' + ','.join([alert] * ((limit - 100) // 73)) + ']}')
+write('4', '{"version":"4","alerts":[' + ','.join(['1'] * ((limit - 100) // 2)) + ']}')
+write('5', json.dumps({'version': '4', 'alerts': [{'status': 'firing', 'startsAt': '2026-11-01T10:00:00Z',
+    'labels': {'a': 'b'}, 'annotations': {'summary': 'x' * 1000000}}]}))
+def many(i):
+    labels = ','.join('"%x":"%x"' % (i * 15000 + k, k) for k in range(15000))
+    return '{"status":"firing","startsAt":"2026-11-01T10:00:00Z","labels":{' + labels + '}}'
+write('6', '{"version":"4","alerts":[' + ','.join(many(i) for i in range(34)) + ']}')
+END
+	for try in 1:400 2:400 3:422 4:422 5:200 6:200; do
+		[ "$(stat -c %s "$BATS_TEST_TMPDIR/${try%:*}")" -le 8388608 ]
+		mv "$BATS_TEST_TMPDIR/${try%:*}" "$BATS_TEST_TMPDIR/payload"
+		send
+		[ "$status" = "${try#*:}" ] || { echo "payload $try"; head -c 500 "$answer"; return 1; }
+	done
+	[ "$(pgrep -P "$(cat "$dir/run/daymark.pid")" | sort)" = "$before" ]
+	used=$(memory)
+	[ "$used" -lt 300000 ] || { echo "$used KiB"; return 1; }
+}

@@ -1,0 +1,181 @@
+#include "unit/lib/unit.h"
+
+#include <stdlib.h>
+
+#include "wire/json.h"
+#include "wire/json_items.h"
+#include "wire/limits.h"
+
+/* A visitor that prints what it is given: "|" where the list begins. */
+struct printing {
+	struct json_visitor visitor;
+	struct buf said;
+};
+
+static void begin(struct json_visitor *visitor)
+{
+	buf_puts(&CONTAINER_OF(visitor, struct printing, visitor)->said, "|");
+}
+
+static enum result say(struct json_visitor *visitor, struct json_object *item, struct error *error)
+{
+	struct buf *said = &CONTAINER_OF(visitor, struct printing, visitor)->said;
+	(void)error;
+	if (item)
+		json_print(said, item);
+	else
+		buf_puts(said, "nothing");
+	buf_puts(said, ";");
+	return OK;
+}
+
+/* Items, then "=" and the rest; or "malformed", "too large". The caller frees it. */
+static struct buf read_in_pieces(struct str text, size_t piece)
+{
+	struct printing printing = { .visitor = { "alerts", begin, say },
+				     .said = BUF_INIT(32 << 20) };
+	struct json_items items;
+	struct json_object *root = NULL;
+	struct error error = { 0 };
+	enum result result = OK;
+	json_items_init(&items, &printing.visitor);
+	for (size_t at = 0; at < text.len && result == OK; at += piece) {
+		size_t len = text.len - at < piece ? text.len - at : piece;
+		result = json_items_feed(&items, (struct str){ text.data + at, len }, &error);
+	}
+	if (result == OK)
+		result = json_items_finish(&items, &root, &error);
+	if (result == OK) {
+		buf_puts(&printing.said, "=");
+		json_print(&printing.said, root);
+	} else {
+		buf_clear(&printing.said);
+		buf_puts(&printing.said, result == E_MALFORMED ? "malformed" : "too large");
+	}
+	json_free(root);
+	json_items_done(&items);
+	return printing.said;
+}
+
+static void a_list_is_read_item_by_item(void **state)
+{
+	(void)state;
+	static const char *const rows[][2] = {
+		{ "{\"alerts\":[1,\"a,]\\\"\",{\"x\":[1,[2]]},[],null,true,-1.5]}",
+		  "|1;\"a,]\\\"\";{\"x\":[1,[2]]};[];nothing;true;-1.5;={\"alerts\":[]}" },
+		{ " { \"v\" : \"4\" , \"alerts\" : [ 1 , 2 ] , \"w\" : [ 3 ] } ",
+		  "|1;2;={\"v\":\"4\",\"alerts\":[],\"w\":[3]}" },
+		{ "{\"alerts\":[]}", "|={\"alerts\":[]}" },
+		{ "{\"alerts\":[ \n]}", "|={\"alerts\":[]}" },
+		{ "{}", "={}" },
+		/* Other places, values and names. */
+		{ "{\"x\":{\"alerts\":[1]},\"y\":\"alerts\",\"z\":[\"alerts\",[2]]}",
+		  "={\"x\":{\"alerts\":[1]},\"y\":\"alerts\",\"z\":[\"alerts\",[2]]}" },
+		{ "{\"alerts\":{\"alerts\":[1]}}", "={\"alerts\":{\"alerts\":[1]}}" },
+		{ "{\"alerts\":null,\"alert\":[1]}", "={\"alerts\":null,\"alert\":[1]}" },
+		{ "{\"alerts\":[1],\"alerts\":[2]}", "|1;|2;={\"alerts\":[]}" },
+		{ "{\"alerts\":[1],\"alerts\":5}", "|1;={\"alerts\":5}" },
+		{ "{\"\\u0061lerts\":[1,2]}", "|1;2;={\"alerts\":[1,2]}" },
+		{ "{\"alerts\":[1]}x", "malformed" },
+		{ "{\"alerts\":[1]", "malformed" },
+		{ "{\"alerts\":[1", "malformed" },
+		{ "{\"alerts\":[1,]}", "malformed" },
+		{ "{\"alerts\":[,1]}", "malformed" },
+		{ "{\"alerts\":[,]}", "malformed" },
+		{ "{\"alerts\":[1 2]}", "malformed" },
+		{ "{\"alerts\":[{}{}]}", "malformed" },
+		{ "{\"alerts\":[}]}", "malformed" },
+		{ "{\"alerts\":[{]}}", "malformed" },
+		{ "{\"alerts\":[\"\n\"]}", "malformed" },
+		{ "{\"alerts\":[\"\\udc00\"]}", "malformed" },
+		{ "{\"alerts\" [1]}", "malformed" },
+		{ "{\"alerts\":[1] 2}", "malformed" },
+		{ "{\"alerts\":[[[[[[[[[1]]]]]]]]]}", "malformed" },
+		{ "[1]", "malformed" },
+		{ "[{\"alerts\":[1]}]", "malformed" },
+		{ "", "malformed" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		for (size_t piece = 1; piece < 100; piece += 33) {
+			struct buf said = read_in_pieces(str_from(rows[i][0]), piece);
+			assert_string_equal(rows[i][1], said.data);
+			buf_done(&said);
+		}
+	}
+}
+
+/* {"alerts":["xx…"]} or {"xx…":[]}, of so many bytes between the quotes. */
+static struct buf long_text(const char *head, size_t len, const char *tail)
+{
+	struct buf text = BUF_INIT(4 * WIRE_JSON_MAX_BYTES);
+	buf_puts(&text, head);
+	for (size_t i = 0; i < len; i++)
+		buf_putc(&text, 'x');
+	buf_puts(&text, tail);
+	return text;
+}
+
+static void an_item_and_the_rest_are_limited(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *head, *tail;
+		size_t around; /* bytes of what is limited, beside those between */
+	} rows[] = { { "{\"alerts\":[1,\"", "\",2]}", 2 }, { "{\"alerts\":[1],\"", "\":0}", 18 } };
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		for (size_t over = 0; over < 2; over++) {
+			struct buf text = long_text(rows[i].head,
+						    WIRE_JSON_MAX_BYTES - rows[i].around + over,
+						    rows[i].tail);
+			struct buf said = read_in_pieces((struct str){ text.data, text.len }, 16384);
+			assert_int_equal(over, strcmp(said.data, "too large") == 0);
+			assert_int_equal(!over, said.data[0] == '|');
+			buf_done(&text);
+			buf_done(&said);
+		}
+	}
+}
+
+/* `count` items "{}" in a list within an item, or as the list itself. */
+static struct buf many(const char *head, size_t count, const char *tail)
+{
+	struct buf text = BUF_INIT(1 << 20);
+	buf_puts(&text, head);
+	for (size_t i = 0; i < count; i++)
+		buf_puts(&text, i > 0 ? ",{}" : "{}");
+	buf_puts(&text, tail);
+	return text;
+}
+
+static void values_are_counted_for_each_item(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *head, *tail;
+		size_t count;
+		bool is_good;
+	} rows[] = {
+		{ "{\"alerts\":[", "]}", 3 * WIRE_JSON_MAX_VALUES, true },
+		{ "{\"alerts\":[[", "]]}", WIRE_JSON_MAX_VALUES / 2, true },
+		{ "{\"alerts\":[[", "]]}", WIRE_JSON_MAX_VALUES / 2 + 1, false },
+		{ "{\"alerts\":[1,[", "]]}", WIRE_JSON_MAX_VALUES / 2 + 1, false },
+		{ "{\"alerts\":[1],\"x\":[", "]}", WIRE_JSON_MAX_VALUES / 2 + 1, false },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct buf text = many(rows[i].head, rows[i].count, rows[i].tail);
+		struct buf said = read_in_pieces((struct str){ text.data, text.len }, 16384);
+		assert_int_equal(rows[i].is_good, strcmp(said.data, "malformed") != 0);
+		buf_done(&text);
+		buf_done(&said);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_list_is_read_item_by_item),
+		cmocka_unit_test(an_item_and_the_rest_are_limited),
+		cmocka_unit_test(values_are_counted_for_each_item),
+	};
+	return RUN(tests);
+}

@@ -105,6 +105,8 @@ shifted() {
 @test "an end in the future hides no outage" {
 	report -d state=down -d "at=$(date -u -d '2 hours ago' +%FT%TZ)"
 	was opened
+	report -d state=up -d "at=$(date -u -d '1 hour ago' +%FT%TZ)"
+	was resolved
 	sql "UPDATE incidents SET ended_at = NOW() + INTERVAL 1 HOUR WHERE monitor_id = $monitor"
 	report -d state=down -d "at=$(date -u -d '1 minute ago' +%FT%TZ)"
 	was opened

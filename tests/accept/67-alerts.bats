@@ -141,12 +141,13 @@ memory() {
 }
 
 @test "10,500 alerts of 1,500 monitors fire at once and are over at once" {
+	flood=$(new_slug)
 	sql "INSERT INTO monitors (account_id, name, url, label, created_at, updated_at)
-		SELECT $account, CONCAT('Flood ', seq), 'https://example.org/', CONCAT('flood=', seq), UTC_TIMESTAMP(), UTC_TIMESTAMP()
+		SELECT $account, CONCAT('Flood ', seq), 'https://example.org/', CONCAT('flood=$flood-', seq), UTC_TIMESTAMP(), UTC_TIMESTAMP()
 		FROM seq_1_to_1500"
 	payload() {
-		jq -cn --arg status "$1" '{version: "4", alerts: [range(10500) | {status: $status, fingerprint: "flood-\(.)",
-			startsAt: "2026-11-01T10:00:00Z", endsAt: "2026-11-01T11:00:00Z", labels: {alertname: "Down", flood: "\(. % 1500 + 1)", pod: "pod-\(.)"}}]}' \
+		jq -cn --arg status "$1" --arg flood "$flood" '{version: "4", alerts: [range(10500) | {status: $status, fingerprint: "flood-\(.)",
+			startsAt: "2026-11-01T10:00:00Z", endsAt: "2026-11-01T11:00:00Z", labels: {alertname: "Down", flood: "\($flood)-\(. % 1500 + 1)", pod: "pod-\(.)"}}]}' \
 			>"$BATS_TEST_TMPDIR/payload"
 	}
 	payload firing
@@ -159,8 +160,8 @@ memory() {
 	send
 	want 200 '.data.results | map(.outcome) | group_by(.) | map([.[0], length]) == [["resolved", 1500], ["unchanged", 9000]]'
 	"$ctl" incident recount --check
-	sql "DELETE i FROM incidents i JOIN monitors m ON m.id = i.monitor_id WHERE m.label LIKE 'flood=%'"
-	sql "DELETE FROM monitors WHERE label LIKE 'flood=%'"
+	sql "DELETE i FROM incidents i JOIN monitors m ON m.id = i.monitor_id WHERE m.label LIKE 'flood=$flood-%'"
+	sql "DELETE FROM monitors WHERE label LIKE 'flood=$flood-%'"
 	"$ctl" incident recount >/dev/null
 }
 

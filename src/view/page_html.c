@@ -1,5 +1,6 @@
 /* index.html */
 #include "base/str.h"
+#include "base/log.h"
 #include "view/html.h"
 #include "view/page_parts.h"
 
@@ -85,6 +86,8 @@ static const char **name_days(struct instant now, struct arena *arena)
 	struct buf name CLEANUP(buf_done) = BUF_INIT(64);
 	for (size_t i = 0; i < UPTIME_DAYS; i++) {
 		html_date(&name, uptime_day_start(now, i));
+		if (!buf_ok(&name))
+			die("page: out of memory");
 		names[i] = arena_strdup(arena, name.data);
 		buf_clear(&name);
 	}

@@ -35,13 +35,15 @@ void json_free(struct json_object *tree)
 }
 
 /* A tree may be NULL for null. */
-static void add_member(struct json_object *object, const char *key, struct json_object *tree)
+static bool add_member(struct json_object *object, const char *key, struct json_object *tree)
 {
-	/* A tree that cannot be added is not freed: its maker may go on filling it. */
-	if (!object || json_object_object_add(object, key, tree) != 0)
+	bool is_added = object && json_object_object_add(object, key, tree) == 0;
+	if (!is_added)
 		spoil(object);
+	return is_added;
 }
 
+/* A tree that cannot be added is not freed: its maker may go on filling it. */
 void json_put(struct json_object *object, const char *key, struct json_object *tree)
 {
 	if (tree)
@@ -50,22 +52,31 @@ void json_put(struct json_object *object, const char *key, struct json_object *t
 		spoil(object);
 }
 
+/* A value that nobody fills. */
+static void put_value(struct json_object *object, const char *key, struct json_object *value)
+{
+	if (!value)
+		spoil(object);
+	else if (!add_member(object, key, value))
+		json_object_put(value);
+}
+
 void json_put_text(struct json_object *object, const char *key, const char *text)
 {
 	if (text)
-		json_put(object, key, json_object_new_string(text));
+		put_value(object, key, json_object_new_string(text));
 	else
 		json_put_null(object, key);
 }
 
 void json_put_int(struct json_object *object, const char *key, int64_t number)
 {
-	json_put(object, key, json_object_new_int64(number));
+	put_value(object, key, json_object_new_int64(number));
 }
 
 void json_put_bool(struct json_object *object, const char *key, bool value)
 {
-	json_put(object, key, json_object_new_boolean(value));
+	put_value(object, key, json_object_new_boolean(value));
 }
 
 void json_put_null(struct json_object *object, const char *key)
@@ -86,7 +97,7 @@ void json_put_printed(struct json_object *object, const char *key, const struct 
 		tree = json_object_new_string_len(json->data, (int)json->len);
 	if (tree)
 		json_object_set_userdata(tree, &printed, NULL);
-	json_put(object, key, tree);
+	put_value(object, key, tree);
 }
 
 static struct json_object *ids_tree(const struct id_list *list)

@@ -136,38 +136,50 @@ static void an_item_and_the_rest_are_limited(void **state)
 	}
 }
 
-/* `count` items "{}" in a list within an item, or as the list itself. */
-static struct buf many(const char *head, size_t count, const char *tail)
+/* So often the item in a list, which is within an item or is the list itself. */
+static struct buf many(const char *head, const char *item, size_t count, const char *tail)
 {
 	struct buf text = BUF_INIT(1 << 20);
 	buf_puts(&text, head);
 	for (size_t i = 0; i < count; i++)
-		buf_puts(&text, i > 0 ? ",{}" : "{}");
+		buf_printf(&text, "%s%s", i > 0 ? "," : "", item);
 	buf_puts(&text, tail);
+	assert_true(buf_ok(&text));
 	return text;
 }
 
-static void values_are_counted_for_each_item(void **state)
+static void containers_and_values_are_counted_for_each_item(void **state)
 {
 	(void)state;
+	enum { CONTAINERS = WIRE_JSON_MAX_CONTAINERS, VALUES = WIRE_JSON_MAX_VALUES };
 	static const struct {
-		const char *head, *tail;
-		size_t count;
-		bool is_good;
+		const char *head, *item, *tail;
+		size_t most; /* and one more is too many */
 	} rows[] = {
-		{ "{\"alerts\":[", "]}", 3 * WIRE_JSON_MAX_VALUES, true },
-		{ "{\"alerts\":[[", "]]}", WIRE_JSON_MAX_VALUES / 2, true },
-		{ "{\"alerts\":[[", "]]}", WIRE_JSON_MAX_VALUES / 2 + 1, false },
-		{ "{\"alerts\":[1,[", "]]}", WIRE_JSON_MAX_VALUES / 2 + 1, false },
-		{ "{\"alerts\":[1],\"x\":[", "]}", WIRE_JSON_MAX_VALUES / 2 + 1, false },
+		{ "{\"alerts\":[[", "{}", "]]}", CONTAINERS - 1 },
+		{ "{\"alerts\":[1,[", "[]", "],{}]}", CONTAINERS - 1 },
+		{ "{\"alerts\":[1],\"x\":[", "{}", "]}", CONTAINERS - 3 },
+		{ "{\"alerts\":[[", "1", "]]}", VALUES + 1 },
+		{ "{\"alerts\":[1,[", "1", "],2]}", VALUES + 1 },
+		{ "{\"alerts\":[1],\"x\":[", "1", "]}", VALUES },
 	};
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct buf text = many(rows[i].head, rows[i].count, rows[i].tail);
-		struct buf said = read_in_pieces((struct str){ text.data, text.len }, 16384);
-		assert_int_equal(rows[i].is_good, strcmp(said.data, "malformed") != 0);
-		buf_done(&text);
-		buf_done(&said);
+	for (size_t i = 0; i < 2 * ARRAY_LEN(rows); i++) {
+		for (size_t over = 0; over < 2; over++) {
+			struct buf text = many(rows[i / 2].head, rows[i / 2].item,
+					       rows[i / 2].most + over, rows[i / 2].tail);
+			struct buf said = read_in_pieces((struct str){ text.data, text.len },
+							 i % 2 > 0 ? 16384 : 1 << 20);
+			assert_int_equal(over, strcmp(said.data, "too large") == 0);
+			assert_int_equal(!over, said.data[0] == '|');
+			buf_done(&text);
+			buf_done(&said);
+		}
 	}
+	struct buf text = many("{\"alerts\":[", "{}", 3 * VALUES, "]}");
+	struct buf said = read_in_pieces((struct str){ text.data, text.len }, 16384);
+	assert_int_equal('|', said.data[0]);
+	buf_done(&text);
+	buf_done(&said);
 }
 
 int main(void)
@@ -175,7 +187,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_list_is_read_item_by_item),
 		cmocka_unit_test(an_item_and_the_rest_are_limited),
-		cmocka_unit_test(values_are_counted_for_each_item),
+		cmocka_unit_test(containers_and_values_are_counted_for_each_item),
 	};
 	return RUN(tests);
 }

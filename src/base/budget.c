@@ -20,12 +20,13 @@ void budget_give(size_t bytes)
 	atomic_fetch_sub_explicit(&used, bytes, memory_order_relaxed);
 }
 
-bool budget_claim(size_t bytes, size_t *taken)
+bool budget_claim(size_t bytes, size_t held, size_t *taken)
 {
 	size_t limit = atomic_load(&most);
-	*taken = limit > 0 && bytes > limit / 2 ? limit / 2 : bytes;
+	size_t left = held < limit / 2 ? limit / 2 - held : 0;
+	*taken = limit > 0 && bytes > left ? left : bytes;
 	size_t before = atomic_fetch_add(&used, *taken);
-	if (limit == 0 || before + *taken <= limit)
+	if (limit == 0 || *taken == 0 || before + *taken <= limit)
 		return true;
 	budget_give(*taken);
 	*taken = 0;

@@ -21,11 +21,11 @@ void budget_take(size_t bytes);
 void budget_give(size_t bytes);
 
 /*
- * Takes what may be needed, or nothing and says false. More than half of all is taken for
- * half, so that the largest request, too, can go on when it is alone. *taken is to be given
- * back.
+ * Takes what a request may need beyond the bytes that it holds or has claimed, or nothing and
+ * says false. Both together count as half of all at most, so that the largest request, too,
+ * can go on when it is alone. *taken is to be given back.
  */
-bool budget_claim(size_t bytes, size_t *taken) MUST_USE;
+bool budget_claim(size_t bytes, size_t held, size_t *taken) MUST_USE;
 
 size_t budget_used(void);
 

@@ -73,11 +73,32 @@ static void the_last_that_fits_is_the_last(void **state)
 	arena_done(&arenas[0]);
 }
 
+static void what_grows_goes_on_alone(void **state)
+{
+	(void)state;
+	struct arena one, other;
+	size_t before = budget_used();
+	budget_set(before + 8 * MIB);
+	arena_init(&one, 64 * MIB);
+	arena_init(&other, 64 * MIB);
+	for (int i = 0; i < 10; i++)
+		assert_true(arena_expect(&one, 3 * MIB));
+	assert_int_equal(before + 4 * MIB, budget_used());
+	arena_alloc(&one, 20 * MIB);
+	assert_true(arena_expect(&one, 3 * MIB));
+	assert_false(arena_expect(&other, 1));
+	arena_done(&one);
+	assert_true(arena_expect(&other, 1));
+	arena_done(&other);
+	assert_int_equal(before, budget_used());
+	budget_set(0);
+}
+
 static void *claim_and_give(void *context)
 {
 	size_t *passed = context, taken;
 	for (int i = 0; i < 100000; i++) {
-		if (!budget_claim(MIB, &taken))
+		if (!budget_claim(MIB, 0, &taken))
 			continue;
 		(*passed)++;
 		budget_give(taken);
@@ -106,6 +127,7 @@ int main(void)
 		cmocka_unit_test(what_is_held_is_counted_and_given_back),
 		cmocka_unit_test(what_is_expected_is_counted_once),
 		cmocka_unit_test(the_last_that_fits_is_the_last),
+		cmocka_unit_test(what_grows_goes_on_alone),
 		cmocka_unit_test(threads_leave_nothing),
 	};
 	return RUN(tests);

@@ -37,7 +37,7 @@ struct alert {
 struct payload {
 	struct json_visitor visitor;
 	struct exchange *exchange;
-	struct arena scratch; /* of one alert while it is read */
+	struct arena scratch; /* of one alert while it is read, and of one try of the transaction */
 	struct alert_keys keys;
 	struct alert *alerts;
 	size_t count;
@@ -312,8 +312,9 @@ static enum result alerts_transaction(struct exchange *exchange, void *context)
 {
 	struct payload *payload = context;
 	struct incident_actor actor = { exchange_actor(exchange), exchange->now };
+	arena_reset(&payload->scratch);
 	enum result result = report_alerts(exchange->db, &payload->reports, &actor,
-					   &exchange->arena, &exchange->error);
+					   &payload->scratch, &exchange->error);
 	if (result == OK)
 		result = hooks_count_additions(exchange,
 					       report_alerts_additions(&payload->reports));
@@ -370,7 +371,6 @@ enum result hooks_alertmanager(struct exchange *exchange)
 	};
 	arena_init(&payload.scratch, WIRE_ARENA_MAX_BYTES);
 	enum result result = read_payload(&payload);
-	arena_done(&payload.scratch);
 	/* Before the transaction, whose first read must come after the monitors' locks. */
 	if (result == OK)
 		result = alert_keys_match(&payload.keys, exchange);
@@ -382,5 +382,6 @@ enum result hooks_alertmanager(struct exchange *exchange)
 		end_what_is_over(&payload);
 	if (result == OK || result == E_FULL)
 		publish(&payload);
+	arena_done(&payload.scratch);
 	return result;
 }

@@ -66,8 +66,9 @@ static enum result end_one(struct alert_batch *batch, const struct alert_ended *
 	struct incident incident;
 	struct report report = last->report;
 	report.ended_at = ended->ended_at;
+	arena_reset(batch->row);
 	enum result result = incident_find(batch->db, batch->account_id, ended->incident_id, true,
-					   batch->arena, &incident, batch->error);
+					   batch->row, &incident, batch->error);
 	/* Deleted meanwhile: nothing is left to end. */
 	if (result != OK)
 		return result == E_MISSING ? OK : result;
@@ -135,6 +136,13 @@ static void find_first_starts(struct alert_batch *batch)
 	}
 }
 
+static enum result open_one(struct alert_batch *batch, const struct report *report,
+			    struct reported *reported)
+{
+	arena_reset(batch->row);
+	return report_open(batch->db, report, batch->actor, batch->row, reported, batch->error);
+}
+
 /* Alerts that begin: each joins its monitor's open incident, or opens one. */
 static enum result begin_alerts(struct alert_batch *batch)
 {
@@ -146,8 +154,7 @@ static enum result begin_alerts(struct alert_batch *batch)
 		    (batch->adds_nothing && entry->monitor->open_id == 0))
 			continue;
 		if (entry->monitor->open_id == 0)
-			result = report_open(batch->db, &entry->alert->report, batch->actor,
-					     batch->arena, reported, batch->error);
+			result = open_one(batch, &entry->alert->report, reported);
 		else
 			reported->incident_id = entry->monitor->open_id;
 		entry->monitor->open_id = reported->incident_id;
@@ -172,7 +179,8 @@ static enum result record_alert(struct alert_batch *batch, size_t from)
 	struct alert_entry *entry = &batch->entries[from];
 	struct report report = entry->alert->report;
 	struct reported *reported = &entry->alert->reported;
-	enum result result = report_find(batch->db, &report, batch->arena, &reported->incident_id,
+	arena_reset(batch->row);
+	enum result result = report_find(batch->db, &report, batch->row, &reported->incident_id,
 					 batch->error);
 	if (result == OK)
 		know(entry, reported->incident_id);
@@ -212,30 +220,35 @@ int64_t report_alerts_additions(const struct alert_reports *reports)
 	return count;
 }
 
+static enum result apply(struct alert_batch *batch)
+{
+	qsort(batch->entries, batch->count, sizeof(*batch->entries), by_start);
+	enum result result = alert_batch_read(batch);
+	if (result != OK)
+		return result;
+	find_first_starts(batch);
+	result = settle(batch);
+	if (result == OK)
+		result = begin_alerts(batch);
+	if (result == OK)
+		result = record_alerts(batch);
+	/* An alert that began above may be over in the same payload. */
+	if (result == OK)
+		result = settle(batch);
+	return result == OK ? alert_batch_save(batch) : result;
+}
+
 enum result report_alerts(struct db *db, const struct alert_reports *reports,
 			  const struct incident_actor *actor, struct arena *arena,
 			  struct error *error)
 {
+	struct arena row CLEANUP(arena_done);
 	struct alert_batch batch = { .db = db, .account_id = reports->account_id,
 				     .adds_nothing = reports->adds_nothing, .actor = actor,
-				     .arena = arena, .error = error };
+				     .arena = arena, .row = &row, .error = error };
+	arena_init(&row, arena->cap_bytes);
 	if (reports->count == 0)
 		return OK;
 	enum result result = alert_batch_lock(&batch, reports->rows, reports->count);
-	if (result != OK || batch.count == 0)
-		return result;
-	qsort(batch.entries, batch.count, sizeof(*batch.entries), by_start);
-	result = alert_batch_read(&batch);
-	if (result != OK)
-		return result;
-	find_first_starts(&batch);
-	result = settle(&batch);
-	if (result == OK)
-		result = begin_alerts(&batch);
-	if (result == OK)
-		result = record_alerts(&batch);
-	/* An alert that began above may be over in the same payload. */
-	if (result == OK)
-		result = settle(&batch);
-	return result == OK ? alert_batch_save(&batch) : result;
+	return result == OK && batch.count > 0 ? apply(&batch) : result;
 }

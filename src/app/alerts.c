@@ -23,6 +23,11 @@ enum {
 	FAULTS_MAX = 1000,
 	/* Of more monitors all that the account has to publish is asked for at once. */
 	PUBLISH_EACH_MAX = 16,
+	/* What is kept in memory of an alert, of each of its labels, and of each report and
+	 * row of the answer. */
+	ALERT_WEIGHT = 512,
+	LABEL_WEIGHT = 128,
+	ROW_WEIGHT = 512,
 };
 
 struct alert {
@@ -246,6 +251,12 @@ static void add_report(struct payload *payload, size_t at, int64_t monitor_id)
 	};
 }
 
+static bool has_room(struct payload *payload, size_t report_count)
+{
+	size_t bytes = (payload->count + report_count) * ROW_WEIGHT;
+	return bytes <= WIRE_SMALL_BYTES || arena_expect(&payload->exchange->arena, bytes);
+}
+
 /* A report for each alert and monitor that it matches. */
 static enum result make_reports(struct payload *payload)
 {
@@ -258,6 +269,8 @@ static enum result make_reports(struct payload *payload)
 			   "The alerts field must match at most %d monitors.", REPORTS_MAX);
 		return E_INVALID;
 	}
+	if (!has_room(payload, count))
+		return E_BUSY;
 	payload->reports = (struct alert_reports){
 		.account_id = payload->exchange->key.account_id,
 		.rows = ARENA_ARRAY(&payload->exchange->arena, count, struct alert_report),
@@ -364,7 +377,7 @@ static void publish(struct payload *payload)
 enum result hooks_alertmanager(struct exchange *exchange)
 {
 	struct payload payload = {
-		.visitor = { "alerts", begin_alerts, read_alert },
+		.visitor = { "alerts", ALERT_WEIGHT, LABEL_WEIGHT, begin_alerts, read_alert },
 		.exchange = exchange,
 		.keys = { .arena = &exchange->arena },
 		.digest = "",

@@ -75,6 +75,14 @@ static enum result body_finish(struct body *body, bool is_empty, struct error *e
 	return json_decoder_finish(&body->json, error);
 }
 
+/* How much memory what came so far may take, as far as its bytes alone do not say. */
+static size_t weight_of(const struct body *body)
+{
+	if (body->type != BODY_JSON)
+		return 0;
+	return body->items ? json_items_weight(body->items) : json_decoder_weight(&body->json);
+}
+
 /* A form's values grow by doubling; at worst all that they have been is kept. */
 enum { FORM_WEIGHT = 4, JSON_TEXT_WEIGHT = 2 };
 
@@ -84,8 +92,8 @@ static bool has_room(struct body *body, const struct request *request, int64_t r
 	bool is_json = body->type == BODY_JSON;
 	int64_t bytes = received > request->content_length ? received : request->content_length;
 	size_t needed = (size_t)(bytes > 0 ? bytes : 0) * (is_json ? JSON_TEXT_WEIGHT : FORM_WEIGHT);
-	if (is_json && json_decoder_weight(&body->json) > needed)
-		needed = json_decoder_weight(&body->json);
+	if (weight_of(body) > needed)
+		needed = weight_of(body);
 	if (needed <= WIRE_SMALL_BYTES || needed <= body->expected_bytes)
 		return true;
 	if (!arena_expect(request->arena, needed - body->expected_bytes))

@@ -23,10 +23,15 @@ void json_decoder_done(struct json_decoder *decoder)
 	*decoder = (struct json_decoder){ 0 };
 }
 
+size_t json_weight(size_t bytes, const struct json_scan *scan)
+{
+	return 2 * bytes + scan->containers * WIRE_JSON_CONTAINER_WEIGHT +
+	       scan->values * WIRE_JSON_VALUE_WEIGHT;
+}
+
 size_t json_decoder_weight(const struct json_decoder *decoder)
 {
-	return 2 * decoder->bytes + decoder->scan.containers * WIRE_JSON_CONTAINER_WEIGHT +
-	       decoder->scan.values * WIRE_JSON_VALUE_WEIGHT;
+	return json_weight(decoder->bytes, &decoder->scan);
 }
 
 static bool is_json_blank(struct str bytes)

@@ -32,7 +32,9 @@ void json_decoder_done(struct json_decoder *decoder);
 /* E_MALFORMED: no JSON; E_TOO_LARGE: over WIRE_JSON_MAX_BYTES, or too many values. */
 enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, struct error *error)
 	MUST_USE;
-/* How much memory what was fed may take, as parsed. */
+/* How much memory JSON text may take, as parsed; `scan` has looked over it. */
+size_t json_weight(size_t bytes, const struct json_scan *scan);
+/* The same of what was fed. */
 size_t json_decoder_weight(const struct json_decoder *decoder);
 /*
  * The pairs are said here, all at once. E_MALFORMED when the text is cut

@@ -77,6 +77,26 @@ static enum result visit(struct json_items *items, struct error *error)
 	return result;
 }
 
+static size_t tree_weight(const struct json_items *items)
+{
+	const struct buf *text = items->is_in_list ? &items->item : &items->rest;
+	size_t weight = json_weight(text->len, &items->scan);
+	return weight > items->most_bytes ? weight : items->most_bytes;
+}
+
+size_t json_items_weight(const struct json_items *items)
+{
+	return tree_weight(items) + items->kept_bytes;
+}
+
+static void note_item(struct json_items *items)
+{
+	const struct json_visitor *visitor = items->visitor;
+	items->most_bytes = tree_weight(items);
+	items->kept_bytes += visitor->item_weight + 2 * items->item.len +
+			     (items->scan.values + 1) * visitor->value_weight;
+}
+
 /* A comma or the list's end has come. */
 static enum result end_item(struct json_items *items, bool is_last, struct error *error)
 {
@@ -92,6 +112,7 @@ static enum result end_item(struct json_items *items, bool is_last, struct error
 	enum result result = check_counts(items, error);
 	if (result == OK && !is_empty_list)
 		result = visit(items, error);
+	note_item(items);
 	items->count++;
 	items->scan.containers = is_last ? items->rest_containers : 0;
 	items->scan.values = is_last ? items->rest_values : 0;
@@ -128,6 +149,7 @@ static bool is_name(const struct json_items *items)
 
 static void begin_list(struct json_items *items)
 {
+	items->most_bytes = tree_weight(items);
 	items->is_in_list = true;
 	items->is_after_name = false;
 	items->depth = 0;

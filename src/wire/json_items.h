@@ -17,6 +17,9 @@ struct json_tokener;
 
 struct json_visitor {
 	const char *name; /* the member of the outermost object that is the list */
+	/* What it keeps of an item in memory, beside twice its text. */
+	size_t item_weight;
+	size_t value_weight; /* and of each value in it */
 	/* The list begins: once, or again where the member comes twice and the last one counts. */
 	void (*begin)(struct json_visitor *visitor);
 	/* An item, which may be NULL for null. Borrowed. */
@@ -38,6 +41,8 @@ struct json_items {
 	size_t count;
 	size_t rest_containers; /* counted outside of the list */
 	size_t rest_values;
+	size_t kept_bytes; /* what the visitor has kept of all items */
+	size_t most_bytes; /* what the heaviest tree took, of an item or of the rest so far */
 };
 
 void json_items_init(struct json_items *items, struct json_visitor *visitor);
@@ -45,6 +50,8 @@ void json_items_done(struct json_items *items);
 /* E_MALFORMED, E_TOO_LARGE (an item, or all else), or what a visit said. */
 enum result json_items_feed(struct json_items *items, struct str bytes, struct error *error)
 	MUST_USE;
+/* How much memory what was fed may take: the heaviest tree, and what the visitor keeps. */
+size_t json_items_weight(const struct json_items *items);
 /* What there is beside the items, which the caller frees; the list in it is empty. */
 enum result json_items_finish(struct json_items *items, struct json_object **root,
 			      struct error *error) MUST_USE;

@@ -144,6 +144,19 @@ at_once() {
 	want 200 '.data | map(.status) == ["resolved"]'
 	api GET "/api/v1/incidents?monitor_id=${ids[3]}"
 	want 200 '.meta.total == 0'
+	# What joins an incident that is open is no incident more, and that goes on.
+	alert firing "${ids[1]}" | jq -c '.fingerprint = "other"' >"$BATS_TEST_TMPDIR/other"
+	post "$(alert resolved "${ids[1]}")" "$(cat "$BATS_TEST_TMPDIR/other")" "$(alert firing "${ids[3]}")" "$(alert firing "${ids[4]}")"
+	want 429
+	api GET "/api/v1/incidents?monitor_id=${ids[1]}"
+	want 200 '.data | map(.status) == ["unresolved"]'
+	# Nor is what is over already recorded.
+	post "$(jq -c '.status = "resolved" | .fingerprint = "other"' "$BATS_TEST_TMPDIR/other")" "$(alert resolved "${ids[3]}")" "$(alert resolved "${ids[4]}")"
+	want 429
+	api GET "/api/v1/incidents?monitor_id=${ids[1]}"
+	want 200 '.data | map(.status) == ["resolved"]'
+	api GET "/api/v1/incidents?monitor_id=${ids[3]}"
+	want 200 '.meta.total == 0'
 	# One more at a time, by two ways at once.
 	[ "$(at_once 1 -d state=down -d "monitor=${ids[3]}" "$base/hooks/generic")" = ' 1 200 ' ]
 	api POST /hooks/generic -d state=down -d "monitor=${ids[4]}"

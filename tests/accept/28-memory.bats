@@ -55,7 +55,14 @@ open(dir + "/logo", "wb").write(b"\x89PNG\r\n\x1a\n" + b"x" * (2 << 20))
 open(dir + "/form", "w").write("custom_css=" + "a" * 250000 + "&custom_js=" + "b" * 250000 + "&name=" + "c" * 250000 + "&x=" + "d" * 6000000)
 END
 	new_page
+	python3 - >"$BATS_TEST_TMPDIR/alerts" <<'END'
+import json
+# Without a version, which is seen once all of it is read.
+print(json.dumps({"alerts": [{"status": "firing", "startsAt": "2026-11-01T10:00:00Z", "labels": {"alertname": "Down",
+    "instance": "memory-%d:9100" % i, "job": "memory"}, "annotations": {"summary": "x" * 300}} for i in range(3000)]}))
+END
 	before=$(highest_mb)
+	many 30 alerts -X POST -H 'Content-Type: application/json' --data-binary "@$BATS_TEST_TMPDIR/alerts" "$base/hooks/alertmanager"
 	many 30 json -X POST -H 'Content-Type: application/json' --data-binary "@$BATS_TEST_TMPDIR/json" "$base$list"
 	many 30 logo -X PUT -F name=x -F "logo=@$BATS_TEST_TMPDIR/logo" -F "favicon=@$BATS_TEST_TMPDIR/logo" -H "Idempotency-Key: x" "$base$list/$page"
 	many 30 form -X PUT --data-binary "@$BATS_TEST_TMPDIR/form" "$base$list/$page"
@@ -86,6 +93,17 @@ END
 		api GET "$list?per_page=100"
 		want 200
 	done
+}
+
+# alerts COUNT: a payload of so many, of no monitor.
+alerts() {
+	python3 - "$1" >"$BATS_TEST_TMPDIR/payload" <<'END'
+import json, sys
+print(json.dumps({"version": "4", "alerts": [{"status": "firing", "startsAt": "2026-11-01T10:00:00Z",
+    "labels": {"alertname": "Down", "instance": "memory-%d:9100" % i, "job": "memory", "pod": "pod-%d" % i},
+    "annotations": {"summary": "x" * 100}} for i in range(int(sys.argv[1]))]}))
+END
+	api POST /hooks/alertmanager -H 'Content-Type: application/json' --data-binary "@$BATS_TEST_TMPDIR/payload"
 }
 
 # Sends the head of a PUT over FastCGI and no body; goes on when its standard input ends.
@@ -135,6 +153,10 @@ print(data[8:40].decode("latin-1").splitlines()[0], flush=True)
 	[ "$(header Retry-After)" = 5 ]
 	api GET "$list?per_page=100"
 	want 503
+	alerts 5000
+	want 503 '.message == "The service is busy. Nothing was changed; please try again."'
+	alerts 50
+	want 200
 	api GET "$list?per_page=25"
 	want 200
 	api PUT "$list/$page" -d name=Small
@@ -144,6 +166,11 @@ print(data[8:40].decode("latin-1").splitlines()[0], flush=True)
 	grep -q '^Status: 200 ' "$BATS_TEST_TMPDIR/first"
 	api PUT "$list/$page" --data-binary "@$BATS_TEST_TMPDIR/form"
 	want 200 '.data.name == "Later"'
+	# Although it grows to more than all that there may be.
+	alerts 20000
+	want 200 '.data.results | length == 20000'
+	alerts 20000
+	want 200
 	api GET "$list?per_page=100"
 	want 200
 }

@@ -165,6 +165,18 @@ memory() {
 	"$ctl" incident recount >/dev/null
 }
 
+@test "7,000 alerts of an incident with the longest comment end no worker" {
+	new_monitor
+	alerts <<<"{\"f\":\"a\",\"s\":\"10:00:00\",\"e\":\"11:00:00\",\"m\":$monitor}"
+	want 200 '.data.results[0].outcome == "recorded"'
+	incident=$(jq '.data.results[0].incident_id' "$answer")
+	# Of four bytes each.
+	sql "UPDATE incidents SET comment = REPEAT(_utf8mb4 x'F09F9880' COLLATE utf8mb4_bin, 10000) WHERE id = $incident"
+	for i in $(seq 7000); do echo "{\"f\":\"f$i\",\"s\":\"10:30:00\",\"e\":\"10:31:00\",\"m\":$monitor}"; done >"$BATS_TEST_TMPDIR/lines"
+	alerts <"$BATS_TEST_TMPDIR/lines"
+	want 200 ".data.results | length == 7000 and all(.incident_id == $incident)"
+}
+
 @test "a payload over 8 MiB is refused, other JSON over 1 MiB" {
 	{
 		printf '{"version":"4","alerts":[]'
@@ -209,7 +221,7 @@ def many(i):
     return '{"status":"firing","startsAt":"2026-11-01T10:00:00Z","labels":{' + labels + '}}'
 write('6', '{"version":"4","alerts":[' + ','.join(many(i) for i in range(34)) + ']}')
 END
-	for try in 1:400 2:400 3:422 4:422 5:200 6:200; do
+	for try in 1:413 2:413 3:422 4:422 5:200 6:200; do
 		[ "$(stat -c %s "$BATS_TEST_TMPDIR/${try%:*}")" -le 8388608 ]
 		mv "$BATS_TEST_TMPDIR/${try%:*}" "$BATS_TEST_TMPDIR/payload"
 		send

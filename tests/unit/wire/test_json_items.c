@@ -32,7 +32,7 @@ static enum result say(struct json_visitor *visitor, struct json_object *item, s
 /* Items, then "=" and the rest; or "malformed", "too large". The caller frees it. */
 static struct buf read_in_pieces(struct str text, size_t piece)
 {
-	struct printing printing = { .visitor = { "alerts", begin, say },
+	struct printing printing = { .visitor = { "alerts", 0, 0, begin, say },
 				     .said = BUF_INIT(32 << 20) };
 	struct json_items items;
 	struct json_object *root = NULL;
@@ -182,12 +182,44 @@ static void containers_and_values_are_counted_for_each_item(void **state)
 	buf_done(&said);
 }
 
+static void the_weight_is_of_the_heaviest_tree_and_of_all_that_is_kept(void **state)
+{
+	(void)state;
+	enum { HEAVY = 100 * WIRE_JSON_CONTAINER_WEIGHT };
+	struct printing printing = { .visitor = { "alerts", 100000, 1000, begin, say },
+				     .said = BUF_INIT(1 << 20) };
+	struct json_items items;
+	struct error error = { 0 };
+	struct buf text = many("{\"x\":1,\"alerts\":[[", "{}", 100, "]");
+	json_items_init(&items, &printing.visitor);
+	assert_int_equal(OK, json_items_feed(&items, str_from(text.data), &error));
+	assert_in_range(json_items_weight(&items), HEAVY, HEAVY + HEAVY / 2);
+	assert_int_equal(OK, json_items_feed(&items, STR(",1,[1,2,3],4"), &error));
+	/* 100, 1 and 3 values */
+	assert_in_range(json_items_weight(&items), HEAVY + 3 * 100000 + 104 * 1000,
+			HEAVY + HEAVY / 2 + 3 * 100000 + 104 * 1000);
+	size_t weight = json_items_weight(&items);
+	buf_done(&text);
+	text = many("],\"y\":[", "[]", 50, "");
+	assert_int_equal(OK, json_items_feed(&items, str_from(text.data), &error));
+	assert_in_range(json_items_weight(&items), weight + 101000, weight + 101100);
+	buf_done(&text);
+	text = many(",", "[]", 100, "");
+	assert_int_equal(OK, json_items_feed(&items, str_from(text.data), &error));
+	assert_in_range(json_items_weight(&items), weight + 101100 + HEAVY / 3,
+			weight + 101100 + HEAVY);
+	buf_done(&text);
+	buf_done(&printing.said);
+	json_items_done(&items);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_list_is_read_item_by_item),
 		cmocka_unit_test(an_item_and_the_rest_are_limited),
 		cmocka_unit_test(containers_and_values_are_counted_for_each_item),
+		cmocka_unit_test(the_weight_is_of_the_heaviest_tree_and_of_all_that_is_kept),
 	};
 	return RUN(tests);
 }

@@ -35,8 +35,7 @@ struct generic_report {
 enum result hooks_count_additions(struct exchange *exchange, int64_t count)
 {
 	return usage_count_incidents(exchange->db, exchange->key.account_id, count,
-				     exchange->config->most_incidents_per_day, exchange->now,
-				     &exchange->error);
+				     exchange->config->most_incidents_per_day, &exchange->error);
 }
 
 struct json_object *hooks_outcome(const struct reported *reported, int64_t monitor_id)

@@ -28,7 +28,7 @@ static enum result open_work(struct db *db, void *context, struct error *error)
 	return result == OK ? usage_count_incidents(
 				      db, opening->report.account_id,
 				      report_is_addition(opening->reported.outcome),
-				      opening->ctl->config.most_incidents_per_day, actor.now, error)
+				      opening->ctl->config.most_incidents_per_day, error)
 			    : result;
 }
 

@@ -10,10 +10,8 @@ static const struct field rows[] = {
 };
 const struct fields account_fields = { rows, ARRAY_LEN(rows) };
 
-/* See usage_day(). */
-#define TODAY "UNIX_TIMESTAMP() DIV 86400 * 1099511627776"
 #define USED_TODAY(its_quota)                                                                 \
-	"COALESCE((SELECT GREATEST(u.used_today, " TODAY ") - " TODAY " "                       \
+	"COALESCE((SELECT " USAGE_SO_FAR " "                                                  \
 	"FROM account_usage u WHERE u.account_id = a.id AND u.quota = '" its_quota "'), 0)"
 
 #define ACCOUNT_SELECT                                                                        \

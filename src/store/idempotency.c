@@ -42,23 +42,21 @@ enum result idempotency_answer(struct db *db, const struct idempotency_key *key,
 	struct sql_build sql;
 	struct db_done done;
 	int64_t bytes = (int64_t)(strlen(key->headers) + strlen(key->body));
-	int64_t day = usage_day(key->created_at);
 	/* The answer and its count in one statement. */
 	sql_start(&sql, SQL("UPDATE idempotency_keys k JOIN account_usage u "
 			    "ON u.account_id = k.account_id AND u.quota = 'responses' "
 			    "SET k.status = ?, k.headers = ?, k.body = ?, "
-			    "u.used_today = GREATEST(u.used_today, ?) + ? "
+			    "u.used_today = " USAGE_TODAY " + " USAGE_SO_FAR " + ? "
 			    "WHERE k.account_id = ? AND k.key_hash = ? "
-			    "AND GREATEST(u.used_today, ?) <= ?"));
+			    "AND " USAGE_SO_FAR " + ? <= ?"));
 	sql_int(&sql, key->status);
 	sql_text(&sql, key->headers);
 	sql_text(&sql, key->body);
-	sql_int(&sql, day);
 	sql_int(&sql, bytes);
 	sql_int(&sql, key->account_id);
 	sql_text(&sql, key->key_hash);
-	sql_int(&sql, day);
-	sql_int(&sql, most_bytes > 0 ? day + most_bytes - bytes : INT64_MAX);
+	sql_int(&sql, bytes);
+	sql_int(&sql, most_bytes > 0 ? most_bytes : INT64_MAX);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result != OK || done.rows > 0)
 		return result;

@@ -98,25 +98,20 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 		       : result;
 }
 
-int64_t usage_day(struct instant now)
-{
-	return now.s / USAGE_DAY_S * USAGE_DAY_UNITS;
-}
-
 enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t count, int64_t most,
-				  struct instant now, struct error *error)
+				  struct error *error)
 {
 	struct sql_build sql;
 	if (most == 0 || count == 0)
 		return OK;
-	sql_start(&sql, SQL("UPDATE account_usage SET used_today = GREATEST(used_today, ?) + ? "
-			    "WHERE account_id = ? AND quota = 'incidents' "
-			    "AND GREATEST(used_today, ?) <= ?"));
-	sql_int(&sql, usage_day(now));
+	sql_start(&sql, SQL("UPDATE account_usage u "
+			    "SET u.used_today = " USAGE_TODAY " + " USAGE_SO_FAR " + ? "
+			    "WHERE u.account_id = ? AND u.quota = 'incidents' "
+			    "AND " USAGE_SO_FAR " + ? <= ?"));
 	sql_int(&sql, count);
 	sql_int(&sql, account_id);
-	sql_int(&sql, usage_day(now));
-	sql_int(&sql, usage_day(now) + most - count);
+	sql_int(&sql, count);
+	sql_int(&sql, most);
 	enum result result = check(db, &sql, error);
 	return result == E_FULL
 		       ? error_client(error, E_FULL,

@@ -31,17 +31,20 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 				struct error *error) MUST_USE;
 
 /*
- * Counts incidents that were opened; a day is one of UTC. To be the last of a transaction,
- * since all that opens incidents in the account waits from here to its end.
+ * Counts incidents that were opened. To be the last of a transaction, since all that opens
+ * incidents in the account waits from here to its end.
  */
 enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t count, int64_t most,
-				  struct instant now, struct error *error) MUST_USE;
+				  struct error *error) MUST_USE;
 
 /*
- * What a row is on a day, in one number: the day's own in the upper bits, what was used on
- * it in the lower ones. A row of an earlier day is less than any of this day.
+ * used_today has the number of a day in its upper bits, what was used on it in the lower 40.
+ * The day is one of UTC, by the database's clock: those of web machines may differ. A row of
+ * another day, which may be ahead after that clock was set back, counts as none.
  */
-#define USAGE_DAY_UNITS (INT64_C(1) << 40)
-int64_t usage_day(struct instant now);
+#define USAGE_TODAY "UNIX_TIMESTAMP() DIV 86400 * 1099511627776"
+#define USAGE_SO_FAR                                                                          \
+	"IF(u.used_today DIV 1099511627776 = UNIX_TIMESTAMP() DIV 86400, "                    \
+	"u.used_today - " USAGE_TODAY ", 0)"
 
 #endif

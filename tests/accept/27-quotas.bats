@@ -175,6 +175,12 @@ at_once() {
 	post "$(alert firing "${ids[4]}")"
 	want 200 '.data.results[0].outcome == "opened"'
 	[ "$("$ctl" account list --json | jq ".[] | select(.id == $account).incidents_today")" = 1 ]
+	# Nor has a day that lies ahead, since the clock was set back, used up this one.
+	sql "UPDATE account_usage SET used_today = used_today + 1099511627776 WHERE account_id = $account AND quota = 'incidents'"
+	[ "$("$ctl" account list --json | jq ".[] | select(.id == $account).incidents_today")" = 0 ]
+	api POST /hooks/generic -d state=down -d "monitor=${ids[3]}"
+	want 200 '.data.outcome == "opened"'
+	[ "$("$ctl" account list --json | jq ".[] | select(.id == $account).incidents_today")" = 1 ]
 }
 
 @test "incidents of a day: two at once where one has room" {

@@ -175,7 +175,7 @@ static int run_fcgi(struct service *service)
 	return status;
 }
 
-/* What a visitor sees of a broken configuration is that the service is away; the log has the rest. */
+/* A visitor learns only that the service is away; the log names the fault. */
 static int refuse_cgi(const struct error *error)
 {
 	log_warn("config", "%s", error_text(error));

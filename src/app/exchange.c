@@ -159,8 +159,8 @@ enum result exchange_transact_plainly(struct exchange *exchange, enum db_mode mo
 		exchange->error.retry_after_s = 1;
 		error_log(&exchange->error, E_REFUSED, "too many writes of the account are waiting");
 		return error_client(&exchange->error, E_REFUSED,
-				    "Other changes of this account wait for the database. Nothing "
-				    "was changed; please try again.");
+				    "Too many changes of this account are waiting for the database. "
+				    "Nothing was changed; please try again.");
 	}
 	enum result result =
 		db_transact(exchange->db, mode, run_work, &work, &exchange->error);

@@ -31,8 +31,8 @@ enum result page_domain_look_up(struct exchange *exchange, const char *domain, i
 void page_domain_settle(struct exchange *exchange, const struct page_domain *found,
 			const char *before, struct status_page *page);
 /*
- * In the transaction, before the page is stored: a domain that another page has lost is
- * that page's no more, once this one has proven it.
+ * In the transaction, before the page is stored: takes the domain from a page whose proof has
+ * lapsed, if this page has proven it.
  */
 enum result page_domain_take(struct exchange *exchange, const struct page_domain *found,
 			     const struct status_page *page) MUST_USE;

@@ -234,8 +234,10 @@ static enum result try_password(struct exchange *exchange, const struct gate_vis
 		result = password_matches(exchange, visit->gate->password_hash, password, &is_right);
 	if (result != OK || is_right)
 		forget_try(exchange, &try);
-	if (result == E_UNAVAILABLE) {
-		ask_later(exchange, 503, "Too many are coming in at once. Please try again.", 1);
+	if (result == E_BUSY) {
+		ask_later(exchange, 503,
+			  "Too many visitors are entering passwords at the moment. Please try again.",
+			  1);
 		return OK;
 	}
 	if (result == OK && !is_right)

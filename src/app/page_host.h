@@ -11,10 +11,9 @@
 #include "app/exchange.h"
 
 /*
- * Sets exchange->site. Makes a request to a page's domain one for that page below
- * /s/, and sets exchange->is_page_domain; while base_url is not set none is. E_MISSING: it asks for a page under a name that is
- * nobody's, neither the installation's (where base_url says which that is) nor
- * a page's.
+ * Sets exchange->site. Makes a request to a page's domain a request for that page below /s/,
+ * and sets exchange->is_page_domain; without base_url there are no domains. E_MISSING: the
+ * request is for a page, under a host name that is neither the installation's nor a page's.
  */
 enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 

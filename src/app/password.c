@@ -18,9 +18,9 @@ static enum result begin(struct exchange *exchange, struct hashing *turn)
 		open(config->pages_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (hashing_begin(turn, &limits, folder_fd, PAGES_HASHING_FILE))
 		return OK;
-	return error_client(&exchange->error, E_UNAVAILABLE,
-			    "Too many passwords came at once. Nothing was changed; please try "
-			    "again.");
+	return error_client(&exchange->error, E_BUSY,
+			    "Too many passwords are being checked at the moment. Nothing was "
+			    "changed; please try again.");
 }
 
 enum result password_hash(struct exchange *exchange, const char *password, const char **hash)

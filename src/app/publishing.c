@@ -84,9 +84,6 @@ void exchange_publish_rest(struct exchange *exchange, int wake_fd)
 	/* A publisher that misses this looks by itself a second later. */
 	if (wake_fd >= 0 && write(wake_fd, &one, sizeof(one)) > 0)
 		return;
-	/* A gateway that cannot finish first would keep the client waiting. */
-	if (!exchange->gateway->finish)
-		return;
 	struct publisher publisher = publisher_of(exchange);
 	struct publish_run run = { .account_id = exchange->key.account_id };
 	if (publish_run(&publisher, &run, &failure) != OK)

@@ -23,11 +23,9 @@ struct hashing {
 };
 
 /*
- * Waits for a turn. At most half of a process's threads hash, and one of them is left that
- * does not wait, but for a few times; at most as many hash on the machine as its processes may together. The turns
- * of the machine are locks on the bytes of a file in the folder, which holds for plain CGI
- * too, where each request is a process. Where there is no such file the process counts alone.
- * False: there is no turn to be had in this time.
+ * Waits for a turn. At most half of a process's threads hash at once, and at most one thread
+ * fewer than all may hash or wait, except last_threads times a second. On the machine, locks
+ * on the bytes of a file limit the number, also for plain CGI. False: no turn within wait_ms.
  */
 bool hashing_begin(struct hashing *turn, const struct hashing_limits *limits, int folder_fd,
 		   const char *name) MUST_USE;

@@ -122,6 +122,8 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 			ctl->config_path = optarg;
 			break;
 		case OPTION_JSON:
+			/* Also an abbreviation of it. */
+			ctl->is_json = true;
 			break;
 		case OPTION_YES:
 			ctl->is_yes = true;

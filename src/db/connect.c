@@ -134,6 +134,9 @@ static void try_hosts(struct db *db, bool is_shunned, struct error *error)
 	size_t at = db_hosts_next(&db->hosts, 0, is_shunned, now_ms);
 	for (; at < db->hosts.count;
 	     at = db_hosts_next(&db->hosts, at + 1, is_shunned, now_ms)) {
+		if (db->hosts.list[at].is_tried)
+			continue;
+		db->hosts.list[at].is_tried = true;
 		struct session session = open_host(db, at, db->login.timeout_s, error);
 		if (session.mysql && session.is_read_only && !kept.mysql) {
 			kept = session;
@@ -162,6 +165,8 @@ enum result db_connect(struct db *db, struct error *error)
 		session.mysql = open_session(&db->login, &place, &session.is_read_only, error);
 		adopt(db, &session);
 	} else {
+		for (size_t i = 0; i < db->hosts.count; i++)
+			db->hosts.list[i].is_tried = false;
 		try_hosts(db, false, error);
 		if (!db->mysql)
 			try_hosts(db, true, error);

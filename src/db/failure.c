@@ -27,13 +27,13 @@ static const struct failure failures[] = {
 	{ 2002, FAILURE_UNSENT, "no connection to the socket" },
 	{ 2003, FAILURE_UNSENT, "no connection to the host" },
 	{ 2006, FAILURE_UNSENT, "the connection has gone" },
+	{ 4031, FAILURE_UNSENT, "the connection was idle for too long" },
 
 	{ 2013, FAILURE_LOST, "the connection was lost, or no answer came in time" },
 	{ 2027, FAILURE_LOST, "a malformed answer" },
 	{ 2055, FAILURE_LOST, "the connection was lost" },
 	{ 1927, FAILURE_LOST, "the connection was killed" },
 	{ 3169, FAILURE_LOST, "the session was killed" },
-	{ 4031, FAILURE_LOST, "the connection was idle for too long" },
 
 	{ 1047, FAILURE_AWAY, "a node that has lost its cluster" },
 	{ 1053, FAILURE_AWAY, "the server is shutting down" },

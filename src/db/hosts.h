@@ -16,6 +16,7 @@ struct db_host {
 	unsigned port;		  /* 0: the default */
 	bool is_malformed;	  /* its port is no port */
 	int64_t shunned_until_ms; /* clock_ms() */
+	bool is_tried;		  /* by the attempt to connect that goes on */
 };
 
 struct db_hosts {

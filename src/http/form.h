@@ -61,7 +61,10 @@ struct form {
 	size_t open_max_bytes;
 };
 
-/* `fields` has at most FORM_FIELDS_MAX rows, and may be empty: then everything is dropped but _method. */
+/*
+ * `fields` has at most FORM_FIELDS_MAX rows, and may be empty: then everything is dropped but
+ * _method.
+ */
 void form_init(struct form *form, struct fields fields, struct arena *arena);
 
 /*

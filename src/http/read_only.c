@@ -64,7 +64,7 @@ void read_only_check(const struct form *form, const struct read_only_check *chec
 		bool is_read_only = field->flags & FIELD_READ_ONLY;
 		faults_add(faults, field->name,
 			   is_read_only ? "The %s field cannot be set."
-					: "The %s field must be true or false, or be as it was read.",
+					: "The %s field must be true, false, or its current value.",
 			   fault_label(form->arena, field->name));
 	}
 }

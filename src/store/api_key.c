@@ -93,7 +93,7 @@ struct touch {
 	struct instant now;
 };
 
-/* Whoever holds the row notes a use of its own, or is about to revoke the key. */
+/* Skip a locked row: another request is noting a use, or the key is being revoked. */
 static enum result touch_work(struct db *db, void *context, struct error *error)
 {
 	static const struct field lock_rows[] = { FIELD(struct touch, id) };

@@ -40,7 +40,6 @@ enum result idempotency_answer(struct db *db, const struct idempotency_key *key,
 			       int64_t most_bytes, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	int64_t bytes = (int64_t)(strlen(key->headers) + strlen(key->body));
 	/* The answer and its count in one statement. */
 	sql_start(&sql, SQL("UPDATE idempotency_keys k JOIN account_usage u "
@@ -57,8 +56,8 @@ enum result idempotency_answer(struct db *db, const struct idempotency_key *key,
 	sql_text(&sql, key->key_hash);
 	sql_int(&sql, bytes);
 	sql_int(&sql, most_bytes > 0 ? most_bytes : INT64_MAX);
-	enum result result = db_write(db, &sql, &done, error);
-	if (result != OK || done.rows > 0)
+	enum result result = usage_check(db, &sql, key->account_id, error);
+	if (result != E_FULL)
 		return result;
 	return error_client(error, E_FULL,
 			    "The answers stored for the account's Idempotency-Keys may have at "

@@ -1,32 +1,50 @@
 #include "store/usage.h"
 
-enum result usage_start(struct db *db, int64_t account_id, struct error *error)
+/* *count: how many of the account's rows were missing. */
+static enum result add_rows(struct db *db, int64_t account_id, int64_t *count,
+			    struct error *error)
 {
 	static const char *const quotas[] = { "status_pages", "monitors", "incidents", "uploads",
 					      "responses" };
 	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO account_usage (account_id, quota) VALUES (?, ?)"));
+	struct db_done done = { 0 };
+	sql_start(&sql, SQL("INSERT IGNORE INTO account_usage (account_id, quota) VALUES (?, ?)"));
 	for (size_t i = 0; i < ARRAY_LEN(quotas); i++) {
 		if (i > 0)
 			sql_add(&sql, SQL(", (?, ?)"));
 		sql_int(&sql, account_id);
 		sql_text(&sql, quotas[i]);
 	}
-	return db_write(db, &sql, NULL, error);
+	enum result result = db_write(db, &sql, &done, error);
+	*count = done.rows;
+	return result;
+}
+
+enum result usage_start(struct db *db, int64_t account_id, struct error *error)
+{
+	int64_t count;
+	return add_rows(db, account_id, &count, error);
+}
+
+enum result usage_check(struct db *db, const struct sql_build *sql, int64_t account_id,
+			struct error *error)
+{
+	struct db_done done = { 0 };
+	int64_t added = 0;
+	enum result result = db_write(db, sql, &done, error);
+	if (result != OK || done.rows > 0)
+		return result;
+	/* An older daymarkctl adds accounts without these rows. */
+	result = add_rows(db, account_id, &added, error);
+	if (result == OK && added > 0)
+		result = db_write(db, sql, &done, error);
+	return result == OK && done.rows == 0 ? E_FULL : result;
 }
 
 /*
  * Each check below reads an index that the writes of other pages and monitors do not lock:
  * it is named, since in a small table the optimiser would rather read the rows.
  */
-
-/* Whether the row was found under the quota's condition: matched rows count, changed or not. */
-static enum result check(struct db *db, const struct sql_build *sql, struct error *error)
-{
-	struct db_done done;
-	enum result result = db_write(db, sql, &done, error);
-	return result == OK && done.rows == 0 ? E_FULL : result;
-}
 
 enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most,
 			      struct error *error)
@@ -41,7 +59,7 @@ enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most,
 			    "WHERE p.account_id = u.account_id) < ?"));
 	sql_int(&sql, account_id);
 	sql_int(&sql, most);
-	enum result result = check(db, &sql, error);
+	enum result result = usage_check(db, &sql, account_id, error);
 	return result == E_FULL ? error_client(error, E_FULL,
 					       "The account may have at most %lld status pages.",
 					       (long long)most)
@@ -60,7 +78,7 @@ enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most
 			    "WHERE m.account_id = u.account_id) < ?"));
 	sql_int(&sql, account_id);
 	sql_int(&sql, most);
-	enum result result = check(db, &sql, error);
+	enum result result = usage_check(db, &sql, account_id, error);
 	return result == E_FULL ? error_client(error, E_FULL,
 					       "The account may have at most %lld monitors.",
 					       (long long)most)
@@ -90,7 +108,7 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 	sql_text(&sql, upload->files[0].kind);
 	sql_text(&sql, upload->files[upload->count - 1].kind);
 	sql_int(&sql, most_bytes - (int64_t)bytes);
-	enum result result = check(db, &sql, error);
+	enum result result = usage_check(db, &sql, page->account_id, error);
 	return result == E_FULL
 		       ? error_client(error, E_FULL,
 				      "The account's uploads may have at most %lld MB in all.",
@@ -112,7 +130,7 @@ enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t cou
 	sql_int(&sql, account_id);
 	sql_int(&sql, count);
 	sql_int(&sql, most);
-	enum result result = check(db, &sql, error);
+	enum result result = usage_check(db, &sql, account_id, error);
 	return result == E_FULL
 		       ? error_client(error, E_FULL,
 				      "The account may open at most %lld incidents a day.",

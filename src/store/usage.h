@@ -16,6 +16,13 @@ enum { USAGE_DAY_S = 24 * 3600 };
 /* Adds the rows of a new account, in the transaction that adds the account. */
 enum result usage_start(struct db *db, int64_t account_id, struct error *error) MUST_USE;
 
+/*
+ * Runs an UPDATE whose condition holds while the account is below a quota. E_FULL: no row was
+ * matched, though the account has its rows. For other parts of store/ that count.
+ */
+enum result usage_check(struct db *db, const struct sql_build *sql, int64_t account_id,
+			struct error *error) MUST_USE;
+
 /* Before one more is inserted, in the same transaction. One statement. */
 enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most,
 			      struct error *error) MUST_USE;

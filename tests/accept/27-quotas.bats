@@ -219,3 +219,18 @@ at_once() {
 	want 200 '.data.name == "N9"'
 	[ -z "$(header Idempotent-Replayed)" ]
 }
+
+@test "an account that an older daymarkctl has added gets its counts with the first write" {
+	sql "DELETE FROM account_usage WHERE account_id = $account"
+	api POST /api/v1/status-pages -d name=x -d "slug=$(new_slug)" -H 'Idempotency-Key: first'
+	want 201
+	page=$(jq .data.id "$answer")
+	sql "DELETE FROM account_usage WHERE account_id = $account"
+	api PUT "/api/v1/status-pages/$page" -F "logo=@$TOP/docs/logo.png"
+	want 200
+	sql "DELETE FROM account_usage WHERE account_id = $account"
+	new_monitor
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down
+	want 200 '.data.outcome == "opened"'
+	[ "$(sql "SELECT COUNT(*) FROM account_usage WHERE account_id = $account")" = 5 ]
+}

@@ -182,6 +182,7 @@ fresh_database() {
 		[ "$code" = 2 ]
 		jq -e '.exit_status == 2 and (.error | length > 0)' "$BATS_TEST_TMPDIR/out"
 	done
+	"$ctl" account list --js | jq -e 'length > 0'
 }
 
 @test "who may not read the configuration is told whom to be" {

@@ -4,7 +4,8 @@
 
 #include "wire/dns.h"
 
-enum { BATCH_ARENA_BYTES = 16 << 20 };
+/* For the largest DNS answers to all claims of a batch. */
+enum { BATCH_ARENA_BYTES = DOMAIN_CLAIMS_MAX * (256 << 10) };
 
 struct checking {
 	struct domain_recheck *run;

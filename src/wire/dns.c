@@ -14,6 +14,9 @@ enum { CLASS_IN = 1, TYPE_TXT = 16 };
 /* A try waits so long for a server, the second one twice as long. */
 enum { TRY_MS = 900, TRIES = 2 };
 
+/* The sign bit of what ares_getsock() returns is the last socket's. */
+enum { SOCKETS_MAX = ARES_GETSOCK_MAXNUM - 1 };
+
 struct question {
 	struct arena *arena;
 	struct dns_texts *texts;
@@ -29,22 +32,39 @@ static void start_library(void)
 }
 
 /* A record is one string or several, of which all but the first lack record_start. */
+static const struct ares_txt_ext *record_end(const struct ares_txt_ext *record, size_t *len)
+{
+	*len = 0;
+	do {
+		*len += record->length;
+		record = record->next;
+	} while (record && !record->record_start);
+	return record;
+}
+
+static struct str join(const struct ares_txt_ext *record, const struct ares_txt_ext *end,
+		       size_t len, struct arena *arena)
+{
+	char *joined = arena_alloc(arena, len + 1);
+	size_t at = 0;
+	for (; record != end; record = record->next) {
+		memcpy(joined + at, record->txt, record->length);
+		at += record->length;
+	}
+	joined[len] = '\0';
+	return (struct str){ joined, len };
+}
+
+/* Whoever owns the name chooses the answer: its size must not end the process. */
 static void take_texts(struct question *question, const struct ares_txt_ext *list)
 {
 	struct dns_texts *texts = question->texts;
-	for (; list; list = list->next) {
-		if (list->record_start && texts->count == DNS_TEXTS_MAX)
-			return;
-		if (list->record_start)
-			texts->rows[texts->count++] = (struct str){ "", 0 };
-		if (texts->count == 0)
-			continue;
-		struct str *text = &texts->rows[texts->count - 1];
-		char *joined = arena_alloc(question->arena, text->len + list->length + 1);
-		memcpy(joined, text->data, text->len);
-		memcpy(joined + text->len, list->txt, list->length);
-		joined[text->len + list->length] = '\0';
-		*text = (struct str){ joined, text->len + list->length };
+	while (list && texts->count < DNS_TEXTS_MAX) {
+		size_t len;
+		const struct ares_txt_ext *end = record_end(list, &len);
+		if (len <= DNS_TEXT_MAX_BYTES)
+			texts->rows[texts->count++] = join(list, end, len, question->arena);
+		list = end;
 	}
 }
 
@@ -66,11 +86,11 @@ static void take_answer(void *argument, int status, int timeouts, unsigned char 
 /* One turn: waits for the sockets, or for the next try. False when the time is up. */
 static bool wait_for_answer(ares_channel channel, int64_t end_ms)
 {
-	ares_socket_t sockets[ARES_GETSOCK_MAXNUM];
-	struct pollfd polls[ARES_GETSOCK_MAXNUM];
-	int mask = ares_getsock(channel, sockets, ARES_GETSOCK_MAXNUM);
+	ares_socket_t sockets[SOCKETS_MAX];
+	struct pollfd polls[SOCKETS_MAX];
+	int mask = ares_getsock(channel, sockets, SOCKETS_MAX);
 	nfds_t count = 0;
-	for (int i = 0; i < ARES_GETSOCK_MAXNUM; i++) {
+	for (int i = 0; i < SOCKETS_MAX; i++) {
 		short events = (short)((ARES_GETSOCK_READABLE(mask, i) ? POLLIN : 0) |
 				       (ARES_GETSOCK_WRITABLE(mask, i) ? POLLOUT : 0));
 		if (events)

@@ -2,7 +2,8 @@
  * A question to the Domain Name System, by c-ares: the texts (TXT records) of a
  * name, wherever its aliases (CNAME) lead.
  *
- * Blocks its thread for DNS_PATIENCE_MS at most.
+ * Blocks its thread for DNS_PATIENCE_MS at most, and takes at most DNS_TEXTS_MAX times
+ * DNS_TEXT_MAX_BYTES of the arena.
  */
 #ifndef WIRE_DNS_H
 #define WIRE_DNS_H
@@ -13,10 +14,11 @@
 #include "base/error.h"
 #include "base/str.h"
 
-enum { DNS_PATIENCE_MS = 3000, DNS_TEXTS_MAX = 256 };
+enum { DNS_PATIENCE_MS = 3000, DNS_TEXTS_MAX = 256, DNS_TEXT_MAX_BYTES = 512 };
 
 struct dns_texts {
-	struct str rows[DNS_TEXTS_MAX]; /* a record each, its strings joined; the arena's */
+	/* A record each, its strings joined; the arena's. Longer records are left out. */
+	struct str rows[DNS_TEXTS_MAX];
 	size_t count;
 };
 

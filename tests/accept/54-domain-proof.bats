@@ -124,6 +124,22 @@ look_again() {
 	shows '>After<'
 }
 
+@test "a name's owner who answers with 32,600 strings harms nobody" {
+	proven_page
+	workers=$(pgrep -P "$(cat "$dir/run/daymark.pid")" | sort)
+	kill "$(cat "$BATS_FILE_TMPDIR/dns.pid")"
+	while kill -0 "$(cat "$BATS_FILE_TMPDIR/dns.pid")" 2>/dev/null; do sleep 0.02; done
+	"$TOP/tests/lib/hostile-dns" "$name_server" >"$BATS_TEST_TMPDIR/hostile" 3>&- &
+	echo "$!" >"$BATS_FILE_TMPDIR/dns.pid"
+	until grep -q ready "$BATS_TEST_TMPDIR/hostile"; do sleep 0.05; done
+	api POST "$list" -d name=New -d "slug=$(new_slug)" -d "domain=x-$domain"
+	want_fault domain "_daymark.x-$domain of type TXT"
+	[ "$(pgrep -P "$(cat "$dir/run/daymark.pid")" | sort)" = "$workers" ]
+	look_again
+	grep -q "domain $domain of page" "$BATS_TEST_TMPDIR/err"
+	[ "$(sql "SELECT domain_missing_since IS NOT NULL FROM status_pages WHERE domain = '$domain'")" = 1 ]
+}
+
 @test "a fault of the domain's proof is named with the others" {
 	api POST "$list" -d "slug=$(new_slug)" -d "domain=$domain" -d 'monitor_ids[]=999999999'
 	want 422 '.errors | keys == ["domain", "monitor_ids.0", "name"]'

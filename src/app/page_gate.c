@@ -206,9 +206,12 @@ static struct try name_try(struct exchange *exchange, const struct gate *gate)
 /* Tries are counted before they are made, so that many at once are no way around it. */
 static bool may_try(struct exchange *exchange, const struct try *try, int64_t *wait_s)
 {
+	int64_t at_all_pages = exchange->config->wrong_passwords_per_minute;
+	/* An address over its limit adds no name of a page to the counts. */
+	if (rate_is_used_up(exchange, at_all_pages, try->address))
+		return rate_takes(exchange, at_all_pages, try->address, wait_s);
 	return rate_takes(exchange, GATE_TRIES, try->page, wait_s) &&
-	       rate_takes(exchange, exchange->config->wrong_passwords_per_minute, try->address,
-			  wait_s);
+	       rate_takes(exchange, at_all_pages, try->address, wait_s);
 }
 
 /* It was no wrong one: a whole office may come from one address. */

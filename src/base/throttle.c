@@ -18,7 +18,12 @@ struct slot {
 };
 
 /* A name has a home among the SLOTS, and may be in any of PROBES slots from there on. */
-enum { SLOTS = 16384, PROBES = 8, FILE_BYTES = (SLOTS + PROBES - 1) * sizeof(struct slot) };
+enum {
+	SLOTS = 16384,
+	PROBES = 8,
+	KEY_AT = (SLOTS + PROBES - 1) * sizeof(struct slot),
+	FILE_BYTES = KEY_AT + sizeof(uint64_t),
+};
 
 /* A file with holes would need room just when the disk has none. */
 static bool allocate(int fd)
@@ -36,12 +41,26 @@ static bool allocate(int fd)
 	return outcome == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
+/* Made by the first process that finds none. */
+static bool find_key(int fd, uint64_t *key)
+{
+	*key = 0;
+	if (flock(fd, LOCK_EX) != 0 || pread(fd, key, sizeof(*key), KEY_AT) < 0)
+		return false;
+	if (*key == 0) {
+		secret_random(key, sizeof(*key));
+		if (pwrite(fd, key, sizeof(*key), KEY_AT) != (ssize_t)sizeof(*key))
+			return false;
+	}
+	return flock(fd, LOCK_UN) == 0;
+}
+
 bool throttle_open(struct throttle *throttle, int folder_fd, const char *name)
 {
 	throttle->fd = openat(folder_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (throttle->fd < 0)
 		return false;
-	if (allocate(throttle->fd))
+	if (allocate(throttle->fd) && find_key(throttle->fd, &throttle->key))
 		return true;
 	int reason = errno;
 	throttle_close(throttle);
@@ -69,26 +88,35 @@ struct place {
 	struct slot slot;
 };
 
-static uint64_t number_of(const char *who)
+static uint64_t number_of(const struct throttle *throttle, const char *who)
 {
 	uint8_t hash[SECRET_HASH_BYTES];
 	uint64_t number;
-	secret_hash(str_from(who), hash);
+	struct secret_digest digest;
+	secret_digest_init(&digest);
+	secret_digest_add(&digest, &throttle->key, sizeof(throttle->key));
+	secret_digest_add(&digest, who, strlen(who));
+	secret_digest_end(&digest, hash);
 	memcpy(&number, hash, sizeof(number));
 	return number;
 }
 
-/* Its own slot; else one that is free; else, when none of its probes is, the first of them. */
+static int64_t count_in(const struct slot *slot, int64_t now_s)
+{
+	return is_over(slot, now_s) ? 0 : slot->count;
+}
+
+/* Its own slot; else the lowest count. */
 static size_t choose(const struct slot *slots, uint64_t who, int64_t now_s)
 {
-	size_t chosen = PROBES;
+	size_t chosen = 0;
 	for (size_t i = 0; i < PROBES; i++) {
 		if (slots[i].who == who && !is_over(&slots[i], now_s))
 			return i;
-		if (chosen == PROBES && is_over(&slots[i], now_s))
+		if (count_in(&slots[i], now_s) < count_in(&slots[chosen], now_s))
 			chosen = i;
 	}
-	return chosen < PROBES ? chosen : 0;
+	return chosen;
 }
 
 static bool read_place(const struct throttle *throttle, const char *who, int64_t now_s,
@@ -96,7 +124,7 @@ static bool read_place(const struct throttle *throttle, const char *who, int64_t
 {
 	/* What lies behind the end of a file that was cut counts nothing. */
 	struct slot slots[PROBES] = { 0 };
-	place->who = number_of(who);
+	place->who = number_of(throttle, who);
 	place->offset = (off_t)(place->who % SLOTS * sizeof(struct slot));
 	if (pread(throttle->fd, slots, sizeof(slots), place->offset) < 0)
 		return false;
@@ -104,6 +132,12 @@ static bool read_place(const struct throttle *throttle, const char *who, int64_t
 	place->offset += (off_t)(chosen * sizeof(struct slot));
 	place->slot = slots[chosen];
 	return true;
+}
+
+/* Whether the slot has the name's count. */
+static bool is_of_place(const struct place *place, int64_t now_s)
+{
+	return place->slot.who == place->who && !is_over(&place->slot, now_s);
 }
 
 static bool write_place(const struct throttle *throttle, const struct place *place)
@@ -134,7 +168,7 @@ bool throttle_take(struct throttle *throttle, const char *who, const struct thro
 	struct place place;
 	bool is_locked = lock(throttle);
 	bool is_counted = read_place(throttle, who, now_s, &place);
-	if (is_counted && is_over(&place.slot, now_s))
+	if (is_counted && !is_of_place(&place, now_s))
 		place.slot = (struct slot){ place.who, now_s, now_s + rule->window_s, 0 };
 	if (is_counted) {
 		place.slot.count++;
@@ -158,15 +192,15 @@ bool throttle_is_used_up(struct throttle *throttle, const char *who,
 	bool is_locked = lock(throttle);
 	bool is_read = read_place(throttle, who, now_s, &place);
 	unlock(throttle, is_locked);
-	return is_read && !is_over(&place.slot, now_s) && place.slot.count >= rule->limit;
+	return is_read && is_of_place(&place, now_s) && place.slot.count >= rule->limit;
 }
 
 void throttle_give_back(struct throttle *throttle, const char *who, int64_t now_s)
 {
 	struct place place;
 	bool is_locked = lock(throttle);
-	if (read_place(throttle, who, now_s, &place) && place.slot.who == place.who &&
-	    !is_over(&place.slot, now_s) && place.slot.count > 0) {
+	if (read_place(throttle, who, now_s, &place) && is_of_place(&place, now_s) &&
+	    place.slot.count > 0) {
 		place.slot.count--;
 		/* A count that stays allows less, never more. */
 		(void)write_place(throttle, &place);

@@ -6,9 +6,9 @@
  * The file is read and written, not mapped: a full disk, or a file that was cut, is then
  * an error of one call, and not the end of the process.
  *
- * Where more are counted at once than the file has room for, two may share a
- * count: too few are then allowed, never too many. Knows nothing of what is
- * counted.
+ * Where more are counted at once than the file has room for, a new name takes the place of
+ * the lowest count nearby: too many are then allowed, never too few, since nobody is to be
+ * refused for what others do. Knows nothing of what is counted.
  */
 #ifndef BASE_THROTTLE_H
 #define BASE_THROTTLE_H
@@ -20,6 +20,7 @@
 
 struct throttle {
 	int fd;		    /* -1: closed */
+	uint64_t key;	    /* the file's, random: nobody can choose names that meet others' counts */
 	int64_t retry_at_s; /* the owner's: it could not be opened, and need not be before */
 };
 
@@ -31,7 +32,7 @@ struct throttle {
 bool throttle_open(struct throttle *throttle, int folder_fd, const char *name) MUST_USE;
 void throttle_close(struct throttle *throttle);
 /* One that throttle_close() may be called on. */
-#define THROTTLE_CLOSED ((struct throttle){ -1, 0 })
+#define THROTTLE_CLOSED ((struct throttle){ -1, 0, 0 })
 
 struct throttle_rule {
 	int64_t limit; /* so often */

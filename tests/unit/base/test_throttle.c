@@ -114,6 +114,40 @@ static void processes_count_together(void **state)
 	throttle_close(&throttle);
 }
 
+static void a_full_file_refuses_nobody_and_keeps_high_counts(void **state)
+{
+	(void)state;
+	struct throttle throttle;
+	char who[32];
+	assert_true(throttle_open(&throttle, folder_fd, "full"));
+	for (int i = 0; i < 4; i++)
+		take(&throttle, "often", &three_a_minute, 6000);
+	for (int i = 0; i < 200000; i++) {
+		snprintf(who, sizeof(who), "client %d", i);
+		assert_int_equal(2, take(&throttle, who, &three_a_minute, 6001).left);
+	}
+	assert_int_equal(2, take(&throttle, "key 2", &three_a_minute, 6002).left);
+	assert_true(throttle_is_used_up(&throttle, "often", &three_a_minute, 6003));
+	throttle_close(&throttle);
+	unlinkat(folder_fd, "full", 0);
+}
+
+static void each_file_has_a_key_that_stays(void **state)
+{
+	(void)state;
+	struct throttle first, other, again;
+	assert_true(throttle_open(&first, folder_fd, "first"));
+	assert_true(throttle_open(&other, folder_fd, "other"));
+	assert_true(throttle_open(&again, folder_fd, "first"));
+	assert_true(first.key != 0 && first.key != other.key);
+	assert_true(first.key == again.key);
+	throttle_close(&first);
+	throttle_close(&other);
+	throttle_close(&again);
+	unlinkat(folder_fd, "first", 0);
+	unlinkat(folder_fd, "other", 0);
+}
+
 static void many_fit_beside_each_other(void **state)
 {
 	(void)state;
@@ -219,6 +253,8 @@ int main(void)
 		cmocka_unit_test(what_is_given_back_was_not_counted),
 		cmocka_unit_test(a_clock_that_was_set_back_locks_nobody_out),
 		cmocka_unit_test(processes_count_together),
+		cmocka_unit_test(a_full_file_refuses_nobody_and_keeps_high_counts),
+		cmocka_unit_test(each_file_has_a_key_that_stays),
 		cmocka_unit_test(many_fit_beside_each_other),
 		cmocka_unit_test(asking_counts_nothing),
 		cmocka_unit_test(the_file_has_all_its_room_from_the_start),

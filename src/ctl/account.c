@@ -121,5 +121,6 @@ const struct ctl_command account_remove_command = {
 	.arguments = "ACCOUNT",
 	.arguments_count = 1,
 	.summary = "Remove an account (id or name) with all that it has",
+	.is_patient = true,
 	.run = account_remove_run,
 };

@@ -199,5 +199,6 @@ const struct ctl_command restore_command = {
 	.arguments_count = 1,
 	.summary = "Bring a backup into an empty database, and publish its pages",
 	.is_migrating = true,
+	.is_patient = true,
 	.run = restore_run,
 };

@@ -155,6 +155,9 @@ static int read_arguments(struct ctl *ctl, int argc, char **argv)
 	return -1;
 }
 
+/* How long the operator's own command waits for an answer of the database. */
+enum { PATIENCE_S = 3600 };
+
 static int run_command(struct ctl *ctl)
 {
 	ctl->config_path = config_path(ctl->config_path);
@@ -164,6 +167,8 @@ static int run_command(struct ctl *ctl)
 		return ctl_fail(ctl, result, "the configuration cannot be used");
 	site_init(&ctl->site, &ctl->config, &ctl->arena);
 	struct db_login login = db_login_of(&ctl->config, ctl->command->is_migrating);
+	if (ctl->command->is_patient)
+		login.answer_s = PATIENCE_S;
 	ctl->db = db_new(&login);
 	int status = ctl->command->run(ctl);
 	db_free(ctl->db);

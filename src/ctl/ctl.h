@@ -46,6 +46,7 @@ struct ctl_command {
 	int arguments_count;
 	const char *summary;
 	bool is_migrating; /* it logs in as the user that may change tables */
+	bool is_patient;   /* a statement may take long: it grows with what is stored */
 	int (*run)(struct ctl *ctl);
 	struct ctl_option options[CTL_OPTIONS_MAX]; /* ends with a name of NULL */
 };

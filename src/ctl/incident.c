@@ -332,6 +332,7 @@ const struct ctl_command incident_recount_command = {
 	.group = "incident",
 	.action = "recount",
 	.summary = "Verify the kept counts of incidents, and make wrong ones anew",
+	.is_patient = true,
 	.run = recount_run,
 	.options = { { "check", NULL, "only verify; exit status 6 when one is wrong" } },
 };

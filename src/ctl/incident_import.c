@@ -173,6 +173,7 @@ const struct ctl_command incident_import_command = {
 	.arguments = "FILE",
 	.arguments_count = 1,
 	.summary = "Import incidents from JSON lines or CSV",
+	.is_patient = true,
 	.run = import_run,
 	.options = {
 		{ "account", "ACCOUNT", "its account, by id or name; may be left out if there is one" },

@@ -146,6 +146,7 @@ const struct ctl_command migrate_command = {
 	.group = "migrate",
 	.summary = "Bring the database's tables up to date",
 	.is_migrating = true,
+	.is_patient = true,
 	.run = migrate_run,
 	.options = {
 		{ "status", NULL, "say what is applied; exit status 6 when something is not" },

@@ -173,6 +173,7 @@ const struct ctl_command monitor_remove_command = {
 	.arguments = "ID",
 	.arguments_count = 1,
 	.summary = "Remove a monitor, from its status pages too",
+	.is_patient = true,
 	.run = monitor_remove_run,
 };
 

@@ -79,11 +79,11 @@ static MYSQL *open_session(const struct db_login *login, const struct place *pla
 	MYSQL *mysql = mysql_init(NULL);
 	if (!mysql)
 		die("db: out of memory");
-	unsigned timeout_s = (unsigned)login->timeout_s;
+	unsigned answer_s = (unsigned)login->answer_s;
 	unsigned connect_s = (unsigned)place->connect_s;
 	mysql_options(mysql, MYSQL_OPT_CONNECT_TIMEOUT, &connect_s);
-	mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &timeout_s);
-	mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &timeout_s);
+	mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &answer_s);
+	mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &answer_s);
 	mysql_options(mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
 	*is_read_only = false;
 	if (mysql_real_connect(mysql, place->host, login->user, login->password, login->name,

@@ -37,6 +37,7 @@ struct db_login db_login_of(const struct config *config, bool is_migration)
 		.user = is_other_user ? config->migrate_user : config->database_user,
 		.password = is_other_user ? config->migrate_password : config->database_password,
 		.timeout_s = config->database_timeout_s,
+		.answer_s = config->database_timeout_s,
 	};
 }
 

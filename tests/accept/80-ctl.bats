@@ -120,6 +120,20 @@ fresh_database() {
 	[ "$status" = 3 ]
 }
 
+@test "a command that changes much waits longer for the database than the service does" {
+	name="Slow $(new_slug)"
+	id=$("$ctl" account add "$name" --json | jq .id)
+	sed 's/^\[database\]$/&\ntimeout_s = 1/' "$conf" >"$BATS_TEST_TMPDIR/daymark.conf"
+	chmod 600 "$BATS_TEST_TMPDIR/daymark.conf"
+	grep -q '^timeout_s = 1$' "$BATS_TEST_TMPDIR/daymark.conf"
+	sql "CREATE TRIGGER slow_removal BEFORE DELETE ON accounts FOR EACH ROW SET @slept = IF(OLD.id = $id, SLEEP(2.5), 0)"
+	run "$ctl" account remove "$id" --yes --config "$BATS_TEST_TMPDIR/daymark.conf"
+	sql "DROP TRIGGER slow_removal"
+	echo "$output"
+	[ "$status" = 0 ]
+	[ "$(sql "SELECT COUNT(*) FROM accounts WHERE id = $id")" = 0 ]
+}
+
 @test "removing an account takes its pages' files away" {
 	id=$("$ctl" account add "Gone $(new_slug)" --json | jq .id)
 	key=$("$ctl" key create --account "$id" 2>/dev/null)

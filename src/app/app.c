@@ -115,6 +115,21 @@ static enum result respond(struct exchange *exchange)
 	return result == E_REPLAYED ? OK : result;
 }
 
+/* Without its body a request is not begun. */
+static enum result refuse(struct exchange *exchange)
+{
+	static const char *const reasons[] = {
+		[E_BUSY] = "no memory is free for the body",
+		[E_CROWDED] = "too many unfinished requests",
+		[E_TOO_SLOW] = "the body did not come in time",
+	};
+	enum result refusal = exchange->gateway->refusal;
+	/* For the log alone. */
+	if (router_find(app_routes, app_route_count, &exchange->request, &exchange->match) != OK)
+		exchange->match.pattern = NULL;
+	return error_log(&exchange->error, refusal, "%s", reasons[refusal]);
+}
+
 static void log_request(const struct exchange *exchange, enum result result, int64_t started_us,
 			size_t bytes)
 {
@@ -160,6 +175,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 		.queries_before = db_queries(worker->db),
 	};
 	arena_init(&exchange.arena, WIRE_ARENA_MAX_BYTES);
+	exchange.arena.beside_bytes = gateway->body_bytes;
 	faults_init(&exchange.faults, &exchange.arena);
 	response_init(&exchange.response, &exchange.arena);
 
@@ -169,7 +185,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 	response_header(&exchange.response, "X-Content-Type-Options", "nosniff");
 	response_header(&exchange.response, "Cache-Control", "private, no-cache");
 	if (result == OK)
-		result = respond(&exchange);
+		result = gateway->refusal == OK ? respond(&exchange) : refuse(&exchange);
 	if (result == E_NO_METHOD)
 		response_header(&exchange.response, "Allow", "%s", exchange.match.allow);
 	/* Quotas that are used up with time begin anew with the day. */

@@ -50,7 +50,7 @@ void arena_reset(struct arena *arena)
 bool arena_expect(struct arena *arena, size_t bytes)
 {
 	size_t taken;
-	if (!budget_claim(bytes, arena->charged_bytes, &taken))
+	if (!budget_claim(bytes, arena->beside_bytes + arena->charged_bytes, &taken))
 		return false;
 	arena->charged_bytes += taken;
 	arena->expected_bytes += taken;

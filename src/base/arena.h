@@ -22,6 +22,7 @@ struct arena {
 	struct arena_chunk *chunks; /* newest first */
 	size_t used_bytes;          /* handed out since the last reset */
 	size_t cap_bytes;
+	size_t beside_bytes;   /* what its request holds elsewhere; the owner sets it */
 	size_t charged_bytes;  /* of the process's budget: what it holds, and what it expects */
 	size_t expected_bytes; /* of these, what it does not hold yet */
 };

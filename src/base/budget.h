@@ -21,9 +21,9 @@ void budget_take(size_t bytes);
 void budget_give(size_t bytes);
 
 /*
- * Takes what a request may need beyond the bytes that it holds or has claimed, or nothing and
- * says false. Both together count as half of all at most, so that the largest request, too,
- * can go on when it is alone. *taken is to be given back.
+ * Claims memory. False: nothing was claimed. A claim above half of the limit counts as half,
+ * so that the largest request can run alone; `held` is what the request has of that half
+ * already. The caller gives *taken back.
  */
 bool budget_claim(size_t bytes, size_t held, size_t *taken) MUST_USE;
 

@@ -27,6 +27,35 @@ bool buf_ok(const struct buf *buf)
 	return !buf->is_failed;
 }
 
+static bool resize(struct buf *buf, size_t size)
+{
+	char *data = realloc(buf->data, size);
+	if (!data)
+		return false;
+	buf->data = data;
+	buf->size = size;
+	return true;
+}
+
+bool buf_expect(struct buf *buf, size_t len)
+{
+	size_t taken, more;
+	if (len > buf->max_bytes)
+		len = buf->max_bytes;
+	if (len < buf->size)
+		return true;
+	more = len + 1 - buf->size;
+	if (!budget_claim(more, buf->size, &taken))
+		return false;
+	if (!resize(buf, len + 1)) {
+		budget_give(taken);
+		return false;
+	}
+	buf->data[buf->len] = '\0';
+	budget_take(more - taken);
+	return true;
+}
+
 /* Makes room for `len` more bytes and the NUL behind them. */
 static bool buf_reserve(struct buf *buf, size_t len)
 {
@@ -40,16 +69,16 @@ static bool buf_reserve(struct buf *buf, size_t len)
 	if (needed <= buf->size)
 		return true;
 	size_t size = buf->size > 0 ? buf->size * 2 : 256;
+	if (size > buf->max_bytes + 1)
+		size = buf->max_bytes + 1;
 	if (size < needed)
 		size = needed;
-	char *data = realloc(buf->data, size);
-	if (!data) {
+	size_t before = buf->size;
+	if (!resize(buf, size)) {
 		buf->is_failed = true;
 		return false;
 	}
-	budget_take(size - buf->size);
-	buf->data = data;
-	buf->size = size;
+	budget_take(size - before);
 	return true;
 }
 

@@ -27,6 +27,12 @@ void buf_done(struct buf *buf);
 void buf_clear(struct buf *buf);
 bool buf_ok(const struct buf *buf);
 
+/*
+ * Makes room for `len` bytes in all, at most the maximum, if the process's budget has it
+ * (base/budget.h). False: it has not, or memory is short; nothing was changed.
+ */
+bool buf_expect(struct buf *buf, size_t len) MUST_USE;
+
 void buf_add(struct buf *buf, const void *data, size_t len);
 void buf_puts(struct buf *buf, const char *text);
 void buf_putc(struct buf *buf, char c);

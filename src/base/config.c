@@ -329,14 +329,30 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 	return OK;
 }
 
+/*
+ * The part of a process's memory, a fourth, for what is not whole. A request that is whole
+ * may claim half, and has it whatever slow clients hold. The largest body fits into either.
+ */
+enum { UNFINISHED_PART = 4 };
+
 size_t config_process_bytes(const struct config *config)
 {
-	/* The largest upload and the longest list have room in it. */
+	/* Half of it is enough for the longest list. */
 	enum { LEAST_MB = 16 };
-	int64_t mb = config->memory_mb / config->processes;
+	int64_t bytes = (config->memory_mb / config->processes) << 20;
+	int64_t largest = UNFINISHED_PART * config->max_body_bytes;
 	if (config->memory_mb == 0)
 		return 0;
-	return (size_t)(mb > LEAST_MB ? mb : LEAST_MB) << 20;
+	if (bytes < largest)
+		bytes = largest;
+	return (size_t)(bytes > LEAST_MB << 20 ? bytes : LEAST_MB << 20);
+}
+
+size_t config_unfinished_bytes(const struct config *config)
+{
+	int64_t unlimited = (int64_t)UNFINISHED_PART * config->max_body_bytes;
+	size_t bytes = config_process_bytes(config);
+	return bytes > 0 ? bytes / UNFINISHED_PART : (size_t)unlimited;
 }
 
 bool config_names(const char *list, struct str address)

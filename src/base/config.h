@@ -88,6 +88,8 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 
 /* What of memory_mb a process has; 0 for no limit. */
 size_t config_process_bytes(const struct config *config);
+/* What the requests of a process may hold that have not come whole. */
+size_t config_unfinished_bytes(const struct config *config);
 
 /* Whether `address` (as in REMOTE_ADDR) is one of the trusted proxies. */
 bool config_trusts(const struct config *config, const char *address);

@@ -12,8 +12,7 @@
  * E_TOO_LARGE: more than `max_bytes`.
  * E_MALFORMED: it cannot be decoded, or is shorter or longer than its
  * Content-Length.
- * E_BUSY: it is large, and so is what other requests have in memory; said before it is
- * read if its length is known.
+ * E_BUSY: it is large, and so is what other requests have in memory.
  * Nothing of what the sink was told may be used then.
  */
 enum result body_read(const struct request *request, struct gateway *gateway,

@@ -19,12 +19,6 @@ enum {
 	WRITE_BYTES = 32768,
 };
 
-/* Requests that are waited for: what clients who never end them may hold of a process. */
-#define UNFINISHED_MAX 256
-#define UNFINISHED_MAX_BYTES ((size_t)64 << 20)
-/* Or as many bodies as these, where larger ones are allowed. */
-#define UNFINISHED_OF_LARGEST 4
-
 struct fcgi_gateway {
 	struct gateway gateway;
 	struct pool *pool;
@@ -139,56 +133,6 @@ static void connection_close(struct pool *pool, struct connection *connection)
 	free(connection);
 }
 
-/* It is sent to its end by a thread; from there on it can send nothing more. With the lock. */
-static void end_wait(struct connection *connection)
-{
-	connection->is_overdue = true;
-	shutdown(connection->fd, SHUT_RD);
-}
-
-static bool is_waited_for(const struct connection *connection)
-{
-	return connection->is_idle && connection->is_unfinished && !connection->is_overdue;
-}
-
-/*
- * What goes on longest without an end makes room: a client that is slow on purpose rather than
- * one that has just come. With the lock.
- */
-static void make_room(struct pool *pool)
-{
-	struct connection *oldest = NULL;
-	size_t count = 0, bytes = 0, largest = UNFINISHED_OF_LARGEST * pool->limits->max_body_bytes;
-	size_t bytes_max = largest > UNFINISHED_MAX_BYTES ? largest : UNFINISHED_MAX_BYTES;
-	for (struct connection *one = pool->connections; one; one = one->next) {
-		if (!is_waited_for(one))
-			continue;
-		count++;
-		bytes += one->held_bytes;
-		if (!oldest || one->begun_ms < oldest->begun_ms)
-			oldest = one;
-	}
-	if (oldest && (count > UNFINISHED_MAX || bytes > bytes_max))
-		end_wait(oldest);
-}
-
-static void set_idle(struct pool *pool, struct connection *connection)
-{
-	pthread_mutex_lock(&pool->lock);
-	bool was_unfinished = connection->is_unfinished;
-	connection->is_idle = true;
-	connection->is_unfinished = fcgi_is_unfinished(&connection->input);
-	connection->heard_ms = clock_ms();
-	if (!was_unfinished)
-		connection->begun_ms = connection->heard_ms;
-	connection->held_bytes = connection->input.params.size +
-				 connection->input.request.variables.size +
-				 connection->input.request.body.size;
-	if (connection->is_unfinished)
-		make_room(pool);
-	pthread_mutex_unlock(&pool->lock);
-}
-
 /* Whoever is told of what it says next has it to itself. */
 static void connection_await(struct pool *pool, struct connection *connection, int operation)
 {
@@ -197,7 +141,7 @@ static void connection_await(struct pool *pool, struct connection *connection, i
 	/* What is here already can be taken at once, as the connection can be written to. */
 	if (connection->ahead.len > 0)
 		event.events |= EPOLLOUT;
-	set_idle(pool, connection);
+	connection_set_idle(pool, connection);
 	if (epoll_ctl(pool->epoll_fd, operation, connection->fd, &event) != 0)
 		connection_close(pool, connection);
 }
@@ -219,7 +163,9 @@ void connection_accept(struct pool *pool)
 		die("fcgi: out of memory");
 	connection->fd = fd;
 	connection->ahead = BUF_INIT(READ_BYTES);
+	connection->pool = pool;
 	fcgi_input_init(&connection->input, pool->limits->max_body_bytes);
+	connection->input.has_room = connection_has_room;
 
 	pthread_mutex_lock(&pool->lock);
 	connection->next = pool->connections;
@@ -266,6 +212,8 @@ static struct fcgi_gateway *gateway_of(struct pool *pool, struct connection *con
 	fcgi->body_at = fcgi->out_len = 0;
 	fcgi->is_gone = false;
 	fcgi_take(&connection->input, &fcgi->request);
+	fcgi->gateway.refusal = fcgi->request.is_refused ? E_BUSY : OK;
+	fcgi->gateway.body_bytes = fcgi->request.body.size;
 	return fcgi;
 }
 
@@ -276,24 +224,18 @@ static void gateway_done(struct fcgi_gateway *fcgi)
 	free(fcgi);
 }
 
-static void answer(struct pool *pool, struct connection *connection, void *state)
+/* `refusal` is not OK if the body has not come to its end. */
+static void answer(struct pool *pool, struct connection *connection, enum result refusal,
+		   void *state)
 {
 	struct fcgi_gateway *fcgi = gateway_of(pool, connection);
+	if (refusal != OK) {
+		buf_done(&fcgi->request.body);
+		fcgi->gateway.body_bytes = 0;
+		fcgi->gateway.refusal = refusal;
+		fcgi->request.is_kept = false;
+	}
 	pool->responder->serve(state, &fcgi->gateway);
-	gateway_done(fcgi);
-}
-
-/* Its body did not come to its end in time, or others need the room. */
-static void answer_overdue(struct pool *pool, struct connection *connection)
-{
-	static const char text[] =
-		"Status: 408 Request Timeout\r\nContent-Type: application/json\r\n"
-		"Cache-Control: no-store\r\n\r\n"
-		"{\"message\":\"The body did not come in time. Nothing was changed.\","
-		"\"status\":408}";
-	struct fcgi_gateway *fcgi = gateway_of(pool, connection);
-	fcgi->request.is_kept = false;
-	fcgi_write(&fcgi->gateway, text, sizeof(text) - 1);
 	gateway_done(fcgi);
 }
 
@@ -360,27 +302,17 @@ bool connection_serve(struct pool *pool, struct connection *connection, void *st
 		pthread_mutex_lock(&pool->lock);
 		connection->is_unfinished = false;
 		pthread_mutex_unlock(&pool->lock);
-		answer(pool, connection, state);
+		answer(pool, connection, OK, state);
 		return true;
 	}
 	bool is_between = connection->input.phase == FCGI_BETWEEN;
 	if (is_ended && connection->is_overdue && connection->input.phase == FCGI_IN_BODY)
-		answer_overdue(pool, connection);
+		answer(pool, connection, connection->overdue_result, state);
 	else if (heard == FCGI_IS_BROKEN || is_ended || (connection->is_last && is_between))
 		connection_close(pool, connection);
 	else
 		connection_await(pool, connection, EPOLL_CTL_MOD);
 	return false;
-}
-
-void connections_look_after(struct pool *pool)
-{
-	int64_t late_ms = clock_ms() - pool->limits->read_timeout_s * 1000;
-	pthread_mutex_lock(&pool->lock);
-	for (struct connection *one = pool->connections; one; one = one->next)
-		if (is_waited_for(one) && one->heard_ms <= late_ms)
-			end_wait(one);
-	pthread_mutex_unlock(&pool->lock);
 }
 
 void connections_give_up(struct pool *pool)
@@ -391,17 +323,6 @@ void connections_give_up(struct pool *pool)
 			continue;
 		one->is_given_up = true;
 		send(one->fd, nothing, sizeof(nothing), MSG_NOSIGNAL | MSG_DONTWAIT);
-	}
-	pthread_mutex_unlock(&pool->lock);
-}
-
-void connections_hang_up(struct pool *pool, bool with_requests)
-{
-	pthread_mutex_lock(&pool->lock);
-	for (struct connection *one = pool->connections; one; one = one->next) {
-		if (!one->is_idle || one->is_overdue || (one->is_unfinished && !with_requests))
-			continue;
-		end_wait(one);
 	}
 	pthread_mutex_unlock(&pool->lock);
 }

@@ -15,7 +15,7 @@ enum protocol_status {
 
 /* Replies to what no web server asks, between two that are sent. */
 #define REPLY_MAX_BYTES 4096
-/* How much of a body that is too long is read away, so that the connection can be kept. */
+/* How much more than the longest body is read away, so that the connection can be kept. */
 #define REST_MAX_BYTES ((size_t)16 << 20)
 
 void fcgi_input_init(struct fcgi_input *input, size_t body_max_bytes)
@@ -52,6 +52,11 @@ void fcgi_take(struct fcgi_input *input, struct fcgi_request *request)
 bool fcgi_is_unfinished(const struct fcgi_input *input)
 {
 	return input->phase != FCGI_BETWEEN || input->header_len > 0;
+}
+
+size_t fcgi_held_bytes(const struct fcgi_input *input)
+{
+	return input->params.size + input->request.variables.size + input->request.body.size;
 }
 
 void fcgi_put_header(unsigned char header[FCGI_HEADER_BYTES], enum fcgi_type type, uint16_t id,
@@ -175,6 +180,7 @@ static enum fcgi_state begin(struct fcgi_input *input)
 	input->phase = FCGI_IN_PARAMS;
 	input->request.id = id;
 	input->request.is_kept = input->begin[2] & FCGI_KEEP_CONN;
+	input->request.is_refused = false;
 	input->rest_bytes = 0;
 	return FCGI_WANTS_MORE;
 }
@@ -191,12 +197,45 @@ static enum fcgi_state abort_request(struct fcgi_input *input)
 	return input->request.is_kept ? check_reply(input) : FCGI_IS_BROKEN;
 }
 
+/* Hands the request on; what is yet to come of its body is read away. */
+static enum fcgi_state end_body(struct fcgi_input *input)
+{
+	input->phase = FCGI_IN_REST;
+	return FCGI_HAS_REQUEST;
+}
+
+/* Sees to the memory for a body of so many bytes. Without a length it grows by doubling. */
+static enum fcgi_state expect_body(struct fcgi_input *input, size_t len)
+{
+	struct buf *body = &input->request.body;
+	if (len <= WIRE_SMALL_BYTES || len < body->size)
+		return FCGI_WANTS_MORE;
+	if (buf_expect(body, len > 2 * body->len ? len : 2 * body->len) &&
+	    (!input->has_room || input->has_room(input, fcgi_held_bytes(input))))
+		return FCGI_WANTS_MORE;
+	buf_done(body);
+	input->request.is_refused = true;
+	return end_body(input);
+}
+
+static enum fcgi_state end_params(struct fcgi_input *input)
+{
+	int64_t len;
+	input->phase = FCGI_IN_BODY;
+	if (!decode_params(input))
+		return FCGI_IS_BROKEN;
+	const char *text = fcgi_variable(&input->request, "CONTENT_LENGTH");
+	if (!str_to_int64(str_trim_ows(str_from(text)), &len) || len < 0)
+		return FCGI_WANTS_MORE;
+	if ((uint64_t)len > input->body_max_bytes)
+		return end_body(input);
+	return expect_body(input, (size_t)len);
+}
+
 static enum fcgi_state end_stream(struct fcgi_input *input)
 {
-	if (input->header[1] == FCGI_PARAMS) {
-		input->phase = FCGI_IN_BODY;
-		return decode_params(input) ? FCGI_WANTS_MORE : FCGI_IS_BROKEN;
-	}
+	if (input->header[1] == FCGI_PARAMS)
+		return end_params(input);
 	bool is_answered = input->phase == FCGI_IN_REST;
 	input->phase = FCGI_BETWEEN;
 	return is_answered ? FCGI_WANTS_MORE : FCGI_HAS_REQUEST;
@@ -238,16 +277,18 @@ static enum fcgi_state add_body(struct fcgi_input *input, struct str piece)
 	struct buf *body = &input->request.body;
 	if (input->phase == FCGI_IN_REST) {
 		input->rest_bytes += piece.len;
-		return input->rest_bytes > REST_MAX_BYTES ? FCGI_IS_BROKEN : FCGI_WANTS_MORE;
+		return input->rest_bytes > input->body_max_bytes + REST_MAX_BYTES
+			       ? FCGI_IS_BROKEN
+			       : FCGI_WANTS_MORE;
 	}
 	size_t room = input->body_max_bytes + 1 - body->len;
-	buf_add(body, piece.data, piece.len < room ? piece.len : room);
+	size_t len = piece.len < room ? piece.len : room;
+	if (expect_body(input, body->len + len) == FCGI_HAS_REQUEST)
+		return FCGI_HAS_REQUEST;
+	buf_add(body, piece.data, len);
 	if (!buf_ok(body))
 		return FCGI_IS_BROKEN;
-	if (body->len <= input->body_max_bytes)
-		return FCGI_WANTS_MORE;
-	input->phase = FCGI_IN_REST;
-	return FCGI_HAS_REQUEST;
+	return body->len <= input->body_max_bytes ? FCGI_WANTS_MORE : end_body(input);
 }
 
 static enum fcgi_state add_content(struct fcgi_input *input, struct str piece)

@@ -27,32 +27,37 @@ enum fcgi_type {
 	FCGI_UNKNOWN_TYPE,
 };
 
-enum { FCGI_VERSION = 1, FCGI_HEADER_BYTES = 8, FCGI_CONTENT_MAX_BYTES = 65535 };
+enum { FCGI_VERSION = 1, FCGI_HEADER_BYTES = 8 };
 
-/* A request that has come whole, or with more body than is allowed. */
+/* A request that has come whole, or whose body cannot be taken. */
 struct fcgi_request {
 	uint16_t id;
-	bool is_kept; /* the web server wants to go on using the connection */
+	bool is_kept;	 /* the web server wants to go on using the connection */
+	bool is_refused; /* there was no room for its body, which is empty */
 	struct buf variables; /* "NAME\0value\0" for each */
-	struct buf body; /* one byte more than is allowed, if it is longer */
+	/* Of a longer body than is allowed: one byte more than that, or nothing if its
+	 * CONTENT_LENGTH says so. */
+	struct buf body;
 };
 
 enum fcgi_state {
 	FCGI_WANTS_MORE,
 	FCGI_HAS_REQUEST, /* to be taken with fcgi_take() before more is fed */
-	FCGI_IS_BROKEN, /* no FastCGI, or too much of it: the connection must be
-                       closed */
+	FCGI_IS_BROKEN,	  /* no FastCGI, or too much of it: the connection must be closed */
 };
 
 enum fcgi_phase {
 	FCGI_BETWEEN, /* no request has begun, or the last has come to its end */
 	FCGI_IN_PARAMS,
 	FCGI_IN_BODY,
-	FCGI_IN_REST, /* of a body that is too long: it is read away */
+	FCGI_IN_REST, /* of a body that is not taken: it is read away */
 };
 
 struct fcgi_input {
 	size_t body_max_bytes;
+	/* Asked when a body is about to take more memory than it has, with what the input then
+	 * holds. NULL: only the process's budget is asked. */
+	bool (*has_room)(struct fcgi_input *input, size_t held_bytes);
 	struct buf reply; /* to be sent now; the sender clears it */
 	enum fcgi_phase phase;
 	struct fcgi_request request;
@@ -74,6 +79,9 @@ enum fcgi_state fcgi_feed(struct fcgi_input *input, struct str *bytes);
 
 /* A request, or a record, has begun and is not there as a whole. */
 bool fcgi_is_unfinished(const struct fcgi_input *input);
+
+/* The memory that an unfinished request takes. */
+size_t fcgi_held_bytes(const struct fcgi_input *input);
 
 /* Moves the request out; the caller ends it with fcgi_request_done(). */
 void fcgi_take(struct fcgi_input *input, struct fcgi_request *request);

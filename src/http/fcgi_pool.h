@@ -1,6 +1,7 @@
 /*
  * The pool of a FastCGI worker process: its connections, and the threads that serve them.
- * gateway_fcgi.c has the threads, fcgi_connection.c what goes over a connection.
+ * gateway_fcgi.c has the threads, fcgi_connection.c what goes over a connection, and
+ * fcgi_unfinished.c how long a connection is waited for.
  */
 #ifndef HTTP_FCGI_POOL_H
 #define HTTP_FCGI_POOL_H
@@ -11,8 +12,11 @@
 #include "http/fcgi_input.h"
 #include "http/gateway.h"
 
+struct pool;
+
 struct connection {
 	int fd;
+	struct pool *pool;
 	struct fcgi_input input;
 	struct buf ahead; /* bytes that came behind a request */
 	bool is_last; /* it is closed behind what is left of its request's body */
@@ -21,11 +25,11 @@ struct connection {
 	/* What follows is guarded by the pool's lock. */
 	int64_t begun_ms; /* when its unfinished request began */
 	int64_t heard_ms; /* when some of that came last */
-	size_t held_bytes; /* what has come of its body */
+	size_t held_bytes; /* the memory that its unfinished request counts as */
 	bool is_idle; /* no thread has it */
 	bool is_unfinished;
-	bool is_overdue; /* its request has waited too long for its end, or must make
-                       room */
+	bool is_overdue; /* its request is not waited for any more */
+	enum result overdue_result; /* why: the answer to the request */
 	bool is_given_up; /* the web server has been told */
 };
 
@@ -63,6 +67,12 @@ void connection_accept(struct pool *pool);
  * with it, or when the pool is draining. True when a request was served.
  */
 bool connection_serve(struct pool *pool, struct connection *connection, void *state);
+
+/* No thread has it; whoever is told of what it says next has it to itself. */
+void connection_set_idle(struct pool *pool, struct connection *connection);
+
+/* Whether an unfinished request may hold so much (fcgi_input.h). */
+bool connection_has_room(struct fcgi_input *input, size_t held_bytes);
 
 /* Ends the wait for requests of which nothing more comes. */
 void connections_look_after(struct pool *pool);

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/error.h"
+
 struct gateway {
 	/* The variable's value, or NULL. Borrowed for the request. */
 	const char *(*param)(struct gateway *gateway, const char *name);
@@ -21,6 +23,9 @@ struct gateway {
 	void (*finish)(struct gateway *gateway);
 	/* The body's end is told by the protocol, so it may come without a length. */
 	bool is_framed;
+	/* OK, or why the body is not there: the answer to the request. */
+	enum result refusal;
+	size_t body_bytes; /* the memory that the body takes */
 };
 
 /* What answers requests: one for each thread, made and used in it. */
@@ -39,7 +44,8 @@ struct fcgi_limits {
 	long max_requests; /* so often worn_out() is called; 0: never */
 	void (*worn_out)(void);
 	long read_timeout_s;   /* of an unfinished request, between two pieces */
-	size_t max_body_bytes; /* one byte more of a larger body is handed on */
+	size_t max_body_bytes; /* a larger body is handed on in part, or not at all */
+	size_t unfinished_max_bytes; /* of all requests that are not whole yet */
 };
 
 /*

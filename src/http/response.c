@@ -78,6 +78,7 @@ static const char *reason_of(int status)
 		{ 403, "Forbidden" },
 		{ 404, "Not Found" },
 		{ 405, "Method Not Allowed" },
+		{ 408, "Request Timeout" },
 		{ 409, "Conflict" },
 		{ 412, "Precondition Failed" },
 		{ 413, "Content Too Large" },

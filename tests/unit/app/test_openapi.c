@@ -334,6 +334,7 @@ static bool is_status_of_kind(const struct route *route, int status)
 		return route->fields && strcmp(route->method, "POST") == 0;
 	case 412:
 		return has_id && is_write;
+	case 408:
 	case 413:
 	case 415:
 		return has_body;

@@ -94,6 +94,41 @@ static void what_grows_goes_on_alone(void **state)
 	budget_set(0);
 }
 
+static void a_buffer_claims_what_is_expected(void **state)
+{
+	(void)state;
+	struct buf one = BUF_INIT(6 * MIB), other = BUF_INIT(6 * MIB);
+	struct arena arena_of_one;
+	size_t before = budget_used();
+	budget_set(before + 8 * MIB);
+	assert_true(buf_expect(&one, 3 * MIB));
+	assert_int_equal(before + 3 * MIB + 1, budget_used());
+	/* What comes is not counted again. */
+	buf_add(&one, "abc", 3);
+	assert_true(buf_expect(&one, 2 * MIB));
+	assert_int_equal(before + 3 * MIB + 1, budget_used());
+	assert_string_equal("abc", one.data);
+	/* The request that has it claims the rest of its half. */
+	arena_init(&arena_of_one, 64 * MIB);
+	arena_of_one.beside_bytes = one.size;
+	assert_true(arena_expect(&arena_of_one, 12 * MIB));
+	assert_int_equal(before + 4 * MIB, budget_used());
+	/* All that is held counts, and no more than half is asked for. */
+	assert_true(buf_expect(&one, 100 * MIB));
+	assert_int_equal(6 * MIB + 1, one.size);
+	assert_false(buf_expect(&other, 3 * MIB));
+	assert_null(other.data);
+	assert_true(buf_expect(&other, MIB / 2));
+	buf_done(&other);
+	buf_done(&one);
+	arena_done(&arena_of_one);
+	assert_int_equal(before, budget_used());
+	assert_true(buf_expect(&one, 6 * MIB));
+	buf_done(&one);
+	assert_int_equal(before, budget_used());
+	budget_set(0);
+}
+
 static void *claim_and_give(void *context)
 {
 	size_t *passed = context, taken;
@@ -128,6 +163,7 @@ int main(void)
 		cmocka_unit_test(what_is_expected_is_counted_once),
 		cmocka_unit_test(the_last_that_fits_is_the_last),
 		cmocka_unit_test(what_grows_goes_on_alone),
+		cmocka_unit_test(a_buffer_claims_what_is_expected),
 		cmocka_unit_test(threads_leave_nothing),
 	};
 	return RUN(tests);

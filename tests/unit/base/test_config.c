@@ -90,9 +90,17 @@ static void memory_is_divided_over_the_processes(void **state)
 	assert_int_equal(OK, load(DATABASE));
 	assert_int_equal(128 << 20, config_process_bytes(&config));
 	assert_int_equal(OK, load(DATABASE "[server]\nprocesses = 64\n"));
+	/* The largest body has room in a fourth of it, and the longest list in half. */
+	assert_int_equal(32 << 20, config_process_bytes(&config));
+	assert_int_equal(8 << 20, config_unfinished_bytes(&config));
+	assert_int_equal(OK, load(DATABASE "[server]\nprocesses = 64\nmax_body_bytes = 65536\n"));
 	assert_int_equal(16 << 20, config_process_bytes(&config));
+	assert_int_equal(OK, load(DATABASE "[server]\nmax_body_bytes = 268435456\n"));
+	assert_int_equal((size_t)1 << 30, config_process_bytes(&config));
+	assert_int_equal(256 << 20, config_unfinished_bytes(&config));
 	assert_int_equal(OK, load(DATABASE "[limits]\nmemory_mb = 0\n"));
 	assert_int_equal(0, config_process_bytes(&config));
+	assert_int_equal(32 << 20, config_unfinished_bytes(&config));
 }
 
 static void a_fault_is_named_with_its_line(void **state)

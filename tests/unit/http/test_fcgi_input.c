@@ -1,5 +1,8 @@
 #include "unit/lib/unit.h"
 
+#include <stdio.h>
+
+#include "base/budget.h"
 #include "http/fcgi_input.h"
 #include "wire/limits.h"
 
@@ -100,6 +103,122 @@ static void a_body_may_be_as_long_as_is_allowed(void **state)
 	}
 }
 
+static size_t asked_bytes;
+static bool has_room;
+
+static bool room(struct fcgi_input *input, size_t held_bytes)
+{
+	(void)input;
+	asked_bytes = held_bytes;
+	return has_room;
+}
+
+enum { LARGE_MAX_BYTES = 2 << 20 };
+
+/* What becomes of a body of `len` bytes; its CONTENT_LENGTH is said if there is one. */
+static enum fcgi_state send_large(struct fcgi_input *input, const char *said, size_t len)
+{
+	static char piece[60000];
+	char pair[64];
+	struct str rest;
+	buf_clear(&sent);
+	SEND(FCGI_BEGIN_REQUEST, 1, BEGIN_KEPT);
+	int pair_len = snprintf(pair, sizeof(pair), "\16%cCONTENT_LENGTH%s", (int)strlen(said), said);
+	send_record(FCGI_PARAMS, 1, pair, (size_t)pair_len, 0);
+	SEND(FCGI_PARAMS, 1, "");
+	for (size_t left = len, some; left > 0; left -= some) {
+		some = left < sizeof(piece) ? left : sizeof(piece);
+		send_record(FCGI_STDIN, 1, piece, some, 0);
+	}
+	SEND(FCGI_STDIN, 1, "");
+	fcgi_input_init(input, LARGE_MAX_BYTES);
+	input->has_room = room;
+	asked_bytes = 0;
+	enum fcgi_state state = feed(input, 1000, &rest);
+	/* A body that is not taken is read away, and the next request can come. */
+	struct fcgi_request request;
+	fcgi_take(input, &request);
+	enum fcgi_phase phase = input->phase;
+	assert_int_equal(FCGI_WANTS_MORE, fcgi_feed(input, &rest));
+	assert_int_equal(FCGI_BETWEEN, input->phase);
+	input->phase = phase;
+	input->request = request;
+	return state;
+}
+
+static void a_large_body_needs_room(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *said;
+		size_t len;
+		size_t least_asked, most_asked; /* 0: it was not asked */
+		bool is_refused; /* when there is none */
+	} rows[] = {
+		{ "262144", 262144, 0, 0, false },
+		{ "262145", 262145, 262146, 263000, true },
+		{ "2097152", 2097152, 2097153, 2098000, true },
+		{ "2000000", 5, 2000001, 2001000, true },
+		{ "", 262144, 0, 0, false },
+		{ "", 600000, 524289, 1200000, true },
+		{ "x", 2097152, 2097153, 2098000, true },
+		/* More than it said. */
+		{ "5", 600000, 524289, 1200000, true },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows) * 2; i++) {
+		struct fcgi_input input;
+		bool is_refused = i % 2 && rows[i / 2].is_refused;
+		has_room = i % 2 == 0;
+		assert_int_equal(FCGI_HAS_REQUEST,
+				 send_large(&input, rows[i / 2].said, rows[i / 2].len));
+		assert_int_equal(is_refused, input.request.is_refused);
+		assert_int_equal(is_refused ? FCGI_IN_REST : FCGI_BETWEEN, input.phase);
+		assert_int_equal(is_refused ? 0 : rows[i / 2].len, input.request.body.len);
+		if (is_refused)
+			assert_int_equal(0, input.request.body.size);
+		else
+			assert_in_range(asked_bytes, rows[i / 2].least_asked, rows[i / 2].most_asked);
+		fcgi_input_done(&input);
+		assert_int_equal(sent.size, budget_used());
+	}
+}
+
+static void a_large_body_is_refused_where_memory_is_in_use(void **state)
+{
+	(void)state;
+	struct fcgi_input input;
+	has_room = true;
+	/* `sent` grows to the size that it has below. */
+	send_large(&input, "2097152", 2097152);
+	fcgi_input_done(&input);
+	size_t before = budget_used();
+	budget_set(before + LARGE_MAX_BYTES * 4);
+	budget_take(LARGE_MAX_BYTES * 3);
+	assert_int_equal(FCGI_HAS_REQUEST, send_large(&input, "2097152", 2097152));
+	assert_true(input.request.is_refused);
+	fcgi_input_done(&input);
+	budget_give(LARGE_MAX_BYTES);
+	assert_int_equal(FCGI_HAS_REQUEST, send_large(&input, "2097152", 2097152));
+	assert_false(input.request.is_refused);
+	fcgi_input_done(&input);
+	budget_give(LARGE_MAX_BYTES * 2);
+	budget_set(0);
+	assert_int_equal(before, budget_used());
+}
+
+static void a_body_that_says_it_is_too_long_takes_no_memory(void **state)
+{
+	(void)state;
+	struct fcgi_input input;
+	has_room = true;
+	assert_int_equal(FCGI_HAS_REQUEST, send_large(&input, "2097153", 2097153));
+	assert_int_equal(FCGI_IN_REST, input.phase);
+	assert_int_equal(0, input.request.body.size);
+	assert_int_equal(0, asked_bytes);
+	assert_false(input.request.is_refused);
+	fcgi_input_done(&input);
+}
+
 static enum fcgi_state judge(void)
 {
 	struct fcgi_input input;
@@ -113,7 +232,7 @@ static enum fcgi_state judge(void)
 static void variables_have_a_limit(void **state)
 {
 	(void)state;
-	static char piece[FCGI_CONTENT_MAX_BYTES];
+	static char piece[65535];
 	for (size_t extra = 0; extra <= 1; extra++) {
 		size_t left = WIRE_PARAMS_MAX_BYTES + extra;
 		buf_clear(&sent);
@@ -189,6 +308,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_request_is_the_same_in_all_pieces),
 		cmocka_unit_test(a_body_may_be_as_long_as_is_allowed),
+		cmocka_unit_test(a_large_body_needs_room),
+		cmocka_unit_test(a_large_body_is_refused_where_memory_is_in_use),
+		cmocka_unit_test(a_body_that_says_it_is_too_long_takes_no_memory),
 		cmocka_unit_test(variables_have_a_limit),
 		cmocka_unit_test(variables_that_lie_are_broken),
 		cmocka_unit_test(replies_that_nobody_takes_are_broken),

@@ -31,6 +31,7 @@ static void each_result_has_its_status(void **state)
 		{ E_MOVED_ON, 412 },	{ E_TOO_LARGE, 413 }, { E_UNSUPPORTED, 415 },
 		{ E_INVALID, 422 },	{ E_RETRY, 503 },   { E_UNAVAILABLE, 503 },
 		{ E_REFUSED, 503 },	{ E_UNCERTAIN, 503 }, { E_FAILED, 500 },
+		{ E_TOO_SLOW, 408 },	{ E_CROWDED, 503 }, { E_BUSY, 503 },
 	};
 	struct error error = { .log = "Duplicate entry 'secret' for key 'x'" };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

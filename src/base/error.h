@@ -27,8 +27,8 @@ enum result {
 	E_TOO_MANY,     /* more requests than are allowed in this time */
 	E_FULL,         /* a quota of the account is used up */
 	E_BUSY,         /* too much memory is in use for a request of this size */
-	E_CROWDED,      /* it was not whole when others needed its place */
-	E_TOO_SLOW,     /* its body did not come to its end in time */
+	E_CROWDED,      /* the request was unfinished for long, and others needed its place */
+	E_TOO_SLOW,     /* the request's body did not come to its end in time */
 	E_REPLAYED,     /* done before: the answer is the first one's */
 	E_RETRY,        /* rolled back by the database; the transaction may be repeated */
 	E_UNAVAILABLE,  /* the database cannot be reached; nothing was changed */

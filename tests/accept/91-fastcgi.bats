@@ -10,7 +10,7 @@ setup_file() {
 	own=$BATS_FILE_TMPDIR/own
 	{
 		cat "$TOP/tests/lib/unlimited.conf"
-		printf '[server]\nprocesses = 1\nthreads = 2\nread_timeout_s = 3\n'
+		printf '[database]\ntimeout_s = 60\n[server]\nprocesses = 1\nthreads = 2\npublisher = no\nread_timeout_s = 3\n'
 	} >"$BATS_FILE_TMPDIR/extra.conf"
 	. "$TOP/tools/lib/common.sh"
 	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18850)" --dir "$own" 3>&- >&2
@@ -181,7 +181,8 @@ slow = Peer(os.environ["SOCKET"]).send(head + record(STDIN, b"name=x"))
 print("begun", flush=True)
 assert all(peer.is_closed() for peer in peers)
 answer = slow.answer()
-assert status(answer) == 408 and '"status":408' in answer
+assert status(answer) == 408 and '"status":408' in answer and "did not come in time" in answer, answer
+print("id", answer.split("X-Request-Id: ")[1].split("\r")[0])
 END
 	halves=$!
 	for i in $(seq 100); do grep -q begun "$BATS_TEST_TMPDIR/out" && break; sleep 0.05; done
@@ -190,10 +191,12 @@ END
 		want 200
 	done
 	wait "$halves"
+	id=$(sed -n 's/^id //p' "$BATS_TEST_TMPDIR/out")
+	grep "id=$id " "$log" | grep 'route=/api/v1/status-pages status=408' | grep 'error="the body did not come in time"'
 }
 
 @test "bodies that come by drops hold up nobody, and too many of them make room" {
-	python3 - "$(new_slug)" 3>&- <<'END'
+	python3 - "$(new_slug)" >"$BATS_TEST_TMPDIR/out" 3>&- <<'END'
 import os
 import sys
 from fcgi import *
@@ -213,11 +216,16 @@ for i in range(20):
     peer = Peer(path).send(post_head("/api/v1/status-pages", key, len(body)))
     assert status(peer.send(record(STDIN, body) + record(STDIN)).answer()) == 201
 # Those that lasted longest were sent away; the newest are waited for.
-assert status(drops[0].answer()) == 408 and drops[0].is_closed()
+answer = drops[0].answer()
+assert status(answer) == 503 and "Retry-After: 5\r\n" in answer and '"request_id":"' in answer, answer
+assert "Too many unfinished requests." in answer and drops[0].is_closed(), answer
+print("id", answer.split("X-Request-Id: ")[1].split("\r")[0])
 newest = drops[-1]
 newest.send(record(STDIN, b"m" * 999) + record(STDIN))
 assert status(newest.answer()) == 422
 END
+	id=$(sed -n 's/^id //p' "$BATS_TEST_TMPDIR/out")
+	grep "id=$id " "$log" | grep 'status=503' | grep 'error="too many unfinished requests"'
 }
 
 @test "a body over the limit is refused, and the connection stays good" {
@@ -256,11 +264,13 @@ END
 		curl -sS --max-time 30 -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $key" \
 			-d _method=PUT -d name=Late "$base$list/$page" >"$BATS_TEST_TMPDIR/late.$i" 3>&- 8>&- &
 	done
-	sleep 0.5
+	# Those that are let in wait; then more threads are there than were asked for.
+	for i in $(seq 200); do [ "$(ls "/proc/$worker/task" | wc -l)" -gt 3 ] && break; sleep 0.05; done
+	[ "$(ls "/proc/$worker/task" | wc -l)" -gt 3 ]
 	for i in $(seq 10); do
-		anyone GET /healthz --max-time 2
+		anyone GET /healthz
 		want 200
-		other GET "$list" --max-time 2
+		other GET "$list"
 		want 200
 	done
 	# All of it while they waited: none has its change, and there is one without an answer.

@@ -10,7 +10,7 @@ setup_file() {
 	own=$BATS_FILE_TMPDIR/own
 	{
 		cat "$TOP/tests/lib/unlimited.conf"
-		printf '[database]\ntimeout_s = 60\n[server]\nprocesses = 1\nthreads = 2\npublisher = no\nread_timeout_s = 3\n'
+		printf '[server]\nprocesses = 1\nthreads = 2\npublisher = no\nread_timeout_s = 3\n'
 	} >"$BATS_FILE_TMPDIR/extra.conf"
 	. "$TOP/tools/lib/common.sh"
 	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18850)" --dir "$own" 3>&- >&2

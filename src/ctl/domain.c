@@ -97,10 +97,12 @@ const struct ctl_command domain_list_command = {
 static void warn(void *context, const struct domain_claim *claim,
 			enum domain_proof_outcome outcome, const char *why)
 {
-	struct ctl *ctl = context;
+	struct arena arena CLEANUP(arena_done);
+	(void)context;
+	arena_init(&arena, 1 << 20);
 	if (outcome != DOMAIN_PROOF_FOUND)
 		fprintf(stderr, "daymarkctl: %s\n",
-			domain_recheck_text(claim, outcome, why, &ctl->arena));
+			domain_recheck_text(claim, outcome, why, &arena));
 }
 
 enum result ctl_recheck_domains(struct ctl *ctl)

@@ -50,8 +50,10 @@ static enum result store(struct domain_recheck *run, const struct domain_claim *
 			 struct instant before, bool has_turned, struct error *error)
 {
 	const struct domain_claim_change change = { claim, before, has_turned, run->now };
-	run->turned += has_turned;
-	return domain_claim_note(run->db, &change, error);
+	bool is_noted;
+	enum result result = domain_claim_note(run->db, &change, &is_noted, error);
+	run->turned += result == OK && is_noted && has_turned;
+	return result;
 }
 
 static enum result check_claim(const struct checking *checking, struct domain_claim *claim,

@@ -128,8 +128,9 @@ enum result domain_claim_read(struct db *db, const struct domain_claim_query *qu
 }
 
 enum result domain_claim_note(struct db *db, const struct domain_claim_change *change,
-			      struct error *error)
+			      bool *is_noted, struct error *error)
 {
+	struct db_done done = { 0 };
 	const struct domain_claim *claim = change->claim;
 	const struct domain_proof *proof = &claim->proof;
 	struct sql_build sql;
@@ -148,7 +149,9 @@ enum result domain_claim_note(struct db *db, const struct domain_claim_change *c
 	sql_int(&sql, claim->page_id);
 	sql_text(&sql, claim->domain);
 	sql_time(&sql, change->before);
-	return db_write(db, &sql, NULL, error);
+	enum result result = db_write(db, &sql, &done, error);
+	*is_noted = result == OK && done.rows > 0;
+	return result;
 }
 
 enum result domain_claim_take(struct db *db, const char *domain, int64_t page_id,

@@ -70,7 +70,7 @@ struct domain_claim_change {
 	struct instant now;
 };
 enum result domain_claim_note(struct db *db, const struct domain_claim_change *change,
-			      struct error *error) MUST_USE;
+			      bool *is_noted, struct error *error) MUST_USE;
 /*
  * Takes a lost domain away from the page that has it, unless that is `page_id`, for
  * another that has proven it. To be run in the transaction that gives it away.

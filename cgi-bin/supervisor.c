@@ -17,8 +17,10 @@
 
 /* A child that ended sooner than this is not replaced at once: it would only end again. */
 #define CRASH_LOOP_MS 1000
-/* How long children may take for the requests in hand. */
+/* How long children may take for the requests in hand, and how much longer the publisher may
+ * take behind them: together less than TimeoutStopSec in daymark.service. */
 #define LEAVE_MS 30000
+#define PUBLISHER_LEAVE_MS 5000
 
 enum { CHILDREN_MAX = 128 };
 
@@ -169,10 +171,9 @@ static int next_signal(const struct family *family, pid_t *child)
 	return number > 0 ? number : 0;
 }
 
-/* Sends home the children of all slots but one, and waits for them. */
-static void send_home(struct family *family, long but)
+/* Sends home the children of all slots but one, and waits for them; kills them after that. */
+static void send_home(struct family *family, long but, int64_t deadline_ms)
 {
-	int64_t deadline_ms = clock_ms() + LEAVE_MS;
 	int number = SIGTERM;
 	for (;;) {
 		size_t left = 0;
@@ -190,8 +191,7 @@ static void send_home(struct family *family, long but)
 		next_signal(family, &(pid_t){ 0 });
 		reap(family);
 		if (clock_ms() > deadline_ms) {
-			log_warn("supervisor", "workers still busy after %d s are killed",
-				 LEAVE_MS / 1000);
+			log_warn("supervisor", "%zu processes that do not end are killed", left);
 			number = SIGKILL;
 			deadline_ms = clock_ms() + LEAVE_MS;
 		}
@@ -227,8 +227,9 @@ int supervisor_run(const struct supervisor *supervisor)
 			break;
 	}
 	/* The publisher sees to what the workers have left. */
-	send_home(&family, PUBLISHER);
-	send_home(&family, NOBODY);
+	int64_t deadline_ms = clock_ms() + LEAVE_MS;
+	send_home(&family, PUBLISHER, deadline_ms);
+	send_home(&family, NOBODY, deadline_ms + PUBLISHER_LEAVE_MS);
 	log_info("stop", "all workers have left");
 	return EX_OK;
 }

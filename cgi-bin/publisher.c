@@ -62,9 +62,9 @@ static void tell(void *context, const char *slug, const struct error *failure)
 static void note(struct process *process, enum result result, const struct error *error)
 {
 	if (result != OK && result != process->last)
-		log_warn("publish", "the publisher tries again: %s", error_text(error));
+		log_warn("publish", "publishing is interrupted, and tried again every second: %s", error_text(error));
 	if (result == OK && process->last != OK)
-		log_info("publish", "the publisher goes on");
+		log_info("publish", "publishing works again");
 	process->last = result;
 }
 
@@ -81,15 +81,20 @@ static void await(struct process *process, int timeout_ms)
 		process->is_called = true;
 }
 
-static bool goes_on(void *context)
+static bool stays(void *context)
 {
 	struct process *process = context;
 	struct pollfd signals = { .fd = process->signal_fd, .events = POLLIN };
-	if (!process->is_leaving && poll(&signals, 1, 0) > 0) {
-		process->is_leaving = true;
-		return false;
-	}
-	return clock_ms() < process->round_until_ms;
+	process->is_leaving = process->is_leaving || poll(&signals, 1, 0) > 0;
+	return !process->is_leaving;
+}
+
+/* The round in which the signal came ends; the last one has its time. */
+static bool goes_on(void *context)
+{
+	struct process *process = context;
+	bool was_leaving = process->is_leaving;
+	return (was_leaving || stays(process)) && clock_ms() < process->round_until_ms;
 }
 
 /* Becomes the machine's publisher, unless another process is. */
@@ -113,12 +118,12 @@ static enum result take_lock(struct process *process, struct error *error)
 static enum result tidy(struct process *process, struct error *error)
 {
 	int64_t begun_ms = clock_ms();
-	struct publish_run run = { 0 };
+	struct publish_run run = { .goes_on = stays, .context = process };
 	struct publisher publisher = process->due.publisher;
 	struct instant now = clock_now();
 	publisher.now = now;
 	enum result result = publish_sweep(&publisher, &run, error);
-	if (result == OK && begun_ms >= process->forget_ms) {
+	if (result == OK && !run.is_cut && begun_ms >= process->forget_ms) {
 		struct instant oldest = { now.s - IDEMPOTENCY_KEPT_S };
 		result = idempotency_forget(publisher.db, oldest, error);
 		process->forget_ms = begun_ms + FORGET_MS;
@@ -133,11 +138,13 @@ static enum result tidy(struct process *process, struct error *error)
 static void tell_domain(void *context, const struct domain_claim *claim,
 			enum domain_proof_outcome outcome, const char *why)
 {
+	struct arena *arena = context;
 	if (outcome != DOMAIN_PROOF_FOUND)
-		log_warn("domain", "%s", domain_recheck_text(claim, outcome, why, context));
+		log_warn("domain", "%s", domain_recheck_text(claim, outcome, why, arena));
+	arena_reset(arena);
 }
 
-/* Pages that are seen at their domain again, or not any more, are published by the next round. */
+/* Only updates rows: the next round publishes pages that gained or lost their domain. */
 static void *recheck_domains(void *argument)
 {
 	struct process *process = argument;

@@ -13,6 +13,11 @@
 
 enum { REPORT_SIZE = 64, REPORT_FRESH_S = 10 };
 
+static void disk_report_forget(const struct pages_dir *dir)
+{
+	unlinkat(dir->root_fd, REPORT_FILE, 0);
+}
+
 void disk_report_write(const struct pages_dir *dir, const struct disk_report *report)
 {
 	char text[REPORT_SIZE];
@@ -26,9 +31,15 @@ void disk_report_write(const struct pages_dir *dir, const struct disk_report *re
 		disk_report_forget(dir);
 }
 
-void disk_report_forget(const struct pages_dir *dir)
+void disk_report_expire(const struct pages_dir *dir)
 {
-	unlinkat(dir->root_fd, REPORT_FILE, 0);
+	char text[REPORT_SIZE];
+	int fd CLEANUP(close_fd) =
+		openat(dir->root_fd, REPORT_FILE, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+	/* Only the first number: since when the disk is behind stays as it is. */
+	int len = snprintf(text, sizeof(text), "%-20d", 0);
+	if (fd >= 0 && pwrite(fd, text, (size_t)len, 0) != len)
+		disk_report_forget(dir);
 }
 
 /* The next number of the text. */
@@ -71,13 +82,16 @@ static bool has_page(const struct pages_dir *dir, const struct publication *row,
 static enum result compare_all(const struct publisher *publisher, const struct pages_dir *dir,
 			       bool *is_behind, struct error *error)
 {
+	struct arena arena CLEANUP(arena_done);
 	struct publication_query query = { .is_all = true, .now = publisher->now };
 	struct publication_list list = { 0 };
 	int64_t after_id = 0;
 	*is_behind = false;
+	arena_init(&arena, PUBLICATION_LIST_MAX_BYTES);
 	do {
-		enum result result = publication_list(publisher->db, &query, after_id,
-						      publisher->arena, &list, error);
+		arena_reset(&arena);
+		enum result result = publication_list(publisher->db, &query, after_id, &arena,
+						      &list, error);
 		if (result != OK)
 			return result;
 		for (size_t i = 0; !*is_behind && i < list.count; i++) {

@@ -14,8 +14,8 @@ struct disk_report {
 };
 
 void disk_report_write(const struct pages_dir *dir, const struct disk_report *report);
-/* The next to ask compares again. */
-void disk_report_forget(const struct pages_dir *dir);
+/* The next to ask compares again. Since when the disk is behind is kept until then. */
+void disk_report_expire(const struct pages_dir *dir);
 
 /*
  * Since when the oldest change waits that this disk does not have; 0: none does. A pages

@@ -20,6 +20,7 @@ struct due_failure {
 	int64_t page_id;
 	int64_t again_ms;
 	int64_t wait_ms;
+	bool is_told;
 };
 
 void due_done(struct due *due)
@@ -85,34 +86,58 @@ static void forget_failures(struct due *due)
 	due->failure_count = kept;
 }
 
-static void note(struct due *due, const struct publication *row, const struct error *reason)
+static void delay(struct due *due, int64_t page_id)
 {
-	struct due_failure *failure = failure_of(due, row->id);
-	if ((failure != NULL) != (reason != NULL) && due->tell)
-		due->tell(due->context, row->slug, reason);
-	if (!reason) {
-		if (failure)
-			remove_failure(due, failure);
-		return;
-	}
+	struct due_failure *failure = failure_of(due, page_id);
 	if (!failure)
-		failure = add_failure(due, row->id);
+		failure = add_failure(due, page_id);
 	failure->wait_ms = failure->wait_ms == 0 ? FIRST_WAIT_MS : 2 * failure->wait_ms;
 	if (failure->wait_ms > LAST_WAIT_MS)
 		failure->wait_ms = LAST_WAIT_MS;
 	failure->again_ms = clock_ms() + failure->wait_ms;
 }
 
+static void note(struct due *due, const struct publication *row, const struct error *reason)
+{
+	struct due_failure *failure = failure_of(due, row->id);
+	bool was_told = failure && failure->is_told;
+	if (was_told != (reason != NULL) && due->tell)
+		due->tell(due->context, row->slug, reason);
+	if (reason) {
+		delay(due, row->id);
+		failure_of(due, row->id)->is_told = true;
+	} else if (failure) {
+		remove_failure(due, failure);
+	}
+}
+
+/*
+ * The database does not take the note of a page: mostly it takes no writes at all, and the
+ * other pages would only be written again and again. The page waits like those that fail: if
+ * just its row is locked, the next round gets past it.
+ */
+static void note_refusal(struct due *due, const struct publication *row,
+			 const struct error *reason, enum result result)
+{
+	delay(due, row->id);
+	due->refused_page = row->id;
+	due->refused = error_log(&due->refusal, result, "page %s: %s", row->slug,
+				 reason->log[0] != '\0' ? reason->log : error_text(reason));
+}
+
 static enum result publish_list(struct due *due, const struct publisher *publisher,
 				const struct publication_list *list, bool *is_cut,
 				struct error *error)
 {
-	for (size_t i = 0; i < list->count; i++) {
+	bool is_refused = false, is_waiting = false;
+	for (size_t i = 0; i < list->count && !is_refused; i++) {
 		const struct publication *row = &list->rows[i];
 		const struct due_failure *failure = failure_of(due, row->id);
 		struct error reason = { 0 };
-		if (failure && failure->again_ms > clock_ms())
+		if (failure && failure->again_ms > clock_ms()) {
+			is_waiting |= row->id == due->refused_page;
 			continue;
+		}
 		if (!due->goes_on(due->context)) {
 			*is_cut = true;
 			return OK;
@@ -123,9 +148,20 @@ static enum result publish_list(struct due *due, const struct publisher *publish
 			*error = reason;
 			return result;
 		}
-		note(due, row, result == OK ? NULL : &reason);
+		is_refused = publish_is_refused(result);
+		if (is_refused)
+			note_refusal(due, row, &reason, result);
+		else
+			note(due, row, result == OK ? NULL : &reason);
+		if (result == OK)
+			due->refused = OK;
 	}
-	return OK;
+	/* A refusal counts until a page is published, or the refused page is not due any more. */
+	if (!is_refused && !is_waiting)
+		due->refused = OK;
+	if (due->refused != OK)
+		*error = due->refusal;
+	return due->refused;
 }
 
 enum result due_round(struct due *due, struct instant now, struct instant settled, bool *is_more,

@@ -23,6 +23,9 @@ struct due {
 	struct due_failure *failures; /* by page */
 	size_t failure_count;
 	size_t failure_room;
+	enum result refused;	/* what the database answered that was to note a page; OK: nothing */
+	int64_t refused_page;
+	struct error refusal;
 	struct instant day;   /* all pages are as of this day */
 	int64_t day_again_ms; /* before that, pages of an earlier day are not asked for again */
 };

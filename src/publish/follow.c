@@ -1,5 +1,8 @@
 #include "publish/follow.h"
 
+#include <stdlib.h>
+
+#include "base/log.h"
 #include "domain/uptime.h"
 #include "publish/disk_check.h"
 #include "publish/page_state.h"
@@ -19,7 +22,7 @@ struct followed {
 
 struct round {
 	struct follower *follower;
-	struct publisher publisher; /* for lists, and what lives as long as the round */
+	struct publisher publisher; /* its arena is for one list at a time */
 	struct instant day;
 	bool is_looking; /* at the disk, instead of trusting to what it had before */
 	bool is_behind;
@@ -36,14 +39,13 @@ void follower_init(struct follower *follower, const struct publisher *publisher,
 	*follower = (struct follower){ .publisher = *publisher, .progress = progress,
 				       .context = context };
 	follower->publisher.is_follower = true;
-	for (int i = 0; i < 2; i++)
-		arena_init(&follower->arenas[i], publisher->arena->cap_bytes);
 }
 
 void follower_done(struct follower *follower)
 {
-	for (int i = 0; i < 2; i++)
-		arena_done(&follower->arenas[i]);
+	free(follower->pages);
+	follower->pages = NULL;
+	follower->count = 0;
 }
 
 static void tell(const struct round *round, struct followed *page, const char *slug,
@@ -94,8 +96,13 @@ static enum result bring(struct round *round, struct followed *page,
 
 static void keep(struct round *round, const struct followed *page)
 {
-	round->pages = arena_grow(round->publisher.arena, round->pages, round->count, &round->room,
-				  sizeof(*round->pages));
+	/* As many as there are pages: an arena's cap would end the process. */
+	if (round->count == round->room) {
+		round->room = round->room > 0 ? 2 * round->room : PUBLICATION_LIST_MAX;
+		round->pages = reallocarray(round->pages, round->room, sizeof(*round->pages));
+		if (!round->pages)
+			die("publish: out of memory");
+	}
 	round->pages[round->count++] = *page;
 }
 
@@ -181,6 +188,7 @@ static enum result look_at_all(struct round *round, struct error *error)
 	int64_t after_id = 0;
 	enum result result;
 	do {
+		arena_reset(round->publisher.arena);
 		result = publication_list(round->publisher.db, &query, after_id,
 					  round->publisher.arena, &list, error);
 		for (size_t i = 0; result == OK && i < list.count; i++) {
@@ -194,6 +202,7 @@ static enum result look_at_all(struct round *round, struct error *error)
 static void round_close(struct round *round)
 {
 	pages_dir_close(&round->dir);
+	free(round->pages);
 }
 
 /* For whoever asks whether this disk has everything. */
@@ -218,9 +227,9 @@ enum result follower_round(struct follower *follower, struct instant now, struct
 			      now.s < follower->looked_at.s,
 	};
 	struct publish_run run = { 0 };
-	struct arena *arena = &follower->arenas[1 - follower->round];
-	arena_reset(arena);
-	round.publisher.arena = arena;
+	struct arena arena CLEANUP(arena_done);
+	arena_init(&arena, follower->publisher.arena->cap_bytes);
+	round.publisher.arena = &arena;
 	round.publisher.now = now;
 	enum result result = pages_dir_open(&round.dir, round.publisher.path, error);
 	if (result == OK)
@@ -230,9 +239,10 @@ enum result follower_round(struct follower *follower, struct instant now, struct
 	if (result != OK)
 		return result;
 	follower->is_begun = true;
+	free(follower->pages);
 	follower->pages = round.pages;
 	follower->count = round.count;
-	follower->round = 1 - follower->round;
+	round.pages = NULL;
 	if (round.is_looking)
 		follower->looked_at = now;
 	report(&round);

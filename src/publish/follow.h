@@ -16,8 +16,6 @@ struct follower {
 	void *context;
 
 	/* The rest is its own. */
-	struct arena arenas[2]; /* of this round and of the one before */
-	int round;
 	bool is_begun;
 	struct instant looked_at;    /* when all pages were last compared with the disk itself */
 	struct instant behind_since; /* 0: the disk had all pages after the last round */

@@ -287,9 +287,37 @@ static enum result leave_others(const struct pages_dir *dir, const struct status
 	return result;
 }
 
+enum result page_failure(enum result result)
+{
+	return result == E_REFUSED || result == E_RETRY ? E_FAILED : result;
+}
+
+static bool has_gate_of(const struct pages_dir *dir, const struct status_page *page,
+			struct arena *arena)
+{
+	struct buf wanted CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	const char *text = pages_dir_read(dir, PAGES_PRIVATE, page->slug, GATE_FILE,
+					  PAGE_FILE_MAX_BYTES, arena);
+	gate_write(&wanted, page);
+	return text && str_eq(str_from(text), (struct str){ wanted.data, wanted.len });
+}
+
+void page_hide(const struct pages_dir *dir, const struct status_page *page, struct arena *arena)
+{
+	struct error error = { 0 };
+	if (page->privacy == PRIVACY_PUBLIC)
+		return;
+	enum result result = leave_others(dir, page, &error);
+	if (!has_gate_of(dir, page, arena))
+		result = pages_dir_remove(dir, PAGES_PRIVATE, page->slug, &error);
+	/* The caller has a failure already, and tells of that. */
+	(void)result;
+}
+
 /*
  * An address is noted before anything is seen there: whoever finds the page gone or
- * moved, even after a crash in between, knows what to take away.
+ * moved, even after a crash in between, knows what to take away. It replaces the former note:
+ * pages_dir_put() removes the folder's other files.
  */
 static enum result note_address(const struct pages_dir *dir, const struct status_page *page,
 				const struct page_state *state, struct arena *arena,
@@ -358,6 +386,6 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 	if (result == OK)
 		result = page_state_write(dir, page->id, &after, publisher->arena, error);
 	if (result != OK || publisher->is_follower)
-		return result;
+		return page_failure(result);
 	return publication_mark(publisher->db, page, publisher->now, error);
 }

@@ -14,5 +14,14 @@
 enum result page_write(const struct publisher *publisher, const struct pages_dir *dir,
 		       struct page_content *content, const struct page_state *state,
 		       const struct publish_order *order, struct error *error) MUST_USE;
+/* What refuses to read one page (a time limit, say) is that page's failure. */
+enum result page_failure(enum result result);
+
+/*
+ * For a page that is not public and could not be written: what is on disk is not to be seen by
+ * anyone who may not see it now. It goes from all public places, and from behind the gate if
+ * that opens by another privacy or password than the page's. Under the page's lock.
+ */
+void page_hide(const struct pages_dir *dir, const struct status_page *page, struct arena *arena);
 
 #endif

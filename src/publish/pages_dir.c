@@ -254,7 +254,8 @@ struct listing {
 static void list_name(void *context, const char *name)
 {
 	struct listing *listing = context;
-	add_name(listing->names, arena_strdup(listing->arena, name), listing->arena);
+	if (arena_has_room(listing->arena))
+		add_name(listing->names, arena_strdup(listing->arena, name), listing->arena);
 }
 
 enum result pages_dir_folders(const struct pages_dir *dir, enum pages_place place,
@@ -263,7 +264,10 @@ enum result pages_dir_folders(const struct pages_dir *dir, enum pages_place plac
 {
 	struct listing listing = { folders, arena };
 	*folders = (struct pages_names){ 0 };
-	return folder_each(dir->place_fds[place], list_name, &listing, error);
+	enum result result = folder_each(dir->place_fds[place], list_name, &listing, error);
+	if (result == OK && !arena_has_room(arena))
+		return error_log(error, E_FAILED, "%s has too many folders", places[place].name);
+	return result;
 }
 
 enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *dir,

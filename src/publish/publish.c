@@ -10,7 +10,6 @@
 
 /* A page that needs more fails alone; see arena_has_room(). */
 #define PAGE_ARENA_MAX_BYTES ((size_t)256 << 20)
-#define LIST_ARENA_MAX_BYTES ((size_t)16 << 20)
 
 /* One page's publishing, under its lock. */
 struct job {
@@ -40,8 +39,10 @@ static enum result read_both(struct job *job, struct error *error)
 		return result;
 	query.slug = job->state.slug;
 	query.domain = job->state.domain;
-	result = page_content_read(publisher->db, &query, publisher->arena, &job->content, error);
-	/* Where a web server finds a page by its domain there is none that must not be seen. */
+	result = page_failure(
+		page_content_read(publisher->db, &query, publisher->arena, &job->content, error));
+	/* The web server serves whatever lies below a domain's folder, so nothing may be published
+	 * there for a name of the installation. */
 	if (!site_shows(publisher->site, job->content.view.page.domain))
 		job->content.view.page.domain = NULL;
 	job->content.is_domain_taken &= site_shows(publisher->site, query.domain);
@@ -113,6 +114,35 @@ static bool would_go_back(const struct job *job)
 	       page_state_is_there(&job->dir, &job->state);
 }
 
+/*
+ * Makes the disk have what was read. If the page cannot be read or written, the files that
+ * must not be seen any more go all the same.
+ */
+static enum result bring(struct job *job, enum result result, struct error *error)
+{
+	const struct publisher *publisher = job->publisher;
+	struct page_content *content = &job->content;
+	struct error failure = { 0 };
+	if (!content->is_row_read)
+		return result;
+	if (would_go_back(job))
+		return result;
+	enum result removed = OK;
+	if (!content->is_found || has_left_slug(job) || has_left_domain(job))
+		removed = remove_left(job, &failure);
+	if (result == OK && removed != OK) {
+		*error = failure;
+		result = removed;
+	}
+	if (!content->is_found)
+		return result;
+	if (result == OK)
+		result = page_write(publisher, &job->dir, content, &job->state, job->order, error);
+	if (result != OK)
+		page_hide(&job->dir, &content->view.page, publisher->arena);
+	return result;
+}
+
 static enum result publish_with(const struct publisher *publisher,
 				const struct publish_order *order, struct error *error)
 {
@@ -130,20 +160,17 @@ static enum result publish_with(const struct publisher *publisher,
 	if (result != OK || is_done(&job))
 		return result;
 	result = read_both(&job, error);
-	bool has_left = result == OK && (has_left_slug(&job) || has_left_domain(&job));
-	if (has_left && !order->has_moved) {
+	if (job.content.is_row_read && !order->has_moved &&
+	    (has_left_slug(&job) || has_left_domain(&job))) {
 		pages_dir_unlock(&job.lock);
 		result = pages_dir_lock_all(&job.dir, &job.lock, error);
-		if (result == OK)
-			result = read_both(&job, error);
+		if (result != OK)
+			return result;
+		/* The page may take all the memory once more. */
+		arena_reset(publisher->arena);
+		result = read_both(&job, error);
 	}
-	if (result == OK && would_go_back(&job))
-		return OK;
-	if (result == OK && (has_left || !job.content.is_found))
-		result = remove_left(&job, error);
-	if (result == OK && job.content.is_found)
-		result = page_write(publisher, &job.dir, &job.content, &job.state, order, error);
-	return result;
+	return bring(&job, result, error);
 }
 
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
@@ -170,6 +197,14 @@ static bool may_go_on(struct publish_run *run)
 	return false;
 }
 
+bool publish_ends(struct publish_run *run, enum result result)
+{
+	/* One row may be locked; if a second is refused, too, the database takes no writes. */
+	enum { REFUSALS_MAX = 2 };
+	run->refusals = publish_is_refused(result) ? run->refusals + 1 : 0;
+	return result == E_UNAVAILABLE || run->refusals == REFUSALS_MAX;
+}
+
 static enum result run_page(const struct publisher *publisher, struct publish_run *run,
 			    const struct publication *row, struct error *error)
 {
@@ -182,8 +217,7 @@ static enum result run_page(const struct publisher *publisher, struct publish_ru
 		*error = failure;
 	if (run->progress)
 		run->progress(run->context, row->slug, result == OK ? NULL : &failure);
-	/* Another page may well succeed, unless the database is away. */
-	return result == E_UNAVAILABLE ? result : OK;
+	return publish_ends(run, result) ? result : OK;
 }
 
 static enum result run_pages(const struct publisher *publisher, struct publish_run *run,
@@ -197,7 +231,7 @@ static enum result run_pages(const struct publisher *publisher, struct publish_r
 	struct publication_list list = { 0 };
 	int64_t after_id = 0;
 	enum result result;
-	arena_init(&arena, LIST_ARENA_MAX_BYTES);
+	arena_init(&arena, PUBLICATION_LIST_MAX_BYTES);
 	do {
 		arena_reset(&arena);
 		result = publication_list(publisher->db, &query, after_id, &arena, &list, error);

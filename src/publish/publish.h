@@ -48,6 +48,12 @@ struct publish_order {
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
 
+/* The page is written, and the database did not take the note of it. */
+static inline bool publish_is_refused(enum result result)
+{
+	return result == E_REFUSED || result == E_RETRY;
+}
+
 /* Called after each page of a run; `failure` is NULL when it went well. */
 typedef void publish_progress(void *context, const char *slug, const struct error *failure);
 
@@ -63,23 +69,28 @@ struct publish_run {
 	int64_t account_id; /* only the account's, if it is not 0 */
 	struct publish_allowance *allowance; /* NULL: no bound */
 	bool is_sweeping; /* also remove folders that belong to no page */
+	bool (*goes_on)(void *context); /* asked by a sweep before each step; NULL: it does */
 	publish_progress *progress; /* may be NULL */
 	void *context;
 	size_t published;
 	size_t failed;
 	size_t removed; /* folders without a page */
-	bool is_cut; /* the allowance was used up, and pages are left */
+	bool is_cut; /* the allowance was used up, or it was not to go on, and pages are left */
+	int refusals; /* its own */
 };
 
 /*
  * A page or folder that fails does not stop the others; E_FAILED at the end when any did.
- * E_UNAVAILABLE: the database is away, and the rest was not tried.
+ * E_UNAVAILABLE: the database is away, and the rest was not tried. E_REFUSED and E_RETRY: the
+ * same, since it has refused to note two pages in turn: it takes no writes.
  */
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error) MUST_USE;
 /* Publishes the pages that show the monitor and have unpublished changes. */
 enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
 			    struct error *error) MUST_USE;
+/* Whether the run ends with the result of this page. */
+bool publish_ends(struct publish_run *run, enum result result);
 /* Removes folders that belong to no page; counts in run->removed and run->failed. */
 enum result publish_sweep(const struct publisher *publisher, struct publish_run *run,
 			  struct error *error) MUST_USE;

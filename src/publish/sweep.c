@@ -15,9 +15,20 @@ struct sweep {
 	enum pages_place place;
 };
 
+/* Of a place's folders: some 100 bytes each, and a quarter of this is for them. */
+#define FOLDERS_MAX_BYTES ((size_t)1 << 30)
+
 static void sweep_close(struct sweep *sweep)
 {
 	pages_dir_close(&sweep->dir);
+}
+
+/* False once the run is to end. What was compared only in part must not be removed. */
+static bool goes_on(const struct sweep *sweep)
+{
+	struct publish_run *run = sweep->run;
+	run->is_cut = run->is_cut || (run->goes_on && !run->goes_on(run->context));
+	return !run->is_cut;
 }
 
 /* What a page's folder in that place is called; NULL: it has none there. */
@@ -60,7 +71,7 @@ static enum result mend(const struct sweep *sweep, const struct publication *row
 	sweep->run->failed += result != OK;
 	if (sweep->run->progress)
 		sweep->run->progress(sweep->run->context, row->slug, result == OK ? NULL : error);
-	return result == E_UNAVAILABLE ? result : OK;
+	return publish_ends(sweep->run, result) ? result : OK;
 }
 
 /* A follower does that itself, and what is due was tried just before. */
@@ -70,41 +81,59 @@ static bool is_mending(const struct sweep *sweep, const struct publication *row)
 	       row->unpublished_since.s == 0;
 }
 
+struct known {
+	struct pages_names *folders; /* sorted */
+	bool *is_known;
+};
+
+/* Marks the folders of these pages, and mends the pages. */
+static enum result mark_known(const struct sweep *sweep, const struct publication_list *list,
+			      const struct known *known, struct arena *arena, struct error *error)
+{
+	const struct pages_names *folders = known->folders;
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < list->count && goes_on(sweep); i++) {
+		const struct publication *row = &list->rows[i];
+		const char *folder = folder_of(sweep, row, arena);
+		const char **found = folder ? bsearch(&folder, folders->names, folders->count,
+						      sizeof(*folders->names), compare)
+					    : NULL;
+		if (!found)
+			continue;
+		known->is_known[found - folders->names] = true;
+		if (sweep->place == PAGES_STATE && is_mending(sweep, row))
+			result = mend(sweep, row, error);
+	}
+	return result;
+}
+
 /* Takes from the folders those that pages have; what stays is left over. */
 static enum result drop_known(const struct sweep *sweep, struct pages_names *folders,
 			      struct arena *arena, struct error *error)
 {
+	struct arena list_arena CLEANUP(arena_done);
 	struct publication_query query = { .is_all = true, .now = sweep->publisher->now };
 	struct publication_list list = { 0 };
+	struct known known = { folders, ARENA_ARRAY(arena, folders->count, bool) };
 	int64_t after_id = 0;
 	size_t left = 0;
+	arena_init(&list_arena, PUBLICATION_LIST_MAX_BYTES);
 	if (folders->count == 0)
 		return OK;
 	qsort(folders->names, folders->count, sizeof(*folders->names), compare);
-	bool *is_known = ARENA_ARRAY(arena, folders->count, bool);
 	do {
-		enum result result = publication_list(sweep->publisher->db, &query, after_id, arena,
-						      &list, error);
+		arena_reset(&list_arena);
+		enum result result = publication_list(sweep->publisher->db, &query, after_id,
+						      &list_arena, &list, error);
+		if (result == OK)
+			result = mark_known(sweep, &list, &known, &list_arena, error);
 		if (result != OK)
 			return result;
-		for (size_t i = 0; i < list.count; i++) {
-			const char *folder = folder_of(sweep, &list.rows[i], arena);
-			const char **found = folder ? bsearch(&folder, folders->names,
-							      folders->count,
-							      sizeof(*folders->names), compare)
-						    : NULL;
-			after_id = list.rows[i].id;
-			if (!found)
-				continue;
-			is_known[found - folders->names] = true;
-			if (sweep->place == PAGES_STATE && is_mending(sweep, &list.rows[i]))
-				result = mend(sweep, &list.rows[i], error);
-			if (result != OK)
-				return result;
-		}
-	} while (list.count > 0);
-	for (size_t i = 0; i < folders->count; i++)
-		if (!is_known[i])
+		if (list.count > 0)
+			after_id = list.rows[list.count - 1].id;
+	} while (list.count > 0 && !sweep->run->is_cut);
+	for (size_t i = 0; !sweep->run->is_cut && i < folders->count; i++)
+		if (!known.is_known[i])
 			folders->names[left++] = folders->names[i];
 	folders->count = left;
 	return OK;
@@ -163,11 +192,11 @@ static enum result sweep_place(const struct sweep *sweep, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
 	struct pages_names folders;
-	arena_init(&arena, sweep->publisher->arena->cap_bytes);
+	arena_init(&arena, FOLDERS_MAX_BYTES);
 	enum result result = pages_dir_folders(&sweep->dir, sweep->place, &arena, &folders, error);
 	if (result == OK)
 		result = drop_known(sweep, &folders, &arena, error);
-	for (size_t i = 0; result == OK && i < folders.count; i++) {
+	for (size_t i = 0; result == OK && i < folders.count && goes_on(sweep); i++) {
 		result = sweep->place == PAGES_STATE
 				 ? remove_page(sweep, folders.names[i], error)
 				 : remove_one(sweep, folders.names[i], &arena, error);
@@ -183,11 +212,11 @@ enum result publish_sweep(const struct publisher *publisher, struct publish_run 
 {
 	struct sweep sweep CLEANUP(sweep_close) = { .publisher = publisher, .run = run };
 	enum result result = pages_dir_open(&sweep.dir, publisher->path, error);
-	for (size_t i = 0; result == OK && i < PAGES_PLACES; i++) {
+	for (size_t i = 0; result == OK && i < PAGES_PLACES && goes_on(&sweep); i++) {
 		sweep.place = (enum pages_place)i;
 		result = sweep_place(&sweep, error);
 	}
 	/* What it was compared with is not true any more. */
-	disk_report_forget(&sweep.dir);
-	return result == OK ? sweep_new(&sweep, error) : result;
+	disk_report_expire(&sweep.dir);
+	return result == OK && goes_on(&sweep) ? sweep_new(&sweep, error) : result;
 }

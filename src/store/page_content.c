@@ -287,24 +287,35 @@ static void take_row(struct reading *reading, const struct page_row *row,
 	}
 }
 
+static enum result check_size(const struct reading *reading, struct error *error)
+{
+	if (reading->sighting_count > PAGE_INTERVALS_MAX)
+		return error_log(error, E_FAILED,
+				 "publish: the monitors have more than %d incidents in %d days",
+				 PAGE_INTERVALS_MAX, UPTIME_DAYS);
+	if (!arena_has_room(reading->arena))
+		return error_log(error, E_FAILED,
+				 "publish: the incidents take more memory than a page may");
+	return OK;
+}
+
 static enum result take_rows(struct reading *reading, const struct page_content_query *query,
 			     struct db_rows *found, struct error *error)
 {
 	struct arena row_arena CLEANUP(arena_done);
 	struct page_row row;
+	enum result result = OK;
 	arena_init(&row_arena, 1 << 20);
 	/* What is not kept of a row goes at once: there may be a hundred thousand. */
 	for (; db_next(found, page_row_fields, &row, &row_arena); arena_reset(&row_arena)) {
-		take_row(reading, &row, query);
-		if (reading->sighting_count > PAGE_INTERVALS_MAX)
-			return error_log(error, E_FAILED,
-					 "publish: the monitors have more than %d incidents in %d days",
-					 PAGE_INTERVALS_MAX, UPTIME_DAYS);
-		if (!arena_has_room(reading->arena))
-			return error_log(error, E_FAILED,
-					 "publish: the incidents take more memory than a page may");
+		/* Rows come in any order, and the page's own is always wanted. */
+		if (result == OK || row.kind == PAGE_ROW_PAGE)
+			take_row(reading, &row, query);
+		if (result == OK)
+			result = check_size(reading, error);
 	}
-	return OK;
+	reading->content->is_row_read = true;
+	return result;
 }
 
 enum result page_content_read(struct db *db, const struct page_content_query *query,

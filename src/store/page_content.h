@@ -10,6 +10,9 @@
 #include "domain/page_view.h"
 
 struct page_content {
+	/* What is said here of the page's own row and of its addresses holds, even if the rest
+	 * could not be read. */
+	bool is_row_read;
 	bool is_found; /* else the page is gone, and `view` is empty */
 	int64_t epoch; /* of the page's revision; see store/timeline.h */
 	struct page_view view; /* its urls are the caller's to set */
@@ -25,7 +28,10 @@ struct page_content_query {
 	const char *domain;
 	struct instant now;
 };
-/* E_FAILED, too: the page has more incidents than can be shown. */
+/*
+ * E_FAILED, too: the page has more incidents than can be shown; content->is_row_read is then
+ * set.
+ */
 enum result page_content_read(struct db *db, const struct page_content_query *query,
 			      struct arena *arena, struct page_content *content,
 			      struct error *error) MUST_USE;

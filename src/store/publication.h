@@ -37,7 +37,7 @@ struct publication_query {
 	int64_t account_id; /* only the account's, if it is not 0; */
 	struct instant now; /* else also those published before its day: their bars have moved */
 };
-enum { PUBLICATION_LIST_MAX = 500 };
+enum { PUBLICATION_LIST_MAX = 500, PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of memory */ };
 /* Up to PUBLICATION_LIST_MAX pages above `after_id`, by id. */
 enum result publication_list(struct db *db, const struct publication_query *query,
 			     int64_t after_id, struct arena *arena, struct publication_list *list,

@@ -132,6 +132,12 @@ waiting() {
 	[ "$(waiters)" = "$1" ]
 }
 
+# have_waited COUNT: so many wait for as long as makes a write a stuck one.
+have_waited() {
+	[ "$(on mysql "SELECT COUNT(*) FROM information_schema.innodb_trx JOIN information_schema.processlist p
+		ON p.id = trx_mysql_thread_id WHERE trx_state = 'LOCK WAIT' AND p.time_ms > 500")" = "$1" ]
+}
+
 # Whether a connection waits for a lock that is not $waiter: it is that now.
 other_waits() {
 	local id
@@ -283,8 +289,7 @@ take() {
 	hold "SELECT id FROM status_pages WHERE id = $page FOR UPDATE"
 	later one PUT "$list/$page" -d name=One
 	later two PUT "$list/$page" -d name=Two
-	until_true waiting 2
-	sleep 0.6
+	until_true have_waited 2
 	# Two of four threads are stuck: a third write is refused without asking the database.
 	for i in 1 2 3; do
 		api PUT "$list/$page" -d name=Three

@@ -180,6 +180,11 @@ deaths() {
 	refute grep -q 'arena' "$log" "$BATS_TEST_TMPDIR/out"
 }
 
+# has_tried SLUG COUNT: so many more attempts at a page whose folder cannot be opened.
+has_tried() {
+	[ "$(grep -c "\"$1\".*ENOTDIR" "$BATS_TEST_TMPDIR/tries")" -ge "$2" ]
+}
+
 @test "a page that fails delays no other, is told once, and is published once it can be" {
 	new_monitor
 	prefix=$(new_slug)
@@ -194,11 +199,89 @@ deaths() {
 	grep -q 'Not on the first' "$pages/public/s/$prefix-1/index.html"
 	grep -q 'Not on the first' "$pages/public/s/$prefix-2/index.html"
 	soon grep -aq "page $prefix-0 is not published yet" "$log"
-	sleep 2.5
+	strace -qq -f -e trace=openat -o "$BATS_TEST_TMPDIR/tries" -p "$(publisher)" 3>&- &
+	tracer=$!
+	soon has_tried "$prefix-0" 2
+	kill "$tracer"
 	[ "$(grep -ac "page $prefix-0 is not published yet" "$log")" = 1 ]
 	rm "$pages/public/s/$prefix-0"
 	soon all_say "$prefix" 'Not on the first' 3
 	soon grep -aq "page $prefix-0 is published" "$log"
+}
+
+# said TEXT: how often, in the log.
+said() {
+	grep -acF -- "$1" "$log" || true
+}
+
+published_as() {
+	grep -lF -- "$1" "$pages"/public/s/"$prefix"-*/index.html | wc -l
+}
+
+@test "a read-only database interrupts publishing: no page is its own failure, and none is written each round" {
+	new_monitor
+	prefix=$(new_slug)
+	many_pages 40 "$monitor" "$prefix"
+	soon all_say "$prefix" 'All systems operational' 40
+	interrupted=$(said 'publishing is interrupted') works=$(said 'publishing works again') failed=$(said 'is not published yet')
+	sql 'SET GLOBAL read_only = 1'
+	sql "UPDATE status_pages SET name = 'Second', revision = revision + 1, unpublished_since = UTC_TIMESTAMP() WHERE slug LIKE '$prefix-%'"
+	# Each round ends at the first page that is not taken.
+	soon eval '[ "$(published_as Second)" -ge 5 ]'
+	written=$(published_as Second)
+	sql 'SET GLOBAL read_only = 0'
+	[ "$written" -lt 20 ] || { echo "$written pages"; false; }
+	soon all_say "$prefix" Second 40
+	soon eval '[ "$(said "publishing works again")" = $((works + 1)) ]'
+	[ "$(said 'publishing is interrupted')" = $((interrupted + 1)) ]
+	[ "$(said 'is not published yet')" = "$failed" ]
+}
+
+@test "a page whose row is locked delays the others by a round" {
+	new_monitor
+	prefix=$(new_slug)
+	many_pages 5 "$monitor" "$prefix"
+	soon all_say "$prefix" 'All systems operational' 5
+	mkfifo "$BATS_TEST_TMPDIR/hold"
+	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -N -B --unbuffered daymark <"$BATS_TEST_TMPDIR/hold" >"$BATS_TEST_TMPDIR/held" 3>&- &
+	exec 8>"$BATS_TEST_TMPDIR/hold"
+	# Not due before the lock is held; the locked one is the first of them.
+	sql "UPDATE status_pages SET name = 'Second', revision = revision + 1, unpublished_since = UTC_TIMESTAMP() + INTERVAL 4 SECOND WHERE slug LIKE '$prefix-%'"
+	echo "BEGIN; SELECT id FROM status_pages WHERE slug = '$prefix-0' FOR UPDATE;" >&8
+	soon test -s "$BATS_TEST_TMPDIR/held"
+	soon says "SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL AND slug LIKE '$prefix-%'" 1
+	[ "$(published_as Second)" -ge 4 ]
+	exec 8>&-
+	soon all_say "$prefix" Second 5
+}
+
+strays() {
+	find "$pages/private" -maxdepth 1 -name 'stray-*' | wc -l
+}
+
+@test "a publisher that is told to end does not finish its sweep" {
+	for i in $(seq 6000); do echo "$pages/private/stray-$i"; done | xargs mkdir
+	before=$(publisher)
+	kill -9 "$before"
+	soon eval '[ "$(strays)" -lt 6000 ]'
+	sweeping=$(publisher)
+	kill -TERM "$sweeping"
+	soon refute kill -0 "$sweeping"
+	left=$(strays)
+	rm -rf "$pages/private/"stray-*
+	[ "$left" -gt 1000 ] || { echo "$left folders"; false; }
+}
+
+@test "processes that do not end are killed before the time of a service manager is over" {
+	stuck="$(publisher) $(pgrep -P "$parent" -x daymark | head -n 1)"
+	kill -STOP $stuck
+	began=$SECONDS
+	kill -TERM "$parent"
+	soon refute kill -0 "$parent"
+	took=$((SECONDS - began))
+	refute kill -0 $stuck
+	start_daymark
+	[ "$took" -lt 40 ] || { echo "$took seconds"; false; }
 }
 
 start_mysql() {
@@ -255,11 +338,11 @@ kill_before_publishing() {
 	kill_before_publishing
 	kill -9 "$(cat "$dir/run/mysql.pid")"
 	start_daymark
-	soon grep -aq 'the publisher tries again' "$log"
+	soon grep -aq 'publishing is interrupted, and tried again every second' "$log"
 	start_mysql
 	soon grep -q 'Told before the crash' "$pages/public/s/$slug/index.html"
 	soon test ! -e "$pages/public/s/$gone"
-	soon grep -aq 'the publisher goes on' "$log"
+	soon grep -aq 'publishing works again' "$log"
 }
 
 @test "a day that is over moves the bars of all pages" {

@@ -1,13 +1,44 @@
 #include "domain/page_view.h"
 
+enum system_state page_monitor_state(const struct page_monitor *monitor)
+{
+	if (monitor->open)
+		return SYSTEM_MAJOR_OUTAGE;
+	return monitor->known_since.s > 0 ? SYSTEM_OPERATIONAL : SYSTEM_NO_DATA;
+}
+
+const char *system_state_name(enum system_state state)
+{
+	static const char *const names[] = { "no_data", "operational", "major_outage" };
+	return names[state];
+}
+
+static const char *summary_without_outage(const struct page_view *view)
+{
+	if (view->no_data_count == 0)
+		return "All systems operational";
+	if (view->no_data_count < view->monitor_count)
+		return "All systems with data operational";
+	return "No data yet";
+}
+
 const char *page_view_summary(const struct page_view *view, struct arena *arena)
 {
 	if (view->monitor_count == 0)
 		return "No systems are shown yet";
 	if (view->down_count == 0)
-		return "All systems operational";
+		return summary_without_outage(view);
 	if (view->down_count == view->monitor_count)
 		return view->down_count == 1 ? "The system is down" : "All systems are down";
 	return arena_printf(arena, "%zu of %zu systems %s down", view->down_count,
 			    view->monitor_count, view->down_count == 1 ? "is" : "are");
+}
+
+const char *page_view_impact(const struct page_view *view, size_t affected)
+{
+	if (affected == 0)
+		return "none";
+	if (2 * affected >= view->monitor_count)
+		return "critical";
+	return 10 * affected >= view->monitor_count ? "major" : "minor";
 }

@@ -21,7 +21,9 @@ struct page_monitor {
 	int64_t position; /* in the page's list */
 	const char *name;
 	struct instant created_at;
-	const struct incident *open; /* its open incident; NULL: it is up */
+	struct instant updated_at;   /* of the newest change of its name or state */
+	struct instant known_since;  /* the start of its record; 0: no state was ever reported */
+	const struct incident *open; /* its open incident; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];
 };
 
@@ -46,6 +48,7 @@ struct page_view {
 	struct page_monitor *monitors; /* in display order */
 	size_t monitor_count;
 	size_t down_count;
+	size_t no_data_count;
 
 	/* Open ones, and those that ended in the last PAGE_RECENT_DAYS: newest first. Texts have
 	 * the open ones, the PAGE_FEED_INCIDENTS_MAX newest, and PAGE_DAY_INCIDENTS_MAX of each day. */
@@ -56,7 +59,20 @@ struct page_view {
 	size_t month_count;
 };
 
+/* The states of a system, by their names in the widely read JSON, and one more. */
+enum system_state { SYSTEM_NO_DATA, SYSTEM_OPERATIONAL, SYSTEM_MAJOR_OUTAGE };
+enum system_state page_monitor_state(const struct page_monitor *monitor);
+/* "no_data", "operational", "major_outage" */
+const char *system_state_name(enum system_state state);
+
 /* "All systems operational", and so on. Owned by the arena. */
 const char *page_view_summary(const struct page_view *view, struct arena *arena);
+
+/*
+ * How serious an outage of so many systems of the page is, in the words of the widely read
+ * JSON: "critical" from half of them on, "major" from a tenth on, else "minor"; "none" for
+ * no system.
+ */
+const char *page_view_impact(const struct page_view *view, size_t affected);
 
 #endif

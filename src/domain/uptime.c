@@ -1,6 +1,5 @@
 #include "domain/uptime.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 struct instant uptime_midnight(struct instant at)
@@ -34,6 +33,17 @@ static void add_down(struct uptime_day *days, int64_t first_day, int64_t from, i
 	}
 }
 
+/* Both ends count: an outage of no length is one of the day on which it was. */
+static void mark_outage(struct uptime_day *days, int64_t first_day, int64_t from, int64_t to)
+{
+	int64_t first = from > first_day ? (from - first_day) / DAY_S : 0;
+	int64_t last = to > from ? (to - 1 - first_day) / DAY_S : first;
+	if (to < first_day)
+		return;
+	for (int64_t i = first; i <= last && i < UPTIME_DAYS; i++)
+		days[i].has_outage = true;
+}
+
 void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
 		 struct instant now, struct uptime_day *days)
 {
@@ -48,6 +58,8 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 		int64_t from = intervals[i].from.s > counted ? intervals[i].from.s : counted;
 		if (to > now.s)
 			to = now.s;
+		if (intervals[i].from.s <= now.s)
+			mark_outage(days, first_day, intervals[i].from.s, to);
 		if (to <= from)
 			continue;
 		add_down(days, first_day, from, to);
@@ -57,11 +69,9 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 
 enum uptime_state uptime_state_of(const struct uptime_day *day)
 {
-	if (day->known_s == 0)
-		return UPTIME_NO_DATA;
-	if (day->down_s == 0)
-		return UPTIME_UP;
-	return 2 * day->down_s < day->known_s ? UPTIME_PARTIAL : UPTIME_DOWN;
+	if (day->has_outage)
+		return 2 * day->down_s < DAY_S ? UPTIME_PARTIAL : UPTIME_DOWN;
+	return day->known_s == 0 ? UPTIME_NO_DATA : UPTIME_UP;
 }
 
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count)

@@ -1,12 +1,13 @@
 /*
  * How a monitor fared, day by day (UTC), from the intervals of its incidents.
  *
- * Overlaps count once. What is not known, before the monitor existed, is its
- * own state and counts neither as up nor as down.
+ * Overlaps count once. Days before the monitor's record begins are a state of their
+ * own and count neither as up nor as down.
  */
 #ifndef DOMAIN_UPTIME_H
 #define DOMAIN_UPTIME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,8 +18,9 @@ enum { UPTIME_DAYS = 90, DAY_S = 86400 };
 enum uptime_state { UPTIME_NO_DATA, UPTIME_UP, UPTIME_PARTIAL, UPTIME_DOWN };
 
 struct uptime_day {
-	int64_t known_s; /* of the day, since the monitor exists and until now */
+	int64_t known_s; /* of the day, since the record begins and until now */
 	int64_t down_s;	 /* of those */
+	bool has_outage; /* an interval touches the day, for no whole second perhaps */
 };
 
 struct uptime_interval {
@@ -35,7 +37,10 @@ struct instant uptime_day_start(struct instant now, size_t index);
 void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
 		 struct instant now, struct uptime_day *days);
 
-/* Partial: down for less than half of what is known of the day. */
+/*
+ * Down: for half of the whole day (24 hours) or more. Partial: a shorter outage, also if it
+ * began this very second. A day with an outage is never up.
+ */
 enum uptime_state uptime_state_of(const struct uptime_day *day);
 /* Up time of what is known, in hundredths of a percent, rounded down so that any
  * down time shows; -1 when nothing is known. */

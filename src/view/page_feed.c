@@ -57,9 +57,9 @@ void page_feed(struct buf *out, const struct page_view *view, struct arena *aren
 void page_badge(struct buf *out, const struct page_view *view, struct arena *arena)
 {
 	const char *words = page_view_summary(view, arena);
-	const char *colour = view->down_count > 0      ? "#c21d25"
-			     : view->monitor_count > 0 ? "#1a7f37"
-						       : "#59636e";
+	const char *colour = view->down_count > 0			? "#c21d25"
+			     : view->no_data_count < view->monitor_count ? "#1a7f37"
+									 : "#59636e";
 	int width = 24 + 7 * (int)str_chars(str_from(words));
 	buf_printf(out,
 		   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"24\" role=\"img\" "

@@ -17,7 +17,8 @@ static const char sign_none[] =
 
 static void put_overall(struct buf *out, const struct page_view *view, struct arena *arena)
 {
-	bool is_down = view->down_count > 0, is_empty = view->monitor_count == 0;
+	bool is_down = view->down_count > 0;
+	bool is_empty = view->no_data_count == view->monitor_count;
 	buf_printf(out, "<p class=\"overall%s\">%s<span>%s</span></p>\n<p class=\"asof\">As of ",
 		   is_down ? " down" : is_empty ? " none" : "",
 		   is_down ? sign_down : is_empty ? sign_none : sign_up,
@@ -70,13 +71,22 @@ static void put_bars_of(struct buf *out, const struct page_monitor *monitor,
 		buf_puts(out, "\"/>");
 }
 
-static void put_percent(struct buf *out, int64_t permyriad)
+/* The percentage with the start of its period: a young record says nothing of 90 days. */
+static void put_percent(struct buf *out, const struct page_monitor *monitor, struct instant now)
 {
-	if (permyriad < 0)
+	int64_t permyriad = uptime_permyriad(monitor->days, UPTIME_DAYS);
+	if (permyriad < 0) {
 		buf_puts(out, "no data");
-	else
-		buf_printf(out, "%lld.%02lld %% uptime", (long long)permyriad / 100,
-			   (long long)permyriad % 100);
+		return;
+	}
+	buf_printf(out, "%lld.%02lld %% uptime ", (long long)permyriad / 100,
+		   (long long)permyriad % 100);
+	if (monitor->known_since.s <= uptime_day_start(now, 0).s) {
+		buf_printf(out, "in %d days", UPTIME_DAYS);
+		return;
+	}
+	buf_puts(out, "since ");
+	html_date(out, monitor->known_since);
 }
 
 /* The names of the days, oldest first: each monitor's table has some of them. */
@@ -125,23 +135,34 @@ static void put_table(struct buf *out, const struct page_monitor *monitor,
 	buf_puts(out, "</tbody></table></details>");
 }
 
-static void put_monitor(struct buf *out, const struct page_monitor *monitor,
+static void put_state(struct buf *out, enum system_state state)
+{
+	static const struct {
+		const char *class_name, *sign, *word;
+	} shown[] = {
+		[SYSTEM_NO_DATA] = { " none", sign_none, "No data" },
+		[SYSTEM_OPERATIONAL] = { "", sign_up, "Operational" },
+		[SYSTEM_MAJOR_OUTAGE] = { " down", sign_down, "Down" },
+	};
+	buf_printf(out, "<span class=\"state%s\">%s%s</span>", shown[state].class_name,
+		   shown[state].sign, shown[state].word);
+}
+
+static void put_monitor(struct buf *out, const struct page_monitor *monitor, struct instant now,
 			const char *const *day_names)
 {
-	int64_t permyriad = uptime_permyriad(monitor->days, UPTIME_DAYS);
 	buf_puts(out, "<li class=\"card\"><div class=\"row\"><h3 dir=\"auto\">");
 	html_text(out, monitor->name);
-	buf_printf(out, "</h3><span class=\"state%s\">%s%s</span></div>\n",
-		   monitor->open ? " down" : "", monitor->open ? sign_down : sign_up,
-		   monitor->open ? "Down" : "Operational");
-	buf_puts(out, "<svg class=\"bars\" viewBox=\"0 0 451 30\" preserveAspectRatio=\"none\" "
-		      "role=\"img\" aria-label=\"");
-	put_percent(out, permyriad);
-	buf_puts(out, " in 90 days\">");
+	buf_puts(out, "</h3>");
+	put_state(out, page_monitor_state(monitor));
+	buf_puts(out, "</div>\n<svg class=\"bars\" viewBox=\"0 0 451 30\" "
+		      "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"");
+	put_percent(out, monitor, now);
+	buf_puts(out, "\">");
 	for (int state = UPTIME_NO_DATA; state <= UPTIME_DOWN; state++)
 		put_bars_of(out, monitor, (enum uptime_state)state);
 	buf_puts(out, "</svg><div class=\"scale\"><span>90 days ago</span><span>");
-	put_percent(out, permyriad);
+	put_percent(out, monitor, now);
 	buf_puts(out, "</span><span>Today</span></div>");
 	put_table(out, monitor, day_names);
 	buf_puts(out, "</li>\n");
@@ -155,45 +176,64 @@ static void put_monitors(struct buf *out, const struct page_view *view, struct a
 	buf_puts(out, "<section aria-labelledby=\"systems\">\n<h2 id=\"systems\">Systems</h2>\n"
 		      "<ul class=\"plain\">\n");
 	for (size_t i = 0; i < view->monitor_count; i++)
-		put_monitor(out, &view->monitors[i], day_names);
+		put_monitor(out, &view->monitors[i], view->now, day_names);
 	buf_puts(out, "</ul>\n</section>\n");
 }
 
-static void put_past_incident(struct buf *out, const struct incident *incident)
+/*
+ * In the log an incident stands whole on the day it began, or on the oldest day shown. On
+ * each later day that it touches, a line leads to its month, where it always stands.
+ */
+static void put_past_incident(struct buf *out, const struct page_view *view,
+			      const struct incident *incident, struct instant day,
+			      struct arena *arena)
 {
-	if (incident->ended_at.s > 0) {
+	char text[INSTANT_TEXT_SIZE];
+	bool is_open = incident->ended_at.s == 0;
+	bool is_first = uptime_midnight(incident->started_at).s == day.s ||
+			uptime_day_start(view->now, UPTIME_DAYS - PAGE_RECENT_DAYS).s == day.s;
+	if (is_first && !is_open) {
 		page_put_incident(out, incident, "strong");
 		return;
 	}
-	buf_printf(out, "<a dir=\"auto\" href=\"#incident-%lld\">", (long long)incident->id);
+	const char *month = arena_strndup(arena, instant_format(incident->started_at, text), 7);
+	buf_printf(out, "<a dir=\"auto\" href=\"%s#incident-%lld\">",
+		   is_open ? "" : page_month_file(arena, month), (long long)incident->id);
+	html_text(out, incident->monitor_name);
+	buf_puts(out, ": ");
 	html_text(out, incident->cause);
-	buf_puts(out, "</a> is open.");
+	buf_puts(out, "</a> ");
+	buf_puts(out, is_open				  ? "is open."
+		      : incident->ended_at.s <= day.s + DAY_S ? "ended on this day."
+							      : "went on.");
 }
 
-static bool began_on(const struct incident *incident, struct instant day)
+/* Whether the incident touches the day; an open one touches every day since it began. */
+static bool overlaps(const struct incident *incident, struct instant day)
 {
-	return uptime_midnight(incident->started_at).s == day.s;
+	int64_t started = incident->started_at.s, ended = incident->ended_at.s;
+	return started < day.s + DAY_S && (ended == 0 || ended > day.s || started >= day.s);
 }
 
 static bool is_quiet(const struct page_view *view, struct instant day)
 {
 	for (size_t i = 0; i < view->incident_count; i++)
-		if (began_on(view->incidents[i], day))
+		if (overlaps(view->incidents[i], day))
 			return false;
 	return true;
 }
 
-/* What began on a day; the first of it, and where the rest is. */
+/* The incidents of a day: the first ones, and where the rest is. */
 static void put_day(struct buf *out, const struct page_view *view, struct instant day,
 		    struct arena *arena)
 {
 	size_t count = 0;
 	buf_puts(out, "<ul class=\"plain\">");
 	for (size_t i = 0; i < view->incident_count; i++) {
-		if (!began_on(view->incidents[i], day) || ++count > PAGE_DAY_INCIDENTS_MAX)
+		if (!overlaps(view->incidents[i], day) || ++count > PAGE_DAY_INCIDENTS_MAX)
 			continue;
 		buf_puts(out, "<li>");
-		put_past_incident(out, view->incidents[i]);
+		put_past_incident(out, view, view->incidents[i], day, arena);
 		buf_puts(out, "</li>");
 	}
 	if (count > PAGE_DAY_INCIDENTS_MAX) {
@@ -208,7 +248,7 @@ static void put_day(struct buf *out, const struct page_view *view, struct instan
 /* The last days, newest first; quiet ones in a row are told in one. */
 static void put_past(struct buf *out, const struct page_view *view, struct arena *arena)
 {
-	buf_printf(out, "<section aria-labelledby=\"past\">\n<h2 id=\"past\">The last %d days</h2>\n",
+	buf_printf(out, "<section aria-labelledby=\"past\">\n<h2 id=\"past\">The last %d days (UTC)</h2>\n",
 		   PAGE_RECENT_DAYS);
 	for (size_t i = 0; i < PAGE_RECENT_DAYS;) {
 		struct instant day = uptime_day_start(view->now, UPTIME_DAYS - 1 - i), last = day;

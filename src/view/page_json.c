@@ -24,10 +24,7 @@ static struct json_object *about_page(const struct page_view *view, struct arena
 static struct json_object *overall(const struct page_view *view, struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
-	const char *indicator = view->down_count == 0			  ? "none"
-				: view->down_count == view->monitor_count ? "critical"
-									  : "major";
-	json_put_text(tree, "indicator", indicator);
+	json_put_text(tree, "indicator", page_view_impact(view, view->down_count));
 	json_put_text(tree, "description", page_view_summary(view, arena));
 	return tree;
 }
@@ -38,10 +35,9 @@ static struct json_object *component(const struct page_view *view, size_t at, st
 	struct json_object *tree = json_object_tree();
 	put_id(tree, "id", arena, monitor->id);
 	json_put_text(tree, "name", monitor->name);
-	json_put_text(tree, "status", monitor->open ? "major_outage" : "operational");
+	json_put_text(tree, "status", system_state_name(page_monitor_state(monitor)));
 	json_put_time(tree, "created_at", monitor->created_at);
-	json_put_time(tree, "updated_at",
-		      monitor->open ? monitor->open->updated_at : monitor->created_at);
+	json_put_time(tree, "updated_at", monitor->updated_at);
 	json_put_int(tree, "position", (int64_t)at + 1);
 	json_put_null(tree, "description");
 	json_put_bool(tree, "showcase", true);
@@ -62,7 +58,8 @@ static struct json_object *incident_tree(const struct page_view *view,
 	json_put_text(tree, "name", arena_printf(arena, "%s: %s", incident->monitor_name,
 						 incident->cause));
 	json_put_text(tree, "status", status);
-	json_put_text(tree, "impact", "major");
+	/* An incident is of one system. */
+	json_put_text(tree, "impact", page_view_impact(view, 1));
 	json_put_time(tree, "created_at", incident->started_at);
 	json_put_time(tree, "started_at", incident->started_at);
 	json_put_time(tree, "updated_at", incident->updated_at);

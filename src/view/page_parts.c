@@ -126,14 +126,12 @@ void page_put_header(struct buf *out, const struct status_page *page)
 	buf_puts(out, "</header>\n");
 }
 
-/* How long one lasts that is not over is not said: the file would go on saying it. */
+/* Omit the duration of an open incident: the static file would go stale. */
 static void put_times(struct buf *out, const struct incident *incident)
 {
 	bool is_over = incident->ended_at.s > 0;
 	buf_puts(out, "<p class=\"meta\">");
-	buf_puts(out, is_over			       ? "Resolved. "
-		      : incident->acknowledged_at.s > 0 ? "Being worked on, since "
-							: "Not resolved, since ");
+	buf_puts(out, is_over ? "Resolved. " : "Not resolved, since ");
 	html_time(out, incident->started_at);
 	if (is_over) {
 		buf_puts(out, " to ");
@@ -141,6 +139,9 @@ static void put_times(struct buf *out, const struct incident *incident)
 		buf_puts(out, " (");
 		html_duration(out, incident_duration_s(incident, incident->ended_at));
 		buf_puts(out, ")");
+	} else if (incident->acknowledged_at.s > 0) {
+		buf_puts(out, ". Being worked on, since ");
+		html_time(out, incident->acknowledged_at);
 	}
 	buf_puts(out, "</p>");
 }

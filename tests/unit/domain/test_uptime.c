@@ -47,10 +47,45 @@ static void overlaps_count_once(void **state)
 	};
 	fill(intervals, 4, 1000);
 	assert_int_equal(6 * 3600, days[UPTIME_DAYS - 1].down_s);
-	assert_int_equal(UPTIME_DOWN, uptime_state_of(&days[UPTIME_DAYS - 1]));
-	intervals[0].to = ago(9);
-	fill(intervals, 1, 1000);
 	assert_int_equal(UPTIME_PARTIAL, uptime_state_of(&days[UPTIME_DAYS - 1]));
+}
+
+struct state_row {
+	struct instant now;
+	struct uptime_interval interval;
+	enum uptime_state wanted; /* of the day that begins at MIDNIGHT */
+};
+
+#define MIDNIGHT INT64_C(1795132800)
+#define AT(seconds) { MIDNIGHT + (seconds) }
+
+static void a_day_is_down_from_half_of_its_whole_length(void **state)
+{
+	(void)state;
+	static const struct state_row rows[] = {
+		/* two minutes at 00:01, seen at 00:04 and at noon */
+		{ AT(240), { AT(60), AT(180) }, UPTIME_PARTIAL },
+		{ AT(43200), { AT(60), AT(180) }, UPTIME_PARTIAL },
+		/* open since midnight: down from noon on */
+		{ AT(43199), { AT(0), { 0 } }, UPTIME_PARTIAL },
+		{ AT(43200), { AT(0), { 0 } }, UPTIME_DOWN },
+		{ AT(86399), { AT(3600), AT(3600 + 43199) }, UPTIME_PARTIAL },
+		{ AT(86399), { AT(3600), AT(3600 + 43200) }, UPTIME_DOWN },
+		/* it began this second; it had no length */
+		{ AT(500), { AT(500), { 0 } }, UPTIME_PARTIAL },
+		{ AT(500), { AT(100), AT(100) }, UPTIME_PARTIAL },
+		/* it ended at midnight, and began then the day after */
+		{ AT(500), { AT(-500), AT(0) }, UPTIME_UP },
+		{ AT(86400 + 9), { AT(86400), { 0 } }, UPTIME_UP },
+		{ AT(86400 + 9), { AT(86399), { 0 } }, UPTIME_PARTIAL },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		uptime_fill(&rows[i].interval, 1, (struct instant){ MIDNIGHT - 10 * DAY_S },
+			    rows[i].now, days);
+		size_t today = UPTIME_DAYS - 1 - (size_t)((rows[i].now.s - MIDNIGHT) / DAY_S);
+		if (uptime_state_of(&days[today]) != rows[i].wanted)
+			fail_msg("row %zu", i);
+	}
 }
 
 static void an_interval_spans_days_and_one_that_lasts_ends_now(void **state)
@@ -89,6 +124,7 @@ int main(void)
 		cmocka_unit_test(days_begin_at_midnight_and_end_with_today),
 		cmocka_unit_test(what_was_before_it_existed_is_no_data),
 		cmocka_unit_test(overlaps_count_once),
+		cmocka_unit_test(a_day_is_down_from_half_of_its_whole_length),
 		cmocka_unit_test(an_interval_spans_days_and_one_that_lasts_ends_now),
 		cmocka_unit_test(an_interval_older_than_all_days_fills_them),
 		cmocka_unit_test(any_down_time_shows_in_the_percentage),

@@ -25,7 +25,8 @@ struct incident {
 	int64_t monitor_id;
 	const char *monitor_name;
 	const char *monitor_url;
-	const char *cause;
+	const char *title; /* public; NULL: none */
+	const char *cause; /* of monitoring: may hold internal names and addresses */
 	const char *comment;
 	struct instant started_at;
 	struct instant acknowledged_at;

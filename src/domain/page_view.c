@@ -42,3 +42,15 @@ const char *page_view_impact(const struct page_view *view, size_t affected)
 		return "critical";
 	return 10 * affected >= view->monitor_count ? "major" : "minor";
 }
+
+const char *page_incident_name(const struct page_view *view, const struct incident *incident,
+			       struct arena *arena)
+{
+	const char *text = incident->title	    ? incident->title
+			   : view->page.show_causes ? incident->cause
+						    : "";
+	if (text[0] == '\0')
+		return arena_printf(arena, "%s %s down", incident->monitor_name,
+				    incident->ended_at.s > 0 ? "was" : "is");
+	return arena_printf(arena, "%s: %s", incident->monitor_name, text);
+}

@@ -59,6 +59,13 @@ struct page_view {
 	size_t month_count;
 };
 
+/*
+ * What the page calls an incident: its title, else where the page shows causes its cause,
+ * behind the monitor's name; else "Checkout is down". Owned by the arena.
+ */
+const char *page_incident_name(const struct page_view *view, const struct incident *incident,
+			       struct arena *arena);
+
 /* The states of a system, by their names in the widely read JSON, and one more. */
 enum system_state { SYSTEM_NO_DATA, SYSTEM_OPERATIONAL, SYSTEM_MAJOR_OUTAGE };
 enum system_state page_monitor_state(const struct page_monitor *monitor);

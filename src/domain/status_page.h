@@ -50,6 +50,7 @@ struct status_page {
 	const char *meta_title;
 	const char *meta_description;
 	bool noindex;
+	bool show_causes; /* the causes of incidents without a title are public */
 	struct instant created_at;
 	struct instant updated_at;
 
@@ -78,6 +79,7 @@ struct status_page_input {
 	const char *meta_title;
 	const char *meta_description;
 	bool noindex;
+	bool show_causes;
 };
 
 /* The members that a client may set, in the order of the documentation. */

@@ -9,7 +9,7 @@ static void put_atom_time(struct buf *out, const char *name, struct instant at)
 }
 
 static void put_entry(struct buf *out, const struct page_view *view,
-		      const struct incident *incident)
+		      const struct incident *incident, struct arena *arena)
 {
 	buf_puts(out, "<entry><id>");
 	html_text(out, view->url);
@@ -17,13 +17,12 @@ static void put_entry(struct buf *out, const struct page_view *view,
 	put_atom_time(out, "published", incident->started_at);
 	put_atom_time(out, "updated", incident->updated_at);
 	buf_puts(out, "<title>");
-	html_text(out, incident->monitor_name);
-	buf_puts(out, ": ");
-	html_text(out, incident->cause);
+	html_text(out, page_incident_name(view, incident, arena));
 	buf_printf(out, " (%s)</title><link href=\"", incident_status_word(incident_status(incident)));
 	html_attr(out, view->url);
 	buf_printf(out, "#incident-%lld\"/><content type=\"text\">", (long long)incident->id);
-	html_text(out, incident->comment ? incident->comment : incident->cause);
+	html_text(out, incident->comment ? incident->comment
+					 : page_incident_name(view, incident, arena));
 	buf_puts(out, "</content></entry>\n");
 }
 
@@ -31,7 +30,6 @@ void page_feed(struct buf *out, const struct page_view *view, struct arena *aren
 {
 	/* The moment of the newest change: RFC 4287 4.2.15 wants it for what matters only. */
 	struct instant updated = view->page.updated_at;
-	(void)arena;
 	for (size_t i = 0; i < view->incident_count; i++)
 		if (view->incidents[i]->updated_at.s > updated.s)
 			updated = view->incidents[i]->updated_at;
@@ -50,7 +48,7 @@ void page_feed(struct buf *out, const struct page_view *view, struct arena *aren
 	html_attr(out, view->url);
 	buf_puts(out, "feed.atom\"/>\n");
 	for (size_t i = 0; i < view->incident_count && i < PAGE_FEED_INCIDENTS_MAX; i++)
-		put_entry(out, view, view->incidents[i]);
+		put_entry(out, view, view->incidents[i], arena);
 	buf_puts(out, "</feed>\n");
 }
 

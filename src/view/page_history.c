@@ -22,7 +22,8 @@ static void put_neighbours(struct buf *out, const struct page_view *view, size_t
 	buf_puts(out, "</nav>\n");
 }
 
-static void put_days(struct buf *out, const struct page_month *month)
+static void put_days(struct buf *out, const struct page_view *view,
+		     const struct page_month *month, struct arena *arena)
 {
 	struct instant day = { 0 };
 	for (size_t i = 0; i < month->incident_count; i++) {
@@ -36,7 +37,7 @@ static void put_days(struct buf *out, const struct page_month *month)
 		}
 		day = its_day;
 		buf_puts(out, "<li>");
-		page_put_incident(out, incident, "strong");
+		page_put_incident(out, view, incident, "strong", arena);
 		buf_puts(out, "</li>");
 	}
 	buf_puts(out, month->incident_count > 0 ? "</ul></div>\n" : "<p>No incidents.</p>\n");
@@ -53,7 +54,7 @@ void page_history(struct buf *out, const struct page_view *view, size_t at, stru
 	page_put_head(out, view, title.data, arena);
 	page_put_header(out, &view->page);
 	buf_printf(out, "<main id=\"main\">\n<h2>%s</h2>\n", title.data);
-	put_days(out, month);
+	put_days(out, view, month, arena);
 	put_neighbours(out, view, at, arena);
 	buf_puts(out, "</main>\n");
 	page_put_footer(out);

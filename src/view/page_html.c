@@ -27,7 +27,7 @@ static void put_overall(struct buf *out, const struct page_view *view, struct ar
 	buf_puts(out, ".</p>\n");
 }
 
-static void put_open_incidents(struct buf *out, const struct page_view *view)
+static void put_open_incidents(struct buf *out, const struct page_view *view, struct arena *arena)
 {
 	if (view->down_count == 0)
 		return;
@@ -36,7 +36,7 @@ static void put_open_incidents(struct buf *out, const struct page_view *view)
 		if (view->incidents[i]->ended_at.s > 0)
 			continue;
 		buf_puts(out, "<article class=\"card open\">");
-		page_put_incident(out, view->incidents[i], "h3");
+		page_put_incident(out, view, view->incidents[i], "h3", arena);
 		buf_puts(out, "</article>\n");
 	}
 	buf_puts(out, "</section>\n");
@@ -193,15 +193,13 @@ static void put_past_incident(struct buf *out, const struct page_view *view,
 	bool is_first = uptime_midnight(incident->started_at).s == day.s ||
 			uptime_day_start(view->now, UPTIME_DAYS - PAGE_RECENT_DAYS).s == day.s;
 	if (is_first && !is_open) {
-		page_put_incident(out, incident, "strong");
+		page_put_incident(out, view, incident, "strong", arena);
 		return;
 	}
 	const char *month = arena_strndup(arena, instant_format(incident->started_at, text), 7);
 	buf_printf(out, "<a dir=\"auto\" href=\"%s#incident-%lld\">",
 		   is_open ? "" : page_month_file(arena, month), (long long)incident->id);
-	html_text(out, incident->monitor_name);
-	buf_puts(out, ": ");
-	html_text(out, incident->cause);
+	html_text(out, page_incident_name(view, incident, arena));
 	buf_puts(out, "</a> ");
 	buf_puts(out, is_open				  ? "is open."
 		      : incident->ended_at.s <= day.s + DAY_S ? "ended on this day."
@@ -297,7 +295,7 @@ void page_html(struct buf *out, const struct page_view *view, struct arena *aren
 	page_put_header(out, &view->page);
 	buf_puts(out, "<main id=\"main\">\n");
 	put_overall(out, view, arena);
-	put_open_incidents(out, view);
+	put_open_incidents(out, view, arena);
 	put_monitors(out, view, arena);
 	put_past(out, view, arena);
 	put_months(out, view, arena);

@@ -55,8 +55,7 @@ static struct json_object *incident_tree(const struct page_view *view,
 	struct json_object *tree = json_object_tree(), *updates = json_array_tree();
 	const char *status = words[incident_status(incident)];
 	put_id(tree, "id", arena, incident->id);
-	json_put_text(tree, "name", arena_printf(arena, "%s: %s", incident->monitor_name,
-						 incident->cause));
+	json_put_text(tree, "name", page_incident_name(view, incident, arena));
 	json_put_text(tree, "status", status);
 	/* An incident is of one system. */
 	json_put_text(tree, "impact", page_view_impact(view, 1));
@@ -74,7 +73,7 @@ static struct json_object *incident_tree(const struct page_view *view,
 	put_id(update, "id", arena, incident->id);
 	put_id(update, "incident_id", arena, incident->id);
 	json_put_text(update, "status", status);
-	json_put_text(update, "body", incident->comment ? incident->comment : incident->cause);
+	json_put_text(update, "body", incident->comment ? incident->comment : page_incident_name(view, incident, arena));
 	json_put_time(update, "created_at", incident->updated_at);
 	json_put_time(update, "updated_at", incident->updated_at);
 	json_put_time(update, "display_at", incident->updated_at);

@@ -146,12 +146,11 @@ static void put_times(struct buf *out, const struct incident *incident)
 	buf_puts(out, "</p>");
 }
 
-void page_put_incident(struct buf *out, const struct incident *incident, const char *heading)
+void page_put_incident(struct buf *out, const struct page_view *view,
+		       const struct incident *incident, const char *heading, struct arena *arena)
 {
 	buf_printf(out, "<%s id=\"incident-%lld\" dir=\"auto\">", heading, (long long)incident->id);
-	html_text(out, incident->monitor_name);
-	buf_puts(out, ": ");
-	html_text(out, incident->cause);
+	html_text(out, page_incident_name(view, incident, arena));
 	buf_printf(out, "</%s>", heading);
 	put_times(out, incident);
 	if (incident->comment) {

@@ -10,8 +10,9 @@ void page_put_head(struct buf *out, const struct page_view *view, const char *ti
 void page_put_header(struct buf *out, const struct status_page *page);
 void page_put_footer(struct buf *out);
 
-/* Monitor and cause in that element, times, comment. */
-void page_put_incident(struct buf *out, const struct incident *incident, const char *heading);
+/* The name in that element, times, comment. */
+void page_put_incident(struct buf *out, const struct page_view *view,
+		       const struct incident *incident, const char *heading, struct arena *arena);
 /* "November 2026" */
 void page_put_month_name(struct buf *out, const struct page_month *month);
 

@@ -54,3 +54,24 @@ const char *page_incident_name(const struct page_view *view, const struct incide
 				    incident->ended_at.s > 0 ? "was" : "is");
 	return arena_printf(arena, "%s: %s", incident->monitor_name, text);
 }
+
+/* Every three minutes in the first hour, every quarter of an hour later. */
+static int64_t interval_s(int64_t age_s)
+{
+	enum { YOUNG_S = 3600, YOUNG_INTERVAL_S = 180, INTERVAL_S = 900 };
+	return age_s < YOUNG_S ? YOUNG_INTERVAL_S : INTERVAL_S;
+}
+
+struct instant page_view_due(const struct page_view *view)
+{
+	struct instant due = { uptime_midnight(view->now).s + DAY_S };
+	for (size_t i = 0; i < view->monitor_count; i++) {
+		const struct incident *open = view->monitors[i].open;
+		if (!open)
+			continue;
+		int64_t then = view->now.s + interval_s(view->now.s - open->started_at.s);
+		if (then < due.s)
+			due.s = then;
+	}
+	return due;
+}

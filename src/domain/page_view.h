@@ -9,7 +9,7 @@
 enum {
 	PAGE_RECENT_DAYS = 14,
 	PAGE_DAY_INCIDENTS_MAX = 10,	 /* of a day on the page itself; its month has the rest */
-	PAGE_FEED_INCIDENTS_MAX = 50,	 /* in feed.atom and incidents.json */
+	PAGE_NEWEST_MAX = 25,		 /* in feed.atom and incidents.json, whatever their age */
 	PAGE_MONTHS_MAX = 240,		 /* of history, the newest */
 	PAGE_MONTH_INCIDENTS_MAX = 1000, /* of a month, the newest */
 	PAGE_MONTH_TEXT_MAX_BYTES = 2 << 20, /* of those, as many as say that much */
@@ -23,6 +23,7 @@ struct page_monitor {
 	struct instant created_at;
 	struct instant updated_at;   /* of the newest change of its name or state */
 	struct instant known_since;  /* the start of its record; 0: no state was ever reported */
+	bool is_retired;	     /* only while the view is read */
 	const struct incident *open; /* its open incident; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];
 };
@@ -51,9 +52,13 @@ struct page_view {
 	size_t no_data_count;
 
 	/* Open ones, and those that ended in the last PAGE_RECENT_DAYS: newest first. Texts have
-	 * the open ones, the PAGE_FEED_INCIDENTS_MAX newest, and PAGE_DAY_INCIDENTS_MAX of each day. */
+	 * the open ones, and PAGE_DAY_INCIDENTS_MAX of each day. */
 	const struct incident **incidents;
 	size_t incident_count;
+
+	/* The newest PAGE_NEWEST_MAX by their start, whatever their age: newest first. */
+	const struct incident **newest;
+	size_t newest_count;
 
 	struct page_month *months; /* newest first */
 	size_t month_count;
@@ -71,6 +76,13 @@ enum system_state { SYSTEM_NO_DATA, SYSTEM_OPERATIONAL, SYSTEM_MAJOR_OUTAGE };
 enum system_state page_monitor_state(const struct page_monitor *monitor);
 /* "no_data", "operational", "major_outage" */
 const char *system_state_name(enum system_state state);
+
+/*
+ * When the clock makes the page wrong, though nothing changes: at midnight, when the days
+ * move on, and while an incident is open after some minutes, when today's bar and the
+ * percentage have changed. After `now`, and at most a day.
+ */
+struct instant page_view_due(const struct page_view *view);
 
 /* "All systems operational", and so on. Owned by the arena. */
 const char *page_view_summary(const struct page_view *view, struct arena *arena);

@@ -170,11 +170,9 @@ enum result due_round(struct due *due, struct instant now, struct instant settle
 	struct arena arena CLEANUP(arena_done);
 	struct publisher publisher = due->publisher;
 	struct publication_list list = { 0 };
-	struct instant day = uptime_midnight(now);
 	struct publication_due_query query = {
 		.settled = settled,
 		.now = now,
-		.with_day = day.s != due->day.s && clock_ms() >= due->day_again_ms,
 		/* Those that wait for another try must not keep others off the list. */
 		.limit = ROUND_PAGES_MAX + due->failure_count,
 	};
@@ -189,11 +187,5 @@ enum result due_round(struct due *due, struct instant now, struct instant settle
 	if (result != OK)
 		return result;
 	*is_more |= list.count == query.limit;
-	if (!query.with_day || *is_more)
-		return OK;
-	if (due->failure_count == 0)
-		due->day = day;
-	else
-		due->day_again_ms = clock_ms() + LAST_WAIT_MS;
 	return OK;
 }

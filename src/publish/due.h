@@ -1,8 +1,9 @@
 /*
  * Publishes what is due, round by round, for a process that does nothing else: pages with
  * unpublished changes, the oldest change of each account first and the accounts in turn; and
- * behind those the pages that were published on an earlier day, whose bars have moved. A page
- * that fails is tried again after a while, which doubles, and delays no other page.
+ * behind those the pages that the clock has changed: at midnight, and with an open incident
+ * every few minutes. A page that fails is tried again after a while, which doubles, and
+ * delays no other page.
  */
 #ifndef PUBLISH_DUE_H
 #define PUBLISH_DUE_H
@@ -26,8 +27,6 @@ struct due {
 	enum result refused;	/* what the database answered that was to note a page; OK: nothing */
 	int64_t refused_page;
 	struct error refusal;
-	struct instant day;   /* all pages are as of this day */
-	int64_t day_again_ms; /* before that, pages of an earlier day are not asked for again */
 };
 
 void due_done(struct due *due);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "domain/uptime.h"
 #include "publish/disk_check.h"
 #include "publish/page_state.h"
 #include "store/publication.h"
@@ -12,9 +11,9 @@ enum { LOOK_EACH_S = 30, LAG_TOLD_AFTER_S = 60 };
 
 struct followed {
 	int64_t id;
-	int64_t epoch; /* that the disk has, and its revision and day */
+	int64_t epoch; /* of the page on the disk */
 	int64_t revision;
-	struct instant day;
+	struct instant due; /* when the clock makes its files wrong */
 	bool is_whole;		     /* and its files are there, all of that revision */
 	bool has_failed;	     /* and that was told */
 	struct instant lagging_since; /* the database has an older revision; 0: it has not */
@@ -23,7 +22,6 @@ struct followed {
 struct round {
 	struct follower *follower;
 	struct publisher publisher; /* its arena is for one list at a time */
-	struct instant day;
 	bool is_looking; /* at the disk, instead of trusting to what it had before */
 	bool is_behind;
 	struct pages_dir dir;
@@ -68,7 +66,7 @@ static void look(const struct round *round, struct followed *page)
 		state = (struct page_state){ 0 };
 	page->epoch = state.epoch;
 	page->revision = state.revision;
-	page->day = state.day;
+	page->due = state.due;
 	page->is_whole = state.is_whole && page_state_is_there(&round->dir, &state);
 }
 
@@ -161,6 +159,12 @@ static void wait_for_database(struct round *round, struct followed *page,
 	tell(round, page, row->slug, &lag);
 }
 
+static bool is_due(const struct round *round, const struct followed *page)
+{
+	const struct page_state state = { .due = page->due };
+	return page_state_is_due(&state, round->publisher.now);
+}
+
 static enum result look_at(struct round *round, const struct publication *row)
 {
 	enum result result = forget_before(round, row->id);
@@ -168,7 +172,7 @@ static enum result look_at(struct round *round, const struct publication *row)
 		return result;
 	struct followed page = recall(round, row->id);
 	int order = compare(&page, row);
-	if (order < 0 || !page.is_whole || (order == 0 && page.day.s != round->day.s))
+	if (order < 0 || !page.is_whole || (order == 0 && is_due(round, &page)))
 		result = bring(round, &page, row);
 	if (result == OK && compare(&page, row) > 0) {
 		wait_for_database(round, &page, row);
@@ -222,7 +226,6 @@ enum result follower_round(struct follower *follower, struct instant now, struct
 	struct round round CLEANUP(round_close) = {
 		.follower = follower,
 		.publisher = follower->publisher,
-		.day = uptime_midnight(now),
 		.is_looking = now.s >= follower->looked_at.s + LOOK_EACH_S ||
 			      now.s < follower->looked_at.s,
 	};

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
+#include "domain/uptime.h"
 
 #define STATE_FILE "page"
 /* The note while the page's files are not all of one version. */
@@ -49,7 +50,7 @@ static bool read_number(struct page_state *state, struct str line, struct arena 
 static bool read_head(struct page_state *state, struct str line, struct arena *arena)
 {
 	if (!str_to_int64(str_from(take_word(&line, arena)), &state->revision) ||
-	    !str_to_int64(str_from(take_word(&line, arena)), &state->day.s))
+	    !str_to_int64(str_from(take_word(&line, arena)), &state->due.s))
 		return false;
 	state->slug = take_word(&line, arena);
 	const char *domain = take_word(&line, arena);
@@ -102,7 +103,7 @@ enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 			     struct error *error)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(STATE_MAX_BYTES);
-	buf_printf(&text, "%lld %lld %s %s\n", (long long)state->revision, (long long)state->day.s,
+	buf_printf(&text, "%lld %lld %s %s\n", (long long)state->revision, (long long)state->due.s,
 		   state->slug, state->domain ? state->domain : "");
 	buf_printf(&text, "epoch %lld\nplace %d\n", (long long)state->epoch, (int)state->place);
 	for (size_t i = 0; i < state->month_count; i++)
@@ -148,10 +149,16 @@ bool page_state_is_there(const struct pages_dir *dir, const struct page_state *s
 		pages_dir_has(dir, by_domain, state->domain, PAGE_FIRST_FILE));
 }
 
-bool page_state_is_current(const struct pages_dir *dir, const struct page_state *state,
-			   const struct publication *row, struct instant day)
+bool page_state_is_due(const struct page_state *state, struct instant now)
 {
-	return state->is_whole && state->day.s >= day.s &&
+	/* The clock changes every page within a day: a later moment is of a wrong clock. */
+	return state->due.s <= now.s || state->due.s > now.s + DAY_S;
+}
+
+bool page_state_is_current(const struct pages_dir *dir, const struct page_state *state,
+			   const struct publication *row, struct instant now)
+{
+	return state->is_whole && !page_state_is_due(state, now) &&
 	       page_state_compare(state, row->epoch, row->revision) == 0 &&
 	       page_state_is_there(dir, state);
 }

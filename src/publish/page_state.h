@@ -1,6 +1,6 @@
 /*
  * What this machine's disk has of a page: under which addresses, as of which
- * revision and day, and which months of history. By it a publisher knows what
+ * revision, until when, and which months of history. By it a publisher knows what
  * is still right and what has to go, also where another machine made the change.
  *
  * The note has another name while the page's files are being renamed into place: a
@@ -27,7 +27,7 @@ struct page_state {
 	bool is_whole;	/* else a publisher is at work, or has died at it */
 	int64_t epoch;	/* of the revision; see store/timeline.h */
 	int64_t revision;
-	struct instant day; /* its midnight */
+	struct instant due; /* when the clock makes the files wrong; see page_view_due() */
 	const char *slug;
 	const char *domain;	  /* NULL: none */
 	enum pages_place place;	  /* of the files under the slug; PAGES_PLACES: not known */
@@ -51,9 +51,11 @@ enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, stru
 int page_state_compare(const struct page_state *state, int64_t epoch, int64_t revision);
 /* Whether the page's first file is where the note says that it is. */
 bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state);
-/* Whether the disk has that row's revision, of that day, whole. */
+/* Whether the clock has made the files wrong, or was wrong itself when they were written. */
+bool page_state_is_due(const struct page_state *state, struct instant now);
+/* Whether the disk has that row's revision, whole, and it is not due. */
 bool page_state_is_current(const struct pages_dir *dir, const struct page_state *state,
-			   const struct publication *row, struct instant day);
+			   const struct publication *row, struct instant now);
 
 /* Whether that month is on disk with that digest. */
 bool page_state_has_month(const struct page_state *state, const char *name, const char *digest);

@@ -195,12 +195,11 @@ static enum result put_months(struct writing *writing, const struct page_state *
 
 static enum result put_documents(struct writing *writing, struct error *error)
 {
-	static const char *const documents[] = { "summary", "status", "components", "incidents" };
 	struct arena *arena = writing->publisher->arena;
 	enum result result = OK;
-	for (size_t i = 0; result == OK && i < ARRAY_LEN(documents); i++) {
-		page_json(&writing->text, writing->view, documents[i], arena);
-		result = put_text(writing, arena_printf(arena, "%s.json", documents[i]), error);
+	for (size_t i = 0; result == OK && page_document(i); i++) {
+		page_json(&writing->text, writing->view, i, arena);
+		result = put_text(writing, arena_printf(arena, "%s.json", page_document(i)), error);
 	}
 	if (result != OK)
 		return result;
@@ -356,7 +355,7 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		.is_whole = true,
 		.epoch = content->epoch,
 		.revision = page->revision,
-		.day = uptime_midnight(view->now),
+		.due = page_view_due(view),
 		.slug = page->slug,
 		.domain = page->domain,
 		.place = place_of(page),
@@ -387,5 +386,5 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		result = page_state_write(dir, page->id, &after, publisher->arena, error);
 	if (result != OK || publisher->is_follower)
 		return page_failure(result);
-	return publication_mark(publisher->db, page, publisher->now, error);
+	return publication_mark(publisher->db, page, after.due, error);
 }

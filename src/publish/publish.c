@@ -101,7 +101,7 @@ static bool is_done(const struct job *job)
 	const struct publish_order *order = job->order;
 	return order->revision > 0 && job->state.is_whole &&
 	       page_state_compare(&job->state, order->epoch, order->revision) >= 0 &&
-	       job->state.day.s == uptime_midnight(job->publisher->now).s &&
+	       !page_state_is_due(&job->state, job->publisher->now) &&
 	       page_state_is_there(&job->dir, &job->state);
 }
 

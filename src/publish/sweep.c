@@ -61,8 +61,7 @@ static enum result mend(const struct sweep *sweep, const struct publication *row
 	publisher.arena = &arena;
 	enum result result = page_state_read(&sweep->dir, row->id, &arena, &state, error);
 	if (result == OK && (!state.is_known ||
-			     page_state_is_current(&sweep->dir, &state, row,
-						   uptime_midnight(publisher.now))))
+			     page_state_is_current(&sweep->dir, &state, row, publisher.now)))
 		return OK;
 	if (result == OK)
 		result = publish_page(&publisher, &(struct publish_order){ .page_id = row->id },

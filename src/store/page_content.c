@@ -15,6 +15,7 @@ struct sighting {
 /* What a shown incident says; the other recent ones are only counted. */
 struct text {
 	int64_t incident_id;
+	const char *title;
 	const char *cause;
 	const char *comment;
 };
@@ -32,6 +33,8 @@ struct reading {
 	size_t text_room;
 	struct incident **incidents;
 	size_t month_room;
+	struct incident *newest[PAGE_NEWEST_MAX];
+	size_t newest_count;
 };
 
 static const char *keep(const struct reading *reading, const char *text)
@@ -72,6 +75,7 @@ static void take_page(struct reading *reading, const struct page_row *row,
 		.meta_title = keep(reading, row->meta_title),
 		.meta_description = keep(reading, row->meta_description),
 		.noindex = row->noindex,
+		.show_causes = row->show_causes,
 		.created_at = row->created_at,
 		.updated_at = row->updated_at,
 	};
@@ -87,6 +91,9 @@ static void take_monitor(struct reading *reading, const struct page_row *row)
 		.position = row->position,
 		.name = keep(reading, row->name),
 		.created_at = row->created_at,
+		.updated_at = row->updated_at,
+		.known_since = row->started_at,
+		.is_retired = row->ended_at.s > 0,
 	};
 }
 
@@ -118,9 +125,29 @@ static void take_text(struct reading *reading, const struct page_row *row)
 				    &reading->text_room, sizeof(*reading->texts));
 	reading->texts[reading->text_count++] = (struct text){
 		.incident_id = row->incident_id,
+		.title = keep(reading, row->name),
 		.cause = keep(reading, row->cause),
 		.comment = keep(reading, row->comment),
 	};
+}
+
+static void take_newest(struct reading *reading, const struct page_row *row)
+{
+	if (reading->newest_count == PAGE_NEWEST_MAX)
+		return;
+	struct incident *incident = ARENA_NEW(reading->arena, struct incident);
+	*incident = (struct incident){
+		.id = row->incident_id,
+		.monitor_id = row->id,
+		.title = keep(reading, row->name),
+		.cause = keep(reading, row->cause),
+		.comment = keep(reading, row->comment),
+		.started_at = row->started_at,
+		.acknowledged_at = row->acknowledged_at,
+		.ended_at = row->ended_at,
+		.updated_at = row->updated_at,
+	};
+	reading->newest[reading->newest_count++] = incident;
 }
 
 static int compare_ints(int64_t a, int64_t b)
@@ -163,6 +190,7 @@ static void put_text(const struct reading *reading, struct incident *incident)
 					   : NULL;
 	if (!found)
 		return;
+	incident->title = found->title;
 	incident->cause = found->cause;
 	incident->comment = found->comment;
 }
@@ -174,7 +202,8 @@ static void show_incident(struct reading *reading, struct page_monitor *monitor,
 	incident->monitor_name = monitor->name;
 	put_text(reading, incident);
 	reading->incidents[view->incident_count++] = incident;
-	if (incident->ended_at.s == 0) {
+	/* An incident of a retired monitor stands in the log, and is no state of the page. */
+	if (incident->ended_at.s == 0 && !monitor->is_retired) {
 		monitor->open = incident;
 		view->down_count++;
 	}
@@ -185,7 +214,6 @@ static size_t finish_monitor(struct reading *reading, struct page_monitor *monit
 			     struct uptime_interval *intervals)
 {
 	size_t count = 0;
-	struct instant known_since = monitor->created_at;
 	for (; from + count < reading->sighting_count; count++) {
 		const struct sighting *sighting = &reading->sightings[from + count];
 		if (sighting->monitor_id != monitor->id)
@@ -194,11 +222,54 @@ static size_t finish_monitor(struct reading *reading, struct page_monitor *monit
 		if (sighting->incident)
 			show_incident(reading, monitor, sighting->incident);
 	}
-	/* History that was brought along begins before the monitor did here. */
-	if (count > 0 && intervals[0].from.s < known_since.s)
-		known_since = intervals[0].from;
-	uptime_fill(intervals, count, known_since, reading->now, monitor->days);
+	/* Without a record, the record begins now. */
+	uptime_fill(intervals, count,
+		    monitor->known_since.s > 0 ? monitor->known_since : reading->now, reading->now,
+		    monitor->days);
 	return count;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct incident *left = *(struct incident *const *)a;
+	const struct incident *right = *(struct incident *const *)b;
+	if (left->started_at.s != right->started_at.s)
+		return left->started_at.s < right->started_at.s ? 1 : -1;
+	return left->id < right->id ? 1 : -1;
+}
+
+static int monitor_by_id(const void *id, const void *monitor)
+{
+	return compare_ints(*(const int64_t *)id, (*(struct page_monitor *const *)monitor)->id);
+}
+
+/* The newest incidents, in order and with the names of their monitors, sorted by id. */
+static void name_newest(struct reading *reading, struct page_monitor *const *by_id)
+{
+	struct page_view *view = &reading->content->view;
+	view->newest = ARENA_ARRAY(reading->arena, reading->newest_count, const struct incident *);
+	qsort(reading->newest, reading->newest_count, sizeof(*reading->newest), newest_first);
+	for (size_t i = 0; i < reading->newest_count; i++) {
+		struct incident *incident = reading->newest[i];
+		struct page_monitor *const *monitor =
+			bsearch(&incident->monitor_id, by_id, view->monitor_count, sizeof(*by_id),
+				monitor_by_id);
+		incident->monitor_name = monitor ? (*monitor)->name : "";
+		view->newest[view->newest_count++] = incident;
+	}
+}
+
+/* A retired monitor is no system of the page; its incidents stay in the log. */
+static void drop_retired(struct page_view *view)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < view->monitor_count; i++) {
+		if (view->monitors[i].is_retired)
+			continue;
+		view->no_data_count += page_monitor_state(&view->monitors[i]) == SYSTEM_NO_DATA;
+		view->monitors[kept++] = view->monitors[i];
+	}
+	view->monitor_count = kept;
 }
 
 /* Brings monitors and what was seen of them together, each in its order. */
@@ -228,15 +299,8 @@ static void finish_monitors(struct reading *reading)
 			from++;
 		from += finish_monitor(reading, by_id[i], from, intervals);
 	}
-}
-
-static int newest_first(const void *a, const void *b)
-{
-	const struct incident *left = *(struct incident *const *)a;
-	const struct incident *right = *(struct incident *const *)b;
-	if (left->started_at.s != right->started_at.s)
-		return left->started_at.s < right->started_at.s ? 1 : -1;
-	return left->id < right->id ? 1 : -1;
+	name_newest(reading, by_id);
+	drop_retired(view);
 }
 
 static void take_month(struct reading *reading, const struct page_row *row)
@@ -282,8 +346,11 @@ static void take_row(struct reading *reading, const struct page_row *row,
 	case PAGE_ROW_MONTH:
 		take_month(reading, row);
 		break;
-	default:
+	case PAGE_ROW_TEXT:
 		take_text(reading, row);
+		break;
+	default:
+		take_newest(reading, row);
 	}
 }
 

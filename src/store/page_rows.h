@@ -8,7 +8,8 @@
 #include "db/db.h"
 #include "store/page_content.h"
 
-enum { PAGE_ROW_PAGE, PAGE_ROW_MONITOR, PAGE_ROW_INCIDENT, PAGE_ROW_MONTH, PAGE_ROW_TEXT };
+enum { PAGE_ROW_PAGE, PAGE_ROW_MONITOR, PAGE_ROW_INCIDENT, PAGE_ROW_MONTH, PAGE_ROW_TEXT,
+       PAGE_ROW_NEWEST };
 
 /* A row of any kind; what the others have is empty. */
 struct page_row {
@@ -33,14 +34,15 @@ struct page_row {
 	const char *custom_js;
 	int64_t account_id;
 	const char *password_hash;
-	/* of a monitor */
+	bool show_causes;
+	/* of a monitor, whose record begins at started_at and which was retired at ended_at */
 	int64_t position;
 	/* of an incident; `id` is then its monitor's */
 	int64_t incident_id;
 	struct instant started_at;
 	struct instant acknowledged_at;
 	struct instant ended_at;
-	/* of a text; `incident_id` is then its incident */
+	/* of a text, which has its title in `name`; `incident_id` is then its incident */
 	const char *cause;
 	const char *comment;
 };

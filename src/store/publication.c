@@ -37,6 +37,16 @@ enum result publication_taken(struct db *db, const char *slug, const char *domai
 	return db_read_one(db, &sql, FIELDS(taken_rows), taken, arena, error);
 }
 
+/* A moment more than a day ahead is of a wrong clock: midnight changes every page. */
+#define DUE_BY_CLOCK "(next_change_at <= ? OR next_change_at > ?) "
+
+static void add_due(struct sql_build *sql, struct instant now)
+{
+	enum { DAY_SECONDS = 86400 };
+	sql_time(sql, now);
+	sql_time(sql, (struct instant){ now.s + DAY_SECONDS });
+}
+
 enum result publication_list(struct db *db, const struct publication_query *query,
 			     int64_t after_id, struct arena *arena, struct publication_list *list,
 			     struct error *error)
@@ -53,9 +63,8 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 		sql_add(&sql, SQL("AND account_id = ? AND unpublished_since IS NOT NULL "));
 		sql_int(&sql, query->account_id);
 	} else if (!query->is_all) {
-		sql_add(&sql, SQL("AND (unpublished_since IS NOT NULL OR published_on IS NULL "
-				  "OR published_on < DATE(?)) "));
-		sql_time(&sql, query->now);
+		sql_add(&sql, SQL("AND (unpublished_since IS NOT NULL OR " DUE_BY_CLOCK ") "));
+		add_due(&sql, query->now);
 	}
 	sql_add(&sql, SQL("ORDER BY id LIMIT 500"));
 	enum result result = db_read_list(
@@ -72,20 +81,19 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 	struct sql_build sql;
 	struct db_list found;
 	sql_start(&sql, SQL("SELECT id, epoch, revision, slug, domain, unpublished_since "
-			    "FROM (SELECT " COLUMNS ", unpublished_since IS NULL AS is_later, "
-			    "ROW_NUMBER() OVER (PARTITION BY account_id, unpublished_since IS NULL "
-			    "ORDER BY unpublished_since, id) AS place FROM status_pages WHERE "));
+			    "FROM (SELECT " COLUMNS ", 0 AS is_later, "
+			    "ROW_NUMBER() OVER (PARTITION BY account_id "
+			    "ORDER BY unpublished_since, id) AS place FROM status_pages "
+			    "WHERE unpublished_since IS NOT NULL "));
 	if (query->settled.s > 0) {
-		sql_add(&sql, SQL("unpublished_since <= ? "));
+		sql_add(&sql, SQL("AND unpublished_since <= ? "));
 		sql_time(&sql, query->settled);
-	} else {
-		sql_add(&sql, SQL("unpublished_since IS NOT NULL "));
 	}
-	if (query->with_day) {
-		sql_add(&sql, SQL("OR (unpublished_since IS NULL AND (published_on IS NULL "
-				  "OR published_on < DATE(?))) "));
-		sql_time(&sql, query->now);
-	}
+	sql_add(&sql, SQL("UNION ALL "
+			  "SELECT " COLUMNS ", 1, "
+			  "ROW_NUMBER() OVER (PARTITION BY account_id ORDER BY next_change_at, id) "
+			  "FROM status_pages WHERE unpublished_since IS NULL AND " DUE_BY_CLOCK));
+	add_due(&sql, query->now);
 	sql_add(&sql, SQL(") due ORDER BY is_later, place, id LIMIT ?"));
 	sql_int(&sql, (int64_t)query->limit);
 	enum result result = db_read_list(
@@ -141,17 +149,17 @@ enum result publication_files(struct db *db, int64_t page_id, struct arena *aren
 	return OK;
 }
 
-enum result publication_mark(struct db *db, const struct status_page *page, struct instant now,
-			     struct error *error)
+enum result publication_mark(struct db *db, const struct status_page *page,
+			     struct instant next_change, struct error *error)
 {
 	struct sql_build sql;
 	/* A change that came meanwhile keeps its note. */
 	sql_start(&sql, SQL("UPDATE status_pages SET unpublished_since = "
 			    "IF(revision = ?, NULL, unpublished_since), published_revision = ?, "
-			    "published_on = DATE(?) WHERE id = ? AND published_revision <= ?"));
+			    "next_change_at = ? WHERE id = ? AND published_revision <= ?"));
 	sql_int(&sql, page->revision);
 	sql_int(&sql, page->revision);
-	sql_time(&sql, now);
+	sql_time(&sql, next_change);
 	sql_int(&sql, page->id);
 	sql_int(&sql, page->revision);
 	return db_write(db, &sql, NULL, error);

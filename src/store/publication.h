@@ -35,7 +35,7 @@ struct publication_query {
 	bool is_all;	    /* else those with unpublished changes: */
 	int64_t monitor_id; /* only those that show it, if it is not 0; */
 	int64_t account_id; /* only the account's, if it is not 0; */
-	struct instant now; /* else also those published before its day: their bars have moved */
+	struct instant now; /* else also those that the clock has changed by then */
 };
 enum { PUBLICATION_LIST_MAX = 500, PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of memory */ };
 /* Up to PUBLICATION_LIST_MAX pages above `after_id`, by id. */
@@ -46,7 +46,6 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 struct publication_due_query {
 	struct instant settled; /* only changes up to then; 0: all */
 	struct instant now;
-	bool with_day; /* behind those, pages that were published before the day of `now` */
 	size_t limit;
 };
 /* The accounts in turn, the oldest change of each first. */
@@ -65,8 +64,8 @@ enum result publication_files(struct db *db, int64_t page_id, struct arena *aren
 			      struct page_file files[2], size_t *count, struct error *error)
 	MUST_USE;
 /* Notes that this revision of the page is on disk. */
-enum result publication_mark(struct db *db, const struct status_page *page, struct instant now,
-			     struct error *error) MUST_USE;
+enum result publication_mark(struct db *db, const struct status_page *page,
+			     struct instant next_change, struct error *error) MUST_USE;
 /* Up to PUBLICATION_LIST_MAX pages with unpublished changes, those that wait longest first. */
 enum result publication_backlog(struct db *db, struct arena *arena, struct publication_list *list,
 				struct error *error) MUST_USE;

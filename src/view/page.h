@@ -30,8 +30,16 @@ void page_robots(struct buf *out);
 /* badge.svg */
 void page_badge(struct buf *out, const struct page_view *view, struct arena *arena);
 
-/* In the shape of the widely consumed /api/v2/…; "summary", "status", "components", "incidents". */
-void page_json(struct buf *out, const struct page_view *view, const char *which,
-	       struct arena *arena);
+/*
+ * The JSON documents, in the shape of the widely consumed /api/v2/…: "summary" and so on; NULL
+ * behind the last. Those below a folder there (incidents/unresolved.json) are files of the
+ * page like the others.
+ */
+const char *page_document(size_t at);
+void page_json(struct buf *out, const struct page_view *view, size_t at, struct arena *arena);
+
+/* Where the incident stands for good: in its month. */
+const char *page_incident_url(const struct page_view *view, const struct incident *incident,
+			      struct arena *arena);
 
 #endif

@@ -1,4 +1,5 @@
 /* feed.atom and badge.svg */
+#include "base/secret.h"
 #include "view/html.h"
 #include "view/page.h"
 
@@ -8,21 +9,42 @@ static void put_atom_time(struct buf *out, const char *name, struct instant at)
 	buf_printf(out, "<%s>%s</%s>", name, instant_format(at, text), name);
 }
 
+/*
+ * A name that no other feed or entry has, and that never changes (RFC 4287 4.2.6), whatever
+ * becomes of the page's address: a UUID (RFC 9562 5.8) of what never changes.
+ */
+static void put_id(struct buf *out, const struct page_view *view, int64_t incident_id,
+		   struct arena *arena)
+{
+	char text[INSTANT_TEXT_SIZE];
+	uint8_t hash[SECRET_HASH_BYTES];
+	const char *name = arena_printf(arena, "daymark page %lld of %s incident %lld",
+					(long long)view->page.id,
+					instant_format(view->page.created_at, text),
+					(long long)incident_id);
+	secret_hash(str_from(name), hash);
+	hash[6] = (uint8_t)(0x80 | (hash[6] & 0x0f));
+	hash[8] = (uint8_t)(0x80 | (hash[8] & 0x3f));
+	buf_puts(out, "<id>urn:uuid:");
+	for (size_t i = 0; i < 16; i++)
+		buf_printf(out, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", hash[i]);
+	buf_puts(out, "</id>");
+}
+
 static void put_entry(struct buf *out, const struct page_view *view,
 		      const struct incident *incident, struct arena *arena)
 {
-	buf_puts(out, "<entry><id>");
-	html_text(out, view->url);
-	buf_printf(out, "#incident-%lld</id>", (long long)incident->id);
+	const char *name = page_incident_name(view, incident, arena);
+	buf_puts(out, "<entry>");
+	put_id(out, view, incident->id, arena);
 	put_atom_time(out, "published", incident->started_at);
 	put_atom_time(out, "updated", incident->updated_at);
 	buf_puts(out, "<title>");
-	html_text(out, page_incident_name(view, incident, arena));
+	html_text(out, name);
 	buf_printf(out, " (%s)</title><link href=\"", incident_status_word(incident_status(incident)));
-	html_attr(out, view->url);
-	buf_printf(out, "#incident-%lld\"/><content type=\"text\">", (long long)incident->id);
-	html_text(out, incident->comment ? incident->comment
-					 : page_incident_name(view, incident, arena));
+	html_attr(out, page_incident_url(view, incident, arena));
+	buf_puts(out, "\"/><content type=\"text\">");
+	html_text(out, incident->comment ? incident->comment : name);
 	buf_puts(out, "</content></entry>\n");
 }
 
@@ -30,13 +52,13 @@ void page_feed(struct buf *out, const struct page_view *view, struct arena *aren
 {
 	/* The moment of the newest change: RFC 4287 4.2.15 wants it for what matters only. */
 	struct instant updated = view->page.updated_at;
-	for (size_t i = 0; i < view->incident_count; i++)
-		if (view->incidents[i]->updated_at.s > updated.s)
-			updated = view->incidents[i]->updated_at;
+	for (size_t i = 0; i < view->newest_count; i++)
+		if (view->newest[i]->updated_at.s > updated.s)
+			updated = view->newest[i]->updated_at;
 	buf_puts(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-		      "<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<id>");
-	html_text(out, view->url);
-	buf_puts(out, "</id><title>");
+		      "<feed xmlns=\"http://www.w3.org/2005/Atom\">\n");
+	put_id(out, view, 0, arena);
+	buf_puts(out, "<title>");
 	html_text(out, view->page.name);
 	buf_puts(out, "</title><author><name>");
 	html_text(out, view->page.name);
@@ -47,8 +69,8 @@ void page_feed(struct buf *out, const struct page_view *view, struct arena *aren
 	buf_puts(out, "\"/><link rel=\"self\" href=\"");
 	html_attr(out, view->url);
 	buf_puts(out, "feed.atom\"/>\n");
-	for (size_t i = 0; i < view->incident_count && i < PAGE_FEED_INCIDENTS_MAX; i++)
-		put_entry(out, view, view->incidents[i], arena);
+	for (size_t i = 0; i < view->newest_count; i++)
+		put_entry(out, view, view->newest[i], arena);
 	buf_puts(out, "</feed>\n");
 }
 

@@ -1,6 +1,4 @@
 /* The JSON files, in the shape that consumers of /api/v2/summary.json expect. */
-#include <string.h>
-
 #include "view/page.h"
 #include "wire/json.h"
 
@@ -65,7 +63,7 @@ static struct json_object *incident_tree(const struct page_view *view,
 	json_put_time(tree, "monitoring_at", (struct instant){ 0 });
 	json_put_time(tree, "resolved_at", incident->ended_at);
 	json_put_text(tree, "shortlink",
-		      arena_printf(arena, "%s#incident-%lld", view->url, (long long)incident->id));
+		      page_incident_url(view, incident, arena));
 	put_id(tree, "page_id", arena, view->page.id);
 	json_put(tree, "incident_updates", updates);
 	struct json_object *update = json_object_tree();
@@ -88,30 +86,59 @@ static struct json_object *components(const struct page_view *view, struct arena
 	return array;
 }
 
-static struct json_object *incidents(const struct page_view *view, bool is_open_only,
-				     struct arena *arena)
+static struct json_object *open_incidents(const struct page_view *view, struct arena *arena)
 {
 	struct json_object *array = json_array_tree();
-	/* Of what is over, the newest; what is open, all. */
 	for (size_t i = 0; i < view->incident_count; i++)
-		if ((!is_open_only && i < PAGE_FEED_INCIDENTS_MAX) || view->incidents[i]->ended_at.s == 0)
+		if (view->incidents[i]->ended_at.s == 0)
 			json_append(array, incident_tree(view, view->incidents[i], arena));
 	return array;
 }
 
-void page_json(struct buf *out, const struct page_view *view, const char *which,
-	       struct arena *arena)
+static struct json_object *newest_incidents(const struct page_view *view, struct arena *arena)
+{
+	struct json_object *array = json_array_tree();
+	for (size_t i = 0; i < view->newest_count; i++)
+		json_append(array, incident_tree(view, view->newest[i], arena));
+	return array;
+}
+
+/* The parts of a document besides "page", by its name. */
+static const struct {
+	const char *name;
+	bool has_status;
+	bool has_components;
+	bool has_maintenances;
+	enum { NO_INCIDENTS, OPEN_INCIDENTS, NEWEST_INCIDENTS } incidents;
+} documents[] = {
+	{ "summary", true, true, true, OPEN_INCIDENTS },
+	{ "status", true, false, false, NO_INCIDENTS },
+	{ "components", false, true, false, NO_INCIDENTS },
+	{ "incidents", false, false, false, NEWEST_INCIDENTS },
+	{ "unresolved", false, false, false, OPEN_INCIDENTS },
+	{ "scheduled-maintenances", false, false, true, NO_INCIDENTS },
+	{ "upcoming", false, false, true, NO_INCIDENTS },
+	{ "active", false, false, true, NO_INCIDENTS },
+};
+
+const char *page_document(size_t at)
+{
+	return at < ARRAY_LEN(documents) ? documents[at].name : NULL;
+}
+
+void page_json(struct buf *out, const struct page_view *view, size_t at, struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
-	bool is_summary = strcmp(which, "summary") == 0;
 	json_put(tree, "page", about_page(view, arena));
-	if (is_summary || strcmp(which, "status") == 0)
+	if (documents[at].has_status)
 		json_put(tree, "status", overall(view, arena));
-	if (is_summary || strcmp(which, "components") == 0)
+	if (documents[at].has_components)
 		json_put(tree, "components", components(view, arena));
-	if (is_summary || strcmp(which, "incidents") == 0)
-		json_put(tree, "incidents", incidents(view, is_summary, arena));
-	if (is_summary)
+	if (documents[at].incidents == OPEN_INCIDENTS)
+		json_put(tree, "incidents", open_incidents(view, arena));
+	if (documents[at].incidents == NEWEST_INCIDENTS)
+		json_put(tree, "incidents", newest_incidents(view, arena));
+	if (documents[at].has_maintenances)
 		json_put(tree, "scheduled_maintenances", json_array_tree());
 	json_print(out, tree);
 	json_free(tree);

@@ -1,0 +1,3 @@
+ALTER TABLE monitors
+  ADD COLUMN known_since DATETIME NULL,
+  ADD COLUMN retired_at DATETIME NULL

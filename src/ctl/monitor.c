@@ -31,6 +31,13 @@ static int monitor_add_run(struct ctl *ctl)
 		return ctl_usage(ctl, "NAME must have 1 to 255 characters");
 	if (!str_is_text(str_from(monitor.url)) || !web_url_is_valid(monitor.url))
 		return ctl_usage(ctl, "URL must be an absolute http or https URL");
+	const char *since = ctl_option(ctl, "since");
+	if (since && strcmp(since, "now") == 0)
+		monitor.known_since = monitor.created_at;
+	else if (since && (!instant_parse(str_from(since), &monitor.known_since) ||
+			   monitor.known_since.s > monitor.created_at.s))
+		return ctl_usage(ctl, "--since must be now, or a time such as 2026-11-20T19:58:30Z "
+				      "that is not in the future");
 	int status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
@@ -55,7 +62,11 @@ const struct ctl_command monitor_add_command = {
 	.arguments_count = 2,
 	.summary = "Add a monitor",
 	.run = monitor_add_run,
-	.options = { ACCOUNT_OPTION },
+	.options = {
+		ACCOUNT_OPTION,
+		{ "since", "TIME", "since when it is known to be up, or now; else the page shows "
+				   "\"No data\" until the first report" },
+	},
 };
 
 static void add_monitor_row(struct ctl_table *table, const struct monitor *monitor)
@@ -64,13 +75,15 @@ static void add_monitor_row(struct ctl_table *table, const struct monitor *monit
 	ctl_table_cell(table, "%lld", (long long)monitor->account_id);
 	ctl_table_cell(table, "%s", monitor->name);
 	ctl_table_cell(table, "%lld", (long long)monitor->status_pages);
+	ctl_table_cell(table, "%s", monitor->retired_at.s ? "retired" : ctl_time(table->arena, monitor->known_since));
 	ctl_table_cell(table, "%s", monitor->label ? monitor->label : "-");
 	ctl_table_cell(table, "%s", monitor->url);
 }
 
 static int monitor_list_run(struct ctl *ctl)
 {
-	static const char *const head[] = { "ID", "ACCOUNT", "NAME", "PAGES", "LABEL", "URL" };
+	static const char *const head[] = { "ID",    "ACCOUNT", "NAME", "PAGES",
+					    "SINCE", "LABEL",   "URL" };
 	struct ctl_listing listing;
 	struct account account = { 0 };
 	struct monitor_list list = { 0 };
@@ -151,19 +164,30 @@ static int monitor_remove_run(struct ctl *ctl)
 	enum result result = monitor_find(ctl->db, id, &ctl->arena, &monitor, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
-	if (!ctl_confirm(ctl, "Delete monitor %lld (%s)? It will be removed from %lld status pages.",
-			 (long long)id, monitor.name, (long long)monitor.status_pages))
+	bool is_kept = ctl_option(ctl, "keep-history") != NULL;
+	if (!ctl_confirm(ctl,
+			 "Delete monitor %lld (%s)? It will be removed from %lld status pages%s "
+			 "%lld incidents %s.",
+			 (long long)id, monitor.name, (long long)monitor.status_pages,
+			 is_kept ? ";" : ", and", (long long)monitor.incidents,
+			 is_kept ? "stay in their logs" : "will be deleted with it (--keep-history "
+							  "keeps them)"))
 		return CTL_DECLINED;
+	struct incident_actor actor = { "daymarkctl", clock_now() };
 	result = db_begin(ctl->db, DB_WRITE, &ctl->error);
 	if (result == OK)
-		result = monitor_remove(ctl->db, id, clock_now(), &ctl->error);
+		result = is_kept ? monitor_retire(ctl->db, id, &actor, &ctl->arena, &ctl->error)
+				 : monitor_remove(ctl->db, id, actor.now, &ctl->error);
 	int status = finish(ctl, result, id, true);
 	if (status != CTL_OK)
 		return status;
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", id);
 	json_put_bool(tree, "removed", true);
-	ctl_say(ctl, tree, "Monitor %s is removed.", monitor.name);
+	json_put_int(tree, "deleted_incidents", is_kept ? 0 : monitor.incidents);
+	ctl_say(ctl, tree, is_kept ? "Monitor %s is retired; its %lld incidents stay."
+				   : "Monitor %s is removed, with %lld incidents.",
+		monitor.name, (long long)monitor.incidents);
 	return CTL_OK;
 }
 
@@ -172,9 +196,10 @@ const struct ctl_command monitor_remove_command = {
 	.action = "remove",
 	.arguments = "ID",
 	.arguments_count = 1,
-	.summary = "Remove a monitor, from its status pages too",
+	.summary = "Remove a monitor and its incidents, from its status pages too",
 	.is_patient = true,
 	.run = monitor_remove_run,
+	.options = { { "keep-history", NULL, "keep its incidents in the log of its pages" } },
 };
 
 static int monitor_label_run(struct ctl *ctl)

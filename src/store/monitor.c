@@ -6,14 +6,17 @@
 #define ROW(member) FIELD(struct monitor, member)
 static const struct field rows[] = {
 	ROW(id),	   ROW(account_id), ROW(name),	     ROW(url),	  ROW(label),
-	ROW(status_pages), ROW(created_at), ROW(updated_at),
+	ROW(status_pages), ROW(incidents),  ROW(known_since), ROW(retired_at),
+	ROW(created_at),   ROW(updated_at),
 };
 const struct fields monitor_fields = { rows, ARRAY_LEN(rows) };
 
 #define MONITOR_SELECT                                                                          \
 	"SELECT m.id, m.account_id, m.name, m.url, m.label, "                                           \
 	"(SELECT COUNT(*) FROM status_page_monitors s WHERE s.monitor_id = m.id) "              \
-	"AS status_pages, m.created_at, m.updated_at FROM monitors m "
+	"AS status_pages, "                                                                     \
+	"(SELECT COALESCE(SUM(c.total), 0) FROM incident_counts c WHERE c.monitor_id = m.id) "  \
+	"AS incidents, m.known_since, m.retired_at, m.created_at, m.updated_at FROM monitors m "
 
 enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most,
 			struct error *error)
@@ -23,11 +26,12 @@ enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most,
 	enum result result = usage_check_monitors(db, monitor->account_id, most, error);
 	if (result != OK)
 		return result;
-	sql_start(&sql, SQL("INSERT INTO monitors (account_id, name, url, created_at, updated_at) "
-			    "VALUES (?, ?, ?, ?, ?)"));
+	sql_start(&sql, SQL("INSERT INTO monitors (account_id, name, url, known_since, created_at, "
+			    "updated_at) VALUES (?, ?, ?, ?, ?, ?)"));
 	sql_int(&sql, monitor->account_id);
 	sql_text(&sql, monitor->name);
 	sql_text(&sql, monitor->url);
+	sql_time(&sql, monitor->known_since);
 	sql_time(&sql, monitor->created_at);
 	sql_time(&sql, monitor->updated_at);
 	result = db_write(db, &sql, &done, error);
@@ -89,6 +93,37 @@ enum result monitor_set_label(struct db *db, int64_t id, const char *label, stru
 	sql_int(&sql, id);
 	enum result result = db_write(db, &sql, &done, error);
 	return result == OK && done.rows == 0 ? E_MISSING : result;
+}
+
+static enum result end_open_incident(struct db *db, int64_t id, const struct incident_actor *actor,
+				     struct arena *arena, struct error *error)
+{
+	struct incident before;
+	enum result result = incident_find_open(db, id, arena, &before, error);
+	if (result != OK)
+		return result == E_MISSING ? OK : result;
+	struct incident after = before;
+	if (incident_resolve(&after, actor->now) != INCIDENT_MOVED)
+		return OK;
+	return incident_save(db, &before, &after, actor, "resolved", NULL, error);
+}
+
+enum result monitor_retire(struct db *db, int64_t id, const struct incident_actor *actor,
+			   struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("UPDATE monitors SET retired_at = COALESCE(retired_at, ?), label = NULL, "
+			    "updated_at = ? WHERE id = ?"));
+	sql_time(&sql, actor->now);
+	sql_time(&sql, actor->now);
+	sql_int(&sql, id);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK && done.rows == 0)
+		return E_MISSING;
+	if (result == OK)
+		result = end_open_incident(db, id, actor, arena, error);
+	return result == OK ? publication_touch(db, id, true, actor->now, error) : result;
 }
 
 enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct error *error)

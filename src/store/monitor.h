@@ -3,6 +3,7 @@
 #define STORE_MONITOR_H
 
 #include "db/db.h"
+#include "store/incident.h"
 
 struct monitor {
 	int64_t id;
@@ -11,6 +12,9 @@ struct monitor {
 	const char *url;
 	const char *label; /* NAME=VALUE, by which alerts find it; or NULL */
 	int64_t status_pages; /* how many show it */
+	int64_t incidents;    /* how many it has had */
+	struct instant known_since; /* the start of its record; 0: no state was ever reported */
+	struct instant retired_at;  /* shown by no page since; its incidents stay in their logs */
 	struct instant created_at;
 	struct instant updated_at;
 };
@@ -36,7 +40,15 @@ enum result monitor_rename(struct db *db, int64_t id, const char *name, struct i
 /* E_TAKEN: another monitor of the account has it. NULL takes it away. */
 enum result monitor_set_label(struct db *db, int64_t id, const char *label, struct instant now,
 			      struct error *error) MUST_USE;
-/* Removes it, from its pages too, and marks those as changed. To be run in a transaction. */
+/*
+ * Retires the monitor: it is no system of a page any more and takes no reports, but its
+ * incidents stay in the log, an open one as ended now. Marks its pages as changed. To be run
+ * in a transaction.
+ */
+enum result monitor_retire(struct db *db, int64_t id, const struct incident_actor *actor,
+			   struct arena *arena, struct error *error) MUST_USE;
+/* Removes it with its incidents, from its pages too, and marks those as changed. To be run in a
+ * transaction. */
 enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
 

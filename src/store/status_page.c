@@ -20,6 +20,7 @@ static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 #define LISTED_COLUMNS                                                                         \
 	"p.id, p.account_id, p.version, p.name, p.slug, "                                     \
 	"(SELECT GROUP_CONCAT(s.monitor_id ORDER BY s.position) FROM status_page_monitors s "  \
+	"JOIN monitors m ON m.id = s.monitor_id AND m.retired_at IS NULL "                     \
 	"WHERE s.status_page_id = p.id) AS monitor_ids, "                                      \
 	"p.privacy, p.password_hash IS NOT NULL AS has_password, p.domain, p.logo_file, "      \
 	"p.favicon_file, p.website_url, p.contact_url, "                                       \
@@ -225,7 +226,8 @@ enum result status_page_add_monitors(struct db *db, const struct status_page *pa
 		return OK;
 	sql_start(&sql, SQL("INSERT INTO status_page_monitors (status_page_id, monitor_id, position) "
 			    "SELECT ?, m.id, wanted.position FROM " WANTED_MONITORS
-			    "JOIN monitors m ON m.id = wanted.id AND m.account_id = ?"));
+			    "JOIN monitors m ON m.id = wanted.id AND m.account_id = ? "
+			    "AND m.retired_at IS NULL"));
 	sql_int(&sql, page->id);
 	sql_text(&sql, ids_json(&page->monitor_ids, arena));
 	sql_int(&sql, page->account_id);
@@ -238,7 +240,10 @@ enum result status_page_add_monitors(struct db *db, const struct status_page *pa
 enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("DELETE FROM status_page_monitors WHERE status_page_id = ?"));
+	/* The history of retired monitors stays on the page. */
+	sql_start(&sql, SQL("DELETE FROM status_page_monitors WHERE status_page_id = ? "
+			    "AND monitor_id NOT IN (SELECT m.id FROM monitors m "
+			    "WHERE m.id = monitor_id AND m.retired_at IS NOT NULL)"));
 	sql_int(&sql, page_id);
 	return db_write(db, &sql, NULL, error);
 }
@@ -281,6 +286,7 @@ enum result status_page_conflicts(struct db *db, const struct status_page *page,
 			    "UNION ALL "
 			    "SELECT 'monitor', wanted.id FROM " WANTED_MONITORS
 			    "LEFT JOIN monitors m ON m.id = wanted.id AND m.account_id = ? "
+			    "AND m.retired_at IS NULL "
 			    "WHERE m.id IS NULL ORDER BY 1, 2 LIMIT 1002"));
 	sql_text(&sql, page->slug);
 	sql_int(&sql, page->id);

@@ -91,12 +91,18 @@ static void the_documents_are_json_with_their_parts(void **state)
 		{ "status", { "page", "status" } },
 		{ "components", { "page", "components" } },
 		{ "incidents", { "page", "incidents" } },
+		{ "unresolved", { "page", "incidents" } },
+		{ "scheduled-maintenances", { "page", "scheduled_maintenances" } },
+		{ "upcoming", { "page", "scheduled_maintenances" } },
+		{ "active", { "page", "scheduled_maintenances" } },
 	};
+	assert_null(page_document(ARRAY_LEN(rows)));
 	struct page_monitor monitor;
 	struct page_view view = hostile_view(&monitor);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		assert_string_equal(rows[i].which, page_document(i));
 		buf_clear(&out);
-		page_json(&out, &view, rows[i].which, &arena);
+		page_json(&out, &view, i, &arena);
 		struct json_object *root = json_tokener_parse(out.data);
 		assert_non_null(root);
 		size_t parts = 0;
@@ -147,6 +153,202 @@ static void a_month_names_its_neighbours_and_says_what_it_leaves_out(void **stat
 	assert_null(strstr(out.data, "Later:"));
 }
 
+/* A page of so many systems at noon of 2026-11-20, of which the first `down` are down. */
+#define NOON INT64_C(1795176000)
+#define MIDNIGHT (NOON - 43200)
+
+static struct page_monitor systems[200];
+static struct incident outage = { .id = 9, .monitor_name = "Checkout", .cause = "10.0.0.7: refused",
+				  .started_at = { NOON - 7200 }, .updated_at = { NOON - 7200 } };
+static const struct incident *outages[] = { &outage };
+
+static struct page_view view_of(size_t count, size_t down)
+{
+	for (size_t i = 0; i < count; i++)
+		systems[i] = (struct page_monitor){ .id = (int64_t)i + 1,
+						    .name = "Checkout",
+						    .known_since = { NOON - 200 * DAY_S },
+						    .open = i < down ? &outage : NULL };
+	return (struct page_view){ .page = { .id = 1, .name = "Shop", .created_at = { NOON } },
+				   .now = { NOON },
+				   .url = "https://s.example/s/x/",
+				   .monitors = systems,
+				   .monitor_count = count,
+				   .down_count = down };
+}
+
+static const char *html_of(const struct page_view *view)
+{
+	buf_clear(&out);
+	page_html(&out, view, &arena);
+	return out.data;
+}
+
+static void the_indicator_is_by_how_many_systems_are_affected(void **state)
+{
+	(void)state;
+	static const struct {
+		size_t count, down;
+		const char *impact;
+	} rows[] = { { 0, 0, "none" },	    { 5, 0, "none" },	  { 1, 1, "critical" },
+		     { 2, 1, "critical" },  { 3, 1, "major" },	  { 10, 1, "major" },
+		     { 11, 1, "minor" },    { 200, 1, "minor" },  { 200, 19, "minor" },
+		     { 200, 20, "major" },  { 200, 99, "major" }, { 200, 100, "critical" } };
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct page_view view = view_of(rows[i].count, rows[i].down);
+		assert_string_equal(rows[i].impact, page_view_impact(&view, rows[i].down));
+	}
+}
+
+static void a_system_without_data_is_not_operational(void **state)
+{
+	(void)state;
+	struct page_view view = view_of(2, 0);
+	systems[1].known_since.s = 0;
+	view.no_data_count = 1;
+	assert_non_null(strstr(html_of(&view), "All systems with data operational"));
+	assert_non_null(strstr(out.data, ">No data<"));
+	systems[0].known_since.s = 0;
+	view.no_data_count = 2;
+	assert_non_null(strstr(html_of(&view), "No data yet"));
+	assert_null(strstr(out.data, "perational"));
+	buf_clear(&out);
+	page_json(&out, &view, 2, &arena);
+	assert_non_null(strstr(out.data, "\"no_data\""));
+	assert_null(strstr(out.data, "operational"));
+	buf_clear(&out);
+	page_badge(&out, &view, &arena);
+	assert_null(strstr(out.data, "#1a7f37"));
+}
+
+static void a_percentage_states_the_start_of_its_period(void **state)
+{
+	(void)state;
+	struct page_view view = view_of(1, 0);
+	struct uptime_interval hour = { { NOON - 7200 }, { NOON - 3600 } };
+	/* 26 hours of record: 96.15 % of them */
+	systems[0].known_since.s = NOON - 26 * 3600;
+	uptime_fill(&hour, 1, systems[0].known_since, view.now, systems[0].days);
+	assert_non_null(strstr(html_of(&view), "96.15 % uptime since 19 Nov 2026"));
+	assert_null(strstr(out.data, "in 90 days"));
+	systems[0].known_since.s = NOON - 200 * DAY_S;
+	uptime_fill(&hour, 1, systems[0].known_since, view.now, systems[0].days);
+	assert_non_null(strstr(html_of(&view), "99.95 % uptime in 90 days"));
+}
+
+static void a_cause_is_shown_only_where_the_page_shows_causes(void **state)
+{
+	(void)state;
+	struct page_view view = view_of(1, 1);
+	struct incident titled = outage;
+	void (*const files[])(struct buf *, const struct page_view *, struct arena *) = { page_html,
+											  page_feed };
+	view.incidents = view.newest = outages;
+	view.incident_count = view.newest_count = 1;
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+		buf_clear(&out);
+		files[i](&out, &view, &arena);
+		assert_null(strstr(out.data, "10.0.0.7"));
+		assert_non_null(strstr(out.data, "Checkout is down"));
+	}
+	for (size_t i = 0; page_document(i); i++) {
+		buf_clear(&out);
+		page_json(&out, &view, i, &arena);
+		assert_null(strstr(out.data, "10.0.0.7"));
+	}
+	view.page.show_causes = true;
+	assert_non_null(strstr(html_of(&view), "Checkout: 10.0.0.7: refused"));
+	titled.title = "Payments fail";
+	outages[0] = &titled;
+	assert_non_null(strstr(html_of(&view), "Checkout: Payments fail"));
+	outages[0] = &outage;
+}
+
+static void each_day_that_an_incident_touches_names_it(void **state)
+{
+	(void)state;
+	struct page_view view = view_of(1, 0);
+	struct incident past = outage;
+	const struct incident *list[] = { &past };
+	past.started_at.s = MIDNIGHT - 3 * DAY_S + 3600;
+	past.ended_at.s = MIDNIGHT - DAY_S + 60;
+	view.incidents = list;
+	view.incident_count = 1;
+	assert_non_null(strstr(html_of(&view),
+			       "<h3>17 Nov 2026</h3><ul class=\"plain\"><li><strong id=\"incident-9\""));
+	assert_non_null(strstr(out.data, "<h3>18 Nov 2026</h3><ul class=\"plain\"><li>"
+					 "<a dir=\"auto\" href=\"2026-11.html#incident-9\">"
+					 "Checkout was down</a> went on."));
+	assert_non_null(strstr(out.data, "Checkout was down</a> ended on this day."));
+	assert_non_null(strstr(out.data, "<h3>20 Nov 2026</h3><p>No incidents.</p>"));
+	assert_null(strstr(out.data, "17 Nov 2026</h3><p>No"));
+	/* It ended at midnight: the day after has none of it. */
+	past.ended_at.s = MIDNIGHT;
+	assert_non_null(strstr(html_of(&view), "<h3>20 Nov 2026</h3><p>No incidents.</p>"));
+	assert_non_null(strstr(out.data, "<h3>19 Nov 2026</h3><ul"));
+	/* It began before the days that are shown. */
+	past.started_at.s = MIDNIGHT - 40 * DAY_S;
+	past.ended_at.s = MIDNIGHT - 12 * DAY_S;
+	assert_non_null(strstr(html_of(&view),
+			       "<h3>7 Nov 2026</h3><ul class=\"plain\"><li><strong id=\"incident-9\""));
+	assert_non_null(strstr(out.data, "<h3>8 Nov 2026 to 20 Nov 2026</h3><p>No incidents."));
+}
+
+static void being_worked_on_has_a_time_of_its_own(void **state)
+{
+	(void)state;
+	struct page_view view = view_of(1, 1);
+	struct incident acknowledged = outage;
+	const struct incident *list[] = { &acknowledged };
+	acknowledged.acknowledged_at.s = NOON - 600;
+	view.incidents = list;
+	view.incident_count = 1;
+	assert_non_null(strstr(html_of(&view),
+			       "Not resolved, since <time datetime=\"2026-11-20T10:00:00Z\">20 Nov 2026, "
+			       "10:00 UTC</time>. Being worked on, since "
+			       "<time datetime=\"2026-11-20T11:50:00Z\">"));
+}
+
+static void ids_of_the_feed_stay_when_the_address_changes(void **state)
+{
+	(void)state;
+	struct page_view view = view_of(1, 0);
+	view.newest = outages;
+	view.newest_count = 1;
+	buf_clear(&out);
+	page_feed(&out, &view, &arena);
+	char *first = arena_strdup(&arena, out.data);
+	view.url = "/s/other/";
+	buf_clear(&out);
+	page_feed(&out, &view, &arena);
+	const char *a = first, *b = out.data;
+	int count = 0;
+	while ((a = strstr(a, "<id>")) && (b = strstr(b, "<id>"))) {
+		assert_memory_equal("<id>urn:uuid:", a, 13);
+		assert_memory_equal(a, b, 13 + 36 + 5);
+		assert_int_equal('8', a[13 + 14]);
+		a++;
+		b++;
+		count++;
+	}
+	assert_int_equal(2, count);
+	assert_non_null(strstr(out.data, "href=\"/s/other/2026-11.html#incident-9\""));
+}
+
+static void a_page_is_due_at_midnight_and_while_an_incident_is_open(void **state)
+{
+	(void)state;
+	struct page_view view = view_of(2, 0);
+	assert_int_equal(MIDNIGHT + DAY_S, page_view_due(&view).s);
+	view.monitors[0].open = &outage;
+	assert_int_equal(NOON + 900, page_view_due(&view).s);
+	outage.started_at.s = NOON - 3599;
+	assert_int_equal(NOON + 180, page_view_due(&view).s);
+	view.now.s = MIDNIGHT + DAY_S - 60;
+	assert_int_equal(MIDNIGHT + DAY_S, page_view_due(&view).s);
+	outage.started_at.s = NOON - 7200;
+}
+
 static void durations_are_for_people(void **state)
 {
 	(void)state;
@@ -171,6 +373,14 @@ int main(void)
 		cmocka_unit_test(the_documents_are_json_with_their_parts),
 		cmocka_unit_test(own_code_is_named_by_what_it_is),
 		cmocka_unit_test(a_month_names_its_neighbours_and_says_what_it_leaves_out),
+		cmocka_unit_test(the_indicator_is_by_how_many_systems_are_affected),
+		cmocka_unit_test(a_system_without_data_is_not_operational),
+		cmocka_unit_test(a_percentage_states_the_start_of_its_period),
+		cmocka_unit_test(a_cause_is_shown_only_where_the_page_shows_causes),
+		cmocka_unit_test(each_day_that_an_incident_touches_names_it),
+		cmocka_unit_test(being_worked_on_has_a_time_of_its_own),
+		cmocka_unit_test(ids_of_the_feed_stay_when_the_address_changes),
+		cmocka_unit_test(a_page_is_due_at_midnight_and_while_an_incident_is_open),
 		cmocka_unit_test(durations_are_for_people),
 	};
 	int failed = RUN_WITH_ARENA(tests);

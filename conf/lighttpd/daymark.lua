@@ -59,7 +59,7 @@ end
 local found, place
 -- ?plain=1 asks for a page without its own style and script: the program leaves those out.
 if file and not ("&" .. query):find("&plain=", 1, true) then
-	file = file:gsub("^api/v2/(%a+%.json)$", "%1")
+	file = file:match("^api/v2/([%a-]+%.json)$") or file:match("^api/v2/[%a-]+/([%a-]+%.json)$") or file
 	if file:match("^[%w_-][%w._-]*$") then
 		found, place = find(file)
 	end

@@ -32,6 +32,7 @@ enum {
 
 struct alert {
 	const char *fingerprint;
+	const char *title;
 	const char *cause;
 	struct instant started_at;
 	struct instant ended_at;
@@ -53,14 +54,14 @@ struct payload {
 	size_t *alert_of; /* by report */
 };
 
-/* At most as long as a cause may be; owned by the exchange. */
-static const char *fit_cause(struct exchange *exchange, const char *text)
+/* The beginning of a text that may be too long; owned by the exchange. */
+static const char *fit_text(struct exchange *exchange, const char *text, size_t max_chars)
 {
 	struct str cause = str_trim(str_from(text));
 	size_t len = 0;
 	for (size_t chars = 0; len < cause.len; len++) {
 		bool is_first = (cause.data[len] & 0xc0) != 0x80;
-		if (is_first && chars++ == INCIDENT_CAUSE_MAX_CHARS)
+		if (is_first && chars++ == max_chars)
 			break;
 	}
 	return arena_strndup(&exchange->arena, cause.data, len);
@@ -77,8 +78,17 @@ static const char *cause_of(struct payload *payload, struct json_object *source)
 	};
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (texts[i] && texts[i][0] != '\0')
-			return fit_cause(payload->exchange, texts[i]);
+			return fit_text(payload->exchange, texts[i], INCIDENT_CAUSE_MAX_CHARS);
 	return "Alert";
+}
+
+/* The annotation `title` is written for the public page; all others may name what is internal. */
+static const char *title_of(struct payload *payload, struct json_object *source)
+{
+	const char *text = json_text(json_member(json_member(source, "annotations"), "title"),
+				     &payload->scratch);
+	const char *title = text ? fit_text(payload->exchange, text, INCIDENT_TITLE_MAX_CHARS) : "";
+	return title[0] != '\0' ? title : NULL;
 }
 
 /* An alert is told by its fingerprint; a sender without one by its labels. */
@@ -174,6 +184,7 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	if (label_count == 0)
 		fault_at(payload, "labels", "an object with labels");
 	alert->keys = ARENA_ARRAY(arena, label_count, struct alert_key *);
+	alert->title = title_of(payload, source);
 	alert->cause = cause_of(payload, source);
 	alert->fingerprint = label_count > 0 ? fingerprint_of(payload, source) : "";
 	json_each(labels, visit_label, payload);
@@ -244,6 +255,7 @@ static void add_report(struct payload *payload, size_t at, int64_t monitor_id)
 		.report = {
 			.account_id = exchange->key.account_id,
 			.monitor_id = monitor_id,
+			.title = alert->title,
 			.cause = alert->cause,
 			.at = alert->started_at,
 			.ended_at = alert->ended_at,

@@ -10,6 +10,7 @@
 struct generic_input {
 	const char *monitor;
 	int state;
+	const char *title;
 	const char *cause;
 	struct instant at;
 };
@@ -21,6 +22,7 @@ static const struct field generic_rows[] = {
 	GENERIC(monitor, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_NUMBER_TOO,
 		.max_chars = 255),
 	GENERIC(state, .flags = FIELD_REQUIRED, .choices = state_choices),
+	GENERIC(title, .max_chars = INCIDENT_TITLE_MAX_CHARS),
 	GENERIC(cause, .max_chars = INCIDENT_CAUSE_MAX_CHARS),
 	GENERIC(at),
 };
@@ -109,6 +111,7 @@ enum result hooks_generic(struct exchange *exchange)
 		return E_INVALID;
 	generic.report = (struct report){
 		.account_id = exchange->key.account_id,
+		.title = generic.input.title,
 		.cause = generic.input.cause ? generic.input.cause : "Down",
 		.at = generic.input.at,
 		.is_now = generic.input.at.s == 0,

@@ -51,6 +51,10 @@ static int open_run(struct ctl *ctl)
 	opening.report.cause = cause ? ctl_text(ctl, cause, INCIDENT_CAUSE_MAX_CHARS) : NULL;
 	if (!opening.report.cause)
 		return ctl_usage(ctl, "--cause must have 1 to 1,000 characters");
+	const char *title = ctl_option(ctl, "title");
+	opening.report.title = title ? ctl_text(ctl, title, INCIDENT_TITLE_MAX_CHARS) : NULL;
+	if (title && !opening.report.title)
+		return ctl_usage(ctl, "--title must have 1 to 255 characters");
 	if (!read_time(ctl, "started-at", &opening.report.at))
 		return ctl_usage(ctl, "--started-at must be a time such as 2026-11-20T19:58:30Z, "
 				      "and not in the future");
@@ -82,7 +86,8 @@ const struct ctl_command incident_open_command = {
 	.run = open_run,
 	.options = {
 		{ "monitor", "ID", "the monitor" },
-		{ "cause", "TEXT", "what is wrong, in one line" },
+		{ "title", "TEXT", "what the public page calls it; else \"NAME is down\"" },
+		{ "cause", "TEXT", "what is wrong, in one line; public only where the page shows causes" },
 		{ "started-at", "TIME", "since when, UTC; now if it is left out" },
 	},
 };

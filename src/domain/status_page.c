@@ -32,6 +32,7 @@ static const char *const privacy_choices[] = { "0", "1", "2", NULL };
 	INPUT(meta_title, .max_chars = 255), \
 	INPUT(meta_description, .max_chars = 1000), \
 	INPUT(noindex), \
+	INPUT(show_causes), \
 	FIELD_KEPT("id"), FIELD_KEPT("url"), FIELD_KEPT("has_password"), FIELD_KEPT("logo_url"), \
 	FIELD_KEPT("favicon_url"), FIELD_KEPT("created_at"), FIELD_KEPT("updated_at")
 
@@ -44,6 +45,7 @@ static const struct field update_rows[] = { INPUT_ROWS(0) };
 	RESOURCE(privacy), RESOURCE(has_password), RESOURCE(domain), RESOURCE(logo_url), \
 	RESOURCE(favicon_url), RESOURCE(website_url), RESOURCE(contact_url), __VA_ARGS__ \
 	RESOURCE(meta_title), RESOURCE(meta_description), RESOURCE(noindex), \
+	RESOURCE(show_causes), \
 	RESOURCE(created_at), RESOURCE(updated_at)
 
 static const struct field resource_rows[] = {
@@ -175,6 +177,7 @@ void status_page_merge(struct status_page *page, const struct status_page_input 
 		RESOURCE(privacy),     RESOURCE(domain),     RESOURCE(website_url),
 		RESOURCE(contact_url), RESOURCE(custom_css), RESOURCE(custom_js),
 		RESOURCE(meta_title),  RESOURCE(meta_description), RESOURCE(noindex),
+		RESOURCE(show_causes),
 	};
 	for (size_t i = 0; i < ARRAY_LEN(same); i++) {
 		uint64_t bit = status_page_sent_bit(same[i].name);

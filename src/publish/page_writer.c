@@ -141,6 +141,7 @@ static const char *frame_digest(const struct writing *writing)
 	frame.month_count = 1;
 	frame.now = (struct instant){ 0 };
 	page_history(&text, &frame, 0, arena);
+	buf_printf(&text, "%d\n", frame.page.show_causes);
 	for (size_t i = 0; i < frame.monitor_count; i++)
 		buf_printf(&text, "%lld %s\n", (long long)frame.monitors[i].id,
 			   frame.monitors[i].name);

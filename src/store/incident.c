@@ -5,16 +5,16 @@
 #define ROW(member) FIELD(struct incident, member)
 static const struct field rows[] = {
 	ROW(id),	      ROW(account_id), ROW(revision),	  ROW(monitor_id),
-	ROW(monitor_name),    ROW(monitor_url), ROW(cause),	  ROW(comment),
-	ROW(started_at),      ROW(acknowledged_at), ROW(ended_at), ROW(created_at),
+	ROW(monitor_name),    ROW(monitor_url), ROW(title),	  ROW(cause),
+	ROW(comment),	      ROW(started_at),      ROW(acknowledged_at), ROW(ended_at), ROW(created_at),
 	ROW(updated_at),
 };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 
 #define INCIDENT_COLUMNS                                                                   \
 	"i.id, i.account_id, i.revision, i.monitor_id, m.name AS monitor_name, "           \
-	"m.url AS monitor_url, i.cause, i.comment, i.started_at, i.acknowledged_at, "      \
-	"i.ended_at, i.created_at, i.updated_at "
+	"m.url AS monitor_url, i.title, i.cause, i.comment, i.started_at, "                \
+	"i.acknowledged_at, i.ended_at, i.created_at, i.updated_at "
 #define INCIDENT_SELECT \
 	"SELECT " INCIDENT_COLUMNS "FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
 
@@ -283,9 +283,13 @@ static enum result note_change(struct db *db, const struct incident *incident, i
 		result = add_event(db, incident, note->actor, note->action, note->detail, error);
 	if (result == OK)
 		result = touch_month(db, incident, error);
+	const struct publication_change change = {
+		.monitor_id = incident->monitor_id,
+		.known_since = incident->started_at,
+		.now = note->actor->now,
+	};
 	if (result == OK)
-		result = publication_touch(db, incident->monitor_id, false, note->actor->now,
-					   error);
+		result = publication_touch(db, &change, error);
 	return result;
 }
 
@@ -297,11 +301,12 @@ enum result incident_insert(struct db *db, struct incident *incident,
 	struct db_done done;
 	incident->created_at = incident->updated_at = actor->now;
 	incident->revision = 1;
-	sql_start(&sql, SQL("INSERT INTO incidents (account_id, monitor_id, cause, comment, "
+	sql_start(&sql, SQL("INSERT INTO incidents (account_id, monitor_id, title, cause, comment, "
 			    "started_at, acknowledged_at, ended_at, created_at, updated_at) "
-			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
 	sql_int(&sql, incident->account_id);
 	sql_int(&sql, incident->monitor_id);
+	sql_text(&sql, incident->title);
 	sql_text(&sql, incident->cause);
 	sql_text(&sql, incident->comment);
 	sql_time(&sql, incident->started_at);

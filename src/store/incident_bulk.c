@@ -57,6 +57,23 @@ static enum result touch_months(struct db *db, int64_t account_id, const char *j
 	return db_write(db, &sql, NULL, error);
 }
 
+/* The record of a monitor begins with its oldest incident at the latest. */
+static enum result extend_records(struct db *db, int64_t account_id, const char *json,
+				  const struct incident_actor *actor, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE monitors m JOIN (SELECT given.monitor_id AS its_id, "
+			    "MIN(given.started_at) AS oldest FROM " IMPORTED
+			    "GROUP BY given.monitor_id) record "
+			    "ON record.its_id = m.id AND m.account_id = ? "
+			    "SET m.known_since = COALESCE(LEAST(m.known_since, record.oldest), "
+			    "record.oldest), m.updated_at = GREATEST(m.updated_at, ?)"));
+	sql_text(&sql, json);
+	sql_int(&sql, account_id);
+	sql_time(&sql, actor->now);
+	return db_write(db, &sql, NULL, error);
+}
+
 /* The rows of this import are those of this moment that have no history yet. */
 static enum result note_rows(struct db *db, int64_t account_id, int64_t first_id,
 			     const struct incident_actor *actor, struct error *error)
@@ -88,6 +105,8 @@ enum result incident_import(struct db *db, int64_t account_id, const char *json,
 		result = count_rows(db, account_id, json, error);
 	if (result == OK)
 		result = touch_months(db, account_id, json, error);
+	if (result == OK)
+		result = extend_records(db, account_id, json, actor, error);
 	if (result == OK)
 		result = note_rows(db, account_id, done.id, actor, error);
 	return result == OK ? publication_touch_account(db, account_id, actor->now, error) : result;

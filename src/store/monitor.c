@@ -79,7 +79,8 @@ enum result monitor_rename(struct db *db, int64_t id, const char *name, struct i
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
 		result = E_MISSING;
-	return result == OK ? publication_touch(db, id, false, now, error) : result;
+	const struct publication_change change = { .monitor_id = id, .now = now };
+	return result == OK ? publication_touch(db, &change, error) : result;
 }
 
 enum result monitor_set_label(struct db *db, int64_t id, const char *label, struct instant now,
@@ -123,14 +124,18 @@ enum result monitor_retire(struct db *db, int64_t id, const struct incident_acto
 		return E_MISSING;
 	if (result == OK)
 		result = end_open_incident(db, id, actor, arena, error);
-	return result == OK ? publication_touch(db, id, true, actor->now, error) : result;
+	const struct publication_change change = { .monitor_id = id, .is_shown_by_api = true,
+						   .now = actor->now };
+	return result == OK ? publication_touch(db, &change, error) : result;
 }
 
 enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
-	enum result result = publication_touch(db, id, true, now, error);
+	const struct publication_change change = { .monitor_id = id, .is_shown_by_api = true,
+						   .now = now };
+	enum result result = publication_touch(db, &change, error);
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("DELETE FROM monitors WHERE id = ?"));

@@ -14,6 +14,7 @@ static const struct field rows[] = {
 	OF_INCIDENT("id", id),
 	OF_INCIDENT("monitor_id", monitor_id),
 	OF_INCIDENT("monitor_name", monitor_name),
+	OF_INCIDENT("title", title),
 	OF_INCIDENT("cause", cause),
 	OF_INCIDENT("comment", comment),
 	OF_INCIDENT("started_at", started_at),
@@ -39,7 +40,8 @@ static enum result start_reading(struct db *db, const struct page_view *view, si
 				 size_t oldest, struct db_rows **found, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT i.id, i.monitor_id, m.name AS monitor_name, i.cause, i.comment, "
+	sql_start(&sql, SQL("SELECT i.id, i.monitor_id, m.name AS monitor_name, i.title, i.cause, "
+			    "i.comment, "
 			    "i.started_at, i.acknowledged_at, i.ended_at, kept.total "
 			    "FROM (SELECT placed.id, placed.month, placed.place, placed.total, "
 			    "SUM(? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0)) OVER "
@@ -87,6 +89,7 @@ static void take(struct page_view *view, const struct history_row *row, size_t *
 	struct incident *kept = ARENA_NEW(arena, struct incident);
 	*kept = row->incident;
 	kept->monitor_name = arena_strdup(arena, kept->monitor_name);
+	kept->title = kept->title ? arena_strdup(arena, kept->title) : NULL;
 	kept->cause = arena_strdup(arena, kept->cause);
 	kept->comment = kept->comment ? arena_strdup(arena, kept->comment) : NULL;
 	month->total = (size_t)row->total;

@@ -103,17 +103,24 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 	return result;
 }
 
-enum result publication_touch(struct db *db, int64_t monitor_id, bool is_shown_by_api,
-			      struct instant now, struct error *error)
+enum result publication_touch(struct db *db, const struct publication_change *change,
+			      struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE status_pages p JOIN status_page_monitors s "
-			    "ON s.status_page_id = p.id AND s.monitor_id = ? "
-			    "SET p.revision = p.revision + 1, p.version = p.version + ?, "
-			    "p.unpublished_since = COALESCE(p.unpublished_since, ?)"));
-	sql_int(&sql, monitor_id);
-	sql_int(&sql, is_shown_by_api);
-	sql_time(&sql, now);
+	sql_start(&sql, SQL("UPDATE monitors m "
+			    "LEFT JOIN status_page_monitors s ON s.monitor_id = m.id "
+			    "LEFT JOIN status_pages p ON p.id = s.status_page_id "
+			    "SET m.updated_at = GREATEST(m.updated_at, ?), "
+			    "m.known_since = COALESCE(LEAST(m.known_since, ?), m.known_since, ?), "
+			    "p.revision = p.revision + 1, p.version = p.version + ?, "
+			    "p.unpublished_since = COALESCE(p.unpublished_since, ?) "
+			    "WHERE m.id = ?"));
+	sql_time(&sql, change->now);
+	sql_time(&sql, change->known_since);
+	sql_time(&sql, change->known_since);
+	sql_int(&sql, change->is_shown_by_api);
+	sql_time(&sql, change->now);
+	sql_int(&sql, change->monitor_id);
 	return db_write(db, &sql, NULL, error);
 }
 

@@ -52,10 +52,19 @@ struct publication_due_query {
 enum result publication_due(struct db *db, const struct publication_due_query *query,
 			    struct arena *arena, struct publication_list *list,
 			    struct error *error) MUST_USE;
-/* Notes that the pages that show the monitor have changed, or with is_shown_by_api the page
- * itself has: its list of monitors, say. To be run in the change's transaction. */
-enum result publication_touch(struct db *db, int64_t monitor_id, bool is_shown_by_api,
-			      struct instant now, struct error *error) MUST_USE;
+/* A change of a monitor or of one of its incidents. */
+struct publication_change {
+	int64_t monitor_id;
+	bool is_shown_by_api; /* the pages themselves have changed, too: their list of monitors */
+	struct instant known_since; /* the monitor's record begins then at the latest; 0: unchanged */
+	struct instant now;
+};
+/*
+ * Notes the change at the monitor and at the pages that show it, which are unpublished then.
+ * To be run in the change's transaction.
+ */
+enum result publication_touch(struct db *db, const struct publication_change *change,
+			      struct error *error) MUST_USE;
 /* The same for all pages of the account that show any monitor. */
 enum result publication_touch_account(struct db *db, int64_t account_id, struct instant now,
 				      struct error *error) MUST_USE;

@@ -1,6 +1,7 @@
 #include "store/report.h"
 
 #include "domain/report_time.h"
+#include "store/publication.h"
 
 const char *report_outcome_word(enum report_outcome outcome)
 {
@@ -18,6 +19,7 @@ static struct incident incident_of(const struct report *report)
 	return (struct incident){
 		.account_id = report->account_id,
 		.monitor_id = report->monitor_id,
+		.title = report->title,
 		.cause = report->cause,
 		.started_at = report->at,
 		.ended_at = report->ended_at,
@@ -83,6 +85,7 @@ enum result report_find(struct db *db, const struct report *report, struct arena
 
 struct locked {
 	struct instant last_up_at;
+	struct instant known_since;
 	struct instant now;
 };
 
@@ -91,24 +94,24 @@ struct locked {
  * SYSDATE() is read once the lock is had; NOW() is when the statement began to wait for it.
  */
 static enum result judge(struct db *db, struct report *report, struct arena *arena,
-			 struct instant *last_up_at, struct error *error)
+			 struct locked *locked, struct error *error)
 {
 	static const struct field rows[] = { FIELD(struct locked, last_up_at),
+					     FIELD(struct locked, known_since),
 					     FIELD(struct locked, now) };
-	struct locked locked;
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT last_up_at, SYSDATE() AS now FROM monitors "
-			    "WHERE id = ? AND account_id = ? ORDER BY id LIMIT 1 FOR UPDATE"));
+	sql_start(&sql, SQL("SELECT last_up_at, known_since, SYSDATE() AS now FROM monitors "
+			    "WHERE id = ? AND account_id = ? AND retired_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE"));
 	sql_int(&sql, report->monitor_id);
 	sql_int(&sql, report->account_id);
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &locked, arena, error);
+	enum result result = db_read_one(db, &sql, FIELDS(rows), locked, arena, error);
 	if (result != OK)
 		return result;
-	if (!report->is_now && report->at.s > locked.now.s + REPORT_SKEW_S)
+	if (!report->is_now && report->at.s > locked->now.s + REPORT_SKEW_S)
 		return E_INVALID;
-	report->now = locked.now;
-	report->at = report->is_now ? locked.now : report_time(report->at, locked.now);
-	*last_up_at = report_believed(locked.last_up_at, locked.now);
+	report->now = locked->now;
+	report->at = report->is_now ? locked->now : report_time(report->at, locked->now);
+	locked->last_up_at = report_believed(locked->last_up_at, locked->now);
 	return OK;
 }
 
@@ -117,9 +120,9 @@ enum result report_down(struct db *db, const struct report *given,
 			struct reported *reported, struct error *error)
 {
 	struct report report = *given;
-	struct instant last_up_at;
+	struct locked locked;
 	*reported = (struct reported){ 0 };
-	enum result result = judge(db, &report, arena, &last_up_at, error);
+	enum result result = judge(db, &report, arena, &locked, error);
 	if (result != OK)
 		return result;
 	if (report.is_now)
@@ -127,8 +130,8 @@ enum result report_down(struct db *db, const struct report *given,
 	result = report_find(db, &report, arena, &reported->incident_id, error);
 	if (result != E_MISSING)
 		return result;
-	report.ended_at = last_up_at;
-	if (last_up_at.s > report.at.s)
+	report.ended_at = locked.last_up_at;
+	if (locked.last_up_at.s > report.at.s)
 		return report_record(db, &report, actor, reported, error);
 	report.ended_at = (struct instant){ 0 };
 	return report_open(db, &report, actor, arena, reported, error);
@@ -143,18 +146,31 @@ static enum result note_up(struct db *db, const struct report *report, struct er
 	return db_write(db, &sql, NULL, error);
 }
 
+/* The first state of a monitor changes what pages show of it. */
+static enum result begin_record(struct db *db, const struct report *report, struct error *error)
+{
+	const struct publication_change change = {
+		.monitor_id = report->monitor_id,
+		.known_since = report->at,
+		.now = report->now,
+	};
+	return publication_touch(db, &change, error);
+}
+
 enum result report_up(struct db *db, const struct report *given,
 		      const struct incident_actor *actor, struct arena *arena,
 		      struct reported *reported, struct error *error)
 {
 	struct report report = *given;
-	struct instant last_up_at;
+	struct locked locked;
 	struct incident open;
 	*reported = (struct reported){ 0 };
-	enum result result = judge(db, &report, arena, &last_up_at, error);
+	enum result result = judge(db, &report, arena, &locked, error);
 	/* A time that is not believed counts as none, and is replaced. */
-	if (result == OK && report.at.s > last_up_at.s)
+	if (result == OK && report.at.s > locked.last_up_at.s)
 		result = note_up(db, &report, error);
+	if (result == OK && (locked.known_since.s == 0 || locked.known_since.s > report.at.s))
+		result = begin_record(db, &report, error);
 	if (result == OK)
 		result = incident_find_open(db, report.monitor_id, arena, &open, error);
 	if (result != OK)
@@ -177,12 +193,14 @@ enum result report_match(struct db *db, int64_t account_id, const char *json,
 			    "FROM JSON_TABLE(?, '$[*]' COLUMNS (its_key VARCHAR(255) "
 			    "CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$')) wanted "
 			    "JOIN monitors m ON m.account_id = ? AND m.label = wanted.its_key "
+			    "AND m.retired_at IS NULL "
 			    "UNION "
 			    "SELECT wanted.its_key, m.id "
 			    "FROM JSON_TABLE(?, '$[*]' COLUMNS (its_key VARCHAR(255) "
 			    "CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$')) wanted "
 			    "JOIN monitors m ON wanted.its_key REGEXP '^[1-9][0-9]{0,17}$' "
 			    "AND m.id = CAST(wanted.its_key AS UNSIGNED) AND m.account_id = ? "
+			    "AND m.retired_at IS NULL "
 			    "ORDER BY 1, 2 LIMIT 20000"));
 	sql_text(&sql, json);
 	sql_int(&sql, account_id);

@@ -25,6 +25,7 @@ const char *report_outcome_word(enum report_outcome outcome);
 struct report {
 	int64_t account_id;
 	int64_t monitor_id;
+	const char *title; /* public; NULL: none */
 	const char *cause;
 	struct instant at;	 /* since when it is down, or up again */
 	bool is_now;		 /* the sender gave no time: it is news, whatever the clock says */

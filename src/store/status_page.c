@@ -10,6 +10,7 @@
 	ROW(slug),	    ROW(monitor_ids), ROW(privacy),    ROW(has_password), \
 	ROW(domain),	    ROW(logo_file),   ROW(favicon_file), ROW(website_url), \
 	ROW(contact_url),   ROW(meta_title),  ROW(meta_description), ROW(noindex), \
+	ROW(show_causes), \
 	ROW(created_at),    ROW(updated_at), \
 	PROOF(proven_at),   PROOF(checked_at), PROOF(missing_since), PROOF(lost_at)
 /* A list leaves out custom_css and custom_js, which may have 128 KiB a page. */
@@ -24,7 +25,7 @@ static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 	"WHERE s.status_page_id = p.id) AS monitor_ids, "                                      \
 	"p.privacy, p.password_hash IS NOT NULL AS has_password, p.domain, p.logo_file, "      \
 	"p.favicon_file, p.website_url, p.contact_url, "                                       \
-	"p.meta_title, p.meta_description, p.noindex, p.created_at, p.updated_at, "            \
+	"p.meta_title, p.meta_description, p.noindex, p.show_causes, p.created_at, p.updated_at, "            \
 	"p.domain_proven_at, p.domain_checked_at, p.domain_missing_since, p.domain_lost_at"
 #define PAGE_COLUMNS LISTED_COLUMNS ", p.custom_css, p.custom_js "
 
@@ -133,6 +134,7 @@ static void add_values(struct sql_build *sql, const struct status_page *page)
 	sql_text(sql, page->meta_title);
 	sql_text(sql, page->meta_description);
 	sql_int(sql, page->noindex);
+	sql_int(sql, page->show_causes);
 	sql_time(sql, page->domain_proof.proven_at);
 	sql_time(sql, page->domain_proof.checked_at);
 	sql_time(sql, page->domain_proof.missing_since);
@@ -147,11 +149,12 @@ enum result status_page_insert(struct db *db, struct status_page *page, struct e
 	struct db_done done;
 	sql_start(&sql, SQL("INSERT INTO status_pages (name, slug, privacy, password_hash, domain, "
 			    "logo_file, favicon_file, website_url, contact_url, custom_css, "
-			    "custom_js, meta_title, meta_description, noindex, "
+			    "custom_js, meta_title, meta_description, noindex, show_causes, "
 			    "domain_proven_at, domain_checked_at, domain_missing_since, "
 			    "domain_lost_at, updated_at, "
 			    "unpublished_since, account_id, created_at) "
-			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+			    "?)"));
 	add_values(&sql, page);
 	sql_int(&sql, page->account_id);
 	sql_time(&sql, page->created_at);
@@ -172,7 +175,7 @@ enum result status_page_update(struct db *db, struct status_page *page, struct e
 			    "password_hash = COALESCE(?, password_hash), domain = ?, "
 			    "logo_file = ?, favicon_file = ?, website_url = ?, contact_url = ?, "
 			    "custom_css = ?, custom_js = ?, meta_title = ?, meta_description = ?, "
-			    "noindex = ?, domain_proven_at = ?, domain_checked_at = ?, "
+			    "noindex = ?, show_causes = ?, domain_proven_at = ?, domain_checked_at = ?, "
 			    "domain_missing_since = ?, domain_lost_at = ?, updated_at = ?, "
 			    "unpublished_since = COALESCE(unpublished_since, ?), "
 			    "version = version + 1, revision = revision + 1 "

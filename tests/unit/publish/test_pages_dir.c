@@ -143,7 +143,7 @@ static void the_state_of_a_page_comes_back_as_it_was(void **state)
 {
 	(void)state;
 	struct month_state months[] = { { "2026-11", "d1" }, { "2026-10", "d2" } };
-	struct page_state written = { .is_whole = true, .epoch = 12, .revision = 7, .day = { 86400 },
+	struct page_state written = { .is_whole = true, .epoch = 12, .revision = 7, .due = { 86400 },
 				      .place = PAGES_NOINDEX, .slug = "x",
 				      .domain = "d.example", .months = months, .month_count = 2 };
 	struct page_state read;
@@ -155,7 +155,7 @@ static void the_state_of_a_page_comes_back_as_it_was(void **state)
 		assert_int_equal(12, read.epoch);
 		assert_int_equal(PAGES_NOINDEX, read.place);
 		assert_int_equal(7, read.revision);
-		assert_int_equal(86400, read.day.s);
+		assert_int_equal(86400, read.due.s);
 		assert_string_equal("x", read.slug);
 		assert_int_equal(written.domain != NULL, read.domain != NULL);
 		assert_int_equal(written.month_count, read.month_count);

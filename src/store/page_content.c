@@ -222,10 +222,12 @@ static size_t finish_monitor(struct reading *reading, struct page_monitor *monit
 		if (sighting->incident)
 			show_incident(reading, monitor, sighting->incident);
 	}
-	/* Without a record, the record begins now. */
-	uptime_fill(intervals, count,
-		    monitor->known_since.s > 0 ? monitor->known_since : reading->now, reading->now,
-		    monitor->days);
+	struct instant from_when = reading->now;
+	/* A record that begins this second has a second: its day is not without data. */
+	if (monitor->known_since.s > 0)
+		from_when.s = monitor->known_since.s < reading->now.s ? monitor->known_since.s
+								      : reading->now.s - 1;
+	uptime_fill(intervals, count, from_when, reading->now, monitor->days);
 	return count;
 }
 

@@ -348,10 +348,10 @@ kill_before_publishing() {
 @test "a day that is over moves the bars of all pages" {
 	page_with_monitor
 	soon nothing_is_due
-	sql "UPDATE status_pages SET published_on = UTC_DATE() - INTERVAL 1 DAY WHERE id = $page"
+	sql "UPDATE status_pages SET next_change_at = UTC_TIMESTAMP() WHERE id = $page"
 	# It looks at the days when it starts, and at midnight.
 	kill -9 "$(publisher)"
-	soon says "SELECT COUNT(*) FROM status_pages WHERE published_on < UTC_DATE()" 0
+	soon says "SELECT COUNT(*) FROM status_pages WHERE next_change_at <= UTC_TIMESTAMP()" 0
 }
 
 @test "the publisher ends behind the workers, and is replaced with them" {

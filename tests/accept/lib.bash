@@ -129,13 +129,14 @@ new_page() {
 }
 
 new_monitor() {
-	monitor=$("$ctl" monitor add "${1:-Page $(new_slug)}" https://example.org/ --account "$account" --json | jq .id)
+	monitor=$("$ctl" monitor add "${1:-Page $(new_slug)}" https://example.org/ --account "$account" --since now --json | jq .id)
 }
 
-# page_with_monitor [CURL ARGUMENT]...: a public page, below $here, that shows one new monitor.
+# page_with_monitor [CURL ARGUMENT]...: a public page, below $here, that shows one new monitor,
+# and the causes of its incidents.
 page_with_monitor() {
 	new_monitor
-	new_page -F "monitor_ids[]=$monitor" "$@"
+	new_page -F "monitor_ids[]=$monitor" -F show_causes=1 "$@"
 	here=/s/$slug
 }
 
@@ -179,4 +180,14 @@ sys.stdout.buffer.write(b'\x89PNG\r\n\x1a\n'
     + chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0))
     + chunk(b'IDAT', rows) + chunk(b'IEND', b''))
 END
+}
+
+# Around what the service's publisher must not do meanwhile.
+publisher_rests() {
+	resting=$(pgrep -P "$(cat "$dir/run/daymark.pid")" -x daymark-publish) || return 0
+	kill -s STOP "$resting"
+}
+publisher_goes_on() {
+	[ -z "${resting:-}" ] || kill -s CONT "$resting"
+	resting=''
 }

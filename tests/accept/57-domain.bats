@@ -81,7 +81,7 @@ api() {
 	at "$domain" GET /
 	shows 'Broken pipe'
 	at "$domain" GET /feed.atom
-	shows "<id>$scheme://$domain:$port/</id>"
+	shows "<link href=\"$scheme://$domain:$port/\"/>"
 }
 
 @test "an international name is kept, found and checked in ASCII" {

@@ -171,7 +171,7 @@ fresh_database() {
 	[[ "$output" == *'there is no monitor 999999'* ]]
 	run "$ctl" monitor remove "$("$ctl" monitor add Short https://example.org/ --account "$account" --json | jq .id)" </dev/null
 	[ "$status" = 5 ]
-	[[ "$output" == *'Delete monitor '*' (Short)? It will be removed from 0 status pages.'*'not a terminal: use --yes to confirm'* ]]
+	[[ "$output" == *'Delete monitor '*' (Short)? It will be removed from 0 status pages, and 0 incidents will be deleted with it'*'not a terminal: use --yes to confirm'* ]]
 }
 
 @test "a group alone lists its commands; help is found whichever way it is asked for" {

@@ -46,6 +46,13 @@ async function visit(url, options, use) {
 	}
 }
 
+// A moment as the page shows it to a visitor in that zone.
+function textIn(timeZone, at) {
+	return new Date(at).toLocaleString("en-GB", {
+		timeZone, day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+	});
+}
+
 // axe runs beside the page, whose policy would not let it in.
 async function accessible(page) {
 	const session = await page.context().newCDPSession(page);
@@ -112,20 +119,42 @@ async function all() {
 	await test("without JavaScript everything is there", () =>
 		visit(data.twenty, { javaScriptEnabled: false }, async (page) => {
 			const text = await page.locator("body").innerText();
-			for (const words of ["1 of 20 systems is down", "Deliveries are late", "Not resolved, since", "UTC", "Month by month"])
+			for (const words of ["1 of 20 systems is down", "Deliveries are late", "Service 2: Timeouts at the edge", "Not resolved, since", "UTC", "Month by month"])
 				assert.ok(text.includes(words), words);
+			// The cause of an incident that has a title.
+			assert.ok(!text.includes("10.1.2.3"));
 			assert.equal(await page.locator("svg.bars").count(), 20);
 		}));
-	await test("times are shown in the visitor's zone, and keep theirs; an open incident says for how long", () =>
+	await test("times are shown in the visitor's zone with its name, and keep theirs; an open incident says for how long", () =>
 		visit(data.twenty, { timezoneId: "Asia/Kathmandu" }, async (page) => {
-			const time = page.locator("time").first();
-			const at = new Date(await time.getAttribute("datetime"));
+			const time = page.locator(".open time").first();
 			const shown = await time.textContent();
-			const there = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "Asia/Kathmandu" }).format(at);
-			assert.ok(shown.includes(there), `${shown} has no ${there}`);
+			assert.equal(shown, textIn("Asia/Kathmandu", await time.getAttribute("datetime")));
+			assert.match(shown, /GMT\+5:45$/);
 			assert.match(await time.getAttribute("title"), /UTC$/);
+			assert.match(await page.locator(".asof time").textContent(), /GMT\+5:45$/);
 			assert.match(await page.locator(".open .meta").first().textContent(), /\(for 5\d min\)$/);
 		}));
+	for (const timezoneId of ["Asia/Kathmandu", "Pacific/Kiritimati", "America/Los_Angeles"])
+		await test(`below a day's heading stand times of that day, for a visitor in ${timezoneId}, too`, () =>
+			visit(data.twenty, { timezoneId }, async (page) => {
+				// A heading with what stands below it; each incident stands on the day it began.
+				const days = await page.locator(".day").evaluateAll((all) => all.map((day) => ({
+					heading: day.querySelector("h3").textContent,
+					begins: [...day.querySelectorAll(".meta")].map((meta) => meta.querySelector("time"))
+						.map((time) => ({ at: time.dateTime, shown: time.textContent, title: time.title })),
+				})));
+				const begins = days.flatMap((day) => day.begins.map((begin) => ({ ...begin, heading: day.heading })));
+				assert.ok(begins.length >= 6, `${begins.length} incidents`);
+				for (const { heading, at, shown, title } of begins) {
+					assert.ok(shown.startsWith(`${heading}, `) && shown.endsWith(" UTC"), `"${shown}" below "${heading}"`);
+					assert.equal(title, textIn(timezoneId, at));
+				}
+				const late = begins.filter(({ at }) => at.includes("T22:10:00"));
+				assert.equal(late.length, 2);
+				if (timezoneId !== "America/Los_Angeles")
+					for (const { title, heading } of late) assert.ok(!title.startsWith(heading), `${title} is not the next day`);
+			}));
 	await test("the keyboard alone: skip link, links, the days behind the bars", () =>
 		visit(data.twenty, {}, async (page) => {
 			const focused = () => page.evaluate("document.activeElement.textContent");

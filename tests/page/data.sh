@@ -5,10 +5,6 @@ page_ctl() {
 	"${DAYMARK_BUILD:-$top/build}/daymarkctl" "$@" --config "$dir/conf/daymark.conf"
 }
 
-page_sql() {
-	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -N -B daymark -e "$1"
-}
-
 # post_page SLUG [CURL ARGUMENT]...: makes it, prints its id.
 post_page() {
 	local slug=$1
@@ -17,19 +13,15 @@ post_page() {
 		jq .data.id
 }
 
-# monitors_of COUNT NAME: prints the ids of as many new monitors, two years old.
+# monitors_of COUNT NAME: prints the ids of as many new monitors. The fifth has a record of 20
+# days, the others of two years.
 monitors_of() {
-	local i
+	local i days
 	for i in $(seq "$1"); do
-		page_ctl monitor add "$2 $i" "https://example.org/$i" --account "$account" --json | jq .id
+		[ "$i" = 5 ] && days=20 || days=700
+		page_ctl monitor add "$2 $i" "https://example.org/$i" --account "$account" \
+			--since "$(date -u +%FT%TZ -d "-$days days")" --json | jq .id
 	done
-}
-
-# made_before DAYS MONITOR...: they exist since then.
-made_before() {
-	local days=$1
-	shift
-	page_sql "UPDATE monitors SET created_at = UTC_TIMESTAMP() - INTERVAL $days DAY WHERE id IN ($(tr ' ' , <<<"$*"))"
 }
 
 fields_of() {
@@ -44,6 +36,9 @@ past() {
 			"$(date -u +%FT%TZ -d "-$day days -$((day * 7)) minutes")" \
 			"$(date -u +%FT%TZ -d "-$day days +$((day * 9)) minutes")"
 	done
+	# Late in an evening of UTC: the next day in Asia, the same one in America.
+	printf '%s,%s,%sT22:10:00Z,%sT22:40:00Z\n' "$monitor" "Late at night" \
+		"$(date -u +%F -d '-4 days')" "$(date -u +%F -d '-4 days')"
 }
 
 # page_data: makes all of it and prints its addresses as JSON.
@@ -52,18 +47,16 @@ page_data() {
 	base=$(jq -r .base_url "$dir/quickstart.json") key=$(jq -r .api_key "$dir/quickstart.json")
 	account=$(jq -r .account "$dir/quickstart.json") tag=b$(date +%s)$RANDOM
 	mapfile -t ids < <(monitors_of 20 Service)
-	made_before 700 "${ids[@]}"
-	made_before 20 "${ids[4]}"
 	{
 		echo monitor_id,cause,started_at,ended_at
 		past "${ids[1]}"
 		past "${ids[6]}"
 	} >"$scratch/past.csv"
 	page_ctl incident import "$scratch/past.csv" --account "$account" >&2 || return 1
-	page_ctl incident open --monitor "${ids[2]}" --cause 'Deliveries are late' \
+	page_ctl incident open --monitor "${ids[2]}" --title 'Deliveries are late' --cause 'connect 10.1.2.3:25 refused' \
 		--started-at "$(date -u +%FT%TZ -d '-50 minutes')" >&2 || return 1
 	# shellcheck disable=SC2046
-	post_page "$tag-twenty" -F name='Example Cloud' $(fields_of "${ids[@]}") \
+	post_page "$tag-twenty" -F name='Example Cloud' $(fields_of "${ids[@]}") -F show_causes=1 \
 		-F website_url=https://example.org/ -F contact_url=mailto:help@example.org \
 		-F "logo=@$top/docs/logo.png" >&2 || return 1
 	post_page "$tag-one" -F name='One Thing status' -F "monitor_ids[]=${ids[0]}" >&2 || return 1
@@ -71,7 +64,7 @@ page_data() {
 	page_ctl monitor rename "${many[0]}" "$(printf 'Averyveryverylongnamewithoutanyblank%.0s' 1 2 3 4 5 6)" >&2
 	page_ctl monitor rename "${many[1]}" 'מערכת הודעות 🚀 (שירות ראשי)' >&2
 	page_ctl monitor rename "${many[2]}" '日本語のとても長い監視対象の名前 👩‍🚀 <b>&amp;"' >&2
-	page_ctl incident open --monitor "${many[1]}" --cause 'השירות אינו זמין' >&2
+	page_ctl incident open --monitor "${many[1]}" --title 'השירות אינו זמין' --cause x >&2
 	# shellcheck disable=SC2046
 	post_page "$tag-names" --form-string 'name=حالة الخدمات 🌍 and a rather long name besides, for a company' \
 		$(fields_of "${many[@]}") >&2 || return 1

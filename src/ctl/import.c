@@ -12,9 +12,9 @@
 
 enum { COLUMNS_MAX = 64, ROW_MAX_BYTES = 4 << 20 };
 
-static const char *const names[] = { "monitor_id", "cause",	      "started_at",
-				     "ended_at",   "acknowledged_at", "comment" };
-enum name { MONITOR_ID, CAUSE, STARTED_AT, ENDED_AT, ACKNOWLEDGED_AT, COMMENT, NAMES };
+static const char *const names[] = { "monitor_id", "cause",	      "started_at", "ended_at",
+				     "title",	   "acknowledged_at", "comment" };
+enum name { MONITOR_ID, CAUSE, STARTED_AT, ENDED_AT, TITLE, ACKNOWLEDGED_AT, COMMENT, NAMES };
 
 struct reading {
 	import_take *take;
@@ -43,6 +43,27 @@ static bool read_time(const char *text, struct instant *at)
 	return !text || text[0] == '\0' || instant_parse(str_from(text), at);
 }
 
+static const char *text_or_null(const char *text)
+{
+	return text && text[0] ? text : NULL;
+}
+
+static enum result read_texts(struct reading *reading, struct incident *incident)
+{
+	const char **values = reading->values;
+	incident->cause = values[CAUSE];
+	incident->title = text_or_null(values[TITLE]);
+	incident->comment = text_or_null(values[COMMENT]);
+	size_t cause_chars = str_chars(str_from(incident->cause));
+	if (cause_chars < 1 || cause_chars > INCIDENT_CAUSE_MAX_CHARS)
+		return bad_line(reading, "cause must have 1 to 1,000 characters");
+	if (str_chars(str_from(incident->title)) > INCIDENT_TITLE_MAX_CHARS)
+		return bad_line(reading, "title must have at most 255 characters");
+	if (str_chars(str_from(incident->comment)) > INCIDENT_COMMENT_MAX_CHARS)
+		return bad_line(reading, "comment must have at most 10,000 characters");
+	return OK;
+}
+
 /* A row's texts as an incident, by the rules of the API. */
 static enum result take_row(struct reading *reading)
 {
@@ -60,13 +81,9 @@ static enum result take_row(struct reading *reading)
 	if (!str_to_int64(str_from(values[MONITOR_ID]), &incident->monitor_id) ||
 	    incident->monitor_id < 1)
 		return bad_line(reading, "monitor_id must be the number of a monitor");
-	incident->cause = values[CAUSE];
-	incident->comment = values[COMMENT] && values[COMMENT][0] ? values[COMMENT] : NULL;
-	size_t cause_chars = str_chars(str_from(incident->cause));
-	if (cause_chars < 1 || cause_chars > INCIDENT_CAUSE_MAX_CHARS)
-		return bad_line(reading, "cause must have 1 to 1,000 characters");
-	if (str_chars(str_from(incident->comment)) > INCIDENT_COMMENT_MAX_CHARS)
-		return bad_line(reading, "comment must have at most 10,000 characters");
+	enum result result = read_texts(reading, incident);
+	if (result != OK)
+		return result;
 	if (!read_time(values[STARTED_AT], &incident->started_at) || incident->started_at.s == 0)
 		return bad_line(reading, "started_at must be a time such as 2026-11-20T19:58:30Z");
 	if (!read_time(values[ENDED_AT], &incident->ended_at) ||
@@ -74,7 +91,7 @@ static enum result take_row(struct reading *reading)
 		return bad_line(reading, "ended_at and acknowledged_at must be times or empty");
 	if (incident->ended_at.s > 0 && incident->ended_at.s < incident->started_at.s)
 		return bad_line(reading, "it ends before it began");
-	enum result result = reading->take(reading->context, &row, reading->error);
+	result = reading->take(reading->context, &row, reading->error);
 	arena_reset(&reading->arena);
 	memset(reading->values, 0, sizeof(reading->values));
 	return result;

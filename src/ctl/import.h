@@ -2,7 +2,7 @@
  * Reads incidents from a file of JSON lines or CSV, one at a time.
  *
  * JSON lines: an object a line. CSV (RFC 4180): a head line with the names.
- * Both have monitor_id, cause, started_at, and may have ended_at,
+ * Both have monitor_id, cause, started_at, and may have ended_at, title,
  * acknowledged_at and comment; other names are ignored. The first character
  * tells the two apart: '{' begins JSON lines.
  */

@@ -88,13 +88,15 @@ static enum result take(void *context, const struct import_row *row, struct erro
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "monitor_id", incident->monitor_id);
 	json_put_text(tree, "cause", incident->cause);
+	json_put_text(tree, "title", incident->title);
 	json_put_text(tree, "comment", incident->comment);
 	put_sql_time(tree, "started_at", incident->started_at);
 	put_sql_time(tree, "acknowledged_at", incident->acknowledged_at);
 	put_sql_time(tree, "ended_at", incident->ended_at);
 	json_append(batches->rows, tree);
 	batches->count++;
-	batches->bytes += strlen(incident->cause) + str_from(incident->comment).len;
+	batches->bytes += strlen(incident->cause) + str_from(incident->title).len +
+			  str_from(incident->comment).len;
 	batches->last_line = row->line;
 	return batches->count == BATCH_ROWS || batches->bytes >= BATCH_BYTES
 		       ? flush(batches, error)

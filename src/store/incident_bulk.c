@@ -5,7 +5,7 @@
 #define IMPORTED                                                                           \
 	"JSON_TABLE(?, '$[*]' COLUMNS (position FOR ORDINALITY, "                          \
 	"monitor_id BIGINT PATH '$.monitor_id', cause VARCHAR(1000) PATH '$.cause', "      \
-	"comment TEXT PATH '$.comment', started_at DATETIME PATH '$.started_at', "         \
+	"title VARCHAR(255) PATH '$.title', comment TEXT PATH '$.comment', started_at DATETIME PATH '$.started_at', "         \
 	"acknowledged_at DATETIME PATH '$.acknowledged_at', "                              \
 	"ended_at DATETIME PATH '$.ended_at')) given "
 
@@ -14,9 +14,9 @@ static enum result insert_rows(struct db *db, int64_t account_id, const char *js
 			       struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO incidents (account_id, monitor_id, cause, comment, "
+	sql_start(&sql, SQL("INSERT INTO incidents (account_id, monitor_id, title, cause, comment, "
 			    "started_at, acknowledged_at, ended_at, created_at, updated_at) "
-			    "SELECT m.account_id, m.id, given.cause, given.comment, "
+			    "SELECT m.account_id, m.id, given.title, given.cause, given.comment, "
 			    "given.started_at, given.acknowledged_at, given.ended_at, ?, ? "
 			    "FROM " IMPORTED "JOIN monitors m "
 			    "ON m.id = given.monitor_id AND m.account_id = ? "

@@ -116,6 +116,30 @@ count() {
 	"$ctl" incident recount --check
 }
 
+@test "import takes titles, by which pages call the incidents" {
+	new_monitor
+	new_page -F "monitor_ids[]=$monitor"
+	at=$(date -u +%FT%TZ -d '-2 days')
+	widest=$(printf 'ü%.0s' $(seq 255))
+	{
+		echo monitor_id,title,cause,started_at,ended_at
+		printf '%d,%s,10.1.2.3,%s,%s\n' "$monitor" ' Mail was late ' "$at" "$at" "$monitor" "$widest" "$at" "$at" "$monitor" '' "$at" "$at"
+	} >"$BATS_TEST_TMPDIR/in.csv"
+	"$ctl" incident import "$BATS_TEST_TMPDIR/in.csv" --account Demo
+	printf '{"monitor_id":%d,"title":"From JSON","cause":"x","started_at":"%s","ended_at":"%s"}\n' "$monitor" "$at" "$at" >"$BATS_TEST_TMPDIR/in"
+	"$ctl" incident import "$BATS_TEST_TMPDIR/in" --account Demo
+	[ "$(sql "SELECT GROUP_CONCAT(COALESCE(title, 'NULL') ORDER BY id) FROM incidents WHERE monitor_id = $monitor")" = "Mail was late,$widest,NULL,From JSON" ]
+	anyone GET "/s/$slug/"
+	shows ': Mail was late<'
+	shows ": $widest<"
+	shows ': From JSON<'
+	printf '{"monitor_id":%d,"title":"%s","cause":"x","started_at":"%s","ended_at":"%s"}\n' "$monitor" "${widest}x" "$at" "$at" >"$BATS_TEST_TMPDIR/bad"
+	run "$ctl" incident import "$BATS_TEST_TMPDIR/bad" --account Demo
+	[ "$status" = 2 ]
+	[[ "$output" == *'line 1: title must have at most 255 characters'* ]]
+	[ "$(count)" = 4 ]
+}
+
 @test "import refuses a bad line by its number, and keeps nothing of its batch" {
 	new_monitor
 	for i in $(seq 1500); do

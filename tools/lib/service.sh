@@ -114,29 +114,61 @@ service_start_nginx() {
 
 # example_account DIR PROGRAMS NAME: prints its id; makes it with monitors when it is new.
 example_account() {
-	local ctl=("$2/daymarkctl") conf=(--config "$1/conf/daymark.conf" --json) name=$3 id
+	local ctl=("$2/daymarkctl") conf=(--config "$1/conf/daymark.conf" --json) name=$3 id since
 	id=$("${ctl[@]}" account list "${conf[@]}" | jq -r --arg name "$name" \
 		'.[] | select(.name == $name) | .id') || return 1
 	if [ -z "$id" ]; then
+		since=(--since "$(date -u -d '-90 days' +%FT%TZ)")
 		id=$("${ctl[@]}" account add "$name" "${conf[@]}" | jq -r .id) || return 1
-		"${ctl[@]}" monitor add "$name website" https://www.example.org/ --account "$id" "${conf[@]}" >&2
-		"${ctl[@]}" monitor add "$name API" https://api.example.org/health --account "$id" "${conf[@]}" >&2
-		"${ctl[@]}" monitor add "$name mail" https://mail.example.org/ --account "$id" "${conf[@]}" >&2
-		example_incidents "$id" "${ctl[@]}" || return 1
+		"${ctl[@]}" monitor add "$name website" https://www.example.org/ --account "$id" "${since[@]}" "${conf[@]}" >&2
+		"${ctl[@]}" monitor add "$name API" https://api.example.org/health --account "$id" "${since[@]}" "${conf[@]}" >&2
+		"${ctl[@]}" monitor add "$name mail" https://mail.example.org/ --account "$id" "${since[@]}" "${conf[@]}" >&2
+		example_incidents "$1" "$id" "${ctl[@]}" || return 1
 	fi
 	printf '%s\n' "$id"
 }
 
-# example_incidents ACCOUNT CTL...: one that is over, and one that lasts.
+# example_incident MONITOR STARTED ENDED CAUSE TITLE [COMMENT [ACKNOWLEDGED]]: a line to import.
+example_incident() {
+	jq -nc '$ARGS.positional as [$monitor, $started, $ended, $cause, $title, $comment, $acknowledged] |
+		{monitor_id: $monitor, started_at: $started, ended_at: $ended, acknowledged_at: $acknowledged,
+		 cause: $cause, title: $title, comment: $comment}' --args "$@"
+}
+
+# example_outage MONITOR DAYS-AGO HH:MM MINUTES CAUSE TITLE [COMMENT]: one that is over.
+example_outage() {
+	local monitor=$1 started
+	started=$(date -u -d "$(date -u -d "-$2 days" +%F)T$3Z" +%s)
+	example_incident "$monitor" "$(date -u -d "@$started" +%FT%TZ)" \
+		"$(date -u -d "@$((started + $4 * 60))" +%FT%TZ)" "${@:5}"
+}
+
+# Ninety days as they may be: most of them good. The cause stays inside, the title is public.
+example_lines() {
+	local website=$1 api=$2 mail=$3
+	example_outage "$website" 74 03:12 26 'HTTP 502 from web-2' 'Some pages do not load'
+	example_outage "$website" 41 01:20 815 'no route to 192.0.2.1' 'The website cannot be reached' \
+		'A router of our provider failed. We now have a second way out.'
+	example_outage "$website" 6 14:05 38 'p95 4.8 s on web-1 and web-2' 'Pages load slowly'
+	example_outage "$api" 58 16:40 52 'HTTP 500 on /v2/orders' 'Some requests fail'
+	example_outage "$api" 23 09:30 195 'migration 118 locks table orders' 'Writes are refused' \
+		'An update of the database took longer than planned. Nothing was lost.'
+	example_outage "$api" 1 11:05 64 'timeout at lb-1' 'Requests time out' \
+		'A load balancer ran out of connections. It has more of them now, and an alarm.'
+	example_outage "$mail" 33 07:15 130 'queue of mx-2 is 8,000 long' 'Messages wait in the queue'
+	example_incident "$mail" "$(date -u -d '-42 minutes' +%FT%TZ)" '' 'queue of mx-1 is 12,000 long' \
+		'Mail is delivered late' 'One of two mail servers is down. Messages wait, and none is lost.' \
+		"$(date -u -d '-35 minutes' +%FT%TZ)"
+}
+
+# example_incidents DIR ACCOUNT CTL...: some that are over, and one that lasts.
 example_incidents() {
-	local account=$1 ids
-	shift
+	local lines=$1/run/example-$2.jsonl account=$2 ids
+	shift 2
 	mapfile -t ids < <("$@" monitor list --account "$account" "${conf[@]}" | jq -r '.[].id')
-	"$@" incident open --monitor "${ids[1]}" --cause 'Timeouts at the load balancer' \
-		--started-at "$(date -u -d '-26 hours' +%FT%TZ)" "${conf[@]}" >&2 &&
-		"$@" incident resolve --monitor "${ids[1]}" --at "$(date -u -d '-25 hours' +%FT%TZ)" \
-			"${conf[@]}" >&2 &&
-		"$@" incident open --monitor "${ids[2]}" --cause 'Mail is delivered late' "${conf[@]}" >&2
+	example_lines "${ids[@]}" >"$lines" &&
+		"$@" incident import "$lines" --account "$account" "${conf[@]}" >&2 || return 1
+	rm -f "$lines"
 }
 
 # example_key DIR PROGRAMS ACCOUNT NAME-IN-JSON: the key of the last run, or a new one.

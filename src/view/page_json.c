@@ -31,11 +31,17 @@ static struct json_object *component(const struct page_view *view, size_t at, st
 {
 	const struct page_monitor *monitor = &view->monitors[at];
 	struct json_object *tree = json_object_tree();
+	char since[INSTANT_TEXT_SIZE];
 	put_id(tree, "id", arena, monitor->id);
 	json_put_text(tree, "name", monitor->name);
 	json_put_text(tree, "status", system_state_name(page_monitor_state(monitor)));
 	json_put_time(tree, "created_at", monitor->created_at);
 	json_put_time(tree, "updated_at", monitor->updated_at);
+	/* The day, as 2026-11-20. */
+	json_put_text(tree, "start_date",
+		      monitor->known_since.s
+			      ? arena_strndup(arena, instant_format(monitor->known_since, since), 10)
+			      : NULL);
 	json_put_int(tree, "position", (int64_t)at + 1);
 	json_put_null(tree, "description");
 	json_put_bool(tree, "showcase", true);

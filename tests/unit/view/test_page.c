@@ -215,6 +215,7 @@ static void a_system_without_data_is_not_operational(void **state)
 	buf_clear(&out);
 	page_json(&out, &view, 2, &arena);
 	assert_non_null(strstr(out.data, "\"no_data\""));
+	assert_non_null(strstr(out.data, "\"start_date\":null"));
 	assert_null(strstr(out.data, "operational"));
 	buf_clear(&out);
 	page_badge(&out, &view, &arena);
@@ -231,6 +232,9 @@ static void a_percentage_states_the_start_of_its_period(void **state)
 	uptime_fill(&hour, 1, systems[0].known_since, view.now, systems[0].days);
 	assert_non_null(strstr(html_of(&view), "96.15 % uptime since 19 Nov 2026"));
 	assert_null(strstr(out.data, "in 90 days"));
+	buf_clear(&out);
+	page_json(&out, &view, 2, &arena);
+	assert_non_null(strstr(out.data, "\"start_date\":\"2026-11-19\""));
 	systems[0].known_since.s = NOON - 200 * DAY_S;
 	uptime_fill(&hour, 1, systems[0].known_since, view.now, systems[0].days);
 	assert_non_null(strstr(html_of(&view), "99.95 % uptime in 90 days"));

@@ -119,6 +119,6 @@ section() {
 	bash -ex "$BATS_TEST_TMPDIR/steps"
 	base=$URL anyone GET /s/example/
 	[ "$status" = 200 ]
-	shows 'Website: Pages load slowly'
+	shows 'Website: Slow answers'
 	"$TOP/tools/quickstart" --stop --dir "$own"
 }

@@ -137,7 +137,7 @@ follow_replica() {
 	follow_end
 	world_copy one replica
 	follow_replica
-	soon grep -q "^3 $(date -u +%s -d 00:00) " "$(world_pages one)/state/$page/page"
+	soon grep -q "^3 $(date -u +%s -d 'tomorrow 00:00') " "$(world_pages one)/state/$page/page"
 	grep -q Newer2 "$file"
 	[ ! -s "$BATS_TEST_TMPDIR/err" ]
 }

@@ -196,6 +196,6 @@ twins_agree() {
 	refute twins_agree
 	follow two
 	soon twins_agree
-	grep -q "$(date -u +%s -d 00:00)" "$(world_pages two)/state/$page/page"
+	grep -q "$(date -u +%s -d 'tomorrow 00:00')" "$(world_pages two)/state/$page/page"
 	follow_end
 }

@@ -314,8 +314,8 @@ END
 	curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $key" -H "Idempotency-Key: make-$made" \
 		-d name=Given -d "slug=$made" "$base$list" >"$BATS_TEST_TMPDIR/code.made" 3>&- 7>&- &
 	curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $key" \
-		-d "monitor=$monitor" -d state=down -d cause=Flood "$base/hooks/generic" >"$BATS_TEST_TMPDIR/code.told" 3>&- 7>&- &
-	until_sql "SELECT (SELECT COUNT(*) FROM status_pages WHERE slug = '$made') + (SELECT COUNT(*) FROM incidents WHERE cause = 'Flood')" 2
+		-d "monitor=$monitor" -d state=down -d title=Flood "$base/hooks/generic" >"$BATS_TEST_TMPDIR/code.told" 3>&- 7>&- &
+	until_sql "SELECT (SELECT COUNT(*) FROM status_pages WHERE slug = '$made') + (SELECT COUNT(*) FROM incidents WHERE title = 'Flood')" 2
 	kill -9 $(children)
 	wait $(jobs -p)
 	exec 7>&-
@@ -323,7 +323,7 @@ END
 	[ "$(cat "$BATS_TEST_TMPDIR/code.told")" = 503 ]
 	# Monitoring says it again, without a key.
 	refute grep -q Flood "$pages/public/s/$shown/index.html"
-	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d cause=Flood
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d title=Flood
 	want 200 '.data.outcome == "unchanged"'
 	grep -q Flood "$pages/public/s/$shown/index.html"
 	api POST "$list" -H "Idempotency-Key: make-$made" -d name=Given -d "slug=$made"

@@ -93,7 +93,7 @@ deaths() {
 	prefix=$(new_slug)
 	many_pages 200 "$monitor" "$prefix"
 	soon all_say "$prefix" 'All systems operational' 200
-	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d 'cause=On all of them'
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d 'title=On all of them'
 	want 200 '.data.outcome == "opened"'
 	[ "$(header X-Daymark-Published)" = pending ]
 	soon all_say "$prefix" 'On all of them' 200
@@ -139,7 +139,7 @@ deaths() {
 	soon nothing_is_due
 	before=$(deaths)
 	for state in down up down; do
-		api POST /hooks/generic -d "monitor=$shown" -d "state=$state" -d 'cause=A small report'
+		api POST /hooks/generic -d "monitor=$shown" -d "state=$state" -d 'title=A small report'
 		want 200
 		other GET /api/v1/status-pages
 		want 200
@@ -193,7 +193,7 @@ has_tried() {
 	# A file stands where the first page's folder has to be.
 	rm -r "$pages/public/s/$prefix-0"
 	touch "$pages/public/s/$prefix-0"
-	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d 'cause=Not on the first'
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d 'title=Not on the first'
 	want 200
 	[ "$(header X-Daymark-Published)" = no ]
 	grep -q 'Not on the first' "$pages/public/s/$prefix-1/index.html"
@@ -313,7 +313,7 @@ kill_before_publishing() {
 	exec 7>>"$pages/lock/all"
 	flock 7
 	curl -sS -o /dev/null -H "Authorization: Bearer $key" -d "monitor=$monitor" -d state=down \
-		-d 'cause=Told before the crash' "$base/hooks/generic" 3>&- 7>&- &
+		-d 'title=Told before the crash' "$base/hooks/generic" 3>&- 7>&- &
 	curl -sS -o /dev/null -H "Authorization: Bearer $key" -X DELETE \
 		"$base/api/v1/status-pages/$gone_page" 3>&- 7>&- &
 	soon says "SELECT (SELECT COUNT(*) FROM incidents WHERE monitor_id = $monitor) - (SELECT COUNT(*) FROM status_pages WHERE id = $gone_page)" 1
@@ -367,7 +367,7 @@ kill_before_publishing() {
 	soon refute publisher
 	# Without it the rest is the next publish's.
 	page_with_monitor
-	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d 'cause=Later'
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d 'title=Later'
 	[ "$(header X-Daymark-Published)" = pending ]
 	"$ctl" publish
 	grep -q Later "$pages/public/s/$slug/index.html"
@@ -386,7 +386,7 @@ kill_before_publishing() {
 	sed 's|^publish_in_request_pages = .*|publish_in_request_pages = 2|' "$conf" >"$BATS_TEST_TMPDIR/cgi.conf"
 	many_pages 6 "$monitor" "$prefix"
 	"$ctl" publish
-	body="monitor=$monitor&state=down&cause=By+CGI"
+	body="monitor=$monitor&state=down&title=By+CGI"
 	printf %s "$body" | env -i GATEWAY_INTERFACE=CGI/1.1 DAYMARK_CONF="$BATS_TEST_TMPDIR/cgi.conf" \
 		REQUEST_METHOD=POST REQUEST_URI=/hooks/generic SERVER_NAME=localhost HTTP_HOST=localhost \
 		CONTENT_TYPE=application/x-www-form-urlencoded CONTENT_LENGTH=${#body} \

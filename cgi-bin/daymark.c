@@ -26,8 +26,10 @@
 #include "base/log.h"
 #include "base/secret.h"
 #include "http/gateway.h"
+#include "http/request.h"
 #include "publisher.h"
 #include "supervisor.h"
+#include "view/gate_html.h"
 
 struct service {
 	const char *config_path;
@@ -179,10 +181,22 @@ static int run_fcgi(struct service *service)
 /* A visitor learns only that the service is away; the log names the fault. */
 static int refuse_cgi(const struct error *error)
 {
+	static const char said[] = "The service is not configured.";
+	struct buf body = BUF_INIT(64 * 1024);
+	const char *path = getenv("PATH_INFO");
+	if (!path || !*path)
+		path = getenv("REQUEST_URI");
+	bool is_json = request_path_is_for_programs(str_from(path));
 	log_warn("config", "%s", error_text(error));
-	puts("Status: 503 Service Unavailable\r\nContent-Type: application/json\r\n"
-	     "Retry-After: 60\r\n\r\n"
-	     "{\"message\":\"The service is not configured.\",\"status\":503}");
+	if (is_json)
+		buf_printf(&body, "{\"message\":\"%s\",\"status\":503}", said);
+	else
+		gate_problem_html(&body, 503, said, NULL);
+	printf("Status: 503 Service Unavailable\r\nContent-Type: %s\r\nRetry-After: 60\r\n\r\n",
+	       is_json ? "application/json" : "text/html; charset=utf-8");
+	if (buf_ok(&body))
+		fwrite(body.data, 1, body.len, stdout);
+	buf_done(&body);
 	return EX_OK;
 }
 

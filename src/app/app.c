@@ -7,11 +7,11 @@
 #include "app/idempotency.h"
 #include "app/page_gate.h"
 #include "app/page_host.h"
+#include "app/page_problem.h"
 #include "app/publishing.h"
 #include "app/rate.h"
 #include "base/log.h"
 #include "http/auth.h"
-#include "http/problem.h"
 #include "store/usage.h"
 #include "wire/limits.h"
 
@@ -193,8 +193,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 		response_header(&exchange.response, "Retry-After", "%lld",
 				(long long)(USAGE_DAY_S - exchange.now.s % USAGE_DAY_S));
 	if (result != OK)
-		problem_answer(&exchange.response, result, &exchange.error, &exchange.faults,
-			       exchange.request.id);
+		page_problem_answer(&exchange, result);
 	size_t bytes = response_send(&exchange.response, gateway, exchange.request.is_head);
 	gateway->finish(gateway);
 	log_request(&exchange, result, started_us, bytes);
@@ -204,4 +203,8 @@ static void worker_serve(void *state, struct gateway *gateway)
 	arena_done(&exchange.arena);
 }
 
-const struct responder app_responder = { worker_open, worker_serve, worker_close, NULL };
+const struct responder app_responder = {
+	.open = worker_open,
+	.serve = worker_serve,
+	.close = worker_close,
+};

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/page_problem.h"
 #include "app/password.h"
 #include "app/rate.h"
 #include "http/auth.h"
@@ -43,11 +44,7 @@ static void seal(struct exchange *exchange)
 static void answer_html(struct exchange *exchange, int status)
 {
 	seal(exchange);
-	response_header(&exchange->response, "Content-Security-Policy",
-			"default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
-	exchange->response.status = status;
-	exchange->response.content_type = "text/html; charset=utf-8";
+	page_problem_is_html(exchange, status);
 }
 
 void page_gate_ask(struct exchange *exchange, const char *problem)

@@ -8,6 +8,7 @@
 #include "app/page_files.h"
 #include "app/page_gate.h"
 #include "app/page_host.h"
+#include "app/page_index.h"
 #include "app/status_pages.h"
 
 #define PAGES "/api/v1/status-pages"
@@ -43,6 +44,8 @@ const struct route app_routes[] = {
 	{ "GET", "/s/{slug}/api/v2/incidents/{file}", page_files_show, ROUTE_OPEN, NULL },
 	{ "GET", "/s/{slug}/api/v2/scheduled-maintenances/{file}", page_files_show, ROUTE_OPEN,
 	  NULL },
+	{ "GET", "/",                    page_index_show,  ROUTE_OPEN, NULL },
+	{ "GET", "/robots.txt",          page_index_robots, ROUTE_OPEN, NULL },
 	{ "GET", "/internal/domain-check", page_host_check, ROUTE_OPEN | ROUTE_HAS_QUERY,
 	  &page_host_check_fields },
 	{ "GET", "/healthz",             health_live,     ROUTE_OPEN, NULL },

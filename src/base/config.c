@@ -26,6 +26,7 @@ static const struct setting settings[] = {
 	SETTING("site", "domain_proof", domain_proof),
 	SETTING("site", "resolver", resolver),
 	SETTING("pages", "dir", pages_dir),
+	SETTING("pages", "index", pages_index),
 	SETTING("pages", "publish_in_request_pages", publish_in_request_pages, .min = 0,
 		.max = 100000),
 	SETTING("pages", "publish_in_request_ms", publish_in_request_ms, .min = 0, .max = 60000),
@@ -74,6 +75,7 @@ static void config_defaults(struct config *config)
 	*config = (struct config){
 		.domain_proof = CONFIG_PROOF_AUTO,
 		.pages_dir = "/var/lib/daymark/pages",
+		.pages_index = CONFIG_INDEX_NONE,
 		.publish_in_request_pages = 20,
 		.publish_in_request_ms = 500,
 		.database_name = "daymark",
@@ -298,6 +300,9 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 		return error_client(error, E_INVALID, "[api] per_page must be 10, 25, 50 or 100");
 	if (!config->pages_dir || config->pages_dir[0] != '/')
 		return error_client(error, E_INVALID, "[pages] dir must be an absolute path");
+	if (!config->pages_index || (strcmp(config->pages_index, CONFIG_INDEX_NONE) != 0 &&
+				     strcmp(config->pages_index, CONFIG_INDEX_LIST) != 0))
+		return error_client(error, E_INVALID, "[pages] index must be none or list");
 	if (!config->database_socket && !config->database_hosts)
 		return error_client(error, E_INVALID, "[database] needs socket or hosts");
 	if (config->listen && strncmp(config->listen, "unix:/", 6) != 0)

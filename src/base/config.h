@@ -23,6 +23,7 @@ struct config {
 
 	/* [pages] */
 	const char *pages_dir; /* what is published, and the spool for uploads */
+	const char *pages_index; /* CONFIG_INDEX_…: what is at the installation's own root */
 
 	/* Of the pages that show a monitor, how many a request publishes before its response,
 	 * and for how long. The publisher publishes the rest. */
@@ -72,6 +73,9 @@ struct config {
 #define CONFIG_PROOF_AUTO "auto" /* where there is more than one account */
 #define CONFIG_PROOF_YES  "yes"
 #define CONFIG_PROOF_NO	  "no"
+
+#define CONFIG_INDEX_NONE "none" /* a 404 */
+#define CONFIG_INDEX_LIST "list" /* of the public pages */
 
 /*
  * The file to read: `given`, else $DAYMARK_CONF, else daymark.conf in the

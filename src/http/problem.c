@@ -75,6 +75,16 @@ static void put_faults(struct json_object *body, const struct faults *faults)
 	}
 }
 
+void problem_set_headers(struct response *response, enum result result, const struct error *error)
+{
+	int status = problem_status(result);
+	if (status == 503)
+		response_header(response, "Retry-After", "%d",
+				error->retry_after_s > 0 ? error->retry_after_s : 5);
+	if (status == 401)
+		response_header(response, "WWW-Authenticate", "Bearer realm=\"daymark\"");
+}
+
 void problem_answer(struct response *response, enum result result, const struct error *error,
 		    const struct faults *faults, const char *request_id)
 {
@@ -89,10 +99,6 @@ void problem_answer(struct response *response, enum result result, const struct 
 	}
 	if (problem->status >= 500)
 		json_put_text(body, "request_id", request_id);
-	if (problem->status == 503)
-		response_header(response, "Retry-After", "%d",
-				error->retry_after_s > 0 ? error->retry_after_s : 5);
-	if (problem->status == 401)
-		response_header(response, "WWW-Authenticate", "Bearer realm=\"daymark\"");
+	problem_set_headers(response, result, error);
 	response_json(response, problem->status, body);
 }

@@ -7,6 +7,8 @@
 #include "http/response.h"
 
 int problem_status(enum result result);
+/* What its answer has besides, in whichever form: Retry-After, WWW-Authenticate. */
+void problem_set_headers(struct response *response, enum result result, const struct error *error);
 
 /*
  * Makes `response` the answer to a failure: {"message", "status"}, with

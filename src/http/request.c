@@ -89,6 +89,20 @@ static const char *make_base_url(struct gateway *gateway, const struct config *c
 			    is_host(host) ? host : "localhost", (int)mount.len, mount.data);
 }
 
+bool request_path_is_for_programs(struct str path)
+{
+	static const char *const firsts[] = { "api", "hooks", "internal", "healthz", "readyz" };
+	char decoded[64];
+	struct str rest = path.len > 0 && path.data[0] == '/' ? str_skip(path, 1) : path, first = rest;
+	str_split(&rest, '/', &first);
+	if (first.len >= sizeof(decoded) || !percent_decode(first, decoded))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(firsts); i++)
+		if (strcmp(decoded, firsts[i]) == 0)
+			return true;
+	return false;
+}
+
 static enum result split_path(struct request *request, struct str path, struct arena *arena,
 			      struct error *error)
 {
@@ -168,6 +182,7 @@ enum result request_read(struct request *request, struct gateway *gateway,
 	}
 	struct str mount = mount_path(gateway, config, path);
 	request->base_url = make_base_url(gateway, config, mount, arena);
+	request->is_for_programs = request_path_is_for_programs(str_skip(path, mount.len));
 	request->query = str_from(gateway->param(gateway, "QUERY_STRING"));
 	if (request->query.len > WIRE_QUERY_MAX_BYTES)
 		return error_client(error, E_MALFORMED, "The query is longer than %d bytes.",

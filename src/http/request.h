@@ -24,6 +24,7 @@ struct request {
 	const char *segments[REQUEST_SEGMENTS_MAX];
 	size_t segment_count;
 	bool has_final_slash;
+	bool is_for_programs; /* below an address that browsers are not led to: the API, hooks, health */
 	struct str query; /* not decoded */
 
 	const char *base_url; /* absolute, no slash at its end: what links begin with */
@@ -40,13 +41,16 @@ struct request {
 };
 
 /*
- * Reads the head. All texts belong to the arena or to the gateway. id, method
- * and base_url are set even on failure, for the answer and the log.
+ * Reads the head. All texts belong to the arena or to the gateway. id, method,
+ * base_url and is_for_programs are set even on failure, for the answer and the log.
  * E_MALFORMED: a path that cannot be decoded or is too long, or a
  * Content-Length that is no length.
  */
 enum result request_read(struct request *request, struct gateway *gateway,
 			 const struct config *config, struct arena *arena, struct error *error)
 	MUST_USE;
+
+/* Whether a path, as it stands in an address, is for programs; they get their failures in JSON. */
+bool request_path_is_for_programs(struct str path);
 
 #endif

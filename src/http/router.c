@@ -17,6 +17,8 @@ static bool pattern_matches(const char *pattern, const struct request *request,
 {
 	struct str rest = str_from(pattern + 1), segment;
 	size_t at = 0, params = 0;
+	if (rest.len == 0)
+		return request->segment_count == 0;
 	for (; str_split(&rest, '/', &segment); at++) {
 		if (at == request->segment_count)
 			return false;

@@ -49,7 +49,9 @@ static struct json_object *resolve(struct json_object *object)
 
 static bool is_documented(const struct route *route)
 {
-	return strncmp(route->pattern, "/s/", 3) != 0;
+	/* What visitors and crawlers ask for. */
+	return strncmp(route->pattern, "/s/", 3) != 0 && strcmp(route->pattern, "/") != 0 &&
+	       strcmp(route->pattern, "/robots.txt") != 0;
 }
 
 static struct json_object *operation_of(const struct route *route)

@@ -79,6 +79,7 @@ static void name_servers_have_many_spellings(void **state)
 	assert_int_equal(OK, load(DATABASE "[site]\nresolver = 192.0.2.1, 192.0.2.2:5353,::1, "
 					   "[::1], [2001:db8::1]:53\nhosts = a.example, b\n"));
 	assert_string_equal("auto", config.domain_proof);
+	assert_string_equal("none", config.pages_index);
 	assert_int_equal(OK, load(DATABASE "[site]\nresolver =\nhosts =\ndomain_proof = yes\n"));
 	assert_null(config.resolver);
 	assert_null(config.hosts);
@@ -125,6 +126,8 @@ static void a_fault_is_named_with_its_line(void **state)
 		{ DATABASE "[site]\nhosts = a.example,,b.example\n", "[site] hosts must be" },
 		{ DATABASE "[site]\ndomain_proof = maybe\n", "[site] domain_proof must be" },
 		{ DATABASE "[site]\ndomain_proof =\n", "[site] domain_proof must be" },
+		{ DATABASE "[pages]\nindex = all\n", "[pages] index must be none or list" },
+		{ DATABASE "[pages]\nindex =\n", "[pages] index must be none or list" },
 		{ DATABASE "[site]\nresolver = dns.example\n", "[site] resolver must be" },
 		{ DATABASE "[site]\nresolver = 192.0.2.1:0\n", "[site] resolver must be" },
 		{ DATABASE "[site]\nresolver = 192.0.2.1:70000\n", "[site] resolver must be" },

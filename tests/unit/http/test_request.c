@@ -82,6 +82,29 @@ static void a_bad_path_is_malformed(void **state)
 	assert_int_equal(OK, READ(&plain, { "REQUEST_URI", long_path }));
 }
 
+static void addresses_for_programs_are_told_from_those_for_visitors(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path;
+		bool is_for_programs;
+	} paths[] = {
+		{ "/api/v1/x", true },	{ "/api", true },     { "/%61pi/v1", true },
+		{ "/hooks/x", true },	{ "/internal", true }, { "/healthz", true },
+		{ "/readyz/", true },	{ "api/x", true },    { "", false },
+		{ "/", false },		{ "/s/api/", false }, { "/apis", false },
+		{ "/%zz/api", false },	{ "/s", false },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
+		assert_int_equal(paths[i].is_for_programs,
+				 request_path_is_for_programs(str_from(paths[i].path)));
+	/* Also where the rest cannot be read. */
+	assert_int_equal(E_MALFORMED, READ(&plain, { "REQUEST_URI", "/api/%zz" }));
+	assert_true(request.is_for_programs);
+	assert_int_equal(E_MALFORMED, READ(&plain, { "REQUEST_URI", "/s/%zz" }));
+	assert_false(request.is_for_programs);
+}
+
 static void a_long_query_is_malformed(void **state)
 {
 	(void)state;
@@ -171,6 +194,7 @@ int main(void)
 		cmocka_unit_test(the_path_below_the_mount_is_found),
 		cmocka_unit_test(a_bad_path_is_malformed),
 		cmocka_unit_test(a_long_query_is_malformed),
+		cmocka_unit_test(addresses_for_programs_are_told_from_those_for_visitors),
 		cmocka_unit_test(links_follow_the_request_or_the_configuration),
 		cmocka_unit_test(content_lengths_are_lengths),
 		cmocka_unit_test(the_authorization_may_have_been_moved),

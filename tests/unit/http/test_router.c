@@ -9,6 +9,7 @@ static const struct route routes[] = {
 	{ .method = "PUT", .pattern = "/api/things/{id}" },
 	{ .method = "POST", .pattern = "/api/things/{id}", .flags = ROUTE_OVERRIDE },
 	{ .method = "GET", .pattern = "/s/{slug}/{file}" },
+	{ .method = "GET", .pattern = "/" },
 };
 
 static struct route_match match;
@@ -36,6 +37,10 @@ static void a_route_is_path_and_method(void **state)
 	assert_int_equal(OK, FIND("GET", "s", "a", "b.png"));
 	assert_string_equal("a", match.params[0]);
 	assert_string_equal("b.png", match.params[1]);
+	assert_int_equal(OK, find("GET", 0, NULL));
+	assert_ptr_equal(&routes[6], match.route);
+	assert_int_equal(E_NO_METHOD, find("POST", 0, NULL));
+	assert_string_equal("GET, HEAD", match.allow);
 }
 
 static void an_id_is_a_number_in_range(void **state)
@@ -62,7 +67,6 @@ static void another_method_is_told_what_there_is(void **state)
 static void other_paths_are_unknown(void **state)
 {
 	(void)state;
-	assert_int_equal(E_MISSING, find("GET", 0, NULL));
 	assert_int_equal(E_MISSING, FIND("GET", "api"));
 	assert_int_equal(E_MISSING, FIND("GET", "api", "things", "7", "x"));
 	assert_int_equal(E_MISSING, FIND("GET", "api", "", "things"));

@@ -1,0 +1,47 @@
+#include "app/page_problem.h"
+
+#include "app/page_gate.h"
+#include "http/problem.h"
+#include "view/gate_html.h"
+
+void page_problem_is_html(struct exchange *exchange, int status)
+{
+	response_header(&exchange->response, "Content-Security-Policy",
+			"default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
+	exchange->response.status = status;
+	exchange->response.content_type = "text/html; charset=utf-8";
+}
+
+static const char *detail_of(const struct exchange *exchange, enum result result)
+{
+	if (result == E_INVALID && exchange->faults.count > 0)
+		return exchange->faults.first->message;
+	return exchange->error.client[0] != '\0' ? exchange->error.client : NULL;
+}
+
+static void answer_visitor(struct exchange *exchange, enum result result)
+{
+	struct response *response = &exchange->response;
+	int status = problem_status(result);
+	if (status == 404) {
+		page_gate_missing(exchange);
+		return;
+	}
+	buf_clear(&response->body);
+	gate_problem_html(&response->body, status, detail_of(exchange, result),
+			  status >= 500 ? exchange->request.id : NULL);
+	problem_set_headers(response, result, &exchange->error);
+	response_header(response, "X-Robots-Tag", "noindex");
+	response_header(response, "Referrer-Policy", "no-referrer");
+	page_problem_is_html(exchange, status);
+}
+
+void page_problem_answer(struct exchange *exchange, enum result result)
+{
+	if (exchange->is_page_domain || !exchange->request.is_for_programs)
+		answer_visitor(exchange, result);
+	else
+		problem_answer(&exchange->response, result, &exchange->error, &exchange->faults,
+			       exchange->request.id);
+}

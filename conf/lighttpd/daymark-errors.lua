@@ -1,12 +1,56 @@
--- What lighttpd itself refuses below the API, in the program's form; all that the program
--- answers there is JSON. A request that cannot be read may have no address.
+-- What lighttpd itself refuses: below a page in HTML, in the design of the program's own, and
+-- below the API in JSON. All that the program answers has an id. A request that cannot be read
+-- may have no address.
 local r = lighty.r
-local uri = r.req_attr["request.orig-uri"] or r.req_attr["request.uri"]
-if not (r.resp_header["Content-Type"] or ""):find("^text/html") or
-		(uri and uri ~= "" and not uri:find("^/api/")) then
+local status = r.req_item["http_status"]
+if status < 400 or r.resp_header["X-Request-Id"] then
 	return 0
 end
-local status = r.req_item["http_status"]
+local uri = r.req_attr["request.orig-uri"] or r.req_attr["request.uri"] or ""
+local first = uri:match("^/([^/?]*)")
+-- Below /api/v2/ a page's own domain has files.
+local is_for_programs = not first or (first == "api" and not uri:find("^/api/v2/")) or
+	first == "hooks" or first == "internal" or first == "healthz" or first == "readyz"
+if status == 503 then
+	r.resp_header["Retry-After"] = "5"
+end
+if not is_for_programs then
+	local words = {
+		[400] = { "This request cannot be read", "The address may be mistyped." },
+		[403] = { "This is not open to you", "The address may be mistyped." },
+		[404] = { "There is no such page", "The address may be mistyped, or the page may have moved." },
+		[405] = { "This cannot be done here", "This address can be read, and not changed." },
+		[408] = { "The request took too long", "Nothing was changed. Please try again." },
+		[411] = { "This request cannot be read", "Its body needs a length." },
+		[412] = { "This has changed", "It is not as the request wanted it." },
+		[413] = { "This is too large", "Nothing was changed." },
+		[414] = { "This request cannot be read", "The address is too long." },
+		[417] = { "This cannot be done here", "The request expects what is not supported." },
+		[429] = { "Too many requests", "Please wait a moment, and try again." },
+		[431] = { "This request cannot be read", "Its headers are too large." },
+		[500] = { "Something went wrong here", "Please try again later." },
+		[501] = { "This cannot be done here", "The request is of a kind that is not supported." },
+		[503] = { "Away for a moment", "Please try again in a moment." },
+		[504] = { "Away for a moment", "Please try again in a moment." },
+		[505] = { "This request cannot be read", "This version of HTTP is not supported." },
+	}
+	local said = words[status] or words[400]
+	r.resp_header["Content-Type"] = "text/html; charset=utf-8"
+	r.resp_header["Content-Encoding"] = nil
+	r.resp_header["Cache-Control"] = "private, no-cache"
+	r.resp_header["Content-Security-Policy"] = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+	r.resp_header["Referrer-Policy"] = "no-referrer"
+	r.resp_header["X-Content-Type-Options"] = "nosniff"
+	r.resp_header["X-Robots-Tag"] = "noindex"
+	if status == 405 and not r.resp_header["Allow"] then
+		r.resp_header["Allow"] = "GET, HEAD"
+	end
+	r.resp_body.set({
+		"<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width, initial-scale=1'><meta name='robots' content='noindex'><title>", said[1], "</title><link rel='icon' href='data:,'><style>:root{color-scheme:light dark;--bg:#fff;--text:#1c2430}@media(prefers-color-scheme:dark){:root{--bg:#0f141a;--text:#e6edf3}}body{background:var(--bg);color:var(--text);font:16px/1.5 system-ui,-apple-system,Segoe UI,Roboto,sans-serif;max-width:24rem;margin:16vh auto 0;padding:0 1.25rem}h1{font-size:1.375rem;line-height:1.3;margin:0 0 1.25rem}</style></head><body><main><h1>",
+		said[1], "</h1><p>", said[2], "</p></main></body></html>",
+	})
+	return status
+end
 local messages = {
 	[400] = "The request cannot be decoded.",
 	[404] = "Not found.",
@@ -25,8 +69,5 @@ local messages = {
 	[505] = "This version of HTTP is not supported.",
 }
 r.resp_header["Content-Type"] = "application/json"
-if status == 503 then
-	r.resp_header["Retry-After"] = "5"
-end
 r.resp_body.set({ ('{"message":"%s","status":%d}'):format(messages[status] or "Refused.", status) })
 return status

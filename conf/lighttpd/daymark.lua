@@ -69,6 +69,11 @@ if not found then
 	lighty.env["request.uri"] = query == "" and "/-" or "/-?" .. query
 	return lighty.RESTART_REQUEST
 end
+-- A file can be read, and nothing else be done with it.
+local method = lighty.env["request.method"]
+if method ~= "GET" and method ~= "HEAD" then
+	return 405
+end
 if not lighty.env["physical.path"] then
 	return 0
 end

@@ -1,6 +1,8 @@
 # Apache with mod_proxy_fcgi: conf/apache/daymark.conf. Sourced by tests/accept/run-behind.
 # shellcheck shell=bash disable=SC2154,SC2034
 label='Apache, mod_proxy_fcgi'
+# It has no section for what it cannot read.
+export DAYMARK_ACCEPT_UNREAD=json
 
 # start_apache CONF-IN MODULE-LINE: the private main file around what is in $dir.
 start_apache() {
@@ -18,6 +20,7 @@ apache_site() {
 	shift
 	mkdir -p "$dir/htdocs"
 	cp -r "$top/conf/apache/daymark" "$dir/daymark"
+	sed -i "s|/etc/apache2/daymark/|$dir/daymark/|" "$dir/daymark/"*.conf
 	sed -e "s|/var/lib/daymark/pages|$service/pages|" -e "s|/etc/apache2/daymark/|$dir/daymark/|" \
 		-e "s|VirtualHost \*:80|VirtualHost *:$port|" -e "s|ServerName status.example.org|ServerName 127.0.0.1|" \
 		"$@" "$top/conf/apache/$file" >"$dir/site.conf"

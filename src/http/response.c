@@ -56,6 +56,8 @@ void response_json(struct response *response, int status, struct json_object *tr
 	buf_clear(&response->body);
 	json_print(&response->body, tree);
 	json_free(tree);
+	/* A shell's prompt stands on a line of its own. */
+	buf_puts(&response->body, "\n");
 	response->is_failed = !buf_ok(&response->body);
 	response->status = response->is_failed ? 500 : status;
 	response->content_type = "application/json";

@@ -36,8 +36,8 @@ void response_header(struct response *response, const char *name, const char *fo
 /* Takes back what was answered since it had so many headers. */
 void response_rewind(struct response *response, size_t header_count);
 
-/* Makes the tree the body, and frees it. Where memory is short, or the body would be
- * larger than WIRE_ANSWER_MAX_BYTES, the response is_failed. */
+/* Makes the tree and a newline the body, and frees the tree. Where memory is short, or the
+ * body would be larger than WIRE_ANSWER_MAX_BYTES, the response is_failed. */
 void response_json(struct response *response, int status, struct json_object *tree);
 
 /* Writes head and body, no body for HEAD. The bytes of the body sent. */

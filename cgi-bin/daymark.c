@@ -28,6 +28,7 @@
 #include "http/gateway.h"
 #include "http/request.h"
 #include "publisher.h"
+#include "start_check.h"
 #include "supervisor.h"
 #include "view/gate_html.h"
 
@@ -61,10 +62,13 @@ static enum result load(struct service *service, struct error *error)
 static bool reload(void *context)
 {
 	struct error error = { 0 };
-	enum result result = load(context, &error);
+	struct service *service = context;
+	enum result result = load(service, &error);
 	if (result != OK)
 		log_warn("reload", "the former configuration stays in force: %s",
 			 error_text(&error));
+	else
+		start_check(&service->config);
 	return result == OK;
 }
 
@@ -163,6 +167,7 @@ static int run_fcgi(struct service *service)
 		fprintf(stderr, "daymark: cannot listen on %s: %s\n", path, strerror(errno));
 		return EX_OSERR;
 	}
+	start_check(&service->config);
 	service->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	struct supervisor supervisor = {
 		.processes = service->config.processes,

@@ -1,6 +1,7 @@
 #include "app/health.h"
 
 #include "publish/disk_check.h"
+#include "store/migration.h"
 #include "wire/json.h"
 
 enum result health_live(struct exchange *exchange)
@@ -21,12 +22,18 @@ enum result health_ready(struct exchange *exchange)
 		.arena = &exchange->arena,
 	};
 	struct instant oldest = { 0 };
-	enum result result = disk_check(&publisher, &oldest, &exchange->error);
-	int status = result == OK ? 200 : 503;
+	const char *lack = NULL;
+	enum result result =
+		migration_lack(exchange->db, &exchange->arena, &lack, &exchange->error);
+	if (result == OK && !lack)
+		result = disk_check(&publisher, &oldest, &exchange->error);
+	bool is_ready = result == OK && !lack;
+	int status = is_ready ? 200 : 503;
 	struct json_object *body = json_object_tree();
-	json_put_text(body, "state", result == OK ? "ready" : "not ready");
+	json_put_text(body, "state", is_ready ? "ready" : "not ready");
 	json_put_text(body, "database", result == OK ? "up" : "down");
-	if (result == OK)
+	json_put_text(body, "migrations", result == OK && !lack ? "complete" : lack);
+	if (is_ready)
 		json_put_int(body, "oldest_unpublished_s",
 			     oldest.s > 0 ? exchange->now.s - oldest.s : 0);
 	else

@@ -85,6 +85,36 @@ enum result migration_list(struct db *db, struct arena *arena, struct migration_
 	return read_applied(db, arena, list, error);
 }
 
+static const char *lack_of(struct arena *arena, const struct migration_list *list)
+{
+	const struct migration *first = NULL;
+	size_t more = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct migration *migration = &list->rows[i];
+		if (migration->state == MIGRATION_CHANGED)
+			return arena_printf(arena, "%s was applied with another text",
+					    migration->name);
+		if (migration->state == MIGRATION_APPLIED)
+			continue;
+		more += first != NULL;
+		first = first ? first : migration;
+	}
+	if (!first)
+		return NULL;
+	if (more > 0)
+		return arena_printf(arena, "%s and %zu more are missing", first->name, more);
+	return arena_printf(arena, "%s is missing", first->name);
+}
+
+enum result migration_lack(struct db *db, struct arena *arena, const char **lack,
+			   struct error *error)
+{
+	struct migration_list list;
+	enum result result = migration_list(db, arena, &list, error);
+	*lack = result == OK ? lack_of(arena, &list) : NULL;
+	return result;
+}
+
 void migration_print_all(FILE *out, struct arena *arena)
 {
 	struct migration_list list;

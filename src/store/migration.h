@@ -41,6 +41,13 @@ extern const size_t migration_files_count;
 enum result migration_list(struct db *db, struct arena *arena, struct migration_list *list,
 			   struct error *error) MUST_USE;
 
+/*
+ * What keeps the program from working on the tables, as "0029_x is missing", or NULL. The
+ * text belongs to the arena.
+ */
+enum result migration_lack(struct db *db, struct arena *arena, const char **lack,
+			   struct error *error) MUST_USE;
+
 /* All of them, and the note that they are applied, as SQL for an empty database. */
 void migration_print_all(FILE *out, struct arena *arena);
 

@@ -8,11 +8,11 @@ load lib
 
 @test "readyz tells of the database and of unpublished changes" {
 	anyone GET /readyz
-	want 200 '.database == "up"' '.oldest_unpublished_s | type == "number"'
+	want 200 '.database == "up"' '.migrations == "complete"' '.oldest_unpublished_s | type == "number"'
 	# The disk is compared with the database once in ten seconds.
 	anyone GET /readyz
 	want 200
-	[ "$(queries)" = 1 ]
+	[ "$(queries)" = 2 ]
 }
 
 @test "openapi.json is served without a key, with this installation's address" {
@@ -50,4 +50,16 @@ load lib
 		[[ "$(header X-Request-Id)" =~ ^[0-9a-f]{16}$ ]]
 		[ "$(header X-Content-Type-Options)" = nosniff ]
 	done
+}
+
+@test "every body of JSON ends with a newline, and its length counts it" {
+	for path in /healthz /readyz /api/v1/openapi.json /api/v1/status-pages /api/v1/status-pages/0 /api/v1/nothing; do
+		api GET "$path"
+		[ "$(tail -c 1 "$answer" | od -An -tx1)" = " 0a" ] || { echo "$path"; show; }
+		length=$(header Content-Length)
+		[ -z "$length" ] || [ "$length" = "$(wc -c <"$answer")" ] || { echo "$path"; show; }
+	done
+	anyone GET /api/v1/status-pages
+	[ "$status" = 401 ]
+	[ "$(tail -c 1 "$answer" | od -An -tx1)" = " 0a" ]
 }

@@ -1,0 +1,13 @@
+/* Whether the database can be used, said once in the log when the service starts or reloads. */
+#ifndef START_CHECK_H
+#define START_CHECK_H
+
+#include "base/config.h"
+
+/*
+ * In a process of its own, which ends by itself: the service starts at once, also while a
+ * host of the database does not answer.
+ */
+void start_check(const struct config *config);
+
+#endif

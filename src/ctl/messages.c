@@ -44,6 +44,17 @@ static void print_permission_hint(const struct ctl *ctl)
 	}
 }
 
+/* A host with one user for all has none that is called daymark_migrate. */
+static void print_login_hint(const struct ctl *ctl)
+{
+	if (ctl->command && ctl->command->is_migrating && ctl->config.migrate_user)
+		ctl_line(stderr,
+			 "daymarkctl: migrate_user of %s cannot log in: check migrate_password, or, "
+			 "where the database has one user for all, remove migrate_user and "
+			 "migrate_password",
+			 ctl->config_path);
+}
+
 static void say(const struct ctl *ctl, int status, const char *message, const char *detail)
 {
 	if (ctl->is_json) {
@@ -56,6 +67,8 @@ static void say(const struct ctl *ctl, int status, const char *message, const ch
 	ctl_line(stderr, "daymarkctl: %s%s%s", message, *detail ? ": " : "", detail);
 	if (strstr(detail, "Permission denied"))
 		print_permission_hint(ctl);
+	if (ctl->db && db_is_denied(ctl->db))
+		print_login_hint(ctl);
 }
 
 int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...)

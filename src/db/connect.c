@@ -63,6 +63,7 @@ struct session {
 	MYSQL *mysql;
 	size_t host;
 	bool is_read_only;
+	unsigned failure; /* MySQL's number of why there is none */
 };
 
 /* Where a session is to go: a socket is no host. */
@@ -73,8 +74,8 @@ struct place {
 	bool is_one_of_many;
 };
 
-static MYSQL *open_session(const struct db_login *login, const struct place *place,
-			   bool *is_read_only, struct error *error)
+static void open_session(const struct db_login *login, const struct place *place,
+			 struct session *session, struct error *error)
 {
 	MYSQL *mysql = mysql_init(NULL);
 	if (!mysql)
@@ -85,16 +86,18 @@ static MYSQL *open_session(const struct db_login *login, const struct place *pla
 	mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &answer_s);
 	mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &answer_s);
 	mysql_options(mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-	*is_read_only = false;
+	session->is_read_only = false;
 	if (mysql_real_connect(mysql, place->host, login->user, login->password, login->name,
 			       place->port, login->socket, CLIENT_FOUND_ROWS) &&
 	    set_up_session(mysql, login->timeout_s) &&
-	    (!place->is_one_of_many || ask_state(mysql, is_read_only)))
-		return mysql;
+	    (!place->is_one_of_many || ask_state(mysql, &session->is_read_only))) {
+		session->mysql = mysql;
+		return;
+	}
+	session->failure = mysql_errno(mysql);
 	error_log(error, E_UNAVAILABLE, "database: %s%s%u %s", place->host ? place->host : "",
-		  place->host ? ": " : "", mysql_errno(mysql), mysql_error(mysql));
+		  place->host ? ": " : "", session->failure, mysql_error(mysql));
 	mysql_close(mysql);
-	return NULL;
 }
 
 /* Tries that host, and shuns it if it cannot be reached or takes no changes. */
@@ -107,10 +110,12 @@ static struct session open_host(struct db *db, size_t at, int64_t connect_s, str
 		error_log(error, E_UNAVAILABLE, "database: \"%.100s\" is no host, or its port is none",
 			  host->name);
 	else
-		session.mysql = open_session(&db->login,
-					     &(struct place){ host->name, host->port, connect_s,
-							      db->hosts.count > 1 },
-					     &session.is_read_only, error);
+		open_session(&db->login,
+			     &(struct place){ host->name, host->port, connect_s,
+					      db->hosts.count > 1 },
+			     &session, error);
+	if (!session.mysql)
+		db->last_errno = session.failure;
 	int64_t now_ms = clock_ms();
 	if (!session.mysql || session.is_read_only)
 		db_hosts_shun(&db->hosts, at, now_ms, now_ms - began_ms);
@@ -162,8 +167,10 @@ enum result db_connect(struct db *db, struct error *error)
 	if (db->login.socket) {
 		struct place place = { .connect_s = db->login.timeout_s };
 		struct session session = { 0 };
-		session.mysql = open_session(&db->login, &place, &session.is_read_only, error);
+		open_session(&db->login, &place, &session, error);
 		adopt(db, &session);
+		if (!session.mysql)
+			db->last_errno = session.failure;
 	} else {
 		for (size_t i = 0; i < db->hosts.count; i++)
 			db->hosts.list[i].is_tried = false;

@@ -51,6 +51,15 @@ unsigned db_errno(const struct db *db)
 	return db->last_errno;
 }
 
+bool db_is_denied(const struct db *db)
+{
+	static const unsigned numbers[] = { 1044, 1045, 1698 };
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+		if (db->last_errno == numbers[i])
+			return true;
+	return false;
+}
+
 /* The client's text, where it can say more than that the database cannot do it now. */
 static void tell_client(enum failure_kind kind, struct error *error)
 {

@@ -136,5 +136,7 @@ enum result db_script(struct db *db, const char *text, struct error *error) MUST
 enum result db_packet_max(struct db *db, int64_t *bytes, struct error *error) MUST_USE;
 /* MySQL's number of the last failure, for the migrations. */
 unsigned db_errno(const struct db *db);
+/* Whether the last failure was that the server refused the login, or the database to it. */
+bool db_is_denied(const struct db *db);
 
 #endif

@@ -104,14 +104,24 @@ static enum result read_file(struct exchange *exchange, int fd)
 	return OK;
 }
 
+static enum result open_in(struct exchange *exchange, struct view *view, enum pages_place place)
+{
+	return pages_dir_find_file(&view->dir, place, view->slug, view->name, &view->fd,
+				   &exchange->error);
+}
+
 static enum result open_behind_gate(struct exchange *exchange, struct view *view)
 {
 	struct gate_visit visit = { &view->dir, NULL, view->slug, page_text_is_hashed(view->name) };
-	if (gate_read(&view->dir, view->slug, &exchange->arena, &view->gate))
+	enum result result = gate_read(&view->dir, view->slug, &exchange->arena, &view->gate,
+				       &exchange->error);
+	if (result != OK && result != E_MISSING)
+		return result;
+	if (result == OK)
 		visit.gate = &view->gate;
-	enum result result = page_gate_check(exchange, &visit, &view->answer, &view->grant);
+	result = page_gate_check(exchange, &visit, &view->answer, &view->grant);
 	if (result == OK && view->answer == GATE_OPEN)
-		view->fd = pages_dir_open_file(&view->dir, PAGES_PRIVATE, view->slug, view->name);
+		result = open_in(exchange, view, PAGES_PRIVATE);
 	return result;
 }
 
@@ -121,13 +131,13 @@ static enum result find_file(struct exchange *exchange, struct view *view)
 					    &exchange->error);
 	if (result != OK || !type_of(view->name))
 		return result;
-	view->fd = pages_dir_open_file(&view->dir, PAGES_PUBLIC, view->slug, view->name);
-	if (view->fd < 0) {
-		view->fd = pages_dir_open_file(&view->dir, PAGES_NOINDEX, view->slug, view->name);
+	result = open_in(exchange, view, PAGES_PUBLIC);
+	if (result == OK && view->fd < 0) {
+		result = open_in(exchange, view, PAGES_NOINDEX);
 		view->is_noindex = view->fd >= 0;
 	}
 	view->is_public = view->fd >= 0;
-	if (!view->is_public)
+	if (result == OK && !view->is_public)
 		result = open_behind_gate(exchange, view);
 	if (view->fd >= 0 && (fstat(view->fd, &view->status) != 0 ||
 			      !S_ISREG(view->status.st_mode)))

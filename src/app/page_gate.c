@@ -262,10 +262,13 @@ enum result page_gate_enter(struct exchange *exchange)
 		result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
-	if (!gate_read(&dir, slug, &exchange->arena, &gate) || gate.privacy != PRIVACY_PASSWORD) {
+	result = gate_read(&dir, slug, &exchange->arena, &gate, &exchange->error);
+	if (result == E_MISSING || (result == OK && gate.privacy != PRIVACY_PASSWORD)) {
 		page_gate_missing(exchange);
 		return OK;
 	}
+	if (result != OK)
+		return result;
 	struct gate_visit visit = { &dir, &gate, slug, false };
 	return try_password(exchange, &visit, input.password);
 }

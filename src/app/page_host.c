@@ -9,13 +9,15 @@
 #include "wire/json.h"
 
 /* The slug of the page whose domain it is; NULL when it is no page's. */
-static const char *slug_of(struct exchange *exchange, const char *domain)
+static enum result slug_of(struct exchange *exchange, const char *domain, const char **slug)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close);
-	if (pages_dir_open(&dir, exchange->config->pages_dir, &exchange->error) != OK)
-		return NULL;
+	*slug = NULL;
+	enum result result = pages_dir_open(&dir, exchange->config->pages_dir, &exchange->error);
+	if (result != OK)
+		return result;
 	return pages_dir_read(&dir, PAGES_HOST, domain, GATE_HOST_FILE, STATUS_PAGE_SLUG_MAX,
-			      &exchange->arena);
+			      &exchange->arena, slug, &exchange->error);
 }
 
 /* The request's path, below the page that has this domain. */
@@ -50,10 +52,16 @@ enum result page_host_resolve(struct exchange *exchange)
 	const char *host = domain_name_ascii(arena, exchange->request.host);
 	if (!host || !site_shows(site, host))
 		return OK;
-	const char *slug = slug_of(exchange, host);
+	const char *slug;
+	enum result result = slug_of(exchange, host, &slug);
 	if (slug)
 		return go_below_page(exchange, slug);
-	return asks_for_page(&exchange->request) ? E_MISSING : OK;
+	/* The installation's own work needs no page. */
+	if (!asks_for_page(&exchange->request)) {
+		exchange->error = (struct error){ 0 };
+		return OK;
+	}
+	return result == OK ? E_MISSING : result;
 }
 
 /* Not for visitors, whichever web server or proxy has let them through. */
@@ -84,7 +92,12 @@ enum result page_host_check(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	const char *domain = domain_name_ascii(&exchange->arena, input.domain);
-	if (!site_shows(&exchange->site, domain) || !slug_of(exchange, domain))
+	const char *slug = NULL;
+	if (site_shows(&exchange->site, domain))
+		result = slug_of(exchange, domain, &slug);
+	/* The log has why it cannot be read; a proxy only needs to know that there is no page. */
+	exchange->error.client[0] = '\0';
+	if (result != OK || !slug)
 		return E_MISSING;
 	struct json_object *body = json_object_tree();
 	json_put_text(body, "domain", domain);

@@ -19,17 +19,10 @@ void gate_write(struct buf *out, const struct status_page *page)
 		   page->privacy, page->password_hash ? page->password_hash : "-");
 }
 
-bool gate_read(const struct pages_dir *dir, const char *slug, struct arena *arena,
-	       struct gate *gate)
+static bool parse_gate(struct str rest, struct arena *arena, struct gate *gate)
 {
-	char text[GATE_FILE_MAX_BYTES];
-	struct str rest, words[4];
+	struct str words[4];
 	int64_t privacy;
-	int fd CLEANUP(close_fd) = pages_dir_open_file(dir, PAGES_PRIVATE, slug, GATE_FILE);
-	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
-	if (len < 1 || text[len - 1] != '\n')
-		return false;
-	rest = (struct str){ text, (size_t)len - 1 };
 	for (size_t i = 0; i < 4; i++)
 		if (!str_split(&rest, ' ', &words[i]))
 			return false;
@@ -41,6 +34,31 @@ bool gate_read(const struct pages_dir *dir, const char *slug, struct arena *aren
 				      ? ""
 				      : arena_strndup(arena, words[3].data, words[3].len);
 	return true;
+}
+
+/* Without the key no link, cookie or pass would hold, and none would say why. */
+static enum result check_key(const struct pages_dir *dir, struct error *error)
+{
+	if (faccessat(dir->root_fd, KEY_FILE, R_OK, AT_EACCESS) == 0 || errno == ENOENT)
+		return OK;
+	error_client(error, E_UNAVAILABLE, "This page cannot be read at the moment.");
+	return error_log(error, E_UNAVAILABLE, "pages: cannot open %s: %s", KEY_FILE,
+			 strerror(errno));
+}
+
+enum result gate_read(const struct pages_dir *dir, const char *slug, struct arena *arena,
+		      struct gate *gate, struct error *error)
+{
+	char text[GATE_FILE_MAX_BYTES];
+	int fd CLEANUP(close_fd) = -1;
+	enum result result = pages_dir_find_file(dir, PAGES_PRIVATE, slug, GATE_FILE, &fd, error);
+	if (result != OK)
+		return result;
+	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
+	if (len < 1 || text[len - 1] != '\n' ||
+	    !parse_gate((struct str){ text, (size_t)len - 1 }, arena, gate))
+		return E_MISSING;
+	return check_key(dir, error);
 }
 
 enum { KEY_NAME_SIZE = SECRET_ID_SIZE + 16 };

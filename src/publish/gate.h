@@ -37,9 +37,10 @@ struct gate {
 };
 
 void gate_write(struct buf *out, const struct status_page *page);
-/* False when there is no such gated page. */
-bool gate_read(const struct pages_dir *dir, const char *slug, struct arena *arena,
-	       struct gate *gate);
+/* E_MISSING when there is no such gated page; E_UNAVAILABLE when there may be one, and its
+ * gate or the signing key cannot be read. */
+enum result gate_read(const struct pages_dir *dir, const char *slug, struct arena *arena,
+		      struct gate *gate, struct error *error) MUST_USE;
 
 enum gate_means {
 	GATE_BY_PASSWORD,

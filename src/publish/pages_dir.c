@@ -162,6 +162,25 @@ int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, con
 				      O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 }
 
+/* Whether errno says that there is no such file, whatever its name was. */
+static bool is_absent(void)
+{
+	return errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG;
+}
+
+enum result pages_dir_find_file(const struct pages_dir *dir, enum pages_place place,
+				const char *folder, const char *name, int *fd,
+				struct error *error)
+{
+	errno = ENOENT;
+	*fd = pages_dir_open_file(dir, place, folder, name);
+	if (*fd >= 0 || is_absent())
+		return OK;
+	error_client(error, E_UNAVAILABLE, "This page cannot be read at the moment.");
+	return error_log(error, E_UNAVAILABLE, "pages: cannot open %s/%s/%s: %s",
+			 places[place].name, folder, name, strerror(errno));
+}
+
 bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
 		   const char *name)
 {
@@ -169,17 +188,21 @@ bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const ch
 	return fd >= 0;
 }
 
-const char *pages_dir_read(const struct pages_dir *dir, enum pages_place place,
+enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place,
 			   const char *folder, const char *name, size_t max_bytes,
-			   struct arena *arena)
+			   struct arena *arena, const char **text, struct error *error)
 {
-	int fd CLEANUP(close_fd) = pages_dir_open_file(dir, place, folder, name);
+	int fd CLEANUP(close_fd) = -1;
 	struct stat status;
+	*text = NULL;
+	enum result result = pages_dir_find_file(dir, place, folder, name, &fd, error);
 	if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
 	    status.st_size > (off_t)max_bytes)
-		return NULL;
-	char *text = arena_alloc(arena, (size_t)status.st_size + 1);
-	return read(fd, text, (size_t)status.st_size) == status.st_size ? text : NULL;
+		return result;
+	char *content = arena_alloc(arena, (size_t)status.st_size + 1);
+	if (read(fd, content, (size_t)status.st_size) == status.st_size)
+		*text = content;
+	return OK;
 }
 
 enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place,

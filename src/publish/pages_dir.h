@@ -78,13 +78,21 @@ void pages_dir_unlock(struct pages_lock *lock);
  */
 int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			const char *name);
+/*
+ * The same for what visitors ask for: *fd is -1 when there is none. E_UNAVAILABLE when it may
+ * be there and cannot be opened, as when it belongs to another user.
+ */
+enum result pages_dir_find_file(const struct pages_dir *dir, enum pages_place place,
+				const char *folder, const char *name, int *fd,
+				struct error *error) MUST_USE;
 bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
 		   const char *name);
-/* The text of a small file, owned by the arena; NULL when there is none, or more than max_bytes. */
-const char *pages_dir_read(const struct pages_dir *dir, enum pages_place place,
+/* The text of a small file, owned by the arena; NULL when there is none, or more than max_bytes.
+ * E_UNAVAILABLE as pages_dir_find_file() says it. */
+enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place,
 			   const char *folder, const char *name, size_t max_bytes,
-			   struct arena *arena);
-/* The same where it matters why: E_FAILED when the file may be there and cannot be read. One
+			   struct arena *arena, const char **text, struct error *error) MUST_USE;
+/* The same for what a publisher has written: E_FAILED when the file may be there and cannot be read. One
  * that is larger, or no file, reads as empty. */
 enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place,
 			   const char *folder, const char *name, size_t max_bytes,

@@ -38,7 +38,9 @@ static int end(void **state)
 
 static const char *content(enum pages_place place, const char *folder, const char *name)
 {
-	return pages_dir_read(&dir, place, folder, name, 1 << 16, &arena);
+	const char *text;
+	assert_int_equal(OK, pages_dir_read(&dir, place, folder, name, 1 << 16, &arena, &text, &error));
+	return text;
 }
 
 static void publish(const char *folder, const char *const *pairs)

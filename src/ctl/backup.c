@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "ctl/ctl.h"
 #include "ctl/mysql_client.h"
+#include "ctl/owner.h"
 #include "publish/gate.h"
 #include "store/migration.h"
 #include "store/timeline.h"
@@ -41,6 +42,14 @@ static enum result failed_at(struct ctl *ctl, const char *path)
 	return error_client(&ctl->error, E_FAILED, "%s: %s", path, strerror(errno));
 }
 
+static enum result run_client(struct ctl *ctl, const struct mysql_client *client)
+{
+	ctl_as_caller(ctl);
+	enum result result = mysql_client_run(client, &ctl->config, &ctl->error);
+	ctl_as_owner(ctl);
+	return result;
+}
+
 /* In one transaction: as everything was at one moment, while the service goes on. */
 static enum result dump(struct ctl *ctl, int fd, const char *path)
 {
@@ -62,7 +71,7 @@ static enum result dump(struct ctl *ctl, int fd, const char *path)
 		return result;
 	if (dprintf(fd, HEAD ", by " PACKAGE_VERSION ", %s\n", instant_format(clock_now(), at)) < 0)
 		return failed_at(ctl, path);
-	result = mysql_client_run(&client, &ctl->config, &ctl->error);
+	result = run_client(ctl, &client);
 	if (result == OK && dprintf(fd, TAIL "%s\n", key) < 0)
 		result = failed_at(ctl, path);
 	return result;
@@ -81,10 +90,13 @@ static int backup_to_file(struct ctl *ctl, const char *path)
 	struct stat status = { 0 };
 	/* A new file of mode 0600: it inherits no mode, and follows no link. */
 	char *aside = arena_printf(&ctl->arena, "%s.XXXXXX", path);
+	ctl_as_caller(ctl);
 	int fd CLEANUP(close_fd) = mkostemp(aside, O_CLOEXEC);
 	if (fd < 0)
 		return ctl_fail(ctl, failed_at(ctl, aside), "the backup cannot be written");
+	ctl_as_owner(ctl);
 	enum result result = dump(ctl, fd, aside);
+	ctl_as_caller(ctl);
 	if (result == OK && (fsync(fd) != 0 || fstat(fd, &status) != 0 ||
 			     rename(aside, path) != 0 || !sync_folder_of(ctl, path)))
 		result = failed_at(ctl, path);
@@ -144,7 +156,7 @@ static enum result bring_in(struct ctl *ctl, int fd, const char *key)
 		.out_fd = STDERR_FILENO,
 	};
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
-	enum result result = mysql_client_run(&client, &ctl->config, &ctl->error);
+	enum result result = run_client(ctl, &client);
 	if (result == OK)
 		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
 	return result == OK ? gate_key_replace(&dir, str_from(key), &ctl->error) : result;
@@ -155,9 +167,11 @@ static int restore_run(struct ctl *ctl)
 	const char *path = ctl->arguments[0];
 	bool is_empty = false;
 	struct publish_run run = { .is_all = true, .is_sweeping = true };
+	ctl_as_caller(ctl);
 	int fd CLEANUP(close_fd) = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return ctl_fail(ctl, failed_at(ctl, path), "the backup cannot be read");
+	ctl_as_owner(ctl);
 	const char *key = check_backup(ctl, fd);
 	if (!key)
 		return ctl_usage(ctl, "%s is no whole backup of Daymark; nothing was changed", path);

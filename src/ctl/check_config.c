@@ -1,9 +1,13 @@
 /* daymarkctl check-config */
 #include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "ctl/ctl.h"
+#include "ctl/owner.h"
 #include "domain/domain_name.h"
 #include "domain/status_page.h"
 #include "publish/pages_dir.h"
@@ -15,7 +19,21 @@ struct check {
 	const char *what;
 	enum result result;
 	const char *detail;
+	bool is_warning; /* allowed, but hardly meant */
 };
+
+static const char *word_of(const struct check *check)
+{
+	if (check->result != OK)
+		return "NOT OK";
+	return check->is_warning ? "warning" : "ok";
+}
+
+static const char *user_name(uid_t uid)
+{
+	const struct passwd *user = getpwuid(uid);
+	return user ? user->pw_name : "the service's user";
+}
 
 /* The file holds passwords; its group may be the service's. */
 static struct check check_file(struct ctl *ctl)
@@ -31,6 +49,13 @@ static struct check check_file(struct ctl *ctl)
 						    "any user can read its passwords: "
 						    "chmod o= %s",
 						    ctl->config_path) };
+	/* Root reads it in any case, and then asks as the user of the service. */
+	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
+		return (struct check){ "daymark.conf", E_FAILED,
+				       arena_printf(&ctl->arena,
+						    "%s cannot read it: chgrp %s %s && chmod 0640 %s",
+						    user_name(geteuid()), user_name(geteuid()),
+						    ctl->config_path, ctl->config_path) };
 	return (struct check){ "daymark.conf", OK, ctl->config_path };
 }
 
@@ -38,7 +63,18 @@ static struct check check_pages(struct ctl *ctl)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close);
 	struct error error = { 0 };
-	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &error);
+	const char *path = ctl->config.pages_dir, *foreign = NULL;
+	struct stat status;
+	enum result result = pages_dir_open(&dir, path, &error);
+	if (result == OK)
+		foreign = ctl_find_foreign(ctl, path);
+	/* The service could neither read nor replace it. */
+	if (foreign && stat(path, &status) == 0)
+		return (struct check){ "pages folder", E_FAILED,
+				       arena_printf(&ctl->arena,
+						    "%s belongs to another user than the folder: "
+						    "chown -R %s: %s",
+						    foreign, user_name(status.st_uid), path) };
 	return (struct check){ "pages folder", result,
 			       arena_strdup(&ctl->arena, result == OK ? ctl->config.pages_dir
 								      : error_text(&error)) };
@@ -95,7 +131,8 @@ static struct check check_base_url(struct ctl *ctl)
 	if (!ctl->config.base_url)
 		return (struct check){ "base_url", OK,
 				       "not set: links follow each request's Host header, and no "
-				       "page can have a domain" };
+				       "page can have a domain",
+				       true };
 	if (!ctl->site.has_domains)
 		return (struct check){ "base_url", E_FAILED, "has no host name" };
 	return (struct check){ "base_url", OK, ctl->config.base_url };
@@ -130,13 +167,13 @@ static int check_config_run(struct ctl *ctl)
 		struct json_object *tree = json_object_tree();
 		json_put_text(tree, "check", checks[i].what);
 		json_put_bool(tree, "ok", checks[i].result == OK);
+		json_put_bool(tree, "warning", checks[i].is_warning);
 		json_put_text(tree, "detail", checks[i].detail);
 		json_append(array, tree);
 		if (checks[i].result != OK)
 			worst = checks[i].result;
 		if (!ctl->is_json)
-			ctl_line(stdout, "%-8s %-14s %s",
-				 checks[i].result == OK ? "ok" : "NOT OK", checks[i].what,
+			ctl_line(stdout, "%-8s %-14s %s", word_of(&checks[i]), checks[i].what,
 				 checks[i].detail);
 	}
 	if (ctl->is_json)

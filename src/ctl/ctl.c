@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/secret.h"
 #include "base/str.h"
+#include "ctl/owner.h"
 #include "store/account.h"
 #include "wire/json.h"
 
@@ -165,12 +166,15 @@ static int run_command(struct ctl *ctl)
 					 &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the configuration cannot be used");
+	int status = ctl_become_owner(ctl);
+	if (status != CTL_OK)
+		return status;
 	site_init(&ctl->site, &ctl->config, &ctl->arena);
 	struct db_login login = db_login_of(&ctl->config, ctl->command->is_migrating);
 	if (ctl->command->is_patient)
 		login.answer_s = PATIENCE_S;
 	ctl->db = db_new(&login);
-	int status = ctl->command->run(ctl);
+	status = ctl->command->run(ctl);
 	db_free(ctl->db);
 	return status;
 }

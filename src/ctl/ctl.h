@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/config.h"
@@ -59,6 +60,8 @@ struct ctl {
 	struct db *db;
 	bool is_json;
 	bool is_yes; /* do not ask */
+	uid_t owner_uid; /* whom root works as, see ctl/owner.h; 0: as the caller */
+	gid_t owner_gid;
 	const struct ctl_command *command;
 	const char *arguments[CTL_ARGS_MAX];
 	const char *values[CTL_OPTIONS_MAX]; /* by option; NULL: not given; "" for a flag */

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "ctl/ctl.h"
 #include "ctl/import.h"
+#include "ctl/owner.h"
 #include "store/account.h"
 #include "store/incident.h"
 #include "store/incident_import.h"
@@ -161,7 +162,9 @@ static int import_run(struct ctl *ctl)
 	int status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
+	ctl_as_caller(ctl);
 	FILE *file = fopen(ctl->arguments[0], "re");
+	ctl_as_owner(ctl);
 	if (!file)
 		return ctl_usage(ctl, "%s: %s", ctl->arguments[0], strerror(errno));
 	status = import_file(ctl, file, account.id);

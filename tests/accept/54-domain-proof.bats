@@ -451,7 +451,7 @@ look_again() {
 	api PUT "$list/$page" -d name=Changed
 	want 200
 	[ ! -e "$pages/public/d/$domain" ]
-	"$ctl" check-config | grep -E '^ok +base_url +not set: .*no page can have a domain'
+	"$ctl" check-config | grep -E '^warning +base_url +not set: .*no page can have a domain'
 	configure
 	"$ctl" publish --all
 	at "$domain"

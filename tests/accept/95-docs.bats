@@ -42,7 +42,7 @@ docs() {
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/named")" -gt 15 ]
 	while read -r _ group rest; do
 		grep -qE "^  $group( |$)" "$BATS_TEST_TMPDIR/help" || { echo "no such command: $group $rest"; false; }
-	done < <(grep -vE 'daymarkctl (leaves|and|are|runs|is|on|s)( |$)' "$BATS_TEST_TMPDIR/named")
+	done < <(grep -vE 'daymarkctl (leaves|and|are|works|runs|is|on|s)( |$)' "$BATS_TEST_TMPDIR/named")
 	docs | grep -oE 'daymarkctl [a-z-]+( [a-z]+)? --[a-z-]+' | while read -r _ words; do
 		option=--${words##*--}
 		command=${words%% --*}
@@ -80,7 +80,7 @@ section() {
 	for number in 4 5 6 7; do
 		section "$number" | grep -E '^(cp|ln) ' | sed "s|/usr/local/share|$stage/usr/local/share|g; s|/etc/|$root/etc/|g"
 	done >"$BATS_TEST_TMPDIR/steps"
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/steps")" = 9 ]
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/steps")" = 13 ]
 	bash -ex "$BATS_TEST_TMPDIR/steps"
 	wanted() {
 		grep -rhoE '^[[:space:]]*include [a-z/.-]+' "$root/etc/nginx/sites-enabled/"* "$root"/etc/nginx/snippets/* | sed 's|.* |/etc/nginx/|'
@@ -88,6 +88,7 @@ section() {
 		grep -hoE '/etc/lighttpd/[a-z.]+' "$root"/etc/lighttpd/conf-available/50-daymark.conf | grep lua
 		echo /etc/caddy/Caddyfile
 		echo /etc/apache2/sites-available/daymark.conf
+		echo /etc/apache2/sites-available/daymark-fcgid.conf
 	}
 	[ "$(wanted | wc -l)" -gt 10 ]
 	wanted | while read -r file; do

@@ -5,7 +5,7 @@
 label='nginx with TLS'
 base=https://127.0.0.1:$port
 further=(85-tls)
-export CURL_CA_BUNDLE=$dir/tls/status.example.org.pem
+export CURL_CA_BUNDLE=$dir/tls/fullchain.pem
 plain_port=$(free_port $((port + 3)))
 export DAYMARK_ACCEPT_PLAIN=http://127.0.0.1:$plain_port
 
@@ -15,14 +15,12 @@ server_start() {
 	mkdir -p "$dir/tls" "$dir/acme/.well-known/acme-challenge"
 	echo token >"$dir/acme/.well-known/acme-challenge/token"
 	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=status.example.org \
-		-addext 'subjectAltName=IP:127.0.0.1' -keyout "$dir/tls/status.example.org.key" \
-		-out "$dir/tls/status.example.org.pem" 2>/dev/null || return 1
-	# A handshake with no name in it, as of these tests, gets the default server's.
-	cp "$dir/tls/status.example.org.pem" "$dir/tls/domains.pem"
-	cp "$dir/tls/status.example.org.key" "$dir/tls/domains.key"
+		-addext 'subjectAltName=IP:127.0.0.1' -keyout "$dir/tls/privkey.pem" \
+		-out "$dir/tls/fullchain.pem" 2>/dev/null || return 1
 	service_copy_nginx "$dir" "$service" "$plain_port"
-	sed -i -e "s|listen 443 |listen 127.0.0.1:$port |" -e "s|/etc/ssl/daymark/|$dir/tls/|" \
-		-e "s|/var/www/acme|$dir/acme|" "$dir/conf/nginx/daymark-tls.conf"
+	sed -i "s|/var/www/acme|$dir/acme|" "$dir/conf/nginx/snippets/daymark-acme.conf"
+	sed -i -e "s|listen 443 |listen 127.0.0.1:$port |" \
+		-e "s|/etc/letsencrypt/live/status.example.org/|$dir/tls/|" "$dir/conf/nginx/daymark-tls.conf"
 	service_run_nginx "$dir" "$nginx" "$dir/conf/nginx/daymark-tls.conf" || return 1
 	ln -sf "$dir/run/nginx.pid" "$dir/server.pid"
 }

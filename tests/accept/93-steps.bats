@@ -1,0 +1,279 @@
+# The steps of docs/OPERATING.md, run in their order and as they stand, as root of a machine that
+# has only what Debian's packages bring: folders of the test's own in place of those of the
+# machine, mounted for the commands alone. What asks the network stands aside: `apt-get install nginx` starts the nginx
+# that is unpacked with the files of its package, certbot signs its certificate itself.
+load lib
+
+guide=$BATS_TEST_DIRNAME/../../docs/OPERATING.md
+
+setup() {
+	setup_of_lib
+	unshare -m mount --bind / /mnt 2>/dev/null || skip "only root can mount folders"
+	. "$TOP/tools/lib/common.sh"
+	top=$TOP
+	root=$(mktemp -d /tmp/daymark-steps-XXXXXX)
+	chmod 0755 "$root"
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install sysconfdir=/etc DESTDIR="$root" >/dev/null
+	port=$(free_port 18850)
+	machine
+	database
+	tools
+}
+
+teardown() {
+	local pid
+	for pid in $(cat "$root"/run/*.pid 2>/dev/null); do
+		kill "$pid" 2>/dev/null || true
+	done
+	[ -z "${machine:-}" ] || wait "$machine" 2>/dev/null || true
+	stop_process "$root/mysql.pid" "$root" TERM
+	rm -rf "$root"
+}
+
+# The lines of code in a section, by its number, those of lists too.
+section() {
+	awk -v head="## $1 " 'index($0, "## ") == 1 { is_in = index($0, head) == 1 } is_in && /^    /' "$guide" | sed 's/^  *//'
+}
+
+# The machine's folders, and the user of the service, as section 1 makes it.
+machine() {
+	mkdir -p "$root"/etc/letsencrypt "$root"/run/mysqld "$root"/var/{www,log,lib,backups} "$root"/{home,opt}
+	cp -r /etc/{alternatives,ld.so.cache,nsswitch.conf,ssl} "$root/etc"
+	{ grep -v '^daymark:' /etc/passwd; echo "daymark:x:987:987:Daymark:/var/lib/daymark:/usr/sbin/nologin"; } >"$root/etc/passwd"
+	{ grep -v '^daymark:' /etc/group; echo "daymark:x:987:"; } >"$root/etc/group"
+	# A build of this tree looks below /usr/local/etc.
+	mkdir -p "$root/usr/local/etc"
+	ln -s /etc/daymark "$root/usr/local/etc/daymark"
+	cat >"$root/enter" <<-END
+		for folder in usr/local var run home opt etc; do
+			mount --bind "$root/\$folder" "/\$folder" || exit 125
+		done
+		cd / && exec "\$@"
+	END
+}
+
+# on_machine COMMAND...: as root there.
+on_machine() {
+	env -i PATH=/opt:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/ LANG=C.UTF-8 \
+		unshare -m bash "$root/enter" "$@"
+}
+
+# from_cron USER LINE: as cron runs it.
+from_cron() {
+	env -i PATH=/usr/bin:/bin HOME=/ SHELL=/bin/sh LOGNAME="$1" unshare -m bash "$root/enter" \
+		setpriv --reuid="$1" --regid="$(id -gn "$1" 2>/dev/null || echo "$1")" --init-groups /bin/sh -c "$2"
+}
+
+# MariaDB as its package leaves it: root may come in by the socket.
+database() {
+	mkdir -p "$root/data"
+	mariadb-install-db --no-defaults --user=root --datadir="$root/data" --skip-test-db --force >/dev/null 2>&1
+	setsid mariadbd --no-defaults --user=root --datadir="$root/data" --socket="$root/run/mysqld/mysqld.sock" \
+		--pid-file="$root/mysql.pid" --skip-networking --skip-log-bin --tmpdir="$root/data" \
+		--innodb-log-file-size=32M >"$root/mysql.log" 2>&1 </dev/null 3>&- &
+	wait_until 60 mariadb --no-defaults -uroot -S "$root/run/mysqld/mysqld.sock" -e 'SELECT 1'
+}
+
+tool() {
+	cat >"$root/opt/$1"
+	chmod 0755 "$root/opt/$1"
+}
+
+tools() {
+	tool sudo <<-'END'
+		#!/bin/sh
+		# sudo -u USER COMMAND...
+		user=$2; shift 2
+		exec setpriv --reuid="$user" --regid="$user" --init-groups -- "$@"
+	END
+	tool apt-get <<-'END'
+		#!/bin/sh
+		for package in "$@"; do [ "$package" != nginx ] || nginx; done
+	END
+	tool systemctl <<-'END'
+		#!/bin/sh
+		case "$*" in
+		'reload nginx') nginx -s reload ;;
+		'reload daymark') kill -HUP "$(cat /run/daymark.pid)" ;;
+		*) echo "systemctl $*: not here" >&2; exit 1 ;;
+		esac
+	END
+	# It proves by plain HTTP that the name leads here, as the authority does.
+	tool certbot <<-END
+		#!/bin/sh -e
+		[ "\$1 \$2 \$3 \$5" = 'certonly --webroot -w -d' ]
+		mkdir -p "\$4/.well-known/acme-challenge"
+		echo proof-\$\$ >"\$4/.well-known/acme-challenge/token"
+		[ "\$(curl -fsS --retry 20 --retry-all-errors --retry-delay 1 -H "Host: \$6" http://127.0.0.1:$port/.well-known/acme-challenge/token)" = proof-\$\$ ]
+		mkdir -p /etc/letsencrypt/live/"\$6"
+		cd /etc/letsencrypt/live/"\$6"
+		openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=\$6" -addext "subjectAltName=DNS:\$6" -keyout privkey.pem -out fullchain.pem 2>/dev/null
+		[ "\$7" = --deploy-hook ]
+		\$8
+	END
+}
+
+# The package's files, with all that listens on a port of loopback.
+nginx_as_packaged() {
+	local site
+	mkdir -p "$root/etc/nginx" "$root/var/log/nginx" "$root/var/lib/nginx" "$root/var/www/html"
+	cp -r "$(dirname "$(find_program nginx-common /etc/nginx/nginx.conf)")/." "$root/etc/nginx"
+	ln -sf /etc/nginx/sites-available/default "$root/etc/nginx/sites-enabled/default"
+	ln -sf "$(find_nginx)" "$root/opt/nginx"
+	for site in "$root"/etc/nginx/sites-available/default "$root"/usr/local/share/daymark/conf/nginx/*.conf; do
+		sed -i -e '/listen \[::\]:/d' -e "s/listen 80\b/listen 127.0.0.1:$port/" -e "s/listen 443\b/listen 127.0.0.1:$((port + 1))/" "$site"
+	done
+}
+
+# What section 1 leaves to the operator, section 2, and the configuration of section 3 without
+# systemd.
+begin() {
+	section 1 | sed -n '/^chgrp/,$p'
+	section 2
+	section 3 | grep -E '^(install|sed) '
+}
+
+# The line of a crontab that begins so, without its time.
+crontab_line() {
+	section "$1" | sed -n "s/^$2 //p"
+}
+
+start_service() {
+	local line
+	line=$(crontab_line 3 @reboot)
+	[ -n "$line" ]
+	# By which the parent can be told.
+	from_cron root "${line/exec /echo \$\$ >/run/daymark.pid; exec }" 3>&- &
+	machine=$!
+	wait_until 20 test -S "$root/run/daymark/daymark.sock"
+}
+
+@test "nginx, without systemd: every step works in order, and nginx -t passes at each" {
+	nginx_as_packaged
+	{ echo 'set -eux'; begin; } >"$root/home/begin"
+	on_machine bash /home/begin
+	start_service
+	[ "$(stat -c '%u:%G %a' "$root/run/daymark/daymark.sock")" = "987:www-data 660" ]
+	[ "$(section 4 | grep -c '^nginx -t && ')" = 2 ]
+	section 4 >"$root/home/all-of-4"
+	{ echo 'set -eux; NAME=status.example.org'; sed '/^apt-get install certbot/,$d' "$root/home/all-of-4"; } >"$root/home/plain"
+	on_machine bash /home/plain
+	# The address at which this machine's port is.
+	on_machine sed -i "s|^base_url = http://status.example.org|base_url = http://status.example.org:$port|" /etc/daymark/daymark.conf
+	on_machine systemctl reload daymark
+	base=http://127.0.0.1:$port
+	{
+		echo "set -eux; URL=$base"
+		section 9 | sed -e 's/^\(sudo .* key create .*\)/KEY=$(\1)/' -e 's/curl -s -H/curl -fsS -H "Host: status.example.org" -H/'
+	} >"$root/home/first"
+	wait_until 20 curl -fsS -H 'Host: status.example.org' "$base/healthz"
+	on_machine bash /home/first
+	anyone GET /s/example/ -H 'Host: status.example.org'
+	[ "$status" = 200 ] || show
+	shows Timeouts
+	# Then TLS.
+	{ echo 'set -eux; NAME=status.example.org'; sed -n '/^apt-get install certbot/,$p' "$root/home/all-of-4"; } >"$root/home/tls"
+	on_machine bash /home/tls
+	grep -x "base_url = https://status.example.org:$port" "$root/etc/daymark/daymark.conf"
+	wait_until 20 curl -fsS --cacert "$root/etc/letsencrypt/live/status.example.org/fullchain.pem" \
+		--connect-to "::127.0.0.1:$((port + 1))" https://status.example.org/readyz
+	curl -fsS --cacert "$root/etc/letsencrypt/live/status.example.org/fullchain.pem" \
+		--connect-to "::127.0.0.1:$((port + 1))" https://status.example.org/s/example/ | grep -F Timeouts
+	# And still by plain HTTP what the next certificate needs.
+	anyone GET /.well-known/acme-challenge/token
+	[ "$status" = 200 ] || show
+	# Every night, from cron.
+	{ echo 'set -eux'; section 12 | grep -E '^(install|sudo)'; } >"$root/home/backup"
+	on_machine bash /home/backup
+	rm "$root/var/backups/daymark/daymark.sql"
+	line=$(crontab_line 12 '30 3 \* \* \*')
+	[ -n "$line" ]
+	from_cron daymark "$line"
+	[ "$(stat -c '%u %a' "$root/var/backups/daymark/daymark.sql")" = "987 600" ]
+	# And back, on an empty machine.
+	mariadb --no-defaults -uroot -S "$root/run/mysqld/mysqld.sock" \
+		-e 'DROP DATABASE daymark; CREATE DATABASE daymark CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci'
+	rm -r "$root/var/lib/daymark/pages/public/s/example"
+	line=$(section 12 | grep '^daymarkctl restore')
+	[ -n "$line" ]
+	on_machine bash -exc "$line"
+	[ -f "$root/var/lib/daymark/pages/public/s/example/index.html" ]
+	[ "$(find "$root/var/lib/daymark" ! -uid 987)" = "" ]
+	# A newer version, over the same data.
+	{ echo 'set -eux'; section 13 | grep -E '^daymarkctl'; } >"$root/home/upgrade"
+	[ "$(wc -l <"$root/home/upgrade")" = 5 ]
+	on_machine bash /home/upgrade
+	[ "$(stat -c '%u' "$root/var/backups/daymark-before.sql")" = 0 ]
+	[ "$(find "$root/var/lib/daymark" ! -uid 987)" = "" ]
+}
+
+@test "tmpfiles.d makes the folder of the socket as the crontab's line does" {
+	mkdir -p "$root/etc/tmpfiles.d"
+	systemd-tmpfiles --root="$root" --create "$root/usr/local/lib/tmpfiles.d/daymark.conf"
+	[ "$(stat -c '%u:%G %a' "$root/run/daymark")" = "987:www-data 2755" ]
+	grep -q -- '-o daymark -g www-data -m 2755 /run/daymark' "$guide"
+}
+
+@test "Apache that starts the program takes over what section 2 has made" {
+	{ echo 'set -eux'; begin; } >"$root/home/begin"
+	on_machine bash /home/begin
+	[ "$(stat -c %u "$root/var/lib/daymark/pages")" = 987 ]
+	# The steps of mod_fcgid, but for those of Apache's own tools, which run-behind takes.
+	{
+		echo 'set -eux; NAME=status.example.org'
+		section 5 | sed -n '/libapache2-mod-fcgid/,/check-config/p' | grep -vE '^(apt-get|a2|apache2ctl|cp|.*sites-available)'
+	} >"$root/home/fcgid"
+	grep -c . "$root/home/fcgid" | grep -x 6
+	on_machine bash /home/fcgid
+	www=$(id -u www-data)
+	[ "$(find "$root/var/lib/daymark" ! -uid "$www")" = "" ]
+	on_machine setpriv --reuid=www-data --regid=www-data --init-groups env GATEWAY_INTERFACE=CGI/1.1 \
+		REQUEST_METHOD=GET REQUEST_URI=/readyz HTTP_HOST=status.example.org DAYMARK_CONF=/etc/daymark/daymark.conf \
+		/usr/local/libexec/daymark/daymark | grep '"state":"ready"'
+	line=$(crontab_line 5 '\* \* \* \* \*')
+	[ -n "$line" ]
+	from_cron www-data "$line"
+	grep -E '^processes = 1$|^threads = 1$' "$root/etc/daymark/daymark.conf" | grep -c . | grep -x 2
+	refute grep '^listen' "$root/etc/daymark/daymark.conf"
+}
+
+@test "shared hosting: the bundle unpacks, finds its own configuration, and works with one database user" {
+	local user=$root/home/user tree=$root/tree
+	# Built in the source tree, as section 1 says: no option names the build.
+	mkdir -p "$tree" "$user/cgi-bin"
+	cp -r "$TOP/tools" "$TOP/conf" "$TOP/docs" "$TOP/COPYING" "$tree"
+	cp -r "${DAYMARK_BUILD:-$TOP/build}"/{daymark,daymarkctl,sql} "$tree"
+	(cd "$user" && "$tree/tools/bundle")
+	mariadb --no-defaults -uroot -S "$root/run/mysqld/mysqld.sock" -e "CREATE DATABASE u1 CHARACTER SET utf8mb4;
+		CREATE USER 'u1'@'localhost' IDENTIFIED BY 'only-one'; GRANT ALL ON u1.* TO 'u1'@'localhost'"
+	chown -R nobody:nogroup "$user"
+	section 8 | grep -vE '^(tools/bundle|\*)' >"$root/home/steps"
+	[ "$(grep -c . "$root/home/steps")" = 10 ]
+	# "In daymark/daymark.conf set …": after step 1.
+	{
+		echo 'set -eux'
+		sed -n '1,/^install -m 0600/p' "$root/home/steps"
+		echo "sed -i -e 's|^; base_url = .*|base_url = http://status.example.org/status|' -e 's|^dir = .*|dir = /home/user/daymark/pages|' \
+			-e 's/^name = .*/name = u1/' -e 's/^user = .*/user = u1/' -e 's/^password = .*/password = only-one/' \
+			-e '/^listen/d' daymark/daymark.conf"
+		# The message says what the guide says.
+		echo '! daymark/daymarkctl migrate 2>message'
+		echo "grep 'remove migrate_user and migrate_password' message"
+		echo "sed -i '/^migrate_/d' daymark/daymark.conf"
+		sed '1,/^install -m 0600/d' "$root/home/steps"
+	} >"$root/home/all"
+	on_machine setpriv --reuid=nobody --regid=nogroup --clear-groups bash /home/all
+	on_machine setpriv --reuid=nobody --regid=nogroup --clear-groups env -i GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET \
+		REQUEST_URI=/readyz HTTP_HOST=status.example.org /home/user/cgi-bin/daymark.cgi | grep '"state":"ready"'
+	line=$(crontab_line 8 '\* \* \* \* \*')
+	[ -n "$line" ]
+	from_cron nobody "$line"
+	[ -d "$user/public_html/status/public/s" ] || [ -L "$user/public_html/status/public" ]
+	# Another configuration wins, whichever way the web server hands it on.
+	echo nonsense >"$user/other.conf"
+	for name in DAYMARK_CONF REDIRECT_DAYMARK_CONF; do
+		run on_machine env "$name=/home/user/other.conf" /home/user/daymark/daymarkctl check-config
+		[ "$status" = 2 ]
+		[[ "$output" == */home/user/other.conf:1:* ]]
+	done
+}

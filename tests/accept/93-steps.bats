@@ -22,8 +22,11 @@ setup() {
 
 teardown() {
 	local pid
-	for pid in $(cat "$root"/run/*.pid 2>/dev/null); do
-		kill "$pid" 2>/dev/null || true
+	[ -n "${root:-}" ] || return 0
+	# Shown when the test has failed.
+	tail -n 20 "$root"/var/log/*/error.log "$root"/var/log/daymark/daymark.log 2>/dev/null || true
+	for pid in $(cat "$root"/run/*.pid "$root"/run/apache2/*.pid 2>/dev/null); do
+		kill "$pid" 2>/dev/null && wait_until 20 process_is_gone "$pid" || true
 	done
 	[ -z "${machine:-}" ] || wait "$machine" 2>/dev/null || true
 	stop_process "$root/mysql.pid" "$root" TERM
@@ -38,6 +41,9 @@ section() {
 # The machine's folders, and the user of the service, as section 1 makes it.
 machine() {
 	mkdir -p "$root"/etc/letsencrypt "$root"/run/mysqld "$root"/var/{www,log,lib,backups} "$root"/{home,opt}
+	ln -s /run "$root/var/run"
+	mkdir -p "$root/run/lock"
+	ln -s /run/lock "$root/var/lock"
 	cp -r /etc/{alternatives,ld.so.cache,nsswitch.conf,ssl} "$root/etc"
 	{ grep -v '^daymark:' /etc/passwd; echo "daymark:x:987:987:Daymark:/var/lib/daymark:/usr/sbin/nologin"; } >"$root/etc/passwd"
 	{ grep -v '^daymark:' /etc/group; echo "daymark:x:987:"; } >"$root/etc/group"
@@ -67,10 +73,11 @@ from_cron() {
 # MariaDB as its package leaves it: root may come in by the socket.
 database() {
 	mkdir -p "$root/data"
-	mariadb-install-db --no-defaults --user=root --datadir="$root/data" --skip-test-db --force >/dev/null 2>&1
+	mariadb-install-db --no-defaults --user=root --datadir="$root/data" --skip-test-db --force >"$root/mysql.log" 2>&1 ||
+		{ cat "$root/mysql.log"; return 1; }
 	setsid mariadbd --no-defaults --user=root --datadir="$root/data" --socket="$root/run/mysqld/mysqld.sock" \
 		--pid-file="$root/mysql.pid" --skip-networking --skip-log-bin --tmpdir="$root/data" \
-		--innodb-log-file-size=32M >"$root/mysql.log" 2>&1 </dev/null 3>&- &
+		--innodb-log-file-size=32M >>"$root/mysql.log" 2>&1 </dev/null 3>&- &
 	wait_until 60 mariadb --no-defaults -uroot -S "$root/run/mysqld/mysqld.sock" -e 'SELECT 1'
 }
 
@@ -88,12 +95,18 @@ tools() {
 	END
 	tool apt-get <<-'END'
 		#!/bin/sh
-		for package in "$@"; do [ "$package" != nginx ] || nginx; done
+		for package in "$@"; do
+			case $package in
+			nginx) nginx ;;
+			apache2) apache2ctl start ;;
+			esac
+		done
 	END
 	tool systemctl <<-'END'
 		#!/bin/sh
 		case "$*" in
 		'reload nginx') nginx -s reload ;;
+		'restart apache2') apache2ctl stop; while [ -e /run/apache2/apache2.pid ]; do sleep 0.1; done; apache2ctl start ;;
 		'reload daymark') kill -HUP "$(cat /run/daymark.pid)" ;;
 		*) echo "systemctl $*: not here" >&2; exit 1 ;;
 		esac
@@ -123,6 +136,28 @@ nginx_as_packaged() {
 	for site in "$root"/etc/nginx/sites-available/default "$root"/usr/local/share/daymark/conf/nginx/*.conf; do
 		sed -i -e '/listen \[::\]:/d' -e "s/listen 80\b/listen 127.0.0.1:$port/" -e "s/listen 443\b/listen 127.0.0.1:$((port + 1))/" "$site"
 	done
+}
+
+# Likewise, with the modules and the site that the package enables when it is installed.
+apache_as_packaged() {
+	local tool modules=(mpm_event authz_host authz_core authn_core alias dir env mime negotiation setenvif filter deflate status)
+	local unpacked fcgid
+	unpacked=$(find_program apache2 /etc/apache2/apache2.conf)
+	unpacked=${unpacked%/etc/*}
+	fcgid=$(find_program libapache2-mod-fcgid /usr/lib/apache2/modules/mod_fcgid.so)
+	cp -r "$unpacked/etc/apache2" "$root/etc"
+	mkdir -p "$root"/etc/apache2/{mods,sites,conf}-enabled "$root"/var/{log/apache2,lib/apache2,www/html,cache/apache2} "$root/run/apache2"
+	cp "${fcgid%/usr/*}"/etc/apache2/mods-available/* "$root/etc/apache2/mods-available"
+	sed -i "s|/usr/lib/apache2/modules/mod_fcgid.so|$fcgid|" "$root/etc/apache2/mods-available/fcgid.load"
+	for tool in a2enmod a2ensite a2dissite apache2ctl; do cp "$unpacked/usr/sbin/$tool" "$root/opt/$tool"; done
+	sed -i -e "s/^Listen 80$/Listen 127.0.0.1:$port/" "$root/etc/apache2/ports.conf"
+	sed -i "s/VirtualHost \*:80/VirtualHost *:$port/" "$root"/etc/apache2/sites-available/000-default.conf \
+		"$root"/usr/local/share/daymark/conf/apache/*.conf
+	# As the packages' scripts make them.
+	install -d -o www-data -g www-data "$root/var/lib/apache2/fcgid/sock" "$root/var/lib/apache2/fcgid"
+	: >"$root/etc/mime.types"
+	on_machine a2enmod -q "${modules[@]}" >&2
+	on_machine a2ensite -q 000-default >&2
 }
 
 # What section 1 leaves to the operator, section 2, and the configuration of section 3 without
@@ -158,19 +193,7 @@ start_service() {
 	section 4 >"$root/home/all-of-4"
 	{ echo 'set -eux; NAME=status.example.org'; sed '/^apt-get install certbot/,$d' "$root/home/all-of-4"; } >"$root/home/plain"
 	on_machine bash /home/plain
-	# The address at which this machine's port is.
-	on_machine sed -i "s|^base_url = http://status.example.org|base_url = http://status.example.org:$port|" /etc/daymark/daymark.conf
-	on_machine systemctl reload daymark
-	base=http://127.0.0.1:$port
-	{
-		echo "set -eux; URL=$base"
-		section 9 | sed -e 's/^\(sudo .* key create .*\)/KEY=$(\1)/' -e 's/curl -s -H/curl -fsS -H "Host: status.example.org" -H/'
-	} >"$root/home/first"
-	wait_until 20 curl -fsS -H 'Host: status.example.org' "$base/healthz"
-	on_machine bash /home/first
-	anyone GET /s/example/ -H 'Host: status.example.org'
-	[ "$status" = 200 ] || show
-	shows Timeouts
+	first_page
 	# Then TLS.
 	{ echo 'set -eux; NAME=status.example.org'; sed -n '/^apt-get install certbot/,$p' "$root/home/all-of-4"; } >"$root/home/tls"
 	on_machine bash /home/tls
@@ -214,27 +237,48 @@ start_service() {
 	grep -q -- '-o daymark -g www-data -m 2755 /run/daymark' "$guide"
 }
 
+# first_page: section 9, and the page as a visitor of the machine sees it.
+first_page() {
+	base=http://127.0.0.1:$port
+	on_machine sed -i "s|^base_url = http://status.example.org|&:$port|" /etc/daymark/daymark.conf
+	{
+		echo "set -eux; URL=$base"
+		section 9 | sed -e "s/sudo -u daymark/sudo -u ${1:-daymark}/" -e 's/^\(sudo .* key create .*\)/KEY=$(\1)/' \
+			-e 's/curl -s -H/curl -fsS -H "Host: status.example.org" -H/'
+	} >"$root/home/first"
+	wait_until 20 curl -fsS -H 'Host: status.example.org' "$base/healthz"
+	on_machine bash /home/first
+	anyone GET /s/example/ -H 'Host: status.example.org'
+	[ "$status" = 200 ] || show
+	shows Timeouts
+}
+
+@test "Apache, the program as a service: every step works in order" {
+	apache_as_packaged
+	{ echo 'set -eux'; begin; } >"$root/home/begin"
+	on_machine bash /home/begin
+	start_service
+	{ echo 'set -eux; NAME=status.example.org'; section 5 | sed -n '1,/^apache2ctl/p'; } >"$root/home/apache"
+	[ "$(grep -c . "$root/home/apache")" = 8 ]
+	on_machine bash /home/apache
+	first_page
+}
+
 @test "Apache that starts the program takes over what section 2 has made" {
+	apache_as_packaged
 	{ echo 'set -eux'; begin; } >"$root/home/begin"
 	on_machine bash /home/begin
 	[ "$(stat -c %u "$root/var/lib/daymark/pages")" = 987 ]
-	# The steps of mod_fcgid, but for those of Apache's own tools, which run-behind takes.
-	{
-		echo 'set -eux; NAME=status.example.org'
-		section 5 | sed -n '/libapache2-mod-fcgid/,/check-config/p' | grep -vE '^(apt-get|a2|apache2ctl|cp|.*sites-available)'
-	} >"$root/home/fcgid"
-	grep -c . "$root/home/fcgid" | grep -x 6
+	{ echo 'set -eux; NAME=status.example.org'; section 5 | sed -n '/libapache2-mod-fcgid/,/check-config/p'; } >"$root/home/fcgid"
+	[ "$(grep -c . "$root/home/fcgid")" = 13 ]
 	on_machine bash /home/fcgid
 	www=$(id -u www-data)
 	[ "$(find "$root/var/lib/daymark" ! -uid "$www")" = "" ]
-	on_machine setpriv --reuid=www-data --regid=www-data --init-groups env GATEWAY_INTERFACE=CGI/1.1 \
-		REQUEST_METHOD=GET REQUEST_URI=/readyz HTTP_HOST=status.example.org DAYMARK_CONF=/etc/daymark/daymark.conf \
-		/usr/local/libexec/daymark/daymark | grep '"state":"ready"'
 	line=$(crontab_line 5 '\* \* \* \* \*')
 	[ -n "$line" ]
 	from_cron www-data "$line"
-	grep -E '^processes = 1$|^threads = 1$' "$root/etc/daymark/daymark.conf" | grep -c . | grep -x 2
-	refute grep '^listen' "$root/etc/daymark/daymark.conf"
+	first_page www-data
+	[ "$(find "$root/var/lib/daymark" ! -uid "$www")" = "" ]
 }
 
 @test "shared hosting: the bundle unpacks, finds its own configuration, and works with one database user" {

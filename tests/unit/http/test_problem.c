@@ -61,7 +61,7 @@ static void an_unknown_key_learns_nothing(void **state)
 	(void)state;
 	struct error error = { 0 };
 	answer(E_NO_KEY, &error, NULL);
-	assert_string_equal("{\"message\":\"Unauthenticated.\",\"status\":401}", response.body.data);
+	assert_string_equal("{\"message\":\"Unauthenticated.\",\"status\":401}\n", response.body.data);
 	assert_string_equal("Bearer realm=\"daymark\"", header("WWW-Authenticate"));
 }
 
@@ -73,7 +73,7 @@ static void faults_stand_by_field(void **state)
 	faults_init(&faults, &arena);
 	faults_add(&faults, "name", "One.");
 	answer(E_INVALID, &error, &faults);
-	assert_string_equal("{\"message\":\"One.\",\"status\":422,\"errors\":{\"name\":[\"One.\"]}}",
+	assert_string_equal("{\"message\":\"One.\",\"status\":422,\"errors\":{\"name\":[\"One.\"]}}\n",
 			    response.body.data);
 	faults_add(&faults, "slug", "Two.");
 	answer(E_INVALID, &error, &faults);
@@ -81,7 +81,7 @@ static void faults_stand_by_field(void **state)
 	faults_add(&faults, "name", "Three.");
 	answer(E_INVALID, &error, &faults);
 	assert_string_equal("{\"message\":\"One. (and 2 more errors)\",\"status\":422,"
-			    "\"errors\":{\"name\":[\"One.\",\"Three.\"],\"slug\":[\"Two.\"]}}",
+			    "\"errors\":{\"name\":[\"One.\",\"Three.\"],\"slug\":[\"Two.\"]}}\n",
 			    response.body.data);
 }
 

@@ -90,7 +90,7 @@ peer.send(begin() + asks + record(PARAMS, said[:20], padding=3) + asks + record(
           + record(STDIN, body[5:]) + asks + record(STDIN))
 out = b""
 others = []
-while not out.endswith(b"}"):
+while not out.endswith(b"}\n"):
     kind, content = peer.next()
     if kind == STDOUT:
         out += content

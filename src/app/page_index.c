@@ -33,9 +33,10 @@ static bool read_entry(struct exchange *exchange, const struct pages_dir *dir, c
 	struct arena *arena = &exchange->arena;
 	struct json_object *root;
 	struct error ignored = { 0 };
-	const char *text =
-		pages_dir_read(dir, PAGES_PUBLIC, slug, ABOUT_FILE, ABOUT_MAX_BYTES, arena);
-	if (!text || json_read(str_from(text), &root, &ignored) != OK)
+	const char *text;
+	if (pages_dir_read(dir, PAGES_PUBLIC, slug, ABOUT_FILE, ABOUT_MAX_BYTES, arena, &text,
+			   &ignored) != OK ||
+	    !text || json_read(str_from(text), &root, &ignored) != OK)
 		return false;
 	struct json_object *page = json_member(root, "page");
 	entry->name = json_text(json_member(page, "name"), arena);

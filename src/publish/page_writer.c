@@ -296,10 +296,12 @@ static bool has_gate_of(const struct pages_dir *dir, const struct status_page *p
 			struct arena *arena)
 {
 	struct buf wanted CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
-	const char *text = pages_dir_read(dir, PAGES_PRIVATE, page->slug, GATE_FILE,
-					  PAGE_FILE_MAX_BYTES, arena);
+	const char *text;
+	struct error ignored = { 0 };
+	enum result result = pages_dir_read(dir, PAGES_PRIVATE, page->slug, GATE_FILE,
+					    PAGE_FILE_MAX_BYTES, arena, &text, &ignored);
 	gate_write(&wanted, page);
-	return text && str_eq(str_from(text), (struct str){ wanted.data, wanted.len });
+	return result == OK && text && str_eq(str_from(text), (struct str){ wanted.data, wanted.len });
 }
 
 void page_hide(const struct pages_dir *dir, const struct status_page *page, struct arena *arena)

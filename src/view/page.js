@@ -15,7 +15,8 @@ for (const time of document.querySelectorAll("time[datetime]")) {
 	time.title = time.textContent;
 	time.textContent = local;
 	const minutes = Math.floor((Date.now() - at.getTime()) / 60000);
-	if (!time.closest(".open") || minutes < 1) continue;
+	// The first time of an open incident is its start.
+	if (time.closest(".open")?.querySelector("time") !== time || minutes < 1) continue;
 	const hours = Math.floor(minutes / 60);
 	const days = Math.floor(hours / 24);
 	time.after(days ? ` (for ${days} d ${hours % 24} h)` : hours ? ` (for ${hours} h ${minutes % 60} min)` : ` (for ${minutes} min)`);

@@ -53,8 +53,10 @@ page_data() {
 		past "${ids[6]}"
 	} >"$scratch/past.csv"
 	page_ctl incident import "$scratch/past.csv" --account "$account" >&2 || return 1
-	page_ctl incident open --monitor "${ids[2]}" --title 'Deliveries are late' --cause 'connect 10.1.2.3:25 refused' \
-		--started-at "$(date -u +%FT%TZ -d '-50 minutes')" >&2 || return 1
+	printf '%s\n' monitor_id,title,cause,started_at,acknowledged_at \
+		"${ids[2]},Deliveries are late,connect 10.1.2.3:25 refused,$(date -u +%FT%TZ -d '-50 minutes'),$(date -u +%FT%TZ -d '-20 minutes')" \
+		>"$scratch/open.csv"
+	page_ctl incident import "$scratch/open.csv" --account "$account" >&2 || return 1
 	# shellcheck disable=SC2046
 	post_page "$tag-twenty" -F name='Example Cloud' $(fields_of "${ids[@]}") -F show_causes=1 \
 		-F website_url=https://example.org/ -F contact_url=mailto:help@example.org \

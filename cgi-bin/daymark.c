@@ -68,7 +68,7 @@ static bool reload(void *context)
 		log_warn("reload", "the former configuration stays in force: %s",
 			 error_text(&error));
 	else
-		start_check(&service->config);
+		start_check(&service->config, service->listen_fd);
 	return result == OK;
 }
 
@@ -167,7 +167,7 @@ static int run_fcgi(struct service *service)
 		fprintf(stderr, "daymark: cannot listen on %s: %s\n", path, strerror(errno));
 		return EX_OSERR;
 	}
-	start_check(&service->config);
+	start_check(&service->config, service->listen_fd);
 	service->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	struct supervisor supervisor = {
 		.processes = service->config.processes,

@@ -1,11 +1,11 @@
 #include "start_check.h"
 
-#include <signal.h>
-#include <sys/prctl.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/log.h"
 #include "store/migration.h"
 
@@ -25,12 +25,18 @@ static void look(const struct config *config)
 	db_free(db);
 }
 
-void start_check(const struct config *config)
+void start_check(const struct config *config, int listen_fd)
 {
 	pid_t pid = fork();
+	/* A child of a child that has ended: the service's own children are its workers. */
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
 	if (pid != 0)
 		return;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (fork() != 0)
+		_exit(EX_OK);
+	/* Else a service that is started again while this one waits finds its socket in use. */
+	close_fd(&listen_fd);
 	look(config);
 	_exit(EX_OK);
 }

@@ -6,8 +6,8 @@
 
 /*
  * In a process of its own, which ends by itself: the service starts at once, also while a
- * host of the database does not answer.
+ * host of the database does not answer. It closes listen_fd, which may be -1.
  */
-void start_check(const struct config *config);
+void start_check(const struct config *config, int listen_fd);
 
 #endif

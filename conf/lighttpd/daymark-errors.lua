@@ -64,7 +64,7 @@ local messages = {
 	[431] = "The headers are too large.",
 	[500] = "Server error.",
 	[501] = "This is not supported.",
-	[503] = "The service is away for a moment. Nothing was changed, unless the request had reached it.",
+	[503] = "The service is temporarily unavailable. If the request reached it, the outcome is unknown.",
 	[504] = "The service did not answer in time. Whether the change was made is unknown.",
 	[505] = "This version of HTTP is not supported.",
 }

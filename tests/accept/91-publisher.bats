@@ -117,7 +117,7 @@ deaths() {
 		prefix=$(new_slug)
 		many_pages 8 "$monitor" "$prefix"
 		prefixes+=" $prefix"
-		labels+=",{\"status\":\"firing\",\"labels\":{\"daymark_monitor\":\"$monitor\"},\"annotations\":{\"summary\":\"Alert of three\"},\"startsAt\":\"$(date -u +%FT%TZ)\"}"
+		labels+=",{\"status\":\"firing\",\"labels\":{\"daymark_monitor\":\"$monitor\"},\"annotations\":{\"title\":\"Alert of three\"},\"startsAt\":\"$(date -u +%FT%TZ)\"}"
 	done
 	soon nothing_is_due
 	# Only what the request publishes by itself.

@@ -100,6 +100,7 @@ static void serve_fcgi(void *context)
 		.read_timeout_s = service->config.read_timeout_s,
 		.max_body_bytes = (size_t)service->config.max_body_bytes,
 		.unfinished_max_bytes = config_unfinished_bytes(&service->config),
+		.memory_bytes = config_process_bytes(&service->config),
 	};
 	budget_set(config_process_bytes(&service->config));
 	/* Large blocks go back to the system as soon as they are free. */

@@ -17,8 +17,8 @@
 
 /* A child that ended sooner than this is not replaced at once: it would only end again. */
 #define CRASH_LOOP_MS 1000
-/* How long children may take for the requests in hand, and how much longer the publisher may
- * take behind them: together less than TimeoutStopSec in daymark.service. */
+/* How long children may take for the requests in hand; then they are killed. The publisher may
+ * take longer behind them: together less than TimeoutStopSec in daymark.service. */
 #define LEAVE_MS 30000
 #define PUBLISHER_LEAVE_MS 5000
 
@@ -31,6 +31,7 @@ struct child {
 	pid_t pid; /* 0: free */
 	long slot; /* which of the processes it is */
 	int64_t started_ms;
+	int64_t leave_by_ms; /* while leaving; 0 once it was killed */
 };
 
 struct family {
@@ -67,7 +68,7 @@ static void start_child(struct family *family, long slot)
 		run_child(family->supervisor, slot);
 		_exit(EX_OK);
 	}
-	*child = (struct child){ pid, slot, clock_ms() };
+	*child = (struct child){ pid, slot, clock_ms(), 0 };
 }
 
 static void signal_slot(const struct family *family, long slot, int number)
@@ -131,11 +132,19 @@ static void fill_slots(struct family *family)
 		fill_slot(family, PUBLISHER);
 }
 
+/* A child that is leaving already gets no more time by a second reload. */
+static void set_leaving(struct child *child)
+{
+	if (child->slot != LEAVING)
+		child->leave_by_ms = clock_ms() + LEAVE_MS;
+	child->slot = LEAVING;
+}
+
 /* New children first, then the old ones are sent home. */
 static void replace_children(struct family *family)
 {
 	for (size_t i = 0; i < CHILDREN_MAX; i++)
-		family->children[i].slot = LEAVING;
+		set_leaving(&family->children[i]);
 	fill_slots(family);
 	signal_slot(family, LEAVING, SIGTERM);
 }
@@ -147,9 +156,24 @@ static void replace_child(struct family *family, pid_t pid)
 		struct child *child = &family->children[i];
 		if (child->pid != pid || child->slot < 0)
 			continue;
-		child->slot = LEAVING;
+		set_leaving(child);
 		fill_slots(family);
 		kill(pid, SIGTERM);
+	}
+}
+
+/* A replaced worker that does not end would hold its memory and its database connections. */
+static void kill_overdue(struct family *family)
+{
+	for (size_t i = 0; i < CHILDREN_MAX; i++) {
+		struct child *child = &family->children[i];
+		if (child->pid == 0 || child->slot != LEAVING || child->leave_by_ms == 0 ||
+		    clock_ms() <= child->leave_by_ms)
+			continue;
+		log_warn("supervisor", "worker %d, replaced %d s ago, is still busy and is killed",
+			 (int)child->pid, LEAVE_MS / 1000);
+		kill(child->pid, SIGKILL);
+		child->leave_by_ms = 0;
 	}
 }
 
@@ -214,6 +238,7 @@ int supervisor_run(const struct supervisor *supervisor)
 		pid_t child;
 		int number = next_signal(&family, &child);
 		reap(&family);
+		kill_overdue(&family);
 		if (number == SIGUSR1)
 			replace_child(&family, child);
 		if (number == SIGHUP) {

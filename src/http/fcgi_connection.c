@@ -3,8 +3,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/time.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/attr.h"
@@ -63,29 +61,7 @@ static ssize_t fcgi_read(struct gateway *gateway, char *out, size_t size)
 	return (ssize_t)len;
 }
 
-static bool send_all(int fd, struct iovec *pieces, size_t count)
-{
-	while (count > 0) {
-		struct msghdr message = { .msg_iov = pieces, .msg_iovlen = count };
-		ssize_t len = sendmsg(fd, &message, MSG_NOSIGNAL);
-		if (len < 0 && errno == EINTR)
-			continue;
-		if (len < 0)
-			return false;
-		while (count > 0 && (size_t)len >= pieces->iov_len) {
-			len -= (ssize_t)pieces->iov_len;
-			pieces++;
-			count--;
-		}
-		if (count > 0) {
-			pieces->iov_base = (char *)pieces->iov_base + len;
-			pieces->iov_len -= (size_t)len;
-		}
-	}
-	return true;
-}
-
-/* Sends what was written, and `end` behind it. */
+/* Sends what was written, and `end` behind it; what cannot be sent now is kept. */
 static void flush(struct fcgi_gateway *fcgi, const struct buf *end)
 {
 	unsigned char header[FCGI_HEADER_BYTES];
@@ -95,7 +71,9 @@ static void flush(struct fcgi_gateway *fcgi, const struct buf *end)
 		{ fcgi->out, fcgi->out_len },
 		{ end ? end->data : NULL, end ? end->len : 0 },
 	};
-	if (!fcgi->is_gone && !send_all(fcgi->connection->fd, pieces, ARRAY_LEN(pieces)))
+	struct connection *connection = fcgi->connection;
+	if (!fcgi->is_gone &&
+	    !fcgi_output_put(&connection->output, connection->fd, pieces, ARRAY_LEN(pieces)))
 		fcgi->is_gone = true;
 	fcgi->out_len = 0;
 }
@@ -129,6 +107,7 @@ static void connection_close(struct pool *pool, struct connection *connection)
 	pthread_mutex_unlock(&pool->lock);
 	close(connection->fd);
 	fcgi_input_done(&connection->input);
+	fcgi_output_done(&connection->output);
 	buf_done(&connection->ahead);
 	free(connection);
 }
@@ -155,9 +134,6 @@ void connection_accept(struct pool *pool)
 			usleep(20000);
 		return;
 	}
-	struct timeval timeout = { .tv_sec = pool->limits->read_timeout_s };
-	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
-
 	struct connection *connection = calloc(1, sizeof(*connection));
 	if (!connection)
 		die("fcgi: out of memory");
@@ -166,6 +142,7 @@ void connection_accept(struct pool *pool)
 	connection->pool = pool;
 	fcgi_input_init(&connection->input, pool->limits->max_body_bytes);
 	connection->input.has_room = connection_has_room;
+	fcgi_output_init(&connection->output, pool->limits->read_timeout_s * 1000);
 
 	pthread_mutex_lock(&pool->lock);
 	connection->next = pool->connections;
@@ -176,7 +153,31 @@ void connection_accept(struct pool *pool)
 	connection_await(pool, connection, EPOLL_CTL_ADD);
 }
 
-/* The answer goes out whole, and the connection is for other threads from here on. */
+/* What is left of the answer goes out as the web server takes it. */
+static void await_reader(struct pool *pool, struct connection *connection)
+{
+	struct epoll_event event = { .events = EPOLLOUT | EPOLLONESHOT, .data.ptr = connection };
+	connection_set_sending(pool, connection);
+	if (epoll_ctl(pool->epoll_fd, EPOLL_CTL_MOD, connection->fd, &event) != 0)
+		connection_close(pool, connection);
+}
+
+/* Behind an answer. No further request is read before the web server has taken this one's. */
+static void connection_go_on(struct pool *pool, struct connection *connection)
+{
+	/* A web server that is still sending would take a close for a failure. */
+	bool has_rest = connection->input.phase == FCGI_IN_REST;
+	if (!fcgi_output_send(&connection->output, connection->fd))
+		connection_close(pool, connection);
+	else if (fcgi_output_waits(&connection->output))
+		await_reader(pool, connection);
+	else if (connection->is_last && !has_rest)
+		connection_close(pool, connection);
+	else
+		connection_await(pool, connection, EPOLL_CTL_MOD);
+}
+
+/* The answer is complete, and the connection is for other threads from here on. */
 static void fcgi_finish(struct gateway *gateway)
 {
 	struct fcgi_gateway *fcgi = fcgi_of(gateway);
@@ -191,13 +192,11 @@ static void fcgi_finish(struct gateway *gateway)
 		buf_add(&end, nothing, sizeof(nothing));
 	flush(fcgi, &end);
 	fcgi->connection = NULL;
-	/* A web server that is still sending would take a close for a failure. */
-	bool has_rest = connection->input.phase == FCGI_IN_REST;
 	connection->is_last = is_farewell || !fcgi->request.is_kept;
-	if (fcgi->is_gone || (connection->is_last && !has_rest))
+	if (fcgi->is_gone)
 		connection_close(pool, connection);
 	else
-		connection_await(pool, connection, EPOLL_CTL_MOD);
+		connection_go_on(pool, connection);
 }
 
 static struct fcgi_gateway *gateway_of(struct pool *pool, struct connection *connection)
@@ -295,8 +294,12 @@ bool connection_serve(struct pool *pool, struct connection *connection, void *st
 {
 	bool is_ended;
 	pthread_mutex_lock(&pool->lock);
-	connection->is_idle = false;
+	connection->is_idle = connection->is_sending = false;
 	pthread_mutex_unlock(&pool->lock);
+	if (fcgi_output_waits(&connection->output)) {
+		connection_go_on(pool, connection);
+		return false;
+	}
 	enum fcgi_state heard = listen_to(connection, &is_ended);
 	if (heard == FCGI_HAS_REQUEST) {
 		pthread_mutex_lock(&pool->lock);

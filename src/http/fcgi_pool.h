@@ -1,7 +1,8 @@
 /*
  * The pool of a FastCGI worker process: its connections, and the threads that serve them.
  * gateway_fcgi.c has the threads, fcgi_connection.c what goes over a connection, and
- * fcgi_unfinished.c how long a connection is waited for.
+ * fcgi_unfinished.c how long a connection is waited for, and fcgi_unsent.c how long the readers of
+ * answers are.
  */
 #ifndef HTTP_FCGI_POOL_H
 #define HTTP_FCGI_POOL_H
@@ -10,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "http/fcgi_input.h"
+#include "http/fcgi_output.h"
 #include "http/gateway.h"
 
 struct pool;
@@ -18,6 +20,7 @@ struct connection {
 	int fd;
 	struct pool *pool;
 	struct fcgi_input input;
+	struct fcgi_output output; /* changed only by the thread that has it */
 	struct buf ahead; /* bytes that came behind a request */
 	bool is_last; /* it is closed behind what is left of its request's body */
 	struct connection *next; /* all of the process */
@@ -31,6 +34,8 @@ struct connection {
 	bool is_overdue; /* its request is not waited for any more */
 	enum result overdue_result; /* why: the answer to the request */
 	bool is_given_up; /* the web server has been told */
+	bool is_sending; /* no thread has it: it waits until more of its answer can be sent */
+	bool is_cut; /* that is not waited for any more */
 };
 
 /* One for each thread. */
@@ -76,6 +81,15 @@ bool connection_has_room(struct fcgi_input *input, size_t held_bytes);
 
 /* Ends the wait for requests of which nothing more comes. */
 void connections_look_after(struct pool *pool);
+
+/* No thread has it, until more of its answer can be sent. */
+void connection_set_sending(struct pool *pool, struct connection *connection);
+
+/* Cuts off readers that are too slow, and the slowest while too many answers wait. */
+void connections_limit_unsent(struct pool *pool);
+
+/* Cuts off all that have not taken their answer whole. */
+void connections_cut_unsent(struct pool *pool);
 
 /*
  * Asks the web server to close the connections on which nothing is going on. One that it is

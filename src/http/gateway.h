@@ -43,9 +43,10 @@ struct fcgi_limits {
 	long threads;
 	long max_requests; /* so often worn_out() is called; 0: never */
 	void (*worn_out)(void);
-	long read_timeout_s;   /* of an unfinished request, between two pieces */
+	long read_timeout_s;   /* of a request or an answer, between two pieces */
 	size_t max_body_bytes; /* a larger body is handed on in part, or not at all */
 	size_t unfinished_max_bytes; /* of all requests that are not whole yet */
+	size_t memory_bytes;   /* of the process, for all requests; 0: no limit */
 };
 
 /*

@@ -4,7 +4,8 @@
  * All connections of a process wait in one epoll. Any of its threads takes the next that has
  * something to say, and puts it back: without a pause while the request is not whole, else
  * with its answer. A connection is armed for one event at a time (EPOLLONESHOT), so exactly
- * one thread has it. So neither a kept connection nor a slow client holds a thread.
+ * one thread has it. So neither a kept connection nor a slow client holds a thread, nor does
+ * an answer that the web server takes slowly.
  *
  * A request that takes long (a slow query, a locked row) does: its thread gives up its seat
  * meanwhile. A stand-in takes it, so that as many work as were asked for, and leaves when
@@ -23,7 +24,8 @@
 
 /*
  * While leaving: how long the web server has to close the connections that it keeps, and to
- * send the rest of requests that have begun. The supervisor waits longer.
+ * send the rest of requests that have begun, and to take the rest of answers. The supervisor
+ * waits longer.
  */
 #define GIVE_UP_MS 2000
 #define GIVE_UP_REQUESTS_MS 20000
@@ -148,6 +150,8 @@ static void linger(struct pool *pool, struct seat *seat, void *state)
 		connections_give_up(pool);
 		if (gone_ms > GIVE_UP_MS)
 			connections_hang_up(pool, gone_ms > GIVE_UP_REQUESTS_MS);
+		if (gone_ms > GIVE_UP_REQUESTS_MS)
+			connections_cut_unsent(pool);
 		usleep(gone_ms > GIVE_UP_MS ? 10000 : 1000);
 	}
 }
@@ -196,6 +200,7 @@ static void wait_for_sigterm(struct pool *pool, const sigset_t *signals)
 	while (sigtimedwait(signals, NULL, &patience) != SIGTERM) {
 		look_after_seats(pool);
 		connections_look_after(pool);
+		connections_limit_unsent(pool);
 	}
 }
 

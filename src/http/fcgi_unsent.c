@@ -1,0 +1,99 @@
+/*
+ * FastCGI: answers that the web server has not taken whole. A slow reader costs no thread, only
+ * a connection and what is left of its answer; here is how long it is waited for, and how
+ * much memory such answers may hold together.
+ */
+#include <sys/socket.h>
+
+#include "base/clock.h"
+#include "http/fcgi_pool.h"
+
+/* Answers that wait in a process. */
+enum { UNSENT_MAX = 256 };
+
+/* Of the memory of a process, the share that slow readers may hold. */
+enum { UNSENT_SHARE = 4 };
+
+/* A reader at full speed never falls so far behind: only slower ones make room. */
+enum { BEHIND_MS = 1000 };
+
+/* A thread is told of it, and closes the connection. Needs the lock. */
+static void cut(struct connection *connection)
+{
+	connection->is_cut = true;
+	shutdown(connection->fd, SHUT_RDWR);
+}
+
+struct unsent {
+	struct connection *slowest;
+	size_t count;
+	size_t bytes;
+};
+
+/* Cuts those that are late. Needs the lock. */
+static struct unsent look_at(struct pool *pool, int64_t late_ms)
+{
+	struct unsent unsent = { 0 };
+	for (struct connection *one = pool->connections; one; one = one->next) {
+		if (!one->is_sending || one->is_cut)
+			continue;
+		if (one->output.deadline_ms <= late_ms) {
+			cut(one);
+			continue;
+		}
+		unsent.count++;
+		unsent.bytes += one->output.held_bytes;
+		if (!unsent.slowest ||
+		    one->output.deadline_ms < unsent.slowest->output.deadline_ms)
+			unsent.slowest = one;
+	}
+	return unsent;
+}
+
+/*
+ * A single answer may be larger than the share, and even a fast reader needs a moment for it:
+ * up to the whole memory only readers that are behind are cut.
+ */
+static bool must_make_room(const struct pool *pool, const struct unsent *unsent, int64_t now_ms)
+{
+	const struct fcgi_output *output = &unsent->slowest->output;
+	size_t most = pool->limits->memory_bytes;
+	if (most > 0 && unsent->bytes > most && unsent->count > 1)
+		return true;
+	if (output->deadline_ms - now_ms > output->patience_ms - BEHIND_MS)
+		return false;
+	return unsent->count > UNSENT_MAX || (most > 0 && unsent->bytes > most / UNSENT_SHARE);
+}
+
+/* Needs the lock. */
+static void limit_unsent(struct pool *pool)
+{
+	int64_t now_ms = clock_ms();
+	struct unsent unsent = look_at(pool, now_ms);
+	while (unsent.slowest && must_make_room(pool, &unsent, now_ms)) {
+		cut(unsent.slowest);
+		unsent = look_at(pool, now_ms);
+	}
+}
+
+void connection_set_sending(struct pool *pool, struct connection *connection)
+{
+	pthread_mutex_lock(&pool->lock);
+	connection->is_sending = true;
+	limit_unsent(pool);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+void connections_limit_unsent(struct pool *pool)
+{
+	pthread_mutex_lock(&pool->lock);
+	limit_unsent(pool);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+void connections_cut_unsent(struct pool *pool)
+{
+	pthread_mutex_lock(&pool->lock);
+	look_at(pool, INT64_MAX);
+	pthread_mutex_unlock(&pool->lock);
+}

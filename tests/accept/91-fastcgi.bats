@@ -25,14 +25,14 @@ setup() {
 	DAYMARK_ACCEPT_BASE=''
 	setup_of_lib
 	parent=$(cat "$dir/run/daymark.pid")
-	worker=$(pgrep -P "$parent")
+	worker=$(pgrep -P "$parent" -x daymark)
 	export SOCKET=$dir/run/daymark.sock KEY=$key PYTHONPATH=$TOP/tests/lib PYTHONDONTWRITEBYTECODE=1
 }
 
 # No test of this file may cost a worker.
 teardown() {
 	release
-	[ "$(pgrep -P "$parent")" = "$worker" ]
+	[ "$(pgrep -P "$parent" -x daymark)" = "$worker" ]
 }
 
 # hold QUERY: the rows that it finds stay locked until `release`.

@@ -1,11 +1,16 @@
 #include "app/alert_keys.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "store/report.h"
 #include "wire/json.h"
 
 enum { KEY_MAX_CHARS = 255, STATEMENT_KEYS = 10000, STATEMENT_BYTES = 2 << 20 };
+
+/* What a line of the log has of an alert's labels. */
+enum { LABELS_LOGGED_BYTES = 512 };
 
 /* FNV-1a */
 static size_t hash_of(const char *text)
@@ -89,4 +94,22 @@ enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange)
 		result = match(keys, exchange, list);
 	json_free(list);
 	return result;
+}
+
+void alert_keys_warn(const struct exchange *exchange, struct alert_key *const *keys, size_t count)
+{
+	char labels[LABELS_LOGGED_BYTES] = "";
+	size_t len = 0;
+	for (size_t i = 0; i < count && len < sizeof(labels); i++)
+		len += (size_t)snprintf(labels + len, sizeof(labels) - len, "%s%s%s",
+					len > 0 ? " " : "",
+					strchr(keys[i]->text, '=') ? "" : "daymark_monitor=",
+					keys[i]->text);
+	struct log_line line;
+	log_begin(&line, "warn", "alert");
+	log_text(&line, "message", "this alert matches no monitor");
+	log_text(&line, "request", exchange->request.id);
+	log_int(&line, "key", exchange->key.id);
+	log_text(&line, "labels", labels);
+	log_end(&line);
 }

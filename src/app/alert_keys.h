@@ -24,4 +24,9 @@ struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text);
 /* Finds their monitors: a statement for each 10,000 keys. */
 enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange) MUST_USE;
 
+/* Of each payload so many alerts that match no monitor are named in the log. */
+enum { ALERT_WARNINGS_MAX = 5 };
+/* A warning in the log that an alert with these keys matches no monitor. */
+void alert_keys_warn(const struct exchange *exchange, struct alert_key *const *keys, size_t count);
+
 #endif

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "app/alert_keys.h"
+#include "app/alert_texts.h"
 #include "app/hooks.h"
 #include "app/idempotency.h"
 #include "app/publishing.h"
 #include "base/buf.h"
+#include "base/log.h"
 #include "http/body.h"
 #include "store/report_alerts.h"
 #include "wire/json.h"
@@ -53,56 +55,6 @@ struct payload {
 	struct alert_reports reports;
 	size_t *alert_of; /* by report */
 };
-
-/* The beginning of a text that may be too long; owned by the exchange. */
-static const char *fit_text(struct exchange *exchange, const char *text, size_t max_chars)
-{
-	struct str cause = str_trim(str_from(text));
-	size_t len = 0;
-	for (size_t chars = 0; len < cause.len; len++) {
-		bool is_first = (cause.data[len] & 0xc0) != 0x80;
-		if (is_first && chars++ == max_chars)
-			break;
-	}
-	return arena_strndup(&exchange->arena, cause.data, len);
-}
-
-static const char *cause_of(struct payload *payload, struct json_object *source)
-{
-	struct json_object *annotations = json_member(source, "annotations");
-	struct json_object *labels = json_member(source, "labels");
-	const char *texts[] = {
-		json_text(json_member(annotations, "summary"), &payload->scratch),
-		json_text(json_member(annotations, "description"), &payload->scratch),
-		json_text(json_member(labels, "alertname"), &payload->scratch),
-	};
-	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-		if (texts[i] && texts[i][0] != '\0')
-			return fit_text(payload->exchange, texts[i], INCIDENT_CAUSE_MAX_CHARS);
-	return "Alert";
-}
-
-/* The annotation `title` is written for the public page; all others may name what is internal. */
-static const char *title_of(struct payload *payload, struct json_object *source)
-{
-	const char *text = json_text(json_member(json_member(source, "annotations"), "title"),
-				     &payload->scratch);
-	const char *title = text ? fit_text(payload->exchange, text, INCIDENT_TITLE_MAX_CHARS) : "";
-	return title[0] != '\0' ? title : NULL;
-}
-
-/* An alert is told by its fingerprint; a sender without one by its labels. */
-static const char *fingerprint_of(struct payload *payload, struct json_object *source)
-{
-	const char *given = json_text(json_member(source, "fingerprint"), &payload->scratch);
-	struct buf text CLEANUP(buf_done) = BUF_INIT(4 * WIRE_JSON_MAX_BYTES);
-	if (given && given[0] != '\0')
-		buf_puts(&text, given);
-	else
-		json_print(&text, json_member(source, "labels"));
-	return buf_ok(&text) ? secret_hash_hex(&payload->exchange->arena, text.data, text.len, 32)
-			     : NULL;
-}
 
 static void fault_at(struct payload *payload, const char *member, const char *rule)
 {
@@ -184,9 +136,10 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	if (label_count == 0)
 		fault_at(payload, "labels", "an object with labels");
 	alert->keys = ARENA_ARRAY(arena, label_count, struct alert_key *);
-	alert->title = title_of(payload, source);
-	alert->cause = cause_of(payload, source);
-	alert->fingerprint = label_count > 0 ? fingerprint_of(payload, source) : "";
+	alert->title = alert_title(source, &payload->scratch, arena);
+	alert->cause = alert_cause(source, &payload->scratch, arena);
+	alert->fingerprint =
+		label_count > 0 ? alert_fingerprint(source, &payload->scratch, arena) : "";
 	json_each(labels, visit_label, payload);
 	if (idempotency_is_asked(payload->exchange))
 		add_digest(payload, source);
@@ -386,6 +339,23 @@ static void publish(struct payload *payload)
 		exchange_publish_monitor(payload->exchange, ids[i]);
 }
 
+/* The sender gets 200 and reads no answer: the log shows which label is not as it should be. */
+static void warn_of_unknown(const struct payload *payload)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < payload->count; i++) {
+		const struct alert *alert = &payload->alerts[i];
+		bool is_known = false;
+		for (size_t k = 0; k < alert->key_count; k++)
+			is_known |= alert->keys[k]->monitor_id > 0;
+		if (!is_known && count++ < ALERT_WARNINGS_MAX)
+			alert_keys_warn(payload->exchange, alert->keys, alert->key_count);
+	}
+	if (count > ALERT_WARNINGS_MAX)
+		log_warn("alert", "%zu more alerts of the payload match no monitor",
+			 count - ALERT_WARNINGS_MAX);
+}
+
 enum result hooks_alertmanager(struct exchange *exchange)
 {
 	struct payload payload = {
@@ -403,6 +373,8 @@ enum result hooks_alertmanager(struct exchange *exchange)
 		result = make_reports(&payload);
 	if (result == OK)
 		result = exchange_transact(exchange, DB_WRITE, alerts_transaction, &payload);
+	if (result == OK)
+		warn_of_unknown(&payload);
 	if (result == E_FULL)
 		end_what_is_over(&payload);
 	if (result == OK || result == E_FULL)

@@ -231,3 +231,25 @@ END
 	used=$(memory)
 	[ "$used" -lt 300000 ] || { echo "$used KiB"; return 1; }
 }
+
+@test "alerts that match no monitor are warnings in the log, with their labels, a few of each payload" {
+	new_monitor
+	alerts <<<"{\"f\":\"a\",\"s\":\"10:00:00\",\"m\":$monitor} {\"f\":\"b\",\"s\":\"10:00:00\",\"m\":0,\"l\":{\"instance\":\"typo:9100\",\"odd\":\"a\\nb\"}}"
+	want 200 '.data.results | map(.outcome) == ["opened", "unknown"]'
+	id=$(header X-Request-Id)
+	log_line
+	grep -a "event=alert .*request=$id" "$log" >"$BATS_TEST_TMPDIR/warnings"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/warnings")" = 1 ]
+	grep -F 'level=warn' "$BATS_TEST_TMPDIR/warnings" | grep -F 'matches no monitor' |
+		grep -F 'daymark_monitor=0' | grep -F 'instance=typo:9100'
+	long=$(printf 'x%.0s' $(seq 240))
+	for i in $(seq 8); do
+		echo "{\"f\":\"n$i\",\"s\":\"10:00:00\",\"m\":0,\"l\":{\"a\":\"$long\",\"b\":\"$long\",\"c\":\"$long\"}}"
+	done | alerts
+	want 200
+	id=$(header X-Request-Id)
+	log_line
+	[ "$(grep -ac "event=alert .*request=$id" "$log")" = 5 ]
+	[ "$(grep -a "event=alert .*request=$id" "$log" | awk '{ if (length > most) most = length } END { print most }')" -lt 800 ]
+	grep -a 'event=alert message="3 more alerts of the payload match no monitor"' "$log"
+}

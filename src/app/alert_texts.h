@@ -1,0 +1,22 @@
+/*
+ * The texts that an alert of Alertmanager's webhook gives its incident, and what tells the
+ * alert from others.
+ *
+ * `scratch` holds what is needed in between, `arena` the result.
+ */
+#ifndef APP_ALERT_TEXTS_H
+#define APP_ALERT_TEXTS_H
+
+#include "base/arena.h"
+#include "wire/json.h"
+
+/* The annotation `summary`, else `description`, else the alert's name. Cut to the length of a
+ * cause. */
+const char *alert_cause(struct json_object *alert, struct arena *scratch, struct arena *arena);
+/* The annotation `title`, which is written for the public page; NULL when there is none. */
+const char *alert_title(struct json_object *alert, struct arena *scratch, struct arena *arena);
+/* A hash of the fingerprint, or where the sender gives none, of the labels. NULL: too long. */
+const char *alert_fingerprint(struct json_object *alert, struct arena *scratch,
+			      struct arena *arena);
+
+#endif

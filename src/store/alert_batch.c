@@ -128,7 +128,8 @@ enum result alert_batch_read(struct alert_batch *batch)
 {
 	static const struct field fields[] = {
 		FIELD(struct alert_source, source), FIELD(struct alert_source, monitor_id),
-		FIELD(struct alert_source, incident_id), FIELD(struct alert_source, ended_at)
+		FIELD(struct alert_source, incident_id), FIELD(struct alert_source, started_at),
+		FIELD(struct alert_source, ended_at)
 	};
 	const char *sources = collect_sources(batch);
 	int64_t *ids = ARENA_ARRAY(batch->arena, batch->monitor_count, int64_t);
@@ -140,13 +141,14 @@ enum result alert_batch_read(struct alert_batch *batch)
 	const char *monitors = list_of_ids(batch, ids, batch->monitor_count);
 	if (!sources || !monitors)
 		return lack(batch);
-	sql_start(&sql, SQL("SELECT s.source, 0 AS monitor_id, s.incident_id, s.ended_at "
+	sql_start(&sql, SQL("SELECT s.source, 0 AS monitor_id, s.incident_id, NULL AS started_at, "
+			    "s.ended_at "
 			    "FROM JSON_TABLE(?, '$[*]' COLUMNS (its_source VARCHAR(128) "
 			    "CHARACTER SET ascii COLLATE ascii_bin PATH '$')) wanted "
 			    "JOIN incident_sources s ON s.account_id = ? "
 			    "AND s.source = wanted.its_source "
 			    "UNION ALL "
-			    "SELECT '', i.open_monitor_id, i.id, NULL "
+			    "SELECT '', i.open_monitor_id, i.id, i.started_at, NULL "
 			    "FROM JSON_TABLE(?, '$[*]' COLUMNS (its_id BIGINT PATH '$')) asked "
 			    "JOIN incidents i ON i.open_monitor_id = asked.its_id "
 			    "ORDER BY 1, 2 LIMIT ?"));
@@ -164,6 +166,7 @@ enum result alert_batch_read(struct alert_batch *batch)
 				bsearch(&rows[i].monitor_id, batch->monitors, batch->monitor_count,
 					sizeof(*monitor), by_id);
 			monitor->open_id = rows[i].incident_id;
+			monitor->open_since = rows[i].started_at;
 			continue;
 		}
 		struct alert_source *source = bsearch(&rows[i], batch->sources, batch->source_count,

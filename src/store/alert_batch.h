@@ -10,6 +10,7 @@ struct alert_monitor {
 	int64_t id;
 	struct instant now;
 	int64_t open_id; /* the incident that is open, or 0 */
+	struct instant open_since;
 	struct instant first_new; /* the first start of its alerts that begin with this payload */
 };
 
@@ -17,6 +18,7 @@ struct alert_source {
 	const char *source;
 	int64_t monitor_id; /* of an open incident, which is listed like the sources */
 	int64_t incident_id;
+	struct instant started_at; /* of an open incident */
 	struct instant ended_at;
 	bool is_known;
 	bool is_changed;

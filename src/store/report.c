@@ -46,6 +46,26 @@ enum result report_open(struct db *db, const struct report *report,
 				   : result;
 }
 
+enum result report_begin_earlier(struct db *db, const struct report *report, int64_t incident_id,
+				 const struct incident_actor *actor, struct arena *arena,
+				 struct error *error)
+{
+	struct incident open, former;
+	enum result result = incident_find(db, report->account_id, incident_id, true, arena, &open,
+					   error);
+	if (result != OK || report->at.s >= open.started_at.s)
+		return result == E_MISSING ? OK : result;
+	struct incident after = open;
+	struct instant before = { open.started_at.s - 1 };
+	result = incident_find_last(db, open.monitor_id, before, arena, &former, error);
+	if (result == OK && (former.ended_at.s == 0 || former.ended_at.s > report->at.s))
+		return OK;
+	if (result != OK && result != E_MISSING)
+		return result;
+	after.started_at = report->at;
+	return incident_save(db, &open, &after, actor, "backdated", NULL, error);
+}
+
 enum result report_end_incident(struct db *db, const struct incident *incident,
 				const struct report *report, const struct incident_actor *actor,
 				struct reported *reported, struct error *error)
@@ -134,7 +154,11 @@ enum result report_down(struct db *db, const struct report *given,
 	if (locked.last_up_at.s > report.at.s)
 		return report_record(db, &report, actor, reported, error);
 	report.ended_at = (struct instant){ 0 };
-	return report_open(db, &report, actor, arena, reported, error);
+	result = report_open(db, &report, actor, arena, reported, error);
+	if (result == OK && reported->outcome == REPORT_UNCHANGED)
+		result = report_begin_earlier(db, &report, reported->incident_id, actor, arena,
+					      error);
+	return result;
 }
 
 static enum result note_up(struct db *db, const struct report *report, struct error *error)

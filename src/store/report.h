@@ -44,6 +44,14 @@ enum result report_open(struct db *db, const struct report *report,
 			struct reported *reported, struct error *error) MUST_USE;
 
 /*
+ * The start of the open incident, where the report has an earlier start: reports may come in
+ * any order. It stays if another incident of the monitor ended after report->at.
+ */
+enum result report_begin_earlier(struct db *db, const struct report *report, int64_t incident_id,
+				 const struct incident_actor *actor, struct arena *arena,
+				 struct error *error) MUST_USE;
+
+/*
  * It is down since report->at. At most one incident of a monitor is open. E_INVALID: `at`
  * is further in the future than clocks differ (REPORT_SKEW_S).
  */

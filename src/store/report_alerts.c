@@ -143,6 +143,20 @@ static enum result open_one(struct alert_batch *batch, const struct report *repo
 	return report_open(batch->db, report, batch->actor, batch->row, reported, batch->error);
 }
 
+/* A statement for a monitor at most, since alerts come by their start. */
+static enum result join(struct alert_batch *batch, struct alert_entry *entry)
+{
+	struct alert_monitor *monitor = entry->monitor;
+	const struct report *report = &entry->alert->report;
+	entry->alert->reported.incident_id = monitor->open_id;
+	if (report->at.s >= monitor->open_since.s)
+		return OK;
+	monitor->open_since = report->at;
+	arena_reset(batch->row);
+	return report_begin_earlier(batch->db, report, monitor->open_id, batch->actor, batch->row,
+				    batch->error);
+}
+
 /* Alerts that begin: each joins its monitor's open incident, or opens one. */
 static enum result begin_alerts(struct alert_batch *batch)
 {
@@ -156,7 +170,7 @@ static enum result begin_alerts(struct alert_batch *batch)
 		if (entry->monitor->open_id == 0)
 			result = open_one(batch, &entry->alert->report, reported);
 		else
-			reported->incident_id = entry->monitor->open_id;
+			result = join(batch, entry);
 		entry->monitor->open_id = reported->incident_id;
 		know(entry, reported->incident_id);
 	}

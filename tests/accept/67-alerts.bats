@@ -46,6 +46,27 @@ incidents() {
 	"$ctl" incident recount --check
 }
 
+@test "an incident starts with the earliest report, in whatever order reports come" {
+	page_with_monitor
+	alerts <<<"{\"f\":\"a\",\"s\":\"10:05:00\",\"m\":$monitor}"
+	want 200 '.data.results | map(.outcome) == ["opened"]'
+	# Sent in vain before, and now again.
+	alerts <<<"{\"f\":\"b\",\"s\":\"10:00:00\",\"m\":$monitor} {\"f\":\"c\",\"s\":\"10:02:00\",\"m\":$monitor}"
+	want 200 '.data.results | map(.outcome) == ["unchanged", "unchanged"]'
+	incidents '.data | map(.started_at) == ["2026-11-01T10:00:00Z"]'
+	grep -q '2026-11-01T10:00:00Z' "$pages/public/s/$slug/index.html"
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d at=2026-11-01T09:58:00Z
+	want 200 '.data.outcome == "unchanged"'
+	incidents '.data | map(.started_at) == ["2026-11-01T09:58:00Z"]'
+	grep -q '2026-11-01T09:58:00Z' "$pages/public/s/$slug/index.html"
+	# Never into or before another outage.
+	alerts <<<"{\"f\":\"b\",\"s\":\"10:00:00\",\"e\":\"10:30:00\",\"m\":$monitor} {\"f\":\"a\",\"s\":\"10:05:00\",\"e\":\"10:30:00\",\"m\":$monitor} {\"f\":\"c\",\"s\":\"10:02:00\",\"e\":\"10:30:00\",\"m\":$monitor}"
+	alerts <<<"{\"f\":\"d\",\"s\":\"11:00:00\",\"m\":$monitor}"
+	alerts <<<"{\"f\":\"e\",\"s\":\"09:00:00\",\"m\":$monitor}"
+	incidents '.data | map([.started_at, .ended_at]) == [["2026-11-01T09:58:00Z", "2026-11-01T10:30:00Z"], ["2026-11-01T11:00:00Z", null]]'
+	"$ctl" incident recount --check
+}
+
 @test "alerts that are over already make one incident where they overlap" {
 	new_monitor
 	alerts <<END

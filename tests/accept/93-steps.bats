@@ -250,7 +250,7 @@ first_page() {
 	on_machine bash /home/first
 	anyone GET /s/example/ -H 'Host: status.example.org'
 	[ "$status" = 200 ] || show
-	shows Timeouts
+	shows 'Slow answers'
 }
 
 @test "Apache, the program as a service: every step works in order" {

@@ -201,7 +201,7 @@ start_service() {
 	wait_until 20 curl -fsS --cacert "$root/etc/letsencrypt/live/status.example.org/fullchain.pem" \
 		--connect-to "::127.0.0.1:$((port + 1))" https://status.example.org/readyz
 	curl -fsS --cacert "$root/etc/letsencrypt/live/status.example.org/fullchain.pem" \
-		--connect-to "::127.0.0.1:$((port + 1))" https://status.example.org/s/example/ | grep -F Timeouts
+		--connect-to "::127.0.0.1:$((port + 1))" https://status.example.org/s/example/ | grep -F "Slow answers"
 	# And still by plain HTTP what the next certificate needs.
 	anyone GET /.well-known/acme-challenge/token
 	[ "$status" = 200 ] || show

@@ -151,8 +151,7 @@ enum result exchange_transact_plainly(struct exchange *exchange, enum db_mode mo
 				      transaction_body *body, void *context)
 {
 	struct exchange_work work = { exchange, body, context, exchange->response.header_count };
-	/* Half of the threads stay for everybody else. */
-	int64_t most = exchange->config->threads > 1 ? exchange->config->threads / 2 : 1;
+	int64_t most = config_half_threads(exchange->config);
 	bool is_counted = mode == DB_WRITE && exchange->key.account_id > 0;
 	int ticket;
 	if (is_counted && !writers_enter(exchange->key.account_id, clock_ms(), most, &ticket)) {

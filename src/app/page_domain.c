@@ -35,7 +35,7 @@ static enum result look_up_in_turn(struct exchange *exchange, const struct domai
 	struct rate rate = { .per_minute = exchange->config->domain_lookups_per_minute };
 	const char *who = arena_printf(&exchange->arena, "domain lookups %lld",
 				       (long long)exchange->key.account_id);
-	int64_t most = exchange->config->threads > 1 ? exchange->config->threads / 2 : 1;
+	int64_t most = config_half_threads(exchange->config);
 	if (!rate_allows(exchange, &rate, who))
 		return E_TOO_MANY;
 	if (atomic_fetch_add(&waiting, 1) >= most) {

@@ -353,6 +353,11 @@ size_t config_process_bytes(const struct config *config)
 	return (size_t)(bytes > LEAST_MB << 20 ? bytes : LEAST_MB << 20);
 }
 
+int64_t config_half_threads(const struct config *config)
+{
+	return config->threads > 1 ? config->threads / 2 : 1;
+}
+
 size_t config_unfinished_bytes(const struct config *config)
 {
 	int64_t unlimited = (int64_t)UNFINISHED_PART * config->max_body_bytes;

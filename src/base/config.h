@@ -90,6 +90,9 @@ const char *config_path(const char *given);
 enum result config_load(struct config *config, const char *path, struct arena *arena,
 			struct error *error) MUST_USE;
 
+/* How many threads of a process one account, or one kind of waiting, may take: half, at least
+ * one. The others stay for everybody else. */
+int64_t config_half_threads(const struct config *config);
 /* What of memory_mb a process has; 0 for no limit. */
 size_t config_process_bytes(const struct config *config);
 /* What the requests of a process may hold that have not come whole. */

@@ -90,20 +90,11 @@ static bool has_option(int argc, char **argv, const char *option)
 	return false;
 }
 
-/* " monitor add"; "" for no command. */
-static const char *command_words(const struct ctl_command *command, char words[64])
-{
-	const char *action = command && command->action ? command->action : NULL;
-	snprintf(words, 64, "%s%s%s%s", command ? " " : "", command ? command->group : "",
-		 action ? " " : "", action ? action : "");
-	return words;
-}
-
 /* Takes the options. -1: go on; else the program's exit status. */
 static int read_options(struct ctl *ctl, int argc, char **argv)
 {
 	struct option options[ARRAY_LEN(common_options) + CTL_OPTIONS_MAX + 1];
-	char name[64];
+	char name[CTL_WORDS_SIZE];
 	int chosen;
 	all_options(ctl->command, options);
 	opterr = 0;
@@ -131,10 +122,10 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 			break;
 		case ':':
 			return ctl_usage(ctl, "%s needs a value; try `daymarkctl%s --help`",
-					 argv[optind - 1], command_words(ctl->command, name));
+					 argv[optind - 1], ctl_command_words(ctl->command, name));
 		case '?':
 			return ctl_usage(ctl, "there is no option %s; try `daymarkctl%s --help`",
-					 argv[optind - 1], command_words(ctl->command, name));
+					 argv[optind - 1], ctl_command_words(ctl->command, name));
 		default:
 			ctl->values[chosen - OPTION_OWN] = optarg ? optarg : "";
 		}
@@ -145,11 +136,11 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 static int read_arguments(struct ctl *ctl, int argc, char **argv)
 {
 	const struct ctl_command *command = ctl->command;
-	char name[64];
+	char name[CTL_WORDS_SIZE];
 	int count = argc - optind;
 	if (count != command->arguments_count)
 		return ctl_usage(ctl, "%s takes %s; try `daymarkctl%s --help`",
-				 command_words(command, name) + 1,
+				 ctl_command_words(command, name) + 1,
 				 command->arguments ? command->arguments : "no arguments", name);
 	for (int i = 0; i < count; i++)
 		ctl->arguments[i] = argv[optind + i];

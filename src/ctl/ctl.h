@@ -86,6 +86,9 @@ int ctl_main(int argc, char **argv);
 /* All commands, in the order of the help. */
 extern const struct ctl_command *const ctl_commands[];
 extern const size_t ctl_command_count;
+enum { CTL_WORDS_SIZE = 64 };
+/* " monitor add"; "" for no command. */
+const char *ctl_command_words(const struct ctl_command *command, char words[CTL_WORDS_SIZE]);
 bool ctl_has_group(const char *group);
 /* The commands of a group, or of all groups for NULL. */
 void ctl_print_overview(const char *group, FILE *out);

@@ -101,8 +101,8 @@ static void warn(void *context, const struct domain_claim *claim,
 	(void)context;
 	arena_init(&arena, 1 << 20);
 	if (outcome != DOMAIN_PROOF_FOUND)
-		fprintf(stderr, "daymarkctl: %s\n",
-			domain_recheck_text(claim, outcome, why, &arena));
+		ctl_line(stderr, "daymarkctl: %s",
+			 domain_recheck_text(claim, outcome, why, &arena));
 }
 
 enum result ctl_recheck_domains(struct ctl *ctl)

@@ -3,11 +3,12 @@
 
 #include "ctl/ctl.h"
 
-static const char *command_name(const struct ctl_command *command, char name[64])
+const char *ctl_command_words(const struct ctl_command *command, char words[CTL_WORDS_SIZE])
 {
-	snprintf(name, 64, "%s%s%s", command->group, command->action ? " " : "",
-		 command->action ? command->action : "");
-	return name;
+	const char *action = command && command->action ? command->action : NULL;
+	snprintf(words, CTL_WORDS_SIZE, "%s%s%s%s", command ? " " : "",
+		 command ? command->group : "", action ? " " : "", action ? action : "");
+	return words;
 }
 
 bool ctl_has_group(const char *group)
@@ -20,10 +21,10 @@ bool ctl_has_group(const char *group)
 
 static void print_commands(const char *group, FILE *out)
 {
-	char name[64];
+	char words[CTL_WORDS_SIZE];
 	for (size_t i = 0; i < ctl_command_count; i++)
 		if (!group || strcmp(ctl_commands[i]->group, group) == 0)
-			fprintf(out, "  %-18s %s\n", command_name(ctl_commands[i], name),
+			fprintf(out, "  %-18s %s\n", ctl_command_words(ctl_commands[i], words) + 1,
 				ctl_commands[i]->summary);
 }
 
@@ -49,8 +50,8 @@ void ctl_print_overview(const char *group, FILE *out)
 
 void ctl_print_help(const struct ctl_command *command, FILE *out)
 {
-	char name[64];
-	fprintf(out, "Usage: daymarkctl %s [OPTION]...%s%s\n\n%s.\n", command_name(command, name),
+	char words[CTL_WORDS_SIZE];
+	fprintf(out, "Usage: daymarkctl%s [OPTION]...%s%s\n\n%s.\n", ctl_command_words(command, words),
 		command->arguments ? " " : "", command->arguments ? command->arguments : "",
 		command->summary);
 	for (const struct ctl_option *option = command->options; option->name; option++) {

@@ -104,8 +104,8 @@ static void recheck_domains_aside(struct ctl *ctl, pid_t *child)
 	signal(SIGINT, SIG_DFL);
 	ctl->db = db_new(&login);
 	if (ctl_recheck_domains(ctl) != OK)
-		fprintf(stderr, "daymarkctl: domains are not checked: %s\n",
-			error_text(&ctl->error));
+		ctl_line(stderr, "daymarkctl: domains are not checked: %s",
+			 error_text(&ctl->error));
 	_exit(0);
 }
 

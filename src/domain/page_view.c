@@ -62,6 +62,11 @@ static int64_t interval_s(int64_t age_s)
 	return age_s < YOUNG_S ? YOUNG_INTERVAL_S : INTERVAL_S;
 }
 
+struct instant page_recent_start(struct instant now)
+{
+	return uptime_day_start(now, UPTIME_DAYS - PAGE_RECENT_DAYS);
+}
+
 struct instant page_view_due(const struct page_view *view)
 {
 	struct instant due = { uptime_midnight(view->now).s + DAY_S };

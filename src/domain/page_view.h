@@ -84,6 +84,9 @@ const char *system_state_name(enum system_state state);
  */
 struct instant page_view_due(const struct page_view *view);
 
+/* From when on the page shows the incidents that have ended. */
+struct instant page_recent_start(struct instant now);
+
 /* "All systems operational", and so on. Owned by the arena. */
 const char *page_view_summary(const struct page_view *view, struct arena *arena);
 

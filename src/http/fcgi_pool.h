@@ -1,8 +1,8 @@
 /*
  * The pool of a FastCGI worker process: its connections, and the threads that serve them.
- * gateway_fcgi.c has the threads, fcgi_connection.c what goes over a connection, and
- * fcgi_unfinished.c how long a connection is waited for, and fcgi_unsent.c how long the readers of
- * answers are.
+ * gateway_fcgi.c has the threads, fcgi_connection.c what goes over a connection,
+ * fcgi_unfinished.c how long a connection is waited for, and fcgi_unsent.c how long the readers
+ * of answers are.
  */
 #ifndef HTTP_FCGI_POOL_H
 #define HTTP_FCGI_POOL_H

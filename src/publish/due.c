@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "domain/uptime.h"
 #include "store/publication.h"
 
 enum {

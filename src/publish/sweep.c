@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "domain/uptime.h"
 #include "publish/disk_check.h"
 #include "publish/page_state.h"
 #include "publish/publish.h"

@@ -22,6 +22,13 @@ static int by_source(const void *a, const void *b)
 		      ((const struct alert_source *)b)->source);
 }
 
+struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64_t id)
+{
+	return batch->monitor_count > 0 ? bsearch(&id, batch->monitors, batch->monitor_count,
+						  sizeof(*batch->monitors), by_id)
+					: NULL;
+}
+
 static const char *finish_list(struct alert_batch *batch, struct buf *list)
 {
 	buf_putc(list, ']');
@@ -53,9 +60,7 @@ static void make_entries(struct alert_batch *batch, struct alert_report *alerts,
 	batch->entries = ARENA_ARRAY(batch->arena, count, struct alert_entry);
 	for (size_t i = 0; i < count; i++) {
 		struct report *report = &alerts[i].report;
-		struct alert_monitor *monitor =
-			bsearch(&report->monitor_id, batch->monitors, batch->monitor_count,
-				sizeof(*monitor), by_id);
+		struct alert_monitor *monitor = alert_batch_monitor(batch, report->monitor_id);
 		alerts[i].reported = (struct reported){ 0 };
 		alerts[i].is_gone = !monitor;
 		if (!monitor)
@@ -163,8 +168,7 @@ enum result alert_batch_read(struct alert_batch *batch)
 	for (size_t i = 0; result == OK && i < found.count; i++) {
 		if (rows[i].monitor_id > 0) {
 			struct alert_monitor *monitor =
-				bsearch(&rows[i].monitor_id, batch->monitors, batch->monitor_count,
-					sizeof(*monitor), by_id);
+				alert_batch_monitor(batch, rows[i].monitor_id);
 			monitor->open_id = rows[i].incident_id;
 			monitor->open_since = rows[i].started_at;
 			continue;

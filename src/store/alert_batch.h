@@ -52,6 +52,8 @@ struct alert_batch {
  * makes entries of the alerts. */
 enum result alert_batch_lock(struct alert_batch *batch, struct alert_report *alerts, size_t count)
 	MUST_USE;
+/* The locked monitor of that id; NULL: there is none. */
+struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64_t id);
 /* What is known of the sources, and which incidents are open. */
 enum result alert_batch_read(struct alert_batch *batch) MUST_USE;
 /* Stores what has changed of the sources. */

@@ -14,11 +14,6 @@ static const struct field rows[] = {
 };
 const struct fields page_row_fields = { rows, ARRAY_LEN(rows) };
 
-struct instant page_recent_start(struct instant now)
-{
-	return uptime_day_start(now, UPTIME_DAYS - PAGE_RECENT_DAYS);
-}
-
 /* The page itself, the pages that have the addresses that were asked for, its monitors. */
 static void ask_for_page(struct sql_build *sql, const struct page_content_query *query)
 {

@@ -48,9 +48,6 @@ struct page_row {
 };
 extern const struct fields page_row_fields;
 
-/* From when on the page shows the incidents that have ended. */
-struct instant page_recent_start(struct instant now);
-
 enum result page_rows_read(struct db *db, const struct page_content_query *query,
 			   struct db_rows **found, struct error *error) MUST_USE;
 

@@ -1,5 +1,7 @@
 #include "store/publication.h"
 
+#include "domain/uptime.h"
+
 #define COLUMNS                                                                            \
 	"id, (SELECT epoch FROM timeline WHERE id = 1) AS epoch, revision, slug, "         \
 	"IF(domain_lost_at IS NULL, domain, NULL) AS domain, unpublished_since"
@@ -42,9 +44,8 @@ enum result publication_taken(struct db *db, const char *slug, const char *domai
 
 static void add_due(struct sql_build *sql, struct instant now)
 {
-	enum { DAY_SECONDS = 86400 };
 	sql_time(sql, now);
-	sql_time(sql, (struct instant){ now.s + DAY_SECONDS });
+	sql_time(sql, (struct instant){ now.s + DAY_S });
 }
 
 enum result publication_list(struct db *db, const struct publication_query *query,

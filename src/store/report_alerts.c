@@ -76,20 +76,6 @@ static enum result end_one(struct alert_batch *batch, const struct alert_ended *
 				   batch->error);
 }
 
-static struct alert_monitor *monitor_of(struct alert_batch *batch, int64_t id)
-{
-	for (size_t from = 0, to = batch->monitor_count; from < to;) {
-		size_t middle = from + (to - from) / 2;
-		if (batch->monitors[middle].id == id)
-			return &batch->monitors[middle];
-		if (batch->monitors[middle].id < id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return NULL;
-}
-
 /*
  * Ends the incidents of which no alert is left, at the latest end of their alerts. One
  * goes on where another alert of the payload had begun by then.
@@ -109,7 +95,7 @@ static enum result settle(struct alert_batch *batch)
 		result = alert_batch_ended(batch, ids, count, &found);
 	const struct alert_ended *ended = found.rows;
 	for (size_t i = 0, at = 0; result == OK && i < found.count; i++) {
-		struct alert_monitor *monitor = monitor_of(batch, ended[i].monitor_id);
+		struct alert_monitor *monitor = alert_batch_monitor(batch, ended[i].monitor_id);
 		while (at + 1 < count && (endings[at].incident_id < ended[i].incident_id ||
 					  endings[at + 1].incident_id == ended[i].incident_id))
 			at++;

@@ -188,17 +188,15 @@ static void put_past_incident(struct buf *out, const struct page_view *view,
 			      const struct incident *incident, struct instant day,
 			      struct arena *arena)
 {
-	char text[INSTANT_TEXT_SIZE];
 	bool is_open = incident->ended_at.s == 0;
 	bool is_first = uptime_midnight(incident->started_at).s == day.s ||
-			uptime_day_start(view->now, UPTIME_DAYS - PAGE_RECENT_DAYS).s == day.s;
+			page_recent_start(view->now).s == day.s;
 	if (is_first && !is_open) {
 		page_put_incident(out, view, incident, "strong", arena);
 		return;
 	}
-	const char *month = arena_strndup(arena, instant_format(incident->started_at, text), 7);
 	buf_printf(out, "<a dir=\"auto\" href=\"%s#incident-%lld\">",
-		   is_open ? "" : page_month_file(arena, month), (long long)incident->id);
+		   is_open ? "" : page_incident_file(incident, arena), (long long)incident->id);
 	html_text(out, page_incident_name(view, incident, arena));
 	buf_puts(out, "</a> ");
 	buf_puts(out, is_open				  ? "is open."

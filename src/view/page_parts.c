@@ -182,11 +182,16 @@ const char *page_month_file(struct arena *arena, const char *month)
 	return arena_printf(arena, "%s.html", month);
 }
 
+const char *page_incident_file(const struct incident *incident, struct arena *arena)
+{
+	char text[INSTANT_TEXT_SIZE];
+	return page_month_file(arena,
+			       arena_strndup(arena, instant_format(incident->started_at, text), 7));
+}
+
 const char *page_incident_url(const struct page_view *view, const struct incident *incident,
 			      struct arena *arena)
 {
-	char text[INSTANT_TEXT_SIZE];
-	const char *month = arena_strndup(arena, instant_format(incident->started_at, text), 7);
-	return arena_printf(arena, "%s%s#incident-%lld", view->url, page_month_file(arena, month),
-			    (long long)incident->id);
+	return arena_printf(arena, "%s%s#incident-%lld", view->url,
+			    page_incident_file(incident, arena), (long long)incident->id);
 }

@@ -13,6 +13,8 @@ void page_put_footer(struct buf *out);
 /* The name in that element, times, comment. */
 void page_put_incident(struct buf *out, const struct page_view *view,
 		       const struct incident *incident, const char *heading, struct arena *arena);
+/* The file of the month in which the incident began. */
+const char *page_incident_file(const struct incident *incident, struct arena *arena);
 /* "November 2026" */
 void page_put_month_name(struct buf *out, const struct page_month *month);
 

@@ -73,7 +73,8 @@ from_cron() {
 # MariaDB as its package leaves it: root may come in by the socket.
 database() {
 	mkdir -p "$root/data"
-	mariadb-install-db --no-defaults --user=root --datadir="$root/data" --skip-test-db --force >"$root/mysql.log" 2>&1 ||
+	mariadb-install-db --no-defaults --user=root --datadir="$root/data" --tmpdir="$root/data" --skip-test-db --force \
+		>"$root/mysql.log" 2>&1 ||
 		{ cat "$root/mysql.log"; return 1; }
 	setsid mariadbd --no-defaults --user=root --datadir="$root/data" --socket="$root/run/mysqld/mysqld.sock" \
 		--pid-file="$root/mysql.pid" --skip-networking --skip-log-bin --tmpdir="$root/data" \

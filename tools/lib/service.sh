@@ -25,7 +25,8 @@ service_start_mysql() {
 	[ "$(id -u)" -ne 0 ] || as=(--user=root)
 	if [ ! -d "$dir/mysql/mysql" ]; then
 		rm -rf "$dir/mysql"
-		mariadb-install-db --no-defaults --datadir="$dir/mysql" --skip-test-db --force \
+		# MariaDB removes every temporary table from its tmpdir at start, also another server's.
+		mariadb-install-db --no-defaults --datadir="$dir/mysql" --tmpdir="$dir/run" --skip-test-db --force \
 			--auth-root-authentication-method=normal "${as[@]}" || return 1
 	fi
 	setsid mariadbd --no-defaults "${as[@]}" --datadir="$dir/mysql" \

@@ -15,13 +15,6 @@ const char *const exchange_per_page_choices[] = { "10", "25", "50", "100", NULL 
 const char *const exchange_sort_choices[] = { "desc", "asc", NULL };
 static const int64_t per_page_sizes[] = { 10, 25, 50, 100 };
 
-int64_t exchange_per_page(int choice)
-{
-	if (choice < 0 || (size_t)choice >= ARRAY_LEN(per_page_sizes))
-		die("exchange: there is no choice %d of page sizes", choice);
-	return per_page_sizes[choice];
-}
-
 int exchange_per_page_default(const struct exchange *exchange)
 {
 	for (size_t choice = 0; choice < ARRAY_LEN(per_page_sizes); choice++)
@@ -221,6 +214,24 @@ static void put_position(struct json_object *meta, const char *key, bool is_empt
 		json_put_int(meta, key, position);
 }
 
+/* Before the rows of a list are read and written. */
+static bool has_room_for(struct exchange *exchange, int64_t rows)
+{
+	/* The longest incident has 44 KB: once as read, once as written. 25 rows go on always. */
+	enum { ROW_BYTES = 96 * 1024, ALWAYS = 25 };
+	return rows <= ALWAYS || arena_expect(&exchange->arena, (size_t)rows * ROW_BYTES);
+}
+
+enum result exchange_begin_list(struct exchange *exchange, int choice, int64_t number,
+				struct list_page *page)
+{
+	if (choice < 0 || (size_t)choice >= ARRAY_LEN(per_page_sizes))
+		die("exchange: there is no choice %d of page sizes", choice);
+	int64_t size = per_page_sizes[choice];
+	*page = (struct list_page){ .number = number, .size = size, .offset = (number - 1) * size };
+	return has_room_for(exchange, size) ? OK : E_BUSY;
+}
+
 void exchange_answer_list(struct exchange *exchange, struct json_object *array,
 			  const struct list_page *page)
 {
@@ -228,7 +239,6 @@ void exchange_answer_list(struct exchange *exchange, struct json_object *array,
 					exchange->match.pattern);
 	const char *parameters = other_parameters(exchange);
 	int64_t last = page->total > 0 ? (page->total - 1) / page->size + 1 : 1;
-	int64_t before = (page->number - 1) * page->size;
 	bool is_empty = page->shown == 0;
 
 	struct json_object *body = json_object_tree();
@@ -244,23 +254,14 @@ void exchange_answer_list(struct exchange *exchange, struct json_object *array,
 		 page->number < last ? page->number + 1 : 0);
 	json_put(body, "meta", meta);
 	json_put_int(meta, "current_page", page->number);
-	put_position(meta, "from", is_empty, before + 1);
+	put_position(meta, "from", is_empty, page->offset + 1);
 	json_put_int(meta, "last_page", last);
 	json_put_text(meta, "path", path);
 	json_put_int(meta, "per_page", page->size);
-	put_position(meta, "to", is_empty, before + (int64_t)page->shown);
+	put_position(meta, "to", is_empty, page->offset + (int64_t)page->shown);
 	json_put_int(meta, "total", page->total);
 	json_put_int(body, "status", 200);
 	response_json(&exchange->response, 200, body);
-}
-
-enum result exchange_expect_rows(struct exchange *exchange, int64_t rows)
-{
-	/* The longest incident has 44 KB: once as read, once as written. 25 rows go on always. */
-	enum { ROW_BYTES = 96 * 1024, ALWAYS = 25 };
-	if (rows <= ALWAYS || arena_expect(&exchange->arena, (size_t)rows * ROW_BYTES))
-		return OK;
-	return E_BUSY;
 }
 
 static const char *etag_of(struct exchange *exchange, int64_t id, int64_t revision)

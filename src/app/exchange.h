@@ -90,19 +90,12 @@ const char *exchange_actor(struct exchange *exchange);
 
 /* The size of a list's page: a FIELD_CHOICE among these, as `per_page` is everywhere. */
 extern const char *const exchange_per_page_choices[];
-int64_t exchange_per_page(int choice);
 /* The choice that the configuration makes the default. */
 int exchange_per_page_default(const struct exchange *exchange);
 /* The directions of every list: 0 is descending, the default. */
 extern const char *const exchange_sort_choices[];
 /* Pages so high that their offset would not fit in a number are past every end. */
 #define EXCHANGE_PAGE_MAX (INT64_MAX / 100)
-
-/*
- * Before a list of so many rows is read and written. E_BUSY: it may become large, and too
- * much is in memory.
- */
-enum result exchange_expect_rows(struct exchange *exchange, int64_t rows) MUST_USE;
 
 /* {"data": tree, "status": status} */
 void exchange_answer(struct exchange *exchange, int status, struct json_object *data);
@@ -113,9 +106,16 @@ void exchange_answer_deleted(struct exchange *exchange, const char *object, int6
 struct list_page {
 	int64_t number; /* from 1 */
 	int64_t size;
-	int64_t total;
+	int64_t offset; /* how many rows are before it */
+	int64_t total;	/* this and `shown` are set once the list is read */
 	size_t shown;
 };
+/*
+ * The page that a query asks for, before its rows are read: `choice` is one of the sizes.
+ * E_BUSY: it may become large, and too much is in memory.
+ */
+enum result exchange_begin_list(struct exchange *exchange, int choice, int64_t number,
+				struct list_page *page) MUST_USE;
 /* {"data": array, "links", "meta", "status"} of contract section 3. */
 void exchange_answer_list(struct exchange *exchange, struct json_object *array,
 			  const struct list_page *page);

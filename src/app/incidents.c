@@ -59,11 +59,10 @@ enum result incidents_list(struct exchange *exchange)
 		.per_page = exchange_per_page_default(exchange),
 		.page = 1,
 	};
+	struct list_page page;
 	enum result result = exchange_query(exchange, &input);
-	if (result != OK)
-		return result;
-	int64_t per_page = exchange_per_page(input.per_page);
-	result = exchange_expect_rows(exchange, per_page);
+	if (result == OK)
+		result = exchange_begin_list(exchange, input.per_page, input.page, &page);
 	if (result != OK)
 		return result;
 	struct listing listing = {
@@ -76,8 +75,8 @@ enum result incidents_list(struct exchange *exchange)
 			.status = input.status,
 			.sort_by = input.sort_by,
 			.is_ascending = input.sort == 1,
-			.limit = per_page,
-			.offset = (input.page - 1) * per_page,
+			.limit = page.size,
+			.offset = page.offset,
 		},
 	};
 	result = exchange_transact(exchange, DB_READ, list_transaction, &listing);
@@ -86,7 +85,8 @@ enum result incidents_list(struct exchange *exchange)
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < listing.list.count; i++)
 		json_append(array, incident_json(&listing.list.rows[i], exchange->now));
-	struct list_page page = { input.page, per_page, listing.list.total, listing.list.count };
+	page.total = listing.list.total;
+	page.shown = listing.list.count;
 	exchange_answer_list(exchange, array, &page);
 	return OK;
 }

@@ -72,11 +72,10 @@ static enum result list_transaction(struct exchange *exchange, void *context)
 enum result status_pages_list(struct exchange *exchange)
 {
 	struct list_input input = { .page = 1, .per_page = exchange_per_page_default(exchange) };
+	struct list_page page;
 	enum result result = exchange_query(exchange, &input);
-	if (result != OK)
-		return result;
-	int64_t per_page = exchange_per_page(input.per_page);
-	result = exchange_expect_rows(exchange, per_page);
+	if (result == OK)
+		result = exchange_begin_list(exchange, input.per_page, input.page, &page);
 	if (result != OK)
 		return result;
 	struct listing listing = {
@@ -86,8 +85,8 @@ enum result status_pages_list(struct exchange *exchange)
 			.monitor_id = input.monitor_id,
 			.sort_by = input.sort_by,
 			.is_ascending = input.sort == 1,
-			.limit = per_page,
-			.offset = (input.page - 1) * per_page,
+			.limit = page.size,
+			.offset = page.offset,
 		},
 	};
 	result = exchange_transact(exchange, DB_READ, list_transaction, &listing);
@@ -97,7 +96,8 @@ enum result status_pages_list(struct exchange *exchange)
 	for (size_t i = 0; i < listing.list.count; i++)
 		json_append(array, status_page_tree(exchange, &listing.list.rows[i],
 						    status_page_listed_fields));
-	struct list_page page = { input.page, per_page, listing.list.total, listing.list.count };
+	page.total = listing.list.total;
+	page.shown = listing.list.count;
 	exchange_answer_list(exchange, array, &page);
 	return OK;
 }

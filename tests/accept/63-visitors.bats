@@ -24,46 +24,20 @@ said() {
 	cat >"$BATS_TEST_TMPDIR/requests"
 	rm -rf "$BATS_TEST_TMPDIR/said"
 	mkdir "$BATS_TEST_TMPDIR/said"
-	python3 - "$base" "$1" "${2:-}" "$BATS_TEST_TMPDIR/requests" "$BATS_TEST_TMPDIR/said" 3>&- <<'END' || return 1
-import ast
-import socket
-import ssl
+	PYTHONPATH=$TOP/tests/lib PYTHONDONTWRITEBYTECODE=1 \
+		python3 - "$base" "$1" "${2:-}" "$BATS_TEST_TMPDIR/requests" "$BATS_TEST_TMPDIR/said" 3>&- <<'END' || return 1
 import sys
+from raw_http import ask_all
 
 base, at, asked, requests, said = sys.argv[1:]
-scheme, _, rest = base.partition("://")
-host, _, path = rest.partition("/")
-address = (host.split(":")[0], int(host.split(":")[1]))
-host = asked or host
 failed = []
-for line in open(requests):
-    name, statuses, request = line.strip().split(" ", 2)
-    request = ast.literal_eval(request).replace("@", ("/" + path if path else "") + at)
-    request = request.replace("$", f"Host: {host}\r\nConnection: close\r\n")
-    peer = socket.create_connection(address, 40)
-    if scheme == "https":
-        context = ssl.create_default_context()
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        peer = context.wrap_socket(peer)
-    answer = b""
+for name, statuses, head, body in ask_all(base, at, requests, asked):
     try:
-        peer.sendall(request.encode("latin-1"))
-    except OSError:
-        pass
-    try:
-        while piece := peer.recv(65536):
-            answer += piece
-    except OSError:
-        pass
-    head, _, body = answer.decode("latin-1").partition("\r\n\r\n")
-    try:
-        assert int(head.split(" ")[1]) in map(int, statuses.split(",")), "another status"
+        assert int(head.split(" ")[1]) in statuses, "another status"
         assert "\r\ncontent-type: text/html; charset=utf-8" in head.lower(), "another type"
-        if "\r\ntransfer-encoding: chunked" in head.lower():
-            body = "".join(body.split("\r\n")[1::2])
         open(f"{said}/{name}.html", "w").write(body)
     except (AssertionError, IndexError, ValueError) as error:
-        failed.append(f"{name}: {error!r}\n{answer[:600]!r}")
+        failed.append(f"{name}: {error!r}\n{head[:600]!r}\n{body[:600]!r}")
 print("\n".join(failed))
 sys.exit(len(failed) > 0)
 END

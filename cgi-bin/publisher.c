@@ -19,14 +19,14 @@
 #include "store/idempotency.h"
 
 enum {
-	LOOK_MS = 1000,	   /* between rounds, when nothing wakes it */
-	ROUND_MS = 1000,   /* of a round; changes that came meanwhile are then seen */
-	LEAVE_MS = 2000,   /* for the last round */
-	SETTLED_S = 1,	   /* a younger change is likely to be its own request's */
-	TIDY_MS = 60000,   /* between two searches for what is left over, */
-	TIDY_SHARE = 20,   /* which take a small share of the time */
+	LOOK_MS = 1000,	 /* between rounds, when nothing wakes it */
+	ROUND_MS = 1000, /* of a round; changes that came meanwhile are then seen */
+	LEAVE_MS = 2000, /* for the last round */
+	SETTLED_S = 1,	 /* a younger change is likely to be its own request's */
+	TIDY_MS = 60000, /* between two searches for what is left over, */
+	TIDY_SHARE = 20, /* which take a small share of the time */
 	FORGET_MS = 3600000,
-	RECHECK_MS = 60000, /* between two looks at the proofs of domains, */
+	RECHECK_MS = 60000,	   /* between two looks at the proofs of domains, */
 	RECHECK_BUDGET_MS = 10000, /* each of which begins no look-up after this */
 };
 
@@ -36,7 +36,7 @@ struct process {
 	struct due due;
 	int wake_fd;
 	int signal_fd;
-	int lock_fd; /* -1: another process is the machine's publisher */
+	int lock_fd;	/* -1: another process is the machine's publisher */
 	bool is_called; /* changes are due that no request is going to publish */
 	bool is_leaving;
 	int64_t round_until_ms;
@@ -62,7 +62,8 @@ static void tell(void *context, const char *slug, const struct error *failure)
 static void note(struct process *process, enum result result, const struct error *error)
 {
 	if (result != OK && result != process->last)
-		log_warn("publish", "publishing is interrupted, and tried again every second: %s", error_text(error));
+		log_warn("publish", "publishing is interrupted, and tried again every second: %s",
+			 error_text(error));
 	if (result == OK && process->last != OK)
 		log_info("publish", "publishing works again");
 	process->last = result;
@@ -129,8 +130,8 @@ static enum result tidy(struct process *process, struct error *error)
 		process->forget_ms = begun_ms + FORGET_MS;
 	}
 	int64_t took_ms = clock_ms() - begun_ms;
-	process->tidy_ms = clock_ms() + (took_ms * TIDY_SHARE > TIDY_MS ? took_ms * TIDY_SHARE
-									: TIDY_MS);
+	process->tidy_ms =
+		clock_ms() + (took_ms * TIDY_SHARE > TIDY_MS ? took_ms * TIDY_SHARE : TIDY_MS);
 	arena_reset(&process->arena);
 	return result;
 }
@@ -231,8 +232,9 @@ void publisher_run(const struct config *config, int wake_fd)
 	enum { ARENA_MAX_BYTES = 256 << 20 };
 	/* Outlives this function, as a look-up may. */
 	static struct process process;
-	process = (struct process){ .config = config, .wake_fd = wake_fd, .lock_fd = -1,
-				    .signal_fd = open_signals() };
+	process = (struct process){
+		.config = config, .wake_fd = wake_fd, .lock_fd = -1, .signal_fd = open_signals()
+	};
 	struct db_login login = db_login_of(config, false);
 	struct db *db = db_new(&login);
 	/* How `ps` and `top` tell it from the workers. */

@@ -16,10 +16,10 @@
 #include "base/log.h"
 
 /* A child that ended sooner than this is not replaced at once: it would only end again. */
-#define CRASH_LOOP_MS 1000
+#define CRASH_LOOP_MS	   1000
 /* How long children may take for the requests in hand; then they are killed. The publisher may
  * take longer behind them: together less than TimeoutStopSec in daymark.service. */
-#define LEAVE_MS 30000
+#define LEAVE_MS	   30000
 #define PUBLISHER_LEAVE_MS 5000
 
 enum { CHILDREN_MAX = 128 };

@@ -56,7 +56,8 @@ struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text)
 	return *slot;
 }
 
-static enum result match(struct alert_keys *keys, struct exchange *exchange, struct json_object *list)
+static enum result match(struct alert_keys *keys, struct exchange *exchange,
+			 struct json_object *list)
 {
 	struct report_match_list found = { 0 };
 	struct buf text CLEANUP(buf_done) = BUF_INIT(4 * STATEMENT_BYTES);
@@ -101,10 +102,9 @@ void alert_keys_warn(const struct exchange *exchange, struct alert_key *const *k
 	char labels[LABELS_LOGGED_BYTES] = "";
 	size_t len = 0;
 	for (size_t i = 0; i < count && len < sizeof(labels); i++)
-		len += (size_t)snprintf(labels + len, sizeof(labels) - len, "%s%s%s",
-					len > 0 ? " " : "",
-					strchr(keys[i]->text, '=') ? "" : "daymark_monitor=",
-					keys[i]->text);
+		len += (size_t)snprintf(
+			labels + len, sizeof(labels) - len, "%s%s%s", len > 0 ? " " : "",
+			strchr(keys[i]->text, '=') ? "" : "daymark_monitor=", keys[i]->text);
 	struct log_line line;
 	log_begin(&line, "warn", "alert");
 	log_text(&line, "message", "this alert matches no monitor");

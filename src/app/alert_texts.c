@@ -44,8 +44,7 @@ const char *alert_title(struct json_object *alert, struct arena *scratch, struct
 	return title[0] != '\0' ? title : NULL;
 }
 
-const char *alert_fingerprint(struct json_object *alert, struct arena *scratch,
-			      struct arena *arena)
+const char *alert_fingerprint(struct json_object *alert, struct arena *scratch, struct arena *arena)
 {
 	const char *given = json_text(json_member(alert, "fingerprint"), scratch);
 	struct buf text CLEANUP(buf_done) = BUF_INIT(4 * WIRE_JSON_MAX_BYTES);

@@ -17,16 +17,16 @@
 #include "wire/limits.h"
 
 enum {
-	/* An outage of 10,000 monitors, five times. Each is a row of the answer. */
+	/* An outage of 10,000 monitors, five times. Each is a row of the response. */
 	ALERTS_MAX = 50000,
 	/* An alert of several monitors is one for each. */
 	REPORTS_MAX = 50000,
 	/* More say nothing new of a sender that is at fault. */
-	FAULTS_MAX = 1000,
+	VIOLATIONS_MAX = 1000,
 	/* Of more monitors all that the account has to publish is asked for at once. */
 	PUBLISH_EACH_MAX = 16,
 	/* What is kept in memory of an alert, of each of its labels, and of each report and
-	 * row of the answer. */
+	 * row of the response. */
 	ALERT_WEIGHT = 512,
 	LABEL_WEIGHT = 128,
 	ROW_WEIGHT = 512,
@@ -50,20 +50,20 @@ struct payload {
 	struct alert *alerts;
 	size_t count;
 	size_t room;
-	size_t fault_count; /* of alerts, those of a list that does not count included */
-	const char *digest; /* of all alerts so far, for an Idempotency-Key */
+	size_t violation_count; /* of alerts, those of a list that does not count included */
+	const char *digest;	/* of all alerts so far, for an Idempotency-Key */
 	struct alert_reports reports;
 	size_t *alert_of; /* by report */
 };
 
-static void fault_at(struct payload *payload, const char *member, const char *rule)
+static void add_violation_at(struct payload *payload, const char *member, const char *rule)
 {
-	struct faults *faults = &payload->exchange->faults;
-	if (payload->fault_count++ >= FAULTS_MAX)
+	struct violations *violations = &payload->exchange->violations;
+	if (payload->violation_count++ >= VIOLATIONS_MAX)
 		return;
 	const char *field =
 		arena_printf(&payload->exchange->arena, "alerts.%zu.%s", payload->count, member);
-	faults_add(faults, field, "The %s field must be %s.", field, rule);
+	violations_add(violations, field, "The %s field must be %s.", field, rule);
 }
 
 static void visit_label(void *context, const char *name, struct json_object *value)
@@ -96,11 +96,11 @@ static void read_times(struct payload *payload, struct json_object *source, stru
 	const char *ends = json_text(json_member(source, "endsAt"), &payload->scratch);
 	bool is_over = status && strcmp(status, "resolved") == 0;
 	if (!is_over && !(status && strcmp(status, "firing") == 0))
-		fault_at(payload, "status", "firing or resolved");
+		add_violation_at(payload, "status", "firing or resolved");
 	if (!starts || !instant_parse(str_from(starts), &alert->started_at))
-		fault_at(payload, "startsAt", "a time such as 2026-11-20T19:58:30Z");
+		add_violation_at(payload, "startsAt", "a time such as 2026-11-20T19:58:30Z");
 	if (is_over && (!ends || !instant_parse(str_from(ends), &alert->ended_at)))
-		fault_at(payload, "endsAt", "a time such as 2026-11-20T19:58:30Z");
+		add_violation_at(payload, "endsAt", "a time such as 2026-11-20T19:58:30Z");
 	if (is_over && alert->ended_at.s < alert->started_at.s)
 		alert->ended_at = alert->started_at;
 }
@@ -134,12 +134,12 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	read_times(payload, source, alert);
 	json_each(labels, count_member, &label_count);
 	if (label_count == 0)
-		fault_at(payload, "labels", "an object with labels");
+		add_violation_at(payload, "labels", "an object with labels");
 	alert->keys = ARENA_ARRAY(arena, label_count, struct alert_key *);
 	alert->title = alert_title(source, &payload->scratch, arena);
 	alert->cause = alert_cause(source, &payload->scratch, arena);
-	alert->fingerprint =
-		label_count > 0 ? alert_fingerprint(source, &payload->scratch, arena) : "";
+	alert->fingerprint = label_count > 0 ? alert_fingerprint(source, &payload->scratch, arena)
+					     : "";
 	json_each(labels, visit_label, payload);
 	if (idempotency_is_asked(payload->exchange))
 		add_digest(payload, source);
@@ -154,7 +154,7 @@ static void begin_alerts(struct json_visitor *visitor)
 	struct payload *payload = CONTAINER_OF(visitor, struct payload, visitor);
 	payload->count = 0;
 	payload->digest = "";
-	faults_init(&payload->exchange->faults, &payload->exchange->arena);
+	violations_init(&payload->exchange->violations, &payload->exchange->arena);
 }
 
 static enum result check_payload(struct payload *payload, struct json_object *root)
@@ -162,11 +162,13 @@ static enum result check_payload(struct payload *payload, struct json_object *ro
 	struct exchange *exchange = payload->exchange;
 	const char *version = json_text(json_member(root, "version"), &exchange->arena);
 	if (!version || strcmp(version, "4") != 0)
-		faults_add(&exchange->faults, "version", "The version field must be \"4\".");
+		violations_add(&exchange->violations, "version",
+			       "The version field must be \"4\".");
 	if (!json_is_list(json_member(root, "alerts")) || payload->count > ALERTS_MAX)
-		faults_add(&exchange->faults, "alerts",
-			   "The alerts field must be an array of at most %d alerts.", ALERTS_MAX);
-	return exchange->faults.count > 0 ? E_INVALID : OK;
+		violations_add(&exchange->violations, "alerts",
+			       "The alerts field must be an array of at most %d alerts.",
+			       ALERTS_MAX);
+	return exchange->violations.count > 0 ? E_INVALID : OK;
 }
 
 static enum result read_payload(struct payload *payload)
@@ -230,8 +232,8 @@ static enum result make_reports(struct payload *payload)
 		for (size_t k = 0; k < payload->alerts[i].key_count; k++)
 			count += payload->alerts[i].keys[k]->monitor_id > 0;
 	if (count > REPORTS_MAX) {
-		faults_add(&payload->exchange->faults, "alerts",
-			   "The alerts field must match at most %d monitors.", REPORTS_MAX);
+		violations_add(&payload->exchange->violations, "alerts",
+			       "The alerts field must match at most %d monitors.", REPORTS_MAX);
 		return E_INVALID;
 	}
 	if (!has_room(payload, count))
@@ -283,7 +285,7 @@ static void answer(struct payload *payload)
 	}
 	buf_putc(&results, ']');
 	json_put_printed(data, "results", &results);
-	exchange_answer(payload->exchange, 200, data);
+	exchange_respond(payload->exchange, 200, data);
 }
 
 static enum result alerts_transaction(struct exchange *exchange, void *context)
@@ -294,8 +296,8 @@ static enum result alerts_transaction(struct exchange *exchange, void *context)
 	enum result result = report_alerts(exchange->db, &payload->reports, &actor,
 					   &payload->scratch, &exchange->error);
 	if (result == OK)
-		result = hooks_count_additions(exchange,
-					       report_alerts_additions(&payload->reports));
+		result =
+			hooks_count_additions(exchange, report_alerts_additions(&payload->reports));
 	if (result == OK && !payload->reports.adds_nothing)
 		answer(payload);
 	return result;
@@ -339,7 +341,7 @@ static void publish(struct payload *payload)
 		exchange_publish_monitor(payload->exchange, ids[i]);
 }
 
-/* The sender gets 200 and reads no answer: the log shows which label is not as it should be. */
+/* The sender gets 200 and reads no response: the log shows which label is not as it should be. */
 static void warn_of_unknown(const struct payload *payload)
 {
 	size_t count = 0;
@@ -375,9 +377,9 @@ enum result hooks_alertmanager(struct exchange *exchange)
 		result = exchange_transact(exchange, DB_WRITE, alerts_transaction, &payload);
 	if (result == OK)
 		warn_of_unknown(&payload);
-	if (result == E_FULL)
+	if (result == E_QUOTA_EXCEEDED)
 		end_what_is_over(&payload);
-	if (result == OK || result == E_FULL)
+	if (result == OK || result == E_QUOTA_EXCEEDED)
 		publish(&payload);
 	arena_done(&payload.scratch);
 	return result;

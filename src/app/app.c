@@ -56,8 +56,8 @@ static enum result refuse_key(struct exchange *exchange)
 	struct rate rate = { .per_minute = exchange->config->wrong_keys_per_minute };
 	if (!exchange->request.authorization ||
 	    rate_allows(exchange, &rate, rate_wrong_keys(exchange)))
-		return E_NO_KEY;
-	return E_TOO_MANY;
+		return E_UNAUTHENTICATED;
+	return E_RATE_LIMITED;
 }
 
 static enum result authenticate(struct exchange *exchange)
@@ -68,14 +68,14 @@ static enum result authenticate(struct exchange *exchange)
 	struct api_key key;
 	enum result result =
 		api_key_find(exchange->db, text, &exchange->arena, &key, &exchange->error);
-	if (result == E_MISSING || (result == OK && !api_key_is_valid(&key, exchange->now)))
+	if (result == E_NOT_FOUND || (result == OK && !api_key_is_valid(&key, exchange->now)))
 		return refuse_key(exchange);
 	if (result != OK)
 		return result;
 	exchange->key = key;
 	struct rate rate = { exchange->config->requests_per_minute, .is_told = true };
 	const char *who = arena_printf(&exchange->arena, "key %lld", (long long)key.id);
-	return rate_allows(exchange, &rate, who) ? OK : E_TOO_MANY;
+	return rate_allows(exchange, &rate, who) ? OK : E_RATE_LIMITED;
 }
 
 static bool is_write(const char *method)
@@ -83,18 +83,18 @@ static bool is_write(const char *method)
 	return strcmp(method, "GET") != 0;
 }
 
-/* Everything between the request's head and its answer. */
+/* Everything between the request's head and its response. */
 static enum result respond(struct exchange *exchange)
 {
 	const struct request *request = &exchange->request;
 	enum result whose = page_host_resolve(exchange);
-	if (whose == E_MISSING)
+	if (whose == E_NOT_FOUND)
 		page_gate_missing(exchange);
 	if (whose != OK)
-		return whose == E_MISSING ? OK : whose;
+		return whose == E_NOT_FOUND ? OK : whose;
 	enum result found = router_find(app_routes, app_route_count, request, &exchange->match);
 	const struct route *route = exchange->match.route;
-	if (found == E_NO_METHOD && strcmp(request->method, "OPTIONS") == 0) {
+	if (found == E_METHOD_NOT_ALLOWED && strcmp(request->method, "OPTIONS") == 0) {
 		response_header(&exchange->response, "Allow", "%s", exchange->match.allow);
 		exchange->response.status = 204;
 		return OK;
@@ -152,8 +152,8 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	log_end(&line);
 }
 
-/* What can wait until the client has its answer. */
-static void after_answer(struct exchange *exchange)
+/* What can wait until the client has its response. */
+static void after_response(struct exchange *exchange)
 {
 	struct error ignored = { 0 };
 	if (exchange->key.id > 0 && api_key_wants_touch(&exchange->key, exchange->now) &&
@@ -176,7 +176,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 	};
 	arena_init(&exchange.arena, WIRE_ARENA_MAX_BYTES);
 	exchange.arena.beside_bytes = gateway->body_bytes;
-	faults_init(&exchange.faults, &exchange.arena);
+	violations_init(&exchange.violations, &exchange.arena);
 	response_init(&exchange.response, &exchange.arena);
 
 	enum result result = request_read(&exchange.request, gateway, worker->config,
@@ -186,19 +186,19 @@ static void worker_serve(void *state, struct gateway *gateway)
 	response_header(&exchange.response, "Cache-Control", "private, no-cache");
 	if (result == OK)
 		result = gateway->refusal == OK ? respond(&exchange) : refuse(&exchange);
-	if (result == E_NO_METHOD)
+	if (result == E_METHOD_NOT_ALLOWED)
 		response_header(&exchange.response, "Allow", "%s", exchange.match.allow);
 	/* Quotas that are used up with time begin anew with the day. */
-	if (result == E_FULL)
+	if (result == E_QUOTA_EXCEEDED)
 		response_header(&exchange.response, "Retry-After", "%lld",
 				(long long)(USAGE_DAY_S - exchange.now.s % USAGE_DAY_S));
 	if (result != OK)
-		page_problem_answer(&exchange, result);
+		page_problem_respond(&exchange, result);
 	size_t bytes = response_send(&exchange.response, gateway, exchange.request.is_head);
 	gateway->finish(gateway);
 	log_request(&exchange, result, started_us, bytes);
 	exchange_publish_rest(&exchange, worker->publisher_fd);
-	after_answer(&exchange);
+	after_response(&exchange);
 	response_done(&exchange.response);
 	arena_done(&exchange.arena);
 }

@@ -1,5 +1,5 @@
 /*
- * The service: a request in, an answer out, one log line.
+ * The service: a request in, a response out, one log line.
  *
  *   route -> key, before the body is read -> handler (body, transaction,
  *   publish) -> answer -> log line

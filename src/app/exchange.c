@@ -38,12 +38,12 @@ static enum result check_override(struct exchange *exchange, struct form *form)
 	bool needs_override = exchange->match.route->flags & ROUTE_OVERRIDE;
 	if (strcmp(exchange->request.method, "POST") != 0)
 		return OK;
-	enum result result = form_method(form, &method, &exchange->faults);
+	enum result result = form_method(form, &method, &exchange->violations);
 	if (result != OK)
 		return result;
 	if (needs_override == (method != NULL))
 		return OK;
-	return error_client(&exchange->error, E_NO_METHOD,
+	return error_client(&exchange->error, E_METHOD_NOT_ALLOWED,
 			    needs_override ? "A POST to this path must name PUT in its _method."
 					   : "There is no %s on this path.",
 			    method);
@@ -77,7 +77,7 @@ enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sen
 	if (result == OK)
 		result = check_override(exchange, form);
 	if (result == OK)
-		form_decode(form, object, sent, &exchange->faults);
+		form_decode(form, object, sent, &exchange->violations);
 	return result;
 }
 
@@ -85,7 +85,7 @@ void exchange_check_read_only(struct exchange *exchange, struct json_object *res
 			      const char *growing)
 {
 	const struct read_only_check check = { resource, growing };
-	read_only_check(exchange->form, &check, &exchange->faults);
+	read_only_check(exchange->form, &check, &exchange->violations);
 	json_free(resource);
 }
 
@@ -102,14 +102,13 @@ enum result exchange_read_query(struct exchange *exchange, const struct fields *
 	uint64_t sent;
 	form_init(&form, *fields, &exchange->arena);
 	urlencoded_init(&decoder, &form.sink);
-	enum result result =
-		urlencoded_feed(&decoder, exchange->request.query, &exchange->error);
+	enum result result = urlencoded_feed(&decoder, exchange->request.query, &exchange->error);
 	if (result == OK)
 		result = urlencoded_finish(&decoder, &exchange->error);
 	if (result != OK)
 		return result;
-	form_decode(&form, object, &sent, &exchange->faults);
-	return exchange->faults.count > 0 ? E_INVALID : OK;
+	form_decode(&form, object, &sent, &exchange->violations);
+	return exchange->violations.count > 0 ? E_INVALID : OK;
 }
 
 struct exchange_work {
@@ -128,12 +127,13 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	enum result result = work->body(work->exchange, work->context);
 	/* What cannot be answered is not done. */
 	if (result == OK && work->exchange->response.is_failed)
-		return error_log(&work->exchange->error, E_FAILED, "the answer cannot be printed");
+		return error_log(&work->exchange->error, E_FAILED,
+				 "the response cannot be printed");
 	return result;
 }
 
-enum result exchange_transact(struct exchange *exchange, enum db_mode mode,
-			      transaction_body *body, void *context)
+enum result exchange_transact(struct exchange *exchange, enum db_mode mode, transaction_body *body,
+			      void *context)
 {
 	return mode == DB_WRITE && idempotency_is_asked(exchange)
 		       ? idempotency_transact(exchange, body, context)
@@ -149,13 +149,14 @@ enum result exchange_transact_plainly(struct exchange *exchange, enum db_mode mo
 	int ticket;
 	if (is_counted && !writers_enter(exchange->key.account_id, clock_ms(), most, &ticket)) {
 		exchange->error.retry_after_s = 1;
-		error_log(&exchange->error, E_REFUSED, "too many writes of the account are waiting");
-		return error_client(&exchange->error, E_REFUSED,
-				    "Too many changes of this account are waiting for the database. "
-				    "Nothing was changed; please try again.");
+		error_log(&exchange->error, E_REFUSED,
+			  "too many writes of the account are waiting");
+		return error_client(
+			&exchange->error, E_REFUSED,
+			"Too many changes of this account are waiting for the database. "
+			"Nothing was changed; please try again.");
 	}
-	enum result result =
-		db_transact(exchange->db, mode, run_work, &work, &exchange->error);
+	enum result result = db_transact(exchange->db, mode, run_work, &work, &exchange->error);
 	if (is_counted)
 		writers_leave(ticket);
 	if (result != OK)
@@ -163,7 +164,7 @@ enum result exchange_transact_plainly(struct exchange *exchange, enum db_mode mo
 	return result;
 }
 
-void exchange_answer(struct exchange *exchange, int status, struct json_object *data)
+void exchange_respond(struct exchange *exchange, int status, struct json_object *data)
 {
 	struct json_object *body = json_object_tree();
 	json_put(body, "data", data);
@@ -171,7 +172,7 @@ void exchange_answer(struct exchange *exchange, int status, struct json_object *
 	response_json(&exchange->response, status, body);
 }
 
-void exchange_answer_deleted(struct exchange *exchange, const char *object, int64_t id)
+void exchange_respond_deleted(struct exchange *exchange, const char *object, int64_t id)
 {
 	struct json_object *body = json_object_tree();
 	json_put_int(body, "id", id);
@@ -190,7 +191,8 @@ static const char *other_parameters(struct exchange *exchange)
 		struct str left = pair, name = { 0 };
 		str_split(&left, '=', &name);
 		char *decoded = arena_alloc(&exchange->arena, name.len + 1);
-		if (pair.len == 0 || (percent_decode(name, decoded) && strcmp(decoded, "page") == 0))
+		if (pair.len == 0 ||
+		    (percent_decode(name, decoded) && strcmp(decoded, "page") == 0))
 			continue;
 		kept = arena_printf(&exchange->arena, "%s%.*s&", kept, (int)pair.len, pair.data);
 	}
@@ -232,8 +234,8 @@ enum result exchange_begin_list(struct exchange *exchange, int choice, int64_t n
 	return has_room_for(exchange, size) ? OK : E_BUSY;
 }
 
-void exchange_answer_list(struct exchange *exchange, struct json_object *array,
-			  const struct list_page *page)
+void exchange_respond_list(struct exchange *exchange, struct json_object *array,
+			   const struct list_page *page)
 {
 	const char *path = arena_printf(&exchange->arena, "%s%s", exchange->request.base_url,
 					exchange->match.pattern);
@@ -296,7 +298,7 @@ enum result exchange_check_etag(struct exchange *exchange, int64_t id, int64_t r
 	const char *header = exchange->request.if_match;
 	if (!header || names_etag(header, etag_of(exchange, id, revision), false))
 		return OK;
-	return E_MOVED_ON;
+	return E_PRECONDITION_FAILED;
 }
 
 bool exchange_has_etag(struct exchange *exchange, const char *etag)

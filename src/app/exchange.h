@@ -1,5 +1,5 @@
 /*
- * One request and its answer, as handlers see them: who asks, what for, and
+ * One request and its response, as handlers see them: who asks, what for, and
  * the means to answer. Passed to every handler; nothing is global.
  */
 #ifndef APP_EXCHANGE_H
@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/config.h"
-#include "base/fault.h"
+#include "base/violation.h"
 #include "base/throttle.h"
 #include "db/db.h"
 #include "domain/site.h"
@@ -38,11 +38,11 @@ struct exchange {
 	bool is_page_domain; /* the request came to a page's own domain */
 	struct route_match match;
 	struct response response;
-	struct api_key key; /* id 0: no key was needed, or none was valid */
+	struct api_key key;		    /* id 0: no key was needed, or none was valid */
 	struct idempotency_key idempotency; /* key_hash NULL: none was sent */
 	struct publishing publishing;
 	struct form *form; /* what exchange_body() has read */
-	struct faults faults;
+	struct violations violations;
 	struct error error;
 	struct instant now;
 	uint64_t queries_before; /* db_queries() when the request came */
@@ -50,8 +50,8 @@ struct exchange {
 
 /*
  * Reads the body into `object` by the route's fields. Faults are added to
- * exchange->faults and are for the caller to report. Else the results of
- * body_read(), and of the method override: E_NO_METHOD for a POST that must
+ * exchange->violations and are for the caller to report. Else the results of
+ * body_read(), and of the method override: E_METHOD_NOT_ALLOWED for a POST that must
  * name PUT or PATCH and does not, E_INVALID (fault added) for another _method.
  */
 enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sent) MUST_USE;
@@ -61,7 +61,7 @@ enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sen
  */
 void exchange_check_read_only(struct exchange *exchange, struct json_object *resource,
 			      const char *growing);
-/* The same for the parameters of the query string. E_INVALID when there are faults. */
+/* The same for the parameters of the query string. E_INVALID when there are violations. */
 enum result exchange_query(struct exchange *exchange, void *object) MUST_USE;
 /* By other fields than the route's. */
 enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,
@@ -69,17 +69,17 @@ enum result exchange_read_query(struct exchange *exchange, const struct fields *
 
 /*
  * What a handler does inside a transaction. May run more than once. A write answers in
- * it, so that the answer can be stored with it; what a try that failed has answered is
+ * it, so that the response can be stored with it; what a try that failed has answered is
  * taken back.
  */
 typedef enum result transaction_body(struct exchange *exchange, void *context);
 /*
  * db_transact(), with the exchange's connection and error. A write that carries an
- * Idempotency-Key is done once: else E_REPLAYED or E_TAKEN, see app/idempotency.h.
+ * Idempotency-Key is done once: else E_REPLAYED or E_CONFLICT, see app/idempotency.h.
  * A write is E_REFUSED while too many of the account's are waiting, see app/writers.h.
  */
-enum result exchange_transact(struct exchange *exchange, enum db_mode mode,
-			      transaction_body *body, void *context) MUST_USE;
+enum result exchange_transact(struct exchange *exchange, enum db_mode mode, transaction_body *body,
+			      void *context) MUST_USE;
 
 /* The same, whatever the request carries. */
 enum result exchange_transact_plainly(struct exchange *exchange, enum db_mode mode,
@@ -98,9 +98,9 @@ extern const char *const exchange_sort_choices[];
 #define EXCHANGE_PAGE_MAX (INT64_MAX / 100)
 
 /* {"data": tree, "status": status} */
-void exchange_answer(struct exchange *exchange, int status, struct json_object *data);
+void exchange_respond(struct exchange *exchange, int status, struct json_object *data);
 /* {"id", "object", "deleted": true, "status": 200} */
-void exchange_answer_deleted(struct exchange *exchange, const char *object, int64_t id);
+void exchange_respond_deleted(struct exchange *exchange, const char *object, int64_t id);
 
 /* A page of a list. */
 struct list_page {
@@ -117,12 +117,12 @@ struct list_page {
 enum result exchange_begin_list(struct exchange *exchange, int choice, int64_t number,
 				struct list_page *page) MUST_USE;
 /* {"data": array, "links", "meta", "status"} of contract section 3. */
-void exchange_answer_list(struct exchange *exchange, struct json_object *array,
-			  const struct list_page *page);
+void exchange_respond_list(struct exchange *exchange, struct json_object *array,
+			   const struct list_page *page);
 
 /* The entity tag of a single resource: its id and revision. */
 void exchange_set_etag(struct exchange *exchange, int64_t id, int64_t revision);
-/* E_MOVED_ON: there is an If-Match, and it does not name this version. */
+/* E_PRECONDITION_FAILED: there is an If-Match, and it does not name this version. */
 enum result exchange_check_etag(struct exchange *exchange, int64_t id, int64_t revision) MUST_USE;
 /* Whether If-None-Match names this tag, or this version; then 304 has been answered. */
 bool exchange_has_etag(struct exchange *exchange, const char *etag);

@@ -57,9 +57,9 @@ static bool is_to_come(const struct exchange *exchange, struct instant at)
 	return at.s > exchange->now.s + REPORT_SKEW_S;
 }
 
-static void fault_of_time(struct exchange *exchange)
+static void add_violation_of_time(struct exchange *exchange)
 {
-	faults_add(&exchange->faults, "at", "The at field must not be in the future.");
+	violations_add(&exchange->violations, "at", "The at field must not be in the future.");
 }
 
 static enum result generic_transaction(struct exchange *exchange, void *context)
@@ -67,24 +67,26 @@ static enum result generic_transaction(struct exchange *exchange, void *context)
 	struct generic_report *generic = context;
 	struct incident_actor actor = { exchange_actor(exchange), exchange->now };
 	if (generic->report.monitor_id == 0) {
-		if (!faults_has(&exchange->faults, "monitor"))
-			faults_add(&exchange->faults, "monitor", "The selected monitor is invalid.");
-		if (is_to_come(exchange, generic->input.at) && !faults_has(&exchange->faults, "at"))
-			fault_of_time(exchange);
+		if (!violations_has(&exchange->violations, "monitor"))
+			violations_add(&exchange->violations, "monitor",
+				       "The selected monitor is invalid.");
+		if (is_to_come(exchange, generic->input.at) &&
+		    !violations_has(&exchange->violations, "at"))
+			add_violation_of_time(exchange);
 		return E_INVALID;
 	}
 	bool is_down = generic->input.state == 1;
 	enum result result = (is_down ? report_down : report_up)(
 		exchange->db, &generic->report, &actor, &exchange->arena, &generic->reported,
 		&exchange->error);
-	if (result == E_INVALID && !faults_has(&exchange->faults, "at"))
-		fault_of_time(exchange);
+	if (result == E_INVALID && !violations_has(&exchange->violations, "at"))
+		add_violation_of_time(exchange);
 	if (result == OK)
 		result = hooks_count_additions(exchange,
 					       report_is_addition(generic->reported.outcome));
 	if (result == OK)
-		exchange_answer(exchange, 200,
-				hooks_outcome(&generic->reported, generic->report.monitor_id));
+		exchange_respond(exchange, 200,
+				 hooks_outcome(&generic->reported, generic->report.monitor_id));
 	return result;
 }
 
@@ -104,10 +106,10 @@ enum result hooks_generic(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &generic.input, &sent);
 	if (result != OK)
 		return result;
-	/* The time is judged by the database's clock, unless there are other faults to name. */
-	if (exchange->faults.count > 0 && is_to_come(exchange, generic.input.at))
-		fault_of_time(exchange);
-	if (exchange->faults.count > 0)
+	/* The time is judged by the database's clock, unless there are other violations to name. */
+	if (exchange->violations.count > 0 && is_to_come(exchange, generic.input.at))
+		add_violation_of_time(exchange);
+	if (exchange->violations.count > 0)
 		return E_INVALID;
 	generic.report = (struct report){
 		.account_id = exchange->key.account_id,

@@ -15,8 +15,8 @@ extern const struct fields hooks_generic_fields;
 enum result hooks_generic(struct exchange *exchange);
 
 /*
- * Counts incidents that a transaction has added, at its end. E_FULL: these are more than the
- * account may open on this day.
+ * Counts incidents that a transaction has added, at its end. E_QUOTA_EXCEEDED: these are more than
+ * the account may open on this day.
  */
 enum result hooks_count_additions(struct exchange *exchange, int64_t count) MUST_USE;
 /* {"monitor_id", "outcome", "incident_id"} */

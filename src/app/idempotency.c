@@ -48,7 +48,7 @@ static bool is_own_header(const char *name)
 	return strcasecmp(name, "X-Request-Id") == 0 || strncasecmp(name, "X-RateLimit-", 12) == 0;
 }
 
-static enum result keep_answer(struct exchange *exchange)
+static enum result store_response(struct exchange *exchange)
 {
 	struct response *response = &exchange->response;
 	struct idempotency_key *key = &exchange->idempotency;
@@ -61,9 +61,9 @@ static enum result keep_answer(struct exchange *exchange)
 	key->status = response->status;
 	key->headers = headers;
 	key->body = arena_strndup(&exchange->arena, response->body.data, response->body.len);
-	return idempotency_answer(exchange->db, key,
-				  exchange->config->most_response_mb_per_day << 20,
-				  &exchange->error);
+	return idempotency_store_response(exchange->db, key,
+					  exchange->config->most_response_mb_per_day << 20,
+					  &exchange->error);
 }
 
 static void replay(struct exchange *exchange, const struct idempotency_key *first)
@@ -90,12 +90,12 @@ static void replay(struct exchange *exchange, const struct idempotency_key *firs
 }
 
 /* What becomes of a request whose key is there. OK: it was an old one, and is forgotten. */
-static enum result answer_again(struct exchange *exchange)
+static enum result respond_again(struct exchange *exchange)
 {
 	struct idempotency_key first;
 	enum result result = idempotency_find(exchange->db, &exchange->idempotency,
 					      &exchange->arena, &first, &exchange->error);
-	if (result == E_MISSING)
+	if (result == E_NOT_FOUND)
 		return OK;
 	if (result != OK)
 		return result;
@@ -103,7 +103,7 @@ static enum result answer_again(struct exchange *exchange)
 	if (first.created_at.s < oldest.s)
 		return idempotency_forget(exchange->db, oldest, &exchange->error);
 	if (strcmp(first.request_hash, exchange->idempotency.request_hash) != 0)
-		return error_client(&exchange->error, E_TAKEN,
+		return error_client(&exchange->error, E_CONFLICT,
 				    "This Idempotency-Key was used before with another request.");
 	/* Whoever gave it first may have ended before the pages were published. */
 	exchange_publish_due(exchange);
@@ -122,10 +122,10 @@ static enum result claim_and_work(struct exchange *exchange, void *context)
 	struct claimed_work *work = context;
 	enum result result =
 		idempotency_claim(exchange->db, &exchange->idempotency, &exchange->error);
-	work->is_taken = result == E_TAKEN;
+	work->is_taken = result == E_CONFLICT;
 	if (result == OK)
 		result = work->body(exchange, work->context);
-	return result == OK ? keep_answer(exchange) : result;
+	return result == OK ? store_response(exchange) : result;
 }
 
 enum result idempotency_transact(struct exchange *exchange, transaction_body *body, void *context)
@@ -138,7 +138,7 @@ enum result idempotency_transact(struct exchange *exchange, transaction_body *bo
 		if (!work.is_taken)
 			return result;
 		exchange->error = (struct error){ 0 };
-		result = answer_again(exchange);
+		result = respond_again(exchange);
 		if (result != OK)
 			return result;
 	}

@@ -1,9 +1,9 @@
 /*
  * Writes that may be sent again (contract section 7): a write with an
- * Idempotency-Key is done once, and its answer is given again for a day.
+ * Idempotency-Key is done once, and its response is given again for a day.
  *
  * Key and answer are stored in the transaction of the write: whatever is lost behind
- * the commit, the write is not done twice, and its answer is there. What was refused
+ * the commit, the write is not done twice, and its response is there. What was refused
  * has changed nothing, and is not stored.
  */
 #ifndef APP_IDEMPOTENCY_H
@@ -20,9 +20,9 @@ void idempotency_add_body(struct exchange *exchange, const void *data, size_t le
 
 /*
  * exchange_transact() of such a request. E_REPLAYED: it was done before, and the
- * response is what it was then. E_TAKEN: the key was used for another request.
+ * response is what it was then. E_CONFLICT: the key was used for another request.
  */
-enum result idempotency_transact(struct exchange *exchange, transaction_body *body,
-				 void *context) MUST_USE;
+enum result idempotency_transact(struct exchange *exchange, transaction_body *body, void *context)
+	MUST_USE;
 
 #endif

@@ -87,7 +87,7 @@ enum result incidents_list(struct exchange *exchange)
 		json_append(array, incident_json(&listing.list.rows[i], exchange->now));
 	page.total = listing.list.total;
 	page.shown = listing.list.count;
-	exchange_answer_list(exchange, array, &page);
+	exchange_respond_list(exchange, array, &page);
 	return OK;
 }
 
@@ -102,15 +102,15 @@ static bool is_settled(const struct incident *incident)
 enum result incidents_show(struct exchange *exchange)
 {
 	struct incident incident;
-	enum result result =
-		incident_find(exchange->db, exchange->key.account_id, exchange->match.id, false,
-			      &exchange->arena, &incident, &exchange->error);
+	enum result result = incident_find(exchange->db, exchange->key.account_id,
+					   exchange->match.id, false, &exchange->arena, &incident,
+					   &exchange->error);
 	if (result != OK)
 		return result;
 	exchange_set_etag(exchange, incident.id, incident.revision);
 	if (!is_settled(&incident) ||
 	    !exchange_is_unchanged(exchange, incident.id, incident.revision))
-		exchange_answer(exchange, 200, incident_json(&incident, exchange->now));
+		exchange_respond(exchange, 200, incident_json(&incident, exchange->now));
 	return OK;
 }
 
@@ -128,13 +128,12 @@ static enum incident_move move_acknowledgement(struct exchange *exchange, struct
 	if (!(change->sent & INCIDENT_SENT_ACKNOWLEDGED))
 		return INCIDENT_WAS_SO;
 	bool is_wanted = change->input.acknowledged_at;
-	enum incident_move move =
-		is_wanted ? incident_acknowledge(&change->incident, exchange->now)
-			  : incident_unacknowledge(&change->incident);
-	if (move == INCIDENT_REFUSED && !faults_has(&exchange->faults, "acknowledged_at"))
-		faults_add(&exchange->faults, "acknowledged_at",
-			   is_wanted ? "A resolved incident can no longer be acknowledged."
-				     : "The acknowledgement of a resolved incident stays.");
+	enum incident_move move = is_wanted ? incident_acknowledge(&change->incident, exchange->now)
+					    : incident_unacknowledge(&change->incident);
+	if (move == INCIDENT_REFUSED && !violations_has(&exchange->violations, "acknowledged_at"))
+		violations_add(&exchange->violations, "acknowledged_at",
+			       is_wanted ? "A resolved incident can no longer be acknowledged."
+					 : "The acknowledgement of a resolved incident stays.");
 	return move;
 }
 
@@ -149,9 +148,9 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 	struct change *change = context;
 	struct incident before;
 	struct incident_actor actor = { exchange_actor(exchange), exchange->now };
-	enum result result =
-		incident_find(exchange->db, exchange->key.account_id, exchange->match.id, true,
-			      &exchange->arena, &before, &exchange->error);
+	enum result result = incident_find(exchange->db, exchange->key.account_id,
+					   exchange->match.id, true, &exchange->arena, &before,
+					   &exchange->error);
 	if (result == OK)
 		result = exchange_check_etag(exchange, before.id, before.revision);
 	if (result != OK)
@@ -160,14 +159,14 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 				 is_settled(&before) ? NULL : "duration");
 	change->incident = before;
 	enum incident_move move = move_acknowledgement(exchange, change);
-	if (exchange->faults.count > 0)
+	if (exchange->violations.count > 0)
 		return E_INVALID;
 	bool has_comment = is_new_comment(change);
 	if (has_comment)
 		change->incident.comment = change->input.comment;
-	const char *action = move != INCIDENT_MOVED	       ? "commented"
+	const char *action = move != INCIDENT_MOVED	     ? "commented"
 			     : change->input.acknowledged_at ? "acknowledged"
-							       : "unacknowledged";
+							     : "unacknowledged";
 	/* What changes nothing leaves no trace. */
 	if (move == INCIDENT_MOVED || has_comment)
 		result = incident_save(exchange->db, &before, &change->incident, &actor, action,
@@ -176,7 +175,7 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 	if (result != OK)
 		return result;
 	exchange_set_etag(exchange, change->incident.id, change->incident.revision);
-	exchange_answer(exchange, 200, incident_json(&change->incident, exchange->now));
+	exchange_respond(exchange, 200, incident_json(&change->incident, exchange->now));
 	return OK;
 }
 
@@ -198,15 +197,15 @@ static enum result delete_transaction(struct exchange *exchange, void *context)
 {
 	struct incident *incident = context;
 	struct incident_actor actor = { exchange_actor(exchange), exchange->now };
-	enum result result =
-		incident_find(exchange->db, exchange->key.account_id, exchange->match.id, true,
-			      &exchange->arena, incident, &exchange->error);
+	enum result result = incident_find(exchange->db, exchange->key.account_id,
+					   exchange->match.id, true, &exchange->arena, incident,
+					   &exchange->error);
 	if (result == OK)
 		result = exchange_check_etag(exchange, incident->id, incident->revision);
 	if (result == OK)
 		result = incident_delete(exchange->db, incident, &actor, &exchange->error);
 	if (result == OK)
-		exchange_answer_deleted(exchange, "incident", incident->id);
+		exchange_respond_deleted(exchange, "incident", incident->id);
 	return result;
 }
 

@@ -17,15 +17,17 @@ static enum result look_up(struct exchange *exchange, const struct domain_record
 		domain_record_find(exchange->config, record, &exchange->arena, &why);
 	found->is_proven = outcome == DOMAIN_PROOF_FOUND;
 	if (outcome == DOMAIN_PROOF_MISSING)
-		found->fault = arena_printf(&exchange->arena,
-					    "The domain field must be proven: create the DNS record "
-					    "%s of type TXT with the value %s, and try again.",
-					    record->name, record->value);
+		found->fault =
+			arena_printf(&exchange->arena,
+				     "The domain field must be proven: create the DNS record "
+				     "%s of type TXT with the value %s, and try again.",
+				     record->name, record->value);
 	if (outcome == DOMAIN_PROOF_UNKNOWN)
-		found->fault = arena_printf(&exchange->arena,
-					    "The domain field could not be proven: the DNS lookup of "
-					    "%s failed (%s). Try again later.",
-					    record->name, why);
+		found->fault =
+			arena_printf(&exchange->arena,
+				     "The domain field could not be proven: the DNS lookup of "
+				     "%s failed (%s). Try again later.",
+				     record->name, why);
 	return OK;
 }
 
@@ -37,11 +39,11 @@ static enum result look_up_in_turn(struct exchange *exchange, const struct domai
 				       (long long)exchange->key.account_id);
 	int64_t most = config_half_threads(exchange->config);
 	if (!rate_allows(exchange, &rate, who))
-		return E_TOO_MANY;
+		return E_RATE_LIMITED;
 	if (atomic_fetch_add(&waiting, 1) >= most) {
 		atomic_fetch_sub(&waiting, 1);
 		response_header(&exchange->response, "Retry-After", "3");
-		return E_TOO_MANY;
+		return E_RATE_LIMITED;
 	}
 	enum result result = look_up(exchange, record, found);
 	atomic_fetch_sub(&waiting, 1);
@@ -69,8 +71,7 @@ enum result page_domain_look_up(struct exchange *exchange, const char *domain, i
 	if (!found->is_needed || (is_same && standing.missing_since.s == 0))
 		return OK;
 	if (!standing.key || !secret_from_hex(str_from(standing.key), key, sizeof(key)))
-		result = domain_key_read(exchange->db, exchange->now, arena, key,
-					 &exchange->error);
+		result = domain_key_read(exchange->db, exchange->now, arena, key, &exchange->error);
 	if (result != OK)
 		return result;
 	const struct domain_record record = {
@@ -96,14 +97,14 @@ void page_domain_settle(struct exchange *exchange, const struct page_domain *fou
 		proof.proven_at = exchange->now;
 	page->domain_proof = proof;
 	if (page->domain && found->is_needed && !found->is_proven &&
-	    !faults_has(&exchange->faults, "domain"))
-		faults_add(&exchange->faults, "domain", "%s", found->fault);
+	    !violations_has(&exchange->violations, "domain"))
+		violations_add(&exchange->violations, "domain", "%s", found->fault);
 }
 
 enum result page_domain_take(struct exchange *exchange, const struct page_domain *found,
 			     const struct status_page *page)
 {
-	if (!found->is_proven || !page->domain || exchange->faults.count > 0)
+	if (!found->is_proven || !page->domain || exchange->violations.count > 0)
 		return OK;
 	return domain_claim_take(exchange->db, page->domain, page->id, exchange->now,
 				 &exchange->error);

@@ -19,7 +19,7 @@ struct page_domain {
 /*
  * Finds out about a domain that was sent, in the form of domain_name_ascii(). One
  * statement, unless the configuration requires no proof, and a look-up where the page
- * has another domain or the proof was missing. E_TOO_MANY: the account asks too often.
+ * has another domain or the proof was missing. E_RATE_LIMITED: the account asks too often.
  */
 enum result page_domain_look_up(struct exchange *exchange, const char *domain, int64_t page_id,
 				struct page_domain *found) MUST_USE;

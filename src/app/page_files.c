@@ -113,9 +113,9 @@ static enum result open_in(struct exchange *exchange, struct view *view, enum pa
 static enum result open_behind_gate(struct exchange *exchange, struct view *view)
 {
 	struct gate_visit visit = { &view->dir, NULL, view->slug, page_text_is_hashed(view->name) };
-	enum result result = gate_read(&view->dir, view->slug, &exchange->arena, &view->gate,
-				       &exchange->error);
-	if (result != OK && result != E_MISSING)
+	enum result result =
+		gate_read(&view->dir, view->slug, &exchange->arena, &view->gate, &exchange->error);
+	if (result != OK && result != E_NOT_FOUND)
 		return result;
 	if (result == OK)
 		visit.gate = &view->gate;
@@ -127,8 +127,8 @@ static enum result open_behind_gate(struct exchange *exchange, struct view *view
 
 static enum result find_file(struct exchange *exchange, struct view *view)
 {
-	enum result result = pages_dir_open(&view->dir, exchange->config->pages_dir,
-					    &exchange->error);
+	enum result result =
+		pages_dir_open(&view->dir, exchange->config->pages_dir, &exchange->error);
 	if (result != OK || !type_of(view->name))
 		return result;
 	result = open_in(exchange, view, PAGES_PUBLIC);
@@ -139,8 +139,8 @@ static enum result find_file(struct exchange *exchange, struct view *view)
 	view->is_public = view->fd >= 0;
 	if (result == OK && !view->is_public)
 		result = open_behind_gate(exchange, view);
-	if (view->fd >= 0 && (fstat(view->fd, &view->status) != 0 ||
-			      !S_ISREG(view->status.st_mode)))
+	if (view->fd >= 0 &&
+	    (fstat(view->fd, &view->status) != 0 || !S_ISREG(view->status.st_mode)))
 		view_drop(view);
 	return result;
 }
@@ -164,11 +164,10 @@ static void adapt_html(struct exchange *exchange, const struct view *view)
 /* Another file has another number, also within the same second. */
 static const char *etag_of(struct exchange *exchange, const struct view *view)
 {
-	return arena_printf(&exchange->arena, "\"%llx-%llx-%llx%s\"",
-			    (unsigned long long)view->status.st_ino,
-			    (unsigned long long)view->status.st_mtime,
-			    (unsigned long long)view->status.st_size,
-			    exchange->request.query.len > 0 ? "-q" : "");
+	return arena_printf(
+		&exchange->arena, "\"%llx-%llx-%llx%s\"", (unsigned long long)view->status.st_ino,
+		(unsigned long long)view->status.st_mtime, (unsigned long long)view->status.st_size,
+		exchange->request.query.len > 0 ? "-q" : "");
 }
 
 static void set_public_headers(struct exchange *exchange, const struct view *view)
@@ -208,8 +207,8 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 
 static enum result show(struct exchange *exchange, const char *slug, const char *name)
 {
-	struct view view CLEANUP(view_close) = { .slug = slug, .name = name,
-						 .answer = GATE_OPEN, .fd = -1 };
+	struct view view CLEANUP(
+		view_close) = { .slug = slug, .name = name, .answer = GATE_OPEN, .fd = -1 };
 	enum result result = find_file(exchange, &view);
 	if (result != OK || view.answer == GATE_MOVED)
 		return result;
@@ -230,7 +229,8 @@ enum result page_files_index(struct exchange *exchange)
 		return result;
 	buf_clear(&exchange->response.body);
 	exchange->response.status = 308;
-	response_header(&exchange->response, "Location", "%s/s/%s/", exchange->request.base_url, slug);
+	response_header(&exchange->response, "Location", "%s/s/%s/", exchange->request.base_url,
+			slug);
 	return OK;
 }
 

@@ -41,7 +41,7 @@ static void seal(struct exchange *exchange)
 	response_header(&exchange->response, "Referrer-Policy", "no-referrer");
 }
 
-static void answer_html(struct exchange *exchange, int status)
+static void respond_html(struct exchange *exchange, int status)
 {
 	seal(exchange);
 	page_problem_is_html(exchange, status);
@@ -50,7 +50,7 @@ static void answer_html(struct exchange *exchange, int status)
 void page_gate_ask(struct exchange *exchange, const char *problem)
 {
 	gate_form_html(&exchange->response.body, problem);
-	answer_html(exchange, problem ? 403 : 200);
+	respond_html(exchange, problem ? 403 : 200);
 }
 
 static void ask_later(struct exchange *exchange, int status, const char *problem, int64_t wait_s)
@@ -64,7 +64,7 @@ void page_gate_missing(struct exchange *exchange)
 {
 	buf_clear(&exchange->response.body);
 	gate_missing_html(&exchange->response.body);
-	answer_html(exchange, 404);
+	respond_html(exchange, 404);
 }
 
 static const char *page_path(struct exchange *exchange, const char *slug)
@@ -99,7 +99,7 @@ static enum result admit(struct exchange *exchange, const struct gate_visit *vis
 /*
  * Whether the request brings a key of the page's own account. Another account's is no wrong
  * key, and the database being away makes none wrong. All of it goes the same way where there
- * is no page, and nothing is put on the answer.
+ * is no page, and nothing is put on the response.
  */
 static bool has_key(struct exchange *exchange, const struct gate *gate)
 {
@@ -111,12 +111,12 @@ static bool has_key(struct exchange *exchange, const struct gate *gate)
 	const char *wrong_keys = rate_wrong_keys(exchange);
 	if (rate_is_used_up(exchange, limit, wrong_keys))
 		return false;
-	enum result result = E_MISSING;
+	enum result result = E_NOT_FOUND;
 	if (auth_bearer(exchange->request.authorization, &text))
 		result = api_key_find(exchange->db, text, &exchange->arena, &key, &exchange->error);
 	if (result == OK && api_key_is_valid(&key, exchange->now))
 		return gate && key.account_id == gate->account_id;
-	if (result == OK || result == E_MISSING)
+	if (result == OK || result == E_NOT_FOUND)
 		rate_takes(exchange, limit, wrong_keys, &wait_s);
 	return false;
 }
@@ -170,7 +170,7 @@ static enum result check_tokens(struct exchange *exchange, const struct gate_vis
 enum result page_gate_check(struct exchange *exchange, const struct gate_visit *visit,
 			    enum gate_answer *answer, struct gate_grant *grant)
 {
-	/* No token is signed for page 0: where there is no page, the answer takes as long. */
+	/* No token is signed for page 0: where there is no page, the response takes as long. */
 	static const struct gate no_page = { .privacy = PRIVACY_PRIVATE, .password_hash = "" };
 	struct gate_visit checked = *visit;
 	if (!visit->gate)
@@ -187,7 +187,8 @@ enum result page_gate_check(struct exchange *exchange, const struct gate_visit *
 }
 
 /* A try of a password, in the names by which its client is counted. */
-struct try {
+struct
+try {
 	const char *page;    /* at this page */
 	const char *address; /* at all pages together */
 };
@@ -196,8 +197,8 @@ static struct try name_try(struct exchange *exchange, const struct gate *gate)
 {
 	const char *client = exchange->request.client;
 	return (struct try){
-		.page = arena_printf(&exchange->arena, "page %lld %.64s",
-				     (long long)gate->page_id, client),
+		.page = arena_printf(&exchange->arena, "page %lld %.64s", (long long)gate->page_id,
+				     client),
 		.address = arena_printf(&exchange->arena, "password %.64s", client),
 	};
 }
@@ -233,13 +234,15 @@ static enum result try_password(struct exchange *exchange, const struct gate_vis
 	}
 	enum result result = OK;
 	if (password)
-		result = password_matches(exchange, visit->gate->password_hash, password, &is_right);
+		result =
+			password_matches(exchange, visit->gate->password_hash, password, &is_right);
 	if (result != OK || is_right)
 		forget_try(exchange, &try);
 	if (result == E_BUSY) {
-		ask_later(exchange, 503,
-			  "Too many visitors are entering passwords at the moment. Please try again.",
-			  1);
+		ask_later(
+			exchange, 503,
+			"Too many visitors are entering passwords at the moment. Please try again.",
+			1);
 		return OK;
 	}
 	if (result == OK && !is_right)
@@ -263,7 +266,7 @@ enum result page_gate_enter(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	result = gate_read(&dir, slug, &exchange->arena, &gate, &exchange->error);
-	if (result == E_MISSING || (result == OK && gate.privacy != PRIVACY_PASSWORD)) {
+	if (result == E_NOT_FOUND || (result == OK && gate.privacy != PRIVACY_PASSWORD)) {
 		page_gate_missing(exchange);
 		return OK;
 	}

@@ -15,10 +15,10 @@
 #include "publish/gate.h"
 
 enum gate_answer {
-	GATE_OPEN,    /* serve the file */
-	GATE_CLOSED,  /* as if there were nothing */
-	GATE_ASKS,    /* for a password; the form has been answered if it is the page itself */
-	GATE_MOVED,   /* a redirect has been answered: the link's cookie is set */
+	GATE_OPEN,   /* serve the file */
+	GATE_CLOSED, /* as if there were nothing */
+	GATE_ASKS,   /* for a password; the form has been answered if it is the page itself */
+	GATE_MOVED,  /* a redirect has been answered: the link's cookie is set */
 };
 
 /* What is asked for of a page that is not public. */

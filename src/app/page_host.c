@@ -25,7 +25,7 @@ static enum result go_below_page(struct exchange *exchange, const char *slug)
 {
 	struct request *request = &exchange->request;
 	if (request->segment_count + 2 > REQUEST_SEGMENTS_MAX)
-		return E_MISSING;
+		return E_NOT_FOUND;
 	memmove(request->segments + 2, request->segments,
 		request->segment_count * sizeof(*request->segments));
 	request->segments[0] = "s";
@@ -61,7 +61,7 @@ enum result page_host_resolve(struct exchange *exchange)
 		exchange->error = (struct error){ 0 };
 		return OK;
 	}
-	return result == OK ? E_MISSING : result;
+	return result == OK ? E_NOT_FOUND : result;
 }
 
 /* Not for visitors, whichever web server or proxy has let them through. */
@@ -87,7 +87,7 @@ enum result page_host_check(struct exchange *exchange)
 {
 	struct check_input input = { 0 };
 	if (!is_internal(exchange))
-		return error_log(&exchange->error, E_MISSING, "asked by no internal client");
+		return error_log(&exchange->error, E_NOT_FOUND, "asked by no internal client");
 	enum result result = exchange_query(exchange, &input);
 	if (result != OK)
 		return result;
@@ -98,7 +98,7 @@ enum result page_host_check(struct exchange *exchange)
 	/* The log has why it cannot be read; a proxy only needs to know that there is no page. */
 	exchange->error.client[0] = '\0';
 	if (result != OK || !slug)
-		return E_MISSING;
+		return E_NOT_FOUND;
 	struct json_object *body = json_object_tree();
 	json_put_text(body, "domain", domain);
 	json_put_int(body, "status", 200);

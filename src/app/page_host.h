@@ -12,14 +12,14 @@
 
 /*
  * Sets exchange->site. Makes a request to a page's domain a request for that page below /s/,
- * and sets exchange->is_page_domain; without base_url there are no domains. E_MISSING: the
+ * and sets exchange->is_page_domain; without base_url there are no domains. E_NOT_FOUND: the
  * request is for a page, under a host name that is neither the installation's nor a page's.
  */
 enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 
 /*
  * GET /internal/domain-check?domain=: whether a page is seen at that domain. For the
- * internal clients of the configuration only; E_MISSING for others.
+ * internal clients of the configuration only; E_NOT_FOUND for others.
  */
 enum result page_host_check(struct exchange *exchange);
 extern const struct fields page_host_check_fields;

@@ -52,8 +52,7 @@ static enum result list(struct exchange *exchange)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close);
 	struct pages_names slugs;
-	enum result result =
-		pages_dir_open(&dir, exchange->config->pages_dir, &exchange->error);
+	enum result result = pages_dir_open(&dir, exchange->config->pages_dir, &exchange->error);
 	if (result == OK)
 		result = pages_dir_folders(&dir, PAGES_PUBLIC, &exchange->arena, &slugs,
 					   &exchange->error);

@@ -15,12 +15,12 @@ void page_problem_is_html(struct exchange *exchange, int status)
 
 static const char *detail_of(const struct exchange *exchange, enum result result)
 {
-	if (result == E_INVALID && exchange->faults.count > 0)
-		return exchange->faults.first->message;
+	if (result == E_INVALID && exchange->violations.count > 0)
+		return exchange->violations.first->message;
 	return exchange->error.client[0] != '\0' ? exchange->error.client : NULL;
 }
 
-static void answer_visitor(struct exchange *exchange, enum result result)
+static void respond_to_visitor(struct exchange *exchange, enum result result)
 {
 	struct response *response = &exchange->response;
 	int status = problem_status(result);
@@ -37,11 +37,11 @@ static void answer_visitor(struct exchange *exchange, enum result result)
 	page_problem_is_html(exchange, status);
 }
 
-void page_problem_answer(struct exchange *exchange, enum result result)
+void page_problem_respond(struct exchange *exchange, enum result result)
 {
 	if (exchange->is_page_domain || !exchange->request.is_for_programs)
-		answer_visitor(exchange, result);
+		respond_to_visitor(exchange, result);
 	else
-		problem_answer(&exchange->response, result, &exchange->error, &exchange->faults,
-			       exchange->request.id);
+		problem_respond(&exchange->response, result, &exchange->error,
+				&exchange->violations, exchange->request.id);
 }

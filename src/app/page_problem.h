@@ -10,7 +10,7 @@
 /* Makes the response's body HTML of the gate's kind. */
 void page_problem_is_html(struct exchange *exchange, int status);
 
-/* Makes the response the answer to a failure, in the form of what was asked for. */
-void page_problem_answer(struct exchange *exchange, enum result result);
+/* Makes the response the response to a failure, in the form of what was asked for. */
+void page_problem_respond(struct exchange *exchange, enum result result);
 
 #endif

@@ -54,8 +54,9 @@ void page_text_add_pass(struct buf *html, const char *pass)
 			buf_printf(html, "?pass=%s", pass);
 		if (rest.data)
 			buf_putc(html, '"');
-		bool is_address = (piece.len >= 5 && memcmp(piece.data + piece.len - 5, "href=", 5) == 0) ||
-				  (piece.len >= 4 && memcmp(piece.data + piece.len - 4, "src=", 4) == 0);
+		bool is_address =
+			(piece.len >= 5 && memcmp(piece.data + piece.len - 5, "href=", 5) == 0) ||
+			(piece.len >= 4 && memcmp(piece.data + piece.len - 4, "src=", 4) == 0);
 		is_file = is_address && rest.data && page_text_is_hashed(rest.data);
 	}
 }

@@ -53,7 +53,7 @@ static void publish_some(struct exchange *exchange, struct publish_run *run)
 {
 	struct error failure = { 0 };
 	struct publisher publisher = publisher_of(exchange);
-	/* What is left is published behind the answer, whatever else the request is about. */
+	/* What is left is published behind the response, whatever else the request is about. */
 	if (exchange->publishing.is_cut)
 		return;
 	run->allowance = allowance_of(exchange);

@@ -67,8 +67,7 @@ bool rate_allows(struct exchange *exchange, const struct rate *rate, const char 
 		return true;
 	struct throttle_count count = take(exchange, rate->per_minute, who);
 	if (rate->is_told) {
-		response_header(response, "X-RateLimit-Limit", "%lld",
-				(long long)rate->per_minute);
+		response_header(response, "X-RateLimit-Limit", "%lld", (long long)rate->per_minute);
 		response_header(response, "X-RateLimit-Remaining", "%lld", (long long)count.left);
 	}
 	if (!count.is_over)

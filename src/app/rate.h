@@ -6,7 +6,7 @@
 
 struct rate {
 	int64_t per_minute; /* 0: no limit */
-	bool is_told;	    /* every answer says what is left */
+	bool is_told;	    /* every response says what is left */
 };
 
 /*
@@ -16,7 +16,7 @@ struct rate {
  */
 bool rate_allows(struct exchange *exchange, const struct rate *rate, const char *who);
 
-/* The same without a word in the answer; *wait_s is when to come back. */
+/* The same without a word in the response; *wait_s is when to come back. */
 bool rate_takes(struct exchange *exchange, int64_t per_minute, const char *who, int64_t *wait_s);
 /* Whether one more would be too many; counts nothing. */
 bool rate_is_used_up(struct exchange *exchange, int64_t per_minute, const char *who);

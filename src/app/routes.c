@@ -11,15 +11,15 @@
 #include "app/page_index.h"
 #include "app/status_pages.h"
 
-#define PAGES "/api/v1/status-pages"
-#define PAGE PAGES "/{id}"
+#define PAGES	  "/api/v1/status-pages"
+#define PAGE	  PAGES "/{id}"
 #define INCIDENTS "/api/v1/incidents"
-#define INCIDENT INCIDENTS "/{id}"
+#define INCIDENT  INCIDENTS "/{id}"
 
 /* clang-format off */
 const struct route app_routes[] = {
 	{ "GET",    PAGES, status_pages_list,   ROUTE_HAS_QUERY, &status_pages_query_fields },
-	{ "POST",   PAGES, status_pages_store,  0,               &status_page_create_fields },
+	{ "POST",   PAGES, status_pages_create,  0,               &status_page_create_fields },
 	{ "GET",    PAGE,  status_pages_show,   0,               NULL },
 	{ "PUT",    PAGE,  status_pages_update, 0,               &status_page_update_fields },
 	{ "PATCH",  PAGE,  status_pages_update, 0,               &status_page_update_fields },

@@ -20,14 +20,14 @@ static struct json_object *page_tree(struct exchange *exchange, struct status_pa
 enum result status_pages_show(struct exchange *exchange)
 {
 	struct status_page page;
-	enum result result =
-		status_page_find(exchange->db, exchange->key.account_id, exchange->match.id, false,
-				 &exchange->arena, &page, &exchange->error);
+	enum result result = status_page_find(exchange->db, exchange->key.account_id,
+					      exchange->match.id, false, &exchange->arena, &page,
+					      &exchange->error);
 	if (result != OK)
 		return result;
 	exchange_set_etag(exchange, page.id, page.version);
 	if (!exchange_is_unchanged(exchange, page.id, page.version))
-		exchange_answer(exchange, 200, page_tree(exchange, &page));
+		exchange_respond(exchange, 200, page_tree(exchange, &page));
 	return OK;
 }
 
@@ -41,8 +41,8 @@ struct page_write {
 	struct page_domain domain;
 	struct page_file files[2]; /* new ones, and removals as files without a name */
 	size_t file_count;
-	struct status_page page;   /* the outcome */
-	bool has_moved;		   /* it has given up a slug, or a domain */
+	struct status_page page; /* the outcome */
+	bool has_moved;		 /* it has given up a slug, or a domain */
 };
 
 static void check_upload(struct exchange *exchange, struct page_write *write, const char *kind,
@@ -50,15 +50,15 @@ static void check_upload(struct exchange *exchange, struct page_write *write, co
 {
 	const char *name = NULL;
 	if (upload && !status_page_check_image(kind, upload->data, upload->len, &name,
-					       &exchange->arena, &exchange->faults))
+					       &exchange->arena, &exchange->violations))
 		return;
 	if (!upload && !is_removed)
 		return;
 	if (write->file_count == ARRAY_LEN(write->files))
 		die("status_pages: more than %zu files", ARRAY_LEN(write->files));
-	write->files[write->file_count++] =
-		(struct page_file){ kind, name, upload ? upload->data : NULL,
-				    upload ? upload->len : 0 };
+	write->files[write->file_count++] = (struct page_file){ kind, name,
+								upload ? upload->data : NULL,
+								upload ? upload->len : 0 };
 }
 
 /*
@@ -69,7 +69,7 @@ static void drop_rejected(struct exchange *exchange, struct page_write *write)
 {
 	for (size_t i = 0; i < status_page_update_fields.count; i++) {
 		const char *name = status_page_update_fields.rows[i].name;
-		if (faults_has(&exchange->faults, name))
+		if (violations_has(&exchange->violations, name))
 			write->sent &= ~status_page_sent_bit(name);
 	}
 }
@@ -81,17 +81,17 @@ static enum result read_input(struct exchange *exchange, struct page_write *writ
 	enum result result = exchange_body(exchange, input, &write->sent);
 	if (result != OK)
 		return result;
-	status_page_check(input, &exchange->site, &exchange->arena, &exchange->faults);
+	status_page_check(input, &exchange->site, &exchange->arena, &exchange->violations);
 	check_upload(exchange, write, "logo", input->logo, input->remove_logo);
 	check_upload(exchange, write, "favicon", input->favicon, input->remove_favicon);
 	drop_rejected(exchange, write);
-	if (input->domain && !faults_has(&exchange->faults, "domain"))
+	if (input->domain && !violations_has(&exchange->violations, "domain"))
 		result = page_domain_look_up(exchange, input->domain, exchange->match.id,
 					     &write->domain);
 	if (result != OK)
 		return result;
 	/* Hashing is slow by design: not for a request that fails anyway. */
-	if (input->password && exchange->faults.count == 0)
+	if (input->password && exchange->violations.count == 0)
 		result = password_hash(exchange, input->password, &write->password_hash);
 	return result;
 }
@@ -110,12 +110,12 @@ static void apply_input(struct exchange *exchange, struct page_write *write)
 		*(is_logo ? &page->logo_file : &page->favicon_file) = write->files[i].name;
 	}
 	if (page->privacy == PRIVACY_PASSWORD && !page->has_password && !write->input.password &&
-	    !faults_has(&exchange->faults, "password"))
-		faults_add(&exchange->faults, "password",
-			   "The password field is required when privacy is 2.");
+	    !violations_has(&exchange->violations, "password"))
+		violations_add(&exchange->violations, "password",
+			       "The password field is required when privacy is 2.");
 }
 
-/* Adds what only the database knows to the faults. */
+/* Adds what only the database knows to the violations. */
 static enum result add_conflicts(struct exchange *exchange, const struct status_page *page)
 {
 	struct status_page_conflicts conflicts;
@@ -124,16 +124,17 @@ static enum result add_conflicts(struct exchange *exchange, const struct status_
 	if (result != OK)
 		return result;
 	if (conflicts.is_slug_taken)
-		faults_add(&exchange->faults, "slug", "The slug has already been taken.");
+		violations_add(&exchange->violations, "slug", "The slug has already been taken.");
 	if (conflicts.is_domain_taken)
-		faults_add(&exchange->faults, "domain", "The domain has already been taken.");
+		violations_add(&exchange->violations, "domain",
+			       "The domain has already been taken.");
 	for (size_t i = 0; i < page->monitor_ids.count; i++)
 		for (size_t j = 0; j < conflicts.unknown.count; j++)
 			if (page->monitor_ids.ids[i] == conflicts.unknown.ids[j])
-				faults_add(&exchange->faults,
-					   arena_printf(&exchange->arena, "monitor_ids.%zu", i),
-					   "The selected monitor_ids.%zu is invalid.", i);
-	if (exchange->faults.count == 0)
+				violations_add(&exchange->violations,
+					       arena_printf(&exchange->arena, "monitor_ids.%zu", i),
+					       "The selected monitor_ids.%zu is invalid.", i);
+	if (exchange->violations.count == 0)
 		return error_log(&exchange->error, E_RETRY, "a conflict went away meanwhile");
 	return E_INVALID;
 }
@@ -145,7 +146,7 @@ static enum result add_conflicts(struct exchange *exchange, const struct status_
 static enum result conflicts_or(struct exchange *exchange, const struct status_page *page,
 				enum result result)
 {
-	if (result != E_TAKEN && result != E_INVALID)
+	if (result != E_CONFLICT && result != E_INVALID)
 		return result;
 	return add_conflicts(exchange, page);
 }
@@ -153,10 +154,10 @@ static enum result conflicts_or(struct exchange *exchange, const struct status_p
 /* A quota that is used up is a fault under the quota's name. */
 static enum result within_quota(struct exchange *exchange, const char *quota, enum result result)
 {
-	if (result != E_FULL)
+	if (result != E_QUOTA_EXCEEDED)
 		return result;
-	if (!faults_has(&exchange->faults, quota))
-		faults_add(&exchange->faults, quota, "%s", exchange->error.client);
+	if (!violations_has(&exchange->violations, quota))
+		violations_add(&exchange->violations, quota, "%s", exchange->error.client);
 	exchange->error = (struct error){ 0 };
 	return E_INVALID;
 }
@@ -186,19 +187,19 @@ static void publish_write(struct exchange *exchange, const struct page_write *wr
 	exchange_publish_page(exchange, &order);
 }
 
-static void answer_write(struct exchange *exchange, struct page_write *write, int status)
+static void respond_to_write(struct exchange *exchange, struct page_write *write, int status)
 {
 	exchange_set_etag(exchange, write->page.id, write->page.version);
-	exchange_answer(exchange, status, page_tree(exchange, &write->page));
+	exchange_respond(exchange, status, page_tree(exchange, &write->page));
 }
 
 /* POST / */
 
-static enum result store_transaction(struct exchange *exchange, void *context)
+static enum result create_transaction(struct exchange *exchange, void *context)
 {
 	struct page_write *write = context;
 	struct status_page *page = &write->page;
-	enum result result = exchange->faults.count > 0 ? E_INVALID : OK;
+	enum result result = exchange->violations.count > 0 ? E_INVALID : OK;
 	page->id = 0;
 	if (result == OK)
 		result = within_quota(exchange, "status_pages",
@@ -218,7 +219,7 @@ static enum result store_transaction(struct exchange *exchange, void *context)
 		response_header(&exchange->response, "Location", "%s%s/%lld",
 				exchange->request.base_url, exchange->match.pattern,
 				(long long)page->id);
-		answer_write(exchange, write, 201);
+		respond_to_write(exchange, write, 201);
 	}
 	return conflicts_or(exchange, page, result);
 }
@@ -233,7 +234,7 @@ static void drop_removals(struct page_write *write)
 	write->file_count = kept;
 }
 
-enum result status_pages_store(struct exchange *exchange)
+enum result status_pages_create(struct exchange *exchange)
 {
 	struct page_write write = { 0 };
 	enum result result = read_input(exchange, &write);
@@ -244,7 +245,7 @@ enum result status_pages_store(struct exchange *exchange)
 	write.page.account_id = exchange->key.account_id;
 	write.page.created_at = exchange->now;
 	apply_input(exchange, &write);
-	result = exchange_transact(exchange, DB_WRITE, store_transaction, &write);
+	result = exchange_transact(exchange, DB_WRITE, create_transaction, &write);
 	if (result != OK)
 		return result;
 	publish_write(exchange, &write);
@@ -279,9 +280,9 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 {
 	struct page_write *write = context;
 	struct status_page before;
-	enum result result =
-		status_page_find(exchange->db, exchange->key.account_id, exchange->match.id, true,
-				 &exchange->arena, &before, &exchange->error);
+	enum result result = status_page_find(exchange->db, exchange->key.account_id,
+					      exchange->match.id, true, &exchange->arena, &before,
+					      &exchange->error);
 	if (result == OK)
 		result = exchange_check_etag(exchange, before.id, before.version);
 	if (result != OK)
@@ -292,9 +293,9 @@ static enum result update_transaction(struct exchange *exchange, void *context)
 	write->has_moved = strcmp(before.slug, write->page.slug) != 0 ||
 			   (before.domain && (!write->page.domain ||
 					      strcmp(before.domain, write->page.domain) != 0));
-	result = exchange->faults.count > 0 ? E_INVALID : save_page(exchange, write, &before);
+	result = exchange->violations.count > 0 ? E_INVALID : save_page(exchange, write, &before);
 	if (result == OK)
-		answer_write(exchange, write, 200);
+		respond_to_write(exchange, write, 200);
 	return conflicts_or(exchange, &write->page, result);
 }
 
@@ -315,16 +316,16 @@ enum result status_pages_update(struct exchange *exchange)
 static enum result delete_transaction(struct exchange *exchange, void *context)
 {
 	struct status_page *page = context;
-	enum result result =
-		status_page_find(exchange->db, exchange->key.account_id, exchange->match.id, true,
-				 &exchange->arena, page, &exchange->error);
+	enum result result = status_page_find(exchange->db, exchange->key.account_id,
+					      exchange->match.id, true, &exchange->arena, page,
+					      &exchange->error);
 	if (result == OK)
 		result = exchange_check_etag(exchange, page->id, page->version);
 	if (result == OK)
 		result = status_page_delete(exchange->db, page->account_id, page->id,
 					    &exchange->error);
 	if (result == OK)
-		exchange_answer_deleted(exchange, "status_page", page->id);
+		exchange_respond_deleted(exchange, "status_page", page->id);
 	return result;
 }
 
@@ -334,8 +335,8 @@ enum result status_pages_delete(struct exchange *exchange)
 	enum result result = exchange_transact(exchange, DB_WRITE, delete_transaction, &page);
 	/* Whoever deleted it may have ended before the files were taken away. */
 	if (result == OK || result == E_REPLAYED)
-		exchange_publish_page(exchange, &(struct publish_order){
-							.page_id = exchange->match.id,
-							.has_moved = true });
+		exchange_publish_page(exchange,
+				      &(struct publish_order){ .page_id = exchange->match.id,
+							       .has_moved = true });
 	return result;
 }

@@ -8,7 +8,7 @@
 extern const struct fields status_pages_query_fields;
 
 enum result status_pages_list(struct exchange *exchange);
-enum result status_pages_store(struct exchange *exchange);
+enum result status_pages_create(struct exchange *exchange);
 enum result status_pages_show(struct exchange *exchange);
 enum result status_pages_update(struct exchange *exchange);
 enum result status_pages_delete(struct exchange *exchange);

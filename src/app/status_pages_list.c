@@ -98,6 +98,6 @@ enum result status_pages_list(struct exchange *exchange)
 						    status_page_listed_fields));
 	page.total = listing.list.total;
 	page.shown = listing.list.count;
-	exchange_answer_list(exchange, array, &page);
+	exchange_respond_list(exchange, array, &page);
 	return OK;
 }

@@ -20,7 +20,7 @@ struct arena_chunk;
 
 struct arena {
 	struct arena_chunk *chunks; /* newest first */
-	size_t used_bytes;          /* handed out since the last reset */
+	size_t used_bytes;	    /* handed out since the last reset */
 	size_t cap_bytes;
 	size_t beside_bytes;   /* what its request holds elsewhere; the owner sets it */
 	size_t charged_bytes;  /* of the process's budget: what it holds, and what it expects */
@@ -62,7 +62,7 @@ char *arena_strndup(struct arena *arena, const char *data, size_t len);
 char *arena_printf(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
 char *arena_vprintf(struct arena *arena, const char *format, va_list args) PRINTF_LIKE(2, 0);
 
-#define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
+#define ARENA_NEW(arena, type)		((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, count, type) ((type *)arena_array((arena), (count), sizeof(type)))
 
 #endif

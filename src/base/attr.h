@@ -2,9 +2,9 @@
 #ifndef BASE_ATTR_H
 #define BASE_ATTR_H
 
-#define MUST_USE __attribute__((warn_unused_result))
+#define MUST_USE			__attribute__((warn_unused_result))
 #define PRINTF_LIKE(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
-#define NORETURN __attribute__((noreturn))
+#define NORETURN			__attribute__((noreturn))
 
 /* Runs `function(&variable)` when the variable leaves its scope. */
 #define CLEANUP(function) __attribute__((cleanup(function)))
@@ -13,6 +13,6 @@
 
 /* The struct that embeds `member`, from a pointer to the member. */
 #define CONTAINER_OF(pointer, type, member) \
-	((type *)(void *)((char *)(pointer) - offsetof(type, member)))
+	((type *)(void *)((char *)(pointer)-offsetof(type, member)))
 
 #endif

@@ -99,8 +99,12 @@ bool instant_parse(struct str text, struct instant *at)
 	if (!take_zone(&text, &east_s) || text.len > 0)
 		return false;
 
-	struct tm given = { .tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day,
-			    .tm_hour = hour, .tm_min = minute, .tm_sec = second };
+	struct tm given = { .tm_year = year - 1900,
+			    .tm_mon = month - 1,
+			    .tm_mday = day,
+			    .tm_hour = hour,
+			    .tm_min = minute,
+			    .tm_sec = second };
 	struct tm normal = given;
 	time_t s = timegm(&normal);
 	/* timegm() carries the 31st of April over to May; such a date is none. */

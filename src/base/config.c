@@ -18,7 +18,9 @@ struct setting {
 };
 
 #define SETTING(its_section, key, member, ...) \
-	{ its_section, FIELD_NAMED(struct config, member, key, __VA_ARGS__) }
+	{ \
+		its_section, FIELD_NAMED(struct config, member, key, __VA_ARGS__) \
+	}
 
 static const struct setting settings[] = {
 	SETTING("site", "base_url", base_url),
@@ -60,7 +62,8 @@ static const struct setting settings[] = {
 	SETTING("quotas", "monitors", most_monitors, .min = 0, .max = 1000000),
 	SETTING("quotas", "incidents_per_day", most_incidents_per_day, .min = 0, .max = 10000000),
 	SETTING("quotas", "upload_mb", most_upload_mb, .min = 0, .max = 1 << 20),
-	SETTING("quotas", "response_mb_per_day", most_response_mb_per_day, .min = 0, .max = 1 << 19),
+	SETTING("quotas", "response_mb_per_day", most_response_mb_per_day, .min = 0,
+		.max = 1 << 19),
 };
 
 struct reading {
@@ -218,7 +221,8 @@ static int read_setting(void *user, const char *section, const char *key, const 
 		return 0;
 	}
 	if (!reading->is_failed)
-		error_client(reading->error, E_INVALID, "there is no setting [%s] %s", section, key);
+		error_client(reading->error, E_INVALID, "there is no setting [%s] %s", section,
+			     key);
 	reading->is_failed = true;
 	return 0;
 }
@@ -247,8 +251,8 @@ static bool is_name_server(struct str server)
 		if (!port.data || (!has_port && port.len > 0))
 			return false;
 		port = str_skip(port, 1);
-	} else if (server.len > 0 && memchr(server.data, ':', server.len) ==
-					     memrchr(server.data, ':', server.len)) {
+	} else if (server.len > 0 &&
+		   memchr(server.data, ':', server.len) == memrchr(server.data, ':', server.len)) {
 		has_port = memchr(server.data, ':', server.len) != NULL;
 		str_split(&port, ':', &host);
 	}
@@ -275,12 +279,14 @@ static enum result settle_site(struct config *config, struct arena *arena, struc
 		return error_client(error, E_INVALID,
 				    "[site] hosts must be host names, with commas between them");
 	if (!is_list_of(config->resolver, is_name_server))
-		return error_client(error, E_INVALID,
-				    "[site] resolver must be addresses, as 192.0.2.1 or 192.0.2.1:53");
+		return error_client(
+			error, E_INVALID,
+			"[site] resolver must be addresses, as 192.0.2.1 or 192.0.2.1:53");
 	if (!config->domain_proof || (strcmp(config->domain_proof, CONFIG_PROOF_AUTO) != 0 &&
 				      strcmp(config->domain_proof, CONFIG_PROOF_YES) != 0 &&
 				      strcmp(config->domain_proof, CONFIG_PROOF_NO) != 0))
-		return error_client(error, E_INVALID, "[site] domain_proof must be auto, yes or no");
+		return error_client(error, E_INVALID,
+				    "[site] domain_proof must be auto, yes or no");
 	if (!config->base_url)
 		return OK;
 	struct str url = str_from(config->base_url);
@@ -306,7 +312,8 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 	if (!config->database_socket && !config->database_hosts)
 		return error_client(error, E_INVALID, "[database] needs socket or hosts");
 	if (config->listen && strncmp(config->listen, "unix:/", 6) != 0)
-		return error_client(error, E_INVALID, "[server] listen must be unix:/an/absolute/path");
+		return error_client(error, E_INVALID,
+				    "[server] listen must be unix:/an/absolute/path");
 	return settle_site(config, arena, error);
 }
 
@@ -325,7 +332,8 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 	if (line > 0) {
 		snprintf(found.client, sizeof(found.client), "%s",
 			 reading.is_failed ? error->client : "this is no `key = value` line");
-		return error_client(error, E_INVALID, "%.120s:%d: %.100s", path, line, found.client);
+		return error_client(error, E_INVALID, "%.120s:%d: %.100s", path, line,
+				    found.client);
 	}
 	if (line < 0)
 		return error_client(error, E_INVALID, "%s cannot be read", path);

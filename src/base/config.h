@@ -16,13 +16,13 @@
 
 struct config {
 	/* [site] */
-	const char *base_url; /* no slash at its end; NULL: taken from each request */
-	const char *hosts;    /* other names of the installation's own, with commas; or NULL */
+	const char *base_url;	  /* no slash at its end; NULL: taken from each request */
+	const char *hosts;	  /* other names of the installation's own, with commas; or NULL */
 	const char *domain_proof; /* CONFIG_PROOF_…: whether a page's domain must be proven */
-	const char *resolver; /* "address" or "address:port", with commas; NULL: the system's */
+	const char *resolver;	  /* "address" or "address:port", with commas; NULL: the system's */
 
 	/* [pages] */
-	const char *pages_dir; /* what is published, and the spool for uploads */
+	const char *pages_dir;	 /* what is published, and the spool for uploads */
 	const char *pages_index; /* CONFIG_INDEX_…: what is at the installation's own root */
 
 	/* Of the pages that show a monitor, how many a request publishes before its response,
@@ -41,26 +41,26 @@ struct config {
 	int64_t database_timeout_s;
 
 	/* [server] */
-	const char *listen;      /* unix:/path, or NULL: the socket on standard input */
+	const char *listen; /* unix:/path, or NULL: the socket on standard input */
 	int64_t processes;
-	int64_t threads;         /* in each process */
-	bool has_publisher;      /* a process that publishes what is due */
-	int64_t max_requests;    /* a process serves before it is replaced; 0: no end */
-	int64_t read_timeout_s;  /* for the web server to deliver a request */
+	int64_t threads;	/* in each process */
+	bool has_publisher;	/* a process that publishes what is due */
+	int64_t max_requests;	/* a process serves before it is replaced; 0: no end */
+	int64_t read_timeout_s; /* for the web server to deliver a request */
 	int64_t max_body_bytes;
-	const char *trusted_proxies; /* addresses whose X-Forwarded-* are believed */
+	const char *trusted_proxies;  /* addresses whose X-Forwarded-* are believed */
 	const char *internal_clients; /* addresses that may ask below /internal/; NULL: none */
-	const char *log_file;        /* NULL: standard error */
+	const char *log_file;	      /* NULL: standard error */
 
 	/* [api] */
 	int64_t per_page; /* 10, 25, 50 or 100 */
 
 	/* [limits] */
-	int64_t requests_per_minute;   /* of a key; 0: no limit */
-	int64_t wrong_keys_per_minute; /* of an address; 0: no limit */
+	int64_t requests_per_minute;	    /* of a key; 0: no limit */
+	int64_t wrong_keys_per_minute;	    /* of an address; 0: no limit */
 	int64_t wrong_passwords_per_minute; /* of an address, at all pages; 0: no limit */
-	int64_t domain_lookups_per_minute; /* of an account; 0: no limit */
-	int64_t memory_mb;	       /* for the data of all requests at once; 0: no limit */
+	int64_t domain_lookups_per_minute;  /* of an account; 0: no limit */
+	int64_t memory_mb;		    /* for the data of all requests at once; 0: no limit */
 
 	/* [quotas], of an account; 0: none */
 	int64_t most_status_pages;

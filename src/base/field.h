@@ -41,11 +41,11 @@ struct id_list {
 };
 
 enum field_flag {
-	FIELD_REQUIRED = 1 << 0, /* a request without it, or with it empty, is faulty */
-	FIELD_NOT_EMPTY = 1 << 1, /* text that is sent must not be empty */
-	FIELD_EXACT = 1 << 2,     /* text is taken as it is, white space and all */
+	FIELD_REQUIRED = 1 << 0,   /* a request without it, or with it empty, is faulty */
+	FIELD_NOT_EMPTY = 1 << 1,  /* text that is sent must not be empty */
+	FIELD_EXACT = 1 << 2,	   /* text is taken as it is, white space and all */
 	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also give as a number: an id, say */
-	FIELD_READ_ONLY = 1 << 4, /* of the resource, not of the input: see http/read_only.h */
+	FIELD_READ_ONLY = 1 << 4,  /* of the resource, not of the input: see http/read_only.h */
 	FIELD_OR_AS_READ = 1 << 5, /* a boolean whose field of the resource is a time */
 };
 
@@ -56,7 +56,7 @@ struct field {
 	unsigned flags;
 	size_t max_chars; /* text: code points; 0 for no limit but the body's */
 	size_t max_bytes; /* text and files */
-	int64_t min;      /* numbers */
+	int64_t min;	  /* numbers */
 	int64_t max;
 	const char *const *choices;
 };
@@ -74,12 +74,17 @@ struct field {
 
 /* A row of a field table; the limits follow as designated initialisers. */
 #define FIELD_NAMED(type, member, its_name, ...) \
-	{ .name = (its_name), .kind = FIELD_KIND(type, member), \
-	  .offset = offsetof(type, member), __VA_ARGS__ }
+	{ \
+		.name = (its_name), .kind = FIELD_KIND(type, member), \
+		.offset = offsetof(type, member), __VA_ARGS__ \
+	}
 #define FIELD(type, member, ...) FIELD_NAMED(type, member, #member, __VA_ARGS__)
 
 /* A row for a field of the resource that a client may not set. */
-#define FIELD_KEPT(its_name) { .name = (its_name), .flags = FIELD_READ_ONLY }
+#define FIELD_KEPT(its_name) \
+	{ \
+		.name = (its_name), .flags = FIELD_READ_ONLY \
+	}
 
 /* A table and its length, as one argument. */
 struct fields {

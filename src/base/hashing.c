@@ -83,8 +83,9 @@ static bool lock_turn(const struct hashing *turn, const struct hashing_limits *l
 {
 	int64_t turns = limits->processes * at_once(limits);
 	for (int64_t i = 0; i < turns; i++) {
-		struct flock one = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = i,
-				     .l_len = 1 };
+		struct flock one = {
+			.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = i, .l_len = 1
+		};
 		if (fcntl(turn->fd, F_OFD_SETLK, &one) == 0)
 			return true;
 		/* Where files cannot be locked, the process counts alone. */

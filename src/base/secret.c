@@ -6,7 +6,7 @@
 #include "base/log.h"
 
 /* OWASP's smallest recommended pair for Argon2id with one lane. */
-#define PASSWORD_PASSES 2
+#define PASSWORD_PASSES	      2
 #define PASSWORD_MEMORY_BYTES (19 * 1024 * 1024)
 
 void secret_init(void)

@@ -15,10 +15,10 @@
 #include "base/str.h"
 
 enum {
-	SECRET_HASH_BYTES = 32,      /* SHA-256 */
+	SECRET_HASH_BYTES = 32, /* SHA-256 */
 	SECRET_DIGEST_STATE_BYTES = 104,
-	SECRET_TOKEN_SIZE = 44,      /* 256 bits as base64url, and the NUL */
-	SECRET_ID_SIZE = 17,         /* 64 bits as hexadecimal, and the NUL */
+	SECRET_TOKEN_SIZE = 44, /* 256 bits as base64url, and the NUL */
+	SECRET_ID_SIZE = 17,	/* 64 bits as hexadecimal, and the NUL */
 };
 
 /* Ends the process when the system gives no randomness; keeps its memory out of core files. */

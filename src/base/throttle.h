@@ -19,8 +19,8 @@
 #include "base/attr.h"
 
 struct throttle {
-	int fd;		    /* -1: closed */
-	uint64_t key;	    /* the file's, random: nobody can choose names that meet others' counts */
+	int fd;	      /* -1: closed */
+	uint64_t key; /* the file's, random: nobody can choose names that meet others' counts */
 	int64_t retry_at_s; /* the owner's: it could not be opened, and need not be before */
 };
 

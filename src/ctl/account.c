@@ -25,7 +25,7 @@ static int account_add_run(struct ctl *ctl)
 		return ctl_usage(ctl, "NAME must have 1 to 255 characters and be no number");
 	struct addition addition = { .name = name };
 	enum result result = db_transact(ctl->db, DB_WRITE, add_work, &addition, &ctl->error);
-	if (result == E_TAKEN) {
+	if (result == E_CONFLICT) {
 		ctl->error = (struct error){ 0 };
 		return ctl_fail(ctl, result, "there is an account %s already", name);
 	}
@@ -35,7 +35,7 @@ static int account_add_run(struct ctl *ctl)
 	json_put_int(tree, "id", addition.id);
 	json_put_text(tree, "name", name);
 	ctl_say(ctl, tree, "Account %lld, %s. Next: daymarkctl key create --account %lld",
-		       (long long)addition.id, name, (long long)addition.id);
+		(long long)addition.id, name, (long long)addition.id);
 	return CTL_OK;
 }
 
@@ -50,8 +50,8 @@ const struct ctl_command account_add_command = {
 
 static int account_list_run(struct ctl *ctl)
 {
-	static const char *const head[] = { "ID", "NAME", "KEYS", "MONITORS", "PAGES",
-					    "UPLOADS", "TODAY", "CREATED" };
+	static const char *const head[] = { "ID",    "NAME",	"KEYS",	 "MONITORS",
+					    "PAGES", "UPLOADS", "TODAY", "CREATED" };
 	struct ctl_listing listing;
 	struct account_list list = { 0 };
 	int64_t after_id = 0;
@@ -70,7 +70,8 @@ static int account_list_run(struct ctl *ctl)
 			ctl_table_cell(table, "%lld", (long long)account->monitors);
 			ctl_table_cell(table, "%lld", (long long)account->status_pages);
 			ctl_table_cell(table, "%.1f MB", (double)account->upload_bytes / (1 << 20));
-			ctl_table_cell(table, "%lld incidents", (long long)account->incidents_today);
+			ctl_table_cell(table, "%lld incidents",
+				       (long long)account->incidents_today);
 			ctl_table_cell(table, "%s", ctl_time(&ctl->arena, account->created_at));
 		}
 	} while (result == OK && list.count > 0);

@@ -33,7 +33,8 @@ static enum result gate_key(struct ctl *ctl, const char **key)
 	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
 	*key = result == OK ? gate_key_text(&dir, &ctl->arena) : NULL;
 	if (result == OK && !*key)
-		result = error_client(&ctl->error, E_FAILED, "the pages folder's key cannot be read");
+		result = error_client(&ctl->error, E_FAILED,
+				      "the pages folder's key cannot be read");
 	return result;
 }
 
@@ -54,9 +55,15 @@ static enum result run_client(struct ctl *ctl, const struct mysql_client *client
 static enum result dump(struct ctl *ctl, int fd, const char *path)
 {
 	static const char *const options[] = {
-		"--single-transaction", "--quick",	       "--no-tablespaces",
-		"--skip-triggers",	"--skip-add-locks",    "--skip-lock-tables",
-		"--hex-blob",		"--default-character-set=utf8mb4", NULL,
+		"--single-transaction",
+		"--quick",
+		"--no-tablespaces",
+		"--skip-triggers",
+		"--skip-add-locks",
+		"--skip-lock-tables",
+		"--hex-blob",
+		"--default-character-set=utf8mb4",
+		NULL,
 	};
 	const struct mysql_client client = {
 		.names = { "mariadb-dump", "mysqldump" },
@@ -80,8 +87,8 @@ static enum result dump(struct ctl *ctl, int fd, const char *path)
 /* A rename outlives a power loss once its folder is synced. */
 static bool sync_folder_of(struct ctl *ctl, const char *path)
 {
-	int fd CLEANUP(close_fd) = open(dirname(arena_strdup(&ctl->arena, path)),
-					O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd CLEANUP(close_fd) =
+		open(dirname(arena_strdup(&ctl->arena, path)), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return fd >= 0 && fsync(fd) == 0;
 }
 
@@ -174,12 +181,13 @@ static int restore_run(struct ctl *ctl)
 	ctl_as_owner(ctl);
 	const char *key = check_backup(ctl, fd);
 	if (!key)
-		return ctl_usage(ctl, "%s is no whole backup of Daymark; nothing was changed", path);
+		return ctl_usage(ctl, "%s is no whole backup of Daymark; nothing was changed",
+				 path);
 	enum result result = migration_is_empty(ctl->db, &ctl->arena, &is_empty, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the database cannot be read");
 	if (!is_empty)
-		return ctl_fail(ctl, E_TAKEN,
+		return ctl_fail(ctl, E_CONFLICT,
 				"the database %s has tables already; restore into an empty one",
 				ctl->config.database_name);
 	result = bring_in(ctl, fd, key);

@@ -51,11 +51,12 @@ static struct check check_file(struct ctl *ctl)
 						    ctl->config_path) };
 	/* Root reads it in any case, and then asks as the user of the service. */
 	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
-		return (struct check){ "daymark.conf", E_FAILED,
-				       arena_printf(&ctl->arena,
-						    "%s cannot read it: chgrp %s %s && chmod 0640 %s",
-						    user_name(geteuid()), user_name(geteuid()),
-						    ctl->config_path, ctl->config_path) };
+		return (struct check){
+			"daymark.conf", E_FAILED,
+			arena_printf(&ctl->arena, "%s cannot read it: chgrp %s %s && chmod 0640 %s",
+				     user_name(geteuid()), user_name(geteuid()), ctl->config_path,
+				     ctl->config_path)
+		};
 	return (struct check){ "daymark.conf", OK, ctl->config_path };
 }
 
@@ -119,9 +120,10 @@ static struct check check_packet(struct ctl *ctl)
 				       arena_strdup(&ctl->arena, error_text(&error)) };
 	if (max < needed)
 		return (struct check){ "packet size", E_FAILED,
-				       arena_printf(&ctl->arena,
-						    "max_allowed_packet is %lld, and uploads need %lld",
-						    (long long)max, (long long)needed) };
+				       arena_printf(
+					       &ctl->arena,
+					       "max_allowed_packet is %lld, and uploads need %lld",
+					       (long long)max, (long long)needed) };
 	return (struct check){ "packet size", OK, "large enough for every upload" };
 }
 

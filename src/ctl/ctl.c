@@ -14,15 +14,15 @@
 #include "wire/json.h"
 
 const struct ctl_command *const ctl_commands[] = {
-	&migrate_command,      &check_config_command,	&publish_command,
-	&backup_command,       &restore_command,
-	&account_add_command,  &account_list_command,	&account_remove_command,
-	&key_create_command,   &key_list_command,	&key_revoke_command,
-	&monitor_add_command,  &monitor_list_command,	&monitor_rename_command,
-	&monitor_remove_command, &monitor_label_command,
-	&incident_open_command, &incident_resolve_command, &incident_list_command,
-	&incident_show_command, &incident_import_command, &incident_recount_command,
-	&page_link_command,    &domain_list_command,	&domain_check_command,
+	&migrate_command,	   &check_config_command,   &publish_command,
+	&backup_command,	   &restore_command,	    &account_add_command,
+	&account_list_command,	   &account_remove_command, &key_create_command,
+	&key_list_command,	   &key_revoke_command,	    &monitor_add_command,
+	&monitor_list_command,	   &monitor_rename_command, &monitor_remove_command,
+	&monitor_label_command,	   &incident_open_command,  &incident_resolve_command,
+	&incident_list_command,	   &incident_show_command,  &incident_import_command,
+	&incident_recount_command, &page_link_command,	    &domain_list_command,
+	&domain_check_command,
 };
 const size_t ctl_command_count = ARRAY_LEN(ctl_commands);
 
@@ -147,14 +147,13 @@ static int read_arguments(struct ctl *ctl, int argc, char **argv)
 	return -1;
 }
 
-/* How long the operator's own command waits for an answer of the database. */
+/* How long the operator's own command waits for a response of the database. */
 enum { PATIENCE_S = 3600 };
 
 static int run_command(struct ctl *ctl)
 {
 	ctl->config_path = config_path(ctl->config_path);
-	enum result result = config_load(&ctl->config, ctl->config_path, &ctl->arena,
-					 &ctl->error);
+	enum result result = config_load(&ctl->config, ctl->config_path, &ctl->arena, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the configuration cannot be used");
 	int status = ctl_become_owner(ctl);
@@ -195,9 +194,9 @@ static int no_command(struct ctl *ctl, int argc, char **argv, int words)
 	if (is_group && (has_option(argc, argv, "--help") || has_option(argc, argv, "-h")))
 		return help_run(ctl, 1, argv + 1);
 	if (second || (first && !is_group))
-		return ctl_usage(ctl, "there is no command %s%s%s; try `daymarkctl help%s%s`", first,
-				 second ? " " : "", second ? second : "", is_group ? " " : "",
-				 is_group ? first : "");
+		return ctl_usage(ctl, "there is no command %s%s%s; try `daymarkctl help%s%s`",
+				 first, second ? " " : "", second ? second : "",
+				 is_group ? " " : "", is_group ? first : "");
 	if (ctl->is_json)
 		return ctl_usage(ctl, "a command is missing; try `daymarkctl help`");
 	ctl_print_overview(first, stderr);
@@ -305,9 +304,8 @@ int ctl_publish(struct ctl *ctl, int64_t monitor_id)
 {
 	struct publisher publisher = ctl_publisher(ctl);
 	struct publish_run run = { 0 };
-	enum result result = monitor_id > 0
-				     ? publish_monitor(&publisher, monitor_id, &ctl->error)
-				     : publish_run(&publisher, &run, &ctl->error);
+	enum result result = monitor_id > 0 ? publish_monitor(&publisher, monitor_id, &ctl->error)
+					    : publish_run(&publisher, &run, &ctl->error);
 	return result == OK ? CTL_OK
 			    : ctl_fail(ctl, result,
 				       "the change is saved, but not all pages are published; run "

@@ -23,8 +23,8 @@ enum ctl_exit {
 	CTL_OK = 0,
 	CTL_FAILED = 1,
 	CTL_USAGE = 2,	      /* wrong options, or a value that is not allowed */
-	CTL_MISSING = 3,      /* no such account, key, monitor */
-	CTL_TAKEN = 4,	      /* it exists already */
+	CTL_NOT_FOUND = 3,    /* no such account, key, monitor */
+	CTL_CONFLICT = 4,     /* it exists already */
 	CTL_DECLINED = 5,     /* asked, and not confirmed */
 	CTL_PENDING = 6,      /* something is still to be done (migrate --status) */
 	CTL_UNAVAILABLE = 69, /* the database cannot be reached (EX_UNAVAILABLE) */
@@ -59,7 +59,7 @@ struct ctl {
 	const char *config_path;
 	struct db *db;
 	bool is_json;
-	bool is_yes; /* do not ask */
+	bool is_yes;	 /* do not ask */
 	uid_t owner_uid; /* whom root works as, see ctl/owner.h; 0: as the caller */
 	gid_t owner_gid;
 	const struct ctl_command *command;
@@ -98,8 +98,7 @@ void ctl_print_help(const struct ctl_command *command, FILE *out);
 const char *ctl_option(const struct ctl *ctl, const char *name);
 
 /* Prints what went wrong on standard error (as JSON on standard output with --json). */
-int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...)
-	PRINTF_LIKE(3, 4);
+int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...) PRINTF_LIKE(3, 4);
 /* For a look-up of what the user named: "there is no monitor 99; see `daymarkctl monitor list`". */
 int ctl_fail_find(const struct ctl *ctl, enum result result, const char *kind, const char *who);
 /* A wrong value: names the option or argument. */

@@ -20,8 +20,8 @@ struct told {
 };
 #define TOLD(member) FIELD(struct told, member)
 static const struct field told_rows[] = {
-	TOLD(page_id),	  TOLD(domain),	    TOLD(slug),		 TOLD(account), TOLD(state),
-	TOLD(proven_at),  TOLD(checked_at), TOLD(missing_since), TOLD(record),	TOLD(value),
+	TOLD(page_id),	 TOLD(domain),	   TOLD(slug),		TOLD(account), TOLD(state),
+	TOLD(proven_at), TOLD(checked_at), TOLD(missing_since), TOLD(record),  TOLD(value),
 };
 
 static const char *state_of(const struct ctl *ctl, const struct domain_claim *claim)
@@ -73,12 +73,11 @@ static int domain_list_run(struct ctl *ctl)
 	struct domain_claim_list list = { 0 };
 	struct domain_claim_query query = { .choice = DOMAIN_CLAIMS_ALL };
 	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
-	enum result result =
-		domain_key_read(ctl->db, clock_now(), &ctl->arena, key, &ctl->error);
+	enum result result = domain_key_read(ctl->db, clock_now(), &ctl->arena, key, &ctl->error);
 	do {
 		if (result == OK)
-			result = domain_claim_read(ctl->db, &query, &ctl->arena, &list,
-						   &ctl->error);
+			result =
+				domain_claim_read(ctl->db, &query, &ctl->arena, &list, &ctl->error);
 		for (size_t i = 0; result == OK && i < list.count; i++) {
 			query.after_id = list.rows[i].page_id;
 			list_claim(&listing, &list.rows[i], key);
@@ -94,8 +93,8 @@ const struct ctl_command domain_list_command = {
 	.run = domain_list_run,
 };
 
-static void warn(void *context, const struct domain_claim *claim,
-			enum domain_proof_outcome outcome, const char *why)
+static void warn(void *context, const struct domain_claim *claim, enum domain_proof_outcome outcome,
+		 const char *why)
 {
 	struct arena arena CLEANUP(arena_done);
 	(void)context;

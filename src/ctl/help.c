@@ -34,7 +34,8 @@ void ctl_print_overview(const char *group, FILE *out)
 		group ? group : "", group ? " " : "");
 	print_commands(group, out);
 	if (group) {
-		fprintf(out, "\nSee `daymarkctl help %s COMMAND` for the options of each.\n", group);
+		fprintf(out, "\nSee `daymarkctl help %s COMMAND` for the options of each.\n",
+			group);
 		return;
 	}
 	fputs("\nOptions of every command:\n"
@@ -51,9 +52,9 @@ void ctl_print_overview(const char *group, FILE *out)
 void ctl_print_help(const struct ctl_command *command, FILE *out)
 {
 	char words[CTL_WORDS_SIZE];
-	fprintf(out, "Usage: daymarkctl%s [OPTION]...%s%s\n\n%s.\n", ctl_command_words(command, words),
-		command->arguments ? " " : "", command->arguments ? command->arguments : "",
-		command->summary);
+	fprintf(out, "Usage: daymarkctl%s [OPTION]...%s%s\n\n%s.\n",
+		ctl_command_words(command, words), command->arguments ? " " : "",
+		command->arguments ? command->arguments : "", command->summary);
 	for (const struct ctl_option *option = command->options; option->name; option++) {
 		char left[64];
 		snprintf(left, sizeof(left), "--%s%s%s", option->name, option->value ? " " : "",

@@ -25,11 +25,11 @@ static enum result open_work(struct db *db, void *context, struct error *error)
 	struct incident_actor actor = { actor_name, clock_now() };
 	enum result result = report_open(db, &opening->report, &actor, &opening->ctl->arena,
 					 &opening->reported, error);
-	return result == OK ? usage_count_incidents(
-				      db, opening->report.account_id,
-				      report_is_addition(opening->reported.outcome),
-				      opening->ctl->config.most_incidents_per_day, error)
-			    : result;
+	return result == OK
+		       ? usage_count_incidents(db, opening->report.account_id,
+					       report_is_addition(opening->reported.outcome),
+					       opening->ctl->config.most_incidents_per_day, error)
+		       : result;
 }
 
 /* --started-at and --at: a time that is not to come. */
@@ -47,7 +47,8 @@ static int open_run(struct ctl *ctl)
 	int64_t monitor_id;
 	const char *id = ctl_option(ctl, "monitor"), *cause = ctl_option(ctl, "cause");
 	if (!id || !ctl_id(id, &monitor_id))
-		return ctl_usage(ctl, "--monitor must be the number of a monitor; see monitor list");
+		return ctl_usage(ctl,
+				 "--monitor must be the number of a monitor; see monitor list");
 	opening.report.cause = cause ? ctl_text(ctl, cause, INCIDENT_CAUSE_MAX_CHARS) : NULL;
 	if (!opening.report.cause)
 		return ctl_usage(ctl, "--cause must have 1 to 1,000 characters");
@@ -74,8 +75,8 @@ static int open_run(struct ctl *ctl)
 	json_put_int(tree, "id", opening.reported.incident_id);
 	json_put_bool(tree, "is_new", is_new);
 	ctl_say(ctl, tree, "Incident %lld %s for monitor %s.",
-		       (long long)opening.reported.incident_id,
-		       is_new ? "is open" : "was open already", monitor.name);
+		(long long)opening.reported.incident_id, is_new ? "is open" : "was open already",
+		monitor.name);
 	return CTL_OK;
 }
 
@@ -87,7 +88,8 @@ const struct ctl_command incident_open_command = {
 	.options = {
 		{ "monitor", "ID", "the monitor" },
 		{ "title", "TEXT", "what the public page calls it; else \"NAME is down\"" },
-		{ "cause", "TEXT", "what is wrong, in one line; public only where the page shows causes" },
+		{ "cause", "TEXT", "what is wrong, in one line; "
+				   "public only where the page shows causes" },
 		{ "started-at", "TIME", "since when, UTC; now if it is left out" },
 	},
 };
@@ -125,7 +127,7 @@ static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char
 {
 	struct monitor monitor;
 	enum result result = monitor_find(ctl->db, monitor_id, &ctl->arena, &monitor, &ctl->error);
-	return result == OK ? ctl_fail(ctl, E_MISSING, "monitor %s has no open incident", what)
+	return result == OK ? ctl_fail(ctl, E_NOT_FOUND, "monitor %s has no open incident", what)
 			    : ctl_fail_find(ctl, result, "monitor", what);
 }
 
@@ -138,10 +140,11 @@ static int resolve_run(struct ctl *ctl)
 		return ctl_usage(ctl, "ID must be the number of an incident, or of a monitor with "
 				      "--monitor");
 	if (!read_time(ctl, "at", &resolving.at))
-		return ctl_usage(ctl, "--at must be a time such as 2026-11-20T19:58:30Z, and not in "
-				      "the future");
+		return ctl_usage(ctl,
+				 "--at must be a time such as 2026-11-20T19:58:30Z, and not in "
+				 "the future");
 	enum result result = db_transact(ctl->db, DB_WRITE, resolve_work, &resolving, &ctl->error);
-	if (result == E_MISSING && is_monitor)
+	if (result == E_NOT_FOUND && is_monitor)
 		return fail_without_incident(ctl, resolving.monitor_id, what);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, is_monitor ? "monitor" : "incident", what);
@@ -152,7 +155,7 @@ static int resolve_run(struct ctl *ctl)
 	struct json_object *tree = incident_json(&resolving.incident, clock_now());
 	json_put_bool(tree, "is_new", is_new);
 	ctl_say(ctl, tree, "Incident %lld %s resolved.", (long long)resolving.incident.id,
-		       is_new ? "is" : "was already");
+		is_new ? "is" : "was already");
 	return CTL_OK;
 }
 
@@ -182,7 +185,9 @@ static bool read_status(const char *text, int *status)
 static void print_list(struct ctl *ctl, const struct incident_list *list)
 {
 	struct ctl_table table = { .arena = &ctl->arena, .columns = 6 };
-	static const char *const head[] = { "ID", "STATUS", "MONITOR", "STARTED", "ENDED", "CAUSE" };
+	static const char *const head[] = {
+		"ID", "STATUS", "MONITOR", "STARTED", "ENDED", "CAUSE"
+	};
 	for (size_t i = 0; i < ARRAY_LEN(head); i++)
 		ctl_table_cell(&table, "%s", head[i]);
 	for (size_t i = 0; i < list->count; i++) {
@@ -235,7 +240,8 @@ const struct ctl_command incident_list_command = {
 	.summary = "List incidents, the open ones first",
 	.run = list_run,
 	.options = {
-		{ "account", "ACCOUNT", "its account, by id or name; may be left out if there is one" },
+		{ "account", "ACCOUNT", "its account, by id or name; "
+				       "may be left out if there is one" },
 		{ "monitor", "ID", "only of this monitor" },
 		{ "status", "STATUS", "only unresolved, acknowledged or resolved ones" },
 		{ "limit", "N", "at most so many, up to 100; else 25" },
@@ -275,20 +281,20 @@ static int show_run(struct ctl *ctl)
 		return ctl_usage(ctl, "ID must be the number of an incident; see incident list");
 	enum result found =
 		incident_find(ctl->db, 0, id, false, &ctl->arena, &incident, &ctl->error);
-	enum result result = found == OK || found == E_MISSING
-				     ? incident_events(ctl->db, 0, id, &ctl->arena, &events,
-						       &ctl->error)
-				     : found;
-	if (result == OK && found == E_MISSING && events.count == 0)
-		result = E_MISSING;
+	enum result result =
+		found == OK || found == E_NOT_FOUND
+			? incident_events(ctl->db, 0, id, &ctl->arena, &events, &ctl->error)
+			: found;
+	if (result == OK && found == E_NOT_FOUND && events.count == 0)
+		result = E_NOT_FOUND;
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "incident", ctl->arguments[0]);
 	if (!ctl->is_json) {
 		print_story(ctl, id, found == OK ? &incident : NULL, &events);
 		return CTL_OK;
 	}
-	struct json_object *tree =
-		found == OK ? incident_json(&incident, clock_now()) : json_object_tree();
+	struct json_object *tree = found == OK ? incident_json(&incident, clock_now())
+					       : json_object_tree();
 	struct json_object *history = json_array_tree();
 	json_put_bool(tree, "is_deleted", found != OK);
 	json_put(tree, "history", history);
@@ -329,7 +335,7 @@ static int recount_run(struct ctl *ctl)
 	json_put_int(tree, "wrong", wrong);
 	json_put_bool(tree, "rebuilt", wrong > 0 && !is_check);
 	ctl_say(ctl, tree, "%lld counts are wrong%s.", (long long)wrong,
-		       wrong > 0 && !is_check ? ", and were made anew" : "");
+		wrong > 0 && !is_check ? ", and were made anew" : "");
 	return wrong > 0 && is_check ? CTL_PENDING : CTL_OK;
 }
 

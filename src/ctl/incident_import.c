@@ -99,9 +99,8 @@ static enum result take(void *context, const struct import_row *row, struct erro
 	batches->bytes += strlen(incident->cause) + str_from(incident->title).len +
 			  str_from(incident->comment).len;
 	batches->last_line = row->line;
-	return batches->count == BATCH_ROWS || batches->bytes >= BATCH_BYTES
-		       ? flush(batches, error)
-		       : OK;
+	return batches->count == BATCH_ROWS || batches->bytes >= BATCH_BYTES ? flush(batches, error)
+									     : OK;
 }
 
 static int report(struct batches *batches, enum result result)
@@ -109,14 +108,15 @@ static int report(struct batches *batches, enum result result)
 	struct ctl *ctl = batches->ctl;
 	if (batches->is_shown && batches->imported > 0)
 		fputc('\n', stderr);
-	if (result == E_TAKEN)
-		error_client(&ctl->error, E_TAKEN,
+	if (result == E_CONFLICT)
+		error_client(&ctl->error, E_CONFLICT,
 			     "a monitor has an open incident already, or two in the batch");
 	if (result != OK)
-		return ctl_fail(ctl, result == E_TAKEN ? E_INVALID : result,
-				"stopped; everything up to line %lld is imported, nothing behind it; "
-				"mend the file below that line and run it again",
-				(long long)batches->file.lines_done);
+		return ctl_fail(
+			ctl, result == E_CONFLICT ? E_INVALID : result,
+			"stopped; everything up to line %lld is imported, nothing behind it; "
+			"mend the file below that line and run it again",
+			(long long)batches->file.lines_done);
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "imported", batches->imported);
 	json_put_int(tree, "lines", batches->file.lines_done);
@@ -181,7 +181,8 @@ const struct ctl_command incident_import_command = {
 	.is_patient = true,
 	.run = import_run,
 	.options = {
-		{ "account", "ACCOUNT", "its account, by id or name; may be left out if there is one" },
+		{ "account", "ACCOUNT", "its account, by id or name; "
+				       "may be left out if there is one" },
 		{ "from-line", "N", "begin there: for a mended file, whose beginning is imported" },
 	},
 };

@@ -57,7 +57,8 @@ const struct ctl_command key_create_command = {
 	.summary = "Create an API key; it is shown once",
 	.run = key_create_run,
 	.options = {
-		{ "account", "ACCOUNT", "its account, by id or name; may be left out if there is one" },
+		{ "account", "ACCOUNT", "its account, by id or name; "
+				       "may be left out if there is one" },
 		{ "label", "TEXT", "what it is for" },
 		{ "read-only", NULL, "it may not change anything" },
 		{ "expires", "TIME", "it ends after 90d, 12h, 30m" },
@@ -78,7 +79,7 @@ static void add_key_row(struct ctl *ctl, struct ctl_table *table, const struct a
 
 static int key_list_run(struct ctl *ctl)
 {
-	static const char *const head[] = { "ID",  "ACCOUNT", "LABEL",	   "STATE",
+	static const char *const head[] = { "ID",  "ACCOUNT", "LABEL",	  "STATE",
 					    "MAY", "EXPIRES", "LAST USED" };
 	struct ctl_listing listing;
 	struct account account = { 0 };

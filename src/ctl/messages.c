@@ -15,10 +15,10 @@ static int exit_status(enum result result)
 		return CTL_OK;
 	case E_INVALID:
 		return CTL_USAGE;
-	case E_MISSING:
-		return CTL_MISSING;
-	case E_TAKEN:
-		return CTL_TAKEN;
+	case E_NOT_FOUND:
+		return CTL_NOT_FOUND;
+	case E_CONFLICT:
+		return CTL_CONFLICT;
 	case E_UNAVAILABLE:
 	case E_REFUSED:
 	case E_RETRY:
@@ -37,8 +37,9 @@ static void print_permission_hint(const struct ctl *ctl)
 		if (!paths[i] || stat(paths[i], &status) != 0 || status.st_uid == geteuid())
 			continue;
 		const struct passwd *owner = getpwuid(status.st_uid);
-		ctl_line(stderr, "daymarkctl: run it as the user of the service: "
-				 "sudo -u %s daymarkctl ...",
+		ctl_line(stderr,
+			 "daymarkctl: run it as the user of the service: "
+			 "sudo -u %s daymarkctl ...",
 			 owner && status.st_uid != 0 ? owner->pw_name : "daymark");
 		return;
 	}
@@ -48,11 +49,12 @@ static void print_permission_hint(const struct ctl *ctl)
 static void print_login_hint(const struct ctl *ctl)
 {
 	if (ctl->command && ctl->command->is_migrating && ctl->config.migrate_user)
-		ctl_line(stderr,
-			 "daymarkctl: migrate_user of %s cannot log in: check migrate_password, or, "
-			 "where the database has one user for all, remove migrate_user and "
-			 "migrate_password",
-			 ctl->config_path);
+		ctl_line(
+			stderr,
+			"daymarkctl: migrate_user of %s cannot log in: check migrate_password, or, "
+			"where the database has one user for all, remove migrate_user and "
+			"migrate_password",
+			ctl->config_path);
 }
 
 static void say(const struct ctl *ctl, int status, const char *message, const char *detail)
@@ -86,7 +88,7 @@ int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...)
 
 int ctl_fail_find(const struct ctl *ctl, enum result result, const char *kind, const char *who)
 {
-	if (result != E_MISSING)
+	if (result != E_NOT_FOUND)
 		return ctl_fail(ctl, result, "%s %s", kind, who);
 	bool has_list = false;
 	for (size_t i = 0; i < ctl_command_count; i++)

@@ -48,8 +48,7 @@ static int show_status(struct ctl *ctl, const struct migration_list *list)
 
 enum migrate_manner { MIGRATE_ALOUD, MIGRATE_QUIETLY, MIGRATE_DRY_RUN };
 
-static int apply_all(struct ctl *ctl, const struct migration_list *list,
-		     enum migrate_manner manner)
+static int apply_all(struct ctl *ctl, const struct migration_list *list, enum migrate_manner manner)
 {
 	size_t applied = 0;
 	bool is_dry_run = manner == MIGRATE_DRY_RUN;
@@ -70,8 +69,7 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list,
 		}
 		if (!ctl->is_json && manner == MIGRATE_ALOUD)
 			printf("%s\n", migration->name);
-		enum result result =
-			migration_apply(ctl->db, migration, clock_now(), &ctl->error);
+		enum result result = migration_apply(ctl->db, migration, clock_now(), &ctl->error);
 		if (result != OK)
 			return ctl_fail(ctl, result, "%s", migration->name);
 	}

@@ -53,7 +53,10 @@ static int monitor_add_run(struct ctl *ctl)
 }
 
 #define ACCOUNT_OPTION \
-	{ "account", "ACCOUNT", "its account, by id or name; may be left out if there is one" }
+	{ \
+		"account", "ACCOUNT", \
+			"its account, by id or name; may be left out if there is one" \
+	}
 
 const struct ctl_command monitor_add_command = {
 	.group = "monitor",
@@ -75,7 +78,9 @@ static void add_monitor_row(struct ctl_table *table, const struct monitor *monit
 	ctl_table_cell(table, "%lld", (long long)monitor->account_id);
 	ctl_table_cell(table, "%s", monitor->name);
 	ctl_table_cell(table, "%lld", (long long)monitor->status_pages);
-	ctl_table_cell(table, "%s", monitor->retired_at.s ? "retired" : ctl_time(table->arena, monitor->known_since));
+	ctl_table_cell(table, "%s",
+		       monitor->retired_at.s ? "retired"
+					     : ctl_time(table->arena, monitor->known_since));
 	ctl_table_cell(table, "%s", monitor->label ? monitor->label : "-");
 	ctl_table_cell(table, "%s", monitor->url);
 }
@@ -83,7 +88,7 @@ static void add_monitor_row(struct ctl_table *table, const struct monitor *monit
 static int monitor_list_run(struct ctl *ctl)
 {
 	static const char *const head[] = { "ID",    "ACCOUNT", "NAME", "PAGES",
-					    "SINCE", "LABEL",   "URL" };
+					    "SINCE", "LABEL",	"URL" };
 	struct ctl_listing listing;
 	struct account account = { 0 };
 	struct monitor_list list = { 0 };
@@ -170,8 +175,9 @@ static int monitor_remove_run(struct ctl *ctl)
 			 "%lld incidents %s.",
 			 (long long)id, monitor.name, (long long)monitor.status_pages,
 			 is_kept ? ";" : ", and", (long long)monitor.incidents,
-			 is_kept ? "stay in their logs" : "will be deleted with it (--keep-history "
-							  "keeps them)"))
+			 is_kept ? "stay in their logs"
+				 : "will be deleted with it (--keep-history "
+				   "keeps them)"))
 		return CTL_DECLINED;
 	struct incident_actor actor = { "daymarkctl", clock_now() };
 	result = db_begin(ctl->db, DB_WRITE, &ctl->error);
@@ -185,8 +191,9 @@ static int monitor_remove_run(struct ctl *ctl)
 	json_put_int(tree, "id", id);
 	json_put_bool(tree, "removed", true);
 	json_put_int(tree, "deleted_incidents", is_kept ? 0 : monitor.incidents);
-	ctl_say(ctl, tree, is_kept ? "Monitor %s is retired; its %lld incidents stay."
-				   : "Monitor %s is removed, with %lld incidents.",
+	ctl_say(ctl, tree,
+		is_kept ? "Monitor %s is retired; its %lld incidents stay."
+			: "Monitor %s is removed, with %lld incidents.",
 		monitor.name, (long long)monitor.incidents);
 	return CTL_OK;
 }
@@ -217,7 +224,7 @@ static int monitor_label_run(struct ctl *ctl)
 	}
 	enum result result =
 		monitor_set_label(ctl->db, id, is_removal ? NULL : label, clock_now(), &ctl->error);
-	if (result == E_TAKEN) {
+	if (result == E_CONFLICT) {
 		ctl->error = (struct error){ 0 };
 		return ctl_fail(ctl, result, "another monitor of the account has that label");
 	}
@@ -227,7 +234,7 @@ static int monitor_label_run(struct ctl *ctl)
 	json_put_int(tree, "id", id);
 	json_put_text(tree, "label", is_removal ? NULL : label);
 	ctl_say(ctl, tree, "Monitor %lld %s%s.", (long long)id,
-		       is_removal ? "has no label" : "is found by ", label);
+		is_removal ? "has no label" : "is found by ", label);
 	return CTL_OK;
 }
 

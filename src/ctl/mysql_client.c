@@ -80,8 +80,8 @@ static int spawn(pid_t *pid, const struct mysql_client *client, const char *name
 	posix_spawn_file_actions_adddup2(&actions, client->in_fd, STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, client->out_fd, STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, login_fd, OPTIONS_FD);
-	int failure = posix_spawnp(pid, name, &actions, NULL, (char *const *)(void *)arguments,
-				   environ);
+	int failure =
+		posix_spawnp(pid, name, &actions, NULL, (char *const *)(void *)arguments, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	return failure;
 }
@@ -100,8 +100,7 @@ enum result mysql_client_run(const struct mysql_client *client, const struct con
 		return error_client(error, E_FAILED, "neither %s nor %s is installed",
 				    client->names[0], client->names[1]);
 	if (failure != 0)
-		return error_client(error, E_FAILED, "%s: %s", client->names[0],
-				    strerror(failure));
+		return error_client(error, E_FAILED, "%s: %s", client->names[0], strerror(failure));
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)

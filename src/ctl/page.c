@@ -24,9 +24,9 @@ static int page_link_run(struct ctl *ctl)
 	struct status_page located = { .slug = page.slug, .domain = page.domain };
 	if (!site_shows(&ctl->site, page.domain))
 		located.domain = NULL;
-	const char *url = arena_printf(
-		&ctl->arena, "%s?link=%s",
-		status_page_url(&located, ctl->config.base_url, &ctl->arena), link);
+	const char *url = arena_printf(&ctl->arena, "%s?link=%s",
+				       status_page_url(&located, ctl->config.base_url, &ctl->arena),
+				       link);
 	struct json_object *tree = json_object_tree();
 	json_put_text(tree, "url", url);
 	json_put_time(tree, "expires_at", end);

@@ -74,8 +74,7 @@ static void say_followed(void *context, const char *slug, const struct error *fa
 }
 
 /* What `publish` does without an option, which writes to the database. */
-static enum result mark_due(struct ctl *ctl, const struct publisher *publisher,
-			    struct error *error)
+static enum result mark_due(struct ctl *ctl, const struct publisher *publisher, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
 	struct publisher own = *publisher;
@@ -177,7 +176,7 @@ static int publish_run_command(struct ctl *ctl)
 	json_put_int(tree, "published", (int64_t)run.published);
 	json_put_int(tree, "removed", (int64_t)run.removed);
 	ctl_say(ctl, tree, "%zu pages published, %zu left-over folders removed.", run.published,
-		       run.removed);
+		run.removed);
 	return CTL_OK;
 }
 
@@ -187,7 +186,8 @@ const struct ctl_command publish_command = {
 	.run = publish_run_command,
 	.options = {
 		{ "all", NULL, "every page: on a new disk, after an upgrade" },
-		{ "new-epoch", NULL, "every page, on every machine: the database has lost changes" },
+		{ "new-epoch", NULL, "every page, on every machine: "
+				      "the database has lost changes" },
 		{ "page", "SLUG", "only this page" },
 		{ "follow", NULL, "go on until ended: on each of several web machines" },
 		{ "mark", NULL, "with --follow: each minute also what `publish` does" },

@@ -15,7 +15,7 @@
 
 /*
  * What every session is: UTC, strict, utf8mb4, room for a page's list of monitors. It
- * waits for locks, those of tables too, for less time than the client waits for an answer.
+ * waits for locks, those of tables too, for less time than the client waits for a response.
  */
 static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 {
@@ -31,7 +31,7 @@ static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 	return len < (int)sizeof(text) && mysql_query(mysql, text) == 0;
 }
 
-/* Asks for one value of the server's. False: there is no answer. */
+/* Asks for one value of the server's. False: there is no response. */
 static bool ask(MYSQL *mysql, const char *query, char *value, size_t size)
 {
 	if (mysql_query(mysql, query) != 0)
@@ -107,13 +107,13 @@ static struct session open_host(struct db *db, size_t at, int64_t connect_s, str
 	struct session session = { .host = at };
 	int64_t began_ms = clock_ms();
 	if (host->is_malformed)
-		error_log(error, E_UNAVAILABLE, "database: \"%.100s\" is no host, or its port is none",
-			  host->name);
+		error_log(error, E_UNAVAILABLE,
+			  "database: \"%.100s\" is no host, or its port is none", host->name);
 	else
-		open_session(&db->login,
-			     &(struct place){ host->name, host->port, connect_s,
-					      db->hosts.count > 1 },
-			     &session, error);
+		open_session(
+			&db->login,
+			&(struct place){ host->name, host->port, connect_s, db->hosts.count > 1 },
+			&session, error);
 	if (!session.mysql)
 		db->last_errno = session.failure;
 	int64_t now_ms = clock_ms();
@@ -137,8 +137,7 @@ static void try_hosts(struct db *db, bool is_shunned, struct error *error)
 	struct session kept = { 0 };
 	int64_t now_ms = clock_ms();
 	size_t at = db_hosts_next(&db->hosts, 0, is_shunned, now_ms);
-	for (; at < db->hosts.count;
-	     at = db_hosts_next(&db->hosts, at + 1, is_shunned, now_ms)) {
+	for (; at < db->hosts.count; at = db_hosts_next(&db->hosts, at + 1, is_shunned, now_ms)) {
 		if (db->hosts.list[at].is_tried)
 			continue;
 		db->hosts.list[at].is_tried = true;
@@ -163,7 +162,8 @@ enum result db_connect(struct db *db, struct error *error)
 	if (db->mysql)
 		return OK;
 	if (clock_ms() < db->retry_at_ms)
-		return error_log(error, E_UNAVAILABLE, "database: it could not be reached just now");
+		return error_log(error, E_UNAVAILABLE,
+				 "database: it could not be reached just now");
 	if (db->login.socket) {
 		struct place place = { .connect_s = db->login.timeout_s };
 		struct session session = { 0 };

@@ -92,8 +92,7 @@ static enum result note_failure(unsigned number, const char *text, enum result r
 }
 
 /* A failure of anything but a COMMIT. */
-static enum result settle_failure(struct db *db, enum failure_kind kind,
-				  enum failure_moment moment)
+static enum result settle_failure(struct db *db, enum failure_kind kind, enum failure_moment moment)
 {
 	enum result result = failure_result(kind, moment);
 	switch (kind) {
@@ -241,5 +240,5 @@ enum result db_script(struct db *db, const char *text, struct error *error)
 		is_refused = row && (!row[0] || strcmp(row[0], "0") == 0);
 		mysql_free_result(answer);
 	}
-	return is_refused ? error_log(error, E_RETRY, "database: the answer was no") : OK;
+	return is_refused ? error_log(error, E_RETRY, "database: the response was no") : OK;
 }

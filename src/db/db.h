@@ -55,7 +55,7 @@ uint64_t db_queries(const struct db *db);
  *                  thereby rolled back
  *   E_UNCERTAIN    a commit, or a write outside a transaction, was sent, and no
  *                  answer came, or one that does not say what became of it
- *   E_TAKEN        a unique key is in use
+ *   E_CONFLICT        a unique key is in use
  *   E_FAILED       anything else: a defect of ours or of the schema
  * db/failure.c has MySQL's numbers for each.
  */
@@ -101,7 +101,7 @@ static inline void db_rows_cleanup(struct db_rows **rows)
 	db_rows_close(*rows);
 }
 
-/* Reads at most one row. E_MISSING when there is none. */
+/* Reads at most one row. E_NOT_FOUND when there is none. */
 enum result db_read_one(struct db *db, const struct sql_build *build, struct fields fields,
 			void *row, struct arena *arena, struct error *error) MUST_USE;
 
@@ -118,9 +118,8 @@ struct db_list {
 #define DB_SHAPE(table, type, most) \
 	(&(const struct db_shape){ .fields = (table), .row_bytes = sizeof(type), .limit = (most) })
 /* Reads up to shape->limit rows. */
-enum result db_read_list(struct db *db, const struct sql_build *build,
-			 const struct db_shape *shape, struct arena *arena, struct db_list *list,
-			 struct error *error) MUST_USE;
+enum result db_read_list(struct db *db, const struct sql_build *build, const struct db_shape *shape,
+			 struct arena *arena, struct db_list *list, struct error *error) MUST_USE;
 
 /* One column of bytes of the current row of the next db_next(): see struct db_blob. */
 struct db_blob {

@@ -29,7 +29,7 @@ static const struct failure failures[] = {
 	{ 2006, FAILURE_UNSENT, "the connection has gone" },
 	{ 4031, FAILURE_UNSENT, "the connection was idle for too long" },
 
-	{ 2013, FAILURE_LOST, "the connection was lost, or no answer came in time" },
+	{ 2013, FAILURE_LOST, "the connection was lost, or no response came in time" },
 	{ 2027, FAILURE_LOST, "a malformed answer" },
 	{ 2055, FAILURE_LOST, "the connection was lost" },
 	{ 1927, FAILURE_LOST, "the connection was killed" },
@@ -119,7 +119,7 @@ enum result failure_result(enum failure_kind kind, enum failure_moment moment)
 		return commit_result(kind);
 	switch (kind) {
 	case FAILURE_TAKEN:
-		return E_TAKEN;
+		return E_CONFLICT;
 	case FAILURE_ROLLED_BACK:
 		return E_RETRY;
 	case FAILURE_UNDECIDED:

@@ -10,7 +10,7 @@ enum failure_kind {
 	FAILURE_ROLLED_BACK, /* the database has undone the transaction: repeat it */
 	FAILURE_UNDECIDED,   /* it failed while committing */
 	FAILURE_UNSENT,	     /* the connection was gone before the statement was sent */
-	FAILURE_LOST,	     /* the connection is gone, and with it the answer */
+	FAILURE_LOST,	     /* the connection is gone, and with it the response */
 	FAILURE_AWAY,	     /* this server answers, and serves nobody */
 	FAILURE_READ_ONLY,   /* this server takes no changes */
 	FAILURE_BUSY,	     /* it waited too long for another transaction */

@@ -39,8 +39,8 @@ static enum result prepare(struct db *db, const char *text, struct prepared **pr
 		die("db: out of memory");
 	if (mysql_stmt_prepare(stmt, text, strlen(text)) != 0) {
 		/* What was not even prepared has changed nothing. */
-		enum result result = db_failure(db, mysql_stmt_errno(stmt),
-						mysql_stmt_error(stmt), false, error);
+		enum result result = db_failure(db, mysql_stmt_errno(stmt), mysql_stmt_error(stmt),
+						false, error);
 		mysql_stmt_close(stmt);
 		return result;
 	}
@@ -341,12 +341,11 @@ enum result db_read_one(struct db *db, const struct sql_build *build, struct fie
 	enum result result = db_read(db, build, &rows, error);
 	if (result != OK)
 		return result;
-	return db_next(rows, fields, row, arena) ? OK : E_MISSING;
+	return db_next(rows, fields, row, arena) ? OK : E_NOT_FOUND;
 }
 
-enum result db_read_list(struct db *db, const struct sql_build *build,
-			 const struct db_shape *shape, struct arena *arena, struct db_list *list,
-			 struct error *error)
+enum result db_read_list(struct db *db, const struct sql_build *build, const struct db_shape *shape,
+			 struct arena *arena, struct db_list *list, struct error *error)
 {
 	struct db_rows *rows CLEANUP(db_rows_cleanup) = NULL;
 	*list = (struct db_list){ 0 };

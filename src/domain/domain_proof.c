@@ -17,8 +17,7 @@ const char *domain_proof_value(const uint8_t key[SECRET_HASH_BYTES], int64_t acc
 			       const char *domain, struct arena *arena)
 {
 	char signature[SECRET_SIGNATURE_SIZE];
-	const char *text =
-		arena_printf(arena, "domain %lld %s", (long long)account_id, domain);
+	const char *text = arena_printf(arena, "domain %lld %s", (long long)account_id, domain);
 	secret_sign(key, str_from(text), signature);
 	return arena_printf(arena, "daymark-proof=%s", signature);
 }

@@ -69,8 +69,8 @@ static bool identify_png(struct bytes bytes, struct image *image)
 			return false;
 		has_data = has_data || has(bytes, offset + 4, "IDAT", 4);
 		if (has(bytes, offset + 4, "IEND", 4))
-			return has_data && set(image, IMAGE_PNG, be32(bytes.at + 16),
-					       be32(bytes.at + 20));
+			return has_data &&
+			       set(image, IMAGE_PNG, be32(bytes.at + 16), be32(bytes.at + 20));
 		offset += chunk_len + 12;
 	}
 	return false;

@@ -4,9 +4,16 @@
 static const struct field update_rows[] = {
 	FIELD(struct incident_input, comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS),
 	FIELD(struct incident_input, acknowledged_at, .flags = FIELD_OR_AS_READ),
-	FIELD_KEPT("id"), FIELD_KEPT("monitor_id"), FIELD_KEPT("monitor"), FIELD_KEPT("cause"),
-	FIELD_KEPT("status"), FIELD_KEPT("started_at"), FIELD_KEPT("ended_at"),
-	FIELD_KEPT("duration"), FIELD_KEPT("created_at"), FIELD_KEPT("updated_at"),
+	FIELD_KEPT("id"),
+	FIELD_KEPT("monitor_id"),
+	FIELD_KEPT("monitor"),
+	FIELD_KEPT("cause"),
+	FIELD_KEPT("status"),
+	FIELD_KEPT("started_at"),
+	FIELD_KEPT("ended_at"),
+	FIELD_KEPT("duration"),
+	FIELD_KEPT("created_at"),
+	FIELD_KEPT("updated_at"),
 };
 const struct fields incident_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 

@@ -11,12 +11,16 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/fault.h"
+#include "base/violation.h"
 #include "base/field.h"
 
 enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESOLVED };
 
-enum { INCIDENT_TITLE_MAX_CHARS = 255, INCIDENT_CAUSE_MAX_CHARS = 1000, INCIDENT_COMMENT_MAX_CHARS = 10000 };
+enum {
+	INCIDENT_TITLE_MAX_CHARS = 255,
+	INCIDENT_CAUSE_MAX_CHARS = 1000,
+	INCIDENT_COMMENT_MAX_CHARS = 10000
+};
 
 struct incident {
 	int64_t id;

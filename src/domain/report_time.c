@@ -16,8 +16,7 @@ bool report_is_within(const struct incident *incident, struct instant at, struct
 		return true;
 	if (incident->started_at.s > at.s)
 		return false;
-	return incident->ended_at.s == 0 ||
-	       report_believed(incident->ended_at, now).s > at.s;
+	return incident->ended_at.s == 0 || report_believed(incident->ended_at, now).s > at.s;
 }
 
 bool report_ends(const struct incident *open, struct instant at, struct instant now)

@@ -68,16 +68,17 @@ static bool is_slug_char(char c, bool is_first)
 }
 
 static void check_slug(struct status_page_input *input, struct arena *arena,
-		       struct faults *faults)
+		       struct violations *violations)
 {
 	char *slug = arena_strdup(arena, input->slug);
 	for (char *c = slug; *c; c++) {
 		if (*c >= 'A' && *c <= 'Z')
 			*c = (char)(*c - 'A' + 'a');
 		if (!is_slug_char(*c, c == slug)) {
-			faults_add(faults, "slug",
-				   "The slug field may only contain letters, digits, dashes and "
-				   "underscores, and must begin with a letter or digit.");
+			violations_add(
+				violations, "slug",
+				"The slug field may only contain letters, digits, dashes and "
+				"underscores, and must begin with a letter or digit.");
 			return;
 		}
 	}
@@ -85,39 +86,40 @@ static void check_slug(struct status_page_input *input, struct arena *arena,
 }
 
 static void check_domain(struct status_page_input *input, const struct site *site,
-			 struct arena *arena, struct faults *faults)
+			 struct arena *arena, struct violations *violations)
 {
 	const char *ascii = domain_name_ascii(arena, input->domain);
 	if (!site->has_domains)
-		faults_add(faults, "domain",
-			   "The domain field cannot be used: this service does not know its own "
-			   "host name, which its operator sets as base_url.");
+		violations_add(
+			violations, "domain",
+			"The domain field cannot be used: this service does not know its own "
+			"host name, which its operator sets as base_url.");
 	else if (!ascii)
-		faults_add(faults, "domain",
-			   "The domain field must be a host name, such as status.example.org.");
+		violations_add(violations, "domain",
+			       "The domain field must be a host name, such as status.example.org.");
 	else if (site_owns(site, ascii))
-		faults_add(faults, "domain",
-			   "The domain field must not be a host name of this service itself.");
+		violations_add(violations, "domain",
+			       "The domain field must not be a host name of this service itself.");
 	else
 		input->domain = ascii;
 }
 
 void status_page_check(struct status_page_input *input, const struct site *site,
-		       struct arena *arena, struct faults *faults)
+		       struct arena *arena, struct violations *violations)
 {
-	if (input->slug && !faults_has(faults, "slug"))
-		check_slug(input, arena, faults);
-	if (input->domain && !faults_has(faults, "domain"))
-		check_domain(input, site, arena, faults);
-	if (input->website_url && !faults_has(faults, "website_url") &&
+	if (input->slug && !violations_has(violations, "slug"))
+		check_slug(input, arena, violations);
+	if (input->domain && !violations_has(violations, "domain"))
+		check_domain(input, site, arena, violations);
+	if (input->website_url && !violations_has(violations, "website_url") &&
 	    !web_url_is_valid(input->website_url))
-		faults_add(faults, "website_url",
-			   "The website url field must be an absolute http or https URL.");
-	if (input->contact_url && !faults_has(faults, "contact_url") &&
+		violations_add(violations, "website_url",
+			       "The website url field must be an absolute http or https URL.");
+	if (input->contact_url && !violations_has(violations, "contact_url") &&
 	    !web_url_is_contact(input->contact_url))
-		faults_add(faults, "contact_url",
-			   "The contact url field must be an absolute http or https URL, or a "
-			   "mailto: address.");
+		violations_add(violations, "contact_url",
+			       "The contact url field must be an absolute http or https URL, or a "
+			       "mailto: address.");
 }
 
 struct image_rule {
@@ -141,18 +143,19 @@ static const struct image_rule *image_rule_of(const char *field)
 }
 
 bool status_page_check_image(const char *field, const void *bytes, size_t len, const char **name,
-			     struct arena *arena, struct faults *faults)
+			     struct arena *arena, struct violations *violations)
 {
 	const struct image_rule *rule = image_rule_of(field);
 	struct image image;
 	if (!image_identify(bytes, len, &image) || image.type == rule->refused) {
-		faults_add(faults, field, "The %s field must be a whole image of type %s.", field,
-			   rule->kinds);
+		violations_add(violations, field, "The %s field must be a whole image of type %s.",
+			       field, rule->kinds);
 		return false;
 	}
 	if (image.width_px > rule->max_px || image.height_px > rule->max_px) {
-		faults_add(faults, field, "The %s field must not be larger than %u by %u pixels.",
-			   field, rule->max_px, rule->max_px);
+		violations_add(violations, field,
+			       "The %s field must not be larger than %u by %u pixels.", field,
+			       rule->max_px, rule->max_px);
 		return false;
 	}
 	*name = arena_printf(arena, "%s-%s.%s", field, secret_hash_hex(arena, bytes, len, 16),
@@ -173,10 +176,18 @@ void status_page_merge(struct status_page *page, const struct status_page_input 
 {
 	/* What a client sends and what is stored under the same name and kind. */
 	static const struct field same[] = {
-		RESOURCE(name),        RESOURCE(slug),       RESOURCE(monitor_ids),
-		RESOURCE(privacy),     RESOURCE(domain),     RESOURCE(website_url),
-		RESOURCE(contact_url), RESOURCE(custom_css), RESOURCE(custom_js),
-		RESOURCE(meta_title),  RESOURCE(meta_description), RESOURCE(noindex),
+		RESOURCE(name),
+		RESOURCE(slug),
+		RESOURCE(monitor_ids),
+		RESOURCE(privacy),
+		RESOURCE(domain),
+		RESOURCE(website_url),
+		RESOURCE(contact_url),
+		RESOURCE(custom_css),
+		RESOURCE(custom_js),
+		RESOURCE(meta_title),
+		RESOURCE(meta_description),
+		RESOURCE(noindex),
 		RESOURCE(show_causes),
 	};
 	for (size_t i = 0; i < ARRAY_LEN(same); i++) {

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/fault.h"
+#include "base/violation.h"
 #include "base/field.h"
 #include "domain/domain_proof.h"
 #include "domain/site.h"
@@ -95,7 +95,7 @@ extern const struct fields status_page_listed_fields;
  * are nobody's domain.
  */
 void status_page_check(struct status_page_input *input, const struct site *site,
-		       struct arena *arena, struct faults *faults);
+		       struct arena *arena, struct violations *violations);
 
 /*
  * Whether the bytes may be a page's logo, or favicon; else a fault. On success
@@ -103,7 +103,7 @@ void status_page_check(struct status_page_input *input, const struct site *site,
  * that the file can be cached for ever. Owned by the arena.
  */
 bool status_page_check_image(const char *field, const void *bytes, size_t len, const char **name,
-			     struct arena *arena, struct faults *faults);
+			     struct arena *arena, struct violations *violations);
 
 /*
  * Sets what was sent (a bit for each row of status_page_update_fields, as

@@ -23,7 +23,8 @@ bool auth_is_bearer(const char *header)
 
 bool auth_bearer(const char *header, struct str *key)
 {
-	if (!split_scheme(header, key) || key->len != API_KEY_CHARS || !str_starts(*key, STR("dm_")))
+	if (!split_scheme(header, key) || key->len != API_KEY_CHARS ||
+	    !str_starts(*key, STR("dm_")))
 		return false;
 	for (size_t i = 3; i < key->len; i++)
 		if (!is_url_safe(key->data[i]))

@@ -12,7 +12,7 @@ struct body {
 	struct urlencoded urlencoded;
 	struct multipart multipart;
 	struct json_decoder json;
-	size_t expected_bytes; /* of memory */
+	size_t expected_bytes;	  /* of memory */
 	struct json_items *items; /* instead of json, where a list is read item by item */
 };
 
@@ -91,7 +91,8 @@ static bool has_room(struct body *body, const struct request *request, int64_t r
 {
 	bool is_json = body->type == BODY_JSON;
 	int64_t bytes = received > request->content_length ? received : request->content_length;
-	size_t needed = (size_t)(bytes > 0 ? bytes : 0) * (is_json ? JSON_TEXT_WEIGHT : FORM_WEIGHT);
+	size_t needed =
+		(size_t)(bytes > 0 ? bytes : 0) * (is_json ? JSON_TEXT_WEIGHT : FORM_WEIGHT);
 	if (weight_of(body) > needed)
 		needed = weight_of(body);
 	if (needed <= WIRE_SMALL_BYTES || needed <= body->expected_bytes)
@@ -121,8 +122,7 @@ static enum result read_all(struct body *body, const struct request *request,
 			return E_BUSY;
 		size_t wanted = sizeof(piece);
 		/* A CGI program's input need not end where the body does. */
-		if (!gateway->is_framed && expected >= 0 &&
-		    (int64_t)wanted > expected - *received)
+		if (!gateway->is_framed && expected >= 0 && (int64_t)wanted > expected - *received)
 			wanted = (size_t)(expected - *received);
 		ssize_t len = wanted > 0 ? gateway->read(gateway, piece, wanted) : 0;
 		if (len < 0)

@@ -20,7 +20,7 @@ enum {
 struct fcgi_gateway {
 	struct gateway gateway;
 	struct pool *pool;
-	struct connection *connection; /* NULL once the answer is complete */
+	struct connection *connection; /* NULL once the response is complete */
 	struct fcgi_request request;
 	size_t body_at;
 	size_t out_len;
@@ -33,7 +33,7 @@ struct fcgi_gateway {
  * a web server does not repeat a POST that was lost so. FastCGI has no word for "no more on
  * this one". What nginx takes for it is a record that it does not await: behind the end of an
  * answer, in one write with it, or while the connection is idle, it makes nginx close the
- * connection. If a request is on its way already, the record comes before its answer, where
+ * connection. If a request is on its way already, the record comes before its response, where
  * nginx reads it as what it is: nothing on standard error.
  */
 static const unsigned char nothing[] = { FCGI_VERSION, FCGI_STDERR, 0, 1, 0, 0, 0, 0 };
@@ -153,7 +153,7 @@ void connection_accept(struct pool *pool)
 	connection_await(pool, connection, EPOLL_CTL_ADD);
 }
 
-/* What is left of the answer goes out as the web server takes it. */
+/* What is left of the response goes out as the web server takes it. */
 static void await_reader(struct pool *pool, struct connection *connection)
 {
 	struct epoll_event event = { .events = EPOLLOUT | EPOLLONESHOT, .data.ptr = connection };
@@ -162,7 +162,7 @@ static void await_reader(struct pool *pool, struct connection *connection)
 		connection_close(pool, connection);
 }
 
-/* Behind an answer. No further request is read before the web server has taken this one's. */
+/* Behind a response. No further request is read before the web server has taken this one's. */
 static void connection_go_on(struct pool *pool, struct connection *connection)
 {
 	/* A web server that is still sending would take a close for a failure. */
@@ -177,7 +177,7 @@ static void connection_go_on(struct pool *pool, struct connection *connection)
 		connection_await(pool, connection, EPOLL_CTL_MOD);
 }
 
-/* The answer is complete, and the connection is for other threads from here on. */
+/* The response is complete, and the connection is for other threads from here on. */
 static void fcgi_finish(struct gateway *gateway)
 {
 	struct fcgi_gateway *fcgi = fcgi_of(gateway);

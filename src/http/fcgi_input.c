@@ -16,7 +16,7 @@ enum protocol_status {
 /* Replies to what no web server asks, between two that are sent. */
 #define REPLY_MAX_BYTES 4096
 /* How much more than the longest body is read away, so that the connection can be kept. */
-#define REST_MAX_BYTES ((size_t)16 << 20)
+#define REST_MAX_BYTES	((size_t)16 << 20)
 
 void fcgi_input_init(struct fcgi_input *input, size_t body_max_bytes)
 {
@@ -149,7 +149,7 @@ static enum fcgi_state check_reply(const struct fcgi_input *input)
 }
 
 /* Of the variables that may be asked for, none is known here (5.1); nor is any other type. */
-static enum fcgi_state answer_management(struct fcgi_input *input, unsigned char type)
+static enum fcgi_state respond_to_management(struct fcgi_input *input, unsigned char type)
 {
 	const unsigned char unknown[8] = { type };
 	if (type == FCGI_GET_VALUES)
@@ -185,7 +185,7 @@ static enum fcgi_state begin(struct fcgi_input *input)
 	return FCGI_WANTS_MORE;
 }
 
-/* Nobody waits for an answer to it. */
+/* Nobody waits for a response to it. */
 static enum fcgi_state abort_request(struct fcgi_input *input)
 {
 	bool is_answered = input->phase == FCGI_IN_REST;
@@ -255,7 +255,7 @@ static enum fcgi_state start_record(struct fcgi_input *input)
 	if (input->header[0] != FCGI_VERSION)
 		return FCGI_IS_BROKEN;
 	if (record_id(input) == 0)
-		return answer_management(input, type);
+		return respond_to_management(input, type);
 	if (type == FCGI_BEGIN_REQUEST) {
 		input->begin_len = 0;
 		return input->content_left == sizeof(input->begin) ? FCGI_WANTS_MORE
@@ -277,9 +277,8 @@ static enum fcgi_state add_body(struct fcgi_input *input, struct str piece)
 	struct buf *body = &input->request.body;
 	if (input->phase == FCGI_IN_REST) {
 		input->rest_bytes += piece.len;
-		return input->rest_bytes > input->body_max_bytes + REST_MAX_BYTES
-			       ? FCGI_IS_BROKEN
-			       : FCGI_WANTS_MORE;
+		return input->rest_bytes > input->body_max_bytes + REST_MAX_BYTES ? FCGI_IS_BROKEN
+										  : FCGI_WANTS_MORE;
 	}
 	size_t room = input->body_max_bytes + 1 - body->len;
 	size_t len = piece.len < room ? piece.len : room;

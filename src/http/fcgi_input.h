@@ -32,8 +32,8 @@ enum { FCGI_VERSION = 1, FCGI_HEADER_BYTES = 8 };
 /* A request that has come whole, or whose body cannot be taken. */
 struct fcgi_request {
 	uint16_t id;
-	bool is_kept;	 /* the web server wants to go on using the connection */
-	bool is_refused; /* there was no room for its body, which is empty */
+	bool is_kept;	      /* the web server wants to go on using the connection */
+	bool is_refused;      /* there was no room for its body, which is empty */
 	struct buf variables; /* "NAME\0value\0" for each */
 	/* Of a longer body than is allowed: one byte more than that, or nothing if its
 	 * CONTENT_LENGTH says so. */

@@ -39,8 +39,8 @@ void fcgi_output_done(struct fcgi_output *output);
  * Sends the parts, at most FCGI_OUTPUT_PARTS_MAX, behind what is kept; keeps what cannot be
  * sent now. False when the other side is gone, or there is no memory to keep it in.
  */
-bool fcgi_output_put(struct fcgi_output *output, int fd, const struct iovec *parts,
-		     size_t count) MUST_USE;
+bool fcgi_output_put(struct fcgi_output *output, int fd, const struct iovec *parts, size_t count)
+	MUST_USE;
 
 /*
  * Sends what can be sent of what is kept, and moves the deadline: each byte taken earns time

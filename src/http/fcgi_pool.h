@@ -21,21 +21,21 @@ struct connection {
 	struct pool *pool;
 	struct fcgi_input input;
 	struct fcgi_output output; /* changed only by the thread that has it */
-	struct buf ahead; /* bytes that came behind a request */
-	bool is_last; /* it is closed behind what is left of its request's body */
-	struct connection *next; /* all of the process */
+	struct buf ahead;	   /* bytes that came behind a request */
+	bool is_last;		   /* it is closed behind what is left of its request's body */
+	struct connection *next;   /* all of the process */
 	struct connection *previous;
 	/* What follows is guarded by the pool's lock. */
-	int64_t begun_ms; /* when its unfinished request began */
-	int64_t heard_ms; /* when some of that came last */
+	int64_t begun_ms;  /* when its unfinished request began */
+	int64_t heard_ms;  /* when some of that came last */
 	size_t held_bytes; /* the memory that its unfinished request counts as */
-	bool is_idle; /* no thread has it */
+	bool is_idle;	   /* no thread has it */
 	bool is_unfinished;
-	bool is_overdue; /* its request is not waited for any more */
-	enum result overdue_result; /* why: the answer to the request */
-	bool is_given_up; /* the web server has been told */
-	bool is_sending; /* no thread has it: it waits until more of its answer can be sent */
-	bool is_cut; /* that is not waited for any more */
+	bool is_overdue;	    /* its request is not waited for any more */
+	enum result overdue_result; /* why: the response to the request */
+	bool is_given_up;	    /* the web server has been told */
+	bool is_sending; /* no thread has it: it waits until more of its response can be sent */
+	bool is_cut;	 /* that is not waited for any more */
 };
 
 /* One for each thread. */
@@ -82,7 +82,7 @@ bool connection_has_room(struct fcgi_input *input, size_t held_bytes);
 /* Ends the wait for requests of which nothing more comes. */
 void connections_look_after(struct pool *pool);
 
-/* No thread has it, until more of its answer can be sent. */
+/* No thread has it, until more of its response can be sent. */
 void connection_set_sending(struct pool *pool, struct connection *connection);
 
 /* Cuts off readers that are too slow, and the slowest while too many answers wait. */

@@ -1,6 +1,6 @@
 /*
  * FastCGI: answers that the web server has not taken whole. A slow reader costs no thread, only
- * a connection and what is left of its answer; here is how long it is waited for, and how
+ * a connection and what is left of its response; here is how long it is waited for, and how
  * much memory such answers may hold together.
  */
 #include <sys/socket.h>
@@ -43,8 +43,7 @@ static struct unsent look_at(struct pool *pool, int64_t late_ms)
 		}
 		unsent.count++;
 		unsent.bytes += one->output.held_bytes;
-		if (!unsent.slowest ||
-		    one->output.deadline_ms < unsent.slowest->output.deadline_ms)
+		if (!unsent.slowest || one->output.deadline_ms < unsent.slowest->output.deadline_ms)
 			unsent.slowest = one;
 	}
 	return unsent;

@@ -9,36 +9,37 @@
 /* A value as the rules see it. */
 struct given {
 	const struct field *field;
-	const char *name; /* for faults: "monitor_ids.3" */
+	const char *name; /* for violations: "monitor_ids.3" */
 	const char *label;
 	struct form_value *value;
 	struct str text; /* trimmed */
-	bool is_null;    /* JSON null, or an empty text */
+	bool is_null;	 /* JSON null, or an empty text */
 };
 
-static bool fault_of(const struct given *given, struct faults *faults, const char *rule)
+static bool violation_of(const struct given *given, struct violations *violations, const char *rule)
 {
-	faults_add(faults, given->name, "The %s field must be %s.", given->label, rule);
+	violations_add(violations, given->name, "The %s field must be %s.", given->label, rule);
 	return false;
 }
 
-static bool fault_required(const char *name, const char *label, struct faults *faults)
+static bool add_violation_required(const char *name, const char *label,
+				   struct violations *violations)
 {
-	faults_add(faults, name, "The %s field is required.", label);
+	violations_add(violations, name, "The %s field is required.", label);
 	return false;
 }
 
 /* Takes the text of a value that may be text. */
-static bool take_text(struct given *given, struct faults *faults)
+static bool take_text(struct given *given, struct violations *violations)
 {
 	struct form_value *value = given->value;
 	if (value->shape == PAIR_NESTED || value->shape == PAIR_EMPTY_LIST)
-		return fault_of(given, faults, "a single value");
+		return violation_of(given, violations, "a single value");
 	if (value->shape == PAIR_FILE)
-		return fault_of(given, faults, "text, not a file");
+		return violation_of(given, violations, "text, not a file");
 	given->text = value->text;
 	if (!str_is_text(given->text))
-		return fault_of(given, faults, "valid UTF-8 text without NUL bytes");
+		return violation_of(given, violations, "valid UTF-8 text without NUL bytes");
 	if (!(given->field->flags & FIELD_EXACT))
 		given->text = str_trim(given->text);
 	given->is_null = value->shape == PAIR_NULL || given->text.len == 0;
@@ -46,26 +47,27 @@ static bool take_text(struct given *given, struct faults *faults)
 }
 
 static bool decode_text(struct given *given, struct arena *arena, void *object,
-			struct faults *faults)
+			struct violations *violations)
 {
 	const struct field *field = given->field;
 	bool is_number = given->value->shape == PAIR_NUMBER;
 	if ((is_number && !(field->flags & FIELD_NUMBER_TOO)) ||
 	    given->value->shape == PAIR_BOOLEAN)
-		return fault_of(given, faults, "a string");
+		return violation_of(given, violations, "a string");
 	if (given->is_null && field->flags & (FIELD_NOT_EMPTY | FIELD_REQUIRED))
-		return fault_required(given->name, given->label, faults);
+		return add_violation_required(given->name, given->label, violations);
 	if (field->max_chars > 0 &&
 	    (given->value->is_cut || str_chars(given->text) > field->max_chars)) {
-		faults_add(faults, given->name,
-			   "The %s field must not be greater than %zu characters.", given->label,
-			   field->max_chars);
+		violations_add(violations, given->name,
+			       "The %s field must not be greater than %zu characters.",
+			       given->label, field->max_chars);
 		return false;
 	}
 	size_t max_bytes = field->max_bytes > 0 ? field->max_bytes : WIRE_VALUE_MAX_BYTES;
 	if (given->value->is_cut || given->text.len > max_bytes) {
-		faults_add(faults, given->name, "The %s field must not be greater than %zu bytes.",
-			   given->label, max_bytes);
+		violations_add(violations, given->name,
+			       "The %s field must not be greater than %zu bytes.", given->label,
+			       max_bytes);
 		return false;
 	}
 	*FIELD_AT(object, field, const char *) =
@@ -79,9 +81,9 @@ bool form_read_bool(struct str text, bool *value)
 		struct str word;
 		bool value;
 	} words[] = {
-		{ { "1", 1 }, true },    { { "0", 1 }, false },  { { "true", 4 }, true },
+		{ { "1", 1 }, true },	   { { "0", 1 }, false },  { { "true", 4 }, true },
 		{ { "false", 5 }, false }, { { "on", 2 }, true },  { { "off", 3 }, false },
-		{ { "yes", 3 }, true },  { { "no", 2 }, false },
+		{ { "yes", 3 }, true },	   { { "no", 2 }, false },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
 		if (!str_eq_nocase(text, words[i].word))
@@ -92,22 +94,22 @@ bool form_read_bool(struct str text, bool *value)
 	return false;
 }
 
-static bool decode_bool(const struct given *given, void *object, struct faults *faults)
+static bool decode_bool(const struct given *given, void *object, struct violations *violations)
 {
 	return form_read_bool(given->text, FIELD_AT(object, given->field, bool)) ||
-	       fault_of(given, faults, "true or false");
+	       violation_of(given, violations, "true or false");
 }
 
-static bool decode_int(const struct given *given, void *object, struct faults *faults)
+static bool decode_int(const struct given *given, void *object, struct violations *violations)
 {
 	const struct field *field = given->field;
 	int64_t number;
 	bool is_number = given->value->shape == PAIR_TEXT || given->value->shape == PAIR_NUMBER;
 	if (!is_number || !str_to_int64(given->text, &number))
-		return fault_of(given, faults, "an integer");
+		return violation_of(given, violations, "an integer");
 	if (number < field->min || number > field->max) {
-		faults_add(faults, given->name, "The %s field must be from %lld to %lld.",
-			   given->label, (long long)field->min, (long long)field->max);
+		violations_add(violations, given->name, "The %s field must be from %lld to %lld.",
+			       given->label, (long long)field->min, (long long)field->max);
 		return false;
 	}
 	*FIELD_AT(object, field, int64_t) = number;
@@ -115,7 +117,7 @@ static bool decode_int(const struct given *given, void *object, struct faults *f
 }
 
 static bool decode_choice(const struct given *given, struct arena *arena, void *object,
-			  struct faults *faults)
+			  struct violations *violations)
 {
 	const char *const *choices = given->field->choices;
 	const char *all = "";
@@ -127,36 +129,37 @@ static bool decode_choice(const struct given *given, struct arena *arena, void *
 		}
 		all = arena_printf(arena, "%s%s%s", all, i > 0 ? ", " : "", choices[i]);
 	}
-	faults_add(faults, given->name, "The selected %s is invalid. It must be one of: %s.",
-		   given->label, all);
+	violations_add(violations, given->name,
+		       "The selected %s is invalid. It must be one of: %s.", given->label, all);
 	return false;
 }
 
-static bool decode_time(const struct given *given, void *object, struct faults *faults)
+static bool decode_time(const struct given *given, void *object, struct violations *violations)
 {
 	struct instant at = { 0 };
-	if (given->is_null ? given->field->flags & FIELD_REQUIRED : !instant_parse(given->text, &at))
-		return fault_of(given, faults, "a time such as 2026-11-20T19:58:30Z");
+	if (given->is_null ? given->field->flags & FIELD_REQUIRED
+			   : !instant_parse(given->text, &at))
+		return violation_of(given, violations, "a time such as 2026-11-20T19:58:30Z");
 	*FIELD_AT(object, given->field, struct instant) = at;
 	return true;
 }
 
 static bool decode_scalar(struct given *given, struct arena *arena, void *object,
-			  struct faults *faults)
+			  struct violations *violations)
 {
-	if (!take_text(given, faults))
+	if (!take_text(given, violations))
 		return false;
 	switch (given->field->kind) {
 	case FIELD_TEXT:
-		return decode_text(given, arena, object, faults);
+		return decode_text(given, arena, object, violations);
 	case FIELD_BOOL:
-		return decode_bool(given, object, faults);
+		return decode_bool(given, object, violations);
 	case FIELD_INT:
-		return decode_int(given, object, faults);
+		return decode_int(given, object, violations);
 	case FIELD_CHOICE:
-		return decode_choice(given, arena, object, faults);
+		return decode_choice(given, arena, object, violations);
 	case FIELD_TIME:
-		return decode_time(given, object, faults);
+		return decode_time(given, object, violations);
 	case FIELD_IDS:
 	case FIELD_FILE:
 		break;
@@ -174,33 +177,35 @@ static void append_id(struct id_list *list, int64_t id)
 
 /* The items of a list, each a positive integer. */
 static bool decode_items(const struct given *given, const struct form_entry *entry,
-			 struct arena *arena, void *object, struct faults *faults)
+			 struct arena *arena, void *object, struct violations *violations)
 {
 	struct id_list list = { 0 };
-	size_t count = 0, at = 0, faults_before = faults->count;
+	size_t count = 0, at = 0, violations_before = violations->count;
 	for (const struct form_item *item = entry->items; item; item = item->next)
 		count++;
 	list.ids = ARENA_ARRAY(arena, count, int64_t);
 	for (struct form_item *item = entry->items; item; item = item->next, at++) {
 		struct given one = { given->field, arena_printf(arena, "%s.%zu", given->name, at),
-				     NULL, &item->value, { 0 }, false };
+				     NULL,	   &item->value,
+				     { 0 },	   false };
 		one.label = one.name;
 		int64_t id;
-		if (!take_text(&one, faults))
+		if (!take_text(&one, violations))
 			continue;
 		/* "monitor_ids[]=" alone is how a form sends the empty list. */
 		if (one.is_null && count == 1)
 			continue;
 		if (item->value.shape == PAIR_BOOLEAN || !str_to_int64(one.text, &id) || id < 1)
-			fault_of(&one, faults, "a positive integer");
+			violation_of(&one, violations, "a positive integer");
 		else
 			append_id(&list, id);
 	}
-	if (faults->count > faults_before)
+	if (violations->count > violations_before)
 		return false;
 	if ((int64_t)list.count > given->field->max) {
-		faults_add(faults, given->name, "The %s field must not have more than %lld items.",
-			   given->label, (long long)given->field->max);
+		violations_add(violations, given->name,
+			       "The %s field must not have more than %lld items.", given->label,
+			       (long long)given->field->max);
 		return false;
 	}
 	*FIELD_AT(object, given->field, struct id_list) = list;
@@ -208,22 +213,22 @@ static bool decode_items(const struct given *given, const struct form_entry *ent
 }
 
 static bool decode_list(struct given *given, const struct form_entry *entry, struct arena *arena,
-			void *object, struct faults *faults)
+			void *object, struct violations *violations)
 {
 	if (!entry->has_bad_index && entry->items)
-		return decode_items(given, entry, arena, object, faults);
+		return decode_items(given, entry, arena, object, violations);
 	enum pair_shape shape = given->value->shape;
 	bool is_empty = shape == PAIR_NULL || shape == PAIR_EMPTY_LIST ||
 			(shape == PAIR_TEXT && str_trim(given->value->text).len == 0);
 	if (entry->has_bad_index || !is_empty)
-		return fault_of(given, faults, "an array");
+		return violation_of(given, violations, "an array");
 	*FIELD_AT(object, given->field, struct id_list) = (struct id_list){ 0 };
 	return true;
 }
 
 /* An upload; *is_sent is cleared when no file was chosen. */
 static bool decode_file(struct given *given, struct arena *arena, void *object, bool *is_sent,
-			struct faults *faults)
+			struct violations *violations)
 {
 	struct form_value *value = given->value;
 	bool is_file = value->shape == PAIR_FILE;
@@ -236,11 +241,11 @@ static bool decode_file(struct given *given, struct arena *arena, void *object, 
 		return true;
 	}
 	if (!is_file)
-		return fault_of(given, faults, "a file");
+		return violation_of(given, violations, "a file");
 	if (value->text.len > given->field->max_bytes) {
-		faults_add(faults, given->name,
-			   "The %s field must not be greater than %zu kilobytes.", given->label,
-			   given->field->max_bytes / 1024);
+		violations_add(violations, given->name,
+			       "The %s field must not be greater than %zu kilobytes.", given->label,
+			       given->field->max_bytes / 1024);
 		return false;
 	}
 	struct upload *upload = ARENA_NEW(arena, struct upload);
@@ -250,18 +255,20 @@ static bool decode_file(struct given *given, struct arena *arena, void *object, 
 }
 
 static bool decode_entry(struct form *form, const struct field *field, struct form_entry *entry,
-			 void *object, bool *is_sent, struct faults *faults)
+			 void *object, bool *is_sent, struct violations *violations)
 {
-	struct given given = { field, field->name, fault_label(form->arena, field->name),
-			       &entry->value, { 0 }, false };
+	struct given given = {
+		field,	       field->name, violation_label(form->arena, field->name),
+		&entry->value, { 0 },	    false
+	};
 	if (field->kind == FIELD_IDS)
-		return decode_list(&given, entry, form->arena, object, faults);
+		return decode_list(&given, entry, form->arena, object, violations);
 	if (entry->items || entry->has_bad_index)
-		return fault_of(&given, faults, "a single value");
+		return violation_of(&given, violations, "a single value");
 	/* A file part without name and bytes is a form's empty file input, whatever it is for. */
 	if (field->kind == FIELD_FILE)
-		return decode_file(&given, form->arena, object, is_sent, faults);
-	return decode_scalar(&given, form->arena, object, faults);
+		return decode_file(&given, form->arena, object, is_sent, violations);
+	return decode_scalar(&given, form->arena, object, violations);
 }
 
 static bool is_sent(const struct form_entry *entry)
@@ -278,7 +285,7 @@ bool form_keeps_as_read(const struct field *field, const struct form_entry *entr
 	       instant_parse(str_trim(entry->value.text), &at);
 }
 
-void form_decode(struct form *form, void *object, uint64_t *sent, struct faults *faults)
+void form_decode(struct form *form, void *object, uint64_t *sent, struct violations *violations)
 {
 	*sent = 0;
 	for (size_t i = 0; i < form->fields.count; i++) {
@@ -287,15 +294,16 @@ void form_decode(struct form *form, void *object, uint64_t *sent, struct faults 
 		bool is_there = is_sent(entry);
 		if (form_keeps_as_read(field, entry))
 			continue;
-		if (is_there && decode_entry(form, field, entry, object, &is_there, faults) &&
+		if (is_there && decode_entry(form, field, entry, object, &is_there, violations) &&
 		    is_there)
 			*sent |= UINT64_C(1) << i;
 		if (!is_there && field->flags & FIELD_REQUIRED)
-			fault_required(field->name, fault_label(form->arena, field->name), faults);
+			add_violation_required(
+				field->name, violation_label(form->arena, field->name), violations);
 	}
 }
 
-enum result form_method(struct form *form, const char **method, struct faults *faults)
+enum result form_method(struct form *form, const char **method, struct violations *violations)
 {
 	struct {
 		const char *method;
@@ -306,7 +314,7 @@ enum result form_method(struct form *form, const char **method, struct faults *f
 	*method = NULL;
 	if (!is_there)
 		return OK;
-	if (!decode_entry(form, &row, entry, &object, &is_there, faults))
+	if (!decode_entry(form, &row, entry, &object, &is_there, violations))
 		return E_INVALID;
 	if (!object.method)
 		return OK;
@@ -315,6 +323,7 @@ enum result form_method(struct form *form, const char **method, struct faults *f
 	else if (strcasecmp(object.method, "PATCH") == 0)
 		*method = "PATCH";
 	else
-		faults_add(faults, "_method", "The selected _method is invalid. It must be PUT or PATCH.");
+		violations_add(violations, "_method",
+			       "The selected _method is invalid. It must be PUT or PATCH.");
 	return *method ? OK : E_INVALID;
 }

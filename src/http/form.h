@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/fault.h"
+#include "base/violation.h"
 #include "base/field.h"
 #include "wire/pairs.h"
 
@@ -32,7 +32,7 @@ struct form_value {
 	enum pair_shape shape;
 	struct str text; /* so far; NUL-terminated by form_decode() */
 	size_t text_size;
-	bool is_cut;       /* longer than may be kept */
+	bool is_cut;	   /* longer than may be kept */
 	bool has_filename; /* a file part that names a file */
 };
 
@@ -43,8 +43,8 @@ struct form_item {
 };
 
 struct form_entry {
-	struct form_value value;  /* the scalar, or a list's misuse as one */
-	struct form_item *items;  /* of "[]" names, in order */
+	struct form_value value; /* the scalar, or a list's misuse as one */
+	struct form_item *items; /* of "[]" names, in order */
 	struct form_item *last;
 	bool has_bad_index; /* "[x]", "[0][y]" */
 };
@@ -72,7 +72,7 @@ void form_init(struct form *form, struct fields fields, struct arena *arena);
  * fault for each value that its row does not allow; that member is then
  * untouched. Absent members keep what `object` has.
  */
-void form_decode(struct form *form, void *object, uint64_t *sent, struct faults *faults);
+void form_decode(struct form *form, void *object, uint64_t *sent, struct violations *violations);
 
 /* Whether a value was sent that is to be compared with the resource: see http/read_only.h. */
 bool form_keeps_as_read(const struct field *field, const struct form_entry *entry);
@@ -85,6 +85,6 @@ bool form_read_bool(struct str text, bool *value);
  * empty, else "PUT" or "PATCH". E_INVALID, with a fault at _method, for
  * anything else.
  */
-enum result form_method(struct form *form, const char **method, struct faults *faults);
+enum result form_method(struct form *form, const char **method, struct violations *violations);
 
 #endif

@@ -17,13 +17,13 @@ struct gateway {
 	const char *(*param)(struct gateway *gateway, const char *name);
 	/* The next bytes of the body: 0 at its end, -1 when the connection failed. */
 	ssize_t (*read)(struct gateway *gateway, char *out, size_t size);
-	/* False once the other side is gone; the rest of the answer is then dropped. */
+	/* False once the other side is gone; the rest of the response is then dropped. */
 	bool (*write)(struct gateway *gateway, const void *data, size_t len);
-	/* The answer is complete, and goes out: what follows need not keep the client waiting. */
+	/* The response is complete, and goes out: what follows need not keep the client waiting. */
 	void (*finish)(struct gateway *gateway);
 	/* The body's end is told by the protocol, so it may come without a length. */
 	bool is_framed;
-	/* OK, or why the body is not there: the answer to the request. */
+	/* OK, or why the body is not there: the response to the request. */
 	enum result refusal;
 	size_t body_bytes; /* the memory that the body takes */
 };
@@ -43,10 +43,10 @@ struct fcgi_limits {
 	long threads;
 	long max_requests; /* so often worn_out() is called; 0: never */
 	void (*worn_out)(void);
-	long read_timeout_s;   /* of a request or an answer, between two pieces */
-	size_t max_body_bytes; /* a larger body is handed on in part, or not at all */
+	long read_timeout_s;	     /* of a request or a response, between two pieces */
+	size_t max_body_bytes;	     /* a larger body is handed on in part, or not at all */
 	size_t unfinished_max_bytes; /* of all requests that are not whole yet */
-	size_t memory_bytes;   /* of the process, for all requests; 0: no limit */
+	size_t memory_bytes;	     /* of the process, for all requests; 0: no limit */
 };
 
 /*

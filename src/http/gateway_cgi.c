@@ -39,7 +39,7 @@ static bool cgi_write(struct gateway *gateway, const void *data, size_t len)
 	return true;
 }
 
-/* The web server takes the answer for complete at the end of our output, not of our process. */
+/* The web server takes the response for complete at the end of our output, not of our process. */
 static void cgi_finish(struct gateway *gateway)
 {
 	(void)gateway;

@@ -3,7 +3,7 @@
  *
  * All connections of a process wait in one epoll. Any of its threads takes the next that has
  * something to say, and puts it back: without a pause while the request is not whole, else
- * with its answer. A connection is armed for one event at a time (EPOLLONESHOT), so exactly
+ * with its response. A connection is armed for one event at a time (EPOLLONESHOT), so exactly
  * one thread has it. So neither a kept connection nor a slow client holds a thread, nor does
  * an answer that the web server takes slowly.
  *
@@ -27,7 +27,7 @@
  * send the rest of requests that have begun, and to take the rest of answers. The supervisor
  * waits longer.
  */
-#define GIVE_UP_MS 2000
+#define GIVE_UP_MS	    2000
 #define GIVE_UP_REQUESTS_MS 20000
 
 /* How long a request may keep a thread before a stand-in takes its seat; it is looked at as

@@ -12,18 +12,18 @@ struct problem {
 
 static const struct problem problems[] = {
 	{ E_MALFORMED, 400, "The request cannot be decoded." },
-	{ E_NO_KEY, 401, "Unauthenticated." },
+	{ E_UNAUTHENTICATED, 401, "Unauthenticated." },
 	{ E_FORBIDDEN, 403, "This key may only read." },
-	{ E_MISSING, 404, "Not found." },
-	{ E_NO_METHOD, 405, "This method is not supported here." },
+	{ E_NOT_FOUND, 404, "Not found." },
+	{ E_METHOD_NOT_ALLOWED, 405, "This method is not supported here." },
 	{ E_TOO_SLOW, 408, "The body did not come in time. Nothing was changed." },
-	{ E_TAKEN, 409, "It conflicts with what is there." },
-	{ E_MOVED_ON, 412, "It has changed since the version that If-Match names." },
+	{ E_CONFLICT, 409, "It conflicts with what is there." },
+	{ E_PRECONDITION_FAILED, 412, "It has changed since the version that If-Match names." },
 	{ E_TOO_LARGE, 413, "The body is too large." },
 	{ E_UNSUPPORTED, 415, "The body's type is not supported." },
 	{ E_INVALID, 422, "The given data is invalid." },
-	{ E_TOO_MANY, 429, "Too many requests." },
-	{ E_FULL, 429, "A quota of the account is used up." },
+	{ E_RATE_LIMITED, 429, "Too many requests." },
+	{ E_QUOTA_EXCEEDED, 429, "A quota of the account is used up." },
 	{ E_BUSY, 503, "The service is busy. Nothing was changed; please try again." },
 	{ E_CROWDED, 503, "Too many unfinished requests. Nothing was changed; please try again." },
 	{ E_RETRY, 503, "The database is busy. Nothing was changed; please try again." },
@@ -49,27 +49,27 @@ int problem_status(enum result result)
 	return problem_of(result)->status;
 }
 
-static void put_faults(struct json_object *body, const struct faults *faults)
+static void put_violations(struct json_object *body, const struct violations *violations)
 {
-	const char *message = faults->first->message;
-	if (faults->count > 1)
-		message = arena_printf(faults->arena, "%s (and %zu more error%s)", message,
-				       faults->count - 1, faults->count > 2 ? "s" : "");
+	const char *message = violations->first->message;
+	if (violations->count > 1)
+		message = arena_printf(violations->arena, "%s (and %zu more error%s)", message,
+				       violations->count - 1, violations->count > 2 ? "s" : "");
 	json_put_text(body, "message", message);
 	json_put_int(body, "status", 422);
 
 	struct json_object *errors = json_object_tree();
 	json_put(body, "errors", errors);
-	for (const struct fault *fault = faults->first; fault; fault = fault->next) {
-		/* All faults of a field stand together, at its first. */
-		const struct fault *earlier = faults->first;
+	for (const struct violation *fault = violations->first; fault; fault = fault->next) {
+		/* All violations of a field stand together, at its first. */
+		const struct violation *earlier = violations->first;
 		while (earlier != fault && strcmp(earlier->field, fault->field) != 0)
 			earlier = earlier->next;
 		if (earlier != fault)
 			continue;
 		struct json_object *messages = json_array_tree();
 		json_put(errors, fault->field, messages);
-		for (const struct fault *same = fault; same; same = same->next)
+		for (const struct violation *same = fault; same; same = same->next)
 			if (strcmp(same->field, fault->field) == 0)
 				json_append_text(messages, same->message);
 	}
@@ -85,13 +85,13 @@ void problem_set_headers(struct response *response, enum result result, const st
 		response_header(response, "WWW-Authenticate", "Bearer realm=\"daymark\"");
 }
 
-void problem_answer(struct response *response, enum result result, const struct error *error,
-		    const struct faults *faults, const char *request_id)
+void problem_respond(struct response *response, enum result result, const struct error *error,
+		     const struct violations *violations, const char *request_id)
 {
 	const struct problem *problem = problem_of(result);
 	struct json_object *body = json_object_tree();
-	if (result == E_INVALID && faults && faults->count > 0) {
-		put_faults(body, faults);
+	if (result == E_INVALID && violations && violations->count > 0) {
+		put_violations(body, violations);
 	} else {
 		json_put_text(body, "message",
 			      error->client[0] != '\0' ? error->client : problem->message);

@@ -41,8 +41,7 @@ static bool is_as_read(const struct form *form, const char *name, const struct f
 		return false;
 	/* What is not there is null, or false. */
 	if (!value || json_truth(value, &is))
-		return form_read_bool(text, &was) ? was == (value && is)
-						  : !value && text.len == 0;
+		return form_read_bool(text, &was) ? was == (value && is) : !value && text.len == 0;
 	const char *now = json_text(value, form->arena);
 	if (!now)
 		return is_same_tree(value, text);
@@ -51,20 +50,21 @@ static bool is_as_read(const struct form *form, const char *name, const struct f
 }
 
 void read_only_check(const struct form *form, const struct read_only_check *check,
-		     struct faults *faults)
+		     struct violations *violations)
 {
 	for (size_t i = 0; i < form->fields.count; i++) {
 		const struct field *field = &form->fields.rows[i];
 		const struct form_entry *entry = &form->entries[i];
-		if (!form_keeps_as_read(field, entry) || faults_has(faults, field->name))
+		if (!form_keeps_as_read(field, entry) || violations_has(violations, field->name))
 			continue;
 		if (!entry->items && !entry->has_bad_index &&
 		    is_as_read(form, field->name, &entry->value, check))
 			continue;
 		bool is_read_only = field->flags & FIELD_READ_ONLY;
-		faults_add(faults, field->name,
-			   is_read_only ? "The %s field cannot be set."
-					: "The %s field must be true, false, or its current value.",
-			   fault_label(form->arena, field->name));
+		violations_add(violations, field->name,
+			       is_read_only
+				       ? "The %s field cannot be set."
+				       : "The %s field must be true, false, or its current value.",
+			       violation_label(form->arena, field->name));
 	}
 }

@@ -19,6 +19,6 @@ struct read_only_check {
  * has kept and that the resource does not have.
  */
 void read_only_check(const struct form *form, const struct read_only_check *check,
-		     struct faults *faults);
+		     struct violations *violations);
 
 #endif

@@ -47,8 +47,8 @@ static struct str mount_path(struct gateway *gateway, const struct config *confi
 }
 
 /* What a proxy of ours says; where several added their word, the nearest, whom alone we know. */
-static const char *forwarded(struct gateway *gateway, const struct config *config,
-			     const char *name, const char *otherwise)
+static const char *forwarded(struct gateway *gateway, const struct config *config, const char *name,
+			     const char *otherwise)
 {
 	if (!config_trusts(config, param_or(gateway, "REMOTE_ADDR", "")))
 		return otherwise;
@@ -85,7 +85,8 @@ static const char *make_base_url(struct gateway *gateway, const struct config *c
 	scheme = forwarded(gateway, config, "HTTP_X_FORWARDED_PROTO", scheme);
 	if (host[0] == '\0')
 		host = param_or(gateway, "SERVER_NAME", "localhost");
-	return arena_printf(arena, "%s://%s%.*s", strcasecmp(scheme, "https") == 0 ? "https" : "http",
+	return arena_printf(arena, "%s://%s%.*s",
+			    strcasecmp(scheme, "https") == 0 ? "https" : "http",
 			    is_host(host) ? host : "localhost", (int)mount.len, mount.data);
 }
 
@@ -93,7 +94,8 @@ bool request_path_is_for_programs(struct str path)
 {
 	static const char *const firsts[] = { "api", "hooks", "internal", "healthz", "readyz" };
 	char decoded[64];
-	struct str rest = path.len > 0 && path.data[0] == '/' ? str_skip(path, 1) : path, first = rest;
+	struct str rest = path.len > 0 && path.data[0] == '/' ? str_skip(path, 1) : path,
+		   first = rest;
 	str_split(&rest, '/', &first);
 	if (first.len >= sizeof(decoded) || !percent_decode(first, decoded))
 		return false;

@@ -1,4 +1,4 @@
-/* An answer, complete in memory before the first byte of it is sent. */
+/* An response, complete in memory before the first byte of it is sent. */
 #ifndef HTTP_RESPONSE_H
 #define HTTP_RESPONSE_H
 
@@ -17,7 +17,7 @@ struct response {
 	int status;
 	const char *content_type; /* NULL: no body */
 	struct buf body;
-	bool is_failed; /* the body could not be printed: 500 is sent */
+	bool is_failed;	     /* the body could not be printed: 500 is sent */
 	struct arena *arena; /* owns the headers */
 	struct {
 		const char *name;

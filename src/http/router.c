@@ -43,8 +43,8 @@ static bool pattern_matches(const char *pattern, const struct request *request,
 static void allow_add(struct route_match *match, const char *method)
 {
 	size_t len = strlen(match->allow);
-	int added = snprintf(match->allow + len, sizeof(match->allow) - len, "%s%s", len > 0 ? ", " : "",
-		 method);
+	int added = snprintf(match->allow + len, sizeof(match->allow) - len, "%s%s",
+			     len > 0 ? ", " : "", method);
 	if ((size_t)added >= sizeof(match->allow) - len)
 		die("router: more methods than Allow has room for");
 }
@@ -75,5 +75,5 @@ enum result router_find(const struct route *routes, size_t count, const struct r
 	}
 	if (match->route)
 		return OK;
-	return match->pattern ? E_NO_METHOD : E_MISSING;
+	return match->pattern ? E_METHOD_NOT_ALLOWED : E_NOT_FOUND;
 }

@@ -14,8 +14,8 @@
 struct exchange;
 
 enum route_flag {
-	ROUTE_OPEN = 1 << 0,     /* no key needed */
-	ROUTE_OVERRIDE = 1 << 1, /* a POST that must name PUT or PATCH in its body's _method */
+	ROUTE_OPEN = 1 << 0,	  /* no key needed */
+	ROUTE_OVERRIDE = 1 << 1,  /* a POST that must name PUT or PATCH in its body's _method */
 	ROUTE_HAS_QUERY = 1 << 2, /* `fields` are parameters of the query, not of the body */
 };
 
@@ -32,15 +32,15 @@ enum { ROUTE_PARAMS_MAX = 2, ROUTE_ALLOW_SIZE = 64 };
 
 struct route_match {
 	const struct route *route; /* NULL: see router_find() */
-	const char *pattern;       /* of the path, whatever the method; NULL for an unknown path */
-	int64_t id;                /* of {id} */
+	const char *pattern;	   /* of the path, whatever the method; NULL for an unknown path */
+	int64_t id;		   /* of {id} */
 	const char *params[ROUTE_PARAMS_MAX]; /* of the others, in order; borrowed */
-	char allow[ROUTE_ALLOW_SIZE];         /* the path's methods, for Allow */
+	char allow[ROUTE_ALLOW_SIZE];	      /* the path's methods, for Allow */
 };
 
 /*
- * Fills in *match. E_MISSING: an unknown path, or an {id} out of range;
- * E_NO_METHOD: a known path without this method.
+ * Fills in *match. E_NOT_FOUND: an unknown path, or an {id} out of range;
+ * E_METHOD_NOT_ALLOWED: a known path without this method.
  */
 enum result router_find(const struct route *routes, size_t count, const struct request *request,
 			struct route_match *match);

@@ -24,8 +24,8 @@ void disk_report_write(const struct pages_dir *dir, const struct disk_report *re
 	int fd CLEANUP(close_fd) = openat(dir->root_fd, REPORT_FILE,
 					  O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	/* Always the same length: in place, at once, and without another file. */
-	int len = snprintf(text, sizeof(text), "%-20lld %-20lld\n",
-			   (long long)report->checked_at.s, (long long)report->behind_since.s);
+	int len = snprintf(text, sizeof(text), "%-20lld %-20lld\n", (long long)report->checked_at.s,
+			   (long long)report->behind_since.s);
 	/* Without a report the next to ask compares itself. */
 	if (fd >= 0 && pwrite(fd, text, (size_t)len, 0) != len)
 		disk_report_forget(dir);
@@ -90,8 +90,8 @@ static enum result compare_all(const struct publisher *publisher, const struct p
 	arena_init(&arena, PUBLICATION_LIST_MAX_BYTES);
 	do {
 		arena_reset(&arena);
-		enum result result = publication_list(publisher->db, &query, after_id, &arena,
-						      &list, error);
+		enum result result =
+			publication_list(publisher->db, &query, after_id, &arena, &list, error);
 		if (result != OK)
 			return result;
 		for (size_t i = 0; !*is_behind && i < list.count; i++) {

@@ -41,9 +41,9 @@ static enum domain_proof_outcome look(const struct checking *checking,
 				   checking->arena),
 	};
 	*why = NULL;
-	return record.name ? domain_record_find(checking->run->config, &record, checking->arena,
-						why)
-			   : DOMAIN_PROOF_MISSING;
+	return record.name
+		       ? domain_record_find(checking->run->config, &record, checking->arena, why)
+		       : DOMAIN_PROOF_MISSING;
 }
 
 static enum result store(struct domain_recheck *run, const struct domain_claim *claim,
@@ -143,9 +143,8 @@ enum result domain_recheck_run(struct domain_recheck *run, struct error *error)
 	return result == OK ? check_all(&checking, error) : result;
 }
 
-const char *domain_recheck_text(const struct domain_claim *claim,
-				enum domain_proof_outcome outcome, const char *why,
-				struct arena *arena)
+const char *domain_recheck_text(const struct domain_claim *claim, enum domain_proof_outcome outcome,
+				const char *why, struct arena *arena)
 {
 	char since[INSTANT_TEXT_SIZE], end[INSTANT_TEXT_SIZE];
 	const struct domain_proof *proof = &claim->proof;

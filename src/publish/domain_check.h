@@ -55,8 +55,7 @@ struct domain_recheck {
 enum result domain_recheck_run(struct domain_recheck *run, struct error *error) MUST_USE;
 
 /* A sentence for the log, about an outcome that is not DOMAIN_PROOF_FOUND. */
-const char *domain_recheck_text(const struct domain_claim *claim,
-				enum domain_proof_outcome outcome, const char *why,
-				struct arena *arena);
+const char *domain_recheck_text(const struct domain_claim *claim, enum domain_proof_outcome outcome,
+				const char *why, struct arena *arena);
 
 #endif

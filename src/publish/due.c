@@ -115,8 +115,8 @@ static void note(struct due *due, const struct publication *row, const struct er
  * other pages would only be written again and again. The page waits like those that fail: if
  * just its row is locked, the next round gets past it.
  */
-static void note_refusal(struct due *due, const struct publication *row,
-			 const struct error *reason, enum result result)
+static void note_refusal(struct due *due, const struct publication *row, const struct error *reason,
+			 enum result result)
 {
 	delay(due, row->id);
 	due->refused_page = row->id;

@@ -24,7 +24,7 @@ struct due {
 	struct due_failure *failures; /* by page */
 	size_t failure_count;
 	size_t failure_room;
-	enum result refused;	/* what the database answered that was to note a page; OK: nothing */
+	enum result refused; /* what the database answered that was to note a page; OK: nothing */
 	int64_t refused_page;
 	struct error refusal;
 };

@@ -76,9 +76,8 @@ enum result folder_write(int folder_fd, bool is_public, const void *data, size_t
 {
 	mode_t mode = is_public ? 0644 : 0600;
 	make_name(temporary);
-	int fd CLEANUP(close_fd) =
-		openat(folder_fd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		       mode);
+	int fd CLEANUP(close_fd) = openat(
+		folder_fd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	if (fd < 0)
 		return folder_failed(error, "cannot create", temporary);
 	if (fchmod(fd, mode) == 0 && write_all(fd, data, len) && fsync(fd) == 0)
@@ -116,8 +115,8 @@ static enum result copy(int from_fd, int new_fd, const char *name, bool is_publi
 	if (!data)
 		return folder_failed(error, "no memory for", name);
 	enum result result = read(fd, data, (size_t)status.st_size) == status.st_size
-				     ? folder_write(new_fd, is_public, data,
-						    (size_t)status.st_size, temporary, error)
+				     ? folder_write(new_fd, is_public, data, (size_t)status.st_size,
+						    temporary, error)
 				     : folder_failed(error, "cannot read", name);
 	free(data);
 	return result;
@@ -179,9 +178,8 @@ static int compare(const void *a, const void *b)
 static void sweep_one(void *context, const char *name)
 {
 	struct sweep *sweep = context;
-	if (sweep->result != OK ||
-	    (sweep->count > 0 &&
-	     bsearch(&name, sweep->names, sweep->count, sizeof(*sweep->names), compare)))
+	if (sweep->result != OK || (sweep->count > 0 && bsearch(&name, sweep->names, sweep->count,
+								sizeof(*sweep->names), compare)))
 		return;
 	if (unlinkat(sweep->fd, name, 0) != 0 && errno != ENOENT)
 		sweep->result = folder_failed(sweep->error, "cannot remove", name);

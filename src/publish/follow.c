@@ -13,16 +13,16 @@ struct followed {
 	int64_t id;
 	int64_t epoch; /* of the page on the disk */
 	int64_t revision;
-	struct instant due; /* when the clock makes its files wrong */
-	bool is_whole;		     /* and its files are there, all of that revision */
-	bool has_failed;	     /* and that was told */
+	struct instant due;	      /* when the clock makes its files wrong */
+	bool is_whole;		      /* and its files are there, all of that revision */
+	bool has_failed;	      /* and that was told */
 	struct instant lagging_since; /* the database has an older revision; 0: it has not */
 };
 
 struct round {
 	struct follower *follower;
 	struct publisher publisher; /* its arena is for one list at a time */
-	bool is_looking; /* at the disk, instead of trusting to what it had before */
+	bool is_looking;	    /* at the disk, instead of trusting to what it had before */
 	bool is_behind;
 	struct pages_dir dir;
 	struct followed *pages;
@@ -34,7 +34,8 @@ struct round {
 void follower_init(struct follower *follower, const struct publisher *publisher,
 		   publish_progress *progress, void *context)
 {
-	*follower = (struct follower){ .publisher = *publisher, .progress = progress,
+	*follower = (struct follower){ .publisher = *publisher,
+				       .progress = progress,
 				       .context = context };
 	follower->publisher.is_follower = true;
 }
@@ -71,8 +72,7 @@ static void look(const struct round *round, struct followed *page)
 }
 
 /* Brings the page to what the row says; without a row to whatever it is now, gone perhaps. */
-static enum result bring(struct round *round, struct followed *page,
-			 const struct publication *row)
+static enum result bring(struct round *round, struct followed *page, const struct publication *row)
 {
 	struct arena arena CLEANUP(arena_done);
 	struct publisher publisher = round->publisher;

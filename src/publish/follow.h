@@ -19,7 +19,7 @@ struct follower {
 	bool is_begun;
 	struct instant looked_at;    /* when all pages were last compared with the disk itself */
 	struct instant behind_since; /* 0: the disk had all pages after the last round */
-	struct followed *pages; /* by id */
+	struct followed *pages;	     /* by id */
 	size_t count;
 };
 

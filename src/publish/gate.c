@@ -30,9 +30,8 @@ static bool parse_gate(struct str rest, struct arena *arena, struct gate *gate)
 	    !str_to_int64(words[2], &privacy))
 		return false;
 	gate->privacy = (int)privacy;
-	gate->password_hash = str_eq(words[3], STR("-"))
-				      ? ""
-				      : arena_strndup(arena, words[3].data, words[3].len);
+	gate->password_hash =
+		str_eq(words[3], STR("-")) ? "" : arena_strndup(arena, words[3].data, words[3].len);
 	return true;
 }
 
@@ -57,7 +56,7 @@ enum result gate_read(const struct pages_dir *dir, const char *slug, struct aren
 	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
 	if (len < 1 || text[len - 1] != '\n' ||
 	    !parse_gate((struct str){ text, (size_t)len - 1 }, arena, gate))
-		return E_MISSING;
+		return E_NOT_FOUND;
 	return check_key(dir, error);
 }
 
@@ -70,9 +69,8 @@ static bool write_key(const struct pages_dir *dir, const uint8_t key[SECRET_HASH
 	char id[SECRET_ID_SIZE];
 	secret_id(id);
 	snprintf(name, KEY_NAME_SIZE, ".secret-%s", id);
-	int fd CLEANUP(close_fd) =
-		openat(dir->root_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		       0600);
+	int fd CLEANUP(close_fd) = openat(
+		dir->root_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	return fd >= 0 && write(fd, key, SECRET_HASH_BYTES) == SECRET_HASH_BYTES && fsync(fd) == 0;
 }
 
@@ -196,8 +194,7 @@ const char *gate_pass(const struct pages_dir *dir, const struct gate *gate,
 }
 
 bool gate_pass_holds(const struct pages_dir *dir, const struct gate *gate,
-		     const struct gate_token *token, struct arena *arena,
-		     struct gate_grant *grant)
+		     const struct gate_token *token, struct arena *arena, struct gate_grant *grant)
 {
 	return grant_holds(dir, "pass", gate, token, arena, grant);
 }
@@ -209,8 +206,7 @@ const char *gate_link(const struct pages_dir *dir, int64_t page_id, struct insta
 }
 
 bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate,
-		     const struct gate_token *token, struct arena *arena,
-		     struct gate_grant *grant)
+		     const struct gate_token *token, struct arena *arena, struct gate_grant *grant)
 {
 	struct str signature;
 	grant->means = GATE_BY_LINK;

@@ -24,7 +24,7 @@
 #define GATE_HOST_FILE "slug"
 
 enum {
-	GATE_PASS_S = 600,	 /* how long the files that a page is made of can be fetched */
+	GATE_PASS_S = 600,	   /* how long the files that a page is made of can be fetched */
 	GATE_COOKIE_S = 12 * 3600, /* how long a right password is remembered */
 	GATE_TRIES = 10,	   /* wrong passwords a minute, for each page and address */
 };
@@ -37,7 +37,7 @@ struct gate {
 };
 
 void gate_write(struct buf *out, const struct status_page *page);
-/* E_MISSING when there is no such gated page; E_UNAVAILABLE when there may be one, and its
+/* E_NOT_FOUND when there is no such gated page; E_UNAVAILABLE when there may be one, and its
  * gate or the signing key cannot be read. */
 enum result gate_read(const struct pages_dir *dir, const char *slug, struct arena *arena,
 		      struct gate *gate, struct error *error) MUST_USE;
@@ -74,11 +74,9 @@ bool gate_cookie_holds(const struct pages_dir *dir, const struct gate *gate,
 		       const struct gate_token *token, struct arena *arena,
 		       struct gate_grant *grant);
 bool gate_pass_holds(const struct pages_dir *dir, const struct gate *gate,
-		     const struct gate_token *token, struct arena *arena,
-		     struct gate_grant *grant);
+		     const struct gate_token *token, struct arena *arena, struct gate_grant *grant);
 bool gate_link_holds(const struct pages_dir *dir, const struct gate *gate,
-		     const struct gate_token *token, struct arena *arena,
-		     struct gate_grant *grant);
+		     const struct gate_token *token, struct arena *arena, struct gate_grant *grant);
 
 /* The signing key in hexadecimal, for a backup; NULL when it cannot be had. */
 const char *gate_key_text(const struct pages_dir *dir, struct arena *arena);

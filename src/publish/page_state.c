@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "domain/uptime.h"
 
-#define STATE_FILE "page"
+#define STATE_FILE	"page"
 /* The note while the page's files are not all of one version. */
 #define UNFINISHED_FILE "writing"
 

@@ -27,10 +27,10 @@ struct page_state {
 	bool is_whole;	/* else a publisher is at work, or has died at it */
 	int64_t epoch;	/* of the revision; see store/timeline.h */
 	int64_t revision;
-	struct instant due; /* when the clock makes the files wrong; see page_view_due() */
+	struct instant due; /* when the clock makes the files wrong; see page_snapshot_due() */
 	const char *slug;
-	const char *domain;	  /* NULL: none */
-	enum pages_place place;	  /* of the files under the slug; PAGES_PLACES: not known */
+	const char *domain;	/* NULL: none */
+	enum pages_place place; /* of the files under the slug; PAGES_PLACES: not known */
 	struct month_state *months;
 	size_t month_count;
 };

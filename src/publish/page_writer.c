@@ -18,7 +18,7 @@ enum { COMPRESS_MIN_BYTES = 1400 };
 struct writing {
 	const struct publisher *publisher;
 	const struct publish_order *order;
-	struct page_view *view;
+	struct page_snapshot *view;
 	struct pages_batch batch;
 	struct buf text;   /* of the file at hand */
 	struct buf packed; /* the same, compressed */
@@ -84,9 +84,8 @@ static enum result put_text(struct writing *writing, const char *name, struct er
 		gzip_add(packed, text->data, text->len);
 	if (!buf_ok(text) || !buf_ok(packed))
 		return error_log(error, E_FAILED, "publish: %s is too large", name);
-	enum result result =
-		pages_batch_add(&writing->batch, name, text->data ? text->data : "", text->len,
-				error);
+	enum result result = pages_batch_add(&writing->batch, name, text->data ? text->data : "",
+					     text->len, error);
 	if (result == OK && is_packed)
 		result = pages_batch_add(&writing->batch, packed_name(writing, name), packed->data,
 					 packed->len, error);
@@ -134,7 +133,7 @@ static enum result put_assets(struct writing *writing, struct error *error)
 static const char *frame_digest(const struct writing *writing)
 {
 	struct arena *arena = writing->publisher->arena;
-	struct page_view frame = *writing->view;
+	struct page_snapshot frame = *writing->view;
 	struct page_month empty = { .name = "" };
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	frame.months = &empty;
@@ -151,7 +150,7 @@ static const char *frame_digest(const struct writing *writing)
 /* A month's page names its neighbours. */
 static const char *month_digest(const struct writing *writing, size_t at, const char *frame)
 {
-	const struct page_view *view = writing->view;
+	const struct page_snapshot *view = writing->view;
 	const char *newer = at > 0 ? view->months[at - 1].name : "";
 	const char *older = at + 1 < view->month_count ? view->months[at + 1].name : "";
 	const char *text = arena_printf(writing->publisher->arena, "%s %lld %s %s", frame,
@@ -163,7 +162,7 @@ static enum result put_months(struct writing *writing, const struct page_state *
 			      struct page_state *after, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
-	struct page_view *view = writing->view;
+	struct page_snapshot *view = writing->view;
 	const char *frame = view->month_count > 0 ? frame_digest(writing) : NULL;
 	bool *is_wanted = ARENA_ARRAY(arena, view->month_count, bool);
 	struct arena history CLEANUP(arena_done);
@@ -301,7 +300,8 @@ static bool has_gate_of(const struct pages_dir *dir, const struct status_page *p
 	enum result result = pages_dir_read(dir, PAGES_PRIVATE, page->slug, GATE_FILE,
 					    PAGE_FILE_MAX_BYTES, arena, &text, &ignored);
 	gate_write(&wanted, page);
-	return result == OK && text && str_eq(str_from(text), (struct str){ wanted.data, wanted.len });
+	return result == OK && text &&
+	       str_eq(str_from(text), (struct str){ wanted.data, wanted.len });
 }
 
 void page_hide(const struct pages_dir *dir, const struct status_page *page, struct arena *arena)
@@ -325,8 +325,10 @@ static enum result note_address(const struct pages_dir *dir, const struct status
 				const struct page_state *state, struct arena *arena,
 				struct error *error)
 {
-	struct page_state ahead = { .epoch = state->epoch, .revision = state->revision,
-				    .slug = page->slug, .domain = page->domain,
+	struct page_state ahead = { .epoch = state->epoch,
+				    .revision = state->revision,
+				    .slug = page->slug,
+				    .domain = page->domain,
 				    .place = place_of(page) };
 	bool is_noted = state->is_known && strcmp(state->slug, page->slug) == 0 &&
 			str_eq(str_from(state->domain), str_from(page->domain));
@@ -344,7 +346,7 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		       struct page_content *content, const struct page_state *state,
 		       const struct publish_order *order, struct error *error)
 {
-	struct page_view *view = &content->view;
+	struct page_snapshot *view = &content->view;
 	const struct status_page *page = &view->page;
 	struct writing writing CLEANUP(writing_done) = {
 		.publisher = publisher,
@@ -358,7 +360,7 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		.is_whole = true,
 		.epoch = content->epoch,
 		.revision = page->revision,
-		.due = page_view_due(view),
+		.due = page_snapshot_due(view),
 		.slug = page->slug,
 		.domain = page->domain,
 		.place = place_of(page),
@@ -389,5 +391,5 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		result = page_state_write(dir, page->id, &after, publisher->arena, error);
 	if (result != OK || publisher->is_follower)
 		return page_failure(result);
-	return publication_mark(publisher->db, page, after.due, error);
+	return publication_mark_published(publisher->db, page, after.due, error);
 }

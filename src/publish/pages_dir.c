@@ -17,9 +17,9 @@ static const struct {
 	const char *parent; /* NULL: DIR itself */
 	const char *name;
 } places[PAGES_PLACES] = {
-	[PAGES_PUBLIC] = { "public", "s" },	  [PAGES_DOMAIN] = { "public", "d" },
-	[PAGES_NOINDEX] = { "noindex", "s" },	  [PAGES_NOINDEX_DOMAIN] = { "noindex", "d" },
-	[PAGES_PRIVATE] = { NULL, "private" },	  [PAGES_HOST] = { NULL, "host" },
+	[PAGES_PUBLIC] = { "public", "s" },    [PAGES_DOMAIN] = { "public", "d" },
+	[PAGES_NOINDEX] = { "noindex", "s" },  [PAGES_NOINDEX_DOMAIN] = { "noindex", "d" },
+	[PAGES_PRIVATE] = { NULL, "private" }, [PAGES_HOST] = { NULL, "host" },
 	[PAGES_STATE] = { NULL, "state" },
 };
 
@@ -157,9 +157,9 @@ int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, con
 	if (!folder_is_name(folder) || !folder_is_name(name))
 		return -1;
 	int folder_fd CLEANUP(close_fd) = folder_open(dir->place_fds[place], folder);
-	return folder_fd < 0 ? -1
-			     : openat(folder_fd, name,
-				      O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	return folder_fd < 0
+		       ? -1
+		       : openat(folder_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 }
 
 /* Whether errno says that there is no such file, whatever its name was. */
@@ -169,8 +169,7 @@ static bool is_absent(void)
 }
 
 enum result pages_dir_find_file(const struct pages_dir *dir, enum pages_place place,
-				const char *folder, const char *name, int *fd,
-				struct error *error)
+				const char *folder, const char *name, int *fd, struct error *error)
 {
 	errno = ENOENT;
 	*fd = pages_dir_open_file(dir, place, folder, name);
@@ -188,9 +187,9 @@ bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const ch
 	return fd >= 0;
 }
 
-enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place,
-			   const char *folder, const char *name, size_t max_bytes,
-			   struct arena *arena, const char **text, struct error *error)
+enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, const char *folder,
+			   const char *name, size_t max_bytes, struct arena *arena,
+			   const char **text, struct error *error)
 {
 	int fd CLEANUP(close_fd) = -1;
 	struct stat status;
@@ -205,9 +204,9 @@ enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place,
 	return OK;
 }
 
-enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place,
-			   const char *folder, const char *name, size_t max_bytes,
-			   struct arena *arena, const char **text, struct error *error)
+enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, const char *folder,
+			   const char *name, size_t max_bytes, struct arena *arena,
+			   const char **text, struct error *error)
 {
 	*text = NULL;
 	errno = 0;
@@ -243,7 +242,8 @@ enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place
 	int place_fd = dir->place_fds[place];
 	int folder_fd CLEANUP(close_fd) = folder_open(place_fd, folder);
 	if (folder_fd < 0)
-		return errno == ENOENT ? OK : folder_failed(error, "cannot open the folder", folder);
+		return errno == ENOENT ? OK
+				       : folder_failed(error, "cannot open the folder", folder);
 	enum result result = folder_sweep(folder_fd, NULL, 0, error);
 	if (result != OK)
 		return result;
@@ -264,8 +264,8 @@ bool pages_place_is_by_domain(enum pages_place place)
 
 static void add_name(struct pages_names *names, const char *name, struct arena *arena)
 {
-	names->names = arena_grow(arena, names->names, names->count, &names->room,
-				  sizeof(*names->names));
+	names->names =
+		arena_grow(arena, names->names, names->count, &names->room, sizeof(*names->names));
 	names->names[names->count++] = name;
 }
 
@@ -282,8 +282,7 @@ static void list_name(void *context, const char *name)
 }
 
 enum result pages_dir_folders(const struct pages_dir *dir, enum pages_place place,
-			      struct arena *arena, struct pages_names *folders,
-			      struct error *error)
+			      struct arena *arena, struct pages_names *folders, struct error *error)
 {
 	struct listing listing = { folders, arena };
 	*folders = (struct pages_names){ 0 };
@@ -297,11 +296,11 @@ enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *
 			     enum pages_place place, const char *folder, struct arena *arena,
 			     struct error *error)
 {
-	*batch = (struct pages_batch){ .dir = dir, .place = place, .folder = folder,
-				       .arena = arena };
+	*batch = (struct pages_batch){
+		.dir = dir, .place = place, .folder = folder, .arena = arena
+	};
 	batch->folder_fd = folder_make(dir->place_fds[place], folder, is_public(place));
-	return batch->folder_fd >= 0 ? OK
-				     : folder_failed(error, "cannot make the folder", folder);
+	return batch->folder_fd >= 0 ? OK : folder_failed(error, "cannot make the folder", folder);
 }
 
 static void note(struct pages_batch *batch, const char *name, const char *temporary)
@@ -314,8 +313,8 @@ enum result pages_batch_add(struct pages_batch *batch, const char *name, const v
 			    size_t len, struct error *error)
 {
 	char temporary[FOLDER_TEMPORARY_SIZE];
-	enum result result = folder_write(batch->dir->new_fd, is_public(batch->place), data,
-					  len, temporary, error);
+	enum result result = folder_write(batch->dir->new_fd, is_public(batch->place), data, len,
+					  temporary, error);
 	if (result == OK)
 		note(batch, name, arena_strdup(batch->arena, temporary));
 	return result;
@@ -333,8 +332,9 @@ enum result pages_batch_commit(struct pages_batch *batch, struct error *error)
 {
 	for (size_t i = 0; i < batch->names.count; i++) {
 		const char *from = batch->temporaries.names[i];
-		enum result result = from ? folder_rename(batch->dir->new_fd, from, batch->folder_fd,
-							  batch->names.names[i], error)
+		enum result result = from ? folder_rename(batch->dir->new_fd, from,
+							  batch->folder_fd, batch->names.names[i],
+							  error)
 					  : OK;
 		if (result != OK)
 			return result;

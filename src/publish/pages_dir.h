@@ -30,7 +30,7 @@
 #include "base/str.h"
 
 #define PAGES_THROTTLE_FILE "throttle"
-#define PAGES_HASHING_FILE "lock/hashing"
+#define PAGES_HASHING_FILE  "lock/hashing"
 
 enum pages_place {
 	PAGES_PUBLIC,
@@ -83,20 +83,20 @@ int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, con
  * be there and cannot be opened, as when it belongs to another user.
  */
 enum result pages_dir_find_file(const struct pages_dir *dir, enum pages_place place,
-				const char *folder, const char *name, int *fd,
-				struct error *error) MUST_USE;
+				const char *folder, const char *name, int *fd, struct error *error)
+	MUST_USE;
 bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
 		   const char *name);
 /* The text of a small file, owned by the arena; NULL when there is none, or more than max_bytes.
  * E_UNAVAILABLE as pages_dir_find_file() says it. */
-enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place,
-			   const char *folder, const char *name, size_t max_bytes,
-			   struct arena *arena, const char **text, struct error *error) MUST_USE;
-/* The same for what a publisher has written: E_FAILED when the file may be there and cannot be read. One
- * that is larger, or no file, reads as empty. */
-enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place,
-			   const char *folder, const char *name, size_t max_bytes,
-			   struct arena *arena, const char **text, struct error *error) MUST_USE;
+enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, const char *folder,
+			   const char *name, size_t max_bytes, struct arena *arena,
+			   const char **text, struct error *error) MUST_USE;
+/* The same for what a publisher has written: E_FAILED when the file may be there and cannot be
+ * read. One that is larger, or no file, reads as empty. */
+enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, const char *folder,
+			   const char *name, size_t max_bytes, struct arena *arena,
+			   const char **text, struct error *error) MUST_USE;
 /* Renames a file within its folder, on disk. One that is not there is no error. */
 enum result pages_dir_rename(const struct pages_dir *dir, enum pages_place place,
 			     const char *folder, const char *from, const char *to,
@@ -116,8 +116,8 @@ struct pages_names {
 };
 /* The folders that a place has. */
 enum result pages_dir_folders(const struct pages_dir *dir, enum pages_place place,
-			      struct arena *arena, struct pages_names *folders,
-			      struct error *error) MUST_USE;
+			      struct arena *arena, struct pages_names *folders, struct error *error)
+	MUST_USE;
 
 /*
  * All that a folder is to have, new files and old ones. Names are checked ones

@@ -31,10 +31,9 @@ static void job_close(struct job *job)
 static enum result read_both(struct job *job, struct error *error)
 {
 	const struct publisher *publisher = job->publisher;
-	struct page_content_query query = { .page_id = job->order->page_id,
-					    .now = publisher->now };
-	enum result result = page_state_read(&job->dir, query.page_id, publisher->arena,
-					     &job->state, error);
+	struct page_content_query query = { .page_id = job->order->page_id, .now = publisher->now };
+	enum result result =
+		page_state_read(&job->dir, query.page_id, publisher->arena, &job->state, error);
 	if (result != OK)
 		return result;
 	query.slug = job->state.slug;
@@ -57,8 +56,8 @@ static bool is_same(const char *a, const char *b)
 /* Whether the disk has the page under a slug, or a domain, that it does not have any more. */
 static bool has_left_slug(const struct job *job)
 {
-	return job->state.is_known && (!job->content.is_found ||
-				       !is_same(job->state.slug, job->content.view.page.slug));
+	return job->state.is_known &&
+	       (!job->content.is_found || !is_same(job->state.slug, job->content.view.page.slug));
 }
 
 static bool has_left_domain(const struct job *job)
@@ -146,8 +145,8 @@ static enum result bring(struct job *job, enum result result, struct error *erro
 static enum result publish_with(const struct publisher *publisher,
 				const struct publish_order *order, struct error *error)
 {
-	struct job job CLEANUP(job_close) = { .publisher = publisher, .order = order,
-					      .lock = { -1, -1 } };
+	struct job job CLEANUP(
+		job_close) = { .publisher = publisher, .order = order, .lock = { -1, -1 } };
 	enum result result = pages_dir_open(&job.dir, publisher->path, error);
 	/* What takes folders away waits for every other publisher. */
 	if (result == OK)
@@ -209,8 +208,8 @@ static enum result run_page(const struct publisher *publisher, struct publish_ru
 			    const struct publication *row, struct error *error)
 {
 	struct error failure = { 0 };
-	enum result result = publish_page(
-		publisher, &(struct publish_order){ .page_id = row->id }, &failure);
+	enum result result =
+		publish_page(publisher, &(struct publish_order){ .page_id = row->id }, &failure);
 	run->published += result == OK;
 	run->failed += result != OK;
 	if (result != OK)

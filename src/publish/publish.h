@@ -15,8 +15,8 @@
 
 struct publisher {
 	struct db *db;
-	const char *path;     /* the pages folder */
-	const char *base_url; /* what the addresses in a page's files begin with; NULL: "" */
+	const char *path;	 /* the pages folder */
+	const char *base_url;	 /* what the addresses in a page's files begin with; NULL: "" */
 	const struct site *site; /* whose names are no page's domain; NULL: no page has one */
 	struct instant now;
 	struct arena *arena; /* for lists; each page has one of its own */
@@ -64,19 +64,19 @@ struct publish_allowance {
 };
 
 struct publish_run {
-	bool is_all; /* else only pages with unpublished changes: */
-	int64_t monitor_id; /* only those that show the monitor, if it is not 0; */
-	int64_t account_id; /* only the account's, if it is not 0 */
+	bool is_all;			     /* else only pages with unpublished changes: */
+	int64_t monitor_id;		     /* only those that show the monitor, if it is not 0; */
+	int64_t account_id;		     /* only the account's, if it is not 0 */
 	struct publish_allowance *allowance; /* NULL: no bound */
-	bool is_sweeping; /* also remove folders that belong to no page */
-	bool (*goes_on)(void *context); /* asked by a sweep before each step; NULL: it does */
-	publish_progress *progress; /* may be NULL */
+	bool is_sweeping;		     /* also remove folders that belong to no page */
+	bool (*goes_on)(void *context);	     /* asked by a sweep before each step; NULL: it does */
+	publish_progress *progress;	     /* may be NULL */
 	void *context;
 	size_t published;
 	size_t failed;
 	size_t removed; /* folders without a page */
-	bool is_cut; /* the allowance was used up, or it was not to go on, and pages are left */
-	int refusals; /* its own */
+	bool is_cut;	/* the allowance was used up, or it was not to go on, and pages are left */
+	int refusals;	/* its own */
 };
 
 /*

@@ -59,8 +59,8 @@ static enum result mend(const struct sweep *sweep, const struct publication *row
 	arena_init(&arena, publisher.arena->cap_bytes);
 	publisher.arena = &arena;
 	enum result result = page_state_read(&sweep->dir, row->id, &arena, &state, error);
-	if (result == OK && (!state.is_known ||
-			     page_state_is_current(&sweep->dir, &state, row, publisher.now)))
+	if (result == OK &&
+	    (!state.is_known || page_state_is_current(&sweep->dir, &state, row, publisher.now)))
 		return OK;
 	if (result == OK)
 		result = publish_page(&publisher, &(struct publish_order){ .page_id = row->id },
@@ -171,8 +171,8 @@ static enum result remove_one(const struct sweep *sweep, const char *folder, str
 		result = publication_taken(sweep->publisher->db, folder, folder, arena, &taken,
 					   error);
 	taken.is_domain_taken &= site_shows(sweep->publisher->site, folder);
-	if (result != OK || (pages_place_is_by_domain(sweep->place) ? taken.is_domain_taken
-								    : taken.is_slug_taken))
+	if (result != OK ||
+	    (pages_place_is_by_domain(sweep->place) ? taken.is_domain_taken : taken.is_slug_taken))
 		return result;
 	result = pages_dir_remove(&sweep->dir, sweep->place, folder, error);
 	sweep->run->removed += result == OK;

@@ -4,26 +4,34 @@
 
 #define ROW(member) FIELD(struct account, member)
 static const struct field rows[] = {
-	ROW(id),	   ROW(name),	     ROW(keys),		       ROW(monitors),
-	ROW(status_pages), ROW(upload_bytes), ROW(incidents_today), ROW(response_bytes_today),
+	ROW(id),
+	ROW(name),
+	ROW(keys),
+	ROW(monitors),
+	ROW(status_pages),
+	ROW(upload_bytes),
+	ROW(incidents_today),
+	ROW(response_bytes_today),
 	ROW(created_at),
 };
 const struct fields account_fields = { rows, ARRAY_LEN(rows) };
 
-#define USED_TODAY(its_quota)                                                                 \
-	"COALESCE((SELECT " USAGE_SO_FAR " "                                                  \
+#define USED_TODAY(its_quota) \
+	"COALESCE((SELECT " USAGE_SO_FAR " " \
 	"FROM account_usage u WHERE u.account_id = a.id AND u.quota = '" its_quota "'), 0)"
 
-#define ACCOUNT_SELECT                                                                        \
-	"SELECT a.id, a.name, "                                                               \
-	"(SELECT COUNT(*) FROM api_keys k WHERE k.account_id = a.id) AS `keys`, "             \
-	"(SELECT COUNT(*) FROM monitors m WHERE m.account_id = a.id) AS monitors, "           \
-	"(SELECT COUNT(*) FROM status_pages p WHERE p.account_id = a.id) AS status_pages, "   \
-	"(SELECT COALESCE(SUM(f.size), 0) FROM status_pages p JOIN status_page_files f "      \
-	"ON f.status_page_id = p.id WHERE p.account_id = a.id) AS upload_bytes, "             \
-	USED_TODAY("incidents") " AS incidents_today, "                                       \
-	USED_TODAY("responses") " AS response_bytes_today, "                                  \
-	"a.created_at FROM accounts a "
+#define ACCOUNT_SELECT \
+	"SELECT a.id, a.name, " \
+	"(SELECT COUNT(*) FROM api_keys k WHERE k.account_id = a.id) AS `keys`, " \
+	"(SELECT COUNT(*) FROM monitors m WHERE m.account_id = a.id) AS monitors, " \
+	"(SELECT COUNT(*) FROM status_pages p WHERE p.account_id = a.id) AS status_pages, " \
+	"(SELECT COALESCE(SUM(f.size), 0) FROM status_pages p JOIN status_page_files f " \
+	"ON f.status_page_id = p.id WHERE p.account_id = a.id) AS upload_bytes, " USED_TODAY( \
+		"incidents") " AS incidents_today, " USED_TODAY("responses") " AS " \
+									     "response_bytes_" \
+									     "today, " \
+									     "a.created_at FROM " \
+									     "accounts a "
 
 enum result account_add(struct db *db, const char *name, struct instant now, int64_t *id,
 			struct error *error)
@@ -75,5 +83,5 @@ enum result account_remove(struct db *db, int64_t id, struct error *error)
 	sql_start(&sql, SQL("DELETE FROM accounts WHERE id = ?"));
 	sql_int(&sql, id);
 	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_MISSING : result;
+	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }

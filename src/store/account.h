@@ -11,7 +11,7 @@ struct account {
 	int64_t monitors;
 	int64_t status_pages;
 	int64_t upload_bytes;
-	int64_t incidents_today; /* opened since midnight, UTC */
+	int64_t incidents_today;      /* opened since midnight, UTC */
 	int64_t response_bytes_today; /* stored for an Idempotency-Key */
 	struct instant created_at;
 };
@@ -23,16 +23,16 @@ struct account_list {
 	size_t count;
 };
 
-/* E_TAKEN: the name is in use. To be run in a transaction. */
+/* E_CONFLICT: the name is in use. To be run in a transaction. */
 enum result account_add(struct db *db, const char *name, struct instant now, int64_t *id,
 			struct error *error) MUST_USE;
 /* Up to 1,000 accounts above `after_id`, by id; with their counts. */
 enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 			 struct account_list *list, struct error *error) MUST_USE;
-/* By id, or by name where `who` is no number. E_MISSING. */
+/* By id, or by name where `who` is no number. E_NOT_FOUND. */
 enum result account_find(struct db *db, const char *who, struct arena *arena,
 			 struct account *account, struct error *error) MUST_USE;
-/* Removes the account and all that is its own. E_MISSING. */
+/* Removes the account and all that is its own. E_NOT_FOUND. */
 enum result account_remove(struct db *db, int64_t id, struct error *error) MUST_USE;
 
 #endif

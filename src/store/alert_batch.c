@@ -91,9 +91,9 @@ enum result alert_batch_lock(struct alert_batch *batch, struct alert_report *ale
 	sql_text(&sql, list);
 	sql_int(&sql, batch->account_id);
 	sql_int(&sql, (int64_t)count);
-	enum result result =
-		db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(rows), struct alert_monitor, count),
-			     batch->arena, &found, batch->error);
+	enum result result = db_read_list(batch->db, &sql,
+					  DB_SHAPE(FIELDS(rows), struct alert_monitor, count),
+					  batch->arena, &found, batch->error);
 	batch->monitors = found.rows;
 	batch->monitor_count = found.count;
 	for (size_t i = 0; result == OK && i < found.count; i++)
@@ -131,11 +131,11 @@ static const char *collect_sources(struct alert_batch *batch)
 
 enum result alert_batch_read(struct alert_batch *batch)
 {
-	static const struct field fields[] = {
-		FIELD(struct alert_source, source), FIELD(struct alert_source, monitor_id),
-		FIELD(struct alert_source, incident_id), FIELD(struct alert_source, started_at),
-		FIELD(struct alert_source, ended_at)
-	};
+	static const struct field fields[] = { FIELD(struct alert_source, source),
+					       FIELD(struct alert_source, monitor_id),
+					       FIELD(struct alert_source, incident_id),
+					       FIELD(struct alert_source, started_at),
+					       FIELD(struct alert_source, ended_at) };
 	const char *sources = collect_sources(batch);
 	int64_t *ids = ARENA_ARRAY(batch->arena, batch->monitor_count, int64_t);
 	struct sql_build sql;
@@ -161,9 +161,9 @@ enum result alert_batch_read(struct alert_batch *batch)
 	sql_int(&sql, batch->account_id);
 	sql_text(&sql, monitors);
 	sql_int(&sql, (int64_t)most);
-	enum result result =
-		db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(fields), struct alert_source, most),
-			     batch->arena, &found, batch->error);
+	enum result result = db_read_list(batch->db, &sql,
+					  DB_SHAPE(FIELDS(fields), struct alert_source, most),
+					  batch->arena, &found, batch->error);
 	const struct alert_source *rows = found.rows;
 	for (size_t i = 0; result == OK && i < found.count; i++) {
 		if (rows[i].monitor_id > 0) {
@@ -174,7 +174,7 @@ enum result alert_batch_read(struct alert_batch *batch)
 			continue;
 		}
 		struct alert_source *source = bsearch(&rows[i], batch->sources, batch->source_count,
-						    sizeof(*source), by_source);
+						      sizeof(*source), by_source);
 		source->incident_id = rows[i].incident_id;
 		source->ended_at = rows[i].ended_at;
 		source->is_known = true;
@@ -205,12 +205,13 @@ enum result alert_batch_save(struct alert_batch *batch)
 		return lack(batch);
 	if (count == 0)
 		return OK;
-	sql_start(&sql, SQL("INSERT INTO incident_sources (account_id, source, incident_id, ended_at) "
-			    "SELECT ?, given.source, given.incident_id, given.ended_at "
-			    "FROM JSON_TABLE(?, '$[*]' COLUMNS ("
-			    "source VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', "
-			    "incident_id BIGINT PATH '$[1]', ended_at DATETIME PATH '$[2]')) given "
-			    "ON DUPLICATE KEY UPDATE ended_at = VALUES(ended_at)"));
+	sql_start(&sql,
+		  SQL("INSERT INTO incident_sources (account_id, source, incident_id, ended_at) "
+		      "SELECT ?, given.source, given.incident_id, given.ended_at "
+		      "FROM JSON_TABLE(?, '$[*]' COLUMNS ("
+		      "source VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', "
+		      "incident_id BIGINT PATH '$[1]', ended_at DATETIME PATH '$[2]')) given "
+		      "ON DUPLICATE KEY UPDATE ended_at = VALUES(ended_at)"));
 	sql_int(&sql, batch->account_id);
 	sql_text(&sql, changed);
 	return db_write(batch->db, &sql, NULL, batch->error);
@@ -219,10 +220,10 @@ enum result alert_batch_save(struct alert_batch *batch)
 enum result alert_batch_ended(struct alert_batch *batch, int64_t *ids, size_t count,
 			      struct db_list *found)
 {
-	static const struct field rows[] = {
-		FIELD(struct alert_ended, incident_id), FIELD(struct alert_ended, monitor_id),
-		FIELD(struct alert_ended, firing), FIELD(struct alert_ended, ended_at)
-	};
+	static const struct field rows[] = { FIELD(struct alert_ended, incident_id),
+					     FIELD(struct alert_ended, monitor_id),
+					     FIELD(struct alert_ended, firing),
+					     FIELD(struct alert_ended, ended_at) };
 	const char *list = list_of_ids(batch, ids, count);
 	struct sql_build sql;
 	if (!list)

@@ -62,7 +62,7 @@ enum result alert_batch_save(struct alert_batch *batch) MUST_USE;
 struct alert_ended {
 	int64_t incident_id;
 	int64_t monitor_id;
-	int64_t firing; /* alerts of it that are not over */
+	int64_t firing;		 /* alerts of it that are not over */
 	struct instant ended_at; /* the latest */
 };
 /* Of these incidents those that are open: a list of struct alert_ended, by id. */

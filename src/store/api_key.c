@@ -7,7 +7,7 @@ static const struct field rows[] = {
 };
 const struct fields api_key_fields = { rows, ARRAY_LEN(rows) };
 
-#define API_KEY_SELECT                                                                     \
+#define API_KEY_SELECT \
 	"SELECT id, account_id, label, is_read_only, expires_at, revoked_at, last_used_at, " \
 	"created_at FROM api_keys "
 
@@ -37,8 +37,8 @@ enum result api_key_create(struct db *db, struct api_key *key, const char **text
 	return result;
 }
 
-enum result api_key_find(struct db *db, struct str text, struct arena *arena,
-			 struct api_key *key, struct error *error)
+enum result api_key_find(struct db *db, struct str text, struct arena *arena, struct api_key *key,
+			 struct error *error)
 {
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct sql_build sql;
@@ -71,11 +71,12 @@ enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql, SQL("UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ?"));
+	sql_start(&sql,
+		  SQL("UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ?"));
 	sql_time(&sql, now);
 	sql_int(&sql, id);
 	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_MISSING : result;
+	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }
 
 bool api_key_is_valid(const struct api_key *key, struct instant now)
@@ -107,7 +108,7 @@ static enum result touch_work(struct db *db, void *context, struct error *error)
 	sql_int(&sql, touch->id);
 	enum result result = db_read_one(db, &sql, FIELDS(lock_rows), &locked, &arena, error);
 	if (result != OK)
-		return result == E_MISSING ? OK : result;
+		return result == E_NOT_FOUND ? OK : result;
 	sql_start(&sql, SQL("UPDATE api_keys SET last_used_at = ? WHERE id = ?"));
 	sql_time(&sql, touch->now);
 	sql_int(&sql, touch->id);

@@ -26,13 +26,13 @@ struct api_key_list {
 /* Makes a key: its text, shown this once, belongs to the arena; key->id is set. */
 enum result api_key_create(struct db *db, struct api_key *key, const char **text,
 			   struct arena *arena, struct error *error) MUST_USE;
-/* The key that a client sent, revoked and expired ones too. E_MISSING. */
-enum result api_key_find(struct db *db, struct str text, struct arena *arena,
-			 struct api_key *key, struct error *error) MUST_USE;
+/* The key that a client sent, revoked and expired ones too. E_NOT_FOUND. */
+enum result api_key_find(struct db *db, struct str text, struct arena *arena, struct api_key *key,
+			 struct error *error) MUST_USE;
 /* Up to 1,000 keys above `after_id`, by id, of one account, or of all for account_id 0. */
 enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 			 struct api_key_list *list, struct error *error) MUST_USE;
-/* E_MISSING: no such key. Revoking twice keeps the first time. */
+/* E_NOT_FOUND: no such key. Revoking twice keeps the first time. */
 enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
 

@@ -31,7 +31,7 @@ static enum result make_key(struct db *db, struct instant now, struct arena *are
 	sql_time(&sql, now);
 	enum result result = db_write(db, &sql, NULL, error);
 	/* Another was faster, and its key is the one that holds. */
-	return result == E_TAKEN ? OK : result;
+	return result == E_CONFLICT ? OK : result;
 }
 
 enum result domain_key_read(struct db *db, struct instant now, struct arena *arena,
@@ -39,7 +39,7 @@ enum result domain_key_read(struct db *db, struct instant now, struct arena *are
 {
 	const char *value;
 	enum result result = find_key(db, arena, &value, error);
-	if (result == E_MISSING) {
+	if (result == E_NOT_FOUND) {
 		result = make_key(db, now, arena, error);
 		if (result == OK)
 			result = find_key(db, arena, &value, error);
@@ -50,7 +50,8 @@ enum result domain_key_read(struct db *db, struct instant now, struct arena *are
 }
 
 #define ACCOUNT_COUNT \
-	"(SELECT COUNT(*) FROM (SELECT id FROM accounts ORDER BY id LIMIT 2) few) AS account_count "
+	"(SELECT COUNT(*) FROM (SELECT id FROM accounts ORDER BY id LIMIT 2) few) AS " \
+	"account_count "
 
 enum result domain_standing_read(struct db *db, int64_t account_id, int64_t page_id,
 				 struct arena *arena, struct domain_standing *standing,
@@ -95,8 +96,9 @@ enum result domain_claim_read(struct db *db, const struct domain_claim_query *qu
 #define CLAIM(member) FIELD(struct domain_claim, member)
 #define PROOF(member) FIELD_NAMED(struct domain_claim, proof.member, "domain_" #member)
 	static const struct field claim_rows[] = {
-		CLAIM(page_id), CLAIM(account_id), CLAIM(account), CLAIM(slug), CLAIM(domain),
-		PROOF(proven_at), PROOF(checked_at), PROOF(missing_since), PROOF(lost_at),
+		CLAIM(page_id),	   CLAIM(account_id),	 CLAIM(account),
+		CLAIM(slug),	   CLAIM(domain),	 PROOF(proven_at),
+		PROOF(checked_at), PROOF(missing_since), PROOF(lost_at),
 	};
 	struct sql_build sql;
 	struct db_list found;
@@ -119,10 +121,9 @@ enum result domain_claim_read(struct db *db, const struct domain_claim_query *qu
 			sql_add(&sql, SQL("AND p.domain_missing_since IS NOT NULL "));
 		sql_add(&sql, SQL("ORDER BY p.id LIMIT 100"));
 	}
-	enum result result =
-		db_read_list(db, &sql,
-			     DB_SHAPE(FIELDS(claim_rows), struct domain_claim, DOMAIN_CLAIMS_MAX),
-			     arena, &found, error);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(claim_rows), struct domain_claim, DOMAIN_CLAIMS_MAX),
+		arena, &found, error);
 	*list = (struct domain_claim_list){ found.rows, found.count };
 	return result;
 }
@@ -158,11 +159,12 @@ enum result domain_claim_take(struct db *db, const char *domain, int64_t page_id
 			      struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE status_pages SET domain = NULL, domain_proven_at = NULL, "
-			    "domain_checked_at = NULL, domain_missing_since = NULL, "
-			    "domain_lost_at = NULL, version = version + 1, revision = revision + 1, "
-			    "unpublished_since = COALESCE(unpublished_since, ?) "
-			    "WHERE domain = ? AND id <> ? AND domain_lost_at IS NOT NULL"));
+	sql_start(&sql,
+		  SQL("UPDATE status_pages SET domain = NULL, domain_proven_at = NULL, "
+		      "domain_checked_at = NULL, domain_missing_since = NULL, "
+		      "domain_lost_at = NULL, version = version + 1, revision = revision + 1, "
+		      "unpublished_since = COALESCE(unpublished_since, ?) "
+		      "WHERE domain = ? AND id <> ? AND domain_lost_at IS NOT NULL"));
 	sql_time(&sql, now);
 	sql_text(&sql, domain);
 	sql_int(&sql, page_id);

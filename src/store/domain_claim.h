@@ -42,13 +42,13 @@ struct domain_claim_list {
 	size_t count;
 };
 enum domain_claim_choice {
-	DOMAIN_CLAIMS_ALL,  /* by id */
-	DOMAIN_CLAIMS_DUE,  /* not checked since `before`, or never; the longest first */
+	DOMAIN_CLAIMS_ALL,     /* by id */
+	DOMAIN_CLAIMS_DUE,     /* not checked since `before`, or never; the longest first */
 	DOMAIN_CLAIMS_MISSING, /* whose proof is missing, or which are lost; by id */
 };
 struct domain_claim_query {
 	enum domain_claim_choice choice;
-	const char *domain;	/* only this one; NULL: any */
+	const char *domain; /* only this one; NULL: any */
 	struct instant before;
 	int64_t after_id; /* not where they are DOMAIN_CLAIMS_DUE */
 };

@@ -10,12 +10,12 @@ static const struct field rows[] = {
 	ROW(headers),	 ROW(body),	ROW(created_at),
 };
 
-enum result idempotency_claim(struct db *db, const struct idempotency_key *key,
-			      struct error *error)
+enum result idempotency_claim(struct db *db, const struct idempotency_key *key, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO idempotency_keys "
-			    "(account_id, key_hash, request_hash, created_at) VALUES (?, ?, ?, ?)"));
+	sql_start(&sql,
+		  SQL("INSERT INTO idempotency_keys "
+		      "(account_id, key_hash, request_hash, created_at) VALUES (?, ?, ?, ?)"));
 	sql_int(&sql, key->account_id);
 	sql_text(&sql, key->key_hash);
 	sql_text(&sql, key->request_hash);
@@ -24,8 +24,7 @@ enum result idempotency_claim(struct db *db, const struct idempotency_key *key,
 }
 
 enum result idempotency_find(struct db *db, const struct idempotency_key *wanted,
-			     struct arena *arena, struct idempotency_key *key,
-			     struct error *error)
+			     struct arena *arena, struct idempotency_key *key, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT account_id, key_hash, request_hash, status, headers, body, "
@@ -36,12 +35,12 @@ enum result idempotency_find(struct db *db, const struct idempotency_key *wanted
 	return db_read_one(db, &sql, FIELDS(rows), key, arena, error);
 }
 
-enum result idempotency_answer(struct db *db, const struct idempotency_key *key,
-			       int64_t most_bytes, struct error *error)
+enum result idempotency_store_response(struct db *db, const struct idempotency_key *key,
+				       int64_t most_bytes, struct error *error)
 {
 	struct sql_build sql;
 	int64_t bytes = (int64_t)(strlen(key->headers) + strlen(key->body));
-	/* The answer and its count in one statement. */
+	/* The response and its count in one statement. */
 	sql_start(&sql, SQL("UPDATE idempotency_keys k JOIN account_usage u "
 			    "ON u.account_id = k.account_id AND u.quota = 'responses' "
 			    "SET k.status = ?, k.headers = ?, k.body = ?, "
@@ -57,10 +56,10 @@ enum result idempotency_answer(struct db *db, const struct idempotency_key *key,
 	sql_int(&sql, bytes);
 	sql_int(&sql, most_bytes > 0 ? most_bytes : INT64_MAX);
 	enum result result = usage_check(db, &sql, key->account_id, error);
-	if (result != E_FULL)
+	if (result != E_QUOTA_EXCEEDED)
 		return result;
-	return error_client(error, E_FULL,
-			    "The answers stored for the account's Idempotency-Keys may have at "
+	return error_client(error, E_QUOTA_EXCEEDED,
+			    "The responses stored for the account's Idempotency-Keys may have at "
 			    "most %lld MB a day.",
 			    (long long)(most_bytes >> 20));
 }

@@ -4,16 +4,16 @@
 
 #define ROW(member) FIELD(struct incident, member)
 static const struct field rows[] = {
-	ROW(id),	      ROW(account_id), ROW(revision),	  ROW(monitor_id),
-	ROW(monitor_name),    ROW(monitor_url), ROW(title),	  ROW(cause),
-	ROW(comment),	      ROW(started_at),      ROW(acknowledged_at), ROW(ended_at), ROW(created_at),
-	ROW(updated_at),
+	ROW(id),	   ROW(account_id),  ROW(revision),	   ROW(monitor_id),
+	ROW(monitor_name), ROW(monitor_url), ROW(title),	   ROW(cause),
+	ROW(comment),	   ROW(started_at),  ROW(acknowledged_at), ROW(ended_at),
+	ROW(created_at),   ROW(updated_at),
 };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 
-#define INCIDENT_COLUMNS                                                                   \
-	"i.id, i.account_id, i.revision, i.monitor_id, m.name AS monitor_name, "           \
-	"m.url AS monitor_url, i.title, i.cause, i.comment, i.started_at, "                \
+#define INCIDENT_COLUMNS \
+	"i.id, i.account_id, i.revision, i.monitor_id, m.name AS monitor_name, " \
+	"m.url AS monitor_url, i.title, i.cause, i.comment, i.started_at, " \
 	"i.acknowledged_at, i.ended_at, i.created_at, i.updated_at "
 #define INCIDENT_SELECT \
 	"SELECT " INCIDENT_COLUMNS "FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
@@ -80,7 +80,8 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 	if (asks_cause)
 		sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM incidents "));
 	else
-		sql_start(&sql, SQL("SELECT COALESCE(SUM(total), 0) AS total FROM incident_counts "));
+		sql_start(&sql,
+			  SQL("SELECT COALESCE(SUM(total), 0) AS total FROM incident_counts "));
 	add_filter(&sql, query, pattern);
 	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
 	*total = count.total;
@@ -168,9 +169,8 @@ enum result incident_list(struct db *db, const struct incident_query *query, str
 	sql_int(&sql, query->limit);
 	sql_int(&sql, query->offset);
 	sql_add(&sql, outer_order_of(query));
-	result = db_read_list(db, &sql,
-			      DB_SHAPE(row_fields, struct incident, (size_t)query->limit), arena,
-			      &found, error);
+	result = db_read_list(db, &sql, DB_SHAPE(row_fields, struct incident, (size_t)query->limit),
+			      arena, &found, error);
 	list->rows = found.rows;
 	list->count = found.count;
 	return result;
@@ -203,8 +203,7 @@ enum result incident_find_open(struct db *db, int64_t monitor_id, struct arena *
 }
 
 enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant by,
-			       struct arena *arena, struct incident *incident,
-			       struct error *error)
+			       struct arena *arena, struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
 	/* Only this one can have lasted, since a monitor's incidents follow one another. */
@@ -262,8 +261,7 @@ static enum result add_event(struct db *db, const struct incident *incident,
 	return db_write(db, &sql, NULL, error);
 }
 
-static enum result touch_month(struct db *db, const struct incident *incident,
-			       struct error *error)
+static enum result touch_month(struct db *db, const struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("INSERT INTO incident_months (monitor_id, month, revision) "
@@ -289,7 +287,7 @@ static enum result note_change(struct db *db, const struct incident *incident, i
 		.now = note->actor->now,
 	};
 	if (result == OK)
-		result = publication_touch(db, &change, error);
+		result = publication_mark_dirty(db, &change, error);
 	return result;
 }
 
@@ -328,9 +326,10 @@ enum result incident_save(struct db *db, const struct incident *before, struct i
 {
 	struct sql_build sql;
 	after->updated_at = actor->now;
-	sql_start(&sql, SQL("UPDATE incidents SET comment = ?, started_at = ?, "
-			    "acknowledged_at = ?, ended_at = ?, updated_at = ?, revision = revision + 1 "
-			    "WHERE id = ? AND account_id = ?"));
+	sql_start(&sql,
+		  SQL("UPDATE incidents SET comment = ?, started_at = ?, "
+		      "acknowledged_at = ?, ended_at = ?, updated_at = ?, revision = revision + 1 "
+		      "WHERE id = ? AND account_id = ?"));
 	sql_text(&sql, after->comment);
 	sql_time(&sql, after->started_at);
 	sql_time(&sql, after->acknowledged_at);
@@ -383,9 +382,8 @@ enum result incident_events(struct db *db, int64_t account_id, int64_t incident_
 	}
 	sql_add(&sql, SQL("ORDER BY id LIMIT 1000"));
 	enum result result =
-		db_read_list(db, &sql,
-			     DB_SHAPE(incident_event_fields, struct incident_event, 1000), arena,
-			     &found, error);
+		db_read_list(db, &sql, DB_SHAPE(incident_event_fields, struct incident_event, 1000),
+			     arena, &found, error);
 	*list = (struct incident_event_list){ found.rows, found.count };
 	return result;
 }

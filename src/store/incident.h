@@ -11,8 +11,12 @@
 #include "domain/incident.h"
 
 enum incident_sort { INCIDENT_BY_STARTED_AT, INCIDENT_BY_ENDED_AT };
-enum incident_search { INCIDENT_SEARCH_ALL, INCIDENT_SEARCH_MONITOR, INCIDENT_SEARCH_CAUSE,
-		       INCIDENT_SEARCH_URL };
+enum incident_search {
+	INCIDENT_SEARCH_ALL,
+	INCIDENT_SEARCH_MONITOR,
+	INCIDENT_SEARCH_CAUSE,
+	INCIDENT_SEARCH_URL
+};
 enum { INCIDENT_ANY_STATUS = -1 };
 
 struct incident_query {
@@ -37,17 +41,17 @@ struct incident_list {
 enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
 			  struct incident_list *list, struct error *error) MUST_USE;
 
-/* E_MISSING: unknown, or not of that account (0: of any). */
+/* E_NOT_FOUND: unknown, or not of that account (0: of any). */
 enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			  struct arena *arena, struct incident *incident, struct error *error)
 	MUST_USE;
-/* The monitor's open incident, locked. E_MISSING: none is open. */
+/* The monitor's open incident, locked. E_NOT_FOUND: none is open. */
 enum result incident_find_open(struct db *db, int64_t monitor_id, struct arena *arena,
 			       struct incident *incident, struct error *error) MUST_USE;
-/* The monitor's last incident that had started by then. E_MISSING. */
+/* The monitor's last incident that had started by then. E_NOT_FOUND. */
 enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant by,
-			       struct arena *arena, struct incident *incident,
-			       struct error *error) MUST_USE;
+			       struct arena *arena, struct incident *incident, struct error *error)
+	MUST_USE;
 
 /* Who changes an incident, for its history: "key 7 (deploy)", "daymarkctl". */
 struct incident_actor {
@@ -55,7 +59,7 @@ struct incident_actor {
 	struct instant now;
 };
 
-/* Sets incident->id. E_TAKEN: the monitor has an open one already. */
+/* Sets incident->id. E_CONFLICT: the monitor has an open one already. */
 enum result incident_insert(struct db *db, struct incident *incident,
 			    const struct incident_actor *actor, const char *action,
 			    struct error *error) MUST_USE;

@@ -2,11 +2,12 @@
 #include "store/incident.h"
 #include "store/publication.h"
 
-#define IMPORTED                                                                           \
-	"JSON_TABLE(?, '$[*]' COLUMNS (position FOR ORDINALITY, "                          \
-	"monitor_id BIGINT PATH '$.monitor_id', cause VARCHAR(1000) PATH '$.cause', "      \
-	"title VARCHAR(255) PATH '$.title', comment TEXT PATH '$.comment', started_at DATETIME PATH '$.started_at', "         \
-	"acknowledged_at DATETIME PATH '$.acknowledged_at', "                              \
+#define IMPORTED \
+	"JSON_TABLE(?, '$[*]' COLUMNS (position FOR ORDINALITY, " \
+	"monitor_id BIGINT PATH '$.monitor_id', cause VARCHAR(1000) PATH '$.cause', " \
+	"title VARCHAR(255) PATH '$.title', comment TEXT PATH '$.comment', started_at DATETIME " \
+	"PATH '$.started_at', " \
+	"acknowledged_at DATETIME PATH '$.acknowledged_at', " \
 	"ended_at DATETIME PATH '$.ended_at')) given "
 
 static enum result insert_rows(struct db *db, int64_t account_id, const char *json,
@@ -32,11 +33,12 @@ static enum result count_rows(struct db *db, int64_t account_id, const char *jso
 			      struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
-			    "SELECT given.monitor_id, IF(given.ended_at IS NOT NULL, 2, "
-			    "IF(given.acknowledged_at IS NOT NULL, 1, 0)) AS its_status, ?, COUNT(*) "
-			    "FROM " IMPORTED "GROUP BY given.monitor_id, its_status "
-			    "ON DUPLICATE KEY UPDATE total = total + VALUES(total)"));
+	sql_start(&sql,
+		  SQL("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
+		      "SELECT given.monitor_id, IF(given.ended_at IS NOT NULL, 2, "
+		      "IF(given.acknowledged_at IS NOT NULL, 1, 0)) AS its_status, ?, COUNT(*) "
+		      "FROM " IMPORTED "GROUP BY given.monitor_id, its_status "
+		      "ON DUPLICATE KEY UPDATE total = total + VALUES(total)"));
 	sql_int(&sql, account_id);
 	sql_text(&sql, json);
 	return db_write(db, &sql, NULL, error);
@@ -109,10 +111,11 @@ enum result incident_import(struct db *db, int64_t account_id, const char *json,
 		result = extend_records(db, account_id, json, actor, error);
 	if (result == OK)
 		result = note_rows(db, account_id, done.id, actor, error);
-	return result == OK ? publication_touch_account(db, account_id, actor->now, error) : result;
+	return result == OK ? publication_mark_account_dirty(db, account_id, actor->now, error)
+			    : result;
 }
 
-#define COUNTED                                                                     \
+#define COUNTED \
 	"(SELECT monitor_id, status, account_id, COUNT(*) AS total FROM incidents " \
 	"GROUP BY monitor_id, status, account_id) counted "
 
@@ -124,14 +127,15 @@ enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *w
 	} check = { 0 };
 	static const struct field check_rows[] = { FIELD(struct check, wrong) };
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT (SELECT COUNT(*) FROM " COUNTED "LEFT JOIN incident_counts kept "
-			    "ON kept.monitor_id = counted.monitor_id "
-			    "AND kept.status = counted.status "
-			    "WHERE kept.total IS NULL OR kept.total <> counted.total) + "
-			    "(SELECT COUNT(*) FROM incident_counts kept LEFT JOIN " COUNTED
-			    "ON kept.monitor_id = counted.monitor_id "
-			    "AND kept.status = counted.status "
-			    "WHERE counted.total IS NULL AND kept.total <> 0) AS wrong"));
+	sql_start(&sql,
+		  SQL("SELECT (SELECT COUNT(*) FROM " COUNTED "LEFT JOIN incident_counts kept "
+		      "ON kept.monitor_id = counted.monitor_id "
+		      "AND kept.status = counted.status "
+		      "WHERE kept.total IS NULL OR kept.total <> counted.total) + "
+		      "(SELECT COUNT(*) FROM incident_counts kept LEFT JOIN " COUNTED
+		      "ON kept.monitor_id = counted.monitor_id "
+		      "AND kept.status = counted.status "
+		      "WHERE counted.total IS NULL AND kept.total <> 0) AS wrong"));
 	enum result result = db_read_one(db, &sql, FIELDS(check_rows), &check, arena, error);
 	*wrong = check.wrong;
 	return result;

@@ -20,10 +20,9 @@ enum result incident_import_find(struct db *db, int64_t account_id, struct arena
 			    "WHERE account_id = ? AND file_hash = ? ORDER BY account_id LIMIT 1"));
 	sql_int(&sql, account_id);
 	sql_bytes(&sql, import->hash, sizeof(import->hash));
-	enum result result =
-		db_read_one(db, &sql, FIELDS(progress_rows), &progress, arena, error);
+	enum result result = db_read_one(db, &sql, FIELDS(progress_rows), &progress, arena, error);
 	import->lines_done = progress.lines_done;
-	return result == E_MISSING ? OK : result;
+	return result == E_NOT_FOUND ? OK : result;
 }
 
 enum result incident_import_note(struct db *db, int64_t account_id,

@@ -8,11 +8,11 @@
 enum { ER_EXISTS_TABLE = 1050, ER_EXISTS_COLUMN = 1060, ER_EXISTS_KEY = 1061, ER_NO_KEY = 1091 };
 enum { ER_UNKNOWN_TABLE = 1146 };
 
-#define MIGRATIONS_TABLE                                                                 \
-	"CREATE TABLE IF NOT EXISTS schema_migrations ("                                 \
+#define MIGRATIONS_TABLE \
+	"CREATE TABLE IF NOT EXISTS schema_migrations (" \
 	"name VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, " \
-	"checksum CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, "             \
-	"begun_at DATETIME NOT NULL, applied_at DATETIME NULL"                           \
+	"checksum CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, " \
+	"begun_at DATETIME NOT NULL, applied_at DATETIME NULL" \
 	") ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci"
 
 struct applied {
@@ -176,8 +176,8 @@ static enum result note(struct db *db, const struct migration *migration, bool i
 
 static bool is_done_already(unsigned number)
 {
-	return number == ER_EXISTS_TABLE || number == ER_EXISTS_COLUMN ||
-	       number == ER_EXISTS_KEY || number == ER_NO_KEY;
+	return number == ER_EXISTS_TABLE || number == ER_EXISTS_COLUMN || number == ER_EXISTS_KEY ||
+	       number == ER_NO_KEY;
 }
 
 enum result migration_apply(struct db *db, const struct migration *migration, struct instant now,

@@ -5,21 +5,20 @@
 
 #define ROW(member) FIELD(struct monitor, member)
 static const struct field rows[] = {
-	ROW(id),	   ROW(account_id), ROW(name),	     ROW(url),	  ROW(label),
-	ROW(status_pages), ROW(incidents),  ROW(known_since), ROW(retired_at),
-	ROW(created_at),   ROW(updated_at),
+	ROW(id),	 ROW(account_id),   ROW(name),	     ROW(url),
+	ROW(label),	 ROW(status_pages), ROW(incidents),  ROW(known_since),
+	ROW(retired_at), ROW(created_at),   ROW(updated_at),
 };
 const struct fields monitor_fields = { rows, ARRAY_LEN(rows) };
 
-#define MONITOR_SELECT                                                                          \
-	"SELECT m.id, m.account_id, m.name, m.url, m.label, "                                           \
-	"(SELECT COUNT(*) FROM status_page_monitors s WHERE s.monitor_id = m.id) "              \
-	"AS status_pages, "                                                                     \
-	"(SELECT COALESCE(SUM(c.total), 0) FROM incident_counts c WHERE c.monitor_id = m.id) "  \
+#define MONITOR_SELECT \
+	"SELECT m.id, m.account_id, m.name, m.url, m.label, " \
+	"(SELECT COUNT(*) FROM status_page_monitors s WHERE s.monitor_id = m.id) " \
+	"AS status_pages, " \
+	"(SELECT COALESCE(SUM(c.total), 0) FROM incident_counts c WHERE c.monitor_id = m.id) " \
 	"AS incidents, m.known_since, m.retired_at, m.created_at, m.updated_at FROM monitors m "
 
-enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most,
-			struct error *error)
+enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
@@ -78,9 +77,9 @@ enum result monitor_rename(struct db *db, int64_t id, const char *name, struct i
 	sql_int(&sql, id);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
-		result = E_MISSING;
+		result = E_NOT_FOUND;
 	const struct publication_change change = { .monitor_id = id, .now = now };
-	return result == OK ? publication_touch(db, &change, error) : result;
+	return result == OK ? publication_mark_dirty(db, &change, error) : result;
 }
 
 enum result monitor_set_label(struct db *db, int64_t id, const char *label, struct instant now,
@@ -93,7 +92,7 @@ enum result monitor_set_label(struct db *db, int64_t id, const char *label, stru
 	sql_time(&sql, now);
 	sql_int(&sql, id);
 	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_MISSING : result;
+	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }
 
 static enum result end_open_incident(struct db *db, int64_t id, const struct incident_actor *actor,
@@ -102,7 +101,7 @@ static enum result end_open_incident(struct db *db, int64_t id, const struct inc
 	struct incident before;
 	enum result result = incident_find_open(db, id, arena, &before, error);
 	if (result != OK)
-		return result == E_MISSING ? OK : result;
+		return result == E_NOT_FOUND ? OK : result;
 	struct incident after = before;
 	if (incident_resolve(&after, actor->now) != INCIDENT_MOVED)
 		return OK;
@@ -114,32 +113,35 @@ enum result monitor_retire(struct db *db, int64_t id, const struct incident_acto
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql, SQL("UPDATE monitors SET retired_at = COALESCE(retired_at, ?), label = NULL, "
-			    "updated_at = ? WHERE id = ?"));
+	sql_start(&sql,
+		  SQL("UPDATE monitors SET retired_at = COALESCE(retired_at, ?), label = NULL, "
+		      "updated_at = ? WHERE id = ?"));
 	sql_time(&sql, actor->now);
 	sql_time(&sql, actor->now);
 	sql_int(&sql, id);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
-		return E_MISSING;
+		return E_NOT_FOUND;
 	if (result == OK)
 		result = end_open_incident(db, id, actor, arena, error);
-	const struct publication_change change = { .monitor_id = id, .is_shown_by_api = true,
+	const struct publication_change change = { .monitor_id = id,
+						   .is_shown_by_api = true,
 						   .now = actor->now };
-	return result == OK ? publication_touch(db, &change, error) : result;
+	return result == OK ? publication_mark_dirty(db, &change, error) : result;
 }
 
 enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
-	const struct publication_change change = { .monitor_id = id, .is_shown_by_api = true,
+	const struct publication_change change = { .monitor_id = id,
+						   .is_shown_by_api = true,
 						   .now = now };
-	enum result result = publication_touch(db, &change, error);
+	enum result result = publication_mark_dirty(db, &change, error);
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("DELETE FROM monitors WHERE id = ?"));
 	sql_int(&sql, id);
 	result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_MISSING : result;
+	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }

@@ -10,9 +10,9 @@ struct monitor {
 	int64_t account_id;
 	const char *name;
 	const char *url;
-	const char *label; /* NAME=VALUE, by which alerts find it; or NULL */
-	int64_t status_pages; /* how many show it */
-	int64_t incidents;    /* how many it has had */
+	const char *label;	    /* NAME=VALUE, by which alerts find it; or NULL */
+	int64_t status_pages;	    /* how many show it */
+	int64_t incidents;	    /* how many it has had */
 	struct instant known_since; /* the start of its record; 0: no state was ever reported */
 	struct instant retired_at;  /* shown by no page since; its incidents stay in their logs */
 	struct instant created_at;
@@ -26,9 +26,10 @@ struct monitor_list {
 	size_t count;
 };
 
-/* Sets monitor->id. E_FULL: the account has `most` already. To be run in a transaction. */
-enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most,
-			struct error *error) MUST_USE;
+/* Sets monitor->id. E_QUOTA_EXCEEDED: the account has `most` already. To be run in a transaction.
+ */
+enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, struct error *error)
+	MUST_USE;
 /* Up to 1,000 monitors above `after_id`, by id, of one account, or of all for account_id 0. */
 enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 			 struct monitor_list *list, struct error *error) MUST_USE;
@@ -37,7 +38,7 @@ enum result monitor_find(struct db *db, int64_t id, struct arena *arena, struct 
 /* Renames it and marks the pages that show it as changed. To be run in a transaction. */
 enum result monitor_rename(struct db *db, int64_t id, const char *name, struct instant now,
 			   struct error *error) MUST_USE;
-/* E_TAKEN: another monitor of the account has it. NULL takes it away. */
+/* E_CONFLICT: another monitor of the account has it. NULL takes it away. */
 enum result monitor_set_label(struct db *db, int64_t id, const char *label, struct instant now,
 			      struct error *error) MUST_USE;
 /*

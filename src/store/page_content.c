@@ -83,7 +83,7 @@ static void take_page(struct reading *reading, const struct page_row *row,
 
 static void take_monitor(struct reading *reading, const struct page_row *row)
 {
-	struct page_view *view = &reading->content->view;
+	struct page_snapshot *view = &reading->content->view;
 	view->monitors = arena_grow(reading->arena, view->monitors, view->monitor_count,
 				    &reading->monitor_room, sizeof(*view->monitors));
 	view->monitors[view->monitor_count++] = (struct page_monitor){
@@ -99,9 +99,8 @@ static void take_monitor(struct reading *reading, const struct page_row *row)
 
 static void take_incident(struct reading *reading, const struct page_row *row)
 {
-	reading->sightings = arena_grow(reading->arena, reading->sightings,
-					reading->sighting_count, &reading->sighting_room,
-					sizeof(*reading->sightings));
+	reading->sightings = arena_grow(reading->arena, reading->sightings, reading->sighting_count,
+					&reading->sighting_room, sizeof(*reading->sightings));
 	struct sighting *sighting = &reading->sightings[reading->sighting_count++];
 	*sighting = (struct sighting){ .monitor_id = row->id,
 				       .interval = { row->started_at, row->ended_at } };
@@ -171,8 +170,7 @@ static int by_monitor_and_start(const void *a, const void *b)
 {
 	const struct sighting *left = a, *right = b;
 	int order = compare_ints(left->monitor_id, right->monitor_id);
-	return order != 0 ? order
-			  : compare_ints(left->interval.from.s, right->interval.from.s);
+	return order != 0 ? order : compare_ints(left->interval.from.s, right->interval.from.s);
 }
 
 static int by_incident_id(const void *a, const void *b)
@@ -198,7 +196,7 @@ static void put_text(const struct reading *reading, struct incident *incident)
 static void show_incident(struct reading *reading, struct page_monitor *monitor,
 			  struct incident *incident)
 {
-	struct page_view *view = &reading->content->view;
+	struct page_snapshot *view = &reading->content->view;
 	incident->monitor_name = monitor->name;
 	put_text(reading, incident);
 	reading->incidents[view->incident_count++] = incident;
@@ -248,21 +246,21 @@ static int monitor_by_id(const void *id, const void *monitor)
 /* The newest incidents, in order and with the names of their monitors, sorted by id. */
 static void name_newest(struct reading *reading, struct page_monitor *const *by_id)
 {
-	struct page_view *view = &reading->content->view;
+	struct page_snapshot *view = &reading->content->view;
 	view->newest = ARENA_ARRAY(reading->arena, reading->newest_count, const struct incident *);
 	qsort(reading->newest, reading->newest_count, sizeof(*reading->newest), newest_first);
 	for (size_t i = 0; i < reading->newest_count; i++) {
 		struct incident *incident = reading->newest[i];
-		struct page_monitor *const *monitor =
-			bsearch(&incident->monitor_id, by_id, view->monitor_count, sizeof(*by_id),
-				monitor_by_id);
+		struct page_monitor *const *monitor = bsearch(&incident->monitor_id, by_id,
+							      view->monitor_count, sizeof(*by_id),
+							      monitor_by_id);
 		incident->monitor_name = monitor ? (*monitor)->name : "";
 		view->newest[view->newest_count++] = incident;
 	}
 }
 
 /* A retired monitor is no system of the page; its incidents stay in the log. */
-static void drop_retired(struct page_view *view)
+static void drop_retired(struct page_snapshot *view)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < view->monitor_count; i++) {
@@ -277,7 +275,7 @@ static void drop_retired(struct page_view *view)
 /* Brings monitors and what was seen of them together, each in its order. */
 static void finish_monitors(struct reading *reading)
 {
-	struct page_view *view = &reading->content->view;
+	struct page_snapshot *view = &reading->content->view;
 	size_t seen = reading->sighting_count, from = 0;
 	struct page_monitor **by_id =
 		ARENA_ARRAY(reading->arena, view->monitor_count, struct page_monitor *);
@@ -291,11 +289,9 @@ static void finish_monitors(struct reading *reading)
 		by_id[i] = &view->monitors[i];
 	qsort(by_id, view->monitor_count, sizeof(*by_id), by_monitor_id);
 	if (seen > 0)
-		qsort(reading->sightings, seen, sizeof(*reading->sightings),
-		      by_monitor_and_start);
+		qsort(reading->sightings, seen, sizeof(*reading->sightings), by_monitor_and_start);
 	if (reading->text_count > 0)
-		qsort(reading->texts, reading->text_count, sizeof(*reading->texts),
-		      by_incident_id);
+		qsort(reading->texts, reading->text_count, sizeof(*reading->texts), by_incident_id);
 	for (size_t i = 0; i < view->monitor_count; i++) {
 		while (from < seen && reading->sightings[from].monitor_id < by_id[i]->id)
 			from++;
@@ -307,7 +303,7 @@ static void finish_monitors(struct reading *reading)
 
 static void take_month(struct reading *reading, const struct page_row *row)
 {
-	struct page_view *view = &reading->content->view;
+	struct page_snapshot *view = &reading->content->view;
 	char text[INSTANT_TEXT_SIZE];
 	view->months = arena_grow(reading->arena, view->months, view->month_count,
 				  &reading->month_room, sizeof(*view->months));
@@ -324,7 +320,7 @@ static int newest_month_first(const void *a, const void *b)
 	return compare_ints(right->start.s, left->start.s);
 }
 
-static void sort_months(struct page_view *view)
+static void sort_months(struct page_snapshot *view)
 {
 	if (view->month_count > 0)
 		qsort(view->months, view->month_count, sizeof(*view->months), newest_month_first);
@@ -402,8 +398,8 @@ enum result page_content_read(struct db *db, const struct page_content_query *qu
 	finish_monitors(&reading);
 	sort_months(&content->view);
 	if (content->view.incident_count > 0)
-		qsort(reading.incidents, content->view.incident_count,
-		      sizeof(*reading.incidents), newest_first);
+		qsort(reading.incidents, content->view.incident_count, sizeof(*reading.incidents),
+		      newest_first);
 	content->view.incidents = (const struct incident **)(void *)reading.incidents;
 	return OK;
 }

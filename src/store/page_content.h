@@ -7,15 +7,15 @@
 #define STORE_PAGE_CONTENT_H
 
 #include "db/db.h"
-#include "domain/page_view.h"
+#include "domain/page_snapshot.h"
 
 struct page_content {
 	/* What is said here of the page's own row and of its addresses holds, even if the rest
 	 * could not be read. */
 	bool is_row_read;
-	bool is_found; /* else the page is gone, and `view` is empty */
-	int64_t epoch; /* of the page's revision; see store/timeline.h */
-	struct page_view view; /* its urls are the caller's to set */
+	bool is_found;		   /* else the page is gone, and `view` is empty */
+	int64_t epoch;		   /* of the page's revision; see store/timeline.h */
+	struct page_snapshot view; /* its urls are the caller's to set */
 	/* A page, this or another, has the slug, the domain that was asked for. */
 	bool is_slug_taken;
 	bool is_domain_taken;

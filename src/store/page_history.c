@@ -8,7 +8,7 @@ struct history_row {
 	int64_t total; /* incidents of its month */
 };
 
-#define ROW(member) FIELD(struct history_row, member)
+#define ROW(member)		    FIELD(struct history_row, member)
 #define OF_INCIDENT(column, member) FIELD_NAMED(struct history_row, incident.member, column)
 static const struct field rows[] = {
 	OF_INCIDENT("id", id),
@@ -24,7 +24,7 @@ static const struct field rows[] = {
 };
 
 /* The last of the wanted months that follow `from` without a gap. */
-static size_t last_wanted(const struct page_view *view, const bool *is_wanted, size_t from)
+static size_t last_wanted(const struct page_snapshot *view, const bool *is_wanted, size_t from)
 {
 	while (from + 1 < view->month_count && is_wanted[from + 1])
 		from++;
@@ -36,35 +36,36 @@ static size_t last_wanted(const struct page_view *view, const bool *is_wanted, s
  * as one statement may read. By place in the month first, so that the texts of the others are
  * not looked at.
  */
-static enum result start_reading(struct db *db, const struct page_view *view, size_t newest,
+static enum result start_reading(struct db *db, const struct page_snapshot *view, size_t newest,
 				 size_t oldest, struct db_rows **found, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT i.id, i.monitor_id, m.name AS monitor_name, i.title, i.cause, "
-			    "i.comment, "
-			    "i.started_at, i.acknowledged_at, i.ended_at, kept.total "
-			    "FROM (SELECT placed.id, placed.month, placed.place, placed.total, "
-			    "SUM(? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0)) OVER "
-			    "(PARTITION BY placed.month ORDER BY placed.place "
-			    "ROWS UNBOUNDED PRECEDING) AS month_bytes, "
-			    "SUM(? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0)) OVER "
-			    "(ORDER BY placed.month DESC) AS all_bytes "
-			    "FROM (SELECT h.id, EXTRACT(YEAR_MONTH FROM h.started_at) AS month, "
-			    "ROW_NUMBER() OVER (PARTITION BY EXTRACT(YEAR_MONTH FROM h.started_at) "
-			    "ORDER BY h.started_at DESC, h.id) AS place, "
-			    "COUNT(*) OVER (PARTITION BY EXTRACT(YEAR_MONTH FROM h.started_at)) AS total "
-			    "FROM status_page_monitors s "
-			    "JOIN incidents h FORCE INDEX (incidents_monitor_starts) "
-			    "ON h.monitor_id = s.monitor_id "
-			    "AND h.started_at >= ? AND h.started_at < ? + INTERVAL 1 MONTH "
-			    "WHERE s.status_page_id = ?) placed "
-			    "JOIN incidents t ON t.id = placed.id "
-			    "WHERE placed.place <= ?) kept "
-			    "JOIN incidents i ON i.id = kept.id "
-			    "JOIN monitors m ON m.id = i.monitor_id "
-			    "WHERE (kept.month_bytes <= ? OR kept.place = 1) "
-			    "AND (kept.all_bytes <= ? OR kept.month = EXTRACT(YEAR_MONTH FROM ?)) "
-			    "ORDER BY i.started_at DESC, i.id LIMIT 1000000"));
+	sql_start(&sql,
+		  SQL("SELECT i.id, i.monitor_id, m.name AS monitor_name, i.title, i.cause, "
+		      "i.comment, "
+		      "i.started_at, i.acknowledged_at, i.ended_at, kept.total "
+		      "FROM (SELECT placed.id, placed.month, placed.place, placed.total, "
+		      "SUM(? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0)) OVER "
+		      "(PARTITION BY placed.month ORDER BY placed.place "
+		      "ROWS UNBOUNDED PRECEDING) AS month_bytes, "
+		      "SUM(? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0)) OVER "
+		      "(ORDER BY placed.month DESC) AS all_bytes "
+		      "FROM (SELECT h.id, EXTRACT(YEAR_MONTH FROM h.started_at) AS month, "
+		      "ROW_NUMBER() OVER (PARTITION BY EXTRACT(YEAR_MONTH FROM h.started_at) "
+		      "ORDER BY h.started_at DESC, h.id) AS place, "
+		      "COUNT(*) OVER (PARTITION BY EXTRACT(YEAR_MONTH FROM h.started_at)) AS total "
+		      "FROM status_page_monitors s "
+		      "JOIN incidents h FORCE INDEX (incidents_monitor_starts) "
+		      "ON h.monitor_id = s.monitor_id "
+		      "AND h.started_at >= ? AND h.started_at < ? + INTERVAL 1 MONTH "
+		      "WHERE s.status_page_id = ?) placed "
+		      "JOIN incidents t ON t.id = placed.id "
+		      "WHERE placed.place <= ?) kept "
+		      "JOIN incidents i ON i.id = kept.id "
+		      "JOIN monitors m ON m.id = i.monitor_id "
+		      "WHERE (kept.month_bytes <= ? OR kept.place = 1) "
+		      "AND (kept.all_bytes <= ? OR kept.month = EXTRACT(YEAR_MONTH FROM ?)) "
+		      "ORDER BY i.started_at DESC, i.id LIMIT 1000000"));
 	sql_int(&sql, ROW_BYTES);
 	sql_int(&sql, ROW_BYTES);
 	sql_time(&sql, view->months[oldest].start);
@@ -78,11 +79,11 @@ static enum result start_reading(struct db *db, const struct page_view *view, si
 }
 
 /* Copies the incident into its month, which is `*at` or a later one. */
-static void take(struct page_view *view, const struct history_row *row, size_t *at, size_t *room,
-		 struct arena *arena)
+static void take(struct page_snapshot *view, const struct history_row *row, size_t *at,
+		 size_t *room, struct arena *arena)
 {
-	for (; *at + 1 < view->month_count &&
-	       row->incident.started_at.s < view->months[*at].start.s;
+	for (;
+	     *at + 1 < view->month_count && row->incident.started_at.s < view->months[*at].start.s;
 	     ++*at)
 		*room = 0;
 	struct page_month *month = &view->months[*at];
@@ -98,7 +99,7 @@ static void take(struct page_view *view, const struct history_row *row, size_t *
 	month->incidents[month->incident_count++] = kept;
 }
 
-enum result page_history_read(struct db *db, struct page_view *view, const bool *is_wanted,
+enum result page_history_read(struct db *db, struct page_snapshot *view, const bool *is_wanted,
 			      size_t from, struct arena *arena, struct error *error)
 {
 	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;

@@ -3,14 +3,14 @@
 #define STORE_PAGE_HISTORY_H
 
 #include "db/db.h"
-#include "domain/page_view.h"
+#include "domain/page_snapshot.h"
 
 /*
  * Reads the incidents of month `from` of the view (by index, newest first), and of as many
  * wanted months directly behind it as fit into a few megabytes: one statement for most pages.
  * The months that were read say so.
  */
-enum result page_history_read(struct db *db, struct page_view *view, const bool *is_wanted,
+enum result page_history_read(struct db *db, struct page_snapshot *view, const bool *is_wanted,
 			      size_t from, struct arena *arena, struct error *error) MUST_USE;
 
 #endif

@@ -8,8 +8,14 @@
 #include "db/db.h"
 #include "store/page_content.h"
 
-enum { PAGE_ROW_PAGE, PAGE_ROW_MONITOR, PAGE_ROW_INCIDENT, PAGE_ROW_MONTH, PAGE_ROW_TEXT,
-       PAGE_ROW_NEWEST };
+enum {
+	PAGE_ROW_PAGE,
+	PAGE_ROW_MONITOR,
+	PAGE_ROW_INCIDENT,
+	PAGE_ROW_MONTH,
+	PAGE_ROW_TEXT,
+	PAGE_ROW_NEWEST
+};
 
 /* A row of any kind; what the others have is empty. */
 struct page_row {

@@ -2,8 +2,8 @@
 
 #include "domain/uptime.h"
 
-#define COLUMNS                                                                            \
-	"id, (SELECT epoch FROM timeline WHERE id = 1) AS epoch, revision, slug, "         \
+#define COLUMNS \
+	"id, (SELECT epoch FROM timeline WHERE id = 1) AS epoch, revision, slug, " \
 	"IF(domain_lost_at IS NULL, domain, NULL) AS domain, unpublished_since"
 
 #define ROW(member) FIELD(struct publication, member)
@@ -15,7 +15,8 @@ enum result publication_find(struct db *db, const char *slug, struct arena *aren
 			     struct publication *publication, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT " COLUMNS " FROM status_pages WHERE slug = ? ORDER BY id LIMIT 1"));
+	sql_start(&sql,
+		  SQL("SELECT " COLUMNS " FROM status_pages WHERE slug = ? ORDER BY id LIMIT 1"));
 	sql_text(&sql, slug);
 	return db_read_one(db, &sql, row_fields, publication, arena, error);
 }
@@ -48,8 +49,8 @@ static void add_due(struct sql_build *sql, struct instant now)
 	sql_time(sql, (struct instant){ now.s + DAY_S });
 }
 
-enum result publication_list(struct db *db, const struct publication_query *query,
-			     int64_t after_id, struct arena *arena, struct publication_list *list,
+enum result publication_list(struct db *db, const struct publication_query *query, int64_t after_id,
+			     struct arena *arena, struct publication_list *list,
 			     struct error *error)
 {
 	struct sql_build sql;
@@ -76,8 +77,7 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 }
 
 enum result publication_due(struct db *db, const struct publication_due_query *query,
-			    struct arena *arena, struct publication_list *list,
-			    struct error *error)
+			    struct arena *arena, struct publication_list *list, struct error *error)
 {
 	struct sql_build sql;
 	struct db_list found;
@@ -97,15 +97,15 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 	add_due(&sql, query->now);
 	sql_add(&sql, SQL(") due ORDER BY is_later, place, id LIMIT ?"));
 	sql_int(&sql, (int64_t)query->limit);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(row_fields, struct publication, query->limit), arena, &found,
-		error);
+	enum result result = db_read_list(db, &sql,
+					  DB_SHAPE(row_fields, struct publication, query->limit),
+					  arena, &found, error);
 	*list = (struct publication_list){ found.rows, found.count };
 	return result;
 }
 
-enum result publication_touch(struct db *db, const struct publication_change *change,
-			      struct error *error)
+enum result publication_mark_dirty(struct db *db, const struct publication_change *change,
+				   struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE monitors m "
@@ -125,8 +125,8 @@ enum result publication_touch(struct db *db, const struct publication_change *ch
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result publication_touch_account(struct db *db, int64_t account_id, struct instant now,
-				      struct error *error)
+enum result publication_mark_account_dirty(struct db *db, int64_t account_id, struct instant now,
+					   struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE status_pages SET revision = revision + 1, "
@@ -157,8 +157,8 @@ enum result publication_files(struct db *db, int64_t page_id, struct arena *aren
 	return OK;
 }
 
-enum result publication_mark(struct db *db, const struct status_page *page,
-			     struct instant next_change, struct error *error)
+enum result publication_mark_published(struct db *db, const struct status_page *page,
+				       struct instant next_change, struct error *error)
 {
 	struct sql_build sql;
 	/* A change that came meanwhile keeps its note. */

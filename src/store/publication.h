@@ -10,7 +10,7 @@ struct publication {
 	int64_t epoch; /* of the revision; see store/timeline.h */
 	int64_t revision;
 	const char *slug;
-	const char *domain; /* NULL: none, or its proof is missing for too long */
+	const char *domain;		  /* NULL: none, or its proof is missing for too long */
 	struct instant unpublished_since; /* 0: the newest revision was published */
 };
 
@@ -19,7 +19,7 @@ struct publication_list {
 	size_t count;
 };
 
-/* The page that has that slug. E_MISSING. */
+/* The page that has that slug. E_NOT_FOUND. */
 enum result publication_find(struct db *db, const char *slug, struct arena *arena,
 			     struct publication *publication, struct error *error) MUST_USE;
 /* Whether pages have that slug, and are seen at that domain. */
@@ -39,8 +39,8 @@ struct publication_query {
 };
 enum { PUBLICATION_LIST_MAX = 500, PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of memory */ };
 /* Up to PUBLICATION_LIST_MAX pages above `after_id`, by id. */
-enum result publication_list(struct db *db, const struct publication_query *query,
-			     int64_t after_id, struct arena *arena, struct publication_list *list,
+enum result publication_list(struct db *db, const struct publication_query *query, int64_t after_id,
+			     struct arena *arena, struct publication_list *list,
 			     struct error *error) MUST_USE;
 /* What is due, for a process that publishes it. */
 struct publication_due_query {
@@ -50,31 +50,32 @@ struct publication_due_query {
 };
 /* The accounts in turn, the oldest change of each first. */
 enum result publication_due(struct db *db, const struct publication_due_query *query,
-			    struct arena *arena, struct publication_list *list,
-			    struct error *error) MUST_USE;
+			    struct arena *arena, struct publication_list *list, struct error *error)
+	MUST_USE;
 /* A change of a monitor or of one of its incidents. */
 struct publication_change {
 	int64_t monitor_id;
 	bool is_shown_by_api; /* the pages themselves have changed, too: their list of monitors */
-	struct instant known_since; /* the monitor's record begins then at the latest; 0: unchanged */
+	struct instant
+		known_since; /* the monitor's record begins then at the latest; 0: unchanged */
 	struct instant now;
 };
 /*
  * Notes the change at the monitor and at the pages that show it, which are unpublished then.
  * To be run in the change's transaction.
  */
-enum result publication_touch(struct db *db, const struct publication_change *change,
-			      struct error *error) MUST_USE;
+enum result publication_mark_dirty(struct db *db, const struct publication_change *change,
+				   struct error *error) MUST_USE;
 /* The same for all pages of the account that show any monitor. */
-enum result publication_touch_account(struct db *db, int64_t account_id, struct instant now,
-				      struct error *error) MUST_USE;
+enum result publication_mark_account_dirty(struct db *db, int64_t account_id, struct instant now,
+					   struct error *error) MUST_USE;
 /* The stored files of a page, at most two. */
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,
 			      struct page_file files[2], size_t *count, struct error *error)
 	MUST_USE;
 /* Notes that this revision of the page is on disk. */
-enum result publication_mark(struct db *db, const struct status_page *page,
-			     struct instant next_change, struct error *error) MUST_USE;
+enum result publication_mark_published(struct db *db, const struct status_page *page,
+				       struct instant next_change, struct error *error) MUST_USE;
 /* Up to PUBLICATION_LIST_MAX pages with unpublished changes, those that wait longest first. */
 enum result publication_backlog(struct db *db, struct arena *arena, struct publication_list *list,
 				struct error *error) MUST_USE;

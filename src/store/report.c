@@ -36,14 +36,14 @@ enum result report_open(struct db *db, const struct report *report,
 		*reported = (struct reported){ REPORT_OPENED, incident.id };
 		return OK;
 	}
-	if (result != E_TAKEN)
+	if (result != E_CONFLICT)
 		return result;
 	*error = (struct error){ 0 };
 	result = incident_find_open(db, report->monitor_id, arena, &incident, error);
 	*reported = (struct reported){ REPORT_UNCHANGED, result == OK ? incident.id : 0 };
 	/* Ended between the two: begin again. */
-	return result == E_MISSING ? error_log(error, E_RETRY, "an incident ended meanwhile")
-				   : result;
+	return result == E_NOT_FOUND ? error_log(error, E_RETRY, "an incident ended meanwhile")
+				     : result;
 }
 
 enum result report_begin_earlier(struct db *db, const struct report *report, int64_t incident_id,
@@ -51,16 +51,16 @@ enum result report_begin_earlier(struct db *db, const struct report *report, int
 				 struct error *error)
 {
 	struct incident open, former;
-	enum result result = incident_find(db, report->account_id, incident_id, true, arena, &open,
-					   error);
+	enum result result =
+		incident_find(db, report->account_id, incident_id, true, arena, &open, error);
 	if (result != OK || report->at.s >= open.started_at.s)
-		return result == E_MISSING ? OK : result;
+		return result == E_NOT_FOUND ? OK : result;
 	struct incident after = open;
 	struct instant before = { open.started_at.s - 1 };
 	result = incident_find_last(db, open.monitor_id, before, arena, &former, error);
 	if (result == OK && (former.ended_at.s == 0 || former.ended_at.s > report->at.s))
 		return OK;
-	if (result != OK && result != E_MISSING)
+	if (result != OK && result != E_NOT_FOUND)
 		return result;
 	after.started_at = report->at;
 	return incident_save(db, &open, &after, actor, "backdated", NULL, error);
@@ -98,7 +98,7 @@ enum result report_find(struct db *db, const struct report *report, struct arena
 	if (result != OK)
 		return result;
 	if (!report_is_within(&known, report->at, report->now))
-		return E_MISSING;
+		return E_NOT_FOUND;
 	*incident_id = known.id;
 	return OK;
 }
@@ -121,7 +121,8 @@ static enum result judge(struct db *db, struct report *report, struct arena *are
 					     FIELD(struct locked, now) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT last_up_at, known_since, SYSDATE() AS now FROM monitors "
-			    "WHERE id = ? AND account_id = ? AND retired_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE"));
+			    "WHERE id = ? AND account_id = ? AND retired_at IS NULL ORDER BY id "
+			    "LIMIT 1 FOR UPDATE"));
 	sql_int(&sql, report->monitor_id);
 	sql_int(&sql, report->account_id);
 	enum result result = db_read_one(db, &sql, FIELDS(rows), locked, arena, error);
@@ -148,7 +149,7 @@ enum result report_down(struct db *db, const struct report *given,
 	if (report.is_now)
 		return report_open(db, &report, actor, arena, reported, error);
 	result = report_find(db, &report, arena, &reported->incident_id, error);
-	if (result != E_MISSING)
+	if (result != E_NOT_FOUND)
 		return result;
 	report.ended_at = locked.last_up_at;
 	if (locked.last_up_at.s > report.at.s)
@@ -178,12 +179,11 @@ static enum result begin_record(struct db *db, const struct report *report, stru
 		.known_since = report->at,
 		.now = report->now,
 	};
-	return publication_touch(db, &change, error);
+	return publication_mark_dirty(db, &change, error);
 }
 
-enum result report_up(struct db *db, const struct report *given,
-		      const struct incident_actor *actor, struct arena *arena,
-		      struct reported *reported, struct error *error)
+enum result report_up(struct db *db, const struct report *given, const struct incident_actor *actor,
+		      struct arena *arena, struct reported *reported, struct error *error)
 {
 	struct report report = *given;
 	struct locked locked;
@@ -198,15 +198,15 @@ enum result report_up(struct db *db, const struct report *given,
 	if (result == OK)
 		result = incident_find_open(db, report.monitor_id, arena, &open, error);
 	if (result != OK)
-		return result == E_MISSING ? OK : result;
+		return result == E_NOT_FOUND ? OK : result;
 	if (!report.is_now && !report_ends(&open, report.at, report.now))
 		return OK;
 	report.ended_at = report.at;
 	return report_end_incident(db, &open, &report, actor, reported, error);
 }
 
-enum result report_match(struct db *db, int64_t account_id, const char *json,
-			 struct arena *arena, struct report_match_list *list, struct error *error)
+enum result report_match(struct db *db, int64_t account_id, const char *json, struct arena *arena,
+			 struct report_match_list *list, struct error *error)
 {
 	static const struct field match_rows[] = { FIELD(struct report_match, key),
 						   FIELD(struct report_match, monitor_id) };
@@ -230,9 +230,9 @@ enum result report_match(struct db *db, int64_t account_id, const char *json,
 	sql_int(&sql, account_id);
 	sql_text(&sql, json);
 	sql_int(&sql, account_id);
-	enum result result =
-		db_read_list(db, &sql, DB_SHAPE(FIELDS(match_rows), struct report_match, 20000),
-			     arena, &found, error);
+	enum result result = db_read_list(db, &sql,
+					  DB_SHAPE(FIELDS(match_rows), struct report_match, 20000),
+					  arena, &found, error);
 	*list = (struct report_match_list){ found.rows, found.count };
 	return result;
 }

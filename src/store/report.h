@@ -65,7 +65,7 @@ enum result report_up(struct db *db, const struct report *report,
 
 /* What reports are judged with. Their report has `now`, and times that are not beyond it. */
 
-/* The incident that it was known to be down in at report->at. E_MISSING. */
+/* The incident that it was known to be down in at report->at. E_NOT_FOUND. */
 enum result report_find(struct db *db, const struct report *report, struct arena *arena,
 			int64_t *incident_id, struct error *error) MUST_USE;
 /* Adds an incident that is over already. */
@@ -87,8 +87,7 @@ struct report_match_list {
 	size_t count;
 };
 /* `json` is an array of keys: "7", "instance=web1:9100". */
-enum result report_match(struct db *db, int64_t account_id, const char *json,
-			 struct arena *arena, struct report_match_list *list, struct error *error)
-	MUST_USE;
+enum result report_match(struct db *db, int64_t account_id, const char *json, struct arena *arena,
+			 struct report_match_list *list, struct error *error) MUST_USE;
 
 #endif

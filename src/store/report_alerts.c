@@ -71,7 +71,7 @@ static enum result end_one(struct alert_batch *batch, const struct alert_ended *
 					   batch->row, &incident, batch->error);
 	/* Deleted meanwhile: nothing is left to end. */
 	if (result != OK)
-		return result == E_MISSING ? OK : result;
+		return result == E_NOT_FOUND ? OK : result;
 	return report_end_incident(batch->db, &incident, &report, batch->actor, &last->reported,
 				   batch->error);
 }
@@ -99,9 +99,8 @@ static enum result settle(struct alert_batch *batch)
 		while (at + 1 < count && (endings[at].incident_id < ended[i].incident_id ||
 					  endings[at + 1].incident_id == ended[i].incident_id))
 			at++;
-		bool goes_on = ended[i].firing > 0 ||
-			       (monitor && monitor->first_new.s > 0 &&
-				monitor->first_new.s <= ended[i].ended_at.s);
+		bool goes_on = ended[i].firing > 0 || (monitor && monitor->first_new.s > 0 &&
+						       monitor->first_new.s <= ended[i].ended_at.s);
 		if (goes_on)
 			continue;
 		result = end_one(batch, &ended[i], endings[at].alert);
@@ -117,7 +116,8 @@ static void find_first_starts(struct alert_batch *batch)
 		struct alert_entry *entry = &batch->entries[i];
 		struct instant *first = &entry->monitor->first_new;
 		struct instant at = entry->alert->report.at;
-		if (!entry->source->is_known && !is_over(entry) && (first->s == 0 || at.s < first->s))
+		if (!entry->source->is_known && !is_over(entry) &&
+		    (first->s == 0 || at.s < first->s))
 			*first = at;
 	}
 }
@@ -180,13 +180,13 @@ static enum result record_alert(struct alert_batch *batch, size_t from)
 	struct report report = entry->alert->report;
 	struct reported *reported = &entry->alert->reported;
 	arena_reset(batch->row);
-	enum result result = report_find(batch->db, &report, batch->row, &reported->incident_id,
-					 batch->error);
+	enum result result =
+		report_find(batch->db, &report, batch->row, &reported->incident_id, batch->error);
 	if (result == OK)
 		know(entry, reported->incident_id);
-	if (result == E_MISSING && batch->adds_nothing)
+	if (result == E_NOT_FOUND && batch->adds_nothing)
 		return OK;
-	if (result != E_MISSING)
+	if (result != E_NOT_FOUND)
 		return result;
 	size_t to = from;
 	for (; to < batch->count && batch->entries[to].monitor == entry->monitor; to++) {
@@ -243,9 +243,13 @@ enum result report_alerts(struct db *db, const struct alert_reports *reports,
 			  struct error *error)
 {
 	struct arena row CLEANUP(arena_done);
-	struct alert_batch batch = { .db = db, .account_id = reports->account_id,
-				     .adds_nothing = reports->adds_nothing, .actor = actor,
-				     .arena = arena, .row = &row, .error = error };
+	struct alert_batch batch = { .db = db,
+				     .account_id = reports->account_id,
+				     .adds_nothing = reports->adds_nothing,
+				     .actor = actor,
+				     .arena = arena,
+				     .row = &row,
+				     .error = error };
 	arena_init(&row, arena->cap_bytes);
 	if (reports->count == 0)
 		return OK;

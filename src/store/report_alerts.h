@@ -13,9 +13,9 @@
 
 /* An alert of one monitor. One that matches several monitors is there for each. */
 struct alert_report {
-	const char *source; /* unique to the monitor, too */
+	const char *source;   /* unique to the monitor, too */
 	struct report report; /* ended_at: of one that is over */
-	bool is_gone;	    /* there is no such monitor any more; set here like the next */
+	bool is_gone;	      /* there is no such monitor any more; set here like the next */
 	struct reported reported;
 };
 

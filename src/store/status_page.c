@@ -3,29 +3,27 @@
 #include "base/buf.h"
 #include "base/log.h"
 
-#define ROW(member) FIELD(struct status_page, member)
+#define ROW(member)   FIELD(struct status_page, member)
 #define PROOF(member) FIELD_NAMED(struct status_page, domain_proof.member, "domain_" #member)
 #define LISTED_ROWS \
-	ROW(id),	    ROW(account_id),  ROW(version),    ROW(name), \
-	ROW(slug),	    ROW(monitor_ids), ROW(privacy),    ROW(has_password), \
-	ROW(domain),	    ROW(logo_file),   ROW(favicon_file), ROW(website_url), \
-	ROW(contact_url),   ROW(meta_title),  ROW(meta_description), ROW(noindex), \
-	ROW(show_causes), \
-	ROW(created_at),    ROW(updated_at), \
-	PROOF(proven_at),   PROOF(checked_at), PROOF(missing_since), PROOF(lost_at)
+	ROW(id), ROW(account_id), ROW(version), ROW(name), ROW(slug), ROW(monitor_ids), \
+		ROW(privacy), ROW(has_password), ROW(domain), ROW(logo_file), ROW(favicon_file), \
+		ROW(website_url), ROW(contact_url), ROW(meta_title), ROW(meta_description), \
+		ROW(noindex), ROW(show_causes), ROW(created_at), ROW(updated_at), \
+		PROOF(proven_at), PROOF(checked_at), PROOF(missing_since), PROOF(lost_at)
 /* A list leaves out custom_css and custom_js, which may have 128 KiB a page. */
 static const struct field listed_rows[] = { LISTED_ROWS };
 static const struct field rows[] = { LISTED_ROWS, ROW(custom_css), ROW(custom_js) };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 
-#define LISTED_COLUMNS                                                                         \
-	"p.id, p.account_id, p.version, p.name, p.slug, "                                     \
-	"(SELECT GROUP_CONCAT(s.monitor_id ORDER BY s.position) FROM status_page_monitors s "  \
-	"JOIN monitors m ON m.id = s.monitor_id AND m.retired_at IS NULL "                     \
-	"WHERE s.status_page_id = p.id) AS monitor_ids, "                                      \
-	"p.privacy, p.password_hash IS NOT NULL AS has_password, p.domain, p.logo_file, "      \
-	"p.favicon_file, p.website_url, p.contact_url, "                                       \
-	"p.meta_title, p.meta_description, p.noindex, p.show_causes, p.created_at, p.updated_at, "            \
+#define LISTED_COLUMNS \
+	"p.id, p.account_id, p.version, p.name, p.slug, " \
+	"(SELECT GROUP_CONCAT(s.monitor_id ORDER BY s.position) FROM status_page_monitors s " \
+	"JOIN monitors m ON m.id = s.monitor_id AND m.retired_at IS NULL " \
+	"WHERE s.status_page_id = p.id) AS monitor_ids, " \
+	"p.privacy, p.password_hash IS NOT NULL AS has_password, p.domain, p.logo_file, " \
+	"p.favicon_file, p.website_url, p.contact_url, " \
+	"p.meta_title, p.meta_description, p.noindex, p.show_causes, p.created_at, p.updated_at, " \
 	"p.domain_proven_at, p.domain_checked_at, p.domain_missing_since, p.domain_lost_at"
 #define PAGE_COLUMNS LISTED_COLUMNS ", p.custom_css, p.custom_js "
 
@@ -96,9 +94,9 @@ enum result status_page_list(struct db *db, const struct status_page_query *quer
 	sql_int(&sql, query->limit);
 	sql_int(&sql, query->offset);
 	sql_add(&sql, outer_order_of(query));
-	result = db_read_list(db, &sql,
-			      DB_SHAPE(FIELDS(listed_rows), struct status_page, (size_t)query->limit),
-			      arena, &found, error);
+	result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(listed_rows), struct status_page, (size_t)query->limit),
+		arena, &found, error);
 	list->rows = found.rows;
 	list->count = found.count;
 	return result;
@@ -147,14 +145,15 @@ enum result status_page_insert(struct db *db, struct status_page *page, struct e
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql, SQL("INSERT INTO status_pages (name, slug, privacy, password_hash, domain, "
-			    "logo_file, favicon_file, website_url, contact_url, custom_css, "
-			    "custom_js, meta_title, meta_description, noindex, show_causes, "
-			    "domain_proven_at, domain_checked_at, domain_missing_since, "
-			    "domain_lost_at, updated_at, "
-			    "unpublished_since, account_id, created_at) "
-			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-			    "?)"));
+	sql_start(&sql,
+		  SQL("INSERT INTO status_pages (name, slug, privacy, password_hash, domain, "
+		      "logo_file, favicon_file, website_url, contact_url, custom_css, "
+		      "custom_js, meta_title, meta_description, noindex, show_causes, "
+		      "domain_proven_at, domain_checked_at, domain_missing_since, "
+		      "domain_lost_at, updated_at, "
+		      "unpublished_since, account_id, created_at) "
+		      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+		      "?)"));
 	add_values(&sql, page);
 	sql_int(&sql, page->account_id);
 	sql_time(&sql, page->created_at);
@@ -171,21 +170,22 @@ enum result status_page_update(struct db *db, struct status_page *page, struct e
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql, SQL("UPDATE status_pages SET name = ?, slug = ?, privacy = ?, "
-			    "password_hash = COALESCE(?, password_hash), domain = ?, "
-			    "logo_file = ?, favicon_file = ?, website_url = ?, contact_url = ?, "
-			    "custom_css = ?, custom_js = ?, meta_title = ?, meta_description = ?, "
-			    "noindex = ?, show_causes = ?, domain_proven_at = ?, domain_checked_at = ?, "
-			    "domain_missing_since = ?, domain_lost_at = ?, updated_at = ?, "
-			    "unpublished_since = COALESCE(unpublished_since, ?), "
-			    "version = version + 1, revision = revision + 1 "
-			    "WHERE id = ? AND account_id = ?"));
+	sql_start(&sql,
+		  SQL("UPDATE status_pages SET name = ?, slug = ?, privacy = ?, "
+		      "password_hash = COALESCE(?, password_hash), domain = ?, "
+		      "logo_file = ?, favicon_file = ?, website_url = ?, contact_url = ?, "
+		      "custom_css = ?, custom_js = ?, meta_title = ?, meta_description = ?, "
+		      "noindex = ?, show_causes = ?, domain_proven_at = ?, domain_checked_at = ?, "
+		      "domain_missing_since = ?, domain_lost_at = ?, updated_at = ?, "
+		      "unpublished_since = COALESCE(unpublished_since, ?), "
+		      "version = version + 1, revision = revision + 1 "
+		      "WHERE id = ? AND account_id = ?"));
 	add_values(&sql, page);
 	sql_int(&sql, page->id);
 	sql_int(&sql, page->account_id);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
-		return E_MISSING;
+		return E_NOT_FOUND;
 	if (result == OK) {
 		page->version++;
 		page->has_password = page->has_password || page->password_hash;
@@ -201,7 +201,7 @@ enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, st
 	sql_int(&sql, id);
 	sql_int(&sql, account_id);
 	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_MISSING : result;
+	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }
 
 /* "[3,1,2]": a list of any length as one argument. */
@@ -217,7 +217,7 @@ static const char *ids_json(const struct id_list *list, struct arena *arena)
 	return kept;
 }
 
-#define WANTED_MONITORS                                                            \
+#define WANTED_MONITORS \
 	"JSON_TABLE(?, '$[*]' COLUMNS (position FOR ORDINALITY, id BIGINT PATH '$')) wanted "
 
 enum result status_page_add_monitors(struct db *db, const struct status_page *page,
@@ -227,10 +227,11 @@ enum result status_page_add_monitors(struct db *db, const struct status_page *pa
 	struct db_done done;
 	if (page->monitor_ids.count == 0)
 		return OK;
-	sql_start(&sql, SQL("INSERT INTO status_page_monitors (status_page_id, monitor_id, position) "
-			    "SELECT ?, m.id, wanted.position FROM " WANTED_MONITORS
-			    "JOIN monitors m ON m.id = wanted.id AND m.account_id = ? "
-			    "AND m.retired_at IS NULL"));
+	sql_start(&sql,
+		  SQL("INSERT INTO status_page_monitors (status_page_id, monitor_id, position) "
+		      "SELECT ?, m.id, wanted.position FROM " WANTED_MONITORS
+		      "JOIN monitors m ON m.id = wanted.id AND m.account_id = ? "
+		      "AND m.retired_at IS NULL"));
 	sql_int(&sql, page->id);
 	sql_text(&sql, ids_json(&page->monitor_ids, arena));
 	sql_int(&sql, page->account_id);
@@ -283,14 +284,15 @@ enum result status_page_conflicts(struct db *db, const struct status_page *page,
 	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
 	*conflicts = (struct status_page_conflicts){ 0 };
 	conflicts->unknown.ids = ARENA_ARRAY(arena, page->monitor_ids.count, int64_t);
-	sql_start(&sql, SQL("SELECT 'slug' AS what, id FROM status_pages WHERE slug = ? AND id <> ? "
-			    "UNION ALL "
-			    "SELECT 'domain', id FROM status_pages WHERE domain = ? AND id <> ? "
-			    "UNION ALL "
-			    "SELECT 'monitor', wanted.id FROM " WANTED_MONITORS
-			    "LEFT JOIN monitors m ON m.id = wanted.id AND m.account_id = ? "
-			    "AND m.retired_at IS NULL "
-			    "WHERE m.id IS NULL ORDER BY 1, 2 LIMIT 1002"));
+	sql_start(&sql,
+		  SQL("SELECT 'slug' AS what, id FROM status_pages WHERE slug = ? AND id <> ? "
+		      "UNION ALL "
+		      "SELECT 'domain', id FROM status_pages WHERE domain = ? AND id <> ? "
+		      "UNION ALL "
+		      "SELECT 'monitor', wanted.id FROM " WANTED_MONITORS
+		      "LEFT JOIN monitors m ON m.id = wanted.id AND m.account_id = ? "
+		      "AND m.retired_at IS NULL "
+		      "WHERE m.id IS NULL ORDER BY 1, 2 LIMIT 1002"));
 	sql_text(&sql, page->slug);
 	sql_int(&sql, page->id);
 	sql_text(&sql, page->domain);

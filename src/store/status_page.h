@@ -34,14 +34,14 @@ enum result status_page_list(struct db *db, const struct status_page_query *quer
 			     struct arena *arena, struct status_page_list *list,
 			     struct error *error) MUST_USE;
 
-/* E_MISSING: unknown, or another account's. With `for_update` the row is locked. */
+/* E_NOT_FOUND: unknown, or another account's. With `for_update` the row is locked. */
 enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			     struct arena *arena, struct status_page *page, struct error *error)
 	MUST_USE;
 
 /*
  * The three writes of a page's row. A password_hash of NULL keeps the stored
- * one. E_TAKEN: slug or domain, as status_page_conflicts() tells in detail.
+ * one. E_CONFLICT: slug or domain, as status_page_conflicts() tells in detail.
  */
 enum result status_page_insert(struct db *db, struct status_page *page, struct error *error)
 	MUST_USE;

@@ -1,8 +1,7 @@
 #include "store/usage.h"
 
 /* *count: how many of the account's rows were missing. */
-static enum result add_rows(struct db *db, int64_t account_id, int64_t *count,
-			    struct error *error)
+static enum result add_rows(struct db *db, int64_t account_id, int64_t *count, struct error *error)
 {
 	static const char *const quotas[] = { "status_pages", "monitors", "incidents", "uploads",
 					      "responses" };
@@ -38,7 +37,7 @@ enum result usage_check(struct db *db, const struct sql_build *sql, int64_t acco
 	result = add_rows(db, account_id, &added, error);
 	if (result == OK && added > 0)
 		result = db_write(db, sql, &done, error);
-	return result == OK && done.rows == 0 ? E_FULL : result;
+	return result == OK && done.rows == 0 ? E_QUOTA_EXCEEDED : result;
 }
 
 /*
@@ -46,8 +45,7 @@ enum result usage_check(struct db *db, const struct sql_build *sql, int64_t acco
  * it is named, since in a small table the optimiser would rather read the rows.
  */
 
-enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most,
-			      struct error *error)
+enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most, struct error *error)
 {
 	struct sql_build sql;
 	if (most == 0)
@@ -60,10 +58,11 @@ enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most,
 	sql_int(&sql, account_id);
 	sql_int(&sql, most);
 	enum result result = usage_check(db, &sql, account_id, error);
-	return result == E_FULL ? error_client(error, E_FULL,
-					       "The account may have at most %lld status pages.",
-					       (long long)most)
-				: result;
+	return result == E_QUOTA_EXCEEDED
+		       ? error_client(error, E_QUOTA_EXCEEDED,
+				      "The account may have at most %lld status pages.",
+				      (long long)most)
+		       : result;
 }
 
 enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most,
@@ -79,10 +78,11 @@ enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most
 	sql_int(&sql, account_id);
 	sql_int(&sql, most);
 	enum result result = usage_check(db, &sql, account_id, error);
-	return result == E_FULL ? error_client(error, E_FULL,
-					       "The account may have at most %lld monitors.",
-					       (long long)most)
-				: result;
+	return result == E_QUOTA_EXCEEDED
+		       ? error_client(error, E_QUOTA_EXCEEDED,
+				      "The account may have at most %lld monitors.",
+				      (long long)most)
+		       : result;
 }
 
 enum result usage_check_uploads(struct db *db, const struct status_page *page,
@@ -109,8 +109,8 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 	sql_text(&sql, upload->files[upload->count - 1].kind);
 	sql_int(&sql, most_bytes - (int64_t)bytes);
 	enum result result = usage_check(db, &sql, page->account_id, error);
-	return result == E_FULL
-		       ? error_client(error, E_FULL,
+	return result == E_QUOTA_EXCEEDED
+		       ? error_client(error, E_QUOTA_EXCEEDED,
 				      "The account's uploads may have at most %lld MB in all.",
 				      (long long)(most_bytes >> 20))
 		       : result;
@@ -131,8 +131,8 @@ enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t cou
 	sql_int(&sql, count);
 	sql_int(&sql, most);
 	enum result result = usage_check(db, &sql, account_id, error);
-	return result == E_FULL
-		       ? error_client(error, E_FULL,
+	return result == E_QUOTA_EXCEEDED
+		       ? error_client(error, E_QUOTA_EXCEEDED,
 				      "The account may open at most %lld incidents a day.",
 				      (long long)most)
 		       : result;

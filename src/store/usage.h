@@ -1,6 +1,6 @@
 /*
- * What an account may have at most. E_FULL, with a text that names the quota, when a write
- * would exceed it; a limit of 0 is none, and asks nothing.
+ * What an account may have at most. E_QUOTA_EXCEEDED, with a text that names the quota, when a
+ * write would exceed it; a limit of 0 is none, and asks nothing.
  *
  * account_usage has a row for each account and quota. It is locked from the check to the
  * end of the transaction, so that two writes at the limit cannot both pass. A row for each
@@ -17,15 +17,15 @@ enum { USAGE_DAY_S = 24 * 3600 };
 enum result usage_start(struct db *db, int64_t account_id, struct error *error) MUST_USE;
 
 /*
- * Runs an UPDATE whose condition holds while the account is below a quota. E_FULL: no row was
- * matched, though the account has its rows. For other parts of store/ that count.
+ * Runs an UPDATE whose condition holds while the account is below a quota. E_QUOTA_EXCEEDED: no row
+ * was matched, though the account has its rows. For other parts of store/ that count.
  */
 enum result usage_check(struct db *db, const struct sql_build *sql, int64_t account_id,
 			struct error *error) MUST_USE;
 
 /* Before one more is inserted, in the same transaction. One statement. */
-enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most,
-			      struct error *error) MUST_USE;
+enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most, struct error *error)
+	MUST_USE;
 enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most,
 				 struct error *error) MUST_USE;
 /* Before a page's files are put. Those that they replace do not count. */
@@ -50,8 +50,8 @@ enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t cou
  * another day, which may be ahead after that clock was set back, counts as none.
  */
 #define USAGE_TODAY "UNIX_TIMESTAMP() DIV 86400 * 1099511627776"
-#define USAGE_SO_FAR                                                                          \
-	"IF(u.used_today DIV 1099511627776 = UNIX_TIMESTAMP() DIV 86400, "                    \
+#define USAGE_SO_FAR \
+	"IF(u.used_today DIV 1099511627776 = UNIX_TIMESTAMP() DIV 86400, " \
 	"u.used_today - " USAGE_TODAY ", 0)"
 
 #endif

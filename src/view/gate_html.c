@@ -30,7 +30,8 @@ static void put_head(struct buf *out, const char *title, const char *more_style)
 		   "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		   "<meta name=\"robots\" content=\"noindex\">\n<title>%s</title>\n"
-		   "<link rel=\"icon\" href=\"data:,\">\n<style>%s%s</style>\n</head>\n<body>\n<main>\n",
+		   "<link rel=\"icon\" "
+		   "href=\"data:,\">\n<style>%s%s</style>\n</head>\n<body>\n<main>\n",
 		   title, style, more_style);
 }
 
@@ -103,8 +104,9 @@ void gate_nothing_html(struct buf *out)
 
 void gate_list_html(struct buf *out, const struct gate_entry *entries, size_t count)
 {
-	put_head(out, "Status pages", "ul{padding:0;list-style:none}li{margin:.5rem 0;"
-				      "overflow-wrap:anywhere}a{color:inherit}");
+	put_head(out, "Status pages",
+		 "ul{padding:0;list-style:none}li{margin:.5rem 0;"
+		 "overflow-wrap:anywhere}a{color:inherit}");
 	buf_puts(out, "<h1>Status pages</h1>\n");
 	buf_puts(out, count > 0 ? "<ul>\n" : "<p>There is none yet.</p>\n");
 	for (size_t i = 0; i < count; i++) {
@@ -114,6 +116,6 @@ void gate_list_html(struct buf *out, const struct gate_entry *entries, size_t co
 		html_text(out, entries[i].name);
 		buf_puts(out, "</a></li>\n");
 	}
-	buf_puts(out, count > 0 ? "</ul>\n</main>\n</body>\n</html>\n"
-				: "</main>\n</body>\n</html>\n");
+	buf_puts(out,
+		 count > 0 ? "</ul>\n</main>\n</body>\n</html>\n" : "</main>\n</body>\n</html>\n");
 }

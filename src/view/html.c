@@ -28,7 +28,7 @@ static const char *reference_of(const char *text, size_t *len)
 		return "\xef\xbf\xbd"; /* U+FFFD */
 	default:
 		return (unsigned char)text[0] < ' ' && text[0] != '\t' && text[0] != '\n' ? " "
-										      : NULL;
+											  : NULL;
 	}
 }
 
@@ -60,8 +60,8 @@ void html_attr(struct buf *out, const char *text)
 
 void html_url(struct buf *out, const char *url)
 {
-	bool is_safe = strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0 ||
-		       strncasecmp(url, "mailto:", 7) == 0;
+	bool is_safe = strncasecmp(url, "http://", 7) == 0 ||
+		       strncasecmp(url, "https://", 8) == 0 || strncasecmp(url, "mailto:", 7) == 0;
 	escape(out, is_safe ? url : "#");
 }
 
@@ -80,10 +80,11 @@ static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
 void html_time(struct buf *out, struct instant at)
 {
 	struct tm t = parts_of(at);
-	buf_printf(out,
-		   "<time datetime=\"%04d-%02d-%02dT%02d:%02d:%02dZ\">%d %s %d, %02d:%02d UTC</time>",
-		   t.tm_year, t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, t.tm_mday,
-		   months[t.tm_mon], t.tm_year, t.tm_hour, t.tm_min);
+	buf_printf(
+		out,
+		"<time datetime=\"%04d-%02d-%02dT%02d:%02d:%02dZ\">%d %s %d, %02d:%02d UTC</time>",
+		t.tm_year, t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, t.tm_mday,
+		months[t.tm_mon], t.tm_year, t.tm_hour, t.tm_min);
 }
 
 void html_date(struct buf *out, struct instant at)

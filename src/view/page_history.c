@@ -10,7 +10,7 @@ static void put_neighbour(struct buf *out, const struct page_month *month, const
 	buf_puts(out, "</a>\n");
 }
 
-static void put_neighbours(struct buf *out, const struct page_view *view, size_t at,
+static void put_neighbours(struct buf *out, const struct page_snapshot *view, size_t at,
 			   struct arena *arena)
 {
 	buf_puts(out, "<nav class=\"months\" aria-label=\"Other months\">\n"
@@ -22,7 +22,7 @@ static void put_neighbours(struct buf *out, const struct page_view *view, size_t
 	buf_puts(out, "</nav>\n");
 }
 
-static void put_days(struct buf *out, const struct page_view *view,
+static void put_days(struct buf *out, const struct page_snapshot *view,
 		     const struct page_month *month, struct arena *arena)
 {
 	struct instant day = { 0 };
@@ -46,7 +46,7 @@ static void put_days(struct buf *out, const struct page_view *view,
 			   month->total - month->incident_count);
 }
 
-void page_history(struct buf *out, const struct page_view *view, size_t at, struct arena *arena)
+void page_history(struct buf *out, const struct page_snapshot *view, size_t at, struct arena *arena)
 {
 	const struct page_month *month = &view->months[at];
 	struct buf title CLEANUP(buf_done) = BUF_INIT(64);

@@ -5,29 +5,34 @@
 #include "view/page_parts.h"
 
 /* A sign beside each word: a tick, a cross, a dash. */
-static const char sign_up[] =
-	"<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path fill=\"none\" stroke=\"currentColor\" "
-	"stroke-width=\"2.4\" d=\"M2 8.5l4 4 8-9\"/></svg>";
-static const char sign_down[] =
-	"<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path fill=\"none\" stroke=\"currentColor\" "
-	"stroke-width=\"2.4\" d=\"M3 3l10 10M13 3L3 13\"/></svg>";
-static const char sign_none[] =
-	"<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path fill=\"none\" stroke=\"currentColor\" "
-	"stroke-width=\"2.4\" d=\"M2 8h12\"/></svg>";
+static const char sign_up[] = "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path fill=\"none\" "
+			      "stroke=\"currentColor\" "
+			      "stroke-width=\"2.4\" d=\"M2 8.5l4 4 8-9\"/></svg>";
+static const char sign_down[] = "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path "
+				"fill=\"none\" stroke=\"currentColor\" "
+				"stroke-width=\"2.4\" d=\"M3 3l10 10M13 3L3 13\"/></svg>";
+static const char sign_none[] = "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path "
+				"fill=\"none\" stroke=\"currentColor\" "
+				"stroke-width=\"2.4\" d=\"M2 8h12\"/></svg>";
 
-static void put_overall(struct buf *out, const struct page_view *view, struct arena *arena)
+static void put_overall(struct buf *out, const struct page_snapshot *view, struct arena *arena)
 {
 	bool is_down = view->down_count > 0;
 	bool is_empty = view->no_data_count == view->monitor_count;
 	buf_printf(out, "<p class=\"overall%s\">%s<span>%s</span></p>\n<p class=\"asof\">As of ",
-		   is_down ? " down" : is_empty ? " none" : "",
-		   is_down ? sign_down : is_empty ? sign_none : sign_up,
-		   page_view_summary(view, arena));
+		   is_down    ? " down"
+		   : is_empty ? " none"
+			      : "",
+		   is_down    ? sign_down
+		   : is_empty ? sign_none
+			      : sign_up,
+		   page_snapshot_summary(view, arena));
 	html_time(out, view->now);
 	buf_puts(out, ".</p>\n");
 }
 
-static void put_open_incidents(struct buf *out, const struct page_view *view, struct arena *arena)
+static void put_open_incidents(struct buf *out, const struct page_snapshot *view,
+			       struct arena *arena)
 {
 	if (view->down_count == 0)
 		return;
@@ -109,7 +114,8 @@ static void put_table(struct buf *out, const struct page_monitor *monitor,
 		      const char *const *day_names)
 {
 	buf_puts(out, "<details><summary>Day by day</summary><table><thead><tr>"
-		      "<th scope=\"col\">Days (UTC)</th><th scope=\"col\">Down for</th></tr></thead><tbody>");
+		      "<th scope=\"col\">Days (UTC)</th><th scope=\"col\">Down "
+		      "for</th></tr></thead><tbody>");
 	for (size_t i = 0; i < UPTIME_DAYS;) {
 		enum uptime_state state = uptime_state_of(&monitor->days[i]);
 		size_t end = i + 1;
@@ -168,7 +174,7 @@ static void put_monitor(struct buf *out, const struct page_monitor *monitor, str
 	buf_puts(out, "</li>\n");
 }
 
-static void put_monitors(struct buf *out, const struct page_view *view, struct arena *arena)
+static void put_monitors(struct buf *out, const struct page_snapshot *view, struct arena *arena)
 {
 	const char **day_names = name_days(view->now, arena);
 	if (view->monitor_count == 0)
@@ -184,7 +190,7 @@ static void put_monitors(struct buf *out, const struct page_view *view, struct a
  * In the log an incident stands whole on the day it began, or on the oldest day shown. On
  * each later day that it touches, a line leads to its month, where it always stands.
  */
-static void put_past_incident(struct buf *out, const struct page_view *view,
+static void put_past_incident(struct buf *out, const struct page_snapshot *view,
 			      const struct incident *incident, struct instant day,
 			      struct arena *arena)
 {
@@ -199,7 +205,7 @@ static void put_past_incident(struct buf *out, const struct page_view *view,
 		   is_open ? "" : page_incident_file(incident, arena), (long long)incident->id);
 	html_text(out, page_incident_name(view, incident, arena));
 	buf_puts(out, "</a> ");
-	buf_puts(out, is_open				  ? "is open."
+	buf_puts(out, is_open				      ? "is open."
 		      : incident->ended_at.s <= day.s + DAY_S ? "ended on this day."
 							      : "went on.");
 }
@@ -211,7 +217,7 @@ static bool overlaps(const struct incident *incident, struct instant day)
 	return started < day.s + DAY_S && (ended == 0 || ended > day.s || started >= day.s);
 }
 
-static bool is_quiet(const struct page_view *view, struct instant day)
+static bool is_quiet(const struct page_snapshot *view, struct instant day)
 {
 	for (size_t i = 0; i < view->incident_count; i++)
 		if (overlaps(view->incidents[i], day))
@@ -220,7 +226,7 @@ static bool is_quiet(const struct page_view *view, struct instant day)
 }
 
 /* The incidents of a day: the first ones, and where the rest is. */
-static void put_day(struct buf *out, const struct page_view *view, struct instant day,
+static void put_day(struct buf *out, const struct page_snapshot *view, struct instant day,
 		    struct arena *arena)
 {
 	size_t count = 0;
@@ -234,18 +240,21 @@ static void put_day(struct buf *out, const struct page_view *view, struct instan
 	}
 	if (count > PAGE_DAY_INCIDENTS_MAX) {
 		char text[INSTANT_TEXT_SIZE];
-		buf_printf(out, "<li><a href=\"%s\">%zu more</a></li>",
-			   page_month_file(arena, arena_strndup(arena, instant_format(day, text), 7)),
-			   count - PAGE_DAY_INCIDENTS_MAX);
+		buf_printf(
+			out, "<li><a href=\"%s\">%zu more</a></li>",
+			page_month_file(arena, arena_strndup(arena, instant_format(day, text), 7)),
+			count - PAGE_DAY_INCIDENTS_MAX);
 	}
 	buf_puts(out, "</ul>");
 }
 
 /* The last days, newest first; quiet ones in a row are told in one. */
-static void put_past(struct buf *out, const struct page_view *view, struct arena *arena)
+static void put_past(struct buf *out, const struct page_snapshot *view, struct arena *arena)
 {
-	buf_printf(out, "<section aria-labelledby=\"past\">\n<h2 id=\"past\">The last %d days (UTC)</h2>\n",
-		   PAGE_RECENT_DAYS);
+	buf_printf(
+		out,
+		"<section aria-labelledby=\"past\">\n<h2 id=\"past\">The last %d days (UTC)</h2>\n",
+		PAGE_RECENT_DAYS);
 	for (size_t i = 0; i < PAGE_RECENT_DAYS;) {
 		struct instant day = uptime_day_start(view->now, UPTIME_DAYS - 1 - i), last = day;
 		bool was_quiet = is_quiet(view, day);
@@ -272,7 +281,7 @@ static void put_past(struct buf *out, const struct page_view *view, struct arena
 }
 
 /* The newest months; each leads on to the one before it. */
-static void put_months(struct buf *out, const struct page_view *view, struct arena *arena)
+static void put_months(struct buf *out, const struct page_snapshot *view, struct arena *arena)
 {
 	enum { SHOWN_MAX = 12 };
 	if (view->month_count == 0)
@@ -287,7 +296,7 @@ static void put_months(struct buf *out, const struct page_view *view, struct are
 	buf_puts(out, "</nav>\n");
 }
 
-void page_html(struct buf *out, const struct page_view *view, struct arena *arena)
+void page_html(struct buf *out, const struct page_snapshot *view, struct arena *arena)
 {
 	page_put_head(out, view, NULL, arena);
 	page_put_header(out, &view->page);

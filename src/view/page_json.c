@@ -8,7 +8,7 @@ static void put_id(struct json_object *tree, const char *key, struct arena *aren
 	json_put_text(tree, key, arena_printf(arena, "%lld", (long long)id));
 }
 
-static struct json_object *about_page(const struct page_view *view, struct arena *arena)
+static struct json_object *about_page(const struct page_snapshot *view, struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
 	put_id(tree, "id", arena, view->page.id);
@@ -19,15 +19,16 @@ static struct json_object *about_page(const struct page_view *view, struct arena
 	return tree;
 }
 
-static struct json_object *overall(const struct page_view *view, struct arena *arena)
+static struct json_object *overall(const struct page_snapshot *view, struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
-	json_put_text(tree, "indicator", page_view_impact(view, view->down_count));
-	json_put_text(tree, "description", page_view_summary(view, arena));
+	json_put_text(tree, "indicator", page_snapshot_impact(view, view->down_count));
+	json_put_text(tree, "description", page_snapshot_summary(view, arena));
 	return tree;
 }
 
-static struct json_object *component(const struct page_view *view, size_t at, struct arena *arena)
+static struct json_object *component(const struct page_snapshot *view, size_t at,
+				     struct arena *arena)
 {
 	const struct page_monitor *monitor = &view->monitors[at];
 	struct json_object *tree = json_object_tree();
@@ -38,10 +39,11 @@ static struct json_object *component(const struct page_view *view, size_t at, st
 	json_put_time(tree, "created_at", monitor->created_at);
 	json_put_time(tree, "updated_at", monitor->updated_at);
 	/* The day, as 2026-11-20. */
-	json_put_text(tree, "start_date",
-		      monitor->known_since.s
-			      ? arena_strndup(arena, instant_format(monitor->known_since, since), 10)
-			      : NULL);
+	json_put_text(
+		tree, "start_date",
+		monitor->known_since.s
+			? arena_strndup(arena, instant_format(monitor->known_since, since), 10)
+			: NULL);
 	json_put_int(tree, "position", (int64_t)at + 1);
 	json_put_null(tree, "description");
 	json_put_bool(tree, "showcase", true);
@@ -52,7 +54,7 @@ static struct json_object *component(const struct page_view *view, size_t at, st
 	return tree;
 }
 
-static struct json_object *incident_tree(const struct page_view *view,
+static struct json_object *incident_tree(const struct page_snapshot *view,
 					 const struct incident *incident, struct arena *arena)
 {
 	static const char *const words[] = { "investigating", "identified", "resolved" };
@@ -62,14 +64,13 @@ static struct json_object *incident_tree(const struct page_view *view,
 	json_put_text(tree, "name", page_incident_name(view, incident, arena));
 	json_put_text(tree, "status", status);
 	/* An incident is of one system. */
-	json_put_text(tree, "impact", page_view_impact(view, 1));
+	json_put_text(tree, "impact", page_snapshot_impact(view, 1));
 	json_put_time(tree, "created_at", incident->started_at);
 	json_put_time(tree, "started_at", incident->started_at);
 	json_put_time(tree, "updated_at", incident->updated_at);
 	json_put_time(tree, "monitoring_at", (struct instant){ 0 });
 	json_put_time(tree, "resolved_at", incident->ended_at);
-	json_put_text(tree, "shortlink",
-		      page_incident_url(view, incident, arena));
+	json_put_text(tree, "shortlink", page_incident_url(view, incident, arena));
 	put_id(tree, "page_id", arena, view->page.id);
 	json_put(tree, "incident_updates", updates);
 	struct json_object *update = json_object_tree();
@@ -77,14 +78,16 @@ static struct json_object *incident_tree(const struct page_view *view,
 	put_id(update, "id", arena, incident->id);
 	put_id(update, "incident_id", arena, incident->id);
 	json_put_text(update, "status", status);
-	json_put_text(update, "body", incident->comment ? incident->comment : page_incident_name(view, incident, arena));
+	json_put_text(update, "body",
+		      incident->comment ? incident->comment
+					: page_incident_name(view, incident, arena));
 	json_put_time(update, "created_at", incident->updated_at);
 	json_put_time(update, "updated_at", incident->updated_at);
 	json_put_time(update, "display_at", incident->updated_at);
 	return tree;
 }
 
-static struct json_object *components(const struct page_view *view, struct arena *arena)
+static struct json_object *components(const struct page_snapshot *view, struct arena *arena)
 {
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < view->monitor_count; i++)
@@ -92,7 +95,7 @@ static struct json_object *components(const struct page_view *view, struct arena
 	return array;
 }
 
-static struct json_object *open_incidents(const struct page_view *view, struct arena *arena)
+static struct json_object *open_incidents(const struct page_snapshot *view, struct arena *arena)
 {
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < view->incident_count; i++)
@@ -101,7 +104,7 @@ static struct json_object *open_incidents(const struct page_view *view, struct a
 	return array;
 }
 
-static struct json_object *newest_incidents(const struct page_view *view, struct arena *arena)
+static struct json_object *newest_incidents(const struct page_snapshot *view, struct arena *arena)
 {
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < view->newest_count; i++)
@@ -132,7 +135,7 @@ const char *page_document(size_t at)
 	return at < ARRAY_LEN(documents) ? documents[at].name : NULL;
 }
 
-void page_json(struct buf *out, const struct page_view *view, size_t at, struct arena *arena)
+void page_json(struct buf *out, const struct page_snapshot *view, size_t at, struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
 	json_put(tree, "page", about_page(view, arena));

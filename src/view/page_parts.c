@@ -11,8 +11,8 @@
 static const char *hashed_name(struct arena *arena, const char *text, const char *stem,
 			       const char *extension)
 {
-	return arena_printf(arena, "%s-%s.%s", stem,
-			    secret_hash_hex(arena, text, strlen(text), 12), extension);
+	return arena_printf(arena, "%s-%s.%s", stem, secret_hash_hex(arena, text, strlen(text), 12),
+			    extension);
 }
 
 const char *page_style(void)
@@ -61,12 +61,13 @@ static void put_custom(struct buf *out, const struct status_page *page, struct a
 			   page_custom_name(arena, page->custom_js, "js"));
 }
 
-void page_put_head(struct buf *out, const struct page_view *view, const char *title,
+void page_put_head(struct buf *out, const struct page_snapshot *view, const char *title,
 		   struct arena *arena)
 {
 	const struct status_page *page = &view->page;
 	buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+		      "<meta name=\"viewport\" content=\"width=device-width, "
+		      "initial-scale=1\">\n<title>");
 	if (title) {
 		html_text(out, title);
 		buf_puts(out, ", ");
@@ -77,7 +78,7 @@ void page_put_head(struct buf *out, const struct page_view *view, const char *ti
 	if (page->meta_description || !title) {
 		buf_puts(out, "<meta name=\"description\" content=\"");
 		html_attr(out, page->meta_description ? page->meta_description
-						      : page_view_summary(view, arena));
+						      : page_snapshot_summary(view, arena));
 		buf_puts(out, "\">\n");
 	}
 	if (page->noindex)
@@ -97,7 +98,8 @@ void page_put_head(struct buf *out, const struct page_view *view, const char *ti
 		   "<script src=\"%s\" defer></script>\n",
 		   page_style_name(arena), page_script_name(arena));
 	put_custom(out, page, arena);
-	buf_puts(out, "</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n");
+	buf_puts(out,
+		 "</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n");
 }
 
 static void put_link(struct buf *out, const char *url, const char *words)
@@ -146,7 +148,7 @@ static void put_times(struct buf *out, const struct incident *incident)
 	buf_puts(out, "</p>");
 }
 
-void page_put_incident(struct buf *out, const struct page_view *view,
+void page_put_incident(struct buf *out, const struct page_snapshot *view,
 		       const struct incident *incident, const char *heading, struct arena *arena)
 {
 	buf_printf(out, "<%s id=\"incident-%lld\" dir=\"auto\">", heading, (long long)incident->id);
@@ -189,7 +191,7 @@ const char *page_incident_file(const struct incident *incident, struct arena *ar
 			       arena_strndup(arena, instant_format(incident->started_at, text), 7));
 }
 
-const char *page_incident_url(const struct page_view *view, const struct incident *incident,
+const char *page_incident_url(const struct page_snapshot *view, const struct incident *incident,
 			      struct arena *arena)
 {
 	return arena_printf(arena, "%s%s#incident-%lld", view->url,

@@ -114,8 +114,9 @@ static bool wait_for_answer(ares_channel channel, int64_t end_ms)
 
 static int open_channel(const char *servers, struct arena *arena, ares_channel *channel)
 {
-	struct ares_options options = { .flags = ARES_FLAG_EDNS, .timeout = TRY_MS, .tries = TRIES,
-					.ednspsz = 1232 };
+	struct ares_options options = {
+		.flags = ARES_FLAG_EDNS, .timeout = TRY_MS, .tries = TRIES, .ednspsz = 1232
+	};
 	pthread_once(&once, start_library);
 	int status = ares_init_options(channel, &options,
 				       ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES |
@@ -151,10 +152,10 @@ enum result dns_read_texts(const char *servers, const char *name, struct arena *
 	}
 	switch (question.status) {
 	case ARES_SUCCESS:
-		return texts->count > 0 ? OK : E_MISSING;
+		return texts->count > 0 ? OK : E_NOT_FOUND;
 	case ARES_ENODATA:
 	case ARES_ENOTFOUND:
-		return E_MISSING;
+		return E_NOT_FOUND;
 	case ARES_ECANCELLED:
 		return error_client(error, E_UNAVAILABLE, "no DNS server answered in time");
 	default:

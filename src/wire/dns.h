@@ -24,7 +24,7 @@ struct dns_texts {
 
 /*
  * Asks `servers` ("192.0.2.1:53", several with commas), or with NULL those of the
- * system. E_MISSING: there is no such name, or it has no text. E_UNAVAILABLE: nobody
+ * system. E_NOT_FOUND: there is no such name, or it has no text. E_UNAVAILABLE: nobody
  * gave an answer that says so; the client's text has what c-ares calls it.
  */
 enum result dns_read_texts(const char *servers, const char *name, struct arena *arena,

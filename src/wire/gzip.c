@@ -11,9 +11,9 @@ void gzip_add(struct buf *out, const void *data, size_t len)
 {
 	unsigned char piece[16384];
 	z_stream stream = { .next_in = (Bytef *)(uintptr_t)data, .avail_in = (uInt)len };
-	if (len > UINT32_MAX || deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
-					     GZIP_WINDOW_BITS, GZIP_MEMORY_LEVEL,
-					     Z_DEFAULT_STRATEGY) != Z_OK) {
+	if (len > UINT32_MAX ||
+	    deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW_BITS,
+			 GZIP_MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
 		out->is_failed = true;
 		return;
 	}

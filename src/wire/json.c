@@ -106,8 +106,8 @@ static enum result emit_value(struct json_decoder *decoder, struct str name,
 		text = (struct str){ json_object_get_string(value),
 				     (size_t)json_object_get_string_len(value) };
 	else if (pair.shape == PAIR_NESTED)
-		text.data = json_object_to_json_string_length(value, JSON_C_TO_STRING_PLAIN,
-							      &text.len);
+		text.data =
+			json_object_to_json_string_length(value, JSON_C_TO_STRING_PLAIN, &text.len);
 	else if (pair.shape == PAIR_NUMBER || pair.shape == PAIR_BOOLEAN)
 		text = str_from(json_object_get_string(value));
 	return pair_emit(decoder->sink, &pair, text, error);

@@ -60,17 +60,16 @@ static enum result visit(struct json_items *items, struct error *error)
 {
 	/* With the NUL behind it, which ends a number. */
 	json_tokener_reset(items->tokener);
-	struct json_object *item = json_tokener_parse_ex(items->tokener, items->item.data,
-							 (int)items->item.len + 1);
+	struct json_object *item =
+		json_tokener_parse_ex(items->tokener, items->item.data, (int)items->item.len + 1);
 	enum json_tokener_error failure = json_tokener_get_error(items->tokener);
 	enum result result;
 	if (failure != json_tokener_success ||
 	    json_tokener_get_parse_end(items->tokener) < items->item.len)
-		result = error_client(error, E_MALFORMED, "An item of %s is no JSON: %s.",
-				      items->visitor->name,
-				      failure == json_tokener_success
-					      ? "something stands behind it"
-					      : json_tokener_error_desc(failure));
+		result = error_client(
+			error, E_MALFORMED, "An item of %s is no JSON: %s.", items->visitor->name,
+			failure == json_tokener_success ? "something stands behind it"
+							: json_tokener_error_desc(failure));
 	else
 		result = items->visitor->visit(items->visitor, item, error);
 	json_object_put(item);
@@ -136,7 +135,8 @@ static enum result feed_list(struct json_items *items, char c, bool is_text, str
 	if (!is_text && (c == '}' || c == ']'))
 		items->depth--;
 	if (items->depth < 0)
-		return error_client(error, E_MALFORMED, "The body is no JSON: it has a brace too many.");
+		return error_client(error, E_MALFORMED,
+				    "The body is no JSON: it has a brace too many.");
 	return items->item.len == 0 && is_blank(c) ? OK : keep(&items->item, c, error);
 }
 

@@ -25,7 +25,8 @@ enum {
 	/* The two largest texts are 64 KiB each; escaped as \u00XX a JSON body of both and
 	 * all the rest stays below this. Larger ones would be kept in memory whole. */
 	WIRE_JSON_MAX_BYTES = 1 << 20,
-	/* A payload of alerts, which is read item by item: those of an outage of 10,000 monitors. */
+	/* A payload of alerts, which is read item by item: those of an outage of 10,000 monitors.
+	 */
 	WIRE_ALERTS_MAX_BYTES = 8 << 20,
 	/* Values of the API are flat but for one list. */
 	WIRE_JSON_MAX_DEPTH = 8,

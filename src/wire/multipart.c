@@ -45,8 +45,9 @@ static enum result read_disposition(struct str value, struct disposition *dispos
 	struct header_params params;
 	struct header_param param;
 	if (disposition->is_seen)
-		return error_client(error, E_MALFORMED,
-				    "A part of the multipart body has two Content-Disposition lines.");
+		return error_client(
+			error, E_MALFORMED,
+			"A part of the multipart body has two Content-Disposition lines.");
 	disposition->is_seen = true;
 	if (!str_eq_nocase(header_value(value, &params), STR("form-data")))
 		return error_client(error, E_MALFORMED,
@@ -113,7 +114,8 @@ static enum result open_part(struct multipart *decoder, struct error *error)
 		rest = str_skip(rest, len + 2);
 	}
 	if (!disposition.has_name)
-		return error_client(error, E_MALFORMED, "A part of the multipart body has no name.");
+		return error_client(error, E_MALFORMED,
+				    "A part of the multipart body has no name.");
 	if (disposition.name.len > WIRE_NAME_MAX_BYTES)
 		return error_client(error, E_MALFORMED, "A field has a name of more than %d bytes.",
 				    WIRE_NAME_MAX_BYTES);
@@ -128,9 +130,10 @@ static enum result open_part(struct multipart *decoder, struct error *error)
 static enum result feed_header_byte(struct multipart *decoder, char c, struct error *error)
 {
 	if (decoder->header_len == sizeof(decoder->header))
-		return error_client(error, E_MALFORMED,
-				    "A part of the multipart body has more than %d bytes of headers.",
-				    WIRE_PART_HEADER_MAX_BYTES);
+		return error_client(
+			error, E_MALFORMED,
+			"A part of the multipart body has more than %d bytes of headers.",
+			WIRE_PART_HEADER_MAX_BYTES);
 	bool is_after_cr = decoder->header_len > decoder->line_start &&
 			   decoder->header[decoder->header_len - 1] == '\r';
 	if ((c == '\n') != is_after_cr)
@@ -144,9 +147,10 @@ static enum result feed_header_byte(struct multipart *decoder, char c, struct er
 	if (line_len > 0) {
 		decoder->line_start = decoder->header_len;
 		if (++decoder->lines > WIRE_PART_HEADER_MAX_LINES)
-			return error_client(error, E_MALFORMED,
-					    "A part of the multipart body has more than %d headers.",
-					    WIRE_PART_HEADER_MAX_LINES);
+			return error_client(
+				error, E_MALFORMED,
+				"A part of the multipart body has more than %d headers.",
+				WIRE_PART_HEADER_MAX_LINES);
 		return OK;
 	}
 	decoder->header_len -= 2;
@@ -192,9 +196,9 @@ static enum result feed_tail_byte(struct multipart *decoder, char c, bool *is_ta
 		return end_part(decoder, true, error);
 	if (last == '\r' && c == '\n')
 		return end_part(decoder, false, error);
-	bool is_line_so_far = last != '-' && last != '\r' &&
-			      (c == ' ' || c == '\t' || c == '\r' ||
-			       (c == '-' && decoder->tail_len == 0));
+	bool is_line_so_far =
+		last != '-' && last != '\r' &&
+		(c == ' ' || c == '\t' || c == '\r' || (c == '-' && decoder->tail_len == 0));
 	if (is_line_so_far && decoder->tail_len < sizeof(decoder->tail)) {
 		decoder->tail[decoder->tail_len++] = c;
 		return OK;
@@ -218,7 +222,8 @@ static enum result feed_value_byte(struct multipart *decoder, char c, struct err
 		result = feed_tail_byte(decoder, c, &is_taken, error);
 	if (result != OK || is_taken)
 		return result;
-	if (decoder->matched < decoder->delimiter_len && c == decoder->delimiter[decoder->matched]) {
+	if (decoder->matched < decoder->delimiter_len &&
+	    c == decoder->delimiter[decoder->matched]) {
 		decoder->matched++;
 		return OK;
 	}

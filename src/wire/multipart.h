@@ -47,7 +47,8 @@ struct multipart {
 /* `boundary` as mediatype_parse() gives it. */
 void multipart_init(struct multipart *decoder, const char *boundary, struct pair_sink *sink);
 /* E_MALFORMED for what is refused above or over a limit; else what the sink says. */
-enum result multipart_feed(struct multipart *decoder, struct str bytes, struct error *error) MUST_USE;
+enum result multipart_feed(struct multipart *decoder, struct str bytes, struct error *error)
+	MUST_USE;
 /* E_MALFORMED when the last boundary has not been seen. */
 enum result multipart_finish(struct multipart *decoder, struct error *error) MUST_USE;
 

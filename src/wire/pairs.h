@@ -13,13 +13,13 @@
 #include "base/str.h"
 
 enum pair_shape {
-	PAIR_TEXT,       /* text of a form, or a JSON string */
-	PAIR_NUMBER,     /* a JSON number, as it was written */
-	PAIR_BOOLEAN,    /* a JSON true or false */
-	PAIR_NULL,       /* a JSON null */
+	PAIR_TEXT,	 /* text of a form, or a JSON string */
+	PAIR_NUMBER,	 /* a JSON number, as it was written */
+	PAIR_BOOLEAN,	 /* a JSON true or false */
+	PAIR_NULL,	 /* a JSON null */
 	PAIR_EMPTY_LIST, /* a JSON [] */
-	PAIR_NESTED,     /* a JSON object or list where a value belongs, as JSON text */
-	PAIR_FILE,       /* a multipart part with a file name */
+	PAIR_NESTED,	 /* a JSON object or list where a value belongs, as JSON text */
+	PAIR_FILE,	 /* a multipart part with a file name */
 };
 
 struct pair {

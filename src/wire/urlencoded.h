@@ -17,16 +17,17 @@ struct urlencoded {
 	char name[WIRE_NAME_MAX_BYTES];
 	size_t name_len;
 	size_t pairs;
-	char escape[2]; /* what of a %XX is here so far */
-	int escape_len; /* -1: not in an escape */
+	char escape[2];	  /* what of a %XX is here so far */
+	int escape_len;	  /* -1: not in an escape */
 	bool is_in_value; /* the name's '=' has been seen */
-	bool is_empty;    /* nothing of this pair has been seen */
+	bool is_empty;	  /* nothing of this pair has been seen */
 };
 
 void urlencoded_init(struct urlencoded *decoder, struct pair_sink *sink);
 /* E_MALFORMED: more than WIRE_PARTS_MAX pairs, or a name that is too long; else what the
  * sink says. */
-enum result urlencoded_feed(struct urlencoded *decoder, struct str bytes, struct error *error) MUST_USE;
+enum result urlencoded_feed(struct urlencoded *decoder, struct str bytes, struct error *error)
+	MUST_USE;
 /* The end of the input; says what is still pending. */
 enum result urlencoded_finish(struct urlencoded *decoder, struct error *error) MUST_USE;
 

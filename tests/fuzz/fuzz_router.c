@@ -19,11 +19,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	secret_init();
 	arena_init(&arena, 1 << 20);
 	char *uri = arena_strndup(&arena, (const char *)data, size < 8192 ? size : 8192);
-	struct fake_gateway fake = { FAKE_GATEWAY,
-				     { { "REQUEST_URI", uri }, { "HTTP_HOST", uri } },
-				     { 0 },
-				     0,
-				     false };
+	struct fake_gateway fake = {
+		FAKE_GATEWAY, { { "REQUEST_URI", uri }, { "HTTP_HOST", uri } }, { 0 }, 0, false
+	};
 	if (request_read(&request, &fake.gateway, &config, &arena, &error) == OK &&
 	    router_find(routes, ARRAY_LEN(routes), &request, &match) == OK) {
 		MUST_HOLD(match.route && match.pattern);

@@ -65,9 +65,9 @@ static enum result step(struct db *db, const char *command, int64_t *value, stru
 		return select_one(db, SQL("SELECT b, a FROM steps ORDER BY a LIMIT 1"), value,
 				  error);
 	if (strcmp(word, "union") == 0)
-		return select_one(db,
-				  SQL("SELECT 5 AS a, 6 AS b UNION ALL SELECT 7 AS x, 8 AS y LIMIT 1"),
-				  value, error);
+		return select_one(
+			db, SQL("SELECT 5 AS a, 6 AS b UNION ALL SELECT 7 AS x, 8 AS y LIMIT 1"),
+			value, error);
 	return E_MALFORMED;
 }
 
@@ -76,7 +76,7 @@ static const char *name_of(enum result result)
 	switch (result) {
 	case OK:
 		return "ok";
-	case E_TAKEN:
+	case E_CONFLICT:
 		return "taken";
 	case E_RETRY:
 		return "retry";

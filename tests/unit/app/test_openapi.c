@@ -125,8 +125,9 @@ static void check_choices(const struct field *field, struct json_object *schema)
 	size_t count = 0;
 	assert_non_null(values);
 	for (; field->choices[count]; count++)
-		assert_string_equal(field->choices[count],
-				    json_object_get_string(json_object_array_get_idx(values, count)));
+		assert_string_equal(
+			field->choices[count],
+			json_object_get_string(json_object_array_get_idx(values, count)));
 	assert_int_equal(count, json_object_array_length(values));
 }
 
@@ -169,7 +170,8 @@ static bool is_required(struct json_object *schema, const char *name)
 {
 	struct json_object *required = AT(schema, "required");
 	for (size_t i = 0; required && i < json_object_array_length(required); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(required, i)), name) == 0)
+		if (strcmp(json_object_get_string(json_object_array_get_idx(required, i)), name) ==
+		    0)
 			return true;
 	return false;
 }
@@ -195,15 +197,14 @@ static bool is_named(const struct fields *fields, const char *name)
 
 static void check_body(const struct route *route, const char *media_type, bool takes_files)
 {
-	struct json_object *schema = resolve(
-		AT(operation_of(route), "requestBody", "content", media_type, "schema"));
+	struct json_object *schema =
+		resolve(AT(operation_of(route), "requestBody", "content", media_type, "schema"));
 	if (!schema)
 		fail_msg("%s %s takes no %s", route->method, route->pattern, media_type);
 	for (size_t i = 0; i < route->fields->count; i++) {
 		const struct field *field = &route->fields->rows[i];
 		struct json_object *property = property_of(schema, field);
-		if (field->flags & FIELD_READ_ONLY ||
-		    (field->kind == FIELD_FILE && !takes_files))
+		if (field->flags & FIELD_READ_ONLY || (field->kind == FIELD_FILE && !takes_files))
 			continue;
 		if (!property)
 			fail_msg("%s %s: no %s in %s", route->method, route->pattern, field->name,

@@ -45,7 +45,8 @@ static void the_file_that_is_shipped_is_good(void **state)
 {
 	(void)state;
 	arena_reset(&arena);
-	assert_int_equal(OK, config_load(&config, TESTS_DIR "/../conf/daymark.conf", &arena, &error));
+	assert_int_equal(OK,
+			 config_load(&config, TESTS_DIR "/../conf/daymark.conf", &arena, &error));
 	assert_string_equal("unix:/run/daymark/daymark.sock", config.listen);
 }
 
@@ -64,9 +65,10 @@ static void values_are_taken(void **state)
 static void a_semicolon_is_part_of_a_password_and_a_comment_elsewhere(void **state)
 {
 	(void)state;
-	assert_int_equal(OK, load("; a comment = 1\n" DATABASE "password = a ;b;c ; d\n"
-				  "migrate_password = ;x\n  ; name = no\nname = day;mark ; the name\n"
-				  "[server]\nthreads = 3 ; few\n"));
+	assert_int_equal(OK,
+			 load("; a comment = 1\n" DATABASE "password = a ;b;c ; d\n"
+			      "migrate_password = ;x\n  ; name = no\nname = day;mark ; the name\n"
+			      "[server]\nthreads = 3 ; few\n"));
 	assert_string_equal("a ;b;c ; d", config.database_password);
 	assert_string_equal(";x", config.migrate_password);
 	assert_string_equal("day;mark", config.database_name);
@@ -113,15 +115,18 @@ static void a_fault_is_named_with_its_line(void **state)
 	} rows[] = {
 		{ DATABASE "[server]\nthreads = 65\n", ":4: [server] threads must be" },
 		{ DATABASE "[server]\nthreads = many\n", ":4: [server] threads must be" },
-		{ DATABASE "[server]\npublisher = 2\n", ":4: [server] publisher must be yes or no" },
+		{ DATABASE "[server]\npublisher = 2\n",
+		  ":4: [server] publisher must be yes or no" },
 		{ DATABASE "[server]\nthread = 4\n", ":4: there is no setting [server] thread" },
 		{ "[databse]\nsocket = /x\n", ":2: there is no setting [databse] socket" },
 		{ DATABASE "rubbish\n", ":3: this is no" },
 		{ "[site]\n", "[database] needs socket or hosts" },
 		{ DATABASE "[pages]\ndir = pages\n", "[pages] dir must be an absolute path" },
 		{ DATABASE "[api]\nper_page = 20\n", "[api] per_page must be 10, 25, 50 or 100" },
-		{ DATABASE "[site]\nbase_url = status.example.org\n", "[site] base_url must begin" },
-		{ DATABASE "[site]\nhosts = a.example, https://b.example\n", "[site] hosts must be" },
+		{ DATABASE "[site]\nbase_url = status.example.org\n",
+		  "[site] base_url must begin" },
+		{ DATABASE "[site]\nhosts = a.example, https://b.example\n",
+		  "[site] hosts must be" },
 		{ DATABASE "[site]\nhosts = a.example:80\n", "[site] hosts must be" },
 		{ DATABASE "[site]\nhosts = a.example,,b.example\n", "[site] hosts must be" },
 		{ DATABASE "[site]\ndomain_proof = maybe\n", "[site] domain_proof must be" },
@@ -146,7 +151,8 @@ static void a_fault_is_named_with_its_line(void **state)
 static void only_named_proxies_are_trusted(void **state)
 {
 	(void)state;
-	assert_int_equal(OK, load(DATABASE "[server]\ntrusted_proxies = 127.0.0.1, ::1,10.0.0.1\n"));
+	assert_int_equal(OK,
+			 load(DATABASE "[server]\ntrusted_proxies = 127.0.0.1, ::1,10.0.0.1\n"));
 	assert_true(config_trusts(&config, "127.0.0.1"));
 	assert_true(config_trusts(&config, "::1"));
 	assert_true(config_trusts(&config, "10.0.0.1"));

@@ -44,7 +44,9 @@ static int turns_of(const struct hashing_limits *limits, int in_fd)
 static void half_of_the_threads_and_at_least_one(void **state)
 {
 	(void)state;
-	static const int rows[][2] = { { 1, 1 }, { 2, 1 }, { 3, 1 }, { 4, 2 }, { 5, 2 }, { 16, 8 } };
+	static const int rows[][2] = {
+		{ 1, 1 }, { 2, 1 }, { 3, 1 }, { 4, 2 }, { 5, 2 }, { 16, 8 }
+	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct hashing_limits limits = { rows[i][0], 2, 0, 0 };
 		assert_int_equal(rows[i][1], turns_of(&limits, folder_fd));
@@ -127,8 +129,8 @@ static void a_thread_waits_for_its_turn_and_one_is_left_over(void **state)
 	assert_true(hashing_begin(&first, &at_once, folder_fd, "turns"));
 	assert_true(hashing_begin(&second, &at_once, folder_fd, "turns"));
 	for (int i = 0; i < 2; i++)
-		assert_int_equal(0, pthread_create(&waiting[i].thread, NULL, wait_for_turn,
-						   &waiting[i]));
+		assert_int_equal(
+			0, pthread_create(&waiting[i].thread, NULL, wait_for_turn, &waiting[i]));
 	/* Two of four hash, a third waits: the fourth is told at once that there is no turn. */
 	sem_wait(&ended);
 	hashing_end(&first);
@@ -145,7 +147,8 @@ static void the_last_thread_waits_a_few_times_only(void **state)
 {
 	(void)state;
 	enum { TIMES = 3, MORE = 8 };
-	static const struct hashing_limits at_once = { 2, 1, 0, 0 }, patient = { 2, 1, 60000, TIMES };
+	static const struct hashing_limits at_once = { 2, 1, 0, 0 },
+					   patient = { 2, 1, 60000, TIMES };
 	struct waiting waiting[MORE];
 	struct hashing turn;
 	sem_t ended;
@@ -153,8 +156,8 @@ static void the_last_thread_waits_a_few_times_only(void **state)
 	assert_true(hashing_begin(&turn, &at_once, folder_fd, "turns"));
 	for (int i = 0; i < MORE; i++) {
 		waiting[i] = (struct waiting){ .ended = &ended, .limits = patient };
-		assert_int_equal(0, pthread_create(&waiting[i].thread, NULL, wait_for_turn,
-						   &waiting[i]));
+		assert_int_equal(
+			0, pthread_create(&waiting[i].thread, NULL, wait_for_turn, &waiting[i]));
 	}
 	for (int i = 0; i < MORE - TIMES; i++)
 		sem_wait(&ended);

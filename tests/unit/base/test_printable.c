@@ -18,14 +18,20 @@ static const struct row rows[] = {
 	{ "a\nb\tc\rd", "a\\u000ab\\u0009c\\u000dd" },
 	{ "\x7f", "\\u007f" },
 	/* C1 as UTF-8: the one-character CSI, and the ends of their range */
-	{ "\xc2\x9b" "31m", "\\u009b31m" },
+	{ "\xc2\x9b"
+	  "31m",
+	  "\\u009b31m" },
 	{ "\xc2\x80\xc2\x9f\xc2\xa0", "\\u0080\\u009f\xc2\xa0" },
 	/* C1 as a stray byte, which an 8-bit terminal obeys */
-	{ "\x9b" "31m", "\\x9b31m" },
+	{ "\x9b"
+	  "31m",
+	  "\\x9b31m" },
 	{ "\xc3", "\\xc3" },
 	{ "\xe2\x82", "\\xe2\\x82" },
 	/* right-to-left override, isolate, line separator */
-	{ "gpj.\xe2\x80\xae" "exe", "gpj.\\u202eexe" },
+	{ "gpj.\xe2\x80\xae"
+	  "exe",
+	  "gpj.\\u202eexe" },
 	{ "\xe2\x81\xa6\xe2\x81\xa9", "\\u2066\\u2069" },
 	{ "\xe2\x80\xa8", "\\u2028" },
 };

@@ -10,14 +10,23 @@ static void integers_are_strict(void **state)
 		bool is_integer;
 		int64_t value;
 	} rows[] = {
-		{ "0", true, 0 },	{ "7", true, 7 },	{ "-7", true, -7 },
+		{ "0", true, 0 },
+		{ "7", true, 7 },
+		{ "-7", true, -7 },
 		{ "9223372036854775807", true, INT64_MAX },
 		{ "9223372036854775808", false, 0 },
 		{ "99999999999999999999", false, 0 },
-		{ "", false, 0 },	{ "-", false, 0 },	{ "+1", false, 0 },
-		{ "01", false, 0 },	{ "-0", false, 0 },	{ " 1", false, 0 },
-		{ "1 ", false, 0 },	{ "1.0", false, 0 },	{ "1e3", false, 0 },
-		{ "0x1", false, 0 },	{ "\xd9\xa1", false, 0 },
+		{ "", false, 0 },
+		{ "-", false, 0 },
+		{ "+1", false, 0 },
+		{ "01", false, 0 },
+		{ "-0", false, 0 },
+		{ " 1", false, 0 },
+		{ "1 ", false, 0 },
+		{ "1.0", false, 0 },
+		{ "1e3", false, 0 },
+		{ "0x1", false, 0 },
+		{ "\xd9\xa1", false, 0 },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		int64_t value = 99;

@@ -43,8 +43,7 @@ static void so_often_and_not_once_more_until_the_window_ends(void **state)
 	struct throttle throttle;
 	assert_true(throttle_open(&throttle, folder_fd, "counts"));
 	for (int64_t i = 1; i <= 3; i++) {
-		struct throttle_count count =
-			take(&throttle, "key 1", &three_a_minute, 1000 + i);
+		struct throttle_count count = take(&throttle, "key 1", &three_a_minute, 1000 + i);
 		assert_false(count.is_over);
 		assert_int_equal(3 - i, count.left);
 		assert_int_equal(61 - i, count.wait_s);
@@ -170,7 +169,8 @@ static void asking_counts_nothing(void **state)
 	assert_true(throttle_open(&throttle, folder_fd, "counts"));
 	for (int i = 0; i < 3; i++) {
 		for (int j = 0; j < 5; j++)
-			assert_false(throttle_is_used_up(&throttle, "asked", &three_a_minute, 3000));
+			assert_false(
+				throttle_is_used_up(&throttle, "asked", &three_a_minute, 3000));
 		assert_int_equal(2 - i, take(&throttle, "asked", &three_a_minute, 3000).left);
 	}
 	assert_true(throttle_is_used_up(&throttle, "asked", &three_a_minute, 3059));

@@ -14,7 +14,7 @@ static void each_number_is_told_for_each_moment(void **state)
 		unsigned number;
 		enum result asking, writing, in_transaction, committing;
 	} rows[] = {
-		{ 1062, E_TAKEN, E_TAKEN, E_TAKEN, E_UNCERTAIN },
+		{ 1062, E_CONFLICT, E_CONFLICT, E_CONFLICT, E_UNCERTAIN },
 		{ 1213, E_RETRY, E_RETRY, E_RETRY, E_RETRY },
 		{ 1180, E_RETRY, E_UNCERTAIN, E_RETRY, E_UNCERTAIN },
 		{ 2006, E_UNAVAILABLE, E_UNAVAILABLE, E_RETRY, E_RETRY },
@@ -40,8 +40,9 @@ static void each_number_is_told_for_each_moment(void **state)
 static void what_passes_by_itself_is_no_defect(void **state)
 {
 	(void)state;
-	static const unsigned numbers[] = { 3,    20,	28,   1021, 1026, 1030, 1040, 1041, 1114, 1203,
-					    1226, 1290, 1317, 1836, 1969, 3024, 1205, 1153, 2020, 1301 };
+	static const unsigned numbers[] = { 3,	  20,	28,   1021, 1026, 1030, 1040,
+					    1041, 1114, 1203, 1226, 1290, 1317, 1836,
+					    1969, 3024, 1205, 1153, 2020, 1301 };
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
 		assert_int_equal(E_REFUSED, result_of(numbers[i], MOMENT_IN_TRANSACTION));
 		assert_non_null(failure_meaning(numbers[i]));

@@ -10,8 +10,8 @@ static void the_list_is_read(void **state)
 		unsigned port;
 		bool is_malformed;
 	} wanted[] = {
-		{ "db1", 0, false },	{ "db2", 3307, false }, { "::1", 3308, false },
-		{ "fe80::1", 0, false }, { "db3", 0, true },	{ "db4", 70000, true },
+		{ "db1", 0, false },	 { "db2", 3307, false }, { "::1", 3308, false },
+		{ "fe80::1", 0, false }, { "db3", 0, true },	 { "db4", 70000, true },
 		{ "", 0, true },
 	};
 	struct db_hosts hosts;

@@ -7,29 +7,38 @@
 
 /* The smallest whole picture of each kind. */
 #define PNG_HEAD "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
-#define PNG_OF(width, height)                                                      \
-	PNG_HEAD width height "\x08\x06\0\0\0" "crc0" "\0\0\0\x02IDATxxcrc1" "\0\0\0\0IENDcrc2"
+#define PNG_OF(width, height) \
+	PNG_HEAD width height "\x08\x06\0\0\0" \
+			      "crc0" \
+			      "\0\0\0\x02IDATxxcrc1" \
+			      "\0\0\0\0IENDcrc2"
 #define PNG PNG_OF("\0\0\0\x03", "\0\0\0\x02")
-#define JPEG "\xff\xd8\xff\xe0\0\x04xx\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0" \
-	     "\xff\xda\0\x08\x01\x01\0\0\x3f\0data\xff\xd9"
-#define GIF "GIF89a\x03\0\x02\0\0\0\0,\0\0\0\0\x03\0\x02\0\0\x02\x02xx\0;"
-#define WEBP_LOSSLESS "RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\x02\x40\0\0xxxxxxxx\0"
-#define WEBP_EXTENDED "RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x02\0\0\x01\0\0"
-#define WEBP_LOSSY "RIFF\x16\0\0\0WEBPVP8 \x0a\0\0\0xxx\x9d\x01\x2a\x03\0\x02\0"
+#define JPEG \
+	"\xff\xd8\xff\xe0\0\x04xx\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0" \
+	"\xff\xda\0\x08\x01\x01\0\0\x3f\0data\xff\xd9"
+#define GIF			 "GIF89a\x03\0\x02\0\0\0\0,\0\0\0\0\x03\0\x02\0\0\x02\x02xx\0;"
+#define WEBP_LOSSLESS		 "RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\x02\x40\0\0xxxxxxxx\0"
+#define WEBP_EXTENDED		 "RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x02\0\0\x01\0\0"
+#define WEBP_LOSSY		 "RIFF\x16\0\0\0WEBPVP8 \x0a\0\0\0xxx\x9d\x01\x2a\x03\0\x02\0"
 #define BITMAP_OF(width, height) "\x28\0\0\0" width height "xxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-#define BITMAP BITMAP_OF("\x10\0\0\0", "\x40\0\0\0")
-#define ICO_OF(bitmap) "\0\0\1\0\1\0" "\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0" bitmap
-#define ICO ICO_OF(BITMAP)
+#define BITMAP			 BITMAP_OF("\x10\0\0\0", "\x40\0\0\0")
+#define ICO_OF(bitmap) \
+	"\0\0\1\0\1\0" \
+	"\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0" bitmap
+#define ICO	       ICO_OF(BITMAP)
 /* Of 3 by 2 pixels at first sight, and larger inside. */
 #define GIF_WIDE_FRAME "GIF89a\x03\0\x02\0\0\0\0,\0\0\0\0\0\x50\0\x60\0\x02\x02xx\0;"
-#define GIF_FAR_FRAME "GIF89a\x03\0\x02\0\0\0\0,\0\x50\0\x60\x03\0\x02\0\0\x02\x02xx\0;"
-#define WEBP_WIDE_CHUNK "RIFF\x28\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x02\0\0\x01\0\0" \
-			"VP8 \x0a\0\0\0xxx\x9d\x01\x2a\0\x30\0\x20"
-#define WEBP_WIDE_CANVAS "RIFF\x28\0\0\0WEBPVP8 \x0a\0\0\0xxx\x9d\x01\x2a\x03\0\x02\0" \
-			 "VP8X\x0a\0\0\0\0\0\0\0\xff\xff\0\xff\xff\0"
-#define WEBP_WIDE_FRAME "RIFF\x40\0\0\0WEBPVP8X\x0a\0\0\0\2\0\0\0\x02\0\0\x01\0\0" \
-			"ANMF\x22\0\0\0\0\0\0\0\0\0\x02\0\0\x01\0\0\x64\0\0\0" \
-			"VP8 \x0a\0\0\0xxx\x9d\x01\x2a\0\x30\0\x20"
+#define GIF_FAR_FRAME  "GIF89a\x03\0\x02\0\0\0\0,\0\x50\0\x60\x03\0\x02\0\0\x02\x02xx\0;"
+#define WEBP_WIDE_CHUNK \
+	"RIFF\x28\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x02\0\0\x01\0\0" \
+	"VP8 \x0a\0\0\0xxx\x9d\x01\x2a\0\x30\0\x20"
+#define WEBP_WIDE_CANVAS \
+	"RIFF\x28\0\0\0WEBPVP8 \x0a\0\0\0xxx\x9d\x01\x2a\x03\0\x02\0" \
+	"VP8X\x0a\0\0\0\0\0\0\0\xff\xff\0\xff\xff\0"
+#define WEBP_WIDE_FRAME \
+	"RIFF\x40\0\0\0WEBPVP8X\x0a\0\0\0\2\0\0\0\x02\0\0\x01\0\0" \
+	"ANMF\x22\0\0\0\0\0\0\0\0\0\x02\0\0\x01\0\0\x64\0\0\0" \
+	"VP8 \x0a\0\0\0xxx\x9d\x01\x2a\0\x30\0\x20"
 
 struct row {
 	struct str bytes;
@@ -39,7 +48,9 @@ struct row {
 };
 
 #define ROW(literal, type, width, height) \
-	{ { literal, sizeof(literal) - 1 }, type, width, height }
+	{ \
+		{ literal, sizeof(literal) - 1 }, type, width, height \
+	}
 
 static const struct row whole[] = {
 	ROW(PNG, IMAGE_PNG, 3, 2),
@@ -71,14 +82,17 @@ static const struct row none[] = {
 	/* a side of nothing */
 	ROW(PNG_OF("\0\0\0\0", "\0\0\0\x02"), IMAGE_NONE, 0, 0),
 	/* a chunk longer than the file, and one whose length would wrap */
-	ROW(PNG_HEAD "\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0crc0\x7f\xff\xff\xffIDATxx", IMAGE_NONE, 0, 0),
-	ROW(PNG_HEAD "\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0crc0\xff\xff\xff\xffIDATxx", IMAGE_NONE, 0, 0),
+	ROW(PNG_HEAD "\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0crc0\x7f\xff\xff\xffIDATxx", IMAGE_NONE, 0,
+	    0),
+	ROW(PNG_HEAD "\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0crc0\xff\xff\xff\xffIDATxx", IMAGE_NONE, 0,
+	    0),
 	/* no picture in it */
 	ROW(PNG_HEAD "\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0crc0\0\0\0\0IENDcrc2", IMAGE_NONE, 0, 0),
 	/* an ICO of 65,535 pictures, one that points at its directory, one past the end */
 	ROW("\0\0\1\0\xff\xff\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0" BITMAP, IMAGE_NONE, 0, 0),
 	ROW("\0\0\1\0\1\0\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x06\0\0\0" BITMAP, IMAGE_NONE, 0, 0),
-	ROW("\0\0\1\0\1\0\x10\x20\0\0\1\0\x20\0\xff\xff\xff\xff\x16\0\0\0" BITMAP, IMAGE_NONE, 0, 0),
+	ROW("\0\0\1\0\1\0\x10\x20\0\0\1\0\x20\0\xff\xff\xff\xff\x16\0\0\0" BITMAP, IMAGE_NONE, 0,
+	    0),
 };
 
 /* On the heap, so that a sanitizer sees a read past the end. */

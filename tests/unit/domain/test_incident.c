@@ -38,9 +38,9 @@ static void every_move_from_every_state(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct incident incident = make(rows[i].from);
 		enum incident_move outcome =
-			rows[i].move == ACKNOWLEDGE	  ? incident_acknowledge(&incident, late)
+			rows[i].move == ACKNOWLEDGE	? incident_acknowledge(&incident, late)
 			: rows[i].move == UNACKNOWLEDGE ? incident_unacknowledge(&incident)
-							  : incident_resolve(&incident, late);
+							: incident_resolve(&incident, late);
 		assert_int_equal(rows[i].outcome, outcome);
 		assert_int_equal(rows[i].to, incident_status(&incident));
 	}

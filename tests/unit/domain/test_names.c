@@ -6,7 +6,6 @@
 #include "domain/domain_name.h"
 #include "domain/web_url.h"
 
-
 static void host_names_are_brought_to_ascii(void **state)
 {
 	(void)state;
@@ -16,7 +15,9 @@ static void host_names_are_brought_to_ascii(void **state)
 	} rows[] = {
 		{ "status.example.org", "status.example.org" },
 		{ "Status.EXAMPLE.org.", "status.example.org" },
-		{ "b\xc3\xbc" "cher.example", "xn--bcher-kva.example" },
+		{ "b\xc3\xbc"
+		  "cher.example",
+		  "xn--bcher-kva.example" },
 		{ "xn--bcher-kva.example", "xn--bcher-kva.example" },
 		{ "a-b.c1.org", "a-b.c1.org" },
 		{ "localhost", NULL },
@@ -68,7 +69,9 @@ static void urls_are_absolute_and_of_the_web(void **state)
 		{ "http://localhost", true },
 		{ "http://[::1]:80/", true },
 		{ "http://user:pw@example.org/", true },
-		{ "https://b\xc3\xbc" "cher.example/\xe2\x82\xac", true },
+		{ "https://b\xc3\xbc"
+		  "cher.example/\xe2\x82\xac",
+		  true },
 		{ "example.org", false },
 		{ "//example.org", false },
 		{ "/path", false },

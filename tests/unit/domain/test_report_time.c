@@ -16,7 +16,8 @@ static void a_time_to_come_is_neither_taken_nor_believed(void **state)
 		{ 99, 99, 99 }, { 100, 100, 100 }, { 101, 100, 0 }, { 1540, 100, 0 }, { 0, 0, 0 },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		assert_int_equal(minute(rows[i][1]).s, report_time(minute(rows[i][0]), minute(100)).s);
+		assert_int_equal(minute(rows[i][1]).s,
+				 report_time(minute(rows[i][0]), minute(100)).s);
 		assert_int_equal(minute(rows[i][2]).s,
 				 report_believed(minute(rows[i][0]), minute(100)).s);
 	}
@@ -30,16 +31,25 @@ static void a_report_of_down_is_old_within_an_incident(void **state)
 		bool is_within;
 	} rows[] = {
 		/* now is 100 */
-		{ 50, 60, 50, true },  { 50, 60, 59, true },   { 50, 60, 60, false },
-		{ 50, 60, 49, false }, { 50, 50, 50, true },   { 50, 0, 50, true },
-		{ 50, 0, 100, true },  { 50, 100, 99, true },  { 50, 100, 100, false },
+		{ 50, 60, 50, true },
+		{ 50, 60, 59, true },
+		{ 50, 60, 60, false },
+		{ 50, 60, 49, false },
+		{ 50, 50, 50, true },
+		{ 50, 0, 50, true },
+		{ 50, 0, 100, true },
+		{ 50, 100, 99, true },
+		{ 50, 100, 100, false },
 		/* An end beyond now hides nothing, except the report that began it. */
-		{ 50, 101, 99, false }, { 50, 101, 50, true }, { 160, 160, 99, false },
+		{ 50, 101, 99, false },
+		{ 50, 101, 50, true },
+		{ 160, 160, 99, false },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct incident incident = { .started_at = minute(rows[i].start),
 					     .ended_at = minute(rows[i].end) };
-		if (report_is_within(&incident, minute(rows[i].at), minute(100)) != rows[i].is_within)
+		if (report_is_within(&incident, minute(rows[i].at), minute(100)) !=
+		    rows[i].is_within)
 			fail_msg("row %zu", i);
 	}
 }
@@ -52,9 +62,15 @@ static void a_report_of_up_ends_what_began_before(void **state)
 		bool is_end;
 	} rows[] = {
 		/* now is 100 */
-		{ 50, 50, true }, { 50, 49, false }, { 50, 100, true }, { 100, 100, true },
+		{ 50, 50, true },
+		{ 50, 49, false },
+		{ 50, 100, true },
+		{ 100, 100, true },
 		/* Started by a clock that was ahead: reports of now apply, old ones do not. */
-		{ 101, 100, true }, { 160, 99, true }, { 1540, 95, true }, { 160, 94, false },
+		{ 101, 100, true },
+		{ 160, 99, true },
+		{ 1540, 95, true },
+		{ 160, 94, false },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct incident open = { .started_at = minute(rows[i].start) };
@@ -71,21 +87,27 @@ static void an_end_is_neither_before_the_start_nor_to_come(void **state)
 		enum incident_move move;
 	} rows[] = {
 		/* now is 100 */
-		{ 50, 0, 60, 50, 60, INCIDENT_MOVED },	  { 50, 0, 50, 50, 50, INCIDENT_MOVED },
-		{ 50, 0, 40, 50, 50, INCIDENT_MOVED },	  { 50, 0, 100, 50, 100, INCIDENT_MOVED },
-		{ 50, 0, 101, 50, 100, INCIDENT_MOVED },  { 50, 0, 1540, 50, 100, INCIDENT_MOVED },
+		{ 50, 0, 60, 50, 60, INCIDENT_MOVED },
+		{ 50, 0, 50, 50, 50, INCIDENT_MOVED },
+		{ 50, 0, 40, 50, 50, INCIDENT_MOVED },
+		{ 50, 0, 100, 50, 100, INCIDENT_MOVED },
+		{ 50, 0, 101, 50, 100, INCIDENT_MOVED },
+		{ 50, 0, 1540, 50, 100, INCIDENT_MOVED },
 		{ 100, 0, 100, 100, 100, INCIDENT_MOVED },
 		/* The clock went back: the start is not believed. */
-		{ 101, 0, 100, 100, 100, INCIDENT_MOVED }, { 160, 0, 160, 100, 100, INCIDENT_MOVED },
+		{ 101, 0, 100, 100, 100, INCIDENT_MOVED },
+		{ 160, 0, 160, 100, 100, INCIDENT_MOVED },
 		{ 160, 0, 98, 98, 98, INCIDENT_MOVED },
 		/* The first end is kept, with its start. */
-		{ 50, 60, 70, 50, 60, INCIDENT_WAS_SO },   { 160, 170, 90, 160, 170, INCIDENT_WAS_SO },
+		{ 50, 60, 70, 50, 60, INCIDENT_WAS_SO },
+		{ 160, 170, 90, 160, 170, INCIDENT_WAS_SO },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct incident incident = { .started_at = minute(rows[i].start),
 					     .ended_at = minute(rows[i].end) };
 		enum incident_move move = report_end(&incident, minute(rows[i].at), minute(100));
-		if (move != rows[i].move || incident.started_at.s != minute(rows[i].start_after).s ||
+		if (move != rows[i].move ||
+		    incident.started_at.s != minute(rows[i].start_after).s ||
 		    incident.ended_at.s != minute(rows[i].end_after).s)
 			fail_msg("row %zu", i);
 	}

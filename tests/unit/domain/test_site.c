@@ -25,11 +25,18 @@ static void the_host_of_base_url_is_its_own_in_every_spelling(void **state)
 {
 	(void)state;
 	static const char *const urls[] = {
-		"https://b\xc3\xbc" "cher.example",	 "https://B\xc3\x9c" "CHER.Example:8443/x",
-		"http://xn--bcher-kva.example./status",	 "https://XN--BCHER-KVA.EXAMPLE",
+		"https://b\xc3\xbc"
+		"cher.example",
+		"https://B\xc3\x9c"
+		"CHER.Example:8443/x",
+		"http://xn--bcher-kva.example./status",
+		"https://XN--BCHER-KVA.EXAMPLE",
 	};
-	static const char *const names[] = { "xn--bcher-kva.example", "b\xc3\xbc" "cher.example.",
-					     "B\xc3\x9c" "CHER.EXAMPLE" };
+	static const char *const names[] = { "xn--bcher-kva.example",
+					     "b\xc3\xbc"
+					     "cher.example.",
+					     "B\xc3\x9c"
+					     "CHER.EXAMPLE" };
 	for (size_t i = 0; i < ARRAY_LEN(urls); i++)
 		for (size_t j = 0; j < ARRAY_LEN(names); j++) {
 			site_of(urls[i], NULL);
@@ -41,7 +48,8 @@ static void the_host_of_base_url_is_its_own_in_every_spelling(void **state)
 static void aliases_are_its_own_too(void **state)
 {
 	(void)state;
-	site_of("https://status.example.org", "www.Status.example.org., b\xc3\xbc" "cher.example,srv");
+	site_of("https://status.example.org", "www.Status.example.org., b\xc3\xbc"
+					      "cher.example,srv");
 	assert_true(owns("status.example.org"));
 	assert_true(owns("www.status.example.org"));
 	assert_true(owns("xn--bcher-kva.example"));

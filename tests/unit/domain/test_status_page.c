@@ -2,11 +2,11 @@
 
 #include "domain/status_page.h"
 
-static struct faults faults;
+static struct violations violations;
 
 static const char *message_at(const char *field)
 {
-	for (const struct fault *fault = faults.first; fault; fault = fault->next)
+	for (const struct violation *fault = violations.first; fault; fault = fault->next)
 		if (strcmp(fault->field, field) == 0)
 			return fault->message;
 	return NULL;
@@ -27,16 +27,23 @@ static void slugs_are_lowered_and_checked(void **state)
 		const char *slug;
 		const char *stored; /* NULL: refused */
 	} rows[] = {
-		{ "My-Page_1", "my-page_1" }, { "7", "7" },	   { "-a", NULL },
-		{ "_a", NULL },		      { "a b", NULL },	   { "a/b", NULL },
-		{ "a.b", NULL },	      { "..", NULL },	   { "\xc3\xbc", NULL },
-		{ "a\n", NULL },	      { "a%2f", NULL },
+		{ "My-Page_1", "my-page_1" },
+		{ "7", "7" },
+		{ "-a", NULL },
+		{ "_a", NULL },
+		{ "a b", NULL },
+		{ "a/b", NULL },
+		{ "a.b", NULL },
+		{ "..", NULL },
+		{ "\xc3\xbc", NULL },
+		{ "a\n", NULL },
+		{ "a%2f", NULL },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct status_page_input input = { .slug = rows[i].slug };
-		faults_init(&faults, &arena);
-		status_page_check(&input, NULL, &arena, &faults);
-		assert_int_equal(rows[i].stored ? 0 : 1, faults.count);
+		violations_init(&violations, &arena);
+		status_page_check(&input, NULL, &arena, &violations);
+		assert_int_equal(rows[i].stored ? 0 : 1, violations.count);
 		if (rows[i].stored)
 			assert_string_equal(rows[i].stored, input.slug);
 		else
@@ -53,9 +60,9 @@ static void every_fault_is_told_at_once(void **state)
 		.website_url = "example.org",
 		.contact_url = "tel:1",
 	};
-	faults_init(&faults, &arena);
-	status_page_check(&input, site_at("https://status.example.org"), &arena, &faults);
-	assert_int_equal(4, faults.count);
+	violations_init(&violations, &arena);
+	status_page_check(&input, site_at("https://status.example.org"), &arena, &violations);
+	assert_int_equal(4, violations.count);
 	assert_non_null(message_at("slug"));
 	assert_non_null(message_at("domain"));
 	assert_non_null(message_at("website_url"));
@@ -66,15 +73,16 @@ static void the_service_keeps_its_own_host(void **state)
 {
 	(void)state;
 	struct status_page_input input = { .domain = "Status.Example.org" };
-	faults_init(&faults, &arena);
-	status_page_check(&input, site_at("https://STATUS.example.org.:8443/x"), &arena, &faults);
+	violations_init(&violations, &arena);
+	status_page_check(&input, site_at("https://STATUS.example.org.:8443/x"), &arena,
+			  &violations);
 	assert_non_null(message_at("domain"));
-	faults_init(&faults, &arena);
-	status_page_check(&input, site_at("https://other.example.org"), &arena, &faults);
-	assert_int_equal(0, faults.count);
+	violations_init(&violations, &arena);
+	status_page_check(&input, site_at("https://other.example.org"), &arena, &violations);
+	assert_int_equal(0, violations.count);
 	/* Which name is its own it does not know. */
-	faults_init(&faults, &arena);
-	status_page_check(&input, site_at(NULL), &arena, &faults);
+	violations_init(&violations, &arena);
+	status_page_check(&input, site_at(NULL), &arena, &violations);
 	assert_non_null(strstr(message_at("domain"), "base_url"));
 	assert_string_equal("status.example.org", input.domain);
 }
@@ -82,8 +90,9 @@ static void the_service_keeps_its_own_host(void **state)
 static void only_what_was_sent_is_merged(void **state)
 {
 	(void)state;
-	struct status_page page = { .name = "old", .slug = "old", .privacy = 2, .noindex = true,
-				    .meta_title = "title" };
+	struct status_page page = {
+		.name = "old", .slug = "old", .privacy = 2, .noindex = true, .meta_title = "title"
+	};
 	struct status_page_input input = { .name = "new", .slug = "new", .meta_title = NULL };
 	status_page_merge(&page, &input,
 			  status_page_sent_bit("name") | status_page_sent_bit("meta_title"));
@@ -94,8 +103,7 @@ static void only_what_was_sent_is_merged(void **state)
 	assert_null(page.meta_title);
 }
 
-#define GIF_OF(width, height) \
-	"GIF89a" width height "\0\0\0,\0\0\0\0\x03\0\x02\0\0\x02\x02xx\0;"
+#define GIF_OF(width, height) "GIF89a" width height "\0\0\0,\0\0\0\0\x03\0\x02\0\0\x02\x02xx\0;"
 
 static void pictures_have_a_kind_and_a_size(void **state)
 {
@@ -115,11 +123,11 @@ static void pictures_have_a_kind_and_a_size(void **state)
 	size_t len = sizeof(GIF_OF("\x00\x10", "\x00\x10")) - 1;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const char *name = NULL;
-		faults_init(&faults, &arena);
+		violations_init(&violations, &arena);
 		assert_int_equal(rows[i].is_taken,
 				 status_page_check_image(rows[i].field, rows[i].bytes, len, &name,
-							 &arena, &faults));
-		assert_int_equal(rows[i].is_taken ? 0 : 1, faults.count);
+							 &arena, &violations));
+		assert_int_equal(rows[i].is_taken ? 0 : 1, violations.count);
 		if (rows[i].is_taken) {
 			assert_memory_equal(rows[i].field, name, strlen(rows[i].field));
 			assert_string_equal(".gif", name + strlen(name) - 4);

@@ -43,7 +43,10 @@ static void overlaps_count_once(void **state)
 {
 	(void)state;
 	struct uptime_interval intervals[] = {
-		{ ago(10), ago(6) }, { ago(9), ago(8) }, { ago(8), ago(5) }, { ago(3), ago(2) },
+		{ ago(10), ago(6) },
+		{ ago(9), ago(8) },
+		{ ago(8), ago(5) },
+		{ ago(3), ago(2) },
 	};
 	fill(intervals, 4, 1000);
 	assert_int_equal(6 * 3600, days[UPTIME_DAYS - 1].down_s);
@@ -57,7 +60,10 @@ struct state_row {
 };
 
 #define MIDNIGHT INT64_C(1795132800)
-#define AT(seconds) { MIDNIGHT + (seconds) }
+#define AT(seconds) \
+	{ \
+		MIDNIGHT + (seconds) \
+	}
 
 static void a_day_is_down_from_half_of_its_whole_length(void **state)
 {

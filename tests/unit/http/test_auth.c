@@ -11,12 +11,18 @@ static void only_a_bearer_key_passes(void **state)
 		const char *header;
 		bool is_key;
 	} rows[] = {
-		{ "Bearer " TOKEN, true },	 { "bEARER " TOKEN, true },
-		{ " Bearer   " TOKEN " ", true }, { NULL, false },
-		{ "", false },			 { "Bearer", false },
-		{ "Bearer ", false },		 { "Bearer" TOKEN, false },
-		{ "Basic " TOKEN, false },	 { "Bearer " TOKEN "x", false },
-		{ "Bearer dm_short", false },	 { "Bearer " TOKEN ", x", false },
+		{ "Bearer " TOKEN, true },
+		{ "bEARER " TOKEN, true },
+		{ " Bearer   " TOKEN " ", true },
+		{ NULL, false },
+		{ "", false },
+		{ "Bearer", false },
+		{ "Bearer ", false },
+		{ "Bearer" TOKEN, false },
+		{ "Basic " TOKEN, false },
+		{ "Bearer " TOKEN "x", false },
+		{ "Bearer dm_short", false },
+		{ "Bearer " TOKEN ", x", false },
 		{ "Bearer xx_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO-_", false },
 		{ "Bearer dm_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO'_", false },
 	};

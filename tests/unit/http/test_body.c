@@ -24,14 +24,15 @@ struct given {
 
 static enum result read_body(const struct given *given, size_t piece)
 {
-	struct fake_gateway fake = { FAKE_GATEWAY, { { 0 } }, str_from(given->body), piece,
-				     given->is_broken };
+	struct fake_gateway fake = {
+		FAKE_GATEWAY, { { 0 } }, str_from(given->body), piece, given->is_broken
+	};
 	struct request request = { .content_type = given->content_type,
 				   .content_length = given->length == -2
 							     ? (int64_t)strlen(given->body)
 							     : given->length };
 	struct form form;
-	struct faults faults;
+	struct violations violations;
 	struct error error = { 0 };
 	uint64_t sent;
 	fake.gateway.is_framed = given->is_framed;
@@ -41,16 +42,16 @@ static enum result read_body(const struct given *given, size_t piece)
 	arena_reset(&arena);
 	sample = (struct sample){ 0 };
 	form_init(&form, FIELDS(rows), &arena);
-	faults_init(&faults, &arena);
+	violations_init(&violations, &arena);
 	enum result result = body_read(&request, &fake.gateway, &form.sink, MAX_BYTES, &error);
 	if (result == OK)
-		form_decode(&form, &sample, &sent, &faults);
+		form_decode(&form, &sample, &sent, &violations);
 	return result;
 }
 
-#define URL "application/x-www-form-urlencoded"
+#define URL   "application/x-www-form-urlencoded"
 #define MULTI "multipart/form-data; boundary=B"
-#define PART "--B\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nx\r\n"
+#define PART  "--B\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nx\r\n"
 
 static void each_body_has_its_outcome(void **state)
 {

@@ -22,8 +22,8 @@ static void send_record(enum fcgi_type type, uint16_t id, const char *content, s
 }
 
 #define SEND(type, id, literal) send_record(type, id, literal, sizeof(literal) - 1, 0)
-#define BEGIN_KEPT "\0\1\1\0\0\0\0\0"
-#define BEGIN_ONCE "\0\1\0\0\0\0\0\0"
+#define BEGIN_KEPT		"\0\1\1\0\0\0\0\0"
+#define BEGIN_ONCE		"\0\1\0\0\0\0\0\0"
 
 /* A long value's length has four bytes. */
 static void send_request(uint16_t id, const char *body, size_t len)
@@ -123,7 +123,8 @@ static enum fcgi_state send_large(struct fcgi_input *input, const char *said, si
 	struct str rest;
 	buf_clear(&sent);
 	SEND(FCGI_BEGIN_REQUEST, 1, BEGIN_KEPT);
-	int pair_len = snprintf(pair, sizeof(pair), "\16%cCONTENT_LENGTH%s", (int)strlen(said), said);
+	int pair_len =
+		snprintf(pair, sizeof(pair), "\16%cCONTENT_LENGTH%s", (int)strlen(said), said);
 	send_record(FCGI_PARAMS, 1, pair, (size_t)pair_len, 0);
 	SEND(FCGI_PARAMS, 1, "");
 	for (size_t left = len, some; left > 0; left -= some) {
@@ -153,7 +154,7 @@ static void a_large_body_needs_room(void **state)
 		const char *said;
 		size_t len;
 		size_t least_asked, most_asked; /* 0: it was not asked */
-		bool is_refused; /* when there is none */
+		bool is_refused;		/* when there is none */
 	} rows[] = {
 		{ "262144", 262144, 0, 0, false },
 		{ "262145", 262145, 262146, 263000, true },
@@ -177,7 +178,8 @@ static void a_large_body_needs_room(void **state)
 		if (is_refused)
 			assert_int_equal(0, input.request.body.size);
 		else
-			assert_in_range(asked_bytes, rows[i / 2].least_asked, rows[i / 2].most_asked);
+			assert_in_range(asked_bytes, rows[i / 2].least_asked,
+					rows[i / 2].most_asked);
 		fcgi_input_done(&input);
 		assert_int_equal(sent.size, budget_used());
 	}

@@ -34,8 +34,8 @@ static void reader_done(struct reader *reader)
 	assert_int_equal(0, budget_used());
 }
 
-/* In pieces of three parts each, as the records of an answer are. */
-static void put_answer(struct fcgi_output *output, int fd)
+/* In pieces of three parts each, as the records of a response are. */
+static void put_response(struct fcgi_output *output, int fd)
 {
 	for (size_t at = 0; at < ANSWER_BYTES; at += PIECE_BYTES) {
 		size_t len = ANSWER_BYTES - at < PIECE_BYTES ? ANSWER_BYTES - at : PIECE_BYTES;
@@ -48,7 +48,7 @@ static void put_answer(struct fcgi_output *output, int fd)
 	}
 }
 
-/* What lies there, at most `max`, is what comes next of the answer. */
+/* What lies there, at most `max`, is what comes next of the response. */
 static size_t take(int fd, size_t at, size_t max)
 {
 	static char taken[ANSWER_BYTES];
@@ -72,7 +72,7 @@ static void what_is_not_taken_is_kept_and_counted(void **state)
 	assert_int_equal(0, budget_used());
 	assert_int_equal(100, take(reader.fds[1], 0, ANSWER_BYTES));
 
-	put_answer(&reader.output, reader.fds[0]);
+	put_response(&reader.output, reader.fds[0]);
 	assert_true(fcgi_output_waits(&reader.output));
 	assert_true(budget_used() > ANSWER_BYTES / 2);
 	assert_int_equal(reader.output.held_bytes, budget_used());
@@ -94,7 +94,7 @@ static void a_reader_that_leaves_is_gone(void **state)
 	(void)state;
 	struct reader reader;
 	reader_open(&reader);
-	put_answer(&reader.output, reader.fds[0]);
+	put_response(&reader.output, reader.fds[0]);
 	shutdown(reader.fds[1], SHUT_RDWR);
 	assert_false(fcgi_output_send(&reader.output, reader.fds[0]));
 	struct iovec more = { answer, 100 };
@@ -107,7 +107,7 @@ static void only_bytes_taken_earn_time(void **state)
 	(void)state;
 	struct reader reader;
 	reader_open(&reader);
-	put_answer(&reader.output, reader.fds[0]);
+	put_response(&reader.output, reader.fds[0]);
 	int64_t now_ms = clock_ms();
 	assert_true(reader.output.deadline_ms <= now_ms + PATIENCE_MS);
 	/* Nothing for nothing. */
@@ -152,7 +152,7 @@ static void crowd_open(struct crowd *crowd, size_t memory_bytes)
 		one->fd = fds[0];
 		crowd->readers[i] = fds[1];
 		fcgi_output_init(&one->output, PATIENCE_MS);
-		put_answer(&one->output, one->fd);
+		put_response(&one->output, one->fd);
 		one->output.deadline_ms -= 2000 * (int64_t)(CONNECTIONS - i);
 		one->next = crowd->pool.connections;
 		crowd->pool.connections = one;
@@ -176,8 +176,7 @@ static void crowd_done(struct crowd *crowd)
 	for (size_t i = 0; i < CONNECTIONS; i++) {
 		struct connection *one = &crowd->connections[i];
 		struct iovec more = { answer, 1 };
-		assert_int_equal(!one->is_cut,
-				 fcgi_output_put(&one->output, one->fd, &more, 1));
+		assert_int_equal(!one->is_cut, fcgi_output_put(&one->output, one->fd, &more, 1));
 		fcgi_output_done(&one->output);
 		close(one->fd);
 		close(crowd->readers[i]);

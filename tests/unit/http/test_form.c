@@ -1,4 +1,5 @@
-/* One table of inputs, as urlencoded pairs, JSON and multipart: the same values, the same faults. */
+/* One table of inputs, as urlencoded pairs, JSON and multipart: the same values, the same
+ * violations. */
 #include "unit/lib/unit.h"
 
 #include "http/form.h"
@@ -34,7 +35,7 @@ static const struct field rows[] = {
 
 static struct form form;
 static struct sample sample;
-static struct faults faults;
+static struct violations violations;
 static uint64_t sent;
 static struct error error;
 
@@ -42,13 +43,13 @@ static void form_start(void)
 {
 	arena_reset(&arena);
 	form_init(&form, FIELDS(rows), &arena);
-	faults_init(&faults, &arena);
+	violations_init(&violations, &arena);
 	sample = (struct sample){ .privacy = 9, .page = 9 };
 }
 
 static void form_end(void)
 {
-	form_decode(&form, &sample, &sent, &faults);
+	form_decode(&form, &sample, &sent, &violations);
 }
 
 static void urlencoded(const char *text)
@@ -83,11 +84,11 @@ static void multipart(struct str text)
 }
 
 /* "field: message" of the first fault, or "". */
-static const char *first_fault(void)
+static const char *first_violation(void)
 {
-	if (!faults.first)
+	if (!violations.first)
 		return "";
-	return arena_printf(&arena, "%s: %s", faults.first->field, faults.first->message);
+	return arena_printf(&arena, "%s: %s", violations.first->field, violations.first->message);
 }
 
 static const char *ids_text(void)
@@ -107,7 +108,7 @@ static void scalars_are_trimmed_and_the_last_wins(void **state)
 {
 	(void)state;
 	urlencoded("name=x&name=+%C2%A0y+&css=+a+&title=++&noindex=ON&privacy=2&page=7&other=1");
-	assert_string_equal("", first_fault());
+	assert_string_equal("", first_violation());
 	assert_string_equal("y", sample.name);
 	assert_string_equal(" a ", sample.css);
 	assert_null(sample.title);
@@ -123,7 +124,7 @@ static void json_says_the_same(void **state)
 	(void)state;
 	json("{\"name\":\" y \",\"css\":\" a \",\"title\":null,\"noindex\":true,\"privacy\":2,"
 	     "\"page\":7,\"monitor_ids\":[3,\"1\",3],\"other\":{}}");
-	assert_string_equal("", first_fault());
+	assert_string_equal("", first_violation());
 	assert_string_equal("y", sample.name);
 	assert_string_equal(" a ", sample.css);
 	assert_null(sample.title);
@@ -133,7 +134,7 @@ static void json_says_the_same(void **state)
 	assert_string_equal("3,1,", ids_text());
 }
 
-static void faults_name_the_field(void **state)
+static void violations_name_the_field(void **state)
 {
 	(void)state;
 	static const char *const table[][2] = {
@@ -145,7 +146,8 @@ static void faults_name_the_field(void **state)
 		{ "name=%FF", "name: The name field must be valid UTF-8 text without NUL bytes." },
 		{ "name=a%00", "name: The name field must be valid UTF-8 text without NUL bytes." },
 		{ "name[]=a", "name: The name field must be a single value." },
-		{ "name=a&css=12345678901", "css: The css field must not be greater than 10 bytes." },
+		{ "name=a&css=12345678901",
+		  "css: The css field must not be greater than 10 bytes." },
 		{ "name=a&css=1234567890", "" },
 		{ "name=a&noindex=", "noindex: The noindex field must be true or false." },
 		{ "name=a&noindex=2", "noindex: The noindex field must be true or false." },
@@ -158,7 +160,8 @@ static void faults_name_the_field(void **state)
 		{ "name=a&page=1.0", "page: The page field must be an integer." },
 		{ "name=a&page=9223372036854775808", "page: The page field must be an integer." },
 		{ "name=a&monitor_ids=1", "monitor_ids: The monitor ids field must be an array." },
-		{ "name=a&monitor_ids[x]=1", "monitor_ids: The monitor ids field must be an array." },
+		{ "name=a&monitor_ids[x]=1",
+		  "monitor_ids: The monitor ids field must be an array." },
 		{ "name=a&monitor_ids[0][x]=1",
 		  "monitor_ids: The monitor ids field must be an array." },
 		{ "name=a&monitor_ids[]=1&monitor_ids[]=x",
@@ -174,11 +177,11 @@ static void faults_name_the_field(void **state)
 	};
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		urlencoded(table[i][0]);
-		assert_string_equal(table[i][1], first_fault());
+		assert_string_equal(table[i][1], first_violation());
 	}
 }
 
-static void json_faults_name_the_field(void **state)
+static void json_violations_name_the_field(void **state)
 {
 	(void)state;
 	static const char *const table[][2] = {
@@ -193,7 +196,8 @@ static void json_faults_name_the_field(void **state)
 		{ "{\"name\":\"a\",\"noindex\":null}",
 		  "noindex: The noindex field must be true or false." },
 		{ "{\"name\":\"a\",\"noindex\":1}", "" },
-		{ "{\"name\":\"a\",\"noindex\":2}", "noindex: The noindex field must be true or false." },
+		{ "{\"name\":\"a\",\"noindex\":2}",
+		  "noindex: The noindex field must be true or false." },
 		{ "{\"name\":\"a\",\"privacy\":true}",
 		  "privacy: The selected privacy is invalid. It must be one of: 0, 1, 2." },
 		{ "{\"name\":\"a\",\"page\":1.5}", "page: The page field must be an integer." },
@@ -211,7 +215,7 @@ static void json_faults_name_the_field(void **state)
 	};
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		json(table[i][0]);
-		assert_string_equal(table[i][1], first_fault());
+		assert_string_equal(table[i][1], first_violation());
 	}
 }
 
@@ -232,7 +236,7 @@ static void lists_come_in_many_spellings(void **state)
 	};
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		urlencoded(table[i][0]);
-		assert_string_equal("", first_fault());
+		assert_string_equal("", first_violation());
 		assert_true(is_sent(6));
 		assert_string_equal(table[i][1], ids_text());
 	}
@@ -240,18 +244,18 @@ static void lists_come_in_many_spellings(void **state)
 	assert_true(is_sent(6));
 	json("{\"name\":\"a\",\"monitor_ids\":null}");
 	assert_true(is_sent(6));
-	assert_string_equal("", first_fault());
+	assert_string_equal("", first_violation());
 }
 
 #define PART(head, value) "--B\r\nContent-Disposition: form-data; " head "\r\n\r\n" value "\r\n"
-#define NAME PART("name=\"name\"", "a")
-#define END "--B--\r\n"
+#define NAME		  PART("name=\"name\"", "a")
+#define END		  "--B--\r\n"
 
 static void files_are_taken_whole(void **state)
 {
 	(void)state;
 	multipart(STR(NAME PART("name=\"logo\"; filename=\"x\"", "\0\xff\r\n") END));
-	assert_string_equal("", first_fault());
+	assert_string_equal("", first_violation());
 	assert_true(is_sent(7));
 	assert_int_equal(4, sample.logo->len);
 	assert_memory_equal("\0\xff\r\n", sample.logo->data, 4);
@@ -262,17 +266,17 @@ static void files_have_their_own_rules(void **state)
 	(void)state;
 	multipart(STR(NAME PART("name=\"logo\"; filename=\"x\"", "12345") END));
 	assert_string_equal("logo: The logo field must not be greater than 0 kilobytes.",
-			    first_fault());
+			    first_violation());
 	multipart(STR(NAME PART("name=\"logo\"; filename=\"x\"", "") END));
-	assert_string_equal("", first_fault());
+	assert_string_equal("", first_violation());
 	assert_int_equal(0, sample.logo->len);
 	/* no file chosen */
 	multipart(STR(NAME PART("name=\"logo\"; filename=\"\"", "") END));
-	assert_string_equal("", first_fault());
+	assert_string_equal("", first_violation());
 	assert_false(is_sent(7));
 	assert_null(sample.logo);
 	multipart(STR(PART("name=\"name\"; filename=\"x\"", "a") END));
-	assert_string_equal("name: The name field must be text, not a file.", first_fault());
+	assert_string_equal("name: The name field must be text, not a file.", first_violation());
 }
 
 /* Text and times are null when they are empty, so that a handler would find none. */
@@ -296,10 +300,10 @@ static void what_is_required_is_not_empty(void **state)
 		urlencoded_init(&decoder, &form.sink);
 		assert_int_equal(OK, urlencoded_feed(&decoder, str_from(empty[i]), &error));
 		assert_int_equal(OK, urlencoded_finish(&decoder, &error));
-		form_decode(&form, &needed, &sent, &faults);
-		assert_int_equal(2, faults.count);
-		assert_true(faults_has(&faults, "domain"));
-		assert_true(faults_has(&faults, "at"));
+		form_decode(&form, &needed, &sent, &violations);
+		assert_int_equal(2, violations.count);
+		assert_true(violations_has(&violations, "domain"));
+		assert_true(violations_has(&violations, "at"));
 	}
 }
 
@@ -312,7 +316,7 @@ static void a_long_value_is_cut_and_refused(void **state)
 		buf_putc(&text, ' ');
 	buf_putc(&text, 'a');
 	urlencoded(text.data);
-	assert_string_not_equal("", first_fault());
+	assert_string_not_equal("", first_violation());
 	buf_done(&text);
 }
 
@@ -324,24 +328,30 @@ static void the_method_is_read_from_the_body(void **state)
 		enum result result;
 		const char *method;
 	} table[] = {
-		{ "name=a", OK, NULL },		{ "_method=", OK, NULL },
-		{ "_method=PUT", OK, "PUT" },	{ "_method=put", OK, "PUT" },
-		{ "_method=Patch", OK, "PATCH" }, { "_method=+PUT", OK, "PUT" },
+		{ "name=a", OK, NULL },
+		{ "_method=", OK, NULL },
+		{ "_method=PUT", OK, "PUT" },
+		{ "_method=put", OK, "PUT" },
+		{ "_method=Patch", OK, "PATCH" },
+		{ "_method=+PUT", OK, "PUT" },
 		{ "_method=DELETE&_method=PUT", OK, "PUT" },
-		{ "_method=DELETE", E_INVALID, NULL }, { "_method=GET", E_INVALID, NULL },
-		{ "_method=POST", E_INVALID, NULL },   { "_method=PUT%00", E_INVALID, NULL },
-		{ "_method=PUT'--", E_INVALID, NULL }, { "_method[]=PUT", E_INVALID, NULL },
+		{ "_method=DELETE", E_INVALID, NULL },
+		{ "_method=GET", E_INVALID, NULL },
+		{ "_method=POST", E_INVALID, NULL },
+		{ "_method=PUT%00", E_INVALID, NULL },
+		{ "_method=PUT'--", E_INVALID, NULL },
+		{ "_method[]=PUT", E_INVALID, NULL },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		const char *method;
 		urlencoded(table[i].text);
-		faults_init(&faults, &arena);
-		assert_int_equal(table[i].result, form_method(&form, &method, &faults));
+		violations_init(&violations, &arena);
+		assert_int_equal(table[i].result, form_method(&form, &method, &violations));
 		if (table[i].method)
 			assert_string_equal(table[i].method, method);
 		else
 			assert_null(method);
-		assert_int_equal(table[i].result != OK, faults_has(&faults, "_method"));
+		assert_int_equal(table[i].result != OK, violations_has(&violations, "_method"));
 	}
 }
 
@@ -363,11 +373,11 @@ static void each_field_has_its_bit(void **state)
 		many_rows[i] = (struct field){ .name = "other", .kind = FIELD_TEXT };
 	many_rows[FORM_FIELDS_MAX - 1].name = "last";
 	form_init(&form, (struct fields){ many_rows, FORM_FIELDS_MAX }, &arena);
-	faults_init(&faults, &arena);
+	violations_init(&violations, &arena);
 	assert_int_equal(OK, form.sink.open(&form.sink, &pair, &error));
 	assert_int_equal(OK, form.sink.data(&form.sink, STR("x"), &error));
 	assert_int_equal(OK, form.sink.close(&form.sink, &error));
-	form_decode(&form, &object, &sent, &faults);
+	form_decode(&form, &object, &sent, &violations);
 	assert_true(sent == UINT64_C(1) << 63);
 	assert_true(dies(start_form_of_too_many));
 }
@@ -377,8 +387,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scalars_are_trimmed_and_the_last_wins),
 		cmocka_unit_test(json_says_the_same),
-		cmocka_unit_test(faults_name_the_field),
-		cmocka_unit_test(json_faults_name_the_field),
+		cmocka_unit_test(violations_name_the_field),
+		cmocka_unit_test(json_violations_name_the_field),
 		cmocka_unit_test(lists_come_in_many_spellings),
 		cmocka_unit_test(files_are_taken_whole),
 		cmocka_unit_test(files_have_their_own_rules),

@@ -4,11 +4,12 @@
 
 static struct response response;
 
-static void answer(enum result result, const struct error *error, const struct faults *faults)
+static void answer(enum result result, const struct error *error,
+		   const struct violations *violations)
 {
 	response_done(&response);
 	response_init(&response, &arena);
-	problem_answer(&response, result, error, faults, "abc123");
+	problem_respond(&response, result, error, violations, "abc123");
 }
 
 static const char *header(const char *name)
@@ -26,12 +27,24 @@ static void each_result_has_its_status(void **state)
 		enum result result;
 		int status;
 	} rows[] = {
-		{ E_MALFORMED, 400 },	{ E_NO_KEY, 401 },  { E_FORBIDDEN, 403 },
-		{ E_MISSING, 404 },	{ E_NO_METHOD, 405 }, { E_TAKEN, 409 },
-		{ E_MOVED_ON, 412 },	{ E_TOO_LARGE, 413 }, { E_UNSUPPORTED, 415 },
-		{ E_INVALID, 422 },	{ E_RETRY, 503 },   { E_UNAVAILABLE, 503 },
-		{ E_REFUSED, 503 },	{ E_UNCERTAIN, 503 }, { E_FAILED, 500 },
-		{ E_TOO_SLOW, 408 },	{ E_CROWDED, 503 }, { E_BUSY, 503 },
+		{ E_MALFORMED, 400 },
+		{ E_UNAUTHENTICATED, 401 },
+		{ E_FORBIDDEN, 403 },
+		{ E_NOT_FOUND, 404 },
+		{ E_METHOD_NOT_ALLOWED, 405 },
+		{ E_CONFLICT, 409 },
+		{ E_PRECONDITION_FAILED, 412 },
+		{ E_TOO_LARGE, 413 },
+		{ E_UNSUPPORTED, 415 },
+		{ E_INVALID, 422 },
+		{ E_RETRY, 503 },
+		{ E_UNAVAILABLE, 503 },
+		{ E_REFUSED, 503 },
+		{ E_UNCERTAIN, 503 },
+		{ E_FAILED, 500 },
+		{ E_TOO_SLOW, 408 },
+		{ E_CROWDED, 503 },
+		{ E_BUSY, 503 },
 	};
 	struct error error = { .log = "Duplicate entry 'secret' for key 'x'" };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -60,26 +73,28 @@ static void an_unknown_key_learns_nothing(void **state)
 {
 	(void)state;
 	struct error error = { 0 };
-	answer(E_NO_KEY, &error, NULL);
-	assert_string_equal("{\"message\":\"Unauthenticated.\",\"status\":401}\n", response.body.data);
+	answer(E_UNAUTHENTICATED, &error, NULL);
+	assert_string_equal("{\"message\":\"Unauthenticated.\",\"status\":401}\n",
+			    response.body.data);
 	assert_string_equal("Bearer realm=\"daymark\"", header("WWW-Authenticate"));
 }
 
-static void faults_stand_by_field(void **state)
+static void violations_stand_by_field(void **state)
 {
 	(void)state;
 	struct error error = { 0 };
-	struct faults faults;
-	faults_init(&faults, &arena);
-	faults_add(&faults, "name", "One.");
-	answer(E_INVALID, &error, &faults);
-	assert_string_equal("{\"message\":\"One.\",\"status\":422,\"errors\":{\"name\":[\"One.\"]}}\n",
-			    response.body.data);
-	faults_add(&faults, "slug", "Two.");
-	answer(E_INVALID, &error, &faults);
+	struct violations violations;
+	violations_init(&violations, &arena);
+	violations_add(&violations, "name", "One.");
+	answer(E_INVALID, &error, &violations);
+	assert_string_equal(
+		"{\"message\":\"One.\",\"status\":422,\"errors\":{\"name\":[\"One.\"]}}\n",
+		response.body.data);
+	violations_add(&violations, "slug", "Two.");
+	answer(E_INVALID, &error, &violations);
 	assert_non_null(strstr(response.body.data, "\"One. (and 1 more error)\""));
-	faults_add(&faults, "name", "Three.");
-	answer(E_INVALID, &error, &faults);
+	violations_add(&violations, "name", "Three.");
+	answer(E_INVALID, &error, &violations);
 	assert_string_equal("{\"message\":\"One. (and 2 more errors)\",\"status\":422,"
 			    "\"errors\":{\"name\":[\"One.\",\"Three.\"],\"slug\":[\"Two.\"]}}\n",
 			    response.body.data);
@@ -119,7 +134,7 @@ int main(void)
 		cmocka_unit_test(each_result_has_its_status),
 		cmocka_unit_test(a_failure_may_know_better_when_to_try_again),
 		cmocka_unit_test(an_unknown_key_learns_nothing),
-		cmocka_unit_test(faults_stand_by_field),
+		cmocka_unit_test(violations_stand_by_field),
 		cmocka_unit_test(headers_cannot_be_split),
 	};
 	return cmocka_run_group_tests(tests, start, end);

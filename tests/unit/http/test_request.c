@@ -18,8 +18,7 @@ static enum result read_with(const struct config *config, const char *const (*pa
 	return request_read(&request, &fake.gateway, config, &arena, &error);
 }
 
-#define READ(config, ...) \
-	read_with(config, (const char *const[][2]){ __VA_ARGS__, { NULL, NULL } })
+#define READ(config, ...) read_with(config, (const char *const[][2]){ __VA_ARGS__, { NULL, NULL } })
 
 static const char *path(void)
 {
@@ -49,7 +48,8 @@ static void the_path_below_the_mount_is_found(void **state)
 		{ &plain, "http://h.example/api", NULL, NULL, "/api" },
 		{ &plain, "http://h.example", NULL, NULL, "" },
 		/* Apache with a program in cgi-bin */
-		{ &plain, "/cgi-bin/daymark.cgi/api/v1", "/cgi-bin/daymark.cgi", "/api/v1", "/api/v1" },
+		{ &plain, "/cgi-bin/daymark.cgi/api/v1", "/cgi-bin/daymark.cgi", "/api/v1",
+		  "/api/v1" },
 		{ &plain, "/cgi-bin/daymark.cgi", "/cgi-bin/daymark.cgi", NULL,
 		  "/cgi-bin/daymark.cgi" },
 		/* a rewritten URL */
@@ -71,8 +71,10 @@ static void the_path_below_the_mount_is_found(void **state)
 static void a_bad_path_is_malformed(void **state)
 {
 	(void)state;
-	static const char *const rows[] = { "/%", "/%zz", "/a%00b", "/%ff", "/\xff",
-					    "/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17" };
+	static const char *const rows[] = {
+		"/%",	"/%zz",	 "/a%00b",
+		"/%ff", "/\xff", "/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17"
+	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		assert_int_equal(E_MALFORMED, READ(&plain, { "REQUEST_URI", rows[i] }));
 	char long_path[WIRE_PATH_MAX_BYTES + 2] = "/";
@@ -89,11 +91,11 @@ static void addresses_for_programs_are_told_from_those_for_visitors(void **state
 		const char *path;
 		bool is_for_programs;
 	} paths[] = {
-		{ "/api/v1/x", true },	{ "/api", true },     { "/%61pi/v1", true },
-		{ "/hooks/x", true },	{ "/internal", true }, { "/healthz", true },
-		{ "/readyz/", true },	{ "api/x", true },    { "", false },
-		{ "/", false },		{ "/s/api/", false }, { "/apis", false },
-		{ "/%zz/api", false },	{ "/s", false },
+		{ "/api/v1/x", true }, { "/api", true },      { "/%61pi/v1", true },
+		{ "/hooks/x", true },  { "/internal", true }, { "/healthz", true },
+		{ "/readyz/", true },  { "api/x", true },     { "", false },
+		{ "/", false },	       { "/s/api/", false },  { "/apis", false },
+		{ "/%zz/api", false }, { "/s", false },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
 		assert_int_equal(paths[i].is_for_programs,
@@ -149,8 +151,8 @@ static void links_follow_the_request_or_the_configuration(void **state)
 					  { "SERVER_NAME", "srv.example" }));
 		assert_string_equal(rows[i].wanted, request.base_url);
 	}
-	assert_int_equal(OK, READ(&plain, { "REQUEST_URI", "/" }, { "HTTPS", "on" },
-				  { "HTTP_HOST", "h" }));
+	assert_int_equal(
+		OK, READ(&plain, { "REQUEST_URI", "/" }, { "HTTPS", "on" }, { "HTTP_HOST", "h" }));
 	assert_string_equal("https://h", request.base_url);
 }
 
@@ -162,10 +164,14 @@ static void content_lengths_are_lengths(void **state)
 		enum result result;
 		int64_t length;
 	} rows[] = {
-		{ NULL, OK, -1 },	    { "", OK, -1 },
-		{ "0", OK, 0 },		    { "12", OK, 12 },
-		{ "0012", OK, 12 },	    { "-1", E_MALFORMED, -1 },
-		{ "12x", E_MALFORMED, -1 }, { "1e3", E_MALFORMED, -1 },
+		{ NULL, OK, -1 },
+		{ "", OK, -1 },
+		{ "0", OK, 0 },
+		{ "12", OK, 12 },
+		{ "0012", OK, 12 },
+		{ "-1", E_MALFORMED, -1 },
+		{ "12x", E_MALFORMED, -1 },
+		{ "1e3", E_MALFORMED, -1 },
 		{ "99999999999999999999", E_MALFORMED, -1 },
 		{ "9223372036854775807", OK, INT64_MAX },
 	};

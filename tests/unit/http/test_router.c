@@ -22,8 +22,8 @@ static enum result find(const char *method, size_t count, const char *const *seg
 	return router_find(routes, ARRAY_LEN(routes), &request, &match);
 }
 
-#define FIND(method, ...)                                                               \
-	find(method, sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(const char *),    \
+#define FIND(method, ...) \
+	find(method, sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(const char *), \
 	     (const char *[]){ __VA_ARGS__ })
 
 static void a_route_is_path_and_method(void **state)
@@ -39,7 +39,7 @@ static void a_route_is_path_and_method(void **state)
 	assert_string_equal("b.png", match.params[1]);
 	assert_int_equal(OK, find("GET", 0, NULL));
 	assert_ptr_equal(&routes[6], match.route);
-	assert_int_equal(E_NO_METHOD, find("POST", 0, NULL));
+	assert_int_equal(E_METHOD_NOT_ALLOWED, find("POST", 0, NULL));
 	assert_string_equal("GET, HEAD", match.allow);
 }
 
@@ -50,34 +50,35 @@ static void an_id_is_a_number_in_range(void **state)
 	static const char *const rows[] = { "0",  "-1", "01", "1.0", "x", "", "9223372036854775808",
 					    " 1", "+1" };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		assert_int_equal(E_MISSING, FIND("GET", "api", "things", rows[i]));
+		assert_int_equal(E_NOT_FOUND, FIND("GET", "api", "things", rows[i]));
 }
 
 static void another_method_is_told_what_there_is(void **state)
 {
 	(void)state;
-	assert_int_equal(E_NO_METHOD, FIND("DELETE", "api", "things"));
+	assert_int_equal(E_METHOD_NOT_ALLOWED, FIND("DELETE", "api", "things"));
 	assert_string_equal("GET, HEAD, POST", match.allow);
 	assert_null(match.route);
 	/* POST without _method is refused there: it is not promised. */
-	assert_int_equal(E_NO_METHOD, FIND("TRACE", "api", "things", "7"));
+	assert_int_equal(E_METHOD_NOT_ALLOWED, FIND("TRACE", "api", "things", "7"));
 	assert_string_equal("GET, HEAD, PUT", match.allow);
 }
 
 static void other_paths_are_unknown(void **state)
 {
 	(void)state;
-	assert_int_equal(E_MISSING, FIND("GET", "api"));
-	assert_int_equal(E_MISSING, FIND("GET", "api", "things", "7", "x"));
-	assert_int_equal(E_MISSING, FIND("GET", "api", "", "things"));
-	assert_int_equal(E_MISSING, FIND("GET", "s", "a", ""));
+	assert_int_equal(E_NOT_FOUND, FIND("GET", "api"));
+	assert_int_equal(E_NOT_FOUND, FIND("GET", "api", "things", "7", "x"));
+	assert_int_equal(E_NOT_FOUND, FIND("GET", "api", "", "things"));
+	assert_int_equal(E_NOT_FOUND, FIND("GET", "s", "a", ""));
 	assert_null(match.pattern);
 }
 
 static void find_with_three(void)
 {
 	static const struct route route = { .method = "GET", .pattern = "/{a}/{b}/{c}" };
-	struct request request = { .method = "GET", .segments = { "1", "2", "3" },
+	struct request request = { .method = "GET",
+				   .segments = { "1", "2", "3" },
 				   .segment_count = 3 };
 	assert_int_equal(OK, router_find(&route, 1, &request, &match));
 }
@@ -89,7 +90,8 @@ static void find_with_many_methods(void)
 		{ .method = "ANOTHER-METHOD-OF-SOME-TWENTY-BYTES", .pattern = "/a" },
 	};
 	struct request request = { .method = "GET", .segments = { "a" }, .segment_count = 1 };
-	assert_int_equal(E_NO_METHOD, router_find(many, ARRAY_LEN(many), &request, &match));
+	assert_int_equal(E_METHOD_NOT_ALLOWED,
+			 router_find(many, ARRAY_LEN(many), &request, &match));
 }
 
 static void a_table_that_a_match_has_no_room_for_ends_the_program(void **state)

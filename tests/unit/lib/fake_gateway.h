@@ -47,6 +47,9 @@ static inline bool fake_write(struct gateway *gateway, const void *data, size_t 
 	return true;
 }
 
-#define FAKE_GATEWAY { fake_param, fake_read, fake_write, .is_framed = true }
+#define FAKE_GATEWAY \
+	{ \
+		fake_param, fake_read, fake_write, .is_framed = true \
+	}
 
 #endif

@@ -94,19 +94,19 @@ const char *recorder_text(struct recorder *recorder)
  * Each piece is a heap block of its own, so that a sanitizer sees a decoder
  * that reads past what it was given.
  */
-#define FEED(feed, decoder, input, piece, error)                                          \
-	({                                                                                \
-		enum result fed = OK;                                                     \
-		struct str rest = (input);                                                \
-		while (fed == OK && rest.len > 0) {                                       \
+#define FEED(feed, decoder, input, piece, error) \
+	({ \
+		enum result fed = OK; \
+		struct str rest = (input); \
+		while (fed == OK && rest.len > 0) { \
 			size_t len = (piece) > 0 && (piece) < rest.len ? (piece) : rest.len; \
-			char *block = malloc(len);                                        \
-			memcpy(block, rest.data, len);                                    \
-			fed = feed(decoder, (struct str){ block, len }, error);           \
-			free(block);                                                      \
-			rest = str_skip(rest, len);                                       \
-		}                                                                         \
-		fed;                                                                      \
+			char *block = malloc(len); \
+			memcpy(block, rest.data, len); \
+			fed = feed(decoder, (struct str){ block, len }, error); \
+			free(block); \
+			rest = str_skip(rest, len); \
+		} \
+		fed; \
 	})
 
 enum result record_urlencoded(struct recorder *recorder, struct str input, size_t piece,

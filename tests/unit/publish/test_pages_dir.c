@@ -39,7 +39,8 @@ static int end(void **state)
 static const char *content(enum pages_place place, const char *folder, const char *name)
 {
 	const char *text;
-	assert_int_equal(OK, pages_dir_read(&dir, place, folder, name, 1 << 16, &arena, &text, &error));
+	assert_int_equal(OK,
+			 pages_dir_read(&dir, place, folder, name, 1 << 16, &arena, &text, &error));
 	return text;
 }
 
@@ -48,8 +49,8 @@ static void publish(const char *folder, const char *const *pairs)
 	struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
 	assert_int_equal(OK, pages_batch_open(&batch, &dir, PAGES_PUBLIC, folder, &arena, &error));
 	for (; pairs[0]; pairs += 2)
-		assert_int_equal(OK, pages_batch_add(&batch, pairs[0], pairs[1], strlen(pairs[1]),
-						     &error));
+		assert_int_equal(
+			OK, pages_batch_add(&batch, pairs[0], pairs[1], strlen(pairs[1]), &error));
 	assert_int_equal(OK, pages_batch_commit(&batch, &error));
 }
 
@@ -71,8 +72,8 @@ static void a_batch_that_is_not_committed_changes_nothing(void **state)
 	publish("two", (const char *[]){ "a", "old", NULL });
 	{
 		struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
-		assert_int_equal(OK, pages_batch_open(&batch, &dir, PAGES_PUBLIC, "two", &arena,
-						      &error));
+		assert_int_equal(
+			OK, pages_batch_open(&batch, &dir, PAGES_PUBLIC, "two", &arena, &error));
 		assert_int_equal(OK, pages_batch_add(&batch, "a", "new", 3, &error));
 		assert_string_equal("old", content(PAGES_PUBLIC, "two", "a"));
 	}
@@ -109,8 +110,8 @@ static void a_mirror_has_the_same_files_and_no_others(void **state)
 	publish("four", (const char *[]){ "kept", "k", "gone", "g", NULL });
 	for (int round = 0; round < 2; round++) {
 		pages_batch_close(&batch);
-		assert_int_equal(OK, pages_batch_open(&batch, &dir, PAGES_PUBLIC, "four", &arena,
-						      &error));
+		assert_int_equal(
+			OK, pages_batch_open(&batch, &dir, PAGES_PUBLIC, "four", &arena, &error));
 		assert_true(pages_batch_keep(&batch, "kept"));
 		assert_false(pages_batch_keep(&batch, "never"));
 		assert_int_equal(OK, pages_batch_add(&batch, "new", round ? "2" : "1", 1, &error));
@@ -126,12 +127,13 @@ static void names_that_lead_elsewhere_open_nothing(void **state)
 {
 	(void)state;
 	publish("five", (const char *[]){ "a", "x", NULL });
-	static const char *const rows[][2] = { { "..", "secret" },  { "five", "../five/a" },
+	static const char *const rows[][2] = { { "..", "secret" },    { "five", "../five/a" },
 					       { "five", ".hidden" }, { "five/../five", "a" },
-					       { "", "a" },	    { "five", "" },
+					       { "", "a" },	      { "five", "" },
 					       { ".", "a" } };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		assert_int_equal(-1, pages_dir_open_file(&dir, PAGES_PUBLIC, rows[i][0], rows[i][1]));
+		assert_int_equal(-1,
+				 pages_dir_open_file(&dir, PAGES_PUBLIC, rows[i][0], rows[i][1]));
 	/* A link in a folder is not followed, to a file or to a folder. */
 	int fd = openat(dir.place_fds[PAGES_PUBLIC], "five", O_RDONLY | O_DIRECTORY);
 	assert_int_equal(0, symlinkat("/etc/passwd", fd, "link"));
@@ -145,9 +147,15 @@ static void the_state_of_a_page_comes_back_as_it_was(void **state)
 {
 	(void)state;
 	struct month_state months[] = { { "2026-11", "d1" }, { "2026-10", "d2" } };
-	struct page_state written = { .is_whole = true, .epoch = 12, .revision = 7, .due = { 86400 },
-				      .place = PAGES_NOINDEX, .slug = "x",
-				      .domain = "d.example", .months = months, .month_count = 2 };
+	struct page_state written = { .is_whole = true,
+				      .epoch = 12,
+				      .revision = 7,
+				      .due = { 86400 },
+				      .place = PAGES_NOINDEX,
+				      .slug = "x",
+				      .domain = "d.example",
+				      .months = months,
+				      .month_count = 2 };
 	struct page_state read;
 	for (int round = 0; round < 2; round++) {
 		assert_int_equal(OK, page_state_write(&dir, 3, &written, &arena, &error));
@@ -175,8 +183,13 @@ static void a_page_that_is_being_written_is_not_whole(void **state)
 {
 	(void)state;
 	struct month_state months[] = { { "2026-11", "d1" } };
-	struct page_state written = { .is_whole = true, .epoch = 2, .revision = 7, .slug = "x",
-				      .place = PAGES_PUBLIC, .months = months, .month_count = 1 };
+	struct page_state written = { .is_whole = true,
+				      .epoch = 2,
+				      .revision = 7,
+				      .slug = "x",
+				      .place = PAGES_PUBLIC,
+				      .months = months,
+				      .month_count = 1 };
 	struct page_state read;
 	assert_int_equal(OK, page_state_begin(&dir, 4, &arena, &error));
 	assert_int_equal(OK, page_state_write(&dir, 4, &written, &arena, &error));
@@ -197,7 +210,7 @@ static void a_page_that_is_being_written_is_not_whole(void **state)
 	assert_true(page_state_has_month(&read, "2026-11", "d1"));
 }
 
-static void a_note_that_says_nothing_is_broken_and_one_that_cannot_be_read_is_a_failure(void **state)
+static void an_empty_note_is_broken_and_an_unreadable_one_a_failure(void **state)
 {
 	(void)state;
 	static const char *const notes[] = { "", "\n", "7", "7 86400", "x 86400 slug\n" };
@@ -227,8 +240,7 @@ int main(void)
 		cmocka_unit_test(names_that_lead_elsewhere_open_nothing),
 		cmocka_unit_test(the_state_of_a_page_comes_back_as_it_was),
 		cmocka_unit_test(a_page_that_is_being_written_is_not_whole),
-		cmocka_unit_test(
-			a_note_that_says_nothing_is_broken_and_one_that_cannot_be_read_is_a_failure),
+		cmocka_unit_test(an_empty_note_is_broken_and_an_unreadable_one_a_failure),
 	};
 	return cmocka_run_group_tests(tests, start, end);
 }

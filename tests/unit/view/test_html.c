@@ -59,8 +59,9 @@ static void a_list_escapes_names_and_links_to_the_web_only(void **state)
 	};
 	struct buf out = BUF_INIT(10000);
 	gate_list_html(&out, entries, ARRAY_LEN(entries));
-	assert_non_null(strstr(out.data, "<li><a href=\"https://status.example.org/s/a/\">A &lt;&amp; "
-					 "&quot;B&quot;</a></li>"));
+	assert_non_null(strstr(out.data,
+			       "<li><a href=\"https://status.example.org/s/a/\">A &lt;&amp; "
+			       "&quot;B&quot;</a></li>"));
 	assert_non_null(strstr(out.data, "<a href=\"#\">C</a>"));
 	buf_clear(&out);
 	gate_list_html(&out, NULL, 0);

@@ -20,10 +20,10 @@ static struct incident open_incident = {
 };
 static const struct incident *incidents[] = { &open_incident };
 
-static struct page_view hostile_view(struct page_monitor *monitor)
+static struct page_snapshot hostile_view(struct page_monitor *monitor)
 {
 	*monitor = (struct page_monitor){ .id = 3, .name = HOSTILE, .open = &open_incident };
-	return (struct page_view){
+	return (struct page_snapshot){
 		.page = {
 			.id = 1,
 			.name = HOSTILE,
@@ -47,9 +47,11 @@ static void nothing_hostile_gets_into_the_markup(void **state)
 {
 	(void)state;
 	struct page_monitor monitor;
-	struct page_view view = hostile_view(&monitor);
-	void (*const files[])(struct buf *, const struct page_view *, struct arena *) = {
-		page_html, page_feed, page_badge,
+	struct page_snapshot view = hostile_view(&monitor);
+	void (*const files[])(struct buf *, const struct page_snapshot *, struct arena *) = {
+		page_html,
+		page_feed,
+		page_badge,
 	};
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
 		buf_clear(&out);
@@ -66,12 +68,13 @@ static void noindex_and_state_are_said(void **state)
 {
 	(void)state;
 	struct page_monitor monitor;
-	struct page_view view = hostile_view(&monitor);
+	struct page_snapshot view = hostile_view(&monitor);
 	buf_clear(&out);
 	page_html(&out, &view, &arena);
 	assert_non_null(strstr(out.data, "<meta name=\"robots\" content=\"noindex\">"));
 	assert_non_null(strstr(out.data, "The system is down"));
-	assert_non_null(strstr(out.data, "Not resolved, since <time datetime=\"2026-11-20T10:20:00Z\">"));
+	assert_non_null(
+		strstr(out.data, "Not resolved, since <time datetime=\"2026-11-20T10:20:00Z\">"));
 	view.monitor_count = view.down_count = view.incident_count = 0;
 	view.page.noindex = false;
 	buf_clear(&out);
@@ -87,7 +90,8 @@ static void the_documents_are_json_with_their_parts(void **state)
 		const char *which;
 		const char *parts[5];
 	} rows[] = {
-		{ "summary", { "page", "status", "components", "incidents", "scheduled_maintenances" } },
+		{ "summary",
+		  { "page", "status", "components", "incidents", "scheduled_maintenances" } },
 		{ "status", { "page", "status" } },
 		{ "components", { "page", "components" } },
 		{ "incidents", { "page", "incidents" } },
@@ -98,7 +102,7 @@ static void the_documents_are_json_with_their_parts(void **state)
 	};
 	assert_null(page_document(ARRAY_LEN(rows)));
 	struct page_monitor monitor;
-	struct page_view view = hostile_view(&monitor);
+	struct page_snapshot view = hostile_view(&monitor);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		assert_string_equal(rows[i].which, page_document(i));
 		buf_clear(&out);
@@ -117,7 +121,7 @@ static void own_code_is_named_by_what_it_is(void **state)
 {
 	(void)state;
 	struct page_monitor monitor;
-	struct page_view view = hostile_view(&monitor);
+	struct page_snapshot view = hostile_view(&monitor);
 	view.page.custom_css = "</style><script>alert(1)</script>";
 	buf_clear(&out);
 	page_html(&out, &view, &arena);
@@ -132,11 +136,14 @@ static void a_month_names_its_neighbours_and_says_what_it_leaves_out(void **stat
 {
 	(void)state;
 	struct page_monitor monitor;
-	struct page_view view = hostile_view(&monitor);
+	struct page_snapshot view = hostile_view(&monitor);
 	struct page_month months[] = {
 		{ .start = { 1793491200 }, .name = "2026-11" },
-		{ .start = { 1790812800 }, .name = "2026-10", .incidents = incidents,
-		  .incident_count = 1, .total = 1001 },
+		{ .start = { 1790812800 },
+		  .name = "2026-10",
+		  .incidents = incidents,
+		  .incident_count = 1,
+		  .total = 1001 },
 		{ .start = { 1788220800 }, .name = "2026-09" },
 	};
 	view.months = months;
@@ -154,30 +161,33 @@ static void a_month_names_its_neighbours_and_says_what_it_leaves_out(void **stat
 }
 
 /* A page of so many systems at noon of 2026-11-20, of which the first `down` are down. */
-#define NOON INT64_C(1795176000)
+#define NOON	 INT64_C(1795176000)
 #define MIDNIGHT (NOON - 43200)
 
 static struct page_monitor systems[200];
-static struct incident outage = { .id = 9, .monitor_name = "Checkout", .cause = "10.0.0.7: refused",
-				  .started_at = { NOON - 7200 }, .updated_at = { NOON - 7200 } };
+static struct incident outage = { .id = 9,
+				  .monitor_name = "Checkout",
+				  .cause = "10.0.0.7: refused",
+				  .started_at = { NOON - 7200 },
+				  .updated_at = { NOON - 7200 } };
 static const struct incident *outages[] = { &outage };
 
-static struct page_view view_of(size_t count, size_t down)
+static struct page_snapshot view_of(size_t count, size_t down)
 {
 	for (size_t i = 0; i < count; i++)
 		systems[i] = (struct page_monitor){ .id = (int64_t)i + 1,
 						    .name = "Checkout",
 						    .known_since = { NOON - 200 * DAY_S },
 						    .open = i < down ? &outage : NULL };
-	return (struct page_view){ .page = { .id = 1, .name = "Shop", .created_at = { NOON } },
-				   .now = { NOON },
-				   .url = "https://s.example/s/x/",
-				   .monitors = systems,
-				   .monitor_count = count,
-				   .down_count = down };
+	return (struct page_snapshot){ .page = { .id = 1, .name = "Shop", .created_at = { NOON } },
+				       .now = { NOON },
+				       .url = "https://s.example/s/x/",
+				       .monitors = systems,
+				       .monitor_count = count,
+				       .down_count = down };
 }
 
-static const char *html_of(const struct page_view *view)
+static const char *html_of(const struct page_snapshot *view)
 {
 	buf_clear(&out);
 	page_html(&out, view, &arena);
@@ -190,20 +200,20 @@ static void the_indicator_is_by_how_many_systems_are_affected(void **state)
 	static const struct {
 		size_t count, down;
 		const char *impact;
-	} rows[] = { { 0, 0, "none" },	    { 5, 0, "none" },	  { 1, 1, "critical" },
-		     { 2, 1, "critical" },  { 3, 1, "major" },	  { 10, 1, "major" },
-		     { 11, 1, "minor" },    { 200, 1, "minor" },  { 200, 19, "minor" },
-		     { 200, 20, "major" },  { 200, 99, "major" }, { 200, 100, "critical" } };
+	} rows[] = { { 0, 0, "none" },	   { 5, 0, "none" },	 { 1, 1, "critical" },
+		     { 2, 1, "critical" }, { 3, 1, "major" },	 { 10, 1, "major" },
+		     { 11, 1, "minor" },   { 200, 1, "minor" },	 { 200, 19, "minor" },
+		     { 200, 20, "major" }, { 200, 99, "major" }, { 200, 100, "critical" } };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct page_view view = view_of(rows[i].count, rows[i].down);
-		assert_string_equal(rows[i].impact, page_view_impact(&view, rows[i].down));
+		struct page_snapshot view = view_of(rows[i].count, rows[i].down);
+		assert_string_equal(rows[i].impact, page_snapshot_impact(&view, rows[i].down));
 	}
 }
 
 static void a_system_without_data_is_not_operational(void **state)
 {
 	(void)state;
-	struct page_view view = view_of(2, 0);
+	struct page_snapshot view = view_of(2, 0);
 	systems[1].known_since.s = 0;
 	view.no_data_count = 1;
 	assert_non_null(strstr(html_of(&view), "All systems with data operational"));
@@ -225,7 +235,7 @@ static void a_system_without_data_is_not_operational(void **state)
 static void a_percentage_states_the_start_of_its_period(void **state)
 {
 	(void)state;
-	struct page_view view = view_of(1, 0);
+	struct page_snapshot view = view_of(1, 0);
 	struct uptime_interval hour = { { NOON - 7200 }, { NOON - 3600 } };
 	/* 26 hours of record: 96.15 % of them */
 	systems[0].known_since.s = NOON - 26 * 3600;
@@ -243,10 +253,10 @@ static void a_percentage_states_the_start_of_its_period(void **state)
 static void a_cause_is_shown_only_where_the_page_shows_causes(void **state)
 {
 	(void)state;
-	struct page_view view = view_of(1, 1);
+	struct page_snapshot view = view_of(1, 1);
 	struct incident titled = outage;
-	void (*const files[])(struct buf *, const struct page_view *, struct arena *) = { page_html,
-											  page_feed };
+	void (*const files[])(struct buf *, const struct page_snapshot *,
+			      struct arena *) = { page_html, page_feed };
 	view.incidents = view.newest = outages;
 	view.incident_count = view.newest_count = 1;
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
@@ -271,15 +281,16 @@ static void a_cause_is_shown_only_where_the_page_shows_causes(void **state)
 static void each_day_that_an_incident_touches_names_it(void **state)
 {
 	(void)state;
-	struct page_view view = view_of(1, 0);
+	struct page_snapshot view = view_of(1, 0);
 	struct incident past = outage;
 	const struct incident *list[] = { &past };
 	past.started_at.s = MIDNIGHT - 3 * DAY_S + 3600;
 	past.ended_at.s = MIDNIGHT - DAY_S + 60;
 	view.incidents = list;
 	view.incident_count = 1;
-	assert_non_null(strstr(html_of(&view),
-			       "<h3>17 Nov 2026</h3><ul class=\"plain\"><li><strong id=\"incident-9\""));
+	assert_non_null(
+		strstr(html_of(&view),
+		       "<h3>17 Nov 2026</h3><ul class=\"plain\"><li><strong id=\"incident-9\""));
 	assert_non_null(strstr(out.data, "<h3>18 Nov 2026</h3><ul class=\"plain\"><li>"
 					 "<a dir=\"auto\" href=\"2026-11.html#incident-9\">"
 					 "Checkout was down</a> went on."));
@@ -293,30 +304,32 @@ static void each_day_that_an_incident_touches_names_it(void **state)
 	/* It began before the days that are shown. */
 	past.started_at.s = MIDNIGHT - 40 * DAY_S;
 	past.ended_at.s = MIDNIGHT - 12 * DAY_S;
-	assert_non_null(strstr(html_of(&view),
-			       "<h3>7 Nov 2026</h3><ul class=\"plain\"><li><strong id=\"incident-9\""));
+	assert_non_null(
+		strstr(html_of(&view),
+		       "<h3>7 Nov 2026</h3><ul class=\"plain\"><li><strong id=\"incident-9\""));
 	assert_non_null(strstr(out.data, "<h3>8 Nov 2026 to 20 Nov 2026</h3><p>No incidents."));
 }
 
 static void being_worked_on_has_a_time_of_its_own(void **state)
 {
 	(void)state;
-	struct page_view view = view_of(1, 1);
+	struct page_snapshot view = view_of(1, 1);
 	struct incident acknowledged = outage;
 	const struct incident *list[] = { &acknowledged };
 	acknowledged.acknowledged_at.s = NOON - 600;
 	view.incidents = list;
 	view.incident_count = 1;
-	assert_non_null(strstr(html_of(&view),
-			       "Not resolved, since <time datetime=\"2026-11-20T10:00:00Z\">20 Nov 2026, "
-			       "10:00 UTC</time>. Being worked on, since "
-			       "<time datetime=\"2026-11-20T11:50:00Z\">"));
+	assert_non_null(
+		strstr(html_of(&view),
+		       "Not resolved, since <time datetime=\"2026-11-20T10:00:00Z\">20 Nov 2026, "
+		       "10:00 UTC</time>. Being worked on, since "
+		       "<time datetime=\"2026-11-20T11:50:00Z\">"));
 }
 
 static void ids_of_the_feed_stay_when_the_address_changes(void **state)
 {
 	(void)state;
-	struct page_view view = view_of(1, 0);
+	struct page_snapshot view = view_of(1, 0);
 	view.newest = outages;
 	view.newest_count = 1;
 	buf_clear(&out);
@@ -342,14 +355,14 @@ static void ids_of_the_feed_stay_when_the_address_changes(void **state)
 static void a_page_is_due_at_midnight_and_while_an_incident_is_open(void **state)
 {
 	(void)state;
-	struct page_view view = view_of(2, 0);
-	assert_int_equal(MIDNIGHT + DAY_S, page_view_due(&view).s);
+	struct page_snapshot view = view_of(2, 0);
+	assert_int_equal(MIDNIGHT + DAY_S, page_snapshot_due(&view).s);
 	view.monitors[0].open = &outage;
-	assert_int_equal(NOON + 900, page_view_due(&view).s);
+	assert_int_equal(NOON + 900, page_snapshot_due(&view).s);
 	outage.started_at.s = NOON - 3599;
-	assert_int_equal(NOON + 180, page_view_due(&view).s);
+	assert_int_equal(NOON + 180, page_snapshot_due(&view).s);
 	view.now.s = MIDNIGHT + DAY_S - 60;
-	assert_int_equal(MIDNIGHT + DAY_S, page_view_due(&view).s);
+	assert_int_equal(MIDNIGHT + DAY_S, page_snapshot_due(&view).s);
 	outage.started_at.s = NOON - 7200;
 }
 
@@ -359,8 +372,12 @@ static void durations_are_for_people(void **state)
 	static const struct {
 		int64_t seconds;
 		const char *words;
-	} rows[] = { { 0, "0 s" },	   { 59, "59 s" },	  { 60, "1 min" },
-		     { 3599, "59 min" },   { 3660, "1 h 1 min" }, { 86400, "1 day 0 h" },
+	} rows[] = { { 0, "0 s" },
+		     { 59, "59 s" },
+		     { 60, "1 min" },
+		     { 3599, "59 min" },
+		     { 3660, "1 h 1 min" },
+		     { 86400, "1 day 0 h" },
 		     { 180000, "2 days 2 h" } };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		buf_clear(&out);

@@ -26,7 +26,8 @@ static struct recorder whole, pieces;
 static const char *text_of(struct json_object *object, const char *key)
 {
 	struct json_object *value;
-	return json_object_object_get_ex(object, key, &value) ? json_object_get_string(value) : NULL;
+	return json_object_object_get_ex(object, key, &value) ? json_object_get_string(value)
+							      : NULL;
 }
 
 static struct json_object *member(struct json_object *object, const char *key)
@@ -39,8 +40,8 @@ static struct str from_base64(const char *text)
 {
 	size_t room = strlen(text) + 1, len;
 	char *bytes = malloc(room);
-	assert_int_equal(0, sodium_base642bin((uint8_t *)bytes, room, text, strlen(text), "\n", &len,
-					      NULL, sodium_base64_VARIANT_ORIGINAL));
+	assert_int_equal(0, sodium_base642bin((uint8_t *)bytes, room, text, strlen(text), "\n",
+					      &len, NULL, sodium_base64_VARIANT_ORIGINAL));
 	return (struct str){ bytes, len };
 }
 
@@ -53,7 +54,8 @@ static struct str body_of(struct json_object *test)
 	struct str from = from_base64(packed);
 	uLongf len = ROOM;
 	char *bytes = malloc(ROOM);
-	assert_int_equal(Z_OK, uncompress((Bytef *)bytes, &len, (const Bytef *)from.data, from.len));
+	assert_int_equal(Z_OK,
+			 uncompress((Bytef *)bytes, &len, (const Bytef *)from.data, from.len));
 	free((char *)(uintptr_t)from.data);
 	return (struct str){ bytes, len };
 }
@@ -146,7 +148,8 @@ static bool same_digest(struct json_object *outcome)
 		for (size_t j = 0; j < 2; j++) {
 			int len = snprintf(head, sizeof(head), "%zu:", both[j].len);
 			crypto_hash_sha256_update(&state, (const uint8_t *)head, (size_t)len);
-			crypto_hash_sha256_update(&state, (const uint8_t *)both[j].data, both[j].len);
+			crypto_hash_sha256_update(&state, (const uint8_t *)both[j].data,
+						  both[j].len);
 		}
 	}
 	crypto_hash_sha256_final(&state, hash);

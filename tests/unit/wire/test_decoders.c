@@ -29,7 +29,8 @@ static void a_file_part_is_told_from_a_text_part(void **state)
 static void a_refusal_of_the_sink_is_passed_up(void **state)
 {
 	(void)state;
-	struct str body = STR("--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--B--");
+	struct str body =
+		STR("--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--B--");
 	recorder_init(&recorder);
 	recorder.refuse = E_TOO_LARGE;
 	assert_int_equal(E_TOO_LARGE, record_multipart(&recorder, "B", body, 1, &error));
@@ -43,8 +44,12 @@ static void any_split_gives_the_same_parts(void **state)
 {
 	(void)state;
 	static const char *const words[] = {
-		"\r\n--B", "--B", "\r\n", "\r", "\n", "--", "-", " ", "x",
-		"\r\n--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n", "\r\n--B--",
+		"\r\n--B",   "--B",
+		"\r\n",	     "\r",
+		"\n",	     "--",
+		"-",	     " ",
+		"x",	     "\r\n--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n",
+		"\r\n--B--",
 	};
 	srand(1);
 	for (int round = 0; round < 400; round++) {

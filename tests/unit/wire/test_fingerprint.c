@@ -32,8 +32,8 @@ static void of_multipart(uint8_t hash[SECRET_HASH_BYTES], const char *boundary, 
 static void boundaries_and_splits_make_no_difference(void **state)
 {
 	(void)state;
-#define BODY(boundary)                                                                          \
-	"--" boundary "\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1 2\r\n"         \
+#define BODY(boundary) \
+	"--" boundary "\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1 2\r\n" \
 	"--" boundary "\r\nContent-Disposition: form-data; name=\"f\"; filename=\"x\"\r\n\r\n" \
 	"\xff\r\n--" boundary "--"
 	uint8_t first[SECRET_HASH_BYTES], other[SECRET_HASH_BYTES];
@@ -62,9 +62,18 @@ static void what_says_something_else_differs(void **state)
 	(void)state;
 	/* The last ones hold what could stand between names and values. */
 	static const char *const bodies[] = {
-		"a=1&b=2", "b=2&a=1", "a=1", "a=1&b=", "a=12", "a1=2", "a=1&a=1&b=2", "",
-		"a=1%3A1%0A1%3A0%3Ab2", "a=1%3A1%0A1%3A0%3Ab2%3A1%0A",
-		"a=1%3A1%0A9%3A0%3Ac%3A2%0A1%3A0%3Ab&b=2", "a=1&c%3A2%0A1%3A0%3Ab=2",
+		"a=1&b=2",
+		"b=2&a=1",
+		"a=1",
+		"a=1&b=",
+		"a=12",
+		"a1=2",
+		"a=1&a=1&b=2",
+		"",
+		"a=1%3A1%0A1%3A0%3Ab2",
+		"a=1%3A1%0A1%3A0%3Ab2%3A1%0A",
+		"a=1%3A1%0A9%3A0%3Ac%3A2%0A1%3A0%3Ab&b=2",
+		"a=1&c%3A2%0A1%3A0%3Ab=2",
 	};
 	uint8_t one[SECRET_HASH_BYTES], two[SECRET_HASH_BYTES];
 	for (size_t i = 0; i < ARRAY_LEN(bodies); i++)

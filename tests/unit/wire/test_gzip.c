@@ -8,8 +8,10 @@
 /* What zlib makes of it again; the length, or -1. */
 static long unpack(const struct buf *packed, char *out, size_t size)
 {
-	z_stream stream = { .next_in = (Bytef *)packed->data, .avail_in = (uInt)packed->len,
-			    .next_out = (Bytef *)out, .avail_out = (uInt)size };
+	z_stream stream = { .next_in = (Bytef *)packed->data,
+			    .avail_in = (uInt)packed->len,
+			    .next_out = (Bytef *)out,
+			    .avail_out = (uInt)size };
 	assert_int_equal(Z_OK, inflateInit2(&stream, 15 + 16));
 	int outcome = inflate(&stream, Z_FINISH);
 	inflateEnd(&stream);

@@ -25,9 +25,9 @@ static void an_object_becomes_pairs(void **state)
 				    "\"z\":null,\"l\":[1,\"2\"],\"e\":[],\"o\":{\"x\":1}} \n"));
 	assert_string_equal("a=\xc3\xbc\n;n=12;d=1.50;t=true;z=;l[]=1;l[]=2;e=;o={\"x\":1};",
 			    recorder_text(&recorder));
-	static const enum pair_shape shapes[] = { PAIR_TEXT, PAIR_NUMBER, PAIR_NUMBER,
-						  PAIR_BOOLEAN, PAIR_NULL, PAIR_NUMBER,
-						  PAIR_TEXT, PAIR_EMPTY_LIST, PAIR_NESTED };
+	static const enum pair_shape shapes[] = { PAIR_TEXT,	PAIR_NUMBER,	 PAIR_NUMBER,
+						  PAIR_BOOLEAN, PAIR_NULL,	 PAIR_NUMBER,
+						  PAIR_TEXT,	PAIR_EMPTY_LIST, PAIR_NESTED };
 	for (size_t i = 0; i < ARRAY_LEN(shapes); i++)
 		assert_int_equal(shapes[i], recorder.pairs[i].shape);
 	recorder_done(&recorder);
@@ -37,20 +37,52 @@ static void what_is_no_object_is_refused(void **state)
 {
 	(void)state;
 	static const char *const rows[] = {
-		"", " ", "{", "{\"a\":1", "[]", "\"x\"", "null", "1", "{\"a\":1}x", "{\"a\":1}{}",
-		"{'a':1}", "{a:1}", "{\"a\":1,}", "{\"a\":01}", "{\"a\":NaN}", "// x\n{}",
+		"",
+		" ",
+		"{",
+		"{\"a\":1",
+		"[]",
+		"\"x\"",
+		"null",
+		"1",
+		"{\"a\":1}x",
+		"{\"a\":1}{}",
+		"{'a':1}",
+		"{a:1}",
+		"{\"a\":1,}",
+		"{\"a\":01}",
+		"{\"a\":NaN}",
+		"// x\n{}",
 		"{\"a\":[[[[[[[[[1]]]]]]]]]}",
 		/* a byte order mark, raw control characters */
-		"\xef\xbb\xbf{}", "{\"a\":\"\n\"}", "{\"a\":\"x\ty\"}", "{\"\x1f\":1}",
-		"{\"a\":\"\\\x01\"}", "{\"a\"\v:1}",
+		"\xef\xbb\xbf{}",
+		"{\"a\":\"\n\"}",
+		"{\"a\":\"x\ty\"}",
+		"{\"\x1f\":1}",
+		"{\"a\":\"\\\x01\"}",
+		"{\"a\"\v:1}",
 		/* halves of surrogate pairs */
-		"{\"a\":\"\\ud800\"}", "{\"a\":\"\\udc00\"}", "{\"a\":\"\\uDBFFx\"}",
-		"{\"a\":\"\\ud800\\n\"}", "{\"a\":\"\\ud800\\u0041\"}", "{\"\\udfff\":1}",
-		"{\"a\":\"\\ud800\\ud800\\udc00\"}", "{\"a\":\"\\udc00\\ud800\"}",
+		"{\"a\":\"\\ud800\"}",
+		"{\"a\":\"\\udc00\"}",
+		"{\"a\":\"\\uDBFFx\"}",
+		"{\"a\":\"\\ud800\\n\"}",
+		"{\"a\":\"\\ud800\\u0041\"}",
+		"{\"\\udfff\":1}",
+		"{\"a\":\"\\ud800\\ud800\\udc00\"}",
+		"{\"a\":\"\\udc00\\ud800\"}",
 		/* escapes and numbers that are none, a name with a NUL */
-		"{\"a\":\"\\u12g4\"}", "{\"a\":\"\\x41\"}", "{\"a\\u0000b\":1}", "{\"a\":1.}",
-		"{\"a\":-01.5}", "{\"a\":00}", "{\"a\":0.e1}", "{\"a\":.5}", "{\"a\":+1}",
-		"{\"a\":-}", "{\"a\":1e}", "{\"a\":TRUE}",
+		"{\"a\":\"\\u12g4\"}",
+		"{\"a\":\"\\x41\"}",
+		"{\"a\\u0000b\":1}",
+		"{\"a\":1.}",
+		"{\"a\":-01.5}",
+		"{\"a\":00}",
+		"{\"a\":0.e1}",
+		"{\"a\":.5}",
+		"{\"a\":+1}",
+		"{\"a\":-}",
+		"{\"a\":1e}",
+		"{\"a\":TRUE}",
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		if (decode(rows[i]) != E_MALFORMED)
@@ -63,7 +95,8 @@ static void what_is_an_object_is_taken(void **state)
 {
 	(void)state;
 	static const char *const rows[][2] = {
-		{ "{\"a\":\"\\ud83d\\ude00\\uD83D\\uDE00\"}", "a=\xf0\x9f\x98\x80\xf0\x9f\x98\x80;" },
+		{ "{\"a\":\"\\ud83d\\ude00\\uD83D\\uDE00\"}",
+		  "a=\xf0\x9f\x98\x80\xf0\x9f\x98\x80;" },
 		{ "{\"a\":\"\\u001f\\\"\\\\\\/\\b\"}", "a=\x1f\"\\/\b;" },
 		{ "{\"a\":\"\\\\ud800 NaN 'I'\"}", "a=\\ud800 NaN 'I';" },
 		{ "{\"a\":1,\"a\":2}", "a=2;" },
@@ -80,8 +113,8 @@ static void a_value_may_be_any_bytes_for_the_form_to_judge(void **state)
 {
 	(void)state;
 	recorder_init(&recorder);
-	assert_int_equal(OK, record_json(&recorder, STR("{\"a\":\"\xff\",\"b\":\"x\\u0000y\"}"), 1,
-					 &error));
+	assert_int_equal(
+		OK, record_json(&recorder, STR("{\"a\":\"\xff\",\"b\":\"x\\u0000y\"}"), 1, &error));
 	assert_true(str_eq(STR("\xff"), recorder.pairs[0].value));
 	assert_true(str_eq(STR("x\0y"), recorder.pairs[1].value));
 	recorder_done(&recorder);
@@ -159,7 +192,8 @@ static void what_a_body_costs_is_known_and_limited(void **state)
 		assert_int_equal(OK, feed(rows[i].item, rows[i].most, &weight, &bytes));
 		if (bytes > weight)
 			fail_msg("%s takes %zu bytes, not %zu", rows[i].item, bytes, weight);
-		assert_int_equal(E_TOO_LARGE, feed(rows[i].item, rows[i].most + 1, &weight, &bytes));
+		assert_int_equal(E_TOO_LARGE,
+				 feed(rows[i].item, rows[i].most + 1, &weight, &bytes));
 	}
 	/* In a text they are characters. */
 	assert_int_equal(OK, feed("\"{{{{[[[[,,,,\\\"{[,\"", 40000, &weight, &bytes));
@@ -186,8 +220,10 @@ static void a_struct_is_written_by_its_table(void **state)
 		FIELD(struct sample, at),      FIELD(struct sample, never),
 	};
 	int64_t ids[] = { 3, INT64_MAX };
-	struct sample sample = { INT64_MAX, true, 2, "a\"/<\x01\xf0\x9f\x9a\xa8", NULL,
-				 { ids, 2 }, { 1795204710 }, { 0 } };
+	struct sample sample = {
+		INT64_MAX,  true,	    2,	  "a\"/<\x01\xf0\x9f\x9a\xa8", NULL,
+		{ ids, 2 }, { 1795204710 }, { 0 }
+	};
 	struct json_object *tree = json_object_tree();
 	struct buf out = BUF_INIT(1000);
 	json_put_fields(tree, FIELDS(rows), &sample);

@@ -127,7 +127,8 @@ static void an_item_and_the_rest_are_limited(void **state)
 			struct buf text = long_text(rows[i].head,
 						    WIRE_JSON_MAX_BYTES - rows[i].around + over,
 						    rows[i].tail);
-			struct buf said = read_in_pieces((struct str){ text.data, text.len }, 16384);
+			struct buf said =
+				read_in_pieces((struct str){ text.data, text.len }, 16384);
 			assert_int_equal(over, strcmp(said.data, "too large") == 0);
 			assert_int_equal(!over, said.data[0] == '|');
 			buf_done(&text);

@@ -29,7 +29,8 @@ static void bodies_are_told_apart(void **state)
 		{ "multipart/form-data; boundary=\"x \"", BODY_MALFORMED, "" },
 		{ "multipart/form-data; boundary=x; boundary=x", BODY_MALFORMED, "" },
 		{ "multipart/form-data; boundary=x; =y", BODY_MALFORMED, "" },
-		{ "multipart/form-data; boundary=----=_Part:1/2", BODY_MULTIPART, "----=_Part:1/2" },
+		{ "multipart/form-data; boundary=----=_Part:1/2", BODY_MULTIPART,
+		  "----=_Part:1/2" },
 		{ "multipart/form-data; boundary=x y", BODY_MALFORMED, "" },
 		{ "multipart/mixed; boundary=x", BODY_OTHER, "" },
 	};
@@ -48,7 +49,8 @@ static void parameters_are_walked_in_order(void **state)
 	(void)state;
 	struct header_params params;
 	struct header_param param;
-	struct str value = header_value(STR("form-data ; name=\"a;b\" ;; FileName=x.y; z"), &params);
+	struct str value =
+		header_value(STR("form-data ; name=\"a;b\" ;; FileName=x.y; z"), &params);
 	assert_true(str_eq(STR("form-data"), value));
 	assert_true(header_next_param(&params, &param));
 	assert_true(str_eq(STR("a;b"), param.value));

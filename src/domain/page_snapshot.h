@@ -1,6 +1,6 @@
 /* Everything that a page shows, at one moment. */
-#ifndef DOMAIN_PAGE_VIEW_H
-#define DOMAIN_PAGE_VIEW_H
+#ifndef DOMAIN_PAGE_SNAPSHOT_H
+#define DOMAIN_PAGE_SNAPSHOT_H
 
 #include "domain/incident.h"
 #include "domain/status_page.h"
@@ -13,7 +13,7 @@ enum {
 	PAGE_MONTHS_MAX = 240,		 /* of history, the newest */
 	PAGE_MONTH_INCIDENTS_MAX = 1000, /* of a month, the newest */
 	PAGE_MONTH_TEXT_MAX_BYTES = 2 << 20, /* of those, as many as say that much */
-	PAGE_INTERVALS_MAX = 500000,	 /* incidents of the days of the bars */
+	PAGE_INTERVALS_MAX = 500000,	     /* incidents of the days of the bars */
 };
 
 struct page_monitor {
@@ -41,10 +41,10 @@ struct page_month {
 	size_t total;
 };
 
-struct page_view {
+struct page_snapshot {
 	struct status_page page;
-	struct instant now;	 /* as of when */
-	const char *url;	 /* of the page, with a slash at its end */
+	struct instant now; /* as of when */
+	const char *url;    /* of the page, with a slash at its end */
 
 	struct page_monitor *monitors; /* in display order */
 	size_t monitor_count;
@@ -68,7 +68,7 @@ struct page_view {
  * What the page calls an incident: its title, else where the page shows causes its cause,
  * behind the monitor's name; else "Checkout is down". Owned by the arena.
  */
-const char *page_incident_name(const struct page_view *view, const struct incident *incident,
+const char *page_incident_name(const struct page_snapshot *view, const struct incident *incident,
 			       struct arena *arena);
 
 /* The states of a system, by their names in the widely read JSON, and one more. */
@@ -82,19 +82,19 @@ const char *system_state_name(enum system_state state);
  * move on, and while an incident is open after some minutes, when today's bar and the
  * percentage have changed. After `now`, and at most a day.
  */
-struct instant page_view_due(const struct page_view *view);
+struct instant page_snapshot_due(const struct page_snapshot *view);
 
 /* From when on the page shows the incidents that have ended. */
 struct instant page_recent_start(struct instant now);
 
 /* "All systems operational", and so on. Owned by the arena. */
-const char *page_view_summary(const struct page_view *view, struct arena *arena);
+const char *page_snapshot_summary(const struct page_snapshot *view, struct arena *arena);
 
 /*
  * How serious an outage of so many systems of the page is, in the words of the widely read
  * JSON: "critical" from half of them on, "major" from a tenth on, else "minor"; "none" for
  * no system.
  */
-const char *page_view_impact(const struct page_view *view, size_t affected);
+const char *page_snapshot_impact(const struct page_snapshot *view, size_t affected);
 
 #endif

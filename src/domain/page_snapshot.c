@@ -1,4 +1,4 @@
-#include "domain/page_view.h"
+#include "domain/page_snapshot.h"
 
 enum system_state page_monitor_state(const struct page_monitor *monitor)
 {
@@ -13,7 +13,7 @@ const char *system_state_name(enum system_state state)
 	return names[state];
 }
 
-static const char *summary_without_outage(const struct page_view *view)
+static const char *summary_without_outage(const struct page_snapshot *view)
 {
 	if (view->no_data_count == 0)
 		return "All systems operational";
@@ -22,7 +22,7 @@ static const char *summary_without_outage(const struct page_view *view)
 	return "No data yet";
 }
 
-const char *page_view_summary(const struct page_view *view, struct arena *arena)
+const char *page_snapshot_summary(const struct page_snapshot *view, struct arena *arena)
 {
 	if (view->monitor_count == 0)
 		return "No systems are shown yet";
@@ -34,7 +34,7 @@ const char *page_view_summary(const struct page_view *view, struct arena *arena)
 			    view->monitor_count, view->down_count == 1 ? "is" : "are");
 }
 
-const char *page_view_impact(const struct page_view *view, size_t affected)
+const char *page_snapshot_impact(const struct page_snapshot *view, size_t affected)
 {
 	if (affected == 0)
 		return "none";
@@ -43,7 +43,7 @@ const char *page_view_impact(const struct page_view *view, size_t affected)
 	return 10 * affected >= view->monitor_count ? "major" : "minor";
 }
 
-const char *page_incident_name(const struct page_view *view, const struct incident *incident,
+const char *page_incident_name(const struct page_snapshot *view, const struct incident *incident,
 			       struct arena *arena)
 {
 	const char *text = incident->title	    ? incident->title
@@ -67,7 +67,7 @@ struct instant page_recent_start(struct instant now)
 	return uptime_day_start(now, UPTIME_DAYS - PAGE_RECENT_DAYS);
 }
 
-struct instant page_view_due(const struct page_view *view)
+struct instant page_snapshot_due(const struct page_snapshot *view)
 {
 	struct instant due = { uptime_midnight(view->now).s + DAY_S };
 	for (size_t i = 0; i < view->monitor_count; i++) {

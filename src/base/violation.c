@@ -1,0 +1,42 @@
+#include "base/violation.h"
+
+#include <string.h>
+
+void violations_init(struct violations *violations, struct arena *arena)
+{
+	*violations = (struct violations){ .arena = arena };
+}
+
+void violations_add(struct violations *violations, const char *field, const char *format, ...)
+{
+	struct violation *fault = ARENA_NEW(violations->arena, struct violation);
+	va_list args;
+	va_start(args, format);
+	fault->message = arena_vprintf(violations->arena, format, args);
+	va_end(args);
+	fault->field = arena_strdup(violations->arena, field);
+
+	if (violations->last)
+		violations->last->next = fault;
+	else
+		violations->first = fault;
+	violations->last = fault;
+	violations->count++;
+}
+
+bool violations_has(const struct violations *violations, const char *field)
+{
+	for (const struct violation *fault = violations->first; fault; fault = fault->next)
+		if (strcmp(fault->field, field) == 0)
+			return true;
+	return false;
+}
+
+const char *violation_label(struct arena *arena, const char *field)
+{
+	char *label = arena_strdup(arena, field);
+	for (char *c = label; *c; c++)
+		if (*c == '_')
+			*c = ' ';
+	return label;
+}

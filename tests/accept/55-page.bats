@@ -227,15 +227,19 @@ atom() {
 	page_with_monitor
 	publisher_rests
 	lines=$(grep -c event=request "$log")
-	# Asking for the number counts itself.
 	questions() { sql "SHOW GLOBAL STATUS LIKE 'Questions'" | cut -f 2; }
-	first=$(questions)
-	second=$(questions)
-	for file in '' feed.atom summary.json badge.svg api/v2/status.json; do see "$file"; done
+	# A worker that mod_fcgid starts or ends meanwhile says something, too: but not each time.
+	for try in 1 2 3; do
+		first=$(questions)
+		second=$(questions)
+		for file in '' feed.atom summary.json badge.svg api/v2/status.json; do see "$file"; done
+		# Asking for the number counts itself.
+		count=$(($(questions) - second - (second - first)))
+		[ "$count" -gt 0 ] || break
+	done
 	[ "$(grep -c event=request "$log")" = "$lines" ]
-	count=$(questions)
 	publisher_goes_on
-	[ "$count" -le $((second + second - first)) ]
+	[ "$count" -le 0 ]
 }
 
 teardown() {

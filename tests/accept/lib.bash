@@ -184,6 +184,7 @@ END
 
 # Around what the service's publisher must not do meanwhile.
 publisher_rests() {
+	[ -e "$dir/run/daymark.pid" ] || return 0
 	resting=$(pgrep -P "$(cat "$dir/run/daymark.pid")" -x daymark-publish) || return 0
 	kill -s STOP "$resting"
 }

@@ -19,7 +19,7 @@ load lib
 	KEY=$("$ctl" key create --account "$account" --json | jq -r .key)
 	new_monitor Mail
 	new_slug=$(new_slug)
-	sed -n '/^## Five lines of curl/,/^The whole API/s/^    //p' "$TOP/README.md" |
+	sed -n '/^## Your first page with curl/,/^The whole API/s/^    //p' "$TOP/README.md" |
 		sed -e '/^export /d' -e 's/curl /curl -fsS /' -e "s/daymarkctl /'${ctl//\//\\/}' /" \
 			-e "s/--monitor 2/--monitor $monitor/; s/monitor_ids\[\]=2/monitor_ids[]=$monitor/; s/slug=example/slug=$new_slug/" \
 			>"$BATS_TEST_TMPDIR/lines"

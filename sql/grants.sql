@@ -1,7 +1,7 @@
--- The database and its two users. Run it as an administrator of MySQL or MariaDB,
--- with passwords of your own:
---   daymark          what the service may do: rows, never tables
---   daymark_migrate  for `daymarkctl migrate` alone: the tables of this database
+-- Creates the database and its two users. Replace both passwords, and run this file as an
+-- administrator of MySQL or MariaDB.
+--   daymark          the service: may change rows, not tables
+--   daymark_migrate  `daymarkctl migrate`, `backup` and `restore`: may change tables, too
 CREATE DATABASE IF NOT EXISTS daymark CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci;
 
 CREATE USER IF NOT EXISTS 'daymark'@'localhost';

@@ -33,8 +33,9 @@ static enum result gate_key(struct ctl *ctl, const char **key)
 	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
 	*key = result == OK ? gate_key_text(&dir, &ctl->arena) : NULL;
 	if (result == OK && !*key)
-		result = error_client(&ctl->error, E_FAILED,
-				      "the pages folder's key cannot be read");
+		result = error_client(
+			&ctl->error, E_FAILED,
+			"the key that signs links cannot be read from the pages folder");
 	return result;
 }
 
@@ -109,7 +110,7 @@ static int backup_to_file(struct ctl *ctl, const char *path)
 		result = failed_at(ctl, path);
 	if (result != OK) {
 		unlink(aside);
-		return ctl_fail(ctl, result, "there is no backup");
+		return ctl_fail(ctl, result, "the backup failed");
 	}
 	struct json_object *tree = json_object_tree();
 	json_put_text(tree, "file", path);
@@ -124,14 +125,14 @@ static int backup_run(struct ctl *ctl)
 	if (strcmp(path, "-") != 0)
 		return backup_to_file(ctl, path);
 	enum result result = dump(ctl, STDOUT_FILENO, "standard output");
-	return result == OK ? CTL_OK : ctl_fail(ctl, result, "there is no backup");
+	return result == OK ? CTL_OK : ctl_fail(ctl, result, "the backup failed");
 }
 
 const struct ctl_command backup_command = {
 	.group = "backup",
 	.arguments = "FILE",
 	.arguments_count = 1,
-	.summary = "Write all there is, uploads too, to a file, or with - to standard output",
+	.summary = "Write all data, uploads included, to a file, or with - to standard output",
 	.run = backup_run,
 };
 
@@ -181,19 +182,20 @@ static int restore_run(struct ctl *ctl)
 	ctl_as_owner(ctl);
 	const char *key = check_backup(ctl, fd);
 	if (!key)
-		return ctl_usage(ctl, "%s is no whole backup of Daymark; nothing was changed",
+		return ctl_usage(ctl, "%s is not a complete backup of Daymark; nothing was changed",
 				 path);
 	enum result result = migration_is_empty(ctl->db, &ctl->arena, &is_empty, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the database cannot be read");
 	if (!is_empty)
-		return ctl_fail(ctl, E_CONFLICT,
-				"the database %s has tables already; restore into an empty one",
-				ctl->config.database_name);
+		return ctl_fail(
+			ctl, E_CONFLICT,
+			"the database %s already has tables; restore into an empty database",
+			ctl->config.database_name);
 	result = bring_in(ctl, fd, key);
 	if (result != OK)
 		return ctl_fail(ctl, result,
-				"the restore is not complete; empty the database and try again");
+				"the restore is incomplete; empty the database and try again");
 	int status = ctl_migrate(ctl);
 	if (status != CTL_OK)
 		return status;
@@ -201,17 +203,17 @@ static int restore_run(struct ctl *ctl)
 	result = timeline_begin(ctl->db, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result,
-				"all data are back, but nothing is published; run "
+				"all data are restored, but no page is published; run "
 				"`daymarkctl publish --new-epoch`");
 	struct publisher publisher = ctl_publisher(ctl);
 	result = publish_run(&publisher, &run, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result,
-				"all data are back, but not all pages are published; run "
+				"all data are restored, but not all pages are published; run "
 				"`daymarkctl publish --all`");
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "published", (int64_t)run.published);
-	ctl_say(ctl, tree, "All data are back, %zu pages are published.", run.published);
+	ctl_say(ctl, tree, "All data are restored, %zu pages are published.", run.published);
 	return CTL_OK;
 }
 
@@ -219,7 +221,7 @@ const struct ctl_command restore_command = {
 	.group = "restore",
 	.arguments = "FILE",
 	.arguments_count = 1,
-	.summary = "Bring a backup into an empty database, and publish its pages",
+	.summary = "Load a backup into an empty database, and publish its pages",
 	.is_migrating = true,
 	.is_patient = true,
 	.run = restore_run,

@@ -93,10 +93,11 @@ static struct check check_migrations(struct ctl *ctl)
 	for (size_t i = 0; i < list.count; i++)
 		pending += list.rows[i].state != MIGRATION_APPLIED;
 	if (pending > 0)
-		return (struct check){ "database", E_FAILED,
-				       arena_printf(&ctl->arena,
-						    "%zu migrations to apply: daymarkctl migrate",
-						    pending) };
+		return (struct check){
+			"database", E_FAILED,
+			arena_printf(&ctl->arena,
+				     "%zu migrations are not applied: daymarkctl migrate", pending)
+		};
 	return (struct check){ "database", OK, "up to date" };
 }
 
@@ -120,10 +121,9 @@ static struct check check_packet(struct ctl *ctl)
 				       arena_strdup(&ctl->arena, error_text(&error)) };
 	if (max < needed)
 		return (struct check){ "packet size", E_FAILED,
-				       arena_printf(
-					       &ctl->arena,
-					       "max_allowed_packet is %lld, and uploads need %lld",
-					       (long long)max, (long long)needed) };
+				       arena_printf(&ctl->arena,
+						    "max_allowed_packet is %lld; uploads need %lld",
+						    (long long)max, (long long)needed) };
 	return (struct check){ "packet size", OK, "large enough for every upload" };
 }
 
@@ -132,7 +132,7 @@ static struct check check_base_url(struct ctl *ctl)
 	/* Allowed, but whoever sends a Host header then chooses what links say. */
 	if (!ctl->config.base_url)
 		return (struct check){ "base_url", OK,
-				       "not set: links follow each request's Host header, and no "
+				       "not set: links use each request's Host header, and no "
 				       "page can have a domain",
 				       true };
 	if (!ctl->site.has_domains)

@@ -282,8 +282,10 @@ int ctl_account(struct ctl *ctl, struct account *account)
 	if (result != OK)
 		return ctl_fail(ctl, result, "the accounts cannot be read");
 	if (list.count != 1)
-		return ctl_usage(ctl, list.count == 0 ? "there is no account yet; see account add"
-						      : "say which with --account NAME");
+		return ctl_usage(ctl,
+				 list.count == 0
+					 ? "there is no account yet; see `daymarkctl account add`"
+					 : "there are several accounts; choose one with --account");
 	*account = list.rows[0];
 	return CTL_OK;
 }
@@ -308,6 +310,6 @@ int ctl_publish(struct ctl *ctl, int64_t monitor_id)
 					    : publish_run(&publisher, &run, &ctl->error);
 	return result == OK ? CTL_OK
 			    : ctl_fail(ctl, result,
-				       "the change is saved, but not all pages are published; run "
+				       "the change is stored, but not all pages are published; run "
 				       "`daymarkctl publish`");
 }

@@ -89,7 +89,7 @@ static int domain_list_run(struct ctl *ctl)
 const struct ctl_command domain_list_command = {
 	.group = "domain",
 	.action = "list",
-	.summary = "List the domains of pages, and whether each is proven",
+	.summary = "List the domains of pages and their states",
 	.run = domain_list_run,
 };
 
@@ -146,7 +146,7 @@ static int domain_check_run(struct ctl *ctl)
 	json_put_int(tree, "found", (int64_t)run.found);
 	json_put_int(tree, "missing", (int64_t)run.missing);
 	json_put_int(tree, "unknown", (int64_t)run.unknown);
-	ctl_say(ctl, tree, "%zu proofs found, %zu missing, %zu not looked up.", run.found,
+	ctl_say(ctl, tree, "%zu records found, %zu missing, %zu not looked up.", run.found,
 		run.missing, run.unknown);
 	return run.missing + run.unknown > 0 ? CTL_FAILED : CTL_OK;
 }
@@ -154,7 +154,7 @@ static int domain_check_run(struct ctl *ctl)
 const struct ctl_command domain_check_command = {
 	.group = "domain",
 	.action = "check",
-	.summary = "Look for the proof of every domain in DNS now",
+	.summary = "Check the DNS records that prove domains now",
 	.run = domain_check_run,
-	.options = { { "domain", "NAME", "only this one" } },
+	.options = { { "domain", "NAME", "only this domain" } },
 };

@@ -34,16 +34,16 @@ void ctl_print_overview(const char *group, FILE *out)
 		group ? group : "", group ? " " : "");
 	print_commands(group, out);
 	if (group) {
-		fprintf(out, "\nSee `daymarkctl help %s COMMAND` for the options of each.\n",
+		fprintf(out, "\nSee `daymarkctl help %s COMMAND` for the options of a command.\n",
 			group);
 		return;
 	}
 	fputs("\nOptions of every command:\n"
 	      "  --config FILE    the configuration (else $DAYMARK_CONF, else daymark.conf beside\n"
 	      "                   the program, else " SYSCONFDIR "/daymark/daymark.conf)\n"
-	      "  --json           output for programs, errors too\n"
-	      "  --yes            do not ask before removing\n"
-	      "  -h, --help       of the program, or of the command before it\n"
+	      "  --json           print JSON, also for errors\n"
+	      "  --yes            do not ask for confirmation\n"
+	      "  -h, --help       show the help of the program, or of the command before it\n"
 	      "  --version\n\n"
 	      "See daymarkctl(1) for exit statuses and examples.\n",
 	      out);
@@ -62,5 +62,7 @@ void ctl_print_help(const struct ctl_command *command, FILE *out)
 		fprintf(out, "%s  %-22s %s\n", option == command->options ? "\n" : "", left,
 			option->help);
 	}
-	fputs("\nAlso --config FILE, --json, --yes; see `daymarkctl --help`.\n", out);
+	fputs("\nOptions of every command: --config FILE, --json, --yes; see `daymarkctl "
+	      "--help`.\n",
+	      out);
 }

@@ -74,13 +74,13 @@ static enum result take_row(struct reading *reading)
 		if (!values[i])
 			continue;
 		if (!str_is_text(str_from(values[i])))
-			return bad_line(reading, "it is not valid UTF-8");
+			return bad_line(reading, "the text is not valid UTF-8");
 		struct str trimmed = str_trim(str_from(values[i]));
 		values[i] = arena_strndup(&reading->arena, trimmed.data, trimmed.len);
 	}
 	if (!str_to_int64(str_from(values[MONITOR_ID]), &incident->monitor_id) ||
 	    incident->monitor_id < 1)
-		return bad_line(reading, "monitor_id must be the number of a monitor");
+		return bad_line(reading, "monitor_id must be the id of a monitor");
 	enum result result = read_texts(reading, incident);
 	if (result != OK)
 		return result;
@@ -90,7 +90,7 @@ static enum result take_row(struct reading *reading)
 	    !read_time(values[ACKNOWLEDGED_AT], &incident->acknowledged_at))
 		return bad_line(reading, "ended_at and acknowledged_at must be times or empty");
 	if (incident->ended_at.s > 0 && incident->ended_at.s < incident->started_at.s)
-		return bad_line(reading, "it ends before it began");
+		return bad_line(reading, "ended_at must not be before started_at");
 	result = reading->take(reading->context, &row, reading->error);
 	arena_reset(&reading->arena);
 	memset(reading->values, 0, sizeof(reading->values));
@@ -103,7 +103,7 @@ static enum result take_json_line(struct reading *reading, struct str line)
 	if (str_trim(line).len == 0)
 		return OK;
 	if (json_read(line, &root, reading->error) != OK)
-		return bad_line(reading, "it is no JSON object");
+		return bad_line(reading, "the line is not a JSON object");
 	for (int i = 0; i < NAMES; i++)
 		reading->values[i] = json_text(json_member(root, names[i]), &reading->arena);
 	json_free(root);
@@ -119,7 +119,7 @@ static enum result read_json_lines(struct reading *reading, FILE *file)
 	while (result == OK && (len = getline(&line, &size, file)) >= 0) {
 		reading->line++;
 		result = len > WIRE_JSON_MAX_BYTES
-				 ? bad_line(reading, "it is too long")
+				 ? bad_line(reading, "the line is too long")
 				 : take_json_line(reading, (struct str){ line, (size_t)len });
 	}
 	free(line);
@@ -144,7 +144,7 @@ static void take_field(void *data, size_t len, void *context)
 		return;
 	}
 	if (memchr(text.data, '\0', len))
-		reading->result = bad_line(reading, "it has a NUL byte");
+		reading->result = bad_line(reading, "the line has a NUL byte");
 	else if (column < reading->column_count && reading->columns[column] >= 0)
 		reading->values[reading->columns[column]] =
 			arena_strndup(&reading->arena, text.data, len);
@@ -158,7 +158,7 @@ static enum result check_head(struct reading *reading)
 			is_there[reading->columns[i]] = true;
 	if (is_there[MONITOR_ID] && is_there[CAUSE] && is_there[STARTED_AT])
 		return OK;
-	return bad_line(reading, "it must name monitor_id, cause and started_at");
+	return bad_line(reading, "the header must name monitor_id, cause and started_at");
 }
 
 /* libcsv's callback for the end of a row. */
@@ -172,7 +172,8 @@ static void end_row(int terminator, void *context)
 		reading->column_count = reading->column;
 		reading->result = check_head(reading);
 	} else if (reading->result == OK && reading->column != reading->column_count) {
-		reading->result = bad_line(reading, "it has not as many fields as the first line");
+		reading->result =
+			bad_line(reading, "the row has another number of fields than the header");
 	} else if (reading->result == OK) {
 		reading->result = take_row(reading);
 	}
@@ -189,7 +190,7 @@ static enum result read_csv(struct reading *reading, FILE *file)
 	while (reading->result == OK && (len = fread(piece, 1, sizeof(piece), file)) > 0)
 		if (csv_parse(&parser, piece, len, take_field, end_row, reading) != len &&
 		    reading->result == OK)
-			reading->result = bad_line(reading, "its quotes are not those of CSV");
+			reading->result = bad_line(reading, "the quotes are not valid CSV");
 	if (reading->result == OK && csv_fini(&parser, take_field, end_row, reading) != 0)
 		reading->result = bad_line(reading, "a quote is not closed");
 	csv_free(&parser);

@@ -109,14 +109,19 @@ static int report(struct batches *batches, enum result result)
 	if (batches->is_shown && batches->imported > 0)
 		fputc('\n', stderr);
 	if (result == E_CONFLICT)
-		error_client(&ctl->error, E_CONFLICT,
-			     "a monitor has an open incident already, or two in the batch");
+		error_client(&ctl->error, E_CONFLICT, "a monitor would have two open incidents");
+	int64_t done = batches->file.lines_done;
+	/* A corrected file has another hash, under which no progress is stored. */
+	if (result == E_INVALID || result == E_CONFLICT)
+		return ctl_fail(ctl, E_INVALID,
+				"import stopped after line %lld: correct the file below that line, "
+				"and run the command again with --from-line %lld",
+				(long long)done, (long long)done + 1);
 	if (result != OK)
-		return ctl_fail(
-			ctl, result == E_CONFLICT ? E_INVALID : result,
-			"stopped; everything up to line %lld is imported, nothing behind it; "
-			"mend the file below that line and run it again",
-			(long long)batches->file.lines_done);
+		return ctl_fail(ctl, result,
+				"import stopped after line %lld: run the same command again to "
+				"continue",
+				(long long)done);
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "imported", batches->imported);
 	json_put_int(tree, "lines", batches->file.lines_done);
@@ -137,7 +142,7 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 	int64_t from_line = 0;
 	if (from && !ctl_id(from, &from_line)) {
 		json_free(batches.rows);
-		return ctl_usage(ctl, "--from-line must be the number of a line");
+		return ctl_usage(ctl, "--from-line must be a line number");
 	}
 	enum result result = incident_import_file_hash(file, &batches.file, &ctl->error);
 	if (result == OK)
@@ -181,8 +186,8 @@ const struct ctl_command incident_import_command = {
 	.is_patient = true,
 	.run = import_run,
 	.options = {
-		{ "account", "ACCOUNT", "its account, by id or name; "
-				       "may be left out if there is one" },
-		{ "from-line", "N", "begin there: for a mended file, whose beginning is imported" },
+		{ "account", "ACCOUNT", "the account, by id or name; "
+				       "needed if there are several" },
+		{ "from-line", "N", "begin at this line: for a corrected file" },
 	},
 };

@@ -38,7 +38,7 @@ static void print_permission_hint(const struct ctl *ctl)
 			continue;
 		const struct passwd *owner = getpwuid(status.st_uid);
 		ctl_line(stderr,
-			 "daymarkctl: run it as the user of the service: "
+			 "daymarkctl: run this command as the service's user: "
 			 "sudo -u %s daymarkctl ...",
 			 owner && status.st_uid != 0 ? owner->pw_name : "daymark");
 		return;
@@ -49,12 +49,11 @@ static void print_permission_hint(const struct ctl *ctl)
 static void print_login_hint(const struct ctl *ctl)
 {
 	if (ctl->command && ctl->command->is_migrating && ctl->config.migrate_user)
-		ctl_line(
-			stderr,
-			"daymarkctl: migrate_user of %s cannot log in: check migrate_password, or, "
-			"where the database has one user for all, remove migrate_user and "
-			"migrate_password",
-			ctl->config_path);
+		ctl_line(stderr,
+			 "daymarkctl: migrate_user of %s cannot log in: check migrate_password; if "
+			 "the database has one user only, remove migrate_user and "
+			 "migrate_password",
+			 ctl->config_path);
 }
 
 static void say(const struct ctl *ctl, int status, const char *message, const char *detail)
@@ -123,9 +122,9 @@ bool ctl_confirm(const struct ctl *ctl, const char *format, ...)
 		fputs("\ndaymarkctl: not a terminal: use --yes to confirm\n", stderr);
 		return false;
 	}
-	fputs(" Type yes to go on: ", stderr);
+	fputs(" Type yes to confirm: ", stderr);
 	if (fgets(answer, sizeof(answer), stdin) && strcmp(answer, "yes\n") == 0)
 		return true;
-	fputs("daymarkctl: nothing was changed\n", stderr);
+	fputs("daymarkctl: not confirmed; nothing was changed\n", stderr);
 	return false;
 }

@@ -58,8 +58,8 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list, enum mi
 			continue;
 		if (migration->state == MIGRATION_CHANGED)
 			return ctl_fail(ctl, E_FAILED,
-					"%s was applied with another text; this program and this "
-					"database do not belong together",
+					"%s was applied with another text; this database "
+					"belongs to another version of Daymark",
 					migration->name);
 		applied++;
 		if (is_dry_run) {
@@ -77,7 +77,7 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list, enum mi
 	bool is_new_epoch = applied > 0 && !is_dry_run;
 	enum result result = is_new_epoch ? timeline_begin(ctl->db, &ctl->error) : OK;
 	if (result != OK)
-		return ctl_fail(ctl, result, "no new epoch was begun");
+		return ctl_fail(ctl, result, "the new epoch cannot be stored");
 	if (manner == MIGRATE_QUIETLY)
 		return CTL_OK;
 	if (ctl->is_json) {
@@ -131,7 +131,7 @@ static int migrate_run(struct ctl *ctl)
 	bool is_dry_run = ctl_option(ctl, "dry-run") != NULL;
 	bool is_file = ctl_option(ctl, "sql") != NULL;
 	if (is_status + is_dry_run + is_file > 1)
-		return ctl_usage(ctl, "--status, --dry-run and --sql do not go together");
+		return ctl_usage(ctl, "use only one of --status, --dry-run and --sql");
 	if (is_file)
 		return print_file(ctl);
 	if (!is_status)
@@ -142,13 +142,13 @@ static int migrate_run(struct ctl *ctl)
 
 const struct ctl_command migrate_command = {
 	.group = "migrate",
-	.summary = "Bring the database's tables up to date",
+	.summary = "Update the database's tables",
 	.is_migrating = true,
 	.is_patient = true,
 	.run = migrate_run,
 	.options = {
-		{ "status", NULL, "say what is applied; exit status 6 when something is not" },
-		{ "dry-run", NULL, "print what would be run" },
-		{ "sql", NULL, "print one file for an empty database; asks no database" },
+		{ "status", NULL, "list the migrations; exit status 6 if one is not applied" },
+		{ "dry-run", NULL, "print the statements without running them" },
+		{ "sql", NULL, "print all tables as one file; does not connect to a database" },
 	},
 };

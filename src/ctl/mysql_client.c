@@ -93,7 +93,7 @@ enum result mysql_client_run(const struct mysql_client *client, const struct con
 	int status, failure = ENOENT;
 	int login_fd CLEANUP(close_fd) = login_pipe(config);
 	if (login_fd < 0)
-		return error_log(error, E_FAILED, "the login cannot be passed on");
+		return error_log(error, E_FAILED, "the login cannot be passed to the MySQL client");
 	for (size_t i = 0; failure == ENOENT && i < ARRAY_LEN(client->names); i++)
 		failure = spawn(&pid, client, client->names[i], login_fd, config->database_name);
 	if (failure == ENOENT)

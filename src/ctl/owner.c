@@ -32,7 +32,7 @@ int ctl_become_owner(struct ctl *ctl)
 	if (outcome == 0 && setegid(ctl->owner_gid) == 0 && seteuid(ctl->owner_uid) == 0)
 		return CTL_OK;
 	error_client(&ctl->error, E_FAILED, "%s", strerror(errno));
-	return ctl_fail(ctl, E_FAILED, "root cannot become the owner of %s", ctl->config.pages_dir);
+	return ctl_fail(ctl, E_FAILED, "cannot switch to the owner of %s", ctl->config.pages_dir);
 }
 
 void ctl_as_caller(const struct ctl *ctl)

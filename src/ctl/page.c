@@ -11,7 +11,7 @@ static int page_link_run(struct ctl *ctl)
 	const char *slug = ctl->arguments[0], *expires = ctl_option(ctl, "expires");
 	int64_t seconds = 7 * 86400;
 	if (expires && !ctl_duration(expires, &seconds))
-		return ctl_usage(ctl, "--expires must be a time such as 90d, 12h or 30m");
+		return ctl_usage(ctl, "--expires must be a duration such as 90d, 12h or 30m");
 	struct instant end = { clock_now().s + seconds };
 	enum result result = publication_find(ctl->db, slug, &ctl->arena, &page, &ctl->error);
 	if (result == OK)
@@ -20,7 +20,8 @@ static int page_link_run(struct ctl *ctl)
 		return ctl_fail_find(ctl, result, "page", slug);
 	const char *link = gate_link(&dir, page.id, end, &ctl->arena);
 	if (!link)
-		return ctl_fail(ctl, E_FAILED, "the gate's key cannot be had");
+		return ctl_fail(ctl, E_FAILED,
+				"the key that signs links cannot be read from the pages folder");
 	struct status_page located = { .slug = page.slug, .domain = page.domain };
 	if (!site_shows(&ctl->site, page.domain))
 		located.domain = NULL;
@@ -39,7 +40,7 @@ const struct ctl_command page_link_command = {
 	.action = "link",
 	.arguments = "SLUG",
 	.arguments_count = 1,
-	.summary = "Make a link that opens a private or password page for a while",
+	.summary = "Create a signed link that opens a private or password page",
 	.run = page_link_run,
-	.options = { { "expires", "TIME", "it ends after 90d, 12h, 30m; 7d if it is left out" } },
+	.options = { { "expires", "TIME", "it expires after 90d, 12h, 30m; default: 7d" } },
 };

@@ -131,7 +131,7 @@ static int publish_follow(struct ctl *ctl, const struct publisher *publisher)
 		if (result != OK && result != last)
 			ctl_line(stderr, "daymarkctl: %s; trying again", error_text(&error));
 		if (result == OK && last != OK)
-			fprintf(stderr, "daymarkctl: going on\n");
+			fprintf(stderr, "daymarkctl: following again\n");
 		last = result;
 	}
 	if (child > 0)
@@ -147,16 +147,16 @@ static int publish_run_command(struct ctl *ctl)
 	bool is_following = ctl_option(ctl, "follow") != NULL;
 	bool is_new_epoch = ctl_option(ctl, "new-epoch") != NULL;
 	if ((slug != NULL) + is_all + is_following + is_new_epoch > 1)
-		return ctl_usage(ctl, "--page, --all, --new-epoch and --follow do not go together");
+		return ctl_usage(ctl, "use only one of --page, --all, --new-epoch and --follow");
 	if (ctl_option(ctl, "mark") && !is_following)
-		return ctl_usage(ctl, "--mark goes with --follow");
+		return ctl_usage(ctl, "--mark needs --follow");
 	if (is_following)
 		return publish_follow(ctl, &publisher);
 	if (slug)
 		return publish_one(ctl, &publisher, slug);
 	enum result result = is_new_epoch ? timeline_begin(ctl->db, &ctl->error) : OK;
 	if (result != OK)
-		return ctl_fail(ctl, result, "no new epoch was begun");
+		return ctl_fail(ctl, result, "the new epoch cannot be stored");
 	struct progress progress = { ctl, 0, isatty(STDERR_FILENO) && !ctl->is_json };
 	struct publish_run run = {
 		.is_all = is_all || is_new_epoch,
@@ -175,21 +175,21 @@ static int publish_run_command(struct ctl *ctl)
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "published", (int64_t)run.published);
 	json_put_int(tree, "removed", (int64_t)run.removed);
-	ctl_say(ctl, tree, "%zu pages published, %zu left-over folders removed.", run.published,
-		run.removed);
+	ctl_say(ctl, tree, "%zu pages published, %zu folders of deleted pages removed.",
+		run.published, run.removed);
 	return CTL_OK;
 }
 
 const struct ctl_command publish_command = {
 	.group = "publish",
-	.summary = "Write the files of pages with unpublished changes, and remove left-over ones",
+	.summary = "Publish pages with unpublished changes, and remove folders of deleted pages",
 	.run = publish_run_command,
 	.options = {
-		{ "all", NULL, "every page: on a new disk, after an upgrade" },
-		{ "new-epoch", NULL, "every page, on every machine: "
-				      "the database has lost changes" },
-		{ "page", "SLUG", "only this page" },
-		{ "follow", NULL, "go on until ended: on each of several web machines" },
-		{ "mark", NULL, "with --follow: each minute also what `publish` does" },
+		{ "all", NULL, "publish every page: on a new disk, after an upgrade" },
+		{ "new-epoch", NULL, "publish every page on every machine: "
+				      "after the database has lost changes" },
+		{ "page", "SLUG", "publish this page only" },
+		{ "follow", NULL, "run until ended: on each of several web machines" },
+		{ "mark", NULL, "with --follow: also do each minute what `publish` does" },
 	},
 };

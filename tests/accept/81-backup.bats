@@ -57,7 +57,7 @@ everything() {
 	"$ctl" backup "$file"
 	[ "$(stat -c %a "$file")" = 600 ]
 	empty_machine
-	"$ctl" restore "$file" --config "$own/conf/daymark.conf" | grep 'All data are back'
+	"$ctl" restore "$file" --config "$own/conf/daymark.conf" | grep 'All data are restored'
 	everything "$base" >"$BATS_TEST_TMPDIR/here"
 	everything "$there" >"$BATS_TEST_TMPDIR/there"
 	diff "$BATS_TEST_TMPDIR/here" "$BATS_TEST_TMPDIR/there"
@@ -78,13 +78,13 @@ everything() {
 	[ "$("$ctl" backup "$file" --json | jq .bytes)" = "$(stat -c %s "$file")" ]
 	run "$ctl" restore "$file"
 	[ "$status" = 4 ]
-	[[ "$output" == *'has tables already'* ]]
+	[[ "$output" == *'already has tables'* ]]
 	head -c -20 "$file" >"$BATS_TEST_TMPDIR/cut"
 	: >"$BATS_TEST_TMPDIR/none"
 	for name in cut none; do
 		run "$ctl" restore "$BATS_TEST_TMPDIR/$name"
 		[ "$status" = 2 ]
-		[[ "$output" == *'no whole backup'* ]]
+		[[ "$output" == *'not a complete backup'* ]]
 	done
 	run "$ctl" restore "$BATS_TEST_TMPDIR/nothing"
 	[ "$status" = 1 ]

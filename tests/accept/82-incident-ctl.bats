@@ -149,6 +149,8 @@ count() {
 	run "$ctl" incident import "$BATS_TEST_TMPDIR/in" --account Demo
 	[ "$status" = 2 ]
 	[[ "$output" == *"line 1300"* ]]
+	# A corrected file is another file: the message says where to go on.
+	[[ "$output" == *"after line 1000: "*"with --from-line 1001"* ]]
 	[ "$(count)" = 1000 ]
 	sed -i '1300d' "$BATS_TEST_TMPDIR/in"
 	"$ctl" incident import "$BATS_TEST_TMPDIR/in" --account Demo --from-line 1001

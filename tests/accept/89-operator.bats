@@ -78,7 +78,7 @@ said() {
 	run "$ctl" migrate --config "$(world_conf login)"
 	[ "$status" = 69 ]
 	[[ "$output" == *"Access denied for user 'daymark_nobody'"* ]]
-	[[ "$output" == *'where the database has one user for all, remove migrate_user and migrate_password'* ]]
+	[[ "$output" == *'if the database has one user only, remove migrate_user and migrate_password'* ]]
 	sed -i '/^migrate_/d' "$(world_conf login)"
 	"$ctl" migrate --config "$(world_conf login)"
 	# Of another login the advice would be wrong.

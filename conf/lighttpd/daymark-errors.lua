@@ -1,6 +1,6 @@
--- What lighttpd itself refuses: below a page in HTML, in the design of the program's own, and
--- below the API in JSON. All that the program answers has an id. A request that cannot be read
--- may have no address.
+-- Errors of lighttpd itself: JSON below the API; elsewhere HTML in the design of the program's
+-- error pages. A response of the program has an X-Request-Id. An invalid request may have no
+-- address.
 local r = lighty.r
 local status = r.req_item["http_status"]
 if status < 400 or r.resp_header["X-Request-Id"] then
@@ -8,7 +8,7 @@ if status < 400 or r.resp_header["X-Request-Id"] then
 end
 local uri = r.req_attr["request.orig-uri"] or r.req_attr["request.uri"] or ""
 local first = uri:match("^/([^/?]*)")
--- Below /api/v2/ a page's own domain has files.
+-- Paths below /api/v2/ are files of a page's own domain.
 local is_for_programs = not first or (first == "api" and not uri:find("^/api/v2/")) or
 	first == "hooks" or first == "internal" or first == "healthz" or first == "readyz"
 if status == 503 then

@@ -1,8 +1,8 @@
--- Which file of the pages folder a request is for, and how it is given out; all else is
--- the program's. See daymark.conf beside it, which asks twice: first with the request as
--- it came, which may still be led elsewhere, then for the file. The installation's own
--- address, whose name is below, has the API and all pages under /s/; any other name is that
--- of a page, which is at its root.
+-- Finds the file of the pages folder for a request, and sets its headers. All other requests go
+-- to the program. daymark.conf calls this script twice for each request: first with the original
+-- URL, which the script may rewrite, then with the path of the file. The installation's own name
+-- (below) has the API, and all pages under /s/; any other name is a page's own domain, with that
+-- page at its root.
 local pages = "/var/lib/daymark/pages"
 local shared_host = "status.example.org"
 
@@ -24,14 +24,14 @@ local hashed = { logo = true, favicon = true, page = true, custom = true }
 
 local path = lighty.env["uri.path"]
 local query = lighty.env["uri.query"] or ""
--- It comes back on its way to the program.
+-- The second call of a request that goes to the program.
 if path == "/-" then
 	return 0
 end
 
 local host = (lighty.request["Host"] or ""):lower():gsub(":%d*$", "")
 local is_shared = host == shared_host
--- For a front proxy on this machine that gets certificates on demand.
+-- For a proxy on this machine that gets certificates on demand.
 if path:match("^/internal/") and lighty.env["request.remote-addr"] ~= "127.0.0.1" then
 	return 403
 end
@@ -45,7 +45,7 @@ if file == "" then
 	file = "index.html"
 end
 
--- A file of that name: in place, for search engines to leave alone, or none.
+-- Returns the file's path and its folder: /public, or /noindex for search engines; else nil.
 local function find(name)
 	for _, place in ipairs({ "/public", "/noindex" }) do
 		local whole = pages .. place .. folder .. "/" .. name
@@ -57,7 +57,7 @@ local function find(name)
 end
 
 local found, place
--- ?plain=1 asks for a page without its own style and script: the program leaves those out.
+-- ?plain=1 requests a page without its own CSS and script: the program serves it.
 if file and not ("&" .. query):find("&plain=", 1, true) then
 	file = file:match("^api/v2/([%a-]+%.json)$") or file:match("^api/v2/[%a-]+/([%a-]+%.json)$") or file
 	if file:match("^[%w_-][%w._-]*$") then
@@ -65,11 +65,11 @@ if file and not ("&" .. query):find("&plain=", 1, true) then
 	end
 end
 if not found then
-	-- The program reads the path that was asked for, REQUEST_URI, which stays as it is.
+	-- The program reads the original path from REQUEST_URI, which does not change.
 	lighty.env["request.uri"] = query == "" and "/-" or "/-?" .. query
 	return lighty.RESTART_REQUEST
 end
--- A file can be read, and nothing else be done with it.
+-- A file accepts GET and HEAD only.
 local method = lighty.env["request.method"]
 if method ~= "GET" and method ~= "HEAD" then
 	return 405
@@ -91,7 +91,7 @@ header["Content-Type"] = types[file:match("%.(%a+)$")] or "application/octet-str
 header["X-Content-Type-Options"] = "nosniff"
 header["Referrer-Policy"] = "no-referrer"
 header["Access-Control-Allow-Origin"] = "*"
--- Names with a hash in them change with their content.
+-- The name of these files contains a hash of their content.
 if hashed[file:match("^(%a+)%-%x+%.%a+$") or ""] then
 	header["Cache-Control"] = "public, max-age=31536000, immutable"
 else
@@ -101,11 +101,11 @@ if place == "/noindex" then
 	header["X-Robots-Tag"] = "noindex"
 end
 if is_shared then
-	-- A page of the shared host runs in an origin of its own: its tenant's script reaches
+	-- A page on the shared host runs in an origin of its own: its tenant's script can access
 	-- neither the host's cookies nor another page.
 	header["Content-Security-Policy"] = "default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; script-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
 else
-	-- A page has the origin of its own domain to itself.
+	-- A page on its own domain needs no sandbox: no other page shares its origin.
 	header["Content-Security-Policy"] = "default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 end
 lighty.env["physical.path"] = found

@@ -1,4 +1,4 @@
-# What tools/quickstart and tools/check share. Sourced by bash; expects $top.
+# Functions of tools/quickstart and tools/check. Sourced by bash; needs $top.
 # shellcheck shell=bash
 
 say() {
@@ -10,7 +10,7 @@ fail() {
 	exit 1
 }
 
-# step WHAT COMMAND...: runs it quietly into the log; on failure shows its end.
+# step WHAT COMMAND...: runs the command with its output in the log; on failure shows the end of the log.
 step() {
 	local what=$1 log=${step_log:-/dev/null} began=$SECONDS
 	shift
@@ -33,11 +33,11 @@ as_root() {
 	fi
 }
 
-# Before as_root in a step, whose messages go to the log.
+# Call it before as_root in a step: in the step, sudo's question would go to the log.
 need_root_for() {
 	[ "$(id -u)" -eq 0 ] && return
 	command -v sudo >/dev/null || fail "$1: run this as root, or install sudo"
-	# Asks for the password where a terminal can show the question.
+	# Asks for the password while the terminal can show the question.
 	sudo -v || fail "$1: run this as root, or as a user who may use sudo"
 }
 
@@ -47,15 +47,15 @@ packages_of() {
 
 apt_update_once() {
 	[ -n "${apt_is_updated:-}" ] && return
-	need_root_for "package lists must be read"
+	need_root_for "the package lists must be read"
 	step "Reading the package lists" as_root apt-get update
 	apt_is_updated=yes
 }
 
-# install_packages KIND...: installs what is missing; asks for nothing when nothing is.
+# install_packages KIND...: installs missing packages; needs root only if a package is missing.
 install_packages() {
 	local package command missing=()
-	command -v dpkg-query >/dev/null || fail "this needs Debian 12, or another system with apt"
+	command -v dpkg-query >/dev/null || fail "this program needs Debian 12, or another system with apt"
 	while read -r package command; do
 		[ -n "$command" ] && command -v "$command" >/dev/null && continue
 		[ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
@@ -67,7 +67,7 @@ install_packages() {
 	step "Installing ${#missing[@]} packages (${missing[*]})" \
 		as_root env DEBIAN_FRONTEND=noninteractive \
 		apt-get install -y --no-install-recommends "${missing[@]}" ||
-		fail "the packages cannot be installed; run apt-get install ${missing[*]} by hand to see why"
+		fail "cannot install the packages; run apt-get install ${missing[*]} to see why"
 }
 
 unpack_package() {
@@ -81,8 +81,8 @@ unpack_package() {
 	return $status
 }
 
-# find_program PACKAGE PATH: prints the program (or module) to use, the machine's own or one
-# unpacked here: installing its package would start a service.
+# find_program PACKAGE PATH: prints the path of a program or module: the machine's own, or one
+# unpacked into .tools/, since installing its package would start a service.
 find_program() {
 	local package=$1 path=$2 candidate
 	for candidate in "$(command -v "${path##*/}")" "$path" "$top/.tools/$package$path"; do
@@ -93,7 +93,7 @@ find_program() {
 	done
 	apt_update_once
 	step "Unpacking $package into .tools/" unpack_package "$package" "$top/.tools/$package" ||
-		fail "$package cannot be downloaded"
+		fail "cannot download the package $package"
 	printf '%s\n' "$top/.tools/$package$path"
 }
 
@@ -109,7 +109,7 @@ find_nagios() {
 	find_program nagios4-core /usr/sbin/nagios4
 }
 
-# The program itself: /usr/sbin/icinga2 is a script with the paths of the installed package.
+# The binary: /usr/sbin/icinga2 is a script with the paths of an installed package.
 find_icinga() {
 	find_program icinga2-bin "/usr/lib/$(gcc -print-multiarch)/icinga2/sbin/icinga2"
 }
@@ -127,14 +127,14 @@ fetch_page_tools() {
 		cp "$top/tests/page/package.json" "$top/.tools/page/fetched.json"
 }
 
-# What the tests in a browser need of npm, in .tools/page: fetched once.
+# Fetches the npm packages of the browser tests into .tools/page, once.
 find_page_tools() {
 	cmp -s "$top/tests/page/package.json" "$top/.tools/page/fetched.json" ||
-		step "Fetching what the page is tested with into .tools/page" fetch_page_tools ||
-		fail "npm cannot fetch the packages of tests/page/package.json"
+		step "Fetching the npm packages of the browser tests into .tools/page" fetch_page_tools ||
+		fail "npm cannot fetch the packages in tests/page/package.json"
 }
 
-# configured_build DIR OPTION...: configures once, then builds what has changed.
+# configured_build DIR OPTION...: configures DIR if needed, then builds.
 configured_build() {
 	local dir=$1
 	shift
@@ -149,7 +149,7 @@ configured_build() {
 	make -C "$dir" -j"$(nproc)"
 }
 
-# is_ours PID TEXT: the process lives and its command line holds TEXT; pids are used again.
+# is_ours PID TEXT: the process runs and its command line contains TEXT, since pids are reused.
 is_ours() {
 	[ -n "$1" ] && [ -r "/proc/$1/cmdline" ] && tr '\0' ' ' <"/proc/$1/cmdline" | grep -qF -- "$2"
 }
@@ -164,14 +164,14 @@ wait_until() {
 	done
 }
 
-# stop_process PIDFILE TEXT SIGNAL: ends the process that is ours, at last by force.
+# stop_process PIDFILE TEXT SIGNAL: ends the process if is_ours, after 35 seconds with SIGKILL.
 stop_process() {
 	local pid
 	pid=$(cat "$1" 2>/dev/null) || return 0
 	if is_ours "$pid" "$2"; then
 		kill -s "$3" "$pid" 2>/dev/null
 		wait_until 35 process_is_gone "$pid" || kill -s KILL "$pid" 2>/dev/null
-		wait_until 5 process_is_gone "$pid" || say "process $pid does not end"
+		wait_until 5 process_is_gone "$pid" || say "process $pid does not stop"
 	fi
 	rm -f "$1"
 }
@@ -184,8 +184,8 @@ port_is_free() {
 	! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
 }
 
-# free_port FROM: prints the first port from there on that nobody listens on, and that was
-# not given away in the last minute: who asked for that port may not listen on it yet.
+# free_port FROM: prints the first free port from FROM that was not printed in the last minute: the
+# caller of that time may not listen on it yet.
 free_port() {
 	local port=$1 given
 	given=$(dirname "${BASH_SOURCE[0]}")/../../.tools/ports

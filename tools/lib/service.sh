@@ -1,10 +1,9 @@
-# Starts and stops the private MariaDB, daymark and nginx of one folder. Sourced by bash;
-# used by tools/quickstart and by the acceptance tests. Needs common.sh.
+# Starts and stops the private MariaDB, daymark and nginx of a folder, for tools/quickstart and the
+# acceptance tests. Sourced by bash; needs common.sh.
 # shellcheck shell=bash
 
-# Each process is started in a session of its own, so that a Ctrl-C meant for
-# the script does not reach it, and is known by a pid file and by the folder in
-# its command line.
+# Each process has a session of its own, so that a Ctrl-C for the script does not end it. A pid file
+# and the folder in the command line identify the process.
 
 service_stop() {
 	local dir=$1
@@ -25,7 +24,7 @@ service_start_mysql() {
 	[ "$(id -u)" -ne 0 ] || as=(--user=root)
 	if [ ! -d "$dir/mysql/mysql" ]; then
 		rm -rf "$dir/mysql"
-		# MariaDB removes every temporary table from its tmpdir at start, also another server's.
+		# At its start MariaDB removes all temporary tables from its tmpdir, also those of other servers.
 		mariadb-install-db --no-defaults --datadir="$dir/mysql" --tmpdir="$dir/run" --skip-test-db --force \
 			--auth-root-authentication-method=normal "${as[@]}" || return 1
 	fi
@@ -41,7 +40,7 @@ random_word() {
 	od -An -N18 -tx1 /dev/urandom | tr -d ' \n'
 }
 
-# Users, tables and daymark.conf, from the files in sql/ and conf/ as they stand.
+# Creates users, tables and daymark.conf from the unchanged files in sql/ and conf/.
 service_prepare_database() {
 	local dir=$1 programs=$2 port=$3 extra=$4 service migrate
 	service=$(random_word) migrate=$(random_word)
@@ -66,7 +65,7 @@ service_start_daymark() {
 	wait_until 20 test -S "$dir/run/daymark.sock"
 }
 
-# service_copy_nginx INTO SERVICE PORT: conf/nginx, with the paths and the port of a service.
+# service_copy_nginx INTO SERVICE PORT: copies conf/nginx with the paths and the port of a service.
 service_copy_nginx() {
 	local into=$1 service=$2 port=$3
 	rm -rf "$into/conf/nginx"
@@ -80,7 +79,7 @@ service_copy_nginx() {
 		-e "s|include snippets/|include $into/conf/nginx/snippets/|" {} +
 }
 
-# service_run_nginx DIR NGINX SITE: a main file for a private nginx around the site, and it.
+# service_run_nginx DIR NGINX SITE: writes a main configuration around the site, and starts nginx.
 service_run_nginx() {
 	local dir=$1 nginx=$2 site=$3 user=''
 	[ "$(id -u)" -ne 0 ] || user='user root;'
@@ -113,7 +112,7 @@ service_start_nginx() {
 		wait_until 20 curl -fsS "http://127.0.0.1:$port/healthz"
 }
 
-# example_account DIR PROGRAMS NAME: prints its id; makes it with monitors when it is new.
+# example_account DIR PROGRAMS NAME: creates the account with monitors if it is new; prints its id.
 example_account() {
 	local ctl=("$2/daymarkctl") conf=(--config "$1/conf/daymark.conf" --json) name=$3 id since
 	id=$("${ctl[@]}" account list "${conf[@]}" | jq -r --arg name "$name" \
@@ -129,14 +128,14 @@ example_account() {
 	printf '%s\n' "$id"
 }
 
-# example_incident MONITOR STARTED ENDED CAUSE TITLE [COMMENT [ACKNOWLEDGED]]: a line to import.
+# example_incident MONITOR STARTED ENDED CAUSE TITLE [COMMENT [ACKNOWLEDGED]]: prints a line for import.
 example_incident() {
 	jq -nc '$ARGS.positional as [$monitor, $started, $ended, $cause, $title, $comment, $acknowledged] |
 		{monitor_id: $monitor, started_at: $started, ended_at: $ended, acknowledged_at: $acknowledged,
 		 cause: $cause, title: $title, comment: $comment}' --args "$@"
 }
 
-# example_outage MONITOR DAYS-AGO HH:MM MINUTES CAUSE TITLE [COMMENT]: one that is over.
+# example_outage MONITOR DAYS-AGO HH:MM MINUTES CAUSE TITLE [COMMENT]: an incident that has ended.
 example_outage() {
 	local monitor=$1 started
 	started=$(date -u -d "$(date -u -d "-$2 days" +%F)T$3Z" +%s)
@@ -144,7 +143,7 @@ example_outage() {
 		"$(date -u -d "@$((started + $4 * 60))" +%FT%TZ)" "${@:5}"
 }
 
-# Ninety days as they may be: most of them good. The cause stays inside, the title is public.
+# Ninety realistic days, most of them without an incident. Titles are public, causes are not.
 example_lines() {
 	local website=$1 api=$2 mail=$3
 	example_outage "$website" 74 03:12 26 'HTTP 502 from web-2' 'Some pages do not load'
@@ -162,7 +161,7 @@ example_lines() {
 		"$(date -u -d '-35 minutes' +%FT%TZ)"
 }
 
-# example_incidents DIR ACCOUNT CTL...: some that are over, and one that lasts.
+# example_incidents DIR ACCOUNT CTL...: imports incidents that have ended, and an open one.
 example_incidents() {
 	local lines=$1/run/example-$2.jsonl account=$2 ids
 	shift 2
@@ -183,7 +182,7 @@ example_key() {
 	printf '%s\n' "$key"
 }
 
-# first_page BASE KEY [PARAMETER]: the account's first page, of those listed so, or nothing.
+# first_page BASE KEY [PARAMETER]: prints the first page of the account's list, or nothing.
 first_page() {
 	curl -fsSG -H "Authorization: Bearer $2" -d sort=asc --data-urlencode "${3:-search=}" "$1/api/v1/status-pages" |
 		jq -c '.data[0] // empty'
@@ -241,8 +240,8 @@ service_show() {
 	scrap=$(first_page "$base" "$key" 'search=To try on' | jq .id)
 	cat <<END
 
-Daymark answers at $base
-A page to look at: $page
+Daymark runs at $base
+Example page: $page
 API key: $key
 
 Try, in another terminal:

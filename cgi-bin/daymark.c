@@ -209,11 +209,13 @@ static int refuse_cgi(const struct error *error)
 static void usage(FILE *out)
 {
 	fputs("Usage: daymark [--config FILE]\n\n"
-	      "Serves FastCGI on the socket that `listen` names in the configuration, or that it\n"
-	      "is given as standard input; or one CGI request, when the environment holds one.\n"
-	      "SIGTERM ends it when the requests in hand are answered, SIGHUP reloads.\n\n"
-	      "  --config FILE  else $DAYMARK_CONF, else daymark.conf beside the program, else\n"
-	      "                 " SYSCONFDIR "/daymark/daymark.conf\n"
+	      "Serves FastCGI on the socket that `listen` names in the configuration, or on a\n"
+	      "listening socket as standard input; or one CGI request from the environment.\n"
+	      "SIGTERM completes the running requests and ends; SIGHUP reloads the "
+	      "configuration.\n\n"
+	      "  --config FILE  the configuration (else $DAYMARK_CONF, else daymark.conf beside "
+	      "the\n"
+	      "                 program, else " SYSCONFDIR "/daymark/daymark.conf)\n"
 	      "  --help\n  --version\n",
 	      out);
 }

@@ -19,7 +19,7 @@ struct check {
 	const char *what;
 	enum result result;
 	const char *detail;
-	bool is_warning; /* allowed, but hardly meant */
+	bool is_warning; /* allowed, but probably unintended */
 };
 
 static const char *word_of(const struct check *check)
@@ -35,7 +35,7 @@ static const char *user_name(uid_t uid)
 	return user ? user->pw_name : "the service's user";
 }
 
-/* The file holds passwords; its group may be the service's. */
+/* The file contains passwords; the service's group may read it. */
 static struct check check_file(struct ctl *ctl)
 {
 	struct stat status;
@@ -49,7 +49,7 @@ static struct check check_file(struct ctl *ctl)
 						    "any user can read its passwords: "
 						    "chmod o= %s",
 						    ctl->config_path) };
-	/* Root reads it in any case, and then asks as the user of the service. */
+	/* Root has read the file, and now checks as the service's user. */
 	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
 		return (struct check){
 			"daymark.conf", E_FAILED,
@@ -69,7 +69,7 @@ static struct check check_pages(struct ctl *ctl)
 	enum result result = pages_dir_open(&dir, path, &error);
 	if (result == OK)
 		foreign = ctl_find_foreign(ctl, path);
-	/* The service could neither read nor replace it. */
+	/* The service can neither read nor replace a file of another user. */
 	if (foreign && stat(path, &status) == 0)
 		return (struct check){ "pages folder", E_FAILED,
 				       arena_printf(&ctl->arena,
@@ -101,7 +101,7 @@ static struct check check_migrations(struct ctl *ctl)
 	return (struct check){ "database", OK, "up to date" };
 }
 
-/* The largest statement there is stores both files of a page; other texts are far smaller. */
+/* The largest statement stores both images of a page; its other fields are far smaller. */
 static int64_t largest_statement(void)
 {
 	int64_t bytes = WIRE_JSON_MAX_BYTES;
@@ -129,7 +129,7 @@ static struct check check_packet(struct ctl *ctl)
 
 static struct check check_base_url(struct ctl *ctl)
 {
-	/* Allowed, but whoever sends a Host header then chooses what links say. */
+	/* Allowed, but the sender of a Host header then chooses the addresses in links. */
 	if (!ctl->config.base_url)
 		return (struct check){ "base_url", OK,
 				       "not set: links use each request's Host header, and no "
@@ -140,7 +140,7 @@ static struct check check_base_url(struct ctl *ctl)
 	return (struct check){ "base_url", OK, ctl->config.base_url };
 }
 
-/* The names that no page can have, as they are compared. */
+/* Shows the names that no page can have, in the form in which they are compared. */
 static struct check check_hosts(struct ctl *ctl)
 {
 	struct str rest = str_from(ctl->config.hosts), item;

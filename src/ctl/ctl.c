@@ -28,7 +28,7 @@ const size_t ctl_command_count = ARRAY_LEN(ctl_commands);
 
 enum { ARENA_MAX_BYTES = 256 << 20 };
 
-/* Options of every command; getopt_long() gives these numbers, and a command's own from OWN. */
+/* getopt_long()'s numbers of the common options; a command's own options begin at OPTION_OWN. */
 enum { OPTION_HELP = 1, OPTION_VERSION, OPTION_CONFIG, OPTION_JSON, OPTION_YES, OPTION_OWN };
 
 static const struct option common_options[] = {
@@ -39,7 +39,7 @@ static const struct option common_options[] = {
 	{ "yes", no_argument, NULL, OPTION_YES },
 };
 
-/* The command that the words name; *words is how many of them did. */
+/* Returns the command that the words name, or NULL; *used is the number of its words. */
 static const struct ctl_command *find_command(char **words, int count, int *used)
 {
 	for (size_t i = 0; i < ctl_command_count; i++) {
@@ -54,7 +54,7 @@ static const struct ctl_command *find_command(char **words, int count, int *used
 	return NULL;
 }
 
-/* The words before the first option that are no option themselves name the command. */
+/* Counts the words before the first option: they name the command. */
 static int leading_words(int argc, char **argv)
 {
 	int count = 0;
@@ -68,7 +68,7 @@ static void all_options(const struct ctl_command *command, struct option *option
 	size_t count = ARRAY_LEN(common_options);
 	memcpy(options, common_options, sizeof(common_options));
 	for (int i = 0; command && command->options[i].name; i++) {
-		/* The table's last row is the one without a name. */
+		/* The last row of the table has no name. */
 		if (i == CTL_OPTIONS_MAX - 1)
 			die("ctl: %s has more than %d options", command->group,
 			    CTL_OPTIONS_MAX - 1);
@@ -90,7 +90,7 @@ static bool has_option(int argc, char **argv, const char *option)
 	return false;
 }
 
-/* Takes the options. -1: go on; else the program's exit status. */
+/* Reads the options. Returns -1 to go on, else the program's exit status. */
 static int read_options(struct ctl *ctl, int argc, char **argv)
 {
 	struct option options[ARRAY_LEN(common_options) + CTL_OPTIONS_MAX + 1];
@@ -114,7 +114,7 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 			ctl->config_path = optarg;
 			break;
 		case OPTION_JSON:
-			/* Also an abbreviation of it. */
+			/* has_option() does not find an abbreviation such as --js. */
 			ctl->is_json = true;
 			break;
 		case OPTION_YES:
@@ -147,7 +147,7 @@ static int read_arguments(struct ctl *ctl, int argc, char **argv)
 	return -1;
 }
 
-/* How long the operator's own command waits for a response of the database. */
+/* How long a patient command waits for a response of the database. */
 enum { PATIENCE_S = 3600 };
 
 static int run_command(struct ctl *ctl)
@@ -169,7 +169,7 @@ static int run_command(struct ctl *ctl)
 	return status;
 }
 
-/* "help", "help monitor", "help monitor add" */
+/* Handles "help", "help monitor" and "help monitor add". */
 static int help_run(struct ctl *ctl, int count, char **words)
 {
 	int used = 0;
@@ -184,7 +184,7 @@ static int help_run(struct ctl *ctl, int count, char **words)
 	return CTL_OK;
 }
 
-/* What becomes of words that name no command: a group alone lists its commands. */
+/* Handles words that name no command: a group alone lists its commands. */
 static int no_command(struct ctl *ctl, int argc, char **argv, int words)
 {
 	const char *first = words > 0 ? argv[1] : NULL, *second = words > 1 ? argv[2] : NULL;
@@ -205,7 +205,7 @@ static int no_command(struct ctl *ctl, int argc, char **argv, int words)
 
 int ctl_main(int argc, char **argv)
 {
-	/* Programs that ask for JSON get JSON, whatever else is wrong with the command line. */
+	/* With --json, errors of the command line are JSON, too. */
 	struct ctl ctl = { .is_json = has_option(argc, argv, "--json") };
 	int used = 0, status = -1;
 	int words = leading_words(argc, argv);

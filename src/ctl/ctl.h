@@ -1,6 +1,6 @@
 /*
- * What every daymarkctl command has: its entry in the table, its options, and
- * how it talks to people and to programs.
+ * What all commands of daymarkctl share: the entry in the table, the options, and the output
+ * for people and for programs.
  */
 #ifndef CTL_CTL_H
 #define CTL_CTL_H
@@ -22,17 +22,17 @@ struct json_object;
 enum ctl_exit {
 	CTL_OK = 0,
 	CTL_FAILED = 1,
-	CTL_USAGE = 2,	      /* wrong options, or a value that is not allowed */
-	CTL_NOT_FOUND = 3,    /* no such account, key, monitor */
-	CTL_CONFLICT = 4,     /* it exists already */
-	CTL_DECLINED = 5,     /* asked, and not confirmed */
-	CTL_PENDING = 6,      /* something is still to be done (migrate --status) */
+	CTL_USAGE = 2,	      /* wrong options, or an invalid value */
+	CTL_NOT_FOUND = 3,    /* the object does not exist */
+	CTL_CONFLICT = 4,     /* the object already exists */
+	CTL_DECLINED = 5,     /* not confirmed */
+	CTL_PENDING = 6,      /* not up to date (migrate --status, recount --check) */
 	CTL_UNAVAILABLE = 69, /* the database cannot be reached (EX_UNAVAILABLE) */
 };
 
 struct ctl_option {
 	const char *name;
-	const char *value; /* what --help calls its value; NULL for a flag */
+	const char *value; /* name of the value in --help; NULL for a flag */
 	const char *help;
 };
 
@@ -46,8 +46,8 @@ struct ctl_command {
 	const char *arguments; /* for --help: "NAME", "ID NAME" */
 	int arguments_count;
 	const char *summary;
-	bool is_migrating; /* it logs in as the user that may change tables */
-	bool is_patient;   /* a statement may take long: it grows with what is stored */
+	bool is_migrating; /* logs in as the user that may change tables */
+	bool is_patient;   /* its statements may take long: they grow with the data */
 	int (*run)(struct ctl *ctl);
 	struct ctl_option options[CTL_OPTIONS_MAX]; /* ends with a name of NULL */
 };
@@ -55,12 +55,12 @@ struct ctl_command {
 struct ctl {
 	struct arena arena;
 	struct config config;
-	struct site site; /* by the configuration */
+	struct site site; /* from the configuration */
 	const char *config_path;
 	struct db *db;
 	bool is_json;
-	bool is_yes;	 /* do not ask */
-	uid_t owner_uid; /* whom root works as, see ctl/owner.h; 0: as the caller */
+	bool is_yes;	 /* do not ask for confirmation */
+	uid_t owner_uid; /* the user that root works as, see ctl/owner.h; 0: the caller */
 	gid_t owner_gid;
 	const struct ctl_command *command;
 	const char *arguments[CTL_ARGS_MAX];
@@ -80,43 +80,43 @@ extern const struct ctl_command incident_open_command, incident_resolve_command,
 extern const struct ctl_command migrate_command, check_config_command, publish_command;
 extern const struct ctl_command backup_command, restore_command;
 
-/* Runs the program; its exit status. */
+/* Runs the program; returns its exit status. */
 int ctl_main(int argc, char **argv);
 
 /* All commands, in the order of the help. */
 extern const struct ctl_command *const ctl_commands[];
 extern const size_t ctl_command_count;
 enum { CTL_WORDS_SIZE = 64 };
-/* " monitor add"; "" for no command. */
+/* Writes " monitor add"; "" for no command. */
 const char *ctl_command_words(const struct ctl_command *command, char words[CTL_WORDS_SIZE]);
 bool ctl_has_group(const char *group);
-/* The commands of a group, or of all groups for NULL. */
+/* Prints the commands of a group; NULL: of all groups. */
 void ctl_print_overview(const char *group, FILE *out);
 void ctl_print_help(const struct ctl_command *command, FILE *out);
 
-/* The value of the command's option of that name; NULL when it was not given. */
+/* Returns the value of the option; NULL if it was not given. */
 const char *ctl_option(const struct ctl *ctl, const char *name);
 
-/* Prints what went wrong on standard error (as JSON on standard output with --json). */
+/* Prints an error on standard error (with --json also as JSON on standard output). */
 int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...) PRINTF_LIKE(3, 4);
-/* For a look-up of what the user named: "there is no monitor 99; see `daymarkctl monitor list`". */
+/* For an object that the user named: "there is no monitor 99; see `daymarkctl monitor list`". */
 int ctl_fail_find(const struct ctl *ctl, enum result result, const char *kind, const char *who);
-/* A wrong value: names the option or argument. */
+/* For an invalid value: the message names the option or argument. */
 int ctl_usage(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Asks on the terminal unless --yes; false, with a word of why, when it is declined. */
+/* Asks for confirmation on the terminal, unless --yes. False, with a message, if not confirmed. */
 bool ctl_confirm(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* A positive id from an argument. */
+/* Reads a positive id. */
 bool ctl_id(const char *text, int64_t *id);
-/* "90d", "12h", "30m" in seconds. False for anything else, and for more than 100 years. */
+/* Reads "90d", "12h", "30m" as seconds. False for other text, and for more than 100 years. */
 bool ctl_duration(const char *text, int64_t *seconds);
-/* Trimmed text of 1 to max_chars characters; NULL when it is not. */
+/* Returns the trimmed text; NULL unless it is valid UTF-8 of 1 to max_chars characters. */
 const char *ctl_text(struct ctl *ctl, const char *text, size_t max_chars);
 
 /*
- * Print to a terminal: what a client, a file or the database gave may stand in the
- * arguments, and is made safe by base/printable.h. ctl_line() adds a newline.
+ * Print to a terminal. The arguments may contain text of clients, files or the database:
+ * base/printable.h escapes it. ctl_line() adds a newline.
  */
 void ctl_vprint(FILE *out, const char *format, va_list args) PRINTF_LIKE(2, 0);
 void ctl_line(FILE *out, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -124,7 +124,7 @@ void ctl_line(FILE *out, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Prints the tree and frees it. */
 void ctl_print_json(struct json_object *tree);
 
-/* Rows of text in aligned columns; the first is the head. */
+/* Rows of text in aligned columns; the first row is the header. */
 struct ctl_table {
 	struct arena *arena;
 	size_t columns;
@@ -135,8 +135,8 @@ struct ctl_table {
 void ctl_table_cell(struct ctl_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 void ctl_table_print(const struct ctl_table *table);
 /*
- * A list for people or for programs: give the head, then for each row its
- * struct and its cells, then end it.
+ * A list for people or for programs: start it with the header, add the struct and the cells of
+ * each row, then end it.
  */
 struct ctl_listing {
 	struct ctl *ctl;
@@ -146,32 +146,32 @@ struct ctl_listing {
 void ctl_listing_start(struct ctl_listing *listing, struct ctl *ctl, const char *const *head,
 		       size_t columns);
 void ctl_listing_row(struct ctl_listing *listing, struct fields fields, const void *row);
-/* Prints it; or on another result than OK says that `what` cannot be read. The exit status. */
+/* Prints the list; unless result is OK, prints that `what` cannot be read. Returns the exit status.
+ */
 int ctl_listing_end(struct ctl_listing *listing, enum result result, const char *what);
 
-/* Prints the tree with --json, and frees it; else prints the sentence. */
+/* Prints the tree with --json, else the sentence. Frees the tree. */
 void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
-/* A time for people; "-" for none. */
+/* Formats a time; "-" for none. */
 const char *ctl_time(struct arena *arena, struct instant at);
 
-/* Applies what is not applied of the migrations; the exit status. */
+/* Applies all pending migrations; returns the exit status. */
 int ctl_migrate(struct ctl *ctl);
 
-/* For publishing what a command has changed. */
+/* Returns a publisher for the changes of a command. */
 struct publisher ctl_publisher(struct ctl *ctl);
-/* Publishes the pages that show the monitor, or with 0 all that are due; the exit status. */
+/* Publishes the pages with the monitor, or with 0 all due pages; returns the exit status. */
 int ctl_publish(struct ctl *ctl, int64_t monitor_id);
 
 /*
- * Looks again at the proofs of domains that are due, for some seconds at most, and
- * publishes the pages that are seen at their domain again, or not any more. Warnings go to
- * standard error.
+ * Checks the proofs of domains that are due, for some seconds at most, and publishes the pages
+ * whose domains were lost or are proven again. Warnings go to standard error.
  */
 enum result ctl_recheck_domains(struct ctl *ctl);
 
-/* The account that --account names, or the only one there is. */
+/* Finds the account that --account names, or the only account. */
 struct account;
 int ctl_account(struct ctl *ctl, struct account *account);
 

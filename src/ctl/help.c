@@ -1,4 +1,4 @@
-/* What daymarkctl says of its commands. */
+/* The help texts of daymarkctl. */
 #include <string.h>
 
 #include "ctl/ctl.h"

@@ -21,12 +21,12 @@ struct reading {
 	void *context;
 	struct error *error;
 	enum result result;
-	struct arena arena; /* the row's */
+	struct arena arena; /* of the present row */
 	int64_t line;
-	const char *values[NAMES]; /* of the row; NULL: not given */
+	const char *values[NAMES]; /* of the present row; NULL: not given */
 
 	/* CSV */
-	int columns[COLUMNS_MAX]; /* which name a column has; -1 for none */
+	int columns[COLUMNS_MAX]; /* index into names; -1: unknown name */
 	int column_count;
 	int column;
 	bool has_head;
@@ -64,7 +64,7 @@ static enum result read_texts(struct reading *reading, struct incident *incident
 	return OK;
 }
 
-/* A row's texts as an incident, by the rules of the API. */
+/* Converts a row's texts to an incident by the rules of the API. */
 static enum result take_row(struct reading *reading)
 {
 	struct import_row row = { .line = reading->line };

@@ -1,9 +1,9 @@
 /*
  * daymarkctl incident import
  *
- * Rows are stored in batches, each whole or not at all; how far a file has got
- * is stored with each, under its content's hash. The same command again goes
- * on from there, and does nothing for a file that is through.
+ * Rows are stored in batches, each completely or not at all. Each batch also stores the file's
+ * progress under the hash of its content: the same command continues from there, and does
+ * nothing for a file that is complete.
  */
 #include <errno.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct batches {
 	int64_t account_id;
 	struct incident_actor actor;
 	struct incident_import_file file;
-	int64_t last_line; /* of the batch */
+	int64_t last_line; /* of the present batch */
 	struct json_object *rows;
 	size_t count;
 	size_t bytes;
@@ -145,9 +145,11 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 		return ctl_usage(ctl, "--from-line must be a line number");
 	}
 	enum result result = incident_import_file_hash(file, &batches.file, &ctl->error);
-	if (result == OK)
-		result = incident_import_find(ctl->db, account_id, &ctl->arena, &batches.file,
-					      &ctl->error);
+	if (result != OK) {
+		json_free(batches.rows);
+		return ctl_fail(ctl, result, "%s cannot be imported", ctl->arguments[0]);
+	}
+	result = incident_import_find(ctl->db, account_id, &ctl->arena, &batches.file, &ctl->error);
 	if (from_line > 0)
 		batches.file.lines_done = from_line - 1;
 	if (result == OK)
@@ -155,7 +157,7 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 	if (result == OK)
 		result = flush(&batches, &ctl->error);
 	json_free(batches.rows);
-	/* What is imported is published, also when a later line was bad. */
+	/* Publish what is imported, even if a later line is invalid. */
 	int published = batches.imported > 0 ? ctl_publish(ctl, 0) : CTL_OK;
 	int status = report(&batches, result);
 	return status != CTL_OK ? status : published;

@@ -1,4 +1,4 @@
-/* How daymarkctl says what went wrong, and asks. */
+/* Error messages and confirmations of daymarkctl. */
 #include <pwd.h>
 #include <stdarg.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static int exit_status(enum result result)
 	}
 }
 
-/* The service runs as the owner of the pages folder. */
+/* Names the user to run as: the owner of the pages folder is the service's user. */
 static void print_permission_hint(const struct ctl *ctl)
 {
 	const char *paths[] = { ctl->config.pages_dir, ctl->config_path };
@@ -45,7 +45,7 @@ static void print_permission_hint(const struct ctl *ctl)
 	}
 }
 
-/* A host with one user for all has none that is called daymark_migrate. */
+/* A provider with one database user has no daymark_migrate. */
 static void print_login_hint(const struct ctl *ctl)
 {
 	if (ctl->command && ctl->command->is_migrating && ctl->config.migrate_user)

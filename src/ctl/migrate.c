@@ -73,7 +73,7 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list, enum mi
 		if (result != OK)
 			return ctl_fail(ctl, result, "%s", migration->name);
 	}
-	/* Tables of an older version may have come from an older dump. */
+	/* Tables of an older version may come from an older dump. */
 	bool is_new_epoch = applied > 0 && !is_dry_run;
 	enum result result = is_new_epoch ? timeline_begin(ctl->db, &ctl->error) : OK;
 	if (result != OK)
@@ -97,7 +97,7 @@ static int read_list(struct ctl *ctl, struct migration_list *list)
 			    : ctl_fail(ctl, result, "the state of the migrations cannot be read");
 }
 
-/* Under the lock of migrations. */
+/* Applies migrations under their lock. */
 static int apply_locked(struct ctl *ctl, enum migrate_manner manner)
 {
 	struct migration_list list;

@@ -1,4 +1,4 @@
-/* How daymarkctl prints: aligned columns for people, JSON for programs. */
+/* Output of daymarkctl: aligned columns for people, JSON for programs. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ void ctl_print_json(struct json_object *tree)
 	json_free(tree);
 	if (!buf_ok(&text))
 		die("ctl: too much output");
-	/* Its escapes are those of JSON: a string keeps its value. */
+	/* printable.h escapes as JSON does, so strings keep their values. */
 	printable_write_lines(stdout, (struct str){ text.data, text.len });
 	buf_done(&text);
 }

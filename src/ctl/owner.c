@@ -11,7 +11,7 @@
 
 #include "base/log.h"
 
-/* A folder that is not there yet is going to belong to the owner of its parent. */
+/* A pages folder that does not exist yet will belong to the owner of its parent. */
 static bool stat_pages(struct ctl *ctl, struct stat *status)
 {
 	const char *path = ctl->config.pages_dir;

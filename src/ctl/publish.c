@@ -44,7 +44,7 @@ static int publish_one(struct ctl *ctl, const struct publisher *publisher, const
 	return CTL_OK;
 }
 
-/* What is kept for a day only goes with whatever is left over. */
+/* Removes the responses of Idempotency-Keys that are older than a day. */
 static enum result forget_old(struct ctl *ctl, struct error *error)
 {
 	struct instant oldest = { clock_now().s - IDEMPOTENCY_KEPT_S };
@@ -73,7 +73,7 @@ static void say_followed(void *context, const char *slug, const struct error *fa
 	fflush(stdout);
 }
 
-/* What `publish` does without an option, which writes to the database. */
+/* Does what `publish` does without an option, which writes to the database. */
 static enum result mark_due(struct ctl *ctl, const struct publisher *publisher, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
@@ -83,13 +83,13 @@ static enum result mark_due(struct ctl *ctl, const struct publisher *publisher, 
 	own.arena = &arena;
 	own.now = clock_now();
 	enum result result = publish_run(&own, &run, error);
-	/* The round that is to come fails at the same pages, and tells it. */
+	/* The next follower round fails at the same pages, and reports them. */
 	return result == OK || run.failed > 0 ? forget_old(ctl, error) : result;
 }
 
 /*
- * In a process of its own: a look-up may take seconds, in which pages are to be brought on.
- * That of a minute ago has ended by then, or this minute has none.
+ * Checks domains in a process of its own: a look-up may take seconds, and must not delay pages.
+ * Skips this minute if the process of the last minute still runs.
  */
 static void recheck_domains_aside(struct ctl *ctl, pid_t *child)
 {
@@ -108,7 +108,7 @@ static void recheck_domains_aside(struct ctl *ctl, pid_t *child)
 	_exit(0);
 }
 
-/* Until it is told to end: what another machine has changed is here within a second. */
+/* Follows the changes of other machines until a signal ends it. */
 static int publish_follow(struct ctl *ctl, const struct publisher *publisher)
 {
 	enum { ROUNDS_A_MINUTE = 120 };

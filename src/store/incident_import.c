@@ -4,7 +4,7 @@ enum result incident_import_file_hash(FILE *file, struct incident_import_file *i
 				      struct error *error)
 {
 	if (!secret_hash_file(file, import->hash) || fseek(file, 0, SEEK_SET) != 0)
-		return error_client(error, E_FAILED, "it must be a file that can be read twice");
+		return error_client(error, E_FAILED, "the import needs a regular file, not a pipe");
 	return OK;
 }
 

@@ -377,7 +377,7 @@ look_again() {
 	zone
 	run "$ctl" domain check --domain "$domain"
 	[ "$status" = 1 ]
-	[[ "$output" == *"0 proofs found, 1 missing"* ]]
+	[[ "$output" == *"0 records found, 1 missing"* ]]
 	run "$ctl" domain check --domain 'a b'
 	[ "$status" = 2 ]
 }

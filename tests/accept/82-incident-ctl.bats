@@ -164,6 +164,9 @@ count() {
 		run "$ctl" incident import "$BATS_TEST_TMPDIR/bad" --account Demo
 		[ "$status" = 2 ] || { echo "$line: $status"; false; }
 	done
+	run "$ctl" incident import /dev/stdin --account Demo < <(cat "$BATS_TEST_TMPDIR/in")
+	[ "$status" = 1 ]
+	[[ "$output" == *'/dev/stdin cannot be imported: the import needs a regular file, not a pipe'* ]]
 	printf 'monitor_id,cause,started_at\n%d,"open,2025-01-01T00:00:00Z\n' "$monitor" >"$BATS_TEST_TMPDIR/bad"
 	run "$ctl" incident import "$BATS_TEST_TMPDIR/bad" --account Demo
 	[ "$status" = 2 ]

@@ -5,7 +5,6 @@
 
 #include "app/exchange.h"
 #include "app/idempotency.h"
-#include "app/page_gate.h"
 #include "app/page_host.h"
 #include "app/page_problem.h"
 #include "app/publishing.h"
@@ -89,7 +88,7 @@ static enum result respond(struct exchange *exchange)
 	const struct request *request = &exchange->request;
 	enum result whose = page_host_resolve(exchange);
 	if (whose == E_NOT_FOUND)
-		page_gate_missing(exchange);
+		page_problem_not_found(exchange);
 	if (whose != OK)
 		return whose == E_NOT_FOUND ? OK : whose;
 	enum result found = router_find(app_routes, app_route_count, request, &exchange->match);

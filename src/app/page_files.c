@@ -5,7 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/page_gate.h"
+#include "app/page_admission.h"
+#include "app/page_problem.h"
 #include "app/page_text.h"
 #include "base/fd.h"
 #include "publish/pages_dir.h"
@@ -59,9 +60,7 @@ struct view {
 	const char *slug;
 	const char *name;
 	struct pages_dir dir;
-	struct gate gate;
-	enum gate_answer answer;
-	struct gate_grant grant;
+	struct page_visit visit; /* if the page is not public */
 	bool is_public;
 	bool is_noindex;
 	int fd; /* -1: there is nothing to be seen */
@@ -110,17 +109,13 @@ static enum result open_in(struct exchange *exchange, struct view *view, enum pa
 				   &exchange->error);
 }
 
-static enum result open_behind_gate(struct exchange *exchange, struct view *view)
+static enum result open_admitted(struct exchange *exchange, struct view *view)
 {
-	struct gate_visit visit = { &view->dir, NULL, view->slug, page_text_is_hashed(view->name) };
-	enum result result =
-		gate_read(&view->dir, view->slug, &exchange->arena, &view->gate, &exchange->error);
-	if (result != OK && result != E_NOT_FOUND)
-		return result;
-	if (result == OK)
-		visit.gate = &view->gate;
-	result = page_gate_check(exchange, &visit, &view->answer, &view->grant);
-	if (result == OK && view->answer == GATE_OPEN)
+	view->visit = (struct page_visit){ .dir = &view->dir,
+					   .slug = view->slug,
+					   .is_asset = page_text_is_hashed(view->name) };
+	enum result result = page_admission_check(exchange, &view->visit);
+	if (result == OK && view->visit.admission == ADMISSION_OPEN)
 		result = open_in(exchange, view, PAGES_PRIVATE);
 	return result;
 }
@@ -138,7 +133,7 @@ static enum result find_file(struct exchange *exchange, struct view *view)
 	}
 	view->is_public = view->fd >= 0;
 	if (result == OK && !view->is_public)
-		result = open_behind_gate(exchange, view);
+		result = open_admitted(exchange, view);
 	if (view->fd >= 0 &&
 	    (fstat(view->fd, &view->status) != 0 || !S_ISREG(view->status.st_mode)))
 		view_drop(view);
@@ -153,12 +148,9 @@ static void adapt_html(struct exchange *exchange, const struct view *view)
 		page_text_make_plain(html);
 	if (view->is_public || exchange->is_page_domain)
 		return;
-	struct gate_grant grant = view->grant;
-	if (grant.end.s > exchange->now.s + GATE_PASS_S)
-		grant.end.s = exchange->now.s + GATE_PASS_S;
-	const char *pass = gate_pass(&view->dir, &view->gate, &grant, &exchange->arena);
-	if (pass)
-		page_text_add_pass(html, pass);
+	const char *token = page_admission_asset_token(exchange, &view->visit);
+	if (token)
+		page_text_add_pass(html, token);
 }
 
 /* Another file has another number, also within the same second. */
@@ -207,17 +199,16 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 
 static enum result show(struct exchange *exchange, const char *slug, const char *name)
 {
-	struct view view CLEANUP(
-		view_close) = { .slug = slug, .name = name, .answer = GATE_OPEN, .fd = -1 };
+	struct view view CLEANUP(view_close) = { .slug = slug, .name = name, .fd = -1 };
 	enum result result = find_file(exchange, &view);
-	if (result != OK || view.answer == GATE_MOVED)
+	if (result != OK || view.visit.admission == ADMISSION_REDIRECT)
 		return result;
 	if (view.fd >= 0)
 		return send_file(exchange, &view);
-	if (view.answer == GATE_ASKS && strcmp(name, "index.html") == 0)
-		page_gate_ask(exchange, NULL);
+	if (view.visit.admission == ADMISSION_ASK_PASSWORD && strcmp(name, "index.html") == 0)
+		page_admission_ask_password(exchange, NULL);
 	else
-		page_gate_missing(exchange);
+		page_problem_not_found(exchange);
 	return OK;
 }
 

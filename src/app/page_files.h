@@ -1,6 +1,6 @@
 /*
  * A page's published files, where the web server does not serve them itself:
- * those of pages that are not public, through the gate, and all of them under
+ * those of pages that are not public, through app/page_admission, and all of them under
  * plain CGI. Reads the disk only.
  */
 #ifndef APP_PAGE_FILES_H

@@ -5,7 +5,7 @@
 #include "domain/domain_name.h"
 #include "domain/status_page.h"
 #include "http/client_address.h"
-#include "publish/gate.h"
+#include "publish/pages_dir.h"
 #include "wire/json.h"
 
 /* The slug of the page whose domain it is; NULL when it is no page's. */
@@ -16,7 +16,7 @@ static enum result slug_of(struct exchange *exchange, const char *domain, const 
 	enum result result = pages_dir_open(&dir, exchange->config->pages_dir, &exchange->error);
 	if (result != OK)
 		return result;
-	return pages_dir_read(&dir, PAGES_HOST, domain, GATE_HOST_FILE, STATUS_PAGE_SLUG_MAX,
+	return pages_dir_read(&dir, PAGES_HOST, domain, PAGES_HOST_FILE, STATUS_PAGE_SLUG_MAX,
 			      &exchange->arena, slug, &exchange->error);
 }
 

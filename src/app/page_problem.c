@@ -1,6 +1,5 @@
 #include "app/page_problem.h"
 
-#include "app/page_gate.h"
 #include "http/problem.h"
 #include "view/gate_html.h"
 
@@ -11,6 +10,21 @@ void page_problem_is_html(struct exchange *exchange, int status)
 			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
 	exchange->response.status = status;
 	exchange->response.content_type = "text/html; charset=utf-8";
+}
+
+void page_problem_set_private(struct exchange *exchange)
+{
+	response_header(&exchange->response, "Cache-Control", "private, no-store");
+	response_header(&exchange->response, "X-Robots-Tag", "noindex");
+	response_header(&exchange->response, "Referrer-Policy", "no-referrer");
+}
+
+void page_problem_not_found(struct exchange *exchange)
+{
+	buf_clear(&exchange->response.body);
+	gate_missing_html(&exchange->response.body);
+	page_problem_set_private(exchange);
+	page_problem_is_html(exchange, 404);
 }
 
 static const char *detail_of(const struct exchange *exchange, enum result result)
@@ -25,7 +39,7 @@ static void respond_to_visitor(struct exchange *exchange, enum result result)
 	struct response *response = &exchange->response;
 	int status = problem_status(result);
 	if (status == 404) {
-		page_gate_missing(exchange);
+		page_problem_not_found(exchange);
 		return;
 	}
 	buf_clear(&response->body);

@@ -20,8 +20,11 @@ bool rate_allows(struct exchange *exchange, const struct rate *rate, const char 
 bool rate_takes(struct exchange *exchange, int64_t per_minute, const char *who, int64_t *wait_s);
 /* Whether one more would be too many; counts nothing. */
 bool rate_is_used_up(struct exchange *exchange, int64_t per_minute, const char *who);
-/* Takes one back that need not have been counted. */
-void rate_gives_back(struct exchange *exchange, const char *who);
+
+/* The opened counts, for access/attempts; NULL while they cannot be kept. */
+struct throttle *rate_throttle(struct exchange *exchange);
+/* Closes the counts after a failure of theirs (errno), logs it, and retries in some seconds. */
+void rate_fail(struct exchange *exchange);
 
 /* By this name the client's wrong keys are counted, wherever they are sent to. */
 const char *rate_wrong_keys(struct exchange *exchange);

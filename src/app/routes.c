@@ -6,7 +6,7 @@
 #include "app/incidents.h"
 #include "app/openapi.h"
 #include "app/page_files.h"
-#include "app/page_gate.h"
+#include "app/page_admission.h"
 #include "app/page_host.h"
 #include "app/page_index.h"
 #include "app/status_pages.h"
@@ -38,7 +38,8 @@ const struct route app_routes[] = {
 
 	{ "GET", "/api/v1/openapi.json", openapi_show,    ROUTE_OPEN, NULL },
 	{ "GET",  "/s/{slug}",           page_files_index, ROUTE_OPEN, NULL },
-	{ "POST", "/s/{slug}",           page_gate_enter, ROUTE_OPEN, &page_gate_fields },
+	{ "POST", "/s/{slug}",           page_admission_enter_password, ROUTE_OPEN,
+	  &page_admission_fields },
 	{ "GET", "/s/{slug}/{file}",     page_files_show, ROUTE_OPEN, NULL },
 	{ "GET", "/s/{slug}/api/v2/{file}", page_files_show, ROUTE_OPEN, NULL },
 	{ "GET", "/s/{slug}/api/v2/incidents/{file}", page_files_show, ROUTE_OPEN, NULL },

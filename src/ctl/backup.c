@@ -7,12 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "access/signing_key.h"
 #include "base/fd.h"
 #include "base/str.h"
 #include "ctl/ctl.h"
 #include "ctl/mysql_client.h"
 #include "ctl/owner.h"
-#include "publish/gate.h"
+#include "publish/pages_dir.h"
 #include "store/migration.h"
 #include "store/timeline.h"
 #include "wire/json.h"
@@ -27,16 +28,12 @@
 
 enum { LINE_MAX_BYTES = 256 };
 
-static enum result gate_key(struct ctl *ctl, const char **key)
+static enum result export_signing_key(struct ctl *ctl, const char **key)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	*key = result == OK ? gate_key_text(&dir, &ctl->arena) : NULL;
-	if (result == OK && !*key)
-		result = error_client(
-			&ctl->error, E_FAILED,
-			"the key that signs links cannot be read from the pages folder");
-	return result;
+	return result == OK ? signing_key_export(dir.root_fd, &ctl->arena, key, &ctl->error)
+			    : result;
 }
 
 static enum result failed_at(struct ctl *ctl, const char *path)
@@ -74,7 +71,7 @@ static enum result dump(struct ctl *ctl, int fd, const char *path)
 	};
 	char at[INSTANT_TEXT_SIZE];
 	const char *key;
-	enum result result = gate_key(ctl, &key);
+	enum result result = export_signing_key(ctl, &key);
 	if (result != OK)
 		return result;
 	if (dprintf(fd, HEAD ", by " PACKAGE_VERSION ", %s\n", instant_format(clock_now(), at)) < 0)
@@ -167,7 +164,7 @@ static enum result bring_in(struct ctl *ctl, int fd, const char *key)
 	enum result result = run_client(ctl, &client);
 	if (result == OK)
 		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	return result == OK ? gate_key_replace(&dir, str_from(key), &ctl->error) : result;
+	return result == OK ? signing_key_import(dir.root_fd, str_from(key), &ctl->error) : result;
 }
 
 static int restore_run(struct ctl *ctl)

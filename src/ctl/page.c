@@ -1,12 +1,14 @@
 /* daymarkctl page link */
+#include "access/visitor_token.h"
 #include "ctl/ctl.h"
-#include "publish/gate.h"
+#include "publish/pages_dir.h"
 #include "store/publication.h"
 #include "wire/json.h"
 
 static int page_link_run(struct ctl *ctl)
 {
 	struct publication page;
+	struct signing_key key;
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	const char *slug = ctl->arguments[0], *expires = ctl_option(ctl, "expires");
 	int64_t seconds = 7 * 86400;
@@ -18,10 +20,12 @@ static int page_link_run(struct ctl *ctl)
 		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "page", slug);
-	const char *link = gate_link(&dir, page.id, end, &ctl->arena);
-	if (!link)
-		return ctl_fail(ctl, E_FAILED,
-				"the key that signs links cannot be read from the pages folder");
+	result = signing_key_make(dir.root_fd, &key, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the signing key cannot be read");
+	const struct page_access access = { .page_id = page.id };
+	const struct visitor_grant grant = { VISITOR_BY_LINK, end };
+	const char *link = visitor_token_sign(&key, VISITOR_LINK, &access, &grant, &ctl->arena);
 	struct status_page located = { .slug = page.slug, .domain = page.domain };
 	if (!site_shows(&ctl->site, page.domain))
 		located.domain = NULL;

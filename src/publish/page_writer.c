@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/secret.h"
-#include "publish/gate.h"
+#include "access/page_access.h"
 #include "store/page_history.h"
 #include "store/publication.h"
 #include "view/page.h"
@@ -217,8 +217,8 @@ static enum result put_marks(struct writing *writing, struct error *error)
 	const struct status_page *page = &writing->view->page;
 	enum result result = OK;
 	if (writing->batch.place == PAGES_PRIVATE) {
-		gate_write(&writing->text, page);
-		result = put_text(writing, GATE_FILE, error);
+		page_access_write(&writing->text, page);
+		result = put_text(writing, PAGE_ACCESS_FILE, error);
 	}
 	if (result == OK && page->domain && writing->batch.place != PAGES_PRIVATE) {
 		page_robots(&writing->text);
@@ -251,7 +251,7 @@ static enum result put_host(const struct writing *writing, const struct pages_di
 			    struct error *error)
 {
 	const struct status_page *page = &writing->view->page;
-	return pages_dir_put(dir, PAGES_HOST, page->domain, GATE_HOST_FILE, str_from(page->slug),
+	return pages_dir_put(dir, PAGES_HOST, page->domain, PAGES_HOST_FILE, str_from(page->slug),
 			     writing->publisher->arena, error);
 }
 
@@ -291,15 +291,15 @@ enum result page_failure(enum result result)
 	return result == E_REFUSED || result == E_RETRY ? E_FAILED : result;
 }
 
-static bool has_gate_of(const struct pages_dir *dir, const struct status_page *page,
-			struct arena *arena)
+static bool has_access_of(const struct pages_dir *dir, const struct status_page *page,
+			  struct arena *arena)
 {
 	struct buf wanted CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	const char *text;
 	struct error ignored = { 0 };
-	enum result result = pages_dir_read(dir, PAGES_PRIVATE, page->slug, GATE_FILE,
+	enum result result = pages_dir_read(dir, PAGES_PRIVATE, page->slug, PAGE_ACCESS_FILE,
 					    PAGE_FILE_MAX_BYTES, arena, &text, &ignored);
-	gate_write(&wanted, page);
+	page_access_write(&wanted, page);
 	return result == OK && text &&
 	       str_eq(str_from(text), (struct str){ wanted.data, wanted.len });
 }
@@ -310,7 +310,7 @@ void page_hide(const struct pages_dir *dir, const struct status_page *page, stru
 	if (page->privacy == PRIVACY_PUBLIC)
 		return;
 	enum result result = leave_others(dir, page, &error);
-	if (!has_gate_of(dir, page, arena))
+	if (!has_access_of(dir, page, arena))
 		result = pages_dir_remove(dir, PAGES_PRIVATE, page->slug, &error);
 	/* The caller has a failure already, and tells of that. */
 	(void)result;

@@ -31,6 +31,8 @@
 
 #define PAGES_THROTTLE_FILE "throttle"
 #define PAGES_HASHING_FILE  "lock/hashing"
+/* In each folder of PAGES_HOST: the slug of the page at that domain. */
+#define PAGES_HOST_FILE	    "slug"
 
 enum pages_place {
 	PAGES_PUBLIC,

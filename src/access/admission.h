@@ -1,0 +1,37 @@
+/*
+ * Decides whether a visitor may see a page that is not public, by the tokens that the
+ * request carries. The same decision holds for every file of the page: HTML, feeds, badge,
+ * JSON, images. API keys are checked by the caller, since they need the database.
+ */
+#ifndef ACCESS_ADMISSION_H
+#define ACCESS_ADMISSION_H
+
+#include "access/visitor_token.h"
+
+#define ADMISSION_COOKIE_NAME "daymark_page"
+
+enum admission {
+	ADMISSION_OPEN,		/* serve the file */
+	ADMISSION_CLOSED,	/* respond as if the page did not exist */
+	ADMISSION_ASK_PASSWORD, /* a password would admit */
+	ADMISSION_REDIRECT,	/* a link admits: set its cookie, redirect to the page */
+};
+
+/* The tokens of a request. */
+struct admission_tokens {
+	const char *cookies; /* the Cookie header, or NULL */
+	const char *link;    /* query parameters; NULL: not sent */
+	const char *asset_token;
+	bool is_asset; /* the request is for a file that asset tokens open */
+	struct instant now;
+};
+
+/*
+ * key NULL: nothing has been signed yet, so no token is valid. *grant is set with
+ * ADMISSION_OPEN and ADMISSION_REDIRECT.
+ */
+enum admission admission_decide(const struct page_access *access, const struct signing_key *key,
+				const struct admission_tokens *tokens, struct arena *arena,
+				struct visitor_grant *grant) MUST_USE;
+
+#endif

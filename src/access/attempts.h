@@ -1,0 +1,36 @@
+/*
+ * Limits wrong passwords: by client address at one page, and by client address at all pages.
+ * An attempt is counted before its password is checked, so that simultaneous attempts do
+ * not pass the limit, and taken back when the password was right.
+ */
+#ifndef ACCESS_ATTEMPTS_H
+#define ACCESS_ATTEMPTS_H
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/throttle.h"
+
+enum { ATTEMPTS_PER_PAGE = 10 }; /* a minute, by one address */
+
+struct attempt {
+	const char *at_page; /* names of counts; owned by the arena */
+	const char *at_all_pages;
+	int64_t all_pages_per_minute; /* 0: no limit over all pages */
+	struct instant now;
+};
+
+/* `client` is the address as http/client_address gives it. */
+struct attempt attempt_init(int64_t page_id, const char *client, int64_t all_pages_per_minute,
+			    struct instant now, struct arena *arena);
+
+/*
+ * Counts an attempt. E_RATE_LIMITED: one too many; *wait_s is the time until the next one,
+ * in seconds, at least 1. E_FAILED: it cannot be counted, and errno says why.
+ */
+enum result attempt_count(const struct attempt *attempt, struct throttle *throttle, int64_t *wait_s)
+	MUST_USE;
+/* Takes a counted attempt back: many visitors may share one address. */
+void attempt_take_back(const struct attempt *attempt, struct throttle *throttle);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * The key that signs cookies, links and asset tokens. It is a file of the pages folder
+ * (0600), made when it is first needed.
+ */
+#ifndef ACCESS_SIGNING_KEY_H
+#define ACCESS_SIGNING_KEY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/secret.h"
+#include "base/str.h"
+
+struct signing_key {
+	uint8_t bytes[SECRET_HASH_BYTES];
+};
+
+/* In all functions, folder_fd is the pages folder. */
+
+/*
+ * Reads the key, for checking signatures. *is_found is false when there is no key yet: then
+ * nothing has been signed. E_UNAVAILABLE: the key cannot be read; visitors get 503, since
+ * their valid cookies and links would otherwise be rejected.
+ */
+enum result signing_key_read(int folder_fd, struct signing_key *key, bool *is_found,
+			     struct error *error) MUST_USE;
+/* Reads the key, for signing, and makes it when there is none. E_FAILED: the log has why. */
+enum result signing_key_make(int folder_fd, struct signing_key *key, struct error *error) MUST_USE;
+
+/* The key in hexadecimal, for a backup. Makes the key when there is none. */
+enum result signing_key_export(int folder_fd, struct arena *arena, const char **text,
+			       struct error *error) MUST_USE;
+/* Replaces the key by that of a backup. E_INVALID: the text is not a key. */
+enum result signing_key_import(int folder_fd, struct str text, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * Signed texts that admit visitors to a page that is not public: cookies, links, and the
+ * asset tokens by which a browser fetches the files of a page it shows. They are checked
+ * without a database.
+ *
+ * A token is "<end>.<signature>", with the end in seconds since 1970. The signature is an
+ * HMAC of the kind, the page, the end and the means of admission, so that no kind stands in
+ * for another. A token by password also signs the password's hash: a new password voids it,
+ * and so does a privacy other than "password". A token by link is valid until its end.
+ */
+#ifndef ACCESS_VISITOR_TOKEN_H
+#define ACCESS_VISITOR_TOKEN_H
+
+#include "access/page_access.h"
+#include "access/signing_key.h"
+#include "base/clock.h"
+
+enum visitor_token_kind {
+	VISITOR_COOKIE,
+	VISITOR_ASSET_TOKEN, /* for the files of a page, in a document without cookies */
+	VISITOR_LINK,
+};
+
+enum {
+	VISITOR_COOKIE_S = 12 * 3600, /* the life of a cookie that follows a password */
+	VISITOR_ASSET_TOKEN_S = 600,
+};
+
+enum visitor_means {
+	VISITOR_BY_PASSWORD,
+	VISITOR_BY_LINK, /* or by an API key */
+};
+
+/* The means by which a visitor was admitted, and until when. */
+struct visitor_grant {
+	enum visitor_means means;
+	struct instant end;
+};
+
+/* The token for a grant, owned by the arena. A link is always signed as a grant by link. */
+const char *visitor_token_sign(const struct signing_key *key, enum visitor_token_kind kind,
+			       const struct page_access *access, const struct visitor_grant *grant,
+			       struct arena *arena);
+
+/* A text that a visitor has sent, and the time of the request. */
+struct visitor_token {
+	struct str text;
+	struct instant now;
+};
+/* True: the token is of this kind and admits to the page as it is now; *grant is its grant. */
+bool visitor_token_check(const struct signing_key *key, enum visitor_token_kind kind,
+			 const struct page_access *access, const struct visitor_token *token,
+			 struct arena *arena, struct visitor_grant *grant) MUST_USE;
+
+#endif

@@ -1,0 +1,248 @@
+#include "app/page_admission.h"
+
+#include <string.h>
+
+#include "access/attempts.h"
+#include "app/page_problem.h"
+#include "app/password.h"
+#include "app/rate.h"
+#include "http/auth.h"
+#include "view/gate_html.h"
+
+struct password_input {
+	const char *password;
+};
+static const struct field password_rows[] = {
+	FIELD(struct password_input, password, .flags = FIELD_EXACT,
+	      .max_bytes = STATUS_PAGE_PASSWORD_MAX_BYTES),
+};
+const struct fields page_admission_fields = { password_rows, ARRAY_LEN(password_rows) };
+
+struct token_input {
+	const char *link;
+	const char *asset_token;
+};
+static const struct field token_rows[] = {
+	FIELD(struct token_input, link, .max_chars = 128),
+	FIELD_NAMED(struct token_input, asset_token, "pass", .max_chars = 128),
+};
+static const struct fields token_fields = { token_rows, ARRAY_LEN(token_rows) };
+
+void page_admission_ask_password(struct exchange *exchange, const char *problem)
+{
+	gate_form_html(&exchange->response.body, problem);
+	page_problem_set_private(exchange);
+	page_problem_is_html(exchange, problem ? 403 : 200);
+}
+
+static void ask_later(struct exchange *exchange, int status, const char *problem, int64_t wait_s)
+{
+	page_admission_ask_password(exchange, problem);
+	exchange->response.status = status;
+	response_header(&exchange->response, "Retry-After", "%lld", (long long)wait_s);
+}
+
+static const char *page_path(struct exchange *exchange, const char *slug)
+{
+	if (exchange->is_page_domain)
+		return "/";
+	const char *host = strstr(exchange->request.base_url, "://");
+	const char *path = host ? strchr(host + 3, '/') : NULL;
+	return arena_printf(&exchange->arena, "%s/s/%s/", path ? path : "", slug);
+}
+
+/* Redirects to the page itself, with a cookie for the grant. */
+static enum result redirect_with_cookie(struct exchange *exchange, const struct page_visit *visit,
+					const struct visitor_grant *grant)
+{
+	struct signing_key key;
+	bool is_https = strncmp(exchange->request.base_url, "https:", 6) == 0;
+	const char *path = page_path(exchange, visit->slug);
+	enum result result = signing_key_make(visit->dir->root_fd, &key, &exchange->error);
+	if (result != OK)
+		return result;
+	const char *cookie =
+		visitor_token_sign(&key, VISITOR_COOKIE, &visit->access, grant, &exchange->arena);
+	page_problem_set_private(exchange);
+	response_header(&exchange->response, "Set-Cookie",
+			ADMISSION_COOKIE_NAME
+			"=%s; Path=%s; Max-Age=%lld; HttpOnly; SameSite=Lax%s",
+			cookie, path, (long long)(grant->end.s - exchange->now.s),
+			is_https ? "; Secure" : "");
+	/* A relative reference keeps the host of the request (RFC 9110 10.2.2). */
+	response_header(&exchange->response, "Location", "%s", path);
+	exchange->response.status = 303;
+	return OK;
+}
+
+/*
+ * Whether the request has a key of this account; account_id 0 matches none. A key of another
+ * account does not count as wrong, and no key does while the database is down. The steps are
+ * the same if no page exists, and nothing is added to the response.
+ */
+static bool has_key_of(struct exchange *exchange, int64_t account_id)
+{
+	struct str text;
+	struct api_key key;
+	int64_t wait_s, limit = exchange->config->wrong_keys_per_minute;
+	if (!auth_is_bearer(exchange->request.authorization))
+		return false;
+	const char *wrong_keys = rate_wrong_keys(exchange);
+	if (rate_is_used_up(exchange, limit, wrong_keys))
+		return false;
+	enum result result = E_NOT_FOUND;
+	if (auth_bearer(exchange->request.authorization, &text))
+		result = api_key_find(exchange->db, text, &exchange->arena, &key, &exchange->error);
+	if (result == OK && api_key_is_valid(&key, exchange->now))
+		return key.account_id == account_id;
+	if (result == OK || result == E_NOT_FOUND)
+		rate_takes(exchange, limit, wrong_keys, &wait_s);
+	return false;
+}
+
+/* The tokens of the request. A query that cannot be decoded has none. */
+static struct admission_tokens read_tokens(struct exchange *exchange,
+					   const struct page_visit *visit)
+{
+	struct token_input input = { 0 };
+	if (exchange->request.query.len > 0 &&
+	    exchange_read_query(exchange, &token_fields, &input) != OK)
+		input = (struct token_input){ 0 };
+	return (struct admission_tokens){
+		.cookies = exchange->request.cookie,
+		.link = input.link,
+		.asset_token = input.asset_token,
+		.is_asset = visit->is_asset,
+		.now = exchange->now,
+	};
+}
+
+/* Reads the page's access file. E_NOT_FOUND: the page is public or does not exist. */
+static enum result read_access(struct exchange *exchange, struct page_visit *visit)
+{
+	const char *text;
+	enum result result = pages_dir_read(visit->dir, PAGES_PRIVATE, visit->slug,
+					    PAGE_ACCESS_FILE, PAGE_ACCESS_MAX_BYTES,
+					    &exchange->arena, &text, &exchange->error);
+	if (result != OK)
+		return result;
+	return page_access_parse(str_from(text), &exchange->arena, &visit->access) ? OK
+										   : E_NOT_FOUND;
+}
+
+enum result page_admission_check(struct exchange *exchange, struct page_visit *visit)
+{
+	struct signing_key key;
+	struct error ignored = { 0 };
+	bool has_key = false;
+	enum result found = read_access(exchange, visit);
+	if (found != OK && found != E_NOT_FOUND)
+		return found;
+	/* No token is signed for page 0, and no account has id 0. */
+	if (found == E_NOT_FOUND)
+		visit->access =
+			(struct page_access){ .privacy = PRIVACY_PRIVATE, .password_hash = "" };
+	enum result result = signing_key_read(visit->dir->root_fd, &key, &has_key,
+					      found == OK ? &exchange->error : &ignored);
+	if (result != OK && found == OK)
+		return result;
+	page_problem_set_private(exchange);
+	const struct admission_tokens tokens = read_tokens(exchange, visit);
+	visit->admission = admission_decide(&visit->access, has_key ? &key : NULL, &tokens,
+					    &exchange->arena, &visit->grant);
+	if (visit->admission == ADMISSION_REDIRECT)
+		return redirect_with_cookie(exchange, visit, &visit->grant);
+	if (visit->admission != ADMISSION_OPEN && has_key_of(exchange, visit->access.account_id)) {
+		visit->admission = ADMISSION_OPEN;
+		visit->grant = (struct visitor_grant){ VISITOR_BY_LINK, { INT64_MAX } };
+	}
+	return OK;
+}
+
+const char *page_admission_asset_token(struct exchange *exchange, const struct page_visit *visit)
+{
+	struct signing_key key;
+	struct error ignored = { 0 };
+	struct visitor_grant grant = visit->grant;
+	if (grant.end.s > exchange->now.s + VISITOR_ASSET_TOKEN_S)
+		grant.end.s = exchange->now.s + VISITOR_ASSET_TOKEN_S;
+	if (signing_key_make(visit->dir->root_fd, &key, &ignored) != OK)
+		return NULL;
+	return visitor_token_sign(&key, VISITOR_ASSET_TOKEN, &visit->access, &grant,
+				  &exchange->arena);
+}
+
+/* False: too many attempts. Attempts that cannot be counted are allowed. */
+static bool may_attempt(struct exchange *exchange, const struct attempt *attempt, int64_t *wait_s)
+{
+	struct throttle *throttle = rate_throttle(exchange);
+	enum result result = throttle ? attempt_count(attempt, throttle, wait_s) : OK;
+	if (result == E_FAILED)
+		rate_fail(exchange);
+	return result != E_RATE_LIMITED;
+}
+
+static void take_attempt_back(struct exchange *exchange, const struct attempt *attempt)
+{
+	struct throttle *throttle = rate_throttle(exchange);
+	if (throttle)
+		attempt_take_back(attempt, throttle);
+}
+
+static enum result try_password(struct exchange *exchange, const struct page_visit *visit,
+				const char *password)
+{
+	bool is_right = false;
+	int64_t wait_s = 1;
+	const struct attempt attempt = attempt_init(visit->access.page_id, exchange->request.client,
+						    exchange->config->wrong_passwords_per_minute,
+						    exchange->now, &exchange->arena);
+	if (!may_attempt(exchange, &attempt, &wait_s)) {
+		ask_later(exchange, 429, "Too many tries. Please wait a minute.", wait_s);
+		return OK;
+	}
+	enum result result = OK;
+	if (password)
+		result = password_matches(exchange, visit->access.password_hash, password,
+					  &is_right);
+	if (result != OK || is_right)
+		take_attempt_back(exchange, &attempt);
+	if (result == E_BUSY) {
+		ask_later(
+			exchange, 503,
+			"Too many visitors are entering passwords at the moment. Please try again.",
+			1);
+		return OK;
+	}
+	if (result == OK && !is_right)
+		page_admission_ask_password(exchange, "That is not the password.");
+	if (result != OK || !is_right)
+		return result;
+	const struct visitor_grant grant = { VISITOR_BY_PASSWORD,
+					     { exchange->now.s + VISITOR_COOKIE_S } };
+	return redirect_with_cookie(exchange, visit, &grant);
+}
+
+enum result page_admission_enter_password(struct exchange *exchange)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close);
+	struct password_input input = { 0 };
+	struct page_visit visit = { .dir = &dir, .slug = exchange->match.params[0] };
+	struct signing_key key;
+	bool has_key;
+	uint64_t sent;
+	enum result result = pages_dir_open(&dir, exchange->config->pages_dir, &exchange->error);
+	if (result == OK)
+		result = exchange_body(exchange, &input, &sent);
+	if (result != OK)
+		return result;
+	result = read_access(exchange, &visit);
+	/* Without the key, do not accept a password: the cookie could not be signed. */
+	if (result == OK)
+		result = signing_key_read(dir.root_fd, &key, &has_key, &exchange->error);
+	if (result == E_NOT_FOUND || (result == OK && visit.access.privacy != PRIVACY_PASSWORD)) {
+		page_problem_not_found(exchange);
+		return OK;
+	}
+	return result == OK ? try_password(exchange, &visit, input.password) : result;
+}

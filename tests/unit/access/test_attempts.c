@@ -1,0 +1,92 @@
+#include "unit/lib/unit.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "access/attempts.h"
+
+static char path[] = "/tmp/daymark-attempts-XXXXXX";
+static int folder_fd;
+static struct throttle throttle = THROTTLE_CLOSED;
+
+static int start(void **state)
+{
+	arena_start(state);
+	folder_fd = mkdtemp(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	return folder_fd < 0 || !throttle_open(&throttle, folder_fd, "throttle");
+}
+
+static int end(void **state)
+{
+	throttle_close(&throttle);
+	unlinkat(folder_fd, "throttle", 0);
+	close(folder_fd);
+	arena_end(state);
+	return rmdir(path);
+}
+
+static enum result count(int64_t page_id, const char *client, int64_t all_pages_per_minute)
+{
+	int64_t wait_s = 0;
+	const struct attempt attempt = attempt_init(page_id, client, all_pages_per_minute,
+						    (struct instant){ 1000000 }, &arena);
+	enum result result = attempt_count(&attempt, &throttle, &wait_s);
+	assert_int_equal(60, wait_s);
+	return result;
+}
+
+static void a_page_takes_ten_attempts_of_an_address(void **state)
+{
+	(void)state;
+	for (int i = 0; i < ATTEMPTS_PER_PAGE; i++)
+		assert_int_equal(OK, count(1, "192.0.2.1", 0));
+	assert_int_equal(E_RATE_LIMITED, count(1, "192.0.2.1", 0));
+	assert_int_equal(OK, count(2, "192.0.2.1", 0));
+	assert_int_equal(OK, count(1, "192.0.2.2", 0));
+}
+
+static void all_pages_together_have_their_limit(void **state)
+{
+	(void)state;
+	for (int page = 10; page < 13; page++)
+		assert_int_equal(OK, count(page, "192.0.2.3", 3));
+	assert_int_equal(E_RATE_LIMITED, count(13, "192.0.2.3", 3));
+	/* The refused attempts were not counted at the page. */
+	for (int i = 0; i < ATTEMPTS_PER_PAGE; i++)
+		assert_int_equal(OK, count(13, "192.0.2.3", 0));
+}
+
+static void an_attempt_is_taken_back(void **state)
+{
+	(void)state;
+	const struct attempt attempt =
+		attempt_init(20, "192.0.2.4", 1, (struct instant){ 1000000 }, &arena);
+	int64_t wait_s;
+	for (int i = 0; i < 2 * ATTEMPTS_PER_PAGE; i++) {
+		assert_int_equal(OK, attempt_count(&attempt, &throttle, &wait_s));
+		attempt_take_back(&attempt, &throttle);
+	}
+}
+
+static void what_cannot_be_counted_is_said(void **state)
+{
+	(void)state;
+	struct throttle broken = { .fd = open("/dev/full", O_RDWR | O_CLOEXEC) };
+	const struct attempt attempt =
+		attempt_init(1, "192.0.2.5", 0, (struct instant){ 1000000 }, &arena);
+	int64_t wait_s;
+	assert_int_equal(E_FAILED, attempt_count(&attempt, &broken, &wait_s));
+	throttle_close(&broken);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_page_takes_ten_attempts_of_an_address),
+		cmocka_unit_test(all_pages_together_have_their_limit),
+		cmocka_unit_test(an_attempt_is_taken_back),
+		cmocka_unit_test(what_cannot_be_counted_is_said),
+	};
+	return cmocka_run_group_tests(tests, start, end);
+}

@@ -274,7 +274,7 @@ static void print_result(struct buf *out, size_t alert, const struct alert_repor
 static void answer(struct payload *payload)
 {
 	struct json_object *data = json_object_tree();
-	struct buf results CLEANUP(buf_done) = BUF_INIT(WIRE_ANSWER_MAX_BYTES / 2);
+	struct buf results CLEANUP(buf_done) = BUF_INIT(WIRE_RESPONSE_MAX_BYTES / 2);
 	size_t at = 0;
 	buf_putc(&results, '[');
 	for (size_t i = 0; i < payload->count; i++) {

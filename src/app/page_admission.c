@@ -35,7 +35,8 @@ void page_admission_ask_password(struct exchange *exchange, const char *problem)
 	page_problem_is_html(exchange, problem ? 403 : 200);
 }
 
-static void ask_later(struct exchange *exchange, int status, const char *problem, int64_t wait_s)
+static void refuse_for_now(struct exchange *exchange, int status, const char *problem,
+			   int64_t wait_s)
 {
 	page_admission_ask_password(exchange, problem);
 	exchange->response.status = status;
@@ -198,7 +199,7 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 						    exchange->config->wrong_passwords_per_minute,
 						    exchange->now, &exchange->arena);
 	if (!may_attempt(exchange, &attempt, &wait_s)) {
-		ask_later(exchange, 429, "Too many tries. Please wait a minute.", wait_s);
+		refuse_for_now(exchange, 429, "Too many tries. Please wait a minute.", wait_s);
 		return OK;
 	}
 	enum result result = OK;
@@ -208,7 +209,7 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 	if (result != OK || is_right)
 		take_attempt_back(exchange, &attempt);
 	if (result == E_BUSY) {
-		ask_later(
+		refuse_for_now(
 			exchange, 503,
 			"Too many visitors are entering passwords at the moment. Please try again.",
 			1);

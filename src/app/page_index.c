@@ -48,7 +48,7 @@ static bool read_entry(struct exchange *exchange, const struct pages_dir *dir, c
 	return entry->name && entry->url;
 }
 
-static enum result list(struct exchange *exchange)
+static enum result list_pages(struct exchange *exchange)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close);
 	struct pages_names slugs;
@@ -75,7 +75,7 @@ static enum result list(struct exchange *exchange)
 enum result page_index_show(struct exchange *exchange)
 {
 	if (strcmp(exchange->config->pages_index, CONFIG_INDEX_LIST) == 0)
-		return list(exchange);
+		return list_pages(exchange);
 	gate_nothing_html(&exchange->response.body);
 	response_header(&exchange->response, "X-Robots-Tag", "noindex");
 	page_problem_is_html(exchange, 404);

@@ -57,7 +57,7 @@ bool arena_expect(struct arena *arena, size_t bytes)
 	return true;
 }
 
-static void charge(struct arena *arena, size_t bytes)
+static void charge_bytes(struct arena *arena, size_t bytes)
 {
 	size_t covered = bytes < arena->expected_bytes ? bytes : arena->expected_bytes;
 	arena->expected_bytes -= covered;
@@ -82,7 +82,7 @@ static struct arena_chunk *add_chunk(struct arena *arena, size_t size_bytes)
 	if (!chunk)
 		die("arena: out of memory");
 	chunk->size = data_bytes;
-	charge(arena, sizeof(*chunk) + data_bytes);
+	charge_bytes(arena, sizeof(*chunk) + data_bytes);
 	/* A block too large to share goes behind the newest, which may still have room. */
 	if (arena->chunks && size_bytes >= ARENA_CHUNK_BYTES) {
 		chunk->next = arena->chunks->next;

@@ -27,7 +27,7 @@ bool buf_ok(const struct buf *buf)
 	return !buf->is_failed;
 }
 
-static bool resize(struct buf *buf, size_t size)
+static bool resize_data(struct buf *buf, size_t size)
 {
 	char *data = realloc(buf->data, size);
 	if (!data)
@@ -47,7 +47,7 @@ bool buf_expect(struct buf *buf, size_t len)
 	more = len + 1 - buf->size;
 	if (!budget_claim(more, buf->size, &taken))
 		return false;
-	if (!resize(buf, len + 1)) {
+	if (!resize_data(buf, len + 1)) {
 		budget_give(taken);
 		return false;
 	}
@@ -74,7 +74,7 @@ static bool buf_reserve(struct buf *buf, size_t len)
 	if (size < needed)
 		size = needed;
 	size_t before = buf->size;
-	if (!resize(buf, size)) {
+	if (!resize_data(buf, size)) {
 		buf->is_failed = true;
 		return false;
 	}

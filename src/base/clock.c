@@ -21,7 +21,7 @@ int64_t clock_ms(void)
 	return clock_us() / 1000;
 }
 
-static char *format(struct instant at, bool is_sql, char *text)
+static char *format_instant(struct instant at, bool is_sql, char *text)
 {
 	time_t s = (time_t)at.s;
 	struct tm parts;
@@ -33,12 +33,12 @@ static char *format(struct instant at, bool is_sql, char *text)
 
 char *instant_format(struct instant at, char text[INSTANT_TEXT_SIZE])
 {
-	return format(at, false, text);
+	return format_instant(at, false, text);
 }
 
 char *instant_format_sql(struct instant at, char text[INSTANT_TEXT_SIZE])
 {
-	return format(at, true, text);
+	return format_instant(at, true, text);
 }
 
 /* Takes exactly `count` digits off the front. */

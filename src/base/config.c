@@ -372,20 +372,3 @@ size_t config_unfinished_bytes(const struct config *config)
 	size_t bytes = config_process_bytes(config);
 	return bytes > 0 ? bytes / UNFINISHED_PART : (size_t)unlimited;
 }
-
-bool config_names(const char *list, struct str address)
-{
-	struct str rest = str_from(list), item;
-	/* The web server reports an empty address for a client on a unix socket. */
-	while (str_split(&rest, ',', &item)) {
-		item = str_trim_ows(item);
-		if (str_eq(item, address) || (address.len == 0 && str_eq(item, STR("unix"))))
-			return item.len > 0;
-	}
-	return false;
-}
-
-bool config_trusts(const struct config *config, const char *address)
-{
-	return config_names(config->trusted_proxies, str_from(address));
-}

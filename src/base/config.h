@@ -98,9 +98,4 @@ size_t config_process_bytes(const struct config *config);
 /* What the requests of a process may hold that have not come whole. */
 size_t config_unfinished_bytes(const struct config *config);
 
-/* Whether `address` (as in REMOTE_ADDR) is one of the trusted proxies. */
-bool config_trusts(const struct config *config, const char *address);
-/* Whether `list`, addresses with commas, names it; "unix" is an empty address. */
-bool config_names(const char *list, struct str address);
-
 #endif

@@ -44,7 +44,7 @@ static bool is_room(const struct hashing_limits *limits)
 	return is_allowed;
 }
 
-static bool come_in(const struct hashing_limits *limits)
+static bool enter_queue(const struct hashing_limits *limits)
 {
 	pthread_mutex_lock(&all.lock);
 	bool is_in = is_room(limits);
@@ -53,7 +53,7 @@ static bool come_in(const struct hashing_limits *limits)
 	return is_in;
 }
 
-static bool others_wait(void)
+static bool is_behind_others(void)
 {
 	pthread_mutex_lock(&all.lock);
 	bool is_behind = all.inside - all.hashing > 1;
@@ -61,7 +61,7 @@ static bool others_wait(void)
 	return is_behind;
 }
 
-static bool start(const struct hashing_limits *limits)
+static bool start_hash(const struct hashing_limits *limits)
 {
 	pthread_mutex_lock(&all.lock);
 	bool is_started = all.hashing < at_once(limits);
@@ -70,7 +70,7 @@ static bool start(const struct hashing_limits *limits)
 	return is_started;
 }
 
-static void leave(bool is_hashing, bool is_going)
+static void leave_queue(bool is_hashing, bool is_going)
 {
 	pthread_mutex_lock(&all.lock);
 	all.hashing -= is_hashing;
@@ -95,13 +95,13 @@ static bool lock_turn(const struct hashing *turn, const struct hashing_limits *l
 	return false;
 }
 
-static bool try_to_begin(const struct hashing *turn, const struct hashing_limits *limits)
+static bool try_turn(const struct hashing *turn, const struct hashing_limits *limits)
 {
-	if (!start(limits))
+	if (!start_hash(limits))
 		return false;
 	if (turn->fd < 0 || lock_turn(turn, limits))
 		return true;
-	leave(true, false);
+	leave_queue(true, false);
 	return false;
 }
 
@@ -110,8 +110,8 @@ static bool wait_for_turn(const struct hashing *turn, const struct hashing_limit
 	static const struct timespec pause = { .tv_nsec = POLL_MS * 1000000L };
 	int64_t ends_ms = clock_ms() + limits->wait_ms;
 	/* Not before those that have waited. */
-	bool is_behind = others_wait();
-	while (is_behind || !try_to_begin(turn, limits)) {
+	bool is_behind = is_behind_others();
+	while (is_behind || !try_turn(turn, limits)) {
 		if (clock_ms() >= ends_ms)
 			return false;
 		nanosleep(&pause, NULL);
@@ -124,14 +124,14 @@ bool hashing_begin(struct hashing *turn, const struct hashing_limits *limits, in
 		   const char *name)
 {
 	*turn = (struct hashing){ -1 };
-	if (!come_in(limits))
+	if (!enter_queue(limits))
 		return false;
 	turn->fd = openat(folder_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (wait_for_turn(turn, limits))
 		return true;
 	if (turn->fd >= 0)
 		close(turn->fd);
-	leave(false, true);
+	leave_queue(false, true);
 	return false;
 }
 
@@ -139,5 +139,5 @@ void hashing_end(struct hashing *turn)
 {
 	if (turn->fd >= 0)
 		close(turn->fd);
-	leave(true, true);
+	leave_queue(true, true);
 }

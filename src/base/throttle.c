@@ -26,7 +26,7 @@ enum {
 };
 
 /* A file with holes would need room just when the disk has none. */
-static bool allocate(int fd)
+static bool allocate_file(int fd)
 {
 	struct stat status;
 	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
@@ -60,7 +60,7 @@ bool throttle_open(struct throttle *throttle, int folder_fd, const char *name)
 	throttle->fd = openat(folder_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (throttle->fd < 0)
 		return false;
-	if (allocate(throttle->fd) && find_key(throttle->fd, &throttle->key))
+	if (allocate_file(throttle->fd) && find_key(throttle->fd, &throttle->key))
 		return true;
 	int reason = errno;
 	throttle_close(throttle);
@@ -107,7 +107,7 @@ static int64_t count_in(const struct slot *slot, int64_t now_s)
 }
 
 /* Its own slot; else the lowest count. */
-static size_t choose(const struct slot *slots, uint64_t who, int64_t now_s)
+static size_t choose_slot(const struct slot *slots, uint64_t who, int64_t now_s)
 {
 	size_t chosen = 0;
 	for (size_t i = 0; i < PROBES; i++) {
@@ -128,7 +128,7 @@ static bool read_place(const struct throttle *throttle, const char *who, int64_t
 	place->offset = (off_t)(place->who % SLOTS * sizeof(struct slot));
 	if (pread(throttle->fd, slots, sizeof(slots), place->offset) < 0)
 		return false;
-	size_t chosen = choose(slots, place->who, now_s);
+	size_t chosen = choose_slot(slots, place->who, now_s);
 	place->offset += (off_t)(chosen * sizeof(struct slot));
 	place->slot = slots[chosen];
 	return true;
@@ -149,12 +149,12 @@ static bool write_place(const struct throttle *throttle, const struct place *pla
 }
 
 /* Where it cannot be locked, counts may be lost and nothing worse. */
-static bool lock(const struct throttle *throttle)
+static bool lock_file(const struct throttle *throttle)
 {
 	return flock(throttle->fd, LOCK_EX) == 0;
 }
 
-static void unlock(const struct throttle *throttle, bool is_locked)
+static void unlock_file(const struct throttle *throttle, bool is_locked)
 {
 	int reason = errno;
 	if (is_locked)
@@ -166,7 +166,7 @@ bool throttle_take(struct throttle *throttle, const char *who, const struct thro
 		   int64_t now_s, struct throttle_count *count)
 {
 	struct place place;
-	bool is_locked = lock(throttle);
+	bool is_locked = lock_file(throttle);
 	bool is_counted = read_place(throttle, who, now_s, &place);
 	if (is_counted && !is_of_place(&place, now_s))
 		place.slot = (struct slot){ place.who, now_s, now_s + rule->window_s, 0 };
@@ -174,7 +174,7 @@ bool throttle_take(struct throttle *throttle, const char *who, const struct thro
 		place.slot.count++;
 		is_counted = write_place(throttle, &place);
 	}
-	unlock(throttle, is_locked);
+	unlock_file(throttle, is_locked);
 	*count = (struct throttle_count){ false, rule->limit, 1 };
 	if (is_counted)
 		*count = (struct throttle_count){
@@ -189,21 +189,21 @@ bool throttle_is_used_up(struct throttle *throttle, const char *who,
 			 const struct throttle_rule *rule, int64_t now_s)
 {
 	struct place place;
-	bool is_locked = lock(throttle);
+	bool is_locked = lock_file(throttle);
 	bool is_read = read_place(throttle, who, now_s, &place);
-	unlock(throttle, is_locked);
+	unlock_file(throttle, is_locked);
 	return is_read && is_of_place(&place, now_s) && place.slot.count >= rule->limit;
 }
 
 void throttle_give_back(struct throttle *throttle, const char *who, int64_t now_s)
 {
 	struct place place;
-	bool is_locked = lock(throttle);
+	bool is_locked = lock_file(throttle);
 	if (read_place(throttle, who, now_s, &place) && is_of_place(&place, now_s) &&
 	    place.slot.count > 0) {
 		place.slot.count--;
 		/* A count that stays allows less, never more. */
 		(void)write_place(throttle, &place);
 	}
-	unlock(throttle, is_locked);
+	unlock_file(throttle, is_locked);
 }

@@ -162,7 +162,7 @@ static int run_command(struct ctl *ctl)
 	site_init(&ctl->site, &ctl->config, &ctl->arena);
 	struct db_login login = db_login_of(&ctl->config, ctl->command->is_migrating);
 	if (ctl->command->is_patient)
-		login.answer_s = PATIENCE_S;
+		login.io_timeout_s = PATIENCE_S;
 	ctl->db = db_new(&login);
 	status = ctl->command->run(ctl);
 	db_free(ctl->db);

@@ -32,28 +32,28 @@ static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 }
 
 /* Asks for one value of the server's. False: there is no response. */
-static bool ask(MYSQL *mysql, const char *query, char *value, size_t size)
+static bool query_value(MYSQL *mysql, const char *query, char *value, size_t size)
 {
 	if (mysql_query(mysql, query) != 0)
 		return false;
-	MYSQL_RES *answer = mysql_store_result(mysql);
-	MYSQL_ROW row = answer ? mysql_fetch_row(answer) : NULL;
-	bool is_answered = row && row[0];
-	if (is_answered)
+	MYSQL_RES *found = mysql_store_result(mysql);
+	MYSQL_ROW row = found ? mysql_fetch_row(found) : NULL;
+	bool has_value = row && row[0];
+	if (has_value)
 		snprintf(value, size, "%s", row[0]);
-	mysql_free_result(answer);
-	return is_answered;
+	mysql_free_result(found);
+	return has_value;
 }
 
 /*
  * Whether the server serves, and whether it takes changes. A Galera node without its
  * cluster answers questions that need no table; it does not answer COMMIT.
  */
-static bool ask_state(MYSQL *mysql, bool *is_read_only)
+static bool query_state(MYSQL *mysql, bool *is_read_only)
 {
 	char value[32];
 	if (mysql_query(mysql, "COMMIT") != 0 ||
-	    !ask(mysql, "SELECT @@global.read_only", value, sizeof(value)))
+	    !query_value(mysql, "SELECT @@global.read_only", value, sizeof(value)))
 		return false;
 	*is_read_only = strcmp(value, "0") != 0 && strcmp(value, "OFF") != 0;
 	return true;
@@ -80,17 +80,17 @@ static void open_session(const struct db_login *login, const struct place *place
 	MYSQL *mysql = mysql_init(NULL);
 	if (!mysql)
 		die("db: out of memory");
-	unsigned answer_s = (unsigned)login->answer_s;
+	unsigned io_timeout_s = (unsigned)login->io_timeout_s;
 	unsigned connect_s = (unsigned)place->connect_s;
 	mysql_options(mysql, MYSQL_OPT_CONNECT_TIMEOUT, &connect_s);
-	mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &answer_s);
-	mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &answer_s);
+	mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &io_timeout_s);
+	mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &io_timeout_s);
 	mysql_options(mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
 	session->is_read_only = false;
 	if (mysql_real_connect(mysql, place->host, login->user, login->password, login->name,
 			       place->port, login->socket, CLIENT_FOUND_ROWS) &&
 	    set_up_session(mysql, login->timeout_s) &&
-	    (!place->is_one_of_many || ask_state(mysql, &session->is_read_only))) {
+	    (!place->is_one_of_many || query_state(mysql, &session->is_read_only))) {
 		session->mysql = mysql;
 		return;
 	}
@@ -122,7 +122,7 @@ static struct session open_host(struct db *db, size_t at, int64_t connect_s, str
 	return session;
 }
 
-static void adopt(struct db *db, const struct session *session)
+static void adopt_session(struct db *db, const struct session *session)
 {
 	db->mysql = session->mysql;
 	db->host = session->host;
@@ -149,12 +149,12 @@ static void try_hosts(struct db *db, bool is_shunned, struct error *error)
 		} else if (session.mysql) {
 			if (kept.mysql)
 				mysql_close(kept.mysql);
-			adopt(db, &session);
+			adopt_session(db, &session);
 			return;
 		}
 	}
 	if (kept.mysql)
-		adopt(db, &kept);
+		adopt_session(db, &kept);
 }
 
 enum result db_connect(struct db *db, struct error *error)
@@ -168,7 +168,7 @@ enum result db_connect(struct db *db, struct error *error)
 		struct place place = { .connect_s = db->login.timeout_s };
 		struct session session = { 0 };
 		open_session(&db->login, &place, &session, error);
-		adopt(db, &session);
+		adopt_session(db, &session);
 		if (!session.mysql)
 			db->last_errno = session.failure;
 	} else {
@@ -216,7 +216,7 @@ void db_look_around(struct db *db)
 		return;
 	db->look_again_ms = now_ms + LOOK_EVERY_MS;
 	bool is_read_only;
-	if (db->is_read_only && ask_state(db->mysql, &is_read_only))
+	if (db->is_read_only && query_state(db->mysql, &is_read_only))
 		db->is_read_only = is_read_only;
 	size_t end = db->is_read_only ? db->hosts.count : db->host;
 	/* One at a time, and not for long: a request waits for this. */
@@ -228,7 +228,7 @@ void db_look_around(struct db *db)
 	struct session session = open_host(db, at, 1, &ignored);
 	if (session.mysql && !session.is_read_only) {
 		db_disconnect(db);
-		adopt(db, &session);
+		adopt_session(db, &session);
 	} else if (session.mysql) {
 		mysql_close(session.mysql);
 	}
@@ -241,7 +241,7 @@ enum result db_packet_max(struct db *db, int64_t *bytes, struct error *error)
 	if (result != OK)
 		return result;
 	if (db->packet_max_bytes == 0 &&
-	    ask(db->mysql, "SELECT @@max_allowed_packet", value, sizeof(value)))
+	    query_value(db->mysql, "SELECT @@max_allowed_packet", value, sizeof(value)))
 		str_to_int64(str_from(value), &db->packet_max_bytes);
 	*bytes = db->packet_max_bytes;
 	return *bytes > 0 ? OK

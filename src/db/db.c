@@ -37,7 +37,7 @@ struct db_login db_login_of(const struct config *config, bool is_migration)
 		.user = is_other_user ? config->migrate_user : config->database_user,
 		.password = is_other_user ? config->migrate_password : config->database_password,
 		.timeout_s = config->database_timeout_s,
-		.answer_s = config->database_timeout_s,
+		.io_timeout_s = config->database_timeout_s,
 	};
 }
 
@@ -137,7 +137,7 @@ enum result db_failure(struct db *db, unsigned number, const char *text, bool is
 }
 
 /* Sends a statement that takes no arguments and answers no rows. */
-static enum result send(struct db *db, const char *text, bool is_write, struct error *error)
+static enum result send_command(struct db *db, const char *text, bool is_write, struct error *error)
 {
 	db->queries++;
 	if (mysql_query(db->mysql, text) == 0)
@@ -155,7 +155,7 @@ enum result db_begin(struct db *db, enum db_mode mode, struct error *error)
 		bool was_connected = db->mysql != NULL;
 		result = db_connect(db, error);
 		if (result == OK)
-			result = send(db, text, false, error);
+			result = send_command(db, text, false, error);
 		if (!was_connected)
 			break;
 	}
@@ -228,17 +228,17 @@ enum result db_script(struct db *db, const char *text, struct error *error)
 	enum result result = db_connect(db, error);
 	if (result != OK)
 		return result;
-	result = send(db, text, true, error);
+	result = send_command(db, text, true, error);
 	if (result != OK)
 		return result;
 	db->is_bound = true;
 	/* SELECT GET_LOCK(…) and its like answer a row that must be taken off. */
-	MYSQL_RES *answer = mysql_store_result(db->mysql);
+	MYSQL_RES *rows = mysql_store_result(db->mysql);
 	bool is_refused = false;
-	if (answer) {
-		MYSQL_ROW row = mysql_fetch_row(answer);
+	if (rows) {
+		MYSQL_ROW row = mysql_fetch_row(rows);
 		is_refused = row && (!row[0] || strcmp(row[0], "0") == 0);
-		mysql_free_result(answer);
+		mysql_free_result(rows);
 	}
 	return is_refused ? error_log(error, E_RETRY, "database: the response was no") : OK;
 }

@@ -32,8 +32,8 @@ struct db_login {
 	const char *name;
 	const char *user;
 	const char *password;
-	int64_t timeout_s; /* for connecting, and for locks */
-	int64_t answer_s;  /* for each read and write */
+	int64_t timeout_s;    /* for connecting, and for locks */
+	int64_t io_timeout_s; /* for each read and write */
 };
 
 /* The texts of `login` must outlive the connection. */

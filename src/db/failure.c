@@ -30,7 +30,7 @@ static const struct failure failures[] = {
 	{ 4031, FAILURE_UNSENT, "the connection was idle for too long" },
 
 	{ 2013, FAILURE_LOST, "the connection was lost, or no response came in time" },
-	{ 2027, FAILURE_LOST, "a malformed answer" },
+	{ 2027, FAILURE_LOST, "a malformed response" },
 	{ 2055, FAILURE_LOST, "the connection was lost" },
 	{ 1927, FAILURE_LOST, "the connection was killed" },
 	{ 3169, FAILURE_LOST, "the session was killed" },
@@ -77,7 +77,7 @@ static const struct failure failures[] = {
 	{ 2020, FAILURE_TOO_LARGE, "max_allowed_packet, of the client" },
 };
 
-static const struct failure *find(unsigned number)
+static const struct failure *find_failure(unsigned number)
 {
 	for (size_t i = 0; i < ARRAY_LEN(failures); i++)
 		if (failures[i].number == number)
@@ -87,13 +87,13 @@ static const struct failure *find(unsigned number)
 
 enum failure_kind failure_kind(unsigned number)
 {
-	const struct failure *failure = find(number);
+	const struct failure *failure = find_failure(number);
 	return failure ? failure->kind : FAILURE_OTHER;
 }
 
 const char *failure_meaning(unsigned number)
 {
-	const struct failure *failure = find(number);
+	const struct failure *failure = find_failure(number);
 	return failure ? failure->meaning : NULL;
 }
 

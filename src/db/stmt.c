@@ -20,8 +20,8 @@ struct db_rows {
 };
 
 /* The statement for `text`, prepared once a connection. */
-static enum result prepare(struct db *db, const char *text, struct prepared **prepared,
-			   struct error *error)
+static enum result prepare_statement(struct db *db, const char *text, struct prepared **prepared,
+				     struct error *error)
 {
 	struct prepared *slot = &db->prepared[0];
 	for (size_t i = 0; i < DB_PREPARED_MAX; i++) {
@@ -106,7 +106,7 @@ static enum result run_once(struct db *db, const struct sql_build *build, bool i
 		return result;
 	db->queries++;
 	struct prepared *prepared = NULL;
-	result = prepare(db, build->text, &prepared, error);
+	result = prepare_statement(db, build->text, &prepared, error);
 	if (result != OK)
 		return result;
 	MYSQL_STMT *stmt = prepared->stmt;
@@ -120,8 +120,8 @@ static enum result run_once(struct db *db, const struct sql_build *build, bool i
 	return OK;
 }
 
-static enum result run(struct db *db, const struct sql_build *build, bool is_write,
-		       struct prepared **ran, struct error *error)
+static enum result run_statement(struct db *db, const struct sql_build *build, bool is_write,
+				 struct prepared **ran, struct error *error)
 {
 	enum { STALE_WITHIN_MS = 1000 };
 	bool was_in_transaction = db->is_in_transaction;
@@ -141,7 +141,7 @@ enum result db_write(struct db *db, const struct sql_build *build, struct db_don
 		     struct error *error)
 {
 	struct prepared *ran;
-	enum result result = run(db, build, true, &ran, error);
+	enum result result = run_statement(db, build, true, &ran, error);
 	if (result == OK && done)
 		*done = (struct db_done){ (int64_t)mysql_stmt_insert_id(ran->stmt),
 					  (int64_t)mysql_stmt_affected_rows(ran->stmt) };
@@ -153,7 +153,7 @@ enum result db_read(struct db *db, const struct sql_build *build, struct db_rows
 {
 	struct prepared *ran;
 	*rows = NULL;
-	enum result result = run(db, build, false, &ran, error);
+	enum result result = run_statement(db, build, false, &ran, error);
 	if (result != OK)
 		return result;
 	MYSQL_STMT *stmt = ran->stmt;
@@ -286,7 +286,7 @@ static void column_into(struct db_rows *rows, unsigned column, const struct fiel
 	}
 }
 
-static bool fetch(struct db_rows *rows)
+static bool fetch_row(struct db_rows *rows)
 {
 	int outcome = mysql_stmt_fetch(rows->stmt);
 	return outcome == 0 || outcome == MYSQL_DATA_TRUNCATED;
@@ -316,7 +316,7 @@ static void check_columns(struct db_rows *rows, struct fields fields)
 bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena *arena)
 {
 	check_columns(rows, fields);
-	if (!fetch(rows))
+	if (!fetch_row(rows))
 		return false;
 	for (unsigned i = 0; i < rows->columns; i++)
 		column_into(rows, i, &fields.rows[i], row, arena);
@@ -327,7 +327,7 @@ bool db_next_blobs(struct db_rows *rows, struct db_blob *blobs, size_t count, st
 {
 	if (rows->columns != count)
 		die("db: %u columns for %zu blobs", rows->columns, count);
-	if (!fetch(rows))
+	if (!fetch_row(rows))
 		return false;
 	for (unsigned i = 0; i < rows->columns; i++)
 		blobs[i] = (struct db_blob){ column_text(rows, i, arena), rows->lengths[i] };

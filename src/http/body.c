@@ -110,9 +110,9 @@ static enum result too_large(int64_t max_bytes, struct error *error)
 }
 
 /* Reads to the end. Without a length the end is what the protocol says it is. */
-static enum result read_all(struct body *body, const struct request *request,
-			    struct gateway *gateway, int64_t max_bytes, int64_t *received,
-			    struct error *error)
+static enum result read_pieces(struct body *body, const struct request *request,
+			       struct gateway *gateway, int64_t max_bytes, int64_t *received,
+			       struct error *error)
 {
 	char piece[16384];
 	int64_t expected = request->content_length;
@@ -158,7 +158,7 @@ enum result body_read(const struct request *request, struct gateway *gateway,
 		return OK;
 	enum result result = body_start(&body, request, sink, error);
 	if (result == OK)
-		result = read_all(&body, request, gateway, max_bytes, &received, error);
+		result = read_pieces(&body, request, gateway, max_bytes, &received, error);
 	if (result == OK)
 		result = body_finish(&body, received == 0, error);
 	if (body.type == BODY_JSON)
@@ -182,6 +182,6 @@ enum result body_read_items(const struct request *request, struct gateway *gatew
 	if (request->content_length > max_bytes)
 		return too_large(max_bytes, error);
 	json_items_init(&items, visitor);
-	enum result result = read_all(&body, request, gateway, max_bytes, &received, error);
+	enum result result = read_pieces(&body, request, gateway, max_bytes, &received, error);
 	return result == OK ? json_items_finish(&items, root, error) : result;
 }

@@ -21,8 +21,26 @@ static struct str without_port(struct str item)
 	return item;
 }
 
+/* Whether a list with commas has this address; its item "unix" stands for an empty address. */
+static bool list_has(const char *list, struct str address)
+{
+	struct str rest = str_from(list), item;
+	/* The web server gives an empty address for a client on a unix socket. */
+	while (str_split(&rest, ',', &item)) {
+		item = str_trim_ows(item);
+		if (str_eq(item, address) || (address.len == 0 && str_eq(item, STR("unix"))))
+			return item.len > 0;
+	}
+	return false;
+}
+
+bool client_address_is_proxy(const struct config *config, const char *remote_addr)
+{
+	return list_has(config->trusted_proxies, str_from(remote_addr));
+}
+
 /* The address in its usual form; NULL when it is none. */
-static const char *canonical(struct str item, struct arena *arena)
+static const char *canonical_address(struct str item, struct arena *arena)
 {
 	char text[INET6_ADDRSTRLEN];
 	struct in6_addr six;
@@ -53,7 +71,7 @@ static const char *network_of(const char *address, struct arena *arena)
 }
 
 /* Takes the last item of a list with commas; false when there is none left. */
-static bool take_last(struct str *list, struct str *item)
+static bool take_last_item(struct str *list, struct str *item)
 {
 	if (list->len == 0)
 		return false;
@@ -67,12 +85,12 @@ static bool take_last(struct str *list, struct str *item)
 const char *client_address(const struct config *config, const char *remote_addr,
 			   const char *forwarded_for, struct arena *arena)
 {
-	const char *client = canonical(str_from(remote_addr), arena);
+	const char *client = canonical_address(str_from(remote_addr), arena);
 	struct str rest = str_from(forwarded_for), item;
 	if (!client)
 		client = remote_addr;
-	while (config_trusts(config, client) && take_last(&rest, &item)) {
-		const char *before = canonical(item, arena);
+	while (client_address_is_proxy(config, client) && take_last_item(&rest, &item)) {
+		const char *before = canonical_address(item, arena);
 		if (!before)
 			break;
 		client = before;
@@ -80,20 +98,20 @@ const char *client_address(const struct config *config, const char *remote_addr,
 	return network_of(client, arena);
 }
 
-static bool is_among(const char *list, struct str item, struct arena *arena)
+static bool list_has_item(const char *list, struct str item, struct arena *arena)
 {
-	const char *address = canonical(item, arena);
-	return config_names(list, address ? str_from(address) : item);
+	const char *address = canonical_address(item, arena);
+	return list_has(list, address ? str_from(address) : item);
 }
 
 bool client_address_is_among(const char *list, const char *remote_addr, const char *forwarded_for,
 			     struct arena *arena)
 {
 	struct str rest = str_from(forwarded_for), item;
-	if (!is_among(list, str_from(remote_addr), arena))
+	if (!list_has_item(list, str_from(remote_addr), arena))
 		return false;
-	while (take_last(&rest, &item))
-		if (item.len == 0 || !is_among(list, item, arena))
+	while (take_last_item(&rest, &item))
+		if (item.len == 0 || !list_has_item(list, item, arena))
 			return false;
 	return true;
 }

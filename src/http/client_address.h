@@ -14,6 +14,9 @@
 const char *client_address(const struct config *config, const char *remote_addr,
 			   const char *forwarded_for, struct arena *arena);
 
+/* Whether `remote_addr` (REMOTE_ADDR) is a trusted proxy, whose X-Forwarded-* headers count. */
+bool client_address_is_proxy(const struct config *config, const char *remote_addr);
+
 /*
  * Whether the address that connected, and every one that a proxy has named in
  * X-Forwarded-For (NULL: none has), is in the list: no proxy handed on what somebody

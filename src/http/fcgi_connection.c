@@ -62,7 +62,7 @@ static ssize_t fcgi_read(struct gateway *gateway, char *out, size_t size)
 }
 
 /* Sends what was written, and `end` behind it; what cannot be sent now is kept. */
-static void flush(struct fcgi_gateway *fcgi, const struct buf *end)
+static void flush_output(struct fcgi_gateway *fcgi, const struct buf *end)
 {
 	unsigned char header[FCGI_HEADER_BYTES];
 	fcgi_put_header(header, FCGI_STDOUT, fcgi->request.id, fcgi->out_len);
@@ -90,7 +90,7 @@ static bool fcgi_write(struct gateway *gateway, const void *data, size_t len)
 		rest += piece;
 		len -= piece;
 		if (fcgi->out_len == sizeof(fcgi->out))
-			flush(fcgi, NULL);
+			flush_output(fcgi, NULL);
 	}
 	return len == 0 && !fcgi->is_gone;
 }
@@ -190,7 +190,7 @@ static void fcgi_finish(struct gateway *gateway)
 	fcgi_put_end(&end, fcgi->request.id);
 	if (is_farewell)
 		buf_add(&end, nothing, sizeof(nothing));
-	flush(fcgi, &end);
+	flush_output(fcgi, &end);
 	fcgi->connection = NULL;
 	connection->is_last = is_farewell || !fcgi->request.is_kept;
 	if (fcgi->is_gone)
@@ -224,8 +224,8 @@ static void gateway_done(struct fcgi_gateway *fcgi)
 }
 
 /* `refusal` is not OK if the body has not come to its end. */
-static void answer(struct pool *pool, struct connection *connection, enum result refusal,
-		   void *state)
+static void serve_request(struct pool *pool, struct connection *connection, enum result refusal,
+			  void *state)
 {
 	struct fcgi_gateway *fcgi = gateway_of(pool, connection);
 	if (refusal != OK) {
@@ -250,7 +250,7 @@ static bool send_replies(struct connection *connection)
 	return is_sent;
 }
 
-static enum fcgi_state take_in(struct connection *connection, const char *data, size_t len)
+static enum fcgi_state parse_input(struct connection *connection, const char *data, size_t len)
 {
 	struct str bytes = { data, len };
 	enum fcgi_state state = fcgi_feed(&connection->input, &bytes);
@@ -265,7 +265,7 @@ static enum fcgi_state take_ahead(struct connection *connection)
 {
 	struct buf ahead CLEANUP(buf_done) = connection->ahead;
 	connection->ahead = BUF_INIT(READ_BYTES);
-	return take_in(connection, ahead.data, ahead.len);
+	return parse_input(connection, ahead.data, ahead.len);
 }
 
 /* Takes in what has come, without waiting for more. *is_ended: more cannot come. */
@@ -285,7 +285,7 @@ static enum fcgi_state listen_to(struct connection *connection, bool *is_ended)
 		*is_ended = len <= 0;
 		if (*is_ended)
 			break;
-		state = take_in(connection, piece, (size_t)len);
+		state = parse_input(connection, piece, (size_t)len);
 	}
 	return state;
 }
@@ -305,12 +305,12 @@ bool connection_serve(struct pool *pool, struct connection *connection, void *st
 		pthread_mutex_lock(&pool->lock);
 		connection->is_unfinished = false;
 		pthread_mutex_unlock(&pool->lock);
-		answer(pool, connection, OK, state);
+		serve_request(pool, connection, OK, state);
 		return true;
 	}
 	bool is_between = connection->input.phase == FCGI_BETWEEN;
 	if (is_ended && connection->is_overdue && connection->input.phase == FCGI_IN_BODY)
-		answer(pool, connection, connection->overdue_result, state);
+		serve_request(pool, connection, connection->overdue_result, state);
 	else if (heard == FCGI_IS_BROKEN || is_ended || (connection->is_last && is_between))
 		connection_close(pool, connection);
 	else

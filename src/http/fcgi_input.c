@@ -164,7 +164,7 @@ static uint16_t record_id(const struct fcgi_input *input)
 	return (uint16_t)(input->header[2] << 8 | input->header[3]);
 }
 
-static enum fcgi_state begin(struct fcgi_input *input)
+static enum fcgi_state begin_request(struct fcgi_input *input)
 {
 	uint16_t id = record_id(input);
 	if (input->phase != FCGI_BETWEEN && id == input->request.id)
@@ -188,11 +188,11 @@ static enum fcgi_state begin(struct fcgi_input *input)
 /* Nobody waits for a response to it. */
 static enum fcgi_state abort_request(struct fcgi_input *input)
 {
-	bool is_answered = input->phase == FCGI_IN_REST;
+	bool has_response = input->phase == FCGI_IN_REST;
 	input->phase = FCGI_BETWEEN;
 	fcgi_request_done(&input->request);
 	buf_done(&input->params);
-	if (!is_answered)
+	if (!has_response)
 		put_status(&input->reply, input->request.id, FCGI_REQUEST_COMPLETE);
 	return input->request.is_kept ? check_reply(input) : FCGI_IS_BROKEN;
 }
@@ -236,9 +236,9 @@ static enum fcgi_state end_stream(struct fcgi_input *input)
 {
 	if (input->header[1] == FCGI_PARAMS)
 		return end_params(input);
-	bool is_answered = input->phase == FCGI_IN_REST;
+	bool has_response = input->phase == FCGI_IN_REST;
 	input->phase = FCGI_BETWEEN;
-	return is_answered ? FCGI_WANTS_MORE : FCGI_HAS_REQUEST;
+	return has_response ? FCGI_WANTS_MORE : FCGI_HAS_REQUEST;
 }
 
 /* Records of requests that are not there are passed over (3.3). */
@@ -298,7 +298,8 @@ static enum fcgi_state add_content(struct fcgi_input *input, struct str piece)
 	if (type == FCGI_BEGIN_REQUEST) {
 		memcpy(input->begin + input->begin_len, piece.data, piece.len);
 		input->begin_len += piece.len;
-		return input->begin_len == sizeof(input->begin) ? begin(input) : FCGI_WANTS_MORE;
+		return input->begin_len == sizeof(input->begin) ? begin_request(input)
+								: FCGI_WANTS_MORE;
 	}
 	if (is_current(input) && type == FCGI_STDIN)
 		return add_body(input, piece);

@@ -55,7 +55,8 @@ static ssize_t send_now(int fd, struct iovec *parts, size_t count)
 }
 
 /* Keeps the parts, without the first `sent` bytes of them. */
-static bool keep(struct fcgi_output *output, const struct iovec *parts, size_t count, size_t sent)
+static bool keep_unsent(struct fcgi_output *output, const struct iovec *parts, size_t count,
+			size_t sent)
 {
 	size_t all = 0;
 	for (size_t i = 0; i < count; i++)
@@ -96,7 +97,7 @@ bool fcgi_output_put(struct fcgi_output *output, int fd, const struct iovec *par
 		memcpy(now, parts, count * sizeof(*parts));
 		sent = send_now(fd, now, count);
 	}
-	return sent >= 0 && keep(output, parts, count, (size_t)sent);
+	return sent >= 0 && keep_unsent(output, parts, count, (size_t)sent);
 }
 
 static void extend_deadline(struct fcgi_output *output, size_t taken)

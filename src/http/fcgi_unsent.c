@@ -18,7 +18,7 @@ enum { UNSENT_SHARE = 4 };
 enum { BEHIND_MS = 1000 };
 
 /* A thread is told of it, and closes the connection. Needs the lock. */
-static void cut(struct connection *connection)
+static void cut_connection(struct connection *connection)
 {
 	connection->is_cut = true;
 	shutdown(connection->fd, SHUT_RDWR);
@@ -38,7 +38,7 @@ static struct unsent look_at(struct pool *pool, int64_t late_ms)
 		if (!one->is_sending || one->is_cut)
 			continue;
 		if (one->output.deadline_ms <= late_ms) {
-			cut(one);
+			cut_connection(one);
 			continue;
 		}
 		unsent.count++;
@@ -70,7 +70,7 @@ static void limit_unsent(struct pool *pool)
 	int64_t now_ms = clock_ms();
 	struct unsent unsent = look_at(pool, now_ms);
 	while (unsent.slowest && must_make_room(pool, &unsent, now_ms)) {
-		cut(unsent.slowest);
+		cut_connection(unsent.slowest);
 		unsent = look_at(pool, now_ms);
 	}
 }

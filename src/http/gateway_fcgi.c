@@ -95,7 +95,8 @@ static void seat_set_busy(struct pool *pool, struct seat *seat, bool is_busy)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-static void serve(struct pool *pool, struct seat *seat, struct connection *connection, void *state)
+static void serve_connection(struct pool *pool, struct seat *seat, struct connection *connection,
+			     void *state)
 {
 	seat_set_busy(pool, seat, true);
 	bool is_served = connection_serve(pool, connection, state);
@@ -122,7 +123,7 @@ static bool pool_turn(struct pool *pool, struct seat *seat, void *state, int tim
 		if (events[i].data.ptr == &pool->listen_fd)
 			connection_accept(pool);
 		else
-			serve(pool, seat, events[i].data.ptr, state);
+			serve_connection(pool, seat, events[i].data.ptr, state);
 	}
 	return is_busy;
 }
@@ -141,7 +142,7 @@ static bool may_leave(struct pool *pool)
  * Connections that are given up serve what is on its way on them, which takes no time where
  * the web server closes the others.
  */
-static void linger(struct pool *pool, struct seat *seat, void *state)
+static void drain_connections(struct pool *pool, struct seat *seat, void *state)
 {
 	while (connections_are_left(pool)) {
 		if (pool_turn(pool, seat, state, 0))
@@ -157,7 +158,7 @@ static void linger(struct pool *pool, struct seat *seat, void *state)
 }
 
 /* Serves until the pool is draining, or while a stand-in is needed; and what is left then. */
-static void work(struct pool *pool, bool is_stand_in)
+static void run_thread(struct pool *pool, bool is_stand_in)
 {
 	struct seat seat = { 0 };
 	void *state = pool->responder->open(pool->responder->context);
@@ -165,21 +166,21 @@ static void work(struct pool *pool, bool is_stand_in)
 	while (!pool->is_draining && !(is_stand_in && may_leave(pool)))
 		pool_turn(pool, &seat, state, is_stand_in ? STAND_IN_IDLE_MS : -1);
 	if (pool->is_draining)
-		linger(pool, &seat, state);
+		drain_connections(pool, &seat, state);
 	seat_leave(pool, &seat);
 	pool->responder->close(state);
 }
 
 static void *pool_thread(void *argument)
 {
-	work(argument, false);
+	run_thread(argument, false);
 	return NULL;
 }
 
 static void *stand_in_thread(void *argument)
 {
 	struct pool *pool = argument;
-	work(pool, true);
+	run_thread(pool, true);
 	pthread_mutex_lock(&pool->lock);
 	pool->stand_ins--;
 	pthread_cond_signal(&pool->stand_in_left);

@@ -47,10 +47,10 @@ static struct str mount_path(struct gateway *gateway, const struct config *confi
 }
 
 /* What a proxy of ours says; where several added their word, the nearest, whom alone we know. */
-static const char *forwarded(struct gateway *gateway, const struct config *config, const char *name,
-			     const char *otherwise)
+static const char *forwarded_value(struct gateway *gateway, const struct config *config,
+				   const char *name, const char *otherwise)
 {
-	if (!config_trusts(config, param_or(gateway, "REMOTE_ADDR", "")))
+	if (!client_address_is_proxy(config, param_or(gateway, "REMOTE_ADDR", "")))
 		return otherwise;
 	const char *value = param_or(gateway, name, otherwise);
 	const char *comma = strrchr(value, ',');
@@ -60,8 +60,8 @@ static const char *forwarded(struct gateway *gateway, const struct config *confi
 /* Whom the client asked, with its port. */
 static const char *asked_host(struct gateway *gateway, const struct config *config)
 {
-	const char *host = forwarded(gateway, config, "HTTP_X_FORWARDED_HOST",
-				     param_or(gateway, "HTTP_HOST", ""));
+	const char *host = forwarded_value(gateway, config, "HTTP_X_FORWARDED_HOST",
+					   param_or(gateway, "HTTP_HOST", ""));
 	return is_host(host) ? host : "";
 }
 
@@ -82,7 +82,7 @@ static const char *make_base_url(struct gateway *gateway, const struct config *c
 	const char *scheme = param_or(gateway, "REQUEST_SCHEME",
 				      strcasecmp(https, "on") == 0 ? "https" : "http");
 	const char *host = asked_host(gateway, config);
-	scheme = forwarded(gateway, config, "HTTP_X_FORWARDED_PROTO", scheme);
+	scheme = forwarded_value(gateway, config, "HTTP_X_FORWARDED_PROTO", scheme);
 	if (host[0] == '\0')
 		host = param_or(gateway, "SERVER_NAME", "localhost");
 	return arena_printf(arena, "%s://%s%.*s",

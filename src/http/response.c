@@ -12,7 +12,7 @@ void response_init(struct response *response, struct arena *arena)
 {
 	*response = (struct response){
 		.status = 200,
-		.body = BUF_INIT(WIRE_ANSWER_MAX_BYTES),
+		.body = BUF_INIT(WIRE_RESPONSE_MAX_BYTES),
 		.arena = arena,
 	};
 }

@@ -37,7 +37,7 @@ void response_header(struct response *response, const char *name, const char *fo
 void response_rewind(struct response *response, size_t header_count);
 
 /* Makes the tree and a newline the body, and frees the tree. Where memory is short, or the
- * body would be larger than WIRE_ANSWER_MAX_BYTES, the response is_failed. */
+ * body would be larger than WIRE_RESPONSE_MAX_BYTES, the response is_failed. */
 void response_json(struct response *response, int status, struct json_object *tree);
 
 /* Writes head and body, no body for HEAD. The bytes of the body sent. */

@@ -57,7 +57,7 @@ static void make_name(char temporary[FOLDER_TEMPORARY_SIZE])
 	snprintf(temporary, FOLDER_TEMPORARY_SIZE, "new-%s", id);
 }
 
-static bool write_all(int fd, const char *data, size_t len)
+static bool write_bytes(int fd, const char *data, size_t len)
 {
 	while (len > 0) {
 		ssize_t done = write(fd, data, len);
@@ -80,7 +80,7 @@ enum result folder_write(int folder_fd, bool is_public, const void *data, size_t
 		folder_fd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	if (fd < 0)
 		return folder_failed(error, "cannot create", temporary);
-	if (fchmod(fd, mode) == 0 && write_all(fd, data, len) && fsync(fd) == 0)
+	if (fchmod(fd, mode) == 0 && write_bytes(fd, data, len) && fsync(fd) == 0)
 		return OK;
 	enum result result = folder_failed(error, "cannot write", temporary);
 	unlinkat(folder_fd, temporary, 0);
@@ -104,8 +104,8 @@ enum result folder_rename(int new_fd, const char *temporary, int fd, const char 
 }
 
 /* For file systems without hard links. */
-static enum result copy(int from_fd, int new_fd, const char *name, bool is_public,
-			char temporary[FOLDER_TEMPORARY_SIZE], struct error *error)
+static enum result copy_file(int from_fd, int new_fd, const char *name, bool is_public,
+			     char temporary[FOLDER_TEMPORARY_SIZE], struct error *error)
 {
 	struct stat status;
 	int fd CLEANUP(close_fd) = openat(from_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -134,7 +134,7 @@ enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, bo
 		return OK;
 	make_name(temporary);
 	if (linkat(from_fd, name, new_fd, temporary, 0) != 0) {
-		enum result result = copy(from_fd, new_fd, name, is_public, temporary, error);
+		enum result result = copy_file(from_fd, new_fd, name, is_public, temporary, error);
 		if (result != OK)
 			return result;
 	}
@@ -170,16 +170,17 @@ struct sweep {
 	struct error *error;
 };
 
-static int compare(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void sweep_one(void *context, const char *name)
+static void sweep_name(void *context, const char *name)
 {
 	struct sweep *sweep = context;
-	if (sweep->result != OK || (sweep->count > 0 && bsearch(&name, sweep->names, sweep->count,
-								sizeof(*sweep->names), compare)))
+	if (sweep->result != OK ||
+	    (sweep->count > 0 &&
+	     bsearch(&name, sweep->names, sweep->count, sizeof(*sweep->names), compare_names)))
 		return;
 	if (unlinkat(sweep->fd, name, 0) != 0 && errno != ENOENT)
 		sweep->result = folder_failed(sweep->error, "cannot remove", name);
@@ -193,10 +194,10 @@ enum result folder_sweep(int fd, const char *const *names, size_t count, struct 
 		return folder_failed(error, "no memory for", "a folder's names");
 	if (count > 0) {
 		memcpy(sorted, names, count * sizeof(*sorted));
-		qsort(sorted, count, sizeof(*sorted), compare);
+		qsort(sorted, count, sizeof(*sorted), compare_names);
 	}
 	sweep.names = sorted;
-	enum result result = folder_each(fd, sweep_one, &sweep, error);
+	enum result result = folder_each(fd, sweep_name, &sweep, error);
 	free(sorted);
 	return result == OK ? sweep.result : result;
 }

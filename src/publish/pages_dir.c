@@ -303,7 +303,7 @@ enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *
 	return batch->folder_fd >= 0 ? OK : folder_failed(error, "cannot make the folder", folder);
 }
 
-static void note(struct pages_batch *batch, const char *name, const char *temporary)
+static void add_to_batch(struct pages_batch *batch, const char *name, const char *temporary)
 {
 	add_name(&batch->names, name, batch->arena);
 	add_name(&batch->temporaries, temporary, batch->arena);
@@ -316,7 +316,7 @@ enum result pages_batch_add(struct pages_batch *batch, const char *name, const v
 	enum result result = folder_write(batch->dir->new_fd, is_public(batch->place), data, len,
 					  temporary, error);
 	if (result == OK)
-		note(batch, name, arena_strdup(batch->arena, temporary));
+		add_to_batch(batch, name, arena_strdup(batch->arena, temporary));
 	return result;
 }
 
@@ -324,7 +324,7 @@ bool pages_batch_keep(struct pages_batch *batch, const char *name)
 {
 	if (faccessat(batch->folder_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
 		return false;
-	note(batch, name, NULL);
+	add_to_batch(batch, name, NULL);
 	return true;
 }
 

@@ -42,8 +42,8 @@ static const struct ares_txt_ext *record_end(const struct ares_txt_ext *record, 
 	return record;
 }
 
-static struct str join(const struct ares_txt_ext *record, const struct ares_txt_ext *end,
-		       size_t len, struct arena *arena)
+static struct str join_strings(const struct ares_txt_ext *record, const struct ares_txt_ext *end,
+			       size_t len, struct arena *arena)
 {
 	char *joined = arena_alloc(arena, len + 1);
 	size_t at = 0;
@@ -63,7 +63,7 @@ static void take_texts(struct question *question, const struct ares_txt_ext *lis
 		size_t len;
 		const struct ares_txt_ext *end = record_end(list, &len);
 		if (len <= DNS_TEXT_MAX_BYTES)
-			texts->rows[texts->count++] = join(list, end, len, question->arena);
+			texts->rows[texts->count++] = join_strings(list, end, len, question->arena);
 		list = end;
 	}
 }

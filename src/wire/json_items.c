@@ -35,7 +35,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static enum result keep(struct buf *buf, char c, struct error *error)
+static enum result keep_byte(struct buf *buf, char c, struct error *error)
 {
 	buf_putc(buf, c);
 	if (buf_ok(buf))
@@ -56,7 +56,7 @@ static enum result check_counts(const struct json_items *items, struct error *er
 			    WIRE_JSON_MAX_CONTAINERS, WIRE_JSON_MAX_VALUES);
 }
 
-static enum result visit(struct json_items *items, struct error *error)
+static enum result visit_item(struct json_items *items, struct error *error)
 {
 	/* With the NUL behind it, which ends a number. */
 	json_tokener_reset(items->tokener);
@@ -110,7 +110,7 @@ static enum result end_item(struct json_items *items, bool is_last, struct error
 	items->scan.values -= is_last ? 0 : 1;
 	enum result result = check_counts(items, error);
 	if (result == OK && !is_empty_list)
-		result = visit(items, error);
+		result = visit_item(items, error);
 	note_item(items);
 	items->count++;
 	items->scan.containers = is_last ? items->rest_containers : 0;
@@ -128,7 +128,7 @@ static enum result feed_list(struct json_items *items, char c, bool is_text, str
 			return result;
 		items->is_in_list = false;
 		items->depth = 1;
-		return keep(&items->rest, c, error);
+		return keep_byte(&items->rest, c, error);
 	}
 	if (!is_text && (c == '{' || c == '['))
 		items->depth++;
@@ -137,7 +137,7 @@ static enum result feed_list(struct json_items *items, char c, bool is_text, str
 	if (items->depth < 0)
 		return error_client(error, E_MALFORMED,
 				    "The body is no JSON: it has a brace too many.");
-	return items->item.len == 0 && is_blank(c) ? OK : keep(&items->item, c, error);
+	return items->item.len == 0 && is_blank(c) ? OK : keep_byte(&items->item, c, error);
 }
 
 /* Whether the newest string is the list's name, as it is written without escapes. */
@@ -163,7 +163,7 @@ static void begin_list(struct json_items *items)
 static enum result feed_rest(struct json_items *items, char c, bool is_text, struct error *error)
 {
 	bool was_after_name = items->is_after_name;
-	enum result result = keep(&items->rest, c, error);
+	enum result result = keep_byte(&items->rest, c, error);
 	if (result != OK || is_blank(c))
 		return result;
 	items->is_after_name = false;
@@ -202,8 +202,8 @@ enum result json_items_feed(struct json_items *items, struct str bytes, struct e
 }
 
 /* The items of a list whose name is written with escapes. */
-static enum result visit_all(struct json_items *items, struct json_object *list,
-			     struct error *error)
+static enum result visit_items(struct json_items *items, struct json_object *list,
+			       struct error *error)
 {
 	enum result result = OK;
 	size_t count = json_length(list);
@@ -222,6 +222,6 @@ enum result json_items_finish(struct json_items *items, struct json_object **roo
 		return error_client(error, E_MALFORMED, "The JSON body is cut short.");
 	struct str rest = { items->rest.data ? items->rest.data : "", items->rest.len };
 	enum result result = json_read(rest, root, error);
-	return result == OK ? visit_all(items, json_member(*root, items->visitor->name), error)
+	return result == OK ? visit_items(items, json_member(*root, items->visitor->name), error)
 			    : result;
 }

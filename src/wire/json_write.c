@@ -13,7 +13,7 @@
 /* Marks, which need no memory: an object or array lacks something; a string is JSON. */
 static char lacking, printed;
 
-static void spoil(struct json_object *tree)
+static void mark_incomplete(struct json_object *tree)
 {
 	if (tree)
 		json_object_set_userdata(tree, &lacking, NULL);
@@ -39,7 +39,7 @@ static bool add_member(struct json_object *object, const char *key, struct json_
 {
 	bool is_added = object && json_object_object_add(object, key, tree) == 0;
 	if (!is_added)
-		spoil(object);
+		mark_incomplete(object);
 	return is_added;
 }
 
@@ -49,14 +49,14 @@ void json_put(struct json_object *object, const char *key, struct json_object *t
 	if (tree)
 		add_member(object, key, tree);
 	else
-		spoil(object);
+		mark_incomplete(object);
 }
 
 /* A value that nobody fills. */
 static void put_value(struct json_object *object, const char *key, struct json_object *value)
 {
 	if (!value)
-		spoil(object);
+		mark_incomplete(object);
 	else if (!add_member(object, key, value))
 		json_object_put(value);
 }
@@ -143,7 +143,7 @@ void json_put_fields(struct json_object *object, struct fields fields, const voi
 void json_append(struct json_object *array, struct json_object *tree)
 {
 	if (!array || !tree || json_object_array_add(array, tree) != 0)
-		spoil(array);
+		mark_incomplete(array);
 }
 
 void json_append_text(struct json_object *array, const char *text)

@@ -62,7 +62,7 @@ enum {
 	 * its text), a page of 100 status pages with 128 KiB of custom code each, two images. */
 	WIRE_ARENA_MAX_BYTES = 256 << 20,
 	/* The same list of 100, each byte of custom code escaped to six. */
-	WIRE_ANSWER_MAX_BYTES = 128 << 20,
+	WIRE_RESPONSE_MAX_BYTES = 128 << 20,
 };
 
 #endif

@@ -148,21 +148,6 @@ static void a_fault_is_named_with_its_line(void **state)
 	assert_int_equal(E_INVALID, config_load(&config, "/nonexistent", &arena, &error));
 }
 
-static void only_named_proxies_are_trusted(void **state)
-{
-	(void)state;
-	assert_int_equal(OK,
-			 load(DATABASE "[server]\ntrusted_proxies = 127.0.0.1, ::1,10.0.0.1\n"));
-	assert_true(config_trusts(&config, "127.0.0.1"));
-	assert_true(config_trusts(&config, "::1"));
-	assert_true(config_trusts(&config, "10.0.0.1"));
-	assert_false(config_trusts(&config, "10.0.0.10"));
-	assert_false(config_trusts(&config, ""));
-	assert_int_equal(OK, load(DATABASE));
-	assert_false(config_trusts(&config, "127.0.0.1"));
-	assert_false(config_trusts(&config, ""));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,7 +158,6 @@ int main(void)
 		cmocka_unit_test(name_servers_have_many_spellings),
 		cmocka_unit_test(memory_is_divided_over_the_processes),
 		cmocka_unit_test(a_fault_is_named_with_its_line),
-		cmocka_unit_test(only_named_proxies_are_trusted),
 	};
 	return RUN_WITH_ARENA(tests);
 }

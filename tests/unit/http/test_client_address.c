@@ -89,10 +89,24 @@ static void all_on_the_way_are_among_those_named(void **state)
 	assert_false(client_address_is_among(NULL, "127.0.0.1", NULL, &arena));
 }
 
+static void only_named_proxies_are_trusted(void **state)
+{
+	(void)state;
+	assert_true(client_address_is_proxy(&trusting, "10.0.0.1"));
+	assert_true(client_address_is_proxy(&trusting, "10.0.0.2"));
+	assert_true(client_address_is_proxy(&trusting, "2001:db8::1"));
+	assert_false(client_address_is_proxy(&trusting, "10.0.0.10"));
+	assert_false(client_address_is_proxy(&trusting, ""));
+	assert_true(client_address_is_proxy(&unix_proxy, ""));
+	assert_false(client_address_is_proxy(&plain, "127.0.0.1"));
+	assert_false(client_address_is_proxy(&plain, ""));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_nearest_that_is_no_proxy_of_ours_is_the_client),
+		cmocka_unit_test(only_named_proxies_are_trusted),
 		cmocka_unit_test(all_on_the_way_are_among_those_named),
 	};
 	return RUN_WITH_ARENA(tests);

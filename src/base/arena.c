@@ -17,8 +17,8 @@ struct arena_chunk {
 };
 
 /*
- * Under a sanitizer every allocation is a block of its own, so that an access
- * one byte past it is seen; otherwise small ones share a chunk.
+ * Under a sanitizer each allocation has its own block, so that an access one byte past it is
+ * detected. Otherwise small allocations share a chunk.
  */
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_CHUNK_BYTES 1
@@ -83,7 +83,7 @@ static struct arena_chunk *add_chunk(struct arena *arena, size_t size_bytes)
 		die("arena: out of memory");
 	chunk->size = data_bytes;
 	charge_bytes(arena, sizeof(*chunk) + data_bytes);
-	/* A block too large to share goes behind the newest, which may still have room. */
+	/* A block that is too large to share goes behind the newest chunk, which may have room. */
 	if (arena->chunks && size_bytes >= ARENA_CHUNK_BYTES) {
 		chunk->next = arena->chunks->next;
 		arena->chunks->next = chunk;

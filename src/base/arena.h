@@ -1,11 +1,11 @@
 /*
- * Memory that lives as long as one request (or one command).
+ * Memory that lives as long as one request, or one command.
  *
- * Allocation cannot fail: the memory is zeroed, and an arena that would grow
- * past its cap ends the process with a log line. A client cannot get there,
- * since wire/limits.h caps everything that a client can make us keep.
+ * Allocation cannot fail: an arena that would exceed its cap ends the process with a log line.
+ * Clients cannot cause that, because wire/limits.h bounds everything that a request can make the
+ * program keep.
  *
- * Knows nothing of requests; not shared between threads.
+ * Not shared between threads.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -20,43 +20,43 @@ struct arena_chunk;
 
 struct arena {
 	struct arena_chunk *chunks; /* newest first */
-	size_t used_bytes;	    /* handed out since the last reset */
+	size_t used_bytes;	    /* allocated since the last reset */
 	size_t cap_bytes;
-	size_t beside_bytes;   /* what its request holds elsewhere; the owner sets it */
-	size_t charged_bytes;  /* of the process's budget: what it holds, and what it expects */
-	size_t expected_bytes; /* of these, what it does not hold yet */
+	size_t beside_bytes;   /* memory of the same request outside the arena; set by the owner */
+	size_t charged_bytes;  /* its share of the process's budget: held and expected bytes */
+	size_t expected_bytes; /* the part of charged_bytes that is not held yet */
 };
 
 void arena_init(struct arena *arena, size_t cap_bytes);
-/* Frees everything; the arena can be used again. */
+/* Frees all memory; the arena can be used again. */
 void arena_reset(struct arena *arena);
 void arena_done(struct arena *arena);
 
 /*
- * False once a quarter of the cap is in use. A loop over data without a bound of its own asks
- * this and fails where it can say why; the rest is for what is allocated behind the loop, the
- * doubling of arena_grow() too.
+ * False once a quarter of the cap is in use. A loop over unbounded data checks this, so that it can
+ * fail with a reason. The rest of the cap is for allocations after the loop and for the doubling in
+ * arena_grow().
  */
 bool arena_has_room(const struct arena *arena);
 
 /*
- * Claims what will be needed from the process's budget (base/budget.h), for the arena or
- * for what lives no longer than it. False: too much is in use.
+ * Claims memory from the process's budget (base/budget.h) before it is allocated, in the arena or
+ * in something that lives no longer than it. False: too much is in use.
  */
 bool arena_expect(struct arena *arena, size_t bytes) MUST_USE;
 
-/* Zeroed, aligned for any type, owned by the arena. `size_bytes` may be 0. */
+/* Returns zeroed memory, aligned for any type and owned by the arena. size_bytes may be 0. */
 void *arena_alloc(struct arena *arena, size_t size_bytes);
-/* The same for an array; an overflowing product ends the process. */
+/* The same for an array. A product that overflows ends the process. */
 void *arena_array(struct arena *arena, size_t count, size_t item_bytes);
 
 /*
- * Room for one more item behind the `count` that there are: `items` itself, or a
- * copy twice as large. `*room` starts as 0, with items NULL.
+ * Makes room for one more item after the first `count`. Returns `items` itself, or a copy with
+ * twice the room. *room starts as 0, with items NULL.
  */
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *room, size_t item_bytes);
 
-/* Copies of text, NUL-terminated. */
+/* All copies are NUL-terminated and owned by the arena. */
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *data, size_t len);
 char *arena_printf(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);

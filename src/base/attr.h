@@ -1,4 +1,4 @@
-/* Compiler attributes and two macros that every layer uses. */
+/* Compiler attributes and two macros for all layers. */
 #ifndef BASE_ATTR_H
 #define BASE_ATTR_H
 
@@ -6,12 +6,12 @@
 #define PRINTF_LIKE(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
 #define NORETURN			__attribute__((noreturn))
 
-/* Runs `function(&variable)` when the variable leaves its scope. */
+/* Calls function(&variable) when the variable goes out of scope. */
 #define CLEANUP(function) __attribute__((cleanup(function)))
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The struct that embeds `member`, from a pointer to the member. */
+/* The struct that contains `member`, from a pointer to the member. */
 #define CONTAINER_OF(pointer, type, member) \
 	((type *)(void *)((char *)(pointer)-offsetof(type, member)))
 

@@ -1,9 +1,9 @@
 /*
- * The memory that a process may use for the data of all its requests at once.
+ * The memory that a process may use for the data of all its requests.
  *
- * Arenas and buffers report what they hold. What is about to become large asks before it
- * does, and is refused while too much is held; what is small never asks, and so goes on.
- * Counts alone are shared between threads.
+ * Arenas and buffers report the memory that they hold. A large allocation claims its memory first,
+ * and fails while the process holds too much; small allocations never claim, and always succeed.
+ * Only the counts are shared between threads.
  */
 #ifndef BASE_BUDGET_H
 #define BASE_BUDGET_H
@@ -13,17 +13,17 @@
 
 #include "base/attr.h"
 
-/* 0, as at the start: no limit. */
+/* Sets the limit. 0, the initial value: no limit. */
 void budget_set(size_t most_bytes);
 
-/* Counts memory that is held anyway, and memory that was given back. */
+/* Count memory that is held whatever the limit, and memory that was freed. */
 void budget_take(size_t bytes);
 void budget_give(size_t bytes);
 
 /*
- * Claims memory. False: nothing was claimed. A claim above half of the limit counts as half,
- * so that the largest request can run alone; `held` is what the request has of that half
- * already. The caller gives *taken back.
+ * Claims memory. False: nothing was claimed. A claim above half of the limit counts as half, so
+ * that the largest request can run alone; `held` is the part of that half that the request has
+ * already. The caller returns *taken with budget_give().
  */
 bool budget_claim(size_t bytes, size_t held, size_t *taken) MUST_USE;
 

@@ -56,7 +56,7 @@ bool buf_expect(struct buf *buf, size_t len)
 	return true;
 }
 
-/* Makes room for `len` more bytes and the NUL behind them. */
+/* Makes room for `len` more bytes and a NUL. */
 static bool buf_reserve(struct buf *buf, size_t len)
 {
 	if (buf->is_failed)
@@ -108,7 +108,7 @@ void buf_printf(struct buf *buf, const char *format, ...)
 	size_t room = buf->size - buf->len;
 	if (buf->is_failed)
 		return;
-	/* Into the room there is, which is mostly enough; else once more into enough. */
+	/* Format into the room that exists; if it does not suffice, format again. */
 	va_start(args, format);
 	int len = vsnprintf(room > 0 ? buf->data + buf->len : NULL, room, format, args);
 	va_end(args);

@@ -1,8 +1,8 @@
 /*
- * A growable run of bytes that is born with a maximum.
+ * A growable byte string with a maximum length.
  *
- * The first addition that does not fit marks it failed, and later ones do
- * nothing: build freely, then ask buf_ok() once.
+ * An addition that does not fit marks the buffer as failed, and later additions do nothing. Callers
+ * add without checking and call buf_ok() once at the end.
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
@@ -13,7 +13,7 @@
 #include "base/attr.h"
 
 struct buf {
-	char *data; /* always NUL-terminated once anything was added; NULL before */
+	char *data; /* NULL before the first addition, NUL-terminated afterwards */
 	size_t len;
 	size_t size;
 	size_t max_bytes;
@@ -23,13 +23,13 @@ struct buf {
 #define BUF_INIT(max) ((struct buf){ .max_bytes = (max) })
 
 void buf_done(struct buf *buf);
-/* Empties it and clears the failure; keeps the memory. */
+/* Empties the buffer and clears the failure; keeps the memory. */
 void buf_clear(struct buf *buf);
 bool buf_ok(const struct buf *buf);
 
 /*
- * Makes room for `len` bytes in all, at most the maximum, if the process's budget has it
- * (base/budget.h). False: it has not, or memory is short; nothing was changed.
+ * Makes room for `len` bytes in total, at most the maximum. False: the process's budget
+ * (base/budget.h) or the memory does not suffice, and nothing was changed.
  */
 bool buf_expect(struct buf *buf, size_t len) MUST_USE;
 

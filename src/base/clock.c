@@ -41,7 +41,7 @@ char *instant_format_sql(struct instant at, char text[INSTANT_TEXT_SIZE])
 	return format_instant(at, true, text);
 }
 
-/* Takes exactly `count` digits off the front. */
+/* Removes exactly `count` digits from the front of the text. */
 static bool take_digits(struct str *text, int count, int *value)
 {
 	int sum = 0;
@@ -63,7 +63,7 @@ static bool take_char(struct str *text, const char *any_of)
 	return true;
 }
 
-/* The zone behind the time, as seconds east of UTC. */
+/* Removes the time zone; *east_s is its offset in seconds east of UTC. */
 static bool take_zone(struct str *text, int64_t *east_s)
 {
 	*east_s = 0;
@@ -107,7 +107,7 @@ bool instant_parse(struct str text, struct instant *at)
 			    .tm_sec = second };
 	struct tm normal = given;
 	time_t s = timegm(&normal);
-	/* timegm() carries the 31st of April over to May; such a date is none. */
+	/* timegm() turns April 31 into May 1: reject dates that it changes. */
 	if (normal.tm_mday != given.tm_mday || normal.tm_mon != given.tm_mon ||
 	    normal.tm_hour != given.tm_hour || normal.tm_min != given.tm_min ||
 	    normal.tm_sec != given.tm_sec)

@@ -1,4 +1,4 @@
-/* Time: UTC, whole seconds, and a monotonic clock for durations. */
+/* Time in UTC with whole seconds, and a monotonic clock for durations. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -7,27 +7,27 @@
 
 #include "base/str.h"
 
-/* A moment in UTC. A struct of its own, so that a field table can tell it from a number. */
+/* A moment in UTC. It has its own type so that field tables can tell times from numbers. */
 struct instant {
-	int64_t s; /* since 1970-01-01T00:00:00Z; 0 means "no time" */
+	int64_t s; /* seconds since 1970-01-01T00:00:00Z; 0: no time */
 };
 
 enum { INSTANT_TEXT_SIZE = 32 };
 
 struct instant clock_now(void);
-/* Milliseconds of a clock that never goes back; only differences mean anything. */
+/* Milliseconds and microseconds of a monotonic clock. Only differences are meaningful. */
 int64_t clock_ms(void);
 int64_t clock_us(void);
 
-/* "2026-11-20T19:58:30Z" (RFC 3339) into `text`, which is returned. */
+/* Writes "2026-11-20T19:58:30Z" (RFC 3339) to `text`, and returns `text`. */
 char *instant_format(struct instant at, char text[INSTANT_TEXT_SIZE]);
-/* "2026-11-20 19:58:30", as SQL has it. */
+/* Writes "2026-11-20 19:58:30", the format of SQL, and returns `text`. */
 char *instant_format_sql(struct instant at, char text[INSTANT_TEXT_SIZE]);
 
 /*
- * Reads "2026-11-20T19:58:30Z", also with a blank for the T, without the Z
- * (read as UTC), with an offset such as +05:45, and with a fraction, which is
- * cut off. False when it is no date and time between the years 1970 and 9999.
+ * Parses "2026-11-20T19:58:30Z". Also accepts a blank instead of the T, no Z (taken as UTC), an
+ * offset such as +05:45, and a fraction of a second, which is dropped. False: not a date and time
+ * in the years 1970 to 9999.
  */
 bool instant_parse(struct str text, struct instant *at);
 

@@ -106,7 +106,7 @@ static void config_defaults(struct config *config)
 	};
 }
 
-/* "…/daymark.conf" in the program's own folder, where there is one; NULL where there is none. */
+/* "…/daymark.conf" in the folder of the program; NULL if there is no such file. */
 static const char *path_beside_program(void)
 {
 	static char path[PATH_MAX];
@@ -122,7 +122,7 @@ static const char *path_beside_program(void)
 
 const char *config_path(const char *given)
 {
-	/* Apache renames what SetEnv has set when a rule leads on to the program. */
+	/* Apache adds REDIRECT_ to variables of SetEnv when a rewrite rule leads to the program. */
 	static const char *const names[] = { "DAYMARK_CONF", "REDIRECT_DAYMARK_CONF" };
 	if (given)
 		return given;
@@ -154,12 +154,12 @@ static bool setting_store(struct reading *reading, const struct field *field, co
 }
 
 /*
- * libinih takes a ';' behind a blank for a comment, inside of a password, too. So that each
- * setting can decide, the ';' of a value reaches the handler as this character.
+ * libinih takes a ';' after a blank as the start of a comment, even in a password. The reader
+ * replaces the ';' of values by this character, so that each setting decides itself.
  */
 #define HIDDEN_SEMICOLON '\x01'
 
-/* libinih's reader, as fgets(). */
+/* The line reader for libinih, with the interface of fgets(). */
 static char *read_line(char *line, int size, void *stream)
 {
 	if (!fgets(line, size, stream))
@@ -174,7 +174,7 @@ static char *read_line(char *line, int size, void *stream)
 	return line;
 }
 
-/* The value with its semicolons. A password is whole; other values end before " ;". */
+/* Restores the semicolons of a value. A password is used whole; other values end before " ;". */
 static const char *show_semicolons(const struct reading *reading, const char *key,
 				   const char *value)
 {
@@ -206,7 +206,7 @@ static void refuse_value(struct reading *reading, const char *section, const str
 	reading->is_failed = true;
 }
 
-/* libinih's handler: 0 marks the line as wrong; its number is what ini_parse() returns. */
+/* The handler for libinih. It returns 0 for a wrong line, and ini_parse() the line's number. */
 static int read_setting(void *user, const char *section, const char *key, const char *value)
 {
 	struct reading *reading = user;
@@ -227,7 +227,7 @@ static int read_setting(void *user, const char *section, const char *key, const 
 	return 0;
 }
 
-/* A host name as it may stand in an address: no port, no path, no blank. */
+/* A host name without port, path and blanks. */
 static bool is_host(struct str host)
 {
 	for (size_t i = 0; i < host.len; i++)
@@ -236,7 +236,7 @@ static bool is_host(struct str host)
 	return host.len > 0 && host.len < 256;
 }
 
-/* "192.0.2.1", "192.0.2.1:53", "2001:db8::1", "[2001:db8::1]:53" */
+/* An address such as "192.0.2.1", "192.0.2.1:53", "2001:db8::1" or "[2001:db8::1]:53". */
 static bool is_name_server(struct str server)
 {
 	char text[INET6_ADDRSTRLEN];
@@ -343,14 +343,14 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 }
 
 /*
- * The part of a process's memory, a fourth, for what is not whole. A request that is whole
- * may claim half, and has it whatever slow clients hold. The largest body fits into either.
+ * The divisor for the share of incomplete requests in a process's memory. A complete request may
+ * claim half of the memory, so slow clients cannot prevent it. The largest body fits into both.
  */
 enum { UNFINISHED_PART = 4 };
 
 size_t config_process_bytes(const struct config *config)
 {
-	/* Half of it is enough for the longest list. */
+	/* Half of this suffices for the longest list. */
 	enum { LEAST_MB = 16 };
 	int64_t bytes = (config->memory_mb / config->processes) << 20;
 	int64_t largest = UNFINISHED_PART * config->max_body_bytes;

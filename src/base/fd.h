@@ -1,4 +1,4 @@
-/* File descriptors that close themselves: `int fd CLEANUP(close_fd) = open(…);` */
+/* Closes a descriptor at the end of its scope: `int fd CLEANUP(close_fd) = open(…);` */
 #ifndef BASE_FD_H
 #define BASE_FD_H
 

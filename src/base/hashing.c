@@ -10,13 +10,13 @@
 
 enum { POLL_MS = 5, SECOND_MS = 1000 };
 
-/* Of this process. */
+/* Shared by the threads of this process. */
 static struct {
-	pthread_mutex_t lock; /* guards what follows */
+	pthread_mutex_t lock; /* guards the members below */
 	int64_t inside;	      /* threads that hash or wait */
 	int64_t hashing;      /* threads that hash */
-	int64_t since_ms;     /* a second in which the last threads are counted */
-	int64_t last_threads; /* that have waited in this second */
+	int64_t since_ms;     /* the start of the second for which last_threads counts */
+	int64_t last_threads; /* threads that waited as the last free thread in this second */
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static int64_t at_once(const struct hashing_limits *limits)
@@ -25,8 +25,9 @@ static int64_t at_once(const struct hashing_limits *limits)
 }
 
 /*
- * A thread that waits serves nobody, so one is left for all other requests. It may wait only
- * so often in a second, which is for a few visitors at the same moment, not for a flood.
+ * A waiting thread serves no request, so one thread is kept for other requests. That thread may
+ * also wait, but only a few times a second: this helps a few simultaneous visitors, and limits a
+ * flood.
  */
 static bool is_room(const struct hashing_limits *limits)
 {
@@ -78,7 +79,7 @@ static void leave_queue(bool is_hashing, bool is_going)
 	pthread_mutex_unlock(&all.lock);
 }
 
-/* One of the machine's turns. A lock ends with its file descriptor, however the process ends. */
+/* Takes one of the machine's turns, by a file lock that even a killed process releases. */
 static bool lock_turn(const struct hashing *turn, const struct hashing_limits *limits)
 {
 	int64_t turns = limits->processes * at_once(limits);
@@ -88,7 +89,7 @@ static bool lock_turn(const struct hashing *turn, const struct hashing_limits *l
 		};
 		if (fcntl(turn->fd, F_OFD_SETLK, &one) == 0)
 			return true;
-		/* Where files cannot be locked, the process counts alone. */
+		/* If the file system has no locks, only the limits of the process apply. */
 		if (errno != EAGAIN && errno != EACCES)
 			return true;
 	}
@@ -109,7 +110,7 @@ static bool wait_for_turn(const struct hashing *turn, const struct hashing_limit
 {
 	static const struct timespec pause = { .tv_nsec = POLL_MS * 1000000L };
 	int64_t ends_ms = clock_ms() + limits->wait_ms;
-	/* Not before those that have waited. */
+	/* Let threads that already wait go first. */
 	bool is_behind = is_behind_others();
 	while (is_behind || !try_turn(turn, limits)) {
 		if (clock_ms() >= ends_ms)

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/printable.h"
 
-/* The one piece of process-wide state: where the lines of all threads go. */
+/* The only state of the process: where all threads write their lines. */
 static atomic_int log_fd = STDERR_FILENO;
 static char log_path[4096];
 
@@ -45,7 +45,7 @@ void log_reopen(void)
 
 static void line_add(struct log_line *line, const char *data, size_t len)
 {
-	size_t room = sizeof(line->text) - 1 - line->len; /* one byte for the newline */
+	size_t room = sizeof(line->text) - 1 - line->len; /* minus one byte for the newline */
 	if (len > room)
 		len = room;
 	memcpy(line->text + line->len, data, len);
@@ -103,8 +103,8 @@ void log_end(struct log_line *line)
 {
 	line->text[line->len++] = '\n';
 	int fd = log_fd;
-	/* One write, so that lines of several processes do not mix. A log that
-	 * cannot be written must not stop the service. */
+	/* One write() for each line, so that lines of several processes do not mix. Ignore a
+	 * failure: the service must work without its log. */
 	if (fd >= 0 && write(fd, line->text, line->len) < 0)
 		return;
 }

@@ -1,9 +1,8 @@
 /*
- * Log lines in logfmt: one line an event, written whole.
+ * Log lines in logfmt: one line for each event, written at once.
  *
- * Library code does not log; it returns errors. Lines come from the main
- * programs, the request pipeline and the worker loop. Never given secrets or
- * bodies.
+ * Libraries return errors and do not log. The main programs, the request pipeline and the worker
+ * loop log. Lines contain no secrets and no bodies.
  */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
@@ -15,28 +14,28 @@
 #include "base/attr.h"
 
 struct log_line {
-	char text[2048]; /* a longer line is cut */
+	char text[2048]; /* longer lines are cut */
 	size_t len;
 };
 
-/* Where lines go; -1 silences them. Standard error until it is called. */
+/* Sets the descriptor for log lines; -1 disables them. The default is standard error. */
 void log_to_fd(int fd);
-/* Appends to the file, or error number. The file is opened anew by log_reopen(). */
+/* Logs to the file at `path`, in append mode. Returns 0 or errno. log_reopen() reopens the file. */
 int log_to_file(const char *path);
 void log_reopen(void);
 
 /* Starts a line with time, level and event. */
 void log_begin(struct log_line *line, const char *level, const char *event);
-/* Adds key=value; the value is quoted where logfmt needs it. NULL adds nothing. */
+/* Adds key=value, with quotes where logfmt needs them. NULL adds nothing. */
 void log_text(struct log_line *line, const char *key, const char *value);
 void log_int(struct log_line *line, const char *key, int64_t value);
 void log_end(struct log_line *line);
 
-/* A whole line with one message. */
+/* Log a complete line with one message. */
 void log_info(const char *event, const char *format, ...) PRINTF_LIKE(2, 3);
 void log_warn(const char *event, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Logs and ends the process with status 70 (EX_SOFTWARE): for our own defects. */
+/* Logs the message and exits with status 70 (EX_SOFTWARE). Only for defects of the program. */
 NORETURN void die(const char *format, ...) PRINTF_LIKE(1, 2);
 
 #endif

@@ -21,7 +21,7 @@ size_t printable_first(struct str text, char out[PRINTABLE_SIZE])
 		return 1;
 	}
 	if (is_escaped(c)) {
-		/* All of them have at most four digits. */
+		/* Each of these code points has at most four hexadecimal digits. */
 		snprintf(out, PRINTABLE_SIZE, "\\u%04x", (unsigned)c & 0xffff);
 	} else {
 		memcpy(out, text.data, (size_t)len);

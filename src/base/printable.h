@@ -1,12 +1,10 @@
 /*
- * Text from outside, made safe to show: every text that reaches a terminal or
- * the log passes through here.
+ * Makes text from outside safe to display. All text for a terminal or the log is escaped here.
  *
- * Escaped are the control characters C0, DEL and C1 (ECMA-48), which move a cursor
- * or run a terminal's commands; the line separators U+2028 and U+2029; the
- * characters that reorder what is shown (UAX #9: U+202A to U+202E, U+2066 to U+2069);
- * and bytes that are not UTF-8. An escape is "\u001b", as in JSON, or "\x9b" for a
- * stray byte.
+ * Escaped are control characters (C0, DEL and C1, ECMA-48), which can control a terminal; the line
+ * separators U+2028 and U+2029; the characters that reorder text (UAX #9: U+202A to U+202E, U+2066
+ * to U+2069); and bytes that are not UTF-8. An escape is "\u001b", as in JSON, or "\x9b" for an
+ * invalid byte.
  */
 #ifndef BASE_PRINTABLE_H
 #define BASE_PRINTABLE_H
@@ -20,16 +18,16 @@
 enum { PRINTABLE_SIZE = 8 };
 
 /*
- * Writes the first character of `text`, which must not be empty, to `out` as it is or
- * escaped, with a NUL. Returns how many bytes of `text` the character takes.
+ * Writes the first character of `text` to `out`, escaped if necessary, with a NUL. `text` must not
+ * be empty. Returns the length of the character in `text`, in bytes.
  */
 size_t printable_first(struct str text, char out[PRINTABLE_SIZE]);
 
-/* The whole text, owned by the arena. */
+/* The escaped text, owned by the arena. */
 const char *printable_text(struct arena *arena, const char *text);
-/* Writes the text; newlines of the text are escaped, too. */
+/* Writes the escaped text. Newlines are escaped as well. */
 void printable_write(FILE *out, struct str text);
-/* Writes the text, and keeps its newlines: for output of several lines, such as JSON. */
+/* Writes the escaped text but keeps its newlines, for output such as JSON. */
 void printable_write_lines(FILE *out, struct str text);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 
-/* OWASP's smallest recommended pair for Argon2id with one lane. */
+/* The smallest parameters that OWASP recommends for Argon2id with one lane. */
 #define PASSWORD_PASSES	      2
 #define PASSWORD_MEMORY_BYTES (19 * 1024 * 1024)
 
@@ -13,7 +13,7 @@ void secret_init(void)
 {
 	if (sodium_init() < 0)
 		die("secret: libsodium cannot be initialised");
-	/* Keys and passwords are in memory: no core file, and no debugger of the same user. */
+	/* Memory contains keys and passwords: no core files, no debuggers of the same user. */
 	prctl(PR_SET_DUMPABLE, 0);
 }
 

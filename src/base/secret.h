@@ -1,7 +1,7 @@
 /*
  * Random tokens, hashes and passwords, by libsodium.
  *
- * secret_init() once at program start, before anything else here.
+ * Call secret_init() at the start of the program, before the other functions.
  */
 #ifndef BASE_SECRET_H
 #define BASE_SECRET_H
@@ -17,43 +17,44 @@
 enum {
 	SECRET_HASH_BYTES = 32, /* SHA-256 */
 	SECRET_DIGEST_STATE_BYTES = 104,
-	SECRET_TOKEN_SIZE = 44, /* 256 bits as base64url, and the NUL */
-	SECRET_ID_SIZE = 17,	/* 64 bits as hexadecimal, and the NUL */
+	SECRET_TOKEN_SIZE = 44, /* 256 bits in base64url, and a NUL */
+	SECRET_ID_SIZE = 17,	/* 64 bits in hexadecimal, and a NUL */
 };
 
-/* Ends the process when the system gives no randomness; keeps its memory out of core files. */
+/* Initialises libsodium, and excludes the process's memory from core files. Ends the process if
+ * the system has no randomness. */
 void secret_init(void);
 
-/* 256 random bits as 43 URL-safe characters. */
+/* Writes 256 random bits as 43 URL-safe characters. */
 void secret_token(char token[SECRET_TOKEN_SIZE]);
-/* 64 random bits as 16 hexadecimal digits: a name that does not collide, no secret. */
+/* Writes 64 random bits as 16 hexadecimal digits: a unique name, but not a secret. */
 void secret_id(char id[SECRET_ID_SIZE]);
 
 void secret_hash(struct str data, uint8_t hash[SECRET_HASH_BYTES]);
-/* The same of data that comes in pieces. */
+/* The same hash for data in several pieces. */
 struct secret_digest {
 	_Alignas(8) uint8_t state[SECRET_DIGEST_STATE_BYTES];
 };
 void secret_digest_init(struct secret_digest *digest);
 void secret_digest_add(struct secret_digest *digest, const void *data, size_t len);
 void secret_digest_end(struct secret_digest *digest, uint8_t hash[SECRET_HASH_BYTES]);
-/* Of the rest of a file. False when it cannot be read. */
+/* Hashes the rest of the file. False: the file cannot be read. */
 bool secret_hash_file(FILE *file, uint8_t hash[SECRET_HASH_BYTES]);
-/* In lower case, owned by the arena. */
+/* The data in lower-case hexadecimal, owned by the arena. */
 char *secret_to_hex(struct arena *arena, const void *data, size_t len);
-/* False unless it is exactly `len` bytes in hexadecimal. */
+/* False: the text is not exactly `len` bytes in hexadecimal. */
 bool secret_from_hex(struct str hex, void *data, size_t len);
 /* The first `chars` (at most 64) hexadecimal digits of the SHA-256, owned by the arena. */
 char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t chars);
 
-enum { SECRET_SIGNATURE_SIZE = 44 }; /* as base64url, and the NUL */
-/* HMAC of the text under a key of SECRET_HASH_BYTES, URL-safe. */
+enum { SECRET_SIGNATURE_SIZE = 44 }; /* in base64url, with a NUL */
+/* HMAC-SHA-256 of the text with a key of SECRET_HASH_BYTES, in base64url. */
 void secret_sign(const uint8_t *key, struct str text, char signature[SECRET_SIGNATURE_SIZE]);
-/* In a time that does not depend on how much of it is right. */
+/* Compares in constant time. */
 bool secret_is_signed(const uint8_t *key, struct str text, struct str signature);
 void secret_random(void *out, size_t len);
 
-/* Argon2id (RFC 9106) with 19 MiB and two passes: some 30 ms. NULL when memory is short. */
+/* Hashes by Argon2id (RFC 9106) with 19 MiB and two passes, about 30 ms. NULL: out of memory. */
 char *secret_password_hash(struct arena *arena, struct str password);
 bool secret_password_matches(const char *hash, struct str password);
 

@@ -11,13 +11,13 @@
 #include "base/str.h"
 
 struct slot {
-	uint64_t who; /* a hash */
+	uint64_t who; /* hash of the name */
 	int64_t since_s;
 	int64_t ends_s;
 	int64_t count;
 };
 
-/* A name has a home among the SLOTS, and may be in any of PROBES slots from there on. */
+/* The hash of a name gives its first slot. Its count is in one of PROBES slots from there on. */
 enum {
 	SLOTS = 16384,
 	PROBES = 8,
@@ -25,7 +25,7 @@ enum {
 	FILE_BYTES = KEY_AT + sizeof(uint64_t),
 };
 
-/* A file with holes would need room just when the disk has none. */
+/* Allocate the whole file: a sparse file would need space when the disk may be full. */
 static bool allocate_file(int fd)
 {
 	struct stat status;
@@ -37,11 +37,11 @@ static bool allocate_file(int fd)
 	do
 		outcome = fallocate(fd, 0, 0, FILE_BYTES);
 	while (outcome != 0 && errno == EINTR);
-	/* Some file systems cannot promise room; there a write may fail, which is seen then. */
+	/* Some file systems cannot reserve space; on these a later write may fail. */
 	return outcome == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
-/* Made by the first process that finds none. */
+/* Reads the random key of the file. The first process that finds none makes it. */
 static bool find_key(int fd, uint64_t *key)
 {
 	*key = 0;
@@ -77,11 +77,11 @@ void throttle_close(struct throttle *throttle)
 
 static bool is_over(const struct slot *slot, int64_t now_s)
 {
-	/* A clock that was set back must not lock anybody out. */
+	/* After the clock was set back, a window in the future must not lock out clients. */
 	return slot->ends_s <= now_s || slot->since_s > now_s;
 }
 
-/* The slot of a name, and where in the file it is. */
+/* The slot of a name, and its position in the file. */
 struct place {
 	uint64_t who;
 	off_t offset;
@@ -106,7 +106,7 @@ static int64_t count_in(const struct slot *slot, int64_t now_s)
 	return is_over(slot, now_s) ? 0 : slot->count;
 }
 
-/* Its own slot; else the lowest count. */
+/* The slot that has the name's count, or else the slot with the lowest count. */
 static size_t choose_slot(const struct slot *slots, uint64_t who, int64_t now_s)
 {
 	size_t chosen = 0;
@@ -122,7 +122,7 @@ static size_t choose_slot(const struct slot *slots, uint64_t who, int64_t now_s)
 static bool read_place(const struct throttle *throttle, const char *who, int64_t now_s,
 		       struct place *place)
 {
-	/* What lies behind the end of a file that was cut counts nothing. */
+	/* Slots behind the end of a truncated file stay zero. */
 	struct slot slots[PROBES] = { 0 };
 	place->who = number_of(throttle, who);
 	place->offset = (off_t)(place->who % SLOTS * sizeof(struct slot));
@@ -134,7 +134,7 @@ static bool read_place(const struct throttle *throttle, const char *who, int64_t
 	return true;
 }
 
-/* Whether the slot has the name's count. */
+/* Whether the slot has a current count of this name. */
 static bool is_of_place(const struct place *place, int64_t now_s)
 {
 	return place->slot.who == place->who && !is_over(&place->slot, now_s);
@@ -148,7 +148,7 @@ static bool write_place(const struct throttle *throttle, const struct place *pla
 	return written == (ssize_t)sizeof(place->slot);
 }
 
-/* Where it cannot be locked, counts may be lost and nothing worse. */
+/* Without locks on this file system, counts can be lost; accept that. */
 static bool lock_file(const struct throttle *throttle)
 {
 	return flock(throttle->fd, LOCK_EX) == 0;
@@ -202,7 +202,7 @@ void throttle_give_back(struct throttle *throttle, const char *who, int64_t now_
 	if (read_place(throttle, who, now_s, &place) && is_of_place(&place, now_s) &&
 	    place.slot.count > 0) {
 		place.slot.count--;
-		/* A count that stays allows less, never more. */
+		/* If the write fails the count stays too high, which is safe. */
 		(void)write_place(throttle, &place);
 	}
 	unlock_file(throttle, is_locked);

@@ -1,4 +1,4 @@
-/* Which server a connection is to: made when needed, moved when another serves better. */
+/* Chooses the server for a connection: connects when needed, and changes to a better server. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,16 +6,16 @@
 #include "base/log.h"
 #include "db/internal.h"
 
-/* After a failed attempt others fail at once for this long: a database that is
- * down must not cost each request a time-out. */
+/* After a failed attempt to connect, requests fail immediately for this time, so that not each
+ * request waits for a time-out. */
 #define DB_BACK_OFF_MS 250
 
-/* How often a better host than the present one is looked for. */
+/* The interval for looking for a better host. */
 #define LOOK_EVERY_MS 5000
 
 /*
- * What every session is: UTC, strict, utf8mb4, room for a page's list of monitors. It
- * waits for locks, those of tables too, for less time than the client waits for a response.
+ * Sets up a session: UTC, strict mode, utf8mb4, and room for a page's list of monitors in
+ * GROUP_CONCAT. The time-outs for row and table locks are shorter than that of the connection.
  */
 static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 {
@@ -31,7 +31,7 @@ static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 	return len < (int)sizeof(text) && mysql_query(mysql, text) == 0;
 }
 
-/* Asks for one value of the server's. False: there is no response. */
+/* Reads one value from the server. False: the server did not respond. */
 static bool query_value(MYSQL *mysql, const char *query, char *value, size_t size)
 {
 	if (mysql_query(mysql, query) != 0)
@@ -46,8 +46,8 @@ static bool query_value(MYSQL *mysql, const char *query, char *value, size_t siz
 }
 
 /*
- * Whether the server serves, and whether it takes changes. A Galera node without its
- * cluster answers questions that need no table; it does not answer COMMIT.
+ * Whether the server works, and whether it is read-only. A Galera node without its cluster still
+ * responds to queries without tables, but not to COMMIT.
  */
 static bool query_state(MYSQL *mysql, bool *is_read_only)
 {
@@ -63,10 +63,10 @@ struct session {
 	MYSQL *mysql;
 	size_t host;
 	bool is_read_only;
-	unsigned failure; /* MySQL's number of why there is none */
+	unsigned failure; /* MySQL's error number if there is no session */
 };
 
-/* Where a session is to go: a socket is no host. */
+/* The target of a connection; a socket is not a host. */
 struct place {
 	const char *host;
 	unsigned port;
@@ -100,7 +100,7 @@ static void open_session(const struct db_login *login, const struct place *place
 	mysql_close(mysql);
 }
 
-/* Tries that host, and shuns it if it cannot be reached or takes no changes. */
+/* Connects to a host. Shuns the host if it cannot be reached or is read-only. */
 static struct session open_host(struct db *db, size_t at, int64_t connect_s, struct error *error)
 {
 	const struct db_host *host = &db->hosts.list[at];
@@ -130,8 +130,7 @@ static void adopt_session(struct db *db, const struct session *session)
 	db->look_again_ms = clock_ms() + LOOK_EVERY_MS;
 }
 
-/* The first of the hosts that are shunned, or are not, which takes changes; else one that
- * can be read from. */
+/* Chooses the first writable host, or else a readable one, among those that are shunned or not. */
 static void try_hosts(struct db *db, bool is_shunned, struct error *error)
 {
 	struct session kept = { 0 };
@@ -219,7 +218,7 @@ void db_look_around(struct db *db)
 	if (db->is_read_only && query_state(db->mysql, &is_read_only))
 		db->is_read_only = is_read_only;
 	size_t end = db->is_read_only ? db->hosts.count : db->host;
-	/* One at a time, and not for long: a request waits for this. */
+	/* Try only one host, with a short time-out: a request waits for this. */
 	size_t at = db_hosts_next(&db->hosts, 0, false, now_ms);
 	if (at == db->host)
 		at = db_hosts_next(&db->hosts, at + 1, false, now_ms);

@@ -60,7 +60,7 @@ bool db_is_denied(const struct db *db)
 	return false;
 }
 
-/* The client's text, where it can say more than that the database cannot do it now. */
+/* Sets a text for the client where the failure's kind explains more than "unavailable". */
 static void tell_client(enum failure_kind kind, struct error *error)
 {
 	if (kind == FAILURE_TOO_LARGE)
@@ -91,7 +91,7 @@ static enum result note_failure(unsigned number, const char *text, enum result r
 			 meaning ? meaning : "", meaning ? ")" : "");
 }
 
-/* A failure of anything but a COMMIT. */
+/* Handles the failure of a statement other than COMMIT. */
 static enum result settle_failure(struct db *db, enum failure_kind kind, enum failure_moment moment)
 {
 	enum result result = failure_result(kind, moment);
@@ -110,7 +110,7 @@ static enum result settle_failure(struct db *db, enum failure_kind kind, enum fa
 			db_disconnect(db);
 		break;
 	case FAILURE_READ_ONLY:
-		/* Certain to have changed nothing here: it may be done elsewhere at once. */
+		/* Nothing was changed, so the operation may be repeated at once on another host. */
 		if (db_leave_host(db))
 			return moment == MOMENT_IN_TRANSACTION ? E_RETRY : E_UNAVAILABLE;
 		break;
@@ -128,7 +128,7 @@ enum result db_failure(struct db *db, unsigned number, const char *text, bool is
 				     : is_write		   ? MOMENT_WRITING
 							   : MOMENT_ASKING;
 	db->last_errno = number;
-	/* The text belongs to the connection, which may go below. */
+	/* Copy the text first: it belongs to the connection, which may be closed below. */
 	note_failure(number, text, E_FAILED, error);
 	enum result result = settle_failure(db, kind, moment);
 	if (result == E_REFUSED)
@@ -136,7 +136,7 @@ enum result db_failure(struct db *db, unsigned number, const char *text, bool is
 	return result;
 }
 
-/* Sends a statement that takes no arguments and answers no rows. */
+/* Sends a command without arguments that returns no rows. */
 static enum result send_command(struct db *db, const char *text, bool is_write, struct error *error)
 {
 	db->queries++;
@@ -150,7 +150,7 @@ enum result db_begin(struct db *db, enum db_mode mode, struct error *error)
 	const char *text = mode == DB_READ ? "START TRANSACTION READ ONLY" : "START TRANSACTION";
 	enum result result = E_UNAVAILABLE;
 	db_look_around(db);
-	/* Twice: the first may find a connection that the server has closed. */
+	/* The first attempt may find that the server has closed the connection. */
 	for (int attempt = 0; attempt < 2 && result == E_UNAVAILABLE; attempt++) {
 		bool was_connected = db->mysql != NULL;
 		result = db_connect(db, error);
@@ -178,7 +178,7 @@ enum result db_commit(struct db *db, struct error *error)
 	bool is_settled = kind == FAILURE_ROLLED_BACK || result == E_REFUSED;
 	if (is_settled)
 		db_rollback(db);
-	/* Nothing more can be learnt on this connection. */
+	/* The connection is in an unknown state: close it. */
 	else if (kind != FAILURE_AWAY || !db_leave_host(db))
 		db_disconnect(db);
 	if (kind == FAILURE_READ_ONLY && db_leave_host(db))
@@ -205,10 +205,10 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 	enum result result = E_RETRY;
 	int64_t began_ms = clock_ms();
 	for (int attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
-		/* The client has waited long enough, and may ask again. */
+		/* Leave further attempts to the client, which has waited long enough. */
 		if (clock_ms() - began_ms > REPEAT_WITHIN_MS)
 			break;
-		/* Two that have met once should not meet again in step. */
+		/* Wait a random time, so that deadlocked transactions do not meet again. */
 		if (attempt > 0)
 			usleep((useconds_t)(clock_us() % (attempt * 20000)));
 		result = db_begin(db, mode, error);
@@ -232,7 +232,7 @@ enum result db_script(struct db *db, const char *text, struct error *error)
 	if (result != OK)
 		return result;
 	db->is_bound = true;
-	/* SELECT GET_LOCK(…) and its like answer a row that must be taken off. */
+	/* GET_LOCK() and similar statements return a row, which must be read. */
 	MYSQL_RES *rows = mysql_store_result(db->mysql);
 	bool is_refused = false;
 	if (rows) {

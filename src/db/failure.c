@@ -9,8 +9,8 @@ struct failure {
 };
 
 /*
- * MySQL's and MariaDB's numbers, as numbers: neither's headers have all of them. Those
- * below 1000 come from the file system, those from 2000 to 2999 from the client library.
+ * Error numbers of MySQL and MariaDB, as numbers because neither client library defines all of
+ * them. Numbers below 1000 come from the file system, 2000 to 2999 from the client library.
  */
 static const struct failure failures[] = {
 	{ 1062, FAILURE_TAKEN, "duplicate key" },
@@ -97,14 +97,14 @@ const char *failure_meaning(unsigned number)
 	return failure ? failure->meaning : NULL;
 }
 
-/* A COMMIT was refused. Only some refusals say that the transaction was undone. */
+/* The result of a failed COMMIT. Only some failures prove that the transaction was rolled back. */
 static enum result commit_result(enum failure_kind kind)
 {
 	switch (kind) {
 	case FAILURE_ROLLED_BACK:
 	case FAILURE_UNSENT:
 		return E_RETRY;
-	/* Both are found before the commit begins: the server then rolls back. */
+	/* The server detects both before the commit begins, and rolls back. */
 	case FAILURE_READ_ONLY:
 	case FAILURE_BUSY:
 		return E_REFUSED;

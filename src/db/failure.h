@@ -1,35 +1,35 @@
-/* What MySQL's error numbers mean for whoever has sent the statement: one table, pure. */
+/* The meaning of MySQL's error numbers for the sender of a statement: one table. */
 #ifndef DB_FAILURE_H
 #define DB_FAILURE_H
 
 #include "base/error.h"
 
 enum failure_kind {
-	FAILURE_OTHER,	     /* a defect of ours or of the schema */
+	FAILURE_OTHER,	     /* a defect of the program or of the schema */
 	FAILURE_TAKEN,	     /* a unique key is in use */
-	FAILURE_ROLLED_BACK, /* the database has undone the transaction: repeat it */
-	FAILURE_UNDECIDED,   /* it failed while committing */
-	FAILURE_UNSENT,	     /* the connection was gone before the statement was sent */
-	FAILURE_LOST,	     /* the connection is gone, and with it the response */
-	FAILURE_AWAY,	     /* this server answers, and serves nobody */
-	FAILURE_READ_ONLY,   /* this server takes no changes */
-	FAILURE_BUSY,	     /* it waited too long for another transaction */
-	FAILURE_REFUSED,     /* it cannot do this now: full, overloaded, interrupted */
-	FAILURE_TOO_LARGE,   /* the statement is larger than a packet may be */
+	FAILURE_ROLLED_BACK, /* the database has rolled the transaction back: repeat it */
+	FAILURE_UNDECIDED,   /* a commit failed with unknown outcome */
+	FAILURE_UNSENT,	     /* the connection was lost before the statement was sent */
+	FAILURE_LOST,	     /* the connection was lost, and with it the response */
+	FAILURE_AWAY,	     /* the server responds but serves nobody (Galera without a cluster) */
+	FAILURE_READ_ONLY,   /* the server is read-only */
+	FAILURE_BUSY,	     /* a lock was not free in time */
+	FAILURE_REFUSED,     /* the server cannot do this now: full, overloaded, interrupted */
+	FAILURE_TOO_LARGE,   /* the statement exceeds max_allowed_packet */
 };
 
-/* When it happened. */
+/* The kind of statement that failed. */
 enum failure_moment {
-	MOMENT_ASKING,	       /* outside of a transaction, by what changes nothing */
-	MOMENT_WRITING,	       /* a write outside of a transaction, which commits by itself */
-	MOMENT_IN_TRANSACTION, /* any statement inside */
+	MOMENT_ASKING,	       /* a read outside a transaction */
+	MOMENT_WRITING,	       /* a write outside a transaction, which commits by itself */
+	MOMENT_IN_TRANSACTION, /* any statement inside a transaction */
 	MOMENT_COMMITTING,
 };
 
 enum failure_kind failure_kind(unsigned number);
-/* In words, for the log; NULL for what the table does not know. */
+/* The meaning in words, for the log; NULL: the number is not in the table. */
 const char *failure_meaning(unsigned number);
-/* What the caller is told. */
+/* The result for the caller. */
 enum result failure_result(enum failure_kind kind, enum failure_moment moment);
 
 #endif

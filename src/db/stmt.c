@@ -1,4 +1,4 @@
-/* Prepared statements: arguments in, rows out. */
+/* Prepared statements: binding arguments and reading rows. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -7,19 +7,19 @@
 #include "db/db.h"
 #include "db/internal.h"
 
-/* Columns of the widest table, status_pages, and some. */
+/* The widest table, status_pages, has fewer columns. */
 enum { DB_COLUMNS_MAX = 32 };
 
 struct db_rows {
 	struct prepared *prepared;
-	MYSQL_STMT *stmt; /* of prepared */
+	MYSQL_STMT *stmt; /* of `prepared` */
 	unsigned columns;
 	MYSQL_BIND binds[DB_COLUMNS_MAX];
 	unsigned long lengths[DB_COLUMNS_MAX];
 	db_bool nulls[DB_COLUMNS_MAX];
 };
 
-/* The statement for `text`, prepared once a connection. */
+/* The prepared statement for `text`; each connection prepares it once. */
 static enum result prepare_statement(struct db *db, const char *text, struct prepared **prepared,
 				     struct error *error)
 {
@@ -38,7 +38,7 @@ static enum result prepare_statement(struct db *db, const char *text, struct pre
 	if (!stmt)
 		die("db: out of memory");
 	if (mysql_stmt_prepare(stmt, text, strlen(text)) != 0) {
-		/* What was not even prepared has changed nothing. */
+		/* A statement that could not be prepared has changed nothing. */
 		enum result result = db_failure(db, mysql_stmt_errno(stmt), mysql_stmt_error(stmt),
 						false, error);
 		mysql_stmt_close(stmt);
@@ -80,8 +80,8 @@ static void bind_args(const struct sql_build *build, MYSQL_BIND *binds)
 }
 
 /*
- * A statement that is larger than the server takes would cost the connection, mostly
- * without a word why. Small ones are let through unasked.
+ * Rejects statements larger than max_allowed_packet: the server would close the connection, usually
+ * without an error. Small statements are not checked, which saves the query.
  */
 static enum result check_size(struct db *db, const struct sql_build *build, struct error *error)
 {
@@ -130,7 +130,7 @@ static enum result run_statement(struct db *db, const struct sql_build *build, b
 	bool was_connected = db->mysql != NULL;
 	int64_t began_ms = clock_ms();
 	enum result result = run_once(db, build, is_write, ran, error);
-	/* A connection that had gone stale is found out at once: what took longer was tried. */
+	/* A stale connection fails at once; after a longer time, the statement was tried. */
 	bool was_stale = was_connected && clock_ms() - began_ms < STALE_WITHIN_MS;
 	if (result == E_UNAVAILABLE && was_stale && !was_in_transaction)
 		result = run_once(db, build, is_write, ran, error);
@@ -165,8 +165,8 @@ enum result db_read(struct db *db, const struct sql_build *build, struct db_rows
 	fetched->columns = mysql_stmt_field_count(stmt);
 	if (fetched->columns > DB_COLUMNS_MAX)
 		die("db: %u columns from: %s", fetched->columns, build->text);
-	/* Buffers of no size: each column's length is learnt by the fetch, and its bytes
-	 * are then taken straight into the arena. */
+	/* Bind buffers of size 0: the fetch gives each column's length, and the bytes are then
+	 * read straight into the arena. */
 	for (unsigned i = 0; i < fetched->columns; i++) {
 		fetched->binds[i].buffer_type = MYSQL_TYPE_STRING;
 		fetched->binds[i].length = &fetched->lengths[i];
@@ -191,7 +191,7 @@ void db_rows_close(struct db_rows *rows)
 	free(rows);
 }
 
-/* The column's bytes, NUL-terminated in the arena; NULL for NULL. */
+/* The bytes of a column, NUL-terminated in the arena; NULL for SQL's NULL. */
 static char *column_text(struct db_rows *rows, unsigned column, struct arena *arena)
 {
 	unsigned long len = rows->lengths[column];
@@ -225,7 +225,7 @@ static struct id_list ids_from(const char *text, struct arena *arena)
 	return list;
 }
 
-/* The column as that type, converted by the client library; false for NULL. */
+/* The column converted to a type by the client library. False: NULL. */
 static bool column_as(struct db_rows *rows, unsigned column, enum enum_field_types type,
 		      void *value)
 {
@@ -292,7 +292,7 @@ static bool fetch_row(struct db_rows *rows)
 	return outcome == 0 || outcome == MYSQL_DATA_TRUNCATED;
 }
 
-/* Once for each statement and table: a column under another name would go unnoticed. */
+/* Checks the column names, once for each statement and table, to detect swapped columns. */
 static void check_columns(struct db_rows *rows, struct fields fields)
 {
 	struct prepared *prepared = rows->prepared;
@@ -352,7 +352,7 @@ enum result db_read_list(struct db *db, const struct sql_build *build, const str
 	enum result result = db_read(db, build, &rows, error);
 	if (result != OK)
 		return result;
-	/* As many as there are, not as there might be. */
+	/* Allocate for the rows that were found, not for the limit. */
 	size_t found = mysql_stmt_num_rows(rows->stmt);
 	size_t room = found < shape->limit ? found : shape->limit;
 	char *row = arena_array(arena, room, shape->row_bytes);

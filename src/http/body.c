@@ -126,7 +126,7 @@ static enum result read_pieces(struct body *body, const struct request *request,
 			wanted = (size_t)(expected - *received);
 		ssize_t len = wanted > 0 ? gateway->read(gateway, piece, wanted) : 0;
 		if (len < 0)
-			return error_client(error, E_MALFORMED, "The body was cut short.");
+			return error_client(error, E_MALFORMED, "The body is incomplete.");
 		if (len == 0)
 			break;
 		*received += len;

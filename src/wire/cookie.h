@@ -1,4 +1,4 @@
-/* The Cookie header (RFC 6265 5.4). */
+/* The Cookie header (RFC 6265 section 5.4). */
 #ifndef WIRE_COOKIE_H
 #define WIRE_COOKIE_H
 
@@ -7,9 +7,9 @@
 #include "base/str.h"
 
 /*
- * Takes the next cookie of that name off the front of `*header`; false when there is none
- * left. A browser sends one for each path and domain that has set it, and which comes first
- * says nothing of which is the right one.
+ * Removes the next cookie with this name from the front of *header. False: none is left. A browser
+ * sends a cookie for each path and domain that has set one, in an order that does not tell which
+ * one is current.
  */
 bool cookie_next(struct str *header, struct str name, struct str *value);
 

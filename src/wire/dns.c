@@ -8,19 +8,19 @@
 
 #include "base/clock.h"
 
-/* Of the DNS: the class and the type of the records that are asked for (RFC 1035 3.2). */
+/* Class and type of the queried records (RFC 1035 section 3.2). */
 enum { CLASS_IN = 1, TYPE_TXT = 16 };
 
-/* A try waits so long for a server, the second one twice as long. */
+/* The time-out of the first try for a server; the second try waits twice as long. */
 enum { TRY_MS = 900, TRIES = 2 };
 
-/* The sign bit of what ares_getsock() returns is the last socket's. */
+/* ares_getsock() uses the sign bit of its result for the last socket. */
 enum { SOCKETS_MAX = ARES_GETSOCK_MAXNUM - 1 };
 
 struct question {
 	struct arena *arena;
 	struct dns_texts *texts;
-	int status; /* of c-ares */
+	int status; /* an ARES_ status */
 	bool is_answered;
 };
 
@@ -31,7 +31,7 @@ static void start_library(void)
 	ares_library_init(ARES_LIB_INIT_ALL);
 }
 
-/* A record is one string or several, of which all but the first lack record_start. */
+/* A record consists of one or several strings; record_start is set on its first string only. */
 static const struct ares_txt_ext *record_end(const struct ares_txt_ext *record, size_t *len)
 {
 	*len = 0;
@@ -55,7 +55,7 @@ static struct str join_strings(const struct ares_txt_ext *record, const struct a
 	return (struct str){ joined, len };
 }
 
-/* Whoever owns the name chooses the answer: its size must not end the process. */
+/* The owner of the name chooses the answer, so its size must be bounded. */
 static void take_texts(struct question *question, const struct ares_txt_ext *list)
 {
 	struct dns_texts *texts = question->texts;
@@ -83,7 +83,7 @@ static void take_answer(void *argument, int status, int timeouts, unsigned char 
 	question->is_answered = true;
 }
 
-/* One turn: waits for the sockets, or for the next try. False when the time is up. */
+/* Waits once for the sockets or for the next try. False: the time is up. */
 static bool wait_for_answer(ares_channel channel, int64_t end_ms)
 {
 	ares_socket_t sockets[SOCKETS_MAX];
@@ -107,7 +107,7 @@ static bool wait_for_answer(ares_channel channel, int64_t end_ms)
 				polls[i].revents & (POLLIN | POLLERR | POLLHUP) ? polls[i].fd
 										: ARES_SOCKET_BAD,
 				polls[i].revents & POLLOUT ? polls[i].fd : ARES_SOCKET_BAD);
-	/* What is too late is sent again, also where no socket had anything to say. */
+	/* Let c-ares resend queries that have timed out, even if no socket is ready. */
 	ares_process_fd(channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
 	return true;
 }
@@ -146,7 +146,7 @@ enum result dns_read_texts(const char *servers, const char *name, struct arena *
 		ares_query(channel, name, CLASS_IN, TYPE_TXT, take_answer, &question);
 		while (!question.is_answered && wait_for_answer(channel, end_ms))
 			continue;
-		/* Ends a question that is still open, with ARES_ECANCELLED. */
+		/* Ends a query that is still open, with ARES_ECANCELLED. */
 		ares_cancel(channel);
 		ares_destroy(channel);
 	}

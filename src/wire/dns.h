@@ -1,8 +1,7 @@
 /*
- * A question to the Domain Name System, by c-ares: the texts (TXT records) of a
- * name, wherever its aliases (CNAME) lead.
+ * DNS queries by c-ares: the TXT records of a name, following aliases (CNAME).
  *
- * Blocks its thread for DNS_PATIENCE_MS at most, and takes at most DNS_TEXTS_MAX times
+ * Blocks the thread for at most DNS_PATIENCE_MS, and takes at most DNS_TEXTS_MAX times
  * DNS_TEXT_MAX_BYTES of the arena.
  */
 #ifndef WIRE_DNS_H
@@ -17,15 +16,16 @@
 enum { DNS_PATIENCE_MS = 3000, DNS_TEXTS_MAX = 256, DNS_TEXT_MAX_BYTES = 512 };
 
 struct dns_texts {
-	/* A record each, its strings joined; the arena's. Longer records are left out. */
+	/* One row for each record, with its strings joined; owned by the arena. Longer records
+	 * are omitted. */
 	struct str rows[DNS_TEXTS_MAX];
 	size_t count;
 };
 
 /*
- * Asks `servers` ("192.0.2.1:53", several with commas), or with NULL those of the
- * system. E_NOT_FOUND: there is no such name, or it has no text. E_UNAVAILABLE: nobody
- * gave an answer that says so; the client's text has what c-ares calls it.
+ * Queries `servers` ("192.0.2.1:53", separated by commas), or the system's servers if it is NULL.
+ * E_NOT_FOUND: the name does not exist or has no TXT record. E_UNAVAILABLE: there was no valid
+ * answer; the client's text has the reason as c-ares gives it.
  */
 enum result dns_read_texts(const char *servers, const char *name, struct arena *arena,
 			   struct dns_texts *texts, struct error *error) MUST_USE;

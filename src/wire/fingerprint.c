@@ -1,8 +1,9 @@
 #include "wire/fingerprint.h"
 
 /*
- * Of each pair the length of its name, its shape, the name and the hash of its value: all
- * but the name has a fixed length, so that no two sequences of pairs look alike.
+ * Hash for each pair the length of its name, its kind, the name, and the hash of its value. All
+ * parts but the name have a fixed length, so different sequences of pairs never give the same
+ * input.
  */
 static enum result take_open(struct pair_sink *sink, const struct pair *pair, struct error *error)
 {

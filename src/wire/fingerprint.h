@@ -1,7 +1,7 @@
 /*
- * A sink that stands before another and hashes what passes, so that two bodies can be told
- * to say the same: of two multipart bodies, whose boundaries differ at every try, it makes
- * the same hash, wherever the decoder has split them. It keeps nothing of the values.
+ * A sink in front of another that hashes the pairs, to detect that two bodies are equal. Multipart
+ * bodies with different boundaries give the same hash, and so does any split of the input. Values
+ * are not stored.
  */
 #ifndef WIRE_FINGERPRINT_H
 #define WIRE_FINGERPRINT_H
@@ -10,14 +10,14 @@
 #include "wire/pairs.h"
 
 struct fingerprint {
-	struct pair_sink sink; /* what the decoder is given */
+	struct pair_sink sink; /* the sink for the decoder */
 	struct pair_sink *next;
 	struct secret_digest pairs;
-	struct secret_digest value; /* of the pair at hand */
+	struct secret_digest value; /* the hash of the current pair's value */
 };
 
 void fingerprint_init(struct fingerprint *fingerprint, struct pair_sink *next);
-/* Of all pairs in their order. Once, at the end. */
+/* Gives the hash of all pairs in their order. Call it once, at the end. */
 void fingerprint_end(struct fingerprint *fingerprint, uint8_t hash[SECRET_HASH_BYTES]);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-/* zlib's way to ask for gzip's frame rather than its own (deflateInit2). */
+/* The value 16 makes deflateInit2() write gzip's format instead of zlib's. */
 enum { GZIP_WINDOW_BITS = 15 + 16, GZIP_MEMORY_LEVEL = 9 };
 
 void gzip_add(struct buf *out, const void *data, size_t len)

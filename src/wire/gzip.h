@@ -1,13 +1,13 @@
-/* The gzip content coding (RFC 1952), for files that the web server gives out as they are. */
+/* The gzip content coding (RFC 1952), for files that the web server sends as they are. */
 #ifndef WIRE_GZIP_H
 #define WIRE_GZIP_H
 
 #include "base/buf.h"
 
 /*
- * Adds `data`, compressed. The same bytes give the same bytes: no time, no
- * name. Failure is the buffer's: see buf_ok(). (Not as small as can be: that
- * would be a few percent, for twice the time.)
+ * Appends `data`, compressed. The output is reproducible: it has no time and no name. The level is
+ * not the highest, which would take twice the time for a few percent. Failures are those of the
+ * buffer: see buf_ok().
  */
 void gzip_add(struct buf *out, const void *data, size_t len);
 

@@ -12,7 +12,7 @@ void json_decoder_init(struct json_decoder *decoder, struct pair_sink *sink)
 	decoder->tokener = json_tokener_new_ex(WIRE_JSON_MAX_DEPTH);
 	if (!decoder->tokener)
 		die("json: out of memory");
-	/* No comments, no single quotes, nothing behind the value. */
+	/* Reject comments, single quotes, and text after the value. */
 	json_tokener_set_flags(decoder->tokener, JSON_TOKENER_STRICT);
 }
 
@@ -52,8 +52,8 @@ enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, st
 	for (size_t i = 0; i < bytes.len; i++) {
 		const char *fault = json_scan(&decoder->scan, bytes.data[i]);
 		if (fault)
-			return error_client(error, E_MALFORMED, "The body is no JSON: it has %s.",
-					    fault);
+			return error_client(error, E_MALFORMED,
+					    "The body is not valid JSON: it has %s.", fault);
 	}
 	if (json_scan_is_over(&decoder->scan))
 		return error_client(error, E_TOO_LARGE,
@@ -67,14 +67,14 @@ enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, st
 			return OK;
 		size_t used = json_tokener_get_parse_end(decoder->tokener);
 		if (failure != json_tokener_success || !decoder->root)
-			return error_client(error, E_MALFORMED, "The body is no JSON object: %s.",
-					    failure == json_tokener_success
-						    ? "null stands there"
-						    : json_tokener_error_desc(failure));
+			return error_client(
+				error, E_MALFORMED, "The body is not a JSON object: %s.",
+				failure == json_tokener_success ? "it is null"
+								: json_tokener_error_desc(failure));
 		bytes = str_skip(bytes, used);
 	}
 	if (!is_json_blank(bytes))
-		return error_client(error, E_MALFORMED, "Something stands behind the JSON body.");
+		return error_client(error, E_MALFORMED, "There is text after the JSON body.");
 	return OK;
 }
 
@@ -135,7 +135,7 @@ static enum result emit_list(struct json_decoder *decoder, const char *key,
 static enum result check_root(const struct json_decoder *decoder, struct error *error)
 {
 	if (!decoder->root)
-		return error_client(error, E_MALFORMED, "The JSON body is cut short.");
+		return error_client(error, E_MALFORMED, "The JSON body is incomplete.");
 	if (!json_object_is_type(decoder->root, json_type_object))
 		return error_client(error, E_MALFORMED, "The JSON body must be an object.");
 	return OK;

@@ -40,25 +40,27 @@ static enum result keep_byte(struct buf *buf, char c, struct error *error)
 	buf_putc(buf, c);
 	if (buf_ok(buf))
 		return OK;
-	return error_client(error, E_TOO_LARGE,
-			    "An item of a JSON list, and all beside the list, may have at most %d "
-			    "bytes.",
-			    WIRE_JSON_MAX_BYTES);
+	return error_client(
+		error, E_TOO_LARGE,
+		"An item of a JSON list, and the rest of the body, may each have at most %d "
+		"bytes.",
+		WIRE_JSON_MAX_BYTES);
 }
 
 static enum result check_counts(const struct json_items *items, struct error *error)
 {
 	if (!json_scan_is_over(&items->scan))
 		return OK;
-	return error_client(error, E_TOO_LARGE,
-			    "An item of a JSON list, and all beside the list, may have at most %d "
-			    "objects and lists, and %d values.",
-			    WIRE_JSON_MAX_CONTAINERS, WIRE_JSON_MAX_VALUES);
+	return error_client(
+		error, E_TOO_LARGE,
+		"An item of a JSON list, and the rest of the body, may each have at most %d "
+		"objects and lists, and %d values.",
+		WIRE_JSON_MAX_CONTAINERS, WIRE_JSON_MAX_VALUES);
 }
 
 static enum result visit_item(struct json_items *items, struct error *error)
 {
-	/* With the NUL behind it, which ends a number. */
+	/* Include the NUL, which ends a number. */
 	json_tokener_reset(items->tokener);
 	struct json_object *item =
 		json_tokener_parse_ex(items->tokener, items->item.data, (int)items->item.len + 1);
@@ -66,10 +68,11 @@ static enum result visit_item(struct json_items *items, struct error *error)
 	enum result result;
 	if (failure != json_tokener_success ||
 	    json_tokener_get_parse_end(items->tokener) < items->item.len)
-		result = error_client(
-			error, E_MALFORMED, "An item of %s is no JSON: %s.", items->visitor->name,
-			failure == json_tokener_success ? "something stands behind it"
-							: json_tokener_error_desc(failure));
+		result = error_client(error, E_MALFORMED, "An item of %s is not valid JSON: %s.",
+				      items->visitor->name,
+				      failure == json_tokener_success
+					      ? "there is text after it"
+					      : json_tokener_error_desc(failure));
 	else
 		result = items->visitor->visit(items->visitor, item, error);
 	json_object_put(item);
@@ -96,7 +99,7 @@ static void note_item(struct json_items *items)
 			     (items->scan.values + 1) * visitor->value_weight;
 }
 
-/* A comma or the list's end has come. */
+/* Handles the end of an item: a comma, or the end of the list. */
 static enum result end_item(struct json_items *items, bool is_last, struct error *error)
 {
 	struct buf *item = &items->item;
@@ -106,7 +109,7 @@ static enum result end_item(struct json_items *items, bool is_last, struct error
 	if (item->len == 0 && !is_empty_list)
 		return error_client(error, E_MALFORMED, "An item of %s is missing.",
 				    items->visitor->name);
-	/* The comma between two items is of neither. */
+	/* The comma after an item is not part of it. */
 	items->scan.values -= is_last ? 0 : 1;
 	enum result result = check_counts(items, error);
 	if (result == OK && !is_empty_list)
@@ -136,11 +139,11 @@ static enum result feed_list(struct json_items *items, char c, bool is_text, str
 		items->depth--;
 	if (items->depth < 0)
 		return error_client(error, E_MALFORMED,
-				    "The body is no JSON: it has a brace too many.");
+				    "The body is not valid JSON: it has one brace too many.");
 	return items->item.len == 0 && is_blank(c) ? OK : keep_byte(&items->item, c, error);
 }
 
-/* Whether the newest string is the list's name, as it is written without escapes. */
+/* Whether the last string is the list's name, written without escapes. */
 static bool is_name(const struct json_items *items)
 {
 	struct str name = { items->rest.data + items->name_at, items->name_end - items->name_at };
@@ -168,7 +171,7 @@ static enum result feed_rest(struct json_items *items, char c, bool is_text, str
 		return result;
 	items->is_after_name = false;
 	if (is_text) {
-		/* Its last character is the quote that ended it. */
+		/* The last character is the closing quote. */
 		items->name_end = items->rest.len - 1;
 		return OK;
 	}
@@ -193,15 +196,15 @@ enum result json_items_feed(struct json_items *items, struct str bytes, struct e
 		bool is_text = items->scan.is_in_string;
 		const char *fault = json_scan(&items->scan, c);
 		if (fault)
-			return error_client(error, E_MALFORMED, "The body is no JSON: it has %s.",
-					    fault);
+			return error_client(error, E_MALFORMED,
+					    "The body is not valid JSON: it has %s.", fault);
 		result = items->is_in_list ? feed_list(items, c, is_text, error)
 					   : feed_rest(items, c, is_text, error);
 	}
 	return result == OK ? check_counts(items, error) : result;
 }
 
-/* The items of a list whose name is written with escapes. */
+/* Visits the items of a list whose name was written with escapes. */
 static enum result visit_items(struct json_items *items, struct json_object *list,
 			       struct error *error)
 {
@@ -219,7 +222,7 @@ enum result json_items_finish(struct json_items *items, struct json_object **roo
 {
 	*root = NULL;
 	if (items->is_in_list)
-		return error_client(error, E_MALFORMED, "The JSON body is cut short.");
+		return error_client(error, E_MALFORMED, "The JSON body is incomplete.");
 	struct str rest = { items->rest.data ? items->rest.data : "", items->rest.len };
 	enum result result = json_read(rest, root, error);
 	return result == OK ? visit_items(items, json_member(*root, items->visitor->name), error)

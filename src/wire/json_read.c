@@ -4,7 +4,7 @@
 
 #include "wire/json.h"
 
-/* The decoder's rules and limits, without its pairs. */
+/* Uses the decoder for its rules and limits, but takes the tree instead of pairs. */
 enum result json_read(struct str text, struct json_object **root, struct error *error)
 {
 	struct json_decoder decoder;

@@ -1,7 +1,7 @@
 /*
- * Reads JSON documents that are no forms: an object as a tree to ask.
+ * Reads JSON documents other than forms, as a tree.
  *
- * Trees are json-c's and borrowed from the root, which json_free() frees.
+ * Trees are json-c's, and borrowed from the root, which json_free() frees.
  */
 #ifndef WIRE_JSON_READ_H
 #define WIRE_JSON_READ_H
@@ -15,24 +15,24 @@
 
 struct json_object;
 
-/* E_MALFORMED: the text is no JSON object. */
+/* E_MALFORMED: the text is not a JSON object. */
 enum result json_read(struct str text, struct json_object **root, struct error *error) MUST_USE;
 
-/* The member; NULL when there is none, or `object` is none. */
+/* The member; NULL if it does not exist, or `object` is not an object. */
 struct json_object *json_member(struct json_object *object, const char *key);
-/* The text of a string or number, owned by the arena; NULL for anything else,
- * and for text that is no UTF-8 or has a NUL. */
+/* The text of a string or number, owned by the arena. NULL: another kind of value, invalid
+ * UTF-8, or text with a NUL. */
 const char *json_text(struct json_object *value, struct arena *arena);
 bool json_is_list(struct json_object *value);
-/* False for what is no boolean. */
+/* False: the value is not a boolean. */
 bool json_truth(struct json_object *value, bool *is_true);
-/* Whether both say the same, whatever the order of their members. */
+/* Whether two trees are equal, regardless of the order of members. */
 bool json_equal(struct json_object *one, struct json_object *other);
-/* The length of an array; 0 for anything else. */
+/* The length of an array; 0 for other values. */
 size_t json_length(struct json_object *array);
 struct json_object *json_item(struct json_object *array, size_t at);
 
-/* Calls `visit` for each member of the object, until it is through. */
+/* Calls `visit` for each member of the object. */
 typedef void json_visit(void *context, const char *key, struct json_object *value);
 void json_each(struct json_object *object, json_visit *visit, void *context);
 

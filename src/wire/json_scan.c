@@ -2,7 +2,7 @@
 
 #include "wire/limits.h"
 
-static const char lone_surrogate[] = "half of a surrogate pair";
+static const char unpaired_surrogate[] = "an unpaired surrogate";
 
 static int digit_of(char c)
 {
@@ -12,12 +12,12 @@ static int digit_of(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The four digits of \uXXXX have come. */
+/* Checks a complete \uXXXX. */
 static const char *end_code(struct json_scan *scan)
 {
 	bool is_low = scan->code >= 0xdc00 && scan->code <= 0xdfff;
 	if (scan->is_high != is_low)
-		return lone_surrogate;
+		return unpaired_surrogate;
 	scan->is_high = scan->code >= 0xd800 && scan->code <= 0xdbff;
 	scan->has_nul = scan->has_nul || scan->code == 0;
 	return NULL;
@@ -42,20 +42,20 @@ static const char *scan_in_string(struct json_scan *scan, char c)
 		scan->is_escaped = false;
 		scan->digits_left = c == 'u' ? 4 : 0;
 		scan->code = 0;
-		return scan->is_high && c != 'u' ? lone_surrogate : NULL;
+		return scan->is_high && c != 'u' ? unpaired_surrogate : NULL;
 	}
 	scan->is_escaped = c == '\\';
 	scan->is_in_string = c != '"';
-	return scan->is_high && c != '\\' ? lone_surrogate : NULL;
+	return scan->is_high && c != '\\' ? unpaired_surrogate : NULL;
 }
 
-/* A digit must stand behind the point, and none behind a zero at the beginning. */
+/* Rejects a point without a digit after it, and a leading zero before another digit. */
 static const char *scan_number(struct json_scan *scan, char c)
 {
 	enum json_number before = scan->number;
 	bool is_digit = c >= '0' && c <= '9';
 	if (is_digit && before == JSON_ZERO)
-		return "a number with a zero in front";
+		return "a number with a leading zero";
 	if (!is_digit && before == JSON_POINT)
 		return "a number that ends in a point";
 	if (is_digit && before == JSON_NO_NUMBER)
@@ -67,7 +67,8 @@ static const char *scan_number(struct json_scan *scan, char c)
 	else if ((c != 'e' && c != 'E' && c != '+' && c != '-') || before == JSON_NO_NUMBER)
 		scan->number = JSON_NO_NUMBER;
 	else
-		scan->number = JSON_DIGITS; /* of the exponent, which may begin with a zero */
+		scan->number =
+			JSON_DIGITS; /* digits of the exponent, where a leading zero is allowed */
 	return NULL;
 }
 

@@ -1,6 +1,5 @@
 /*
- * Trees to be written. Printed here and not by json-c, which says nothing when the
- * memory for its text runs out.
+ * Builds and prints trees. Printing does not use json-c, which does not report a lack of memory.
  */
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -10,7 +9,7 @@
 #include "base/log.h"
 #include "wire/json.h"
 
-/* Marks, which need no memory: an object or array lacks something; a string is JSON. */
+/* Marks for trees, which need no memory: the tree is incomplete; the string is JSON text. */
 static char lacking, printed;
 
 static void mark_incomplete(struct json_object *tree)
@@ -34,7 +33,7 @@ void json_free(struct json_object *tree)
 	json_object_put(tree);
 }
 
-/* A tree may be NULL for null. */
+/* NULL adds null. */
 static bool add_member(struct json_object *object, const char *key, struct json_object *tree)
 {
 	bool is_added = object && json_object_object_add(object, key, tree) == 0;
@@ -43,7 +42,7 @@ static bool add_member(struct json_object *object, const char *key, struct json_
 	return is_added;
 }
 
-/* A tree that cannot be added is not freed: its maker may go on filling it. */
+/* A tree that cannot be added is not freed, because the caller may still fill it. */
 void json_put(struct json_object *object, const char *key, struct json_object *tree)
 {
 	if (tree)
@@ -52,7 +51,7 @@ void json_put(struct json_object *object, const char *key, struct json_object *t
 		mark_incomplete(object);
 }
 
-/* A value that nobody fills. */
+/* Adds a value that the caller does not use again; frees it if it cannot be added. */
 static void put_value(struct json_object *object, const char *key, struct json_object *value)
 {
 	if (!value)
@@ -159,7 +158,7 @@ struct printer {
 
 static void print_value(struct printer *printer, struct json_object *tree);
 
-/* The escape behind a backslash that JSON has for the character, or 0. */
+/* The letter of JSON's two-character escape for a character; 0: there is none. */
 static char short_escape(char c)
 {
 	static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
@@ -169,7 +168,7 @@ static char short_escape(char c)
 
 static void print_text(struct buf *out, const char *text, size_t len)
 {
-	size_t from = 0; /* what is not printed yet */
+	size_t from = 0; /* start of the text that is not printed yet */
 	buf_putc(out, '"');
 	for (size_t i = 0; i < len; i++) {
 		char escape = short_escape(text[i]);
@@ -246,14 +245,14 @@ static void print_string(struct printer *printer, struct json_object *tree)
 static void print_int(struct printer *printer, struct json_object *tree)
 {
 	int64_t number = json_object_get_int64(tree);
-	/* Larger ones are read as unsigned. */
+	/* json-c keeps larger numbers as unsigned. */
 	if (number < 0)
 		buf_printf(printer->out, "%" PRId64, number);
 	else
 		buf_printf(printer->out, "%" PRIu64, json_object_get_uint64(tree));
 }
 
-/* json-c has the digits as they were read. */
+/* json-c keeps the digits as they were read. */
 static void print_double(struct printer *printer, struct json_object *tree)
 {
 	const char *text = json_object_get_string(tree);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* RFC 9110 5.6.2 */
+/* RFC 9110 section 5.6.2 */
 static bool is_token_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -26,7 +26,7 @@ struct str header_value(struct str header, struct header_params *params)
 	return str_trim_ows(value);
 }
 
-/* Reads `"..."` off the front of *rest into param->storage. */
+/* Removes `"..."` from the front of *rest, and stores its value in param->storage. */
 static bool take_quoted(struct str *rest, struct header_param *param)
 {
 	size_t len = 0;
@@ -53,7 +53,7 @@ static bool is_lenient_char(char c)
 	return (unsigned char)c > ' ' && c != '"' && c != ';' && c != 0x7f;
 }
 
-/* A value without quotes. */
+/* Removes a value without quotes. */
 static bool take_bare(struct str *rest, bool is_lenient, struct header_param *param)
 {
 	size_t len = 0;
@@ -69,7 +69,7 @@ static bool take_bare(struct str *rest, bool is_lenient, struct header_param *pa
 bool header_next_param(struct header_params *params, struct header_param *param)
 {
 	struct str rest = str_trim_ows(params->rest);
-	/* Stray semicolons are allowed: "form-data; name=a;" is sent by real clients. */
+	/* Skip extra semicolons: some clients send "form-data; name=a;". */
 	while (rest.len > 0 && rest.data[0] == ';')
 		rest = str_trim_ows(str_skip(rest, 1));
 	if (rest.len == 0)
@@ -102,7 +102,8 @@ static bool is_media_type(struct str type)
 	       is_token(main_type) && is_token(subtype);
 }
 
-/* RFC 2046 5.1.1, but for what real clients send beyond it; never CR, LF or a blank at the end. */
+/* The boundaries of RFC 2046 section 5.1.1, and others that clients send; never CR, LF or a
+ * blank at the end. */
 static bool is_boundary(struct str boundary)
 {
 	if (boundary.len < 1 || boundary.len > WIRE_BOUNDARY_MAX_BYTES ||

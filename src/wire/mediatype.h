@@ -1,8 +1,8 @@
 /*
- * Header values of the form `value; name=token; name="quoted"`: Content-Type
- * (RFC 9110 8.3) and Content-Disposition (RFC 7578 4.2).
+ * Header values of the form `value; name=token; name="quoted"`: Content-Type (RFC 9110 section 8.3)
+ * and Content-Disposition (RFC 7578 section 4.2).
  *
- * The walk is strict about structure and says nothing of meaning.
+ * Checks the syntax only, and does not interpret the parameters.
  */
 #ifndef WIRE_MEDIATYPE_H
 #define WIRE_MEDIATYPE_H
@@ -12,48 +12,47 @@
 #include "base/str.h"
 #include "wire/limits.h"
 
-/* What a request's body is. */
+/* The kind of a request's body. */
 enum body_type {
-	BODY_NONE, /* no Content-Type */
+	BODY_NONE, /* there is no Content-Type */
 	BODY_URLENCODED,
 	BODY_MULTIPART,
 	BODY_JSON,
 	BODY_OTHER,
-	BODY_MALFORMED, /* multipart without exactly one good boundary */
+	BODY_MALFORMED, /* multipart without exactly one valid boundary */
 };
 
 struct mediatype {
 	enum body_type type;
-	char boundary[WIRE_BOUNDARY_MAX_BYTES + 1]; /* BODY_MULTIPART only */
+	char boundary[WIRE_BOUNDARY_MAX_BYTES + 1]; /* for BODY_MULTIPART */
 };
 
 void mediatype_parse(struct str header, struct mediatype *mediatype);
 
-/* A walk over the parameters. */
+/* An iteration over parameters. */
 struct header_params {
 	struct str rest;
 	bool is_malformed;
-	/* Values without quotes may be more than tokens: real clients send boundaries with
-	 * '=', ':' and '/' in them. */
+	/* Accept values without quotes that are not tokens: clients send boundaries with '=',
+	 * ':' and '/'. */
 	bool is_lenient;
 };
 
-/* Takes the value before the first ';', blanks trimmed, and starts the walk. */
+/* Returns the value before the first ';', without surrounding blanks, and starts the iteration. */
 struct str header_value(struct str header, struct header_params *params);
 
 enum { HEADER_PARAM_MAX_BYTES = WIRE_PART_HEADER_MAX_BYTES };
 
 struct header_param {
 	struct str name;
-	struct str value; /* unquoted; into `storage` */
+	struct str value; /* without quotes; may point to `storage` */
 	char storage[HEADER_PARAM_MAX_BYTES];
 };
 
 /*
- * The next parameter, or false at the end; then params->is_malformed tells
- * whether the end was reached in good order. In quoted strings `\"` and `\\`
- * are unescaped and any other backslash is kept, since browsers of old sent
- * file names with them.
+ * Reads the next parameter. False: no more parameters, or a syntax error, which sets
+ * params->is_malformed. In quoted strings only `\"` and `\\` are escapes. Other backslashes are
+ * kept, because old browsers sent file names with them.
  */
 bool header_next_param(struct header_params *params, struct header_param *param);
 

@@ -10,7 +10,7 @@ void multipart_init(struct multipart *decoder, const char *boundary, struct pair
 	memcpy(decoder->delimiter, "\r\n--", 4);
 	memcpy(decoder->delimiter + 4, boundary, strlen(boundary));
 	decoder->delimiter_len = 4 + strlen(boundary);
-	/* The first boundary needs no line before it. */
+	/* The first boundary may come without a line break before it. */
 	decoder->matched = decoder->assumed = 2;
 }
 
@@ -21,7 +21,7 @@ static enum result emit_data(struct multipart *decoder, struct str bytes, struct
 	return decoder->sink->data(decoder->sink, bytes, error);
 }
 
-/* The file name without the folders that some clients send with it. */
+/* The file name without folders, which some clients send. */
 static struct str basename_of(struct str path)
 {
 	for (size_t i = path.len; i > 0; i--)
@@ -73,7 +73,7 @@ static enum result read_disposition(struct str value, struct disposition *dispos
 	}
 	if (params.is_malformed)
 		return error_client(error, E_MALFORMED,
-				    "A Content-Disposition of the multipart body cannot be read.");
+				    "A Content-Disposition of the multipart body is not valid.");
 	return OK;
 }
 
@@ -86,13 +86,14 @@ static enum result read_header_line(struct str line, struct disposition *disposi
 				    "A header line of the multipart body has no colon.");
 	struct str name = { line.data, (size_t)(colon - line.data) };
 	struct str value = str_trim_ows(str_skip(line, name.len + 1));
-	/* RFC 9112 5.1 forbids blanks before the colon; nobody may read it as another name. */
+	/* Match the name even with blanks before the colon, which RFC 9112 section 5.1
+	 * forbids: other parsers accept them. */
 	if (str_eq_nocase(str_trim_ows(name), STR("content-disposition")))
 		return read_disposition(value, disposition, error);
 	return OK;
 }
 
-/* All header lines of a part are here: announce it. */
+/* Parses the complete header of a part, and opens its pair. */
 static enum result open_part(struct multipart *decoder, struct error *error)
 {
 	struct disposition disposition = { 0 };
@@ -100,7 +101,8 @@ static enum result open_part(struct multipart *decoder, struct error *error)
 	while (rest.len > 0) {
 		const char *end = memmem(rest.data, rest.len, "\r\n", 2);
 		size_t len = end ? (size_t)(end - rest.data) : rest.len;
-		/* A line that begins with a blank continues the one before (RFC 5322 2.2.3). */
+		/* A line that begins with a blank continues the previous one (RFC 5322 section
+		 * 2.2.3). */
 		while (end && len + 2 < rest.len && strchr(" \t", rest.data[len + 2])) {
 			decoder->header[rest.data + len - decoder->header] = ' ';
 			decoder->header[rest.data + len + 1 - decoder->header] = ' ';
@@ -155,12 +157,12 @@ static enum result feed_header_byte(struct multipart *decoder, char c, struct er
 	}
 	decoder->header_len -= 2;
 	decoder->state = MULTIPART_VALUE;
-	/* An empty value's delimiter may follow the blank line directly. */
+	/* The delimiter after an empty value may directly follow the blank line. */
 	decoder->matched = decoder->assumed = 2;
 	return open_part(decoder, error);
 }
 
-/* A whole delimiter line has been read: the part before it is complete. */
+/* Ends the part before a complete delimiter line. */
 static enum result end_part(struct multipart *decoder, bool is_last, struct error *error)
 {
 	enum result result = OK;
@@ -175,7 +177,7 @@ static enum result end_part(struct multipart *decoder, bool is_last, struct erro
 	return result;
 }
 
-/* What looked like a delimiter is data after all, and so is its tail. */
+/* Treats a partial delimiter and its tail as data. */
 static enum result flush_match(struct multipart *decoder, struct error *error)
 {
 	struct str delimiter = { decoder->delimiter + decoder->assumed,
@@ -186,7 +188,8 @@ static enum result flush_match(struct multipart *decoder, struct error *error)
 	return result == OK ? emit_data(decoder, tail, error) : result;
 }
 
-/* A byte behind a whole delimiter. Sets *is_taken to false when it makes that one data. */
+/* Handles a byte after a complete delimiter. Sets *is_taken to false if the byte makes the
+ * delimiter data. */
 static enum result feed_tail_byte(struct multipart *decoder, char c, bool *is_taken,
 				  struct error *error)
 {
@@ -204,7 +207,7 @@ static enum result feed_tail_byte(struct multipart *decoder, char c, bool *is_ta
 		return OK;
 	}
 	*is_taken = false;
-	/* A CR that did not end the line may begin the next delimiter. */
+	/* A CR without LF may begin the next delimiter. */
 	if (last == '\r')
 		decoder->tail_len--;
 	enum result result = flush_match(decoder, error);
@@ -213,7 +216,7 @@ static enum result feed_tail_byte(struct multipart *decoder, char c, bool *is_ta
 	return result;
 }
 
-/* A byte of the preamble or of a value. */
+/* Handles a byte of the preamble or of a value. */
 static enum result feed_value_byte(struct multipart *decoder, char c, struct error *error)
 {
 	enum result result = OK;
@@ -237,7 +240,7 @@ static enum result feed_value_byte(struct multipart *decoder, char c, struct err
 	return emit_data(decoder, (struct str){ &c, 1 }, error);
 }
 
-/* The bytes at the front that cannot be part of a delimiter. */
+/* The bytes at the front that cannot belong to a delimiter. */
 static struct str plain_run(const struct multipart *decoder, struct str bytes)
 {
 	if (decoder->matched > 0)

@@ -1,10 +1,9 @@
 /*
- * What every decoder of input says: a sequence of named values, each as
- * open, any number of data, close.
+ * The output of all decoders: a sequence of named values, each as open, any number of data, close.
  *
- * The urlencoded, multipart and JSON decoders drive a sink; http/form is one.
- * Decoders are push parsers: they take any split of the input and say the
- * same of it, except for where one data event ends and the next begins.
+ * The urlencoded, multipart and JSON decoders send it to a sink, such as http/form. Decoders are
+ * push parsers: they accept the input in any pieces, and only the division into data events depends
+ * on the pieces.
  */
 #ifndef WIRE_PAIRS_H
 #define WIRE_PAIRS_H
@@ -17,20 +16,20 @@ enum pair_shape {
 	PAIR_NUMBER,	 /* a JSON number, as it was written */
 	PAIR_BOOLEAN,	 /* a JSON true or false */
 	PAIR_NULL,	 /* a JSON null */
-	PAIR_EMPTY_LIST, /* a JSON [] */
-	PAIR_NESTED,	 /* a JSON object or list where a value belongs, as JSON text */
+	PAIR_EMPTY_LIST, /* an empty JSON array */
+	PAIR_NESTED,	 /* a nested JSON object or array, as JSON text */
 	PAIR_FILE,	 /* a multipart part with a file name */
 };
 
 struct pair {
-	struct str name; /* decoded; borrowed until open() returns. JSON lists: "name[]" */
+	struct str name; /* decoded; borrowed until open() returns. For JSON arrays: "name[]" */
 	enum pair_shape shape;
-	struct str filename; /* PAIR_FILE: a label of the client's, never a path */
+	struct str filename; /* for PAIR_FILE: the client's label, never a path */
 };
 
 /*
- * A failure of any of the three ends the decoding and is passed up. Embed it
- * and find the outer struct by CONTAINER_OF.
+ * A failure of any function ends the decoding and is returned by the decoder. Embed the sink in a
+ * struct, and find that struct with CONTAINER_OF.
  */
 struct pair_sink {
 	enum result (*open)(struct pair_sink *sink, const struct pair *pair, struct error *error);
@@ -38,7 +37,7 @@ struct pair_sink {
 	enum result (*close)(struct pair_sink *sink, struct error *error);
 };
 
-/* open, data, close of one whole value. */
+/* Sends open, data and close for one complete value. */
 static inline enum result pair_emit(struct pair_sink *sink, const struct pair *pair,
 				    struct str value, struct error *error)
 {

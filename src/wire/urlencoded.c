@@ -29,7 +29,7 @@ static enum result emit_bytes(struct urlencoded *decoder, struct str bytes, stru
 	return OK;
 }
 
-/* An escape that turned out to be none is plain text. */
+/* Treats an incomplete escape as plain text. */
 static enum result flush_escape(struct urlencoded *decoder, struct error *error)
 {
 	if (decoder->escape_len < 0)
@@ -67,7 +67,7 @@ static enum result end_pair(struct urlencoded *decoder, struct error *error)
 	return result;
 }
 
-/* One byte of an escape. Sets *is_taken to false when the byte is none of it. */
+/* Handles a byte of an escape. Sets *is_taken to false if the byte does not belong to it. */
 static enum result feed_escape(struct urlencoded *decoder, char c, bool *is_taken,
 			       struct error *error)
 {
@@ -118,7 +118,7 @@ enum result urlencoded_feed(struct urlencoded *decoder, struct str bytes, struct
 	while (i < bytes.len) {
 		enum result result;
 		size_t run = 0;
-		/* Plain bytes of a value go to the sink in one piece. */
+		/* Send the plain bytes of a value to the sink in one piece. */
 		if (decoder->is_in_value && decoder->escape_len < 0)
 			while (i + run < bytes.len && !is_special(bytes.data[i + run]))
 				run++;

@@ -1,4 +1,4 @@
-/* The form of the Authorization header (RFC 6750 2.1) and of Daymark's keys. */
+/* The Authorization header (RFC 6750 section 2.1) with Daymark's API keys. */
 #ifndef HTTP_AUTH_H
 #define HTTP_AUTH_H
 
@@ -11,12 +11,11 @@
 enum { API_KEY_CHARS = 3 + SECRET_TOKEN_SIZE - 1 };
 
 /*
- * The key of `Bearer <key>`, the scheme in any letter case. False when the
- * header is absent (NULL), of another scheme, or holds nothing that could be
- * a key: then no database need be asked.
+ * Gives the key of `Bearer <key>`; the scheme is case-insensitive. False: no header (NULL), another
+ * scheme, or a text that cannot be a key, so that the database need not be queried.
  */
 bool auth_bearer(const char *header, struct str *key);
-/* Whether it brings a key at all, right or wrong or no key. Not so of other schemes. */
+/* Whether the header has the Bearer scheme, with a valid key or not. */
 bool auth_is_bearer(const char *header);
 
 #endif

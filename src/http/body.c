@@ -6,14 +6,14 @@
 #include "wire/multipart.h"
 #include "wire/urlencoded.h"
 
-/* The decoder for the body's type. */
+/* The decoder for the type of the body. */
 struct body {
 	enum body_type type;
 	struct urlencoded urlencoded;
 	struct multipart multipart;
 	struct json_decoder json;
-	size_t expected_bytes;	  /* of memory */
-	struct json_items *items; /* instead of json, where a list is read item by item */
+	size_t expected_bytes;	  /* memory claimed so far */
+	struct json_items *items; /* instead of `json` for an object with a long list */
 };
 
 static enum result body_start(struct body *body, const struct request *request,
@@ -34,12 +34,12 @@ static enum result body_start(struct body *body, const struct request *request,
 		return OK;
 	case BODY_MALFORMED:
 		return error_client(error, E_MALFORMED,
-				    "The Content-Type names no boundary, or more than one.");
+				    "The Content-Type must have exactly one boundary.");
 	case BODY_NONE:
 	case BODY_OTHER:
 		break;
 	}
-	/* Matters only when bytes follow. */
+	/* The type does not matter if the body is empty. */
 	return OK;
 }
 
@@ -65,7 +65,7 @@ static enum result body_feed(struct body *body, struct str bytes, struct error *
 
 static enum result body_finish(struct body *body, bool is_empty, struct error *error)
 {
-	/* No body at all is an empty form, whatever type it was said to have. */
+	/* An empty body is an empty form, whatever its Content-Type. */
 	if (is_empty)
 		return OK;
 	if (body->type == BODY_URLENCODED)
@@ -75,7 +75,7 @@ static enum result body_finish(struct body *body, bool is_empty, struct error *e
 	return json_decoder_finish(&body->json, error);
 }
 
-/* How much memory what came so far may take, as far as its bytes alone do not say. */
+/* The memory that the input so far may take, where it exceeds the number of its bytes. */
 static size_t weight_of(const struct body *body)
 {
 	if (body->type != BODY_JSON)
@@ -83,10 +83,10 @@ static size_t weight_of(const struct body *body)
 	return body->items ? json_items_weight(body->items) : json_decoder_weight(&body->json);
 }
 
-/* A form's values grow by doubling; at worst all that they have been is kept. */
+/* Values of a form grow by doubling, and the arena may keep all former copies. */
 enum { FORM_WEIGHT = 4, JSON_TEXT_WEIGHT = 2 };
 
-/* Whether there is memory for a body of so many bytes, as far as it is known. */
+/* Whether there is memory for the body, as far as its size is known. */
 static bool has_room(struct body *body, const struct request *request, int64_t received)
 {
 	bool is_json = body->type == BODY_JSON;
@@ -109,7 +109,7 @@ static enum result too_large(int64_t max_bytes, struct error *error)
 			    (long long)max_bytes);
 }
 
-/* Reads to the end. Without a length the end is what the protocol says it is. */
+/* Reads up to the end of the body. Without a length, the protocol marks the end. */
 static enum result read_pieces(struct body *body, const struct request *request,
 			       struct gateway *gateway, int64_t max_bytes, int64_t *received,
 			       struct error *error)
@@ -121,7 +121,8 @@ static enum result read_pieces(struct body *body, const struct request *request,
 		if (!has_room(body, request, *received))
 			return E_BUSY;
 		size_t wanted = sizeof(piece);
-		/* A CGI program's input need not end where the body does. */
+		/* The input of a CGI program may continue after the body: read only the expected
+		 * length. */
 		if (!gateway->is_framed && expected >= 0 && (int64_t)wanted > expected - *received)
 			wanted = (size_t)(expected - *received);
 		ssize_t len = wanted > 0 ? gateway->read(gateway, piece, wanted) : 0;
@@ -138,7 +139,7 @@ static enum result read_pieces(struct body *body, const struct request *request,
 	}
 	if (expected >= 0 && *received != expected)
 		return error_client(error, E_MALFORMED,
-				    "The body has %lld bytes where its Content-Length says %lld.",
+				    "The body has %lld bytes, but its Content-Length is %lld.",
 				    (long long)*received, (long long)expected);
 	return OK;
 }
@@ -150,8 +151,8 @@ enum result body_read(const struct request *request, struct gateway *gateway,
 	int64_t received = 0;
 	if (request->content_length > max_bytes)
 		return too_large(max_bytes, error);
-	/* RFC 3875 4.1.2: without a length there is no body, unless the server passes on a
-	 * chunked one as it came, up to the end of the input. */
+	/* Without a length there is no body (RFC 3875 section 4.1.2), unless the web server
+	 * passes a chunked body on: then the body ends with the input. */
 	bool is_chunked = gateway->param(gateway, "HTTP_TRANSFER_ENCODING") != NULL;
 	if (request->content_length == 0 ||
 	    (request->content_length < 0 && !gateway->is_framed && !is_chunked))

@@ -7,7 +7,7 @@
 
 enum { NETWORK_BYTES = 8 };
 
-/* "192.0.2.1:80", "[2001:db8::1]:80": some proxies send the port, too. */
+/* Removes the port that some proxies add: "192.0.2.1:80", "[2001:db8::1]:80". */
 static struct str without_port(struct str item)
 {
 	const char *colon = memchr(item.data, ':', item.len);
@@ -39,7 +39,7 @@ bool client_address_is_proxy(const struct config *config, const char *remote_add
 	return list_has(config->trusted_proxies, str_from(remote_addr));
 }
 
-/* The address in its usual form; NULL when it is none. */
+/* The address in canonical form; NULL: not an IP address. */
 static const char *canonical_address(struct str item, struct arena *arena)
 {
 	char text[INET6_ADDRSTRLEN];
@@ -70,7 +70,7 @@ static const char *network_of(const char *address, struct arena *arena)
 	return arena_printf(arena, "%s/64", inet_ntop(AF_INET6, &six, text, sizeof(text)));
 }
 
-/* Takes the last item of a list with commas; false when there is none left. */
+/* Removes the last item of a list with commas. False: the list is empty. */
 static bool take_last_item(struct str *list, struct str *item)
 {
 	if (list->len == 0)

@@ -1,4 +1,4 @@
-/* Who asks, for whatever is counted by client. */
+/* The address of the client, for limits by client, and the trusted proxies. */
 #ifndef HTTP_CLIENT_ADDRESS_H
 #define HTTP_CLIENT_ADDRESS_H
 
@@ -6,10 +6,10 @@
 #include "base/config.h"
 
 /*
- * The client's address as a text: `remote_addr`, or where that is a trusted proxy's, the
- * last of `forwarded_for` (X-Forwarded-For; NULL: none was sent) that is not. What stands
- * before it anyone may have written. An IPv6 address is cut to its first 64 bits, which
- * are what one client is given ("2001:db8::/64"). Owned by the arena, or `remote_addr`.
+ * The client's address: `remote_addr`, or if that is a trusted proxy, the last address in
+ * `forwarded_for` (X-Forwarded-For, or NULL) that is not one. Addresses before it may be forged. An
+ * IPv6 address is cut to its first 64 bits, which one client usually has ("2001:db8::/64"). Owned
+ * by the arena, or `remote_addr`.
  */
 const char *client_address(const struct config *config, const char *remote_addr,
 			   const char *forwarded_for, struct arena *arena);
@@ -18,9 +18,8 @@ const char *client_address(const struct config *config, const char *remote_addr,
 bool client_address_is_proxy(const struct config *config, const char *remote_addr);
 
 /*
- * Whether the address that connected, and every one that a proxy has named in
- * X-Forwarded-For (NULL: none has), is in the list: no proxy handed on what somebody
- * else asked.
+ * Whether `remote_addr` and all addresses in `forwarded_for` (X-Forwarded-For, or NULL) are in the
+ * list. Then no proxy has forwarded the request of another client.
  */
 bool client_address_is_among(const char *list, const char *remote_addr, const char *forwarded_for,
 			     struct arena *arena);

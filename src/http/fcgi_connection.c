@@ -12,7 +12,7 @@
 
 enum {
 	READ_BYTES = 65536,
-	/* After so many the thread sees to the other connections. */
+	/* reads before the thread turns to other connections */
 	READS_MAX = 16,
 	WRITE_BYTES = 32768,
 };
@@ -29,12 +29,12 @@ struct fcgi_gateway {
 };
 
 /*
- * Whichever side closes a kept connection, the other may be sending on it at that moment; and
- * a web server does not repeat a POST that was lost so. FastCGI has no word for "no more on
- * this one". What nginx takes for it is a record that it does not await: behind the end of an
- * answer, in one write with it, or while the connection is idle, it makes nginx close the
- * connection. If a request is on its way already, the record comes before its response, where
- * nginx reads it as what it is: nothing on standard error.
+ * An empty stderr record, by which the program asks nginx to close a kept connection. If either
+ * side simply closed it, the other could be sending at that moment, and web servers do not repeat a
+ * lost POST. FastCGI has no message for this. But nginx closes a connection on which it receives an
+ * unexpected record: after the end of a response, in the same write, or while the connection is
+ * idle. If a request is already on its way, nginx reads the record before the response, where an
+ * empty stderr record is valid.
  */
 static const unsigned char nothing[] = { FCGI_VERSION, FCGI_STDERR, 0, 1, 0, 0, 0, 0 };
 
@@ -61,7 +61,7 @@ static ssize_t fcgi_read(struct gateway *gateway, char *out, size_t size)
 	return (ssize_t)len;
 }
 
-/* Sends what was written, and `end` behind it; what cannot be sent now is kept. */
+/* Sends the output so far, followed by `end`. Keeps what cannot be sent now. */
 static void flush_output(struct fcgi_gateway *fcgi, const struct buf *end)
 {
 	unsigned char header[FCGI_HEADER_BYTES];
@@ -112,12 +112,12 @@ static void connection_close(struct pool *pool, struct connection *connection)
 	free(connection);
 }
 
-/* Whoever is told of what it says next has it to itself. */
+/* Waits for input. The event is delivered once, so that only one thread handles the connection. */
 static void connection_await(struct pool *pool, struct connection *connection, int operation)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT,
 				     .data.ptr = connection };
-	/* What is here already can be taken at once, as the connection can be written to. */
+	/* Input that was read ahead can be handled as soon as the connection is writable. */
 	if (connection->ahead.len > 0)
 		event.events |= EPOLLOUT;
 	connection_set_idle(pool, connection);
@@ -129,7 +129,8 @@ void connection_accept(struct pool *pool)
 {
 	int fd = accept4(pool->listen_fd, NULL, NULL, SOCK_CLOEXEC);
 	if (fd < 0) {
-		/* Another thread was faster, or descriptors have run out for now. */
+		/* Another thread accepted the connection, or file descriptors are used up for
+		 * now. */
 		if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
 			usleep(20000);
 		return;
@@ -153,7 +154,7 @@ void connection_accept(struct pool *pool)
 	connection_await(pool, connection, EPOLL_CTL_ADD);
 }
 
-/* What is left of the response goes out as the web server takes it. */
+/* Waits until the web server accepts more of the response. */
 static void await_reader(struct pool *pool, struct connection *connection)
 {
 	struct epoll_event event = { .events = EPOLLOUT | EPOLLONESHOT, .data.ptr = connection };
@@ -162,10 +163,10 @@ static void await_reader(struct pool *pool, struct connection *connection)
 		connection_close(pool, connection);
 }
 
-/* Behind a response. No further request is read before the web server has taken this one's. */
+/* Continues after a response. The next request is read only after this response was sent. */
 static void connection_go_on(struct pool *pool, struct connection *connection)
 {
-	/* A web server that is still sending would take a close for a failure. */
+	/* A web server that is still sending would treat a close as an error. */
 	bool has_rest = connection->input.phase == FCGI_IN_REST;
 	if (!fcgi_output_send(&connection->output, connection->fd))
 		connection_close(pool, connection);
@@ -177,7 +178,7 @@ static void connection_go_on(struct pool *pool, struct connection *connection)
 		connection_await(pool, connection, EPOLL_CTL_MOD);
 }
 
-/* The response is complete, and the connection is for other threads from here on. */
+/* Sends the end of the response, and gives the connection back to the pool. */
 static void fcgi_finish(struct gateway *gateway)
 {
 	struct fcgi_gateway *fcgi = fcgi_of(gateway);
@@ -223,7 +224,7 @@ static void gateway_done(struct fcgi_gateway *fcgi)
 	free(fcgi);
 }
 
-/* `refusal` is not OK if the body has not come to its end. */
+/* refusal is not OK if the body is incomplete. */
 static void serve_request(struct pool *pool, struct connection *connection, enum result refusal,
 			  void *state)
 {
@@ -238,7 +239,7 @@ static void serve_request(struct pool *pool, struct connection *connection, enum
 	gateway_done(fcgi);
 }
 
-/* What is to be said beside answers; a web server that does not read it has no use for more. */
+/* Sends replies other than responses. If the web server does not read them, they are dropped. */
 static bool send_replies(struct connection *connection)
 {
 	struct buf *reply = &connection->input.reply;
@@ -260,7 +261,7 @@ static enum fcgi_state parse_input(struct connection *connection, const char *da
 	return state;
 }
 
-/* What lies here of the time before. */
+/* Parses the input that was read ahead. */
 static enum fcgi_state take_ahead(struct connection *connection)
 {
 	struct buf ahead CLEANUP(buf_done) = connection->ahead;
@@ -268,7 +269,7 @@ static enum fcgi_state take_ahead(struct connection *connection)
 	return parse_input(connection, ahead.data, ahead.len);
 }
 
-/* Takes in what has come, without waiting for more. *is_ended: more cannot come. */
+/* Reads available input without waiting. *is_ended: there will be no more. */
 static enum fcgi_state listen_to(struct connection *connection, bool *is_ended)
 {
 	char piece[READ_BYTES];

@@ -13,9 +13,10 @@ enum protocol_status {
 	FCGI_UNKNOWN_ROLE
 };
 
-/* Replies to what no web server asks, between two that are sent. */
+/* Bounds the unsent replies to unusual records, which web servers do not send. */
 #define REPLY_MAX_BYTES 4096
-/* How much more than the longest body is read away, so that the connection can be kept. */
+/* The part of a body beyond the limit that is read and dropped, so that the connection can be
+ * kept. */
 #define REST_MAX_BYTES	((size_t)16 << 20)
 
 void fcgi_input_init(struct fcgi_input *input, size_t body_max_bytes)
@@ -90,7 +91,7 @@ void fcgi_put_end(struct buf *out, uint16_t id)
 	put_status(out, id, FCGI_REQUEST_COMPLETE);
 }
 
-/* A length of one byte, or of four with the first bit set. */
+/* A length has one byte, or four bytes with the first bit set. */
 static bool read_length(struct str *rest, size_t *len)
 {
 	const unsigned char *bytes = (const unsigned char *)rest->data;
@@ -114,7 +115,7 @@ static bool take_text(struct str *rest, size_t len, struct buf *out)
 	return true;
 }
 
-/* The text of a pair is as long as what it came in: the NULs are where the lengths were. */
+/* Decodes pairs in place: each NUL goes where a length was, so the text is not longer. */
 static bool decode_params(struct fcgi_input *input)
 {
 	struct str rest = { input->params.data, input->params.len };
@@ -148,7 +149,7 @@ static enum fcgi_state check_reply(const struct fcgi_input *input)
 	return buf_ok(&input->reply) ? FCGI_WANTS_MORE : FCGI_IS_BROKEN;
 }
 
-/* Of the variables that may be asked for, none is known here (5.1); nor is any other type. */
+/* Responds to a management record: no variable is supported (section 5.1), and no other type. */
 static enum fcgi_state respond_to_management(struct fcgi_input *input, unsigned char type)
 {
 	const unsigned char unknown[8] = { type };
@@ -185,7 +186,7 @@ static enum fcgi_state begin_request(struct fcgi_input *input)
 	return FCGI_WANTS_MORE;
 }
 
-/* Nobody waits for a response to it. */
+/* Ends a request that the web server aborts; it expects no response. */
 static enum fcgi_state abort_request(struct fcgi_input *input)
 {
 	bool has_response = input->phase == FCGI_IN_REST;
@@ -197,14 +198,14 @@ static enum fcgi_state abort_request(struct fcgi_input *input)
 	return input->request.is_kept ? check_reply(input) : FCGI_IS_BROKEN;
 }
 
-/* Hands the request on; what is yet to come of its body is read away. */
+/* Passes the request on; the rest of its body is dropped. */
 static enum fcgi_state end_body(struct fcgi_input *input)
 {
 	input->phase = FCGI_IN_REST;
 	return FCGI_HAS_REQUEST;
 }
 
-/* Sees to the memory for a body of so many bytes. Without a length it grows by doubling. */
+/* Reserves memory for a body of this size. A body without a length grows by doubling. */
 static enum fcgi_state expect_body(struct fcgi_input *input, size_t len)
 {
 	struct buf *body = &input->request.body;
@@ -241,7 +242,7 @@ static enum fcgi_state end_stream(struct fcgi_input *input)
 	return has_response ? FCGI_WANTS_MORE : FCGI_HAS_REQUEST;
 }
 
-/* Records of requests that are not there are passed over (3.3). */
+/* Records of unknown requests are ignored (section 3.3). */
 static bool is_current(const struct fcgi_input *input)
 {
 	return input->phase != FCGI_BETWEEN && record_id(input) == input->request.id;

@@ -10,9 +10,9 @@
 
 struct fcgi_piece {
 	struct fcgi_piece *next;
-	size_t size; /* what it counts in the budget */
+	size_t size; /* its bytes in the budget */
 	size_t len;
-	size_t at; /* so much was sent */
+	size_t at; /* bytes already sent */
 	char bytes[];
 };
 
@@ -43,7 +43,7 @@ bool fcgi_output_waits(const struct fcgi_output *output)
 	return output->first != NULL;
 }
 
-/* How much could be sent now: 0 when nothing could, -1 when the other side is gone. */
+/* The number of bytes that could be sent now; -1: the connection is lost. */
 static ssize_t send_now(int fd, struct iovec *parts, size_t count)
 {
 	struct msghdr message = { .msg_iov = parts, .msg_iovlen = count };
@@ -54,7 +54,7 @@ static ssize_t send_now(int fd, struct iovec *parts, size_t count)
 	return len < 0 && errno == EAGAIN ? 0 : len;
 }
 
-/* Keeps the parts, without the first `sent` bytes of them. */
+/* Keeps the parts without their first `sent` bytes. */
 static bool keep_unsent(struct fcgi_output *output, const struct iovec *parts, size_t count,
 			size_t sent)
 {

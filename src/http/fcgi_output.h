@@ -1,7 +1,7 @@
 /*
- * What a connection has to send and its web server has not taken yet. Nothing here waits:
- * what cannot be sent at once is kept, counts in the process's memory, and goes out when
- * the connection can be written to again.
+ * Output of a connection that the web server has not accepted yet. Sending does not block: what
+ * cannot be sent is kept, counts against the process's memory, and is sent when the connection is
+ * writable.
  */
 #ifndef HTTP_FCGI_OUTPUT_H
 #define HTTP_FCGI_OUTPUT_H
@@ -14,9 +14,9 @@
 #include "base/attr.h"
 
 /*
- * The slowest reader that is waited for. Lower would cut off nobody: the kernel's buffer of
- * about 200 KB is said to have room only once three quarters of it were read, which at this
- * rate takes most of the usual patience of 30 s.
+ * The minimum rate of a reader. A lower rate would make no difference: the kernel's buffer of about
+ * 200 KB counts as writable only once three quarters of it are free, which at this rate takes most
+ * of the usual patience of 30 s.
  */
 enum { FCGI_SLOWEST_BYTES_PER_S = 8192 };
 
@@ -29,27 +29,26 @@ struct fcgi_output {
 	struct fcgi_piece *last;
 	size_t held_bytes;
 	int64_t patience_ms;
-	int64_t deadline_ms; /* while something is kept: the reader is too slow after this */
+	int64_t deadline_ms; /* while output is kept: when the reader counts as too slow */
 };
 
 void fcgi_output_init(struct fcgi_output *output, int64_t patience_ms);
 void fcgi_output_done(struct fcgi_output *output);
 
 /*
- * Sends the parts, at most FCGI_OUTPUT_PARTS_MAX, behind what is kept; keeps what cannot be
- * sent now. False when the other side is gone, or there is no memory to keep it in.
+ * Sends the parts, at most FCGI_OUTPUT_PARTS_MAX, after the kept output; keeps what cannot be sent
+ * now. False: the connection is lost, or there is no memory.
  */
 bool fcgi_output_put(struct fcgi_output *output, int fd, const struct iovec *parts, size_t count)
 	MUST_USE;
 
 /*
- * Sends what can be sent of what is kept, and moves the deadline: each byte taken earns time
- * at the slowest rate, but never more than the patience from now. False when the other side
- * is gone.
+ * Sends kept output as far as possible, and moves the deadline: each accepted byte adds time at the
+ * minimum rate, up to the full patience from now. False: the connection is lost.
  */
 bool fcgi_output_send(struct fcgi_output *output, int fd) MUST_USE;
 
-/* Something is kept. */
+/* Whether output is kept. */
 bool fcgi_output_waits(const struct fcgi_output *output);
 
 #endif

@@ -1,8 +1,7 @@
 /*
  * The pool of a FastCGI worker process: its connections, and the threads that serve them.
- * gateway_fcgi.c has the threads, fcgi_connection.c what goes over a connection,
- * fcgi_unfinished.c how long a connection is waited for, and fcgi_unsent.c how long the readers
- * of answers are.
+ * gateway_fcgi.c has the threads, fcgi_connection.c the traffic of a connection, fcgi_unfinished.c
+ * the limits for incomplete requests, and fcgi_unsent.c those for unsent responses.
  */
 #ifndef HTTP_FCGI_POOL_H
 #define HTTP_FCGI_POOL_H
@@ -20,27 +19,27 @@ struct connection {
 	int fd;
 	struct pool *pool;
 	struct fcgi_input input;
-	struct fcgi_output output; /* changed only by the thread that has it */
-	struct buf ahead;	   /* bytes that came behind a request */
-	bool is_last;		   /* it is closed behind what is left of its request's body */
-	struct connection *next;   /* all of the process */
+	struct fcgi_output output; /* changed only by the thread that handles the connection */
+	struct buf ahead;	   /* bytes after a request */
+	bool is_last;		   /* close it after the rest of its request's body */
+	struct connection *next;   /* list of all connections of the process */
 	struct connection *previous;
-	/* What follows is guarded by the pool's lock. */
-	int64_t begun_ms;  /* when its unfinished request began */
-	int64_t heard_ms;  /* when some of that came last */
-	size_t held_bytes; /* the memory that its unfinished request counts as */
-	bool is_idle;	   /* no thread has it */
+	/* The pool's lock guards the members below. */
+	int64_t begun_ms;  /* start of its incomplete request */
+	int64_t heard_ms;  /* last input of its incomplete request */
+	size_t held_bytes; /* memory of its incomplete request */
+	bool is_idle;	   /* no thread handles it */
 	bool is_unfinished;
-	bool is_overdue;	    /* its request is not waited for any more */
-	enum result overdue_result; /* why: the response to the request */
-	bool is_given_up;	    /* the web server has been told */
-	bool is_sending; /* no thread has it: it waits until more of its response can be sent */
-	bool is_cut;	 /* that is not waited for any more */
+	bool is_overdue;	    /* the wait for its request has ended */
+	enum result overdue_result; /* the reason, which is the response to the request */
+	bool is_given_up;	    /* the web server was asked to close it */
+	bool is_sending;	    /* no thread handles it; it waits until it is writable */
+	bool is_cut;		    /* the wait for its reader has ended */
 };
 
-/* One for each thread. */
+/* The state of one thread. */
 struct seat {
-	int64_t busy_since_ms; /* 0: it is not */
+	int64_t busy_since_ms; /* 0: not busy */
 	bool is_stood_in_for;
 	struct seat *next;
 	struct seat *previous;
@@ -55,51 +54,51 @@ struct pool {
 	atomic_bool is_draining;
 	int64_t draining_since_ms; /* set before is_draining */
 	atomic_long served;
-	pthread_mutex_t lock; /* guards what follows */
+	pthread_mutex_t lock; /* guards the members below */
 	struct connection *connections;
 	struct seat *seats;
 	long stand_ins;
-	long surplus; /* how many of them are not needed any more */
+	long surplus; /* stand-ins that are no longer needed */
 	pthread_cond_t stand_in_left;
 };
 
-/* Takes a connection from the listening socket, if there is one, and waits for what it says. */
+/* Accepts a pending connection, if there is one, and waits for its input. */
 void connection_accept(struct pool *pool);
 
 /*
- * Reads what has come on it. Once a request is whole, serves it, and waits for the next or
- * closes the connection: when the web server did not want it kept, when either side is done
- * with it, or when the pool is draining. True when a request was served.
+ * Reads available input. Serves a complete request, and then waits for the next one or closes the
+ * connection: if the web server does not want to keep it, if either side has ended it, or if the
+ * pool is draining. True: a request was served.
  */
 bool connection_serve(struct pool *pool, struct connection *connection, void *state);
 
-/* No thread has it; whoever is told of what it says next has it to itself. */
+/* Marks the connection as handled by no thread; the next event gives it to one thread. */
 void connection_set_idle(struct pool *pool, struct connection *connection);
 
-/* Whether an unfinished request may hold so much (fcgi_input.h). */
+/* Whether an incomplete request may hold this much memory (fcgi_input.h). */
 bool connection_has_room(struct fcgi_input *input, size_t held_bytes);
 
-/* Ends the wait for requests of which nothing more comes. */
+/* Ends the wait for requests that make no progress. */
 void connections_look_after(struct pool *pool);
 
-/* No thread has it, until more of its response can be sent. */
+/* Marks the connection as handled by no thread until it is writable. */
 void connection_set_sending(struct pool *pool, struct connection *connection);
 
-/* Cuts off readers that are too slow, and the slowest while too many answers wait. */
+/* Closes connections of slow readers, and of the slowest while there are too many unsent
+ * responses. */
 void connections_limit_unsent(struct pool *pool);
 
-/* Cuts off all that have not taken their answer whole. */
+/* Closes all connections with unsent output. */
 void connections_cut_unsent(struct pool *pool);
 
 /*
- * Asks the web server to close the connections on which nothing is going on. One that it is
- * just about to use is not harmed: its request is served.
+ * Asks the web server to close idle connections. A request that is already on its way is served.
  */
 void connections_give_up(struct pool *pool);
 
 /*
- * For those that will not: what they have sent is still served, more they cannot send.
- * Unfinished requests are among them if `with_requests`.
+ * Stops reading from connections that remain open. Input that has arrived is still served. Includes
+ * connections with incomplete requests if with_requests is set.
  */
 void connections_hang_up(struct pool *pool, bool with_requests);
 

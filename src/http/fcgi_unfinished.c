@@ -1,7 +1,6 @@
 /*
- * FastCGI: requests that have begun and are not whole. A slow client costs no thread, only a
- * connection and what has come of its request; here is how many there may be, how much memory
- * they may have together, and how long they are waited for.
+ * FastCGI: incomplete requests. A slow client takes no thread, only a connection and the memory of
+ * its request so far. This file limits their number, their memory and their time.
  */
 #include <sys/socket.h>
 
@@ -9,15 +8,15 @@
 #include "base/clock.h"
 #include "http/fcgi_pool.h"
 
-/* Requests that are waited for in a process. */
+/* The limit for incomplete requests of a process. */
 enum { UNFINISHED_MAX = 256 };
 
-/* A body that comes at full speed is whole by then: only older ones make room for a large one. */
+/* A body at normal speed is complete in this time; only older requests make room for others. */
 enum { SLOW_MS = 2000 };
 
 /*
- * Ends the wait: no more is read from this connection, and a thread answers or closes it.
- * Needs the lock.
+ * Ends the wait: no more is read from the connection, and a thread responds or closes it. Call with
+ * the lock held.
  */
 static void end_wait(struct connection *connection, enum result result)
 {
@@ -36,7 +35,7 @@ static bool is_waited_for(const struct connection *connection)
 	return connection->is_idle && is_counted(connection);
 }
 
-/* Needs the lock. */
+/* Call with the lock held. */
 static struct connection *oldest_of(const struct pool *pool)
 {
 	struct connection *oldest = NULL;
@@ -47,8 +46,8 @@ static struct connection *oldest_of(const struct pool *pool)
 }
 
 /*
- * Over the limit, the oldest unfinished request is ended: slow clients are mostly old, honest
- * ones new. Needs the lock.
+ * Above the limit, ends the oldest incomplete request, which is likely one of a slow client. Call
+ * with the lock held.
  */
 static void limit_waits(struct pool *pool)
 {
@@ -63,14 +62,14 @@ static void limit_waits(struct pool *pool)
 		end_wait(oldest, E_CROWDED);
 }
 
-/* One counts as three fourths of the limit at most, so that small ones go on beside it. */
+/* A request counts as at most three quarters of the limit, so that small ones fit beside it. */
 static size_t counted_bytes(const struct pool *pool, size_t held_bytes)
 {
 	size_t most = pool->limits->unfinished_max_bytes / 4 * 3;
 	return held_bytes < most ? held_bytes : most;
 }
 
-/* Needs the lock. */
+/* Call with the lock held. */
 static void note_unfinished(struct connection *connection, size_t bytes)
 {
 	if (!connection->is_unfinished)
@@ -80,8 +79,8 @@ static void note_unfinished(struct connection *connection, size_t bytes)
 }
 
 /*
- * Ends slow requests, the oldest first, until the others hold no more than `max_bytes`. None
- * is ended if that is not enough. Needs the lock.
+ * Ends slow requests, the oldest first, until the others hold at most max_bytes. Ends none if that
+ * does not suffice. Call with the lock held.
  */
 static bool make_room(struct pool *pool, const struct connection *asking, size_t max_bytes)
 {

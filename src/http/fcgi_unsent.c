@@ -1,23 +1,23 @@
 /*
- * FastCGI: answers that the web server has not taken whole. A slow reader costs no thread, only
- * a connection and what is left of its response; here is how long it is waited for, and how
- * much memory such answers may hold together.
+ * FastCGI: responses that the web server has not accepted completely. A slow reader takes no
+ * thread, only a connection and the rest of its response. This file limits the time and the memory
+ * of such responses.
  */
 #include <sys/socket.h>
 
 #include "base/clock.h"
 #include "http/fcgi_pool.h"
 
-/* Answers that wait in a process. */
+/* The limit for unsent responses of a process. */
 enum { UNSENT_MAX = 256 };
 
-/* Of the memory of a process, the share that slow readers may hold. */
+/* The divisor for the share of the process's memory that slow readers may hold. */
 enum { UNSENT_SHARE = 4 };
 
-/* A reader at full speed never falls so far behind: only slower ones make room. */
+/* A reader at full speed is never this far behind its deadline: only slower ones make room. */
 enum { BEHIND_MS = 1000 };
 
-/* A thread is told of it, and closes the connection. Needs the lock. */
+/* Shuts the connection down; the event makes a thread close it. Call with the lock held. */
 static void cut_connection(struct connection *connection)
 {
 	connection->is_cut = true;
@@ -30,7 +30,7 @@ struct unsent {
 	size_t bytes;
 };
 
-/* Cuts those that are late. Needs the lock. */
+/* Sums up the unsent responses, and cuts those past their deadline. Call with the lock held. */
 static struct unsent look_at(struct pool *pool, int64_t late_ms)
 {
 	struct unsent unsent = { 0 };
@@ -50,8 +50,8 @@ static struct unsent look_at(struct pool *pool, int64_t late_ms)
 }
 
 /*
- * A single answer may be larger than the share, and even a fast reader needs a moment for it:
- * up to the whole memory only readers that are behind are cut.
+ * One response may exceed the share, and even a fast reader needs some time for it. Up to the whole
+ * memory, only readers that are behind are cut.
  */
 static bool must_make_room(const struct pool *pool, const struct unsent *unsent, int64_t now_ms)
 {
@@ -64,7 +64,7 @@ static bool must_make_room(const struct pool *pool, const struct unsent *unsent,
 	return unsent->count > UNSENT_MAX || (most > 0 && unsent->bytes > most / UNSENT_SHARE);
 }
 
-/* Needs the lock. */
+/* Call with the lock held. */
 static void limit_unsent(struct pool *pool)
 {
 	int64_t now_ms = clock_ms();

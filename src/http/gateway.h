@@ -1,7 +1,7 @@
 /*
- * One request as a web server hands it over, whatever the protocol: its CGI
- * variables (RFC 3875 4.1), its body, and the way back. gateway_cgi.c and
- * gateway_fcgi.c implement it; nothing above knows which is at work.
+ * A request as a web server passes it on, for any protocol: CGI variables (RFC 3875 section 4.1),
+ * body, and response. gateway_cgi.c and gateway_fcgi.c implement it, and the upper layers do not
+ * know which one is used.
  */
 #ifndef HTTP_GATEWAY_H
 #define HTTP_GATEWAY_H
@@ -13,22 +13,22 @@
 #include "base/error.h"
 
 struct gateway {
-	/* The variable's value, or NULL. Borrowed for the request. */
+	/* The value of a variable, or NULL. Borrowed for the request. */
 	const char *(*param)(struct gateway *gateway, const char *name);
-	/* The next bytes of the body: 0 at its end, -1 when the connection failed. */
+	/* Reads the next bytes of the body. 0: the end; -1: the connection failed. */
 	ssize_t (*read)(struct gateway *gateway, char *out, size_t size);
-	/* False once the other side is gone; the rest of the response is then dropped. */
+	/* False: the connection is lost, and the rest of the response is dropped. */
 	bool (*write)(struct gateway *gateway, const void *data, size_t len);
-	/* The response is complete, and goes out: what follows need not keep the client waiting. */
+	/* Completes and sends the response, so that the client need not wait for later work. */
 	void (*finish)(struct gateway *gateway);
-	/* The body's end is told by the protocol, so it may come without a length. */
+	/* The protocol marks the end of the body, so a length is not needed. */
 	bool is_framed;
-	/* OK, or why the body is not there: the response to the request. */
+	/* OK, or the reason why the body is missing, which is the response to the request */
 	enum result refusal;
-	size_t body_bytes; /* the memory that the body takes */
+	size_t body_bytes; /* memory that the body takes */
 };
 
-/* What answers requests: one for each thread, made and used in it. */
+/* Serves requests. Each thread opens and uses its own state. */
 struct responder {
 	void *(*open)(const void *context);
 	void (*serve)(void *state, struct gateway *gateway);
@@ -36,23 +36,23 @@ struct responder {
 	const void *context;
 };
 
-/* Serves the one request of this process's environment and standard streams. */
+/* Serves the one request in the environment and standard input of this process. */
 void gateway_cgi_run(const struct responder *responder);
 
 struct fcgi_limits {
 	long threads;
-	long max_requests; /* so often worn_out() is called; 0: never */
+	long max_requests; /* worn_out() is called after this many requests; 0: never */
 	void (*worn_out)(void);
-	long read_timeout_s;	     /* of a request or a response, between two pieces */
-	size_t max_body_bytes;	     /* a larger body is handed on in part, or not at all */
-	size_t unfinished_max_bytes; /* of all requests that are not whole yet */
-	size_t memory_bytes;	     /* of the process, for all requests; 0: no limit */
+	long read_timeout_s;	     /* between two pieces of a request or a response */
+	size_t max_body_bytes;	     /* a larger body is passed on in part, or not at all */
+	size_t unfinished_max_bytes; /* for all incomplete requests */
+	size_t memory_bytes;	     /* for all requests of the process; 0: no limit */
 };
 
 /*
- * Serves FastCGI connections of the listening socket until SIGTERM. Then requests in hand
- * are finished, connections that the web server keeps are given up in a way that loses
- * nothing which it may be sending, and it returns. Call it in a process of its own.
+ * Serves FastCGI connections of the listening socket until SIGTERM. Then completes current
+ * requests, closes kept connections without losing requests on their way, and returns. Call it in a
+ * separate process.
  */
 void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 		      const struct fcgi_limits *limits);

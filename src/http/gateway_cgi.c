@@ -1,4 +1,4 @@
-/* Plain CGI (RFC 3875): one request from the environment and standard input. */
+/* Plain CGI (RFC 3875): one request in the environment and standard input. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -39,7 +39,7 @@ static bool cgi_write(struct gateway *gateway, const void *data, size_t len)
 	return true;
 }
 
-/* The web server takes the response for complete at the end of our output, not of our process. */
+/* The web server takes the end of output, not of the process, as the end of the response. */
 static void cgi_finish(struct gateway *gateway)
 {
 	(void)gateway;
@@ -53,7 +53,7 @@ static void cgi_finish(struct gateway *gateway)
 void gateway_cgi_run(const struct responder *responder)
 {
 	struct gateway gateway = { cgi_param, cgi_read, cgi_write, cgi_finish, .is_framed = false };
-	/* A visitor who leaves must not end us between a commit and its publishing. */
+	/* A visitor who disconnects must not kill the process between a commit and publishing. */
 	signal(SIGPIPE, SIG_IGN);
 	void *state = responder->open(responder->context);
 	responder->serve(state, &gateway);

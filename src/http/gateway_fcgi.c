@@ -1,15 +1,14 @@
 /*
  * FastCGI: the threads of a worker process.
  *
- * All connections of a process wait in one epoll. Any of its threads takes the next that has
- * something to say, and puts it back: without a pause while the request is not whole, else
- * with its response. A connection is armed for one event at a time (EPOLLONESHOT), so exactly
- * one thread has it. So neither a kept connection nor a slow client holds a thread, nor does
- * an answer that the web server takes slowly.
+ * All connections of a process are in one epoll set. Any thread takes the next ready connection,
+ * reads what is there, and gives the connection back: at once while the request is incomplete,
+ * otherwise after its response. Events are delivered once (EPOLLONESHOT), so exactly one thread
+ * handles a connection. Kept connections, slow clients and slow readers therefore occupy no thread.
  *
- * A request that takes long (a slow query, a locked row) does: its thread gives up its seat
- * meanwhile. A stand-in takes it, so that as many work as were asked for, and leaves when
- * there are more than that.
+ * A slow request (a slow query, a locked row) does occupy its thread. Another thread, a stand-in,
+ * is then started in its place, so that the configured number of threads can work. It ends when
+ * there are more threads than that again.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,23 +22,21 @@
 #include "http/fcgi_pool.h"
 
 /*
- * While leaving: how long the web server has to close the connections that it keeps, and to
- * send the rest of requests that have begun, and to take the rest of answers. The supervisor
- * waits longer.
+ * While draining: the time for the web server to close kept connections, and then to send the rest
+ * of incomplete requests and read the rest of responses. The supervisor waits longer.
  */
 #define GIVE_UP_MS	    2000
 #define GIVE_UP_REQUESTS_MS 20000
 
-/* How long a request may keep a thread before a stand-in takes its seat; it is looked at as
- * often. */
+/* The time after which a stand-in replaces a busy thread, and the interval of this check. */
 #define PATIENCE_MS 200
 
-/* Each may hold a connection to the database. */
+/* Each thread may have a connection to the database. */
 enum { EVENTS_MAX = 8, THREADS_MAX = 64, STAND_INS_MAX = 32, STAND_IN_IDLE_MS = 1000 };
 
 static void *stand_in_thread(void *argument);
 
-/* With the lock. */
+/* Call with the lock held. */
 static void add_stand_in(struct pool *pool, struct seat *seat)
 {
 	pthread_t thread;
@@ -51,7 +48,7 @@ static void add_stand_in(struct pool *pool, struct seat *seat)
 	seat->is_stood_in_for = true;
 }
 
-/* Threads that have been busy with one request for too long are stood in for. */
+/* Starts stand-ins for threads that have been busy with one request for too long. */
 static void look_after_seats(struct pool *pool)
 {
 	int64_t late_ms = clock_ms() - PATIENCE_MS;
@@ -85,7 +82,7 @@ static void seat_leave(struct pool *pool, struct seat *seat)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* If it was stood in for, there is one thread more than is needed once it is done. */
+/* If the thread was replaced, there is one thread too many after its request. */
 static void seat_set_busy(struct pool *pool, struct seat *seat, bool is_busy)
 {
 	pthread_mutex_lock(&pool->lock);
@@ -108,11 +105,12 @@ static void serve_connection(struct pool *pool, struct seat *seat, struct connec
 		pool->limits->worn_out();
 }
 
-/* Serves what is ready. False when nothing but the wake-up call was. */
+/* Serves ready connections. False: there was only the wake-up event. */
 static bool pool_turn(struct pool *pool, struct seat *seat, void *state, int timeout_ms)
 {
 	struct epoll_event events[EVENTS_MAX];
-	/* One at a time: what a thread has fetched but not begun, no other could take. */
+	/* One event at a time: other threads cannot handle an event that this thread has
+	 * fetched. */
 	int room = pool->is_draining ? 2 : 1;
 	int count = epoll_wait(pool->epoll_fd, events, room, timeout_ms);
 	bool is_busy = count < 0;
@@ -128,7 +126,7 @@ static bool pool_turn(struct pool *pool, struct seat *seat, void *state, int tim
 	return is_busy;
 }
 
-/* A stand-in leaves when one that was stood in for is back. */
+/* Whether this stand-in should end, because a replaced thread is free again. */
 static bool may_leave(struct pool *pool)
 {
 	pthread_mutex_lock(&pool->lock);
@@ -139,8 +137,8 @@ static bool may_leave(struct pool *pool)
 }
 
 /*
- * Connections that are given up serve what is on its way on them, which takes no time where
- * the web server closes the others.
+ * Serves what arrives on connections that are being closed. This takes no time if the web server
+ * closes them.
  */
 static void drain_connections(struct pool *pool, struct seat *seat, void *state)
 {
@@ -157,7 +155,7 @@ static void drain_connections(struct pool *pool, struct seat *seat, void *state)
 	}
 }
 
-/* Serves until the pool is draining, or while a stand-in is needed; and what is left then. */
+/* Serves until the pool is draining, or while the stand-in is needed. Then drains. */
 static void run_thread(struct pool *pool, bool is_stand_in)
 {
 	struct seat seat = { 0 };
@@ -226,7 +224,8 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 	signal(SIGPIPE, SIG_IGN);
 	if (pool.epoll_fd < 0 || pool.wake_fd < 0)
 		die("fcgi: cannot start");
-	/* Several threads may be told of one connection; the late ones must not wait. */
+	/* Several threads may get the event for one connection; accept() must not block the
+	 * others. */
 	fcntl(listen_fd, F_SETFL, fcntl(listen_fd, F_GETFL) | O_NONBLOCK);
 	pool_watch(&pool, &pool.listen_fd, EPOLLEXCLUSIVE);
 	pool_watch(&pool, &pool.wake_fd, 0);

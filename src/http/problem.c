@@ -7,7 +7,7 @@
 struct problem {
 	enum result result;
 	int status;
-	const char *message; /* when the error has none of its own */
+	const char *message; /* used if the error has no text */
 };
 
 static const struct problem problems[] = {
@@ -17,8 +17,8 @@ static const struct problem problems[] = {
 	{ E_NOT_FOUND, 404, "Not found." },
 	{ E_METHOD_NOT_ALLOWED, 405, "This method is not supported here." },
 	{ E_TOO_SLOW, 408, "The body did not come in time. Nothing was changed." },
-	{ E_CONFLICT, 409, "It conflicts with what is there." },
-	{ E_PRECONDITION_FAILED, 412, "It has changed since the version that If-Match names." },
+	{ E_CONFLICT, 409, "The request conflicts with an existing value." },
+	{ E_PRECONDITION_FAILED, 412, "The resource has changed since the version in If-Match." },
 	{ E_TOO_LARGE, 413, "The body is too large." },
 	{ E_UNSUPPORTED, 415, "The body's type is not supported." },
 	{ E_INVALID, 422, "The given data is invalid." },
@@ -32,7 +32,7 @@ static const struct problem problems[] = {
 	  "The database cannot do this at the moment. Nothing was changed; please try again." },
 	{ E_UNCERTAIN, 503,
 	  "The connection to the database was lost while saving. Whether the change was made is "
-	  "unknown; look before you try again." },
+	  "unknown; check before you try again." },
 	{ E_FAILED, 500, "Server error." },
 };
 
@@ -61,7 +61,7 @@ static void put_violations(struct json_object *body, const struct violations *vi
 	struct json_object *errors = json_object_tree();
 	json_put(body, "errors", errors);
 	for (const struct violation *fault = violations->first; fault; fault = fault->next) {
-		/* All violations of a field stand together, at its first. */
+		/* List all violations of a field together, at the first one. */
 		const struct violation *earlier = violations->first;
 		while (earlier != fault && strcmp(earlier->field, fault->field) != 0)
 			earlier = earlier->next;

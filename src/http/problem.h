@@ -1,4 +1,4 @@
-/* What went wrong, as a response. The only place that turns results into status codes. */
+/* Error responses. Only this file maps results to status codes. */
 #ifndef HTTP_PROBLEM_H
 #define HTTP_PROBLEM_H
 
@@ -7,13 +7,12 @@
 #include "http/response.h"
 
 int problem_status(enum result result);
-/* What its response has besides, in whichever form: Retry-After, WWW-Authenticate. */
+/* Sets the headers of an error response in any format: Retry-After, WWW-Authenticate. */
 void problem_set_headers(struct response *response, enum result result, const struct error *error);
 
 /*
- * Makes `response` the response to a failure: {"message", "status"}, with
- * "errors" for E_INVALID and "request_id" for 5xx. The text for the log never
- * gets into it. Headers that were set stay.
+ * Responds with an error as JSON: {"message", "status"}, with "errors" for E_INVALID and
+ * "request_id" for 5xx. The log's text is not included. Headers that were set before are kept.
  */
 void problem_respond(struct response *response, enum result result, const struct error *error,
 		     const struct violations *violations, const char *request_id);

@@ -13,7 +13,7 @@ static const char *param_or(struct gateway *gateway, const char *name, const cha
 	return value ? value : otherwise;
 }
 
-/* A host and port as they may stand in a link: nothing that could end a header or an attribute. */
+/* Whether the text is a host with an optional port that is safe in links and headers. */
 static bool is_host(const char *host)
 {
 	for (const char *c = host; *c; c++)
@@ -23,7 +23,7 @@ static bool is_host(const char *host)
 	return host[0] != '\0' && strlen(host) < 256;
 }
 
-/* The part of the request's path that leads to the program itself. */
+/* The part of the path that leads to the program. */
 static struct str mount_path(struct gateway *gateway, const struct config *config, struct str path)
 {
 	struct str script = str_from(gateway->param(gateway, "SCRIPT_NAME"));
@@ -39,14 +39,16 @@ static struct str mount_path(struct gateway *gateway, const struct config *confi
 		    (path.len == base.len || path.data[base.len] == '/'))
 			return base;
 	}
-	/* A rewritten URL shows no script; what the server calls PATH_INFO is below us. */
+	/* A rewritten URL does not contain the script's name; then PATH_INFO is the part below
+	 * the program. */
 	if (info.len > 0 && path.len > info.len &&
 	    memcmp(path.data + path.len - info.len, info.data, info.len) == 0)
 		return (struct str){ path.data, path.len - info.len };
 	return (struct str){ path.data, 0 };
 }
 
-/* What a proxy of ours says; where several added their word, the nearest, whom alone we know. */
+/* A header that only trusted proxies may set. If several proxies have added values, uses the
+ * last one, which the nearest proxy has added. */
 static const char *forwarded_value(struct gateway *gateway, const struct config *config,
 				   const char *name, const char *otherwise)
 {
@@ -57,7 +59,7 @@ static const char *forwarded_value(struct gateway *gateway, const struct config 
 	return comma ? str_trim_ows(str_from(comma + 1)).data : value;
 }
 
-/* Whom the client asked, with its port. */
+/* The host of the request, with port. */
 static const char *asked_host(struct gateway *gateway, const struct config *config)
 {
 	const char *host = forwarded_value(gateway, config, "HTTP_X_FORWARDED_HOST",
@@ -136,12 +138,12 @@ static enum result read_length(struct request *request, const char *text, struct
 	if (!text || !*text)
 		return OK;
 	struct str digits = str_trim_ows(str_from(text));
-	/* RFC 9110 8.6 allows leading zeros. */
+	/* RFC 9110 section 8.6 allows leading zeros. */
 	while (digits.len > 1 && digits.data[0] == '0')
 		digits = str_skip(digits, 1);
 	if (!str_to_int64(digits, &request->content_length) || request->content_length < 0) {
 		request->content_length = -1;
-		return error_client(error, E_MALFORMED, "The Content-Length is no length.");
+		return error_client(error, E_MALFORMED, "The Content-Length is not a number.");
 	}
 	return OK;
 }
@@ -167,7 +169,7 @@ enum result request_read(struct request *request, struct gateway *gateway,
 		request->method = "GET";
 		request->is_head = true;
 	}
-	/* Where Apache runs a CGI program it hides the header, or moves it here. */
+	/* For CGI programs, Apache removes the header or moves it to this variable. */
 	if (!request->authorization)
 		request->authorization = gateway->param(gateway, "REDIRECT_HTTP_AUTHORIZATION");
 
@@ -176,7 +178,7 @@ enum result request_read(struct request *request, struct gateway *gateway,
 		uri = arena_printf(arena, "%s%s", param_or(gateway, "SCRIPT_NAME", ""),
 				   param_or(gateway, "PATH_INFO", ""));
 	struct str path = { uri, strcspn(uri, "?#") };
-	/* An absolute request target (RFC 9112 3.2.2) carries scheme and host. */
+	/* An absolute request target (RFC 9112 section 3.2.2) includes scheme and host. */
 	if (str_starts(path, STR("http://")) || str_starts(path, STR("https://"))) {
 		struct str host = str_skip(path, path.data[4] == 's' ? 8 : 7);
 		const char *slash = memchr(host.data, '/', host.len);

@@ -56,7 +56,7 @@ void response_json(struct response *response, int status, struct json_object *tr
 	buf_clear(&response->body);
 	json_print(&response->body, tree);
 	json_free(tree);
-	/* A shell's prompt stands on a line of its own. */
+	/* Ends the body with a newline, for use in a terminal. */
 	buf_puts(&response->body, "\n");
 	response->is_failed = !buf_ok(&response->body);
 	response->status = response->is_failed ? 500 : status;
@@ -96,7 +96,7 @@ static const char *reason_of(int status)
 	return "Status";
 }
 
-/* A body that could not be printed is replaced by one that needs no memory. */
+/* The body, or a constant one if it could not be printed. */
 static struct str body_of(const struct response *response)
 {
 	if (response->is_failed)
@@ -114,7 +114,7 @@ size_t response_send(const struct response *response, struct gateway *gateway, b
 	struct str body = body_of(response);
 	if (response->content_type) {
 		buf_printf(&head, "Content-Type: %s\r\n", response->content_type);
-		/* Of HEAD too: the length that GET would have (RFC 9110 8.6). */
+		/* Also for HEAD: the length of the response to GET (RFC 9110 section 8.6). */
 		buf_printf(&head, "Content-Length: %zu\r\n", body.len);
 	}
 	buf_puts(&head, "\r\n");

@@ -1,4 +1,4 @@
-/* An response, complete in memory before the first byte of it is sent. */
+/* A response, complete in memory before its first byte is sent. */
 #ifndef HTTP_RESPONSE_H
 #define HTTP_RESPONSE_H
 
@@ -17,7 +17,7 @@ struct response {
 	int status;
 	const char *content_type; /* NULL: no body */
 	struct buf body;
-	bool is_failed;	     /* the body could not be printed: 500 is sent */
+	bool is_failed;	     /* the body could not be printed: send 500 */
 	struct arena *arena; /* owns the headers */
 	struct {
 		const char *name;
@@ -29,18 +29,18 @@ struct response {
 void response_init(struct response *response, struct arena *arena);
 void response_done(struct response *response);
 
-/* Adds a header, or replaces one of that name. Control characters in the value become blanks. */
+/* Adds a header, or replaces the one with this name. Control characters become blanks. */
 void response_header(struct response *response, const char *name, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
-/* Takes back what was answered since it had so many headers. */
+/* Undoes everything since the response had header_count headers. */
 void response_rewind(struct response *response, size_t header_count);
 
-/* Makes the tree and a newline the body, and frees the tree. Where memory is short, or the
- * body would be larger than WIRE_RESPONSE_MAX_BYTES, the response is_failed. */
+/* Sets the body to the tree and a newline, and frees the tree. If memory is short, or the body
+ * exceeds WIRE_RESPONSE_MAX_BYTES, the response is_failed. */
 void response_json(struct response *response, int status, struct json_object *tree);
 
-/* Writes head and body, no body for HEAD. The bytes of the body sent. */
+/* Writes the head, and the body unless it is HEAD. Returns the number of body bytes written. */
 size_t response_send(const struct response *response, struct gateway *gateway, bool is_head);
 
 #endif

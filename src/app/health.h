@@ -1,13 +1,13 @@
-/* Whether the service lives, and whether it can do its work. */
+/* Health checks: whether the process runs, and whether it can serve requests. */
 #ifndef APP_HEALTH_H
 #define APP_HEALTH_H
 
 #include "app/exchange.h"
 
-/* 200 while the process answers; asks nothing of anyone. */
+/* GET /healthz: 200. Needs no database and no disk. */
 enum result health_live(struct exchange *exchange);
-/* 200, or 503 without the database or one of its migrations; with the age of the oldest
- * change that this machine's disk does not have. */
+/* GET /readyz: 200, or 503 without the database or one of its migrations. Includes the age of
+ * the oldest change that is not published on this machine's disk. */
 enum result health_ready(struct exchange *exchange);
 
 #endif

@@ -70,7 +70,7 @@ static enum result redirect_with_cookie(struct exchange *exchange, const struct 
 			"=%s; Path=%s; Max-Age=%lld; HttpOnly; SameSite=Lax%s",
 			cookie, path, (long long)(grant->end.s - exchange->now.s),
 			is_https ? "; Secure" : "");
-	/* A relative reference keeps the host of the request (RFC 9110 10.2.2). */
+	/* A relative reference keeps the host of the request (RFC 9110 section 10.2.2). */
 	response_header(&exchange->response, "Location", "%s", path);
 	exchange->response.status = 303;
 	return OK;
@@ -139,7 +139,7 @@ enum result page_admission_check(struct exchange *exchange, struct page_visit *v
 	enum result found = read_access(exchange, visit);
 	if (found != OK && found != E_NOT_FOUND)
 		return found;
-	/* No token is signed for page 0, and no account has id 0. */
+	/* No token is signed for page 0, and no account has the id 0. */
 	if (found == E_NOT_FOUND)
 		visit->access =
 			(struct page_access){ .privacy = PRIVACY_PRIVATE, .password_hash = "" };

@@ -8,7 +8,7 @@
 #include "publish/pages_dir.h"
 #include "wire/json.h"
 
-/* The slug of the page whose domain it is; NULL when it is no page's. */
+/* Gives the slug of the page at a domain; NULL: no page has this domain. */
 static enum result slug_of(struct exchange *exchange, const char *domain, const char **slug)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close);
@@ -20,7 +20,7 @@ static enum result slug_of(struct exchange *exchange, const char *domain, const 
 			      &exchange->arena, slug, &exchange->error);
 }
 
-/* The request's path, below the page that has this domain. */
+/* Rewrites the request's path to the page's path below /s/. */
 static enum result go_below_page(struct exchange *exchange, const char *slug)
 {
 	struct request *request = &exchange->request;
@@ -30,7 +30,7 @@ static enum result go_below_page(struct exchange *exchange, const char *slug)
 		request->segment_count * sizeof(*request->segments));
 	request->segments[0] = "s";
 	request->segments[1] = slug;
-	/* The root has its slash, whatever the path looked like. */
+	/* The root always has its slash, with or without a path in the request. */
 	request->has_final_slash |= request->segment_count == 0;
 	request->segment_count += 2;
 	exchange->is_page_domain = true;
@@ -47,8 +47,8 @@ enum result page_host_resolve(struct exchange *exchange)
 	struct arena *arena = &exchange->arena;
 	const struct site *site = &exchange->site;
 	site_init(&exchange->site, exchange->config, arena);
-	/* Addresses and names without a dot are no page's: ways to the installation itself.
-	 * So is every name while the own one is not known. */
+	/* IP addresses and names without a dot always lead to the installation itself. If
+	 * base_url is not set, every name does. */
 	const char *host = domain_name_ascii(arena, exchange->request.host);
 	if (!host || !site_shows(site, host))
 		return OK;
@@ -56,7 +56,7 @@ enum result page_host_resolve(struct exchange *exchange)
 	enum result result = slug_of(exchange, host, &slug);
 	if (slug)
 		return go_below_page(exchange, slug);
-	/* The installation's own work needs no page. */
+	/* Respond to requests for the API, hooks and health even if no page has the domain. */
 	if (!asks_for_page(&exchange->request)) {
 		exchange->error = (struct error){ 0 };
 		return OK;
@@ -64,7 +64,7 @@ enum result page_host_resolve(struct exchange *exchange)
 	return result == OK ? E_NOT_FOUND : result;
 }
 
-/* Not for visitors, whichever web server or proxy has let them through. */
+/* Whether the request comes from an internal client, without a visitor behind a proxy. */
 static bool is_internal(struct exchange *exchange)
 {
 	struct gateway *gateway = exchange->gateway;
@@ -95,7 +95,7 @@ enum result page_host_check(struct exchange *exchange)
 	const char *slug = NULL;
 	if (site_shows(&exchange->site, domain))
 		result = slug_of(exchange, domain, &slug);
-	/* The log has why it cannot be read; a proxy only needs to know that there is no page. */
+	/* The proxy that asks needs only the 404; the log has the reason. */
 	exchange->error.client[0] = '\0';
 	if (result != OK || !slug)
 		return E_NOT_FOUND;

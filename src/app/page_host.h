@@ -1,9 +1,8 @@
 /*
- * Whose host a request came to: the installation's own, or a page's domain,
- * which shows that page at its root and nothing else.
+ * Finds the host that a request is for: the installation itself, or the domain of a page. On its
+ * domain, a page is at the root, and nothing else is served.
  *
- * Asks the published state, not the database: the pages folder knows the
- * domains.
+ * Reads the pages folder, not the database.
  */
 #ifndef APP_PAGE_HOST_H
 #define APP_PAGE_HOST_H
@@ -11,15 +10,15 @@
 #include "app/exchange.h"
 
 /*
- * Sets exchange->site. Makes a request to a page's domain a request for that page below /s/,
+ * Sets exchange->site. Rewrites a request for a page's domain to a request for that page below /s/,
  * and sets exchange->is_page_domain; without base_url there are no domains. E_NOT_FOUND: the
- * request is for a page, under a host name that is neither the installation's nor a page's.
+ * request is for a page, and its Host matches neither base_url nor a page's domain.
  */
 enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 
 /*
- * GET /internal/domain-check?domain=: whether a page is seen at that domain. For the
- * internal clients of the configuration only; E_NOT_FOUND for others.
+ * GET /internal/domain-check?domain=: 200 if a page has the domain, else E_NOT_FOUND. Clients that
+ * are not internal (see the configuration) always get E_NOT_FOUND.
  */
 enum result page_host_check(struct exchange *exchange);
 extern const struct fields page_host_check_fields;

@@ -10,7 +10,7 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* The smallest of a page's files that has its name and address. */
+/* The smallest file of a page with its name and address. */
 #define ABOUT_FILE "status.json"
 enum { ABOUT_MAX_BYTES = 16 * 1024 };
 
@@ -26,7 +26,7 @@ static int compare_names(const void *one, const void *other)
 	return order != 0 ? order : strcmp(a->url, b->url);
 }
 
-/* False when the page is being taken away. */
+/* False: the page was removed after its folder was listed. */
 static bool read_entry(struct exchange *exchange, const struct pages_dir *dir, const char *slug,
 		       struct gate_entry *entry)
 {
@@ -42,7 +42,7 @@ static bool read_entry(struct exchange *exchange, const struct pages_dir *dir, c
 	entry->name = json_text(json_member(page, "name"), arena);
 	entry->url = json_text(json_member(page, "url"), arena);
 	json_free(root);
-	/* Without base_url no file says where the page is. */
+	/* Without base_url, files have only the path of the page. */
 	if (entry->url && !strstr(entry->url, "://"))
 		entry->url = arena_printf(arena, "%s/s/%s/", exchange->request.base_url, slug);
 	return entry->name && entry->url;

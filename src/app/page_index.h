@@ -1,6 +1,5 @@
 /*
- * The root of the installation's own address, and its robots.txt. Knows of pages what is
- * published, and asks no database.
+ * The root of the installation and its robots.txt. Reads published files, not the database.
  */
 #ifndef APP_PAGE_INDEX_H
 #define APP_PAGE_INDEX_H
@@ -9,9 +8,9 @@
 
 enum { PAGE_INDEX_MAX = 500 };
 
-/* GET /: nothing, or the public pages by name, as [pages] index says. */
+/* GET /: a 404, or the list of public pages, depending on [pages] index. */
 enum result page_index_show(struct exchange *exchange);
-/* GET /robots.txt: pages may be indexed, the API may not. */
+/* GET /robots.txt: allows pages, disallows the API, hooks and internal paths. */
 enum result page_index_robots(struct exchange *exchange);
 
 #endif

@@ -42,7 +42,8 @@ int folder_make(int parent_fd, const char *name, bool is_public)
 	if (mkdirat(parent_fd, name, mode) != 0 && errno != EEXIST)
 		return -1;
 	fd = folder_open(parent_fd, name);
-	/* Whatever the umask: the web server must read the one, nobody else the other. */
+	/* Set the mode regardless of the umask: web servers must read public folders, and only
+	 * the program the others. */
 	if (fd >= 0 && (fchmod(fd, mode) != 0 || fsync(parent_fd) != 0)) {
 		close(fd);
 		return -1;
@@ -103,7 +104,7 @@ enum result folder_rename(int new_fd, const char *temporary, int fd, const char 
 	return OK;
 }
 
-/* For file systems without hard links. */
+/* Copies a file, for file systems without hard links. */
 static enum result copy_file(int from_fd, int new_fd, const char *name, bool is_public,
 			     char temporary[FOLDER_TEMPORARY_SIZE], struct error *error)
 {
@@ -147,8 +148,8 @@ enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, bo
 
 enum result folder_each(int folder_fd, folder_visit *visit, void *context, struct error *error)
 {
-	/* A descriptor of its own, since closing the stream closes it, and it is read from
-	 * its beginning. */
+	/* Open a new descriptor, because closing the stream closes it, and because it must be
+	 * read from the start. */
 	int fd = folder_open(folder_fd, ".");
 	DIR *stream CLEANUP(close_stream) = fd >= 0 ? fdopendir(fd) : NULL;
 	if (!stream) {

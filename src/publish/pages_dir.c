@@ -14,7 +14,7 @@
 enum { LOCK_FILES = 64 };
 
 static const struct {
-	const char *parent; /* NULL: DIR itself */
+	const char *parent; /* NULL: the place is in DIR itself */
 	const char *name;
 } places[PAGES_PLACES] = {
 	[PAGES_PUBLIC] = { "public", "s" },    [PAGES_DOMAIN] = { "public", "d" },
@@ -23,7 +23,7 @@ static const struct {
 	[PAGES_STATE] = { NULL, "state" },
 };
 
-/* What the web server reads is below another folder; the rest is nobody's. */
+/* Places that web servers read have a parent folder; others are for the program only. */
 static bool is_public(enum pages_place place)
 {
 	return places[place].parent != NULL;
@@ -49,8 +49,8 @@ static int open_lock(int lock_fd, const char *name)
 }
 
 /*
- * Makes every lock file at once: a page that is made private or deleted must go even
- * while the disk takes no new file.
+ * Creates all lock files at once, because a page that is made private or deleted must be removed
+ * even when the disk is full.
  */
 static void make_locks(int lock_fd)
 {
@@ -60,7 +60,7 @@ static void make_locks(int lock_fd)
 	for (int i = 0; !is_made && i < LOCK_FILES + (int)ARRAY_LEN(last); i++) {
 		int fd CLEANUP(close_fd) = open_lock(
 			lock_fd, i < LOCK_FILES ? lock_name(i, name) : last[i - LOCK_FILES]);
-		/* Locking tries again, and says why it fails. */
+		/* Taking a lock tries again, and reports the error. */
 		if (fd < 0)
 			return;
 	}
@@ -102,7 +102,7 @@ void pages_dir_close(struct pages_dir *dir)
 	*dir = PAGES_DIR_CLOSED;
 }
 
-/* Where the disk takes no new file, the folder `other` stands in for a lock file that is lost. */
+/* If a lock file is lost and the disk is full, locks the folder other_fd instead. */
 static int lock_file(const struct pages_dir *dir, const char *name, int other_fd, int operation)
 {
 	int fd = open_lock(dir->lock_fd, name);
@@ -162,7 +162,7 @@ int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, con
 		       : openat(folder_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 }
 
-/* Whether errno says that there is no such file, whatever its name was. */
+/* Whether errno means that the file does not exist, for any name. */
 static bool is_absent(void)
 {
 	return errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG;

@@ -1,23 +1,22 @@
 /*
- * The folder that pages are published to:
+ * The folder of published pages:
  *
- *   DIR/public/s/<slug>/…    what the web server gives to anyone
- *   DIR/public/d/<domain>/…  the same files, for the page's own domain
- *   DIR/noindex/s/…, d/…     the same of pages that search engines are to leave alone
- *   DIR/private/<slug>/…     what only goes through the responder's gate (0700)
- *   DIR/host/<domain>/…      whose page a domain is, which only the responder asks (0700)
- *   DIR/state/<page id>/…    what this disk has of a page (0700)
- *   DIR/new/…                files that are being written (0700)
- *   DIR/lock/…               lock files: publishers in order, and few passwords at once; made
- *                            with the folder, so that a full disk does not keep a page from
- *                            going
- *   DIR/checked              when this disk was last compared with the database (0600)
- *   DIR/secret, DIR/throttle the gate's key, and counts of what is limited (0600)
+ *   DIR/public/s/<slug>/…    files for everybody, which the web server reads
+ *   DIR/public/d/<domain>/…  the same files for the page's own domain
+ *   DIR/noindex/s/…, d/…     the same for pages that search engines must not index
+ *   DIR/private/<slug>/…     files of other pages, served by app/page_files (0700)
+ *   DIR/host/<domain>/slug   the slug of the domain's page, for app/page_host (0700)
+ *   DIR/state/<page id>/…    the version of a page on this disk (0700)
+ *   DIR/new/…                files being written (0700)
+ *   DIR/lock/…               lock files for publishers and password hashing (0700); created
+ *                            with the folder, so that a page can be removed from a full disk
+ *   DIR/checked              time of the last comparison with the database (0600)
+ *   DIR/secret               the signing key of access/signing_key (0600)
+ *   DIR/throttle             counts for rate limits (0600)
  *
- * A file appears whole or not at all: it is written aside, synced and renamed,
- * and none is renamed before all of a batch are written. No
- * symbolic link is followed below DIR. Knows nothing of what the files are, nor
- * of the database.
+ * Readers see a file completely or not at all: it is written under a temporary name, synced
+ * and renamed, and files of a batch are renamed only after all are written. No symbolic link
+ * below DIR is followed.
  */
 #ifndef PUBLISH_PAGES_DIR_H
 #define PUBLISH_PAGES_DIR_H
@@ -31,7 +30,7 @@
 
 #define PAGES_THROTTLE_FILE "throttle"
 #define PAGES_HASHING_FILE  "lock/hashing"
-/* In each folder of PAGES_HOST: the slug of the page at that domain. */
+/* The file in each folder of PAGES_HOST: the slug of the domain's page. */
 #define PAGES_HOST_FILE	    "slug"
 
 enum pages_place {
@@ -44,7 +43,8 @@ enum pages_place {
 	PAGES_STATE,
 	PAGES_PLACES
 };
-/* Whether its folders are named for domains; else for slugs, or in PAGES_STATE for ids. */
+/* Whether the folders of a place are named by domain. Other places are named by slug, and
+ * PAGES_STATE by page id. */
 bool pages_place_is_by_domain(enum pages_place place);
 
 struct pages_dir {
@@ -54,61 +54,62 @@ struct pages_dir {
 	int place_fds[PAGES_PLACES];
 };
 
-/* Opens the folder, and makes it when it is not there. E_FAILED: the log's text says why. */
+/* Opens the pages folder, and creates it if it does not exist. E_FAILED: the log has the reason. */
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error) MUST_USE;
 void pages_dir_close(struct pages_dir *dir);
-/* One that pages_dir_close() may be called on. */
+/* The initial value, on which pages_dir_close() may be called. */
 #define PAGES_DIR_CLOSED ((struct pages_dir){ -1, -1, -1, { -1, -1, -1, -1, -1, -1, -1 } })
 
-/* A held lock; freed by pages_dir_unlock(). */
+/* A lock, released by pages_dir_unlock(). */
 struct pages_lock {
 	int all_fd;
 	int page_fd;
 };
 
-/* For publishing one page: waits for its other publishers and for a removal. */
+/* Locks one page for publishing. Waits for other publishers of the page, and for
+ * pages_dir_lock_all(). */
 enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 				struct pages_lock *lock, struct error *error) MUST_USE;
-/* For removing folders: waits for every publisher. */
+/* Locks everything, for removing folders. Waits for all publishers. */
 enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
 			       struct error *error) MUST_USE;
 void pages_dir_unlock(struct pages_lock *lock);
 
 /*
- * Opens a file for reading; -1 when there is none. A name that begins with a
- * dot or has a slash in it, of the folder or of the file, is nobody's.
+ * Opens a file for reading; -1: it does not exist. A name of a folder or file with a slash, or with
+ * a dot at the beginning, does not exist.
  */
 int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			const char *name);
 /*
- * The same for what visitors ask for: *fd is -1 when there is none. E_UNAVAILABLE when it may
- * be there and cannot be opened, as when it belongs to another user.
+ * The same for visitors' requests; *fd is -1 if the file does not exist. E_UNAVAILABLE: the file
+ * may exist but cannot be opened, for example because another user owns it.
  */
 enum result pages_dir_find_file(const struct pages_dir *dir, enum pages_place place,
 				const char *folder, const char *name, int *fd, struct error *error)
 	MUST_USE;
 bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
 		   const char *name);
-/* The text of a small file, owned by the arena; NULL when there is none, or more than max_bytes.
- * E_UNAVAILABLE as pages_dir_find_file() says it. */
+/* Reads a small file into the arena. *text is NULL if it does not exist or is larger than
+ * max_bytes. E_UNAVAILABLE: as for pages_dir_find_file(). */
 enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			   const char *name, size_t max_bytes, struct arena *arena,
 			   const char **text, struct error *error) MUST_USE;
-/* The same for what a publisher has written: E_FAILED when the file may be there and cannot be
- * read. One that is larger, or no file, reads as empty. */
+/* The same for publishers. *text is NULL if the file does not exist, and empty if it is too
+ * large or not a regular file. E_FAILED: the file may exist but cannot be read. */
 enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			   const char *name, size_t max_bytes, struct arena *arena,
 			   const char **text, struct error *error) MUST_USE;
-/* Renames a file within its folder, on disk. One that is not there is no error. */
+/* Renames a file within its folder, and syncs the folder. OK if the file does not exist. */
 enum result pages_dir_rename(const struct pages_dir *dir, enum pages_place place,
 			     const char *folder, const char *from, const char *to,
 			     struct error *error) MUST_USE;
 
-/* Removes a folder with its files. One that is not there is no error. */
+/* Removes a folder with its files. OK if it does not exist. */
 enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place,
 			     const char *folder, struct error *error) MUST_USE;
 
-/* Removes what is being written: what a crash has left. Only with all locked. */
+/* Removes temporary files that a crash has left. Call with pages_dir_lock_all(). */
 enum result pages_dir_forget_new(const struct pages_dir *dir, struct error *error) MUST_USE;
 
 struct pages_names {
@@ -116,14 +117,14 @@ struct pages_names {
 	size_t count;
 	size_t room;
 };
-/* The folders that a place has. */
+/* Lists the folders of a place. */
 enum result pages_dir_folders(const struct pages_dir *dir, enum pages_place place,
 			      struct arena *arena, struct pages_names *folders, struct error *error)
 	MUST_USE;
 
 /*
- * All that a folder is to have, new files and old ones. Names are checked ones
- * of ours, and they and the arena outlive the batch.
+ * The new content of a folder: new files, and existing files that are kept. Names must be valid;
+ * names and arena must outlive the batch.
  */
 struct pages_batch {
 	const struct pages_dir *dir;
@@ -132,27 +133,28 @@ struct pages_batch {
 	int folder_fd;
 	struct arena *arena;
 	struct pages_names names;
-	struct pages_names temporaries; /* by the same index; NULL: the file is there already */
+	struct pages_names temporaries; /* with the index of `names`; NULL: an existing file */
 };
 
-/* Makes the folder when it is not there. */
+/* Creates the folder if it does not exist. */
 enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *dir,
 			     enum pages_place place, const char *folder, struct arena *arena,
 			     struct error *error) MUST_USE;
-/* Writes a file aside, to disk. */
+/* Writes a file under a temporary name, and syncs it. */
 enum result pages_batch_add(struct pages_batch *batch, const char *name, const void *data,
 			    size_t len, struct error *error) MUST_USE;
-/* Keeps a file that is there; false when it is not. */
+/* Keeps an existing file. False: it does not exist. */
 bool pages_batch_keep(struct pages_batch *batch, const char *name);
-/* Puts the new files in their places, in the order they came, and removes what was not named. */
+/* Renames the new files to their names, in the order of addition, and removes all files that are
+ * not in the batch. */
 enum result pages_batch_commit(struct pages_batch *batch, struct error *error) MUST_USE;
-/* Makes another folder have the same files. After the commit. */
+/* Gives another folder the same files. Call it after the commit. */
 enum result pages_batch_mirror(const struct pages_batch *batch, enum pages_place place,
 			       const char *folder, struct error *error) MUST_USE;
-/* Takes back what was not committed. */
+/* Removes the temporary files of a batch that was not committed. */
 void pages_batch_close(struct pages_batch *batch);
 
-/* Makes a folder have one file, and nothing else. */
+/* Writes a folder with exactly one file. */
 enum result pages_dir_put(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			  const char *name, struct str text, struct arena *arena,
 			  struct error *error) MUST_USE;

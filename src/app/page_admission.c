@@ -199,7 +199,7 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 						    exchange->config->wrong_passwords_per_minute,
 						    exchange->now, &exchange->arena);
 	if (!may_attempt(exchange, &attempt, &wait_s)) {
-		refuse_for_now(exchange, 429, "Too many tries. Please wait a minute.", wait_s);
+		refuse_for_now(exchange, 429, "Too many attempts. Please wait a minute.", wait_s);
 		return OK;
 	}
 	enum result result = OK;

@@ -87,7 +87,7 @@ enum result page_host_check(struct exchange *exchange)
 {
 	struct check_input input = { 0 };
 	if (!is_internal(exchange))
-		return error_log(&exchange->error, E_NOT_FOUND, "asked by no internal client");
+		return error_log(&exchange->error, E_NOT_FOUND, "the client is not internal");
 	enum result result = exchange_query(exchange, &input);
 	if (result != OK)
 		return result;

@@ -221,8 +221,7 @@ static int read_setting(void *user, const char *section, const char *key, const 
 		return 0;
 	}
 	if (!reading->is_failed)
-		error_client(reading->error, E_INVALID, "there is no setting [%s] %s", section,
-			     key);
+		error_client(reading->error, E_INVALID, "unknown setting [%s] %s", section, key);
 	reading->is_failed = true;
 	return 0;
 }
@@ -277,11 +276,11 @@ static enum result settle_site(struct config *config, struct arena *arena, struc
 {
 	if (!is_list_of(config->hosts, is_host))
 		return error_client(error, E_INVALID,
-				    "[site] hosts must be host names, with commas between them");
+				    "[site] hosts must be host names, separated by commas");
 	if (!is_list_of(config->resolver, is_name_server))
 		return error_client(
 			error, E_INVALID,
-			"[site] resolver must be addresses, as 192.0.2.1 or 192.0.2.1:53");
+			"[site] resolver must be addresses such as 192.0.2.1 or 192.0.2.1:53");
 	if (!config->domain_proof || (strcmp(config->domain_proof, CONFIG_PROOF_AUTO) != 0 &&
 				      strcmp(config->domain_proof, CONFIG_PROOF_YES) != 0 &&
 				      strcmp(config->domain_proof, CONFIG_PROOF_NO) != 0))
@@ -313,7 +312,7 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 		return error_client(error, E_INVALID, "[database] needs socket or hosts");
 	if (config->listen && strncmp(config->listen, "unix:/", 6) != 0)
 		return error_client(error, E_INVALID,
-				    "[server] listen must be unix:/an/absolute/path");
+				    "[server] listen must be unix: and an absolute path");
 	return settle_site(config, arena, error);
 }
 
@@ -331,7 +330,7 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 	struct error found = { 0 };
 	if (line > 0) {
 		snprintf(found.client, sizeof(found.client), "%s",
-			 reading.is_failed ? error->client : "this is no `key = value` line");
+			 reading.is_failed ? error->client : "not a `key = value` line");
 		return error_client(error, E_INVALID, "%.120s:%d: %.100s", path, line,
 				    found.client);
 	}

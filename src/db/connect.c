@@ -108,7 +108,7 @@ static struct session open_host(struct db *db, size_t at, int64_t connect_s, str
 	int64_t began_ms = clock_ms();
 	if (host->is_malformed)
 		error_log(error, E_UNAVAILABLE,
-			  "database: \"%.100s\" is no host, or its port is none", host->name);
+			  "database: \"%.100s\" is not a host with an optional port", host->name);
 	else
 		open_session(
 			&db->login,
@@ -162,7 +162,7 @@ enum result db_connect(struct db *db, struct error *error)
 		return OK;
 	if (clock_ms() < db->retry_at_ms)
 		return error_log(error, E_UNAVAILABLE,
-				 "database: it could not be reached just now");
+				 "database: unreachable a moment ago, not tried again yet");
 	if (db->login.socket) {
 		struct place place = { .connect_s = db->login.timeout_s };
 		struct session session = { 0 };

@@ -65,8 +65,8 @@ static void tell_client(enum failure_kind kind, struct error *error)
 {
 	if (kind == FAILURE_TOO_LARGE)
 		error_client(error, E_REFUSED,
-			     "This is more than the database takes at once: its max_allowed_packet "
-			     "is too small and must be raised. Nothing was changed.");
+			     "The request exceeds the database's max_allowed_packet, which must be "
+			     "raised. Nothing was changed.");
 	else if (kind == FAILURE_READ_ONLY)
 		error_client(error, E_REFUSED,
 			     "The database takes no changes at the moment. Nothing was changed; "
@@ -79,7 +79,8 @@ static void tell_client(enum failure_kind kind, struct error *error)
 enum result db_too_large(struct error *error, int64_t bytes, int64_t max)
 {
 	tell_client(FAILURE_TOO_LARGE, error);
-	return error_log(error, E_REFUSED, "database: %lld bytes, and max_allowed_packet is %lld",
+	return error_log(error, E_REFUSED,
+			 "database: the statement has %lld bytes, but max_allowed_packet is %lld",
 			 (long long)bytes, (long long)max);
 }
 
@@ -240,5 +241,6 @@ enum result db_script(struct db *db, const char *text, struct error *error)
 		is_refused = row && (!row[0] || strcmp(row[0], "0") == 0);
 		mysql_free_result(rows);
 	}
-	return is_refused ? error_log(error, E_RETRY, "database: the response was no") : OK;
+	return is_refused ? error_log(error, E_RETRY, "database: the statement returned 0 or NULL")
+			  : OK;
 }

@@ -47,7 +47,7 @@ load lib
 	echo 'nonsense = 1' >>"$BATS_TEST_TMPDIR/conf"
 	run "$ctl" account list --config "$BATS_TEST_TMPDIR/conf"
 	[ "$status" = 2 ]
-	[[ "$output" == *"there is no setting"* ]]
+	[[ "$output" == *"unknown setting"* ]]
 }
 
 @test "migrate is done once and says so" {

@@ -46,7 +46,7 @@ struct page_write {
 };
 
 static void check_upload(struct exchange *exchange, struct page_write *write, const char *kind,
-			 const struct upload *upload, bool is_removed)
+			 const struct field_file *upload, bool is_removed)
 {
 	const char *name = NULL;
 	if (upload && !status_page_check_image(kind, upload->data, upload->len, &name,

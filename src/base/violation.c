@@ -9,25 +9,26 @@ void violations_init(struct violations *violations, struct arena *arena)
 
 void violations_add(struct violations *violations, const char *field, const char *format, ...)
 {
-	struct violation *fault = ARENA_NEW(violations->arena, struct violation);
+	struct violation *violation = ARENA_NEW(violations->arena, struct violation);
 	va_list args;
 	va_start(args, format);
-	fault->message = arena_vprintf(violations->arena, format, args);
+	violation->message = arena_vprintf(violations->arena, format, args);
 	va_end(args);
-	fault->field = arena_strdup(violations->arena, field);
+	violation->field = arena_strdup(violations->arena, field);
 
 	if (violations->last)
-		violations->last->next = fault;
+		violations->last->next = violation;
 	else
-		violations->first = fault;
-	violations->last = fault;
+		violations->first = violation;
+	violations->last = violation;
 	violations->count++;
 }
 
 bool violations_has(const struct violations *violations, const char *field)
 {
-	for (const struct violation *fault = violations->first; fault; fault = fault->next)
-		if (strcmp(fault->field, field) == 0)
+	for (const struct violation *violation = violations->first; violation;
+	     violation = violation->next)
+		if (strcmp(violation->field, field) == 0)
 			return true;
 	return false;
 }

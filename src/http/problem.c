@@ -60,17 +60,18 @@ static void put_violations(struct json_object *body, const struct violations *vi
 
 	struct json_object *errors = json_object_tree();
 	json_put(body, "errors", errors);
-	for (const struct violation *fault = violations->first; fault; fault = fault->next) {
+	for (const struct violation *violation = violations->first; violation;
+	     violation = violation->next) {
 		/* List all violations of a field together, at the first one. */
 		const struct violation *earlier = violations->first;
-		while (earlier != fault && strcmp(earlier->field, fault->field) != 0)
+		while (earlier != violation && strcmp(earlier->field, violation->field) != 0)
 			earlier = earlier->next;
-		if (earlier != fault)
+		if (earlier != violation)
 			continue;
 		struct json_object *messages = json_array_tree();
-		json_put(errors, fault->field, messages);
-		for (const struct violation *same = fault; same; same = same->next)
-			if (strcmp(same->field, fault->field) == 0)
+		json_put(errors, violation->field, messages);
+		for (const struct violation *same = violation; same; same = same->next)
+			if (strcmp(same->field, violation->field) == 0)
 				json_append_text(messages, same->message);
 	}
 }

@@ -50,10 +50,10 @@ enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, st
 				    WIRE_JSON_MAX_BYTES);
 	decoder->bytes += bytes.len;
 	for (size_t i = 0; i < bytes.len; i++) {
-		const char *fault = json_scan(&decoder->scan, bytes.data[i]);
-		if (fault)
+		const char *violation = json_scan(&decoder->scan, bytes.data[i]);
+		if (violation)
 			return error_client(error, E_MALFORMED,
-					    "The body is not valid JSON: it has %s.", fault);
+					    "The body is not valid JSON: it has %s.", violation);
 	}
 	if (json_scan_is_over(&decoder->scan))
 		return error_client(error, E_TOO_LARGE,

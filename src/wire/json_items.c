@@ -194,10 +194,10 @@ enum result json_items_feed(struct json_items *items, struct str bytes, struct e
 	for (size_t i = 0; i < bytes.len && result == OK; i++) {
 		char c = bytes.data[i];
 		bool is_text = items->scan.is_in_string;
-		const char *fault = json_scan(&items->scan, c);
-		if (fault)
+		const char *violation = json_scan(&items->scan, c);
+		if (violation)
 			return error_client(error, E_MALFORMED,
-					    "The body is not valid JSON: it has %s.", fault);
+					    "The body is not valid JSON: it has %s.", violation);
 		result = items->is_in_list ? feed_list(items, c, is_text, error)
 					   : feed_rest(items, c, is_text, error);
 	}

@@ -76,9 +76,9 @@ const char *json_scan(struct json_scan *scan, char c)
 {
 	if (scan->is_in_string)
 		return scan_in_string(scan, c);
-	const char *fault = scan_number(scan, c);
-	if (fault)
-		return fault;
+	const char *violation = scan_number(scan, c);
+	if (violation)
+		return violation;
 	switch (c) {
 	case '"':
 		scan->is_in_string = true;

@@ -270,7 +270,7 @@ static enum fcgi_state take_ahead(struct connection *connection)
 }
 
 /* Reads available input without waiting. *is_ended: there will be no more. */
-static enum fcgi_state listen_to(struct connection *connection, bool *is_ended)
+static enum fcgi_state read_available(struct connection *connection, bool *is_ended)
 {
 	char piece[READ_BYTES];
 	enum fcgi_state state = FCGI_WANTS_MORE;
@@ -301,7 +301,7 @@ bool connection_serve(struct pool *pool, struct connection *connection, void *st
 		connection_go_on(pool, connection);
 		return false;
 	}
-	enum fcgi_state heard = listen_to(connection, &is_ended);
+	enum fcgi_state heard = read_available(connection, &is_ended);
 	if (heard == FCGI_HAS_REQUEST) {
 		pthread_mutex_lock(&pool->lock);
 		connection->is_unfinished = false;

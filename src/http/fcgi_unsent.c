@@ -31,7 +31,7 @@ struct unsent {
 };
 
 /* Sums up the unsent responses, and cuts those past their deadline. Call with the lock held. */
-static struct unsent look_at(struct pool *pool, int64_t late_ms)
+static struct unsent count_unsent(struct pool *pool, int64_t late_ms)
 {
 	struct unsent unsent = { 0 };
 	for (struct connection *one = pool->connections; one; one = one->next) {
@@ -68,10 +68,10 @@ static bool must_make_room(const struct pool *pool, const struct unsent *unsent,
 static void limit_unsent(struct pool *pool)
 {
 	int64_t now_ms = clock_ms();
-	struct unsent unsent = look_at(pool, now_ms);
+	struct unsent unsent = count_unsent(pool, now_ms);
 	while (unsent.slowest && must_make_room(pool, &unsent, now_ms)) {
 		cut_connection(unsent.slowest);
-		unsent = look_at(pool, now_ms);
+		unsent = count_unsent(pool, now_ms);
 	}
 }
 
@@ -93,6 +93,6 @@ void connections_limit_unsent(struct pool *pool)
 void connections_cut_unsent(struct pool *pool)
 {
 	pthread_mutex_lock(&pool->lock);
-	look_at(pool, INT64_MAX);
+	count_unsent(pool, INT64_MAX);
 	pthread_mutex_unlock(&pool->lock);
 }

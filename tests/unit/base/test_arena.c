@@ -55,7 +55,7 @@ static void room_ends_long_before_the_cap(void **state)
 	arena_init(&own, 64 << 10);
 	char *items = NULL;
 	size_t count = 0, room = 0;
-	/* A loop that asks, and then allocates as much again as it has used. */
+	/* A loop that checks for room, and then allocates as much again as is in use. */
 	for (; arena_has_room(&own); count++)
 		items = arena_grow(&own, items, count, &room, 16);
 	assert_in_range(count, 500, 4000);

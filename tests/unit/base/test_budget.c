@@ -57,11 +57,11 @@ static void the_last_that_fits_is_the_last(void **state)
 	assert_false(arena_expect(&arenas[2], 3 * MIB));
 	assert_true(arena_expect(&arenas[2], 2 * MIB));
 	assert_false(arena_expect(&arenas[2], 1));
-	/* What does not ask goes on. */
+	/* An allocation without a claim succeeds. */
 	arena_alloc(&arenas[2], 3 * MIB);
 	for (int i = 0; i < 3; i++)
 		arena_done(&arenas[i]);
-	/* More than half of all is half: alone it goes on, two do not. */
+	/* A claim of more than half counts as half: one such claim succeeds, two do not. */
 	assert_true(arena_expect(&arenas[0], 100 * MIB));
 	assert_true(arena_expect(&arenas[1], 3 * MIB));
 	assert_false(arena_expect(&arenas[2], 100 * MIB));
@@ -103,17 +103,17 @@ static void a_buffer_claims_what_is_expected(void **state)
 	budget_set(before + 8 * MIB);
 	assert_true(buf_expect(&one, 3 * MIB));
 	assert_int_equal(before + 3 * MIB + 1, budget_used());
-	/* What comes is not counted again. */
+	/* Bytes that were claimed are not counted again when they are added. */
 	buf_add(&one, "abc", 3);
 	assert_true(buf_expect(&one, 2 * MIB));
 	assert_int_equal(before + 3 * MIB + 1, budget_used());
 	assert_string_equal("abc", one.data);
-	/* The request that has it claims the rest of its half. */
+	/* The request that holds part of its half can claim the rest of it. */
 	arena_init(&arena_of_one, 64 * MIB);
 	arena_of_one.beside_bytes = one.size;
 	assert_true(arena_expect(&arena_of_one, 12 * MIB));
 	assert_int_equal(before + 4 * MIB, budget_used());
-	/* All that is held counts, and no more than half is asked for. */
+	/* All memory that is held counts, and at most half of the limit is claimed. */
 	assert_true(buf_expect(&one, 100 * MIB));
 	assert_int_equal(6 * MIB + 1, one.size);
 	assert_false(buf_expect(&other, 3 * MIB));

@@ -11,7 +11,7 @@ static void grows_up_to_its_maximum(void **state)
 	assert_true(buf_ok(&buf));
 	assert_int_equal(1000, buf.len);
 	assert_int_equal('\0', buf.data[1000]);
-	/* Not to the next power of two. */
+	/* The size is exact, not the next power of two. */
 	assert_int_equal(1001, buf.size);
 	buf_putc(&buf, 'x');
 	assert_false(buf_ok(&buf));

@@ -69,7 +69,7 @@ int main(void)
 		cmocka_unit_test(reads_what_people_and_databases_write),
 		cmocka_unit_test(refuses_what_is_no_time),
 	};
-	/* A zone of no whole hours, with which any slip into local time shows. */
+	/* The offset of this zone is not a whole hour, so that any use of local time shows. */
 	setenv("TZ", "<+0545>-5:45", 1);
 	tzset();
 	return RUN(tests);

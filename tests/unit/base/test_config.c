@@ -93,7 +93,7 @@ static void memory_is_divided_over_the_processes(void **state)
 	assert_int_equal(OK, load(DATABASE));
 	assert_int_equal(128 << 20, config_process_bytes(&config));
 	assert_int_equal(OK, load(DATABASE "[server]\nprocesses = 64\n"));
-	/* The largest body has room in a fourth of it, and the longest list in half. */
+	/* The largest body fits into a quarter, and the longest list into half. */
 	assert_int_equal(32 << 20, config_process_bytes(&config));
 	assert_int_equal(8 << 20, config_unfinished_bytes(&config));
 	assert_int_equal(OK, load(DATABASE "[server]\nprocesses = 64\nmax_body_bytes = 65536\n"));

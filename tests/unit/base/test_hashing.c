@@ -1,4 +1,4 @@
-/* Turns to hash, of threads and of processes. */
+/* The number of simultaneous hashes, by threads and by processes. */
 #include "unit/lib/unit.h"
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@ static int close_folder(void **state)
 	return rmdir(folder);
 }
 
-/* How many turns are to be had at once; all are given back. */
+/* Takes turns until there are none left, releases them, and returns their number. */
 static int turns_of(const struct hashing_limits *limits, int in_fd)
 {
 	enum { MORE_THAN_THERE_ARE = 64 };
@@ -51,12 +51,12 @@ static void half_of_the_threads_and_at_least_one(void **state)
 		struct hashing_limits limits = { rows[i][0], 2, 0, 0 };
 		assert_int_equal(rows[i][1], turns_of(&limits, folder_fd));
 		assert_int_equal(rows[i][1], turns_of(&limits, folder_fd));
-		/* Where no file can be made, the process still keeps to it. */
+		/* Without a lock file the limit of the process still holds. */
 		assert_int_equal(rows[i][1], turns_of(&limits, -1));
 	}
 }
 
-/* As many processes of one thread as want to, which is plain CGI. */
+/* Many processes with one thread each, which is plain CGI. */
 static void processes_share_the_turns_of_the_machine(void **state)
 {
 	(void)state;
@@ -73,7 +73,7 @@ static void processes_share_the_turns_of_the_machine(void **state)
 		close(gone[1]);
 		if (write(tried[1], &is_given, 1) != 1)
 			_exit(2);
-		/* Kept until all have tried, and never given back. */
+		/* Each process holds its turn until all have tried. */
 		char end;
 		_exit(read(gone[0], &end, 1) == 0 && is_given);
 	}
@@ -91,7 +91,7 @@ static void processes_share_the_turns_of_the_machine(void **state)
 	}
 	assert_int_equal(4, statuses[1]);
 	assert_int_equal(PROCESSES - 4, statuses[0]);
-	/* A process that has ended holds nothing. */
+	/* The turns of processes that have ended are free. */
 	assert_int_equal(2, turns_of(&limits, folder_fd));
 	close(gone[0]);
 	close(tried[0]);
@@ -102,7 +102,7 @@ struct waiting {
 	pthread_t thread;
 	struct hashing_limits limits;
 	sem_t *ended;
-	bool outcome; /* whether it had a turn */
+	bool outcome; /* whether the thread had a turn */
 };
 
 static void *wait_for_turn(void *argument)
@@ -131,7 +131,7 @@ static void a_thread_waits_for_its_turn_and_one_is_left_over(void **state)
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(
 			0, pthread_create(&waiting[i].thread, NULL, wait_for_turn, &waiting[i]));
-	/* Two of four hash, a third waits: the fourth is told at once that there is no turn. */
+	/* Two of four threads hash and a third waits: the fourth is refused at once. */
 	sem_wait(&ended);
 	hashing_end(&first);
 	sem_wait(&ended);

@@ -7,7 +7,7 @@
 
 static int pipe_fds[2];
 
-/* The line that was logged, without its time. */
+/* The logged line without its time. */
 static const char *logged(void)
 {
 	static char text[4096];

@@ -17,12 +17,12 @@ static const struct row rows[] = {
 	{ "\x1b[2J", "\\u001b[2J" },
 	{ "a\nb\tc\rd", "a\\u000ab\\u0009c\\u000dd" },
 	{ "\x7f", "\\u007f" },
-	/* C1 as UTF-8: the one-character CSI, and the ends of their range */
+	/* C1 characters in UTF-8: CSI, and the first and last one */
 	{ "\xc2\x9b"
 	  "31m",
 	  "\\u009b31m" },
 	{ "\xc2\x80\xc2\x9f\xc2\xa0", "\\u0080\\u009f\xc2\xa0" },
-	/* C1 as a stray byte, which an 8-bit terminal obeys */
+	/* a C1 character as a single byte, which an 8-bit terminal executes */
 	{ "\x9b"
 	  "31m",
 	  "\\x9b31m" },

@@ -66,7 +66,7 @@ static void what_is_given_back_was_not_counted(void **state)
 		assert_int_equal(2, take(&throttle, "back", &three_a_minute, 2000).left);
 		throttle_give_back(&throttle, "back", 2030);
 	}
-	/* What was never counted, or in a window that is over, gives nothing. */
+	/* A name that was not counted, or whose window is over, has nothing to give back. */
 	throttle_give_back(&throttle, "back", 2001);
 	throttle_give_back(&throttle, "stranger", 2001);
 	assert_int_equal(2, take(&throttle, "back", &three_a_minute, 2059).left);
@@ -107,7 +107,7 @@ static void processes_count_together(void **state)
 		assert_int_equal(0, status);
 	struct throttle throttle;
 	assert_true(throttle_open(&throttle, folder_fd, "counts"));
-	/* Each was counted: there is no more to have, and none too many was given. */
+	/* Each count was recorded: the limit is reached, and was not exceeded. */
 	struct throttle_count count = take(&throttle, "shared", &rule, 5001);
 	assert_true(count.is_over);
 	throttle_close(&throttle);
@@ -188,7 +188,7 @@ static void the_file_has_all_its_room_from_the_start(void **state)
 	assert_true(status.st_size >= 16384 * 32);
 	assert_true(status.st_blocks * 512 >= status.st_size);
 	throttle_close(&throttle);
-	/* So has one with holes, as an earlier version may have left it. */
+	/* A sparse file, which an earlier version may have left, is filled as well. */
 	assert_int_equal(0, unlinkat(folder_fd, "fresh", 0));
 	int fd = openat(folder_fd, "fresh", O_WRONLY | O_CREAT | O_EXCL, 0600);
 	assert_int_equal(0, ftruncate(fd, status.st_size));

@@ -16,7 +16,7 @@ static struct sample sample;
 struct given {
 	const char *content_type;
 	const char *body;
-	int64_t length; /* -1: not said; -2: what the body has */
+	int64_t length; /* -1: no Content-Length; -2: the length of the body */
 	bool is_framed;
 	bool is_chunked;
 	bool is_broken;
@@ -65,11 +65,11 @@ static void each_body_has_its_outcome(void **state)
 		{ { URL, "name=x", -2, false }, OK, "x" },
 		{ { "application/json", "{\"name\":\"x\"}", -2, true }, OK, "x" },
 		{ { MULTI, PART "--B--\r\n", -2, true }, OK, "x" },
-		/* no length: the protocol's end counts, and plain CGI has none */
+		/* without a length the protocol's end counts, which plain CGI does not have */
 		{ { URL, "name=x", -1, true }, OK, "x" },
 		{ { URL, "name=x", -1, false }, OK, NULL },
 		{ { URL, "name=x", -1, false, .is_chunked = true }, OK, "x" },
-		/* lengths that are not those of the body */
+		/* lengths other than that of the body */
 		{ { URL, "name=x", 7, true }, E_MALFORMED, NULL },
 		{ { URL, "name=x", 7, false }, E_MALFORMED, NULL },
 		{ { URL, "name=xyz", 6, true }, E_MALFORMED, NULL },
@@ -77,10 +77,10 @@ static void each_body_has_its_outcome(void **state)
 		{ { URL, "name=x", MAX_BYTES + 1, true }, E_TOO_LARGE, NULL },
 		{ { URL, "name=x", INT64_MAX, true }, E_TOO_LARGE, NULL },
 		{ { URL, "name=x", -1, true, .is_broken = true }, E_MALFORMED, NULL },
-		/* cut short */
+		/* incomplete bodies */
 		{ { MULTI, PART, -2, true }, E_MALFORMED, NULL },
 		{ { "application/json", "{\"name\":\"x\"", -2, true }, E_MALFORMED, NULL },
-		/* types */
+		/* unsupported types */
 		{ { "", "name=x", -2, true }, E_UNSUPPORTED, NULL },
 		{ { "text/plain", "name=x", -2, true }, E_UNSUPPORTED, NULL },
 		{ { "text/plain", "", -2, true }, OK, NULL },

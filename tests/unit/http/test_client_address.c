@@ -14,16 +14,16 @@ static void the_nearest_that_is_no_proxy_of_ours_is_the_client(void **state)
 		const char *remote_addr, *forwarded_for;
 		const char *wanted;
 	} rows[] = {
-		/* Who is no proxy of ours says what it likes. */
+		/* The header of a client that is not a trusted proxy is ignored. */
 		{ &plain, "192.0.2.1", NULL, "192.0.2.1" },
 		{ &plain, "10.0.0.1", "198.51.100.1", "10.0.0.1" },
 		{ &trusting, "192.0.2.1", "198.51.100.1", "192.0.2.1" },
-		/* A client may have begun the list itself. */
+		/* The first addresses in the list may come from the client itself. */
 		{ &trusting, "10.0.0.1", "198.51.100.1", "198.51.100.1" },
 		{ &trusting, "10.0.0.1", "203.0.113.9, 198.51.100.1", "198.51.100.1" },
 		{ &trusting, "10.0.0.1", "203.0.113.9,198.51.100.1 ,\t10.0.0.2", "198.51.100.1" },
 		{ &trusting, "10.0.0.1", "10.0.0.2, 10.0.0.1", "10.0.0.2" },
-		/* What is no address ends the list. */
+		/* A text that is not an address ends the list. */
 		{ &trusting, "10.0.0.1", NULL, "10.0.0.1" },
 		{ &trusting, "10.0.0.1", "", "10.0.0.1" },
 		{ &trusting, "10.0.0.1", ",", "10.0.0.1" },
@@ -32,11 +32,11 @@ static void the_nearest_that_is_no_proxy_of_ours_is_the_client(void **state)
 		{ &trusting, "10.0.0.1", "1.2.3", "10.0.0.1" },
 		{ &trusting, "10.0.0.1", "1111111111111111111111111111111111111111111111111111111",
 		  "10.0.0.1" },
-		/* With a port, as some send it. */
+		/* Some proxies add a port. */
 		{ &trusting, "10.0.0.1", "198.51.100.1:4711", "198.51.100.1" },
 		{ &trusting, "10.0.0.1", "[2001:db8:1:2::3]:4711", "2001:db8:1:2::/64" },
 		{ &trusting, "10.0.0.1", "[2001:db8:1:2::3", "2001:db8:1:2::/64" },
-		/* An IPv6 client has a network to itself; an address has one form. */
+		/* An IPv6 client is its /64 network; each address has one form. */
 		{ &plain, "2001:db8:1:2:3:4:5:6", NULL, "2001:db8:1:2::/64" },
 		{ &plain, "2001:DB8:1:2::9", NULL, "2001:db8:1:2::/64" },
 		{ &plain, "2001:db8:1:3::9", NULL, "2001:db8:1:3::/64" },
@@ -44,7 +44,7 @@ static void the_nearest_that_is_no_proxy_of_ours_is_the_client(void **state)
 		{ &plain, "::ffff:192.0.2.1", NULL, "192.0.2.1" },
 		{ &trusting, "2001:0db8::0001", "198.51.100.1", "198.51.100.1" },
 		{ &trusting, "::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1" },
-		/* Web servers name what has no address in their own ways. */
+		/* Web servers have different names for a client without an address. */
 		{ &plain, "", NULL, "" },
 		{ &plain, "unix:", NULL, "unix:" },
 		{ &unix_proxy, "", "198.51.100.1", "198.51.100.1" },
@@ -74,7 +74,7 @@ static void all_on_the_way_are_among_those_named(void **state)
 		{ "127.0.0.1", "127.0.0.1", true },
 		{ "127.0.0.1", "::1, [::1]:80", true },
 		{ "127.0.0.1", "198.51.100.1", false },
-		/* What the client wrote, and behind it what the proxy knows. */
+		/* The address that the client wrote, followed by the one that the proxy saw. */
 		{ "127.0.0.1", "127.0.0.1, 198.51.100.1", false },
 		{ "127.0.0.1", "198.51.100.1, 127.0.0.1", false },
 		{ "127.0.0.1", ",", false },

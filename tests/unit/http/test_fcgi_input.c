@@ -25,7 +25,7 @@ static void send_record(enum fcgi_type type, uint16_t id, const char *content, s
 #define BEGIN_KEPT		"\0\1\1\0\0\0\0\0"
 #define BEGIN_ONCE		"\0\1\0\0\0\0\0\0"
 
-/* A long value's length has four bytes. */
+/* The length of a long value has four bytes. */
 static void send_request(uint16_t id, const char *body, size_t len)
 {
 	buf_clear(&sent);
@@ -39,7 +39,7 @@ static void send_request(uint16_t id, const char *body, size_t len)
 	SEND(FCGI_STDIN, id, "");
 }
 
-/* Feeds `sent` in pieces of this size up to a request, or to its end. */
+/* Feeds `sent` in pieces of this size, up to a request or to the end. */
 static enum fcgi_state feed(struct fcgi_input *input, size_t piece, struct str *rest)
 {
 	*rest = (struct str){ sent.data, sent.len };
@@ -95,7 +95,7 @@ static void a_body_may_be_as_long_as_is_allowed(void **state)
 		fcgi_take(&input, &request);
 		assert_int_equal(is_longer ? BODY_MAX_BYTES + 1 : len, request.body.len);
 		assert_int_equal(is_longer ? FCGI_IN_REST : FCGI_BETWEEN, input.phase);
-		/* What is too much of it is read away. */
+		/* The rest of a body that is too long is dropped. */
 		assert_int_equal(FCGI_WANTS_MORE, fcgi_feed(&input, &rest));
 		assert_false(fcgi_is_unfinished(&input));
 		fcgi_request_done(&request);
@@ -115,7 +115,7 @@ static bool room(struct fcgi_input *input, size_t held_bytes)
 
 enum { LARGE_MAX_BYTES = 2 << 20 };
 
-/* What becomes of a body of `len` bytes; its CONTENT_LENGTH is said if there is one. */
+/* Sends a body of `len` bytes, with the CONTENT_LENGTH `said` unless that is NULL. */
 static enum fcgi_state send_large(struct fcgi_input *input, const char *said, size_t len)
 {
 	static char piece[60000];
@@ -136,7 +136,7 @@ static enum fcgi_state send_large(struct fcgi_input *input, const char *said, si
 	input->has_room = room;
 	asked_bytes = 0;
 	enum fcgi_state state = feed(input, 1000, &rest);
-	/* A body that is not taken is read away, and the next request can come. */
+	/* A rejected body is dropped, and the next request is served. */
 	struct fcgi_request request;
 	fcgi_take(input, &request);
 	enum fcgi_phase phase = input->phase;
@@ -153,8 +153,8 @@ static void a_large_body_needs_room(void **state)
 	static const struct {
 		const char *said;
 		size_t len;
-		size_t least_asked, most_asked; /* 0: it was not asked */
-		bool is_refused;		/* when there is none */
+		size_t least_asked, most_asked; /* 0: has_room() was not called */
+		bool is_refused;		/* if there is no room */
 	} rows[] = {
 		{ "262144", 262144, 0, 0, false },
 		{ "262145", 262145, 262146, 263000, true },
@@ -163,7 +163,7 @@ static void a_large_body_needs_room(void **state)
 		{ "", 262144, 0, 0, false },
 		{ "", 600000, 524289, 1200000, true },
 		{ "x", 2097152, 2097153, 2098000, true },
-		/* More than it said. */
+		/* More bytes than the CONTENT_LENGTH. */
 		{ "5", 600000, 524289, 1200000, true },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows) * 2; i++) {
@@ -190,7 +190,7 @@ static void a_large_body_is_refused_where_memory_is_in_use(void **state)
 	(void)state;
 	struct fcgi_input input;
 	has_room = true;
-	/* `sent` grows to the size that it has below. */
+	/* Make `sent` as large as it becomes below. */
 	send_large(&input, "2097152", 2097152);
 	fcgi_input_done(&input);
 	size_t before = budget_used();
@@ -255,7 +255,7 @@ static void variables_that_lie_are_broken(void **state)
 		STR("\1"),
 		STR("\1\1a"),
 		STR("\x80\0\0"),
-		STR("\xff\xff\xff\xff\xff\xff\xff\xff") /* sums overflow 32 bits */,
+		STR("\xff\xff\xff\xff\xff\xff\xff\xff") /* sums of lengths that overflow 32 bits */,
 		STR("\xff\xff\xff\xfe\1a"),
 		STR("\1\xff\xff\xff\xff"),
 		STR("\1\1\0b"),

@@ -10,13 +10,13 @@
 #include "base/clock.h"
 #include "http/fcgi_pool.h"
 
-enum { PATIENCE_MS = 30000, ANSWER_BYTES = 1 << 20, PIECE_BYTES = 40000 };
+enum { PATIENCE_MS = 30000, RESPONSE_BYTES = 1 << 20, PIECE_BYTES = 40000 };
 
-static char answer[ANSWER_BYTES];
+static char answer[RESPONSE_BYTES];
 
 struct reader {
 	struct fcgi_output output;
-	int fds[2]; /* the sender's, the reader's */
+	int fds[2]; /* of the sender and of the reader */
 };
 
 static void reader_open(struct reader *reader)
@@ -34,11 +34,11 @@ static void reader_done(struct reader *reader)
 	assert_int_equal(0, budget_used());
 }
 
-/* In pieces of three parts each, as the records of a response are. */
+/* Sends a response in pieces of three parts each, like its records. */
 static void put_response(struct fcgi_output *output, int fd)
 {
-	for (size_t at = 0; at < ANSWER_BYTES; at += PIECE_BYTES) {
-		size_t len = ANSWER_BYTES - at < PIECE_BYTES ? ANSWER_BYTES - at : PIECE_BYTES;
+	for (size_t at = 0; at < RESPONSE_BYTES; at += PIECE_BYTES) {
+		size_t len = RESPONSE_BYTES - at < PIECE_BYTES ? RESPONSE_BYTES - at : PIECE_BYTES;
 		struct iovec parts[] = {
 			{ answer + at, 8 },
 			{ answer + at + 8, 0 },
@@ -48,10 +48,10 @@ static void put_response(struct fcgi_output *output, int fd)
 	}
 }
 
-/* What lies there, at most `max`, is what comes next of the response. */
+/* Reads at most `max` bytes, and checks that they continue the response. */
 static size_t take(int fd, size_t at, size_t max)
 {
-	static char taken[ANSWER_BYTES];
+	static char taken[RESPONSE_BYTES];
 	size_t count = 0;
 	ssize_t len;
 	while (count < max && (len = read(fd, taken, max - count)) > 0) {
@@ -70,14 +70,14 @@ static void what_is_not_taken_is_kept_and_counted(void **state)
 	assert_true(fcgi_output_put(&reader.output, reader.fds[0], &small, 1));
 	assert_false(fcgi_output_waits(&reader.output));
 	assert_int_equal(0, budget_used());
-	assert_int_equal(100, take(reader.fds[1], 0, ANSWER_BYTES));
+	assert_int_equal(100, take(reader.fds[1], 0, RESPONSE_BYTES));
 
 	put_response(&reader.output, reader.fds[0]);
 	assert_true(fcgi_output_waits(&reader.output));
-	assert_true(budget_used() > ANSWER_BYTES / 2);
+	assert_true(budget_used() > RESPONSE_BYTES / 2);
 	assert_int_equal(reader.output.held_bytes, budget_used());
 	size_t at = 0, held_bytes = reader.output.held_bytes;
-	while (at < ANSWER_BYTES) {
+	while (at < RESPONSE_BYTES) {
 		size_t len = take(reader.fds[1], at, 150000);
 		assert_true(len > 0);
 		at += len;
@@ -110,20 +110,20 @@ static void only_bytes_taken_earn_time(void **state)
 	put_response(&reader.output, reader.fds[0]);
 	int64_t now_ms = clock_ms();
 	assert_true(reader.output.deadline_ms <= now_ms + PATIENCE_MS);
-	/* Nothing for nothing. */
+	/* Without progress the deadline stays. */
 	reader.output.deadline_ms = now_ms + 10;
 	assert_true(fcgi_output_send(&reader.output, reader.fds[0]));
 	assert_int_equal(now_ms + 10, reader.output.deadline_ms);
-	/* As much as the slowest reader would have needed. */
+	/* Progress adds the time that the slowest reader would have needed. */
 	size_t held_bytes = reader.output.held_bytes;
 	take(reader.fds[1], 0, 80000);
 	assert_true(fcgi_output_send(&reader.output, reader.fds[0]));
 	int64_t earned_ms = reader.output.deadline_ms - now_ms - 10;
 	assert_true(held_bytes > reader.output.held_bytes);
 	assert_true(earned_ms > 0 && earned_ms <= 80000 * 1000 / FCGI_SLOWEST_BYTES_PER_S);
-	/* Never more than the patience: who stops is not waited for longer for what it took. */
+	/* The deadline is never later than the patience from now, whatever was read before. */
 	reader.output.deadline_ms = now_ms + PATIENCE_MS - 1;
-	take(reader.fds[1], 80000, ANSWER_BYTES);
+	take(reader.fds[1], 80000, RESPONSE_BYTES);
 	assert_true(fcgi_output_send(&reader.output, reader.fds[0]));
 	assert_true(reader.output.deadline_ms >= now_ms + PATIENCE_MS);
 	assert_true(reader.output.deadline_ms <= clock_ms() + PATIENCE_MS);
@@ -139,7 +139,7 @@ struct crowd {
 	int readers[CONNECTIONS];
 };
 
-/* Of these the first began first, and so is the slowest; each by two seconds. */
+/* The first connections began first, each two seconds before the next, and so are slowest. */
 static void crowd_open(struct crowd *crowd, size_t memory_bytes)
 {
 	*crowd = (struct crowd){ .limits.memory_bytes = memory_bytes,
@@ -160,7 +160,7 @@ static void crowd_open(struct crowd *crowd, size_t memory_bytes)
 	}
 }
 
-/* How many of the first are cut; none of the others is. */
+/* Returns how many of the first connections are cut, and checks that no other one is. */
 static size_t crowd_cut(const struct crowd *crowd)
 {
 	size_t count = 0;
@@ -191,15 +191,15 @@ static void the_slowest_make_room(void **state)
 	crowd_open(&crowd, 0);
 	connections_limit_unsent(&crowd.pool);
 	assert_int_equal(0, crowd_cut(&crowd));
-	/* Room for three answers, less what is in the kernel's buffers. */
-	crowd.limits.memory_bytes = 4 * 3 * ANSWER_BYTES;
+	/* Room for three responses, minus the bytes in the kernel's buffers. */
+	crowd.limits.memory_bytes = 4 * 3 * RESPONSE_BYTES;
 	connections_limit_unsent(&crowd.pool);
 	assert_true(crowd_cut(&crowd) > 0 && crowd_cut(&crowd) < CONNECTIONS);
 	size_t left = 0;
 	for (size_t i = crowd_cut(&crowd); i < CONNECTIONS; i++)
 		left += crowd.connections[i].output.held_bytes;
-	assert_true(left <= 3 * ANSWER_BYTES);
-	assert_true(left + crowd.connections[0].output.held_bytes > 3 * ANSWER_BYTES);
+	assert_true(left <= 3 * RESPONSE_BYTES);
+	assert_true(left + crowd.connections[0].output.held_bytes > 3 * RESPONSE_BYTES);
 	crowd_done(&crowd);
 }
 
@@ -207,14 +207,14 @@ static void readers_that_are_not_behind_have_the_whole_memory(void **state)
 {
 	(void)state;
 	struct crowd crowd;
-	crowd_open(&crowd, CONNECTIONS * (ANSWER_BYTES + 10000));
+	crowd_open(&crowd, CONNECTIONS * (RESPONSE_BYTES + 10000));
 	for (size_t i = 0; i < CONNECTIONS; i++)
 		crowd.connections[i].output.deadline_ms = clock_ms() + PATIENCE_MS + (int64_t)i;
 	connections_limit_unsent(&crowd.pool);
 	assert_int_equal(0, crowd_cut(&crowd));
-	crowd.limits.memory_bytes = ANSWER_BYTES / 2;
+	crowd.limits.memory_bytes = RESPONSE_BYTES / 2;
 	connections_limit_unsent(&crowd.pool);
-	/* One is let go on, however large it is. */
+	/* One response may continue, whatever its size. */
 	assert_int_equal(CONNECTIONS - 1, crowd_cut(&crowd));
 	crowd_done(&crowd);
 }
@@ -226,7 +226,7 @@ static void late_readers_are_cut(void **state)
 	crowd_open(&crowd, 0);
 	crowd.connections[0].output.deadline_ms = clock_ms();
 	crowd.connections[1].output.deadline_ms = clock_ms();
-	/* A thread has this one. */
+	/* A thread handles this connection. */
 	crowd.connections[5].output.deadline_ms = clock_ms();
 	crowd.connections[5].is_sending = false;
 	connections_limit_unsent(&crowd.pool);

@@ -1,5 +1,4 @@
-/* One table of inputs, as urlencoded pairs, JSON and multipart: the same values, the same
- * violations. */
+/* The same inputs as urlencoded pairs, JSON and multipart give the same values and violations. */
 #include "unit/lib/unit.h"
 
 #include "http/form.h"
@@ -83,7 +82,7 @@ static void multipart(struct str text)
 	form_end();
 }
 
-/* "field: message" of the first fault, or "". */
+/* "field: message" of the first violation, or "". */
 static const char *first_violation(void)
 {
 	if (!violations.first)
@@ -270,7 +269,7 @@ static void files_have_their_own_rules(void **state)
 	multipart(STR(NAME PART("name=\"logo\"; filename=\"x\"", "") END));
 	assert_string_equal("", first_violation());
 	assert_int_equal(0, sample.logo->len);
-	/* no file chosen */
+	/* an empty file input */
 	multipart(STR(NAME PART("name=\"logo\"; filename=\"\"", "") END));
 	assert_string_equal("", first_violation());
 	assert_false(is_sent(7));
@@ -279,7 +278,7 @@ static void files_have_their_own_rules(void **state)
 	assert_string_equal("name: The name field must be text, not a file.", first_violation());
 }
 
-/* Text and times are null when they are empty, so that a handler would find none. */
+/* A required text or time that is empty would be NULL for the handler. */
 static void what_is_required_is_not_empty(void **state)
 {
 	(void)state;

@@ -47,7 +47,7 @@ static void the_path_below_the_mount_is_found(void **state)
 		{ &plain, "/a%2Fb/%73", NULL, NULL, "/a/b/s" },
 		{ &plain, "http://h.example/api", NULL, NULL, "/api" },
 		{ &plain, "http://h.example", NULL, NULL, "" },
-		/* Apache with a program in cgi-bin */
+		/* Apache with the program in cgi-bin */
 		{ &plain, "/cgi-bin/daymark.cgi/api/v1", "/cgi-bin/daymark.cgi", "/api/v1",
 		  "/api/v1" },
 		{ &plain, "/cgi-bin/daymark.cgi", "/cgi-bin/daymark.cgi", NULL,
@@ -100,7 +100,7 @@ static void addresses_for_programs_are_told_from_those_for_visitors(void **state
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
 		assert_int_equal(paths[i].is_for_programs,
 				 request_path_is_for_programs(str_from(paths[i].path)));
-	/* Also where the rest cannot be read. */
+	/* The base URL is known even if the rest cannot be read. */
 	assert_int_equal(E_MALFORMED, READ(&plain, { "REQUEST_URI", "/api/%zz" }));
 	assert_true(request.is_for_programs);
 	assert_int_equal(E_MALFORMED, READ(&plain, { "REQUEST_URI", "/s/%zz" }));

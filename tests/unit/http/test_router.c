@@ -59,7 +59,7 @@ static void another_method_is_told_what_there_is(void **state)
 	assert_int_equal(E_METHOD_NOT_ALLOWED, FIND("DELETE", "api", "things"));
 	assert_string_equal("GET, HEAD, POST", match.allow);
 	assert_null(match.route);
-	/* POST without _method is refused there: it is not promised. */
+	/* POST without _method is rejected on this path, so Allow does not list it. */
 	assert_int_equal(E_METHOD_NOT_ALLOWED, FIND("TRACE", "api", "things", "7"));
 	assert_string_equal("GET, HEAD, PUT", match.allow);
 }

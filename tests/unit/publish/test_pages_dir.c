@@ -1,4 +1,4 @@
-/* The pages folder, on a disk of the test's own. */
+/* The pages folder, in a temporary folder. */
 #include "unit/lib/unit.h"
 
 #include <fcntl.h>
@@ -134,7 +134,7 @@ static void names_that_lead_elsewhere_open_nothing(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		assert_int_equal(-1,
 				 pages_dir_open_file(&dir, PAGES_PUBLIC, rows[i][0], rows[i][1]));
-	/* A link in a folder is not followed, to a file or to a folder. */
+	/* A symbolic link in a folder, to a file or to a folder, is not followed. */
 	int fd = openat(dir.place_fds[PAGES_PUBLIC], "five", O_RDONLY | O_DIRECTORY);
 	assert_int_equal(0, symlinkat("/etc/passwd", fd, "link"));
 	assert_int_equal(0, symlinkat("/etc", dir.place_fds[PAGES_PUBLIC], "etc"));
@@ -222,7 +222,7 @@ static void an_empty_note_is_broken_and_an_unreadable_one_a_failure(void **state
 		assert_true(read.is_broken);
 		assert_false(read.is_known);
 	}
-	/* A link in its place is not followed. */
+	/* A symbolic link in place of a folder is not followed. */
 	int fd = openat(dir.place_fds[PAGES_STATE], "5", O_RDONLY | O_DIRECTORY);
 	assert_int_equal(0, unlinkat(fd, "page", 0));
 	assert_int_equal(0, symlinkat("/etc/passwd", fd, "page"));

@@ -4,7 +4,7 @@
 
 #include "wire/cookie.h"
 
-/* All values of the cookie `c`, each with a bar behind it. */
+/* All values of the cookie `c`, each followed by a bar. */
 static const char *values(const char *header)
 {
 	static char text[256];

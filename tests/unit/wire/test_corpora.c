@@ -1,10 +1,9 @@
 /*
- * The decoders against what independent parsers make of the same bytes.
+ * Compares the decoders with the results of independent parsers.
  *
- * The cases are JSON: our own, in tests/unit/wire/corpora, and those of a
- * folder that $DAYMARK_CORPORA may name. A case of level "must" or "should"
- * passes with any of its accepted outcomes; every input is fed whole, byte by
- * byte, and in pieces of seven, which must all say the same.
+ * The cases are JSON files in tests/unit/wire/corpora, and in the folder that $DAYMARK_CORPORA
+ * names. A case of level "must" or "should" passes with any of its accepted outcomes. Each input is
+ * fed whole, byte by byte, and in pieces of seven bytes, with the same result.
  */
 #include "unit/lib/unit.h"
 
@@ -77,7 +76,7 @@ static bool same_hash(const char *hex, struct str value)
 	return strcmp(text, hex) == 0;
 }
 
-/* JSON cannot hold bytes that are no UTF-8: the corpus has U+FFFD for each. */
+/* JSON cannot contain invalid UTF-8: the corpus has U+FFFD for each such byte. */
 static bool same_filename(struct json_object *part, const struct recorded *pair)
 {
 	struct json_object *wanted = member(part, "filename");
@@ -136,7 +135,7 @@ static bool same_pairs(struct json_object *pairs)
 	return true;
 }
 
-/* The corpus gives long lists as a digest over "len:name len:value". */
+/* The corpus has a digest of "len:name len:value" for long lists. */
 static bool same_digest(struct json_object *outcome)
 {
 	crypto_hash_sha256_state state;
@@ -170,7 +169,7 @@ static bool is_outcome(struct json_object *outcome, enum result result)
 		return same_pairs(pairs);
 	if (member(outcome, "pairs_digest"))
 		return same_digest(outcome);
-	/* Only a count and a digest of parts: the count must do. */
+	/* The corpus has only the number and a digest of the parts: compare the number. */
 	struct json_object *count = member(outcome, "parts_count");
 	return count && (size_t)json_object_get_int64(count) == whole.count;
 }

@@ -1,4 +1,5 @@
-/* What the corpora do not say: what the sink sees, and that its refusal ends the decoding. */
+/* Tests that the corpora do not contain: the events for the sink, and that a failure of the sink
+ * ends the decoding. */
 #include "unit/lib/unit.h"
 
 #include <stdio.h>
@@ -39,7 +40,7 @@ static void a_refusal_of_the_sink_is_passed_up(void **state)
 	recorder_done(&recorder);
 }
 
-/* Random bodies made of the bytes that matter, in every split: the same events. */
+/* Random bodies of significant bytes give the same events in every split. */
 static void any_split_gives_the_same_parts(void **state)
 {
 	(void)state;

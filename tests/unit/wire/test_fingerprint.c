@@ -60,7 +60,7 @@ static void of_form(uint8_t hash[SECRET_HASH_BYTES], struct str body)
 static void what_says_something_else_differs(void **state)
 {
 	(void)state;
-	/* The last ones hold what could stand between names and values. */
+	/* The last bodies contain bytes that could be taken for separators. */
 	static const char *const bodies[] = {
 		"a=1&b=2",
 		"b=2&a=1",

@@ -5,7 +5,7 @@
 
 #include "wire/gzip.h"
 
-/* What zlib makes of it again; the length, or -1. */
+/* Decompresses with zlib. Returns the length, or -1. */
 static long unpack(const struct buf *packed, char *out, size_t size)
 {
 	z_stream stream = { .next_in = (Bytef *)packed->data,

@@ -61,7 +61,7 @@ static void what_is_no_object_is_refused(void **state)
 		"{\"\x1f\":1}",
 		"{\"a\":\"\\\x01\"}",
 		"{\"a\"\v:1}",
-		/* halves of surrogate pairs */
+		/* unpaired surrogates */
 		"{\"a\":\"\\ud800\"}",
 		"{\"a\":\"\\udc00\"}",
 		"{\"a\":\"\\uDBFFx\"}",
@@ -70,7 +70,7 @@ static void what_is_no_object_is_refused(void **state)
 		"{\"\\udfff\":1}",
 		"{\"a\":\"\\ud800\\ud800\\udc00\"}",
 		"{\"a\":\"\\udc00\\ud800\"}",
-		/* escapes and numbers that are none, a name with a NUL */
+		/* invalid escapes and numbers, a name with a NUL */
 		"{\"a\":\"\\u12g4\"}",
 		"{\"a\":\"\\x41\"}",
 		"{\"a\\u0000b\":1}",
@@ -142,7 +142,7 @@ static void the_number_of_values_is_limited(void **state)
 	for (int over = 0; over < 2; over++) {
 		struct buf body = BUF_INIT(1 << 20);
 		buf_puts(&body, "{\"l\":[0");
-		/* The list itself counts as one. */
+		/* The list itself counts as one value. */
 		for (int i = 2; i < WIRE_PARTS_MAX + over; i++)
 			buf_puts(&body, ",0");
 		buf_puts(&body, "]}");
@@ -154,7 +154,7 @@ static void the_number_of_values_is_limited(void **state)
 	}
 }
 
-/* Feeds {"l":[ITEM,ITEM,…]}. What the tree takes of memory is in *bytes. */
+/* Feeds {"l":[ITEM,ITEM,…]}. *bytes is the memory of the tree. */
 static enum result feed(const char *item, int count, size_t *weight, size_t *bytes)
 {
 	struct json_decoder decoder;
@@ -179,7 +179,7 @@ static void what_a_body_costs_is_known_and_limited(void **state)
 	(void)state;
 	static const struct {
 		const char *item;
-		int most; /* of it in a list, and one more is too many */
+		int most; /* how many fit into a list; one more is too many */
 	} rows[] = {
 		{ "{}", WIRE_JSON_MAX_CONTAINERS - 2 },
 		{ "[]", WIRE_JSON_MAX_CONTAINERS - 2 },
@@ -195,7 +195,7 @@ static void what_a_body_costs_is_known_and_limited(void **state)
 		assert_int_equal(E_TOO_LARGE,
 				 feed(rows[i].item, rows[i].most + 1, &weight, &bytes));
 	}
-	/* In a text they are characters. */
+	/* In a string they are ordinary characters. */
 	assert_int_equal(OK, feed("\"{{{{[[[[,,,,\\\"{[,\"", 40000, &weight, &bytes));
 }
 
@@ -266,7 +266,7 @@ static void printed_text_is_put_as_it_is(void **state)
 	json_put_printed(tree, "list", &list);
 	json_print(&out, tree);
 	assert_string_equal("{\"list\":[1,\"x\"]}", out.data);
-	/* What does not fit is not printed in part. */
+	/* A tree that does not fit is not printed in part. */
 	json_print(&small, tree);
 	assert_false(buf_ok(&small));
 	buf_printf(&list, "%100s", "");

@@ -6,7 +6,7 @@
 #include "wire/json_items.h"
 #include "wire/limits.h"
 
-/* A visitor that prints what it is given: "|" where the list begins. */
+/* A visitor that prints its calls: "|" for the start of the list, then the items. */
 struct printing {
 	struct json_visitor visitor;
 	struct buf said;
@@ -29,7 +29,7 @@ static enum result say(struct json_visitor *visitor, struct json_object *item, s
 	return OK;
 }
 
-/* Items, then "=" and the rest; or "malformed", "too large". The caller frees it. */
+/* Returns the items, then "=" and the rest; or "malformed" or "too large". The caller frees it. */
 static struct buf read_in_pieces(struct str text, size_t piece)
 {
 	struct printing printing = { .visitor = { "alerts", 0, 0, begin, say },
@@ -68,7 +68,7 @@ static void a_list_is_read_item_by_item(void **state)
 		{ "{\"alerts\":[]}", "|={\"alerts\":[]}" },
 		{ "{\"alerts\":[ \n]}", "|={\"alerts\":[]}" },
 		{ "{}", "={}" },
-		/* Other places, values and names. */
+		/* Members, values and names elsewhere are not the list. */
 		{ "{\"x\":{\"alerts\":[1]},\"y\":\"alerts\",\"z\":[\"alerts\",[2]]}",
 		  "={\"x\":{\"alerts\":[1]},\"y\":\"alerts\",\"z\":[\"alerts\",[2]]}" },
 		{ "{\"alerts\":{\"alerts\":[1]}}", "={\"alerts\":{\"alerts\":[1]}}" },
@@ -104,7 +104,7 @@ static void a_list_is_read_item_by_item(void **state)
 	}
 }
 
-/* {"alerts":["xx…"]} or {"xx…":[]}, of so many bytes between the quotes. */
+/* {"alerts":["xx…"]} or {"xx…":[]}, with `len` bytes between the quotes. */
 static struct buf long_text(const char *head, size_t len, const char *tail)
 {
 	struct buf text = BUF_INIT(4 * WIRE_JSON_MAX_BYTES);
@@ -120,7 +120,7 @@ static void an_item_and_the_rest_are_limited(void **state)
 	(void)state;
 	static const struct {
 		const char *head, *tail;
-		size_t around; /* bytes of what is limited, beside those between */
+		size_t around; /* bytes that count, in addition to those between the quotes */
 	} rows[] = { { "{\"alerts\":[1,\"", "\",2]}", 2 }, { "{\"alerts\":[1],\"", "\":0}", 18 } };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		for (size_t over = 0; over < 2; over++) {
@@ -137,7 +137,7 @@ static void an_item_and_the_rest_are_limited(void **state)
 	}
 }
 
-/* So often the item in a list, which is within an item or is the list itself. */
+/* A list with `count` times the item, either inside an item or as the list itself. */
 static struct buf many(const char *head, const char *item, size_t count, const char *tail)
 {
 	struct buf text = BUF_INIT(1 << 20);
@@ -155,7 +155,7 @@ static void containers_and_values_are_counted_for_each_item(void **state)
 	enum { CONTAINERS = WIRE_JSON_MAX_CONTAINERS, VALUES = WIRE_JSON_MAX_VALUES };
 	static const struct {
 		const char *head, *item, *tail;
-		size_t most; /* and one more is too many */
+		size_t most; /* one more is too many */
 	} rows[] = {
 		{ "{\"alerts\":[[", "{}", "]]}", CONTAINERS - 1 },
 		{ "{\"alerts\":[1,[", "[]", "],{}]}", CONTAINERS - 1 },

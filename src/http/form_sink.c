@@ -1,4 +1,4 @@
-/* What a form keeps of the pairs that a decoder says. */
+/* The sink of a form: keeps the pairs that the field table knows. */
 #include <string.h>
 
 #include "base/log.h"
@@ -8,7 +8,7 @@
 
 static const struct field method_field = { .name = "_method", .kind = FIELD_TEXT };
 
-/* Splits "field[7]" and finds the field's entry; NULL for an unknown one. */
+/* Splits a name such as "field[7]" and gives the field's entry; NULL: an unknown field. */
 static struct form_entry *find_entry(struct form *form, struct str name, struct str *brackets,
 				     const struct field **field)
 {
@@ -23,7 +23,7 @@ static struct form_entry *find_entry(struct form *form, struct str name, struct 
 	return NULL;
 }
 
-/* "[]" is -1, "[7]" is 7; false for anything else. */
+/* Parses the index of a list: -1 for "[]", 7 for "[7]". False: another text. */
 static bool read_index(struct str brackets, int64_t *index)
 {
 	if (brackets.len < 2 || brackets.data[brackets.len - 1] != ']')
@@ -33,7 +33,7 @@ static bool read_index(struct str brackets, int64_t *index)
 	return inside.len == 0 || (str_to_int64(inside, index) && *index >= 0);
 }
 
-/* The item of that index, new unless the same index was sent before. */
+/* The item with this index; a new one unless the index was sent before. */
 static struct form_value *list_item(struct form *form, struct form_entry *entry, int64_t index)
 {
 	for (struct form_item *item = entry->items; item && index >= 0; item = item->next)
@@ -76,7 +76,7 @@ static enum result form_open(struct pair_sink *sink, const struct pair *pair, st
 		.has_filename = pair->filename.len > 0,
 	};
 	form->open = value;
-	/* One byte more than a file may have, so that "too large" can be told. */
+	/* Keep one byte more than a file may have, to detect a file that is too large. */
 	form->open_max_bytes = field->kind == FIELD_FILE && pair->shape == PAIR_FILE
 				       ? field->max_bytes + 1
 				       : WIRE_VALUE_MAX_BYTES;
@@ -106,7 +106,7 @@ static enum result form_data(struct pair_sink *sink, struct str bytes, struct er
 		value->text.data = grown;
 		value->text_size = size;
 	}
-	/* The bytes are ours: they were allocated just above, or by an earlier turn. */
+	/* The cast is safe: the bytes were allocated above, or by an earlier call. */
 	memcpy((char *)(uintptr_t)value->text.data + value->text.len, bytes.data, bytes.len);
 	value->text.len += bytes.len;
 	return OK;

@@ -1,4 +1,10 @@
-/* What publishing asks of the database: a page's newest committed state, and what is still due. */
+/*
+ * What publishing asks of the database: which revision of each page is the newest, which pages
+ * are due, and which have changed lately. A page's row in page_revisions is written by each
+ * change of what its files show and by each publish, so that the wide row in status_pages is
+ * written only when the page itself changes. The row outlives the page for an hour, which tells
+ * followers of the deletion.
+ */
 #ifndef STORE_PUBLICATION_H
 #define STORE_PUBLICATION_H
 
@@ -52,6 +58,27 @@ struct publication_due_query {
 enum result publication_due(struct db *db, const struct publication_due_query *query,
 			    struct arena *arena, struct publication_list *list, struct error *error)
 	MUST_USE;
+/*
+ * Of page_revisions `r`, in an UPDATE that changes what the page's files show. One argument: the
+ * time since when the page is unpublished. changed_at is the database's time, which is the same
+ * for all machines that write: see publication_changes().
+ */
+#define PUBLICATION_MARK_DIRTY \
+	"r.revision = r.revision + 1, r.changed_at = UTC_TIMESTAMP(), " \
+	"r.unpublished_since = COALESCE(r.unpublished_since, ?) "
+/* The row of a page that was inserted: part of the insert's transaction. */
+enum result publication_mark_created(struct db *db, const struct status_page *page,
+				     struct error *error) MUST_USE;
+/* Part of the transaction that deletes the page. */
+enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t page_id,
+				     struct error *error) MUST_USE;
+/*
+ * Adds rows that are missing, for pages made by a program without page_revisions, and marks the
+ * rows of pages that went with their account. Two statements when nothing is to be done.
+ */
+enum result publication_repair(struct db *db, struct instant now, struct error *error) MUST_USE;
+/* Removes rows of pages that were deleted more than an hour ago. */
+enum result publication_forget_deleted(struct db *db, struct error *error) MUST_USE;
 /* A change of a monitor or of one of its incidents. */
 struct publication_change {
 	int64_t monitor_id;
@@ -78,6 +105,36 @@ enum result publication_mark_published(struct db *db, const struct status_page *
 				       struct instant next_change, struct error *error) MUST_USE;
 /* Up to PUBLICATION_LIST_MAX pages with unpublished changes, those that wait longest first. */
 enum result publication_backlog(struct db *db, struct arena *arena, struct publication_list *list,
+				struct error *error) MUST_USE;
+
+/* What a follower asks in each round. Reads two rows. */
+struct publication_feed {
+	int64_t epoch;
+	struct instant newest_change; /* 0: there are no pages */
+};
+enum result publication_feed(struct db *db, struct arena *arena, struct publication_feed *feed,
+			     struct error *error) MUST_USE;
+/* A page that has changed, or is deleted. */
+struct publication_changed {
+	int64_t id;
+	int64_t epoch;
+	int64_t revision;
+	const char *slug; /* NULL: deleted */
+	struct instant changed_at;
+	bool is_deleted;
+};
+struct publication_change_list {
+	struct publication_changed *rows;
+	size_t count;
+};
+/* The last row that was read: reading goes on behind it. */
+struct publication_place {
+	struct instant changed_at;
+	int64_t page_id;
+};
+/* Up to PUBLICATION_LIST_MAX pages, by the time of their last change. */
+enum result publication_changes(struct db *db, const struct publication_place *after,
+				struct arena *arena, struct publication_change_list *list,
 				struct error *error) MUST_USE;
 
 #endif

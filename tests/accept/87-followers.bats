@@ -33,29 +33,29 @@ ready() {
 	second_that_reads
 	world_page one shown
 	# As when the machine of the write died before it published.
-	world_sql one "UPDATE status_pages SET name = 'Unmarked', revision = revision + 1, unpublished_since = UTC_TIMESTAMP() - INTERVAL 300 SECOND"
-	before=$(world_sql one 'SELECT published_revision, unpublished_since FROM status_pages')
+	world_sql one "UPDATE status_pages p JOIN page_revisions r ON r.page_id = p.id SET p.name = 'Unmarked', r.revision = r.revision + 1, r.unpublished_since = UTC_TIMESTAMP() - INTERVAL 300 SECOND"
+	before=$(world_sql one 'SELECT revision, unpublished_since, next_change_at FROM page_revisions')
 	follow two
 	soon grep -q Unmarked "$disk/public/s/shown/index.html"
 	rounds two
 	[ ! -s "$BATS_TEST_TMPDIR/err" ]
-	[ "$(world_sql one 'SELECT published_revision, unpublished_since FROM status_pages')" = "$before" ]
+	[ "$(world_sql one 'SELECT revision, unpublished_since, next_change_at FROM page_revisions')" = "$before" ]
 	# Each machine's own disk counts.
 	ready two -eq 0
 	ready one -ge 300
 	"$ctl" publish --config "$(world_conf one)"
 	ready one -eq 0
-	[ "$(world_sql one 'SELECT published_revision = revision, unpublished_since FROM status_pages')" = "$(printf '1\tNULL')" ]
+	[ "$(world_sql one 'SELECT unpublished_since FROM page_revisions')" = NULL ]
 }
 
 @test "a follower with --mark does what a timer does" {
 	second_that_reads
 	world_page one shown
-	world_sql one "UPDATE status_pages SET unpublished_since = UTC_TIMESTAMP()"
+	world_sql one "UPDATE page_revisions SET unpublished_since = UTC_TIMESTAMP()"
 	world_sql one "INSERT INTO idempotency_keys (account_id, key_hash, request_hash, created_at) SELECT id, 'a', 'b', '2020-01-01' FROM accounts"
 	"$ctl" publish --follow --mark --config "$(world_conf one)" >>"$BATS_TEST_TMPDIR/out" 2>>"$BATS_TEST_TMPDIR/err" 3>&- &
 	follower=$!
-	is_marked() { [ "$(world_sql one 'SELECT unpublished_since IS NULL FROM status_pages')" = 1 ]; }
+	is_marked() { [ "$(world_sql one 'SELECT unpublished_since IS NULL FROM page_revisions')" = 1 ]; }
 	soon is_marked
 	is_pruned() { [ "$(world_sql one 'SELECT COUNT(*) FROM idempotency_keys')" = 0 ]; }
 	soon is_pruned
@@ -127,7 +127,7 @@ soon_a_minute() {
 	world one
 	world_page one shown
 	ready one -eq 0
-	world_sql one "UPDATE status_pages SET revision = revision + 1, unpublished_since = UTC_TIMESTAMP() - INTERVAL 60 SECOND"
+	world_sql one "UPDATE page_revisions SET revision = revision + 1, unpublished_since = UTC_TIMESTAMP() - INTERVAL 60 SECOND"
 	ready one -ge 60
 	grep 'event=request' "$BATS_TEST_TMPDIR/cgi-log" | grep -q 'queries=2 '
 }

@@ -96,7 +96,7 @@ static void delay(struct due *due, int64_t page_id)
 	failure->again_ms = clock_ms() + failure->wait_ms;
 }
 
-static void note(struct due *due, const struct publication *row, const struct error *reason)
+static void note_page(struct due *due, const struct publication *row, const struct error *reason)
 {
 	struct due_failure *failure = failure_of(due, row->id);
 	bool was_told = failure && failure->is_told;
@@ -151,9 +151,14 @@ static enum result publish_list(struct due *due, const struct publisher *publish
 		if (is_refused)
 			note_refusal(due, row, &reason, result);
 		else
-			note(due, row, result == OK ? NULL : &reason);
+			note_page(due, row, result == OK ? NULL : &reason);
 		if (result == OK)
 			due->refused = OK;
+		else
+			due->last_failure = reason;
+		due->published += result == OK;
+		if (due->progress)
+			due->progress(due->context, row->slug, result == OK ? NULL : &reason);
 	}
 	/* A refusal counts until a page is published, or the refused page is not due any more. */
 	if (!is_refused && !is_waiting)

@@ -18,11 +18,14 @@ struct due {
 	bool (*goes_on)(void *context);
 	/* Called for the first failure of a page, and with NULL when it is published again. */
 	publish_progress *tell;
+	publish_progress *progress; /* after each page; may be NULL */
 	void *context;
 
-	/* The rest is its own. */
+	/* Zero at first; to be read by the caller only. */
 	struct due_failure *failures; /* by page */
-	size_t failure_count;
+	size_t failure_count;	      /* pages that wait for another try */
+	struct error last_failure;    /* of a page */
+	size_t published;
 	size_t failure_room;
 	enum result refused; /* what the database answered that was to note a page; OK: nothing */
 	int64_t refused_page;

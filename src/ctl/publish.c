@@ -54,6 +54,6 @@ const struct ctl_command publish_command = {
 				      "the database has lost changes" },
 		{ "page", "SLUG", "only this page" },
 		{ "follow", NULL, "go on until ended: on each of several web machines" },
-		{ "mark", NULL, "with --follow: each minute also what `publish` does" },
+		{ "mark", NULL, "with --follow: also what `work` does" },
 	},
 };

@@ -79,8 +79,8 @@ static bool has_page(const struct pages_dir *dir, const struct publication *row,
 }
 
 /* Whether the disk lacks a page that has been published by another machine. */
-static enum result compare_all(const struct publisher *publisher, const struct pages_dir *dir,
-			       bool *is_behind, struct error *error)
+static enum result compare_pages(const struct publisher *publisher, const struct pages_dir *dir,
+				 bool *is_behind, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
 	struct publication_query query = { .is_all = true, .now = publisher->now };
@@ -104,8 +104,8 @@ static enum result compare_all(const struct publisher *publisher, const struct p
 	return OK;
 }
 
-static enum result compare(const struct publisher *publisher, const struct pages_dir *dir,
-			   struct instant *behind_since, struct error *error)
+static enum result compare_disk(const struct publisher *publisher, const struct pages_dir *dir,
+				struct instant *behind_since, struct error *error)
 {
 	struct disk_report report = read_report(dir);
 	struct instant before = report.checked_at, now = publisher->now;
@@ -114,7 +114,7 @@ static enum result compare(const struct publisher *publisher, const struct pages
 		/* At once, so that all who ask meanwhile do not compare, too. */
 		report.checked_at = now;
 		disk_report_write(dir, &report);
-		enum result result = compare_all(publisher, dir, &is_behind, error);
+		enum result result = compare_pages(publisher, dir, &is_behind, error);
 		if (result != OK)
 			return result;
 		if (!is_behind)
@@ -143,7 +143,7 @@ enum result disk_check(const struct publisher *publisher, struct instant *oldest
 		if (!is_open || !has_page(&dir, &due.rows[i], publisher->arena->cap_bytes))
 			*oldest = due.rows[i].unpublished_since;
 	if (is_open)
-		result = compare(publisher, &dir, &behind_since, error);
+		result = compare_disk(publisher, &dir, &behind_since, error);
 	if (behind_since.s > 0 && (oldest->s == 0 || behind_since.s < oldest->s))
 		*oldest = behind_since;
 	return result;

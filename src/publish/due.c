@@ -85,7 +85,7 @@ static void forget_failures(struct due *due)
 	due->failure_count = kept;
 }
 
-static void delay(struct due *due, int64_t page_id)
+static void delay_page(struct due *due, int64_t page_id)
 {
 	struct due_failure *failure = failure_of(due, page_id);
 	if (!failure)
@@ -103,7 +103,7 @@ static void note_page(struct due *due, const struct publication *row, const stru
 	if (was_told != (reason != NULL) && due->tell)
 		due->tell(due->context, row->slug, reason);
 	if (reason) {
-		delay(due, row->id);
+		delay_page(due, row->id);
 		failure_of(due, row->id)->is_told = true;
 	} else if (failure) {
 		remove_failure(due, failure);
@@ -118,7 +118,7 @@ static void note_page(struct due *due, const struct publication *row, const stru
 static void note_refusal(struct due *due, const struct publication *row, const struct error *reason,
 			 enum result result)
 {
-	delay(due, row->id);
+	delay_page(due, row->id);
 	due->refused_page = row->id;
 	due->refused = error_log(&due->refusal, result, "page %s: %s", row->slug,
 				 reason->log[0] != '\0' ? reason->log : error_text(reason));

@@ -89,7 +89,7 @@ static enum result publish_followed(struct round *round, struct followed *page, 
 }
 
 /* Below 0: the disk is older than the database; 0: the same; above: newer. */
-static int compare(const struct followed *page)
+static int compare_revisions(const struct followed *page)
 {
 	const struct page_state state = { .epoch = page->disk_epoch,
 					  .revision = page->disk_revision };
@@ -126,10 +126,10 @@ static enum result bring_page(struct round *round, struct followed *page, struct
 	enum result result = OK;
 	if (page->is_deleted)
 		return publish_followed(round, page, error);
-	int order = compare(page);
+	int order = compare_revisions(page);
 	if (order < 0 || !page->is_whole || (order == 0 && is_due(round, page)))
 		result = publish_followed(round, page, error);
-	if (result == OK && compare(page) > 0) {
+	if (result == OK && compare_revisions(page) > 0) {
 		wait_for_database(round, page);
 	} else if (page->lagging_since.s > 0) {
 		page->lagging_since = (struct instant){ 0 };

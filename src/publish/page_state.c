@@ -58,7 +58,7 @@ static bool read_head(struct page_state *state, struct str line, struct arena *a
 	return state->slug[0] != '\0';
 }
 
-static void parse(struct page_state *state, const char *text, struct arena *arena)
+static void parse_note(struct page_state *state, const char *text, struct arena *arena)
 {
 	struct str rest = str_from(text), line;
 	bool is_whole = state->is_whole;
@@ -92,7 +92,7 @@ enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct
 					STATE_MAX_BYTES, arena, &text, error);
 	}
 	if (text)
-		parse(state, text, arena);
+		parse_note(state, text, arena);
 	else
 		state->is_whole = false;
 	return result;

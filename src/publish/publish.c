@@ -117,7 +117,7 @@ static bool would_go_back(const struct job *job)
  * Makes the disk have what was read. If the page cannot be read or written, the files that
  * must not be seen any more go all the same.
  */
-static enum result bring(struct job *job, enum result result, struct error *error)
+static enum result bring_disk(struct job *job, enum result result, struct error *error)
 {
 	const struct publisher *publisher = job->publisher;
 	struct page_content *content = &job->content;
@@ -169,7 +169,7 @@ static enum result publish_with(const struct publisher *publisher,
 		arena_reset(publisher->arena);
 		result = read_both(&job, error);
 	}
-	return bring(&job, result, error);
+	return bring_disk(&job, result, error);
 }
 
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,

@@ -41,7 +41,7 @@ static const char *folder_of(const struct sweep *sweep, const struct publication
 	return site_shows(sweep->publisher->site, page->domain) ? page->domain : NULL;
 }
 
-static int compare(const void *a, const void *b)
+static int by_name(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -50,8 +50,8 @@ static int compare(const void *a, const void *b)
  * Publishes a page whose files are of another version than its row, by its note: a publisher
  * has died, or the database had newer changes once.
  */
-static enum result mend(const struct sweep *sweep, const struct publication *row,
-			struct error *error)
+static enum result mend_page(const struct sweep *sweep, const struct publication *row,
+			     struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
 	struct publisher publisher = *sweep->publisher;
@@ -94,13 +94,13 @@ static enum result mark_known(const struct sweep *sweep, const struct publicatio
 		const struct publication *row = &list->rows[i];
 		const char *folder = folder_of(sweep, row, arena);
 		const char **found = folder ? bsearch(&folder, folders->names, folders->count,
-						      sizeof(*folders->names), compare)
+						      sizeof(*folders->names), by_name)
 					    : NULL;
 		if (!found)
 			continue;
 		known->is_known[found - folders->names] = true;
 		if (sweep->place == PAGES_STATE && is_mending(sweep, row))
-			result = mend(sweep, row, error);
+			result = mend_page(sweep, row, error);
 	}
 	return result;
 }
@@ -118,7 +118,7 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 	arena_init(&list_arena, PUBLICATION_LIST_MAX_BYTES);
 	if (folders->count == 0)
 		return OK;
-	qsort(folders->names, folders->count, sizeof(*folders->names), compare);
+	qsort(folders->names, folders->count, sizeof(*folders->names), by_name);
 	do {
 		arena_reset(&list_arena);
 		enum result result = publication_list(sweep->publisher->db, &query, after_id,

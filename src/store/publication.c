@@ -116,12 +116,13 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE monitors m "
-			    "LEFT JOIN status_page_monitors s ON s.monitor_id = m.id "
-			    "LEFT JOIN page_revisions r ON r.page_id = s.status_page_id "));
-	/* The rows of pages are only written when the API shows the change. */
+			    "LEFT JOIN status_page_monitors s ON s.monitor_id = m.id "));
+	/* Wide rows are written only when the API shows the change, and are locked first, as
+	 * by an update of the page. */
 	if (change->is_shown_by_api)
 		sql_add(&sql, SQL("LEFT JOIN status_pages p ON p.id = s.status_page_id "));
-	sql_add(&sql, SQL("SET m.updated_at = GREATEST(m.updated_at, ?), "
+	sql_add(&sql, SQL("LEFT JOIN page_revisions r ON r.page_id = s.status_page_id "
+			  "SET m.updated_at = GREATEST(m.updated_at, ?), "
 			  "m.known_since = COALESCE(LEAST(m.known_since, ?), m.known_since, ?), "));
 	sql_time(&sql, change->now);
 	sql_time(&sql, change->known_since);

@@ -29,7 +29,7 @@ void due_done(struct due *due)
 	due->failure_count = due->failure_room = 0;
 }
 
-/* Where the page is among the failures, or where it would be. */
+/* The page's index among the failures, or where it would be inserted. */
 static size_t place_of(const struct due *due, int64_t page_id)
 {
 	size_t from = 0, to = due->failure_count;
@@ -75,7 +75,7 @@ static void remove_failure(struct due *due, struct due_failure *failure)
 	memmove(failure, failure + 1, (due->failure_count - at) * sizeof(*failure));
 }
 
-/* Pages that failed and are not due any more: deleted, or published by another process. */
+/* Failures of pages that are not due any more: deleted, or published by another process. */
 static void forget_failures(struct due *due)
 {
 	size_t kept = 0;
@@ -111,9 +111,9 @@ static void note_page(struct due *due, const struct publication *row, const stru
 }
 
 /*
- * The database does not take the note of a page: mostly it takes no writes at all, and the
- * other pages would only be written again and again. The page waits like those that fail: if
- * just its row is locked, the next round gets past it.
+ * The database refuses to mark a page as published. Mostly it takes no writes at all, so the
+ * round ends: it would write the other pages in vain. The page waits like a page that failed, so
+ * that the next round gets past it if only its row is locked.
  */
 static void note_refusal(struct due *due, const struct publication *row, const struct error *reason,
 			 enum result result)
@@ -160,7 +160,7 @@ static enum result publish_list(struct due *due, const struct publisher *publish
 		if (due->progress)
 			due->progress(due->context, row->slug, result == OK ? NULL : &reason);
 	}
-	/* A refusal counts until a page is published, or the refused page is not due any more. */
+	/* A refusal stands until a page is published or the refused page is not due any more. */
 	if (!is_refused && !is_waiting)
 		due->refused = OK;
 	if (due->refused != OK)
@@ -177,7 +177,7 @@ enum result due_round(struct due *due, struct instant now, struct instant settle
 	struct publication_due_query query = {
 		.settled = settled,
 		.now = now,
-		/* Those that wait for another try must not keep others off the list. */
+		/* Pages that wait for another try must not crowd others out of the list. */
 		.limit = ROUND_PAGES_MAX + due->failure_count,
 	};
 	*is_more = false;

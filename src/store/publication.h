@@ -16,7 +16,7 @@ struct publication {
 	int64_t epoch; /* of the revision; see store/timeline.h */
 	int64_t revision;
 	const char *slug;
-	const char *domain;		  /* NULL: none, or its proof is missing for too long */
+	const char *domain;		  /* NULL: none, or its proof was missing for too long */
 	struct instant unpublished_since; /* 0: the newest revision was published */
 };
 
@@ -25,10 +25,10 @@ struct publication_list {
 	size_t count;
 };
 
-/* The page that has that slug. E_NOT_FOUND. */
+/* The page with that slug. E_NOT_FOUND. */
 enum result publication_find(struct db *db, const char *slug, struct arena *arena,
 			     struct publication *publication, struct error *error) MUST_USE;
-/* Whether pages have that slug, and are seen at that domain. */
+/* Whether a page has that slug, and whether a page is shown at that domain. */
 struct publication_taken {
 	bool is_slug_taken;
 	bool is_domain_taken;
@@ -48,13 +48,13 @@ enum { PUBLICATION_LIST_MAX = 500, PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of m
 enum result publication_list(struct db *db, const struct publication_query *query, int64_t after_id,
 			     struct arena *arena, struct publication_list *list,
 			     struct error *error) MUST_USE;
-/* What is due, for a process that publishes it. */
+/* Which due pages to publish. */
 struct publication_due_query {
-	struct instant settled; /* only changes up to then; 0: all */
+	struct instant settled; /* only changes up to this time; 0: all */
 	struct instant now;
 	size_t limit;
 };
-/* The accounts in turn, the oldest change of each first. */
+/* In turns of the accounts, each account's oldest change first. */
 enum result publication_due(struct db *db, const struct publication_due_query *query,
 			    struct arena *arena, struct publication_list *list, struct error *error)
 	MUST_USE;
@@ -82,25 +82,24 @@ enum result publication_forget_deleted(struct db *db, struct error *error) MUST_
 /* A change of a monitor or of one of its incidents. */
 struct publication_change {
 	int64_t monitor_id;
-	bool is_shown_by_api; /* the pages themselves have changed, too: their list of monitors */
-	struct instant
-		known_since; /* the monitor's record begins then at the latest; 0: unchanged */
+	bool is_shown_by_api;	    /* the API shows it, too, in the pages' lists of monitors */
+	struct instant known_since; /* the monitor's record begins by this time; 0: unchanged */
 	struct instant now;
 };
 /*
- * Notes the change at the monitor and at the pages that show it, which are unpublished then.
- * To be run in the change's transaction.
+ * Notes the change at the monitor, and marks the pages that show it as unpublished. Part of the
+ * change's transaction.
  */
 enum result publication_mark_dirty(struct db *db, const struct publication_change *change,
 				   struct error *error) MUST_USE;
-/* The same for all pages of the account that show any monitor. */
+/* Marks all pages of the account that show any monitor as unpublished. */
 enum result publication_mark_account_dirty(struct db *db, int64_t account_id, struct instant now,
 					   struct error *error) MUST_USE;
 /* The stored files of a page, at most two. */
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,
 			      struct page_file files[2], size_t *count, struct error *error)
 	MUST_USE;
-/* Notes that this revision of the page is on disk. */
+/* Marks the page as published, if this revision is still its newest. */
 enum result publication_mark_published(struct db *db, const struct status_page *page,
 				       struct instant next_change, struct error *error) MUST_USE;
 /* Up to PUBLICATION_LIST_MAX pages with unpublished changes, those that wait longest first. */

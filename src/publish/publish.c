@@ -245,7 +245,12 @@ static enum result run_pages(const struct publisher *publisher, struct publish_r
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error)
 {
-	enum result result = run_pages(publisher, run, error);
+	enum result result = OK;
+	/* Before the pages: followers learn of deleted pages by their rows. */
+	if (run->is_sweeping)
+		result = publication_repair(publisher->db, publisher->now, error);
+	if (result == OK)
+		result = run_pages(publisher, run, error);
 	if (result == OK && run->is_sweeping)
 		result = publish_sweep(publisher, run, error);
 	return result == OK && run->failed > 0 ? E_FAILED : result;

@@ -210,8 +210,7 @@ statements() {
 		SELECT account_id, 'Unknown', 'unknown', created_at, updated_at FROM status_pages WHERE id = $page"
 	"$ctl" publish --config "$(world_conf one)"
 	soon test -e "$disk/public/s/unknown/index.html"
-	world_sql one 'DELETE FROM accounts'
-	"$ctl" publish --config "$(world_conf one)"
+	"$ctl" account remove 'World one' --yes --config "$(world_conf one)"
 	soon gone "$disk/public/s/shown"
 	soon gone "$disk/public/s/unknown"
 }

@@ -157,24 +157,18 @@ static enum result read_all(struct followed_pages *pages, struct db *db, struct 
 	return OK;
 }
 
-static void open_window(struct follow_window *window, struct instant newest)
+void follow_window_open(struct follow_window *window, struct instant newest, int64_t now_ms)
 {
 	*window = (struct follow_window){
 		.closed.s = newest.s > OVERLAP_S ? newest.s - OVERLAP_S : 1,
 		.newest = newest,
 		.mark = newest,
-		.marked_ms = clock_ms(),
+		.marked_ms = now_ms,
 	};
 }
 
-/*
- * Called when the changes after `closed` were read, up to the newest. A time is closed once a
- * change that is younger by the overlap was seen; or, so that quiet rounds do not read the last
- * changes for ever, once the overlap has passed here.
- */
-static void move_window(struct follow_window *window, struct instant newest)
+void follow_window_move(struct follow_window *window, struct instant newest, int64_t now_ms)
 {
-	int64_t now_ms = clock_ms();
 	if (newest.s > window->newest.s)
 		window->newest = newest;
 	if (window->newest.s - OVERLAP_S > window->closed.s)
@@ -210,12 +204,12 @@ enum result followed_pages_read(struct followed_pages *pages, struct db *db, str
 			return result;
 		pages->epoch = feed.epoch;
 		pages->compared_ms = clock_ms();
-		open_window(&pages->window, feed.newest_change);
+		follow_window_open(&pages->window, feed.newest_change, clock_ms());
 		return OK;
 	}
 	if (feed.newest_change.s > pages->window.closed.s)
 		result = read_changes(pages, db, arena, error);
 	if (result == OK)
-		move_window(&pages->window, feed.newest_change);
+		follow_window_move(&pages->window, feed.newest_change, clock_ms());
 	return result;
 }

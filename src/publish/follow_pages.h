@@ -34,6 +34,15 @@ struct follow_window {
 	int64_t marked_ms;
 };
 
+/* When all pages were read; `newest` was asked before. */
+void follow_window_open(struct follow_window *window, struct instant newest, int64_t now_ms);
+/*
+ * When the changes after `closed` were read, the newest among them. A time is closed once a
+ * change that is younger by 30 seconds was seen; or, so that quiet rounds do not read the last
+ * changes for ever, once 30 seconds have passed here.
+ */
+void follow_window_move(struct follow_window *window, struct instant newest, int64_t now_ms);
+
 struct followed_pages {
 	struct followed *rows; /* by id; on the heap */
 	size_t count;

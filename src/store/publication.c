@@ -84,8 +84,9 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 {
 	struct sql_build sql;
 	struct db_list found;
-	/* Ranked by the narrow table alone; only the pages that are returned are joined. */
-	sql_start(&sql, SQL("SELECT " COLUMNS "FROM (SELECT r.page_id, 0 AS is_later, "
+	/* The narrow table alone is ranked; only the pages that are returned are joined. */
+	sql_start(&sql, SQL("SELECT " COLUMNS "FROM (SELECT page_id, is_later, place "
+			    "FROM (SELECT r.page_id, 0 AS is_later, "
 			    "ROW_NUMBER() OVER (PARTITION BY r.account_id "
 			    "ORDER BY r.unpublished_since, r.page_id) AS place "
 			    "FROM page_revisions r WHERE r.unpublished_since IS NOT NULL "
@@ -100,9 +101,11 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 			  "FROM page_revisions r WHERE r.unpublished_since IS NULL "
 			  "AND r.deleted_at IS NULL AND " DUE_BY_CLOCK));
 	add_due(&sql, query->now);
-	sql_add(&sql, SQL(") due JOIN status_pages p ON p.id = due.page_id "
+	sql_add(&sql, SQL(") ranked ORDER BY is_later, place, page_id LIMIT ?) due "
+			  "JOIN status_pages p ON p.id = due.page_id "
 			  "JOIN page_revisions r ON r.page_id = due.page_id "
 			  "ORDER BY due.is_later, due.place, p.id LIMIT ?"));
+	sql_int(&sql, (int64_t)query->limit);
 	sql_int(&sql, (int64_t)query->limit);
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(row_fields, struct publication, query->limit),

@@ -24,17 +24,12 @@ static enum result run_follow(struct work *work, struct work_turn *turn, struct 
 	return follower_round(&work->follower, turn->now, error);
 }
 
-static enum result run_revisions(struct work *work, struct work_turn *turn, struct error *error)
-{
-	return publication_repair(work->db, turn->now, error);
-}
-
 /* Publishes what is due, until nothing is. One page may be refused: its row is locked. */
 static enum result publish_due(struct work *work, const struct work_turn *turn, struct error *error)
 {
 	int refusals = 0;
 	bool is_more = true;
-	enum result result = OK;
+	enum result result = publication_repair(work->db, turn->now, error);
 	while (is_more && result == OK) {
 		result = due_round(&work->due, turn->now, (struct instant){ 0 }, &is_more, error);
 		if (publish_is_refused(result) && refusals++ == 0) {
@@ -54,7 +49,9 @@ static enum result publish_every_page(struct work *work, const struct work_turn 
 		.progress = work->progress,
 		.context = work->observer.context,
 	};
-	enum result result = publish_run(&publisher, &run, error);
+	enum result result = publication_repair(work->db, turn->now, error);
+	if (result == OK)
+		result = publish_run(&publisher, &run, error);
 	work->done.published += run.published;
 	work->done.failed += run.failed;
 	return result;
@@ -72,7 +69,10 @@ static enum result run_pages(struct work *work, struct work_turn *turn, struct e
 	return result;
 }
 
-/* Folders that a crash has left of pages that are gone; and pages that it has left unfinished. */
+/*
+ * Removes folders that a crash has left of deleted pages, publishes pages that it has left
+ * unfinished, and repairs the rows of page_revisions. work_once() has done that before.
+ */
 static enum result run_sweep(struct work *work, struct work_turn *turn, struct error *error)
 {
 	struct publisher publisher = publisher_of(work, turn->now);
@@ -82,7 +82,9 @@ static enum result run_sweep(struct work *work, struct work_turn *turn, struct e
 		.progress = work->progress,
 		.context = work->is_once ? work->observer.context : work,
 	};
-	enum result result = publish_sweep(&publisher, &run, error);
+	enum result result = work->is_once ? OK : publication_repair(work->db, turn->now, error);
+	if (result == OK)
+		result = publish_sweep(&publisher, &run, error);
 	work->done.published += run.published;
 	work->done.failed += run.failed;
 	work->done.removed += run.removed;
@@ -135,18 +137,13 @@ static enum result run_domains(struct work *work, struct work_turn *turn, struct
 	return result;
 }
 
-/* In the order of a turn. */
+/* In the order of a turn. The first job that needs the database reports when it is away. */
 const struct work_job work_jobs[] = {
 	{ .name = "follow",
 	  .role = WORK_FOLLOWS,
 	  .interval_ms = SECOND_MS / 2,
 	  .retry_max_ms = SECOND_MS,
 	  .run = run_follow },
-	{ .name = "revisions",
-	  .role = WORK_WRITES,
-	  .interval_ms = MINUTE_MS,
-	  .retry_max_ms = MINUTE_MS,
-	  .run = run_revisions },
 	{ .name = "pages",
 	  .role = WORK_WRITES,
 	  .interval_ms = SECOND_MS,

@@ -1,9 +1,8 @@
 /*
  * daymark: the service, as FastCGI or as plain CGI.
  *
- * Which of the two follows from what it was started with: a listening socket
- * on standard input, or `listen` in the configuration, is FastCGI; a CGI
- * request in the environment is CGI.
+ * It is FastCGI with a listening socket on standard input or `listen` in the configuration,
+ * and CGI with a CGI request in the environment.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -121,9 +120,8 @@ static void publish(void *context)
 }
 
 /*
- * The socket's mode is 0660: what speaks to it is believed, so only the web
- * server's group may. A socket that is left over is replaced; one on which
- * somebody answers is not.
+ * The socket's mode is 0660: the service trusts its peer, so only the web server's group may
+ * connect. A socket that a dead service left is replaced; a socket that accepts is not.
  */
 static int open_socket(const char *path)
 {
@@ -158,7 +156,7 @@ static int open_socket(const char *path)
 
 static int run_fcgi(struct service *service)
 {
-	/* A copy: a reload replaces the configuration, but not the socket. */
+	/* Copied: a reload replaces the configuration, and the socket stays. */
 	char path[PATH_MAX] = "";
 	if (service->config.listen)
 		snprintf(path, sizeof(path), "%s", service->config.listen + strlen("unix:"));
@@ -184,7 +182,7 @@ static int run_fcgi(struct service *service)
 	return status;
 }
 
-/* A visitor learns only that the service is away; the log names the fault. */
+/* The visitor learns only that the service is away; the log has the reason. */
 static int refuse_cgi(const struct error *error)
 {
 	static const char said[] = "The service is not configured.";
@@ -257,12 +255,13 @@ int main(int argc, char **argv)
 {
 	static struct service service;
 	struct error error = { 0 };
-	/* A CGI request may carry a query that looks like options (RFC 3875 4.4): it has none. */
+	/* Web servers pass some queries of CGI requests as arguments (RFC 3875 4.4): ignore them.
+	 */
 	bool is_cgi = getenv("GATEWAY_INTERFACE") && !is_listening(STDIN_FILENO);
 	int status = is_cgi ? -1 : read_options(&service, argc, argv);
 	if (status >= 0)
 		return status;
-	/* A file over the user's limit (ulimit -f) is the failure of one write. */
+	/* A file over the user's limit (ulimit -f) fails one write, not the process. */
 	signal(SIGXFSZ, SIG_IGN);
 	secret_init();
 	service.config_path = config_path(service.config_path);

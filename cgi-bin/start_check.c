@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "store/migration.h"
 
-static void look(const struct config *config)
+static void log_database(const struct config *config)
 {
 	enum { ARENA_MAX_BYTES = 4 << 20 };
 	struct arena arena CLEANUP(arena_done);
@@ -28,15 +28,15 @@ static void look(const struct config *config)
 void start_check(const struct config *config, int listen_fd)
 {
 	pid_t pid = fork();
-	/* A child of a child that has ended: the service's own children are its workers. */
+	/* Forked twice: the supervisor only knows its worker processes as children. */
 	if (pid > 0)
 		waitpid(pid, NULL, 0);
 	if (pid != 0)
 		return;
 	if (fork() != 0)
 		_exit(EX_OK);
-	/* Else a service that is started again while this one waits finds its socket in use. */
+	/* Else a service that is restarted while this process waits finds its socket in use. */
 	close_fd(&listen_fd);
-	look(config);
+	log_database(config);
 	_exit(EX_OK);
 }

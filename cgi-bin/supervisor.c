@@ -15,16 +15,16 @@
 #include "base/clock.h"
 #include "base/log.h"
 
-/* A child that ended sooner than this is not replaced at once: it would only end again. */
+/* A child that ended sooner than this is not replaced at once: its successor would end, too. */
 #define CRASH_LOOP_MS	   1000
-/* How long children may take for the requests in hand; then they are killed. The publisher may
- * take longer behind them: together less than TimeoutStopSec in daymark.service. */
+/* How long children may take for the requests in hand before they are killed, and how much
+ * longer the publisher may take. Together less than TimeoutStopSec in daymark.service. */
 #define LEAVE_MS	   30000
 #define PUBLISHER_LEAVE_MS 5000
 
 enum { CHILDREN_MAX = 128 };
 
-/* Slots that are no worker's. */
+/* Slots that are not a worker process's. */
 enum { LEAVING = -1, PUBLISHER = -2, NOBODY = -3 };
 
 struct child {
@@ -38,7 +38,7 @@ struct family {
 	const struct supervisor *supervisor;
 	struct child children[CHILDREN_MAX];
 	sigset_t signals;
-	sigset_t before; /* the mask we were started with */
+	sigset_t before; /* the mask at the start, for children */
 };
 
 static void run_child(const struct supervisor *supervisor, long slot)
@@ -132,7 +132,7 @@ static void fill_slots(struct family *family)
 		fill_slot(family, PUBLISHER);
 }
 
-/* A child that is leaving already gets no more time by a second reload. */
+/* A second reload gives a child that is leaving no more time. */
 static void set_leaving(struct child *child)
 {
 	if (child->slot != LEAVING)
@@ -140,7 +140,7 @@ static void set_leaving(struct child *child)
 	child->slot = LEAVING;
 }
 
-/* New children first, then the old ones are sent home. */
+/* Starts new children, then ends the old ones. */
 static void replace_children(struct family *family)
 {
 	for (size_t i = 0; i < CHILDREN_MAX; i++)
@@ -149,7 +149,7 @@ static void replace_children(struct family *family)
 	signal_slot(family, LEAVING, SIGTERM);
 }
 
-/* A child that is worn out: its successor first. */
+/* Starts the successor of a child that has served its requests, then ends the child. */
 static void replace_child(struct family *family, pid_t pid)
 {
 	for (size_t i = 0; i < CHILDREN_MAX; i++) {
@@ -162,7 +162,7 @@ static void replace_child(struct family *family, pid_t pid)
 	}
 }
 
-/* A replaced worker that does not end would hold its memory and its database connections. */
+/* A replaced worker that does not end would keep its memory and its database connections. */
 static void kill_overdue(struct family *family)
 {
 	for (size_t i = 0; i < CHILDREN_MAX; i++) {
@@ -183,8 +183,8 @@ void supervisor_replace_me(void)
 }
 
 /*
- * The next signal, or 0 after a while, so that crash loops are looked at again. *child:
- * who asked to be replaced, for SIGUSR1.
+ * The next signal, or 0 after a quarter of a second, so that empty slots are filled again.
+ * *child: the sender; with SIGUSR1 it asks to be replaced.
  */
 static int next_signal(const struct family *family, pid_t *child)
 {
@@ -195,7 +195,7 @@ static int next_signal(const struct family *family, pid_t *child)
 	return number > 0 ? number : 0;
 }
 
-/* Sends home the children of all slots but one, and waits for them; kills them after that. */
+/* Ends the children of all slots but one, and waits; kills those that outlast the deadline. */
 static void send_home(struct family *family, long but, int64_t deadline_ms)
 {
 	int number = SIGTERM;
@@ -251,7 +251,7 @@ int supervisor_run(const struct supervisor *supervisor)
 		if (number == SIGTERM || number == SIGINT)
 			break;
 	}
-	/* The publisher sees to what the workers have left. */
+	/* The publisher leaves last: it publishes what the workers have left. */
 	int64_t deadline_ms = clock_ms() + LEAVE_MS;
 	send_home(&family, PUBLISHER, deadline_ms);
 	send_home(&family, NOBODY, deadline_ms + PUBLISHER_LEAVE_MS);

@@ -1,10 +1,9 @@
 /*
- * The parent of the FastCGI workers: it owns the listening socket, replaces
- * children that end, and passes on the signals.
+ * The parent of the FastCGI worker processes: it owns the listening socket, replaces
+ * children that end, and passes on signals.
  *
- * It never touches a request, so a fault in one cannot bring it down; and
- * since the socket is its own, connections wait in the backlog while children
- * are replaced.
+ * The parent handles no request, so no request can end it. Because it holds the socket,
+ * connections wait in the backlog while children are replaced.
  */
 #ifndef CGI_BIN_SUPERVISOR_H
 #define CGI_BIN_SUPERVISOR_H
@@ -14,7 +13,7 @@
 struct supervisor {
 	long processes;
 	void (*child)(void *context); /* runs in a child until its work ends */
-	/* Runs in one more child, if it is wanted; it leaves behind the workers. */
+	/* Runs in one more child, if that is wanted; this child is ended after the workers. */
 	bool (*wants_publisher)(void *context);
 	void (*publisher)(void *context);
 	/* Reads the configuration anew, in the parent. False: the former stays in force. */
@@ -29,7 +28,8 @@ struct supervisor {
  */
 int supervisor_run(const struct supervisor *supervisor);
 
-/* In a child: it has served long enough. Another is started, and it is then told to leave. */
+/* Called by a child that has served its requests: a successor is started, and the child is
+ * then told to leave. */
 void supervisor_replace_me(void);
 
 #endif

@@ -14,15 +14,19 @@
 #include "wire/json.h"
 
 const struct ctl_command *const ctl_commands[] = {
-	&migrate_command,	   &check_config_command,   &publish_command,
-	&backup_command,	   &restore_command,	    &account_add_command,
-	&account_list_command,	   &account_remove_command, &key_create_command,
-	&key_list_command,	   &key_revoke_command,	    &monitor_add_command,
-	&monitor_list_command,	   &monitor_rename_command, &monitor_remove_command,
-	&monitor_label_command,	   &incident_open_command,  &incident_resolve_command,
-	&incident_list_command,	   &incident_show_command,  &incident_import_command,
-	&incident_recount_command, &page_link_command,	    &domain_list_command,
-	&domain_check_command,
+	&migrate_command,	   &check_config_command,
+	&publish_command,	   &work_command,
+	&backup_command,	   &restore_command,
+	&account_add_command,	   &account_list_command,
+	&account_remove_command,   &key_create_command,
+	&key_list_command,	   &key_revoke_command,
+	&monitor_add_command,	   &monitor_list_command,
+	&monitor_rename_command,   &monitor_remove_command,
+	&monitor_label_command,	   &incident_open_command,
+	&incident_resolve_command, &incident_list_command,
+	&incident_show_command,	   &incident_import_command,
+	&incident_recount_command, &page_link_command,
+	&domain_list_command,	   &domain_check_command,
 };
 const size_t ctl_command_count = ARRAY_LEN(ctl_commands);
 

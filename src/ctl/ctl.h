@@ -77,7 +77,8 @@ extern const struct ctl_command domain_list_command, domain_check_command;
 extern const struct ctl_command incident_open_command, incident_resolve_command,
 	incident_list_command, incident_show_command, incident_import_command,
 	incident_recount_command;
-extern const struct ctl_command migrate_command, check_config_command, publish_command;
+extern const struct ctl_command migrate_command, check_config_command, publish_command,
+	work_command;
 extern const struct ctl_command backup_command, restore_command;
 
 /* Runs the program; returns its exit status. */
@@ -164,12 +165,6 @@ int ctl_migrate(struct ctl *ctl);
 struct publisher ctl_publisher(struct ctl *ctl);
 /* Publishes the pages with the monitor, or with 0 all due pages; returns the exit status. */
 int ctl_publish(struct ctl *ctl, int64_t monitor_id);
-
-/*
- * Checks the proofs of domains that are due, for some seconds at most, and publishes the pages
- * whose domains were lost or are proven again. Warnings go to standard error.
- */
-enum result ctl_recheck_domains(struct ctl *ctl);
 
 /* Finds the account that --account names, or the only account. */
 struct account;

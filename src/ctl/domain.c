@@ -104,24 +104,6 @@ static void warn(void *context, const struct domain_claim *claim, enum domain_pr
 			 domain_recheck_text(claim, outcome, why, &arena));
 }
 
-enum result ctl_recheck_domains(struct ctl *ctl)
-{
-	enum { BUDGET_MS = 10000 };
-	struct publisher publisher = ctl_publisher(ctl);
-	struct publish_run publishing = { 0 };
-	struct domain_recheck run = {
-		.db = ctl->db,
-		.config = &ctl->config,
-		.now = publisher.now,
-		.budget_ms = BUDGET_MS,
-		.progress = warn,
-		.context = ctl,
-	};
-	enum result result = domain_recheck_run(&run, &ctl->error);
-	return result == OK && run.turned > 0 ? publish_run(&publisher, &publishing, &ctl->error)
-					      : result;
-}
-
 static int domain_check_run(struct ctl *ctl)
 {
 	const char *domain = ctl_option(ctl, "domain");

@@ -23,10 +23,10 @@ void disk_report_write(const struct pages_dir *dir, const struct disk_report *re
 	char text[REPORT_SIZE];
 	int fd CLEANUP(close_fd) = openat(dir->root_fd, REPORT_FILE,
 					  O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	/* Always the same length: in place, at once, and without another file. */
+	/* Always of the same length, so that one write replaces it. */
 	int len = snprintf(text, sizeof(text), "%-20lld %-20lld\n", (long long)report->checked_at.s,
 			   (long long)report->behind_since.s);
-	/* Without a report the next to ask compares itself. */
+	/* Without a report the next disk_check() compares. */
 	if (fd >= 0 && pwrite(fd, text, (size_t)len, 0) != len)
 		disk_report_forget(dir);
 }
@@ -36,13 +36,13 @@ void disk_report_expire(const struct pages_dir *dir)
 	char text[REPORT_SIZE];
 	int fd CLEANUP(close_fd) =
 		openat(dir->root_fd, REPORT_FILE, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-	/* Only the first number: since when the disk is behind stays as it is. */
+	/* Only the first number: the second, since when the disk is behind, is kept. */
 	int len = snprintf(text, sizeof(text), "%-20d", 0);
 	if (fd >= 0 && pwrite(fd, text, (size_t)len, 0) != len)
 		disk_report_forget(dir);
 }
 
-/* The next number of the text. */
+/* Takes the next number off the text. */
 static bool take_number(struct str *rest, int64_t *number)
 {
 	struct str word;
@@ -66,7 +66,7 @@ static struct disk_report read_report(const struct pages_dir *dir)
 	return report;
 }
 
-/* A newer one may have come since the row was read. */
+/* Whether the disk has the row's revision, or a newer one that came since the row was read. */
 static bool has_page(const struct pages_dir *dir, const struct publication *row,
 		     size_t arena_cap_bytes)
 {
@@ -79,8 +79,8 @@ static bool has_page(const struct pages_dir *dir, const struct publication *row,
 }
 
 /* Whether the disk lacks a page that has been published by another machine. */
-static enum result compare_all(const struct publisher *publisher, const struct pages_dir *dir,
-			       bool *is_behind, struct error *error)
+static enum result compare_pages(const struct publisher *publisher, const struct pages_dir *dir,
+				 bool *is_behind, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
 	struct publication_query query = { .is_all = true, .now = publisher->now };
@@ -104,17 +104,17 @@ static enum result compare_all(const struct publisher *publisher, const struct p
 	return OK;
 }
 
-static enum result compare(const struct publisher *publisher, const struct pages_dir *dir,
-			   struct instant *behind_since, struct error *error)
+static enum result compare_disk(const struct publisher *publisher, const struct pages_dir *dir,
+				struct instant *behind_since, struct error *error)
 {
 	struct disk_report report = read_report(dir);
 	struct instant before = report.checked_at, now = publisher->now;
 	bool is_behind;
 	if (now.s < before.s || now.s >= before.s + REPORT_FRESH_S) {
-		/* At once, so that all who ask meanwhile do not compare, too. */
+		/* Before comparing, so that requests meanwhile do not compare, too. */
 		report.checked_at = now;
 		disk_report_write(dir, &report);
-		enum result result = compare_all(publisher, dir, &is_behind, error);
+		enum result result = compare_pages(publisher, dir, &is_behind, error);
 		if (result != OK)
 			return result;
 		if (!is_behind)
@@ -143,7 +143,7 @@ enum result disk_check(const struct publisher *publisher, struct instant *oldest
 		if (!is_open || !has_page(&dir, &due.rows[i], publisher->arena->cap_bytes))
 			*oldest = due.rows[i].unpublished_since;
 	if (is_open)
-		result = compare(publisher, &dir, &behind_since, error);
+		result = compare_disk(publisher, &dir, &behind_since, error);
 	if (behind_since.s > 0 && (oldest->s == 0 || behind_since.s < oldest->s))
 		*oldest = behind_since;
 	return result;

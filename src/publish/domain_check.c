@@ -32,8 +32,8 @@ enum domain_proof_outcome domain_record_find(const struct config *config,
 	return DOMAIN_PROOF_MISSING;
 }
 
-static enum domain_proof_outcome look(const struct checking *checking,
-				      const struct domain_claim *claim, const char **why)
+static enum domain_proof_outcome look_up_claim(const struct checking *checking,
+					       const struct domain_claim *claim, const char **why)
 {
 	const struct domain_record record = {
 		domain_proof_name(claim->domain, checking->arena),
@@ -46,8 +46,8 @@ static enum domain_proof_outcome look(const struct checking *checking,
 		       : DOMAIN_PROOF_MISSING;
 }
 
-static enum result store(struct domain_recheck *run, const struct domain_claim *claim,
-			 struct instant before, bool has_turned, struct error *error)
+static enum result store_claim(struct domain_recheck *run, const struct domain_claim *claim,
+			       struct instant before, bool has_turned, struct error *error)
 {
 	const struct domain_claim_change change = { claim, before, has_turned, run->now };
 	bool is_noted;
@@ -62,12 +62,12 @@ static enum result check_claim(const struct checking *checking, struct domain_cl
 	struct domain_recheck *run = checking->run;
 	const char *why;
 	struct instant before = claim->proof.checked_at;
-	enum domain_proof_outcome outcome = look(checking, claim, &why);
+	enum domain_proof_outcome outcome = look_up_claim(checking, claim, &why);
 	bool has_turned = domain_proof_note(&claim->proof, outcome, run->now);
 	run->found += outcome == DOMAIN_PROOF_FOUND;
 	run->missing += outcome == DOMAIN_PROOF_MISSING;
 	run->unknown += outcome == DOMAIN_PROOF_UNKNOWN;
-	enum result result = store(run, claim, before, has_turned, error);
+	enum result result = store_claim(run, claim, before, has_turned, error);
 	if (result == OK && run->progress)
 		run->progress(run->context, claim, outcome, why);
 	return result;
@@ -117,7 +117,7 @@ static enum result forgive_all(const struct checking *checking, struct error *er
 			bool was_lost = claim->proof.lost_at.s > 0;
 			claim->proof = (struct domain_proof){ claim->proof.proven_at, run->now };
 			query.after_id = claim->page_id;
-			result = store(run, claim, before, was_lost, error);
+			result = store_claim(run, claim, before, was_lost, error);
 		}
 	} while (result == OK && list.count == DOMAIN_CLAIMS_MAX);
 	return result;

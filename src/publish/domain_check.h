@@ -9,7 +9,7 @@
 #include "domain/domain_proof.h"
 #include "store/domain_claim.h"
 
-/* A record as it has to be. */
+/* The TXT record that proves a domain. */
 struct domain_record {
 	const char *name;
 	const char *value;
@@ -23,7 +23,7 @@ enum domain_proof_outcome domain_record_find(const struct config *config,
 					     const struct domain_record *record,
 					     struct arena *arena, const char **why);
 
-/* Told after each domain; `why` as above. claim->proof is what is stored now. */
+/* Called after each domain; `why` as above. claim->proof is what is stored now. */
 typedef void domain_recheck_progress(void *context, const struct domain_claim *claim,
 				     enum domain_proof_outcome outcome, const char *why);
 
@@ -31,26 +31,26 @@ struct domain_recheck {
 	struct db *db; /* no transaction is open on it */
 	const struct config *config;
 	struct instant now;
-	bool is_all;	    /* every domain; else those not looked at for DOMAIN_PROOF_AGAIN_S */
+	bool is_all;	    /* every domain; else those not checked for DOMAIN_PROOF_AGAIN_S */
 	const char *domain; /* with is_all: only this one; NULL: any */
-	int64_t budget_ms;  /* no look-up begins after so long; 0: whatever it takes */
+	int64_t budget_ms;  /* no look-up begins after this time; 0: no limit */
 	domain_recheck_progress *progress; /* may be NULL */
 	void *context;
 
-	/* What came of it. */
+	/* The outcome. */
 	size_t found;
 	size_t missing;
 	size_t unknown;
-	size_t turned; /* pages that are seen at their domain again, or not any more: they are
-			* noted as unpublished, and publishing them is the caller's */
+	size_t turned; /* pages that gained or lost their domain: they are marked as unpublished,
+			* and the caller publishes them */
 };
 
 /*
- * Looks at the proofs again. Meant to be called every minute by one process of the
- * installation or by several: what one has looked at is not due for the others. Blocks
- * for the look-ups, so not for a thread that serves requests. Where no proof is
- * required, it brings back the domains that were lost while it was. A domain that
- * cannot be looked up costs the others nothing but its time.
+ * Checks proofs again. To be called every minute, by one process of the installation or by
+ * several: a domain that one of them has checked is not due for the others. Blocks for the
+ * look-ups, so threads that serve requests must not call it. Where no proof is required, gives
+ * back the domains that were lost while a proof was required. A domain that cannot be looked up
+ * does not stop the others.
  */
 enum result domain_recheck_run(struct domain_recheck *run, struct error *error) MUST_USE;
 

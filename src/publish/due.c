@@ -29,7 +29,7 @@ void due_done(struct due *due)
 	due->failure_count = due->failure_room = 0;
 }
 
-/* Where the page is among the failures, or where it would be. */
+/* The page's index among the failures, or where it would be inserted. */
 static size_t place_of(const struct due *due, int64_t page_id)
 {
 	size_t from = 0, to = due->failure_count;
@@ -75,7 +75,7 @@ static void remove_failure(struct due *due, struct due_failure *failure)
 	memmove(failure, failure + 1, (due->failure_count - at) * sizeof(*failure));
 }
 
-/* Pages that failed and are not due any more: deleted, or published by another process. */
+/* Failures of pages that are not due any more: deleted, or published by another process. */
 static void forget_failures(struct due *due)
 {
 	size_t kept = 0;
@@ -85,7 +85,7 @@ static void forget_failures(struct due *due)
 	due->failure_count = kept;
 }
 
-static void delay(struct due *due, int64_t page_id)
+static void delay_page(struct due *due, int64_t page_id)
 {
 	struct due_failure *failure = failure_of(due, page_id);
 	if (!failure)
@@ -96,14 +96,14 @@ static void delay(struct due *due, int64_t page_id)
 	failure->again_ms = clock_ms() + failure->wait_ms;
 }
 
-static void note(struct due *due, const struct publication *row, const struct error *reason)
+static void note_page(struct due *due, const struct publication *row, const struct error *reason)
 {
 	struct due_failure *failure = failure_of(due, row->id);
 	bool was_told = failure && failure->is_told;
 	if (was_told != (reason != NULL) && due->tell)
 		due->tell(due->context, row->slug, reason);
 	if (reason) {
-		delay(due, row->id);
+		delay_page(due, row->id);
 		failure_of(due, row->id)->is_told = true;
 	} else if (failure) {
 		remove_failure(due, failure);
@@ -111,14 +111,14 @@ static void note(struct due *due, const struct publication *row, const struct er
 }
 
 /*
- * The database does not take the note of a page: mostly it takes no writes at all, and the
- * other pages would only be written again and again. The page waits like those that fail: if
- * just its row is locked, the next round gets past it.
+ * The database refuses to mark a page as published. Mostly it takes no writes at all, so the
+ * round ends: it would write the other pages in vain. The page waits like a page that failed, so
+ * that the next round gets past it if only its row is locked.
  */
 static void note_refusal(struct due *due, const struct publication *row, const struct error *reason,
 			 enum result result)
 {
-	delay(due, row->id);
+	delay_page(due, row->id);
 	due->refused_page = row->id;
 	due->refused = error_log(&due->refusal, result, "page %s: %s", row->slug,
 				 reason->log[0] != '\0' ? reason->log : error_text(reason));
@@ -151,11 +151,16 @@ static enum result publish_list(struct due *due, const struct publisher *publish
 		if (is_refused)
 			note_refusal(due, row, &reason, result);
 		else
-			note(due, row, result == OK ? NULL : &reason);
+			note_page(due, row, result == OK ? NULL : &reason);
 		if (result == OK)
 			due->refused = OK;
+		else
+			due->last_failure = reason;
+		due->published += result == OK;
+		if (due->progress)
+			due->progress(due->context, row->slug, result == OK ? NULL : &reason);
 	}
-	/* A refusal counts until a page is published, or the refused page is not due any more. */
+	/* A refusal stands until a page is published or the refused page is not due any more. */
 	if (!is_refused && !is_waiting)
 		due->refused = OK;
 	if (due->refused != OK)
@@ -172,7 +177,7 @@ enum result due_round(struct due *due, struct instant now, struct instant settle
 	struct publication_due_query query = {
 		.settled = settled,
 		.now = now,
-		/* Those that wait for another try must not keep others off the list. */
+		/* Pages that wait for another try must not crowd others out of the list. */
 		.limit = ROUND_PAGES_MAX + due->failure_count,
 	};
 	*is_more = false;

@@ -1,34 +1,21 @@
 #include "publish/follow.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "publish/disk_check.h"
+#include "publish/follow_pages.h"
 #include "publish/page_state.h"
-#include "store/publication.h"
 
-enum { LOOK_EACH_S = 30, LAG_TOLD_AFTER_S = 60 };
-
-struct followed {
-	int64_t id;
-	int64_t epoch; /* of the page on the disk */
-	int64_t revision;
-	struct instant due;	      /* when the clock makes its files wrong */
-	bool is_whole;		      /* and its files are there, all of that revision */
-	bool has_failed;	      /* and that was told */
-	struct instant lagging_since; /* the database has an older revision; 0: it has not */
-};
+enum { LOOK_EACH_S = 30, LAG_REPORTED_AFTER_S = 60 };
 
 struct round {
 	struct follower *follower;
 	struct publisher publisher; /* its arena is for one list at a time */
-	bool is_looking;	    /* at the disk, instead of trusting to what it had before */
-	bool is_behind;
 	struct pages_dir dir;
-	struct followed *pages;
-	size_t count;
-	size_t room;
-	size_t old; /* the first page of the round before that is not looked at yet */
+	bool is_behind;
+	bool is_cut;
 };
 
 void follower_init(struct follower *follower, const struct publisher *publisher,
@@ -38,17 +25,21 @@ void follower_init(struct follower *follower, const struct publisher *publisher,
 				       .progress = progress,
 				       .context = context };
 	follower->publisher.is_follower = true;
+	follower->pages = calloc(1, sizeof(*follower->pages));
+	if (!follower->pages)
+		die("publish: out of memory");
 }
 
 void follower_done(struct follower *follower)
 {
+	if (follower->pages)
+		followed_pages_done(follower->pages);
 	free(follower->pages);
 	follower->pages = NULL;
-	follower->count = 0;
 }
 
-static void tell(const struct round *round, struct followed *page, const char *slug,
-		 const struct error *failure)
+static void report_page(const struct round *round, struct followed *page, const char *slug,
+			const struct error *failure)
 {
 	const struct follower *follower = round->follower;
 	if (follower->progress && !(failure && page->has_failed))
@@ -56,8 +47,8 @@ static void tell(const struct round *round, struct followed *page, const char *s
 	page->has_failed = failure != NULL;
 }
 
-/* What the disk has of the page; nothing, if that cannot be read. */
-static void look(const struct round *round, struct followed *page)
+/* Reads the page's note on the disk; a note that cannot be read counts as missing. */
+static void read_disk(const struct round *round, struct followed *page)
 {
 	struct arena arena CLEANUP(arena_done);
 	struct page_state state;
@@ -65,89 +56,54 @@ static void look(const struct round *round, struct followed *page)
 	arena_init(&arena, round->publisher.arena->cap_bytes);
 	if (page_state_read(&round->dir, page->id, &arena, &state, &ignored) != OK)
 		state = (struct page_state){ 0 };
-	page->epoch = state.epoch;
-	page->revision = state.revision;
+	page->disk_epoch = state.epoch;
+	page->disk_revision = state.revision;
 	page->due = state.due;
 	page->is_whole = state.is_whole && page_state_is_there(&round->dir, &state);
+	page->is_disk_read = true;
 }
 
-/* Brings the page to what the row says; without a row to whatever it is now, gone perhaps. */
-static enum result bring(struct round *round, struct followed *page, const struct publication *row)
+static enum result publish_followed(struct round *round, struct followed *page, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
 	struct publisher publisher = round->publisher;
-	struct publish_order order = { .page_id = page->id,
-				       .epoch = row ? row->epoch : 0,
-				       .revision = row ? row->revision : 0 };
+	struct publish_order order = { .page_id = page->id };
 	struct error failure = { 0 };
+	if (!page->is_deleted) {
+		order.epoch = page->epoch;
+		order.revision = page->revision;
+	}
 	arena_init(&arena, publisher.arena->cap_bytes);
 	publisher.arena = &arena;
 	enum result result = publish_page(&publisher, &order, &failure);
-	if (result == E_UNAVAILABLE)
+	if (result == E_UNAVAILABLE) {
+		*error = failure;
 		return result;
-	tell(round, page, row ? row->slug : "(removed)", result == OK ? NULL : &failure);
+	}
+	report_page(round, page, page->is_deleted ? "(removed)" : page->slug,
+		    result == OK ? NULL : &failure);
 	round->is_behind |= result != OK;
 	if (result == OK)
-		look(round, page);
+		read_disk(round, page);
 	return OK;
 }
 
-static void keep(struct round *round, const struct followed *page)
+/* Below 0: the disk is older than the database; 0: the same; above: newer. */
+static int compare_revisions(const struct followed *page)
 {
-	/* As many as there are pages: an arena's cap would end the process. */
-	if (round->count == round->room) {
-		round->room = round->room > 0 ? 2 * round->room : PUBLICATION_LIST_MAX;
-		round->pages = reallocarray(round->pages, round->room, sizeof(*round->pages));
-		if (!round->pages)
-			die("publish: out of memory");
-	}
-	round->pages[round->count++] = *page;
-}
-
-/* What the disk had of the page in the round before; what it has, when that is to be seen. */
-static struct followed recall(struct round *round, int64_t id)
-{
-	struct follower *follower = round->follower;
-	struct followed page = { .id = id };
-	bool is_known = round->old < follower->count && follower->pages[round->old].id == id;
-	if (is_known)
-		page = follower->pages[round->old++];
-	if (!is_known || round->is_looking)
-		look(round, &page);
-	return page;
-}
-
-/* The pages of the round before that come in front of this one, and are gone. */
-static enum result forget_before(struct round *round, int64_t id)
-{
-	struct follower *follower = round->follower;
-	for (; round->old < follower->count && follower->pages[round->old].id < id; round->old++) {
-		struct followed page = follower->pages[round->old];
-		enum result result = bring(round, &page, NULL);
-		if (result != OK)
-			return result;
-		if (page.has_failed)
-			keep(round, &page);
-	}
-	return OK;
-}
-
-/* Below 0: the disk is older than the row; 0: the same; above: newer. */
-static int compare(const struct followed *page, const struct publication *row)
-{
-	const struct page_state state = { .epoch = page->epoch, .revision = page->revision };
-	return page_state_compare(&state, row->epoch, row->revision);
+	const struct page_state state = { .epoch = page->disk_epoch,
+					  .revision = page->disk_revision };
+	return page_state_compare(&state, page->epoch, page->revision);
 }
 
 /* A replica that lags catches up soon; commits that are lost never come. */
-static void wait_for_database(struct round *round, struct followed *page,
-			      const struct publication *row)
+static void wait_for_database(struct round *round, struct followed *page)
 {
 	struct error lag = { 0 };
 	struct instant now = round->publisher.now;
 	if (page->lagging_since.s == 0)
 		page->lagging_since = now;
-	if (now.s < page->lagging_since.s + LAG_TOLD_AFTER_S)
+	if (now.s < page->lagging_since.s + LAG_REPORTED_AFTER_S)
 		return;
 	round->is_behind = true;
 	if (page->has_failed)
@@ -155,8 +111,8 @@ static void wait_for_database(struct round *round, struct followed *page,
 	error_client(&lag, E_FAILED,
 		     "this disk has revision %lld and the database an older one, %lld: it lags, or "
 		     "it has lost changes; see `publish --new-epoch` in daymarkctl(1)",
-		     (long long)page->revision, (long long)row->revision);
-	tell(round, page, row->slug, &lag);
+		     (long long)page->disk_revision, (long long)page->revision);
+	report_page(round, page, page->slug, &lag);
 }
 
 static bool is_due(const struct round *round, const struct followed *page)
@@ -165,52 +121,64 @@ static bool is_due(const struct round *round, const struct followed *page)
 	return page_state_is_due(&state, round->publisher.now);
 }
 
-static enum result look_at(struct round *round, const struct publication *row)
+static enum result bring_page(struct round *round, struct followed *page, struct error *error)
 {
-	enum result result = forget_before(round, row->id);
-	if (result != OK)
-		return result;
-	struct followed page = recall(round, row->id);
-	int order = compare(&page, row);
-	if (order < 0 || !page.is_whole || (order == 0 && is_due(round, &page)))
-		result = bring(round, &page, row);
-	if (result == OK && compare(&page, row) > 0) {
-		wait_for_database(round, &page, row);
-	} else if (page.lagging_since.s > 0) {
-		page.lagging_since = (struct instant){ 0 };
-		page.has_failed = false;
+	enum result result = OK;
+	if (page->is_deleted)
+		return publish_followed(round, page, error);
+	int order = compare_revisions(page);
+	if (order < 0 || !page->is_whole || (order == 0 && is_due(round, page)))
+		result = publish_followed(round, page, error);
+	if (result == OK && compare_revisions(page) > 0) {
+		wait_for_database(round, page);
+	} else if (page->lagging_since.s > 0) {
+		page->lagging_since = (struct instant){ 0 };
+		page->has_failed = false;
 	}
-	if (result == OK)
-		keep(round, &page);
 	return result;
 }
 
-static enum result look_at_all(struct round *round, struct error *error)
+static enum result bring_pages(struct round *round, struct error *error)
 {
-	struct publication_query query = { .is_all = true, .now = round->publisher.now };
-	struct publication_list list = { 0 };
-	int64_t after_id = 0;
-	enum result result;
-	do {
-		arena_reset(round->publisher.arena);
-		result = publication_list(round->publisher.db, &query, after_id,
-					  round->publisher.arena, &list, error);
-		for (size_t i = 0; result == OK && i < list.count; i++) {
-			after_id = list.rows[i].id;
-			result = look_at(round, &list.rows[i]);
-		}
-	} while (result == OK && list.count > 0);
-	return result == OK ? forget_before(round, INT64_MAX) : result;
+	const struct follower *follower = round->follower;
+	struct followed_pages *pages = follower->pages;
+	enum result result = OK;
+	size_t kept = 0, i = 0;
+	for (; result == OK && i < pages->count; i++) {
+		struct followed *page = &pages->rows[i];
+		round->is_cut = follower->goes_on && !follower->goes_on(follower->context);
+		if (round->is_cut)
+			break;
+		if (!page->is_disk_read)
+			read_disk(round, page);
+		result = bring_page(round, page, error);
+		if (result != OK || !page->is_deleted || page->has_failed)
+			pages->rows[kept++] = *page;
+	}
+	memmove(&pages->rows[kept], &pages->rows[i], (pages->count - i) * sizeof(*pages->rows));
+	pages->count -= i - kept;
+	return result;
+}
+
+/* The disk may have lost files. */
+static void distrust_disk(const struct round *round)
+{
+	struct follower *follower = round->follower;
+	struct instant now = round->publisher.now;
+	if (now.s >= follower->looked_at.s && now.s < follower->looked_at.s + LOOK_EACH_S)
+		return;
+	for (size_t i = 0; i < follower->pages->count; i++)
+		follower->pages->rows[i].is_disk_read = false;
+	follower->looked_at = now;
 }
 
 static void round_close(struct round *round)
 {
 	pages_dir_close(&round->dir);
-	free(round->pages);
 }
 
-/* For whoever asks whether this disk has everything. */
-static void report(const struct round *round)
+/* Notes for /readyz whether this disk has all pages. */
+static void write_report(const struct round *round)
 {
 	struct follower *follower = round->follower;
 	struct instant now = round->publisher.now;
@@ -226,28 +194,24 @@ enum result follower_round(struct follower *follower, struct instant now, struct
 	struct round round CLEANUP(round_close) = {
 		.follower = follower,
 		.publisher = follower->publisher,
-		.is_looking = now.s >= follower->looked_at.s + LOOK_EACH_S ||
-			      now.s < follower->looked_at.s,
 	};
-	struct publish_run run = { 0 };
+	struct publish_run sweep = { .goes_on = follower->goes_on, .context = follower->context };
 	struct arena arena CLEANUP(arena_done);
 	arena_init(&arena, follower->publisher.arena->cap_bytes);
 	round.publisher.arena = &arena;
 	round.publisher.now = now;
 	enum result result = pages_dir_open(&round.dir, round.publisher.path, error);
 	if (result == OK)
-		result = look_at_all(&round, error);
-	if (result == OK && !follower->is_begun)
-		result = publish_sweep(&round.publisher, &run, error);
+		result = followed_pages_read(follower->pages, round.publisher.db, &arena, error);
 	if (result != OK)
 		return result;
+	distrust_disk(&round);
+	result = bring_pages(&round, error);
+	if (result == OK && !round.is_cut && !follower->is_begun)
+		result = publish_sweep(&round.publisher, &sweep, error);
+	if (result != OK || round.is_cut || sweep.is_cut)
+		return result;
 	follower->is_begun = true;
-	free(follower->pages);
-	follower->pages = round.pages;
-	follower->count = round.count;
-	round.pages = NULL;
-	if (round.is_looking)
-		follower->looked_at = now;
-	report(&round);
+	write_report(&round);
 	return OK;
 }

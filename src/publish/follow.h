@@ -1,26 +1,30 @@
 /*
- * Keeps a machine's disk at the newest committed state of all pages, round by
- * round: for web machines beside the one that a change came to, and for the
- * days, which move the bars at midnight.
+ * Keeps a machine's disk at the newest committed state of all pages, round by round: for web
+ * machines beside the one that took a change, and for the days, which move the bars at midnight.
+ *
+ * A round reads which pages have changed lately (see followed_pages_read()), and publishes those
+ * that this disk does not have.
  */
 #ifndef PUBLISH_FOLLOW_H
 #define PUBLISH_FOLLOW_H
 
 #include "publish/publish.h"
 
-struct followed;
+struct followed_pages;
 
 struct follower {
 	struct publisher publisher; /* `now` and `arena` are each round's own */
-	publish_progress *progress; /* after each page; a failure is told once */
+	publish_progress *progress; /* after each page; a failure is reported once */
+	/* Asked before each page; NULL: yes. On no the round ends early, and the next one
+	 * does the rest. */
+	bool (*goes_on)(void *context);
 	void *context;
 
-	/* The rest is its own. */
+	/* The rest is private to the follower. */
 	bool is_begun;
-	struct instant looked_at;    /* when all pages were last compared with the disk itself */
+	struct instant looked_at;    /* when the notes on the disk were last distrusted */
 	struct instant behind_since; /* 0: the disk had all pages after the last round */
-	struct followed *pages;	     /* by id */
-	size_t count;
+	struct followed_pages *pages;
 };
 
 void follower_init(struct follower *follower, const struct publisher *publisher,
@@ -28,14 +32,12 @@ void follower_init(struct follower *follower, const struct publisher *publisher,
 void follower_done(struct follower *follower);
 
 /*
- * One round: asks for the revisions of all pages, publishes those that this
- * disk does not have, and takes away those that are gone. The first round
- * compares with what is on the disk, and sweeps; each half minute another one
- * compares, too, for a disk that has lost files. Within an epoch no page goes
- * back: a database that is behind the disk for a minute is told. Writes nothing
- * to the database. E_UNAVAILABLE: the database is
- * away, and what was not done is for a later round. What fails for another
- * reason is told, and tried again in every round.
+ * One round. Without changes it takes one statement, which reads two rows. The first round also
+ * sweeps the disk. Every half minute a round reads the notes on the disk again, in case the
+ * disk has lost files. Within an epoch no page goes back: a database that stays behind the disk
+ * for a minute is reported. Writes nothing to the database. E_UNAVAILABLE: the database is
+ * away, and the next round does the rest. A page that fails for another reason is reported, and
+ * tried again in every round.
  */
 enum result follower_round(struct follower *follower, struct instant now, struct error *error)
 	MUST_USE;

@@ -32,7 +32,7 @@ static void read_month(struct page_state *state, struct str line, struct arena *
 	state->month_count += month->digest[0] != '\0';
 }
 
-/* "epoch 1700000000000000" and "place 0"; false for a month. */
+/* Reads a line such as "epoch 1700000000000000" or "place 0"; false for a month. */
 static bool read_number(struct page_state *state, struct str line, struct arena *arena)
 {
 	int64_t number = 0;
@@ -58,7 +58,7 @@ static bool read_head(struct page_state *state, struct str line, struct arena *a
 	return state->slug[0] != '\0';
 }
 
-static void parse(struct page_state *state, const char *text, struct arena *arena)
+static void parse_note(struct page_state *state, const char *text, struct arena *arena)
 {
 	struct str rest = str_from(text), line;
 	bool is_whole = state->is_whole;
@@ -73,7 +73,7 @@ static void parse(struct page_state *state, const char *text, struct arena *aren
 	while (state->month_count < STATE_MONTHS_MAX && str_split(&rest, '\n', &line))
 		if (!read_number(state, line, arena))
 			read_month(state, line, arena);
-	/* What a publisher has renamed before it died, the note does not tell. */
+	/* The note does not say which months were renamed before the publisher died. */
 	if (!is_whole)
 		state->month_count = 0;
 }
@@ -81,7 +81,7 @@ static void parse(struct page_state *state, const char *text, struct arena *aren
 enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_state *state, struct error *error)
 {
-	/* A publisher may end between the two looks. */
+	/* A publisher may finish, and rename the note, between the first two reads. */
 	static const char *const names[] = { STATE_FILE, UNFINISHED_FILE, STATE_FILE };
 	const char *text = NULL;
 	enum result result = OK;
@@ -92,7 +92,7 @@ enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct
 					STATE_MAX_BYTES, arena, &text, error);
 	}
 	if (text)
-		parse(state, text, arena);
+		parse_note(state, text, arena);
 	else
 		state->is_whole = false;
 	return result;
@@ -151,7 +151,7 @@ bool page_state_is_there(const struct pages_dir *dir, const struct page_state *s
 
 bool page_state_is_due(const struct page_state *state, struct instant now)
 {
-	/* The clock changes every page within a day: a later moment is of a wrong clock. */
+	/* The clock changes every page within a day: a wrong clock has set a later time. */
 	return state->due.s <= now.s || state->due.s > now.s + DAY_S;
 }
 

@@ -1,10 +1,10 @@
 /*
- * What this machine's disk has of a page: under which addresses, as of which
- * revision, until when, and which months of history. By it a publisher knows what
- * is still right and what has to go, also where another machine made the change.
+ * The note of what this machine's disk has of a page: its addresses, its revision, when the
+ * clock makes it wrong, and its months of history. By the note a publisher knows which files
+ * are current and which to remove, also when another machine made the change.
  *
- * The note has another name while the page's files are being renamed into place: a
- * publisher that dies in between leaves files of two versions, and the next one sees it.
+ * The note has another name while the page's files are being renamed into place. A publisher
+ * that dies in between leaves files of two revisions, and the next publisher sees that.
  */
 #ifndef PUBLISH_PAGE_STATE_H
 #define PUBLISH_PAGE_STATE_H
@@ -13,7 +13,7 @@
 #include "publish/pages_dir.h"
 #include "store/publication.h"
 
-/* What a visitor sees first; renamed into place last. */
+/* The file that visitors open; renamed into place last. */
 #define PAGE_FIRST_FILE "index.html"
 
 struct month_state {
@@ -22,9 +22,9 @@ struct month_state {
 };
 
 struct page_state {
-	bool is_known;	/* else the rest is empty */
-	bool is_broken; /* there is a note that says nothing */
-	bool is_whole;	/* else a publisher is at work, or has died at it */
+	bool is_known;	/* else there is no note, and the rest is empty */
+	bool is_broken; /* there is a note that cannot be parsed */
+	bool is_whole;	/* else a publisher is writing the page, or has died meanwhile */
 	int64_t epoch;	/* of the revision; see store/timeline.h */
 	int64_t revision;
 	struct instant due; /* when the clock makes the files wrong; see page_snapshot_due() */
@@ -35,13 +35,13 @@ struct page_state {
 	size_t month_count;
 };
 
-/* Texts are the arena's. E_FAILED: there may be a note, and it cannot be read. */
+/* The arena owns the texts. E_FAILED: there may be a note, and it cannot be read. */
 enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_state *state, struct error *error) MUST_USE;
 enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 			     const struct page_state *state, struct arena *arena,
 			     struct error *error) MUST_USE;
-/* Before the first file is renamed. Makes no file. */
+/* To be called before the first file is renamed. Needs no space on the disk. */
 enum result page_state_begin(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			     struct error *error) MUST_USE;
 enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
@@ -49,7 +49,7 @@ enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, stru
 
 /* Below 0: the disk is older than that revision of that epoch; 0: the same; above: newer. */
 int page_state_compare(const struct page_state *state, int64_t epoch, int64_t revision);
-/* Whether the page's first file is where the note says that it is. */
+/* Whether the page's first file is at the place that the note names. */
 bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state);
 /* Whether the clock has made the files wrong, or was wrong itself when they were written. */
 bool page_state_is_due(const struct page_state *state, struct instant now);

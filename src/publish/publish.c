@@ -27,7 +27,7 @@ static void job_close(struct job *job)
 	pages_dir_close(&job->dir);
 }
 
-/* Both as they are now that the lock is held. */
+/* Reads the disk's note and the page again, now that the lock is held. */
 static enum result read_both(struct job *job, struct error *error)
 {
 	const struct publisher *publisher = job->publisher;
@@ -40,7 +40,7 @@ static enum result read_both(struct job *job, struct error *error)
 	query.domain = job->state.domain;
 	result = page_failure(
 		page_content_read(publisher->db, &query, publisher->arena, &job->content, error));
-	/* The web server serves whatever lies below a domain's folder, so nothing may be published
+	/* The web server serves every file below a domain's folder, so nothing may be published
 	 * there for a name of the installation. */
 	if (!site_shows(publisher->site, job->content.view.page.domain))
 		job->content.view.page.domain = NULL;
@@ -53,7 +53,7 @@ static bool is_same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* Whether the disk has the page under a slug, or a domain, that it does not have any more. */
+/* Whether the disk has the page under a slug that the page has given up. */
 static bool has_left_slug(const struct job *job)
 {
 	return job->state.is_known &&
@@ -70,7 +70,7 @@ static enum result remove_address(const struct pages_dir *dir, const char *folde
 				  struct error *error)
 {
 	enum result result = OK;
-	/* All that can go does: what fails in one place may be public in another. */
+	/* Go on after a failure: the page may be public in another place. */
 	for (enum pages_place place = 0; place < PAGES_STATE; place++)
 		if (pages_place_is_by_domain(place) == is_domain &&
 		    pages_dir_remove(dir, place, folder, error) != OK)
@@ -78,7 +78,7 @@ static enum result remove_address(const struct pages_dir *dir, const char *folde
 	return result;
 }
 
-/* Whoever has taken an address meanwhile keeps its folder. */
+/* Removes addresses that were given up, unless another page has taken them. */
 static enum result remove_left(const struct job *job, struct error *error)
 {
 	enum result result = OK;
@@ -104,7 +104,7 @@ static bool is_done(const struct job *job)
 	       page_state_is_there(&job->dir, &job->state);
 }
 
-/* Whether a follower's database lags behind what its disk has. */
+/* Whether a follower would replace the page by an older revision. */
 static bool would_go_back(const struct job *job)
 {
 	return job->publisher->is_follower && job->content.is_found &&
@@ -114,10 +114,10 @@ static bool would_go_back(const struct job *job)
 }
 
 /*
- * Makes the disk have what was read. If the page cannot be read or written, the files that
- * must not be seen any more go all the same.
+ * Brings the disk to what was read. If the page cannot be read or written, the files that
+ * must not be seen any more are removed all the same.
  */
-static enum result bring(struct job *job, enum result result, struct error *error)
+static enum result bring_disk(struct job *job, enum result result, struct error *error)
 {
 	const struct publisher *publisher = job->publisher;
 	struct page_content *content = &job->content;
@@ -148,7 +148,7 @@ static enum result publish_with(const struct publisher *publisher,
 	struct job job CLEANUP(
 		job_close) = { .publisher = publisher, .order = order, .lock = { -1, -1 } };
 	enum result result = pages_dir_open(&job.dir, publisher->path, error);
-	/* What takes folders away waits for every other publisher. */
+	/* To remove folders, wait for every other publisher. */
 	if (result == OK)
 		result = order->has_moved
 				 ? pages_dir_lock_all(&job.dir, &job.lock, error)
@@ -165,11 +165,11 @@ static enum result publish_with(const struct publisher *publisher,
 		result = pages_dir_lock_all(&job.dir, &job.lock, error);
 		if (result != OK)
 			return result;
-		/* The page may take all the memory once more. */
+		/* The second reading may use the whole arena again. */
 		arena_reset(publisher->arena);
 		result = read_both(&job, error);
 	}
-	return bring(&job, result, error);
+	return bring_disk(&job, result, error);
 }
 
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
@@ -182,7 +182,7 @@ enum result publish_page(const struct publisher *publisher, const struct publish
 	return publish_with(&own, order, error);
 }
 
-/* Whether the run may publish one more page; else it is noted that there is more. */
+/* Whether the run may publish one more page; else sets is_cut. */
 static bool may_go_on(struct publish_run *run)
 {
 	struct publish_allowance *allowance = run->allowance;
@@ -198,7 +198,7 @@ static bool may_go_on(struct publish_run *run)
 
 bool publish_ends(struct publish_run *run, enum result result)
 {
-	/* One row may be locked; if a second is refused, too, the database takes no writes. */
+	/* One row may be locked. If a second page is refused, too, the database takes no writes. */
 	enum { REFUSALS_MAX = 2 };
 	run->refusals = publish_is_refused(result) ? run->refusals + 1 : 0;
 	return result == E_UNAVAILABLE || run->refusals == REFUSALS_MAX;
@@ -245,7 +245,12 @@ static enum result run_pages(const struct publisher *publisher, struct publish_r
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error)
 {
-	enum result result = run_pages(publisher, run, error);
+	enum result result = OK;
+	/* Before the pages: followers learn of deleted pages by their rows. */
+	if (run->is_sweeping)
+		result = publication_repair(publisher->db, publisher->now, error);
+	if (result == OK)
+		result = run_pages(publisher, run, error);
 	if (result == OK && run->is_sweeping)
 		result = publish_sweep(publisher, run, error);
 	return result == OK && run->failed > 0 ? E_FAILED : result;

@@ -1,9 +1,9 @@
 /*
  * Brings the published files of pages to their newest committed state.
  *
- * Derived, never the truth: whatever is missing or left over after a crash is
- * mended by the next publish_run(). Locks order the publishers of a machine,
- * and whoever comes last reads what all committed.
+ * The files are derived from the database: the next publish_run() mends what is missing or
+ * left over after a crash. Locks order the publishers of a machine, and the last publisher of a
+ * page reads what all requests have committed.
  */
 #ifndef PUBLISH_PUBLISH_H
 #define PUBLISH_PUBLISH_H
@@ -16,39 +16,39 @@
 struct publisher {
 	struct db *db;
 	const char *path;	 /* the pages folder */
-	const char *base_url;	 /* what the addresses in a page's files begin with; NULL: "" */
-	const struct site *site; /* whose names are no page's domain; NULL: no page has one */
+	const char *base_url;	 /* begins the addresses in a page's files; NULL: "" */
+	const struct site *site; /* its names are no page's domain; NULL: no page has a domain */
 	struct instant now;
-	struct arena *arena; /* for lists; each page has one of its own */
-	/* Its database may lag and take no writes: nothing is marked there, and within an epoch
-	 * no page on disk goes back. Else the database is the one that writes go to: what it
-	 * says is right. */
+	struct arena *arena; /* for lists; each page has an arena of its own */
+	/* The database may lag and take no writes: pages are not marked there, and within an epoch
+	 * no page on disk goes back. Else the database takes the writes, and the disk follows it
+	 * even to an older revision. */
 	bool is_follower;
 };
 
 struct publish_order {
 	int64_t page_id;
-	/* Files of the page that the caller has, saving a way to the database. */
+	/* Files of the page that the caller has: they are not read from the database. */
 	const struct page_file *at_hand;
 	size_t at_hand_count;
-	/* Nothing is done where the disk has this revision of this epoch, of today; 0: always. */
+	/* The page is skipped if the disk has this revision of this epoch, not due; 0: never. */
 	int64_t epoch;
 	int64_t revision;
-	/* The page has another address, or is gone: saves a statement where the caller knows. */
+	/* The page has another address or is deleted: saves a statement if the caller knows. */
 	bool has_moved;
 };
 
 /*
- * Publishes one page, whatever became of it: a page that is gone, and addresses
- * that it has given up, are taken away, unless another page has taken them.
- * Two statements; one more each for pictures that are not at hand, for months of
+ * Publishes one page as it is now. Removes the files of a deleted page, and of addresses that
+ * the page has given up, unless another page has taken the address.
+ * Two statements; one more each for images that are not at hand, for months of
  * history that have changed, and for addresses given up that the caller did not know of.
- * Needs memory of its own, which is bounded: a page that is too large fails alone.
+ * Uses memory of its own, which is bounded: a page that is too large fails alone.
  */
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
 
-/* The page is written, and the database did not take the note of it. */
+/* The page is written, but the database refused to mark it as published. */
 static inline bool publish_is_refused(enum result result)
 {
 	return result == E_REFUSED || result == E_RETRY;
@@ -57,7 +57,7 @@ static inline bool publish_is_refused(enum result result)
 /* Called after each page of a run; `failure` is NULL when it went well. */
 typedef void publish_progress(void *context, const char *slug, const struct error *failure);
 
-/* What may still be published before somebody's response; runs count it down. */
+/* What may still be published before a response; runs count it down. */
 struct publish_allowance {
 	int64_t pages;
 	int64_t until_ms; /* by clock_ms() */
@@ -75,14 +75,14 @@ struct publish_run {
 	size_t published;
 	size_t failed;
 	size_t removed; /* folders without a page */
-	bool is_cut;	/* the allowance was used up, or it was not to go on, and pages are left */
-	int refusals;	/* its own */
+	bool is_cut;	/* pages are left: the allowance was used up, or goes_on() said no */
+	int refusals;	/* private to the run */
 };
 
 /*
- * A page or folder that fails does not stop the others; E_FAILED at the end when any did.
+ * A page or folder that fails does not stop the others; E_FAILED at the end when any failed.
  * E_UNAVAILABLE: the database is away, and the rest was not tried. E_REFUSED and E_RETRY: the
- * same, since it has refused to note two pages in turn: it takes no writes.
+ * same, since the database has refused to mark two pages in turn: it takes no writes.
  */
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error) MUST_USE;

@@ -1,4 +1,4 @@
-/* Folders that no page has: what a crash, or a restore of older data, has left behind. */
+/* Removes folders that belong to no page: left behind by a crash or a restore of older data. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ struct sweep {
 	enum pages_place place;
 };
 
-/* Of a place's folders: some 100 bytes each, and a quarter of this is for them. */
+/* For the names of a place's folders, some 100 bytes each. */
 #define FOLDERS_MAX_BYTES ((size_t)1 << 30)
 
 static void sweep_close(struct sweep *sweep)
@@ -22,7 +22,7 @@ static void sweep_close(struct sweep *sweep)
 	pages_dir_close(&sweep->dir);
 }
 
-/* False once the run is to end. What was compared only in part must not be removed. */
+/* False once the run is to end: folders that were not compared with all pages must stay. */
 static bool goes_on(const struct sweep *sweep)
 {
 	struct publish_run *run = sweep->run;
@@ -30,7 +30,7 @@ static bool goes_on(const struct sweep *sweep)
 	return !run->is_cut;
 }
 
-/* What a page's folder in that place is called; NULL: it has none there. */
+/* The name of the page's folder in that place; NULL: it has none there. */
 static const char *folder_of(const struct sweep *sweep, const struct publication *page,
 			     struct arena *arena)
 {
@@ -41,17 +41,17 @@ static const char *folder_of(const struct sweep *sweep, const struct publication
 	return site_shows(sweep->publisher->site, page->domain) ? page->domain : NULL;
 }
 
-static int compare(const void *a, const void *b)
+static int by_name(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /*
- * Publishes a page whose files are of another version than its row, by its note: a publisher
- * has died, or the database had newer changes once.
+ * Publishes a page whose note has another revision than its row: a publisher has died, or the
+ * database has lost newer changes.
  */
-static enum result mend(const struct sweep *sweep, const struct publication *row,
-			struct error *error)
+static enum result mend_page(const struct sweep *sweep, const struct publication *row,
+			     struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
 	struct publisher publisher = *sweep->publisher;
@@ -72,7 +72,7 @@ static enum result mend(const struct sweep *sweep, const struct publication *row
 	return publish_ends(sweep->run, result) ? result : OK;
 }
 
-/* A follower does that itself, and what is due was tried just before. */
+/* A follower compares revisions itself, and due pages were tried just before. */
 static bool is_mending(const struct sweep *sweep, const struct publication *row)
 {
 	return !sweep->publisher->is_follower && !sweep->run->is_all &&
@@ -94,18 +94,18 @@ static enum result mark_known(const struct sweep *sweep, const struct publicatio
 		const struct publication *row = &list->rows[i];
 		const char *folder = folder_of(sweep, row, arena);
 		const char **found = folder ? bsearch(&folder, folders->names, folders->count,
-						      sizeof(*folders->names), compare)
+						      sizeof(*folders->names), by_name)
 					    : NULL;
 		if (!found)
 			continue;
 		known->is_known[found - folders->names] = true;
 		if (sweep->place == PAGES_STATE && is_mending(sweep, row))
-			result = mend(sweep, row, error);
+			result = mend_page(sweep, row, error);
 	}
 	return result;
 }
 
-/* Takes from the folders those that pages have; what stays is left over. */
+/* Drops from the list the folders that belong to pages; the rest is left over. */
 static enum result drop_known(const struct sweep *sweep, struct pages_names *folders,
 			      struct arena *arena, struct error *error)
 {
@@ -118,7 +118,7 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 	arena_init(&list_arena, PUBLICATION_LIST_MAX_BYTES);
 	if (folders->count == 0)
 		return OK;
-	qsort(folders->names, folders->count, sizeof(*folders->names), compare);
+	qsort(folders->names, folders->count, sizeof(*folders->names), by_name);
 	do {
 		arena_reset(&list_arena);
 		enum result result = publication_list(sweep->publisher->db, &query, after_id,
@@ -138,8 +138,8 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 }
 
 /*
- * What the disk has of a page that is gone, by its state. The state alone must not go:
- * whoever deleted the page may be about to look there for what it has to take away.
+ * Removes the files of a deleted page, by its note. The note must not be removed first: the
+ * request that deleted the page may be about to read there which files to remove.
  */
 static enum result remove_page(const struct sweep *sweep, const char *id, struct error *error)
 {
@@ -152,7 +152,7 @@ static enum result remove_page(const struct sweep *sweep, const char *id, struct
 	enum result result = OK;
 	if (str_to_int64(str_from(id), &order.page_id))
 		result = page_state_read(&sweep->dir, order.page_id, &arena, &state, error);
-	/* Without a note that says where the page was, all other places are swept already. */
+	/* Without a readable note nothing is left: all other places are swept already. */
 	if (result == OK)
 		result = state.is_known ? publish_page(&publisher, &order, error)
 					: pages_dir_remove(&sweep->dir, PAGES_STATE, id, error);
@@ -160,7 +160,7 @@ static enum result remove_page(const struct sweep *sweep, const char *id, struct
 	return result;
 }
 
-/* Removes one, unless a page has taken it meanwhile. */
+/* Removes the folder, unless a page has taken its name meanwhile. */
 static enum result remove_one(const struct sweep *sweep, const char *folder, struct arena *arena,
 			      struct error *error)
 {
@@ -214,7 +214,7 @@ enum result publish_sweep(const struct publisher *publisher, struct publish_run 
 		sweep.place = (enum pages_place)i;
 		result = sweep_place(&sweep, error);
 	}
-	/* What it was compared with is not true any more. */
+	/* The report was made before folders were removed. */
 	disk_report_expire(&sweep.dir);
 	return result == OK && goes_on(&sweep) ? sweep_new(&sweep, error) : result;
 }

@@ -1,5 +1,7 @@
 #include "store/domain_claim.h"
 
+#include "store/publication.h"
+
 #define KEY_NAME "domain_proof"
 
 struct secret_row {
@@ -135,18 +137,18 @@ enum result domain_claim_note(struct db *db, const struct domain_claim_change *c
 	const struct domain_claim *claim = change->claim;
 	const struct domain_proof *proof = &claim->proof;
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE status_pages SET domain_proven_at = ?, domain_checked_at = ?, "
+	sql_start(&sql, SQL("UPDATE status_pages p LEFT JOIN page_revisions r ON r.page_id = p.id "
+			    "SET domain_proven_at = ?, domain_checked_at = ?, "
 			    "domain_missing_since = ?, domain_lost_at = ?"));
 	sql_time(&sql, proof->proven_at);
 	sql_time(&sql, proof->checked_at);
 	sql_time(&sql, proof->missing_since);
 	sql_time(&sql, proof->lost_at);
 	if (change->has_turned) {
-		sql_add(&sql, SQL(", version = version + 1, revision = revision + 1, "
-				  "unpublished_since = COALESCE(unpublished_since, ?)"));
+		sql_add(&sql, SQL(", version = version + 1, " PUBLICATION_MARK_DIRTY));
 		sql_time(&sql, change->now);
 	}
-	sql_add(&sql, SQL(" WHERE id = ? AND domain = ? AND domain_checked_at <=> ?"));
+	sql_add(&sql, SQL(" WHERE p.id = ? AND domain = ? AND domain_checked_at <=> ?"));
 	sql_int(&sql, claim->page_id);
 	sql_text(&sql, claim->domain);
 	sql_time(&sql, change->before);
@@ -159,12 +161,11 @@ enum result domain_claim_take(struct db *db, const char *domain, int64_t page_id
 			      struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql,
-		  SQL("UPDATE status_pages SET domain = NULL, domain_proven_at = NULL, "
-		      "domain_checked_at = NULL, domain_missing_since = NULL, "
-		      "domain_lost_at = NULL, version = version + 1, revision = revision + 1, "
-		      "unpublished_since = COALESCE(unpublished_since, ?) "
-		      "WHERE domain = ? AND id <> ? AND domain_lost_at IS NOT NULL"));
+	sql_start(&sql, SQL("UPDATE status_pages p LEFT JOIN page_revisions r ON r.page_id = p.id "
+			    "SET domain = NULL, domain_proven_at = NULL, "
+			    "domain_checked_at = NULL, domain_missing_since = NULL, "
+			    "domain_lost_at = NULL, version = version + 1, " PUBLICATION_MARK_DIRTY
+			    "WHERE domain = ? AND p.id <> ? AND domain_lost_at IS NOT NULL"));
 	sql_time(&sql, now);
 	sql_text(&sql, domain);
 	sql_int(&sql, page_id);

@@ -40,7 +40,9 @@ static void ask_for_page(struct sql_build *sql, const struct page_content_query 
 {
 	sql_start(
 		sql,
-		SQL("SELECT 0 AS kind, id, name, created_at, updated_at, revision, slug, "
+		SQL("SELECT 0 AS kind, id, name, created_at, updated_at, "
+		    "COALESCE((SELECT r.revision FROM page_revisions r "
+		    "WHERE r.page_id = status_pages.id), revision) AS revision, slug, "
 		    "IF(domain_lost_at IS NULL, domain, NULL) AS domain, privacy, "
 		    "website_url, contact_url, meta_title, "
 		    "meta_description, noindex, logo_file, favicon_file, custom_css, "

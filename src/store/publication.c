@@ -2,9 +2,13 @@
 
 #include "domain/uptime.h"
 
+/* A page that a program without page_revisions made: see publication_repair(). */
+#define REVISION "COALESCE(r.revision, p.revision) AS revision"
+
 #define COLUMNS \
-	"id, (SELECT epoch FROM timeline WHERE id = 1) AS epoch, revision, slug, " \
-	"IF(domain_lost_at IS NULL, domain, NULL) AS domain, unpublished_since"
+	"p.id, (SELECT epoch FROM timeline WHERE id = 1) AS epoch, " REVISION ", p.slug, " \
+	"IF(p.domain_lost_at IS NULL, p.domain, NULL) AS domain, r.unpublished_since "
+#define PAGES "FROM status_pages p LEFT JOIN page_revisions r ON r.page_id = p.id "
 
 #define ROW(member) FIELD(struct publication, member)
 static const struct field rows[] = { ROW(id),	ROW(epoch),  ROW(revision),
@@ -15,8 +19,7 @@ enum result publication_find(struct db *db, const char *slug, struct arena *aren
 			     struct publication *publication, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql,
-		  SQL("SELECT " COLUMNS " FROM status_pages WHERE slug = ? ORDER BY id LIMIT 1"));
+	sql_start(&sql, SQL("SELECT " COLUMNS PAGES "WHERE p.slug = ? ORDER BY p.id LIMIT 1"));
 	sql_text(&sql, slug);
 	return db_read_one(db, &sql, row_fields, publication, arena, error);
 }
@@ -40,8 +43,8 @@ enum result publication_taken(struct db *db, const char *slug, const char *domai
 	return db_read_one(db, &sql, FIELDS(taken_rows), taken, arena, error);
 }
 
-/* A moment more than a day ahead is of a wrong clock: midnight changes every page. */
-#define DUE_BY_CLOCK "(next_change_at <= ? OR next_change_at > ?) "
+/* A wrong clock has set a time of more than a day ahead: midnight changes every page. */
+#define DUE_BY_CLOCK "(r.next_change_at <= ? OR r.next_change_at > ?) "
 
 static void add_due(struct sql_build *sql, struct instant now)
 {
@@ -55,20 +58,20 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL("SELECT " COLUMNS " FROM status_pages WHERE id > ? "));
+	sql_start(&sql, SQL("SELECT " COLUMNS PAGES "WHERE p.id > ? "));
 	sql_int(&sql, after_id);
 	if (query->monitor_id > 0) {
-		sql_add(&sql, SQL("AND id IN (SELECT status_page_id FROM status_page_monitors "
-				  "WHERE monitor_id = ?) AND unpublished_since IS NOT NULL "));
+		sql_add(&sql, SQL("AND p.id IN (SELECT status_page_id FROM status_page_monitors "
+				  "WHERE monitor_id = ?) AND r.unpublished_since IS NOT NULL "));
 		sql_int(&sql, query->monitor_id);
 	} else if (query->account_id > 0) {
-		sql_add(&sql, SQL("AND account_id = ? AND unpublished_since IS NOT NULL "));
+		sql_add(&sql, SQL("AND r.account_id = ? AND r.unpublished_since IS NOT NULL "));
 		sql_int(&sql, query->account_id);
 	} else if (!query->is_all) {
-		sql_add(&sql, SQL("AND (unpublished_since IS NOT NULL OR " DUE_BY_CLOCK ") "));
+		sql_add(&sql, SQL("AND (r.unpublished_since IS NOT NULL OR " DUE_BY_CLOCK ") "));
 		add_due(&sql, query->now);
 	}
-	sql_add(&sql, SQL("ORDER BY id LIMIT 500"));
+	sql_add(&sql, SQL("ORDER BY p.id LIMIT 500"));
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(row_fields, struct publication, PUBLICATION_LIST_MAX), arena,
 		&found, error);
@@ -81,21 +84,28 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL("SELECT id, epoch, revision, slug, domain, unpublished_since "
-			    "FROM (SELECT " COLUMNS ", 0 AS is_later, "
-			    "ROW_NUMBER() OVER (PARTITION BY account_id "
-			    "ORDER BY unpublished_since, id) AS place FROM status_pages "
-			    "WHERE unpublished_since IS NOT NULL "));
+	/* The narrow table alone is ranked; only the pages that are returned are joined. */
+	sql_start(&sql, SQL("SELECT " COLUMNS "FROM (SELECT page_id, is_later, place "
+			    "FROM (SELECT r.page_id, 0 AS is_later, "
+			    "ROW_NUMBER() OVER (PARTITION BY r.account_id "
+			    "ORDER BY r.unpublished_since, r.page_id) AS place "
+			    "FROM page_revisions r WHERE r.unpublished_since IS NOT NULL "
+			    "AND r.deleted_at IS NULL "));
 	if (query->settled.s > 0) {
-		sql_add(&sql, SQL("AND unpublished_since <= ? "));
+		sql_add(&sql, SQL("AND r.unpublished_since <= ? "));
 		sql_time(&sql, query->settled);
 	}
 	sql_add(&sql, SQL("UNION ALL "
-			  "SELECT " COLUMNS ", 1, "
-			  "ROW_NUMBER() OVER (PARTITION BY account_id ORDER BY next_change_at, id) "
-			  "FROM status_pages WHERE unpublished_since IS NULL AND " DUE_BY_CLOCK));
+			  "SELECT r.page_id, 1, ROW_NUMBER() OVER (PARTITION BY r.account_id "
+			  "ORDER BY r.next_change_at, r.page_id) "
+			  "FROM page_revisions r WHERE r.unpublished_since IS NULL "
+			  "AND r.deleted_at IS NULL AND " DUE_BY_CLOCK));
 	add_due(&sql, query->now);
-	sql_add(&sql, SQL(") due ORDER BY is_later, place, id LIMIT ?"));
+	sql_add(&sql, SQL(") ranked ORDER BY is_later, place, page_id LIMIT ?) due "
+			  "JOIN status_pages p ON p.id = due.page_id "
+			  "JOIN page_revisions r ON r.page_id = due.page_id "
+			  "ORDER BY due.is_later, due.place, p.id LIMIT ?"));
+	sql_int(&sql, (int64_t)query->limit);
 	sql_int(&sql, (int64_t)query->limit);
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(row_fields, struct publication, query->limit),
@@ -109,17 +119,20 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE monitors m "
-			    "LEFT JOIN status_page_monitors s ON s.monitor_id = m.id "
-			    "LEFT JOIN status_pages p ON p.id = s.status_page_id "
-			    "SET m.updated_at = GREATEST(m.updated_at, ?), "
-			    "m.known_since = COALESCE(LEAST(m.known_since, ?), m.known_since, ?), "
-			    "p.revision = p.revision + 1, p.version = p.version + ?, "
-			    "p.unpublished_since = COALESCE(p.unpublished_since, ?) "
-			    "WHERE m.id = ?"));
+			    "LEFT JOIN status_page_monitors s ON s.monitor_id = m.id "));
+	/* Wide rows are written only when the API shows the change, and are locked first, as
+	 * by an update of the page. */
+	if (change->is_shown_by_api)
+		sql_add(&sql, SQL("LEFT JOIN status_pages p ON p.id = s.status_page_id "));
+	sql_add(&sql, SQL("LEFT JOIN page_revisions r ON r.page_id = s.status_page_id "
+			  "SET m.updated_at = GREATEST(m.updated_at, ?), "
+			  "m.known_since = COALESCE(LEAST(m.known_since, ?), m.known_since, ?), "));
 	sql_time(&sql, change->now);
 	sql_time(&sql, change->known_since);
 	sql_time(&sql, change->known_since);
-	sql_int(&sql, change->is_shown_by_api);
+	if (change->is_shown_by_api)
+		sql_add(&sql, SQL("p.version = p.version + 1, "));
+	sql_add(&sql, SQL(PUBLICATION_MARK_DIRTY "WHERE m.id = ?"));
 	sql_time(&sql, change->now);
 	sql_int(&sql, change->monitor_id);
 	return db_write(db, &sql, NULL, error);
@@ -129,13 +142,123 @@ enum result publication_mark_account_dirty(struct db *db, int64_t account_id, st
 					   struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE status_pages SET revision = revision + 1, "
-			    "unpublished_since = COALESCE(unpublished_since, ?) "
-			    "WHERE account_id = ? AND EXISTS (SELECT 1 FROM status_page_monitors s "
-			    "WHERE s.status_page_id = status_pages.id)"));
+	sql_start(&sql, SQL("UPDATE page_revisions r SET " PUBLICATION_MARK_DIRTY
+			    "WHERE r.account_id = ? AND r.deleted_at IS NULL "
+			    "AND EXISTS (SELECT 1 FROM status_page_monitors s "
+			    "WHERE s.status_page_id = r.page_id)"));
 	sql_time(&sql, now);
 	sql_int(&sql, account_id);
 	return db_write(db, &sql, NULL, error);
+}
+
+enum result publication_mark_created(struct db *db, const struct status_page *page,
+				     struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO page_revisions (page_id, account_id, changed_at, "
+			    "unpublished_since) VALUES (?, ?, UTC_TIMESTAMP(), ?)"));
+	sql_int(&sql, page->id);
+	sql_int(&sql, page->account_id);
+	sql_time(&sql, page->updated_at);
+	return db_write(db, &sql, NULL, error);
+}
+
+/* A row without a page is not due. */
+#define MARK_DELETED \
+	"r.deleted_at = UTC_TIMESTAMP(), r.changed_at = UTC_TIMESTAMP(), " \
+	"r.unpublished_since = NULL "
+
+enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t page_id,
+				     struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE page_revisions r SET " MARK_DELETED
+			    "WHERE r.page_id = ? AND r.account_id = ?"));
+	sql_int(&sql, page_id);
+	sql_int(&sql, account_id);
+	return db_write(db, &sql, NULL, error);
+}
+
+/* The ids between which rows are missing; 0: none are. */
+struct gap {
+	int64_t first;
+	int64_t last;
+};
+
+/* A plain read first: INSERT ... SELECT and UPDATE lock every row that they compare. */
+static enum result find_gap(struct db *db, struct sql question, struct gap *gap,
+			    struct error *error)
+{
+	static const struct field gap_rows[] = { FIELD(struct gap, first),
+						 FIELD(struct gap, last) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	sql_start(&sql, question);
+	return db_read_one(db, &sql, FIELDS(gap_rows), gap, &arena, error);
+}
+
+static enum result add_missing_rows(struct db *db, struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	struct gap gap = { 0 };
+	enum result result = find_gap(
+		db,
+		SQL("SELECT MIN(p.id) AS first, MAX(p.id) AS last FROM status_pages p "
+		    "LEFT JOIN page_revisions r ON r.page_id = p.id WHERE r.page_id IS NULL"),
+		&gap, error);
+	if (result != OK || gap.last == 0)
+		return result;
+	/* Above all revisions that a program without page_revisions may have given the page. */
+	sql_start(&sql, SQL("INSERT IGNORE INTO page_revisions (page_id, account_id, revision, "
+			    "changed_at, unpublished_since) "
+			    "SELECT p.id, p.account_id, p.revision + 1000000, UTC_TIMESTAMP(), ? "
+			    "FROM status_pages p LEFT JOIN page_revisions r ON r.page_id = p.id "
+			    "WHERE r.page_id IS NULL AND p.id BETWEEN ? AND ?"));
+	sql_time(&sql, now);
+	sql_int(&sql, gap.first);
+	sql_int(&sql, gap.last);
+	return db_write(db, &sql, NULL, error);
+}
+
+static enum result mark_orphans_deleted(struct db *db, struct error *error)
+{
+	struct sql_build sql;
+	struct gap gap = { 0 };
+	enum result result = find_gap(
+		db,
+		SQL("SELECT MIN(r.page_id) AS first, MAX(r.page_id) AS last FROM page_revisions r "
+		    "LEFT JOIN status_pages p ON p.id = r.page_id "
+		    "WHERE p.id IS NULL AND r.deleted_at IS NULL"),
+		&gap, error);
+	if (result != OK || gap.last == 0)
+		return result;
+	sql_start(&sql, SQL("UPDATE page_revisions r LEFT JOIN status_pages p ON p.id = r.page_id "
+			    "SET " MARK_DELETED "WHERE p.id IS NULL AND r.deleted_at IS NULL "
+			    "AND r.page_id BETWEEN ? AND ?"));
+	sql_int(&sql, gap.first);
+	sql_int(&sql, gap.last);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result publication_repair(struct db *db, struct instant now, struct error *error)
+{
+	enum result result = add_missing_rows(db, now, error);
+	return result == OK ? mark_orphans_deleted(db, error) : result;
+}
+
+enum result publication_forget_deleted(struct db *db, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	enum result result;
+	sql_start(&sql, SQL("DELETE FROM page_revisions "
+			    "WHERE deleted_at < UTC_TIMESTAMP() - INTERVAL 1 HOUR "
+			    "ORDER BY deleted_at, page_id LIMIT 1000"));
+	do
+		result = db_write(db, &sql, &done, error);
+	while (result == OK && done.rows == 1000);
+	return result;
 }
 
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,
@@ -161,12 +284,9 @@ enum result publication_mark_published(struct db *db, const struct status_page *
 				       struct instant next_change, struct error *error)
 {
 	struct sql_build sql;
-	/* A change that came meanwhile keeps its note. */
-	sql_start(&sql, SQL("UPDATE status_pages SET unpublished_since = "
-			    "IF(revision = ?, NULL, unpublished_since), published_revision = ?, "
-			    "next_change_at = ? WHERE id = ? AND published_revision <= ?"));
-	sql_int(&sql, page->revision);
-	sql_int(&sql, page->revision);
+	/* A page that has changed meanwhile stays unpublished. */
+	sql_start(&sql, SQL("UPDATE page_revisions SET unpublished_since = NULL, "
+			    "next_change_at = ? WHERE page_id = ? AND revision = ?"));
 	sql_time(&sql, next_change);
 	sql_int(&sql, page->id);
 	sql_int(&sql, page->revision);
@@ -178,12 +298,56 @@ enum result publication_backlog(struct db *db, struct arena *arena, struct publi
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL("SELECT " COLUMNS " FROM status_pages "
-			    "WHERE unpublished_since IS NOT NULL "
-			    "ORDER BY unpublished_since, id LIMIT 500"));
+	sql_start(&sql, SQL("SELECT " COLUMNS "FROM page_revisions r "
+			    "JOIN status_pages p ON p.id = r.page_id "
+			    "WHERE r.unpublished_since IS NOT NULL "
+			    "ORDER BY r.unpublished_since, r.page_id LIMIT 500"));
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(row_fields, struct publication, PUBLICATION_LIST_MAX), arena,
 		&found, error);
 	*list = (struct publication_list){ found.rows, found.count };
+	return result;
+}
+
+enum result publication_feed(struct db *db, struct arena *arena, struct publication_feed *feed,
+			     struct error *error)
+{
+	static const struct field feed_rows[] = {
+		FIELD(struct publication_feed, epoch),
+		FIELD(struct publication_feed, newest_change),
+	};
+	struct sql_build sql;
+	*feed = (struct publication_feed){ 0 };
+	/* From one row, and from the end of an index. */
+	sql_start(&sql, SQL("SELECT (SELECT epoch FROM timeline WHERE id = 1) AS epoch, "
+			    "(SELECT MAX(changed_at) FROM page_revisions) AS newest_change"));
+	return db_read_one(db, &sql, FIELDS(feed_rows), feed, arena, error);
+}
+
+enum result publication_changes(struct db *db, const struct publication_place *after,
+				struct arena *arena, struct publication_change_list *list,
+				struct error *error)
+{
+#define CHANGED(member) FIELD(struct publication_changed, member)
+	static const struct field changed_rows[] = {
+		CHANGED(id),   CHANGED(epoch),	    CHANGED(revision),
+		CHANGED(slug), CHANGED(changed_at), CHANGED(is_deleted),
+	};
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql,
+		  SQL("SELECT r.page_id AS id, (SELECT epoch FROM timeline WHERE id = 1) AS epoch, "
+		      "r.revision, p.slug, r.changed_at, p.id IS NULL AS is_deleted "
+		      "FROM page_revisions r LEFT JOIN status_pages p ON p.id = r.page_id "
+		      "WHERE r.changed_at >= ? AND (r.changed_at > ? OR r.page_id > ?) "
+		      "ORDER BY r.changed_at, r.page_id LIMIT 500"));
+	sql_time(&sql, after->changed_at);
+	sql_time(&sql, after->changed_at);
+	sql_int(&sql, after->page_id);
+	enum result result = db_read_list(
+		db, &sql,
+		DB_SHAPE(FIELDS(changed_rows), struct publication_changed, PUBLICATION_LIST_MAX),
+		arena, &found, error);
+	*list = (struct publication_change_list){ found.rows, found.count };
 	return result;
 }

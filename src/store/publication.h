@@ -1,4 +1,10 @@
-/* What publishing asks of the database: a page's newest committed state, and what is still due. */
+/*
+ * What publishing asks of the database: which revision of each page is the newest, which pages
+ * are due, and which have changed lately. A page's row in page_revisions is written by each
+ * change of what its files show and by each publish, so that the wide row in status_pages is
+ * written only when the page itself changes. The row outlives the page for an hour, which tells
+ * followers of the deletion.
+ */
 #ifndef STORE_PUBLICATION_H
 #define STORE_PUBLICATION_H
 
@@ -10,7 +16,7 @@ struct publication {
 	int64_t epoch; /* of the revision; see store/timeline.h */
 	int64_t revision;
 	const char *slug;
-	const char *domain;		  /* NULL: none, or its proof is missing for too long */
+	const char *domain;		  /* NULL: none, or its proof was missing for too long */
 	struct instant unpublished_since; /* 0: the newest revision was published */
 };
 
@@ -19,10 +25,10 @@ struct publication_list {
 	size_t count;
 };
 
-/* The page that has that slug. E_NOT_FOUND. */
+/* The page with that slug. E_NOT_FOUND. */
 enum result publication_find(struct db *db, const char *slug, struct arena *arena,
 			     struct publication *publication, struct error *error) MUST_USE;
-/* Whether pages have that slug, and are seen at that domain. */
+/* Whether a page has that slug, and whether a page is shown at that domain. */
 struct publication_taken {
 	bool is_slug_taken;
 	bool is_domain_taken;
@@ -42,42 +48,92 @@ enum { PUBLICATION_LIST_MAX = 500, PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of m
 enum result publication_list(struct db *db, const struct publication_query *query, int64_t after_id,
 			     struct arena *arena, struct publication_list *list,
 			     struct error *error) MUST_USE;
-/* What is due, for a process that publishes it. */
+/* Which due pages to publish. */
 struct publication_due_query {
-	struct instant settled; /* only changes up to then; 0: all */
+	struct instant settled; /* only changes up to this time; 0: all */
 	struct instant now;
 	size_t limit;
 };
-/* The accounts in turn, the oldest change of each first. */
+/* In turns of the accounts, each account's oldest change first. */
 enum result publication_due(struct db *db, const struct publication_due_query *query,
 			    struct arena *arena, struct publication_list *list, struct error *error)
 	MUST_USE;
+/*
+ * Of page_revisions `r`, in an UPDATE that changes what the page's files show. One argument: the
+ * time since when the page is unpublished. changed_at is the database's time, which is the same
+ * for all machines that write: see publication_changes().
+ */
+#define PUBLICATION_MARK_DIRTY \
+	"r.revision = r.revision + 1, r.changed_at = UTC_TIMESTAMP(), " \
+	"r.unpublished_since = COALESCE(r.unpublished_since, ?) "
+/* The row of a page that was inserted: part of the insert's transaction. */
+enum result publication_mark_created(struct db *db, const struct status_page *page,
+				     struct error *error) MUST_USE;
+/* Part of the transaction that deletes the page. */
+enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t page_id,
+				     struct error *error) MUST_USE;
+/*
+ * Adds rows that are missing, for pages made by a program without page_revisions, and marks the
+ * rows of pages that went with their account. Two statements when nothing is to be done.
+ */
+enum result publication_repair(struct db *db, struct instant now, struct error *error) MUST_USE;
+/* Removes rows of pages that were deleted more than an hour ago. */
+enum result publication_forget_deleted(struct db *db, struct error *error) MUST_USE;
 /* A change of a monitor or of one of its incidents. */
 struct publication_change {
 	int64_t monitor_id;
-	bool is_shown_by_api; /* the pages themselves have changed, too: their list of monitors */
-	struct instant
-		known_since; /* the monitor's record begins then at the latest; 0: unchanged */
+	bool is_shown_by_api;	    /* the API shows it, too, in the pages' lists of monitors */
+	struct instant known_since; /* the monitor's record begins by this time; 0: unchanged */
 	struct instant now;
 };
 /*
- * Notes the change at the monitor and at the pages that show it, which are unpublished then.
- * To be run in the change's transaction.
+ * Notes the change at the monitor, and marks the pages that show it as unpublished. Part of the
+ * change's transaction.
  */
 enum result publication_mark_dirty(struct db *db, const struct publication_change *change,
 				   struct error *error) MUST_USE;
-/* The same for all pages of the account that show any monitor. */
+/* Marks all pages of the account that show any monitor as unpublished. */
 enum result publication_mark_account_dirty(struct db *db, int64_t account_id, struct instant now,
 					   struct error *error) MUST_USE;
 /* The stored files of a page, at most two. */
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,
 			      struct page_file files[2], size_t *count, struct error *error)
 	MUST_USE;
-/* Notes that this revision of the page is on disk. */
+/* Marks the page as published, if this revision is still its newest. */
 enum result publication_mark_published(struct db *db, const struct status_page *page,
 				       struct instant next_change, struct error *error) MUST_USE;
 /* Up to PUBLICATION_LIST_MAX pages with unpublished changes, those that wait longest first. */
 enum result publication_backlog(struct db *db, struct arena *arena, struct publication_list *list,
+				struct error *error) MUST_USE;
+
+/* What a follower asks in each round. Reads two rows. */
+struct publication_feed {
+	int64_t epoch;
+	struct instant newest_change; /* 0: there are no pages */
+};
+enum result publication_feed(struct db *db, struct arena *arena, struct publication_feed *feed,
+			     struct error *error) MUST_USE;
+/* A page that has changed, or is deleted. */
+struct publication_changed {
+	int64_t id;
+	int64_t epoch;
+	int64_t revision;
+	const char *slug; /* NULL: deleted */
+	struct instant changed_at;
+	bool is_deleted;
+};
+struct publication_change_list {
+	struct publication_changed *rows;
+	size_t count;
+};
+/* The last row that was read: reading goes on behind it. */
+struct publication_place {
+	struct instant changed_at;
+	int64_t page_id;
+};
+/* Up to PUBLICATION_LIST_MAX pages, by the time of their last change. */
+enum result publication_changes(struct db *db, const struct publication_place *after,
+				struct arena *arena, struct publication_change_list *list,
 				struct error *error) MUST_USE;
 
 #endif

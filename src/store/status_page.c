@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "store/publication.h"
 
 #define ROW(member)   FIELD(struct status_page, member)
 #define PROOF(member) FIELD_NAMED(struct status_page, domain_proof.member, "domain_" #member)
@@ -138,7 +139,6 @@ static void add_values(struct sql_build *sql, const struct status_page *page)
 	sql_time(sql, page->domain_proof.missing_since);
 	sql_time(sql, page->domain_proof.lost_at);
 	sql_time(sql, page->updated_at);
-	sql_time(sql, page->updated_at);
 }
 
 enum result status_page_insert(struct db *db, struct status_page *page, struct error *error)
@@ -151,8 +151,8 @@ enum result status_page_insert(struct db *db, struct status_page *page, struct e
 		      "custom_js, meta_title, meta_description, noindex, show_causes, "
 		      "domain_proven_at, domain_checked_at, domain_missing_since, "
 		      "domain_lost_at, updated_at, "
-		      "unpublished_since, account_id, created_at) "
-		      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+		      "account_id, created_at) "
+		      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
 		      "?)"));
 	add_values(&sql, page);
 	sql_int(&sql, page->account_id);
@@ -162,6 +162,7 @@ enum result status_page_insert(struct db *db, struct status_page *page, struct e
 		page->id = done.id;
 		page->version = 1;
 		page->has_password = page->password_hash != NULL;
+		result = publication_mark_created(db, page, error);
 	}
 	return result;
 }
@@ -171,16 +172,17 @@ enum result status_page_update(struct db *db, struct status_page *page, struct e
 	struct sql_build sql;
 	struct db_done done;
 	sql_start(&sql,
-		  SQL("UPDATE status_pages SET name = ?, slug = ?, privacy = ?, "
+		  SQL("UPDATE status_pages p LEFT JOIN page_revisions r ON r.page_id = p.id "
+		      "SET name = ?, slug = ?, privacy = ?, "
 		      "password_hash = COALESCE(?, password_hash), domain = ?, "
 		      "logo_file = ?, favicon_file = ?, website_url = ?, contact_url = ?, "
 		      "custom_css = ?, custom_js = ?, meta_title = ?, meta_description = ?, "
 		      "noindex = ?, show_causes = ?, domain_proven_at = ?, domain_checked_at = ?, "
 		      "domain_missing_since = ?, domain_lost_at = ?, updated_at = ?, "
-		      "unpublished_since = COALESCE(unpublished_since, ?), "
-		      "version = version + 1, revision = revision + 1 "
-		      "WHERE id = ? AND account_id = ?"));
+		      "version = version + 1, " PUBLICATION_MARK_DIRTY
+		      "WHERE p.id = ? AND p.account_id = ?"));
 	add_values(&sql, page);
+	sql_time(&sql, page->updated_at);
 	sql_int(&sql, page->id);
 	sql_int(&sql, page->account_id);
 	enum result result = db_write(db, &sql, &done, error);
@@ -201,7 +203,9 @@ enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, st
 	sql_int(&sql, id);
 	sql_int(&sql, account_id);
 	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	if (result == OK && done.rows == 0)
+		return E_NOT_FOUND;
+	return result == OK ? publication_mark_deleted(db, account_id, id, error) : result;
 }
 
 /* "[3,1,2]": a list of any length as one argument. */

@@ -16,8 +16,8 @@ soon() {
 pass_minutes() {
 	sql "UPDATE incidents i JOIN status_page_monitors s ON s.monitor_id = i.monitor_id AND s.status_page_id = $page
 		SET i.started_at = i.started_at - INTERVAL $1 MINUTE;
-		UPDATE status_pages SET next_change_at = next_change_at - INTERVAL $1 MINUTE WHERE id = $page"
-	soon "SELECT next_change_at > UTC_TIMESTAMP() FROM status_pages WHERE id = $page" 1
+		UPDATE page_revisions SET next_change_at = next_change_at - INTERVAL $1 MINUTE WHERE page_id = $page"
+	soon "SELECT next_change_at > UTC_TIMESTAMP() FROM page_revisions WHERE page_id = $page" 1
 }
 
 # A page with one monitor that was up for 30 days.
@@ -50,10 +50,10 @@ percent() {
 	see summary.json
 	jq -e '.components[0].status == "major_outage" and .status.indicator == "critical"' "$answer"
 	# A young outage is looked at every few minutes, an old one every quarter of an hour.
-	[ "$(sql "SELECT TIMESTAMPDIFF(MINUTE, UTC_TIMESTAMP(), next_change_at) BETWEEN 10 AND 15 FROM status_pages WHERE id = $page")" = 1 ] ||
+	[ "$(sql "SELECT TIMESTAMPDIFF(MINUTE, UTC_TIMESTAMP(), next_change_at) BETWEEN 10 AND 15 FROM page_revisions WHERE page_id = $page")" = 1 ] ||
 		[ "$(date -u +%H%M)" -ge 2345 ]
 	"$ctl" incident resolve --monitor "$monitor"
-	[ "$(sql "SELECT next_change_at = UTC_DATE() + INTERVAL 1 DAY FROM status_pages WHERE id = $page")" = 1 ]
+	[ "$(sql "SELECT next_change_at = UTC_DATE() + INTERVAL 1 DAY FROM page_revisions WHERE page_id = $page")" = 1 ]
 }
 
 @test "daymarkctl publish writes pages that the clock has changed" {
@@ -64,7 +64,7 @@ percent() {
 	"$ctl" publish >/dev/null
 	[ "$(percent)" = "$before" ]
 	# (The service's own publisher may be first.)
-	sql "UPDATE status_pages SET next_change_at = UTC_TIMESTAMP() - INTERVAL 1 SECOND WHERE id = $page"
+	sql "UPDATE page_revisions SET next_change_at = UTC_TIMESTAMP() - INTERVAL 1 SECOND WHERE page_id = $page"
 	"$ctl" publish >/dev/null
 	[ "$(percent)" != "$before" ]
 	"$ctl" incident resolve --monitor "$monitor"
@@ -72,8 +72,8 @@ percent() {
 
 @test "a page that a wrong clock has dated ahead is written again" {
 	known_page
-	sql "UPDATE status_pages SET next_change_at = UTC_TIMESTAMP() + INTERVAL 3 DAY WHERE id = $page"
-	soon "SELECT next_change_at <= UTC_TIMESTAMP() + INTERVAL 1 DAY FROM status_pages WHERE id = $page" 1
+	sql "UPDATE page_revisions SET next_change_at = UTC_TIMESTAMP() + INTERVAL 3 DAY WHERE page_id = $page"
+	soon "SELECT next_change_at <= UTC_TIMESTAMP() + INTERVAL 1 DAY FROM page_revisions WHERE page_id = $page" 1
 }
 
 @test "every day that an outage touches names it, and none of them is quiet" {

@@ -251,8 +251,8 @@ teardown() {
 	publisher_rests
 	"$ctl" publish
 	[ "$("$ctl" publish --json | jq .published)" = 0 ]
-	[ "$(sql "SELECT next_change_at = UTC_DATE() + INTERVAL 1 DAY FROM status_pages WHERE id = $page")" = 1 ]
-	sql "UPDATE status_pages SET next_change_at = UTC_TIMESTAMP() WHERE id = $page"
+	[ "$(sql "SELECT next_change_at = UTC_DATE() + INTERVAL 1 DAY FROM page_revisions WHERE page_id = $page")" = 1 ]
+	sql "UPDATE page_revisions SET next_change_at = UTC_TIMESTAMP() WHERE page_id = $page"
 	[ "$("$ctl" publish --json | jq .published)" = 1 ]
 	[ "$("$ctl" publish --json | jq .published)" = 0 ]
 }

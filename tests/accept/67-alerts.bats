@@ -121,7 +121,7 @@ END
 	alerts <<<"{\"f\":\"a\",\"s\":\"10:00:00\",\"m\":$old}"
 	want 200
 	# As if the worker had ended between commit and publishing.
-	sql "UPDATE status_pages SET unpublished_since = '2026-11-01 10:00:00', revision = revision + 1, name = 'Heard again' WHERE id = $page"
+	sql "UPDATE status_pages p JOIN page_revisions r ON r.page_id = p.id SET r.unpublished_since = '2026-11-01 10:00:00', r.revision = r.revision + 1, p.name = 'Heard again' WHERE p.id = $page"
 	page_with_monitor
 	alerts <<<"{\"f\":\"a\",\"s\":\"10:00:00\",\"m\":$old} {\"f\":\"b\",\"s\":\"10:00:00\",\"m\":$monitor}"
 	want 200 '.data.results | map(.outcome) == ["unchanged", "opened"]'

@@ -13,9 +13,11 @@ setup_file() {
 	two=$("$ctl" monitor add B https://b.example/ --account "$big" --json | jq -r .id)
 	echo "$one" >"$BATS_FILE_TMPDIR/monitor"
 	digits="(SELECT 0 i UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)"
-	sql "INSERT INTO status_pages (account_id, name, slug, published_revision, next_change_at, created_at, updated_at)
-		SELECT $big, CONCAT('Page ', a.i, b.i, c.i, d.i), CONCAT('scale-', $big, '-', a.i, b.i, c.i, d.i), 1, UTC_DATE() + INTERVAL 1 DAY,
+	sql "INSERT INTO status_pages (account_id, name, slug, created_at, updated_at)
+		SELECT $big, CONCAT('Page ', a.i, b.i, c.i, d.i), CONCAT('scale-', $big, '-', a.i, b.i, c.i, d.i),
 		UTC_TIMESTAMP(), UTC_TIMESTAMP() FROM $digits a, $digits b, $digits c, $digits d"
+	sql "INSERT INTO page_revisions (page_id, account_id, changed_at, next_change_at)
+		SELECT id, account_id, UTC_TIMESTAMP(), UTC_DATE() + INTERVAL 1 DAY FROM status_pages WHERE account_id = $big"
 	sql "INSERT INTO status_page_monitors (status_page_id, monitor_id, position)
 		SELECT id, IF(id % 2, $one, $two), 1 FROM status_pages WHERE account_id = $big"
 }

@@ -3,7 +3,7 @@ load lib
 @test "every command explains itself" {
 	"$ctl" --help | grep -q 'monitor rename'
 	"$ctl" --version | grep -Eq '^daymarkctl [0-9]'
-	for command in migrate check-config backup restore publish 'account add' 'account list' 'account remove' \
+	for command in migrate check-config backup restore publish work 'account add' 'account list' 'account remove' \
 		'key create' 'key list' 'key revoke' 'monitor add' 'monitor list' 'monitor rename' 'monitor remove' \
 		'monitor label' 'page link' 'incident open' 'incident resolve' 'incident list' 'incident show' \
 		'incident import' 'incident recount'; do

@@ -149,7 +149,7 @@ follow_replica() {
 		cgi one PUT "/api/v1/status-pages/$page" "name=$name"
 	done
 	replica
-	world_sql one "UPDATE status_pages SET name = 'Restored', revision = 2"
+	world_sql one "UPDATE status_pages p JOIN page_revisions r ON r.page_id = p.id SET p.name = 'Restored', r.revision = 2"
 	"$ctl" publish --new-epoch --config "$(world_conf one)"
 	file=$(world_pages one)/public/s/shown/index.html
 	grep -q Restored "$file"

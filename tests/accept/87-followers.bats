@@ -33,29 +33,29 @@ ready() {
 	second_that_reads
 	world_page one shown
 	# As when the machine of the write died before it published.
-	world_sql one "UPDATE status_pages SET name = 'Unmarked', revision = revision + 1, unpublished_since = UTC_TIMESTAMP() - INTERVAL 300 SECOND"
-	before=$(world_sql one 'SELECT published_revision, unpublished_since FROM status_pages')
+	world_sql one "UPDATE status_pages p JOIN page_revisions r ON r.page_id = p.id SET p.name = 'Unmarked', r.revision = r.revision + 1, r.unpublished_since = UTC_TIMESTAMP() - INTERVAL 300 SECOND"
+	before=$(world_sql one 'SELECT revision, unpublished_since, next_change_at FROM page_revisions')
 	follow two
 	soon grep -q Unmarked "$disk/public/s/shown/index.html"
 	rounds two
 	[ ! -s "$BATS_TEST_TMPDIR/err" ]
-	[ "$(world_sql one 'SELECT published_revision, unpublished_since FROM status_pages')" = "$before" ]
+	[ "$(world_sql one 'SELECT revision, unpublished_since, next_change_at FROM page_revisions')" = "$before" ]
 	# Each machine's own disk counts.
 	ready two -eq 0
 	ready one -ge 300
 	"$ctl" publish --config "$(world_conf one)"
 	ready one -eq 0
-	[ "$(world_sql one 'SELECT published_revision = revision, unpublished_since FROM status_pages')" = "$(printf '1\tNULL')" ]
+	[ "$(world_sql one 'SELECT unpublished_since FROM page_revisions')" = NULL ]
 }
 
 @test "a follower with --mark does what a timer does" {
 	second_that_reads
 	world_page one shown
-	world_sql one "UPDATE status_pages SET unpublished_since = UTC_TIMESTAMP()"
+	world_sql one "UPDATE page_revisions SET unpublished_since = UTC_TIMESTAMP()"
 	world_sql one "INSERT INTO idempotency_keys (account_id, key_hash, request_hash, created_at) SELECT id, 'a', 'b', '2020-01-01' FROM accounts"
 	"$ctl" publish --follow --mark --config "$(world_conf one)" >>"$BATS_TEST_TMPDIR/out" 2>>"$BATS_TEST_TMPDIR/err" 3>&- &
 	follower=$!
-	is_marked() { [ "$(world_sql one 'SELECT unpublished_since IS NULL FROM status_pages')" = 1 ]; }
+	is_marked() { [ "$(world_sql one 'SELECT unpublished_since IS NULL FROM page_revisions')" = 1 ]; }
 	soon is_marked
 	is_pruned() { [ "$(world_sql one 'SELECT COUNT(*) FROM idempotency_keys')" = 0 ]; }
 	soon is_pruned
@@ -127,7 +127,90 @@ soon_a_minute() {
 	world one
 	world_page one shown
 	ready one -eq 0
-	world_sql one "UPDATE status_pages SET revision = revision + 1, unpublished_since = UTC_TIMESTAMP() - INTERVAL 60 SECOND"
+	world_sql one "UPDATE page_revisions SET revision = revision + 1, unpublished_since = UTC_TIMESTAMP() - INTERVAL 60 SECOND"
 	ready one -ge 60
 	grep 'event=request' "$BATS_TEST_TMPDIR/cgi-log" | grep -q 'queries=2 '
+}
+
+# copies COUNT: pages that changed long ago, one a minute.
+copies() {
+	world_sql one "INSERT INTO status_pages (account_id, name, slug, created_at, updated_at)
+		SELECT account_id, name, CONCAT('copy-', seq), created_at, updated_at FROM status_pages JOIN seq_1_to_$1 WHERE id = $page"
+	world_sql one "INSERT INTO page_revisions (page_id, account_id, changed_at)
+		SELECT id, account_id, UTC_TIMESTAMP() - INTERVAL id MINUTE FROM status_pages WHERE id <> $page"
+}
+
+# The publisher of the service would read rows while those of the follower are counted.
+service_publisher() {
+	pkill "-$1" -P "$(cat "$dir/run/daymark.pid")" -x daymark-publish
+}
+
+rows_read() {
+	sql "SHOW GLOBAL STATUS LIKE 'Handler_read%'" | awk '{ sum += $2 } END { print sum }'
+}
+
+statements() {
+	sql "SHOW GLOBAL STATUS LIKE 'Com_stmt_execute'" | cut -f 2
+}
+
+@test "a round without changes reads two rows, however many pages there are" {
+	second_that_reads
+	world_page one shown
+	copies 500
+	follow two
+	soon_a_minute test -e "$disk/public/s/copy-500/index.html"
+	soon test -e "$disk/checked"
+	rounds two 2
+	service_publisher STOP
+	before=$(rows_read)
+	own=$(($(rows_read) - before))
+	asked=$(statements) before=$(rows_read)
+	sleep 5
+	after=$(rows_read)
+	asked=$(($(statements) - asked))
+	service_publisher CONT
+	echo "$((after - before)) rows, $own of them by the question itself, $asked statements"
+	# A round is one statement; for a minute it also reads the youngest changes again.
+	[ "$asked" -ge 3 ]
+	[ $((after - before - own)) -le $((asked * 10)) ]
+	# Changes, new pages and deletions are still seen.
+	cgi one PUT "/api/v1/status-pages/$page" name=Newer
+	soon grep -q Newer "$disk/public/s/shown/index.html"
+	cgi one DELETE "/api/v1/status-pages/$page"
+	soon gone "$disk/public/s/shown"
+	world_page one later
+	soon test -e "$disk/public/s/later/index.html"
+	[ ! -s "$BATS_TEST_TMPDIR/err" ]
+}
+
+@test "a change that is committed after a younger one is seen, too" {
+	second_that_reads
+	world_page one early
+	early=$page
+	world_page one late
+	follow two
+	soon test -e "$disk/public/s/late/index.html"
+	world_sql one "START TRANSACTION; UPDATE status_pages p JOIN page_revisions r ON r.page_id = p.id
+		SET p.name = 'Committed late', r.revision = r.revision + 1, r.changed_at = UTC_TIMESTAMP() WHERE p.id = $early; DO SLEEP(5); COMMIT" 3>&- &
+	sleep 2
+	cgi one PUT "/api/v1/status-pages/$page" name=Younger
+	soon grep -q Younger "$disk/public/s/late/index.html"
+	rounds two 2
+	refute grep -q 'Committed late' "$disk/public/s/early/index.html"
+	wait $!
+	soon grep -q 'Committed late' "$disk/public/s/early/index.html"
+}
+
+@test "pages that went with their account, or came without a revision, are noticed" {
+	second_that_reads
+	world_page one shown
+	follow two
+	soon test -e "$disk/public/s/shown/index.html"
+	world_sql one "INSERT INTO status_pages (account_id, name, slug, created_at, updated_at)
+		SELECT account_id, 'Unknown', 'unknown', created_at, updated_at FROM status_pages WHERE id = $page"
+	"$ctl" publish --config "$(world_conf one)"
+	soon test -e "$disk/public/s/unknown/index.html"
+	"$ctl" account remove 'World one' --yes --config "$(world_conf one)"
+	soon gone "$disk/public/s/shown"
+	soon gone "$disk/public/s/unknown"
 }

@@ -19,6 +19,8 @@ copies() {
 	columns=$(world_sql one "SELECT GROUP_CONCAT(column_name) FROM information_schema.columns
 		WHERE table_schema = DATABASE() AND table_name = 'status_pages' AND column_name NOT IN ('id', 'slug') AND extra NOT LIKE '%GENERATED%'")
 	world_sql one "INSERT INTO status_pages (slug, $columns) SELECT CONCAT('copy-', seq), $columns FROM status_pages JOIN seq_1_to_$1 WHERE id = $page"
+	world_sql one "INSERT INTO page_revisions (page_id, account_id, revision, changed_at, next_change_at)
+		SELECT p.id, p.account_id, r.revision, r.changed_at, r.next_change_at FROM status_pages p JOIN page_revisions r ON r.page_id = $page WHERE p.slug LIKE 'copy-%'"
 }
 
 # Starts a command, and writes into a file the most memory that it had, in kB.
@@ -140,7 +142,7 @@ moved_and_killed() {
 	python3 -c "$most_memory" "$BATS_TEST_TMPDIR/kb" "$ctl" publish --config "$(world_conf one)"
 	[ "$(($(kb) - swept_few))" -lt 1500 ] || { echo "sweep: $swept_few $(kb)"; false; }
 	# What is unpublished is not looked for on the disk.
-	world_sql one "UPDATE status_pages SET unpublished_since = UTC_TIMESTAMP() WHERE slug LIKE 'copy-%'"
+	world_sql one "UPDATE page_revisions SET unpublished_since = UTC_TIMESTAMP() WHERE page_id <> $page"
 	rm -f "$(world_pages one)/checked"
 	cgi one GET /readyz '' python3 -c "$most_memory" "$BATS_TEST_TMPDIR/kb"
 	want 200

@@ -438,7 +438,7 @@ END
 
 # What the database, visitors and the API say of everything.
 everything() {
-	sql "SELECT id, slug, revision, version, published_revision, unpublished_since FROM status_pages ORDER BY id"
+	sql "SELECT id, slug, version, page_revisions.revision, page_revisions.unpublished_since FROM status_pages JOIN page_revisions ON page_id = id ORDER BY id"
 	sql "SELECT id, revision, comment, ended_at FROM incidents ORDER BY id"
 	for file in '' feed.atom summary.json badge.svg "$month.html"; do
 		curl -sS "$base$here/$file"

@@ -8,7 +8,7 @@ setup_file() {
 	own=$BATS_FILE_TMPDIR/own
 	{
 		cat "$TOP/tests/lib/unlimited.conf"
-		printf '[pages]\npublish_in_request_pages = 10\n[server]\nprocesses = 2\nthreads = 2\n'
+		printf '[pages]\npublish_in_request_pages = 10\npublish_in_request_ms = 10000\n[server]\nprocesses = 2\nthreads = 2\n'
 	} >"$BATS_FILE_TMPDIR/extra.conf"
 	. "$TOP/tools/lib/common.sh"
 	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18840)" --dir "$own" 3>&- >&2
@@ -53,7 +53,7 @@ says() {
 }
 
 nothing_is_due() {
-	says 'SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL' 0
+	says 'SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL' 0
 }
 
 digits="(SELECT 0 i UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)"
@@ -61,8 +61,10 @@ numbers="(SELECT a.i + 10 * b.i + 100 * c.i + 1000 * d.i AS n FROM $digits a, $d
 
 # many_pages COUNT MONITOR PREFIX: pages of the account that show the monitor, all due.
 many_pages() {
-	sql "INSERT INTO status_pages (account_id, name, slug, unpublished_since, created_at, updated_at)
-		SELECT $account, CONCAT('Many ', n), CONCAT('$3-', n), UTC_TIMESTAMP(), UTC_TIMESTAMP(), UTC_TIMESTAMP() FROM $numbers WHERE n < $1"
+	sql "INSERT INTO status_pages (account_id, name, slug, created_at, updated_at)
+		SELECT $account, CONCAT('Many ', n), CONCAT('$3-', n), UTC_TIMESTAMP(), UTC_TIMESTAMP() FROM $numbers WHERE n < $1"
+	sql "INSERT IGNORE INTO page_revisions (page_id, account_id, changed_at, unpublished_since)
+		SELECT id, account_id, UTC_TIMESTAMP(), UTC_TIMESTAMP() FROM status_pages WHERE slug LIKE '$3-%'"
 	sql "INSERT INTO status_page_monitors (status_page_id, position, monitor_id)
 		SELECT id, 0, $2 FROM status_pages WHERE slug LIKE '$3-%'"
 }
@@ -102,7 +104,7 @@ deaths() {
 	[ -z "$(header X-Daymark-Published)" ]
 	grep -q 'On all of them' "$pages/public/s/$slug/index.html"
 	# So is the page that a request is about, whatever else is due.
-	sql "UPDATE status_pages SET unpublished_since = UTC_TIMESTAMP() WHERE slug LIKE '$prefix-%'"
+	sql "UPDATE page_revisions SET unpublished_since = UTC_TIMESTAMP() WHERE page_id IN (SELECT id FROM status_pages WHERE slug LIKE '$prefix-%')"
 	api PUT "/api/v1/status-pages/$page" -d privacy=1
 	want 200
 	[ -z "$(header X-Daymark-Published)" ]
@@ -123,11 +125,11 @@ deaths() {
 	# Only what the request publishes by itself.
 	kill -STOP "$(publisher)"
 	api POST /hooks/alertmanager -H 'Content-Type: application/json' --data "{\"version\":\"4\",\"alerts\":[${labels#,}]}"
-	done_at_once=$(sql 'SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL')
+	done_at_once=$(sql 'SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL')
 	kill -CONT "$(publisher)"
 	want 200
 	[ "$(header X-Daymark-Published)" = pending ]
-	[ "$done_at_once" = 14 ]
+	[ "$done_at_once" = 14 ] || { echo "$done_at_once are due"; false; }
 	for prefix in $prefixes; do soon all_say "$prefix" 'Alert of three' 8; done
 }
 
@@ -158,7 +160,7 @@ deaths() {
 	heavy=$slug
 	long_incidents 7000 "$monitor"
 	page_with_monitor
-	due="UPDATE status_pages SET unpublished_since = UTC_TIMESTAMP(), revision = revision + 1 WHERE slug IN ('$heavy', '$slug')"
+	due="UPDATE page_revisions SET unpublished_since = UTC_TIMESTAMP(), revision = revision + 1, changed_at = UTC_TIMESTAMP() WHERE page_id IN (SELECT id FROM status_pages WHERE slug IN ('$heavy', '$slug'))"
 	sql "$due"
 	soon nothing_is_due
 	"$ctl" publish --all
@@ -225,7 +227,7 @@ published_as() {
 	soon all_say "$prefix" 'All systems operational' 40
 	interrupted=$(said 'publishing is interrupted') works=$(said 'publishing works again') failed=$(said 'is not published yet')
 	sql 'SET GLOBAL read_only = 1'
-	sql "UPDATE status_pages SET name = 'Second', revision = revision + 1, unpublished_since = UTC_TIMESTAMP() WHERE slug LIKE '$prefix-%'"
+	sql "UPDATE status_pages JOIN page_revisions ON page_id = id SET name = 'Second', page_revisions.revision = page_revisions.revision + 1, page_revisions.unpublished_since = UTC_TIMESTAMP() WHERE slug LIKE '$prefix-%'"
 	# Each round ends at the first page that is not taken.
 	soon eval '[ "$(published_as Second)" -ge 5 ]'
 	written=$(published_as Second)
@@ -246,10 +248,10 @@ published_as() {
 	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -N -B --unbuffered daymark <"$BATS_TEST_TMPDIR/hold" >"$BATS_TEST_TMPDIR/held" 3>&- &
 	exec 8>"$BATS_TEST_TMPDIR/hold"
 	# Not due before the lock is held; the locked one is the first of them.
-	sql "UPDATE status_pages SET name = 'Second', revision = revision + 1, unpublished_since = UTC_TIMESTAMP() + INTERVAL 4 SECOND WHERE slug LIKE '$prefix-%'"
-	echo "BEGIN; SELECT id FROM status_pages WHERE slug = '$prefix-0' FOR UPDATE;" >&8
+	sql "UPDATE status_pages JOIN page_revisions ON page_id = id SET name = 'Second', page_revisions.revision = page_revisions.revision + 1, page_revisions.unpublished_since = UTC_TIMESTAMP() + INTERVAL 4 SECOND WHERE slug LIKE '$prefix-%'"
+	echo "BEGIN; SELECT page_id FROM status_pages JOIN page_revisions ON page_id = id WHERE slug = '$prefix-0' FOR UPDATE;" >&8
 	soon test -s "$BATS_TEST_TMPDIR/held"
-	soon says "SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL AND slug LIKE '$prefix-%'" 1
+	soon says "SELECT COUNT(*) FROM status_pages JOIN page_revisions r ON page_id = id WHERE r.unpublished_since IS NOT NULL AND slug LIKE '$prefix-%'" 1
 	[ "$(published_as Second)" -ge 4 ]
 	exec 8>&-
 	soon all_say "$prefix" Second 5
@@ -348,10 +350,10 @@ kill_before_publishing() {
 @test "a day that is over moves the bars of all pages" {
 	page_with_monitor
 	soon nothing_is_due
-	sql "UPDATE status_pages SET next_change_at = UTC_TIMESTAMP() WHERE id = $page"
+	sql "UPDATE page_revisions SET next_change_at = UTC_TIMESTAMP() WHERE page_id = $page"
 	# It looks at the days when it starts, and at midnight.
 	kill -9 "$(publisher)"
-	soon says "SELECT COUNT(*) FROM status_pages WHERE next_change_at <= UTC_TIMESTAMP()" 0
+	soon says "SELECT COUNT(*) FROM page_revisions WHERE deleted_at IS NULL AND next_change_at <= UTC_TIMESTAMP()" 0
 }
 
 @test "the publisher ends behind the workers, and is replaced with them" {

@@ -1,0 +1,125 @@
+/* daymarkctl work */
+#include "ctl/work.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "wire/json.h"
+
+struct progress {
+	struct ctl *ctl;
+	size_t done;
+	bool is_shown;
+};
+
+static void show_progress(void *context, const char *slug, const struct error *failure)
+{
+	struct progress *progress = context;
+	progress->done++;
+	if (failure)
+		ctl_line(stderr, "daymarkctl: page %s: %s", slug, error_text(failure));
+	else if (progress->is_shown && progress->done % 100 == 0)
+		fprintf(stderr, "%zu pages...\n", progress->done);
+}
+
+static void show_page(void *context, const char *slug, const struct error *failure)
+{
+	const struct progress *progress = context;
+	if (failure) {
+		ctl_line(stderr, "daymarkctl: page %s: %s; trying again", slug,
+			 error_text(failure));
+		return;
+	}
+	struct json_object *tree = json_object_tree();
+	json_put_text(tree, "published", slug);
+	ctl_say(progress->ctl, tree, "%s", slug);
+	fflush(stdout);
+}
+
+static void show_job(void *context, const char *name, const struct error *failure)
+{
+	(void)context;
+	if (failure)
+		ctl_line(stderr, "daymarkctl: %s: %s; trying again", name, error_text(failure));
+	else
+		ctl_line(stderr, "daymarkctl: %s: going on", name);
+}
+
+static void show_domain(void *context, const char *sentence)
+{
+	(void)context;
+	ctl_line(stderr, "daymarkctl: %s", sentence);
+}
+
+static struct work work_of(struct progress *progress)
+{
+	struct ctl *ctl = progress->ctl;
+	return (struct work){
+		.config = &ctl->config,
+		.site = &ctl->site,
+		.db = ctl->db,
+		.wake_fd = -1,
+		.observer = { .page = show_page,
+			      .job = show_job,
+			      .domain = show_domain,
+			      .context = progress },
+	};
+}
+
+int ctl_work_run(struct ctl *ctl, unsigned roles)
+{
+	/* Static: a look-up in another thread may outlive this function. */
+	static struct work work;
+	static struct progress progress;
+	progress = (struct progress){ .ctl = ctl };
+	work = work_of(&progress);
+	work.roles = roles;
+	work_run(&work);
+	if (work_is_looking_up(&work)) {
+		fflush(stdout);
+		_exit(CTL_OK);
+	}
+	return CTL_OK;
+}
+
+int ctl_work_once(struct ctl *ctl, const struct ctl_work_once *how)
+{
+	static struct work work;
+	struct progress progress = { ctl, 0, isatty(STDERR_FILENO) && !ctl->is_json };
+	work = work_of(&progress);
+	work.is_all = how->is_all;
+	work.is_locking = how->is_locking;
+	work.progress = show_progress;
+	enum result result = work_once(&work, &ctl->error);
+	const struct work_done *done = &work.done;
+	if (result != OK)
+		return ctl_fail(ctl, result, "%zu pages published, %zu failed", done->published,
+				done->failed);
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "published", (int64_t)done->published);
+	json_put_int(tree, "removed", (int64_t)done->removed);
+	if (how->is_locking)
+		json_put_bool(tree, "is_busy", done->is_busy);
+	if (done->is_busy)
+		ctl_say(ctl, tree, "Nothing was done: another process is this machine's worker.");
+	else
+		ctl_say(ctl, tree, "%zu pages published, %zu left-over folders removed.",
+			done->published, done->removed);
+	return CTL_OK;
+}
+
+static int work_command_run(struct ctl *ctl)
+{
+	if (ctl_option(ctl, "once"))
+		return ctl_work_once(ctl, &(struct ctl_work_once){ .is_locking = true });
+	return ctl_work_run(ctl, WORK_WRITES);
+}
+
+const struct ctl_command work_command = {
+	.group = "work",
+	.summary = "Do the work that is due without a request, until SIGTERM",
+	.run = work_command_run,
+	.options = {
+		{ "once", NULL, "only what is due now: for cron and shared hosting" },
+	},
+};

@@ -1,0 +1,18 @@
+/* What `work` and `publish` share: a worker on the terminal. */
+#ifndef CTL_WORK_H
+#define CTL_WORK_H
+
+#include "ctl/ctl.h"
+#include "work/work.h"
+
+/* Runs until SIGTERM or SIGINT; the exit status. */
+int ctl_work_run(struct ctl *ctl, unsigned roles);
+
+/* Does everything that is due, and prints what was done; the exit status. */
+struct ctl_work_once {
+	bool is_all;	 /* publish every page */
+	bool is_locking; /* do nothing while another process of the machine is the worker */
+};
+int ctl_work_once(struct ctl *ctl, const struct ctl_work_once *how);
+
+#endif

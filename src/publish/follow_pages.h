@@ -1,0 +1,66 @@
+/*
+ * What a follower knows of the pages: by the database, which is read here, and by the disk, which
+ * follow.c reads.
+ */
+#ifndef PUBLISH_FOLLOW_PAGES_H
+#define PUBLISH_FOLLOW_PAGES_H
+
+#include "base/clock.h"
+#include "store/publication.h"
+
+struct followed {
+	int64_t id;
+	/* In the database, when it was last read. */
+	int64_t epoch;
+	int64_t revision;
+	bool is_deleted;
+	char slug[STATUS_PAGE_SLUG_MAX + 1];
+	/* On the disk. */
+	bool is_disk_read;
+	int64_t disk_epoch;
+	int64_t disk_revision;
+	struct instant due; /* when the clock makes the files wrong */
+	bool is_whole;	    /* the files are there, all of that revision */
+
+	bool has_failed;	      /* and that was reported */
+	struct instant lagging_since; /* the database has an older revision; 0: it has not */
+};
+
+/* Which changes are read: those after `closed`. */
+struct follow_window {
+	struct instant closed; /* no transaction of an earlier change is open any more */
+	struct instant newest; /* of all changes that were read */
+	struct instant mark;   /* `newest` at marked_ms */
+	int64_t marked_ms;
+};
+
+/* When all pages were read; `newest` was asked before. */
+void follow_window_open(struct follow_window *window, struct instant newest, int64_t now_ms);
+/*
+ * When the changes after `closed` were read, the newest among them. A time is closed once a
+ * change that is younger by 30 seconds was seen; or, so that quiet rounds do not read the last
+ * changes for ever, once 30 seconds have passed here.
+ */
+void follow_window_move(struct follow_window *window, struct instant newest, int64_t now_ms);
+
+struct followed_pages {
+	struct followed *rows; /* by id; on the heap */
+	size_t count;
+	size_t room;
+	int64_t epoch;
+	int64_t compared_ms; /* when all pages were read; 0: never */
+	struct follow_window window;
+};
+
+void followed_pages_done(struct followed_pages *pages);
+
+/*
+ * Brings the rows to what the database has. Without changes one statement, which reads two rows,
+ * whatever the number of pages. Reads all pages for the first time, then every ten minutes, when
+ * the epoch has changed, and when the newest change is older than before: the database has lost
+ * changes. Resets `arena`. After a failure the next call repeats what is missing.
+ */
+enum result followed_pages_read(struct followed_pages *pages, struct db *db, struct arena *arena,
+				struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,181 @@
+#include "work/jobs.h"
+
+#include "base/clock.h"
+#include "publish/domain_check.h"
+#include "store/idempotency.h"
+#include "store/publication.h"
+
+enum {
+	SECOND_MS = 1000,
+	MINUTE_MS = 60000,
+	HOUR_MS = 3600000,
+	SETTLED_S = 1, /* a younger change is likely to be published by its own request */
+};
+
+static struct publisher publisher_of(struct work *work, struct instant now)
+{
+	struct publisher publisher = work->due.publisher;
+	publisher.now = now;
+	return publisher;
+}
+
+static enum result run_follow(struct work *work, struct work_turn *turn, struct error *error)
+{
+	return follower_round(&work->follower, turn->now, error);
+}
+
+/* Publishes what is due, until nothing is. One page may be refused: its row is locked. */
+static enum result publish_due(struct work *work, const struct work_turn *turn, struct error *error)
+{
+	int refusals = 0;
+	bool is_more = true;
+	enum result result = publication_repair(work->db, turn->now, error);
+	while (is_more && result == OK) {
+		result = due_round(&work->due, turn->now, (struct instant){ 0 }, &is_more, error);
+		if (publish_is_refused(result) && refusals++ == 0) {
+			result = OK;
+			is_more = true;
+		}
+	}
+	return result;
+}
+
+static enum result publish_every_page(struct work *work, const struct work_turn *turn,
+				      struct error *error)
+{
+	struct publisher publisher = publisher_of(work, turn->now);
+	struct publish_run run = {
+		.is_all = true,
+		.progress = work->progress,
+		.context = work->observer.context,
+	};
+	enum result result = publication_repair(work->db, turn->now, error);
+	if (result == OK)
+		result = publish_run(&publisher, &run, error);
+	work->done.published += run.published;
+	work->done.failed += run.failed;
+	return result;
+}
+
+static enum result run_pages(struct work *work, struct work_turn *turn, struct error *error)
+{
+	struct instant settled = { work->is_called ? 0 : turn->now.s - SETTLED_S };
+	if (work->is_once)
+		return work->is_all ? publish_every_page(work, turn, error)
+				    : publish_due(work, turn, error);
+	enum result result = due_round(&work->due, turn->now, settled, &turn->is_more, error);
+	if (result == OK && !turn->is_more)
+		work->is_called = false;
+	return result;
+}
+
+/*
+ * Removes folders that a crash has left of deleted pages, publishes pages that it has left
+ * unfinished, and repairs the rows of page_revisions. work_once() has done that before.
+ */
+static enum result run_sweep(struct work *work, struct work_turn *turn, struct error *error)
+{
+	struct publisher publisher = publisher_of(work, turn->now);
+	struct publish_run run = {
+		.is_all = work->is_all,
+		.goes_on = work->is_once ? NULL : work_stays,
+		.progress = work->progress,
+		.context = work->is_once ? work->observer.context : work,
+	};
+	enum result result = work->is_once ? OK : publication_repair(work->db, turn->now, error);
+	if (result == OK)
+		result = publish_sweep(&publisher, &run, error);
+	work->done.published += run.published;
+	work->done.failed += run.failed;
+	work->done.removed += run.removed;
+	/* The worker comes by again in a minute. */
+	return result == OK && work->is_once && run.failed > 0 ? E_FAILED : result;
+}
+
+static enum result run_idempotency(struct work *work, struct work_turn *turn, struct error *error)
+{
+	struct instant oldest = { turn->now.s - IDEMPOTENCY_KEPT_S };
+	return idempotency_forget(work->db, oldest, error);
+}
+
+static enum result run_deleted(struct work *work, struct work_turn *turn, struct error *error)
+{
+	(void)turn;
+	return publication_forget_deleted(work->db, error);
+}
+
+static void report_domain(void *context, const struct domain_claim *claim,
+			  enum domain_proof_outcome outcome, const char *why)
+{
+	struct arena arena CLEANUP(arena_done);
+	const struct work *work = context;
+	arena_init(&arena, 1 << 20);
+	if (outcome != DOMAIN_PROOF_FOUND && work->observer.domain)
+		work->observer.domain(work->observer.context,
+				      domain_recheck_text(claim, outcome, why, &arena));
+}
+
+/* Only updates rows: pages that gained or lost their domain are published as due. */
+static enum result run_domains(struct work *work, struct work_turn *turn, struct error *error)
+{
+	enum { BUDGET_MS = 10000 };
+	struct db_login login = db_login_of(work->config, false);
+	struct db *own = work->is_once ? NULL : db_new(&login);
+	struct domain_recheck run = {
+		.db = own ? own : work->db,
+		.config = work->config,
+		.now = turn->now,
+		.budget_ms = BUDGET_MS,
+		.progress = report_domain,
+		.context = work,
+	};
+	enum result result = domain_recheck_run(&run, error);
+	if (own)
+		db_free(own);
+	else
+		work->domains_turned = run.turned;
+	return result;
+}
+
+/* In the order of a turn. The first job that needs the database reports when it is away. */
+const struct work_job work_jobs[] = {
+	{ .name = "follow",
+	  .role = WORK_FOLLOWS,
+	  .interval_ms = SECOND_MS / 2,
+	  .retry_max_ms = SECOND_MS,
+	  .run = run_follow },
+	{ .name = "pages",
+	  .role = WORK_WRITES,
+	  .interval_ms = SECOND_MS,
+	  .budget_ms = SECOND_MS, /* changes that came meanwhile are then seen */
+	  .retry_max_ms = SECOND_MS,
+	  .is_woken = true,
+	  .run = run_pages },
+	{ .name = "sweep",
+	  .role = WORK_WRITES,
+	  .interval_ms = MINUTE_MS,
+	  .rest = 20,
+	  .retry_max_ms = MINUTE_MS,
+	  .is_idle = true,
+	  .run = run_sweep },
+	{ .name = "idempotency",
+	  .role = WORK_WRITES,
+	  .interval_ms = HOUR_MS,
+	  .retry_max_ms = MINUTE_MS,
+	  .is_idle = true,
+	  .run = run_idempotency },
+	{ .name = "deleted",
+	  .role = WORK_WRITES,
+	  .interval_ms = HOUR_MS,
+	  .retry_max_ms = MINUTE_MS,
+	  .is_idle = true,
+	  .run = run_deleted },
+	/* Aside: pages must not wait for a DNS server. */
+	{ .name = "domains",
+	  .role = WORK_WRITES,
+	  .interval_ms = MINUTE_MS,
+	  .retry_max_ms = MINUTE_MS,
+	  .is_aside = true,
+	  .run = run_domains },
+};
+const size_t work_job_count = ARRAY_LEN(work_jobs);

@@ -42,7 +42,7 @@ static void show_job(void *context, const char *name, const struct error *failur
 	if (failure)
 		ctl_line(stderr, "daymarkctl: %s: %s; trying again", name, error_text(failure));
 	else
-		ctl_line(stderr, "daymarkctl: %s: going on", name);
+		ctl_line(stderr, "daymarkctl: %s: works again", name);
 }
 
 static void show_domain(void *context, const char *sentence)
@@ -103,7 +103,7 @@ int ctl_work_once(struct ctl *ctl, const struct ctl_work_once *how)
 	if (done->is_busy)
 		ctl_say(ctl, tree, "Nothing was done: another process is this machine's worker.");
 	else
-		ctl_say(ctl, tree, "%zu pages published, %zu left-over folders removed.",
+		ctl_say(ctl, tree, "%zu pages published, %zu folders of deleted pages removed.",
 			done->published, done->removed);
 	return CTL_OK;
 }
@@ -120,6 +120,6 @@ const struct ctl_command work_command = {
 	.summary = "Do the work that is due without a request, until SIGTERM",
 	.run = work_command_run,
 	.options = {
-		{ "once", NULL, "only what is due now: for cron and shared hosting" },
+		{ "once", NULL, "do only what is due now: for cron and shared hosting" },
 	},
 };

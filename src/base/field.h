@@ -57,8 +57,14 @@ struct field {
 	size_t max_chars; /* text: code points; 0 for no limit but the body's */
 	size_t max_bytes; /* text and files */
 	int64_t min;	  /* numbers */
-	int64_t max;
+	int64_t max;	  /* 0: no bounds */
 	const char *const *choices;
+
+	/* For the documentation only. */
+	const char *text;	   /* what it is, in whole sentences */
+	const char *pattern;	   /* text: a regular expression (ECMA-262) that it matches */
+	const char *format;	   /* text: of JSON Schema, "uri" */
+	const char *default_value; /* of a parameter that is not sent */
 };
 
 /* clang-format off */
@@ -80,7 +86,7 @@ struct field {
 	}
 #define FIELD(type, member, ...) FIELD_NAMED(type, member, #member, __VA_ARGS__)
 
-/* A row for a field of the resource that a client may not set. */
+/* A row of a form for a field of the resource that a client may not set. */
 #define FIELD_KEPT(its_name) \
 	{ \
 		.name = (its_name), .flags = FIELD_READ_ONLY \
@@ -97,9 +103,5 @@ struct fields {
 #define FIELD_AT(object, field, type) ((type *)(void *)((char *)(object) + (field)->offset))
 #define FIELD_AT_CONST(object, field, type) \
 	((type const *)(const void *)((const char *)(object) + (field)->offset))
-
-/* Copies the member that `from` describes to the one that `to` does; both are of one kind. */
-void field_copy(const struct field *to, void *to_object, const struct field *from,
-		const void *from_object);
 
 #endif

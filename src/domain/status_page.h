@@ -15,6 +15,7 @@
 #include "base/field.h"
 #include "domain/domain_proof.h"
 #include "domain/site.h"
+#include "domain/status_page_fields.h"
 
 enum status_page_privacy { PRIVACY_PUBLIC, PRIVACY_PRIVATE, PRIVACY_PASSWORD };
 
@@ -28,58 +29,26 @@ enum {
 	STATUS_PAGE_FAVICON_MAX_PX = 1024,
 };
 
+/* clang-format off */
+#define STATUS_PAGE_MEMBER(kind, type, name, ...) STATUS_PAGE_SHOWN_##kind(type name;)
+#define STATUS_PAGE_INPUT(kind, type, name, ...) STATUS_PAGE_SENT_##kind(type name;)
+/* clang-format on */
+
+/* `privacy` is an enum status_page_privacy. app/ sets url, logo_url and favicon_url. */
 struct status_page {
-	int64_t id;
+	STATUS_PAGE_FIELDS(STATUS_PAGE_MEMBER, 0)
 	int64_t account_id;
-	int64_t version;  /* grows when what the API shows of it changes */
-	int64_t revision; /* grows when anything that its files show changes */
-	const char *name;
-	const char *slug;
-	struct id_list monitor_ids;
-	int privacy; /* enum status_page_privacy */
-	bool has_password;
+	int64_t version;  /* grows with each change that the API shows */
+	int64_t revision; /* grows with each change that the published files show */
 	const char *password_hash;
-	const char *domain;
 	struct domain_proof domain_proof;
 	const char *logo_file; /* name of the published file; NULL for none */
 	const char *favicon_file;
-	const char *website_url;
-	const char *contact_url;
-	const char *custom_css;
-	const char *custom_js;
-	const char *meta_title;
-	const char *meta_description;
-	bool noindex;
-	bool show_causes; /* the causes of incidents without a title are public */
-	struct instant created_at;
-	struct instant updated_at;
-
-	/* Where it is seen, given the installation's address; set by app/, not stored. */
-	const char *url;
-	const char *logo_url;
-	const char *favicon_url;
 };
 
 /* What a client may send on create and update. */
 struct status_page_input {
-	const char *name;
-	const char *slug;
-	struct id_list monitor_ids;
-	int privacy;
-	const char *password;
-	const char *domain;
-	struct upload *logo;
-	struct upload *favicon;
-	bool remove_logo;
-	bool remove_favicon;
-	const char *website_url;
-	const char *contact_url;
-	const char *custom_css;
-	const char *custom_js;
-	const char *meta_title;
-	const char *meta_description;
-	bool noindex;
-	bool show_causes;
+	STATUS_PAGE_FIELDS(STATUS_PAGE_INPUT, 0)
 };
 
 /* The members that a client may set, in the order of the documentation. */

@@ -32,6 +32,7 @@ enum field_kind {
 	FIELD_IDS,
 	FIELD_TIME,
 	FIELD_FILE,
+	FIELD_OBJECT, /* members of the same struct, in an object of JSON; only written */
 };
 
 /* Ids in the order given, without repeats. */
@@ -49,6 +50,8 @@ enum field_flag {
 	FIELD_OR_AS_READ = 1 << 5, /* a boolean whose field of the resource is a time */
 };
 
+struct fields;
+
 struct field {
 	const char *name;
 	enum field_kind kind;
@@ -59,12 +62,13 @@ struct field {
 	int64_t min;	  /* numbers */
 	int64_t max;	  /* 0: no bounds */
 	const char *const *choices;
+	const struct fields *members; /* FIELD_OBJECT */
 
 	/* For the documentation only. */
 	const char *text;	   /* what it is, in whole sentences */
 	const char *pattern;	   /* text: a regular expression (ECMA-262) that it matches */
 	const char *format;	   /* text: of JSON Schema, "uri" */
-	const char *default_value; /* of a parameter that is not sent */
+	const char *default_value; /* that a parameter has when it is not sent */
 };
 
 /* clang-format off */

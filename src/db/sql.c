@@ -77,6 +77,7 @@ void sql_field(struct sql_build *build, const struct field *field, const void *r
 		return;
 	case FIELD_IDS:
 	case FIELD_FILE:
+	case FIELD_OBJECT:
 		break;
 	}
 	die("sql: %s is no column", field->name);

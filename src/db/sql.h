@@ -48,7 +48,7 @@ void sql_text(struct sql_build *build, const char *text); /* NULL is NULL */
 void sql_str(struct sql_build *build, struct str text);
 void sql_bytes(struct sql_build *build, const void *data, size_t len);
 void sql_time(struct sql_build *build, struct instant at); /* no time is NULL */
-/* The member that the field describes; not for FIELD_IDS and FIELD_FILE. */
+/* The member that the field describes; of a kind that one column holds. */
 void sql_field(struct sql_build *build, const struct field *field, const void *row);
 
 /*

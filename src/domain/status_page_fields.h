@@ -34,7 +34,7 @@
 	ROW(SET, int, privacy, .choices = privacy_choices, \
 	    .text = "0 public, 1 private (for the account's keys and signed links), 2 password. " \
 		    "Default 0 on create.") \
-	ROW(SHOWN, bool, has_password) \
+	ROW(SHOWN, bool, has_password, .text = "Whether a password is stored.") \
 	ROW(SENT, const char *, password, .flags = FIELD_EXACT, \
 	    .max_bytes = STATUS_PAGE_PASSWORD_MAX_BYTES, \
 	    .text = "1 to 128 bytes. Kept whenever sent, in force while privacy is 2. Never " \
@@ -48,8 +48,9 @@
 		    "side.") \
 	ROW(SENT, struct upload *, favicon, .max_bytes = STATUS_PAGE_FAVICON_MAX_BYTES, \
 	    .text = "ICO, PNG, GIF or WebP; at most 512 KiB and 1,024 pixels a side.") \
-	ROW(SHOWN, const char *, logo_url) \
-	ROW(SHOWN, const char *, favicon_url) \
+	ROW(SHOWN, const char *, logo_url, .text = "Where the logo is seen; null without one.") \
+	ROW(SHOWN, const char *, favicon_url, \
+	    .text = "Where the favicon is seen; null without one.") \
 	ROW(SENT, bool, remove_logo, .text = "An upload in the same request wins.") \
 	ROW(SENT, bool, remove_favicon, .text = "An upload in the same request wins.") \
 	ROW(SET, const char *, website_url, .max_bytes = WEB_URL_MAX_BYTES, \

@@ -12,6 +12,7 @@
 #include "http/request.h"
 
 struct exchange;
+struct api_group;
 
 enum route_flag {
 	ROUTE_OPEN = 1 << 0,	  /* no key needed */
@@ -26,6 +27,12 @@ struct route {
 	enum result (*handle)(struct exchange *exchange);
 	unsigned flags;
 	const struct fields *fields; /* what a request may carry; NULL for nothing */
+
+	/* For openapi.json; see app/openapi.h. */
+	const struct api_group *group; /* NULL: of the pages, and no part of the API */
+	const char *id;		       /* operationId */
+	const char *text;	       /* summary */
+	const char *body;	       /* the body's schema, where the group does not name it */
 };
 
 enum { ROUTE_PARAMS_MAX = 2, ROUTE_ALLOW_SIZE = 64 };

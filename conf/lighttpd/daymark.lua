@@ -6,21 +6,30 @@
 local pages = "/var/lib/daymark/pages"
 local shared_host = "status.example.org"
 
+-- The kinds of files that lighttpd gives out. A file of any other kind is the program's to give
+-- out: a copy of this file needs no change for a new kind.
 local types = {
-	html = "text/html; charset=utf-8",
-	css = "text/css; charset=utf-8",
-	js = "text/javascript; charset=utf-8",
-	txt = "text/plain; charset=utf-8",
-	json = "application/json",
 	atom = "application/atom+xml; charset=utf-8",
-	svg = "image/svg+xml; charset=utf-8",
-	png = "image/png",
-	jpg = "image/jpeg",
+	avif = "image/avif",
+	css = "text/css; charset=utf-8",
+	csv = "text/csv; charset=utf-8",
 	gif = "image/gif",
-	webp = "image/webp",
+	html = "text/html; charset=utf-8",
 	ico = "image/x-icon",
+	ics = "text/calendar; charset=utf-8",
+	jpg = "image/jpeg",
+	js = "text/javascript; charset=utf-8",
+	json = "application/json",
+	pdf = "application/pdf",
+	png = "image/png",
+	svg = "image/svg+xml; charset=utf-8",
+	txt = "text/plain; charset=utf-8",
+	webmanifest = "application/manifest+json",
+	webp = "image/webp",
+	woff2 = "font/woff2",
+	xml = "application/xml; charset=utf-8",
+	xsl = "text/xsl; charset=utf-8",
 }
-local hashed = { logo = true, favicon = true, page = true, custom = true }
 
 local path = lighty.env["uri.path"]
 local query = lighty.env["uri.query"] or ""
@@ -60,7 +69,7 @@ local found, place
 -- ?plain=1 asks for a page without its own style and script: the program leaves those out.
 if file and not ("&" .. query):find("&plain=", 1, true) then
 	file = file:match("^api/v2/([%a-]+%.json)$") or file:match("^api/v2/[%a-]+/([%a-]+%.json)$") or file
-	if file:match("^[%w_-][%w._-]*$") then
+	if file:match("^[%w_-][%w._-]*$") and types[file:match("%.(%w+)$") or ""] then
 		found, place = find(file)
 	end
 end
@@ -87,12 +96,13 @@ if packed and packed.is_file then
 		header["Content-Encoding"] = "gzip"
 	end
 end
-header["Content-Type"] = types[file:match("%.(%a+)$")] or "application/octet-stream"
+header["Content-Type"] = types[file:match("%.(%w+)$")]
 header["X-Content-Type-Options"] = "nosniff"
 header["Referrer-Policy"] = "no-referrer"
 header["Access-Control-Allow-Origin"] = "*"
 -- Names with a hash in them change with their content.
-if hashed[file:match("^(%a+)%-%x+%.%a+$") or ""] then
+local hash = file:match("^%l+%-([0-9a-f]+)%.[%l%d]+$")
+if hash and #hash >= 12 then
 	header["Cache-Control"] = "public, max-age=31536000, immutable"
 else
 	header["Cache-Control"] = "public, max-age=0, s-maxage=5, stale-while-revalidate=30, stale-if-error=86400"

@@ -8,25 +8,8 @@
 #include "app/page_gate.h"
 #include "app/page_text.h"
 #include "base/fd.h"
+#include "domain/published_file.h"
 #include "publish/pages_dir.h"
-
-static const struct {
-	const char *extension;
-	const char *type;
-} types[] = {
-	{ ".html", "text/html; charset=utf-8" },
-	{ ".css", "text/css; charset=utf-8" },
-	{ ".js", "text/javascript; charset=utf-8" },
-	{ ".json", "application/json" },
-	{ ".atom", "application/atom+xml; charset=utf-8" },
-	{ ".svg", "image/svg+xml; charset=utf-8" },
-	{ ".png", "image/png" },
-	{ ".jpg", "image/jpeg" },
-	{ ".gif", "image/gif" },
-	{ ".webp", "image/webp" },
-	{ ".ico", "image/x-icon" },
-	{ ".txt", "text/plain; charset=utf-8" },
-};
 
 /*
  * As the web server's configuration has them (tests/lint sees to it). Below the
@@ -44,15 +27,6 @@ static const char domain_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
 	"script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; "
 	"form-action 'none'; frame-ancestors 'none'";
-
-static const char *type_of(const char *name)
-{
-	const char *dot = strrchr(name, '.');
-	for (size_t i = 0; dot && i < ARRAY_LEN(types); i++)
-		if (strcmp(types[i].extension, dot) == 0)
-			return types[i].type;
-	return NULL;
-}
 
 /* What is asked for, and what has been found. */
 struct view {
@@ -129,7 +103,7 @@ static enum result find_file(struct exchange *exchange, struct view *view)
 {
 	enum result result =
 		pages_dir_open(&view->dir, exchange->config->pages_dir, &exchange->error);
-	if (result != OK || !type_of(view->name))
+	if (result != OK || !published_file_type(view->name))
 		return result;
 	result = open_in(exchange, view, PAGES_PUBLIC);
 	if (result == OK && view->fd < 0) {
@@ -175,10 +149,8 @@ static void set_public_headers(struct exchange *exchange, const struct view *vie
 	struct response *response = &exchange->response;
 	response_header(response, "Access-Control-Allow-Origin", "*");
 	response_header(response, "Cache-Control", "%s",
-			page_text_is_hashed(view->name)
-				? "public, max-age=31536000, immutable"
-				: "public, max-age=0, s-maxage=5, stale-while-revalidate=30, "
-				  "stale-if-error=86400");
+			published_file_is_hashed(view->name) ? published_file_cache_hashed
+							     : published_file_cache);
 	if (view->is_noindex)
 		response_header(response, "X-Robots-Tag", "noindex");
 }
@@ -196,7 +168,7 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 		if (exchange_has_etag(exchange, etag))
 			return OK;
 	}
-	response->content_type = type_of(view->name);
+	response->content_type = published_file_type(view->name);
 	enum result result = read_file(exchange, view->fd);
 	if (result == OK && strncmp(response->content_type, "text/html", 9) == 0)
 		adapt_html(exchange, view);

@@ -341,7 +341,7 @@ void openapi_write(struct buf *out)
 {
 	struct json_object *document = json_object_tree(), *paths = json_object_tree();
 	struct json_object *components = json_object_tree(), *schemas = json_object_tree();
-	/* First the parts of openapi.json that a reader wants to see first. */
+	/* These members are of openapi.json; named first, they come first. */
 	json_put_null(document, "openapi");
 	json_put_null(document, "info");
 	json_put_null(document, "servers");
@@ -361,7 +361,8 @@ void openapi_write(struct buf *out)
 	json_free(document);
 }
 
-/* Made by the first request, and kept: NULL where memory was short. */
+/* The document, which the first request makes. NULL: memory is short; the next request tries
+ * again. */
 static const char *document_text(void)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

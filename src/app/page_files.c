@@ -12,11 +12,10 @@
 #include "publish/pages_dir.h"
 
 /*
- * As the web server's configuration has them (tests/lint sees to it). Below the
- * shared host a page runs in an origin of its own: what it holds is its
- * tenant's, and the host's cookies and other pages are not. On a page's own
- * domain it has that origin to itself, but for service workers, which would
- * outlive what the page's account may publish there.
+ * The configurations of the web servers have the same policies; tests/lint compares them. On
+ * the shared host the sandbox gives each page an origin of its own, so that a tenant's script
+ * reaches neither the host's cookies nor other pages. A page's own domain needs no sandbox. Both
+ * forbid service workers, which would go on running after the page has lost its address.
  */
 static const char shared_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
@@ -119,7 +118,8 @@ static enum result find_file(struct exchange *exchange, struct view *view)
 	return result;
 }
 
-/* What the responder puts into a page, or leaves out. */
+/* Removes a page's own style and script for ?plain=1, and adds passes to the addresses of its
+ * files where the page is not public. */
 static void adapt_html(struct exchange *exchange, const struct view *view)
 {
 	struct buf *html = &exchange->response.body;
@@ -135,7 +135,7 @@ static void adapt_html(struct exchange *exchange, const struct view *view)
 		page_text_add_pass(html, pass);
 }
 
-/* Another file has another number, also within the same second. */
+/* The inode's number tells apart two versions of the same second. */
 static const char *etag_of(struct exchange *exchange, const struct view *view)
 {
 	return arena_printf(
@@ -177,7 +177,7 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 	return result;
 }
 
-static enum result show(struct exchange *exchange, const char *slug, const char *name)
+static enum result show_file(struct exchange *exchange, const char *slug, const char *name)
 {
 	struct view view CLEANUP(
 		view_close) = { .slug = slug, .name = name, .answer = GATE_OPEN, .fd = -1 };
@@ -196,7 +196,7 @@ static enum result show(struct exchange *exchange, const char *slug, const char 
 enum result page_files_index(struct exchange *exchange)
 {
 	const char *slug = exchange->match.params[0];
-	enum result result = show(exchange, slug, "index.html");
+	enum result result = show_file(exchange, slug, "index.html");
 	if (result != OK || exchange->request.has_final_slash || exchange->response.status != 200)
 		return result;
 	buf_clear(&exchange->response.body);
@@ -208,5 +208,5 @@ enum result page_files_index(struct exchange *exchange)
 
 enum result page_files_show(struct exchange *exchange)
 {
-	return show(exchange, exchange->match.params[0], exchange->match.params[1]);
+	return show_file(exchange, exchange->match.params[0], exchange->match.params[1]);
 }

@@ -10,8 +10,8 @@
  *   int                       a choice        struct upload *  a file
  *   const char *              text, NULL when unset
  *
- * Knows only shapes and limits. What is special to one field is written by
- * hand where that field is handled.
+ * A table has shapes, limits and texts. A rule that only one field has is written where that
+ * field is handled.
  */
 #ifndef BASE_FIELD_H
 #define BASE_FIELD_H
@@ -42,12 +42,12 @@ struct id_list {
 };
 
 enum field_flag {
-	FIELD_REQUIRED = 1 << 0,   /* a request without it, or with it empty, is faulty */
-	FIELD_NOT_EMPTY = 1 << 1,  /* text that is sent must not be empty */
-	FIELD_EXACT = 1 << 2,	   /* text is taken as it is, white space and all */
-	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also give as a number: an id, say */
-	FIELD_READ_ONLY = 1 << 4,  /* of the resource, not of the input: see http/read_only.h */
-	FIELD_OR_AS_READ = 1 << 5, /* a boolean whose field of the resource is a time */
+	FIELD_REQUIRED = 1 << 0,   /* a request must have it, and not empty */
+	FIELD_NOT_EMPTY = 1 << 1,  /* text that is sent is not empty; a resource has no null */
+	FIELD_EXACT = 1 << 2,	   /* text is not trimmed */
+	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also give as a number, such as an id */
+	FIELD_READ_ONLY = 1 << 4,  /* a client cannot set it: see http/read_only.h */
+	FIELD_OR_AS_READ = 1 << 5, /* a boolean that the resource shows as a time */
 };
 
 struct fields;

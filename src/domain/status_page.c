@@ -29,7 +29,7 @@ static const struct field resource_rows[] = { STATUS_PAGE_FIELDS(RESOURCE, 0) };
 static const struct field listed_rows[] = { STATUS_PAGE_FIELDS(LISTED, 0) };
 /* clang-format on */
 
-_Static_assert(ARRAY_LEN(update_rows) <= 64, "which fields were sent is told by 64 bits");
+_Static_assert(ARRAY_LEN(update_rows) <= 64, "a bit of a uint64_t tells whether a field was sent");
 
 const struct fields status_page_create_fields = { create_rows, ARRAY_LEN(create_rows) };
 const struct fields status_page_update_fields = { update_rows, ARRAY_LEN(update_rows) };
@@ -173,7 +173,7 @@ const char *status_page_url(const struct status_page *page, const char *base_url
 		return arena_printf(arena, "https://%s/", page->domain);
 	const char *host = strstr(base_url, "://") + 3;
 	size_t host_len = strcspn(host, "/");
-	/* The last colon, and not one of an IPv6 address in brackets. */
+	/* The port follows the last colon, unless that colon is inside the brackets of IPv6. */
 	const char *port = memrchr(host, ':', host_len);
 	if (!port || memchr(port, ']', (size_t)(host + host_len - port)))
 		port = host + host_len;

@@ -1,8 +1,8 @@
 /*
  * A status page and the rules of its fields (contract section 5).
  *
- * Pure: no database, no disk. What needs them, whether a slug is free, say,
- * is asked by the caller.
+ * Uses no database and no disk. The caller checks what needs them, such as whether a slug is
+ * free.
  */
 #ifndef DOMAIN_STATUS_PAGE_H
 #define DOMAIN_STATUS_PAGE_H
@@ -59,40 +59,39 @@ extern const struct fields status_page_resource_fields;
 extern const struct fields status_page_listed_fields;
 
 /*
- * Brings the input into its stored form (slug in lower case, domain in ASCII)
- * and adds a fault for each value that no page may have. The names of the site
- * are nobody's domain.
+ * Brings the input into its stored form (slug in lower case, domain in ASCII) and adds a
+ * violation for each value that no page may have. A host name of the service itself cannot be
+ * a page's domain.
  */
 void status_page_check(struct status_page_input *input, const struct site *site,
 		       struct arena *arena, struct violations *violations);
 
 /*
- * Whether the bytes may be a page's logo, or favicon; else a fault. On success
- * *name is the file's name, "logo-1f0c….png": it changes with the content, so
- * that the file can be cached for ever. Owned by the arena.
+ * Whether the bytes are an image that may be a page's logo or favicon (`field`); adds a
+ * violation otherwise. *name is the name of the published file, "logo-1f0c….png", which changes
+ * with the content, so that caches may keep the file for ever. Owned by the arena.
  */
 bool status_page_check_image(const char *field, const void *bytes, size_t len, const char **name,
 			     struct arena *arena, struct violations *violations);
 
 /*
- * Sets what was sent (a bit for each row of status_page_update_fields, as
- * http/form has it) on the page. Files and the password are the caller's.
+ * Copies the fields that were sent to the page. `sent` has a bit for each row of
+ * status_page_update_fields, as http/form sets them. The caller stores files and password.
  */
 void status_page_merge(struct status_page *page, const struct status_page_input *input,
 		       uint64_t sent);
 
 /*
- * Where a page is seen, with a slash at its end: on its own domain, with the
- * scheme and port of the installation's address, or below that address. An
- * installation whose address is not known (NULL) gives "/s/slug/".
+ * The page's address, with a slash at its end: its own domain with the scheme and the port of
+ * base_url, or else an address below base_url. Without base_url (NULL): "/s/slug/".
  */
 const char *status_page_url(const struct status_page *page, const char *base_url,
 			    struct arena *arena);
-/* The same below the installation's address, whether the page has a domain or not. */
+/* The address below base_url, also of a page with a domain. */
 const char *status_page_shared_url(const struct status_page *page, const char *base_url,
 				   struct arena *arena);
-/* Whether it is seen at its domain: it has one that the site can show, and that is not lost.
- * Else it is seen below the installation's address alone. */
+/* Whether the page is served at its domain: it has a domain that the site can show, and whose
+ * proof is not lost. Otherwise it is served below base_url only. */
 bool status_page_is_at_domain(const struct status_page *page, const struct site *site);
 
 /* The bit of the field of that name in `sent`. */

@@ -1,4 +1,4 @@
-/* What a form keeps of the pairs that a decoder says. */
+/* The sink of a form: keeps the pairs of known fields. */
 #include <string.h>
 
 #include "base/log.h"
@@ -76,7 +76,8 @@ static enum result form_open(struct pair_sink *sink, const struct pair *pair, st
 		.has_filename = pair->filename.len > 0,
 	};
 	form->open = value;
-	/* One byte more than a file may have, so that "too large" can be told. */
+	/* Keep one byte more than a file may have, so that form_decode() sees that it is too large.
+	 */
 	form->open_max_bytes = field->kind == FIELD_FILE && pair->shape == PAIR_FILE
 				       ? field->max_bytes + 1
 				       : WIRE_VALUE_MAX_BYTES;
@@ -106,7 +107,7 @@ static enum result form_data(struct pair_sink *sink, struct str bytes, struct er
 		value->text.data = grown;
 		value->text_size = size;
 	}
-	/* The bytes are ours: they were allocated just above, or by an earlier turn. */
+	/* The text was allocated here, and may be written to. */
 	memcpy((char *)(uintptr_t)value->text.data + value->text.len, bytes.data, bytes.len);
 	value->text.len += bytes.len;
 	return OK;

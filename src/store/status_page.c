@@ -24,7 +24,7 @@ static void add_filter(struct sql_build *sql, const struct status_page_query *qu
 	}
 }
 
-/* Ties are broken by id in the same direction, which one index serves either way. */
+/* The id breaks ties in the same direction, so that one index serves both directions. */
 static struct sql order_of(const struct status_page_query *query)
 {
 	if (query->sort_by == STATUS_PAGE_BY_NAME)
@@ -67,7 +67,7 @@ enum result status_page_list(struct db *db, const struct status_page_query *quer
 	enum result result = count_pages(db, query, arena, &list->total, error);
 	if (result != OK)
 		return result;
-	/* Ids first, over an index that covers the question; then only the rows shown. */
+	/* Find the ids in a covering index first, and read only the rows of this page. */
 	sql_start(&sql, SQL("SELECT " LISTED_COLUMNS "FROM (SELECT id FROM status_pages "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
@@ -158,7 +158,7 @@ enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, st
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }
 
-/* "[3,1,2]": a list of any length as one argument. */
+/* "[3,1,2]", so that a list of any length is one argument. */
 static const char *ids_json(const struct id_list *list, struct arena *arena)
 {
 	struct buf text = BUF_INIT(64 * 1024);
@@ -198,7 +198,7 @@ enum result status_page_add_monitors(struct db *db, const struct status_page *pa
 enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct error *error)
 {
 	struct sql_build sql;
-	/* The history of retired monitors stays on the page. */
+	/* Keep retired monitors: the page goes on showing their history. */
 	sql_start(&sql, SQL("DELETE FROM status_page_monitors WHERE status_page_id = ? "
 			    "AND monitor_id NOT IN (SELECT m.id FROM monitors m "
 			    "WHERE m.id = monitor_id AND m.retired_at IS NOT NULL)"));

@@ -6,8 +6,9 @@
 local pages = "/var/lib/daymark/pages"
 local shared_host = "status.example.org"
 
--- The kinds of files that lighttpd gives out. A file of any other kind is the program's to give
--- out: a copy of this file needs no change for a new kind.
+-- The extensions of the files that lighttpd serves. The program serves a file with any other
+-- extension, so that a copy of this file needs no change when a new version publishes a new kind
+-- of file.
 local types = {
 	atom = "application/atom+xml; charset=utf-8",
 	avif = "image/avif",
@@ -33,7 +34,7 @@ local types = {
 
 local path = lighty.env["uri.path"]
 local query = lighty.env["uri.query"] or ""
--- It comes back on its way to the program.
+-- This request was led to the program already.
 if path == "/-" then
 	return 0
 end
@@ -54,7 +55,7 @@ if file == "" then
 	file = "index.html"
 end
 
--- A file of that name: in place, for search engines to leave alone, or none.
+-- The path of the file and the folder it is in; nil if there is none.
 local function find(name)
 	for _, place in ipairs({ "/public", "/noindex" }) do
 		local whole = pages .. place .. folder .. "/" .. name
@@ -66,7 +67,7 @@ local function find(name)
 end
 
 local found, place
--- ?plain=1 asks for a page without its own style and script: the program leaves those out.
+-- For ?plain=1 the program serves the page without the page's own style and script.
 if file and not ("&" .. query):find("&plain=", 1, true) then
 	file = file:match("^api/v2/([%a-]+%.json)$") or file:match("^api/v2/[%a-]+/([%a-]+%.json)$") or file
 	if file:match("^[%w_-][%w._-]*$") and types[file:match("%.(%w+)$") or ""] then
@@ -78,7 +79,7 @@ if not found then
 	lighty.env["request.uri"] = query == "" and "/-" or "/-?" .. query
 	return lighty.RESTART_REQUEST
 end
--- A file can be read, and nothing else be done with it.
+-- Files can only be read.
 local method = lighty.env["request.method"]
 if method ~= "GET" and method ~= "HEAD" then
 	return 405
@@ -100,7 +101,7 @@ header["Content-Type"] = types[file:match("%.(%w+)$")]
 header["X-Content-Type-Options"] = "nosniff"
 header["Referrer-Policy"] = "no-referrer"
 header["Access-Control-Allow-Origin"] = "*"
--- Names with a hash in them change with their content.
+-- A name with a hash changes with the content, so that caches may keep the file.
 local hash = file:match("^%l+%-([0-9a-f]+)%.[%l%d]+$")
 if hash and #hash >= 12 then
 	header["Cache-Control"] = "public, max-age=31536000, immutable"

@@ -310,7 +310,9 @@ static void put_resource(struct json_object *schemas, const struct api_group *gr
 {
 	char name[64];
 	struct json_object *items = json_object_tree();
-	json_put(schemas, group->name, openapi_resource_schema(group->shown, group->update));
+	if (group->shown)
+		json_put(schemas, group->name,
+			 openapi_resource_schema(group->shown, group->update));
 	snprintf(name, sizeof(name), "%sAnswer", group->name);
 	json_put(schemas, name, envelope(openapi_ref("schemas", group->name, ""), false));
 	if (group->listed) {
@@ -341,6 +343,7 @@ void openapi_write(struct buf *out)
 {
 	struct json_object *document = json_object_tree(), *paths = json_object_tree();
 	struct json_object *components = json_object_tree(), *schemas = json_object_tree();
+	char list[64];
 	/* These members are of openapi.json; named first, they come first. */
 	json_put_null(document, "openapi");
 	json_put_null(document, "info");
@@ -349,7 +352,8 @@ void openapi_write(struct buf *out)
 		const struct api_group *group = app_routes[i].group;
 		if (!group)
 			continue;
-		if (group->name && !json_member(schemas, group->name))
+		snprintf(list, sizeof(list), "%sList", group->name ? group->name : "");
+		if (group->name && !json_member(schemas, list))
 			put_resource(schemas, group);
 		put_operation(paths, schemas, &app_routes[i]);
 	}

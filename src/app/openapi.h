@@ -18,7 +18,7 @@ struct api_group {
 	const char *tag;
 	const char *name;
 	const char *noun;	     /* in texts: "the page" */
-	const struct fields *shown;  /* of the resource */
+	const struct fields *shown;  /* of the resource; NULL: openapi.json has its schema */
 	const struct fields *listed; /* in lists; NULL: the same */
 	const struct fields *update; /* what an update takes; others are read-only */
 	const char *listed_text;     /* how both differ */

@@ -6,25 +6,35 @@
 local pages = "/var/lib/daymark/pages"
 local shared_host = "status.example.org"
 
+-- The extensions of the files that lighttpd serves. The program serves a file with any other
+-- extension, so that a copy of this file needs no change when a new version publishes a new kind
+-- of file.
 local types = {
-	html = "text/html; charset=utf-8",
-	css = "text/css; charset=utf-8",
-	js = "text/javascript; charset=utf-8",
-	txt = "text/plain; charset=utf-8",
-	json = "application/json",
 	atom = "application/atom+xml; charset=utf-8",
-	svg = "image/svg+xml; charset=utf-8",
-	png = "image/png",
-	jpg = "image/jpeg",
+	avif = "image/avif",
+	css = "text/css; charset=utf-8",
+	csv = "text/csv; charset=utf-8",
 	gif = "image/gif",
-	webp = "image/webp",
+	html = "text/html; charset=utf-8",
 	ico = "image/x-icon",
+	ics = "text/calendar; charset=utf-8",
+	jpg = "image/jpeg",
+	js = "text/javascript; charset=utf-8",
+	json = "application/json",
+	pdf = "application/pdf",
+	png = "image/png",
+	svg = "image/svg+xml; charset=utf-8",
+	txt = "text/plain; charset=utf-8",
+	webmanifest = "application/manifest+json",
+	webp = "image/webp",
+	woff2 = "font/woff2",
+	xml = "application/xml; charset=utf-8",
+	xsl = "text/xsl; charset=utf-8",
 }
-local hashed = { logo = true, favicon = true, page = true, custom = true }
 
 local path = lighty.env["uri.path"]
 local query = lighty.env["uri.query"] or ""
--- The second call of a request that goes to the program.
+-- This request was led to the program already.
 if path == "/-" then
 	return 0
 end
@@ -45,7 +55,7 @@ if file == "" then
 	file = "index.html"
 end
 
--- Returns the file's path and its folder: /public, or /noindex for search engines; else nil.
+-- The path of the file and the folder it is in; nil if there is none.
 local function find(name)
 	for _, place in ipairs({ "/public", "/noindex" }) do
 		local whole = pages .. place .. folder .. "/" .. name
@@ -57,10 +67,10 @@ local function find(name)
 end
 
 local found, place
--- ?plain=1 requests a page without its own CSS and script: the program serves it.
+-- For ?plain=1 the program serves the page without the page's own style and script.
 if file and not ("&" .. query):find("&plain=", 1, true) then
 	file = file:match("^api/v2/([%a-]+%.json)$") or file:match("^api/v2/[%a-]+/([%a-]+%.json)$") or file
-	if file:match("^[%w_-][%w._-]*$") then
+	if file:match("^[%w_-][%w._-]*$") and types[file:match("%.(%w+)$") or ""] then
 		found, place = find(file)
 	end
 end
@@ -69,7 +79,7 @@ if not found then
 	lighty.env["request.uri"] = query == "" and "/-" or "/-?" .. query
 	return lighty.RESTART_REQUEST
 end
--- A file accepts GET and HEAD only.
+-- Files can only be read.
 local method = lighty.env["request.method"]
 if method ~= "GET" and method ~= "HEAD" then
 	return 405
@@ -87,12 +97,13 @@ if packed and packed.is_file then
 		header["Content-Encoding"] = "gzip"
 	end
 end
-header["Content-Type"] = types[file:match("%.(%a+)$")] or "application/octet-stream"
+header["Content-Type"] = types[file:match("%.(%w+)$")]
 header["X-Content-Type-Options"] = "nosniff"
 header["Referrer-Policy"] = "no-referrer"
 header["Access-Control-Allow-Origin"] = "*"
--- The name of these files contains a hash of their content.
-if hashed[file:match("^(%a+)%-%x+%.%a+$") or ""] then
+-- A name with a hash changes with the content, so that caches may keep the file.
+local hash = file:match("^%l+%-([0-9a-f]+)%.[%l%d]+$")
+if hash and #hash >= 12 then
 	header["Cache-Control"] = "public, max-age=31536000, immutable"
 else
 	header["Cache-Control"] = "public, max-age=0, s-maxage=5, stale-while-revalidate=30, stale-if-error=86400"

@@ -20,11 +20,16 @@ static const char *const state_choices[] = { "up", "down", NULL };
 #define GENERIC(member, ...) FIELD(struct generic_input, member, __VA_ARGS__)
 static const struct field generic_rows[] = {
 	GENERIC(monitor, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_NUMBER_TOO,
-		.max_chars = 255),
-	GENERIC(state, .flags = FIELD_REQUIRED, .choices = state_choices),
-	GENERIC(title, .max_chars = INCIDENT_TITLE_MAX_CHARS),
-	GENERIC(cause, .max_chars = INCIDENT_CAUSE_MAX_CHARS),
-	GENERIC(at),
+		.max_chars = 255, .text = "The monitor's id, or its label (NAME=VALUE)."),
+	GENERIC(state, .flags = FIELD_REQUIRED, .choices = state_choices,
+		.text = "The state that monitoring has found."),
+	GENERIC(title, .max_chars = INCIDENT_TITLE_MAX_CHARS,
+		.text = "What the public page calls the incident."),
+	GENERIC(cause, .max_chars = INCIDENT_CAUSE_MAX_CHARS,
+		.text = "Only on pages with show_causes."),
+	GENERIC(at, .text = "Since when. If it is left out, the report is news and always applies. "
+			    "A time up to 5 minutes ahead counts as now; one further ahead is "
+			    "refused."),
 };
 const struct fields hooks_generic_fields = { generic_rows, ARRAY_LEN(generic_rows) };
 

@@ -1,16 +1,393 @@
 #include "app/openapi.h"
 
+#include <ctype.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "app/app.h"
+#include "app/openapi_schema.h"
 #include "app/openapi_text.h"
+#include "wire/json.h"
+#include "wire/json_read.h"
 
-/* What stands for the installation's address in the file. */
+/* The installation's address in openapi.json. */
 static const char placeholder[] = "https://status.example.org";
+
+enum { DOCUMENT_MAX_BYTES = 1 << 20 };
+
+static bool has_id(const struct route *route)
+{
+	return strstr(route->pattern, "{id}") != NULL;
+}
+
+static bool is_read(const struct route *route)
+{
+	return strcmp(route->method, "GET") == 0;
+}
+
+static bool is_delete(const struct route *route)
+{
+	return strcmp(route->method, "DELETE") == 0;
+}
+
+static bool is_create(const struct route *route)
+{
+	return route->group->name && strcmp(route->method, "POST") == 0 && !has_id(route);
+}
+
+static bool has_body(const struct route *route)
+{
+	return !is_read(route) && !is_delete(route);
+}
+
+static bool is_single(const struct route *route)
+{
+	return route->group->name && !is_delete(route) && (has_id(route) || is_create(route));
+}
+
+/* Parameters */
+
+static struct json_object *parameter(const char *name, const char *in, struct json_object *schema)
+{
+	struct json_object *tree = json_object_tree();
+	json_put_text(tree, "name", name);
+	json_put_text(tree, "in", in);
+	json_put(tree, "schema", schema);
+	return tree;
+}
+
+static struct json_object *id_parameter(void)
+{
+	static const struct field id = { .kind = FIELD_INT, .min = 1, .max = INT64_MAX };
+	struct json_object *tree =
+		parameter("id", "path", openapi_value_schema(&id, OPENAPI_QUERY));
+	json_put_bool(tree, "required", true);
+	return tree;
+}
+
+static struct json_object *query_parameter(const struct field *field)
+{
+	struct json_object *tree =
+		parameter(field->name, "query", openapi_value_schema(field, OPENAPI_QUERY));
+	if (field->text)
+		json_put_text(tree, "description", field->text);
+	if (field->flags & FIELD_REQUIRED)
+		json_put_bool(tree, "required", true);
+	return tree;
+}
+
+static struct json_object *tag_parameter(const struct route *route)
+{
+	static const struct field tag = { .kind = FIELD_TEXT };
+	char text[128];
+	const char *name = is_read(route) ? "If-None-Match" : "If-Match";
+	struct json_object *tree =
+		parameter(name, "header", openapi_value_schema(&tag, OPENAPI_QUERY));
+	snprintf(text, sizeof(text), "Only if the %s is still at this ETag; else 412.",
+		 route->group->noun);
+	if (!is_read(route))
+		json_put_text(tree, "description", text);
+	return tree;
+}
+
+static void put_parameters(struct json_object *operation, const struct route *route)
+{
+	struct json_object *list = json_array_tree();
+	for (size_t i = 0; route->flags & ROUTE_HAS_QUERY && i < route->fields->count; i++)
+		json_append(list, query_parameter(&route->fields->rows[i]));
+	if (has_id(route)) {
+		json_append(list, id_parameter());
+		json_append(list, tag_parameter(route));
+	}
+	if (!is_read(route))
+		json_append(list, openapi_ref("parameters", "IdempotencyKey", ""));
+	if (json_length(list) > 0)
+		json_put(operation, "parameters", list);
+	else
+		json_free(list);
+}
+
+/* Bodies */
+
+static const struct body_type {
+	const char *media_type;
+	enum openapi_use use;
+	const char *suffix; /* of the schema's name, where a body may have files */
+	const char *other;
+} body_types[] = {
+	{ "application/x-www-form-urlencoded", OPENAPI_URLENCODED, "Urlencoded", "Form" },
+	{ "multipart/form-data", OPENAPI_MULTIPART, "Multipart", "Form" },
+	{ "application/json", OPENAPI_JSON, "Json", "Json" },
+};
+
+/* "StatusPageUpdate" */
+static void body_name(const struct route *route, char *name, size_t size)
+{
+	const char *action = route->flags & ROUTE_OVERRIDE ? "Override"
+			     : has_id(route)		   ? "Update"
+							   : "Create";
+	if (route->body)
+		snprintf(name, size, "%s", route->body);
+	else
+		snprintf(name, size, "%s%s", route->group->name, action);
+}
+
+static void put_body(struct json_object *operation, struct json_object *schemas,
+		     const struct route *route)
+{
+	struct json_object *body = json_object_tree(), *content = json_object_tree();
+	char stem[64], name[96];
+	body_name(route, stem, sizeof(stem));
+	for (size_t i = 0; i < ARRAY_LEN(body_types); i++) {
+		const struct body_type *type = &body_types[i];
+		const char *suffix = openapi_has_files(route->fields) ? type->suffix : type->other;
+		struct json_object *media = json_object_tree();
+		snprintf(name, sizeof(name), "%s%s", stem, suffix);
+		json_put(schemas, name,
+			 openapi_body_schema(route->fields, type->use,
+					     route->flags & ROUTE_OVERRIDE));
+		json_put(media, "schema", openapi_ref("schemas", name, ""));
+		json_put(content, type->media_type, media);
+	}
+	json_put(body, "content", content);
+	json_put_bool(body, "required", strcmp(route->method, "POST") == 0);
+	json_put(operation, "requestBody", body);
+}
+
+/* Responses */
+
+static void put_success_content(struct json_object *response, const struct route *route)
+{
+	struct json_object *content = json_object_tree(), *media = json_object_tree();
+	const char *name = is_delete(route) ? "Deleted" : route->group->name;
+	const char *suffix = is_delete(route) ? "" : is_single(route) ? "Answer" : "List";
+	json_put(media, "schema", openapi_ref("schemas", name, suffix));
+	json_put(content, "application/json", media);
+	json_put(response, "content", content);
+}
+
+static const char *success_text(const struct route *route, char *text, size_t size)
+{
+	if (is_delete(route))
+		return "Deleted.";
+	if (is_create(route))
+		return "Created.";
+	if (!has_id(route))
+		return "A page of the list.";
+	snprintf(text, size, "The %s.", route->group->noun);
+	return text;
+}
+
+static void put_success_headers(struct json_object *response, const struct route *route)
+{
+	struct json_object *headers = json_object_tree();
+	if (is_single(route))
+		json_put(headers, "ETag", openapi_ref("headers", "ETag", ""));
+	if (is_create(route))
+		json_put(headers, "Location", openapi_ref("headers", "Location", ""));
+	if (!is_read(route))
+		json_put(headers, "X-Daymark-Published", openapi_ref("headers", "Published", ""));
+	if (is_read(route) && !is_single(route))
+		json_free(headers);
+	else
+		json_put(response, "headers", headers);
+}
+
+static void put_success(struct json_object *responses, const struct route *route)
+{
+	struct json_object *response = json_object_tree();
+	char text[64];
+	/* Of a route without a resource openapi.json has the text and the schema. */
+	if (route->group->name) {
+		json_put_text(response, "description", success_text(route, text, sizeof(text)));
+		put_success_content(response, route);
+	}
+	put_success_headers(response, route);
+	json_put(responses, is_create(route) ? "201" : "200", response);
+}
+
+static void put_unchanged(struct json_object *responses)
+{
+	struct json_object *response = json_object_tree();
+	json_put_text(response, "description", "It is still at the ETag that If-None-Match names.");
+	json_put(responses, "304", response);
+}
+
+/* The failures that the pipeline of app.c gives a request of this kind. */
+static void put_failures(struct json_object *responses, const struct route *route)
+{
+	bool is_open = route->flags & ROUTE_OPEN;
+	bool is_write = !is_read(route);
+	const struct {
+		const char *status, *name;
+		bool is_possible;
+	} rows[] = {
+		{ "400", "Malformed", true },
+		{ "401", "Unauthenticated", !is_open },
+		{ "403", "Forbidden", is_write },
+		{ "404", "Missing", has_id(route) },
+		{ "405", "MethodNotAllowed", route->fields && strcmp(route->method, "POST") == 0 },
+		{ "408", "TooSlow", has_body(route) },
+		{ "409", "Repeated", is_write },
+		{ "412", "MovedOn", has_id(route) && is_write },
+		{ "413", "TooLarge", has_body(route) },
+		{ "415", "UnsupportedMediaType", has_body(route) },
+		{ "422", "Invalid", has_body(route) || route->flags & ROUTE_HAS_QUERY },
+		{ "429", "TooMany", !is_open },
+		{ "500", "Failed", true },
+		{ "503", "Unavailable", !is_open },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].is_possible)
+			json_put(responses, rows[i].status,
+				 openapi_ref("responses", rows[i].name, ""));
+}
+
+/* The document */
+
+static struct json_object *operation_of(const struct route *route, struct json_object *schemas)
+{
+	struct json_object *operation = json_object_tree(), *tags = json_array_tree();
+	struct json_object *responses = json_object_tree();
+	json_put_text(operation, "operationId", route->id);
+	json_put_text(operation, "summary", route->text);
+	json_append_text(tags, route->group->tag);
+	json_put(operation, "tags", tags);
+	if (route->flags & ROUTE_OPEN)
+		json_put(operation, "security", json_array_tree());
+	put_parameters(operation, route);
+	if (has_body(route) && route->fields)
+		put_body(operation, schemas, route);
+	put_success(responses, route);
+	if (is_read(route) && has_id(route))
+		put_unchanged(responses);
+	put_failures(responses, route);
+	json_put(operation, "responses", responses);
+	return operation;
+}
+
+static void put_operation(struct json_object *paths, struct json_object *schemas,
+			  const struct route *route)
+{
+	char method[16];
+	struct json_object *path = json_member(paths, route->pattern);
+	size_t i = 0;
+	for (; route->method[i] && i + 1 < sizeof(method); i++)
+		method[i] = (char)tolower((unsigned char)route->method[i]);
+	method[i] = '\0';
+	if (!path) {
+		path = json_object_tree();
+		json_put(paths, route->pattern, path);
+	}
+	json_put(path, method, operation_of(route, schemas));
+}
+
+/* {"data": …, "status": …} */
+static struct json_object *envelope(struct json_object *data, bool is_list)
+{
+	struct json_object *schema = json_object_tree(), *properties = json_object_tree();
+	struct json_object *required = json_array_tree(), *status = json_object_tree();
+	json_put_text(schema, "type", "object");
+	json_put(properties, "data", data);
+	json_append_text(required, "data");
+	if (is_list) {
+		json_put(properties, "links", openapi_ref("schemas", "Links", ""));
+		json_put(properties, "meta", openapi_ref("schemas", "Meta", ""));
+		json_append_text(required, "links");
+		json_append_text(required, "meta");
+	}
+	json_put_text(status, "type", "integer");
+	json_put(properties, "status", status);
+	json_append_text(required, "status");
+	json_put(schema, "required", required);
+	json_put(schema, "properties", properties);
+	return schema;
+}
+
+static void put_resource(struct json_object *schemas, const struct api_group *group)
+{
+	char name[64];
+	struct json_object *items = json_object_tree();
+	if (group->shown)
+		json_put(schemas, group->name,
+			 openapi_resource_schema(group->shown, group->update));
+	snprintf(name, sizeof(name), "%sAnswer", group->name);
+	json_put(schemas, name, envelope(openapi_ref("schemas", group->name, ""), false));
+	if (group->listed) {
+		struct json_object *listed = openapi_resource_schema(group->listed, group->update);
+		json_put_text(listed, "description", group->listed_text);
+		snprintf(name, sizeof(name), "Listed%s", group->name);
+		json_put(schemas, name, listed);
+	}
+	json_put_text(items, "type", "array");
+	json_put(items, "items",
+		 openapi_ref("schemas", group->listed ? "Listed" : "", group->name));
+	snprintf(name, sizeof(name), "%sList", group->name);
+	json_put(schemas, name, envelope(items, true));
+}
+
+/* Lays openapi.json over the document. */
+static void merge_rest(struct json_object *document, struct buf *out)
+{
+	struct json_object *rest = json_read_embedded(openapi_files[0].text);
+	if (rest)
+		json_merge(document, rest);
+	else
+		out->is_failed = true;
+	json_free(rest);
+}
+
+void openapi_write(struct buf *out)
+{
+	struct json_object *document = json_object_tree(), *paths = json_object_tree();
+	struct json_object *components = json_object_tree(), *schemas = json_object_tree();
+	char list[64];
+	/* These members are of openapi.json; named first, they come first. */
+	json_put_null(document, "openapi");
+	json_put_null(document, "info");
+	json_put_null(document, "servers");
+	for (size_t i = 0; i < app_route_count; i++) {
+		const struct api_group *group = app_routes[i].group;
+		if (!group)
+			continue;
+		snprintf(list, sizeof(list), "%sList", group->name ? group->name : "");
+		if (group->name && !json_member(schemas, list))
+			put_resource(schemas, group);
+		put_operation(paths, schemas, &app_routes[i]);
+	}
+	json_put(document, "paths", paths);
+	json_put(components, "schemas", schemas);
+	json_put(document, "components", components);
+	merge_rest(document, out);
+	json_print_pretty(out, document);
+	json_free(document);
+}
+
+/* The document, which the first request makes. NULL: memory is short; the next request tries
+ * again. */
+static const char *document_text(void)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static char *kept;
+	pthread_mutex_lock(&lock);
+	if (!kept) {
+		struct buf text CLEANUP(buf_done) = BUF_INIT(DOCUMENT_MAX_BYTES);
+		openapi_write(&text);
+		kept = buf_ok(&text) ? strdup(text.data) : NULL;
+	}
+	const char *text = kept;
+	pthread_mutex_unlock(&lock);
+	return text;
+}
 
 enum result openapi_show(struct exchange *exchange)
 {
 	struct buf *body = &exchange->response.body;
-	const char *text = openapi_files[0].text;
+	const char *text = document_text();
+	if (!text)
+		return error_log(&exchange->error, E_FAILED, "no memory for openapi.json");
 	const char *at = strstr(text, placeholder);
 	buf_add(body, text, at ? (size_t)(at - text) : strlen(text));
 	if (at) {

@@ -1,4 +1,4 @@
-/* src/app/openapi.json, as the build embeds it. */
+/* The text of src/app/openapi.json, which the build embeds in the program. */
 #ifndef APP_OPENAPI_TEXT_H
 #define APP_OPENAPI_TEXT_H
 

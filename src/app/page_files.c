@@ -9,32 +9,14 @@
 #include "app/page_problem.h"
 #include "app/page_text.h"
 #include "base/fd.h"
+#include "domain/published_file.h"
 #include "publish/pages_dir.h"
 
-static const struct {
-	const char *extension;
-	const char *type;
-} types[] = {
-	{ ".html", "text/html; charset=utf-8" },
-	{ ".css", "text/css; charset=utf-8" },
-	{ ".js", "text/javascript; charset=utf-8" },
-	{ ".json", "application/json" },
-	{ ".atom", "application/atom+xml; charset=utf-8" },
-	{ ".svg", "image/svg+xml; charset=utf-8" },
-	{ ".png", "image/png" },
-	{ ".jpg", "image/jpeg" },
-	{ ".gif", "image/gif" },
-	{ ".webp", "image/webp" },
-	{ ".ico", "image/x-icon" },
-	{ ".txt", "text/plain; charset=utf-8" },
-};
-
 /*
- * As the web server's configuration has them (tests/lint sees to it). Below the
- * shared host a page runs in an origin of its own: what it holds is its
- * tenant's, and the host's cookies and other pages are not. On a page's own
- * domain it has that origin to itself, but for service workers, which would
- * outlive what the page's account may publish there.
+ * The configurations of the web servers have the same policies; tests/lint compares them. On
+ * the shared host the sandbox gives each page an origin of its own, so that a tenant's script
+ * reaches neither the host's cookies nor other pages. A page's own domain needs no sandbox. Both
+ * forbid service workers, which would go on running after the page has lost its address.
  */
 static const char shared_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
@@ -45,15 +27,6 @@ static const char domain_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
 	"script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; "
 	"form-action 'none'; frame-ancestors 'none'";
-
-static const char *type_of(const char *name)
-{
-	const char *dot = strrchr(name, '.');
-	for (size_t i = 0; dot && i < ARRAY_LEN(types); i++)
-		if (strcmp(types[i].extension, dot) == 0)
-			return types[i].type;
-	return NULL;
-}
 
 /* What is asked for, and what has been found. */
 struct view {
@@ -124,7 +97,7 @@ static enum result find_file(struct exchange *exchange, struct view *view)
 {
 	enum result result =
 		pages_dir_open(&view->dir, exchange->config->pages_dir, &exchange->error);
-	if (result != OK || !type_of(view->name))
+	if (result != OK || !published_file_type(view->name))
 		return result;
 	result = open_in(exchange, view, PAGES_PUBLIC);
 	if (result == OK && view->fd < 0) {
@@ -140,7 +113,8 @@ static enum result find_file(struct exchange *exchange, struct view *view)
 	return result;
 }
 
-/* What the responder puts into a page, or leaves out. */
+/* Removes a page's own style and script for ?plain=1, and adds passes to the addresses of its
+ * files where the page is not public. */
 static void adapt_html(struct exchange *exchange, const struct view *view)
 {
 	struct buf *html = &exchange->response.body;
@@ -153,7 +127,7 @@ static void adapt_html(struct exchange *exchange, const struct view *view)
 		page_text_add_pass(html, token);
 }
 
-/* Another file has another number, also within the same second. */
+/* The inode's number tells apart two versions of the same second. */
 static const char *etag_of(struct exchange *exchange, const struct view *view)
 {
 	return arena_printf(
@@ -167,10 +141,8 @@ static void set_public_headers(struct exchange *exchange, const struct view *vie
 	struct response *response = &exchange->response;
 	response_header(response, "Access-Control-Allow-Origin", "*");
 	response_header(response, "Cache-Control", "%s",
-			page_text_is_hashed(view->name)
-				? "public, max-age=31536000, immutable"
-				: "public, max-age=0, s-maxage=5, stale-while-revalidate=30, "
-				  "stale-if-error=86400");
+			published_file_is_hashed(view->name) ? published_file_cache_hashed
+							     : published_file_cache);
 	if (view->is_noindex)
 		response_header(response, "X-Robots-Tag", "noindex");
 }
@@ -188,7 +160,7 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 		if (exchange_has_etag(exchange, etag))
 			return OK;
 	}
-	response->content_type = type_of(view->name);
+	response->content_type = published_file_type(view->name);
 	enum result result = read_file(exchange, view->fd);
 	if (result == OK && strncmp(response->content_type, "text/html", 9) == 0)
 		adapt_html(exchange, view);
@@ -197,7 +169,7 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 	return result;
 }
 
-static enum result show(struct exchange *exchange, const char *slug, const char *name)
+static enum result show_file(struct exchange *exchange, const char *slug, const char *name)
 {
 	struct view view CLEANUP(view_close) = { .slug = slug, .name = name, .fd = -1 };
 	enum result result = find_file(exchange, &view);
@@ -215,7 +187,7 @@ static enum result show(struct exchange *exchange, const char *slug, const char 
 enum result page_files_index(struct exchange *exchange)
 {
 	const char *slug = exchange->match.params[0];
-	enum result result = show(exchange, slug, "index.html");
+	enum result result = show_file(exchange, slug, "index.html");
 	if (result != OK || exchange->request.has_final_slash || exchange->response.status != 200)
 		return result;
 	buf_clear(&exchange->response.body);
@@ -227,5 +199,5 @@ enum result page_files_index(struct exchange *exchange)
 
 enum result page_files_show(struct exchange *exchange)
 {
-	return show(exchange, exchange->match.params[0], exchange->match.params[1]);
+	return show_file(exchange, exchange->match.params[0], exchange->match.params[1]);
 }

@@ -1,16 +1,15 @@
 /*
- * A page's published files, where the web server does not serve them itself:
- * those of pages that are not public, through app/page_admission, and all of them under
- * plain CGI. Reads the disk only.
+ * Serves a page's published files that the web server does not serve: the files of private and
+ * password pages, and files of a kind that its configuration does not name. Reads the disk only.
  */
 #ifndef APP_PAGE_FILES_H
 #define APP_PAGE_FILES_H
 
 #include "app/exchange.h"
 
-/* GET /s/{slug}/, and a redirect to it without its slash: the page's links are relative. */
+/* GET /s/{slug}/. Without the final slash a redirect, since the page's links are relative. */
 enum result page_files_index(struct exchange *exchange);
-/* GET /s/{slug}/{file}, and /s/{slug}/api/v2/{file} for those who ask there. */
+/* GET /s/{slug}/{file}, and the same file below /s/{slug}/api/v2/. */
 enum result page_files_show(struct exchange *exchange);
 
 #endif

@@ -79,7 +79,8 @@ struct check_input {
 	const char *domain;
 };
 static const struct field check_rows[] = {
-	FIELD(struct check_input, domain, .flags = FIELD_REQUIRED, .max_chars = 1024),
+	FIELD(struct check_input, domain, .flags = FIELD_REQUIRED, .max_chars = 1024,
+	      .text = "The host name."),
 };
 const struct fields page_host_check_fields = { check_rows, ARRAY_LEN(check_rows) };
 

@@ -10,8 +10,8 @@
  *   int                       a choice        struct field_file *  a file
  *   const char *              text, NULL when unset
  *
- * Knows only shapes and limits. What is special to one field is written by
- * hand where that field is handled.
+ * A table has shapes, limits and texts. A rule that only one field has is written where that
+ * field is handled.
  */
 #ifndef BASE_FIELD_H
 #define BASE_FIELD_H
@@ -36,6 +36,7 @@ enum field_kind {
 	FIELD_IDS,
 	FIELD_TIME,
 	FIELD_FILE,
+	FIELD_OBJECT, /* members of the same struct, in an object of JSON; only written */
 };
 
 /* Ids in the order given, without repeats. */
@@ -45,13 +46,15 @@ struct id_list {
 };
 
 enum field_flag {
-	FIELD_REQUIRED = 1 << 0,   /* a request without it, or with it empty, is faulty */
-	FIELD_NOT_EMPTY = 1 << 1,  /* text that is sent must not be empty */
-	FIELD_EXACT = 1 << 2,	   /* text is taken as it is, white space and all */
-	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also give as a number: an id, say */
-	FIELD_READ_ONLY = 1 << 4,  /* of the resource, not of the input: see http/read_only.h */
-	FIELD_OR_AS_READ = 1 << 5, /* a boolean whose field of the resource is a time */
+	FIELD_REQUIRED = 1 << 0,   /* a request must have it, and not empty */
+	FIELD_NOT_EMPTY = 1 << 1,  /* text that is sent is not empty; a resource has no null */
+	FIELD_EXACT = 1 << 2,	   /* text is not trimmed */
+	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also give as a number, such as an id */
+	FIELD_READ_ONLY = 1 << 4,  /* a client cannot set it: see http/read_only.h */
+	FIELD_OR_AS_READ = 1 << 5, /* a boolean that the resource shows as a time */
 };
+
+struct fields;
 
 struct field {
 	const char *name;
@@ -61,8 +64,15 @@ struct field {
 	size_t max_chars; /* text: code points; 0 for no limit but the body's */
 	size_t max_bytes; /* text and files */
 	int64_t min;	  /* numbers */
-	int64_t max;
+	int64_t max;	  /* 0: no bounds */
 	const char *const *choices;
+	const struct fields *members; /* FIELD_OBJECT */
+
+	/* For the documentation only. */
+	const char *text;	   /* what it is, in whole sentences */
+	const char *pattern;	   /* text: a regular expression (ECMA-262) that it matches */
+	const char *format;	   /* text: of JSON Schema, "uri" */
+	const char *default_value; /* that a parameter has when it is not sent */
 };
 
 /* clang-format off */
@@ -84,7 +94,7 @@ struct field {
 	}
 #define FIELD(type, member, ...) FIELD_NAMED(type, member, #member, __VA_ARGS__)
 
-/* A row for a field of the resource that a client may not set. */
+/* A row of a form for a field of the resource that a client may not set. */
 #define FIELD_KEPT(its_name) \
 	{ \
 		.name = (its_name), .flags = FIELD_READ_ONLY \
@@ -101,9 +111,5 @@ struct fields {
 #define FIELD_AT(object, field, type) ((type *)(void *)((char *)(object) + (field)->offset))
 #define FIELD_AT_CONST(object, field, type) \
 	((type const *)(const void *)((const char *)(object) + (field)->offset))
-
-/* Copies the member that `from` describes to the one that `to` does; both are of one kind. */
-void field_copy(const struct field *to, void *to_object, const struct field *from,
-		const void *from_object);
 
 #endif

@@ -57,6 +57,32 @@ void sql_time(struct sql_build *build, struct instant at)
 	sql_text(build, at.s ? instant_format_sql(at, text) : NULL);
 }
 
+void sql_field(struct sql_build *build, const struct field *field, const void *row)
+{
+	switch (field->kind) {
+	case FIELD_INT:
+		sql_int(build, *FIELD_AT_CONST(row, field, int64_t));
+		return;
+	case FIELD_BOOL:
+		sql_int(build, *FIELD_AT_CONST(row, field, bool));
+		return;
+	case FIELD_CHOICE:
+		sql_int(build, *FIELD_AT_CONST(row, field, int));
+		return;
+	case FIELD_TEXT:
+		sql_text(build, *FIELD_AT_CONST(row, field, const char *));
+		return;
+	case FIELD_TIME:
+		sql_time(build, *FIELD_AT_CONST(row, field, struct instant));
+		return;
+	case FIELD_IDS:
+	case FIELD_FILE:
+	case FIELD_OBJECT:
+		break;
+	}
+	die("sql: %s is no column", field->name);
+}
+
 const char *sql_contains(struct arena *arena, const char *text)
 {
 	char *pattern = arena_alloc(arena, 2 * strlen(text) + 3);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
+#include "base/field.h"
 #include "base/str.h"
 
 struct sql {
@@ -47,6 +48,8 @@ void sql_text(struct sql_build *build, const char *text); /* NULL is NULL */
 void sql_str(struct sql_build *build, struct str text);
 void sql_bytes(struct sql_build *build, const void *data, size_t len);
 void sql_time(struct sql_build *build, struct instant at); /* no time is NULL */
+/* The member that the field describes; of a kind that one column holds. */
+void sql_field(struct sql_build *build, const struct field *field, const void *row);
 
 /*
  * "contains `text`" as a LIKE pattern, in which '%' and '_' of the text are

@@ -282,7 +282,8 @@ static void column_into(struct db_rows *rows, unsigned column, const struct fiel
 		*FIELD_AT(row, field, struct instant) = column_time(rows, column);
 		break;
 	case FIELD_FILE:
-		die("db: the file %s is no column", field->name);
+	case FIELD_OBJECT:
+		die("db: %s is no column", field->name);
 	}
 }
 

@@ -1,20 +1,54 @@
 #include "domain/incident.h"
 
+static const char *const status_words[] = { "unresolved", "acknowledged", "resolved", NULL };
+
+#define MONITOR(member, its_name, ...) \
+	FIELD_NAMED(struct incident_resource, incident.member, its_name, __VA_ARGS__)
+static const struct field monitor_rows[] = {
+	MONITOR(monitor_id, "id"),
+	MONITOR(monitor_name, "name", .flags = FIELD_NOT_EMPTY),
+	MONITOR(monitor_url, "url", .flags = FIELD_NOT_EMPTY),
+};
+static const struct fields monitor_fields = { monitor_rows, ARRAY_LEN(monitor_rows) };
+
+/*
+ * The fields that clients read, in the order of JSON. A client sets those of BOTH; it may send
+ * the others back unchanged.
+ */
+/* clang-format off */
+#define INCIDENT_FIELDS(SHOWN, BOTH) \
+	SHOWN(id, INCIDENT(id, .min = 1, .max = INT64_MAX)) \
+	SHOWN(monitor_id, INCIDENT(monitor_id)) \
+	SHOWN(monitor, { .name = "monitor", .kind = FIELD_OBJECT, .members = &monitor_fields }) \
+	SHOWN(cause, INCIDENT(cause, .flags = FIELD_NOT_EMPTY)) \
+	BOTH(comment, INCIDENT(comment)) \
+	SHOWN(status, FIELD(struct incident_resource, status, .flags = FIELD_NOT_EMPTY, \
+			    .choices = status_words)) \
+	SHOWN(started_at, INCIDENT(started_at, .flags = FIELD_NOT_EMPTY)) \
+	BOTH(acknowledged_at, INCIDENT(acknowledged_at)) \
+	SHOWN(ended_at, INCIDENT(ended_at)) \
+	SHOWN(duration, FIELD(struct incident_resource, duration, .max = INT64_MAX, \
+			      .text = "Whole seconds, to now while it lasts.")) \
+	SHOWN(created_at, INCIDENT(created_at, .flags = FIELD_NOT_EMPTY)) \
+	SHOWN(updated_at, INCIDENT(updated_at, .flags = FIELD_NOT_EMPTY))
+
+#define INCIDENT(name, ...) FIELD_NAMED(struct incident_resource, incident.name, #name, __VA_ARGS__)
+#define ROW(name, ...) __VA_ARGS__,
+static const struct field resource_rows[] = { INCIDENT_FIELDS(ROW, ROW) };
+
+#define KEPT(name, ...) FIELD_KEPT(#name),
+#define NO_ROW(name, ...)
 /* The first two rows have the bits of enum incident_sent. */
 static const struct field update_rows[] = {
-	FIELD(struct incident_input, comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS),
-	FIELD(struct incident_input, acknowledged_at, .flags = FIELD_OR_AS_READ),
-	FIELD_KEPT("id"),
-	FIELD_KEPT("monitor_id"),
-	FIELD_KEPT("monitor"),
-	FIELD_KEPT("cause"),
-	FIELD_KEPT("status"),
-	FIELD_KEPT("started_at"),
-	FIELD_KEPT("ended_at"),
-	FIELD_KEPT("duration"),
-	FIELD_KEPT("created_at"),
-	FIELD_KEPT("updated_at"),
+	FIELD(struct incident_input, comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
+	      .text = "Empty clears it."),
+	FIELD(struct incident_input, acknowledged_at, .flags = FIELD_OR_AS_READ,
+	      .text = "true keeps the first acknowledgement's time; false takes it back while the "
+		      "incident is open."),
+	INCIDENT_FIELDS(KEPT, NO_ROW)
 };
+/* clang-format on */
+const struct fields incident_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
 const struct fields incident_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 
 enum incident_status incident_status(const struct incident *incident)
@@ -26,8 +60,7 @@ enum incident_status incident_status(const struct incident *incident)
 
 const char *incident_status_word(enum incident_status status)
 {
-	static const char *const words[] = { "unresolved", "acknowledged", "resolved" };
-	return words[status];
+	return status_words[status];
 }
 
 int64_t incident_duration_s(const struct incident *incident, struct instant now)

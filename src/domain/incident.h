@@ -59,6 +59,14 @@ enum incident_move incident_unacknowledge(struct incident *incident);
 /* Ends it, not before its start. The first end is kept. */
 enum incident_move incident_resolve(struct incident *incident, struct instant at);
 
+/* What clients read. */
+struct incident_resource {
+	struct incident incident;
+	const char *status; /* incident_status_word() */
+	int64_t duration;   /* seconds */
+};
+extern const struct fields incident_resource_fields;
+
 /* What a client may send on update. */
 struct incident_input {
 	const char *comment;

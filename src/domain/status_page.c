@@ -11,50 +11,25 @@
 
 static const char *const privacy_choices[] = { "0", "1", "2", NULL };
 
-/* The two tables differ in what must be sent. Behind the input is what only the resource has. */
 /* clang-format off */
-#define INPUT(member, ...) FIELD(struct status_page_input, member, __VA_ARGS__)
-#define INPUT_ROWS(when_created) \
-	INPUT(name, .flags = FIELD_NOT_EMPTY | (when_created), .max_chars = 255), \
-	INPUT(slug, .flags = FIELD_NOT_EMPTY | (when_created), .max_chars = STATUS_PAGE_SLUG_MAX), \
-	INPUT(monitor_ids, .max = STATUS_PAGE_MONITORS_MAX), \
-	INPUT(privacy, .choices = privacy_choices), \
-	INPUT(password, .flags = FIELD_EXACT, .max_bytes = STATUS_PAGE_PASSWORD_MAX_BYTES), \
-	INPUT(domain, .max_chars = 253), \
-	INPUT(logo, .max_bytes = STATUS_PAGE_LOGO_MAX_BYTES), \
-	INPUT(favicon, .max_bytes = STATUS_PAGE_FAVICON_MAX_BYTES), \
-	INPUT(remove_logo), \
-	INPUT(remove_favicon), \
-	INPUT(website_url, .max_bytes = WEB_URL_MAX_BYTES), \
-	INPUT(contact_url, .max_bytes = WEB_URL_MAX_BYTES), \
-	INPUT(custom_css, .flags = FIELD_EXACT, .max_bytes = 65536), \
-	INPUT(custom_js, .flags = FIELD_EXACT, .max_bytes = 65536), \
-	INPUT(meta_title, .max_chars = 255), \
-	INPUT(meta_description, .max_chars = 1000), \
-	INPUT(noindex), \
-	INPUT(show_causes), \
-	FIELD_KEPT("id"), FIELD_KEPT("url"), FIELD_KEPT("has_password"), FIELD_KEPT("logo_url"), \
-	FIELD_KEPT("favicon_url"), FIELD_KEPT("created_at"), FIELD_KEPT("updated_at")
+#define FORM(kind, type, name, ...) FORM_##kind(name, __VA_ARGS__)
+#define FORM_SET(name, ...) FIELD(struct status_page_input, name, __VA_ARGS__),
+#define FORM_LONG FORM_SET
+#define FORM_APART FORM_SET
+#define FORM_SENT FORM_SET
+#define FORM_SHOWN(name, ...) FIELD_KEPT(#name),
+static const struct field create_rows[] = { STATUS_PAGE_FIELDS(FORM, FIELD_REQUIRED) };
+static const struct field update_rows[] = { STATUS_PAGE_FIELDS(FORM, 0) };
 
-static const struct field create_rows[] = { INPUT_ROWS(FIELD_REQUIRED) };
-static const struct field update_rows[] = { INPUT_ROWS(0) };
-
-#define RESOURCE(member) FIELD(struct status_page, member)
-#define RESOURCE_ROWS(...) \
-	RESOURCE(id), RESOURCE(name), RESOURCE(slug), RESOURCE(url), RESOURCE(monitor_ids), \
-	RESOURCE(privacy), RESOURCE(has_password), RESOURCE(domain), RESOURCE(logo_url), \
-	RESOURCE(favicon_url), RESOURCE(website_url), RESOURCE(contact_url), __VA_ARGS__ \
-	RESOURCE(meta_title), RESOURCE(meta_description), RESOURCE(noindex), \
-	RESOURCE(show_causes), \
-	RESOURCE(created_at), RESOURCE(updated_at)
-
-static const struct field resource_rows[] = {
-	RESOURCE_ROWS(RESOURCE(custom_css), RESOURCE(custom_js),)
-};
-static const struct field listed_rows[] = { RESOURCE_ROWS() };
+#define RESOURCE(kind, type, name, ...) \
+	STATUS_PAGE_SHOWN_##kind(FIELD(struct status_page, name, __VA_ARGS__),)
+#define LISTED(kind, type, name, ...) \
+	STATUS_PAGE_LISTED_##kind(FIELD(struct status_page, name, __VA_ARGS__),)
+static const struct field resource_rows[] = { STATUS_PAGE_FIELDS(RESOURCE, 0) };
+static const struct field listed_rows[] = { STATUS_PAGE_FIELDS(LISTED, 0) };
 /* clang-format on */
 
-_Static_assert(ARRAY_LEN(update_rows) <= 64, "which fields were sent is told by 64 bits");
+_Static_assert(ARRAY_LEN(update_rows) <= 64, "a bit of a uint64_t tells whether a field was sent");
 
 const struct fields status_page_create_fields = { create_rows, ARRAY_LEN(create_rows) };
 const struct fields status_page_update_fields = { update_rows, ARRAY_LEN(update_rows) };
@@ -174,29 +149,13 @@ uint64_t status_page_sent_bit(const char *name)
 void status_page_merge(struct status_page *page, const struct status_page_input *input,
 		       uint64_t sent)
 {
-	/* What a client sends and what is stored under the same name and kind. */
-	static const struct field same[] = {
-		RESOURCE(name),
-		RESOURCE(slug),
-		RESOURCE(monitor_ids),
-		RESOURCE(privacy),
-		RESOURCE(domain),
-		RESOURCE(website_url),
-		RESOURCE(contact_url),
-		RESOURCE(custom_css),
-		RESOURCE(custom_js),
-		RESOURCE(meta_title),
-		RESOURCE(meta_description),
-		RESOURCE(noindex),
-		RESOURCE(show_causes),
-	};
-	for (size_t i = 0; i < ARRAY_LEN(same); i++) {
-		uint64_t bit = status_page_sent_bit(same[i].name);
-		if (!(sent & bit))
-			continue;
-		const struct field *from = &update_rows[__builtin_ctzll(bit)];
-		field_copy(&same[i], page, from, input);
-	}
+	/* clang-format off */
+#define MERGE(kind, type, name, ...) \
+	STATUS_PAGE_BOTH_##kind( \
+		if (sent & status_page_sent_bit(#name)) \
+			page->name = input->name;)
+	STATUS_PAGE_FIELDS(MERGE, 0)
+	/* clang-format on */
 }
 
 const char *status_page_shared_url(const struct status_page *page, const char *base_url,
@@ -214,7 +173,7 @@ const char *status_page_url(const struct status_page *page, const char *base_url
 		return arena_printf(arena, "https://%s/", page->domain);
 	const char *host = strstr(base_url, "://") + 3;
 	size_t host_len = strcspn(host, "/");
-	/* The last colon, and not one of an IPv6 address in brackets. */
+	/* The port follows the last colon, unless that colon is inside the brackets of IPv6. */
 	const char *port = memrchr(host, ':', host_len);
 	if (!port || memchr(port, ']', (size_t)(host + host_len - port)))
 		port = host + host_len;

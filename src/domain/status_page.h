@@ -1,8 +1,8 @@
 /*
  * A status page and the rules of its fields (contract section 5).
  *
- * Pure: no database, no disk. What needs them, whether a slug is free, say,
- * is asked by the caller.
+ * Uses no database and no disk. The caller checks what needs them, such as whether a slug is
+ * free.
  */
 #ifndef DOMAIN_STATUS_PAGE_H
 #define DOMAIN_STATUS_PAGE_H
@@ -15,6 +15,7 @@
 #include "base/field.h"
 #include "domain/domain_proof.h"
 #include "domain/site.h"
+#include "domain/status_page_fields.h"
 
 enum status_page_privacy { PRIVACY_PUBLIC, PRIVACY_PRIVATE, PRIVACY_PASSWORD };
 
@@ -28,58 +29,26 @@ enum {
 	STATUS_PAGE_FAVICON_MAX_PX = 1024,
 };
 
+/* clang-format off */
+#define STATUS_PAGE_MEMBER(kind, type, name, ...) STATUS_PAGE_SHOWN_##kind(type name;)
+#define STATUS_PAGE_INPUT(kind, type, name, ...) STATUS_PAGE_SENT_##kind(type name;)
+/* clang-format on */
+
+/* `privacy` is an enum status_page_privacy. app/ sets url, logo_url and favicon_url. */
 struct status_page {
-	int64_t id;
+	STATUS_PAGE_FIELDS(STATUS_PAGE_MEMBER, 0)
 	int64_t account_id;
-	int64_t version;  /* grows when what the API shows of it changes */
-	int64_t revision; /* grows when anything that its files show changes */
-	const char *name;
-	const char *slug;
-	struct id_list monitor_ids;
-	int privacy; /* enum status_page_privacy */
-	bool has_password;
+	int64_t version;  /* grows with each change that the API shows */
+	int64_t revision; /* grows with each change that the published files show */
 	const char *password_hash;
-	const char *domain;
 	struct domain_proof domain_proof;
 	const char *logo_file; /* name of the published file; NULL for none */
 	const char *favicon_file;
-	const char *website_url;
-	const char *contact_url;
-	const char *custom_css;
-	const char *custom_js;
-	const char *meta_title;
-	const char *meta_description;
-	bool noindex;
-	bool show_causes; /* the causes of incidents without a title are public */
-	struct instant created_at;
-	struct instant updated_at;
-
-	/* Where it is seen, given the installation's address; set by app/, not stored. */
-	const char *url;
-	const char *logo_url;
-	const char *favicon_url;
 };
 
 /* What a client may send on create and update. */
 struct status_page_input {
-	const char *name;
-	const char *slug;
-	struct id_list monitor_ids;
-	int privacy;
-	const char *password;
-	const char *domain;
-	struct field_file *logo;
-	struct field_file *favicon;
-	bool remove_logo;
-	bool remove_favicon;
-	const char *website_url;
-	const char *contact_url;
-	const char *custom_css;
-	const char *custom_js;
-	const char *meta_title;
-	const char *meta_description;
-	bool noindex;
-	bool show_causes;
+	STATUS_PAGE_FIELDS(STATUS_PAGE_INPUT, 0)
 };
 
 /* The members that a client may set, in the order of the documentation. */
@@ -90,40 +59,39 @@ extern const struct fields status_page_resource_fields;
 extern const struct fields status_page_listed_fields;
 
 /*
- * Brings the input into its stored form (slug in lower case, domain in ASCII)
- * and adds a fault for each value that no page may have. The names of the site
- * are nobody's domain.
+ * Brings the input into its stored form (slug in lower case, domain in ASCII) and adds a
+ * violation for each value that no page may have. A host name of the service itself cannot be
+ * a page's domain.
  */
 void status_page_check(struct status_page_input *input, const struct site *site,
 		       struct arena *arena, struct violations *violations);
 
 /*
- * Whether the bytes may be a page's logo, or favicon; else a fault. On success
- * *name is the file's name, "logo-1f0c….png": it changes with the content, so
- * that the file can be cached for ever. Owned by the arena.
+ * Whether the bytes are an image that may be a page's logo or favicon (`field`); adds a
+ * violation otherwise. *name is the name of the published file, "logo-1f0c….png", which changes
+ * with the content, so that caches may keep the file for ever. Owned by the arena.
  */
 bool status_page_check_image(const char *field, const void *bytes, size_t len, const char **name,
 			     struct arena *arena, struct violations *violations);
 
 /*
- * Sets what was sent (a bit for each row of status_page_update_fields, as
- * http/form has it) on the page. Files and the password are the caller's.
+ * Copies the fields that were sent to the page. `sent` has a bit for each row of
+ * status_page_update_fields, as http/form sets them. The caller stores files and password.
  */
 void status_page_merge(struct status_page *page, const struct status_page_input *input,
 		       uint64_t sent);
 
 /*
- * Where a page is seen, with a slash at its end: on its own domain, with the
- * scheme and port of the installation's address, or below that address. An
- * installation whose address is not known (NULL) gives "/s/slug/".
+ * The page's address, with a slash at its end: its own domain with the scheme and the port of
+ * base_url, or else an address below base_url. Without base_url (NULL): "/s/slug/".
  */
 const char *status_page_url(const struct status_page *page, const char *base_url,
 			    struct arena *arena);
-/* The same below the installation's address, whether the page has a domain or not. */
+/* The address below base_url, also of a page with a domain. */
 const char *status_page_shared_url(const struct status_page *page, const char *base_url,
 				   struct arena *arena);
-/* Whether it is seen at its domain: it has one that the site can show, and that is not lost.
- * Else it is seen below the installation's address alone. */
+/* Whether the page is served at its domain: it has a domain that the site can show, and whose
+ * proof is not lost. Otherwise it is served below base_url only. */
 bool status_page_is_at_domain(const struct status_page *page, const struct site *site);
 
 /* The bit of the field of that name in `sent`. */

@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "wire/limits.h"
 
-/* A value as the rules see it. */
+/* A value that was sent, prepared for the rules of its field. */
 struct given {
 	const struct field *field;
 	const char *name; /* for violations: "monitor_ids.3" */
@@ -29,8 +29,8 @@ static bool add_violation_required(const char *name, const char *label,
 	return false;
 }
 
-/* Takes the text of a value that may be text. */
-static bool take_text(struct given *given, struct violations *violations)
+/* Reads the text of a scalar, trimmed unless FIELD_EXACT. */
+static bool read_scalar_text(struct given *given, struct violations *violations)
 {
 	struct form_value *value = given->value;
 	if (value->shape == PAIR_NESTED || value->shape == PAIR_EMPTY_LIST)
@@ -147,7 +147,7 @@ static bool decode_time(const struct given *given, void *object, struct violatio
 static bool decode_scalar(struct given *given, struct arena *arena, void *object,
 			  struct violations *violations)
 {
-	if (!take_text(given, violations))
+	if (!read_scalar_text(given, violations))
 		return false;
 	switch (given->field->kind) {
 	case FIELD_TEXT:
@@ -162,6 +162,7 @@ static bool decode_scalar(struct given *given, struct arena *arena, void *object
 		return decode_time(given, object, violations);
 	case FIELD_IDS:
 	case FIELD_FILE:
+	case FIELD_OBJECT:
 		break;
 	}
 	return false;
@@ -190,9 +191,9 @@ static bool decode_items(const struct given *given, const struct form_entry *ent
 				     { 0 },	   false };
 		one.label = one.name;
 		int64_t id;
-		if (!take_text(&one, violations))
+		if (!read_scalar_text(&one, violations))
 			continue;
-		/* "monitor_ids[]=" alone is how a form sends the empty list. */
+		/* A form sends an empty list as "monitor_ids[]=" alone. */
 		if (one.is_null && count == 1)
 			continue;
 		if (item->value.shape == PAIR_BOOLEAN || !str_to_int64(one.text, &id) || id < 1)
@@ -226,7 +227,7 @@ static bool decode_list(struct given *given, const struct form_entry *entry, str
 	return true;
 }
 
-/* An upload; *is_sent is cleared when no file was chosen. */
+/* Reads an upload. Clears *is_sent when no file was chosen. */
 static bool decode_file(struct given *given, struct arena *arena, void *object, bool *is_sent,
 			struct violations *violations)
 {
@@ -235,7 +236,7 @@ static bool decode_file(struct given *given, struct arena *arena, void *object, 
 	bool is_nothing = value->text.len == 0 &&
 			  ((is_file && !value->has_filename) || value->shape == PAIR_NULL ||
 			   value->shape == PAIR_TEXT);
-	/* Browsers send an unset file input as a file without a name; its bytes are nobody's. */
+	/* Browsers send an empty file input as a part without a name. */
 	if (is_nothing || (is_file && !value->has_filename)) {
 		*is_sent = false;
 		return true;
@@ -265,7 +266,7 @@ static bool decode_entry(struct form *form, const struct field *field, struct fo
 		return decode_list(&given, entry, form->arena, object, violations);
 	if (entry->items || entry->has_bad_index)
 		return violation_of(&given, violations, "a single value");
-	/* A file part without name and bytes is a form's empty file input, whatever it is for. */
+
 	if (field->kind == FIELD_FILE)
 		return decode_file(&given, form->arena, object, is_sent, violations);
 	return decode_scalar(&given, form->arena, object, violations);

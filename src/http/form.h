@@ -1,14 +1,13 @@
 /*
- * Named values into a struct, by its field table: the same for query strings
- * and for urlencoded, multipart and JSON bodies, with the same errors.
+ * Decodes named values into a struct by its field table: query strings and urlencoded,
+ * multipart and JSON bodies, with the same errors.
  *
- * A form is a sink for the decoders of wire/. It keeps what the table knows
- * and drops the rest as it streams by. What the values mean is decided at the
- * end, in form_decode().
+ * A form is a sink for the decoders of wire/. It keeps the values of known fields and drops
+ * others at once. form_decode() interprets them when the body is complete.
  *
- * Names: `field`; for lists `field[]`, `field[0]`, or a JSON array. A scalar
- * sent twice: the last one wins. Text is trimmed unless FIELD_EXACT; an empty
- * text is NULL. A file part without name and bytes is as if not sent.
+ * Names: `field`; for lists `field[]`, `field[0]`, or a JSON array. Of a scalar that is sent
+ * twice the last value counts. Text is trimmed unless FIELD_EXACT; empty text is NULL. A file
+ * part without a name and without bytes counts as not sent.
  */
 #ifndef HTTP_FORM_H
 #define HTTP_FORM_H
@@ -26,8 +25,8 @@ struct form_value {
 	enum pair_shape shape;
 	struct str text; /* so far; NUL-terminated by form_decode() */
 	size_t text_size;
-	bool is_cut;	   /* longer than may be kept */
-	bool has_filename; /* a file part that names a file */
+	bool is_cut;	   /* the value was longer than the limit */
+	bool has_filename; /* a file part with a file name */
 };
 
 struct form_item {
@@ -37,13 +36,13 @@ struct form_item {
 };
 
 struct form_entry {
-	struct form_value value; /* the scalar, or a list's misuse as one */
+	struct form_value value; /* the scalar, or what was sent for a list without brackets */
 	struct form_item *items; /* of "[]" names, in order */
 	struct form_item *last;
 	bool has_bad_index; /* "[x]", "[0][y]" */
 };
 
-/* form_decode() tells which were sent by a bit each. */
+/* form_decode() has a bit for each field. */
 enum { FORM_FIELDS_MAX = 64 };
 
 struct form {
@@ -51,33 +50,31 @@ struct form {
 	struct arena *arena;
 	struct fields fields;
 	struct form_entry *entries; /* one for each field, and one more for _method */
-	struct form_value *open;    /* where data goes; NULL drops it */
+	struct form_value *open;    /* receives the data that comes; NULL: the data is dropped */
 	size_t open_max_bytes;
 };
 
 /*
- * `fields` has at most FORM_FIELDS_MAX rows, and may be empty: then everything is dropped but
- * _method.
+ * `fields` has at most FORM_FIELDS_MAX rows. Without rows the form keeps only _method.
  */
 void form_init(struct form *form, struct fields fields, struct arena *arena);
 
 /*
- * Fills `object` and sets a bit of *sent for each row that was sent. Adds a
- * fault for each value that its row does not allow; that member is then
- * untouched. Absent members keep what `object` has.
+ * Fills `object` and sets a bit of *sent for each row that was sent. Adds a violation for each
+ * value that its row does not allow, and leaves that member as it is, like members that were
+ * not sent.
  */
 void form_decode(struct form *form, void *object, uint64_t *sent, struct violations *violations);
 
-/* Whether a value was sent that is to be compared with the resource: see http/read_only.h. */
+/* Whether the value is to be compared with the resource, not decoded: see http/read_only.h. */
 bool form_keeps_as_read(const struct field *field, const struct form_entry *entry);
 
-/* "yes", "0" and so on, as of every boolean field. */
+/* Reads a boolean: 1, 0, true, false, yes, no, on or off. */
 bool form_read_bool(struct str text, bool *value);
 
 /*
- * The method that a body asks for by _method: NULL when it was not sent or
- * empty, else "PUT" or "PATCH". E_INVALID, with a fault at _method, for
- * anything else.
+ * The method that the body names in _method: "PUT", "PATCH", or NULL when _method was not sent
+ * or is empty. E_INVALID, with a violation at _method, for any other value.
  */
 enum result form_method(struct form *form, const char **method, struct violations *violations);
 

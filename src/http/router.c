@@ -11,7 +11,7 @@ static bool is_placeholder(struct str segment)
 	return segment.len > 2 && segment.data[0] == '{';
 }
 
-/* Whether the request's path is of this pattern; then its parameters are in *match. */
+/* Whether the request's path matches the pattern. Stores its parameters in *match. */
 static bool pattern_matches(const char *pattern, const struct request *request,
 			    struct route_match *match)
 {
@@ -64,7 +64,7 @@ enum result router_find(const struct route *routes, size_t count, const struct r
 			*match = found;
 			match->pattern = route->pattern;
 		}
-		/* POST without _method is refused there, so Allow does not promise it. */
+		/* Omit POST from Allow where it needs _method. */
 		if (!(route->flags & ROUTE_OVERRIDE)) {
 			allow_add(match, route->method);
 			if (strcmp(route->method, "GET") == 0)

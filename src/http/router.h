@@ -1,6 +1,5 @@
 /*
- * Which handler a path and a method belong to: a plain table, searched in
- * order. The table's owner gives `handler` its meaning.
+ * Finds the handler of a path and a method in a table of routes, which is searched in order.
  */
 #ifndef HTTP_ROUTER_H
 #define HTTP_ROUTER_H
@@ -12,10 +11,11 @@
 #include "http/request.h"
 
 struct exchange;
+struct api_group;
 
 enum route_flag {
 	ROUTE_OPEN = 1 << 0,	  /* no key needed */
-	ROUTE_OVERRIDE = 1 << 1,  /* a POST that must name PUT or PATCH in its body's _method */
+	ROUTE_OVERRIDE = 1 << 1,  /* a POST whose body must name PUT or PATCH in _method */
 	ROUTE_HAS_QUERY = 1 << 2, /* `fields` are parameters of the query, not of the body */
 };
 
@@ -26,15 +26,21 @@ struct route {
 	enum result (*handle)(struct exchange *exchange);
 	unsigned flags;
 	const struct fields *fields; /* what a request may carry; NULL for nothing */
+
+	/* For openapi.json; see app/openapi.h. */
+	const struct api_group *group; /* NULL: of the pages, and no part of the API */
+	const char *id;		       /* operationId */
+	const char *text;	       /* summary */
+	const char *body;	       /* the body's schema, where the group does not name it */
 };
 
 enum { ROUTE_PARAMS_MAX = 2, ROUTE_ALLOW_SIZE = 64 };
 
 struct route_match {
-	const struct route *route; /* NULL: see router_find() */
-	const char *pattern;	   /* of the path, whatever the method; NULL for an unknown path */
-	int64_t id;		   /* of {id} */
-	const char *params[ROUTE_PARAMS_MAX]; /* of the others, in order; borrowed */
+	const struct route *route;	      /* NULL unless router_find() returned OK */
+	const char *pattern;		      /* that the path matches; NULL for an unknown path */
+	int64_t id;			      /* of {id} */
+	const char *params[ROUTE_PARAMS_MAX]; /* of the other placeholders, in order; borrowed */
 	char allow[ROUTE_ALLOW_SIZE];	      /* the path's methods, for Allow */
 };
 

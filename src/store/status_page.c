@@ -3,30 +3,11 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "store/publication.h"
+#include "store/status_page_columns.h"
 
-#define ROW(member)   FIELD(struct status_page, member)
-#define PROOF(member) FIELD_NAMED(struct status_page, domain_proof.member, "domain_" #member)
-#define LISTED_ROWS \
-	ROW(id), ROW(account_id), ROW(version), ROW(name), ROW(slug), ROW(monitor_ids), \
-		ROW(privacy), ROW(has_password), ROW(domain), ROW(logo_file), ROW(favicon_file), \
-		ROW(website_url), ROW(contact_url), ROW(meta_title), ROW(meta_description), \
-		ROW(noindex), ROW(show_causes), ROW(created_at), ROW(updated_at), \
-		PROOF(proven_at), PROOF(checked_at), PROOF(missing_since), PROOF(lost_at)
-/* A list leaves out custom_css and custom_js, which may have 128 KiB a page. */
+static const struct field written_rows[] = { WRITTEN_ROWS };
 static const struct field listed_rows[] = { LISTED_ROWS };
-static const struct field rows[] = { LISTED_ROWS, ROW(custom_css), ROW(custom_js) };
-static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
-
-#define LISTED_COLUMNS \
-	"p.id, p.account_id, p.version, p.name, p.slug, " \
-	"(SELECT GROUP_CONCAT(s.monitor_id ORDER BY s.position) FROM status_page_monitors s " \
-	"JOIN monitors m ON m.id = s.monitor_id AND m.retired_at IS NULL " \
-	"WHERE s.status_page_id = p.id) AS monitor_ids, " \
-	"p.privacy, p.password_hash IS NOT NULL AS has_password, p.domain, p.logo_file, " \
-	"p.favicon_file, p.website_url, p.contact_url, " \
-	"p.meta_title, p.meta_description, p.noindex, p.show_causes, p.created_at, p.updated_at, " \
-	"p.domain_proven_at, p.domain_checked_at, p.domain_missing_since, p.domain_lost_at"
-#define PAGE_COLUMNS LISTED_COLUMNS ", p.custom_css, p.custom_js "
+static const struct field page_rows[] = { PAGE_ROWS };
 
 static void add_filter(struct sql_build *sql, const struct status_page_query *query,
 		       struct arena *arena)
@@ -44,7 +25,7 @@ static void add_filter(struct sql_build *sql, const struct status_page_query *qu
 	}
 }
 
-/* Ties are broken by id in the same direction, which one index serves either way. */
+/* The id breaks ties in the same direction, so that one index serves both directions. */
 static struct sql order_of(const struct status_page_query *query)
 {
 	if (query->sort_by == STATUS_PAGE_BY_NAME)
@@ -87,8 +68,8 @@ enum result status_page_list(struct db *db, const struct status_page_query *quer
 	enum result result = count_pages(db, query, arena, &list->total, error);
 	if (result != OK)
 		return result;
-	/* Ids first, over an index that covers the question; then only the rows shown. */
-	sql_start(&sql, SQL("SELECT " LISTED_COLUMNS " FROM (SELECT id FROM status_pages "));
+	/* Find the ids in a covering index first, and read only the rows of this page. */
+	sql_start(&sql, SQL("SELECT " LISTED_COLUMNS "FROM (SELECT id FROM status_pages "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN status_pages p ON p.id = shown.id "));
@@ -113,50 +94,26 @@ enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool
 	sql_int(&sql, account_id);
 	if (for_update)
 		sql_add(&sql, SQL(" FOR UPDATE"));
-	return db_read_one(db, &sql, row_fields, page, arena, error);
+	return db_read_one(db, &sql, FIELDS(page_rows), page, arena, error);
 }
 
-/* The columns that create and update share, in the order of both statements. */
-static void add_values(struct sql_build *sql, const struct status_page *page)
+static void add_written(struct sql_build *sql, const struct status_page *page)
 {
-	sql_text(sql, page->name);
-	sql_text(sql, page->slug);
-	sql_int(sql, page->privacy);
-	sql_text(sql, page->password_hash);
-	sql_text(sql, page->domain);
-	sql_text(sql, page->logo_file);
-	sql_text(sql, page->favicon_file);
-	sql_text(sql, page->website_url);
-	sql_text(sql, page->contact_url);
-	sql_text(sql, page->custom_css);
-	sql_text(sql, page->custom_js);
-	sql_text(sql, page->meta_title);
-	sql_text(sql, page->meta_description);
-	sql_int(sql, page->noindex);
-	sql_int(sql, page->show_causes);
-	sql_time(sql, page->domain_proof.proven_at);
-	sql_time(sql, page->domain_proof.checked_at);
-	sql_time(sql, page->domain_proof.missing_since);
-	sql_time(sql, page->domain_proof.lost_at);
-	sql_time(sql, page->updated_at);
+	for (size_t i = 0; i < ARRAY_LEN(written_rows); i++)
+		sql_field(sql, &written_rows[i], page);
 }
 
 enum result status_page_insert(struct db *db, struct status_page *page, struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql,
-		  SQL("INSERT INTO status_pages (name, slug, privacy, password_hash, domain, "
-		      "logo_file, favicon_file, website_url, contact_url, custom_css, "
-		      "custom_js, meta_title, meta_description, noindex, show_causes, "
-		      "domain_proven_at, domain_checked_at, domain_missing_since, "
-		      "domain_lost_at, updated_at, "
-		      "account_id, created_at) "
-		      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-		      "?)"));
-	add_values(&sql, page);
+	sql_start(&sql, SQL("INSERT INTO status_pages (" WRITTEN_NAMES
+			    "account_id, created_at, password_hash) VALUES "
+			    "(" WRITTEN_MARKS "?, ?, ?)"));
+	add_written(&sql, page);
 	sql_int(&sql, page->account_id);
 	sql_time(&sql, page->created_at);
+	sql_text(&sql, page->password_hash);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK) {
 		page->id = done.id;
@@ -171,17 +128,12 @@ enum result status_page_update(struct db *db, struct status_page *page, struct e
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql,
-		  SQL("UPDATE status_pages p LEFT JOIN page_revisions r ON r.page_id = p.id "
-		      "SET name = ?, slug = ?, privacy = ?, "
-		      "password_hash = COALESCE(?, password_hash), domain = ?, "
-		      "logo_file = ?, favicon_file = ?, website_url = ?, contact_url = ?, "
-		      "custom_css = ?, custom_js = ?, meta_title = ?, meta_description = ?, "
-		      "noindex = ?, show_causes = ?, domain_proven_at = ?, domain_checked_at = ?, "
-		      "domain_missing_since = ?, domain_lost_at = ?, updated_at = ?, "
-		      "version = version + 1, " PUBLICATION_MARK_DIRTY
-		      "WHERE p.id = ? AND p.account_id = ?"));
-	add_values(&sql, page);
+	sql_start(&sql, SQL("UPDATE status_pages p LEFT JOIN page_revisions r ON r.page_id = p.id "
+			    "SET " WRITTEN_SETS "password_hash = COALESCE(?, password_hash), "
+			    "version = version + 1, " PUBLICATION_MARK_DIRTY
+			    "WHERE p.id = ? AND p.account_id = ?"));
+	add_written(&sql, page);
+	sql_text(&sql, page->password_hash);
 	sql_time(&sql, page->updated_at);
 	sql_int(&sql, page->id);
 	sql_int(&sql, page->account_id);
@@ -208,7 +160,7 @@ enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, st
 	return result == OK ? publication_mark_deleted(db, account_id, id, error) : result;
 }
 
-/* "[3,1,2]": a list of any length as one argument. */
+/* "[3,1,2]", so that a list of any length is one argument. */
 static const char *ids_json(const struct id_list *list, struct arena *arena)
 {
 	struct buf text = BUF_INIT(64 * 1024);
@@ -248,7 +200,7 @@ enum result status_page_add_monitors(struct db *db, const struct status_page *pa
 enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct error *error)
 {
 	struct sql_build sql;
-	/* The history of retired monitors stays on the page. */
+	/* Keep retired monitors: the page goes on showing their history. */
 	sql_start(&sql, SQL("DELETE FROM status_page_monitors WHERE status_page_id = ? "
 			    "AND monitor_id NOT IN (SELECT m.id FROM monitors m "
 			    "WHERE m.id = monitor_id AND m.retired_at IS NOT NULL)"));

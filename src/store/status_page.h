@@ -1,9 +1,9 @@
 /*
- * Status pages in MySQL. Every statement names the account, so that no page of
- * another can be reached by mistake.
+ * Status pages in MySQL. Every statement names the account, so that a mistake cannot reach the
+ * page of another account.
  *
- * A change bumps the page's revision and notes since when it is unpublished;
- * store/publication reads and clears that.
+ * A change increments the page's revision and sets unpublished_since, which store/publication
+ * reads and clears. Columns and values come from store/status_page_columns.h.
  */
 #ifndef STORE_STATUS_PAGE_H
 #define STORE_STATUS_PAGE_H
@@ -34,14 +34,14 @@ enum result status_page_list(struct db *db, const struct status_page_query *quer
 			     struct arena *arena, struct status_page_list *list,
 			     struct error *error) MUST_USE;
 
-/* E_NOT_FOUND: unknown, or another account's. With `for_update` the row is locked. */
+/* With `for_update` the row is locked. E_NOT_FOUND: unknown, or of another account. */
 enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			     struct arena *arena, struct status_page *page, struct error *error)
 	MUST_USE;
 
 /*
- * The three writes of a page's row. A password_hash of NULL keeps the stored
- * one. E_CONFLICT: slug or domain, as status_page_conflicts() tells in detail.
+ * Write the page's row. A password_hash of NULL keeps the stored hash. E_CONFLICT: the slug or
+ * the domain is in use; status_page_conflicts() tells which.
  */
 enum result status_page_insert(struct db *db, struct status_page *page, struct error *error)
 	MUST_USE;
@@ -50,13 +50,13 @@ enum result status_page_update(struct db *db, struct status_page *page, struct e
 enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, struct error *error)
 	MUST_USE;
 
-/* Sets the list of a new page, or replaces it. E_INVALID: not all are the account's monitors. */
+/* Write the page's list of monitors: clear, then add. E_INVALID: a monitor is not the account's. */
 enum result status_page_add_monitors(struct db *db, const struct status_page *page,
 				     struct arena *arena, struct error *error) MUST_USE;
 enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct error *error)
 	MUST_USE;
 
-/* A file of a page; name NULL takes it away. */
+/* An image of a page; a NULL name removes it. */
 struct page_file {
 	const char *kind; /* "logo", "favicon" */
 	const char *name;
@@ -70,9 +70,9 @@ enum result status_page_put_files(struct db *db, int64_t page_id, const struct p
 struct status_page_conflicts {
 	bool is_slug_taken;
 	bool is_domain_taken;
-	struct id_list unknown; /* of the ids asked for, those that are no monitor of the account */
+	struct id_list unknown; /* ids of the page's list that are no monitor of the account */
 };
-/* What of these stands in the way of a page (id 0 for a new one). One statement. */
+/* Which values of the page (id 0: a new page) conflict with stored data. One statement. */
 enum result status_page_conflicts(struct db *db, const struct status_page *page,
 				  struct arena *arena, struct status_page_conflicts *conflicts,
 				  struct error *error) MUST_USE;

@@ -69,8 +69,15 @@ void json_put_time(struct json_object *object, const char *key, struct instant a
 /* Adds the members that the table describes, in its order and with its names. */
 void json_put_fields(struct json_object *object, struct fields fields, const void *row);
 
+/*
+ * Adds the members of `from`, which `into` then shares. A member that both have is replaced, or
+ * merged in the same way where both values are objects.
+ */
+void json_merge(struct json_object *into, struct json_object *from);
+
 void json_append(struct json_object *array, struct json_object *tree);
 void json_append_text(struct json_object *array, const char *text);
+void json_append_int(struct json_object *array, int64_t number);
 
 /* Adds a member whose value is JSON text; the text is copied. */
 void json_put_printed(struct json_object *object, const char *key, const struct buf *json);

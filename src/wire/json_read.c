@@ -17,6 +17,11 @@ enum result json_read(struct str text, struct json_object **root, struct error *
 	return result;
 }
 
+struct json_object *json_read_embedded(const char *text)
+{
+	return json_tokener_parse(text);
+}
+
 struct json_object *json_member(struct json_object *object, const char *key)
 {
 	struct json_object *value = NULL;

@@ -18,7 +18,10 @@ struct json_object;
 /* E_MALFORMED: the text is not a JSON object. */
 enum result json_read(struct str text, struct json_object **root, struct error *error) MUST_USE;
 
-/* The member; NULL if it does not exist, or `object` is not an object. */
+/* JSON that the program has in itself, whatever its depth. NULL: no JSON, or memory is short. */
+struct json_object *json_read_embedded(const char *text);
+
+/* The member; NULL when there is none, or `object` is none. */
 struct json_object *json_member(struct json_object *object, const char *key);
 /* The text of a string or number, owned by the arena. NULL: another kind of value, invalid
  * UTF-8, or text with a NUL. */

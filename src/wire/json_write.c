@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "wire/json.h"
+#include "wire/json_read.h"
 
 /* Marks for trees, which need no memory: the tree is incomplete; the string is JSON text. */
 static char lacking, printed;
@@ -103,8 +104,15 @@ static struct json_object *ids_tree(const struct id_list *list)
 {
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < list->count; i++)
-		json_append(array, json_object_new_int64(list->ids[i]));
+		json_append_int(array, list->ids[i]);
 	return array;
+}
+
+static void put_object(struct json_object *object, const struct field *field, const void *row)
+{
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, *field->members, row);
+	json_put(object, field->name, tree);
 }
 
 static void json_put_field(struct json_object *object, const struct field *field, const void *row)
@@ -128,6 +136,9 @@ static void json_put_field(struct json_object *object, const struct field *field
 	case FIELD_TIME:
 		json_put_time(object, field->name, *FIELD_AT_CONST(row, field, struct instant));
 		break;
+	case FIELD_OBJECT:
+		put_object(object, field, row);
+		break;
 	case FIELD_FILE:
 		die("json: the file %s cannot be written", field->name);
 	}
@@ -139,6 +150,21 @@ void json_put_fields(struct json_object *object, struct fields fields, const voi
 		json_put_field(object, &fields.rows[i], row);
 }
 
+static void merge_member(void *into, const char *key, struct json_object *value)
+{
+	struct json_object *mine = json_member(into, key);
+	if (json_object_is_type(mine, json_type_object) &&
+	    json_object_is_type(value, json_type_object))
+		json_merge(mine, value);
+	else
+		add_member(into, key, json_object_get(value));
+}
+
+void json_merge(struct json_object *into, struct json_object *from)
+{
+	json_each(from, merge_member, into);
+}
+
 void json_append(struct json_object *array, struct json_object *tree)
 {
 	if (!array || !tree || json_object_array_add(array, tree) != 0)
@@ -148,6 +174,11 @@ void json_append(struct json_object *array, struct json_object *tree)
 void json_append_text(struct json_object *array, const char *text)
 {
 	json_append(array, json_object_new_string(text));
+}
+
+void json_append_int(struct json_object *array, int64_t number)
+{
+	json_append(array, json_object_new_int64(number));
 }
 
 struct printer {

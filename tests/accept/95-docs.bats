@@ -11,7 +11,14 @@ load lib
 	INCIDENT=$("$ctl" incident open --monitor "$MONITOR" --cause 'Mail is delivered late' --json | jq .id)
 	TMPDIR=$BATS_TEST_TMPDIR
 	cd "$TOP"
-	python3 tests/lib/api-doc docs/API.md src/app/openapi.json "$log"
+	curl -fsS "$URL/api/v1/openapi.json" >"$BATS_TEST_TMPDIR/openapi"
+	python3 tests/lib/api-doc docs/API.md "$BATS_TEST_TMPDIR/openapi" "$log"
+}
+
+@test "the tables of API.md are those of openapi.json" {
+	[ "$(grep -c '^<!-- table: ' "$TOP/docs/API.md")" = 7 ]
+	anyone GET /api/v1/openapi.json
+	"$TOP/tools/api-tables" --check "$TOP/docs/API.md" <"$answer"
 }
 
 @test "the lines of README.md work as they are pasted" {

@@ -17,7 +17,7 @@ server_start() {
 	export DAYMARK_ACCEPT_CONF=$dir/daymark.conf
 	ln -s "$service/pages/public" "$service/pages/noindex" "$web/"
 	sed -e "s|/home/user/daymark/daymark.conf|$dir/daymark.conf|" -e "s|/home/user/|$dir/|" \
-		-e "s|=status.example.org|=127.0.0.1:$port|" "$top/conf/apache/htaccess" >"$web/.htaccess"
+		-e "s|=status.example.org|=127.0.0.1:$port|" "$conf/apache/htaccess" >"$web/.htaccess"
 	echo secret >"$web/daymark.conf"
 	chmod 0600 "$dir/daymark.conf"
 	give_all "$dir/daymark.conf"

@@ -19,11 +19,11 @@ apache_site() {
 	local file=$1
 	shift
 	mkdir -p "$dir/htdocs"
-	cp -r "$top/conf/apache/daymark" "$dir/daymark"
+	cp -r "$conf/apache/daymark" "$dir/daymark"
 	sed -i "s|/etc/apache2/daymark/|$dir/daymark/|" "$dir/daymark/"*.conf
 	sed -e "s|/var/lib/daymark/pages|$service/pages|" -e "s|/etc/apache2/daymark/|$dir/daymark/|" \
 		-e "s|VirtualHost \*:80|VirtualHost *:$port|" -e "s|ServerName status.example.org|ServerName 127.0.0.1|" \
-		"$@" "$top/conf/apache/$file" >"$dir/site.conf"
+		"$@" "$conf/apache/$file" >"$dir/site.conf"
 }
 
 server_start() {

@@ -6,14 +6,14 @@ export DAYMARK_ACCEPT_ERRORS=text
 server_start() {
 	local program as=()
 	program=$(find_program caddy /usr/bin/caddy) || return 1
-	"$program" adapt --config "$top/conf/caddy/Caddyfile" >/dev/null || return 1
+	"$program" adapt --config "$conf/caddy/Caddyfile" >/dev/null || return 1
 	give_socket
 	sed -e "s|/var/lib/daymark/pages|$service/pages|" -e "s|/run/daymark/daymark.sock|$service/run/daymark.sock|" \
 		-e "s|^status.example.org |http://127.0.0.1:$port |" -e "s|^https:// |http://:$port |" \
 		-e '/^	tls {$/,/^	}$/d' -e '/^	on_demand_tls {$/,/^	}$/d' \
 		-e "s|127.0.0.1:8088|127.0.0.1:$(free_port $((port + 2)))|" \
 		-e "1,/^{\$/s|^{\$|{\n\tadmin off\n\tdefault_bind 127.0.0.1|" \
-		"$top/conf/caddy/Caddyfile" >"$dir/Caddyfile"
+		"$conf/caddy/Caddyfile" >"$dir/Caddyfile"
 	mkdir -p "$dir/home"
 	chmod 0755 "$service/pages"
 	if [ -n "$web_user" ]; then

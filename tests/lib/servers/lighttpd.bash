@@ -11,10 +11,10 @@ server_start() {
 	mkdir -p "$dir/modules"
 	ln -sf "${program%/sbin/lighttpd}/lib/lighttpd/"*.so "$magnet" "$dir/modules/"
 	sed -e "s|/var/lib/daymark/pages|$service/pages|" -e 's|"status.example.org"|"127.0.0.1"|' \
-		"$top/conf/lighttpd/daymark.lua" >"$dir/daymark.lua"
-	cp "$top/conf/lighttpd/daymark-errors.lua" "$dir/"
+		"$conf/lighttpd/daymark.lua" >"$dir/daymark.lua"
+	cp "$conf/lighttpd/daymark-errors.lua" "$dir/"
 	sed -e "s|/etc/lighttpd/|$dir/|" -e "s|/run/daymark/daymark.sock|$service/run/daymark.sock|" \
-		"$top/conf/lighttpd/daymark.conf" >"$dir/site.conf"
+		"$conf/lighttpd/daymark.conf" >"$dir/site.conf"
 	[ -z "$web_user" ] ||
 		printf -v user 'server.username = "%s"\nserver.groupname = "%s"' "$web_user" "$web_group"
 	cat >"$dir/lighttpd.conf" <<END

@@ -18,6 +18,7 @@ server_start() {
 		-addext 'subjectAltName=IP:127.0.0.1' -keyout "$dir/tls/privkey.pem" \
 		-out "$dir/tls/fullchain.pem" 2>/dev/null || return 1
 	service_copy_nginx "$dir" "$service" "$plain_port"
+	forget_newest_kind "$dir/conf/nginx"
 	sed -i "s|/var/www/acme|$dir/acme|" "$dir/conf/nginx/snippets/daymark-acme.conf"
 	sed -i -e "s|listen 443 |listen 127.0.0.1:$port |" \
 		-e "s|/etc/letsencrypt/live/status.example.org/|$dir/tls/|" "$dir/conf/nginx/daymark-tls.conf"

@@ -1,6 +1,7 @@
 /*
- * openapi.json against the program: every route, every field and parameter
- * with its limits, and nothing beyond them.
+ * The generated OpenAPI document against the program: every route, every field and parameter
+ * with its limits and its text, and nothing beyond them. What openapi.json lays over the
+ * generated parts is in it, too.
  */
 #include "unit/lib/unit.h"
 
@@ -9,7 +10,7 @@
 #include <stdio.h>
 
 #include "app/app.h"
-#include "app/openapi_text.h"
+#include "app/openapi.h"
 #include "domain/incident.h"
 #include "domain/status_page.h"
 
@@ -83,7 +84,8 @@ static void every_route_is_documented(void **state)
 		struct json_object *operation = operation_of(route);
 		if (!operation)
 			fail_msg("%s %s is not in it", route->method, route->pattern);
-		assert_non_null(AT(operation, "operationId"));
+		assert_string_equal(route->id, text_at(operation, "operationId"));
+		assert_string_equal(route->text, text_at(operation, "summary"));
 		/* An operation without a key says so. */
 		bool is_open = AT(operation, "security") != NULL;
 		assert_int_equal((route->flags & ROUTE_OPEN) != 0, is_open);
@@ -163,6 +165,8 @@ static void check_limits(const struct field *field, struct json_object *schema)
 	case FIELD_FILE:
 		assert_string_equal("binary", text_at(schema, "format"));
 		break;
+	case FIELD_OBJECT:
+		fail_msg("%s: a client cannot send an object", field->name);
 	}
 }
 
@@ -210,6 +214,7 @@ static void check_body(const struct route *route, const char *media_type, bool t
 			fail_msg("%s %s: no %s in %s", route->method, route->pattern, field->name,
 				 media_type);
 		check_limits(field, property);
+		assert_string_equal(field->text, text_at(property, "description"));
 		assert_int_equal((field->flags & FIELD_REQUIRED) != 0,
 				 is_required(schema, field->name));
 	}
@@ -251,6 +256,8 @@ static void queries_are_what_the_lists_take(void **state)
 					    text_at(parameter, "name"));
 			assert_string_equal("query", text_at(parameter, "in"));
 			check_limits(&route->fields->rows[j], AT(parameter, "schema"));
+			assert_string_equal(route->fields->rows[j].text,
+					    text_at(parameter, "description"));
 		}
 	}
 }
@@ -274,6 +281,7 @@ static void the_resource_is_what_is_written(void **state)
 	(void)state;
 	check_resource("StatusPage", &status_page_resource_fields);
 	check_resource("ListedStatusPage", &status_page_listed_fields);
+	check_resource("Incident", &incident_resource_fields);
 }
 
 static const struct field *row_named(const struct fields *fields, const char *name)
@@ -384,18 +392,117 @@ static void every_failure_is_documented(void **state)
 	}
 }
 
+/* Calls itself for each value of the tree. */
+static void check_references(struct json_object *tree)
+{
+	if (json_object_is_type(tree, json_type_array))
+		for (size_t i = 0; i < json_object_array_length(tree); i++)
+			check_references(json_object_array_get_idx(tree, i));
+	if (!json_object_is_type(tree, json_type_object))
+		return;
+	if (text_at(tree, "$ref")) {
+		assert_int_equal(1, json_object_object_length(tree));
+		if (!resolve(tree))
+			fail_msg("%s is nowhere", text_at(tree, "$ref"));
+	}
+	json_object_object_foreach(tree, key, value)
+	{
+		(void)key;
+		check_references(value);
+	}
+}
+
+static void every_reference_leads_somewhere(void **state)
+{
+	(void)state;
+	check_references(document);
+}
+
+static void every_success_has_a_text_and_a_schema(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < app_route_count; i++) {
+		const struct route *route = &app_routes[i];
+		if (!is_documented(route))
+			continue;
+		struct json_object *responses = AT(operation_of(route), "responses");
+		struct json_object *success = AT(responses, "200");
+		if (!success)
+			success = AT(responses, "201");
+		assert_non_null(text_at(success, "description"));
+		assert_non_null(AT(success, "content", "application/json", "schema"));
+	}
+}
+
+static void ids_of_operations_are_unique(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < app_route_count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (app_routes[i].id && app_routes[j].id)
+				assert_string_not_equal(app_routes[i].id, app_routes[j].id);
+}
+
+/* The document that was written by hand before; samples of what clients rely on. */
+static void samples_are_as_they_were(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *schema, *property, *json;
+	} rows[] = {
+		{ "StatusPageCreateUrlencoded", "monitor_ids[]",
+		  "{\"type\":\"array\",\"maxItems\":1000,\"items\":{\"type\":\"integer\","
+		  "\"minimum\":1},"
+		  "\"description\":\"The account's own monitors in display order; replaces the "
+		  "whole "
+		  "list.\"}" },
+		{ "StatusPage", "privacy",
+		  "{\"type\":\"integer\",\"enum\":[0,1,2],\"description\":\"0 public, 1 private "
+		  "(for the "
+		  "account's keys and signed links), 2 password. Default 0 on create.\"}" },
+		{ "StatusPage", "id", "{\"type\":\"integer\",\"minimum\":1,\"readOnly\":true}" },
+		{ "StatusPageOverrideJson", "_method",
+		  "{\"type\":\"string\",\"enum\":[\"PUT\",\"PATCH\"],\"description\":\"In any "
+		  "letter "
+		  "case.\"}" },
+		{ "Incident", "ended_at",
+		  "{\"type\":[\"string\",\"null\"],\"format\":\"date-time\",\"readOnly\":true}" },
+		{ "ReportJson", "monitor",
+		  "{\"type\":[\"string\",\"integer\"],\"minLength\":1,\"maxLength\":255,"
+		  "\"description\":"
+		  "\"The monitor's id, or its label (NAME=VALUE).\"}" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct json_object *found = AT(document, "components", "schemas", rows[i].schema,
+					       "properties", rows[i].property);
+		struct json_object *wanted = json_tokener_parse(rows[i].json);
+		assert_non_null(wanted);
+		if (!json_object_equal(wanted, found))
+			fail_msg("%s.%s is %s", rows[i].schema, rows[i].property,
+				 json_object_to_json_string(found));
+		json_object_put(wanted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_route_is_documented),
 		cmocka_unit_test(every_documented_operation_exists),
 		cmocka_unit_test(every_failure_is_documented),
+		cmocka_unit_test(every_reference_leads_somewhere),
+		cmocka_unit_test(every_success_has_a_text_and_a_schema),
+		cmocka_unit_test(ids_of_operations_are_unique),
+		cmocka_unit_test(samples_are_as_they_were),
 		cmocka_unit_test(bodies_are_what_the_forms_take),
 		cmocka_unit_test(queries_are_what_the_lists_take),
 		cmocka_unit_test(the_resource_is_what_is_written),
 		cmocka_unit_test(fields_that_cannot_be_set_are_read_only),
 	};
-	document = json_tokener_parse(openapi_files[0].text);
+	struct buf text = BUF_INIT(1 << 20);
+	openapi_write(&text);
+	document = buf_ok(&text) ? json_tokener_parse(text.data) : NULL;
+	buf_done(&text);
 	if (!document)
 		return 1;
 	int failed = RUN(tests);

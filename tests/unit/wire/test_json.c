@@ -305,6 +305,47 @@ static void a_tree_that_lacks_something_is_not_printed(void **state)
 	buf_done(&out);
 }
 
+static void trees_are_laid_over_each_other(void **state)
+{
+	(void)state;
+	struct json_object *into = json_read_embedded(
+		"{\"a\":{\"x\":1,\"y\":{\"z\":2}},\"b\":[1],\"c\":null,\"d\":{}}");
+	struct json_object *from = json_read_embedded(
+		"{\"a\":{\"y\":{\"w\":3},\"x\":4},\"b\":[],\"c\":{\"n\":null},\"d\":5,\"e\":6}");
+	struct buf out = BUF_INIT(200);
+	json_merge(into, from);
+	json_free(from);
+	json_print(&out, into);
+	assert_string_equal("{\"a\":{\"x\":4,\"y\":{\"z\":2,\"w\":3}},\"b\":[],\"c\":{\"n\":null},"
+			    "\"d\":5,\"e\":6}",
+			    out.data);
+	buf_done(&out);
+	json_free(into);
+	assert_null(json_read_embedded("{"));
+}
+
+static void members_of_an_object_are_of_the_same_struct(void **state)
+{
+	(void)state;
+	struct row {
+		int64_t id;
+		const char *name;
+	} row = { 7, "x" };
+	static const struct field inner_rows[] = { FIELD(struct row, name) };
+	static const struct fields inner = { inner_rows, ARRAY_LEN(inner_rows) };
+	static const struct field outer_rows[] = {
+		FIELD(struct row, id),
+		{ .name = "of", .kind = FIELD_OBJECT, .members = &inner },
+	};
+	struct json_object *tree = json_object_tree();
+	struct buf out = BUF_INIT(200);
+	json_put_fields(tree, FIELDS(outer_rows), &row);
+	json_print(&out, tree);
+	assert_string_equal("{\"id\":7,\"of\":{\"name\":\"x\"}}", out.data);
+	buf_done(&out);
+	json_free(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -319,6 +360,8 @@ int main(void)
 		cmocka_unit_test(printed_text_is_put_as_it_is),
 		cmocka_unit_test(a_tree_that_lacks_something_is_not_printed),
 		cmocka_unit_test(a_struct_is_written_by_its_table),
+		cmocka_unit_test(trees_are_laid_over_each_other),
+		cmocka_unit_test(members_of_an_object_are_of_the_same_struct),
 	};
 	return RUN(tests);
 }

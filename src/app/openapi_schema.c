@@ -1,0 +1,232 @@
+#include "app/openapi_schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "wire/json.h"
+
+struct json_object *openapi_ref(const char *kind, const char *name, const char *suffix)
+{
+	char text[128];
+	struct json_object *tree = json_object_tree();
+	snprintf(text, sizeof(text), "#/components/%s/%s%s", kind, name, suffix);
+	json_put_text(tree, "$ref", text);
+	return tree;
+}
+
+/* Whether null may stand for the value. */
+static bool is_nullable(const struct field *field, enum openapi_use use)
+{
+	unsigned never = use == OPENAPI_RESOURCE ? FIELD_NOT_EMPTY
+						 : FIELD_NOT_EMPTY | FIELD_REQUIRED;
+	return (use == OPENAPI_JSON || use == OPENAPI_RESOURCE) && !(field->flags & never);
+}
+
+static void put_type(struct json_object *schema, const char *type, const char *other)
+{
+	if (!other) {
+		json_put_text(schema, "type", type);
+		return;
+	}
+	struct json_object *types = json_array_tree();
+	json_append_text(types, type);
+	json_append_text(types, other);
+	json_put(schema, "type", types);
+}
+
+static void put_text(struct json_object *schema, const struct field *field, enum openapi_use use)
+{
+	bool is_number_too = use == OPENAPI_JSON && field->flags & FIELD_NUMBER_TOO;
+	size_t max = field->max_chars > 0 ? field->max_chars : field->max_bytes;
+	put_type(schema, "string",
+		 is_number_too		   ? "integer"
+		 : is_nullable(field, use) ? "null"
+					   : NULL);
+	if (field->format)
+		json_put_text(schema, "format", field->format);
+	if (use == OPENAPI_RESOURCE)
+		return;
+	if (field->flags & FIELD_NOT_EMPTY)
+		json_put_int(schema, "minLength", 1);
+	if (max > 0)
+		json_put_int(schema, "maxLength", (int64_t)max);
+	if (field->pattern)
+		json_put_text(schema, "pattern", field->pattern);
+}
+
+/* A number, as a number; else text. */
+static void put_scalar(struct json_object *object, const char *key, const char *text)
+{
+	int64_t number;
+	if (str_to_int64(str_from(text), &number))
+		json_put_int(object, key, number);
+	else
+		json_put_text(object, key, text);
+}
+
+static void put_choices(struct json_object *schema, const struct field *field)
+{
+	struct json_object *values = json_array_tree();
+	int64_t number;
+	for (size_t i = 0; field->choices[i]; i++)
+		if (str_to_int64(str_from(field->choices[i]), &number))
+			json_append_int(values, number);
+		else
+			json_append_text(values, field->choices[i]);
+	json_put(schema, "enum", values);
+}
+
+static void put_choice_type(struct json_object *schema, const struct field *field)
+{
+	int64_t number;
+	bool is_number = str_to_int64(str_from(field->choices[0]), &number);
+	json_put_text(schema, "type", is_number ? "integer" : "string");
+}
+
+static void put_ids(struct json_object *schema, const struct field *field, enum openapi_use use)
+{
+	struct json_object *items = json_object_tree();
+	json_put_text(schema, "type", "array");
+	if (use != OPENAPI_RESOURCE)
+		json_put_int(schema, "maxItems", field->max);
+	json_put_text(items, "type", "integer");
+	if (use != OPENAPI_RESOURCE)
+		json_put_int(items, "minimum", 1);
+	json_put(schema, "items", items);
+}
+
+static void put_kind(struct json_object *schema, const struct field *field, enum openapi_use use)
+{
+	switch (field->kind) {
+	case FIELD_TEXT:
+		put_text(schema, field, use);
+		return;
+	case FIELD_BOOL:
+		json_put_text(schema, "type", "boolean");
+		return;
+	case FIELD_INT:
+		json_put_text(schema, "type", "integer");
+		if (field->max > 0)
+			json_put_int(schema, "minimum", field->min);
+		return;
+	case FIELD_CHOICE:
+		put_choice_type(schema, field);
+		return;
+	case FIELD_IDS:
+		put_ids(schema, field, use);
+		return;
+	case FIELD_TIME:
+		put_type(schema, "string", is_nullable(field, use) ? "null" : NULL);
+		json_put_text(schema, "format", "date-time");
+		return;
+	case FIELD_FILE:
+		json_put_text(schema, "type", "string");
+		json_put_text(schema, "format", "binary");
+		return;
+	case FIELD_OBJECT:
+		return;
+	}
+}
+
+struct json_object *openapi_value_schema(const struct field *field, enum openapi_use use)
+{
+	if (field->kind == FIELD_OBJECT)
+		return openapi_resource_schema(field->members, NULL);
+	struct json_object *schema = json_object_tree();
+	put_kind(schema, field, use);
+	if (field->choices)
+		put_choices(schema, field);
+	if (field->default_value)
+		put_scalar(schema, "default", field->default_value);
+	/* A parameter's text stands beside its schema. */
+	if (field->text && use != OPENAPI_QUERY)
+		json_put_text(schema, "description", field->text);
+	return schema;
+}
+
+bool openapi_has_files(const struct fields *fields)
+{
+	for (size_t i = 0; i < fields->count; i++)
+		if (fields->rows[i].kind == FIELD_FILE)
+			return true;
+	return false;
+}
+
+static void put_property(struct json_object *properties, const struct field *field,
+			 enum openapi_use use)
+{
+	char name[64];
+	bool is_form_list = field->kind == FIELD_IDS && use != OPENAPI_JSON;
+	snprintf(name, sizeof(name), "%s%s", field->name, is_form_list ? "[]" : "");
+	json_put(properties, name, openapi_value_schema(field, use));
+}
+
+static void put_method(struct json_object *properties)
+{
+	static const char *const methods[] = { "PUT", "PATCH", NULL };
+	static const struct field field = {
+		.name = "_method",
+		.kind = FIELD_CHOICE,
+		.choices = methods,
+		.text = "In any letter case.",
+	};
+	json_put(properties, field.name, openapi_value_schema(&field, OPENAPI_JSON));
+}
+
+struct json_object *openapi_body_schema(const struct fields *fields, enum openapi_use use,
+					bool is_override)
+{
+	struct json_object *schema = json_object_tree(), *properties = json_object_tree();
+	struct json_object *required = json_array_tree();
+	bool has_required = is_override;
+	json_put_text(schema, "type", "object");
+	if (is_override) {
+		put_method(properties);
+		json_append_text(required, "_method");
+	}
+	for (size_t i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->rows[i];
+		if (field->flags & FIELD_READ_ONLY ||
+		    (field->kind == FIELD_FILE && use != OPENAPI_MULTIPART))
+			continue;
+		put_property(properties, field, use);
+		if (field->flags & FIELD_REQUIRED) {
+			json_append_text(required, field->name);
+			has_required = true;
+		}
+	}
+	json_put(schema, "properties", properties);
+	if (has_required)
+		json_put(schema, "required", required);
+	else
+		json_free(required);
+	return schema;
+}
+
+static bool is_read_only(const struct fields *update, const char *name)
+{
+	for (size_t i = 0; update && i < update->count; i++)
+		if (strcmp(update->rows[i].name, name) == 0)
+			return update->rows[i].flags & FIELD_READ_ONLY;
+	return false;
+}
+
+struct json_object *openapi_resource_schema(const struct fields *fields,
+					    const struct fields *update)
+{
+	struct json_object *schema = json_object_tree(), *properties = json_object_tree();
+	struct json_object *required = json_array_tree();
+	json_put_text(schema, "type", "object");
+	for (size_t i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->rows[i];
+		struct json_object *property = openapi_value_schema(field, OPENAPI_RESOURCE);
+		if (is_read_only(update, field->name))
+			json_put_bool(property, "readOnly", true);
+		json_put(properties, field->name, property);
+		json_append_text(required, field->name);
+	}
+	json_put(schema, "properties", properties);
+	json_put(schema, "required", required);
+	return schema;
+}

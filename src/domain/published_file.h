@@ -1,0 +1,26 @@
+/*
+ * The kinds of files that a page is published as, and how they are given out. The one list:
+ * tests/lint compares the configurations of all web servers in conf/ with it.
+ *
+ * A web server gives out the kinds that its configuration names. It leads a request for any
+ * other to the program, which knows them all (app/page_files.c). So a new kind needs its row
+ * here, and an operator's own copy of a configuration goes on working.
+ */
+#ifndef DOMAIN_PUBLISHED_FILE_H
+#define DOMAIN_PUBLISHED_FILE_H
+
+#include <stdbool.h>
+
+/* Content-Type by the name's extension; NULL: no file of a page is called so. */
+const char *published_file_type(const char *name);
+
+/*
+ * Whether the name carries a hash of the content, so that caches may keep the file for ever:
+ * lower-case letters, "-", 12 or more hexadecimal digits, an extension ("logo-1f0c....png").
+ */
+bool published_file_is_hashed(const char *name);
+
+extern const char published_file_cache[];	 /* Cache-Control */
+extern const char published_file_cache_hashed[]; /* the same of a name with a hash */
+
+#endif

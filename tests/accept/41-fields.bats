@@ -1,0 +1,114 @@
+# Each field of a status page, and of an incident, through create, show, update, list and the columns of its row: every
+# field has a value of its own, so that one that goes to another's place is seen. The fields are
+# those that openapi.json names.
+load lib
+
+list=/api/v1/status-pages
+
+# values ROUND: a body, in which round after round another boolean is true.
+values() {
+	jq -c --argjson round "$1" --arg slug "$slug" --argjson monitors "$monitors" '
+		.components.schemas as $all
+		| [$all.StatusPageCreateJson.properties | to_entries[]
+			| select($all.StatusPage.properties[.key])] as $fields
+		| [$fields[] | select(.value.type == "boolean") | .key] as $booleans
+		| [$fields[] | {key, value: (
+			if .value.type == "boolean" then .key == $booleans[$round]
+			elif .value.enum then .value.enum[$round % (.value.enum | length)]
+			elif .value.type == "array" then (if $round % 2 == 0 then $monitors else $monitors | reverse end)
+			elif .key == "slug" then "\($slug)-\($round)"
+			elif .key == "domain" then "\($slug)-\($round).example.org"
+			elif .key | endswith("_url") then "https://\(.key | gsub("_"; "-"))-\($round).example.org/"
+			else "\(.key) \($round)" end)}]
+		| from_entries' "$BATS_TEST_TMPDIR/openapi"
+}
+
+# row TABLE ID: by the names of its columns.
+row() {
+	local columns
+	columns=$(sql "SELECT GROUP_CONCAT(QUOTE(column_name), ', ', column_name) FROM information_schema.columns
+		WHERE table_schema = 'daymark' AND table_name = '$1'")
+	sql "SELECT JSON_OBJECT($columns) FROM $1 WHERE id = $2" | sed 's/\\\\/\\/g'
+}
+
+# shows_all FILTER: what the filter finds in the answer has each value that was sent.
+shows_all() {
+	jq -e --argjson sent "$sent" "$1 | . as \$shown | \$sent | all(to_entries[]; .value == \$shown[.key])" "$answer" >/dev/null ||
+		{ echo "sent: $sent"; show; }
+}
+
+stores_all() {
+	row status_pages "$page" >"$BATS_TEST_TMPDIR/row"
+	jq -e --argjson sent "$sent" '. as $row
+		| [$sent | to_entries[] | select(.key != "monitor_ids") | .value |= (if . == true then 1 elif . == false then 0 else . end)]
+		| length > 10 and all(.[]; $row[.key] == .value)' "$BATS_TEST_TMPDIR/row" >/dev/null ||
+		{ echo "sent: $sent"; cat "$BATS_TEST_TMPDIR/row"; false; }
+}
+
+@test "each field goes to its own column and comes back under its own name" {
+	anyone GET /api/v1/openapi.json
+	cp "$answer" "$BATS_TEST_TMPDIR/openapi"
+	new_monitor
+	monitors=$monitor
+	new_monitor
+	monitors="[$monitors, $monitor]"
+	slug=$(new_slug)
+	rounds=$(jq '[.components.schemas.StatusPageCreateJson.properties[] | select(.type == "boolean")] | length' "$BATS_TEST_TMPDIR/openapi")
+	[ "$rounds" -ge 2 ]
+	for round in $(seq 0 "$rounds"); do
+		sent=$(values "$round")
+		body=$(jq -c '. + {password: "open sesame"}' <<<"$sent")
+		if [ "$round" = 0 ]; then
+			api POST "$list" -H 'Content-Type: application/json' -d "$body"
+			want 201
+			page=$(jq .data.id "$answer")
+		else
+			api PUT "$list/$page" -H 'Content-Type: application/json' -d "$body"
+			want 200
+		fi
+		shows_all .data
+		stores_all
+		api GET "$list/$page"
+		want 200 ".data.id == $page" '.data.has_password' '.data.created_at <= .data.updated_at'
+		shows_all .data
+		api GET "$list?search=name%20$round&monitor_id=$monitor"
+		want 200 '.data | length == 1' '.data[0] | has("custom_css") or has("custom_js") | not'
+		sent=$(jq -c 'del(.custom_css, .custom_js)' <<<"$sent")
+		shows_all '.data[0]'
+	done
+}
+
+@test "each picture goes to its own column" {
+	png 8 8 >"$BATS_TEST_TMPDIR/logo.png"
+	png 9 9 >"$BATS_TEST_TMPDIR/favicon.png"
+	new_page -F "logo=@$BATS_TEST_TMPDIR/logo.png" -F "favicon=@$BATS_TEST_TMPDIR/favicon.png"
+	for call in create update; do
+		[ "$call" = create ] || api PUT "$list/$page" -d "name=Of $call"
+		jq -e '.data | (.logo_url | test("/logo-")) and (.favicon_url | test("/favicon-"))' "$answer" >/dev/null || show
+		row status_pages "$page" | jq -e '(.logo_file | startswith("logo-")) and (.favicon_file | startswith("favicon-"))' >/dev/null
+	done
+}
+
+@test "each field of an incident goes to its own column and comes back under its own name" {
+	new_monitor
+	start=$(date -u -d '-20 minutes' +%FT%TZ) end=$(date -u -d '-5 minutes' +%FT%TZ)
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d title='The title' -d cause='The cause' -d "at=$start"
+	want 200 '.data.outcome == "opened"'
+	incident=$(jq .data.incident_id "$answer")
+	api PUT "/api/v1/incidents/$incident" -d comment='The comment' -d acknowledged_at=1
+	want 200
+	api POST /hooks/generic -d "monitor=$monitor" -d state=up -d "at=$end"
+	want 200 '.data.outcome == "resolved"'
+	api GET "/api/v1/incidents/$incident"
+	want 200 ".data.id == $incident and .data.monitor_id == $monitor and .data.monitor.id == $monitor" \
+		'.data.monitor.url == "https://example.org/"' '.data.cause == "The cause"' '.data.comment == "The comment"' \
+		".data.started_at == \"$start\"" ".data.ended_at == \"$end\"" '.data.status == "resolved"' \
+		'.data.duration == 900' '.data.acknowledged_at > .data.ended_at' '.data.created_at > .data.ended_at'
+	row incidents "$incident" >"$BATS_TEST_TMPDIR/row"
+	times=$(sql "SELECT started_at = '${start//[TZ]/ }' AND ended_at = '${end//[TZ]/ }' AND acknowledged_at > ended_at
+		AND created_at > ended_at AND updated_at >= created_at FROM incidents WHERE id = $incident")
+	[ "$times" = 1 ] || { cat "$BATS_TEST_TMPDIR/row"; false; }
+	jq -e --argjson account "$account" --argjson monitor "$monitor" '.title == "The title" and .cause == "The cause"
+		and .comment == "The comment" and .account_id == $account and .monitor_id == $monitor and .revision == 3' \
+		"$BATS_TEST_TMPDIR/row" || { cat "$BATS_TEST_TMPDIR/row"; false; }
+}

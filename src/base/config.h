@@ -38,6 +38,7 @@ struct config {
 	const char *database_password;
 	const char *migrate_user; /* for `daymarkctl migrate`; else database_user */
 	const char *migrate_password;
+	const char *collation; /* of the tables that `daymarkctl migrate` creates */
 	int64_t database_timeout_s;
 
 	/* [server] */
@@ -76,6 +77,9 @@ struct config {
 
 #define CONFIG_INDEX_NONE "none" /* a 404 */
 #define CONFIG_INDEX_LIST "list" /* of the public pages */
+
+/* The default collation, with which the migrations are written. */
+#define CONFIG_COLLATION "utf8mb4_unicode_520_ci"
 
 /*
  * The file to read: `given`, else $DAYMARK_CONF, else daymark.conf in the

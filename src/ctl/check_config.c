@@ -100,6 +100,25 @@ static struct check check_migrations(struct ctl *ctl)
 	return (struct check){ "database", OK, "up to date" };
 }
 
+/* A difference is harmless to the tables there are, but new ones would not match them. */
+static struct check check_collation(struct ctl *ctl)
+{
+	struct error error = { 0 };
+	const char *found = NULL, *wanted = ctl->config.collation;
+	enum result result = migration_collation(ctl->db, &ctl->arena, &found, &error);
+	if (result != OK)
+		return (struct check){ "collation", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (found && strcmp(found, wanted) != 0)
+		return (struct check){ "collation", OK,
+				       arena_printf(&ctl->arena,
+						    "the tables have %s, new ones would have %s: "
+						    "set [database] collation",
+						    found, wanted),
+				       true };
+	return (struct check){ "collation", OK, wanted };
+}
+
 /* The largest statement there is stores both files of a page; other texts are far smaller. */
 static int64_t largest_statement(void)
 {
@@ -162,7 +181,8 @@ static struct check check_hosts(struct ctl *ctl)
 static int check_config_run(struct ctl *ctl)
 {
 	struct check checks[] = { check_file(ctl),  check_base_url(ctl),   check_hosts(ctl),
-				  check_pages(ctl), check_migrations(ctl), check_packet(ctl) };
+				  check_pages(ctl), check_migrations(ctl), check_collation(ctl),
+				  check_packet(ctl) };
 	struct json_object *array = json_array_tree();
 	enum result worst = OK;
 	for (size_t i = 0; i < ARRAY_LEN(checks); i++) {

@@ -226,19 +226,5 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 enum result db_script(struct db *db, const char *text, struct error *error)
 {
 	enum result result = db_connect(db, error);
-	if (result != OK)
-		return result;
-	result = send(db, text, true, error);
-	if (result != OK)
-		return result;
-	db->is_bound = true;
-	/* SELECT GET_LOCK(…) and its like answer a row that must be taken off. */
-	MYSQL_RES *answer = mysql_store_result(db->mysql);
-	bool is_refused = false;
-	if (answer) {
-		MYSQL_ROW row = mysql_fetch_row(answer);
-		is_refused = row && (!row[0] || strcmp(row[0], "0") == 0);
-		mysql_free_result(answer);
-	}
-	return is_refused ? error_log(error, E_RETRY, "database: the response was no") : OK;
+	return result == OK ? send(db, text, true, error) : result;
 }

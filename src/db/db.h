@@ -129,7 +129,7 @@ struct db_blob {
 /* The next row's columns as bytes, for what no field table describes. */
 bool db_next_blobs(struct db_rows *rows, struct db_blob *blobs, size_t count, struct arena *arena);
 
-/* A statement that MySQL does not prepare (DDL of migrations, GET_LOCK). No arguments. */
+/* A statement that MySQL does not prepare, such as DDL. No arguments, no rows. */
 enum result db_script(struct db *db, const char *text, struct error *error) MUST_USE;
 /* The largest statement that the server takes, with its arguments: max_allowed_packet. */
 enum result db_packet_max(struct db *db, int64_t *bytes, struct error *error) MUST_USE;

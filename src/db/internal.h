@@ -39,7 +39,6 @@ struct db {
 	int64_t packet_max_bytes; /* the server's max_allowed_packet; 0: not asked yet */
 	bool is_read_only;	  /* this host takes no changes, and is the best there is */
 	bool is_in_transaction;
-	bool is_bound; /* the session holds what a new one would not: a named lock */
 };
 
 /* Connects when needed. */

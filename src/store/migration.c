@@ -4,6 +4,7 @@
 
 #include "base/config.h"
 #include "base/secret.h"
+#include "store/migration_lease.h"
 
 /* MySQL's error numbers for an object that exists already, or that no longer exists. */
 enum { ER_EXISTS_TABLE = 1050, ER_EXISTS_COLUMN = 1060, ER_EXISTS_KEY = 1061, ER_NO_KEY = 1091 };
@@ -14,7 +15,9 @@ enum { ER_UNKNOWN_TABLE = 1146 };
 	"name VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, " \
 	"checksum CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, " \
 	"begun_at DATETIME NOT NULL, applied_at DATETIME NULL" \
-	") ENGINE=InnoDB DEFAULT CHARSET=utf8mb4"
+	") ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=" CONFIG_COLLATION
+
+static const struct migration migrations_table = { .text = MIGRATIONS_TABLE };
 
 struct applied {
 	const char *name;
@@ -147,7 +150,8 @@ void migration_print_all(FILE *out, struct arena *arena, const char *collation)
 {
 	struct migration_list list;
 	list_built(arena, &list);
-	fprintf(out, "SET NAMES utf8mb4;\n\n%s;\n", MIGRATIONS_TABLE);
+	fprintf(out, "SET NAMES utf8mb4;\n\n%s;\n\n%s;\n",
+		migration_text(arena, &migrations_table, collation), MIGRATION_LEASE_TABLE);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct migration *migration = &list.rows[i];
 		fprintf(out,
@@ -199,7 +203,8 @@ static bool is_done_already(unsigned number)
 enum result migration_apply(struct db *db, struct arena *arena, const struct migration *migration,
 			    const char *collation, struct instant now, struct error *error)
 {
-	enum result result = db_script(db, MIGRATIONS_TABLE, error);
+	enum result result =
+		db_script(db, migration_text(arena, &migrations_table, collation), error);
 	if (result == OK)
 		result = record_migration(db, migration, false, now, error);
 	if (result != OK)

@@ -8,14 +8,6 @@
 
 enum { RENEW_EVERY_S = 5, HOLDER_SIZE = 300, ER_UNKNOWN_TABLE = 1146 };
 
-#define LEASE_TABLE \
-	"CREATE TABLE IF NOT EXISTS migration_lease (" \
-	"name VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, " \
-	"holder VARCHAR(255) NOT NULL, " \
-	"token VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, " \
-	"expires_at DATETIME NOT NULL" \
-	") ENGINE=InnoDB DEFAULT CHARSET=utf8mb4"
-
 static void name_holder(char holder[HOLDER_SIZE])
 {
 	char host[200] = "";
@@ -132,7 +124,7 @@ enum result migration_lease_take(struct migration_lease *lease, struct db *db,
 	enum result result = take_expired(lease, holder, error);
 	if (result == E_FAILED && db_errno(db) == ER_UNKNOWN_TABLE) {
 		*error = (struct error){ 0 };
-		result = db_script(db, LEASE_TABLE, error);
+		result = db_script(db, MIGRATION_LEASE_TABLE, error);
 		if (result == OK)
 			result = E_NOT_FOUND;
 	}

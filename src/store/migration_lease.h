@@ -17,6 +17,13 @@
 
 enum { MIGRATION_LEASE_S = 20 };
 
+/* Not a migration: it is needed before the first one. */
+#define MIGRATION_LEASE_TABLE \
+	"CREATE TABLE IF NOT EXISTS migration_lease (" \
+	"name VARCHAR(32) NOT NULL PRIMARY KEY, holder VARCHAR(255) NOT NULL, " \
+	"token VARCHAR(64) NOT NULL, expires_at DATETIME NOT NULL" \
+	") ENGINE=InnoDB DEFAULT CHARSET=ascii COLLATE=ascii_bin"
+
 struct migration_lease {
 	struct db *db;		       /* borrowed: the connection that migrates */
 	struct db *renewing;	       /* the thread's connection */

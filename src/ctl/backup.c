@@ -1,4 +1,4 @@
-/* daymarkctl backup, restore: all there is, uploads too, in one file of SQL. */
+/* daymarkctl backup, restore: all data including uploads, in one file of SQL. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -18,9 +18,9 @@
 #include "wire/json.h"
 
 /*
- * The first and the last line. Both are comments: a backup can be brought in by
- * whatever reads SQL. The last tells that it is whole, and has the key that signs
- * links and cookies, which the database does not have.
+ * The first and the last line of a backup are comments, so that any program that reads SQL can
+ * import the file. The last line shows that the file is complete, and contains the key that
+ * signs links and cookies, which is not in the database.
  */
 #define HEAD "-- Daymark backup 1"
 #define TAIL "-- Daymark backup ends, gate key "
@@ -51,7 +51,7 @@ static enum result run_client(struct ctl *ctl, const struct mysql_client *client
 	return result;
 }
 
-/* In one transaction: as everything was at one moment, while the service goes on. */
+/* Dumps in one transaction: the state of one moment, while the service continues. */
 static enum result dump(struct ctl *ctl, int fd, const char *path)
 {
 	static const char *const options[] = {
@@ -84,7 +84,7 @@ static enum result dump(struct ctl *ctl, int fd, const char *path)
 	return result;
 }
 
-/* A rename outlives a power loss once its folder is synced. */
+/* A rename survives a power loss only after its folder is synced. */
 static bool sync_folder_of(struct ctl *ctl, const char *path)
 {
 	int fd CLEANUP(close_fd) =
@@ -95,7 +95,7 @@ static bool sync_folder_of(struct ctl *ctl, const char *path)
 static int backup_to_file(struct ctl *ctl, const char *path)
 {
 	struct stat status = { 0 };
-	/* A new file of mode 0600: it inherits no mode, and follows no link. */
+	/* A new file with mode 0600: neither an old file's mode nor a link has an effect. */
 	char *aside = arena_printf(&ctl->arena, "%s.XXXXXX", path);
 	ctl_as_caller(ctl);
 	int fd CLEANUP(close_fd) = mkostemp(aside, O_CLOEXEC);
@@ -135,7 +135,7 @@ const struct ctl_command backup_command = {
 	.run = backup_run,
 };
 
-/* The key from the last line; NULL when this is no whole backup. */
+/* Returns the key from the last line; NULL: the file is not a complete backup. */
 static const char *check_backup(struct ctl *ctl, int fd)
 {
 	char head[sizeof(HEAD) - 1], end[LINE_MAX_BYTES];
@@ -197,7 +197,7 @@ static int restore_run(struct ctl *ctl)
 	int status = ctl_migrate(ctl);
 	if (status != CTL_OK)
 		return status;
-	/* Any disk may have newer revisions, from behind the time of the backup. */
+	/* Disks may have revisions that are newer than the backup. */
 	result = timeline_begin(ctl->db, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result,

@@ -19,7 +19,7 @@ struct check {
 	const char *what;
 	enum result result;
 	const char *detail;
-	bool is_warning; /* allowed, but hardly meant */
+	bool is_warning; /* allowed, but probably a mistake */
 };
 
 static const char *word_of(const struct check *check)
@@ -35,7 +35,7 @@ static const char *user_name(uid_t uid)
 	return user ? user->pw_name : "the service's user";
 }
 
-/* The file holds passwords; its group may be the service's. */
+/* The file contains passwords: only its owner and its group, the service's, may read it. */
 static struct check check_file(struct ctl *ctl)
 {
 	struct stat status;
@@ -49,7 +49,7 @@ static struct check check_file(struct ctl *ctl)
 						    "any user can read its passwords: "
 						    "chmod o= %s",
 						    ctl->config_path) };
-	/* Root reads it in any case, and then asks as the user of the service. */
+	/* As the service's user: root could read the file in any case. */
 	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
 		return (struct check){
 			"daymark.conf", E_FAILED,
@@ -69,7 +69,7 @@ static struct check check_pages(struct ctl *ctl)
 	enum result result = pages_dir_open(&dir, path, &error);
 	if (result == OK)
 		foreign = ctl_find_foreign(ctl, path);
-	/* The service could neither read nor replace it. */
+	/* The service could neither read nor replace such a file. */
 	if (foreign && stat(path, &status) == 0)
 		return (struct check){ "pages folder", E_FAILED,
 				       arena_printf(&ctl->arena,
@@ -100,7 +100,7 @@ static struct check check_migrations(struct ctl *ctl)
 	return (struct check){ "database", OK, "up to date" };
 }
 
-/* A difference is harmless to the tables there are, but new ones would not match them. */
+/* With another setting, future migrations would create tables unlike the existing ones. */
 static struct check check_collation(struct ctl *ctl)
 {
 	struct error error = { 0 };
@@ -119,7 +119,7 @@ static struct check check_collation(struct ctl *ctl)
 	return (struct check){ "collation", OK, wanted };
 }
 
-/* The largest statement there is stores both files of a page; other texts are far smaller. */
+/* The largest statement stores both files of a page; all other values are far smaller. */
 static int64_t largest_statement(void)
 {
 	int64_t bytes = WIRE_JSON_MAX_BYTES;
@@ -148,7 +148,7 @@ static struct check check_packet(struct ctl *ctl)
 
 static struct check check_base_url(struct ctl *ctl)
 {
-	/* Allowed, but whoever sends a Host header then chooses what links say. */
+	/* Allowed, but links then contain the Host header that a client sends. */
 	if (!ctl->config.base_url)
 		return (struct check){ "base_url", OK,
 				       "not set: links follow each request's Host header, and no "
@@ -159,7 +159,7 @@ static struct check check_base_url(struct ctl *ctl)
 	return (struct check){ "base_url", OK, ctl->config.base_url };
 }
 
-/* The names that no page can have, as they are compared. */
+/* The installation's own names, in the form in which they are compared. No page can have them. */
 static struct check check_hosts(struct ctl *ctl)
 {
 	struct str rest = str_from(ctl->config.hosts), item;

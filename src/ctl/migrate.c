@@ -89,7 +89,7 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list,
 		if (result != OK)
 			return ctl_fail(ctl, result, "%s", migration->name);
 	}
-	/* Tables of an older version may have come from an older dump. */
+	/* The older tables may come from an older dump, whose revisions the disks are ahead of. */
 	bool is_new_epoch = applied > 0 && !is_dry_run;
 	enum result result = is_new_epoch ? timeline_begin(ctl->db, &ctl->error) : OK;
 	if (result != OK)

@@ -18,7 +18,8 @@ extern char **environ;
 
 enum { OPTIONS_FD = 3, OPTIONS_MAX = 16, LOGIN_MAX_BYTES = 4096 };
 
-/* In an option file a backslash begins an escape, within quotes too, and # a comment without. */
+/* In an option file a backslash begins an escape, also within quotes; # begins a comment only
+ * outside them. */
 static void put_option(struct buf *out, const char *name, struct str value)
 {
 	buf_printf(out, "%s=\"", name);
@@ -47,7 +48,7 @@ static void put_login(struct buf *out, const struct config *config)
 	buf_puts(out, "protocol=tcp\n");
 }
 
-/* The reading end of a pipe with the login in it, or -1. */
+/* Returns the reading end of a pipe that contains the login, or -1. */
 static int login_pipe(const struct config *config)
 {
 	int ends[2];
@@ -55,7 +56,7 @@ static int login_pipe(const struct config *config)
 	put_login(&text, config);
 	if (!buf_ok(&text) || pipe2(ends, O_CLOEXEC) != 0)
 		return -1;
-	/* It fits into the pipe, whoever reads it when. */
+	/* The text fits into the pipe's buffer: this write does not wait for a reader. */
 	bool is_written = write(ends[1], text.data, text.len) == (ssize_t)text.len;
 	close(ends[1]);
 	if (is_written)

@@ -1,7 +1,6 @@
 /*
- * Runs the programs that come with MySQL or MariaDB, with the login that the
- * configuration has. It reaches them through a pipe: a password stands in no
- * list of processes and in no file.
+ * Runs client programs of MySQL or MariaDB, with the login of the configuration. They read it
+ * from a pipe, so that the password appears neither in the list of processes nor in a file.
  */
 #ifndef CTL_MYSQL_CLIENT_H
 #define CTL_MYSQL_CLIENT_H
@@ -10,16 +9,16 @@
 #include "base/error.h"
 
 struct mysql_client {
-	const char *names[2];	    /* the program as MariaDB and as MySQL call it */
+	const char *names[2];	    /* of the program: MariaDB's name, MySQL's name */
 	const char *const *options; /* ends with NULL */
 	int in_fd;
 	int out_fd;
 };
 
 /*
- * Waits for its end. As the user of migrations, on the first host that the
- * configuration names. E_FAILED: it is not installed, or ended with a failure,
- * of which it has told standard error.
+ * Runs the program as migrate_user on the first configured host, and waits until it ends.
+ * E_FAILED: the program is not installed, or it failed and has written the reason to
+ * standard error.
  */
 enum result mysql_client_run(const struct mysql_client *client, const struct config *config,
 			     struct error *error) MUST_USE;

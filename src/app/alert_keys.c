@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "store/report.h"
 
-enum { KEY_MAX_CHARS = 255 };
+enum { KEY_MAX_CHARS = 255, STATEMENT_BYTES = 2 << 20 };
 
 /* What a line of the log has of an alert's labels. */
 enum { LABELS_LOGGED_BYTES = 512 };
@@ -69,6 +69,18 @@ static enum result match_some(struct alert_keys *keys, struct exchange *exchange
 	return result;
 }
 
+/* How many of the texts the next statement takes; max_allowed_packet may be 4 MiB. */
+static size_t chunk_of(const char *const *texts, size_t count)
+{
+	size_t most = sql_rows_chunk(&sql_list, count), bytes = 0;
+	for (size_t i = 0; i < most; i++) {
+		bytes += strlen(texts[i]);
+		if (bytes >= STATEMENT_BYTES)
+			return i + 1;
+	}
+	return most;
+}
+
 enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange)
 {
 	const char **texts = ARENA_ARRAY(&exchange->arena, keys->count, const char *);
@@ -78,7 +90,7 @@ enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange)
 		if (keys->slots[i])
 			texts[count++] = keys->slots[i]->text;
 	for (size_t from = 0, size; result == OK && from < count; from += size) {
-		size = sql_rows_chunk(&sql_list, count - from);
+		size = chunk_of(texts + from, count - from);
 		result = match_some(keys, exchange, texts + from, size);
 	}
 	return result;

@@ -1,7 +1,8 @@
--- The database and its two users. Run it as an administrator of MySQL or MariaDB,
--- with passwords of your own:
---   daymark          what the service may do: rows, never tables
---   daymark_migrate  for `daymarkctl migrate` alone: the tables of this database
+-- The database and its two users. Run this file as an administrator of MySQL or MariaDB, with
+-- passwords of your own:
+--   daymark          for the service: reads and changes rows, cannot change tables
+--   daymark_migrate  for `daymarkctl migrate` alone: changes the tables of this database
+-- If daymark.conf sets another collation, set it here, too.
 CREATE DATABASE IF NOT EXISTS daymark CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci;
 
 CREATE USER IF NOT EXISTS 'daymark'@'localhost';

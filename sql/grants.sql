@@ -2,6 +2,7 @@
 -- administrator of MySQL or MariaDB.
 --   daymark          the service: may change rows, not tables
 --   daymark_migrate  `daymarkctl migrate`, `backup` and `restore`: may change tables, too
+-- If daymark.conf sets another collation, set it here, too.
 CREATE DATABASE IF NOT EXISTS daymark CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci;
 
 CREATE USER IF NOT EXISTS 'daymark'@'localhost';

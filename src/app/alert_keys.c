@@ -5,9 +5,8 @@
 
 #include "base/log.h"
 #include "store/report.h"
-#include "wire/json.h"
 
-enum { KEY_MAX_CHARS = 255, STATEMENT_KEYS = 10000, STATEMENT_BYTES = 2 << 20 };
+enum { KEY_MAX_CHARS = 255, STATEMENT_BYTES = 2 << 20 };
 
 /* What a line of the log has of an alert's labels. */
 enum { LABELS_LOGGED_BYTES = 512 };
@@ -56,15 +55,11 @@ struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text)
 	return *slot;
 }
 
-static enum result match(struct alert_keys *keys, struct exchange *exchange,
-			 struct json_object *list)
+static enum result match_some(struct alert_keys *keys, struct exchange *exchange,
+			      const char *const *texts, size_t count)
 {
 	struct report_match_list found = { 0 };
-	struct buf text CLEANUP(buf_done) = BUF_INIT(4 * STATEMENT_BYTES);
-	json_print(&text, list);
-	if (!buf_ok(&text))
-		return error_log(&exchange->error, E_FAILED, "no memory for a list of labels");
-	enum result result = report_match(exchange->db, exchange->key.account_id, text.data,
+	enum result result = report_match(exchange->db, exchange->key.account_id, texts, count,
 					  &exchange->arena, &found, &exchange->error);
 	for (size_t i = 0; result == OK && i < found.count; i++) {
 		struct alert_key *key = *slot_of(keys, found.rows[i].key);
@@ -74,26 +69,30 @@ static enum result match(struct alert_keys *keys, struct exchange *exchange,
 	return result;
 }
 
+/* How many of the texts the next statement takes; max_allowed_packet may be 4 MiB. */
+static size_t chunk_of(const char *const *texts, size_t count)
+{
+	size_t most = sql_rows_chunk(&sql_list, count), bytes = 0;
+	for (size_t i = 0; i < most; i++) {
+		bytes += strlen(texts[i]);
+		if (bytes >= STATEMENT_BYTES)
+			return i + 1;
+	}
+	return most;
+}
+
 enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange)
 {
-	struct json_object *list = json_array_tree();
+	const char **texts = ARENA_ARRAY(&exchange->arena, keys->count, const char *);
 	enum result result = OK;
-	size_t count = 0, bytes = 0;
-	for (size_t i = 0; i < keys->room && result == OK; i++) {
-		if (!keys->slots[i])
-			continue;
-		json_append_text(list, keys->slots[i]->text);
-		bytes += strlen(keys->slots[i]->text);
-		if (++count < STATEMENT_KEYS && bytes < STATEMENT_BYTES)
-			continue;
-		result = match(keys, exchange, list);
-		json_free(list);
-		list = json_array_tree();
-		count = bytes = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < keys->room; i++)
+		if (keys->slots[i])
+			texts[count++] = keys->slots[i]->text;
+	for (size_t from = 0, size; result == OK && from < count; from += size) {
+		size = chunk_of(texts + from, count - from);
+		result = match_some(keys, exchange, texts + from, size);
 	}
-	if (result == OK && count > 0)
-		result = match(keys, exchange, list);
-	json_free(list);
 	return result;
 }
 

@@ -21,7 +21,7 @@ struct alert_keys {
 
 /* The key of that text. NULL: it is longer than any monitor's. */
 struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text);
-/* Finds their monitors: a statement for each 10,000 keys. */
+/* Finds their monitors: a statement for each 4,096 keys. */
 enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange) MUST_USE;
 
 /* Of each payload so many alerts that match no monitor are named in the log. */

@@ -39,6 +39,7 @@ static const struct setting settings[] = {
 	SETTING("database", "password", database_password),
 	SETTING("database", "migrate_user", migrate_user),
 	SETTING("database", "migrate_password", migrate_password),
+	SETTING("database", "collation", collation),
 	SETTING("database", "timeout_s", database_timeout_s, .min = 1, .max = 600),
 	SETTING("server", "listen", listen),
 	SETTING("server", "processes", processes, .min = 1, .max = 64),
@@ -83,6 +84,7 @@ static void config_defaults(struct config *config)
 		.publish_in_request_ms = 500,
 		.database_name = "daymark",
 		.database_user = "daymark",
+		.collation = CONFIG_COLLATION,
 		.database_timeout_s = 5,
 		.processes = 2,
 		.threads = 4,
@@ -272,6 +274,27 @@ static bool is_list_of(const char *list, bool (*is_item)(struct str item))
 	return true;
 }
 
+/* Those that engines with MySQL's protocol have, and that compare without regard to case. */
+static const char *const collations[] = {
+	CONFIG_COLLATION,
+	"utf8mb4_unicode_ci",
+	"utf8mb4_0900_ai_ci",
+	"utf8mb4_general_ci",
+};
+
+/* The collation becomes part of statements: from here on it is one of the literals above. */
+static enum result settle_collation(struct config *config, struct error *error)
+{
+	for (size_t i = 0; config->collation && i < ARRAY_LEN(collations); i++) {
+		if (strcmp(config->collation, collations[i]) != 0)
+			continue;
+		config->collation = collations[i];
+		return OK;
+	}
+	return error_client(error, E_INVALID, "[database] collation must be %s, %s, %s or %s",
+			    collations[0], collations[1], collations[2], collations[3]);
+}
+
 static enum result settle_site(struct config *config, struct arena *arena, struct error *error)
 {
 	if (!is_list_of(config->hosts, is_host))
@@ -313,7 +336,8 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 	if (config->listen && strncmp(config->listen, "unix:/", 6) != 0)
 		return error_client(error, E_INVALID,
 				    "[server] listen must be unix: and an absolute path");
-	return settle_site(config, arena, error);
+	enum result result = settle_collation(config, error);
+	return result == OK ? settle_site(config, arena, error) : result;
 }
 
 enum result config_load(struct config *config, const char *path, struct arena *arena,

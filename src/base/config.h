@@ -38,6 +38,7 @@ struct config {
 	const char *database_password;
 	const char *migrate_user; /* for `daymarkctl migrate`; NULL: database_user */
 	const char *migrate_password;
+	const char *collation; /* of the tables that `daymarkctl migrate` creates */
 	int64_t database_timeout_s;
 
 	/* [server] */
@@ -76,6 +77,9 @@ struct config {
 
 #define CONFIG_INDEX_NONE "none" /* the root is a 404 */
 #define CONFIG_INDEX_LIST "list" /* the root lists the public pages */
+
+/* The default collation, with which the migrations are written. */
+#define CONFIG_COLLATION "utf8mb4_unicode_520_ci"
 
 /*
  * The path of the configuration file: `given`, or $DAYMARK_CONF, or daymark.conf in the folder of

@@ -1,9 +1,12 @@
 /* daymarkctl account add|list|remove */
 #include "store/account.h"
 
+#include <unistd.h>
+
 #include "base/clock.h"
 #include "ctl/ctl.h"
 #include "publish/publish.h"
+#include "store/removal.h"
 #include "wire/json.h"
 
 struct addition {
@@ -85,11 +88,41 @@ const struct ctl_command account_list_command = {
 	.run = account_list_run,
 };
 
-static int account_remove_run(struct ctl *ctl)
+/* The published pages of the account are folders without a page now. */
+static enum result sweep_pages(struct ctl *ctl)
+{
+	struct publisher publisher = ctl_publisher(ctl);
+	struct publish_run run = { .is_sweeping = true };
+	return publish_run(&publisher, &run, &ctl->error);
+}
+
+/* Deletes the rows of a marked account, and its published pages once their rows are gone. */
+static enum result remove_rows(struct ctl *ctl, struct removal *removal, enum result *swept)
+{
+	bool is_shown = isatty(STDERR_FILENO) && !ctl->is_json, is_swept = false;
+	enum result result = OK;
+	while (result == OK && !removal->is_done) {
+		result = removal_account_some(ctl->db, removal, &ctl->error);
+		if (removal->has_no_pages && !is_swept)
+			*swept = sweep_pages(ctl);
+		is_swept = removal->has_no_pages;
+		if (is_shown)
+			fprintf(stderr, "\r%lld rows deleted", (long long)removal->deleted);
+	}
+	if (is_shown)
+		fputc('\n', stderr);
+	return result;
+}
+
+/* Asks and marks the account; one that is marked already has been confirmed before. */
+static int mark_account(struct ctl *ctl, const char *who, int64_t *account_id, const char **name)
 {
 	struct account account;
-	const char *who = ctl->arguments[0];
-	enum result result = account_find(ctl->db, who, &ctl->arena, &account, &ctl->error);
+	*name = who;
+	enum result result = removal_find(ctl->db, who, &ctl->arena, account_id, &ctl->error);
+	if (result != E_NOT_FOUND)
+		return result == OK ? CTL_OK : ctl_fail_find(ctl, result, "account", who);
+	result = account_find(ctl->db, who, &ctl->arena, &account, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "account", who);
 	if (!ctl_confirm(ctl,
@@ -98,21 +131,34 @@ static int account_remove_run(struct ctl *ctl)
 			 (long long)account.id, account.name, (long long)account.keys,
 			 (long long)account.monitors, (long long)account.status_pages))
 		return CTL_DECLINED;
-	result = account_remove(ctl->db, account.id, &ctl->error);
-	if (result != OK)
-		return ctl_fail(ctl, result, "account %s cannot be removed", who);
-	/* Its published pages are folders without a page now. */
-	struct publisher publisher = ctl_publisher(ctl);
-	struct publish_run run = { .is_sweeping = true };
-	result = publish_run(&publisher, &run, &ctl->error);
+	*account_id = account.id;
+	*name = account.name;
+	result = removal_mark(ctl->db, account.id, clock_now(), &ctl->error);
+	return result == OK ? CTL_OK : ctl_fail(ctl, result, "account %s cannot be removed", who);
+}
+
+static int account_remove_run(struct ctl *ctl)
+{
+	const char *name;
+	struct removal removal = { 0 };
+	enum result swept = OK;
+	int status = mark_account(ctl, ctl->arguments[0], &removal.account_id, &name);
+	if (status != CTL_OK)
+		return status;
+	enum result result = remove_rows(ctl, &removal, &swept);
 	if (result != OK)
 		return ctl_fail(ctl, result,
+				"account %s is closed, but not all of its data are deleted; run "
+				"the command again",
+				name);
+	if (swept != OK)
+		return ctl_fail(ctl, swept,
 				"the account is removed, but not all of its files; run `daymarkctl "
 				"publish`");
 	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", account.id);
+	json_put_int(tree, "id", removal.account_id);
 	json_put_bool(tree, "removed", true);
-	ctl_say(ctl, tree, "Account %s is removed.", account.name);
+	ctl_say(ctl, tree, "Account %s is removed.", name);
 	return CTL_OK;
 }
 

@@ -19,7 +19,7 @@ struct check {
 	const char *what;
 	enum result result;
 	const char *detail;
-	bool is_warning; /* allowed, but probably unintended */
+	bool is_warning; /* allowed, but probably a mistake */
 };
 
 static const char *word_of(const struct check *check)
@@ -35,7 +35,7 @@ static const char *user_name(uid_t uid)
 	return user ? user->pw_name : "the service's user";
 }
 
-/* The file contains passwords; the service's group may read it. */
+/* The file contains passwords: only its owner and its group, the service's, may read it. */
 static struct check check_file(struct ctl *ctl)
 {
 	struct stat status;
@@ -49,7 +49,7 @@ static struct check check_file(struct ctl *ctl)
 						    "any user can read its passwords: "
 						    "chmod o= %s",
 						    ctl->config_path) };
-	/* Root has read the file, and now checks as the service's user. */
+	/* As the service's user: root could read the file in any case. */
 	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
 		return (struct check){
 			"daymark.conf", E_FAILED,
@@ -69,7 +69,7 @@ static struct check check_pages(struct ctl *ctl)
 	enum result result = pages_dir_open(&dir, path, &error);
 	if (result == OK)
 		foreign = ctl_find_foreign(ctl, path);
-	/* The service can neither read nor replace a file of another user. */
+	/* The service could neither read nor replace such a file. */
 	if (foreign && stat(path, &status) == 0)
 		return (struct check){ "pages folder", E_FAILED,
 				       arena_printf(&ctl->arena,
@@ -101,7 +101,26 @@ static struct check check_migrations(struct ctl *ctl)
 	return (struct check){ "database", OK, "up to date" };
 }
 
-/* The largest statement stores both images of a page; its other fields are far smaller. */
+/* With another setting, future migrations would create tables unlike the existing ones. */
+static struct check check_collation(struct ctl *ctl)
+{
+	struct error error = { 0 };
+	const char *found = NULL, *wanted = ctl->config.collation;
+	enum result result = migration_collation(ctl->db, &ctl->arena, &found, &error);
+	if (result != OK)
+		return (struct check){ "collation", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (found && strcmp(found, wanted) != 0)
+		return (struct check){ "collation", OK,
+				       arena_printf(&ctl->arena,
+						    "the tables have %s, new ones would have %s: "
+						    "set [database] collation",
+						    found, wanted),
+				       true };
+	return (struct check){ "collation", OK, wanted };
+}
+
+/* The largest statement stores both files of a page; all other values are far smaller. */
 static int64_t largest_statement(void)
 {
 	int64_t bytes = WIRE_JSON_MAX_BYTES;
@@ -129,7 +148,7 @@ static struct check check_packet(struct ctl *ctl)
 
 static struct check check_base_url(struct ctl *ctl)
 {
-	/* Allowed, but the sender of a Host header then chooses the addresses in links. */
+	/* Allowed, but links then contain the Host header that a client sends. */
 	if (!ctl->config.base_url)
 		return (struct check){ "base_url", OK,
 				       "not set: links use each request's Host header, and no "
@@ -140,7 +159,7 @@ static struct check check_base_url(struct ctl *ctl)
 	return (struct check){ "base_url", OK, ctl->config.base_url };
 }
 
-/* Shows the names that no page can have, in the form in which they are compared. */
+/* The installation's own names, in the form in which they are compared. No page can have them. */
 static struct check check_hosts(struct ctl *ctl)
 {
 	struct str rest = str_from(ctl->config.hosts), item;
@@ -162,7 +181,8 @@ static struct check check_hosts(struct ctl *ctl)
 static int check_config_run(struct ctl *ctl)
 {
 	struct check checks[] = { check_file(ctl),  check_base_url(ctl),   check_hosts(ctl),
-				  check_pages(ctl), check_migrations(ctl), check_packet(ctl) };
+				  check_pages(ctl), check_migrations(ctl), check_collation(ctl),
+				  check_packet(ctl) };
 	struct json_object *array = json_array_tree();
 	enum result worst = OK;
 	for (size_t i = 0; i < ARRAY_LEN(checks); i++) {

@@ -25,8 +25,9 @@ struct batches {
 	int64_t account_id;
 	struct incident_actor actor;
 	struct incident_import_file file;
-	int64_t last_line; /* of the present batch */
-	struct json_object *rows;
+	int64_t last_line;     /* of the batch */
+	struct incident *rows; /* room for BATCH_ROWS */
+	struct arena arena;    /* owns the texts of the rows */
 	size_t count;
 	size_t bytes;
 	int64_t imported;
@@ -43,13 +44,8 @@ static void show_progress(const struct batches *batches)
 static enum result store_batch(struct db *db, void *context, struct error *error)
 {
 	struct batches *batches = context;
-	struct buf text = BUF_INIT((size_t)4 * BATCH_BYTES);
-	json_print(&text, batches->rows);
-	if (!buf_ok(&text))
-		die("import: out of memory");
-	enum result result = incident_import(db, batches->account_id, text.data, batches->count,
+	enum result result = incident_import(db, batches->account_id, batches->rows, batches->count,
 					     &batches->actor, error);
-	buf_done(&text);
 	batches->file.lines_done = batches->last_line;
 	return result == OK ? incident_import_note(db, batches->account_id, &batches->file,
 						   batches->actor.now, error)
@@ -67,17 +63,15 @@ static enum result flush(struct batches *batches, struct error *error)
 		return result;
 	}
 	batches->imported += (int64_t)batches->count;
-	json_free(batches->rows);
-	batches->rows = json_array_tree();
+	arena_reset(&batches->arena);
 	batches->count = batches->bytes = 0;
 	show_progress(batches);
 	return OK;
 }
 
-static void put_sql_time(struct json_object *tree, const char *key, struct instant at)
+static const char *kept_text(struct arena *arena, const char *text)
 {
-	char text[INSTANT_TEXT_SIZE];
-	json_put_text(tree, key, at.s ? instant_format_sql(at, text) : NULL);
+	return text ? arena_strdup(arena, text) : NULL;
 }
 
 static enum result take(void *context, const struct import_row *row, struct error *error)
@@ -86,15 +80,11 @@ static enum result take(void *context, const struct import_row *row, struct erro
 	const struct incident *incident = &row->incident;
 	if (row->line <= batches->file.lines_done)
 		return OK;
-	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "monitor_id", incident->monitor_id);
-	json_put_text(tree, "cause", incident->cause);
-	json_put_text(tree, "title", incident->title);
-	json_put_text(tree, "comment", incident->comment);
-	put_sql_time(tree, "started_at", incident->started_at);
-	put_sql_time(tree, "acknowledged_at", incident->acknowledged_at);
-	put_sql_time(tree, "ended_at", incident->ended_at);
-	json_append(batches->rows, tree);
+	struct incident *kept = &batches->rows[batches->count];
+	*kept = *incident;
+	kept->cause = kept_text(&batches->arena, incident->cause);
+	kept->title = kept_text(&batches->arena, incident->title);
+	kept->comment = kept_text(&batches->arena, incident->comment);
 	batches->count++;
 	batches->bytes += strlen(incident->cause) + str_from(incident->title).len +
 			  str_from(incident->comment).len;
@@ -135,18 +125,17 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 		.ctl = ctl,
 		.account_id = account_id,
 		.actor = { "daymarkctl incident import", clock_now() },
-		.rows = json_array_tree(),
+		.rows = ARENA_ARRAY(&ctl->arena, BATCH_ROWS, struct incident),
 		.is_shown = isatty(STDERR_FILENO) && !ctl->is_json,
 	};
 	const char *from = ctl_option(ctl, "from-line");
 	int64_t from_line = 0;
-	if (from && !ctl_id(from, &from_line)) {
-		json_free(batches.rows);
+	if (from && !ctl_id(from, &from_line))
 		return ctl_usage(ctl, "--from-line must be a line number");
-	}
+	arena_init(&batches.arena, (size_t)4 * BATCH_BYTES);
 	enum result result = incident_import_file_hash(file, &batches.file, &ctl->error);
 	if (result != OK) {
-		json_free(batches.rows);
+		arena_done(&batches.arena);
 		return ctl_fail(ctl, result, "%s cannot be imported", ctl->arguments[0]);
 	}
 	result = incident_import_find(ctl->db, account_id, &ctl->arena, &batches.file, &ctl->error);
@@ -156,7 +145,7 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 		result = import_read(file, take, &batches, &ctl->error);
 	if (result == OK)
 		result = flush(&batches, &ctl->error);
-	json_free(batches.rows);
+	arena_done(&batches.arena);
 	/* Publish what is imported, even if a later line is invalid. */
 	int published = batches.imported > 0 ? ctl_publish(ctl, 0) : CTL_OK;
 	int status = report(&batches, result);

@@ -1,5 +1,6 @@
 /* daymarkctl monitor add|list|rename|remove */
 #include "store/monitor.h"
+#include "store/removal.h"
 
 #include <string.h>
 
@@ -160,6 +161,30 @@ const struct ctl_command monitor_rename_command = {
 	.run = monitor_rename_run,
 };
 
+struct incident_batch {
+	int64_t monitor_id;
+	int64_t count;
+};
+
+static enum result remove_incidents_work(struct db *db, void *context, struct error *error)
+{
+	struct incident_batch *batch = context;
+	struct arena arena CLEANUP(arena_done);
+	arena_init(&arena, 4 << 20);
+	return removal_incidents_some(db, batch->monitor_id, &arena, &batch->count, error);
+}
+
+/* What is left of a monitor that is on no page any more, in small transactions. */
+static enum result remove_rest(struct ctl *ctl, int64_t id)
+{
+	struct incident_batch batch = { .monitor_id = id };
+	enum result result;
+	do
+		result = db_transact(ctl->db, DB_WRITE, remove_incidents_work, &batch, &ctl->error);
+	while (result == OK && batch.count > 0);
+	return result == OK ? monitor_remove(ctl->db, id, &ctl->error) : result;
+}
+
 static int monitor_remove_run(struct ctl *ctl)
 {
 	int64_t id;
@@ -183,10 +208,15 @@ static int monitor_remove_run(struct ctl *ctl)
 	result = db_begin(ctl->db, DB_WRITE, &ctl->error);
 	if (result == OK)
 		result = is_kept ? monitor_retire(ctl->db, id, &actor, &ctl->arena, &ctl->error)
-				 : monitor_remove(ctl->db, id, actor.now, &ctl->error);
+				 : monitor_detach(ctl->db, id, actor.now, &ctl->error);
 	int status = finish(ctl, result, id, true);
 	if (status != CTL_OK)
 		return status;
+	result = is_kept ? OK : remove_rest(ctl, id);
+	if (result != OK)
+		return ctl_fail(ctl, result,
+				"the monitor is on no page any more, but not all of its incidents "
+				"are deleted; run the command again");
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", id);
 	json_put_bool(tree, "removed", true);

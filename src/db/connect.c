@@ -193,7 +193,6 @@ void db_disconnect(struct db *db)
 		mysql_close(db->mysql);
 	db->mysql = NULL;
 	db->is_in_transaction = false;
-	db->is_bound = false;
 	db->packet_max_bytes = 0;
 }
 
@@ -210,7 +209,7 @@ void db_look_around(struct db *db)
 {
 	struct error ignored = { 0 };
 	int64_t now_ms = clock_ms();
-	if (!db->mysql || db->is_bound || db->is_in_transaction || db->hosts.count < 2 ||
+	if (!db->mysql || db->is_in_transaction || db->hosts.count < 2 ||
 	    (db->host == 0 && !db->is_read_only) || now_ms < db->look_again_ms)
 		return;
 	db->look_again_ms = now_ms + LOOK_EVERY_MS;

@@ -227,20 +227,5 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 enum result db_script(struct db *db, const char *text, struct error *error)
 {
 	enum result result = db_connect(db, error);
-	if (result != OK)
-		return result;
-	result = send_command(db, text, true, error);
-	if (result != OK)
-		return result;
-	db->is_bound = true;
-	/* GET_LOCK() and similar statements return a row, which must be read. */
-	MYSQL_RES *rows = mysql_store_result(db->mysql);
-	bool is_refused = false;
-	if (rows) {
-		MYSQL_ROW row = mysql_fetch_row(rows);
-		is_refused = row && (!row[0] || strcmp(row[0], "0") == 0);
-		mysql_free_result(rows);
-	}
-	return is_refused ? error_log(error, E_RETRY, "database: the statement returned 0 or NULL")
-			  : OK;
+	return result == OK ? send_command(db, text, true, error) : result;
 }

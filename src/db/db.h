@@ -127,7 +127,7 @@ struct db_blob {
 /* Reads the next row's columns as bytes, for rows without a field table. */
 bool db_next_blobs(struct db_rows *rows, struct db_blob *blobs, size_t count, struct arena *arena);
 
-/* Runs a statement without arguments that MySQL cannot prepare (DDL of migrations, GET_LOCK). */
+/* A statement that MySQL does not prepare, such as DDL. No arguments, no rows. */
 enum result db_script(struct db *db, const char *text, struct error *error) MUST_USE;
 /* The server's max_allowed_packet: the largest statement, with its arguments. */
 enum result db_packet_max(struct db *db, int64_t *bytes, struct error *error) MUST_USE;

@@ -39,7 +39,6 @@ struct db {
 	int64_t packet_max_bytes; /* the server's max_allowed_packet; 0: not read yet */
 	bool is_read_only;	  /* the host is read-only, and none is better */
 	bool is_in_transaction;
-	bool is_bound; /* the session has state that a new session would lack: a named lock */
 };
 
 /* Connects if there is no connection. */

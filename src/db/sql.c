@@ -7,25 +7,58 @@
 
 void sql_start(struct sql_build *build, struct sql piece)
 {
-	build->len = 0;
-	build->count = 0;
+	build->text = build->own_text;
+	build->text_room = sizeof(build->own_text);
+	build->args = build->own_args;
+	build->args_room = ARRAY_LEN(build->own_args);
+	build->arena = NULL;
+	build->len = build->count = build->list_end = 0;
 	build->text[0] = '\0';
 	sql_add(build, piece);
+}
+
+/* Room for `more` bytes and the NUL. */
+static void reserve_text(struct sql_build *build, size_t more)
+{
+	size_t needed = build->len + more + 1, room = 2 * build->text_room;
+	if (needed <= build->text_room)
+		return;
+	if (!build->arena)
+		die("sql: a statement of more than %d bytes", SQL_TEXT_MAX_BYTES);
+	room = room > needed ? room : needed;
+	char *text = arena_alloc(build->arena, room);
+	memcpy(text, build->text, build->len);
+	build->text = text;
+	build->text_room = room;
+}
+
+static void reserve_args(struct sql_build *build, size_t more)
+{
+	size_t needed = build->count + more, room = 2 * build->args_room;
+	if (needed <= build->args_room)
+		return;
+	if (!build->arena)
+		die("sql: a statement with more than %d arguments", SQL_ARGS_MAX);
+	room = room > needed ? room : needed;
+	struct sql_arg *args = ARENA_ARRAY(build->arena, room, struct sql_arg);
+	memcpy(args, build->args, build->count * sizeof(*args));
+	build->args = args;
+	build->args_room = room;
 }
 
 void sql_add(struct sql_build *build, struct sql piece)
 {
 	size_t len = strlen(piece.text);
-	if (len >= sizeof(build->text) - build->len)
-		die("sql: a statement of more than %d bytes", SQL_TEXT_MAX_BYTES);
+	reserve_text(build, len);
 	memcpy(build->text + build->len, piece.text, len + 1);
 	build->len += len;
 }
 
 static struct sql_arg *next_arg(struct sql_build *build, enum sql_arg_kind kind)
 {
-	if (build->count == SQL_ARGS_MAX)
-		die("sql: a statement with more than %d arguments", SQL_ARGS_MAX);
+	if (build->list_end > 0 && build->count == build->list_end)
+		die("sql: more arguments than the list has placeholders");
+	reserve_args(build, 1);
 	struct sql_arg *arg = &build->args[build->count++];
 	*arg = (struct sql_arg){ .kind = kind };
 	return arg;
@@ -53,7 +86,11 @@ void sql_bytes(struct sql_build *build, const void *data, size_t len)
 
 void sql_time(struct sql_build *build, struct instant at)
 {
-	char *text = build->times[build->count < SQL_ARGS_MAX ? build->count : 0];
+	char *text = build->own_times[0];
+	if (build->count < SQL_ARGS_MAX)
+		text = build->own_times[build->count];
+	else if (build->arena && at.s)
+		text = arena_alloc(build->arena, INSTANT_TEXT_SIZE);
 	sql_text(build, at.s ? instant_format_sql(at, text) : NULL);
 }
 
@@ -81,6 +118,78 @@ void sql_field(struct sql_build *build, const struct field *field, const void *r
 		break;
 	}
 	die("sql: %s is no column", field->name);
+}
+
+static size_t columns_of(const struct sql_rows *rows)
+{
+	size_t count = 0;
+	for (const char *c = rows->first.text; *c; c++)
+		count += *c == '?';
+	return count;
+}
+
+static const size_t sizes[] = { 1, 8, 64, 512, SQL_ROWS_MAX };
+
+size_t sql_rows_chunk(const struct sql_rows *rows, size_t left)
+{
+	size_t columns = columns_of(rows), most = 1;
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
+		if (sizes[i] * columns <= SQL_ROWS_MAX)
+			most = sizes[i];
+	return left < most ? left : most;
+}
+
+void sql_rows_begin(struct sql_build *build, const struct sql_rows *rows, size_t count,
+		    struct arena *arena)
+{
+	size_t columns = columns_of(rows), size = 0;
+	if (count != sql_rows_chunk(rows, count))
+		die("sql: a list of %zu rows of %zu", count, columns);
+	while (sizes[size] < count)
+		size++;
+	build->arena = arena;
+	reserve_args(build, sizes[size] * columns);
+	reserve_text(build, strlen(rows->first.text) + sizes[size] * strlen(rows->next.text));
+	sql_add(build, rows->first);
+	for (size_t i = 1; i < sizes[size]; i++)
+		sql_add(build, rows->next);
+	build->list_begin = build->count;
+	build->list_end = build->count + sizes[size] * columns;
+	build->list_columns = columns;
+	build->list_repeats = rows->repeats_last;
+}
+
+void sql_rows_end(struct sql_build *build)
+{
+	size_t columns = build->list_columns, given = build->count - build->list_begin;
+	if (given % columns != 0 || (given == 0 && build->list_repeats))
+		die("sql: %zu arguments for rows of %zu", given, columns);
+	while (build->count < build->list_end) {
+		struct sql_arg *arg = next_arg(build, SQL_NULL);
+		if (build->list_repeats)
+			*arg = arg[-(ptrdiff_t)columns];
+	}
+	build->list_end = 0;
+}
+
+const struct sql_rows sql_list = { { "?" }, { ", ?" }, false };
+
+void sql_list_ints(struct sql_build *build, const int64_t *numbers, size_t count,
+		   struct arena *arena)
+{
+	sql_rows_begin(build, &sql_list, count, arena);
+	for (size_t i = 0; i < count; i++)
+		sql_int(build, numbers[i]);
+	sql_rows_end(build);
+}
+
+void sql_list_texts(struct sql_build *build, const char *const *texts, size_t count,
+		    struct arena *arena)
+{
+	sql_rows_begin(build, &sql_list, count, arena);
+	for (size_t i = 0; i < count; i++)
+		sql_text(build, texts[i]);
+	sql_rows_end(build);
 }
 
 const char *sql_contains(struct arena *arena, const char *text)

@@ -54,7 +54,7 @@ static enum result prepare_statement(struct db *db, const char *text, struct pre
 	return OK;
 }
 
-static void bind_args(const struct sql_build *build, MYSQL_BIND *binds)
+static void fill_binds(const struct sql_build *build, MYSQL_BIND *binds)
 {
 	for (size_t i = 0; i < build->count; i++) {
 		const struct sql_arg *arg = &build->args[i];
@@ -79,6 +79,21 @@ static void bind_args(const struct sql_build *build, MYSQL_BIND *binds)
 	}
 }
 
+/* The client library copies the binds, and keeps pointers to the arguments. */
+static bool bind_args(MYSQL_STMT *stmt, const struct sql_build *build)
+{
+	MYSQL_BIND few[SQL_ARGS_MAX], *binds = few;
+	if (build->count > ARRAY_LEN(few))
+		binds = calloc(build->count, sizeof(*binds));
+	if (!binds)
+		die("db: out of memory");
+	fill_binds(build, binds);
+	bool is_bound = mysql_stmt_bind_param(stmt, binds) == 0;
+	if (binds != few)
+		free(binds);
+	return is_bound;
+}
+
 /*
  * Rejects statements larger than max_allowed_packet: the server would close the connection, usually
  * without an error. Small statements are not checked, which saves the query.
@@ -98,7 +113,6 @@ static enum result check_size(struct db *db, const struct sql_build *build, stru
 static enum result run_once(struct db *db, const struct sql_build *build, bool is_write,
 			    struct prepared **ran, struct error *error)
 {
-	MYSQL_BIND binds[SQL_ARGS_MAX];
 	enum result result = db_connect(db, error);
 	if (result == OK)
 		result = check_size(db, build, error);
@@ -112,8 +126,7 @@ static enum result run_once(struct db *db, const struct sql_build *build, bool i
 	MYSQL_STMT *stmt = prepared->stmt;
 	if (mysql_stmt_param_count(stmt) != build->count)
 		die("db: %zu arguments for: %s", build->count, build->text);
-	bind_args(build, binds);
-	if (mysql_stmt_bind_param(stmt, binds) != 0 || mysql_stmt_execute(stmt) != 0)
+	if (!bind_args(stmt, build) || mysql_stmt_execute(stmt) != 0)
 		return db_failure(db, mysql_stmt_errno(stmt), mysql_stmt_error(stmt), is_write,
 				  error);
 	*ran = prepared;

@@ -53,7 +53,8 @@ enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL(ACCOUNT_SELECT "WHERE a.id > ? ORDER BY a.id LIMIT 1000"));
+	sql_start(&sql, SQL(ACCOUNT_SELECT
+			    "WHERE a.id > ? AND a.removed_at IS NULL ORDER BY a.id LIMIT 1000"));
 	sql_int(&sql, after_id);
 	enum result result = db_read_list(db, &sql, DB_SHAPE(account_fields, struct account, 1000),
 					  arena, &found, error);
@@ -67,21 +68,15 @@ enum result account_find(struct db *db, const char *who, struct arena *arena,
 	struct sql_build sql;
 	int64_t id;
 	if (str_to_int64(str_from(who), &id)) {
-		sql_start(&sql, SQL(ACCOUNT_SELECT "WHERE a.id = ? ORDER BY a.id LIMIT 1"));
+		sql_start(&sql,
+			  SQL(ACCOUNT_SELECT
+			      "WHERE a.id = ? AND a.removed_at IS NULL ORDER BY a.id LIMIT 1"));
 		sql_int(&sql, id);
 	} else {
-		sql_start(&sql, SQL(ACCOUNT_SELECT "WHERE a.name = ? ORDER BY a.id LIMIT 1"));
+		sql_start(&sql,
+			  SQL(ACCOUNT_SELECT
+			      "WHERE a.name = ? AND a.removed_at IS NULL ORDER BY a.id LIMIT 1"));
 		sql_text(&sql, who);
 	}
 	return db_read_one(db, &sql, account_fields, account, arena, error);
-}
-
-enum result account_remove(struct db *db, int64_t id, struct error *error)
-{
-	struct sql_build sql;
-	struct db_done done;
-	sql_start(&sql, SQL("DELETE FROM accounts WHERE id = ?"));
-	sql_int(&sql, id);
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }

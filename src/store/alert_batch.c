@@ -1,14 +1,9 @@
 #include "store/alert_batch.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "domain/report_time.h"
-
-/* Lists of ids and sources as JSON: some hundred bytes an alert. */
-enum { LIST_MAX_BYTES = 64 << 20 };
 
 static int by_id(const void *a, const void *b)
 {
@@ -29,29 +24,15 @@ struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64
 					: NULL;
 }
 
-static const char *finish_list(struct alert_batch *batch, struct buf *list)
+/* Sorts ids, and drops those that are there twice. */
+static size_t distinct_ids(int64_t *ids, size_t count)
 {
-	buf_putc(list, ']');
-	const char *text = buf_ok(list) ? arena_strndup(batch->arena, list->data, list->len) : NULL;
-	buf_done(list);
-	return text;
-}
-
-/* Distinct ids as a JSON array; `ids` is sorted. */
-static const char *list_of_ids(struct alert_batch *batch, int64_t *ids, size_t count)
-{
-	struct buf list = BUF_INIT(LIST_MAX_BYTES);
+	size_t kept = 0;
 	qsort(ids, count, sizeof(*ids), by_id);
-	buf_putc(&list, '[');
 	for (size_t i = 0; i < count; i++)
-		if (i == 0 || ids[i] != ids[i - 1])
-			buf_printf(&list, "%s%" PRId64, i > 0 ? "," : "", ids[i]);
-	return finish_list(batch, &list);
-}
-
-static enum result lack(struct alert_batch *batch)
-{
-	return error_log(batch->error, E_FAILED, "no memory for a list of alerts");
+		if (kept == 0 || ids[kept - 1] != ids[i])
+			ids[kept++] = ids[i];
+	return kept;
 }
 
 /* Leaves out what has no monitor, and times that are still to come. */
@@ -72,172 +53,224 @@ static void make_entries(struct alert_batch *batch, struct alert_report *alerts,
 	}
 }
 
-enum result alert_batch_lock(struct alert_batch *batch, struct alert_report *alerts, size_t count)
+/* Locks the next monitors of `ids`, and adds them to those of the batch. */
+static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size_t count)
 {
 	static const struct field rows[] = { FIELD(struct alert_monitor, id),
 					     FIELD(struct alert_monitor, now) };
-	int64_t *ids = ARENA_ARRAY(batch->arena, count, int64_t);
 	struct sql_build sql;
 	struct db_list found;
-	for (size_t i = 0; i < count; i++)
-		ids[i] = alerts[i].report.monitor_id;
-	const char *list = list_of_ids(batch, ids, count);
-	if (!list)
-		return lack(batch);
-	sql_start(&sql, SQL("SELECT m.id, SYSDATE() AS now "
-			    "FROM JSON_TABLE(?, '$[*]' COLUMNS (its_id BIGINT PATH '$')) wanted "
-			    "JOIN monitors m ON m.id = wanted.its_id AND m.account_id = ? "
-			    "ORDER BY m.id LIMIT ? FOR UPDATE"));
-	sql_text(&sql, list);
+	arena_reset(batch->row);
+	/* By id: an index of the account would lock in another order, and other monitors, too. */
+	sql_start(&sql, SQL("SELECT m.id, SYSDATE() AS now FROM monitors m FORCE INDEX (PRIMARY) "
+			    "WHERE m.id IN ("));
+	sql_list_ints(&sql, ids, count, batch->row);
+	sql_add(&sql, SQL(") AND m.account_id = ? ORDER BY m.id LIMIT ? FOR UPDATE"));
 	sql_int(&sql, batch->account_id);
 	sql_int(&sql, (int64_t)count);
 	enum result result = db_read_list(batch->db, &sql,
 					  DB_SHAPE(FIELDS(rows), struct alert_monitor, count),
-					  batch->arena, &found, batch->error);
-	batch->monitors = found.rows;
-	batch->monitor_count = found.count;
-	for (size_t i = 0; result == OK && i < found.count; i++)
-		if (batch->monitors[i].now.s > batch->now.s)
-			batch->now = batch->monitors[i].now;
+					  batch->row, &found, batch->error);
+	for (size_t i = 0; result == OK && i < found.count; i++) {
+		const struct alert_monitor *monitor = (struct alert_monitor *)found.rows + i;
+		batch->monitors[batch->monitor_count++] = *monitor;
+		if (monitor->now.s > batch->now.s)
+			batch->now = monitor->now;
+	}
+	return result;
+}
+
+enum result alert_batch_lock(struct alert_batch *batch, struct alert_report *alerts, size_t count)
+{
+	int64_t *ids = ARENA_ARRAY(batch->arena, count, int64_t);
+	enum result result = OK;
+	for (size_t i = 0; i < count; i++)
+		ids[i] = alerts[i].report.monitor_id;
+	size_t distinct = distinct_ids(ids, count);
+	batch->monitors = ARENA_ARRAY(batch->arena, distinct, struct alert_monitor);
+	for (size_t from = 0, size; result == OK && from < distinct; from += size) {
+		size = sql_rows_chunk(&sql_list, distinct - from);
+		result = lock_some(batch, ids + from, size);
+	}
 	if (result == OK)
 		make_entries(batch, alerts, count);
 	return result;
 }
 
 /* The sources of the payload, each once and sorted; nothing is known of them yet. */
-static const char *collect_sources(struct alert_batch *batch)
+static void collect_sources(struct alert_batch *batch)
 {
-	struct buf list = BUF_INIT(LIST_MAX_BYTES);
 	struct alert_source *rows = ARENA_ARRAY(batch->arena, batch->count, struct alert_source);
 	size_t count = 0;
 	for (size_t i = 0; i < batch->count; i++)
 		rows[i].source = batch->entries[i].alert->source;
 	qsort(rows, batch->count, sizeof(*rows), by_source);
-	buf_putc(&list, '[');
-	for (size_t i = 0; i < batch->count; i++) {
-		if (count > 0 && strcmp(rows[count - 1].source, rows[i].source) == 0)
-			continue;
-		buf_printf(&list, "%s\"%s\"", count > 0 ? "," : "", rows[i].source);
-		rows[count++] = rows[i];
-	}
+	for (size_t i = 0; i < batch->count; i++)
+		if (count == 0 || strcmp(rows[count - 1].source, rows[i].source) != 0)
+			rows[count++] = rows[i];
 	batch->sources = rows;
 	batch->source_count = count;
 	for (size_t i = 0; i < batch->count; i++) {
 		struct alert_source wanted = { .source = batch->entries[i].alert->source };
 		batch->entries[i].source = bsearch(&wanted, rows, count, sizeof(wanted), by_source);
 	}
-	return finish_list(batch, &list);
 }
 
-enum result alert_batch_read(struct alert_batch *batch)
+/* What a row says of a source, or of a monitor with an open incident. */
+static void learn(struct alert_batch *batch, const struct alert_source *row)
+{
+	if (row->monitor_id > 0) {
+		struct alert_monitor *monitor = alert_batch_monitor(batch, row->monitor_id);
+		monitor->open_id = row->incident_id;
+		monitor->open_since = row->started_at;
+		return;
+	}
+	struct alert_source *source =
+		bsearch(row, batch->sources, batch->source_count, sizeof(*source), by_source);
+	source->incident_id = row->incident_id;
+	source->ended_at = row->ended_at;
+	source->is_known = true;
+}
+
+/* Some of the batch's sources and monitors. */
+struct alert_part {
+	const char **sources;
+	size_t source_count;
+	int64_t *monitors;
+	size_t monitor_count;
+};
+
+static enum result read_some(struct alert_batch *batch, const struct alert_part *part)
 {
 	static const struct field fields[] = { FIELD(struct alert_source, source),
 					       FIELD(struct alert_source, monitor_id),
 					       FIELD(struct alert_source, incident_id),
 					       FIELD(struct alert_source, started_at),
 					       FIELD(struct alert_source, ended_at) };
-	const char *sources = collect_sources(batch);
-	int64_t *ids = ARENA_ARRAY(batch->arena, batch->monitor_count, int64_t);
 	struct sql_build sql;
 	struct db_list found;
-	size_t most = batch->source_count + batch->monitor_count;
-	for (size_t i = 0; i < batch->monitor_count; i++)
-		ids[i] = batch->monitors[i].id;
-	const char *monitors = list_of_ids(batch, ids, batch->monitor_count);
-	if (!sources || !monitors)
-		return lack(batch);
+	size_t most = part->source_count + part->monitor_count;
 	sql_start(&sql, SQL("SELECT s.source, 0 AS monitor_id, s.incident_id, NULL AS started_at, "
-			    "s.ended_at "
-			    "FROM JSON_TABLE(?, '$[*]' COLUMNS (its_source VARCHAR(128) "
-			    "CHARACTER SET ascii COLLATE ascii_bin PATH '$')) wanted "
-			    "JOIN incident_sources s ON s.account_id = ? "
-			    "AND s.source = wanted.its_source "
-			    "UNION ALL "
-			    "SELECT '', i.open_monitor_id, i.id, i.started_at, NULL "
-			    "FROM JSON_TABLE(?, '$[*]' COLUMNS (its_id BIGINT PATH '$')) asked "
-			    "JOIN incidents i ON i.open_monitor_id = asked.its_id "
-			    "ORDER BY 1, 2 LIMIT ?"));
-	sql_text(&sql, sources);
+			    "s.ended_at FROM incident_sources s "
+			    "WHERE s.account_id = ? AND s.source IN ("));
 	sql_int(&sql, batch->account_id);
-	sql_text(&sql, monitors);
+	sql_list_texts(&sql, part->sources, part->source_count, batch->row);
+	sql_add(&sql, SQL(") UNION ALL "
+			  "SELECT '', i.open_monitor_id, i.id, i.started_at, NULL "
+			  "FROM incidents i WHERE i.open_monitor_id IN ("));
+	sql_list_ints(&sql, part->monitors, part->monitor_count, batch->row);
+	sql_add(&sql, SQL(") ORDER BY 1, 2 LIMIT ?"));
 	sql_int(&sql, (int64_t)most);
 	enum result result = db_read_list(batch->db, &sql,
 					  DB_SHAPE(FIELDS(fields), struct alert_source, most),
-					  batch->arena, &found, batch->error);
-	const struct alert_source *rows = found.rows;
-	for (size_t i = 0; result == OK && i < found.count; i++) {
-		if (rows[i].monitor_id > 0) {
-			struct alert_monitor *monitor =
-				alert_batch_monitor(batch, rows[i].monitor_id);
-			monitor->open_id = rows[i].incident_id;
-			monitor->open_since = rows[i].started_at;
-			continue;
-		}
-		struct alert_source *source = bsearch(&rows[i], batch->sources, batch->source_count,
-						      sizeof(*source), by_source);
-		source->incident_id = rows[i].incident_id;
-		source->ended_at = rows[i].ended_at;
-		source->is_known = true;
+					  batch->row, &found, batch->error);
+	for (size_t i = 0; result == OK && i < found.count; i++)
+		learn(batch, (struct alert_source *)found.rows + i);
+	return result;
+}
+
+enum result alert_batch_read(struct alert_batch *batch)
+{
+	enum result result = OK;
+	collect_sources(batch);
+	size_t sources = 0, monitors = 0;
+	while (result == OK && (sources < batch->source_count || monitors < batch->monitor_count)) {
+		arena_reset(batch->row);
+		struct alert_part part = {
+			.source_count = sql_rows_chunk(&sql_list, batch->source_count - sources),
+			.monitor_count = sql_rows_chunk(&sql_list, batch->monitor_count - monitors),
+		};
+		part.sources = ARENA_ARRAY(batch->row, part.source_count, const char *);
+		part.monitors = ARENA_ARRAY(batch->row, part.monitor_count, int64_t);
+		for (size_t i = 0; i < part.source_count; i++)
+			part.sources[i] = batch->sources[sources++].source;
+		for (size_t i = 0; i < part.monitor_count; i++)
+			part.monitors[i] = batch->monitors[monitors++].id;
+		result = read_some(batch, &part);
 	}
 	return result;
 }
 
-enum result alert_batch_save(struct alert_batch *batch)
+static const struct sql_rows source_rows = {
+	.first = { "(?, ?, ?, ?)" },
+	.next = { ", (?, ?, ?, ?)" },
+	.repeats_last = true,
+};
+
+static enum result save_some(struct alert_batch *batch, struct alert_source *const *changed,
+			     size_t count)
 {
-	struct buf list = BUF_INIT(LIST_MAX_BYTES);
 	struct sql_build sql;
-	char time[INSTANT_TEXT_SIZE];
-	size_t count = 0;
-	buf_putc(&list, '[');
-	for (size_t i = 0; i < batch->source_count; i++) {
-		struct alert_source *source = &batch->sources[i];
-		if (!source->is_changed)
-			continue;
-		source->is_changed = false;
-		buf_printf(&list, "%s[\"%s\",%" PRId64, count++ > 0 ? "," : "", source->source,
-			   source->incident_id);
-		if (source->ended_at.s > 0)
-			buf_printf(&list, ",\"%s\"", instant_format_sql(source->ended_at, time));
-		buf_putc(&list, ']');
+	arena_reset(batch->row);
+	sql_start(&sql, SQL("INSERT INTO incident_sources "
+			    "(account_id, source, incident_id, ended_at) VALUES "));
+	sql_rows_begin(&sql, &source_rows, count, batch->row);
+	for (size_t i = 0; i < count; i++) {
+		sql_int(&sql, batch->account_id);
+		sql_text(&sql, changed[i]->source);
+		sql_int(&sql, changed[i]->incident_id);
+		sql_time(&sql, changed[i]->ended_at);
 	}
-	const char *changed = finish_list(batch, &list);
-	if (!changed)
-		return lack(batch);
-	if (count == 0)
-		return OK;
-	sql_start(&sql,
-		  SQL("INSERT INTO incident_sources (account_id, source, incident_id, ended_at) "
-		      "SELECT ?, given.source, given.incident_id, given.ended_at "
-		      "FROM JSON_TABLE(?, '$[*]' COLUMNS ("
-		      "source VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', "
-		      "incident_id BIGINT PATH '$[1]', ended_at DATETIME PATH '$[2]')) given "
-		      "ON DUPLICATE KEY UPDATE ended_at = VALUES(ended_at)"));
-	sql_int(&sql, batch->account_id);
-	sql_text(&sql, changed);
+	sql_rows_end(&sql);
+	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE ended_at = VALUES(ended_at)"));
 	return db_write(batch->db, &sql, NULL, batch->error);
 }
 
-enum result alert_batch_ended(struct alert_batch *batch, int64_t *ids, size_t count,
+enum result alert_batch_save(struct alert_batch *batch)
+{
+	struct alert_source **changed =
+		ARENA_ARRAY(batch->arena, batch->source_count, struct alert_source *);
+	enum result result = OK;
+	size_t count = 0;
+	for (size_t i = 0; i < batch->source_count; i++) {
+		if (batch->sources[i].is_changed)
+			changed[count++] = &batch->sources[i];
+		batch->sources[i].is_changed = false;
+	}
+	for (size_t from = 0, size; result == OK && from < count; from += size) {
+		size = sql_rows_chunk(&source_rows, count - from);
+		result = save_some(batch, changed + from, size);
+	}
+	return result;
+}
+
+static enum result find_ended(struct alert_batch *batch, const int64_t *ids, size_t count,
 			      struct db_list *found)
 {
 	static const struct field rows[] = { FIELD(struct alert_ended, incident_id),
 					     FIELD(struct alert_ended, monitor_id),
 					     FIELD(struct alert_ended, firing),
 					     FIELD(struct alert_ended, ended_at) };
-	const char *list = list_of_ids(batch, ids, count);
 	struct sql_build sql;
-	if (!list)
-		return lack(batch);
+	arena_reset(batch->row);
 	sql_start(&sql, SQL("SELECT i.id AS incident_id, i.monitor_id, "
 			    "COUNT(*) - COUNT(s.ended_at) AS firing, MAX(s.ended_at) AS ended_at "
-			    "FROM JSON_TABLE(?, '$[*]' COLUMNS (its_id BIGINT PATH '$')) wanted "
-			    "JOIN incidents i ON i.id = wanted.its_id AND i.account_id = ? "
-			    "JOIN incident_sources s ON s.incident_id = i.id "
-			    "WHERE i.ended_at IS NULL "
-			    "GROUP BY i.id, i.monitor_id ORDER BY i.id LIMIT ?"));
-	sql_text(&sql, list);
+			    "FROM incidents i JOIN incident_sources s ON s.incident_id = i.id "
+			    "WHERE i.id IN ("));
+	sql_list_ints(&sql, ids, count, batch->row);
+	sql_add(&sql, SQL(") AND i.account_id = ? AND i.ended_at IS NULL "
+			  "GROUP BY i.id, i.monitor_id ORDER BY i.id LIMIT ?"));
 	sql_int(&sql, batch->account_id);
 	sql_int(&sql, (int64_t)count);
 	return db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(rows), struct alert_ended, count),
-			    batch->arena, found, batch->error);
+			    batch->row, found, batch->error);
+}
+
+enum result alert_batch_ended(struct alert_batch *batch, int64_t *ids, size_t count,
+			      struct db_list *found)
+{
+	size_t distinct = distinct_ids(ids, count);
+	struct alert_ended *rows = ARENA_ARRAY(batch->arena, distinct, struct alert_ended);
+	struct db_list some;
+	enum result result = OK;
+	*found = (struct db_list){ .rows = rows };
+	for (size_t from = 0, size; result == OK && from < distinct; from += size) {
+		size = sql_rows_chunk(&sql_list, distinct - from);
+		result = find_ended(batch, ids + from, size, &some);
+		if (result != OK || some.count == 0)
+			continue;
+		memcpy(rows + found->count, some.rows, some.count * sizeof(*rows));
+		found->count += some.count;
+	}
+	return result;
 }

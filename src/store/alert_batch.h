@@ -37,7 +37,7 @@ struct alert_batch {
 	bool adds_nothing; /* as in struct alert_reports */
 	const struct incident_actor *actor;
 	struct arena *arena;
-	struct arena *row; /* of one incident, emptied before the next: its comment may be long */
+	struct arena *row; /* of one incident or one statement, emptied before the next */
 	struct error *error;
 	struct alert_entry *entries; /* those whose monitor is there */
 	size_t count;

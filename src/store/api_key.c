@@ -8,8 +8,9 @@ static const struct field rows[] = {
 const struct fields api_key_fields = { rows, ARRAY_LEN(rows) };
 
 #define API_KEY_SELECT \
-	"SELECT id, account_id, label, is_read_only, expires_at, revoked_at, last_used_at, " \
-	"created_at FROM api_keys "
+	"SELECT k.id, k.account_id, k.label, k.is_read_only, k.expires_at, k.revoked_at, " \
+	"k.last_used_at, k.created_at FROM api_keys k " \
+	"JOIN accounts a ON a.id = k.account_id AND a.removed_at IS NULL "
 
 enum { TOUCH_EVERY_S = 60 };
 
@@ -44,7 +45,7 @@ enum result api_key_find(struct db *db, struct str text, struct arena *arena, st
 	struct sql_build sql;
 	/* The key is random: looking its hash up in an index tells a guesser nothing. */
 	secret_hash(text, hash);
-	sql_start(&sql, SQL(API_KEY_SELECT "WHERE key_hash = ? ORDER BY id LIMIT 1"));
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.key_hash = ? ORDER BY k.id LIMIT 1"));
 	sql_bytes(&sql, hash, sizeof(hash));
 	return db_read_one(db, &sql, api_key_fields, key, arena, error);
 }
@@ -54,13 +55,13 @@ enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, st
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL(API_KEY_SELECT "WHERE id > ? "));
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id > ? "));
 	sql_int(&sql, after_id);
 	if (account_id > 0) {
-		sql_add(&sql, SQL("AND account_id = ? "));
+		sql_add(&sql, SQL("AND k.account_id = ? "));
 		sql_int(&sql, account_id);
 	}
-	sql_add(&sql, SQL("ORDER BY id LIMIT 1000"));
+	sql_add(&sql, SQL("ORDER BY k.id LIMIT 1000"));
 	enum result result = db_read_list(db, &sql, DB_SHAPE(api_key_fields, struct api_key, 1000),
 					  arena, &found, error);
 	*list = (struct api_key_list){ found.rows, found.count };

@@ -52,7 +52,8 @@ enum result domain_key_read(struct db *db, struct instant now, struct arena *are
 }
 
 #define ACCOUNT_COUNT \
-	"(SELECT COUNT(*) FROM (SELECT id FROM accounts ORDER BY id LIMIT 2) few) AS " \
+	"(SELECT COUNT(*) FROM (SELECT id FROM accounts WHERE removed_at IS NULL ORDER BY id " \
+	"LIMIT 2) few) AS " \
 	"account_count "
 
 enum result domain_standing_read(struct db *db, int64_t account_id, int64_t page_id,

@@ -73,12 +73,13 @@ enum result incident_save(struct db *db, const struct incident *before, struct i
 enum result incident_delete(struct db *db, const struct incident *incident,
 			    const struct incident_actor *actor, struct error *error) MUST_USE;
 /*
- * Inserts many that have ended, given as a JSON array of {monitor_id, cause,
- * comment, started_at, acknowledged_at, ended_at} with times as SQL has them:
- * five statements whatever the number. All must be the account's monitors.
+ * Inserts `count` incidents, whose monitors must be the account's (else E_INVALID): a
+ * statement for each 512 of them, and five for all. Of each row monitor_id, cause, title,
+ * comment and the first three times are read. Run it in a transaction.
  */
-enum result incident_import(struct db *db, int64_t account_id, const char *json, size_t count,
-			    const struct incident_actor *actor, struct error *error) MUST_USE;
+enum result incident_import(struct db *db, int64_t account_id, const struct incident *rows,
+			    size_t count, const struct incident_actor *actor, struct error *error)
+	MUST_USE;
 
 struct incident_event {
 	struct instant at;

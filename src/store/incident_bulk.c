@@ -2,115 +2,156 @@
 #include "store/incident.h"
 #include "store/publication.h"
 
-#define IMPORTED \
-	"JSON_TABLE(?, '$[*]' COLUMNS (position FOR ORDINALITY, " \
-	"monitor_id BIGINT PATH '$.monitor_id', cause VARCHAR(1000) PATH '$.cause', " \
-	"title VARCHAR(255) PATH '$.title', comment TEXT PATH '$.comment', started_at DATETIME " \
-	"PATH '$.started_at', " \
-	"acknowledged_at DATETIME PATH '$.acknowledged_at', " \
-	"ended_at DATETIME PATH '$.ended_at')) given "
+static const struct sql_rows given_rows = {
+	.first = { "SELECT CAST(? AS SIGNED) AS position, CAST(? AS SIGNED) AS monitor_id, "
+		   "CAST(? AS CHAR) AS cause, CAST(? AS CHAR) AS title, "
+		   "CAST(? AS CHAR) AS comment, CAST(? AS DATETIME) AS started_at, "
+		   "CAST(? AS DATETIME) AS acknowledged_at, CAST(? AS DATETIME) AS ended_at" },
+	.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS SIGNED), CAST(? AS CHAR), "
+		  "CAST(? AS CHAR), CAST(? AS CHAR), CAST(? AS DATETIME), CAST(? AS DATETIME), "
+		  "CAST(? AS DATETIME)" },
+};
 
-static enum result insert_rows(struct db *db, int64_t account_id, const char *json,
-			       const struct incident_actor *actor, struct db_done *done,
+static void add_given(struct sql_build *sql, const struct incident *rows, size_t count,
+		      struct arena *arena)
+{
+	sql_rows_begin(sql, &given_rows, count, arena);
+	for (size_t i = 0; i < count; i++) {
+		sql_int(sql, (int64_t)i);
+		sql_int(sql, rows[i].monitor_id);
+		sql_text(sql, rows[i].cause);
+		sql_text(sql, rows[i].title);
+		sql_text(sql, rows[i].comment);
+		sql_time(sql, rows[i].started_at);
+		sql_time(sql, rows[i].acknowledged_at);
+		sql_time(sql, rows[i].ended_at);
+	}
+	sql_rows_end(sql);
+}
+
+/* Fails unless each row names a monitor of the account. */
+static enum result insert_some(struct db *db, int64_t account_id, const struct incident *rows,
+			       size_t count, const struct incident_actor *actor, int64_t *first_id,
 			       struct error *error)
 {
+	enum { STATEMENT_MAX_BYTES = 8 << 20 };
+	struct arena scratch CLEANUP(arena_done);
 	struct sql_build sql;
+	struct db_done done;
+	arena_init(&scratch, STATEMENT_MAX_BYTES);
 	sql_start(&sql, SQL("INSERT INTO incidents (account_id, monitor_id, title, cause, comment, "
 			    "started_at, acknowledged_at, ended_at, created_at, updated_at) "
 			    "SELECT m.account_id, m.id, given.title, given.cause, given.comment, "
 			    "given.started_at, given.acknowledged_at, given.ended_at, ?, ? "
-			    "FROM " IMPORTED "JOIN monitors m "
-			    "ON m.id = given.monitor_id AND m.account_id = ? "
-			    "ORDER BY given.position"));
+			    "FROM ("));
 	sql_time(&sql, actor->now);
 	sql_time(&sql, actor->now);
-	sql_text(&sql, json);
+	add_given(&sql, rows, count, &scratch);
+	sql_add(&sql, SQL(") given JOIN monitors m ON m.id = given.monitor_id "
+			  "AND m.account_id = ? ORDER BY given.position"));
 	sql_int(&sql, account_id);
-	return db_write(db, &sql, done, error);
+	enum result result = db_write(db, &sql, &done, error);
+	*first_id = done.id;
+	if (result == OK && done.rows != (int64_t)count)
+		return error_client(error, E_INVALID,
+				    "a line names a monitor that the account does not have");
+	return result;
 }
 
-static enum result count_rows(struct db *db, int64_t account_id, const char *json,
-			      struct error *error)
+/*
+ * The rows of an import, until they have a history: account, first id, moment. By id, since
+ * another index would read all incidents of the account or the monitor.
+ */
+#define IMPORTED \
+	"FROM incidents i FORCE INDEX (PRIMARY) WHERE i.account_id = ? AND i.id >= ? AND " \
+	"i.created_at = ? " \
+	"AND NOT EXISTS (SELECT 1 FROM incident_events e " \
+	"WHERE e.account_id = i.account_id AND e.incident_id = i.id) "
+
+struct imported {
+	int64_t account_id;
+	int64_t first_id;
+	const struct incident_actor *actor;
+};
+
+static void add_imported(struct sql_build *sql, const struct imported *imported)
+{
+	sql_int(sql, imported->account_id);
+	sql_int(sql, imported->first_id);
+	sql_time(sql, imported->actor->now);
+}
+
+static enum result count_rows(struct db *db, const struct imported *imported, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql,
-		  SQL("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
-		      "SELECT given.monitor_id, IF(given.ended_at IS NOT NULL, 2, "
-		      "IF(given.acknowledged_at IS NOT NULL, 1, 0)) AS its_status, ?, COUNT(*) "
-		      "FROM " IMPORTED "GROUP BY given.monitor_id, its_status "
-		      "ON DUPLICATE KEY UPDATE total = total + VALUES(total)"));
-	sql_int(&sql, account_id);
-	sql_text(&sql, json);
+	sql_start(&sql, SQL("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
+			    "SELECT i.monitor_id, i.status, i.account_id, COUNT(*) " IMPORTED
+			    "GROUP BY i.monitor_id, i.status, i.account_id "
+			    "ON DUPLICATE KEY UPDATE total = total + VALUES(total)"));
+	add_imported(&sql, imported);
 	return db_write(db, &sql, NULL, error);
 }
 
-static enum result touch_months(struct db *db, int64_t account_id, const char *json,
-				struct error *error)
+static enum result touch_months(struct db *db, const struct imported *imported, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("INSERT INTO incident_months (monitor_id, month, revision) "
-			    "SELECT given.monitor_id, DATE_FORMAT(given.started_at, '%Y-%m-01') "
-			    "AS its_month, 1 FROM " IMPORTED
-			    "JOIN monitors m ON m.id = given.monitor_id AND m.account_id = ? "
-			    "GROUP BY given.monitor_id, its_month "
+			    "SELECT i.monitor_id, DATE_FORMAT(i.started_at, '%Y-%m-01') "
+			    "AS its_month, 1 " IMPORTED "GROUP BY i.monitor_id, its_month "
 			    "ON DUPLICATE KEY UPDATE revision = incident_months.revision + 1"));
-	sql_text(&sql, json);
-	sql_int(&sql, account_id);
+	add_imported(&sql, imported);
 	return db_write(db, &sql, NULL, error);
 }
 
 /* The record of a monitor begins with its oldest incident at the latest. */
-static enum result extend_records(struct db *db, int64_t account_id, const char *json,
-				  const struct incident_actor *actor, struct error *error)
+static enum result extend_records(struct db *db, const struct imported *imported,
+				  struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE monitors m JOIN (SELECT given.monitor_id AS its_id, "
-			    "MIN(given.started_at) AS oldest FROM " IMPORTED
-			    "GROUP BY given.monitor_id) record "
-			    "ON record.its_id = m.id AND m.account_id = ? "
+	sql_start(&sql, SQL("UPDATE monitors m JOIN (SELECT i.monitor_id AS its_id, "
+			    "MIN(i.started_at) AS oldest " IMPORTED
+			    "GROUP BY i.monitor_id) record ON record.its_id = m.id "
 			    "SET m.known_since = COALESCE(LEAST(m.known_since, record.oldest), "
 			    "record.oldest), m.updated_at = GREATEST(m.updated_at, ?)"));
-	sql_text(&sql, json);
-	sql_int(&sql, account_id);
-	sql_time(&sql, actor->now);
+	add_imported(&sql, imported);
+	sql_time(&sql, imported->actor->now);
 	return db_write(db, &sql, NULL, error);
 }
 
-/* The rows of this import are those of this moment that have no history yet. */
-static enum result note_rows(struct db *db, int64_t account_id, int64_t first_id,
-			     const struct incident_actor *actor, struct error *error)
+/* Run last: what has a history is no longer IMPORTED. */
+static enum result note_rows(struct db *db, const struct imported *imported, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("INSERT INTO incident_events (account_id, incident_id, monitor_id, at, "
 			    "action, actor, detail) "
-			    "SELECT account_id, id, monitor_id, ?, 'imported', ?, cause "
-			    "FROM incidents i WHERE account_id = ? AND id >= ? AND created_at = ? "
-			    "AND NOT EXISTS (SELECT 1 FROM incident_events e "
-			    "WHERE e.account_id = i.account_id AND e.incident_id = i.id)"));
-	sql_time(&sql, actor->now);
-	sql_text(&sql, actor->name);
-	sql_int(&sql, account_id);
-	sql_int(&sql, first_id);
-	sql_time(&sql, actor->now);
+			    "SELECT i.account_id, i.id, i.monitor_id, ?, 'imported', ?, "
+			    "i.cause " IMPORTED));
+	sql_time(&sql, imported->actor->now);
+	sql_text(&sql, imported->actor->name);
+	add_imported(&sql, imported);
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result incident_import(struct db *db, int64_t account_id, const char *json, size_t count,
-			    const struct incident_actor *actor, struct error *error)
+enum result incident_import(struct db *db, int64_t account_id, const struct incident *rows,
+			    size_t count, const struct incident_actor *actor, struct error *error)
 {
-	struct db_done done;
-	enum result result = insert_rows(db, account_id, json, actor, &done, error);
-	if (result == OK && done.rows != (int64_t)count)
-		return error_client(error, E_INVALID,
-				    "a line names a monitor that the account does not have");
+	struct imported imported = { account_id, 0, actor };
+	enum result result = OK;
+	for (size_t from = 0, size; result == OK && from < count; from += size) {
+		int64_t first_id;
+		size = sql_rows_chunk(&given_rows, count - from);
+		result = insert_some(db, account_id, rows + from, size, actor, &first_id, error);
+		if (from == 0)
+			imported.first_id = first_id;
+	}
 	if (result == OK)
-		result = count_rows(db, account_id, json, error);
+		result = count_rows(db, &imported, error);
 	if (result == OK)
-		result = touch_months(db, account_id, json, error);
+		result = touch_months(db, &imported, error);
 	if (result == OK)
-		result = extend_records(db, account_id, json, actor, error);
+		result = extend_records(db, &imported, error);
 	if (result == OK)
-		result = note_rows(db, account_id, done.id, actor, error);
+		result = note_rows(db, &imported, error);
 	return result == OK ? publication_mark_account_dirty(db, account_id, actor->now, error)
 			    : result;
 }

@@ -2,9 +2,11 @@
 
 #include <string.h>
 
+#include "base/config.h"
 #include "base/secret.h"
+#include "store/migration_lease.h"
 
-/* MySQL's numbers for "it is there already" and "it is not there any more". */
+/* MySQL's error numbers for an object that exists already, or that no longer exists. */
 enum { ER_EXISTS_TABLE = 1050, ER_EXISTS_COLUMN = 1060, ER_EXISTS_KEY = 1061, ER_NO_KEY = 1091 };
 enum { ER_UNKNOWN_TABLE = 1146 };
 
@@ -13,7 +15,9 @@ enum { ER_UNKNOWN_TABLE = 1146 };
 	"name VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, " \
 	"checksum CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, " \
 	"begun_at DATETIME NOT NULL, applied_at DATETIME NULL" \
-	") ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci"
+	") ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=" CONFIG_COLLATION
+
+static const struct migration migrations_table = { .text = MIGRATIONS_TABLE };
 
 struct applied {
 	const char *name;
@@ -115,18 +119,47 @@ enum result migration_lack(struct db *db, struct arena *arena, const char **lack
 	return result;
 }
 
-void migration_print_all(FILE *out, struct arena *arena)
+const char *migration_text(struct arena *arena, const struct migration *migration,
+			   const char *collation)
+{
+	const char *rest = migration->text, *found, *text = "";
+	while ((found = strstr(rest, CONFIG_COLLATION))) {
+		text = arena_printf(arena, "%s%.*s%s", text, (int)(found - rest), rest, collation);
+		rest = found + strlen(CONFIG_COLLATION);
+	}
+	return arena_printf(arena, "%s%s", text, rest);
+}
+
+enum result migration_collation(struct db *db, struct arena *arena, const char **collation,
+				struct error *error)
+{
+	struct table {
+		const char *name;
+	} table = { 0 };
+	static const struct field table_rows[] = { FIELD(struct table, name) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT t.table_collation AS name FROM information_schema.tables t "
+			    "WHERE t.table_schema = DATABASE() AND t.table_name = 'accounts' "
+			    "ORDER BY t.table_name LIMIT 1"));
+	enum result result = db_read_one(db, &sql, FIELDS(table_rows), &table, arena, error);
+	*collation = table.name;
+	return result == E_NOT_FOUND ? OK : result;
+}
+
+void migration_print_all(FILE *out, struct arena *arena, const char *collation)
 {
 	struct migration_list list;
 	list_built(arena, &list);
-	fprintf(out, "SET NAMES utf8mb4;\n\n%s;\n", MIGRATIONS_TABLE);
+	fprintf(out, "SET NAMES utf8mb4;\n\n%s;\n\n%s;\n",
+		migration_text(arena, &migrations_table, collation), MIGRATION_LEASE_TABLE);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct migration *migration = &list.rows[i];
 		fprintf(out,
 			"\n%s;\n"
 			"INSERT INTO schema_migrations (name, checksum, begun_at, applied_at) "
 			"VALUES ('%s', '%s', UTC_TIMESTAMP(), UTC_TIMESTAMP());\n",
-			migration->text, migration->name, migration->checksum);
+			migration_text(arena, migration, collation), migration->name,
+			migration->checksum);
 	}
 }
 
@@ -145,21 +178,8 @@ enum result migration_is_empty(struct db *db, struct arena *arena, bool *is_empt
 	return result;
 }
 
-enum result migration_lock(struct db *db, struct error *error)
-{
-	return db_script(db, "SELECT GET_LOCK('daymark.migrate', 30)", error);
-}
-
-void migration_unlock(struct db *db)
-{
-	struct error ignored = { 0 };
-	/* The end of the connection frees it in any case. */
-	if (db_script(db, "SELECT RELEASE_LOCK('daymark.migrate')", &ignored) != OK)
-		return;
-}
-
-static enum result note(struct db *db, const struct migration *migration, bool is_finished,
-			struct instant now, struct error *error)
+static enum result record_migration(struct db *db, const struct migration *migration,
+				    bool is_finished, struct instant now, struct error *error)
 {
 	struct sql_build sql;
 	if (is_finished)
@@ -180,17 +200,18 @@ static bool is_done_already(unsigned number)
 	       number == ER_NO_KEY;
 }
 
-enum result migration_apply(struct db *db, const struct migration *migration, struct instant now,
-			    struct error *error)
+enum result migration_apply(struct db *db, struct arena *arena, const struct migration *migration,
+			    const char *collation, struct instant now, struct error *error)
 {
-	enum result result = db_script(db, MIGRATIONS_TABLE, error);
+	enum result result =
+		db_script(db, migration_text(arena, &migrations_table, collation), error);
 	if (result == OK)
-		result = note(db, migration, false, now, error);
+		result = record_migration(db, migration, false, now, error);
 	if (result != OK)
 		return result;
-	result = db_script(db, migration->text, error);
+	result = db_script(db, migration_text(arena, migration, collation), error);
 	if (result == E_FAILED && migration->state == MIGRATION_BEGUN &&
 	    is_done_already(db_errno(db)))
 		result = OK;
-	return result == OK ? note(db, migration, true, now, error) : result;
+	return result == OK ? record_migration(db, migration, true, now, error) : result;
 }

@@ -44,7 +44,8 @@ enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, st
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL(MONITOR_SELECT "WHERE m.id > ? "));
+	sql_start(&sql, SQL(MONITOR_SELECT "JOIN accounts a ON a.id = m.account_id "
+					   "AND a.removed_at IS NULL WHERE m.id > ? "));
 	sql_int(&sql, after_id);
 	if (account_id > 0) {
 		sql_add(&sql, SQL("AND m.account_id = ? "));
@@ -130,7 +131,7 @@ enum result monitor_retire(struct db *db, int64_t id, const struct incident_acto
 	return result == OK ? publication_mark_dirty(db, &change, error) : result;
 }
 
-enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct error *error)
+enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
@@ -140,8 +141,24 @@ enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct
 	enum result result = publication_mark_dirty(db, &change, error);
 	if (result != OK)
 		return result;
-	sql_start(&sql, SQL("DELETE FROM monitors WHERE id = ?"));
+	sql_start(&sql, SQL("UPDATE monitors SET retired_at = COALESCE(retired_at, ?), "
+			    "label = NULL WHERE id = ?"));
+	sql_time(&sql, now);
 	sql_int(&sql, id);
 	result = db_write(db, &sql, &done, error);
+	if (result == OK && done.rows == 0)
+		return E_NOT_FOUND;
+	sql_start(&sql, SQL("DELETE FROM status_page_monitors WHERE monitor_id = ?"));
+	sql_int(&sql, id);
+	return result == OK ? db_write(db, &sql, NULL, error) : result;
+}
+
+enum result monitor_remove(struct db *db, int64_t id, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("DELETE FROM monitors WHERE id = ?"));
+	sql_int(&sql, id);
+	enum result result = db_write(db, &sql, &done, error);
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }

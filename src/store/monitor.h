@@ -48,9 +48,14 @@ enum result monitor_set_label(struct db *db, int64_t id, const char *label, stru
  */
 enum result monitor_retire(struct db *db, int64_t id, const struct incident_actor *actor,
 			   struct arena *arena, struct error *error) MUST_USE;
-/* Removes it with its incidents, from its pages too, and marks those as changed. To be run in a
- * transaction. */
-enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct error *error)
+/*
+ * The first step of removing a monitor: takes it from its pages, marks those as changed, and
+ * retires it, so that it takes no more reports. Run it in a transaction. removal_incidents_some()
+ * (store/removal.h) is the second, monitor_remove() the last.
+ */
+enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
+/* Deletes the monitor, and its kept counts. E_NOT_FOUND. */
+enum result monitor_remove(struct db *db, int64_t id, struct error *error) MUST_USE;
 
 #endif

@@ -1,5 +1,7 @@
 #include "store/report.h"
 
+#include <string.h>
+
 #include "domain/report_time.h"
 #include "store/publication.h"
 
@@ -205,31 +207,40 @@ enum result report_up(struct db *db, const struct report *given, const struct in
 	return report_end_incident(db, &open, &report, actor, reported, error);
 }
 
-enum result report_match(struct db *db, int64_t account_id, const char *json, struct arena *arena,
-			 struct report_match_list *list, struct error *error)
+/* The ids among the keys: "7". */
+static size_t ids_of(const char *const *keys, size_t count, int64_t *ids)
+{
+	enum { ID_MAX_DIGITS = 18 };
+	size_t found = 0;
+	for (size_t i = 0; i < count; i++)
+		if (keys[i][0] != '0' && strlen(keys[i]) <= ID_MAX_DIGITS &&
+		    keys[i][strspn(keys[i], "0123456789")] == '\0' &&
+		    str_to_int64(str_from(keys[i]), &ids[found]))
+			found++;
+	return found;
+}
+
+enum result report_match(struct db *db, int64_t account_id, const char *const *keys, size_t count,
+			 struct arena *arena, struct report_match_list *list, struct error *error)
 {
 	static const struct field match_rows[] = { FIELD(struct report_match, key),
 						   FIELD(struct report_match, monitor_id) };
+	int64_t *ids = ARENA_ARRAY(arena, count, int64_t);
+	size_t ids_count = ids_of(keys, count, ids);
 	struct sql_build sql;
 	struct db_list found;
 	/* By id and by label apart, so that either is a look-up in an index. */
-	sql_start(&sql, SQL("SELECT wanted.its_key AS `key`, m.id AS monitor_id "
-			    "FROM JSON_TABLE(?, '$[*]' COLUMNS (its_key VARCHAR(255) "
-			    "CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$')) wanted "
-			    "JOIN monitors m ON m.account_id = ? AND m.label = wanted.its_key "
-			    "AND m.retired_at IS NULL "
-			    "UNION "
-			    "SELECT wanted.its_key, m.id "
-			    "FROM JSON_TABLE(?, '$[*]' COLUMNS (its_key VARCHAR(255) "
-			    "CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$')) wanted "
-			    "JOIN monitors m ON wanted.its_key REGEXP '^[1-9][0-9]{0,17}$' "
-			    "AND m.id = CAST(wanted.its_key AS UNSIGNED) AND m.account_id = ? "
-			    "AND m.retired_at IS NULL "
-			    "ORDER BY 1, 2 LIMIT 20000"));
-	sql_text(&sql, json);
+	sql_start(&sql, SQL("SELECT m.label AS `key`, m.id AS monitor_id FROM monitors m "
+			    "WHERE m.account_id = ? AND m.label IN ("));
 	sql_int(&sql, account_id);
-	sql_text(&sql, json);
+	sql_list_texts(&sql, keys, count, arena);
+	sql_add(&sql, SQL(") AND m.retired_at IS NULL "
+			  "UNION "
+			  "SELECT CAST(m.id AS CHAR(20) CHARACTER SET utf8mb4), m.id "
+			  "FROM monitors m WHERE m.account_id = ? AND m.id IN ("));
 	sql_int(&sql, account_id);
+	sql_list_ints(&sql, ids, ids_count, arena);
+	sql_add(&sql, SQL(") AND m.retired_at IS NULL ORDER BY 1, 2 LIMIT 20000"));
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(FIELDS(match_rows), struct report_match, 20000),
 					  arena, &found, error);

@@ -86,8 +86,9 @@ struct report_match_list {
 	struct report_match *rows;
 	size_t count;
 };
-/* `json` is an array of keys: "7", "instance=web1:9100". */
-enum result report_match(struct db *db, int64_t account_id, const char *json, struct arena *arena,
-			 struct report_match_list *list, struct error *error) MUST_USE;
+/* `keys`: "7", "instance=web1:9100"; at most SQL_ROWS_MAX of them. */
+enum result report_match(struct db *db, int64_t account_id, const char *const *keys, size_t count,
+			 struct arena *arena, struct report_match_list *list, struct error *error)
+	MUST_USE;
 
 #endif

@@ -1,6 +1,7 @@
 #include "store/status_page.h"
 
-#include "base/buf.h"
+#include <stdlib.h>
+
 #include "base/log.h"
 #include "store/publication.h"
 #include "store/status_page_columns.h"
@@ -160,40 +161,43 @@ enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, st
 	return result == OK ? publication_mark_deleted(db, account_id, id, error) : result;
 }
 
-/* "[3,1,2]", so that a list of any length is one argument. */
-static const char *ids_json(const struct id_list *list, struct arena *arena)
-{
-	struct buf text = BUF_INIT(64 * 1024);
-	buf_putc(&text, '[');
-	for (size_t i = 0; i < list->count; i++)
-		buf_printf(&text, "%s%lld", i > 0 ? "," : "", (long long)list->ids[i]);
-	buf_putc(&text, ']');
-	char *kept = arena_strndup(arena, text.data, text.len);
-	buf_done(&text);
-	return kept;
-}
+static const struct sql_rows position_rows = {
+	.first = { "SELECT CAST(? AS SIGNED) AS position, CAST(? AS SIGNED) AS id" },
+	.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS SIGNED)" },
+};
 
-#define WANTED_MONITORS \
-	"JSON_TABLE(?, '$[*]' COLUMNS (position FOR ORDINALITY, id BIGINT PATH '$')) wanted "
+/* Adds the `count` monitors of the page's list from `from` on. */
+static enum result add_some_monitors(struct db *db, const struct status_page *page, size_t from,
+				     size_t count, struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql,
+		  SQL("INSERT INTO status_page_monitors (status_page_id, monitor_id, position) "
+		      "SELECT ?, m.id, wanted.position FROM ("));
+	sql_int(&sql, page->id);
+	sql_rows_begin(&sql, &position_rows, count, arena);
+	for (size_t i = from; i < from + count; i++) {
+		sql_int(&sql, (int64_t)i + 1);
+		sql_int(&sql, page->monitor_ids.ids[i]);
+	}
+	sql_rows_end(&sql);
+	sql_add(&sql, SQL(") wanted JOIN monitors m ON m.id = wanted.id AND m.account_id = ? "
+			  "AND m.retired_at IS NULL"));
+	sql_int(&sql, page->account_id);
+	enum result result = db_write(db, &sql, &done, error);
+	return result == OK && done.rows != (int64_t)count ? E_INVALID : result;
+}
 
 enum result status_page_add_monitors(struct db *db, const struct status_page *page,
 				     struct arena *arena, struct error *error)
 {
-	struct sql_build sql;
-	struct db_done done;
-	if (page->monitor_ids.count == 0)
-		return OK;
-	sql_start(&sql,
-		  SQL("INSERT INTO status_page_monitors (status_page_id, monitor_id, position) "
-		      "SELECT ?, m.id, wanted.position FROM " WANTED_MONITORS
-		      "JOIN monitors m ON m.id = wanted.id AND m.account_id = ? "
-		      "AND m.retired_at IS NULL"));
-	sql_int(&sql, page->id);
-	sql_text(&sql, ids_json(&page->monitor_ids, arena));
-	sql_int(&sql, page->account_id);
-	enum result result = db_write(db, &sql, &done, error);
-	if (result == OK && done.rows != (int64_t)page->monitor_ids.count)
-		return E_INVALID;
+	enum result result = OK;
+	for (size_t from = 0, count; result == OK && from < page->monitor_ids.count;
+	     from += count) {
+		count = sql_rows_chunk(&position_rows, page->monitor_ids.count - from);
+		result = add_some_monitors(db, page, from, count, arena, error);
+	}
 	return result;
 }
 
@@ -230,44 +234,51 @@ struct conflict {
 	int64_t id;
 };
 
+static int by_id(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+	return (left > right) - (left < right);
+}
+
 enum result status_page_conflicts(struct db *db, const struct status_page *page,
 				  struct arena *arena, struct status_page_conflicts *conflicts,
 				  struct error *error)
 {
 	static const struct field conflict_rows[] = { FIELD(struct conflict, what),
 						      FIELD(struct conflict, id) };
+	const struct id_list *wanted = &page->monitor_ids;
 	struct sql_build sql;
 	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
 	*conflicts = (struct status_page_conflicts){ 0 };
-	conflicts->unknown.ids = ARENA_ARRAY(arena, page->monitor_ids.count, int64_t);
 	sql_start(&sql,
 		  SQL("SELECT 'slug' AS what, id FROM status_pages WHERE slug = ? AND id <> ? "
 		      "UNION ALL "
 		      "SELECT 'domain', id FROM status_pages WHERE domain = ? AND id <> ? "
 		      "UNION ALL "
-		      "SELECT 'monitor', wanted.id FROM " WANTED_MONITORS
-		      "LEFT JOIN monitors m ON m.id = wanted.id AND m.account_id = ? "
-		      "AND m.retired_at IS NULL "
-		      "WHERE m.id IS NULL ORDER BY 1, 2 LIMIT 1002"));
+		      "SELECT 'known', m.id FROM monitors m WHERE m.account_id = ? "
+		      "AND m.retired_at IS NULL AND m.id IN ("));
 	sql_text(&sql, page->slug);
 	sql_int(&sql, page->id);
 	sql_text(&sql, page->domain);
 	sql_int(&sql, page->id);
-	sql_text(&sql, ids_json(&page->monitor_ids, arena));
 	sql_int(&sql, page->account_id);
+	sql_list_ints(&sql, wanted->ids, wanted->count, arena);
+	sql_add(&sql, SQL(") ORDER BY 1, 2 LIMIT 1002"));
 	enum result result = db_read(db, &sql, &found, error);
 	if (result != OK)
 		return result;
 	struct conflict conflict;
+	struct id_list known = { .ids = ARENA_ARRAY(arena, wanted->count, int64_t) };
 	while (db_next(found, FIELDS(conflict_rows), &conflict, arena)) {
 		struct str what = str_from(conflict.what);
 		conflicts->is_slug_taken |= str_eq(what, STR("slug"));
 		conflicts->is_domain_taken |= str_eq(what, STR("domain"));
-		if (!str_eq(what, STR("monitor")))
-			continue;
-		if (conflicts->unknown.count == page->monitor_ids.count)
-			die("status_page: more monitors are unknown than were named");
-		conflicts->unknown.ids[conflicts->unknown.count++] = conflict.id;
+		if (str_eq(what, STR("known")) && known.count < wanted->count)
+			known.ids[known.count++] = conflict.id;
 	}
+	conflicts->unknown.ids = ARENA_ARRAY(arena, wanted->count, int64_t);
+	for (size_t i = 0; i < wanted->count; i++)
+		if (!bsearch(&wanted->ids[i], known.ids, known.count, sizeof(*known.ids), by_id))
+			conflicts->unknown.ids[conflicts->unknown.count++] = wanted->ids[i];
 	return OK;
 }

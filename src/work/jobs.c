@@ -4,6 +4,7 @@
 #include "publish/domain_check.h"
 #include "store/idempotency.h"
 #include "store/publication.h"
+#include "store/removal.h"
 
 enum {
 	SECOND_MS = 1000,
@@ -115,6 +116,24 @@ static void report_domain(void *context, const struct domain_claim *claim,
 				      domain_recheck_text(claim, outcome, why, &arena));
 }
 
+/*
+ * Continues the removal of an account that was interrupted, in short transactions. The sweep
+ * deletes the folders of its pages.
+ */
+static enum result run_removal(struct work *work, struct work_turn *turn, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct removal removal = { 0 };
+	arena_init(&arena, 1 << 20);
+	enum result result = removal_next(work->db, &arena, &removal.account_id, error);
+	if (result == E_NOT_FOUND)
+		return OK;
+	while (result == OK && !removal.is_done && work_goes_on(work))
+		result = removal_account_some(work->db, &removal, error);
+	turn->is_more = result == OK;
+	return result;
+}
+
 /* Only updates rows: pages that gained or lost their domain are published as due. */
 static enum result run_domains(struct work *work, struct work_turn *turn, struct error *error)
 {
@@ -164,6 +183,13 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = run_idempotency },
+	{ .name = "removal",
+	  .role = WORK_WRITES,
+	  .interval_ms = MINUTE_MS,
+	  .budget_ms = SECOND_MS,
+	  .retry_max_ms = MINUTE_MS,
+	  .is_idle = true,
+	  .run = run_removal },
 	{ .name = "deleted",
 	  .role = WORK_WRITES,
 	  .interval_ms = HOUR_MS,

@@ -371,3 +371,30 @@ every_field() {
 	want 200
 	want_queries_at_most 10
 }
+
+@test "a page has 1,000 monitors in the order given; of so many the unknown ones are named" {
+	tag=$(new_slug)
+	sql "INSERT INTO monitors (account_id, name, url, created_at, updated_at)
+		SELECT $account, CONCAT('$tag ', seq), 'https://example.org/', UTC_TIMESTAMP(), UTC_TIMESTAMP() FROM seq_1_to_1000"
+	# Sizes around those of the statements' lists; the last one first.
+	for count in 1 8 9 64 65 512 513 1000; do
+		sql "SELECT id FROM monitors WHERE account_id = $account AND name LIKE '$tag %' ORDER BY id DESC LIMIT $count" >"$BATS_TEST_TMPDIR/ids"
+		jq -Rn --arg slug "$(new_slug)" '{name: "Many", slug: $slug, monitor_ids: [inputs | tonumber]}' "$BATS_TEST_TMPDIR/ids" \
+			>"$BATS_TEST_TMPDIR/json"
+		api POST "$list" -H 'Content-Type: application/json' --data-binary "@$BATS_TEST_TMPDIR/json"
+		want 201
+		page=$(jq .data.id "$answer")
+		want_queries_at_most 12
+		diff <(jq '.data.monitor_ids[]' "$answer") "$BATS_TEST_TMPDIR/ids"
+		diff <(sql "SELECT monitor_id FROM status_page_monitors WHERE status_page_id = $page ORDER BY position") "$BATS_TEST_TMPDIR/ids"
+		[ "$(sql "SELECT MAX(position) FROM status_page_monitors WHERE status_page_id = $page")" = "$count" ]
+		api DELETE "$list/$page"
+		want 200
+	done
+	jq --arg slug "$(new_slug)" '.slug = $slug | .monitor_ids[0, 511, 512, 999] = 999999999' "$BATS_TEST_TMPDIR/json" >"$BATS_TEST_TMPDIR/unknown"
+	jq '.monitor_ids |= [to_entries[] | if .value == 999999999 then .key + 999000000 else .value end]' "$BATS_TEST_TMPDIR/unknown" \
+		>"$BATS_TEST_TMPDIR/json"
+	api POST "$list" -H 'Content-Type: application/json' --data-binary "@$BATS_TEST_TMPDIR/json"
+	want 422 '.errors | keys == ["monitor_ids.0", "monitor_ids.511", "monitor_ids.512", "monitor_ids.999"]'
+	sql "DELETE FROM monitors WHERE account_id = $account AND name LIKE '$tag %'"
+}

@@ -88,6 +88,84 @@ fresh_database() {
 	sql 'DROP DATABASE fresh'
 }
 
+sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User sleep' AND db = 'fresh'"
+
+@test "migrate: of two processes one waits, names the other, and goes on once that was killed" {
+	fresh_database fresh
+	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >/dev/null
+	[ "$(sql 'SELECT COUNT(*) FROM fresh.migration_lease')" = 0 ]
+	# A statement of the first process that takes very long.
+	sql "UPDATE fresh.schema_migrations SET applied_at = NULL WHERE name LIKE '0028%';
+		CREATE TRIGGER fresh.slow BEFORE UPDATE ON fresh.schema_migrations FOR EACH ROW DO SLEEP(600)"
+	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >"$BATS_TEST_TMPDIR/a" 2>&1 3>&- &
+	first=$!
+	until [ "$(sql "$sleeping")" ] || ! kill -0 "$first"; do sleep 0.1; done
+	run "$ctl" migrate --wait 0 --config "$BATS_TEST_TMPDIR/fresh"
+	[ "$status" != 0 ]
+	[[ "$output" == *"$(hostname), process $first is migrating this database"* ]]
+	# The first process renews its lease meanwhile.
+	before=$(sql 'SELECT UNIX_TIMESTAMP(expires_at) FROM fresh.migration_lease')
+	for _ in $(seq 100); do
+		[ "$(sql 'SELECT UNIX_TIMESTAMP(expires_at) FROM fresh.migration_lease')" = "$before" ] || break
+		sleep 0.1
+	done
+	[ "$(sql 'SELECT UNIX_TIMESTAMP(expires_at) FROM fresh.migration_lease')" -gt "$before" ]
+	"$ctl" migrate --wait 60 --config "$BATS_TEST_TMPDIR/fresh" >"$BATS_TEST_TMPDIR/b" 2>&1 3>&- &
+	second=$!
+	until grep -q "^Waiting: .*, process $first " "$BATS_TEST_TMPDIR/b"; do sleep 0.1; done
+	kill -9 "$first"
+	sql "KILL $(sql "$sleeping"); DROP TRIGGER fresh.slow"
+	wait "$second"
+	grep -q '^0028' "$BATS_TEST_TMPDIR/b"
+	"$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
+	[ "$(sql 'SELECT COUNT(*) FROM fresh.migration_lease')" = 0 ]
+	sql 'DROP DATABASE fresh'
+}
+
+@test "migrate stops when another process has taken the lease meanwhile" {
+	fresh_database fresh
+	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >/dev/null
+	sql "UPDATE fresh.schema_migrations SET applied_at = NULL WHERE name LIKE '0028%' OR name LIKE '0029%'"
+	# As if this process had been suspended while it ran the first of the two.
+	sql "CREATE TRIGGER fresh.taken AFTER UPDATE ON fresh.schema_migrations FOR EACH ROW
+		UPDATE fresh.migration_lease SET token = 'another', holder = 'another host, process 1'"
+	run "$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh"
+	[ "$status" != 0 ]
+	[[ "$output" == *'0029'*'another process has taken it'* ]]
+	[ "$(sql "SELECT applied_at IS NULL FROM fresh.schema_migrations WHERE name LIKE '0029%'")" = 1 ]
+	# An expired lease is taken over at once.
+	sql "DROP TRIGGER fresh.taken; UPDATE fresh.migration_lease SET expires_at = UTC_TIMESTAMP() - INTERVAL 1 SECOND"
+	"$ctl" migrate --wait 0 --config "$BATS_TEST_TMPDIR/fresh"
+	sql 'DROP DATABASE fresh'
+}
+
+@test "migrate creates the tables with the configured collation" {
+	fresh_database fresh
+	sed 's|^\[database\]|&\ncollation = utf8mb4_general_ci|' -i "$BATS_TEST_TMPDIR/fresh"
+	"$ctl" migrate --dry-run --config "$BATS_TEST_TMPDIR/fresh" >"$BATS_TEST_TMPDIR/dry"
+	"$ctl" migrate --sql --config "$BATS_TEST_TMPDIR/fresh" >"$BATS_TEST_TMPDIR/sql"
+	for file in dry sql; do
+		grep -q 'COLLATE=utf8mb4_general_ci' "$BATS_TEST_TMPDIR/$file"
+		refute grep -q utf8mb4_unicode_520_ci "$BATS_TEST_TMPDIR/$file"
+	done
+	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >/dev/null
+	collations="SELECT GROUP_CONCAT(DISTINCT table_collation) FROM information_schema.tables WHERE table_schema = 'fresh'
+		AND table_name <> 'migration_lease'"
+	[ "$(sql "$collations")" = utf8mb4_general_ci ]
+	"$ctl" check-config --json --config "$BATS_TEST_TMPDIR/fresh" >"$BATS_TEST_TMPDIR/check" || true
+	jq -e '.[] | select(.check == "collation") | .ok and (.warning | not)' "$BATS_TEST_TMPDIR/check"
+	# The checksums do not depend on it: the default finds all applied, and warns.
+	sed '/^collation/d' -i "$BATS_TEST_TMPDIR/fresh"
+	"$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
+	"$ctl" check-config --json --config "$BATS_TEST_TMPDIR/fresh" >"$BATS_TEST_TMPDIR/check" || true
+	jq -e '.[] | select(.check == "collation") | .warning and (.detail | test("utf8mb4_general_ci"))' "$BATS_TEST_TMPDIR/check"
+	sed "s|^\[database\]|&\ncollation = utf8mb4_general_ci'|" -i "$BATS_TEST_TMPDIR/fresh"
+	run "$ctl" migrate --sql --config "$BATS_TEST_TMPDIR/fresh"
+	[ "$status" != 0 ]
+	[[ "$output" == *'collation must be utf8mb4_unicode_520_ci, '* ]]
+	sql 'DROP DATABASE fresh'
+}
+
 @test "the service's user may not change tables" {
 	password=$(sed -n 's/^password = //p' "$conf")
 	run mariadb --no-defaults -udaymark "-p$password" -S "$dir/run/mysql.sock" daymark -e 'DROP TABLE api_keys'

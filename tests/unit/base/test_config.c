@@ -31,6 +31,7 @@ static void defaults_hold_where_nothing_is_said(void **state)
 	assert_int_equal(OK, load(DATABASE));
 	assert_string_equal("/var/lib/daymark/pages", config.pages_dir);
 	assert_string_equal("daymark", config.database_name);
+	assert_string_equal("utf8mb4_unicode_520_ci", config.collation);
 	assert_int_equal(2, config.processes);
 	assert_int_equal(8 << 20, config.max_body_bytes);
 	assert_int_equal(10, config.per_page);
@@ -60,6 +61,8 @@ static void values_are_taken(void **state)
 	assert_int_equal(64, config.threads);
 	assert_false(config.has_publisher);
 	assert_int_equal(50, config.per_page);
+	assert_int_equal(OK, load(DATABASE "collation = utf8mb4_0900_ai_ci\n"));
+	assert_string_equal("utf8mb4_0900_ai_ci", config.collation);
 }
 
 static void a_semicolon_is_part_of_a_password_and_a_comment_elsewhere(void **state)
@@ -138,6 +141,9 @@ static void a_fault_is_named_with_its_line(void **state)
 		{ DATABASE "[site]\nresolver = 192.0.2.1:70000\n", "[site] resolver must be" },
 		{ DATABASE "[site]\nresolver = [::1]53\n", "[site] resolver must be" },
 		{ DATABASE "[site]\nresolver = [::1\n", "[site] resolver must be" },
+		{ DATABASE "collation = utf8mb4_bin\n", "[database] collation must be utf8mb4_" },
+		{ DATABASE "collation = utf8mb4_general_ci'\n", "[database] collation must be" },
+		{ DATABASE "collation =\n", "[database] collation must be" },
 		{ DATABASE "[server]\nlisten = 127.0.0.1:9000\n", "[server] listen must be unix:" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

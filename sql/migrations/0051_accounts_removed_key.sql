@@ -1,0 +1,2 @@
+ALTER TABLE accounts
+  ADD KEY accounts_removed (removed_at, id)

@@ -2,19 +2,38 @@
 
 #include "store/publication.h"
 
-#define ROW(member) FIELD(struct incident, member)
+/*
+ * The columns of incidents, each of which is a member of struct incident: those that keep their
+ * value, and those that an update writes.
+ */
+/* clang-format off */
+#define KEPT_COLUMNS(COLUMN) \
+	COLUMN(account_id) COLUMN(monitor_id) COLUMN(title) COLUMN(cause) COLUMN(created_at)
+#define UPDATED_COLUMNS(COLUMN) \
+	COLUMN(comment) COLUMN(started_at) COLUMN(acknowledged_at) COLUMN(ended_at) \
+	COLUMN(updated_at)
+#define COLUMN_ROW(name) FIELD(struct incident, name),
+#define COLUMN_NAME(name) #name ", "
+#define COLUMN_MARK(name) "?, "
+#define COLUMN_SET(name) #name " = ?, "
+#define COLUMN_READ(name) "i." #name ", "
+
+static const struct field inserted_rows[] = {
+	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
+};
+static const struct field updated_rows[] = { UPDATED_COLUMNS(COLUMN_ROW) };
 static const struct field rows[] = {
-	ROW(id),	   ROW(account_id),  ROW(revision),	   ROW(monitor_id),
-	ROW(monitor_name), ROW(monitor_url), ROW(title),	   ROW(cause),
-	ROW(comment),	   ROW(started_at),  ROW(acknowledged_at), ROW(ended_at),
-	ROW(created_at),   ROW(updated_at),
+	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
+	COLUMN_ROW(id) COLUMN_ROW(revision) COLUMN_ROW(monitor_name) COLUMN_ROW(monitor_url)
 };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
-
 #define INCIDENT_COLUMNS \
-	"i.id, i.account_id, i.revision, i.monitor_id, m.name AS monitor_name, " \
-	"m.url AS monitor_url, i.title, i.cause, i.comment, i.started_at, " \
-	"i.acknowledged_at, i.ended_at, i.created_at, i.updated_at "
+	KEPT_COLUMNS(COLUMN_READ) UPDATED_COLUMNS(COLUMN_READ) \
+	"i.id, i.revision, m.name AS monitor_name, m.url AS monitor_url "
+/* clang-format on */
+#define INSERTED_NAMES KEPT_COLUMNS(COLUMN_NAME) UPDATED_COLUMNS(COLUMN_NAME)
+#define INSERTED_MARKS KEPT_COLUMNS(COLUMN_MARK) UPDATED_COLUMNS(COLUMN_MARK)
+#define UPDATED_SETS   UPDATED_COLUMNS(COLUMN_SET)
 #define INCIDENT_SELECT \
 	"SELECT " INCIDENT_COLUMNS "FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
 
@@ -299,19 +318,10 @@ enum result incident_insert(struct db *db, struct incident *incident,
 	struct db_done done;
 	incident->created_at = incident->updated_at = actor->now;
 	incident->revision = 1;
-	sql_start(&sql, SQL("INSERT INTO incidents (account_id, monitor_id, title, cause, comment, "
-			    "started_at, acknowledged_at, ended_at, created_at, updated_at) "
-			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-	sql_int(&sql, incident->account_id);
-	sql_int(&sql, incident->monitor_id);
-	sql_text(&sql, incident->title);
-	sql_text(&sql, incident->cause);
-	sql_text(&sql, incident->comment);
-	sql_time(&sql, incident->started_at);
-	sql_time(&sql, incident->acknowledged_at);
-	sql_time(&sql, incident->ended_at);
-	sql_time(&sql, incident->created_at);
-	sql_time(&sql, incident->updated_at);
+	sql_start(&sql, SQL("INSERT INTO incidents (" INSERTED_NAMES
+			    "revision) VALUES (" INSERTED_MARKS "1)"));
+	for (size_t i = 0; i < ARRAY_LEN(inserted_rows); i++)
+		sql_field(&sql, &inserted_rows[i], incident);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result != OK)
 		return result;
@@ -326,15 +336,10 @@ enum result incident_save(struct db *db, const struct incident *before, struct i
 {
 	struct sql_build sql;
 	after->updated_at = actor->now;
-	sql_start(&sql,
-		  SQL("UPDATE incidents SET comment = ?, started_at = ?, "
-		      "acknowledged_at = ?, ended_at = ?, updated_at = ?, revision = revision + 1 "
-		      "WHERE id = ? AND account_id = ?"));
-	sql_text(&sql, after->comment);
-	sql_time(&sql, after->started_at);
-	sql_time(&sql, after->acknowledged_at);
-	sql_time(&sql, after->ended_at);
-	sql_time(&sql, after->updated_at);
+	sql_start(&sql, SQL("UPDATE incidents SET " UPDATED_SETS "revision = revision + 1 "
+			    "WHERE id = ? AND account_id = ?"));
+	for (size_t i = 0; i < ARRAY_LEN(updated_rows); i++)
+		sql_field(&sql, &updated_rows[i], after);
 	sql_int(&sql, after->id);
 	sql_int(&sql, after->account_id);
 	enum result result = db_write(db, &sql, NULL, error);

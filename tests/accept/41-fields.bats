@@ -1,4 +1,4 @@
-# Each field of a status page through create, show, update, list and the columns of its row: every
+# Each field of a status page, and of an incident, through create, show, update, list and the columns of its row: every
 # field has a value of its own, so that one that goes to another's place is seen. The fields are
 # those that openapi.json names.
 load lib
@@ -23,12 +23,12 @@ values() {
 		| from_entries' "$BATS_TEST_TMPDIR/openapi"
 }
 
-# The row of the page, by the names of its columns.
+# row TABLE ID: by the names of its columns.
 row() {
 	local columns
 	columns=$(sql "SELECT GROUP_CONCAT(QUOTE(column_name), ', ', column_name) FROM information_schema.columns
-		WHERE table_schema = 'daymark' AND table_name = 'status_pages'")
-	sql "SELECT JSON_OBJECT($columns) FROM status_pages WHERE id = $page" | sed 's/\\\\/\\/g'
+		WHERE table_schema = 'daymark' AND table_name = '$1'")
+	sql "SELECT JSON_OBJECT($columns) FROM $1 WHERE id = $2" | sed 's/\\\\/\\/g'
 }
 
 # shows_all FILTER: what the filter finds in the answer has each value that was sent.
@@ -38,7 +38,7 @@ shows_all() {
 }
 
 stores_all() {
-	row >"$BATS_TEST_TMPDIR/row"
+	row status_pages "$page" >"$BATS_TEST_TMPDIR/row"
 	jq -e --argjson sent "$sent" '. as $row
 		| [$sent | to_entries[] | select(.key != "monitor_ids") | .value |= (if . == true then 1 elif . == false then 0 else . end)]
 		| length > 10 and all(.[]; $row[.key] == .value)' "$BATS_TEST_TMPDIR/row" >/dev/null ||
@@ -85,6 +85,30 @@ stores_all() {
 	for call in create update; do
 		[ "$call" = create ] || api PUT "$list/$page" -d "name=Of $call"
 		jq -e '.data | (.logo_url | test("/logo-")) and (.favicon_url | test("/favicon-"))' "$answer" >/dev/null || show
-		row | jq -e '(.logo_file | startswith("logo-")) and (.favicon_file | startswith("favicon-"))' >/dev/null
+		row status_pages "$page" | jq -e '(.logo_file | startswith("logo-")) and (.favicon_file | startswith("favicon-"))' >/dev/null
 	done
+}
+
+@test "each field of an incident goes to its own column and comes back under its own name" {
+	new_monitor
+	start=$(date -u -d '-20 minutes' +%FT%TZ) end=$(date -u -d '-5 minutes' +%FT%TZ)
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d title='The title' -d cause='The cause' -d "at=$start"
+	want 200 '.data.outcome == "opened"'
+	incident=$(jq .data.incident_id "$answer")
+	api PUT "/api/v1/incidents/$incident" -d comment='The comment' -d acknowledged_at=1
+	want 200
+	api POST /hooks/generic -d "monitor=$monitor" -d state=up -d "at=$end"
+	want 200 '.data.outcome == "resolved"'
+	api GET "/api/v1/incidents/$incident"
+	want 200 ".data.id == $incident and .data.monitor_id == $monitor and .data.monitor.id == $monitor" \
+		'.data.monitor.url == "https://example.org/"' '.data.cause == "The cause"' '.data.comment == "The comment"' \
+		".data.started_at == \"$start\"" ".data.ended_at == \"$end\"" '.data.status == "resolved"' \
+		'.data.duration == 900' '.data.acknowledged_at > .data.ended_at' '.data.created_at > .data.ended_at'
+	row incidents "$incident" >"$BATS_TEST_TMPDIR/row"
+	times=$(sql "SELECT started_at = '${start//[TZ]/ }' AND ended_at = '${end//[TZ]/ }' AND acknowledged_at > ended_at
+		AND created_at > ended_at AND updated_at >= created_at FROM incidents WHERE id = $incident")
+	[ "$times" = 1 ] || { cat "$BATS_TEST_TMPDIR/row"; false; }
+	jq -e --argjson account "$account" --argjson monitor "$monitor" '.title == "The title" and .cause == "The cause"
+		and .comment == "The comment" and .account_id == $account and .monitor_id == $monitor and .revision == 3' \
+		"$BATS_TEST_TMPDIR/row" || { cat "$BATS_TEST_TMPDIR/row"; false; }
 }

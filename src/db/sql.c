@@ -57,6 +57,21 @@ void sql_time(struct sql_build *build, struct instant at)
 	sql_text(build, at.s ? instant_format_sql(at, text) : NULL);
 }
 
+const char *sql_contains(struct arena *arena, const char *text)
+{
+	char *pattern = arena_alloc(arena, 2 * strlen(text) + 3);
+	char *end = pattern;
+	*end++ = '%';
+	for (; *text; text++) {
+		if (strchr("%_!", *text))
+			*end++ = '!';
+		*end++ = *text;
+	}
+	*end++ = '%';
+	*end = '\0';
+	return pattern;
+}
+
 void sql_field(struct sql_build *build, const struct field *field, const void *row)
 {
 	switch (field->kind) {
@@ -81,19 +96,4 @@ void sql_field(struct sql_build *build, const struct field *field, const void *r
 		break;
 	}
 	die("sql: %s is no column", field->name);
-}
-
-const char *sql_contains(struct arena *arena, const char *text)
-{
-	char *pattern = arena_alloc(arena, 2 * strlen(text) + 3);
-	char *end = pattern;
-	*end++ = '%';
-	for (; *text; text++) {
-		if (strchr("%_!", *text))
-			*end++ = '!';
-		*end++ = *text;
-	}
-	*end++ = '%';
-	*end = '\0';
-	return pattern;
 }

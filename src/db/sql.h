@@ -48,8 +48,6 @@ void sql_text(struct sql_build *build, const char *text); /* NULL is NULL */
 void sql_str(struct sql_build *build, struct str text);
 void sql_bytes(struct sql_build *build, const void *data, size_t len);
 void sql_time(struct sql_build *build, struct instant at); /* no time is NULL */
-/* The member that the field describes; of a kind that one column holds. */
-void sql_field(struct sql_build *build, const struct field *field, const void *row);
 
 /*
  * "contains `text`" as a LIKE pattern, in which '%' and '_' of the text are
@@ -57,5 +55,8 @@ void sql_field(struct sql_build *build, const struct field *field, const void *r
  */
 struct arena;
 const char *sql_contains(struct arena *arena, const char *text);
+
+/* The member that the field describes, as an argument; of a kind that one column holds. */
+void sql_field(struct sql_build *build, const struct field *field, const void *row);
 
 #endif

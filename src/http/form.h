@@ -20,8 +20,7 @@
 #include "base/field.h"
 #include "wire/pairs.h"
 
-/* An uploaded file. It is in memory, since images are small (wire/limits.h) and are stored in
- * MySQL in one piece. */
+/* An uploaded file. In memory: images are small (see wire/limits.h) and go into MySQL whole. */
 struct upload {
 	const char *data;
 	size_t len;

@@ -158,7 +158,7 @@ enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, st
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }
 
-/* "[3,1,2]", so that a list of any length is one argument. */
+/* "[3,1,2]": a list of any length as one argument. */
 static const char *ids_json(const struct id_list *list, struct arena *arena)
 {
 	struct buf text = BUF_INIT(64 * 1024);

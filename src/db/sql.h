@@ -61,8 +61,6 @@ void sql_text(struct sql_build *build, const char *text); /* NULL is NULL */
 void sql_str(struct sql_build *build, struct str text);
 void sql_bytes(struct sql_build *build, const void *data, size_t len);
 void sql_time(struct sql_build *build, struct instant at); /* no time is NULL */
-/* The member that the field describes; of a kind that one column holds. */
-void sql_field(struct sql_build *build, const struct field *field, const void *row);
 
 /*
  * A list of rows, each a group of placeholders, for `IN (…)`, `VALUES …`, or a derived table:
@@ -111,5 +109,8 @@ void sql_list_texts(struct sql_build *build, const char *const *texts, size_t co
  * ordinary characters. For use with `LIKE ? ESCAPE '!'`. Owned by the arena.
  */
 const char *sql_contains(struct arena *arena, const char *text);
+
+/* The member that the field describes, as an argument; of a kind that one column holds. */
+void sql_field(struct sql_build *build, const struct field *field, const void *row);
 
 #endif

@@ -18,7 +18,9 @@
 #define COLUMN_SET(name) #name " = ?, "
 #define COLUMN_READ(name) "i." #name ", "
 
-static const struct field inserted_rows[] = { KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW) };
+static const struct field inserted_rows[] = {
+	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
+};
 static const struct field updated_rows[] = { UPDATED_COLUMNS(COLUMN_ROW) };
 static const struct field rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)

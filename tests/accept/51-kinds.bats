@@ -1,3 +1,4 @@
+# bats file_tags=server
 # A kind of published file that nobody's configuration was changed for: the web server gives it
 # out if it knows the kind, and leaves it to the program otherwise.
 load lib

@@ -156,9 +156,9 @@ statements() {
 @test "a round without changes reads two rows, however many pages there are" {
 	second_that_reads
 	world_page one shown
-	copies 500
+	copies 200
 	follow two
-	soon_a_minute test -e "$disk/public/s/copy-500/index.html"
+	soon_a_minute test -e "$disk/public/s/copy-200/index.html"
 	soon test -e "$disk/checked"
 	rounds two 2
 	service_publisher STOP

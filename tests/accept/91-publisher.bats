@@ -311,9 +311,10 @@ kill_before_publishing() {
 	new_page
 	gone=$slug gone_page=$page
 	slug=${here#/s/}
-	kill -STOP "$(publisher)"
+	# The lock first: a stopped publisher keeps a lock that it has.
 	exec 7>>"$pages/lock/all"
 	flock 7
+	kill -STOP "$(publisher)"
 	curl -sS -o /dev/null -H "Authorization: Bearer $key" -d "monitor=$monitor" -d state=down \
 		-d 'title=Told before the crash' "$base/hooks/generic" 3>&- 7>&- &
 	curl -sS -o /dev/null -H "Authorization: Bearer $key" -X DELETE \

@@ -14,8 +14,9 @@
 #define LOOK_EVERY_MS 5000
 
 /*
- * What every session is: UTC, strict, utf8mb4, room for a page's list of monitors. It
- * waits for locks, those of tables too, for less time than the client waits for a response.
+ * What every session is: UTC, strict, utf8mb4, room for a page's list of monitors, and
+ * REPEATABLE READ. It waits for locks, those of tables too, for less time than the client
+ * waits for a response.
  */
 static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 {
@@ -28,7 +29,9 @@ static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 			   "group_concat_max_len = 65536, innodb_lock_wait_timeout = %d, "
 			   "lock_wait_timeout = %d",
 			   lock_s, lock_s);
-	return len < (int)sizeof(text) && mysql_query(mysql, text) == 0;
+	/* Not by SET with the others: the variable has one name in MySQL, another in MariaDB. */
+	return len < (int)sizeof(text) && mysql_query(mysql, text) == 0 &&
+	       mysql_query(mysql, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ") == 0;
 }
 
 /* Asks for one value of the server's. False: there is no response. */

@@ -27,7 +27,7 @@ static struct sql_arg *next_arg(struct sql_build *build, enum sql_arg_kind kind)
 	if (build->count == SQL_ARGS_MAX)
 		die("sql: a statement with more than %d arguments", SQL_ARGS_MAX);
 	struct sql_arg *arg = &build->args[build->count++];
-	*arg = (struct sql_arg){ .kind = kind };
+	*arg = (struct sql_arg){ .kind = kind, .placeholders = 1 };
 	return arg;
 }
 
@@ -55,6 +55,32 @@ void sql_time(struct sql_build *build, struct instant at)
 {
 	char *text = build->times[build->count < SQL_ARGS_MAX ? build->count : 0];
 	sql_text(build, at.s ? instant_format_sql(at, text) : NULL);
+}
+
+void sql_ids(struct sql_build *build, const int64_t *ids, size_t count)
+{
+	static const size_t sizes[] = { 8, 64, SQL_IDS_MAX };
+	size_t size = 0;
+	if (count == 0 || count > SQL_IDS_MAX)
+		die("sql: a list of %zu ids", count);
+	while (sizes[size] < count)
+		size++;
+	struct sql_arg *arg = next_arg(build, SQL_IDS);
+	arg->number = (int64_t)count;
+	arg->ids = ids;
+	arg->placeholders = sizes[size];
+	sql_add(build, SQL("(?"));
+	for (size_t i = 1; i < arg->placeholders; i++)
+		sql_add(build, SQL(",?"));
+	sql_add(build, SQL(") "));
+}
+
+size_t sql_placeholders(const struct sql_build *build)
+{
+	size_t placeholders = 0;
+	for (size_t i = 0; i < build->count; i++)
+		placeholders += build->args[i].placeholders;
+	return placeholders;
 }
 
 const char *sql_contains(struct arena *arena, const char *text)

@@ -19,14 +19,17 @@ struct sql {
 };
 #define SQL(literal) ((struct sql){ "" literal "" })
 
-enum { SQL_TEXT_MAX_BYTES = 4096, SQL_ARGS_MAX = 40 };
+enum { SQL_TEXT_MAX_BYTES = 4096, SQL_ARGS_MAX = 40, SQL_IDS_MAX = 512 };
 
-enum sql_arg_kind { SQL_NULL, SQL_INT, SQL_TEXT, SQL_BYTES };
+enum sql_arg_kind { SQL_NULL, SQL_INT, SQL_TEXT, SQL_BYTES, SQL_IDS };
 
+/* The value of one placeholder; of SQL_IDS, of several. */
 struct sql_arg {
 	enum sql_arg_kind kind;
-	int64_t number;
-	struct str bytes; /* borrowed until the statement has run */
+	int64_t number;	     /* SQL_INT: the value; SQL_IDS: how many ids */
+	struct str bytes;    /* borrowed until the statement has run */
+	const int64_t *ids;  /* borrowed until the statement has run */
+	size_t placeholders; /* how many of the statement's it fills */
 };
 
 /* A statement and its arguments, built piece by piece. */
@@ -47,6 +50,15 @@ void sql_text(struct sql_build *build, const char *text); /* NULL is NULL */
 void sql_str(struct sql_build *build, struct str text);
 void sql_bytes(struct sql_build *build, const void *data, size_t len);
 void sql_time(struct sql_build *build, struct instant at); /* no time is NULL */
+
+/*
+ * Adds "(?,?,…) " with its ids, from 1 to SQL_IDS_MAX: the right side of IN. Unlike a join, a
+ * list lets the optimizer read a range of the index for each id. The list is padded with its
+ * last id to one of three sizes, so that lists of all lengths share three prepared statements.
+ */
+void sql_ids(struct sql_build *build, const int64_t *ids, size_t count);
+/* The placeholders that the arguments fill. */
+size_t sql_placeholders(const struct sql_build *build);
 
 /*
  * "contains `text`" as a LIKE pattern, in which '%' and '_' of the text are

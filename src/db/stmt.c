@@ -54,29 +54,53 @@ static enum result prepare(struct db *db, const char *text, struct prepared **pr
 	return OK;
 }
 
+static void bind_ids(const struct sql_arg *arg, MYSQL_BIND *binds)
+{
+	size_t last = (size_t)arg->number - 1;
+	for (size_t i = 0; i < arg->placeholders; i++) {
+		binds[i].buffer_type = MYSQL_TYPE_LONGLONG;
+		binds[i].buffer = (void *)(uintptr_t)&arg->ids[i < last ? i : last];
+	}
+}
+
+/* `binds` is zeroed, with an element for each placeholder. */
 static void bind_args(const struct sql_build *build, MYSQL_BIND *binds)
 {
 	for (size_t i = 0; i < build->count; i++) {
 		const struct sql_arg *arg = &build->args[i];
-		MYSQL_BIND *bind = &binds[i];
-		*bind = (MYSQL_BIND){ 0 };
 		switch (arg->kind) {
 		case SQL_NULL:
-			bind->buffer_type = MYSQL_TYPE_NULL;
+			binds->buffer_type = MYSQL_TYPE_NULL;
 			break;
 		case SQL_INT:
-			bind->buffer_type = MYSQL_TYPE_LONGLONG;
-			bind->buffer = (void *)(uintptr_t)&arg->number;
+			binds->buffer_type = MYSQL_TYPE_LONGLONG;
+			binds->buffer = (void *)(uintptr_t)&arg->number;
 			break;
 		case SQL_TEXT:
 		case SQL_BYTES:
-			bind->buffer_type = arg->kind == SQL_TEXT ? MYSQL_TYPE_STRING
-								  : MYSQL_TYPE_BLOB;
-			bind->buffer = (void *)(uintptr_t)arg->bytes.data;
-			bind->buffer_length = arg->bytes.len;
+			binds->buffer_type = arg->kind == SQL_TEXT ? MYSQL_TYPE_STRING
+								   : MYSQL_TYPE_BLOB;
+			binds->buffer = (void *)(uintptr_t)arg->bytes.data;
+			binds->buffer_length = arg->bytes.len;
+			break;
+		case SQL_IDS:
+			bind_ids(arg, binds);
 			break;
 		}
+		binds += arg->placeholders;
 	}
+}
+
+/* Executes the prepared statement with the arguments; false as the client library has it. */
+static bool execute(MYSQL_STMT *stmt, const struct sql_build *build)
+{
+	MYSQL_BIND *binds = calloc(sql_placeholders(build) + 1, sizeof(*binds));
+	if (!binds)
+		die("db: out of memory");
+	bind_args(build, binds);
+	bool is_executed = mysql_stmt_bind_param(stmt, binds) == 0 && mysql_stmt_execute(stmt) == 0;
+	free(binds);
+	return is_executed;
 }
 
 /*
@@ -86,7 +110,7 @@ static void bind_args(const struct sql_build *build, MYSQL_BIND *binds)
 static enum result check_size(struct db *db, const struct sql_build *build, struct error *error)
 {
 	enum { UNASKED_BYTES = 64 * 1024, ARGUMENT_BYTES = 16 };
-	int64_t bytes = (int64_t)(build->len + build->count * ARGUMENT_BYTES), max;
+	int64_t bytes = (int64_t)(build->len + sql_placeholders(build) * ARGUMENT_BYTES), max;
 	for (size_t i = 0; i < build->count; i++)
 		bytes += (int64_t)build->args[i].bytes.len;
 	if (bytes <= UNASKED_BYTES)
@@ -98,7 +122,6 @@ static enum result check_size(struct db *db, const struct sql_build *build, stru
 static enum result run_once(struct db *db, const struct sql_build *build, bool is_write,
 			    struct prepared **ran, struct error *error)
 {
-	MYSQL_BIND binds[SQL_ARGS_MAX];
 	enum result result = db_connect(db, error);
 	if (result == OK)
 		result = check_size(db, build, error);
@@ -110,10 +133,9 @@ static enum result run_once(struct db *db, const struct sql_build *build, bool i
 	if (result != OK)
 		return result;
 	MYSQL_STMT *stmt = prepared->stmt;
-	if (mysql_stmt_param_count(stmt) != build->count)
-		die("db: %zu arguments for: %s", build->count, build->text);
-	bind_args(build, binds);
-	if (mysql_stmt_bind_param(stmt, binds) != 0 || mysql_stmt_execute(stmt) != 0)
+	if (mysql_stmt_param_count(stmt) != sql_placeholders(build))
+		die("db: %zu arguments for: %s", sql_placeholders(build), build->text);
+	if (!execute(stmt, build))
 		return db_failure(db, mysql_stmt_errno(stmt), mysql_stmt_error(stmt), is_write,
 				  error);
 	*ran = prepared;
@@ -313,6 +335,11 @@ static void check_columns(struct db_rows *rows, struct fields fields)
 	prepared->checked = fields.rows;
 }
 
+size_t db_rows_count(const struct db_rows *rows)
+{
+	return mysql_stmt_num_rows(rows->stmt);
+}
+
 bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena *arena)
 {
 	check_columns(rows, fields);
@@ -353,7 +380,7 @@ enum result db_read_list(struct db *db, const struct sql_build *build, const str
 	if (result != OK)
 		return result;
 	/* As many as there are, not as there might be. */
-	size_t found = mysql_stmt_num_rows(rows->stmt);
+	size_t found = db_rows_count(rows);
 	size_t room = found < shape->limit ? found : shape->limit;
 	char *row = arena_array(arena, room, shape->row_bytes);
 	list->rows = row;

@@ -27,6 +27,52 @@ static void wildcards_of_a_search_are_ordinary_characters(void **state)
 	assert_string_equal("%%", sql_contains(&arena, ""));
 }
 
+static void add_ids(struct sql_build *sql, size_t count)
+{
+	static const int64_t ids[SQL_IDS_MAX + 1];
+	sql_start(sql, SQL("SELECT ? IN "));
+	sql_int(sql, 1);
+	sql_ids(sql, ids, count);
+}
+
+static void lists_of_ids_have_a_few_sizes(void **state)
+{
+	(void)state;
+	static const struct {
+		size_t count, placeholders;
+	} rows[] = { { 1, 8 }, { 8, 8 }, { 9, 64 }, { 64, 64 }, { 65, 512 }, { SQL_IDS_MAX, 512 } };
+	struct sql_build sql;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		size_t marks = 0;
+		add_ids(&sql, rows[i].count);
+		for (const char *c = sql.text; *c; c++)
+			marks += *c == '?';
+		assert_int_equal(1 + rows[i].placeholders, marks);
+		assert_int_equal(marks, sql_placeholders(&sql));
+	}
+	add_ids(&sql, 3);
+	assert_string_equal("SELECT ? IN (?,?,?,?,?,?,?,?) ", sql.text);
+}
+
+static void add_no_ids(void)
+{
+	struct sql_build sql;
+	add_ids(&sql, 0);
+}
+
+static void add_too_many_ids(void)
+{
+	struct sql_build sql;
+	add_ids(&sql, SQL_IDS_MAX + 1);
+}
+
+static void a_list_of_ids_has_its_bounds(void **state)
+{
+	(void)state;
+	assert_true(dies(add_no_ids));
+	assert_true(dies(add_too_many_ids));
+}
+
 static struct sql_build full;
 
 static void add_one_more(void)
@@ -62,6 +108,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_statement_is_built_from_pieces),
 		cmocka_unit_test(wildcards_of_a_search_are_ordinary_characters),
+		cmocka_unit_test(lists_of_ids_have_a_few_sizes),
+		cmocka_unit_test(a_list_of_ids_has_its_bounds),
 		cmocka_unit_test(a_statement_has_its_bounds),
 	};
 	return RUN_WITH_ARENA(tests);

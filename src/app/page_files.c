@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "app/page_gate.h"
-#include "app/page_text.h"
 #include "base/fd.h"
 #include "publish/pages_dir.h"
+#include "view/page_text.h"
 
 static const struct {
 	const char *extension;
@@ -158,7 +158,7 @@ static void adapt_html(struct exchange *exchange, const struct view *view)
 		grant.end.s = exchange->now.s + GATE_PASS_S;
 	const char *pass = gate_pass(&view->dir, &view->gate, &grant, &exchange->arena);
 	if (pass)
-		page_text_add_pass(html, pass);
+		page_text_add_token(html, pass);
 }
 
 /* Another file has another number, also within the same second. */

@@ -6,7 +6,7 @@
 #include "app/password.h"
 #include "app/rate.h"
 #include "http/auth.h"
-#include "view/gate_html.h"
+#include "view/service_html.h"
 #include "wire/cookie.h"
 
 #define COOKIE_NAME "daymark_page"
@@ -49,7 +49,7 @@ static void respond_html(struct exchange *exchange, int status)
 
 void page_gate_ask(struct exchange *exchange, const char *problem)
 {
-	gate_form_html(&exchange->response.body, problem);
+	service_password_html(&exchange->response.body, problem);
 	respond_html(exchange, problem ? 403 : 200);
 }
 
@@ -63,7 +63,7 @@ static void ask_later(struct exchange *exchange, int status, const char *problem
 void page_gate_missing(struct exchange *exchange)
 {
 	buf_clear(&exchange->response.body);
-	gate_missing_html(&exchange->response.body);
+	service_not_found_html(&exchange->response.body);
 	respond_html(exchange, 404);
 }
 

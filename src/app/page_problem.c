@@ -2,7 +2,7 @@
 
 #include "app/page_gate.h"
 #include "http/problem.h"
-#include "view/gate_html.h"
+#include "view/service_html.h"
 
 void page_problem_is_html(struct exchange *exchange, int status)
 {
@@ -29,8 +29,8 @@ static void respond_to_visitor(struct exchange *exchange, enum result result)
 		return;
 	}
 	buf_clear(&response->body);
-	gate_problem_html(&response->body, status, detail_of(exchange, result),
-			  status >= 500 ? exchange->request.id : NULL);
+	service_failure_html(&response->body, status, detail_of(exchange, result),
+			     status >= 500 ? exchange->request.id : NULL);
 	problem_set_headers(response, result, &exchange->error);
 	response_header(response, "X-Robots-Tag", "noindex");
 	response_header(response, "Referrer-Policy", "no-referrer");

@@ -18,7 +18,7 @@ enum { COMPRESS_MIN_BYTES = 1400 };
 struct writing {
 	const struct publisher *publisher;
 	const struct publish_order *order;
-	struct page_snapshot *view;
+	struct page_snapshot *snapshot;
 	struct pages_batch batch;
 	struct buf text;   /* of the file at hand */
 	struct buf packed; /* the same, compressed */
@@ -36,7 +36,7 @@ static const struct page_file *file_named(const struct page_file *files, size_t 
 /* The pictures that are not there yet, from what is at hand or from the database. */
 static enum result put_pictures(struct writing *writing, struct error *error)
 {
-	const struct status_page *page = &writing->view->page;
+	const struct status_page *page = &writing->snapshot->page;
 	const struct publish_order *order = writing->order;
 	const char *wanted[STORED_MAX] = { page->logo_file, page->favicon_file };
 	struct page_file stored[STORED_MAX];
@@ -116,7 +116,7 @@ static enum result put_asset(struct writing *writing, const char *name, const ch
 static enum result put_assets(struct writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
-	const struct status_page *page = &writing->view->page;
+	const struct status_page *page = &writing->snapshot->page;
 	enum result result = put_asset(writing, page_style_name(arena), page_style(), error);
 	if (result == OK)
 		result = put_asset(writing, page_script_name(arena), page_script(), error);
@@ -133,7 +133,7 @@ static enum result put_assets(struct writing *writing, struct error *error)
 static const char *frame_digest(const struct writing *writing)
 {
 	struct arena *arena = writing->publisher->arena;
-	struct page_snapshot frame = *writing->view;
+	struct page_snapshot frame = *writing->snapshot;
 	struct page_month empty = { .name = "" };
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	frame.months = &empty;
@@ -150,11 +150,11 @@ static const char *frame_digest(const struct writing *writing)
 /* A month's page names its neighbours. */
 static const char *month_digest(const struct writing *writing, size_t at, const char *frame)
 {
-	const struct page_snapshot *view = writing->view;
-	const char *newer = at > 0 ? view->months[at - 1].name : "";
-	const char *older = at + 1 < view->month_count ? view->months[at + 1].name : "";
+	const struct page_snapshot *snapshot = writing->snapshot;
+	const char *newer = at > 0 ? snapshot->months[at - 1].name : "";
+	const char *older = at + 1 < snapshot->month_count ? snapshot->months[at + 1].name : "";
 	const char *text = arena_printf(writing->publisher->arena, "%s %lld %s %s", frame,
-					(long long)view->months[at].revision, newer, older);
+					(long long)snapshot->months[at].revision, newer, older);
 	return secret_hash_hex(writing->publisher->arena, text, strlen(text), 32);
 }
 
@@ -162,33 +162,34 @@ static enum result put_months(struct writing *writing, const struct page_state *
 			      struct page_state *after, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
-	struct page_snapshot *view = writing->view;
-	const char *frame = view->month_count > 0 ? frame_digest(writing) : NULL;
-	bool *is_wanted = ARENA_ARRAY(arena, view->month_count, bool);
+	struct page_snapshot *snapshot = writing->snapshot;
+	const char *frame = snapshot->month_count > 0 ? frame_digest(writing) : NULL;
+	bool *is_wanted = ARENA_ARRAY(arena, snapshot->month_count, bool);
 	struct arena history CLEANUP(arena_done);
 	arena_init(&history, arena->cap_bytes);
-	after->months = ARENA_ARRAY(arena, view->month_count, struct month_state);
-	after->month_count = view->month_count;
-	for (size_t i = 0; i < view->month_count; i++) {
-		const char *name = view->months[i].name, *digest = month_digest(writing, i, frame);
+	after->months = ARENA_ARRAY(arena, snapshot->month_count, struct month_state);
+	after->month_count = snapshot->month_count;
+	for (size_t i = 0; i < snapshot->month_count; i++) {
+		const char *name = snapshot->months[i].name,
+			   *digest = month_digest(writing, i, frame);
 		after->months[i] = (struct month_state){ name, digest };
 		is_wanted[i] = !page_state_has_month(before, name, digest) ||
 			       !keep_text(writing, page_month_file(arena, name));
 	}
 	enum result result = OK;
-	for (size_t i = 0; result == OK && i < view->month_count; i++) {
+	for (size_t i = 0; result == OK && i < snapshot->month_count; i++) {
 		if (!is_wanted[i])
 			continue;
-		if (!view->months[i].is_read) {
+		if (!snapshot->months[i].is_read) {
 			/* The months before this one are written. */
 			arena_reset(&history);
-			result = page_history_read(writing->publisher->db, view, is_wanted, i,
+			result = page_history_read(writing->publisher->db, snapshot, is_wanted, i,
 						   &history, error);
 		}
 		if (result != OK)
 			break;
-		page_history(&writing->text, view, i, arena);
-		result = put_text(writing, page_month_file(arena, view->months[i].name), error);
+		page_history(&writing->text, snapshot, i, &history);
+		result = put_text(writing, page_month_file(arena, snapshot->months[i].name), error);
 	}
 	return result;
 }
@@ -198,23 +199,23 @@ static enum result put_documents(struct writing *writing, struct error *error)
 	struct arena *arena = writing->publisher->arena;
 	enum result result = OK;
 	for (size_t i = 0; result == OK && page_document(i); i++) {
-		page_json(&writing->text, writing->view, i, arena);
+		page_json(&writing->text, writing->snapshot, i, arena);
 		result = put_text(writing, arena_printf(arena, "%s.json", page_document(i)), error);
 	}
 	if (result != OK)
 		return result;
-	page_badge(&writing->text, writing->view, arena);
+	page_badge(&writing->text, writing->snapshot, arena);
 	result = put_text(writing, "badge.svg", error);
 	if (result != OK)
 		return result;
-	page_feed(&writing->text, writing->view, arena);
+	page_feed(&writing->text, writing->snapshot, arena);
 	return put_text(writing, "feed.atom", error);
 }
 
 /* What only some pages have, and no visitor asks for. */
 static enum result put_marks(struct writing *writing, struct error *error)
 {
-	const struct status_page *page = &writing->view->page;
+	const struct status_page *page = &writing->snapshot->page;
 	enum result result = OK;
 	if (writing->batch.place == PAGES_PRIVATE) {
 		gate_write(&writing->text, page);
@@ -242,7 +243,7 @@ static enum result put_all(struct writing *writing, const struct page_state *bef
 	if (result != OK)
 		return result;
 	/* Last, since it names the others. */
-	page_html(&writing->text, writing->view, writing->publisher->arena);
+	page_html(&writing->text, writing->snapshot, writing->publisher->arena);
 	return put_text(writing, PAGE_FIRST_FILE, error);
 }
 
@@ -250,7 +251,7 @@ static enum result put_all(struct writing *writing, const struct page_state *bef
 static enum result put_host(const struct writing *writing, const struct pages_dir *dir,
 			    struct error *error)
 {
-	const struct status_page *page = &writing->view->page;
+	const struct status_page *page = &writing->snapshot->page;
 	return pages_dir_put(dir, PAGES_HOST, page->domain, GATE_HOST_FILE, str_from(page->slug),
 			     writing->publisher->arena, error);
 }
@@ -346,12 +347,12 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		       struct page_content *content, const struct page_state *state,
 		       const struct publish_order *order, struct error *error)
 {
-	struct page_snapshot *view = &content->view;
-	const struct status_page *page = &view->page;
+	struct page_snapshot *snapshot = &content->view;
+	const struct status_page *page = &snapshot->page;
 	struct writing writing CLEANUP(writing_done) = {
 		.publisher = publisher,
 		.order = order,
-		.view = view,
+		.snapshot = snapshot,
 		.batch.folder_fd = -1,
 		.text = BUF_INIT(PAGE_FILE_MAX_BYTES),
 		.packed = BUF_INIT(PAGE_FILE_MAX_BYTES),
@@ -360,12 +361,12 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		.is_whole = true,
 		.epoch = content->epoch,
 		.revision = page->revision,
-		.due = page_snapshot_due(view),
+		.due = page_snapshot_due(snapshot),
 		.slug = page->slug,
 		.domain = page->domain,
 		.place = place_of(page),
 	};
-	view->url = status_page_url(page, publisher->base_url, publisher->arena);
+	snapshot->url = status_page_url(page, publisher->base_url, publisher->arena);
 	/* What must not be seen any more goes first; what anyone may see stays until the
 	 * new is there. */
 	enum result result = page->privacy == PRIVACY_PUBLIC ? OK : leave_others(dir, page, error);

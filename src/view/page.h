@@ -19,17 +19,17 @@ const char *page_script_name(struct arena *arena);
 const char *page_custom_name(struct arena *arena, const char *text, const char *extension);
 
 /* index.html: complete without the script. */
-void page_html(struct buf *out, const struct page_snapshot *view, struct arena *arena);
+void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* "2026-11.html": the history of one of the view's months. */
 const char *page_month_file(struct arena *arena, const char *month);
-void page_history(struct buf *out, const struct page_snapshot *view, size_t at,
+void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 		  struct arena *arena);
 /* feed.atom (RFC 4287) */
-void page_feed(struct buf *out, const struct page_snapshot *view, struct arena *arena);
+void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* robots.txt (RFC 9309), for a page's own domain */
 void page_robots(struct buf *out);
 /* badge.svg */
-void page_badge(struct buf *out, const struct page_snapshot *view, struct arena *arena);
+void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 
 /*
  * The JSON documents, in the shape of the widely consumed /api/v2/…: "summary" and so on; NULL
@@ -37,10 +37,11 @@ void page_badge(struct buf *out, const struct page_snapshot *view, struct arena 
  * page like the others.
  */
 const char *page_document(size_t at);
-void page_json(struct buf *out, const struct page_snapshot *view, size_t at, struct arena *arena);
+void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
+	       struct arena *arena);
 
 /* Where the incident stands for good: in its month. */
-const char *page_incident_url(const struct page_snapshot *view, const struct incident *incident,
+const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,
 			      struct arena *arena);
 
 #endif

@@ -1,0 +1,37 @@
+#include "store/snapshot.h"
+
+enum result snapshot_read(struct db *db, const struct sql_build *sql, const struct db_shape *shape,
+			  const char *what, struct arena *arena, struct db_list *list,
+			  struct error *error)
+{
+	struct db_rows *rows CLEANUP(db_rows_cleanup) = NULL;
+	*list = (struct db_list){ 0 };
+	enum result result = db_read(db, sql, &rows, error);
+	if (result != OK)
+		return result;
+	size_t found = db_rows_count(rows);
+	if (found > shape->limit)
+		return error_log(error, E_FAILED, "publish: the page has more than %zu %s",
+				 shape->limit, what);
+	char *row = arena_array(arena, found, shape->row_bytes);
+	list->rows = row;
+	for (; arena_has_room(arena) && db_next(rows, shape->fields, row, arena);
+	     row += shape->row_bytes)
+		list->count++;
+	return arena_has_room(arena)
+		       ? OK
+		       : error_log(error, E_FAILED,
+				   "publish: the %s take more memory than a page may", what);
+}
+
+void snapshot_add_monitors(struct sql_build *sql, const struct page_snapshot *snapshot)
+{
+	const struct id_list *monitors = &snapshot->monitor_ids;
+	if (monitors->count <= SQL_IDS_MAX) {
+		sql_ids(sql, monitors->ids, monitors->count);
+		return;
+	}
+	sql_add(sql, SQL("(SELECT monitor_id FROM status_page_monitors "
+			 "WHERE status_page_id = ?) "));
+	sql_int(sql, snapshot->page.id);
+}

@@ -7,6 +7,7 @@
 #include "app/rate.h"
 #include "http/auth.h"
 #include "view/service_html.h"
+#include "view/words.h"
 #include "wire/cookie.h"
 
 #define COOKIE_NAME "daymark_page"
@@ -229,7 +230,7 @@ static enum result try_password(struct exchange *exchange, const struct gate_vis
 	int64_t wait_s = 1;
 	struct try try = name_try(exchange, visit->gate);
 	if (!may_try(exchange, &try, &wait_s)) {
-		ask_later(exchange, 429, "Too many tries. Please wait a minute.", wait_s);
+		ask_later(exchange, 429, words_say(words_of_service(), SAY_TOO_MANY_TRIES), wait_s);
 		return OK;
 	}
 	enum result result = OK;
@@ -239,14 +240,11 @@ static enum result try_password(struct exchange *exchange, const struct gate_vis
 	if (result != OK || is_right)
 		forget_try(exchange, &try);
 	if (result == E_BUSY) {
-		ask_later(
-			exchange, 503,
-			"Too many visitors are entering passwords at the moment. Please try again.",
-			1);
+		ask_later(exchange, 503, words_say(words_of_service(), SAY_TOO_MANY_VISITORS), 1);
 		return OK;
 	}
 	if (result == OK && !is_right)
-		page_gate_ask(exchange, "That is not the password.");
+		page_gate_ask(exchange, words_say(words_of_service(), SAY_WRONG_PASSWORD));
 	if (result != OK || !is_right)
 		return result;
 	struct gate_grant grant = { GATE_BY_PASSWORD, { exchange->now.s + GATE_COOKIE_S } };

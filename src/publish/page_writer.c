@@ -9,10 +9,10 @@
 #include "view/page.h"
 #include "wire/gzip.h"
 
-/* The two pictures. */
+/* The files that the database stores: logo and favicon. */
 enum { STORED_MAX = 2 };
 
-/* A smaller file fits into one packet, and gains nothing. */
+/* A smaller file fits into one packet, compressed or not. */
 enum { COMPRESS_MIN_BYTES = 1400 };
 
 struct writing {
@@ -20,7 +20,7 @@ struct writing {
 	const struct publish_order *order;
 	struct page_snapshot *snapshot;
 	struct pages_batch batch;
-	struct buf text;   /* of the file at hand */
+	struct buf text;   /* of the file that is being written */
 	struct buf packed; /* the same, compressed */
 };
 
@@ -33,7 +33,7 @@ static const struct page_file *file_named(const struct page_file *files, size_t 
 	return NULL;
 }
 
-/* The pictures that are not there yet, from what is at hand or from the database. */
+/* Adds the pictures: kept from the disk, else from the caller, else from the database. */
 static enum result put_pictures(struct writing *writing, struct error *error)
 {
 	const struct status_page *page = &writing->snapshot->page;
@@ -43,7 +43,7 @@ static enum result put_pictures(struct writing *writing, struct error *error)
 	size_t stored_count = 0;
 	bool is_read = false;
 	for (size_t i = 0; i < STORED_MAX; i++) {
-		/* Its name carries its content's hash: one that is there is right. */
+		/* The name carries the hash of the content: a file of that name needs no update. */
 		if (!wanted[i] || pages_batch_keep(&writing->batch, wanted[i]))
 			continue;
 		const struct page_file *file =
@@ -74,7 +74,7 @@ static const char *packed_name(const struct writing *writing, const char *name)
 	return arena_printf(writing->publisher->arena, "%s.gz", name);
 }
 
-/* Writes the text at hand, and beside it what the web server sends to who takes gzip. */
+/* Adds the text as a file, and beside it a compressed twin for clients that accept gzip. */
 static enum result put_text(struct writing *writing, const char *name, struct error *error)
 {
 	struct buf *text = &writing->text, *packed = &writing->packed;
@@ -93,17 +93,17 @@ static enum result put_text(struct writing *writing, const char *name, struct er
 	return result;
 }
 
-/* Keeps a text that is there as it should be. */
+/* Takes over a text that the disk has already; false: it has none of that name. */
 static bool keep_text(struct writing *writing, const char *name)
 {
 	if (!pages_batch_keep(&writing->batch, name))
 		return false;
-	/* Small ones, and all behind a gate, have no compressed twin. */
+	/* Small texts, and those of pages that are not public, have no compressed twin. */
 	(void)pages_batch_keep(&writing->batch, packed_name(writing, name));
 	return true;
 }
 
-/* A file of which the name carries the content's hash. */
+/* Adds a file whose name carries the hash of its content. */
 static enum result put_asset(struct writing *writing, const char *name, const char *text,
 			     struct error *error)
 {
@@ -129,7 +129,8 @@ static enum result put_assets(struct writing *writing, struct error *error)
 	return result;
 }
 
-/* What the history shows besides its incidents; whatever changes in it changes every month. */
+/* The digest of all that the pages of months show besides incidents: if it changes, all of them
+ * must be written. */
 static const char *frame_digest(const struct writing *writing)
 {
 	struct arena *arena = writing->publisher->arena;
@@ -147,7 +148,7 @@ static const char *frame_digest(const struct writing *writing)
 	return secret_hash_hex(arena, text.data, text.len, 32);
 }
 
-/* A month's page names its neighbours. */
+/* The digest of a month's page, which names its neighbours. */
 static const char *month_digest(const struct writing *writing, size_t at, const char *frame)
 {
 	const struct page_snapshot *snapshot = writing->snapshot;
@@ -181,7 +182,7 @@ static enum result put_months(struct writing *writing, const struct page_state *
 		if (!is_wanted[i])
 			continue;
 		if (!snapshot->months[i].is_read) {
-			/* The months before this one are written. */
+			/* The months before this one are in the batch already. */
 			arena_reset(&history);
 			result = page_history_read(writing->publisher->db, snapshot, is_wanted, i,
 						   &history, error);
@@ -212,7 +213,7 @@ static enum result put_documents(struct writing *writing, struct error *error)
 	return put_text(writing, "feed.atom", error);
 }
 
-/* What only some pages have, and no visitor asks for. */
+/* Adds the files that only some pages have and that visitors do not ask for. */
 static enum result put_marks(struct writing *writing, struct error *error)
 {
 	const struct status_page *page = &writing->snapshot->page;
@@ -242,14 +243,14 @@ static enum result put_all(struct writing *writing, const struct page_state *bef
 		result = put_documents(writing, error);
 	if (result != OK)
 		return result;
-	/* Last, since it names the others. */
+	/* Last, since it refers to the others. */
 	page_html(&writing->text, writing->snapshot, writing->publisher->arena);
 	return put_text(writing, PAGE_FIRST_FILE, error);
 }
 
-/* Notes whose page the domain is, for the responder. */
-static enum result put_host(const struct writing *writing, const struct pages_dir *dir,
-			    struct error *error)
+/* Records for the service which page the domain belongs to. */
+static enum result record_host(const struct writing *writing, const struct pages_dir *dir,
+			       struct error *error)
 {
 	const struct status_page *page = &writing->snapshot->page;
 	return pages_dir_put(dir, PAGES_HOST, page->domain, GATE_HOST_FILE, str_from(page->slug),
@@ -263,7 +264,7 @@ static enum pages_place place_of(const struct status_page *page)
 	return page->noindex ? PAGES_NOINDEX : PAGES_PUBLIC;
 }
 
-/* Its own domain's; PAGES_PLACES for none. */
+/* The place by the page's own domain; PAGES_PLACES: the page has none. */
 static enum pages_place domain_place_of(const struct status_page *page)
 {
 	if (!page->domain || page->privacy != PRIVACY_PUBLIC)
@@ -271,12 +272,12 @@ static enum pages_place domain_place_of(const struct status_page *page)
 	return page->noindex ? PAGES_NOINDEX_DOMAIN : PAGES_DOMAIN;
 }
 
-/* Takes the page away from wherever it is not to be; its note for the responder stays. */
-static enum result leave_others(const struct pages_dir *dir, const struct status_page *page,
-				struct error *error)
+/* Removes the page from all places but its own; PAGES_HOST stays. */
+static enum result remove_elsewhere(const struct pages_dir *dir, const struct status_page *page,
+				    struct error *error)
 {
 	enum result result = OK;
-	/* All that can go does: what fails in one place may be public in another. */
+	/* Continue after a failure: the page may be public in the next place. */
 	for (enum pages_place place = 0; place < PAGES_HOST; place++) {
 		bool is_by_domain = pages_place_is_by_domain(place);
 		const char *folder = is_by_domain ? page->domain : page->slug;
@@ -310,30 +311,30 @@ void page_hide(const struct pages_dir *dir, const struct status_page *page, stru
 	struct error error = { 0 };
 	if (page->privacy == PRIVACY_PUBLIC)
 		return;
-	enum result result = leave_others(dir, page, &error);
+	enum result result = remove_elsewhere(dir, page, &error);
 	if (!has_gate_of(dir, page, arena))
 		result = pages_dir_remove(dir, PAGES_PRIVATE, page->slug, &error);
-	/* The caller has a failure already, and tells of that. */
+	/* The caller reports the failure that made it call this. */
 	(void)result;
 }
 
 /*
- * An address is noted before anything is seen there: whoever finds the page gone or
- * moved, even after a crash in between, knows what to take away. It replaces the former note:
- * pages_dir_put() removes the folder's other files.
+ * Records the address before anything is published there: after a crash the next publisher
+ * knows which folders to remove if the page has been deleted or moved. Replaces the former
+ * record: pages_dir_put() removes the other files of the folder.
  */
-static enum result note_address(const struct pages_dir *dir, const struct status_page *page,
-				const struct page_state *state, struct arena *arena,
-				struct error *error)
+static enum result record_address(const struct pages_dir *dir, const struct status_page *page,
+				  const struct page_state *state, struct arena *arena,
+				  struct error *error)
 {
 	struct page_state ahead = { .epoch = state->epoch,
 				    .revision = state->revision,
 				    .slug = page->slug,
 				    .domain = page->domain,
 				    .place = place_of(page) };
-	bool is_noted = state->is_known && strcmp(state->slug, page->slug) == 0 &&
-			str_eq(str_from(state->domain), str_from(page->domain));
-	return is_noted ? OK : page_state_write(dir, page->id, &ahead, arena, error);
+	bool is_recorded = state->is_known && strcmp(state->slug, page->slug) == 0 &&
+			   str_eq(str_from(state->domain), str_from(page->domain));
+	return is_recorded ? OK : page_state_write(dir, page->id, &ahead, arena, error);
 }
 
 static void writing_done(struct writing *writing)
@@ -367,11 +368,12 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		.place = place_of(page),
 	};
 	snapshot->url = status_page_url(page, publisher->base_url, publisher->arena);
-	/* What must not be seen any more goes first; what anyone may see stays until the
-	 * new is there. */
-	enum result result = page->privacy == PRIVACY_PUBLIC ? OK : leave_others(dir, page, error);
+	/* Remove first what must not be seen any more; keep a public page until the new files are
+	 * there. */
+	enum result result = page->privacy == PRIVACY_PUBLIC ? OK
+							     : remove_elsewhere(dir, page, error);
 	if (result == OK)
-		result = note_address(dir, page, state, publisher->arena, error);
+		result = record_address(dir, page, state, publisher->arena, error);
 	if (result == OK)
 		result = pages_batch_open(&writing.batch, dir, place_of(page), page->slug,
 					  publisher->arena, error);
@@ -382,12 +384,12 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 	if (result == OK)
 		result = pages_batch_commit(&writing.batch, error);
 	if (result == OK && page->domain)
-		result = put_host(&writing, dir, error);
+		result = record_host(&writing, dir, error);
 	if (result == OK && domain_place_of(page) != PAGES_PLACES)
 		result = pages_batch_mirror(&writing.batch, domain_place_of(page), page->domain,
 					    error);
 	if (result == OK)
-		result = leave_others(dir, page, error);
+		result = remove_elsewhere(dir, page, error);
 	if (result == OK)
 		result = page_state_write(dir, page->id, &after, publisher->arena, error);
 	if (result != OK || publisher->is_follower)

@@ -26,7 +26,7 @@ static const struct field rows[] = {
 	ROW(total),
 };
 
-/* The last of the wanted months that follow `from` without a gap. */
+/* The index of the last wanted month that follows `from` without a gap. */
 static size_t last_wanted(const struct page_snapshot *snapshot, const bool *is_wanted, size_t from)
 {
 	while (from + 1 < snapshot->month_count && is_wanted[from + 1])

@@ -13,9 +13,7 @@ void html_attr(struct buf *out, const char *text);
 /* The same for the address of a link: "#" if its scheme is not http, https or mailto. */
 void html_url(struct buf *out, const char *url);
 
-/*
- * Times in the words of a language, as HTML, owned by the arena.
- */
+/* Times in the words of a language, as HTML, owned by the arena: */
 /* <time datetime="…">20 Nov 2026, 19:58 UTC</time>; a script may show the visitor's zone. */
 const char *html_time(const struct words *words, struct instant at, struct arena *arena);
 /* "20 Nov 2026" */

@@ -1,4 +1,4 @@
-/* The incidents of a month, day by day. */
+/* The page of a month of history: its incidents by days. */
 #include "view/html.h"
 #include "view/page_parts.h"
 

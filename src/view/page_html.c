@@ -87,7 +87,7 @@ static void put_bars_of(struct buf *out, const struct page_monitor *monitor,
 		buf_puts(out, "\"/>");
 }
 
-/* What the functions for one monitor share. */
+/* A monitor, and what its part of the page needs besides. */
 struct monitor_view {
 	const struct page_monitor *monitor;
 	const struct words *words;
@@ -143,7 +143,7 @@ static void put_down_time(struct buf *out, const struct monitor_view *view,
 	}
 }
 
-/* The dates from one to the other; both may be the same. */
+/* A range of dates, or the date if both are the same. */
 static void put_dates(struct buf *out, const struct words *words, const char *from, const char *to)
 {
 	if (strcmp(from, to) == 0)
@@ -264,7 +264,7 @@ static void put_past_incident(struct buf *out, const struct page_snapshot *snaps
 							  : SAY_WENT_ON);
 }
 
-/* Whether the incident touches the day; an open one touches every day since it began. */
+/* Whether the incident touches the day. An open one touches every day since it began. */
 static bool overlaps(const struct incident *incident, struct instant day)
 {
 	int64_t started = incident->started_at.s, ended = incident->ended_at.s;

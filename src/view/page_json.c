@@ -45,7 +45,7 @@ static struct json_object *component(const struct page_snapshot *snapshot, size_
 	json_put_text(tree, "status", state_names[page_monitor_state(monitor)]);
 	json_put_time(tree, "created_at", monitor->created_at);
 	json_put_time(tree, "updated_at", monitor->updated_at);
-	/* The day, as 2026-11-20. */
+	/* The date: 2026-11-20. */
 	json_put_text(
 		tree, "start_date",
 		monitor->known_since.s
@@ -119,7 +119,7 @@ static struct json_object *newest_incidents(const struct page_snapshot *snapshot
 	return array;
 }
 
-/* The parts of a document besides "page", by its name. */
+/* The parts of each document besides "page". */
 static const struct {
 	const char *name;
 	bool has_status;

@@ -95,8 +95,8 @@ static const struct words english = {
 		[SAY_SHOW_PAGE] = { "Show the page" },
 		[SAY_WRONG_PASSWORD] = { "That is not the password." },
 		[SAY_TOO_MANY_TRIES] = { "Too many tries. Please wait a minute." },
-		[SAY_TOO_MANY_VISITORS] = { "Too many visitors are entering passwords at the moment. "
-					    "Please try again." },
+		[SAY_TOO_MANY_VISITORS] = { "Too many visitors are entering passwords at the "
+					    "moment. Please try again." },
 		[SAY_NOT_FOUND] = { "Not found" },
 		[SAY_NO_SUCH_PAGE] = { "There is no such page" },
 		[SAY_PAGE_MAY_HAVE_MOVED] = { "The address may be mistyped, or the page may have "

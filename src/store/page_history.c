@@ -39,12 +39,10 @@ static size_t last_wanted(const struct page_snapshot *snapshot, const bool *is_w
  * as many whole months as READ_MAX_BYTES allows. The place in the month comes first, so that the
  * database does not read the texts of the other incidents.
  */
-static enum result select_incidents(struct db *db, const struct page_snapshot *snapshot,
-				    size_t newest, size_t oldest, struct db_rows **found,
-				    struct error *error)
+static void build_query(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
+			size_t oldest)
 {
-	struct sql_build sql;
-	sql_start(&sql,
+	sql_start(sql,
 		  SQL("SELECT i.id, i.monitor_id, m.name AS monitor_name, i.title, i.cause, "
 		      "i.comment, "
 		      "i.started_at, i.acknowledged_at, i.ended_at, kept.total "
@@ -60,24 +58,23 @@ static enum result select_incidents(struct db *db, const struct page_snapshot *s
 		      "COUNT(*) OVER (PARTITION BY EXTRACT(YEAR_MONTH FROM h.started_at)) AS total "
 		      "FROM incidents h FORCE INDEX (incidents_monitor_starts) "
 		      "WHERE h.monitor_id IN "));
-	sql_int(&sql, ROW_BYTES);
-	sql_int(&sql, ROW_BYTES);
-	snapshot_add_monitors(&sql, snapshot);
-	sql_add(&sql, SQL("AND h.started_at >= ? AND h.started_at < ? + INTERVAL 1 MONTH) placed "
-			  "JOIN incidents t ON t.id = placed.id "
-			  "WHERE placed.place <= ?) kept "
-			  "JOIN incidents i ON i.id = kept.id "
-			  "JOIN monitors m ON m.id = i.monitor_id "
-			  "WHERE (kept.month_bytes <= ? OR kept.place = 1) "
-			  "AND (kept.all_bytes <= ? OR kept.month = EXTRACT(YEAR_MONTH FROM ?)) "
-			  "ORDER BY i.started_at DESC, i.id LIMIT 1000000"));
-	sql_time(&sql, snapshot->months[oldest].start);
-	sql_time(&sql, snapshot->months[newest].start);
-	sql_int(&sql, PAGE_MONTH_INCIDENTS_MAX);
-	sql_int(&sql, PAGE_MONTH_TEXT_MAX_BYTES);
-	sql_int(&sql, READ_MAX_BYTES);
-	sql_time(&sql, snapshot->months[newest].start);
-	return db_read(db, &sql, found, error);
+	sql_int(sql, ROW_BYTES);
+	sql_int(sql, ROW_BYTES);
+	snapshot_add_monitors(sql, snapshot);
+	sql_add(sql, SQL("AND h.started_at >= ? AND h.started_at < ? + INTERVAL 1 MONTH) placed "
+			 "JOIN incidents t ON t.id = placed.id "
+			 "WHERE placed.place <= ?) kept "
+			 "JOIN incidents i ON i.id = kept.id "
+			 "JOIN monitors m ON m.id = i.monitor_id "
+			 "WHERE (kept.month_bytes <= ? OR kept.place = 1) "
+			 "AND (kept.all_bytes <= ? OR kept.month = EXTRACT(YEAR_MONTH FROM ?)) "
+			 "ORDER BY i.started_at DESC, i.id LIMIT 1000000"));
+	sql_time(sql, snapshot->months[oldest].start);
+	sql_time(sql, snapshot->months[newest].start);
+	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
+	sql_int(sql, PAGE_MONTH_TEXT_MAX_BYTES);
+	sql_int(sql, READ_MAX_BYTES);
+	sql_time(sql, snapshot->months[newest].start);
 }
 
 /* Adds the incident to its month, which is `*at` or a later one of the array. */
@@ -100,8 +97,10 @@ enum result page_history_read(struct db *db, struct page_snapshot *snapshot, con
 {
 	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
 	struct history_row row = { 0 };
+	struct sql_build sql;
 	size_t oldest = last_wanted(snapshot, is_wanted, from), at = from, room = 0;
-	enum result result = select_incidents(db, snapshot, from, oldest, &found, error);
+	build_query(&sql, snapshot, from, oldest);
+	enum result result = db_read(db, &sql, &found, error);
 	if (result != OK)
 		return result;
 	while (db_next(found, FIELDS(rows), &row, arena)) {

@@ -27,9 +27,9 @@ struct page_content_query {
 	struct instant now;
 };
 /*
- * One read-only transaction: eight statements; four for a page without monitors, three for one
- * that is deleted. Also E_FAILED: the page has more monitors or incidents than can be shown;
- * content->is_row_read is then set.
+ * One read-only transaction of at most eight statements: seven without recent incidents, four
+ * without monitors, three for a page that is deleted. Also E_FAILED: the page has more monitors or
+ * incidents than can be shown; content->is_row_read is then set.
  */
 enum result page_content_read(struct db *db, const struct page_content_query *query,
 			      struct arena *arena, struct page_content *content,

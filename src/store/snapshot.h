@@ -15,7 +15,7 @@ typedef enum result snapshot_loader(struct db *db, struct page_snapshot *snapsho
 
 snapshot_loader snapshot_load_monitors; /* first: the others need the ids */
 snapshot_loader snapshot_load_outages;
-snapshot_loader snapshot_load_recent; /* `incidents` */
+snapshot_loader snapshot_load_recent; /* `incidents`; after the outages */
 snapshot_loader snapshot_load_newest; /* after the outages */
 snapshot_loader snapshot_load_months;
 

@@ -43,13 +43,24 @@ enum result snapshot_load_outages(struct db *db, struct page_snapshot *snapshot,
 	return result;
 }
 
+/* Whether an incident is open or ended at that time or later. */
+static bool has_outage_since(const struct page_snapshot *snapshot, struct instant since)
+{
+	for (size_t i = 0; i < snapshot->outage_count; i++) {
+		struct instant end = snapshot->outages[i].interval.to;
+		if (end.s == 0 || end.s >= since.s)
+			return true;
+	}
+	return false;
+}
+
 enum result snapshot_load_recent(struct db *db, struct page_snapshot *snapshot, struct arena *arena,
 				 struct error *error)
 {
 	struct instant since = page_recent_start(snapshot->now);
 	struct sql_build sql;
 	struct db_list list;
-	if (snapshot->monitor_ids.count == 0)
+	if (!has_outage_since(snapshot, since))
 		return OK;
 	/* The join by NULL reads no text of the incidents that are only counted. An incident that
 	 * began before the oldest day shown is listed on that day. */

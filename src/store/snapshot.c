@@ -24,8 +24,8 @@ enum result snapshot_read(struct db *db, const struct sql_build *sql, const stru
 				   "publish: the %s take more memory than a page may", what);
 }
 
-/* Beyond this the join with status_page_monitors is as fast. MariaDB makes a join of longer lists
- * itself (in_predicate_conversion_threshold). */
+/* A page of more monitors has a join. MariaDB turns lists of 1,000 or more into a join, too
+ * (in_predicate_conversion_threshold). */
 enum { LISTED_MONITORS_MAX = SQL_IDS_MAX };
 
 void snapshot_add_monitors(struct sql_build *sql, const struct page_snapshot *snapshot)

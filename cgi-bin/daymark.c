@@ -29,7 +29,7 @@
 #include "publisher.h"
 #include "start_check.h"
 #include "supervisor.h"
-#include "view/gate_html.h"
+#include "view/service_html.h"
 
 struct service {
 	const char *config_path;
@@ -195,7 +195,7 @@ static int refuse_cgi(const struct error *error)
 	if (is_json)
 		buf_printf(&body, "{\"message\":\"%s\",\"status\":503}", said);
 	else
-		gate_problem_html(&body, 503, said, NULL);
+		service_failure_html(&body, 503, said, NULL);
 	printf("Status: 503 Service Unavailable\r\nContent-Type: %s\r\nRetry-After: 60\r\n\r\n",
 	       is_json ? "application/json" : "text/html; charset=utf-8");
 	if (buf_ok(&body))

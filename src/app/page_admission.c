@@ -7,7 +7,8 @@
 #include "app/password.h"
 #include "app/rate.h"
 #include "http/auth.h"
-#include "view/gate_html.h"
+#include "view/service_html.h"
+#include "view/words.h"
 
 struct password_input {
 	const char *password;
@@ -30,7 +31,7 @@ static const struct fields token_fields = { token_rows, ARRAY_LEN(token_rows) };
 
 void page_admission_ask_password(struct exchange *exchange, const char *problem)
 {
-	gate_form_html(&exchange->response.body, problem);
+	service_password_html(&exchange->response.body, problem);
 	page_problem_set_private(exchange);
 	page_problem_is_html(exchange, problem ? 403 : 200);
 }
@@ -199,7 +200,8 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 						    exchange->config->wrong_passwords_per_minute,
 						    exchange->now, &exchange->arena);
 	if (!may_attempt(exchange, &attempt, &wait_s)) {
-		refuse_for_now(exchange, 429, "Too many attempts. Please wait a minute.", wait_s);
+		refuse_for_now(exchange, 429, words_say(words_of_service(), SAY_TOO_MANY_TRIES),
+			       wait_s);
 		return OK;
 	}
 	enum result result = OK;
@@ -209,14 +211,13 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 	if (result != OK || is_right)
 		take_attempt_back(exchange, &attempt);
 	if (result == E_BUSY) {
-		refuse_for_now(
-			exchange, 503,
-			"Too many visitors are entering passwords at the moment. Please try again.",
-			1);
+		refuse_for_now(exchange, 503, words_say(words_of_service(), SAY_TOO_MANY_VISITORS),
+			       1);
 		return OK;
 	}
 	if (result == OK && !is_right)
-		page_admission_ask_password(exchange, "That is not the password.");
+		page_admission_ask_password(exchange,
+					    words_say(words_of_service(), SAY_WRONG_PASSWORD));
 	if (result != OK || !is_right)
 		return result;
 	const struct visitor_grant grant = { VISITOR_BY_PASSWORD,

@@ -7,10 +7,10 @@
 
 #include "app/page_admission.h"
 #include "app/page_problem.h"
-#include "app/page_text.h"
 #include "base/fd.h"
 #include "domain/published_file.h"
 #include "publish/pages_dir.h"
+#include "view/page_text.h"
 
 /*
  * The configurations of the web servers have the same policies; tests/lint compares them. On
@@ -124,7 +124,7 @@ static void adapt_html(struct exchange *exchange, const struct view *view)
 		return;
 	const char *token = page_admission_asset_token(exchange, &view->visit);
 	if (token)
-		page_text_add_pass(html, token);
+		page_text_add_token(html, token);
 }
 
 /* The inode's number tells apart two versions of the same second. */

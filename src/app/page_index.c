@@ -6,7 +6,7 @@
 
 #include "app/page_problem.h"
 #include "publish/pages_dir.h"
-#include "view/gate_html.h"
+#include "view/service_html.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
 
@@ -21,14 +21,14 @@ static int compare_slugs(const void *one, const void *other)
 
 static int compare_names(const void *one, const void *other)
 {
-	const struct gate_entry *a = one, *b = other;
+	const struct service_list_entry *a = one, *b = other;
 	int order = strcasecmp(a->name, b->name);
 	return order != 0 ? order : strcmp(a->url, b->url);
 }
 
 /* False: the page was removed after its folder was listed. */
 static bool read_entry(struct exchange *exchange, const struct pages_dir *dir, const char *slug,
-		       struct gate_entry *entry)
+		       struct service_list_entry *entry)
 {
 	struct arena *arena = &exchange->arena;
 	struct json_object *root;
@@ -60,13 +60,13 @@ static enum result list_pages(struct exchange *exchange)
 		return result;
 	if (slugs.count > 0)
 		qsort(slugs.names, slugs.count, sizeof(*slugs.names), compare_slugs);
-	struct gate_entry *entries =
+	struct service_list_entry *entries =
 		arena_array(&exchange->arena, PAGE_INDEX_MAX, sizeof(*entries));
 	size_t count = 0;
 	for (size_t i = 0; i < slugs.count && count < PAGE_INDEX_MAX; i++)
 		count += read_entry(exchange, &dir, slugs.names[i], &entries[count]);
 	qsort(entries, count, sizeof(*entries), compare_names);
-	gate_list_html(&exchange->response.body, entries, count);
+	service_list_html(&exchange->response.body, entries, count);
 	response_header(&exchange->response, "Cache-Control", "public, max-age=60");
 	page_problem_is_html(exchange, 200);
 	return OK;
@@ -76,7 +76,7 @@ enum result page_index_show(struct exchange *exchange)
 {
 	if (strcmp(exchange->config->pages_index, CONFIG_INDEX_LIST) == 0)
 		return list_pages(exchange);
-	gate_nothing_html(&exchange->response.body);
+	service_root_html(&exchange->response.body);
 	response_header(&exchange->response, "X-Robots-Tag", "noindex");
 	page_problem_is_html(exchange, 404);
 	return OK;

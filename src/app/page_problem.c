@@ -1,7 +1,7 @@
 #include "app/page_problem.h"
 
 #include "http/problem.h"
-#include "view/gate_html.h"
+#include "view/service_html.h"
 
 void page_problem_is_html(struct exchange *exchange, int status)
 {
@@ -22,7 +22,7 @@ void page_problem_set_private(struct exchange *exchange)
 void page_problem_not_found(struct exchange *exchange)
 {
 	buf_clear(&exchange->response.body);
-	gate_missing_html(&exchange->response.body);
+	service_not_found_html(&exchange->response.body);
 	page_problem_set_private(exchange);
 	page_problem_is_html(exchange, 404);
 }
@@ -43,8 +43,8 @@ static void respond_to_visitor(struct exchange *exchange, enum result result)
 		return;
 	}
 	buf_clear(&response->body);
-	gate_problem_html(&response->body, status, detail_of(exchange, result),
-			  status >= 500 ? exchange->request.id : NULL);
+	service_failure_html(&response->body, status, detail_of(exchange, result),
+			     status >= 500 ? exchange->request.id : NULL);
 	problem_set_headers(response, result, &exchange->error);
 	response_header(response, "X-Robots-Tag", "noindex");
 	response_header(response, "Referrer-Policy", "no-referrer");

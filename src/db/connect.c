@@ -14,8 +14,9 @@
 #define LOOK_EVERY_MS 5000
 
 /*
- * Sets up a session: UTC, strict mode, utf8mb4, and room for a page's list of monitors in
- * GROUP_CONCAT. The time-outs for row and table locks are shorter than that of the connection.
+ * Sets up a session: UTC, strict mode, utf8mb4, REPEATABLE READ, and room for a page's list of
+ * monitors in GROUP_CONCAT. The time-outs for row and table locks are shorter than that of the
+ * connection.
  */
 static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 {
@@ -28,7 +29,9 @@ static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 			   "group_concat_max_len = 65536, innodb_lock_wait_timeout = %d, "
 			   "lock_wait_timeout = %d",
 			   lock_s, lock_s);
-	return len < (int)sizeof(text) && mysql_query(mysql, text) == 0;
+	/* Not by SET with the others: the variable has one name in MySQL, another in MariaDB. */
+	return len < (int)sizeof(text) && mysql_query(mysql, text) == 0 &&
+	       mysql_query(mysql, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ") == 0;
 }
 
 /* Reads one value from the server. False: the server did not respond. */

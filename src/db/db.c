@@ -216,7 +216,9 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 		if (result != OK)
 			break;
 		result = work(db, context, error);
-		if (result == OK)
+		/* Nothing to commit after reads: what was read stays good if the connection ends.
+		 */
+		if (result == OK && mode == DB_WRITE)
 			result = db_commit(db, error);
 		else
 			db_rollback(db);

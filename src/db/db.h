@@ -58,6 +58,8 @@ uint64_t db_queries(const struct db *db);
  *   E_FAILED       any other failure: a defect of the program or of the schema
  * db/failure.c lists MySQL's error numbers for each.
  */
+/* Transactions are REPEATABLE READ, whatever the server's default: all that one of them reads
+ * is the state of one moment, that of its first SELECT. */
 enum db_mode { DB_READ, DB_WRITE };
 enum result db_begin(struct db *db, enum db_mode mode, struct error *error) MUST_USE;
 enum result db_commit(struct db *db, struct error *error) MUST_USE;
@@ -93,6 +95,7 @@ enum result db_read(struct db *db, const struct sql_build *build, struct db_rows
  * and FIELD_IDS reads "1,2,3". False: no more rows.
  */
 bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena *arena);
+size_t db_rows_count(const struct db_rows *rows);
 void db_rows_close(struct db_rows *rows);
 static inline void db_rows_cleanup(struct db_rows **rows)
 {

@@ -327,6 +327,11 @@ static void check_columns(struct db_rows *rows, struct fields fields)
 	prepared->checked = fields.rows;
 }
 
+size_t db_rows_count(const struct db_rows *rows)
+{
+	return mysql_stmt_num_rows(rows->stmt);
+}
+
 bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena *arena)
 {
 	check_columns(rows, fields);
@@ -367,7 +372,7 @@ enum result db_read_list(struct db *db, const struct sql_build *build, const str
 	if (result != OK)
 		return result;
 	/* Allocate for the rows that were found, not for the limit. */
-	size_t found = mysql_stmt_num_rows(rows->stmt);
+	size_t found = db_rows_count(rows);
 	size_t room = found < shape->limit ? found : shape->limit;
 	char *row = arena_array(arena, room, shape->row_bytes);
 	list->rows = row;

@@ -1,4 +1,7 @@
-/* Everything that a page shows, at one moment. */
+/*
+ * Everything that a page shows, as of one moment: an array for each kind of row that store/
+ * loads, and what page_snapshot_derive() makes of them.
+ */
 #ifndef DOMAIN_PAGE_SNAPSHOT_H
 #define DOMAIN_PAGE_SNAPSHOT_H
 
@@ -12,8 +15,9 @@ enum {
 	PAGE_NEWEST_MAX = 25,		 /* in feed.atom and incidents.json, whatever their age */
 	PAGE_MONTHS_MAX = 240,		 /* of history, the newest */
 	PAGE_MONTH_INCIDENTS_MAX = 1000, /* of a month, the newest */
-	PAGE_MONTH_TEXT_MAX_BYTES = 2 << 20, /* of those, as many as say that much */
-	PAGE_INTERVALS_MAX = 500000,	     /* incidents of the days of the bars */
+	PAGE_MONTH_TEXT_MAX_BYTES = 2 << 20, /* texts of the incidents of a month's page */
+	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
+	PAGE_MONITORS_MAX = 20000, /* rows: STATUS_PAGE_MONITORS_MAX, and the retired ones */
 };
 
 struct page_monitor {
@@ -21,43 +25,57 @@ struct page_monitor {
 	int64_t position; /* in the page's list */
 	const char *name;
 	struct instant created_at;
-	struct instant updated_at;   /* of the newest change of its name or state */
-	struct instant known_since;  /* the start of its record; 0: no state was ever reported */
-	bool is_retired;	     /* only while the view is read */
+	struct instant updated_at;  /* of the newest change of its name or state */
+	struct instant known_since; /* the start of its record; 0: no state was ever observed */
+	bool is_retired;	    /* true only before page_snapshot_derive() */
+
+	/* Derived. */
 	const struct incident *open; /* its open incident; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];
+};
+
+/* The time of an incident in the days of the bars. */
+struct page_outage {
+	int64_t monitor_id;
+	struct uptime_interval interval;
 };
 
 /* A month (UTC) in which incidents began. */
 struct page_month {
 	struct instant start;
-	int64_t revision; /* grows with every change of one of them */
+	int64_t revision; /* grows with every change of one of its incidents */
 	const char *name; /* "2026-11" */
 
-	/* Newest first, and only for writing the month itself. */
+	/* Newest first; loaded only to write the page of the month. */
 	bool is_read;
-	const struct incident **incidents;
+	struct incident *incidents;
 	size_t incident_count;
-	size_t total;
+	size_t total; /* of the month; the page of the month shows incident_count of them */
 };
 
 struct page_snapshot {
 	struct status_page page;
-	struct instant now; /* as of when */
+	struct instant now; /* the moment of the snapshot */
 	const char *url;    /* of the page, with a slash at its end */
 
+	struct id_list monitor_ids;    /* all, the retired ones too; in display order */
 	struct page_monitor *monitors; /* in display order */
 	size_t monitor_count;
-	size_t down_count;
-	size_t no_data_count;
+	size_t down_count;    /* derived */
+	size_t no_data_count; /* derived */
 
-	/* Open ones, and those that ended in the last PAGE_RECENT_DAYS: newest first. Texts have
-	 * the open ones, and PAGE_DAY_INCIDENTS_MAX of each day. */
-	const struct incident **incidents;
+	struct page_outage *outages; /* in any order */
+	size_t outage_count;
+
+	/* The open incidents and those that ended in the last PAGE_RECENT_DAYS. The open ones and
+	 * the first PAGE_DAY_INCIDENTS_MAX of each day have texts, the others an empty cause.
+	 * Newest first once derived. */
+	struct incident *incidents;
 	size_t incident_count;
 
-	/* The newest PAGE_NEWEST_MAX by their start, whatever their age: newest first. */
-	const struct incident **newest;
+	/* The newest PAGE_NEWEST_MAX by their start, whatever their age. Newest first once
+	 * derived. */
+	struct incident *newest;
 	size_t newest_count;
 
 	struct page_month *months; /* newest first */
@@ -65,36 +83,28 @@ struct page_snapshot {
 };
 
 /*
- * What the page calls an incident: its title, else where the page shows causes its cause,
- * behind the monitor's name; else "Checkout is down". Owned by the arena.
+ * Sorts the incidents, and derives from the loaded arrays each monitor's days and open incident,
+ * the counts, and the names of the incidents' monitors. Retired monitors leave `monitors`: they are
+ * no systems of the page, but their incidents stay. Scratch memory comes from the arena.
  */
-const char *page_incident_name(const struct page_snapshot *view, const struct incident *incident,
-			       struct arena *arena);
+void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena);
 
-/* The states of a system, by their names in the widely read JSON, and one more. */
 enum system_state { SYSTEM_NO_DATA, SYSTEM_OPERATIONAL, SYSTEM_MAJOR_OUTAGE };
 enum system_state page_monitor_state(const struct page_monitor *monitor);
-/* "no_data", "operational", "major_outage" */
-const char *system_state_name(enum system_state state);
+
+/* How serious it is that so many systems of the page are down: critical from half of them on,
+ * major from a tenth on. */
+enum page_impact { IMPACT_NONE, IMPACT_MINOR, IMPACT_MAJOR, IMPACT_CRITICAL };
+enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size_t affected);
 
 /*
- * When the clock makes the page wrong, though nothing changes: at midnight, when the days
+ * When the files of the page go stale although nothing changes: at midnight, when the days
  * move on, and while an incident is open after some minutes, when today's bar and the
  * percentage have changed. After `now`, and at most a day.
  */
-struct instant page_snapshot_due(const struct page_snapshot *view);
+struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 
-/* From when on the page shows the incidents that have ended. */
+/* The page shows the resolved incidents that ended at this moment or later. */
 struct instant page_recent_start(struct instant now);
-
-/* "All systems operational", and so on. Owned by the arena. */
-const char *page_snapshot_summary(const struct page_snapshot *view, struct arena *arena);
-
-/*
- * How serious an outage of so many systems of the page is, in the words of the widely read
- * JSON: "critical" from half of them on, "major" from a tenth on, else "minor"; "none" for
- * no system.
- */
-const char *page_snapshot_impact(const struct page_snapshot *view, size_t affected);
 
 #endif

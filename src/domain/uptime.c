@@ -33,7 +33,7 @@ static void add_down(struct uptime_day *days, int64_t first_day, int64_t from, i
 	}
 }
 
-/* Both ends count: an outage of no length is one of the day on which it was. */
+/* Both ends count: an outage of no length marks the day of its start. */
 static void mark_outage(struct uptime_day *days, int64_t first_day, int64_t from, int64_t to)
 {
 	int64_t first = from > first_day ? (from - first_day) / DAY_S : 0;
@@ -51,7 +51,8 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 	memset(days, 0, UPTIME_DAYS * sizeof(*days));
 	for (size_t i = 0; i < UPTIME_DAYS; i++)
 		days[i].known_s = overlap_s(known_since.s, now.s, first_day + (int64_t)i * DAY_S);
-	/* What is counted up to here; an interval that began before it adds only its rest. */
+	/* All time before `counted` is counted; of an interval that began earlier only the rest
+	 * is added. */
 	int64_t counted = known_since.s;
 	for (size_t i = 0; i < count; i++) {
 		int64_t to = intervals[i].to.s > 0 ? intervals[i].to.s : now.s;

@@ -9,18 +9,18 @@
 #include "view/page.h"
 #include "wire/gzip.h"
 
-/* The two pictures. */
+/* The files that the database stores: logo and favicon. */
 enum { STORED_MAX = 2 };
 
-/* A smaller file fits into one packet, and gains nothing. */
+/* A smaller file fits into one packet, compressed or not. */
 enum { COMPRESS_MIN_BYTES = 1400 };
 
 struct writing {
 	const struct publisher *publisher;
 	const struct publish_order *order;
-	struct page_snapshot *view;
+	struct page_snapshot *snapshot;
 	struct pages_batch batch;
-	struct buf text;   /* of the file at hand */
+	struct buf text;   /* of the file that is being written */
 	struct buf packed; /* the same, compressed */
 };
 
@@ -33,17 +33,17 @@ static const struct page_file *file_named(const struct page_file *files, size_t 
 	return NULL;
 }
 
-/* The pictures that are not there yet, from what is at hand or from the database. */
+/* Adds the pictures: kept from the disk, else from the caller, else from the database. */
 static enum result put_pictures(struct writing *writing, struct error *error)
 {
-	const struct status_page *page = &writing->view->page;
+	const struct status_page *page = &writing->snapshot->page;
 	const struct publish_order *order = writing->order;
 	const char *wanted[STORED_MAX] = { page->logo_file, page->favicon_file };
 	struct page_file stored[STORED_MAX];
 	size_t stored_count = 0;
 	bool is_read = false;
 	for (size_t i = 0; i < STORED_MAX; i++) {
-		/* Its name carries its content's hash: one that is there is right. */
+		/* The name carries the hash of the content: a file of that name needs no update. */
 		if (!wanted[i] || pages_batch_keep(&writing->batch, wanted[i]))
 			continue;
 		const struct page_file *file =
@@ -74,7 +74,7 @@ static const char *packed_name(const struct writing *writing, const char *name)
 	return arena_printf(writing->publisher->arena, "%s.gz", name);
 }
 
-/* Writes the text at hand, and beside it what the web server sends to who takes gzip. */
+/* Adds the text as a file, and beside it a compressed twin for clients that accept gzip. */
 static enum result put_text(struct writing *writing, const char *name, struct error *error)
 {
 	struct buf *text = &writing->text, *packed = &writing->packed;
@@ -93,17 +93,17 @@ static enum result put_text(struct writing *writing, const char *name, struct er
 	return result;
 }
 
-/* Keeps a text that is there as it should be. */
+/* Takes over a text that the disk has already; false: it has none of that name. */
 static bool keep_text(struct writing *writing, const char *name)
 {
 	if (!pages_batch_keep(&writing->batch, name))
 		return false;
-	/* Small ones, and all behind a gate, have no compressed twin. */
+	/* Small texts, and those of pages that are not public, have no compressed twin. */
 	(void)pages_batch_keep(&writing->batch, packed_name(writing, name));
 	return true;
 }
 
-/* A file of which the name carries the content's hash. */
+/* Adds a file whose name carries the hash of its content. */
 static enum result put_asset(struct writing *writing, const char *name, const char *text,
 			     struct error *error)
 {
@@ -116,7 +116,7 @@ static enum result put_asset(struct writing *writing, const char *name, const ch
 static enum result put_assets(struct writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
-	const struct status_page *page = &writing->view->page;
+	const struct status_page *page = &writing->snapshot->page;
 	enum result result = put_asset(writing, page_style_name(arena), page_style(), error);
 	if (result == OK)
 		result = put_asset(writing, page_script_name(arena), page_script(), error);
@@ -129,11 +129,12 @@ static enum result put_assets(struct writing *writing, struct error *error)
 	return result;
 }
 
-/* What the history shows besides its incidents; whatever changes in it changes every month. */
+/* The digest of all that the pages of months show besides incidents: if it changes, all of them
+ * must be written. */
 static const char *frame_digest(const struct writing *writing)
 {
 	struct arena *arena = writing->publisher->arena;
-	struct page_snapshot frame = *writing->view;
+	struct page_snapshot frame = *writing->snapshot;
 	struct page_month empty = { .name = "" };
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	frame.months = &empty;
@@ -147,14 +148,14 @@ static const char *frame_digest(const struct writing *writing)
 	return secret_hash_hex(arena, text.data, text.len, 32);
 }
 
-/* A month's page names its neighbours. */
+/* The digest of a month's page, which names its neighbours. */
 static const char *month_digest(const struct writing *writing, size_t at, const char *frame)
 {
-	const struct page_snapshot *view = writing->view;
-	const char *newer = at > 0 ? view->months[at - 1].name : "";
-	const char *older = at + 1 < view->month_count ? view->months[at + 1].name : "";
+	const struct page_snapshot *snapshot = writing->snapshot;
+	const char *newer = at > 0 ? snapshot->months[at - 1].name : "";
+	const char *older = at + 1 < snapshot->month_count ? snapshot->months[at + 1].name : "";
 	const char *text = arena_printf(writing->publisher->arena, "%s %lld %s %s", frame,
-					(long long)view->months[at].revision, newer, older);
+					(long long)snapshot->months[at].revision, newer, older);
 	return secret_hash_hex(writing->publisher->arena, text, strlen(text), 32);
 }
 
@@ -162,33 +163,34 @@ static enum result put_months(struct writing *writing, const struct page_state *
 			      struct page_state *after, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
-	struct page_snapshot *view = writing->view;
-	const char *frame = view->month_count > 0 ? frame_digest(writing) : NULL;
-	bool *is_wanted = ARENA_ARRAY(arena, view->month_count, bool);
+	struct page_snapshot *snapshot = writing->snapshot;
+	const char *frame = snapshot->month_count > 0 ? frame_digest(writing) : NULL;
+	bool *is_wanted = ARENA_ARRAY(arena, snapshot->month_count, bool);
 	struct arena history CLEANUP(arena_done);
 	arena_init(&history, arena->cap_bytes);
-	after->months = ARENA_ARRAY(arena, view->month_count, struct month_state);
-	after->month_count = view->month_count;
-	for (size_t i = 0; i < view->month_count; i++) {
-		const char *name = view->months[i].name, *digest = month_digest(writing, i, frame);
+	after->months = ARENA_ARRAY(arena, snapshot->month_count, struct month_state);
+	after->month_count = snapshot->month_count;
+	for (size_t i = 0; i < snapshot->month_count; i++) {
+		const char *name = snapshot->months[i].name,
+			   *digest = month_digest(writing, i, frame);
 		after->months[i] = (struct month_state){ name, digest };
 		is_wanted[i] = !page_state_has_month(before, name, digest) ||
 			       !keep_text(writing, page_month_file(arena, name));
 	}
 	enum result result = OK;
-	for (size_t i = 0; result == OK && i < view->month_count; i++) {
+	for (size_t i = 0; result == OK && i < snapshot->month_count; i++) {
 		if (!is_wanted[i])
 			continue;
-		if (!view->months[i].is_read) {
-			/* The months before this one are written. */
+		if (!snapshot->months[i].is_read) {
+			/* The months before this one are in the batch already. */
 			arena_reset(&history);
-			result = page_history_read(writing->publisher->db, view, is_wanted, i,
+			result = page_history_read(writing->publisher->db, snapshot, is_wanted, i,
 						   &history, error);
 		}
 		if (result != OK)
 			break;
-		page_history(&writing->text, view, i, arena);
-		result = put_text(writing, page_month_file(arena, view->months[i].name), error);
+		page_history(&writing->text, snapshot, i, &history);
+		result = put_text(writing, page_month_file(arena, snapshot->months[i].name), error);
 	}
 	return result;
 }
@@ -198,23 +200,23 @@ static enum result put_documents(struct writing *writing, struct error *error)
 	struct arena *arena = writing->publisher->arena;
 	enum result result = OK;
 	for (size_t i = 0; result == OK && page_document(i); i++) {
-		page_json(&writing->text, writing->view, i, arena);
+		page_json(&writing->text, writing->snapshot, i, arena);
 		result = put_text(writing, arena_printf(arena, "%s.json", page_document(i)), error);
 	}
 	if (result != OK)
 		return result;
-	page_badge(&writing->text, writing->view, arena);
+	page_badge(&writing->text, writing->snapshot, arena);
 	result = put_text(writing, "badge.svg", error);
 	if (result != OK)
 		return result;
-	page_feed(&writing->text, writing->view, arena);
+	page_feed(&writing->text, writing->snapshot, arena);
 	return put_text(writing, "feed.atom", error);
 }
 
-/* What only some pages have, and no visitor asks for. */
+/* Adds the files that only some pages have and that visitors do not ask for. */
 static enum result put_marks(struct writing *writing, struct error *error)
 {
-	const struct status_page *page = &writing->view->page;
+	const struct status_page *page = &writing->snapshot->page;
 	enum result result = OK;
 	if (writing->batch.place == PAGES_PRIVATE) {
 		page_access_write(&writing->text, page);
@@ -241,16 +243,16 @@ static enum result put_all(struct writing *writing, const struct page_state *bef
 		result = put_documents(writing, error);
 	if (result != OK)
 		return result;
-	/* Last, since it names the others. */
-	page_html(&writing->text, writing->view, writing->publisher->arena);
+	/* Last, since it refers to the others. */
+	page_html(&writing->text, writing->snapshot, writing->publisher->arena);
 	return put_text(writing, PAGE_FIRST_FILE, error);
 }
 
-/* Notes whose page the domain is, for the responder. */
-static enum result put_host(const struct writing *writing, const struct pages_dir *dir,
-			    struct error *error)
+/* Records for the service which page the domain belongs to. */
+static enum result record_host(const struct writing *writing, const struct pages_dir *dir,
+			       struct error *error)
 {
-	const struct status_page *page = &writing->view->page;
+	const struct status_page *page = &writing->snapshot->page;
 	return pages_dir_put(dir, PAGES_HOST, page->domain, PAGES_HOST_FILE, str_from(page->slug),
 			     writing->publisher->arena, error);
 }
@@ -262,7 +264,7 @@ static enum pages_place place_of(const struct status_page *page)
 	return page->noindex ? PAGES_NOINDEX : PAGES_PUBLIC;
 }
 
-/* Its own domain's; PAGES_PLACES for none. */
+/* The place by the page's own domain; PAGES_PLACES: the page has none. */
 static enum pages_place domain_place_of(const struct status_page *page)
 {
 	if (!page->domain || page->privacy != PRIVACY_PUBLIC)
@@ -270,12 +272,12 @@ static enum pages_place domain_place_of(const struct status_page *page)
 	return page->noindex ? PAGES_NOINDEX_DOMAIN : PAGES_DOMAIN;
 }
 
-/* Takes the page away from wherever it is not to be; its note for the responder stays. */
-static enum result leave_others(const struct pages_dir *dir, const struct status_page *page,
-				struct error *error)
+/* Removes the page from all places but its own; PAGES_HOST stays. */
+static enum result remove_elsewhere(const struct pages_dir *dir, const struct status_page *page,
+				    struct error *error)
 {
 	enum result result = OK;
-	/* All that can go does: what fails in one place may be public in another. */
+	/* Continue after a failure: the page may be public in the next place. */
 	for (enum pages_place place = 0; place < PAGES_HOST; place++) {
 		bool is_by_domain = pages_place_is_by_domain(place);
 		const char *folder = is_by_domain ? page->domain : page->slug;
@@ -309,30 +311,30 @@ void page_hide(const struct pages_dir *dir, const struct status_page *page, stru
 	struct error error = { 0 };
 	if (page->privacy == PRIVACY_PUBLIC)
 		return;
-	enum result result = leave_others(dir, page, &error);
+	enum result result = remove_elsewhere(dir, page, &error);
 	if (!has_access_of(dir, page, arena))
 		result = pages_dir_remove(dir, PAGES_PRIVATE, page->slug, &error);
-	/* The caller has a failure already, and tells of that. */
+	/* The caller reports the failure that made it call this. */
 	(void)result;
 }
 
 /*
- * An address is noted before anything is seen there: whoever finds the page gone or
- * moved, even after a crash in between, knows what to take away. It replaces the former note:
- * pages_dir_put() removes the folder's other files.
+ * Records the address before anything is published there: after a crash the next publisher
+ * knows which folders to remove if the page has been deleted or moved. Replaces the former
+ * record: pages_dir_put() removes the other files of the folder.
  */
-static enum result note_address(const struct pages_dir *dir, const struct status_page *page,
-				const struct page_state *state, struct arena *arena,
-				struct error *error)
+static enum result record_address(const struct pages_dir *dir, const struct status_page *page,
+				  const struct page_state *state, struct arena *arena,
+				  struct error *error)
 {
 	struct page_state ahead = { .epoch = state->epoch,
 				    .revision = state->revision,
 				    .slug = page->slug,
 				    .domain = page->domain,
 				    .place = place_of(page) };
-	bool is_noted = state->is_known && strcmp(state->slug, page->slug) == 0 &&
-			str_eq(str_from(state->domain), str_from(page->domain));
-	return is_noted ? OK : page_state_write(dir, page->id, &ahead, arena, error);
+	bool is_recorded = state->is_known && strcmp(state->slug, page->slug) == 0 &&
+			   str_eq(str_from(state->domain), str_from(page->domain));
+	return is_recorded ? OK : page_state_write(dir, page->id, &ahead, arena, error);
 }
 
 static void writing_done(struct writing *writing)
@@ -346,12 +348,12 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		       struct page_content *content, const struct page_state *state,
 		       const struct publish_order *order, struct error *error)
 {
-	struct page_snapshot *view = &content->view;
-	const struct status_page *page = &view->page;
+	struct page_snapshot *snapshot = &content->view;
+	const struct status_page *page = &snapshot->page;
 	struct writing writing CLEANUP(writing_done) = {
 		.publisher = publisher,
 		.order = order,
-		.view = view,
+		.snapshot = snapshot,
 		.batch.folder_fd = -1,
 		.text = BUF_INIT(PAGE_FILE_MAX_BYTES),
 		.packed = BUF_INIT(PAGE_FILE_MAX_BYTES),
@@ -360,17 +362,18 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		.is_whole = true,
 		.epoch = content->epoch,
 		.revision = page->revision,
-		.due = page_snapshot_due(view),
+		.due = page_snapshot_due(snapshot),
 		.slug = page->slug,
 		.domain = page->domain,
 		.place = place_of(page),
 	};
-	view->url = status_page_url(page, publisher->base_url, publisher->arena);
-	/* What must not be seen any more goes first; what anyone may see stays until the
-	 * new is there. */
-	enum result result = page->privacy == PRIVACY_PUBLIC ? OK : leave_others(dir, page, error);
+	snapshot->url = status_page_url(page, publisher->base_url, publisher->arena);
+	/* Remove first what must not be seen any more; keep a public page until the new files are
+	 * there. */
+	enum result result = page->privacy == PRIVACY_PUBLIC ? OK
+							     : remove_elsewhere(dir, page, error);
 	if (result == OK)
-		result = note_address(dir, page, state, publisher->arena, error);
+		result = record_address(dir, page, state, publisher->arena, error);
 	if (result == OK)
 		result = pages_batch_open(&writing.batch, dir, place_of(page), page->slug,
 					  publisher->arena, error);
@@ -381,12 +384,12 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 	if (result == OK)
 		result = pages_batch_commit(&writing.batch, error);
 	if (result == OK && page->domain)
-		result = put_host(&writing, dir, error);
+		result = record_host(&writing, dir, error);
 	if (result == OK && domain_place_of(page) != PAGES_PLACES)
 		result = pages_batch_mirror(&writing.batch, domain_place_of(page), page->domain,
 					    error);
 	if (result == OK)
-		result = leave_others(dir, page, error);
+		result = remove_elsewhere(dir, page, error);
 	if (result == OK)
 		result = page_state_write(dir, page->id, &after, publisher->arena, error);
 	if (result != OK || publisher->is_follower)

@@ -1,4 +1,4 @@
-/* Makes what is on disk of a page be what the database has: all of a page's files, at once. */
+/* Writes all files of a page to the disk, at once, from its snapshot. */
 #ifndef PUBLISH_PAGE_WRITER_H
 #define PUBLISH_PAGE_WRITER_H
 
@@ -7,20 +7,21 @@
 #include "store/page_content.h"
 
 /*
- * Under the page's lock. `state` is what the disk has; the new one is written
- * when all else is. Reads months of history that are not on disk yet, and
- * pictures that are neither there nor `at_hand`, in a statement each.
+ * The caller holds the page's lock. `state` says what the disk has; the new state is written
+ * last. Reads the months of history that the disk does not have, and the pictures that neither
+ * the disk nor order->at_hand has, by one statement each.
  */
 enum result page_write(const struct publisher *publisher, const struct pages_dir *dir,
 		       struct page_content *content, const struct page_state *state,
 		       const struct publish_order *order, struct error *error) MUST_USE;
-/* What refuses to read one page (a time limit, say) is that page's failure. */
+/* The result of a page that could not be read or written: a refusal (a time limit, say) is a
+ * failure of that page alone, and no refusal of all writes. */
 enum result page_failure(enum result result);
 
 /*
- * For a page that is not public and could not be written: what is on disk is not to be seen by
- * anyone who may not see it now. It goes from all public places, and from behind the gate if
- * that opens by another privacy or password than the page's. Under the page's lock.
+ * Hides a page that is not public and could not be written: removes it from all public places,
+ * and from the private place if the access file there has another privacy or password than the
+ * page has now. The caller holds the page's lock.
  */
 void page_hide(const struct pages_dir *dir, const struct status_page *page, struct arena *arena);
 

@@ -1,4 +1,4 @@
-/* page.css and page.js, as the build embeds them. */
+/* page.css and page.js; the build makes the array from the files. */
 #ifndef VIEW_ASSETS_H
 #define VIEW_ASSETS_H
 

@@ -4,10 +4,12 @@
 #include <strings.h>
 #include <time.h>
 
+#include "base/log.h"
+
 /*
- * What stands for the character at `text` and how many bytes it takes; NULL: the character
- * itself. XML 1.0 2.2 has no place for control characters, nor for U+FFFE and U+FFFF (as
- * UTF-8 EF BF BE and EF BF BF), whose other planes are allowed. The text ends in a NUL.
+ * The replacement of the character at `text`, which has *len bytes; NULL: none is needed. XML
+ * 1.0 (2.2) excludes control characters, U+FFFE and U+FFFF (in UTF-8 EF BF BE and EF BF BF), but
+ * no characters of the other planes. The text ends in a NUL.
  */
 static const char *reference_of(const char *text, size_t *len)
 {
@@ -70,38 +72,56 @@ static struct tm parts_of(struct instant at)
 	time_t s = (time_t)at.s;
 	struct tm parts;
 	gmtime_r(&s, &parts);
-	parts.tm_year += 1900;
 	return parts;
 }
 
-static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
-				    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
-
-void html_time(struct buf *out, struct instant at)
+static const char *say(const struct words *words, enum sentence sentence, size_t count,
+		       const struct word_value *values, struct arena *arena)
 {
-	struct tm t = parts_of(at);
-	buf_printf(
-		out,
-		"<time datetime=\"%04d-%02d-%02dT%02d:%02d:%02dZ\">%d %s %d, %02d:%02d UTC</time>",
-		t.tm_year, t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, t.tm_mday,
-		months[t.tm_mon], t.tm_year, t.tm_hour, t.tm_min);
+	enum { SENTENCE_MAX_BYTES = 1024 };
+	struct buf html CLEANUP(buf_done) = BUF_INIT(SENTENCE_MAX_BYTES);
+	words_html(&html, words, sentence, count, values);
+	if (!buf_ok(&html))
+		die("html: a time of more than %d bytes", SENTENCE_MAX_BYTES);
+	return arena_strndup(arena, html.data, html.len);
 }
 
-void html_date(struct buf *out, struct instant at)
+const char *html_time(const struct words *words, struct instant at, struct arena *arena)
 {
 	struct tm t = parts_of(at);
-	buf_printf(out, "%d %s %d", t.tm_mday, months[t.tm_mon], t.tm_year);
+	char text[INSTANT_TEXT_SIZE];
+	const char *shown = say(words, SAY_TIME, 0,
+				WORD_VALUES({ "day", arena_printf(arena, "%d", t.tm_mday) },
+					    { "month", words->short_months[t.tm_mon] },
+					    { "year", arena_printf(arena, "%d", t.tm_year + 1900) },
+					    { "hour", arena_printf(arena, "%02d", t.tm_hour) },
+					    { "minute", arena_printf(arena, "%02d", t.tm_min) }),
+				arena);
+	return arena_printf(arena, "<time datetime=\"%s\">%s</time>", instant_format(at, text),
+			    shown);
 }
 
-void html_duration(struct buf *out, int64_t seconds)
+const char *html_date(const struct words *words, struct instant at, struct arena *arena)
+{
+	struct tm t = parts_of(at);
+	return say(words, SAY_DATE, 0,
+		   WORD_VALUES({ "day", arena_printf(arena, "%d", t.tm_mday) },
+			       { "month", words->short_months[t.tm_mon] },
+			       { "year", arena_printf(arena, "%d", t.tm_year + 1900) }),
+		   arena);
+}
+
+const char *html_duration(const struct words *words, int64_t seconds, struct arena *arena)
 {
 	long long days = seconds / 86400, hours = seconds / 3600 % 24, minutes = seconds / 60 % 60;
-	if (days > 0)
-		buf_printf(out, "%lld %s %lld h", days, days == 1 ? "day" : "days", hours);
-	else if (hours > 0)
-		buf_printf(out, "%lld h %lld min", hours, minutes);
-	else if (minutes > 0)
-		buf_printf(out, "%lld min", minutes);
-	else
-		buf_printf(out, "%lld s", (long long)seconds);
+	enum sentence sentence = days > 0      ? SAY_DURATION_DAYS
+				 : hours > 0   ? SAY_DURATION_HOURS
+				 : minutes > 0 ? SAY_DURATION_MINUTES
+					       : SAY_DURATION_SECONDS;
+	return say(words, sentence, (size_t)days,
+		   WORD_VALUES({ "days", arena_printf(arena, "%lld", days) },
+			       { "hours", arena_printf(arena, "%lld", hours) },
+			       { "minutes", arena_printf(arena, "%lld", minutes) },
+			       { "seconds", arena_printf(arena, "%lld", (long long)seconds) }),
+		   arena);
 }

@@ -1,22 +1,24 @@
-/* HTML and XML text, escaped by where it stands. */
+/* HTML and XML text, escaped for its place. */
 #ifndef VIEW_HTML_H
 #define VIEW_HTML_H
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "view/words.h"
 
 /* Between tags. */
 void html_text(struct buf *out, const char *text);
 /* Inside a double-quoted attribute. */
 void html_attr(struct buf *out, const char *text);
-/* The same for an address to link to: one that is not http, https or mailto becomes "#". */
+/* The same for the address of a link: "#" if its scheme is not http, https or mailto. */
 void html_url(struct buf *out, const char *url);
 
+/* Times in the words of a language, as HTML, owned by the arena: */
 /* <time datetime="…">20 Nov 2026, 19:58 UTC</time>; a script may show the visitor's zone. */
-void html_time(struct buf *out, struct instant at);
-/* "1 h 5 min", "45 s", "3 days 2 h" */
-void html_duration(struct buf *out, int64_t seconds);
+const char *html_time(const struct words *words, struct instant at, struct arena *arena);
 /* "20 Nov 2026" */
-void html_date(struct buf *out, struct instant at);
+const char *html_date(const struct words *words, struct instant at, struct arena *arena);
+/* "1 h 5 min", "45 s", "3 days 2 h" */
+const char *html_duration(const struct words *words, int64_t seconds, struct arena *arena);
 
 #endif

@@ -1,4 +1,4 @@
-/* An incident as programs see it: in the API's answers and in what daymarkctl prints. */
+/* An incident as JSON: in the API's responses and in the output of daymarkctl. */
 #ifndef VIEW_INCIDENT_JSON_H
 #define VIEW_INCIDENT_JSON_H
 
@@ -6,7 +6,8 @@
 
 struct json_object;
 
-/* The resource of contract section 6; `now` is for the duration of one that lasts. */
+/* The resource of contract section 6. An open incident's duration is the time until `now`. The
+ * caller owns the result. */
 struct json_object *incident_json(const struct incident *incident, struct instant now);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A page's files, as bytes from a page_snapshot: what visitors, feed readers and
- * programs get. No I/O.
+ * The bytes of a page's files from its snapshot: for visitors, feed readers and programs. No
+ * I/O.
  */
 #ifndef VIEW_PAGE_H
 #define VIEW_PAGE_H
@@ -10,37 +10,39 @@
 
 enum { PAGE_FILE_MAX_BYTES = 16 << 20 };
 
-/* The style sheet and the script that all pages share; their names carry a hash of them. */
+/* The style sheet and the script that all pages share; the names carry a hash of the content. */
 const char *page_style(void);
 const char *page_script(void);
 const char *page_style_name(struct arena *arena);
 const char *page_script_name(struct arena *arena);
-/* The name of a page's own CSS ("css") or JavaScript ("js"); NULL when there is none. */
+/* The name of the file with a page's own CSS ("css") or JavaScript ("js"); NULL: it has none. */
 const char *page_custom_name(struct arena *arena, const char *text, const char *extension);
 
-/* index.html: complete without the script. */
-void page_html(struct buf *out, const struct page_snapshot *view, struct arena *arena);
-/* "2026-11.html": the history of one of the view's months. */
+/* index.html; complete without the script. The arena holds scratch memory, as below. */
+void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+/* "2026-11.html", of the month "2026-11". */
 const char *page_month_file(struct arena *arena, const char *month);
-void page_history(struct buf *out, const struct page_snapshot *view, size_t at,
+/* That file: the history of the month with index `at`, whose incidents must be loaded. */
+void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 		  struct arena *arena);
 /* feed.atom (RFC 4287) */
-void page_feed(struct buf *out, const struct page_snapshot *view, struct arena *arena);
+void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* robots.txt (RFC 9309), for a page's own domain */
 void page_robots(struct buf *out);
 /* badge.svg */
-void page_badge(struct buf *out, const struct page_snapshot *view, struct arena *arena);
+void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 
 /*
- * The JSON documents, in the shape of the widely consumed /api/v2/…: "summary" and so on; NULL
- * behind the last. Those below a folder there (incidents/unresolved.json) are files of the
- * page like the others.
+ * The JSON documents, in the shape of the widely consumed /api/v2/…. page_document() gives the
+ * name of each, "summary" first, and NULL behind the last. Documents that are in a folder of
+ * /api/v2/ (incidents/unresolved.json) are files of the page like the others.
  */
 const char *page_document(size_t at);
-void page_json(struct buf *out, const struct page_snapshot *view, size_t at, struct arena *arena);
+void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
+	       struct arena *arena);
 
-/* Where the incident stands for good: in its month. */
-const char *page_incident_url(const struct page_snapshot *view, const struct incident *incident,
+/* The permanent address of the incident: in its month. */
+const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,
 			      struct arena *arena);
 
 #endif

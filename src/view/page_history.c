@@ -1,61 +1,74 @@
-/* The incidents of a month, day by day. */
+/* The page of a month of history: its incidents by days. */
 #include "view/html.h"
 #include "view/page_parts.h"
 
-static void put_neighbour(struct buf *out, const struct page_month *month, const char *words,
+static void put_neighbour(struct buf *out, const struct page_snapshot *snapshot,
+			  const struct page_month *month, enum sentence sentence,
 			  struct arena *arena)
 {
-	buf_printf(out, "<a href=\"%s\">%s: ", page_month_file(arena, month->name), words);
-	page_put_month_name(out, month);
+	buf_printf(out, "<a href=\"%s\">", page_month_file(arena, month->name));
+	words_html(out, words_of_page(&snapshot->page), sentence, 0,
+		   WORD_VALUES({ "month", page_month_name(snapshot, month, arena) }));
 	buf_puts(out, "</a>\n");
 }
 
-static void put_neighbours(struct buf *out, const struct page_snapshot *view, size_t at,
+static void put_neighbours(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 			   struct arena *arena)
 {
-	buf_puts(out, "<nav class=\"months\" aria-label=\"Other months\">\n"
-		      "<a href=\"./\">Current state</a>\n");
+	const struct words *words = words_of_page(&snapshot->page);
+	buf_puts(out, "<nav class=\"months\" aria-label=\"");
+	words_put(out, words, SAY_OTHER_MONTHS);
+	buf_puts(out, "\">\n<a href=\"./\">");
+	words_put(out, words, SAY_CURRENT_STATE);
+	buf_puts(out, "</a>\n");
 	if (at > 0)
-		put_neighbour(out, &view->months[at - 1], "Later", arena);
-	if (at + 1 < view->month_count)
-		put_neighbour(out, &view->months[at + 1], "Earlier", arena);
+		put_neighbour(out, snapshot, &snapshot->months[at - 1], SAY_LATER_MONTH, arena);
+	if (at + 1 < snapshot->month_count)
+		put_neighbour(out, snapshot, &snapshot->months[at + 1], SAY_EARLIER_MONTH, arena);
 	buf_puts(out, "</nav>\n");
 }
 
-static void put_days(struct buf *out, const struct page_snapshot *view,
+static void put_days(struct buf *out, const struct page_snapshot *snapshot,
 		     const struct page_month *month, struct arena *arena)
 {
+	const struct words *words = words_of_page(&snapshot->page);
 	struct instant day = { 0 };
 	for (size_t i = 0; i < month->incident_count; i++) {
-		const struct incident *incident = month->incidents[i];
+		const struct incident *incident = &month->incidents[i];
 		struct instant its_day = uptime_midnight(incident->started_at);
-		if (its_day.s != day.s) {
-			buf_puts(out, i == 0 ? "" : "</ul></div>\n");
-			buf_puts(out, "<div class=\"day\"><h3>");
-			html_date(out, its_day);
-			buf_puts(out, "</h3><ul class=\"plain\">");
-		}
+		if (its_day.s != day.s)
+			buf_printf(out, "%s<div class=\"day\"><h3>%s</h3><ul class=\"plain\">",
+				   i == 0 ? "" : "</ul></div>\n", html_date(words, its_day, arena));
 		day = its_day;
 		buf_puts(out, "<li>");
-		page_put_incident(out, view, incident, "strong", arena);
+		page_put_incident(out, snapshot, incident, "strong", arena);
 		buf_puts(out, "</li>");
 	}
-	buf_puts(out, month->incident_count > 0 ? "</ul></div>\n" : "<p>No incidents.</p>\n");
-	if (month->total > month->incident_count)
-		buf_printf(out, "<p>And %zu before these.</p>\n",
-			   month->total - month->incident_count);
+	if (month->incident_count > 0)
+		buf_puts(out, "</ul></div>\n");
+	else
+		page_put_element(out, words, "p", SAY_NO_INCIDENTS);
+	if (month->total > month->incident_count) {
+		size_t older = month->total - month->incident_count;
+		buf_puts(out, "<p>");
+		words_html(out, words, SAY_OLDER_INCIDENTS, older,
+			   WORD_VALUES({ "count", arena_printf(arena, "%zu", older) }));
+		buf_puts(out, "</p>\n");
+	}
 }
 
-void page_history(struct buf *out, const struct page_snapshot *view, size_t at, struct arena *arena)
+void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t at,
+		  struct arena *arena)
 {
-	const struct page_month *month = &view->months[at];
-	struct buf title CLEANUP(buf_done) = BUF_INIT(64);
-	page_put_month_name(&title, month);
-	page_put_head(out, view, title.data, arena);
-	page_put_header(out, &view->page);
-	buf_printf(out, "<main id=\"main\">\n<h2>%s</h2>\n", title.data);
-	put_days(out, view, month, arena);
-	put_neighbours(out, view, at, arena);
+	const struct page_month *month = &snapshot->months[at];
+	const char *name = page_month_name(snapshot, month, arena);
+	page_put_head(out, snapshot, name, arena);
+	page_put_header(out, &snapshot->page);
+	buf_puts(out, "<main id=\"main\">\n<h2>");
+	html_text(out, name);
+	buf_puts(out, "</h2>\n");
+	put_days(out, snapshot, month, arena);
+	put_neighbours(out, snapshot, at, arena);
 	buf_puts(out, "</main>\n");
-	page_put_footer(out);
+	page_put_footer(out, &snapshot->page);
 }

@@ -1,10 +1,11 @@
 /* index.html */
+#include <string.h>
+
 #include "base/str.h"
-#include "base/log.h"
 #include "view/html.h"
 #include "view/page_parts.h"
 
-/* A sign beside each word: a tick, a cross, a dash. */
+/* A sign beside the word for each state: a tick, a cross, a dash. */
 static const char sign_up[] = "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path fill=\"none\" "
 			      "stroke=\"currentColor\" "
 			      "stroke-width=\"2.4\" d=\"M2 8.5l4 4 8-9\"/></svg>";
@@ -15,48 +16,58 @@ static const char sign_none[] = "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"
 				"fill=\"none\" stroke=\"currentColor\" "
 				"stroke-width=\"2.4\" d=\"M2 8h12\"/></svg>";
 
-static void put_overall(struct buf *out, const struct page_snapshot *view, struct arena *arena)
+/* The opening of a section, and its heading. */
+static void put_section(struct buf *out, const char *id)
 {
-	bool is_down = view->down_count > 0;
-	bool is_empty = view->no_data_count == view->monitor_count;
-	buf_printf(out, "<p class=\"overall%s\">%s<span>%s</span></p>\n<p class=\"asof\">As of ",
+	buf_printf(out, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">", id, id);
+}
+
+static void put_overall(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+{
+	const struct words *words = words_of_page(&snapshot->page);
+	bool is_down = snapshot->down_count > 0;
+	bool is_empty = snapshot->no_data_count == snapshot->monitor_count;
+	buf_printf(out, "<p class=\"overall%s\">%s<span>",
 		   is_down    ? " down"
 		   : is_empty ? " none"
 			      : "",
 		   is_down    ? sign_down
 		   : is_empty ? sign_none
-			      : sign_up,
-		   page_snapshot_summary(view, arena));
-	html_time(out, view->now);
-	buf_puts(out, ".</p>\n");
+			      : sign_up);
+	html_text(out, page_summary(snapshot, arena));
+	buf_puts(out, "</span></p>\n<p class=\"asof\">");
+	words_html(out, words, SAY_AS_OF, 0,
+		   WORD_VALUES({ "time", html_time(words, snapshot->now, arena) }));
+	buf_puts(out, "</p>\n");
 }
 
-static void put_open_incidents(struct buf *out, const struct page_snapshot *view,
+static void put_open_incidents(struct buf *out, const struct page_snapshot *snapshot,
 			       struct arena *arena)
 {
-	if (view->down_count == 0)
+	if (snapshot->down_count == 0)
 		return;
-	buf_puts(out, "<section aria-labelledby=\"open\">\n<h2 id=\"open\">Open incidents</h2>\n");
-	for (size_t i = 0; i < view->incident_count; i++) {
-		if (view->incidents[i]->ended_at.s > 0)
+	put_section(out, "open");
+	words_put(out, words_of_page(&snapshot->page), SAY_OPEN_INCIDENTS);
+	buf_puts(out, "</h2>\n");
+	for (size_t i = 0; i < snapshot->incident_count; i++) {
+		if (snapshot->incidents[i].ended_at.s > 0)
 			continue;
 		buf_puts(out, "<article class=\"card open\">");
-		page_put_incident(out, view, view->incidents[i], "h3", arena);
+		page_put_incident(out, snapshot, &snapshot->incidents[i], "h3", arena);
 		buf_puts(out, "</article>\n");
 	}
 	buf_puts(out, "</section>\n");
 }
 
 /*
- * The bars of all days in one state as one path: higher is worse, so that the
- * shape tells what the colour does. Days in a row are one broad dashed line;
- * the style sheet has its breadth, the bars' height, and its dashes, their
- * width of 3.4 and gap of 1.6.
+ * The bars of all days in one state, as one path. A worse state has higher bars, so that the
+ * shape shows what the colour shows. Consecutive days are one broad dashed line; the style sheet
+ * sets its breadth, which is the height of the bars, and its dashes: 3.4 wide, 1.6 apart.
  */
 static void put_bars_of(struct buf *out, const struct page_monitor *monitor,
 			enum uptime_state state)
 {
-	/* Half the way between a bar's top and the ground, at 29. */
+	/* Vertical middle of the bars of each state; they stand on 29. */
 	static const char *const middles[] = { "25.5", "20.5", "17.5", "15" };
 	bool is_begun = false;
 	for (size_t i = 0; i < UPTIME_DAYS; i++) {
@@ -76,236 +87,285 @@ static void put_bars_of(struct buf *out, const struct page_monitor *monitor,
 		buf_puts(out, "\"/>");
 }
 
-/* The percentage with the start of its period: a young record says nothing of 90 days. */
-static void put_percent(struct buf *out, const struct page_monitor *monitor, struct instant now)
+/* A monitor, and what its part of the page needs besides. */
+struct monitor_view {
+	const struct page_monitor *monitor;
+	const struct words *words;
+	struct instant now;
+	const char *const *day_names; /* oldest first */
+	struct arena *arena;
+};
+
+/* Names the start of the period: a short record is no percentage of 90 days. */
+static void put_percent(struct buf *out, const struct monitor_view *view)
 {
+	const struct page_monitor *monitor = view->monitor;
+	struct arena *arena = view->arena;
 	int64_t permyriad = uptime_permyriad(monitor->days, UPTIME_DAYS);
+	bool is_whole = monitor->known_since.s <= uptime_day_start(view->now, 0).s;
 	if (permyriad < 0) {
-		buf_puts(out, "no data");
+		words_put(out, view->words, SAY_UPTIME_UNKNOWN);
 		return;
 	}
-	buf_printf(out, "%lld.%02lld %% uptime ", (long long)permyriad / 100,
-		   (long long)permyriad % 100);
-	if (monitor->known_since.s <= uptime_day_start(now, 0).s) {
-		buf_printf(out, "in %d days", UPTIME_DAYS);
-		return;
-	}
-	buf_puts(out, "since ");
-	html_date(out, monitor->known_since);
+	const char *percent = arena_printf(arena, "%lld.%02lld", (long long)permyriad / 100,
+					   (long long)permyriad % 100);
+	if (is_whole)
+		words_html(out, view->words, SAY_UPTIME_IN_DAYS, UPTIME_DAYS,
+			   WORD_VALUES({ "percent", percent },
+				       { "days", arena_printf(arena, "%d", UPTIME_DAYS) }));
+	else
+		words_html(out, view->words, SAY_UPTIME_SINCE, 0,
+			   WORD_VALUES({ "percent", percent },
+				       { "date",
+					 html_date(view->words, monitor->known_since, arena) }));
 }
 
-/* The names of the days, oldest first: each monitor's table has some of them. */
-static const char **name_days(struct instant now, struct arena *arena)
+static const char **name_days(const struct words *words, struct instant now, struct arena *arena)
 {
 	const char **names = ARENA_ARRAY(arena, UPTIME_DAYS, const char *);
-	struct buf name CLEANUP(buf_done) = BUF_INIT(64);
-	for (size_t i = 0; i < UPTIME_DAYS; i++) {
-		html_date(&name, uptime_day_start(now, i));
-		if (!buf_ok(&name))
-			die("page: out of memory");
-		names[i] = arena_strdup(arena, name.data);
-		buf_clear(&name);
-	}
+	for (size_t i = 0; i < UPTIME_DAYS; i++)
+		names[i] = html_date(words, uptime_day_start(now, i), arena);
 	return names;
 }
 
-/* The days as rows, runs of like ones in one. */
-static void put_table(struct buf *out, const struct page_monitor *monitor,
-		      const char *const *day_names)
+static void put_down_time(struct buf *out, const struct monitor_view *view,
+			  const struct uptime_day *day)
 {
-	buf_puts(out, "<details><summary>Day by day</summary><table><thead><tr>"
-		      "<th scope=\"col\">Days (UTC)</th><th scope=\"col\">Down "
-		      "for</th></tr></thead><tbody>");
+	switch (uptime_state_of(day)) {
+	case UPTIME_NO_DATA:
+		words_put(out, view->words, SAY_DOWN_UNKNOWN);
+		break;
+	case UPTIME_UP:
+		words_put(out, view->words, SAY_DOWN_FOR_NOTHING);
+		break;
+	default:
+		buf_puts(out, html_duration(view->words, day->down_s, view->arena));
+	}
+}
+
+/* A range of dates, or the date if both are the same. */
+static void put_dates(struct buf *out, const struct words *words, const char *from, const char *to)
+{
+	if (strcmp(from, to) == 0)
+		buf_puts(out, from);
+	else
+		words_html(out, words, SAY_FROM_TO, 0, WORD_VALUES({ "from", from }, { "to", to }));
+}
+
+/* The days as rows; consecutive days without an outage share a row. */
+static void put_table(struct buf *out, const struct monitor_view *view)
+{
+	const struct uptime_day *days = view->monitor->days;
+	buf_puts(out, "<details><summary>");
+	words_put(out, view->words, SAY_DAY_BY_DAY);
+	buf_puts(out, "</summary><table><thead><tr><th scope=\"col\">");
+	words_put(out, view->words, SAY_DAYS_HEADING);
+	buf_puts(out, "</th><th scope=\"col\">");
+	words_put(out, view->words, SAY_DOWN_HEADING);
+	buf_puts(out, "</th></tr></thead><tbody>");
 	for (size_t i = 0; i < UPTIME_DAYS;) {
-		enum uptime_state state = uptime_state_of(&monitor->days[i]);
+		enum uptime_state state = uptime_state_of(&days[i]);
 		size_t end = i + 1;
 		bool is_run = state == UPTIME_UP || state == UPTIME_NO_DATA;
-		while (is_run && end < UPTIME_DAYS && uptime_state_of(&monitor->days[end]) == state)
+		while (is_run && end < UPTIME_DAYS && uptime_state_of(&days[end]) == state)
 			end++;
 		buf_puts(out, "<tr><th scope=\"row\">");
-		buf_puts(out, day_names[i]);
-		if (end - i > 1) {
-			buf_puts(out, " to ");
-			buf_puts(out, day_names[end - 1]);
-		}
+		put_dates(out, view->words, view->day_names[i], view->day_names[end - 1]);
 		buf_puts(out, "</th><td>");
-		if (state == UPTIME_NO_DATA)
-			buf_puts(out, "no data");
-		else if (state == UPTIME_UP)
-			buf_puts(out, "nothing");
-		else
-			html_duration(out, monitor->days[i].down_s);
+		put_down_time(out, view, &days[i]);
 		buf_puts(out, "</td></tr>");
 		i = end;
 	}
 	buf_puts(out, "</tbody></table></details>");
 }
 
-static void put_state(struct buf *out, enum system_state state)
+static void put_state(struct buf *out, const struct words *words, enum system_state state)
 {
 	static const struct {
-		const char *class_name, *sign, *word;
+		const char *class_name, *sign;
+		enum sentence word;
 	} shown[] = {
-		[SYSTEM_NO_DATA] = { " none", sign_none, "No data" },
-		[SYSTEM_OPERATIONAL] = { "", sign_up, "Operational" },
-		[SYSTEM_MAJOR_OUTAGE] = { " down", sign_down, "Down" },
+		[SYSTEM_NO_DATA] = { " none", sign_none, SAY_NO_DATA },
+		[SYSTEM_OPERATIONAL] = { "", sign_up, SAY_OPERATIONAL },
+		[SYSTEM_MAJOR_OUTAGE] = { " down", sign_down, SAY_DOWN },
 	};
-	buf_printf(out, "<span class=\"state%s\">%s%s</span>", shown[state].class_name,
-		   shown[state].sign, shown[state].word);
+	buf_printf(out, "<span class=\"state%s\">%s", shown[state].class_name, shown[state].sign);
+	words_put(out, words, shown[state].word);
+	buf_puts(out, "</span>");
 }
 
-static void put_monitor(struct buf *out, const struct page_monitor *monitor, struct instant now,
-			const char *const *day_names)
+static void put_bars(struct buf *out, const struct monitor_view *view)
 {
-	buf_puts(out, "<li class=\"card\"><div class=\"row\"><h3 dir=\"auto\">");
-	html_text(out, monitor->name);
-	buf_puts(out, "</h3>");
-	put_state(out, page_monitor_state(monitor));
-	buf_puts(out, "</div>\n<svg class=\"bars\" viewBox=\"0 0 451 30\" "
+	buf_puts(out, "<svg class=\"bars\" viewBox=\"0 0 451 30\" "
 		      "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"");
-	put_percent(out, monitor, now);
+	put_percent(out, view);
 	buf_puts(out, "\">");
 	for (int state = UPTIME_NO_DATA; state <= UPTIME_DOWN; state++)
-		put_bars_of(out, monitor, (enum uptime_state)state);
-	buf_puts(out, "</svg><div class=\"scale\"><span>90 days ago</span><span>");
-	put_percent(out, monitor, now);
-	buf_puts(out, "</span><span>Today</span></div>");
-	put_table(out, monitor, day_names);
+		put_bars_of(out, view->monitor, (enum uptime_state)state);
+	buf_puts(out, "</svg><div class=\"scale\"><span>");
+	words_html(out, view->words, SAY_DAYS_AGO, UPTIME_DAYS,
+		   WORD_VALUES({ "days", arena_printf(view->arena, "%d", UPTIME_DAYS) }));
+	buf_puts(out, "</span><span>");
+	put_percent(out, view);
+	buf_puts(out, "</span><span>");
+	words_put(out, view->words, SAY_TODAY);
+	buf_puts(out, "</span></div>");
+}
+
+static void put_monitor(struct buf *out, const struct monitor_view *view)
+{
+	buf_puts(out, "<li class=\"card\"><div class=\"row\"><h3 dir=\"auto\">");
+	html_text(out, view->monitor->name);
+	buf_puts(out, "</h3>");
+	put_state(out, view->words, page_monitor_state(view->monitor));
+	buf_puts(out, "</div>\n");
+	put_bars(out, view);
+	put_table(out, view);
 	buf_puts(out, "</li>\n");
 }
 
-static void put_monitors(struct buf *out, const struct page_snapshot *view, struct arena *arena)
+static void put_monitors(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
-	const char **day_names = name_days(view->now, arena);
-	if (view->monitor_count == 0)
+	const struct words *words = words_of_page(&snapshot->page);
+	const char **day_names = name_days(words, snapshot->now, arena);
+	if (snapshot->monitor_count == 0)
 		return;
-	buf_puts(out, "<section aria-labelledby=\"systems\">\n<h2 id=\"systems\">Systems</h2>\n"
-		      "<ul class=\"plain\">\n");
-	for (size_t i = 0; i < view->monitor_count; i++)
-		put_monitor(out, &view->monitors[i], view->now, day_names);
+	put_section(out, "systems");
+	words_put(out, words, SAY_SYSTEMS);
+	buf_puts(out, "</h2>\n<ul class=\"plain\">\n");
+	for (size_t i = 0; i < snapshot->monitor_count; i++)
+		put_monitor(out, &(struct monitor_view){ &snapshot->monitors[i], words,
+							 snapshot->now, day_names, arena });
 	buf_puts(out, "</ul>\n</section>\n");
 }
 
 /*
- * In the log an incident stands whole on the day it began, or on the oldest day shown. On
- * each later day that it touches, a line leads to its month, where it always stands.
+ * The log has an incident in full on the day it began, or on the oldest day shown. On each later
+ * day that it touches, the log has a link to it: to its month, or for an open one up the page.
  */
-static void put_past_incident(struct buf *out, const struct page_snapshot *view,
+static void put_past_incident(struct buf *out, const struct page_snapshot *snapshot,
 			      const struct incident *incident, struct instant day,
 			      struct arena *arena)
 {
 	bool is_open = incident->ended_at.s == 0;
 	bool is_first = uptime_midnight(incident->started_at).s == day.s ||
-			page_recent_start(view->now).s == day.s;
+			page_recent_start(snapshot->now).s == day.s;
 	if (is_first && !is_open) {
-		page_put_incident(out, view, incident, "strong", arena);
+		page_put_incident(out, snapshot, incident, "strong", arena);
 		return;
 	}
 	buf_printf(out, "<a dir=\"auto\" href=\"%s#incident-%lld\">",
 		   is_open ? "" : page_incident_file(incident, arena), (long long)incident->id);
-	html_text(out, page_incident_name(view, incident, arena));
+	html_text(out, page_incident_name(snapshot, incident, arena));
 	buf_puts(out, "</a> ");
-	buf_puts(out, is_open				      ? "is open."
-		      : incident->ended_at.s <= day.s + DAY_S ? "ended on this day."
-							      : "went on.");
+	words_put(out, words_of_page(&snapshot->page),
+		  is_open				  ? SAY_IS_OPEN
+		  : incident->ended_at.s <= day.s + DAY_S ? SAY_ENDED_THIS_DAY
+							  : SAY_WENT_ON);
 }
 
-/* Whether the incident touches the day; an open one touches every day since it began. */
+/* Whether the incident touches the day. An open one touches every day since it began. */
 static bool overlaps(const struct incident *incident, struct instant day)
 {
 	int64_t started = incident->started_at.s, ended = incident->ended_at.s;
 	return started < day.s + DAY_S && (ended == 0 || ended > day.s || started >= day.s);
 }
 
-static bool is_quiet(const struct page_snapshot *view, struct instant day)
+static bool is_quiet(const struct page_snapshot *snapshot, struct instant day)
 {
-	for (size_t i = 0; i < view->incident_count; i++)
-		if (overlaps(view->incidents[i], day))
+	for (size_t i = 0; i < snapshot->incident_count; i++)
+		if (overlaps(&snapshot->incidents[i], day))
 			return false;
 	return true;
 }
 
-/* The incidents of a day: the first ones, and where the rest is. */
-static void put_day(struct buf *out, const struct page_snapshot *view, struct instant day,
+/* The first incidents of a day, and a link to the month that has the others. */
+static void put_day(struct buf *out, const struct page_snapshot *snapshot, struct instant day,
 		    struct arena *arena)
 {
 	size_t count = 0;
 	buf_puts(out, "<ul class=\"plain\">");
-	for (size_t i = 0; i < view->incident_count; i++) {
-		if (!overlaps(view->incidents[i], day) || ++count > PAGE_DAY_INCIDENTS_MAX)
+	for (size_t i = 0; i < snapshot->incident_count; i++) {
+		if (!overlaps(&snapshot->incidents[i], day) || ++count > PAGE_DAY_INCIDENTS_MAX)
 			continue;
 		buf_puts(out, "<li>");
-		put_past_incident(out, view, view->incidents[i], day, arena);
+		put_past_incident(out, snapshot, &snapshot->incidents[i], day, arena);
 		buf_puts(out, "</li>");
 	}
 	if (count > PAGE_DAY_INCIDENTS_MAX) {
 		char text[INSTANT_TEXT_SIZE];
-		buf_printf(
-			out, "<li><a href=\"%s\">%zu more</a></li>",
-			page_month_file(arena, arena_strndup(arena, instant_format(day, text), 7)),
-			count - PAGE_DAY_INCIDENTS_MAX);
+		size_t more = count - PAGE_DAY_INCIDENTS_MAX;
+		const char *month = arena_strndup(arena, instant_format(day, text), 7);
+		buf_printf(out, "<li><a href=\"%s\">", page_month_file(arena, month));
+		words_html(out, words_of_page(&snapshot->page), SAY_MORE, more,
+			   WORD_VALUES({ "count", arena_printf(arena, "%zu", more) }));
+		buf_puts(out, "</a></li>");
 	}
 	buf_puts(out, "</ul>");
 }
 
-/* The last days, newest first; quiet ones in a row are told in one. */
-static void put_past(struct buf *out, const struct page_snapshot *view, struct arena *arena)
+/* The last days, newest first; consecutive days without an incident share an entry. */
+static void put_past(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
-	buf_printf(
-		out,
-		"<section aria-labelledby=\"past\">\n<h2 id=\"past\">The last %d days (UTC)</h2>\n",
-		PAGE_RECENT_DAYS);
+	const struct words *words = words_of_page(&snapshot->page);
+	put_section(out, "past");
+	words_html(out, words, SAY_LAST_DAYS, PAGE_RECENT_DAYS,
+		   WORD_VALUES({ "days", arena_printf(arena, "%d", PAGE_RECENT_DAYS) }));
+	buf_puts(out, "</h2>\n");
 	for (size_t i = 0; i < PAGE_RECENT_DAYS;) {
-		struct instant day = uptime_day_start(view->now, UPTIME_DAYS - 1 - i), last = day;
-		bool was_quiet = is_quiet(view, day);
+		struct instant day = uptime_day_start(snapshot->now, UPTIME_DAYS - 1 - i),
+			       last = day;
+		bool was_quiet = is_quiet(snapshot, day);
 		for (i++; was_quiet && i < PAGE_RECENT_DAYS; i++) {
-			struct instant before = uptime_day_start(view->now, UPTIME_DAYS - 1 - i);
-			if (!is_quiet(view, before))
+			struct instant before =
+				uptime_day_start(snapshot->now, UPTIME_DAYS - 1 - i);
+			if (!is_quiet(snapshot, before))
 				break;
 			last = before;
 		}
 		buf_puts(out, "<div class=\"day\"><h3>");
-		if (last.s != day.s) {
-			html_date(out, last);
-			buf_puts(out, " to ");
-		}
-		html_date(out, day);
+		put_dates(out, words, html_date(words, last, arena), html_date(words, day, arena));
 		buf_puts(out, "</h3>");
-		if (was_quiet)
-			buf_puts(out, "<p>No incidents.</p>");
-		else
-			put_day(out, view, day, arena);
+		if (was_quiet) {
+			buf_puts(out, "<p>");
+			words_put(out, words, SAY_NO_INCIDENTS);
+			buf_puts(out, "</p>");
+		} else {
+			put_day(out, snapshot, day, arena);
+		}
 		buf_puts(out, "</div>\n");
 	}
 	buf_puts(out, "</section>\n");
 }
 
-/* The newest months; each leads on to the one before it. */
-static void put_months(struct buf *out, const struct page_snapshot *view, struct arena *arena)
+/* Links to the newest months; each of them links to the one before it. */
+static void put_months(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	enum { SHOWN_MAX = 12 };
-	if (view->month_count == 0)
+	if (snapshot->month_count == 0)
 		return;
-	buf_puts(out, "<nav class=\"months\" aria-labelledby=\"months\">\n"
-		      "<h2 id=\"months\">Month by month</h2>\n");
-	for (size_t i = 0; i < view->month_count && i < SHOWN_MAX; i++) {
-		buf_printf(out, "<a href=\"%s\">", page_month_file(arena, view->months[i].name));
-		page_put_month_name(out, &view->months[i]);
+	buf_puts(out, "<nav class=\"months\" aria-labelledby=\"months\">\n<h2 id=\"months\">");
+	words_put(out, words_of_page(&snapshot->page), SAY_MONTH_BY_MONTH);
+	buf_puts(out, "</h2>\n");
+	for (size_t i = 0; i < snapshot->month_count && i < SHOWN_MAX; i++) {
+		const struct page_month *month = &snapshot->months[i];
+		buf_printf(out, "<a href=\"%s\">", page_month_file(arena, month->name));
+		html_text(out, page_month_name(snapshot, month, arena));
 		buf_puts(out, "</a>\n");
 	}
 	buf_puts(out, "</nav>\n");
 }
 
-void page_html(struct buf *out, const struct page_snapshot *view, struct arena *arena)
+void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
-	page_put_head(out, view, NULL, arena);
-	page_put_header(out, &view->page);
+	page_put_head(out, snapshot, NULL, arena);
+	page_put_header(out, &snapshot->page);
 	buf_puts(out, "<main id=\"main\">\n");
-	put_overall(out, view, arena);
-	put_open_incidents(out, view, arena);
-	put_monitors(out, view, arena);
-	put_past(out, view, arena);
-	put_months(out, view, arena);
+	put_overall(out, snapshot, arena);
+	put_open_incidents(out, snapshot, arena);
+	put_monitors(out, snapshot, arena);
+	put_past(out, snapshot, arena);
+	put_months(out, snapshot, arena);
 	buf_puts(out, "</main>\n");
-	page_put_footer(out);
+	page_put_footer(out, &snapshot->page);
 }

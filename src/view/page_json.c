@@ -1,44 +1,51 @@
 /* The JSON files, in the shape that consumers of /api/v2/summary.json expect. */
 #include "view/page.h"
+#include "view/page_words.h"
 #include "wire/json.h"
+
+/* The keywords of that shape, by enum page_impact, system_state, incident_status. */
+static const char *const impact_names[] = { "none", "minor", "major", "critical" };
+static const char *const state_names[] = { "no_data", "operational", "major_outage" };
+static const char *const status_names[] = { "investigating", "identified", "resolved" };
 
 static void put_id(struct json_object *tree, const char *key, struct arena *arena, int64_t id)
 {
-	/* Ids are strings there. */
+	/* Ids are strings in that shape. */
 	json_put_text(tree, key, arena_printf(arena, "%lld", (long long)id));
 }
 
-static struct json_object *about_page(const struct page_snapshot *view, struct arena *arena)
+static struct json_object *about_page(const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
-	put_id(tree, "id", arena, view->page.id);
-	json_put_text(tree, "name", view->page.name);
-	json_put_text(tree, "url", view->url);
+	put_id(tree, "id", arena, snapshot->page.id);
+	json_put_text(tree, "name", snapshot->page.name);
+	json_put_text(tree, "url", snapshot->url);
 	json_put_text(tree, "time_zone", "Etc/UTC");
-	json_put_time(tree, "updated_at", view->now);
+	json_put_time(tree, "updated_at", snapshot->now);
 	return tree;
 }
 
-static struct json_object *overall(const struct page_snapshot *view, struct arena *arena)
+static struct json_object *overall(const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
-	json_put_text(tree, "indicator", page_snapshot_impact(view, view->down_count));
-	json_put_text(tree, "description", page_snapshot_summary(view, arena));
+	json_put_text(tree, "indicator",
+		      impact_names[page_snapshot_impact(snapshot, snapshot->down_count)]);
+	json_put_text(tree, "description", page_summary(snapshot, arena));
 	return tree;
 }
 
-static struct json_object *component(const struct page_snapshot *view, size_t at,
+static struct json_object *component(const struct page_snapshot *snapshot, size_t at,
 				     struct arena *arena)
 {
-	const struct page_monitor *monitor = &view->monitors[at];
+	const struct page_monitor *monitor = &snapshot->monitors[at];
 	struct json_object *tree = json_object_tree();
 	char since[INSTANT_TEXT_SIZE];
 	put_id(tree, "id", arena, monitor->id);
 	json_put_text(tree, "name", monitor->name);
-	json_put_text(tree, "status", system_state_name(page_monitor_state(monitor)));
+	json_put_text(tree, "status", state_names[page_monitor_state(monitor)]);
 	json_put_time(tree, "created_at", monitor->created_at);
 	json_put_time(tree, "updated_at", monitor->updated_at);
-	/* The day, as 2026-11-20. */
+	/* The date: 2026-11-20. */
 	json_put_text(
 		tree, "start_date",
 		monitor->known_since.s
@@ -50,28 +57,27 @@ static struct json_object *component(const struct page_snapshot *view, size_t at
 	json_put_null(tree, "group_id");
 	json_put_bool(tree, "group", false);
 	json_put_bool(tree, "only_show_if_degraded", false);
-	put_id(tree, "page_id", arena, view->page.id);
+	put_id(tree, "page_id", arena, snapshot->page.id);
 	return tree;
 }
 
-static struct json_object *incident_tree(const struct page_snapshot *view,
+static struct json_object *incident_tree(const struct page_snapshot *snapshot,
 					 const struct incident *incident, struct arena *arena)
 {
-	static const char *const words[] = { "investigating", "identified", "resolved" };
 	struct json_object *tree = json_object_tree(), *updates = json_array_tree();
-	const char *status = words[incident_status(incident)];
+	const char *status = status_names[incident_status(incident)];
 	put_id(tree, "id", arena, incident->id);
-	json_put_text(tree, "name", page_incident_name(view, incident, arena));
+	json_put_text(tree, "name", page_incident_name(snapshot, incident, arena));
 	json_put_text(tree, "status", status);
-	/* An incident is of one system. */
-	json_put_text(tree, "impact", page_snapshot_impact(view, 1));
+	/* An incident affects one system. */
+	json_put_text(tree, "impact", impact_names[page_snapshot_impact(snapshot, 1)]);
 	json_put_time(tree, "created_at", incident->started_at);
 	json_put_time(tree, "started_at", incident->started_at);
 	json_put_time(tree, "updated_at", incident->updated_at);
 	json_put_time(tree, "monitoring_at", (struct instant){ 0 });
 	json_put_time(tree, "resolved_at", incident->ended_at);
-	json_put_text(tree, "shortlink", page_incident_url(view, incident, arena));
-	put_id(tree, "page_id", arena, view->page.id);
+	json_put_text(tree, "shortlink", page_incident_url(snapshot, incident, arena));
+	put_id(tree, "page_id", arena, snapshot->page.id);
 	json_put(tree, "incident_updates", updates);
 	struct json_object *update = json_object_tree();
 	json_append(updates, update);
@@ -80,39 +86,40 @@ static struct json_object *incident_tree(const struct page_snapshot *view,
 	json_put_text(update, "status", status);
 	json_put_text(update, "body",
 		      incident->comment ? incident->comment
-					: page_incident_name(view, incident, arena));
+					: page_incident_name(snapshot, incident, arena));
 	json_put_time(update, "created_at", incident->updated_at);
 	json_put_time(update, "updated_at", incident->updated_at);
 	json_put_time(update, "display_at", incident->updated_at);
 	return tree;
 }
 
-static struct json_object *components(const struct page_snapshot *view, struct arena *arena)
+static struct json_object *components(const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct json_object *array = json_array_tree();
-	for (size_t i = 0; i < view->monitor_count; i++)
-		json_append(array, component(view, i, arena));
+	for (size_t i = 0; i < snapshot->monitor_count; i++)
+		json_append(array, component(snapshot, i, arena));
 	return array;
 }
 
-static struct json_object *open_incidents(const struct page_snapshot *view, struct arena *arena)
+static struct json_object *open_incidents(const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct json_object *array = json_array_tree();
-	for (size_t i = 0; i < view->incident_count; i++)
-		if (view->incidents[i]->ended_at.s == 0)
-			json_append(array, incident_tree(view, view->incidents[i], arena));
+	for (size_t i = 0; i < snapshot->incident_count; i++)
+		if (snapshot->incidents[i].ended_at.s == 0)
+			json_append(array, incident_tree(snapshot, &snapshot->incidents[i], arena));
 	return array;
 }
 
-static struct json_object *newest_incidents(const struct page_snapshot *view, struct arena *arena)
+static struct json_object *newest_incidents(const struct page_snapshot *snapshot,
+					    struct arena *arena)
 {
 	struct json_object *array = json_array_tree();
-	for (size_t i = 0; i < view->newest_count; i++)
-		json_append(array, incident_tree(view, view->newest[i], arena));
+	for (size_t i = 0; i < snapshot->newest_count; i++)
+		json_append(array, incident_tree(snapshot, &snapshot->newest[i], arena));
 	return array;
 }
 
-/* The parts of a document besides "page", by its name. */
+/* The parts of each document besides "page". */
 static const struct {
 	const char *name;
 	bool has_status;
@@ -135,18 +142,19 @@ const char *page_document(size_t at)
 	return at < ARRAY_LEN(documents) ? documents[at].name : NULL;
 }
 
-void page_json(struct buf *out, const struct page_snapshot *view, size_t at, struct arena *arena)
+void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
+	       struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
-	json_put(tree, "page", about_page(view, arena));
+	json_put(tree, "page", about_page(snapshot, arena));
 	if (documents[at].has_status)
-		json_put(tree, "status", overall(view, arena));
+		json_put(tree, "status", overall(snapshot, arena));
 	if (documents[at].has_components)
-		json_put(tree, "components", components(view, arena));
+		json_put(tree, "components", components(snapshot, arena));
 	if (documents[at].incidents == OPEN_INCIDENTS)
-		json_put(tree, "incidents", open_incidents(view, arena));
+		json_put(tree, "incidents", open_incidents(snapshot, arena));
 	if (documents[at].incidents == NEWEST_INCIDENTS)
-		json_put(tree, "incidents", newest_incidents(view, arena));
+		json_put(tree, "incidents", newest_incidents(snapshot, arena));
 	if (documents[at].has_maintenances)
 		json_put(tree, "scheduled_maintenances", json_array_tree());
 	json_print(out, tree);

@@ -1,7 +1,6 @@
 #include "view/page_parts.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/secret.h"
 #include "base/str.h"
@@ -40,19 +39,9 @@ const char *page_custom_name(struct arena *arena, const char *text, const char *
 	return text ? hashed_name(arena, text, "custom", extension) : NULL;
 }
 
-/* "Example status", without saying "status" twice. */
-static const char *page_title(const struct status_page *page, struct arena *arena)
-{
-	struct str name = str_from(page->name);
-	if (page->meta_title)
-		return page->meta_title;
-	bool says_so = name.len >= 6 && str_eq_nocase(str_skip(name, name.len - 6), STR("status"));
-	return says_so ? page->name : arena_printf(arena, "%s status", page->name);
-}
-
 static void put_custom(struct buf *out, const struct status_page *page, struct arena *arena)
 {
-	/* A line each, which the responder leaves out of a plain page. */
+	/* A line for each, which page_text_make_plain() finds. */
 	if (page->custom_css)
 		buf_printf(out, "<link rel=\"stylesheet\" href=\"%s\">\n",
 			   page_custom_name(arena, page->custom_css, "css"));
@@ -61,58 +50,88 @@ static void put_custom(struct buf *out, const struct status_page *page, struct a
 			   page_custom_name(arena, page->custom_js, "js"));
 }
 
-void page_put_head(struct buf *out, const struct page_snapshot *view, const char *title,
-		   struct arena *arena)
+void page_put_element(struct buf *out, const struct words *words, const char *element,
+		      enum sentence sentence)
 {
-	const struct status_page *page = &view->page;
-	buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		      "<meta name=\"viewport\" content=\"width=device-width, "
-		      "initial-scale=1\">\n<title>");
-	if (title) {
-		html_text(out, title);
-		buf_puts(out, ", ");
-	}
-	html_text(out, page_title(page, arena));
-	buf_puts(out, "</title>\n");
-	/* A month of history does not change with the state of today. */
-	if (page->meta_description || !title) {
-		buf_puts(out, "<meta name=\"description\" content=\"");
-		html_attr(out, page->meta_description ? page->meta_description
-						      : page_snapshot_summary(view, arena));
-		buf_puts(out, "\">\n");
-	}
-	if (page->noindex)
-		buf_puts(out, "<meta name=\"robots\" content=\"noindex\">\n");
-	if (!title && strncmp(view->url, "http", 4) == 0) {
-		buf_puts(out, "<link rel=\"canonical\" href=\"");
-		html_url(out, view->url);
-		buf_puts(out, "\">\n");
-	}
+	buf_printf(out, "<%s>", element);
+	words_put(out, words, sentence);
+	buf_printf(out, "</%s>\n", element);
+}
+
+static const char *title_of(const struct page_snapshot *snapshot, const char *part,
+			    struct arena *arena)
+{
+	const char *title = page_title(snapshot, arena);
+	return part ? words_text(words_of_page(&snapshot->page), SAY_PART_OF_TITLE, 0,
+				 WORD_VALUES({ "part", part }, { "page", title }), arena)
+		    : title;
+}
+
+/* The links to the page's other files. */
+static void put_file_links(struct buf *out, const struct page_snapshot *snapshot,
+			   struct arena *arena)
+{
+	const struct status_page *page = &snapshot->page;
 	if (page->favicon_file)
 		buf_printf(out, "<link rel=\"icon\" href=\"%s\">\n", page->favicon_file);
 	else
 		buf_puts(out, "<link rel=\"icon\" href=\"data:,\">\n");
+	buf_puts(out, "<link rel=\"alternate\" type=\"application/atom+xml\" title=\"");
+	words_put(out, words_of_page(page), SAY_INCIDENTS);
 	buf_printf(out,
-		   "<link rel=\"alternate\" type=\"application/atom+xml\" title=\"Incidents\" "
-		   "href=\"feed.atom\">\n<link rel=\"stylesheet\" href=\"%s\">\n"
+		   "\" href=\"feed.atom\">\n<link rel=\"stylesheet\" href=\"%s\">\n"
 		   "<script src=\"%s\" defer></script>\n",
 		   page_style_name(arena), page_script_name(arena));
 	put_custom(out, page, arena);
-	buf_puts(out,
-		 "</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n");
 }
 
-static void put_link(struct buf *out, const char *url, const char *words)
+void page_put_head(struct buf *out, const struct page_snapshot *snapshot, const char *part,
+		   struct arena *arena)
+{
+	const struct status_page *page = &snapshot->page;
+	const struct words *words = words_of_page(page);
+	buf_printf(out,
+		   "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
+		   "<meta name=\"viewport\" content=\"width=device-width, "
+		   "initial-scale=1\">\n<title>",
+		   words->language);
+	html_text(out, title_of(snapshot, part, arena));
+	buf_puts(out, "</title>\n");
+	/* The summary of today would change each month of the history. */
+	if (page->meta_description || !part) {
+		buf_puts(out, "<meta name=\"description\" content=\"");
+		html_attr(out, page->meta_description ? page->meta_description
+						      : page_summary(snapshot, arena));
+		buf_puts(out, "\">\n");
+	}
+	if (page->noindex)
+		buf_puts(out, "<meta name=\"robots\" content=\"noindex\">\n");
+	if (!part && strncmp(snapshot->url, "http", 4) == 0) {
+		buf_puts(out, "<link rel=\"canonical\" href=\"");
+		html_url(out, snapshot->url);
+		buf_puts(out, "\">\n");
+	}
+	put_file_links(out, snapshot, arena);
+	buf_puts(out, "</head>\n<body>\n<a class=\"skip\" href=\"#main\">");
+	words_put(out, words, SAY_SKIP_TO_CONTENT);
+	buf_puts(out, "</a>\n");
+}
+
+static void put_link(struct buf *out, const char *url, const struct words *words,
+		     enum sentence sentence)
 {
 	if (!url)
 		return;
 	buf_puts(out, "<a href=\"");
 	html_url(out, url);
-	buf_printf(out, "\" rel=\"noopener\">%s</a>", words);
+	buf_puts(out, "\" rel=\"noopener\">");
+	words_put(out, words, sentence);
+	buf_puts(out, "</a>");
 }
 
 void page_put_header(struct buf *out, const struct status_page *page)
 {
+	const struct words *words = words_of_page(page);
 	buf_puts(out, "<header>\n<h1>");
 	if (page->logo_file)
 		buf_printf(out, "<img src=\"%s\" alt=\"\">", page->logo_file);
@@ -120,41 +139,43 @@ void page_put_header(struct buf *out, const struct status_page *page)
 	html_text(out, page->name);
 	buf_puts(out, "</span></h1>\n");
 	if (page->website_url || page->contact_url) {
-		buf_puts(out, "<nav aria-label=\"Links\">");
-		put_link(out, page->website_url, "Website");
-		put_link(out, page->contact_url, "Contact");
+		buf_puts(out, "<nav aria-label=\"");
+		words_put(out, words, SAY_LINKS);
+		buf_puts(out, "\">");
+		put_link(out, page->website_url, words, SAY_WEBSITE);
+		put_link(out, page->contact_url, words, SAY_CONTACT);
 		buf_puts(out, "</nav>\n");
 	}
 	buf_puts(out, "</header>\n");
 }
 
 /* Omit the duration of an open incident: the static file would go stale. */
-static void put_times(struct buf *out, const struct incident *incident)
+static void put_times(struct buf *out, const struct words *words, const struct incident *incident,
+		      struct arena *arena)
 {
-	bool is_over = incident->ended_at.s > 0;
+	static const enum sentence sentences[] = {
+		[INCIDENT_UNRESOLVED] = SAY_NOT_RESOLVED,
+		[INCIDENT_ACKNOWLEDGED] = SAY_BEING_WORKED_ON,
+		[INCIDENT_RESOLVED] = SAY_RESOLVED,
+	};
+	int64_t duration_s = incident_duration_s(incident, incident->ended_at);
 	buf_puts(out, "<p class=\"meta\">");
-	buf_puts(out, is_over ? "Resolved. " : "Not resolved, since ");
-	html_time(out, incident->started_at);
-	if (is_over) {
-		buf_puts(out, " to ");
-		html_time(out, incident->ended_at);
-		buf_puts(out, " (");
-		html_duration(out, incident_duration_s(incident, incident->ended_at));
-		buf_puts(out, ")");
-	} else if (incident->acknowledged_at.s > 0) {
-		buf_puts(out, ". Being worked on, since ");
-		html_time(out, incident->acknowledged_at);
-	}
+	words_html(
+		out, words, sentences[incident_status(incident)], 0,
+		WORD_VALUES({ "start", html_time(words, incident->started_at, arena) },
+			    { "acknowledged", html_time(words, incident->acknowledged_at, arena) },
+			    { "end", html_time(words, incident->ended_at, arena) },
+			    { "duration", html_duration(words, duration_s, arena) }));
 	buf_puts(out, "</p>");
 }
 
-void page_put_incident(struct buf *out, const struct page_snapshot *view,
+void page_put_incident(struct buf *out, const struct page_snapshot *snapshot,
 		       const struct incident *incident, const char *heading, struct arena *arena)
 {
 	buf_printf(out, "<%s id=\"incident-%lld\" dir=\"auto\">", heading, (long long)incident->id);
-	html_text(out, page_incident_name(view, incident, arena));
+	html_text(out, page_incident_name(snapshot, incident, arena));
 	buf_printf(out, "</%s>", heading);
-	put_times(out, incident);
+	put_times(out, words_of_page(&snapshot->page), incident, arena);
 	if (incident->comment) {
 		buf_puts(out, "<p class=\"comment\" dir=\"auto\">");
 		html_text(out, incident->comment);
@@ -163,20 +184,14 @@ void page_put_incident(struct buf *out, const struct page_snapshot *view,
 	buf_puts(out, "\n");
 }
 
-void page_put_footer(struct buf *out)
+void page_put_footer(struct buf *out, const struct status_page *page)
 {
-	buf_puts(out, "<footer><a href=\"feed.atom\">Feed</a>"
-		      "<a href=\"summary.json\">JSON</a></footer>\n</body>\n</html>\n");
-}
-
-void page_put_month_name(struct buf *out, const struct page_month *month)
-{
-	char text[32];
-	time_t s = (time_t)month->start.s;
-	struct tm parts;
-	gmtime_r(&s, &parts);
-	strftime(text, sizeof(text), "%B %Y", &parts);
-	buf_puts(out, text);
+	const struct words *words = words_of_page(page);
+	buf_puts(out, "<footer><a href=\"feed.atom\">");
+	words_put(out, words, SAY_FEED);
+	buf_puts(out, "</a><a href=\"summary.json\">");
+	words_put(out, words, SAY_JSON);
+	buf_puts(out, "</a></footer>\n</body>\n</html>\n");
 }
 
 const char *page_month_file(struct arena *arena, const char *month)
@@ -191,9 +206,9 @@ const char *page_incident_file(const struct incident *incident, struct arena *ar
 			       arena_strndup(arena, instant_format(incident->started_at, text), 7));
 }
 
-const char *page_incident_url(const struct page_snapshot *view, const struct incident *incident,
+const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,
 			      struct arena *arena)
 {
-	return arena_printf(arena, "%s%s#incident-%lld", view->url,
+	return arena_printf(arena, "%s%s#incident-%lld", snapshot->url,
 			    page_incident_file(incident, arena), (long long)incident->id);
 }

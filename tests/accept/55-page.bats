@@ -244,6 +244,7 @@ atom() {
 
 teardown() {
 	publisher_goes_on
+	sql 'SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ'
 }
 
 @test "bars move on at midnight, by the next publish" {
@@ -259,6 +260,8 @@ teardown() {
 
 @test "publishing takes the same few queries with 200 monitors and 20,000 incidents" {
 	page_with_monitor
+	# A page without a recent incident takes one query less.
+	"$ctl" incident open --monitor "$monitor" --cause x
 	api PUT "/api/v1/status-pages/$page" -d name=x
 	small=$(queries)
 	digits="(SELECT 0 i UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)"
@@ -275,6 +278,45 @@ teardown() {
 	[ "$(grep -o '<li class="card">' "$answer" | wc -l)" = 201 ]
 	sql "DELETE FROM monitors WHERE name LIKE 'bulk %'"
 	"$ctl" incident recount >/dev/null
+}
+
+@test "a page is of one moment, whatever isolation the server gives new sessions" {
+	page_with_monitor
+	publisher_rests
+	incident=$("$ctl" incident open --monitor "$monitor" --title Earlier --cause x --json | jq .id)
+	sql 'SET GLOBAL TRANSACTION ISOLATION LEVEL READ COMMITTED'
+	# The publisher reads the page, and then waits for the table of incidents.
+	mkfifo "$BATS_TEST_TMPDIR/hold"
+	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -n daymark \
+		<"$BATS_TEST_TMPDIR/hold" >"$BATS_TEST_TMPDIR/held" 3>&- &
+	exec 6>"$BATS_TEST_TMPDIR/hold"
+	echo "LOCK TABLES incidents WRITE; SELECT 'locked';" >&6
+	until_true grep -q locked "$BATS_TEST_TMPDIR/held"
+	"$ctl" publish --page "$slug" 3>&- &
+	until_true waits_for_a_table
+	echo "UPDATE incidents SET title = 'Meanwhile' WHERE id = $incident; UNLOCK TABLES;" >&6
+	wait $!
+	exec 6>&-
+	see ''
+	shows 'Earlier'
+	refute grep -q Meanwhile "$answer"
+	"$ctl" publish --page "$slug"
+	see ''
+	shows 'Meanwhile'
+}
+
+until_true() {
+	local i
+	for i in $(seq 100); do
+		"$@" && return
+		sleep 0.1
+	done
+	echo "never: $*"
+	return 1
+}
+
+waits_for_a_table() {
+	[ "$(sql "SELECT COUNT(*) FROM information_schema.processlist WHERE state LIKE 'Waiting for table%'")" = 1 ]
 }
 
 @test "a page of 20 monitors is small" {

@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "view/gate_html.h"
+#include "view/service_html.h"
 #include "view/html.h"
 
 struct row {
@@ -37,15 +37,15 @@ static void a_failure_says_what_is_known_and_no_more(void **state)
 {
 	(void)state;
 	struct buf out = BUF_INIT(10000);
-	gate_problem_html(&out, 400, "<b> is no path.", NULL);
+	service_failure_html(&out, 400, "<b> is no path.", NULL);
 	assert_non_null(strstr(out.data, "<p>&lt;b&gt; is no path.</p>\n</main>"));
 	buf_clear(&out);
-	gate_problem_html(&out, 503, NULL, "0123456789abcdef");
+	service_failure_html(&out, 503, NULL, "0123456789abcdef");
 	assert_non_null(strstr(out.data, "<h1>Away for a moment</h1>"));
 	assert_non_null(strstr(out.data, " 0123456789abcdef."));
 	buf_clear(&out);
 	/* A status that has no words of its own is a failure like others. */
-	gate_problem_html(&out, 599, NULL, NULL);
+	service_failure_html(&out, 599, NULL, NULL);
 	assert_non_null(strstr(out.data, "<h1>Something went wrong here</h1>"));
 	buf_done(&out);
 }
@@ -53,18 +53,18 @@ static void a_failure_says_what_is_known_and_no_more(void **state)
 static void a_list_escapes_names_and_links_to_the_web_only(void **state)
 {
 	(void)state;
-	static const struct gate_entry entries[] = {
+	static const struct service_list_entry entries[] = {
 		{ "A <& \"B\"", "https://status.example.org/s/a/" },
 		{ "C", "javascript:alert(1)" },
 	};
 	struct buf out = BUF_INIT(10000);
-	gate_list_html(&out, entries, ARRAY_LEN(entries));
+	service_list_html(&out, entries, ARRAY_LEN(entries));
 	assert_non_null(strstr(out.data,
 			       "<li><a href=\"https://status.example.org/s/a/\">A &lt;&amp; "
 			       "&quot;B&quot;</a></li>"));
 	assert_non_null(strstr(out.data, "<a href=\"#\">C</a>"));
 	buf_clear(&out);
-	gate_list_html(&out, NULL, 0);
+	service_list_html(&out, NULL, 0);
 	assert_non_null(strstr(out.data, "There is none yet."));
 	assert_null(strstr(out.data, "<ul>"));
 	buf_done(&out);

@@ -1,10 +1,11 @@
-/* A page's files, from a view made by hand: what is hostile stays text. */
+/* A page's files, from snapshots made by hand: hostile texts stay texts. */
 #include "unit/lib/unit.h"
 
 #include <json-c/json.h>
 
 #include "view/html.h"
 #include "view/page.h"
+#include "view/page_words.h"
 
 #define HOSTILE "<script>alert(1)</script>\"'&\x01"
 
@@ -18,9 +19,8 @@ static struct incident open_incident = {
 	.started_at = { 1795170000 },
 	.updated_at = { 1795170000 },
 };
-static const struct incident *incidents[] = { &open_incident };
 
-static struct page_snapshot hostile_view(struct page_monitor *monitor)
+static struct page_snapshot hostile_snapshot(struct page_monitor *monitor)
 {
 	*monitor = (struct page_monitor){ .id = 3, .name = HOSTILE, .open = &open_incident };
 	return (struct page_snapshot){
@@ -38,7 +38,7 @@ static struct page_snapshot hostile_view(struct page_monitor *monitor)
 		.monitors = monitor,
 		.monitor_count = 1,
 		.down_count = 1,
-		.incidents = incidents,
+		.incidents = &open_incident,
 		.incident_count = 1,
 	};
 }
@@ -47,7 +47,7 @@ static void nothing_hostile_gets_into_the_markup(void **state)
 {
 	(void)state;
 	struct page_monitor monitor;
-	struct page_snapshot view = hostile_view(&monitor);
+	struct page_snapshot snapshot = hostile_snapshot(&monitor);
 	void (*const files[])(struct buf *, const struct page_snapshot *, struct arena *) = {
 		page_html,
 		page_feed,
@@ -55,7 +55,7 @@ static void nothing_hostile_gets_into_the_markup(void **state)
 	};
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
 		buf_clear(&out);
-		files[i](&out, &view, &arena);
+		files[i](&out, &snapshot, &arena);
 		assert_true(buf_ok(&out));
 		assert_null(strstr(out.data, "<script>"));
 		assert_null(strstr(out.data, "javascript:"));
@@ -68,17 +68,17 @@ static void noindex_and_state_are_said(void **state)
 {
 	(void)state;
 	struct page_monitor monitor;
-	struct page_snapshot view = hostile_view(&monitor);
+	struct page_snapshot snapshot = hostile_snapshot(&monitor);
 	buf_clear(&out);
-	page_html(&out, &view, &arena);
+	page_html(&out, &snapshot, &arena);
 	assert_non_null(strstr(out.data, "<meta name=\"robots\" content=\"noindex\">"));
 	assert_non_null(strstr(out.data, "The system is down"));
 	assert_non_null(
 		strstr(out.data, "Not resolved, since <time datetime=\"2026-11-20T10:20:00Z\">"));
-	view.monitor_count = view.down_count = view.incident_count = 0;
-	view.page.noindex = false;
+	snapshot.monitor_count = snapshot.down_count = snapshot.incident_count = 0;
+	snapshot.page.noindex = false;
 	buf_clear(&out);
-	page_html(&out, &view, &arena);
+	page_html(&out, &snapshot, &arena);
 	assert_null(strstr(out.data, "noindex"));
 	assert_non_null(strstr(out.data, "No systems are shown yet"));
 }
@@ -102,11 +102,11 @@ static void the_documents_are_json_with_their_parts(void **state)
 	};
 	assert_null(page_document(ARRAY_LEN(rows)));
 	struct page_monitor monitor;
-	struct page_snapshot view = hostile_view(&monitor);
+	struct page_snapshot snapshot = hostile_snapshot(&monitor);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		assert_string_equal(rows[i].which, page_document(i));
 		buf_clear(&out);
-		page_json(&out, &view, i, &arena);
+		page_json(&out, &snapshot, i, &arena);
 		struct json_object *root = json_tokener_parse(out.data);
 		assert_non_null(root);
 		size_t parts = 0;
@@ -121,11 +121,11 @@ static void own_code_is_named_by_what_it_is(void **state)
 {
 	(void)state;
 	struct page_monitor monitor;
-	struct page_snapshot view = hostile_view(&monitor);
-	view.page.custom_css = "</style><script>alert(1)</script>";
+	struct page_snapshot snapshot = hostile_snapshot(&monitor);
+	snapshot.page.custom_css = "</style><script>alert(1)</script>";
 	buf_clear(&out);
-	page_html(&out, &view, &arena);
-	const char *name = page_custom_name(&arena, view.page.custom_css, "css");
+	page_html(&out, &snapshot, &arena);
+	const char *name = page_custom_name(&arena, snapshot.page.custom_css, "css");
 	assert_non_null(strstr(out.data, name));
 	assert_null(strstr(out.data, "<script>alert"));
 	assert_string_not_equal(name, page_custom_name(&arena, "other", "css"));
@@ -136,26 +136,26 @@ static void a_month_names_its_neighbours_and_says_what_it_leaves_out(void **stat
 {
 	(void)state;
 	struct page_monitor monitor;
-	struct page_snapshot view = hostile_view(&monitor);
+	struct page_snapshot snapshot = hostile_snapshot(&monitor);
 	struct page_month months[] = {
 		{ .start = { 1793491200 }, .name = "2026-11" },
 		{ .start = { 1790812800 },
 		  .name = "2026-10",
-		  .incidents = incidents,
+		  .incidents = &open_incident,
 		  .incident_count = 1,
 		  .total = 1001 },
 		{ .start = { 1788220800 }, .name = "2026-09" },
 	};
-	view.months = months;
-	view.month_count = 3;
+	snapshot.months = months;
+	snapshot.month_count = 3;
 	buf_clear(&out);
-	page_history(&out, &view, 1, &arena);
+	page_history(&out, &snapshot, 1, &arena);
 	assert_non_null(strstr(out.data, "<a href=\"2026-11.html\">Later: November 2026</a>"));
 	assert_non_null(strstr(out.data, "<a href=\"2026-09.html\">Earlier: September 2026</a>"));
 	assert_non_null(strstr(out.data, "And 1000 before these."));
 	assert_null(strstr(out.data, "<script>"));
 	buf_clear(&out);
-	page_history(&out, &view, 0, &arena);
+	page_history(&out, &snapshot, 0, &arena);
 	assert_non_null(strstr(out.data, "No incidents."));
 	assert_null(strstr(out.data, "Later:"));
 }
@@ -170,9 +170,8 @@ static struct incident outage = { .id = 9,
 				  .cause = "10.0.0.7: refused",
 				  .started_at = { NOON - 7200 },
 				  .updated_at = { NOON - 7200 } };
-static const struct incident *outages[] = { &outage };
 
-static struct page_snapshot view_of(size_t count, size_t down)
+static struct page_snapshot snapshot_of(size_t count, size_t down)
 {
 	for (size_t i = 0; i < count; i++)
 		systems[i] = (struct page_monitor){ .id = (int64_t)i + 1,
@@ -187,10 +186,10 @@ static struct page_snapshot view_of(size_t count, size_t down)
 				       .down_count = down };
 }
 
-static const char *html_of(const struct page_snapshot *view)
+static const char *html_of(const struct page_snapshot *snapshot)
 {
 	buf_clear(&out);
-	page_html(&out, view, &arena);
+	page_html(&out, snapshot, &arena);
 	return out.data;
 }
 
@@ -205,91 +204,92 @@ static void the_indicator_is_by_how_many_systems_are_affected(void **state)
 		     { 11, 1, "minor" },   { 200, 1, "minor" },	 { 200, 19, "minor" },
 		     { 200, 20, "major" }, { 200, 99, "major" }, { 200, 100, "critical" } };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct page_snapshot view = view_of(rows[i].count, rows[i].down);
-		assert_string_equal(rows[i].impact, page_snapshot_impact(&view, rows[i].down));
+		struct page_snapshot snapshot = snapshot_of(rows[i].count, rows[i].down);
+		buf_clear(&out);
+		page_json(&out, &snapshot, 1, &arena);
+		assert_non_null(strstr(
+			out.data, arena_printf(&arena, "\"indicator\":\"%s\"", rows[i].impact)));
 	}
 }
 
 static void a_system_without_data_is_not_operational(void **state)
 {
 	(void)state;
-	struct page_snapshot view = view_of(2, 0);
+	struct page_snapshot snapshot = snapshot_of(2, 0);
 	systems[1].known_since.s = 0;
-	view.no_data_count = 1;
-	assert_non_null(strstr(html_of(&view), "All systems with data operational"));
+	snapshot.no_data_count = 1;
+	assert_non_null(strstr(html_of(&snapshot), "All systems with data operational"));
 	assert_non_null(strstr(out.data, ">No data<"));
 	systems[0].known_since.s = 0;
-	view.no_data_count = 2;
-	assert_non_null(strstr(html_of(&view), "No data yet"));
+	snapshot.no_data_count = 2;
+	assert_non_null(strstr(html_of(&snapshot), "No data yet"));
 	assert_null(strstr(out.data, "perational"));
 	buf_clear(&out);
-	page_json(&out, &view, 2, &arena);
+	page_json(&out, &snapshot, 2, &arena);
 	assert_non_null(strstr(out.data, "\"no_data\""));
 	assert_non_null(strstr(out.data, "\"start_date\":null"));
 	assert_null(strstr(out.data, "operational"));
 	buf_clear(&out);
-	page_badge(&out, &view, &arena);
+	page_badge(&out, &snapshot, &arena);
 	assert_null(strstr(out.data, "#1a7f37"));
 }
 
 static void a_percentage_states_the_start_of_its_period(void **state)
 {
 	(void)state;
-	struct page_snapshot view = view_of(1, 0);
+	struct page_snapshot snapshot = snapshot_of(1, 0);
 	struct uptime_interval hour = { { NOON - 7200 }, { NOON - 3600 } };
 	/* 26 hours of record: 96.15 % of them */
 	systems[0].known_since.s = NOON - 26 * 3600;
-	uptime_fill(&hour, 1, systems[0].known_since, view.now, systems[0].days);
-	assert_non_null(strstr(html_of(&view), "96.15 % uptime since 19 Nov 2026"));
+	uptime_fill(&hour, 1, systems[0].known_since, snapshot.now, systems[0].days);
+	assert_non_null(strstr(html_of(&snapshot), "96.15 % uptime since 19 Nov 2026"));
 	assert_null(strstr(out.data, "in 90 days"));
 	buf_clear(&out);
-	page_json(&out, &view, 2, &arena);
+	page_json(&out, &snapshot, 2, &arena);
 	assert_non_null(strstr(out.data, "\"start_date\":\"2026-11-19\""));
 	systems[0].known_since.s = NOON - 200 * DAY_S;
-	uptime_fill(&hour, 1, systems[0].known_since, view.now, systems[0].days);
-	assert_non_null(strstr(html_of(&view), "99.95 % uptime in 90 days"));
+	uptime_fill(&hour, 1, systems[0].known_since, snapshot.now, systems[0].days);
+	assert_non_null(strstr(html_of(&snapshot), "99.95 % uptime in 90 days"));
 }
 
 static void a_cause_is_shown_only_where_the_page_shows_causes(void **state)
 {
 	(void)state;
-	struct page_snapshot view = view_of(1, 1);
+	struct page_snapshot snapshot = snapshot_of(1, 1);
 	struct incident titled = outage;
 	void (*const files[])(struct buf *, const struct page_snapshot *,
 			      struct arena *) = { page_html, page_feed };
-	view.incidents = view.newest = outages;
-	view.incident_count = view.newest_count = 1;
+	snapshot.incidents = snapshot.newest = &outage;
+	snapshot.incident_count = snapshot.newest_count = 1;
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
 		buf_clear(&out);
-		files[i](&out, &view, &arena);
+		files[i](&out, &snapshot, &arena);
 		assert_null(strstr(out.data, "10.0.0.7"));
 		assert_non_null(strstr(out.data, "Checkout is down"));
 	}
 	for (size_t i = 0; page_document(i); i++) {
 		buf_clear(&out);
-		page_json(&out, &view, i, &arena);
+		page_json(&out, &snapshot, i, &arena);
 		assert_null(strstr(out.data, "10.0.0.7"));
 	}
-	view.page.show_causes = true;
-	assert_non_null(strstr(html_of(&view), "Checkout: 10.0.0.7: refused"));
+	snapshot.page.show_causes = true;
+	assert_non_null(strstr(html_of(&snapshot), "Checkout: 10.0.0.7: refused"));
 	titled.title = "Payments fail";
-	outages[0] = &titled;
-	assert_non_null(strstr(html_of(&view), "Checkout: Payments fail"));
-	outages[0] = &outage;
+	snapshot.incidents = &titled;
+	assert_non_null(strstr(html_of(&snapshot), "Checkout: Payments fail"));
 }
 
 static void each_day_that_an_incident_touches_names_it(void **state)
 {
 	(void)state;
-	struct page_snapshot view = view_of(1, 0);
+	struct page_snapshot snapshot = snapshot_of(1, 0);
 	struct incident past = outage;
-	const struct incident *list[] = { &past };
 	past.started_at.s = MIDNIGHT - 3 * DAY_S + 3600;
 	past.ended_at.s = MIDNIGHT - DAY_S + 60;
-	view.incidents = list;
-	view.incident_count = 1;
+	snapshot.incidents = &past;
+	snapshot.incident_count = 1;
 	assert_non_null(
-		strstr(html_of(&view),
+		strstr(html_of(&snapshot),
 		       "<h3>17 Nov 2026</h3><ul class=\"plain\"><li><strong id=\"incident-9\""));
 	assert_non_null(strstr(out.data, "<h3>18 Nov 2026</h3><ul class=\"plain\"><li>"
 					 "<a dir=\"auto\" href=\"2026-11.html#incident-9\">"
@@ -299,13 +299,13 @@ static void each_day_that_an_incident_touches_names_it(void **state)
 	assert_null(strstr(out.data, "17 Nov 2026</h3><p>No"));
 	/* It ended at midnight: the day after has none of it. */
 	past.ended_at.s = MIDNIGHT;
-	assert_non_null(strstr(html_of(&view), "<h3>20 Nov 2026</h3><p>No incidents.</p>"));
+	assert_non_null(strstr(html_of(&snapshot), "<h3>20 Nov 2026</h3><p>No incidents.</p>"));
 	assert_non_null(strstr(out.data, "<h3>19 Nov 2026</h3><ul"));
 	/* It began before the days that are shown. */
 	past.started_at.s = MIDNIGHT - 40 * DAY_S;
 	past.ended_at.s = MIDNIGHT - 12 * DAY_S;
 	assert_non_null(
-		strstr(html_of(&view),
+		strstr(html_of(&snapshot),
 		       "<h3>7 Nov 2026</h3><ul class=\"plain\"><li><strong id=\"incident-9\""));
 	assert_non_null(strstr(out.data, "<h3>8 Nov 2026 to 20 Nov 2026</h3><p>No incidents."));
 }
@@ -313,14 +313,13 @@ static void each_day_that_an_incident_touches_names_it(void **state)
 static void being_worked_on_has_a_time_of_its_own(void **state)
 {
 	(void)state;
-	struct page_snapshot view = view_of(1, 1);
+	struct page_snapshot snapshot = snapshot_of(1, 1);
 	struct incident acknowledged = outage;
-	const struct incident *list[] = { &acknowledged };
 	acknowledged.acknowledged_at.s = NOON - 600;
-	view.incidents = list;
-	view.incident_count = 1;
+	snapshot.incidents = &acknowledged;
+	snapshot.incident_count = 1;
 	assert_non_null(
-		strstr(html_of(&view),
+		strstr(html_of(&snapshot),
 		       "Not resolved, since <time datetime=\"2026-11-20T10:00:00Z\">20 Nov 2026, "
 		       "10:00 UTC</time>. Being worked on, since "
 		       "<time datetime=\"2026-11-20T11:50:00Z\">"));
@@ -329,15 +328,15 @@ static void being_worked_on_has_a_time_of_its_own(void **state)
 static void ids_of_the_feed_stay_when_the_address_changes(void **state)
 {
 	(void)state;
-	struct page_snapshot view = view_of(1, 0);
-	view.newest = outages;
-	view.newest_count = 1;
+	struct page_snapshot snapshot = snapshot_of(1, 0);
+	snapshot.newest = &outage;
+	snapshot.newest_count = 1;
 	buf_clear(&out);
-	page_feed(&out, &view, &arena);
+	page_feed(&out, &snapshot, &arena);
 	char *first = arena_strdup(&arena, out.data);
-	view.url = "/s/other/";
+	snapshot.url = "/s/other/";
 	buf_clear(&out);
-	page_feed(&out, &view, &arena);
+	page_feed(&out, &snapshot, &arena);
 	const char *a = first, *b = out.data;
 	int count = 0;
 	while ((a = strstr(a, "<id>")) && (b = strstr(b, "<id>"))) {
@@ -355,14 +354,14 @@ static void ids_of_the_feed_stay_when_the_address_changes(void **state)
 static void a_page_is_due_at_midnight_and_while_an_incident_is_open(void **state)
 {
 	(void)state;
-	struct page_snapshot view = view_of(2, 0);
-	assert_int_equal(MIDNIGHT + DAY_S, page_snapshot_due(&view).s);
-	view.monitors[0].open = &outage;
-	assert_int_equal(NOON + 900, page_snapshot_due(&view).s);
+	struct page_snapshot snapshot = snapshot_of(2, 0);
+	assert_int_equal(MIDNIGHT + DAY_S, page_snapshot_due(&snapshot).s);
+	snapshot.monitors[0].open = &outage;
+	assert_int_equal(NOON + 900, page_snapshot_due(&snapshot).s);
 	outage.started_at.s = NOON - 3599;
-	assert_int_equal(NOON + 180, page_snapshot_due(&view).s);
-	view.now.s = MIDNIGHT + DAY_S - 60;
-	assert_int_equal(MIDNIGHT + DAY_S, page_snapshot_due(&view).s);
+	assert_int_equal(NOON + 180, page_snapshot_due(&snapshot).s);
+	snapshot.now.s = MIDNIGHT + DAY_S - 60;
+	assert_int_equal(MIDNIGHT + DAY_S, page_snapshot_due(&snapshot).s);
 	outage.started_at.s = NOON - 7200;
 }
 
@@ -380,9 +379,8 @@ static void durations_are_for_people(void **state)
 		     { 86400, "1 day 0 h" },
 		     { 180000, "2 days 2 h" } };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		buf_clear(&out);
-		html_duration(&out, rows[i].seconds);
-		assert_string_equal(rows[i].words, out.data);
+		assert_string_equal(rows[i].words,
+				    html_duration(words_of_service(), rows[i].seconds, &arena));
 	}
 }
 

@@ -1,13 +1,12 @@
-#include "app/page_text.h"
+#include "view/page_text.h"
 
 #include <string.h>
 
 #include "base/str.h"
 
 /*
- * A page's HTML has a quote or an angle bracket as they are in its own markup
- * only: text from elsewhere has them as references. So what is looked for here
- * cannot come from a visitor's or a tenant's text.
+ * Only the page's own markup has literal quotes and angle brackets: in texts of a tenant they
+ * are character references. So these texts cannot contain the patterns that are searched here.
  */
 
 static const char *const stems[] = { "page-", "custom-", "logo-", "favicon-" };
@@ -20,8 +19,8 @@ bool page_text_is_hashed(const char *name)
 	return false;
 }
 
-/* Takes the old text out of the buffer, to write it anew. */
-static struct buf take(struct buf *html)
+/* Returns the old text and leaves the buffer empty for the new one. */
+static struct buf take_text(struct buf *html)
 {
 	struct buf old = *html;
 	*html = BUF_INIT(old.max_bytes);
@@ -30,7 +29,7 @@ static struct buf take(struct buf *html)
 
 void page_text_make_plain(struct buf *html)
 {
-	struct buf old CLEANUP(buf_done) = take(html);
+	struct buf old CLEANUP(buf_done) = take_text(html);
 	struct str rest = { old.data, old.len }, line;
 	while (str_split(&rest, '\n', &line)) {
 		if (str_starts(line, STR("<link rel=\"stylesheet\" href=\"custom-")) ||
@@ -42,16 +41,16 @@ void page_text_make_plain(struct buf *html)
 	}
 }
 
-void page_text_add_pass(struct buf *html, const char *pass)
+void page_text_add_token(struct buf *html, const char *token)
 {
-	struct buf old CLEANUP(buf_done) = take(html);
+	struct buf old CLEANUP(buf_done) = take_text(html);
 	struct str rest = { old.data, old.len }, piece;
 	bool is_file = false;
 	while (str_split(&rest, '"', &piece)) {
 		buf_add(html, piece.data, piece.len);
-		/* Every second quote ends an address. */
+		/* The piece was the address of a file: its closing quote follows. */
 		if (is_file)
-			buf_printf(html, "?pass=%s", pass);
+			buf_printf(html, "?pass=%s", token);
 		if (rest.data)
 			buf_putc(html, '"');
 		bool is_address =

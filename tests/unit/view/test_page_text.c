@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "app/page_text.h"
+#include "view/page_text.h"
 
 static struct buf html = BUF_INIT(1 << 16);
 
@@ -17,7 +17,7 @@ static void passes_go_to_the_files_of_the_page_only(void **state)
 	    "<a href=\"https://x/page-3.css\"><p title=\"page-4.css\">src=page-5</p>"
 	    "<p>&quot;href=&quot;page-6.css&quot;</p><script src=\"custom-7.js\" "
 	    "defer></script>\n");
-	page_text_add_pass(&html, "P");
+	page_text_add_token(&html, "P");
 	assert_string_equal(
 		"<link href=\"page-1.css?pass=P\"><img src=\"logo-2.png?pass=P\" alt=\"\">"
 		"<a href=\"feed.atom\"><a href=\"https://x/page-3.css\"><p title=\"page-4.css\">"
@@ -41,7 +41,7 @@ static void an_empty_page_stays_empty(void **state)
 {
 	(void)state;
 	set("");
-	page_text_add_pass(&html, "P");
+	page_text_add_token(&html, "P");
 	page_text_make_plain(&html);
 	assert_int_equal(0, html.len);
 }

@@ -1,0 +1,27 @@
+/* The sentences about a page that several of its files have: plain text, owned by the arena. */
+#ifndef VIEW_PAGE_WORDS_H
+#define VIEW_PAGE_WORDS_H
+
+#include "domain/page_snapshot.h"
+#include "view/words.h"
+
+/* "All systems operational", "2 of 5 systems are down" */
+const char *page_summary(const struct page_snapshot *snapshot, struct arena *arena);
+
+/*
+ * The name of an incident on the page: behind the monitor's name its title, or its cause if the
+ * page shows causes; else "Checkout is down".
+ */
+const char *page_incident_name(const struct page_snapshot *snapshot,
+			       const struct incident *incident, struct arena *arena);
+/* "Checkout is down (unresolved)" */
+const char *page_incident_name_and_status(const struct page_snapshot *snapshot,
+					  const struct incident *incident, struct arena *arena);
+
+/* "Example status", but not "Example status status"; the page's own title if it has one. */
+const char *page_title(const struct page_snapshot *snapshot, struct arena *arena);
+/* "November 2026" */
+const char *page_month_name(const struct page_snapshot *snapshot, const struct page_month *month,
+			    struct arena *arena);
+
+#endif

@@ -1,0 +1,153 @@
+#include "view/service_html.h"
+
+#include "view/html.h"
+#include "view/words.h"
+
+/* The configurations of web servers repeat this style (tests/lint compares them): no quotes, no
+ * '$'. */
+static const char style[] =
+	":root{color-scheme:light dark;--bg:#fff;--text:#1c2430}"
+	"@media(prefers-color-scheme:dark){:root{--bg:#0f141a;--text:#e6edf3}}"
+	"body{background:var(--bg);color:var(--text);font:16px/1.5 system-ui,-apple-system,"
+	"Segoe UI,Roboto,sans-serif;max-width:24rem;margin:16vh auto 0;padding:0 1.25rem}"
+	"h1{font-size:1.375rem;line-height:1.3;margin:0 0 1.25rem}";
+
+static const char form_style[] =
+	":root{--line:#8a949e;--accent:#0a58ca;--on:#fff;--down:#c21d25}"
+	"@media(prefers-color-scheme:dark){:root{--line:#6b7682;--accent:#79b8ff;--on:#0f141a;"
+	"--down:#ff6a62}}"
+	"input,button{font:inherit;width:100%;box-sizing:border-box;margin-top:.5rem;"
+	"padding:.6rem .8rem;border:1px solid var(--line);border-radius:.4rem;"
+	"background:var(--bg);color:var(--text)}"
+	"button{margin-top:.9rem;background:var(--accent);border-color:var(--accent);"
+	"color:var(--on);font-weight:600;cursor:pointer}"
+	":focus-visible{outline:3px solid var(--accent);outline-offset:2px}"
+	".problem{font-weight:600;color:var(--down)}";
+
+static void put_head(struct buf *out, enum sentence title, const char *more_style)
+{
+	const struct words *words = words_of_service();
+	buf_printf(out,
+		   "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
+		   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		   "<meta name=\"robots\" content=\"noindex\">\n<title>",
+		   words->language);
+	words_put(out, words, title);
+	buf_printf(out,
+		   "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>%s%s</style>\n"
+		   "</head>\n<body>\n<main>\n",
+		   style, more_style);
+}
+
+/* The sentence in that element. */
+static void put_element(struct buf *out, const char *element, enum sentence sentence)
+{
+	buf_printf(out, "<%s>", element);
+	words_put(out, words_of_service(), sentence);
+	buf_printf(out, "</%s>\n", element);
+}
+
+static void put_end(struct buf *out)
+{
+	buf_puts(out, "</main>\n</body>\n</html>\n");
+}
+
+void service_password_html(struct buf *out, const char *problem)
+{
+	put_head(out, SAY_PASSWORD, form_style);
+	put_element(out, "h1", SAY_HAS_PASSWORD);
+	buf_puts(out, "<form method=\"post\">\n");
+	if (problem) {
+		buf_puts(out, "<p class=\"problem\" role=\"alert\">");
+		html_text(out, problem);
+		buf_puts(out, "</p>\n");
+	}
+	buf_puts(out, "<label for=\"password\">");
+	words_put(out, words_of_service(), SAY_PASSWORD);
+	buf_puts(out, "</label>\n"
+		      "<input id=\"password\" name=\"password\" type=\"password\" "
+		      "autocomplete=\"current-password\" maxlength=\"128\" required autofocus>\n");
+	put_element(out, "button", SAY_SHOW_PAGE);
+	buf_puts(out, "</form>\n");
+	put_end(out);
+}
+
+void service_not_found_html(struct buf *out)
+{
+	put_head(out, SAY_NOT_FOUND, "");
+	put_element(out, "h1", SAY_NO_SUCH_PAGE);
+	put_element(out, "p", SAY_PAGE_MAY_HAVE_MOVED);
+	put_end(out);
+}
+
+/* The last row is for a status that has no words of its own. */
+static const struct failure {
+	int status;
+	enum sentence heading;
+	enum sentence text;
+} failures[] = {
+	{ 400, SAY_400, SAY_400_TEXT }, { 405, SAY_405, SAY_405_TEXT },
+	{ 408, SAY_408, SAY_408_TEXT }, { 413, SAY_413, SAY_413_TEXT },
+	{ 415, SAY_415, SAY_415_TEXT }, { 422, SAY_422, SAY_422_TEXT },
+	{ 429, SAY_429, SAY_429_TEXT }, { 503, SAY_503, SAY_503_TEXT },
+	{ 500, SAY_500, SAY_500_TEXT },
+};
+
+static const struct failure *failure_of(int status)
+{
+	size_t at = 0;
+	while (at < ARRAY_LEN(failures) - 1 && failures[at].status != status)
+		at++;
+	return &failures[at];
+}
+
+static void put_request_id(struct buf *out, const char *request_id)
+{
+	struct buf id CLEANUP(buf_done) = BUF_INIT(1024);
+	html_text(&id, request_id);
+	buf_puts(out, "</p>\n<p>");
+	words_html(out, words_of_service(), SAY_REQUEST_IN_LOG, 0,
+		   WORD_VALUES({ "id", id.data ? id.data : "" }));
+}
+
+void service_failure_html(struct buf *out, int status, const char *detail, const char *request_id)
+{
+	const struct failure *failure = failure_of(status);
+	put_head(out, failure->heading, "");
+	put_element(out, "h1", failure->heading);
+	buf_puts(out, "<p>");
+	html_text(out, detail ? detail : words_say(words_of_service(), failure->text));
+	if (request_id)
+		put_request_id(out, request_id);
+	buf_puts(out, "</p>\n");
+	put_end(out);
+}
+
+void service_root_html(struct buf *out)
+{
+	put_head(out, SAY_NOT_FOUND, "");
+	put_element(out, "h1", SAY_NO_PAGE_HERE);
+	put_element(out, "p", SAY_OWN_ADDRESSES);
+	put_end(out);
+}
+
+void service_list_html(struct buf *out, const struct service_list_entry *entries, size_t count)
+{
+	put_head(out, SAY_STATUS_PAGES,
+		 "ul{padding:0;list-style:none}li{margin:.5rem 0;"
+		 "overflow-wrap:anywhere}a{color:inherit}");
+	put_element(out, "h1", SAY_STATUS_PAGES);
+	if (count == 0)
+		put_element(out, "p", SAY_NO_PAGES_YET);
+	else
+		buf_puts(out, "<ul>\n");
+	for (size_t i = 0; i < count; i++) {
+		buf_puts(out, "<li><a href=\"");
+		html_url(out, entries[i].url);
+		buf_puts(out, "\">");
+		html_text(out, entries[i].name);
+		buf_puts(out, "</a></li>\n");
+	}
+	buf_puts(out, count > 0 ? "</ul>\n" : "");
+	put_end(out);
+}

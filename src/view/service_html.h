@@ -1,0 +1,31 @@
+/*
+ * The service's own pages, which are shown in place of a status page: the form for its password,
+ * failures, and the root of the installation.
+ */
+#ifndef VIEW_SERVICE_HTML_H
+#define VIEW_SERVICE_HTML_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+
+/* `problem` is a sentence about the last attempt, or NULL. */
+void service_password_html(struct buf *out, const char *problem);
+/* The address belongs to no page that the visitor may know of. */
+void service_not_found_html(struct buf *out);
+
+/*
+ * A failure. `detail` is a sentence that says more than the status does, or NULL. request_id is
+ * NULL if the log has nothing to add.
+ */
+void service_failure_html(struct buf *out, int status, const char *detail, const char *request_id);
+
+/* The root of the installation: without a list of pages, or with it. */
+void service_root_html(struct buf *out);
+struct service_list_entry {
+	const char *name;
+	const char *url;
+};
+void service_list_html(struct buf *out, const struct service_list_entry *entries, size_t count);
+
+#endif

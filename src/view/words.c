@@ -1,0 +1,107 @@
+#include "view/words.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "base/str.h"
+
+const struct words *words_of_service(void)
+{
+	return words_tables[0];
+}
+
+const struct words *words_of_page(const struct status_page *page)
+{
+	/* Pages have no field for their language. */
+	(void)page;
+	return words_tables[0];
+}
+
+const char *words_say(const struct words *words, enum sentence sentence)
+{
+	return words->sentences[sentence][PLURAL_OTHER];
+}
+
+static const char *form_of(const struct words *words, enum sentence sentence, size_t count)
+{
+	const char *form = words->sentences[sentence][words->plural_of(count)];
+	return form ? form : words_say(words, sentence);
+}
+
+static const char *value_of(const struct word_value *values, struct str name)
+{
+	for (; values && values->name; values++)
+		if (str_eq(str_from(values->name), name))
+			return values->text;
+	die("words: no value for {%.*s}", (int)name.len, name.data);
+}
+
+typedef void put_words(struct buf *out, struct str words);
+
+static void put_plain(struct buf *out, struct str words)
+{
+	buf_add(out, words.data, words.len);
+}
+
+static void put_escaped(struct buf *out, struct str words)
+{
+	for (size_t i = 0; i < words.len; i++) {
+		switch (words.data[i]) {
+		case '&':
+			buf_puts(out, "&amp;");
+			break;
+		case '<':
+			buf_puts(out, "&lt;");
+			break;
+		case '>':
+			buf_puts(out, "&gt;");
+			break;
+		case '"':
+			buf_puts(out, "&quot;");
+			break;
+		case '\'':
+			buf_puts(out, "&#39;");
+			break;
+		default:
+			buf_putc(out, words.data[i]);
+		}
+	}
+}
+
+static void fill_in(struct buf *out, const char *form, const struct word_value *values,
+		    put_words *put)
+{
+	for (;;) {
+		const char *open = strchr(form, '{');
+		const char *close = open ? strchr(open, '}') : NULL;
+		if (!close)
+			break;
+		put(out, (struct str){ form, (size_t)(open - form) });
+		buf_puts(out,
+			 value_of(values, (struct str){ open + 1, (size_t)(close - open - 1) }));
+		form = close + 1;
+	}
+	put(out, str_from(form));
+}
+
+const char *words_text(const struct words *words, enum sentence sentence, size_t count,
+		       const struct word_value *values, struct arena *arena)
+{
+	enum { TEXT_MAX_BYTES = 64 * 1024 };
+	struct buf text CLEANUP(buf_done) = BUF_INIT(TEXT_MAX_BYTES);
+	fill_in(&text, form_of(words, sentence, count), values, put_plain);
+	if (!buf_ok(&text))
+		die("words: out of memory");
+	return arena_strndup(arena, text.data, text.len);
+}
+
+void words_html(struct buf *out, const struct words *words, enum sentence sentence, size_t count,
+		const struct word_value *values)
+{
+	fill_in(out, form_of(words, sentence, count), values, put_escaped);
+}
+
+void words_put(struct buf *out, const struct words *words, enum sentence sentence)
+{
+	put_escaped(out, str_from(words_say(words, sentence)));
+}

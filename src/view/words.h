@@ -1,0 +1,166 @@
+/*
+ * All words and sentences that visitors read, in one table for each language.
+ *
+ * A sentence names its values in braces: "{down} of {total} systems are down". A sentence that
+ * counts something has a form for each plural category that the language has (Unicode CLDR,
+ * language plural rules). A new language is one more table; tests/unit/view/test_words fails
+ * if a sentence, a plural form or a value is missing in it.
+ *
+ * The keywords of the JSON files and of the API are no words: programs read them.
+ */
+#ifndef VIEW_WORDS_H
+#define VIEW_WORDS_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "domain/status_page.h"
+
+enum sentence {
+	/* The state of all systems. */
+	SAY_NO_SYSTEMS,
+	SAY_NO_DATA_YET,
+	SAY_ALL_OPERATIONAL,
+	SAY_KNOWN_OPERATIONAL,
+	SAY_ALL_DOWN,  /* counts the systems */
+	SAY_SOME_DOWN, /* down, total; counts those that are down */
+	/* A system and its bars. */
+	SAY_SYSTEMS,
+	SAY_OPERATIONAL,
+	SAY_DOWN,
+	SAY_NO_DATA,
+	SAY_UPTIME_IN_DAYS, /* percent, days; counts the days */
+	SAY_UPTIME_SINCE,   /* percent, date */
+	SAY_UPTIME_UNKNOWN,
+	SAY_DAYS_AGO, /* days; counts them */
+	SAY_TODAY,
+	SAY_DAY_BY_DAY,
+	SAY_DAYS_HEADING,
+	SAY_DOWN_HEADING,
+	SAY_DOWN_FOR_NOTHING,
+	SAY_DOWN_UNKNOWN,
+	SAY_FROM_TO, /* from, to: two dates */
+	/* An incident. */
+	SAY_MONITOR_IS_DOWN,   /* monitor */
+	SAY_MONITOR_WAS_DOWN,  /* monitor */
+	SAY_MONITOR_AND_TITLE, /* monitor, title */
+	SAY_RESOLVED,	       /* start, end, duration */
+	SAY_NOT_RESOLVED,      /* start */
+	SAY_BEING_WORKED_ON,   /* start, acknowledged */
+	SAY_TITLE_AND_STATUS,  /* title, status */
+	SAY_STATUS_UNRESOLVED, /* the three in the order of enum incident_status */
+	SAY_STATUS_ACKNOWLEDGED,
+	SAY_STATUS_RESOLVED,
+	SAY_OPEN_INCIDENTS,
+	SAY_INCIDENTS,
+	SAY_LAST_DAYS, /* days; counts them */
+	SAY_NO_INCIDENTS,
+	SAY_IS_OPEN,
+	SAY_ENDED_THIS_DAY,
+	SAY_WENT_ON,
+	SAY_MORE, /* count */
+	/* The history. */
+	SAY_MONTH_BY_MONTH,
+	SAY_OTHER_MONTHS,
+	SAY_CURRENT_STATE,
+	SAY_LATER_MONTH,     /* month */
+	SAY_EARLIER_MONTH,   /* month */
+	SAY_OLDER_INCIDENTS, /* count */
+	/* Around the content. */
+	SAY_STATUS,	     /* the word that a page's name may end in */
+	SAY_NAME_AND_STATUS, /* name */
+	SAY_PART_OF_TITLE,   /* part, page */
+	SAY_AS_OF,	     /* time */
+	SAY_SKIP_TO_CONTENT,
+	SAY_LINKS,
+	SAY_WEBSITE,
+	SAY_CONTACT,
+	SAY_FEED,
+	SAY_JSON,
+	/* Times. */
+	SAY_TIME,	      /* day, month (short), year, hour, minute */
+	SAY_DATE,	      /* day, month (short), year */
+	SAY_MONTH,	      /* month (long), year */
+	SAY_DURATION_DAYS,    /* days, hours; counts the days */
+	SAY_DURATION_HOURS,   /* hours, minutes */
+	SAY_DURATION_MINUTES, /* minutes */
+	SAY_DURATION_SECONDS, /* seconds */
+	/* The service's own pages. */
+	SAY_PASSWORD,
+	SAY_HAS_PASSWORD,
+	SAY_SHOW_PAGE,
+	SAY_WRONG_PASSWORD,
+	SAY_TOO_MANY_TRIES,
+	SAY_TOO_MANY_VISITORS,
+	SAY_NOT_FOUND,
+	SAY_NO_SUCH_PAGE,
+	SAY_PAGE_MAY_HAVE_MOVED,
+	SAY_NO_PAGE_HERE,
+	SAY_OWN_ADDRESSES,
+	SAY_STATUS_PAGES,
+	SAY_NO_PAGES_YET,
+	SAY_REQUEST_IN_LOG, /* id */
+	/* A heading and a text for each status of a failure. */
+	SAY_400,
+	SAY_400_TEXT,
+	SAY_405,
+	SAY_405_TEXT,
+	SAY_408,
+	SAY_408_TEXT,
+	SAY_413,
+	SAY_413_TEXT,
+	SAY_415,
+	SAY_415_TEXT,
+	SAY_422,
+	SAY_422_TEXT,
+	SAY_429,
+	SAY_429_TEXT,
+	SAY_500,
+	SAY_500_TEXT,
+	SAY_503,
+	SAY_503_TEXT,
+	SENTENCES
+};
+
+/* CLDR's categories; every language has PLURAL_OTHER. */
+enum plural { PLURAL_OTHER, PLURAL_ZERO, PLURAL_ONE, PLURAL_TWO, PLURAL_FEW, PLURAL_MANY, PLURALS };
+
+struct words {
+	const char *language; /* BCP 47, for the lang attribute: "en" */
+	enum plural (*plural_of)(size_t count);
+	const char *months[12];
+	const char *short_months[12];
+	/* A sentence that counts nothing has PLURAL_OTHER only. */
+	const char *sentences[SENTENCES][PLURALS];
+};
+
+/* All languages. */
+extern const struct words *const words_tables[];
+extern const size_t words_table_count;
+
+/* The service's own pages are in the first language. */
+const struct words *words_of_service(void);
+const struct words *words_of_page(const struct status_page *page);
+
+/* A value for the place of that name in a sentence. */
+struct word_value {
+	const char *name;
+	const char *text;
+};
+#define WORD_VALUES(...) ((const struct word_value[]){ __VA_ARGS__, { NULL, NULL } })
+
+/* The sentence as it is in the table; one that has values and counts nothing, with its braces. */
+const char *words_say(const struct words *words, enum sentence sentence);
+
+/*
+ * The sentence with its values, in the plural form for `count`. As plain text, owned by the
+ * arena, or into HTML: the words are escaped, the values must be HTML already.
+ */
+const char *words_text(const struct words *words, enum sentence sentence, size_t count,
+		       const struct word_value *values, struct arena *arena);
+void words_html(struct buf *out, const struct words *words, enum sentence sentence, size_t count,
+		const struct word_value *values);
+/* The same for a sentence without values. */
+void words_put(struct buf *out, const struct words *words, enum sentence sentence);
+
+#endif

@@ -1,0 +1,143 @@
+/* What a snapshot derives from the rows that were loaded. */
+#include "unit/lib/unit.h"
+
+#include "domain/page_snapshot.h"
+
+/* Noon and midnight of 2026-11-20. */
+#define NOON	 INT64_C(1795176000)
+#define MIDNIGHT (NOON - 43200)
+#define TODAY	 (UPTIME_DAYS - 1)
+
+/* In display order, which is not that of the ids. */
+static struct page_monitor monitors[4];
+static struct incident recent[4];
+static struct incident newest[2];
+static struct page_outage outages[5];
+
+static struct page_snapshot loaded(void)
+{
+	const struct page_monitor all_monitors[] = {
+		{ .id = 30, .position = 0, .name = "Shop", .known_since = { NOON - 900 * DAY_S } },
+		{ .id = 10,
+		  .position = 1,
+		  .name = "Old",
+		  .known_since = { 1 },
+		  .is_retired = true },
+		{ .id = 20, .position = 2, .name = "Mail", .known_since = { NOON } },
+		{ .id = 40, .position = 3, .name = "New" },
+	};
+	/* In no order. */
+	const struct incident all_recent[] = {
+		{ .id = 5,
+		  .monitor_id = 30,
+		  .started_at = { NOON - 7200 },
+		  .ended_at = { NOON - 3600 } },
+		{ .id = 9, .monitor_id = 10, .started_at = { NOON - 60 } },
+		{ .id = 7, .monitor_id = 30, .started_at = { NOON - 1800 } },
+		{ .id = 6,
+		  .monitor_id = 20,
+		  .started_at = { NOON - 7200 },
+		  .ended_at = { NOON - 7000 } },
+	};
+	const struct page_outage all_outages[] = {
+		{ 30, { { NOON - 1800 }, { 0 } } },
+		{ 99, { { NOON - 5000 }, { 0 } } }, /* of no monitor here */
+		{ 30, { { MIDNIGHT - DAY_S }, { MIDNIGHT } } },
+		{ 10, { { NOON - 60 }, { 0 } } },
+		{ 30, { { NOON - 7200 }, { NOON - 3600 } } },
+	};
+	memcpy(monitors, all_monitors, sizeof(monitors));
+	memcpy(recent, all_recent, sizeof(recent));
+	memcpy(newest, all_recent, sizeof(newest));
+	memcpy(outages, all_outages, sizeof(outages));
+	return (struct page_snapshot){ .now = { NOON },
+				       .monitors = monitors,
+				       .monitor_count = ARRAY_LEN(monitors),
+				       .outages = outages,
+				       .outage_count = ARRAY_LEN(outages),
+				       .incidents = recent,
+				       .incident_count = ARRAY_LEN(recent),
+				       .newest = newest,
+				       .newest_count = ARRAY_LEN(newest) };
+}
+
+static void retired_monitors_leave_and_their_incidents_stay(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = loaded();
+	page_snapshot_derive(&snapshot, &arena);
+	assert_int_equal(3, snapshot.monitor_count);
+	assert_string_equal("Shop", snapshot.monitors[0].name);
+	assert_string_equal("Mail", snapshot.monitors[1].name);
+	assert_string_equal("New", snapshot.monitors[2].name);
+	assert_int_equal(4, snapshot.incident_count);
+	assert_int_equal(9, snapshot.incidents[0].id);
+	assert_string_equal("Old", snapshot.incidents[0].monitor_name);
+}
+
+static void incidents_are_newest_first_with_the_names_of_their_monitors(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t id;
+		const char *monitor_name;
+	} rows[] = { { 9, "Old" }, { 7, "Shop" }, { 6, "Mail" }, { 5, "Shop" } };
+	struct page_snapshot snapshot = loaded();
+	page_snapshot_derive(&snapshot, &arena);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		assert_int_equal(rows[i].id, snapshot.incidents[i].id);
+		assert_string_equal(rows[i].monitor_name, snapshot.incidents[i].monitor_name);
+	}
+	assert_int_equal(9, snapshot.newest[0].id);
+	assert_string_equal("Shop", snapshot.newest[1].monitor_name);
+}
+
+static void a_system_is_down_while_its_incident_is_open(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = loaded();
+	page_snapshot_derive(&snapshot, &arena);
+	assert_int_equal(1, snapshot.down_count);
+	assert_int_equal(1, snapshot.no_data_count);
+	assert_ptr_equal(&snapshot.incidents[1], snapshot.monitors[0].open);
+	assert_int_equal(SYSTEM_MAJOR_OUTAGE, page_monitor_state(&snapshot.monitors[0]));
+	assert_int_equal(SYSTEM_OPERATIONAL, page_monitor_state(&snapshot.monitors[1]));
+	assert_int_equal(SYSTEM_NO_DATA, page_monitor_state(&snapshot.monitors[2]));
+}
+
+static void each_monitor_has_the_days_of_its_own_outages(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = loaded();
+	page_snapshot_derive(&snapshot, &arena);
+	const struct uptime_day *shop = snapshot.monitors[0].days;
+	assert_int_equal(3600 + 1800, shop[TODAY].down_s);
+	assert_int_equal(DAY_S, shop[TODAY - 1].down_s);
+	assert_int_equal(0, shop[TODAY - 2].down_s);
+	assert_int_equal(DAY_S, shop[0].known_s);
+	/* A record that starts now has a second of data, and one that never started has none. */
+	assert_int_equal(1, snapshot.monitors[1].days[TODAY].known_s);
+	assert_int_equal(0, snapshot.monitors[1].days[TODAY].down_s);
+	assert_int_equal(0, snapshot.monitors[2].days[TODAY].known_s);
+}
+
+static void a_page_without_monitors_derives_nothing(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = { .now = { NOON } };
+	page_snapshot_derive(&snapshot, &arena);
+	assert_int_equal(0, snapshot.monitor_count);
+	assert_int_equal(0, snapshot.down_count);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(retired_monitors_leave_and_their_incidents_stay),
+		cmocka_unit_test(incidents_are_newest_first_with_the_names_of_their_monitors),
+		cmocka_unit_test(a_system_is_down_while_its_incident_is_open),
+		cmocka_unit_test(each_monitor_has_the_days_of_its_own_outages),
+		cmocka_unit_test(a_page_without_monitors_derives_nothing),
+	};
+	return RUN_WITH_ARENA(tests);
+}

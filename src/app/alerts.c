@@ -6,7 +6,8 @@
 #include "app/alert_texts.h"
 #include "app/hooks.h"
 #include "app/idempotency.h"
-#include "app/publishing.h"
+#include "app/operation.h"
+#include "app/respond.h"
 #include "base/buf.h"
 #include "base/log.h"
 #include "http/body.h"
@@ -312,7 +313,7 @@ static void end_what_is_over(struct payload *payload)
 	struct exchange *exchange = payload->exchange;
 	struct error refusal = exchange->error;
 	payload->reports.adds_nothing = true;
-	if (exchange_transact_plainly(exchange, DB_WRITE, alerts_transaction, payload) != OK)
+	if (exchange_transact_silently(exchange, alerts_transaction, payload) != OK)
 		payload->reports.count = 0;
 	exchange->error = refusal;
 }
@@ -374,7 +375,7 @@ enum result hooks_alertmanager(struct exchange *exchange)
 	if (result == OK)
 		result = make_reports(&payload);
 	if (result == OK)
-		result = exchange_transact(exchange, DB_WRITE, alerts_transaction, &payload);
+		result = exchange_transact(exchange, alerts_transaction, &payload);
 	if (result == OK)
 		warn_of_unknown(&payload);
 	if (result == E_QUOTA_EXCEEDED)

@@ -5,6 +5,7 @@
 
 #include "app/exchange.h"
 #include "app/idempotency.h"
+#include "app/operation.h"
 #include "app/page_gate.h"
 #include "app/page_host.h"
 #include "app/page_problem.h"
@@ -13,13 +14,10 @@
 #include "base/log.h"
 #include "http/auth.h"
 #include "store/usage.h"
-#include "wire/limits.h"
 
 struct worker {
-	const struct config *config;
+	struct exchange_worker own;
 	int publisher_fd;
-	struct db *db;
-	struct throttle throttle;
 };
 
 static void *worker_open(const void *context)
@@ -28,19 +26,19 @@ static void *worker_open(const void *context)
 	if (!worker)
 		die("app: out of memory");
 	const struct app_settings *settings = context;
-	worker->config = settings->config;
+	worker->own.config = settings->config;
 	worker->publisher_fd = settings->publisher_fd;
-	struct db_login login = db_login_of(worker->config, false);
-	worker->db = db_new(&login);
-	worker->throttle = THROTTLE_CLOSED;
+	struct db_login login = db_login_of(worker->own.config, false);
+	worker->own.db = db_new(&login);
+	worker->own.throttle = THROTTLE_CLOSED;
 	return worker;
 }
 
 static void worker_close(void *state)
 {
 	struct worker *worker = state;
-	db_free(worker->db);
-	throttle_close(&worker->throttle);
+	db_free(worker->own.db);
+	throttle_close(&worker->own.throttle);
 	free(worker);
 }
 
@@ -105,13 +103,16 @@ static enum result respond(struct exchange *exchange)
 		enum result result = authenticate(exchange);
 		if (result != OK)
 			return result;
-		if (found == OK && is_write(request->method))
-			result = exchange->key.is_read_only ? E_FORBIDDEN
-							    : idempotency_start(exchange);
+	}
+	exchange_begin_service(exchange);
+	if (found == OK && !is_open && is_write(request->method)) {
+		enum result result = exchange->key.is_read_only ? E_FORBIDDEN
+								: idempotency_start(exchange);
 		if (result != OK)
 			return result;
 	}
 	enum result result = found == OK ? route->handle(exchange) : found;
+	exchange_tell_publishing(exchange);
 	return result == E_REPLAYED ? OK : result;
 }
 
@@ -166,20 +167,9 @@ static void worker_serve(void *state, struct gateway *gateway)
 {
 	struct worker *worker = state;
 	int64_t started_us = clock_us();
-	struct exchange exchange = {
-		.config = worker->config,
-		.db = worker->db,
-		.throttle = &worker->throttle,
-		.gateway = gateway,
-		.now = clock_now(),
-		.queries_before = db_queries(worker->db),
-	};
-	arena_init(&exchange.arena, WIRE_ARENA_MAX_BYTES);
-	exchange.arena.beside_bytes = gateway->body_bytes;
-	violations_init(&exchange.violations, &exchange.arena);
-	response_init(&exchange.response, &exchange.arena);
-
-	enum result result = request_read(&exchange.request, gateway, worker->config,
+	struct exchange exchange;
+	exchange_init(&exchange, &worker->own, gateway);
+	enum result result = request_read(&exchange.request, gateway, worker->own.config,
 					  &exchange.arena, &exchange.error);
 	response_header(&exchange.response, "X-Request-Id", "%s", exchange.request.id);
 	response_header(&exchange.response, "X-Content-Type-Options", "nosniff");
@@ -199,8 +189,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 	log_request(&exchange, result, started_us, bytes);
 	exchange_publish_rest(&exchange, worker->publisher_fd);
 	after_response(&exchange);
-	response_done(&exchange.response);
-	arena_done(&exchange.arena);
+	exchange_done(&exchange);
 }
 
 const struct responder app_responder = {

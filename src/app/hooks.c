@@ -1,7 +1,8 @@
 #include "app/hooks.h"
 
 #include "app/alert_keys.h"
-#include "app/publishing.h"
+#include "app/operation.h"
+#include "app/respond.h"
 #include "domain/report_time.h"
 #include "store/report.h"
 #include "store/usage.h"
@@ -121,7 +122,7 @@ enum result hooks_generic(struct exchange *exchange)
 	/* Before the transaction, whose first read must come after the monitor's lock. */
 	result = find_monitor(exchange, &generic);
 	if (result == OK)
-		result = exchange_transact(exchange, DB_WRITE, generic_transaction, &generic);
+		result = exchange_transact(exchange, generic_transaction, &generic);
 	if (result != OK)
 		return result;
 	/* Even if unchanged: the worker that stored this report may have died before publishing. */

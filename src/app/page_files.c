@@ -7,6 +7,7 @@
 
 #include "app/page_gate.h"
 #include "app/page_text.h"
+#include "app/respond.h"
 #include "base/fd.h"
 #include "publish/pages_dir.h"
 

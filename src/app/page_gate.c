@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/input.h"
 #include "app/page_problem.h"
 #include "app/password.h"
 #include "app/rate.h"

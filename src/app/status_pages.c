@@ -4,7 +4,8 @@
 
 #include "app/page_domain.h"
 #include "app/password.h"
-#include "app/publishing.h"
+#include "app/operation.h"
+#include "app/respond.h"
 #include "base/log.h"
 #include "store/status_page.h"
 #include "store/usage.h"
@@ -245,7 +246,7 @@ enum result status_pages_create(struct exchange *exchange)
 	write.page.account_id = exchange->key.account_id;
 	write.page.created_at = exchange->now;
 	apply_input(exchange, &write);
-	result = exchange_transact(exchange, DB_WRITE, create_transaction, &write);
+	result = exchange_transact(exchange, create_transaction, &write);
 	if (result != OK)
 		return result;
 	publish_write(exchange, &write);
@@ -304,7 +305,7 @@ enum result status_pages_update(struct exchange *exchange)
 	struct page_write write = { 0 };
 	enum result result = read_input(exchange, &write);
 	if (result == OK)
-		result = exchange_transact(exchange, DB_WRITE, update_transaction, &write);
+		result = exchange_transact(exchange, update_transaction, &write);
 	if (result != OK)
 		return result;
 	publish_write(exchange, &write);
@@ -332,7 +333,7 @@ static enum result delete_transaction(struct exchange *exchange, void *context)
 enum result status_pages_delete(struct exchange *exchange)
 {
 	struct status_page page;
-	enum result result = exchange_transact(exchange, DB_WRITE, delete_transaction, &page);
+	enum result result = exchange_transact(exchange, delete_transaction, &page);
 	/* Whoever deleted it may have ended before the files were taken away. */
 	if (result == OK || result == E_REPLAYED)
 		exchange_publish_page(exchange,

@@ -1,5 +1,7 @@
 #include "app/status_pages.h"
 
+#include "app/operation.h"
+#include "app/respond.h"
 #include "store/status_page.h"
 #include "wire/json.h"
 
@@ -89,7 +91,7 @@ enum result status_pages_list(struct exchange *exchange)
 			.offset = page.offset,
 		},
 	};
-	result = exchange_transact(exchange, DB_READ, list_transaction, &listing);
+	result = exchange_read(exchange, list_transaction, &listing);
 	if (result != OK)
 		return result;
 	struct json_object *array = json_array_tree();

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "db/db.h"
 #include "publish/publish.h"
+#include "service/service.h"
 
 struct json_object;
 
@@ -65,6 +66,7 @@ struct ctl {
 	const struct ctl_command *command;
 	const char *arguments[CTL_ARGS_MAX];
 	const char *values[CTL_OPTIONS_MAX]; /* by option; NULL: not given; "" for a flag */
+	struct violations violations;
 	struct error error;
 };
 
@@ -159,6 +161,10 @@ const char *ctl_time(struct arena *arena, struct instant at);
 /* Applies what is not applied of the migrations; the exit status. */
 int ctl_migrate(struct ctl *ctl);
 
+/* For an operation of service/, on behalf of the operator. */
+struct service ctl_service(struct ctl *ctl);
+/* Behind an operation: CTL_OK, or the exit status if not all pages are published. */
+int ctl_published(struct ctl *ctl, const struct service *service);
 /* For publishing what a command has changed. */
 struct publisher ctl_publisher(struct ctl *ctl);
 /* Publishes the pages that show the monitor, or with 0 all that are due; the exit status. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ctl/ctl.h"
+#include "service/incidents.h"
 #include "store/account.h"
 #include "store/monitor.h"
 #include "store/report.h"
@@ -94,34 +95,6 @@ const struct ctl_command incident_open_command = {
 	},
 };
 
-struct resolving {
-	struct ctl *ctl;
-	int64_t incident_id;
-	int64_t monitor_id;
-	struct instant at;
-	struct incident incident;
-	enum incident_move move;
-};
-
-static enum result resolve_work(struct db *db, void *context, struct error *error)
-{
-	struct resolving *resolving = context;
-	struct incident before;
-	struct arena *arena = &resolving->ctl->arena;
-	struct incident_actor actor = { actor_name, clock_now() };
-	enum result result =
-		resolving->monitor_id > 0
-			? incident_find_open(db, resolving->monitor_id, arena, &before, error)
-			: incident_find(db, 0, resolving->incident_id, true, arena, &before, error);
-	if (result != OK)
-		return result;
-	resolving->incident = before;
-	resolving->move = incident_resolve(&resolving->incident, resolving->at);
-	if (resolving->move != INCIDENT_MOVED)
-		return OK;
-	return incident_save(db, &before, &resolving->incident, &actor, "resolved", NULL, error);
-}
-
 /* The monitor has no open incident, or there is no such monitor. */
 static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char *what)
 {
@@ -133,28 +106,29 @@ static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char
 
 static int resolve_run(struct ctl *ctl)
 {
-	struct resolving resolving = { .ctl = ctl };
+	struct service service = ctl_service(ctl);
+	struct incident_resolution resolution = { 0 };
+	struct incident incident;
 	const char *what = ctl->arguments[0];
-	bool is_monitor = ctl_option(ctl, "monitor") != NULL;
-	if (!ctl_id(what, is_monitor ? &resolving.monitor_id : &resolving.incident_id))
+	bool is_monitor = ctl_option(ctl, "monitor") != NULL, is_new;
+	if (!ctl_id(what, is_monitor ? &resolution.monitor_id : &resolution.incident_id))
 		return ctl_usage(ctl, "ID must be the number of an incident, or of a monitor with "
 				      "--monitor");
-	if (!read_time(ctl, "at", &resolving.at))
+	if (!read_time(ctl, "at", &resolution.at))
 		return ctl_usage(ctl,
 				 "--at must be a time such as 2026-11-20T19:58:30Z, and not in "
 				 "the future");
-	enum result result = db_transact(ctl->db, DB_WRITE, resolve_work, &resolving, &ctl->error);
+	enum result result = service_resolve_incident(&service, &resolution, &incident, &is_new);
 	if (result == E_NOT_FOUND && is_monitor)
-		return fail_without_incident(ctl, resolving.monitor_id, what);
+		return fail_without_incident(ctl, resolution.monitor_id, what);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, is_monitor ? "monitor" : "incident", what);
-	bool is_new = resolving.move == INCIDENT_MOVED;
-	int status = ctl_publish(ctl, resolving.incident.monitor_id);
+	int status = ctl_published(ctl, &service);
 	if (status != CTL_OK)
 		return status;
-	struct json_object *tree = incident_json(&resolving.incident, clock_now());
+	struct json_object *tree = incident_json(&incident, clock_now());
 	json_put_bool(tree, "is_new", is_new);
-	ctl_say(ctl, tree, "Incident %lld %s resolved.", (long long)resolving.incident.id,
+	ctl_say(ctl, tree, "Incident %lld %s resolved.", (long long)incident.id,
 		is_new ? "is" : "was already");
 	return CTL_OK;
 }

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/violation.h"
 #include "base/field.h"
+#include "domain/event.h"
 
 enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESOLVED };
 
@@ -66,5 +67,18 @@ struct incident_input {
 };
 extern const struct fields incident_update_fields;
 enum incident_sent { INCIDENT_SENT_COMMENT = 1 << 0, INCIDENT_SENT_ACKNOWLEDGED = 1 << 1 };
+
+struct incident_update {
+	struct incident_input input;
+	uint64_t sent; /* of enum incident_sent */
+};
+/*
+ * Applies an update at `now`. The kind of event that it is; EVENT_NONE: nothing has changed.
+ * A violation is added for a move that the incident's state does not allow. With
+ * EVENT_INCIDENT_COMMENTED, or with a comment sent beside a move, *is_comment_new.
+ */
+enum event_kind incident_apply(struct incident *incident, const struct incident_update *update,
+			       struct instant now, bool *is_comment_new,
+			       struct violations *violations);
 
 #endif

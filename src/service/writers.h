@@ -3,8 +3,8 @@
  * holds locked keeps each of its account's writes waiting for seconds, and
  * must not get every thread.
  */
-#ifndef APP_WRITERS_H
-#define APP_WRITERS_H
+#ifndef SERVICE_WRITERS_H
+#define SERVICE_WRITERS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "app/writers.h"
+#include "service/writers.h"
 
 #include <pthread.h>
 

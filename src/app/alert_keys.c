@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "store/report.h"
+#include "store/observation.h"
 #include "wire/json.h"
 
 enum { KEY_MAX_CHARS = 255, STATEMENT_KEYS = 10000, STATEMENT_BYTES = 2 << 20 };
@@ -59,13 +59,13 @@ struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text)
 static enum result match(struct alert_keys *keys, struct exchange *exchange,
 			 struct json_object *list)
 {
-	struct report_match_list found = { 0 };
+	struct monitor_match_list found = { 0 };
 	struct buf text CLEANUP(buf_done) = BUF_INIT(4 * STATEMENT_BYTES);
 	json_print(&text, list);
 	if (!buf_ok(&text))
 		return error_log(&exchange->error, E_FAILED, "no memory for a list of labels");
-	enum result result = report_match(exchange->db, exchange->key.account_id, text.data,
-					  &exchange->arena, &found, &exchange->error);
+	enum result result = monitor_match(exchange->db, exchange->key.account_id, text.data,
+					   &exchange->arena, &found, &exchange->error);
 	for (size_t i = 0; result == OK && i < found.count; i++) {
 		struct alert_key *key = *slot_of(keys, found.rows[i].key);
 		if (key)

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "http/body.h"
-#include "store/report_alerts.h"
+#include "service/observations.h"
 #include "wire/json.h"
 #include "wire/json_items.h"
 #include "wire/json_read.h"
@@ -21,12 +21,10 @@ enum {
 	/* An outage of 10,000 monitors, five times. Each is a row of the response. */
 	ALERTS_MAX = 50000,
 	/* An alert of several monitors is one for each. */
-	REPORTS_MAX = 50000,
+	OBSERVATIONS_MAX = 50000,
 	/* More say nothing new of a sender that is at fault. */
 	VIOLATIONS_MAX = 1000,
-	/* Of more monitors all that the account has to publish is asked for at once. */
-	PUBLISH_EACH_MAX = 16,
-	/* What is kept in memory of an alert, of each of its labels, and of each report and
+	/* What is kept in memory of an alert, of each of its labels, and of each observation and
 	 * row of the response. */
 	ALERT_WEIGHT = 512,
 	LABEL_WEIGHT = 128,
@@ -53,8 +51,7 @@ struct payload {
 	size_t room;
 	size_t violation_count; /* of alerts, those of a list that does not count included */
 	const char *digest;	/* of all alerts so far, for an Idempotency-Key */
-	struct alert_reports reports;
-	size_t *alert_of; /* by report */
+	struct alert_observations observations;
 };
 
 static void add_violation_at(struct payload *payload, const char *member, const char *rule)
@@ -200,15 +197,15 @@ static bool is_repeated(const struct alert *alert, size_t at)
 	return false;
 }
 
-static void add_report(struct payload *payload, size_t at, int64_t monitor_id)
+static void add_observation(struct payload *payload, size_t at, int64_t monitor_id)
 {
 	struct exchange *exchange = payload->exchange;
 	const struct alert *alert = &payload->alerts[at];
-	payload->alert_of[payload->reports.count] = at;
-	payload->reports.rows[payload->reports.count++] = (struct alert_report){
+	payload->observations.rows[payload->observations.count++] = (struct alert_observation){
+		.alert = at,
 		.source = arena_printf(&exchange->arena, "am:%s:%lld:%lld", alert->fingerprint,
 				       (long long)alert->started_at.s, (long long)monitor_id),
-		.report = {
+		.observation = {
 			.account_id = exchange->key.account_id,
 			.monitor_id = monitor_id,
 			.title = alert->title,
@@ -219,46 +216,48 @@ static void add_report(struct payload *payload, size_t at, int64_t monitor_id)
 	};
 }
 
-static bool has_room(struct payload *payload, size_t report_count)
+static bool has_room(struct payload *payload, size_t observation_count)
 {
-	size_t bytes = (payload->count + report_count) * ROW_WEIGHT;
+	size_t bytes = (payload->count + observation_count) * ROW_WEIGHT;
 	return bytes <= WIRE_SMALL_BYTES || arena_expect(&payload->exchange->arena, bytes);
 }
 
 /* A report for each alert and monitor that it matches. */
-static enum result make_reports(struct payload *payload)
+static enum result make_observations(struct payload *payload)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < payload->count; i++)
 		for (size_t k = 0; k < payload->alerts[i].key_count; k++)
 			count += payload->alerts[i].keys[k]->monitor_id > 0;
-	if (count > REPORTS_MAX) {
+	if (count > OBSERVATIONS_MAX) {
 		violations_add(&payload->exchange->violations, "alerts",
-			       "The alerts field must match at most %d monitors.", REPORTS_MAX);
+			       "The alerts field must match at most %d monitors.",
+			       OBSERVATIONS_MAX);
 		return E_INVALID;
 	}
 	if (!has_room(payload, count))
 		return E_BUSY;
-	payload->reports = (struct alert_reports){
+	payload->observations = (struct alert_observations){
 		.account_id = payload->exchange->key.account_id,
-		.rows = ARENA_ARRAY(&payload->exchange->arena, count, struct alert_report),
+		.alert_count = payload->count,
+		.arena = &payload->scratch,
+		.rows = ARENA_ARRAY(&payload->exchange->arena, count, struct alert_observation),
 	};
-	payload->alert_of = ARENA_ARRAY(&payload->exchange->arena, count, size_t);
 	for (size_t i = 0; i < payload->count; i++) {
 		const struct alert *alert = &payload->alerts[i];
 		for (size_t k = 0; k < alert->key_count; k++)
 			if (alert->keys[k]->monitor_id > 0 && !is_repeated(alert, k))
-				add_report(payload, i, alert->keys[k]->monitor_id);
+				add_observation(payload, i, alert->keys[k]->monitor_id);
 	}
 	return OK;
 }
 
-/* `report` NULL: the alert matches no monitor. */
-static void print_result(struct buf *out, size_t alert, const struct alert_report *report)
+/* `observed` NULL: the alert matches no monitor. */
+static void print_result(struct buf *out, size_t alert, const struct alert_observation *observed)
 {
 	struct json_object *tree;
-	if (report && !report->is_gone) {
-		tree = hooks_outcome(&report->reported, report->report.monitor_id);
+	if (observed && !observed->is_gone) {
+		tree = hooks_outcome(&observed->observed);
 	} else {
 		tree = json_object_tree();
 		json_put_null(tree, "monitor_id");
@@ -272,74 +271,23 @@ static void print_result(struct buf *out, size_t alert, const struct alert_repor
 	json_free(tree);
 }
 
-static void answer(struct payload *payload)
+static void render_results(struct exchange *exchange, const void *outcome)
 {
+	const struct alert_observations *observations = outcome;
+	const struct alert_observation *rows = observations->rows;
 	struct json_object *data = json_object_tree();
 	struct buf results CLEANUP(buf_done) = BUF_INIT(WIRE_ANSWER_MAX_BYTES / 2);
 	size_t at = 0;
 	buf_putc(&results, '[');
-	for (size_t i = 0; i < payload->count; i++) {
-		if (at == payload->reports.count || payload->alert_of[at] != i)
+	for (size_t i = 0; i < observations->alert_count; i++) {
+		if (at == observations->count || rows[at].alert != i)
 			print_result(&results, i, NULL);
-		for (; at < payload->reports.count && payload->alert_of[at] == i; at++)
-			print_result(&results, i, &payload->reports.rows[at]);
+		for (; at < observations->count && rows[at].alert == i; at++)
+			print_result(&results, i, &rows[at]);
 	}
 	buf_putc(&results, ']');
 	json_put_printed(data, "results", &results);
-	exchange_respond(payload->exchange, 200, data);
-}
-
-static enum result alerts_transaction(struct exchange *exchange, void *context)
-{
-	struct payload *payload = context;
-	struct incident_actor actor = { exchange_actor(exchange), exchange->now };
-	arena_reset(&payload->scratch);
-	enum result result = report_alerts(exchange->db, &payload->reports, &actor,
-					   &payload->scratch, &exchange->error);
-	if (result == OK)
-		result =
-			hooks_count_additions(exchange, report_alerts_additions(&payload->reports));
-	if (result == OK && !payload->reports.adds_nothing)
-		answer(payload);
-	return result;
-}
-
-/*
- * A quota that is used up holds back new incidents, not the end of old ones. The payload is
- * refused all the same, so that it comes again.
- */
-static void end_what_is_over(struct payload *payload)
-{
-	struct exchange *exchange = payload->exchange;
-	struct error refusal = exchange->error;
-	payload->reports.adds_nothing = true;
-	if (exchange_transact_silently(exchange, alerts_transaction, payload) != OK)
-		payload->reports.count = 0;
-	exchange->error = refusal;
-}
-
-/*
- * Publishes what is due of all monitors that the payload matched, changed or not: the
- * worker that stored a change before may have died before publishing.
- */
-static void publish(struct payload *payload)
-{
-	int64_t ids[PUBLISH_EACH_MAX];
-	size_t count = 0;
-	for (size_t i = 0; i < payload->reports.count; i++) {
-		int64_t id = payload->reports.rows[i].report.monitor_id;
-		size_t at = 0;
-		while (at < count && ids[at] != id)
-			at++;
-		if (at == PUBLISH_EACH_MAX) {
-			exchange_publish_due(payload->exchange);
-			return;
-		}
-		ids[at] = id;
-		count = at == count ? count + 1 : count;
-	}
-	for (size_t i = 0; i < count; i++)
-		exchange_publish_monitor(payload->exchange, ids[i]);
+	exchange_respond(exchange, 200, data);
 }
 
 /* The sender gets 200 and reads no response: the log shows which label is not as it should be. */
@@ -373,15 +321,12 @@ enum result hooks_alertmanager(struct exchange *exchange)
 	if (result == OK)
 		result = alert_keys_match(&payload.keys, exchange);
 	if (result == OK)
-		result = make_reports(&payload);
+		result = make_observations(&payload);
 	if (result == OK)
-		result = exchange_transact(exchange, alerts_transaction, &payload);
+		result = service_observe_alerts(exchange_service(exchange, NULL, render_results),
+						&payload.observations);
 	if (result == OK)
 		warn_of_unknown(&payload);
-	if (result == E_QUOTA_EXCEEDED)
-		end_what_is_over(&payload);
-	if (result == OK || result == E_QUOTA_EXCEEDED)
-		publish(&payload);
 	arena_done(&payload.scratch);
 	return result;
 }

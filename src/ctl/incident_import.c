@@ -13,9 +13,8 @@
 #include "ctl/ctl.h"
 #include "ctl/import.h"
 #include "ctl/owner.h"
+#include "service/incident_import.h"
 #include "store/account.h"
-#include "store/incident.h"
-#include "store/incident_import.h"
 #include "wire/json.h"
 
 enum { BATCH_ROWS = 1000, BATCH_BYTES = 4 << 20 };
@@ -23,7 +22,7 @@ enum { BATCH_ROWS = 1000, BATCH_BYTES = 4 << 20 };
 struct batches {
 	struct ctl *ctl;
 	int64_t account_id;
-	struct incident_actor actor;
+	struct service service;
 	struct incident_import_file file;
 	int64_t last_line; /* of the batch */
 	struct json_object *rows;
@@ -40,32 +39,25 @@ static void show_progress(const struct batches *batches)
 			(long long)batches->last_line);
 }
 
-static enum result store_batch(struct db *db, void *context, struct error *error)
+static enum result store_batch(struct batches *batches)
 {
-	struct batches *batches = context;
-	struct buf text = BUF_INIT((size_t)4 * BATCH_BYTES);
+	struct buf text CLEANUP(buf_done) = BUF_INIT((size_t)4 * BATCH_BYTES);
+	if (batches->count == 0)
+		return OK;
 	json_print(&text, batches->rows);
 	if (!buf_ok(&text))
 		die("import: out of memory");
-	enum result result = incident_import(db, batches->account_id, text.data, batches->count,
-					     &batches->actor, error);
-	buf_done(&text);
-	batches->file.lines_done = batches->last_line;
-	return result == OK ? incident_import_note(db, batches->account_id, &batches->file,
-						   batches->actor.now, error)
-			    : result;
-}
-
-static enum result flush(struct batches *batches, struct error *error)
-{
-	if (batches->count == 0)
-		return OK;
-	int64_t done_before = batches->file.lines_done;
-	enum result result = db_transact(batches->ctl->db, DB_WRITE, store_batch, batches, error);
-	if (result != OK) {
-		batches->file.lines_done = done_before;
+	struct incident_batch batch = {
+		.account_id = batches->account_id,
+		.json = text.data,
+		.count = batches->count,
+		.file = batches->file,
+	};
+	batch.file.lines_done = batches->last_line;
+	enum result result = service_import_incidents(&batches->service, &batch);
+	if (result != OK)
 		return result;
-	}
+	batches->file = batch.file;
 	batches->imported += (int64_t)batches->count;
 	json_free(batches->rows);
 	batches->rows = json_array_tree();
@@ -84,6 +76,7 @@ static enum result take(void *context, const struct import_row *row, struct erro
 {
 	struct batches *batches = context;
 	const struct incident *incident = &row->incident;
+	(void)error;
 	if (row->line <= batches->file.lines_done)
 		return OK;
 	struct json_object *tree = json_object_tree();
@@ -99,7 +92,7 @@ static enum result take(void *context, const struct import_row *row, struct erro
 	batches->bytes += strlen(incident->cause) + str_from(incident->title).len +
 			  str_from(incident->comment).len;
 	batches->last_line = row->line;
-	return batches->count == BATCH_ROWS || batches->bytes >= BATCH_BYTES ? flush(batches, error)
+	return batches->count == BATCH_ROWS || batches->bytes >= BATCH_BYTES ? store_batch(batches)
 									     : OK;
 }
 
@@ -129,10 +122,11 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 	struct batches batches = {
 		.ctl = ctl,
 		.account_id = account_id,
-		.actor = { "daymarkctl incident import", clock_now() },
+		.service = ctl_service(ctl),
 		.rows = json_array_tree(),
 		.is_shown = isatty(STDERR_FILENO) && !ctl->is_json,
 	};
+	batches.service.principal.label = "daymarkctl incident import";
 	const char *from = ctl_option(ctl, "from-line");
 	int64_t from_line = 0;
 	if (from && !ctl_id(from, &from_line)) {
@@ -148,10 +142,11 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 	if (result == OK)
 		result = import_read(file, take, &batches, &ctl->error);
 	if (result == OK)
-		result = flush(&batches, &ctl->error);
+		result = store_batch(&batches);
 	json_free(batches.rows);
 	/* What is imported is published, also when a later line was bad. */
-	int published = batches.imported > 0 ? ctl_publish(ctl, 0) : CTL_OK;
+	service_publish_imported(&batches.service);
+	int published = ctl_published(ctl, &batches.service);
 	int status = report(&batches, result);
 	return status != CTL_OK ? status : published;
 }

@@ -89,19 +89,12 @@ struct deleting {
 static enum result delete_work(struct service *service, void *context)
 {
 	const struct deleting *deleting = context;
-	const struct principal *principal = &service->principal;
-	struct incident_actor actor = {
-		principal_text(principal_type_word(principal->type), principal->id,
-			       principal->label, service->arena),
-		service->now,
-	};
 	enum result result = find_incident(service, deleting->id, deleting->incident);
 	if (result == OK)
 		result = service_admit(service, deleting->incident);
 	if (result != OK)
 		return result;
-	mark_pages(service, deleting->incident);
-	return incident_delete(service->db, deleting->incident, &actor, service->error);
+	return incident_remove(service, deleting->incident);
 }
 
 enum result service_delete_incident(struct service *service, int64_t id, struct incident *incident)

@@ -49,6 +49,7 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	struct service *service = transaction->service;
 	enum result result = OK;
 	service->dirty = transaction->dirty;
+	service->events.count = 0;
 	rewind_response(transaction);
 	if (has_key(transaction)) {
 		result = idempotency_claim(db, &service->idempotency, error);
@@ -56,6 +57,8 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	}
 	if (result == OK)
 		result = transaction->work(service, transaction->context);
+	if (result == OK)
+		result = service_store_events(service);
 	/* An operation whose response cannot be rendered is not committed. */
 	if (result == OK)
 		result = render_response(transaction);
@@ -181,6 +184,22 @@ enum result service_read(struct service *service, service_work *work, void *cont
 {
 	struct reading reading = { service, work, context };
 	return db_transact(service->db, DB_READ, run_reading, &reading, service->error);
+}
+
+void service_add_event(struct service *service, const struct event_change *change)
+{
+	struct service_events *events = &service->events;
+	events->rows = arena_grow(service->arena, events->rows, events->count, &events->room,
+				  sizeof(*events->rows));
+	events->rows[events->count++] = *change;
+}
+
+enum result service_store_events(struct service *service)
+{
+	const struct event_source source = { &service->principal, service->now };
+	size_t count = service->events.count;
+	service->events.count = 0;
+	return event_append(service->db, &source, service->events.rows, count, service->error);
 }
 
 enum result service_admit(struct service *service, const void *current)

@@ -16,6 +16,7 @@
 #include "domain/principal.h"
 #include "domain/site.h"
 #include "publish/publish.h"
+#include "store/event.h"
 #include "store/idempotency.h"
 
 /*
@@ -50,6 +51,13 @@ struct service_dirty {
 	int64_t account_id; /* 0: of all accounts */
 };
 
+/* What a transaction has changed so far. */
+struct service_events {
+	struct event_change *rows;
+	size_t count;
+	size_t room;
+};
+
 /* What has been published on behalf of the caller so far. */
 struct service_publishing {
 	bool is_bounded; /* by the configuration: publish_in_request_pages, _ms */
@@ -74,7 +82,8 @@ struct service {
 	const struct service_caller *caller; /* NULL: none */
 	void *caller_context;
 	struct idempotency_key idempotency; /* key_hash NULL: none was sent */
-	struct service_dirty dirty;	    /* empty between operations */
+	struct service_events events;	    /* this and `dirty` are empty between operations */
+	struct service_dirty dirty;
 	struct service_publishing publishing;
 };
 
@@ -97,6 +106,14 @@ enum result service_read(struct service *service, service_work *work, void *cont
 
 /* In a transaction: lets the caller check the object that was found. */
 enum result service_admit(struct service *service, const void *current) MUST_USE;
+
+/*
+ * In a transaction: adds an event, which is stored with the others before COMMIT, and before the
+ * response is rendered. change->detail must live as long.
+ */
+void service_add_event(struct service *service, const struct event_change *change);
+/* Stores the events so far, where a statement behind them must be the last. */
+enum result service_store_events(struct service *service) MUST_USE;
 
 /* Mark what is to be published. Marks are repeated with a repeated transaction. */
 void service_mark_page(struct service *service, const struct publish_order *order);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "domain/report_time.h"
 
 /* Lists of ids and sources as JSON: some hundred bytes an alert. */
 enum { LIST_MAX_BYTES = 64 << 20 };
@@ -54,25 +53,8 @@ static enum result lack(struct alert_batch *batch)
 	return error_log(batch->error, E_FAILED, "no memory for a list of alerts");
 }
 
-/* Leaves out what has no monitor, and times that are still to come. */
-static void make_entries(struct alert_batch *batch, struct alert_report *alerts, size_t count)
-{
-	batch->entries = ARENA_ARRAY(batch->arena, count, struct alert_entry);
-	for (size_t i = 0; i < count; i++) {
-		struct report *report = &alerts[i].report;
-		struct alert_monitor *monitor = alert_batch_monitor(batch, report->monitor_id);
-		alerts[i].reported = (struct reported){ 0 };
-		alerts[i].is_gone = !monitor;
-		if (!monitor)
-			continue;
-		report->now = batch->now;
-		report->at = report_time(report->at, batch->now);
-		report->ended_at = report_time(report->ended_at, batch->now);
-		batch->entries[batch->count++] = (struct alert_entry){ &alerts[i], monitor, NULL };
-	}
-}
-
-enum result alert_batch_lock(struct alert_batch *batch, struct alert_report *alerts, size_t count)
+enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation *alerts,
+			     size_t count)
 {
 	static const struct field rows[] = { FIELD(struct alert_monitor, id),
 					     FIELD(struct alert_monitor, now) };
@@ -80,7 +62,7 @@ enum result alert_batch_lock(struct alert_batch *batch, struct alert_report *ale
 	struct sql_build sql;
 	struct db_list found;
 	for (size_t i = 0; i < count; i++)
-		ids[i] = alerts[i].report.monitor_id;
+		ids[i] = alerts[i].observation.monitor_id;
 	const char *list = list_of_ids(batch, ids, count);
 	if (!list)
 		return lack(batch);
@@ -99,8 +81,6 @@ enum result alert_batch_lock(struct alert_batch *batch, struct alert_report *ale
 	for (size_t i = 0; result == OK && i < found.count; i++)
 		if (batch->monitors[i].now.s > batch->now.s)
 			batch->now = batch->monitors[i].now;
-	if (result == OK)
-		make_entries(batch, alerts, count);
 	return result;
 }
 

@@ -1,10 +1,12 @@
 /*
- * The statements of store/report_alerts.h, each for all alerts of a payload at once.
+ * The statements by which alerts are judged, each for all alerts of a payload at once. The
+ * judging is in service/alert_observations.c.
  */
 #ifndef STORE_ALERT_BATCH_H
 #define STORE_ALERT_BATCH_H
 
-#include "store/report_alerts.h"
+#include "db/db.h"
+#include "domain/observation.h"
 
 struct alert_monitor {
 	int64_t id;
@@ -26,7 +28,7 @@ struct alert_source {
 
 /* One alert among the others. */
 struct alert_entry {
-	struct alert_report *alert;
+	struct alert_observation *alert;
 	struct alert_monitor *monitor;
 	struct alert_source *source; /* shared where the payload has the alert twice */
 };
@@ -34,8 +36,6 @@ struct alert_entry {
 struct alert_batch {
 	struct db *db;
 	int64_t account_id;
-	bool adds_nothing; /* as in struct alert_reports */
-	const struct incident_actor *actor;
 	struct arena *arena;
 	struct arena *row; /* of one incident, emptied before the next: its comment may be long */
 	struct error *error;
@@ -48,10 +48,10 @@ struct alert_batch {
 	struct instant now;
 };
 
-/* Locks the monitors, in order, takes the time from the database once it has them, and
- * makes entries of the alerts. */
-enum result alert_batch_lock(struct alert_batch *batch, struct alert_report *alerts, size_t count)
-	MUST_USE;
+/* Locks the alerts' monitors, in order, and takes the time from the database once all are
+ * locked. The entries are the caller's. */
+enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation *alerts,
+			     size_t count) MUST_USE;
 /* The locked monitor of that id; NULL: there is none. */
 struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64_t id);
 /* What is known of the sources, and which incidents are open. */

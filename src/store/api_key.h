@@ -32,6 +32,9 @@ enum result api_key_find(struct db *db, struct str text, struct arena *arena, st
 /* Up to 1,000 keys above `after_id`, by id, of one account, or of all for account_id 0. */
 enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 			 struct api_key_list *list, struct error *error) MUST_USE;
+/* The key of that id and account (0: of any), locked. E_NOT_FOUND. */
+enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct api_key *key, struct error *error) MUST_USE;
 /* E_NOT_FOUND: no such key. Revoking twice keeps the first time. */
 enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;

@@ -214,12 +214,6 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 	return db_read_one(db, &sql, row_fields, incident, arena, error);
 }
 
-struct incident_note {
-	const struct incident_actor *actor;
-	const char *action;
-	const char *detail;
-};
-
 /* Moves one incident from a count to another; -1 is none. */
 static enum result move_count(struct db *db, const struct incident *incident, int from, int to,
 			      struct error *error)
@@ -243,24 +237,6 @@ static enum result move_count(struct db *db, const struct incident *incident, in
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Adds a line of history. */
-static enum result add_event(struct db *db, const struct incident *incident,
-			     const struct incident_actor *actor, const char *action,
-			     const char *detail, struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO incident_events (account_id, incident_id, monitor_id, at, "
-			    "action, actor, detail) VALUES (?, ?, ?, ?, ?, ?, ?)"));
-	sql_int(&sql, incident->account_id);
-	sql_int(&sql, incident->id);
-	sql_int(&sql, incident->monitor_id);
-	sql_time(&sql, actor->now);
-	sql_text(&sql, action);
-	sql_text(&sql, actor->name);
-	sql_text(&sql, detail);
-	return db_write(db, &sql, NULL, error);
-}
-
 static enum result touch_month(struct db *db, const struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
@@ -272,32 +248,36 @@ static enum result touch_month(struct db *db, const struct incident *incident, s
 	return db_write(db, &sql, NULL, error);
 }
 
-/* What hangs on every change of an incident: its count, its history, the pages that show it. */
-static enum result note_change(struct db *db, const struct incident *incident, int from, int to,
-			       const struct incident_note *note, struct error *error)
+/* A change of status from one to another; -1 is none. */
+struct transition {
+	int from;
+	int to;
+};
+
+/* What every change of an incident updates: its count, its month, the pages that show it. */
+static enum result note_change(struct db *db, const struct incident *incident,
+			       struct transition transition, struct instant now,
+			       struct error *error)
 {
-	enum result result = move_count(db, incident, from, to, error);
-	if (result == OK)
-		result = add_event(db, incident, note->actor, note->action, note->detail, error);
+	enum result result = move_count(db, incident, transition.from, transition.to, error);
 	if (result == OK)
 		result = touch_month(db, incident, error);
 	const struct publication_change change = {
 		.monitor_id = incident->monitor_id,
 		.known_since = incident->started_at,
-		.now = note->actor->now,
+		.now = now,
 	};
 	if (result == OK)
 		result = publication_mark_dirty(db, &change, error);
 	return result;
 }
 
-enum result incident_insert(struct db *db, struct incident *incident,
-			    const struct incident_actor *actor, const char *action,
+enum result incident_insert(struct db *db, struct incident *incident, struct instant now,
 			    struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
-	incident->created_at = incident->updated_at = actor->now;
+	incident->created_at = incident->updated_at = now;
 	incident->revision = 1;
 	sql_start(&sql, SQL("INSERT INTO incidents (account_id, monitor_id, title, cause, comment, "
 			    "started_at, acknowledged_at, ended_at, created_at, updated_at) "
@@ -316,16 +296,15 @@ enum result incident_insert(struct db *db, struct incident *incident,
 	if (result != OK)
 		return result;
 	incident->id = done.id;
-	return note_change(db, incident, -1, incident_status(incident),
-			   &(struct incident_note){ actor, action, incident->cause }, error);
+	return note_change(db, incident, (struct transition){ -1, incident_status(incident) }, now,
+			   error);
 }
 
 enum result incident_save(struct db *db, const struct incident *before, struct incident *after,
-			  const struct incident_actor *actor, const char *action,
-			  const char *detail, struct error *error)
+			  struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	after->updated_at = actor->now;
+	after->updated_at = now;
 	sql_start(&sql,
 		  SQL("UPDATE incidents SET comment = ?, started_at = ?, "
 		      "acknowledged_at = ?, ended_at = ?, updated_at = ?, revision = revision + 1 "
@@ -345,12 +324,13 @@ enum result incident_save(struct db *db, const struct incident *before, struct i
 		result = touch_month(db, before, error);
 	if (result != OK)
 		return result;
-	return note_change(db, after, incident_status(before), incident_status(after),
-			   &(struct incident_note){ actor, action, detail }, error);
+	return note_change(db, after,
+			   (struct transition){ incident_status(before), incident_status(after) },
+			   now, error);
 }
 
-enum result incident_delete(struct db *db, const struct incident *incident,
-			    const struct incident_actor *actor, struct error *error)
+enum result incident_delete(struct db *db, const struct incident *incident, struct instant now,
+			    struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("DELETE FROM incidents WHERE id = ? AND account_id = ?"));
@@ -359,31 +339,6 @@ enum result incident_delete(struct db *db, const struct incident *incident,
 	enum result result = db_write(db, &sql, NULL, error);
 	if (result != OK)
 		return result;
-	return note_change(db, incident, incident_status(incident), -1,
-			   &(struct incident_note){ actor, "deleted", incident->cause }, error);
-}
-
-#define EVENT(member) FIELD(struct incident_event, member)
-static const struct field event_rows[] = { EVENT(at), EVENT(action), EVENT(actor), EVENT(detail) };
-const struct fields incident_event_fields = { event_rows, ARRAY_LEN(event_rows) };
-
-enum result incident_events(struct db *db, int64_t account_id, int64_t incident_id,
-			    struct arena *arena, struct incident_event_list *list,
-			    struct error *error)
-{
-	struct sql_build sql;
-	struct db_list found;
-	sql_start(&sql, SQL("SELECT at, action, actor, detail FROM incident_events "
-			    "WHERE incident_id = ? "));
-	sql_int(&sql, incident_id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND account_id = ? "));
-		sql_int(&sql, account_id);
-	}
-	sql_add(&sql, SQL("ORDER BY id LIMIT 1000"));
-	enum result result =
-		db_read_list(db, &sql, DB_SHAPE(incident_event_fields, struct incident_event, 1000),
-			     arena, &found, error);
-	*list = (struct incident_event_list){ found.rows, found.count };
-	return result;
+	return note_change(db, incident, (struct transition){ incident_status(incident), -1 }, now,
+			   error);
 }

@@ -11,7 +11,7 @@
 	"ended_at DATETIME PATH '$.ended_at')) given "
 
 static enum result insert_rows(struct db *db, int64_t account_id, const char *json,
-			       const struct incident_actor *actor, struct db_done *done,
+			       const struct event_source *actor, struct db_done *done,
 			       struct error *error)
 {
 	struct sql_build sql;
@@ -61,7 +61,7 @@ static enum result touch_months(struct db *db, int64_t account_id, const char *j
 
 /* The record of a monitor begins with its oldest incident at the latest. */
 static enum result extend_records(struct db *db, int64_t account_id, const char *json,
-				  const struct incident_actor *actor, struct error *error)
+				  const struct event_source *actor, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE monitors m JOIN (SELECT given.monitor_id AS its_id, "
@@ -76,19 +76,19 @@ static enum result extend_records(struct db *db, int64_t account_id, const char 
 	return db_write(db, &sql, NULL, error);
 }
 
-/* The rows of this import are those of this moment that have no history yet. */
+/* The rows of this import are those of this moment that have no event yet. */
 static enum result note_rows(struct db *db, int64_t account_id, int64_t first_id,
-			     const struct incident_actor *actor, struct error *error)
+			     const struct event_source *actor, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO incident_events (account_id, incident_id, monitor_id, at, "
-			    "action, actor, detail) "
-			    "SELECT account_id, id, monitor_id, ?, 'imported', ?, cause "
-			    "FROM incidents i WHERE account_id = ? AND id >= ? AND created_at = ? "
-			    "AND NOT EXISTS (SELECT 1 FROM incident_events e "
-			    "WHERE e.account_id = i.account_id AND e.incident_id = i.id)"));
-	sql_time(&sql, actor->now);
-	sql_text(&sql, actor->name);
+	sql_start(&sql, SQL("INSERT INTO events (account_id, kind, object, object_id, monitor_id, "
+			    "detail, " EVENT_SOURCE_COLUMNS ") "
+			    "SELECT account_id, 'incident.imported', 'incident', id, monitor_id, "
+			    "cause, " EVENT_SOURCE_VALUES
+			    " FROM incidents i WHERE account_id = ? AND id >= ? AND created_at = ? "
+			    "AND NOT EXISTS (SELECT 1 FROM events e "
+			    "WHERE e.object = 'incident' AND e.object_id = i.id)"));
+	event_add_source(&sql, actor);
 	sql_int(&sql, account_id);
 	sql_int(&sql, first_id);
 	sql_time(&sql, actor->now);
@@ -96,7 +96,7 @@ static enum result note_rows(struct db *db, int64_t account_id, int64_t first_id
 }
 
 enum result incident_import(struct db *db, int64_t account_id, const char *json, size_t count,
-			    const struct incident_actor *actor, struct error *error)
+			    const struct event_source *actor, struct error *error)
 {
 	struct db_done done;
 	enum result result = insert_rows(db, account_id, json, actor, &done, error);

@@ -3,7 +3,6 @@
 #define STORE_MONITOR_H
 
 #include "db/db.h"
-#include "store/incident.h"
 
 struct monitor {
 	int64_t id;
@@ -41,13 +40,15 @@ enum result monitor_rename(struct db *db, int64_t id, const char *name, struct i
 /* E_CONFLICT: another monitor of the account has it. NULL takes it away. */
 enum result monitor_set_label(struct db *db, int64_t id, const char *label, struct instant now,
 			      struct error *error) MUST_USE;
+/* Id, account, name, label and retired_at of a monitor of the account (0: of any), locked. */
+enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct monitor *monitor, struct error *error) MUST_USE;
 /*
- * Retires the monitor: it is no system of a page any more and takes no reports, but its
- * incidents stay in the log, an open one as ended now. Marks its pages as changed. To be run
- * in a transaction.
+ * Retires the monitor and marks its pages as changed. To be run in a transaction that has ended
+ * its open incident.
  */
-enum result monitor_retire(struct db *db, int64_t id, const struct incident_actor *actor,
-			   struct arena *arena, struct error *error) MUST_USE;
+enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct error *error)
+	MUST_USE;
 /* Removes it with its incidents, from its pages too, and marks those as changed. To be run in a
  * transaction. */
 enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct error *error)

@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "domain/report_time.h"
+#include "domain/observation.h"
 
 /* Minutes of a day, for short tables; 0 is no time. */
 static struct instant minute(int64_t number)
@@ -17,13 +17,13 @@ static void a_time_to_come_is_neither_taken_nor_believed(void **state)
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		assert_int_equal(minute(rows[i][1]).s,
-				 report_time(minute(rows[i][0]), minute(100)).s);
+				 observation_time(minute(rows[i][0]), minute(100)).s);
 		assert_int_equal(minute(rows[i][2]).s,
-				 report_believed(minute(rows[i][0]), minute(100)).s);
+				 observation_believed(minute(rows[i][0]), minute(100)).s);
 	}
 }
 
-static void a_report_of_down_is_old_within_an_incident(void **state)
+static void an_observation_of_down_is_old_within_an_incident(void **state)
 {
 	(void)state;
 	static const struct {
@@ -40,7 +40,7 @@ static void a_report_of_down_is_old_within_an_incident(void **state)
 		{ 50, 0, 100, true },
 		{ 50, 100, 99, true },
 		{ 50, 100, 100, false },
-		/* An end beyond now hides nothing, except the report that began it. */
+		/* An end beyond now hides nothing, except the observation that began it. */
 		{ 50, 101, 99, false },
 		{ 50, 101, 50, true },
 		{ 160, 160, 99, false },
@@ -48,13 +48,13 @@ static void a_report_of_down_is_old_within_an_incident(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct incident incident = { .started_at = minute(rows[i].start),
 					     .ended_at = minute(rows[i].end) };
-		if (report_is_within(&incident, minute(rows[i].at), minute(100)) !=
+		if (observation_is_within(&incident, minute(rows[i].at), minute(100)) !=
 		    rows[i].is_within)
 			fail_msg("row %zu", i);
 	}
 }
 
-static void a_report_of_up_ends_what_began_before(void **state)
+static void an_observation_of_up_ends_what_began_before(void **state)
 {
 	(void)state;
 	static const struct {
@@ -66,7 +66,7 @@ static void a_report_of_up_ends_what_began_before(void **state)
 		{ 50, 49, false },
 		{ 50, 100, true },
 		{ 100, 100, true },
-		/* Started by a clock that was ahead: reports of now apply, old ones do not. */
+		/* Started by a clock that was ahead: observations of now apply, old ones do not. */
 		{ 101, 100, true },
 		{ 160, 99, true },
 		{ 1540, 95, true },
@@ -74,7 +74,8 @@ static void a_report_of_up_ends_what_began_before(void **state)
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct incident open = { .started_at = minute(rows[i].start) };
-		if (report_ends(&open, minute(rows[i].at), minute(100)) != rows[i].is_end)
+		struct observation observation = { .at = minute(rows[i].at), .now = minute(100) };
+		if (observation_ends(&observation, &open) != rows[i].is_end)
 			fail_msg("row %zu", i);
 	}
 }
@@ -105,7 +106,8 @@ static void an_end_is_neither_before_the_start_nor_to_come(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct incident incident = { .started_at = minute(rows[i].start),
 					     .ended_at = minute(rows[i].end) };
-		enum incident_move move = report_end(&incident, minute(rows[i].at), minute(100));
+		enum incident_move move =
+			observation_end(&incident, minute(rows[i].at), minute(100));
 		if (move != rows[i].move ||
 		    incident.started_at.s != minute(rows[i].start_after).s ||
 		    incident.ended_at.s != minute(rows[i].end_after).s)
@@ -117,8 +119,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_time_to_come_is_neither_taken_nor_believed),
-		cmocka_unit_test(a_report_of_down_is_old_within_an_incident),
-		cmocka_unit_test(a_report_of_up_ends_what_began_before),
+		cmocka_unit_test(an_observation_of_down_is_old_within_an_incident),
+		cmocka_unit_test(an_observation_of_up_ends_what_began_before),
 		cmocka_unit_test(an_end_is_neither_before_the_start_nor_to_come),
 	};
 	return RUN(tests);

@@ -1,0 +1,10 @@
+/* The operations on accounts. Each runs in one transaction and appends an event. */
+#ifndef SERVICE_ACCOUNTS_H
+#define SERVICE_ACCOUNTS_H
+
+#include "service/service.h"
+
+/* E_INVALID: it is no name (violation). E_CONFLICT: another account has it. */
+enum result service_add_account(struct service *service, const char *name, int64_t *id) MUST_USE;
+
+#endif

@@ -182,6 +182,9 @@ static void worker_serve(void *state, struct gateway *gateway)
 	if (result == E_QUOTA_EXCEEDED)
 		response_header(&exchange.response, "Retry-After", "%lld",
 				(long long)(USAGE_DAY_S - exchange.now.s % USAGE_DAY_S));
+	if (result == E_RATE_LIMITED && exchange.error.retry_after_s > 0)
+		response_header(&exchange.response, "Retry-After", "%d",
+				exchange.error.retry_after_s);
 	if (result != OK)
 		page_problem_respond(&exchange, result);
 	size_t bytes = response_send(&exchange.response, gateway, exchange.request.is_head);

@@ -22,14 +22,4 @@ typedef enum result transaction_body(struct exchange *exchange, void *context);
 enum result exchange_read(struct exchange *exchange, transaction_body *body, void *context)
 	MUST_USE;
 
-/* As exchange_read(), for a write. */
-enum result exchange_transact(struct exchange *exchange, transaction_body *body, void *context)
-	MUST_USE;
-enum result exchange_transact_silently(struct exchange *exchange, transaction_body *body,
-				       void *context) MUST_USE;
-void exchange_publish_page(struct exchange *exchange, const struct publish_order *order);
-void exchange_publish_monitor(struct exchange *exchange, int64_t monitor_id);
-void exchange_publish_due(struct exchange *exchange);
-const char *exchange_actor(struct exchange *exchange);
-
 #endif

@@ -20,7 +20,7 @@ static size_t kind_bytes(enum field_kind kind)
 	case FIELD_TIME:
 		return sizeof(struct instant);
 	case FIELD_FILE:
-		return sizeof(struct upload *);
+		return sizeof(struct field_file *);
 	}
 	die("field: a kind that is none");
 }

@@ -7,7 +7,7 @@
  *
  *   int64_t                   a number        struct id_list   ids, in order
  *   bool                      a boolean       struct instant   a time
- *   int                       a choice        struct upload *  a file
+ *   int                       a choice        struct field_file *  a file
  *   const char *              text, NULL when unset
  *
  * Knows only shapes and limits. What is special to one field is written by
@@ -22,7 +22,11 @@
 
 #include "base/clock.h"
 
-struct upload;
+/* A file in memory, owned by an arena. */
+struct field_file {
+	const char *data;
+	size_t len;
+};
 
 enum field_kind {
 	FIELD_INT,
@@ -69,7 +73,7 @@ struct field {
 	const char *: FIELD_TEXT, \
 	struct id_list: FIELD_IDS, \
 	struct instant: FIELD_TIME, \
-	struct upload *: FIELD_FILE)
+	struct field_file *: FIELD_FILE)
 /* clang-format on */
 
 /* A row of a field table; the limits follow as designated initialisers. */

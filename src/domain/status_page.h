@@ -68,8 +68,8 @@ struct status_page_input {
 	int privacy;
 	const char *password;
 	const char *domain;
-	struct upload *logo;
-	struct upload *favicon;
+	struct field_file *logo;
+	struct field_file *favicon;
 	bool remove_logo;
 	bool remove_favicon;
 	const char *website_url;

@@ -248,9 +248,9 @@ static bool decode_file(struct given *given, struct arena *arena, void *object, 
 			       given->field->max_bytes / 1024);
 		return false;
 	}
-	struct upload *upload = ARENA_NEW(arena, struct upload);
-	*upload = (struct upload){ value->text.data ? value->text.data : "", value->text.len };
-	*FIELD_AT(object, given->field, struct upload *) = upload;
+	struct field_file *upload = ARENA_NEW(arena, struct field_file);
+	*upload = (struct field_file){ value->text.data ? value->text.data : "", value->text.len };
+	*FIELD_AT(object, given->field, struct field_file *) = upload;
 	return true;
 }
 

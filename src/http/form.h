@@ -21,12 +21,6 @@
 #include "base/field.h"
 #include "wire/pairs.h"
 
-/* An uploaded file. In memory: images are small (see wire/limits.h) and go into MySQL whole. */
-struct upload {
-	const char *data;
-	size_t len;
-};
-
 struct form_value {
 	bool is_sent;
 	enum pair_shape shape;

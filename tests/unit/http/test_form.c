@@ -17,7 +17,7 @@ struct sample {
 	int privacy;
 	int64_t page;
 	struct id_list monitor_ids;
-	struct upload *logo;
+	struct field_file *logo;
 };
 
 static const char *const privacy_choices[] = { "0", "1", "2", NULL };

@@ -4,16 +4,16 @@
  * DNS is asked before the transaction, which is not to wait for it; what was found is
  * judged in it, when the page's row is locked and an Idempotency-Key is claimed.
  */
-#ifndef APP_PAGE_DOMAIN_H
-#define APP_PAGE_DOMAIN_H
+#ifndef SERVICE_PAGE_DOMAIN_H
+#define SERVICE_PAGE_DOMAIN_H
 
-#include "app/exchange.h"
+#include "service/service.h"
 #include "domain/status_page.h"
 
 struct page_domain {
 	bool is_needed; /* another domain than the page has must be proven */
 	bool is_proven;
-	const char *fault; /* a sentence, where it is needed and not proven */
+	const char *violation; /* a sentence, where it is needed and not proven */
 };
 
 /*
@@ -21,20 +21,20 @@ struct page_domain {
  * statement, unless the configuration requires no proof, and a look-up where the page
  * has another domain or the proof was missing. E_RATE_LIMITED: the account asks too often.
  */
-enum result page_domain_look_up(struct exchange *exchange, const char *domain, int64_t page_id,
+enum result page_domain_look_up(struct service *service, const char *domain, int64_t page_id,
 				struct page_domain *found) MUST_USE;
 
 /*
  * Sets page->domain_proof for its domain, where that was `before` until now (NULL: none);
- * or adds the fault. May be called again with another `before`.
+ * or adds the violation. May be called again with another `before`.
  */
-void page_domain_settle(struct exchange *exchange, const struct page_domain *found,
+void page_domain_settle(struct service *service, const struct page_domain *found,
 			const char *before, struct status_page *page);
 /*
  * In the transaction, before the page is stored: takes the domain from a page whose proof has
  * lapsed, if this page has proven it.
  */
-enum result page_domain_take(struct exchange *exchange, const struct page_domain *found,
+enum result page_domain_take(struct service *service, const struct page_domain *found,
 			     const struct status_page *page) MUST_USE;
 
 #endif

@@ -1,6 +1,7 @@
 /* The site map: every path that the service answers to. */
 #include "app/alerts.h"
 #include "app/app.h"
+#include "app/events.h"
 #include "app/health.h"
 #include "app/hooks.h"
 #include "app/incidents.h"
@@ -32,6 +33,8 @@ const struct route app_routes[] = {
 	{ "PATCH",  INCIDENT,  incidents_update, 0,               &incident_update_fields },
 	{ "POST",   INCIDENT,  incidents_update, ROUTE_OVERRIDE,  &incident_update_fields },
 	{ "DELETE", INCIDENT,  incidents_delete, 0,               NULL },
+
+	{ "GET", "/api/v1/events", events_list, ROUTE_HAS_QUERY, &events_query_fields },
 
 	{ "POST", "/hooks/alertmanager", hooks_alertmanager, 0, NULL },
 	{ "POST", "/hooks/generic",      hooks_generic,      0, &hooks_generic_fields },

@@ -23,7 +23,7 @@ const struct ctl_command *const ctl_commands[] = {
 	&monitor_label_command,	   &incident_open_command,  &incident_resolve_command,
 	&incident_list_command,	   &incident_show_command,  &incident_import_command,
 	&incident_recount_command, &page_link_command,	    &domain_list_command,
-	&domain_check_command,
+	&domain_check_command,	   &audit_command,
 };
 const size_t ctl_command_count = ARRAY_LEN(ctl_commands);
 

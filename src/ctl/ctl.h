@@ -80,7 +80,7 @@ extern const struct ctl_command incident_open_command, incident_resolve_command,
 	incident_list_command, incident_show_command, incident_import_command,
 	incident_recount_command;
 extern const struct ctl_command migrate_command, check_config_command, publish_command;
-extern const struct ctl_command backup_command, restore_command;
+extern const struct ctl_command backup_command, restore_command, audit_command;
 
 /* Runs the program; its exit status. */
 int ctl_main(int argc, char **argv);

@@ -4,38 +4,32 @@
 
 #include "base/attr.h"
 
-struct kind {
-	const char *word;
-	enum event_object object;
+const char *const event_kind_words[] = {
+	[EVENT_INCIDENT_OPENED - 1] = "incident.opened",
+	[EVENT_INCIDENT_ACKNOWLEDGED - 1] = "incident.acknowledged",
+	[EVENT_INCIDENT_UNACKNOWLEDGED - 1] = "incident.unacknowledged",
+	[EVENT_INCIDENT_COMMENTED - 1] = "incident.commented",
+	[EVENT_INCIDENT_BACKDATED - 1] = "incident.backdated",
+	[EVENT_INCIDENT_RESOLVED - 1] = "incident.resolved",
+	[EVENT_INCIDENT_RECORDED - 1] = "incident.recorded",
+	[EVENT_INCIDENT_IMPORTED - 1] = "incident.imported",
+	[EVENT_INCIDENT_DELETED - 1] = "incident.deleted",
+	[EVENT_STATUS_PAGE_CREATED - 1] = "status_page.created",
+	[EVENT_STATUS_PAGE_UPDATED - 1] = "status_page.updated",
+	[EVENT_STATUS_PAGE_DELETED - 1] = "status_page.deleted",
+	[EVENT_DOMAIN_PROVEN - 1] = "domain.proven",
+	[EVENT_DOMAIN_LOST - 1] = "domain.lost",
+	[EVENT_MONITOR_ADDED - 1] = "monitor.added",
+	[EVENT_MONITOR_RENAMED - 1] = "monitor.renamed",
+	[EVENT_MONITOR_LABELLED - 1] = "monitor.labelled",
+	[EVENT_MONITOR_RETIRED - 1] = "monitor.retired",
+	[EVENT_MONITOR_REMOVED - 1] = "monitor.removed",
+	[EVENT_KEY_CREATED - 1] = "key.created",
+	[EVENT_KEY_REVOKED - 1] = "key.revoked",
+	[EVENT_ACCOUNT_ADDED - 1] = "account.added",
+	[EVENT_ACCOUNT_REMOVED - 1] = "account.removed",
+	[EVENT_KINDS - 1] = NULL,
 };
-
-static const struct kind kinds[] = {
-	[EVENT_NONE] = { "", EVENT_OF_INCIDENT },
-	[EVENT_INCIDENT_OPENED] = { "incident.opened", EVENT_OF_INCIDENT },
-	[EVENT_INCIDENT_ACKNOWLEDGED] = { "incident.acknowledged", EVENT_OF_INCIDENT },
-	[EVENT_INCIDENT_UNACKNOWLEDGED] = { "incident.unacknowledged", EVENT_OF_INCIDENT },
-	[EVENT_INCIDENT_COMMENTED] = { "incident.commented", EVENT_OF_INCIDENT },
-	[EVENT_INCIDENT_BACKDATED] = { "incident.backdated", EVENT_OF_INCIDENT },
-	[EVENT_INCIDENT_RESOLVED] = { "incident.resolved", EVENT_OF_INCIDENT },
-	[EVENT_INCIDENT_RECORDED] = { "incident.recorded", EVENT_OF_INCIDENT },
-	[EVENT_INCIDENT_IMPORTED] = { "incident.imported", EVENT_OF_INCIDENT },
-	[EVENT_INCIDENT_DELETED] = { "incident.deleted", EVENT_OF_INCIDENT },
-	[EVENT_STATUS_PAGE_CREATED] = { "status_page.created", EVENT_OF_STATUS_PAGE },
-	[EVENT_STATUS_PAGE_UPDATED] = { "status_page.updated", EVENT_OF_STATUS_PAGE },
-	[EVENT_STATUS_PAGE_DELETED] = { "status_page.deleted", EVENT_OF_STATUS_PAGE },
-	[EVENT_DOMAIN_PROVEN] = { "domain.proven", EVENT_OF_STATUS_PAGE },
-	[EVENT_DOMAIN_LOST] = { "domain.lost", EVENT_OF_STATUS_PAGE },
-	[EVENT_MONITOR_ADDED] = { "monitor.added", EVENT_OF_MONITOR },
-	[EVENT_MONITOR_RENAMED] = { "monitor.renamed", EVENT_OF_MONITOR },
-	[EVENT_MONITOR_LABELLED] = { "monitor.labelled", EVENT_OF_MONITOR },
-	[EVENT_MONITOR_RETIRED] = { "monitor.retired", EVENT_OF_MONITOR },
-	[EVENT_MONITOR_REMOVED] = { "monitor.removed", EVENT_OF_MONITOR },
-	[EVENT_KEY_CREATED] = { "key.created", EVENT_OF_KEY },
-	[EVENT_KEY_REVOKED] = { "key.revoked", EVENT_OF_KEY },
-	[EVENT_ACCOUNT_ADDED] = { "account.added", EVENT_OF_ACCOUNT },
-	[EVENT_ACCOUNT_REMOVED] = { "account.removed", EVENT_OF_ACCOUNT },
-};
-_Static_assert(ARRAY_LEN(kinds) == EVENT_KINDS, "each kind has its word");
 
 const char *const event_object_words[] = { "incident", "status_page", "monitor",
 					   "key",      "account",     NULL };
@@ -43,13 +37,13 @@ _Static_assert(ARRAY_LEN(event_object_words) == EVENT_OBJECTS + 1, "each object 
 
 const char *event_kind_word(enum event_kind kind)
 {
-	return kinds[kind].word;
+	return kind == EVENT_NONE ? "" : event_kind_words[kind - 1];
 }
 
 enum event_kind event_kind_of(const char *word)
 {
 	for (int kind = EVENT_NONE + 1; kind < EVENT_KINDS; kind++)
-		if (strcmp(kinds[kind].word, word) == 0)
+		if (strcmp(event_kind_words[kind - 1], word) == 0)
 			return (enum event_kind)kind;
 	return EVENT_NONE;
 }
@@ -62,5 +56,12 @@ const char *event_action(const char *word)
 
 enum event_object event_kind_object(enum event_kind kind)
 {
-	return kinds[kind].object;
+	if (kind <= EVENT_INCIDENT_DELETED)
+		return EVENT_OF_INCIDENT;
+	/* The domain of a page is part of the page's history. */
+	if (kind <= EVENT_DOMAIN_LOST)
+		return EVENT_OF_STATUS_PAGE;
+	if (kind <= EVENT_MONITOR_REMOVED)
+		return EVENT_OF_MONITOR;
+	return kind <= EVENT_KEY_REVOKED ? EVENT_OF_KEY : EVENT_OF_ACCOUNT;
 }

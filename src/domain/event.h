@@ -56,7 +56,25 @@ enum event_kind event_kind_of(const char *word);
 /* The part behind the dot: "opened". */
 const char *event_action(const char *word);
 enum event_object event_kind_object(enum event_kind kind);
+/* All words, NULL-terminated: that of a kind at kind - 1. */
+extern const char *const event_kind_words[];
 /* "incident", "status_page", ...; NULL-terminated, in the order of enum event_object. */
 extern const char *const event_object_words[];
+
+/* An event as it is read. */
+struct event {
+	int64_t id;
+	int64_t account_id; /* 0: of the installation */
+	const char *kind;   /* "incident.opened" */
+	const char *object; /* "incident" */
+	int64_t object_id;
+	const char *actor_type; /* "key", "operator", "system" */
+	int64_t actor_id;	/* 0: none */
+	const char *actor_label;
+	struct instant at;
+	const char *address;	/* NULL: none */
+	const char *request_id; /* NULL: none */
+	const char *detail;	/* NULL: none */
+};
 
 #endif

@@ -42,21 +42,6 @@ enum result event_append(struct db *db, const struct event_source *source,
 #define EVENT_SOURCE_VALUES  "?, ?, ?, ?, ?, ?"
 void event_add_source(struct sql_build *sql, const struct event_source *source);
 
-struct event {
-	int64_t id;
-	int64_t account_id;
-	const char *kind;   /* "incident.opened" */
-	const char *object; /* "incident" */
-	int64_t object_id;
-	const char *actor_type; /* "key", "operator", "system" */
-	int64_t actor_id;	/* 0: none */
-	const char *actor_label;
-	struct instant at;
-	const char *address;	/* NULL: none */
-	const char *request_id; /* NULL: none */
-	const char *detail;	/* NULL: none */
-};
-
 struct event_query {
 	int64_t account_id; /* 0: all accounts, and the installation */
 	const char *kind;   /* NULL: any */

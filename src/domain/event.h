@@ -25,8 +25,10 @@ enum event_kind {
 	EVENT_STATUS_PAGE_CREATED,
 	EVENT_STATUS_PAGE_UPDATED,
 	EVENT_STATUS_PAGE_DELETED,
-	EVENT_DOMAIN_PROVEN, /* of a status page */
-	EVENT_DOMAIN_LOST,
+	EVENT_DOMAIN_PROVEN,   /* of a status page */
+	EVENT_DOMAIN_LOST,     /* its proof has been missing for too long */
+	EVENT_DOMAIN_RESTORED, /* it was lost, and no proof is required any more */
+	EVENT_DOMAIN_TAKEN,    /* it was lost, and another page has proven it */
 	EVENT_MONITOR_ADDED,
 	EVENT_MONITOR_RENAMED,
 	EVENT_MONITOR_LABELLED,

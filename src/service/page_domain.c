@@ -102,5 +102,9 @@ enum result page_domain_take(struct service *service, const struct page_domain *
 {
 	if (!found->is_proven || !page->domain || service->violations->count > 0)
 		return OK;
-	return domain_claim_take(service->db, page->domain, page->id, service->now, service->error);
+	enum result result = event_append_domain_taken(service->db, page->domain, page->id,
+						       service->now, service->error);
+	return result == OK ? domain_claim_take(service->db, page->domain, page->id, service->now,
+						service->error)
+			    : result;
 }

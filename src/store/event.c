@@ -93,6 +93,22 @@ enum result event_append(struct db *db, const struct event_source *source,
 	return result;
 }
 
+enum result event_append_domain_taken(struct db *db, const char *domain, int64_t page_id,
+				      struct instant now, struct error *error)
+{
+	static const struct principal system = { .type = PRINCIPAL_SYSTEM };
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO events (account_id, kind, object, object_id, "
+			    "detail, " EVENT_SOURCE_COLUMNS ") "
+			    "SELECT account_id, 'domain.taken', 'status_page', id, "
+			    "domain, " EVENT_SOURCE_VALUES " FROM status_pages "
+			    "WHERE domain = ? AND id <> ? AND domain_lost_at IS NOT NULL"));
+	event_add_source(&sql, &(struct event_source){ &system, now });
+	sql_text(&sql, domain);
+	sql_int(&sql, page_id);
+	return db_write(db, &sql, NULL, error);
+}
+
 #define ROW(member) FIELD(struct event, member)
 static const struct field rows[] = {
 	ROW(id),       ROW(account_id),	 ROW(kind), ROW(object),  ROW(object_id),  ROW(actor_type),

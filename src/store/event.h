@@ -37,6 +37,14 @@ enum result event_append(struct db *db, const struct event_source *source,
 			 const struct event_change *changes, size_t count, struct error *error)
 	MUST_USE;
 
+/*
+ * Appends the event that a lost domain is taken from the page that has it, unless that is
+ * `page_id`: before domain_claim_take(). The system is its actor, since the principal is of another
+ * account.
+ */
+enum result event_append_domain_taken(struct db *db, const char *domain, int64_t page_id,
+				      struct instant now, struct error *error) MUST_USE;
+
 /* For a statement that makes events of rows: the columns, and their values in that order. */
 #define EVENT_SOURCE_COLUMNS "actor_type, actor_id, actor_label, at, address, request_id"
 #define EVENT_SOURCE_VALUES  "?, ?, ?, ?, ?, ?"

@@ -29,7 +29,11 @@ static void a_kind_names_its_object(void **state)
 		{ EVENT_INCIDENT_DELETED, "incident.deleted", "incident", "deleted" },
 		{ EVENT_STATUS_PAGE_UPDATED, "status_page.updated", "status_page", "updated" },
 		/* A page's domain is part of the page's story. */
-		{ EVENT_DOMAIN_LOST, "domain.lost", "status_page", "lost" },
+		{ EVENT_DOMAIN_PROVEN, "domain.proven", "status_page", "proven" },
+		{ EVENT_DOMAIN_TAKEN, "domain.taken", "status_page", "taken" },
+		{ EVENT_MONITOR_ADDED, "monitor.added", "monitor", "added" },
+		{ EVENT_KEY_CREATED, "key.created", "key", "created" },
+		{ EVENT_ACCOUNT_ADDED, "account.added", "account", "added" },
 		{ EVENT_MONITOR_RETIRED, "monitor.retired", "monitor", "retired" },
 		{ EVENT_KEY_REVOKED, "key.revoked", "key", "revoked" },
 		{ EVENT_ACCOUNT_REMOVED, "account.removed", "account", "removed" },

@@ -88,7 +88,8 @@ static int account_remove_run(struct ctl *ctl)
 			 (long long)account.id, account.name, (long long)account.keys,
 			 (long long)account.monitors, (long long)account.status_pages))
 		return CTL_DECLINED;
-	result = account_remove(ctl->db, account.id, &ctl->error);
+	struct service service = ctl_service(ctl);
+	result = service_remove_account(&service, account.id, account.name);
 	if (result != OK)
 		return ctl_fail(ctl, result, "account %s cannot be removed", who);
 	/* Its published pages are folders without a page now. */

@@ -33,3 +33,27 @@ enum result service_add_account(struct service *service, const char *name, int64
 		       ACCOUNT_NAME_MAX_CHARS);
 	return E_INVALID;
 }
+
+struct removing {
+	int64_t id;
+	const char *name;
+};
+
+static enum result remove_work(struct service *service, void *context)
+{
+	const struct removing *removing = context;
+	enum result result = account_remove(service->db, removing->id, service->error);
+	if (result == OK)
+		service_add_event(service, &(struct event_change){
+						   .kind = EVENT_ACCOUNT_REMOVED,
+						   .object_id = removing->id,
+						   .detail = removing->name,
+					   });
+	return result;
+}
+
+enum result service_remove_account(struct service *service, int64_t id, const char *name)
+{
+	struct removing removing = { id, name };
+	return service_transact(service, remove_work, &removing, &removing.id);
+}

@@ -122,10 +122,21 @@ list=/api/v1/events
 	want 200 ".data | map(select(.object == \"status_page\" and .object_id == $page)) == []"
 }
 
+@test "a removed account takes its events along, and leaves one that names it" {
+	name="Leaver $(new_slug)"
+	made=$("$ctl" account add "$name" --json | jq .id)
+	"$ctl" audit --account "$made" --json | jq -e 'map(.kind) == ["account.added"]'
+	"$ctl" account remove "$made" --yes
+	"$ctl" audit --object account --object-id "$made" --json |
+		jq -e "length == 1 and .[0].kind == \"account.removed\" and .[0].account_id == null and .[0].detail == \"$name\""
+	api GET "$list?kind=account.removed&object_id=$made"
+	want 200 '.data == []'
+}
+
 @test "daymarkctl audit: all accounts, or what the options choose" {
 	new_page
 	"$ctl" audit | head -n 1 | grep -qE '^AT +ACCOUNT +EVENT +ID +ACTOR +ADDRESS +DETAIL'
-	"$ctl" audit | sed -n 2p | grep -q "status_page.created  $page "
+	"$ctl" audit --object status_page --object-id "$page" | sed -n 2p | grep -q "status_page.created  $page "
 	"$ctl" audit --object status_page --object-id "$page" --json |
 		jq -e "length == 1 and .[0].kind == \"status_page.created\" and .[0].account_id == $account and .[0].actor.type == \"key\""
 	[ "$("$ctl" audit --limit 1 --json | jq length)" = 1 ]

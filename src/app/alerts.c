@@ -18,11 +18,11 @@
 #include "wire/limits.h"
 
 enum {
-	/* An outage of 10,000 monitors, five times. Each is a row of the response. */
+	/* Five alerts for each of 10,000 monitors. Each alert is a row of the response. */
 	ALERTS_MAX = 50000,
-	/* An alert of several monitors is one for each. */
+	/* An alert of several monitors is an observation of each. */
 	OBSERVATIONS_MAX = 50000,
-	/* More say nothing new of a sender that is at fault. */
+	/* More violations would tell the sender nothing new. */
 	VIOLATIONS_MAX = 1000,
 	/* What is kept in memory of an alert, of each of its labels, and of each observation and
 	 * row of the response. */
@@ -72,7 +72,7 @@ static void visit_label(void *context, const char *name, struct json_object *val
 	const char *text = json_text(value, arena);
 	if (!text || !str_is_text(str_from(name)))
 		return;
-	/* A label of this name says the monitor's id outright. */
+	/* The value of this label is the id of a monitor. */
 	if (strcmp(name, "daymark_monitor") != 0)
 		text = arena_printf(arena, "%s=%s", name, text);
 	struct alert_key *key = alert_keys_add(&payload->keys, text);
@@ -103,7 +103,7 @@ static void read_times(struct payload *payload, struct json_object *source, stru
 		alert->ended_at = alert->started_at;
 }
 
-/* So that the same payload is known again, however its JSON is written. */
+/* The digest is of the values, so that the same payload in other JSON has the same digest. */
 static void add_digest(struct payload *payload, struct json_object *source)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(8 * WIRE_JSON_MAX_BYTES);
@@ -120,7 +120,7 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	struct arena *arena = &payload->exchange->arena;
 	struct json_object *labels = json_member(source, "labels");
 	size_t label_count = 0;
-	/* Beyond the limit they are only counted. */
+	/* Alerts beyond the limit are counted and not read. */
 	if (payload->count >= ALERTS_MAX) {
 		payload->count++;
 		return OK;
@@ -146,7 +146,7 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	return alert->fingerprint ? OK : error_log(error, E_FAILED, "no memory for an alert");
 }
 
-/* The list may come twice: then the last one counts. */
+/* If the member `alerts` is sent twice, the last list counts. */
 static void begin_alerts(struct json_visitor *visitor)
 {
 	struct payload *payload = CONTAINER_OF(visitor, struct payload, visitor);
@@ -188,7 +188,7 @@ static enum result read_payload(struct payload *payload)
 	return result;
 }
 
-/* Whether an earlier key of the alert has led to the same monitor. */
+/* Whether an earlier key of the alert names the same monitor. */
 static bool is_repeated(const struct alert *alert, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
@@ -222,7 +222,7 @@ static bool has_room(struct payload *payload, size_t observation_count)
 	return bytes <= WIRE_SMALL_BYTES || arena_expect(&payload->exchange->arena, bytes);
 }
 
-/* A report for each alert and monitor that it matches. */
+/* Makes an observation for each alert and monitor that it matches. */
 static enum result make_observations(struct payload *payload)
 {
 	size_t count = 0;
@@ -290,7 +290,7 @@ static void render_results(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 200, data);
 }
 
-/* The sender gets 200 and reads no response: the log shows which label is not as it should be. */
+/* Alertmanager ignores the response: the log names the labels that match no monitor. */
 static void warn_of_unknown(const struct payload *payload)
 {
 	size_t count = 0;
@@ -317,7 +317,7 @@ enum result hooks_alertmanager(struct exchange *exchange)
 	};
 	arena_init(&payload.scratch, WIRE_ARENA_MAX_BYTES);
 	enum result result = read_payload(&payload);
-	/* Before the transaction, whose first read must come after the monitors' locks. */
+	/* Before the transaction: the transaction must lock the monitors before it reads. */
 	if (result == OK)
 		result = alert_keys_match(&payload.keys, exchange);
 	if (result == OK)

@@ -48,7 +48,7 @@ static bool is_below_api(const struct request *request)
 	       strcmp(request->segments[1], "v1") == 0;
 }
 
-/* A wrong key: 401, until too many have come from there. */
+/* A wrong key: 401, or 429 if the client has sent too many wrong keys. */
 static enum result refuse_key(struct exchange *exchange)
 {
 	struct rate rate = { .per_minute = exchange->config->wrong_keys_per_minute };
@@ -97,7 +97,7 @@ static enum result respond(struct exchange *exchange)
 		exchange->response.status = 204;
 		return OK;
 	}
-	/* Without a key nobody learns which paths there are. */
+	/* Ask for a key before 404, so that a client without a key does not learn the paths. */
 	bool is_open = route ? route->flags & ROUTE_OPEN : !is_below_api(request);
 	if (!is_open) {
 		enum result result = authenticate(exchange);
@@ -116,7 +116,7 @@ static enum result respond(struct exchange *exchange)
 	return result == E_REPLAYED ? OK : result;
 }
 
-/* Without its body a request is not begun. */
+/* A request whose body could not be received is not handled. */
 static enum result refuse(struct exchange *exchange)
 {
 	static const char *const reasons[] = {
@@ -125,7 +125,7 @@ static enum result refuse(struct exchange *exchange)
 		[E_TOO_SLOW] = "the body did not come in time",
 	};
 	enum result refusal = exchange->gateway->refusal;
-	/* For the log alone. */
+	/* The log names the route. */
 	if (router_find(app_routes, app_route_count, &exchange->request, &exchange->match) != OK)
 		exchange->match.pattern = NULL;
 	return error_log(&exchange->error, refusal, "%s", reasons[refusal]);
@@ -140,7 +140,7 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	log_begin(&line, status >= 500 ? "error" : "info", "request");
 	log_text(&line, "id", exchange->request.id);
 	log_text(&line, "method", method);
-	/* The pattern and not the path, which may hold what is nobody's business. */
+	/* Log the pattern, not the path: a path may contain private data. */
 	log_text(&line, "route", exchange->match.pattern ? exchange->match.pattern : "-");
 	log_int(&line, "status", status);
 	log_int(&line, "us", clock_us() - started_us);
@@ -153,7 +153,7 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	log_end(&line);
 }
 
-/* What can wait until the client has its response. */
+/* Work that can wait until the client has its response. */
 static void after_response(struct exchange *exchange)
 {
 	struct error ignored = { 0 };
@@ -178,7 +178,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 		result = gateway->refusal == OK ? respond(&exchange) : refuse(&exchange);
 	if (result == E_METHOD_NOT_ALLOWED)
 		response_header(&exchange.response, "Allow", "%s", exchange.match.allow);
-	/* Quotas that are used up with time begin anew with the day. */
+	/* Daily quotas are reset at midnight UTC. */
 	if (result == E_QUOTA_EXCEEDED)
 		response_header(&exchange.response, "Retry-After", "%lld",
 				(long long)(USAGE_DAY_S - exchange.now.s % USAGE_DAY_S));

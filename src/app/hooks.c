@@ -53,8 +53,8 @@ static void render_outcome(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 200, hooks_outcome(outcome));
 }
 
-/* The body of the request. The database's clock judges the time, unless there are other
- * violations to name. */
+/* The database's clock judges the time in the transaction. A request with other violations gets
+ * no transaction, so this machine's clock judges it here. */
 static enum result read_input(struct exchange *exchange, struct generic_input *input)
 {
 	uint64_t sent;
@@ -81,7 +81,7 @@ enum result hooks_generic(struct exchange *exchange)
 		.at = input.at,
 		.is_now = input.at.s == 0,
 	};
-	/* Before the transaction, whose first read must come after the monitor's lock. */
+	/* Before the transaction: the transaction must lock the monitor before it reads. */
 	result = find_monitor(exchange, input.monitor, &observation.monitor_id);
 	if (result != OK)
 		return result;

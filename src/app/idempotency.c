@@ -79,7 +79,7 @@ void idempotency_replay(void *context, const struct idempotency_key *first)
 	response_header(response, "Idempotent-Replayed", "true");
 	buf_clear(&response->body);
 	buf_puts(&response->body, first->body);
-	/* Former versions stored bodies without a newline. */
+	/* Earlier versions stored bodies without a newline. */
 	size_t len = response->body.len;
 	if (len == 0 || response->body.data[len - 1] != '\n')
 		buf_puts(&response->body, "\n");

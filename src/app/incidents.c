@@ -20,7 +20,7 @@ struct list_input {
 	int64_t page;
 };
 
-/* In the order of enum incident_search, behind "all", which is the default. */
+/* In the order of enum incident_search, without its first value (the default). */
 static const char *const search_by_choices[] = { "monitor", "cause", "url", NULL };
 static const char *const status_choices[] = { "unresolved", "acknowledged", "resolved", NULL };
 static const char *const sort_by_choices[] = { "started_at", "ended_at", NULL };
@@ -95,7 +95,7 @@ enum result incidents_list(struct exchange *exchange)
 
 /* GET /{id} */
 
-/* The duration of one that lasts grows with the clock: a 304 would freeze it. */
+/* The duration of an open incident grows with the clock: a 304 would freeze it. */
 static bool is_settled(const struct incident *incident)
 {
 	return incident_status(incident) == INCIDENT_RESOLVED;

@@ -19,7 +19,7 @@ int exchange_per_page_default(const struct exchange *exchange)
 	for (size_t choice = 0; choice < ARRAY_LEN(per_page_sizes); choice++)
 		if (per_page_sizes[choice] == exchange->config->per_page)
 			return (int)choice;
-	die("exchange: there is no page of %lld", (long long)exchange->config->per_page);
+	die("input: there is no page of %lld", (long long)exchange->config->per_page);
 }
 
 static const struct fields no_fields = { NULL, 0 };
@@ -41,7 +41,7 @@ static enum result check_override(struct exchange *exchange, struct form *form)
 			    method);
 }
 
-/* A body that may be sent again is remembered by what it says. */
+/* Hashes the values of a body that has an Idempotency-Key, while they are read. */
 static enum result read_form(struct exchange *exchange, struct form *form)
 {
 	int64_t max_bytes = exchange->config->max_body_bytes;
@@ -103,10 +103,10 @@ enum result exchange_read_query(struct exchange *exchange, const struct fields *
 	return exchange->violations.count > 0 ? E_INVALID : OK;
 }
 
-/* Before the rows of a list are read and written. */
+/* Whether there is memory for so many rows of a list. */
 static bool has_room_for(struct exchange *exchange, int64_t rows)
 {
-	/* The longest incident has 44 KB: once as read, once as written. 25 rows go on always. */
+	/* The longest incident has 44 KB, as read and as written. 25 rows are always allowed. */
 	enum { ROW_BYTES = 96 * 1024, ALWAYS = 25 };
 	return rows <= ALWAYS || arena_expect(&exchange->arena, (size_t)rows * ROW_BYTES);
 }
@@ -115,7 +115,7 @@ enum result exchange_begin_list(struct exchange *exchange, int choice, int64_t n
 				struct list_page *page)
 {
 	if (choice < 0 || (size_t)choice >= ARRAY_LEN(per_page_sizes))
-		die("exchange: there is no choice %d of page sizes", choice);
+		die("input: there is no choice %d of page sizes", choice);
 	int64_t size = per_page_sizes[choice];
 	*page = (struct list_page){ .number = number, .size = size, .offset = (number - 1) * size };
 	return has_room_for(exchange, size) ? OK : E_BUSY;

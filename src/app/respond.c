@@ -23,7 +23,7 @@ void exchange_respond_deleted(struct exchange *exchange, const char *object, int
 	response_json(&exchange->response, 200, body);
 }
 
-/* The request's query without its `page`, each pair as it came and an '&' behind it. */
+/* The request's query without `page`: each pair as it was sent, followed by '&'. */
 static const char *other_parameters(struct exchange *exchange)
 {
 	const char *kept = "";
@@ -96,7 +96,7 @@ static const char *etag_of(struct exchange *exchange, int64_t id, int64_t revisi
 
 /*
  * Whether a list of entity tags (RFC 9110 13.1) names this one. If-None-Match
- * compares weakly: a cache in front may have made our tag weak.
+ * compares weakly, since a cache between client and service may have made the tag weak.
  */
 static bool names_etag(const char *header, const char *etag, bool is_weak_enough)
 {

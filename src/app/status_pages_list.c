@@ -33,9 +33,8 @@ static const struct field query_rows[] = {
 const struct fields status_pages_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
 /*
- * Where the page and its files are seen. The files' addresses are the
- * installation's own, which whoever asks has reached; a page's domain may not
- * lead here yet.
+ * Sets the addresses of the page and its files. The files have addresses of the installation,
+ * which the client has reached; the DNS of the page's domain may not lead here yet.
  */
 static void locate(const struct exchange *exchange, struct status_page *page, struct arena *arena)
 {

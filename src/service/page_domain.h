@@ -1,8 +1,8 @@
 /*
- * The domain that a write gives to a page: whether it is proven, where it must be.
+ * Whether the domain that a write gives to a page is proven, where a proof is required.
  *
- * DNS is asked before the transaction, which is not to wait for it; what was found is
- * judged in it, when the page's row is locked and an Idempotency-Key is claimed.
+ * DNS is asked before the transaction, so that no transaction waits for DNS. The finding is judged
+ * in the transaction, when the page's row is locked and the Idempotency-Key is claimed.
  */
 #ifndef SERVICE_PAGE_DOMAIN_H
 #define SERVICE_PAGE_DOMAIN_H
@@ -17,9 +17,9 @@ struct page_domain {
 };
 
 /*
- * Finds out about a domain that was sent, in the form of domain_name_ascii(). One
- * statement, unless the configuration requires no proof, and a look-up where the page
- * has another domain or the proof was missing. E_RATE_LIMITED: the account asks too often.
+ * Looks up the proof of a domain in the form of domain_name_ascii(). Costs one statement, unless
+ * the configuration requires no proof, and a DNS look-up if the page has another domain or its
+ * proof was missing. E_RATE_LIMITED: the account, or the process, has too many look-ups.
  */
 enum result page_domain_look_up(struct service *service, const char *domain, int64_t page_id,
 				struct page_domain *found) MUST_USE;

@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-/* More than a process has threads; a write beyond it is not counted. */
+/* More places than a process has threads. A write that finds no place is not counted. */
 enum { PLACES = 256, NO_PLACE = -1 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -26,7 +26,7 @@ struct alert_source {
 	bool is_changed;
 };
 
-/* One alert among the others. */
+/* An alert with its monitor and source. */
 struct alert_entry {
 	struct alert_observation *alert;
 	struct alert_monitor *monitor;
@@ -54,9 +54,9 @@ enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation
 			     size_t count) MUST_USE;
 /* The locked monitor of that id; NULL: there is none. */
 struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64_t id);
-/* What is known of the sources, and which incidents are open. */
+/* Reads what is known of the sources, and which incidents are open. */
 enum result alert_batch_read(struct alert_batch *batch) MUST_USE;
-/* Stores what has changed of the sources. */
+/* Stores the sources that have changed. */
 enum result alert_batch_save(struct alert_batch *batch) MUST_USE;
 
 struct alert_ended {
@@ -65,7 +65,7 @@ struct alert_ended {
 	int64_t firing;		 /* alerts of it that are not over */
 	struct instant ended_at; /* the latest */
 };
-/* Of these incidents those that are open: a list of struct alert_ended, by id. */
+/* The open ones of these incidents: a list of struct alert_ended, by id. */
 enum result alert_batch_ended(struct alert_batch *batch, int64_t *ids, size_t count,
 			      struct db_list *found) MUST_USE;
 

@@ -42,7 +42,7 @@ enum result api_key_find(struct db *db, struct str text, struct arena *arena, st
 {
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct sql_build sql;
-	/* The key is random: looking its hash up in an index tells a guesser nothing. */
+	/* The key is random, so the time that the look-up takes reveals nothing. */
 	secret_hash(text, hash);
 	sql_start(&sql, SQL(API_KEY_SELECT "WHERE key_hash = ? ORDER BY id LIMIT 1"));
 	sql_bytes(&sql, hash, sizeof(hash));

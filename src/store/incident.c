@@ -20,7 +20,7 @@ static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 
 #define MONITORS_LIKE "monitor_id IN (SELECT id FROM monitors WHERE account_id = ? AND "
 
-/* Each kind of search is one pass; monitors are few beside their incidents. */
+/* Each kind of search reads the incidents once; the monitors are few. */
 static void add_search(struct sql_build *sql, const struct incident_query *query,
 		       const char *pattern)
 {
@@ -74,7 +74,7 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 	} count = { 0 };
 	static const struct field count_rows[] = { FIELD(struct count, total) };
 	struct sql_build sql;
-	/* The kept counts answer all but a question about causes. */
+	/* Only a search in causes needs a count of the incidents themselves. */
 	bool asks_cause = pattern && query->search_by != INCIDENT_SEARCH_MONITOR &&
 			  query->search_by != INCIDENT_SEARCH_URL;
 	if (asks_cause)
@@ -89,9 +89,8 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 }
 
 /*
- * The index that has the filter's columns first and the order's behind them.
- * Named, because with few rows the optimiser sorts instead, and would go on to
- * do so with plans made then.
+ * The index whose first columns are the filter's and whose next are the order's. It is forced,
+ * because with few rows the optimiser prefers to sort, and prepared plans of that time stay.
  */
 static struct sql index_of(const struct incident_query *query)
 {
@@ -128,9 +127,9 @@ static struct sql outer_order_of(const struct incident_query *query)
 }
 
 /*
- * What the page is taken from, the filter applied. Walking an index in the
- * order asked for ends early where much is found, and goes through everything
- * where little is: then what is found is collected first, and sorted.
+ * The filtered rows that a page of the list is taken from. To walk an index in the order of the
+ * list ends early if many rows match, and reads the whole index if few match: then the matching
+ * rows are collected first, and sorted.
  */
 static void add_source(struct sql_build *sql, const struct incident_query *query,
 		       const char *pattern, int64_t total)
@@ -139,7 +138,7 @@ static void add_source(struct sql_build *sql, const struct incident_query *query
 	if (pattern && total <= FEW) {
 		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "));
 		add_filter(sql, query, pattern);
-		/* The limit keeps the optimiser from merging this into its outside. */
+		/* The limit keeps the optimiser from merging the derived table into the query. */
 		sql_add(sql, SQL("LIMIT 6000) matched "));
 		return;
 	}
@@ -160,7 +159,7 @@ enum result incident_list(struct db *db, const struct incident_query *query, str
 		return result;
 	if (query->offset >= list->total)
 		return OK;
-	/* Ids first, over an index that covers the question; then only the rows shown. */
+	/* First the ids, over a covering index; then only the rows of this page. */
 	sql_start(&sql, SQL("SELECT " INCIDENT_COLUMNS "FROM (SELECT id FROM "));
 	add_source(&sql, query, pattern, list->total);
 	sql_add(&sql, order_of(query));
@@ -206,7 +205,7 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 			       struct arena *arena, struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
-	/* Only this one can have lasted, since a monitor's incidents follow one another. */
+	/* Incidents of a monitor do not overlap, so no earlier one can have lasted until then. */
 	sql_start(&sql, SQL(INCIDENT_SELECT "WHERE i.monitor_id = ? AND i.started_at <= ? "
 					    "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));
 	sql_int(&sql, monitor_id);

@@ -1,9 +1,9 @@
 /*
- * Incidents in MySQL, with what goes with each change: the counts that lists
- * take their totals from, and the revisions of what shows the incident. Events are the
- * caller's: see store/event.h.
+ * Incidents in MySQL. Each write also updates the counts that lists take their totals from, and
+ * marks the pages that show the incident as unpublished. The caller appends the event: see
+ * store/event.h.
  *
- * Every write here is to be run in a transaction.
+ * Every write must run in a transaction.
  */
 #ifndef STORE_INCIDENT_H
 #define STORE_INCIDENT_H
@@ -58,7 +58,7 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 /* Sets incident->id. E_CONFLICT: the monitor has an open one already. */
 enum result incident_insert(struct db *db, struct incident *incident, struct instant now,
 			    struct error *error) MUST_USE;
-/* Stores what `after` has beside what was there. */
+/* Stores the differences between `before` and `after`; sets revision and updated_at. */
 enum result incident_save(struct db *db, const struct incident *before, struct incident *after,
 			  struct instant now, struct error *error) MUST_USE;
 enum result incident_delete(struct db *db, const struct incident *incident, struct instant now,
@@ -71,10 +71,10 @@ enum result incident_delete(struct db *db, const struct incident *incident, stru
 enum result incident_import(struct db *db, int64_t account_id, const char *json, size_t count,
 			    const struct event_source *actor, struct error *error) MUST_USE;
 
-/* How many of the kept counts are not what counting gives. */
+/* *wrong: how many of the kept counts differ from the incidents. */
 enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
 				  struct error *error) MUST_USE;
-/* Counts anew; in a transaction. */
+/* Counts the incidents again. Must run in a transaction. */
 enum result incident_counts_rebuild(struct db *db, struct error *error) MUST_USE;
 
 #endif

@@ -25,8 +25,7 @@ struct monitor_list {
 	size_t count;
 };
 
-/* Sets monitor->id. E_QUOTA_EXCEEDED: the account has `most` already. To be run in a transaction.
- */
+/* Sets monitor->id. E_QUOTA_EXCEEDED: the account has `most` already. Must run in a transaction. */
 enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, struct error *error)
 	MUST_USE;
 /* Up to 1,000 monitors above `after_id`, by id, of one account, or of all for account_id 0. */
@@ -34,22 +33,22 @@ enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, st
 			 struct monitor_list *list, struct error *error) MUST_USE;
 enum result monitor_find(struct db *db, int64_t id, struct arena *arena, struct monitor *monitor,
 			 struct error *error) MUST_USE;
-/* Renames it and marks the pages that show it as changed. To be run in a transaction. */
+/* Renames the monitor and marks its pages as unpublished. Must run in a transaction. */
 enum result monitor_rename(struct db *db, int64_t id, const char *name, struct instant now,
 			   struct error *error) MUST_USE;
-/* E_CONFLICT: another monitor of the account has it. NULL takes it away. */
+/* NULL removes the label. E_CONFLICT: another monitor of the account has it. */
 enum result monitor_set_label(struct db *db, int64_t id, const char *label, struct instant now,
 			      struct error *error) MUST_USE;
 /* Id, account, name, label and retired_at of a monitor of the account (0: of any), locked. */
 enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct monitor *monitor, struct error *error) MUST_USE;
 /*
- * Retires the monitor and marks its pages as changed. To be run in a transaction that has ended
+ * Retires the monitor and marks its pages as unpublished. Must run in a transaction that has ended
  * its open incident.
  */
 enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
-/* Removes it with its incidents, from its pages too, and marks those as changed. To be run in a
+/* Removes the monitor with its incidents, and marks its pages as unpublished. Must run in a
  * transaction. */
 enum result monitor_remove(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;

@@ -117,7 +117,7 @@ static enum result respond(struct exchange *exchange)
 }
 
 /* A request whose body could not be received is not handled. */
-static enum result refuse(struct exchange *exchange)
+static enum result refuse_request(struct exchange *exchange)
 {
 	static const char *const reasons[] = {
 		[E_BUSY] = "no memory is free for the body",
@@ -175,7 +175,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 	response_header(&exchange.response, "X-Content-Type-Options", "nosniff");
 	response_header(&exchange.response, "Cache-Control", "private, no-cache");
 	if (result == OK)
-		result = gateway->refusal == OK ? respond(&exchange) : refuse(&exchange);
+		result = gateway->refusal == OK ? respond(&exchange) : refuse_request(&exchange);
 	if (result == E_METHOD_NOT_ALLOWED)
 		response_header(&exchange.response, "Allow", "%s", exchange.match.allow);
 	/* Daily quotas are reset at midnight UTC. */

@@ -13,7 +13,7 @@ struct judging {
 	bool adds_nothing; /* the quota is used up: no incident is opened or recorded */
 };
 
-/* By monitor and start; those of one start as they came. */
+/* By monitor and start; alerts with the same start in the order of the payload. */
 static int by_start(const void *a, const void *b)
 {
 	const struct alert_entry *left = a, *right = b;
@@ -30,7 +30,7 @@ static bool is_over(const struct alert_entry *entry)
 	return entry->alert->observation.ended_at.s > 0;
 }
 
-static void know(struct alert_entry *entry, int64_t incident_id)
+static void set_incident(struct alert_entry *entry, int64_t incident_id)
 {
 	entry->source->incident_id = incident_id;
 	entry->source->ended_at = entry->alert->observation.ended_at;
@@ -44,7 +44,7 @@ struct ending {
 	struct alert_observation *alert;
 };
 
-/* By incident, and as they came. */
+/* By incident, then in the order of the payload. */
 static int by_incident(const void *a, const void *b)
 {
 	const struct ending *left = a, *right = b;
@@ -53,7 +53,7 @@ static int by_incident(const void *a, const void *b)
 	return (left->alert > right->alert) - (left->alert < right->alert);
 }
 
-/* Notes the ends of alerts whose beginning is known, and lists those. */
+/* Sets the ends of alerts whose beginning is known, and lists these alerts. */
 static size_t note_ends(struct alert_batch *batch, struct ending *endings)
 {
 	size_t count = 0;
@@ -64,7 +64,7 @@ static size_t note_ends(struct alert_batch *batch, struct ending *endings)
 		entry->alert->observed.incident_id = entry->source->incident_id;
 		if (!is_over(entry) || entry->source->ended_at.s > 0)
 			continue;
-		know(entry, entry->source->incident_id);
+		set_incident(entry, entry->source->incident_id);
 		endings[count++] = (struct ending){ entry->source->incident_id, entry->alert };
 	}
 	qsort(endings, count, sizeof(*endings), by_incident);
@@ -168,7 +168,7 @@ static enum result begin_alerts(struct judging *judging)
 		result = has_incident ? join_incident(judging, entry)
 				      : open_incident(judging, entry);
 		entry->monitor->open_id = entry->alert->observed.incident_id;
-		know(entry, entry->alert->observed.incident_id);
+		set_incident(entry, entry->alert->observed.incident_id);
 	}
 	for (size_t i = 0; i < batch->monitor_count; i++)
 		batch->monitors[i].first_new = (struct instant){ 0 };
@@ -201,7 +201,7 @@ static enum result record_alert(struct judging *judging, size_t from)
 	enum result result = observing_record(judging->service, &observation, observed);
 	for (size_t i = from; result == OK && i < to; i++)
 		if (is_old(&batch->entries[i]))
-			know(&batch->entries[i], observed->incident_id);
+			set_incident(&batch->entries[i], observed->incident_id);
 	return result;
 }
 
@@ -216,7 +216,7 @@ static enum result judge_old_alert(struct judging *judging, size_t at)
 	if (result != OK)
 		return result;
 	if (last && observation_is_within(last, observation->at, observation->now)) {
-		know(entry, last->id);
+		set_incident(entry, last->id);
 		return OK;
 	}
 	return judging->adds_nothing ? OK : record_alert(judging, at);

@@ -8,8 +8,8 @@
 /* How many threads of this process wait for DNS: other requests need threads, too. */
 static atomic_long waiting;
 
-static void look_up(struct service *service, const struct domain_record *record,
-		    struct page_domain *found)
+static void look_up_record(struct service *service, const struct domain_record *record,
+			   struct page_domain *found)
 {
 	const char *why;
 	enum domain_proof_outcome outcome =
@@ -41,7 +41,7 @@ static enum result look_up_in_turn(struct service *service, const struct domain_
 		service->error->retry_after_s = RETRY_S;
 		return E_RATE_LIMITED;
 	}
-	look_up(service, record, found);
+	look_up_record(service, record, found);
 	atomic_fetch_sub(&waiting, 1);
 	return OK;
 }

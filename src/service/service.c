@@ -4,35 +4,25 @@
 
 #include "service/writers.h"
 
-/* One run of a transaction, with its retries. */
+/* The transaction of an operation, with its retries. */
 struct transaction {
 	struct service *service;
 	service_work *work;
 	void *context;
 	const void *outcome;
-	bool is_silent;
 	struct service_dirty dirty; /* marked before */
 	bool is_key_taken;
 };
 
-static bool has_key(const struct transaction *transaction)
+static bool has_key(const struct service *service)
 {
-	return transaction->service->idempotency.key_hash && !transaction->is_silent;
+	return service->idempotency.key_hash != NULL;
 }
 
-static void rewind_response(const struct transaction *transaction)
+static void rewind_response(const struct service *service)
 {
-	const struct service *service = transaction->service;
-	if (service->caller && !transaction->is_silent)
+	if (service->caller)
 		service->caller->rewind(service->caller_context);
-}
-
-static enum result render_response(const struct transaction *transaction)
-{
-	const struct service *service = transaction->service;
-	if (!service->caller || transaction->is_silent)
-		return OK;
-	return service->caller->render(service->caller_context, transaction->outcome);
 }
 
 static enum result store_response(struct service *service)
@@ -50,8 +40,8 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	enum result result = OK;
 	service->dirty = transaction->dirty;
 	service->events.count = 0;
-	rewind_response(transaction);
-	if (has_key(transaction)) {
+	rewind_response(service);
+	if (has_key(service)) {
 		result = idempotency_claim(db, &service->idempotency, error);
 		transaction->is_key_taken = result == E_CONFLICT;
 	}
@@ -60,47 +50,31 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	if (result == OK)
 		result = service_store_events(service);
 	/* An operation whose response cannot be rendered is not committed. */
-	if (result == OK)
-		result = render_response(transaction);
-	if (result == OK && has_key(transaction))
-		result = store_response(service);
-	return result;
+	if (result == OK && service->caller)
+		result = service->caller->render(service->caller_context, transaction->outcome);
+	return result == OK && has_key(service) ? store_response(service) : result;
 }
 
-static enum result refuse_writer(struct error *error)
+/* *ticket is for writers_leave(). E_REFUSED: too many writes of the account wait. */
+static enum result enter_writers(const struct service *service, int *ticket)
 {
-	error->retry_after_s = 1;
-	error_log(error, E_REFUSED, "too many writes of the account are waiting");
-	return error_client(error, E_REFUSED,
-			    "Too many changes of this account are waiting for the database. "
-			    "Nothing was changed; please try again.");
-}
-
-static enum result run_transaction(struct transaction *transaction)
-{
-	struct service *service = transaction->service;
 	int64_t account_id = service->principal.account_id;
 	int64_t most = config_half_threads(service->config);
-	bool is_counted = account_id > 0;
-	int ticket;
-	if (is_counted && !writers_enter(account_id, clock_ms(), most, &ticket))
-		return refuse_writer(service->error);
-	transaction->is_key_taken = false;
-	if (service->caller && !transaction->is_silent)
-		service->caller->start(service->caller_context);
-	enum result result =
-		db_transact(service->db, DB_WRITE, run_work, transaction, service->error);
-	if (is_counted)
-		writers_leave(ticket);
-	if (result != OK)
-		rewind_response(transaction);
-	return result;
+	*ticket = WRITERS_NOT_COUNTED;
+	if (account_id == 0 || writers_enter(account_id, clock_ms(), most, ticket))
+		return OK;
+	service->error->retry_after_s = 1;
+	error_log(service->error, E_REFUSED, "too many writes of the account are waiting");
+	return error_client(service->error, E_REFUSED,
+			    "Too many changes of this account are waiting for the database. "
+			    "Nothing was changed; please try again.");
 }
 
 /* What becomes of a request whose key is taken. OK: the key had expired and is deleted. */
 static enum result respond_again(struct service *service)
 {
 	struct idempotency_key first;
+	*service->error = (struct error){ 0 };
 	enum result result = idempotency_find(service->db, &service->idempotency, service->arena,
 					      &first, service->error);
 	if (result == E_NOT_FOUND)
@@ -117,53 +91,65 @@ static enum result respond_again(struct service *service)
 	return E_REPLAYED;
 }
 
-static enum result run_once(struct transaction *transaction)
+/* After a transaction whose key was taken: replays, or runs it again. */
+static enum result replay_or_repeat(struct transaction *transaction)
 {
 	struct service *service = transaction->service;
-	/* The second try follows an expired key. */
-	for (int tries = 0; tries < 2; tries++) {
-		enum result result = run_transaction(transaction);
-		if (!transaction->is_key_taken)
-			return result;
-		*service->error = (struct error){ 0 };
-		result = respond_again(service);
-		if (result != OK)
-			return result;
-	}
-	return error_log(service->error, E_RETRY, "an Idempotency-Key comes and goes");
+	enum result result = respond_again(service);
+	if (result != OK)
+		return result;
+	result = db_transact(service->db, DB_WRITE, run_work, transaction, service->error);
+	return transaction->is_key_taken
+		       ? error_log(service->error, E_RETRY, "an Idempotency-Key comes and goes")
+		       : result;
 }
 
-static enum result transact(struct transaction *transaction)
+/* Publishes what a committed operation has marked. */
+static void finish_transaction(struct transaction *transaction, enum result result)
 {
 	struct service *service = transaction->service;
-	transaction->dirty = service->dirty;
-	enum result result = has_key(transaction) ? run_once(transaction)
-						  : run_transaction(transaction);
+	bool is_held = service->publishing.is_held;
+	if (result != OK)
+		service->dirty = transaction->dirty;
 	/* The worker that ran the operation may have died before publishing. */
-	if (result == E_REPLAYED) {
-		service->dirty = transaction->dirty;
+	if (result == E_REPLAYED)
 		service_mark_account(service, service->principal.account_id);
-	}
-	if (result != OK && result != E_REPLAYED)
-		service->dirty = transaction->dirty;
-	else if (!service->publishing.is_held)
+	else if (result != OK)
+		rewind_response(service);
+	if ((result == OK || result == E_REPLAYED) && !is_held)
 		service_publish(service);
-	if (!service->publishing.is_held)
+	if (!is_held)
 		service->dirty = (struct service_dirty){ 0 };
-	return result;
 }
 
 enum result service_transact(struct service *service, service_work *work, void *context,
 			     const void *outcome)
 {
-	struct transaction transaction = { service, work, context, .outcome = outcome };
-	return transact(&transaction);
+	struct transaction transaction = { service, work, context, outcome, service->dirty, false };
+	int ticket;
+	enum result result = enter_writers(service, &ticket);
+	if (result != OK)
+		return result;
+	if (service->caller)
+		service->caller->start(service->caller_context);
+	result = db_transact(service->db, DB_WRITE, run_work, &transaction, service->error);
+	if (transaction.is_key_taken)
+		result = replay_or_repeat(&transaction);
+	writers_leave(ticket);
+	finish_transaction(&transaction, result);
+	return result;
 }
 
 enum result service_transact_silently(struct service *service, service_work *work, void *context)
 {
-	struct transaction transaction = { service, work, context, .is_silent = true };
-	return transact(&transaction);
+	struct idempotency_key key = service->idempotency;
+	const struct service_caller *caller = service->caller;
+	service->idempotency = (struct idempotency_key){ 0 };
+	service->caller = NULL;
+	enum result result = service_transact(service, work, context, NULL);
+	service->idempotency = key;
+	service->caller = caller;
+	return result;
 }
 
 struct reading {

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The ticket of a write that is not counted. */
+enum { WRITERS_NOT_COUNTED = -1 };
+
 /* A write that has been running for longer is stuck. */
 #define WRITERS_STUCK_MS 500
 

@@ -308,6 +308,13 @@ look_again() {
 	api GET "$list/$page"
 	want 200 ".data.url | startswith(\"http://$domain:\")"
 	"$ctl" domain list | grep -E "^$domain +$slug +Demo +proven "
+	[ "$(domain_events "$page")" = domain.proven,domain.lost,domain.proven ]
+}
+
+# The events of a page's domain, oldest first.
+domain_events() {
+	"$ctl" audit --object status_page --object-id "$1" --json |
+		jq -r 'map(.kind | select(startswith("domain."))) | reverse | join(",")'
 }
 
 @test "a lost domain that is sent again, with its record back, is served at once" {
@@ -347,6 +354,10 @@ look_again() {
 	api GET "$list/$first"
 	want 200 '.data.domain == null'
 	[ "$(header ETag)" != "$etag" ]
+	[ "$(domain_events "$first")" = domain.proven,domain.lost,domain.taken ]
+	# Who took it is not for the account that had it.
+	api GET "/api/v1/events?object_id=$first&kind=domain.taken"
+	want 200 '.data | length == 1' '.data[0].actor == {type: "system", id: null, label: null}' '.data[0].request_id == null'
 	"$ctl" publish
 	at "$domain"
 	shows '>Heir<'
@@ -423,6 +434,7 @@ look_again() {
 	"$ctl" publish
 	at "$domain"
 	[ "$status" = 200 ]
+	[ "$(domain_events "$page")" = domain.proven,domain.lost,domain.restored ]
 	api POST "$list" -d name=x -d "slug=$(new_slug)" -d "domain=unproven.$domain"
 	want 201
 }

@@ -1,9 +1,9 @@
-#include "app/writers.h"
+#include "service/writers.h"
 
 #include <pthread.h>
 
-/* More than a process has threads; a write beyond it is not counted. */
-enum { PLACES = 256, NO_PLACE = -1 };
+/* More places than a process has threads. A write that finds no place is not counted. */
+enum { PLACES = 256 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
@@ -14,16 +14,16 @@ static struct {
 bool writers_enter(int64_t account_id, int64_t now_ms, int64_t most, int *ticket)
 {
 	int64_t stuck = 0;
-	int place = NO_PLACE;
+	int place = WRITERS_NOT_COUNTED;
 	pthread_mutex_lock(&lock);
 	for (int i = 0; i < PLACES; i++) {
-		if (places[i].account_id == 0 && place == NO_PLACE)
+		if (places[i].account_id == 0 && place == WRITERS_NOT_COUNTED)
 			place = i;
 		stuck += places[i].account_id == account_id &&
 			 now_ms - places[i].began_ms > WRITERS_STUCK_MS;
 	}
 	bool may_enter = stuck < most;
-	if (may_enter && place != NO_PLACE) {
+	if (may_enter && place != WRITERS_NOT_COUNTED) {
 		places[place].account_id = account_id;
 		places[place].began_ms = now_ms;
 	}
@@ -34,7 +34,7 @@ bool writers_enter(int64_t account_id, int64_t now_ms, int64_t most, int *ticket
 
 void writers_leave(int ticket)
 {
-	if (ticket == NO_PLACE)
+	if (ticket == WRITERS_NOT_COUNTED)
 		return;
 	pthread_mutex_lock(&lock);
 	places[ticket].account_id = 0;

@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "app/writers.h"
+#include "service/writers.h"
 
 static void stuck_writes_of_an_account_are_bounded(void **state)
 {

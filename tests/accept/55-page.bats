@@ -7,6 +7,7 @@ atom() {
 		sed -n 's/.*Boolean : //p; s/.*is a Boolean : //p' | head -n 1
 }
 
+# bats test_tags=server
 @test "a new page is there at once, whole, with its own files only" {
 	page_with_monitor -F 'meta_title=Title <b>' -F 'meta_description=Says "so"' -F website_url=https://example.org/
 	see ''
@@ -24,6 +25,7 @@ atom() {
 	done
 }
 
+# bats test_tags=server
 @test "the address without its slash leads to the one with it" {
 	page_with_monitor
 	anyone GET "$here"
@@ -31,6 +33,7 @@ atom() {
 	[[ "$(header Location)" == *"$here/" ]]
 }
 
+# bats test_tags=server
 @test "an incident shows on the next request: opened, acknowledged, commented, resolved, deleted" {
 	page_with_monitor
 	incident=$("$ctl" incident open --monitor "$monitor" --cause 'Disk <full>' --json | jq .id)
@@ -72,6 +75,7 @@ atom() {
 	shows 'No systems are shown yet'
 }
 
+# bats test_tags=server
 @test "summary, status, components and incidents have the shape that others read" {
 	page_with_monitor
 	"$ctl" incident open --monitor "$monitor" --cause Broken
@@ -89,7 +93,9 @@ atom() {
 	jq -e '.incidents[0].incident_updates[0].body | endswith("Broken")' "$answer"
 }
 
+# bats test_tags=server
 @test "feed and badge are well-formed, whatever the names are" {
+	needs xmllint tidy
 	new_monitor 'A <&"> 🚨 שלום'
 	new_page -F "monitor_ids[]=$monitor" -F show_causes=1 --form-string 'name=Ü <script>&amp;"'
 	here=/s/$slug
@@ -116,6 +122,7 @@ atom() {
 	refute grep -q '<script>&' "$answer"
 }
 
+# bats test_tags=server
 @test "noindex is said on the page, and a private page is not there at all" {
 	page_with_monitor -F noindex=1
 	see ''
@@ -130,6 +137,7 @@ atom() {
 	see ''
 }
 
+# bats test_tags=server
 @test "noindex is said with every file, and only while it holds" {
 	page_with_monitor -F noindex=1
 	for file in '' feed.atom summary.json badge.svg; do
@@ -143,6 +151,7 @@ atom() {
 	done
 }
 
+# bats test_tags=server
 @test "older incidents are on pages by month, written only when they change" {
 	page_with_monitor
 	{
@@ -192,6 +201,7 @@ atom() {
 	[ "$(grep -o ': Flap' "$answer" | wc -l)" = 13 ]
 }
 
+# bats test_tags=server
 @test "an unchanged file is a 304, a changed one is not, within the same second too" {
 	page_with_monitor
 	see badge.svg
@@ -209,6 +219,7 @@ atom() {
 	[ "$status" = 200 ] || show
 }
 
+# bats test_tags=server
 @test "larger files lie there compressed, and say the same" {
 	page_with_monitor
 	folder=$pages/public/s/$slug
@@ -222,6 +233,7 @@ atom() {
 	fi
 }
 
+# bats test_tags=server
 @test "a view asks neither the program nor the database" {
 	[ -z "${DAYMARK_ACCEPT_BASE:-}" ] || skip "here the program serves the files"
 	page_with_monitor

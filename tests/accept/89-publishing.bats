@@ -85,6 +85,7 @@ kb() {
 
 # moved_and_killed AT: the page moves from old-AT to new-AT, and the program is killed at that rename.
 moved_and_killed() {
+	needs strace
 	world_page one "old-$1"
 	cgi one PUT "/api/v1/status-pages/$page" "slug=new-$1" \
 		strace -f -qq -o "$BATS_TEST_TMPDIR/trace" -e inject=renameat,renameat2,rename:signal=KILL:when="$1"

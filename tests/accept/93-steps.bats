@@ -11,6 +11,10 @@ setup() {
 	unshare -m mount --bind / /mnt 2>/dev/null || skip "only root can mount folders"
 	. "$TOP/tools/lib/common.sh"
 	top=$TOP
+	needs openssl
+	{ find_nginx && find_program nginx-common /etc/nginx/nginx.conf && find_program apache2 /etc/apache2/apache2.conf &&
+		find_program libapache2-mod-fcgid /usr/lib/apache2/modules/mod_fcgid.so; } >/dev/null 2>&1 ||
+		skip "the files of the packages of nginx and Apache are not here"
 	root=$(mktemp -d /tmp/daymark-steps-XXXXXX)
 	chmod 0755 "$root"
 	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install sysconfdir=/etc DESTDIR="$root" >/dev/null
@@ -232,6 +236,7 @@ start_service() {
 }
 
 @test "tmpfiles.d makes the folder of the socket as the crontab's line does" {
+	needs systemd-tmpfiles
 	mkdir -p "$root/etc/tmpfiles.d"
 	systemd-tmpfiles --root="$root" --create "$root/usr/local/lib/tmpfiles.d/daymark.conf"
 	[ "$(stat -c '%u:%G %a' "$root/run/daymark")" = "987:www-data 2755" ]

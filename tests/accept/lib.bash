@@ -20,6 +20,57 @@ setup() {
 	setup_of_lib
 }
 
+# service_in DIR [OPTION]...: starts a service of its own there; the options are quickstart's.
+service_in() {
+	"$TOP/tools/quickstart" --background --no-build --port "$(own_port)" --dir "$@" 3>&- >&2
+}
+
+own_port() {
+	bash -c '. "$0" && free_port 18800' "$TOP/tools/lib/common.sh"
+}
+
+# own_service_start: in setup_file(), a service for the tests of the file alone, whose
+# processes they may kill. Standard input has the settings that go behind the example's.
+own_service_start() {
+	cat "${1:-/dev/null}" - >"$BATS_FILE_TMPDIR/extra.conf"
+	own=$BATS_FILE_TMPDIR/own
+	service_in "$own" --extra "$BATS_FILE_TMPDIR/extra.conf"
+}
+
+# The same with the limits off that every test of many requests would meet.
+own_unlimited_service_start() {
+	own_service_start "$TOP/tests/lib/unlimited.conf"
+}
+
+own_service_stop() {
+	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+}
+
+# own_service: in setup(), the tests ask the file's own service.
+own_service() {
+	unset DAYMARK_ACCEPT_BASE DAYMARK_ACCEPT_CONF DAYMARK_ACCEPT_CTL
+	own=$BATS_FILE_TMPDIR/own
+	DAYMARK_ACCEPT_DIR=$own
+	setup_of_lib
+	parent=$(cat "$dir/run/daymark.pid")
+}
+
+# with_service FUNCTION [ARGUMENT]...: a function of tools/lib/service.sh.
+with_service() (
+	top=$TOP
+	. "$TOP/tools/lib/common.sh"
+	. "$TOP/tools/lib/service.sh"
+	"$@" 3>&-
+)
+
+# needs PROGRAM...: skips the test where one of them is missing.
+needs() {
+	local program
+	for program; do
+		PATH=$PATH:/usr/sbin command -v "$program" >/dev/null || skip "$program is not installed"
+	done
+}
+
 # api METHOD PATH [CURL ARGUMENT]...: with the account's key; sets $status, $answer, $headers.
 api() {
 	call "$key" "$@"
@@ -104,6 +155,36 @@ refute() {
 		echo "should have failed: $*"
 		return 1
 	fi
+}
+
+# soon COMMAND...: within a minute, which only a busy machine needs.
+soon() {
+	local i
+	for i in $(seq 600); do
+		"$@" 2>/dev/null && return
+		sleep 0.1
+	done
+	echo "not soon: $*"
+	tail -n 20 "$log" "$BATS_TEST_TMPDIR/err" 2>/dev/null
+	return 1
+}
+
+gone() {
+	[ ! -e "$1" ]
+}
+
+# is_running PID: a zombie is not; some machines take seconds to collect one.
+is_running() {
+	[ -e "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null
+}
+
+has_ended() {
+	! is_running "$1"
+}
+
+# says QUERY VALUE: the database says so.
+says() {
+	[ "$(sql "$1")" = "$2" ]
 }
 
 # path_of URL: what follows its host.

@@ -116,19 +116,3 @@ checked() {
 has_checked_again() {
 	[ "$(checked "$1")" != "$2" ]
 }
-
-# soon COMMAND...: within half a minute.
-soon() {
-	local i
-	for i in $(seq 600); do
-		"$@" 2>/dev/null && return
-		sleep 0.05
-	done
-	echo "not soon: $*"
-	cat "$BATS_TEST_TMPDIR/err"
-	return 1
-}
-
-gone() {
-	[ ! -e "$1" ]
-}

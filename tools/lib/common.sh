@@ -82,7 +82,8 @@ unpack_package() {
 }
 
 # find_program PACKAGE PATH: prints the program (or module) to use, the machine's own or one
-# unpacked here: installing its package would start a service.
+# unpacked here: installing its package would start a service. With DAYMARK_NO_DOWNLOAD, which
+# the tests set, it fails where there is neither.
 find_program() {
 	local package=$1 path=$2 candidate
 	for candidate in "$(command -v "${path##*/}")" "$path" "$top/.tools/$package$path"; do
@@ -91,6 +92,7 @@ find_program() {
 			return
 		fi
 	done
+	[ -z "${DAYMARK_NO_DOWNLOAD:-}" ] || fail "$package is not installed"
 	apt_update_once
 	step "Unpacking $package into .tools/" unpack_package "$package" "$top/.tools/$package" ||
 		fail "$package cannot be downloaded"
@@ -119,6 +121,23 @@ find_icinga_library() {
 	dirname "$(find_program icinga2-common /usr/share/icinga2/include/itl)"
 }
 
+# What the tests want of packages that are only unpacked: fetched before them, since no test
+# downloads anything.
+find_test_programs() {
+	find_alertmanager
+	find_nagios
+	find_icinga
+	find_icinga_library
+	find_program nginx-common /etc/nginx/nginx.conf
+	find_program apache2 /etc/apache2/apache2.conf
+	find_program libapache2-mod-fcgid /usr/lib/apache2/modules/mod_fcgid.so
+	find_program lighttpd /usr/sbin/lighttpd
+	find_program lighttpd-modules-lua /usr/lib/lighttpd/mod_magnet.so
+	find_program caddy /usr/bin/caddy
+	find_program galera-4 /usr/lib/galera/libgalera_smm.so
+	find_program logrotate /usr/sbin/logrotate
+}
+
 fetch_page_tools() {
 	rm -rf "$top/.tools/page"
 	mkdir -p "$top/.tools/page"
@@ -127,9 +146,14 @@ fetch_page_tools() {
 		cp "$top/tests/page/package.json" "$top/.tools/page/fetched.json"
 }
 
-# What the tests in a browser need of npm, in .tools/page: fetched once.
+# What the tests in a browser need of npm is in .tools/page.
+have_page_tools() {
+	cmp -s "$top/tests/page/package.json" "$top/.tools/page/fetched.json"
+}
+
+# Fetched once.
 find_page_tools() {
-	cmp -s "$top/tests/page/package.json" "$top/.tools/page/fetched.json" ||
+	have_page_tools ||
 		step "Fetching what the page is tested with into .tools/page" fetch_page_tools ||
 		fail "npm cannot fetch the packages of tests/page/package.json"
 }

@@ -20,8 +20,24 @@ mysql_root() {
 	mariadb --no-defaults --user=root --socket="$dir/run/mysql.sock" "$@"
 }
 
+# service_copy_template DIR: a new folder gets the data, pages and keys of $DAYMARK_TEMPLATE, the
+# folder of a service that has stopped. Only tests set it, since they start many services.
+service_copy_template() {
+	local dir=$1 template=${DAYMARK_TEMPLATE:-}
+	[ -d "$template/mysql" ] && [ ! -d "$dir/mysql" ] || return 1
+	cp -a --sparse=always "$template/mysql" "$template/pages" "$template/quickstart.json" "$dir/"
+}
+
+# Pages name the address of the service, which is another one than the template's.
+service_publish_template() {
+	local dir=$1 programs=$2
+	"$programs/daymarkctl" publish --all --config "$dir/conf/daymark.conf" >&2
+}
+
+# service_start_mysql DIR [OPTION]...: further options of mariadbd.
 service_start_mysql() {
 	local dir=$1 as=()
+	shift
 	[ "$(id -u)" -ne 0 ] || as=(--user=root)
 	if [ ! -d "$dir/mysql/mysql" ]; then
 		rm -rf "$dir/mysql"
@@ -32,7 +48,7 @@ service_start_mysql() {
 	setsid mariadbd --no-defaults "${as[@]}" --datadir="$dir/mysql" \
 		--socket="$dir/run/mysql.sock" --pid-file="$dir/run/mysql.pid" \
 		--skip-networking --skip-log-bin --tmpdir="$dir/run" \
-		--innodb-buffer-pool-size=128M --innodb-log-file-size=32M \
+		--innodb-buffer-pool-size=128M --innodb-log-file-size=32M "$@" \
 		>>"$dir/log/mysql.log" 2>&1 </dev/null &
 	wait_until 60 mysql_root "$dir" -e 'SELECT 1'
 }

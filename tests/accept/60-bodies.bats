@@ -82,6 +82,7 @@ END
 
 # bats test_tags=server
 @test "a chunked body is read" {
+	[ "${DAYMARK_ACCEPT_ERRORS:-}" != text ] || skip "Caddy hands a chunked body on with the length -1"
 	slug=$(new_slug)
 	api POST "$list" -H "$urlencoded" -H 'Transfer-Encoding: chunked' -d "name=Chunked&slug=$slug"
 	want 201 '.data.name == "Chunked"'

@@ -6,6 +6,13 @@ load lib
 
 guide=$BATS_TEST_DIRNAME/../../docs/OPERATING.md
 
+# What each machine begins with is made once: what was installed, and the data of its MariaDB.
+setup_file() {
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install sysconfdir=/etc DESTDIR="$BATS_FILE_TMPDIR/stage" >/dev/null
+	mariadb-install-db --no-defaults --user=root --datadir="$BATS_FILE_TMPDIR/data" --tmpdir="$BATS_FILE_TMPDIR" \
+		--skip-test-db --force >&2
+}
+
 setup() {
 	setup_of_lib
 	unshare -m mount --bind / /mnt 2>/dev/null || skip "only root can mount folders"
@@ -17,7 +24,7 @@ setup() {
 		skip "the files of the packages of nginx and Apache are not here"
 	root=$(mktemp -d /tmp/daymark-steps-XXXXXX)
 	chmod 0755 "$root"
-	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install sysconfdir=/etc DESTDIR="$root" >/dev/null
+	cp -a "$BATS_FILE_TMPDIR/stage/." "$root"
 	port=$(free_port 18850)
 	machine
 	database
@@ -76,10 +83,7 @@ from_cron() {
 
 # MariaDB as its package leaves it: root may come in by the socket.
 database() {
-	mkdir -p "$root/data"
-	mariadb-install-db --no-defaults --user=root --datadir="$root/data" --tmpdir="$root/data" --skip-test-db --force \
-		>"$root/mysql.log" 2>&1 ||
-		{ cat "$root/mysql.log"; return 1; }
+	cp -a "$BATS_FILE_TMPDIR/data" "$root/data"
 	setsid mariadbd --no-defaults --user=root --datadir="$root/data" --socket="$root/run/mysqld/mysqld.sock" \
 		--pid-file="$root/mysql.pid" --skip-networking --skip-log-bin --tmpdir="$root/data" \
 		--innodb-log-file-size=32M >>"$root/mysql.log" 2>&1 </dev/null 3>&- &

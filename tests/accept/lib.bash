@@ -5,10 +5,9 @@
 setup_of_lib() {
 	dir=$DAYMARK_ACCEPT_DIR
 	conf=${DAYMARK_ACCEPT_CONF:-$dir/conf/daymark.conf}
-	base=${DAYMARK_ACCEPT_BASE:-$(jq -r .base_url "$dir/quickstart.json")}
-	key=$(jq -r .api_key "$dir/quickstart.json")
-	other_key=$(jq -r .other_api_key "$dir/quickstart.json")
-	account=$(jq -r .account "$dir/quickstart.json")
+	read -r base key other_key account < <(
+		jq -r '[.base_url, .api_key, .other_api_key, .account] | join(" ")' "$dir/quickstart.json")
+	base=${DAYMARK_ACCEPT_BASE:-$base}
 	pages=$dir/pages
 	log=$dir/log/daymark.log
 	answer=$BATS_TEST_TMPDIR/answer
@@ -265,6 +264,7 @@ END
 
 # Around what the service's publisher must not do meanwhile.
 publisher_rests() {
+	[ -e "$dir/run/daymark.pid" ] || return 0
 	resting=$(pgrep -P "$(cat "$dir/run/daymark.pid")" -x daymark-publish) || return 0
 	kill -s STOP "$resting"
 }

@@ -78,7 +78,7 @@ int database_clear(void **state)
 	return 0;
 }
 
-static void run_query(const char *format, va_list args)
+PRINTF_LIKE(1, 0) static void run_query(const char *format, va_list args)
 {
 	char query[QUERY_MAX_BYTES];
 	int length = vsnprintf(query, sizeof(query), format, args);

@@ -174,7 +174,7 @@ gone() {
 
 # is_running PID: a zombie is not; some machines take seconds to collect one.
 is_running() {
-	[ -e "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null
+	[ -n "$1" ] && [ -e "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null
 }
 
 has_ended() {

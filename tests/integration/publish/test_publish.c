@@ -224,6 +224,53 @@ static void a_run_publishes_what_is_due_and_its_bound_holds(void **state)
 	assert_int_equal(run.published, 3);
 }
 
+static const char *told = "";
+
+static void tell(void *context, const char *slug, const struct error *failure)
+{
+	(void)context;
+	told = arena_printf(&arena, "%s%s%s ", told, slug, failure ? " fails" : " works");
+}
+
+static void rounds_publish_what_is_due_and_try_failures_again(void **state)
+{
+	bool is_more = false;
+	(void)state;
+	int64_t account = add_account("one");
+	add_page(account, "a");
+	add_page(account, "b");
+	add_page(account, "settling");
+	execute("UPDATE status_pages SET next_change_at = '2026-03-06 00:00:00', "
+		"unpublished_since = IF(slug = 'settling', '2026-03-05 09:59:59', "
+		"'2026-03-05 09:00:00')");
+	struct pages_dir dir;
+	assert_ok(pages_dir_open(&dir, pages, &error));
+	pages_dir_close(&dir);
+	const char *blocked = arena_printf(&arena, "%s/public/s/a", pages);
+	int file = open(blocked, O_CREAT | O_WRONLY, 0644);
+	assert_true(file >= 0);
+	close(file);
+	struct due due = { .publisher = publisher(), .goes_on = goes_on, .tell = tell };
+	told = "";
+	struct instant settled = { at(5, 10).s - 2 };
+	assert_ok(due_round(&due, at(5, 10), settled, &is_more, &error));
+	assert_true(exists("public/s/b/index.html"));
+	assert_false(exists("public/s/settling"));
+	/* A failure is told once, and is tried again after a while. */
+	assert_ok(
+		due_round(&due, (struct instant){ at(5, 10).s + 3600 }, settled, &is_more, &error));
+	assert_string_equal(told, "a fails ");
+	assert_int_equal(unlink(blocked), 0);
+	for (int i = 0; i < 600 && strcmp(told, "a fails ") == 0; i++) {
+		assert_ok(due_round(&due, at(5, 20), (struct instant){ 0 }, &is_more, &error));
+		usleep(50000);
+	}
+	assert_string_equal(told, "a fails a works ");
+	assert_true(exists("public/s/a/index.html") && exists("public/s/settling/index.html"));
+	assert_rows("0", "SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL");
+	due_done(&due);
+}
+
 static void a_sweep_removes_folders_of_no_page_and_no_others(void **state)
 {
 	(void)state;
@@ -301,6 +348,7 @@ int main(void)
 		PUBLISH_TEST(files_of_a_page_are_its_own),
 		PUBLISH_TEST(months_behind_the_page_have_files_of_their_own),
 		PUBLISH_TEST(a_run_publishes_what_is_due_and_its_bound_holds),
+		PUBLISH_TEST(rounds_publish_what_is_due_and_try_failures_again),
 		PUBLISH_TEST(a_sweep_removes_folders_of_no_page_and_no_others),
 		PUBLISH_TEST(a_page_that_fails_stops_no_other),
 		PUBLISH_TEST(a_monitors_pages_are_published_and_no_others),

@@ -1,4 +1,4 @@
-# What tools/quickstart and tools/check share. Sourced by bash; expects $top.
+# Shared by tools/quickstart, tools/check and the tests. Sourced by bash; expects $top.
 # shellcheck shell=bash
 
 say() {
@@ -10,7 +10,7 @@ fail() {
 	exit 1
 }
 
-# step WHAT COMMAND...: runs it quietly into the log; on failure shows its end.
+# step WHAT COMMAND...: runs the command with its output in the log; on failure shows the log's end.
 step() {
 	local what=$1 log=${step_log:-/dev/null} began=$SECONDS
 	shift
@@ -33,7 +33,7 @@ as_root() {
 	fi
 }
 
-# Before as_root in a step, whose messages go to the log.
+# Call this before as_root in a step: the messages of a step go to the log.
 need_root_for() {
 	[ "$(id -u)" -eq 0 ] && return
 	command -v sudo >/dev/null || fail "$1: run this as root, or install sudo"
@@ -52,7 +52,7 @@ apt_update_once() {
 	apt_is_updated=yes
 }
 
-# install_packages KIND...: installs what is missing; asks for nothing when nothing is.
+# install_packages KIND...: installs missing packages; needs no rights if none is missing.
 install_packages() {
 	local package command missing=()
 	command -v dpkg-query >/dev/null || fail "this needs Debian 12, or another system with apt"
@@ -81,9 +81,9 @@ unpack_package() {
 	return $status
 }
 
-# find_program PACKAGE PATH: prints the program (or module) to use, the machine's own or one
-# unpacked here: installing its package would start a service. With DAYMARK_NO_DOWNLOAD, which
-# the tests set, it fails where there is neither.
+# find_program PACKAGE PATH: prints the path of a program or module: the machine's, else that of the
+# package, which is unpacked into .tools/, since its installation would start a service. With
+# DAYMARK_NO_DOWNLOAD, which the tests set, it fails instead of unpacking.
 find_program() {
 	local package=$1 path=$2 candidate
 	for candidate in "$(command -v "${path##*/}")" "$path" "$top/.tools/$package$path"; do
@@ -111,7 +111,7 @@ find_nagios() {
 	find_program nagios4-core /usr/sbin/nagios4
 }
 
-# The program itself: /usr/sbin/icinga2 is a script with the paths of the installed package.
+# The binary: /usr/sbin/icinga2 is a script with the paths of the installed package.
 find_icinga() {
 	find_program icinga2-bin "/usr/lib/$(gcc -print-multiarch)/icinga2/sbin/icinga2"
 }
@@ -121,8 +121,7 @@ find_icinga_library() {
 	dirname "$(find_program icinga2-common /usr/share/icinga2/include/itl)"
 }
 
-# What the tests want of packages that are only unpacked: fetched before them, since no test
-# downloads anything.
+# Unpacks the packages of which tests use files. Call it before the tests: no test downloads.
 find_test_programs() {
 	find_alertmanager
 	find_nagios
@@ -146,19 +145,19 @@ fetch_page_tools() {
 		cp "$top/tests/page/package.json" "$top/.tools/page/fetched.json"
 }
 
-# What the tests in a browser need of npm is in .tools/page.
+# Whether .tools/page has the npm packages of the browser tests.
 have_page_tools() {
 	cmp -s "$top/tests/page/package.json" "$top/.tools/page/fetched.json"
 }
 
-# Fetched once.
+# Fetches them if they are missing.
 find_page_tools() {
 	have_page_tools ||
 		step "Fetching what the page is tested with into .tools/page" fetch_page_tools ||
 		fail "npm cannot fetch the packages of tests/page/package.json"
 }
 
-# configured_build DIR OPTION...: configures once, then builds what has changed.
+# configured_build DIR OPTION...: configures if needed, then builds.
 configured_build() {
 	local dir=$1
 	shift
@@ -173,7 +172,7 @@ configured_build() {
 	make -C "$dir" -j"$(nproc)"
 }
 
-# is_ours PID TEXT: the process lives and its command line holds TEXT; pids are used again.
+# is_ours PID TEXT: the process runs and TEXT is in its command line: the system reuses pids.
 is_ours() {
 	[ -n "$1" ] && [ -r "/proc/$1/cmdline" ] && tr '\0' ' ' <"/proc/$1/cmdline" | grep -qF -- "$2"
 }
@@ -188,7 +187,7 @@ wait_until() {
 	done
 }
 
-# stop_process PIDFILE TEXT SIGNAL: ends the process that is ours, at last by force.
+# stop_process PIDFILE TEXT SIGNAL: ends the process if it is ours; after 35 s by SIGKILL.
 stop_process() {
 	local pid
 	pid=$(cat "$1" 2>/dev/null) || return 0
@@ -208,8 +207,8 @@ port_is_free() {
 	! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
 }
 
-# free_port FROM: prints the first port from there on that nobody listens on, and that was
-# not given away in the last minute: who asked for that port may not listen on it yet.
+# free_port FROM: prints the first free port from FROM on. It skips ports that it printed in the last
+# minute: their callers may not listen yet.
 free_port() {
 	local port=$1 given
 	given=$(dirname "${BASH_SOURCE[0]}")/../../.tools/ports

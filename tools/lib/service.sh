@@ -20,21 +20,21 @@ mysql_root() {
 	mariadb --no-defaults --user=root --socket="$dir/run/mysql.sock" "$@"
 }
 
-# service_copy_template DIR: a new folder gets the data, pages and keys of $DAYMARK_TEMPLATE, the
-# folder of a service that has stopped. Only tests set it, since they start many services.
+# service_copy_template DIR: copies data, pages and keys from $DAYMARK_TEMPLATE, the folder of a
+# stopped service, into a new folder. Only tests set it: they start many services.
 service_copy_template() {
 	local dir=$1 template=${DAYMARK_TEMPLATE:-}
 	[ -d "$template/mysql" ] && [ ! -d "$dir/mysql" ] || return 1
 	cp -a --sparse=always "$template/mysql" "$template/pages" "$template/quickstart.json" "$dir/"
 }
 
-# Pages name the address of the service, which is another one than the template's.
+# The copied pages name the address of the template's service: publish them again.
 service_publish_template() {
 	local dir=$1 programs=$2
 	"$programs/daymarkctl" publish --all --config "$dir/conf/daymark.conf" >&2
 }
 
-# service_start_mysql DIR [OPTION]...: further options of mariadbd.
+# service_start_mysql DIR [OPTION]...: the options are further ones for mariadbd.
 service_start_mysql() {
 	local dir=$1 as=()
 	shift
@@ -57,7 +57,7 @@ random_word() {
 	od -An -N18 -tx1 /dev/urandom | tr -d ' \n'
 }
 
-# Users, tables and daymark.conf, from the files in sql/ and conf/ as they stand.
+# Creates users, tables and daymark.conf from the unchanged files in sql/ and conf/.
 service_prepare_database() {
 	local dir=$1 programs=$2 port=$3 extra=$4 service migrate
 	service=$(random_word) migrate=$(random_word)
@@ -82,7 +82,7 @@ service_start_daymark() {
 	wait_until 20 test -S "$dir/run/daymark.sock"
 }
 
-# service_copy_nginx INTO SERVICE PORT: conf/nginx, with the paths and the port of a service.
+# service_copy_nginx INTO SERVICE PORT: copies conf/nginx with the paths and the port of a service.
 service_copy_nginx() {
 	local into=$1 service=$2 port=$3
 	rm -rf "$into/conf/nginx"
@@ -96,7 +96,7 @@ service_copy_nginx() {
 		-e "s|include snippets/|include $into/conf/nginx/snippets/|" {} +
 }
 
-# service_run_nginx DIR NGINX SITE: a main file for a private nginx around the site, and it.
+# service_run_nginx DIR NGINX SITE: starts a private nginx whose main file includes the site.
 service_run_nginx() {
 	local dir=$1 nginx=$2 site=$3 user=''
 	[ "$(id -u)" -ne 0 ] || user='user root;'
@@ -129,7 +129,7 @@ service_start_nginx() {
 		wait_until 20 curl -fsS "http://127.0.0.1:$port/healthz"
 }
 
-# example_account DIR PROGRAMS NAME: prints its id; makes it with monitors when it is new.
+# example_account DIR PROGRAMS NAME: prints the account's id; creates it with monitors if needed.
 example_account() {
 	local ctl=("$2/daymarkctl") conf=(--config "$1/conf/daymark.conf" --json) name=$3 id since
 	id=$("${ctl[@]}" account list "${conf[@]}" | jq -r --arg name "$name" \
@@ -145,14 +145,14 @@ example_account() {
 	printf '%s\n' "$id"
 }
 
-# example_incident MONITOR STARTED ENDED CAUSE TITLE [COMMENT [ACKNOWLEDGED]]: a line to import.
+# example_incident MONITOR STARTED ENDED CAUSE TITLE [COMMENT [ACKNOWLEDGED]]: prints a line to import.
 example_incident() {
 	jq -nc '$ARGS.positional as [$monitor, $started, $ended, $cause, $title, $comment, $acknowledged] |
 		{monitor_id: $monitor, started_at: $started, ended_at: $ended, acknowledged_at: $acknowledged,
 		 cause: $cause, title: $title, comment: $comment}' --args "$@"
 }
 
-# example_outage MONITOR DAYS-AGO HH:MM MINUTES CAUSE TITLE [COMMENT]: one that is over.
+# example_outage MONITOR DAYS-AGO HH:MM MINUTES CAUSE TITLE [COMMENT]: the same for a past incident.
 example_outage() {
 	local monitor=$1 started
 	started=$(date -u -d "$(date -u -d "-$2 days" +%F)T$3Z" +%s)
@@ -160,7 +160,7 @@ example_outage() {
 		"$(date -u -d "@$((started + $4 * 60))" +%FT%TZ)" "${@:5}"
 }
 
-# Ninety days as they may be: most of them good. The cause stays inside, the title is public.
+# Incidents of ninety days, most of which are quiet. Causes are internal, titles are public.
 example_lines() {
 	local website=$1 api=$2 mail=$3
 	example_outage "$website" 74 03:12 26 'HTTP 502 from web-2' 'Some pages do not load'
@@ -178,7 +178,7 @@ example_lines() {
 		"$(date -u -d '-35 minutes' +%FT%TZ)"
 }
 
-# example_incidents DIR ACCOUNT CTL...: some that are over, and one that lasts.
+# example_incidents DIR ACCOUNT CTL...: imports past incidents and an open one.
 example_incidents() {
 	local lines=$1/run/example-$2.jsonl account=$2 ids
 	shift 2
@@ -188,7 +188,7 @@ example_incidents() {
 	rm -f "$lines"
 }
 
-# example_key DIR PROGRAMS ACCOUNT NAME-IN-JSON: the key of the last run, or a new one.
+# example_key DIR PROGRAMS ACCOUNT NAME-IN-JSON: prints the key of the last run, or a new key.
 example_key() {
 	local dir=$1 programs=$2 account=$3 name=$4 key
 	key=$(jq -r ".$name // empty" "$dir/quickstart.json" 2>/dev/null)
@@ -199,7 +199,7 @@ example_key() {
 	printf '%s\n' "$key"
 }
 
-# first_page BASE KEY [PARAMETER]: the account's first page, of those listed so, or nothing.
+# first_page BASE KEY [PARAMETER]: prints the first page of the account's list, or nothing.
 first_page() {
 	curl -fsSG -H "Authorization: Bearer $2" -d sort=asc --data-urlencode "${3:-search=}" "$1/api/v1/status-pages" |
 		jq -c '.data[0] // empty'

@@ -6,6 +6,8 @@ setup_file() {
 	own_unlimited_service_start <<-'END'
 		[pages]
 		publish_in_request_pages = 10
+		; The number is the bound, however slow the machine is.
+		publish_in_request_ms = 60000
 		[server]
 		processes = 2
 		threads = 2

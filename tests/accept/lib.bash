@@ -5,14 +5,21 @@
 setup_of_lib() {
 	dir=$DAYMARK_ACCEPT_DIR
 	conf=${DAYMARK_ACCEPT_CONF:-$dir/conf/daymark.conf}
-	read -r base key other_key account < <(
-		jq -r '[.base_url, .api_key, .other_api_key, .account] | join(" ")' "$dir/quickstart.json")
-	base=${DAYMARK_ACCEPT_BASE:-$base}
+	base=${DAYMARK_ACCEPT_BASE:-$(quickstart_value base_url)}
+	key=$(quickstart_value api_key)
+	other_key=$(quickstart_value other_api_key)
+	account=$(quickstart_value account)
 	pages=$dir/pages
 	log=$dir/log/daymark.log
 	answer=$BATS_TEST_TMPDIR/answer
 	ctl=${DAYMARK_ACCEPT_CTL:-${DAYMARK_BUILD:-$TOP/build}/daymarkctl}
 	export DAYMARK_CONF=$conf
+}
+
+# quickstart_value NAME: prints a member of quickstart.json. (jq starts slowly, and each test reads
+# four of them.)
+quickstart_value() {
+	[[ $(<"$dir/quickstart.json") =~ \"$1\":\ *\"?([^\",]*) ]] && printf '%s\n' "${BASH_REMATCH[1]}"
 }
 
 setup() {
@@ -110,9 +117,13 @@ show() {
 
 # want STATUS [JQ FILTER]...: the response has the status, and each filter is true of its JSON.
 want() {
-	local wanted=$1 filter
+	local wanted=$1 filter all=''
 	shift
 	[ "$status" = "$wanted" ] || show
+	[ $# -gt 0 ] || return 0
+	# One jq for all of them, since it starts slowly; another for each to name those that are false.
+	printf -v all ' and (%s)' "$@"
+	jq -e "${all# and }" "$answer" >/dev/null 2>&1 && return
 	for filter in "$@"; do
 		jq -e "$filter" "$answer" >/dev/null || { echo "not true: $filter"; show; }
 	done
@@ -157,10 +168,11 @@ refute() {
 	fi
 }
 
-# soon COMMAND...: repeats the command until it succeeds, for up to a minute: machines can be busy.
+# soon COMMAND...: repeats the command until it succeeds, for up to two minutes: machines can be busy,
+# and a follower compares its whole disk once a minute.
 soon() {
 	local i
-	for i in $(seq 600); do
+	for i in $(seq 1200); do
 		"$@" 2>/dev/null && return
 		sleep 0.1
 	done

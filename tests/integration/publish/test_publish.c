@@ -214,6 +214,12 @@ static void a_run_publishes_what_is_due_and_its_bound_holds(void **state)
 	assert_true(run.is_cut);
 	assert_true(exists("public/s/p0") && exists("public/s/p1") && !exists("public/s/p2"));
 	assert_rows("1", "SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL");
+	/* The time is a bound, too. */
+	allowance = (struct publish_allowance){ 2, clock_ms() - 1 };
+	run = (struct publish_run){ .allowance = &allowance };
+	assert_ok(publish_run(&all, &run, &error));
+	assert_int_equal(run.published, 0);
+	assert_true(run.is_cut);
 	run = (struct publish_run){ 0 };
 	assert_ok(publish_run(&all, &run, &error));
 	assert_int_equal(run.published, 1);

@@ -99,7 +99,7 @@ deaths() {
 	done
 	soon nothing_is_due
 	# Only what the request publishes by itself.
-	kill -STOP "$(publisher)"
+	stop_publisher "$(publisher)"
 	api POST /hooks/alertmanager -H 'Content-Type: application/json' --data "{\"version\":\"4\",\"alerts\":[${labels#,}]}"
 	done_at_once=$(sql 'SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL')
 	kill -CONT "$(publisher)"
@@ -283,9 +283,10 @@ kill_before_publishing() {
 	new_page
 	gone=$slug gone_page=$page
 	slug=${here#/s/}
-	kill -STOP "$(publisher)"
+	# Not the other way round: a publisher that is stopped may hold the lock.
 	exec 7>>"$pages/lock/all"
 	flock 7
+	kill -STOP "$(publisher)"
 	curl -sS -o /dev/null -H "Authorization: Bearer $key" -d "monitor=$monitor" -d state=down \
 		-d 'title=Told before the crash' "$base/hooks/generic" 3>&- 7>&- &
 	curl -sS -o /dev/null -H "Authorization: Bearer $key" -X DELETE \

@@ -280,8 +280,14 @@ END
 publisher_rests() {
 	[ -e "$dir/run/daymark.pid" ] || return 0
 	resting=$(pgrep -P "$(cat "$dir/run/daymark.pid")" -x daymark-publish) || return 0
-	kill -s STOP "$resting"
+	stop_publisher "$resting"
 }
+
+# stop_publisher PID: stops it while it holds no lock, for which requests would wait.
+stop_publisher() {
+	(flock 7 && kill -s STOP "$1") 7>>"$pages/lock/all"
+}
+
 publisher_goes_on() {
 	[ -z "${resting:-}" ] || kill -s CONT "$resting"
 	resting=''

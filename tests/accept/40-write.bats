@@ -85,7 +85,6 @@ every_field() {
 		".data.url == \"$base/s/$slug/\"" '.data.has_password == false'
 }
 
-# bats test_tags=server
 @test "create names every fault at once and makes nothing" {
 	before=$(sql 'SELECT COUNT(*) FROM status_pages')
 	api POST "$list" -d name= -d slug=-x -d privacy=3 -d domain=localhost -d website_url=x \

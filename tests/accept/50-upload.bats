@@ -163,7 +163,6 @@ setup_file() {
 	[ ! -e "$pages/private/$slug" ]
 }
 
-# bats test_tags=server
 @test "a new slug takes the files along, and the old address is gone" {
 	png 8 8 >"$BATS_TEST_TMPDIR/a"
 	new_page -F "logo=@$BATS_TEST_TMPDIR/a"

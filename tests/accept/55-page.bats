@@ -75,7 +75,6 @@ atom() {
 	shows 'No systems are shown yet'
 }
 
-# bats test_tags=server
 @test "summary, status, components and incidents have the shape that others read" {
 	page_with_monitor
 	"$ctl" incident open --monitor "$monitor" --cause Broken

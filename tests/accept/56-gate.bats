@@ -161,7 +161,6 @@ enter() {
 	all_are 200 -b "$by_link"
 }
 
-# bats test_tags=server
 @test "the right cookie is found among others of its name" {
 	gated_page -F privacy=2 -F password=one
 	enter one

@@ -87,7 +87,6 @@ api() {
 	shows "<link href=\"$scheme://$domain:$port/\"/>"
 }
 
-# bats test_tags=server
 @test "an international name is kept, found and checked in ASCII" {
 	name=bücher-$(new_slug).example.com
 	ascii=$(python3 -c 'import sys; print(sys.argv[1].encode("idna").decode())' "$name")
@@ -119,7 +118,6 @@ api() {
 	done
 }
 
-# bats test_tags=server
 @test "another domain, or none: the old address is gone, the new one there" {
 	page_with_monitor -F "domain=$domain"
 	old=$domain

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "store/report.h"
+#include "store/observation.h"
 
 enum { KEY_MAX_CHARS = 255, STATEMENT_BYTES = 2 << 20 };
 
-/* What a line of the log has of an alert's labels. */
+/* At most so much of an alert's labels is logged. */
 enum { LABELS_LOGGED_BYTES = 512 };
 
 /* FNV-1a */
@@ -20,7 +20,7 @@ static size_t hash_of(const char *text)
 	return (size_t)(hash ^ hash >> 32);
 }
 
-/* Where the text is, or would be. */
+/* The slot that has the text, or is free for it. */
 static struct alert_key **slot_of(const struct alert_keys *keys, const char *text)
 {
 	size_t at = hash_of(text) & (keys->room - 1);
@@ -29,7 +29,7 @@ static struct alert_key **slot_of(const struct alert_keys *keys, const char *tex
 	return &keys->slots[at];
 }
 
-static void grow(struct alert_keys *keys)
+static void grow_table(struct alert_keys *keys)
 {
 	struct alert_keys grown = { .arena = keys->arena, .count = keys->count };
 	grown.room = keys->room > 0 ? 2 * keys->room : 1024;
@@ -45,7 +45,7 @@ struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text)
 	if (str_chars(str_from(text)) > KEY_MAX_CHARS)
 		return NULL;
 	if (2 * keys->count >= keys->room)
-		grow(keys);
+		grow_table(keys);
 	struct alert_key **slot = slot_of(keys, text);
 	if (!*slot) {
 		*slot = ARENA_NEW(keys->arena, struct alert_key);
@@ -58,9 +58,9 @@ struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text)
 static enum result match_some(struct alert_keys *keys, struct exchange *exchange,
 			      const char *const *texts, size_t count)
 {
-	struct report_match_list found = { 0 };
-	enum result result = report_match(exchange->db, exchange->key.account_id, texts, count,
-					  &exchange->arena, &found, &exchange->error);
+	struct monitor_match_list found = { 0 };
+	enum result result = monitor_match(exchange->db, exchange->key.account_id, texts, count,
+					   &exchange->arena, &found, &exchange->error);
 	for (size_t i = 0; result == OK && i < found.count; i++) {
 		struct alert_key *key = *slot_of(keys, found.rows[i].key);
 		if (key)

@@ -1,6 +1,6 @@
 /*
- * What the alerts of a payload are found by: ids of monitors and labels, each once,
- * however many alerts have it.
+ * The ids and labels by which the alerts of a payload name monitors. Each is stored once, however
+ * many alerts have it.
  */
 #ifndef APP_ALERT_KEYS_H
 #define APP_ALERT_KEYS_H
@@ -19,14 +19,14 @@ struct alert_keys {
 	size_t count;
 };
 
-/* The key of that text. NULL: it is longer than any monitor's. */
+/* The key of that text, added if it is new. NULL: the text is longer than a label may be. */
 struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text);
 /* Finds their monitors: a statement for each 4,096 keys. */
 enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange) MUST_USE;
 
-/* Of each payload so many alerts that match no monitor are named in the log. */
+/* The log names at most so many alerts of a payload that match no monitor. */
 enum { ALERT_WARNINGS_MAX = 5 };
-/* A warning in the log that an alert with these keys matches no monitor. */
+/* Logs a warning that an alert with these keys matches no monitor. */
 void alert_keys_warn(const struct exchange *exchange, struct alert_key *const *keys, size_t count);
 
 #endif

@@ -8,7 +8,7 @@
 #include "wire/json_read.h"
 #include "wire/limits.h"
 
-/* The beginning of a text that may be too long. */
+/* The first max_chars characters of the trimmed text. */
 static const char *fit_text(const char *text, size_t max_chars, struct arena *arena)
 {
 	struct str trimmed = str_trim(str_from(text));

@@ -1,8 +1,7 @@
 /*
- * The texts that an alert of Alertmanager's webhook gives its incident, and what tells the
- * alert from others.
+ * The texts that an alert of Alertmanager's webhook gives its incident, and its fingerprint.
  *
- * `scratch` holds what is needed in between, `arena` the result.
+ * `scratch` is for intermediate values, `arena` for the result.
  */
 #ifndef APP_ALERT_TEXTS_H
 #define APP_ALERT_TEXTS_H

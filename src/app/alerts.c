@@ -6,26 +6,25 @@
 #include "app/alert_texts.h"
 #include "app/hooks.h"
 #include "app/idempotency.h"
-#include "app/publishing.h"
+#include "app/operation.h"
+#include "app/respond.h"
 #include "base/buf.h"
 #include "base/log.h"
 #include "http/body.h"
-#include "store/report_alerts.h"
+#include "service/observations.h"
 #include "wire/json.h"
 #include "wire/json_items.h"
 #include "wire/json_read.h"
 #include "wire/limits.h"
 
 enum {
-	/* An outage of 10,000 monitors, five times. Each is a row of the response. */
+	/* Five alerts for each of 10,000 monitors. Each alert is a row of the response. */
 	ALERTS_MAX = 50000,
-	/* An alert of several monitors is one for each. */
-	REPORTS_MAX = 50000,
-	/* More say nothing new of a sender that is at fault. */
+	/* An alert of several monitors is an observation of each. */
+	OBSERVATIONS_MAX = 50000,
+	/* More violations would tell the sender nothing new. */
 	VIOLATIONS_MAX = 1000,
-	/* Of more monitors all that the account has to publish is asked for at once. */
-	PUBLISH_EACH_MAX = 16,
-	/* What is kept in memory of an alert, of each of its labels, and of each report and
+	/* What is kept in memory of an alert, of each of its labels, and of each observation and
 	 * row of the response. */
 	ALERT_WEIGHT = 512,
 	LABEL_WEIGHT = 128,
@@ -52,8 +51,7 @@ struct payload {
 	size_t room;
 	size_t violation_count; /* of alerts, those of a list that does not count included */
 	const char *digest;	/* of all alerts so far, for an Idempotency-Key */
-	struct alert_reports reports;
-	size_t *alert_of; /* by report */
+	struct alert_observations observations;
 };
 
 static void add_violation_at(struct payload *payload, const char *member, const char *rule)
@@ -74,7 +72,7 @@ static void visit_label(void *context, const char *name, struct json_object *val
 	const char *text = json_text(value, arena);
 	if (!text || !str_is_text(str_from(name)))
 		return;
-	/* A label of this name says the monitor's id outright. */
+	/* The value of this label is the id of a monitor. */
 	if (strcmp(name, "daymark_monitor") != 0)
 		text = arena_printf(arena, "%s=%s", name, text);
 	struct alert_key *key = alert_keys_add(&payload->keys, text);
@@ -105,7 +103,7 @@ static void read_times(struct payload *payload, struct json_object *source, stru
 		alert->ended_at = alert->started_at;
 }
 
-/* So that the same payload is known again, however its JSON is written. */
+/* The digest is of the values, so that the same payload in other JSON has the same digest. */
 static void add_digest(struct payload *payload, struct json_object *source)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(8 * WIRE_JSON_MAX_BYTES);
@@ -122,7 +120,7 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	struct arena *arena = &payload->exchange->arena;
 	struct json_object *labels = json_member(source, "labels");
 	size_t label_count = 0;
-	/* Beyond the limit they are only counted. */
+	/* Alerts beyond the limit are counted and not read. */
 	if (payload->count >= ALERTS_MAX) {
 		payload->count++;
 		return OK;
@@ -148,7 +146,7 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	return alert->fingerprint ? OK : error_log(error, E_FAILED, "no memory for an alert");
 }
 
-/* The list may come twice: then the last one counts. */
+/* If the member `alerts` is sent twice, the last list counts. */
 static void begin_alerts(struct json_visitor *visitor)
 {
 	struct payload *payload = CONTAINER_OF(visitor, struct payload, visitor);
@@ -190,7 +188,7 @@ static enum result read_payload(struct payload *payload)
 	return result;
 }
 
-/* Whether an earlier key of the alert has led to the same monitor. */
+/* Whether an earlier key of the alert names the same monitor. */
 static bool is_repeated(const struct alert *alert, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
@@ -199,15 +197,15 @@ static bool is_repeated(const struct alert *alert, size_t at)
 	return false;
 }
 
-static void add_report(struct payload *payload, size_t at, int64_t monitor_id)
+static void add_observation(struct payload *payload, size_t at, int64_t monitor_id)
 {
 	struct exchange *exchange = payload->exchange;
 	const struct alert *alert = &payload->alerts[at];
-	payload->alert_of[payload->reports.count] = at;
-	payload->reports.rows[payload->reports.count++] = (struct alert_report){
+	payload->observations.rows[payload->observations.count++] = (struct alert_observation){
+		.alert = at,
 		.source = arena_printf(&exchange->arena, "am:%s:%lld:%lld", alert->fingerprint,
 				       (long long)alert->started_at.s, (long long)monitor_id),
-		.report = {
+		.observation = {
 			.account_id = exchange->key.account_id,
 			.monitor_id = monitor_id,
 			.title = alert->title,
@@ -218,46 +216,48 @@ static void add_report(struct payload *payload, size_t at, int64_t monitor_id)
 	};
 }
 
-static bool has_room(struct payload *payload, size_t report_count)
+static bool has_room(struct payload *payload, size_t observation_count)
 {
-	size_t bytes = (payload->count + report_count) * ROW_WEIGHT;
+	size_t bytes = (payload->count + observation_count) * ROW_WEIGHT;
 	return bytes <= WIRE_SMALL_BYTES || arena_expect(&payload->exchange->arena, bytes);
 }
 
-/* A report for each alert and monitor that it matches. */
-static enum result make_reports(struct payload *payload)
+/* Makes an observation for each alert and monitor that it matches. */
+static enum result make_observations(struct payload *payload)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < payload->count; i++)
 		for (size_t k = 0; k < payload->alerts[i].key_count; k++)
 			count += payload->alerts[i].keys[k]->monitor_id > 0;
-	if (count > REPORTS_MAX) {
+	if (count > OBSERVATIONS_MAX) {
 		violations_add(&payload->exchange->violations, "alerts",
-			       "The alerts field must match at most %d monitors.", REPORTS_MAX);
+			       "The alerts field must match at most %d monitors.",
+			       OBSERVATIONS_MAX);
 		return E_INVALID;
 	}
 	if (!has_room(payload, count))
 		return E_BUSY;
-	payload->reports = (struct alert_reports){
+	payload->observations = (struct alert_observations){
 		.account_id = payload->exchange->key.account_id,
-		.rows = ARENA_ARRAY(&payload->exchange->arena, count, struct alert_report),
+		.alert_count = payload->count,
+		.arena = &payload->scratch,
+		.rows = ARENA_ARRAY(&payload->exchange->arena, count, struct alert_observation),
 	};
-	payload->alert_of = ARENA_ARRAY(&payload->exchange->arena, count, size_t);
 	for (size_t i = 0; i < payload->count; i++) {
 		const struct alert *alert = &payload->alerts[i];
 		for (size_t k = 0; k < alert->key_count; k++)
 			if (alert->keys[k]->monitor_id > 0 && !is_repeated(alert, k))
-				add_report(payload, i, alert->keys[k]->monitor_id);
+				add_observation(payload, i, alert->keys[k]->monitor_id);
 	}
 	return OK;
 }
 
-/* `report` NULL: the alert matches no monitor. */
-static void print_result(struct buf *out, size_t alert, const struct alert_report *report)
+/* `observed` NULL: the alert matches no monitor. */
+static void print_result(struct buf *out, size_t alert, const struct alert_observation *observed)
 {
 	struct json_object *tree;
-	if (report && !report->is_gone) {
-		tree = hooks_outcome(&report->reported, report->report.monitor_id);
+	if (observed && !observed->is_gone) {
+		tree = hooks_outcome(&observed->observed);
 	} else {
 		tree = json_object_tree();
 		json_put_null(tree, "monitor_id");
@@ -271,77 +271,26 @@ static void print_result(struct buf *out, size_t alert, const struct alert_repor
 	json_free(tree);
 }
 
-static void answer(struct payload *payload)
+static void render_results(struct exchange *exchange, const void *outcome)
 {
+	const struct alert_observations *observations = outcome;
+	const struct alert_observation *rows = observations->rows;
 	struct json_object *data = json_object_tree();
 	struct buf results CLEANUP(buf_done) = BUF_INIT(WIRE_RESPONSE_MAX_BYTES / 2);
 	size_t at = 0;
 	buf_putc(&results, '[');
-	for (size_t i = 0; i < payload->count; i++) {
-		if (at == payload->reports.count || payload->alert_of[at] != i)
+	for (size_t i = 0; i < observations->alert_count; i++) {
+		if (at == observations->count || rows[at].alert != i)
 			print_result(&results, i, NULL);
-		for (; at < payload->reports.count && payload->alert_of[at] == i; at++)
-			print_result(&results, i, &payload->reports.rows[at]);
+		for (; at < observations->count && rows[at].alert == i; at++)
+			print_result(&results, i, &rows[at]);
 	}
 	buf_putc(&results, ']');
 	json_put_printed(data, "results", &results);
-	exchange_respond(payload->exchange, 200, data);
+	exchange_respond(exchange, 200, data);
 }
 
-static enum result alerts_transaction(struct exchange *exchange, void *context)
-{
-	struct payload *payload = context;
-	struct incident_actor actor = { exchange_actor(exchange), exchange->now };
-	arena_reset(&payload->scratch);
-	enum result result = report_alerts(exchange->db, &payload->reports, &actor,
-					   &payload->scratch, &exchange->error);
-	if (result == OK)
-		result =
-			hooks_count_additions(exchange, report_alerts_additions(&payload->reports));
-	if (result == OK && !payload->reports.adds_nothing)
-		answer(payload);
-	return result;
-}
-
-/*
- * A quota that is used up holds back new incidents, not the end of old ones. The payload is
- * refused all the same, so that it comes again.
- */
-static void end_what_is_over(struct payload *payload)
-{
-	struct exchange *exchange = payload->exchange;
-	struct error refusal = exchange->error;
-	payload->reports.adds_nothing = true;
-	if (exchange_transact_plainly(exchange, DB_WRITE, alerts_transaction, payload) != OK)
-		payload->reports.count = 0;
-	exchange->error = refusal;
-}
-
-/*
- * Publishes what is due of all monitors that the payload matched, changed or not: the
- * worker that stored a change before may have died before publishing.
- */
-static void publish(struct payload *payload)
-{
-	int64_t ids[PUBLISH_EACH_MAX];
-	size_t count = 0;
-	for (size_t i = 0; i < payload->reports.count; i++) {
-		int64_t id = payload->reports.rows[i].report.monitor_id;
-		size_t at = 0;
-		while (at < count && ids[at] != id)
-			at++;
-		if (at == PUBLISH_EACH_MAX) {
-			exchange_publish_due(payload->exchange);
-			return;
-		}
-		ids[at] = id;
-		count = at == count ? count + 1 : count;
-	}
-	for (size_t i = 0; i < count; i++)
-		exchange_publish_monitor(payload->exchange, ids[i]);
-}
-
-/* The sender gets 200 and reads no response: the log shows which label is not as it should be. */
+/* Alertmanager ignores the response: the log names the labels that match no monitor. */
 static void warn_of_unknown(const struct payload *payload)
 {
 	size_t count = 0;
@@ -368,19 +317,16 @@ enum result hooks_alertmanager(struct exchange *exchange)
 	};
 	arena_init(&payload.scratch, WIRE_ARENA_MAX_BYTES);
 	enum result result = read_payload(&payload);
-	/* Before the transaction, whose first read must come after the monitors' locks. */
+	/* Before the transaction: the transaction must lock the monitors before it reads. */
 	if (result == OK)
 		result = alert_keys_match(&payload.keys, exchange);
 	if (result == OK)
-		result = make_reports(&payload);
+		result = make_observations(&payload);
 	if (result == OK)
-		result = exchange_transact(exchange, DB_WRITE, alerts_transaction, &payload);
+		result = service_observe_alerts(exchange_service(exchange, NULL, render_results),
+						&payload.observations);
 	if (result == OK)
 		warn_of_unknown(&payload);
-	if (result == E_QUOTA_EXCEEDED)
-		end_what_is_over(&payload);
-	if (result == OK || result == E_QUOTA_EXCEEDED)
-		publish(&payload);
 	arena_done(&payload.scratch);
 	return result;
 }

@@ -5,6 +5,7 @@
 
 #include "app/exchange.h"
 #include "app/idempotency.h"
+#include "app/operation.h"
 #include "app/page_host.h"
 #include "app/page_problem.h"
 #include "app/publishing.h"
@@ -12,13 +13,10 @@
 #include "base/log.h"
 #include "http/auth.h"
 #include "store/usage.h"
-#include "wire/limits.h"
 
 struct worker {
-	const struct config *config;
+	struct exchange_worker own;
 	int publisher_fd;
-	struct db *db;
-	struct throttle throttle;
 };
 
 static void *worker_open(const void *context)
@@ -27,19 +25,19 @@ static void *worker_open(const void *context)
 	if (!worker)
 		die("app: out of memory");
 	const struct app_settings *settings = context;
-	worker->config = settings->config;
+	worker->own.config = settings->config;
 	worker->publisher_fd = settings->publisher_fd;
-	struct db_login login = db_login_of(worker->config, false);
-	worker->db = db_new(&login);
-	worker->throttle = THROTTLE_CLOSED;
+	struct db_login login = db_login_of(worker->own.config, false);
+	worker->own.db = db_new(&login);
+	worker->own.throttle = THROTTLE_CLOSED;
 	return worker;
 }
 
 static void worker_close(void *state)
 {
 	struct worker *worker = state;
-	db_free(worker->db);
-	throttle_close(&worker->throttle);
+	db_free(worker->own.db);
+	throttle_close(&worker->own.throttle);
 	free(worker);
 }
 
@@ -49,7 +47,7 @@ static bool is_below_api(const struct request *request)
 	       strcmp(request->segments[1], "v1") == 0;
 }
 
-/* A wrong key: 401, until too many have come from there. */
+/* A wrong key: 401, or 429 if the client has sent too many wrong keys. */
 static enum result refuse_key(struct exchange *exchange)
 {
 	struct rate rate = { .per_minute = exchange->config->wrong_keys_per_minute };
@@ -98,24 +96,27 @@ static enum result respond(struct exchange *exchange)
 		exchange->response.status = 204;
 		return OK;
 	}
-	/* Without a key nobody learns which paths there are. */
+	/* Ask for a key before 404, so that a client without a key does not learn the paths. */
 	bool is_open = route ? route->flags & ROUTE_OPEN : !is_below_api(request);
 	if (!is_open) {
 		enum result result = authenticate(exchange);
 		if (result != OK)
 			return result;
-		if (found == OK && is_write(request->method))
-			result = exchange->key.is_read_only ? E_FORBIDDEN
-							    : idempotency_start(exchange);
+	}
+	exchange_begin_service(exchange);
+	if (found == OK && !is_open && is_write(request->method)) {
+		enum result result = exchange->key.is_read_only ? E_FORBIDDEN
+								: idempotency_start(exchange);
 		if (result != OK)
 			return result;
 	}
 	enum result result = found == OK ? route->handle(exchange) : found;
+	exchange_tell_publishing(exchange);
 	return result == E_REPLAYED ? OK : result;
 }
 
-/* Without its body a request is not begun. */
-static enum result refuse(struct exchange *exchange)
+/* A request whose body could not be received is not handled. */
+static enum result refuse_request(struct exchange *exchange)
 {
 	static const char *const reasons[] = {
 		[E_BUSY] = "no memory is free for the body",
@@ -123,7 +124,7 @@ static enum result refuse(struct exchange *exchange)
 		[E_TOO_SLOW] = "the body did not come in time",
 	};
 	enum result refusal = exchange->gateway->refusal;
-	/* For the log alone. */
+	/* The log names the route. */
 	if (router_find(app_routes, app_route_count, &exchange->request, &exchange->match) != OK)
 		exchange->match.pattern = NULL;
 	return error_log(&exchange->error, refusal, "%s", reasons[refusal]);
@@ -138,7 +139,7 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	log_begin(&line, status >= 500 ? "error" : "info", "request");
 	log_text(&line, "id", exchange->request.id);
 	log_text(&line, "method", method);
-	/* The pattern and not the path, which may hold what is nobody's business. */
+	/* Log the pattern, not the path: a path may contain private data. */
 	log_text(&line, "route", exchange->match.pattern ? exchange->match.pattern : "-");
 	log_int(&line, "status", status);
 	log_int(&line, "us", clock_us() - started_us);
@@ -151,7 +152,7 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	log_end(&line);
 }
 
-/* What can wait until the client has its response. */
+/* Work that can wait until the client has its response. */
 static void after_response(struct exchange *exchange)
 {
 	struct error ignored = { 0 };
@@ -165,32 +166,24 @@ static void worker_serve(void *state, struct gateway *gateway)
 {
 	struct worker *worker = state;
 	int64_t started_us = clock_us();
-	struct exchange exchange = {
-		.config = worker->config,
-		.db = worker->db,
-		.throttle = &worker->throttle,
-		.gateway = gateway,
-		.now = clock_now(),
-		.queries_before = db_queries(worker->db),
-	};
-	arena_init(&exchange.arena, WIRE_ARENA_MAX_BYTES);
-	exchange.arena.beside_bytes = gateway->body_bytes;
-	violations_init(&exchange.violations, &exchange.arena);
-	response_init(&exchange.response, &exchange.arena);
-
-	enum result result = request_read(&exchange.request, gateway, worker->config,
+	struct exchange exchange;
+	exchange_init(&exchange, &worker->own, gateway);
+	enum result result = request_read(&exchange.request, gateway, worker->own.config,
 					  &exchange.arena, &exchange.error);
 	response_header(&exchange.response, "X-Request-Id", "%s", exchange.request.id);
 	response_header(&exchange.response, "X-Content-Type-Options", "nosniff");
 	response_header(&exchange.response, "Cache-Control", "private, no-cache");
 	if (result == OK)
-		result = gateway->refusal == OK ? respond(&exchange) : refuse(&exchange);
+		result = gateway->refusal == OK ? respond(&exchange) : refuse_request(&exchange);
 	if (result == E_METHOD_NOT_ALLOWED)
 		response_header(&exchange.response, "Allow", "%s", exchange.match.allow);
-	/* Quotas that are used up with time begin anew with the day. */
+	/* Daily quotas are reset at midnight UTC. */
 	if (result == E_QUOTA_EXCEEDED)
 		response_header(&exchange.response, "Retry-After", "%lld",
 				(long long)(USAGE_DAY_S - exchange.now.s % USAGE_DAY_S));
+	if (result == E_RATE_LIMITED && exchange.error.retry_after_s > 0)
+		response_header(&exchange.response, "Retry-After", "%d",
+				exchange.error.retry_after_s);
 	if (result != OK)
 		page_problem_respond(&exchange, result);
 	size_t bytes = response_send(&exchange.response, gateway, exchange.request.is_head);
@@ -198,8 +191,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 	log_request(&exchange, result, started_us, bytes);
 	exchange_publish_rest(&exchange, worker->publisher_fd);
 	after_response(&exchange);
-	response_done(&exchange.response);
-	arena_done(&exchange.arena);
+	exchange_done(&exchange);
 }
 
 const struct responder app_responder = {

@@ -2,7 +2,7 @@
  * The service: a request in, a response out, one log line.
  *
  *   route -> key, before the body is read -> handler (body, transaction,
- *   publish) -> answer -> log line
+ *   publish) -> response -> log line
  */
 #ifndef APP_APP_H
 #define APP_APP_H
@@ -15,10 +15,10 @@ struct app_settings {
 	const struct config *config;
 	int publisher_fd; /* an eventfd that wakes the publisher process; -1: there is none */
 };
-/* What threads make their own state from: `context` is the struct app_settings. */
+/* Each thread makes its own state; `context` is the struct app_settings. */
 extern const struct responder app_responder;
 
-/* All that the service answers to, for openapi.json's test as well. */
+/* All routes of the service; the test of openapi.json reads them, too. */
 extern const struct route app_routes[];
 extern const size_t app_route_count;
 

@@ -1,6 +1,8 @@
 #include "app/incidents.h"
 
-#include "app/publishing.h"
+#include "app/operation.h"
+#include "app/respond.h"
+#include "service/incidents.h"
 #include "store/incident.h"
 #include "view/incident_json.h"
 #include "wire/json.h"
@@ -18,7 +20,7 @@ struct list_input {
 	int64_t page;
 };
 
-/* In the order of enum incident_search, behind "all", which is the default. */
+/* In the order of enum incident_search, without its first value (the default). */
 static const char *const search_by_choices[] = { "monitor", "cause", "url", NULL };
 static const char *const status_choices[] = { "unresolved", "acknowledged", "resolved", NULL };
 static const char *const sort_by_choices[] = { "started_at", "ended_at", NULL };
@@ -87,7 +89,7 @@ enum result incidents_list(struct exchange *exchange)
 			.offset = page.offset,
 		},
 	};
-	result = exchange_transact(exchange, DB_READ, list_transaction, &listing);
+	result = exchange_read(exchange, list_transaction, &listing);
 	if (result != OK)
 		return result;
 	struct json_object *array = json_array_tree();
@@ -101,7 +103,7 @@ enum result incidents_list(struct exchange *exchange)
 
 /* GET /{id} */
 
-/* The duration of one that lasts grows with the clock: a 304 would freeze it. */
+/* The duration of an open incident grows with the clock: a 304 would freeze it. */
 static bool is_settled(const struct incident *incident)
 {
 	return incident_status(incident) == INCIDENT_RESOLVED;
@@ -124,105 +126,51 @@ enum result incidents_show(struct exchange *exchange)
 
 /* PUT /{id} */
 
-struct change {
-	struct incident_input input;
-	uint64_t sent;
-	struct incident incident; /* the outcome */
-};
-
-/* The acknowledgement that was asked for. What it did, or a fault. */
-static enum incident_move move_acknowledgement(struct exchange *exchange, struct change *change)
+static enum result admit_update(struct exchange *exchange, const void *current)
 {
-	if (!(change->sent & INCIDENT_SENT_ACKNOWLEDGED))
-		return INCIDENT_WAS_SO;
-	bool is_wanted = change->input.acknowledged_at;
-	enum incident_move move = is_wanted ? incident_acknowledge(&change->incident, exchange->now)
-					    : incident_unacknowledge(&change->incident);
-	if (move == INCIDENT_REFUSED && !violations_has(&exchange->violations, "acknowledged_at"))
-		violations_add(&exchange->violations, "acknowledged_at",
-			       is_wanted ? "A resolved incident can no longer be acknowledged."
-					 : "The acknowledgement of a resolved incident stays.");
-	return move;
-}
-
-static bool is_new_comment(const struct change *change)
-{
-	return change->sent & INCIDENT_SENT_COMMENT &&
-	       !str_eq(str_from(change->incident.comment), str_from(change->input.comment));
-}
-
-static enum result update_transaction(struct exchange *exchange, void *context)
-{
-	struct change *change = context;
-	struct incident before;
-	struct incident_actor actor = { exchange_actor(exchange), exchange->now };
-	enum result result = incident_find(exchange->db, exchange->key.account_id,
-					   exchange->match.id, true, &exchange->arena, &before,
-					   &exchange->error);
+	const struct incident *incident = current;
+	enum result result = exchange_check_etag(exchange, incident->id, incident->revision);
 	if (result == OK)
-		result = exchange_check_etag(exchange, before.id, before.revision);
-	if (result != OK)
-		return result;
-	exchange_check_read_only(exchange, incident_json(&before, exchange->now),
-				 is_settled(&before) ? NULL : "duration");
-	change->incident = before;
-	enum incident_move move = move_acknowledgement(exchange, change);
-	if (exchange->violations.count > 0)
-		return E_INVALID;
-	bool has_comment = is_new_comment(change);
-	if (has_comment)
-		change->incident.comment = change->input.comment;
-	const char *action = move != INCIDENT_MOVED	     ? "commented"
-			     : change->input.acknowledged_at ? "acknowledged"
-							     : "unacknowledged";
-	/* What changes nothing leaves no trace. */
-	if (move == INCIDENT_MOVED || has_comment)
-		result = incident_save(exchange->db, &before, &change->incident, &actor, action,
-				       has_comment ? change->input.comment : NULL,
-				       &exchange->error);
-	if (result != OK)
-		return result;
-	exchange_set_etag(exchange, change->incident.id, change->incident.revision);
-	exchange_respond(exchange, 200, incident_json(&change->incident, exchange->now));
-	return OK;
+		exchange_check_read_only(exchange, incident_json(incident, exchange->now),
+					 is_settled(incident) ? NULL : "duration");
+	return result;
+}
+
+static void render_incident(struct exchange *exchange, const void *outcome)
+{
+	const struct incident *incident = outcome;
+	exchange_set_etag(exchange, incident->id, incident->revision);
+	exchange_respond(exchange, 200, incident_json(incident, exchange->now));
 }
 
 enum result incidents_update(struct exchange *exchange)
 {
-	struct change change = { 0 };
-	enum result result = exchange_body(exchange, &change.input, &change.sent);
-	if (result == OK)
-		result = exchange_transact(exchange, DB_WRITE, update_transaction, &change);
+	struct incident_update update = { 0 };
+	struct incident incident;
+	enum result result = exchange_body(exchange, &update.input, &update.sent);
 	if (result != OK)
 		return result;
-	exchange_publish_monitor(exchange, change.incident.monitor_id);
-	return OK;
+	return service_update_incident(exchange_service(exchange, admit_update, render_incident),
+				       exchange->match.id, &update, &incident);
 }
 
 /* DELETE /{id} */
 
-static enum result delete_transaction(struct exchange *exchange, void *context)
+static enum result admit_deletion(struct exchange *exchange, const void *current)
 {
-	struct incident *incident = context;
-	struct incident_actor actor = { exchange_actor(exchange), exchange->now };
-	enum result result = incident_find(exchange->db, exchange->key.account_id,
-					   exchange->match.id, true, &exchange->arena, incident,
-					   &exchange->error);
-	if (result == OK)
-		result = exchange_check_etag(exchange, incident->id, incident->revision);
-	if (result == OK)
-		result = incident_delete(exchange->db, incident, &actor, &exchange->error);
-	if (result == OK)
-		exchange_respond_deleted(exchange, "incident", incident->id);
-	return result;
+	const struct incident *incident = current;
+	return exchange_check_etag(exchange, incident->id, incident->revision);
+}
+
+static void render_deletion(struct exchange *exchange, const void *outcome)
+{
+	const struct incident *incident = outcome;
+	exchange_respond_deleted(exchange, "incident", incident->id);
 }
 
 enum result incidents_delete(struct exchange *exchange)
 {
 	struct incident incident;
-	enum result result = exchange_transact(exchange, DB_WRITE, delete_transaction, &incident);
-	if (result != OK)
-		return result;
-	exchange_publish_monitor(exchange, incident.monitor_id);
-	return OK;
+	return service_delete_incident(exchange_service(exchange, admit_deletion, render_deletion),
+				       exchange->match.id, &incident);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "access/attempts.h"
+#include "app/input.h"
 #include "app/page_problem.h"
 #include "app/password.h"
 #include "app/rate.h"

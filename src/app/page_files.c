@@ -7,6 +7,7 @@
 
 #include "app/page_admission.h"
 #include "app/page_problem.h"
+#include "app/respond.h"
 #include "base/fd.h"
 #include "domain/published_file.h"
 #include "publish/pages_dir.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/input.h"
 #include "domain/domain_name.h"
 #include "domain/status_page.h"
 #include "http/client_address.h"

@@ -1,16 +1,15 @@
-/*
- * Hashes and compares page passwords. Limits how many are hashed at once, so that other
- * requests are still served.
- */
+/* A visitor's password for a page: see service/passwords.h. */
 #ifndef APP_PASSWORD_H
 #define APP_PASSWORD_H
 
 #include "app/exchange.h"
+#include "service/passwords.h"
 
-/* Both: E_BUSY, with a text for the client, when too many want to be hashed. */
-enum result password_hash(struct exchange *exchange, const char *password, const char **hash)
-	MUST_USE;
-enum result password_matches(struct exchange *exchange, const char *hash, const char *password,
-			     bool *is_right) MUST_USE;
+/* E_BUSY, with a text for the visitor, when too many want to be hashed. */
+static inline enum result password_matches(struct exchange *exchange, const char *hash,
+					   const char *password, bool *is_right)
+{
+	return service_password_matches(&exchange->service, hash, password, is_right);
+}
 
 #endif

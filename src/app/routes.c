@@ -5,6 +5,7 @@
  */
 #include "app/alerts.h"
 #include "app/app.h"
+#include "app/events.h"
 #include "app/health.h"
 #include "app/hooks.h"
 #include "app/incidents.h"
@@ -36,6 +37,7 @@ static const struct api_group incidents = {
 	.shown = &incident_resource_fields,
 	.update = &incident_update_fields,
 };
+static const struct api_group events = { .tag = "Events", .name = "Event", .noun = "event" };
 static const struct api_group hooks = { .tag = "Hooks" };
 static const struct api_group service = { .tag = "Service" };
 
@@ -68,6 +70,9 @@ const struct route app_routes[] = {
 	  &incidents, "updateIncidentByPost", "The same, for clients that can only POST" },
 	{ "DELETE", INCIDENT,  incidents_delete, 0,               NULL,
 	  &incidents, "deleteIncident", "Delete an incident; its history stays" },
+
+	{ "GET",    "/api/v1/events", events_list, ROUTE_HAS_QUERY, &events_query_fields,
+	  &events, "listEvents", "List what has changed in the account, newest first" },
 
 	{ "POST", "/hooks/alertmanager", hooks_alertmanager, 0, NULL,
 	  &hooks, "receiveAlertmanager", "The webhook of Prometheus Alertmanager" },

@@ -1,5 +1,7 @@
 #include "app/status_pages.h"
 
+#include "app/operation.h"
+#include "app/respond.h"
 #include "store/status_page.h"
 #include "wire/json.h"
 
@@ -36,9 +38,8 @@ static const struct field query_rows[] = {
 const struct fields status_pages_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
 /*
- * Where the page and its files are seen. The files' addresses are the
- * installation's own, which whoever asks has reached; a page's domain may not
- * lead here yet.
+ * Sets the addresses of the page and its files. The files have addresses of the installation,
+ * which the client has reached; the DNS of the page's domain may not lead here yet.
  */
 static void locate(const struct exchange *exchange, struct status_page *page, struct arena *arena)
 {
@@ -94,7 +95,7 @@ enum result status_pages_list(struct exchange *exchange)
 			.offset = page.offset,
 		},
 	};
-	result = exchange_transact(exchange, DB_READ, list_transaction, &listing);
+	result = exchange_read(exchange, list_transaction, &listing);
 	if (result != OK)
 		return result;
 	struct json_object *array = json_array_tree();

@@ -57,7 +57,8 @@ static bool take_digits(struct str *text, int count, int *value)
 
 static bool take_char(struct str *text, const char *any_of)
 {
-	if (text->len == 0 || !strchr(any_of, text->data[0]))
+	/* strchr() would find the NUL behind any_of. */
+	if (text->len == 0 || text->data[0] == '\0' || !strchr(any_of, text->data[0]))
 		return false;
 	*text = str_skip(*text, 1);
 	return true;
@@ -77,6 +78,9 @@ static bool take_zone(struct str *text, int64_t *east_s)
 	*east_s = (is_west ? -1 : 1) * (hours * 3600 + minutes * 60);
 	return true;
 }
+
+/* 9999-12-31T23:59:59Z, which is also the last second that SQL has. */
+#define LAST_S INT64_C(253402300799)
 
 bool instant_parse(struct str text, struct instant *at)
 {
@@ -113,7 +117,7 @@ bool instant_parse(struct str text, struct instant *at)
 	    normal.tm_sec != given.tm_sec)
 		return false;
 	int64_t utc_s = (int64_t)s - east_s;
-	if (utc_s <= 0)
+	if (utc_s <= 0 || utc_s > LAST_S)
 		return false;
 	at->s = utc_s;
 	return true;

@@ -3,31 +3,21 @@
 
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "ctl/ctl.h"
+#include "domain/account.h"
 #include "publish/publish.h"
+#include "service/accounts.h"
 #include "store/removal.h"
 #include "wire/json.h"
 
-struct addition {
-	const char *name;
-	int64_t id;
-};
-
-static enum result add_work(struct db *db, void *context, struct error *error)
-{
-	struct addition *addition = context;
-	return account_add(db, addition->name, clock_now(), &addition->id, error);
-}
-
 static int account_add_run(struct ctl *ctl)
 {
-	int64_t number;
-	const char *name = ctl_text(ctl, ctl->arguments[0], 255);
-	if (!name || str_to_int64(str_from(name), &number))
+	struct service service = ctl_service(ctl);
+	int64_t id;
+	const char *name = account_name(&ctl->arena, ctl->arguments[0]);
+	if (!name)
 		return ctl_usage(ctl, "NAME must have 1 to 255 characters and be no number");
-	struct addition addition = { .name = name };
-	enum result result = db_transact(ctl->db, DB_WRITE, add_work, &addition, &ctl->error);
+	enum result result = service_add_account(&service, name, &id);
 	if (result == E_CONFLICT) {
 		ctl->error = (struct error){ 0 };
 		return ctl_fail(ctl, result, "there is an account %s already", name);
@@ -35,10 +25,10 @@ static int account_add_run(struct ctl *ctl)
 	if (result != OK)
 		return ctl_fail(ctl, result, "the account cannot be added");
 	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", addition.id);
+	json_put_int(tree, "id", id);
 	json_put_text(tree, "name", name);
 	ctl_say(ctl, tree, "Account %lld, %s. Next: daymarkctl key create --account %lld",
-		(long long)addition.id, name, (long long)addition.id);
+		(long long)id, name, (long long)id);
 	return CTL_OK;
 }
 
@@ -133,7 +123,8 @@ static int mark_account(struct ctl *ctl, const char *who, int64_t *account_id, c
 		return CTL_DECLINED;
 	*account_id = account.id;
 	*name = account.name;
-	result = removal_mark(ctl->db, account.id, clock_now(), &ctl->error);
+	struct service service = ctl_service(ctl);
+	result = service_close_account(&service, account.id, account.name);
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "account %s cannot be removed", who);
 }
 

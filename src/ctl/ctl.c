@@ -10,23 +10,38 @@
 #include "base/secret.h"
 #include "base/str.h"
 #include "ctl/owner.h"
+#include "domain/short_text.h"
 #include "store/account.h"
 #include "wire/json.h"
 
 const struct ctl_command *const ctl_commands[] = {
-	&migrate_command,	   &check_config_command,
-	&publish_command,	   &work_command,
-	&backup_command,	   &restore_command,
-	&account_add_command,	   &account_list_command,
-	&account_remove_command,   &key_create_command,
-	&key_list_command,	   &key_revoke_command,
-	&monitor_add_command,	   &monitor_list_command,
-	&monitor_rename_command,   &monitor_remove_command,
-	&monitor_label_command,	   &incident_open_command,
-	&incident_resolve_command, &incident_list_command,
-	&incident_show_command,	   &incident_import_command,
-	&incident_recount_command, &page_link_command,
-	&domain_list_command,	   &domain_check_command,
+	&migrate_command,
+	&check_config_command,
+	&publish_command,
+	&work_command,
+	&backup_command,
+	&restore_command,
+	&account_add_command,
+	&account_list_command,
+	&account_remove_command,
+	&key_create_command,
+	&key_list_command,
+	&key_revoke_command,
+	&monitor_add_command,
+	&monitor_list_command,
+	&monitor_rename_command,
+	&monitor_remove_command,
+	&monitor_label_command,
+	&incident_open_command,
+	&incident_resolve_command,
+	&incident_list_command,
+	&incident_show_command,
+	&incident_import_command,
+	&incident_recount_command,
+	&page_link_command,
+	&domain_list_command,
+	&domain_check_command,
+	&audit_command,
 };
 const size_t ctl_command_count = ARRAY_LEN(ctl_commands);
 
@@ -264,13 +279,7 @@ bool ctl_duration(const char *text, int64_t *seconds)
 
 const char *ctl_text(struct ctl *ctl, const char *text, size_t max_chars)
 {
-	struct str trimmed = str_from(text);
-	if (!str_is_text(trimmed))
-		return NULL;
-	trimmed = str_trim(trimmed);
-	if (trimmed.len == 0 || str_chars(trimmed) > max_chars)
-		return NULL;
-	return arena_strndup(&ctl->arena, trimmed.data, trimmed.len);
+	return short_text(&ctl->arena, text, max_chars);
 }
 
 int ctl_account(struct ctl *ctl, struct account *account)

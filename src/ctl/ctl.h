@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "db/db.h"
 #include "publish/publish.h"
+#include "service/service.h"
 
 struct json_object;
 
@@ -65,6 +66,7 @@ struct ctl {
 	const struct ctl_command *command;
 	const char *arguments[CTL_ARGS_MAX];
 	const char *values[CTL_OPTIONS_MAX]; /* by option; NULL: not given; "" for a flag */
+	struct violations violations;
 	struct error error;
 };
 
@@ -79,7 +81,7 @@ extern const struct ctl_command incident_open_command, incident_resolve_command,
 	incident_recount_command;
 extern const struct ctl_command migrate_command, check_config_command, publish_command,
 	work_command;
-extern const struct ctl_command backup_command, restore_command;
+extern const struct ctl_command backup_command, restore_command, audit_command;
 
 /* Runs the program; returns its exit status. */
 int ctl_main(int argc, char **argv);
@@ -161,6 +163,10 @@ const char *ctl_time(struct arena *arena, struct instant at);
 /* Applies all pending migrations; returns the exit status. */
 int ctl_migrate(struct ctl *ctl);
 
+/* Returns a service for the operator, for the operations of service/. */
+struct service ctl_service(struct ctl *ctl);
+/* After an operation: returns CTL_OK, or the exit status if not all pages are published. */
+int ctl_published(struct ctl *ctl, const struct service *service);
 /* Returns a publisher for the changes of a command. */
 struct publisher ctl_publisher(struct ctl *ctl);
 /* Publishes the pages with the monitor, or with 0 all due pages; returns the exit status. */

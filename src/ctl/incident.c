@@ -4,33 +4,13 @@
 #include <string.h>
 
 #include "ctl/ctl.h"
+#include "service/incidents.h"
+#include "service/observations.h"
 #include "store/account.h"
+#include "store/event.h"
 #include "store/monitor.h"
-#include "store/report.h"
-#include "store/usage.h"
 #include "view/incident_json.h"
 #include "wire/json.h"
-
-static const char actor_name[] = "daymarkctl";
-
-struct opening {
-	struct ctl *ctl;
-	struct report report;
-	struct reported reported;
-};
-
-static enum result open_work(struct db *db, void *context, struct error *error)
-{
-	struct opening *opening = context;
-	struct incident_actor actor = { actor_name, clock_now() };
-	enum result result = report_open(db, &opening->report, &actor, &opening->ctl->arena,
-					 &opening->reported, error);
-	return result == OK
-		       ? usage_count_incidents(db, opening->report.account_id,
-					       report_is_addition(opening->reported.outcome),
-					       opening->ctl->config.most_incidents_per_day, error)
-		       : result;
-}
 
 /* --started-at and --at: a time that is not to come. */
 static bool read_time(struct ctl *ctl, const char *option, struct instant *at)
@@ -42,41 +22,42 @@ static bool read_time(struct ctl *ctl, const char *option, struct instant *at)
 
 static int open_run(struct ctl *ctl)
 {
-	struct opening opening = { .ctl = ctl };
+	struct service service = ctl_service(ctl);
+	struct observation observation = { 0 };
+	struct observed observed;
 	struct monitor monitor;
 	int64_t monitor_id;
 	const char *id = ctl_option(ctl, "monitor"), *cause = ctl_option(ctl, "cause");
 	if (!id || !ctl_id(id, &monitor_id))
 		return ctl_usage(ctl,
 				 "--monitor must be the number of a monitor; see monitor list");
-	opening.report.cause = cause ? ctl_text(ctl, cause, INCIDENT_CAUSE_MAX_CHARS) : NULL;
-	if (!opening.report.cause)
+	observation.cause = cause ? ctl_text(ctl, cause, INCIDENT_CAUSE_MAX_CHARS) : NULL;
+	if (!observation.cause)
 		return ctl_usage(ctl, "--cause must have 1 to 1,000 characters");
 	const char *title = ctl_option(ctl, "title");
-	opening.report.title = title ? ctl_text(ctl, title, INCIDENT_TITLE_MAX_CHARS) : NULL;
-	if (title && !opening.report.title)
+	observation.title = title ? ctl_text(ctl, title, INCIDENT_TITLE_MAX_CHARS) : NULL;
+	if (title && !observation.title)
 		return ctl_usage(ctl, "--title must have 1 to 255 characters");
-	if (!read_time(ctl, "started-at", &opening.report.at))
+	if (!read_time(ctl, "started-at", &observation.at))
 		return ctl_usage(ctl, "--started-at must be a time such as 2026-11-20T19:58:30Z, "
 				      "and not in the future");
 	enum result result = monitor_find(ctl->db, monitor_id, &ctl->arena, &monitor, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", id);
-	opening.report.account_id = monitor.account_id;
-	opening.report.monitor_id = monitor_id;
-	result = db_transact(ctl->db, DB_WRITE, open_work, &opening, &ctl->error);
+	observation.account_id = monitor.account_id;
+	observation.monitor_id = monitor_id;
+	result = service_open_incident(&service, &observation, &observed);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the incident cannot be opened");
-	bool is_new = opening.reported.outcome == REPORT_OPENED;
-	int status = ctl_publish(ctl, monitor_id);
+	bool is_new = observed.outcome == OBSERVATION_OPENED;
+	int status = ctl_published(ctl, &service);
 	if (status != CTL_OK)
 		return status;
 	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", opening.reported.incident_id);
+	json_put_int(tree, "id", observed.incident_id);
 	json_put_bool(tree, "is_new", is_new);
-	ctl_say(ctl, tree, "Incident %lld %s for monitor %s.",
-		(long long)opening.reported.incident_id, is_new ? "is open" : "was open already",
-		monitor.name);
+	ctl_say(ctl, tree, "Incident %lld %s for monitor %s.", (long long)observed.incident_id,
+		is_new ? "is open" : "was open already", monitor.name);
 	return CTL_OK;
 }
 
@@ -94,34 +75,6 @@ const struct ctl_command incident_open_command = {
 	},
 };
 
-struct resolving {
-	struct ctl *ctl;
-	int64_t incident_id;
-	int64_t monitor_id;
-	struct instant at;
-	struct incident incident;
-	enum incident_move move;
-};
-
-static enum result resolve_work(struct db *db, void *context, struct error *error)
-{
-	struct resolving *resolving = context;
-	struct incident before;
-	struct arena *arena = &resolving->ctl->arena;
-	struct incident_actor actor = { actor_name, clock_now() };
-	enum result result =
-		resolving->monitor_id > 0
-			? incident_find_open(db, resolving->monitor_id, arena, &before, error)
-			: incident_find(db, 0, resolving->incident_id, true, arena, &before, error);
-	if (result != OK)
-		return result;
-	resolving->incident = before;
-	resolving->move = incident_resolve(&resolving->incident, resolving->at);
-	if (resolving->move != INCIDENT_MOVED)
-		return OK;
-	return incident_save(db, &before, &resolving->incident, &actor, "resolved", NULL, error);
-}
-
 /* The monitor has no open incident, or there is no such monitor. */
 static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char *what)
 {
@@ -133,28 +86,29 @@ static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char
 
 static int resolve_run(struct ctl *ctl)
 {
-	struct resolving resolving = { .ctl = ctl };
+	struct service service = ctl_service(ctl);
+	struct incident_resolution resolution = { 0 };
+	struct incident incident;
 	const char *what = ctl->arguments[0];
-	bool is_monitor = ctl_option(ctl, "monitor") != NULL;
-	if (!ctl_id(what, is_monitor ? &resolving.monitor_id : &resolving.incident_id))
+	bool is_monitor = ctl_option(ctl, "monitor") != NULL, is_new;
+	if (!ctl_id(what, is_monitor ? &resolution.monitor_id : &resolution.incident_id))
 		return ctl_usage(ctl, "ID must be the number of an incident, or of a monitor with "
 				      "--monitor");
-	if (!read_time(ctl, "at", &resolving.at))
+	if (!read_time(ctl, "at", &resolution.at))
 		return ctl_usage(ctl,
 				 "--at must be a time such as 2026-11-20T19:58:30Z, and not in "
 				 "the future");
-	enum result result = db_transact(ctl->db, DB_WRITE, resolve_work, &resolving, &ctl->error);
+	enum result result = service_resolve_incident(&service, &resolution, &incident, &is_new);
 	if (result == E_NOT_FOUND && is_monitor)
-		return fail_without_incident(ctl, resolving.monitor_id, what);
+		return fail_without_incident(ctl, resolution.monitor_id, what);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, is_monitor ? "monitor" : "incident", what);
-	bool is_new = resolving.move == INCIDENT_MOVED;
-	int status = ctl_publish(ctl, resolving.incident.monitor_id);
+	int status = ctl_published(ctl, &service);
 	if (status != CTL_OK)
 		return status;
-	struct json_object *tree = incident_json(&resolving.incident, clock_now());
+	struct json_object *tree = incident_json(&incident, clock_now());
 	json_put_bool(tree, "is_new", is_new);
-	ctl_say(ctl, tree, "Incident %lld %s resolved.", (long long)resolving.incident.id,
+	ctl_say(ctl, tree, "Incident %lld %s resolved.", (long long)incident.id,
 		is_new ? "is" : "was already");
 	return CTL_OK;
 }
@@ -248,8 +202,13 @@ const struct ctl_command incident_list_command = {
 	},
 };
 
+static const char *actor_text(struct ctl *ctl, const struct event *event)
+{
+	return principal_text(event->actor_type, event->actor_id, event->actor_label, &ctl->arena);
+}
+
 static void print_story(struct ctl *ctl, int64_t id, const struct incident *incident,
-			const struct incident_event_list *events)
+			const struct event_list *events)
 {
 	struct ctl_table table = { .arena = &ctl->arena, .columns = 4 };
 	if (incident) {
@@ -263,27 +222,46 @@ static void print_story(struct ctl *ctl, int64_t id, const struct incident *inci
 	}
 	putchar('\n');
 	for (size_t i = 0; i < events->count; i++) {
-		const struct incident_event *event = &events->rows[i];
+		const struct event *event = &events->rows[i];
 		ctl_table_cell(&table, "%s", ctl_time(&ctl->arena, event->at));
-		ctl_table_cell(&table, "%s", event->action);
-		ctl_table_cell(&table, "%s", event->actor);
+		ctl_table_cell(&table, "%s", event_action(event->kind));
+		ctl_table_cell(&table, "%s", actor_text(ctl, event));
 		ctl_table_cell(&table, "%s", event->detail ? event->detail : "");
 	}
 	ctl_table_print(&table);
+}
+
+static struct json_object *history_json(struct ctl *ctl, const struct event_list *events)
+{
+	struct json_object *array = json_array_tree();
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event *event = &events->rows[i];
+		struct json_object *tree = json_object_tree();
+		json_put_time(tree, "at", event->at);
+		json_put_text(tree, "action", event_action(event->kind));
+		json_put_text(tree, "actor", actor_text(ctl, event));
+		json_put_text(tree, "detail", event->detail);
+		json_append(array, tree);
+	}
+	return array;
 }
 
 static int show_run(struct ctl *ctl)
 {
 	int64_t id;
 	struct incident incident;
-	struct incident_event_list events = { 0 };
+	struct event_list events = { 0 };
 	if (!ctl_id(ctl->arguments[0], &id))
 		return ctl_usage(ctl, "ID must be the number of an incident; see incident list");
+	const struct event_query history = { .object = "incident",
+					     .object_id = id,
+					     .is_oldest_first = true,
+					     .limit = EVENT_LIST_MAX };
 	enum result found =
 		incident_find(ctl->db, 0, id, false, &ctl->arena, &incident, &ctl->error);
 	enum result result =
 		found == OK || found == E_NOT_FOUND
-			? incident_events(ctl->db, 0, id, &ctl->arena, &events, &ctl->error)
+			? event_list(ctl->db, &history, &ctl->arena, &events, &ctl->error)
 			: found;
 	if (result == OK && found == E_NOT_FOUND && events.count == 0)
 		result = E_NOT_FOUND;
@@ -295,14 +273,8 @@ static int show_run(struct ctl *ctl)
 	}
 	struct json_object *tree = found == OK ? incident_json(&incident, clock_now())
 					       : json_object_tree();
-	struct json_object *history = json_array_tree();
 	json_put_bool(tree, "is_deleted", found != OK);
-	json_put(tree, "history", history);
-	for (size_t i = 0; i < events.count; i++) {
-		struct json_object *event = json_object_tree();
-		json_put_fields(event, incident_event_fields, &events.rows[i]);
-		json_append(history, event);
-	}
+	json_put(tree, "history", history_json(ctl, &events));
 	ctl_print_json(tree);
 	return CTL_OK;
 }

@@ -13,9 +13,8 @@
 #include "ctl/ctl.h"
 #include "ctl/import.h"
 #include "ctl/owner.h"
+#include "service/incident_import.h"
 #include "store/account.h"
-#include "store/incident.h"
-#include "store/incident_import.h"
 #include "wire/json.h"
 
 enum { BATCH_ROWS = 1000, BATCH_BYTES = 4 << 20 };
@@ -23,7 +22,7 @@ enum { BATCH_ROWS = 1000, BATCH_BYTES = 4 << 20 };
 struct batches {
 	struct ctl *ctl;
 	int64_t account_id;
-	struct incident_actor actor;
+	struct service service;
 	struct incident_import_file file;
 	int64_t last_line;     /* of the batch */
 	struct incident *rows; /* room for BATCH_ROWS */
@@ -41,27 +40,21 @@ static void show_progress(const struct batches *batches)
 			(long long)batches->last_line);
 }
 
-static enum result store_batch(struct db *db, void *context, struct error *error)
-{
-	struct batches *batches = context;
-	enum result result = incident_import(db, batches->account_id, batches->rows, batches->count,
-					     &batches->actor, error);
-	batches->file.lines_done = batches->last_line;
-	return result == OK ? incident_import_note(db, batches->account_id, &batches->file,
-						   batches->actor.now, error)
-			    : result;
-}
-
-static enum result flush(struct batches *batches, struct error *error)
+static enum result store_batch(struct batches *batches)
 {
 	if (batches->count == 0)
 		return OK;
-	int64_t done_before = batches->file.lines_done;
-	enum result result = db_transact(batches->ctl->db, DB_WRITE, store_batch, batches, error);
-	if (result != OK) {
-		batches->file.lines_done = done_before;
+	struct incident_batch batch = {
+		.account_id = batches->account_id,
+		.rows = batches->rows,
+		.count = batches->count,
+		.file = batches->file,
+	};
+	batch.file.lines_done = batches->last_line;
+	enum result result = service_import_incidents(&batches->service, &batch);
+	if (result != OK)
 		return result;
-	}
+	batches->file = batch.file;
 	batches->imported += (int64_t)batches->count;
 	arena_reset(&batches->arena);
 	batches->count = batches->bytes = 0;
@@ -78,6 +71,7 @@ static enum result take(void *context, const struct import_row *row, struct erro
 {
 	struct batches *batches = context;
 	const struct incident *incident = &row->incident;
+	(void)error;
 	if (row->line <= batches->file.lines_done)
 		return OK;
 	struct incident *kept = &batches->rows[batches->count];
@@ -89,7 +83,7 @@ static enum result take(void *context, const struct import_row *row, struct erro
 	batches->bytes += strlen(incident->cause) + str_from(incident->title).len +
 			  str_from(incident->comment).len;
 	batches->last_line = row->line;
-	return batches->count == BATCH_ROWS || batches->bytes >= BATCH_BYTES ? flush(batches, error)
+	return batches->count == BATCH_ROWS || batches->bytes >= BATCH_BYTES ? store_batch(batches)
 									     : OK;
 }
 
@@ -124,10 +118,11 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 	struct batches batches = {
 		.ctl = ctl,
 		.account_id = account_id,
-		.actor = { "daymarkctl incident import", clock_now() },
+		.service = ctl_service(ctl),
 		.rows = ARENA_ARRAY(&ctl->arena, BATCH_ROWS, struct incident),
 		.is_shown = isatty(STDERR_FILENO) && !ctl->is_json,
 	};
+	batches.service.principal.label = "daymarkctl incident import";
 	const char *from = ctl_option(ctl, "from-line");
 	int64_t from_line = 0;
 	if (from && !ctl_id(from, &from_line))
@@ -144,10 +139,11 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 	if (result == OK)
 		result = import_read(file, take, &batches, &ctl->error);
 	if (result == OK)
-		result = flush(&batches, &ctl->error);
+		result = store_batch(&batches);
 	arena_done(&batches.arena);
 	/* Publish what is imported, even if a later line is invalid. */
-	int published = batches.imported > 0 ? ctl_publish(ctl, 0) : CTL_OK;
+	service_publish_imported(&batches.service);
+	int published = ctl_published(ctl, &batches.service);
 	int status = report(&batches, result);
 	return status != CTL_OK ? status : published;
 }

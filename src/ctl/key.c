@@ -1,8 +1,9 @@
 /* daymarkctl key create|list|revoke */
 #include "base/clock.h"
 #include "ctl/ctl.h"
+#include "domain/key.h"
+#include "service/keys.h"
 #include "store/account.h"
-#include "store/api_key.h"
 #include "wire/json.h"
 
 static void print_created(struct ctl *ctl, const struct api_key *key, const char *text)
@@ -27,24 +28,23 @@ static void print_created(struct ctl *ctl, const struct api_key *key, const char
 static int key_create_run(struct ctl *ctl)
 {
 	struct account account;
-	struct api_key key = { .created_at = clock_now() };
-	const char *label = ctl_option(ctl, "label");
+	struct service service = ctl_service(ctl);
+	struct api_key key = { .label = key_label(&ctl->arena, ctl_option(ctl, "label")) };
 	const char *expires = ctl_option(ctl, "expires");
 	const char *text;
 	int64_t seconds = 0;
-	key.label = label ? ctl_text(ctl, label, 255) : "";
 	if (!key.label)
 		return ctl_usage(ctl, "--label must have 1 to 255 characters");
 	if (expires && !ctl_duration(expires, &seconds))
 		return ctl_usage(ctl, "--expires must be a time such as 90d, 12h or 30m");
 	if (expires)
-		key.expires_at.s = key.created_at.s + seconds;
+		key.expires_at.s = service.now.s + seconds;
 	key.is_read_only = ctl_option(ctl, "read-only") != NULL;
 	int status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
 	key.account_id = account.id;
-	enum result result = api_key_create(ctl->db, &key, &text, &ctl->arena, &ctl->error);
+	enum result result = service_create_key(&service, &key, &text);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the key cannot be created");
 	print_created(ctl, &key, text);
@@ -115,7 +115,8 @@ static int key_revoke_run(struct ctl *ctl)
 	int64_t id;
 	if (!ctl_id(ctl->arguments[0], &id))
 		return ctl_usage(ctl, "ID must be the number of a key; see key list");
-	enum result result = api_key_revoke(ctl->db, id, clock_now(), &ctl->error);
+	struct service service = ctl_service(ctl);
+	enum result result = service_revoke_key(&service, id);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "key", ctl->arguments[0]);
 	struct json_object *tree = json_object_tree();

@@ -1,50 +1,35 @@
 /* daymarkctl monitor add|list|rename|remove */
-#include "store/monitor.h"
-#include "store/removal.h"
+#include "domain/monitor.h"
 
 #include <string.h>
 
-#include "base/clock.h"
 #include "ctl/ctl.h"
-#include "domain/web_url.h"
-#include "publish/publish.h"
+#include "service/monitors.h"
 #include "store/account.h"
 #include "wire/json.h"
-
-struct addition {
-	struct monitor *monitor;
-	int64_t most;
-};
-
-static enum result add_work(struct db *db, void *context, struct error *error)
-{
-	struct addition *addition = context;
-	return monitor_add(db, addition->monitor, addition->most, error);
-}
 
 static int monitor_add_run(struct ctl *ctl)
 {
 	struct account account;
-	struct monitor monitor = { .created_at = clock_now(), .url = ctl->arguments[1] };
-	monitor.updated_at = monitor.created_at;
-	monitor.name = ctl_text(ctl, ctl->arguments[0], 255);
+	struct service service = ctl_service(ctl);
+	struct monitor monitor = { .url = ctl->arguments[1] };
+	monitor.name = monitor_name(&ctl->arena, ctl->arguments[0]);
 	if (!monitor.name)
 		return ctl_usage(ctl, "NAME must have 1 to 255 characters");
-	if (!str_is_text(str_from(monitor.url)) || !web_url_is_valid(monitor.url))
+	if (!monitor_url_is_valid(monitor.url))
 		return ctl_usage(ctl, "URL must be an absolute http or https URL");
 	const char *since = ctl_option(ctl, "since");
 	if (since && strcmp(since, "now") == 0)
-		monitor.known_since = monitor.created_at;
+		monitor.known_since = service.now;
 	else if (since && (!instant_parse(str_from(since), &monitor.known_since) ||
-			   monitor.known_since.s > monitor.created_at.s))
+			   monitor.known_since.s > service.now.s))
 		return ctl_usage(ctl, "--since must be now, or a time such as 2026-11-20T19:58:30Z "
 				      "that is not in the future");
 	int status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
 	monitor.account_id = account.id;
-	struct addition addition = { &monitor, ctl->config.most_monitors };
-	enum result result = db_transact(ctl->db, DB_WRITE, add_work, &addition, &ctl->error);
+	enum result result = service_add_monitor(&service, &monitor);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the monitor cannot be added");
 	struct json_object *tree = json_object_tree();
@@ -119,30 +104,24 @@ const struct ctl_command monitor_list_command = {
 	.options = { { "account", "ACCOUNT", "only of this account" } },
 };
 
-/* A monitor that is gone no longer tells which pages showed it: then all that are due. */
-static int finish(struct ctl *ctl, enum result result, int64_t id, bool is_removed)
+/* Behind a change of the monitor that the first argument names. */
+static int finish_change(struct ctl *ctl, const struct service *service, enum result result)
 {
-	if (result == OK)
-		result = db_commit(ctl->db, &ctl->error);
-	else
-		db_rollback(ctl->db);
-	if (result != OK)
-		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
-	return ctl_publish(ctl, is_removed ? 0 : id);
+	return result == OK ? ctl_published(ctl, service)
+			    : ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
 }
 
 static int monitor_rename_run(struct ctl *ctl)
 {
 	int64_t id;
-	const char *name = ctl_text(ctl, ctl->arguments[1], 255);
+	struct service service = ctl_service(ctl);
+	const char *name = monitor_name(&ctl->arena, ctl->arguments[1]);
 	if (!ctl_id(ctl->arguments[0], &id))
 		return ctl_usage(ctl, "ID must be the number of a monitor; see monitor list");
 	if (!name)
 		return ctl_usage(ctl, "NAME must have 1 to 255 characters");
-	enum result result = db_begin(ctl->db, DB_WRITE, &ctl->error);
-	if (result == OK)
-		result = monitor_rename(ctl->db, id, name, clock_now(), &ctl->error);
-	int status = finish(ctl, result, id, false);
+	enum result result = service_rename_monitor(&service, id, name);
+	int status = finish_change(ctl, &service, result);
 	if (status != CTL_OK)
 		return status;
 	struct json_object *tree = json_object_tree();
@@ -160,30 +139,6 @@ const struct ctl_command monitor_rename_command = {
 	.summary = "Give a monitor another name",
 	.run = monitor_rename_run,
 };
-
-struct incident_batch {
-	int64_t monitor_id;
-	int64_t count;
-};
-
-static enum result remove_incidents_work(struct db *db, void *context, struct error *error)
-{
-	struct incident_batch *batch = context;
-	struct arena arena CLEANUP(arena_done);
-	arena_init(&arena, 4 << 20);
-	return removal_incidents_some(db, batch->monitor_id, &arena, &batch->count, error);
-}
-
-/* What is left of a monitor that is on no page any more, in small transactions. */
-static enum result remove_rest(struct ctl *ctl, int64_t id)
-{
-	struct incident_batch batch = { .monitor_id = id };
-	enum result result;
-	do
-		result = db_transact(ctl->db, DB_WRITE, remove_incidents_work, &batch, &ctl->error);
-	while (result == OK && batch.count > 0);
-	return result == OK ? monitor_remove(ctl->db, id, &ctl->error) : result;
-}
 
 static int monitor_remove_run(struct ctl *ctl)
 {
@@ -204,19 +159,12 @@ static int monitor_remove_run(struct ctl *ctl)
 				 : "will be deleted with it (--keep-history "
 				   "keeps them)"))
 		return CTL_DECLINED;
-	struct incident_actor actor = { "daymarkctl", clock_now() };
-	result = db_begin(ctl->db, DB_WRITE, &ctl->error);
-	if (result == OK)
-		result = is_kept ? monitor_retire(ctl->db, id, &actor, &ctl->arena, &ctl->error)
-				 : monitor_detach(ctl->db, id, actor.now, &ctl->error);
-	int status = finish(ctl, result, id, true);
+	struct service service = ctl_service(ctl);
+	result = is_kept ? service_retire_monitor(&service, id)
+			 : service_remove_monitor(&service, id);
+	int status = finish_change(ctl, &service, result);
 	if (status != CTL_OK)
 		return status;
-	result = is_kept ? OK : remove_rest(ctl, id);
-	if (result != OK)
-		return ctl_fail(ctl, result,
-				"the monitor is on no page any more, but not all of its incidents "
-				"are deleted; run the command again");
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", id);
 	json_put_bool(tree, "removed", true);
@@ -246,14 +194,10 @@ static int monitor_label_run(struct ctl *ctl)
 	bool is_removal = label[0] == '\0';
 	if (!ctl_id(ctl->arguments[0], &id))
 		return ctl_usage(ctl, "ID must be the number of a monitor; see monitor list");
-	if (!is_removal) {
-		label = ctl_text(ctl, label, 255);
-		const char *equals = label ? strchr(label, '=') : NULL;
-		if (!equals || equals == label || equals[1] == '\0')
-			return ctl_usage(ctl, "LABEL must be NAME=VALUE, or empty to remove it");
-	}
-	enum result result =
-		monitor_set_label(ctl->db, id, is_removal ? NULL : label, clock_now(), &ctl->error);
+	if (!is_removal && !(label = monitor_label(&ctl->arena, label)))
+		return ctl_usage(ctl, "LABEL must be NAME=VALUE, or empty to remove it");
+	struct service service = ctl_service(ctl);
+	enum result result = service_label_monitor(&service, id, is_removal ? NULL : label);
 	if (result == E_CONFLICT) {
 		ctl->error = (struct error){ 0 };
 		return ctl_fail(ctl, result, "another monitor of the account has that label");

@@ -1,5 +1,7 @@
 #include "domain/incident.h"
 
+#include "base/str.h"
+
 static const char *const status_words[] = { "unresolved", "acknowledged", "resolved", NULL };
 
 #define MONITOR(member, its_name, ...) \
@@ -95,4 +97,35 @@ enum incident_move incident_resolve(struct incident *incident, struct instant at
 		return INCIDENT_WAS_SO;
 	incident->ended_at = at.s > incident->started_at.s ? at : incident->started_at;
 	return INCIDENT_MOVED;
+}
+
+static enum incident_move apply_acknowledgement(struct incident *incident,
+						const struct incident_update *update,
+						struct instant now, struct violations *violations)
+{
+	if (!(update->sent & INCIDENT_SENT_ACKNOWLEDGED))
+		return INCIDENT_WAS_SO;
+	bool is_wanted = update->input.acknowledged_at;
+	enum incident_move move = is_wanted ? incident_acknowledge(incident, now)
+					    : incident_unacknowledge(incident);
+	if (move == INCIDENT_REFUSED && !violations_has(violations, "acknowledged_at"))
+		violations_add(violations, "acknowledged_at",
+			       is_wanted ? "A resolved incident can no longer be acknowledged."
+					 : "The acknowledgement of a resolved incident stays.");
+	return move;
+}
+
+enum event_kind incident_apply(struct incident *incident, const struct incident_update *update,
+			       struct instant now, bool *is_comment_new,
+			       struct violations *violations)
+{
+	enum incident_move move = apply_acknowledgement(incident, update, now, violations);
+	*is_comment_new = update->sent & INCIDENT_SENT_COMMENT &&
+			  !str_eq(str_from(incident->comment), str_from(update->input.comment));
+	if (*is_comment_new)
+		incident->comment = update->input.comment;
+	if (move == INCIDENT_MOVED)
+		return update->input.acknowledged_at ? EVENT_INCIDENT_ACKNOWLEDGED
+						     : EVENT_INCIDENT_UNACKNOWLEDGED;
+	return *is_comment_new ? EVENT_INCIDENT_COMMENTED : EVENT_NONE;
 }

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/violation.h"
 #include "base/field.h"
+#include "domain/event.h"
 
 enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESOLVED };
 
@@ -52,9 +53,9 @@ enum incident_move {
 	INCIDENT_REFUSED, /* not from the state that it is in */
 };
 
-/* The first acknowledgement's time is kept. Refused on a resolved one without any. */
+/* Keeps the time of the first acknowledgement. Refused on a resolved incident without one. */
 enum incident_move incident_acknowledge(struct incident *incident, struct instant now);
-/* Takes the acknowledgement back. Refused on a resolved one. */
+/* Withdraws the acknowledgement. Refused on a resolved incident. */
 enum incident_move incident_unacknowledge(struct incident *incident);
 /* Ends it, not before its start. The first end is kept. */
 enum incident_move incident_resolve(struct incident *incident, struct instant at);
@@ -74,5 +75,19 @@ struct incident_input {
 };
 extern const struct fields incident_update_fields;
 enum incident_sent { INCIDENT_SENT_COMMENT = 1 << 0, INCIDENT_SENT_ACKNOWLEDGED = 1 << 1 };
+
+struct incident_update {
+	struct incident_input input;
+	uint64_t sent; /* of enum incident_sent */
+};
+/*
+ * Applies an update at `now`, and returns the kind of its event; EVENT_NONE: nothing has changed.
+ * Adds a violation for a transition that the state does not allow. An update may change both the
+ * acknowledgement and the comment: then the kind is that of the acknowledgement, and
+ * *is_comment_new is true.
+ */
+enum event_kind incident_apply(struct incident *incident, const struct incident_update *update,
+			       struct instant now, bool *is_comment_new,
+			       struct violations *violations);
 
 #endif

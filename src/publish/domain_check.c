@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "store/event.h"
 #include "wire/dns.h"
 
 /* For the largest DNS answers to all claims of a batch. */
@@ -46,13 +47,38 @@ static enum domain_proof_outcome look_up_claim(const struct checking *checking,
 		       : DOMAIN_PROOF_MISSING;
 }
 
-static enum result store_claim(struct domain_recheck *run, const struct domain_claim *claim,
-			       struct instant before, bool has_turned, struct error *error)
-{
-	const struct domain_claim_change change = { claim, before, has_turned, run->now };
+struct storing {
+	struct domain_claim_change change;
+	enum event_kind kind; /* where the claim has turned */
 	bool is_noted;
-	enum result result = domain_claim_note(run->db, &change, &is_noted, error);
-	run->turned += result == OK && is_noted && has_turned;
+};
+
+static enum result store_work(struct db *db, void *context, struct error *error)
+{
+	static const struct principal system = { .type = PRINCIPAL_SYSTEM };
+	struct storing *storing = context;
+	const struct domain_claim *claim = storing->change.claim;
+	const struct event_source source = { &system, storing->change.now };
+	const struct event_change event = {
+		.kind = storing->kind,
+		.account_id = claim->account_id,
+		.object_id = claim->page_id,
+		.detail = claim->domain,
+	};
+	enum result result = domain_claim_note(db, &storing->change, &storing->is_noted, error);
+	return result == OK && storing->is_noted ? event_append(db, &source, &event, 1, error)
+						 : result;
+}
+
+/* Only a claim that has turned has an event, and then both are stored or none. */
+static enum result store_claim(struct domain_recheck *run, const struct domain_claim_change *change,
+			       enum event_kind kind, struct error *error)
+{
+	struct storing storing = { *change, kind, false };
+	enum result result = change->has_turned
+				     ? db_transact(run->db, DB_WRITE, store_work, &storing, error)
+				     : domain_claim_note(run->db, change, &storing.is_noted, error);
+	run->turned += result == OK && storing.is_noted && change->has_turned;
 	return result;
 }
 
@@ -67,7 +93,9 @@ static enum result check_claim(const struct checking *checking, struct domain_cl
 	run->found += outcome == DOMAIN_PROOF_FOUND;
 	run->missing += outcome == DOMAIN_PROOF_MISSING;
 	run->unknown += outcome == DOMAIN_PROOF_UNKNOWN;
-	enum result result = store_claim(run, claim, before, has_turned, error);
+	const struct domain_claim_change change = { claim, before, has_turned, run->now };
+	enum event_kind kind = claim->proof.lost_at.s > 0 ? EVENT_DOMAIN_LOST : EVENT_DOMAIN_PROVEN;
+	enum result result = store_claim(run, &change, kind, error);
 	if (result == OK && run->progress)
 		run->progress(run->context, claim, outcome, why);
 	return result;
@@ -117,7 +145,9 @@ static enum result forgive_all(const struct checking *checking, struct error *er
 			bool was_lost = claim->proof.lost_at.s > 0;
 			claim->proof = (struct domain_proof){ claim->proof.proven_at, run->now };
 			query.after_id = claim->page_id;
-			result = store_claim(run, claim, before, was_lost, error);
+			const struct domain_claim_change change = { claim, before, was_lost,
+								    run->now };
+			result = store_claim(run, &change, EVENT_DOMAIN_RESTORED, error);
 		}
 	} while (result == OK && list.count == DOMAIN_CLAIMS_MAX);
 	return result;

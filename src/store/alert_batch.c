@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "domain/report_time.h"
-
 static int by_id(const void *a, const void *b)
 {
 	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
@@ -35,24 +33,6 @@ static size_t distinct_ids(int64_t *ids, size_t count)
 	return kept;
 }
 
-/* Leaves out what has no monitor, and times that are still to come. */
-static void make_entries(struct alert_batch *batch, struct alert_report *alerts, size_t count)
-{
-	batch->entries = ARENA_ARRAY(batch->arena, count, struct alert_entry);
-	for (size_t i = 0; i < count; i++) {
-		struct report *report = &alerts[i].report;
-		struct alert_monitor *monitor = alert_batch_monitor(batch, report->monitor_id);
-		alerts[i].reported = (struct reported){ 0 };
-		alerts[i].is_gone = !monitor;
-		if (!monitor)
-			continue;
-		report->now = batch->now;
-		report->at = report_time(report->at, batch->now);
-		report->ended_at = report_time(report->ended_at, batch->now);
-		batch->entries[batch->count++] = (struct alert_entry){ &alerts[i], monitor, NULL };
-	}
-}
-
 /* Locks the next monitors of `ids`, and adds them to those of the batch. */
 static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size_t count)
 {
@@ -80,20 +60,19 @@ static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size
 	return result;
 }
 
-enum result alert_batch_lock(struct alert_batch *batch, struct alert_report *alerts, size_t count)
+enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation *alerts,
+			     size_t count)
 {
 	int64_t *ids = ARENA_ARRAY(batch->arena, count, int64_t);
 	enum result result = OK;
 	for (size_t i = 0; i < count; i++)
-		ids[i] = alerts[i].report.monitor_id;
+		ids[i] = alerts[i].observation.monitor_id;
 	size_t distinct = distinct_ids(ids, count);
 	batch->monitors = ARENA_ARRAY(batch->arena, distinct, struct alert_monitor);
 	for (size_t from = 0, size; result == OK && from < distinct; from += size) {
 		size = sql_rows_chunk(&sql_list, distinct - from);
 		result = lock_some(batch, ids + from, size);
 	}
-	if (result == OK)
-		make_entries(batch, alerts, count);
 	return result;
 }
 

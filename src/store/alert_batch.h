@@ -1,10 +1,12 @@
 /*
- * The statements of store/report_alerts.h, each for all alerts of a payload at once.
+ * The statements by which alerts are judged, each for all alerts of a payload at once. The
+ * judging is in service/alert_observations.c.
  */
 #ifndef STORE_ALERT_BATCH_H
 #define STORE_ALERT_BATCH_H
 
-#include "store/report_alerts.h"
+#include "db/db.h"
+#include "domain/observation.h"
 
 struct alert_monitor {
 	int64_t id;
@@ -24,9 +26,9 @@ struct alert_source {
 	bool is_changed;
 };
 
-/* One alert among the others. */
+/* An alert with its monitor and source. */
 struct alert_entry {
-	struct alert_report *alert;
+	struct alert_observation *alert;
 	struct alert_monitor *monitor;
 	struct alert_source *source; /* shared where the payload has the alert twice */
 };
@@ -34,8 +36,6 @@ struct alert_entry {
 struct alert_batch {
 	struct db *db;
 	int64_t account_id;
-	bool adds_nothing; /* as in struct alert_reports */
-	const struct incident_actor *actor;
 	struct arena *arena;
 	struct arena *row; /* of one incident or one statement, emptied before the next */
 	struct error *error;
@@ -48,15 +48,15 @@ struct alert_batch {
 	struct instant now;
 };
 
-/* Locks the monitors, in order, takes the time from the database once it has them, and
- * makes entries of the alerts. */
-enum result alert_batch_lock(struct alert_batch *batch, struct alert_report *alerts, size_t count)
-	MUST_USE;
+/* Locks the alerts' monitors, in order, and takes the time from the database once all are
+ * locked. The entries are the caller's. */
+enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation *alerts,
+			     size_t count) MUST_USE;
 /* The locked monitor of that id; NULL: there is none. */
 struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64_t id);
-/* What is known of the sources, and which incidents are open. */
+/* Reads what is known of the sources, and which incidents are open. */
 enum result alert_batch_read(struct alert_batch *batch) MUST_USE;
-/* Stores what has changed of the sources. */
+/* Stores the sources that have changed. */
 enum result alert_batch_save(struct alert_batch *batch) MUST_USE;
 
 struct alert_ended {
@@ -65,7 +65,7 @@ struct alert_ended {
 	int64_t firing;		 /* alerts of it that are not over */
 	struct instant ended_at; /* the latest */
 };
-/* Of these incidents those that are open: a list of struct alert_ended, by id. */
+/* The open ones of these incidents: a list of struct alert_ended, by id. */
 enum result alert_batch_ended(struct alert_batch *batch, int64_t *ids, size_t count,
 			      struct db_list *found) MUST_USE;
 

@@ -43,7 +43,7 @@ enum result api_key_find(struct db *db, struct str text, struct arena *arena, st
 {
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct sql_build sql;
-	/* The key is random: looking its hash up in an index tells a guesser nothing. */
+	/* The key is random, so the time that the look-up takes reveals nothing. */
 	secret_hash(text, hash);
 	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.key_hash = ? ORDER BY k.id LIMIT 1"));
 	sql_bytes(&sql, hash, sizeof(hash));
@@ -66,6 +66,20 @@ enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, st
 					  arena, &found, error);
 	*list = (struct api_key_list){ found.rows, found.count };
 	return result;
+}
+
+enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct api_key *key, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE id = ? "));
+	sql_int(&sql, id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY id LIMIT 1 FOR UPDATE"));
+	return db_read_one(db, &sql, api_key_fields, key, arena, error);
 }
 
 enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct error *error)

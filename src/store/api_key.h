@@ -1,4 +1,4 @@
-/* API keys: stored as hashes, never as what a client sends. */
+/* API keys. Only their hashes are stored. */
 #ifndef STORE_API_KEY_H
 #define STORE_API_KEY_H
 
@@ -23,15 +23,18 @@ struct api_key_list {
 	size_t count;
 };
 
-/* Makes a key: its text, shown this once, belongs to the arena; key->id is set. */
+/* Creates a key: sets key->id and *text, the key itself, which the arena owns. */
 enum result api_key_create(struct db *db, struct api_key *key, const char **text,
 			   struct arena *arena, struct error *error) MUST_USE;
-/* The key that a client sent, revoked and expired ones too. E_NOT_FOUND. */
+/* The key that a client sent; it may be revoked or expired. E_NOT_FOUND. */
 enum result api_key_find(struct db *db, struct str text, struct arena *arena, struct api_key *key,
 			 struct error *error) MUST_USE;
 /* Up to 1,000 keys above `after_id`, by id, of one account, or of all for account_id 0. */
 enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 			 struct api_key_list *list, struct error *error) MUST_USE;
+/* The key of that id and account (0: of any), locked. E_NOT_FOUND. */
+enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct api_key *key, struct error *error) MUST_USE;
 /* E_NOT_FOUND: no such key. Revoking twice keeps the first time. */
 enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
@@ -40,8 +43,8 @@ enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct
 bool api_key_is_valid(const struct api_key *key, struct instant now);
 
 /*
- * Notes the use, once a minute a key: last_used_at is that exact and costs no more. Waits
- * for nobody: a key whose row is locked is passed over.
+ * Stores the time of use, at most once a minute for each key. Does not wait for locks: a key whose
+ * row is locked is skipped.
  */
 bool api_key_wants_touch(const struct api_key *key, struct instant now);
 enum result api_key_touch(struct db *db, int64_t id, struct instant now, struct error *error)

@@ -40,7 +40,7 @@ enum result idempotency_store_response(struct db *db, const struct idempotency_k
 {
 	struct sql_build sql;
 	int64_t bytes = (int64_t)(strlen(key->headers) + strlen(key->body));
-	/* The response and its count in one statement. */
+	/* One statement stores the response and counts its bytes. */
 	sql_start(&sql, SQL("UPDATE idempotency_keys k JOIN account_usage u "
 			    "ON u.account_id = k.account_id AND u.quota = 'responses' "
 			    "SET k.status = ?, k.headers = ?, k.body = ?, "

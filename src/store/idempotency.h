@@ -1,4 +1,4 @@
-/* The first responses to writes that carried an Idempotency-Key, for a day. */
+/* The responses to writes with an Idempotency-Key, stored for a day. */
 #ifndef STORE_IDEMPOTENCY_H
 #define STORE_IDEMPOTENCY_H
 
@@ -16,10 +16,10 @@ struct idempotency_key {
 	struct instant created_at;
 };
 
-/* Inside the transaction of the write that it stands for. E_CONFLICT: there is one. */
+/* Stores the key, in the transaction of its write. E_CONFLICT: the key is stored already. */
 enum result idempotency_claim(struct db *db, const struct idempotency_key *key, struct error *error)
 	MUST_USE;
-/* The one of that account and hash. E_NOT_FOUND. */
+/* The key with the account and key_hash of `wanted`. E_NOT_FOUND. */
 enum result idempotency_find(struct db *db, const struct idempotency_key *wanted,
 			     struct arena *arena, struct idempotency_key *key, struct error *error)
 	MUST_USE;
@@ -29,7 +29,7 @@ enum result idempotency_find(struct db *db, const struct idempotency_key *wanted
  */
 enum result idempotency_store_response(struct db *db, const struct idempotency_key *key,
 				       int64_t most_bytes, struct error *error) MUST_USE;
-/* Forgets those that were made before `oldest`. */
+/* Deletes keys that were stored before `oldest`, at most 10,000. */
 enum result idempotency_forget(struct db *db, struct instant oldest, struct error *error) MUST_USE;
 
 #endif

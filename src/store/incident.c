@@ -39,7 +39,7 @@ static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 
 #define MONITORS_LIKE "monitor_id IN (SELECT id FROM monitors WHERE account_id = ? AND "
 
-/* Each kind of search is one pass; monitors are few beside their incidents. */
+/* Each kind of search reads the incidents once; the monitors are few. */
 static void add_search(struct sql_build *sql, const struct incident_query *query,
 		       const char *pattern)
 {
@@ -93,7 +93,7 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 	} count = { 0 };
 	static const struct field count_rows[] = { FIELD(struct count, total) };
 	struct sql_build sql;
-	/* The kept counts answer all but a question about causes. */
+	/* Only a search in causes needs a count of the incidents themselves. */
 	bool asks_cause = pattern && query->search_by != INCIDENT_SEARCH_MONITOR &&
 			  query->search_by != INCIDENT_SEARCH_URL;
 	if (asks_cause)
@@ -108,9 +108,8 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 }
 
 /*
- * The index that has the filter's columns first and the order's behind them.
- * Named, because with few rows the optimiser sorts instead, and would go on to
- * do so with plans made then.
+ * The index whose first columns are the filter's and whose next are the order's. It is forced,
+ * because with few rows the optimiser prefers to sort, and prepared plans of that time stay.
  */
 static struct sql index_of(const struct incident_query *query)
 {
@@ -147,9 +146,9 @@ static struct sql outer_order_of(const struct incident_query *query)
 }
 
 /*
- * What the page is taken from, the filter applied. Walking an index in the
- * order asked for ends early where much is found, and goes through everything
- * where little is: then what is found is collected first, and sorted.
+ * The filtered rows that a page of the list is taken from. To walk an index in the order of the
+ * list ends early if many rows match, and reads the whole index if few match: then the matching
+ * rows are collected first, and sorted.
  */
 static void add_source(struct sql_build *sql, const struct incident_query *query,
 		       const char *pattern, int64_t total)
@@ -158,7 +157,7 @@ static void add_source(struct sql_build *sql, const struct incident_query *query
 	if (pattern && total <= FEW) {
 		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "));
 		add_filter(sql, query, pattern);
-		/* The limit keeps the optimiser from merging this into its outside. */
+		/* The limit keeps the optimiser from merging the derived table into the query. */
 		sql_add(sql, SQL("LIMIT 6000) matched "));
 		return;
 	}
@@ -179,7 +178,7 @@ enum result incident_list(struct db *db, const struct incident_query *query, str
 		return result;
 	if (query->offset >= list->total)
 		return OK;
-	/* Ids first, over an index that covers the question; then only the rows shown. */
+	/* First the ids, over a covering index; then only the rows of this page. */
 	sql_start(&sql, SQL("SELECT " INCIDENT_COLUMNS "FROM (SELECT id FROM "));
 	add_source(&sql, query, pattern, list->total);
 	sql_add(&sql, order_of(query));
@@ -225,19 +224,13 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 			       struct arena *arena, struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
-	/* Only this one can have lasted, since a monitor's incidents follow one another. */
+	/* Incidents of a monitor do not overlap, so no earlier one can have lasted until then. */
 	sql_start(&sql, SQL(INCIDENT_SELECT "WHERE i.monitor_id = ? AND i.started_at <= ? "
 					    "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));
 	sql_int(&sql, monitor_id);
 	sql_time(&sql, by);
 	return db_read_one(db, &sql, row_fields, incident, arena, error);
 }
-
-struct incident_note {
-	const struct incident_actor *actor;
-	const char *action;
-	const char *detail;
-};
 
 /* Moves one incident from a count to another; -1 is none. */
 static enum result move_count(struct db *db, const struct incident *incident, int from, int to,
@@ -262,24 +255,6 @@ static enum result move_count(struct db *db, const struct incident *incident, in
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Adds a line of history. */
-static enum result add_event(struct db *db, const struct incident *incident,
-			     const struct incident_actor *actor, const char *action,
-			     const char *detail, struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO incident_events (account_id, incident_id, monitor_id, at, "
-			    "action, actor, detail) VALUES (?, ?, ?, ?, ?, ?, ?)"));
-	sql_int(&sql, incident->account_id);
-	sql_int(&sql, incident->id);
-	sql_int(&sql, incident->monitor_id);
-	sql_time(&sql, actor->now);
-	sql_text(&sql, action);
-	sql_text(&sql, actor->name);
-	sql_text(&sql, detail);
-	return db_write(db, &sql, NULL, error);
-}
-
 static enum result touch_month(struct db *db, const struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
@@ -291,32 +266,36 @@ static enum result touch_month(struct db *db, const struct incident *incident, s
 	return db_write(db, &sql, NULL, error);
 }
 
-/* What hangs on every change of an incident: its count, its history, the pages that show it. */
-static enum result note_change(struct db *db, const struct incident *incident, int from, int to,
-			       const struct incident_note *note, struct error *error)
+/* A change of status from one to another; -1 is none. */
+struct transition {
+	int from;
+	int to;
+};
+
+/* What every change of an incident updates: its count, its month, the pages that show it. */
+static enum result note_change(struct db *db, const struct incident *incident,
+			       struct transition transition, struct instant now,
+			       struct error *error)
 {
-	enum result result = move_count(db, incident, from, to, error);
-	if (result == OK)
-		result = add_event(db, incident, note->actor, note->action, note->detail, error);
+	enum result result = move_count(db, incident, transition.from, transition.to, error);
 	if (result == OK)
 		result = touch_month(db, incident, error);
 	const struct publication_change change = {
 		.monitor_id = incident->monitor_id,
 		.known_since = incident->started_at,
-		.now = note->actor->now,
+		.now = now,
 	};
 	if (result == OK)
 		result = publication_mark_dirty(db, &change, error);
 	return result;
 }
 
-enum result incident_insert(struct db *db, struct incident *incident,
-			    const struct incident_actor *actor, const char *action,
+enum result incident_insert(struct db *db, struct incident *incident, struct instant now,
 			    struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
-	incident->created_at = incident->updated_at = actor->now;
+	incident->created_at = incident->updated_at = now;
 	incident->revision = 1;
 	sql_start(&sql, SQL("INSERT INTO incidents (" INSERTED_NAMES
 			    "revision) VALUES (" INSERTED_MARKS "1)"));
@@ -326,16 +305,15 @@ enum result incident_insert(struct db *db, struct incident *incident,
 	if (result != OK)
 		return result;
 	incident->id = done.id;
-	return note_change(db, incident, -1, incident_status(incident),
-			   &(struct incident_note){ actor, action, incident->cause }, error);
+	return note_change(db, incident, (struct transition){ -1, incident_status(incident) }, now,
+			   error);
 }
 
 enum result incident_save(struct db *db, const struct incident *before, struct incident *after,
-			  const struct incident_actor *actor, const char *action,
-			  const char *detail, struct error *error)
+			  struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	after->updated_at = actor->now;
+	after->updated_at = now;
 	sql_start(&sql, SQL("UPDATE incidents SET " UPDATED_SETS "revision = revision + 1 "
 			    "WHERE id = ? AND account_id = ?"));
 	for (size_t i = 0; i < ARRAY_LEN(updated_rows); i++)
@@ -350,12 +328,13 @@ enum result incident_save(struct db *db, const struct incident *before, struct i
 		result = touch_month(db, before, error);
 	if (result != OK)
 		return result;
-	return note_change(db, after, incident_status(before), incident_status(after),
-			   &(struct incident_note){ actor, action, detail }, error);
+	return note_change(db, after,
+			   (struct transition){ incident_status(before), incident_status(after) },
+			   now, error);
 }
 
-enum result incident_delete(struct db *db, const struct incident *incident,
-			    const struct incident_actor *actor, struct error *error)
+enum result incident_delete(struct db *db, const struct incident *incident, struct instant now,
+			    struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("DELETE FROM incidents WHERE id = ? AND account_id = ?"));
@@ -364,31 +343,6 @@ enum result incident_delete(struct db *db, const struct incident *incident,
 	enum result result = db_write(db, &sql, NULL, error);
 	if (result != OK)
 		return result;
-	return note_change(db, incident, incident_status(incident), -1,
-			   &(struct incident_note){ actor, "deleted", incident->cause }, error);
-}
-
-#define EVENT(member) FIELD(struct incident_event, member)
-static const struct field event_rows[] = { EVENT(at), EVENT(action), EVENT(actor), EVENT(detail) };
-const struct fields incident_event_fields = { event_rows, ARRAY_LEN(event_rows) };
-
-enum result incident_events(struct db *db, int64_t account_id, int64_t incident_id,
-			    struct arena *arena, struct incident_event_list *list,
-			    struct error *error)
-{
-	struct sql_build sql;
-	struct db_list found;
-	sql_start(&sql, SQL("SELECT at, action, actor, detail FROM incident_events "
-			    "WHERE incident_id = ? "));
-	sql_int(&sql, incident_id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND account_id = ? "));
-		sql_int(&sql, account_id);
-	}
-	sql_add(&sql, SQL("ORDER BY id LIMIT 1000"));
-	enum result result =
-		db_read_list(db, &sql, DB_SHAPE(incident_event_fields, struct incident_event, 1000),
-			     arena, &found, error);
-	*list = (struct incident_event_list){ found.rows, found.count };
-	return result;
+	return note_change(db, incident, (struct transition){ incident_status(incident), -1 }, now,
+			   error);
 }

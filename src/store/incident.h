@@ -1,14 +1,16 @@
 /*
- * Incidents in MySQL, with what goes with each change: the counts that lists
- * take their totals from, and the history that outlives the incident.
+ * Incidents in MySQL. Each write also updates the counts that lists take their totals from, and
+ * marks the pages that show the incident as unpublished. The caller appends the event: see
+ * store/event.h.
  *
- * Every write here is to be run in a transaction.
+ * Every write must run in a transaction.
  */
 #ifndef STORE_INCIDENT_H
 #define STORE_INCIDENT_H
 
 #include "db/db.h"
 #include "domain/incident.h"
+#include "store/event.h"
 
 enum incident_sort { INCIDENT_BY_STARTED_AT, INCIDENT_BY_ENDED_AT };
 enum incident_search {
@@ -53,54 +55,27 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 			       struct arena *arena, struct incident *incident, struct error *error)
 	MUST_USE;
 
-/* Who changes an incident, for its history: "key 7 (deploy)", "daymarkctl". */
-struct incident_actor {
-	const char *name;
-	struct instant now;
-};
-
 /* Sets incident->id. E_CONFLICT: the monitor has an open one already. */
-enum result incident_insert(struct db *db, struct incident *incident,
-			    const struct incident_actor *actor, const char *action,
+enum result incident_insert(struct db *db, struct incident *incident, struct instant now,
 			    struct error *error) MUST_USE;
-/*
- * Stores what `after` has beside what was there, with a line of history that
- * says `action`.
- */
+/* Stores the differences between `before` and `after`; sets revision and updated_at. */
 enum result incident_save(struct db *db, const struct incident *before, struct incident *after,
-			  const struct incident_actor *actor, const char *action,
-			  const char *detail, struct error *error) MUST_USE;
-enum result incident_delete(struct db *db, const struct incident *incident,
-			    const struct incident_actor *actor, struct error *error) MUST_USE;
+			  struct instant now, struct error *error) MUST_USE;
+enum result incident_delete(struct db *db, const struct incident *incident, struct instant now,
+			    struct error *error) MUST_USE;
 /*
  * Inserts `count` incidents, whose monitors must be the account's (else E_INVALID): a
  * statement for each 512 of them, and five for all. Of each row monitor_id, cause, title,
  * comment and the first three times are read. Run it in a transaction.
  */
 enum result incident_import(struct db *db, int64_t account_id, const struct incident *rows,
-			    size_t count, const struct incident_actor *actor, struct error *error)
+			    size_t count, const struct event_source *actor, struct error *error)
 	MUST_USE;
 
-struct incident_event {
-	struct instant at;
-	const char *action;
-	const char *actor;
-	const char *detail;
-};
-struct incident_event_list {
-	struct incident_event *rows;
-	size_t count;
-};
-extern const struct fields incident_event_fields;
-/* Up to 1,000 lines, oldest first; of a deleted incident, too. account_id 0: of any. */
-enum result incident_events(struct db *db, int64_t account_id, int64_t incident_id,
-			    struct arena *arena, struct incident_event_list *list,
-			    struct error *error) MUST_USE;
-
-/* How many of the kept counts are not what counting gives. */
+/* *wrong: how many of the kept counts differ from the incidents. */
 enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
 				  struct error *error) MUST_USE;
-/* Counts anew; in a transaction. */
+/* Counts the incidents again. Must run in a transaction. */
 enum result incident_counts_rebuild(struct db *db, struct error *error) MUST_USE;
 
 #endif

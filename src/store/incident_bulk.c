@@ -31,7 +31,7 @@ static void add_given(struct sql_build *sql, const struct incident *rows, size_t
 
 /* Fails unless each row names a monitor of the account. */
 static enum result insert_some(struct db *db, int64_t account_id, const struct incident *rows,
-			       size_t count, const struct incident_actor *actor, int64_t *first_id,
+			       size_t count, const struct event_source *actor, int64_t *first_id,
 			       struct error *error)
 {
 	enum { STATEMENT_MAX_BYTES = 8 << 20 };
@@ -59,19 +59,19 @@ static enum result insert_some(struct db *db, int64_t account_id, const struct i
 }
 
 /*
- * The rows of an import, until they have a history: account, first id, moment. By id, since
+ * The rows of an import, until they have an event: account, first id, moment. By id, since
  * another index would read all incidents of the account or the monitor.
  */
 #define IMPORTED \
 	"FROM incidents i FORCE INDEX (PRIMARY) WHERE i.account_id = ? AND i.id >= ? AND " \
 	"i.created_at = ? " \
-	"AND NOT EXISTS (SELECT 1 FROM incident_events e " \
-	"WHERE e.account_id = i.account_id AND e.incident_id = i.id) "
+	"AND NOT EXISTS (SELECT 1 FROM events e " \
+	"WHERE e.object = 'incident' AND e.object_id = i.id) "
 
 struct imported {
 	int64_t account_id;
 	int64_t first_id;
-	const struct incident_actor *actor;
+	const struct event_source *actor;
 };
 
 static void add_imported(struct sql_build *sql, const struct imported *imported)
@@ -118,22 +118,21 @@ static enum result extend_records(struct db *db, const struct imported *imported
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Run last: what has a history is no longer IMPORTED. */
+/* Run last: rows that have an event are no longer IMPORTED. */
 static enum result note_rows(struct db *db, const struct imported *imported, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO incident_events (account_id, incident_id, monitor_id, at, "
-			    "action, actor, detail) "
-			    "SELECT i.account_id, i.id, i.monitor_id, ?, 'imported', ?, "
-			    "i.cause " IMPORTED));
-	sql_time(&sql, imported->actor->now);
-	sql_text(&sql, imported->actor->name);
+	sql_start(&sql, SQL("INSERT INTO events (account_id, kind, object, object_id, monitor_id, "
+			    "detail, " EVENT_SOURCE_COLUMNS ") "
+			    "SELECT i.account_id, 'incident.imported', 'incident', i.id, "
+			    "i.monitor_id, i.cause, " EVENT_SOURCE_VALUES " " IMPORTED));
+	event_add_source(&sql, imported->actor);
 	add_imported(&sql, imported);
 	return db_write(db, &sql, NULL, error);
 }
 
 enum result incident_import(struct db *db, int64_t account_id, const struct incident *rows,
-			    size_t count, const struct incident_actor *actor, struct error *error)
+			    size_t count, const struct event_source *actor, struct error *error)
 {
 	struct imported imported = { account_id, 0, actor };
 	enum result result = OK;

@@ -96,38 +96,39 @@ enum result monitor_set_label(struct db *db, int64_t id, const char *label, stru
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }
 
-static enum result end_open_incident(struct db *db, int64_t id, const struct incident_actor *actor,
-				     struct arena *arena, struct error *error)
+enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct monitor *monitor, struct error *error)
 {
-	struct incident before;
-	enum result result = incident_find_open(db, id, arena, &before, error);
-	if (result != OK)
-		return result == E_NOT_FOUND ? OK : result;
-	struct incident after = before;
-	if (incident_resolve(&after, actor->now) != INCIDENT_MOVED)
-		return OK;
-	return incident_save(db, &before, &after, actor, "resolved", NULL, error);
+	static const struct field lock_rows[] = { ROW(id), ROW(account_id), ROW(name), ROW(label),
+						  ROW(retired_at) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT id, account_id, name, label, retired_at FROM monitors "
+			    "WHERE id = ? "));
+	sql_int(&sql, id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY id LIMIT 1 FOR UPDATE"));
+	return db_read_one(db, &sql, FIELDS(lock_rows), monitor, arena, error);
 }
 
-enum result monitor_retire(struct db *db, int64_t id, const struct incident_actor *actor,
-			   struct arena *arena, struct error *error)
+enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
 	sql_start(&sql,
 		  SQL("UPDATE monitors SET retired_at = COALESCE(retired_at, ?), label = NULL, "
 		      "updated_at = ? WHERE id = ?"));
-	sql_time(&sql, actor->now);
-	sql_time(&sql, actor->now);
+	sql_time(&sql, now);
+	sql_time(&sql, now);
 	sql_int(&sql, id);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
 		return E_NOT_FOUND;
-	if (result == OK)
-		result = end_open_incident(db, id, actor, arena, error);
 	const struct publication_change change = { .monitor_id = id,
 						   .is_shown_by_api = true,
-						   .now = actor->now };
+						   .now = now };
 	return result == OK ? publication_mark_dirty(db, &change, error) : result;
 }
 

@@ -3,7 +3,6 @@
 #define STORE_MONITOR_H
 
 #include "db/db.h"
-#include "store/incident.h"
 
 struct monitor {
 	int64_t id;
@@ -26,8 +25,7 @@ struct monitor_list {
 	size_t count;
 };
 
-/* Sets monitor->id. E_QUOTA_EXCEEDED: the account has `most` already. To be run in a transaction.
- */
+/* Sets monitor->id. E_QUOTA_EXCEEDED: the account has `most` already. Must run in a transaction. */
 enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, struct error *error)
 	MUST_USE;
 /* Up to 1,000 monitors above `after_id`, by id, of one account, or of all for account_id 0. */
@@ -35,19 +33,21 @@ enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, st
 			 struct monitor_list *list, struct error *error) MUST_USE;
 enum result monitor_find(struct db *db, int64_t id, struct arena *arena, struct monitor *monitor,
 			 struct error *error) MUST_USE;
-/* Renames it and marks the pages that show it as changed. To be run in a transaction. */
+/* Renames the monitor and marks its pages as unpublished. Must run in a transaction. */
 enum result monitor_rename(struct db *db, int64_t id, const char *name, struct instant now,
 			   struct error *error) MUST_USE;
-/* E_CONFLICT: another monitor of the account has it. NULL takes it away. */
+/* NULL removes the label. E_CONFLICT: another monitor of the account has it. */
 enum result monitor_set_label(struct db *db, int64_t id, const char *label, struct instant now,
 			      struct error *error) MUST_USE;
+/* Id, account, name, label and retired_at of a monitor of the account (0: of any), locked. */
+enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct monitor *monitor, struct error *error) MUST_USE;
 /*
- * Retires the monitor: it is no system of a page any more and takes no reports, but its
- * incidents stay in the log, an open one as ended now. Marks its pages as changed. To be run
- * in a transaction.
+ * Retires the monitor and marks its pages as unpublished. Must run in a transaction that has ended
+ * its open incident.
  */
-enum result monitor_retire(struct db *db, int64_t id, const struct incident_actor *actor,
-			   struct arena *arena, struct error *error) MUST_USE;
+enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct error *error)
+	MUST_USE;
 /*
  * The first step of removing a monitor: takes it from its pages, marks those as changed, and
  * retires it, so that it takes no more reports. Run it in a transaction. removal_incidents_some()

@@ -43,6 +43,7 @@ static const struct removal_step steps[] = {
 	{ OF_PARENTS("status_pages", "status_pages", "id", "id"), .goes_back = 2,
 	  .ends_pages = true },
 	{ OF_ACCOUNT("incident_sources", "source") },
+	{ OF_ACCOUNT("events", "at, id") },
 	{ OF_ACCOUNT("incident_events", "incident_id, id") },
 	{ OF_ACCOUNT("incidents", "started_at, id") },
 	{ OF_ACCOUNT("incident_counts", "status, total") },

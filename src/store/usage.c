@@ -1,6 +1,6 @@
 #include "store/usage.h"
 
-/* *count: how many of the account's rows were missing. */
+/* *count: how many rows of the account were missing and are added. */
 static enum result add_rows(struct db *db, int64_t account_id, int64_t *count, struct error *error)
 {
 	static const char *const quotas[] = { "status_pages", "monitors", "incidents", "uploads",
@@ -33,7 +33,7 @@ enum result usage_check(struct db *db, const struct sql_build *sql, int64_t acco
 	enum result result = db_write(db, sql, &done, error);
 	if (result != OK || done.rows > 0)
 		return result;
-	/* An older daymarkctl adds accounts without these rows. */
+	/* An older daymarkctl may have added the account without these rows. */
 	result = add_rows(db, account_id, &added, error);
 	if (result == OK && added > 0)
 		result = db_write(db, sql, &done, error);
@@ -41,8 +41,8 @@ enum result usage_check(struct db *db, const struct sql_build *sql, int64_t acco
 }
 
 /*
- * Each check below reads an index that the writes of other pages and monitors do not lock:
- * it is named, since in a small table the optimiser would rather read the rows.
+ * Each check below forces an index that the writes of other pages and monitors do not lock: in a
+ * small table the optimiser would read, and lock, the rows.
  */
 
 enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most, struct error *error)
@@ -93,7 +93,7 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 	size_t bytes = 0;
 	for (size_t i = 0; i < upload->count; i++)
 		bytes += upload->files[i].len;
-	/* What is only removed is always allowed. */
+	/* To remove files is always allowed. */
 	if (most_bytes == 0 || bytes == 0)
 		return OK;
 	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "

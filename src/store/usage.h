@@ -1,10 +1,10 @@
 /*
- * What an account may have at most. E_QUOTA_EXCEEDED, with a text that names the quota, when a
- * write would exceed it; a limit of 0 is none, and asks nothing.
+ * The quotas of an account. E_QUOTA_EXCEEDED, with a text that names the quota: the write would
+ * exceed it. A limit of 0 is no limit, and costs no statement.
  *
- * account_usage has a row for each account and quota. It is locked from the check to the
- * end of the transaction, so that two writes at the limit cannot both pass. A row for each
- * quota, since a page that is being made must not wait for a report of monitoring.
+ * account_usage has a row for each account and quota. The check locks the row until the end of
+ * the transaction, so that two writes at the limit cannot both pass. The quotas have separate rows,
+ * so that the creation of a page does not wait for an observation.
  */
 #ifndef STORE_USAGE_H
 #define STORE_USAGE_H
@@ -18,17 +18,17 @@ enum result usage_start(struct db *db, int64_t account_id, struct error *error) 
 
 /*
  * Runs an UPDATE whose condition holds while the account is below a quota. E_QUOTA_EXCEEDED: no row
- * was matched, though the account has its rows. For other parts of store/ that count.
+ * was matched, although the account has its rows. For the other files of store/ that count.
  */
 enum result usage_check(struct db *db, const struct sql_build *sql, int64_t account_id,
 			struct error *error) MUST_USE;
 
-/* Before one more is inserted, in the same transaction. One statement. */
+/* Before a page, or a monitor, is inserted in the same transaction. One statement. */
 enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most, struct error *error)
 	MUST_USE;
 enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most,
 				 struct error *error) MUST_USE;
-/* Before a page's files are put. Those that they replace do not count. */
+/* Before a page's files are stored. Files that they replace do not count. */
 struct usage_upload {
 	const struct page_file *files;
 	size_t count;
@@ -38,16 +38,16 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 				struct error *error) MUST_USE;
 
 /*
- * Counts incidents that were opened. To be the last of a transaction, since all that opens
- * incidents in the account waits from here to its end.
+ * Counts incidents that were opened. Call it last in a transaction: every other write that opens
+ * incidents in the account waits from here to the end of the transaction.
  */
 enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t count, int64_t most,
 				  struct error *error) MUST_USE;
 
 /*
- * used_today has the number of a day in its upper bits, what was used on it in the lower 40.
- * The day is one of UTC, by the database's clock: those of web machines may differ. A row of
- * another day, which may be ahead after that clock was set back, counts as none.
+ * used_today has the number of a day in its upper bits and the use on that day in the lower 40.
+ * The day is a day in UTC by the database's clock, since the clocks of web machines may differ. A
+ * row of another day counts as no use; that day may be later, if the clock was set back.
  */
 #define USAGE_TODAY "UNIX_TIMESTAMP() DIV 86400 * 1099511627776"
 #define USAGE_SO_FAR \

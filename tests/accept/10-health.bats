@@ -1,5 +1,6 @@
 load lib
 
+# bats test_tags=server
 @test "healthz answers without a key" {
 	anyone GET /healthz
 	want 200 '.status == 200'
@@ -15,12 +16,14 @@ load lib
 	[ "$(queries)" = 2 ]
 }
 
+# bats test_tags=server
 @test "openapi.json is served without a key, with this installation's address" {
 	anyone GET /api/v1/openapi.json
 	want 200 '.openapi | startswith("3.1")' ".servers[0].url == \"$base\""
 	[ "$(queries)" = 0 ]
 }
 
+# bats test_tags=server
 @test "HEAD is served wherever GET is, without a body and with its length" {
 	for path in /healthz /readyz /api/v1/openapi.json /api/v1/status-pages; do
 		api GET "$path"
@@ -34,6 +37,7 @@ load lib
 	done
 }
 
+# bats test_tags=server
 @test "OPTIONS answers 204 with Allow, without a key" {
 	anyone OPTIONS /api/v1/status-pages
 	[ "$status" = 204 ]
@@ -44,6 +48,7 @@ load lib
 	[ ! -s "$answer" ]
 }
 
+# bats test_tags=server
 @test "every answer has a request id and is not sniffed" {
 	for path in /healthz /api/v1/nothing /api/v1/status-pages/0; do
 		api GET "$path"
@@ -52,6 +57,7 @@ load lib
 	done
 }
 
+# bats test_tags=server
 @test "every body of JSON ends with a newline, and its length counts it" {
 	for path in /healthz /readyz /api/v1/openapi.json /api/v1/status-pages /api/v1/status-pages/0 /api/v1/nothing; do
 		api GET "$path"

@@ -9,6 +9,7 @@ want_401() {
 	[ "$(header Content-Type)" = application/json ] || show
 }
 
+# bats test_tags=server
 @test "every kind of bad key gets the same answer" {
 	anyone GET /api/v1/status-pages
 	want_401
@@ -31,6 +32,7 @@ want_401() {
 	want_401
 }
 
+# bats test_tags=server
 @test "an unknown path is not told apart without a key" {
 	anyone GET /api/v1/nothing
 	want_401
@@ -40,6 +42,7 @@ want_401() {
 	[ "$status" = 404 ]
 }
 
+# bats test_tags=server
 @test "the key is asked for before the body is read" {
 	head -c 1000000 /dev/zero >"$BATS_TEST_TMPDIR/large"
 	anyone POST /api/v1/status-pages -H 'Content-Type: application/x-www-form-urlencoded' \

@@ -4,19 +4,18 @@ load lib
 list=/api/v1/status-pages
 
 setup_file() {
-	printf '[server]\ntrusted_proxies = 127.0.0.5, 127.0.0.6\n' >"$BATS_FILE_TMPDIR/extra.conf"
-	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(bash -c '. "$0"; free_port 18860' "$TOP/tools/lib/common.sh")" \
-		--dir "$BATS_FILE_TMPDIR/own" 3>&- >&2
+	own_service_start <<-'END'
+		[server]
+		trusted_proxies = 127.0.0.5, 127.0.0.6
+	END
 }
 
 teardown_file() {
-	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+	own_service_stop
 }
 
 setup() {
-	unset DAYMARK_ACCEPT_BASE DAYMARK_ACCEPT_CONF
-	DAYMARK_ACCEPT_DIR=$BATS_FILE_TMPDIR/own
-	setup_of_lib
+	own_service
 }
 
 teardown() {

@@ -4,27 +4,23 @@ load lib
 list=/api/v1/status-pages
 
 setup_file() {
-	cat "$TOP/tests/lib/unlimited.conf" - >"$BATS_FILE_TMPDIR/extra.conf" <<'END'
-[quotas]
-status_pages = 5
-monitors = 6
-incidents_per_day = 4
-upload_mb = 1
-response_mb_per_day = 1
-END
-	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(bash -c '. "$0"; free_port 18870' "$TOP/tools/lib/common.sh")" \
-		--dir "$BATS_FILE_TMPDIR/own" 3>&- >&2
+	own_unlimited_service_start <<-'END'
+		[quotas]
+		status_pages = 5
+		monitors = 6
+		incidents_per_day = 4
+		upload_mb = 1
+		response_mb_per_day = 1
+	END
 }
 
 teardown_file() {
-	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+	own_service_stop
 }
 
 # Each test has an account of its own.
 setup() {
-	unset DAYMARK_ACCEPT_BASE DAYMARK_ACCEPT_CONF
-	DAYMARK_ACCEPT_DIR=$BATS_FILE_TMPDIR/own
-	setup_of_lib
+	own_service
 	account=$("$ctl" account add "Quota $(new_slug)" --json | jq .id)
 	key=$("$ctl" key create --account "$account" --json | jq -r .key)
 }

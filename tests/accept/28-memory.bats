@@ -4,21 +4,19 @@ load lib
 list=/api/v1/status-pages
 
 setup_file() {
-	cat "$TOP/tests/lib/unlimited.conf" - >"$BATS_FILE_TMPDIR/extra.conf" <<'END'
-[limits]
-memory_mb = 16
-[server]
-processes = 1
-read_timeout_s = 300
-[database]
-timeout_s = 100
-END
-	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(bash -c '. "$0"; free_port 18880' "$TOP/tools/lib/common.sh")" \
-		--dir "$BATS_FILE_TMPDIR/own" 3>&- >&2
+	own_unlimited_service_start <<-'END'
+		[limits]
+		memory_mb = 16
+		[server]
+		processes = 1
+		read_timeout_s = 300
+		[database]
+		timeout_s = 100
+	END
 }
 
 teardown_file() {
-	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+	own_service_stop
 }
 
 teardown() {
@@ -26,9 +24,7 @@ teardown() {
 }
 
 setup() {
-	unset DAYMARK_ACCEPT_BASE DAYMARK_ACCEPT_CONF
-	DAYMARK_ACCEPT_DIR=$BATS_FILE_TMPDIR/own
-	setup_of_lib
+	own_service
 	export SOCKET=$dir/run/daymark.sock KEY=$key PYTHONPATH=$TOP/tests/lib PYTHONDONTWRITEBYTECODE=1
 }
 

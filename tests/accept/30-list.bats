@@ -2,6 +2,7 @@ load lib
 
 list=/api/v1/status-pages
 
+# bats test_tags=cgi
 @test "the list has data, links and meta" {
 	new_page
 	api GET "$list"

@@ -9,6 +9,7 @@ want_created() {
 	[ -n "$(header ETag)" ] || show
 }
 
+# bats test_tags=server
 @test "the documented calls work as written" {
 	slug=$(new_slug)
 	anyone POST "$list" -H "Authorization: Bearer $key" \
@@ -37,6 +38,7 @@ every_field() {
 		and (.created_at | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$"))' "$answer" >/dev/null || show
 }
 
+# bats test_tags=server
 @test "every field is stored, from each of the three bodies" {
 	read -r one two _ <<<"$(monitors | tr '\n' ' ')"
 	slug=$(new_slug)
@@ -211,6 +213,7 @@ every_field() {
 	[ "$(sql "SELECT COUNT(*) FROM status_pages WHERE slug = '$slug'")" = 1 ]
 }
 
+# bats test_tags=server
 @test "an update changes what is sent and nothing else, by each method and body" {
 	read -r one two three _ <<<"$(monitors | tr '\n' ' ')"
 	new_page -F "monitor_ids[]=$one" -F meta_title=Kept
@@ -267,6 +270,7 @@ every_field() {
 	[ "$(sql "SELECT password_hash FROM status_pages WHERE id = $page")" != "$before" ]
 }
 
+# bats test_tags=server
 @test "the method override is read from the body of a POST and nowhere else" {
 	new_page
 	api POST "$list/$page" -d name=x
@@ -304,6 +308,7 @@ every_field() {
 	want 404
 }
 
+# bats test_tags=server
 @test "paths may be percent-encoded and end in a slash" {
 	new_page
 	api GET "/api/v1/status%2Dpages/%${page:0:0}$(printf '%x' "'${page:0:1}")${page:1}/"
@@ -319,6 +324,7 @@ every_field() {
 	[ "$status" = 400 ]
 }
 
+# bats test_tags=server
 @test "ETag guards against lost updates" {
 	new_page
 	api GET "$list/$page"

@@ -30,6 +30,7 @@ new_incident() {
 	want 200 ".data.id == $incident" '.data.comment == null' '.data.status == "unresolved"'
 }
 
+# bats test_tags=cgi
 @test "comment and acknowledgement, by each method and body" {
 	new_incident
 	api PUT "$list/$incident" --data-urlencode 'comment= Looking into it 🚨 '
@@ -265,6 +266,7 @@ new_incident() {
 	"$ctl" incident recount --check
 }
 
+# bats test_tags=cgi
 @test "two openers at once make one incident, and both succeed" {
 	new_monitor
 	for i in $(seq 8); do

@@ -188,13 +188,14 @@ never=0001-01-01T00:00:00Z
 @test "the real Alertmanager opens an incident and ends it" {
 	. "$TOP/tools/lib/common.sh"
 	top=$TOP
+	program=$(find_alertmanager 2>/dev/null) || skip "Alertmanager is not installed"
+	[ -d /usr/share/prometheus/alertmanager ] || needs proot
 	new_monitor
 	port=$(free_port 18900)
 	printf '%s' "$key" >"$BATS_TEST_TMPDIR/key"
 	sed -e "s|https://status.example.org|$base|" -e "s|/etc/prometheus/daymark.key|$BATS_TEST_TMPDIR/key|" \
 		-e 's/group_wait: .*/group_wait: 0s/' -e 's/group_interval: .*/group_interval: 1s/' \
 		"$TOP/conf/alertmanager.yml" >"$BATS_TEST_TMPDIR/alertmanager.yml"
-	program=$(find_alertmanager)
 	# One that was unpacked finds its templates by proot, where they would be installed.
 	run=()
 	[ -d /usr/share/prometheus/alertmanager ] ||

@@ -14,6 +14,7 @@ once() {
 	api "$@" -H "Idempotency-Key: $idem"
 }
 
+# bats test_tags=cgi
 @test "sent again, a create makes nothing, and answers the same" {
 	once POST "$list" -d name=Once -d "slug=$slug"
 	want 201
@@ -121,6 +122,7 @@ once() {
 	want 201
 }
 
+# bats test_tags=cgi
 @test "many at once: one is done, and all have its answer" {
 	for i in $(seq 12); do
 		curl -sS -o "$BATS_TEST_TMPDIR/body.$i" -w '%{http_code}\n' -H "Authorization: Bearer $key" -H "Idempotency-Key: $idem" \

@@ -16,6 +16,7 @@ setup_file() {
 	dd if=/dev/zero of="$BATS_FILE_TMPDIR/zeros" bs=1M count=3 status=none
 }
 
+# bats test_tags=server
 @test "a logo is on disk and served with its type, for ever" {
 	png 8 8 >"$BATS_TEST_TMPDIR/x"
 	new_page -F "logo=@$BATS_TEST_TMPDIR/x;filename=../../evil.php;type=text/html"
@@ -71,6 +72,7 @@ setup_file() {
 	want 200 '.data.logo_url != null'
 }
 
+# bats test_tags=server
 @test "kinds are told by content, not by name or declared type" {
 	new_page
 	printf '<svg xmlns="http://www.w3.org/2000/svg"/>' >"$BATS_TEST_TMPDIR/x.png"
@@ -102,6 +104,7 @@ setup_file() {
 	want 200 '.data.favicon_url | endswith(".ico")' '.data.logo_url | endswith(".jpg")'
 }
 
+# bats test_tags=server
 @test "sizes hold at the limit and not one beyond" {
 	new_page
 	for row in logo:2097152:4096 favicon:524288:1024; do
@@ -130,6 +133,7 @@ setup_file() {
 	want_fault name file
 }
 
+# bats test_tags=server
 @test "files of a private or password page are not to be had" {
 	png 8 8 >"$BATS_TEST_TMPDIR/a"
 	new_page -F "logo=@$BATS_TEST_TMPDIR/a"
@@ -177,6 +181,7 @@ setup_file() {
 	[ ! -e "$pages/public/s/$slug" ]
 }
 
+# bats test_tags=server
 @test "folders are not listed, and publishing removes what does not belong, links too, without following them" {
 	png 8 8 >"$BATS_TEST_TMPDIR/a"
 	new_page -F "logo=@$BATS_TEST_TMPDIR/a"

@@ -4,28 +4,30 @@ load lib
 list=/api/v1/status-pages
 
 setup_file() {
-	load lib
-	. "$TOP/tools/lib/common.sh"
-	own=$BATS_FILE_TMPDIR/own
-	name_server=$(free_port 18780)
+	needs dnsmasq
+	name_server=$(own_port)
 	echo "$name_server" >"$BATS_FILE_TMPDIR/name-server"
-	printf '[limits]\nrequests_per_minute = 0\nwrong_keys_per_minute = 0\ndomain_lookups_per_minute = 0\n' >"$BATS_FILE_TMPDIR/extra.conf"
-	printf '[site]\nresolver = 127.0.0.1:%s\n' "$name_server" >>"$BATS_FILE_TMPDIR/extra.conf"
-	# The tests look at proofs again at moments of their own.
-	printf '[server]\npublisher = no\n' >>"$BATS_FILE_TMPDIR/extra.conf"
-	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18790)" --dir "$own" 3>&- >&2
+	# The tests check proofs again at moments of their own.
+	own_service_start <<-END
+		[limits]
+		requests_per_minute = 0
+		wrong_keys_per_minute = 0
+		domain_lookups_per_minute = 0
+		[site]
+		resolver = 127.0.0.1:$name_server
+		[server]
+		publisher = no
+	END
 	cp "$own/conf/daymark.conf" "$BATS_FILE_TMPDIR/daymark.conf"
 }
 
 teardown_file() {
 	[ ! -s "$BATS_FILE_TMPDIR/dns.pid" ] || kill "$(cat "$BATS_FILE_TMPDIR/dns.pid")"
-	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+	own_service_stop
 }
 
 setup() {
-	unset DAYMARK_ACCEPT_BASE DAYMARK_ACCEPT_CONF DAYMARK_ACCEPT_CTL
-	DAYMARK_ACCEPT_DIR=$BATS_FILE_TMPDIR/own
-	setup_of_lib
+	own_service
 	name_server=$(cat "$BATS_FILE_TMPDIR/name-server")
 	dns_log=$BATS_FILE_TMPDIR/dns.log
 	domain=$(new_slug).test
@@ -42,7 +44,7 @@ zone() {
 	before=$(cat "$BATS_FILE_TMPDIR/dns.pid" 2>/dev/null) || true
 	if [ -n "$before" ]; then
 		kill "$before"
-		while kill -0 "$before" 2>/dev/null; do sleep 0.02; done
+		while is_running "$before"; do sleep 0.02; done
 	fi
 	printf '%s\n' no-resolv no-hosts bind-interfaces listen-address=127.0.0.1 "port=$name_server" local=/test/ \
 		log-queries "log-facility=$dns_log" "pid-file=$BATS_FILE_TMPDIR/dns.pid" user=root "$@" >"$BATS_FILE_TMPDIR/dns.conf"
@@ -127,8 +129,9 @@ look_again() {
 @test "a name's owner who answers with 32,600 strings harms nobody" {
 	proven_page
 	workers=$(pgrep -P "$(cat "$dir/run/daymark.pid")" | sort)
-	kill "$(cat "$BATS_FILE_TMPDIR/dns.pid")"
-	while kill -0 "$(cat "$BATS_FILE_TMPDIR/dns.pid")" 2>/dev/null; do sleep 0.02; done
+	dns=$(cat "$BATS_FILE_TMPDIR/dns.pid")
+	kill "$dns"
+	while is_running "$dns"; do sleep 0.02; done
 	"$TOP/tests/lib/hostile-dns" "$name_server" >"$BATS_TEST_TMPDIR/hostile" 3>&- &
 	echo "$!" >"$BATS_FILE_TMPDIR/dns.pid"
 	until grep -q ready "$BATS_TEST_TMPDIR/hostile"; do sleep 0.05; done
@@ -308,6 +311,13 @@ look_again() {
 	api GET "$list/$page"
 	want 200 ".data.url | startswith(\"http://$domain:\")"
 	"$ctl" domain list | grep -E "^$domain +$slug +Demo +proven "
+	[ "$(domain_events "$page")" = domain.proven,domain.lost,domain.proven ]
+}
+
+# The events of a page's domain, oldest first.
+domain_events() {
+	"$ctl" audit --object status_page --object-id "$1" --json |
+		jq -r 'map(.kind | select(startswith("domain."))) | reverse | join(",")'
 }
 
 @test "a lost domain that is sent again, with its record back, is served at once" {
@@ -347,6 +357,10 @@ look_again() {
 	api GET "$list/$first"
 	want 200 '.data.domain == null'
 	[ "$(header ETag)" != "$etag" ]
+	[ "$(domain_events "$first")" = domain.proven,domain.lost,domain.taken ]
+	# Who took it is not for the account that had it.
+	api GET "/api/v1/events?object_id=$first&kind=domain.taken"
+	want 200 '.data | length == 1' '.data[0].actor == {type: "system", id: null, label: null}' '.data[0].request_id == null'
 	"$ctl" publish
 	at "$domain"
 	shows '>Heir<'
@@ -423,6 +437,7 @@ look_again() {
 	"$ctl" publish
 	at "$domain"
 	[ "$status" = 200 ]
+	[ "$(domain_events "$page")" = domain.proven,domain.lost,domain.restored ]
 	api POST "$list" -d name=x -d "slug=$(new_slug)" -d "domain=unproven.$domain"
 	want 201
 }

@@ -28,6 +28,7 @@ enter() {
 	anyone POST "$here/" -c "$jar" --data-urlencode "password=$1"
 }
 
+# bats test_tags=server
 @test "a private page is as one that does not exist, for every file" {
 	gated_page -F privacy=1
 	all_are 404
@@ -48,6 +49,7 @@ enter() {
 	[ "$status" = 404 ]
 }
 
+# bats test_tags=server
 @test "a private page opens to its account's key, and to no other" {
 	gated_page -F privacy=1
 	all_are 200 -H "Authorization: Bearer $key"
@@ -57,6 +59,7 @@ enter() {
 	all_are 404 -H "Authorization: Bearer ${key%?}x"
 }
 
+# bats test_tags=server
 @test "a signed link opens a page until it ends" {
 	gated_page -F privacy=1
 	link=$("$ctl" page link "$slug" --expires 1h)
@@ -88,6 +91,7 @@ enter() {
 	[ "$status" = 2 ]
 }
 
+# bats test_tags=server
 @test "a password page asks, and opens all its files to the right password" {
 	gated_page -F privacy=2 --form-string 'password= open sesame '
 	anyone GET "$here/"
@@ -193,6 +197,7 @@ enter() {
 	[ "$status" = 303 ]
 }
 
+# bats test_tags=server
 @test "privacy may change at any time, and the files follow before the answer" {
 	gated_page
 	anyone GET "$here/"

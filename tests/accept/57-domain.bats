@@ -30,6 +30,7 @@ api() {
 	base=$own call "$key" "$@"
 }
 
+# bats test_tags=server
 @test "a page is at the root of its domain, whole, with its own files" {
 	page_with_monitor -F "domain=$domain"
 	jq -e --arg url "$scheme://$domain:$port/" '.data.url == $url and .data.domain != null' "$answer"
@@ -54,6 +55,7 @@ api() {
 	shows 'User-agent: *'
 }
 
+# bats test_tags=server
 @test "a domain shows its page only: no other page, no API, no program" {
 	page_with_monitor
 	other=$here
@@ -64,6 +66,7 @@ api() {
 	done
 }
 
+# bats test_tags=server
 @test "a name that is nobody's shows no page" {
 	page_with_monitor
 	for host in unknown.example.net x.$domain example.com; do
@@ -97,6 +100,7 @@ api() {
 	want 200
 }
 
+# bats test_tags=server
 @test "domain-check knows the domains of pages, gated ones too, and no others" {
 	page_with_monitor -F "domain=$domain" -F privacy=1
 	base=$internal
@@ -150,6 +154,7 @@ api() {
 	[ "$status" = 404 ]
 }
 
+# bats test_tags=server
 @test "a private page's domain shows nothing, a password page's asks and opens" {
 	page_with_monitor -F "domain=$domain"
 	api PUT "/api/v1/status-pages/$page" -d privacy=1
@@ -182,6 +187,7 @@ api() {
 	[ "$status" = 404 ] || show
 }
 
+# bats test_tags=server
 @test "noindex is said on the domain, too" {
 	new_page -F "domain=$domain" -F noindex=1
 	at "$domain" GET /summary.json
@@ -191,6 +197,7 @@ api() {
 	[ -z "$(header X-Robots-Tag)" ]
 }
 
+# bats test_tags=server
 @test "the domain's page stays while the program does not" {
 	[ -z "${DAYMARK_ACCEPT_BASE:-}" ] || skip "here the program serves it"
 	page_with_monitor -F "domain=$domain"

@@ -1,3 +1,4 @@
+# bats file_tags=server
 # A page's own style sheet and script: files of their own, which a visitor can leave out.
 load lib
 

@@ -1,3 +1,4 @@
+# bats file_tags=htaccess
 # Plain CGI with an .htaccess alone: what the web folder gives out, and what it does not.
 load lib
 

@@ -67,6 +67,7 @@ END
 	want_fault name UTF-8
 }
 
+# bats test_tags=server
 @test "8 MiB are taken, one byte more is 413, both before and behind nginx" {
 	{ printf 'x='; head -c $((8388608 - 2)) /dev/zero | tr '\0' a; } >"$BATS_TEST_TMPDIR/body"
 	api POST "$list" -H "$urlencoded" --data-binary "@$BATS_TEST_TMPDIR/body"
@@ -79,12 +80,15 @@ END
 	want 413 '.status == 413'
 }
 
+# bats test_tags=server
 @test "a chunked body is read" {
+	[ "${DAYMARK_ACCEPT_ERRORS:-}" != text ] || skip "Caddy hands a chunked body on with the length -1"
 	slug=$(new_slug)
 	api POST "$list" -H "$urlencoded" -H 'Transfer-Encoding: chunked' -d "name=Chunked&slug=$slug"
 	want 201 '.data.name == "Chunked"'
 }
 
+# bats test_tags=server
 @test "a body cut short by the client changes nothing" {
 	before=$(count)
 	slug=$(new_slug)

@@ -1,3 +1,4 @@
+# bats file_tags=server
 # What does not come to the program: below the API it is refused in the program's form.
 load lib
 

@@ -1,3 +1,4 @@
+# bats file_tags=server
 # Clients that begin a request and do not go on.
 load lib
 

@@ -3,6 +3,7 @@ load lib
 
 # looks_like_ours FILE: valid HTML, light and dark, with a heading, and nothing from elsewhere.
 looks_like_ours() {
+	needs tidy
 	tidy -q -e --drop-empty-elements no "$1" >"$BATS_TEST_TMPDIR/tidy" 2>&1 || true
 	[ ! -s "$BATS_TEST_TMPDIR/tidy" ] || { cat "$BATS_TEST_TMPDIR/tidy" "$1"; return 1; }
 	grep -qi '^<!DOCTYPE html>' "$1" || { cat "$1"; return 1; }
@@ -59,6 +60,7 @@ dot 400,403,404 "GET @/.hidden HTTP/1.1\r\n$\r\n"
 END
 }
 
+# bats test_tags=server
 @test "what cannot be done at a page's address is said in HTML" {
 	page_with_monitor
 	refusals | said "$here/summary.json"
@@ -75,6 +77,7 @@ END
 	[[ "$(header Content-Type)" == text/html* ]] || show
 }
 
+# bats test_tags=server
 @test "the same on a page's own domain" {
 	[ -z "${DAYMARK_ACCEPT_DOMAIN_BASE:-}" ] || base=$DAYMARK_ACCEPT_DOMAIN_BASE own=$DAYMARK_ACCEPT_BASE
 	domain=$(new_slug).example.com
@@ -91,6 +94,7 @@ END
 	want_html 404
 }
 
+# bats test_tags=server
 @test "what the web server refuses below a page is said in HTML" {
 	[ "${DAYMARK_ACCEPT_ERRORS:-}" != htaccess ] || skip "on shared hosting Apache refuses it before it reads an .htaccess"
 	said /s/demo/ <<'END'
@@ -105,6 +109,7 @@ END
 	[ "$status" = 200 ] || [ ! -s "$answer" ] || want_html 412
 }
 
+# bats test_tags=server
 @test "what the web server cannot read is said in HTML below a page" {
 	[ -z "${DAYMARK_ACCEPT_ERRORS:-}" ] || skip "this web server says so in a form of its own"
 	[ -z "${DAYMARK_ACCEPT_UNREAD:-}" ] || skip "below the shared name what this web server cannot read is JSON"
@@ -122,6 +127,7 @@ header 400,431 "GET @/ HTTP/1.1\r\n\$X-A: $long\r\n\r\n"
 END
 }
 
+# bats test_tags=server
 @test "while the program is away visitors are told so in HTML, and clients in JSON" {
 	[ -z "${DAYMARK_ACCEPT_CONF:-}" ] || skip "here the web server starts the program"
 	mv "$dir/run/daymark.sock" "$dir/run/daymark.aside"
@@ -149,6 +155,7 @@ END
 	jq -e '.status == 200' "$BATS_TEST_TMPDIR/healthz"
 }
 
+# bats test_tags=server
 @test "the program's own failures: HTML for visitors, JSON below the API" {
 	page_with_monitor -F privacy=2 -F password=x
 	anyone POST "$here/" -H 'Content-Type: application/json' -d '{'
@@ -167,6 +174,7 @@ END
 	done
 }
 
+# bats test_tags=server
 @test "the root has no page, robots.txt keeps crawlers from the API, and no icon is JSON" {
 	for path in / /favicon.ico /index.html /wp-login.php /s /s/; do
 		anyone GET "$path"

@@ -1,3 +1,4 @@
+# bats file_tags=server
 # What operators do while clients are at work.
 load lib
 

@@ -10,6 +10,7 @@ setup() {
 
 # elsewhere OFFSET BODY: the report by a web machine whose clock is ahead or behind, in $answer.
 elsewhere() {
+	needs faketime
 	printf '%s' "$2" >"$BATS_TEST_TMPDIR/body"
 	env -i DAYMARK_CONF="$conf" GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=POST REQUEST_URI=/hooks/generic \
 		HTTP_HOST=localhost HTTP_AUTHORIZATION="Bearer $key" CONTENT_TYPE=application/x-www-form-urlencoded \

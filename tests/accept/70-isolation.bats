@@ -2,6 +2,7 @@ load lib
 
 list=/api/v1/status-pages
 
+# bats test_tags=cgi
 @test "another account's page is as an unknown one, on every route" {
 	new_page
 	api GET "$list/$page"

@@ -11,8 +11,7 @@ teardown() {
 # they are at the first one's address.
 empty_machine() {
 	own=$BATS_TEST_TMPDIR/own
-	. "$TOP/tools/lib/common.sh"
-	"$TOP/tools/quickstart" --background --no-build --extra "$TOP/tests/lib/unlimited.conf" --port "$(free_port 18850)" --dir "$own" 3>&- >&2
+	service_in "$own" --extra "$TOP/tests/lib/unlimited.conf"
 	mariadb --no-defaults -uroot -S "$own/run/mysql.sock" \
 		-e 'DROP DATABASE daymark; CREATE DATABASE daymark CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci'
 	find "$own/pages" -mindepth 1 -delete

@@ -16,22 +16,6 @@ teardown() {
 	[ -z "${follower:-}" ] || kill "$follower" 2>/dev/null || true
 }
 
-# soon COMMAND...: within half a minute; the first round writes every page of the service.
-soon() {
-	local i
-	for i in $(seq 600); do
-		"$@" 2>/dev/null && return
-		sleep 0.05
-	done
-	echo "not soon: $*"
-	cat "$BATS_TEST_TMPDIR/err"
-	return 1
-}
-
-gone() {
-	[ ! -e "$1" ]
-}
-
 @test "a second machine shows what the first changed: new, moved, gated, gone" {
 	page_with_monitor
 	second_machine

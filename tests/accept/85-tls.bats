@@ -1,3 +1,4 @@
+# bats file_tags=tls
 # conf/nginx/daymark-tls.conf: TLS, HTTP/2, the way from plain HTTP, limits.
 load lib
 
@@ -7,6 +8,7 @@ setup() {
 }
 
 @test "HTTP/2 is spoken, and no TLS before 1.2" {
+	needs openssl
 	[ "$(curl -sS -o /dev/null -w '%{http_version}' "$base/healthz")" = 2 ]
 	[ "$(curl -sS -o /dev/null -w '%{http_code}' --tlsv1.2 --tls-max 1.2 "$base/healthz")" = 200 ]
 	refute openssl s_client -connect "${base#https://}" -tls1_1 -cipher 'ALL:@SECLEVEL=0' </dev/null

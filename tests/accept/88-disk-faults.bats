@@ -49,6 +49,7 @@ said_published() {
 }
 
 @test "a note that cannot be read is not taken for none" {
+	needs strace
 	world one
 	for error in EIO ENOMEM ENFILE EACCES; do
 		world_page one "error-$error"
@@ -145,6 +146,7 @@ fill() {
 }
 
 @test "publishing that is killed at any rename is mended by the next run, twins too" {
+	needs strace
 	world one
 	# Large enough for compressed twins.
 	printf 'monitor_id,cause,started_at,ended_at\n1,Long ago,2024-02-03T00:00:00Z,2024-02-03T01:00:00Z\n' >"$BATS_TEST_TMPDIR/csv"
@@ -178,6 +180,7 @@ twins_agree() {
 }
 
 @test "a follower that was killed at a rename mends the page when it is started again" {
+	needs strace
 	world one
 	world_disk one two
 	world_page one killed name=First

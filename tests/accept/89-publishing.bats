@@ -6,10 +6,13 @@ teardown() {
 	worlds_end
 }
 
-# more_incidents COUNT: of monitor 1, all of them in the days of the bars.
+# more_incidents COUNT: of monitor 1, all of them in the days of the bars. Without the indexes of
+# lists, which no page reads, and the oldest first, they are stored in half of the time.
 more_incidents() {
+	world_sql one "ALTER TABLE incidents DROP INDEX incidents_ends, DROP INDEX incidents_status_ends, DROP INDEX incidents_status_starts,
+		DROP INDEX incidents_monitor_status_ends, DROP INDEX incidents_monitor_status_starts"
 	world_sql one "INSERT INTO incidents (account_id, monitor_id, cause, comment, started_at, ended_at, created_at, updated_at)
-		SELECT account_id, id, '', '', UTC_TIMESTAMP() - INTERVAL seq * 10 SECOND, UTC_TIMESTAMP() - INTERVAL seq * 10 - 5 SECOND, UTC_TIMESTAMP(), UTC_TIMESTAMP()
+		SELECT account_id, id, '', '', UTC_TIMESTAMP() - INTERVAL ($1 - seq) * 10 + 10 SECOND, UTC_TIMESTAMP() - INTERVAL ($1 - seq) * 10 + 5 SECOND, UTC_TIMESTAMP(), UTC_TIMESTAMP()
 		FROM monitors JOIN seq_1_to_$1 WHERE id = 1"
 }
 
@@ -60,7 +63,7 @@ kb() {
 	cgi one PUT "/api/v1/status-pages/$reworded" name=Reworded
 	[ "$(header X-Daymark-Published)" = no ]
 	[ -e "$here/private/reworded/gate" ]
-	world_sql one 'DELETE FROM incidents'
+	world_sql one 'TRUNCATE incidents'
 	"$ctl" publish --config "$(world_conf one)"
 	[ -e "$here/public/s/moved-away/index.html" ]
 	[ -e "$here/private/locked/index.html" ]
@@ -87,6 +90,7 @@ kb() {
 
 # moved_and_killed AT: the page moves from old-AT to new-AT, and the program is killed at that rename.
 moved_and_killed() {
+	needs strace
 	world_page one "old-$1"
 	cgi one PUT "/api/v1/status-pages/$page" "slug=new-$1" \
 		strace -f -qq -o "$BATS_TEST_TMPDIR/trace" -e inject=renameat,renameat2,rename:signal=KILL:when="$1"

@@ -5,44 +5,25 @@ list=/api/v1/status-pages
 # A service of its own, whose processes may be killed: two processes of two threads,
 # replaced after 300 requests, and no publisher, which would mend what they left.
 setup_file() {
-	load lib
-	setup
-	own=$BATS_FILE_TMPDIR/own
-	{
-		cat "$TOP/tests/lib/unlimited.conf"
-		printf '[server]\nprocesses = 2\nthreads = 2\nmax_requests = 300\npublisher = no\n'
-	} >"$BATS_FILE_TMPDIR/extra.conf"
-	. "$TOP/tools/lib/common.sh"
-	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18800)" --dir "$own" 3>&- >&2
+	own_unlimited_service_start <<-'END'
+		[server]
+		processes = 2
+		threads = 2
+		max_requests = 300
+		publisher = no
+	END
 }
 
 teardown_file() {
-	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+	own_service_stop
 }
 
 setup() {
-	load lib
-	setup_of_lib
-	[ -d "$BATS_FILE_TMPDIR/own/run" ] || return 0
-	DAYMARK_ACCEPT_DIR=$BATS_FILE_TMPDIR/own
-	DAYMARK_ACCEPT_BASE=''
-	setup_of_lib
-	parent=$(cat "$dir/run/daymark.pid")
+	own_service
 }
 
 children() {
 	pgrep -P "$parent"
-}
-
-# until_sql QUERY VALUE: waits until it says so.
-until_sql() {
-	local i
-	for i in $(seq 100); do
-		[ "$(sql "$1")" = "$2" ] && return
-		sleep 0.1
-	done
-	echo "$1 is $(sql "$1")"
-	false
 }
 
 # Every request in the background must have been answered as wanted.
@@ -315,7 +296,7 @@ END
 		-d name=Given -d "slug=$made" "$base$list" >"$BATS_TEST_TMPDIR/code.made" 3>&- 7>&- &
 	curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $key" \
 		-d "monitor=$monitor" -d state=down -d title=Flood "$base/hooks/generic" >"$BATS_TEST_TMPDIR/code.told" 3>&- 7>&- &
-	until_sql "SELECT (SELECT COUNT(*) FROM status_pages WHERE slug = '$made') + (SELECT COUNT(*) FROM incidents WHERE title = 'Flood')" 2
+	soon says "SELECT (SELECT COUNT(*) FROM status_pages WHERE slug = '$made') + (SELECT COUNT(*) FROM incidents WHERE title = 'Flood')" 2
 	kill -9 $(children)
 	wait $(jobs -p)
 	exec 7>&-
@@ -340,7 +321,7 @@ END
 	flock 7
 	curl -sS -o /dev/null -H "Authorization: Bearer $key" -H "Idempotency-Key: delete-$slug" \
 		-X DELETE "$base$list/$page" 3>&- 7>&- &
-	until_sql "SELECT COUNT(*) FROM status_pages WHERE id = $page" 0
+	soon says "SELECT COUNT(*) FROM status_pages WHERE id = $page" 0
 	kill -9 $(children)
 	[ -e "$pages/public/s/$slug" ]
 	exec 7>&-
@@ -380,12 +361,7 @@ END
 	[ "$status" = 303 ] || show
 	anyone GET "/s/$gated/" -b "$BATS_TEST_TMPDIR/jar"
 	[ "$status" = 200 ] && grep -q 'No systems are shown yet' "$answer" || show
-	(
-		top=$TOP
-		. "$TOP/tools/lib/common.sh"
-		. "$TOP/tools/lib/service.sh"
-		service_start_mysql "$dir" 3>&-
-	)
+	with_service service_start_mysql "$dir"
 	sleep 0.5
 	api GET "$list/$page"
 	want 200 '.data.name == "Test"'
@@ -471,13 +447,8 @@ everything() {
 	[ "$status" = 200 ] || show
 	api PUT "/api/v1/incidents/$incident" -d 'comment=Lost'
 	want 503 '.status == 503'
-	(
-		top=$TOP
-		. "$TOP/tools/lib/common.sh"
-		. "$TOP/tools/lib/service.sh"
-		service_start_mysql "$dir" 3>&-
-		service_start_daymark "$dir" "${DAYMARK_BUILD:-$TOP/build}" 3>&-
-	)
+	with_service service_start_mysql "$dir"
+	with_service service_start_daymark "$dir" "${DAYMARK_BUILD:-$TOP/build}"
 	everything >"$BATS_TEST_TMPDIR/after"
 	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
 	"$ctl" incident resolve "$incident" || "$ctl" incident resolve --monitor "$monitor"

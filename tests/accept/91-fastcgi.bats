@@ -5,26 +5,21 @@ load lib
 list=/api/v1/status-pages
 
 setup_file() {
-	load lib
-	setup_of_lib
-	own=$BATS_FILE_TMPDIR/own
-	{
-		cat "$TOP/tests/lib/unlimited.conf"
-		printf '[server]\nprocesses = 1\nthreads = 2\npublisher = no\nread_timeout_s = 3\n'
-	} >"$BATS_FILE_TMPDIR/extra.conf"
-	. "$TOP/tools/lib/common.sh"
-	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18850)" --dir "$own" 3>&- >&2
+	own_unlimited_service_start <<-'END'
+		[server]
+		processes = 1
+		threads = 2
+		publisher = no
+		read_timeout_s = 3
+	END
 }
 
 teardown_file() {
-	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+	own_service_stop
 }
 
 setup() {
-	DAYMARK_ACCEPT_DIR=$BATS_FILE_TMPDIR/own
-	DAYMARK_ACCEPT_BASE=''
-	setup_of_lib
-	parent=$(cat "$dir/run/daymark.pid")
+	own_service
 	worker=$(pgrep -P "$parent" -x daymark)
 	export SOCKET=$dir/run/daymark.sock KEY=$key PYTHONPATH=$TOP/tests/lib PYTHONDONTWRITEBYTECODE=1
 }

@@ -3,29 +3,23 @@
 load lib
 
 setup_file() {
-	load lib
-	setup
-	own=$BATS_FILE_TMPDIR/own
-	{
-		cat "$TOP/tests/lib/unlimited.conf"
-		printf '[pages]\npublish_in_request_pages = 10\npublish_in_request_ms = 10000\n[server]\nprocesses = 2\nthreads = 2\n'
-	} >"$BATS_FILE_TMPDIR/extra.conf"
-	. "$TOP/tools/lib/common.sh"
-	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18840)" --dir "$own" 3>&- >&2
+	own_unlimited_service_start <<-'END'
+		[pages]
+		publish_in_request_pages = 10
+		; The number is the bound, however slow the machine is.
+		publish_in_request_ms = 60000
+		[server]
+		processes = 2
+		threads = 2
+	END
 }
 
 teardown_file() {
-	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+	own_service_stop
 }
 
 setup() {
-	load lib
-	setup_of_lib
-	[ -d "$BATS_FILE_TMPDIR/own/run" ] || return 0
-	DAYMARK_ACCEPT_DIR=$BATS_FILE_TMPDIR/own
-	DAYMARK_ACCEPT_BASE=''
-	setup_of_lib
-	parent=$(cat "$dir/run/daymark.pid")
+	own_service
 }
 
 teardown() {
@@ -34,22 +28,6 @@ teardown() {
 
 publisher() {
 	pgrep -P "$parent" -x daymark-publish
-}
-
-# soon COMMAND...: within seconds; a busy machine has a minute.
-soon() {
-	local i
-	for i in $(seq 300); do
-		"$@" 2>/dev/null && return
-		sleep 0.2
-	done
-	echo "not soon: $*"
-	tail -n 20 "$log"
-	return 1
-}
-
-says() {
-	[ "$(sql "$1")" = "$2" ]
 }
 
 nothing_is_due() {
@@ -123,7 +101,7 @@ deaths() {
 	done
 	soon nothing_is_due
 	# Only what the request publishes by itself.
-	kill -STOP "$(publisher)"
+	stop_publisher "$(publisher)"
 	api POST /hooks/alertmanager -H 'Content-Type: application/json' --data "{\"version\":\"4\",\"alerts\":[${labels#,}]}"
 	done_at_once=$(sql 'SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL')
 	kill -CONT "$(publisher)"
@@ -188,6 +166,7 @@ has_tried() {
 }
 
 @test "a page that fails delays no other, is told once, and is published once it can be" {
+	needs strace
 	new_monitor
 	prefix=$(new_slug)
 	many_pages 3 "$monitor" "$prefix"
@@ -268,7 +247,7 @@ strays() {
 	soon eval '[ "$(strays)" -lt 6000 ]'
 	sweeping=$(publisher)
 	kill -TERM "$sweeping"
-	soon refute kill -0 "$sweeping"
+	soon has_ended "$sweeping"
 	left=$(strays)
 	rm -rf "$pages/private/"stray-*
 	[ "$left" -gt 1000 ] || { echo "$left folders"; false; }
@@ -279,7 +258,7 @@ strays() {
 	kill -STOP $stuck
 	began=$SECONDS
 	kill -TERM "$parent"
-	soon refute kill -0 "$parent"
+	soon has_ended "$parent"
 	took=$((SECONDS - began))
 	refute kill -0 $stuck
 	start_daymark
@@ -287,12 +266,7 @@ strays() {
 }
 
 start_mysql() {
-	(
-		top=$TOP
-		. "$TOP/tools/lib/common.sh"
-		. "$TOP/tools/lib/service.sh"
-		service_start_mysql "$dir" 3>&-
-	)
+	with_service service_start_mysql "$dir"
 }
 
 start_daymark() {
@@ -311,7 +285,7 @@ kill_before_publishing() {
 	new_page
 	gone=$slug gone_page=$page
 	slug=${here#/s/}
-	# The lock first: a stopped publisher keeps a lock that it has.
+	# Not the other way round: a publisher that is stopped may hold the lock.
 	exec 7>>"$pages/lock/all"
 	flock 7
 	kill -STOP "$(publisher)"
@@ -361,7 +335,7 @@ kill_before_publishing() {
 	before=$(publisher)
 	[ -n "$before" ]
 	kill -HUP "$parent"
-	soon refute kill -0 "$before"
+	soon has_ended "$before"
 	soon publisher
 	[ "$(publisher | wc -l)" = 1 ]
 	sed -i 's/^publish_in_request_pages = .*/publish_in_request_pages = 0/' "$conf"
@@ -378,7 +352,7 @@ kill_before_publishing() {
 	kill -HUP "$parent"
 	soon publisher
 	kill -TERM "$parent"
-	soon refute kill -0 "$parent"
+	soon has_ended "$parent"
 	[ ! -e "$dir/run/daymark.sock" ]
 	start_daymark
 }

@@ -3,19 +3,16 @@
 load lib
 
 setup_file() {
-	load lib
-	setup_of_lib
-	own=$BATS_FILE_TMPDIR/own
-	{
-		cat "$TOP/tests/lib/unlimited.conf"
-		printf '[server]\nprocesses = 1\nthreads = 2\nread_timeout_s = 5\n'
-	} >"$BATS_FILE_TMPDIR/extra.conf"
-	. "$TOP/tools/lib/common.sh"
-	"$TOP/tools/quickstart" --background --no-build --extra "$BATS_FILE_TMPDIR/extra.conf" --port "$(free_port 18870)" --dir "$own" 3>&- >&2
+	own_unlimited_service_start <<-'END'
+		[server]
+		processes = 1
+		threads = 2
+		read_timeout_s = 5
+	END
 }
 
 teardown_file() {
-	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+	own_service_stop
 }
 
 # The publisher, the parent's other child, has a name of its own.
@@ -24,10 +21,7 @@ workers() {
 }
 
 setup() {
-	DAYMARK_ACCEPT_DIR=$BATS_FILE_TMPDIR/own
-	DAYMARK_ACCEPT_BASE=''
-	setup_of_lib
-	parent=$(cat "$dir/run/daymark.pid")
+	own_service
 	worker=$(workers)
 	export SOCKET=$dir/run/daymark.sock KEY=$key PYTHONPATH=$TOP/tests/lib PYTHONDONTWRITEBYTECODE=1
 	new_page

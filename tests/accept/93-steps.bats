@@ -6,14 +6,25 @@ load lib
 
 guide=$BATS_TEST_DIRNAME/../../docs/OPERATING.md
 
+# What each machine begins with is made once: what was installed, and the data of its MariaDB.
+setup_file() {
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install sysconfdir=/etc DESTDIR="$BATS_FILE_TMPDIR/stage" >/dev/null
+	mariadb-install-db --no-defaults --user=root --datadir="$BATS_FILE_TMPDIR/data" --tmpdir="$BATS_FILE_TMPDIR" \
+		--skip-test-db --force >&2
+}
+
 setup() {
 	setup_of_lib
 	unshare -m mount --bind / /mnt 2>/dev/null || skip "only root can mount folders"
 	. "$TOP/tools/lib/common.sh"
 	top=$TOP
+	needs openssl
+	{ find_nginx && find_program nginx-common /etc/nginx/nginx.conf && find_program apache2 /etc/apache2/apache2.conf &&
+		find_program libapache2-mod-fcgid /usr/lib/apache2/modules/mod_fcgid.so; } >/dev/null 2>&1 ||
+		skip "the files of the packages of nginx and Apache are not here"
 	root=$(mktemp -d /tmp/daymark-steps-XXXXXX)
 	chmod 0755 "$root"
-	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install sysconfdir=/etc DESTDIR="$root" >/dev/null
+	cp -a "$BATS_FILE_TMPDIR/stage/." "$root"
 	port=$(free_port 18850)
 	machine
 	database
@@ -72,10 +83,7 @@ from_cron() {
 
 # MariaDB as its package leaves it: root may come in by the socket.
 database() {
-	mkdir -p "$root/data"
-	mariadb-install-db --no-defaults --user=root --datadir="$root/data" --tmpdir="$root/data" --skip-test-db --force \
-		>"$root/mysql.log" 2>&1 ||
-		{ cat "$root/mysql.log"; return 1; }
+	cp -a "$BATS_FILE_TMPDIR/data" "$root/data"
 	setsid mariadbd --no-defaults --user=root --datadir="$root/data" --socket="$root/run/mysqld/mysqld.sock" \
 		--pid-file="$root/mysql.pid" --skip-networking --skip-log-bin --tmpdir="$root/data" \
 		--innodb-log-file-size=32M >>"$root/mysql.log" 2>&1 </dev/null 3>&- &
@@ -232,6 +240,7 @@ start_service() {
 }
 
 @test "tmpfiles.d makes the folder of the socket as the crontab's line does" {
+	needs systemd-tmpfiles
 	mkdir -p "$root/etc/tmpfiles.d"
 	systemd-tmpfiles --root="$root" --create "$root/usr/local/lib/tmpfiles.d/daymark.conf"
 	[ "$(stat -c '%u:%G %a' "$root/run/daymark")" = "987:www-data 2755" ]

@@ -105,8 +105,7 @@ section() {
 
 @test "by the steps of OPERATING.md an empty database becomes a page with an incident" {
 	own=$BATS_TEST_TMPDIR/own
-	. "$TOP/tools/lib/common.sh"
-	"$TOP/tools/quickstart" --background --no-build --port "$(free_port 18850)" --dir "$own" 3>&- >&2
+	service_in "$own"
 	mariadb --no-defaults -uroot -S "$own/run/mysql.sock" -e 'DROP DATABASE daymark'
 	service=$(sed -n 's/^password = //p' "$own/conf/daymark.conf")
 	migrate=$(sed -n 's/^migrate_password = //p' "$own/conf/daymark.conf")

@@ -1,14 +1,14 @@
-# What the acceptance tests share: requests, and questions about their answers.
+# Shared by the acceptance tests: services, requests, and checks of their responses.
 # shellcheck shell=bash
 
-# Where things are. Files with a setup() of their own call it there.
+# Sets the paths, address and keys of the service. A file with its own setup() calls it there.
 setup_of_lib() {
 	dir=$DAYMARK_ACCEPT_DIR
 	conf=${DAYMARK_ACCEPT_CONF:-$dir/conf/daymark.conf}
-	base=${DAYMARK_ACCEPT_BASE:-$(jq -r .base_url "$dir/quickstart.json")}
-	key=$(jq -r .api_key "$dir/quickstart.json")
-	other_key=$(jq -r .other_api_key "$dir/quickstart.json")
-	account=$(jq -r .account "$dir/quickstart.json")
+	base=${DAYMARK_ACCEPT_BASE:-$(quickstart_value base_url)}
+	key=$(quickstart_value api_key)
+	other_key=$(quickstart_value other_api_key)
+	account=$(quickstart_value account)
 	pages=$dir/pages
 	log=$dir/log/daymark.log
 	answer=$BATS_TEST_TMPDIR/answer
@@ -16,16 +16,74 @@ setup_of_lib() {
 	export DAYMARK_CONF=$conf
 }
 
+# quickstart_value NAME: prints a member of quickstart.json. (jq starts slowly, and each test reads
+# four of them.)
+quickstart_value() {
+	[[ $(<"$dir/quickstart.json") =~ \"$1\":\ *\"?([^\",]*) ]] && printf '%s\n' "${BASH_REMATCH[1]}"
+}
+
 setup() {
 	setup_of_lib
 }
 
-# api METHOD PATH [CURL ARGUMENT]...: with the account's key; sets $status, $answer, $headers.
+# service_in DIR [OPTION]...: starts a service with its own MariaDB in DIR; the options are quickstart's.
+service_in() {
+	"$TOP/tools/quickstart" --background --no-build --port "$(own_port)" --dir "$@" 3>&- >&2
+}
+
+own_port() {
+	bash -c '. "$0" && free_port 18800' "$TOP/tools/lib/common.sh"
+}
+
+# own_service_start: call it in setup_file(). Starts a service for this file's tests only, which may
+# kill its processes. Standard input: settings to append to the example's.
+own_service_start() {
+	cat "${1:-/dev/null}" - >"$BATS_FILE_TMPDIR/extra.conf"
+	own=$BATS_FILE_TMPDIR/own
+	service_in "$own" --extra "$BATS_FILE_TMPDIR/extra.conf"
+}
+
+# The same without the limits on requests that a test would otherwise reach.
+own_unlimited_service_start() {
+	own_service_start "$TOP/tests/lib/unlimited.conf"
+}
+
+own_service_stop() {
+	"$TOP/tools/quickstart" --stop --dir "$BATS_FILE_TMPDIR/own" >&2
+}
+
+# own_service: call it in setup(), so that the tests ask the file's own service.
+own_service() {
+	unset DAYMARK_ACCEPT_BASE DAYMARK_ACCEPT_CONF DAYMARK_ACCEPT_CTL
+	own=$BATS_FILE_TMPDIR/own
+	DAYMARK_ACCEPT_DIR=$own
+	setup_of_lib
+	parent=$(cat "$dir/run/daymark.pid")
+}
+
+# with_service FUNCTION [ARGUMENT]...: calls a function of tools/lib/service.sh.
+with_service() (
+	top=$TOP
+	. "$TOP/tools/lib/common.sh"
+	. "$TOP/tools/lib/service.sh"
+	"$@" 3>&-
+)
+
+# needs PROGRAM...: skips the test if one of them is not installed.
+needs() {
+	local program
+	for program; do
+		PATH=$PATH:/usr/sbin command -v "$program" >/dev/null || skip "$program is not installed"
+	done
+}
+
+# api METHOD PATH [CURL ARGUMENT]...: sends a request with the account's key; sets $status, and writes
+# the response to the files $answer and $headers.
 api() {
 	call "$key" "$@"
 }
 
-# As the other account.
+# The same with the key of the other account.
 other() {
 	call "$other_key" "$@"
 }
@@ -42,12 +100,12 @@ anyone() {
 	local how=(-X "$method")
 	[ "$method" != HEAD ] || how=(--head)
 	headers=$BATS_TEST_TMPDIR/headers
-	# curl leaves the file as it is where there is no body.
+	# curl does not touch the file if the response has no body.
 	: >"$answer"
-	# curl reads {} and [] in a URL as patterns of its own.
+	# -g: curl must not expand {} and [] in the URL.
 	status=$(curl -sS -g --max-time 60 "${how[@]}" -o "$answer" -D "$headers" -w '%{http_code}' \
 		"$@" "$base$path")
-	# --head writes the headers to the body's file, too.
+	# --head writes the headers to the file of the body, too.
 	[ "$method" != HEAD ] || : >"$answer"
 }
 
@@ -57,17 +115,21 @@ show() {
 	return 1
 }
 
-# want STATUS [JQ FILTER]...: each filter must be true of the answer.
+# want STATUS [JQ FILTER]...: the response has the status, and each filter is true of its JSON.
 want() {
-	local wanted=$1 filter
+	local wanted=$1 filter all=''
 	shift
 	[ "$status" = "$wanted" ] || show
+	[ $# -gt 0 ] || return 0
+	# One jq for all of them, since it starts slowly; another for each to name those that are false.
+	printf -v all ' and (%s)' "$@"
+	jq -e "${all# and }" "$answer" >/dev/null 2>&1 && return
 	for filter in "$@"; do
 		jq -e "$filter" "$answer" >/dev/null || { echo "not true: $filter"; show; }
 	done
 }
 
-# want_fault FIELD [TEXT]: 422, the field among its errors.
+# want_fault FIELD [TEXT]: the response is a 422 with a violation of the field that contains the text.
 want_fault() {
 	want 422 ".errors[\"$1\"] | length > 0" ".errors[\"$1\"][0] | contains(\"${2:-}\")" \
 		".message | length > 0" '.status == 422'
@@ -77,7 +139,7 @@ header() {
 	tr -d '\r' <"$headers" | sed -n "s/^$1: //Ip"
 }
 
-# The log line of the last answer's request; it may be a moment behind the answer.
+# The log line of the last request. The service may write it shortly after the response.
 log_line() {
 	local id i
 	id=$(header X-Request-Id)
@@ -98,7 +160,7 @@ want_queries_at_most() {
 	[ "$count" -le "$1" ] || { log_line; return 1; }
 }
 
-# refute COMMAND...: it must fail. (A line that begins with `!` fails no test.)
+# refute COMMAND...: the command must fail. (In bats a line that begins with `!` cannot fail a test.)
 refute() {
 	if "$@"; then
 		echo "should have failed: $*"
@@ -106,7 +168,38 @@ refute() {
 	fi
 }
 
-# path_of URL: what follows its host.
+# soon COMMAND...: repeats the command until it succeeds, for up to two minutes: machines can be busy,
+# and a follower compares its whole disk once a minute.
+soon() {
+	local i
+	for i in $(seq 1200); do
+		"$@" 2>/dev/null && return
+		sleep 0.1
+	done
+	echo "not soon: $*"
+	tail -n 20 "$log" "$BATS_TEST_TMPDIR/err" 2>/dev/null
+	return 1
+}
+
+gone() {
+	[ ! -e "$1" ]
+}
+
+# is_running PID: a zombie does not count: some machines take seconds to collect it.
+is_running() {
+	[ -n "$1" ] && [ -e "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null
+}
+
+has_ended() {
+	! is_running "$1"
+}
+
+# says QUERY VALUE: the query gives the value.
+says() {
+	[ "$(sql "$1")" = "$2" ]
+}
+
+# path_of URL: prints the path behind the host.
 path_of() {
 	local rest=${1#*://}
 	printf '/%s\n' "${rest#*/}"
@@ -120,7 +213,7 @@ new_slug() {
 	printf 't%s%s' "$(date +%s%N)" "$RANDOM"
 }
 
-# new_page [CURL ARGUMENT]...: sets $page and $slug.
+# new_page [CURL ARGUMENT]...: creates a page; sets $page and $slug.
 new_page() {
 	slug=$(new_slug)
 	api POST /api/v1/status-pages -F name=Test -F "slug=$slug" "$@"
@@ -132,7 +225,7 @@ new_monitor() {
 	monitor=$("$ctl" monitor add "${1:-Page $(new_slug)}" https://example.org/ --account "$account" --since now --json | jq .id)
 }
 
-# page_with_monitor [CURL ARGUMENT]...: a public page, below $here, that shows one new monitor,
+# page_with_monitor [CURL ARGUMENT]...: creates a public page, at $here, that shows one new monitor
 # and the causes of its incidents.
 page_with_monitor() {
 	new_monitor
@@ -140,7 +233,8 @@ page_with_monitor() {
 	here=/s/$slug
 }
 
-# import_lines: CSV lines from standard input, by a file that whoever runs the command may read.
+# import_lines: imports the CSV lines on standard input, from a file that any user may read: $ctl may
+# run as another user.
 import_lines() {
 	local file
 	file=$(mktemp /tmp/daymark-import-XXXXXX)
@@ -152,7 +246,7 @@ import_lines() {
 	return $outcome
 }
 
-# see FILE [CURL ARGUMENT]...: what a visitor gets, in $answer.
+# see FILE [CURL ARGUMENT]...: gets a file of the page as a visitor, into $answer.
 see() {
 	anyone GET "$here/$1" "${@:2}"
 	[ "$status" = 200 ] || show
@@ -162,12 +256,12 @@ shows() {
 	grep -qF -- "$1" "$answer" || { echo "not shown: $1"; cat "$answer"; return 1; }
 }
 
-# The ids of the account's monitors, in order.
+# Prints the ids of the account's monitors in order.
 monitors() {
 	"$ctl" monitor list --account "${1:-$account}" --json | jq -r '.[].id'
 }
 
-# png WIDTH HEIGHT: a real picture of one colour.
+# png WIDTH HEIGHT: prints a real PNG of one colour.
 png() {
 	python3 - "$1" "$2" <<'END'
 import struct, sys, zlib
@@ -182,12 +276,18 @@ sys.stdout.buffer.write(b'\x89PNG\r\n\x1a\n'
 END
 }
 
-# Around what the service's publisher must not do meanwhile.
+# Stop the service's publisher, and let it continue.
 publisher_rests() {
 	[ -e "$dir/run/daymark.pid" ] || return 0
 	resting=$(pgrep -P "$(cat "$dir/run/daymark.pid")" -x daymark-publish) || return 0
-	kill -s STOP "$resting"
+	stop_publisher "$resting"
 }
+
+# stop_publisher PID: stops it while it holds no lock, for which requests would wait.
+stop_publisher() {
+	(flock 7 && kill -s STOP "$1") 7>>"$pages/lock/all"
+}
+
 publisher_goes_on() {
 	[ -z "${resting:-}" ] || kill -s CONT "$resting"
 	resting=''

@@ -1,11 +1,11 @@
-# Installations of a test's own, in the server of the running one: each has a database, a pages
-# folder and a configuration. Requests are made by the program as plain CGI, so that a test can
-# start it below whatever makes faults.
+# A world is another installation in the MariaDB server of the running service: it has its own
+# database, pages folder and configuration. The program serves its requests as plain CGI, so that
+# a test can run it under strace and the like.
 # shellcheck shell=bash
 
 programs=${DAYMARK_BUILD:-$TOP/build}
 
-# world NAME: an empty one, with an account, a key in $world_key and a monitor 1.
+# world NAME: creates a world with an account, its key in $world_key, and monitor 1.
 world() {
 	world_database "$1"
 	"$ctl" migrate --config "$(world_conf "$1")" >/dev/null
@@ -14,7 +14,7 @@ world() {
 	"$ctl" monitor add Website https://example.org/ --config "$(world_conf "$1")" >/dev/null
 }
 
-# world_database NAME: the configuration, and a database without tables.
+# world_database NAME: creates the configuration and a database without tables.
 world_database() {
 	local database
 	database=$(world_name "$1")
@@ -24,12 +24,12 @@ world_database() {
 	echo "$database" >>"$BATS_TEST_TMPDIR/worlds"
 }
 
-# world_disk NAME OTHER: another configuration for the database of NAME, with a disk of its own.
+# world_disk NAME OTHER: creates a second machine of NAME: the same database, another pages folder.
 world_disk() {
 	sed "s|^dir = .*|dir = $(world_pages "$2")|" "$(world_conf "$1")" >"$(world_conf "$2")"
 }
 
-# world_copy NAME OTHER: the database of OTHER becomes what that of NAME is now.
+# world_copy NAME OTHER: replaces the database of OTHER by a copy of that of NAME.
 world_copy() {
 	local to
 	to=$(world_name "$2")
@@ -62,8 +62,8 @@ worlds_end() {
 	done < <(sort -u "$BATS_TEST_TMPDIR/worlds")
 }
 
-# cgi NAME METHOD PATH [BODY] [PROGRAM]...: one request, the program started by PROGRAM (strace,
-# say); sets $status, $answer and $headers.
+# cgi NAME METHOD PATH [BODY] [PROGRAM]...: one request; PROGRAM, such as strace, starts the
+# service. Sets $status, $answer and $headers.
 cgi() {
 	local name=$1 method=$2 path=$3 body=${4:-}
 	shift 3
@@ -79,14 +79,14 @@ cgi() {
 	status=$(sed -n 's/^Status: \([0-9]*\).*/\1/p' "$headers")
 }
 
-# world_page NAME SLUG [FIELDS]: sets $page.
+# world_page NAME SLUG [FIELDS]: creates a page; sets $page.
 world_page() {
 	cgi "$1" POST /api/v1/status-pages "name=Test&slug=$2&monitor_ids[]=1${3:+&$3}"
 	[ "$status" = 201 ] || show
 	page=$(jq .data.id "$answer")
 }
 
-# follow NAME: daymarkctl publish --follow in the background, its process in $follower.
+# follow NAME: starts daymarkctl publish --follow in the background; sets $follower to its pid.
 follow() {
 	"$ctl" publish --follow --config "$(world_conf "$1")" \
 		>>"$BATS_TEST_TMPDIR/out" 2>>"$BATS_TEST_TMPDIR/err" 3>&- &
@@ -99,7 +99,7 @@ follow_end() {
 	follower=
 }
 
-# rounds NAME [COUNT]: until the follower of that disk has ended that many more rounds (2).
+# rounds NAME [COUNT]: waits until the follower of that disk has ended so many more rounds (2).
 rounds() {
 	local n before
 	for n in $(seq "${2:-2}"); do
@@ -108,27 +108,11 @@ rounds() {
 	done
 }
 
-# When the disk was compared last.
+# Prints when the disk was last compared with the database.
 checked() {
 	stat -c %y "$(world_pages "$1")/checked" 2>/dev/null || echo never
 }
 
 has_checked_again() {
 	[ "$(checked "$1")" != "$2" ]
-}
-
-# soon COMMAND...: within half a minute.
-soon() {
-	local i
-	for i in $(seq 600); do
-		"$@" 2>/dev/null && return
-		sleep 0.05
-	done
-	echo "not soon: $*"
-	cat "$BATS_TEST_TMPDIR/err"
-	return 1
-}
-
-gone() {
-	[ ! -e "$1" ]
 }

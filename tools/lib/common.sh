@@ -91,6 +91,7 @@ find_program() {
 			return
 		fi
 	done
+	[ -z "${DAYMARK_NO_DOWNLOAD:-}" ] || fail "$package is not installed"
 	apt_update_once
 	step "Unpacking $package into .tools/" unpack_package "$package" "$top/.tools/$package" ||
 		fail "cannot download the package $package"
@@ -119,6 +120,22 @@ find_icinga_library() {
 	dirname "$(find_program icinga2-common /usr/share/icinga2/include/itl)"
 }
 
+# Unpacks the packages of which tests use files. Call it before the tests: no test downloads.
+find_test_programs() {
+	find_alertmanager
+	find_nagios
+	find_icinga
+	find_icinga_library
+	find_program nginx-common /etc/nginx/nginx.conf
+	find_program apache2 /etc/apache2/apache2.conf
+	find_program libapache2-mod-fcgid /usr/lib/apache2/modules/mod_fcgid.so
+	find_program lighttpd /usr/sbin/lighttpd
+	find_program lighttpd-modules-lua /usr/lib/lighttpd/mod_magnet.so
+	find_program caddy /usr/bin/caddy
+	find_program galera-4 /usr/lib/galera/libgalera_smm.so
+	find_program logrotate /usr/sbin/logrotate
+}
+
 fetch_page_tools() {
 	rm -rf "$top/.tools/page"
 	mkdir -p "$top/.tools/page"
@@ -127,9 +144,14 @@ fetch_page_tools() {
 		cp "$top/tests/page/package.json" "$top/.tools/page/fetched.json"
 }
 
+# Whether .tools/page has the npm packages of the browser tests.
+have_page_tools() {
+	cmp -s "$top/tests/page/package.json" "$top/.tools/page/fetched.json"
+}
+
 # Fetches the npm packages of the browser tests into .tools/page, once.
 find_page_tools() {
-	cmp -s "$top/tests/page/package.json" "$top/.tools/page/fetched.json" ||
+	have_page_tools ||
 		step "Fetching the npm packages of the browser tests into .tools/page" fetch_page_tools ||
 		fail "npm cannot fetch the packages in tests/page/package.json"
 }

@@ -19,8 +19,24 @@ mysql_root() {
 	mariadb --no-defaults --user=root --socket="$dir/run/mysql.sock" "$@"
 }
 
+# service_copy_template DIR: copies data, pages and keys from $DAYMARK_TEMPLATE, the folder of a
+# stopped service, into a new folder. Only tests set it: they start many services.
+service_copy_template() {
+	local dir=$1 template=${DAYMARK_TEMPLATE:-}
+	[ -d "$template/mysql" ] && [ ! -d "$dir/mysql" ] || return 1
+	cp -a --sparse=always "$template/mysql" "$template/pages" "$template/quickstart.json" "$dir/"
+}
+
+# The copied pages name the address of the template's service: publish them again.
+service_publish_template() {
+	local dir=$1 programs=$2
+	"$programs/daymarkctl" publish --all --config "$dir/conf/daymark.conf" >&2
+}
+
+# service_start_mysql DIR [OPTION]...: the options are further ones for mariadbd.
 service_start_mysql() {
 	local dir=$1 as=()
+	shift
 	[ "$(id -u)" -ne 0 ] || as=(--user=root)
 	if [ ! -d "$dir/mysql/mysql" ]; then
 		rm -rf "$dir/mysql"
@@ -31,7 +47,7 @@ service_start_mysql() {
 	setsid mariadbd --no-defaults "${as[@]}" --datadir="$dir/mysql" \
 		--socket="$dir/run/mysql.sock" --pid-file="$dir/run/mysql.pid" \
 		--skip-networking --skip-log-bin --tmpdir="$dir/run" \
-		--innodb-buffer-pool-size=128M --innodb-log-file-size=32M \
+		--innodb-buffer-pool-size=128M --innodb-log-file-size=32M "$@" \
 		>>"$dir/log/mysql.log" 2>&1 </dev/null &
 	wait_until 60 mysql_root "$dir" -e 'SELECT 1'
 }
@@ -171,7 +187,7 @@ example_incidents() {
 	rm -f "$lines"
 }
 
-# example_key DIR PROGRAMS ACCOUNT NAME-IN-JSON: the key of the last run, or a new one.
+# example_key DIR PROGRAMS ACCOUNT NAME-IN-JSON: prints the key of the last run, or a new key.
 example_key() {
 	local dir=$1 programs=$2 account=$3 name=$4 key
 	key=$(jq -r ".$name // empty" "$dir/quickstart.json" 2>/dev/null)

@@ -4,8 +4,8 @@
 . "$top/tests/lib/servers/apache.bash"
 label='Apache, CGI'
 base=http://127.0.0.1:$port/status
-# Plain CGI is another way through the program, too.
-further=(30-list 45-incidents 48-idempotency 59-shared-hosting 70-isolation)
+# Here the program is started for each request.
+tags+=(cgi htaccess)
 export DAYMARK_ACCEPT_ERRORS=htaccess
 export DAYMARK_ACCEPT_BASE=$base DAYMARK_ACCEPT_DOMAIN_BASE=http://127.0.0.1:$port
 

@@ -5,7 +5,7 @@ label='Apache, mod_fcgid'
 
 server_start() {
 	local module
-	module=$(find_program libapache2-mod-fcgid /usr/lib/apache2/modules/mod_fcgid.so) || return 1
+	module=$(find_program libapache2-mod-fcgid /usr/lib/apache2/modules/mod_fcgid.so) || return 77
 	mkdir -p "$dir/libexec" "$dir/etc"
 	cp "$programs/daymark" "$dir/libexec/daymark"
 	sed -e '/^listen = /d' -e 's/^; processes = .*/processes = 1/' -e 's/^; threads = .*/threads = 1/' \

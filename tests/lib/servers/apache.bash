@@ -8,6 +8,7 @@ export DAYMARK_ACCEPT_UNREAD=json
 start_apache() {
 	local user=''
 	[ -z "$web_user" ] || user="User $web_user"$'\n'"Group $web_group"
+	[ -x /usr/sbin/apache2 ] || return 77
 	awk -v dir="$dir" -v port="$port" -v user="$user" -v module="${2:-}" \
 		'{ gsub(/@DIR@/, dir); gsub(/@PORT@/, port); gsub(/@USER@/, user); gsub(/@MODULE@/, module); print }' \
 		"$top/tests/lib/$1" >"$dir/apache.conf"

@@ -5,7 +5,7 @@ export DAYMARK_ACCEPT_ERRORS=text
 
 server_start() {
 	local program as=()
-	program=$(find_program caddy /usr/bin/caddy) || return 1
+	program=$(find_program caddy /usr/bin/caddy) || return 77
 	"$program" adapt --config "$top/conf/caddy/Caddyfile" >/dev/null || return 1
 	give_socket
 	sed -e "s|/var/lib/daymark/pages|$service/pages|" -e "s|/run/daymark/daymark.sock|$service/run/daymark.sock|" \

@@ -5,8 +5,8 @@ export DAYMARK_ACCEPT_STRICT=yes
 
 server_start() {
 	local program magnet user=''
-	program=$(find_program lighttpd /usr/sbin/lighttpd) || return 1
-	magnet=$(find_program lighttpd-modules-lua /usr/lib/lighttpd/mod_magnet.so) || return 1
+	program=$(find_program lighttpd /usr/sbin/lighttpd) || return 77
+	magnet=$(find_program lighttpd-modules-lua /usr/lib/lighttpd/mod_magnet.so) || return 77
 	give_socket
 	mkdir -p "$dir/modules"
 	ln -sf "${program%/sbin/lighttpd}/lib/lighttpd/"*.so "$magnet" "$dir/modules/"

@@ -4,7 +4,7 @@
 . "$top/tools/lib/service.sh"
 label='nginx with TLS'
 base=https://127.0.0.1:$port
-further=(85-tls)
+tags+=(tls)
 export CURL_CA_BUNDLE=$dir/tls/fullchain.pem
 plain_port=$(free_port $((port + 3)))
 export DAYMARK_ACCEPT_PLAIN=http://127.0.0.1:$plain_port
@@ -12,6 +12,7 @@ export DAYMARK_ACCEPT_PLAIN=http://127.0.0.1:$plain_port
 server_start() {
 	local nginx
 	nginx=$(find_nginx) || return 1
+	command -v openssl >/dev/null || return 77
 	mkdir -p "$dir/tls" "$dir/acme/.well-known/acme-challenge"
 	echo token >"$dir/acme/.well-known/acme-challenge/token"
 	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=status.example.org \

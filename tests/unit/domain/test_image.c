@@ -16,6 +16,9 @@
 #define JPEG \
 	"\xff\xd8\xff\xe0\0\x04xx\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0" \
 	"\xff\xda\0\x08\x01\x01\0\0\x3f\0data\xff\xd9"
+#define JPEG_FRAME(marker, size) "\xff" marker "\0\x0b\x08" size "\x01\x01\x11\0"
+#define JPEG_SCAN		 "\xff\xda\0\x08\x01\x01\0\0\x3f\0data\xff\xd9"
+#define JPEG_OF(marker, size)	 "\xff\xd8" JPEG_FRAME(marker, size) JPEG_SCAN
 #define GIF			 "GIF89a\x03\0\x02\0\0\0\0,\0\0\0\0\x03\0\x02\0\0\x02\x02xx\0;"
 #define WEBP_LOSSLESS		 "RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\x02\x40\0\0xxxxxxxx\0"
 #define WEBP_EXTENDED		 "RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x02\0\0\x01\0\0"
@@ -70,6 +73,28 @@ static const struct row whole[] = {
 	ROW(ICO_OF(BITMAP_OF("\0\0\1\0", "\0\0\4\0")), IMAGE_ICO, 65536, 131072),
 	ROW(ICO_OF(BITMAP_OF("\x10\0\0\0", "\0\0\xfe\xff")), IMAGE_ICO, 16, 65536),
 	ROW(ICO_OF(BITMAP_OF("\0\0\0\x80", "\x40\0\0\0")), IMAGE_ICO, 0x80000000, 32),
+	/* every frame marker of a JPEG that has a size, padding before a marker, two frames */
+	ROW(JPEG_OF("\xc1", "\0\x02\0\x03"), IMAGE_JPEG, 3, 2),
+	ROW(JPEG_OF("\xc2", "\xff\xff\0\x03"), IMAGE_JPEG, 3, 65535),
+	ROW(JPEG_OF("\xcf", "\0\x02\xff\xff"), IMAGE_JPEG, 65535, 2),
+	ROW("\xff\xd8\xff\xff\xff\xe0\0\x04xx" JPEG_FRAME("\xc0", "\0\x02\0\x03") JPEG_SCAN,
+	    IMAGE_JPEG, 3, 2),
+	ROW("\xff\xd8" JPEG_FRAME("\xc0", "\0\x09\0\x03") JPEG_FRAME("\xc0", "\0\x02\0\x08")
+		    JPEG_SCAN,
+	    IMAGE_JPEG, 8, 9),
+	/* the older version, palettes of the file and of a frame, an extension */
+	ROW("GIF87a\x03\0\x02\0\0\0\0,\0\0\0\0\x03\0\x02\0\0\x02\x02xx\0;", IMAGE_GIF, 3, 2),
+	ROW("GIF89a\x03\0\x02\0\x80\0\0RGBRGB,\0\0\0\0\x03\0\x02\0\x80RGBRGB\x02\x01x\0;",
+	    IMAGE_GIF, 3, 2),
+	ROW("GIF89a\x03\0\x02\0\0\0\0!\xfe\x02hi\x01!\0,\0\0\0\0\x03\0\x02\0\0\x02\x02xx\0;",
+	    IMAGE_GIF, 3, 2),
+	/* a chunk of an odd length, behind which the next begins at an even place */
+	ROW("RIFF\x24\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x02\0\0\x01\0\0"
+	    "EXIF\x05\0\0\0xxxxx\0",
+	    IMAGE_WEBP, 3, 2),
+	/* an icon of a PNG, whose size the directory does not say */
+	ROW("\0\0\1\0\1\0\0\0\0\0\1\0\x20\0\x3b\0\0\0\x16\0\0\0" PNG_OF("\0\0\1\0", "\0\0\2\0"),
+	    IMAGE_ICO, 256, 512),
 };
 
 static const struct row none[] = {
@@ -88,6 +113,34 @@ static const struct row none[] = {
 	    0),
 	/* no picture in it */
 	ROW(PNG_HEAD "\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0crc0\0\0\0\0IENDcrc2", IMAGE_NONE, 0, 0),
+	/* a size in a segment that is no frame: a table, JPG, arithmetic conditioning */
+	ROW(JPEG_OF("\xc4", "\0\x02\0\x03"), IMAGE_NONE, 0, 0),
+	ROW(JPEG_OF("\xc8", "\0\x02\0\x03"), IMAGE_NONE, 0, 0),
+	ROW(JPEG_OF("\xcc", "\0\x02\0\x03"), IMAGE_NONE, 0, 0),
+	ROW(JPEG_OF("\xc0", "\0\0\0\x03"), IMAGE_NONE, 0, 0),
+	/* an end of image before the scan, and a segment shorter than its own length */
+	ROW("\xff\xd8\xff\xd9" JPEG_SCAN, IMAGE_NONE, 0, 0),
+	ROW("\xff\xd8\xff\xe0\0\x01" JPEG_FRAME("\xc0", "\0\x02\0\x03") JPEG_SCAN, IMAGE_NONE, 0,
+	    0),
+	/* no picture before the end, an unknown block, a side of nothing */
+	ROW("GIF89a\x03\0\x02\0\0\0\0!\xfe\x02hi\0;", IMAGE_NONE, 0, 0),
+	ROW("GIF89a\x03\0\x02\0\0\0\0x,\0\0\0\0\x03\0\x02\0\0\x02\x02xx\0;", IMAGE_NONE, 0, 0),
+	ROW("GIF89a\0\0\0\0\0\0\0,\0\0\0\0\0\0\0\0\0\x02\x02xx\0;", IMAGE_NONE, 0, 0),
+	/* another RIFF file, a signature that is none, chunks too short for their size */
+	ROW("RIFF\x16\0\0\0WAVEVP8X\x0a\0\0\0\0\0\0\0\x02\0\0\x01\0\0", IMAGE_NONE, 0, 0),
+	ROW("RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2e\x02\x40\0\0xxxxxxxx\0", IMAGE_NONE, 0, 0),
+	ROW("RIFF\x16\0\0\0WEBPVP8 \x0a\0\0\0xxx\x9d\x01\x2b\x03\0\x02\0", IMAGE_NONE, 0, 0),
+	ROW("RIFF\x16\0\0\0WEBPVP8X\x09\0\0\0\0\0\0\0\x02\0\0\x01\0\0", IMAGE_NONE, 0, 0),
+	ROW("RIFF\x22\0\0\0WEBPVP8X\x0a\0\0\0\2\0\0\0\x02\0\0\x01\0\0ANMF\x04\0\0\0xxxx",
+	    IMAGE_NONE, 0, 0),
+	/* an ICO without a picture, of another kind of cursor, of 65 pictures, of no known bitmap
+	 */
+	ROW("\0\0\1\0\0\0\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0" BITMAP, IMAGE_NONE, 0, 0),
+	ROW("\0\0\2\0\1\0\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0" BITMAP, IMAGE_NONE, 0, 0),
+	ROW("\0\0\1\0\x41\0\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0" BITMAP, IMAGE_NONE, 0, 0),
+	ROW("\0\0\1\0\1\0\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0\x29\0\0\0\x10\0\0\0\x40\0\0\0"
+	    "xxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+	    IMAGE_NONE, 0, 0),
 	/* an ICO of 65,535 pictures, one that points at its directory, one past the end */
 	ROW("\0\0\1\0\xff\xff\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x16\0\0\0" BITMAP, IMAGE_NONE, 0, 0),
 	ROW("\0\0\1\0\1\0\x10\x20\0\0\1\0\x20\0\x28\0\0\0\x06\0\0\0" BITMAP, IMAGE_NONE, 0, 0),
@@ -128,6 +181,34 @@ static void what_is_cut_short_is_no_picture(void **state)
 				fail_msg("row %zu, cut at %zu", i, len);
 }
 
+/* What follows a picture is not looked at, whatever it is: browsers do not either. */
+static void bytes_behind_a_picture_change_nothing(void **state)
+{
+	static const char behind[] = "\0\xff\xd9;IEND<script>";
+	(void)state;
+	struct image image;
+	char copy[512];
+	for (size_t i = 0; i < ARRAY_LEN(whole); i++) {
+		memcpy(copy, whole[i].bytes.data, whole[i].bytes.len);
+		memcpy(copy + whole[i].bytes.len, behind, sizeof(behind));
+		size_t len = whole[i].bytes.len + sizeof(behind);
+		if (!identify((struct str){ copy, len }, len, &image))
+			fail_msg("row %zu is refused", i);
+		assert_int_equal(whole[i].width_px, image.width_px);
+		assert_int_equal(whole[i].height_px, image.height_px);
+	}
+}
+
+static void each_kind_has_its_extension(void **state)
+{
+	(void)state;
+	assert_string_equal(image_extension(IMAGE_PNG), "png");
+	assert_string_equal(image_extension(IMAGE_JPEG), "jpg");
+	assert_string_equal(image_extension(IMAGE_GIF), "gif");
+	assert_string_equal(image_extension(IMAGE_WEBP), "webp");
+	assert_string_equal(image_extension(IMAGE_ICO), "ico");
+}
+
 static void a_damaged_byte_never_reads_past_the_end(void **state)
 {
 	(void)state;
@@ -159,6 +240,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kinds_and_sizes_are_told),
 		cmocka_unit_test(what_is_cut_short_is_no_picture),
+		cmocka_unit_test(bytes_behind_a_picture_change_nothing),
+		cmocka_unit_test(each_kind_has_its_extension),
 		cmocka_unit_test(a_damaged_byte_never_reads_past_the_end),
 		cmocka_unit_test(others_are_refused),
 	};

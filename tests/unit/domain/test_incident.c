@@ -78,6 +78,65 @@ static void the_duration_runs_while_it_lasts(void **state)
 	assert_int_equal(100, incident_duration_s(&incident, late));
 }
 
+static void an_update_is_one_kind_of_event(void **state)
+{
+	(void)state;
+	enum { BOTH = INCIDENT_SENT_COMMENT | INCIDENT_SENT_ACKNOWLEDGED };
+	static const struct {
+		enum incident_status from;
+		uint64_t sent;
+		const char *comment; /* before, it is "old" */
+		bool acknowledged;
+		enum event_kind kind;
+		bool is_comment_new;
+		bool is_violation;
+	} rows[] = {
+		{ INCIDENT_UNRESOLVED, 0, "new", true, EVENT_NONE, false, false },
+		{ INCIDENT_UNRESOLVED, INCIDENT_SENT_COMMENT, "old", true, EVENT_NONE, false,
+		  false },
+		{ INCIDENT_UNRESOLVED, INCIDENT_SENT_COMMENT, "new", true, EVENT_INCIDENT_COMMENTED,
+		  true, false },
+		{ INCIDENT_UNRESOLVED, INCIDENT_SENT_COMMENT, NULL, true, EVENT_INCIDENT_COMMENTED,
+		  true, false },
+		{ INCIDENT_UNRESOLVED, INCIDENT_SENT_ACKNOWLEDGED, "new", true,
+		  EVENT_INCIDENT_ACKNOWLEDGED, false, false },
+		{ INCIDENT_UNRESOLVED, INCIDENT_SENT_ACKNOWLEDGED, "new", false, EVENT_NONE, false,
+		  false },
+		{ INCIDENT_UNRESOLVED, BOTH, "new", true, EVENT_INCIDENT_ACKNOWLEDGED, true,
+		  false },
+		{ INCIDENT_ACKNOWLEDGED, BOTH, "new", true, EVENT_INCIDENT_COMMENTED, true, false },
+		{ INCIDENT_ACKNOWLEDGED, BOTH, "old", true, EVENT_NONE, false, false },
+		{ INCIDENT_ACKNOWLEDGED, BOTH, "new", false, EVENT_INCIDENT_UNACKNOWLEDGED, true,
+		  false },
+		{ INCIDENT_RESOLVED, INCIDENT_SENT_COMMENT, "new", true, EVENT_INCIDENT_COMMENTED,
+		  true, false },
+		{ INCIDENT_RESOLVED, INCIDENT_SENT_ACKNOWLEDGED, "old", true, EVENT_NONE, false,
+		  true },
+		{ INCIDENT_RESOLVED, INCIDENT_SENT_ACKNOWLEDGED, "old", false, EVENT_NONE, false,
+		  true },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct violations violations;
+		struct incident incident = make(rows[i].from);
+		const struct incident_update update = {
+			.input = { rows[i].comment, rows[i].acknowledged },
+			.sent = rows[i].sent,
+		};
+		bool is_comment_new;
+		incident.comment = "old";
+		violations_init(&violations, &arena);
+		enum event_kind kind =
+			incident_apply(&incident, &update, late, &is_comment_new, &violations);
+		if (kind != rows[i].kind || is_comment_new != rows[i].is_comment_new ||
+		    violations_has(&violations, "acknowledged_at") != rows[i].is_violation)
+			fail_msg("row %zu", i);
+		if (is_comment_new)
+			assert_ptr_equal(rows[i].comment, incident.comment);
+		else
+			assert_string_equal("old", incident.comment);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -85,6 +144,7 @@ int main(void)
 		cmocka_unit_test(the_first_times_are_kept),
 		cmocka_unit_test(nothing_ends_before_it_began),
 		cmocka_unit_test(the_duration_runs_while_it_lasts),
+		cmocka_unit_test(an_update_is_one_kind_of_event),
 	};
-	return RUN(tests);
+	return RUN_WITH_ARENA(tests);
 }

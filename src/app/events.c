@@ -1,0 +1,89 @@
+#include "app/events.h"
+
+#include "app/operation.h"
+#include "app/respond.h"
+#include "store/event.h"
+#include "view/event_json.h"
+#include "wire/json.h"
+
+struct list_input {
+	int kind;
+	int object;
+	int64_t object_id;
+	struct instant since;
+	int per_page;
+	int64_t page;
+};
+
+#define QUERY(member, ...) FIELD(struct list_input, member, __VA_ARGS__)
+static const struct field query_rows[] = {
+	QUERY(kind, .choices = event_kind_words, .text = "Only events of this kind."),
+	QUERY(object, .choices = event_object_words, .text = "Only events of this type of object."),
+	QUERY(object_id, .min = 1, .max = INT64_MAX,
+	      .text = "Only events of the object with this id."),
+	QUERY(since, .text = "Only events at this time or later."),
+	QUERY(per_page, .choices = exchange_per_page_choices, .default_value = "10",
+	      .text = "Events on a page."),
+	QUERY(page, .min = 1, .max = EXCHANGE_PAGE_MAX, .default_value = "1", .text = "From 1."),
+};
+const struct fields events_query_fields = { query_rows, ARRAY_LEN(query_rows) };
+
+enum { NOT_GIVEN = -1 };
+
+struct listing {
+	struct event_query query;
+	struct event_list list;
+	int64_t total;
+};
+
+static enum result list_transaction(struct exchange *exchange, void *context)
+{
+	struct listing *listing = context;
+	enum result result = event_count(exchange->db, &listing->query, &exchange->arena,
+					 &listing->total, &exchange->error);
+	if (result != OK || listing->query.offset >= listing->total)
+		return result;
+	return event_list(exchange->db, &listing->query, &exchange->arena, &listing->list,
+			  &exchange->error);
+}
+
+static struct event_query query_of(const struct exchange *exchange, const struct list_input *input,
+				   const struct list_page *page)
+{
+	return (struct event_query){
+		.account_id = exchange->key.account_id,
+		.kind = input->kind == NOT_GIVEN ? NULL : event_kind_words[input->kind],
+		.object = input->object == NOT_GIVEN ? NULL : event_object_words[input->object],
+		.object_id = input->object_id,
+		.since = input->since,
+		.limit = page->size,
+		.offset = page->offset,
+	};
+}
+
+enum result events_list(struct exchange *exchange)
+{
+	struct list_input input = {
+		.kind = NOT_GIVEN,
+		.object = NOT_GIVEN,
+		.per_page = exchange_per_page_default(exchange),
+		.page = 1,
+	};
+	struct list_page page;
+	enum result result = exchange_query(exchange, &input);
+	if (result == OK)
+		result = exchange_begin_list(exchange, input.per_page, input.page, &page);
+	if (result != OK)
+		return result;
+	struct listing listing = { .query = query_of(exchange, &input, &page) };
+	result = exchange_read(exchange, list_transaction, &listing);
+	if (result != OK)
+		return result;
+	struct json_object *array = json_array_tree();
+	for (size_t i = 0; i < listing.list.count; i++)
+		json_append(array, event_json(&listing.list.rows[i]));
+	page.total = listing.total;
+	page.shown = listing.list.count;
+	exchange_respond_list(exchange, array, &page);
+	return OK;
+}

@@ -1,0 +1,122 @@
+#include "app/input.h"
+
+#include <string.h>
+
+#include "app/idempotency.h"
+#include "base/log.h"
+#include "http/body.h"
+#include "http/read_only.h"
+#include "wire/fingerprint.h"
+#include "wire/json.h"
+#include "wire/urlencoded.h"
+
+const char *const exchange_per_page_choices[] = { "10", "25", "50", "100", NULL };
+const char *const exchange_sort_choices[] = { "desc", "asc", NULL };
+static const int64_t per_page_sizes[] = { 10, 25, 50, 100 };
+
+int exchange_per_page_default(const struct exchange *exchange)
+{
+	for (size_t choice = 0; choice < ARRAY_LEN(per_page_sizes); choice++)
+		if (per_page_sizes[choice] == exchange->config->per_page)
+			return (int)choice;
+	die("input: there is no page of %lld", (long long)exchange->config->per_page);
+}
+
+static const struct fields no_fields = { NULL, 0 };
+
+static enum result check_override(struct exchange *exchange, struct form *form)
+{
+	const char *method;
+	bool needs_override = exchange->match.route->flags & ROUTE_OVERRIDE;
+	if (strcmp(exchange->request.method, "POST") != 0)
+		return OK;
+	enum result result = form_method(form, &method, &exchange->violations);
+	if (result != OK)
+		return result;
+	if (needs_override == (method != NULL))
+		return OK;
+	return error_client(&exchange->error, E_METHOD_NOT_ALLOWED,
+			    needs_override ? "A POST to this path must name PUT in its _method."
+					   : "There is no %s on this path.",
+			    method);
+}
+
+/* Hashes the values of a body that has an Idempotency-Key, while they are read. */
+static enum result read_form(struct exchange *exchange, struct form *form)
+{
+	int64_t max_bytes = exchange->config->max_body_bytes;
+	uint8_t hash[SECRET_HASH_BYTES];
+	struct fingerprint fingerprint;
+	fingerprint_init(&fingerprint, &form->sink);
+	bool is_remembered = idempotency_is_asked(exchange);
+	enum result result = body_read(&exchange->request, exchange->gateway,
+				       is_remembered ? &fingerprint.sink : &form->sink, max_bytes,
+				       &exchange->error);
+	if (result == OK && is_remembered) {
+		fingerprint_end(&fingerprint, hash);
+		idempotency_add_body(exchange, hash, sizeof(hash));
+	}
+	return result;
+}
+
+enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sent)
+{
+	const struct fields *fields = exchange->match.route->fields;
+	struct form *form = ARENA_NEW(&exchange->arena, struct form);
+	form_init(form, fields ? *fields : no_fields, &exchange->arena);
+	exchange->form = form;
+	enum result result = read_form(exchange, form);
+	if (result == OK)
+		result = check_override(exchange, form);
+	if (result == OK)
+		form_decode(form, object, sent, &exchange->violations);
+	return result;
+}
+
+void exchange_check_read_only(struct exchange *exchange, struct json_object *resource,
+			      const char *growing)
+{
+	const struct read_only_check check = { resource, growing };
+	read_only_check(exchange->form, &check, &exchange->violations);
+	json_free(resource);
+}
+
+enum result exchange_query(struct exchange *exchange, void *object)
+{
+	return exchange_read_query(exchange, exchange->match.route->fields, object);
+}
+
+enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,
+				void *object)
+{
+	struct form form;
+	struct urlencoded decoder;
+	uint64_t sent;
+	form_init(&form, *fields, &exchange->arena);
+	urlencoded_init(&decoder, &form.sink);
+	enum result result = urlencoded_feed(&decoder, exchange->request.query, &exchange->error);
+	if (result == OK)
+		result = urlencoded_finish(&decoder, &exchange->error);
+	if (result != OK)
+		return result;
+	form_decode(&form, object, &sent, &exchange->violations);
+	return exchange->violations.count > 0 ? E_INVALID : OK;
+}
+
+/* Whether there is memory for so many rows of a list. */
+static bool has_room_for(struct exchange *exchange, int64_t rows)
+{
+	/* The longest incident has 44 KB, as read and as written. 25 rows are always allowed. */
+	enum { ROW_BYTES = 96 * 1024, ALWAYS = 25 };
+	return rows <= ALWAYS || arena_expect(&exchange->arena, (size_t)rows * ROW_BYTES);
+}
+
+enum result exchange_begin_list(struct exchange *exchange, int choice, int64_t number,
+				struct list_page *page)
+{
+	if (choice < 0 || (size_t)choice >= ARRAY_LEN(per_page_sizes))
+		die("input: there is no choice %d of page sizes", choice);
+	int64_t size = per_page_sizes[choice];
+	*page = (struct list_page){ .number = number, .size = size, .offset = (number - 1) * size };
+	return has_room_for(exchange, size) ? OK : E_BUSY;
+}

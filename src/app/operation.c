@@ -1,0 +1,104 @@
+#include "app/operation.h"
+
+#include "app/idempotency.h"
+#include "app/rate.h"
+
+static void start_response(void *context)
+{
+	struct exchange *exchange = context;
+	exchange->header_count = exchange->response.header_count;
+}
+
+static void rewind_response(void *context)
+{
+	struct exchange *exchange = context;
+	response_rewind(&exchange->response, exchange->header_count);
+}
+
+static enum result admit_object(void *context, const void *current)
+{
+	struct exchange *exchange = context;
+	return exchange->admit ? exchange->admit(exchange, current) : OK;
+}
+
+static enum result render_outcome(void *context, const void *outcome)
+{
+	struct exchange *exchange = context;
+	if (exchange->render)
+		exchange->render(exchange, outcome);
+	return exchange->response.is_failed
+		       ? error_log(&exchange->error, E_FAILED, "the response cannot be printed")
+		       : OK;
+}
+
+static bool may_look_up(void *context)
+{
+	struct exchange *exchange = context;
+	struct rate rate = { .per_minute = exchange->config->domain_lookups_per_minute };
+	const char *who = arena_printf(&exchange->arena, "domain lookups %lld",
+				       (long long)exchange->key.account_id);
+	return rate_allows(exchange, &rate, who);
+}
+
+static const struct service_caller caller = {
+	.start = start_response,
+	.rewind = rewind_response,
+	.admit = admit_object,
+	.render = render_outcome,
+	.store = idempotency_store,
+	.replay = idempotency_replay,
+	.may_look_up = may_look_up,
+};
+
+void exchange_begin_service(struct exchange *exchange)
+{
+	const struct api_key *key = &exchange->key;
+	exchange->service = (struct service){
+		.db = exchange->db,
+		.config = exchange->config,
+		.site = &exchange->site,
+		.base_url = exchange->request.base_url,
+		.arena = &exchange->arena,
+		.principal = {
+			.type = key->id > 0 ? PRINCIPAL_KEY : PRINCIPAL_NONE,
+			.id = key->id,
+			.account_id = key->account_id,
+			.label = key->label,
+			.address = exchange->request.client,
+			.request_id = exchange->request.id,
+		},
+		.now = exchange->now,
+		.violations = &exchange->violations,
+		.error = &exchange->error,
+		.caller = &caller,
+		.caller_context = exchange,
+		.publishing = { .is_bounded = true },
+	};
+}
+
+struct service *exchange_service(struct exchange *exchange, exchange_admit *admit,
+				 exchange_render *render)
+{
+	exchange->admit = admit;
+	exchange->render = render;
+	return &exchange->service;
+}
+
+struct reading {
+	struct exchange *exchange;
+	transaction_body *body;
+	void *context;
+};
+
+static enum result run_reading(struct service *service, void *context)
+{
+	(void)service;
+	struct reading *reading = context;
+	return reading->body(reading->exchange, reading->context);
+}
+
+enum result exchange_read(struct exchange *exchange, transaction_body *body, void *context)
+{
+	struct reading reading = { exchange, body, context };
+	return service_read(&exchange->service, run_reading, &reading);
+}

@@ -1,0 +1,25 @@
+/*
+ * How a handler runs an operation of service/: on behalf of the request's principal, with
+ * callbacks that check preconditions and render the response inside the transaction.
+ */
+#ifndef APP_OPERATION_H
+#define APP_OPERATION_H
+
+#include "app/exchange.h"
+
+/* Makes exchange->service, for the principal that the key stands for. */
+void exchange_begin_service(struct exchange *exchange);
+/*
+ * Before an operation: `admit` checks the object that it finds, `render` writes the response to
+ * its outcome. Either may be NULL.
+ */
+struct service *exchange_service(struct exchange *exchange, exchange_admit *admit,
+				 exchange_render *render);
+
+/* What a handler does inside a transaction. May run more than once. */
+typedef enum result transaction_body(struct exchange *exchange, void *context);
+/* A transaction that reads. */
+enum result exchange_read(struct exchange *exchange, transaction_body *body, void *context)
+	MUST_USE;
+
+#endif

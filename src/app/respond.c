@@ -1,0 +1,139 @@
+#include "app/respond.h"
+
+#include <string.h>
+
+#include "wire/json.h"
+#include "wire/urlencoded.h"
+
+void exchange_respond(struct exchange *exchange, int status, struct json_object *data)
+{
+	struct json_object *body = json_object_tree();
+	json_put(body, "data", data);
+	json_put_int(body, "status", status);
+	response_json(&exchange->response, status, body);
+}
+
+void exchange_respond_deleted(struct exchange *exchange, const char *object, int64_t id)
+{
+	struct json_object *body = json_object_tree();
+	json_put_int(body, "id", id);
+	json_put_text(body, "object", object);
+	json_put_bool(body, "deleted", true);
+	json_put_int(body, "status", 200);
+	response_json(&exchange->response, 200, body);
+}
+
+/* The request's query without `page`: each pair as it was sent, followed by '&'. */
+static const char *other_parameters(struct exchange *exchange)
+{
+	const char *kept = "";
+	struct str rest = exchange->request.query, pair;
+	while (str_split(&rest, '&', &pair)) {
+		struct str left = pair, name = { 0 };
+		str_split(&left, '=', &name);
+		char *decoded = arena_alloc(&exchange->arena, name.len + 1);
+		if (pair.len == 0 ||
+		    (percent_decode(name, decoded) && strcmp(decoded, "page") == 0))
+			continue;
+		kept = arena_printf(&exchange->arena, "%s%.*s&", kept, (int)pair.len, pair.data);
+	}
+	return kept;
+}
+
+static void put_link(struct exchange *exchange, struct json_object *links, const char *key,
+		     const char *path, const char *parameters, int64_t page)
+{
+	json_put_text(links, key,
+		      page > 0 ? arena_printf(&exchange->arena, "%s?%spage=%lld", path, parameters,
+					      (long long)page)
+			       : NULL);
+}
+
+static void put_position(struct json_object *meta, const char *key, bool is_empty, int64_t position)
+{
+	if (is_empty)
+		json_put_null(meta, key);
+	else
+		json_put_int(meta, key, position);
+}
+
+void exchange_respond_list(struct exchange *exchange, struct json_object *array,
+			   const struct list_page *page)
+{
+	const char *path = arena_printf(&exchange->arena, "%s%s", exchange->request.base_url,
+					exchange->match.pattern);
+	const char *parameters = other_parameters(exchange);
+	int64_t last = page->total > 0 ? (page->total - 1) / page->size + 1 : 1;
+	bool is_empty = page->shown == 0;
+
+	struct json_object *body = json_object_tree();
+	struct json_object *links = json_object_tree();
+	struct json_object *meta = json_object_tree();
+	json_put(body, "data", array);
+	json_put(body, "links", links);
+	put_link(exchange, links, "first", path, parameters, 1);
+	put_link(exchange, links, "last", path, parameters, last);
+	put_link(exchange, links, "prev", path, parameters,
+		 page->number > last ? last : page->number - 1);
+	put_link(exchange, links, "next", path, parameters,
+		 page->number < last ? page->number + 1 : 0);
+	json_put(body, "meta", meta);
+	json_put_int(meta, "current_page", page->number);
+	put_position(meta, "from", is_empty, page->offset + 1);
+	json_put_int(meta, "last_page", last);
+	json_put_text(meta, "path", path);
+	json_put_int(meta, "per_page", page->size);
+	put_position(meta, "to", is_empty, page->offset + (int64_t)page->shown);
+	json_put_int(meta, "total", page->total);
+	json_put_int(body, "status", 200);
+	response_json(&exchange->response, 200, body);
+}
+
+static const char *etag_of(struct exchange *exchange, int64_t id, int64_t revision)
+{
+	return arena_printf(&exchange->arena, "\"%lld-%lld\"", (long long)id, (long long)revision);
+}
+
+/*
+ * Whether a list of entity tags (RFC 9110 13.1) names this one. If-None-Match
+ * compares weakly, since a cache between client and service may have made the tag weak.
+ */
+static bool names_etag(const char *header, const char *etag, bool is_weak_enough)
+{
+	struct str rest = str_from(header), item;
+	while (str_split(&rest, ',', &item)) {
+		item = str_trim_ows(item);
+		if (is_weak_enough && str_starts(item, STR("W/")))
+			item = str_skip(item, 2);
+		if (str_eq(item, STR("*")) || str_eq(item, str_from(etag)))
+			return true;
+	}
+	return false;
+}
+
+void exchange_set_etag(struct exchange *exchange, int64_t id, int64_t revision)
+{
+	response_header(&exchange->response, "ETag", "%s", etag_of(exchange, id, revision));
+}
+
+enum result exchange_check_etag(struct exchange *exchange, int64_t id, int64_t revision)
+{
+	const char *header = exchange->request.if_match;
+	if (!header || names_etag(header, etag_of(exchange, id, revision), false))
+		return OK;
+	return E_PRECONDITION_FAILED;
+}
+
+bool exchange_has_etag(struct exchange *exchange, const char *etag)
+{
+	const char *header = exchange->request.if_none_match;
+	if (!header || !names_etag(header, etag, true))
+		return false;
+	exchange->response.status = 304;
+	return true;
+}
+
+bool exchange_is_unchanged(struct exchange *exchange, int64_t id, int64_t revision)
+{
+	return exchange_has_etag(exchange, etag_of(exchange, id, revision));
+}

@@ -1,0 +1,23 @@
+/* How a handler writes the response: the envelopes of contract section 3, and entity tags. */
+#ifndef APP_RESPOND_H
+#define APP_RESPOND_H
+
+#include "app/input.h"
+
+/* {"data": tree, "status": status} */
+void exchange_respond(struct exchange *exchange, int status, struct json_object *data);
+/* {"id", "object", "deleted": true, "status": 200} */
+void exchange_respond_deleted(struct exchange *exchange, const char *object, int64_t id);
+/* {"data": array, "links", "meta", "status"} */
+void exchange_respond_list(struct exchange *exchange, struct json_object *array,
+			   const struct list_page *page);
+
+/* The entity tag of a single resource: its id and revision. */
+void exchange_set_etag(struct exchange *exchange, int64_t id, int64_t revision);
+/* E_PRECONDITION_FAILED: there is an If-Match, and it does not name this version. */
+enum result exchange_check_etag(struct exchange *exchange, int64_t id, int64_t revision) MUST_USE;
+/* Whether If-None-Match names this tag, or this version; then the response is 304. */
+bool exchange_has_etag(struct exchange *exchange, const char *etag);
+bool exchange_is_unchanged(struct exchange *exchange, int64_t id, int64_t revision);
+
+#endif

@@ -1,0 +1,69 @@
+#include "domain/event.h"
+
+#include <string.h>
+
+#include "base/attr.h"
+
+const char *const event_kind_words[] = {
+	[EVENT_INCIDENT_OPENED - 1] = "incident.opened",
+	[EVENT_INCIDENT_ACKNOWLEDGED - 1] = "incident.acknowledged",
+	[EVENT_INCIDENT_UNACKNOWLEDGED - 1] = "incident.unacknowledged",
+	[EVENT_INCIDENT_COMMENTED - 1] = "incident.commented",
+	[EVENT_INCIDENT_BACKDATED - 1] = "incident.backdated",
+	[EVENT_INCIDENT_RESOLVED - 1] = "incident.resolved",
+	[EVENT_INCIDENT_RECORDED - 1] = "incident.recorded",
+	[EVENT_INCIDENT_IMPORTED - 1] = "incident.imported",
+	[EVENT_INCIDENT_DELETED - 1] = "incident.deleted",
+	[EVENT_STATUS_PAGE_CREATED - 1] = "status_page.created",
+	[EVENT_STATUS_PAGE_UPDATED - 1] = "status_page.updated",
+	[EVENT_STATUS_PAGE_DELETED - 1] = "status_page.deleted",
+	[EVENT_DOMAIN_PROVEN - 1] = "domain.proven",
+	[EVENT_DOMAIN_LOST - 1] = "domain.lost",
+	[EVENT_DOMAIN_RESTORED - 1] = "domain.restored",
+	[EVENT_DOMAIN_TAKEN - 1] = "domain.taken",
+	[EVENT_MONITOR_ADDED - 1] = "monitor.added",
+	[EVENT_MONITOR_RENAMED - 1] = "monitor.renamed",
+	[EVENT_MONITOR_LABELLED - 1] = "monitor.labelled",
+	[EVENT_MONITOR_RETIRED - 1] = "monitor.retired",
+	[EVENT_MONITOR_REMOVED - 1] = "monitor.removed",
+	[EVENT_KEY_CREATED - 1] = "key.created",
+	[EVENT_KEY_REVOKED - 1] = "key.revoked",
+	[EVENT_ACCOUNT_ADDED - 1] = "account.added",
+	[EVENT_ACCOUNT_REMOVED - 1] = "account.removed",
+	[EVENT_KINDS - 1] = NULL,
+};
+
+const char *const event_object_words[] = { "incident", "status_page", "monitor",
+					   "key",      "account",     NULL };
+_Static_assert(ARRAY_LEN(event_object_words) == EVENT_OBJECTS + 1, "each object has its word");
+
+const char *event_kind_word(enum event_kind kind)
+{
+	return kind == EVENT_NONE ? "" : event_kind_words[kind - 1];
+}
+
+enum event_kind event_kind_of(const char *word)
+{
+	for (int kind = EVENT_NONE + 1; kind < EVENT_KINDS; kind++)
+		if (strcmp(event_kind_words[kind - 1], word) == 0)
+			return (enum event_kind)kind;
+	return EVENT_NONE;
+}
+
+const char *event_action(const char *word)
+{
+	const char *dot = strchr(word, '.');
+	return dot ? dot + 1 : word;
+}
+
+enum event_object event_kind_object(enum event_kind kind)
+{
+	if (kind <= EVENT_INCIDENT_DELETED)
+		return EVENT_OF_INCIDENT;
+	/* The domain of a page is part of the page's history. */
+	if (kind <= EVENT_DOMAIN_TAKEN)
+		return EVENT_OF_STATUS_PAGE;
+	if (kind <= EVENT_MONITOR_REMOVED)
+		return EVENT_OF_MONITOR;
+	return kind <= EVENT_KEY_REVOKED ? EVENT_OF_KEY : EVENT_OF_ACCOUNT;
+}

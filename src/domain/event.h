@@ -1,0 +1,82 @@
+/*
+ * The kinds of events: what the service may change, one word for each change
+ * (contract section 17). An event never holds a secret.
+ */
+#ifndef DOMAIN_EVENT_H
+#define DOMAIN_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+
+/* In the order of the words in event.c. */
+enum event_kind {
+	EVENT_NONE, /* nothing has changed: there is no event */
+	EVENT_INCIDENT_OPENED,
+	EVENT_INCIDENT_ACKNOWLEDGED,
+	EVENT_INCIDENT_UNACKNOWLEDGED,
+	EVENT_INCIDENT_COMMENTED,
+	EVENT_INCIDENT_BACKDATED,
+	EVENT_INCIDENT_RESOLVED,
+	EVENT_INCIDENT_RECORDED, /* added after its end */
+	EVENT_INCIDENT_IMPORTED,
+	EVENT_INCIDENT_DELETED,
+	EVENT_STATUS_PAGE_CREATED,
+	EVENT_STATUS_PAGE_UPDATED,
+	EVENT_STATUS_PAGE_DELETED,
+	EVENT_DOMAIN_PROVEN,   /* of a status page */
+	EVENT_DOMAIN_LOST,     /* its proof has been missing for too long */
+	EVENT_DOMAIN_RESTORED, /* it was lost, and no proof is required any more */
+	EVENT_DOMAIN_TAKEN,    /* it was lost, and another page has proven it */
+	EVENT_MONITOR_ADDED,
+	EVENT_MONITOR_RENAMED,
+	EVENT_MONITOR_LABELLED,
+	EVENT_MONITOR_RETIRED,
+	EVENT_MONITOR_REMOVED,
+	EVENT_KEY_CREATED,
+	EVENT_KEY_REVOKED,
+	EVENT_ACCOUNT_ADDED,
+	EVENT_ACCOUNT_REMOVED,
+	EVENT_KINDS
+};
+
+/* What events are about, as filters choose it. */
+enum event_object {
+	EVENT_OF_INCIDENT,
+	EVENT_OF_STATUS_PAGE,
+	EVENT_OF_MONITOR,
+	EVENT_OF_KEY,
+	EVENT_OF_ACCOUNT,
+	EVENT_OBJECTS
+};
+
+/* "incident.opened"; "" for EVENT_NONE */
+const char *event_kind_word(enum event_kind kind);
+/* The kind of that word; EVENT_NONE for any other text. */
+enum event_kind event_kind_of(const char *word);
+/* The part behind the dot: "opened". */
+const char *event_action(const char *word);
+enum event_object event_kind_object(enum event_kind kind);
+/* All words, NULL-terminated: that of a kind at kind - 1. */
+extern const char *const event_kind_words[];
+/* "incident", "status_page", ...; NULL-terminated, in the order of enum event_object. */
+extern const char *const event_object_words[];
+
+/* An event as it is read. */
+struct event {
+	int64_t id;
+	int64_t account_id; /* 0: of the installation */
+	const char *kind;   /* "incident.opened" */
+	const char *object; /* "incident" */
+	int64_t object_id;
+	const char *actor_type; /* "key", "operator", "system" */
+	int64_t actor_id;	/* 0: none */
+	const char *actor_label;
+	struct instant at;
+	const char *address;	/* NULL: none */
+	const char *request_id; /* NULL: none */
+	const char *detail;	/* NULL: none */
+};
+
+#endif

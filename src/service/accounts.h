@@ -1,0 +1,16 @@
+/* The operations on accounts. Each runs in one transaction and appends an event. */
+#ifndef SERVICE_ACCOUNTS_H
+#define SERVICE_ACCOUNTS_H
+
+#include "service/service.h"
+
+/* E_INVALID: it is no name (violation). E_CONFLICT: another account has it. */
+enum result service_add_account(struct service *service, const char *name, int64_t *id) MUST_USE;
+/*
+ * Closes an account: its keys are refused and lists omit it from now on. Its rows, its events
+ * among them, are deleted afterwards, in many small transactions: see store/removal.h. An event
+ * of the installation, which names the account, stays. E_NOT_FOUND.
+ */
+enum result service_close_account(struct service *service, int64_t id, const char *name) MUST_USE;
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * What several operations do to incidents, inside their transactions: each function stores the
+ * change, adds its event, and marks the monitor's pages for publishing.
+ */
+#ifndef SERVICE_INCIDENT_CHANGES_H
+#define SERVICE_INCIDENT_CHANGES_H
+
+#include "domain/incident.h"
+#include "service/service.h"
+
+/* Sets incident->id. E_CONFLICT: the monitor has an open incident already. */
+enum result incident_add(struct service *service, struct incident *incident, enum event_kind kind)
+	MUST_USE;
+/* Stores `after`, which differs from `before`. `detail` may be NULL. */
+enum result incident_change(struct service *service, const struct incident *before,
+			    struct incident *after, enum event_kind kind, const char *detail)
+	MUST_USE;
+/*
+ * Ends an incident at `at`, by the clock that says `now`. *move: whether it was still open. The
+ * incident is then as stored.
+ */
+enum result incident_end(struct service *service, struct incident *incident, struct instant at,
+			 struct instant now, enum incident_move *move) MUST_USE;
+enum result incident_remove(struct service *service, const struct incident *incident) MUST_USE;
+
+#endif

@@ -1,0 +1,17 @@
+/* The operations on API keys. Each runs in one transaction and appends an event. */
+#ifndef SERVICE_KEYS_H
+#define SERVICE_KEYS_H
+
+#include "service/service.h"
+#include "store/api_key.h"
+
+/*
+ * Creates a key with account_id, label ("": none), is_read_only and expires_at; sets its id. *text
+ * is the key itself, which is stored as a hash only. E_INVALID: the label (violation).
+ */
+enum result service_create_key(struct service *service, struct api_key *key, const char **text)
+	MUST_USE;
+/* E_NOT_FOUND. To revoke a key twice changes nothing. */
+enum result service_revoke_key(struct service *service, int64_t id) MUST_USE;
+
+#endif

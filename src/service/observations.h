@@ -1,0 +1,50 @@
+/*
+ * What monitoring observes: the operations behind the hooks, and behind `incident open`. Each
+ * runs in one transaction that has not read before, locks the monitor, judges by
+ * domain/observation.h, and publishes the pages that show the monitor.
+ */
+#ifndef SERVICE_OBSERVATIONS_H
+#define SERVICE_OBSERVATIONS_H
+
+#include "domain/observation.h"
+#include "service/service.h"
+
+enum observed_state { OBSERVED_UP, OBSERVED_DOWN };
+
+/*
+ * The monitor is down, or up, since observation->at. E_INVALID: monitor_id is 0, for a monitor
+ * that was not found, or `at` is further in the future than clocks differ (violations at `monitor`
+ * and `at`). E_NOT_FOUND: the monitor was removed meanwhile. E_QUOTA_EXCEEDED. Outcome for
+ * rendering: `observed`.
+ */
+enum result service_observe(struct service *service, enum observed_state state,
+			    const struct observation *observation, struct observed *observed)
+	MUST_USE;
+
+/*
+ * Opens an incident without judging, or finds the one that is open already. E_QUOTA_EXCEEDED.
+ * Outcome for rendering: `observed`.
+ */
+enum result service_open_incident(struct service *service, const struct observation *observation,
+				  struct observed *observed) MUST_USE;
+
+/* What a payload of alerts says. */
+struct alert_observations {
+	int64_t account_id;
+	struct alert_observation *rows;
+	size_t count;
+	size_t alert_count;  /* of the payload: alerts without a monitor, too */
+	struct arena *arena; /* of one try of the transaction; emptied before it */
+};
+/*
+ * Judges all alerts of a payload at once: a few statements for the payload, and some more only for
+ * what opens or ends an incident. Alerts of a monitor share its incident, which ends with
+ * the last of them, at the latest of their ends. Times beyond the database's clock count as now.
+ *
+ * E_QUOTA_EXCEEDED: too many incidents today; then incidents are ended all the same, and only
+ * new ones are held back. Outcome for rendering: `alerts`.
+ */
+enum result service_observe_alerts(struct service *service, struct alert_observations *alerts)
+	MUST_USE;
+
+#endif

@@ -1,0 +1,93 @@
+#include "service/observing.h"
+
+#include "service/incident_changes.h"
+#include "store/incident.h"
+#include "store/usage.h"
+
+static enum result find_open(struct service *service, const struct observation *observation,
+			     struct arena *arena, struct observed *observed)
+{
+	struct incident open;
+	*service->error = (struct error){ 0 };
+	enum result result = incident_find_open(service->db, observation->monitor_id, arena, &open,
+						service->error);
+	*observed = (struct observed){ OBSERVATION_UNCHANGED, result == OK ? open.id : 0,
+				       observation->monitor_id };
+	/* It ended between the two statements: begin again. */
+	return result == E_NOT_FOUND
+		       ? error_log(service->error, E_RETRY, "an incident ended meanwhile")
+		       : result;
+}
+
+enum result observing_open(struct service *service, const struct observation *observation,
+			   struct arena *arena, struct observed *observed)
+{
+	struct incident incident = observation_incident(observation);
+	enum result result = incident_add(service, &incident, EVENT_INCIDENT_OPENED);
+	if (result == E_CONFLICT)
+		return find_open(service, observation, arena, observed);
+	*observed = (struct observed){ OBSERVATION_OPENED, incident.id, observation->monitor_id };
+	return result;
+}
+
+enum result observing_backdate(struct service *service, const struct observation *observation,
+			       int64_t incident_id, struct arena *arena)
+{
+	struct incident open, former;
+	enum result result = incident_find(service->db, observation->account_id, incident_id, true,
+					   arena, &open, service->error);
+	/* Deleted meanwhile: nothing is left to backdate. */
+	if (result != OK || observation->at.s >= open.started_at.s)
+		return result == E_NOT_FOUND ? OK : result;
+	struct instant before = { open.started_at.s - 1 };
+	result = incident_find_last(service->db, open.monitor_id, before, arena, &former,
+				    service->error);
+	if (result != OK && result != E_NOT_FOUND)
+		return result;
+	if (!observation_backdates(&open, result == OK ? &former : NULL, observation->at))
+		return OK;
+	struct incident after = open;
+	after.started_at = observation->at;
+	return incident_change(service, &open, &after, EVENT_INCIDENT_BACKDATED, NULL);
+}
+
+enum result observing_find_last(struct service *service, const struct observation *observation,
+				struct arena *arena, struct incident **last)
+{
+	struct incident *found = ARENA_NEW(arena, struct incident);
+	enum result result = incident_find_last(service->db, observation->monitor_id,
+						observation->at, arena, found, service->error);
+	*last = result == OK ? found : NULL;
+	return result == E_NOT_FOUND ? OK : result;
+}
+
+enum result observing_record(struct service *service, const struct observation *observation,
+			     struct observed *observed)
+{
+	struct incident incident = observation_incident(observation);
+	enum result result = incident_add(service, &incident, EVENT_INCIDENT_RECORDED);
+	*observed = (struct observed){ OBSERVATION_RECORDED, incident.id, observation->monitor_id };
+	return result;
+}
+
+enum result observing_end(struct service *service, struct incident *incident,
+			  const struct observation *observation, struct observed *observed)
+{
+	enum incident_move move;
+	enum result result =
+		incident_end(service, incident, observation->ended_at, observation->now, &move);
+	observed->incident_id = incident->id;
+	if (move == INCIDENT_MOVED)
+		observed->outcome = OBSERVATION_RESOLVED;
+	return result;
+}
+
+enum result observing_count(struct service *service, int64_t account_id, int64_t count)
+{
+	/* What opens incidents in the account waits from here to the end of the transaction. */
+	enum result result = service_store_events(service);
+	return result == OK ? usage_count_incidents(service->db, account_id, count,
+						    service->config->most_incidents_per_day,
+						    service->error)
+			    : result;
+}

@@ -1,0 +1,111 @@
+/*
+ * Publishing behind an operation's COMMIT and before its response.
+ *
+ * What is committed stands even when the disk is full: the outcome is then in
+ * service->publishing, and the next publish repeats it. Of the pages that show monitors, a
+ * bounded caller publishes as many as the configuration allows, however many monitors the
+ * operation was about; a worker publishes the rest.
+ */
+#include "base/clock.h"
+#include "service/service.h"
+
+struct publisher service_publisher(const struct service *service)
+{
+	return (struct publisher){
+		.db = service->db,
+		.path = service->config->pages_dir,
+		.base_url = service->base_url,
+		.site = service->site,
+		.now = service->now,
+		.arena = service->arena,
+	};
+}
+
+void service_mark_page(struct service *service, const struct publish_order *order)
+{
+	service->dirty.page = *order;
+}
+
+void service_mark_account(struct service *service, int64_t account_id)
+{
+	service->dirty.is_wide = true;
+	service->dirty.account_id = account_id;
+}
+
+void service_mark_monitor(struct service *service, int64_t monitor_id, int64_t account_id)
+{
+	struct service_dirty *dirty = &service->dirty;
+	for (size_t i = 0; i < dirty->monitor_count; i++)
+		if (dirty->monitor_ids[i] == monitor_id)
+			return;
+	if (dirty->monitor_count < SERVICE_DIRTY_MONITORS_MAX)
+		dirty->monitor_ids[dirty->monitor_count++] = monitor_id;
+	else
+		service_mark_account(service, account_id);
+}
+
+static void record_outcome(struct service *service, enum result result, const struct error *failure)
+{
+	if (result == OK)
+		return;
+	service->publishing.result = result;
+	service->publishing.failure = *failure;
+}
+
+/* The time of the allowance begins with the first run. */
+static struct publish_allowance *allowance_of(struct service *service)
+{
+	struct service_publishing *publishing = &service->publishing;
+	const struct config *config = service->config;
+	if (!publishing->is_bounded)
+		return NULL;
+	if (!publishing->is_begun) {
+		publishing->is_begun = true;
+		publishing->allowance = (struct publish_allowance){
+			.pages = config->publish_in_request_pages,
+			.until_ms = clock_ms() + config->publish_in_request_ms,
+		};
+	}
+	return &publishing->allowance;
+}
+
+static void publish_pages(struct service *service, int64_t monitor_id, int64_t account_id)
+{
+	struct error failure = { 0 };
+	struct publisher publisher = service_publisher(service);
+	struct publish_run run = { .monitor_id = monitor_id, .account_id = account_id };
+	/* A worker publishes all that is left. */
+	if (service->publishing.is_pending)
+		return;
+	run.allowance = allowance_of(service);
+	record_outcome(service, publish_run(&publisher, &run, &failure), &failure);
+	service->publishing.is_pending = run.is_cut;
+}
+
+void service_publish(struct service *service)
+{
+	const struct service_dirty *dirty = &service->dirty;
+	struct error failure = { 0 };
+	if (dirty->is_wide) {
+		publish_pages(service, 0, dirty->account_id);
+	} else {
+		for (size_t i = 0; i < dirty->monitor_count; i++)
+			publish_pages(service, dirty->monitor_ids[i], 0);
+	}
+	if (dirty->page.page_id > 0) {
+		struct publisher publisher = service_publisher(service);
+		record_outcome(service, publish_page(&publisher, &dirty->page, &failure), &failure);
+	}
+}
+
+void service_hold_publishing(struct service *service)
+{
+	service->publishing.is_held = true;
+}
+
+void service_publish_held(struct service *service)
+{
+	service->publishing.is_held = false;
+	service_publish(service);
+	service->dirty = (struct service_dirty){ 0 };
+}

@@ -1,0 +1,194 @@
+#include "service/service.h"
+
+#include <string.h>
+
+#include "service/writers.h"
+
+/* The transaction of an operation, with its retries. */
+struct transaction {
+	struct service *service;
+	service_work *work;
+	void *context;
+	const void *outcome;
+	struct service_dirty dirty; /* marked before */
+	bool is_key_taken;
+};
+
+static bool has_key(const struct service *service)
+{
+	return service->idempotency.key_hash != NULL;
+}
+
+static void rewind_response(const struct service *service)
+{
+	if (service->caller)
+		service->caller->rewind(service->caller_context);
+}
+
+static enum result store_response(struct service *service)
+{
+	service->caller->store(service->caller_context, &service->idempotency);
+	return idempotency_store_response(service->db, &service->idempotency,
+					  service->config->most_response_mb_per_day << 20,
+					  service->error);
+}
+
+static enum result run_work(struct db *db, void *context, struct error *error)
+{
+	struct transaction *transaction = context;
+	struct service *service = transaction->service;
+	enum result result = OK;
+	service->dirty = transaction->dirty;
+	service->events.count = 0;
+	rewind_response(service);
+	if (has_key(service)) {
+		result = idempotency_claim(db, &service->idempotency, error);
+		transaction->is_key_taken = result == E_CONFLICT;
+	}
+	if (result == OK)
+		result = transaction->work(service, transaction->context);
+	if (result == OK)
+		result = service_store_events(service);
+	/* An operation whose response cannot be rendered is not committed. */
+	if (result == OK && service->caller)
+		result = service->caller->render(service->caller_context, transaction->outcome);
+	return result == OK && has_key(service) ? store_response(service) : result;
+}
+
+/* *ticket is for writers_leave(). E_REFUSED: too many writes of the account wait. */
+static enum result enter_writers(const struct service *service, int *ticket)
+{
+	int64_t account_id = service->principal.account_id;
+	int64_t most = config_half_threads(service->config);
+	*ticket = WRITERS_NOT_COUNTED;
+	if (account_id == 0 || writers_enter(account_id, clock_ms(), most, ticket))
+		return OK;
+	service->error->retry_after_s = 1;
+	error_log(service->error, E_REFUSED, "too many writes of the account are waiting");
+	return error_client(service->error, E_REFUSED,
+			    "Too many changes of this account are waiting for the database. "
+			    "Nothing was changed; please try again.");
+}
+
+/* What becomes of a request whose key is taken. OK: the key had expired and is deleted. */
+static enum result respond_again(struct service *service)
+{
+	struct idempotency_key first;
+	*service->error = (struct error){ 0 };
+	enum result result = idempotency_find(service->db, &service->idempotency, service->arena,
+					      &first, service->error);
+	if (result == E_NOT_FOUND)
+		return OK;
+	if (result != OK)
+		return result;
+	struct instant oldest = { service->now.s - IDEMPOTENCY_KEPT_S };
+	if (first.created_at.s < oldest.s)
+		return idempotency_forget(service->db, oldest, service->error);
+	if (strcmp(first.request_hash, service->idempotency.request_hash) != 0)
+		return error_client(service->error, E_CONFLICT,
+				    "This Idempotency-Key was used before with another request.");
+	service->caller->replay(service->caller_context, &first);
+	return E_REPLAYED;
+}
+
+/* After a transaction whose key was taken: replays, or runs it again. */
+static enum result replay_or_repeat(struct transaction *transaction)
+{
+	struct service *service = transaction->service;
+	enum result result = respond_again(service);
+	if (result != OK)
+		return result;
+	result = db_transact(service->db, DB_WRITE, run_work, transaction, service->error);
+	return transaction->is_key_taken
+		       ? error_log(service->error, E_RETRY, "an Idempotency-Key comes and goes")
+		       : result;
+}
+
+/* Publishes what a committed operation has marked. */
+static void finish_transaction(struct transaction *transaction, enum result result)
+{
+	struct service *service = transaction->service;
+	bool is_held = service->publishing.is_held;
+	if (result != OK)
+		service->dirty = transaction->dirty;
+	/* The worker that ran the operation may have died before publishing. */
+	if (result == E_REPLAYED)
+		service_mark_account(service, service->principal.account_id);
+	else if (result != OK)
+		rewind_response(service);
+	if ((result == OK || result == E_REPLAYED) && !is_held)
+		service_publish(service);
+	if (!is_held)
+		service->dirty = (struct service_dirty){ 0 };
+}
+
+enum result service_transact(struct service *service, service_work *work, void *context,
+			     const void *outcome)
+{
+	struct transaction transaction = { service, work, context, outcome, service->dirty, false };
+	int ticket;
+	enum result result = enter_writers(service, &ticket);
+	if (result != OK)
+		return result;
+	if (service->caller)
+		service->caller->start(service->caller_context);
+	result = db_transact(service->db, DB_WRITE, run_work, &transaction, service->error);
+	if (transaction.is_key_taken)
+		result = replay_or_repeat(&transaction);
+	writers_leave(ticket);
+	finish_transaction(&transaction, result);
+	return result;
+}
+
+enum result service_transact_silently(struct service *service, service_work *work, void *context)
+{
+	struct idempotency_key key = service->idempotency;
+	const struct service_caller *caller = service->caller;
+	service->idempotency = (struct idempotency_key){ 0 };
+	service->caller = NULL;
+	enum result result = service_transact(service, work, context, NULL);
+	service->idempotency = key;
+	service->caller = caller;
+	return result;
+}
+
+struct reading {
+	struct service *service;
+	service_work *work;
+	void *context;
+};
+
+static enum result run_reading(struct db *db, void *context, struct error *error)
+{
+	(void)db;
+	(void)error;
+	const struct reading *reading = context;
+	return reading->work(reading->service, reading->context);
+}
+
+enum result service_read(struct service *service, service_work *work, void *context)
+{
+	struct reading reading = { service, work, context };
+	return db_transact(service->db, DB_READ, run_reading, &reading, service->error);
+}
+
+void service_add_event(struct service *service, const struct event_change *change)
+{
+	struct service_events *events = &service->events;
+	events->rows = arena_grow(service->arena, events->rows, events->count, &events->room,
+				  sizeof(*events->rows));
+	events->rows[events->count++] = *change;
+}
+
+enum result service_store_events(struct service *service)
+{
+	const struct event_source source = { &service->principal, service->now };
+	size_t count = service->events.count;
+	service->events.count = 0;
+	return event_append(service->db, &source, service->events.rows, count, service->error);
+}
+
+enum result service_admit(struct service *service, const void *current)
+{
+	return service->caller ? service->caller->admit(service->caller_context, current) : OK;
+}

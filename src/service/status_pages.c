@@ -1,0 +1,337 @@
+#include "service/status_pages.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "service/page_domain.h"
+#include "service/passwords.h"
+#include "store/status_page.h"
+#include "store/usage.h"
+
+/* A write of a page, from the input to the committed row. */
+struct page_write {
+	struct status_page_change *change;
+	int64_t id; /* 0: of a new page */
+	const char *password_hash;
+	struct page_domain domain;
+	struct page_file files[2]; /* new ones, and removals as files without a name */
+	size_t file_count;
+	struct status_page *page; /* the outcome */
+};
+
+static void check_upload(struct service *service, struct page_write *write, const char *kind,
+			 const struct field_file *upload, bool is_removed)
+{
+	const char *name = NULL;
+	if (upload && !status_page_check_image(kind, upload->data, upload->len, &name,
+					       service->arena, service->violations))
+		return;
+	if (!upload && !is_removed)
+		return;
+	if (write->file_count == ARRAY_LEN(write->files))
+		die("status_pages: more than %zu files", ARRAY_LEN(write->files));
+	write->files[write->file_count++] = (struct page_file){ kind, name,
+								upload ? upload->data : NULL,
+								upload ? upload->len : 0 };
+}
+
+/*
+ * A rejected value goes no further. The database would be asked whether it is taken, in
+ * columns that cannot hold every text.
+ */
+static void drop_rejected(struct service *service, struct page_write *write)
+{
+	for (size_t i = 0; i < status_page_update_fields.count; i++) {
+		const char *name = status_page_update_fields.rows[i].name;
+		if (violations_has(service->violations, name))
+			write->change->sent &= ~status_page_sent_bit(name);
+	}
+}
+
+/* Checks all that can be known before the transaction. */
+static enum result prepare_write(struct service *service, struct page_write *write)
+{
+	struct status_page_input *input = &write->change->input;
+	enum result result = OK;
+	status_page_check(input, service->site, service->arena, service->violations);
+	check_upload(service, write, "logo", input->logo, input->remove_logo);
+	check_upload(service, write, "favicon", input->favicon, input->remove_favicon);
+	drop_rejected(service, write);
+	if (input->domain && !violations_has(service->violations, "domain"))
+		result = page_domain_look_up(service, input->domain, write->id, &write->domain);
+	/* Hashing is slow by design: not for a request that fails anyway. */
+	if (result == OK && input->password && service->violations->count == 0)
+		result = service_hash_password(service, input->password, &write->password_hash);
+	return result;
+}
+
+/* Puts what was sent on the page; the rule that needs both old and new is checked here. */
+static void apply_input(struct service *service, struct page_write *write)
+{
+	struct status_page *page = write->page;
+	const char *domain_before = page->domain;
+	status_page_merge(page, &write->change->input, write->change->sent);
+	page_domain_settle(service, &write->domain, domain_before, page);
+	page->password_hash = write->password_hash;
+	page->updated_at = service->now;
+	for (size_t i = 0; i < write->file_count; i++) {
+		bool is_logo = strcmp(write->files[i].kind, "logo") == 0;
+		*(is_logo ? &page->logo_file : &page->favicon_file) = write->files[i].name;
+	}
+	if (page->privacy == PRIVACY_PASSWORD && !page->has_password &&
+	    !write->change->input.password && !violations_has(service->violations, "password"))
+		violations_add(service->violations, "password",
+			       "The password field is required when privacy is 2.");
+}
+
+/* Adds what only the database knows to the violations. */
+static enum result add_conflicts(struct service *service, const struct status_page *page)
+{
+	struct status_page_conflicts conflicts;
+	enum result result = status_page_conflicts(service->db, page, service->arena, &conflicts,
+						   service->error);
+	if (result != OK)
+		return result;
+	if (conflicts.is_slug_taken)
+		violations_add(service->violations, "slug", "The slug has already been taken.");
+	if (conflicts.is_domain_taken)
+		violations_add(service->violations, "domain", "The domain has already been taken.");
+	for (size_t i = 0; i < page->monitor_ids.count; i++)
+		for (size_t j = 0; j < conflicts.unknown.count; j++)
+			if (page->monitor_ids.ids[i] == conflicts.unknown.ids[j])
+				violations_add(service->violations,
+					       arena_printf(service->arena, "monitor_ids.%zu", i),
+					       "The selected monitor_ids.%zu is invalid.", i);
+	if (service->violations->count == 0)
+		return error_log(service->error, E_RETRY, "a conflict went away meanwhile");
+	return E_INVALID;
+}
+
+/*
+ * Success asks the database nothing beyond the writes themselves. Only when
+ * they fail, or the input was faulty, is it asked what else is wrong.
+ */
+static enum result conflicts_or(struct service *service, const struct status_page *page,
+				enum result result)
+{
+	if (result != E_CONFLICT && result != E_INVALID)
+		return result;
+	return add_conflicts(service, page);
+}
+
+/* A quota that is used up is a fault under the quota's name. */
+static enum result within_quota(struct service *service, const char *quota, enum result result)
+{
+	if (result != E_QUOTA_EXCEEDED)
+		return result;
+	if (!violations_has(service->violations, quota))
+		violations_add(service->violations, quota, "%s", service->error->client);
+	*service->error = (struct error){ 0 };
+	return E_INVALID;
+}
+
+static enum result put_files(struct service *service, const struct page_write *write)
+{
+	const struct usage_upload upload = { write->files, write->file_count };
+	if (write->file_count == 0)
+		return OK;
+	enum result result = within_quota(service, "uploads",
+					  usage_check_uploads(service->db, write->page, &upload,
+							      service->config->most_upload_mb << 20,
+							      service->error));
+	return result == OK ? status_page_put_files(service->db, write->page->id, write->files,
+						    write->file_count, service->error)
+			    : result;
+}
+
+static void mark_page(struct service *service, const struct page_write *write, bool has_moved)
+{
+	const struct publish_order order = {
+		.page_id = write->page->id,
+		.at_hand = write->files,
+		.at_hand_count = write->file_count,
+		.has_moved = has_moved,
+	};
+	service_mark_page(service, &order);
+}
+
+static void add_event(struct service *service, const struct status_page *page, enum event_kind kind,
+		      const char *detail)
+{
+	service_add_event(service, &(struct event_change){
+					   .kind = kind,
+					   .account_id = page->account_id,
+					   .object_id = page->id,
+					   .detail = detail,
+				   });
+}
+
+/* The names of the fields that were sent; never their values, which may be secret. */
+static const char *sent_names(struct service *service, uint64_t sent)
+{
+	const char *names = NULL;
+	for (size_t i = 0; i < status_page_update_fields.count; i++) {
+		const struct field *field = &status_page_update_fields.rows[i];
+		const char *name = field->name;
+		if (sent & status_page_sent_bit(name) && !(field->flags & FIELD_READ_ONLY))
+			names = names ? arena_printf(service->arena, "%s, %s", names, name) : name;
+	}
+	return names;
+}
+
+static void add_domain_event(struct service *service, const struct page_write *write)
+{
+	const struct status_page *page = write->page;
+	bool is_new = page->domain && write->domain.is_proven &&
+		      page->domain_proof.proven_at.s == service->now.s;
+	if (is_new)
+		add_event(service, page, EVENT_DOMAIN_PROVEN, page->domain);
+}
+
+static enum result create_work(struct service *service, void *context)
+{
+	struct page_write *write = context;
+	struct status_page *page = write->page;
+	enum result result = service->violations->count > 0 ? E_INVALID : OK;
+	page->id = 0;
+	if (result == OK)
+		result = within_quota(service, "status_pages",
+				      usage_check_pages(service->db, page->account_id,
+							service->config->most_status_pages,
+							service->error));
+	if (result == OK)
+		result = page_domain_take(service, &write->domain, page);
+	if (result == OK)
+		result = status_page_insert(service->db, page, service->error);
+	if (result == OK)
+		result =
+			status_page_add_monitors(service->db, page, service->arena, service->error);
+	if (result == OK)
+		result = put_files(service, write);
+	if (result != OK)
+		return conflicts_or(service, page, result);
+	mark_page(service, write, false);
+	add_event(service, page, EVENT_STATUS_PAGE_CREATED, page->name);
+	add_domain_event(service, write);
+	return OK;
+}
+
+/* remove_logo on a page that is being made removes nothing. */
+static void drop_removals(struct page_write *write)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < write->file_count; i++)
+		if (write->files[i].name)
+			write->files[kept++] = write->files[i];
+	write->file_count = kept;
+}
+
+enum result service_create_status_page(struct service *service, struct status_page_change *change,
+				       struct status_page *page)
+{
+	struct page_write write = { .change = change, .page = page };
+	*page = (struct status_page){ .account_id = service->principal.account_id,
+				      .created_at = service->now };
+	enum result result = prepare_write(service, &write);
+	if (result == OK)
+		result = service_admit(service, NULL);
+	if (result != OK)
+		return result;
+	drop_removals(&write);
+	apply_input(service, &write);
+	return service_transact(service, create_work, &write, page);
+}
+
+static bool is_same_list(const struct id_list *a, const struct id_list *b)
+{
+	return a->count == b->count &&
+	       (a->count == 0 || memcmp(a->ids, b->ids, a->count * sizeof(*a->ids)) == 0);
+}
+
+static enum result save_page(struct service *service, struct page_write *write,
+			     const struct status_page *before)
+{
+	struct status_page *page = write->page;
+	enum result result = page_domain_take(service, &write->domain, page);
+	if (result == OK)
+		result = status_page_update(service->db, page, service->error);
+	if (result == OK && !is_same_list(&before->monitor_ids, &page->monitor_ids)) {
+		result = status_page_clear_monitors(service->db, page->id, service->error);
+		if (result == OK)
+			result = status_page_add_monitors(service->db, page, service->arena,
+							  service->error);
+	}
+	return result == OK ? put_files(service, write) : result;
+}
+
+static bool has_moved(const struct status_page *before, const struct status_page *page)
+{
+	bool has_left_domain = before->domain &&
+			       (!page->domain || strcmp(before->domain, page->domain) != 0);
+	return strcmp(before->slug, page->slug) != 0 || has_left_domain;
+}
+
+static enum result find_page(struct service *service, int64_t id, struct status_page *page)
+{
+	return status_page_find(service->db, service->principal.account_id, id, true,
+				service->arena, page, service->error);
+}
+
+static enum result update_work(struct service *service, void *context)
+{
+	struct page_write *write = context;
+	struct status_page before;
+	enum result result = find_page(service, write->id, &before);
+	if (result == OK)
+		result = service_admit(service, &before);
+	if (result != OK)
+		return result;
+	*write->page = before;
+	apply_input(service, write);
+	result = service->violations->count > 0 ? E_INVALID : save_page(service, write, &before);
+	if (result != OK)
+		return conflicts_or(service, write->page, result);
+	mark_page(service, write, has_moved(&before, write->page));
+	add_event(service, write->page, EVENT_STATUS_PAGE_UPDATED,
+		  sent_names(service, write->change->sent));
+	add_domain_event(service, write);
+	return OK;
+}
+
+enum result service_update_status_page(struct service *service, int64_t id,
+				       struct status_page_change *change, struct status_page *page)
+{
+	struct page_write write = { .change = change, .id = id, .page = page };
+	enum result result = prepare_write(service, &write);
+	return result == OK ? service_transact(service, update_work, &write, page) : result;
+}
+
+struct deleting {
+	int64_t id;
+	struct status_page *page;
+};
+
+static enum result delete_work(struct service *service, void *context)
+{
+	const struct deleting *deleting = context;
+	struct status_page *page = deleting->page;
+	enum result result = find_page(service, deleting->id, page);
+	if (result == OK)
+		result = service_admit(service, page);
+	if (result == OK)
+		result =
+			status_page_delete(service->db, page->account_id, page->id, service->error);
+	if (result == OK)
+		add_event(service, page, EVENT_STATUS_PAGE_DELETED, page->name);
+	return result;
+}
+
+enum result service_delete_status_page(struct service *service, int64_t id,
+				       struct status_page *page)
+{
+	struct deleting deleting = { id, page };
+	/* Marked here, to be published after a replay, too: the worker that deleted the page may
+	 * have died before its files were removed. */
+	service_mark_page(service, &(struct publish_order){ .page_id = id, .has_moved = true });
+	return service_transact(service, delete_work, &deleting, page);
+}

@@ -1,0 +1,183 @@
+#include "store/event.h"
+
+void event_add_source(struct sql_build *sql, const struct event_source *source)
+{
+	const struct principal *principal = source->principal;
+	sql_text(sql, principal_type_word(principal->type));
+	if (principal->id > 0)
+		sql_int(sql, principal->id);
+	else
+		sql_text(sql, NULL);
+	sql_text(sql, principal->label ? principal->label : "");
+	sql_time(sql, source->now);
+	sql_text(sql, principal->address);
+	sql_text(sql, principal->request_id);
+}
+
+static void add_id(struct sql_build *sql, int64_t id)
+{
+	if (id > 0)
+		sql_int(sql, id);
+	else
+		sql_text(sql, NULL);
+}
+
+static void add_change(struct sql_build *sql, const struct event_change *change)
+{
+	sql_text(sql, event_kind_word(change->kind));
+	sql_int(sql, change->object_id);
+	add_id(sql, change->monitor_id);
+	sql_text(sql, change->detail);
+}
+
+/* Changes of one account and of one kind of object, at most ROWS_MAX. */
+enum { ROWS_MAX = 8 };
+
+static enum result append_some(struct db *db, const struct event_source *source,
+			       const struct event_change *changes, size_t count,
+			       struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql,
+		  SQL("INSERT INTO events (account_id, object, " EVENT_SOURCE_COLUMNS ", kind, "
+		      "object_id, monitor_id, detail) "
+		      "SELECT ?, ?, " EVENT_SOURCE_VALUES ", given.kind, given.object_id, "
+		      "given.monitor_id, given.detail FROM (SELECT CAST(? AS CHAR(32)) AS kind, "
+		      "CAST(? AS SIGNED) AS object_id, CAST(? AS SIGNED) AS monitor_id, "
+		      "CAST(? AS CHAR) AS detail"));
+	add_id(&sql, changes[0].account_id);
+	sql_text(&sql, event_object_words[event_kind_object(changes[0].kind)]);
+	event_add_source(&sql, source);
+	add_change(&sql, &changes[0]);
+	for (size_t i = 1; i < count; i++) {
+		sql_add(&sql, SQL(" UNION ALL SELECT CAST(? AS CHAR(32)), CAST(? AS SIGNED), "
+				  "CAST(? AS SIGNED), CAST(? AS CHAR)"));
+		add_change(&sql, &changes[i]);
+	}
+	sql_add(&sql, SQL(") given"));
+	return db_write(db, &sql, NULL, error);
+}
+
+static enum result append_one(struct db *db, const struct event_source *source,
+			      const struct event_change *change, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql,
+		  SQL("INSERT INTO events (account_id, object, " EVENT_SOURCE_COLUMNS ", kind, "
+		      "object_id, monitor_id, detail) "
+		      "VALUES (?, ?, " EVENT_SOURCE_VALUES ", ?, ?, ?, ?)"));
+	add_id(&sql, change->account_id);
+	sql_text(&sql, event_object_words[event_kind_object(change->kind)]);
+	event_add_source(&sql, source);
+	add_change(&sql, change);
+	return db_write(db, &sql, NULL, error);
+}
+
+static bool is_alike(const struct event_change *a, const struct event_change *b)
+{
+	return a->account_id == b->account_id &&
+	       event_kind_object(a->kind) == event_kind_object(b->kind);
+}
+
+enum result event_append(struct db *db, const struct event_source *source,
+			 const struct event_change *changes, size_t count, struct error *error)
+{
+	enum result result = OK;
+	for (size_t from = 0, to; result == OK && from < count; from = to) {
+		to = from + 1;
+		while (to < count && to - from < ROWS_MAX && is_alike(&changes[from], &changes[to]))
+			to++;
+		result = to == from + 1 ? append_one(db, source, &changes[from], error)
+					: append_some(db, source, &changes[from], to - from, error);
+	}
+	return result;
+}
+
+enum result event_append_domain_taken(struct db *db, const char *domain, int64_t page_id,
+				      struct instant now, struct error *error)
+{
+	static const struct principal system = { .type = PRINCIPAL_SYSTEM };
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO events (account_id, kind, object, object_id, "
+			    "detail, " EVENT_SOURCE_COLUMNS ") "
+			    "SELECT account_id, 'domain.taken', 'status_page', id, "
+			    "domain, " EVENT_SOURCE_VALUES " FROM status_pages "
+			    "WHERE domain = ? AND id <> ? AND domain_lost_at IS NOT NULL"));
+	event_add_source(&sql, &(struct event_source){ &system, now });
+	sql_text(&sql, domain);
+	sql_int(&sql, page_id);
+	return db_write(db, &sql, NULL, error);
+}
+
+#define ROW(member) FIELD(struct event, member)
+static const struct field rows[] = {
+	ROW(id),       ROW(account_id),	 ROW(kind), ROW(object),  ROW(object_id),  ROW(actor_type),
+	ROW(actor_id), ROW(actor_label), ROW(at),   ROW(address), ROW(request_id), ROW(detail),
+};
+
+static void add_filter(struct sql_build *sql, const struct event_query *query)
+{
+	sql_add(sql, SQL("FROM events WHERE 1 = 1 "));
+	if (query->account_id > 0) {
+		sql_add(sql, SQL("AND account_id = ? "));
+		sql_int(sql, query->account_id);
+	}
+	if (query->kind) {
+		sql_add(sql, SQL("AND kind = ? "));
+		sql_text(sql, query->kind);
+	}
+	if (query->object) {
+		sql_add(sql, SQL("AND object = ? "));
+		sql_text(sql, query->object);
+	}
+	if (query->object_id > 0) {
+		sql_add(sql, SQL("AND object_id = ? "));
+		sql_int(sql, query->object_id);
+	}
+	if (query->since.s > 0) {
+		sql_add(sql, SQL("AND at >= ? "));
+		sql_time(sql, query->since);
+	}
+}
+
+/* Each over an index: without an account, that of the ids. */
+static struct sql order_of(const struct event_query *query)
+{
+	if (query->is_oldest_first)
+		return SQL("ORDER BY id ");
+	return query->account_id > 0 ? SQL("ORDER BY at DESC, id DESC ") : SQL("ORDER BY id DESC ");
+}
+
+enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,
+		       struct event_list *list, struct error *error)
+{
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL("SELECT id, account_id, kind, object, object_id, actor_type, actor_id, "
+			    "actor_label, at, address, request_id, detail "));
+	add_filter(&sql, query);
+	sql_add(&sql, order_of(query));
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?"));
+	sql_int(&sql, query->limit);
+	sql_int(&sql, query->offset);
+	enum result result = db_read_list(db, &sql,
+					  DB_SHAPE(FIELDS(rows), struct event, EVENT_LIST_MAX),
+					  arena, &found, error);
+	*list = (struct event_list){ found.rows, found.count };
+	return result;
+}
+
+enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
+			int64_t *total, struct error *error)
+{
+	struct count {
+		int64_t total;
+	} count = { 0 };
+	static const struct field count_rows[] = { FIELD(struct count, total) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
+	add_filter(&sql, query);
+	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
+	*total = count.total;
+	return result;
+}

@@ -1,0 +1,77 @@
+/*
+ * Events: what the service has changed (contract section 17). One table is the audit log, the
+ * timeline of each object, and the outbox of what readers deliver.
+ *
+ * A reader that keeps a cursor reads by ascending id. Ids are given when a transaction
+ * inserts and not when it commits, so an event may become visible after one with a higher
+ * id. A reader must therefore not move its cursor beyond an id while a lower one may still be
+ * uncommitted: it reads in a transaction with a locking read (SELECT ... FOR SHARE, which waits
+ * for the gaps' writers), or leaves events alone that are younger than the longest transaction
+ * (the lock wait timeout and the retries of db_transact(): a minute), and it must take an
+ * event that it gets twice as one.
+ */
+#ifndef STORE_EVENT_H
+#define STORE_EVENT_H
+
+#include "db/db.h"
+#include "domain/event.h"
+#include "domain/principal.h"
+
+/* Who changes something, and when. */
+struct event_source {
+	const struct principal *principal;
+	struct instant now;
+};
+
+/* One change. */
+struct event_change {
+	enum event_kind kind;
+	int64_t account_id; /* 0: of the installation, and seen by the operator alone */
+	int64_t object_id;
+	int64_t monitor_id; /* of an incident; 0: none */
+	const char *detail; /* never a secret; NULL: none */
+};
+
+/* Appends events, in the transaction of their changes: eight in a statement. */
+enum result event_append(struct db *db, const struct event_source *source,
+			 const struct event_change *changes, size_t count, struct error *error)
+	MUST_USE;
+
+/*
+ * Appends the event that a lost domain is taken from the page that has it, unless that is
+ * `page_id`: before domain_claim_take(). The system is its actor, since the principal is of another
+ * account.
+ */
+enum result event_append_domain_taken(struct db *db, const char *domain, int64_t page_id,
+				      struct instant now, struct error *error) MUST_USE;
+
+/* For a statement that makes events of rows: the columns, and their values in that order. */
+#define EVENT_SOURCE_COLUMNS "actor_type, actor_id, actor_label, at, address, request_id"
+#define EVENT_SOURCE_VALUES  "?, ?, ?, ?, ?, ?"
+void event_add_source(struct sql_build *sql, const struct event_source *source);
+
+struct event_query {
+	int64_t account_id; /* 0: all accounts, and the installation */
+	const char *kind;   /* NULL: any */
+	const char *object; /* NULL: any */
+	int64_t object_id;  /* 0: any */
+	struct instant since;
+	bool is_oldest_first;
+	int64_t limit; /* at most EVENT_LIST_MAX */
+	int64_t offset;
+};
+enum { EVENT_LIST_MAX = 1000 };
+
+struct event_list {
+	struct event *rows; /* owned by the arena */
+	size_t count;
+};
+
+/* One statement. */
+enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,
+		       struct event_list *list, struct error *error) MUST_USE;
+/* How many there are, without limit and offset. */
+enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
+			int64_t *total, struct error *error) MUST_USE;
+
+#endif

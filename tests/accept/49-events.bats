@@ -1,0 +1,165 @@
+# Events: what was changed, by whom, for clients and for the operator.
+load lib
+
+list=/api/v1/events
+
+@test "an incident's events tell its story, with who, when, from where and by which request" {
+	new_monitor
+	incident=$("$ctl" incident open --monitor "$monitor" --cause 'Disk full' --json | jq .id)
+	api PUT "/api/v1/incidents/$incident" -d acknowledged_at=1 -d 'comment=On it'
+	want 200
+	request=$(header X-Request-Id)
+	api PUT "/api/v1/incidents/$incident" -d 'comment=On it'
+	want 200
+	"$ctl" incident resolve "$incident"
+	api GET "$list?object=incident&object_id=$incident"
+	want 200 '.data | map(.kind) == ["incident.resolved", "incident.acknowledged", "incident.opened"]' \
+		'.meta.total == 3' '.data | all(.object == "incident")' ".data | all(.object_id == $incident)" \
+		'.data[0].actor == {type: "operator", id: null, label: "daymarkctl"}' '.data[0] | .address == null and .request_id == null' \
+		'.data[1].actor | .type == "key" and .id > 0' ".data[1].request_id == \"$request\"" '.data[1].address | length > 0' \
+		'.data[1].detail == "On it"' '.data[2].detail == "Disk full"' '.data[2].at | test("^20[0-9-]{8}T[0-9:]{8}Z$")' \
+		'.data[0] | keys == ["actor", "address", "at", "detail", "id", "kind", "object", "object_id", "request_id"]'
+	want_queries_at_most 6
+}
+
+@test "pages, monitors, keys and accounts leave events, without what is secret" {
+	new_monitor
+	"$ctl" monitor rename "$monitor" Renamed
+	"$ctl" monitor label "$monitor" "events=$monitor"
+	new_page -F "monitor_ids[]=$monitor" -F privacy=2 -F password=very-secret
+	api PUT "/api/v1/status-pages/$page" -d name=Other -d password=much-more-secret
+	want 200
+	api DELETE "/api/v1/status-pages/$page"
+	want 200
+	"$ctl" key create --account "$account" --label deploy --json >"$BATS_TEST_TMPDIR/key"
+	made=$(jq .id "$BATS_TEST_TMPDIR/key")
+	"$ctl" key revoke "$made"
+	"$ctl" key revoke "$made"
+	"$ctl" monitor remove "$monitor" --keep-history --yes
+	"$ctl" monitor remove "$monitor" --yes
+	api GET "$list?object=monitor&object_id=$monitor"
+	want 200 '.data | map(.kind) == ["monitor.removed", "monitor.retired", "monitor.labelled", "monitor.renamed", "monitor.added"]'
+	api GET "$list?object=status_page&object_id=$page"
+	want 200 '.data | map(.kind) == ["status_page.deleted", "status_page.updated", "status_page.created"]' \
+		'.data[1].detail == "name, password"'
+	api GET "$list?object=key&object_id=$made"
+	want 200 '.data | map(.kind) == ["key.revoked", "key.created"]' '.data | all(.detail == "deploy")'
+	sql 'SELECT COALESCE(detail, ""), actor_label FROM events' >"$BATS_TEST_TMPDIR/all"
+	refute grep -E 'secret|dm_|argon2' "$BATS_TEST_TMPDIR/all"
+	refute grep -F "$(jq -r .key "$BATS_TEST_TMPDIR/key")" "$BATS_TEST_TMPDIR/all"
+}
+
+@test "what is refused, or changes nothing, leaves no event" {
+	new_monitor
+	new_page
+	before=$(sql 'SELECT COUNT(*) FROM events')
+	api PUT "/api/v1/status-pages/$page" -d slug=
+	want 422
+	api PUT "/api/v1/status-pages/$page" -d name=x -H 'If-Match: "0-0"'
+	want 412
+	api POST /hooks/generic -d "monitor=$monitor" -d state=up
+	want 200 '.data.outcome == "unchanged"'
+	run "$ctl" monitor label "$monitor" nonsense
+	[ "$status" = 2 ]
+	[ "$(sql 'SELECT COUNT(*) FROM events')" = "$before" ]
+}
+
+@test "a write that is sent again leaves its events once" {
+	new_monitor
+	for i in 1 2; do
+		api POST /hooks/generic -d "monitor=$monitor" -d state=down -H "Idempotency-Key: event-$monitor"
+		want 200 '.data.outcome == "opened"'
+	done
+	incident=$(jq .data.incident_id "$answer")
+	api GET "$list?object=incident&object_id=$incident"
+	want 200 '.meta.total == 1'
+}
+
+@test "a payload of alerts stores the events of all its incidents in a few statements" {
+	for i in $(seq 20); do
+		new_monitor
+		echo "{\"status\":\"firing\",\"startsAt\":\"2026-11-01T10:00:00Z\",\"fingerprint\":\"e$i\",\"labels\":{\"daymark_monitor\":\"$monitor\"},\"annotations\":{\"summary\":\"Alert $i\"}}"
+	done | jq -cs '{version: "4", alerts: .}' >"$BATS_TEST_TMPDIR/payload"
+	before=$(sql "SELECT COALESCE(MAX(id), 0) FROM events")
+	api POST /hooks/alertmanager -H 'Content-Type: application/json' --data-binary "@$BATS_TEST_TMPDIR/payload"
+	want 200 '.data.results | length == 20 and all(.outcome == "opened")'
+	id=$(header X-Request-Id)
+	[ "$(sql "SELECT COUNT(DISTINCT detail) FROM events WHERE id > $before AND kind = 'incident.opened' AND request_id = '$id'")" = 20 ]
+	# Four for each incident: its row, its count, its month, its pages.
+	want_queries_at_most $((20 * 4 + 12))
+}
+
+@test "events are filtered by kind and time, and paged; wrong parameters are 422" {
+	new_monitor
+	for i in 1 2 3; do
+		"$ctl" monitor rename "$monitor" "Name $i"
+	done
+	api GET "$list?kind=monitor.renamed&object_id=$monitor"
+	want 200 '.data | map(.detail) == ["Name 3", "Name 2", "Name 1"]' '.data | map(.id) | . == (sort | reverse)'
+	api GET "$list?object=monitor&per_page=10&page=2"
+	want 200 '.meta.current_page == 2' '.meta.per_page == 10' '.links.first | contains("object=monitor")'
+	api GET "$list?since=2099-01-01T00:00:00Z"
+	want 200 '.data == []' '.meta.total == 0' '.meta.from == null'
+	api GET "$list?since=2020-01-01T00:00:00Z&object_id=$monitor&object=monitor"
+	want 200 '.meta.total == 4'
+	for wrong in kind=incident.exploded object=page object_id=0 since=yesterday per_page=7 page=0; do
+		api GET "$list?$wrong"
+		want_fault "${wrong%%=*}"
+	done
+	api POST "$list"
+	want 405
+	anyone GET "$list"
+	want 401
+}
+
+@test "an account sees its own events alone" {
+	new_page
+	api GET "$list?object=status_page&object_id=$page"
+	want 200 '.meta.total == 1'
+	other GET "$list?object=status_page&object_id=$page"
+	want 200 '.data == []' '.meta.total == 0'
+	other GET "$list?per_page=100"
+	want 200 ".data | map(select(.object == \"status_page\" and .object_id == $page)) == []"
+}
+
+@test "a removed account takes its events along, and leaves one that names it" {
+	name="Leaver $(new_slug)"
+	made=$("$ctl" account add "$name" --json | jq .id)
+	"$ctl" audit --account "$made" --json | jq -e 'map(.kind) == ["account.added"]'
+	"$ctl" account remove "$made" --yes
+	"$ctl" audit --object account --object-id "$made" --json |
+		jq -e "length == 1 and .[0].kind == \"account.removed\" and .[0].account_id == null and .[0].detail == \"$name\""
+	api GET "$list?kind=account.removed&object_id=$made"
+	want 200 '.data == []'
+}
+
+@test "daymarkctl audit: all accounts, or what the options choose" {
+	new_page
+	"$ctl" audit | head -n 1 | grep -qE '^AT +ACCOUNT +EVENT +ID +ACTOR +ADDRESS +DETAIL'
+	"$ctl" audit --object status_page --object-id "$page" | sed -n 2p | grep -q "status_page.created  $page "
+	"$ctl" audit --object status_page --object-id "$page" --json |
+		jq -e "length == 1 and .[0].kind == \"status_page.created\" and .[0].account_id == $account and .[0].actor.type == \"key\""
+	[ "$("$ctl" audit --limit 1 --json | jq length)" = 1 ]
+	[ "$("$ctl" audit --since 2099-01-01T00:00:00Z --json | jq length)" = 0 ]
+	other=$(jq -r .other_account "$dir/quickstart.json")
+	[ "$other" != null ] || other=$("$ctl" account list --json | jq "map(select(.id != $account))[0].id")
+	"$ctl" audit --account "$other" --limit 1000 --json | jq -e "all(.account_id == $other)"
+	for wrong in --object=page --object-id=x --since=yesterday --limit=0 --limit=1001; do
+		run "$ctl" audit "$wrong"
+		[ "$status" = 2 ]
+	done
+}
+
+@test "the history of incidents from before there were events is kept" {
+	sql "INSERT INTO incident_events (id, account_id, incident_id, monitor_id, at, action, actor, detail) VALUES
+		(9000000001, $account, 987654, 1, '2026-01-02 03:04:05', 'opened', 'daymarkctl', 'Down'),
+		(9000000002, $account, 987654, 1, '2026-01-02 03:05:05', 'commented', 'key 7 (deploy (old))', 'On it'),
+		(9000000003, $account, 987654, 1, '2026-01-02 03:06:05', 'resolved', 'key 8', NULL)"
+	sql "$(cat "$TOP/sql/migrations/0031_events_fill.sql")"
+	"$ctl" incident show 987654 --json >"$BATS_TEST_TMPDIR/story"
+	sql 'DELETE FROM events WHERE object_id = 987654; DELETE FROM incident_events'
+	jq -e '.is_deleted and .history == [
+		{at: "2026-01-02T03:04:05Z", action: "opened", actor: "daymarkctl", detail: "Down"},
+		{at: "2026-01-02T03:05:05Z", action: "commented", actor: "key 7 (deploy (old))", detail: "On it"},
+		{at: "2026-01-02T03:06:05Z", action: "resolved", actor: "key 8", detail: null}]' "$BATS_TEST_TMPDIR/story"
+}

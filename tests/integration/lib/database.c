@@ -1,0 +1,190 @@
+#include "integration/lib/database.h"
+
+#include <mysql.h>
+#include <stdlib.h>
+
+#include "store/migration.h"
+
+enum { QUERY_MAX_BYTES = 8192, TEXT_MAX_BYTES = 64 << 10, TEXTS = 8 };
+
+#define DATABASE "daymark_integration"
+
+struct db *db;
+struct error error;
+
+static MYSQL *looker;
+
+static void connect_looker(const char *socket)
+{
+	looker = mysql_init(NULL);
+	if (!looker || !mysql_real_connect(looker, NULL, "root", "", NULL, 0, socket, 0))
+		fail_msg("no connection: %s", looker ? mysql_error(looker) : "out of memory");
+	execute("CREATE DATABASE IF NOT EXISTS " DATABASE
+		" CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci");
+	if (mysql_select_db(looker, DATABASE) != 0)
+		fail_msg("%s", mysql_error(looker));
+	execute("SET NAMES utf8mb4 COLLATE utf8mb4_unicode_520_ci, time_zone = '+00:00'");
+}
+
+/* Programs that run one after another share the tables. */
+static void migrate(void)
+{
+	struct migration_list list;
+	assert_ok(migration_list(db, &arena, &list, &error));
+	for (size_t i = 0; i < list.count; i++)
+		if (list.rows[i].state != MIGRATION_APPLIED)
+			assert_ok(migration_apply(db, &list.rows[i], clock_now(), &error));
+}
+
+int database_open(void **state)
+{
+	static struct db_login login;
+	const char *socket = getenv("DAYMARK_TEST_SOCKET");
+	(void)state;
+	if (!socket)
+		fail_msg("DAYMARK_TEST_SOCKET is not set: use tests/integration/run");
+	arena_init(&arena, 256 << 20);
+	connect_looker(socket);
+	login = (struct db_login){ .socket = socket,
+				   .name = DATABASE,
+				   .user = "root",
+				   .password = "",
+				   .timeout_s = 10,
+				   .answer_s = 30 };
+	db = db_new(&login);
+	migrate();
+	return 0;
+}
+
+int database_close(void **state)
+{
+	(void)state;
+	db_free(db);
+	mysql_close(looker);
+	mysql_library_end();
+	arena_done(&arena);
+	return 0;
+}
+
+int database_clear(void **state)
+{
+	(void)state;
+	/* What belongs to an account goes with it. */
+	execute("DELETE FROM status_pages");
+	execute("DELETE FROM monitors");
+	execute("DELETE FROM accounts");
+	execute("DELETE FROM secrets");
+	error = (struct error){ 0 };
+	return 0;
+}
+
+PRINTF_LIKE(1, 0) static void run_query(const char *format, va_list args)
+{
+	char query[QUERY_MAX_BYTES];
+	int length = vsnprintf(query, sizeof(query), format, args);
+	assert_in_range(length, 1, sizeof(query) - 1);
+	if (mysql_real_query(looker, query, (unsigned long)length) != 0)
+		fail_msg("%s\n%s", mysql_error(looker), query);
+}
+
+int64_t execute(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	run_query(format, args);
+	va_end(args);
+	return (int64_t)mysql_insert_id(looker);
+}
+
+static const char *result_text(void)
+{
+	static char texts[TEXTS][TEXT_MAX_BYTES];
+	static size_t next;
+	char *text = texts[next++ % TEXTS];
+	size_t used = 0;
+	MYSQL_RES *result = mysql_store_result(looker);
+	assert_non_null(result);
+	unsigned columns = mysql_num_fields(result);
+	text[0] = '\0';
+	for (MYSQL_ROW row; (row = mysql_fetch_row(result));)
+		for (unsigned i = 0; i < columns; i++) {
+			const char *before = i > 0 ? "|" : used > 0 ? "\n" : "";
+			used += (size_t)snprintf(text + used, TEXT_MAX_BYTES - used, "%s%s", before,
+						 row[i] ? row[i] : "-");
+			assert_in_range(used, 0, TEXT_MAX_BYTES - 1);
+		}
+	mysql_free_result(result);
+	return text;
+}
+
+const char *select_text(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	run_query(format, args);
+	va_end(args);
+	return result_text();
+}
+
+int64_t select_number(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	run_query(format, args);
+	va_end(args);
+	return strtoll(result_text(), NULL, 10);
+}
+
+void check_result(enum result result, enum result expected, const char *call, const char *file,
+		  int line)
+{
+	if (result == expected)
+		return;
+	print_error("%s:%d: %s gives %d, not %d: %s / %s\n", file, line, call, result, expected,
+		    error.client, error.log);
+	_fail(file, line);
+}
+
+struct instant at(int day, int hour)
+{
+	char text[INSTANT_TEXT_SIZE];
+	struct instant moment = { 0 };
+	int length = snprintf(text, sizeof(text), "2026-03-%02dT%02d:00:00Z", day, hour);
+	assert_true(instant_parse((struct str){ text, (size_t)length }, &moment));
+	return moment;
+}
+
+int64_t add_account(const char *name)
+{
+	int64_t id = execute("INSERT INTO accounts (name, created_at) "
+			     "VALUES ('%s', '2026-01-01 00:00:00')",
+			     name);
+	execute("INSERT INTO account_usage (account_id, quota) VALUES (%1$ld, 'status_pages'), "
+		"(%1$ld, 'monitors'), (%1$ld, 'incidents'), (%1$ld, 'uploads'), "
+		"(%1$ld, 'responses')",
+		(long)id);
+	return id;
+}
+
+int64_t add_monitor(int64_t account, const char *name)
+{
+	return execute("INSERT INTO monitors (account_id, name, url, created_at, updated_at) "
+		       "VALUES (%ld, '%s', 'https://%s.example/', '2026-01-02 00:00:00', "
+		       "'2026-01-03 00:00:00')",
+		       (long)account, name, name);
+}
+
+int64_t add_page(int64_t account, const char *slug)
+{
+	return execute("INSERT INTO status_pages (account_id, name, slug, created_at, updated_at) "
+		       "VALUES (%ld, 'Page %s', '%s', '2026-01-04 00:00:00', "
+		       "'2026-01-05 00:00:00')",
+		       (long)account, slug, slug);
+}
+
+void show_monitor(int64_t page, int64_t monitor, int position)
+{
+	execute("INSERT INTO status_page_monitors (status_page_id, monitor_id, position) "
+		"VALUES (%ld, %ld, %d)",
+		(long)page, (long)monitor, position);
+}

@@ -1,0 +1,364 @@
+#include "integration/lib/database.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "publish/due.h"
+#include "publish/publish.h"
+
+static char pages[256];
+static struct site site;
+
+/* A folder of each test's own, which tests/integration/run removes. */
+static int publish_start(void **state)
+{
+	const char *parent = getenv("DAYMARK_TEST_DIR");
+	snprintf(pages, sizeof(pages), "%s/pages-XXXXXX", parent ? parent : "/tmp");
+	assert_non_null(mkdtemp(pages));
+	site.has_domains = true;
+	return database_clear(state);
+}
+
+#define PUBLISH_TEST(function) cmocka_unit_test_setup(function, publish_start)
+
+static struct publisher publisher(void)
+{
+	return (struct publisher){ .db = db,
+				   .path = pages,
+				   .base_url = "https://status.test",
+				   .site = &site,
+				   .now = at(5, 10),
+				   .arena = &arena };
+}
+
+static void publish(int64_t page)
+{
+	struct publisher all = publisher();
+	const struct publish_order order = { .page_id = page };
+	assert_ok(publish_page(&all, &order, &error));
+}
+
+static bool exists(const char *path)
+{
+	struct stat status;
+	return stat(arena_printf(&arena, "%s/%s", pages, path), &status) == 0;
+}
+
+/* A file's text; a missing file fails the test. */
+static const char *text_of(const char *path)
+{
+	static char text[256 << 10];
+	FILE *file = fopen(arena_printf(&arena, "%s/%s", pages, path), "r");
+	if (!file)
+		fail_msg("%s is not there", path);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	return text;
+}
+
+#define assert_shows(path, what) assert_non_null(strstr(text_of(path), what))
+#define assert_hides(path, what) assert_null(strstr(text_of(path), what))
+
+/* A public page "p" of two monitors, one of which has a title and a cause of an open incident. */
+static int64_t page_with_rows(void)
+{
+	int64_t account = add_account("one"), page = add_page(account, "p");
+	int64_t web = add_monitor(account, "web"), mail = add_monitor(account, "mail"),
+		other = add_monitor(account, "unshown");
+	show_monitor(page, mail, 1);
+	show_monitor(page, web, 2);
+	execute("UPDATE monitors SET known_since = '2026-01-01 00:00:00'");
+	execute("INSERT INTO incidents (account_id, monitor_id, title, cause, comment, started_at, "
+		"created_at, updated_at) VALUES "
+		"(%1$ld, %2$ld, 'Public title', 'Inner cause', 'A comment', '2026-03-05 08:00:00', "
+		"'2026-03-05 08:00:00', '2026-03-05 08:00:00'), "
+		"(%1$ld, %3$ld, 'Not shown here', 'c', NULL, '2026-03-05 08:00:00', "
+		"'2026-03-05 08:00:00', '2026-03-05 08:00:00')",
+		(long)account, (long)web, (long)other);
+	execute("UPDATE status_pages SET name = 'Our page', meta_title = 'The meta title', "
+		"meta_description = 'The meta description', website_url = 'https://site.test/', "
+		"contact_url = 'https://contact.test/', revision = 3, "
+		"unpublished_since = '2026-03-05 09:00:00'");
+	return page;
+}
+
+static void a_page_has_what_its_rows_say(void **state)
+{
+	(void)state;
+	int64_t page = page_with_rows();
+	publish(page);
+	const char *html = "public/s/p/index.html";
+	assert_shows(html, "<title>The meta title");
+	assert_shows(html, "content=\"The meta description\"");
+	assert_shows(html, "Our page");
+	assert_shows(html, "https://site.test/");
+	assert_shows(html, "https://contact.test/");
+	assert_shows(html, "Public title");
+	assert_shows(html, "A comment");
+	assert_hides(html, "Inner cause");
+	assert_hides(html, "Not shown here");
+	assert_hides(html, "noindex");
+	const char *shown = text_of("public/s/p/summary.json");
+	assert_true(strstr(shown, "\"name\":\"mail\"") < strstr(shown, "\"name\":\"web\""));
+	assert_non_null(strstr(shown, "\"name\":\"mail\""));
+	assert_shows("public/s/p/summary.json", "\"major_outage\"");
+	assert_shows("public/s/p/summary.json", "https://status.test/s/p/");
+	assert_shows("public/s/p/feed.atom", "Public title");
+	assert_true(exists("public/s/p/badge.svg"));
+	assert_rows("3|-|1", "SELECT published_revision, unpublished_since, "
+			     "next_change_at > '2026-03-05 10:00:00' FROM status_pages");
+}
+
+static void causes_are_shown_where_the_page_says_so(void **state)
+{
+	(void)state;
+	int64_t page = page_with_rows();
+	execute("UPDATE status_pages SET show_causes = 1, noindex = 1");
+	execute("UPDATE incidents SET title = NULL");
+	publish(page);
+	assert_shows("noindex/s/p/index.html", "Inner cause");
+	assert_shows("noindex/s/p/index.html", "noindex");
+	assert_false(exists("public/s/p"));
+}
+
+static void a_page_goes_where_its_privacy_says(void **state)
+{
+	(void)state;
+	int64_t page = page_with_rows();
+	execute("UPDATE status_pages SET domain = 'page.test', domain_proven_at = NOW()");
+	publish(page);
+	assert_true(exists("public/s/p/index.html") && exists("public/d/page.test/index.html"));
+	assert_true(exists("host/page.test"));
+	execute("UPDATE status_pages SET privacy = 1, revision = revision + 1");
+	publish(page);
+	assert_true(exists("private/p/index.html"));
+	assert_false(exists("public/s/p") || exists("public/d/page.test"));
+	execute("UPDATE status_pages SET privacy = 0, slug = 'q', domain = NULL, "
+		"revision = revision + 1");
+	publish(page);
+	assert_true(exists("public/s/q/index.html"));
+	assert_false(exists("private/p") || exists("public/s/p") || exists("host/page.test"));
+	execute("DELETE FROM status_pages");
+	publish(page);
+	assert_false(exists("public/s/q"));
+	assert_false(exists(arena_printf(&arena, "state/%ld", (long)page)));
+}
+
+static void files_of_a_page_are_its_own(void **state)
+{
+	(void)state;
+	int64_t page = page_with_rows();
+	int64_t other = add_page(select_number("SELECT MIN(id) FROM accounts"), "other");
+	execute("INSERT INTO status_page_files (status_page_id, kind, name, bytes) VALUES "
+		"(%1$ld, 'logo', 'logo-1.png', 'LOGO'), (%1$ld, 'favicon', 'favicon-2.ico', "
+		"'ICON'), "
+		"(%2$ld, 'logo', 'logo-3.png', 'OTHER')",
+		(long)page, (long)other);
+	execute("UPDATE status_pages SET logo_file = 'logo-1.png', favicon_file = 'favicon-2.ico', "
+		"custom_css = 'b{color:red}', custom_js = 'run()' WHERE id = %ld",
+		(long)page);
+	publish(page);
+	assert_string_equal(text_of("public/s/p/logo-1.png"), "LOGO");
+	assert_string_equal(text_of("public/s/p/favicon-2.ico"), "ICON");
+	assert_shows("public/s/p/index.html", "logo-1.png");
+	assert_shows("public/s/p/index.html", "favicon-2.ico");
+	assert_hides("public/s/p/index.html", "color:red");
+	assert_false(exists("public/s/p/logo-3.png") || exists("public/s/other"));
+	execute("UPDATE status_pages SET logo_file = NULL, revision = revision + 1");
+	publish(page);
+	assert_false(exists("public/s/p/logo-1.png"));
+}
+
+static void months_behind_the_page_have_files_of_their_own(void **state)
+{
+	(void)state;
+	int64_t page = page_with_rows(), monitor = select_number("SELECT MIN(id) FROM monitors");
+	execute("INSERT INTO incidents (account_id, monitor_id, title, cause, started_at, "
+		"ended_at, "
+		"created_at, updated_at) SELECT account_id, id, 'Long ago', 'c', "
+		"'2025-11-30 23:30:00', '2025-12-01 00:30:00', NOW(), NOW() FROM monitors "
+		"WHERE id = %ld",
+		(long)monitor);
+	execute("INSERT INTO incident_months (monitor_id, month, revision) VALUES "
+		"(%1$ld, '2025-11-01', 1), (%1$ld, '2026-03-01', 1)",
+		(long)monitor);
+	publish(page);
+	assert_shows("public/s/p/2025-11.html", "Long ago");
+	assert_shows("public/s/p/2026-03.html", "Public title");
+	assert_hides("public/s/p/2026-03.html", "Long ago");
+	assert_hides("public/s/p/index.html", "Long ago");
+}
+
+static bool goes_on(void *context)
+{
+	(void)context;
+	return true;
+}
+
+static void a_run_publishes_what_is_due_and_its_bound_holds(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one");
+	for (int i = 0; i < 3; i++)
+		add_page(account, arena_printf(&arena, "p%d", i));
+	execute("UPDATE status_pages SET unpublished_since = '2026-03-05 09:00:00', "
+		"next_change_at = '2026-03-06 00:00:00'");
+	struct publisher all = publisher();
+	struct publish_allowance allowance = { 2, clock_ms() + 60000 };
+	struct publish_run run = { .allowance = &allowance };
+	assert_ok(publish_run(&all, &run, &error));
+	assert_int_equal(run.published, 2);
+	assert_true(run.is_cut);
+	assert_true(exists("public/s/p0") && exists("public/s/p1") && !exists("public/s/p2"));
+	assert_rows("1", "SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL");
+	/* The time is a bound, too. */
+	allowance = (struct publish_allowance){ 2, clock_ms() - 1 };
+	run = (struct publish_run){ .allowance = &allowance };
+	assert_ok(publish_run(&all, &run, &error));
+	assert_int_equal(run.published, 0);
+	assert_true(run.is_cut);
+	run = (struct publish_run){ 0 };
+	assert_ok(publish_run(&all, &run, &error));
+	assert_int_equal(run.published, 1);
+	assert_int_equal(run.failed, 0);
+	assert_false(run.is_cut);
+	run = (struct publish_run){ .is_all = true };
+	assert_ok(publish_run(&all, &run, &error));
+	assert_int_equal(run.published, 3);
+}
+
+static const char *told = "";
+
+static void tell(void *context, const char *slug, const struct error *failure)
+{
+	(void)context;
+	told = arena_printf(&arena, "%s%s%s ", told, slug, failure ? " fails" : " works");
+}
+
+static void rounds_publish_what_is_due_and_try_failures_again(void **state)
+{
+	bool is_more = false;
+	(void)state;
+	int64_t account = add_account("one");
+	add_page(account, "a");
+	add_page(account, "b");
+	add_page(account, "settling");
+	execute("UPDATE status_pages SET next_change_at = '2026-03-06 00:00:00', "
+		"unpublished_since = IF(slug = 'settling', '2026-03-05 09:59:59', "
+		"'2026-03-05 09:00:00')");
+	struct pages_dir dir;
+	assert_ok(pages_dir_open(&dir, pages, &error));
+	pages_dir_close(&dir);
+	const char *blocked = arena_printf(&arena, "%s/public/s/a", pages);
+	int file = open(blocked, O_CREAT | O_WRONLY, 0644);
+	assert_true(file >= 0);
+	close(file);
+	struct due due = { .publisher = publisher(), .goes_on = goes_on, .tell = tell };
+	told = "";
+	struct instant settled = { at(5, 10).s - 2 };
+	assert_ok(due_round(&due, at(5, 10), settled, &is_more, &error));
+	assert_true(exists("public/s/b/index.html"));
+	assert_false(exists("public/s/settling"));
+	/* A failure is told once, and is tried again after a while. */
+	assert_ok(
+		due_round(&due, (struct instant){ at(5, 10).s + 3600 }, settled, &is_more, &error));
+	assert_string_equal(told, "a fails ");
+	assert_int_equal(unlink(blocked), 0);
+	for (int i = 0; i < 600 && strcmp(told, "a fails ") == 0; i++) {
+		assert_ok(due_round(&due, at(5, 20), (struct instant){ 0 }, &is_more, &error));
+		usleep(50000);
+	}
+	assert_string_equal(told, "a fails a works ");
+	assert_true(exists("public/s/a/index.html") && exists("public/s/settling/index.html"));
+	assert_rows("0", "SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL");
+	due_done(&due);
+}
+
+static void a_sweep_removes_folders_of_no_page_and_no_others(void **state)
+{
+	(void)state;
+	publish(page_with_rows());
+	static const char *const strays[] = { "public/s/stray",	 "public/d/stray.test",
+					      "noindex/s/stray", "private/stray",
+					      "state/999999999", "public/s/stray2" };
+	for (size_t i = 0; i < ARRAY_LEN(strays); i++)
+		assert_int_equal(mkdir(arena_printf(&arena, "%s/%s", pages, strays[i]), 0755), 0);
+	struct publisher all = publisher();
+	struct publish_run run = { .is_sweeping = true, .goes_on = goes_on };
+	assert_ok(publish_run(&all, &run, &error));
+	assert_int_equal(run.removed, ARRAY_LEN(strays));
+	for (size_t i = 0; i < ARRAY_LEN(strays); i++)
+		assert_false(exists(strays[i]));
+	assert_true(exists("public/s/p/index.html"));
+	assert_shows("public/s/p/index.html", "Public title");
+}
+
+static void a_page_that_fails_stops_no_other(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one");
+	add_page(account, "a");
+	add_page(account, "b");
+	execute("UPDATE status_pages SET unpublished_since = '2026-03-05 09:00:00'");
+	struct publisher all = publisher();
+	struct pages_dir dir;
+	assert_ok(pages_dir_open(&dir, pages, &error));
+	pages_dir_close(&dir);
+	/* A file stands where the folder has to be. */
+	int file = open(arena_printf(&arena, "%s/public/s/a", pages), O_CREAT | O_WRONLY, 0644);
+	assert_true(file >= 0);
+	close(file);
+	struct publish_run run = { 0 };
+	assert_result(E_FAILED, publish_run(&all, &run, &error));
+	assert_int_equal(run.failed, 1);
+	assert_int_equal(run.published, 1);
+	assert_true(exists("public/s/b/index.html"));
+	assert_rows("a|1\nb|0", "SELECT slug, unpublished_since IS NOT NULL FROM status_pages "
+				"ORDER BY slug");
+}
+
+static void a_monitors_pages_are_published_and_no_others(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), monitor = add_monitor(account, "web");
+	show_monitor(add_page(account, "shows"), monitor, 1);
+	add_page(account, "without");
+	execute("UPDATE status_pages SET unpublished_since = '2026-03-05 09:00:00'");
+	struct publisher all = publisher();
+	assert_ok(publish_monitor(&all, monitor, &error));
+	assert_true(exists("public/s/shows") && !exists("public/s/without"));
+}
+
+static void a_follower_notes_nothing_in_its_database(void **state)
+{
+	(void)state;
+	int64_t page = page_with_rows();
+	struct publisher follower = publisher();
+	follower.is_follower = true;
+	const struct publish_order order = { .page_id = page };
+	assert_ok(publish_page(&follower, &order, &error));
+	assert_true(exists("public/s/p/index.html"));
+	assert_rows("0|2026-03-05 09:00:00",
+		    "SELECT published_revision, unpublished_since FROM status_pages");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		PUBLISH_TEST(a_page_has_what_its_rows_say),
+		PUBLISH_TEST(causes_are_shown_where_the_page_says_so),
+		PUBLISH_TEST(a_page_goes_where_its_privacy_says),
+		PUBLISH_TEST(files_of_a_page_are_its_own),
+		PUBLISH_TEST(months_behind_the_page_have_files_of_their_own),
+		PUBLISH_TEST(a_run_publishes_what_is_due_and_its_bound_holds),
+		PUBLISH_TEST(rounds_publish_what_is_due_and_try_failures_again),
+		PUBLISH_TEST(a_sweep_removes_folders_of_no_page_and_no_others),
+		PUBLISH_TEST(a_page_that_fails_stops_no_other),
+		PUBLISH_TEST(a_monitors_pages_are_published_and_no_others),
+		PUBLISH_TEST(a_follower_notes_nothing_in_its_database),
+	};
+	return RUN_ON_DATABASE(tests);
+}

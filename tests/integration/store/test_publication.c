@@ -1,0 +1,252 @@
+#include "integration/lib/database.h"
+
+#include "store/publication.h"
+
+static const char *slugs(const struct publication_list *list)
+{
+	const char *text = "";
+	for (size_t i = 0; i < list->count; i++)
+		text = arena_printf(&arena, "%s%s%s", text, i > 0 ? " " : "", list->rows[i].slug);
+	return text;
+}
+
+/* A page that is published, up to a revision and until a moment of its own. */
+static int64_t published_page(int64_t account, const char *slug)
+{
+	int64_t id = add_page(account, slug);
+	execute("UPDATE status_pages SET revision = 5, published_revision = 5, "
+		"next_change_at = '2026-03-10 00:00:00' WHERE id = %ld",
+		(long)id);
+	return id;
+}
+
+static void make_due(int64_t id, const char *since)
+{
+	execute("UPDATE status_pages SET unpublished_since = '%s' WHERE id = %ld", since, (long)id);
+}
+
+static void a_page_is_found_by_its_slug(void **state)
+{
+	struct publication found = { 0 };
+	(void)state;
+	int64_t account = add_account("one"), id = published_page(account, "mine");
+	published_page(account, "other");
+	execute("UPDATE status_pages SET domain = 'mine.example', "
+		"unpublished_since = '2026-03-02 00:00:00' WHERE id = %ld",
+		(long)id);
+	assert_ok(publication_find(db, "mine", &arena, &found, &error));
+	assert_int_equal(found.id, id);
+	assert_int_equal(found.epoch, select_number("SELECT epoch FROM timeline WHERE id = 1"));
+	assert_int_equal(found.revision, 5);
+	assert_string_equal(found.slug, "mine");
+	assert_string_equal(found.domain, "mine.example");
+	assert_int_equal(found.unpublished_since.s, at(2, 0).s);
+	execute("UPDATE status_pages SET domain_lost_at = NOW()");
+	assert_ok(publication_find(db, "mine", &arena, &found, &error));
+	assert_null(found.domain);
+	assert_result(E_NOT_FOUND, publication_find(db, "none", &arena, &found, &error));
+}
+
+static void addresses_are_taken_while_pages_have_them(void **state)
+{
+	struct publication_taken taken;
+	(void)state;
+	published_page(add_account("one"), "mine");
+	execute("UPDATE status_pages SET domain = 'mine.example'");
+	assert_ok(publication_taken(db, "mine", "none.example", &arena, &taken, &error));
+	assert_true(taken.is_slug_taken && !taken.is_domain_taken);
+	assert_ok(publication_taken(db, "none", "mine.example", &arena, &taken, &error));
+	assert_true(!taken.is_slug_taken && taken.is_domain_taken);
+	execute("UPDATE status_pages SET domain_lost_at = NOW()");
+	assert_ok(publication_taken(db, "mine", "mine.example", &arena, &taken, &error));
+	assert_true(taken.is_slug_taken && !taken.is_domain_taken);
+	assert_ok(publication_taken(db, NULL, NULL, &arena, &taken, &error));
+	assert_false(taken.is_slug_taken || taken.is_domain_taken);
+}
+
+static const char *queried(struct publication_query query, int64_t after)
+{
+	struct publication_list list;
+	assert_ok(publication_list(db, &query, after, &arena, &list, &error));
+	return slugs(&list);
+}
+
+static void the_list_has_what_was_asked_for(void **state)
+{
+	(void)state;
+	int64_t one = add_account("one"), two = add_account("two");
+	int64_t monitor = add_monitor(one, "web");
+	int64_t a = published_page(one, "a"), b = published_page(one, "b"),
+		c = published_page(two, "c"), d = published_page(one, "d");
+	make_due(b, "2026-03-05 00:00:00");
+	make_due(c, "2026-03-04 00:00:00");
+	show_monitor(a, monitor, 1);
+	show_monitor(b, monitor, 1);
+	struct publication_query all = { .is_all = true, .now = at(9, 0) };
+	assert_string_equal(queried(all, 0), "a b c d");
+	assert_string_equal(queried(all, b), "c d");
+	assert_string_equal(queried((struct publication_query){ .now = at(9, 0) }, 0), "b c");
+	struct publication_query of_monitor = { .monitor_id = monitor, .now = at(9, 0) };
+	assert_string_equal(queried(of_monitor, 0), "b");
+	struct publication_query of_account = { .account_id = two, .now = at(9, 0) };
+	assert_string_equal(queried(of_account, 0), "c");
+	/* The clock has changed a page at its moment, and where it is further ahead than a day. */
+	struct publication_query later = { .now = at(10, 0) };
+	execute("UPDATE status_pages SET next_change_at = '2026-03-10 00:00:01' WHERE id = %ld",
+		(long)d);
+	assert_string_equal(queried(later, 0), "a b c");
+	execute("UPDATE status_pages SET next_change_at = '2026-03-11 00:00:00' WHERE id = %ld",
+		(long)d);
+	assert_string_equal(queried(later, 0), "a b c");
+	execute("UPDATE status_pages SET next_change_at = '2026-03-11 00:00:01' WHERE id = %ld",
+		(long)d);
+	assert_string_equal(queried(later, 0), "a b c d");
+}
+
+static const char *due(struct instant settled, size_t limit)
+{
+	struct publication_list list;
+	struct publication_due_query query = { settled, at(10, 0), limit };
+	assert_ok(publication_due(db, &query, &arena, &list, &error));
+	return slugs(&list);
+}
+
+static void accounts_take_turns_and_the_clock_comes_last(void **state)
+{
+	(void)state;
+	int64_t one = add_account("one"), two = add_account("two");
+	published_page(two, "clock");
+	int64_t fresh = published_page(two, "fresh");
+	execute("UPDATE status_pages SET next_change_at = '2026-03-10 12:00:00' WHERE id = %ld",
+		(long)fresh);
+	make_due(published_page(one, "a3"), "2026-03-03 00:00:00");
+	make_due(published_page(one, "a1"), "2026-03-01 00:00:00");
+	make_due(published_page(one, "a2"), "2026-03-02 00:00:00");
+	make_due(published_page(two, "b1"), "2026-03-06 00:00:00");
+	struct instant any = { 0 };
+	assert_string_equal(due(any, 10), "a1 b1 a2 a3 clock");
+	assert_string_equal(due(any, 3), "a1 b1 a2");
+	assert_string_equal(due(at(3, 0), 10), "a1 a2 a3 clock");
+	assert_string_equal(due((struct instant){ at(3, 0).s - 1 }, 10), "a1 a2 clock");
+}
+
+static void a_change_of_a_monitor_marks_its_pages(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), monitor = add_monitor(account, "web");
+	int64_t page = published_page(account, "shows");
+	published_page(account, "without");
+	show_monitor(page, monitor, 1);
+	struct publication_change change = { .monitor_id = monitor, .now = at(7, 0) };
+	assert_committed(publication_mark_dirty(db, &change, &error));
+	const char *query = "SELECT slug, revision, version, unpublished_since FROM status_pages "
+			    "ORDER BY slug";
+	assert_rows("shows|6|1|2026-03-07 00:00:00\nwithout|5|1|-", "%s", query);
+	assert_rows("2026-03-07 00:00:00|-", "SELECT updated_at, known_since FROM monitors");
+	/* The oldest change is what counts, and a clock that goes back changes no time. */
+	change = (struct publication_change){ .monitor_id = monitor,
+					      .is_shown_by_api = true,
+					      .known_since = at(4, 0),
+					      .now = at(6, 0) };
+	assert_committed(publication_mark_dirty(db, &change, &error));
+	assert_rows("shows|7|2|2026-03-07 00:00:00\nwithout|5|1|-", "%s", query);
+	assert_rows("2026-03-07 00:00:00|2026-03-04 00:00:00",
+		    "SELECT updated_at, known_since FROM monitors");
+	change.known_since = at(5, 0);
+	assert_committed(publication_mark_dirty(db, &change, &error));
+	assert_rows("2026-03-04 00:00:00", "SELECT known_since FROM monitors");
+	change.known_since = at(3, 0);
+	assert_committed(publication_mark_dirty(db, &change, &error));
+	assert_rows("2026-03-03 00:00:00", "SELECT known_since FROM monitors");
+}
+
+static void a_change_of_an_account_marks_its_pages_with_monitors(void **state)
+{
+	(void)state;
+	int64_t one = add_account("one"), two = add_account("two");
+	show_monitor(published_page(one, "shows"), add_monitor(one, "a"), 1);
+	show_monitor(published_page(two, "theirs"), add_monitor(two, "b"), 1);
+	published_page(one, "empty");
+	assert_committed(publication_mark_account_dirty(db, one, at(7, 0), &error));
+	assert_rows("empty|5|-\nshows|6|2026-03-07 00:00:00\ntheirs|5|-",
+		    "SELECT slug, revision, unpublished_since FROM status_pages ORDER BY slug");
+}
+
+static void the_stored_files_of_a_page(void **state)
+{
+	struct page_file files[2];
+	size_t count = 9;
+	(void)state;
+	int64_t account = add_account("one"), page = add_page(account, "p"),
+		other = add_page(account, "q");
+	execute("INSERT INTO status_page_files (status_page_id, kind, name, bytes) VALUES "
+		"(%1$ld, 'logo', 'logo-1.png', 'LOGO'), (%1$ld, 'favicon', 'favicon-1.ico', "
+		"'ICON!'), (%2$ld, 'logo', NULL, NULL)",
+		(long)page, (long)other);
+	assert_ok(publication_files(db, page, &arena, files, &count, &error));
+	assert_int_equal(count, 2);
+	assert_string_equal(files[0].kind, "favicon");
+	assert_string_equal(files[0].name, "favicon-1.ico");
+	assert_int_equal(files[0].len, 5);
+	assert_memory_equal(files[0].data, "ICON!", 5);
+	assert_string_equal(files[1].kind, "logo");
+	assert_string_equal(files[1].name, "logo-1.png");
+	assert_memory_equal(files[1].data, "LOGO", 4);
+	assert_ok(publication_files(db, other, &arena, files, &count, &error));
+	assert_int_equal(count, 0);
+}
+
+static const char *noted(int64_t id)
+{
+	return select_text("SELECT published_revision, unpublished_since, next_change_at "
+			   "FROM status_pages WHERE id = %ld",
+			   (long)id);
+}
+
+static void what_was_published_is_noted_unless_a_change_came_meanwhile(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), id = published_page(account, "p"),
+		other = published_page(account, "q");
+	make_due(id, "2026-03-02 00:00:00");
+	execute("UPDATE status_pages SET revision = 7 WHERE id = %ld", (long)id);
+	const struct status_page old = { .id = id, .revision = 6 },
+				 new = { .id = id, .revision = 7 };
+	assert_committed(publication_mark_published(db, &old, at(8, 0), &error));
+	assert_string_equal(noted(id), "6|2026-03-02 00:00:00|2026-03-08 00:00:00");
+	assert_committed(publication_mark_published(db, &new, at(9, 0), &error));
+	assert_string_equal(noted(id), "7|-|2026-03-09 00:00:00");
+	/* Whoever read it before and is late changes nothing. */
+	assert_committed(publication_mark_published(db, &old, at(8, 0), &error));
+	assert_string_equal(noted(id), "7|-|2026-03-09 00:00:00");
+	assert_string_equal(noted(other), "5|-|2026-03-10 00:00:00");
+}
+
+static void the_backlog_begins_with_the_oldest(void **state)
+{
+	struct publication_list list;
+	(void)state;
+	int64_t account = add_account("one");
+	published_page(account, "done");
+	make_due(published_page(account, "new"), "2026-03-03 00:00:00");
+	make_due(published_page(account, "old"), "2026-03-01 00:00:00");
+	assert_ok(publication_backlog(db, &arena, &list, &error));
+	assert_string_equal(slugs(&list), "old new");
+	assert_int_equal(list.rows[0].unpublished_since.s, at(1, 0).s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		DATABASE_TEST(a_page_is_found_by_its_slug),
+		DATABASE_TEST(addresses_are_taken_while_pages_have_them),
+		DATABASE_TEST(the_list_has_what_was_asked_for),
+		DATABASE_TEST(accounts_take_turns_and_the_clock_comes_last),
+		DATABASE_TEST(a_change_of_a_monitor_marks_its_pages),
+		DATABASE_TEST(a_change_of_an_account_marks_its_pages_with_monitors),
+		DATABASE_TEST(the_stored_files_of_a_page),
+		DATABASE_TEST(what_was_published_is_noted_unless_a_change_came_meanwhile),
+		DATABASE_TEST(the_backlog_begins_with_the_oldest),
+	};
+	return RUN_ON_DATABASE(tests);
+}

@@ -18,13 +18,15 @@ struct list_input {
 #define QUERY(member, ...) FIELD(struct list_input, member, __VA_ARGS__)
 static const struct field query_rows[] = {
 	QUERY(kind, .choices = event_kind_words, .text = "Only events of this kind."),
-	QUERY(object, .choices = event_object_words, .text = "Only events of this type of object."),
+	QUERY(object, .choices = event_object_words,
+	      .text = "Only events of objects of this type."),
 	QUERY(object_id, .min = 1, .max = INT64_MAX,
 	      .text = "Only events of the object with this id."),
 	QUERY(since, .text = "Only events at this time or later."),
 	QUERY(per_page, .choices = exchange_per_page_choices, .default_value = "10",
-	      .text = "Events on a page."),
-	QUERY(page, .min = 1, .max = EXCHANGE_PAGE_MAX, .default_value = "1", .text = "From 1."),
+	      .text = "How many events the response has."),
+	QUERY(page, .min = 1, .max = EXCHANGE_PAGE_MAX, .default_value = "1",
+	      .text = "Which part of the list, from 1."),
 };
 const struct fields events_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 

@@ -21,14 +21,14 @@ static const struct field generic_rows[] = {
 	GENERIC(monitor, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_NUMBER_TOO,
 		.max_chars = 255, .text = "The monitor's id, or its label (NAME=VALUE)."),
 	GENERIC(state, .flags = FIELD_REQUIRED, .choices = state_choices,
-		.text = "The state that monitoring has found."),
+		.text = "The state that monitoring has observed."),
 	GENERIC(title, .max_chars = INCIDENT_TITLE_MAX_CHARS,
-		.text = "What the public page calls the incident."),
+		.text = "The public title of the incident."),
 	GENERIC(cause, .max_chars = INCIDENT_CAUSE_MAX_CHARS,
-		.text = "Only on pages with show_causes."),
-	GENERIC(at, .text = "Since when. If it is left out, the report is news and always applies. "
-			    "A time up to 5 minutes ahead counts as now; one further ahead is "
-			    "refused."),
+		.text = "Shown only on pages with show_causes."),
+	GENERIC(at, .text = "When the state began. Without it the report counts as new and always "
+			    "applies. A time up to 5 minutes in the future counts as now; a later "
+			    "time is 422."),
 };
 const struct fields hooks_generic_fields = { generic_rows, ARRAY_LEN(generic_rows) };
 

@@ -28,21 +28,22 @@ static const char *const sort_by_choices[] = { "started_at", "ended_at", NULL };
 #define QUERY(member, ...) FIELD(struct list_input, member, __VA_ARGS__)
 static const struct field query_rows[] = {
 	QUERY(search, .max_chars = 255,
-	      .text = "Letter case is ignored; % and _ are ordinary characters."),
+	      .text = "Text to search for. Letter case is ignored; % and _ are ordinary "
+		      "characters."),
 	QUERY(search_by, .choices = search_by_choices,
-	      .text = "In the monitor's name, the cause, or the monitor's URL; in all three when "
-		      "it "
-		      "is left out."),
+	      .text = "Search in the monitor's name, the cause, or the monitor's URL; in all "
+		      "three if omitted."),
 	QUERY(monitor_id, .min = 1, .max = INT64_MAX, .text = "Only incidents of this monitor."),
-	QUERY(status, .choices = status_choices, .text = "Only incidents in this state."),
+	QUERY(status, .choices = status_choices, .text = "Only incidents with this status."),
 	QUERY(sort_by, .choices = sort_by_choices, .default_value = "ended_at",
-	      .text = "What has not ended counts as ending last."),
+	      .text = "The order of the list. An incident that has not ended counts as ending "
+		      "last."),
 	QUERY(sort, .choices = exchange_sort_choices, .default_value = "desc",
 	      .text = "The direction of the order."),
 	QUERY(per_page, .choices = exchange_per_page_choices, .default_value = "10",
-	      .text = "Items on a page of the list."),
+	      .text = "How many incidents the response has."),
 	QUERY(page, .min = 1, .max = EXCHANGE_PAGE_MAX, .default_value = "1",
-	      .text = "The number of the page of the list."),
+	      .text = "Which part of the list, from 1."),
 };
 const struct fields incidents_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 

@@ -85,7 +85,7 @@ static struct json_object *tag_parameter(const struct route *route)
 	const char *name = is_read(route) ? "If-None-Match" : "If-Match";
 	struct json_object *tree =
 		parameter(name, "header", openapi_value_schema(&tag, OPENAPI_QUERY));
-	snprintf(text, sizeof(text), "Only if the %s is still at this ETag; else 412.",
+	snprintf(text, sizeof(text), "Change the %s only if it still has this ETag; else 412.",
 		 route->group->noun);
 	if (!is_read(route))
 		json_put_text(tree, "description", text);
@@ -175,7 +175,7 @@ static const char *success_text(const struct route *route, char *text, size_t si
 	if (is_create(route))
 		return "Created.";
 	if (!has_id(route))
-		return "A page of the list.";
+		return "A part of the list.";
 	snprintf(text, size, "The %s.", route->group->noun);
 	return text;
 }
@@ -211,7 +211,7 @@ static void put_success(struct json_object *responses, const struct route *route
 static void put_unchanged(struct json_object *responses)
 {
 	struct json_object *response = json_object_tree();
-	json_put_text(response, "description", "It is still at the ETag that If-None-Match names.");
+	json_put_text(response, "description", "Not changed since the ETag in If-None-Match.");
 	json_put(responses, "304", response);
 }
 

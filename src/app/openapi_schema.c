@@ -169,7 +169,7 @@ static void put_method(struct json_object *properties)
 		.name = "_method",
 		.kind = FIELD_CHOICE,
 		.choices = methods,
-		.text = "In any letter case.",
+		.text = "The method; letter case is ignored.",
 	};
 	json_put(properties, field.name, openapi_value_schema(&field, OPENAPI_JSON));
 }

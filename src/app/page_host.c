@@ -81,7 +81,7 @@ struct check_input {
 };
 static const struct field check_rows[] = {
 	FIELD(struct check_input, domain, .flags = FIELD_REQUIRED, .max_chars = 1024,
-	      .text = "The host name."),
+	      .text = "The host name to check."),
 };
 const struct fields page_host_check_fields = { check_rows, ARRAY_LEN(check_rows) };
 

@@ -1,7 +1,7 @@
 /*
- * The site map: every path that the service answers to. The last members of a row are its text
- * in openapi.json: group, operationId, summary, and the name of its body's schema where the
- * group has none.
+ * The table of routes: every path that the service serves. The last members of a row are for
+ * openapi.json: group, operationId, summary, and the name of the body's schema if the group has
+ * none.
  */
 #include "app/alerts.h"
 #include "app/app.h"
@@ -50,7 +50,7 @@ const struct route app_routes[] = {
 	{ "GET",    PAGE,  status_pages_show,   0,               NULL,
 	  &pages, "showStatusPage", "Show a status page" },
 	{ "PUT",    PAGE,  status_pages_update, 0,               &status_page_update_fields,
-	  &pages, "updateStatusPage", "Update what is sent of a status page" },
+	  &pages, "updateStatusPage", "Update the fields of a status page that are sent" },
 	{ "PATCH",  PAGE,  status_pages_update, 0,               &status_page_update_fields,
 	  &pages, "patchStatusPage", "The same as PUT" },
 	{ "POST",   PAGE,  status_pages_update, ROUTE_OVERRIDE,  &status_page_update_fields,
@@ -69,7 +69,7 @@ const struct route app_routes[] = {
 	{ "POST",   INCIDENT,  incidents_update, ROUTE_OVERRIDE,  &incident_update_fields,
 	  &incidents, "updateIncidentByPost", "The same, for clients that can only POST" },
 	{ "DELETE", INCIDENT,  incidents_delete, 0,               NULL,
-	  &incidents, "deleteIncident", "Delete an incident; its history stays" },
+	  &incidents, "deleteIncident", "Delete an incident; its events remain" },
 
 	{ "GET",    "/api/v1/events", events_list, ROUTE_HAS_QUERY, &events_query_fields,
 	  &events, "listEvents", "List what has changed in the account, newest first" },
@@ -77,20 +77,19 @@ const struct route app_routes[] = {
 	{ "POST", "/hooks/alertmanager", hooks_alertmanager, 0, NULL,
 	  &hooks, "receiveAlertmanager", "The webhook of Prometheus Alertmanager" },
 	{ "POST", "/hooks/generic",      hooks_generic,      0, &hooks_generic_fields,
-	  &hooks, "receiveReport", "A monitor is down, or up again", "Report" },
+	  &hooks, "receiveReport", "Report that a monitor is down, or up again", "Report" },
 
 	{ "GET", "/api/v1/openapi.json", openapi_show, ROUTE_OPEN, NULL,
 	  &service, "showOpenapi", "This document" },
 	{ "GET", "/healthz", health_live, ROUTE_OPEN, NULL,
-	  &service, "showLiveness", "Whether the process responds" },
+	  &service, "showLiveness", "Check that the process responds" },
 	{ "GET", "/readyz", health_ready, ROUTE_OPEN, NULL,
-	  &service, "showReadiness", "Whether the service can do its work" },
+	  &service, "showReadiness", "Check that the service can do its work" },
 	{ "GET", "/internal/domain-check", page_host_check, ROUTE_OPEN | ROUTE_HAS_QUERY,
 	  &page_host_check_fields, &service, "checkDomain",
-	  "Whether a page is seen at that domain: for a front proxy that gets certificates on "
-	  "demand" },
+	  "Check whether a page has this domain: for a proxy that gets certificates on demand" },
 
-	/* What visitors and crawlers ask for. */
+	/* For visitors and crawlers. */
 	{ "GET",  "/s/{slug}",           page_files_index, ROUTE_OPEN, NULL },
 	{ "POST", "/s/{slug}",           page_admission_enter_password, ROUTE_OPEN,
 	  &page_admission_fields },

@@ -23,17 +23,17 @@ static const char *const sort_by_choices[] = { "id", "name", NULL };
 #define QUERY(member, ...) FIELD(struct list_input, member, __VA_ARGS__)
 static const struct field query_rows[] = {
 	QUERY(search, .max_chars = 255,
-	      .text = "In the name; letter case is ignored, % and _ are ordinary characters."),
-	QUERY(search_by, .choices = search_by_choices, .text = "Where to search."),
+	      .text = "Text in the name. Letter case is ignored; % and _ are ordinary characters."),
+	QUERY(search_by, .choices = search_by_choices, .text = "The field to search."),
 	QUERY(monitor_id, .min = 1, .max = INT64_MAX, .text = "Only pages that show this monitor."),
 	QUERY(sort_by, .choices = sort_by_choices, .default_value = "id",
 	      .text = "The order of the list."),
 	QUERY(sort, .choices = exchange_sort_choices, .default_value = "desc",
 	      .text = "The direction of the order."),
 	QUERY(per_page, .choices = exchange_per_page_choices, .default_value = "10",
-	      .text = "Items on a page of the list."),
+	      .text = "How many status pages the response has."),
 	QUERY(page, .min = 1, .max = EXCHANGE_PAGE_MAX, .default_value = "1",
-	      .text = "The number of the page of the list."),
+	      .text = "Which part of the list, from 1."),
 };
 const struct fields status_pages_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 

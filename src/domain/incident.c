@@ -30,7 +30,7 @@ static const struct fields monitor_fields = { monitor_rows, ARRAY_LEN(monitor_ro
 	BOTH(acknowledged_at, INCIDENT(acknowledged_at)) \
 	SHOWN(ended_at, INCIDENT(ended_at)) \
 	SHOWN(duration, FIELD(struct incident_resource, duration, .max = INT64_MAX, \
-			      .text = "Whole seconds, to now while it lasts.")) \
+			      .text = "Whole seconds; of an open incident until now.")) \
 	SHOWN(created_at, INCIDENT(created_at, .flags = FIELD_NOT_EMPTY)) \
 	SHOWN(updated_at, INCIDENT(updated_at, .flags = FIELD_NOT_EMPTY))
 
@@ -43,10 +43,10 @@ static const struct field resource_rows[] = { INCIDENT_FIELDS(ROW, ROW) };
 /* The first two rows have the bits of enum incident_sent. */
 static const struct field update_rows[] = {
 	FIELD(struct incident_input, comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
-	      .text = "Empty clears it."),
+	      .text = "Shown on the pages. Empty removes it."),
 	FIELD(struct incident_input, acknowledged_at, .flags = FIELD_OR_AS_READ,
-	      .text = "true keeps the first acknowledgement's time; false takes it back while the "
-		      "incident is open."),
+	      .text = "true acknowledges, and keeps the time of the first acknowledgement; false "
+		      "takes it back while the incident is open."),
 	INCIDENT_FIELDS(KEPT, NO_ROW)
 };
 /* clang-format on */

@@ -22,53 +22,56 @@
 #define STATUS_PAGE_FIELDS(ROW, needed) \
 	ROW(SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
 	ROW(SET, const char *, name, .flags = FIELD_NOT_EMPTY | (needed), .max_chars = 255, \
-	    .text = "The page's heading.") \
+	    .text = "The heading of the page.") \
 	ROW(SET, const char *, slug, .flags = FIELD_NOT_EMPTY | (needed), \
 	    .max_chars = STATUS_PAGE_SLUG_MAX, .pattern = "^[A-Za-z0-9][A-Za-z0-9_-]*$", \
 	    .text = "The page's address below /s/. Stored in lower case; unique in the " \
 		    "installation.") \
 	ROW(SHOWN, const char *, url, .flags = FIELD_NOT_EMPTY, .format = "uri", \
-	    .text = "Where the page is seen.") \
+	    .text = "The address of the page.") \
 	ROW(APART, struct id_list, monitor_ids, .max = STATUS_PAGE_MONITORS_MAX, \
-	    .text = "The account's own monitors in display order; replaces the whole list.") \
+	    .text = "The account's own monitors, in the order of the page. Replaces the " \
+		    "whole list.") \
 	ROW(SET, int, privacy, .choices = privacy_choices, \
-	    .text = "0 public, 1 private (for the account's keys and signed links), 2 password. " \
-		    "Default 0 on create.") \
+	    .text = "0 public; 1 private: opens with a key of the account, or with a signed link; " \
+		    "2 password. Default on create: 0.") \
 	ROW(SHOWN, bool, has_password, .text = "Whether a password is stored.") \
 	ROW(SENT, const char *, password, .flags = FIELD_EXACT, \
 	    .max_bytes = STATUS_PAGE_PASSWORD_MAX_BYTES, \
-	    .text = "1 to 128 bytes. Kept whenever sent, in force while privacy is 2. Never " \
-		    "returned.") \
+	    .text = "1 to 128 bytes. Stored whenever it is sent, and asked for while privacy is " \
+		    "2. Never returned.") \
 	ROW(SET, const char *, domain, .max_chars = 253, \
-	    .text = "A host name of the page's own; stored in its ASCII form; unique; none of " \
-		    "the service's own names. Where there is more than one account it must be " \
-		    "proven by a DNS record, which the 422 names. Empty removes it.") \
+	    .text = "A host name for this page only, stored in its ASCII form. It must be unique, " \
+		    "and none of the service's own names. If the service has more than one " \
+		    "account, a DNS record must prove it; the 422 names the record. Empty " \
+		    "removes it.") \
 	ROW(SENT, struct field_file *, logo, .max_bytes = STATUS_PAGE_LOGO_MAX_BYTES, \
-	    .text = "PNG, JPEG, GIF or WebP, told by its bytes; at most 2 MiB and 4,096 pixels a " \
-		    "side.") \
+	    .text = "PNG, JPEG, GIF or WebP, recognised by its content; at most 2 MiB, and 4,096 " \
+		    "pixels wide and high.") \
 	ROW(SENT, struct field_file *, favicon, .max_bytes = STATUS_PAGE_FAVICON_MAX_BYTES, \
-	    .text = "ICO, PNG, GIF or WebP; at most 512 KiB and 1,024 pixels a side.") \
-	ROW(SHOWN, const char *, logo_url, .text = "Where the logo is seen; null without one.") \
+	    .text = "ICO, PNG, GIF or WebP; at most 512 KiB, and 1,024 pixels wide and high.") \
+	ROW(SHOWN, const char *, logo_url, .text = "The address of the logo; null without a logo.") \
 	ROW(SHOWN, const char *, favicon_url, \
-	    .text = "Where the favicon is seen; null without one.") \
-	ROW(SENT, bool, remove_logo, .text = "An upload in the same request wins.") \
-	ROW(SENT, bool, remove_favicon, .text = "An upload in the same request wins.") \
+	    .text = "The address of the favicon; null without a favicon.") \
+	ROW(SENT, bool, remove_logo, \
+	    .text = "Removes the logo, unless the same request uploads one.") \
+	ROW(SENT, bool, remove_favicon, \
+	    .text = "Removes the favicon, unless the same request uploads one.") \
 	ROW(SET, const char *, website_url, .max_bytes = WEB_URL_MAX_BYTES, \
 	    .text = "An absolute http or https URL.") \
 	ROW(SET, const char *, contact_url, .max_bytes = WEB_URL_MAX_BYTES, \
-	    .text = "An absolute http or https URL, or mailto: and an address.") \
+	    .text = "An absolute http or https URL, or mailto: with an address.") \
 	ROW(LONG, const char *, custom_css, .flags = FIELD_EXACT, .max_bytes = 65536, \
-	    .text = "At most 64 KiB. Taken as it is.") \
+	    .text = "At most 64 KiB. Stored unchanged.") \
 	ROW(LONG, const char *, custom_js, .flags = FIELD_EXACT, .max_bytes = 65536, \
-	    .text = "At most 64 KiB. Taken as it is.") \
+	    .text = "At most 64 KiB. Stored unchanged.") \
 	ROW(SET, const char *, meta_title, .max_chars = 255, \
-	    .text = "The title in browsers and search results, instead of the name.") \
+	    .text = "The title in browsers and search results, in place of the name.") \
 	ROW(SET, const char *, meta_description, .max_chars = 1000, \
-	    .text = "What search results say about the page.") \
-	ROW(SET, bool, noindex, .text = "Asks search engines to leave the page out.") \
+	    .text = "The description of the page in search results.") \
+	ROW(SET, bool, noindex, .text = "Asks search engines not to list the page.") \
 	ROW(SET, bool, show_causes, \
-	    .text = "Whether the page shows the causes that monitoring reports, for incidents " \
-		    "without a title.") \
+	    .text = "Whether the page shows the cause of an incident that has no title.") \
 	ROW(SHOWN, struct instant, created_at, .flags = FIELD_NOT_EMPTY) \
 	ROW(SHOWN, struct instant, updated_at, .flags = FIELD_NOT_EMPTY)
 

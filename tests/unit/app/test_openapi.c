@@ -443,7 +443,7 @@ static void ids_of_operations_are_unique(void **state)
 				assert_string_not_equal(app_routes[i].id, app_routes[j].id);
 }
 
-/* The document that was written by hand before; samples of what clients rely on. */
+/* Samples of the schemas that clients rely on. */
 static void samples_are_as_they_were(void **state)
 {
 	(void)state;
@@ -453,18 +453,17 @@ static void samples_are_as_they_were(void **state)
 		{ "StatusPageCreateUrlencoded", "monitor_ids[]",
 		  "{\"type\":\"array\",\"maxItems\":1000,\"items\":{\"type\":\"integer\","
 		  "\"minimum\":1},"
-		  "\"description\":\"The account's own monitors in display order; replaces the "
-		  "whole "
-		  "list.\"}" },
+		  "\"description\":\"The account's own monitors, in the order of the page. "
+		  "Replaces "
+		  "the whole list.\"}" },
 		{ "StatusPage", "privacy",
-		  "{\"type\":\"integer\",\"enum\":[0,1,2],\"description\":\"0 public, 1 private "
-		  "(for the "
-		  "account's keys and signed links), 2 password. Default 0 on create.\"}" },
+		  "{\"type\":\"integer\",\"enum\":[0,1,2],\"description\":\"0 public; 1 private: "
+		  "opens with a key of the account, or with a signed link; 2 password. Default on "
+		  "create: 0.\"}" },
 		{ "StatusPage", "id", "{\"type\":\"integer\",\"minimum\":1,\"readOnly\":true}" },
 		{ "StatusPageOverrideJson", "_method",
-		  "{\"type\":\"string\",\"enum\":[\"PUT\",\"PATCH\"],\"description\":\"In any "
-		  "letter "
-		  "case.\"}" },
+		  "{\"type\":\"string\",\"enum\":[\"PUT\",\"PATCH\"],\"description\":\"The "
+		  "method; letter case is ignored.\"}" },
 		{ "Incident", "ended_at",
 		  "{\"type\":[\"string\",\"null\"],\"format\":\"date-time\",\"readOnly\":true}" },
 		{ "ReportJson", "monitor",

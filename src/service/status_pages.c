@@ -119,7 +119,7 @@ static enum result conflicts_or(struct service *service, const struct status_pag
 	return add_conflicts(service, page);
 }
 
-/* A quota that is used up is a fault under the quota's name. */
+/* A quota that is used up is a violation under the name of the quota. */
 static enum result within_quota(struct service *service, const char *quota, enum result result)
 {
 	if (result != E_QUOTA_EXCEEDED)

@@ -12,7 +12,7 @@ struct monitor {
 	const char *label;	    /* NAME=VALUE, by which alerts find it; or NULL */
 	int64_t status_pages;	    /* how many show it */
 	int64_t incidents;	    /* how many it has had */
-	struct instant known_since; /* the start of its record; 0: no state was ever reported */
+	struct instant known_since; /* the start of its record; 0: no state was ever observed */
 	struct instant retired_at;  /* shown by no page since; its incidents stay in their logs */
 	struct instant created_at;
 	struct instant updated_at;

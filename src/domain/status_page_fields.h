@@ -33,24 +33,25 @@
 	    .text = "The account's own monitors, in the order of the page. Replaces the " \
 		    "whole list.") \
 	ROW(SET, int, privacy, .choices = privacy_choices, \
-	    .text = "0 public; 1 private: opens with a key of the account, or with a signed link; " \
-		    "2 password. Default on create: 0.") \
+	    .text = "0 public; 1 private: opens with a key of the account, or with a signed " \
+		    "link; 2 password. Default on create: 0.") \
 	ROW(SHOWN, bool, has_password, .text = "Whether a password is stored.") \
 	ROW(SENT, const char *, password, .flags = FIELD_EXACT, \
 	    .max_bytes = STATUS_PAGE_PASSWORD_MAX_BYTES, \
 	    .text = "1 to 128 bytes. Stored whenever it is sent, and asked for while privacy is " \
 		    "2. Never returned.") \
 	ROW(SET, const char *, domain, .max_chars = 253, \
-	    .text = "A host name for this page only, stored in its ASCII form. It must be unique, " \
-		    "and none of the service's own names. If the service has more than one " \
-		    "account, a DNS record must prove it; the 422 names the record. Empty " \
+	    .text = "A host name for this page only, stored in its ASCII form. It must be " \
+		    "unique, and none of the service's own names. If the service has more than " \
+		    "one account, a DNS record must prove it; the 422 names the record. Empty " \
 		    "removes it.") \
 	ROW(SENT, struct field_file *, logo, .max_bytes = STATUS_PAGE_LOGO_MAX_BYTES, \
-	    .text = "PNG, JPEG, GIF or WebP, recognised by its content; at most 2 MiB, and 4,096 " \
-		    "pixels wide and high.") \
+	    .text = "PNG, JPEG, GIF or WebP, recognised by its content; at most 2 MiB, and " \
+		    "4,096 pixels wide and high.") \
 	ROW(SENT, struct field_file *, favicon, .max_bytes = STATUS_PAGE_FAVICON_MAX_BYTES, \
 	    .text = "ICO, PNG, GIF or WebP; at most 512 KiB, and 1,024 pixels wide and high.") \
-	ROW(SHOWN, const char *, logo_url, .text = "The address of the logo; null without a logo.") \
+	ROW(SHOWN, const char *, logo_url, \
+	    .text = "The address of the logo; null without a logo.") \
 	ROW(SHOWN, const char *, favicon_url, \
 	    .text = "The address of the favicon; null without a favicon.") \
 	ROW(SENT, bool, remove_logo, \

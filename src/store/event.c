@@ -30,31 +30,36 @@ static void add_change(struct sql_build *sql, const struct event_change *change)
 	sql_text(sql, change->detail);
 }
 
-/* Changes of one account and of one kind of object, at most ROWS_MAX. */
-enum { ROWS_MAX = 8 };
+/* Missing rows of the list are NULL. */
+static const struct sql_rows given_rows = {
+	.first = { "SELECT CAST(? AS CHAR(32)) AS kind, CAST(? AS SIGNED) AS object_id, "
+		   "CAST(? AS SIGNED) AS monitor_id, CAST(? AS CHAR) AS detail" },
+	.next = { " UNION ALL SELECT CAST(? AS CHAR(32)), CAST(? AS SIGNED), CAST(? AS SIGNED), "
+		  "CAST(? AS CHAR)" },
+};
 
+/* Stores changes of one account and of one kind of object. */
 static enum result append_some(struct db *db, const struct event_source *source,
 			       const struct event_change *changes, size_t count,
 			       struct error *error)
 {
+	enum { STATEMENT_MAX_BYTES = 8 << 20 };
+	struct arena scratch CLEANUP(arena_done);
 	struct sql_build sql;
+	arena_init(&scratch, STATEMENT_MAX_BYTES);
 	sql_start(&sql,
 		  SQL("INSERT INTO events (account_id, object, " EVENT_SOURCE_COLUMNS ", kind, "
 		      "object_id, monitor_id, detail) "
 		      "SELECT ?, ?, " EVENT_SOURCE_VALUES ", given.kind, given.object_id, "
-		      "given.monitor_id, given.detail FROM (SELECT CAST(? AS CHAR(32)) AS kind, "
-		      "CAST(? AS SIGNED) AS object_id, CAST(? AS SIGNED) AS monitor_id, "
-		      "CAST(? AS CHAR) AS detail"));
+		      "given.monitor_id, given.detail FROM ("));
 	add_id(&sql, changes[0].account_id);
 	sql_text(&sql, event_object_words[event_kind_object(changes[0].kind)]);
 	event_add_source(&sql, source);
-	add_change(&sql, &changes[0]);
-	for (size_t i = 1; i < count; i++) {
-		sql_add(&sql, SQL(" UNION ALL SELECT CAST(? AS CHAR(32)), CAST(? AS SIGNED), "
-				  "CAST(? AS SIGNED), CAST(? AS CHAR)"));
+	sql_rows_begin(&sql, &given_rows, count, &scratch);
+	for (size_t i = 0; i < count; i++)
 		add_change(&sql, &changes[i]);
-	}
-	sql_add(&sql, SQL(") given"));
+	sql_rows_end(&sql);
+	sql_add(&sql, SQL(") given WHERE given.kind IS NOT NULL"));
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -79,16 +84,27 @@ static bool is_alike(const struct event_change *a, const struct event_change *b)
 	       event_kind_object(a->kind) == event_kind_object(b->kind);
 }
 
+/* How many changes the next statement takes; max_allowed_packet may be 4 MiB. */
+static size_t chunk_of(const struct event_change *changes, size_t count)
+{
+	enum { STATEMENT_BYTES = 2 << 20 };
+	size_t most = sql_rows_chunk(&given_rows, count), bytes = 0;
+	for (size_t i = 0; i < most; i++) {
+		bytes += str_from(changes[i].detail).len;
+		if (i > 0 && (bytes > STATEMENT_BYTES || !is_alike(&changes[0], &changes[i])))
+			return i;
+	}
+	return most;
+}
+
 enum result event_append(struct db *db, const struct event_source *source,
 			 const struct event_change *changes, size_t count, struct error *error)
 {
 	enum result result = OK;
-	for (size_t from = 0, to; result == OK && from < count; from = to) {
-		to = from + 1;
-		while (to < count && to - from < ROWS_MAX && is_alike(&changes[from], &changes[to]))
-			to++;
-		result = to == from + 1 ? append_one(db, source, &changes[from], error)
-					: append_some(db, source, &changes[from], to - from, error);
+	for (size_t from = 0, size; result == OK && from < count; from += size) {
+		size = chunk_of(changes + from, count - from);
+		result = size == 1 ? append_one(db, source, &changes[from], error)
+				   : append_some(db, source, &changes[from], size, error);
 	}
 	return result;
 }

@@ -54,7 +54,7 @@ at_once() {
 
 @test "pages: five, and the sixth is 422 whatever else is wrong with it" {
 	for i in 1 2 3 4; do new_page; done
-	[ "$(queries)" -le 10 ]
+	[ "$(queries)" -le 16 ]
 	slug=$(new_slug)
 	[ "$(at_once 6 -d name=x -d "slug=$slug-@" "$base$list")" = ' 1 201 5 422 ' ]
 	[ "$(sql "SELECT COUNT(*) FROM status_pages WHERE account_id = $account")" = 5 ]

@@ -32,7 +32,7 @@ struct event_change {
 	const char *detail; /* never a secret; NULL: none */
 };
 
-/* Appends events, in the transaction of their changes: eight in a statement. */
+/* Appends events, in the transaction of their changes: up to 512 in a statement. */
 enum result event_append(struct db *db, const struct event_source *source,
 			 const struct event_change *changes, size_t count, struct error *error)
 	MUST_USE;

@@ -148,7 +148,7 @@ statements() {
 	world_page one shown
 	copies 200
 	follow two
-	soon_a_minute test -e "$disk/public/s/copy-200/index.html"
+	soon test -e "$disk/public/s/copy-200/index.html"
 	soon test -e "$disk/checked"
 	rounds two 2
 	service_publisher STOP

@@ -56,7 +56,7 @@ old_idempotency_key() {
 	[ "$(count 'page_revisions WHERE page_id = 1000')" = 0 ]
 	run "$ctl" work --once --config "$(world_conf one)"
 	[ "$status" = 0 ]
-	[ "$output" = '0 pages published, 0 left-over folders removed.' ]
+	[ "$output" = '0 pages published, 0 folders of deleted pages removed.' ]
 }
 
 @test "work --once: a page that fails is named, stops no other, and is the exit status" {
@@ -128,7 +128,7 @@ old_idempotency_key() {
 	sql "RENAME TABLE $(world_name one).hidden TO $(world_name one).page_revisions"
 	renamed Back
 	soon says Back shown
-	soon grep -q 'pages: going on' "$BATS_TEST_TMPDIR/err"
+	soon grep -q 'pages: works again' "$BATS_TEST_TMPDIR/err"
 }
 
 @test "an account with 300 due pages delays another account's page by one page" {

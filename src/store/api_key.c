@@ -72,7 +72,7 @@ enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct a
 			 struct api_key *key, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(API_KEY_SELECT "WHERE id = ? "));
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id = ? "));
 	sql_int(&sql, id);
 	if (account_id > 0) {
 		sql_add(&sql, SQL("AND account_id = ? "));

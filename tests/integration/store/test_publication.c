@@ -240,6 +240,118 @@ static void the_backlog_begins_with_the_oldest(void **state)
 	assert_int_equal(list.rows[0].unpublished_since.s, at(1, 0).s);
 }
 
+static const char *changes(struct publication_place after)
+{
+	struct publication_change_list list;
+	const char *text = "";
+	assert_ok(publication_changes(db, &after, &arena, &list, &error));
+	for (size_t i = 0; i < list.count; i++)
+		text = arena_printf(&arena, "%s%s%s", text, i > 0 ? " " : "",
+				    list.rows[i].is_deleted ? "(deleted)" : list.rows[i].slug);
+	return text;
+}
+
+static void change_at(int64_t id, const char *moment)
+{
+	execute("UPDATE page_revisions SET changed_at = '%s' WHERE page_id = %ld", moment,
+		(long)id);
+}
+
+static void followers_read_changes_from_where_they_were(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), a = published_page(account, "a"),
+		b = published_page(account, "b"), c = published_page(account, "c");
+	change_at(a, "2026-03-03 00:00:00");
+	change_at(b, "2026-03-02 00:00:00");
+	change_at(c, "2026-03-03 00:00:00");
+	assert_string_equal(changes((struct publication_place){ .changed_at = { 1 } }), "b a c");
+	assert_string_equal(changes((struct publication_place){ at(2, 0), b }), "a c");
+	assert_string_equal(changes((struct publication_place){ at(3, 0), a }), "c");
+	assert_string_equal(changes((struct publication_place){ at(3, 0), c }), "");
+	execute("DELETE FROM status_pages WHERE slug = 'a'");
+	assert_string_equal(changes((struct publication_place){ at(2, 0), b }), "(deleted) c");
+}
+
+static void a_change_is_read_whole(void **state)
+{
+	struct publication_change_list list;
+	const struct publication_place start = { .changed_at = { 1 } };
+	struct publication_feed feed;
+	(void)state;
+	assert_ok(publication_feed(db, &arena, &feed, &error));
+	assert_int_equal(feed.newest_change.s, 0);
+	int64_t account = add_account("one"), id = published_page(account, "a");
+	change_at(published_page(account, "b"), "2026-03-04 00:00:00");
+	change_at(id, "2026-03-03 00:00:00");
+	assert_ok(publication_feed(db, &arena, &feed, &error));
+	assert_int_equal(feed.epoch, select_number("SELECT epoch FROM timeline"));
+	assert_int_equal(feed.newest_change.s, at(4, 0).s);
+	assert_ok(publication_changes(db, &start, &arena, &list, &error));
+	assert_int_equal(list.count, 2);
+	assert_int_equal(list.rows[0].id, id);
+	assert_int_equal(list.rows[0].epoch, feed.epoch);
+	assert_int_equal(list.rows[0].revision, 5);
+	assert_string_equal(list.rows[0].slug, "a");
+	assert_int_equal(list.rows[0].changed_at.s, at(3, 0).s);
+	assert_false(list.rows[0].is_deleted);
+}
+
+static void missing_rows_are_added_and_left_ones_are_marked(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), first = published_page(account, "first");
+	int64_t id = add_page(account, "bare");
+	execute("DELETE FROM page_revisions WHERE page_id = %ld", (long)id);
+	execute("UPDATE status_pages SET revision = 3");
+	execute("INSERT INTO page_revisions (page_id, account_id, changed_at, unpublished_since) "
+		"VALUES (%ld, %ld, '2026-01-01 00:00:00', '2026-01-01 00:00:00')",
+		(long)id + 1000, (long)account);
+	for (int i = 0; i < 2; i++) {
+		assert_ok(publication_repair(db, at(8, 0), &error));
+		assert_rows(arena_printf(&arena,
+					 "%ld|%ld|5|-|1\n%ld|%ld|1000003|2026-03-08 00:00:00|1\n"
+					 "%ld|%ld|1|-|0",
+					 (long)first, (long)account, (long)id, (long)account,
+					 (long)id + 1000, (long)account),
+			    "SELECT page_id, account_id, revision, unpublished_since, "
+			    "deleted_at IS NULL FROM page_revisions ORDER BY page_id");
+	}
+	/* Followers learn of both. */
+	assert_rows("2", "SELECT COUNT(*) FROM page_revisions "
+			 "WHERE changed_at > UTC_TIMESTAMP() - INTERVAL 1 HOUR");
+}
+
+static void rows_of_deleted_pages_are_forgotten_after_an_hour(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), old = published_page(account, "old"),
+		new = published_page(account, "new");
+	published_page(account, "kept");
+	execute("UPDATE page_revisions SET deleted_at = UTC_TIMESTAMP() - INTERVAL 61 MINUTE "
+		"WHERE page_id = %ld",
+		(long)old);
+	execute("UPDATE page_revisions SET deleted_at = UTC_TIMESTAMP() - INTERVAL 50 MINUTE "
+		"WHERE page_id = %ld",
+		(long)new);
+	assert_ok(publication_forget_deleted(db, &error));
+	assert_rows("new\nkept", "SELECT p.slug FROM " PAGES_AND_REVISIONS " ORDER BY p.id");
+}
+
+static void deleted_pages_are_not_due(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), id = published_page(account, "gone");
+	make_due(id, "2026-03-01 00:00:00");
+	assert_string_equal(due((struct instant){ 0 }, 10), "gone");
+	execute("UPDATE page_revisions SET deleted_at = NOW()");
+	assert_string_equal(due((struct instant){ 0 }, 10), "");
+	assert_committed(publication_mark_deleted(db, add_account("two"), id, &error));
+	assert_rows("2026-03-01 00:00:00", "SELECT unpublished_since FROM page_revisions");
+	assert_committed(publication_mark_deleted(db, account, id, &error));
+	assert_rows("-", "SELECT unpublished_since FROM page_revisions");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +364,11 @@ int main(void)
 		DATABASE_TEST(the_stored_files_of_a_page),
 		DATABASE_TEST(what_was_published_is_noted_unless_a_change_came_meanwhile),
 		DATABASE_TEST(the_backlog_begins_with_the_oldest),
+		DATABASE_TEST(followers_read_changes_from_where_they_were),
+		DATABASE_TEST(a_change_is_read_whole),
+		DATABASE_TEST(missing_rows_are_added_and_left_ones_are_marked),
+		DATABASE_TEST(rows_of_deleted_pages_are_forgotten_after_an_hour),
+		DATABASE_TEST(deleted_pages_are_not_due),
 	};
 	return RUN_ON_DATABASE(tests);
 }

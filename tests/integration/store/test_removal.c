@@ -105,27 +105,51 @@ static void a_marked_account_is_found_until_it_is_removed(void **state)
 	assert_transaction(E_NOT_FOUND, removal_mark(db, 999999999, at(5, 0), &error));
 }
 
-static int remove_all(int64_t account)
+/* The number of rows that statements have deleted, without those of a cascade. */
+static int64_t remove_all(int64_t account)
 {
 	struct removal removal = { .account_id = account };
-	int rounds = 0;
-	for (; !removal.is_done && rounds < ROUNDS_MAX; rounds++)
+	for (int i = 0; !removal.is_done && i < ROUNDS_MAX; i++)
 		assert_ok(removal_account_some(db, &removal, &error));
 	assert_true(removal.is_done);
-	return rounds;
+	return removal.deleted;
+}
+
+static int64_t count_rows(void)
+{
+	int64_t total = 0;
+	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
+		total += select_number("SELECT COUNT(*) FROM %s", tables[i]);
+	return total;
 }
 
 static void a_removed_account_takes_its_own_rows_and_no_others(void **state)
 {
 	(void)state;
 	full_account("kept");
-	const char *before = counts();
 	int64_t gone = full_account("gone");
-	assert_string_not_equal(counts(), before);
+	const char *two_accounts = counts();
+	full_account("later");
+	int64_t rows = count_rows() / 3;
 	assert_committed(removal_mark(db, gone, at(5, 0), &error));
-	remove_all(gone);
-	assert_string_equal(counts(), before);
-	assert_rows("kept", "SELECT name FROM accounts");
+	/* All but the account itself: no row is left to a foreign key. */
+	assert_int_equal(remove_all(gone), rows - 1);
+	assert_string_equal(counts(), two_accounts);
+	assert_rows("kept\nlater", "SELECT name FROM accounts ORDER BY id");
+}
+
+static void each_table_of_an_account_is_removed(void **state)
+{
+	(void)state;
+	const char *list = "''";
+	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
+		list = arena_printf(&arena, "%s, '%s'", list, tables[i]);
+	/* page_revisions tells followers of the deletion, and is forgotten later. */
+	assert_rows("page_revisions",
+		    "SELECT table_name FROM information_schema.columns "
+		    "WHERE table_schema = DATABASE() AND column_name = 'account_id' "
+		    "AND table_name NOT IN (%s) ORDER BY table_name",
+		    list);
 }
 
 static void an_account_that_is_not_marked_stays(void **state)
@@ -219,6 +243,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		DATABASE_TEST(a_marked_account_is_found_until_it_is_removed),
 		DATABASE_TEST(a_removed_account_takes_its_own_rows_and_no_others),
+		DATABASE_TEST(each_table_of_an_account_is_removed),
 		DATABASE_TEST(an_account_that_is_not_marked_stays),
 		DATABASE_TEST(pages_are_removed_first),
 		DATABASE_TEST(steps_are_bounded),

@@ -118,8 +118,11 @@ static void a_retired_monitor_ends_its_incident_and_is_published(void **state)
 	assert_rows("0", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
 	forget_events();
 	struct place idle = { here.account, add_monitor(here.account, "idle") };
+	show_monitor(select_number("SELECT id FROM status_pages WHERE slug = 'without'"),
+		     idle.monitor, 1);
 	assert_ok(service_retire_monitor(&service, idle.monitor));
 	assert_one_event(here.account, "monitor.retired", idle.monitor, idle.monitor, "idle");
+	assert_true(is_published("public/s/without/index.html"));
 }
 
 static void a_removed_monitor_takes_its_incidents_and_is_published(void **state)

@@ -3,8 +3,10 @@
 
 #include <mysql.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include "service/incidents.h"
+#include "service/monitors.h"
 #include "service/status_pages.h"
 
 static struct status_page_change named(const char *name, const char *slug)
@@ -191,6 +193,57 @@ static void a_deadlock_is_tried_again_and_leaves_one_event(void **state)
 	assert_published("public/s/p/index.html", "On it");
 }
 
+static int64_t deadlocks(void)
+{
+	return select_number("SELECT variable_value FROM information_schema.global_status "
+			     "WHERE variable_name = 'INNODB_DEADLOCKS'");
+}
+
+static void *lock_when_the_service_waits(void *unused)
+{
+	/* The server renews this table when nobody has read it for 100 ms. */
+	enum { TRIES = 200, PAUSE_US = 150000 };
+	(void)unused;
+	mysql_thread_init();
+	for (int i = 0; i < TRIES; i++) {
+		if (select_number("SELECT COUNT(*) FROM information_schema.innodb_trx "
+				  "WHERE trx_state = 'LOCK WAIT'") > 0)
+			break;
+		usleep(PAUSE_US);
+	}
+	execute("UPDATE monitors SET url = 'https://theirs.test/'");
+	execute("ROLLBACK");
+	mysql_thread_end();
+	return NULL;
+}
+
+static void a_deadlock_after_an_event_leaves_one_of_each(void **state)
+{
+	pthread_t thread;
+	(void)state;
+	int64_t account = key_account(), monitor = add_monitor(account, "web");
+	show_monitor(add_page(account, "p"), monitor, 1);
+	int64_t id = execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, "
+			     "created_at, updated_at) VALUES (%ld, %ld, 'c', "
+			     "'2026-03-05 01:00:00', NOW(), NOW())",
+			     (long)account, (long)monitor);
+	/* The service ends the incident, and then wants the page, which this has locked. */
+	execute("BEGIN");
+	execute("UPDATE status_pages SET meta_title = 'Theirs'");
+	execute("INSERT INTO secrets (name, value, created_at) SELECT seq, '', NOW() "
+		"FROM seq_1_to_500");
+	int64_t before = deadlocks();
+	assert_int_equal(pthread_create(&thread, NULL, lock_when_the_service_waits, NULL), 0);
+	enum result result = service_retire_monitor(&service, monitor);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_ok(result);
+	assert_int_equal(deadlocks(), before + 1);
+	assert_string_equal(events(),
+			    arena_printf(&arena, "%s\n%s",
+					 event_text("incident.resolved", id, monitor, NULL),
+					 event_text("monitor.retired", monitor, monitor, "web")));
+}
+
 static void what_is_committed_stands_though_the_disk_refuses(void **state)
 {
 	(void)state;
@@ -233,6 +286,7 @@ int main(void)
 		SERVICE_TEST(a_key_that_failed_or_expired_may_be_used_again),
 		SERVICE_TEST(responses_count_against_the_quota),
 		SERVICE_TEST(a_deadlock_is_tried_again_and_leaves_one_event),
+		SERVICE_TEST(a_deadlock_after_an_event_leaves_one_of_each),
 		SERVICE_TEST(what_is_committed_stands_though_the_disk_refuses),
 		SERVICE_TEST(a_bounded_request_leaves_pages_to_the_worker),
 	};

@@ -55,14 +55,23 @@ struct resolving {
 	enum incident_move move;
 };
 
+static enum result find_open_incident(struct service *service, int64_t monitor_id,
+				      struct incident *incident)
+{
+	int64_t account_id = service->principal.account_id;
+	enum result result = incident_find_open(service->db, monitor_id, service->arena, incident,
+						service->error);
+	bool is_foreign = account_id > 0 && result == OK && incident->account_id != account_id;
+	return is_foreign ? E_NOT_FOUND : result;
+}
+
 static enum result resolve_work(struct service *service, void *context)
 {
 	struct resolving *resolving = context;
 	const struct incident_resolution *resolution = resolving->resolution;
 	enum result result =
 		resolution->monitor_id > 0
-			? incident_find_open(service->db, resolution->monitor_id, service->arena,
-					     resolving->incident, service->error)
+			? find_open_incident(service, resolution->monitor_id, resolving->incident)
 			: find_incident(service, resolution->incident_id, resolving->incident);
 	if (result != OK)
 		return result;

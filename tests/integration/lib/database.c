@@ -12,6 +12,12 @@ enum { QUERY_MAX_BYTES = 8192, TEXT_MAX_BYTES = 64 << 10, TEXTS = 8 };
 struct db *db;
 struct error error;
 
+const struct principal tester = { .type = PRINCIPAL_KEY,
+				  .id = 7,
+				  .label = "test",
+				  .address = "192.0.2.7",
+				  .request_id = "request-9" };
+
 static MYSQL *looker;
 
 static void connect_looker(const char *socket)
@@ -20,7 +26,7 @@ static void connect_looker(const char *socket)
 	if (!looker || !mysql_real_connect(looker, NULL, "root", "", NULL, 0, socket, 0))
 		fail_msg("no connection: %s", looker ? mysql_error(looker) : "out of memory");
 	execute("CREATE DATABASE IF NOT EXISTS " DATABASE
-		" CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci");
+		" CHARACTER SET utf8mb4 COLLATE " CONFIG_COLLATION);
 	if (mysql_select_db(looker, DATABASE) != 0)
 		fail_msg("%s", mysql_error(looker));
 	execute("SET NAMES utf8mb4 COLLATE utf8mb4_unicode_520_ci, time_zone = '+00:00'");
@@ -33,7 +39,8 @@ static void migrate(void)
 	assert_ok(migration_list(db, &arena, &list, &error));
 	for (size_t i = 0; i < list.count; i++)
 		if (list.rows[i].state != MIGRATION_APPLIED)
-			assert_ok(migration_apply(db, &list.rows[i], clock_now(), &error));
+			assert_ok(migration_apply(db, &arena, &list.rows[i], CONFIG_COLLATION,
+						  clock_now(), &error));
 }
 
 int database_open(void **state)
@@ -50,7 +57,7 @@ int database_open(void **state)
 				   .user = "root",
 				   .password = "",
 				   .timeout_s = 10,
-				   .answer_s = 30 };
+				   .io_timeout_s = 30 };
 	db = db_new(&login);
 	migrate();
 	return 0;
@@ -69,10 +76,14 @@ int database_close(void **state)
 int database_clear(void **state)
 {
 	(void)state;
+	/* A test that failed may have left a transaction. */
+	execute("ROLLBACK");
 	/* What belongs to an account goes with it. */
 	execute("DELETE FROM status_pages");
 	execute("DELETE FROM monitors");
 	execute("DELETE FROM accounts");
+	execute("DELETE FROM page_revisions");
+	execute("DELETE FROM events");
 	execute("DELETE FROM secrets");
 	error = (struct error){ 0 };
 	return 0;
@@ -176,10 +187,14 @@ int64_t add_monitor(int64_t account, const char *name)
 
 int64_t add_page(int64_t account, const char *slug)
 {
-	return execute("INSERT INTO status_pages (account_id, name, slug, created_at, updated_at) "
-		       "VALUES (%ld, 'Page %s', '%s', '2026-01-04 00:00:00', "
-		       "'2026-01-05 00:00:00')",
-		       (long)account, slug, slug);
+	int64_t id = execute("INSERT INTO status_pages (account_id, name, slug, created_at, "
+			     "updated_at) VALUES (%ld, 'Page %s', '%s', '2026-01-04 00:00:00', "
+			     "'2026-01-05 00:00:00')",
+			     (long)account, slug, slug);
+	execute("INSERT INTO page_revisions (page_id, account_id, changed_at) "
+		"VALUES (%ld, %ld, '2026-01-05 00:00:00')",
+		(long)id, (long)account);
+	return id;
 }
 
 void show_monitor(int64_t page, int64_t monitor, int position)

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "db/db.h"
+#include "store/event.h"
 
 extern struct db *db;
 extern struct error error;
@@ -54,6 +55,14 @@ void check_result(enum result result, enum result expected, const char *call, co
 
 /* A moment of 2026-03-DAY, and the same as SQL shows it: "2026-03-05 10:00:00". */
 struct instant at(int day, int hour);
+
+/* Pages `p` with what publishing stores of them, `r`. */
+#define PAGES_AND_REVISIONS "status_pages p JOIN page_revisions r ON r.page_id = p.id"
+
+/* Key 7, "test", with an address and the id of a request: the actor of events. */
+extern const struct principal tester;
+#define EVENT_SOURCE_TEXT  "key|7|test|192.0.2.7|request-9"
+#define EVENT_SOURCE_SHOWN "actor_type, actor_id, actor_label, address, request_id"
 
 /* Rows that other rows belong to. Names and slugs must be unique in a test. */
 int64_t add_account(const char *name);

@@ -80,7 +80,8 @@ static int64_t page_with_rows(void)
 		(long)account, (long)web, (long)other);
 	execute("UPDATE status_pages SET name = 'Our page', meta_title = 'The meta title', "
 		"meta_description = 'The meta description', website_url = 'https://site.test/', "
-		"contact_url = 'https://contact.test/', revision = 3, "
+		"contact_url = 'https://contact.test/'");
+	execute("UPDATE page_revisions SET revision = 3, "
 		"unpublished_since = '2026-03-05 09:00:00'");
 	return page;
 }
@@ -108,8 +109,8 @@ static void a_page_has_what_its_rows_say(void **state)
 	assert_shows("public/s/p/summary.json", "https://status.test/s/p/");
 	assert_shows("public/s/p/feed.atom", "Public title");
 	assert_true(exists("public/s/p/badge.svg"));
-	assert_rows("3|-|1", "SELECT published_revision, unpublished_since, "
-			     "next_change_at > '2026-03-05 10:00:00' FROM status_pages");
+	assert_rows("3|-|1", "SELECT revision, unpublished_since, "
+			     "next_change_at > '2026-03-05 10:00:00' FROM page_revisions");
 }
 
 static void causes_are_shown_where_the_page_says_so(void **state)
@@ -124,6 +125,12 @@ static void causes_are_shown_where_the_page_says_so(void **state)
 	assert_false(exists("public/s/p"));
 }
 
+static void change_page(const char *sets)
+{
+	execute("UPDATE status_pages SET %s", sets);
+	execute("UPDATE page_revisions SET revision = revision + 1");
+}
+
 static void a_page_goes_where_its_privacy_says(void **state)
 {
 	(void)state;
@@ -132,12 +139,11 @@ static void a_page_goes_where_its_privacy_says(void **state)
 	publish(page);
 	assert_true(exists("public/s/p/index.html") && exists("public/d/page.test/index.html"));
 	assert_true(exists("host/page.test"));
-	execute("UPDATE status_pages SET privacy = 1, revision = revision + 1");
+	change_page("privacy = 1");
 	publish(page);
 	assert_true(exists("private/p/index.html"));
 	assert_false(exists("public/s/p") || exists("public/d/page.test"));
-	execute("UPDATE status_pages SET privacy = 0, slug = 'q', domain = NULL, "
-		"revision = revision + 1");
+	change_page("privacy = 0, slug = 'q', domain = NULL");
 	publish(page);
 	assert_true(exists("public/s/q/index.html"));
 	assert_false(exists("private/p") || exists("public/s/p") || exists("host/page.test"));
@@ -167,7 +173,7 @@ static void files_of_a_page_are_its_own(void **state)
 	assert_shows("public/s/p/index.html", "favicon-2.ico");
 	assert_hides("public/s/p/index.html", "color:red");
 	assert_false(exists("public/s/p/logo-3.png") || exists("public/s/other"));
-	execute("UPDATE status_pages SET logo_file = NULL, revision = revision + 1");
+	change_page("logo_file = NULL");
 	publish(page);
 	assert_false(exists("public/s/p/logo-1.png"));
 }
@@ -204,7 +210,7 @@ static void a_run_publishes_what_is_due_and_its_bound_holds(void **state)
 	int64_t account = add_account("one");
 	for (int i = 0; i < 3; i++)
 		add_page(account, arena_printf(&arena, "p%d", i));
-	execute("UPDATE status_pages SET unpublished_since = '2026-03-05 09:00:00', "
+	execute("UPDATE page_revisions SET unpublished_since = '2026-03-05 09:00:00', "
 		"next_change_at = '2026-03-06 00:00:00'");
 	struct publisher all = publisher();
 	struct publish_allowance allowance = { 2, clock_ms() + 60000 };
@@ -213,7 +219,7 @@ static void a_run_publishes_what_is_due_and_its_bound_holds(void **state)
 	assert_int_equal(run.published, 2);
 	assert_true(run.is_cut);
 	assert_true(exists("public/s/p0") && exists("public/s/p1") && !exists("public/s/p2"));
-	assert_rows("1", "SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL");
+	assert_rows("1", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
 	/* The time is a bound, too. */
 	allowance = (struct publish_allowance){ 2, clock_ms() - 1 };
 	run = (struct publish_run){ .allowance = &allowance };
@@ -246,8 +252,8 @@ static void rounds_publish_what_is_due_and_try_failures_again(void **state)
 	add_page(account, "a");
 	add_page(account, "b");
 	add_page(account, "settling");
-	execute("UPDATE status_pages SET next_change_at = '2026-03-06 00:00:00', "
-		"unpublished_since = IF(slug = 'settling', '2026-03-05 09:59:59', "
+	execute("UPDATE " PAGES_AND_REVISIONS " SET r.next_change_at = '2026-03-06 00:00:00', "
+		"r.unpublished_since = IF(p.slug = 'settling', '2026-03-05 09:59:59', "
 		"'2026-03-05 09:00:00')");
 	struct pages_dir dir;
 	assert_ok(pages_dir_open(&dir, pages, &error));
@@ -273,7 +279,7 @@ static void rounds_publish_what_is_due_and_try_failures_again(void **state)
 	}
 	assert_string_equal(told, "a fails a works ");
 	assert_true(exists("public/s/a/index.html") && exists("public/s/settling/index.html"));
-	assert_rows("0", "SELECT COUNT(*) FROM status_pages WHERE unpublished_since IS NOT NULL");
+	assert_rows("0", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
 	due_done(&due);
 }
 
@@ -302,7 +308,7 @@ static void a_page_that_fails_stops_no_other(void **state)
 	int64_t account = add_account("one");
 	add_page(account, "a");
 	add_page(account, "b");
-	execute("UPDATE status_pages SET unpublished_since = '2026-03-05 09:00:00'");
+	execute("UPDATE page_revisions SET unpublished_since = '2026-03-05 09:00:00'");
 	struct publisher all = publisher();
 	struct pages_dir dir;
 	assert_ok(pages_dir_open(&dir, pages, &error));
@@ -316,8 +322,8 @@ static void a_page_that_fails_stops_no_other(void **state)
 	assert_int_equal(run.failed, 1);
 	assert_int_equal(run.published, 1);
 	assert_true(exists("public/s/b/index.html"));
-	assert_rows("a|1\nb|0", "SELECT slug, unpublished_since IS NOT NULL FROM status_pages "
-				"ORDER BY slug");
+	assert_rows("a|1\nb|0", "SELECT p.slug, r.unpublished_since IS NOT NULL "
+				"FROM " PAGES_AND_REVISIONS " ORDER BY p.slug");
 }
 
 static void a_monitors_pages_are_published_and_no_others(void **state)
@@ -326,7 +332,7 @@ static void a_monitors_pages_are_published_and_no_others(void **state)
 	int64_t account = add_account("one"), monitor = add_monitor(account, "web");
 	show_monitor(add_page(account, "shows"), monitor, 1);
 	add_page(account, "without");
-	execute("UPDATE status_pages SET unpublished_since = '2026-03-05 09:00:00'");
+	execute("UPDATE page_revisions SET unpublished_since = '2026-03-05 09:00:00'");
 	struct publisher all = publisher();
 	assert_ok(publish_monitor(&all, monitor, &error));
 	assert_true(exists("public/s/shows") && !exists("public/s/without"));
@@ -341,8 +347,8 @@ static void a_follower_notes_nothing_in_its_database(void **state)
 	const struct publish_order order = { .page_id = page };
 	assert_ok(publish_page(&follower, &order, &error));
 	assert_true(exists("public/s/p/index.html"));
-	assert_rows("0|2026-03-05 09:00:00",
-		    "SELECT published_revision, unpublished_since FROM status_pages");
+	assert_rows("3|2026-03-05 09:00:00|1970-01-02 00:00:00",
+		    "SELECT revision, unpublished_since, next_change_at FROM page_revisions");
 }
 
 int main(void)

@@ -106,19 +106,23 @@ static void use_of_another_day_counts_as_none(void **state)
 	assert_int_equal(account.response_bytes_today, 0);
 }
 
-static void a_removed_account_takes_its_own_rows_and_no_others(void **state)
+static void an_account_marked_as_removed_is_neither_listed_nor_found(void **state)
 {
+	struct account account = { 0 };
+	struct account_list list;
 	(void)state;
-	int64_t id = account_with_one_to_six("one");
-	account_with_one_to_six("two");
-	assert_committed(account_remove(db, id, &error));
-	assert_rows("1|2|3|4|1|5",
-		    "SELECT (SELECT COUNT(*) FROM accounts), (SELECT COUNT(*) FROM api_keys), "
-		    "(SELECT COUNT(*) FROM monitors), (SELECT COUNT(*) FROM status_pages), "
-		    "(SELECT COUNT(*) FROM status_page_files), "
-		    "(SELECT COUNT(*) FROM account_usage)");
-	assert_rows("two", "SELECT name FROM accounts");
-	assert_transaction(E_NOT_FOUND, account_remove(db, id, &error));
+	int64_t id = add_account("one");
+	add_account("two");
+	execute("UPDATE accounts SET removed_at = '2026-03-01 00:00:00' WHERE id = %ld", (long)id);
+	assert_ok(account_list(db, 0, &arena, &list, &error));
+	assert_int_equal(list.count, 1);
+	assert_string_equal(list.rows[0].name, "two");
+	assert_result(E_NOT_FOUND, account_find(db, "one", &arena, &account, &error));
+	assert_result(E_NOT_FOUND, account_find(db, arena_printf(&arena, "%ld", (long)id), &arena,
+						&account, &error));
+	/* The name is in use until the last row is deleted. */
+	int64_t again;
+	assert_transaction(E_CONFLICT, account_add(db, "one", at(5, 10), &again, &error));
 }
 
 int main(void)
@@ -129,7 +133,7 @@ int main(void)
 		DATABASE_TEST(accounts_are_listed_by_id_with_their_counts),
 		DATABASE_TEST(an_account_is_found_by_id_or_name),
 		DATABASE_TEST(use_of_another_day_counts_as_none),
-		DATABASE_TEST(a_removed_account_takes_its_own_rows_and_no_others),
+		DATABASE_TEST(an_account_marked_as_removed_is_neither_listed_nor_found),
 	};
 	return RUN_ON_DATABASE(tests);
 }

@@ -120,7 +120,7 @@ static void a_claim_is_read_whole(void **state)
 
 #define PROOF \
 	"SELECT domain_proven_at, domain_checked_at, domain_missing_since, domain_lost_at, " \
-	"version, revision, unpublished_since FROM status_pages WHERE id = %ld"
+	"p.version, r.revision, r.unpublished_since FROM " PAGES_AND_REVISIONS " WHERE p.id = %ld"
 
 static void a_check_is_noted_if_nobody_was_faster(void **state)
 {

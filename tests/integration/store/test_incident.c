@@ -2,7 +2,7 @@
 
 #include "store/incident.h"
 
-static const struct incident_actor tester = { "key 7 (test)", { 1772704800 } };
+static const struct event_source source = { &tester, { 1772704800 } };
 
 /* An incident with a value of its own in every column. */
 static struct incident full_incident(int64_t account, int64_t monitor)
@@ -19,12 +19,12 @@ static struct incident full_incident(int64_t account, int64_t monitor)
 
 static struct incident inserted(struct incident incident)
 {
-	assert_committed(incident_insert(db, &incident, &tester, "opened", &error));
+	assert_committed(incident_insert(db, &incident, source.now, &error));
 	assert_true(incident.id > 0);
 	return incident;
 }
 
-static void an_incident_is_stored_with_its_count_and_history(void **state)
+static void an_incident_is_stored_with_its_count_and_month(void **state)
 {
 	(void)state;
 	int64_t account = add_account("one"), monitor = add_monitor(account, "web");
@@ -42,11 +42,6 @@ static void an_incident_is_stored_with_its_count_and_history(void **state)
 	assert_rows(arena_printf(&arena, "%ld|2|%ld|1", (long)monitor, (long)account),
 		    "SELECT monitor_id, status, account_id, total FROM incident_counts "
 		    "WHERE total > 0");
-	assert_rows(arena_printf(&arena, "%ld|%ld|2026-03-05 10:00:00|opened|key 7 (test)",
-				 (long)account, (long)monitor),
-		    "SELECT account_id, monitor_id, at, action, actor FROM incident_events "
-		    "WHERE incident_id = %ld",
-		    (long)incident.id);
 	assert_rows("2026-03-01", "SELECT month FROM incident_months WHERE monitor_id = %ld",
 		    (long)monitor);
 }
@@ -60,8 +55,8 @@ static void a_change_marks_the_pages_that_show_its_monitor(void **state)
 	show_monitor(shows, monitor, 1);
 	inserted(full_incident(account, monitor));
 	assert_rows("shows|2|1|2026-03-05 10:00:00\nwithout|1|1|-",
-		    "SELECT slug, revision, version, unpublished_since FROM status_pages "
-		    "ORDER BY id");
+		    "SELECT p.slug, r.revision, p.version, r.unpublished_since "
+		    "FROM " PAGES_AND_REVISIONS " ORDER BY p.id");
 	/* The record begins with the first incident. */
 	assert_rows("2026-03-01 01:00:00", "SELECT known_since FROM monitors");
 }
@@ -75,7 +70,7 @@ static void a_monitor_has_one_open_incident(void **state)
 	open.ended_at = (struct instant){ 0 };
 	second = open;
 	open = inserted(open);
-	assert_transaction(E_CONFLICT, incident_insert(db, &second, &tester, "opened", &error));
+	assert_transaction(E_CONFLICT, incident_insert(db, &second, source.now, &error));
 	inserted(full_incident(account, monitor));
 	assert_ok(db_begin(db, DB_WRITE, &error));
 	assert_ok(incident_find_open(db, monitor, &arena, &found, &error));
@@ -158,8 +153,7 @@ static void saving_stores_each_value_and_moves_the_count(void **state)
 	struct incident after = full_incident(account, monitor);
 	after.id = before.id;
 	after.started_at = (struct instant){ at(1, 1).s - 2 * 86400 };
-	struct incident_actor actor = { "daymarkctl", at(7, 7) };
-	assert_committed(incident_save(db, &before, &after, &actor, "resolved", "why", &error));
+	assert_committed(incident_save(db, &before, &after, at(7, 7), &error));
 	assert_int_equal(after.revision, 2);
 	assert_rows("The comment|2026-02-27 01:00:00|2026-03-02 02:00:00|2026-03-03 03:00:00|2|"
 		    "2026-03-05 10:00:00|2026-03-07 07:00:00",
@@ -171,39 +165,42 @@ static void saving_stores_each_value_and_moves_the_count(void **state)
 		    "WHERE id = %ld",
 		    (long)other.id);
 	assert_rows("2|2", "SELECT status, total FROM incident_counts WHERE total > 0");
-	assert_rows("resolved|daymarkctl|why|2026-03-07 07:00:00",
-		    "SELECT action, actor, detail, at FROM incident_events WHERE incident_id = %ld "
-		    "ORDER BY id DESC LIMIT 1",
-		    (long)after.id);
-	assert_rows("2026-02-01\n2026-03-01", "SELECT month FROM incident_months ORDER BY month");
+	/* Both months are written again: the one that it left, and the one that it is in. */
+	assert_rows("2026-02-01|1\n2026-03-01|3",
+		    "SELECT month, revision FROM incident_months ORDER BY month");
 }
 
-static void deleting_takes_one_and_keeps_its_history(void **state)
+static void deleting_takes_one_and_its_count(void **state)
 {
-	struct incident_event_list events;
 	(void)state;
 	int64_t account = add_account("one"), monitor = add_monitor(account, "web");
+	int64_t page = add_page(account, "p");
+	show_monitor(page, monitor, 1);
 	struct incident incident = inserted(full_incident(account, monitor));
 	struct incident kept = inserted(full_incident(account, monitor));
-	struct incident_actor actor = { "daymarkctl", at(7, 7) };
-	struct incident stolen = incident;
-	stolen.account_id = add_account("two");
-	assert_committed(incident_delete(db, &incident, &actor, &error));
+	execute("UPDATE page_revisions SET unpublished_since = NULL");
+	assert_committed(incident_delete(db, &incident, at(7, 7), &error));
 	assert_rows(arena_printf(&arena, "%ld", (long)kept.id), "SELECT id FROM incidents");
 	assert_rows("2|1", "SELECT status, total FROM incident_counts WHERE total > 0");
-	assert_ok(incident_events(db, account, incident.id, &arena, &events, &error));
-	assert_int_equal(events.count, 2);
-	assert_string_equal(events.rows[0].action, "opened");
-	assert_string_equal(events.rows[0].actor, "key 7 (test)");
-	assert_int_equal(events.rows[0].at.s, tester.now.s);
-	assert_string_equal(events.rows[1].action, "deleted");
-	assert_string_equal(events.rows[1].actor, "daymarkctl");
-	assert_string_equal(events.rows[1].detail, "The cause");
-	assert_int_equal(events.rows[1].at.s, at(7, 7).s);
-	assert_ok(incident_events(db, stolen.account_id, incident.id, &arena, &events, &error));
-	assert_int_equal(events.count, 0);
-	assert_ok(incident_events(db, 0, kept.id, &arena, &events, &error));
-	assert_int_equal(events.count, 1);
+	assert_rows("2026-03-07 07:00:00", "SELECT unpublished_since FROM page_revisions");
+}
+
+static void a_write_spares_incidents_of_other_accounts(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), monitor = add_monitor(account, "web");
+	struct incident incident = inserted(full_incident(account, monitor)), stolen = incident;
+	stolen.account_id = add_account("two");
+	stolen.comment = "Stolen";
+	assert_ok(db_begin(db, DB_WRITE, &error));
+	assert_ok(incident_save(db, &incident, &stolen, at(7, 7), &error));
+	assert_ok(db_commit(db, &error));
+	assert_rows("The comment|1", "SELECT comment, revision FROM incidents");
+	execute("UPDATE incident_counts SET total = 1");
+	assert_ok(db_begin(db, DB_WRITE, &error));
+	assert_ok(incident_delete(db, &stolen, at(7, 7), &error));
+	assert_ok(db_commit(db, &error));
+	assert_rows("1", "SELECT COUNT(*) FROM incidents");
 }
 
 /*
@@ -322,17 +319,24 @@ static void lists_search_where_they_are_told(void **state)
 	assert_string_equal(listed(&query, 0), "");
 }
 
-static const char *import_json(int64_t a, int64_t b)
+static struct incident *imported_rows(int64_t a, int64_t b)
 {
-	return arena_printf(&arena,
-			    "[{\"monitor_id\":%ld,\"title\":\"T1\",\"cause\":\"C1\",\"comment\":"
-			    "\"M1\",\"started_at\":\"2026-01-31 23:00:00\",\"acknowledged_at\":"
-			    "\"2026-01-31 23:30:00\",\"ended_at\":\"2026-02-01 01:00:00\"},"
-			    "{\"monitor_id\":%ld,\"title\":null,\"cause\":\"C2\",\"comment\":null,"
-			    "\"started_at\":\"2026-02-02 00:00:00\",\"acknowledged_at\":null,"
-			    "\"ended_at\":\"2026-02-02 01:00:00\"}]",
-			    (long)a, (long)b);
+	static struct incident rows[2];
+	rows[0] = (struct incident){ .monitor_id = a,
+				     .title = "T1",
+				     .cause = "C1",
+				     .comment = "M1",
+				     .started_at = { at(1, 23).s - 29 * 86400 },
+				     .acknowledged_at = { at(1, 23).s - 29 * 86400 + 1800 },
+				     .ended_at = { at(1, 1).s - 28 * 86400 } };
+	rows[1] = (struct incident){ .monitor_id = b,
+				     .cause = "C2",
+				     .started_at = { at(2, 0).s - 28 * 86400 },
+				     .ended_at = { at(2, 1).s - 28 * 86400 } };
+	return rows;
 }
+
+#define IMPORTED_EVENT "incident.imported|incident|" EVENT_SOURCE_TEXT "|2026-03-05 10:00:00|1|"
 
 static void many_are_imported_at_once(void **state)
 {
@@ -343,7 +347,7 @@ static void many_are_imported_at_once(void **state)
 	show_monitor(page, a, 1);
 	show_monitor(foreign, a, 1);
 	execute("UPDATE monitors SET known_since = '2026-02-01 00:00:00'");
-	assert_committed(incident_import(db, account, import_json(a, b), 2, &tester, &error));
+	assert_committed(incident_import(db, account, imported_rows(a, b), 2, &source, &error));
 	assert_rows("a|T1|C1|M1|2026-01-31 23:00:00|2026-01-31 23:30:00|2026-02-01 01:00:00|"
 		    "2026-03-05 10:00:00|2026-03-05 10:00:00\n"
 		    "b|-|C2|-|2026-02-02 00:00:00|-|2026-02-02 01:00:00|2026-03-05 10:00:00|"
@@ -358,15 +362,19 @@ static void many_are_imported_at_once(void **state)
 		    "JOIN monitors m ON m.id = h.monitor_id ORDER BY m.id");
 	assert_rows("a|2026-01-31 23:00:00\nb|2026-02-01 00:00:00",
 		    "SELECT name, known_since FROM monitors ORDER BY id");
-	assert_rows("imported|key 7 (test)|C1|2026-03-05 10:00:00\n"
-		    "imported|key 7 (test)|C2|2026-03-05 10:00:00",
-		    "SELECT action, actor, detail, at FROM incident_events ORDER BY id");
+	assert_rows(IMPORTED_EVENT "a|C1\n" IMPORTED_EVENT "b|C2",
+		    "SELECT e.kind, e.object, " EVENT_SOURCE_SHOWN ", e.at, "
+		    "e.account_id = i.account_id, m.name, e.detail FROM events e "
+		    "JOIN incidents i ON i.id = e.object_id "
+		    "JOIN monitors m ON m.id = e.monitor_id AND m.id = i.monitor_id "
+		    "ORDER BY e.id");
 	assert_rows("shows|2|2026-03-05 10:00:00\ntheirs|1|-",
-		    "SELECT slug, revision, unpublished_since FROM status_pages ORDER BY id");
+		    "SELECT p.slug, r.revision, r.unpublished_since "
+		    "FROM " PAGES_AND_REVISIONS " ORDER BY p.id");
 	assert_transaction(E_INVALID,
 			   incident_import(db, account,
-					   import_json(a, add_monitor(add_account("3"), "c")), 2,
-					   &tester, &error));
+					   imported_rows(a, add_monitor(add_account("3"), "c")), 2,
+					   &source, &error));
 	assert_rows("2", "SELECT COUNT(*) FROM incidents");
 }
 
@@ -394,13 +402,14 @@ static void counts_are_checked_and_rebuilt(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		DATABASE_TEST(an_incident_is_stored_with_its_count_and_history),
+		DATABASE_TEST(an_incident_is_stored_with_its_count_and_month),
 		DATABASE_TEST(a_change_marks_the_pages_that_show_its_monitor),
 		DATABASE_TEST(a_monitor_has_one_open_incident),
 		DATABASE_TEST(an_incident_is_read_as_it_was_stored),
 		DATABASE_TEST(the_last_incident_that_had_started_by_then),
 		DATABASE_TEST(saving_stores_each_value_and_moves_the_count),
-		DATABASE_TEST(deleting_takes_one_and_keeps_its_history),
+		DATABASE_TEST(deleting_takes_one_and_its_count),
+		DATABASE_TEST(a_write_spares_incidents_of_other_accounts),
 		DATABASE_TEST(lists_sort_and_page),
 		DATABASE_TEST(lists_filter_by_monitor_and_status),
 		DATABASE_TEST(lists_search_where_they_are_told),

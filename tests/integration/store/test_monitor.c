@@ -2,13 +2,6 @@
 
 #include "store/monitor.h"
 
-static const struct incident_actor actor = { .name = "key 7 (test)" };
-
-static struct incident_actor actor_at(int day, int hour)
-{
-	return (struct incident_actor){ actor.name, at(day, hour) };
-}
-
 static void a_monitor_is_stored(void **state)
 {
 	(void)state;
@@ -109,8 +102,8 @@ static void a_new_name_marks_the_pages_that_show_it(void **state)
 	assert_rows("New|2026-03-06 06:00:00\nother|2026-01-03 00:00:00",
 		    "SELECT name, updated_at FROM monitors ORDER BY id");
 	assert_rows("shows|2|1|2026-03-06 06:00:00\nwithout|1|1|-",
-		    "SELECT slug, revision, version, unpublished_since FROM status_pages "
-		    "ORDER BY id");
+		    "SELECT p.slug, r.revision, p.version, r.unpublished_since "
+		    "FROM " PAGES_AND_REVISIONS " ORDER BY p.id");
 	assert_transaction(E_NOT_FOUND, monitor_rename(db, 999999999, "N", at(6, 6), &error));
 }
 
@@ -132,49 +125,96 @@ static void a_label_belongs_to_one_monitor_of_an_account(void **state)
 	assert_transaction(E_NOT_FOUND, monitor_set_label(db, 999999999, "x=y", at(7, 0), &error));
 }
 
-static void a_retired_monitor_keeps_its_incidents_and_ends_the_open_one(void **state)
+static void a_monitor_is_locked_within_its_account(void **state)
 {
+	struct monitor monitor = { 0 };
 	(void)state;
-	int64_t account = add_account("one"), monitor = add_monitor(account, "m");
-	int64_t page = add_page(account, "p");
-	show_monitor(page, monitor, 1);
-	execute("UPDATE monitors SET label = 'a=b' WHERE id = %ld", (long)monitor);
-	struct incident incident = { .account_id = account,
-				     .monitor_id = monitor,
-				     .cause = "down",
-				     .started_at = at(4, 0) };
-	struct incident_actor opener = actor_at(4, 0), retirer = actor_at(5, 0);
-	assert_committed(incident_insert(db, &incident, &opener, "opened", &error));
-	execute("UPDATE status_pages SET unpublished_since = NULL, version = 1, revision = 1");
-	assert_committed(monitor_retire(db, monitor, &retirer, &arena, &error));
-	assert_rows("2026-03-05 00:00:00|-", "SELECT retired_at, label FROM monitors");
-	assert_rows("2026-03-05 00:00:00", "SELECT ended_at FROM incidents");
-	assert_rows("1", "SELECT version > 1 AND revision > 1 AND unpublished_since IS NOT NULL "
-			 "FROM status_pages");
-	struct incident_actor later = actor_at(6, 0);
-	assert_committed(monitor_retire(db, monitor, &later, &arena, &error));
-	assert_rows("2026-03-05 00:00:00", "SELECT retired_at FROM monitors");
-	assert_transaction(E_NOT_FOUND, monitor_retire(db, 999999999, &later, &arena, &error));
+	int64_t account = add_account("one"), other = add_account("two");
+	int64_t id = full_monitor(account);
+	assert_committed(monitor_lock(db, account, id, &arena, &monitor, &error));
+	assert_int_equal(monitor.id, id);
+	assert_int_equal(monitor.account_id, account);
+	assert_string_equal(monitor.name, "Name");
+	assert_string_equal(monitor.label, "instance=web");
+	assert_int_equal(monitor.retired_at.s, at(2, 0).s);
+	assert_committed(monitor_lock(db, 0, id, &arena, &monitor, &error));
+	assert_transaction(E_NOT_FOUND, monitor_lock(db, other, id, &arena, &monitor, &error));
 }
 
-static void a_removed_monitor_leaves_its_pages_and_takes_its_incidents(void **state)
+/* A monitor with a label and an incident, on the page "p", where "kept" comes after it. */
+static int64_t shown_monitor(void)
 {
-	(void)state;
 	int64_t account = add_account("one"), monitor = add_monitor(account, "m"),
 		kept = add_monitor(account, "kept");
 	int64_t page = add_page(account, "p");
+	add_page(account, "without");
 	show_monitor(page, monitor, 1);
 	show_monitor(page, kept, 2);
+	execute("UPDATE monitors SET label = 'a=b' WHERE id = %ld", (long)monitor);
 	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, created_at, "
 		"updated_at) SELECT %ld, id, 'c', NOW(), NOW(), NOW() FROM monitors",
 		(long)account);
-	assert_committed(monitor_remove(db, monitor, at(6, 0), &error));
+	return monitor;
+}
+
+#define SHOWN_PAGES \
+	"SELECT p.slug, p.version, r.revision, r.unpublished_since " \
+	"FROM " PAGES_AND_REVISIONS " ORDER BY p.id"
+#define CHANGED_PAGES "p|2|2|2026-03-06 00:00:00\nwithout|1|1|-"
+
+static void a_retired_monitor_keeps_its_incidents_and_pages(void **state)
+{
+	(void)state;
+	int64_t monitor = shown_monitor();
+	assert_committed(monitor_retire(db, monitor, at(6, 0), &error));
+	assert_rows("m|2026-03-06 00:00:00|-|2026-03-06 00:00:00\nkept|-|-|2026-01-03 00:00:00",
+		    "SELECT name, retired_at, label, updated_at FROM monitors ORDER BY id");
+	assert_rows("2|2", "SELECT (SELECT COUNT(*) FROM incidents), "
+			   "(SELECT COUNT(*) FROM status_page_monitors)");
+	assert_rows(CHANGED_PAGES, SHOWN_PAGES);
+	assert_committed(monitor_retire(db, monitor, at(7, 0), &error));
+	assert_rows("2026-03-06 00:00:00\n-", "SELECT retired_at FROM monitors ORDER BY id");
+	assert_transaction(E_NOT_FOUND, monitor_retire(db, 999999999, at(7, 0), &error));
+}
+
+static void a_detached_monitor_leaves_its_pages(void **state)
+{
+	(void)state;
+	int64_t monitor = shown_monitor();
+	assert_committed(monitor_detach(db, monitor, at(6, 0), &error));
+	assert_rows("m|2026-03-06 00:00:00|-\nkept|-|-",
+		    "SELECT name, retired_at, label FROM monitors ORDER BY id");
+	assert_rows("kept", "SELECT m.name FROM status_page_monitors s "
+			    "JOIN monitors m ON m.id = s.monitor_id");
+	assert_rows(CHANGED_PAGES, SHOWN_PAGES);
+	assert_committed(monitor_detach(db, monitor, at(7, 0), &error));
+	assert_rows("2026-03-06 00:00:00\n-", "SELECT retired_at FROM monitors ORDER BY id");
+	assert_transaction(E_NOT_FOUND, monitor_detach(db, 999999999, at(7, 0), &error));
+}
+
+static void a_removed_monitor_takes_its_incidents_and_no_others(void **state)
+{
+	(void)state;
+	int64_t monitor = shown_monitor();
+	assert_committed(monitor_remove(db, monitor, &error));
 	assert_rows("kept", "SELECT name FROM monitors");
-	assert_rows(arena_printf(&arena, "%ld", (long)kept), "SELECT monitor_id FROM incidents");
-	assert_rows("2|2|2026-03-06 00:00:00|1",
-		    "SELECT version, revision, unpublished_since, "
-		    "(SELECT COUNT(*) FROM status_page_monitors) FROM status_pages");
-	assert_transaction(E_NOT_FOUND, monitor_remove(db, monitor, at(6, 0), &error));
+	assert_rows("kept",
+		    "SELECT m.name FROM incidents i JOIN monitors m ON m.id = i.monitor_id");
+	assert_rows("1", "SELECT COUNT(*) FROM status_page_monitors");
+	assert_transaction(E_NOT_FOUND, monitor_remove(db, monitor, &error));
+}
+
+static void monitors_of_a_removed_account_are_not_listed(void **state)
+{
+	struct monitor_list list;
+	(void)state;
+	int64_t gone = add_account("gone");
+	add_monitor(gone, "m");
+	int64_t kept = add_monitor(add_account("kept"), "k");
+	execute("UPDATE accounts SET removed_at = NOW() WHERE id = %ld", (long)gone);
+	assert_ok(monitor_list(db, 0, 0, &arena, &list, &error));
+	assert_int_equal(list.count, 1);
+	assert_int_equal(list.rows[0].id, kept);
 }
 
 int main(void)
@@ -185,8 +225,11 @@ int main(void)
 		DATABASE_TEST(a_monitor_is_found_and_listed_with_its_counts),
 		DATABASE_TEST(a_new_name_marks_the_pages_that_show_it),
 		DATABASE_TEST(a_label_belongs_to_one_monitor_of_an_account),
-		DATABASE_TEST(a_retired_monitor_keeps_its_incidents_and_ends_the_open_one),
-		DATABASE_TEST(a_removed_monitor_leaves_its_pages_and_takes_its_incidents),
+		DATABASE_TEST(a_monitor_is_locked_within_its_account),
+		DATABASE_TEST(a_retired_monitor_keeps_its_incidents_and_pages),
+		DATABASE_TEST(a_detached_monitor_leaves_its_pages),
+		DATABASE_TEST(a_removed_monitor_takes_its_incidents_and_no_others),
+		DATABASE_TEST(monitors_of_a_removed_account_are_not_listed),
 	};
 	return RUN_ON_DATABASE(tests);
 }

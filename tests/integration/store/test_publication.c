@@ -14,15 +14,16 @@ static const char *slugs(const struct publication_list *list)
 static int64_t published_page(int64_t account, const char *slug)
 {
 	int64_t id = add_page(account, slug);
-	execute("UPDATE status_pages SET revision = 5, published_revision = 5, "
-		"next_change_at = '2026-03-10 00:00:00' WHERE id = %ld",
+	execute("UPDATE page_revisions SET revision = 5, next_change_at = '2026-03-10 00:00:00' "
+		"WHERE page_id = %ld",
 		(long)id);
 	return id;
 }
 
 static void make_due(int64_t id, const char *since)
 {
-	execute("UPDATE status_pages SET unpublished_since = '%s' WHERE id = %ld", since, (long)id);
+	execute("UPDATE page_revisions SET unpublished_since = '%s' WHERE page_id = %ld", since,
+		(long)id);
 }
 
 static void a_page_is_found_by_its_slug(void **state)
@@ -31,9 +32,8 @@ static void a_page_is_found_by_its_slug(void **state)
 	(void)state;
 	int64_t account = add_account("one"), id = published_page(account, "mine");
 	published_page(account, "other");
-	execute("UPDATE status_pages SET domain = 'mine.example', "
-		"unpublished_since = '2026-03-02 00:00:00' WHERE id = %ld",
-		(long)id);
+	execute("UPDATE status_pages SET domain = 'mine.example' WHERE id = %ld", (long)id);
+	make_due(id, "2026-03-02 00:00:00");
 	assert_ok(publication_find(db, "mine", &arena, &found, &error));
 	assert_int_equal(found.id, id);
 	assert_int_equal(found.epoch, select_number("SELECT epoch FROM timeline WHERE id = 1"));
@@ -92,13 +92,16 @@ static void the_list_has_what_was_asked_for(void **state)
 	assert_string_equal(queried(of_account, 0), "c");
 	/* The clock has changed a page at its moment, and where it is further ahead than a day. */
 	struct publication_query later = { .now = at(10, 0) };
-	execute("UPDATE status_pages SET next_change_at = '2026-03-10 00:00:01' WHERE id = %ld",
+	execute("UPDATE page_revisions SET next_change_at = '2026-03-10 00:00:01' WHERE page_id = "
+		"%ld",
 		(long)d);
 	assert_string_equal(queried(later, 0), "a b c");
-	execute("UPDATE status_pages SET next_change_at = '2026-03-11 00:00:00' WHERE id = %ld",
+	execute("UPDATE page_revisions SET next_change_at = '2026-03-11 00:00:00' WHERE page_id = "
+		"%ld",
 		(long)d);
 	assert_string_equal(queried(later, 0), "a b c");
-	execute("UPDATE status_pages SET next_change_at = '2026-03-11 00:00:01' WHERE id = %ld",
+	execute("UPDATE page_revisions SET next_change_at = '2026-03-11 00:00:01' WHERE page_id = "
+		"%ld",
 		(long)d);
 	assert_string_equal(queried(later, 0), "a b c d");
 }
@@ -117,7 +120,8 @@ static void accounts_take_turns_and_the_clock_comes_last(void **state)
 	int64_t one = add_account("one"), two = add_account("two");
 	published_page(two, "clock");
 	int64_t fresh = published_page(two, "fresh");
-	execute("UPDATE status_pages SET next_change_at = '2026-03-10 12:00:00' WHERE id = %ld",
+	execute("UPDATE page_revisions SET next_change_at = '2026-03-10 12:00:00' WHERE page_id = "
+		"%ld",
 		(long)fresh);
 	make_due(published_page(one, "a3"), "2026-03-03 00:00:00");
 	make_due(published_page(one, "a1"), "2026-03-01 00:00:00");
@@ -139,8 +143,8 @@ static void a_change_of_a_monitor_marks_its_pages(void **state)
 	show_monitor(page, monitor, 1);
 	struct publication_change change = { .monitor_id = monitor, .now = at(7, 0) };
 	assert_committed(publication_mark_dirty(db, &change, &error));
-	const char *query = "SELECT slug, revision, version, unpublished_since FROM status_pages "
-			    "ORDER BY slug";
+	const char *query = "SELECT p.slug, r.revision, p.version, r.unpublished_since "
+			    "FROM " PAGES_AND_REVISIONS " ORDER BY p.slug";
 	assert_rows("shows|6|1|2026-03-07 00:00:00\nwithout|5|1|-", "%s", query);
 	assert_rows("2026-03-07 00:00:00|-", "SELECT updated_at, known_since FROM monitors");
 	/* The oldest change is what counts, and a clock that goes back changes no time. */
@@ -169,7 +173,8 @@ static void a_change_of_an_account_marks_its_pages_with_monitors(void **state)
 	published_page(one, "empty");
 	assert_committed(publication_mark_account_dirty(db, one, at(7, 0), &error));
 	assert_rows("empty|5|-\nshows|6|2026-03-07 00:00:00\ntheirs|5|-",
-		    "SELECT slug, revision, unpublished_since FROM status_pages ORDER BY slug");
+		    "SELECT p.slug, r.revision, r.unpublished_since "
+		    "FROM " PAGES_AND_REVISIONS " ORDER BY p.slug");
 }
 
 static void the_stored_files_of_a_page(void **state)
@@ -198,8 +203,8 @@ static void the_stored_files_of_a_page(void **state)
 
 static const char *noted(int64_t id)
 {
-	return select_text("SELECT published_revision, unpublished_since, next_change_at "
-			   "FROM status_pages WHERE id = %ld",
+	return select_text("SELECT revision, unpublished_since, next_change_at "
+			   "FROM page_revisions WHERE page_id = %ld",
 			   (long)id);
 }
 
@@ -209,11 +214,11 @@ static void what_was_published_is_noted_unless_a_change_came_meanwhile(void **st
 	int64_t account = add_account("one"), id = published_page(account, "p"),
 		other = published_page(account, "q");
 	make_due(id, "2026-03-02 00:00:00");
-	execute("UPDATE status_pages SET revision = 7 WHERE id = %ld", (long)id);
+	execute("UPDATE page_revisions SET revision = 7 WHERE page_id = %ld", (long)id);
 	const struct status_page old = { .id = id, .revision = 6 },
 				 new = { .id = id, .revision = 7 };
 	assert_committed(publication_mark_published(db, &old, at(8, 0), &error));
-	assert_string_equal(noted(id), "6|2026-03-02 00:00:00|2026-03-08 00:00:00");
+	assert_string_equal(noted(id), "7|2026-03-02 00:00:00|2026-03-10 00:00:00");
 	assert_committed(publication_mark_published(db, &new, at(9, 0), &error));
 	assert_string_equal(noted(id), "7|-|2026-03-09 00:00:00");
 	/* Whoever read it before and is late changes nothing. */
@@ -235,6 +240,118 @@ static void the_backlog_begins_with_the_oldest(void **state)
 	assert_int_equal(list.rows[0].unpublished_since.s, at(1, 0).s);
 }
 
+static const char *changes(struct publication_place after)
+{
+	struct publication_change_list list;
+	const char *text = "";
+	assert_ok(publication_changes(db, &after, &arena, &list, &error));
+	for (size_t i = 0; i < list.count; i++)
+		text = arena_printf(&arena, "%s%s%s", text, i > 0 ? " " : "",
+				    list.rows[i].is_deleted ? "(deleted)" : list.rows[i].slug);
+	return text;
+}
+
+static void change_at(int64_t id, const char *moment)
+{
+	execute("UPDATE page_revisions SET changed_at = '%s' WHERE page_id = %ld", moment,
+		(long)id);
+}
+
+static void followers_read_changes_from_where_they_were(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), a = published_page(account, "a"),
+		b = published_page(account, "b"), c = published_page(account, "c");
+	change_at(a, "2026-03-03 00:00:00");
+	change_at(b, "2026-03-02 00:00:00");
+	change_at(c, "2026-03-03 00:00:00");
+	assert_string_equal(changes((struct publication_place){ .changed_at = { 1 } }), "b a c");
+	assert_string_equal(changes((struct publication_place){ at(2, 0), b }), "a c");
+	assert_string_equal(changes((struct publication_place){ at(3, 0), a }), "c");
+	assert_string_equal(changes((struct publication_place){ at(3, 0), c }), "");
+	execute("DELETE FROM status_pages WHERE slug = 'a'");
+	assert_string_equal(changes((struct publication_place){ at(2, 0), b }), "(deleted) c");
+}
+
+static void a_change_is_read_whole(void **state)
+{
+	struct publication_change_list list;
+	const struct publication_place start = { .changed_at = { 1 } };
+	struct publication_feed feed;
+	(void)state;
+	assert_ok(publication_feed(db, &arena, &feed, &error));
+	assert_int_equal(feed.newest_change.s, 0);
+	int64_t account = add_account("one"), id = published_page(account, "a");
+	change_at(published_page(account, "b"), "2026-03-04 00:00:00");
+	change_at(id, "2026-03-03 00:00:00");
+	assert_ok(publication_feed(db, &arena, &feed, &error));
+	assert_int_equal(feed.epoch, select_number("SELECT epoch FROM timeline"));
+	assert_int_equal(feed.newest_change.s, at(4, 0).s);
+	assert_ok(publication_changes(db, &start, &arena, &list, &error));
+	assert_int_equal(list.count, 2);
+	assert_int_equal(list.rows[0].id, id);
+	assert_int_equal(list.rows[0].epoch, feed.epoch);
+	assert_int_equal(list.rows[0].revision, 5);
+	assert_string_equal(list.rows[0].slug, "a");
+	assert_int_equal(list.rows[0].changed_at.s, at(3, 0).s);
+	assert_false(list.rows[0].is_deleted);
+}
+
+static void missing_rows_are_added_and_left_ones_are_marked(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), first = published_page(account, "first");
+	int64_t id = add_page(account, "bare");
+	execute("DELETE FROM page_revisions WHERE page_id = %ld", (long)id);
+	execute("UPDATE status_pages SET revision = 3");
+	execute("INSERT INTO page_revisions (page_id, account_id, changed_at, unpublished_since) "
+		"VALUES (%ld, %ld, '2026-01-01 00:00:00', '2026-01-01 00:00:00')",
+		(long)id + 1000, (long)account);
+	for (int i = 0; i < 2; i++) {
+		assert_ok(publication_repair(db, at(8, 0), &error));
+		assert_rows(arena_printf(&arena,
+					 "%ld|%ld|5|-|1\n%ld|%ld|1000003|2026-03-08 00:00:00|1\n"
+					 "%ld|%ld|1|-|0",
+					 (long)first, (long)account, (long)id, (long)account,
+					 (long)id + 1000, (long)account),
+			    "SELECT page_id, account_id, revision, unpublished_since, "
+			    "deleted_at IS NULL FROM page_revisions ORDER BY page_id");
+	}
+	/* Followers learn of both. */
+	assert_rows("2", "SELECT COUNT(*) FROM page_revisions "
+			 "WHERE changed_at > UTC_TIMESTAMP() - INTERVAL 1 HOUR");
+}
+
+static void rows_of_deleted_pages_are_forgotten_after_an_hour(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), old = published_page(account, "old"),
+		new = published_page(account, "new");
+	published_page(account, "kept");
+	execute("UPDATE page_revisions SET deleted_at = UTC_TIMESTAMP() - INTERVAL 61 MINUTE "
+		"WHERE page_id = %ld",
+		(long)old);
+	execute("UPDATE page_revisions SET deleted_at = UTC_TIMESTAMP() - INTERVAL 50 MINUTE "
+		"WHERE page_id = %ld",
+		(long)new);
+	assert_ok(publication_forget_deleted(db, &error));
+	assert_rows("new\nkept", "SELECT p.slug FROM " PAGES_AND_REVISIONS " ORDER BY p.id");
+}
+
+static void deleted_pages_are_not_due(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), id = published_page(account, "gone");
+	make_due(id, "2026-03-01 00:00:00");
+	assert_string_equal(due((struct instant){ 0 }, 10), "gone");
+	execute("UPDATE page_revisions SET deleted_at = NOW()");
+	assert_string_equal(due((struct instant){ 0 }, 10), "");
+	assert_committed(publication_mark_deleted(db, add_account("two"), id, &error));
+	assert_rows("2026-03-01 00:00:00", "SELECT unpublished_since FROM page_revisions");
+	assert_committed(publication_mark_deleted(db, account, id, &error));
+	assert_rows("-", "SELECT unpublished_since FROM page_revisions");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -247,6 +364,11 @@ int main(void)
 		DATABASE_TEST(the_stored_files_of_a_page),
 		DATABASE_TEST(what_was_published_is_noted_unless_a_change_came_meanwhile),
 		DATABASE_TEST(the_backlog_begins_with_the_oldest),
+		DATABASE_TEST(followers_read_changes_from_where_they_were),
+		DATABASE_TEST(a_change_is_read_whole),
+		DATABASE_TEST(missing_rows_are_added_and_left_ones_are_marked),
+		DATABASE_TEST(rows_of_deleted_pages_are_forgotten_after_an_hour),
+		DATABASE_TEST(deleted_pages_are_not_due),
 	};
 	return RUN_ON_DATABASE(tests);
 }

@@ -35,7 +35,7 @@ static struct status_page full_page(int64_t account)
 	"name, slug, privacy, password_hash, domain, domain_proven_at, domain_checked_at, " \
 	"domain_missing_since, domain_lost_at, logo_file, favicon_file, website_url, " \
 	"contact_url, custom_css, custom_js, meta_title, meta_description, noindex, show_causes, " \
-	"created_at, updated_at, unpublished_since"
+	"p.created_at, p.updated_at, r.unpublished_since"
 #define FULL_ROW \
 	"The name|the-slug|2|hash-of-password|domain.example|2026-03-01 01:00:00|" \
 	"2026-03-02 02:00:00|2026-03-03 03:00:00|2026-03-04 04:00:00|logo-1.png|favicon-2.ico|" \
@@ -48,9 +48,13 @@ static void a_new_page_has_each_value_in_its_column(void **state)
 	struct status_page page = full_page(add_account("one"));
 	assert_committed(status_page_insert(db, &page, &error));
 	assert_true(page.id > 0 && page.has_password && page.version == 1);
-	assert_rows(FULL_ROW, "SELECT " ALL_COLUMNS " FROM status_pages WHERE account_id = %ld",
+	assert_rows(FULL_ROW,
+		    "SELECT " ALL_COLUMNS " FROM " PAGES_AND_REVISIONS " WHERE p.account_id = %ld",
 		    (long)page.account_id);
-	assert_rows("1|1|0", "SELECT version, revision, published_revision FROM status_pages");
+	assert_rows("1|1|1", "SELECT p.version, r.revision, r.account_id = p.account_id "
+			     "FROM " PAGES_AND_REVISIONS);
+	assert_rows("1", "SELECT changed_at > UTC_TIMESTAMP() - INTERVAL 1 HOUR AND "
+			 "next_change_at < NOW() AND deleted_at IS NULL FROM page_revisions");
 }
 
 static void a_new_page_may_lack_what_is_optional(void **state)
@@ -66,7 +70,7 @@ static void a_new_page_may_lack_what_is_optional(void **state)
 	assert_false(page.has_password);
 	assert_rows("N|s|0|-|-|-|-|-|-|-|-|-|-|-|-|-|-|0|1|2026-03-05 05:00:00|"
 		    "2026-03-06 06:00:00|2026-03-06 06:00:00",
-		    "SELECT " ALL_COLUMNS " FROM status_pages");
+		    "SELECT " ALL_COLUMNS " FROM " PAGES_AND_REVISIONS);
 }
 
 static void check_listed(const struct status_page *page, const struct status_page *expected)
@@ -132,9 +136,12 @@ static void another_accounts_page_is_not_found_changed_or_deleted(void **state)
 	stolen.name = "Stolen";
 	assert_transaction(E_NOT_FOUND, status_page_update(db, &stolen, &error));
 	assert_transaction(E_NOT_FOUND, status_page_delete(db, other, page.id, &error));
-	assert_rows(FULL_ROW, "SELECT " ALL_COLUMNS " FROM status_pages");
+	assert_rows(FULL_ROW, "SELECT " ALL_COLUMNS " FROM " PAGES_AND_REVISIONS);
 	assert_committed(status_page_delete(db, page.account_id, page.id, &error));
 	assert_rows("0", "SELECT COUNT(*) FROM status_pages");
+	/* Followers learn of the deletion from the row that stays. */
+	assert_rows("1|-", "SELECT deleted_at IS NOT NULL AND changed_at >= deleted_at, "
+			   "unpublished_since FROM page_revisions");
 }
 
 static void an_update_stores_each_value_and_keeps_the_rest(void **state)
@@ -152,18 +159,22 @@ static void an_update_stores_each_value_and_keeps_the_rest(void **state)
 		    "favicon-2.ico|https://website.example/|https://contact.example/|css{}|js()|"
 		    "The title|The description|1|0|2026-01-04 00:00:00|2026-03-06 06:00:00|"
 		    "2026-03-06 06:00:00",
-		    "SELECT " ALL_COLUMNS " FROM status_pages WHERE id = %ld", (long)id);
-	assert_rows("2|2", "SELECT version, revision FROM status_pages WHERE id = %ld", (long)id);
+		    "SELECT " ALL_COLUMNS " FROM " PAGES_AND_REVISIONS " WHERE p.id = %ld",
+		    (long)id);
+	assert_rows("2|2",
+		    "SELECT p.version, r.revision FROM " PAGES_AND_REVISIONS " WHERE p.id = %ld",
+		    (long)id);
 	assert_int_equal(page.version, 2);
-	assert_rows("Page untouched|1|1|-", "SELECT name, version, revision, unpublished_since "
-					    "FROM status_pages WHERE slug = 'untouched'");
+	assert_rows("Page untouched|1|1|-",
+		    "SELECT p.name, p.version, r.revision, r.unpublished_since "
+		    "FROM " PAGES_AND_REVISIONS " WHERE p.slug = 'untouched'");
 	/* Without a new password the stored one stays, and so does the oldest change. */
 	page.password_hash = NULL;
 	page.updated_at = at(7, 7);
 	assert_committed(status_page_update(db, &page, &error));
 	assert_rows("hash-of-password|2026-03-07 07:00:00|2026-03-06 06:00:00|3",
-		    "SELECT password_hash, updated_at, unpublished_since, version "
-		    "FROM status_pages WHERE id = %ld",
+		    "SELECT p.password_hash, p.updated_at, r.unpublished_since, p.version "
+		    "FROM " PAGES_AND_REVISIONS " WHERE p.id = %ld",
 		    (long)id);
 }
 

@@ -1,0 +1,272 @@
+/* The operations on monitors, keys and accounts. */
+#include "integration/lib/service.h"
+
+#include "service/accounts.h"
+#include "service/keys.h"
+#include "service/monitors.h"
+
+#define INDEX "public/s/p/index.html"
+
+struct place {
+	int64_t account, monitor;
+};
+
+/* A monitor "web" on the page "p", which "without" does not show. */
+static struct place place(void)
+{
+	int64_t account = add_account("one"), monitor = add_monitor(account, "web");
+	show_monitor(add_page(account, "p"), monitor, 1);
+	add_page(account, "without");
+	return (struct place){ account, monitor };
+}
+
+static void a_monitor_is_added_with_an_event(void **state)
+{
+	(void)state;
+	struct monitor monitor = { .account_id = add_account("one"),
+				   .name = " Website ",
+				   .url = "https://web.test/",
+				   .known_since = at(1, 0) };
+	assert_ok(service_add_monitor(&service, &monitor));
+	assert_rows(arena_printf(&arena,
+				 "%ld|%ld|Website|https://web.test/|-|2026-03-01 00:00:00|"
+				 "2026-03-05 10:00:00|2026-03-05 10:00:00",
+				 (long)monitor.id, (long)monitor.account_id),
+		    "SELECT id, account_id, name, url, label, known_since, created_at, updated_at "
+		    "FROM monitors");
+	assert_one_event(monitor.account_id, "monitor.added", monitor.id, monitor.id, "Website");
+}
+
+static void a_monitor_that_may_not_be_added_is_refused(void **state)
+{
+	(void)state;
+	struct monitor monitor = { .account_id = add_account("one"),
+				   .name = " ",
+				   .url = "ftp://web.test/",
+				   .known_since = at(6, 0) };
+	assert_result(E_INVALID, service_add_monitor(&service, &monitor));
+	assert_true(violations_has(&violations, "name"));
+	assert_true(violations_has(&violations, "url"));
+	assert_true(violations_has(&violations, "known_since"));
+	violations = (struct violations){ .arena = &arena };
+	add_monitor(monitor.account_id, "first");
+	config.most_monitors = 1;
+	monitor = (struct monitor){ .account_id = monitor.account_id,
+				    .name = "N",
+				    .url = "https://web.test/" };
+	assert_result(E_QUOTA_EXCEEDED, service_add_monitor(&service, &monitor));
+	assert_rows("1|0", "SELECT COUNT(*), (SELECT COUNT(*) FROM events) FROM monitors");
+}
+
+static void a_new_name_is_published(void **state)
+{
+	(void)state;
+	struct place here = place();
+	assert_ok(service_rename_monitor(&service, here.monitor, "New name"));
+	assert_rows("New name|2026-03-05 10:00:00", "SELECT name, updated_at FROM monitors");
+	assert_one_event(here.account, "monitor.renamed", here.monitor, here.monitor, "New name");
+	assert_published(INDEX, "New name");
+	assert_false(is_published("public/s/without"));
+	assert_result(E_INVALID, service_rename_monitor(&service, here.monitor, ""));
+	assert_true(violations_has(&violations, "name"));
+	assert_rows("New name|1", "SELECT name, (SELECT COUNT(*) FROM events) FROM monitors");
+}
+
+static void a_label_is_set_and_removed(void **state)
+{
+	(void)state;
+	struct place here = place();
+	int64_t other = add_monitor(here.account, "other");
+	assert_ok(service_label_monitor(&service, here.monitor, "instance=web"));
+	assert_rows("web|instance=web|2026-03-05 10:00:00\nother|-|2026-01-03 00:00:00",
+		    "SELECT name, label, updated_at FROM monitors ORDER BY id");
+	assert_one_event(here.account, "monitor.labelled", here.monitor, here.monitor,
+			 "instance=web");
+	assert_result(E_CONFLICT, service_label_monitor(&service, other, "instance=web"));
+	assert_result(E_INVALID, service_label_monitor(&service, other, "no label"));
+	assert_true(violations_has(&violations, "label"));
+	forget_events();
+	assert_ok(service_label_monitor(&service, here.monitor, NULL));
+	assert_rows("web|-\nother|-", "SELECT name, label FROM monitors ORDER BY id");
+	assert_one_event(here.account, "monitor.labelled", here.monitor, here.monitor, NULL);
+}
+
+static int64_t open_incident(struct place here)
+{
+	return execute("INSERT INTO incidents (account_id, monitor_id, title, cause, started_at, "
+		       "created_at, updated_at) VALUES (%ld, %ld, 'The title', 'c', "
+		       "'2026-03-05 01:00:00', '2026-03-05 01:00:00', '2026-03-05 01:00:00')",
+		       (long)here.account, (long)here.monitor);
+}
+
+static void a_retired_monitor_ends_its_incident_and_is_published(void **state)
+{
+	(void)state;
+	struct place here = place();
+	int64_t incident = open_incident(here);
+	execute("UPDATE monitors SET label = 'a=b'");
+	assert_ok(service_retire_monitor(&service, here.monitor));
+	assert_rows("web|2026-03-05 10:00:00|-", "SELECT name, retired_at, label FROM monitors");
+	assert_rows("2026-03-05 10:00:00", "SELECT ended_at FROM incidents");
+	assert_string_equal(
+		events(),
+		arena_printf(&arena, "%s\n%s",
+			     event_text("incident.resolved", incident, here.monitor, NULL),
+			     event_text("monitor.retired", here.monitor, here.monitor, "web")));
+	assert_published(INDEX, "The title");
+	assert_null(strstr(published("public/s/p/summary.json"), "\"name\":\"web\""));
+	assert_rows("0", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
+	forget_events();
+	struct place idle = { here.account, add_monitor(here.account, "idle") };
+	show_monitor(select_number("SELECT id FROM status_pages WHERE slug = 'without'"),
+		     idle.monitor, 1);
+	assert_ok(service_retire_monitor(&service, idle.monitor));
+	assert_one_event(here.account, "monitor.retired", idle.monitor, idle.monitor, "idle");
+	assert_true(is_published("public/s/without/index.html"));
+}
+
+static void a_removed_monitor_takes_its_incidents_and_is_published(void **state)
+{
+	(void)state;
+	struct place here = place();
+	struct place kept = { here.account, add_monitor(here.account, "kept") };
+	open_incident(here);
+	open_incident(kept);
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, ended_at, "
+		"created_at, updated_at) SELECT %ld, %ld, 'c', NOW(), NOW(), NOW(), NOW() "
+		"FROM seq_1_to_1500",
+		(long)here.account, (long)here.monitor);
+	assert_ok(service_rename_monitor(&service, here.monitor, "Its name"));
+	assert_published(INDEX, "Its name");
+	forget_events();
+	assert_ok(service_remove_monitor(&service, here.monitor));
+	assert_rows("kept|1", "SELECT name, (SELECT COUNT(*) FROM incidents) FROM monitors");
+	assert_one_event(here.account, "monitor.removed", here.monitor, here.monitor, "Its name");
+	assert_true(is_published(INDEX));
+	assert_null(strstr(published(INDEX), "Its name"));
+	assert_result(E_NOT_FOUND, service_remove_monitor(&service, here.monitor));
+}
+
+static void monitors_of_other_accounts_are_unknown(void **state)
+{
+	(void)state;
+	struct place here = place();
+	act_as_key(add_account("two"));
+	assert_result(E_NOT_FOUND, service_rename_monitor(&service, here.monitor, "Stolen"));
+	assert_result(E_NOT_FOUND, service_label_monitor(&service, here.monitor, "a=b"));
+	assert_result(E_NOT_FOUND, service_retire_monitor(&service, here.monitor));
+	assert_result(E_NOT_FOUND, service_remove_monitor(&service, here.monitor));
+	assert_rows("web|-|-|2026-01-03 00:00:00",
+		    "SELECT name, label, retired_at, updated_at FROM monitors");
+	assert_string_equal(events(), "");
+}
+
+static void an_operation_whose_event_fails_changes_nothing(void **state)
+{
+	const char *text;
+	int64_t id;
+	(void)state;
+	struct place here = place();
+	struct monitor monitor = { .account_id = here.account,
+				   .name = "N",
+				   .url = "https://n.test/" };
+	struct api_key key = { .account_id = here.account, .label = "deploy" };
+	assert_ok(service_create_key(&service, &key, &text));
+	open_incident(here);
+	break_events();
+	assert_result(E_FAILED, service_add_monitor(&service, &monitor));
+	assert_result(E_FAILED, service_rename_monitor(&service, here.monitor, "New"));
+	assert_result(E_FAILED, service_label_monitor(&service, here.monitor, "a=b"));
+	assert_result(E_FAILED, service_retire_monitor(&service, here.monitor));
+	assert_result(E_FAILED, service_remove_monitor(&service, here.monitor));
+	assert_rows("web|-|-|2026-01-03 00:00:00",
+		    "SELECT name, label, retired_at, updated_at FROM monitors");
+	assert_rows("1", "SELECT COUNT(*) FROM incidents WHERE ended_at IS NULL");
+	assert_result(E_FAILED, service_revoke_key(&service, key.id));
+	assert_result(E_FAILED, service_create_key(&service, &key, &text));
+	assert_rows("deploy|-", "SELECT label, revoked_at FROM api_keys");
+	assert_result(E_FAILED, service_add_account(&service, "two", &id));
+	assert_result(E_FAILED, service_close_account(&service, here.account, "one"));
+	assert_rows("one|-", "SELECT name, removed_at FROM accounts");
+}
+
+static void a_key_is_created_with_an_event_that_has_no_secret(void **state)
+{
+	const char *text = NULL;
+	(void)state;
+	struct api_key key = { .account_id = add_account("one"),
+			       .label = " deploy ",
+			       .is_read_only = true,
+			       .expires_at = at(20, 0) };
+	assert_ok(service_create_key(&service, &key, &text));
+	assert_rows(arena_printf(&arena,
+				 "%ld|%ld|deploy|1|2026-03-20 00:00:00|-|2026-03-05 10:00:00|1",
+				 (long)key.id, (long)key.account_id),
+		    "SELECT id, account_id, label, is_read_only, expires_at, revoked_at, "
+		    "created_at, key_hash = UNHEX(SHA2('%s', 256)) FROM api_keys",
+		    text);
+	assert_one_event(key.account_id, "key.created", key.id, 0, "deploy");
+}
+
+static void a_key_is_revoked_once_and_by_its_account(void **state)
+{
+	const char *text;
+	(void)state;
+	int64_t account = add_account("one");
+	struct api_key key = { .account_id = account, .label = "deploy" }, other = key;
+	assert_ok(service_create_key(&service, &key, &text));
+	assert_ok(service_create_key(&service, &other, &text));
+	forget_events();
+	act_as_key(add_account("two"));
+	assert_result(E_NOT_FOUND, service_revoke_key(&service, key.id));
+	assert_string_equal(events(), "");
+	act_as_key(account);
+	assert_ok(service_revoke_key(&service, key.id));
+	assert_one_event(account, "key.revoked", key.id, 0, "deploy");
+	service.now = at(6, 0);
+	assert_ok(service_revoke_key(&service, key.id));
+	assert_rows("2026-03-05 10:00:00\n-", "SELECT revoked_at FROM api_keys ORDER BY id");
+	assert_rows("1", "SELECT COUNT(*) FROM events");
+	assert_result(E_NOT_FOUND, service_revoke_key(&service, 999999999));
+}
+
+static void an_account_is_added_and_closed(void **state)
+{
+	int64_t id = 0, other = 0;
+	(void)state;
+	assert_ok(service_add_account(&service, " Acme ", &id));
+	assert_rows(arena_printf(&arena, "%ld|Acme|2026-03-05 10:00:00|-", (long)id),
+		    "SELECT id, name, created_at, removed_at FROM accounts");
+	assert_rows("5", "SELECT COUNT(*) FROM account_usage");
+	assert_one_event(id, "account.added", id, 0, "Acme");
+	assert_result(E_CONFLICT, service_add_account(&service, "Acme", &other));
+	assert_result(E_INVALID, service_add_account(&service, "17", &other));
+	assert_true(violations_has(&violations, "name"));
+	assert_ok(service_add_account(&service, "Other", &other));
+	forget_events();
+	assert_ok(service_close_account(&service, id, "Acme"));
+	assert_rows("Acme|2026-03-05 10:00:00\nOther|-",
+		    "SELECT name, removed_at FROM accounts ORDER BY id");
+	/* Of the installation, so that it stays when the account's rows are deleted. */
+	assert_one_event(0, "account.removed", id, 0, "Acme");
+	assert_result(E_NOT_FOUND, service_close_account(&service, 999999999, "None"));
+	assert_rows("1", "SELECT COUNT(*) FROM events");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SERVICE_TEST(a_monitor_is_added_with_an_event),
+		SERVICE_TEST(a_monitor_that_may_not_be_added_is_refused),
+		SERVICE_TEST(a_new_name_is_published),
+		SERVICE_TEST(a_label_is_set_and_removed),
+		SERVICE_TEST(a_retired_monitor_ends_its_incident_and_is_published),
+		SERVICE_TEST(a_removed_monitor_takes_its_incidents_and_is_published),
+		SERVICE_TEST(monitors_of_other_accounts_are_unknown),
+		SERVICE_TEST(an_operation_whose_event_fails_changes_nothing),
+		SERVICE_TEST(a_key_is_created_with_an_event_that_has_no_secret),
+		SERVICE_TEST(a_key_is_revoked_once_and_by_its_account),
+		SERVICE_TEST(an_account_is_added_and_closed),
+	};
+	return RUN_ON_DATABASE(tests);
+}

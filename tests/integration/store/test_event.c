@@ -1,0 +1,217 @@
+#include "integration/lib/database.h"
+
+static const struct event_source source = { &tester, { 1772704800 } };
+
+#define ROW_TEXT(kind, object, id) \
+	kind "|" object "|" id "|" EVENT_SOURCE_TEXT "|2026-03-05 10:00:00"
+#define ROWS \
+	"SELECT kind, object, object_id, " EVENT_SOURCE_SHOWN ", at, account_id, monitor_id, " \
+	"detail FROM events ORDER BY id"
+
+static void an_event_has_each_value_in_its_column(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one");
+	const struct event_change change = { .kind = EVENT_INCIDENT_OPENED,
+					     .account_id = account,
+					     .object_id = 31,
+					     .monitor_id = 32,
+					     .detail = "why" };
+	assert_committed(event_append(db, &source, &change, 1, &error));
+	assert_rows(arena_printf(&arena,
+				 ROW_TEXT("incident.opened", "incident", "31") "|%ld|32|why",
+				 (long)account),
+		    ROWS);
+}
+
+static void an_event_may_lack_what_is_optional(void **state)
+{
+	(void)state;
+	const struct principal system = { .type = PRINCIPAL_SYSTEM };
+	const struct event_source by_clock = { &system, at(6, 0) };
+	const struct event_change change = { .kind = EVENT_ACCOUNT_REMOVED, .object_id = 5 };
+	assert_committed(event_append(db, &by_clock, &change, 1, &error));
+	assert_rows("account.removed|account|5|system|-||-|-|2026-03-06 00:00:00|-|-|-", ROWS);
+}
+
+static void many_events_keep_their_order_and_their_accounts(void **state)
+{
+	enum { CHANGES = 20 };
+	struct event_change changes[CHANGES];
+	(void)state;
+	int64_t one = add_account("one"), two = add_account("two");
+	/* Runs of one, of two, and of more than fit into a statement. */
+	for (int i = 0; i < CHANGES; i++)
+		changes[i] = (struct event_change){
+			.kind = i == 5 ? EVENT_KEY_REVOKED : EVENT_INCIDENT_RESOLVED,
+			.account_id = i < 2 ? two : one,
+			.object_id = 100 + i,
+			.monitor_id = i % 2 == 0 ? 200 + i : 0,
+			.detail = i % 3 == 0 ? arena_printf(&arena, "d%d", i) : NULL,
+		};
+	assert_committed(event_append(db, &source, changes, CHANGES, &error));
+	const char *expected = "";
+	for (int i = 0; i < CHANGES; i++)
+		expected = arena_printf(
+			&arena, "%s%s%s|%ld|%s|%s", expected, i > 0 ? "\n" : "",
+			i == 5 ? arena_printf(&arena, ROW_TEXT("key.revoked", "key", "%d"), 100 + i)
+			       : arena_printf(&arena,
+					      ROW_TEXT("incident.resolved", "incident", "%d"),
+					      100 + i),
+			(long)(i < 2 ? two : one),
+			i % 2 == 0 ? arena_printf(&arena, "%d", 200 + i) : "-",
+			i % 3 == 0 ? arena_printf(&arena, "d%d", i) : "-");
+	assert_rows(expected, ROWS);
+	assert_committed(event_append(db, &source, NULL, 0, &error));
+	assert_rows("20", "SELECT COUNT(*) FROM events");
+}
+
+static void a_lost_domain_that_is_taken_is_an_event_of_its_page(void **state)
+{
+	(void)state;
+	int64_t one = add_account("one"), page = add_page(one, "p"), other = add_page(one, "q");
+	execute("UPDATE status_pages SET domain = CONCAT(slug, '.example'), "
+		"domain_lost_at = IF(slug = 'p', NOW(), NULL)");
+	assert_committed(event_append_domain_taken(db, "q.example", page, at(6, 0), &error));
+	assert_committed(event_append_domain_taken(db, "p.example", page, at(6, 0), &error));
+	assert_rows("0", "SELECT COUNT(*) FROM events");
+	assert_committed(event_append_domain_taken(db, "p.example", other, at(6, 0), &error));
+	assert_rows(arena_printf(&arena,
+				 "domain.taken|status_page|%ld|system|-||-|-|2026-03-06 00:00:00|"
+				 "%ld|-|p.example",
+				 (long)page, (long)one),
+		    ROWS);
+}
+
+/*
+ * Events named by their detail. Of the first account: "open" and "end" of incident 1, "other" of
+ * incident 2, "page" of a page with the id 1. "theirs" is of another account, and "installation"
+ * of none. The times of "end" and "other" are not in the order of the ids.
+ */
+static int64_t add_events(void)
+{
+	int64_t one = add_account("one"), two = add_account("two");
+	execute("INSERT INTO events (account_id, kind, object, object_id, actor_type, actor_id, "
+		"actor_label, at, address, request_id, detail) VALUES "
+		"(%1$ld, 'incident.opened', 'incident', 1, 'key', 7, 'l', '2026-03-01 00:00:00', "
+		"'192.0.2.1', 'r', 'open'), "
+		"(%1$ld, 'incident.resolved', 'incident', 1, 'operator', NULL, 'l', "
+		"'2026-03-04 00:00:00', NULL, NULL, 'end'), "
+		"(%1$ld, 'incident.opened', 'incident', 2, 'key', 7, 'l', '2026-03-03 00:00:00', "
+		"NULL, NULL, 'other'), "
+		"(%1$ld, 'status_page.created', 'status_page', 1, 'key', 7, 'l', "
+		"'2026-03-05 00:00:00', NULL, NULL, 'page'), "
+		"(%2$ld, 'incident.opened', 'incident', 3, 'key', 8, 'l', '2026-03-02 00:00:00', "
+		"NULL, NULL, 'theirs'), "
+		"(NULL, 'account.removed', 'account', 9, 'operator', NULL, 'l', "
+		"'2026-03-06 00:00:00', NULL, NULL, 'installation')",
+		(long)one, (long)two);
+	return one;
+}
+
+static const char *listed(struct event_query query, int64_t expected_total)
+{
+	struct event_list list;
+	int64_t total = -1;
+	const char *details = "";
+	assert_ok(event_list(db, &query, &arena, &list, &error));
+	for (size_t i = 0; i < list.count; i++)
+		details = arena_printf(&arena, "%s%s%s", details, i > 0 ? " " : "",
+				       list.rows[i].detail);
+	assert_ok(event_count(db, &query, &arena, &total, &error));
+	assert_int_equal(total, expected_total);
+	return details;
+}
+
+static void an_event_is_read_as_it_was_stored(void **state)
+{
+	struct event_list list;
+	(void)state;
+	int64_t account = add_events();
+	const struct event_query query = { .account_id = account, .limit = 1, .offset = 3 };
+	assert_ok(event_list(db, &query, &arena, &list, &error));
+	assert_int_equal(list.count, 1);
+	const struct event *event = &list.rows[0];
+	assert_int_equal(event->id, select_number("SELECT MIN(id) FROM events"));
+	assert_int_equal(event->account_id, account);
+	assert_string_equal(event->kind, "incident.opened");
+	assert_string_equal(event->object, "incident");
+	assert_int_equal(event->object_id, 1);
+	assert_string_equal(event->actor_type, "key");
+	assert_int_equal(event->actor_id, 7);
+	assert_string_equal(event->actor_label, "l");
+	assert_int_equal(event->at.s, at(1, 0).s);
+	assert_string_equal(event->address, "192.0.2.1");
+	assert_string_equal(event->request_id, "r");
+	assert_string_equal(event->detail, "open");
+}
+
+static void an_account_sees_its_own_events_alone(void **state)
+{
+	(void)state;
+	int64_t account = add_events();
+	struct event_query query = { .account_id = account, .limit = 10 };
+	assert_string_equal(listed(query, 4), "page end other open");
+	query.is_oldest_first = true;
+	assert_string_equal(listed(query, 4), "open end other page");
+	query.account_id = 0;
+	assert_string_equal(listed(query, 6), "open end other page theirs installation");
+	query.is_oldest_first = false;
+	assert_string_equal(listed(query, 6), "installation theirs page other end open");
+	/* Filters keep it so. */
+	query = (struct event_query){ .account_id = account, .object_id = 3, .limit = 10 };
+	assert_string_equal(listed(query, 0), "");
+}
+
+static void filters_choose_events(void **state)
+{
+	(void)state;
+	int64_t account = add_events();
+	struct event_query query = { .account_id = account,
+				     .kind = "incident.opened",
+				     .limit = 10 };
+	assert_string_equal(listed(query, 2), "other open");
+	query = (struct event_query){ .account_id = account, .object = "incident", .limit = 10 };
+	assert_string_equal(listed(query, 3), "end other open");
+	query.object_id = 1;
+	assert_string_equal(listed(query, 2), "end open");
+	query.object = NULL;
+	assert_string_equal(listed(query, 3), "page end open");
+	query = (struct event_query){ .account_id = account, .since = at(4, 0), .limit = 10 };
+	assert_string_equal(listed(query, 2), "page end");
+	query.since.s++;
+	assert_string_equal(listed(query, 1), "page");
+}
+
+static void limit_and_offset_cut_the_list_and_not_the_count(void **state)
+{
+	(void)state;
+	struct event_query query = { .account_id = add_events(), .limit = 2, .offset = 1 };
+	assert_string_equal(listed(query, 4), "end other");
+	query.offset = 4;
+	assert_string_equal(listed(query, 4), "");
+}
+
+static void events_of_one_second_are_listed_by_id(void **state)
+{
+	(void)state;
+	struct event_query query = { .account_id = add_events(), .limit = 10 };
+	execute("UPDATE events SET at = '2026-03-01 00:00:00'");
+	assert_string_equal(listed(query, 4), "page other end open");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		DATABASE_TEST(an_event_has_each_value_in_its_column),
+		DATABASE_TEST(an_event_may_lack_what_is_optional),
+		DATABASE_TEST(many_events_keep_their_order_and_their_accounts),
+		DATABASE_TEST(a_lost_domain_that_is_taken_is_an_event_of_its_page),
+		DATABASE_TEST(an_event_is_read_as_it_was_stored),
+		DATABASE_TEST(an_account_sees_its_own_events_alone),
+		DATABASE_TEST(filters_choose_events),
+		DATABASE_TEST(limit_and_offset_cut_the_list_and_not_the_count),
+		DATABASE_TEST(events_of_one_second_are_listed_by_id),
+	};
+	return RUN_ON_DATABASE(tests);
+}

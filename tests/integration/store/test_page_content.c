@@ -1,0 +1,199 @@
+#include "integration/lib/database.h"
+
+#include "store/page_content.h"
+
+static struct page_content read_page(int64_t page, const char *slug, const char *domain)
+{
+	struct page_content content = { 0 };
+	const struct page_content_query query = { page, slug, domain, at(20, 10) };
+	assert_ok(page_content_read(db, &query, &arena, &content, &error));
+	return content;
+}
+
+static void a_page_is_read_whole(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), id = add_page(account, "the-slug");
+	execute("UPDATE status_pages SET name = 'The name', privacy = 2, password_hash = 'hash', "
+		"domain = 'page.test', logo_file = 'logo-1.png', favicon_file = 'favicon-2.ico', "
+		"website_url = 'https://w.test/', contact_url = 'https://c.test/', "
+		"custom_css = 'css', custom_js = 'js', meta_title = 'Title', "
+		"meta_description = 'Description', noindex = 1, show_causes = 0");
+	execute("UPDATE page_revisions SET revision = 9");
+	struct page_content content = read_page(id, NULL, NULL);
+	const struct status_page *page = &content.view.page;
+	assert_true(content.is_row_read && content.is_found);
+	assert_int_equal(content.epoch, select_number("SELECT epoch FROM timeline"));
+	assert_int_equal(content.view.now.s, at(20, 10).s);
+	assert_int_equal(page->id, id);
+	assert_int_equal(page->account_id, account);
+	assert_int_equal(page->revision, 9);
+	assert_string_equal(page->name, "The name");
+	assert_string_equal(page->slug, "the-slug");
+	assert_int_equal(page->privacy, PRIVACY_PASSWORD);
+	assert_string_equal(page->password_hash, "hash");
+	assert_string_equal(page->domain, "page.test");
+	assert_string_equal(page->logo_file, "logo-1.png");
+	assert_string_equal(page->favicon_file, "favicon-2.ico");
+	assert_string_equal(page->website_url, "https://w.test/");
+	assert_string_equal(page->contact_url, "https://c.test/");
+	assert_string_equal(page->custom_css, "css");
+	assert_string_equal(page->custom_js, "js");
+	assert_string_equal(page->meta_title, "Title");
+	assert_string_equal(page->meta_description, "Description");
+	assert_true(page->noindex && !page->show_causes);
+	execute("UPDATE status_pages SET domain_lost_at = NOW()");
+	assert_null(read_page(id, NULL, NULL).view.page.domain);
+}
+
+static void addresses_of_other_pages_are_taken(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), id = add_page(account, "mine");
+	add_page(account, "theirs");
+	execute("UPDATE status_pages SET domain = CONCAT(slug, '.test')");
+	struct page_content content = read_page(id, "theirs", "none.test");
+	assert_true(content.is_slug_taken && !content.is_domain_taken);
+	assert_string_equal(content.view.page.slug, "mine");
+	content = read_page(id, "none", "theirs.test");
+	assert_true(!content.is_slug_taken && content.is_domain_taken);
+	execute("UPDATE status_pages SET domain_lost_at = NOW() WHERE slug = 'theirs'");
+	assert_false(read_page(id, "none", "theirs.test").is_domain_taken);
+	content = read_page(id + 1000, "mine", NULL);
+	assert_true(content.is_row_read && !content.is_found && content.is_slug_taken);
+}
+
+/* Its cause names the incident. It is open if `end` is 0. */
+static void add_incident(int64_t monitor, const char *cause, struct instant start,
+			 struct instant end)
+{
+	execute("INSERT INTO incidents (account_id, monitor_id, title, cause, comment, started_at, "
+		"acknowledged_at, ended_at, created_at, updated_at) "
+		"SELECT account_id, id, 'Title of %2$s', '%2$s', 'Comment on %2$s', "
+		"FROM_UNIXTIME(%3$ld), '2026-03-06 06:00:00', FROM_UNIXTIME(NULLIF(%4$ld, 0)), "
+		"NOW(), '2026-03-07 07:00:00' FROM monitors WHERE id = %1$ld",
+		(long)monitor, cause, (long)start.s, (long)end.s);
+}
+
+static const char *causes(const struct incident *rows, size_t count)
+{
+	const char *text = "";
+	for (size_t i = 0; i < count; i++)
+		text = arena_printf(&arena, "%s%s%s", text, i > 0 ? " " : "", rows[i].cause);
+	return text;
+}
+
+static void monitors_come_in_the_order_of_the_page(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), page = add_page(account, "p");
+	int64_t web = add_monitor(account, "web"), mail = add_monitor(account, "mail"),
+		gone = add_monitor(account, "gone");
+	show_monitor(page, mail, 1);
+	show_monitor(page, web, 2);
+	show_monitor(page, gone, 3);
+	show_monitor(add_page(account, "q"), add_monitor(account, "unshown"), 1);
+	execute("UPDATE monitors SET known_since = '2026-01-05 00:00:00', "
+		"retired_at = IF(name = 'gone', NOW(), NULL)");
+	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	assert_int_equal(view.monitor_ids.count, 3);
+	assert_int_equal(view.monitor_count, 2);
+	assert_int_equal(view.monitors[0].id, mail);
+	assert_string_equal(view.monitors[0].name, "mail");
+	assert_int_equal(view.monitors[0].position, 1);
+	assert_int_equal(view.monitors[0].created_at.s,
+			 select_number("SELECT UNIX_TIMESTAMP('2026-01-02')"));
+	assert_int_equal(view.monitors[0].updated_at.s,
+			 select_number("SELECT UNIX_TIMESTAMP('2026-01-03')"));
+	assert_int_equal(view.monitors[0].known_since.s,
+			 select_number("SELECT UNIX_TIMESTAMP('2026-01-05')"));
+	assert_int_equal(view.monitors[1].id, web);
+}
+
+static void incidents_are_recent_for_two_weeks(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), page = add_page(account, "p"),
+		web = add_monitor(account, "web"), unshown = add_monitor(account, "unshown");
+	struct instant first = page_recent_start(at(20, 10));
+	show_monitor(page, web, 1);
+	add_incident(web, "edge", at(1, 0), first);
+	add_incident(web, "past", at(2, 0), (struct instant){ first.s - 1 });
+	add_incident(web, "open", at(19, 0), (struct instant){ 0 });
+	add_incident(unshown, "unshown", at(19, 0), at(19, 1));
+	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	assert_string_equal(causes(view.incidents, view.incident_count), "open edge");
+	assert_string_equal(causes(view.newest, view.newest_count), "open past edge");
+	assert_int_equal(view.outage_count, 3);
+	assert_ptr_equal(view.monitors[0].open, &view.incidents[0]);
+	for (int i = 0; i < 2; i++) {
+		const struct incident *edge = i == 0 ? &view.incidents[1] : &view.newest[2];
+		assert_int_equal(edge->id,
+				 select_number("SELECT id FROM incidents WHERE cause = 'edge'"));
+		assert_int_equal(edge->monitor_id, web);
+		assert_string_equal(edge->monitor_name, "web");
+		assert_string_equal(edge->title, "Title of edge");
+		assert_string_equal(edge->comment, "Comment on edge");
+		assert_int_equal(edge->started_at.s, at(1, 0).s);
+		assert_int_equal(edge->acknowledged_at.s, at(6, 6).s);
+		assert_int_equal(edge->ended_at.s, first.s);
+		assert_int_equal(edge->updated_at.s, at(7, 7).s);
+	}
+}
+
+static void the_texts_of_a_day_and_the_newest_are_bounded(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), page = add_page(account, "p"),
+		web = add_monitor(account, "web");
+	show_monitor(page, web, 1);
+	for (int i = 0; i < PAGE_NEWEST_MAX + 1; i++) {
+		struct instant start = { at(18, 0).s + 600 * i };
+		add_incident(web, arena_printf(&arena, "c%d", i), start,
+			     (struct instant){ start.s + 60 });
+	}
+	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	assert_int_equal(view.incident_count, PAGE_NEWEST_MAX + 1);
+	assert_int_equal(view.newest_count, PAGE_NEWEST_MAX);
+	assert_string_equal(view.newest[0].cause, "c25");
+	assert_string_equal(view.newest[PAGE_NEWEST_MAX - 1].cause, "c1");
+	for (size_t i = 0; i < view.incident_count; i++) {
+		bool has_text = i < PAGE_DAY_INCIDENTS_MAX;
+		assert_int_equal(view.incidents[i].cause[0] != '\0', has_text);
+		assert_int_equal(view.incidents[i].title != NULL, has_text);
+	}
+}
+
+static void months_are_counted_over_the_monitors_of_the_page(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), page = add_page(account, "p");
+	int64_t web = add_monitor(account, "web"), mail = add_monitor(account, "mail"),
+		unshown = add_monitor(account, "unshown");
+	show_monitor(page, web, 1);
+	show_monitor(page, mail, 2);
+	execute("INSERT INTO incident_months (monitor_id, month, revision) VALUES "
+		"(%1$ld, '2026-01-01', 2), (%1$ld, '2026-03-01', 3), (%2$ld, '2026-03-01', 4), "
+		"(%3$ld, '2026-03-01', 9), (%3$ld, '2026-02-01', 9)",
+		(long)web, (long)mail, (long)unshown);
+	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	assert_int_equal(view.month_count, 2);
+	assert_string_equal(view.months[0].name, "2026-03");
+	assert_int_equal(view.months[0].start.s, at(1, 0).s);
+	assert_int_equal(view.months[0].revision, 7);
+	assert_string_equal(view.months[1].name, "2026-01");
+	assert_int_equal(view.months[1].revision, 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		DATABASE_TEST(a_page_is_read_whole),
+		DATABASE_TEST(addresses_of_other_pages_are_taken),
+		DATABASE_TEST(monitors_come_in_the_order_of_the_page),
+		DATABASE_TEST(incidents_are_recent_for_two_weeks),
+		DATABASE_TEST(the_texts_of_a_day_and_the_newest_are_bounded),
+		DATABASE_TEST(months_are_counted_over_the_monitors_of_the_page),
+	};
+	return RUN_ON_DATABASE(tests);
+}

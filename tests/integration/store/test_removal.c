@@ -1,0 +1,253 @@
+#include "integration/lib/database.h"
+
+#include "store/removal.h"
+
+enum { ROUNDS_MAX = 1000 };
+
+/* The tables that have rows of accounts, as they are counted below. */
+static const char *const tables[] = {
+	"accounts",
+	"account_usage",
+	"api_keys",
+	"monitors",
+	"incidents",
+	"incident_counts",
+	"incident_sources",
+	"incident_imports",
+	"idempotency_keys",
+	"events",
+	"incident_events",
+	"status_pages",
+	"status_page_files",
+	"incident_months",
+	"status_page_monitors",
+};
+
+static void add_page_rows(int64_t page, int64_t monitor)
+{
+	show_monitor(page, monitor, 1);
+	execute("INSERT INTO status_page_files (status_page_id, kind, name, bytes) "
+		"VALUES (%1$ld, 'logo', 'l', 'x'), (%1$ld, 'favicon', 'f', 'x')",
+		(long)page);
+}
+
+/* An account with rows in each table: two monitors, and two pages with two files each. */
+static int64_t full_account(const char *name)
+{
+	int64_t id = add_account(name);
+	long account = (long)id;
+	for (int i = 0; i < 2; i++) {
+		int64_t monitor = add_monitor(id, "web");
+		add_page_rows(add_page(id, arena_printf(&arena, "%s-%d", name, i)), monitor);
+		execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, "
+			"ended_at, created_at, updated_at) SELECT %ld, %ld, 'c', "
+			"'2026-01-01 00:00:00', '2026-01-01 01:00:00', NOW(), NOW() FROM "
+			"(SELECT 1 UNION SELECT 2 UNION SELECT 3) three",
+			account, (long)monitor);
+		execute("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
+			"VALUES (%ld, 2, %ld, 3)",
+			(long)monitor, account);
+		execute("INSERT INTO incident_months (monitor_id, month, revision) "
+			"VALUES (%ld, '2026-01-01', 1)",
+			(long)monitor);
+	}
+	execute("INSERT INTO api_keys (account_id, key_hash, label, created_at) "
+		"VALUES (%ld, UNHEX(SHA2('%s', 256)), 'k', NOW())",
+		account, name);
+	execute("INSERT INTO incident_sources (account_id, source, incident_id) VALUES (%ld, 's', "
+		"1)",
+		account);
+	execute("INSERT INTO incident_imports (account_id, file_hash, lines_done, updated_at) "
+		"VALUES (%ld, UNHEX(SHA2('f', 256)), 1, NOW())",
+		account);
+	execute("INSERT INTO idempotency_keys (account_id, key_hash, request_hash, created_at) "
+		"VALUES (%ld, 'k', 'r', NOW())",
+		account);
+	execute("INSERT INTO events (account_id, kind, object, object_id, actor_type, actor_label, "
+		"at) VALUES (%ld, 'key.created', 'key', 1, 'operator', 'l', NOW())",
+		account);
+	execute("INSERT INTO incident_events (account_id, incident_id, monitor_id, at, action, "
+		"actor) VALUES (%ld, 1, 1, NOW(), 'opened', 'l')",
+		account);
+	return id;
+}
+
+static const char *counts(void)
+{
+	const char *text = "";
+	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
+		text = arena_printf(&arena, "%s%s=%s ", text, tables[i],
+				    select_text("SELECT COUNT(*) FROM %s", tables[i]));
+	return text;
+}
+
+static void a_marked_account_is_found_until_it_is_removed(void **state)
+{
+	int64_t found = 0;
+	(void)state;
+	int64_t one = add_account("one"), two = add_account("two");
+	add_account("kept");
+	assert_result(E_NOT_FOUND, removal_next(db, &arena, &found, &error));
+	assert_result(E_NOT_FOUND, removal_find(db, "one", &arena, &found, &error));
+	assert_committed(removal_mark(db, two, at(5, 0), &error));
+	assert_committed(removal_mark(db, one, at(6, 0), &error));
+	assert_committed(removal_mark(db, one, at(1, 0), &error));
+	assert_rows("one|2026-03-06 00:00:00\ntwo|2026-03-05 00:00:00\nkept|-",
+		    "SELECT name, removed_at FROM accounts ORDER BY id");
+	assert_ok(removal_next(db, &arena, &found, &error));
+	assert_int_equal(found, two);
+	assert_ok(removal_find(db, "one", &arena, &found, &error));
+	assert_int_equal(found, one);
+	const char *id = arena_printf(&arena, "%ld", (long)two);
+	assert_ok(removal_find(db, id, &arena, &found, &error));
+	assert_int_equal(found, two);
+	assert_result(E_NOT_FOUND, removal_find(db, "kept", &arena, &found, &error));
+	assert_transaction(E_NOT_FOUND, removal_mark(db, 999999999, at(5, 0), &error));
+}
+
+/* The number of rows that statements have deleted, without those of a cascade. */
+static int64_t remove_all(int64_t account)
+{
+	struct removal removal = { .account_id = account };
+	for (int i = 0; !removal.is_done && i < ROUNDS_MAX; i++)
+		assert_ok(removal_account_some(db, &removal, &error));
+	assert_true(removal.is_done);
+	return removal.deleted;
+}
+
+static int64_t count_rows(void)
+{
+	int64_t total = 0;
+	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
+		total += select_number("SELECT COUNT(*) FROM %s", tables[i]);
+	return total;
+}
+
+static void a_removed_account_takes_its_own_rows_and_no_others(void **state)
+{
+	(void)state;
+	full_account("kept");
+	int64_t gone = full_account("gone");
+	const char *two_accounts = counts();
+	full_account("later");
+	int64_t rows = count_rows() / 3;
+	assert_committed(removal_mark(db, gone, at(5, 0), &error));
+	/* All but the account itself: no row is left to a foreign key. */
+	assert_int_equal(remove_all(gone), rows - 1);
+	assert_string_equal(counts(), two_accounts);
+	assert_rows("kept\nlater", "SELECT name FROM accounts ORDER BY id");
+}
+
+static void each_table_of_an_account_is_removed(void **state)
+{
+	(void)state;
+	const char *list = "''";
+	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
+		list = arena_printf(&arena, "%s, '%s'", list, tables[i]);
+	/* page_revisions tells followers of the deletion, and is forgotten later. */
+	assert_rows("page_revisions",
+		    "SELECT table_name FROM information_schema.columns "
+		    "WHERE table_schema = DATABASE() AND column_name = 'account_id' "
+		    "AND table_name NOT IN (%s) ORDER BY table_name",
+		    list);
+}
+
+static void an_account_that_is_not_marked_stays(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one");
+	remove_all(account);
+	assert_rows("one", "SELECT name FROM accounts");
+}
+
+static void pages_are_removed_first(void **state)
+{
+	(void)state;
+	int64_t account = full_account("one");
+	struct removal removal = { .account_id = account };
+	assert_committed(removal_mark(db, account, at(5, 0), &error));
+	for (int i = 0; !removal.has_no_pages && i < ROUNDS_MAX; i++)
+		assert_ok(removal_account_some(db, &removal, &error));
+	assert_rows("0|0|0", "SELECT (SELECT COUNT(*) FROM status_pages), "
+			     "(SELECT COUNT(*) FROM status_page_files), "
+			     "(SELECT COUNT(*) FROM status_page_monitors)");
+	assert_rows("2|6", "SELECT (SELECT COUNT(*) FROM monitors), "
+			   "(SELECT COUNT(*) FROM incidents)");
+	assert_false(removal.is_done);
+	/* Another process goes on where this one was. */
+	remove_all(account);
+	assert_rows("0|0", "SELECT (SELECT COUNT(*) FROM accounts), "
+			   "(SELECT COUNT(*) FROM incidents)");
+}
+
+/* `count` resolved incidents, an hour each. */
+static void add_incidents(int64_t account, int64_t monitor, int count)
+{
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, ended_at, "
+		"created_at, updated_at) SELECT %ld, %ld, 'c', "
+		"'2020-01-01' + INTERVAL seq DAY, '2020-01-01 01:00:00' + INTERVAL seq DAY, "
+		"NOW(), NOW() FROM seq_1_to_%d",
+		(long)account, (long)monitor, count);
+}
+
+static void steps_are_bounded(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), monitor = add_monitor(account, "web");
+	add_incidents(account, monitor, 2 * REMOVAL_ROWS_MAX + 1);
+	struct removal removal = { .account_id = account };
+	assert_committed(removal_mark(db, account, at(5, 0), &error));
+	int64_t left = 2 * REMOVAL_ROWS_MAX + 1;
+	for (int i = 0; !removal.is_done && i < ROUNDS_MAX; i++) {
+		assert_ok(removal_account_some(db, &removal, &error));
+		int64_t now_left = select_number("SELECT COUNT(*) FROM incidents");
+		assert_in_range(left - now_left, 0, REMOVAL_ROWS_MAX);
+		left = now_left;
+	}
+	assert_int_equal(left, 0);
+}
+
+static void incidents_of_a_monitor_are_removed_with_their_counts(void **state)
+{
+	int64_t count = -1;
+	(void)state;
+	int64_t account = add_account("one"), web = add_monitor(account, "web"),
+		mail = add_monitor(account, "mail");
+	add_incidents(account, web, REMOVAL_ROWS_MAX);
+	add_incidents(account, mail, 2);
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, "
+		"acknowledged_at, created_at, updated_at) VALUES "
+		"(%1$ld, %2$ld, 'open', '2026-01-01', NULL, NOW(), NOW()), "
+		"(%1$ld, %3$ld, 'ack', '2026-01-01', NOW(), NOW(), NOW())",
+		(long)account, (long)web, (long)mail);
+	execute("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
+		"SELECT monitor_id, status, account_id, COUNT(*) FROM incidents "
+		"GROUP BY monitor_id, status, account_id");
+	const char *kept = "mail|1|1\nmail|2|2";
+	const char *query = "SELECT m.name, c.status, c.total FROM incident_counts c "
+			    "JOIN monitors m ON m.id = c.monitor_id ORDER BY m.id, c.status";
+	assert_committed(removal_incidents_some(db, web, &arena, &count, &error));
+	assert_int_equal(count, REMOVAL_ROWS_MAX);
+	assert_rows(arena_printf(&arena, "web|0|1\nweb|2|0\n%s", kept), "%s", query);
+	assert_committed(removal_incidents_some(db, web, &arena, &count, &error));
+	assert_int_equal(count, 1);
+	assert_rows(arena_printf(&arena, "web|0|0\nweb|2|0\n%s", kept), "%s", query);
+	assert_committed(removal_incidents_some(db, web, &arena, &count, &error));
+	assert_int_equal(count, 0);
+	assert_rows("mail|3", "SELECT m.name, COUNT(*) FROM incidents i "
+			      "JOIN monitors m ON m.id = i.monitor_id GROUP BY m.id");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		DATABASE_TEST(a_marked_account_is_found_until_it_is_removed),
+		DATABASE_TEST(a_removed_account_takes_its_own_rows_and_no_others),
+		DATABASE_TEST(each_table_of_an_account_is_removed),
+		DATABASE_TEST(an_account_that_is_not_marked_stays),
+		DATABASE_TEST(pages_are_removed_first),
+		DATABASE_TEST(steps_are_bounded),
+		DATABASE_TEST(incidents_of_a_monitor_are_removed_with_their_counts),
+	};
+	return RUN_ON_DATABASE(tests);
+}

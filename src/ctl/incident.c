@@ -173,9 +173,8 @@ static int list_run(struct ctl *ctl)
 	if (!read_status(ctl_option(ctl, "status"), &query.status))
 		return ctl_usage(ctl, "--status must be unresolved, acknowledged or resolved");
 	if (monitor && !ctl_id(monitor, &query.monitor_id))
-		return ctl_usage(
-			ctl,
-			"--monitor must be the id of a monitor; see `daymarkctl monitor list`");
+		return ctl_usage(ctl, "--monitor must be the id of a monitor; see "
+				      "`daymarkctl monitor list`");
 	if (limit && (!ctl_id(limit, &query.limit) || query.limit > 100))
 		return ctl_usage(ctl, "--limit must be a number from 1 to 100");
 	int status = ctl_account(ctl, &account);
@@ -205,7 +204,7 @@ const struct ctl_command incident_list_command = {
 		{ "account", "ACCOUNT", "the account, by id or name; "
 				       "needed if there are several" },
 		{ "monitor", "ID", "only this monitor's" },
-		{ "status", "STATUS", "only incidents that are unresolved, acknowledged or resolved" },
+		{ "status", "STATUS", "only this status: unresolved, acknowledged or resolved" },
 		{ "limit", "N", "at most N incidents, 1 to 100; default: 25" },
 	},
 };

@@ -16,18 +16,19 @@ static int account_add_run(struct ctl *ctl)
 	int64_t id;
 	const char *name = account_name(&ctl->arena, ctl->arguments[0]);
 	if (!name)
-		return ctl_usage(ctl, "NAME must have 1 to 255 characters and be no number");
+		return ctl_usage(ctl,
+				 "NAME must have 1 to 255 characters, and must not be a number");
 	enum result result = service_add_account(&service, name, &id);
 	if (result == E_CONFLICT) {
 		ctl->error = (struct error){ 0 };
-		return ctl_fail(ctl, result, "there is an account %s already", name);
+		return ctl_fail(ctl, result, "account %s already exists", name);
 	}
 	if (result != OK)
 		return ctl_fail(ctl, result, "the account cannot be added");
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", id);
 	json_put_text(tree, "name", name);
-	ctl_say(ctl, tree, "Account %lld, %s. Next: daymarkctl key create --account %lld",
+	ctl_say(ctl, tree, "Added account %lld (%s). Next: daymarkctl key create --account %lld",
 		(long long)id, name, (long long)id);
 	return CTL_OK;
 }
@@ -74,11 +75,11 @@ static int account_list_run(struct ctl *ctl)
 const struct ctl_command account_list_command = {
 	.group = "account",
 	.action = "list",
-	.summary = "List the accounts and what each has",
+	.summary = "List the accounts and what each uses",
 	.run = account_list_run,
 };
 
-/* The published pages of the account are folders without a page now. */
+/* Removes the published pages: the account's pages are no longer in the database. */
 static enum result sweep_pages(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);
@@ -104,7 +105,7 @@ static enum result remove_rows(struct ctl *ctl, struct removal *removal, enum re
 	return result;
 }
 
-/* Asks and marks the account; one that is marked already has been confirmed before. */
+/* Marks the account for removal after a confirmation. A marked account was confirmed before. */
 static int mark_account(struct ctl *ctl, const char *who, int64_t *account_id, const char **name)
 {
 	struct account account;
@@ -139,17 +140,17 @@ static int account_remove_run(struct ctl *ctl)
 	enum result result = remove_rows(ctl, &removal, &swept);
 	if (result != OK)
 		return ctl_fail(ctl, result,
-				"account %s is closed, but not all of its data are deleted; run "
+				"account %s is closed, but some of its data remain; run "
 				"the command again",
 				name);
 	if (swept != OK)
 		return ctl_fail(ctl, swept,
-				"the account is removed, but not all of its files; run `daymarkctl "
-				"publish`");
+				"the account is removed, but some of its files remain; run "
+				"`daymarkctl publish`");
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", removal.account_id);
 	json_put_bool(tree, "removed", true);
-	ctl_say(ctl, tree, "Account %s is removed.", name);
+	ctl_say(ctl, tree, "Removed account %s.", name);
 	return CTL_OK;
 }
 
@@ -158,7 +159,7 @@ const struct ctl_command account_remove_command = {
 	.action = "remove",
 	.arguments = "ACCOUNT",
 	.arguments_count = 1,
-	.summary = "Remove an account (id or name) with all that it has",
+	.summary = "Remove an account (id or name) with its keys, monitors and pages",
 	.is_patient = true,
 	.run = account_remove_run,
 };

@@ -15,7 +15,7 @@ static bool is_object(const char *word)
 	return false;
 }
 
-/* The options but --account. CTL_OK, or the exit status. */
+/* Reads the options except --account. Returns CTL_OK, or the exit status. */
 static int read_options(struct ctl *ctl, struct event_query *query)
 {
 	const char *id = ctl_option(ctl, "object-id"), *since = ctl_option(ctl, "since");
@@ -26,7 +26,7 @@ static int read_options(struct ctl *ctl, struct event_query *query)
 		return ctl_usage(ctl, "--object must be incident, status_page, monitor, key or "
 				      "account");
 	if (id && !ctl_id(id, &query->object_id))
-		return ctl_usage(ctl, "--object-id must be the number of an object");
+		return ctl_usage(ctl, "--object-id must be the id of an object");
 	if (since && !instant_parse(str_from(since), &query->since))
 		return ctl_usage(ctl, "--since must be a time such as 2026-11-20T19:58:30Z");
 	if (limit && (!ctl_id(limit, &query->limit) || query->limit > EVENT_LIST_MAX))
@@ -95,13 +95,13 @@ static int audit_run(struct ctl *ctl)
 
 const struct ctl_command audit_command = {
 	.group = "audit",
-	.summary = "List what was changed, and by whom, newest first",
+	.summary = "List changes, newest first, and who made them",
 	.run = audit_run,
 	.options = {
-		{ "account", "ACCOUNT", "only of this account, by id or name" },
+		{ "account", "ACCOUNT", "only this account's, by id or name" },
 		{ "object", "KIND", "only of an incident, status_page, monitor, key or account" },
-		{ "object-id", "ID", "only of the object with this number" },
-		{ "since", "TIME", "only since then, UTC" },
-		{ "limit", "N", "at most so many, up to 1000; else 50" },
+		{ "object-id", "ID", "only of the object with this id" },
+		{ "since", "TIME", "only changes since this time, UTC" },
+		{ "limit", "N", "at most N changes, 1 to 1000; default: 50" },
 	},
 };

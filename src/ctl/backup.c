@@ -50,7 +50,7 @@ static enum result run_client(struct ctl *ctl, const struct mysql_client *client
 }
 
 /* Dumps in one transaction, so that the backup is as of one moment while the service runs. */
-static enum result dump(struct ctl *ctl, int fd, const char *path)
+static enum result dump_database(struct ctl *ctl, int fd, const char *path)
 {
 	static const char *const options[] = {
 		"--single-transaction",
@@ -100,7 +100,7 @@ static int backup_to_file(struct ctl *ctl, const char *path)
 	if (fd < 0)
 		return ctl_fail(ctl, failed_at(ctl, aside), "the backup cannot be written");
 	ctl_as_owner(ctl);
-	enum result result = dump(ctl, fd, aside);
+	enum result result = dump_database(ctl, fd, aside);
 	ctl_as_caller(ctl);
 	if (result == OK && (fsync(fd) != 0 || fstat(fd, &status) != 0 ||
 			     rename(aside, path) != 0 || !sync_folder_of(ctl, path)))
@@ -121,7 +121,7 @@ static int backup_run(struct ctl *ctl)
 	const char *path = ctl->arguments[0];
 	if (strcmp(path, "-") != 0)
 		return backup_to_file(ctl, path);
-	enum result result = dump(ctl, STDOUT_FILENO, "standard output");
+	enum result result = dump_database(ctl, STDOUT_FILENO, "standard output");
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "the backup failed");
 }
 

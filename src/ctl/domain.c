@@ -93,8 +93,8 @@ const struct ctl_command domain_list_command = {
 	.run = domain_list_run,
 };
 
-static void warn(void *context, const struct domain_claim *claim, enum domain_proof_outcome outcome,
-		 const char *why)
+static void print_warning(void *context, const struct domain_claim *claim,
+			  enum domain_proof_outcome outcome, const char *why)
 {
 	struct arena arena CLEANUP(arena_done);
 	(void)context;
@@ -113,7 +113,7 @@ static int domain_check_run(struct ctl *ctl)
 		.now = clock_now(),
 		.is_all = true,
 		.domain = domain ? domain_name_ascii(&ctl->arena, domain) : NULL,
-		.progress = warn,
+		.progress = print_warning,
 		.context = ctl,
 	};
 	if (domain && !run.domain)

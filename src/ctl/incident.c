@@ -12,7 +12,7 @@
 #include "view/incident_json.h"
 #include "wire/json.h"
 
-/* --started-at and --at: a time that is not to come. */
+/* Reads --started-at or --at; default: now. False if the time is invalid or in the future. */
 static bool read_time(struct ctl *ctl, const char *option, struct instant *at)
 {
 	const char *text = ctl_option(ctl, option);
@@ -29,8 +29,9 @@ static int open_run(struct ctl *ctl)
 	int64_t monitor_id;
 	const char *id = ctl_option(ctl, "monitor"), *cause = ctl_option(ctl, "cause");
 	if (!id || !ctl_id(id, &monitor_id))
-		return ctl_usage(ctl,
-				 "--monitor must be the number of a monitor; see monitor list");
+		return ctl_usage(
+			ctl,
+			"--monitor must be the id of a monitor; see `daymarkctl monitor list`");
 	observation.cause = cause ? ctl_text(ctl, cause, INCIDENT_CAUSE_MAX_CHARS) : NULL;
 	if (!observation.cause)
 		return ctl_usage(ctl, "--cause must have 1 to 1,000 characters");
@@ -39,8 +40,8 @@ static int open_run(struct ctl *ctl)
 	if (title && !observation.title)
 		return ctl_usage(ctl, "--title must have 1 to 255 characters");
 	if (!read_time(ctl, "started-at", &observation.at))
-		return ctl_usage(ctl, "--started-at must be a time such as 2026-11-20T19:58:30Z, "
-				      "and not in the future");
+		return ctl_usage(ctl, "--started-at must be a time such as 2026-11-20T19:58:30Z "
+				      "that is not in the future");
 	enum result result = monitor_find(ctl->db, monitor_id, &ctl->arena, &monitor, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", id);
@@ -56,26 +57,30 @@ static int open_run(struct ctl *ctl)
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", observed.incident_id);
 	json_put_bool(tree, "is_new", is_new);
-	ctl_say(ctl, tree, "Incident %lld %s for monitor %s.", (long long)observed.incident_id,
-		is_new ? "is open" : "was open already", monitor.name);
+	if (is_new)
+		ctl_say(ctl, tree, "Opened incident %lld for monitor %s.",
+			(long long)observed.incident_id, monitor.name);
+	else
+		ctl_say(ctl, tree, "Monitor %s already has the open incident %lld.", monitor.name,
+			(long long)observed.incident_id);
 	return CTL_OK;
 }
 
 const struct ctl_command incident_open_command = {
 	.group = "incident",
 	.action = "open",
-	.summary = "Open an incident; one that is open already stays the only one",
+	.summary = "Open an incident, unless the monitor has an open one",
 	.run = open_run,
 	.options = {
 		{ "monitor", "ID", "the monitor" },
-		{ "title", "TEXT", "what the public page calls it; else \"NAME is down\"" },
-		{ "cause", "TEXT", "what is wrong, in one line; "
-				   "public only where the page shows causes" },
-		{ "started-at", "TIME", "since when, UTC; now if it is left out" },
+		{ "title", "TEXT", "the public title; default: \"NAME is down\"" },
+		{ "cause", "TEXT", "the cause, one line; "
+				   "public only on pages with show_causes" },
+		{ "started-at", "TIME", "the start, UTC; default: now" },
 	},
 };
 
-/* The monitor has no open incident, or there is no such monitor. */
+/* Fails because the monitor has no open incident, or does not exist. */
 static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char *what)
 {
 	struct monitor monitor;
@@ -92,12 +97,11 @@ static int resolve_run(struct ctl *ctl)
 	const char *what = ctl->arguments[0];
 	bool is_monitor = ctl_option(ctl, "monitor") != NULL, is_new;
 	if (!ctl_id(what, is_monitor ? &resolution.monitor_id : &resolution.incident_id))
-		return ctl_usage(ctl, "ID must be the number of an incident, or of a monitor with "
+		return ctl_usage(ctl, "ID must be the id of an incident, or of a monitor with "
 				      "--monitor");
 	if (!read_time(ctl, "at", &resolution.at))
-		return ctl_usage(ctl,
-				 "--at must be a time such as 2026-11-20T19:58:30Z, and not in "
-				 "the future");
+		return ctl_usage(ctl, "--at must be a time such as 2026-11-20T19:58:30Z that is "
+				      "not in the future");
 	enum result result = service_resolve_incident(&service, &resolution, &incident, &is_new);
 	if (result == E_NOT_FOUND && is_monitor)
 		return fail_without_incident(ctl, resolution.monitor_id, what);
@@ -108,8 +112,9 @@ static int resolve_run(struct ctl *ctl)
 		return status;
 	struct json_object *tree = incident_json(&incident, clock_now());
 	json_put_bool(tree, "is_new", is_new);
-	ctl_say(ctl, tree, "Incident %lld %s resolved.", (long long)incident.id,
-		is_new ? "is" : "was already");
+	ctl_say(ctl, tree,
+		is_new ? "Resolved incident %lld." : "Incident %lld was already resolved.",
+		(long long)incident.id);
 	return CTL_OK;
 }
 
@@ -122,11 +127,11 @@ const struct ctl_command incident_resolve_command = {
 	.run = resolve_run,
 	.options = {
 		{ "monitor", NULL, "ID is a monitor's: resolve its open incident" },
-		{ "at", "TIME", "since when it is over, UTC; now if it is left out" },
+		{ "at", "TIME", "the end, UTC; default: now" },
 	},
 };
 
-/* The word of --status as a number; false when it is none. */
+/* Reads the word of --status. False for any other word. */
 static bool read_status(const char *text, int *status)
 {
 	*status = INCIDENT_ANY_STATUS;
@@ -155,7 +160,8 @@ static void print_list(struct ctl *ctl, const struct incident_list *list)
 	}
 	ctl_table_print(&table);
 	if (list->total > (int64_t)list->count)
-		fprintf(stderr, "%zu of %lld; see --limit\n", list->count, (long long)list->total);
+		fprintf(stderr, "%zu of %lld incidents; use --limit for more\n", list->count,
+			(long long)list->total);
 }
 
 static int list_run(struct ctl *ctl)
@@ -167,7 +173,8 @@ static int list_run(struct ctl *ctl)
 	if (!read_status(ctl_option(ctl, "status"), &query.status))
 		return ctl_usage(ctl, "--status must be unresolved, acknowledged or resolved");
 	if (monitor && !ctl_id(monitor, &query.monitor_id))
-		return ctl_usage(ctl, "--monitor must be the number of a monitor");
+		return ctl_usage(ctl, "--monitor must be the id of a monitor; see "
+				      "`daymarkctl monitor list`");
 	if (limit && (!ctl_id(limit, &query.limit) || query.limit > 100))
 		return ctl_usage(ctl, "--limit must be a number from 1 to 100");
 	int status = ctl_account(ctl, &account);
@@ -191,14 +198,14 @@ static int list_run(struct ctl *ctl)
 const struct ctl_command incident_list_command = {
 	.group = "incident",
 	.action = "list",
-	.summary = "List incidents, the open ones first",
+	.summary = "List incidents, open incidents first",
 	.run = list_run,
 	.options = {
-		{ "account", "ACCOUNT", "its account, by id or name; "
-				       "may be left out if there is one" },
-		{ "monitor", "ID", "only of this monitor" },
-		{ "status", "STATUS", "only unresolved, acknowledged or resolved ones" },
-		{ "limit", "N", "at most so many, up to 100; else 25" },
+		{ "account", "ACCOUNT", "the account, by id or name; "
+				       "needed if there are several" },
+		{ "monitor", "ID", "only this monitor's" },
+		{ "status", "STATUS", "only this status: unresolved, acknowledged or resolved" },
+		{ "limit", "N", "at most N incidents, 1 to 100; default: 25" },
 	},
 };
 
@@ -252,7 +259,8 @@ static int show_run(struct ctl *ctl)
 	struct incident incident;
 	struct event_list events = { 0 };
 	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl, "ID must be the number of an incident; see incident list");
+		return ctl_usage(
+			ctl, "ID must be the id of an incident; see `daymarkctl incident list`");
 	const struct event_query history = { .object = "incident",
 					     .object_id = id,
 					     .is_oldest_first = true,
@@ -284,7 +292,7 @@ const struct ctl_command incident_show_command = {
 	.action = "show",
 	.arguments = "ID",
 	.arguments_count = 1,
-	.summary = "Show an incident and its history; of a deleted one, too",
+	.summary = "Show an incident and its history, also after deletion",
 	.run = show_run,
 };
 
@@ -306,16 +314,18 @@ static int recount_run(struct ctl *ctl)
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "wrong", wrong);
 	json_put_bool(tree, "rebuilt", wrong > 0 && !is_check);
-	ctl_say(ctl, tree, "%lld counts are wrong%s.", (long long)wrong,
-		wrong > 0 && !is_check ? ", and were made anew" : "");
+	ctl_say(ctl, tree,
+		wrong > 0 && !is_check ? "%lld counts were wrong and are rebuilt."
+				       : "%lld counts are wrong.",
+		(long long)wrong);
 	return wrong > 0 && is_check ? CTL_PENDING : CTL_OK;
 }
 
 const struct ctl_command incident_recount_command = {
 	.group = "incident",
 	.action = "recount",
-	.summary = "Verify the kept counts of incidents, and make wrong ones anew",
+	.summary = "Verify the stored incident counts, and rebuild wrong ones",
 	.is_patient = true,
 	.run = recount_run,
-	.options = { { "check", NULL, "only verify; exit status 6 when one is wrong" } },
+	.options = { { "check", NULL, "only verify; exit status 6 if a count is wrong" } },
 };

@@ -67,7 +67,7 @@ static const char *kept_text(struct arena *arena, const char *text)
 	return text ? arena_strdup(arena, text) : NULL;
 }
 
-static enum result take(void *context, const struct import_row *row, struct error *error)
+static enum result add_to_batch(void *context, const struct import_row *row, struct error *error)
 {
 	struct batches *batches = context;
 	const struct incident *incident = &row->incident;
@@ -87,7 +87,7 @@ static enum result take(void *context, const struct import_row *row, struct erro
 									     : OK;
 }
 
-static int report(struct batches *batches, enum result result)
+static int report_outcome(struct batches *batches, enum result result)
 {
 	struct ctl *ctl = batches->ctl;
 	if (batches->is_shown && batches->imported > 0)
@@ -137,14 +137,14 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 	if (from_line > 0)
 		batches.file.lines_done = from_line - 1;
 	if (result == OK)
-		result = import_read(file, take, &batches, &ctl->error);
+		result = import_read(file, add_to_batch, &batches, &ctl->error);
 	if (result == OK)
 		result = store_batch(&batches);
 	arena_done(&batches.arena);
 	/* Publish what is imported, even if a later line is invalid. */
 	service_publish_imported(&batches.service);
 	int published = ctl_published(ctl, &batches.service);
-	int status = report(&batches, result);
+	int status = report_outcome(&batches, result);
 	return status != CTL_OK ? status : published;
 }
 

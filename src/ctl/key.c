@@ -19,9 +19,10 @@ static void print_created(struct ctl *ctl, const struct api_key *key, const char
 		ctl_print_json(tree);
 		return;
 	}
-	/* The key alone on standard output, so that a script can take it. */
+	/* Print only the key on standard output, for scripts. */
 	printf("%s\n", text);
-	fprintf(stderr, "Key %lld, shown this once. Send it as: Authorization: Bearer %.6s...\n",
+	fprintf(stderr,
+		"Key %lld; it cannot be shown again. Send it as: Authorization: Bearer %.6s...\n",
 		(long long)key->id, text);
 }
 
@@ -36,7 +37,7 @@ static int key_create_run(struct ctl *ctl)
 	if (!key.label)
 		return ctl_usage(ctl, "--label must have 1 to 255 characters");
 	if (expires && !ctl_duration(expires, &seconds))
-		return ctl_usage(ctl, "--expires must be a time such as 90d, 12h or 30m");
+		return ctl_usage(ctl, "--expires must be a duration such as 90d, 12h or 30m");
 	if (expires)
 		key.expires_at.s = service.now.s + seconds;
 	key.is_read_only = ctl_option(ctl, "read-only") != NULL;
@@ -54,14 +55,14 @@ static int key_create_run(struct ctl *ctl)
 const struct ctl_command key_create_command = {
 	.group = "key",
 	.action = "create",
-	.summary = "Create an API key; it is shown once",
+	.summary = "Create an API key and print it once",
 	.run = key_create_run,
 	.options = {
-		{ "account", "ACCOUNT", "its account, by id or name; "
-				       "may be left out if there is one" },
-		{ "label", "TEXT", "what it is for" },
-		{ "read-only", NULL, "it may not change anything" },
-		{ "expires", "TIME", "it ends after 90d, 12h, 30m" },
+		{ "account", "ACCOUNT", "the account, by id or name; "
+				       "needed if there are several" },
+		{ "label", "TEXT", "the purpose of the key" },
+		{ "read-only", NULL, "the key cannot write" },
+		{ "expires", "TIME", "the key expires after 90d, 12h, 30m" },
 	},
 };
 
@@ -79,8 +80,8 @@ static void add_key_row(struct ctl *ctl, struct ctl_table *table, const struct a
 
 static int key_list_run(struct ctl *ctl)
 {
-	static const char *const head[] = { "ID",  "ACCOUNT", "LABEL",	  "STATE",
-					    "MAY", "EXPIRES", "LAST USED" };
+	static const char *const head[] = { "ID",     "ACCOUNT", "LABEL",    "STATE",
+					    "ACCESS", "EXPIRES", "LAST USED" };
 	struct ctl_listing listing;
 	struct account account = { 0 };
 	struct api_key_list list = { 0 };
@@ -107,14 +108,14 @@ const struct ctl_command key_list_command = {
 	.action = "list",
 	.summary = "List the API keys, without the keys themselves",
 	.run = key_list_run,
-	.options = { { "account", "ACCOUNT", "only of this account" } },
+	.options = { { "account", "ACCOUNT", "only this account's" } },
 };
 
 static int key_revoke_run(struct ctl *ctl)
 {
 	int64_t id;
 	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl, "ID must be the number of a key; see key list");
+		return ctl_usage(ctl, "ID must be the id of a key; see `daymarkctl key list`");
 	struct service service = ctl_service(ctl);
 	enum result result = service_revoke_key(&service, id);
 	if (result != OK)
@@ -122,7 +123,7 @@ static int key_revoke_run(struct ctl *ctl)
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", id);
 	json_put_bool(tree, "revoked", true);
-	ctl_say(ctl, tree, "Key %lld is revoked.", (long long)id);
+	ctl_say(ctl, tree, "Revoked key %lld.", (long long)id);
 	return CTL_OK;
 }
 
@@ -131,6 +132,6 @@ const struct ctl_command key_revoke_command = {
 	.action = "revoke",
 	.arguments = "ID",
 	.arguments_count = 1,
-	.summary = "Revoke an API key, for good",
+	.summary = "Revoke an API key; this cannot be undone",
 	.run = key_revoke_run,
 };

@@ -56,7 +56,7 @@ static void print_login_hint(const struct ctl *ctl)
 			 ctl->config_path);
 }
 
-static void say(const struct ctl *ctl, int status, const char *message, const char *detail)
+static void print_error(const struct ctl *ctl, int status, const char *message, const char *detail)
 {
 	if (ctl->is_json) {
 		struct json_object *tree = json_object_tree();
@@ -81,7 +81,7 @@ int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...)
 	va_end(args);
 	bool has_detail = ctl->error.client[0] || ctl->error.log[0];
 	int status = exit_status(result);
-	say(ctl, status, message, has_detail ? error_text(&ctl->error) : "");
+	print_error(ctl, status, message, has_detail ? error_text(&ctl->error) : "");
 	return status;
 }
 
@@ -105,7 +105,7 @@ int ctl_usage(const struct ctl *ctl, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
-	say(ctl, CTL_USAGE, message, "");
+	print_error(ctl, CTL_USAGE, message, "");
 	return CTL_USAGE;
 }
 

@@ -34,14 +34,13 @@ static int monitor_add_run(struct ctl *ctl)
 		return ctl_fail(ctl, result, "the monitor cannot be added");
 	struct json_object *tree = json_object_tree();
 	json_put_fields(tree, monitor_fields, &monitor);
-	ctl_say(ctl, tree, "Monitor %lld, %s.", (long long)monitor.id, monitor.name);
+	ctl_say(ctl, tree, "Added monitor %lld (%s).", (long long)monitor.id, monitor.name);
 	return CTL_OK;
 }
 
 #define ACCOUNT_OPTION \
 	{ \
-		"account", "ACCOUNT", \
-			"its account, by id or name; may be left out if there is one" \
+		"account", "ACCOUNT", "the account, by id or name; needed if there are several" \
 	}
 
 const struct ctl_command monitor_add_command = {
@@ -53,7 +52,7 @@ const struct ctl_command monitor_add_command = {
 	.run = monitor_add_run,
 	.options = {
 		ACCOUNT_OPTION,
-		{ "since", "TIME", "since when it is known to be up, or now; else the page shows "
+		{ "since", "TIME", "start of the record, or now; without it pages show "
 				   "\"No data\" until the first report" },
 	},
 };
@@ -101,10 +100,10 @@ const struct ctl_command monitor_list_command = {
 	.action = "list",
 	.summary = "List the monitors",
 	.run = monitor_list_run,
-	.options = { { "account", "ACCOUNT", "only of this account" } },
+	.options = { { "account", "ACCOUNT", "only this account's" } },
 };
 
-/* Behind a change of the monitor that the first argument names. */
+/* Returns the exit status after a change of the monitor in the first argument. */
 static int finish_change(struct ctl *ctl, const struct service *service, enum result result)
 {
 	return result == OK ? ctl_published(ctl, service)
@@ -117,7 +116,8 @@ static int monitor_rename_run(struct ctl *ctl)
 	struct service service = ctl_service(ctl);
 	const char *name = monitor_name(&ctl->arena, ctl->arguments[1]);
 	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl, "ID must be the number of a monitor; see monitor list");
+		return ctl_usage(ctl,
+				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
 	if (!name)
 		return ctl_usage(ctl, "NAME must have 1 to 255 characters");
 	enum result result = service_rename_monitor(&service, id, name);
@@ -136,7 +136,7 @@ const struct ctl_command monitor_rename_command = {
 	.action = "rename",
 	.arguments = "ID NAME",
 	.arguments_count = 2,
-	.summary = "Give a monitor another name",
+	.summary = "Rename a monitor",
 	.run = monitor_rename_run,
 };
 
@@ -145,19 +145,20 @@ static int monitor_remove_run(struct ctl *ctl)
 	int64_t id;
 	struct monitor monitor;
 	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl, "ID must be the number of a monitor; see monitor list");
+		return ctl_usage(ctl,
+				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
 	enum result result = monitor_find(ctl->db, id, &ctl->arena, &monitor, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
 	bool is_kept = ctl_option(ctl, "keep-history") != NULL;
 	if (!ctl_confirm(ctl,
-			 "Delete monitor %lld (%s)? It will be removed from %lld status pages%s "
-			 "%lld incidents %s.",
+			 is_kept ? "Retire monitor %lld (%s)? It will be removed from %lld status "
+				   "pages; its %lld incidents remain in their logs."
+				 : "Delete monitor %lld (%s)? It will be removed from %lld status "
+				   "pages. Its %lld incidents will be deleted; use --keep-history "
+				   "to keep them.",
 			 (long long)id, monitor.name, (long long)monitor.status_pages,
-			 is_kept ? ";" : ", and", (long long)monitor.incidents,
-			 is_kept ? "stay in their logs"
-				 : "will be deleted with it (--keep-history "
-				   "keeps them)"))
+			 (long long)monitor.incidents))
 		return CTL_DECLINED;
 	struct service service = ctl_service(ctl);
 	result = is_kept ? service_retire_monitor(&service, id)
@@ -170,8 +171,8 @@ static int monitor_remove_run(struct ctl *ctl)
 	json_put_bool(tree, "removed", true);
 	json_put_int(tree, "deleted_incidents", is_kept ? 0 : monitor.incidents);
 	ctl_say(ctl, tree,
-		is_kept ? "Monitor %s is retired; its %lld incidents stay."
-			: "Monitor %s is removed, with %lld incidents.",
+		is_kept ? "Retired monitor %s; its %lld incidents remain."
+			: "Removed monitor %s and %lld incidents.",
 		monitor.name, (long long)monitor.incidents);
 	return CTL_OK;
 }
@@ -181,10 +182,10 @@ const struct ctl_command monitor_remove_command = {
 	.action = "remove",
 	.arguments = "ID",
 	.arguments_count = 1,
-	.summary = "Remove a monitor and its incidents, from its status pages too",
+	.summary = "Remove a monitor from its pages, and delete its incidents",
 	.is_patient = true,
 	.run = monitor_remove_run,
-	.options = { { "keep-history", NULL, "keep its incidents in the log of its pages" } },
+	.options = { { "keep-history", NULL, "retire the monitor and keep its incidents" } },
 };
 
 static int monitor_label_run(struct ctl *ctl)
@@ -193,14 +194,16 @@ static int monitor_label_run(struct ctl *ctl)
 	const char *label = ctl->arguments[1];
 	bool is_removal = label[0] == '\0';
 	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl, "ID must be the number of a monitor; see monitor list");
+		return ctl_usage(ctl,
+				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
 	if (!is_removal && !(label = monitor_label(&ctl->arena, label)))
 		return ctl_usage(ctl, "LABEL must be NAME=VALUE, or empty to remove it");
 	struct service service = ctl_service(ctl);
 	enum result result = service_label_monitor(&service, id, is_removal ? NULL : label);
 	if (result == E_CONFLICT) {
 		ctl->error = (struct error){ 0 };
-		return ctl_fail(ctl, result, "another monitor of the account has that label");
+		return ctl_fail(ctl, result,
+				"another monitor of the account already has this label");
 	}
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
@@ -208,7 +211,7 @@ static int monitor_label_run(struct ctl *ctl)
 	json_put_int(tree, "id", id);
 	json_put_text(tree, "label", is_removal ? NULL : label);
 	ctl_say(ctl, tree, "Monitor %lld %s%s.", (long long)id,
-		is_removal ? "has no label" : "is found by ", label);
+		is_removal ? "has no label now" : "has the label ", label);
 	return CTL_OK;
 }
 

@@ -64,8 +64,8 @@ static int login_pipe(const struct config *config)
 	return -1;
 }
 
-static int spawn(pid_t *pid, const struct mysql_client *client, const char *name, int login_fd,
-		 const char *database)
+static int spawn_client(pid_t *pid, const struct mysql_client *client, const char *name,
+			int login_fd, const char *database)
 {
 	const char *arguments[OPTIONS_MAX + 4] = { name, "--defaults-file=/dev/fd/3" };
 	size_t count = 2;
@@ -95,7 +95,8 @@ enum result mysql_client_run(const struct mysql_client *client, const struct con
 	if (login_fd < 0)
 		return error_log(error, E_FAILED, "the login cannot be passed to the MySQL client");
 	for (size_t i = 0; failure == ENOENT && i < ARRAY_LEN(client->names); i++)
-		failure = spawn(&pid, client, client->names[i], login_fd, config->database_name);
+		failure = spawn_client(&pid, client, client->names[i], login_fd,
+				       config->database_name);
 	if (failure == ENOENT)
 		return error_client(error, E_FAILED, "neither %s nor %s is installed",
 				    client->names[0], client->names[1]);

@@ -117,7 +117,7 @@ static int work_command_run(struct ctl *ctl)
 
 const struct ctl_command work_command = {
 	.group = "work",
-	.summary = "Do the work that is due without a request, until SIGTERM",
+	.summary = "Do the background work until SIGTERM",
 	.run = work_command_run,
 	.options = {
 		{ "once", NULL, "do only what is due now: for cron and shared hosting" },

@@ -30,7 +30,7 @@ enum result service_add_account(struct service *service, const char *name, int64
 	if (adding.name)
 		return service_transact(service, add_work, &adding, id);
 	violations_add(service->violations, "name",
-		       "The name field must have 1 to %d characters and be no number.",
+		       "The name field must have 1 to %d characters, and must not be a number.",
 		       ACCOUNT_NAME_MAX_CHARS);
 	return E_INVALID;
 }

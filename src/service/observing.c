@@ -15,7 +15,7 @@ static enum result find_open(struct service *service, const struct observation *
 				       observation->monitor_id };
 	/* It ended between the two statements: begin again. */
 	return result == E_NOT_FOUND
-		       ? error_log(service->error, E_RETRY, "an incident ended meanwhile")
+		       ? error_log(service->error, E_RETRY, "the open incident ended meanwhile")
 		       : result;
 }
 

@@ -99,9 +99,9 @@ static enum result replay_or_repeat(struct transaction *transaction)
 	if (result != OK)
 		return result;
 	result = db_transact(service->db, DB_WRITE, run_work, transaction, service->error);
-	return transaction->is_key_taken
-		       ? error_log(service->error, E_RETRY, "an Idempotency-Key comes and goes")
-		       : result;
+	return transaction->is_key_taken ? error_log(service->error, E_RETRY,
+						     "the expired Idempotency-Key was taken again")
+					 : result;
 }
 
 /* Publishes what a committed operation has marked. */

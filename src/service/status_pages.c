@@ -103,7 +103,7 @@ static enum result add_conflicts(struct service *service, const struct status_pa
 					       arena_printf(service->arena, "monitor_ids.%zu", i),
 					       "The selected monitor_ids.%zu is invalid.", i);
 	if (service->violations->count == 0)
-		return error_log(service->error, E_RETRY, "a conflict went away meanwhile");
+		return error_log(service->error, E_RETRY, "the conflict ended meanwhile");
 	return E_INVALID;
 }
 

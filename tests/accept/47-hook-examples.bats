@@ -47,7 +47,7 @@ total() {
 	done
 	run daymark-report "$monitor" broken
 	[ "$status" = 2 ]
-	[[ "$output" == *'"broken" is no state'* ]]
+	[[ "$output" == *'"broken" is not a state'* ]]
 	run env -u DAYMARK_URL daymark-report "$monitor" down
 	[ "$status" = 2 ]
 	[[ "$output" == *'DAYMARK_URL is not set'* ]]

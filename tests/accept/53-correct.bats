@@ -242,8 +242,8 @@ percent() {
 	"$ctl" incident open --monitor "$monitor" --title 'Old trouble' --cause x --started-at "$at"
 	run "$ctl" monitor remove "$monitor" </dev/null
 	[ "$status" = 5 ]
-	[[ "$output" == *'1 incidents will be deleted with it (--keep-history keeps them)'* ]]
-	"$ctl" monitor remove "$monitor" --keep-history --yes | grep -q 'retired; its 1 incidents stay'
+	[[ "$output" == *'Its 1 incidents will be deleted; use --keep-history to keep them.'* ]]
+	"$ctl" monitor remove "$monitor" --keep-history --yes | grep -qx 'Retired monitor .*; its 1 incidents remain\.'
 	see ''
 	shows ': Old trouble'
 	shows 'All systems operational'
@@ -262,5 +262,5 @@ percent() {
 	# It takes no reports any more.
 	api POST /hooks/generic -d "monitor=$monitor" -d state=down
 	want_fault monitor
-	"$ctl" monitor remove "$second" --yes | grep -q 'is removed, with 0 incidents'
+	"$ctl" monitor remove "$second" --yes | grep -qx 'Removed monitor Stays and 0 incidents\.'
 }

@@ -3,13 +3,16 @@ load lib
 @test "every command explains itself" {
 	"$ctl" --help | grep -q 'monitor rename'
 	"$ctl" --version | grep -Eq '^daymarkctl [0-9]'
-	for command in migrate check-config backup restore publish work 'account add' 'account list' 'account remove' \
-		'key create' 'key list' 'key revoke' 'monitor add' 'monitor list' 'monitor rename' 'monitor remove' \
-		'monitor label' 'page link' 'incident open' 'incident resolve' 'incident list' 'incident show' \
-		'incident import' 'incident recount'; do
-		"$ctl" $command --help | grep -q "^Usage: daymarkctl $command"
-		grep -q "^.It Cm $command" "$TOP/man/daymarkctl.1"
+	# The names of the commands in the help, one in each line; the options begin after an empty line.
+	mapfile -t commands < <("$ctl" --help | sed -nE '/^Options of every command/q; s/^  ([a-z-]+( [a-z-]+)?)  .*/\1/p')
+	[ "${#commands[@]}" -ge 27 ]
+	for command in "${commands[@]}"; do
+		# shellcheck disable=SC2086
+		"$ctl" $command --help >"$BATS_TEST_TMPDIR/help"
+		grep -Eq "^Usage: daymarkctl $command \[OPTION\]" "$BATS_TEST_TMPDIR/help"
 	done
+	diff <(printf '%s\n' "${commands[@]}" | sort) \
+		<(sed -nE 's/^\.It Cm ([a-z-]+( [a-z-]+)?).*/\1/p' "$TOP/man/daymarkctl.1" | sort)
 }
 
 @test "wrong usage has exit status 2 and changes nothing" {
@@ -249,7 +252,7 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 	[[ "$output" == *'there is no monitor 999999'* ]]
 	run "$ctl" monitor remove "$("$ctl" monitor add Short https://example.org/ --account "$account" --json | jq .id)" </dev/null
 	[ "$status" = 5 ]
-	[[ "$output" == *'Delete monitor '*' (Short)? It will be removed from 0 status pages, and 0 incidents will be deleted with it'*'not a terminal: use --yes to confirm'* ]]
+	[[ "$output" == *'Delete monitor '*' (Short)? It will be removed from 0 status pages. Its 0 incidents will be deleted; use --keep-history to keep them.'*'not a terminal: use --yes to confirm'* ]]
 }
 
 @test "a group alone lists its commands; help is found whichever way it is asked for" {

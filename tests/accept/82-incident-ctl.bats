@@ -88,6 +88,46 @@ new_monitor() {
 	[ "$status" = 4 ]
 }
 
+@test "the commands say in plain words what they did" {
+	name="Words $(new_slug)"
+	run "$ctl" account add "$name"
+	[[ "$output" =~ ^"Added account "([0-9]+)" ($name). Next: daymarkctl key create --account "[0-9]+$ ]]
+	id=${BASH_REMATCH[1]}
+	run "$ctl" account add "$name"
+	[ "$output" = "daymarkctl: account $name already exists" ]
+	run "$ctl" account add 12
+	[ "$output" = 'daymarkctl: NAME must have 1 to 255 characters, and must not be a number' ]
+	"$ctl" key create --account "$id" --label x >"$BATS_TEST_TMPDIR/key" 2>"$BATS_TEST_TMPDIR/said"
+	grep -Eqx 'Key [0-9]+; it cannot be shown again\. Send it as: Authorization: Bearer dm_...\.\.\.' "$BATS_TEST_TMPDIR/said"
+	key_id=$("$ctl" key list --account "$id" --json | jq '.[0].id')
+	[ "$("$ctl" key revoke "$key_id")" = "Revoked key $key_id." ]
+	run "$ctl" key revoke x
+	[ "$output" = 'daymarkctl: ID must be the id of a key; see `daymarkctl key list`' ]
+	run "$ctl" monitor add Mail https://example.org/ --account "$id"
+	[[ "$output" =~ ^"Added monitor "([0-9]+)" (Mail)."$ ]]
+	monitor=${BASH_REMATCH[1]}
+	[ "$("$ctl" monitor label "$monitor" "a=w-$monitor")" = "Monitor $monitor has the label a=w-$monitor." ]
+	[ "$("$ctl" monitor label "$monitor" '')" = "Monitor $monitor has no label now." ]
+	run "$ctl" incident open --monitor "$monitor" --cause x
+	[[ "$output" =~ ^"Opened incident "([0-9]+)" for monitor Mail."$ ]]
+	incident=${BASH_REMATCH[1]}
+	[ "$("$ctl" incident open --monitor "$monitor" --cause x)" = "Monitor Mail already has the open incident $incident." ]
+	[ "$("$ctl" incident resolve --monitor "$monitor")" = "Resolved incident $incident." ]
+	[ "$("$ctl" incident resolve "$incident")" = "Incident $incident was already resolved." ]
+	"$ctl" incident open --monitor "$monitor" --cause y
+	run "$ctl" incident list --account "$id" --limit 1
+	grep -qx '1 of 2 incidents; use --limit for more' <<<"$output"
+	run "$ctl" monitor remove "$monitor" --keep-history </dev/null
+	[ "$status" = 5 ]
+	[ "${lines[0]}" = "Retire monitor $monitor (Mail)? It will be removed from 0 status pages; its 2 incidents remain in their logs." ]
+	sql "UPDATE incident_counts SET total = total + 1 WHERE monitor_id = $monitor AND status = 2"
+	run "$ctl" incident recount --check
+	[ "$status" = 6 ]
+	[ "$output" = '1 counts are wrong.' ]
+	[ "$("$ctl" incident recount)" = '1 counts were wrong and are rebuilt.' ]
+	[ "$("$ctl" account remove "$id" --yes)" = "Removed account $name." ]
+}
+
 count() {
 	sql "SELECT COUNT(*) FROM incidents WHERE monitor_id = $monitor"
 }

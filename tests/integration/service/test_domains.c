@@ -171,6 +171,20 @@ static void a_domain_with_proof_is_an_event(void **state)
 	assert_rows("s|page.test|2026-03-05 10:00:00|2026-03-05 10:00:00|-|-", PROOFS);
 }
 
+static void an_update_with_proof_is_an_event(void **state)
+{
+	struct status_page page;
+	(void)state;
+	int64_t account = proving_account("one"), id = add_page(account, "s");
+	struct status_page_change change = { .input = { .domain = "page.test" },
+					     .sent = status_page_sent_bit("domain") };
+	publish_proof(account, "page.test");
+	assert_ok(service_update_status_page(&service, id, &change, &page));
+	assert_rows("status_page.updated|domain\ndomain.proven|page.test",
+		    "SELECT kind, detail FROM events ORDER BY id");
+	assert_rows("s|page.test|2026-03-05 10:00:00|2026-03-05 10:00:00|-|-", PROOFS);
+}
+
 static void a_lost_domain_is_taken_by_who_proves_it(void **state)
 {
 	struct status_page page;
@@ -259,6 +273,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SERVICE_TEST(a_domain_without_proof_is_refused),
 		SERVICE_TEST(a_domain_with_proof_is_an_event),
+		SERVICE_TEST(an_update_with_proof_is_an_event),
 		SERVICE_TEST(a_lost_domain_is_taken_by_who_proves_it),
 		SERVICE_TEST(a_proof_that_is_missing_for_a_week_is_lost),
 		SERVICE_TEST(a_lost_domain_returns_when_no_proof_is_required),

@@ -164,6 +164,23 @@ static void the_texts_of_a_day_and_the_newest_are_bounded(void **state)
 	}
 }
 
+static void the_newest_may_be_older_than_the_bars(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), web = add_monitor(account, "web");
+	int64_t page = add_page(account, "p");
+	show_monitor(page, web, 1);
+	for (int i = 0; i < PAGE_NEWEST_MAX + 1; i++) {
+		struct instant start = { at(1, 0).s - 400 * 86400 + 600 * i };
+		add_incident(web, arena_printf(&arena, "c%d", i), start,
+			     (struct instant){ start.s + 60 });
+	}
+	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	assert_int_equal(view.newest_count, PAGE_NEWEST_MAX);
+	assert_string_equal(view.newest[0].cause, "c25");
+	assert_string_equal(view.newest[PAGE_NEWEST_MAX - 1].cause, "c1");
+}
+
 static void months_are_counted_over_the_monitors_of_the_page(void **state)
 {
 	(void)state;
@@ -193,6 +210,7 @@ int main(void)
 		DATABASE_TEST(monitors_come_in_the_order_of_the_page),
 		DATABASE_TEST(incidents_are_recent_for_two_weeks),
 		DATABASE_TEST(the_texts_of_a_day_and_the_newest_are_bounded),
+		DATABASE_TEST(the_newest_may_be_older_than_the_bars),
 		DATABASE_TEST(months_are_counted_over_the_monitors_of_the_page),
 	};
 	return RUN_ON_DATABASE(tests);

@@ -1,4 +1,4 @@
-INSERT INTO events (id, account_id, kind, object, object_id, monitor_id, actor_type, actor_id,
+INSERT IGNORE INTO events (id, account_id, kind, object, object_id, monitor_id, actor_type, actor_id,
   actor_label, at, detail)
 SELECT id, account_id, CONCAT('incident.', action), 'incident', incident_id, monitor_id,
   IF(actor REGEXP '^key [0-9]', 'key', 'operator'),

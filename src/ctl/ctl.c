@@ -315,14 +315,13 @@ struct publisher ctl_publisher(struct ctl *ctl)
 	};
 }
 
-int ctl_publish(struct ctl *ctl, int64_t monitor_id)
+int ctl_publish_due(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);
 	struct publish_run run = { 0 };
-	enum result result = monitor_id > 0 ? publish_monitor(&publisher, monitor_id, &ctl->error)
-					    : publish_run(&publisher, &run, &ctl->error);
+	enum result result = publish_run(&publisher, &run, &ctl->error);
 	return result == OK ? CTL_OK
 			    : ctl_fail(ctl, result,
-				       "the change is stored, but not all pages are published; run "
+				       "the change is saved, but not all pages are published; run "
 				       "`daymarkctl publish`");
 }

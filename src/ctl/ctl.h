@@ -169,8 +169,8 @@ struct service ctl_service(struct ctl *ctl);
 int ctl_published(struct ctl *ctl, const struct service *service);
 /* Returns a publisher for the changes of a command. */
 struct publisher ctl_publisher(struct ctl *ctl);
-/* Publishes the pages with the monitor, or with 0 all due pages; returns the exit status. */
-int ctl_publish(struct ctl *ctl, int64_t monitor_id);
+/* Publishes the pages with unpublished changes; returns the exit status. */
+int ctl_publish_due(struct ctl *ctl);
 
 /* Finds the account that --account names, or the only account. */
 struct account;

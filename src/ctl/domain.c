@@ -121,7 +121,7 @@ static int domain_check_run(struct ctl *ctl)
 	enum result result = domain_recheck_run(&run, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the domains cannot be checked");
-	int status = run.turned > 0 ? ctl_publish(ctl, 0) : CTL_OK;
+	int status = run.turned > 0 ? ctl_publish_due(ctl) : CTL_OK;
 	if (status != CTL_OK)
 		return status;
 	struct json_object *tree = json_object_tree();

@@ -51,6 +51,8 @@ static enum result store_batch(struct batches *batches)
 		.file = batches->file,
 	};
 	batch.file.lines_done = batches->last_line;
+	/* An import may take an hour: its events must not be older than what readers have seen. */
+	batches->service.now = clock_now();
 	enum result result = service_import_incidents(&batches->service, &batch);
 	if (result != OK)
 		return result;

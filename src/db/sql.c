@@ -74,11 +74,6 @@ void sql_text(struct sql_build *build, const char *text)
 	next_arg(build, text ? SQL_TEXT : SQL_NULL)->bytes = str_from(text);
 }
 
-void sql_str(struct sql_build *build, struct str text)
-{
-	next_arg(build, SQL_TEXT)->bytes = text;
-}
-
 void sql_bytes(struct sql_build *build, const void *data, size_t len)
 {
 	next_arg(build, data ? SQL_BYTES : SQL_NULL)->bytes = (struct str){ data, len };

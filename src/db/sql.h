@@ -58,7 +58,6 @@ void sql_add(struct sql_build *build, struct sql piece);
 /* The arguments, in the order of the placeholders. */
 void sql_int(struct sql_build *build, int64_t number);
 void sql_text(struct sql_build *build, const char *text); /* NULL is NULL */
-void sql_str(struct sql_build *build, struct str text);
 void sql_bytes(struct sql_build *build, const void *data, size_t len);
 void sql_time(struct sql_build *build, struct instant at); /* no time is NULL */
 

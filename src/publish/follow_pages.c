@@ -182,11 +182,20 @@ void follow_window_move(struct follow_window *window, struct instant newest, int
 	window->marked_ms = now_ms;
 }
 
+/*
+ * A clock that was ahead leaves changes with times to come. The window must not move up to them,
+ * or it would pass over the changes of today.
+ */
+static struct instant newest_change(const struct publication_feed *feed)
+{
+	return feed->latest_change.s < feed->now.s ? feed->latest_change : feed->now;
+}
+
 static bool is_comparison_due(const struct followed_pages *pages,
 			      const struct publication_feed *feed)
 {
 	return pages->compared_ms == 0 || feed->epoch != pages->epoch ||
-	       feed->newest_change.s < pages->window.newest.s ||
+	       newest_change(feed).s < pages->window.newest.s ||
 	       clock_ms() >= pages->compared_ms + COMPARE_EACH_MS;
 }
 
@@ -204,12 +213,12 @@ enum result followed_pages_read(struct followed_pages *pages, struct db *db, str
 			return result;
 		pages->epoch = feed.epoch;
 		pages->compared_ms = clock_ms();
-		follow_window_open(&pages->window, feed.newest_change, clock_ms());
+		follow_window_open(&pages->window, newest_change(&feed), clock_ms());
 		return OK;
 	}
-	if (feed.newest_change.s > pages->window.closed.s)
+	if (feed.latest_change.s > pages->window.closed.s)
 		result = read_changes(pages, db, arena, error);
 	if (result == OK)
-		follow_window_move(&pages->window, feed.newest_change, clock_ms());
+		follow_window_move(&pages->window, newest_change(&feed), clock_ms());
 	return result;
 }

@@ -255,9 +255,3 @@ enum result publish_run(const struct publisher *publisher, struct publish_run *r
 		result = publish_sweep(publisher, run, error);
 	return result == OK && run->failed > 0 ? E_FAILED : result;
 }
-
-enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
-			    struct error *error)
-{
-	return publish_run(publisher, &(struct publish_run){ .monitor_id = monitor_id }, error);
-}

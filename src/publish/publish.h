@@ -86,9 +86,6 @@ struct publish_run {
  */
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error) MUST_USE;
-/* Publishes the pages that show the monitor and have unpublished changes. */
-enum result publish_monitor(const struct publisher *publisher, int64_t monitor_id,
-			    struct error *error) MUST_USE;
 /* Whether the run ends with the result of this page. */
 bool publish_ends(struct publish_run *run, enum result result);
 /* Removes folders that belong to no page; counts in run->removed and run->failed. */

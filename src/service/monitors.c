@@ -136,18 +136,35 @@ enum result service_retire_monitor(struct service *service, int64_t id)
 	return service_transact(service, retire_work, &changing, &changing.monitor);
 }
 
+/* Adds the event of a removal once: an interrupted removal is repeated. */
+static enum result add_removal_event(struct service *service, const struct monitor *monitor)
+{
+	const struct event_query query = {
+		.account_id = monitor->account_id,
+		.kind = event_kind_word(EVENT_MONITOR_REMOVED),
+		.object = event_object_words[EVENT_OF_MONITOR],
+		.object_id = monitor->id,
+	};
+	int64_t total = 0;
+	enum result result =
+		event_count(service->db, &query, service->arena, &total, service->error);
+	if (result == OK && total == 0)
+		add_event(service, monitor, EVENT_MONITOR_REMOVED, monitor->name);
+	return result;
+}
+
 static enum result detach_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
 	enum result result = lock_monitor(service, changing);
 	if (result == OK)
 		result = monitor_detach(service->db, changing->id, service->now, service->error);
-	if (result != OK)
-		return result;
+	if (result == OK)
+		result = add_removal_event(service, &changing->monitor);
 	/* A monitor that is on no page no longer tells which pages showed it. */
-	service_mark_account(service, changing->monitor.account_id);
-	add_event(service, &changing->monitor, EVENT_MONITOR_REMOVED, changing->monitor.name);
-	return OK;
+	if (result == OK)
+		service_mark_account(service, changing->monitor.account_id);
+	return result;
 }
 
 /* Some incidents of a monitor that is on no page. */
@@ -175,5 +192,11 @@ enum result service_remove_monitor(struct service *service, int64_t id)
 	do
 		result = db_transact(service->db, DB_WRITE, delete_work, &deleting, service->error);
 	while (result == OK && deleting.count > 0);
-	return result == OK ? monitor_remove(service->db, id, service->error) : result;
+	if (result == OK)
+		result = monitor_remove(service->db, id, service->error);
+	if (result == OK)
+		return OK;
+	return error_client(service->error, E_FAILED,
+			    "The monitor is on no page any more, but not all of its incidents are "
+			    "deleted. Run the command again.");
 }

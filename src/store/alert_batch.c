@@ -45,7 +45,8 @@ static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size
 	sql_start(&sql, SQL("SELECT m.id, SYSDATE() AS now FROM monitors m FORCE INDEX (PRIMARY) "
 			    "WHERE m.id IN ("));
 	sql_list_ints(&sql, ids, count, batch->row);
-	sql_add(&sql, SQL(") AND m.account_id = ? ORDER BY m.id LIMIT ? FOR UPDATE"));
+	sql_add(&sql, SQL(") AND m.account_id = ? AND m.retired_at IS NULL ORDER BY m.id LIMIT ? "
+			  "FOR UPDATE"));
 	sql_int(&sql, batch->account_id);
 	sql_int(&sql, (int64_t)count);
 	enum result result = db_read_list(batch->db, &sql,

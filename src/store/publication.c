@@ -314,13 +314,15 @@ enum result publication_feed(struct db *db, struct arena *arena, struct publicat
 {
 	static const struct field feed_rows[] = {
 		FIELD(struct publication_feed, epoch),
-		FIELD(struct publication_feed, newest_change),
+		FIELD(struct publication_feed, latest_change),
+		FIELD(struct publication_feed, now),
 	};
 	struct sql_build sql;
 	*feed = (struct publication_feed){ 0 };
 	/* From one row, and from the end of an index. */
 	sql_start(&sql, SQL("SELECT (SELECT epoch FROM timeline WHERE id = 1) AS epoch, "
-			    "(SELECT MAX(changed_at) FROM page_revisions) AS newest_change"));
+			    "(SELECT MAX(changed_at) FROM page_revisions) AS latest_change, "
+			    "UTC_TIMESTAMP() AS now"));
 	return db_read_one(db, &sql, FIELDS(feed_rows), feed, arena, error);
 }
 

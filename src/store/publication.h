@@ -109,7 +109,8 @@ enum result publication_backlog(struct db *db, struct arena *arena, struct publi
 /* What a follower asks in each round. Reads two rows. */
 struct publication_feed {
 	int64_t epoch;
-	struct instant newest_change; /* 0: there are no pages */
+	struct instant latest_change; /* 0: there are no pages */
+	struct instant now;	      /* by the database's clock, which sets the times of changes */
 };
 enum result publication_feed(struct db *db, struct arena *arena, struct publication_feed *feed,
 			     struct error *error) MUST_USE;

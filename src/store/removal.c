@@ -10,9 +10,10 @@ enum {
 };
 
 /*
- * A DELETE in the order of an index, so that no row of another account is read or locked.
- * Without `ids` its arguments are the account and a limit; with `ids`, the list of parents
- * (pages or monitors of the account) stands between `statement` and `tail`.
+ * A DELETE in the order of an index, so that the rows of other accounts are neither read nor
+ * locked, except in small tables, which the database prefers to scan. Without `ids` its arguments
+ * are the account and a limit; with `ids`, the list of parents (pages or monitors of the account)
+ * stands between `statement` and `tail`.
  */
 struct removal_step {
 	struct sql ids;
@@ -81,12 +82,13 @@ static enum result read_marked(struct db *db, const struct sql_build *sql, struc
 	return result;
 }
 
-enum result removal_next(struct db *db, struct arena *arena, int64_t *account_id,
+enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, int64_t *account_id,
 			 struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT id FROM accounts WHERE removed_at IS NOT NULL "
-			    "ORDER BY removed_at, id LIMIT 1"));
+	sql_start(&sql, SQL("SELECT id FROM accounts WHERE removed_at IS NOT NULL AND id > ? "
+			    "ORDER BY id LIMIT 1"));
+	sql_int(&sql, after_id);
 	return read_marked(db, &sql, arena, account_id, error);
 }
 
@@ -121,10 +123,17 @@ static enum result list_ids(struct db *db, const struct sql_build *sql, struct a
 	return result;
 }
 
-/* Runs the step once: `*rows` is what it has deleted. */
-static enum result run_step(struct db *db, const struct removal_step *step, int64_t account_id,
-			    int64_t *rows, struct error *error)
+struct stepping {
+	const struct removal_step *step;
+	int64_t account_id;
+	int64_t rows; /* deleted */
+};
+
+/* Runs the step once, in a transaction. */
+static enum result run_step(struct db *db, void *context, struct error *error)
 {
+	struct stepping *stepping = context;
+	const struct removal_step *step = stepping->step;
 	struct arena scratch CLEANUP(arena_done);
 	struct sql_build sql;
 	struct db_done done = { 0 };
@@ -132,10 +141,10 @@ static enum result run_step(struct db *db, const struct removal_step *step, int6
 	size_t count = 0;
 	enum result result = OK;
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	*rows = 0;
+	stepping->rows = 0;
 	if (step->ids.text) {
 		sql_start(&sql, step->ids);
-		sql_int(&sql, account_id);
+		sql_int(&sql, stepping->account_id);
 		sql_int(&sql, PARENTS);
 		result = list_ids(db, &sql, &scratch, &ids, &count, error);
 		if (result != OK || count == 0)
@@ -146,11 +155,11 @@ static enum result run_step(struct db *db, const struct removal_step *step, int6
 		sql_list_ints(&sql, ids, count, &scratch);
 		sql_add(&sql, step->tail);
 	} else {
-		sql_int(&sql, account_id);
+		sql_int(&sql, stepping->account_id);
 	}
 	sql_int(&sql, step->most > 0 ? step->most : REMOVAL_ROWS_MAX);
 	result = db_write(db, &sql, &done, error);
-	*rows = done.rows;
+	stepping->rows = done.rows;
 	return result;
 }
 
@@ -168,10 +177,11 @@ enum result removal_account_some(struct db *db, struct removal *removal, struct 
 {
 	while (removal->step < ARRAY_LEN(steps)) {
 		const struct removal_step *step = &steps[removal->step];
-		int64_t rows;
-		enum result result = run_step(db, step, removal->account_id, &rows, error);
+		struct stepping stepping = { step, removal->account_id, 0 };
+		enum result result = db_transact(db, DB_WRITE, run_step, &stepping, error);
+		int64_t rows = result == OK ? stepping.rows : 0;
 		removal->deleted += rows;
-		if (result == OK && rows > 0)
+		if (rows > 0)
 			removal->step -= step->goes_back;
 		if (result != OK || rows > 0)
 			return result;

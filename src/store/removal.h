@@ -5,7 +5,8 @@
  *
  * First the account is marked as removed: from then on its keys are refused and lists omit
  * it. Then removal_account_some() deletes its rows, status pages first, until nothing is left.
- * A removal that was interrupted goes on with the next call, whichever process makes it.
+ * Any process continues the removal of an account that was interrupted. The removal of a monitor
+ * continues when it is repeated.
  */
 #ifndef STORE_REMOVAL_H
 #define STORE_REMOVAL_H
@@ -27,8 +28,8 @@ struct removal {
 enum result removal_mark(struct db *db, int64_t account_id, struct instant now, struct error *error)
 	MUST_USE;
 
-/* The account that has been marked for longest; E_NOT_FOUND. What a worker goes on with. */
-enum result removal_next(struct db *db, struct arena *arena, int64_t *account_id,
+/* The first marked account above `after_id`; E_NOT_FOUND. The worker continues its removal. */
+enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, int64_t *account_id,
 			 struct error *error) MUST_USE;
 /* An account that is marked, by id, or by name where `who` is no number. E_NOT_FOUND. */
 enum result removal_find(struct db *db, const char *who, struct arena *arena, int64_t *account_id,

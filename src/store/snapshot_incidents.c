@@ -2,8 +2,6 @@
  * The incidents of a page: the times of all that touch its bars, the recent, the newest. The
  * last two come in any order, since a sort of texts costs the database a table on its disk.
  */
-#include <string.h>
-
 #include "store/snapshot.h"
 
 #define OUTAGE(column, member) FIELD_NAMED(struct page_outage, member, column)
@@ -97,13 +95,11 @@ static struct instant newest_since(const struct page_snapshot *snapshot)
 	int64_t starts[PAGE_NEWEST_MAX] = { 0 }; /* the latest, in descending order */
 	for (size_t i = 0; i < snapshot->outage_count; i++) {
 		int64_t start = snapshot->outages[i].interval.from.s;
-		size_t at = PAGE_NEWEST_MAX;
-		while (at > 0 && start > starts[at - 1])
-			at--;
-		if (at == PAGE_NEWEST_MAX)
+		size_t at = PAGE_NEWEST_MAX - 1;
+		if (start <= starts[at])
 			continue;
-		memmove(&starts[at + 1], &starts[at],
-			(PAGE_NEWEST_MAX - 1 - at) * sizeof(starts[0]));
+		for (; at > 0 && start > starts[at - 1]; at--)
+			starts[at] = starts[at - 1];
 		starts[at] = start;
 	}
 	int64_t oldest = starts[PAGE_NEWEST_MAX - 1];

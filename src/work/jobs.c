@@ -89,7 +89,7 @@ static enum result run_sweep(struct work *work, struct work_turn *turn, struct e
 	work->done.published += run.published;
 	work->done.failed += run.failed;
 	work->done.removed += run.removed;
-	/* The worker comes by again in a minute. */
+	/* The next sweep is in a minute. */
 	return result == OK && work->is_once && run.failed > 0 ? E_FAILED : result;
 }
 
@@ -116,20 +116,41 @@ static void report_domain(void *context, const struct domain_claim *claim,
 				      domain_recheck_text(claim, outcome, why, &arena));
 }
 
-/*
- * Continues the removal of an account that was interrupted, in short transactions. The sweep
- * deletes the folders of its pages.
- */
+static enum result sweep_folders(struct work *work, const struct work_turn *turn,
+				 struct error *error)
+{
+	struct publisher publisher = publisher_of(work, turn->now);
+	struct publish_run run = { 0 };
+	enum result result = publication_repair(work->db, turn->now, error);
+	if (result == OK)
+		result = publish_sweep(&publisher, &run, error);
+	work->done.removed += run.removed;
+	return result;
+}
+
+/* Continues the removal of accounts, in short transactions. Visitors lose the pages first. */
 static enum result run_removal(struct work *work, struct work_turn *turn, struct error *error)
 {
-	struct arena arena CLEANUP(arena_done);
-	struct removal removal = { 0 };
-	arena_init(&arena, 1 << 20);
-	enum result result = removal_next(work->db, &arena, &removal.account_id, error);
-	if (result == E_NOT_FOUND)
+	struct removal *removal = &work->removal;
+	enum result result = OK;
+	if (removal->account_id == 0)
+		result = removal_next(work->db, work->removal_after, &work->arena,
+				      &removal->account_id, error);
+	if (result == E_NOT_FOUND) {
+		work->removal_after = 0;
 		return OK;
-	while (result == OK && !removal.is_done && work_goes_on(work))
-		result = removal_account_some(work->db, &removal, error);
+	}
+	bool had_pages = !removal->has_no_pages;
+	while (result == OK && !removal->is_done && had_pages == !removal->has_no_pages &&
+	       work_goes_on(work))
+		result = removal_account_some(work->db, removal, error);
+	if (result == OK && had_pages && removal->has_no_pages)
+		result = sweep_folders(work, turn, error);
+	/* An account that cannot be removed now must not delay the removal of others. */
+	if (result != OK || removal->is_done) {
+		work->removal_after = removal->account_id;
+		*removal = (struct removal){ 0 };
+	}
 	turn->is_more = result == OK;
 	return result;
 }
@@ -170,6 +191,13 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = SECOND_MS,
 	  .is_woken = true,
 	  .run = run_pages },
+	{ .name = "removal",
+	  .role = WORK_WRITES,
+	  .interval_ms = MINUTE_MS,
+	  .budget_ms = SECOND_MS,
+	  .retry_max_ms = MINUTE_MS,
+	  .is_idle = true,
+	  .run = run_removal },
 	{ .name = "sweep",
 	  .role = WORK_WRITES,
 	  .interval_ms = MINUTE_MS,
@@ -179,17 +207,10 @@ const struct work_job work_jobs[] = {
 	  .run = run_sweep },
 	{ .name = "idempotency",
 	  .role = WORK_WRITES,
-	  .interval_ms = HOUR_MS,
+	  .interval_ms = MINUTE_MS, /* a run removes 10,000 at most */
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = run_idempotency },
-	{ .name = "removal",
-	  .role = WORK_WRITES,
-	  .interval_ms = MINUTE_MS,
-	  .budget_ms = SECOND_MS,
-	  .retry_max_ms = MINUTE_MS,
-	  .is_idle = true,
-	  .run = run_removal },
 	{ .name = "deleted",
 	  .role = WORK_WRITES,
 	  .interval_ms = HOUR_MS,

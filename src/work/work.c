@@ -108,7 +108,7 @@ static void *run_aside(void *argument)
 	return NULL;
 }
 
-/* Skipped while the run of a minute ago goes on. */
+/* Does nothing while the previous run continues. */
 static void start_aside(struct work *work, const struct work_job *job)
 {
 	static struct aside aside;
@@ -198,13 +198,13 @@ static bool run_turn(struct work *work)
 	return is_more;
 }
 
-/* Waits for a call, for a signal, or until the next job is due. */
-static void await(struct work *work)
+/* Takes calls and signals; waits for them until the next job is due, or not if `is_more`. */
+static void await(struct work *work, bool is_more)
 {
 	struct pollfd fds[] = { { .fd = work->signal_fd, .events = POLLIN },
 				{ .fd = work->wake_fd, .events = POLLIN } };
 	uint64_t calls = 0;
-	int64_t wait_ms = LOOK_MS, now_ms = clock_ms();
+	int64_t wait_ms = is_more ? 0 : LOOK_MS, now_ms = clock_ms();
 	for (size_t i = 0; i < work_job_count; i++)
 		if (may_run(work, &work_jobs[i]) && work->entries[i].due_ms < now_ms + wait_ms)
 			wait_ms = work->entries[i].due_ms - now_ms;
@@ -290,14 +290,13 @@ void work_run(struct work *work)
 	if (work->signal_fd < 0)
 		die("work: cannot wait for signals");
 	while (!work->is_leaving)
-		if (!run_turn(work))
-			await(work);
+		await(work, run_turn(work));
 	work->is_called = true;
 	run_turn(work);
 	stop(work);
 }
 
-/* Each job that writes, in the order of the table. */
+/* Runs each job that writes until it has no more to do, in the order of the table. */
 static enum result run_all_jobs(struct work *work, struct error *error)
 {
 	struct work_turn turn = { .now = clock_now() };
@@ -306,8 +305,12 @@ static enum result run_all_jobs(struct work *work, struct error *error)
 		struct error failure = { 0 };
 		if (work_jobs[i].role != WORK_WRITES)
 			continue;
-		enum result result = work_jobs[i].run(work, &turn, &failure);
-		arena_reset(&work->arena);
+		enum result result;
+		do {
+			turn.is_more = false;
+			result = work_jobs[i].run(work, &turn, &failure);
+			arena_reset(&work->arena);
+		} while (result == OK && turn.is_more);
 		if (result != OK)
 			*error = failure;
 		if (result != OK && result != E_FAILED)

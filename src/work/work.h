@@ -14,6 +14,7 @@
 #include "base/config.h"
 #include "publish/due.h"
 #include "publish/follow.h"
+#include "store/removal.h"
 
 /* Which jobs a worker does; to be combined. */
 enum work_role {
@@ -74,6 +75,8 @@ struct work {
 		bool is_busy;	/* nothing was done: another process has the lock */
 	} done;
 	size_t domains_turned;
+	struct removal removal; /* that of the present account, if its id is not 0 */
+	int64_t removal_after;	/* accounts up to this id were tried in this round */
 	atomic_bool is_looking_up;
 };
 

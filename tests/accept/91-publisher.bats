@@ -8,6 +8,9 @@ setup_file() {
 		publish_in_request_pages = 10
 		; The number is the bound, however slow the machine is.
 		publish_in_request_ms = 60000
+		; The largest page is read by several statements, on a machine that runs other tests.
+		[database]
+		timeout_s = 30
 		[server]
 		processes = 2
 		threads = 2

@@ -280,13 +280,13 @@ static void a_change_is_read_whole(void **state)
 	struct publication_feed feed;
 	(void)state;
 	assert_ok(publication_feed(db, &arena, &feed, &error));
-	assert_int_equal(feed.newest_change.s, 0);
+	assert_int_equal(feed.latest_change.s, 0);
 	int64_t account = add_account("one"), id = published_page(account, "a");
 	change_at(published_page(account, "b"), "2026-03-04 00:00:00");
 	change_at(id, "2026-03-03 00:00:00");
 	assert_ok(publication_feed(db, &arena, &feed, &error));
 	assert_int_equal(feed.epoch, select_number("SELECT epoch FROM timeline"));
-	assert_int_equal(feed.newest_change.s, at(4, 0).s);
+	assert_int_equal(feed.latest_change.s, at(4, 0).s);
 	assert_ok(publication_changes(db, &start, &arena, &list, &error));
 	assert_int_equal(list.count, 2);
 	assert_int_equal(list.rows[0].id, id);

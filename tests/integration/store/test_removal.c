@@ -87,15 +87,18 @@ static void a_marked_account_is_found_until_it_is_removed(void **state)
 	(void)state;
 	int64_t one = add_account("one"), two = add_account("two");
 	add_account("kept");
-	assert_result(E_NOT_FOUND, removal_next(db, &arena, &found, &error));
+	assert_result(E_NOT_FOUND, removal_next(db, 0, &arena, &found, &error));
 	assert_result(E_NOT_FOUND, removal_find(db, "one", &arena, &found, &error));
 	assert_committed(removal_mark(db, two, at(5, 0), &error));
 	assert_committed(removal_mark(db, one, at(6, 0), &error));
 	assert_committed(removal_mark(db, one, at(1, 0), &error));
 	assert_rows("one|2026-03-06 00:00:00\ntwo|2026-03-05 00:00:00\nkept|-",
 		    "SELECT name, removed_at FROM accounts ORDER BY id");
-	assert_ok(removal_next(db, &arena, &found, &error));
+	assert_ok(removal_next(db, 0, &arena, &found, &error));
+	assert_int_equal(found, one);
+	assert_ok(removal_next(db, one, &arena, &found, &error));
 	assert_int_equal(found, two);
+	assert_result(E_NOT_FOUND, removal_next(db, two, &arena, &found, &error));
 	assert_ok(removal_find(db, "one", &arena, &found, &error));
 	assert_int_equal(found, one);
 	const char *id = arena_printf(&arena, "%ld", (long)two);

@@ -1,0 +1,54 @@
+/* What a follower reads of changes, by a clock that can be wrong. */
+#include "integration/lib/database.h"
+#include "publish/follow_pages.h"
+
+/* What 40 seconds without a change do. */
+static void pass_time(struct followed_pages *pages)
+{
+	pages->window.marked_ms -= 40000;
+	assert_ok(followed_pages_read(pages, db, &arena, &error));
+}
+
+static int64_t followed_revision(const struct followed_pages *pages, int64_t id)
+{
+	for (size_t i = 0; i < pages->count; i++)
+		if (pages->rows[i].id == id)
+			return pages->rows[i].revision;
+	return -1;
+}
+
+static void a_change_with_a_time_to_come_hides_no_other(void **state)
+{
+	struct followed_pages pages = { 0 };
+	(void)state;
+	int64_t account = add_account("one"), ahead = add_page(account, "ahead"),
+		other = add_page(account, "other");
+	execute("UPDATE page_revisions SET changed_at = UTC_TIMESTAMP() - INTERVAL 1 HOUR");
+	assert_ok(followed_pages_read(&pages, db, &arena, &error));
+	execute("UPDATE page_revisions SET revision = revision + 1, "
+		"changed_at = UTC_TIMESTAMP() + INTERVAL 1 DAY WHERE page_id = %ld",
+		(long)ahead);
+	int64_t revision = select_number("SELECT revision FROM page_revisions WHERE page_id = %ld",
+					 (long)ahead);
+	assert_ok(followed_pages_read(&pages, db, &arena, &error));
+	assert_int_equal(followed_revision(&pages, ahead), revision);
+	pass_time(&pages);
+	pass_time(&pages);
+	/* The test has not taken the time that it lets pass. */
+	execute("UPDATE page_revisions SET revision = revision + 7, "
+		"changed_at = UTC_TIMESTAMP() + INTERVAL 2 SECOND WHERE page_id = %ld",
+		(long)other);
+	revision = select_number("SELECT revision FROM page_revisions WHERE page_id = %ld",
+				 (long)other);
+	assert_ok(followed_pages_read(&pages, db, &arena, &error));
+	assert_int_equal(followed_revision(&pages, other), revision);
+	followed_pages_done(&pages);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		DATABASE_TEST(a_change_with_a_time_to_come_hides_no_other),
+	};
+	return RUN_ON_DATABASE(tests);
+}

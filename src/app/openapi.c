@@ -328,7 +328,7 @@ static void put_resource(struct json_object *schemas, const struct api_group *gr
 	json_put(schemas, name, envelope(items, true));
 }
 
-/* Lays openapi.json over the document. */
+/* Merges openapi.json into the document; its members replace generated ones. */
 static void merge_rest(struct json_object *document, struct buf *out)
 {
 	struct json_object *rest = json_read_embedded(openapi_files[0].text);

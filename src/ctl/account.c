@@ -21,6 +21,12 @@ static int account_add_run(struct ctl *ctl)
 	enum result result = service_add_account(&service, name, &id);
 	if (result == E_CONFLICT) {
 		ctl->error = (struct error){ 0 };
+		if (removal_find(ctl->db, name, &ctl->arena, &id, &ctl->error) == OK)
+			return ctl_fail(ctl, E_CONFLICT,
+					"account %s is being removed; `daymarkctl account remove` "
+					"completes the removal",
+					name);
+		ctl->error = (struct error){ 0 };
 		return ctl_fail(ctl, result, "account %s already exists", name);
 	}
 	if (result != OK)

@@ -45,7 +45,7 @@ const char *domain_proof_value(const uint8_t key[SECRET_HASH_BYTES], int64_t acc
 			       const char *domain, struct arena *arena);
 
 /*
- * Takes the outcome of a look into what is known. True when the page is seen at the domain
+ * Updates the proof by the result of a DNS look-up. True when the page is seen at the domain
  * from now on, or is not any more.
  */
 bool domain_proof_note(struct domain_proof *proof, enum domain_proof_outcome outcome,

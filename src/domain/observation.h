@@ -25,7 +25,7 @@ struct observation {
 	const char *title; /* public; NULL: none */
 	const char *cause;
 	struct instant at;	 /* since when it is down, or up again */
-	bool is_now;		 /* the sender gave no time: it is news, whatever the clock says */
+	bool is_now;		 /* the sender gave no time: it counts as the newest state */
 	struct instant ended_at; /* of an outage that is over */
 	struct instant now;	 /* by the database's clock; see observation_settle() */
 };

@@ -20,7 +20,7 @@ enum route_flag {
 };
 
 struct route {
-	const char *method; /* "GET" also answers HEAD */
+	const char *method; /* "GET" also handles HEAD */
 	/* "{id}" stands for a positive integer, any other "{name}" for any segment. */
 	const char *pattern;
 	enum result (*handle)(struct exchange *exchange);

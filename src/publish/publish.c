@@ -114,8 +114,8 @@ static bool would_go_back(const struct job *job)
 }
 
 /*
- * Brings the disk to what was read. If the page cannot be read or written, the files that
- * must not be seen any more are removed all the same.
+ * Makes the files on the disk equal to what was read. If the page cannot be read or written, the
+ * files that must not be seen any more are removed all the same.
  */
 static enum result bring_disk(struct job *job, enum result result, struct error *error)
 {

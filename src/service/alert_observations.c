@@ -325,7 +325,7 @@ enum result service_observe_alerts(struct service *service, struct alert_observa
 	enum result result = service_transact(service, observe_work, &observing, alerts);
 	if (result != E_QUOTA_EXCEEDED)
 		return result;
-	/* A refused payload comes again; what is over is over now. */
+	/* The sender repeats a refused payload. The ends of its alerts are stored now. */
 	struct error refusal = *service->error;
 	observing.adds_nothing = true;
 	if (service_transact_silently(service, observe_work, &observing) != OK)

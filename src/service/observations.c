@@ -25,7 +25,7 @@ static void add_violation_of_time(struct service *service)
 	add_violation(service, "at", "The at field must not be in the future.");
 }
 
-/* In the transaction, since a request with an Idempotency-Key may have been answered before. */
+/* In the transaction, since a request with an Idempotency-Key may have had its response. */
 static enum result refuse_unknown(struct service *service, const struct observation *observation)
 {
 	add_violation(service, "monitor", "The selected monitor is invalid.");

@@ -11,7 +11,7 @@
  */
 enum result observing_open(struct service *service, const struct observation *observation,
 			   struct arena *arena, struct observed *observed) MUST_USE;
-/* Backdates the open incident to observation->at, where nothing stands against it. */
+/* Backdates the open incident to observation->at, unless an earlier incident overlaps. */
 enum result observing_backdate(struct service *service, const struct observation *observation,
 			       int64_t incident_id, struct arena *arena) MUST_USE;
 /* The monitor's last incident that had started by observation->at. NULL: none. */

@@ -98,6 +98,7 @@ static enum result replay_or_repeat(struct transaction *transaction)
 	enum result result = respond_again(service);
 	if (result != OK)
 		return result;
+	transaction->is_key_taken = false;
 	result = db_transact(service->db, DB_WRITE, run_work, transaction, service->error);
 	return transaction->is_key_taken ? error_log(service->error, E_RETRY,
 						     "the expired Idempotency-Key was taken again")
@@ -128,8 +129,10 @@ enum result service_transact(struct service *service, service_work *work, void *
 	struct transaction transaction = { service, work, context, outcome, service->dirty, false };
 	int ticket;
 	enum result result = enter_writers(service, &ticket);
-	if (result != OK)
+	if (result != OK) {
+		service->dirty = (struct service_dirty){ 0 };
 		return result;
+	}
 	if (service->caller)
 		service->caller->start(service->caller_context);
 	result = db_transact(service->db, DB_WRITE, run_work, &transaction, service->error);

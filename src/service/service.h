@@ -24,8 +24,8 @@
  * caller. `context` is service->caller_context.
  */
 struct service_caller {
-	/* Before the transaction, and before each try of it and after a failure: what the
-	 * transaction has rendered is dropped. */
+	/* `start` runs once, before the transaction; `rewind` before each attempt and after a
+	 * failure: it discards what was rendered. */
 	void (*start)(void *context);
 	void (*rewind)(void *context);
 	/* The object as it was found and locked: checks preconditions, and adds violations. */

@@ -1,4 +1,4 @@
-/* What is done to many incidents at once: import, and the kept counts. */
+/* Statements on many incidents: import, and incident_counts. */
 #include "store/incident.h"
 #include "store/publication.h"
 

@@ -127,7 +127,7 @@ struct publication_change_list {
 	struct publication_changed *rows;
 	size_t count;
 };
-/* The last row that was read: reading goes on behind it. */
+/* The last row that was read: the next query begins after it. */
 struct publication_place {
 	struct instant changed_at;
 	int64_t page_id;

@@ -124,6 +124,9 @@ kill_in_the_middle() {
 	[ "$("$ctl" key list --json --config "$(world_conf one)" | jq -c 'map(.account_id) | unique')" = '[2]' ]
 	run "$ctl" key create --account 1 --config "$(world_conf one)"
 	[ "$status" != 0 ]
+	run "$ctl" account add 'World one' --config "$(world_conf one)"
+	[ "$status" = 4 ]
+	[[ "$output" == *'account World one is being removed'* ]]
 	world_key=$other_key
 	cgi one GET /api/v1/incidents
 	[ "$status" = 200 ]
@@ -173,4 +176,16 @@ kill_in_the_middle() {
 	[ "$(world_sql one 'SELECT COUNT(*) FROM incidents')" = 300 ]
 	[ "$(others)" = "$before" ]
 	"$ctl" incident recount --check --config "$(world_conf one)"
+	[ "$(world_sql one "SELECT COUNT(*) FROM events WHERE kind = 'monitor.removed'")" = 1 ]
+}
+
+@test "work --once completes all interrupted removals, and removes their pages" {
+	fill
+	"$ctl" publish --all --config "$(world_conf one)"
+	[ -e "$(world_pages one)/public/s/removed" ]
+	world_sql one 'UPDATE accounts SET removed_at = UTC_TIMESTAMP()'
+	"$ctl" work --once --config "$(world_conf one)"
+	[ "$(world_sql one 'SELECT COUNT(*) FROM accounts')" = 0 ]
+	[ "$(world_sql one 'SELECT COUNT(*) FROM incidents')" = 0 ]
+	[ ! -e "$(world_pages one)/public/s/removed" ]
 }

@@ -71,10 +71,11 @@ static enum result run_pages(struct work *work, struct work_turn *turn, struct e
 }
 
 /*
- * Removes folders that a crash has left of deleted pages, publishes pages that it has left
- * unfinished, and repairs the rows of page_revisions. work_once() has done that before.
+ * Removes folders that belong to no page, publishes pages that a crash has left unfinished, and
+ * before both repairs the rows of page_revisions. *failed: how many folders and pages failed.
  */
-static enum result run_sweep(struct work *work, struct work_turn *turn, struct error *error)
+static enum result sweep_folders(struct work *work, const struct work_turn *turn, size_t *failed,
+				 struct error *error)
 {
 	struct publisher publisher = publisher_of(work, turn->now);
 	struct publish_run run = {
@@ -83,14 +84,22 @@ static enum result run_sweep(struct work *work, struct work_turn *turn, struct e
 		.progress = work->progress,
 		.context = work->is_once ? work->observer.context : work,
 	};
-	enum result result = work->is_once ? OK : publication_repair(work->db, turn->now, error);
+	enum result result = publication_repair(work->db, turn->now, error);
 	if (result == OK)
 		result = publish_sweep(&publisher, &run, error);
 	work->done.published += run.published;
 	work->done.failed += run.failed;
 	work->done.removed += run.removed;
-	/* The next sweep is in a minute. */
-	return result == OK && work->is_once && run.failed > 0 ? E_FAILED : result;
+	*failed = run.failed;
+	return result;
+}
+
+static enum result run_sweep(struct work *work, struct work_turn *turn, struct error *error)
+{
+	size_t failed = 0;
+	enum result result = sweep_folders(work, turn, &failed, error);
+	/* A worker repeats the sweep in a minute. */
+	return result == OK && work->is_once && failed > 0 ? E_FAILED : result;
 }
 
 static enum result run_idempotency(struct work *work, struct work_turn *turn, struct error *error)
@@ -116,22 +125,11 @@ static void report_domain(void *context, const struct domain_claim *claim,
 				      domain_recheck_text(claim, outcome, why, &arena));
 }
 
-static enum result sweep_folders(struct work *work, const struct work_turn *turn,
-				 struct error *error)
-{
-	struct publisher publisher = publisher_of(work, turn->now);
-	struct publish_run run = { 0 };
-	enum result result = publication_repair(work->db, turn->now, error);
-	if (result == OK)
-		result = publish_sweep(&publisher, &run, error);
-	work->done.removed += run.removed;
-	return result;
-}
-
 /* Continues the removal of accounts, in short transactions. Visitors lose the pages first. */
 static enum result run_removal(struct work *work, struct work_turn *turn, struct error *error)
 {
 	struct removal *removal = &work->removal;
+	size_t failed;
 	enum result result = OK;
 	if (removal->account_id == 0)
 		result = removal_next(work->db, work->removal_after, &work->arena,
@@ -145,7 +143,7 @@ static enum result run_removal(struct work *work, struct work_turn *turn, struct
 	       work_goes_on(work))
 		result = removal_account_some(work->db, removal, error);
 	if (result == OK && had_pages && removal->has_no_pages)
-		result = sweep_folders(work, turn, error);
+		result = sweep_folders(work, turn, &failed, error);
 	/* An account that cannot be removed now must not delay the removal of others. */
 	if (result != OK || removal->is_done) {
 		work->removal_after = removal->account_id;

@@ -23,10 +23,7 @@ static const struct field query_rows[] = {
 	QUERY(object_id, .min = 1, .max = INT64_MAX,
 	      .text = "Only events of the object with this id."),
 	QUERY(since, .text = "Only events at this time or later."),
-	QUERY(per_page, .choices = exchange_per_page_choices, .default_value = "10",
-	      .text = "How many events the response has."),
-	QUERY(page, .min = 1, .max = EXCHANGE_PAGE_MAX, .default_value = "1",
-	      .text = "Which part of the list, from 1."),
+	EXCHANGE_PAGE_ROWS(struct list_input, "events"),
 };
 const struct fields events_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 

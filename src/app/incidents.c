@@ -40,10 +40,7 @@ static const struct field query_rows[] = {
 		      "last."),
 	QUERY(sort, .choices = exchange_sort_choices, .default_value = "desc",
 	      .text = "The direction of the order."),
-	QUERY(per_page, .choices = exchange_per_page_choices, .default_value = "10",
-	      .text = "How many incidents the response has."),
-	QUERY(page, .min = 1, .max = EXCHANGE_PAGE_MAX, .default_value = "1",
-	      .text = "Which part of the list, from 1."),
+	EXCHANGE_PAGE_ROWS(struct list_input, "incidents"),
 };
 const struct fields incidents_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 

@@ -31,6 +31,12 @@ int exchange_per_page_default(const struct exchange *exchange);
 extern const char *const exchange_sort_choices[];
 /* Pages so high that their offset would not fit in a number are past every end. */
 #define EXCHANGE_PAGE_MAX (INT64_MAX / 100)
+/* The rows of `per_page` and `page`, with which the query of every list ends. */
+#define EXCHANGE_PAGE_ROWS(type, noun) \
+	FIELD(type, per_page, .choices = exchange_per_page_choices, .default_value = "10", \
+	      .text = "How many " noun " the response has."), \
+		FIELD(type, page, .min = 1, .max = EXCHANGE_PAGE_MAX, .default_value = "1", \
+		      .text = "Which part of the list, from 1.")
 
 /* A page of a list. */
 struct list_page {

@@ -44,6 +44,12 @@ struct id_list {
 	int64_t *ids; /* owned by an arena */
 	size_t count;
 };
+/* The order of ids, for qsort() and bsearch(). */
+static inline int id_order(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+	return (left > right) - (left < right);
+}
 
 enum field_flag {
 	FIELD_REQUIRED = 1 << 0,   /* a request must have it, and not empty */

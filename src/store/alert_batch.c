@@ -3,12 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_id(const void *a, const void *b)
-{
-	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-	return (left > right) - (left < right);
-}
-
 static int by_source(const void *a, const void *b)
 {
 	return strcmp(((const struct alert_source *)a)->source,
@@ -18,7 +12,7 @@ static int by_source(const void *a, const void *b)
 struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64_t id)
 {
 	return batch->monitor_count > 0 ? bsearch(&id, batch->monitors, batch->monitor_count,
-						  sizeof(*batch->monitors), by_id)
+						  sizeof(*batch->monitors), id_order)
 					: NULL;
 }
 
@@ -26,7 +20,7 @@ struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64
 static size_t distinct_ids(int64_t *ids, size_t count)
 {
 	size_t kept = 0;
-	qsort(ids, count, sizeof(*ids), by_id);
+	qsort(ids, count, sizeof(*ids), id_order);
 	for (size_t i = 0; i < count; i++)
 		if (kept == 0 || ids[kept - 1] != ids[i])
 			ids[kept++] = ids[i];

@@ -234,12 +234,6 @@ struct conflict {
 	int64_t id;
 };
 
-static int by_id(const void *a, const void *b)
-{
-	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-	return (left > right) - (left < right);
-}
-
 enum result status_page_conflicts(struct db *db, const struct status_page *page,
 				  struct arena *arena, struct status_page_conflicts *conflicts,
 				  struct error *error)
@@ -278,7 +272,7 @@ enum result status_page_conflicts(struct db *db, const struct status_page *page,
 	}
 	conflicts->unknown.ids = ARENA_ARRAY(arena, wanted->count, int64_t);
 	for (size_t i = 0; i < wanted->count; i++)
-		if (!bsearch(&wanted->ids[i], known.ids, known.count, sizeof(*known.ids), by_id))
+		if (!bsearch(&wanted->ids[i], known.ids, known.count, sizeof(*known.ids), id_order))
 			conflicts->unknown.ids[conflicts->unknown.count++] = wanted->ids[i];
 	return OK;
 }

@@ -302,26 +302,3 @@ int ctl_account(struct ctl *ctl, struct account *account)
 	*account = list.rows[0];
 	return CTL_OK;
 }
-
-struct publisher ctl_publisher(struct ctl *ctl)
-{
-	return (struct publisher){
-		.db = ctl->db,
-		.path = ctl->config.pages_dir,
-		.base_url = ctl->config.base_url,
-		.site = &ctl->site,
-		.now = clock_now(),
-		.arena = &ctl->arena,
-	};
-}
-
-int ctl_publish_due(struct ctl *ctl)
-{
-	struct publisher publisher = ctl_publisher(ctl);
-	struct publish_run run = { 0 };
-	enum result result = publish_run(&publisher, &run, &ctl->error);
-	return result == OK ? CTL_OK
-			    : ctl_fail(ctl, result,
-				       "the change is saved, but not all pages are published; run "
-				       "`daymarkctl publish`");
-}

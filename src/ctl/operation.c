@@ -17,12 +17,32 @@ struct service ctl_service(struct ctl *ctl)
 	};
 }
 
+struct publisher ctl_publisher(struct ctl *ctl)
+{
+	struct service service = ctl_service(ctl);
+	return service_publisher(&service);
+}
+
+/* Returns the exit status behind a change, by the result of publishing. */
+static int exit_published(struct ctl *ctl, enum result result)
+{
+	return result == OK ? CTL_OK
+			    : ctl_fail(ctl, result,
+				       "the change is saved, but not all pages are published; run "
+				       "`daymarkctl publish`");
+}
+
 int ctl_published(struct ctl *ctl, const struct service *service)
 {
-	if (service->publishing.result == OK)
-		return CTL_OK;
-	ctl->error = service->publishing.failure;
-	return ctl_fail(ctl, service->publishing.result,
-			"the change is saved, but not all pages are published; run "
-			"`daymarkctl publish`");
+	/* An error of the operation must not be lost. */
+	if (service->publishing.result != OK)
+		ctl->error = service->publishing.failure;
+	return exit_published(ctl, service->publishing.result);
+}
+
+int ctl_publish_due(struct ctl *ctl)
+{
+	struct publisher publisher = ctl_publisher(ctl);
+	struct publish_run run = { 0 };
+	return exit_published(ctl, publish_run(&publisher, &run, &ctl->error));
 }

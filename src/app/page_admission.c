@@ -5,9 +5,9 @@
 #include "access/attempts.h"
 #include "app/input.h"
 #include "app/page_problem.h"
-#include "app/password.h"
 #include "app/rate.h"
 #include "http/auth.h"
+#include "service/passwords.h"
 #include "view/service_html.h"
 #include "view/words.h"
 
@@ -207,8 +207,8 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 	}
 	enum result result = OK;
 	if (password)
-		result = password_matches(exchange, visit->access.password_hash, password,
-					  &is_right);
+		result = service_password_matches(&exchange->service, visit->access.password_hash,
+						  password, &is_right);
 	if (result != OK || is_right)
 		take_attempt_back(exchange, &attempt);
 	if (result == E_BUSY) {

@@ -9,8 +9,8 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
-#include "app/app.h"
 #include "app/openapi.h"
+#include "app/routes.h"
 #include "domain/incident.h"
 #include "domain/status_page.h"
 
@@ -48,28 +48,29 @@ static struct json_object *resolve(struct json_object *object)
 	return at(document, keys);
 }
 
-static bool is_documented(const struct route *route)
+static bool is_documented(const struct app_route *route)
 {
 	/* What visitors and crawlers ask for. */
-	return strncmp(route->pattern, "/s/", 3) != 0 && strcmp(route->pattern, "/") != 0 &&
-	       strcmp(route->pattern, "/robots.txt") != 0;
+	return strncmp(route->route.pattern, "/s/", 3) != 0 &&
+	       strcmp(route->route.pattern, "/") != 0 &&
+	       strcmp(route->route.pattern, "/robots.txt") != 0;
 }
 
-static struct json_object *operation_of(const struct route *route)
+static struct json_object *operation_of(const struct app_route *route)
 {
 	char method[16];
 	size_t i = 0;
-	for (; route->method[i]; i++)
-		method[i] = (char)tolower((unsigned char)route->method[i]);
+	for (; route->route.method[i]; i++)
+		method[i] = (char)tolower((unsigned char)route->route.method[i]);
 	method[i] = '\0';
-	return AT(document, "paths", route->pattern, method);
+	return AT(document, "paths", route->route.pattern, method);
 }
 
 static bool has_route(const char *path, const char *method)
 {
 	for (size_t i = 0; i < app_route_count; i++)
-		if (strcmp(app_routes[i].pattern, path) == 0 &&
-		    strcasecmp(app_routes[i].method, method) == 0)
+		if (strcmp(app_routes[i].route.pattern, path) == 0 &&
+		    strcasecmp(app_routes[i].route.method, method) == 0)
 			return true;
 	return false;
 }
@@ -78,17 +79,17 @@ static void every_route_is_documented(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < app_route_count; i++) {
-		const struct route *route = &app_routes[i];
+		const struct app_route *route = &app_routes[i];
 		if (!is_documented(route))
 			continue;
 		struct json_object *operation = operation_of(route);
 		if (!operation)
-			fail_msg("%s %s is not in it", route->method, route->pattern);
+			fail_msg("%s %s is not in it", route->route.method, route->route.pattern);
 		assert_string_equal(route->id, text_at(operation, "operationId"));
 		assert_string_equal(route->text, text_at(operation, "summary"));
 		/* An operation without a key says so. */
 		bool is_open = AT(operation, "security") != NULL;
-		assert_int_equal((route->flags & ROUTE_OPEN) != 0, is_open);
+		assert_int_equal((route->route.flags & ROUTE_OPEN) != 0, is_open);
 	}
 }
 
@@ -199,20 +200,21 @@ static bool is_named(const struct fields *fields, const char *name)
 	return strcmp(name, "_method") == 0;
 }
 
-static void check_body(const struct route *route, const char *media_type, bool takes_files)
+static void check_body(const struct app_route *route, const char *media_type, bool takes_files)
 {
 	struct json_object *schema =
 		resolve(AT(operation_of(route), "requestBody", "content", media_type, "schema"));
 	if (!schema)
-		fail_msg("%s %s takes no %s", route->method, route->pattern, media_type);
+		fail_msg("%s %s takes no %s", route->route.method, route->route.pattern,
+			 media_type);
 	for (size_t i = 0; i < route->fields->count; i++) {
 		const struct field *field = &route->fields->rows[i];
 		struct json_object *property = property_of(schema, field);
 		if (field->flags & FIELD_READ_ONLY || (field->kind == FIELD_FILE && !takes_files))
 			continue;
 		if (!property)
-			fail_msg("%s %s: no %s in %s", route->method, route->pattern, field->name,
-				 media_type);
+			fail_msg("%s %s: no %s in %s", route->route.method, route->route.pattern,
+				 field->name, media_type);
 		check_limits(field, property);
 		assert_string_equal(field->text, text_at(property, "description"));
 		assert_int_equal((field->flags & FIELD_REQUIRED) != 0,
@@ -222,17 +224,19 @@ static void check_body(const struct route *route, const char *media_type, bool t
 	{
 		(void)property;
 		if (!is_named(route->fields, name))
-			fail_msg("%s %s: %s is not read", route->method, route->pattern, name);
+			fail_msg("%s %s: %s is not read", route->route.method, route->route.pattern,
+				 name);
 	}
-	assert_int_equal((route->flags & ROUTE_OVERRIDE) != 0, is_required(schema, "_method"));
+	assert_int_equal((route->route.flags & ROUTE_OVERRIDE) != 0,
+			 is_required(schema, "_method"));
 }
 
 static void bodies_are_what_the_forms_take(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < app_route_count; i++) {
-		const struct route *route = &app_routes[i];
-		if (!route->fields || route->flags & ROUTE_HAS_QUERY || !is_documented(route))
+		const struct app_route *route = &app_routes[i];
+		if (!route->fields || route->route.flags & ROUTE_HAS_QUERY || !is_documented(route))
 			continue;
 		check_body(route, "application/x-www-form-urlencoded", false);
 		check_body(route, "multipart/form-data", true);
@@ -244,8 +248,8 @@ static void queries_are_what_the_lists_take(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < app_route_count; i++) {
-		const struct route *route = &app_routes[i];
-		if (!(route->flags & ROUTE_HAS_QUERY))
+		const struct app_route *route = &app_routes[i];
+		if (!(route->route.flags & ROUTE_HAS_QUERY))
 			continue;
 		struct json_object *parameters = AT(operation_of(route), "parameters");
 		assert_int_equal(route->fields->count, json_object_array_length(parameters));
@@ -321,13 +325,13 @@ static void fields_that_cannot_be_set_are_read_only(void **state)
 }
 
 /* The statuses that the pipeline gives an operation of its kind, beside those of its own. */
-static bool is_status_of_kind(const struct route *route, int status)
+static bool is_status_of_kind(const struct app_route *route, int status)
 {
-	bool is_open = route->flags & ROUTE_OPEN;
-	bool is_write = strcmp(route->method, "GET") != 0;
-	bool has_query = route->flags & ROUTE_HAS_QUERY;
-	bool has_id = strstr(route->pattern, "{id}") != NULL;
-	bool has_body = is_write && strcmp(route->method, "DELETE") != 0;
+	bool is_open = route->route.flags & ROUTE_OPEN;
+	bool is_write = strcmp(route->route.method, "GET") != 0;
+	bool has_query = route->route.flags & ROUTE_HAS_QUERY;
+	bool has_id = strstr(route->route.pattern, "{id}") != NULL;
+	bool has_body = is_write && strcmp(route->route.method, "DELETE") != 0;
 	switch (status) {
 	case 400:
 	case 500:
@@ -342,7 +346,7 @@ static bool is_status_of_kind(const struct route *route, int status)
 	case 404:
 		return has_id;
 	case 405:
-		return route->fields && strcmp(route->method, "POST") == 0;
+		return route->fields && strcmp(route->route.method, "POST") == 0;
 	case 412:
 		return has_id && is_write;
 	case 408:
@@ -357,14 +361,14 @@ static bool is_status_of_kind(const struct route *route, int status)
 }
 
 /* What some say for themselves. */
-static bool is_status_of_its_own(const struct route *route, int status)
+static bool is_status_of_its_own(const struct app_route *route, int status)
 {
 	static const struct {
 		const char *pattern;
 		int status;
 	} rows[] = { { "/readyz", 503 }, { "/internal/domain-check", 404 } };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (status == rows[i].status && strcmp(route->pattern, rows[i].pattern) == 0)
+		if (status == rows[i].status && strcmp(route->route.pattern, rows[i].pattern) == 0)
 			return true;
 	return false;
 }
@@ -373,7 +377,7 @@ static void every_failure_is_documented(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < app_route_count; i++) {
-		const struct route *route = &app_routes[i];
+		const struct app_route *route = &app_routes[i];
 		if (!is_documented(route))
 			continue;
 		struct json_object *responses = AT(operation_of(route), "responses");
@@ -384,7 +388,8 @@ static void every_failure_is_documented(void **state)
 			bool is_so = is_status_of_kind(route, status) ||
 				     is_status_of_its_own(route, status);
 			if (is_said != is_so)
-				fail_msg("%s %s: %d is %s", route->method, route->pattern, status,
+				fail_msg("%s %s: %d is %s", route->route.method,
+					 route->route.pattern, status,
 					 is_said ? "said and does not come" : "not said");
 			if (is_said)
 				assert_non_null(AT(resolve(AT(responses, key)), "description"));
@@ -422,7 +427,7 @@ static void every_success_has_a_text_and_a_schema(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < app_route_count; i++) {
-		const struct route *route = &app_routes[i];
+		const struct app_route *route = &app_routes[i];
 		if (!is_documented(route))
 			continue;
 		struct json_object *responses = AT(operation_of(route), "responses");

@@ -111,6 +111,9 @@ int ctl_fail_find(const struct ctl *ctl, enum result result, const char *kind, c
 /* For an invalid value: the message names the option or argument. */
 int ctl_usage(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* "The name field must be ..." as "WORD must be ..."; without a word (NULL) as it is. */
+const char *ctl_violation(struct arena *arena, const struct violation *violation, const char *word);
+
 /* Asks for confirmation on the terminal, unless --yes. False, with a message, if not confirmed. */
 bool ctl_confirm(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
 

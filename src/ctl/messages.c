@@ -93,22 +93,25 @@ static const char *word_of(const struct ctl *ctl, const char *field, char *word,
 	return NULL;
 }
 
-/* "The name field must ..." becomes "NAME must ..." */
+const char *ctl_violation(struct arena *arena, const struct violation *violation, const char *word)
+{
+	const char *label = violation_label(arena, violation->field);
+	const char *start = arena_printf(arena, "The %s field ", label);
+	struct str text = str_from(violation->message);
+	if (text.len > 0 && text.data[text.len - 1] == '.')
+		text.len--;
+	if (!word || !str_starts(text, str_from(start)))
+		return arena_strndup(arena, text.data, text.len);
+	size_t skipped = strlen(start);
+	return arena_printf(arena, "%s %.*s", word, (int)(text.len - skipped), text.data + skipped);
+}
+
 static int fail_invalid(const struct ctl *ctl)
 {
 	const struct violation *violation = ctl->violations.first;
-	char word[64], start[128];
-	const char *message = violation->message;
+	char word[64];
 	const char *name = word_of(ctl, violation->field, word, sizeof(word));
-	snprintf(start, sizeof(start), "The %s field ",
-		 violation_label(ctl->violations.arena, violation->field));
-	bool has_start = str_starts(str_from(message), str_from(start));
-	if (name && has_start)
-		message += strlen(start);
-	size_t len = strlen(message);
-	return ctl_usage(ctl, "%s%s%.*s", name && has_start ? name : "",
-			 name && has_start ? " " : "",
-			 (int)(len > 0 && message[len - 1] == '.' ? len - 1 : len), message);
+	return ctl_usage(ctl, "%s", ctl_violation(ctl->violations.arena, violation, name));
 }
 
 int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...)

@@ -2,12 +2,17 @@
 
 #include "base/str.h"
 
-static void add_violation(const struct field *field, struct arena *arena,
+static void add_violation(const struct field *field, struct str text, struct arena *arena,
 			  struct violations *violations)
 {
 	bool has_chars = field->max_chars > 0;
-	violations_add(violations, field->name, "The %s field must have %s %zu %s.",
-		       violation_label(arena, field->name),
+	const char *label = violation_label(arena, field->name);
+	if (!str_is_text(text)) {
+		violations_add(violations, field->name,
+			       "The %s field must be valid UTF-8 text without NUL bytes.", label);
+		return;
+	}
+	violations_add(violations, field->name, "The %s field must have %s %zu %s.", label,
 		       field->flags & FIELD_NOT_EMPTY ? "1 to" : "at most",
 		       has_chars ? field->max_chars : field->max_bytes,
 		       has_chars ? "characters" : "bytes");
@@ -37,7 +42,7 @@ void fields_check_texts(struct fields form, void *input, uint64_t sent, struct a
 		if (!(field->flags & FIELD_EXACT))
 			text = str_trim(text);
 		if (!is_allowed(field, text))
-			add_violation(field, arena, violations);
+			add_violation(field, text, arena, violations);
 		*member = text.len > 0 ? arena_strndup(arena, text.data, text.len) : NULL;
 	}
 }

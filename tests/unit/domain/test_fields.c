@@ -78,7 +78,8 @@ static void texts_that_a_row_does_not_allow_are_violations(void **state)
 	struct sample sample = { .trimmed = "abcd", .exact = "\xff", .bytes = "\xc3\xa4\xc3\xb6" };
 	assert_string_equal(message_at(&sample, 0, "trimmed"),
 			    "The trimmed field must have at most 3 characters.");
-	assert_non_null(message_at(&sample, 0, "exact"));
+	assert_string_equal(message_at(&sample, 0, "exact"),
+			    "The exact field must be valid UTF-8 text without NUL bytes.");
 	assert_string_equal(message_at(&sample, 0, "bytes"),
 			    "The bytes field must have 1 to 3 bytes.");
 	/* A required text is missing; another one may be, unless it was sent. */

@@ -10,6 +10,7 @@
 #include "app/page_problem.h"
 #include "app/publishing.h"
 #include "app/rate.h"
+#include "app/routes.h"
 #include "base/log.h"
 #include "http/auth.h"
 #include "store/usage.h"
@@ -89,15 +90,15 @@ static enum result respond(struct exchange *exchange)
 		page_problem_not_found(exchange);
 	if (whose != OK)
 		return whose == E_NOT_FOUND ? OK : whose;
-	enum result found = router_find(app_routes, app_route_count, request, &exchange->match);
-	const struct route *route = exchange->match.route;
+	enum result found = app_route_find(request, &exchange->match, &exchange->route);
+	const struct app_route *route = exchange->route;
 	if (found == E_METHOD_NOT_ALLOWED && strcmp(request->method, "OPTIONS") == 0) {
 		response_header(&exchange->response, "Allow", "%s", exchange->match.allow);
 		exchange->response.status = 204;
 		return OK;
 	}
 	/* Ask for a key before 404, so that a client without a key does not learn the paths. */
-	bool is_open = route ? route->flags & ROUTE_OPEN : !is_below_api(request);
+	bool is_open = route ? route->route.flags & ROUTE_OPEN : !is_below_api(request);
 	if (!is_open) {
 		enum result result = authenticate(exchange);
 		if (result != OK)
@@ -125,7 +126,7 @@ static enum result refuse_request(struct exchange *exchange)
 	};
 	enum result refusal = exchange->gateway->refusal;
 	/* The log names the route. */
-	if (router_find(app_routes, app_route_count, &exchange->request, &exchange->match) != OK)
+	if (app_route_find(&exchange->request, &exchange->match, &exchange->route) != OK)
 		exchange->match.pattern = NULL;
 	return error_log(&exchange->error, refusal, "%s", reasons[refusal]);
 }

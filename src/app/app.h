@@ -9,7 +9,6 @@
 
 #include "base/config.h"
 #include "http/gateway.h"
-#include "http/router.h"
 
 struct app_settings {
 	const struct config *config;
@@ -17,9 +16,5 @@ struct app_settings {
 };
 /* Each thread makes its own state; `context` is the struct app_settings. */
 extern const struct responder app_responder;
-
-/* All routes of the service; the test of openapi.json reads them, too. */
-extern const struct route app_routes[];
-extern const size_t app_route_count;
 
 #endif

@@ -19,6 +19,7 @@
 #include "service/service.h"
 #include "store/api_key.h"
 
+struct app_route;
 struct exchange;
 
 /* What a handler adds to the transaction of an operation: see struct service_caller. */
@@ -35,6 +36,7 @@ struct exchange {
 	struct site site;    /* the installation's own names */
 	bool is_page_domain; /* the request came to a page's own domain */
 	struct route_match match;
+	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;
 	struct api_key key;	/* id 0: no key was needed, or none was valid */
 	struct service service; /* for the operations of service/ */

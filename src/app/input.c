@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/idempotency.h"
+#include "app/routes.h"
 #include "base/log.h"
 #include "http/body.h"
 #include "http/read_only.h"
@@ -27,7 +28,7 @@ static const struct fields no_fields = { NULL, 0 };
 static enum result check_override(struct exchange *exchange, struct form *form)
 {
 	const char *method;
-	bool needs_override = exchange->match.route->flags & ROUTE_OVERRIDE;
+	bool needs_override = exchange->route->route.flags & ROUTE_OVERRIDE;
 	if (strcmp(exchange->request.method, "POST") != 0)
 		return OK;
 	enum result result = form_method(form, &method, &exchange->violations);
@@ -61,7 +62,7 @@ static enum result read_form(struct exchange *exchange, struct form *form)
 
 enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sent)
 {
-	const struct fields *fields = exchange->match.route->fields;
+	const struct fields *fields = exchange->route->fields;
 	struct form *form = ARENA_NEW(&exchange->arena, struct form);
 	form_init(form, fields ? *fields : no_fields, &exchange->arena);
 	exchange->form = form;
@@ -83,7 +84,7 @@ void exchange_check_read_only(struct exchange *exchange, struct json_object *res
 
 enum result exchange_query(struct exchange *exchange, void *object)
 {
-	return exchange_read_query(exchange, exchange->match.route->fields, object);
+	return exchange_read_query(exchange, exchange->route->fields, object);
 }
 
 enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app.h"
 #include "app/openapi_schema.h"
 #include "app/openapi_text.h"
+#include "app/routes.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
 
@@ -17,32 +17,32 @@ static const char placeholder[] = "https://status.example.org";
 
 enum { DOCUMENT_MAX_BYTES = 1 << 20 };
 
-static bool has_id(const struct route *route)
+static bool has_id(const struct app_route *route)
 {
-	return strstr(route->pattern, "{id}") != NULL;
+	return strstr(route->route.pattern, "{id}") != NULL;
 }
 
-static bool is_read(const struct route *route)
+static bool is_read(const struct app_route *route)
 {
-	return strcmp(route->method, "GET") == 0;
+	return strcmp(route->route.method, "GET") == 0;
 }
 
-static bool is_delete(const struct route *route)
+static bool is_delete(const struct app_route *route)
 {
-	return strcmp(route->method, "DELETE") == 0;
+	return strcmp(route->route.method, "DELETE") == 0;
 }
 
-static bool is_create(const struct route *route)
+static bool is_create(const struct app_route *route)
 {
-	return route->group->name && strcmp(route->method, "POST") == 0 && !has_id(route);
+	return route->group->name && strcmp(route->route.method, "POST") == 0 && !has_id(route);
 }
 
-static bool has_body(const struct route *route)
+static bool has_body(const struct app_route *route)
 {
 	return !is_read(route) && !is_delete(route);
 }
 
-static bool is_single(const struct route *route)
+static bool is_single(const struct app_route *route)
 {
 	return route->group->name && !is_delete(route) && (has_id(route) || is_create(route));
 }
@@ -78,7 +78,7 @@ static struct json_object *query_parameter(const struct field *field)
 	return tree;
 }
 
-static struct json_object *tag_parameter(const struct route *route)
+static struct json_object *tag_parameter(const struct app_route *route)
 {
 	static const struct field tag = { .kind = FIELD_TEXT };
 	char text[128];
@@ -92,10 +92,10 @@ static struct json_object *tag_parameter(const struct route *route)
 	return tree;
 }
 
-static void put_parameters(struct json_object *operation, const struct route *route)
+static void put_parameters(struct json_object *operation, const struct app_route *route)
 {
 	struct json_object *list = json_array_tree();
-	for (size_t i = 0; route->flags & ROUTE_HAS_QUERY && i < route->fields->count; i++)
+	for (size_t i = 0; route->route.flags & ROUTE_HAS_QUERY && i < route->fields->count; i++)
 		json_append(list, query_parameter(&route->fields->rows[i]));
 	if (has_id(route)) {
 		json_append(list, id_parameter());
@@ -123,11 +123,11 @@ static const struct body_type {
 };
 
 /* "StatusPageUpdate" */
-static void body_name(const struct route *route, char *name, size_t size)
+static void body_name(const struct app_route *route, char *name, size_t size)
 {
-	const char *action = route->flags & ROUTE_OVERRIDE ? "Override"
-			     : has_id(route)		   ? "Update"
-							   : "Create";
+	const char *action = route->route.flags & ROUTE_OVERRIDE ? "Override"
+			     : has_id(route)			 ? "Update"
+								 : "Create";
 	if (route->body)
 		snprintf(name, size, "%s", route->body);
 	else
@@ -135,7 +135,7 @@ static void body_name(const struct route *route, char *name, size_t size)
 }
 
 static void put_body(struct json_object *operation, struct json_object *schemas,
-		     const struct route *route)
+		     const struct app_route *route)
 {
 	struct json_object *body = json_object_tree(), *content = json_object_tree();
 	char stem[64], name[96];
@@ -147,18 +147,18 @@ static void put_body(struct json_object *operation, struct json_object *schemas,
 		snprintf(name, sizeof(name), "%s%s", stem, suffix);
 		json_put(schemas, name,
 			 openapi_body_schema(route->fields, type->use,
-					     route->flags & ROUTE_OVERRIDE));
+					     route->route.flags & ROUTE_OVERRIDE));
 		json_put(media, "schema", openapi_ref("schemas", name, ""));
 		json_put(content, type->media_type, media);
 	}
 	json_put(body, "content", content);
-	json_put_bool(body, "required", strcmp(route->method, "POST") == 0);
+	json_put_bool(body, "required", strcmp(route->route.method, "POST") == 0);
 	json_put(operation, "requestBody", body);
 }
 
 /* Responses */
 
-static void put_success_content(struct json_object *response, const struct route *route)
+static void put_success_content(struct json_object *response, const struct app_route *route)
 {
 	struct json_object *content = json_object_tree(), *media = json_object_tree();
 	const char *name = is_delete(route) ? "Deleted" : route->group->name;
@@ -168,7 +168,7 @@ static void put_success_content(struct json_object *response, const struct route
 	json_put(response, "content", content);
 }
 
-static const char *success_text(const struct route *route, char *text, size_t size)
+static const char *success_text(const struct app_route *route, char *text, size_t size)
 {
 	if (is_delete(route))
 		return "Deleted.";
@@ -180,7 +180,7 @@ static const char *success_text(const struct route *route, char *text, size_t si
 	return text;
 }
 
-static void put_success_headers(struct json_object *response, const struct route *route)
+static void put_success_headers(struct json_object *response, const struct app_route *route)
 {
 	struct json_object *headers = json_object_tree();
 	if (is_single(route))
@@ -195,7 +195,7 @@ static void put_success_headers(struct json_object *response, const struct route
 		json_put(response, "headers", headers);
 }
 
-static void put_success(struct json_object *responses, const struct route *route)
+static void put_success(struct json_object *responses, const struct app_route *route)
 {
 	struct json_object *response = json_object_tree();
 	char text[64];
@@ -216,9 +216,9 @@ static void put_unchanged(struct json_object *responses)
 }
 
 /* The failures that the pipeline of app.c gives a request of this kind. */
-static void put_failures(struct json_object *responses, const struct route *route)
+static void put_failures(struct json_object *responses, const struct app_route *route)
 {
-	bool is_open = route->flags & ROUTE_OPEN;
+	bool is_open = route->route.flags & ROUTE_OPEN;
 	bool is_write = !is_read(route);
 	const struct {
 		const char *status, *name;
@@ -228,13 +228,14 @@ static void put_failures(struct json_object *responses, const struct route *rout
 		{ "401", "Unauthenticated", !is_open },
 		{ "403", "Forbidden", is_write },
 		{ "404", "Missing", has_id(route) },
-		{ "405", "MethodNotAllowed", route->fields && strcmp(route->method, "POST") == 0 },
+		{ "405", "MethodNotAllowed",
+		  route->fields && strcmp(route->route.method, "POST") == 0 },
 		{ "408", "TooSlow", has_body(route) },
 		{ "409", "Repeated", is_write },
 		{ "412", "MovedOn", has_id(route) && is_write },
 		{ "413", "TooLarge", has_body(route) },
 		{ "415", "UnsupportedMediaType", has_body(route) },
-		{ "422", "Invalid", has_body(route) || route->flags & ROUTE_HAS_QUERY },
+		{ "422", "Invalid", has_body(route) || route->route.flags & ROUTE_HAS_QUERY },
 		{ "429", "TooMany", !is_open },
 		{ "500", "Failed", true },
 		{ "503", "Unavailable", !is_open },
@@ -247,7 +248,7 @@ static void put_failures(struct json_object *responses, const struct route *rout
 
 /* The document */
 
-static struct json_object *operation_of(const struct route *route, struct json_object *schemas)
+static struct json_object *operation_of(const struct app_route *route, struct json_object *schemas)
 {
 	struct json_object *operation = json_object_tree(), *tags = json_array_tree();
 	struct json_object *responses = json_object_tree();
@@ -255,7 +256,7 @@ static struct json_object *operation_of(const struct route *route, struct json_o
 	json_put_text(operation, "summary", route->text);
 	json_append_text(tags, route->group->tag);
 	json_put(operation, "tags", tags);
-	if (route->flags & ROUTE_OPEN)
+	if (route->route.flags & ROUTE_OPEN)
 		json_put(operation, "security", json_array_tree());
 	put_parameters(operation, route);
 	if (has_body(route) && route->fields)
@@ -269,17 +270,17 @@ static struct json_object *operation_of(const struct route *route, struct json_o
 }
 
 static void put_operation(struct json_object *paths, struct json_object *schemas,
-			  const struct route *route)
+			  const struct app_route *route)
 {
 	char method[16];
-	struct json_object *path = json_member(paths, route->pattern);
+	struct json_object *path = json_member(paths, route->route.pattern);
 	size_t i = 0;
-	for (; route->method[i] && i + 1 < sizeof(method); i++)
-		method[i] = (char)tolower((unsigned char)route->method[i]);
+	for (; route->route.method[i] && i + 1 < sizeof(method); i++)
+		method[i] = (char)tolower((unsigned char)route->route.method[i]);
 	method[i] = '\0';
 	if (!path) {
 		path = json_object_tree();
-		json_put(paths, route->pattern, path);
+		json_put(paths, route->route.pattern, path);
 	}
 	json_put(path, method, operation_of(route, schemas));
 }

@@ -9,21 +9,6 @@
 
 #include "app/exchange.h"
 
-/*
- * Routes of one resource, or of one kind. `name` begins the names of schemas: for "StatusPage"
- * the bodies are StatusPageCreate..., StatusPageUpdate... and StatusPageOverride..., and the
- * responses StatusPageAnswer and StatusPageList. NULL: openapi.json describes the responses.
- */
-struct api_group {
-	const char *tag;
-	const char *name;
-	const char *noun;	     /* in texts: "the page" */
-	const struct fields *shown;  /* of the resource; NULL: openapi.json has its schema */
-	const struct fields *listed; /* in lists; NULL: the same */
-	const struct fields *update; /* what an update takes; others are read-only */
-	const char *listed_text;     /* how both differ */
-};
-
 /* Writes the document, with the address of the example; ask buf_ok(). */
 void openapi_write(struct buf *out);
 

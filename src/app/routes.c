@@ -4,7 +4,6 @@
  * none.
  */
 #include "app/alerts.h"
-#include "app/app.h"
 #include "app/events.h"
 #include "app/health.h"
 #include "app/hooks.h"
@@ -14,6 +13,7 @@
 #include "app/page_admission.h"
 #include "app/page_host.h"
 #include "app/page_index.h"
+#include "app/routes.h"
 #include "app/status_pages.h"
 
 #define PAGES	  "/api/v1/status-pages"
@@ -42,64 +42,75 @@ static const struct api_group hooks = { .tag = "Hooks" };
 static const struct api_group service = { .tag = "Service" };
 
 /* clang-format off */
-const struct route app_routes[] = {
-	{ "GET",    PAGES, status_pages_list,   ROUTE_HAS_QUERY, &status_pages_query_fields,
+const struct app_route app_routes[] = {
+	{ { "GET", PAGES, ROUTE_HAS_QUERY }, status_pages_list, &status_pages_query_fields,
 	  &pages, "listStatusPages", "List the account's status pages" },
-	{ "POST",   PAGES, status_pages_create, 0,               &status_page_create_fields,
+	{ { "POST", PAGES, 0 }, status_pages_create, &status_page_create_fields,
 	  &pages, "createStatusPage", "Create a status page" },
-	{ "GET",    PAGE,  status_pages_show,   0,               NULL,
+	{ { "GET", PAGE, 0 }, status_pages_show, NULL,
 	  &pages, "showStatusPage", "Show a status page" },
-	{ "PUT",    PAGE,  status_pages_update, 0,               &status_page_update_fields,
+	{ { "PUT", PAGE, 0 }, status_pages_update, &status_page_update_fields,
 	  &pages, "updateStatusPage", "Update the fields of a status page that are sent" },
-	{ "PATCH",  PAGE,  status_pages_update, 0,               &status_page_update_fields,
+	{ { "PATCH", PAGE, 0 }, status_pages_update, &status_page_update_fields,
 	  &pages, "patchStatusPage", "The same as PUT" },
-	{ "POST",   PAGE,  status_pages_update, ROUTE_OVERRIDE,  &status_page_update_fields,
+	{ { "POST", PAGE, ROUTE_OVERRIDE }, status_pages_update, &status_page_update_fields,
 	  &pages, "updateStatusPageByPost", "The same, for clients that can only POST" },
-	{ "DELETE", PAGE,  status_pages_delete, 0,               NULL,
+	{ { "DELETE", PAGE, 0 }, status_pages_delete, NULL,
 	  &pages, "deleteStatusPage", "Delete a status page" },
 
-	{ "GET",    INCIDENTS, incidents_list,   ROUTE_HAS_QUERY, &incidents_query_fields,
+	{ { "GET", INCIDENTS, ROUTE_HAS_QUERY }, incidents_list, &incidents_query_fields,
 	  &incidents, "listIncidents", "List the account's incidents" },
-	{ "GET",    INCIDENT,  incidents_show,   0,               NULL,
+	{ { "GET", INCIDENT, 0 }, incidents_show, NULL,
 	  &incidents, "showIncident", "Show an incident" },
-	{ "PUT",    INCIDENT,  incidents_update, 0,               &incident_update_fields,
+	{ { "PUT", INCIDENT, 0 }, incidents_update, &incident_update_fields,
 	  &incidents, "updateIncident", "Comment or acknowledge" },
-	{ "PATCH",  INCIDENT,  incidents_update, 0,               &incident_update_fields,
+	{ { "PATCH", INCIDENT, 0 }, incidents_update, &incident_update_fields,
 	  &incidents, "patchIncident", "The same as PUT" },
-	{ "POST",   INCIDENT,  incidents_update, ROUTE_OVERRIDE,  &incident_update_fields,
+	{ { "POST", INCIDENT, ROUTE_OVERRIDE }, incidents_update, &incident_update_fields,
 	  &incidents, "updateIncidentByPost", "The same, for clients that can only POST" },
-	{ "DELETE", INCIDENT,  incidents_delete, 0,               NULL,
+	{ { "DELETE", INCIDENT, 0 }, incidents_delete, NULL,
 	  &incidents, "deleteIncident", "Delete an incident; its events remain" },
 
-	{ "GET",    "/api/v1/events", events_list, ROUTE_HAS_QUERY, &events_query_fields,
+	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, events_list, &events_query_fields,
 	  &events, "listEvents", "List what has changed in the account, newest first" },
 
-	{ "POST", "/hooks/alertmanager", hooks_alertmanager, 0, NULL,
+	{ { "POST", "/hooks/alertmanager", 0 }, hooks_alertmanager, NULL,
 	  &hooks, "receiveAlertmanager", "The webhook of Prometheus Alertmanager" },
-	{ "POST", "/hooks/generic",      hooks_generic,      0, &hooks_generic_fields,
+	{ { "POST", "/hooks/generic", 0 }, hooks_generic, &hooks_generic_fields,
 	  &hooks, "receiveReport", "Report that a monitor is down, or up again", "Report" },
 
-	{ "GET", "/api/v1/openapi.json", openapi_show, ROUTE_OPEN, NULL,
+	{ { "GET", "/api/v1/openapi.json", ROUTE_OPEN }, openapi_show, NULL,
 	  &service, "showOpenapi", "This document" },
-	{ "GET", "/healthz", health_live, ROUTE_OPEN, NULL,
+	{ { "GET", "/healthz", ROUTE_OPEN }, health_live, NULL,
 	  &service, "showLiveness", "Check that the process responds" },
-	{ "GET", "/readyz", health_ready, ROUTE_OPEN, NULL,
+	{ { "GET", "/readyz", ROUTE_OPEN }, health_ready, NULL,
 	  &service, "showReadiness", "Check that the service can do its work" },
-	{ "GET", "/internal/domain-check", page_host_check, ROUTE_OPEN | ROUTE_HAS_QUERY,
+	{ { "GET", "/internal/domain-check", ROUTE_OPEN | ROUTE_HAS_QUERY }, page_host_check,
 	  &page_host_check_fields, &service, "checkDomain",
 	  "Check whether a page has this domain: for a proxy that gets certificates on demand" },
 
 	/* For visitors and crawlers. */
-	{ "GET",  "/s/{slug}",           page_files_index, ROUTE_OPEN, NULL },
-	{ "POST", "/s/{slug}",           page_admission_enter_password, ROUTE_OPEN,
+	{ { "GET", "/s/{slug}", ROUTE_OPEN }, page_files_index, NULL },
+	{ { "POST", "/s/{slug}", ROUTE_OPEN }, page_admission_enter_password,
 	  &page_admission_fields },
-	{ "GET",  "/s/{slug}/{file}",    page_files_show,  ROUTE_OPEN, NULL },
-	{ "GET",  "/s/{slug}/api/v2/{file}", page_files_show, ROUTE_OPEN, NULL },
-	{ "GET",  "/s/{slug}/api/v2/incidents/{file}", page_files_show, ROUTE_OPEN, NULL },
-	{ "GET",  "/s/{slug}/api/v2/scheduled-maintenances/{file}", page_files_show, ROUTE_OPEN,
+	{ { "GET", "/s/{slug}/{file}", ROUTE_OPEN }, page_files_show, NULL },
+	{ { "GET", "/s/{slug}/api/v2/{file}", ROUTE_OPEN }, page_files_show, NULL },
+	{ { "GET", "/s/{slug}/api/v2/incidents/{file}", ROUTE_OPEN }, page_files_show, NULL },
+	{ { "GET", "/s/{slug}/api/v2/scheduled-maintenances/{file}", ROUTE_OPEN }, page_files_show,
 	  NULL },
-	{ "GET",  "/",                   page_index_show,   ROUTE_OPEN, NULL },
-	{ "GET",  "/robots.txt",         page_index_robots, ROUTE_OPEN, NULL },
+	{ { "GET", "/", ROUTE_OPEN }, page_index_show, NULL },
+	{ { "GET", "/robots.txt", ROUTE_OPEN }, page_index_robots, NULL },
 };
 /* clang-format on */
 const size_t app_route_count = ARRAY_LEN(app_routes);
+
+enum result app_route_find(const struct request *request, struct route_match *match,
+			   const struct app_route **route)
+{
+	*match = (struct route_match){ 0 };
+	*route = NULL;
+	for (size_t i = 0; i < app_route_count; i++)
+		if (router_try(match, &app_routes[i].route, request))
+			*route = &app_routes[i];
+	return router_result(match);
+}

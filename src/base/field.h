@@ -58,6 +58,7 @@ enum field_flag {
 	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also give as a number, such as an id */
 	FIELD_READ_ONLY = 1 << 4,  /* a client cannot set it: see http/read_only.h */
 	FIELD_OR_AS_READ = 1 << 5, /* a boolean that the resource shows as a time */
+	FIELD_ON_PAGE = 1 << 6,	   /* status pages show it: a change marks them as unpublished */
 };
 
 struct fields;

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "ctl/ctl.h"
-#include "domain/account.h"
 #include "publish/publish.h"
 #include "service/accounts.h"
 #include "store/removal.h"
@@ -13,29 +12,26 @@
 static int account_add_run(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);
-	int64_t id;
-	const char *name = account_name(&ctl->arena, ctl->arguments[0]);
-	if (!name)
-		return ctl_usage(ctl,
-				 "NAME must have 1 to 255 characters, and must not be a number");
-	enum result result = service_add_account(&service, name, &id);
+	struct account_input input = { .name = ctl->arguments[0] };
+	struct account account;
+	enum result result = service_add_account(&service, &input, &account);
 	if (result == E_CONFLICT) {
+		const char *name = account.name;
 		ctl->error = (struct error){ 0 };
-		if (removal_find(ctl->db, name, &ctl->arena, &id, &ctl->error) == OK)
+		if (account_find_removed(ctl->db, name, &ctl->arena, &account, &ctl->error) == OK)
 			return ctl_fail(ctl, E_CONFLICT,
 					"account %s is being removed; `daymarkctl account remove` "
 					"completes the removal",
-					name);
+					account.name);
 		ctl->error = (struct error){ 0 };
 		return ctl_fail(ctl, result, "account %s already exists", name);
 	}
 	if (result != OK)
 		return ctl_fail(ctl, result, "the account cannot be added");
 	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", id);
-	json_put_text(tree, "name", name);
+	json_put_fields(tree, account_fields, &account);
 	ctl_say(ctl, tree, "Added account %lld (%s). Next: daymarkctl key create --account %lld",
-		(long long)id, name, (long long)id);
+		(long long)account.id, account.name, (long long)account.id);
 	return CTL_OK;
 }
 
@@ -112,51 +108,47 @@ static enum result remove_rows(struct ctl *ctl, struct removal *removal, enum re
 }
 
 /* Marks the account for removal after a confirmation. A marked account was confirmed before. */
-static int mark_account(struct ctl *ctl, const char *who, int64_t *account_id, const char **name)
+static int mark_account(struct ctl *ctl, const char *who, struct account *account)
 {
-	struct account account;
-	*name = who;
-	enum result result = removal_find(ctl->db, who, &ctl->arena, account_id, &ctl->error);
+	enum result result = account_find_removed(ctl->db, who, &ctl->arena, account, &ctl->error);
 	if (result != E_NOT_FOUND)
 		return result == OK ? CTL_OK : ctl_fail_find(ctl, result, "account", who);
-	result = account_find(ctl->db, who, &ctl->arena, &account, &ctl->error);
+	result = account_find(ctl->db, who, &ctl->arena, account, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "account", who);
 	if (!ctl_confirm(ctl,
 			 "Delete account %lld (%s) with its %lld keys, %lld monitors and %lld "
 			 "status pages?",
-			 (long long)account.id, account.name, (long long)account.keys,
-			 (long long)account.monitors, (long long)account.status_pages))
+			 (long long)account->id, account->name, (long long)account->keys,
+			 (long long)account->monitors, (long long)account->status_pages))
 		return CTL_DECLINED;
-	*account_id = account.id;
-	*name = account.name;
 	struct service service = ctl_service(ctl);
-	result = service_close_account(&service, account.id, account.name);
+	result = service_close_account(&service, account->id, account->name);
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "account %s cannot be removed", who);
 }
 
 static int account_remove_run(struct ctl *ctl)
 {
-	const char *name;
-	struct removal removal = { 0 };
+	struct account account;
 	enum result swept = OK;
-	int status = mark_account(ctl, ctl->arguments[0], &removal.account_id, &name);
+	int status = mark_account(ctl, ctl->arguments[0], &account);
 	if (status != CTL_OK)
 		return status;
+	struct removal removal = { .account_id = account.id };
 	enum result result = remove_rows(ctl, &removal, &swept);
 	if (result != OK)
 		return ctl_fail(ctl, result,
 				"account %s is closed, but some of its data remain; run "
 				"the command again",
-				name);
+				account.name);
 	if (swept != OK)
 		return ctl_fail(ctl, swept,
 				"the account is removed, but some of its files remain; run "
 				"`daymarkctl publish`");
 	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", removal.account_id);
+	json_put_int(tree, "id", account.id);
 	json_put_bool(tree, "removed", true);
-	ctl_say(ctl, tree, "Removed account %s.", name);
+	ctl_say(ctl, tree, "Removed account %s.", account.name);
 	return CTL_OK;
 }
 

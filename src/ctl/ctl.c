@@ -82,6 +82,36 @@ static int leading_words(int argc, char **argv)
 	return count;
 }
 
+/* Counts the strings of --config, --json and --yes before the command. */
+static int leading_options(int argc, char **argv)
+{
+	int count = 1;
+	while (count < argc) {
+		const char *option = argv[count];
+		bool has_value = strcmp(option, "--config") == 0;
+		if (!has_value && strncmp(option, "--config=", 9) != 0 &&
+		    strcmp(option, "--json") != 0 && strcmp(option, "--yes") != 0)
+			break;
+		/* read_options() reports a missing value. */
+		if (has_value && count + 1 == argc)
+			break;
+		count += has_value ? 2 : 1;
+	}
+	return count - 1;
+}
+
+/* Returns the arguments with common options behind the words that they precede. */
+static char **words_first(int argc, char **argv, struct arena *arena)
+{
+	char **moved = ARENA_ARRAY(arena, (size_t)argc + 1, char *);
+	int options = leading_options(argc, argv);
+	int words = leading_words(argc - options, argv + options);
+	memcpy(moved, argv, ((size_t)argc + 1) * sizeof(*argv));
+	memcpy(moved + 1, argv + 1 + options, (size_t)words * sizeof(*argv));
+	memcpy(moved + 1 + words, argv + 1, (size_t)options * sizeof(*argv));
+	return moved;
+}
+
 static void all_options(const struct ctl_command *command, struct option *options)
 {
 	size_t count = ARRAY_LEN(common_options);
@@ -227,6 +257,8 @@ int ctl_main(int argc, char **argv)
 	/* With --json, errors of the command line are JSON, too. */
 	struct ctl ctl = { .is_json = has_option(argc, argv, "--json") };
 	int used = 0, status = -1;
+	arena_init(&ctl.arena, ARENA_MAX_BYTES);
+	argv = words_first(argc, argv, &ctl.arena);
 	int words = leading_words(argc, argv);
 	secret_init();
 	ctl.command = find_command(argv + 1, words, &used);
@@ -236,10 +268,8 @@ int ctl_main(int argc, char **argv)
 		status = no_command(&ctl, argc, argv, words);
 	if (status < 0)
 		status = read_arguments(&ctl, argc - used, argv + used);
-	if (status >= 0)
-		return status;
-	arena_init(&ctl.arena, ARENA_MAX_BYTES);
-	status = run_command(&ctl);
+	if (status < 0)
+		status = run_command(&ctl);
 	arena_done(&ctl.arena);
 	return fflush(stdout) == 0 ? status : CTL_FAILED;
 }

@@ -35,6 +35,7 @@ struct ctl_option {
 	const char *name;
 	const char *value; /* name of the value in --help; NULL for a flag */
 	const char *help;
+	const char *field; /* the resource's field that it sets, where the names differ */
 };
 
 enum { CTL_OPTIONS_MAX = 8, CTL_ARGS_MAX = 4 };
@@ -100,12 +101,18 @@ void ctl_print_help(const struct ctl_command *command, FILE *out);
 /* Returns the value of the option; NULL if it was not given. */
 const char *ctl_option(const struct ctl *ctl, const char *name);
 
-/* Prints an error on standard error (with --json also as JSON on standard output). */
+/*
+ * Prints an error on standard error (with --json also as JSON on standard output). For violations
+ * (E_INVALID) prints the first one instead, with the name of the argument or option.
+ */
 int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...) PRINTF_LIKE(3, 4);
 /* For an object that the user named: "there is no monitor 99; see `daymarkctl monitor list`". */
 int ctl_fail_find(const struct ctl *ctl, enum result result, const char *kind, const char *who);
 /* For an invalid value: the message names the option or argument. */
 int ctl_usage(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* "The name field must be ..." as "WORD must be ..."; without a word (NULL) as it is. */
+const char *ctl_violation(struct arena *arena, const struct violation *violation, const char *word);
 
 /* Asks for confirmation on the terminal, unless --yes. False, with a message, if not confirmed. */
 bool ctl_confirm(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);

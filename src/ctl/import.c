@@ -6,15 +6,25 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "ctl/ctl.h"
+#include "domain/field_table.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
 #include "wire/limits.h"
 
 enum { COLUMNS_MAX = 64, ROW_MAX_BYTES = 4 << 20 };
 
-static const char *const names[] = { "monitor_id", "cause",	      "started_at", "ended_at",
-				     "title",	   "acknowledged_at", "comment" };
-enum name { MONITOR_ID, CAUSE, STARTED_AT, ENDED_AT, TITLE, ACKNOWLEDGED_AT, COMMENT, NAMES };
+/* The columns of CSV, and the members of JSON lines. */
+static const struct field rows[] = {
+	FIELD(struct incident, monitor_id, .flags = FIELD_REQUIRED, .min = 1, .max = INT64_MAX),
+	FIELD(struct incident, cause, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,
+	      .max_chars = INCIDENT_CAUSE_MAX_CHARS),
+	FIELD(struct incident, started_at, .flags = FIELD_REQUIRED),
+	FIELD(struct incident, ended_at),
+	FIELD(struct incident, title, .max_chars = INCIDENT_TITLE_MAX_CHARS),
+	FIELD(struct incident, acknowledged_at),
+	FIELD(struct incident, comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS),
+};
 
 struct reading {
 	import_take *take;
@@ -23,10 +33,10 @@ struct reading {
 	enum result result;
 	struct arena arena; /* of the present row */
 	int64_t line;
-	const char *values[NAMES]; /* of the present row; NULL: not given */
+	const char *values[ARRAY_LEN(rows)]; /* of the present row; NULL: not given */
 
 	/* CSV */
-	int columns[COLUMNS_MAX]; /* index into names; -1: unknown name */
+	int columns[COLUMNS_MAX]; /* index into rows; -1: unknown name */
 	int column_count;
 	int column;
 	bool has_head;
@@ -38,30 +48,46 @@ static enum result bad_line(struct reading *reading, const char *what)
 			    what);
 }
 
-static bool read_time(const char *text, struct instant *at)
+static enum result bad_value(struct reading *reading, const struct field *field, const char *what)
 {
-	return !text || text[0] == '\0' || instant_parse(str_from(text), at);
+	return bad_line(reading, arena_printf(&reading->arena, "%s must be %s", field->name, what));
 }
 
-static const char *text_or_null(const char *text)
+/* Stores a value in its member; fields_check_texts() checks texts. */
+static enum result read_value(struct reading *reading, const struct field *field, const char *text,
+			      struct incident *incident)
 {
-	return text && text[0] ? text : NULL;
+	struct str trimmed = str_trim(str_from(text));
+	bool is_needed = field->flags & FIELD_REQUIRED;
+	int64_t *number;
+	switch (field->kind) {
+	case FIELD_INT:
+		number = FIELD_AT(incident, field, int64_t);
+		if (!str_to_int64(trimmed, number) || *number < field->min)
+			return bad_value(reading, field, "a number from 1");
+		return OK;
+	case FIELD_TIME:
+		if (trimmed.len == 0
+			    ? is_needed
+			    : !instant_parse(trimmed, FIELD_AT(incident, field, struct instant)))
+			return bad_value(reading, field,
+					 is_needed ? "a time such as 2026-11-20T19:58:30Z"
+						   : "a time such as 2026-11-20T19:58:30Z, or "
+						     "empty");
+		return OK;
+	default:
+		*FIELD_AT(incident, field, const char *) = text;
+		return OK;
+	}
 }
 
-static enum result read_texts(struct reading *reading, struct incident *incident)
+static enum result check_texts(struct reading *reading, struct incident *incident)
 {
-	const char **values = reading->values;
-	incident->cause = values[CAUSE];
-	incident->title = text_or_null(values[TITLE]);
-	incident->comment = text_or_null(values[COMMENT]);
-	size_t cause_chars = str_chars(str_from(incident->cause));
-	if (cause_chars < 1 || cause_chars > INCIDENT_CAUSE_MAX_CHARS)
-		return bad_line(reading, "cause must have 1 to 1,000 characters");
-	if (str_chars(str_from(incident->title)) > INCIDENT_TITLE_MAX_CHARS)
-		return bad_line(reading, "title must have at most 255 characters");
-	if (str_chars(str_from(incident->comment)) > INCIDENT_COMMENT_MAX_CHARS)
-		return bad_line(reading, "comment must have at most 10,000 characters");
-	return OK;
+	struct violations violations;
+	violations_init(&violations, &reading->arena);
+	fields_check_texts(FIELDS(rows), incident, 0, &reading->arena, &violations);
+	const struct violation *first = violations.first;
+	return first ? bad_line(reading, ctl_violation(&reading->arena, first, first->field)) : OK;
 }
 
 /* Converts a row's texts to an incident by the rules of the API. */
@@ -69,29 +95,16 @@ static enum result take_row(struct reading *reading)
 {
 	struct import_row row = { .line = reading->line };
 	struct incident *incident = &row.incident;
-	const char **values = reading->values;
-	for (int i = 0; i < NAMES; i++) {
-		if (!values[i])
-			continue;
-		if (!str_is_text(str_from(values[i])))
-			return bad_line(reading, "the text is not valid UTF-8");
-		struct str trimmed = str_trim(str_from(values[i]));
-		values[i] = arena_strndup(&reading->arena, trimmed.data, trimmed.len);
-	}
-	if (!str_to_int64(str_from(values[MONITOR_ID]), &incident->monitor_id) ||
-	    incident->monitor_id < 1)
-		return bad_line(reading, "monitor_id must be the id of a monitor");
-	enum result result = read_texts(reading, incident);
-	if (result != OK)
-		return result;
-	if (!read_time(values[STARTED_AT], &incident->started_at) || incident->started_at.s == 0)
-		return bad_line(reading, "started_at must be a time such as 2026-11-20T19:58:30Z");
-	if (!read_time(values[ENDED_AT], &incident->ended_at) ||
-	    !read_time(values[ACKNOWLEDGED_AT], &incident->acknowledged_at))
-		return bad_line(reading, "ended_at and acknowledged_at must be times or empty");
-	if (incident->ended_at.s > 0 && incident->ended_at.s < incident->started_at.s)
-		return bad_line(reading, "ended_at must not be before started_at");
-	result = reading->take(reading->context, &row, reading->error);
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(rows); i++)
+		result = read_value(reading, &rows[i], reading->values[i], incident);
+	if (result == OK)
+		result = check_texts(reading, incident);
+	if (result == OK && incident->ended_at.s > 0 &&
+	    incident->ended_at.s < incident->started_at.s)
+		result = bad_line(reading, "ended_at must not be before started_at");
+	if (result == OK)
+		result = reading->take(reading->context, &row, reading->error);
 	arena_reset(&reading->arena);
 	memset(reading->values, 0, sizeof(reading->values));
 	return result;
@@ -104,8 +117,8 @@ static enum result take_json_line(struct reading *reading, struct str line)
 		return OK;
 	if (json_read(line, &root, reading->error) != OK)
 		return bad_line(reading, "the line is not a JSON object");
-	for (int i = 0; i < NAMES; i++)
-		reading->values[i] = json_text(json_member(root, names[i]), &reading->arena);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		reading->values[i] = json_text(json_member(root, rows[i].name), &reading->arena);
 	json_free(root);
 	return take_row(reading);
 }
@@ -138,9 +151,9 @@ static void take_field(void *data, size_t len, void *context)
 	int column = reading->column++;
 	if (!reading->has_head) {
 		reading->columns[column] = -1;
-		for (int i = 0; i < NAMES; i++)
-			if (str_eq(str_trim(text), str_from(names[i])))
-				reading->columns[column] = i;
+		for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+			if (str_eq(str_trim(text), str_from(rows[i].name)))
+				reading->columns[column] = (int)i;
 		return;
 	}
 	if (memchr(text.data, '\0', len))
@@ -152,13 +165,15 @@ static void take_field(void *data, size_t len, void *context)
 
 static enum result check_head(struct reading *reading)
 {
-	bool is_there[NAMES] = { false };
+	bool is_there[ARRAY_LEN(rows)] = { false };
 	for (int i = 0; i < reading->column_count; i++)
 		if (reading->columns[i] >= 0)
 			is_there[reading->columns[i]] = true;
-	if (is_there[MONITOR_ID] && is_there[CAUSE] && is_there[STARTED_AT])
-		return OK;
-	return bad_line(reading, "the header must name monitor_id, cause and started_at");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].flags & FIELD_REQUIRED && !is_there[i])
+			return bad_line(reading, "the header must name monitor_id, cause and "
+						 "started_at");
+	return OK;
 }
 
 /* libcsv's callback for the end of a row. */

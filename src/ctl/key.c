@@ -1,7 +1,6 @@
 /* daymarkctl key create|list|revoke */
 #include "base/clock.h"
 #include "ctl/ctl.h"
-#include "domain/key.h"
 #include "service/keys.h"
 #include "store/account.h"
 #include "wire/json.h"
@@ -10,11 +9,7 @@ static void print_created(struct ctl *ctl, const struct api_key *key, const char
 {
 	if (ctl->is_json) {
 		struct json_object *tree = json_object_tree();
-		json_put_int(tree, "id", key->id);
-		json_put_int(tree, "account_id", key->account_id);
-		json_put_text(tree, "label", key->label);
-		json_put_bool(tree, "is_read_only", key->is_read_only);
-		json_put_time(tree, "expires_at", key->expires_at);
+		json_put_fields(tree, key_fields, key);
 		json_put_text(tree, "key", text);
 		ctl_print_json(tree);
 		return;
@@ -30,22 +25,20 @@ static int key_create_run(struct ctl *ctl)
 {
 	struct account account;
 	struct service service = ctl_service(ctl);
-	struct api_key key = { .label = key_label(&ctl->arena, ctl_option(ctl, "label")) };
+	struct key_input input = { .label = ctl_option(ctl, "label") };
+	struct api_key key;
 	const char *expires = ctl_option(ctl, "expires");
 	const char *text;
 	int64_t seconds = 0;
-	if (!key.label)
-		return ctl_usage(ctl, "--label must have 1 to 255 characters");
 	if (expires && !ctl_duration(expires, &seconds))
 		return ctl_usage(ctl, "--expires must be a duration such as 90d, 12h or 30m");
 	if (expires)
-		key.expires_at.s = service.now.s + seconds;
-	key.is_read_only = ctl_option(ctl, "read-only") != NULL;
+		input.expires_at.s = service.now.s + seconds;
+	input.is_read_only = ctl_option(ctl, "read-only") != NULL;
 	int status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
-	key.account_id = account.id;
-	enum result result = service_create_key(&service, &key, &text);
+	enum result result = service_create_key(&service, account.id, &input, &key, &text);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the key cannot be created");
 	print_created(ctl, &key, text);
@@ -61,8 +54,8 @@ const struct ctl_command key_create_command = {
 		{ "account", "ACCOUNT", "the account, by id or name; "
 				       "needed if there are several" },
 		{ "label", "TEXT", "the purpose of the key" },
-		{ "read-only", NULL, "the key cannot write" },
-		{ "expires", "TIME", "the key expires after 90d, 12h, 30m" },
+		{ "read-only", NULL, "the key cannot write", .field = "is_read_only" },
+		{ "expires", "TIME", "the key expires after 90d, 12h, 30m", .field = "expires_at" },
 	},
 };
 
@@ -96,7 +89,7 @@ static int key_list_run(struct ctl *ctl)
 				      &ctl->error);
 		for (size_t i = 0; i < list.count; i++) {
 			after_id = list.rows[i].id;
-			ctl_listing_row(&listing, api_key_fields, &list.rows[i]);
+			ctl_listing_row(&listing, key_fields, &list.rows[i]);
 			add_key_row(ctl, &listing.table, &list.rows[i]);
 		}
 	} while (result == OK && list.count > 0);

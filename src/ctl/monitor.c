@@ -1,6 +1,4 @@
-/* daymarkctl monitor add|list|rename|remove */
-#include "domain/monitor.h"
-
+/* daymarkctl monitor add|list|rename|remove|label */
 #include <string.h>
 
 #include "ctl/ctl.h"
@@ -12,24 +10,18 @@ static int monitor_add_run(struct ctl *ctl)
 {
 	struct account account;
 	struct service service = ctl_service(ctl);
-	struct monitor monitor = { .url = ctl->arguments[1] };
-	monitor.name = monitor_name(&ctl->arena, ctl->arguments[0]);
-	if (!monitor.name)
-		return ctl_usage(ctl, "NAME must have 1 to 255 characters");
-	if (!monitor_url_is_valid(monitor.url))
-		return ctl_usage(ctl, "URL must be an absolute http or https URL");
+	struct monitor monitor;
+	struct monitor_input input = { .name = ctl->arguments[0], .url = ctl->arguments[1] };
 	const char *since = ctl_option(ctl, "since");
 	if (since && strcmp(since, "now") == 0)
-		monitor.known_since = service.now;
-	else if (since && (!instant_parse(str_from(since), &monitor.known_since) ||
-			   monitor.known_since.s > service.now.s))
+		input.known_since = service.now;
+	else if (since && !instant_parse(str_from(since), &input.known_since))
 		return ctl_usage(ctl, "--since must be now, or a time such as 2026-11-20T19:58:30Z "
 				      "that is not in the future");
 	int status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
-	monitor.account_id = account.id;
-	enum result result = service_add_monitor(&service, &monitor);
+	enum result result = service_add_monitor(&service, account.id, &input, &monitor);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the monitor cannot be added");
 	struct json_object *tree = json_object_tree();
@@ -53,7 +45,8 @@ const struct ctl_command monitor_add_command = {
 	.options = {
 		ACCOUNT_OPTION,
 		{ "since", "TIME", "start of the record, or now; without it pages show "
-				   "\"No data\" until the first report" },
+				   "\"No data\" until the first report",
+		  .field = "known_since" },
 	},
 };
 
@@ -112,22 +105,22 @@ static int finish_change(struct ctl *ctl, const struct service *service, enum re
 
 static int monitor_rename_run(struct ctl *ctl)
 {
+	const uint64_t sent = FIELD_BIT(MONITOR_FIELD_name);
+	struct monitor_input input = { .name = ctl->arguments[1] };
+	struct monitor monitor;
 	int64_t id;
 	struct service service = ctl_service(ctl);
-	const char *name = monitor_name(&ctl->arena, ctl->arguments[1]);
 	if (!ctl_id(ctl->arguments[0], &id))
 		return ctl_usage(ctl,
 				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
-	if (!name)
-		return ctl_usage(ctl, "NAME must have 1 to 255 characters");
-	enum result result = service_rename_monitor(&service, id, name);
+	enum result result = service_update_monitor(&service, id, &input, sent, &monitor);
 	int status = finish_change(ctl, &service, result);
 	if (status != CTL_OK)
 		return status;
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", id);
-	json_put_text(tree, "name", name);
-	ctl_say(ctl, tree, "Monitor %lld is now %s.", (long long)id, name);
+	json_put_text(tree, "name", monitor.name);
+	ctl_say(ctl, tree, "Monitor %lld is now %s.", (long long)id, monitor.name);
 	return CTL_OK;
 }
 
@@ -190,16 +183,15 @@ const struct ctl_command monitor_remove_command = {
 
 static int monitor_label_run(struct ctl *ctl)
 {
+	const uint64_t sent = FIELD_BIT(MONITOR_FIELD_label);
+	struct monitor_input input = { .label = ctl->arguments[1] };
+	struct monitor monitor;
 	int64_t id;
-	const char *label = ctl->arguments[1];
-	bool is_removal = label[0] == '\0';
+	struct service service = ctl_service(ctl);
 	if (!ctl_id(ctl->arguments[0], &id))
 		return ctl_usage(ctl,
 				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
-	if (!is_removal && !(label = monitor_label(&ctl->arena, label)))
-		return ctl_usage(ctl, "LABEL must be NAME=VALUE, or empty to remove it");
-	struct service service = ctl_service(ctl);
-	enum result result = service_label_monitor(&service, id, is_removal ? NULL : label);
+	enum result result = service_update_monitor(&service, id, &input, sent, &monitor);
 	if (result == E_CONFLICT) {
 		ctl->error = (struct error){ 0 };
 		return ctl_fail(ctl, result,
@@ -209,9 +201,10 @@ static int monitor_label_run(struct ctl *ctl)
 		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", id);
-	json_put_text(tree, "label", is_removal ? NULL : label);
+	json_put_text(tree, "label", monitor.label);
 	ctl_say(ctl, tree, "Monitor %lld %s%s.", (long long)id,
-		is_removal ? "has no label now" : "has the label ", label);
+		monitor.label ? "has the label " : "has no label now",
+		monitor.label ? monitor.label : "");
 	return CTL_OK;
 }
 

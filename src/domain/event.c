@@ -24,6 +24,7 @@ const char *const event_kind_words[] = {
 	[EVENT_MONITOR_ADDED - 1] = "monitor.added",
 	[EVENT_MONITOR_RENAMED - 1] = "monitor.renamed",
 	[EVENT_MONITOR_LABELLED - 1] = "monitor.labelled",
+	[EVENT_MONITOR_UPDATED - 1] = "monitor.updated",
 	[EVENT_MONITOR_RETIRED - 1] = "monitor.retired",
 	[EVENT_MONITOR_REMOVED - 1] = "monitor.removed",
 	[EVENT_KEY_CREATED - 1] = "key.created",

@@ -1,15 +1,52 @@
-/* The rules of an API key's fields. */
+/* An API key, of which only a hash is stored, and the rules of its fields. */
 #ifndef DOMAIN_KEY_H
 #define DOMAIN_KEY_H
 
-#include <stdbool.h>
-
-#include "base/arena.h"
-#include "base/clock.h"
+#include "domain/field_table.h"
 
 enum { KEY_LABEL_MAX_CHARS = 255 };
 
-/* The label in its stored form, "" for none (NULL); NULL: it is empty or too long. */
-const char *key_label(struct arena *arena, const char *text);
+/* Derived from these rows: the structs, the form of create, JSON, the columns in store/api_key.c.
+ */
+/* clang-format off */
+#define KEY_FIELDS(ROW, of, needed) \
+	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
+	ROW(of, INNER, int64_t, account_id, .min = 1, .max = INT64_MAX) \
+	ROW(of, SET, const char *, label, .flags = FIELD_NOT_EMPTY, \
+	    .max_chars = KEY_LABEL_MAX_CHARS, .text = "The purpose of the key.") \
+	ROW(of, SET, bool, is_read_only, .text = "Whether the key cannot write.") \
+	ROW(of, SET, struct instant, expires_at, \
+	    .text = "When the key becomes invalid; null: never.") \
+	ROW(of, READ, struct instant, revoked_at) \
+	ROW(of, READ, struct instant, last_used_at, .text = "To the minute.") \
+	ROW(of, FIRST, struct instant, created_at, .flags = FIELD_NOT_EMPTY)
+/* clang-format on */
+
+struct api_key {
+	KEY_FIELDS(FIELD_MEMBER, , 0)
+};
+
+/* What a client may send on create. */
+struct key_input {
+	KEY_FIELDS(FIELD_INPUT, , 0)
+};
+
+enum key_field { KEY_FIELDS(FIELD_PLACE, KEY_FIELD_, 0) };
+
+extern const struct fields key_create_fields;
+extern const struct fields key_resource_fields; /* what clients read */
+extern const struct fields key_fields;		/* what operators read: all members */
+
+/*
+ * Brings the input of create into its stored form; adds a violation for each invalid value. A key
+ * without a label has the label "".
+ */
+void key_check(struct key_input *input, struct arena *arena, struct violations *violations);
+
+/* Copies the fields that were sent to the key. */
+void key_merge(struct api_key *row, const struct key_input *input, uint64_t sent);
+
+/* Whether the key may be used at `now`. */
+bool api_key_is_valid(const struct api_key *key, struct instant now);
 
 #endif

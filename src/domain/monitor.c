@@ -2,23 +2,48 @@
 
 #include <string.h>
 
-#include "base/str.h"
-#include "domain/short_text.h"
-#include "domain/web_url.h"
+/* clang-format off */
+static const struct field create_rows[] = {
+	MONITOR_FIELDS(FIELD_OF_FORM, struct monitor_input, FIELD_REQUIRED)
+};
+static const struct field update_rows[] = {
+	MONITOR_FIELDS(FIELD_OF_FORM, struct monitor_input, 0)
+};
+static const struct field resource_rows[] = {
+	MONITOR_FIELDS(FIELD_OF_RESOURCE, struct monitor, 0)
+};
+static const struct field member_rows[] = { MONITOR_FIELDS(FIELD_OF_MEMBERS, struct monitor, 0) };
+/* clang-format on */
 
-const char *monitor_name(struct arena *arena, const char *text)
+_Static_assert(ARRAY_LEN(update_rows) <= 64, "a bit of a uint64_t tells whether a field was sent");
+
+const struct fields monitor_create_fields = { create_rows, ARRAY_LEN(create_rows) };
+const struct fields monitor_update_fields = { update_rows, ARRAY_LEN(update_rows) };
+const struct fields monitor_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
+const struct fields monitor_fields = { member_rows, ARRAY_LEN(member_rows) };
+
+static bool is_label(const char *text)
 {
-	return short_text(arena, text, MONITOR_NAME_MAX_CHARS);
+	const char *equals = strchr(text, '=');
+	return equals && equals != text && equals[1] != '\0';
 }
 
-bool monitor_url_is_valid(const char *url)
+void monitor_check(struct monitor_input *input, struct fields form, uint64_t sent,
+		   struct instant now, struct arena *arena, struct violations *violations)
 {
-	return str_is_text(str_from(url)) && web_url_is_valid(url);
+	fields_check_texts(form, input, sent, arena, violations);
+	if (input->url && !violations_has(violations, "url") && !web_url_is_valid(input->url))
+		violations_add(violations, "url",
+			       "The url field must be an absolute http or https URL.");
+	if (input->label && !violations_has(violations, "label") && !is_label(input->label))
+		violations_add(violations, "label",
+			       "The label field must be NAME=VALUE, or empty to remove it.");
+	if (input->known_since.s > now.s && !violations_has(violations, "known_since"))
+		violations_add(violations, "known_since",
+			       "The known since field must not be in the future.");
 }
 
-const char *monitor_label(struct arena *arena, const char *text)
+void monitor_merge(struct monitor *row, const struct monitor_input *input, uint64_t sent)
 {
-	const char *label = short_text(arena, text, MONITOR_LABEL_MAX_CHARS);
-	const char *equals = label ? strchr(label, '=') : NULL;
-	return equals && equals != label && equals[1] != '\0' ? label : NULL;
+	MONITOR_FIELDS(FIELD_MERGE, MONITOR_FIELD_, 0)
 }

@@ -12,21 +12,18 @@
 static const char *const privacy_choices[] = { "0", "1", "2", NULL };
 
 /* clang-format off */
-#define FORM(kind, type, name, ...) FORM_##kind(name, __VA_ARGS__)
-#define FORM_SET(name, ...) FIELD(struct status_page_input, name, __VA_ARGS__),
-#define FORM_LONG FORM_SET
-#define FORM_APART FORM_SET
-#define FORM_SENT FORM_SET
-#define FORM_SHOWN(name, ...) FIELD_KEPT(#name),
-static const struct field create_rows[] = { STATUS_PAGE_FIELDS(FORM, FIELD_REQUIRED) };
-static const struct field update_rows[] = { STATUS_PAGE_FIELDS(FORM, 0) };
-
-#define RESOURCE(kind, type, name, ...) \
-	STATUS_PAGE_SHOWN_##kind(FIELD(struct status_page, name, __VA_ARGS__),)
-#define LISTED(kind, type, name, ...) \
-	STATUS_PAGE_LISTED_##kind(FIELD(struct status_page, name, __VA_ARGS__),)
-static const struct field resource_rows[] = { STATUS_PAGE_FIELDS(RESOURCE, 0) };
-static const struct field listed_rows[] = { STATUS_PAGE_FIELDS(LISTED, 0) };
+static const struct field create_rows[] = {
+	STATUS_PAGE_FIELDS(FIELD_OF_FORM, struct status_page_input, FIELD_REQUIRED)
+};
+static const struct field update_rows[] = {
+	STATUS_PAGE_FIELDS(FIELD_OF_FORM, struct status_page_input, 0)
+};
+static const struct field resource_rows[] = {
+	STATUS_PAGE_FIELDS(FIELD_OF_RESOURCE, struct status_page, 0)
+};
+static const struct field listed_rows[] = {
+	STATUS_PAGE_FIELDS(FIELD_OF_LIST, struct status_page, 0)
+};
 /* clang-format on */
 
 _Static_assert(ARRAY_LEN(update_rows) <= 64, "a bit of a uint64_t tells whether a field was sent");
@@ -146,16 +143,10 @@ uint64_t status_page_sent_bit(const char *name)
 	die("status_page: there is no field %s", name);
 }
 
-void status_page_merge(struct status_page *page, const struct status_page_input *input,
+void status_page_merge(struct status_page *row, const struct status_page_input *input,
 		       uint64_t sent)
 {
-	/* clang-format off */
-#define MERGE(kind, type, name, ...) \
-	STATUS_PAGE_BOTH_##kind( \
-		if (sent & status_page_sent_bit(#name)) \
-			page->name = input->name;)
-	STATUS_PAGE_FIELDS(MERGE, 0)
-	/* clang-format on */
+	STATUS_PAGE_FIELDS(FIELD_MERGE, STATUS_PAGE_FIELD_, 0)
 }
 
 const char *status_page_shared_url(const struct status_page *page, const char *base_url,

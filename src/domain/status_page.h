@@ -29,14 +29,9 @@ enum {
 	STATUS_PAGE_FAVICON_MAX_PX = 1024,
 };
 
-/* clang-format off */
-#define STATUS_PAGE_MEMBER(kind, type, name, ...) STATUS_PAGE_SHOWN_##kind(type name;)
-#define STATUS_PAGE_INPUT(kind, type, name, ...) STATUS_PAGE_SENT_##kind(type name;)
-/* clang-format on */
-
 /* `privacy` is an enum status_page_privacy. app/ sets url, logo_url and favicon_url. */
 struct status_page {
-	STATUS_PAGE_FIELDS(STATUS_PAGE_MEMBER, 0)
+	STATUS_PAGE_FIELDS(FIELD_MEMBER, , 0)
 	int64_t account_id;
 	int64_t version;  /* grows with each change that the API shows */
 	int64_t revision; /* grows with each change that the published files show */
@@ -48,8 +43,11 @@ struct status_page {
 
 /* What a client may send on create and update. */
 struct status_page_input {
-	STATUS_PAGE_FIELDS(STATUS_PAGE_INPUT, 0)
+	STATUS_PAGE_FIELDS(FIELD_INPUT, , 0)
 };
+
+/* The rows of the forms: STATUS_PAGE_FIELD_name, ... */
+enum status_page_field { STATUS_PAGE_FIELDS(FIELD_PLACE, STATUS_PAGE_FIELD_, 0) };
 
 /* The members that a client may set, in the order of the documentation. */
 extern const struct fields status_page_create_fields; /* name and slug required */
@@ -75,10 +73,10 @@ bool status_page_check_image(const char *field, const void *bytes, size_t len, c
 			     struct arena *arena, struct violations *violations);
 
 /*
- * Copies the fields that were sent to the page. `sent` has a bit for each row of
+ * Copies the fields that were sent to the page `row`. `sent` has a bit for each row of
  * status_page_update_fields, as http/form sets them. The caller stores files and password.
  */
-void status_page_merge(struct status_page *page, const struct status_page_input *input,
+void status_page_merge(struct status_page *row, const struct status_page_input *input,
 		       uint64_t sent);
 
 /*

@@ -49,31 +49,31 @@ static void allow_add(struct route_match *match, const char *method)
 		die("router: more methods than Allow has room for");
 }
 
-enum result router_find(const struct route *routes, size_t count, const struct request *request,
-			struct route_match *match)
+bool router_try(struct route_match *match, const struct route *route, const struct request *request)
 {
-	*match = (struct route_match){ 0 };
-	for (size_t i = 0; i < count; i++) {
-		const struct route *route = &routes[i];
-		struct route_match found = { 0 };
-		if (!pattern_matches(route->pattern, request, &found))
-			continue;
-		if (match->pattern && strcmp(match->pattern, route->pattern) != 0)
-			continue;
-		if (!match->pattern) {
-			*match = found;
-			match->pattern = route->pattern;
-		}
-		/* Omit POST from Allow where it needs _method. */
-		if (!(route->flags & ROUTE_OVERRIDE)) {
-			allow_add(match, route->method);
-			if (strcmp(route->method, "GET") == 0)
-				allow_add(match, "HEAD");
-		}
-		if (strcmp(route->method, request->method) == 0)
-			match->route = route;
+	struct route_match found = { 0 };
+	if (!pattern_matches(route->pattern, request, &found) ||
+	    (match->pattern && strcmp(match->pattern, route->pattern) != 0))
+		return false;
+	if (!match->pattern) {
+		*match = found;
+		match->pattern = route->pattern;
 	}
-	if (match->route)
+	/* Omit POST from Allow where it needs _method. */
+	if (!(route->flags & ROUTE_OVERRIDE)) {
+		allow_add(match, route->method);
+		if (strcmp(route->method, "GET") == 0)
+			allow_add(match, "HEAD");
+	}
+	if (strcmp(route->method, request->method) != 0)
+		return false;
+	match->is_found = true;
+	return true;
+}
+
+enum result router_result(const struct route_match *match)
+{
+	if (match->is_found)
 		return OK;
 	return match->pattern ? E_METHOD_NOT_ALLOWED : E_NOT_FOUND;
 }

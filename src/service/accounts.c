@@ -1,38 +1,32 @@
 #include "service/accounts.h"
 
-#include "domain/account.h"
-#include "store/account.h"
 #include "store/removal.h"
-
-struct adding {
-	const char *name;
-	int64_t *id;
-};
 
 static enum result add_work(struct service *service, void *context)
 {
-	const struct adding *adding = context;
-	enum result result =
-		account_add(service->db, adding->name, service->now, adding->id, service->error);
+	struct account *account = context;
+	account->created_at = service->now;
+	enum result result = account_add(service->db, account, service->error);
 	if (result == OK)
 		service_add_event(service, &(struct event_change){
 						   .kind = EVENT_ACCOUNT_ADDED,
-						   .account_id = *adding->id,
-						   .object_id = *adding->id,
-						   .detail = adding->name,
+						   .account_id = account->id,
+						   .object_id = account->id,
+						   .detail = account->name,
 					   });
 	return result;
 }
 
-enum result service_add_account(struct service *service, const char *name, int64_t *id)
+enum result service_add_account(struct service *service, const struct account_input *input,
+				struct account *account)
 {
-	struct adding adding = { account_name(service->arena, name), id };
-	if (adding.name)
-		return service_transact(service, add_work, &adding, id);
-	violations_add(service->violations, "name",
-		       "The name field must have 1 to %d characters, and must not be a number.",
-		       ACCOUNT_NAME_MAX_CHARS);
-	return E_INVALID;
+	struct account_input checked = *input;
+	account_check(&checked, service->arena, service->violations);
+	if (service->violations->count > 0)
+		return E_INVALID;
+	*account = (struct account){ 0 };
+	account_merge(account, &checked, UINT64_MAX);
+	return service_transact(service, add_work, account, account);
 }
 
 struct closing {

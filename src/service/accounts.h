@@ -3,9 +3,14 @@
 #define SERVICE_ACCOUNTS_H
 
 #include "service/service.h"
+#include "store/account.h"
 
-/* E_INVALID: it is no name (violation). E_CONFLICT: another account has it. */
-enum result service_add_account(struct service *service, const char *name, int64_t *id) MUST_USE;
+/*
+ * Adds an account. *account is the new account. E_INVALID (violation); E_CONFLICT: another account
+ * has the name (account->name).
+ */
+enum result service_add_account(struct service *service, const struct account_input *input,
+				struct account *account) MUST_USE;
 /*
  * Closes an account: its keys are refused and lists omit it from now on. Its rows, its events
  * among them, are deleted afterwards, in many small transactions: see store/removal.h. An event

@@ -1,7 +1,5 @@
 #include "service/keys.h"
 
-#include "domain/key.h"
-
 static void add_event(struct service *service, const struct api_key *key, enum event_kind kind)
 {
 	service_add_event(service, &(struct event_change){
@@ -29,16 +27,18 @@ static enum result create_work(struct service *service, void *context)
 	return result;
 }
 
-enum result service_create_key(struct service *service, struct api_key *key, const char **text)
+enum result service_create_key(struct service *service, int64_t account_id,
+			       const struct key_input *input, struct api_key *key,
+			       const char **text)
 {
 	struct creating creating = { key, text };
-	bool has_label = key->label && key->label[0] != '\0';
-	key->label = has_label ? key_label(service->arena, key->label) : "";
-	if (key->label)
-		return service_transact(service, create_work, &creating, key);
-	violations_add(service->violations, "label",
-		       "The label field must have 1 to %d characters.", KEY_LABEL_MAX_CHARS);
-	return E_INVALID;
+	struct key_input checked = *input;
+	key_check(&checked, service->arena, service->violations);
+	if (service->violations->count > 0)
+		return E_INVALID;
+	*key = (struct api_key){ .account_id = account_id };
+	key_merge(key, &checked, UINT64_MAX);
+	return service_transact(service, create_work, &creating, key);
 }
 
 static enum result revoke_work(struct service *service, void *context)

@@ -1,6 +1,5 @@
 #include "service/monitors.h"
 
-#include "domain/monitor.h"
 #include "service/incident_changes.h"
 #include "store/incident.h"
 #include "store/removal.h"
@@ -28,27 +27,24 @@ static enum result add_work(struct service *service, void *context)
 	return result;
 }
 
-enum result service_add_monitor(struct service *service, struct monitor *monitor)
+enum result service_add_monitor(struct service *service, int64_t account_id,
+				const struct monitor_input *input, struct monitor *monitor)
 {
-	struct violations *violations = service->violations;
-	monitor->name = monitor_name(service->arena, monitor->name);
-	if (!monitor->name)
-		violations_add(violations, "name", "The name field must have 1 to %d characters.",
-			       MONITOR_NAME_MAX_CHARS);
-	if (!monitor_url_is_valid(monitor->url))
-		violations_add(violations, "url",
-			       "The url field must be an absolute http or https URL.");
-	if (monitor->known_since.s > service->now.s)
-		violations_add(violations, "known_since",
-			       "The known_since field must not be in the future.");
-	return violations->count > 0 ? E_INVALID
-				     : service_transact(service, add_work, monitor, monitor);
+	struct monitor_input checked = *input;
+	monitor_check(&checked, monitor_create_fields, 0, service->now, service->arena,
+		      service->violations);
+	if (service->violations->count > 0)
+		return E_INVALID;
+	*monitor = (struct monitor){ .account_id = account_id };
+	monitor_merge(monitor, &checked, UINT64_MAX);
+	return service_transact(service, add_work, monitor, monitor);
 }
 
 /* A change of a monitor that there is. */
 struct changing {
 	int64_t id;
-	const char *text; /* the new name, or label */
+	struct monitor_input input; /* of an update */
+	uint64_t sent;
 	struct monitor monitor;
 };
 
@@ -58,50 +54,49 @@ static enum result lock_monitor(struct service *service, struct changing *changi
 			    service->arena, &changing->monitor, service->error);
 }
 
-static enum result rename_work(struct service *service, void *context)
+/* An event for the name, an event for the label, and an event for all other fields. */
+static void add_update_events(struct service *service, const struct changing *changing)
+{
+	const uint64_t name = FIELD_BIT(MONITOR_FIELD_name), label = FIELD_BIT(MONITOR_FIELD_label);
+	const struct monitor *monitor = &changing->monitor;
+	if (changing->sent & name)
+		add_event(service, monitor, EVENT_MONITOR_RENAMED, monitor->name);
+	if (changing->sent & label)
+		add_event(service, monitor, EVENT_MONITOR_LABELLED, monitor->label);
+	if (changing->sent & ~(name | label))
+		add_event(service, monitor, EVENT_MONITOR_UPDATED, monitor->name);
+}
+
+static enum result update_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
+	bool is_on_page = fields_on_page(monitor_update_fields, changing->sent) != 0;
 	enum result result = lock_monitor(service, changing);
-	if (result == OK)
-		result = monitor_rename(service->db, changing->id, changing->text, service->now,
-					service->error);
+	if (result != OK || changing->sent == 0)
+		return result;
+	monitor_merge(&changing->monitor, &changing->input, changing->sent);
+	changing->monitor.updated_at = service->now;
+	result = monitor_update(service->db, &changing->monitor, is_on_page, service->error);
 	if (result != OK)
 		return result;
-	service_mark_monitor(service, changing->id, changing->monitor.account_id);
-	add_event(service, &changing->monitor, EVENT_MONITOR_RENAMED, changing->text);
+	if (is_on_page)
+		service_mark_monitor(service, changing->id, changing->monitor.account_id);
+	add_update_events(service, changing);
 	return OK;
 }
 
-enum result service_rename_monitor(struct service *service, int64_t id, const char *name)
+enum result service_update_monitor(struct service *service, int64_t id,
+				   const struct monitor_input *input, uint64_t sent,
+				   struct monitor *monitor)
 {
-	struct changing changing = { .id = id, .text = monitor_name(service->arena, name) };
-	if (changing.text)
-		return service_transact(service, rename_work, &changing, &changing.monitor);
-	violations_add(service->violations, "name", "The name field must have 1 to %d characters.",
-		       MONITOR_NAME_MAX_CHARS);
-	return E_INVALID;
-}
-
-static enum result label_work(struct service *service, void *context)
-{
-	struct changing *changing = context;
-	enum result result = lock_monitor(service, changing);
-	if (result == OK)
-		result = monitor_set_label(service->db, changing->id, changing->text, service->now,
-					   service->error);
-	if (result == OK)
-		add_event(service, &changing->monitor, EVENT_MONITOR_LABELLED, changing->text);
+	struct changing changing = { .id = id, .input = *input, .sent = sent };
+	monitor_check(&changing.input, monitor_update_fields, sent, service->now, service->arena,
+		      service->violations);
+	if (service->violations->count > 0)
+		return E_INVALID;
+	enum result result = service_transact(service, update_work, &changing, &changing.monitor);
+	*monitor = changing.monitor;
 	return result;
-}
-
-enum result service_label_monitor(struct service *service, int64_t id, const char *label)
-{
-	struct changing changing = { .id = id };
-	changing.text = label ? monitor_label(service->arena, label) : NULL;
-	if (!label || changing.text)
-		return service_transact(service, label_work, &changing, &changing.monitor);
-	violations_add(service->violations, "label", "The label field must be NAME=VALUE.");
-	return E_INVALID;
 }
 
 static enum result end_open_incident(struct service *service, int64_t monitor_id)

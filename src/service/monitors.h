@@ -1,6 +1,6 @@
 /*
  * The operations on monitors. Each runs in one transaction, appends an event, and publishes the
- * pages that show the monitor. Violations name the field: name, url, label.
+ * pages that show the monitor. Violations name the field.
  *
  * E_NOT_FOUND, of all that take an id: there is no such monitor for the principal.
  */
@@ -11,14 +11,19 @@
 #include "store/monitor.h"
 
 /*
- * Adds a monitor with account_id, name, url and known_since; sets its id and times.
- * E_INVALID, E_QUOTA_EXCEEDED.
+ * Adds a monitor to an account. *monitor is the new monitor. E_INVALID, E_QUOTA_EXCEEDED;
+ * E_CONFLICT: another monitor of the account has the label.
  */
-enum result service_add_monitor(struct service *service, struct monitor *monitor) MUST_USE;
-/* E_INVALID: it is no name. */
-enum result service_rename_monitor(struct service *service, int64_t id, const char *name) MUST_USE;
-/* NULL removes the label. E_INVALID; E_CONFLICT: another monitor of the account has it. */
-enum result service_label_monitor(struct service *service, int64_t id, const char *label) MUST_USE;
+enum result service_add_monitor(struct service *service, int64_t account_id,
+				const struct monitor_input *input, struct monitor *monitor)
+	MUST_USE;
+/*
+ * Changes the fields that were sent: `sent` has a bit for each row of monitor_update_fields.
+ * *monitor is the changed monitor, without its counts. E_INVALID; E_CONFLICT as above.
+ */
+enum result service_update_monitor(struct service *service, int64_t id,
+				   const struct monitor_input *input, uint64_t sent,
+				   struct monitor *monitor) MUST_USE;
 /*
  * The monitor is no system of a page any more and takes no observations, but its incidents stay
  * in the log, an open one as ended now.

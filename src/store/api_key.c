@@ -1,15 +1,19 @@
 #include "store/api_key.h"
 
-#define ROW(member) FIELD(struct api_key, member)
-static const struct field rows[] = {
-	ROW(id),	 ROW(account_id), ROW(label),	     ROW(is_read_only),
-	ROW(expires_at), ROW(revoked_at), ROW(last_used_at), ROW(created_at),
+#include "store/columns.h"
+
+/* clang-format off */
+static const struct field inserted_rows[] = { KEY_FIELDS(COLUMN_INSERT_ROW, struct api_key, 0) };
+static const struct field read_rows[] = {
+	KEY_FIELDS(COLUMN_READ_ROW, struct api_key, 0) FIELD(struct api_key, id),
 };
-const struct fields api_key_fields = { rows, ARRAY_LEN(rows) };
+#define INSERTED KEY_FIELDS(COLUMN_INSERT, , 0)
+#define MARKS	 KEY_FIELDS(COLUMN_MARK, , 0)
+#define COLUMNS	 KEY_FIELDS(COLUMN_READ, "k.", 0)
+/* clang-format on */
 
 #define API_KEY_SELECT \
-	"SELECT k.id, k.account_id, k.label, k.is_read_only, k.expires_at, k.revoked_at, " \
-	"k.last_used_at, k.created_at FROM api_keys k " \
+	"SELECT " COLUMNS "k.id FROM api_keys k " \
 	"JOIN accounts a ON a.id = k.account_id AND a.removed_at IS NULL "
 
 enum { TOUCH_EVERY_S = 60 };
@@ -24,14 +28,9 @@ enum result api_key_create(struct db *db, struct api_key *key, const char **text
 	secret_token(token);
 	*text = arena_printf(arena, "dm_%s", token);
 	secret_hash(str_from(*text), hash);
-	sql_start(&sql, SQL("INSERT INTO api_keys (account_id, key_hash, label, is_read_only, "
-			    "expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?)"));
-	sql_int(&sql, key->account_id);
+	sql_start(&sql, SQL("INSERT INTO api_keys (" INSERTED "key_hash) VALUES (" MARKS "?)"));
+	columns_bind(&sql, FIELDS(inserted_rows), key);
 	sql_bytes(&sql, hash, sizeof(hash));
-	sql_text(&sql, key->label);
-	sql_int(&sql, key->is_read_only);
-	sql_time(&sql, key->expires_at);
-	sql_time(&sql, key->created_at);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK)
 		key->id = done.id;
@@ -47,7 +46,7 @@ enum result api_key_find(struct db *db, struct str text, struct arena *arena, st
 	secret_hash(text, hash);
 	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.key_hash = ? ORDER BY k.id LIMIT 1"));
 	sql_bytes(&sql, hash, sizeof(hash));
-	return db_read_one(db, &sql, api_key_fields, key, arena, error);
+	return db_read_one(db, &sql, FIELDS(read_rows), key, arena, error);
 }
 
 enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
@@ -62,8 +61,8 @@ enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, st
 		sql_int(&sql, account_id);
 	}
 	sql_add(&sql, SQL("ORDER BY k.id LIMIT 1000"));
-	enum result result = db_read_list(db, &sql, DB_SHAPE(api_key_fields, struct api_key, 1000),
-					  arena, &found, error);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(read_rows), struct api_key, 1000), arena, &found, error);
 	*list = (struct api_key_list){ found.rows, found.count };
 	return result;
 }
@@ -79,7 +78,7 @@ enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct a
 		sql_int(&sql, account_id);
 	}
 	sql_add(&sql, SQL("ORDER BY k.id LIMIT 1 FOR UPDATE"));
-	return db_read_one(db, &sql, api_key_fields, key, arena, error);
+	return db_read_one(db, &sql, FIELDS(read_rows), key, arena, error);
 }
 
 enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct error *error)
@@ -92,11 +91,6 @@ enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct
 	sql_int(&sql, id);
 	enum result result = db_write(db, &sql, &done, error);
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
-}
-
-bool api_key_is_valid(const struct api_key *key, struct instant now)
-{
-	return key->revoked_at.s == 0 && (key->expires_at.s == 0 || key->expires_at.s > now.s);
 }
 
 bool api_key_wants_touch(const struct api_key *key, struct instant now)

@@ -4,19 +4,7 @@
 
 #include "base/secret.h"
 #include "db/db.h"
-
-struct api_key {
-	int64_t id;
-	int64_t account_id;
-	const char *label;
-	bool is_read_only;
-	struct instant expires_at;
-	struct instant revoked_at;
-	struct instant last_used_at;
-	struct instant created_at;
-};
-
-extern const struct fields api_key_fields;
+#include "domain/key.h"
 
 struct api_key_list {
 	struct api_key *rows;
@@ -38,9 +26,6 @@ enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct a
 /* E_NOT_FOUND: no such key. Revoking twice keeps the first time. */
 enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
-
-/* Whether the key may be used at `now`. */
-bool api_key_is_valid(const struct api_key *key, struct instant now);
 
 /*
  * Stores the time of use, at most once a minute for each key. Does not wait for locks: a key whose

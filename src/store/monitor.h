@@ -3,22 +3,7 @@
 #define STORE_MONITOR_H
 
 #include "db/db.h"
-
-struct monitor {
-	int64_t id;
-	int64_t account_id;
-	const char *name;
-	const char *url;
-	const char *label;	    /* NAME=VALUE, by which alerts find it; or NULL */
-	int64_t status_pages;	    /* how many show it */
-	int64_t incidents;	    /* how many it has had */
-	struct instant known_since; /* the start of its record; 0: no state was ever observed */
-	struct instant retired_at;  /* shown by no page since; its incidents stay in their logs */
-	struct instant created_at;
-	struct instant updated_at;
-};
-
-extern const struct fields monitor_fields;
+#include "domain/monitor.h"
 
 struct monitor_list {
 	struct monitor *rows;
@@ -33,13 +18,14 @@ enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, st
 			 struct monitor_list *list, struct error *error) MUST_USE;
 enum result monitor_find(struct db *db, int64_t id, struct arena *arena, struct monitor *monitor,
 			 struct error *error) MUST_USE;
-/* Renames the monitor and marks its pages as unpublished. Must run in a transaction. */
-enum result monitor_rename(struct db *db, int64_t id, const char *name, struct instant now,
+/*
+ * Stores the fields that a client may set, and updated_at. With `is_on_page`, marks the monitor's
+ * pages as unpublished. Must run in a transaction that has locked the monitor. E_CONFLICT: another
+ * monitor of the account has the label.
+ */
+enum result monitor_update(struct db *db, const struct monitor *monitor, bool is_on_page,
 			   struct error *error) MUST_USE;
-/* NULL removes the label. E_CONFLICT: another monitor of the account has it. */
-enum result monitor_set_label(struct db *db, int64_t id, const char *label, struct instant now,
-			      struct error *error) MUST_USE;
-/* Id, account, name, label and retired_at of a monitor of the account (0: of any), locked. */
+/* The monitor of that id and account (0: of any), locked; without its counts. E_NOT_FOUND. */
 enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct monitor *monitor, struct error *error) MUST_USE;
 /*

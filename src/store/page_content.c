@@ -12,10 +12,9 @@ struct page_row {
 
 /* The rows of the page fit, since it is the first member. */
 static const struct field page_rows[] = {
-	STATUS_PAGE_FIELDS(STORED_ROW, 0) SERVICE_COLUMNS(COLUMN_ROW) COLUMN_ROW(id, id)
-		COLUMN_ROW(account_id, account_id) COLUMN_ROW(created_at, created_at)
-			COLUMN_ROW(password_hash, password_hash) COLUMN_ROW(revision, revision)
-				FIELD(struct page_row, epoch),
+	WRITTEN_ROWS SERVICE_ROW(id, id) SERVICE_ROW(account_id, account_id)
+		SERVICE_ROW(created_at, created_at) SERVICE_ROW(password_hash, password_hash)
+			SERVICE_ROW(revision, revision) FIELD(struct page_row, epoch),
 };
 
 /* The revision and its epoch, which the disk is compared with. */

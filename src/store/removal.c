@@ -73,39 +73,17 @@ enum result removal_mark(struct db *db, int64_t account_id, struct instant now, 
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }
 
-static enum result read_marked(struct db *db, const struct sql_build *sql, struct arena *arena,
-			       int64_t *account_id, struct error *error)
-{
-	struct marked marked = { 0 };
-	enum result result = db_read_one(db, sql, FIELDS(marked_rows), &marked, arena, error);
-	*account_id = marked.id;
-	return result;
-}
-
 enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, int64_t *account_id,
 			 struct error *error)
 {
+	struct marked marked = { 0 };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT id FROM accounts WHERE removed_at IS NOT NULL AND id > ? "
 			    "ORDER BY id LIMIT 1"));
 	sql_int(&sql, after_id);
-	return read_marked(db, &sql, arena, account_id, error);
-}
-
-enum result removal_find(struct db *db, const char *who, struct arena *arena, int64_t *account_id,
-			 struct error *error)
-{
-	struct sql_build sql;
-	int64_t id;
-	sql_start(&sql, SQL("SELECT id FROM accounts WHERE removed_at IS NOT NULL "));
-	if (str_to_int64(str_from(who), &id)) {
-		sql_add(&sql, SQL("AND id = ? ORDER BY id LIMIT 1"));
-		sql_int(&sql, id);
-	} else {
-		sql_add(&sql, SQL("AND name = ? ORDER BY id LIMIT 1"));
-		sql_text(&sql, who);
-	}
-	return read_marked(db, &sql, arena, account_id, error);
+	enum result result = db_read_one(db, &sql, FIELDS(marked_rows), &marked, arena, error);
+	*account_id = marked.id;
+	return result;
 }
 
 static enum result list_ids(struct db *db, const struct sql_build *sql, struct arena *arena,

@@ -31,9 +31,6 @@ enum result removal_mark(struct db *db, int64_t account_id, struct instant now, 
 /* The first marked account above `after_id`; E_NOT_FOUND. The worker continues its removal. */
 enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, int64_t *account_id,
 			 struct error *error) MUST_USE;
-/* An account that is marked, by id, or by name where `who` is no number. E_NOT_FOUND. */
-enum result removal_find(struct db *db, const char *who, struct arena *arena, int64_t *account_id,
-			 struct error *error) MUST_USE;
 
 /* Deletes some rows of a marked account. Run it outside a transaction, until `is_done`. */
 enum result removal_account_some(struct db *db, struct removal *removal, struct error *error)

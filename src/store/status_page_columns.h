@@ -6,6 +6,7 @@
 #define STORE_STATUS_PAGE_COLUMNS_H
 
 #include "domain/status_page.h"
+#include "store/columns.h"
 
 /* clang-format off */
 /* Columns that the service sets, besides those of domain/status_page_fields.h. */
@@ -18,28 +19,24 @@
 	COLUMN(domain_lost_at, domain_proof.lost_at) \
 	COLUMN(updated_at, updated_at)
 
-#define COLUMN_ROW(column, member) FIELD_NAMED(struct status_page, member, #column),
-#define COLUMN_NAME(column, member) #column ", "
-#define COLUMN_MARK(column, member) "?, "
-#define COLUMN_SET(column, member) #column " = ?, "
-#define COLUMN_READ(column, member) "p." #column ", "
-
-#define STORED_ROW(kind, type, name, ...) STATUS_PAGE_STORED_##kind(COLUMN_ROW(name, name))
-#define STORED_NAME(kind, type, name, ...) STATUS_PAGE_STORED_##kind(COLUMN_NAME(name, name))
-#define STORED_MARK(kind, type, name, ...) STATUS_PAGE_STORED_##kind(COLUMN_MARK(name, name))
-#define STORED_SET(kind, type, name, ...) STATUS_PAGE_STORED_##kind(COLUMN_SET(name, name))
+#define SERVICE_ROW(column, member) FIELD_NAMED(struct status_page, member, #column),
+#define SERVICE_NAME(column, member) #column ", "
+#define SERVICE_MARK(column, member) "?, "
+#define SERVICE_SET(column, member) #column " = ?, "
+#define SERVICE_READ(column, member) "p." #column ", "
 
 /* What create and update write. Both also name password_hash. */
-#define WRITTEN_ROWS STATUS_PAGE_FIELDS(STORED_ROW, 0) SERVICE_COLUMNS(COLUMN_ROW)
-#define WRITTEN_NAMES STATUS_PAGE_FIELDS(STORED_NAME, 0) SERVICE_COLUMNS(COLUMN_NAME)
-#define WRITTEN_MARKS STATUS_PAGE_FIELDS(STORED_MARK, 0) SERVICE_COLUMNS(COLUMN_MARK)
-#define WRITTEN_SETS STATUS_PAGE_FIELDS(STORED_SET, 0) SERVICE_COLUMNS(COLUMN_SET)
+#define WRITTEN_ROWS \
+	STATUS_PAGE_FIELDS(COLUMN_SET_ROW, struct status_page, 0) SERVICE_COLUMNS(SERVICE_ROW)
+#define WRITTEN_NAMES STATUS_PAGE_FIELDS(COLUMN_INSERT, , 0) SERVICE_COLUMNS(SERVICE_NAME)
+#define WRITTEN_MARKS STATUS_PAGE_FIELDS(COLUMN_MARK, , 0) SERVICE_COLUMNS(SERVICE_MARK)
+#define WRITTEN_SETS STATUS_PAGE_FIELDS(COLUMN_SET, , 0) SERVICE_COLUMNS(SERVICE_SET)
 
 /* What is read besides; the table is `p`. */
 #define OTHER_ROWS \
-	COLUMN_ROW(id, id) COLUMN_ROW(account_id, account_id) COLUMN_ROW(version, version) \
-	COLUMN_ROW(created_at, created_at) COLUMN_ROW(has_password, has_password) \
-	COLUMN_ROW(monitor_ids, monitor_ids)
+	SERVICE_ROW(id, id) SERVICE_ROW(account_id, account_id) SERVICE_ROW(version, version) \
+	SERVICE_ROW(created_at, created_at) SERVICE_ROW(has_password, has_password) \
+	SERVICE_ROW(monitor_ids, monitor_ids)
 #define OTHER_READ \
 	"p.id, p.account_id, p.version, p.created_at, " \
 	"p.password_hash IS NOT NULL AS has_password, " \
@@ -48,15 +45,16 @@
 	"WHERE s.status_page_id = p.id) AS monitor_ids "
 
 /* A list omits the LONG fields, which may have 128 KiB in each row. */
-#define SHORT_ROW(kind, type, name, ...) STATUS_PAGE_SHORT_##kind(COLUMN_ROW(name, name))
-#define SHORT_READ(kind, type, name, ...) STATUS_PAGE_SHORT_##kind(COLUMN_READ(name, name))
-
-#define STORED_READ(kind, type, name, ...) STATUS_PAGE_STORED_##kind(COLUMN_READ(name, name))
-
-#define LISTED_ROWS STATUS_PAGE_FIELDS(SHORT_ROW, 0) SERVICE_COLUMNS(COLUMN_ROW) OTHER_ROWS
-#define LISTED_COLUMNS STATUS_PAGE_FIELDS(SHORT_READ, 0) SERVICE_COLUMNS(COLUMN_READ) OTHER_READ
-#define PAGE_ROWS STATUS_PAGE_FIELDS(STORED_ROW, 0) SERVICE_COLUMNS(COLUMN_ROW) OTHER_ROWS
-#define PAGE_COLUMNS STATUS_PAGE_FIELDS(STORED_READ, 0) SERVICE_COLUMNS(COLUMN_READ) OTHER_READ
+#define LISTED_ROWS \
+	STATUS_PAGE_FIELDS(COLUMN_SHORT_ROW, struct status_page, 0) \
+	SERVICE_COLUMNS(SERVICE_ROW) OTHER_ROWS
+#define LISTED_COLUMNS \
+	STATUS_PAGE_FIELDS(COLUMN_SHORT, "p.", 0) SERVICE_COLUMNS(SERVICE_READ) OTHER_READ
+#define PAGE_ROWS \
+	STATUS_PAGE_FIELDS(COLUMN_READ_ROW, struct status_page, 0) \
+	SERVICE_COLUMNS(SERVICE_ROW) OTHER_ROWS
+#define PAGE_COLUMNS \
+	STATUS_PAGE_FIELDS(COLUMN_READ, "p.", 0) SERVICE_COLUMNS(SERVICE_READ) OTHER_READ
 /* clang-format on */
 
 #endif

@@ -269,6 +269,43 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 	[ "$status" = 2 ]
 }
 
+@test "common options may precede the command" {
+	"$ctl" --config "$conf" account list | cmp - <("$ctl" account list --config "$conf")
+	"$ctl" --json "--config=$conf" --yes key list --account 1 | cmp - <("$ctl" key list --account 1 --json)
+	sed 's|^socket = .*|socket = /nonexistent.sock|' "$conf" >"$BATS_TEST_TMPDIR/conf"
+	for command in 'account list' check-config 'monitor rename 1 x'; do
+		# shellcheck disable=SC2086
+		run "$ctl" --config "$BATS_TEST_TMPDIR/conf" $command
+		[ "$status" = 69 ]
+	done
+	run "$ctl" --json --config "$conf" monitor rename 999999 x
+	[ "$status" = 3 ]
+	[[ "$output" == *'"exit_status": 3'* ]]
+	"$ctl" --json help monitor add | cmp - <("$ctl" monitor add --help)
+	for wrong in '--config' '--json --config' '--config x nonsense' '--yes' '--bogus monitor list'; do
+		# shellcheck disable=SC2086
+		run "$ctl" $wrong
+		[ "$status" = 2 ]
+	done
+}
+
+@test "an invalid value is refused by the name of its argument or option" {
+	while IFS='|' read -r words message; do
+		eval "run \"\$ctl\" $words --account 1"
+		[ "$status" = 2 ]
+		[ "$output" = "daymarkctl: $message" ] || { echo "$words: $output"; false; }
+	done <<-'END'
+	monitor add '' https://example.org/|NAME must have 1 to 255 characters
+	monitor add x ftp://example.org/|URL must be an absolute http or https URL
+	monitor add x https://example.org/ --since 2999-01-01T00:00:00Z|--since must not be in the future
+	key create --label ' '|--label must have 1 to 255 characters
+	END
+	run "$ctl" monitor label 1 nonsense
+	[ "$output" = 'daymarkctl: LABEL must be NAME=VALUE, or empty to remove it' ]
+	run "$ctl" monitor rename 1 ' '
+	[ "$output" = 'daymarkctl: NAME must have 1 to 255 characters' ]
+}
+
 @test "wrong usage is JSON with --json" {
 	for wrong in nothing 'monitor nothing' monitor '' 'monitor add --bogus' 'monitor rename' 'monitor rename x y'; do
 		code=0

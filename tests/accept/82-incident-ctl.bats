@@ -204,6 +204,18 @@ count() {
 		run "$ctl" incident import "$BATS_TEST_TMPDIR/bad" --account Demo
 		[ "$status" = 2 ] || { echo "$line: $status"; false; }
 	done
+	while IFS='|' read -r values message; do
+		printf 'monitor_id,cause,started_at,ended_at\n%s\n' "$values" >"$BATS_TEST_TMPDIR/bad"
+		run "$ctl" incident import "$BATS_TEST_TMPDIR/bad" --account Demo
+		[ "$status" = 2 ]
+		[[ "$output" == *": line 2: $message"* ]] || { echo "$values: $output"; false; }
+	done <<-'END'
+	0,x,2025-01-01T00:00:00Z,|monitor_id must be a number from 1
+	1, ,2025-01-01T00:00:00Z,|cause must have 1 to 1000 characters
+	1,x,,|started_at must be a time such as 2026-11-20T19:58:30Z
+	1,x,2025-01-01T00:00:00Z,soon|ended_at must be a time such as 2026-11-20T19:58:30Z, or empty
+	1,x,2025-01-02T00:00:00Z,2025-01-01T00:00:00Z|ended_at must not be before started_at
+	END
 	run "$ctl" incident import /dev/stdin --account Demo < <(cat "$BATS_TEST_TMPDIR/in")
 	[ "$status" = 1 ]
 	[[ "$output" == *'/dev/stdin cannot be imported: the import needs a regular file, not a pipe'* ]]

@@ -23,51 +23,71 @@ static struct place place(void)
 static void a_monitor_is_added_with_an_event(void **state)
 {
 	(void)state;
-	struct monitor monitor = { .account_id = add_account("one"),
-				   .name = " Website ",
-				   .url = "https://web.test/",
-				   .known_since = at(1, 0) };
-	assert_ok(service_add_monitor(&service, &monitor));
+	struct monitor monitor;
+	const struct monitor_input input = { .name = " Website ",
+					     .url = "https://web.test/",
+					     .label = " instance=web ",
+					     .known_since = at(1, 0) };
+	int64_t account = add_account("one");
+	assert_ok(service_add_monitor(&service, account, &input, &monitor));
 	assert_rows(arena_printf(&arena,
-				 "%ld|%ld|Website|https://web.test/|-|2026-03-01 00:00:00|"
-				 "2026-03-05 10:00:00|2026-03-05 10:00:00",
-				 (long)monitor.id, (long)monitor.account_id),
+				 "%ld|%ld|Website|https://web.test/|instance=web|"
+				 "2026-03-01 00:00:00|2026-03-05 10:00:00|2026-03-05 10:00:00",
+				 (long)monitor.id, (long)account),
 		    "SELECT id, account_id, name, url, label, known_since, created_at, updated_at "
 		    "FROM monitors");
-	assert_one_event(monitor.account_id, "monitor.added", monitor.id, monitor.id, "Website");
+	assert_one_event(account, "monitor.added", monitor.id, monitor.id, "Website");
+	const struct monitor_input same_label = { .name = "N",
+						  .url = "https://n.test/",
+						  .label = "instance=web" };
+	assert_result(E_CONFLICT, service_add_monitor(&service, account, &same_label, &monitor));
 }
 
 static void a_monitor_that_may_not_be_added_is_refused(void **state)
 {
 	(void)state;
-	struct monitor monitor = { .account_id = add_account("one"),
-				   .name = " ",
-				   .url = "ftp://web.test/",
-				   .known_since = at(6, 0) };
-	assert_result(E_INVALID, service_add_monitor(&service, &monitor));
+	struct monitor monitor;
+	int64_t account = add_account("one");
+	const struct monitor_input wrong = {
+		.name = " ", .url = "ftp://web.test/", .label = "no label", .known_since = at(6, 0)
+	};
+	assert_result(E_INVALID, service_add_monitor(&service, account, &wrong, &monitor));
 	assert_true(violations_has(&violations, "name"));
 	assert_true(violations_has(&violations, "url"));
+	assert_true(violations_has(&violations, "label"));
 	assert_true(violations_has(&violations, "known_since"));
 	violations = (struct violations){ .arena = &arena };
-	add_monitor(monitor.account_id, "first");
+	add_monitor(account, "first");
 	config.most_monitors = 1;
-	monitor = (struct monitor){ .account_id = monitor.account_id,
-				    .name = "N",
-				    .url = "https://web.test/" };
-	assert_result(E_QUOTA_EXCEEDED, service_add_monitor(&service, &monitor));
+	const struct monitor_input input = { .name = "N", .url = "https://web.test/" };
+	assert_result(E_QUOTA_EXCEEDED, service_add_monitor(&service, account, &input, &monitor));
 	assert_rows("1|0", "SELECT COUNT(*), (SELECT COUNT(*) FROM events) FROM monitors");
+}
+
+static enum result set_name(int64_t id, const char *name)
+{
+	struct monitor monitor;
+	return service_update_monitor(&service, id, &(struct monitor_input){ .name = name },
+				      FIELD_BIT(MONITOR_FIELD_name), &monitor);
+}
+
+static enum result set_label(int64_t id, const char *label)
+{
+	struct monitor monitor;
+	return service_update_monitor(&service, id, &(struct monitor_input){ .label = label },
+				      FIELD_BIT(MONITOR_FIELD_label), &monitor);
 }
 
 static void a_new_name_is_published(void **state)
 {
 	(void)state;
 	struct place here = place();
-	assert_ok(service_rename_monitor(&service, here.monitor, "New name"));
+	assert_ok(set_name(here.monitor, "New name"));
 	assert_rows("New name|2026-03-05 10:00:00", "SELECT name, updated_at FROM monitors");
 	assert_one_event(here.account, "monitor.renamed", here.monitor, here.monitor, "New name");
 	assert_published(INDEX, "New name");
 	assert_false(is_published("public/s/without"));
-	assert_result(E_INVALID, service_rename_monitor(&service, here.monitor, ""));
+	assert_result(E_INVALID, set_name(here.monitor, ""));
 	assert_true(violations_has(&violations, "name"));
 	assert_rows("New name|1", "SELECT name, (SELECT COUNT(*) FROM events) FROM monitors");
 }
@@ -77,18 +97,52 @@ static void a_label_is_set_and_removed(void **state)
 	(void)state;
 	struct place here = place();
 	int64_t other = add_monitor(here.account, "other");
-	assert_ok(service_label_monitor(&service, here.monitor, "instance=web"));
+	assert_ok(set_label(here.monitor, "instance=web"));
 	assert_rows("web|instance=web|2026-03-05 10:00:00\nother|-|2026-01-03 00:00:00",
 		    "SELECT name, label, updated_at FROM monitors ORDER BY id");
 	assert_one_event(here.account, "monitor.labelled", here.monitor, here.monitor,
 			 "instance=web");
-	assert_result(E_CONFLICT, service_label_monitor(&service, other, "instance=web"));
-	assert_result(E_INVALID, service_label_monitor(&service, other, "no label"));
+	assert_false(is_published(INDEX));
+	assert_result(E_CONFLICT, set_label(other, "instance=web"));
+	assert_result(E_INVALID, set_label(other, "no label"));
 	assert_true(violations_has(&violations, "label"));
+	violations = (struct violations){ .arena = &arena };
 	forget_events();
-	assert_ok(service_label_monitor(&service, here.monitor, NULL));
+	assert_ok(set_label(here.monitor, NULL));
 	assert_rows("web|-\nother|-", "SELECT name, label FROM monitors ORDER BY id");
 	assert_one_event(here.account, "monitor.labelled", here.monitor, here.monitor, NULL);
+}
+
+static void an_update_changes_the_fields_that_were_sent(void **state)
+{
+	(void)state;
+	struct place here = place();
+	struct monitor monitor;
+	const struct monitor_input input = { .name = "unused",
+					     .url = "https://new.test/",
+					     .label = "a=b",
+					     .known_since = at(2, 0) };
+	assert_ok(service_update_monitor(
+		&service, here.monitor, &input,
+		FIELD_BIT(MONITOR_FIELD_url) | FIELD_BIT(MONITOR_FIELD_known_since), &monitor));
+	assert_rows("web|https://new.test/|-|2026-03-02 00:00:00|2026-03-05 10:00:00",
+		    "SELECT name, url, label, known_since, updated_at FROM monitors");
+	assert_string_equal(monitor.name, "web");
+	assert_string_equal(monitor.url, "https://new.test/");
+	assert_one_event(here.account, "monitor.updated", here.monitor, here.monitor, "web");
+	assert_true(is_published(INDEX));
+	forget_events();
+	assert_ok(service_update_monitor(
+		&service, here.monitor, &input,
+		FIELD_BIT(MONITOR_FIELD_name) | FIELD_BIT(MONITOR_FIELD_label), &monitor));
+	assert_string_equal(
+		events(),
+		arena_printf(&arena, "%s\n%s",
+			     event_text("monitor.renamed", here.monitor, here.monitor, "unused"),
+			     event_text("monitor.labelled", here.monitor, here.monitor, "a=b")));
+	forget_events();
+	assert_ok(service_update_monitor(&service, here.monitor, &input, 0, &monitor));
+	assert_string_equal(events(), "");
 }
 
 static int64_t open_incident(struct place here)
@@ -136,7 +190,7 @@ static void a_removed_monitor_takes_its_incidents_and_is_published(void **state)
 		"created_at, updated_at) SELECT %ld, %ld, 'c', NOW(), NOW(), NOW(), NOW() "
 		"FROM seq_1_to_1500",
 		(long)here.account, (long)here.monitor);
-	assert_ok(service_rename_monitor(&service, here.monitor, "Its name"));
+	assert_ok(set_name(here.monitor, "Its name"));
 	assert_published(INDEX, "Its name");
 	forget_events();
 	assert_ok(service_remove_monitor(&service, here.monitor));
@@ -152,8 +206,8 @@ static void monitors_of_other_accounts_are_unknown(void **state)
 	(void)state;
 	struct place here = place();
 	act_as_key(add_account("two"));
-	assert_result(E_NOT_FOUND, service_rename_monitor(&service, here.monitor, "Stolen"));
-	assert_result(E_NOT_FOUND, service_label_monitor(&service, here.monitor, "a=b"));
+	assert_result(E_NOT_FOUND, set_name(here.monitor, "Stolen"));
+	assert_result(E_NOT_FOUND, set_label(here.monitor, "a=b"));
 	assert_result(E_NOT_FOUND, service_retire_monitor(&service, here.monitor));
 	assert_result(E_NOT_FOUND, service_remove_monitor(&service, here.monitor));
 	assert_rows("web|-|-|2026-01-03 00:00:00",
@@ -164,28 +218,30 @@ static void monitors_of_other_accounts_are_unknown(void **state)
 static void an_operation_whose_event_fails_changes_nothing(void **state)
 {
 	const char *text;
-	int64_t id;
 	(void)state;
 	struct place here = place();
-	struct monitor monitor = { .account_id = here.account,
-				   .name = "N",
-				   .url = "https://n.test/" };
-	struct api_key key = { .account_id = here.account, .label = "deploy" };
-	assert_ok(service_create_key(&service, &key, &text));
+	const struct monitor_input input = { .name = "N", .url = "https://n.test/" };
+	const struct key_input key_input = { .label = "deploy" };
+	const struct account_input account_input = { .name = "two" };
+	struct monitor monitor;
+	struct api_key key, other;
+	struct account account;
+	assert_ok(service_create_key(&service, here.account, &key_input, &key, &text));
 	open_incident(here);
 	break_events();
-	assert_result(E_FAILED, service_add_monitor(&service, &monitor));
-	assert_result(E_FAILED, service_rename_monitor(&service, here.monitor, "New"));
-	assert_result(E_FAILED, service_label_monitor(&service, here.monitor, "a=b"));
+	assert_result(E_FAILED, service_add_monitor(&service, here.account, &input, &monitor));
+	assert_result(E_FAILED, set_name(here.monitor, "New"));
+	assert_result(E_FAILED, set_label(here.monitor, "a=b"));
 	assert_result(E_FAILED, service_retire_monitor(&service, here.monitor));
 	assert_result(E_FAILED, service_remove_monitor(&service, here.monitor));
 	assert_rows("web|-|-|2026-01-03 00:00:00",
 		    "SELECT name, label, retired_at, updated_at FROM monitors");
 	assert_rows("1", "SELECT COUNT(*) FROM incidents WHERE ended_at IS NULL");
 	assert_result(E_FAILED, service_revoke_key(&service, key.id));
-	assert_result(E_FAILED, service_create_key(&service, &key, &text));
+	assert_result(E_FAILED,
+		      service_create_key(&service, here.account, &key_input, &other, &text));
 	assert_rows("deploy|-", "SELECT label, revoked_at FROM api_keys");
-	assert_result(E_FAILED, service_add_account(&service, "two", &id));
+	assert_result(E_FAILED, service_add_account(&service, &account_input, &account));
 	assert_result(E_FAILED, service_close_account(&service, here.account, "one"));
 	assert_rows("one|-", "SELECT name, removed_at FROM accounts");
 }
@@ -194,11 +250,11 @@ static void a_key_is_created_with_an_event_that_has_no_secret(void **state)
 {
 	const char *text = NULL;
 	(void)state;
-	struct api_key key = { .account_id = add_account("one"),
-			       .label = " deploy ",
-			       .is_read_only = true,
-			       .expires_at = at(20, 0) };
-	assert_ok(service_create_key(&service, &key, &text));
+	const struct key_input input = { .label = " deploy ",
+					 .is_read_only = true,
+					 .expires_at = at(20, 0) };
+	struct api_key key;
+	assert_ok(service_create_key(&service, add_account("one"), &input, &key, &text));
 	assert_rows(arena_printf(&arena,
 				 "%ld|%ld|deploy|1|2026-03-20 00:00:00|-|2026-03-05 10:00:00|1",
 				 (long)key.id, (long)key.account_id),
@@ -206,6 +262,14 @@ static void a_key_is_created_with_an_event_that_has_no_secret(void **state)
 		    "created_at, key_hash = UNHEX(SHA2('%s', 256)) FROM api_keys",
 		    text);
 	assert_one_event(key.account_id, "key.created", key.id, 0, "deploy");
+	assert_ok(service_create_key(&service, key.account_id, &(struct key_input){ 0 }, &key,
+				     &text));
+	assert_string_equal(key.label, "");
+	assert_rows("deploy\n", "SELECT label FROM api_keys ORDER BY id");
+	assert_result(E_INVALID,
+		      service_create_key(&service, key.account_id,
+					 &(struct key_input){ .label = " " }, &key, &text));
+	assert_true(violations_has(&violations, "label"));
 }
 
 static void a_key_is_revoked_once_and_by_its_account(void **state)
@@ -213,9 +277,10 @@ static void a_key_is_revoked_once_and_by_its_account(void **state)
 	const char *text;
 	(void)state;
 	int64_t account = add_account("one");
-	struct api_key key = { .account_id = account, .label = "deploy" }, other = key;
-	assert_ok(service_create_key(&service, &key, &text));
-	assert_ok(service_create_key(&service, &other, &text));
+	const struct key_input input = { .label = "deploy" };
+	struct api_key key, other;
+	assert_ok(service_create_key(&service, account, &input, &key, &text));
+	assert_ok(service_create_key(&service, account, &input, &other, &text));
 	forget_events();
 	act_as_key(add_account("two"));
 	assert_result(E_NOT_FOUND, service_revoke_key(&service, key.id));
@@ -230,19 +295,30 @@ static void a_key_is_revoked_once_and_by_its_account(void **state)
 	assert_result(E_NOT_FOUND, service_revoke_key(&service, 999999999));
 }
 
+static enum result add_account_named(const char *name, struct account *account)
+{
+	return service_add_account(&service, &(struct account_input){ .name = name }, account);
+}
+
 static void an_account_is_added_and_closed(void **state)
 {
-	int64_t id = 0, other = 0;
+	struct account account, other;
 	(void)state;
-	assert_ok(service_add_account(&service, " Acme ", &id));
+	assert_ok(add_account_named(" Acme ", &account));
+	int64_t id = account.id;
 	assert_rows(arena_printf(&arena, "%ld|Acme|2026-03-05 10:00:00|-", (long)id),
 		    "SELECT id, name, created_at, removed_at FROM accounts");
 	assert_rows("5", "SELECT COUNT(*) FROM account_usage");
 	assert_one_event(id, "account.added", id, 0, "Acme");
-	assert_result(E_CONFLICT, service_add_account(&service, "Acme", &other));
-	assert_result(E_INVALID, service_add_account(&service, "17", &other));
+	assert_result(E_CONFLICT, add_account_named(" Acme", &other));
+	assert_string_equal(other.name, "Acme");
+	assert_result(E_INVALID, add_account_named("17", &other));
 	assert_true(violations_has(&violations, "name"));
-	assert_ok(service_add_account(&service, "Other", &other));
+	violations = (struct violations){ .arena = &arena };
+	assert_result(E_INVALID, add_account_named(NULL, &other));
+	assert_true(violations_has(&violations, "name"));
+	violations = (struct violations){ .arena = &arena };
+	assert_ok(add_account_named("Other", &other));
 	forget_events();
 	assert_ok(service_close_account(&service, id, "Acme"));
 	assert_rows("Acme|2026-03-05 10:00:00\nOther|-",
@@ -260,6 +336,7 @@ int main(void)
 		SERVICE_TEST(a_monitor_that_may_not_be_added_is_refused),
 		SERVICE_TEST(a_new_name_is_published),
 		SERVICE_TEST(a_label_is_set_and_removed),
+		SERVICE_TEST(an_update_changes_the_fields_that_were_sent),
 		SERVICE_TEST(a_retired_monitor_ends_its_incident_and_is_published),
 		SERVICE_TEST(a_removed_monitor_takes_its_incidents_and_is_published),
 		SERVICE_TEST(monitors_of_other_accounts_are_unknown),

@@ -4,23 +4,23 @@
 
 static void an_account_is_stored_with_the_rows_of_its_quotas(void **state)
 {
-	int64_t id = 0;
 	(void)state;
-	assert_committed(account_add(db, "Acme", at(5, 10), &id, &error));
+	struct account account = { .name = "Acme", .created_at = at(5, 10) };
+	assert_committed(account_add(db, &account, &error));
 	assert_rows("Acme|2026-03-05 10:00:00",
-		    "SELECT name, created_at FROM accounts WHERE id = %ld", (long)id);
+		    "SELECT name, created_at FROM accounts WHERE id = %ld", (long)account.id);
 	assert_rows("incidents|0\nmonitors|0\nresponses|0\nstatus_pages|0\nuploads|0",
 		    "SELECT quota, used_today FROM account_usage WHERE account_id = %ld "
 		    "ORDER BY quota",
-		    (long)id);
+		    (long)account.id);
 }
 
 static void a_name_belongs_to_one_account(void **state)
 {
-	int64_t id = 0;
 	(void)state;
+	struct account account = { .name = "Acme", .created_at = at(5, 10) };
 	add_account("Acme");
-	assert_transaction(E_CONFLICT, account_add(db, "Acme", at(5, 10), &id, &error));
+	assert_transaction(E_CONFLICT, account_add(db, &account, &error));
 	assert_rows("1", "SELECT COUNT(*) FROM accounts");
 }
 
@@ -121,8 +121,17 @@ static void an_account_marked_as_removed_is_neither_listed_nor_found(void **stat
 	assert_result(E_NOT_FOUND, account_find(db, arena_printf(&arena, "%ld", (long)id), &arena,
 						&account, &error));
 	/* The name is in use until the last row is deleted. */
-	int64_t again;
-	assert_transaction(E_CONFLICT, account_add(db, "one", at(5, 10), &again, &error));
+	struct account again = { .name = "one", .created_at = at(5, 10) };
+	assert_transaction(E_CONFLICT, account_add(db, &again, &error));
+	assert_ok(account_find_removed(db, "one", &arena, &account, &error));
+	assert_int_equal(account.id, id);
+	assert_string_equal(account.name, "one");
+	assert_ok(account_find_removed(db, arena_printf(&arena, "%ld", (long)id), &arena, &account,
+				       &error));
+	assert_int_equal(account.id, id);
+	assert_string_equal(account.name, "one");
+	assert_result(E_NOT_FOUND, account_find_removed(db, "two", &arena, &account, &error));
+	assert_result(E_NOT_FOUND, account_find_removed(db, "999999999", &arena, &account, &error));
 }
 
 int main(void)

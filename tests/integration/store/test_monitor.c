@@ -8,17 +8,19 @@ static void a_monitor_is_stored(void **state)
 	struct monitor monitor = { .account_id = add_account("one"),
 				   .name = "Website",
 				   .url = "https://web.example/",
+				   .label = "instance=web",
 				   .known_since = at(1, 1),
 				   .created_at = at(2, 2),
 				   .updated_at = at(3, 3) };
 	assert_committed(monitor_add(db, &monitor, 0, &error));
-	assert_rows(arena_printf(&arena,
-				 "%ld|Website|https://web.example/|-|2026-03-01 01:00:00|-|"
-				 "2026-03-02 02:00:00|2026-03-03 03:00:00",
-				 (long)monitor.account_id),
-		    "SELECT account_id, name, url, label, known_since, retired_at, created_at, "
-		    "updated_at FROM monitors WHERE id = %ld",
-		    (long)monitor.id);
+	assert_rows(
+		arena_printf(&arena,
+			     "%ld|Website|https://web.example/|instance=web|2026-03-01 01:00:00|-|"
+			     "2026-03-02 02:00:00|2026-03-03 03:00:00",
+			     (long)monitor.account_id),
+		"SELECT account_id, name, url, label, known_since, retired_at, created_at, "
+		"updated_at FROM monitors WHERE id = %ld",
+		(long)monitor.id);
 }
 
 static void the_quota_is_the_last_monitor_that_fits(void **state)
@@ -90,39 +92,77 @@ static void a_monitor_is_found_and_listed_with_its_counts(void **state)
 	assert_int_equal(list.rows[0].id, theirs);
 }
 
-static void a_new_name_marks_the_pages_that_show_it(void **state)
+static void an_update_stores_each_value_and_keeps_the_rest(void **state)
 {
 	(void)state;
-	int64_t account = add_account("one"), monitor = add_monitor(account, "old");
+	int64_t account = add_account("one"), id = full_monitor(account);
+	add_monitor(account, "other");
+	const struct monitor after = { .id = id,
+				       .account_id = 999999999,
+				       .name = "New",
+				       .url = "https://new.example/",
+				       .label = "instance=new",
+				       .known_since = at(11, 1),
+				       .retired_at = at(12, 2),
+				       .created_at = at(13, 3),
+				       .updated_at = at(14, 4) };
+	assert_committed(monitor_update(db, &after, false, &error));
+	assert_rows(arena_printf(&arena,
+				 "%ld|New|https://new.example/|instance=new|2026-03-11 01:00:00|"
+				 "2026-03-02 00:00:00|2026-03-03 00:00:00|2026-03-14 04:00:00",
+				 (long)account),
+		    "SELECT account_id, name, url, label, known_since, retired_at, created_at, "
+		    "updated_at FROM monitors WHERE id = %ld",
+		    (long)id);
+	assert_rows("other|https://other.example/|-|2026-01-03 00:00:00",
+		    "SELECT name, url, label, updated_at FROM monitors WHERE name = 'other'");
+	assert_rows("0", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
+	const struct monitor unknown = { .id = 999999999, .name = "N", .url = "u" };
+	assert_transaction(E_NOT_FOUND, monitor_update(db, &unknown, true, &error));
+}
+
+static void what_pages_show_marks_the_pages_that_show_it(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), id = add_monitor(account, "old");
 	int64_t shows = add_page(account, "shows");
 	add_page(account, "without");
-	show_monitor(shows, monitor, 1);
-	add_monitor(account, "other");
-	assert_committed(monitor_rename(db, monitor, "New", at(6, 6), &error));
-	assert_rows("New|2026-03-06 06:00:00\nother|2026-01-03 00:00:00",
-		    "SELECT name, updated_at FROM monitors ORDER BY id");
+	show_monitor(shows, id, 1);
+	const struct monitor after = {
+		.id = id, .name = "New", .url = "https://new.example/", .updated_at = at(6, 6)
+	};
+	assert_committed(monitor_update(db, &after, true, &error));
+	assert_rows("New|2026-03-06 06:00:00", "SELECT name, updated_at FROM monitors");
 	assert_rows("shows|2|1|2026-03-06 06:00:00\nwithout|1|1|-",
 		    "SELECT p.slug, r.revision, p.version, r.unpublished_since "
 		    "FROM " PAGES_AND_REVISIONS " ORDER BY p.id");
-	assert_transaction(E_NOT_FOUND, monitor_rename(db, 999999999, "N", at(6, 6), &error));
+}
+
+static struct monitor labelled(int64_t id, const char *label)
+{
+	return (struct monitor){ .id = id,
+				 .name = "n",
+				 .url = "https://n.example/",
+				 .label = label,
+				 .updated_at = at(6, 0) };
 }
 
 static void a_label_belongs_to_one_monitor_of_an_account(void **state)
 {
 	(void)state;
 	int64_t one = add_account("one"), two = add_account("two");
-	int64_t first = add_monitor(one, "a"), second = add_monitor(one, "b"),
-		theirs = add_monitor(two, "c");
-	assert_committed(monitor_set_label(db, first, "instance=web", at(6, 0), &error));
-	assert_committed(monitor_set_label(db, theirs, "instance=web", at(6, 0), &error));
-	assert_transaction(E_CONFLICT,
-			   monitor_set_label(db, second, "instance=web", at(6, 0), &error));
-	assert_rows("a|instance=web|2026-03-06 00:00:00\nb|-|2026-01-03 00:00:00\n"
-		    "c|instance=web|2026-03-06 00:00:00",
-		    "SELECT name, label, updated_at FROM monitors ORDER BY id");
-	assert_committed(monitor_set_label(db, first, NULL, at(7, 0), &error));
-	assert_committed(monitor_set_label(db, second, "instance=web", at(7, 0), &error));
-	assert_transaction(E_NOT_FOUND, monitor_set_label(db, 999999999, "x=y", at(7, 0), &error));
+	int64_t ids[] = { add_monitor(one, "a"), add_monitor(one, "b") };
+	struct monitor first = labelled(ids[0], "instance=web"),
+		       second = labelled(ids[1], "instance=web"),
+		       theirs = labelled(add_monitor(two, "c"), "instance=web");
+	assert_committed(monitor_update(db, &first, false, &error));
+	assert_committed(monitor_update(db, &theirs, false, &error));
+	assert_transaction(E_CONFLICT, monitor_update(db, &second, false, &error));
+	assert_rows("instance=web\n-\ninstance=web", "SELECT label FROM monitors ORDER BY id");
+	first.label = NULL;
+	assert_committed(monitor_update(db, &first, false, &error));
+	assert_committed(monitor_update(db, &second, false, &error));
+	assert_rows("-\ninstance=web\ninstance=web", "SELECT label FROM monitors ORDER BY id");
 }
 
 static void a_monitor_is_locked_within_its_account(void **state)
@@ -135,8 +175,12 @@ static void a_monitor_is_locked_within_its_account(void **state)
 	assert_int_equal(monitor.id, id);
 	assert_int_equal(monitor.account_id, account);
 	assert_string_equal(monitor.name, "Name");
+	assert_string_equal(monitor.url, "https://url.example/");
 	assert_string_equal(monitor.label, "instance=web");
+	assert_int_equal(monitor.known_since.s, at(1, 0).s);
 	assert_int_equal(monitor.retired_at.s, at(2, 0).s);
+	assert_int_equal(monitor.created_at.s, at(3, 0).s);
+	assert_int_equal(monitor.updated_at.s, at(4, 0).s);
 	assert_committed(monitor_lock(db, 0, id, &arena, &monitor, &error));
 	assert_transaction(E_NOT_FOUND, monitor_lock(db, other, id, &arena, &monitor, &error));
 }
@@ -223,7 +267,8 @@ int main(void)
 		DATABASE_TEST(a_monitor_is_stored),
 		DATABASE_TEST(the_quota_is_the_last_monitor_that_fits),
 		DATABASE_TEST(a_monitor_is_found_and_listed_with_its_counts),
-		DATABASE_TEST(a_new_name_marks_the_pages_that_show_it),
+		DATABASE_TEST(an_update_stores_each_value_and_keeps_the_rest),
+		DATABASE_TEST(what_pages_show_marks_the_pages_that_show_it),
 		DATABASE_TEST(a_label_belongs_to_one_monitor_of_an_account),
 		DATABASE_TEST(a_monitor_is_locked_within_its_account),
 		DATABASE_TEST(a_retired_monitor_keeps_its_incidents_and_pages),

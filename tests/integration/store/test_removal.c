@@ -88,7 +88,6 @@ static void a_marked_account_is_found_until_it_is_removed(void **state)
 	int64_t one = add_account("one"), two = add_account("two");
 	add_account("kept");
 	assert_result(E_NOT_FOUND, removal_next(db, 0, &arena, &found, &error));
-	assert_result(E_NOT_FOUND, removal_find(db, "one", &arena, &found, &error));
 	assert_committed(removal_mark(db, two, at(5, 0), &error));
 	assert_committed(removal_mark(db, one, at(6, 0), &error));
 	assert_committed(removal_mark(db, one, at(1, 0), &error));
@@ -99,12 +98,6 @@ static void a_marked_account_is_found_until_it_is_removed(void **state)
 	assert_ok(removal_next(db, one, &arena, &found, &error));
 	assert_int_equal(found, two);
 	assert_result(E_NOT_FOUND, removal_next(db, two, &arena, &found, &error));
-	assert_ok(removal_find(db, "one", &arena, &found, &error));
-	assert_int_equal(found, one);
-	const char *id = arena_printf(&arena, "%ld", (long)two);
-	assert_ok(removal_find(db, id, &arena, &found, &error));
-	assert_int_equal(found, two);
-	assert_result(E_NOT_FOUND, removal_find(db, "kept", &arena, &found, &error));
 	assert_transaction(E_NOT_FOUND, removal_mark(db, 999999999, at(5, 0), &error));
 }
 

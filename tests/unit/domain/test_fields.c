@@ -6,21 +6,6 @@
 #include "domain/monitor.h"
 #include "domain/short_text.h"
 
-struct text_case {
-	const char *given;
-	const char *stored; /* NULL: refused */
-};
-
-static void check_texts(const struct text_case *rows, size_t count,
-			const char *(*rule)(struct arena *arena, const char *text))
-{
-	for (size_t i = 0; i < count; i++) {
-		const char *stored = rule(&arena, rows[i].given);
-		if (!stored != !rows[i].stored || (stored && strcmp(stored, rows[i].stored) != 0))
-			fail_msg("row %zu", i);
-	}
-}
-
 static void a_short_text_is_trimmed_and_bounded(void **state)
 {
 	(void)state;
@@ -44,56 +29,161 @@ static void a_short_text_is_trimmed_and_bounded(void **state)
 	}
 }
 
+struct sample {
+	const char *exact, *trimmed, *needed, *bytes, *kept;
+	bool is_on;
+};
+
+static const struct field sample_rows[] = {
+	FIELD(struct sample, exact, .flags = FIELD_EXACT, .max_chars = 3),
+	FIELD(struct sample, trimmed, .max_chars = 3),
+	FIELD(struct sample, needed, .flags = FIELD_NOT_EMPTY | FIELD_REQUIRED, .max_chars = 3),
+	FIELD(struct sample, bytes, .flags = FIELD_NOT_EMPTY | FIELD_ON_PAGE, .max_bytes = 3),
+	FIELD_KEPT("kept"),
+	FIELD(struct sample, is_on, .flags = FIELD_ON_PAGE),
+};
+
+/* The message at a field after the check; NULL: there is none. */
+static const char *message_at(struct sample *sample, uint64_t sent, const char *field)
+{
+	struct violations violations;
+	violations_init(&violations, &arena);
+	fields_check_texts(FIELDS(sample_rows), sample, sent, &arena, &violations);
+	for (const struct violation *row = violations.first; row; row = row->next)
+		if (strcmp(row->field, field) == 0)
+			return row->message;
+	return NULL;
+}
+
+static void texts_are_brought_into_their_stored_form(void **state)
+{
+	(void)state;
+	struct sample sample = { .exact = " a ",
+				 .trimmed = " \xc3\xa4\xc3\xb6\xc3\xbc\t",
+				 .needed = "x",
+				 .bytes = " abc " };
+	assert_null(message_at(&sample, 0, "trimmed"));
+	assert_string_equal(sample.exact, " a ");
+	assert_string_equal(sample.trimmed, "\xc3\xa4\xc3\xb6\xc3\xbc");
+	assert_string_equal(sample.bytes, "abc");
+	sample.trimmed = "\n";
+	assert_null(message_at(&sample, UINT64_MAX, "trimmed"));
+	assert_null(sample.trimmed);
+}
+
+static void texts_that_a_row_does_not_allow_are_violations(void **state)
+{
+	(void)state;
+	const char *few = "The needed field must have 1 to 3 characters.";
+	struct sample sample = { .trimmed = "abcd", .exact = "\xff", .bytes = "\xc3\xa4\xc3\xb6" };
+	assert_string_equal(message_at(&sample, 0, "trimmed"),
+			    "The trimmed field must have at most 3 characters.");
+	assert_string_equal(message_at(&sample, 0, "exact"),
+			    "The exact field must be valid UTF-8 text without NUL bytes.");
+	assert_string_equal(message_at(&sample, 0, "bytes"),
+			    "The bytes field must have 1 to 3 bytes.");
+	/* A required text is missing; another one may be, unless it was sent. */
+	assert_string_equal(message_at(&sample, 0, "needed"), few);
+	sample = (struct sample){ .needed = " " };
+	assert_string_equal(message_at(&sample, 0, "needed"), few);
+	assert_null(message_at(&sample, 0, "bytes"));
+	assert_non_null(message_at(&sample, FIELD_BIT(3), "bytes"));
+	sample.bytes = "";
+	assert_non_null(message_at(&sample, 0, "bytes"));
+}
+
+static void rows_tell_what_pages_show(void **state)
+{
+	(void)state;
+	assert_int_equal(FIELD_BIT(5), fields_on_page(FIELDS(sample_rows), FIELD_BIT(5) | 1));
+	assert_int_equal(0, fields_on_page(FIELDS(sample_rows), FIELD_BIT(0) | FIELD_BIT(4)));
+	assert_int_equal(FIELD_BIT(MONITOR_FIELD_name) | FIELD_BIT(MONITOR_FIELD_known_since),
+			 fields_on_page(monitor_update_fields, UINT64_MAX));
+}
+
+/* The number of violations of a monitor that is valid but for the input. */
+static size_t monitor_violations(struct monitor_input input)
+{
+	struct violations violations;
+	violations_init(&violations, &arena);
+	if (!input.name)
+		input.name = "Web";
+	if (!input.url)
+		input.url = "https://example.org/";
+	monitor_check(&input, monitor_create_fields, 0, (struct instant){ 1000 }, &arena,
+		      &violations);
+	return violations.count;
+}
+
 static void a_label_is_name_and_value(void **state)
 {
 	(void)state;
-	static const struct text_case rows[] = {
-		{ "instance=web1:9100", "instance=web1:9100" },
-		{ " a=b ", "a=b" },
-		{ "a=b=c", "a=b=c" },
-		{ "a", NULL },
-		{ "=b", NULL },
-		{ "a=", NULL },
-		{ "", NULL },
-	};
-	check_texts(rows, ARRAY_LEN(rows), monitor_label);
+	static const char *const right[] = { "instance=web1:9100", " a=b ", "a=b=c", "" };
+	static const char *const wrong[] = { "a", "=b", "a=" };
+	for (size_t i = 0; i < ARRAY_LEN(right); i++)
+		assert_int_equal(0,
+				 monitor_violations((struct monitor_input){ .label = right[i] }));
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+		assert_int_equal(1,
+				 monitor_violations((struct monitor_input){ .label = wrong[i] }));
 }
 
-static void a_monitor_has_a_name_and_an_address(void **state)
+static void a_monitor_has_a_name_an_address_and_a_past(void **state)
 {
 	(void)state;
-	static const struct text_case rows[] = { { " Web ", "Web" }, { "7", "7" }, { " ", NULL } };
-	check_texts(rows, ARRAY_LEN(rows), monitor_name);
-	assert_true(monitor_url_is_valid("https://example.org/"));
-	assert_false(monitor_url_is_valid("ftp://example.org/"));
-	assert_false(monitor_url_is_valid("https://example.org/\xff"));
+	assert_int_equal(0, monitor_violations((struct monitor_input){ .name = "7" }));
+	assert_int_equal(1, monitor_violations((struct monitor_input){ .name = " " }));
+	assert_int_equal(1, monitor_violations((struct monitor_input){ .url = "ftp://a.test/" }));
+	assert_int_equal(
+		1, monitor_violations((struct monitor_input){ .url = "https://a.test/\xff" }));
+	assert_int_equal(0, monitor_violations((struct monitor_input){ .known_since = { 1000 } }));
+	assert_int_equal(1, monitor_violations((struct monitor_input){ .known_since = { 1001 } }));
 }
 
 static void the_name_of_an_account_is_no_number(void **state)
 {
 	(void)state;
-	static const struct text_case rows[] = {
+	static const struct {
+		const char *given, *stored; /* NULL: refused */
+	} rows[] = {
 		{ "Demo", "Demo" }, { " Demo", "Demo" }, { "7a", "7a" }, { "7", NULL },
-		{ " 7 ", NULL },    { "-7", NULL },	 { "", NULL },
+		{ " 7 ", NULL },    { "-7", NULL },	 { "", NULL },	 { NULL, NULL },
 	};
-	check_texts(rows, ARRAY_LEN(rows), account_name);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct violations violations;
+		struct account_input input = { .name = rows[i].given };
+		violations_init(&violations, &arena);
+		account_check(&input, &arena, &violations);
+		assert_int_equal(!rows[i].stored, violations.count);
+		if (rows[i].stored)
+			assert_string_equal(rows[i].stored, input.name);
+	}
 }
 
 static void a_key_may_have_a_label(void **state)
 {
 	(void)state;
-	static const struct text_case rows[] = { { NULL, "" },
-						 { "deploy", "deploy" },
-						 { "", NULL } };
-	check_texts(rows, ARRAY_LEN(rows), key_label);
+	struct violations violations;
+	struct key_input input = { .label = " deploy " }, none = { 0 }, empty = { .label = "" };
+	violations_init(&violations, &arena);
+	key_check(&input, &arena, &violations);
+	key_check(&none, &arena, &violations);
+	assert_int_equal(0, violations.count);
+	assert_string_equal("deploy", input.label);
+	assert_string_equal("", none.label);
+	key_check(&empty, &arena, &violations);
+	assert_int_equal(1, violations.count);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_short_text_is_trimmed_and_bounded),
+		cmocka_unit_test(texts_are_brought_into_their_stored_form),
+		cmocka_unit_test(texts_that_a_row_does_not_allow_are_violations),
+		cmocka_unit_test(rows_tell_what_pages_show),
 		cmocka_unit_test(a_label_is_name_and_value),
-		cmocka_unit_test(a_monitor_has_a_name_and_an_address),
+		cmocka_unit_test(a_monitor_has_a_name_an_address_and_a_past),
 		cmocka_unit_test(the_name_of_an_account_is_no_number),
 		cmocka_unit_test(a_key_may_have_a_label),
 	};

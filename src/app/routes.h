@@ -1,0 +1,45 @@
+/* The table of routes: every path that the service serves. */
+#ifndef APP_ROUTES_H
+#define APP_ROUTES_H
+
+#include "base/field.h"
+#include "http/router.h"
+
+struct exchange;
+
+/*
+ * Routes of one resource, or of one kind. `name` begins the names of schemas: for "StatusPage"
+ * the bodies are StatusPageCreate..., StatusPageUpdate... and StatusPageOverride..., and the
+ * responses StatusPageAnswer and StatusPageList. NULL: openapi.json describes the responses.
+ */
+struct api_group {
+	const char *tag;
+	const char *name;
+	const char *noun;	     /* in texts: "the page" */
+	const struct fields *shown;  /* of the resource; NULL: openapi.json has its schema */
+	const struct fields *listed; /* in lists; NULL: the same */
+	const struct fields *update; /* what an update takes; others are read-only */
+	const char *listed_text;     /* how both differ */
+};
+
+struct app_route {
+	struct route route;
+	enum result (*handle)(struct exchange *exchange);
+	const struct fields *fields; /* what a request may carry; NULL for nothing */
+
+	/* For openapi.json; see app/openapi.h. */
+	const struct api_group *group; /* NULL: of the pages, and no part of the API */
+	const char *id;		       /* operationId */
+	const char *text;	       /* summary */
+	const char *body;	       /* the body's schema, where the group does not name it */
+};
+
+/* All routes; the test of openapi.json reads them, too. */
+extern const struct app_route app_routes[];
+extern const size_t app_route_count;
+
+/* The route of a request, else NULL; fills in *match. The results of router_result(). */
+enum result app_route_find(const struct request *request, struct route_match *match,
+			   const struct app_route **route);
+
+#endif

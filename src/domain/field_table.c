@@ -1,0 +1,57 @@
+#include "domain/field_table.h"
+
+#include "base/str.h"
+
+static void add_violation(const struct field *field, struct str text, struct arena *arena,
+			  struct violations *violations)
+{
+	bool has_chars = field->max_chars > 0;
+	const char *label = violation_label(arena, field->name);
+	if (!str_is_text(text)) {
+		violations_add(violations, field->name,
+			       "The %s field must be valid UTF-8 text without NUL bytes.", label);
+		return;
+	}
+	violations_add(violations, field->name, "The %s field must have %s %zu %s.", label,
+		       field->flags & FIELD_NOT_EMPTY ? "1 to" : "at most",
+		       has_chars ? field->max_chars : field->max_bytes,
+		       has_chars ? "characters" : "bytes");
+}
+
+static bool is_allowed(const struct field *field, struct str text)
+{
+	if (text.len == 0)
+		return !(field->flags & FIELD_NOT_EMPTY);
+	return str_is_text(text) &&
+	       (field->max_chars == 0 || str_chars(text) <= field->max_chars) &&
+	       (field->max_bytes == 0 || text.len <= field->max_bytes);
+}
+
+void fields_check_texts(struct fields form, void *input, uint64_t sent, struct arena *arena,
+			struct violations *violations)
+{
+	for (size_t i = 0; i < form.count; i++) {
+		const struct field *field = &form.rows[i];
+		if (field->kind != FIELD_TEXT || field->flags & FIELD_READ_ONLY)
+			continue;
+		const char **member = FIELD_AT(input, field, const char *);
+		bool is_sent = *member || sent & FIELD_BIT(i) || field->flags & FIELD_REQUIRED;
+		struct str text = str_from(*member);
+		if (!is_sent || violations_has(violations, field->name))
+			continue;
+		if (!(field->flags & FIELD_EXACT))
+			text = str_trim(text);
+		if (!is_allowed(field, text))
+			add_violation(field, text, arena, violations);
+		*member = text.len > 0 ? arena_strndup(arena, text.data, text.len) : NULL;
+	}
+}
+
+uint64_t fields_on_page(struct fields form, uint64_t sent)
+{
+	uint64_t shown = 0;
+	for (size_t i = 0; i < form.count; i++)
+		if (form.rows[i].flags & FIELD_ON_PAGE)
+			shown |= sent & FIELD_BIT(i);
+	return shown;
+}

@@ -1,0 +1,109 @@
+/*
+ * Derives structs, forms and JSON from the table of a resource's fields, such as MONITOR_FIELDS in
+ * domain/monitor_fields.h; store/columns.h derives the columns of statements. Such a table has a
+ * row for each field, in the order of JSON and of the documentation:
+ *
+ *   ROW(of, kind, C type, name, limits and text as base/field.h has them)
+ *
+ * `of` is what the derivation needs: the name of a struct, a prefix, or nothing. A table also has a
+ * parameter `needed`, which is FIELD_REQUIRED in the form of create, and 0 elsewhere.
+ *
+ *   SET    a client sends it, the column of the same name stores it, the resource shows it
+ *   LONG   the same, but lists omit it
+ *   APART  a client sends it, the resource shows it; a statement of its own stores it
+ *   SENT   a client sends it; it is not shown
+ *   FIRST  the program sets it when it creates the row; the resource shows it
+ *   INNER  the same, but only operators see it
+ *   READ   the column of the same name, which statements of its own write; the resource shows it
+ *   SHOWN  the resource shows it; the statement that reads it names it
+ *
+ * A client may send back unchanged what it cannot set.
+ */
+#ifndef DOMAIN_FIELD_TABLE_H
+#define DOMAIN_FIELD_TABLE_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/field.h"
+#include "base/violation.h"
+
+/* clang-format off */
+/*                       MEMBER SENT KEPT SHOWN LISTED BOTH INSERTED UPDATED READ SHORT */
+#define FIELD_KIND_SET   1,     1,   0,   1,    1,     1,   1,       1,      1,   1
+#define FIELD_KIND_LONG  1,     1,   0,   1,    0,     1,   1,       1,      1,   0
+#define FIELD_KIND_APART 1,     1,   0,   1,    1,     1,   0,       0,      0,   0
+#define FIELD_KIND_SENT  0,     1,   0,   0,    0,     0,   0,       0,      0,   0
+#define FIELD_KIND_FIRST 1,     0,   1,   1,    1,     0,   1,       0,      1,   1
+#define FIELD_KIND_INNER 1,     0,   0,   0,    0,     0,   1,       0,      1,   1
+#define FIELD_KIND_READ  1,     0,   1,   1,    1,     0,   0,       0,      1,   1
+#define FIELD_KIND_SHOWN 1,     0,   1,   1,    1,     0,   0,       0,      0,   0
+
+/* The columns of these rows. BOTH: sent and shown; READ: selected; SHORT: selected for lists. */
+#define FIELD_IS_MEMBER(...) FIELD_NTH_1(__VA_ARGS__)
+#define FIELD_IS_SENT(...) FIELD_NTH_2(__VA_ARGS__)
+#define FIELD_IS_KEPT(...) FIELD_NTH_3(__VA_ARGS__)
+#define FIELD_IS_SHOWN(...) FIELD_NTH_4(__VA_ARGS__)
+#define FIELD_IS_LISTED(...) FIELD_NTH_5(__VA_ARGS__)
+#define FIELD_IS_BOTH(...) FIELD_NTH_6(__VA_ARGS__)
+#define FIELD_IS_INSERTED(...) FIELD_NTH_7(__VA_ARGS__)
+#define FIELD_IS_UPDATED(...) FIELD_NTH_8(__VA_ARGS__)
+#define FIELD_IS_READ(...) FIELD_NTH_9(__VA_ARGS__)
+#define FIELD_IS_SHORT(...) FIELD_NTH_10(__VA_ARGS__)
+#define FIELD_NTH_1(a, ...) a
+#define FIELD_NTH_2(a, b, ...) b
+#define FIELD_NTH_3(a, b, c, ...) c
+#define FIELD_NTH_4(a, b, c, d, ...) d
+#define FIELD_NTH_5(a, b, c, d, e, ...) e
+#define FIELD_NTH_6(a, b, c, d, e, f, ...) f
+#define FIELD_NTH_7(a, b, c, d, e, f, g, ...) g
+#define FIELD_NTH_8(a, b, c, d, e, f, g, h, ...) h
+#define FIELD_NTH_9(a, b, c, d, e, f, g, h, i, ...) i
+#define FIELD_NTH_10(a, b, c, d, e, f, g, h, i, j) j
+
+/* The further arguments if the kind is of the group, else nothing. */
+#define FIELD_WHERE(group, kind, ...) \
+	FIELD_WHERE_NEXT(FIELD_IS_##group(FIELD_KIND_##kind), __VA_ARGS__)
+#define FIELD_WHERE_NEXT(bit, ...) FIELD_WHERE_IS(bit, __VA_ARGS__)
+#define FIELD_WHERE_IS(bit, ...) FIELD_WHERE_##bit(__VA_ARGS__)
+#define FIELD_WHERE_0(...)
+#define FIELD_WHERE_1(...) __VA_ARGS__
+
+/* Members of the resource's struct, and of the struct that a client's request is read into. */
+#define FIELD_MEMBER(of, kind, type, name, ...) FIELD_WHERE(MEMBER, kind, type name;)
+#define FIELD_INPUT(of, kind, type, name, ...) FIELD_WHERE(SENT, kind, type name;)
+
+/* Rows of field tables; `of` is the struct. */
+#define FIELD_OF_MEMBERS(of, kind, type, name, ...) \
+	FIELD_WHERE(MEMBER, kind, FIELD(of, name, __VA_ARGS__),)
+#define FIELD_OF_RESOURCE(of, kind, type, name, ...) \
+	FIELD_WHERE(SHOWN, kind, FIELD(of, name, __VA_ARGS__),)
+#define FIELD_OF_LIST(of, kind, type, name, ...) \
+	FIELD_WHERE(LISTED, kind, FIELD(of, name, __VA_ARGS__),)
+#define FIELD_OF_FORM(of, kind, type, name, ...) \
+	FIELD_WHERE(SENT, kind, FIELD(of, name, __VA_ARGS__),) \
+	FIELD_WHERE(KEPT, kind, FIELD_KEPT(#name),)
+
+/* Enumerators that number the rows of a form, as http/form does; `of` begins their names. */
+#define FIELD_PLACE(of, kind, type, name, ...) \
+	FIELD_WHERE(SENT, kind, of##name,) FIELD_WHERE(KEPT, kind, of##name,)
+/* The bit of such a number in `sent`. */
+#define FIELD_BIT(place) (UINT64_C(1) << (place))
+/* Copies a field that was sent from `input` to `row`, which are pointers; `of` as above. */
+#define FIELD_MERGE(of, kind, type, name, ...) \
+	FIELD_WHERE(BOTH, kind, if (sent & FIELD_BIT(of##name)) row->name = input->name;)
+/* clang-format on */
+
+/*
+ * Brings the texts of an input into their stored form, trimmed unless FIELD_EXACT and NULL if
+ * empty, and adds a violation for each text that its row in `form` does not allow. http/form does
+ * this for requests; the call is for input that comes from elsewhere, and changes nothing after it.
+ * `sent` has a bit for each row that was sent; texts that are not NULL are always checked.
+ */
+void fields_check_texts(struct fields form, void *input, uint64_t sent, struct arena *arena,
+			struct violations *violations);
+
+/* Which of the fields that were sent pages show: those with FIELD_ON_PAGE. */
+uint64_t fields_on_page(struct fields form, uint64_t sent);
+
+#endif

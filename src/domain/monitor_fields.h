@@ -1,0 +1,36 @@
+/*
+ * The fields of a monitor, a row for each: see domain/field_table.h. Derived from these rows: the
+ * members of struct monitor and struct monitor_input, the forms of create and update, the merge of
+ * both, JSON, and the columns of the statements in store/monitor.c.
+ */
+#ifndef DOMAIN_MONITOR_FIELDS_H
+#define DOMAIN_MONITOR_FIELDS_H
+
+#include "domain/field_table.h"
+
+/* clang-format off */
+#define MONITOR_FIELDS(ROW, of, needed) \
+	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
+	ROW(of, INNER, int64_t, account_id, .min = 1, .max = INT64_MAX) \
+	ROW(of, SET, const char *, name, .flags = FIELD_NOT_EMPTY | FIELD_ON_PAGE | (needed), \
+	    .max_chars = MONITOR_NAME_MAX_CHARS, .text = "The name of the system on the pages.") \
+	ROW(of, SET, const char *, url, .flags = FIELD_NOT_EMPTY | (needed), \
+	    .max_bytes = WEB_URL_MAX_BYTES, \
+	    .text = "The address of the system: an absolute http or https URL.") \
+	ROW(of, SET, const char *, label, .max_chars = MONITOR_LABEL_MAX_CHARS, \
+	    .text = "NAME=VALUE, by which alerts find the monitor; unique in the account. Empty " \
+		    "removes it.") \
+	ROW(of, SHOWN, int64_t, status_pages, .max = INT64_MAX, \
+	    .text = "The number of pages that show it.") \
+	ROW(of, SHOWN, int64_t, incidents, .max = INT64_MAX, \
+	    .text = "The number of incidents it has had.") \
+	ROW(of, SET, struct instant, known_since, .flags = FIELD_ON_PAGE, \
+	    .text = "The start of its record, not in the future; null: no state was ever " \
+		    "observed.") \
+	ROW(of, READ, struct instant, retired_at, \
+	    .text = "No page has shown it since; its incidents remain in the logs.") \
+	ROW(of, FIRST, struct instant, created_at, .flags = FIELD_NOT_EMPTY) \
+	ROW(of, FIRST, struct instant, updated_at, .flags = FIELD_NOT_EMPTY)
+/* clang-format on */
+
+#endif

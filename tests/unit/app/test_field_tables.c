@@ -1,0 +1,133 @@
+/* The field tables of monitors and keys in the forms, JSON and OpenAPI of an HTTP API. */
+#include "unit/lib/unit.h"
+
+#include <json-c/json.h>
+
+#include "app/openapi_schema.h"
+#include "domain/key.h"
+#include "domain/monitor.h"
+#include "http/form.h"
+#include "wire/json.h"
+#include "wire/urlencoded.h"
+
+static struct violations violations;
+
+static uint64_t decode(const char *text, struct fields fields, void *input)
+{
+	struct form form;
+	struct urlencoded decoder;
+	struct error error = { 0 };
+	uint64_t sent;
+	violations_init(&violations, &arena);
+	form_init(&form, fields, &arena);
+	urlencoded_init(&decoder, &form.sink);
+	assert_int_equal(OK, urlencoded_feed(&decoder, str_from(text), &error));
+	assert_int_equal(OK, urlencoded_finish(&decoder, &error));
+	form_decode(&form, input, &sent, &violations);
+	return sent;
+}
+
+static void assert_json(struct json_object *tree, const char *wanted)
+{
+	struct json_object *other = json_tokener_parse(wanted);
+	assert_non_null(other);
+	if (!json_object_equal(tree, other))
+		fail_msg("%s", json_object_to_json_string(tree));
+	json_object_put(other);
+	json_object_put(tree);
+}
+
+static struct json_object *names_of(struct json_object *schema)
+{
+	struct json_object *names = json_object_new_array(), *properties;
+	assert_true(json_object_object_get_ex(schema, "properties", &properties));
+	json_object_object_foreach(properties, name, property)
+	{
+		(void)property;
+		json_object_array_add(names, json_object_new_string(name));
+	}
+	json_object_put(schema);
+	return names;
+}
+
+static void a_monitor_is_read_merged_and_written(void **state)
+{
+	(void)state;
+	struct monitor monitor = { .id = 7, .account_id = 3, .url = "https://old.test/" };
+	struct monitor_input input = { 0 };
+	uint64_t sent = decode("name=+Web+&label=a%3Db&known_since=2026-03-01T00%3A00%3A00Z",
+			       monitor_update_fields, &input);
+	assert_int_equal(0, violations.count);
+	monitor_merge(&monitor, &input, sent);
+	monitor.created_at = monitor.updated_at = (struct instant){ 1772323200 };
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, monitor_resource_fields, &monitor);
+	assert_json(tree,
+		    "{\"id\":7,\"name\":\"Web\",\"url\":\"https://old.test/\",\"label\":\"a=b\","
+		    "\"status_pages\":0,\"incidents\":0,\"known_since\":\"2026-03-01T00:00:00Z\","
+		    "\"retired_at\":null,\"created_at\":\"2026-03-01T00:00:00Z\","
+		    "\"updated_at\":\"2026-03-01T00:00:00Z\"}");
+}
+
+static void each_field_of_a_monitor_has_its_own_place(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *body;
+		enum monitor_field place;
+	} rows[] = {
+		{ "name=x", MONITOR_FIELD_name },
+		{ "url=x", MONITOR_FIELD_url },
+		{ "label=x", MONITOR_FIELD_label },
+		{ "known_since=2026-03-01T00:00:00Z", MONITOR_FIELD_known_since },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct monitor_input input = { 0 };
+		assert_int_equal(FIELD_BIT(rows[i].place),
+				 decode(rows[i].body, monitor_update_fields, &input));
+	}
+}
+
+static void a_form_refuses_what_the_rows_do_not_allow(void **state)
+{
+	(void)state;
+	struct monitor_input input = { 0 };
+	struct key_input key = { 0 };
+	decode("label=x", monitor_create_fields, &input);
+	assert_true(violations_has(&violations, "name"));
+	assert_true(violations_has(&violations, "url"));
+	decode("name=", monitor_update_fields, &input);
+	assert_true(violations_has(&violations, "name"));
+	decode("expires_at=soon&is_read_only=maybe&label=", key_create_fields, &key);
+	assert_int_equal(3, violations.count);
+	assert_int_equal(FIELD_BIT(KEY_FIELD_is_read_only),
+			 decode("is_read_only=1", key_create_fields, &key));
+	assert_true(key.is_read_only);
+}
+
+static void schemas_have_the_fields_of_their_rows(void **state)
+{
+	(void)state;
+	assert_json(names_of(openapi_body_schema(&monitor_create_fields, OPENAPI_JSON, false)),
+		    "[\"name\",\"url\",\"label\",\"known_since\"]");
+	assert_json(
+		names_of(openapi_resource_schema(&monitor_resource_fields, &monitor_update_fields)),
+		"[\"id\",\"name\",\"url\",\"label\",\"status_pages\",\"incidents\","
+		"\"known_since\",\"retired_at\",\"created_at\",\"updated_at\"]");
+	assert_json(names_of(openapi_body_schema(&key_create_fields, OPENAPI_JSON, false)),
+		    "[\"label\",\"is_read_only\",\"expires_at\"]");
+	assert_json(names_of(openapi_resource_schema(&key_resource_fields, &key_create_fields)),
+		    "[\"id\",\"label\",\"is_read_only\",\"expires_at\",\"revoked_at\","
+		    "\"last_used_at\",\"created_at\"]");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_monitor_is_read_merged_and_written),
+		cmocka_unit_test(each_field_of_a_monitor_has_its_own_place),
+		cmocka_unit_test(a_form_refuses_what_the_rows_do_not_allow),
+		cmocka_unit_test(schemas_have_the_fields_of_their_rows),
+	};
+	return RUN_WITH_ARENA(tests);
+}

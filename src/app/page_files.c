@@ -72,7 +72,7 @@ static enum result read_file(struct exchange *exchange, const struct view *view)
 	char piece[65536];
 	struct buf *body = &exchange->response.body;
 	size_t size = (size_t)view->status.st_size;
-	ssize_t len = buf_expect(body, size) ? 1 : 0;
+	ssize_t len = 1;
 	while (len > 0 && buf_ok(body) && body->len < size) {
 		len = read(view->fd, piece, sizeof(piece));
 		if (len > 0)

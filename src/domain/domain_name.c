@@ -35,19 +35,40 @@ static bool is_host_name(struct str name)
 	return labels >= 2 && !(label.data[0] >= '0' && label.data[0] <= '9');
 }
 
-const char *domain_name_ascii(struct arena *arena, const char *name)
+/* Whether IDNA changes nothing in the name but its case: each request has such a Host. A label with
+ * two hyphens may be encoded. */
+static bool is_plain(const char *name)
 {
-	char *ascii = NULL;
-	if (strlen(name) > 4 * 253 ||
-	    idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT) != IDN2_OK)
-		return NULL;
-	struct str found = str_from(ascii);
+	for (const char *c = name; *c; c++)
+		if (!is_letter_or_digit(*c) && !(*c >= 'A' && *c <= 'Z') && *c != '.' &&
+		    (*c != '-' || c[1] == '-'))
+			return false;
+	return true;
+}
+
+/* The name in lower case, without a final dot. NULL: it is no host name. */
+static const char *normalize_ascii(struct arena *arena, const char *name)
+{
+	struct str found = str_from(name);
 	if (found.len > 0 && found.data[found.len - 1] == '.')
 		found.len--;
 	char *kept = arena_strndup(arena, found.data, found.len);
 	for (char *c = kept; *c; c++)
 		if (*c >= 'A' && *c <= 'Z')
 			*c = (char)(*c - 'A' + 'a');
-	idn2_free(ascii);
 	return is_host_name(str_from(kept)) ? kept : NULL;
+}
+
+const char *domain_name_ascii(struct arena *arena, const char *name)
+{
+	char *ascii = NULL;
+	if (strlen(name) > 4 * 253)
+		return NULL;
+	if (is_plain(name))
+		return normalize_ascii(arena, name);
+	if (idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT) != IDN2_OK)
+		return NULL;
+	const char *kept = normalize_ascii(arena, ascii);
+	idn2_free(ascii);
+	return kept;
 }

@@ -41,31 +41,32 @@ void page_text_make_plain(struct buf *html)
 	}
 }
 
-/* The first address from `at` that an attribute of this start has; NULL: there is none. */
-static const char *find_address(const char *at, const char *end, struct str start)
+/* The first address from `at` that an attribute of this start has; NULL: there is none. strstr() is
+ * several times as fast as memmem(). */
+static const char *find_address(const char *at, const char *start)
 {
-	const char *found = memmem(at, (size_t)(end - at), start.data, start.len);
-	return found ? found + start.len : NULL;
+	const char *found = strstr(at, start);
+	return found ? found + strlen(start) : NULL;
 }
 
 void page_text_add_token(struct buf *html, const char *token)
 {
-	const struct str starts[] = { STR("href=\""), STR("src=\"") };
+	static const char *const starts[] = { "href=\"", "src=\"" };
 	const char *next[ARRAY_LEN(starts)];
 	struct buf old CLEANUP(buf_done) = take_text(html);
 	const char *at = old.data ? old.data : "", *end = at + old.len;
 	for (size_t i = 0; i < ARRAY_LEN(starts); i++)
-		next[i] = find_address(at, end, starts[i]);
+		next[i] = find_address(at, starts[i]);
 	while (next[0] || next[1]) {
 		size_t first = !next[0] || (next[1] && next[1] < next[0]);
 		const char *address = next[first];
-		const char *quote = memchr(address, '"', (size_t)(end - address));
+		const char *quote = strchr(address, '"');
 		if (quote && page_text_is_hashed(address)) {
 			buf_add(html, at, (size_t)(quote - at));
 			buf_printf(html, "?pass=%s", token);
 			at = quote;
 		}
-		next[first] = find_address(address, end, starts[first]);
+		next[first] = find_address(address, starts[first]);
 	}
 	buf_add(html, at, (size_t)(end - at));
 }

@@ -232,3 +232,31 @@ enter() {
 	# Not public, not noindex; the record, the file and the key.
 	[ "$(grep -cvE '\(AT_FDCWD, ' "$BATS_TEST_TMPDIR/opens")" = 5 ] || { cat "$BATS_TEST_TMPDIR/opens"; false; }
 }
+
+@test "nginx does not log a view of a noindex or gated page as an error" {
+	errors=$dir/log/nginx-error.log
+	new_page -F "monitor_ids[]=1" -F noindex=1
+	here=/s/$slug
+	before=$(stat -c %s "$errors")
+	see badge.svg
+	gated_page -F privacy=2 -F password=x
+	enter x
+	all_are 200 -b "$jar"
+	anyone GET "$here/summary.json"
+	[ "$status" = 404 ]
+	[ "$(stat -c %s "$errors")" = "$before" ] || { tail -n 3 "$errors"; false; }
+}
+
+@test "nginx says for each file that its encoding depends on the request" {
+	new_page -F "monitor_ids[]=1"
+	here=/s/$slug
+	for file in '' badge.svg status.json; do
+		see "$file"
+		[ "$(header Vary)" = Accept-Encoding ] || show
+		[ -z "$(header Content-Encoding)" ] || show
+	done
+	etag=$(header ETag)
+	anyone GET "$here/status.json" -H "If-None-Match: $etag"
+	[ "$status" = 304 ] || show
+	[ "$(header Vary)" = Accept-Encoding ] || show
+}

@@ -35,21 +35,9 @@ static bool is_host_name(struct str name)
 	return labels >= 2 && !(label.data[0] >= '0' && label.data[0] <= '9');
 }
 
-/* Whether IDNA changes nothing in the name but its case: each request has such a Host. A label with
- * two hyphens may be encoded. */
-static bool is_plain(const char *name)
+/* The name in small letters, without the root's dot, if it is a host name. */
+static const char *host_name(struct arena *arena, struct str found)
 {
-	for (const char *c = name; *c; c++)
-		if (!is_letter_or_digit(*c) && !(*c >= 'A' && *c <= 'Z') && *c != '.' &&
-		    (*c != '-' || c[1] == '-'))
-			return false;
-	return true;
-}
-
-/* The name in lower case, without a final dot. NULL: it is no host name. */
-static const char *normalize_ascii(struct arena *arena, const char *name)
-{
-	struct str found = str_from(name);
 	if (found.len > 0 && found.data[found.len - 1] == '.')
 		found.len--;
 	char *kept = arena_strndup(arena, found.data, found.len);
@@ -59,16 +47,27 @@ static const char *normalize_ascii(struct arena *arena, const char *name)
 	return is_host_name(str_from(kept)) ? kept : NULL;
 }
 
+/* Whether the name has only ASCII, and no "--", which marks labels that are encoded. */
+static bool is_plain(const char *name)
+{
+	for (const char *c = name; *c; c++)
+		if ((signed char)*c < 0 || (c[0] == '-' && c[1] == '-'))
+			return false;
+	return true;
+}
+
 const char *domain_name_ascii(struct arena *arena, const char *name)
 {
 	char *ascii = NULL;
 	if (strlen(name) > 4 * 253)
 		return NULL;
+	/* The names of most requests: the conversion would cost more than the rest of the look-up.
+	 */
 	if (is_plain(name))
-		return normalize_ascii(arena, name);
+		return host_name(arena, str_from(name));
 	if (idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT) != IDN2_OK)
 		return NULL;
-	const char *kept = normalize_ascii(arena, ascii);
+	const char *found = host_name(arena, str_from(ascii));
 	idn2_free(ascii);
-	return kept;
+	return found;
 }

@@ -24,6 +24,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "base/secret.h"
+#include "db/db.h"
 #include "http/gateway.h"
 #include "http/request.h"
 #include "publisher.h"
@@ -156,6 +157,12 @@ static int open_socket(const char *path)
 
 static int run_fcgi(struct service *service)
 {
+	struct error error = { 0 };
+	/* Before fork(): all processes share the library's memory. */
+	if (db_client_load(&error) != OK) {
+		fprintf(stderr, "daymark: %s\n", error_text(&error));
+		return EX_UNAVAILABLE;
+	}
 	/* Copied: a reload replaces the configuration, and the socket stays. */
 	char path[PATH_MAX] = "";
 	if (service->config.listen)

@@ -58,10 +58,12 @@ static const char *page_path(struct exchange *exchange, const char *slug)
 static enum result redirect_with_cookie(struct exchange *exchange, const struct page_visit *visit,
 					const struct visitor_grant *grant)
 {
-	struct signing_key key;
 	bool is_https = strncmp(exchange->request.base_url, "https:", 6) == 0;
 	const char *path = page_path(exchange, visit->slug);
-	enum result result = signing_key_make(visit->dir->root_fd, &key, &exchange->error);
+	struct signing_key key = visit->key;
+	enum result result =
+		visit->has_key ? OK
+			       : signing_key_make(visit->reader->root_fd, &key, &exchange->error);
 	if (result != OK)
 		return result;
 	const char *cookie =
@@ -124,9 +126,9 @@ static struct admission_tokens read_tokens(struct exchange *exchange,
 static enum result read_access(struct exchange *exchange, struct page_visit *visit)
 {
 	const char *text;
-	enum result result = pages_dir_read(visit->dir, PAGES_PRIVATE, visit->slug,
-					    PAGE_ACCESS_FILE, PAGE_ACCESS_MAX_BYTES,
-					    &exchange->arena, &text, &exchange->error);
+	enum result result = pages_reader_text(visit->reader, PAGES_PRIVATE, visit->slug,
+					       PAGE_ACCESS_FILE, PAGE_ACCESS_MAX_BYTES,
+					       &exchange->arena, &text, &exchange->error);
 	if (result != OK)
 		return result;
 	return page_access_parse(str_from(text), &exchange->arena, &visit->access) ? OK
@@ -135,9 +137,7 @@ static enum result read_access(struct exchange *exchange, struct page_visit *vis
 
 enum result page_admission_check(struct exchange *exchange, struct page_visit *visit)
 {
-	struct signing_key key;
 	struct error ignored = { 0 };
-	bool has_key = false;
 	enum result found = read_access(exchange, visit);
 	if (found != OK && found != E_NOT_FOUND)
 		return found;
@@ -145,14 +145,14 @@ enum result page_admission_check(struct exchange *exchange, struct page_visit *v
 	if (found == E_NOT_FOUND)
 		visit->access =
 			(struct page_access){ .privacy = PRIVACY_PRIVATE, .password_hash = "" };
-	enum result result = signing_key_read(visit->dir->root_fd, &key, &has_key,
+	enum result result = signing_key_read(visit->reader->root_fd, &visit->key, &visit->has_key,
 					      found == OK ? &exchange->error : &ignored);
 	if (result != OK && found == OK)
 		return result;
 	page_problem_set_private(exchange);
 	const struct admission_tokens tokens = read_tokens(exchange, visit);
-	visit->admission = admission_decide(&visit->access, has_key ? &key : NULL, &tokens,
-					    &exchange->arena, &visit->grant);
+	visit->admission = admission_decide(&visit->access, visit->has_key ? &visit->key : NULL,
+					    &tokens, &exchange->arena, &visit->grant);
 	if (visit->admission == ADMISSION_REDIRECT)
 		return redirect_with_cookie(exchange, visit, &visit->grant);
 	if (visit->admission != ADMISSION_OPEN && has_key_of(exchange, visit->access.account_id)) {
@@ -164,12 +164,12 @@ enum result page_admission_check(struct exchange *exchange, struct page_visit *v
 
 const char *page_admission_asset_token(struct exchange *exchange, const struct page_visit *visit)
 {
-	struct signing_key key;
+	struct signing_key key = visit->key;
 	struct error ignored = { 0 };
 	struct visitor_grant grant = visit->grant;
 	if (grant.end.s > exchange->now.s + VISITOR_ASSET_TOKEN_S)
 		grant.end.s = exchange->now.s + VISITOR_ASSET_TOKEN_S;
-	if (signing_key_make(visit->dir->root_fd, &key, &ignored) != OK)
+	if (!visit->has_key && signing_key_make(visit->reader->root_fd, &key, &ignored) != OK)
 		return NULL;
 	return visitor_token_sign(&key, VISITOR_ASSET_TOKEN, &visit->access, &grant,
 				  &exchange->arena);
@@ -228,13 +228,12 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 
 enum result page_admission_enter_password(struct exchange *exchange)
 {
-	struct pages_dir dir CLEANUP(pages_dir_close);
+	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;
 	struct password_input input = { 0 };
-	struct page_visit visit = { .dir = &dir, .slug = exchange->match.params[0] };
-	struct signing_key key;
-	bool has_key;
+	struct page_visit visit = { .reader = &reader, .slug = exchange->match.params[0] };
 	uint64_t sent;
-	enum result result = pages_dir_open(&dir, exchange->config->pages_dir, &exchange->error);
+	enum result result =
+		pages_reader_open(&reader, exchange->config->pages_dir, &exchange->error);
 	if (result == OK)
 		result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
@@ -242,7 +241,8 @@ enum result page_admission_enter_password(struct exchange *exchange)
 	result = read_access(exchange, &visit);
 	/* Without the key, do not accept a password: the cookie could not be signed. */
 	if (result == OK)
-		result = signing_key_read(dir.root_fd, &key, &has_key, &exchange->error);
+		result = signing_key_read(reader.root_fd, &visit.key, &visit.has_key,
+					  &exchange->error);
 	if (result == E_NOT_FOUND || (result == OK && visit.access.privacy != PRIVACY_PASSWORD)) {
 		page_problem_not_found(exchange);
 		return OK;

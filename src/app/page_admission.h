@@ -12,17 +12,19 @@
 
 #include "access/admission.h"
 #include "app/exchange.h"
-#include "publish/pages_dir.h"
+#include "publish/pages_reader.h"
 
 /* A request for a file of a page that is not public. */
 struct page_visit {
-	const struct pages_dir *dir;
+	const struct pages_reader *reader;
 	const char *slug;
 	bool is_asset; /* a file that asset tokens open */
 	/* Set by page_admission_check(). */
 	enum admission admission;
 	struct visitor_grant grant; /* with ADMISSION_OPEN */
 	struct page_access access;
+	struct signing_key key; /* if has_key */
+	bool has_key;
 };
 
 /*

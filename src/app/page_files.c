@@ -10,7 +10,7 @@
 #include "app/respond.h"
 #include "base/fd.h"
 #include "domain/published_file.h"
-#include "publish/pages_dir.h"
+#include "publish/pages_reader.h"
 #include "view/page_text.h"
 
 /*
@@ -33,7 +33,7 @@ static const char domain_policy[] =
 struct view {
 	const char *slug;
 	const char *name;
-	struct pages_dir dir;
+	struct pages_reader reader;
 	struct page_visit visit; /* if the page is not public */
 	bool is_public;
 	bool is_noindex;
@@ -50,7 +50,7 @@ static void view_drop(struct view *view)
 static void view_close(struct view *view)
 {
 	view_drop(view);
-	pages_dir_close(&view->dir);
+	pages_reader_close(&view->reader);
 }
 
 struct plain_input {
@@ -66,26 +66,32 @@ static bool wants_plain(struct exchange *exchange)
 	       exchange_read_query(exchange, &plain_fields, &input) == OK && input.plain;
 }
 
-static enum result read_file(struct exchange *exchange, int fd)
+/* Published files never change: a new version is a new file. */
+static enum result read_file(struct exchange *exchange, const struct view *view)
 {
 	char piece[65536];
-	ssize_t len;
-	while ((len = read(fd, piece, sizeof(piece))) > 0)
-		buf_add(&exchange->response.body, piece, (size_t)len);
-	if (len < 0 || !buf_ok(&exchange->response.body))
+	struct buf *body = &exchange->response.body;
+	size_t size = (size_t)view->status.st_size;
+	ssize_t len = 1;
+	while (len > 0 && buf_ok(body) && body->len < size) {
+		len = read(view->fd, piece, sizeof(piece));
+		if (len > 0)
+			buf_add(body, piece, (size_t)len);
+	}
+	if (!buf_ok(body) || body->len != size)
 		return error_log(&exchange->error, E_FAILED, "a published file cannot be read");
 	return OK;
 }
 
 static enum result open_in(struct exchange *exchange, struct view *view, enum pages_place place)
 {
-	return pages_dir_find_file(&view->dir, place, view->slug, view->name, &view->fd,
-				   &exchange->error);
+	return pages_reader_find(&view->reader, place, view->slug, view->name, &view->fd,
+				 &exchange->error);
 }
 
 static enum result open_admitted(struct exchange *exchange, struct view *view)
 {
-	view->visit = (struct page_visit){ .dir = &view->dir,
+	view->visit = (struct page_visit){ .reader = &view->reader,
 					   .slug = view->slug,
 					   .is_asset = page_text_is_hashed(view->name) };
 	enum result result = page_admission_check(exchange, &view->visit);
@@ -97,7 +103,7 @@ static enum result open_admitted(struct exchange *exchange, struct view *view)
 static enum result find_file(struct exchange *exchange, struct view *view)
 {
 	enum result result =
-		pages_dir_open(&view->dir, exchange->config->pages_dir, &exchange->error);
+		pages_reader_open(&view->reader, exchange->config->pages_dir, &exchange->error);
 	if (result != OK || !published_file_type(view->name))
 		return result;
 	result = open_in(exchange, view, PAGES_PUBLIC);
@@ -162,7 +168,7 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 			return OK;
 	}
 	response->content_type = published_file_type(view->name);
-	enum result result = read_file(exchange, view->fd);
+	enum result result = read_file(exchange, view);
 	if (result == OK && strncmp(response->content_type, "text/html", 9) == 0)
 		adapt_html(exchange, view);
 	if (result == OK && !buf_ok(&response->body))
@@ -172,7 +178,9 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 
 static enum result show_file(struct exchange *exchange, const char *slug, const char *name)
 {
-	struct view view CLEANUP(view_close) = { .slug = slug, .name = name, .fd = -1 };
+	struct view view CLEANUP(view_close) = {
+		.slug = slug, .name = name, .reader = PAGES_READER_CLOSED, .fd = -1
+	};
 	enum result result = find_file(exchange, &view);
 	if (result != OK || view.visit.admission == ADMISSION_REDIRECT)
 		return result;

@@ -6,19 +6,20 @@
 #include "domain/domain_name.h"
 #include "domain/status_page.h"
 #include "http/client_address.h"
-#include "publish/pages_dir.h"
+#include "publish/pages_reader.h"
 #include "wire/json.h"
 
 /* Gives the slug of the page at a domain; NULL: no page has this domain. */
 static enum result slug_of(struct exchange *exchange, const char *domain, const char **slug)
 {
-	struct pages_dir dir CLEANUP(pages_dir_close);
+	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;
 	*slug = NULL;
-	enum result result = pages_dir_open(&dir, exchange->config->pages_dir, &exchange->error);
+	enum result result =
+		pages_reader_open(&reader, exchange->config->pages_dir, &exchange->error);
 	if (result != OK)
 		return result;
-	return pages_dir_read(&dir, PAGES_HOST, domain, PAGES_HOST_FILE, STATUS_PAGE_SLUG_MAX,
-			      &exchange->arena, slug, &exchange->error);
+	return pages_reader_text(&reader, PAGES_HOST, domain, PAGES_HOST_FILE, STATUS_PAGE_SLUG_MAX,
+				 &exchange->arena, slug, &exchange->error);
 }
 
 /* Rewrites the request's path to the page's path below /s/. */

@@ -166,6 +166,8 @@ enum result db_connect(struct db *db, struct error *error)
 	if (clock_ms() < db->retry_at_ms)
 		return error_log(error, E_UNAVAILABLE,
 				 "database: unreachable a moment ago, not tried again yet");
+	if (db_client_load(error) != OK)
+		return E_UNAVAILABLE;
 	if (db->login.socket) {
 		struct place place = { .connect_s = db->login.timeout_s };
 		struct session session = { 0 };

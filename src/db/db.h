@@ -8,7 +8,7 @@
  * transaction is not repeated: the function that began the transaction repeats all of it on
  * E_RETRY.
  *
- * Not shared between threads. Only this folder includes mysql.h.
+ * Not shared between threads. Only this folder includes mysql.h (see db/client.h).
  */
 #ifndef DB_DB_H
 #define DB_DB_H
@@ -24,6 +24,12 @@
 
 struct db;
 struct db_rows;
+
+/*
+ * Loads the client library of the database; without this call the first connection loads it.
+ * E_UNAVAILABLE: the library is missing, or too old; the log's text has the reason.
+ */
+enum result db_client_load(struct error *error) MUST_USE;
 
 struct db_login {
 	const char *hosts;  /* see db/hosts.h; the first that accepts writes is used */

@@ -1,10 +1,10 @@
-/* Shared by the files of this folder, which alone include mysql.h. */
+/* Shared by the files of this folder, which alone use the client library. */
 #ifndef DB_INTERNAL_H
 #define DB_INTERNAL_H
 
-#include <mysql.h>
 #include <stdbool.h>
 
+#include "db/client.h"
 #include "db/db.h"
 #include "db/failure.h"
 #include "db/hosts.h"

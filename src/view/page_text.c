@@ -41,21 +41,32 @@ void page_text_make_plain(struct buf *html)
 	}
 }
 
+/* The first address from `at` that an attribute of this start has; NULL: there is none. strstr() is
+ * several times as fast as memmem(). */
+static const char *find_address(const char *at, const char *start)
+{
+	const char *found = strstr(at, start);
+	return found ? found + strlen(start) : NULL;
+}
+
 void page_text_add_token(struct buf *html, const char *token)
 {
+	static const char *const starts[] = { "href=\"", "src=\"" };
+	const char *next[ARRAY_LEN(starts)];
 	struct buf old CLEANUP(buf_done) = take_text(html);
-	struct str rest = { old.data, old.len }, piece;
-	bool is_file = false;
-	while (str_split(&rest, '"', &piece)) {
-		buf_add(html, piece.data, piece.len);
-		/* The piece was the address of a file: its closing quote follows. */
-		if (is_file)
+	const char *at = old.data ? old.data : "", *end = at + old.len;
+	for (size_t i = 0; i < ARRAY_LEN(starts); i++)
+		next[i] = find_address(at, starts[i]);
+	while (next[0] || next[1]) {
+		size_t first = !next[0] || (next[1] && next[1] < next[0]);
+		const char *address = next[first];
+		const char *quote = strchr(address, '"');
+		if (quote && page_text_is_hashed(address)) {
+			buf_add(html, at, (size_t)(quote - at));
 			buf_printf(html, "?pass=%s", token);
-		if (rest.data)
-			buf_putc(html, '"');
-		bool is_address =
-			(piece.len >= 5 && memcmp(piece.data + piece.len - 5, "href=", 5) == 0) ||
-			(piece.len >= 4 && memcmp(piece.data + piece.len - 4, "src=", 4) == 0);
-		is_file = is_address && rest.data && page_text_is_hashed(rest.data);
+			at = quote;
+		}
+		next[first] = find_address(address, starts[first]);
 	}
+	buf_add(html, at, (size_t)(end - at));
 }

@@ -216,3 +216,47 @@ enter() {
 	[[ "$(header Cache-Control)" == public* ]]
 	[ ! -e "$pages/private/$slug" ]
 }
+
+@test "a view of a gated page opens five files below the pages folder" {
+	needs strace
+	gated_page -F privacy=2 -F password=x
+	enter x
+	cookie=$(awk '$6 == "daymark_page" { print $7 }' "$jar")
+	env GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET REQUEST_URI="$here/" HTTP_HOST=localhost DAYMARK_CONF="$conf" \
+		HTTP_COOKIE="daymark_page=$cookie" strace -qq -e trace=open,openat,openat2 -o "$BATS_TEST_TMPDIR/opens" \
+		"${DAYMARK_BUILD:-$TOP/build}/daymark" </dev/null >"$answer" 2>/dev/null
+	grep -q "Gate .*</h" "$answer"
+	# A kernel before 5.6 opens folder by folder.
+	grep -q '^openat2(.* = ' "$BATS_TEST_TMPDIR/opens" && refute grep -q '^openat2(.* ENOSYS ' "$BATS_TEST_TMPDIR/opens" ||
+		skip "the kernel has no openat2"
+	# Not public, not noindex; the record, the file and the key.
+	[ "$(grep -cvE '\(AT_FDCWD, ' "$BATS_TEST_TMPDIR/opens")" = 5 ] || { cat "$BATS_TEST_TMPDIR/opens"; false; }
+}
+
+@test "nginx does not log a view of a noindex or gated page as an error" {
+	errors=$dir/log/nginx-error.log
+	new_page -F "monitor_ids[]=1" -F noindex=1
+	here=/s/$slug
+	before=$(stat -c %s "$errors")
+	see badge.svg
+	gated_page -F privacy=2 -F password=x
+	enter x
+	all_are 200 -b "$jar"
+	anyone GET "$here/summary.json"
+	[ "$status" = 404 ]
+	[ "$(stat -c %s "$errors")" = "$before" ] || { tail -n 3 "$errors"; false; }
+}
+
+@test "nginx says for each file that its encoding depends on the request" {
+	new_page -F "monitor_ids[]=1"
+	here=/s/$slug
+	for file in '' badge.svg status.json; do
+		see "$file"
+		[ "$(header Vary)" = Accept-Encoding ] || show
+		[ -z "$(header Content-Encoding)" ] || show
+	done
+	etag=$(header ETag)
+	anyone GET "$here/status.json" -H "If-None-Match: $etag"
+	[ "$status" = 304 ] || show
+	[ "$(header Vary)" = Accept-Encoding ] || show
+}

@@ -196,9 +196,11 @@ complete_words() {
 	"$TOP/tools/bundle" --build "${DAYMARK_BUILD:-$TOP/build}" --output bundle.tar.gz
 	tar xzf bundle.tar.gz
 	folder=$(echo "$PWD"/daymark-*-linux-*)
+	client=$(sed -n 's/^MYSQL_LIBRARY = *//p' "${DAYMARK_BUILD:-$TOP/build}/Makefile")
+	[ -s "$folder/lib/$client" ]
 	# Of what the programs load, only the C library is not the bundle's.
 	for program in daymark daymarkctl; do
-		LD_LIBRARY_PATH=$folder/lib ldd "$folder/libexec/$program" | grep -oE '/[^ ]+' | grep -vF "$folder/lib/" >outside
+		LD_PRELOAD=$client LD_LIBRARY_PATH=$folder/lib ldd "$folder/libexec/$program" | grep -oE '/[^ ]+' | grep -vF "$folder/lib/" >outside
 		refute grep -vE '/(libc|libm|ld-linux[^/]*)\.so[.0-9]*$' outside
 	done
 	# (One package may have two libraries.)
@@ -210,4 +212,39 @@ complete_words() {
 	head -n 1 answer | grep '^Status: 200 '
 	"$folder/daymarkctl" check-config --config "$conf"
 	cmp "$folder/sql/daymark.sql" <("$ctl" migrate --sql)
+}
+
+# A library of this name that the loader finds first, and cannot load.
+without_client_library() {
+	client=$(sed -n 's/^MYSQL_LIBRARY = *//p' "${DAYMARK_BUILD:-$TOP/build}/Makefile")
+	[ -n "$client" ] || skip "the client library is linked"
+	mkdir -p "$BATS_TEST_TMPDIR/lib"
+	echo broken >"$BATS_TEST_TMPDIR/lib/$client"
+	export LD_LIBRARY_PATH=$BATS_TEST_TMPDIR/lib
+}
+
+@test "the programs name the client library that they cannot load" {
+	without_client_library
+	run "${DAYMARK_BUILD:-$TOP/build}/daymark" --config "$conf"
+	[ "$status" = 69 ]
+	[[ "$output" == *"client library cannot be loaded: "*"$client"* ]]
+	run "$ctl" account list
+	[ "$status" = 69 ]
+	[[ "$output" == *"client library cannot be loaded: "*"$client"* ]]
+}
+
+@test "a CGI request loads the client library only if the request needs the database" {
+	without_client_library
+	cgi_status() {
+		env GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET DAYMARK_CONF="$conf" HTTP_HOST=localhost REQUEST_URI="$1" \
+			${2:+HTTP_AUTHORIZATION="Bearer $2"} "${DAYMARK_BUILD:-$TOP/build}/daymark" 2>&1 </dev/null | sed -n 's/^Status: \([0-9]*\).*/\1/p'
+	}
+	[ "$(cgi_status /healthz)" = 200 ]
+	[ "$(cgi_status /api/v1/openapi.json)" = 200 ]
+	[ "$(cgi_status /no/such/path)" = 404 ]
+	[ "$(cgi_status /s/no-such-page/)" = 404 ]
+	[ "$(cgi_status "$list")" = 401 ]
+	[ "$(cgi_status "$list" "$key")" = 503 ]
+	unset LD_LIBRARY_PATH
+	[ "$(cgi_status "$list" "$key")" = 200 ]
 }

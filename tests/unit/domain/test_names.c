@@ -1,7 +1,10 @@
 /* Host names and URLs. */
 #include "unit/lib/unit.h"
 
+#include <idn2.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
 
 #include "domain/domain_name.h"
 #include "domain/web_url.h"
@@ -55,6 +58,33 @@ static void host_names_have_a_length(void **state)
 	assert_int_equal(251, strlen(name));
 	assert_non_null(domain_name_ascii(&arena, arena_printf(&arena, "a.%s", name)));
 	assert_null(domain_name_ascii(&arena, arena_printf(&arena, "ab.%s", name)));
+}
+
+/* Plain names do not pass through libidn2; it must agree. */
+static void plain_names_are_those_of_idna(void **state)
+{
+	enum { TRIES = 20000, LEN_MAX = 24 };
+	static const char letters[] = "aZ1x-..";
+	size_t valid = 0;
+	(void)state;
+	srandom(1);
+	for (int i = 0; i < TRIES; i++) {
+		char name[LEN_MAX + 1] = "", *ascii = NULL;
+		size_t len = 1 + (size_t)random() % LEN_MAX;
+		for (size_t at = 0; at < len; at++)
+			name[at] = letters[(size_t)random() % (sizeof(letters) - 1)];
+		const char *found = domain_name_ascii(&arena, name);
+		if (!found)
+			continue;
+		valid++;
+		if (idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT) !=
+			    IDN2_OK ||
+		    strncasecmp(ascii, found, strlen(found)) != 0 ||
+		    strlen(ascii) > strlen(found) + 1)
+			fail_msg("%s: %s, by IDNA %s", name, found, ascii ? ascii : "refused");
+		idn2_free(ascii);
+	}
+	assert_true(valid > TRIES / 100);
 }
 
 static void urls_are_absolute_and_of_the_web(void **state)
@@ -131,6 +161,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(host_names_are_brought_to_ascii),
 		cmocka_unit_test(host_names_have_a_length),
+		cmocka_unit_test(plain_names_are_those_of_idna),
 		cmocka_unit_test(urls_are_absolute_and_of_the_web),
 		cmocka_unit_test(urls_have_a_length),
 		cmocka_unit_test(a_contact_may_be_an_address),

@@ -77,12 +77,15 @@ enum result incidents_list(struct exchange *exchange)
 	result = incident_list(exchange->db, &query, &exchange->arena, &list, &exchange->error);
 	if (result != OK)
 		return result;
-	struct json_object *array = json_array_tree();
-	for (size_t i = 0; i < list.count; i++)
-		json_append(array, incident_json(&list.rows[i], exchange->now));
+	exchange_begin_rows(exchange);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct incident_resource resource =
+			incident_resource(&list.rows[i], exchange->now);
+		exchange_add_row(exchange, incident_resource_fields, &resource);
+	}
 	page.total = list.total;
 	page.shown = list.count;
-	exchange_respond_list(exchange, array, &page);
+	exchange_end_rows(exchange, &page);
 	return OK;
 }
 

@@ -36,6 +36,8 @@ bool buf_expect(struct buf *buf, size_t len) MUST_USE;
 void buf_add(struct buf *buf, const void *data, size_t len);
 void buf_puts(struct buf *buf, const char *text);
 void buf_putc(struct buf *buf, char c);
+/* Lengthens the buffer by `len` bytes, which the caller fills in. NULL: the buffer has failed. */
+char *buf_claim(struct buf *buf, size_t len) MUST_USE;
 void buf_printf(struct buf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

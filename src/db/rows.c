@@ -1,7 +1,6 @@
 /* The rows of prepared statements. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/log.h"
 #include "db/db.h"
@@ -100,14 +99,14 @@ static struct instant column_time(const struct db_rows *rows, unsigned column)
 	if (row->nulls[column])
 		return (struct instant){ 0 };
 	const MYSQL_TIME *value = &row->cells[column].time;
-	return (struct instant){ timegm(&(struct tm){
-		.tm_year = (int)value->year - 1900,
-		.tm_mon = (int)value->month - 1,
-		.tm_mday = (int)value->day,
-		.tm_hour = (int)value->hour,
-		.tm_min = (int)value->minute,
-		.tm_sec = (int)value->second,
-	}) };
+	return instant_of(&(struct instant_parts){
+		.year = (int)value->year,
+		.month = (int)value->month,
+		.day = (int)value->day,
+		.hour = (int)value->hour,
+		.minute = (int)value->minute,
+		.second = (int)value->second,
+	});
 }
 
 static void column_into(struct db_rows *rows, unsigned column, const struct field *field, void *row,

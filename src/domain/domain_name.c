@@ -35,19 +35,39 @@ static bool is_host_name(struct str name)
 	return labels >= 2 && !(label.data[0] >= '0' && label.data[0] <= '9');
 }
 
-const char *domain_name_ascii(struct arena *arena, const char *name)
+/* The name in small letters, without the root's dot, if it is a host name. */
+static const char *host_name(struct arena *arena, struct str found)
 {
-	char *ascii = NULL;
-	if (strlen(name) > 4 * 253 ||
-	    idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT) != IDN2_OK)
-		return NULL;
-	struct str found = str_from(ascii);
 	if (found.len > 0 && found.data[found.len - 1] == '.')
 		found.len--;
 	char *kept = arena_strndup(arena, found.data, found.len);
 	for (char *c = kept; *c; c++)
 		if (*c >= 'A' && *c <= 'Z')
 			*c = (char)(*c - 'A' + 'a');
-	idn2_free(ascii);
 	return is_host_name(str_from(kept)) ? kept : NULL;
+}
+
+/* Whether the name has only ASCII, and no "--", which marks labels that are encoded. */
+static bool is_plain(const char *name)
+{
+	for (const char *c = name; *c; c++)
+		if ((signed char)*c < 0 || (c[0] == '-' && c[1] == '-'))
+			return false;
+	return true;
+}
+
+const char *domain_name_ascii(struct arena *arena, const char *name)
+{
+	char *ascii = NULL;
+	if (strlen(name) > 4 * 253)
+		return NULL;
+	/* The names of most requests: the conversion would cost more than the rest of the look-up.
+	 */
+	if (is_plain(name))
+		return host_name(arena, str_from(name));
+	if (idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT) != IDN2_OK)
+		return NULL;
+	const char *found = host_name(arena, str_from(ascii));
+	idn2_free(ascii);
+	return found;
 }

@@ -277,7 +277,10 @@ static enum result list_far(struct db *db, const struct incident_query *query, s
 			return result;
 	}
 	slice = (struct slice){ query->limit, query->offset, .is_deep = true };
-	return read_slice(db, query, &search, &slice, arena, list, error);
+	enum result result = read_slice(db, query, &search, &slice, arena, list, error);
+	if (list->count == 0)
+		list->total = search.total;
+	return result;
 }
 
 static enum result list_matching(struct db *db, const struct incident_query *query,

@@ -14,6 +14,34 @@ void buf_done(struct buf *buf)
 	*buf = BUF_INIT(buf->max_bytes);
 }
 
+void buf_start(struct buf *buf, struct buf_spare *spare)
+{
+	if (!spare->data || spare->size > buf->max_bytes)
+		return;
+	buf->data = spare->data;
+	buf->size = spare->size;
+	buf->data[0] = '\0';
+	budget_take(buf->size);
+	*spare = (struct buf_spare){ 0 };
+}
+
+void buf_leave(struct buf *buf, struct buf_spare *spare)
+{
+	if (buf->data && buf->size <= BUF_SPARE_MAX_BYTES && !spare->data) {
+		*spare = (struct buf_spare){ buf->data, buf->size };
+		budget_give(buf->size);
+		buf->data = NULL;
+		buf->size = 0;
+	}
+	buf_done(buf);
+}
+
+void buf_spare_done(struct buf_spare *spare)
+{
+	free(spare->data);
+	*spare = (struct buf_spare){ 0 };
+}
+
 void buf_clear(struct buf *buf)
 {
 	buf->len = 0;

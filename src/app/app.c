@@ -39,6 +39,8 @@ static void worker_close(void *state)
 	struct worker *worker = state;
 	db_free(worker->own.db);
 	throttle_close(&worker->own.throttle);
+	arena_spare_done(&worker->own.spare_chunks);
+	buf_spare_done(&worker->own.spare_body);
 	free(worker);
 }
 
@@ -192,7 +194,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 	log_request(&exchange, result, started_us, bytes);
 	exchange_publish_rest(&exchange, worker->publisher_fd);
 	after_response(&exchange);
-	exchange_done(&exchange);
+	exchange_done(&exchange, &worker->own);
 }
 
 const struct responder app_responder = {

@@ -55,11 +55,13 @@ struct exchange_worker {
 	const struct config *config;
 	struct db *db;
 	struct throttle throttle;
+	struct arena_spare spare_chunks;
+	struct buf_spare spare_body;
 };
 
 /* Everything but the request, which is read next. */
 void exchange_init(struct exchange *exchange, struct exchange_worker *worker,
 		   struct gateway *gateway);
-void exchange_done(struct exchange *exchange);
+void exchange_done(struct exchange *exchange, struct exchange_worker *worker);
 
 #endif

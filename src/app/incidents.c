@@ -46,18 +46,6 @@ const struct fields incidents_query_fields = { query_rows, ARRAY_LEN(query_rows)
 
 enum { NOT_GIVEN = -1 };
 
-struct listing {
-	struct incident_query query;
-	struct incident_list list;
-};
-
-static enum result list_transaction(struct exchange *exchange, void *context)
-{
-	struct listing *listing = context;
-	return incident_list(exchange->db, &listing->query, &exchange->arena, &listing->list,
-			     &exchange->error);
-}
-
 enum result incidents_list(struct exchange *exchange)
 {
 	struct list_input input = {
@@ -73,29 +61,31 @@ enum result incidents_list(struct exchange *exchange)
 		result = exchange_begin_list(exchange, input.per_page, input.page, &page);
 	if (result != OK)
 		return result;
-	struct listing listing = {
-		.query = {
-			.account_id = exchange->key.account_id,
-			.search = input.search,
-			.search_by = input.search_by == NOT_GIVEN ? INCIDENT_SEARCH_ALL
-								  : input.search_by + 1,
-			.monitor_id = input.monitor_id,
-			.status = input.status,
-			.sort_by = input.sort_by,
-			.is_ascending = input.sort == 1,
-			.limit = page.size,
-			.offset = page.offset,
-		},
+	struct incident_list list;
+	const struct incident_query query = {
+		.account_id = exchange->key.account_id,
+		.search = input.search,
+		.search_by = input.search_by == NOT_GIVEN ? INCIDENT_SEARCH_ALL
+							  : input.search_by + 1,
+		.monitor_id = input.monitor_id,
+		.status = input.status,
+		.sort_by = input.sort_by,
+		.is_ascending = input.sort == 1,
+		.limit = page.size,
+		.offset = page.offset,
 	};
-	result = exchange_read(exchange, list_transaction, &listing);
+	result = incident_list(exchange->db, &query, &exchange->arena, &list, &exchange->error);
 	if (result != OK)
 		return result;
-	struct json_object *array = json_array_tree();
-	for (size_t i = 0; i < listing.list.count; i++)
-		json_append(array, incident_json(&listing.list.rows[i], exchange->now));
-	page.total = listing.list.total;
-	page.shown = listing.list.count;
-	exchange_respond_list(exchange, array, &page);
+	exchange_begin_rows(exchange);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct incident_resource resource =
+			incident_resource(&list.rows[i], exchange->now);
+		exchange_add_row(exchange, incident_resource_fields, &resource);
+	}
+	page.total = list.total;
+	page.shown = list.count;
+	exchange_end_rows(exchange, &page);
 	return OK;
 }
 

@@ -57,8 +57,9 @@ static void put_position(struct json_object *meta, const char *key, bool is_empt
 		json_put_int(meta, key, position);
 }
 
-void exchange_respond_list(struct exchange *exchange, struct json_object *array,
-			   const struct list_page *page)
+/* Adds what follows the rows of a list: links, meta, status. */
+static void put_tail(struct exchange *exchange, struct json_object *body,
+		     const struct list_page *page)
 {
 	const char *path = arena_printf(&exchange->arena, "%s%s", exchange->request.base_url,
 					exchange->match.pattern);
@@ -66,10 +67,8 @@ void exchange_respond_list(struct exchange *exchange, struct json_object *array,
 	int64_t last = page->total > 0 ? (page->total - 1) / page->size + 1 : 1;
 	bool is_empty = page->shown == 0;
 
-	struct json_object *body = json_object_tree();
 	struct json_object *links = json_object_tree();
 	struct json_object *meta = json_object_tree();
-	json_put(body, "data", array);
 	json_put(body, "links", links);
 	put_link(exchange, links, "first", path, parameters, 1);
 	put_link(exchange, links, "last", path, parameters, last);
@@ -86,7 +85,44 @@ void exchange_respond_list(struct exchange *exchange, struct json_object *array,
 	put_position(meta, "to", is_empty, page->offset + (int64_t)page->shown);
 	json_put_int(meta, "total", page->total);
 	json_put_int(body, "status", 200);
+}
+
+void exchange_respond_list(struct exchange *exchange, struct json_object *array,
+			   const struct list_page *page)
+{
+	struct json_object *body = json_object_tree();
+	json_put(body, "data", array);
+	put_tail(exchange, body, page);
 	response_json(&exchange->response, 200, body);
+}
+
+void exchange_begin_rows(struct exchange *exchange)
+{
+	buf_clear(&exchange->response.body);
+	buf_puts(&exchange->response.body, "{\"data\":[");
+}
+
+void exchange_add_row(struct exchange *exchange, struct fields fields, const void *row)
+{
+	struct buf *body = &exchange->response.body;
+	if (buf_ok(body) && body->data[body->len - 1] == '}')
+		buf_putc(body, ',');
+	json_print_fields(body, fields, row);
+}
+
+void exchange_end_rows(struct exchange *exchange, const struct list_page *page)
+{
+	struct buf *body = &exchange->response.body;
+	struct json_object *tail = json_object_tree();
+	put_tail(exchange, tail, page);
+	buf_putc(body, ']');
+	/* The members of the tail continue the object: its brace becomes a comma. */
+	size_t brace = body->len;
+	json_print(body, tail);
+	json_free(tail);
+	if (buf_ok(body))
+		body->data[brace] = ',';
+	response_end_json(&exchange->response, 200);
 }
 
 static const char *etag_of(struct exchange *exchange, int64_t id, int64_t revision)

@@ -60,18 +60,6 @@ struct json_object *status_page_tree(struct exchange *exchange, struct status_pa
 	return tree;
 }
 
-struct listing {
-	struct status_page_query query;
-	struct status_page_list list;
-};
-
-static enum result list_transaction(struct exchange *exchange, void *context)
-{
-	struct listing *listing = context;
-	return status_page_list(exchange->db, &listing->query, &exchange->arena, &listing->list,
-				&exchange->error);
-}
-
 enum result status_pages_list(struct exchange *exchange)
 {
 	struct list_input input = { .page = 1, .per_page = exchange_per_page_default(exchange) };
@@ -81,26 +69,25 @@ enum result status_pages_list(struct exchange *exchange)
 		result = exchange_begin_list(exchange, input.per_page, input.page, &page);
 	if (result != OK)
 		return result;
-	struct listing listing = {
-		.query = {
-			.account_id = exchange->key.account_id,
-			.search = input.search,
-			.monitor_id = input.monitor_id,
-			.sort_by = input.sort_by,
-			.is_ascending = input.sort == 1,
-			.limit = page.size,
-			.offset = page.offset,
-		},
+	struct status_page_list list;
+	const struct status_page_query query = {
+		.account_id = exchange->key.account_id,
+		.search = input.search,
+		.monitor_id = input.monitor_id,
+		.sort_by = input.sort_by,
+		.is_ascending = input.sort == 1,
+		.limit = page.size,
+		.offset = page.offset,
 	};
-	result = exchange_read(exchange, list_transaction, &listing);
+	result = status_page_list(exchange->db, &query, &exchange->arena, &list, &exchange->error);
 	if (result != OK)
 		return result;
 	struct json_object *array = json_array_tree();
-	for (size_t i = 0; i < listing.list.count; i++)
-		json_append(array, status_page_tree(exchange, &listing.list.rows[i],
-						    status_page_listed_fields));
-	page.total = listing.list.total;
-	page.shown = listing.list.count;
+	for (size_t i = 0; i < list.count; i++)
+		json_append(array,
+			    status_page_tree(exchange, &list.rows[i], status_page_listed_fields));
+	page.total = list.total;
+	page.shown = list.count;
 	exchange_respond_list(exchange, array, &page);
 	return OK;
 }

@@ -13,6 +13,7 @@ struct arena_chunk {
 	struct arena_chunk *next;
 	size_t used;
 	size_t size;
+	bool is_zeroed; /* else each allocation is zeroed for itself */
 	alignas(max_align_t) char data[];
 };
 
@@ -36,13 +37,46 @@ void arena_init(struct arena *arena, size_t cap_bytes)
 	*arena = (struct arena){ .cap_bytes = cap_bytes };
 }
 
+void arena_lend(struct arena *arena, struct arena_spare *spare)
+{
+	arena->spare = spare;
+}
+
+static void push_chunk(struct arena_chunk **list, struct arena_chunk *chunk)
+{
+	chunk->next = *list;
+	*list = chunk;
+}
+
+static struct arena_chunk *pop_chunk(struct arena_chunk **list)
+{
+	struct arena_chunk *chunk = *list;
+	*list = chunk->next;
+	return chunk;
+}
+
+static void release_chunk(struct arena_spare *spare, struct arena_chunk *chunk)
+{
+	bool is_shared = ARENA_CHUNK_BYTES > 1 && chunk->size == ARENA_CHUNK_BYTES;
+	if (!spare || !is_shared || spare->count >= ARENA_SPARE_CHUNKS) {
+		free(chunk);
+		return;
+	}
+	push_chunk(&spare->chunks, chunk);
+	spare->count++;
+}
+
+void arena_spare_done(struct arena_spare *spare)
+{
+	while (spare->chunks)
+		free(pop_chunk(&spare->chunks));
+	spare->count = 0;
+}
+
 void arena_reset(struct arena *arena)
 {
-	while (arena->chunks) {
-		struct arena_chunk *next = arena->chunks->next;
-		free(arena->chunks);
-		arena->chunks = next;
-	}
+	while (arena->chunks)
+		release_chunk(arena->spare, pop_chunk(&arena->chunks));
 	budget_give(arena->charged_bytes);
 	arena->used_bytes = arena->charged_bytes = arena->expected_bytes = 0;
 }
@@ -75,26 +109,40 @@ bool arena_has_room(const struct arena *arena)
 	return arena->used_bytes < arena->cap_bytes / 4;
 }
 
-static struct arena_chunk *add_chunk(struct arena *arena, size_t size_bytes)
+/* A chunk that blocks share is zeroed by block: most requests use little of it. */
+static struct arena_chunk *new_chunk(struct arena *arena, size_t size_bytes)
 {
-	size_t data_bytes = size_bytes > ARENA_CHUNK_BYTES ? size_bytes : ARENA_CHUNK_BYTES;
-	struct arena_chunk *chunk = calloc(1, sizeof(*chunk) + data_bytes);
+	struct arena_spare *spare = arena->spare;
+	bool is_shared = size_bytes <= ARENA_CHUNK_BYTES;
+	size_t data_bytes = is_shared ? ARENA_CHUNK_BYTES : size_bytes;
+	struct arena_chunk *chunk;
+	charge_bytes(arena, sizeof(*chunk) + data_bytes);
+	if (is_shared && spare && spare->chunks) {
+		chunk = pop_chunk(&spare->chunks);
+		spare->count--;
+	} else {
+		chunk = is_shared ? malloc(sizeof(*chunk) + data_bytes)
+				  : calloc(1, sizeof(*chunk) + data_bytes);
+	}
 	if (!chunk)
 		die("arena: out of memory");
-	chunk->size = data_bytes;
-	charge_bytes(arena, sizeof(*chunk) + data_bytes);
-	/* A block that is too large to share goes behind the newest chunk, which may have room. */
-	if (arena->chunks && size_bytes >= ARENA_CHUNK_BYTES) {
-		chunk->next = arena->chunks->next;
-		arena->chunks->next = chunk;
-	} else {
-		chunk->next = arena->chunks;
-		arena->chunks = chunk;
-	}
+	*chunk = (struct arena_chunk){ .size = data_bytes, .is_zeroed = !is_shared };
 	return chunk;
 }
 
-void *arena_alloc(struct arena *arena, size_t size_bytes)
+static struct arena_chunk *add_chunk(struct arena *arena, size_t size_bytes)
+{
+	struct arena_chunk *chunk = new_chunk(arena, size_bytes);
+	/* A block that is too large to share goes behind the newest chunk, which may have room. */
+	if (arena->chunks && size_bytes >= ARENA_CHUNK_BYTES)
+		push_chunk(&arena->chunks->next, chunk);
+	else
+		push_chunk(&arena->chunks, chunk);
+	return chunk;
+}
+
+/* *is_zeroed: whether the memory has zeros only. */
+static void *allocate_block(struct arena *arena, size_t size_bytes, bool *is_zeroed)
 {
 	size_t align = alignof(max_align_t);
 	if (size_bytes > arena->cap_bytes - arena->used_bytes)
@@ -108,7 +156,15 @@ void *arena_alloc(struct arena *arena, size_t size_bytes)
 		start = 0;
 	}
 	chunk->used = start + size_bytes;
+	*is_zeroed = chunk->is_zeroed;
 	return chunk->data + start;
+}
+
+void *arena_alloc(struct arena *arena, size_t size_bytes)
+{
+	bool is_zeroed;
+	void *block = allocate_block(arena, size_bytes, &is_zeroed);
+	return is_zeroed ? block : memset(block, 0, size_bytes);
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t item_bytes)
@@ -121,9 +177,11 @@ void *arena_array(struct arena *arena, size_t count, size_t item_bytes)
 
 char *arena_strndup(struct arena *arena, const char *data, size_t len)
 {
-	char *copy = arena_alloc(arena, len + 1);
+	bool is_zeroed;
+	char *copy = allocate_block(arena, len + 1, &is_zeroed);
 	if (len > 0)
 		memcpy(copy, data, len);
+	copy[len] = '\0';
 	return copy;
 }
 
@@ -147,10 +205,14 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
 	va_list again;
 	va_copy(again, args);
-	int len = vsnprintf(NULL, 0, format, again);
+	/* Most texts are short: these are printed once. */
+	char few[256];
+	int len = vsnprintf(few, sizeof(few), format, again);
 	va_end(again);
 	if (len < 0)
 		die("arena: a format that cannot be printed");
+	if ((size_t)len < sizeof(few))
+		return arena_strndup(arena, few, (size_t)len);
 	char *text = arena_alloc(arena, (size_t)len + 1);
 	vsnprintf(text, (size_t)len + 1, format, args);
 	return text;

@@ -18,6 +18,17 @@
 
 struct arena_chunk;
 
+/*
+ * Chunks that arenas leave to those after them, up to ARENA_SPARE_CHUNKS of 16 KiB; larger memory
+ * is always freed. The owner of the arenas has it, starting as { 0 }. Spare chunks belong to no
+ * request: they do not count for the budget.
+ */
+enum { ARENA_SPARE_CHUNKS = 4 };
+struct arena_spare {
+	struct arena_chunk *chunks;
+	size_t count;
+};
+
 struct arena {
 	struct arena_chunk *chunks; /* newest first */
 	size_t used_bytes;	    /* allocated since the last reset */
@@ -25,10 +36,14 @@ struct arena {
 	size_t beside_bytes;   /* memory of the same request outside the arena; set by the owner */
 	size_t charged_bytes;  /* its share of the process's budget: held and expected bytes */
 	size_t expected_bytes; /* the part of charged_bytes that is not held yet */
+	struct arena_spare *spare; /* NULL: none */
 };
 
 void arena_init(struct arena *arena, size_t cap_bytes);
-/* Frees all memory; the arena can be used again. */
+/* Before the first allocation: takes chunks from `spare`, and leaves them there. */
+void arena_lend(struct arena *arena, struct arena_spare *spare);
+void arena_spare_done(struct arena_spare *spare);
+/* Gives all memory back; the arena can be used again. */
 void arena_reset(struct arena *arena);
 void arena_done(struct arena *arena);
 

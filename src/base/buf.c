@@ -14,6 +14,34 @@ void buf_done(struct buf *buf)
 	*buf = BUF_INIT(buf->max_bytes);
 }
 
+void buf_start(struct buf *buf, struct buf_spare *spare)
+{
+	if (!spare->data || spare->size > buf->max_bytes)
+		return;
+	buf->data = spare->data;
+	buf->size = spare->size;
+	buf->data[0] = '\0';
+	budget_take(buf->size);
+	*spare = (struct buf_spare){ 0 };
+}
+
+void buf_leave(struct buf *buf, struct buf_spare *spare)
+{
+	if (buf->data && buf->size <= BUF_SPARE_MAX_BYTES && !spare->data) {
+		*spare = (struct buf_spare){ buf->data, buf->size };
+		budget_give(buf->size);
+		buf->data = NULL;
+		buf->size = 0;
+	}
+	buf_done(buf);
+}
+
+void buf_spare_done(struct buf_spare *spare)
+{
+	free(spare->data);
+	*spare = (struct buf_spare){ 0 };
+}
+
 void buf_clear(struct buf *buf)
 {
 	buf->len = 0;
@@ -56,18 +84,13 @@ bool buf_expect(struct buf *buf, size_t len)
 	return true;
 }
 
-/* Makes room for `len` more bytes and a NUL. */
-static bool buf_reserve(struct buf *buf, size_t len)
+static bool buf_enlarge(struct buf *buf, size_t len)
 {
-	if (buf->is_failed)
-		return false;
 	if (len > buf->max_bytes - buf->len) {
 		buf->is_failed = true;
 		return false;
 	}
 	size_t needed = buf->len + len + 1;
-	if (needed <= buf->size)
-		return true;
 	size_t size = buf->size > 0 ? buf->size * 2 : 256;
 	if (size > buf->max_bytes + 1)
 		size = buf->max_bytes + 1;
@@ -82,14 +105,29 @@ static bool buf_reserve(struct buf *buf, size_t len)
 	return true;
 }
 
-void buf_add(struct buf *buf, const void *data, size_t len)
+/* Makes room for `len` more bytes and a NUL. */
+static bool buf_reserve(struct buf *buf, size_t len)
+{
+	if (buf->is_failed)
+		return false;
+	return (buf->len < buf->size && len < buf->size - buf->len) || buf_enlarge(buf, len);
+}
+
+char *buf_claim(struct buf *buf, size_t len)
 {
 	if (!buf_reserve(buf, len))
-		return;
-	if (len > 0)
-		memcpy(buf->data + buf->len, data, len);
+		return NULL;
+	char *start = buf->data + buf->len;
 	buf->len += len;
 	buf->data[buf->len] = '\0';
+	return start;
+}
+
+void buf_add(struct buf *buf, const void *data, size_t len)
+{
+	char *to = buf_claim(buf, len);
+	if (to && len > 0)
+		memcpy(to, data, len);
 }
 
 void buf_puts(struct buf *buf, const char *text)

@@ -23,6 +23,21 @@ struct buf {
 #define BUF_INIT(max) ((struct buf){ .max_bytes = (max) })
 
 void buf_done(struct buf *buf);
+
+/*
+ * The memory of a buffer that its owner keeps for the next, starting as { 0 }. Kept memory belongs
+ * to no request: it does not count for the budget.
+ */
+struct buf_spare {
+	char *data;
+	size_t size;
+};
+enum { BUF_SPARE_MAX_BYTES = 64 * 1024 };
+/* Gives the spare memory to a buffer that has none yet. */
+void buf_start(struct buf *buf, struct buf_spare *spare);
+/* Instead of buf_done(): keeps up to BUF_SPARE_MAX_BYTES. */
+void buf_leave(struct buf *buf, struct buf_spare *spare);
+void buf_spare_done(struct buf_spare *spare);
 /* Empties the buffer and clears the failure; keeps the memory. */
 void buf_clear(struct buf *buf);
 bool buf_ok(const struct buf *buf);
@@ -36,6 +51,8 @@ bool buf_expect(struct buf *buf, size_t len) MUST_USE;
 void buf_add(struct buf *buf, const void *data, size_t len);
 void buf_puts(struct buf *buf, const char *text);
 void buf_putc(struct buf *buf, char c);
+/* Lengthens the buffer by `len` bytes, which the caller fills in. NULL: the buffer has failed. */
+char *buf_claim(struct buf *buf, size_t len) MUST_USE;
 void buf_printf(struct buf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

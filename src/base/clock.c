@@ -21,13 +21,75 @@ int64_t clock_ms(void)
 	return clock_us() / 1000;
 }
 
+/*
+ * Days since 1970-01-01 of a date of the Gregorian calendar, and the reverse. Years are counted
+ * from March, so that the leap day is a year's last; 400 years have 146,097 days.
+ */
+enum { DAYS_400_YEARS = 146097, DAYS_TO_1970 = 719468, FIRST_MONTH = 3 };
+
+static int64_t days_of(int64_t year, int month, int day)
+{
+	bool is_before_march = month < FIRST_MONTH;
+	year -= is_before_march;
+	int64_t era = year / 400, year_of_era = year % 400;
+	int64_t day_of_year = (153 * (month + (is_before_march ? 9 : -3)) + 2) / 5 + day - 1;
+	int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+	return era * DAYS_400_YEARS + day_of_era - DAYS_TO_1970;
+}
+
+struct instant instant_of(const struct instant_parts *parts)
+{
+	int64_t days = days_of(parts->year, parts->month, parts->day);
+	return (struct instant){ days * 86400 + parts->hour * 3600 + parts->minute * 60 +
+				 parts->second };
+}
+
+struct instant_parts instant_split(struct instant at)
+{
+	int64_t s = at.s > 0 ? at.s : 0;
+	int64_t days = s / 86400 + DAYS_TO_1970, rest = s % 86400;
+	int64_t era = days / DAYS_400_YEARS, day_of_era = days % DAYS_400_YEARS;
+	int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 -
+			       day_of_era / (DAYS_400_YEARS - 1)) /
+			      365;
+	int64_t day_of_year =
+		day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+	int from_march = (int)((5 * day_of_year + 2) / 153);
+	int month = from_march < 10 ? from_march + 3 : from_march - 9;
+	return (struct instant_parts){
+		.year = (int)(era * 400 + year_of_era) + (month < FIRST_MONTH),
+		.month = month,
+		.day = (int)(day_of_year - (153 * from_march + 2) / 5) + 1,
+		.hour = (int)(rest / 3600),
+		.minute = (int)(rest / 60 % 60),
+		.second = (int)(rest % 60),
+	};
+}
+
+static char *add_digits(char *text, int number, int count)
+{
+	for (int i = count - 1; i >= 0; i--, number /= 10)
+		text[i] = (char)('0' + number % 10);
+	return text + count;
+}
+
 static char *format_instant(struct instant at, bool is_sql, char *text)
 {
-	time_t s = (time_t)at.s;
-	struct tm parts;
-	gmtime_r(&s, &parts);
-	strftime(text, INSTANT_TEXT_SIZE, is_sql ? "%Y-%m-%d %H:%M:%S" : "%Y-%m-%dT%H:%M:%SZ",
-		 &parts);
+	struct instant_parts parts = instant_split(at);
+	char *end = add_digits(text, parts.year, 4);
+	*end++ = '-';
+	end = add_digits(end, parts.month, 2);
+	*end++ = '-';
+	end = add_digits(end, parts.day, 2);
+	*end++ = is_sql ? ' ' : 'T';
+	end = add_digits(end, parts.hour, 2);
+	*end++ = ':';
+	end = add_digits(end, parts.minute, 2);
+	*end++ = ':';
+	end = add_digits(end, parts.second, 2);
+	if (!is_sql)
+		*end++ = 'Z';
+	*end = '\0';
 	return text;
 }
 

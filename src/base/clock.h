@@ -19,6 +19,14 @@ struct instant clock_now(void);
 int64_t clock_ms(void);
 int64_t clock_us(void);
 
+/* A moment of the years 1970 to 9999, by the calendar: month and day from 1. */
+struct instant_parts {
+	int year, month, day, hour, minute, second;
+};
+struct instant instant_of(const struct instant_parts *parts);
+/* 0 gives the first moment of 1970. */
+struct instant_parts instant_split(struct instant at);
+
 /* Writes "2026-11-20T19:58:30Z" (RFC 3339) to `text`, and returns `text`. */
 char *instant_format(struct instant at, char text[INSTANT_TEXT_SIZE]);
 /* Writes "2026-11-20 19:58:30", the format of SQL, and returns `text`. */

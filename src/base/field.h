@@ -1,6 +1,6 @@
 /*
  * Describes the members of a struct once, for everything that walks them:
- * http/form decodes requests by it, db/stmt decodes rows, wire/json writes it.
+ * http/form decodes requests by it, db/rows decodes rows, wire/json writes it.
  *
  * The kind follows from the member's own C type, so a table cannot disagree
  * with its struct:

@@ -24,6 +24,7 @@ void db_free(struct db *db)
 		return;
 	db_disconnect(db);
 	db_hosts_done(&db->hosts);
+	free(db->spare_rows);
 	free(db);
 }
 

@@ -19,11 +19,27 @@ typedef my_bool db_bool;
 /* Statements kept prepared; the oldest is closed when there are more. */
 enum { DB_PREPARED_MAX = 96 };
 
+/* The widest table, status_pages, has fewer columns. */
+enum { DB_COLUMNS_MAX = 40, DB_CELL_BYTES = 256 };
+
 struct prepared {
 	char *text;
+	size_t len;
 	MYSQL_STMT *stmt;
 	uint64_t last_used;
-	const struct field *checked; /* the field table whose names the columns match */
+	unsigned columns;	   /* of the result */
+	const struct field *bound; /* the field table that the columns were checked and bound by */
+};
+
+/* Where the client library puts the columns of a row: of whichever statement is being read. */
+struct row_cells {
+	unsigned long lengths[DB_COLUMNS_MAX];
+	db_bool nulls[DB_COLUMNS_MAX];
+	union {
+		long long number;
+		MYSQL_TIME time;
+		char text[DB_CELL_BYTES]; /* a longer text is fetched for itself */
+	} cells[DB_COLUMNS_MAX];
 };
 
 struct db {
@@ -32,6 +48,8 @@ struct db {
 	MYSQL *mysql; /* NULL: not connected */
 	size_t host;  /* index of the connected host */
 	struct prepared prepared[DB_PREPARED_MAX];
+	struct row_cells row;
+	struct db_rows *spare_rows; /* for the next result; NULL while one is read */
 	uint64_t queries;
 	unsigned last_errno;
 	int64_t retry_at_ms;	  /* do not connect before this time (clock_ms) */
@@ -41,6 +59,12 @@ struct db {
 	bool is_in_transaction;
 };
 
+/*
+ * Runs a statement. A read outside a transaction is repeated once after a failure that the
+ * database rolled back, and any statement outside a transaction on a stale connection.
+ */
+enum result db_run(struct db *db, const struct sql_build *build, bool is_write,
+		   struct prepared **ran, struct error *error) MUST_USE;
 /* Connects if there is no connection. */
 enum result db_connect(struct db *db, struct error *error) MUST_USE;
 /* Closes the connection with its prepared statements. */

@@ -13,6 +13,7 @@ void sql_start(struct sql_build *build, struct sql piece)
 	build->args_room = ARRAY_LEN(build->own_args);
 	build->arena = NULL;
 	build->len = build->count = build->list_end = 0;
+	build->is_prepared_anew = false;
 	build->text[0] = '\0';
 	sql_add(build, piece);
 }
@@ -52,6 +53,11 @@ void sql_add(struct sql_build *build, struct sql piece)
 	reserve_text(build, len);
 	memcpy(build->text + build->len, piece.text, len + 1);
 	build->len += len;
+}
+
+void sql_prepare_anew(struct sql_build *build)
+{
+	build->is_prepared_anew = true;
 }
 
 static struct sql_arg *next_arg(struct sql_build *build, enum sql_arg_kind kind)

@@ -47,6 +47,7 @@ struct sql_build {
 	size_t list_end;     /* behind its last one */
 	size_t list_columns;
 	bool list_repeats;
+	bool is_prepared_anew;
 	char own_text[SQL_TEXT_MAX_BYTES];
 	struct sql_arg own_args[SQL_ARGS_MAX];
 	char own_times[SQL_ARGS_MAX][INSTANT_TEXT_SIZE]; /* times as text, by argument */
@@ -60,6 +61,9 @@ void sql_int(struct sql_build *build, int64_t number);
 void sql_text(struct sql_build *build, const char *text); /* NULL is NULL */
 void sql_bytes(struct sql_build *build, const void *data, size_t len);
 void sql_time(struct sql_build *build, struct instant at); /* no time is NULL */
+
+/* Has the statement prepared for this run, although it may be prepared already. */
+void sql_prepare_anew(struct sql_build *build);
 
 /*
  * A list of rows, each a group of placeholders, for `IN (…)`, `VALUES …`, or a derived table:

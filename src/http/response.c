@@ -56,6 +56,11 @@ void response_json(struct response *response, int status, struct json_object *tr
 	buf_clear(&response->body);
 	json_print(&response->body, tree);
 	json_free(tree);
+	response_end_json(response, status);
+}
+
+void response_end_json(struct response *response, int status)
+{
 	/* Ends the body with a newline, for use in a terminal. */
 	buf_puts(&response->body, "\n");
 	response->is_failed = !buf_ok(&response->body);
@@ -104,16 +109,23 @@ static struct str body_of(const struct response *response)
 	return (struct str){ response->body.data, response->body.len };
 }
 
+static void add_header(struct buf *head, const char *name, const char *value)
+{
+	buf_puts(head, name);
+	buf_puts(head, ": ");
+	buf_puts(head, value);
+	buf_puts(head, "\r\n");
+}
+
 size_t response_send(const struct response *response, struct gateway *gateway, bool is_head)
 {
 	struct buf head = BUF_INIT(64 * 1024);
 	buf_printf(&head, "Status: %d %s\r\n", response->status, reason_of(response->status));
 	for (size_t i = 0; i < response->header_count; i++)
-		buf_printf(&head, "%s: %s\r\n", response->headers[i].name,
-			   response->headers[i].value);
+		add_header(&head, response->headers[i].name, response->headers[i].value);
 	struct str body = body_of(response);
 	if (response->content_type) {
-		buf_printf(&head, "Content-Type: %s\r\n", response->content_type);
+		add_header(&head, "Content-Type", response->content_type);
 		/* Also for HEAD: the length of the response to GET (RFC 9110 section 8.6). */
 		buf_printf(&head, "Content-Length: %zu\r\n", body.len);
 	}

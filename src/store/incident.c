@@ -1,22 +1,13 @@
 #include "store/incident.h"
 
+#include "store/incident_columns.h"
 #include "store/publication.h"
 
-/*
- * The columns of incidents, each of which is a member of struct incident: those that keep their
- * value, and those that an update writes.
- */
 /* clang-format off */
-#define KEPT_COLUMNS(COLUMN) \
-	COLUMN(account_id) COLUMN(monitor_id) COLUMN(title) COLUMN(cause) COLUMN(created_at)
-#define UPDATED_COLUMNS(COLUMN) \
-	COLUMN(comment) COLUMN(started_at) COLUMN(acknowledged_at) COLUMN(ended_at) \
-	COLUMN(updated_at)
 #define COLUMN_ROW(name) FIELD(struct incident, name),
 #define COLUMN_NAME(name) #name ", "
 #define COLUMN_MARK(name) "?, "
 #define COLUMN_SET(name) #name " = ?, "
-#define COLUMN_READ(name) "i." #name ", "
 
 static const struct field inserted_rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
@@ -24,175 +15,15 @@ static const struct field inserted_rows[] = {
 static const struct field updated_rows[] = { UPDATED_COLUMNS(COLUMN_ROW) };
 static const struct field rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
-	COLUMN_ROW(id) COLUMN_ROW(revision) COLUMN_ROW(monitor_name) COLUMN_ROW(monitor_url)
+	READ_COLUMNS(COLUMN_ROW)
 };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
-#define INCIDENT_COLUMNS \
-	KEPT_COLUMNS(COLUMN_READ) UPDATED_COLUMNS(COLUMN_READ) \
-	"i.id, i.revision, m.name AS monitor_name, m.url AS monitor_url "
 /* clang-format on */
 #define INSERTED_NAMES KEPT_COLUMNS(COLUMN_NAME) UPDATED_COLUMNS(COLUMN_NAME)
 #define INSERTED_MARKS KEPT_COLUMNS(COLUMN_MARK) UPDATED_COLUMNS(COLUMN_MARK)
 #define UPDATED_SETS   UPDATED_COLUMNS(COLUMN_SET)
 #define INCIDENT_SELECT \
 	"SELECT " INCIDENT_COLUMNS "FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
-
-#define MONITORS_LIKE "monitor_id IN (SELECT id FROM monitors WHERE account_id = ? AND "
-
-/* Each kind of search reads the incidents once; the monitors are few. */
-static void add_search(struct sql_build *sql, const struct incident_query *query,
-		       const char *pattern)
-{
-	switch ((enum incident_search)query->search_by) {
-	case INCIDENT_SEARCH_CAUSE:
-		sql_add(sql, SQL("AND cause LIKE ? ESCAPE '!' "));
-		sql_text(sql, pattern);
-		return;
-	case INCIDENT_SEARCH_MONITOR:
-		sql_add(sql, SQL("AND " MONITORS_LIKE "name LIKE ? ESCAPE '!') "));
-		break;
-	case INCIDENT_SEARCH_URL:
-		sql_add(sql, SQL("AND " MONITORS_LIKE "url LIKE ? ESCAPE '!') "));
-		break;
-	case INCIDENT_SEARCH_ALL:
-		sql_add(sql, SQL("AND (" MONITORS_LIKE "(name LIKE ? ESCAPE '!' "
-				 "OR url LIKE ? ESCAPE '!')) OR cause LIKE ? ESCAPE '!') "));
-		sql_int(sql, query->account_id);
-		sql_text(sql, pattern);
-		sql_text(sql, pattern);
-		sql_text(sql, pattern);
-		return;
-	}
-	sql_int(sql, query->account_id);
-	sql_text(sql, pattern);
-}
-
-static void add_filter(struct sql_build *sql, const struct incident_query *query,
-		       const char *pattern)
-{
-	sql_add(sql, SQL("WHERE account_id = ? "));
-	sql_int(sql, query->account_id);
-	if (query->monitor_id > 0) {
-		sql_add(sql, SQL("AND monitor_id = ? "));
-		sql_int(sql, query->monitor_id);
-	}
-	if (query->status != INCIDENT_ANY_STATUS) {
-		sql_add(sql, SQL("AND status = ? "));
-		sql_int(sql, query->status);
-	}
-	if (pattern)
-		add_search(sql, query, pattern);
-}
-
-static enum result count_incidents(struct db *db, const struct incident_query *query,
-				   struct arena *arena, const char *pattern, int64_t *total,
-				   struct error *error)
-{
-	struct count {
-		int64_t total;
-	} count = { 0 };
-	static const struct field count_rows[] = { FIELD(struct count, total) };
-	struct sql_build sql;
-	/* Only a search in causes needs a count of the incidents themselves. */
-	bool asks_cause = pattern && query->search_by != INCIDENT_SEARCH_MONITOR &&
-			  query->search_by != INCIDENT_SEARCH_URL;
-	if (asks_cause)
-		sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM incidents "));
-	else
-		sql_start(&sql,
-			  SQL("SELECT COALESCE(SUM(total), 0) AS total FROM incident_counts "));
-	add_filter(&sql, query, pattern);
-	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
-	*total = count.total;
-	return result;
-}
-
-/*
- * The index whose first columns are the filter's and whose next are the order's. It is forced,
- * because with few rows the optimiser prefers to sort, and prepared plans of that time stay.
- */
-static struct sql index_of(const struct incident_query *query)
-{
-	bool is_end = query->sort_by == INCIDENT_BY_ENDED_AT;
-	if (query->monitor_id > 0 && query->status != INCIDENT_ANY_STATUS)
-		return is_end ? SQL("FORCE INDEX (incidents_monitor_status_ends) ")
-			      : SQL("FORCE INDEX (incidents_monitor_status_starts) ");
-	if (query->monitor_id > 0)
-		return is_end ? SQL("FORCE INDEX (incidents_monitor_ends) ")
-			      : SQL("FORCE INDEX (incidents_monitor_starts) ");
-	if (query->status != INCIDENT_ANY_STATUS)
-		return is_end ? SQL("FORCE INDEX (incidents_status_ends) ")
-			      : SQL("FORCE INDEX (incidents_status_starts) ");
-	return is_end ? SQL("FORCE INDEX (incidents_ends) ")
-		      : SQL("FORCE INDEX (incidents_starts) ");
-}
-
-static struct sql order_of(const struct incident_query *query)
-{
-	if (query->sort_by == INCIDENT_BY_ENDED_AT)
-		return query->is_ascending ? SQL("ORDER BY ends_at, id ")
-					   : SQL("ORDER BY ends_at DESC, id DESC ");
-	return query->is_ascending ? SQL("ORDER BY started_at, id ")
-				   : SQL("ORDER BY started_at DESC, id DESC ");
-}
-
-static struct sql outer_order_of(const struct incident_query *query)
-{
-	if (query->sort_by == INCIDENT_BY_ENDED_AT)
-		return query->is_ascending ? SQL("ORDER BY i.ends_at, i.id LIMIT 100")
-					   : SQL("ORDER BY i.ends_at DESC, i.id DESC LIMIT 100");
-	return query->is_ascending ? SQL("ORDER BY i.started_at, i.id LIMIT 100")
-				   : SQL("ORDER BY i.started_at DESC, i.id DESC LIMIT 100");
-}
-
-/*
- * The filtered rows that a page of the list is taken from. To walk an index in the order of the
- * list ends early if many rows match, and reads the whole index if few match: then the matching
- * rows are collected first, and sorted.
- */
-static void add_source(struct sql_build *sql, const struct incident_query *query,
-		       const char *pattern, int64_t total)
-{
-	enum { FEW = 5000 };
-	if (pattern && total <= FEW) {
-		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "));
-		add_filter(sql, query, pattern);
-		/* The limit keeps the optimiser from merging the derived table into the query. */
-		sql_add(sql, SQL("LIMIT 6000) matched "));
-		return;
-	}
-	sql_add(sql, SQL("incidents "));
-	sql_add(sql, index_of(query));
-	add_filter(sql, query, pattern);
-}
-
-enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
-			  struct incident_list *list, struct error *error)
-{
-	struct sql_build sql;
-	struct db_list found;
-	const char *pattern = query->search ? sql_contains(arena, query->search) : NULL;
-	*list = (struct incident_list){ 0 };
-	enum result result = count_incidents(db, query, arena, pattern, &list->total, error);
-	if (result != OK)
-		return result;
-	if (query->offset >= list->total)
-		return OK;
-	/* First the ids, over a covering index; then only the rows of this page. */
-	sql_start(&sql, SQL("SELECT " INCIDENT_COLUMNS "FROM (SELECT id FROM "));
-	add_source(&sql, query, pattern, list->total);
-	sql_add(&sql, order_of(query));
-	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN incidents i ON i.id = shown.id "
-			  "JOIN monitors m ON m.id = i.monitor_id "));
-	sql_int(&sql, query->limit);
-	sql_int(&sql, query->offset);
-	sql_add(&sql, outer_order_of(query));
-	result = db_read_list(db, &sql, DB_SHAPE(row_fields, struct incident, (size_t)query->limit),
-			      arena, &found, error);
-	list->rows = found.rows;
-	list->count = found.count;
-	return result;
-}
 
 enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			  struct arena *arena, struct incident *incident, struct error *error)

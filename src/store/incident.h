@@ -39,7 +39,11 @@ struct incident_list {
 	int64_t total; /* without limit and offset */
 };
 
-/* Two statements. Without a search the total comes from the kept counts. */
+/*
+ * One statement for a page near the front, two for a search, a deep page or a page past the end.
+ * Without a search the total comes from the kept counts, as of the moment of the rows. Needs no
+ * transaction: the total always agrees with the rows.
+ */
 enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
 			  struct incident_list *list, struct error *error) MUST_USE;
 

@@ -7,7 +7,12 @@
 #include "store/status_page_columns.h"
 
 static const struct field written_rows[] = { WRITTEN_ROWS };
-static const struct field listed_rows[] = { LISTED_ROWS };
+/* A row of a list, with the number of pages that the list has in all. */
+struct listed {
+	struct status_page page; /* the first member, so that the rows of a page read it */
+	int64_t total;
+};
+static const struct field listed_rows[] = { LISTED_ROWS FIELD(struct listed, total) };
 static const struct field page_rows[] = { PAGE_ROWS };
 
 static void add_filter(struct sql_build *sql, const struct status_page_query *query,
@@ -38,10 +43,11 @@ static struct sql order_of(const struct status_page_query *query)
 static struct sql outer_order_of(const struct status_page_query *query)
 {
 	if (query->sort_by == STATUS_PAGE_BY_NAME)
-		return query->is_ascending ? SQL("ORDER BY p.name, p.id LIMIT 100")
-					   : SQL("ORDER BY p.name DESC, p.id DESC LIMIT 100");
-	return query->is_ascending ? SQL("ORDER BY p.id LIMIT 100")
-				   : SQL("ORDER BY p.id DESC LIMIT 100");
+		return query->is_ascending
+			       ? SQL("ORDER BY shown.name, shown.id LIMIT 100")
+			       : SQL("ORDER BY shown.name DESC, shown.id DESC LIMIT 100");
+	return query->is_ascending ? SQL("ORDER BY shown.id LIMIT 100")
+				   : SQL("ORDER BY shown.id DESC LIMIT 100");
 }
 
 static enum result count_pages(struct db *db, const struct status_page_query *query,
@@ -59,29 +65,49 @@ static enum result count_pages(struct db *db, const struct status_page_query *qu
 	return result;
 }
 
-enum result status_page_list(struct db *db, const struct status_page_query *query,
-			     struct arena *arena, struct status_page_list *list,
-			     struct error *error)
+static enum result read_pages(struct db *db, const struct status_page_query *query,
+			      struct arena *arena, struct status_page_list *list,
+			      struct error *error)
 {
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
 	struct sql_build sql;
-	struct db_list found;
-	*list = (struct status_page_list){ 0 };
-	enum result result = count_pages(db, query, arena, &list->total, error);
-	if (result != OK)
-		return result;
-	/* Find the ids in a covering index first, and read only the rows of this page. */
-	sql_start(&sql, SQL("SELECT " LISTED_COLUMNS "FROM (SELECT id FROM status_pages "));
+	struct listed row = { 0 };
+	/* Find the ids in a covering index first, and read only the rows of this page. Order by the
+	 * derived table alone: whole rows would be sorted in a table on the database's disk. */
+	sql_start(&sql, SQL("SELECT " LISTED_COLUMNS ", (SELECT COUNT(*) FROM status_pages "));
+	add_filter(&sql, query, arena);
+	sql_add(&sql, query->sort_by == STATUS_PAGE_BY_NAME
+			      ? SQL(") AS total FROM (SELECT id, name FROM status_pages ")
+			      : SQL(") AS total FROM (SELECT id FROM status_pages "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN status_pages p ON p.id = shown.id "));
 	sql_int(&sql, query->limit);
 	sql_int(&sql, query->offset);
 	sql_add(&sql, outer_order_of(query));
-	result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(listed_rows), struct status_page, (size_t)query->limit),
-		arena, &found, error);
-	list->rows = found.rows;
-	list->count = found.count;
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	size_t room = db_rows_count(found);
+	list->rows = ARENA_ARRAY(arena, room, struct status_page);
+	while (list->count < room && db_next(found, FIELDS(listed_rows), &row, arena))
+		list->rows[list->count++] = row.page;
+	list->total = row.total;
+	return OK;
+}
+
+enum result status_page_list(struct db *db, const struct status_page_query *query,
+			     struct arena *arena, struct status_page_list *list,
+			     struct error *error)
+{
+	*list = (struct status_page_list){ 0 };
+	enum result result = read_pages(db, query, arena, list, error);
+	if (result != OK || list->count > 0 || query->offset == 0)
+		return result;
+	/* Past the end: a page that was added meanwhile does not count. */
+	result = count_pages(db, query, arena, &list->total, error);
+	if (list->total > query->offset)
+		list->total = query->offset;
 	return result;
 }
 

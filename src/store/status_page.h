@@ -29,7 +29,7 @@ struct status_page_list {
 	int64_t total; /* without limit and offset */
 };
 
-/* Two statements, whatever the number of pages. custom_css and custom_js are not read. */
+/* One statement, two for a page past the end. custom_css and custom_js are not read. */
 enum result status_page_list(struct db *db, const struct status_page_query *query,
 			     struct arena *arena, struct status_page_list *list,
 			     struct error *error) MUST_USE;

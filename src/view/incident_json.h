@@ -6,8 +6,10 @@
 
 struct json_object;
 
-/* The resource of contract section 6. An open incident's duration is the time until `now`. The
- * caller owns the result. */
+/* What incident_resource_fields describe: contract section 6. An open incident's duration is the
+ * time until `now`. */
+struct incident_resource incident_resource(const struct incident *incident, struct instant now);
+/* The same as a tree, which the caller owns. */
 struct json_object *incident_json(const struct incident *incident, struct instant now);
 
 #endif

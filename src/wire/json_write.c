@@ -1,22 +1,16 @@
-/*
- * Builds and prints trees. Printing does not use json-c, which does not report a lack of memory.
- */
-#include <inttypes.h>
+/* Builds trees. */
 #include <json-c/json.h>
 #include <limits.h>
-#include <string.h>
 
 #include "base/log.h"
 #include "wire/json.h"
+#include "wire/json_marks.h"
 #include "wire/json_read.h"
-
-/* Marks for trees, which need no memory: the tree is incomplete; the string is JSON text. */
-static char lacking, printed;
 
 static void mark_incomplete(struct json_object *tree)
 {
 	if (tree)
-		json_object_set_userdata(tree, &lacking, NULL);
+		json_object_set_userdata(tree, &json_lacking, NULL);
 }
 
 struct json_object *json_object_tree(void)
@@ -96,7 +90,7 @@ void json_put_printed(struct json_object *object, const char *key, const struct 
 	if (buf_ok(json) && json->len <= INT_MAX)
 		tree = json_object_new_string_len(json->data, (int)json->len);
 	if (tree)
-		json_object_set_userdata(tree, &printed, NULL);
+		json_object_set_userdata(tree, &json_printed, NULL);
 	put_value(object, key, tree);
 }
 
@@ -179,163 +173,4 @@ void json_append_text(struct json_object *array, const char *text)
 void json_append_int(struct json_object *array, int64_t number)
 {
 	json_append(array, json_object_new_int64(number));
-}
-
-struct printer {
-	struct buf *out;
-	bool is_pretty;
-	int depth;
-};
-
-static void print_value(struct printer *printer, struct json_object *tree);
-
-/* The letter of JSON's two-character escape for a character; 0: there is none. */
-static char short_escape(char c)
-{
-	static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
-	const char *at = c ? strchr(from, c) : NULL;
-	return at ? to[at - from] : '\0';
-}
-
-static void print_text(struct buf *out, const char *text, size_t len)
-{
-	size_t from = 0; /* start of the text that is not printed yet */
-	buf_putc(out, '"');
-	for (size_t i = 0; i < len; i++) {
-		char escape = short_escape(text[i]);
-		if (!escape && (unsigned char)text[i] >= ' ')
-			continue;
-		buf_add(out, text + from, i - from);
-		from = i + 1;
-		if (escape)
-			buf_add(out, (const char[]){ '\\', escape }, 2);
-		else
-			buf_printf(out, "\\u%04x", (unsigned)text[i]);
-	}
-	buf_add(out, text + from, len - from);
-	buf_putc(out, '"');
-}
-
-static void print_line(struct printer *printer)
-{
-	if (!printer->is_pretty)
-		return;
-	buf_putc(printer->out, '\n');
-	for (int i = 0; i < printer->depth; i++)
-		buf_puts(printer->out, "  ");
-}
-
-static void print_object(struct printer *printer, struct json_object *object)
-{
-	bool is_empty = true;
-	buf_putc(printer->out, '{');
-	printer->depth++;
-	json_object_object_foreach(object, key, value)
-	{
-		if (!is_empty)
-			buf_putc(printer->out, ',');
-		is_empty = false;
-		print_line(printer);
-		print_text(printer->out, key, strlen(key));
-		buf_puts(printer->out, printer->is_pretty ? ": " : ":");
-		print_value(printer, value);
-	}
-	printer->depth--;
-	if (!is_empty)
-		print_line(printer);
-	buf_putc(printer->out, '}');
-}
-
-static void print_array(struct printer *printer, struct json_object *array)
-{
-	size_t count = json_object_array_length(array);
-	buf_putc(printer->out, '[');
-	printer->depth++;
-	for (size_t i = 0; i < count; i++) {
-		if (i > 0)
-			buf_putc(printer->out, ',');
-		print_line(printer);
-		print_value(printer, json_object_array_get_idx(array, i));
-	}
-	printer->depth--;
-	if (count > 0)
-		print_line(printer);
-	buf_putc(printer->out, ']');
-}
-
-static void print_string(struct printer *printer, struct json_object *tree)
-{
-	const char *text = json_object_get_string(tree);
-	size_t len = (size_t)json_object_get_string_len(tree);
-	if (json_object_get_userdata(tree) == &printed)
-		buf_add(printer->out, text, len);
-	else
-		print_text(printer->out, text, len);
-}
-
-static void print_int(struct printer *printer, struct json_object *tree)
-{
-	int64_t number = json_object_get_int64(tree);
-	/* json-c keeps larger numbers as unsigned. */
-	if (number < 0)
-		buf_printf(printer->out, "%" PRId64, number);
-	else
-		buf_printf(printer->out, "%" PRIu64, json_object_get_uint64(tree));
-}
-
-/* json-c keeps the digits as they were read. */
-static void print_double(struct printer *printer, struct json_object *tree)
-{
-	const char *text = json_object_get_string(tree);
-	if (text && text[0] != '\0')
-		buf_puts(printer->out, text);
-	else
-		printer->out->is_failed = true;
-}
-
-static void print_value(struct printer *printer, struct json_object *tree)
-{
-	switch (json_object_get_type(tree)) {
-	case json_type_null:
-		buf_puts(printer->out, "null");
-		return;
-	case json_type_boolean:
-		buf_puts(printer->out, json_object_get_boolean(tree) ? "true" : "false");
-		return;
-	case json_type_int:
-		print_int(printer, tree);
-		return;
-	case json_type_double:
-		print_double(printer, tree);
-		return;
-	case json_type_string:
-		print_string(printer, tree);
-		return;
-	case json_type_object:
-	case json_type_array:
-		break;
-	}
-	if (json_object_get_userdata(tree) == &lacking)
-		printer->out->is_failed = true;
-	else if (json_object_is_type(tree, json_type_object))
-		print_object(printer, tree);
-	else
-		print_array(printer, tree);
-}
-
-void json_print(struct buf *out, struct json_object *tree)
-{
-	if (tree)
-		print_value(&(struct printer){ .out = out }, tree);
-	else
-		out->is_failed = true;
-}
-
-void json_print_pretty(struct buf *out, struct json_object *tree)
-{
-	if (tree)
-		print_value(&(struct printer){ .out = out, .is_pretty = true }, tree);
-	else
-		out->is_failed = true;
-	buf_putc(out, '\n');
 }

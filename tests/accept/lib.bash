@@ -154,6 +154,10 @@ queries() {
 	log_line | sed 's/.* queries=\([0-9]*\).*/\1/'
 }
 
+want_queries() {
+	[ "$(queries)" = "$1" ] || { log_line; return 1; }
+}
+
 want_queries_at_most() {
 	local count
 	count=$(queries)

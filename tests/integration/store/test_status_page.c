@@ -351,6 +351,24 @@ static void pages_of_one_name_follow_their_ids(void **state)
 	assert_string_equal(listed(&query, 3), "bac");
 }
 
+static void a_list_takes_one_statement_and_two_past_the_end(void **state)
+{
+	(void)state;
+	struct status_page_query query = { .account_id = listed_account(), .limit = 2 };
+	uint64_t before = db_queries(db);
+	assert_string_equal(listed(&query, 3), "ca");
+	query.offset = 2;
+	assert_string_equal(listed(&query, 3), "b");
+	assert_int_equal(db_queries(db) - before, 2);
+	query.offset = 4;
+	assert_string_equal(listed(&query, 3), "");
+	assert_int_equal(db_queries(db) - before, 4);
+	/* Without a page at all, nothing is left to count. */
+	query = (struct status_page_query){ .account_id = add_account("none"), .limit = 2 };
+	assert_string_equal(listed(&query, 0), "");
+	assert_int_equal(db_queries(db) - before, 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -366,6 +384,7 @@ int main(void)
 		DATABASE_TEST(files_are_put_and_taken_away_by_kind),
 		DATABASE_TEST(lists_sort_page_and_filter),
 		DATABASE_TEST(pages_of_one_name_follow_their_ids),
+		DATABASE_TEST(a_list_takes_one_statement_and_two_past_the_end),
 	};
 	return RUN_ON_DATABASE(tests);
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/budget.h"
 #include "base/log.h"
 
 static void memory_is_zeroed_and_aligned(void **state)
@@ -66,6 +67,60 @@ static void room_ends_long_before_the_cap(void **state)
 	arena_done(&own);
 }
 
+/* Dirties an arena of `chunks` shared chunks and a large block, and gives it back. */
+static void use_and_reset(struct arena_spare *spare, int chunks)
+{
+	struct arena own;
+	arena_init(&own, 8 << 20);
+	arena_lend(&own, spare);
+	memset(arena_alloc(&own, 1 << 20), 0xff, 1 << 20);
+	for (int i = 0; i < chunks; i++)
+		memset(arena_alloc(&own, 16000), 0xff, 16000);
+	arena_done(&own);
+}
+
+static void spare_chunks_are_few_and_come_back_zeroed(void **state)
+{
+	(void)state;
+	struct arena_spare spare = { 0 };
+	struct arena own;
+	size_t before = budget_used();
+	use_and_reset(&spare, 2);
+	/* With a sanitizer each block is allocated for itself, and none is kept. */
+	bool keeps = spare.count > 0;
+	assert_int_equal(spare.count, keeps ? 2 : 0);
+	use_and_reset(&spare, 100);
+	assert_int_equal(spare.count, keeps ? ARENA_SPARE_CHUNKS : 0);
+	/* Spare chunks are nobody's. */
+	assert_int_equal(budget_used(), before);
+	arena_init(&own, 1 << 20);
+	arena_lend(&own, &spare);
+	for (size_t size = 1; size < 300; size++) {
+		char *block = arena_alloc(&own, size);
+		for (size_t i = 0; i < size; i++)
+			assert_int_equal(0, block[i]);
+	}
+	assert_string_equal("ab", arena_strndup(&own, "abc", 2));
+	assert_true(budget_used() > before);
+	arena_done(&own);
+	arena_spare_done(&spare);
+	assert_int_equal(spare.count, 0);
+	assert_int_equal(budget_used(), before);
+}
+
+static void long_texts_are_printed_whole(void **state)
+{
+	(void)state;
+	struct arena own;
+	arena_init(&own, 1 << 20);
+	for (int width = 250; width < 260; width++) {
+		const char *text = arena_printf(&own, "%*d", width, 7);
+		assert_int_equal(strlen(text), width);
+		assert_int_equal(text[width - 1], '7');
+	}
+	arena_done(&own);
+}
+
 static int status_of_child(size_t size)
 {
 	pid_t pid = fork();
@@ -96,6 +151,8 @@ int main(void)
 		cmocka_unit_test(large_blocks_do_not_end_the_shared_chunk),
 		cmocka_unit_test(reset_gives_everything_back),
 		cmocka_unit_test(room_ends_long_before_the_cap),
+		cmocka_unit_test(spare_chunks_are_few_and_come_back_zeroed),
+		cmocka_unit_test(long_texts_are_printed_whole),
 		cmocka_unit_test(the_cap_ends_the_process),
 	};
 	return RUN(tests);

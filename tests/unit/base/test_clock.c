@@ -15,6 +15,26 @@ static void formats_utc(void **state)
 	assert_string_equal("2026-11-20 19:58:30", instant_format_sql(at, text));
 }
 
+/* Against the C library: each day of eight centuries, and the seconds of some days. */
+static void the_calendar_is_that_of_the_c_library(void **state)
+{
+	(void)state;
+	for (int64_t day = 0; day < 800 * 366; day++) {
+		int64_t s = day * 86400 + day * 7919 % 86400;
+		time_t at = (time_t)s;
+		struct tm parts;
+		struct instant_parts split = instant_split((struct instant){ s });
+		gmtime_r(&at, &parts);
+		assert_int_equal(split.year, parts.tm_year + 1900);
+		assert_int_equal(split.month, parts.tm_mon + 1);
+		assert_int_equal(split.day, parts.tm_mday);
+		assert_int_equal(split.hour, parts.tm_hour);
+		assert_int_equal(split.minute, parts.tm_min);
+		assert_int_equal(split.second, parts.tm_sec);
+		assert_int_equal(instant_of(&split).s, s);
+	}
+}
+
 static void reads_what_people_and_databases_write(void **state)
 {
 	(void)state;
@@ -175,6 +195,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(formats_utc),
+		cmocka_unit_test(the_calendar_is_that_of_the_c_library),
 		cmocka_unit_test(reads_what_people_and_databases_write),
 		cmocka_unit_test(refuses_what_is_no_time),
 		cmocka_unit_test(refuses_a_nul),

@@ -237,6 +237,76 @@ static void a_struct_is_written_by_its_table(void **state)
 	buf_done(&out);
 }
 
+struct printed_row {
+	int64_t number;
+	bool flag;
+	int choice;
+	const char *text;
+	const char *none;
+	struct id_list ids;
+	struct instant at;
+	struct instant never;
+};
+#define PRINTED(member) FIELD(struct printed_row, member)
+static const struct field printed_inner[] = { PRINTED(text), PRINTED(number) };
+static const struct fields printed_inner_fields = { printed_inner, ARRAY_LEN(printed_inner) };
+static const struct field printed_rows[] = {
+	PRINTED(number),
+	PRINTED(flag),
+	PRINTED(choice),
+	PRINTED(text),
+	PRINTED(none),
+	PRINTED(ids),
+	PRINTED(at),
+	PRINTED(never),
+	{ .name = "inner", .kind = FIELD_OBJECT, .members = &printed_inner_fields },
+};
+
+/* Rows are printed as a tree of them would be. */
+static void rows_are_printed_without_a_tree(void **state)
+{
+	static const int64_t numbers[] = { 0, 7, -7, INT64_MAX, INT64_MIN };
+	static const char *const texts[] = {
+		"",	    "plain",  "\"quoted\" \\ back",	     "\x01\x1f\b\f\n\r\t", "ends\n",
+		"\nbegins", "a\"\"b", "\xc3\xa9\xf0\x9f\x98\x80\x7f"
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		const struct printed_row row = {
+			.number = numbers[i % ARRAY_LEN(numbers)],
+			.flag = i % 2,
+			.choice = (int)i - 1,
+			.text = texts[i],
+			.ids = { (int64_t[]){ 3, -1, 2 }, i % 4 },
+			.at = { 1795204710 },
+		};
+		struct buf direct = BUF_INIT(4096), by_tree = BUF_INIT(4096), small = BUF_INIT(60);
+		struct json_object *tree = json_object_tree();
+		json_put_fields(tree, FIELDS(printed_rows), &row);
+		json_print(&by_tree, tree);
+		json_print_fields(&direct, FIELDS(printed_rows), &row);
+		assert_true(buf_ok(&direct));
+		assert_string_equal(direct.data, by_tree.data);
+		json_print_fields(&small, FIELDS(printed_rows), &row);
+		assert_false(buf_ok(&small));
+		json_free(tree);
+		buf_done(&direct);
+		buf_done(&by_tree);
+		buf_done(&small);
+	}
+}
+
+static void texts_are_escaped_as_json_has_it(void **state)
+{
+	(void)state;
+	static const struct field rows[] = { PRINTED(text) };
+	struct buf out = BUF_INIT(4096);
+	json_print_fields(&out, FIELDS(rows),
+			  &(struct printed_row){ .text = "\"\\\b\f\n\r\t\x01/\x7f\xc3\xa9" });
+	assert_string_equal(out.data, "{\"text\":\"\\\"\\\\\\b\\f\\n\\r\\t\\u0001/\x7f\xc3\xa9\"}");
+	buf_done(&out);
+}
+
 static void trees_are_printed_as_they_were_read(void **state)
 {
 	(void)state;
@@ -356,6 +426,8 @@ int main(void)
 		cmocka_unit_test(the_size_is_limited),
 		cmocka_unit_test(the_number_of_values_is_limited),
 		cmocka_unit_test(what_a_body_costs_is_known_and_limited),
+		cmocka_unit_test(rows_are_printed_without_a_tree),
+		cmocka_unit_test(texts_are_escaped_as_json_has_it),
 		cmocka_unit_test(trees_are_printed_as_they_were_read),
 		cmocka_unit_test(printed_text_is_put_as_it_is),
 		cmocka_unit_test(a_tree_that_lacks_something_is_not_printed),

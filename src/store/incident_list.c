@@ -1,0 +1,315 @@
+/*
+ * Lists of incidents. Each takes its rows in two steps: first the ids, over an index, then only the
+ * rows of the page. The outer order names only columns of the derived table: by a column of
+ * incidents the database would sort whole rows, whose texts make it write a table to its disk.
+ */
+#include "store/incident.h"
+#include "store/incident_columns.h"
+
+/* A row of a list, with the number of incidents that the list has in all. */
+struct listed {
+	struct incident incident;
+	int64_t total;
+};
+
+/* clang-format off */
+#define COLUMN_LISTED(name) FIELD_NAMED(struct listed, incident.name, #name),
+static const struct field listed_rows[] = {
+	KEPT_COLUMNS(COLUMN_LISTED) UPDATED_COLUMNS(COLUMN_LISTED) READ_COLUMNS(COLUMN_LISTED)
+	FIELD(struct listed, total),
+};
+/* clang-format on */
+
+/* The search of a list, and what was found out about it before the rows are read. */
+struct search {
+	const char *pattern; /* NULL: none */
+	int64_t total;
+	struct id_list ids; /* of all incidents that match; empty if they are many */
+};
+
+/* The rows that a statement reads, counted from one end of the list. */
+struct slice {
+	int64_t limit;
+	int64_t offset;
+	bool is_from_end;
+	bool is_deep; /* worth to prepare the statement anew */
+};
+
+/* Matching incidents up to this number are collected before they are sorted. */
+enum { FEW = 4096 };
+
+#define MONITORS_LIKE "monitor_id IN (SELECT id FROM monitors WHERE account_id = ? AND "
+
+/* Each kind of search reads the incidents once; the monitors are few. */
+static void add_search(struct sql_build *sql, const struct incident_query *query,
+		       const char *pattern)
+{
+	switch ((enum incident_search)query->search_by) {
+	case INCIDENT_SEARCH_CAUSE:
+		sql_add(sql, SQL("AND cause LIKE ? ESCAPE '!' "));
+		sql_text(sql, pattern);
+		return;
+	case INCIDENT_SEARCH_MONITOR:
+		sql_add(sql, SQL("AND " MONITORS_LIKE "name LIKE ? ESCAPE '!') "));
+		break;
+	case INCIDENT_SEARCH_URL:
+		sql_add(sql, SQL("AND " MONITORS_LIKE "url LIKE ? ESCAPE '!') "));
+		break;
+	case INCIDENT_SEARCH_ALL:
+		sql_add(sql, SQL("AND (" MONITORS_LIKE "(name LIKE ? ESCAPE '!' "
+				 "OR url LIKE ? ESCAPE '!')) OR cause LIKE ? ESCAPE '!') "));
+		sql_int(sql, query->account_id);
+		sql_text(sql, pattern);
+		sql_text(sql, pattern);
+		sql_text(sql, pattern);
+		return;
+	}
+	sql_int(sql, query->account_id);
+	sql_text(sql, pattern);
+}
+
+static void add_filter(struct sql_build *sql, const struct incident_query *query,
+		       const char *pattern)
+{
+	sql_add(sql, SQL("WHERE account_id = ? "));
+	sql_int(sql, query->account_id);
+	if (query->monitor_id > 0) {
+		sql_add(sql, SQL("AND monitor_id = ? "));
+		sql_int(sql, query->monitor_id);
+	}
+	if (query->status != INCIDENT_ANY_STATUS) {
+		sql_add(sql, SQL("AND status = ? "));
+		sql_int(sql, query->status);
+	}
+	if (pattern)
+		add_search(sql, query, pattern);
+}
+
+#define KEPT_TOTAL "SELECT COALESCE(SUM(total), 0) AS total FROM incident_counts "
+
+/*
+ * Counts the incidents. A search in causes reads all incidents of the account: the same pass gives
+ * the ids of those that match, as far as the database's group_concat_max_len allows.
+ */
+static enum result count_incidents(struct db *db, const struct incident_query *query,
+				   struct search *search, struct arena *arena, struct error *error)
+{
+	struct count {
+		int64_t total;
+		struct id_list ids;
+	} count = { 0 };
+	static const struct field count_rows[] = { FIELD(struct count, total) };
+	static const struct field match_rows[] = { FIELD(struct count, total),
+						   FIELD(struct count, ids) };
+	struct sql_build sql;
+	bool reads_causes = search->pattern && query->search_by != INCIDENT_SEARCH_MONITOR &&
+			    query->search_by != INCIDENT_SEARCH_URL;
+	if (reads_causes)
+		sql_start(&sql, SQL("SELECT COUNT(*) AS total, GROUP_CONCAT(id) AS ids "
+				    "FROM incidents "));
+	else
+		sql_start(&sql, SQL(KEPT_TOTAL));
+	add_filter(&sql, query, search->pattern);
+	enum result result = db_read_one(db, &sql,
+					 reads_causes ? FIELDS(match_rows) : FIELDS(count_rows),
+					 &count, arena, error);
+	search->total = count.total;
+	/* More ids than this may have been cut off. */
+	if (count.total <= FEW && (int64_t)count.ids.count == count.total)
+		search->ids = count.ids;
+	return result;
+}
+
+/*
+ * The index whose first columns are the filter's and whose next are the order's. It is forced,
+ * because with few rows the optimiser prefers to sort, and prepared plans of that time stay.
+ */
+static struct sql index_of(const struct incident_query *query)
+{
+	bool is_end = query->sort_by == INCIDENT_BY_ENDED_AT;
+	if (query->monitor_id > 0 && query->status != INCIDENT_ANY_STATUS)
+		return is_end ? SQL("FORCE INDEX (incidents_monitor_status_ends) ")
+			      : SQL("FORCE INDEX (incidents_monitor_status_starts) ");
+	if (query->monitor_id > 0)
+		return is_end ? SQL("FORCE INDEX (incidents_monitor_ends) ")
+			      : SQL("FORCE INDEX (incidents_monitor_starts) ");
+	if (query->status != INCIDENT_ANY_STATUS)
+		return is_end ? SQL("FORCE INDEX (incidents_status_ends) ")
+			      : SQL("FORCE INDEX (incidents_status_starts) ");
+	return is_end ? SQL("FORCE INDEX (incidents_ends) ")
+		      : SQL("FORCE INDEX (incidents_starts) ");
+}
+
+static struct sql order_of(const struct incident_query *query, bool is_ascending)
+{
+	if (query->sort_by == INCIDENT_BY_ENDED_AT)
+		return is_ascending ? SQL("ORDER BY ends_at, id ")
+				    : SQL("ORDER BY ends_at DESC, id DESC ");
+	return is_ascending ? SQL("ORDER BY started_at, id ")
+			    : SQL("ORDER BY started_at DESC, id DESC ");
+}
+
+/*
+ * The filtered rows that a page of the list is taken from. To walk an index in the order of the
+ * list ends early if many rows match, and reads the whole index if few match: then the matching
+ * rows are collected first, and sorted.
+ */
+static void add_source(struct sql_build *sql, const struct incident_query *query,
+		       const struct search *search, struct arena *arena)
+{
+	if (search->ids.count > 0) {
+		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents WHERE id IN ("));
+		sql_list_ints(sql, search->ids.ids, search->ids.count, arena);
+		/* The limit keeps the optimiser from merging the derived table into the query. */
+		sql_add(sql, SQL(") LIMIT 6000) matched "));
+		return;
+	}
+	if (search->pattern && search->total <= FEW) {
+		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "));
+		add_filter(sql, query, search->pattern);
+		sql_add(sql, SQL("LIMIT 6000) matched "));
+		return;
+	}
+	sql_add(sql, SQL("incidents "));
+	sql_add(sql, index_of(query));
+	add_filter(sql, query, search->pattern);
+}
+
+static void build_list(struct sql_build *sql, const struct incident_query *query,
+		       const struct search *search, const struct slice *slice, struct arena *arena)
+{
+	sql_start(sql, SQL("SELECT " INCIDENT_COLUMNS ", "));
+	/* A total of the same statement is as of the same moment as the rows. */
+	if (search->pattern) {
+		sql_add(sql, SQL("0 AS total "));
+	} else {
+		sql_add(sql, SQL("(" KEPT_TOTAL));
+		add_filter(sql, query, NULL);
+		sql_add(sql, SQL(") AS total "));
+	}
+	sql_add(sql, query->sort_by == INCIDENT_BY_ENDED_AT
+			     ? SQL("FROM (SELECT id, ends_at AS sorted_at FROM ")
+			     : SQL("FROM (SELECT id, started_at AS sorted_at FROM "));
+	add_source(sql, query, search, arena);
+	sql_add(sql, order_of(query, query->is_ascending != slice->is_from_end));
+	sql_add(sql, SQL("LIMIT ? OFFSET ?) shown JOIN incidents i ON i.id = shown.id "
+			 "JOIN monitors m ON m.id = i.monitor_id "));
+	sql_int(sql, slice->limit);
+	sql_int(sql, slice->offset);
+	sql_add(sql, query->is_ascending
+			     ? SQL("ORDER BY shown.sorted_at, shown.id LIMIT 100")
+			     : SQL("ORDER BY shown.sorted_at DESC, shown.id DESC LIMIT 100"));
+	/* Another use of the table lets MariaDB read whole rows for a generated column, which makes
+	 * a deep page ten times as slow: until the statement is prepared again. */
+	if (slice->is_deep)
+		sql_prepare_anew(sql);
+}
+
+static enum result read_slice(struct db *db, const struct incident_query *query,
+			      const struct search *search, const struct slice *slice,
+			      struct arena *arena, struct incident_list *list, struct error *error)
+{
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct sql_build sql;
+	struct listed row = { 0 };
+	build_list(&sql, query, search, slice, arena);
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	size_t room = db_rows_count(found);
+	*list = (struct incident_list){ .rows = ARENA_ARRAY(arena, room, struct incident) };
+	while (list->count < room && db_next(found, FIELDS(listed_rows), &row, arena))
+		list->rows[list->count++] = row.incident;
+	list->total = search->pattern ? search->total : row.total;
+	return OK;
+}
+
+/*
+ * Makes the total agree with the rows: the count may be of another moment than the rows, and a
+ * client must not see more rows than the total, or fewer although no page follows.
+ */
+static void settle_total(const struct incident_query *query, struct incident_list *list)
+{
+	int64_t seen = query->offset + (int64_t)list->count;
+	if (list->count == 0 && list->total > query->offset)
+		list->total = query->offset;
+	else if (list->count > 0 && (list->total < seen || (int64_t)list->count < query->limit))
+		list->total = seen;
+}
+
+/* A page near the front: one statement. A page past the end needs another for the total. */
+static enum result list_near(struct db *db, const struct incident_query *query, struct arena *arena,
+			     struct incident_list *list, struct error *error)
+{
+	struct search search = { 0 };
+	const struct slice slice = { .limit = query->limit, .offset = query->offset };
+	enum result result = read_slice(db, query, &search, &slice, arena, list, error);
+	if (result == OK && list->count == 0 && query->offset > 0) {
+		result = count_incidents(db, query, &search, arena, error);
+		list->total = search.total;
+	}
+	return result;
+}
+
+/*
+ * A deep page, read from the nearer end. From the back the rows are right only if the total is:
+ * after a change in between the page is counted and read again.
+ */
+static enum result list_far(struct db *db, const struct incident_query *query, struct arena *arena,
+			    struct incident_list *list, struct error *error)
+{
+	enum { ATTEMPTS = 3 };
+	struct search search = { 0 };
+	struct slice slice = { .limit = query->limit, .offset = query->offset, .is_deep = true };
+	for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+		enum result result = count_incidents(db, query, &search, arena, error);
+		list->total = search.total;
+		if (result != OK || query->offset >= search.total)
+			return result;
+		int64_t behind = search.total - query->offset - query->limit;
+		if (attempt == ATTEMPTS || behind >= query->offset)
+			break;
+		slice.is_from_end = true;
+		slice.offset = behind > 0 ? behind : 0;
+		slice.limit = behind > 0 ? query->limit : query->limit + behind;
+		result = read_slice(db, query, &search, &slice, arena, list, error);
+		if (result != OK || list->total == search.total)
+			return result;
+	}
+	slice = (struct slice){ query->limit, query->offset, .is_deep = true };
+	enum result result = read_slice(db, query, &search, &slice, arena, list, error);
+	if (list->count == 0)
+		list->total = search.total;
+	return result;
+}
+
+static enum result list_matching(struct db *db, const struct incident_query *query,
+				 struct arena *arena, struct incident_list *list,
+				 struct error *error)
+{
+	struct search search = { .pattern = sql_contains(arena, query->search) };
+	const struct slice slice = { .limit = query->limit, .offset = query->offset };
+	enum result result = count_incidents(db, query, &search, arena, error);
+	list->total = search.total;
+	if (result != OK || query->offset >= search.total)
+		return result;
+	return read_slice(db, query, &search, &slice, arena, list, error);
+}
+
+enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
+			  struct incident_list *list, struct error *error)
+{
+	/* Up to here an index walk costs less than another count. */
+	enum { NEAR = 500 };
+	enum result result;
+	*list = (struct incident_list){ 0 };
+	if (query->search)
+		result = list_matching(db, query, arena, list, error);
+	else if (query->offset <= NEAR)
+		result = list_near(db, query, arena, list, error);
+	else
+		result = list_far(db, query, arena, list, error);
+	if (result == OK)
+		settle_total(query, list);
+	return result;
+}

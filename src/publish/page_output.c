@@ -150,9 +150,14 @@ enum result page_output_data(struct page_output *output, const char *name, struc
 	return result;
 }
 
+void page_output_free_text(struct page_output *output)
+{
+	buf_done(&output->text);
+	buf_done(&output->packed);
+}
+
 void page_output_close(struct page_output *output)
 {
 	pages_batch_close(&output->batch);
-	buf_done(&output->text);
-	buf_done(&output->packed);
+	page_output_free_text(output);
 }

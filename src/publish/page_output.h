@@ -47,6 +47,8 @@ enum result page_output_data(struct page_output *output, const char *name, struc
 /* The digest of a file whose name carries the hash of its content. */
 #define PAGE_OUTPUT_HASHED "-"
 
+/* Gives back the memory for texts, once all files are added. */
+void page_output_free_text(struct page_output *output);
 void page_output_close(struct page_output *output);
 
 #endif

@@ -345,27 +345,27 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 		result = page_output_open(&writing->output, dir, place_of(page), page->slug,
 					  is_note_of(state, page) ? state : NULL, &writing->after,
 					  arena, error);
+	writing->output.batch.closes_files = writing->is_grouped;
 	if (result == OK)
 		result = put_all(writing, error);
+	page_output_free_text(&writing->output);
 	if (result == OK)
 		result = page_note_open(&writing->note, dir, page->id, &writing->after, arena,
 					error);
+	if (writing->is_grouped)
+		folder_close_file(&writing->note.file);
 	return result;
 }
 
 enum result page_writings_sync(struct page_writing *const *writings, size_t count,
 			       struct error *error)
 {
-	if (count == 1) {
+	if (count == 1 && !writings[0]->is_grouped) {
 		enum result result = pages_batch_sync(&writings[0]->output.batch, error);
 		return result == OK ? folder_sync_file(&writings[0]->note.file, error) : result;
 	}
 	if (count > 0 && syncfs(writings[0]->dir->new_fd) != 0)
 		return folder_failed(error, "cannot sync", "the file system");
-	for (size_t i = 0; i < count; i++) {
-		pages_batch_set_synced(&writings[i]->output.batch);
-		folder_close_file(&writings[i]->note.file);
-	}
 	return OK;
 }
 

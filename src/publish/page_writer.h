@@ -18,12 +18,13 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 /*
  * The same in steps, so that a caller can write several pages with one sync: page_writing_open()
  * for each page, page_writings_sync() for all, page_writing_commit() for each. The caller holds the
- * locks of all of them, and each page's publisher has an arena of its own. The pages are not marked
- * as published. Each page keeps some 30 descriptors until the sync.
+ * locks of all of them. The pages are not marked as published.
  */
 struct page_writing {
 	const struct publisher *publisher;
 	const struct publish_order *order;
+	bool is_grouped; /* synced by one call for the whole file system; else each file by itself
+			  */
 
 	/* Private. */
 	const struct pages_dir *dir;
@@ -43,8 +44,8 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 			      struct page_content *content, const struct page_state *state,
 			      struct error *error) MUST_USE;
 /*
- * Waits until the files are on the disk. For more than one page by a single call for the whole file
- * system, which also waits for what other programs have written there.
+ * Waits until the files are on the disk: of one page that is not grouped, or of grouped pages. The
+ * call for the whole file system also waits for what other programs have written there.
  */
 enum result page_writings_sync(struct page_writing *const *writings, size_t count,
 			       struct error *error) MUST_USE;

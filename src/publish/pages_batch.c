@@ -39,13 +39,6 @@ enum result pages_batch_sync(struct pages_batch *batch, struct error *error)
 	return result;
 }
 
-void pages_batch_set_synced(struct pages_batch *batch)
-{
-	for (size_t i = 0; i < batch->names.count; i++)
-		folder_close_file(&batch->files[i].new);
-	batch->open_count = 0;
-}
-
 enum result pages_batch_add(struct pages_batch *batch, const char *name, struct str data,
 			    const char **stamp, struct error *error)
 {
@@ -58,7 +51,10 @@ enum result pages_batch_add(struct pages_batch *batch, const char *name, struct 
 			      folder_time_of(batch->folder_fd, name), &file->new, error);
 	if (result != OK)
 		return result;
-	batch->open_count++;
+	if (batch->closes_files)
+		folder_close_file(&file->new);
+	else
+		batch->open_count++;
 	file->stamp = arena_strdup(batch->arena, file->new.stamp);
 	if (stamp)
 		*stamp = file->stamp;

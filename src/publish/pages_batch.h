@@ -22,6 +22,8 @@ struct pages_batch {
 	/* The only files that the folder and its mirror may have besides; NULL: they may have any,
 	 * and the commit lists them. */
 	const struct pages_names *former;
+	/* New files are closed at once: the caller syncs the whole file system. */
+	bool closes_files;
 	/* The commit syncs the folder even if it only replaces files. */
 	bool is_durable;
 
@@ -52,8 +54,6 @@ void pages_batch_keep(struct pages_batch *batch, const char *name, const char *s
 
 /* Waits until the content of the new files is on the disk. */
 enum result pages_batch_sync(struct pages_batch *batch, struct error *error) MUST_USE;
-/* The caller has synced the whole file system. */
-void pages_batch_set_synced(struct pages_batch *batch);
 /*
  * Renames the new files to their names, in the order of addition, and removes all files that are
  * not in the batch. A removal is on the disk when the function returns. Call it after the sync.

@@ -4,7 +4,6 @@
 
 #include "base/secret.h"
 #include "view/page.h"
-#include "wire/gzip.h"
 
 /* A smaller file fits into one packet, compressed or not. */
 enum { COMPRESS_MIN_BYTES = 1400 };
@@ -96,7 +95,7 @@ static enum result write_text(struct page_output *output, struct file_state *fil
 	output->written_count++;
 	buf_clear(packed);
 	if (is_packed)
-		gzip_add(packed, text->data, text->len);
+		gzip_add(&output->gzip, packed, text->data, text->len);
 	if (!buf_ok(packed))
 		return error_log(error, E_FAILED, "publish: %s is too large", file->name);
 	struct str data = { text->data ? text->data : "", text->len };
@@ -154,6 +153,7 @@ void page_output_free_text(struct page_output *output)
 {
 	buf_done(&output->text);
 	buf_done(&output->packed);
+	gzip_done(&output->gzip);
 }
 
 void page_output_close(struct page_output *output)

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "publish/page_state.h"
 #include "publish/pages_batch.h"
+#include "wire/gzip.h"
 
 struct page_output {
 	struct pages_batch batch;
@@ -22,6 +23,7 @@ struct page_output {
 	size_t next; /* where the next file probably is in `before` */
 	struct pages_names former;
 	struct buf packed;
+	struct gzip gzip;
 };
 
 /*

@@ -72,9 +72,9 @@ static enum result put_assets(struct page_writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
 	const struct status_page *page = &writing->snapshot->page;
-	enum result result = put_asset(writing, page_style_name(arena), page_style(), error);
+	enum result result = put_asset(writing, page_style_name(), page_style(), error);
 	if (result == OK)
-		result = put_asset(writing, page_script_name(arena), page_script(), error);
+		result = put_asset(writing, page_script_name(), page_script(), error);
 	if (result == OK)
 		result = put_asset(writing, page_custom_name(arena, page->custom_css, "css"),
 				   page->custom_css, error);
@@ -100,7 +100,7 @@ static const char *frame_digest(const struct page_writing *writing)
 	for (size_t i = 0; i < frame.monitor_count; i++)
 		buf_printf(&text, "%lld %s\n", (long long)frame.monitors[i].id,
 			   frame.monitors[i].name);
-	return secret_hash_hex(arena, text.data, text.len, 32);
+	return secret_digest_fast(arena, &(struct str){ text.data, text.len }, 1);
 }
 
 /* The digest of a month's page, which names its neighbours. */
@@ -111,7 +111,8 @@ static const char *month_digest(const struct page_writing *writing, size_t at, c
 	const char *older = at + 1 < snapshot->month_count ? snapshot->months[at + 1].name : "";
 	const char *text = arena_printf(writing->publisher->arena, "%s %lld %s %s", frame,
 					(long long)snapshot->months[at].revision, newer, older);
-	return secret_hash_hex(writing->publisher->arena, text, strlen(text), 32);
+	return secret_digest_fast(writing->publisher->arena, &(struct str){ text, strlen(text) },
+				  1);
 }
 
 /* Keeps the months that the disk has, and returns the digests of all. */
@@ -161,9 +162,10 @@ static enum result put_months(struct page_writing *writing, struct error *error)
 static enum result put_documents(struct page_writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
+	struct page_json_parts parts CLEANUP(page_json_parts_done) = PAGE_JSON_PARTS;
 	enum result result = OK;
 	for (size_t i = 0; result == OK && page_document(i); i++) {
-		page_json(&writing->output.text, writing->snapshot, i, arena);
+		page_json(&writing->output.text, writing->snapshot, i, &parts, arena);
 		result = page_output_text(&writing->output,
 					  arena_printf(arena, "%s.json", page_document(i)), NULL,
 					  error);

@@ -202,7 +202,10 @@ static void put_bars(struct buf *out, const struct monitor_view *view)
 {
 	buf_puts(out, "<svg class=\"bars\" viewBox=\"0 0 451 30\" "
 		      "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"");
+	size_t from = out->len;
 	put_percent(out, view);
+	const char *percent =
+		buf_ok(out) ? arena_strndup(view->arena, out->data + from, out->len - from) : "";
 	buf_puts(out, "\">");
 	for (int state = UPTIME_NO_DATA; state <= UPTIME_DOWN; state++)
 		put_bars_of(out, view->monitor, (enum uptime_state)state);
@@ -210,7 +213,7 @@ static void put_bars(struct buf *out, const struct monitor_view *view)
 	words_html(out, view->words, SAY_DAYS_AGO, UPTIME_DAYS,
 		   WORD_VALUES({ "days", arena_printf(view->arena, "%d", UPTIME_DAYS) }));
 	buf_puts(out, "</span><span>");
-	put_percent(out, view);
+	buf_puts(out, percent);
 	buf_puts(out, "</span><span>");
 	words_put(out, view->words, SAY_TODAY);
 	buf_puts(out, "</span></div>");

@@ -166,19 +166,42 @@ static struct instant newest_change(const struct page_snapshot *snapshot, size_t
 	return newest;
 }
 
+/* Adds a part, and prints it first if no document has needed it yet. */
+static void put_part(struct json_object *tree, const char *key, struct buf *part,
+		     struct json_object *(*make)(const struct page_snapshot *snapshot,
+						 struct arena *arena),
+		     const struct page_snapshot *snapshot, struct arena *arena)
+{
+	if (!part->data) {
+		struct json_object *made = make(snapshot, arena);
+		json_print(part, made);
+		json_free(made);
+	}
+	json_put_printed(tree, key, part);
+}
+
+void page_json_parts_done(struct page_json_parts *parts)
+{
+	buf_done(&parts->components);
+	buf_done(&parts->open_incidents);
+	buf_done(&parts->newest_incidents);
+}
+
 void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
-	       struct arena *arena)
+	       struct page_json_parts *parts, struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
 	json_put(tree, "page", about_page(snapshot, newest_change(snapshot, at), arena));
 	if (documents[at].has_status)
 		json_put(tree, "status", overall(snapshot, arena));
 	if (documents[at].has_components)
-		json_put(tree, "components", components(snapshot, arena));
+		put_part(tree, "components", &parts->components, components, snapshot, arena);
 	if (documents[at].incidents == OPEN_INCIDENTS)
-		json_put(tree, "incidents", open_incidents(snapshot, arena));
+		put_part(tree, "incidents", &parts->open_incidents, open_incidents, snapshot,
+			 arena);
 	if (documents[at].incidents == NEWEST_INCIDENTS)
-		json_put(tree, "incidents", newest_incidents(snapshot, arena));
+		put_part(tree, "incidents", &parts->newest_incidents, newest_incidents, snapshot,
+			 arena);
 	if (documents[at].has_maintenances)
 		json_put(tree, "scheduled_maintenances", json_array_tree());
 	json_print(out, tree);

@@ -93,6 +93,19 @@ char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t 
 	return arena_strndup(arena, hex, chars);
 }
 
+char *secret_digest_fast(struct arena *arena, const struct str *pieces, size_t count)
+{
+	enum { DIGEST_BYTES = 16 };
+	uint8_t digest[DIGEST_BYTES];
+	crypto_generichash_state state;
+	crypto_generichash_init(&state, NULL, 0, sizeof(digest));
+	for (size_t i = 0; i < count; i++)
+		crypto_generichash_update(&state, (const unsigned char *)pieces[i].data,
+					  pieces[i].len);
+	crypto_generichash_final(&state, digest, sizeof(digest));
+	return secret_to_hex(arena, digest, sizeof(digest));
+}
+
 void secret_random(void *out, size_t len)
 {
 	randombytes_buf(out, len);

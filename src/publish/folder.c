@@ -33,18 +33,19 @@ int folder_open(int parent_fd, const char *name)
 	return openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-int folder_make(int parent_fd, const char *name, bool is_public)
+int folder_make(int parent_fd, const char *name, bool is_public, bool *is_new)
 {
 	mode_t mode = is_public ? 0755 : 0700;
 	int fd = folder_open(parent_fd, name);
-	if (fd >= 0 || errno != ENOENT)
+	*is_new = fd < 0 && errno == ENOENT;
+	if (!*is_new)
 		return fd;
 	if (mkdirat(parent_fd, name, mode) != 0 && errno != EEXIST)
 		return -1;
 	fd = folder_open(parent_fd, name);
 	/* Set the mode regardless of the umask: web servers must read public folders, and only
 	 * the program the others. */
-	if (fd >= 0 && (fchmod(fd, mode) != 0 || fsync(parent_fd) != 0)) {
+	if (fd >= 0 && fchmod(fd, mode) != 0) {
 		close(fd);
 		return -1;
 	}
@@ -72,41 +73,105 @@ static bool write_bytes(int fd, const char *data, size_t len)
 	return true;
 }
 
-enum result folder_write(int folder_fd, bool is_public, const void *data, size_t len,
-			 char temporary[FOLDER_TEMPORARY_SIZE], struct error *error)
+static void make_stamp(const struct stat *status, char stamp[FOLDER_STAMP_SIZE])
+{
+	snprintf(stamp, FOLDER_STAMP_SIZE, "%llx-%llx-%llx.%lx", (unsigned long long)status->st_ino,
+		 (unsigned long long)status->st_size, (unsigned long long)status->st_mtim.tv_sec,
+		 (unsigned long)status->st_mtim.tv_nsec);
+}
+
+/* Sets the mode regardless of the umask, and a time after that one; makes the stamp. */
+static bool set_attributes(struct folder_file *file, mode_t mode, struct instant after)
+{
+	struct stat status;
+	if (fstat(file->fd, &status) != 0 ||
+	    ((status.st_mode & 07777) != mode && fchmod(file->fd, mode) != 0))
+		return false;
+	if (status.st_mtim.tv_sec <= after.s) {
+		struct timespec times[2] = { status.st_atim, { .tv_sec = after.s + 1 } };
+		if (futimens(file->fd, times) != 0)
+			return false;
+		status.st_mtim = times[1];
+	}
+	make_stamp(&status, file->stamp);
+	return true;
+}
+
+enum result folder_write(int folder_fd, bool is_public, struct str data, struct instant after,
+			 struct folder_file *file, struct error *error)
 {
 	mode_t mode = is_public ? 0644 : 0600;
-	make_name(temporary);
-	int fd CLEANUP(close_fd) = openat(
-		folder_fd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-	if (fd < 0)
-		return folder_failed(error, "cannot create", temporary);
-	if (fchmod(fd, mode) == 0 && write_bytes(fd, data, len) && fsync(fd) == 0)
+	make_name(file->name);
+	file->fd = openat(folder_fd, file->name,
+			  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	if (file->fd < 0) {
+		enum result result = folder_failed(error, "cannot create", file->name);
+		file->name[0] = '\0';
+		return result;
+	}
+	if (write_bytes(file->fd, data.data, data.len) && set_attributes(file, mode, after)) {
+		/* Only a hint: folder_sync_file() waits, and reports failures. */
+		(void)sync_file_range(file->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
 		return OK;
-	enum result result = folder_failed(error, "cannot write", temporary);
-	unlinkat(folder_fd, temporary, 0);
+	}
+	enum result result = folder_failed(error, "cannot write", file->name);
+	folder_drop_file(folder_fd, file);
 	return result;
 }
 
-enum result folder_rename(int new_fd, const char *temporary, int fd, const char *name,
-			  struct error *error)
+void folder_close_file(struct folder_file *file)
 {
-	struct stat old, new;
-	if (fstatat(fd, name, &old, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    fstatat(new_fd, temporary, &new, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    new.st_mtim.tv_sec <= old.st_mtim.tv_sec) {
-		struct timespec times[2] = { new.st_atim, { .tv_sec = old.st_mtim.tv_sec + 1 } };
-		if (utimensat(new_fd, temporary, times, AT_SYMLINK_NOFOLLOW) != 0)
-			return folder_failed(error, "cannot set the time of", name);
-	}
-	if (renameat(new_fd, temporary, fd, name) != 0)
+	close_fd(&file->fd);
+	file->fd = -1;
+}
+
+void folder_drop_file(int folder_fd, struct folder_file *file)
+{
+	folder_close_file(file);
+	if (file->name[0] != '\0')
+		unlinkat(folder_fd, file->name, 0);
+	file->name[0] = '\0';
+}
+
+enum result folder_sync_file(struct folder_file *file, struct error *error)
+{
+	if (file->fd < 0)
+		return OK;
+	enum result result =
+		fdatasync(file->fd) == 0 ? OK : folder_failed(error, "cannot sync", file->name);
+	folder_close_file(file);
+	return result;
+}
+
+enum result folder_name_file(int folder_fd, struct folder_file *file, int to_fd, const char *name,
+			     struct error *error)
+{
+	if (renameat(folder_fd, file->name, to_fd, name) != 0)
 		return folder_failed(error, "cannot rename to", name);
+	file->name[0] = '\0';
 	return OK;
+}
+
+struct instant folder_time_of(int fd, const char *name)
+{
+	struct stat status;
+	bool is_there = fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+	return (struct instant){ is_there ? status.st_mtim.tv_sec : 0 };
+}
+
+bool folder_has(int fd, const char *name, const char *stamp)
+{
+	char its_stamp[FOLDER_STAMP_SIZE];
+	struct stat status;
+	if (fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
+		return false;
+	make_stamp(&status, its_stamp);
+	return strcmp(its_stamp, stamp) == 0;
 }
 
 /* Copies a file, for file systems without hard links. */
 static enum result copy_file(int from_fd, int new_fd, const char *name, bool is_public,
-			     char temporary[FOLDER_TEMPORARY_SIZE], struct error *error)
+			     struct folder_file *copy, struct error *error)
 {
 	struct stat status;
 	int fd CLEANUP(close_fd) = openat(from_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -115,34 +180,27 @@ static enum result copy_file(int from_fd, int new_fd, const char *name, bool is_
 	char *data = malloc((size_t)status.st_size + 1);
 	if (!data)
 		return folder_failed(error, "no memory for", name);
-	enum result result = read(fd, data, (size_t)status.st_size) == status.st_size
-				     ? folder_write(new_fd, is_public, data, (size_t)status.st_size,
-						    temporary, error)
+	struct str content = { data, (size_t)status.st_size };
+	/* With the time of the original. */
+	struct instant before = { status.st_mtim.tv_sec - 1 };
+	enum result result = read(fd, data, content.len) == (ssize_t)content.len
+				     ? folder_write(new_fd, is_public, content, before, copy, error)
 				     : folder_failed(error, "cannot read", name);
 	free(data);
-	return result;
+	return result == OK ? folder_sync_file(copy, error) : result;
 }
 
 enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, bool is_public,
 			struct error *error)
 {
-	char temporary[FOLDER_TEMPORARY_SIZE];
-	struct stat from, to;
-	if (fstatat(from_fd, name, &from, AT_SYMLINK_NOFOLLOW) != 0)
-		return folder_failed(error, "cannot find", name);
-	if (fstatat(to_fd, name, &to, AT_SYMLINK_NOFOLLOW) == 0 && from.st_dev == to.st_dev &&
-	    from.st_ino == to.st_ino)
-		return OK;
-	make_name(temporary);
-	if (linkat(from_fd, name, new_fd, temporary, 0) != 0) {
-		enum result result = copy_file(from_fd, new_fd, name, is_public, temporary, error);
-		if (result != OK)
-			return result;
-	}
-	if (renameat(new_fd, temporary, to_fd, name) == 0)
-		return OK;
-	enum result result = folder_failed(error, "cannot rename to", name);
-	unlinkat(new_fd, temporary, 0);
+	struct folder_file file = { .fd = -1 };
+	make_name(file.name);
+	enum result result = OK;
+	if (linkat(from_fd, name, new_fd, file.name, 0) != 0)
+		result = copy_file(from_fd, new_fd, name, is_public, &file, error);
+	if (result == OK)
+		result = folder_name_file(new_fd, &file, to_fd, name, error);
+	folder_drop_file(new_fd, &file);
 	return result;
 }
 
@@ -165,8 +223,9 @@ enum result folder_each(int folder_fd, folder_visit *visit, void *context, struc
 
 struct sweep {
 	int fd;
-	const char *const *names; /* sorted */
+	const char **kept; /* sorted */
 	size_t count;
+	bool is_changed;
 	enum result result;
 	struct error *error;
 };
@@ -181,24 +240,31 @@ static void sweep_name(void *context, const char *name)
 	struct sweep *sweep = context;
 	if (sweep->result != OK ||
 	    (sweep->count > 0 &&
-	     bsearch(&name, sweep->names, sweep->count, sizeof(*sweep->names), compare_names)))
+	     bsearch(&name, sweep->kept, sweep->count, sizeof(*sweep->kept), compare_names)))
 		return;
-	if (unlinkat(sweep->fd, name, 0) != 0 && errno != ENOENT)
+	if (unlinkat(sweep->fd, name, 0) == 0)
+		sweep->is_changed = true;
+	else if (errno != ENOENT)
 		sweep->result = folder_failed(sweep->error, "cannot remove", name);
 }
 
-enum result folder_sweep(int fd, const char *const *names, size_t count, struct error *error)
+enum result folder_sweep(int fd, const struct folder_names *names, bool *is_changed,
+			 struct error *error)
 {
-	struct sweep sweep = { .fd = fd, .count = count, .error = error };
-	const char **sorted = malloc((count + 1) * sizeof(*sorted));
-	if (!sorted)
+	struct sweep sweep = { .fd = fd, .count = names->kept_count, .error = error };
+	sweep.kept = malloc((sweep.count + 1) * sizeof(*sweep.kept));
+	if (!sweep.kept)
 		return folder_failed(error, "no memory for", "a folder's names");
-	if (count > 0) {
-		memcpy(sorted, names, count * sizeof(*sorted));
-		qsort(sorted, count, sizeof(*sorted), compare_names);
+	if (sweep.count > 0) {
+		memcpy(sweep.kept, names->kept, sweep.count * sizeof(*sweep.kept));
+		qsort(sweep.kept, sweep.count, sizeof(*sweep.kept), compare_names);
 	}
-	sweep.names = sorted;
-	enum result result = folder_each(fd, sweep_name, &sweep, error);
-	free(sorted);
+	enum result result = OK;
+	if (!names->former)
+		result = folder_each(fd, sweep_name, &sweep, error);
+	for (size_t i = 0; names->former && i < names->former_count; i++)
+		sweep_name(&sweep, names->former[i]);
+	free(sweep.kept);
+	*is_changed |= sweep.is_changed;
 	return result == OK ? sweep.result : result;
 }

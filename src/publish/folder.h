@@ -1,6 +1,6 @@
 /*
  * Operations on folders and files below the pages folder, by descriptor. They follow no symbolic
- * links, whatever a folder contains. Only for publish/pages_dir.c.
+ * links, whatever a folder contains. Only for publish/pages_dir.c, pages_batch.c, page_state.c.
  */
 #ifndef PUBLISH_FOLDER_H
 #define PUBLISH_FOLDER_H
@@ -8,10 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/clock.h"
 #include "base/error.h"
+#include "base/str.h"
 
-/* The size of a temporary file name, with NUL. */
-enum { FOLDER_TEMPORARY_SIZE = 32 };
+/* Sizes of a temporary file name and of a stamp, with NUL. */
+enum { FOLDER_TEMPORARY_SIZE = 32, FOLDER_STAMP_SIZE = 56 };
 
 /* Sets the log's text with the reason in errno, and returns E_FAILED. */
 enum result folder_failed(struct error *error, const char *what, const char *name);
@@ -21,25 +23,53 @@ bool folder_is_name(const char *name);
 /* Returns a descriptor; -1: see errno. */
 int folder_open(int parent_fd, const char *name);
 /* Opens the folder, and creates it if it does not exist. The mode is 0755 if it is public, else
- * 0700, regardless of the umask. */
-int folder_make(int parent_fd, const char *name, bool is_public);
+ * 0700, regardless of the umask. The parent is not synced. */
+int folder_make(int parent_fd, const char *name, bool is_public, bool *is_new);
 
-/* Writes and syncs a new file (mode 0644 if public, else 0600), and gives its temporary name. */
-enum result folder_write(int fd, bool is_public, const void *data, size_t len,
-			 char temporary[FOLDER_TEMPORARY_SIZE], struct error *error) MUST_USE;
 /*
- * Renames a new file. Makes its time at least a second later than that of the file it replaces,
- * because web servers distinguish versions by whole seconds.
+ * A file without a name of its own yet. The stamp tells whether a file is this one, unchanged: it
+ * has the inode's number, the size and the time of the last change.
  */
-enum result folder_rename(int new_fd, const char *temporary, int fd, const char *name,
-			  struct error *error) MUST_USE;
+struct folder_file {
+	char name[FOLDER_TEMPORARY_SIZE]; /* "": there is no file */
+	char stamp[FOLDER_STAMP_SIZE];
+	int fd; /* open until the file is synced; -1: it is closed */
+};
+
+/*
+ * Writes a new file (mode 0644 if public, else 0600), and begins to write it to the disk, but does
+ * not wait for that. Its time is at least a second later than `after`, the time of the file that it
+ * is to replace, because web servers distinguish versions by whole seconds.
+ */
+enum result folder_write(int fd, bool is_public, struct str data, struct instant after,
+			 struct folder_file *file, struct error *error) MUST_USE;
+void folder_close_file(struct folder_file *file);
+/* Removes the file, unless it was renamed; closes it. */
+void folder_drop_file(int fd, struct folder_file *file);
+/* Renames the file. */
+enum result folder_name_file(int fd, struct folder_file *file, int to_fd, const char *name,
+			     struct error *error) MUST_USE;
+/* Waits until the file's content is on the disk, and closes it. */
+enum result folder_sync_file(struct folder_file *file, struct error *error) MUST_USE;
+/* The time of a file, by which folder_write() is called; 0: it does not exist. */
+struct instant folder_time_of(int fd, const char *name);
+/* Whether the file exists and has the stamp. */
+bool folder_has(int fd, const char *name, const char *stamp);
+
 /* Gives another folder a file of this one: by a hard link, or by a copy where links are not
  * supported. */
 enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, bool is_public,
 			struct error *error) MUST_USE;
-/* Removes all files of the folder except those named. */
-enum result folder_sweep(int fd, const char *const *names, size_t count, struct error *error)
-	MUST_USE;
+/* The files to keep, and those that the folder may have; NULL: it may have any files. */
+struct folder_names {
+	const char *const *kept;
+	size_t kept_count;
+	const char *const *former;
+	size_t former_count;
+};
+/* Removes all files but those to keep. *is_changed is set if a file was removed. */
+enum result folder_sweep(int fd, const struct folder_names *names, bool *is_changed,
+			 struct error *error) MUST_USE;
 
 typedef void folder_visit(void *context, const char *name);
 /* Calls visit for each name except "." and "..". */

@@ -1,16 +1,21 @@
 #include "publish/page_state.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
+#include "base/fd.h"
 #include "base/str.h"
 #include "domain/uptime.h"
+#include "publish/pages_batch.h"
 
 #define STATE_FILE	"page"
 /* The note while the page's files are not all of one version. */
 #define UNFINISHED_FILE "writing"
 
-enum { STATE_MAX_BYTES = 64 << 10, STATE_MONTHS_MAX = 1024 };
+enum { STATE_MAX_BYTES = 128 << 10, STATE_FILES_MAX = 512 };
 
 static const char *folder_of(int64_t page_id, struct arena *arena)
 {
@@ -24,27 +29,32 @@ static const char *take_word(struct str *line, struct arena *arena)
 	return arena_strndup(arena, word.data ? word.data : "", word.len);
 }
 
-static void read_month(struct page_state *state, struct str line, struct arena *arena)
+static void read_file(struct page_state *state, struct str line, struct arena *arena)
 {
-	struct month_state *month = &state->months[state->month_count];
-	month->name = take_word(&line, arena);
-	month->digest = take_word(&line, arena);
-	state->month_count += month->digest[0] != '\0';
+	struct file_state *file = &state->files[state->file_count];
+	file->name = take_word(&line, arena);
+	file->digest = take_word(&line, arena);
+	file->stamp = take_word(&line, arena);
+	file->packed = take_word(&line, arena);
+	state->file_count += file->packed[0] != '\0';
 }
 
-/* Reads a line such as "epoch 1700000000000000" or "place 0"; false for a month. */
-static bool read_number(struct page_state *state, struct str line, struct arena *arena)
+/* Reads a line such as "epoch 1700000000000000", "place 0" or "file index.html …". */
+static void read_line(struct page_state *state, struct str line, struct arena *arena)
 {
 	int64_t number = 0;
-	const char *name = take_word(&line, arena), *value = take_word(&line, arena);
-	bool is_epoch = strcmp(name, "epoch") == 0, is_place = strcmp(name, "place") == 0;
-	if ((is_epoch || is_place) && str_to_int64(str_from(value), &number)) {
-		if (is_epoch)
-			state->epoch = number;
-		else if (number >= 0 && number < PAGES_PLACES)
-			state->place = (enum pages_place)number;
+	const char *name = take_word(&line, arena);
+	if (strcmp(name, "file") == 0) {
+		if (state->file_count < STATE_FILES_MAX)
+			read_file(state, line, arena);
+		return;
 	}
-	return is_epoch || is_place;
+	if (!str_to_int64(str_from(take_word(&line, arena)), &number))
+		return;
+	if (strcmp(name, "epoch") == 0)
+		state->epoch = number;
+	else if (strcmp(name, "place") == 0 && number >= 0 && number < PAGES_PLACES)
+		state->place = (enum pages_place)number;
 }
 
 static bool read_head(struct page_state *state, struct str line, struct arena *arena)
@@ -69,13 +79,12 @@ static void parse_note(struct page_state *state, const char *text, struct arena 
 	}
 	state->is_known = true;
 	state->is_whole = is_whole;
-	state->months = ARENA_ARRAY(arena, STATE_MONTHS_MAX, struct month_state);
-	while (state->month_count < STATE_MONTHS_MAX && str_split(&rest, '\n', &line))
-		if (!read_number(state, line, arena))
-			read_month(state, line, arena);
-	/* The note does not say which months were renamed before the publisher died. */
+	state->files = ARENA_ARRAY(arena, STATE_FILES_MAX, struct file_state);
+	while (str_split(&rest, '\n', &line))
+		read_line(state, line, arena);
+	/* The note does not say which files were renamed before the publisher died. */
 	if (!is_whole)
-		state->month_count = 0;
+		state->file_count = 0;
 }
 
 enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
@@ -98,28 +107,79 @@ enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct
 	return result;
 }
 
+static enum result print_note(struct buf *text, const struct page_state *state, struct error *error)
+{
+	buf_printf(text, "%lld %lld %s %s\n", (long long)state->revision, (long long)state->due.s,
+		   state->slug, state->domain ? state->domain : "");
+	buf_printf(text, "epoch %lld\nplace %d\n", (long long)state->epoch, (int)state->place);
+	for (size_t i = 0; i < state->file_count; i++)
+		buf_printf(text, "file %s %s %s %s\n", state->files[i].name, state->files[i].digest,
+			   state->files[i].stamp, state->files[i].packed);
+	if (!buf_ok(text))
+		return error_log(error, E_FAILED, "publish: the state of a page is too large");
+	return OK;
+}
+
 enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 			     const struct page_state *state, struct arena *arena,
 			     struct error *error)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(STATE_MAX_BYTES);
-	buf_printf(&text, "%lld %lld %s %s\n", (long long)state->revision, (long long)state->due.s,
-		   state->slug, state->domain ? state->domain : "");
-	buf_printf(&text, "epoch %lld\nplace %d\n", (long long)state->epoch, (int)state->place);
-	for (size_t i = 0; i < state->month_count; i++)
-		buf_printf(&text, "%s %s\n", state->months[i].name, state->months[i].digest);
-	if (!buf_ok(&text))
-		return error_log(error, E_FAILED, "publish: the state of a page is too large");
-	return pages_dir_put(dir, PAGES_STATE, folder_of(page_id, arena),
-			     state->is_whole ? STATE_FILE : UNFINISHED_FILE,
-			     (struct str){ text.data, text.len }, arena, error);
+	enum result result = print_note(&text, state, error);
+	return result == OK ? pages_dir_put(dir, PAGES_STATE, folder_of(page_id, arena),
+					    state->is_whole ? STATE_FILE : UNFINISHED_FILE,
+					    (struct str){ text.data, text.len }, arena, error)
+			    : result;
 }
 
-enum result page_state_begin(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
-			     struct error *error)
+enum result page_note_open(struct page_note *note, const struct pages_dir *dir, int64_t page_id,
+			   const struct page_state *state, struct arena *arena, struct error *error)
 {
-	return pages_dir_rename(dir, PAGES_STATE, folder_of(page_id, arena), STATE_FILE,
-				UNFINISHED_FILE, error);
+	struct buf text CLEANUP(buf_done) = BUF_INIT(STATE_MAX_BYTES);
+	const char *folder = folder_of(page_id, arena);
+	bool is_new;
+	*note = PAGE_NOTE_CLOSED;
+	note->dir = dir;
+	enum result result = print_note(&text, state, error);
+	if (result != OK)
+		return result;
+	note->folder_fd = folder_make(dir->place_fds[PAGES_STATE], folder, false, &is_new);
+	if (note->folder_fd < 0)
+		return folder_failed(error, "cannot make the folder", folder);
+	return folder_write(dir->new_fd, false, (struct str){ text.data, text.len },
+			    (struct instant){ 0 }, &note->file, error);
+}
+
+static enum result sync_note(const struct page_note *note, struct error *error)
+{
+	return !note->dir->syncs_folders || fsync(note->folder_fd) == 0
+		       ? OK
+		       : folder_failed(error, "cannot sync", "a note");
+}
+
+enum result page_note_begin(const struct page_note *note, struct error *error)
+{
+	if (renameat(note->folder_fd, STATE_FILE, note->folder_fd, UNFINISHED_FILE) != 0 &&
+	    errno != ENOENT)
+		return folder_failed(error, "cannot rename", STATE_FILE);
+	return sync_note(note, error);
+}
+
+enum result page_note_commit(struct page_note *note, struct error *error)
+{
+	enum result result = folder_name_file(note->dir->new_fd, &note->file, note->folder_fd,
+					      STATE_FILE, error);
+	if (result == OK && unlinkat(note->folder_fd, UNFINISHED_FILE, 0) != 0 && errno != ENOENT)
+		result = folder_failed(error, "cannot remove", UNFINISHED_FILE);
+	return result == OK ? sync_note(note, error) : result;
+}
+
+void page_note_close(struct page_note *note)
+{
+	if (note->dir)
+		folder_drop_file(note->dir->new_fd, &note->file);
+	close_fd(&note->folder_fd);
+	*note = PAGE_NOTE_CLOSED;
 }
 
 enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
@@ -135,18 +195,48 @@ int page_state_compare(const struct page_state *state, int64_t epoch, int64_t re
 	return (state->revision > revision) - (state->revision < revision);
 }
 
+/* PAGES_PLACES: the note has no domain, or its files are not at one. */
+static enum pages_place domain_place_of(const struct page_state *state)
+{
+	if (!state->domain)
+		return PAGES_PLACES;
+	return state->place == PAGES_PUBLIC    ? PAGES_DOMAIN
+	       : state->place == PAGES_NOINDEX ? PAGES_NOINDEX_DOMAIN
+					       : PAGES_PLACES;
+}
+
 bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state)
 {
-	enum pages_place by_domain = state->place == PAGES_PUBLIC    ? PAGES_DOMAIN
-				     : state->place == PAGES_NOINDEX ? PAGES_NOINDEX_DOMAIN
-								     : PAGES_PLACES;
+	enum pages_place by_domain = domain_place_of(state);
 	if (!state->is_known)
 		return false;
 	if (state->place == PAGES_PLACES)
 		return true;
 	return pages_dir_has(dir, state->place, state->slug, PAGE_FIRST_FILE) &&
-	       (!state->domain || by_domain == PAGES_PLACES ||
+	       (by_domain == PAGES_PLACES ||
 		pages_dir_has(dir, by_domain, state->domain, PAGE_FIRST_FILE));
+}
+
+static bool has_files(const struct pages_dir *dir, const struct page_state *state,
+		      struct arena *arena)
+{
+	int fd CLEANUP(close_fd) = folder_open(dir->place_fds[state->place], state->slug);
+	bool is_there = fd >= 0 && state->file_count > 0;
+	for (size_t i = 0; is_there && i < state->file_count; i++) {
+		const struct file_state *file = &state->files[i];
+		is_there = folder_has(fd, file->name, file->stamp) &&
+			   (strcmp(file->packed, "-") == 0 ||
+			    folder_has(fd, arena_printf(arena, "%s.gz", file->name), file->packed));
+	}
+	return is_there;
+}
+
+/* The files at the domain are mostly links to the same files. */
+static bool is_intact(const struct pages_dir *dir, const struct page_state *state,
+		      struct arena *arena)
+{
+	return state->place != PAGES_PLACES && has_files(dir, state, arena) &&
+	       page_state_is_there(dir, state);
 }
 
 bool page_state_is_due(const struct page_state *state, struct instant now)
@@ -156,17 +246,9 @@ bool page_state_is_due(const struct page_state *state, struct instant now)
 }
 
 bool page_state_is_current(const struct pages_dir *dir, const struct page_state *state,
-			   const struct publication *row, struct instant now)
+			   const struct publication *row, struct instant now, struct arena *arena)
 {
 	return state->is_whole && !page_state_is_due(state, now) &&
 	       page_state_compare(state, row->epoch, row->revision) == 0 &&
-	       page_state_is_there(dir, state);
-}
-
-bool page_state_has_month(const struct page_state *state, const char *name, const char *digest)
-{
-	for (size_t i = 0; i < state->month_count; i++)
-		if (strcmp(state->months[i].name, name) == 0)
-			return strcmp(state->months[i].digest, digest) == 0;
-	return false;
+	       is_intact(dir, state, arena);
 }

@@ -1,7 +1,7 @@
 /*
  * The note of what this machine's disk has of a page: its addresses, its revision, when the
- * clock makes it wrong, and its months of history. By the note a publisher knows which files
- * are current and which to remove, also when another machine made the change.
+ * clock makes it wrong, and its files. By the note a publisher knows which files are current and
+ * which to remove, also when another machine made the change.
  *
  * The note has another name while the page's files are being renamed into place. A publisher
  * that dies in between leaves files of two revisions, and the next publisher sees that.
@@ -10,15 +10,19 @@
 #define PUBLISH_PAGE_STATE_H
 
 #include "base/clock.h"
+#include "publish/folder.h"
 #include "publish/pages_dir.h"
 #include "store/publication.h"
 
 /* The file that visitors open; renamed into place last. */
 #define PAGE_FIRST_FILE "index.html"
 
-struct month_state {
-	const char *name; /* "2026-11" */
-	const char *digest;
+/* A file with its compressed twin. */
+struct file_state {
+	const char *name;
+	const char *digest; /* of what decides the content; "-": the name does */
+	const char *stamp;  /* see struct folder_file */
+	const char *packed; /* the stamp of the twin; "-": it has none */
 };
 
 struct page_state {
@@ -29,21 +33,38 @@ struct page_state {
 	int64_t revision;
 	struct instant due; /* when the clock makes the files wrong; see page_snapshot_due() */
 	const char *slug;
-	const char *domain;	/* NULL: none */
-	enum pages_place place; /* of the files under the slug; PAGES_PLACES: not known */
-	struct month_state *months;
-	size_t month_count;
+	const char *domain;	  /* NULL: none */
+	enum pages_place place;	  /* of the files under the slug; PAGES_PLACES: not known */
+	struct file_state *files; /* empty unless is_whole */
+	size_t file_count;
 };
 
 /* The arena owns the texts. E_FAILED: there may be a note, and it cannot be read. */
 enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_state *state, struct error *error) MUST_USE;
+/* Writes a note, and waits until it is on the disk. */
 enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 			     const struct page_state *state, struct arena *arena,
 			     struct error *error) MUST_USE;
-/* To be called before the first file is renamed. Needs no space on the disk. */
-enum result page_state_begin(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
-			     struct error *error) MUST_USE;
+
+/* The next note of a page, while the files are changed. */
+struct page_note {
+	const struct pages_dir *dir;
+	int folder_fd;
+	struct folder_file file;
+};
+#define PAGE_NOTE_CLOSED ((struct page_note){ .folder_fd = -1, .file.fd = -1 })
+
+/* Writes the note under a temporary name; the caller syncs note->file. */
+enum result page_note_open(struct page_note *note, const struct pages_dir *dir, int64_t page_id,
+			   const struct page_state *state, struct arena *arena, struct error *error)
+	MUST_USE;
+/* To be called before the first file is renamed. */
+enum result page_note_begin(const struct page_note *note, struct error *error) MUST_USE;
+/* To be called after the last file is renamed. */
+enum result page_note_commit(struct page_note *note, struct error *error) MUST_USE;
+void page_note_close(struct page_note *note);
+
 enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			      struct error *error) MUST_USE;
 
@@ -53,11 +74,8 @@ int page_state_compare(const struct page_state *state, int64_t epoch, int64_t re
 bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state);
 /* Whether the clock has made the files wrong, or was wrong itself when they were written. */
 bool page_state_is_due(const struct page_state *state, struct instant now);
-/* Whether the disk has that row's revision, whole, and it is not due. */
+/* Whether the disk has that row's revision, with every file as it was written, not due. */
 bool page_state_is_current(const struct pages_dir *dir, const struct page_state *state,
-			   const struct publication *row, struct instant now);
-
-/* Whether that month is on disk with that digest. */
-bool page_state_has_month(const struct page_state *state, const char *name, const char *digest);
+			   const struct publication *row, struct instant now, struct arena *arena);
 
 #endif

@@ -1,28 +1,16 @@
 #include "publish/page_writer.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/secret.h"
 #include "access/page_access.h"
 #include "store/page_history.h"
 #include "store/publication.h"
 #include "view/page.h"
-#include "wire/gzip.h"
 
 /* The files that the database stores: logo and favicon. */
 enum { STORED_MAX = 2 };
-
-/* A smaller file fits into one packet, compressed or not. */
-enum { COMPRESS_MIN_BYTES = 1400 };
-
-struct writing {
-	const struct publisher *publisher;
-	const struct publish_order *order;
-	struct page_snapshot *snapshot;
-	struct pages_batch batch;
-	struct buf text;   /* of the file that is being written */
-	struct buf packed; /* the same, compressed */
-};
 
 static const struct page_file *file_named(const struct page_file *files, size_t count,
 					  const char *name)
@@ -34,7 +22,7 @@ static const struct page_file *file_named(const struct page_file *files, size_t 
 }
 
 /* Adds the pictures: kept from the disk, else from the caller, else from the database. */
-static enum result put_pictures(struct writing *writing, struct error *error)
+static enum result put_pictures(struct page_writing *writing, struct error *error)
 {
 	const struct status_page *page = &writing->snapshot->page;
 	const struct publish_order *order = writing->order;
@@ -44,7 +32,7 @@ static enum result put_pictures(struct writing *writing, struct error *error)
 	bool is_read = false;
 	for (size_t i = 0; i < STORED_MAX; i++) {
 		/* The name carries the hash of the content: a file of that name needs no update. */
-		if (!wanted[i] || pages_batch_keep(&writing->batch, wanted[i]))
+		if (!wanted[i] || page_output_keep(&writing->output, wanted[i], PAGE_OUTPUT_HASHED))
 			continue;
 		const struct page_file *file =
 			file_named(order->at_hand, order->at_hand_count, wanted[i]);
@@ -62,64 +50,31 @@ static enum result put_pictures(struct writing *writing, struct error *error)
 		if (!file)
 			return error_log(error, E_FAILED, "publish: %s is not in the database",
 					 wanted[i]);
-		result = pages_batch_add(&writing->batch, file->name, file->data, file->len, error);
+		result = page_output_data(&writing->output, wanted[i],
+					  (struct str){ file->data, file->len }, error);
 		if (result != OK)
 			return result;
 	}
 	return OK;
 }
 
-static const char *packed_name(const struct writing *writing, const char *name)
-{
-	return arena_printf(writing->publisher->arena, "%s.gz", name);
-}
-
-/* Adds the text as a file, and beside it a compressed twin for clients that accept gzip. */
-static enum result put_text(struct writing *writing, const char *name, struct error *error)
-{
-	struct buf *text = &writing->text, *packed = &writing->packed;
-	bool is_packed = writing->batch.place != PAGES_PRIVATE && text->len >= COMPRESS_MIN_BYTES;
-	buf_clear(packed);
-	if (is_packed)
-		gzip_add(packed, text->data, text->len);
-	if (!buf_ok(text) || !buf_ok(packed))
-		return error_log(error, E_FAILED, "publish: %s is too large", name);
-	enum result result = pages_batch_add(&writing->batch, name, text->data ? text->data : "",
-					     text->len, error);
-	if (result == OK && is_packed)
-		result = pages_batch_add(&writing->batch, packed_name(writing, name), packed->data,
-					 packed->len, error);
-	buf_clear(text);
-	return result;
-}
-
-/* Takes over a text that the disk has already; false: it has none of that name. */
-static bool keep_text(struct writing *writing, const char *name)
-{
-	if (!pages_batch_keep(&writing->batch, name))
-		return false;
-	/* Small texts, and those of pages that are not public, have no compressed twin. */
-	(void)pages_batch_keep(&writing->batch, packed_name(writing, name));
-	return true;
-}
-
 /* Adds a file whose name carries the hash of its content. */
-static enum result put_asset(struct writing *writing, const char *name, const char *text,
+static enum result put_asset(struct page_writing *writing, const char *name, const char *text,
 			     struct error *error)
 {
-	if (!name || keep_text(writing, name))
+	if (!name || page_output_keep(&writing->output, name, PAGE_OUTPUT_HASHED))
 		return OK;
-	buf_puts(&writing->text, text);
-	return put_text(writing, name, error);
+	buf_puts(&writing->output.text, text);
+	return page_output_text(&writing->output, name, PAGE_OUTPUT_HASHED, error);
 }
 
-static enum result put_assets(struct writing *writing, struct error *error)
+static enum result put_assets(struct page_writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
 	const struct status_page *page = &writing->snapshot->page;
-	enum result result = put_asset(writing, page_style_name(arena), page_style(), error);
+	enum result result = put_asset(writing, page_style_name(), page_style(), error);
 	if (result == OK)
-		result = put_asset(writing, page_script_name(arena), page_script(), error);
+		result = put_asset(writing, page_script_name(), page_script(), error);
 	if (result == OK)
 		result = put_asset(writing, page_custom_name(arena, page->custom_css, "css"),
 				   page->custom_css, error);
@@ -131,7 +86,7 @@ static enum result put_assets(struct writing *writing, struct error *error)
 
 /* The digest of all that the pages of months show besides incidents: if it changes, all of them
  * must be written. */
-static const char *frame_digest(const struct writing *writing)
+static const char *frame_digest(const struct page_writing *writing)
 {
 	struct arena *arena = writing->publisher->arena;
 	struct page_snapshot frame = *writing->snapshot;
@@ -145,39 +100,46 @@ static const char *frame_digest(const struct writing *writing)
 	for (size_t i = 0; i < frame.monitor_count; i++)
 		buf_printf(&text, "%lld %s\n", (long long)frame.monitors[i].id,
 			   frame.monitors[i].name);
-	return secret_hash_hex(arena, text.data, text.len, 32);
+	return secret_digest_fast(arena, &(struct str){ text.data, text.len }, 1);
 }
 
 /* The digest of a month's page, which names its neighbours. */
-static const char *month_digest(const struct writing *writing, size_t at, const char *frame)
+static const char *month_digest(const struct page_writing *writing, size_t at, const char *frame)
 {
 	const struct page_snapshot *snapshot = writing->snapshot;
 	const char *newer = at > 0 ? snapshot->months[at - 1].name : "";
 	const char *older = at + 1 < snapshot->month_count ? snapshot->months[at + 1].name : "";
 	const char *text = arena_printf(writing->publisher->arena, "%s %lld %s %s", frame,
 					(long long)snapshot->months[at].revision, newer, older);
-	return secret_hash_hex(writing->publisher->arena, text, strlen(text), 32);
+	return secret_digest_fast(writing->publisher->arena, &(struct str){ text, strlen(text) },
+				  1);
 }
 
-static enum result put_months(struct writing *writing, const struct page_state *before,
-			      struct page_state *after, struct error *error)
+/* Keeps the months that the disk has, and returns the digests of all. */
+static const char **keep_months(struct page_writing *writing, bool *is_wanted)
+{
+	struct arena *arena = writing->publisher->arena;
+	const struct page_snapshot *snapshot = writing->snapshot;
+	const char *frame = snapshot->month_count > 0 ? frame_digest(writing) : NULL;
+	const char **digests = ARENA_ARRAY(arena, snapshot->month_count, const char *);
+	for (size_t i = 0; i < snapshot->month_count; i++) {
+		digests[i] = month_digest(writing, i, frame);
+		is_wanted[i] = !page_output_keep(&writing->output,
+						 page_month_file(arena, snapshot->months[i].name),
+						 digests[i]);
+	}
+	return digests;
+}
+
+static enum result put_months(struct page_writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
 	struct page_snapshot *snapshot = writing->snapshot;
-	const char *frame = snapshot->month_count > 0 ? frame_digest(writing) : NULL;
 	bool *is_wanted = ARENA_ARRAY(arena, snapshot->month_count, bool);
+	const char **digests = keep_months(writing, is_wanted);
 	struct arena history CLEANUP(arena_done);
-	arena_init(&history, arena->cap_bytes);
-	after->months = ARENA_ARRAY(arena, snapshot->month_count, struct month_state);
-	after->month_count = snapshot->month_count;
-	for (size_t i = 0; i < snapshot->month_count; i++) {
-		const char *name = snapshot->months[i].name,
-			   *digest = month_digest(writing, i, frame);
-		after->months[i] = (struct month_state){ name, digest };
-		is_wanted[i] = !page_state_has_month(before, name, digest) ||
-			       !keep_text(writing, page_month_file(arena, name));
-	}
 	enum result result = OK;
+	arena_init(&history, arena->cap_bytes);
 	for (size_t i = 0; result == OK && i < snapshot->month_count; i++) {
 		if (!is_wanted[i])
 			continue;
@@ -189,48 +151,54 @@ static enum result put_months(struct writing *writing, const struct page_state *
 		}
 		if (result != OK)
 			break;
-		page_history(&writing->text, snapshot, i, &history);
-		result = put_text(writing, page_month_file(arena, snapshot->months[i].name), error);
+		page_history(&writing->output.text, snapshot, i, &history);
+		result = page_output_text(&writing->output,
+					  page_month_file(arena, snapshot->months[i].name),
+					  digests[i], error);
 	}
 	return result;
 }
 
-static enum result put_documents(struct writing *writing, struct error *error)
+static enum result put_documents(struct page_writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
+	struct page_json_parts parts CLEANUP(page_json_parts_done) = PAGE_JSON_PARTS;
 	enum result result = OK;
 	for (size_t i = 0; result == OK && page_document(i); i++) {
-		page_json(&writing->text, writing->snapshot, i, arena);
-		result = put_text(writing, arena_printf(arena, "%s.json", page_document(i)), error);
+		page_json(&writing->output.text, writing->snapshot, i, &parts, arena);
+		result = page_output_text(&writing->output,
+					  arena_printf(arena, "%s.json", page_document(i)), NULL,
+					  error);
 	}
 	if (result != OK)
 		return result;
-	page_badge(&writing->text, writing->snapshot, arena);
-	result = put_text(writing, "badge.svg", error);
+	page_badge(&writing->output.text, writing->snapshot, arena);
+	result = page_output_text(&writing->output, "badge.svg", NULL, error);
 	if (result != OK)
 		return result;
-	page_feed(&writing->text, writing->snapshot, arena);
-	return put_text(writing, "feed.atom", error);
+	page_feed(&writing->output.text, writing->snapshot, arena);
+	return page_output_text(&writing->output, "feed.atom", NULL, error);
 }
 
 /* Adds the files that only some pages have and that visitors do not ask for. */
-static enum result put_marks(struct writing *writing, struct error *error)
+static enum result put_marks(struct page_writing *writing, struct error *error)
 {
 	const struct status_page *page = &writing->snapshot->page;
-	enum result result = OK;
-	if (writing->batch.place == PAGES_PRIVATE) {
-		page_access_write(&writing->text, page);
-		result = put_text(writing, PAGE_ACCESS_FILE, error);
+	struct page_output *output = &writing->output;
+	if (output->batch.place != PAGES_PRIVATE) {
+		if (!page->domain)
+			return OK;
+		page_robots(&output->text);
+		return page_output_text(output, "robots.txt", NULL, error);
 	}
-	if (result == OK && page->domain && writing->batch.place != PAGES_PRIVATE) {
-		page_robots(&writing->text);
-		result = put_text(writing, "robots.txt", error);
-	}
+	page_access_write(&output->text, page);
+	enum result result = page_output_text(output, PAGE_ACCESS_FILE, NULL, error);
+	/* A former password must not open the page again after a loss of power. */
+	output->batch.is_durable = output->written_count > 0;
 	return result;
 }
 
-static enum result put_all(struct writing *writing, const struct page_state *before,
-			   struct page_state *after, struct error *error)
+static enum result put_all(struct page_writing *writing, struct error *error)
 {
 	enum result result = put_marks(writing, error);
 	if (result == OK)
@@ -238,23 +206,28 @@ static enum result put_all(struct writing *writing, const struct page_state *bef
 	if (result == OK)
 		result = put_assets(writing, error);
 	if (result == OK)
-		result = put_months(writing, before, after, error);
+		result = put_months(writing, error);
 	if (result == OK)
 		result = put_documents(writing, error);
 	if (result != OK)
 		return result;
 	/* Last, since it refers to the others. */
-	page_html(&writing->text, writing->snapshot, writing->publisher->arena);
-	return put_text(writing, PAGE_FIRST_FILE, error);
+	page_html(&writing->output.text, writing->snapshot, writing->publisher->arena);
+	return page_output_text(&writing->output, PAGE_FIRST_FILE, NULL, error);
 }
 
 /* Records for the service which page the domain belongs to. */
-static enum result record_host(const struct writing *writing, const struct pages_dir *dir,
-			       struct error *error)
+static enum result record_host(const struct page_writing *writing, struct error *error)
 {
 	const struct status_page *page = &writing->snapshot->page;
-	return pages_dir_put(dir, PAGES_HOST, page->domain, PAGES_HOST_FILE, str_from(page->slug),
-			     writing->publisher->arena, error);
+	struct arena *arena = writing->publisher->arena;
+	const char *slug = NULL;
+	enum result result = pages_dir_load(writing->dir, PAGES_HOST, page->domain, PAGES_HOST_FILE,
+					    STATUS_PAGE_SLUG_MAX, arena, &slug, error);
+	if (result == OK && slug && strcmp(slug, page->slug) == 0)
+		return OK;
+	return pages_dir_put(writing->dir, PAGES_HOST, page->domain, PAGES_HOST_FILE,
+			     str_from(page->slug), arena, error);
 }
 
 static enum pages_place place_of(const struct status_page *page)
@@ -337,28 +310,24 @@ static enum result record_address(const struct pages_dir *dir, const struct stat
 	return is_recorded ? OK : page_state_write(dir, page->id, &ahead, arena, error);
 }
 
-static void writing_done(struct writing *writing)
+/* Whether the note is of the files at the page's present addresses. */
+static bool is_note_of(const struct page_state *state, const struct status_page *page)
 {
-	pages_batch_close(&writing->batch);
-	buf_done(&writing->text);
-	buf_done(&writing->packed);
+	return state->is_known && state->is_whole && state->place == place_of(page) &&
+	       strcmp(state->slug, page->slug) == 0 &&
+	       str_eq(str_from(state->domain), str_from(page->domain));
 }
 
-enum result page_write(const struct publisher *publisher, const struct pages_dir *dir,
-		       struct page_content *content, const struct page_state *state,
-		       const struct publish_order *order, struct error *error)
+enum result page_writing_open(struct page_writing *writing, const struct pages_dir *dir,
+			      struct page_content *content, const struct page_state *state,
+			      struct error *error)
 {
-	struct page_snapshot *snapshot = &content->view;
+	const struct publisher *publisher = writing->publisher;
+	struct page_snapshot *snapshot = writing->snapshot = &content->view;
 	const struct status_page *page = &snapshot->page;
-	struct writing writing CLEANUP(writing_done) = {
-		.publisher = publisher,
-		.order = order,
-		.snapshot = snapshot,
-		.batch.folder_fd = -1,
-		.text = BUF_INIT(PAGE_FILE_MAX_BYTES),
-		.packed = BUF_INIT(PAGE_FILE_MAX_BYTES),
-	};
-	struct page_state after = {
+	struct arena *arena = publisher->arena;
+	writing->dir = dir;
+	writing->after = (struct page_state){
 		.is_whole = true,
 		.epoch = content->epoch,
 		.revision = page->revision,
@@ -367,32 +336,78 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		.domain = page->domain,
 		.place = place_of(page),
 	};
-	snapshot->url = status_page_url(page, publisher->base_url, publisher->arena);
+	snapshot->url = status_page_url(page, publisher->base_url, arena);
 	/* Remove first what must not be seen any more; keep a public page until the new files are
 	 * there. */
 	enum result result = page->privacy == PRIVACY_PUBLIC ? OK
 							     : remove_elsewhere(dir, page, error);
 	if (result == OK)
-		result = record_address(dir, page, state, publisher->arena, error);
+		result = record_address(dir, page, state, arena, error);
 	if (result == OK)
-		result = pages_batch_open(&writing.batch, dir, place_of(page), page->slug,
-					  publisher->arena, error);
+		result = page_output_open(&writing->output, dir, place_of(page), page->slug,
+					  is_note_of(state, page) ? state : NULL, &writing->after,
+					  arena, error);
+	writing->output.batch.closes_files = writing->is_grouped;
 	if (result == OK)
-		result = put_all(&writing, state, &after, error);
+		result = put_all(writing, error);
+	page_output_free_text(&writing->output);
 	if (result == OK)
-		result = page_state_begin(dir, page->id, publisher->arena, error);
+		result = page_note_open(&writing->note, dir, page->id, &writing->after, arena,
+					error);
+	if (writing->is_grouped)
+		folder_close_file(&writing->note.file);
+	return result;
+}
+
+enum result page_writings_sync(struct page_writing *const *writings, size_t count,
+			       struct error *error)
+{
+	if (count == 1 && !writings[0]->is_grouped) {
+		enum result result = pages_batch_sync(&writings[0]->output.batch, error);
+		return result == OK ? folder_sync_file(&writings[0]->note.file, error) : result;
+	}
+	if (count > 0 && syncfs(writings[0]->dir->new_fd) != 0)
+		return folder_failed(error, "cannot sync", "the file system");
+	return OK;
+}
+
+enum result page_writing_commit(struct page_writing *writing, struct error *error)
+{
+	const struct status_page *page = &writing->snapshot->page;
+	struct pages_batch *batch = &writing->output.batch;
+	enum pages_place by_domain = domain_place_of(page);
+	enum result result = page_note_begin(&writing->note, error);
 	if (result == OK)
-		result = pages_batch_commit(&writing.batch, error);
+		result = pages_batch_commit(batch, error);
 	if (result == OK && page->domain)
-		result = record_host(&writing, dir, error);
-	if (result == OK && domain_place_of(page) != PAGES_PLACES)
-		result = pages_batch_mirror(&writing.batch, domain_place_of(page), page->domain,
-					    error);
+		result = record_host(writing, error);
+	if (result == OK && by_domain != PAGES_PLACES)
+		result = pages_batch_mirror(batch, by_domain, page->domain, error);
+	/* Of other pages that was done before. */
+	if (result == OK && page->privacy == PRIVACY_PUBLIC)
+		result = remove_elsewhere(writing->dir, page, error);
+	return result == OK ? page_note_commit(&writing->note, error) : result;
+}
+
+void page_writing_close(struct page_writing *writing)
+{
+	page_output_close(&writing->output);
+	page_note_close(&writing->note);
+}
+
+enum result page_write(const struct publisher *publisher, const struct pages_dir *dir,
+		       struct page_content *content, const struct page_state *state,
+		       const struct publish_order *order, struct error *error)
+{
+	struct page_writing writing CLEANUP(page_writing_close) = PAGE_WRITING(publisher, order);
+	struct page_writing *const writings[] = { &writing };
+	enum result result = page_writing_open(&writing, dir, content, state, error);
 	if (result == OK)
-		result = remove_elsewhere(dir, page, error);
+		result = page_writings_sync(writings, 1, error);
 	if (result == OK)
-		result = page_state_write(dir, page->id, &after, publisher->arena, error);
+		result = page_writing_commit(&writing, error);
 	if (result != OK || publisher->is_follower)
 		return page_failure(result);
-	return publication_mark_published(publisher->db, page, after.due, error);
+	return publication_mark_published(publisher->db, &content->view.page, writing.after.due,
+					  error);
 }

@@ -14,9 +14,9 @@
  *   DIR/secret               the signing key of access/signing_key (0600)
  *   DIR/throttle             counts for rate limits (0600)
  *
- * Readers see a file completely or not at all: it is written under a temporary name, synced
- * and renamed, and files of a batch are renamed only after all are written. No symbolic link
- * below DIR is followed.
+ *   DIR/boot                 which boot of the machine wrote the pages; see publish/boot.h (0600)
+ *
+ * No symbolic link below DIR is followed.
  */
 #ifndef PUBLISH_PAGES_DIR_H
 #define PUBLISH_PAGES_DIR_H
@@ -43,22 +43,36 @@ enum pages_place {
 	PAGES_STATE,
 	PAGES_PLACES
 };
+/* Whether web servers read the place; others are for the program only. */
+bool pages_place_is_public(enum pages_place place);
+const char *pages_place_name(enum pages_place place);
 /* Whether the folders of a place are named by domain. Other places are named by slug, and
  * PAGES_STATE by page id. */
 bool pages_place_is_by_domain(enum pages_place place);
+
+struct pages_folders;
 
 struct pages_dir {
 	int root_fd;
 	int lock_fd;
 	int new_fd;
 	int place_fds[PAGES_PLACES];
+	/* The system does not tell when the machine has been restarted, so that a rename must be on
+	 * the disk before it is relied on; see publish/boot.h. */
+	bool syncs_folders;
+	struct pages_folders *shared; /* owns the descriptors; NULL: the folder is not open */
 };
 
-/* Opens the pages folder, and creates it if it does not exist. E_FAILED: the log has the reason. */
+/*
+ * Opens the pages folder, and creates it if it does not exist. E_FAILED: the log has the reason.
+ * The process keeps the descriptors after pages_dir_close(), and the next call uses them again,
+ * unless an operator has meanwhile moved or replaced the folder or a folder of a place.
+ */
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error) MUST_USE;
 void pages_dir_close(struct pages_dir *dir);
 /* The initial value, on which pages_dir_close() may be called. */
-#define PAGES_DIR_CLOSED ((struct pages_dir){ -1, -1, -1, { -1, -1, -1, -1, -1, -1, -1 } })
+#define PAGES_DIR_CLOSED \
+	((struct pages_dir){ -1, -1, -1, { -1, -1, -1, -1, -1, -1, -1 }, false, NULL })
 
 /* A lock, released by pages_dir_unlock(). */
 struct pages_lock {
@@ -100,12 +114,7 @@ enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, 
 enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			   const char *name, size_t max_bytes, struct arena *arena,
 			   const char **text, struct error *error) MUST_USE;
-/* Renames a file within its folder, and syncs the folder. OK if the file does not exist. */
-enum result pages_dir_rename(const struct pages_dir *dir, enum pages_place place,
-			     const char *folder, const char *from, const char *to,
-			     struct error *error) MUST_USE;
-
-/* Removes a folder with its files. OK if it does not exist. */
+/* Removes a folder with its files, and waits until that is on the disk. OK if it does not exist. */
 enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place,
 			     const char *folder, struct error *error) MUST_USE;
 
@@ -117,46 +126,10 @@ struct pages_names {
 	size_t count;
 	size_t room;
 };
+void pages_names_add(struct pages_names *names, const char *name, struct arena *arena);
 /* Lists the folders of a place. */
 enum result pages_dir_folders(const struct pages_dir *dir, enum pages_place place,
 			      struct arena *arena, struct pages_names *folders, struct error *error)
 	MUST_USE;
-
-/*
- * The new content of a folder: new files, and existing files that are kept. Names must be valid;
- * names and arena must outlive the batch.
- */
-struct pages_batch {
-	const struct pages_dir *dir;
-	enum pages_place place;
-	const char *folder;
-	int folder_fd;
-	struct arena *arena;
-	struct pages_names names;
-	struct pages_names temporaries; /* with the index of `names`; NULL: an existing file */
-};
-
-/* Creates the folder if it does not exist. */
-enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *dir,
-			     enum pages_place place, const char *folder, struct arena *arena,
-			     struct error *error) MUST_USE;
-/* Writes a file under a temporary name, and syncs it. */
-enum result pages_batch_add(struct pages_batch *batch, const char *name, const void *data,
-			    size_t len, struct error *error) MUST_USE;
-/* Keeps an existing file. False: it does not exist. */
-bool pages_batch_keep(struct pages_batch *batch, const char *name);
-/* Renames the new files to their names, in the order of addition, and removes all files that are
- * not in the batch. */
-enum result pages_batch_commit(struct pages_batch *batch, struct error *error) MUST_USE;
-/* Gives another folder the same files. Call it after the commit. */
-enum result pages_batch_mirror(const struct pages_batch *batch, enum pages_place place,
-			       const char *folder, struct error *error) MUST_USE;
-/* Removes the temporary files of a batch that was not committed. */
-void pages_batch_close(struct pages_batch *batch);
-
-/* Writes a folder with exactly one file. */
-enum result pages_dir_put(const struct pages_dir *dir, enum pages_place place, const char *folder,
-			  const char *name, struct str text, struct arena *arena,
-			  struct error *error) MUST_USE;
 
 #endif

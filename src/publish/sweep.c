@@ -59,8 +59,8 @@ static enum result mend_page(const struct sweep *sweep, const struct publication
 	arena_init(&arena, publisher.arena->cap_bytes);
 	publisher.arena = &arena;
 	enum result result = page_state_read(&sweep->dir, row->id, &arena, &state, error);
-	if (result == OK &&
-	    (!state.is_known || page_state_is_current(&sweep->dir, &state, row, publisher.now)))
+	if (result == OK && (!state.is_known || page_state_is_current(&sweep->dir, &state, row,
+								      publisher.now, &arena)))
 		return OK;
 	if (result == OK)
 		result = publish_page(&publisher, &(struct publish_order){ .page_id = row->id },

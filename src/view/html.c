@@ -86,16 +86,31 @@ static const char *say(const struct words *words, enum sentence sentence, size_t
 	return arena_strndup(arena, html.data, html.len);
 }
 
+/* A number in decimal, with zeros in front up to that many digits. (printf() takes longer.) */
+static const char *digits(struct arena *arena, int64_t number, size_t min_digits)
+{
+	char text[24], *at = text + sizeof(text) - 1;
+	/* The duration of an open incident, which is not shown, is below 0. */
+	if (number < 0)
+		number = 0;
+	*at = '\0';
+	do {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (number > 0 || (size_t)(text + sizeof(text) - 1 - at) < min_digits);
+	return arena_strdup(arena, at);
+}
+
 const char *html_time(const struct words *words, struct instant at, struct arena *arena)
 {
 	struct tm t = parts_of(at);
 	char text[INSTANT_TEXT_SIZE];
 	const char *shown = say(words, SAY_TIME, 0,
-				WORD_VALUES({ "day", arena_printf(arena, "%d", t.tm_mday) },
+				WORD_VALUES({ "day", digits(arena, t.tm_mday, 1) },
 					    { "month", words->short_months[t.tm_mon] },
-					    { "year", arena_printf(arena, "%d", t.tm_year + 1900) },
-					    { "hour", arena_printf(arena, "%02d", t.tm_hour) },
-					    { "minute", arena_printf(arena, "%02d", t.tm_min) }),
+					    { "year", digits(arena, t.tm_year + 1900, 4) },
+					    { "hour", digits(arena, t.tm_hour, 2) },
+					    { "minute", digits(arena, t.tm_min, 2) }),
 				arena);
 	return arena_printf(arena, "<time datetime=\"%s\">%s</time>", instant_format(at, text),
 			    shown);
@@ -105,23 +120,23 @@ const char *html_date(const struct words *words, struct instant at, struct arena
 {
 	struct tm t = parts_of(at);
 	return say(words, SAY_DATE, 0,
-		   WORD_VALUES({ "day", arena_printf(arena, "%d", t.tm_mday) },
+		   WORD_VALUES({ "day", digits(arena, t.tm_mday, 1) },
 			       { "month", words->short_months[t.tm_mon] },
-			       { "year", arena_printf(arena, "%d", t.tm_year + 1900) }),
+			       { "year", digits(arena, t.tm_year + 1900, 4) }),
 		   arena);
 }
 
 const char *html_duration(const struct words *words, int64_t seconds, struct arena *arena)
 {
-	long long days = seconds / 86400, hours = seconds / 3600 % 24, minutes = seconds / 60 % 60;
+	int64_t days = seconds / 86400, hours = seconds / 3600 % 24, minutes = seconds / 60 % 60;
 	enum sentence sentence = days > 0      ? SAY_DURATION_DAYS
 				 : hours > 0   ? SAY_DURATION_HOURS
 				 : minutes > 0 ? SAY_DURATION_MINUTES
 					       : SAY_DURATION_SECONDS;
 	return say(words, sentence, (size_t)days,
-		   WORD_VALUES({ "days", arena_printf(arena, "%lld", days) },
-			       { "hours", arena_printf(arena, "%lld", hours) },
-			       { "minutes", arena_printf(arena, "%lld", minutes) },
-			       { "seconds", arena_printf(arena, "%lld", (long long)seconds) }),
+		   WORD_VALUES({ "days", digits(arena, days, 1) },
+			       { "hours", digits(arena, hours, 1) },
+			       { "minutes", digits(arena, minutes, 1) },
+			       { "seconds", digits(arena, seconds, 1) }),
 		   arena);
 }

@@ -13,13 +13,16 @@ enum { PAGE_FILE_MAX_BYTES = 16 << 20 };
 /* The style sheet and the script that all pages share; the names carry a hash of the content. */
 const char *page_style(void);
 const char *page_script(void);
-const char *page_style_name(struct arena *arena);
-const char *page_script_name(struct arena *arena);
+const char *page_style_name(void);
+const char *page_script_name(void);
 /* The name of the file with a page's own CSS ("css") or JavaScript ("js"); NULL: it has none. */
 const char *page_custom_name(struct arena *arena, const char *text, const char *extension);
 
 /* index.html; complete without the script. The arena holds scratch memory, as below. */
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+/* The part of that file that names the moment of the snapshot: in `html`, which page_html() made.
+ */
+struct str page_html_as_of(struct str html);
 /* "2026-11.html", of the month "2026-11". */
 const char *page_month_file(struct arena *arena, const char *month);
 /* That file: the history of the month with index `at`, whose incidents must be loaded. */
@@ -38,8 +41,18 @@ void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct ar
  * /api/v2/ (incidents/unresolved.json) are files of the page like the others.
  */
 const char *page_document(size_t at);
+/* What several documents of a snapshot have in common, printed once. */
+struct page_json_parts {
+	struct buf components;
+	struct buf open_incidents;
+	struct buf newest_incidents;
+};
+#define PAGE_JSON_PARTS \
+	((struct page_json_parts){ BUF_INIT(PAGE_FILE_MAX_BYTES), BUF_INIT(PAGE_FILE_MAX_BYTES), \
+				   BUF_INIT(PAGE_FILE_MAX_BYTES) })
+void page_json_parts_done(struct page_json_parts *parts);
 void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
-	       struct arena *arena);
+	       struct page_json_parts *parts, struct arena *arena);
 
 /* The permanent address of the incident: in its month. */
 const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,

@@ -25,10 +25,15 @@ static void put_id(struct buf *out, const struct page_snapshot *snapshot, int64_
 	secret_hash(str_from(name), hash);
 	hash[6] = (uint8_t)(0x80 | (hash[6] & 0x0f));
 	hash[8] = (uint8_t)(0x80 | (hash[8] & 0x3f));
+	/* 8, 4, 4, 4 and 12 digits. */
+	const char *hex = secret_to_hex(arena, hash, 16);
 	buf_puts(out, "<id>urn:uuid:");
-	for (size_t i = 0; i < 16; i++)
-		buf_printf(out, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
-			   hash[i]);
+	for (size_t i = 0; i < 5; i++) {
+		static const size_t starts[] = { 0, 8, 12, 16, 20, 32 };
+		if (i > 0)
+			buf_putc(out, '-');
+		buf_add(out, hex + starts[i], starts[i + 1] - starts[i]);
+	}
 	buf_puts(out, "</id>");
 }
 

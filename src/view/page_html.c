@@ -16,6 +16,9 @@ static const char sign_none[] = "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"
 				"fill=\"none\" stroke=\"currentColor\" "
 				"stroke-width=\"2.4\" d=\"M2 8h12\"/></svg>";
 
+/* No text of a tenant has it, since quotes and angle brackets are escaped there. */
+static const char as_of_opening[] = "<p class=\"asof\">";
+
 /* The opening of a section, and its heading. */
 static void put_section(struct buf *out, const char *id)
 {
@@ -35,7 +38,8 @@ static void put_overall(struct buf *out, const struct page_snapshot *snapshot, s
 		   : is_empty ? sign_none
 			      : sign_up);
 	html_text(out, page_summary(snapshot, arena));
-	buf_puts(out, "</span></p>\n<p class=\"asof\">");
+	buf_puts(out, "</span></p>\n");
+	buf_puts(out, as_of_opening);
 	words_html(out, words, SAY_AS_OF, 0,
 		   WORD_VALUES({ "time", html_time(words, snapshot->now, arena) }));
 	buf_puts(out, "</p>\n");
@@ -198,7 +202,10 @@ static void put_bars(struct buf *out, const struct monitor_view *view)
 {
 	buf_puts(out, "<svg class=\"bars\" viewBox=\"0 0 451 30\" "
 		      "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"");
+	size_t from = out->len;
 	put_percent(out, view);
+	const char *percent =
+		buf_ok(out) ? arena_strndup(view->arena, out->data + from, out->len - from) : "";
 	buf_puts(out, "\">");
 	for (int state = UPTIME_NO_DATA; state <= UPTIME_DOWN; state++)
 		put_bars_of(out, view->monitor, (enum uptime_state)state);
@@ -206,7 +213,7 @@ static void put_bars(struct buf *out, const struct monitor_view *view)
 	words_html(out, view->words, SAY_DAYS_AGO, UPTIME_DAYS,
 		   WORD_VALUES({ "days", arena_printf(view->arena, "%d", UPTIME_DAYS) }));
 	buf_puts(out, "</span><span>");
-	put_percent(out, view);
+	buf_puts(out, percent);
 	buf_puts(out, "</span><span>");
 	words_put(out, view->words, SAY_TODAY);
 	buf_puts(out, "</span></div>");
@@ -354,6 +361,13 @@ static void put_months(struct buf *out, const struct page_snapshot *snapshot, st
 		buf_puts(out, "</a>\n");
 	}
 	buf_puts(out, "</nav>\n");
+}
+
+struct str page_html_as_of(struct str html)
+{
+	const char *from = html.len > 0 ? strstr(html.data, as_of_opening) : NULL;
+	const char *end = from ? strchr(from, '\n') : NULL;
+	return end ? (struct str){ from, (size_t)(end - from) } : (struct str){ "", 0 };
 }
 
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)

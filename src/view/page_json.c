@@ -14,14 +14,15 @@ static void put_id(struct json_object *tree, const char *key, struct arena *aren
 	json_put_text(tree, key, arena_printf(arena, "%lld", (long long)id));
 }
 
-static struct json_object *about_page(const struct page_snapshot *snapshot, struct arena *arena)
+static struct json_object *about_page(const struct page_snapshot *snapshot, struct instant updated,
+				      struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
 	put_id(tree, "id", arena, snapshot->page.id);
 	json_put_text(tree, "name", snapshot->page.name);
 	json_put_text(tree, "url", snapshot->url);
 	json_put_text(tree, "time_zone", "Etc/UTC");
-	json_put_time(tree, "updated_at", snapshot->now);
+	json_put_time(tree, "updated_at", updated);
 	return tree;
 }
 
@@ -142,19 +143,65 @@ const char *page_document(size_t at)
 	return at < ARRAY_LEN(documents) ? documents[at].name : NULL;
 }
 
+static struct instant later(struct instant a, struct instant b)
+{
+	return a.s > b.s ? a : b;
+}
+
+/* The newest change of what the document shows: not the moment of publishing, so that a document
+ * that shows nothing new stays as it is. */
+static struct instant newest_change(const struct page_snapshot *snapshot, size_t at)
+{
+	struct instant newest = snapshot->page.updated_at;
+	bool has_systems = documents[at].has_status || documents[at].has_components;
+	for (size_t i = 0; has_systems && i < snapshot->monitor_count; i++)
+		newest = later(newest, snapshot->monitors[i].updated_at);
+	if (documents[at].incidents == OPEN_INCIDENTS)
+		for (size_t i = 0; i < snapshot->incident_count; i++)
+			if (snapshot->incidents[i].ended_at.s == 0)
+				newest = later(newest, snapshot->incidents[i].updated_at);
+	if (documents[at].incidents == NEWEST_INCIDENTS)
+		for (size_t i = 0; i < snapshot->newest_count; i++)
+			newest = later(newest, snapshot->newest[i].updated_at);
+	return newest;
+}
+
+/* Adds a part, and prints it first if no document has needed it yet. */
+static void put_part(struct json_object *tree, const char *key, struct buf *part,
+		     struct json_object *(*make)(const struct page_snapshot *snapshot,
+						 struct arena *arena),
+		     const struct page_snapshot *snapshot, struct arena *arena)
+{
+	if (!part->data) {
+		struct json_object *made = make(snapshot, arena);
+		json_print(part, made);
+		json_free(made);
+	}
+	json_put_printed(tree, key, part);
+}
+
+void page_json_parts_done(struct page_json_parts *parts)
+{
+	buf_done(&parts->components);
+	buf_done(&parts->open_incidents);
+	buf_done(&parts->newest_incidents);
+}
+
 void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
-	       struct arena *arena)
+	       struct page_json_parts *parts, struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
-	json_put(tree, "page", about_page(snapshot, arena));
+	json_put(tree, "page", about_page(snapshot, newest_change(snapshot, at), arena));
 	if (documents[at].has_status)
 		json_put(tree, "status", overall(snapshot, arena));
 	if (documents[at].has_components)
-		json_put(tree, "components", components(snapshot, arena));
+		put_part(tree, "components", &parts->components, components, snapshot, arena);
 	if (documents[at].incidents == OPEN_INCIDENTS)
-		json_put(tree, "incidents", open_incidents(snapshot, arena));
+		put_part(tree, "incidents", &parts->open_incidents, open_incidents, snapshot,
+			 arena);
 	if (documents[at].incidents == NEWEST_INCIDENTS)
-		json_put(tree, "incidents", newest_incidents(snapshot, arena));
+		put_part(tree, "incidents", &parts->newest_incidents, newest_incidents, snapshot,
+			 arena);
 	if (documents[at].has_maintenances)
 		json_put(tree, "scheduled_maintenances", json_array_tree());
 	json_print(out, tree);

@@ -1,5 +1,7 @@
 #include "view/page_parts.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/secret.h"
@@ -24,14 +26,30 @@ const char *page_script(void)
 	return page_assets[1].text;
 }
 
-const char *page_style_name(struct arena *arena)
+enum { SHARED_NAME_SIZE = 32, NAMES_MAX_BYTES = 4096 };
+static pthread_once_t names_made = PTHREAD_ONCE_INIT;
+static char style_name[SHARED_NAME_SIZE], script_name[SHARED_NAME_SIZE];
+
+static void make_names(void)
 {
-	return hashed_name(arena, page_style(), "page", "css");
+	struct arena arena CLEANUP(arena_done);
+	arena_init(&arena, NAMES_MAX_BYTES);
+	snprintf(style_name, sizeof(style_name), "%s",
+		 hashed_name(&arena, page_style(), "page", "css"));
+	snprintf(script_name, sizeof(script_name), "%s",
+		 hashed_name(&arena, page_script(), "page", "js"));
 }
 
-const char *page_script_name(struct arena *arena)
+const char *page_style_name(void)
 {
-	return hashed_name(arena, page_script(), "page", "js");
+	pthread_once(&names_made, make_names);
+	return style_name;
+}
+
+const char *page_script_name(void)
+{
+	pthread_once(&names_made, make_names);
+	return script_name;
 }
 
 const char *page_custom_name(struct arena *arena, const char *text, const char *extension)
@@ -81,7 +99,7 @@ static void put_file_links(struct buf *out, const struct page_snapshot *snapshot
 	buf_printf(out,
 		   "\" href=\"feed.atom\">\n<link rel=\"stylesheet\" href=\"%s\">\n"
 		   "<script src=\"%s\" defer></script>\n",
-		   page_style_name(arena), page_script_name(arena));
+		   page_style_name(), page_script_name());
 	put_custom(out, page, arena);
 }
 

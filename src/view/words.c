@@ -43,29 +43,36 @@ static void put_plain(struct buf *out, struct str words)
 	buf_add(out, words.data, words.len);
 }
 
+static const char *reference_of(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
 static void put_escaped(struct buf *out, struct str words)
 {
+	size_t from = 0;
 	for (size_t i = 0; i < words.len; i++) {
-		switch (words.data[i]) {
-		case '&':
-			buf_puts(out, "&amp;");
-			break;
-		case '<':
-			buf_puts(out, "&lt;");
-			break;
-		case '>':
-			buf_puts(out, "&gt;");
-			break;
-		case '"':
-			buf_puts(out, "&quot;");
-			break;
-		case '\'':
-			buf_puts(out, "&#39;");
-			break;
-		default:
-			buf_putc(out, words.data[i]);
-		}
+		const char *reference = reference_of(words.data[i]);
+		if (!reference)
+			continue;
+		buf_add(out, words.data + from, i - from);
+		buf_puts(out, reference);
+		from = i + 1;
 	}
+	buf_add(out, words.data + from, words.len - from);
 }
 
 static void fill_in(struct buf *out, const char *form, const struct word_value *values,

@@ -1,30 +1,51 @@
 #include "wire/gzip.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <zlib.h>
 
 /* The value 16 makes deflateInit2() write gzip's format instead of zlib's. */
-enum { GZIP_WINDOW_BITS = 15 + 16, GZIP_MEMORY_LEVEL = 9 };
+enum { GZIP_WINDOW_BITS = 15 + 16, GZIP_MEMORY_LEVEL = 8, GZIP_LEVEL = 3 };
 
-void gzip_add(struct buf *out, const void *data, size_t len)
+void gzip_done(struct gzip *gzip)
+{
+	if (gzip->stream)
+		deflateEnd(gzip->stream);
+	free(gzip->stream);
+	gzip->stream = NULL;
+}
+
+static bool start_stream(struct gzip *gzip)
+{
+	if (gzip->stream)
+		return deflateReset(gzip->stream) == Z_OK;
+	gzip->stream = calloc(1, sizeof(*gzip->stream));
+	if (gzip->stream && deflateInit2(gzip->stream, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW_BITS,
+					 GZIP_MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK)
+		return true;
+	free(gzip->stream);
+	gzip->stream = NULL;
+	return false;
+}
+
+void gzip_add(struct gzip *gzip, struct buf *out, const void *data, size_t len)
 {
 	unsigned char piece[16384];
-	z_stream stream = { .next_in = (Bytef *)(uintptr_t)data, .avail_in = (uInt)len };
-	if (len > UINT32_MAX ||
-	    deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW_BITS,
-			 GZIP_MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
+	if (len > UINT32_MAX || !start_stream(gzip)) {
 		out->is_failed = true;
 		return;
 	}
+	struct z_stream_s *stream = gzip->stream;
+	stream->next_in = (Bytef *)(uintptr_t)data;
+	stream->avail_in = (uInt)len;
 	int outcome;
 	do {
-		stream.next_out = piece;
-		stream.avail_out = sizeof(piece);
-		outcome = deflate(&stream, Z_FINISH);
-		buf_add(out, piece, sizeof(piece) - stream.avail_out);
+		stream->next_out = piece;
+		stream->avail_out = sizeof(piece);
+		outcome = deflate(stream, Z_FINISH);
+		buf_add(out, piece, sizeof(piece) - stream->avail_out);
 	} while (outcome == Z_OK);
-	deflateEnd(&stream);
 	if (outcome != Z_STREAM_END)
 		out->is_failed = true;
 }

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "publish/domain_check.h"
+#include "publish/recheck.h"
 #include "store/idempotency.h"
 #include "store/publication.h"
 #include "store/removal.h"
@@ -68,6 +69,31 @@ static enum result run_pages(struct work *work, struct work_turn *turn, struct e
 	if (result == OK && !turn->is_more)
 		work->is_called = false;
 	return result;
+}
+
+static enum result recheck_pages(struct work *work, const struct work_turn *turn, bool is_follower,
+				 bool *is_more, struct error *error)
+{
+	struct publisher publisher = publisher_of(work, turn->now);
+	struct recheck *recheck = &work->recheck;
+	publisher.is_follower = is_follower;
+	recheck->run.goes_on = work_goes_on;
+	recheck->run.context = work;
+	enum result result = recheck_some(recheck, &publisher, is_more, error);
+	work->done.published += recheck->run.published;
+	recheck->run.published = 0;
+	return result;
+}
+
+static enum result run_recheck(struct work *work, struct work_turn *turn, struct error *error)
+{
+	return recheck_pages(work, turn, false, &turn->is_more, error);
+}
+
+static enum result run_recheck_followed(struct work *work, struct work_turn *turn,
+					struct error *error)
+{
+	return recheck_pages(work, turn, true, &turn->is_more, error);
 }
 
 /*
@@ -189,6 +215,20 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = SECOND_MS,
 	  .is_woken = true,
 	  .run = run_pages },
+	{ .name = "recheck",
+	  .role = WORK_FOLLOWS,
+	  .interval_ms = HOUR_MS,
+	  .budget_ms = SECOND_MS,
+	  .retry_max_ms = HOUR_MS,
+	  .is_idle = true,
+	  .run = run_recheck_followed },
+	{ .name = "recheck",
+	  .role = WORK_WRITES,
+	  .interval_ms = HOUR_MS,
+	  .budget_ms = SECOND_MS,
+	  .retry_max_ms = HOUR_MS,
+	  .is_idle = true,
+	  .run = run_recheck },
 	{ .name = "removal",
 	  .role = WORK_WRITES,
 	  .interval_ms = MINUTE_MS,

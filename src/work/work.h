@@ -14,6 +14,7 @@
 #include "base/config.h"
 #include "publish/due.h"
 #include "publish/follow.h"
+#include "publish/recheck.h"
 #include "store/removal.h"
 
 /* Which jobs a worker does; to be combined. */
@@ -75,6 +76,7 @@ struct work {
 		bool is_busy;	/* nothing was done: another process has the lock */
 	} done;
 	size_t domains_turned;
+	struct recheck recheck;
 	struct removal removal; /* that of the present account, if its id is not 0 */
 	int64_t removal_after;	/* accounts up to this id were tried in this round */
 	atomic_bool is_looking_up;

@@ -189,7 +189,7 @@ twins_agree() {
 	soon test -e "$here/index.html.gz"
 	follow_end
 	# The same revision, another text, as if it had been written yesterday.
-	sed -i 's|^base_url = .*|base_url = http://status.example|' "$(world_conf two)"
+	sed -i 's|^base_url = .*|base_url = http://status.example|' "$(world_conf one)" "$(world_conf two)"
 	sed -i -E "1s/^([0-9]+) ([0-9]+)/\1 $(date -u +%s -d 'yesterday 00:00')/" "$(world_pages two)/state/$page/page"
 	# Killed before the next one: the page itself is renamed, its twin is not.
 	renames=$(strace -qq -e trace=renameat -o /dev/stdout "$ctl" publish --page killed --config "$(world_conf one)" | grep -n '"index.html")' | cut -d : -f 1)

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "publish/boot.h"
 #include "publish/page_state.h"
+#include "publish/pages_batch.h"
 #include "publish/pages_dir.h"
 
 static char path[] = "/tmp/daymark-pages-XXXXXX";
@@ -50,7 +52,8 @@ static void publish(const char *folder, const char *const *pairs)
 	assert_int_equal(OK, pages_batch_open(&batch, &dir, PAGES_PUBLIC, folder, &arena, &error));
 	for (; pairs[0]; pairs += 2)
 		assert_int_equal(
-			OK, pages_batch_add(&batch, pairs[0], pairs[1], strlen(pairs[1]), &error));
+			OK, pages_batch_add(&batch, pairs[0], str_from(pairs[1]), NULL, &error));
+	assert_int_equal(OK, pages_batch_sync(&batch, &error));
 	assert_int_equal(OK, pages_batch_commit(&batch, &error));
 }
 
@@ -74,7 +77,7 @@ static void a_batch_that_is_not_committed_changes_nothing(void **state)
 		struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
 		assert_int_equal(
 			OK, pages_batch_open(&batch, &dir, PAGES_PUBLIC, "two", &arena, &error));
-		assert_int_equal(OK, pages_batch_add(&batch, "a", "new", 3, &error));
+		assert_int_equal(OK, pages_batch_add(&batch, "a", STR("new"), NULL, &error));
 		assert_string_equal("old", content(PAGES_PUBLIC, "two", "a"));
 	}
 	assert_string_equal("old", content(PAGES_PUBLIC, "two", "a"));
@@ -107,16 +110,26 @@ static void a_mirror_has_the_same_files_and_no_others(void **state)
 {
 	(void)state;
 	struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
-	publish("four", (const char *[]){ "kept", "k", "gone", "g", NULL });
+	const char *kept = NULL, *stamp = NULL;
+	assert_int_equal(OK, pages_batch_open(&batch, &dir, PAGES_PUBLIC, "four", &arena, &error));
+	assert_int_equal(OK, pages_batch_add(&batch, "kept", STR("k"), &kept, &error));
+	assert_int_equal(OK, pages_batch_add(&batch, "gone", STR("g"), NULL, &error));
+	assert_int_equal(OK, pages_batch_sync(&batch, &error));
+	assert_int_equal(OK, pages_batch_commit(&batch, &error));
 	for (int round = 0; round < 2; round++) {
 		pages_batch_close(&batch);
 		assert_int_equal(
 			OK, pages_batch_open(&batch, &dir, PAGES_PUBLIC, "four", &arena, &error));
-		assert_true(pages_batch_keep(&batch, "kept"));
-		assert_false(pages_batch_keep(&batch, "never"));
-		assert_int_equal(OK, pages_batch_add(&batch, "new", round ? "2" : "1", 1, &error));
+		assert_true(pages_batch_has(&batch, "kept", kept));
+		assert_false(pages_batch_has(&batch, "kept", "1-2-3.4"));
+		assert_false(pages_batch_has(&batch, "never", kept));
+		pages_batch_keep(&batch, "kept", kept);
+		assert_int_equal(OK, pages_batch_add(&batch, "new", str_from(round ? "2" : "1"),
+						     &stamp, &error));
+		assert_int_equal(OK, pages_batch_sync(&batch, &error));
 		assert_int_equal(OK, pages_batch_commit(&batch, &error));
 		assert_int_equal(OK, pages_batch_mirror(&batch, PAGES_DOMAIN, "d.example", &error));
+		assert_true(pages_batch_has(&batch, "new", stamp));
 	}
 	assert_string_equal("k", content(PAGES_DOMAIN, "d.example", "kept"));
 	assert_string_equal("2", content(PAGES_DOMAIN, "d.example", "new"));
@@ -146,7 +159,8 @@ static void names_that_lead_elsewhere_open_nothing(void **state)
 static void the_state_of_a_page_comes_back_as_it_was(void **state)
 {
 	(void)state;
-	struct month_state months[] = { { "2026-11", "d1" }, { "2026-10", "d2" } };
+	struct file_state files[] = { { "index.html", "d1", "s1", "p1" },
+				      { "badge.svg", "d2", "s2", "-" } };
 	struct page_state written = { .is_whole = true,
 				      .epoch = 12,
 				      .revision = 7,
@@ -154,8 +168,8 @@ static void the_state_of_a_page_comes_back_as_it_was(void **state)
 				      .place = PAGES_NOINDEX,
 				      .slug = "x",
 				      .domain = "d.example",
-				      .months = months,
-				      .month_count = 2 };
+				      .files = files,
+				      .file_count = 2 };
 	struct page_state read;
 	for (int round = 0; round < 2; round++) {
 		assert_int_equal(OK, page_state_write(&dir, 3, &written, &arena, &error));
@@ -168,46 +182,64 @@ static void the_state_of_a_page_comes_back_as_it_was(void **state)
 		assert_int_equal(86400, read.due.s);
 		assert_string_equal("x", read.slug);
 		assert_int_equal(written.domain != NULL, read.domain != NULL);
-		assert_int_equal(written.month_count, read.month_count);
-		assert_true(page_state_has_month(&read, "2026-11", "d1") == (round == 0));
-		assert_false(page_state_has_month(&read, "2026-11", "d2"));
+		assert_int_equal(written.file_count, read.file_count);
+		for (size_t i = 0; i < read.file_count; i++) {
+			assert_string_equal(files[i].name, read.files[i].name);
+			assert_string_equal(files[i].digest, read.files[i].digest);
+			assert_string_equal(files[i].stamp, read.files[i].stamp);
+			assert_string_equal(files[i].packed, read.files[i].packed);
+		}
 		written.domain = NULL;
-		written.month_count = 0;
+		written.file_count = 0;
 	}
 	assert_int_equal(OK, page_state_remove(&dir, 3, &arena, &error));
 	assert_int_equal(OK, page_state_read(&dir, 3, &arena, &read, &error));
 	assert_false(read.is_known);
 }
 
+/* Begins to change the page's files, and ends unless it "dies". */
+static void change_files(const struct page_state *after, bool dies)
+{
+	struct page_note note CLEANUP(page_note_close) = PAGE_NOTE_CLOSED;
+	assert_int_equal(OK, page_note_open(&note, &dir, 4, after, &arena, &error));
+	assert_int_equal(OK, page_note_begin(&note, &error));
+	if (!dies)
+		assert_int_equal(OK, page_note_commit(&note, &error));
+}
+
 static void a_page_that_is_being_written_is_not_whole(void **state)
 {
 	(void)state;
-	struct month_state months[] = { { "2026-11", "d1" } };
+	struct file_state files[] = { { "index.html", "d1", "s1", "-" } };
 	struct page_state written = { .is_whole = true,
 				      .epoch = 2,
 				      .revision = 7,
 				      .slug = "x",
 				      .place = PAGES_PUBLIC,
-				      .months = months,
-				      .month_count = 1 };
-	struct page_state read;
-	assert_int_equal(OK, page_state_begin(&dir, 4, &arena, &error));
+				      .files = files,
+				      .file_count = 1 };
+	struct page_state after = written, read;
+	after.revision = 8;
 	assert_int_equal(OK, page_state_write(&dir, 4, &written, &arena, &error));
-	assert_int_equal(OK, page_state_begin(&dir, 4, &arena, &error));
+	change_files(&after, true);
 	assert_int_equal(OK, page_state_read(&dir, 4, &arena, &read, &error));
 	assert_true(read.is_known);
 	assert_false(read.is_whole);
 	assert_string_equal("x", read.slug);
-	assert_int_equal(0, read.month_count);
+	assert_int_equal(0, read.file_count);
 	assert_int_equal(0, page_state_compare(&read, 2, 7));
 	assert_true(page_state_compare(&read, 2, 8) < 0);
 	assert_true(page_state_compare(&read, 2, 6) > 0);
 	assert_true(page_state_compare(&read, 3, 1) < 0);
 	assert_true(page_state_compare(&read, 1, 9) > 0);
-	assert_int_equal(OK, page_state_write(&dir, 4, &written, &arena, &error));
-	assert_int_equal(OK, page_state_read(&dir, 4, &arena, &read, &error));
-	assert_true(read.is_whole);
-	assert_true(page_state_has_month(&read, "2026-11", "d1"));
+	for (int round = 0; round < 2; round++) {
+		change_files(&after, false);
+		assert_int_equal(OK, page_state_read(&dir, 4, &arena, &read, &error));
+		assert_true(read.is_whole);
+		assert_int_equal(8, read.revision);
+		assert_int_equal(1, read.file_count);
+		assert_false(pages_dir_has(&dir, PAGES_STATE, "4", "writing"));
+	}
 }
 
 static void an_empty_note_is_broken_and_an_unreadable_one_a_failure(void **state)
@@ -230,6 +262,48 @@ static void an_empty_note_is_broken_and_an_unreadable_one_a_failure(void **state
 	assert_int_equal(E_FAILED, page_state_read(&dir, 5, &arena, &read, &error));
 }
 
+static void replaced_folders_are_opened_again(void **state)
+{
+	(void)state;
+	struct pages_dir first, second;
+	assert_int_equal(OK, pages_dir_open(&first, path, &error));
+	assert_int_equal(OK, pages_dir_open(&second, path, &error));
+	assert_int_equal(first.root_fd, second.root_fd);
+	pages_dir_close(&second);
+	/* A place of a parent, and the folder itself. */
+	assert_int_equal(0, renameat(first.root_fd, "public/s", first.root_fd, "public/old"));
+	assert_int_equal(OK, pages_dir_open(&second, path, &error));
+	assert_int_not_equal(first.root_fd, second.root_fd);
+	assert_int_equal(0, faccessat(second.root_fd, "public/s", F_OK, 0));
+	pages_dir_close(&first);
+	first = second;
+	const char *moved = arena_printf(&arena, "%s-moved", path);
+	assert_int_equal(0, rename(path, moved));
+	assert_int_equal(OK, pages_dir_open(&second, path, &error));
+	assert_int_not_equal(first.root_fd, second.root_fd);
+	pages_dir_close(&second);
+	pages_dir_close(&first);
+	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	assert_int_equal(0, rename(moved, path));
+}
+
+static void a_boot_is_new_until_it_is_recorded(void **state)
+{
+	(void)state;
+	/* Opening a new folder has recorded it. */
+	assert_false(boot_is_new(&dir));
+	if (!boot_id())
+		skip();
+	assert_int_equal(0, unlinkat(dir.root_fd, "boot", 0));
+	assert_true(boot_is_new(&dir));
+	assert_int_equal(OK, boot_record(&dir, &error));
+	assert_false(boot_is_new(&dir));
+	int fd = openat(dir.root_fd, "boot", O_WRONLY);
+	assert_int_equal(1, write(fd, "x", 1));
+	close(fd);
+	assert_true(boot_is_new(&dir));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -241,6 +315,8 @@ int main(void)
 		cmocka_unit_test(the_state_of_a_page_comes_back_as_it_was),
 		cmocka_unit_test(a_page_that_is_being_written_is_not_whole),
 		cmocka_unit_test(an_empty_note_is_broken_and_an_unreadable_one_a_failure),
+		cmocka_unit_test(a_boot_is_new_until_it_is_recorded),
+		cmocka_unit_test(replaced_folders_are_opened_again),
 	};
 	return cmocka_run_group_tests(tests, start, end);
 }

@@ -110,6 +110,12 @@ static void put_name(const char *name)
 	buf_printf(&out, "\n=== %s\n", name);
 }
 
+static void print_document(const struct page_snapshot *snapshot, size_t at)
+{
+	struct page_json_parts parts CLEANUP(page_json_parts_done) = PAGE_JSON_PARTS;
+	page_json(&out, snapshot, at, &parts, &arena);
+}
+
 static void put_page(void)
 {
 	struct page_snapshot snapshot = make_snapshot();
@@ -127,7 +133,7 @@ static void put_page(void)
 	page_robots(&out);
 	for (size_t i = 0; page_document(i); i++) {
 		put_name(page_document(i));
-		page_json(&out, &snapshot, i, &arena);
+		print_document(&snapshot, i);
 	}
 }
 

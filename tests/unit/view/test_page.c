@@ -11,6 +11,12 @@
 
 static struct buf out = BUF_INIT(PAGE_FILE_MAX_BYTES);
 
+static void print_document(const struct page_snapshot *snapshot, size_t at)
+{
+	struct page_json_parts parts CLEANUP(page_json_parts_done) = PAGE_JSON_PARTS;
+	page_json(&out, snapshot, at, &parts, &arena);
+}
+
 static struct incident open_incident = {
 	.id = 7,
 	.monitor_name = HOSTILE,
@@ -106,7 +112,7 @@ static void the_documents_are_json_with_their_parts(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		assert_string_equal(rows[i].which, page_document(i));
 		buf_clear(&out);
-		page_json(&out, &snapshot, i, &arena);
+		print_document(&snapshot, i);
 		struct json_object *root = json_tokener_parse(out.data);
 		assert_non_null(root);
 		size_t parts = 0;
@@ -206,7 +212,7 @@ static void the_indicator_is_by_how_many_systems_are_affected(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct page_snapshot snapshot = snapshot_of(rows[i].count, rows[i].down);
 		buf_clear(&out);
-		page_json(&out, &snapshot, 1, &arena);
+		print_document(&snapshot, 1);
 		assert_non_null(strstr(
 			out.data, arena_printf(&arena, "\"indicator\":\"%s\"", rows[i].impact)));
 	}
@@ -225,7 +231,7 @@ static void a_system_without_data_is_not_operational(void **state)
 	assert_non_null(strstr(html_of(&snapshot), "No data yet"));
 	assert_null(strstr(out.data, "perational"));
 	buf_clear(&out);
-	page_json(&out, &snapshot, 2, &arena);
+	print_document(&snapshot, 2);
 	assert_non_null(strstr(out.data, "\"no_data\""));
 	assert_non_null(strstr(out.data, "\"start_date\":null"));
 	assert_null(strstr(out.data, "operational"));
@@ -245,7 +251,7 @@ static void a_percentage_states_the_start_of_its_period(void **state)
 	assert_non_null(strstr(html_of(&snapshot), "96.15 % uptime since 19 Nov 2026"));
 	assert_null(strstr(out.data, "in 90 days"));
 	buf_clear(&out);
-	page_json(&out, &snapshot, 2, &arena);
+	print_document(&snapshot, 2);
 	assert_non_null(strstr(out.data, "\"start_date\":\"2026-11-19\""));
 	systems[0].known_since.s = NOON - 200 * DAY_S;
 	uptime_fill(&hour, 1, systems[0].known_since, snapshot.now, systems[0].days);
@@ -269,7 +275,7 @@ static void a_cause_is_shown_only_where_the_page_shows_causes(void **state)
 	}
 	for (size_t i = 0; page_document(i); i++) {
 		buf_clear(&out);
-		page_json(&out, &snapshot, i, &arena);
+		print_document(&snapshot, i);
 		assert_null(strstr(out.data, "10.0.0.7"));
 	}
 	snapshot.page.show_causes = true;

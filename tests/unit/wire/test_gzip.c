@@ -22,13 +22,14 @@ static void what_is_packed_comes_out_the_same(void **state)
 {
 	(void)state;
 	static const size_t sizes[] = { 0, 1, 16383, 16384, 16385, 1 << 20 };
+	struct gzip gzip CLEANUP(gzip_done) = { 0 };
 	char *text = malloc(1 << 20), *again = malloc((1 << 20) + 1);
 	for (size_t i = 0; i < 1 << 20; i++)
 		text[i] = (char)(i * i >> 7);
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
 		struct buf packed = BUF_INIT(4 << 20), second = BUF_INIT(4 << 20);
-		gzip_add(&packed, text, sizes[i]);
-		gzip_add(&second, text, sizes[i]);
+		gzip_add(&gzip, &packed, text, sizes[i]);
+		gzip_add(&gzip, &second, text, sizes[i]);
 		assert_true(buf_ok(&packed));
 		assert_int_equal(sizes[i], unpack(&packed, again, (1 << 20) + 1));
 		assert_memory_equal(text, again, sizes[i]);
@@ -44,8 +45,9 @@ static void what_is_packed_comes_out_the_same(void **state)
 static void too_much_marks_the_buffer(void **state)
 {
 	(void)state;
+	struct gzip gzip CLEANUP(gzip_done) = { 0 };
 	struct buf packed = BUF_INIT(8);
-	gzip_add(&packed, "some text that is longer than that", 34);
+	gzip_add(&gzip, &packed, "some text that is longer than that", 34);
 	assert_false(buf_ok(&packed));
 	buf_done(&packed);
 }

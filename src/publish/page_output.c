@@ -1,0 +1,163 @@
+#include "publish/page_output.h"
+
+#include <string.h>
+
+#include "base/secret.h"
+#include "view/page.h"
+
+/* A smaller file fits into one packet, compressed or not. */
+enum { COMPRESS_MIN_BYTES = 1400 };
+
+#define NO_TWIN "-"
+
+static const char *packed_name(const struct page_output *output, const char *name)
+{
+	return arena_printf(output->arena, "%s.gz", name);
+}
+
+static bool has_twin(const struct file_state *file)
+{
+	return strcmp(file->packed, NO_TWIN) != 0;
+}
+
+enum result page_output_open(struct page_output *output, const struct pages_dir *dir,
+			     enum pages_place place, const char *folder,
+			     const struct page_state *before, struct page_state *after,
+			     struct arena *arena, struct error *error)
+{
+	*output = (struct page_output){
+		.text = BUF_INIT(PAGE_FILE_MAX_BYTES),
+		.packed = BUF_INIT(PAGE_FILE_MAX_BYTES),
+		.arena = arena,
+		.before = before,
+		.after = after,
+	};
+	enum result result = pages_batch_open(&output->batch, dir, place, folder, arena, error);
+	for (size_t i = 0; before && i < before->file_count; i++) {
+		const struct file_state *file = &before->files[i];
+		pages_names_add(&output->former, file->name, arena);
+		if (has_twin(file))
+			pages_names_add(&output->former, packed_name(output, file->name), arena);
+	}
+	output->batch.former = output->former.count > 0 ? &output->former : NULL;
+	return result;
+}
+
+/* The file in the former note. Mostly its files come in the same order. */
+static const struct file_state *former_file(struct page_output *output, const char *name)
+{
+	const struct page_state *before = output->before;
+	size_t count = before ? before->file_count : 0;
+	for (size_t i = 0; i < count; i++) {
+		size_t at = (output->next + i) % count;
+		if (strcmp(before->files[at].name, name) != 0)
+			continue;
+		output->next = at + 1;
+		return &before->files[at];
+	}
+	return NULL;
+}
+
+static void note_file(struct page_output *output, const struct file_state *file)
+{
+	struct page_state *after = output->after;
+	after->files = arena_grow(output->arena, after->files, after->file_count,
+				  &output->file_room, sizeof(*after->files));
+	after->files[after->file_count++] = *file;
+}
+
+bool page_output_keep(struct page_output *output, const char *name, const char *digest)
+{
+	struct pages_batch *batch = &output->batch;
+	const struct file_state *file = former_file(output, name);
+	if (!file || strcmp(file->digest, digest) != 0)
+		return false;
+	if (!pages_batch_has(batch, name, file->stamp) ||
+	    (has_twin(file) && !pages_batch_has(batch, packed_name(output, name), file->packed))) {
+		/* Somebody else has changed the folder: it may have any files. */
+		batch->former = NULL;
+		return false;
+	}
+	pages_batch_keep(batch, name, file->stamp);
+	if (has_twin(file))
+		pages_batch_keep(batch, packed_name(output, name), file->packed);
+	note_file(output, file);
+	return true;
+}
+
+/* Writes output->text and its twin. */
+static enum result write_text(struct page_output *output, struct file_state *file,
+			      struct error *error)
+{
+	struct buf *text = &output->text, *packed = &output->packed;
+	struct pages_batch *batch = &output->batch;
+	bool is_packed = pages_place_is_public(batch->place) && text->len >= COMPRESS_MIN_BYTES;
+	output->written_count++;
+	buf_clear(packed);
+	if (is_packed)
+		gzip_add(&output->gzip, packed, text->data, text->len);
+	if (!buf_ok(packed))
+		return error_log(error, E_FAILED, "publish: %s is too large", file->name);
+	struct str data = { text->data ? text->data : "", text->len };
+	enum result result = pages_batch_add(batch, file->name, data, &file->stamp, error);
+	if (result == OK && is_packed)
+		result = pages_batch_add(batch, packed_name(output, file->name),
+					 (struct str){ packed->data, packed->len }, &file->packed,
+					 error);
+	return result;
+}
+
+/* Without the moment of the snapshot: index.html is not written if it would say nothing else. */
+static const char *digest_of_text(const struct page_output *output, const char *name)
+{
+	struct str text = { output->text.data ? output->text.data : "", output->text.len };
+	struct str as_of = strcmp(name, PAGE_FIRST_FILE) == 0 ? page_html_as_of(text)
+							      : (struct str){ "", 0 };
+	if (as_of.len == 0)
+		return secret_digest_fast(output->arena, &text, 1);
+	const char *end = as_of.data + as_of.len;
+	const struct str pieces[] = { { text.data, (size_t)(as_of.data - text.data) },
+				      { end, text.len - (size_t)(end - text.data) } };
+	return secret_digest_fast(output->arena, pieces, ARRAY_LEN(pieces));
+}
+
+enum result page_output_text(struct page_output *output, const char *name, const char *digest,
+			     struct error *error)
+{
+	struct file_state file = { .name = name, .packed = NO_TWIN };
+	enum result result = OK;
+	if (!buf_ok(&output->text))
+		return error_log(error, E_FAILED, "publish: %s is too large", name);
+	file.digest = digest ? digest : digest_of_text(output, name);
+	if (digest || !page_output_keep(output, name, file.digest)) {
+		result = write_text(output, &file, error);
+		if (result == OK)
+			note_file(output, &file);
+	}
+	buf_clear(&output->text);
+	return result;
+}
+
+enum result page_output_data(struct page_output *output, const char *name, struct str data,
+			     struct error *error)
+{
+	struct file_state file = { name, PAGE_OUTPUT_HASHED, NULL, NO_TWIN };
+	output->written_count++;
+	enum result result = pages_batch_add(&output->batch, name, data, &file.stamp, error);
+	if (result == OK)
+		note_file(output, &file);
+	return result;
+}
+
+void page_output_free_text(struct page_output *output)
+{
+	buf_done(&output->text);
+	buf_done(&output->packed);
+	gzip_done(&output->gzip);
+}
+
+void page_output_close(struct page_output *output)
+{
+	pages_batch_close(&output->batch);
+	page_output_free_text(output);
+}

@@ -1,0 +1,56 @@
+/*
+ * Writes those files of a page that the disk does not have yet, by the page's note: a file that is
+ * unchanged is neither written nor compressed.
+ */
+#ifndef PUBLISH_PAGE_OUTPUT_H
+#define PUBLISH_PAGE_OUTPUT_H
+
+#include "base/buf.h"
+#include "publish/page_state.h"
+#include "publish/pages_batch.h"
+#include "wire/gzip.h"
+
+struct page_output {
+	struct pages_batch batch;
+	struct buf text;      /* of the file that is made */
+	size_t written_count; /* files that were not kept */
+
+	/* Private. */
+	struct arena *arena;
+	const struct page_state *before;
+	struct page_state *after;
+	size_t file_room;
+	size_t next; /* where the next file probably is in `before` */
+	struct pages_names former;
+	struct buf packed;
+	struct gzip gzip;
+};
+
+/*
+ * Opens the folder. `before` is the note of the files in it; NULL: it may have any files. The files
+ * are listed in `after`, which the caller writes. Both and the arena must outlive the output.
+ */
+enum result page_output_open(struct page_output *output, const struct pages_dir *dir,
+			     enum pages_place place, const char *folder,
+			     const struct page_state *before, struct page_state *after,
+			     struct arena *arena, struct error *error) MUST_USE;
+/* Keeps a file that has the digest, with its twin, if the folder has both as they were written. */
+bool page_output_keep(struct page_output *output, const char *name, const char *digest);
+/*
+ * Adds output->text as a file, and empties it. Without a digest the file is kept if its text is
+ * unchanged; with one it is written, and the caller has tried page_output_keep(). In places that
+ * web servers read, larger files have a compressed twin for clients that accept gzip.
+ */
+enum result page_output_text(struct page_output *output, const char *name, const char *digest,
+			     struct error *error) MUST_USE;
+/* Writes a file whose name carries the hash of its content, without a twin. */
+enum result page_output_data(struct page_output *output, const char *name, struct str data,
+			     struct error *error) MUST_USE;
+/* The digest of a file whose name carries the hash of its content. */
+#define PAGE_OUTPUT_HASHED "-"
+
+/* Gives back the memory for texts, once all files are added. */
+void page_output_free_text(struct page_output *output);
+void page_output_close(struct page_output *output);
+
+#endif

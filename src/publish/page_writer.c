@@ -392,7 +392,5 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		result = remove_elsewhere(dir, page, error);
 	if (result == OK)
 		result = page_state_write(dir, page->id, &after, publisher->arena, error);
-	if (result != OK || publisher->is_follower)
-		return page_failure(result);
-	return publication_mark_published(publisher->db, page, after.due, error);
+	return page_failure(result);
 }

@@ -19,6 +19,8 @@ struct job {
 	struct pages_lock lock;
 	struct page_state state;
 	struct page_content content;
+	struct publication_version wanted; /* revision 0: not known */
+	bool is_done;			   /* another publisher has written the page */
 };
 
 static void job_close(struct job *job)
@@ -95,13 +97,54 @@ static enum result remove_left(const struct job *job, struct error *error)
 	return result;
 }
 
-static bool is_done(const struct job *job)
+/* Sets is_done if the disk has what is wanted. A whole note is enough, with or without the lock:
+ * publishers rename the note before the first file, and back after the last. */
+static enum result compare_disk(struct job *job, struct error *error)
 {
-	const struct publish_order *order = job->order;
-	return order->revision > 0 && job->state.is_whole &&
-	       page_state_compare(&job->state, order->epoch, order->revision) >= 0 &&
-	       !page_state_is_due(&job->state, job->publisher->now) &&
-	       page_state_is_there(&job->dir, &job->state);
+	const struct publisher *publisher = job->publisher;
+	const struct publication_version *wanted = &job->wanted;
+	enum result result = page_state_read(&job->dir, job->order->page_id, publisher->arena,
+					     &job->state, error);
+	job->is_done = result == OK && wanted->revision > 0 && job->state.is_whole &&
+		       page_state_compare(&job->state, wanted->epoch, wanted->revision) >= 0 &&
+		       !page_state_is_due(&job->state, publisher->now) &&
+		       page_state_is_there(&job->dir, &job->state);
+	return result;
+}
+
+/* What a publisher must have read that makes this one unnecessary. */
+static enum result find_wanted(struct job *job, struct error *error)
+{
+	if (job->wanted.revision > 0 || !job->order->joins)
+		return OK;
+	enum result result = publication_version(job->publisher->db, job->order->page_id,
+						 job->publisher->arena, &job->wanted, error);
+	return result == E_NOT_FOUND ? OK : page_failure(result);
+}
+
+/*
+ * Locks the page, or waits for the publishers before this one until the disk has what is wanted:
+ * of many callers that wait for a publisher the first to lock the page publishes for all.
+ */
+static enum result lock_or_join(struct job *job, struct error *error)
+{
+	enum { JOINS_MAX = 8 };
+	int64_t page_id = job->order->page_id;
+	for (int i = 0; i < JOINS_MAX; i++) {
+		bool is_free;
+		enum result result =
+			pages_dir_try_page(&job->dir, page_id, &job->lock, &is_free, error);
+		if (result != OK || is_free)
+			return result;
+		result = find_wanted(job, error);
+		if (result == OK)
+			result = pages_dir_await_page(&job->dir, page_id, error);
+		if (result == OK)
+			result = compare_disk(job, error);
+		if (result != OK || job->is_done)
+			return result;
+	}
+	return pages_dir_lock_page(&job->dir, page_id, &job->lock, error);
 }
 
 /* Whether a follower would replace the page by an older revision. */
@@ -137,39 +180,61 @@ static enum result bring_disk(struct job *job, enum result result, struct error 
 		return result;
 	if (result == OK)
 		result = page_write(publisher, &job->dir, content, &job->state, job->order, error);
+	if (result == OK && publisher->written)
+		++*publisher->written;
 	if (result != OK)
 		page_hide(&job->dir, &content->view.page, publisher->arena);
 	return result;
 }
 
-static enum result publish_with(const struct publisher *publisher,
-				const struct publish_order *order, struct error *error)
+/* Brings the disk up to date; the page, or everything, is locked. */
+static enum result publish_locked(struct job *job, struct error *error)
 {
-	struct job job CLEANUP(
-		job_close) = { .publisher = publisher, .order = order, .lock = { -1, -1 } };
-	enum result result = pages_dir_open(&job.dir, publisher->path, error);
-	/* To remove folders, wait for every other publisher. */
-	if (result == OK)
-		result = order->has_moved
-				 ? pages_dir_lock_all(&job.dir, &job.lock, error)
-				 : pages_dir_lock_page(&job.dir, order->page_id, &job.lock, error);
-	if (result != OK)
-		return result;
-	result = page_state_read(&job.dir, order->page_id, publisher->arena, &job.state, error);
-	if (result != OK || is_done(&job))
-		return result;
-	result = read_both(&job, error);
-	if (job.content.is_row_read && !order->has_moved &&
-	    (has_left_slug(&job) || has_left_domain(&job))) {
-		pages_dir_unlock(&job.lock);
-		result = pages_dir_lock_all(&job.dir, &job.lock, error);
+	enum result result = read_both(job, error);
+	if (job->content.is_row_read && !job->order->has_moved &&
+	    (has_left_slug(job) || has_left_domain(job))) {
+		pages_dir_unlock(&job->lock);
+		result = pages_dir_lock_all(&job->dir, &job->lock, error);
 		if (result != OK)
 			return result;
 		/* The second reading may use the whole arena again. */
-		arena_reset(publisher->arena);
-		result = read_both(&job, error);
+		arena_reset(job->publisher->arena);
+		result = read_both(job, error);
 	}
-	return bring_disk(&job, result, error);
+	return bring_disk(job, result, error);
+}
+
+/* Without the lock: transactions that change the page may keep its row locked for long. */
+static enum result mark_published(struct job *job, struct error *error)
+{
+	const struct page_content *content = &job->content;
+	pages_dir_unlock(&job->lock);
+	if (!content->is_found || job->publisher->is_follower)
+		return OK;
+	return publication_mark_published(job->publisher->db, &content->view.page,
+					  page_snapshot_due(&content->view), error);
+}
+
+static enum result publish_with(const struct publisher *publisher,
+				const struct publish_order *order, struct error *error)
+{
+	struct job job CLEANUP(job_close) = {
+		.publisher = publisher,
+		.order = order,
+		.lock = { -1, -1 },
+		.wanted = { order->epoch, order->revision },
+	};
+	enum result result = pages_dir_open(&job.dir, publisher->path, error);
+	/* To remove folders, wait for every other publisher. */
+	if (result == OK)
+		result = order->has_moved ? pages_dir_lock_all(&job.dir, &job.lock, error)
+					  : lock_or_join(&job, error);
+	if (result == OK && !job.is_done)
+		result = compare_disk(&job, error);
+	if (result != OK || job.is_done)
+		return result;
+	result = publish_locked(&job, error);
+	return result == OK ? mark_published(&job, error) : result;
 }
 
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
@@ -207,9 +272,14 @@ bool publish_ends(struct publish_run *run, enum result result)
 static enum result run_page(const struct publisher *publisher, struct publish_run *run,
 			    const struct publication *row, struct error *error)
 {
+	struct publish_order order = { .page_id = row->id };
 	struct error failure = { 0 };
-	enum result result =
-		publish_page(publisher, &(struct publish_order){ .page_id = row->id }, &failure);
+	/* A writer of the page may have published this revision meanwhile. */
+	if (!run->is_all && row->unpublished_since.s > 0) {
+		order.epoch = row->epoch;
+		order.revision = row->revision;
+	}
+	enum result result = publish_page(publisher, &order, &failure);
 	run->published += result == OK;
 	run->failed += result != OK;
 	if (result != OK)
@@ -224,7 +294,8 @@ static enum result run_pages(const struct publisher *publisher, struct publish_r
 {
 	struct arena arena CLEANUP(arena_done);
 	struct publication_query query = { .is_all = run->is_all,
-					   .monitor_id = run->monitor_id,
+					   .monitor_ids = run->monitor_ids,
+					   .monitor_count = run->monitor_count,
 					   .account_id = run->account_id,
 					   .now = publisher->now };
 	struct publication_list list = { 0 };

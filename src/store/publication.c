@@ -24,6 +24,20 @@ enum result publication_find(struct db *db, const char *slug, struct arena *aren
 	return db_read_one(db, &sql, row_fields, publication, arena, error);
 }
 
+enum result publication_version(struct db *db, int64_t page_id, struct arena *arena,
+				struct publication_version *version, struct error *error)
+{
+	static const struct field version_rows[] = {
+		FIELD(struct publication_version, epoch),
+		FIELD(struct publication_version, revision),
+	};
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT (SELECT epoch FROM timeline WHERE id = 1) AS epoch, revision "
+			    "FROM page_revisions WHERE page_id = ? AND deleted_at IS NULL"));
+	sql_int(&sql, page_id);
+	return db_read_one(db, &sql, FIELDS(version_rows), version, arena, error);
+}
+
 enum result publication_taken(struct db *db, const char *slug, const char *domain,
 			      struct arena *arena, struct publication_taken *taken,
 			      struct error *error)
@@ -60,10 +74,12 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 	struct db_list found;
 	sql_start(&sql, SQL("SELECT " COLUMNS PAGES "WHERE p.id > ? "));
 	sql_int(&sql, after_id);
-	if (query->monitor_id > 0) {
-		sql_add(&sql, SQL("AND p.id IN (SELECT status_page_id FROM status_page_monitors "
-				  "WHERE monitor_id = ?) AND r.unpublished_since IS NOT NULL "));
-		sql_int(&sql, query->monitor_id);
+	if (query->monitor_count > 0) {
+		sql_add(&sql, SQL("AND r.unpublished_since IS NOT NULL AND p.id IN "
+				  "(SELECT status_page_id FROM status_page_monitors "
+				  "WHERE monitor_id IN ("));
+		sql_list_ints(&sql, query->monitor_ids, query->monitor_count, arena);
+		sql_add(&sql, SQL(")) "));
 	} else if (query->account_id > 0) {
 		sql_add(&sql, SQL("AND r.account_id = ? AND r.unpublished_since IS NOT NULL "));
 		sql_int(&sql, query->account_id);

@@ -52,6 +52,20 @@ struct publish_order {
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
 
+struct publish_outcome {
+	enum result result;
+	struct error error; /* of a failure */
+};
+/*
+ * Publishes up to PUBLISH_GROUP_MAX pages, with the outcome of each: as publish_page(), but the
+ * pages are read, and marked as published, by the same few statements. Pages that do not fit, have
+ * moved, are deleted, or are being published, are then published one by one. Those that are read
+ * together are locked until each is written, but never waited for. Memory is bounded.
+ */
+enum { PUBLISH_GROUP_MAX = 16 };
+void publish_group(const struct publisher *publisher, const struct publish_order *orders,
+		   size_t count, struct publish_outcome *outcomes);
+
 /* The page is written, but the database refused to mark it as published. */
 static inline bool publish_is_refused(enum result result)
 {

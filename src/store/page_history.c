@@ -34,6 +34,20 @@ static size_t last_wanted(const struct page_snapshot *snapshot, const bool *is_w
 	return from;
 }
 
+/* Adds a condition for the page's monitors: "(h.monitor_id IN (…) OR h.monitor_id IN (…)) ". */
+static void add_monitors(struct sql_build *sql, const struct id_list *monitors, struct arena *arena)
+{
+	sql_add(sql, SQL("(h.monitor_id IN ("));
+	for (size_t from = 0; from < monitors->count; from += SNAPSHOT_LIST_MAX) {
+		size_t left = monitors->count - from;
+		if (from > 0)
+			sql_add(sql, SQL(") OR h.monitor_id IN ("));
+		sql_list_ints(sql, &monitors->ids[from],
+			      left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX, arena);
+	}
+	sql_add(sql, SQL(")) "));
+}
+
 /*
  * Selects the newest incidents of each month, as many as the page of the month shows, and only
  * as many whole months as READ_MAX_BYTES allows. The place in the month comes first, so that the
@@ -57,10 +71,10 @@ static void build_query(struct sql_build *sql, const struct page_snapshot *snaps
 		      "ORDER BY h.started_at DESC, h.id) AS place, "
 		      "COUNT(*) OVER (PARTITION BY EXTRACT(YEAR_MONTH FROM h.started_at)) AS total "
 		      "FROM incidents h FORCE INDEX (incidents_monitor_starts) "
-		      "WHERE h.monitor_id IN "));
+		      "WHERE "));
 	sql_int(sql, ROW_BYTES);
 	sql_int(sql, ROW_BYTES);
-	snapshot_add_monitors(sql, snapshot, arena);
+	add_monitors(sql, &snapshot->monitor_ids, arena);
 	sql_add(sql, SQL("AND h.started_at >= ? AND h.started_at < ? + INTERVAL 1 MONTH) placed "
 			 "JOIN incidents t ON t.id = placed.id "
 			 "WHERE placed.place <= ?) kept "

@@ -309,6 +309,31 @@ enum result publication_mark_published(struct db *db, const struct status_page *
 	return db_write(db, &sql, NULL, error);
 }
 
+enum result publication_mark_all_published(struct db *db, const struct publication_mark *marks,
+					   size_t count, struct arena *arena, struct error *error)
+{
+	static const struct sql_rows given = {
+		.first = { "SELECT CAST(? AS SIGNED) AS page_id, CAST(? AS SIGNED) AS revision, "
+			   "CAST(? AS DATETIME) AS next_change" },
+		.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS SIGNED), "
+			  "CAST(? AS DATETIME)" },
+	};
+	struct sql_build sql;
+	/* In this order of tables: else a row of each page would be locked. */
+	sql_start(&sql, SQL("UPDATE ("));
+	sql_rows_begin(&sql, &given, count, arena);
+	for (size_t i = 0; i < count; i++) {
+		sql_int(&sql, marks[i].page_id);
+		sql_int(&sql, marks[i].revision);
+		sql_time(&sql, marks[i].next_change);
+	}
+	sql_rows_end(&sql);
+	sql_add(&sql, SQL(") given STRAIGHT_JOIN page_revisions r "
+			  "ON r.page_id = given.page_id AND r.revision = given.revision "
+			  "SET r.unpublished_since = NULL, r.next_change_at = given.next_change"));
+	return db_write(db, &sql, NULL, error);
+}
+
 enum result publication_backlog(struct db *db, struct arena *arena, struct publication_list *list,
 				struct error *error)
 {

@@ -111,6 +111,15 @@ enum result publication_files(struct db *db, int64_t page_id, struct arena *aren
 /* Marks the page as published, if this revision is still its newest. */
 enum result publication_mark_published(struct db *db, const struct status_page *page,
 				       struct instant next_change, struct error *error) MUST_USE;
+struct publication_mark {
+	int64_t page_id;
+	int64_t revision;
+	struct instant next_change;
+};
+/* The same for several pages, by one statement; at most 64. */
+enum result publication_mark_all_published(struct db *db, const struct publication_mark *marks,
+					   size_t count, struct arena *arena, struct error *error)
+	MUST_USE;
 /* Up to PUBLICATION_LIST_MAX pages with unpublished changes, those that wait longest first. */
 enum result publication_backlog(struct db *db, struct arena *arena, struct publication_list *list,
 				struct error *error) MUST_USE;

@@ -2,12 +2,13 @@
 
 #include "store/page_content.h"
 
-static struct page_content read_page(int64_t page, const char *slug, const char *domain)
+static struct page_content read_page(int64_t page)
 {
-	struct page_content content = { 0 };
-	const struct page_content_query query = { page, slug, domain, at(20, 10) };
-	assert_ok(page_content_read(db, &query, &arena, &content, &error));
-	return content;
+	struct page_content_list list = { 0 };
+	const struct page_content_query query = { &page, 1, at(20, 10) };
+	assert_ok(page_content_read(db, &query, &arena, &list, &error));
+	assert_int_equal(list.count, 1);
+	return list.rows[0];
 }
 
 static void a_page_is_read_whole(void **state)
@@ -20,7 +21,7 @@ static void a_page_is_read_whole(void **state)
 		"custom_css = 'css', custom_js = 'js', meta_title = 'Title', "
 		"meta_description = 'Description', noindex = 1, show_causes = 0");
 	execute("UPDATE page_revisions SET revision = 9");
-	struct page_content content = read_page(id, NULL, NULL);
+	struct page_content content = read_page(id);
 	const struct status_page *page = &content.view.page;
 	assert_true(content.is_row_read && content.is_found);
 	assert_int_equal(content.epoch, select_number("SELECT epoch FROM timeline"));
@@ -43,24 +44,14 @@ static void a_page_is_read_whole(void **state)
 	assert_string_equal(page->meta_description, "Description");
 	assert_true(page->noindex && !page->show_causes);
 	execute("UPDATE status_pages SET domain_lost_at = NOW()");
-	assert_null(read_page(id, NULL, NULL).view.page.domain);
+	assert_null(read_page(id).view.page.domain);
 }
 
-static void addresses_of_other_pages_are_taken(void **state)
+static void a_page_that_is_deleted_is_not_found(void **state)
 {
 	(void)state;
-	int64_t account = add_account("one"), id = add_page(account, "mine");
-	add_page(account, "theirs");
-	execute("UPDATE status_pages SET domain = CONCAT(slug, '.test')");
-	struct page_content content = read_page(id, "theirs", "none.test");
-	assert_true(content.is_slug_taken && !content.is_domain_taken);
-	assert_string_equal(content.view.page.slug, "mine");
-	content = read_page(id, "none", "theirs.test");
-	assert_true(!content.is_slug_taken && content.is_domain_taken);
-	execute("UPDATE status_pages SET domain_lost_at = NOW() WHERE slug = 'theirs'");
-	assert_false(read_page(id, "none", "theirs.test").is_domain_taken);
-	content = read_page(id + 1000, "mine", NULL);
-	assert_true(content.is_row_read && !content.is_found && content.is_slug_taken);
+	struct page_content content = read_page(add_page(add_account("one"), "p") + 1000);
+	assert_true(content.is_row_read && !content.is_found);
 }
 
 /* Its cause names the incident. It is open if `end` is 0. */
@@ -95,7 +86,7 @@ static void monitors_come_in_the_order_of_the_page(void **state)
 	show_monitor(add_page(account, "q"), add_monitor(account, "unshown"), 1);
 	execute("UPDATE monitors SET known_since = '2026-01-05 00:00:00', "
 		"retired_at = IF(name = 'gone', NOW(), NULL)");
-	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	struct page_snapshot view = read_page(page).view;
 	assert_int_equal(view.monitor_ids.count, 3);
 	assert_int_equal(view.monitor_count, 2);
 	assert_int_equal(view.monitors[0].id, mail);
@@ -121,7 +112,7 @@ static void incidents_are_recent_for_two_weeks(void **state)
 	add_incident(web, "past", at(2, 0), (struct instant){ first.s - 1 });
 	add_incident(web, "open", at(19, 0), (struct instant){ 0 });
 	add_incident(unshown, "unshown", at(19, 0), at(19, 1));
-	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	struct page_snapshot view = read_page(page).view;
 	assert_string_equal(causes(view.incidents, view.incident_count), "open edge");
 	assert_string_equal(causes(view.newest, view.newest_count), "open past edge");
 	assert_int_equal(view.outage_count, 3);
@@ -152,7 +143,7 @@ static void the_texts_of_a_day_and_the_newest_are_bounded(void **state)
 		add_incident(web, arena_printf(&arena, "c%d", i), start,
 			     (struct instant){ start.s + 60 });
 	}
-	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	struct page_snapshot view = read_page(page).view;
 	assert_int_equal(view.incident_count, PAGE_NEWEST_MAX + 1);
 	assert_int_equal(view.newest_count, PAGE_NEWEST_MAX);
 	assert_string_equal(view.newest[0].cause, "c25");
@@ -175,7 +166,7 @@ static void the_newest_may_be_older_than_the_bars(void **state)
 		add_incident(web, arena_printf(&arena, "c%d", i), start,
 			     (struct instant){ start.s + 60 });
 	}
-	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	struct page_snapshot view = read_page(page).view;
 	assert_int_equal(view.newest_count, PAGE_NEWEST_MAX);
 	assert_string_equal(view.newest[0].cause, "c25");
 	assert_string_equal(view.newest[PAGE_NEWEST_MAX - 1].cause, "c1");
@@ -193,7 +184,7 @@ static void months_are_counted_over_the_monitors_of_the_page(void **state)
 		"(%1$ld, '2026-01-01', 2), (%1$ld, '2026-03-01', 3), (%2$ld, '2026-03-01', 4), "
 		"(%3$ld, '2026-03-01', 9), (%3$ld, '2026-02-01', 9)",
 		(long)web, (long)mail, (long)unshown);
-	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	struct page_snapshot view = read_page(page).view;
 	assert_int_equal(view.month_count, 2);
 	assert_string_equal(view.months[0].name, "2026-03");
 	assert_int_equal(view.months[0].start.s, at(1, 0).s);
@@ -206,7 +197,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		DATABASE_TEST(a_page_is_read_whole),
-		DATABASE_TEST(addresses_of_other_pages_are_taken),
+		DATABASE_TEST(a_page_that_is_deleted_is_not_found),
 		DATABASE_TEST(monitors_come_in_the_order_of_the_page),
 		DATABASE_TEST(incidents_are_recent_for_two_weeks),
 		DATABASE_TEST(the_texts_of_a_day_and_the_newest_are_bounded),

@@ -124,41 +124,76 @@ static void note_refusal(struct due *due, const struct publication *row, const s
 				 reason->log[0] != '\0' ? reason->log : error_text(reason));
 }
 
+/* The next pages of the list that do not wait for another try. */
+struct due_group {
+	const struct publication *rows[PUBLISH_GROUP_MAX];
+	struct publish_order orders[PUBLISH_GROUP_MAX];
+	struct publish_outcome outcomes[PUBLISH_GROUP_MAX];
+	size_t count;
+};
+
+/* Begins at *at, and moves it behind the group. */
+static void make_group(struct due *due, const struct publication_list *list, size_t *at,
+		       struct due_group *group, bool *is_waiting)
+{
+	group->count = 0;
+	for (; *at < list->count && group->count < PUBLISH_GROUP_MAX; ++*at) {
+		const struct publication *row = &list->rows[*at];
+		const struct due_failure *failure = failure_of(due, row->id);
+		if (failure && failure->again_ms > clock_ms()) {
+			*is_waiting |= row->id == due->refused_page;
+			continue;
+		}
+		group->orders[group->count] = (struct publish_order){ .page_id = row->id };
+		group->rows[group->count++] = row;
+	}
+}
+
+static enum result note_group(struct due *due, const struct due_group *group, bool *is_refused,
+			      struct error *error)
+{
+	for (size_t i = 0; i < group->count && !*is_refused; i++) {
+		const struct publication *row = group->rows[i];
+		const struct error *reason = &group->outcomes[i].error;
+		enum result result = group->outcomes[i].result;
+		if (result == E_UNAVAILABLE) {
+			*error = *reason;
+			return result;
+		}
+		*is_refused = publish_is_refused(result);
+		if (*is_refused)
+			note_refusal(due, row, reason, result);
+		else
+			note_page(due, row, result == OK ? NULL : reason);
+		if (result == OK)
+			due->refused = OK;
+		else
+			due->last_failure = *reason;
+		due->published += result == OK;
+		if (due->progress)
+			due->progress(due->context, row->slug, result == OK ? NULL : reason);
+	}
+	return OK;
+}
+
 static enum result publish_list(struct due *due, const struct publisher *publisher,
 				const struct publication_list *list, bool *is_cut,
 				struct error *error)
 {
 	bool is_refused = false, is_waiting = false;
-	for (size_t i = 0; i < list->count && !is_refused; i++) {
-		const struct publication *row = &list->rows[i];
-		const struct due_failure *failure = failure_of(due, row->id);
-		struct error reason = { 0 };
-		if (failure && failure->again_ms > clock_ms()) {
-			is_waiting |= row->id == due->refused_page;
-			continue;
-		}
+	struct due_group group;
+	for (size_t at = 0; at < list->count && !is_refused;) {
+		make_group(due, list, &at, &group, &is_waiting);
+		if (group.count == 0)
+			break;
 		if (!due->goes_on(due->context)) {
 			*is_cut = true;
 			return OK;
 		}
-		enum result result = publish_page(
-			publisher, &(struct publish_order){ .page_id = row->id }, &reason);
-		if (result == E_UNAVAILABLE) {
-			*error = reason;
+		publish_group(publisher, group.orders, group.count, group.outcomes);
+		enum result result = note_group(due, &group, &is_refused, error);
+		if (result != OK)
 			return result;
-		}
-		is_refused = publish_is_refused(result);
-		if (is_refused)
-			note_refusal(due, row, &reason, result);
-		else
-			note_page(due, row, result == OK ? NULL : &reason);
-		if (result == OK)
-			due->refused = OK;
-		else
-			due->last_failure = reason;
-		due->published += result == OK;
-		if (due->progress)
-			due->progress(due->context, row->slug, result == OK ? NULL : &reason);
 	}
 	/* A refusal stands until a page is published or the refused page is not due any more. */
 	if (!is_refused && !is_waiting)

@@ -406,8 +406,5 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		result = page_writings_sync(writings, 1, error);
 	if (result == OK)
 		result = page_writing_commit(&writing, error);
-	if (result != OK || publisher->is_follower)
-		return page_failure(result);
-	return publication_mark_published(publisher->db, &content->view.page, writing.after.due,
-					  error);
+	return page_failure(result);
 }

@@ -24,19 +24,23 @@ static int lock_file(const struct pages_dir *dir, const char *name, int other_fd
 		outcome = flock(fd, operation);
 	while (outcome != 0 && errno == EINTR);
 	if (outcome != 0) {
+		int reason = errno;
 		close(fd);
+		errno = reason;
 		return -1;
 	}
 	return fd;
 }
 
-enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
-				struct pages_lock *lock, struct error *error)
+static enum result lock_page(const struct pages_dir *dir, int64_t page_id, int operation,
+			     struct pages_lock *lock, struct error *error)
 {
 	char name[16];
 	pages_lock_name((int)(page_id % PAGES_LOCK_FILES), name);
 	*lock = (struct pages_lock){ -1, -1 };
-	lock->page_fd = lock_file(dir, name, dir->lock_fd, LOCK_EX);
+	lock->page_fd = lock_file(dir, name, dir->lock_fd, operation);
+	if (lock->page_fd < 0 && errno == EWOULDBLOCK && operation & LOCK_NB)
+		return OK;
 	if (lock->page_fd >= 0)
 		lock->all_fd = lock_file(dir, "all", dir->new_fd, LOCK_SH);
 	if (lock->all_fd >= 0)
@@ -44,6 +48,28 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 	enum result result = folder_failed(error, "cannot lock", name);
 	pages_dir_unlock(lock);
 	return result;
+}
+
+enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
+				struct pages_lock *lock, struct error *error)
+{
+	return lock_page(dir, page_id, LOCK_EX, lock, error);
+}
+
+enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
+			       struct pages_lock *lock, bool *is_free, struct error *error)
+{
+	enum result result = lock_page(dir, page_id, LOCK_EX | LOCK_NB, lock, error);
+	*is_free = result == OK && lock->page_fd >= 0;
+	return result;
+}
+
+enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, struct error *error)
+{
+	char name[16];
+	lock_name((int)(page_id % LOCK_FILES), name);
+	int fd CLEANUP(close_fd) = lock_file(dir, name, dir->lock_fd, LOCK_SH);
+	return fd >= 0 ? OK : folder_failed(error, "cannot lock", name);
 }
 
 enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,

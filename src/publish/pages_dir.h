@@ -84,6 +84,13 @@ struct pages_lock {
  * pages_dir_lock_all(). */
 enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 				struct pages_lock *lock, struct error *error) MUST_USE;
+/* The same without waiting for the page; *is_free tells whether it was locked. */
+enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
+			       struct pages_lock *lock, bool *is_free, struct error *error)
+	MUST_USE;
+/* Waits until no publisher has the page locked, and does not lock it. */
+enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, struct error *error)
+	MUST_USE;
 /* Locks everything, for removing folders. Waits for all publishers. */
 enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
 			       struct error *error) MUST_USE;

@@ -1,185 +1,29 @@
 #include "publish/publish.h"
 
-#include <string.h>
-
 #include "base/clock.h"
-#include "publish/page_state.h"
-#include "publish/page_writer.h"
-#include "store/page_content.h"
-#include "store/publication.h"
+#include "publish/page_job.h"
 
 /* A page that needs more fails alone; see arena_has_room(). */
 #define PAGE_ARENA_MAX_BYTES ((size_t)256 << 20)
 
-/* One page's publishing, under its lock. */
-struct job {
-	const struct publisher *publisher;
-	const struct publish_order *order;
-	struct pages_dir dir;
-	struct pages_lock lock;
-	struct page_state state;
-	struct page_content content;
-};
-
-static void job_close(struct job *job)
-{
-	pages_dir_unlock(&job->lock);
-	pages_dir_close(&job->dir);
-}
-
-/* Reads the disk's note and the page again, now that the lock is held. */
-static enum result read_both(struct job *job, struct error *error)
-{
-	const struct publisher *publisher = job->publisher;
-	struct page_content_query query = { .page_id = job->order->page_id, .now = publisher->now };
-	enum result result =
-		page_state_read(&job->dir, query.page_id, publisher->arena, &job->state, error);
-	if (result != OK)
-		return result;
-	query.slug = job->state.slug;
-	query.domain = job->state.domain;
-	result = page_failure(
-		page_content_read(publisher->db, &query, publisher->arena, &job->content, error));
-	/* The web server serves every file below a domain's folder, so nothing may be published
-	 * there for a name of the installation. */
-	if (!site_shows(publisher->site, job->content.view.page.domain))
-		job->content.view.page.domain = NULL;
-	job->content.is_domain_taken &= site_shows(publisher->site, query.domain);
-	return result;
-}
-
-static bool is_same(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-/* Whether the disk has the page under a slug that the page has given up. */
-static bool has_left_slug(const struct job *job)
-{
-	return job->state.is_known &&
-	       (!job->content.is_found || !is_same(job->state.slug, job->content.view.page.slug));
-}
-
-static bool has_left_domain(const struct job *job)
-{
-	return job->state.domain && (!job->content.is_found ||
-				     !is_same(job->state.domain, job->content.view.page.domain));
-}
-
-static enum result remove_address(const struct pages_dir *dir, const char *folder, bool is_domain,
-				  struct error *error)
-{
-	enum result result = OK;
-	/* Go on after a failure: the page may be public in another place. */
-	for (enum pages_place place = 0; place < PAGES_STATE; place++)
-		if (pages_place_is_by_domain(place) == is_domain &&
-		    pages_dir_remove(dir, place, folder, error) != OK)
-			result = E_FAILED;
-	return result;
-}
-
-/* Removes addresses that were given up, unless another page has taken them. */
-static enum result remove_left(const struct job *job, struct error *error)
-{
-	enum result result = OK;
-	if (has_left_slug(job) && !job->content.is_slug_taken)
-		result = remove_address(&job->dir, job->state.slug, false, error);
-	if (result == OK && has_left_domain(job) && !job->content.is_domain_taken)
-		result = remove_address(&job->dir, job->state.domain, true, error);
-	if (result == OK && !job->content.is_found && job->state.is_broken)
-		return error_log(error, E_FAILED, "publish: the note of page %lld is damaged",
-				 (long long)job->order->page_id);
-	if (result == OK && !job->content.is_found)
-		result = page_state_remove(&job->dir, job->order->page_id, job->publisher->arena,
-					   error);
-	return result;
-}
-
-static bool is_done(const struct job *job)
-{
-	const struct publish_order *order = job->order;
-	return order->revision > 0 && job->state.is_whole &&
-	       page_state_compare(&job->state, order->epoch, order->revision) >= 0 &&
-	       !page_state_is_due(&job->state, job->publisher->now) &&
-	       page_state_is_there(&job->dir, &job->state);
-}
-
-/* Whether a follower would replace the page by an older revision. */
-static bool would_go_back(const struct job *job)
-{
-	return job->publisher->is_follower && job->content.is_found &&
-	       page_state_compare(&job->state, job->content.epoch,
-				  job->content.view.page.revision) > 0 &&
-	       page_state_is_there(&job->dir, &job->state);
-}
-
-/*
- * Makes the files on the disk equal to what was read. If the page cannot be read or written, the
- * files that must not be seen any more are removed all the same.
- */
-static enum result bring_disk(struct job *job, enum result result, struct error *error)
-{
-	const struct publisher *publisher = job->publisher;
-	struct page_content *content = &job->content;
-	struct error failure = { 0 };
-	if (!content->is_row_read)
-		return result;
-	if (would_go_back(job))
-		return result;
-	enum result removed = OK;
-	if (!content->is_found || has_left_slug(job) || has_left_domain(job))
-		removed = remove_left(job, &failure);
-	if (result == OK && removed != OK) {
-		*error = failure;
-		result = removed;
-	}
-	if (!content->is_found)
-		return result;
-	if (result == OK)
-		result = page_write(publisher, &job->dir, content, &job->state, job->order, error);
-	if (result != OK)
-		page_hide(&job->dir, &content->view.page, publisher->arena);
-	return result;
-}
-
-static enum result publish_with(const struct publisher *publisher,
-				const struct publish_order *order, struct error *error)
-{
-	struct job job CLEANUP(
-		job_close) = { .publisher = publisher, .order = order, .lock = { -1, -1 } };
-	enum result result = pages_dir_open(&job.dir, publisher->path, error);
-	/* To remove folders, wait for every other publisher. */
-	if (result == OK)
-		result = order->has_moved
-				 ? pages_dir_lock_all(&job.dir, &job.lock, error)
-				 : pages_dir_lock_page(&job.dir, order->page_id, &job.lock, error);
-	if (result != OK)
-		return result;
-	result = page_state_read(&job.dir, order->page_id, publisher->arena, &job.state, error);
-	if (result != OK || is_done(&job))
-		return result;
-	result = read_both(&job, error);
-	if (job.content.is_row_read && !order->has_moved &&
-	    (has_left_slug(&job) || has_left_domain(&job))) {
-		pages_dir_unlock(&job.lock);
-		result = pages_dir_lock_all(&job.dir, &job.lock, error);
-		if (result != OK)
-			return result;
-		/* The second reading may use the whole arena again. */
-		arena_reset(publisher->arena);
-		result = read_both(&job, error);
-	}
-	return bring_disk(&job, result, error);
-}
+/* The pages of a bounded run: the time is looked at between two groups. */
+enum { BOUNDED_GROUP_MAX = 5 };
 
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct publisher own = *publisher;
+	struct page_job job;
 	arena_init(&arena, PAGE_ARENA_MAX_BYTES);
 	own.arena = &arena;
-	return publish_with(&own, order, error);
+	page_job_start(&job, &own, order, &dir);
+	enum result result = pages_dir_open(&dir, publisher->path, error);
+	if (result == OK)
+		result = page_job_run(&job, error);
+	pages_dir_unlock(&job.lock);
+	return result;
 }
 
 /* Whether the run may publish one more page; else sets is_cut. */
@@ -204,19 +48,64 @@ bool publish_ends(struct publish_run *run, enum result result)
 	return result == E_UNAVAILABLE || run->refusals == REFUSALS_MAX;
 }
 
-static enum result run_page(const struct publisher *publisher, struct publish_run *run,
-			    const struct publication *row, struct error *error)
+/* A writer of the page may have published this revision meanwhile. */
+static struct publish_order order_of(const struct publish_run *run, const struct publication *row)
 {
-	struct error failure = { 0 };
-	enum result result =
-		publish_page(publisher, &(struct publish_order){ .page_id = row->id }, &failure);
-	run->published += result == OK;
-	run->failed += result != OK;
-	if (result != OK)
-		*error = failure;
-	if (run->progress)
-		run->progress(run->context, row->slug, result == OK ? NULL : &failure);
-	return publish_ends(run, result) ? result : OK;
+	struct publish_order order = { .page_id = row->id };
+	if (!run->is_all && row->unpublished_since.s > 0) {
+		order.epoch = row->epoch;
+		order.revision = row->revision;
+	}
+	return order;
+}
+
+/* Counts the pages of a group. The result that ends the run; else OK. */
+static enum result count_group(struct publish_run *run, const struct publication *rows,
+			       const struct publish_outcome *outcomes, size_t count,
+			       struct error *error)
+{
+	for (size_t i = 0; i < count; i++) {
+		enum result result = outcomes[i].result;
+		run->published += result == OK;
+		run->failed += result != OK;
+		if (result != OK)
+			*error = outcomes[i].error;
+		if (run->progress)
+			run->progress(run->context, rows[i].slug,
+				      result == OK ? NULL : &outcomes[i].error);
+		if (publish_ends(run, result))
+			return result;
+	}
+	return OK;
+}
+
+/* Publishes the first pages of the list; *count tells how many. */
+static enum result run_group(const struct publisher *publisher, struct publish_run *run,
+			     const struct publication_list *rest, size_t *count,
+			     struct error *error)
+{
+	struct publish_order orders[PUBLISH_GROUP_MAX];
+	struct publish_outcome outcomes[PUBLISH_GROUP_MAX];
+	size_t most = run->allowance ? BOUNDED_GROUP_MAX : PUBLISH_GROUP_MAX;
+	*count = 0;
+	while (*count < rest->count && *count < most && may_go_on(run)) {
+		orders[*count] = order_of(run, &rest->rows[*count]);
+		++*count;
+	}
+	publish_group(publisher, orders, *count, outcomes);
+	return count_group(run, rest->rows, outcomes, *count, error);
+}
+
+static enum result run_list(const struct publisher *publisher, struct publish_run *run,
+			    const struct publication_list *list, struct error *error)
+{
+	enum result result = OK;
+	size_t count;
+	for (size_t i = 0; result == OK && i < list->count && !run->is_cut; i += count) {
+		const struct publication_list rest = { &list->rows[i], list->count - i };
+		result = run_group(publisher, run, &rest, &count, error);
+	}
+	return result;
 }
 
 static enum result run_pages(const struct publisher *publisher, struct publish_run *run,
@@ -224,7 +113,8 @@ static enum result run_pages(const struct publisher *publisher, struct publish_r
 {
 	struct arena arena CLEANUP(arena_done);
 	struct publication_query query = { .is_all = run->is_all,
-					   .monitor_id = run->monitor_id,
+					   .monitor_ids = run->monitor_ids,
+					   .monitor_count = run->monitor_count,
 					   .account_id = run->account_id,
 					   .now = publisher->now };
 	struct publication_list list = { 0 };
@@ -234,10 +124,10 @@ static enum result run_pages(const struct publisher *publisher, struct publish_r
 	do {
 		arena_reset(&arena);
 		result = publication_list(publisher->db, &query, after_id, &arena, &list, error);
-		for (size_t i = 0; result == OK && i < list.count && may_go_on(run); i++) {
-			after_id = list.rows[i].id;
-			result = run_page(publisher, run, &list.rows[i], error);
-		}
+		if (result == OK)
+			result = run_list(publisher, run, &list, error);
+		if (result == OK && list.count > 0)
+			after_id = list.rows[list.count - 1].id;
 	} while (result == OK && list.count == PUBLICATION_LIST_MAX && !run->is_cut);
 	return result;
 }

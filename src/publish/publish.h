@@ -24,6 +24,7 @@ struct publisher {
 	 * no page on disk goes back. Else the database takes the writes, and the disk follows it
 	 * even to an older revision. */
 	bool is_follower;
+	size_t *written; /* counts the pages that are written; NULL: not counted */
 };
 
 struct publish_order {
@@ -31,9 +32,12 @@ struct publish_order {
 	/* Files of the page that the caller has: they are not read from the database. */
 	const struct page_file *at_hand;
 	size_t at_hand_count;
-	/* The page is skipped if the disk has this revision of this epoch, not due; 0: never. */
+	/* The page is skipped if the disk has this revision of this epoch, not due. 0: the page is
+	 * written in any case, but for `joins`. */
 	int64_t epoch;
 	int64_t revision;
+	/* The page is also skipped if another publisher begins after this call and writes it. */
+	bool joins;
 	/* The page has another address or is deleted: saves a statement if the caller knows. */
 	bool has_moved;
 };
@@ -41,12 +45,26 @@ struct publish_order {
 /*
  * Publishes one page as it is now. Removes the files of a deleted page, and of addresses that
  * the page has given up, unless another page has taken the address.
- * Two statements; one more each for images that are not at hand, for months of
+ * Nine statements at most; one more each for images that are not at hand, for months of
  * history that have changed, and for addresses given up that the caller did not know of.
  * Uses memory of its own, which is bounded: a page that is too large fails alone.
  */
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
+
+struct publish_outcome {
+	enum result result;
+	struct error error; /* of a failure */
+};
+/*
+ * Publishes up to PUBLISH_GROUP_MAX pages, with the outcome of each: as publish_page(), but the
+ * pages are read, and marked as published, by the same few statements. Pages that do not fit, have
+ * moved, are deleted, or are being published, are then published one by one. Those that are read
+ * together are locked until each is written, but never waited for. Memory is bounded.
+ */
+enum { PUBLISH_GROUP_MAX = 16 };
+void publish_group(const struct publisher *publisher, const struct publish_order *orders,
+		   size_t count, struct publish_outcome *outcomes);
 
 /* The page is written, but the database refused to mark it as published. */
 static inline bool publish_is_refused(enum result result)
@@ -64,9 +82,10 @@ struct publish_allowance {
 };
 
 struct publish_run {
-	bool is_all;			     /* else only pages with unpublished changes: */
-	int64_t monitor_id;		     /* only those that show the monitor, if it is not 0; */
-	int64_t account_id;		     /* only the account's, if it is not 0 */
+	bool is_all;		    /* else only pages with unpublished changes: */
+	const int64_t *monitor_ids; /* only those that show one of them, if there are any; */
+	size_t monitor_count;	    /* at most PUBLICATION_MONITORS_MAX */
+	int64_t account_id;	    /* only the account's, if it is not 0 */
 	struct publish_allowance *allowance; /* NULL: no bound */
 	bool is_sweeping;		     /* also remove folders that belong to no page */
 	bool (*goes_on)(void *context);	     /* asked by a sweep before each step; NULL: it does */

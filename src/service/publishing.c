@@ -69,31 +69,30 @@ static struct publish_allowance *allowance_of(struct service *service)
 	return &publishing->allowance;
 }
 
-static void publish_pages(struct service *service, int64_t monitor_id, int64_t account_id)
+static void publish_pages(struct service *service, struct publish_run run)
 {
 	struct error failure = { 0 };
 	struct publisher publisher = service_publisher(service);
-	struct publish_run run = { .monitor_id = monitor_id, .account_id = account_id };
-	/* A worker publishes all that is left. */
-	if (service->publishing.is_pending)
-		return;
+	publisher.written = &service->publishing.written;
 	run.allowance = allowance_of(service);
 	record_outcome(service, publish_run(&publisher, &run, &failure), &failure);
-	service->publishing.is_pending = run.is_cut;
+	/* A worker publishes all that is left. */
+	service->publishing.is_pending |= run.is_cut;
 }
 
 void service_publish(struct service *service)
 {
 	const struct service_dirty *dirty = &service->dirty;
 	struct error failure = { 0 };
-	if (dirty->is_wide) {
-		publish_pages(service, 0, dirty->account_id);
-	} else {
-		for (size_t i = 0; i < dirty->monitor_count; i++)
-			publish_pages(service, dirty->monitor_ids[i], 0);
-	}
+	if (dirty->is_wide)
+		publish_pages(service, (struct publish_run){ .account_id = dirty->account_id });
+	else if (dirty->monitor_count > 0)
+		publish_pages(service,
+			      (struct publish_run){ .monitor_ids = dirty->monitor_ids,
+						    .monitor_count = dirty->monitor_count });
 	if (dirty->page.page_id > 0) {
 		struct publisher publisher = service_publisher(service);
+		publisher.written = &service->publishing.written;
 		record_outcome(service, publish_page(&publisher, &dirty->page, &failure), &failure);
 	}
 }

@@ -64,6 +64,7 @@ struct service_publishing {
 	bool is_held;	 /* until service_publish_held() */
 	bool is_begun;
 	struct publish_allowance allowance;
+	size_t written;	      /* pages; others were written by other publishers meanwhile */
 	bool is_pending;      /* pages are left to the worker */
 	enum result result;   /* OK, or the last failure, with its text: */
 	struct error failure; /* committed and not published; the next publish repeats it */

@@ -151,6 +151,7 @@ static void mark_page(struct service *service, const struct page_write *write, b
 		.at_hand = write->files,
 		.at_hand_count = write->file_count,
 		.has_moved = has_moved,
+		.joins = true,
 	};
 	service_mark_page(service, &order);
 }

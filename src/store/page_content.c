@@ -1,7 +1,5 @@
 #include "store/page_content.h"
 
-#include <string.h>
-
 #include "store/snapshot.h"
 #include "store/status_page_columns.h"
 
@@ -22,79 +20,94 @@ static const struct field page_rows[] = {
 	"COALESCE((SELECT r.revision FROM page_revisions r WHERE r.page_id = status_pages.id), " \
 	"revision) AS revision, (SELECT epoch FROM timeline WHERE id = 1) AS epoch "
 
-/* The page itself, and the pages that have the addresses of the query. */
-enum { PAGE_ROWS_MAX = 3 };
+/* A page is looked up by its id alone: an index on slugs would be merged for each page. */
 #define PAGE_ROWS_SQL \
 	SQL("SELECT " WRITTEN_NAMES "id, account_id, created_at, password_hash, " REVISION \
-	    "FROM status_pages WHERE id = ? OR slug = ? OR domain = ? ORDER BY id LIMIT 3")
+	    "FROM status_pages WHERE id IN (")
 
 struct reading {
 	const struct page_content_query *query;
 	struct arena *arena;
-	struct page_content *content;
+	struct page_content_list *list;
 };
 
-static bool is_same(const char *a, const char *b)
+static struct page_content *content_of(const struct page_content_list *list, int64_t page_id)
 {
-	return a && b && strcmp(a, b) == 0;
+	for (size_t i = 0; i < list->count; i++)
+		if (list->rows[i].page_id == page_id)
+			return &list->rows[i];
+	return NULL;
 }
 
-static enum result read_page(struct db *db, const struct reading *reading, struct error *error)
+static enum result read_pages(struct db *db, const struct reading *reading, struct error *error)
 {
 	const struct page_content_query *query = reading->query;
-	struct page_content *content = reading->content;
 	struct sql_build sql;
-	struct db_list list;
+	struct db_list found;
 	sql_start(&sql, PAGE_ROWS_SQL);
-	sql_int(&sql, query->page_id);
-	sql_text(&sql, query->slug);
-	sql_text(&sql, query->domain);
-	enum result result =
-		db_read_list(db, &sql, DB_SHAPE(FIELDS(page_rows), struct page_row, PAGE_ROWS_MAX),
-			     reading->arena, &list, error);
+	sql_list_ints(&sql, query->page_ids, query->count, reading->arena);
+	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
+	sql_int(&sql, PAGE_CONTENT_MAX);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(page_rows), struct page_row, PAGE_CONTENT_MAX),
+		reading->arena, &found, error);
 	if (result != OK)
 		return result;
-	struct page_row *rows = list.rows;
-	for (size_t i = 0; i < list.count; i++) {
+	for (size_t i = 0; i < reading->list->count; i++)
+		reading->list->rows[i].is_row_read = true;
+	struct page_row *rows = found.rows;
+	for (size_t i = 0; i < found.count; i++) {
+		struct page_content *content = content_of(reading->list, rows[i].page.id);
 		/* A page without the proof of its domain is not there. */
 		if (rows[i].page.domain_proof.lost_at.s > 0)
 			rows[i].page.domain = NULL;
-		content->is_slug_taken |= is_same(rows[i].page.slug, query->slug);
-		content->is_domain_taken |= is_same(rows[i].page.domain, query->domain);
-		if (rows[i].page.id != query->page_id)
+		if (!content)
 			continue;
 		content->is_found = true;
 		content->epoch = rows[i].epoch;
 		content->view.page = rows[i].page;
 	}
-	content->is_row_read = true;
 	return OK;
 }
 
 /* In this order: each loader uses what the ones before it loaded. */
 static snapshot_loader *const loaders[] = {
-	snapshot_load_monitors, snapshot_load_outages, snapshot_load_recent,
-	snapshot_load_newest,	snapshot_load_months,
+	snapshot_load_monitors,
+	snapshot_load_incidents,
+	snapshot_load_months,
 };
 
 static enum result read_all(struct db *db, void *context, struct error *error)
 {
 	const struct reading *reading = context;
-	struct page_content *content = reading->content;
-	*content = (struct page_content){ .view.now = reading->query->now };
-	enum result result = read_page(db, reading, error);
-	for (size_t i = 0; result == OK && content->is_found && i < ARRAY_LEN(loaders); i++)
-		result = loaders[i](db, &content->view, reading->arena, error);
+	const struct page_content_query *query = reading->query;
+	struct page_content_list *list = reading->list;
+	struct snapshot_set set = { .now = query->now };
+	list->rows = ARENA_ARRAY(reading->arena, query->count, struct page_content);
+	list->count = query->count;
+	for (size_t i = 0; i < query->count; i++) {
+		list->rows[i].page_id = query->page_ids[i];
+		list->rows[i].view.now = query->now;
+	}
+	enum result result = read_pages(db, reading, error);
+	set.contents = list->rows;
+	set.count = list->count;
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(loaders); i++)
+		result = loaders[i](db, &set, reading->arena, error);
+	if (result == OK)
+		list->count = set.count;
 	return result;
 }
 
 enum result page_content_read(struct db *db, const struct page_content_query *query,
-			      struct arena *arena, struct page_content *content,
+			      struct arena *arena, struct page_content_list *list,
 			      struct error *error)
 {
-	struct reading reading = { query, arena, content };
+	struct reading reading = { query, arena, list };
+	*list = (struct page_content_list){ 0 };
 	enum result result = db_transact(db, DB_READ, read_all, &reading, error);
-	if (result == OK)
-		page_snapshot_derive(&content->view, arena);
+	for (size_t i = 0; result == OK && i < list->count; i++)
+		if (list->rows[i].is_found)
+			page_snapshot_derive(&list->rows[i].view, arena);
 	return result;
 }

@@ -1,6 +1,6 @@
 /*
- * Loads the snapshot of a page: its newest committed state, all of one moment, by one SELECT
- * for each kind of row, whatever the number of its monitors and incidents.
+ * Loads the snapshots of pages: their newest committed state, all of one moment, by one SELECT
+ * for each kind of row, whatever the number of pages, monitors and incidents.
  */
 #ifndef STORE_PAGE_CONTENT_H
 #define STORE_PAGE_CONTENT_H
@@ -9,30 +9,37 @@
 #include "domain/page_snapshot.h"
 
 struct page_content {
-	/* The page's row and its addresses were loaded: they hold even if the rest failed. */
+	int64_t page_id; /* given */
+	/* The page's row was loaded: it holds even if the rest failed. */
 	bool is_row_read;
 	bool is_found;		   /* else the page is deleted, and `view` is empty */
 	int64_t epoch;		   /* of the page's revision; see store/timeline.h */
 	struct page_snapshot view; /* the caller sets its url */
-	/* A page, this or another, has the slug, the domain of the query. */
-	bool is_slug_taken;
-	bool is_domain_taken;
 };
 
-/* `slug` and `domain` (or NULL) are addresses to look up besides. */
 struct page_content_query {
-	int64_t page_id;
-	const char *slug;
-	const char *domain;
+	const int64_t *page_ids;
+	size_t count; /* 1 to PAGE_CONTENT_MAX */
 	struct instant now;
 };
+enum { PAGE_CONTENT_MAX = 64 };
+
+struct page_content_list {
+	struct page_content *rows; /* in the order of the query */
+	size_t count;
+};
+
 /*
- * One read-only transaction of at most eight statements: seven without recent incidents, four
- * without monitors, three for a page that is deleted. Also E_FAILED: the page has more monitors or
- * incidents than can be shown; content->is_row_read is then set.
+ * Reads the first page, and of the others as many as fit into a few megabytes, by one read-only
+ * transaction: START and ROLLBACK, and a statement each for pages, monitors, incidents, texts and
+ * months. A further statement reads incidents that are older than the bars, for pages without
+ * PAGE_NEWEST_MAX younger ones. Statements are repeated for each 512 monitors and texts.
+ * No statement reads more incidents than it returns, however many the monitors have.
+ * Also E_FAILED: the pages have more monitors or incidents than can be shown; the rows of the
+ * list, with is_row_read, are then valid.
  */
 enum result page_content_read(struct db *db, const struct page_content_query *query,
-			      struct arena *arena, struct page_content *content,
+			      struct arena *arena, struct page_content_list *list,
 			      struct error *error) MUST_USE;
 
 #endif

@@ -34,34 +34,87 @@ static size_t last_wanted(const struct page_snapshot *snapshot, const bool *is_w
 	return from;
 }
 
+/* Adds a condition for the page's monitors: "(h.monitor_id IN (…) OR h.monitor_id IN (…)) ". */
+static void add_monitors(struct sql_build *sql, const struct id_list *monitors, struct arena *arena)
+{
+	sql_add(sql, SQL("(h.monitor_id IN ("));
+	for (size_t from = 0; from < monitors->count; from += SNAPSHOT_LIST_MAX) {
+		size_t left = monitors->count - from;
+		if (from > 0)
+			sql_add(sql, SQL(") OR h.monitor_id IN ("));
+		sql_list_ints(sql, &monitors->ids[from],
+			      left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX, arena);
+	}
+	sql_add(sql, SQL(")) "));
+}
+
+#define SHOWN \
+	"SELECT i.id, i.monitor_id, m.name AS monitor_name, i.title, i.cause, i.comment, " \
+	"i.started_at, i.acknowledged_at, i.ended_at, "
+#define TEXT_BYTES "? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0)"
+#define BY_INDEX   "FROM incidents h FORCE INDEX (incidents_monitor_starts) WHERE "
+
+/* Adds the condition for incidents of the page that began in the months. */
+static void add_range(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
+		      size_t oldest, struct arena *arena)
+{
+	add_monitors(sql, &snapshot->monitor_ids, arena);
+	sql_add(sql, SQL("AND h.started_at >= ? AND h.started_at < ? + INTERVAL 1 MONTH "));
+	sql_time(sql, snapshot->months[oldest].start);
+	sql_time(sql, snapshot->months[newest].start);
+}
+
+/*
+ * Selects the newest incidents of one month, as most publishes do: a window over all of the
+ * month's incidents would be a table on the database's disk.
+ */
+static void build_month(struct sql_build *sql, const struct page_snapshot *snapshot, size_t month,
+			struct arena *arena)
+{
+	sql_start(sql, SQL(SHOWN "(SELECT COUNT(*) " BY_INDEX));
+	add_range(sql, snapshot, month, month, arena);
+	sql_add(sql, SQL(") AS total FROM (SELECT placed.id, "
+			 "ROW_NUMBER() OVER (ORDER BY placed.started_at DESC, placed.id) AS place, "
+			 "SUM(" TEXT_BYTES ") OVER (ORDER BY placed.started_at DESC, placed.id "
+			 "ROWS UNBOUNDED PRECEDING) AS month_bytes "
+			 "FROM (SELECT h.id, h.started_at " BY_INDEX));
+	sql_int(sql, ROW_BYTES);
+	add_range(sql, snapshot, month, month, arena);
+	sql_add(sql,
+		SQL("ORDER BY h.started_at DESC, h.id LIMIT ?) placed "
+		    "JOIN incidents t ON t.id = placed.id) kept "
+		    "JOIN incidents i ON i.id = kept.id JOIN monitors m ON m.id = i.monitor_id "
+		    "WHERE kept.month_bytes <= ? OR kept.place = 1 "
+		    "ORDER BY i.started_at DESC, i.id LIMIT 1000000"));
+	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
+	sql_int(sql, PAGE_MONTH_TEXT_MAX_BYTES);
+}
+
 /*
  * Selects the newest incidents of each month, as many as the page of the month shows, and only
  * as many whole months as READ_MAX_BYTES allows. The place in the month comes first, so that the
  * database does not read the texts of the other incidents.
  */
-static void build_query(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
-			size_t oldest, struct arena *arena)
+static void build_months(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
+			 size_t oldest, struct arena *arena)
 {
 	sql_start(sql,
-		  SQL("SELECT i.id, i.monitor_id, m.name AS monitor_name, i.title, i.cause, "
-		      "i.comment, "
-		      "i.started_at, i.acknowledged_at, i.ended_at, kept.total "
-		      "FROM (SELECT placed.id, placed.month, placed.place, placed.total, "
-		      "SUM(? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0)) OVER "
-		      "(PARTITION BY placed.month ORDER BY placed.place "
-		      "ROWS UNBOUNDED PRECEDING) AS month_bytes, "
-		      "SUM(? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0)) OVER "
-		      "(ORDER BY placed.month DESC) AS all_bytes "
-		      "FROM (SELECT h.id, EXTRACT(YEAR_MONTH FROM h.started_at) AS month, "
-		      "ROW_NUMBER() OVER (PARTITION BY EXTRACT(YEAR_MONTH FROM h.started_at) "
-		      "ORDER BY h.started_at DESC, h.id) AS place, "
-		      "COUNT(*) OVER (PARTITION BY EXTRACT(YEAR_MONTH FROM h.started_at)) AS total "
-		      "FROM incidents h FORCE INDEX (incidents_monitor_starts) "
-		      "WHERE h.monitor_id IN "));
+		  SQL(SHOWN "kept.total FROM (SELECT placed.id, placed.month, placed.place, "
+			    "placed.total, SUM(" TEXT_BYTES ") OVER "
+			    "(PARTITION BY placed.month ORDER BY placed.place "
+			    "ROWS UNBOUNDED PRECEDING) AS month_bytes, "
+			    "SUM(" TEXT_BYTES ") OVER "
+			    "(ORDER BY placed.month DESC) AS all_bytes "
+			    "FROM (SELECT h.id, EXTRACT(YEAR_MONTH FROM h.started_at) AS month, "
+			    "ROW_NUMBER() OVER (PARTITION BY "
+			    "EXTRACT(YEAR_MONTH FROM h.started_at) "
+			    "ORDER BY h.started_at DESC, h.id) AS place, "
+			    "COUNT(*) OVER (PARTITION BY "
+			    "EXTRACT(YEAR_MONTH FROM h.started_at)) AS total " BY_INDEX));
 	sql_int(sql, ROW_BYTES);
 	sql_int(sql, ROW_BYTES);
-	snapshot_add_monitors(sql, snapshot, arena);
-	sql_add(sql, SQL("AND h.started_at >= ? AND h.started_at < ? + INTERVAL 1 MONTH) placed "
+	add_range(sql, snapshot, newest, oldest, arena);
+	sql_add(sql, SQL(") placed "
 			 "JOIN incidents t ON t.id = placed.id "
 			 "WHERE placed.place <= ?) kept "
 			 "JOIN incidents i ON i.id = kept.id "
@@ -69,8 +122,6 @@ static void build_query(struct sql_build *sql, const struct page_snapshot *snaps
 			 "WHERE (kept.month_bytes <= ? OR kept.place = 1) "
 			 "AND (kept.all_bytes <= ? OR kept.month = EXTRACT(YEAR_MONTH FROM ?)) "
 			 "ORDER BY i.started_at DESC, i.id LIMIT 1000000"));
-	sql_time(sql, snapshot->months[oldest].start);
-	sql_time(sql, snapshot->months[newest].start);
 	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
 	sql_int(sql, PAGE_MONTH_TEXT_MAX_BYTES);
 	sql_int(sql, READ_MAX_BYTES);
@@ -99,7 +150,10 @@ enum result page_history_read(struct db *db, struct page_snapshot *snapshot, con
 	struct history_row row = { 0 };
 	struct sql_build sql;
 	size_t oldest = last_wanted(snapshot, is_wanted, from), at = from, room = 0;
-	build_query(&sql, snapshot, from, oldest, arena);
+	if (from == oldest)
+		build_month(&sql, snapshot, from, arena);
+	else
+		build_months(&sql, snapshot, from, oldest, arena);
 	enum result result = db_read(db, &sql, &found, error);
 	if (result != OK)
 		return result;

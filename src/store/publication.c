@@ -24,6 +24,20 @@ enum result publication_find(struct db *db, const char *slug, struct arena *aren
 	return db_read_one(db, &sql, row_fields, publication, arena, error);
 }
 
+enum result publication_version(struct db *db, int64_t page_id, struct arena *arena,
+				struct publication_version *version, struct error *error)
+{
+	static const struct field version_rows[] = {
+		FIELD(struct publication_version, epoch),
+		FIELD(struct publication_version, revision),
+	};
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT (SELECT epoch FROM timeline WHERE id = 1) AS epoch, revision "
+			    "FROM page_revisions WHERE page_id = ? AND deleted_at IS NULL"));
+	sql_int(&sql, page_id);
+	return db_read_one(db, &sql, FIELDS(version_rows), version, arena, error);
+}
+
 enum result publication_taken(struct db *db, const char *slug, const char *domain,
 			      struct arena *arena, struct publication_taken *taken,
 			      struct error *error)
@@ -60,10 +74,12 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 	struct db_list found;
 	sql_start(&sql, SQL("SELECT " COLUMNS PAGES "WHERE p.id > ? "));
 	sql_int(&sql, after_id);
-	if (query->monitor_id > 0) {
-		sql_add(&sql, SQL("AND p.id IN (SELECT status_page_id FROM status_page_monitors "
-				  "WHERE monitor_id = ?) AND r.unpublished_since IS NOT NULL "));
-		sql_int(&sql, query->monitor_id);
+	if (query->monitor_count > 0) {
+		sql_add(&sql, SQL("AND r.unpublished_since IS NOT NULL AND p.id IN "
+				  "(SELECT status_page_id FROM status_page_monitors "
+				  "WHERE monitor_id IN ("));
+		sql_list_ints(&sql, query->monitor_ids, query->monitor_count, arena);
+		sql_add(&sql, SQL(")) "));
 	} else if (query->account_id > 0) {
 		sql_add(&sql, SQL("AND r.account_id = ? AND r.unpublished_since IS NOT NULL "));
 		sql_int(&sql, query->account_id);
@@ -290,6 +306,31 @@ enum result publication_mark_published(struct db *db, const struct status_page *
 	sql_time(&sql, next_change);
 	sql_int(&sql, page->id);
 	sql_int(&sql, page->revision);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result publication_mark_all_published(struct db *db, const struct publication_mark *marks,
+					   size_t count, struct arena *arena, struct error *error)
+{
+	static const struct sql_rows given = {
+		.first = { "SELECT CAST(? AS SIGNED) AS page_id, CAST(? AS SIGNED) AS revision, "
+			   "CAST(? AS DATETIME) AS next_change" },
+		.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS SIGNED), "
+			  "CAST(? AS DATETIME)" },
+	};
+	struct sql_build sql;
+	/* In this order of tables: else a row of each page would be locked. */
+	sql_start(&sql, SQL("UPDATE ("));
+	sql_rows_begin(&sql, &given, count, arena);
+	for (size_t i = 0; i < count; i++) {
+		sql_int(&sql, marks[i].page_id);
+		sql_int(&sql, marks[i].revision);
+		sql_time(&sql, marks[i].next_change);
+	}
+	sql_rows_end(&sql);
+	sql_add(&sql, SQL(") given STRAIGHT_JOIN page_revisions r "
+			  "ON r.page_id = given.page_id AND r.revision = given.revision "
+			  "SET r.unpublished_since = NULL, r.next_change_at = given.next_change"));
 	return db_write(db, &sql, NULL, error);
 }
 

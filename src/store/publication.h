@@ -28,6 +28,13 @@ struct publication_list {
 /* The page with that slug. E_NOT_FOUND. */
 enum result publication_find(struct db *db, const char *slug, struct arena *arena,
 			     struct publication *publication, struct error *error) MUST_USE;
+/* The newest revision of a page, with its epoch. E_NOT_FOUND. */
+struct publication_version {
+	int64_t epoch;
+	int64_t revision;
+};
+enum result publication_version(struct db *db, int64_t page_id, struct arena *arena,
+				struct publication_version *version, struct error *error) MUST_USE;
 /* Whether a page has that slug, and whether a page is shown at that domain. */
 struct publication_taken {
 	bool is_slug_taken;
@@ -38,11 +45,13 @@ enum result publication_taken(struct db *db, const char *slug, const char *domai
 			      struct error *error) MUST_USE;
 /* Which pages to publish. */
 struct publication_query {
-	bool is_all;	    /* else those with unpublished changes: */
-	int64_t monitor_id; /* only those that show it, if it is not 0; */
-	int64_t account_id; /* only the account's, if it is not 0; */
-	struct instant now; /* else also those that the clock has changed by then */
+	bool is_all;		    /* else those with unpublished changes: */
+	const int64_t *monitor_ids; /* only those that show one of them, if there are any; */
+	size_t monitor_count;	    /* at most PUBLICATION_MONITORS_MAX */
+	int64_t account_id;	    /* only the account's, if it is not 0; */
+	struct instant now;	    /* else also those that the clock has changed by then */
 };
+enum { PUBLICATION_MONITORS_MAX = 64 };
 enum { PUBLICATION_LIST_MAX = 500, PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of memory */ };
 /* Up to PUBLICATION_LIST_MAX pages above `after_id`, by id. */
 enum result publication_list(struct db *db, const struct publication_query *query, int64_t after_id,
@@ -102,6 +111,15 @@ enum result publication_files(struct db *db, int64_t page_id, struct arena *aren
 /* Marks the page as published, if this revision is still its newest. */
 enum result publication_mark_published(struct db *db, const struct status_page *page,
 				       struct instant next_change, struct error *error) MUST_USE;
+struct publication_mark {
+	int64_t page_id;
+	int64_t revision;
+	struct instant next_change;
+};
+/* The same for several pages, by one statement; at most 64. */
+enum result publication_mark_all_published(struct db *db, const struct publication_mark *marks,
+					   size_t count, struct arena *arena, struct error *error)
+	MUST_USE;
 /* Up to PUBLICATION_LIST_MAX pages with unpublished changes, those that wait longest first. */
 enum result publication_backlog(struct db *db, struct arena *arena, struct publication_list *list,
 				struct error *error) MUST_USE;

@@ -24,21 +24,18 @@ enum result snapshot_read(struct db *db, const struct sql_build *sql, const stru
 				   "publish: the %s take more memory than a page may", what);
 }
 
-/* A page of more monitors has a join. MariaDB turns lists of 1,000 or more into a join, too
- * (in_predicate_conversion_threshold). */
-enum { LISTED_MONITORS_MAX = 512 };
-
-void snapshot_add_monitors(struct sql_build *sql, const struct page_snapshot *snapshot,
-			   struct arena *arena)
+void snapshot_add_pages(struct sql_build *sql, const struct snapshot_set *set, struct arena *arena)
 {
-	const struct id_list *monitors = &snapshot->monitor_ids;
-	if (monitors->count <= LISTED_MONITORS_MAX) {
-		sql_add(sql, SQL("("));
-		sql_list_ints(sql, monitors->ids, monitors->count, arena);
-		sql_add(sql, SQL(") "));
-		return;
-	}
-	sql_add(sql, SQL("(SELECT monitor_id FROM status_page_monitors "
-			 "WHERE status_page_id = ?) "));
-	sql_int(sql, snapshot->page.id);
+	int64_t *ids = ARENA_ARRAY(arena, set->count, int64_t);
+	for (size_t i = 0; i < set->count; i++)
+		ids[i] = set->contents[i].page_id;
+	sql_list_ints(sql, ids, set->count, arena);
+}
+
+struct page_snapshot *snapshot_page(const struct snapshot_set *set, int64_t page_id)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->contents[i].page_id == page_id && set->contents[i].is_found)
+			return &set->contents[i].view;
+	return NULL;
 }

@@ -1,23 +1,40 @@
 /*
- * The loaders of a page's snapshot: each reads one kind of row by one SELECT into one array.
- * For page_content, inside its transaction. A new kind of row is one loader here and its row
- * in page_content.c, one array in domain/page_snapshot.h.
+ * The loaders of snapshots: each reads one kind of row of all pages of a set. For page_content,
+ * inside its transaction. A new kind of row is one loader here and its row in page_content.c, and
+ * one array in domain/page_snapshot.h.
  */
 #ifndef STORE_SNAPSHOT_H
 #define STORE_SNAPSHOT_H
 
 #include "db/db.h"
-#include "domain/page_snapshot.h"
+#include "store/page_content.h"
+
+struct snapshot_monitor {
+	int64_t id;
+	int64_t incidents; /* as counted; may be out of date after an operator's own SQL */
+};
+
+/* Pages that are loaded together. */
+struct snapshot_set {
+	struct page_content *contents; /* a page that is not found is skipped */
+	size_t count;
+	struct instant now;
+	struct snapshot_monitor *monitors; /* of all pages, retired ones too; by id */
+	size_t monitor_count;
+};
 
 /* Also E_FAILED: there are more rows, or more bytes, than a page may have. */
-typedef enum result snapshot_loader(struct db *db, struct page_snapshot *snapshot,
-				    struct arena *arena, struct error *error);
+typedef enum result snapshot_loader(struct db *db, struct snapshot_set *set, struct arena *arena,
+				    struct error *error);
 
-snapshot_loader snapshot_load_monitors; /* first: the others need the ids */
-snapshot_loader snapshot_load_outages;
-snapshot_loader snapshot_load_recent; /* `incidents`; after the outages */
-snapshot_loader snapshot_load_newest; /* after the outages */
+/* First: the others need the monitors. Reduces set->count to the pages that fit. */
+snapshot_loader snapshot_load_monitors;
+snapshot_loader snapshot_load_incidents; /* outages, `incidents` and `newest`, with texts */
 snapshot_loader snapshot_load_months;
+
+/* A list of more ids makes statements too long. MariaDB also turns lists of 1,000 or more into a
+ * join (in_predicate_conversion_threshold). */
+enum { SNAPSHOT_LIST_MAX = 512 };
 
 /*
  * Reads all rows. E_FAILED: there are more than shape->limit, or they leave too little room in
@@ -27,8 +44,10 @@ enum result snapshot_read(struct db *db, const struct sql_build *sql, const stru
 			  const char *what, struct arena *arena, struct db_list *list,
 			  struct error *error) MUST_USE;
 
-/* Adds the right side of `monitor_id IN`: the page's monitors. There must be one. */
-void snapshot_add_monitors(struct sql_build *sql, const struct page_snapshot *snapshot,
-			   struct arena *arena);
+/* Adds the ids of the set's pages, for `status_page_id IN (…)`. There must be one. */
+void snapshot_add_pages(struct sql_build *sql, const struct snapshot_set *set, struct arena *arena);
+
+/* The found page of that id; NULL: the set has none. */
+struct page_snapshot *snapshot_page(const struct snapshot_set *set, int64_t page_id);
 
 #endif

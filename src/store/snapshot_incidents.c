@@ -1,131 +1,257 @@
 /*
- * The incidents of a page: the times of all that touch its bars, the recent, the newest. The
- * last two come in any order, since a sort of texts costs the database a table on its disk.
+ * The incidents of pages: the times of all that touch their bars, the recent, the newest. Times are
+ * read first; texts only of the incidents that a page shows, so that a busy monitor costs no more.
  */
-#include "store/snapshot.h"
+#include "store/snapshot_incidents.h"
 
-#define OUTAGE(column, member) FIELD_NAMED(struct page_outage, member, column)
-static const struct field outage_rows[] = {
-	OUTAGE("monitor_id", monitor_id),
-	OUTAGE("started_at", interval.from),
-	OUTAGE("ended_at", interval.to),
+#include <stdlib.h>
+
+enum {
+	OUTAGES_MAX = PAGE_OUTAGES_MAX,
+	/* Of several pages: more are read page by page. */
+	SET_OUTAGES_MAX = 50000,
+	/* All incidents of such a monitor are read at once, whatever their age. */
+	FEW = PAGE_NEWEST_MAX,
+	/* Each part of such a statement is a query of its own. */
+	OLD_PARTS_MAX = 64,
 };
 
-#define INCIDENT(member) FIELD(struct incident, member)
-static const struct field incident_rows[] = {
-	INCIDENT(id),	    INCIDENT(monitor_id),      INCIDENT(title),
-	INCIDENT(cause),    INCIDENT(comment),	       INCIDENT(started_at),
-	INCIDENT(ended_at), INCIDENT(acknowledged_at), INCIDENT(updated_at),
+#define ROW(member) FIELD(struct incident_times, member)
+static const struct field rows[] = {
+	ROW(id),       ROW(monitor_id),	     ROW(started_at),
+	ROW(ended_at), ROW(acknowledged_at), ROW(updated_at),
+};
+#define COLUMNS "SELECT id, monitor_id, started_at, ended_at, acknowledged_at, updated_at "
+
+struct loading {
+	struct db *db;
+	const struct snapshot_set *set;
+	struct arena *arena;
+	size_t most; /* rows */
+	struct times_list list;
 };
 
-enum result snapshot_load_outages(struct db *db, struct page_snapshot *snapshot,
-				  struct arena *arena, struct error *error)
+static void make_room(struct loading *loading, size_t more)
 {
-	struct sql_build sql;
-	struct db_list list;
-	if (snapshot->monitor_ids.count == 0)
-		return OK;
-	/* A monitor's past incidents are many: the index finds the wanted ones. */
-	sql_start(&sql, SQL("SELECT monitor_id, started_at, ended_at "
-			    "FROM incidents FORCE INDEX (incidents_monitor_ends) "
-			    "WHERE monitor_id IN "));
-	snapshot_add_monitors(&sql, snapshot, arena);
-	sql_add(&sql, SQL("AND ends_at >= ? ORDER BY monitor_id, ends_at, id LIMIT ?"));
-	sql_time(&sql, uptime_day_start(snapshot->now, 0));
-	sql_int(&sql, PAGE_OUTAGES_MAX + 1);
-	enum result result = snapshot_read(
-		db, &sql, DB_SHAPE(FIELDS(outage_rows), struct page_outage, PAGE_OUTAGES_MAX),
-		"incidents in the days of its bars", arena, &list, error);
-	snapshot->outages = list.rows;
-	snapshot->outage_count = list.count;
-	return result;
+	struct times_list *list = &loading->list;
+	size_t needed = list->count + more, room = 2 * list->room;
+	if (needed <= list->room)
+		return;
+	room = room > needed ? room : needed;
+	struct incident_times *grown = ARENA_ARRAY(loading->arena, room, struct incident_times);
+	for (size_t i = 0; i < list->count; i++)
+		grown[i] = list->rows[i];
+	list->rows = grown;
+	list->room = room;
 }
 
-/* Whether an incident is open or ended at that time or later. */
-static bool has_outage_since(const struct page_snapshot *snapshot, struct instant since)
+/* Appends the rows of a query. */
+static enum result read_times(struct loading *loading, const struct sql_build *sql,
+			      struct error *error)
 {
-	for (size_t i = 0; i < snapshot->outage_count; i++) {
-		struct instant end = snapshot->outages[i].interval.to;
-		if (end.s == 0 || end.s >= since.s)
-			return true;
-	}
-	return false;
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct times_list *list = &loading->list;
+	struct arena *arena = loading->arena;
+	enum result result = db_read(loading->db, sql, &found, error);
+	if (result != OK)
+		return result;
+	size_t count = db_rows_count(found);
+	if (list->count + count > loading->most)
+		return error_log(error, E_FAILED,
+				 "publish: the page has more than %zu incidents in the days of its "
+				 "bars",
+				 loading->most);
+	make_room(loading, count);
+	while (arena_has_room(arena) &&
+	       db_next(found, FIELDS(rows), &list->rows[list->count], arena))
+		list->count++;
+	return arena_has_room(arena) ? OK
+				     : error_log(error, E_FAILED,
+						 "publish: the incidents in the days of its bars "
+						 "take more memory than a page may");
 }
 
-enum result snapshot_load_recent(struct db *db, struct page_snapshot *snapshot, struct arena *arena,
-				 struct error *error)
+/* The ids of monitors with few incidents, or of the others. */
+static struct id_list pick_ids(const struct snapshot_monitor *monitors, size_t count, bool has_few,
+			       struct arena *arena)
 {
-	struct instant since = page_recent_start(snapshot->now);
-	struct sql_build sql;
-	struct db_list list;
-	if (!has_outage_since(snapshot, since))
-		return OK;
-	/* The join by NULL reads no text of the incidents that are only counted. An incident that
-	 * began before the oldest day shown is listed on that day. */
-	sql_start(&sql, SQL("SELECT r.id, r.monitor_id, t.title, COALESCE(t.cause, '') AS cause, "
-			    "t.comment, r.started_at, r.ended_at, r.acknowledged_at, r.updated_at "
-			    "FROM (SELECT id, monitor_id, started_at, ended_at, acknowledged_at, "
-			    "updated_at, ROW_NUMBER() OVER ("
-			    "PARTITION BY DATE(GREATEST(started_at, ?)) "
-			    "ORDER BY started_at DESC, id DESC) AS place_of_day "
-			    "FROM incidents FORCE INDEX (incidents_monitor_ends) "
-			    "WHERE monitor_id IN "));
-	sql_time(&sql, since);
-	snapshot_add_monitors(&sql, snapshot, arena);
-	sql_add(&sql, SQL("AND ends_at >= ?) r "
-			  "LEFT JOIN incidents t ON t.id = "
-			  "IF(r.ended_at IS NULL OR r.place_of_day <= ?, r.id, NULL) LIMIT ?"));
-	sql_time(&sql, since);
-	sql_int(&sql, PAGE_DAY_INCIDENTS_MAX);
-	sql_int(&sql, PAGE_OUTAGES_MAX + 1);
-	enum result result = snapshot_read(
-		db, &sql, DB_SHAPE(FIELDS(incident_rows), struct incident, PAGE_OUTAGES_MAX),
-		"recent incidents", arena, &list, error);
-	snapshot->incidents = list.rows;
-	snapshot->incident_count = list.count;
-	return result;
+	struct id_list list = { ARENA_ARRAY(arena, count, int64_t), 0 };
+	for (size_t i = 0; i < count; i++)
+		if ((monitors[i].incidents <= FEW) == has_few)
+			list.ids[list.count++] = monitors[i].id;
+	return list;
 }
 
 /*
- * A time at or before the starts of the newest incidents: that many of the loaded outages began
- * at or after it. The first second of all times if fewer are loaded.
+ * Reads what touches the bars; of a monitor with few incidents all of them. A monitor's past
+ * incidents may be many: the index finds the wanted ones.
  */
-static struct instant newest_since(const struct page_snapshot *snapshot)
-{
-	int64_t starts[PAGE_NEWEST_MAX] = { 0 }; /* the latest, in descending order */
-	for (size_t i = 0; i < snapshot->outage_count; i++) {
-		int64_t start = snapshot->outages[i].interval.from.s;
-		size_t at = PAGE_NEWEST_MAX - 1;
-		if (start <= starts[at])
-			continue;
-		for (; at > 0 && start > starts[at - 1]; at--)
-			starts[at] = starts[at - 1];
-		starts[at] = start;
-	}
-	int64_t oldest = starts[PAGE_NEWEST_MAX - 1];
-	return (struct instant){ oldest > 0 ? oldest : 1 };
-}
-
-enum result snapshot_load_newest(struct db *db, struct page_snapshot *snapshot, struct arena *arena,
-				 struct error *error)
+static enum result read_bars(struct loading *loading, size_t from, size_t count,
+			     struct error *error)
 {
 	struct sql_build sql;
-	struct db_list list;
-	if (snapshot->monitor_ids.count == 0)
-		return OK;
-	sql_start(&sql, SQL("SELECT i.id, i.monitor_id, i.title, i.cause, i.comment, "
-			    "i.started_at, i.ended_at, i.acknowledged_at, i.updated_at "
-			    "FROM (SELECT id FROM incidents FORCE INDEX (incidents_monitor_starts) "
-			    "WHERE monitor_id IN "));
-	snapshot_add_monitors(&sql, snapshot, arena);
-	sql_add(&sql, SQL("AND started_at >= ? ORDER BY started_at DESC, id DESC LIMIT ?) newest "
-			  "JOIN incidents i ON i.id = newest.id"));
-	sql_time(&sql, newest_since(snapshot));
-	sql_int(&sql, PAGE_NEWEST_MAX);
-	enum result result = snapshot_read(
-		db, &sql, DB_SHAPE(FIELDS(incident_rows), struct incident, PAGE_NEWEST_MAX),
-		"newest incidents", arena, &list, error);
-	snapshot->newest = list.rows;
-	snapshot->newest_count = list.count;
+	struct arena *arena = loading->arena;
+	const struct snapshot_monitor *monitors = &loading->set->monitors[from];
+	struct id_list few = pick_ids(monitors, count, true, arena),
+		       many = pick_ids(monitors, count, false, arena);
+	sql_start(&sql, SQL(""));
+	if (few.count > 0) {
+		sql_add(&sql,
+			SQL("(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_starts) "
+			    "WHERE monitor_id IN ("));
+		sql_list_ints(&sql, few.ids, few.count, arena);
+		sql_add(&sql, SQL(") ORDER BY monitor_id, started_at, id LIMIT ?)"));
+		sql_int(&sql, (int64_t)loading->most + 1);
+	}
+	if (few.count > 0 && many.count > 0)
+		sql_add(&sql, SQL(" UNION ALL "));
+	if (many.count > 0) {
+		sql_add(&sql, SQL("(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_ends) "
+				  "WHERE monitor_id IN ("));
+		sql_list_ints(&sql, many.ids, many.count, arena);
+		sql_add(&sql, SQL(") AND ends_at >= ? ORDER BY monitor_id, ends_at, id LIMIT ?)"));
+		sql_time(&sql, uptime_day_start(loading->set->now, 0));
+		sql_int(&sql, (int64_t)loading->most + 1);
+	}
+	return read_times(loading, &sql, error);
+}
+
+/* A monitor's newest incidents that began before the bars do. */
+#define OLD \
+	"(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_starts) " \
+	"WHERE monitor_id = ? AND started_at < ? ORDER BY started_at DESC, id DESC LIMIT 25)"
+_Static_assert(PAGE_NEWEST_MAX == 25, "the limit of OLD");
+static const struct sql_rows old_parts = { { OLD }, { " UNION ALL " OLD }, false };
+
+static enum result read_old(struct loading *loading, const struct id_list *monitors,
+			    struct error *error)
+{
+	enum result result = OK;
+	for (size_t from = 0; result == OK && from < monitors->count; from += OLD_PARTS_MAX) {
+		struct sql_build sql;
+		size_t left = monitors->count - from;
+		sql_start(&sql, SQL(""));
+		sql_rows_begin(&sql, &old_parts, left < OLD_PARTS_MAX ? left : OLD_PARTS_MAX,
+			       loading->arena);
+		for (size_t i = from; i < monitors->count && i < from + OLD_PARTS_MAX; i++) {
+			sql_int(&sql, monitors->ids[i]);
+			sql_time(&sql, uptime_day_start(loading->set->now, 0));
+		}
+		sql_rows_end(&sql);
+		result = read_times(loading, &sql, error);
+	}
 	return result;
+}
+
+static int by_monitor(const void *a, const void *b)
+{
+	const struct incident_times *left = a, *right = b;
+	if (left->monitor_id != right->monitor_id)
+		return left->monitor_id < right->monitor_id ? -1 : 1;
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+/* An incident may have been read as one of the bars and as an old one. */
+static void sort_times(struct times_list *list)
+{
+	size_t kept = 0;
+	if (list->count > 0)
+		qsort(list->rows, list->count, sizeof(*list->rows), by_monitor);
+	for (size_t i = 0; i < list->count; i++)
+		if (kept == 0 || list->rows[kept - 1].id != list->rows[i].id)
+			list->rows[kept++] = list->rows[i];
+	list->count = kept;
+}
+
+struct times_list times_of(const struct times_list *list, int64_t monitor_id)
+{
+	size_t from = 0, to = list->count, end;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (list->rows[middle].monitor_id < monitor_id)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	for (end = from; end < list->count && list->rows[end].monitor_id == monitor_id;)
+		end++;
+	return (struct times_list){ list->rows + from, end - from, 0 };
+}
+
+/* Whether enough of the page's incidents began in the days of its bars. */
+static bool has_newest(const struct snapshot_set *set, const struct page_snapshot *page,
+		       const struct times_list *list)
+{
+	struct instant since = uptime_day_start(set->now, 0);
+	size_t count = 0;
+	for (size_t i = 0; i < page->monitor_ids.count && count < PAGE_NEWEST_MAX; i++) {
+		struct times_list times = times_of(list, page->monitor_ids.ids[i]);
+		for (size_t j = 0; j < times.count; j++)
+			count += times.rows[j].started_at.s >= since.s;
+	}
+	return count >= PAGE_NEWEST_MAX;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const int64_t *left = a, *right = b;
+	return (*left > *right) - (*left < *right);
+}
+
+static int compare_monitor(const void *id, const void *monitor)
+{
+	const struct snapshot_monitor *right = monitor;
+	return by_id(id, &right->id);
+}
+
+/* The monitors whose older incidents are needed: of pages with too few young ones. */
+static struct id_list monitors_to_look_back(const struct snapshot_set *set,
+					    const struct times_list *list, struct arena *arena)
+{
+	struct id_list old = { ARENA_ARRAY(arena, set->monitor_count, int64_t), 0 };
+	bool *is_wanted = ARENA_ARRAY(arena, set->monitor_count, bool);
+	for (size_t i = 0; i < set->count; i++) {
+		const struct page_snapshot *page = &set->contents[i].view;
+		if (!set->contents[i].is_found || has_newest(set, page, list))
+			continue;
+		for (size_t j = 0; j < page->monitor_ids.count; j++) {
+			const struct snapshot_monitor *monitor =
+				bsearch(&page->monitor_ids.ids[j], set->monitors,
+					set->monitor_count, sizeof(*monitor), compare_monitor);
+			if (monitor->incidents > FEW)
+				is_wanted[monitor - set->monitors] = true;
+		}
+	}
+	for (size_t i = 0; i < set->monitor_count; i++)
+		if (is_wanted[i])
+			old.ids[old.count++] = set->monitors[i].id;
+	return old;
+}
+
+enum result snapshot_load_incidents(struct db *db, struct snapshot_set *set, struct arena *arena,
+				    struct error *error)
+{
+	struct loading loading = {
+		.db = db,
+		.set = set,
+		.arena = arena,
+		.most = set->count > 1 ? SET_OUTAGES_MAX : OUTAGES_MAX,
+	};
+	enum result result = OK;
+	for (size_t from = 0; result == OK && from < set->monitor_count;
+	     from += SNAPSHOT_LIST_MAX) {
+		size_t left = set->monitor_count - from;
+		result = read_bars(&loading, from,
+				   left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX, error);
+	}
+	if (result != OK || set->monitor_count == 0)
+		return result;
+	sort_times(&loading.list);
+	struct id_list old = monitors_to_look_back(set, &loading.list, arena);
+	result = read_old(&loading, &old, error);
+	if (result != OK)
+		return result;
+	if (old.count > 0)
+		sort_times(&loading.list);
+	return snapshot_fill_incidents(db, set, &loading.list, arena, error);
 }

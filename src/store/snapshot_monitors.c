@@ -1,33 +1,125 @@
-/* The monitors of a page. */
+/* The monitors of pages. */
+#include <stdlib.h>
+
 #include "store/snapshot.h"
 
-#define ROW(member) FIELD(struct page_monitor, member)
-static const struct field rows[] = {
-	ROW(id),	 ROW(position),	   ROW(name),	    ROW(created_at),
-	ROW(updated_at), ROW(known_since), ROW(is_retired),
+/* The rows of several pages that are loaded together, each with the days of its bars. */
+enum { SET_MONITORS_MAX = 2000 };
+
+/* A monitor as it is read: the days of its bars are allocated only if the page fits. */
+struct monitor_row {
+	int64_t page_id;
+	int64_t incidents;
+	int64_t id;
+	int64_t position;
+	const char *name;
+	struct instant created_at;
+	struct instant updated_at;
+	struct instant known_since;
+	bool is_retired;
 };
 
-enum result snapshot_load_monitors(struct db *db, struct page_snapshot *snapshot,
-				   struct arena *arena, struct error *error)
+#define ROW(member) FIELD(struct monitor_row, member)
+static const struct field rows[] = {
+	ROW(page_id),	 ROW(id),	   ROW(position),   ROW(name),	    ROW(created_at),
+	ROW(updated_at), ROW(known_since), ROW(is_retired), ROW(incidents),
+};
+
+static struct page_monitor monitor_of(const struct monitor_row *row)
+{
+	return (struct page_monitor){
+		.id = row->id,
+		.position = row->position,
+		.name = row->name,
+		.created_at = row->created_at,
+		.updated_at = row->updated_at,
+		.known_since = row->known_since,
+		.is_retired = row->is_retired,
+	};
+}
+
+static size_t count_rows(const struct db_list *list, int64_t page_id)
+{
+	const struct monitor_row *found = list->rows;
+	size_t count = 0;
+	for (size_t i = 0; i < list->count; i++)
+		count += found[i].page_id == page_id;
+	return count;
+}
+
+/* How many of the first pages fit; the first always does. */
+static size_t pages_that_fit(const struct snapshot_set *set, const struct db_list *list)
+{
+	size_t monitors = 0;
+	for (size_t i = 0; i < set->count; i++) {
+		monitors += count_rows(list, set->contents[i].page_id);
+		if (i > 0 && monitors > SET_MONITORS_MAX)
+			return i;
+	}
+	return set->count;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct snapshot_monitor *left = a, *right = b;
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+static void list_monitors(struct snapshot_set *set, const struct db_list *list, struct arena *arena)
+{
+	const struct monitor_row *found = list->rows;
+	size_t count = 0, kept = 0;
+	set->monitors = ARENA_ARRAY(arena, list->count, struct snapshot_monitor);
+	for (size_t i = 0; i < list->count; i++)
+		if (snapshot_page(set, found[i].page_id))
+			set->monitors[count++] =
+				(struct snapshot_monitor){ found[i].id, found[i].incidents };
+	if (count > 0)
+		qsort(set->monitors, count, sizeof(*set->monitors), by_id);
+	for (size_t i = 0; i < count; i++)
+		if (kept == 0 || set->monitors[kept - 1].id != set->monitors[i].id)
+			set->monitors[kept++] = set->monitors[i];
+	set->monitor_count = kept;
+}
+
+static void fill_page(struct page_snapshot *page, const struct db_list *list, struct arena *arena)
+{
+	const struct monitor_row *found = list->rows;
+	size_t count = count_rows(list, page->page.id);
+	page->monitors = ARENA_ARRAY(arena, count, struct page_monitor);
+	page->monitor_ids = (struct id_list){ ARENA_ARRAY(arena, count, int64_t), count };
+	for (size_t i = 0; i < list->count; i++) {
+		if (found[i].page_id != page->page.id)
+			continue;
+		page->monitor_ids.ids[page->monitor_count] = found[i].id;
+		page->monitors[page->monitor_count++] = monitor_of(&found[i]);
+	}
+}
+
+enum result snapshot_load_monitors(struct db *db, struct snapshot_set *set, struct arena *arena,
+				   struct error *error)
 {
 	struct sql_build sql;
 	struct db_list list;
-	sql_start(&sql, SQL("SELECT m.id, s.position, m.name, m.created_at, m.updated_at, "
-			    "m.known_since, m.retired_at IS NOT NULL AS is_retired "
+	sql_start(&sql, SQL("SELECT s.status_page_id AS page_id, m.id, s.position, m.name, "
+			    "m.created_at, m.updated_at, m.known_since, "
+			    "m.retired_at IS NOT NULL AS is_retired, "
+			    "(SELECT COALESCE(SUM(c.total), 0) FROM incident_counts c "
+			    "WHERE c.monitor_id = m.id) AS incidents "
 			    "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
-			    "WHERE s.status_page_id = ? ORDER BY s.position, m.id LIMIT ?"));
-	sql_int(&sql, snapshot->page.id);
+			    "WHERE s.status_page_id IN ("));
+	snapshot_add_pages(&sql, set, arena);
+	sql_add(&sql, SQL(") ORDER BY s.status_page_id, s.position, m.id LIMIT ?"));
 	sql_int(&sql, PAGE_MONITORS_MAX + 1);
 	enum result result = snapshot_read(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct page_monitor, PAGE_MONITORS_MAX),
-		"monitors", arena, &list, error);
+		db, &sql, DB_SHAPE(FIELDS(rows), struct monitor_row, PAGE_MONITORS_MAX), "monitors",
+		arena, &list, error);
 	if (result != OK)
 		return result;
-	snapshot->monitors = list.rows;
-	snapshot->monitor_count = list.count;
-	snapshot->monitor_ids =
-		(struct id_list){ ARENA_ARRAY(arena, list.count, int64_t), list.count };
-	for (size_t i = 0; i < list.count; i++)
-		snapshot->monitor_ids.ids[i] = snapshot->monitors[i].id;
+	set->count = pages_that_fit(set, &list);
+	list_monitors(set, &list, arena);
+	for (size_t i = 0; i < set->count; i++)
+		if (set->contents[i].is_found)
+			fill_page(&set->contents[i].view, &list, arena);
 	return OK;
 }

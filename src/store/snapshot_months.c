@@ -1,26 +1,58 @@
-/* The months of a page's history; page_history.c loads their incidents. */
+/* The months of the pages' histories; page_history.c loads their incidents. */
 #include "store/snapshot.h"
 
-#define ROW(member) FIELD(struct page_month, member)
-static const struct field rows[] = { ROW(start), ROW(revision), ROW(name) };
+/* Of one page: all times that the database has. */
+enum { MONTHS_MAX = 12 * 10000 };
 
-enum result snapshot_load_months(struct db *db, struct page_snapshot *snapshot, struct arena *arena,
+struct month_row {
+	int64_t page_id;
+	struct page_month month;
+};
+
+#define ROW(member) FIELD_NAMED(struct month_row, month.member, #member)
+static const struct field rows[] = {
+	FIELD(struct month_row, page_id),
+	ROW(start),
+	ROW(revision),
+	ROW(name),
+};
+
+/* The rows of a page are together, newest first. */
+static void fill_page(struct page_snapshot *page, const struct month_row *found, size_t count,
+		      struct arena *arena)
+{
+	page->month_count = count < PAGE_MONTHS_MAX ? count : PAGE_MONTHS_MAX;
+	page->months = ARENA_ARRAY(arena, page->month_count, struct page_month);
+	for (size_t i = 0; i < page->month_count; i++)
+		page->months[i] = found[i].month;
+}
+
+enum result snapshot_load_months(struct db *db, struct snapshot_set *set, struct arena *arena,
 				 struct error *error)
 {
 	struct sql_build sql;
 	struct db_list list;
-	if (snapshot->monitor_ids.count == 0)
+	if (set->monitor_count == 0)
 		return OK;
-	sql_start(&sql, SQL("SELECT month AS start, SUM(revision) AS revision, "
-			    "DATE_FORMAT(month, '%Y-%m') AS name "
-			    "FROM incident_months WHERE monitor_id IN "));
-	snapshot_add_monitors(&sql, snapshot, arena);
-	sql_add(&sql, SQL("GROUP BY month ORDER BY month DESC LIMIT ?"));
-	sql_int(&sql, PAGE_MONTHS_MAX);
-	enum result result =
-		snapshot_read(db, &sql, DB_SHAPE(FIELDS(rows), struct page_month, PAGE_MONTHS_MAX),
-			      "months", arena, &list, error);
-	snapshot->months = list.rows;
-	snapshot->month_count = list.count;
+	sql_start(&sql, SQL("SELECT s.status_page_id AS page_id, x.month AS start, "
+			    "SUM(x.revision) AS revision, DATE_FORMAT(x.month, '%Y-%m') AS name "
+			    "FROM status_page_monitors s "
+			    "STRAIGHT_JOIN incident_months x ON x.monitor_id = s.monitor_id "
+			    "WHERE s.status_page_id IN ("));
+	snapshot_add_pages(&sql, set, arena);
+	sql_add(&sql, SQL(") GROUP BY s.status_page_id, x.month "
+			  "ORDER BY s.status_page_id, x.month DESC LIMIT ?"));
+	sql_int(&sql, MONTHS_MAX);
+	enum result result = snapshot_read(db, &sql,
+					   DB_SHAPE(FIELDS(rows), struct month_row, MONTHS_MAX),
+					   "months", arena, &list, error);
+	const struct month_row *found = list.rows;
+	for (size_t from = 0, to; result == OK && from < list.count; from = to) {
+		struct page_snapshot *page = snapshot_page(set, found[from].page_id);
+		for (to = from; to < list.count && found[to].page_id == found[from].page_id;)
+			to++;
+		if (page)
+			fill_page(page, &found[from], to - from, arena);
+	}
 	return result;
 }

@@ -43,22 +43,26 @@ static void migrate(void)
 						  clock_now(), &error));
 }
 
+struct db *database_connect(void)
+{
+	const struct db_login login = { .socket = getenv("DAYMARK_TEST_SOCKET"),
+					.name = DATABASE,
+					.user = "root",
+					.password = "",
+					.timeout_s = 10,
+					.io_timeout_s = 30 };
+	return db_new(&login);
+}
+
 int database_open(void **state)
 {
-	static struct db_login login;
 	const char *socket = getenv("DAYMARK_TEST_SOCKET");
 	(void)state;
 	if (!socket)
 		fail_msg("DAYMARK_TEST_SOCKET is not set: use tests/integration/run");
 	arena_init(&arena, 256 << 20);
 	connect_looker(socket);
-	login = (struct db_login){ .socket = socket,
-				   .name = DATABASE,
-				   .user = "root",
-				   .password = "",
-				   .timeout_s = 10,
-				   .io_timeout_s = 30 };
-	db = db_new(&login);
+	db = database_connect();
 	migrate();
 	return 0;
 }

@@ -16,6 +16,8 @@
 #include "store/event.h"
 
 extern struct db *db;
+/* A further connection, for a thread of a test; to be freed by db_free(). */
+struct db *database_connect(void);
 extern struct error error;
 
 int database_open(void **state);

@@ -334,7 +334,7 @@ static void a_monitors_pages_are_published_and_no_others(void **state)
 	add_page(account, "without");
 	execute("UPDATE page_revisions SET unpublished_since = '2026-03-05 09:00:00'");
 	struct publisher all = publisher();
-	struct publish_run run = { .monitor_id = monitor };
+	struct publish_run run = { .monitor_ids = &monitor, .monitor_count = 1 };
 	assert_ok(publish_run(&all, &run, &error));
 	assert_true(exists("public/s/shows") && !exists("public/s/without"));
 }

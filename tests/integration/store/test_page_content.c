@@ -1,13 +1,15 @@
 #include "integration/lib/database.h"
 
 #include "store/page_content.h"
+#include "store/page_history.h"
 
-static struct page_content read_page(int64_t page, const char *slug, const char *domain)
+static struct page_content read_page(int64_t page)
 {
-	struct page_content content = { 0 };
-	const struct page_content_query query = { page, slug, domain, at(20, 10) };
-	assert_ok(page_content_read(db, &query, &arena, &content, &error));
-	return content;
+	struct page_content_list list = { 0 };
+	const struct page_content_query query = { &page, 1, at(20, 10) };
+	assert_ok(page_content_read(db, &query, &arena, &list, &error));
+	assert_int_equal(list.count, 1);
+	return list.rows[0];
 }
 
 static void a_page_is_read_whole(void **state)
@@ -20,7 +22,7 @@ static void a_page_is_read_whole(void **state)
 		"custom_css = 'css', custom_js = 'js', meta_title = 'Title', "
 		"meta_description = 'Description', noindex = 1, show_causes = 0");
 	execute("UPDATE page_revisions SET revision = 9");
-	struct page_content content = read_page(id, NULL, NULL);
+	struct page_content content = read_page(id);
 	const struct status_page *page = &content.view.page;
 	assert_true(content.is_row_read && content.is_found);
 	assert_int_equal(content.epoch, select_number("SELECT epoch FROM timeline"));
@@ -43,24 +45,14 @@ static void a_page_is_read_whole(void **state)
 	assert_string_equal(page->meta_description, "Description");
 	assert_true(page->noindex && !page->show_causes);
 	execute("UPDATE status_pages SET domain_lost_at = NOW()");
-	assert_null(read_page(id, NULL, NULL).view.page.domain);
+	assert_null(read_page(id).view.page.domain);
 }
 
-static void addresses_of_other_pages_are_taken(void **state)
+static void a_page_that_is_deleted_is_not_found(void **state)
 {
 	(void)state;
-	int64_t account = add_account("one"), id = add_page(account, "mine");
-	add_page(account, "theirs");
-	execute("UPDATE status_pages SET domain = CONCAT(slug, '.test')");
-	struct page_content content = read_page(id, "theirs", "none.test");
-	assert_true(content.is_slug_taken && !content.is_domain_taken);
-	assert_string_equal(content.view.page.slug, "mine");
-	content = read_page(id, "none", "theirs.test");
-	assert_true(!content.is_slug_taken && content.is_domain_taken);
-	execute("UPDATE status_pages SET domain_lost_at = NOW() WHERE slug = 'theirs'");
-	assert_false(read_page(id, "none", "theirs.test").is_domain_taken);
-	content = read_page(id + 1000, "mine", NULL);
-	assert_true(content.is_row_read && !content.is_found && content.is_slug_taken);
+	struct page_content content = read_page(add_page(add_account("one"), "p") + 1000);
+	assert_true(content.is_row_read && !content.is_found);
 }
 
 /* Its cause names the incident. It is open if `end` is 0. */
@@ -95,7 +87,7 @@ static void monitors_come_in_the_order_of_the_page(void **state)
 	show_monitor(add_page(account, "q"), add_monitor(account, "unshown"), 1);
 	execute("UPDATE monitors SET known_since = '2026-01-05 00:00:00', "
 		"retired_at = IF(name = 'gone', NOW(), NULL)");
-	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	struct page_snapshot view = read_page(page).view;
 	assert_int_equal(view.monitor_ids.count, 3);
 	assert_int_equal(view.monitor_count, 2);
 	assert_int_equal(view.monitors[0].id, mail);
@@ -121,7 +113,7 @@ static void incidents_are_recent_for_two_weeks(void **state)
 	add_incident(web, "past", at(2, 0), (struct instant){ first.s - 1 });
 	add_incident(web, "open", at(19, 0), (struct instant){ 0 });
 	add_incident(unshown, "unshown", at(19, 0), at(19, 1));
-	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	struct page_snapshot view = read_page(page).view;
 	assert_string_equal(causes(view.incidents, view.incident_count), "open edge");
 	assert_string_equal(causes(view.newest, view.newest_count), "open past edge");
 	assert_int_equal(view.outage_count, 3);
@@ -152,7 +144,7 @@ static void the_texts_of_a_day_and_the_newest_are_bounded(void **state)
 		add_incident(web, arena_printf(&arena, "c%d", i), start,
 			     (struct instant){ start.s + 60 });
 	}
-	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	struct page_snapshot view = read_page(page).view;
 	assert_int_equal(view.incident_count, PAGE_NEWEST_MAX + 1);
 	assert_int_equal(view.newest_count, PAGE_NEWEST_MAX);
 	assert_string_equal(view.newest[0].cause, "c25");
@@ -175,7 +167,7 @@ static void the_newest_may_be_older_than_the_bars(void **state)
 		add_incident(web, arena_printf(&arena, "c%d", i), start,
 			     (struct instant){ start.s + 60 });
 	}
-	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	struct page_snapshot view = read_page(page).view;
 	assert_int_equal(view.newest_count, PAGE_NEWEST_MAX);
 	assert_string_equal(view.newest[0].cause, "c25");
 	assert_string_equal(view.newest[PAGE_NEWEST_MAX - 1].cause, "c1");
@@ -193,7 +185,7 @@ static void months_are_counted_over_the_monitors_of_the_page(void **state)
 		"(%1$ld, '2026-01-01', 2), (%1$ld, '2026-03-01', 3), (%2$ld, '2026-03-01', 4), "
 		"(%3$ld, '2026-03-01', 9), (%3$ld, '2026-02-01', 9)",
 		(long)web, (long)mail, (long)unshown);
-	struct page_snapshot view = read_page(page, NULL, NULL).view;
+	struct page_snapshot view = read_page(page).view;
 	assert_int_equal(view.month_count, 2);
 	assert_string_equal(view.months[0].name, "2026-03");
 	assert_int_equal(view.months[0].start.s, at(1, 0).s);
@@ -202,16 +194,85 @@ static void months_are_counted_over_the_monitors_of_the_page(void **state)
 	assert_int_equal(view.months[1].revision, 2);
 }
 
+/* The incidents of a month, with its total. */
+static const char *month_text(const struct page_month *month)
+{
+	return arena_printf(&arena, "%s: %s of %zu", month->name,
+			    causes(month->incidents, month->incident_count), month->total);
+}
+
+static void a_month_is_the_same_alone_and_among_others(void **state)
+{
+	static const char *const expected[] = { "2026-03: c d of 2", "2026-02: b of 1",
+						"2026-01: a of 1" };
+	const bool all[] = { true, true, true };
+	(void)state;
+	int64_t account = add_account("one"), page = add_page(account, "p");
+	int64_t web = add_monitor(account, "web"), mail = add_monitor(account, "mail"),
+		unshown = add_monitor(account, "unshown");
+	show_monitor(page, web, 1);
+	show_monitor(page, mail, 2);
+	add_incident(web, "a", (struct instant){ at(1, 0).s - 50 * 86400 }, at(1, 0));
+	add_incident(web, "b", (struct instant){ at(1, 0).s - 3600 }, at(2, 0));
+	add_incident(mail, "c", at(2, 0), at(3, 0));
+	add_incident(web, "d", at(1, 0), at(1, 1));
+	add_incident(unshown, "e", at(1, 0), at(1, 1));
+	execute("INSERT INTO incident_months (monitor_id, month, revision) "
+		"SELECT monitor_id, DATE_FORMAT(started_at, '%%Y-%%m-01') AS its_month, 1 "
+		"FROM incidents GROUP BY monitor_id, its_month");
+	for (size_t i = 0; i < ARRAY_LEN(expected); i++) {
+		const bool one[] = { i == 0, i == 1, i == 2 };
+		struct page_snapshot alone = read_page(page).view, among = read_page(page).view;
+		assert_int_equal(alone.month_count, ARRAY_LEN(expected));
+		assert_ok(page_history_read(db, &alone, one, i, &arena, &error));
+		assert_ok(page_history_read(db, &among, all, 0, &arena, &error));
+		assert_true(alone.months[i].is_read && among.months[i].is_read);
+		assert_string_equal(month_text(&alone.months[i]), expected[i]);
+		assert_string_equal(month_text(&among.months[i]), expected[i]);
+	}
+}
+
+static void a_month_shows_its_newest_incidents_and_counts_all(void **state)
+{
+	const bool one[] = { true };
+	(void)state;
+	int64_t account = add_account("one"), page = add_page(account, "p"),
+		web = add_monitor(account, "web");
+	show_monitor(page, web, 1);
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, ended_at, "
+		"created_at, updated_at) SELECT %ld, %ld, CONCAT('c', seq), "
+		"'2026-03-01' + INTERVAL seq MINUTE, '2026-03-19', NOW(), NOW() FROM seq_1_to_%d",
+		(long)account, (long)web, PAGE_MONTH_INCIDENTS_MAX + 5);
+	execute("INSERT INTO incident_months (monitor_id, month, revision) "
+		"VALUES (%ld, '2026-03-01', 1)",
+		(long)web);
+	struct page_snapshot view = read_page(page).view;
+	assert_ok(page_history_read(db, &view, one, 0, &arena, &error));
+	const struct page_month *month = &view.months[0];
+	assert_int_equal(month->incident_count, PAGE_MONTH_INCIDENTS_MAX);
+	assert_int_equal(month->total, PAGE_MONTH_INCIDENTS_MAX + 5);
+	assert_string_equal(month->incidents[0].cause, "c1005");
+	assert_string_equal(month->incidents[PAGE_MONTH_INCIDENTS_MAX - 1].cause, "c6");
+	/* The texts of a month are bounded, too; the newest incident is always shown. */
+	execute("UPDATE incidents SET comment = REPEAT('x', 60000)");
+	view = read_page(page).view;
+	assert_ok(page_history_read(db, &view, one, 0, &arena, &error));
+	assert_int_equal(view.months[0].incident_count, PAGE_MONTH_TEXT_MAX_BYTES / 60305);
+	assert_int_equal(view.months[0].total, PAGE_MONTH_INCIDENTS_MAX + 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		DATABASE_TEST(a_page_is_read_whole),
-		DATABASE_TEST(addresses_of_other_pages_are_taken),
+		DATABASE_TEST(a_page_that_is_deleted_is_not_found),
 		DATABASE_TEST(monitors_come_in_the_order_of_the_page),
 		DATABASE_TEST(incidents_are_recent_for_two_weeks),
 		DATABASE_TEST(the_texts_of_a_day_and_the_newest_are_bounded),
 		DATABASE_TEST(the_newest_may_be_older_than_the_bars),
 		DATABASE_TEST(months_are_counted_over_the_monitors_of_the_page),
+		DATABASE_TEST(a_month_is_the_same_alone_and_among_others),
+		DATABASE_TEST(a_month_shows_its_newest_incidents_and_counts_all),
 	};
 	return RUN_ON_DATABASE(tests);
 }

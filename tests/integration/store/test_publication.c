@@ -86,7 +86,9 @@ static void the_list_has_what_was_asked_for(void **state)
 	assert_string_equal(queried(all, 0), "a b c d");
 	assert_string_equal(queried(all, b), "c d");
 	assert_string_equal(queried((struct publication_query){ .now = at(9, 0) }, 0), "b c");
-	struct publication_query of_monitor = { .monitor_id = monitor, .now = at(9, 0) };
+	struct publication_query of_monitor = { .monitor_ids = &monitor,
+						.monitor_count = 1,
+						.now = at(9, 0) };
 	assert_string_equal(queried(of_monitor, 0), "b");
 	struct publication_query of_account = { .account_id = two, .now = at(9, 0) };
 	assert_string_equal(queried(of_account, 0), "c");

@@ -1,0 +1,218 @@
+/* Several pages at once: read, and marked as published, by the same few statements. */
+#include "publish/page_job.h"
+
+/* A group that needs more is published page by page. */
+#define GROUP_ARENA_MAX_BYTES ((size_t)64 << 20)
+
+_Static_assert((int)PUBLISH_GROUP_MAX <= (int)PAGE_CONTENT_MAX, "a group is read at once");
+
+struct member {
+	struct page_job job;
+	struct publish_outcome *outcome;
+	bool is_written;
+	bool is_alone; /* to be published by itself */
+};
+
+struct group {
+	struct publisher publisher; /* with an arena of the group's own */
+	struct pages_dir dir;
+	struct member members[PUBLISH_GROUP_MAX];
+	size_t count;
+};
+
+static void group_close(struct group *group)
+{
+	for (size_t i = 0; i < group->count; i++)
+		pages_dir_unlock(&group->members[i].job.lock);
+	pages_dir_close(&group->dir);
+}
+
+static void leave_group(struct member *member)
+{
+	pages_dir_unlock(&member->job.lock);
+	member->is_alone = true;
+}
+
+static void end_member(struct member *member, enum result result, const struct error *error)
+{
+	pages_dir_unlock(&member->job.lock);
+	member->outcome->result = result;
+	if (result != OK)
+		member->outcome->error = *error;
+}
+
+/*
+ * Locks the page and reads its note. A page that another publisher has is published afterwards:
+ * nobody waits for a lock while holding others.
+ */
+static void join_group(struct group *group, struct member *member,
+		       const struct publish_order *order)
+{
+	struct page_job *job = &member->job;
+	struct error ignored = { 0 };
+	bool is_free = false;
+	page_job_start(job, &group->publisher, order, &group->dir);
+	if (order->has_moved || order->at_hand_count > 0 ||
+	    pages_dir_try_page(&group->dir, order->page_id, &job->lock, &is_free, &ignored) != OK ||
+	    !is_free || page_job_compare(job, &ignored) != OK)
+		leave_group(member);
+	else if (job->is_done)
+		end_member(member, OK, NULL);
+}
+
+/* The members that wait for their pages, as many as are read at once. */
+static size_t list_waiting(struct group *group, struct member **waiting, int64_t *ids)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < group->count; i++) {
+		struct member *member = &group->members[i];
+		if (member->is_alone || member->job.lock.page_fd < 0)
+			continue;
+		ids[count] = member->job.order->page_id;
+		waiting[count++] = member;
+	}
+	return count;
+}
+
+static void write_member(struct member *member, const struct page_content *content)
+{
+	struct page_job *job = &member->job;
+	struct error error = { 0 };
+	page_job_take(job, content);
+	if (!job->content.is_found || page_job_has_left(job) ||
+	    !arena_has_room(job->publisher->arena)) {
+		leave_group(member);
+		return;
+	}
+	enum result result = page_job_write(job, OK, &error);
+	member->is_written = result == OK;
+	end_member(member, result, &error);
+}
+
+/* Reads and writes the pages of all members. E_UNAVAILABLE: the database is away. */
+static enum result write_members(struct group *group, struct error *error)
+{
+	struct member *waiting[PUBLISH_GROUP_MAX];
+	int64_t ids[PUBLISH_GROUP_MAX];
+	struct publisher *publisher = &group->publisher;
+	size_t count;
+	while ((count = list_waiting(group, waiting, ids)) > 0) {
+		const struct page_content_query query = { ids, count, publisher->now };
+		struct page_content_list list;
+		struct error failure = { 0 };
+		enum result result = arena_has_room(publisher->arena)
+					     ? page_content_read(publisher->db, &query,
+								 publisher->arena, &list, &failure)
+					     : E_FAILED;
+		if (result == E_UNAVAILABLE) {
+			*error = failure;
+			return result;
+		}
+		for (size_t i = 0; result != OK && i < count; i++)
+			leave_group(waiting[i]);
+		for (size_t i = 0; result == OK && i < list.count; i++)
+			write_member(waiting[i], &list.rows[i]);
+	}
+	return OK;
+}
+
+static struct publication_mark mark_of(const struct member *member)
+{
+	const struct page_snapshot *view = &member->job.content.view;
+	return (struct publication_mark){ view->page.id, view->page.revision,
+					  page_snapshot_due(view) };
+}
+
+/* Which rows the database refuses to write; two in turn: it takes no writes. */
+static void mark_each(struct group *group)
+{
+	enum { REFUSALS_MAX = 2 };
+	int refusals = 0;
+	enum result result = OK;
+	struct error error = { 0 };
+	for (size_t i = 0; i < group->count; i++) {
+		struct member *member = &group->members[i];
+		if (!member->is_written || !page_job_marks(&member->job))
+			continue;
+		const struct publication_mark mark = mark_of(member);
+		if (refusals < REFUSALS_MAX)
+			result = publication_mark_all_published(group->publisher.db, &mark, 1,
+								group->publisher.arena, &error);
+		refusals = publish_is_refused(result) ? refusals + 1 : 0;
+		end_member(member, result, &error);
+	}
+}
+
+static void mark_members(struct group *group)
+{
+	struct publication_mark marks[PUBLISH_GROUP_MAX];
+	struct error error = { 0 };
+	size_t count = 0;
+	for (size_t i = 0; i < group->count; i++)
+		if (group->members[i].is_written && page_job_marks(&group->members[i].job))
+			marks[count++] = mark_of(&group->members[i]);
+	if (count > 0 && publication_mark_all_published(group->publisher.db, marks, count,
+							group->publisher.arena, &error) != OK)
+		mark_each(group);
+}
+
+/* E_UNAVAILABLE: the database is away. */
+static enum result publish_members(struct group *group, struct error *error)
+{
+	enum result result = write_members(group, error);
+	/* Pages that were written before are not marked either, and are published again. */
+	if (result == OK)
+		mark_members(group);
+	for (size_t i = 0; i < group->count; i++)
+		if (group->members[i].job.lock.page_fd >= 0)
+			leave_group(&group->members[i]);
+	return result;
+}
+
+/* Publishes the page, unless a page before it has ended the run: then the outcome is the same. */
+static void publish_alone(const struct publisher *publisher, struct publish_run *run,
+			  const struct publish_order *order, struct publish_outcome *last,
+			  struct publish_outcome *outcome)
+{
+	if (!run->is_cut) {
+		*last = (struct publish_outcome){ .result = OK };
+		last->result = publish_page(publisher, order, &last->error);
+		run->is_cut = publish_ends(run, last->result);
+	}
+	*outcome = *last;
+}
+
+static void start_group(struct group *group, const struct publish_order *orders, size_t count,
+			struct publish_outcome *outcomes)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct member *member = &group->members[i];
+		outcomes[i] = (struct publish_outcome){ .result = OK };
+		member->outcome = &outcomes[i];
+		join_group(group, member, &orders[i]);
+		group->count++;
+	}
+}
+
+void publish_group(const struct publisher *publisher, const struct publish_order *orders,
+		   size_t count, struct publish_outcome *outcomes)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct group group CLEANUP(group_close) = { .publisher = *publisher,
+						    .dir = PAGES_DIR_CLOSED };
+	struct publish_outcome last = { .result = OK };
+	struct publish_run alone = { 0 };
+	struct error ignored = { 0 };
+	arena_init(&arena, GROUP_ARENA_MAX_BYTES);
+	group.publisher.arena = &arena;
+	bool is_grouped = count > 1 && pages_dir_open(&group.dir, publisher->path, &ignored) == OK;
+	if (is_grouped) {
+		start_group(&group, orders, count, outcomes);
+		last.result = publish_members(&group, &last.error);
+		alone.is_cut = last.result != OK;
+		arena_reset(&arena);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (!is_grouped || group.members[i].is_alone)
+			publish_alone(publisher, &alone, &orders[i], &last, &outcomes[i]);
+}

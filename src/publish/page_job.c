@@ -1,0 +1,240 @@
+#include "publish/page_job.h"
+
+#include <string.h>
+
+#include "publish/page_writer.h"
+
+void page_job_start(struct page_job *job, const struct publisher *publisher,
+		    const struct publish_order *order, const struct pages_dir *dir)
+{
+	*job = (struct page_job){
+		.publisher = publisher,
+		.order = order,
+		.dir = dir,
+		.lock = { -1, -1 },
+		.wanted = { order->epoch, order->revision },
+	};
+}
+
+void page_job_take(struct page_job *job, const struct page_content *content)
+{
+	job->content = *content;
+	/* The web server serves every file below a domain's folder, so nothing may be published
+	 * there for a name of the installation. */
+	if (!site_shows(job->publisher->site, job->content.view.page.domain))
+		job->content.view.page.domain = NULL;
+}
+
+/* Reads the disk's note and the page again, now that the lock is held. */
+static enum result read_both(struct page_job *job, struct error *error)
+{
+	const struct publisher *publisher = job->publisher;
+	const struct page_content_query query = { &job->order->page_id, 1, publisher->now };
+	struct page_content_list list = { 0 };
+	enum result result = page_state_read(job->dir, job->order->page_id, publisher->arena,
+					     &job->state, error);
+	if (result != OK)
+		return result;
+	result = page_failure(
+		page_content_read(publisher->db, &query, publisher->arena, &list, error));
+	if (list.count > 0)
+		page_job_take(job, list.rows);
+	return result;
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Whether the disk has the page under a slug that the page has given up. */
+static bool has_left_slug(const struct page_job *job)
+{
+	return job->state.is_known &&
+	       (!job->content.is_found || !is_same(job->state.slug, job->content.view.page.slug));
+}
+
+static bool has_left_domain(const struct page_job *job)
+{
+	return job->state.domain && (!job->content.is_found ||
+				     !is_same(job->state.domain, job->content.view.page.domain));
+}
+
+bool page_job_has_left(const struct page_job *job)
+{
+	return has_left_slug(job) || has_left_domain(job);
+}
+
+static enum result remove_address(const struct pages_dir *dir, const char *folder, bool is_domain,
+				  struct error *error)
+{
+	enum result result = OK;
+	/* Go on after a failure: the page may be public in another place. */
+	for (enum pages_place place = 0; place < PAGES_STATE; place++)
+		if (pages_place_is_by_domain(place) == is_domain &&
+		    pages_dir_remove(dir, place, folder, error) != OK)
+			result = E_FAILED;
+	return result;
+}
+
+/* Whether other pages have the addresses that the disk has the page at. Everything is locked: a
+ * page that takes one of them later is published later. */
+static enum result find_taken(const struct page_job *job, struct publication_taken *taken,
+			      struct error *error)
+{
+	*taken = (struct publication_taken){ 0 };
+	if (!page_job_has_left(job))
+		return OK;
+	enum result result = page_failure(publication_taken(job->publisher->db, job->state.slug,
+							    job->state.domain,
+							    job->publisher->arena, taken, error));
+	taken->is_domain_taken &= site_shows(job->publisher->site, job->state.domain);
+	return result;
+}
+
+/* Removes addresses that were given up, unless another page has taken them. */
+static enum result remove_left(const struct page_job *job, struct error *error)
+{
+	struct publication_taken taken;
+	enum result result = find_taken(job, &taken, error);
+	if (result == OK && has_left_slug(job) && !taken.is_slug_taken)
+		result = remove_address(job->dir, job->state.slug, false, error);
+	if (result == OK && has_left_domain(job) && !taken.is_domain_taken)
+		result = remove_address(job->dir, job->state.domain, true, error);
+	if (result == OK && !job->content.is_found && job->state.is_broken)
+		return error_log(error, E_FAILED, "publish: the note of page %lld is damaged",
+				 (long long)job->order->page_id);
+	if (result == OK && !job->content.is_found)
+		result = page_state_remove(job->dir, job->order->page_id, job->publisher->arena,
+					   error);
+	return result;
+}
+
+/* A whole note is enough, with or without the lock: publishers rename the note before the first
+ * file, and back after the last. */
+enum result page_job_compare(struct page_job *job, struct error *error)
+{
+	const struct publisher *publisher = job->publisher;
+	const struct publication_version *wanted = &job->wanted;
+	enum result result = page_state_read(job->dir, job->order->page_id, publisher->arena,
+					     &job->state, error);
+	job->is_done = result == OK && wanted->revision > 0 && job->state.is_whole &&
+		       page_state_compare(&job->state, wanted->epoch, wanted->revision) >= 0 &&
+		       !page_state_is_due(&job->state, publisher->now) &&
+		       page_state_is_there(job->dir, &job->state);
+	return result;
+}
+
+/* What a publisher must have read that makes this one unnecessary. */
+static enum result find_wanted(struct page_job *job, struct error *error)
+{
+	if (job->wanted.revision > 0 || !job->order->joins)
+		return OK;
+	enum result result = publication_version(job->publisher->db, job->order->page_id,
+						 job->publisher->arena, &job->wanted, error);
+	return result == E_NOT_FOUND ? OK : page_failure(result);
+}
+
+/*
+ * Locks the page, or waits for the publishers before this one until the disk has what is wanted:
+ * of many callers that wait for a publisher the first to lock the page publishes for all.
+ */
+static enum result lock_or_join(struct page_job *job, struct error *error)
+{
+	enum { JOINS_MAX = 8 };
+	int64_t page_id = job->order->page_id;
+	for (int i = 0; i < JOINS_MAX; i++) {
+		bool is_free;
+		enum result result =
+			pages_dir_try_page(job->dir, page_id, &job->lock, &is_free, error);
+		if (result != OK || is_free)
+			return result;
+		result = find_wanted(job, error);
+		if (result == OK)
+			result = pages_dir_await_page(job->dir, page_id, error);
+		if (result == OK)
+			result = page_job_compare(job, error);
+		if (result != OK || job->is_done)
+			return result;
+	}
+	return pages_dir_lock_page(job->dir, page_id, &job->lock, error);
+}
+
+/* Whether a follower would replace the page by an older revision. */
+static bool would_go_back(const struct page_job *job)
+{
+	return job->publisher->is_follower && job->content.is_found &&
+	       page_state_compare(&job->state, job->content.epoch,
+				  job->content.view.page.revision) > 0 &&
+	       page_state_is_there(job->dir, &job->state);
+}
+
+enum result page_job_write(struct page_job *job, enum result result, struct error *error)
+{
+	const struct publisher *publisher = job->publisher;
+	struct page_content *content = &job->content;
+	struct error failure = { 0 };
+	if (!content->is_row_read || would_go_back(job))
+		return result;
+	enum result removed = OK;
+	if (!content->is_found || page_job_has_left(job))
+		removed = remove_left(job, &failure);
+	if (result == OK && removed != OK) {
+		*error = failure;
+		result = removed;
+	}
+	if (!content->is_found)
+		return result;
+	if (result == OK)
+		result = page_write(publisher, job->dir, content, &job->state, job->order, error);
+	if (result == OK && publisher->written)
+		++*publisher->written;
+	if (result != OK)
+		page_hide(job->dir, &content->view.page, publisher->arena);
+	return result;
+}
+
+/* Brings the disk up to date; the page, or everything, is locked. */
+static enum result publish_locked(struct page_job *job, struct error *error)
+{
+	enum result result = read_both(job, error);
+	if (job->content.is_row_read && !job->order->has_moved && page_job_has_left(job)) {
+		pages_dir_unlock(&job->lock);
+		result = pages_dir_lock_all(job->dir, &job->lock, error);
+		if (result != OK)
+			return result;
+		/* The second reading may use the whole arena again. */
+		arena_reset(job->publisher->arena);
+		result = read_both(job, error);
+	}
+	return page_job_write(job, result, error);
+}
+
+bool page_job_marks(const struct page_job *job)
+{
+	return job->content.is_found && !job->publisher->is_follower;
+}
+
+/* Without the lock: transactions that change the page may keep its row locked for long. */
+static enum result mark_published(struct page_job *job, struct error *error)
+{
+	const struct page_content *content = &job->content;
+	pages_dir_unlock(&job->lock);
+	if (!page_job_marks(job))
+		return OK;
+	return publication_mark_published(job->publisher->db, &content->view.page,
+					  page_snapshot_due(&content->view), error);
+}
+
+enum result page_job_run(struct page_job *job, struct error *error)
+{
+	/* To remove folders, wait for every other publisher. */
+	enum result result = job->order->has_moved ? pages_dir_lock_all(job->dir, &job->lock, error)
+						   : lock_or_join(job, error);
+	if (result == OK && !job->is_done)
+		result = page_job_compare(job, error);
+	if (result != OK || job->is_done)
+		return result;
+	result = publish_locked(job, error);
+	return result == OK ? mark_published(job, error) : result;
+}

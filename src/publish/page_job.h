@@ -1,0 +1,41 @@
+/* One page's publishing, step by step; only for publish.c and group.c. */
+#ifndef PUBLISH_PAGE_JOB_H
+#define PUBLISH_PAGE_JOB_H
+
+#include "publish/page_state.h"
+#include "publish/publish.h"
+#include "store/page_content.h"
+#include "store/publication.h"
+
+struct page_job {
+	const struct publisher *publisher; /* its arena owns what is read */
+	const struct publish_order *order;
+	const struct pages_dir *dir;
+	struct pages_lock lock;
+	struct page_state state;
+	struct page_content content;
+	struct publication_version wanted; /* revision 0: not known */
+	bool is_done;			   /* another publisher has written the page */
+};
+
+/* What the disk must have so that this publisher has nothing to do. */
+void page_job_start(struct page_job *job, const struct publisher *publisher,
+		    const struct publish_order *order, const struct pages_dir *dir);
+/* Reads the note; sets is_done if the disk has what is wanted. */
+enum result page_job_compare(struct page_job *job, struct error *error) MUST_USE;
+/* Takes over what was read of the page. */
+void page_job_take(struct page_job *job, const struct page_content *content);
+/* Whether the page is deleted, or the disk has it at an address that it has given up: then
+ * everything must be locked before the disk is brought up to date. */
+bool page_job_has_left(const struct page_job *job);
+/*
+ * Makes the files on the disk equal to what was read with `result`. If the page cannot be read or
+ * written, the files that must not be seen any more are removed all the same.
+ */
+enum result page_job_write(struct page_job *job, enum result result, struct error *error) MUST_USE;
+/* The whole of it: locks, reads, writes, and marks one page. */
+enum result page_job_run(struct page_job *job, struct error *error) MUST_USE;
+/* Whether the page is to be marked as published after the job. */
+bool page_job_marks(const struct page_job *job);
+
+#endif

@@ -1,0 +1,34 @@
+/* The two steps of snapshot_load_incidents(): the times of a set, and what each page shows. */
+#ifndef STORE_SNAPSHOT_INCIDENTS_H
+#define STORE_SNAPSHOT_INCIDENTS_H
+
+#include "store/snapshot.h"
+
+/* An incident without its texts. */
+struct incident_times {
+	int64_t id;
+	int64_t monitor_id;
+	struct instant started_at;
+	struct instant ended_at; /* 0: open */
+	struct instant acknowledged_at;
+	struct instant updated_at;
+};
+
+/* By monitor, then by id. */
+struct times_list {
+	struct incident_times *rows;
+	size_t count;
+	size_t room;
+};
+
+struct times_list times_of(const struct times_list *list, int64_t monitor_id);
+
+/*
+ * Distributes the incidents to the pages of the set, and reads the texts of those that a page
+ * shows: the open ones, the first PAGE_DAY_INCIDENTS_MAX of each recent day, and the newest.
+ */
+enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
+				    const struct times_list *list, struct arena *arena,
+				    struct error *error) MUST_USE;
+
+#endif

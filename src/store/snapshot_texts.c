@@ -1,0 +1,221 @@
+/* What each page of a set shows of the incidents, with their texts. */
+#include <stdlib.h>
+
+#include "store/snapshot_incidents.h"
+
+struct incident_text {
+	int64_t id;
+	const char *title;
+	const char *cause;
+	const char *comment;
+};
+
+#define ROW(member) FIELD(struct incident_text, member)
+static const struct field rows[] = { ROW(id), ROW(title), ROW(cause), ROW(comment) };
+
+/* The incidents that are shown with their texts; several pages may show the same one. */
+struct wanted {
+	int64_t *ids;
+	size_t count;
+	size_t room;
+};
+
+static void add_wanted(struct wanted *wanted, int64_t id, struct arena *arena)
+{
+	wanted->ids =
+		arena_grow(arena, wanted->ids, wanted->count, &wanted->room, sizeof(*wanted->ids));
+	wanted->ids[wanted->count++] = id;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const int64_t *left = a, *right = b;
+	return (*left > *right) - (*left < *right);
+}
+
+static void sort_wanted(struct wanted *wanted)
+{
+	size_t kept = 0;
+	if (wanted->count > 0)
+		qsort(wanted->ids, wanted->count, sizeof(*wanted->ids), by_id);
+	for (size_t i = 0; i < wanted->count; i++)
+		if (kept == 0 || wanted->ids[kept - 1] != wanted->ids[i])
+			wanted->ids[kept++] = wanted->ids[i];
+	wanted->count = kept;
+}
+
+static bool ends_since(const struct incident_times *times, struct instant since)
+{
+	return times->ended_at.s == 0 || times->ended_at.s >= since.s;
+}
+
+/* An incident without its texts: an empty cause, as for an incident that is only counted. The
+ * cause is NULL until the texts are read. */
+static struct incident incident_of(const struct incident_times *times)
+{
+	return (struct incident){
+		.id = times->id,
+		.monitor_id = times->monitor_id,
+		.cause = "",
+		.started_at = times->started_at,
+		.ended_at = times->ended_at,
+		.acknowledged_at = times->acknowledged_at,
+		.updated_at = times->updated_at,
+	};
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct incident *left = a, *right = b;
+	if (left->started_at.s != right->started_at.s)
+		return left->started_at.s > right->started_at.s ? -1 : 1;
+	return (right->id > left->id) - (right->id < left->id);
+}
+
+/* Keeps the newest ones, in their order. */
+static void add_newest(struct page_snapshot *page, const struct incident_times *times)
+{
+	struct incident incident = incident_of(times);
+	incident.cause = NULL;
+	size_t at = page->newest_count;
+	if (at == PAGE_NEWEST_MAX && newest_first(&incident, &page->newest[at - 1]) > 0)
+		return;
+	if (at < PAGE_NEWEST_MAX)
+		page->newest_count++;
+	else
+		at--;
+	for (; at > 0 && newest_first(&incident, &page->newest[at - 1]) < 0; at--)
+		page->newest[at] = page->newest[at - 1];
+	page->newest[at] = incident;
+}
+
+static void count_incidents(struct page_snapshot *page, const struct times_list *list,
+			    size_t *outages, size_t *recent)
+{
+	*outages = *recent = 0;
+	for (size_t i = 0; i < page->monitor_ids.count; i++) {
+		struct times_list times = times_of(list, page->monitor_ids.ids[i]);
+		for (size_t j = 0; j < times.count; j++) {
+			*outages += ends_since(&times.rows[j], uptime_day_start(page->now, 0));
+			*recent += ends_since(&times.rows[j], page_recent_start(page->now));
+		}
+	}
+}
+
+static void add_incident(struct page_snapshot *page, const struct incident_times *times)
+{
+	if (ends_since(times, uptime_day_start(page->now, 0)))
+		page->outages[page->outage_count++] =
+			(struct page_outage){ times->monitor_id,
+					      { times->started_at, times->ended_at } };
+	if (ends_since(times, page_recent_start(page->now)))
+		page->incidents[page->incident_count++] = incident_of(times);
+	add_newest(page, times);
+}
+
+/* The day on which a recent incident is listed: an older one on the first day. */
+static int64_t day_of(const struct page_snapshot *page, const struct incident *incident)
+{
+	int64_t first = page_recent_start(page->now).s;
+	return (incident->started_at.s > first ? incident->started_at.s : first) / DAY_S;
+}
+
+static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct arena *arena)
+{
+	int64_t day = -1;
+	size_t place = 0;
+	for (size_t i = 0; i < page->newest_count; i++)
+		add_wanted(wanted, page->newest[i].id, arena);
+	for (size_t i = 0; i < page->incident_count; i++) {
+		struct incident *incident = &page->incidents[i];
+		place = day_of(page, incident) == day ? place + 1 : 0;
+		day = day_of(page, incident);
+		if (incident->ended_at.s > 0 && place >= PAGE_DAY_INCIDENTS_MAX)
+			continue;
+		incident->cause = NULL;
+		add_wanted(wanted, incident->id, arena);
+	}
+}
+
+static enum result fill_page(struct page_snapshot *page, const struct times_list *list,
+			     struct arena *arena, struct error *error)
+{
+	size_t outages, recent;
+	count_incidents(page, list, &outages, &recent);
+	page->outages = ARENA_ARRAY(arena, outages, struct page_outage);
+	page->incidents = ARENA_ARRAY(arena, recent, struct incident);
+	page->newest = ARENA_ARRAY(arena, PAGE_NEWEST_MAX, struct incident);
+	for (size_t i = 0; i < page->monitor_ids.count; i++) {
+		struct times_list times = times_of(list, page->monitor_ids.ids[i]);
+		for (size_t j = 0; j < times.count; j++)
+			add_incident(page, &times.rows[j]);
+	}
+	if (page->incident_count > 0)
+		qsort(page->incidents, page->incident_count, sizeof(*page->incidents),
+		      newest_first);
+	return arena_has_room(arena)
+		       ? OK
+		       : error_log(
+				 error, E_FAILED,
+				 "publish: the recent incidents take more memory than a page may");
+}
+
+/* Sets the texts of incidents that wait for them and are in the list. */
+static void set_texts(struct incident *incidents, size_t count, const struct db_list *list)
+{
+	const struct incident_text *texts = list->rows;
+	for (size_t i = 0; i < count; i++) {
+		const struct incident_text *text = NULL;
+		if (!incidents[i].cause && list->count > 0)
+			text = bsearch(&incidents[i].id, texts, list->count, sizeof(*texts), by_id);
+		if (!text)
+			continue;
+		incidents[i].title = text->title;
+		incidents[i].cause = text->cause ? text->cause : "";
+		incidents[i].comment = text->comment;
+	}
+}
+
+static enum result read_texts(struct db *db, struct snapshot_set *set, const int64_t *ids,
+			      size_t count, struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	struct db_list list;
+	sql_start(&sql, SQL("SELECT id, title, cause, comment FROM incidents WHERE id IN ("));
+	sql_list_ints(&sql, ids, count, arena);
+	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
+	sql_int(&sql, SNAPSHOT_LIST_MAX);
+	enum result result = snapshot_read(
+		db, &sql, DB_SHAPE(FIELDS(rows), struct incident_text, SNAPSHOT_LIST_MAX),
+		"texts of incidents", arena, &list, error);
+	for (size_t i = 0; result == OK && i < set->count; i++) {
+		struct page_snapshot *page = &set->contents[i].view;
+		set_texts(page->incidents, page->incident_count, &list);
+		set_texts(page->newest, page->newest_count, &list);
+	}
+	return result;
+}
+
+enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
+				    const struct times_list *list, struct arena *arena,
+				    struct error *error)
+{
+	struct wanted wanted = { 0 };
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < set->count; i++) {
+		struct page_snapshot *page = &set->contents[i].view;
+		if (!set->contents[i].is_found)
+			continue;
+		result = fill_page(page, list, arena, error);
+		if (result == OK)
+			want_texts(page, &wanted, arena);
+	}
+	sort_wanted(&wanted);
+	for (size_t from = 0; result == OK && from < wanted.count; from += SNAPSHOT_LIST_MAX) {
+		size_t left = wanted.count - from;
+		result = read_texts(db, set, &wanted.ids[from],
+				    left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX, arena,
+				    error);
+	}
+	return result;
+}

@@ -1,0 +1,334 @@
+/* Pages that are published together: the same files as one by one, by fewer statements. */
+#include "integration/lib/database.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "publish/publish.h"
+
+enum { FILE_MAX = 1 << 20 };
+
+static char together[256], singly[256];
+static struct site site;
+
+static void make_folder(char folder[256])
+{
+	const char *parent = getenv("DAYMARK_TEST_DIR");
+	snprintf(folder, 256, "%s/pages-XXXXXX", parent ? parent : "/tmp");
+	assert_non_null(mkdtemp(folder));
+}
+
+static int group_start(void **state)
+{
+	make_folder(together);
+	make_folder(singly);
+	site.has_domains = true;
+	return database_clear(state);
+}
+
+#define GROUP_TEST(function) cmocka_unit_test_setup(function, group_start)
+
+static struct publisher publisher(const char *path)
+{
+	return (struct publisher){ .db = db,
+				   .path = path,
+				   .base_url = "https://status.test",
+				   .site = &site,
+				   .now = at(20, 10),
+				   .arena = &arena };
+}
+
+struct pages {
+	struct publish_order orders[PUBLISH_GROUP_MAX];
+	struct publish_outcome outcomes[PUBLISH_GROUP_MAX];
+	size_t count;
+};
+
+static int64_t add_to(struct pages *pages, int64_t account, const char *slug)
+{
+	assert_in_range(pages->count, 0, PUBLISH_GROUP_MAX - 1);
+	int64_t page = add_page(account, slug);
+	pages->orders[pages->count++] = (struct publish_order){ .page_id = page };
+	return page;
+}
+
+static void publish_together(struct pages *pages)
+{
+	const struct publisher all = publisher(together);
+	publish_group(&all, pages->orders, pages->count, pages->outcomes);
+	for (size_t i = 0; i < pages->count; i++)
+		if (pages->outcomes[i].result != OK)
+			fail_msg("page %zu: %s", i, error_text(&pages->outcomes[i].error));
+}
+
+static void publish_singly(const struct pages *pages)
+{
+	const struct publisher all = publisher(singly);
+	for (size_t i = 0; i < pages->count; i++)
+		assert_ok(publish_page(&all, &pages->orders[i], &error));
+}
+
+static size_t read_file(const char *path, char *text)
+{
+	int fd = open(path, O_RDONLY);
+	if (fd < 0)
+		fail_msg("%s is not there", path);
+	ssize_t length = read(fd, text, FILE_MAX);
+	close(fd);
+	assert_in_range(length, 0, FILE_MAX - 1);
+	return (size_t)length;
+}
+
+static size_t files_seen, files_compared;
+
+static int count_file(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)path;
+	(void)status;
+	(void)walk;
+	files_seen += type == FTW_F;
+	return 0;
+}
+
+static int compare_file(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	static char left[FILE_MAX], right[FILE_MAX];
+	char other[512];
+	(void)status;
+	(void)walk;
+	if (type != FTW_F)
+		return 0;
+	snprintf(other, sizeof(other), "%s%s", singly, path + strlen(together));
+	size_t length = read_file(path, left);
+	if (length != read_file(other, right) || memcmp(left, right, length) != 0)
+		fail_msg("%s differs", path);
+	files_compared++;
+	return 0;
+}
+
+static void assert_same_files(void)
+{
+	files_seen = files_compared = 0;
+	assert_int_equal(nftw(together, compare_file, 16, FTW_PHYS), 0);
+	assert_int_equal(nftw(singly, count_file, 16, FTW_PHYS), 0);
+	assert_int_equal(files_compared, files_seen);
+}
+
+/* Monitors of the account, named from a number on; the first has that id. */
+static int64_t add_monitors(int64_t account, int count)
+{
+	int64_t first = add_monitor(account, arena_printf(&arena, "first of %d", count));
+	execute("INSERT INTO monitors (id, account_id, name, url, created_at, updated_at) "
+		"SELECT %ld + seq, %ld, CONCAT('m', seq), 'https://m.test/', '2026-01-02', "
+		"'2026-01-03' FROM seq_1_to_%d WHERE seq < %d",
+		(long)first, (long)account, count, count);
+	execute("UPDATE monitors SET known_since = '2025-01-01 00:00:00'");
+	return first;
+}
+
+static void show_monitors(int64_t page, int64_t first, int count)
+{
+	execute("INSERT INTO status_page_monitors (status_page_id, monitor_id, position) "
+		"SELECT %ld, %ld + seq - 1, seq FROM seq_1_to_%d",
+		(long)page, (long)first, count);
+}
+
+/* `count` incidents of each of the monitors, the newest at that time, each before by `minutes`. */
+static void add_incidents(int64_t first, int monitors, int count, const char *newest, int minutes)
+{
+	execute("INSERT INTO incidents (account_id, monitor_id, title, cause, comment, started_at, "
+		"ended_at, created_at, updated_at) "
+		"SELECT m.account_id, m.id, IF(s.seq %% 2 = 0, 'A title', NULL), "
+		"CONCAT('Cause ', s.seq), IF(s.seq %% 3 = 0, CONCAT('Comment ', s.seq), NULL), "
+		"'%s' - INTERVAL s.seq * %d MINUTE, '%s' - INTERVAL s.seq * %d - 1 MINUTE, NOW(), "
+		"'2026-03-19 00:00:00' FROM monitors m, seq_1_to_%d s WHERE m.id >= %ld AND m.id < "
+		"%ld",
+		newest, minutes, newest, minutes, count, (long)first, (long)first + monitors);
+	execute("REPLACE INTO incident_months (monitor_id, month, revision) SELECT monitor_id, "
+		"DATE_FORMAT(started_at, '%%Y-%%m-01') AS its_month, COUNT(*) FROM incidents "
+		"GROUP BY monitor_id, its_month");
+	execute("REPLACE INTO incident_counts (monitor_id, status, account_id, total) "
+		"SELECT monitor_id, 2, MIN(account_id), COUNT(*) FROM incidents GROUP BY "
+		"monitor_id");
+}
+
+static void open_incident(int64_t monitor)
+{
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, created_at, "
+		"updated_at) SELECT account_id, id, 'It is down', '2026-03-19 00:00:00', NOW(), "
+		"'2026-03-19 00:00:00' FROM monitors WHERE id = %ld",
+		(long)monitor);
+}
+
+static void files_are_the_same_as_one_by_one(void **state)
+{
+	struct pages pages = { 0 };
+	(void)state;
+	int64_t account = add_account("one");
+	int64_t busy = add_monitors(account, 5), quiet = add_monitors(account, 3),
+		old = add_monitors(account, 4), many = add_monitors(account, 1000);
+	add_incidents(busy, 5, 400, "2026-03-20 09:00:00", 700);
+	add_incidents(quiet, 3, 2, "2026-03-18 00:00:00", 90);
+	add_incidents(old, 4, 60, "2025-06-01 00:00:00", 3000);
+	open_incident(quiet);
+	open_incident(many + 700);
+	execute("UPDATE monitors SET retired_at = NOW() WHERE id IN (%ld, %ld)", (long)busy + 1,
+		(long)many + 5);
+	add_to(&pages, account, "none");
+	show_monitors(add_to(&pages, account, "busy"), busy, 5);
+	show_monitors(add_to(&pages, account, "quiet"), quiet, 3);
+	show_monitors(add_to(&pages, account, "old"), old, 4);
+	show_monitors(add_to(&pages, account, "half"), busy + 3, 6);
+	show_monitors(add_to(&pages, account, "many"), many, 1000);
+	show_monitors(add_to(&pages, account, "private"), busy, 2);
+	show_monitors(add_to(&pages, account, "password"), quiet, 2);
+	show_monitors(add_to(&pages, account, "noindex"), old, 2);
+	show_monitors(add_to(&pages, account, "domain"), busy, 3);
+	execute("UPDATE status_pages SET privacy = 1 WHERE slug = 'private'");
+	execute("UPDATE status_pages SET privacy = 2, password_hash = 'h' WHERE slug = 'password'");
+	execute("UPDATE status_pages SET noindex = 1, show_causes = 1 WHERE slug = 'noindex'");
+	execute("UPDATE status_pages SET domain = 'page.test', domain_proven_at = NOW(), "
+		"custom_css = 'b{}' WHERE slug = 'domain'");
+	publish_together(&pages);
+	publish_singly(&pages);
+	assert_same_files();
+	assert_in_range(files_compared, 100, 10000);
+	/* And so is the next version, for which the disk has most files. */
+	open_incident(old);
+	execute("UPDATE incident_months SET revision = revision + 1 WHERE monitor_id = %ld",
+		(long)old);
+	execute("UPDATE page_revisions SET revision = revision + 1");
+	publish_together(&pages);
+	publish_singly(&pages);
+	assert_same_files();
+	assert_rows("0", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL "
+			 "OR next_change_at < '2026-03-20 10:00:00'");
+}
+
+static uint64_t queries_of(struct pages *pages)
+{
+	uint64_t before = db_queries(db);
+	publish_together(pages);
+	return db_queries(db) - before;
+}
+
+/* START, pages, monitors, incidents, texts, months, ROLLBACK, and the mark. */
+enum { STATEMENTS = 8 };
+
+static void statements_do_not_rise_with_the_pages(void **state)
+{
+	struct pages all = { 0 };
+	(void)state;
+	int64_t account = add_account("one"), first = add_monitors(account, 40);
+	add_incidents(first, 40, 3, "2026-03-18 00:00:00", 90);
+	for (int i = 0; i < PUBLISH_GROUP_MAX; i++)
+		show_monitors(add_to(&all, account, arena_printf(&arena, "p%d", i)), first + i, 20);
+	struct pages one = all;
+	one.count = 1;
+	/* The months' pages are written once. */
+	publish_together(&all);
+	assert_int_equal(queries_of(&all), STATEMENTS);
+	assert_int_equal(queries_of(&one), STATEMENTS);
+}
+
+static int64_t rows_read(void)
+{
+	return select_number("SELECT CAST(SUM(variable_value) AS SIGNED) "
+			     "FROM information_schema.global_status "
+			     "WHERE variable_name LIKE 'HANDLER_READ%%'");
+}
+
+/* The rows that one publish of a page of `monitors` reads; each has so many old incidents. */
+static int64_t rows_of_page(int monitors, int incidents)
+{
+	struct pages pages = { 0 };
+	int64_t account = add_account(arena_printf(&arena, "a%d-%d", monitors, incidents));
+	int64_t first = add_monitors(account, monitors);
+	/* The older ones are of one month, so that months differ by their sizes alone. */
+	add_incidents(first, monitors, 3, "2026-03-18 00:00:00", 90);
+	add_incidents(first, monitors, incidents, "2025-06-20 00:00:00", 1);
+	show_monitors(add_to(&pages, account, arena_printf(&arena, "p%d-%d", monitors, incidents)),
+		      first, monitors);
+	(void)select_text("ANALYZE TABLE incidents");
+	publish_together(&pages);
+	int64_t before = rows_read();
+	publish_together(&pages);
+	return rows_read() - before;
+}
+
+static void old_incidents_cost_nothing(void **state)
+{
+	enum { SLACK = 20 };
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		int monitors = i == 0 ? 5 : 20;
+		int64_t few = rows_of_page(monitors, 100), many = rows_of_page(monitors, 2000);
+		if (many > few + SLACK)
+			fail_msg("a page of %d monitors reads %ld rows of few incidents, %ld of "
+				 "many",
+				 monitors, (long)few, (long)many);
+	}
+}
+
+static void a_page_that_moves_is_published_with_the_others(void **state)
+{
+	struct pages pages = { 0 };
+	char path[512];
+	(void)state;
+	int64_t account = add_account("one"), first = add_monitors(account, 2);
+	show_monitors(add_to(&pages, account, "stays"), first, 2);
+	show_monitors(add_to(&pages, account, "moves"), first, 2);
+	add_to(&pages, account, "goes");
+	publish_together(&pages);
+	execute("UPDATE status_pages SET slug = 'moved' WHERE slug = 'moves'");
+	execute("DELETE FROM status_pages WHERE slug = 'goes'");
+	execute("UPDATE page_revisions SET revision = revision + 1");
+	publish_together(&pages);
+	static const char *const folders[] = { "stays", "moved", "moves", "goes" };
+	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+		snprintf(path, sizeof(path), "%s/public/s/%s/index.html", together, folders[i]);
+		assert_int_equal(access(path, F_OK) == 0, i < 2);
+	}
+}
+
+static void a_page_that_fails_fails_alone(void **state)
+{
+	struct pages pages = { 0 };
+	char path[512];
+	(void)state;
+	int64_t account = add_account("one");
+	add_to(&pages, account, "a");
+	add_to(&pages, account, "b");
+	add_to(&pages, account, "c");
+	publish_together(&pages);
+	execute("UPDATE status_pages SET slug = CONCAT(slug, '2') WHERE slug = 'b'");
+	execute("UPDATE page_revisions SET revision = revision + 1, "
+		"unpublished_since = '2026-03-20 09:00:00'");
+	snprintf(path, sizeof(path), "%s/public/s/b2", together);
+	int file = open(path, O_CREAT | O_WRONLY, 0644);
+	assert_true(file >= 0);
+	close(file);
+	const struct publisher all = publisher(together);
+	publish_group(&all, pages.orders, pages.count, pages.outcomes);
+	assert_int_equal(pages.outcomes[0].result, OK);
+	assert_int_equal(pages.outcomes[1].result, E_FAILED);
+	assert_int_equal(pages.outcomes[2].result, OK);
+	assert_rows("b2", "SELECT p.slug FROM " PAGES_AND_REVISIONS
+			  " WHERE r.unpublished_since IS NOT NULL");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		GROUP_TEST(files_are_the_same_as_one_by_one),
+		GROUP_TEST(statements_do_not_rise_with_the_pages),
+		GROUP_TEST(old_incidents_cost_nothing),
+		GROUP_TEST(a_page_that_moves_is_published_with_the_others),
+		GROUP_TEST(a_page_that_fails_fails_alone),
+	};
+	return RUN_ON_DATABASE(tests);
+}

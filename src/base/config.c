@@ -41,6 +41,7 @@ static const struct setting settings[] = {
 	SETTING("database", "migrate_password", migrate_password),
 	SETTING("database", "collation", collation),
 	SETTING("database", "timeout_s", database_timeout_s, .min = 1, .max = 600),
+	SETTING("database", "events_keep_days", events_keep_days, .min = 0, .max = 36500),
 	SETTING("server", "listen", listen),
 	SETTING("server", "processes", processes, .min = 1, .max = 64),
 	SETTING("server", "threads", threads, .min = 1, .max = 64),
@@ -105,6 +106,7 @@ static void config_defaults(struct config *config)
 		.most_incidents_per_day = 20000,
 		.most_upload_mb = 512,
 		.most_response_mb_per_day = 256,
+		.events_keep_days = 400,
 	};
 }
 

@@ -69,6 +69,7 @@ struct config {
 	int64_t most_incidents_per_day;
 	int64_t most_upload_mb;
 	int64_t most_response_mb_per_day; /* of responses stored for an Idempotency-Key */
+	int64_t events_keep_days;	  /* older events are deleted; 0: none */
 };
 
 #define CONFIG_PROOF_AUTO "auto" /* if there are several accounts */

@@ -38,6 +38,9 @@ struct incident {
 	struct instant ended_at;
 	struct instant created_at;
 	struct instant updated_at;
+	/* No page showed the monitor when it was locked. A page that adds the monitor meanwhile
+	 * waits for the lock, and publishes itself. */
+	bool is_on_no_page;
 };
 
 enum incident_status incident_status(const struct incident *incident);

@@ -20,6 +20,7 @@ struct incident observation_incident(const struct observation *observation)
 		.cause = observation->cause,
 		.started_at = observation->at,
 		.ended_at = observation->ended_at,
+		.is_on_no_page = observation->is_on_no_page,
 	};
 }
 
@@ -39,6 +40,7 @@ bool observation_settle(struct observation *observation, struct monitor_record *
 	if (!observation->is_now && observation->at.s > now.s + OBSERVATION_SKEW_S)
 		return false;
 	observation->now = now;
+	observation->is_on_no_page = record->is_on_no_page;
 	observation->at = observation->is_now ? now : observation_time(observation->at, now);
 	record->last_up_at = observation_believed(record->last_up_at, now);
 	return true;

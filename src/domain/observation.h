@@ -28,6 +28,7 @@ struct observation {
 	bool is_now;		 /* the sender gave no time: it counts as the newest state */
 	struct instant ended_at; /* of an outage that is over */
 	struct instant now;	 /* by the database's clock; see observation_settle() */
+	bool is_on_no_page;	 /* as in struct incident */
 };
 
 enum observation_outcome {
@@ -57,6 +58,8 @@ struct monitor_record {
 	struct instant last_up_at;
 	struct instant known_since; /* the start of its record; 0: no state was ever observed */
 	struct instant now;
+	int64_t open_id; /* its open incident; 0: none is open */
+	bool is_on_no_page;
 };
 
 /* "unchanged", "opened", "resolved", "recorded" */

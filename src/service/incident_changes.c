@@ -6,7 +6,8 @@
 static void add_event(struct service *service, const struct incident *incident,
 		      enum event_kind kind, const char *detail)
 {
-	service_mark_monitor(service, incident->monitor_id, incident->account_id);
+	if (!incident->is_on_no_page)
+		service_mark_monitor(service, incident->monitor_id, incident->account_id);
 	service_add_event(service, &(struct event_change){
 					   .kind = kind,
 					   .account_id = incident->account_id,
@@ -16,22 +17,47 @@ static void add_event(struct service *service, const struct incident *incident,
 				   });
 }
 
+static enum result mark_work(struct service *service, void *context)
+{
+	return incident_mark_pages(service->db, context, service->now, service->error);
+}
+
+/* Marks the pages at the end of the transaction. */
+static enum result mark_pages_last(struct service *service, const struct incident *incident)
+{
+	struct incident *marked = ARENA_NEW(service->arena, struct incident);
+	*marked = *incident;
+	return service_write_last(service, mark_work, marked);
+}
+
 enum result incident_add(struct service *service, struct incident *incident, enum event_kind kind)
 {
 	enum result result = incident_insert(service->db, incident, service->now, service->error);
-	if (result == OK)
-		add_event(service, incident, kind, incident->cause);
-	return result;
+	if (result != OK)
+		return result;
+	add_event(service, incident, kind, incident->cause);
+	return mark_pages_last(service, incident);
+}
+
+struct saving {
+	struct incident before;
+	struct incident after;
+};
+
+static enum result save_work(struct service *service, void *context)
+{
+	const struct saving *saving = context;
+	return incident_save(service->db, &saving->before, &saving->after, service->error);
 }
 
 enum result incident_change(struct service *service, const struct incident *before,
 			    struct incident *after, enum event_kind kind, const char *detail)
 {
-	enum result result =
-		incident_save(service->db, before, after, service->now, service->error);
-	if (result == OK)
-		add_event(service, after, kind, detail);
-	return result;
+	struct saving *saving = ARENA_NEW(service->arena, struct saving);
+	incident_advance(before, after, service->now);
+	*saving = (struct saving){ *before, *after };
+	add_event(service, after, kind, detail);
+	return service_write_last(service, save_work, saving);
 }
 
 enum result incident_end(struct service *service, struct incident *incident, struct instant at,
@@ -46,8 +72,9 @@ enum result incident_end(struct service *service, struct incident *incident, str
 
 enum result incident_remove(struct service *service, const struct incident *incident)
 {
-	enum result result = incident_delete(service->db, incident, service->now, service->error);
-	if (result == OK)
-		add_event(service, incident, EVENT_INCIDENT_DELETED, incident->cause);
-	return result;
+	enum result result = incident_delete(service->db, incident, service->error);
+	if (result != OK)
+		return result;
+	add_event(service, incident, EVENT_INCIDENT_DELETED, incident->cause);
+	return mark_pages_last(service, incident);
 }

@@ -1,6 +1,7 @@
 /*
  * What several operations do to incidents, inside their transactions: each function stores the
- * change, adds its event, and marks the monitor's pages for publishing.
+ * change, adds its event, and marks the monitor's pages for publishing. Statements that lock the
+ * rows of pages run at the end of the transaction; texts of incidents must live until then.
  */
 #ifndef SERVICE_INCIDENT_CHANGES_H
 #define SERVICE_INCIDENT_CHANGES_H
@@ -11,7 +12,7 @@
 /* Sets incident->id. E_CONFLICT: the monitor has an open incident already. */
 enum result incident_add(struct service *service, struct incident *incident, enum event_kind kind)
 	MUST_USE;
-/* Stores `after`, which differs from `before`. `detail` may be NULL. */
+/* Stores `after`, which differs from `before`, at the end. `detail` may be NULL. */
 enum result incident_change(struct service *service, const struct incident *before,
 			    struct incident *after, enum event_kind kind, const char *detail)
 	MUST_USE;

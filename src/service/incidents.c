@@ -11,7 +11,8 @@ static enum result find_incident(struct service *service, int64_t id, struct inc
 
 static void mark_pages(struct service *service, const struct incident *incident)
 {
-	service_mark_monitor(service, incident->monitor_id, incident->account_id);
+	if (!incident->is_on_no_page)
+		service_mark_monitor(service, incident->monitor_id, incident->account_id);
 }
 
 struct updating {

@@ -67,7 +67,10 @@ static enum result observe_down(struct service *service, struct observing *obser
 	case OBSERVATION_OPEN:
 		break;
 	}
-	result = observing_open(service, observation, service->arena, observed);
+	if (observing->record.open_id > 0)
+		observed->incident_id = observing->record.open_id;
+	else
+		result = observing_open(service, observation, service->arena, observed);
 	if (result == OK && observed->outcome == OBSERVATION_UNCHANGED && !observation->is_now)
 		result = observing_backdate(service, observation, observed->incident_id,
 					    service->arena);
@@ -95,9 +98,10 @@ static enum result observe_up(struct service *service, struct observing *observi
 		result = monitor_record_up(service->db, observation, service->error);
 	if (result == OK && observation_begins_record(observation, &observing->record))
 		result = begin_record(service, observation);
-	if (result == OK)
-		result = incident_find_open(service->db, observation->monitor_id, service->arena,
-					    &open, service->error);
+	if (result != OK || observing->record.open_id == 0)
+		return result;
+	result = incident_find_open(service->db, observation->monitor_id, service->arena, &open,
+				    service->error);
 	if (result != OK)
 		return result == E_NOT_FOUND ? OK : result;
 	if (!observation_ends(observation, &open))
@@ -114,10 +118,11 @@ static enum result observe_work(struct service *service, void *context)
 	*observed = (struct observed){ .monitor_id = given->monitor_id };
 	if (given->monitor_id == 0)
 		return refuse_unknown(service, given);
-	/* Even if unchanged: the worker that stored this may have died before publishing. */
-	service_mark_monitor(service, given->monitor_id, given->account_id);
 	observing->observation = *given;
 	enum result result = lock_and_settle(service, observing);
+	/* Even if unchanged: the worker that stored this may have died before publishing. */
+	if (!observing->record.is_on_no_page)
+		service_mark_monitor(service, given->monitor_id, given->account_id);
 	if (result == OK)
 		result = observing->state == OBSERVED_DOWN ? observe_down(service, observing)
 							   : observe_up(service, observing);

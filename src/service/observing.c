@@ -82,12 +82,25 @@ enum result observing_end(struct service *service, struct incident *incident,
 	return result;
 }
 
+struct counting {
+	int64_t account_id;
+	int64_t count;
+};
+
+static enum result count_work(struct service *service, void *context)
+{
+	const struct counting *counting = context;
+	return usage_count_incidents(service->db, counting->account_id, counting->count,
+				     service->config->most_incidents_per_day, service->error);
+}
+
 enum result observing_count(struct service *service, int64_t account_id, int64_t count)
 {
-	/* What opens incidents in the account waits from here to the end of the transaction. */
-	enum result result = service_store_events(service);
-	return result == OK ? usage_count_incidents(service->db, account_id, count,
-						    service->config->most_incidents_per_day,
-						    service->error)
-			    : result;
+	struct counting *counting;
+	if (count == 0)
+		return OK;
+	counting = ARENA_NEW(service->arena, struct counting);
+	*counting = (struct counting){ account_id, count };
+	/* What opens incidents in the account waits from this statement to COMMIT. */
+	return service_write_last(service, count_work, counting);
 }

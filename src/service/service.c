@@ -33,6 +33,22 @@ static enum result store_response(struct service *service)
 					  service->error);
 }
 
+static enum result store_events(struct service *service)
+{
+	const struct event_source source = { &service->principal, service->now };
+	return event_append(service->db, &source, service->events.rows, service->events.count,
+			    service->error);
+}
+
+static enum result run_last(struct service *service)
+{
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < service->last.count; i++)
+		result = service->last.rows[i].work(service, service->last.rows[i].context);
+	service->last.count = 0;
+	return result;
+}
+
 static enum result run_work(struct db *db, void *context, struct error *error)
 {
 	struct transaction *transaction = context;
@@ -40,6 +56,7 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	enum result result = OK;
 	service->dirty = transaction->dirty;
 	service->events.count = 0;
+	service->last.count = 0;
 	rewind_response(service);
 	if (has_key(service)) {
 		result = idempotency_claim(db, &service->idempotency, error);
@@ -48,11 +65,13 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	if (result == OK)
 		result = transaction->work(service, transaction->context);
 	if (result == OK)
-		result = service_store_events(service);
+		result = store_events(service);
 	/* An operation whose response cannot be rendered is not committed. */
 	if (result == OK && service->caller)
 		result = service->caller->render(service->caller_context, transaction->outcome);
-	return result == OK && has_key(service) ? store_response(service) : result;
+	if (result == OK && has_key(service))
+		result = store_response(service);
+	return result == OK ? run_last(service) : result;
 }
 
 /* *ticket is for writers_leave(). E_REFUSED: too many writes of the account wait. */
@@ -183,12 +202,13 @@ void service_add_event(struct service *service, const struct event_change *chang
 	events->rows[events->count++] = *change;
 }
 
-enum result service_store_events(struct service *service)
+enum result service_write_last(struct service *service, service_work *work, void *context)
 {
-	const struct event_source source = { &service->principal, service->now };
-	size_t count = service->events.count;
-	service->events.count = 0;
-	return event_append(service->db, &source, service->events.rows, count, service->error);
+	struct service_last *last = &service->last;
+	enum result result = last->count == SERVICE_LAST_MAX ? run_last(service) : OK;
+	last->rows[last->count].work = work;
+	last->rows[last->count++].context = context;
+	return result;
 }
 
 enum result service_admit(struct service *service, const void *current)

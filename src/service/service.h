@@ -58,6 +58,20 @@ struct service_events {
 	size_t room;
 };
 
+/* The body of a transaction, or a part of it. May run more than once. */
+struct service;
+typedef enum result service_work(struct service *service, void *context);
+
+/* The writes that are left to the end of a transaction: see service_write_last(). */
+enum { SERVICE_LAST_MAX = 4 };
+struct service_last {
+	struct {
+		service_work *work;
+		void *context;
+	} rows[SERVICE_LAST_MAX];
+	size_t count;
+};
+
 /* What has been published on behalf of the caller so far. */
 struct service_publishing {
 	bool is_bounded; /* by the configuration: publish_in_request_pages, _ms */
@@ -83,13 +97,11 @@ struct service {
 	const struct service_caller *caller; /* NULL: none */
 	void *caller_context;
 	struct idempotency_key idempotency; /* key_hash NULL: none was sent */
-	struct service_events events;	    /* this and `dirty` are empty between operations */
+	struct service_events events;	    /* this, `last`, `dirty` are empty between operations */
+	struct service_last last;
 	struct service_dirty dirty;
 	struct service_publishing publishing;
 };
-
-/* The body of a transaction. May run more than once. */
-typedef enum result service_work(struct service *service, void *context);
 
 /*
  * Runs `work` in a transaction that writes, renders `outcome`, commits, and publishes what was
@@ -113,8 +125,13 @@ enum result service_admit(struct service *service, const void *current) MUST_USE
  * response is rendered. change->detail must live as long.
  */
 void service_add_event(struct service *service, const struct event_change *change);
-/* Stores the events so far, where a statement behind them must be the last. */
-enum result service_store_events(struct service *service) MUST_USE;
+/*
+ * In a transaction: leaves a write to its end, when the events are stored and the response is
+ * rendered, in the order of the calls. For statements that lock what many writes change, such as
+ * page_revisions: the rows stay locked until COMMIT. If too many writes are left, the first of them
+ * run now. `context` must live until COMMIT.
+ */
+enum result service_write_last(struct service *service, service_work *work, void *context) MUST_USE;
 
 /* Mark what is to be published. Marks are repeated with a repeated transaction. */
 void service_mark_page(struct service *service, const struct publish_order *order);

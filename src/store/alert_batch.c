@@ -31,13 +31,14 @@ static size_t distinct_ids(int64_t *ids, size_t count)
 static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size_t count)
 {
 	static const struct field rows[] = { FIELD(struct alert_monitor, id),
-					     FIELD(struct alert_monitor, now) };
+					     FIELD(struct alert_monitor, now),
+					     FIELD(struct alert_monitor, known_since) };
 	struct sql_build sql;
 	struct db_list found;
 	arena_reset(batch->row);
 	/* By id: an index of the account would lock in another order, and other monitors, too. */
-	sql_start(&sql, SQL("SELECT m.id, SYSDATE() AS now FROM monitors m FORCE INDEX (PRIMARY) "
-			    "WHERE m.id IN ("));
+	sql_start(&sql, SQL("SELECT m.id, SYSDATE() AS now, m.known_since "
+			    "FROM monitors m FORCE INDEX (PRIMARY) WHERE m.id IN ("));
 	sql_list_ints(&sql, ids, count, batch->row);
 	sql_add(&sql, SQL(") AND m.account_id = ? AND m.retired_at IS NULL ORDER BY m.id LIMIT ? "
 			  "FOR UPDATE"));
@@ -90,13 +91,14 @@ static void collect_sources(struct alert_batch *batch)
 	}
 }
 
-/* What a row says of a source, or of a monitor with an open incident. */
+/* What a row says of a source, or of a monitor. */
 static void learn(struct alert_batch *batch, const struct alert_source *row)
 {
 	if (row->monitor_id > 0) {
 		struct alert_monitor *monitor = alert_batch_monitor(batch, row->monitor_id);
 		monitor->open_id = row->incident_id;
 		monitor->open_since = row->started_at;
+		monitor->is_on_no_page = row->is_on_no_page;
 		return;
 	}
 	struct alert_source *source =
@@ -116,22 +118,24 @@ struct alert_part {
 
 static enum result read_some(struct alert_batch *batch, const struct alert_part *part)
 {
-	static const struct field fields[] = { FIELD(struct alert_source, source),
-					       FIELD(struct alert_source, monitor_id),
-					       FIELD(struct alert_source, incident_id),
-					       FIELD(struct alert_source, started_at),
-					       FIELD(struct alert_source, ended_at) };
+	static const struct field fields[] = {
+		FIELD(struct alert_source, source),	 FIELD(struct alert_source, monitor_id),
+		FIELD(struct alert_source, incident_id), FIELD(struct alert_source, started_at),
+		FIELD(struct alert_source, ended_at),	 FIELD(struct alert_source, is_on_no_page)
+	};
 	struct sql_build sql;
 	struct db_list found;
 	size_t most = part->source_count + part->monitor_count;
 	sql_start(&sql, SQL("SELECT s.source, 0 AS monitor_id, s.incident_id, NULL AS started_at, "
-			    "s.ended_at FROM incident_sources s "
+			    "s.ended_at, 0 AS is_on_no_page FROM incident_sources s "
 			    "WHERE s.account_id = ? AND s.source IN ("));
 	sql_int(&sql, batch->account_id);
 	sql_list_texts(&sql, part->sources, part->source_count, batch->row);
 	sql_add(&sql, SQL(") UNION ALL "
-			  "SELECT '', i.open_monitor_id, i.id, i.started_at, NULL "
-			  "FROM incidents i WHERE i.open_monitor_id IN ("));
+			  "SELECT '', m.id, i.id, i.started_at, NULL, "
+			  "NOT EXISTS (SELECT 1 FROM status_page_monitors p "
+			  "WHERE p.monitor_id = m.id) FROM monitors m "
+			  "LEFT JOIN incidents i ON i.open_monitor_id = m.id WHERE m.id IN ("));
 	sql_list_ints(&sql, part->monitors, part->monitor_count, batch->row);
 	sql_add(&sql, SQL(") ORDER BY 1, 2 LIMIT ?"));
 	sql_int(&sql, (int64_t)most);

@@ -8,20 +8,39 @@
 #include "db/db.h"
 #include "domain/observation.h"
 
+/* What an alert that is over is compared with. */
+struct alert_last {
+	int64_t incident_id;
+	size_t added; /* the place of an incident that the payload adds, from 1; 0: stored */
+	struct instant started_at; /* 0: none */
+	struct instant ended_at;
+};
+
 struct alert_monitor {
 	int64_t id;
 	struct instant now;
 	int64_t open_id; /* the incident that is open, or 0 */
 	struct instant open_since;
-	struct instant first_new; /* the first start of its alerts that begin with this payload */
+	struct instant first_new;   /* the first start of its alerts that begin with this payload */
+	struct instant known_since; /* the start of its record; 0: no state was ever observed */
+	bool is_on_no_page;	    /* as in struct incident */
+	/* Of the payload's changes: the first start, 0: none; and whether there are any. */
+	struct instant changed_since;
+	/* The incident that the payload opens: a place among the changes, from 1; 0: none. */
+	size_t opened;
+	/* While alerts that are over are judged by their start: its newest stored incident, and the
+	 * last that the payload records. */
+	struct alert_last newest, recorded;
 };
 
 struct alert_source {
 	const char *source;
-	int64_t monitor_id; /* of an open incident, which is listed like the sources */
+	int64_t monitor_id; /* of a monitor, which is listed like the sources */
 	int64_t incident_id;
-	struct instant started_at; /* of an open incident */
+	struct instant started_at; /* of a monitor's open incident */
 	struct instant ended_at;
+	size_t added;	    /* of an incident that has no id yet: its place, from 1; 0: none */
+	bool is_on_no_page; /* of a monitor */
 	bool is_known;
 	bool is_changed;
 };

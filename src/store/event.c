@@ -1,5 +1,7 @@
 #include "store/event.h"
 
+#include <string.h>
+
 void event_add_source(struct sql_build *sql, const struct event_source *source)
 {
 	const struct principal *principal = source->principal;
@@ -131,9 +133,38 @@ static const struct field rows[] = {
 	ROW(actor_id), ROW(actor_label), ROW(at),   ROW(address), ROW(request_id), ROW(detail),
 };
 
+/* The kinds of events of such objects, for an index that has the kind. */
+static void add_kinds_of(struct sql_build *sql, const char *object)
+{
+	const char *separator = "";
+	sql_add(sql, SQL("AND kind IN ("));
+	for (int kind = EVENT_NONE + 1; kind < EVENT_KINDS; kind++) {
+		if (strcmp(event_object_words[event_kind_object(kind)], object) != 0)
+			continue;
+		sql_add(sql, *separator ? SQL(", ?") : SQL("?"));
+		sql_text(sql, event_kind_word(kind));
+		separator = ", ";
+	}
+	sql_add(sql, SQL(") "));
+}
+
+static void add_object(struct sql_build *sql, const struct event_query *query)
+{
+	_Static_assert(EVENT_OBJECTS == 5, "a placeholder for each type of object");
+	if (query->object_id > 0) {
+		/* All words, if no type is asked for: an index has the type before the id. */
+		sql_add(sql, SQL("AND object IN (?, ?, ?, ?, ?) AND object_id = ? "));
+		for (int object = 0; object < EVENT_OBJECTS; object++)
+			sql_text(sql, query->object ? query->object : event_object_words[object]);
+		sql_int(sql, query->object_id);
+	} else if (query->object) {
+		add_kinds_of(sql, query->object);
+	}
+}
+
 static void add_filter(struct sql_build *sql, const struct event_query *query)
 {
-	sql_add(sql, SQL("FROM events WHERE 1 = 1 "));
+	sql_add(sql, SQL("WHERE 1 = 1 "));
 	if (query->account_id > 0) {
 		sql_add(sql, SQL("AND account_id = ? "));
 		sql_int(sql, query->account_id);
@@ -142,18 +173,25 @@ static void add_filter(struct sql_build *sql, const struct event_query *query)
 		sql_add(sql, SQL("AND kind = ? "));
 		sql_text(sql, query->kind);
 	}
-	if (query->object) {
-		sql_add(sql, SQL("AND object = ? "));
-		sql_text(sql, query->object);
-	}
-	if (query->object_id > 0) {
-		sql_add(sql, SQL("AND object_id = ? "));
-		sql_int(sql, query->object_id);
-	}
+	add_object(sql, query);
 	if (query->since.s > 0) {
 		sql_add(sql, SQL("AND at >= ? "));
 		sql_time(sql, query->since);
 	}
+}
+
+/*
+ * The index that has all columns of the filter, and an account's events in the order of the list.
+ * With few rows the optimiser prefers another, and prepared plans of that time stay.
+ */
+static struct sql index_of(const struct event_query *query)
+{
+	if (query->object_id > 0)
+		return SQL("FORCE INDEX (events_object) ");
+	if (query->account_id == 0)
+		return SQL("");
+	return query->kind ? SQL("FORCE INDEX (events_kind) ")
+			   : SQL("FORCE INDEX (events_account_at) ");
 }
 
 /* Each over an index: without an account, that of the ids. */
@@ -164,18 +202,30 @@ static struct sql order_of(const struct event_query *query)
 	return query->account_id > 0 ? SQL("ORDER BY at DESC, id DESC ") : SQL("ORDER BY id DESC ");
 }
 
+static struct sql outer_order_of(const struct event_query *query)
+{
+	if (query->is_oldest_first)
+		return SQL("ORDER BY shown.id LIMIT 1000");
+	return query->account_id > 0 ? SQL("ORDER BY shown.at DESC, shown.id DESC LIMIT 1000")
+				     : SQL("ORDER BY shown.id DESC LIMIT 1000");
+}
+
 enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,
 		       struct event_list *list, struct error *error)
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL("SELECT id, account_id, kind, object, object_id, actor_type, actor_id, "
-			    "actor_label, at, address, request_id, detail "));
+	/* First the ids, from an index alone: an offset passes over no rows. */
+	sql_start(&sql, SQL("SELECT e.id, e.account_id, e.kind, e.object, e.object_id, "
+			    "e.actor_type, e.actor_id, e.actor_label, e.at, e.address, "
+			    "e.request_id, e.detail FROM (SELECT id, at FROM events "));
+	sql_add(&sql, index_of(query));
 	add_filter(&sql, query);
 	sql_add(&sql, order_of(query));
-	sql_add(&sql, SQL("LIMIT ? OFFSET ?"));
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN events e ON e.id = shown.id "));
 	sql_int(&sql, query->limit);
 	sql_int(&sql, query->offset);
+	sql_add(&sql, outer_order_of(query));
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(FIELDS(rows), struct event, EVENT_LIST_MAX),
 					  arena, &found, error);
@@ -191,9 +241,52 @@ enum result event_count(struct db *db, const struct event_query *query, struct a
 	} count = { 0 };
 	static const struct field count_rows[] = { FIELD(struct count, total) };
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM events "));
+	sql_add(&sql, index_of(query));
 	add_filter(&sql, query);
 	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
 	*total = count.total;
+	return result;
+}
+
+/* Events in the order of their ids, a part at a time. */
+struct event_part {
+	int64_t last;
+	struct instant oldest;
+};
+
+static enum result find_part(struct db *db, int64_t after_id, struct event_part *part,
+			     struct error *error)
+{
+	static const struct field part_rows[] = { FIELD(struct event_part, last),
+						  FIELD(struct event_part, oldest) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	*part = (struct event_part){ 0 };
+	sql_start(&sql, SQL("SELECT MAX(id) AS last, MIN(at) AS oldest FROM (SELECT id, at "
+			    "FROM events WHERE id > ? ORDER BY id LIMIT 1000) part"));
+	sql_int(&sql, after_id);
+	return db_read_one(db, &sql, FIELDS(part_rows), part, &arena, error);
+}
+
+enum result event_prune(struct db *db, struct instant before, int64_t *after_id, bool *is_more,
+			struct error *error)
+{
+	struct event_part part;
+	struct sql_build sql;
+	enum result result = find_part(db, *after_id, &part, error);
+	*is_more = result == OK && part.last > 0 && part.oldest.s < before.s;
+	if (!*is_more)
+		return result;
+	/* The history of an incident that is open stays whole. */
+	sql_start(&sql, SQL("DELETE FROM events WHERE id > ? AND id <= ? AND at < ? "
+			    "AND NOT (object = 'incident' AND EXISTS (SELECT 1 FROM incidents i "
+			    "WHERE i.id = events.object_id AND i.ended_at IS NULL))"));
+	sql_int(&sql, *after_id);
+	sql_int(&sql, part.last);
+	sql_time(&sql, before);
+	result = db_write(db, &sql, NULL, error);
+	*after_id = part.last;
 	return result;
 }

@@ -70,8 +70,15 @@ struct event_list {
 /* One statement. */
 enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,
 		       struct event_list *list, struct error *error) MUST_USE;
-/* How many there are, without limit and offset. */
+/* How many there are, without limit and offset. Reads an index alone. */
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error) MUST_USE;
+
+/*
+ * Deletes events of before that time among the next 1,000 above *after_id, which begins at 0. The
+ * events of open incidents stay. *is_more: call it again; false once all of these events are newer.
+ */
+enum result event_prune(struct db *db, struct instant before, int64_t *after_id, bool *is_more,
+			struct error *error) MUST_USE;
 
 #endif

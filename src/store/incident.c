@@ -7,7 +7,7 @@
 #define COLUMN_ROW(name) FIELD(struct incident, name),
 #define COLUMN_NAME(name) #name ", "
 #define COLUMN_MARK(name) "?, "
-#define COLUMN_SET(name) #name " = ?, "
+#define COLUMN_SET(name) "i." #name " = ?, "
 
 static const struct field inserted_rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
@@ -18,6 +18,10 @@ static const struct field rows[] = {
 	READ_COLUMNS(COLUMN_ROW)
 };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
+static const struct field locked_rows[] = {
+	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
+	READ_COLUMNS(COLUMN_ROW) COLUMN_ROW(is_on_no_page)
+};
 /* clang-format on */
 #define INSERTED_NAMES KEPT_COLUMNS(COLUMN_NAME) UPDATED_COLUMNS(COLUMN_NAME)
 #define INSERTED_MARKS KEPT_COLUMNS(COLUMN_MARK) UPDATED_COLUMNS(COLUMN_MARK)
@@ -25,11 +29,18 @@ static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 #define INCIDENT_SELECT \
 	"SELECT " INCIDENT_COLUMNS "FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
 
+/* The monitor is locked before the pages are read: see is_on_no_page. */
+#define LOCKED_SELECT \
+	"SELECT " INCIDENT_COLUMNS ", NOT EXISTS (SELECT 1 FROM status_page_monitors s " \
+	"WHERE s.monitor_id = m.id) AS is_on_no_page " \
+	"FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
+
 enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			  struct arena *arena, struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(INCIDENT_SELECT "WHERE i.id = ? "));
+	sql_start(&sql, for_update ? SQL(LOCKED_SELECT "WHERE i.id = ? ")
+				   : SQL(INCIDENT_SELECT "WHERE i.id = ? "));
 	sql_int(&sql, id);
 	if (account_id > 0) {
 		sql_add(&sql, SQL("AND i.account_id = ? "));
@@ -38,23 +49,26 @@ enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool fo
 	sql_add(&sql, SQL("ORDER BY i.id LIMIT 1"));
 	if (for_update)
 		sql_add(&sql, SQL(" FOR UPDATE"));
-	return db_read_one(db, &sql, row_fields, incident, arena, error);
+	*incident = (struct incident){ 0 };
+	return db_read_one(db, &sql, for_update ? FIELDS(locked_rows) : row_fields, incident, arena,
+			   error);
 }
 
 enum result incident_find_open(struct db *db, int64_t monitor_id, struct arena *arena,
 			       struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(INCIDENT_SELECT "WHERE i.open_monitor_id = ? ORDER BY i.id LIMIT 1 "
-					    "FOR UPDATE"));
+	sql_start(&sql, SQL(LOCKED_SELECT "WHERE i.open_monitor_id = ? ORDER BY i.id LIMIT 1 "
+					  "FOR UPDATE"));
 	sql_int(&sql, monitor_id);
-	return db_read_one(db, &sql, row_fields, incident, arena, error);
+	return db_read_one(db, &sql, FIELDS(locked_rows), incident, arena, error);
 }
 
 enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant by,
 			       struct arena *arena, struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
+	*incident = (struct incident){ 0 };
 	/* Incidents of a monitor do not overlap, so no earlier one can have lasted until then. */
 	sql_start(&sql, SQL(INCIDENT_SELECT "WHERE i.monitor_id = ? AND i.started_at <= ? "
 					    "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));
@@ -86,14 +100,32 @@ static enum result move_count(struct db *db, const struct incident *incident, in
 	return db_write(db, &sql, NULL, error);
 }
 
+#define MONTH_OF "DATE_FORMAT(?, '%Y-%m-01')"
+
 static enum result touch_month(struct db *db, const struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("INSERT INTO incident_months (monitor_id, month, revision) "
-			    "VALUES (?, DATE_FORMAT(?, '%Y-%m-01'), 1) "
+			    "VALUES (?, " MONTH_OF ", 1) "
 			    "ON DUPLICATE KEY UPDATE revision = revision + 1"));
 	sql_int(&sql, incident->monitor_id);
 	sql_time(&sql, incident->started_at);
+	return db_write(db, &sql, NULL, error);
+}
+
+/* Touches the month that an incident leaves. The month that it enters has a row from here on,
+ * which update_row() touches. */
+static enum result change_month(struct db *db, const struct incident *before,
+				const struct incident *after, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO incident_months (monitor_id, month, revision) "
+			    "VALUES (?, " MONTH_OF ", 0), (?, " MONTH_OF ", 1) "
+			    "ON DUPLICATE KEY UPDATE revision = revision + VALUES(revision)"));
+	sql_int(&sql, after->monitor_id);
+	sql_time(&sql, after->started_at);
+	sql_int(&sql, before->monitor_id);
+	sql_time(&sql, before->started_at);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -103,22 +135,22 @@ struct transition {
 	int to;
 };
 
-/* What every change of an incident updates: its count, its month, the pages that show it. */
 static enum result note_change(struct db *db, const struct incident *incident,
-			       struct transition transition, struct instant now,
-			       struct error *error)
+			       struct transition transition, struct error *error)
 {
 	enum result result = move_count(db, incident, transition.from, transition.to, error);
-	if (result == OK)
-		result = touch_month(db, incident, error);
+	return result == OK ? touch_month(db, incident, error) : result;
+}
+
+enum result incident_mark_pages(struct db *db, const struct incident *incident, struct instant now,
+				struct error *error)
+{
 	const struct publication_change change = {
 		.monitor_id = incident->monitor_id,
 		.known_since = incident->started_at,
 		.now = now,
 	};
-	if (result == OK)
-		result = publication_mark_dirty(db, &change, error);
-	return result;
+	return publication_mark_dirty(db, &change, error);
 }
 
 enum result incident_insert(struct db *db, struct incident *incident, struct instant now,
@@ -136,36 +168,58 @@ enum result incident_insert(struct db *db, struct incident *incident, struct ins
 	if (result != OK)
 		return result;
 	incident->id = done.id;
-	return note_change(db, incident, (struct transition){ -1, incident_status(incident) }, now,
+	return note_change(db, incident, (struct transition){ -1, incident_status(incident) },
 			   error);
 }
 
-enum result incident_save(struct db *db, const struct incident *before, struct incident *after,
-			  struct instant now, struct error *error)
+void incident_advance(const struct incident *before, struct incident *after, struct instant now)
 {
-	struct sql_build sql;
-	after->updated_at = now;
-	sql_start(&sql, SQL("UPDATE incidents SET " UPDATED_SETS "revision = revision + 1 "
-			    "WHERE id = ? AND account_id = ?"));
-	for (size_t i = 0; i < ARRAY_LEN(updated_rows); i++)
-		sql_field(&sql, &updated_rows[i], after);
-	sql_int(&sql, after->id);
-	sql_int(&sql, after->account_id);
-	enum result result = db_write(db, &sql, NULL, error);
-	if (result != OK)
-		return result;
 	after->revision = before->revision + 1;
-	if (before->started_at.s != after->started_at.s)
-		result = touch_month(db, before, error);
-	if (result != OK)
-		return result;
-	return note_change(db, after,
-			   (struct transition){ incident_status(before), incident_status(after) },
-			   now, error);
+	after->updated_at = now;
 }
 
-enum result incident_delete(struct db *db, const struct incident *incident, struct instant now,
-			    struct error *error)
+/*
+ * One statement for the row, its month, the monitor and the pages: fewer round trips while their
+ * rows are locked. An incident's month has a row since the incident was inserted.
+ */
+static enum result update_row(struct db *db, const struct incident *after, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE incidents i JOIN monitors m ON m.id = i.monitor_id "
+			    "LEFT JOIN incident_months h ON h.monitor_id = i.monitor_id "
+			    "AND h.month = " MONTH_OF " "
+			    "LEFT JOIN status_page_monitors s ON s.monitor_id = m.id "
+			    "LEFT JOIN page_revisions r ON r.page_id = s.status_page_id "
+			    "SET " UPDATED_SETS
+			    "i.revision = i.revision + 1, h.revision = h.revision + 1, "
+			    "m.updated_at = GREATEST(m.updated_at, ?), "
+			    "m.known_since = COALESCE(LEAST(m.known_since, ?), m.known_since, "
+			    "?), " PUBLICATION_MARK_DIRTY "WHERE i.id = ? AND i.account_id = ?"));
+	sql_time(&sql, after->started_at);
+	for (size_t i = 0; i < ARRAY_LEN(updated_rows); i++)
+		sql_field(&sql, &updated_rows[i], after);
+	sql_time(&sql, after->updated_at);
+	sql_time(&sql, after->started_at);
+	sql_time(&sql, after->started_at);
+	sql_time(&sql, after->updated_at);
+	sql_int(&sql, after->id);
+	sql_int(&sql, after->account_id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result incident_save(struct db *db, const struct incident *before,
+			  const struct incident *after, struct error *error)
+{
+	enum result result = OK;
+	if (before->started_at.s != after->started_at.s)
+		result = change_month(db, before, after, error);
+	if (result == OK)
+		result = move_count(db, after, incident_status(before), incident_status(after),
+				    error);
+	return result == OK ? update_row(db, after, error) : result;
+}
+
+enum result incident_delete(struct db *db, const struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("DELETE FROM incidents WHERE id = ? AND account_id = ?"));
@@ -174,6 +228,6 @@ enum result incident_delete(struct db *db, const struct incident *incident, stru
 	enum result result = db_write(db, &sql, NULL, error);
 	if (result != OK)
 		return result;
-	return note_change(db, incident, (struct transition){ incident_status(incident), -1 }, now,
+	return note_change(db, incident, (struct transition){ incident_status(incident), -1 },
 			   error);
 }

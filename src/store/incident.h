@@ -1,7 +1,9 @@
 /*
- * Incidents in MySQL. Each write also updates the counts that lists take their totals from, and
- * marks the pages that show the incident as unpublished. The caller appends the event: see
- * store/event.h.
+ * Incidents in MySQL. Each write also updates the counts that lists take their totals from, and the
+ * revision of the incident's month. The pages that show the incident must be marked as unpublished
+ * in the same transaction, as late as possible, because their rows stay locked until COMMIT:
+ * incident_save() marks them, after the other functions incident_mark_pages() does. The caller
+ * appends the event: see store/event.h.
  *
  * Every write must run in a transaction.
  */
@@ -62,11 +64,20 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 /* Sets incident->id. E_CONFLICT: the monitor has an open one already. */
 enum result incident_insert(struct db *db, struct incident *incident, struct instant now,
 			    struct error *error) MUST_USE;
-/* Stores the differences between `before` and `after`; sets revision and updated_at. */
-enum result incident_save(struct db *db, const struct incident *before, struct incident *after,
-			  struct instant now, struct error *error) MUST_USE;
-enum result incident_delete(struct db *db, const struct incident *incident, struct instant now,
-			    struct error *error) MUST_USE;
+/* Gives `after`, a change of `before`, its revision and updated_at, as incident_save() stores it.
+ */
+void incident_advance(const struct incident *before, struct incident *after, struct instant now);
+/*
+ * Stores the differences between `before` and `after`, and marks the pages: one statement, one more
+ * if the status has changed, and one if the start has.
+ */
+enum result incident_save(struct db *db, const struct incident *before,
+			  const struct incident *after, struct error *error) MUST_USE;
+enum result incident_delete(struct db *db, const struct incident *incident, struct error *error)
+	MUST_USE;
+/* Marks the pages that show the incident's monitor, whose record begins with it at the latest. */
+enum result incident_mark_pages(struct db *db, const struct incident *incident, struct instant now,
+				struct error *error) MUST_USE;
 /*
  * Inserts `count` incidents, whose monitors must be the account's (else E_INVALID): a
  * statement for each 512 of them, and five for all. Of each row monitor_id, cause, title,

@@ -6,6 +6,8 @@
 #include "domain/observation.h"
 
 /*
+ * The transaction must not have read before, so that the record is as of the lock.
+ *
  * Locks the observed monitor, so that its observations are judged one after another, and by
  * one clock. E_NOT_FOUND: it is not the account's, or is retired.
  */

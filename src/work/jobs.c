@@ -1,8 +1,10 @@
 #include "work/jobs.h"
 
 #include "base/clock.h"
+#include "domain/uptime.h"
 #include "publish/domain_check.h"
 #include "publish/recheck.h"
+#include "store/event.h"
 #include "store/idempotency.h"
 #include "store/publication.h"
 #include "store/removal.h"
@@ -140,6 +142,18 @@ static enum result run_deleted(struct work *work, struct work_turn *turn, struct
 	return publication_forget_deleted(work->db, error);
 }
 
+static enum result run_events(struct work *work, struct work_turn *turn, struct error *error)
+{
+	struct instant before = { turn->now.s - work->config->events_keep_days * DAY_S };
+	bool is_more = work->config->events_keep_days > 0;
+	int64_t after_id = 0;
+	enum result result = OK;
+	while (result == OK && is_more && work_goes_on(work))
+		result = event_prune(work->db, before, &after_id, &is_more, error);
+	turn->is_more = result == OK && is_more && work->config->events_keep_days > 0;
+	return result;
+}
+
 static void report_domain(void *context, const struct domain_claim *claim,
 			  enum domain_proof_outcome outcome, const char *why)
 {
@@ -255,6 +269,13 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = run_deleted },
+	{ .name = "events",
+	  .role = WORK_WRITES,
+	  .interval_ms = HOUR_MS,
+	  .budget_ms = SECOND_MS,
+	  .retry_max_ms = MINUTE_MS,
+	  .is_idle = true,
+	  .run = run_events },
 	/* Aside: pages must not wait for a DNS server. */
 	{ .name = "domains",
 	  .role = WORK_WRITES,

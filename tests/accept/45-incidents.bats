@@ -128,12 +128,52 @@ new_incident() {
 	want 200 '.data.comment | length == 10000' '.data.status == "unresolved"'
 }
 
+@test "what is no change of a page takes few statements, and none for pages" {
+	new_incident
+	api PUT "$list/$incident" -d comment=x
+	want 200
+	want_queries_at_most 6
+	api PUT "$list/$incident" -d comment=x
+	want 200
+	want_queries_at_most 4
+	# The counts of both states.
+	api PUT "$list/$incident" -d acknowledged_at=1 -d comment=y
+	want 200 '.data.status == "acknowledged"'
+	want_queries_at_most 7
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down
+	want 200 '.data.outcome == "unchanged"' ".data.incident_id == $incident"
+	want_queries_at_most 5
+	api POST /hooks/generic -d "monitor=$monitor" -d state=up
+	want 200 '.data.outcome == "resolved"'
+	want_queries_at_most 10
+	api POST /hooks/generic -d "monitor=$monitor" -d state=up
+	want 200 '.data.outcome == "unchanged"'
+	want_queries_at_most 6
+	api DELETE "$list/$incident"
+	want 200
+	want_queries_at_most 10
+	"$ctl" incident recount --check
+}
+
+@test "a page that shows the monitor meanwhile is published with the change" {
+	new_incident
+	api PUT "$list/$incident" -d comment=before
+	want 200
+	new_page -F "monitor_ids[]=$monitor"
+	api PUT "$list/$incident" -d comment=behind
+	want 200
+	grep -q behind "$pages/public/s/$slug/index.html"
+	api POST /hooks/generic -d "monitor=$monitor" -d state=up
+	want 200 '.data.outcome == "resolved"'
+	[ "$(sql "SELECT revision, unpublished_since IS NULL FROM page_revisions WHERE page_id = $page")" = '3	1' ]
+}
+
 @test "delete answers once, and the history stays" {
 	new_incident
 	api PUT "$list/$incident" -d comment=x
 	api DELETE "$list/$incident"
 	want 200 ". == {id: $incident, object: \"incident\", deleted: true, status: 200}"
-	want_queries_at_most 10
+	want_queries_at_most 9
 	api DELETE "$list/$incident"
 	want 404
 	api GET "$list/$incident"

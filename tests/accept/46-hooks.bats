@@ -131,12 +131,12 @@ never=0001-01-01T00:00:00Z
 	api POST /hooks/generic -d "monitor=$monitor" -d state=down -d cause=Timeout -d at=2026-11-01T10:00:00Z
 	want 200 '.data.outcome == "opened"' ".data.monitor_id == $monitor"
 	# One of them counts what the account opens in a day.
-	want_queries_at_most 14
+	want_queries_at_most 12
 	api POST /hooks/generic -F "monitor=$label" -F state=UP
 	want_fault state
 	api POST /hooks/generic -F "monitor=$label" -F state=up -F at=2026-11-01T10:05:00Z
 	want 200 '.data.outcome == "resolved"'
-	want_queries_at_most 13
+	want_queries_at_most 11
 	api POST /hooks/generic -H 'Content-Type: application/json' -d "{\"monitor\":$monitor,\"state\":\"down\"}"
 	want 200 '.data.outcome == "opened"'
 	api POST /hooks/generic -H 'Content-Type: application/json' -d "{\"monitor\":\"$monitor\",\"state\":\"up\",\"at\":null}"

@@ -275,3 +275,132 @@ END
 	[ "$(grep -a "event=alert .*request=$id" "$log" | awk '{ if (length > most) most = length } END { print most }')" -lt 800 ]
 	grep -a 'event=alert message="3 more alerts of the payload match no monitor"' "$log"
 }
+
+# flood COUNT: as many monitors with a label, in $flood; their ids by number in $BATS_TEST_TMPDIR/monitors.
+flood() {
+	flood=$(new_slug)
+	sql "INSERT INTO monitors (account_id, name, url, label, created_at, updated_at)
+		SELECT $account, CONCAT('Flood ', seq), 'https://example.org/', CONCAT('flood=$flood-', seq), UTC_TIMESTAMP(), UTC_TIMESTAMP()
+		FROM seq_1_to_$1"
+}
+
+# flood_payload COUNT STATUS START END: an alert for each monitor of the flood.
+flood_payload() {
+	jq -cn --arg flood "$flood" --argjson count "$1" --arg status "$2" --arg from "$3" --arg to "$4" \
+		'{version: "4", alerts: [range($count) | {status: $status, fingerprint: "\($from)-\(.)",
+		startsAt: "2026-11-01T\($from)Z", endsAt: "2026-11-01T\($to)Z", labels: {flood: "\($flood)-\($count - .)"},
+		annotations: {summary: "Cause \($count - .)"}}]}' >"$BATS_TEST_TMPDIR/payload"
+}
+
+# flood_says QUERY VALUE: of the incidents `i` and monitors `m` of the flood.
+flood_says() {
+	says "SELECT $1 FROM monitors m JOIN incidents i ON i.monitor_id = m.id WHERE m.label LIKE 'flood=$flood-%'" "$2" ||
+		{ sql "SELECT $1 FROM monitors m JOIN incidents i ON i.monitor_id = m.id WHERE m.label LIKE 'flood=$flood-%'"; return 1; }
+}
+
+@test "alerts of as many monitors as the lists of statements have rows, one more and one less" {
+	flood 1
+	flood_payload 0 firing 10:00:00 11:00:00
+	send
+	want 200 '.data.results == []'
+	for count in 1 7 8 9 64 65 511 512 513; do
+		flood "$count"
+		flood_payload "$count" firing 10:00:00 11:00:00
+		send
+		want 200 ".data.results | length == $count and all(.outcome == \"opened\")" \
+			".data.results | map(.incident_id) | unique | length == $count"
+		want_queries_at_most 24
+		flood_says "COUNT(*), SUM(i.cause = CONCAT('Cause ', SUBSTRING_INDEX(m.label, '-', -1))), MIN(i.started_at), COUNT(i.ended_at)" \
+			"$count	$count	2026-11-01 10:00:00	0"
+		flood_says 'SUM(m.known_since = i.started_at)' "$count"
+		send
+		want 200 '.data.results | all(.outcome == "unchanged" and .incident_id > 0)'
+		want_queries_at_most 7
+		flood_payload "$count" resolved 10:00:00 11:00:00
+		send
+		want 200 '.data.results | all(.outcome == "resolved")'
+		want_queries_at_most 24
+		flood_says 'COUNT(*), MIN(i.ended_at), MAX(i.ended_at), SUM(i.revision)' "$count	2026-11-01 11:00:00	2026-11-01 11:00:00	$((2 * count))"
+		flood_payload "$count" resolved 12:00:00 12:30:00
+		send
+		want 200 '.data.results | all(.outcome == "recorded")' ".data.results | map(.incident_id) | unique | length == $count"
+		want_queries_at_most 24
+		flood_says 'COUNT(*), MAX(i.ended_at)' "$((2 * count))	2026-11-01 12:30:00"
+		[ "$(sql "SELECT GROUP_CONCAT(n ORDER BY kind) FROM (SELECT e.kind, COUNT(*) AS n FROM events e JOIN monitors m ON m.id = e.monitor_id
+			WHERE m.label LIKE 'flood=$flood-%' GROUP BY e.kind) found")" = "$count,$count,$count" ]
+		[ "$(sql "SELECT MIN(h.revision), MAX(h.revision) FROM incident_months h JOIN monitors m ON m.id = h.monitor_id
+			WHERE m.label LIKE 'flood=$flood-%'")" = '3	3' ]
+	done
+	"$ctl" incident recount --check
+}
+
+@test "alerts of many monitors of a page change and publish the page once" {
+	flood 30
+	sql "SELECT id FROM monitors WHERE label LIKE 'flood=$flood-%' ORDER BY id" >"$BATS_TEST_TMPDIR/ids"
+	slug=$(new_slug)
+	jq -Rn --arg slug "$slug" '{name: "All", slug: $slug, monitor_ids: [inputs | tonumber]}' "$BATS_TEST_TMPDIR/ids" >"$BATS_TEST_TMPDIR/json"
+	api POST /api/v1/status-pages -H 'Content-Type: application/json' --data-binary "@$BATS_TEST_TMPDIR/json"
+	want 201
+	page=$(jq .data.id "$answer")
+	flood_payload 30 firing 10:00:00 11:00:00
+	send
+	want 200 '.data.results | all(.outcome == "opened")'
+	want_queries_at_most 28
+	[ "$(sql "SELECT revision, unpublished_since IS NULL FROM page_revisions WHERE page_id = $page")" = '2	1' ]
+	[ "$(grep -c 'major_outage' "$pages/public/s/$slug/summary.json")" -gt 0 ]
+	[ "$(jq '.incidents | length' "$pages/public/s/$slug/summary.json")" = 30 ]
+}
+
+# send_at_once N: the payload, so many times at once; prints the outcomes, counted.
+send_at_once() {
+	local i
+	for i in $(seq "$1"); do
+		curl -sS -o "$BATS_TEST_TMPDIR/once.$i" -H "Authorization: Bearer $key" -H 'Content-Type: application/json' \
+			--data-binary "@$BATS_TEST_TMPDIR/payload.$((i % 2))" "$base/hooks/alertmanager" 3>&- &
+	done
+	wait $(jobs -p)
+	cat "$BATS_TEST_TMPDIR"/once.* | jq -r '.data.results[].outcome' | sort | uniq -c | tr -s ' \n' ' '
+}
+
+@test "a payload that is sent many times at once, in two orders, opens, ends and records each incident once" {
+	flood 60
+	for step in 'firing 10:00:00 opened' 'resolved 10:00:00 resolved' 'resolved 14:00:00 recorded'; do
+		set -- $step
+		flood_payload 60 "$1" "$2" "${2%%:*}:30:00"
+		cp "$BATS_TEST_TMPDIR/payload" "$BATS_TEST_TMPDIR/payload.0"
+		jq -c '.alerts |= reverse' "$BATS_TEST_TMPDIR/payload" >"$BATS_TEST_TMPDIR/payload.1"
+		outcomes=$(send_at_once 6)
+		[ "$outcomes" = " 60 $3 300 unchanged " ] || { echo "$step: $outcomes"; head -c 300 "$BATS_TEST_TMPDIR"/once.*; return 1; }
+	done
+	flood_says 'COUNT(*), SUM(i.revision)' '120	180'
+	says "SELECT COUNT(*) FROM events e JOIN monitors m ON m.id = e.monitor_id WHERE m.label LIKE 'flood=$flood-%'" 180
+	"$ctl" incident recount --check
+}
+
+@test "a payload with an alert that is invalid changes nothing" {
+	flood 9
+	flood_payload 9 firing 10:00:00 11:00:00
+	jq -c '.alerts[4].startsAt = "yesterday"' "$BATS_TEST_TMPDIR/payload" >"$BATS_TEST_TMPDIR/wrong"
+	cp "$BATS_TEST_TMPDIR/wrong" "$BATS_TEST_TMPDIR/payload"
+	send
+	want 422 '.errors | has("alerts.4.startsAt")'
+	flood_says 'COUNT(*)' 0
+}
+
+@test "over alerts between known incidents join those that lasted, and are recorded beside them" {
+	new_monitor
+	alerts <<<"{\"f\":\"a\",\"s\":\"12:00:00\",\"e\":\"14:00:00\",\"m\":$monitor}"
+	alerts <<<"{\"f\":\"b\",\"s\":\"08:00:00\",\"e\":\"09:00:00\",\"m\":$monitor}"
+	want 200 '.data.results[0].outcome == "recorded"'
+	alerts <<END
+{"f":"c","s":"13:00:00","e":"13:10:00","m":$monitor}
+{"f":"d","s":"10:00:00","e":"10:10:00","m":$monitor}
+{"f":"e","s":"08:30:00","e":"08:40:00","m":$monitor}
+{"f":"g","s":"10:05:00","e":"10:20:00","m":$monitor}
+{"f":"h","s":"16:00:00","e":"16:10:00","m":$monitor}
+END
+	want 200 '.data.results | map(.outcome) == ["unchanged", "recorded", "unchanged", "unchanged", "recorded"]' \
+		'.data.results | .[1].incident_id == .[3].incident_id and all(.incident_id > 0)'
+	incidents '.data | map([.started_at[11:16], .ended_at[11:16]]) == [["08:00", "09:00"], ["10:00", "10:20"], ["12:00", "14:00"], ["16:00", "16:10"]]'
+	"$ctl" incident recount --check
+}

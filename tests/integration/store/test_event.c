@@ -1,5 +1,7 @@
 #include "integration/lib/database.h"
 
+#include <stdlib.h>
+
 static const struct event_source source = { &tester, { 1772704800 } };
 
 #define ROW_TEXT(kind, object, id) \
@@ -200,9 +202,157 @@ static void events_of_one_second_are_listed_by_id(void **state)
 	assert_string_equal(listed(query, 4), "page other end open");
 }
 
+static struct event_change change_of(enum event_kind kind, int64_t account, int64_t object_id)
+{
+	return (struct event_change){ .kind = kind, .account_id = account, .object_id = object_id };
+}
+
+static int64_t add_incident(int64_t account, int64_t monitor, const char *ended_at)
+{
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, ended_at, "
+		"created_at, updated_at) VALUES (%ld, %ld, 'c', '2026-01-01', %s, '2026-01-01', "
+		"'2026-01-01')",
+		(long)account, (long)monitor, ended_at);
+	return atoll(select_text("SELECT MAX(id) FROM incidents"));
+}
+
+/* Appends two old events of the open incident and of the other, and a newer one of each. */
+static void append_both(int64_t account, int64_t open, int64_t ended)
+{
+	struct event_source old = { &tester, at(1, 0) }, newer = { &tester, at(2, 0) };
+	const struct event_change changes[] = {
+		change_of(EVENT_INCIDENT_OPENED, account, ended),
+		change_of(EVENT_INCIDENT_OPENED, account, open),
+		change_of(EVENT_INCIDENT_RESOLVED, account, ended),
+		change_of(EVENT_INCIDENT_COMMENTED, account, open),
+	};
+	assert_committed(event_append(db, &old, changes, 2, &error));
+	assert_committed(event_append(db, &newer, changes + 2, 2, &error));
+	/* The id of a page may be that of an incident. */
+	const struct event_change page = change_of(EVENT_STATUS_PAGE_CREATED, account, open);
+	assert_committed(event_append(db, &old, &page, 1, &error));
+}
+
+static size_t prune(struct instant before)
+{
+	int64_t after_id = 0;
+	size_t parts = 0;
+	for (bool is_more = true; is_more; parts++)
+		assert_ok(event_prune(db, before, &after_id, &is_more, &error));
+	return parts;
+}
+
+static void old_events_are_pruned_but_for_those_of_open_incidents(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), monitor = add_monitor(account, "web");
+	int64_t open = add_incident(account, monitor, "NULL");
+	int64_t ended = add_incident(account, monitor, "'2026-02-01'");
+	append_both(account, open, ended);
+	assert_int_equal(prune(at(1, 0)), 1);
+	assert_rows("5", "SELECT COUNT(*) FROM events");
+	assert_int_equal(prune(at(2, 0)), 2);
+	assert_rows(arena_printf(&arena,
+				 "incident.opened|%ld\nincident.resolved|%ld\n"
+				 "incident.commented|%ld",
+				 (long)open, (long)ended, (long)open),
+		    "SELECT kind, object_id FROM events ORDER BY id");
+	/* More than a part, behind those that stay. */
+	execute("INSERT INTO events (account_id, kind, object, object_id, actor_type, "
+		"actor_label, at) SELECT %ld, 'key.created', 'key', 1, 'system', '', "
+		"IF(seq <= 2500, '2026-03-01', '2026-03-05') FROM seq_1_to_4500",
+		(long)account);
+	assert_int_equal(prune(at(4, 0)), 4);
+	assert_rows("incident.commented|1\nincident.opened|1\nkey.created|2000",
+		    "SELECT kind, COUNT(*) FROM events GROUP BY kind ORDER BY kind");
+}
+
+static int64_t total_of(struct event_query query)
+{
+	int64_t total = 0;
+	assert_ok(event_count(db, &query, &arena, &total, &error));
+	query.limit = EVENT_LIST_MAX;
+	struct event_list list;
+	assert_ok(event_list(db, &query, &arena, &list, &error));
+	assert_int_equal(list.count, total);
+	return total;
+}
+
+static void each_filter_chooses_its_events(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), other = add_account("two");
+	append_both(account, 7, 8);
+	append_both(other, 7, 9);
+	const struct event_query own = { .account_id = account };
+	struct event_query query = own;
+	assert_int_equal(total_of(query), 5);
+	query.kind = "incident.opened";
+	assert_int_equal(total_of(query), 2);
+	query.object = "status_page";
+	assert_int_equal(total_of(query), 0);
+	query = own;
+	query.object = "status_page";
+	assert_int_equal(total_of(query), 1);
+	query.object = "incident";
+	assert_int_equal(total_of(query), 4);
+	query.since = at(2, 0);
+	assert_int_equal(total_of(query), 2);
+	query.object_id = 7;
+	assert_int_equal(total_of(query), 1);
+	query = own;
+	query.object_id = 7;
+	assert_int_equal(total_of(query), 3);
+	query.account_id = 0;
+	assert_int_equal(total_of(query), 6);
+	query.object = "incident";
+	assert_int_equal(total_of(query), 4);
+	query.object_id = 0;
+	assert_int_equal(total_of(query), 8);
+}
+
+/* How often the server has looked at a page of its buffer. */
+static int64_t page_reads(void)
+{
+	return atoll(select_text("SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS "
+				 "WHERE VARIABLE_NAME = 'Innodb_buffer_pool_read_requests'"));
+}
+
+/* However many there are, an offset and a count read an index and no rows. */
+static void a_deep_page_reads_an_index_alone(void **state)
+{
+	static const char *const filters[] = { "", "incident", "key" };
+	(void)state;
+	int64_t account = add_account("one");
+	execute("INSERT INTO events (account_id, kind, object, object_id, actor_type, "
+		"actor_label, at) SELECT %ld, IF(seq %% 2, 'key.created', 'incident.opened'), "
+		"IF(seq %% 2, 'key', 'incident'), seq, 'system', '', '2026-03-01' + INTERVAL seq "
+		"SECOND FROM seq_1_to_3000",
+		(long)account);
+	for (size_t i = 0; i < ARRAY_LEN(filters); i++) {
+		int64_t total, expected = i == 0 ? 3000 : 1500;
+		struct event_list list;
+		struct event_query query = { .account_id = account,
+					     .object = *filters[i] ? filters[i] : NULL,
+					     .limit = 10,
+					     .offset = expected - 10 };
+		int64_t reads = page_reads();
+		assert_ok(event_count(db, &query, &arena, &total, &error));
+		assert_int_equal(total, expected);
+		assert_ok(event_list(db, &query, &arena, &list, &error));
+		assert_int_equal(list.count, 10);
+		assert_in_range(page_reads() - reads, 0, 1000);
+		assert_true(list.rows[9].object_id <= 2);
+		assert_true(list.rows[0].at.s > list.rows[9].at.s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		DATABASE_TEST(old_events_are_pruned_but_for_those_of_open_incidents),
+		DATABASE_TEST(each_filter_chooses_its_events),
+		DATABASE_TEST(a_deep_page_reads_an_index_alone),
 		DATABASE_TEST(an_event_has_each_value_in_its_column),
 		DATABASE_TEST(an_event_may_lack_what_is_optional),
 		DATABASE_TEST(many_events_keep_their_order_and_their_accounts),

@@ -17,9 +17,15 @@ static struct incident full_incident(int64_t account, int64_t monitor)
 				  .ended_at = at(3, 3) };
 }
 
+static enum result insert_and_mark(struct incident *incident)
+{
+	enum result result = incident_insert(db, incident, source.now, &error);
+	return result == OK ? incident_mark_pages(db, incident, source.now, &error) : result;
+}
+
 static struct incident inserted(struct incident incident)
 {
-	assert_committed(incident_insert(db, &incident, source.now, &error));
+	assert_committed(insert_and_mark(&incident));
 	assert_true(incident.id > 0);
 	return incident;
 }
@@ -153,7 +159,8 @@ static void saving_stores_each_value_and_moves_the_count(void **state)
 	struct incident after = full_incident(account, monitor);
 	after.id = before.id;
 	after.started_at = (struct instant){ at(1, 1).s - 2 * 86400 };
-	assert_committed(incident_save(db, &before, &after, at(7, 7), &error));
+	incident_advance(&before, &after, at(7, 7));
+	assert_committed(incident_save(db, &before, &after, &error));
 	assert_int_equal(after.revision, 2);
 	assert_rows("The comment|2026-02-27 01:00:00|2026-03-02 02:00:00|2026-03-03 03:00:00|2|"
 		    "2026-03-05 10:00:00|2026-03-07 07:00:00",
@@ -170,6 +177,37 @@ static void saving_stores_each_value_and_moves_the_count(void **state)
 		    "SELECT month, revision FROM incident_months ORDER BY month");
 }
 
+static void saving_marks_the_pages_the_monitor_and_the_month(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), monitor = add_monitor(account, "web");
+	int64_t page = add_page(account, "p");
+	show_monitor(page, monitor, 1);
+	add_page(account, "without");
+	struct incident before = inserted(full_incident(account, monitor)), after = before;
+	execute("UPDATE page_revisions SET unpublished_since = NULL");
+	execute("UPDATE monitors SET known_since = NULL");
+	after.comment = "Another";
+	incident_advance(&before, &after, at(7, 7));
+	uint64_t queries = db_queries(db);
+	assert_committed(incident_save(db, &before, &after, &error));
+	/* With BEGIN and COMMIT. */
+	assert_int_equal(db_queries(db) - queries, 3);
+	assert_rows("p|3|1|2026-03-07 07:00:00\nwithout|1|1|-",
+		    "SELECT p.slug, r.revision, p.version, r.unpublished_since "
+		    "FROM " PAGES_AND_REVISIONS " ORDER BY p.id");
+	assert_rows("2026-03-01 01:00:00|2026-03-07 07:00:00",
+		    "SELECT known_since, updated_at FROM monitors");
+	assert_rows("2026-03-01|2", "SELECT month, revision FROM incident_months");
+	assert_rows("Another|2", "SELECT comment, revision FROM incidents");
+}
+
+static enum result delete_and_mark(const struct incident *incident, struct instant now)
+{
+	enum result result = incident_delete(db, incident, &error);
+	return result == OK ? incident_mark_pages(db, incident, now, &error) : result;
+}
+
 static void deleting_takes_one_and_its_count(void **state)
 {
 	(void)state;
@@ -179,7 +217,7 @@ static void deleting_takes_one_and_its_count(void **state)
 	struct incident incident = inserted(full_incident(account, monitor));
 	struct incident kept = inserted(full_incident(account, monitor));
 	execute("UPDATE page_revisions SET unpublished_since = NULL");
-	assert_committed(incident_delete(db, &incident, at(7, 7), &error));
+	assert_committed(delete_and_mark(&incident, at(7, 7)));
 	assert_rows(arena_printf(&arena, "%ld", (long)kept.id), "SELECT id FROM incidents");
 	assert_rows("2|1", "SELECT status, total FROM incident_counts WHERE total > 0");
 	assert_rows("2026-03-07 07:00:00", "SELECT unpublished_since FROM page_revisions");
@@ -193,12 +231,12 @@ static void a_write_spares_incidents_of_other_accounts(void **state)
 	stolen.account_id = add_account("two");
 	stolen.comment = "Stolen";
 	assert_ok(db_begin(db, DB_WRITE, &error));
-	assert_ok(incident_save(db, &incident, &stolen, at(7, 7), &error));
+	assert_ok(incident_save(db, &incident, &stolen, &error));
 	assert_ok(db_commit(db, &error));
 	assert_rows("The comment|1", "SELECT comment, revision FROM incidents");
 	execute("UPDATE incident_counts SET total = 1");
 	assert_ok(db_begin(db, DB_WRITE, &error));
-	assert_ok(incident_delete(db, &stolen, at(7, 7), &error));
+	assert_ok(incident_delete(db, &stolen, &error));
 	assert_ok(db_commit(db, &error));
 	assert_rows("1", "SELECT COUNT(*) FROM incidents");
 }
@@ -408,6 +446,7 @@ int main(void)
 		DATABASE_TEST(an_incident_is_read_as_it_was_stored),
 		DATABASE_TEST(the_last_incident_that_had_started_by_then),
 		DATABASE_TEST(saving_stores_each_value_and_moves_the_count),
+		DATABASE_TEST(saving_marks_the_pages_the_monitor_and_the_month),
 		DATABASE_TEST(deleting_takes_one_and_its_count),
 		DATABASE_TEST(a_write_spares_incidents_of_other_accounts),
 		DATABASE_TEST(lists_sort_and_page),

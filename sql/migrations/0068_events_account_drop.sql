@@ -1,0 +1,2 @@
+ALTER TABLE events
+  DROP KEY events_account

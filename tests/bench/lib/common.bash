@@ -74,26 +74,31 @@ median() {
 	sort -g | awk '{ v[NR] = $1 } END { if (NR) print v[int((NR + 1) / 2)] }'
 }
 
+# figures_file SUBJECT NAME: the file with a line for each measurement; a subject may have slashes.
+figures_file() { printf '%s/figures/%s.%s' "$work" "${1//\//_}" "$2"; }
+
 # in_rounds COUNT FUNCTION SUBJECT...: calls FUNCTION SUBJECT for each subject in turn, COUNT times.
 # Each line of its output is "NAME FIGURE"; figure_of gives the median.
 in_rounds() {
-	local count=$1 function=$2 subject
+	local count=$1 function=$2 subject name figure
 	shift 2
-	for subject; do rm -f "$work/figures/$subject".*; done
+	rm -f "$work/figures"/*
 	is_failed=()
 	while [ "$((count--))" -gt 0 ]; do
 		for subject; do
-			"$function" "$subject" >"$work/figures/new" || is_failed[$subject]=yes
+			"$function" "$subject" >"$work/measured" || is_failed[$subject]=yes
 			while read -r name figure; do
-				echo "$figure" >>"$work/figures/$subject.$name"
-			done <"$work/figures/new"
+				echo "$figure" >>"$(figures_file "$subject" "$name")"
+			done <"$work/measured"
 		done
 	done
 }
 
 # figure_of SUBJECT NAME: the median, or nothing.
 figure_of() {
-	[ -z "${is_failed[$1]:-}" ] && [ -s "$work/figures/$1.$2" ] && median <"$work/figures/$1.$2"
+	local file
+	file=$(figures_file "$1" "$2")
+	[ -z "${is_failed[$1]:-}" ] && [ -s "$file" ] && median <"$file"
 }
 
 # wrk_rate CONNECTIONS SECONDS WRK-ARGUMENT...: prints "rate N" and "ms N"; fails if a request fails.
@@ -101,12 +106,63 @@ wrk_rate() {
 	local connections=$1 seconds=$2 threads=2 rate p50 failed
 	shift 2
 	[ "$connections" -ge 2 ] || threads=1
-	read -r rate p50 failed < <(wrk -t"$threads" -c"$connections" -d"${seconds}s" -s "$bench/requests.lua" "$@" | tail -n 1)
+	read -r rate p50 failed < <(wrk --timeout 10s -t"$threads" -c"$connections" -d"${seconds}s" -s "$bench/requests.lua" "$@" | tail -n 1)
 	if [ "${failed:-1}" -gt 0 ] || [ "${rate:-0}" -eq 0 ]; then
 		say "wrk $*: ${failed:-all} requests failed"
 		return 1
 	fi
 	printf 'rate %s\nms %s\n' "$rate" "$(awk -v us="$p50" 'BEGIN { printf "%.2f", us / 1000 }')"
+}
+
+processes_of() {
+	local pid
+	if [ -n "${programs[$1]:-}" ]; then
+		pid=$(cat "$work/$1/run/daymark.pid")
+	else
+		pid=$(cat "$work/ref/run/$1.pid")
+	fi
+	echo "$pid"
+	pgrep -P "$pid"
+}
+
+# cpu_us PID...: the processor time that the processes have used.
+cpu_us() {
+	local pid sum=0 stat
+	for pid; do
+		read -r stat <"/proc/$pid/stat" || continue
+		read -ra stat <<<"${stat##*) }"
+		sum=$((sum + stat[11] + stat[12]))
+	done
+	echo $((sum * 1000000 / $(getconf CLK_TCK)))
+}
+
+# with_cpu SUBJECT COMMAND...: runs a measurement by wrk of $seconds, and adds "program N" and
+# "database N": microseconds of processor time for each request.
+with_cpu() {
+	local subject=$1 database=$1 program mysqld before_program before_database
+	shift
+	[ -n "${programs[$subject]:-}" ] || database=${labels[-1]}
+	mapfile -t program < <(processes_of "$subject")
+	mysqld=$(cat "$work/$database/run/mysql.pid")
+	before_program=$(cpu_us "${program[@]}") before_database=$(cpu_us "$mysqld")
+	"$@" >"$work/with-cpu" || return 1
+	awk -v program=$(($(cpu_us "${program[@]}") - before_program)) -v database=$(($(cpu_us "$mysqld") - before_database)) -v seconds="$seconds" '
+		{ print } $1 == "rate" { n = $2 * seconds }
+		END { printf "program %.0f\ndatabase %.0f\n", program / n, database / n }' "$work/with-cpu"
+}
+
+# cpu_rows LABEL NAME REFERENCE: of the row above.
+cpu_rows() {
+	local of
+	for of in program database; do
+		row "  processor time of the $of" "$1" " us" "$(figure_of "$1" $of)" "$2" "$(figure_of "$3" $of)" ""
+	done
+}
+
+# statements_of LABEL PATTERN: of the newest request whose line in the log has the pattern.
+statements_of() {
+	sleep 0.3
+	grep -a -- "$2" "$(log_of "$1")" | tail -n 1 | sed -n 's/.* queries=\([0-9]*\) .*/\1/p'
 }
 
 head_line() {

@@ -1,13 +1,6 @@
 #!/usr/bin/env bash
 # Rows of monitoring's reports, and of work that time makes due. Sourced.
 
-processes_of() {
-	local pid
-	pid=$(cat "$work/$1/run/daymark.pid")
-	echo "$pid"
-	pgrep -P "$pid"
-}
-
 # Sets the peak of each process's memory back to what it has now.
 forget_peaks() {
 	local pid
@@ -70,7 +63,7 @@ copy_seconds() {
 row_fan() {
 	local label outages=0 copy
 	with_seed fan
-	in_rounds "$rounds" measure_fan "${labels[@]}"
+	in_rounds "$(((rounds + 1) / 2))" measure_fan "${labels[@]}"
 	copy=$(copy_seconds "$work/${labels[-1]}"/pages/public/s/fan-*)
 	for label in "${labels[@]}"; do
 		row "a monitor of 500 pages of 100 goes down: hook" "$label" " s" "$(figure_of "$label" hook)" "" "" '<=1'
@@ -80,23 +73,39 @@ row_fan() {
 	done
 }
 
+# alerts_payload STATUS START: 500 alerts; the same start and fingerprint identify an alert.
+alerts_payload() {
+	jq -cn --arg status "$1" --argjson start "$2" '{version: "4", alerts: [range(500) | {status: $status,
+		fingerprint: "\($start)-\(.)", startsAt: ($start | todate), endsAt: (now | todate),
+		labels: {alertname: "Down", bench: "\(360000 + .)"}}]}'
+}
+
+# post_alerts LABEL STATUS OUTCOME START: prints the time and the statements of the request.
+post_alerts() {
+	local label=$1 status=$2 outcome=$3
+	alerts_payload "$status" "$4" >"$work/payload"
+	api "$label" "$(key_of 1302)" POST /hooks/alertmanager -H 'Content-Type: application/json' --data-binary "@$work/payload" >"$work/body" || return 1
+	if [ "$(jq --arg outcome "$outcome" '[.data.results[] | select(.outcome == $outcome)] | length' "$work/body")" != 500 ]; then
+		say "not all of 500 alerts are $outcome: $(head -c 300 "$work/body")"
+		return 1
+	fi
+	sleep 0.3
+	grep -a 'route=/hooks/alertmanager' "$(log_of "$label")" | tail -n 1 | sed -n 's/.* us=\([0-9]*\) queries=\([0-9]*\) .*/\1 \2/p' |
+		awk -v s="$status" '{ printf "%s %.1f\n%s-queries %d\n", s, $1 / 1000, s, $2 }'
+}
+
 measure_alerts() {
-	local label=$1 status
+	local label=$1 start
 	if [ "$label" = sql ]; then
 		bare_alerts
 		return
 	fi
-	wave=$((wave + 1))
-	for status in firing resolved; do
-		jq -cn --arg wave "$wave" --arg status $status '{version: "4", alerts: [range(500) | {status: $status, fingerprint: "\($wave)-\(.)",
-			startsAt: (now - 120 | todate), endsAt: (now - 60 | todate), labels: {alertname: "Down", bench: "\(360000 + .)"}}]}' >"$work/payload"
-		api "$label" "$(key_of 1302)" POST /hooks/alertmanager -H 'Content-Type: application/json' --data-binary "@$work/payload" >"$work/body" || return 1
-		jq -e --arg want "$([ $status = firing ] && echo opened || echo resolved)" '[.data.results[] | select(.outcome == $want)] | length == 500' \
-			"$work/body" >/dev/null || { say "not 500 alerts were $status: $(head -c 300 "$work/body")"; return 1; }
-		sleep 0.3
-		grep -a 'route=/hooks/alertmanager' "$(log_of "$label")" | tail -n 1 | sed -n 's/.* us=\([0-9]*\) queries=\([0-9]*\) .*/\1 \2/p' |
-			awk -v s=$status '{ printf "%s %.1f\n%s-queries %d\n", s, $1 / 1000, s, $2 }'
-	done
+	# Times are of whole seconds, and the incidents of a monitor must not overlap.
+	sleep 1.1
+	start=$(date +%s)
+	post_alerts "$label" firing opened "$start" || return 1
+	sleep 1.1
+	post_alerts "$label" resolved resolved "$start"
 }
 
 # The same rows in one transaction, without a program: incidents and events.
@@ -112,7 +121,7 @@ bare_alerts() {
 }
 
 row_alerts() {
-	local label wave=0
+	local label
 	with_seed alerts
 	in_rounds "$rounds" measure_alerts "${labels[@]}" sql
 	for label in "${labels[@]}"; do
@@ -124,14 +133,18 @@ row_alerts() {
 
 # The next day comes for daymarkctl; the service itself is stopped meanwhile.
 measure_days() {
-	local label=$1 began peak
+	local label=$1 began before
 	sql "$label" "UPDATE page_revisions SET next_change_at = UTC_TIMESTAMP() + INTERVAL 36 HOUR WHERE account_id NOT BETWEEN 1401 AND 1500;
 		UPDATE page_revisions SET next_change_at = UTC_DATE() + INTERVAL 1 DAY WHERE account_id BETWEEN 1401 AND 1500"
 	touch "$work/before"
+	before=$(questions "$label")
 	began=$(now_ms)
-	peak=$({ faketime -f '+1d' /usr/bin/env bash -c 'FAKETIME=+1d exec "$@"' - "${programs[$label]}/daymarkctl" publish \
-		--config "$work/$label/conf/daymark.conf" >/dev/null; } 2>&1) || { say "$peak"; return 1; }
-	awk -v ms=$(($(now_ms) - began)) 'BEGIN { printf "s %.2f\n", ms / 1000 }'
+	faketime -f '+1d' "${programs[$label]}/daymarkctl" publish --config "$work/$label/conf/daymark.conf" >"$work/published" 2>&1 || {
+		say "$(tail -n 3 "$work/published")"
+		return 1
+	}
+	awk -v ms=$(($(now_ms) - began)) -v queries=$(($(questions "$label") - before)) -v pages="$pages" \
+		'BEGIN { printf "s %.2f\nqueries %.1f\n", ms / 1000, queries / pages }'
 	# Each page shows the new day.
 	[ "$(find "$work/$label"/pages/public/s/day-* -name index.html -newer "$work/before" | wc -l)" = "$pages" ]
 }
@@ -146,5 +159,6 @@ row_days() {
 	for label in "${labels[@]}"; do
 		row "day change, $pages pages of 20 monitors" "$label" " s" "$(figure_of "$label" s)" "a copy of their files" "$copy" \
 			"<=$(awk -v n="$pages" 'BEGIN { print 20 * n / 10000 }')"
+		row "  statements for a page" "$label" "" "$(figure_of "$label" queries)" "" "" ""
 	done
 }

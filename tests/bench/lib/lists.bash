@@ -33,7 +33,7 @@ same_bodies() {
 
 # The requests are in $work/requests.
 measure_reading() {
-	wrk_rate 16 "$seconds" "$(url_of "$1")" -- "$work/requests"
+	with_cpu "$1" wrk_rate 16 "$seconds" "$(url_of "$1")" -- "$work/requests"
 }
 
 present_references() {
@@ -65,6 +65,8 @@ row_incidents() {
 		if [ -n "${why_missing[node]:-}" ]; then missing_reference "$what" "$label" Node '>=2x'; else
 			row "$what" "$label" /s "$(figure_of "$label" rate)" "Node" "$(figure_of node rate)" '>=2x'
 		fi
+		cpu_rows "$label" C c
+		row "  statements" "$label" "" "$(statements_of "$label" 'route=/api/v1/incidents status=200')" "C" 2 ""
 	done
 }
 
@@ -77,6 +79,8 @@ row_pages() {
 	in_rounds "$rounds" measure_reading "${labels[@]}" c
 	for label in "${labels[@]}"; do
 		row "list of 10 of 20 status pages" "$label" /s "$(figure_of "$label" rate)" "C" "$(figure_of c rate)" '>=6000'
+		cpu_rows "$label" C c
+		row "  statements" "$label" "" "$(statements_of "$label" 'method=GET route=/api/v1/status-pages status=200')" "C" 2 ""
 	done
 }
 
@@ -90,6 +94,8 @@ row_show() {
 	in_rounds "$rounds" measure_reading "${labels[@]}" c
 	for label in "${labels[@]}"; do
 		row "an incident" "$label" /s "$(figure_of "$label" rate)" "C" "$(figure_of c rate)" '>=0.7x'
+		cpu_rows "$label" C c
+		row "  statements" "$label" "" "$(statements_of "$label" 'method=GET route=/api/v1/incidents/{id} status=200')" "C" 2 ""
 	done
 }
 

@@ -102,12 +102,13 @@ seed_growth() {
 	done
 }
 
-# One account with 500 pages of 100 monitors; the first monitor is on all of them.
+# One account with 500 pages of 100 monitors with an incident each; the first is on all pages.
 seed_fan() {
 	accounts "$1" 1301 1301
 	monitors "$1" 1301 300000 50000
+	incidents "$1" 50000 1301 '300000 + seq' 'UTC_TIMESTAMP() - INTERVAL 80 DAY + INTERVAL (seq % 80) * 1431 MINUTE' 10
 	pages "$1" 20000 500 1301 fan 100 'IF(place, 300000 + 100 * page + place, 300000)' 'UTC_TIMESTAMP()'
-	sql "$1" 'ANALYZE TABLE monitors, status_pages, status_page_monitors, page_revisions'
+	count_incidents "$1" 1301 1301
 	ctl "$1" publish
 }
 

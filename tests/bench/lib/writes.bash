@@ -7,23 +7,15 @@ comment_paths() {
 		AND monitor_id >= $3 AND monitor_id < $3 + $4 ORDER BY started_at DESC LIMIT ${5:-1}"
 }
 
-# measure_updates LABEL: on one connection; $kind says of which incident, $kind_of has its monitors.
+# measure_updates SUBJECT: $connections on the incidents in $work/requests-LABEL.
 measure_updates() {
-	local label=$1 lines
-	lines=$(grep -c '' "$(log_of "$label")")
-	wrk_rate 1 "$seconds" "$(base_of "$label")" -- "$work/requests-$label" PUT || return 1
-	sleep 0.3
-	tail -n "+$((lines + 1))" "$(log_of "$label")" | grep -a 'method=PUT' | sed -n 's/.* queries=\([0-9]*\) .*/queries \1/p' | tail -n 1
+	local of=$1
+	[ -n "${programs[$1]:-}" ] || of=${labels[-1]}
+	with_cpu "$1" wrk_rate "$connections" "$seconds" "$(url_of "$1")" -- "$work/requests-$of" PUT
 }
 
-measure_updates_of_c() {
-	if [ "$1" = c ]; then
-		wrk_rate "$connections" "$seconds" "$(reference_url c)" -- "$work/requests-${labels[-1]}" PUT
-	elif [ "$connections" = 1 ]; then
-		measure_updates "$1"
-	else
-		wrk_rate "$connections" "$seconds" "$(base_of "$1")" -- "$work/requests-$1" PUT
-	fi
+update_statements() {
+	row "  statements" "$1" "" "$(statements_of "$1" 'method=PUT route=/api/v1/incidents/{id} status=200')" C 6 ""
 }
 
 # system_calls LABEL: how many calls of each kind an update takes, on one line; needs strace.
@@ -50,14 +42,15 @@ updates() {
 	for label in "${labels[@]}"; do
 		comment_paths "$label" 1201 "$from" "$count" >"$work/requests-$label"
 	done
-	in_rounds "$rounds" measure_updates_of_c "${labels[@]}" c
+	in_rounds "$rounds" measure_updates "${labels[@]}" c
 	for label in "${labels[@]}"; do
 		row "update of an incident, $what" "$label" " ms" "$(figure_of "$label" ms)" "C, no publishing" "$(figure_of c ms)" "$goal"
-		row "  its statements" "$label" "" "$(figure_of "$label" queries)" "" "" ""
+		cpu_rows "$label" C c
 	done
 	command -v strace >/dev/null || return 0
 	for label in "${labels[@]}"; do
-		printf '%-47s %-9s %s\n' "  its system calls" "$label" "$(system_calls "$label")"
+		printf '%-47s %-9s %s\n' "  system calls" "$label" "$(system_calls "$label")"
+		update_statements "$label"
 	done
 }
 
@@ -76,15 +69,16 @@ row_update16() {
 	for label in "${labels[@]}"; do
 		comment_paths "$label" 1201 200000 20 200 >"$work/requests-$label"
 	done
-	in_rounds "$rounds" measure_updates_of_c "${labels[@]}" c
+	in_rounds "$rounds" measure_updates "${labels[@]}" c
 	for label in "${labels[@]}"; do
 		row "updates, 16 connections, one page of 20" "$label" /s "$(figure_of "$label" rate)" "C, no publishing" "$(figure_of c rate)" '>=1000'
+		cpu_rows "$label" C c
 	done
 }
 
 # SUBJECT is LABEL:ACCOUNT.
 measure_growth() {
-	local label=${1%:*}
+	local label=${1%:*} connections=1
 	comment_paths "$label" "${1#*:}" 0 1000000 1 >"$work/requests-$label"
 	measure_updates "$label"
 }
@@ -114,6 +108,6 @@ row_create() {
 	in_rounds "$((rounds * 3))" measure_create "${labels[@]}"
 	for label in "${labels[@]}"; do
 		row "create a page of 5 monitors" "$label" " ms" "$(figure_of "$label" ms)" "" "" '<=10'
-		row "  its statements" "$label" "" "$(figure_of "$label" queries)" "" "" ""
+		row "  statements" "$label" "" "$(figure_of "$label" queries)" "" "" ""
 	done
 }

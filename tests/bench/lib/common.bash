@@ -175,6 +175,7 @@ row() {
 	local what=$1 label=$2 unit=$3 measured=$4 name=$5 reference=$6 goal=$7 ratio='' verdict=''
 	if [ -z "$measured" ]; then
 		printf '%-47s %-9s %11s  %-25s %6s  %-9s %s\n' "$what" "$label" - "$name" - "${goal:--}" "FAILED"
+		# shellcheck disable=SC2034 # run reads it.
 		has_failed=yes
 		return
 	fi

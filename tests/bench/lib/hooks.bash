@@ -94,6 +94,26 @@ post_alerts() {
 		awk -v s="$status" '{ printf "%s %.1f\n%s-queries %d\n", s, $1 / 1000, s, $2 }'
 }
 
+measure_large() {
+	local slug began
+	for slug in large-20 large-0; do
+		rm -rf "$work/$1/pages/state" "$work/$1/pages/public/s/$slug"
+		began=$(now_ms)
+		ctl "$1" publish --page $slug >/dev/null || return 1
+		echo "$slug $(($(now_ms) - began))"
+		[ -s "$work/$1/pages/public/s/$slug/index.html" ] || return 1
+	done
+}
+
+row_large() {
+	local label
+	with_seed large
+	in_rounds "$rounds" measure_large "${labels[@]}"
+	for label in "${labels[@]}"; do
+		row "a whole page of 1,000 monitors, three years" "$label" " ms" "$(figure_of "$label" large-0)" "20 monitors" "$(figure_of "$label" large-20)" ""
+	done
+}
+
 measure_alerts() {
 	local label=$1 start
 	if [ "$label" = sql ]; then

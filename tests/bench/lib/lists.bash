@@ -107,6 +107,31 @@ list_ms() {
 	jq -e '.data | length == 10' "$work/body" >/dev/null
 }
 
+# measure_lists SUBJECT: LABEL:ACCOUNT; each of $queries.
+measure_lists() {
+	local url account=${1#*:} i
+	url=$(base_of "${1%:*}")/api/v1/incidents
+	for i in "${!queries[@]}"; do
+		curl -fsS -g -o "$work/body" -w "q$i %{time_total}\n" -H "Authorization: Bearer $(key_of "$account")" \
+			"$url?${queries[i]//MONITOR/$((account * 10000 - 11810000))}" | awk '{ printf "%s %.2f\n", $1, 1000 * $2 }' || return 1
+	done
+}
+
+row_lists() {
+	local label i subjects=() queries=('page=1' 'sort_by=started_at&sort=asc' 'monitor_id=MONITOR' 'status=resolved&sort_by=started_at'
+		'monitor_id=MONITOR&status=resolved' 'page=5' 'search=timeout' 'search=nobody&search_by=cause' 'search=system&search_by=monitor'
+		'search=check+7&search_by=cause')
+	with_seed growth
+	for label in "${labels[@]}"; do subjects+=("$label:1202" "$label:1203"); done
+	in_rounds "$rounds" measure_lists "${subjects[@]}"
+	for label in "${labels[@]}"; do
+		for i in "${!queries[@]}"; do
+			row "of $million: ${queries[i]}" "$label" " ms" "$(figure_of "$label:1203" "q$i")" \
+				"1,000 incidents" "$(figure_of "$label:1202" "q$i")" ""
+		done
+	done
+}
+
 measure_deep() {
 	local last=$((million / 10)) first search deep
 	first=$(list_ms "$1" page=1) && deep=$(list_ms "$1" "page=$last") &&

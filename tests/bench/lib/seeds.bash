@@ -24,7 +24,8 @@ monitors() {
 # incidents LABEL COUNT ACCOUNT MONITOR START MINUTES: incidents that are over. ACCOUNT, MONITOR and
 # START are expressions with `seq`, the number of the incident; MINUTES is how long each lasted.
 incidents() {
-	local label=$1 count=$2 account=$3 monitor=$4 start=$5 minutes=$6 ends='' end="$5 + INTERVAL $6 MINUTE"
+	local label=$1 count=$2 account=$3 monitor=$4 start=$5 minutes=$6 ends='' end
+	end="$start + INTERVAL $minutes MINUTE"
 	# The column may be generated.
 	[ "$(sql "$label" "SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = 'daymark' AND table_name = 'incidents'
 		AND column_name = 'ends_at' AND COALESCE(generation_expression, '') = ''")" = 0 ] || ends=", ends_at"
@@ -127,6 +128,17 @@ seed_days() {
 	pages "$1" 30000 "$pages" '1401 + page % 100' day 20 '400000 + 50 * (page % 100) + (page DIV 100 + place) % 50' 'UTC_TIMESTAMP()'
 	count_incidents "$1" 1401 1500
 	ctl "$1" publish
+}
+
+# Pages of 20 and of 1,000 monitors, with 100 incidents each in three years.
+seed_large() {
+	accounts "$1" 1602 1602
+	monitors "$1" 1602 510000 1020
+	incidents "$1" 102000 1602 '510000 + seq % 1020' 'UTC_TIMESTAMP() - INTERVAL 1095 DAY + INTERVAL seq * 15 MINUTE' 10
+	count_incidents "$1" 1602 1602
+	create_page "$1" 1602 large-20 510000 20
+	pages "$1" 50000 1 1602 large 1000 '510020 + place' 'UTC_TIMESTAMP()'
+	ctl "$1" publish --page large-0
 }
 
 # A page of 20 monitors with a few incidents, public, noindex and with a password.

@@ -136,6 +136,25 @@ cpu_us() {
 	echo $((sum * 1000000 / $(getconf CLK_TCK)))
 }
 
+# profiled SUBJECT PID... -- COMMAND...: runs it, and adds a profile by functions to $profile.
+profiled() {
+	local subject=$1 pids='' recorder status
+	shift
+	while [ "$1" != -- ]; do
+		pids+=,$1
+		shift
+	done
+	shift
+	perf record -q -F 997 -p "${pids#,}" -o "$work/perf" >/dev/null 2>&1 &
+	recorder=$!
+	sleep 0.5
+	"$@"
+	status=$?
+	kill -s INT "$recorder" && wait "$recorder"
+	perf report -i "$work/perf" --stdio --no-children --percent-limit 0.5 --sort comm,dso,symbol >"$profile/$row-$subject" 2>/dev/null
+	return $status
+}
+
 # with_cpu SUBJECT COMMAND...: runs a measurement by wrk of $seconds, and adds "program N" and
 # "database N": microseconds of processor time for each request.
 with_cpu() {
@@ -145,7 +164,11 @@ with_cpu() {
 	mapfile -t program < <(processes_of "$subject")
 	mysqld=$(cat "$work/$database/run/mysql.pid")
 	before_program=$(cpu_us "${program[@]}") before_database=$(cpu_us "$mysqld")
-	"$@" >"$work/with-cpu" || return 1
+	if [ -n "$profile" ]; then
+		profiled "$subject" "$mysqld" "${program[@]}" -- "$@" >"$work/with-cpu" || return 1
+	else
+		"$@" >"$work/with-cpu" || return 1
+	fi
 	awk -v program=$(($(cpu_us "${program[@]}") - before_program)) -v database=$(($(cpu_us "$mysqld") - before_database)) -v seconds="$seconds" '
 		{ print } $1 == "rate" { n = $2 * seconds }
 		END { printf "program %.0f\ndatabase %.0f\n", program / n, database / n }' "$work/with-cpu"

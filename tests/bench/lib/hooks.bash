@@ -95,9 +95,10 @@ post_alerts() {
 }
 
 measure_large() {
-	local slug began
+	local slug began id
 	for slug in large-20 large-0; do
-		rm -rf "$work/$1/pages/state" "$work/$1/pages/public/s/$slug"
+		id=$(sql "$1" "SELECT id FROM status_pages WHERE slug = '$slug'")
+		rm -rf "$work/$1/pages/state/${id:?}" "$work/$1/pages/public/s/$slug"
 		began=$(now_ms)
 		ctl "$1" publish --page $slug >/dev/null || return 1
 		echo "$slug $(($(now_ms) - began))"

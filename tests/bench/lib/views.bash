@@ -6,8 +6,16 @@ measure_view() {
 	if [ "$1" = file ]; then
 		wrk_rate 16 "$seconds" "${options[@]}" "$(reference_url file)/$folder$file"
 	else
-		wrk_rate 16 "$seconds" "${options_of[$1]}" "${options[@]}" "$(base_of "$1")$path"
+		serves_view "$1" && wrk_rate 16 "$seconds" "${options_of[$1]}" "${options[@]}" "$(base_of "$1")$path"
 	fi
+}
+
+# serves_view LABEL: with something like a file of the page, and not the form for the password.
+serves_view() {
+	curl -fsS "${options[@]}" "${options_of[$1]}" -o "$work/body" "$(base_of "$1")$path" &&
+		[ "$(wc -c <"$work/body")" -ge 150 ] && ! grep -aq 'type="password"' "$work/body" && return
+	say "$1 does not serve $path"
+	return 1
 }
 
 # view WHAT PATH FILE GOAL [OPTION]...: FILE is in the page's folder of the files that are public.
@@ -19,10 +27,6 @@ view() {
 	cp "$work/${labels[-1]}/pages/public/s/view-public/$file"* "$work/ref/files/"
 	for label in "${labels[@]}"; do
 		options_of[$label]="-HCookie: ${cookie[$label]:-none=1}"
-		if ! curl -fsS "${options[@]}" "${options_of[$label]}" -o "$work/body" "$(base_of "$label")$path" ||
-			[ "$(wc -c <"$work/body")" -lt 150 ] || grep -aq 'type="password"' "$work/body"; then
-			say "$label does not serve $path"
-		fi
 	done
 	in_rounds "$rounds" measure_view "${labels[@]}" file
 	for label in "${labels[@]}"; do

@@ -94,8 +94,13 @@ row_growth() {
 	done
 }
 
+# measure_create SUBJECT: beside the C program's one transaction.
 measure_create() {
-	local label=$1 n=$((++created))
+	local label=$1 n=$((++created)) connections=1
+	if [ "$label" = c ]; then
+		measure_updates c
+		return
+	fi
 	create_page "$label" 1201 "created-$n" 200040 5 | jq -e '.data.monitor_ids | length == 5' >/dev/null || return 1
 	sleep 0.2
 	grep -a 'method=POST route=/api/v1/status-pages ' "$(log_of "$label")" | tail -n 1 |
@@ -104,10 +109,12 @@ measure_create() {
 
 row_create() {
 	local label created=0
-	with_seed writes
-	in_rounds "$((rounds * 3))" measure_create "${labels[@]}"
+	with_seed lists && with_seed writes && with_seed reference
+	start_references
+	comment_paths "${labels[-1]}" 1201 200030 1 >"$work/requests-${labels[-1]}"
+	in_rounds "$((rounds * 3))" measure_create "${labels[@]}" c
 	for label in "${labels[@]}"; do
-		row "create a page of 5 monitors" "$label" " ms" "$(figure_of "$label" ms)" "" "" '<=10'
-		row "  statements" "$label" "" "$(figure_of "$label" queries)" "" "" ""
+		row "create a page of 5 monitors" "$label" " ms" "$(figure_of "$label" ms)" "C, an update" "$(figure_of c ms)" '<=10'
+		row "  statements" "$label" "" "$(figure_of "$label" queries)" C 6 ""
 	done
 }

@@ -149,6 +149,7 @@ row_alerts() {
 		row "500 alerts of 500 monitors, firing" "$label" " ms" "$(figure_of "$label" firing)" "SQL alone" "$(figure_of sql ms)" '<=150'
 		row "  statements" "$label" "" "$(figure_of "$label" firing-queries)" "" "" '<=40'
 		row "  the same, resolved" "$label" " ms" "$(figure_of "$label" resolved)" "SQL alone" "$(figure_of sql ms)" ""
+		row "  statements" "$label" "" "$(figure_of "$label" resolved-queries)" "" "" ""
 	done
 }
 

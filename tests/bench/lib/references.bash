@@ -150,15 +150,17 @@ seed_reference() {
 			cause VARCHAR(1000) NOT NULL, comment TEXT, started_at DATETIME NOT NULL, acknowledged_at DATETIME, ended_at DATETIME,
 			ends_at DATETIME NOT NULL, created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, KEY (account_id, ends_at, id));
 		CREATE TABLE reference.pages (id BIGINT PRIMARY KEY, account_id BIGINT NOT NULL, name VARCHAR(255) NOT NULL, slug VARCHAR(64) NOT NULL,
-			monitor_ids TEXT NOT NULL, created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, KEY (account_id, id));
+			created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, KEY (account_id, id));
+		CREATE TABLE reference.page_monitors (page_id BIGINT NOT NULL, position INT NOT NULL, monitor_id BIGINT NOT NULL, PRIMARY KEY (page_id, position));
 		CREATE TABLE reference.events (id BIGINT AUTO_INCREMENT PRIMARY KEY, account_id BIGINT NOT NULL, incident_id BIGINT NOT NULL, at DATETIME NOT NULL,
 			KEY (account_id, at), KEY (incident_id));
 		INSERT INTO reference.monitors SELECT id, name, url FROM monitors;
 		INSERT INTO reference.incidents SELECT id, account_id, monitor_id, cause, comment, started_at, acknowledged_at, ended_at,
 			COALESCE(ended_at, '9999-12-31'), created_at, updated_at FROM incidents WHERE account_id BETWEEN 1001 AND 1201;
 		INSERT INTO reference.pages SELECT p.id, p.account_id, p.name, p.slug,
-			(SELECT COALESCE(GROUP_CONCAT(s.monitor_id ORDER BY s.position), '') FROM status_page_monitors s WHERE s.status_page_id = p.id),
 			p.created_at, p.updated_at FROM status_pages p WHERE p.account_id BETWEEN 1001 AND 1201;
+		INSERT INTO reference.page_monitors SELECT s.status_page_id, s.position, s.monitor_id FROM status_page_monitors s
+			JOIN reference.pages p ON p.id = s.status_page_id;
 		INSERT INTO reference.accounts SELECT k.account_id, k.key_hash, (SELECT COUNT(*) FROM reference.incidents i WHERE i.account_id = k.account_id),
 			(SELECT COUNT(*) FROM reference.pages p WHERE p.account_id = k.account_id) FROM api_keys k WHERE k.account_id BETWEEN 1001 AND 1201"
 	sql "$label" 'ANALYZE TABLE reference.accounts, reference.monitors, reference.incidents, reference.pages' >/dev/null

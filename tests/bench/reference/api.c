@@ -133,8 +133,10 @@ struct api *api_open(const char *mysql_socket)
 		"JOIN monitors m ON m.id = i.monitor_id ORDER BY x.ends_at DESC, x.id DESC",
 		"nnn", INCIDENT_KINDS);
 	prepare(api->db, &api->pages,
-		"SELECT id, name, slug, monitor_ids, created_at, updated_at FROM pages "
-		"WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?",
+		"SELECT p.id, p.name, p.slug, (SELECT GROUP_CONCAT(m.monitor_id "
+		"ORDER BY m.position) FROM page_monitors m WHERE m.page_id = p.id) AS monitor_ids, "
+		"p.created_at, p.updated_at FROM pages p WHERE p.account_id = ? "
+		"ORDER BY p.id DESC LIMIT ? OFFSET ?",
 		"nnn", "nssstt");
 	prepare(api->db, &api->show,
 		"SELECT " INCIDENT "FROM incidents i JOIN monitors m ON m.id = i.monitor_id "

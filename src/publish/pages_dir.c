@@ -67,7 +67,7 @@ enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
 enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, struct error *error)
 {
 	char name[16];
-	lock_name((int)(page_id % LOCK_FILES), name);
+	pages_lock_name((int)(page_id % PAGES_LOCK_FILES), name);
 	int fd CLEANUP(close_fd) = lock_file(dir, name, dir->lock_fd, LOCK_SH);
 	return fd >= 0 ? OK : folder_failed(error, "cannot lock", name);
 }

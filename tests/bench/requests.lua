@@ -1,0 +1,46 @@
+-- The requests of a measurement, for wrk: wrk ... URL -- [FILE [METHOD]]
+-- FILE has a line "KEY PATH" for each request; each request is one of them at random. Without FILE
+-- it is always the request of the command line. METHOD PUT changes the comment of incidents.
+-- The last line of the output is "RATE P50-IN-US FAILED": FAILED counts errors and other statuses.
+local lines, method, turn, seed = {}, "GET", 0, 0
+
+function setup(thread)
+	seed = seed + 1
+	thread:set("seed", seed)
+end
+
+function init(args)
+	math.randomseed(os.time() * 10 + (seed or 0))
+	method = args[2] or "GET"
+	if args[1] then
+		for line in io.lines(args[1]) do
+			local key, path = line:match("^(%S+) (%S+)$")
+			local headers = { Authorization = "Bearer " .. key }
+			if method == "GET" then
+				lines[#lines + 1] = wrk.format("GET", path, headers)
+			else
+				headers["Content-Type"] = "application/x-www-form-urlencoded"
+				lines[#lines + 1] = { path, headers }
+			end
+		end
+	end
+	turn = math.random(1000000)
+	if #lines == 0 then
+		request = nil
+	end
+end
+
+function request()
+	local line = lines[math.random(#lines)]
+	if method == "GET" then
+		return line
+	end
+	turn = turn + 1
+	return wrk.format(method, line[1], line[2], "comment=" .. turn)
+end
+
+function done(summary, latency)
+	local errors = summary.errors
+	io.write(string.format("%d %d %d\n", 1e6 * summary.requests / summary.duration, latency:percentile(50),
+		errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+end

@@ -33,10 +33,12 @@ service_publish_template() {
 	"$programs/daymarkctl" publish --all --config "$dir/conf/daymark.conf" >&2
 }
 
-# service_start_mysql DIR [OPTION]...: the options are further ones for mariadbd.
+# service_start_mysql DIR [OPTION]...: the options are further ones for mariadbd, as are those in
+# $DAYMARK_MYSQL_OPTIONS, which only tests set.
 service_start_mysql() {
-	local dir=$1 as=()
+	local dir=$1 as=() more=()
 	shift
+	read -r -a more <<<"${DAYMARK_MYSQL_OPTIONS:-}"
 	[ "$(id -u)" -ne 0 ] || as=(--user=root)
 	if [ ! -d "$dir/mysql/mysql" ]; then
 		rm -rf "$dir/mysql"
@@ -47,7 +49,7 @@ service_start_mysql() {
 	setsid mariadbd --no-defaults "${as[@]}" --datadir="$dir/mysql" \
 		--socket="$dir/run/mysql.sock" --pid-file="$dir/run/mysql.pid" \
 		--skip-networking --skip-log-bin --tmpdir="$dir/run" \
-		--innodb-buffer-pool-size=128M --innodb-log-file-size=32M "$@" \
+		--innodb-buffer-pool-size=128M --innodb-log-file-size=32M "${more[@]}" "$@" \
 		>>"$dir/log/mysql.log" 2>&1 </dev/null &
 	wait_until 60 mysql_root "$dir" -e 'SELECT 1'
 }

@@ -54,13 +54,16 @@ apt_update_once() {
 
 # install_packages KIND...: installs missing packages; needs root only if a package is missing.
 install_packages() {
-	local package command missing=()
+	local package command unknown=() installed missing=()
 	command -v dpkg-query >/dev/null || fail "this program needs Debian 12, or another system with apt"
 	while read -r package command; do
-		[ -n "$command" ] && command -v "$command" >/dev/null && continue
-		[ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
-			missing+=("$package")
+		if [ -z "$command" ] || ! command -v "$command" >/dev/null; then unknown+=("$package"); fi
 	done < <(packages_of "$@")
+	[ "${#unknown[@]}" -gt 0 ] || return 0
+	installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${unknown[@]}" 2>/dev/null)
+	for package in "${unknown[@]}"; do
+		grep -qxF "$package installed" <<<"$installed" || missing+=("$package")
+	done
 	[ "${#missing[@]}" -gt 0 ] || return 0
 	need_root_for "packages are missing (${missing[*]})"
 	apt_update_once

@@ -143,7 +143,7 @@ header() {
 log_line() {
 	local id i
 	id=$(header X-Request-Id)
-	for i in $(seq 100); do
+	for i in $(seq 500); do
 		grep -a "id=$id " "$log" && return
 		sleep 0.02
 	done

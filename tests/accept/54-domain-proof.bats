@@ -419,7 +419,7 @@ domain_events() {
 		sleep 0.1
 	done
 	[ ! -e "$pages/public/d/$domain/index.html" ]
-	grep -q "event=domain .*$domain" "$log"
+	soon grep -q "event=domain .*$domain" "$log"
 }
 
 @test "domain_proof = no asks for none, and brings back what was lost" {

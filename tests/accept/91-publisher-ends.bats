@@ -7,7 +7,7 @@ strays() {
 }
 
 @test "a publisher that is told to end does not finish its sweep" {
-	for i in $(seq 6000); do echo "$pages/private/stray-$i"; done | xargs mkdir
+	seq -f "$pages/private/stray-%.0f" 6000 | xargs mkdir
 	before=$(publisher)
 	kill -9 "$before"
 	soon eval '[ "$(strays)" -lt 6000 ]'

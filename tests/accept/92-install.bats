@@ -161,7 +161,7 @@ teardown() {
 	anyone GET /healthz
 	first=$(header X-Request-Id)
 	PATH=$BATS_TEST_TMPDIR/bin:$PATH "$logrotate" --force --state "$BATS_TEST_TMPDIR/state" "$BATS_TEST_TMPDIR/rotate"
-	grep -q "id=$first" "$own/log/daymark.log.1"
+	soon grep -q "id=$first" "$own/log/daymark.log.1"
 	# Workers on their way out still write to the file that they have.
 	ids=()
 	for i in $(seq 100); do
@@ -170,8 +170,7 @@ teardown() {
 		grep -q event=request "$own/log/daymark.log" && break
 		sleep 0.05
 	done
-	sleep 0.2
-	for id in "${ids[@]}"; do grep -q "id=$id" "$own"/log/daymark.log*; done
+	for id in "${ids[@]}"; do soon grep -q "id=$id" "$own"/log/daymark.log*; done
 	grep -q "id=$id" "$own/log/daymark.log"
 }
 

@@ -224,7 +224,10 @@ new_page() {
 }
 
 new_monitor() {
-	monitor=$("$ctl" monitor add "${1:-Page $(new_slug)}" https://example.org/ --account "$account" --since now --json | jq .id)
+	local added
+	added=$("$ctl" monitor add "${1:-Page $(new_slug)}" https://example.org/ --account "$account" --since now --json)
+	[[ $added =~ ^\{[[:space:]]*\"id\":\ ([0-9]+), ]] || { echo "$added"; return 1; }
+	monitor=${BASH_REMATCH[1]}
 }
 
 # page_with_monitor [CURL ARGUMENT]...: creates a public page, at $here, that shows one new monitor

@@ -134,8 +134,7 @@ teardown() {
 		sleep 0.25
 		before=$(cat "$own/run/daymark.pid")
 		kill -USR1 "$holder"
-		for k in $(seq 100); do [ "$(cat "$own/run/daymark.pid")" != "$before" ] && break; sleep 0.02; done
-		[ "$(cat "$own/run/daymark.pid")" != "$before" ]
+		soon eval '[ "$(cat "$own/run/daymark.pid")" != "$before" ]'
 	done
 	wait "${workers[@]}"
 	[ "$(sort "$BATS_TEST_TMPDIR"/code.get* | uniq -c | tr -s ' \n' ' ')" = " 600 200 " ] || { sort "$BATS_TEST_TMPDIR"/code.get* | uniq -c; false; }

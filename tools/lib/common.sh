@@ -212,9 +212,10 @@ port_is_free() {
 # free_port FROM: prints the first free port from FROM that was not printed in the last minute: the
 # caller of that time may not listen on it yet.
 free_port() {
-	local port=$1 given
-	given=$(dirname "${BASH_SOURCE[0]}")/../../.tools/ports
+	# One for all checkouts of this user, which may run tests at the same time.
+	local port=$1 given=/tmp/daymark-ports-$UID
 	mkdir -p "$given"
+	[ -O "$given" ] || fail "$given belongs to another user"
 	exec 8>"$given/lock"
 	flock 8
 	until port_is_free "$port" && [ -z "$(find "$given" -name "$port" -newermt '-60 seconds')" ]; do

@@ -88,11 +88,7 @@ want_401() {
 	"$ctl" key create --account "$account" --json >"$BATS_TEST_TMPDIR/key"
 	new=$(jq -r .key "$BATS_TEST_TMPDIR/key") id=$(jq -r .id "$BATS_TEST_TMPDIR/key")
 	call "$new" GET /api/v1/status-pages
-	for i in $(seq 50); do
-		[ "$(sql "SELECT last_used_at IS NOT NULL FROM api_keys WHERE id = $id")" = 1 ] && break
-		sleep 0.05
-	done
-	[ "$(sql "SELECT last_used_at IS NOT NULL FROM api_keys WHERE id = $id")" = 1 ]
+	soon says "SELECT last_used_at IS NOT NULL FROM api_keys WHERE id = $id" 1
 	sql "UPDATE api_keys SET last_used_at = UTC_TIMESTAMP() - INTERVAL 30 SECOND WHERE id = $id"
 	before=$(sql "SELECT last_used_at FROM api_keys WHERE id = $id")
 	call "$new" GET /api/v1/status-pages

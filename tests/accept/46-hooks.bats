@@ -204,17 +204,17 @@ never=0001-01-01T00:00:00Z
 		--storage.path="$BATS_TEST_TMPDIR/am" --web.listen-address=127.0.0.1:$port \
 		--cluster.listen-address= >"$BATS_TEST_TMPDIR/am.log" 2>&1 3>&- &
 	alertmanager=$!
-	wait_until 20 curl -fsS "http://127.0.0.1:$port/-/ready"
+	wait_until 60 curl -fsS "http://127.0.0.1:$port/-/ready"
 	send() {
 		curl -fsS -H 'Content-Type: application/json' "http://127.0.0.1:$port/api/v2/alerts" \
 			-d "[{\"labels\":{\"alertname\":\"Down\",\"instance\":\"web-$monitor:9100\"},\"annotations\":{\"summary\":\"From the real one\"},\"startsAt\":\"2026-11-01T10:00:00Z\"$1}]"
 	}
 	total() { api GET "$list?monitor_id=$monitor&status=$1" && [ "$(jq .meta.total "$answer")" = 1 ]; }
 	send ''
-	wait_until 20 total unresolved
+	wait_until 60 total unresolved
 	[ "$(jq -r '.data[0].cause' "$answer")" = "From the real one" ]
 	send ',"endsAt":"2026-11-01T10:01:00Z"'
-	wait_until 20 total resolved
+	wait_until 60 total resolved
 	[ "$(jq '.data[0].duration' "$answer")" = 60 ]
 	kill -- "-$alertmanager"
 	wait "$alertmanager" || true

@@ -57,7 +57,7 @@ total() {
 
 # Takes `unresolved` or `resolved`: what the newest incident of the monitor becomes, in time.
 becomes() {
-	wait_until 15 newest_is "$1" "$2" || { api GET "$list?monitor_id=$1"; cat "$answer" "$BATS_TEST_TMPDIR"/*.log; return 1; }
+	wait_until 60 newest_is "$1" "$2" || { api GET "$list?monitor_id=$1"; cat "$answer" "$BATS_TEST_TMPDIR"/*.log; return 1; }
 }
 
 newest_is() {
@@ -156,7 +156,7 @@ own_paths() {
 	"$nagios" -v nagios.cfg | grep 'Total Errors: *0'
 	"$nagios" nagios.cfg >stdout.log 2>&1 3>&- &
 	process=$!
-	wait_until 10 test -p command
+	wait_until 60 test -p command
 	report_states "$PWD/command" "$host_monitor" "$monitor"
 }
 
@@ -195,7 +195,7 @@ own_paths() {
 		-D "CacheDir=$PWD/cache" -D "InitRunDir=$PWD/run" -D "SpoolDir=$PWD/spool" -D NodeName=test \
 		-D "RunAsUser=$(id -un)" -D "RunAsGroup=$(id -gn)" >stdout.log 2>&1 3>&- &
 	process=$!
-	wait_until 20 test -p command
+	wait_until 60 test -p command
 	report_states "$PWD/command" "$host_monitor" "$monitor"
 }
 

@@ -72,7 +72,6 @@ setup_file() {
 	want 200 '.data.logo_url != null'
 }
 
-# bats test_tags=server
 @test "kinds are told by content, not by name or declared type" {
 	new_page
 	printf '<svg xmlns="http://www.w3.org/2000/svg"/>' >"$BATS_TEST_TMPDIR/x.png"

@@ -44,17 +44,13 @@ zone() {
 	before=$(cat "$BATS_FILE_TMPDIR/dns.pid" 2>/dev/null) || true
 	if [ -n "$before" ]; then
 		kill "$before"
-		while is_running "$before"; do sleep 0.02; done
+		soon has_ended "$before"
 	fi
 	printf '%s\n' no-resolv no-hosts bind-interfaces listen-address=127.0.0.1 "port=$name_server" local=/test/ \
 		log-queries "log-facility=$dns_log" "pid-file=$BATS_FILE_TMPDIR/dns.pid" user=root "$@" >"$BATS_FILE_TMPDIR/dns.conf"
 	: >"$dns_log"
 	PATH=$PATH:/usr/sbin dnsmasq --conf-file="$BATS_FILE_TMPDIR/dns.conf" 3>&- || return 1
-	for i in $(seq 100); do
-		[ ! -s "$BATS_FILE_TMPDIR/dns.pid" ] || return 0
-		sleep 0.02
-	done
-	return 1
+	soon test -s "$BATS_FILE_TMPDIR/dns.pid"
 }
 
 # asked NAME: how often the DNS server was asked for the proof of NAME.
@@ -131,10 +127,10 @@ look_again() {
 	workers=$(pgrep -P "$(cat "$dir/run/daymark.pid")" | sort)
 	dns=$(cat "$BATS_FILE_TMPDIR/dns.pid")
 	kill "$dns"
-	while is_running "$dns"; do sleep 0.02; done
+	soon has_ended "$dns"
 	"$TOP/tests/lib/hostile-dns" "$name_server" >"$BATS_TEST_TMPDIR/hostile" 3>&- &
 	echo "$!" >"$BATS_FILE_TMPDIR/dns.pid"
-	until grep -q ready "$BATS_TEST_TMPDIR/hostile"; do sleep 0.05; done
+	soon grep -q ready "$BATS_TEST_TMPDIR/hostile"
 	api POST "$list" -d name=New -d "slug=$(new_slug)" -d "domain=x-$domain"
 	want_fault domain "_daymark.x-$domain of type TXT"
 	[ "$(pgrep -P "$(cat "$dir/run/daymark.pid")" | sort)" = "$workers" ]
@@ -202,7 +198,7 @@ look_again() {
 	# Somebody is there, and silent.
 	python3 -c 'import socket, time; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1], flush=True); time.sleep(60)' >"$BATS_TEST_TMPDIR/port" 3>&- &
 	silent=$!
-	until [ -s "$BATS_TEST_TMPDIR/port" ]; do sleep 0.05; done
+	soon test -s "$BATS_TEST_TMPDIR/port"
 	configure "s|^resolver = .*|resolver = 127.0.0.1:$(cat "$BATS_TEST_TMPDIR/port")|"
 	api PUT "$list/$page" -d "domain=$domain"
 	kill "$silent"
@@ -423,7 +419,7 @@ domain_events() {
 		sleep 0.1
 	done
 	[ ! -e "$pages/public/d/$domain/index.html" ]
-	grep -q "event=domain .*$domain" "$log"
+	soon grep -q "event=domain .*$domain" "$log"
 }
 
 @test "domain_proof = no asks for none, and brings back what was lost" {

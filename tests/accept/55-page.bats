@@ -33,7 +33,6 @@ atom() {
 	[[ "$(header Location)" == *"$here/" ]]
 }
 
-# bats test_tags=server
 @test "an incident shows on the next request: opened, acknowledged, commented, resolved, deleted" {
 	page_with_monitor
 	incident=$("$ctl" incident open --monitor "$monitor" --cause 'Disk <full>' --json | jq .id)
@@ -92,7 +91,6 @@ atom() {
 	jq -e '.incidents[0].incident_updates[0].body | endswith("Broken")' "$answer"
 }
 
-# bats test_tags=server
 @test "feed and badge are well-formed, whatever the names are" {
 	needs xmllint tidy
 	new_monitor 'A <&"> 🚨 שלום'
@@ -121,7 +119,6 @@ atom() {
 	refute grep -q '<script>&' "$answer"
 }
 
-# bats test_tags=server
 @test "noindex is said on the page, and a private page is not there at all" {
 	page_with_monitor -F noindex=1
 	see ''
@@ -150,7 +147,6 @@ atom() {
 	done
 }
 
-# bats test_tags=server
 @test "older incidents are on pages by month, written only when they change" {
 	page_with_monitor
 	{

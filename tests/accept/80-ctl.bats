@@ -115,7 +115,7 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 	[ "$(sql 'SELECT UNIX_TIMESTAMP(expires_at) FROM fresh.migration_lease')" -gt "$before" ]
 	"$ctl" migrate --wait 60 --config "$BATS_TEST_TMPDIR/fresh" >"$BATS_TEST_TMPDIR/b" 2>&1 3>&- &
 	second=$!
-	until grep -q "^Waiting: .*, process $first " "$BATS_TEST_TMPDIR/b"; do sleep 0.1; done
+	soon grep -q "^Waiting: .*, process $first " "$BATS_TEST_TMPDIR/b"
 	kill -9 "$first"
 	sql "KILL $(sql "$sleeping"); DROP TRIGGER fresh.slow"
 	wait "$second"

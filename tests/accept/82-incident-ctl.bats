@@ -134,9 +134,9 @@ count() {
 
 @test "import takes JSON lines and CSV, and does nothing twice" {
 	new_monitor
-	for i in $(seq 2500); do
-		printf '{"monitor_id":%d,"cause":"Ü %d","started_at":"2025-01-01T00:00:%02dZ","ended_at":"2025-01-02T00:00:00Z","other":1}\n' "$monitor" "$i" $((i % 60))
-	done >"$BATS_TEST_TMPDIR/in.jsonl"
+	seq 2500 | awk -v "monitor=$monitor" '{
+		printf "{\"monitor_id\":%d,\"cause\":\"Ü %d\",\"started_at\":\"2025-01-01T00:00:%02dZ\",\"ended_at\":\"2025-01-02T00:00:00Z\",\"other\":1}\n", monitor, $1, $1 % 60
+	}' >"$BATS_TEST_TMPDIR/in.jsonl"
 	[ "$("$ctl" incident import "$BATS_TEST_TMPDIR/in.jsonl" --account Demo --json | jq -c .)" = '{"imported":2500,"lines":2500}' ]
 	[ "$(count)" = 2500 ]
 	[ "$("$ctl" incident import "$BATS_TEST_TMPDIR/in.jsonl" --account Demo --json | jq .imported)" = 0 ]
@@ -182,9 +182,8 @@ count() {
 
 @test "import refuses a bad line by its number, and keeps nothing of its batch" {
 	new_monitor
-	for i in $(seq 1500); do
-		printf '{"monitor_id":%d,"cause":"x","started_at":"2025-01-01T00:00:00Z","ended_at":"2025-01-02T00:00:00Z"}\n' "$monitor"
-	done >"$BATS_TEST_TMPDIR/in"
+	yes "{\"monitor_id\":$monitor,\"cause\":\"x\",\"started_at\":\"2025-01-01T00:00:00Z\",\"ended_at\":\"2025-01-02T00:00:00Z\"}" |
+		head -n 1500 >"$BATS_TEST_TMPDIR/in"
 	sed -i '1300s/.*/{"monitor_id":1}/' "$BATS_TEST_TMPDIR/in"
 	run "$ctl" incident import "$BATS_TEST_TMPDIR/in" --account Demo
 	[ "$status" = 2 ]
@@ -227,9 +226,8 @@ count() {
 
 @test "an import that is killed goes on where it stopped" {
 	new_monitor
-	for i in $(seq 30000); do
-		printf '{"monitor_id":%d,"cause":"k %d","started_at":"2025-01-01T00:00:00Z","ended_at":"2025-01-02T00:00:00Z"}\n' "$monitor" "$i"
-	done >"$BATS_TEST_TMPDIR/in"
+	seq 30000 | sed "s/.*/{\"monitor_id\":$monitor,\"cause\":\"k &\",\"started_at\":\"2025-01-01T00:00:00Z\",\"ended_at\":\"2025-01-02T00:00:00Z\"}/" \
+		>"$BATS_TEST_TMPDIR/in"
 	"$ctl" incident import "$BATS_TEST_TMPDIR/in" --account Demo 3>&- &
 	victim=$!
 	for i in $(seq 100); do [ "$(count)" -gt 2000 ] && break; sleep 0.02; done

@@ -136,8 +136,7 @@ END
 	wait $(jobs -p)
 	want_all 1200 200
 	refute grep 'prematurely closed' "$dir/log/nginx-error.log"
-	sleep 1
-	[ "$(children | wc -l)" = 2 ]
+	soon eval '[ "$(children | wc -l)" = 2 ]'
 	[ "$(children | sort | paste -sd ' ')" != "$before" ]
 }
 

@@ -86,11 +86,12 @@ is_gone() {
 @test "a hundred readers that take nothing or a drop hold up nobody, and are cut off" {
 	read_slowly 50 3000 9
 	for i in $(seq 10); do
-		anyone GET /healthz --max-time 2
+		# The readers are waited for longer.
+		anyone GET /healthz --max-time 4
 		want 200
-		api GET /api/v1/status-pages --max-time 2
+		api GET /api/v1/status-pages --max-time 4
 		want 200
-		api PUT "$PAGE" -d "name=Meanwhile $i" --max-time 2
+		api PUT "$PAGE" -d "name=Meanwhile $i" --max-time 4
 		want 200
 	done
 	# No thread is stood in for: the main thread and the two that were asked for.
@@ -161,10 +162,7 @@ END
 @test "a replaced worker that does not end is killed" {
 	kill -STOP "$worker"
 	kill -HUP "$parent"
-	for i in $(seq 20); do
-		sleep 0.1
-		[ "$(workers | wc -l)" = 2 ] && break
-	done
+	soon eval '[ "$(workers | wc -l)" = 2 ]'
 	workers | grep -x "$worker"
 	is_gone "$worker" 35
 	grep -a "worker $worker, replaced 30 s ago, is still busy and is killed" "$log"

@@ -134,8 +134,7 @@ teardown() {
 		sleep 0.25
 		before=$(cat "$own/run/daymark.pid")
 		kill -USR1 "$holder"
-		for k in $(seq 100); do [ "$(cat "$own/run/daymark.pid")" != "$before" ] && break; sleep 0.02; done
-		[ "$(cat "$own/run/daymark.pid")" != "$before" ]
+		soon eval '[ "$(cat "$own/run/daymark.pid")" != "$before" ]'
 	done
 	wait "${workers[@]}"
 	[ "$(sort "$BATS_TEST_TMPDIR"/code.get* | uniq -c | tr -s ' \n' ' ')" = " 600 200 " ] || { sort "$BATS_TEST_TMPDIR"/code.get* | uniq -c; false; }
@@ -161,7 +160,7 @@ teardown() {
 	anyone GET /healthz
 	first=$(header X-Request-Id)
 	PATH=$BATS_TEST_TMPDIR/bin:$PATH "$logrotate" --force --state "$BATS_TEST_TMPDIR/state" "$BATS_TEST_TMPDIR/rotate"
-	grep -q "id=$first" "$own/log/daymark.log.1"
+	soon grep -q "id=$first" "$own/log/daymark.log.1"
 	# Workers on their way out still write to the file that they have.
 	ids=()
 	for i in $(seq 100); do
@@ -170,8 +169,7 @@ teardown() {
 		grep -q event=request "$own/log/daymark.log" && break
 		sleep 0.05
 	done
-	sleep 0.2
-	for id in "${ids[@]}"; do grep -q "id=$id" "$own"/log/daymark.log*; done
+	for id in "${ids[@]}"; do soon grep -q "id=$id" "$own"/log/daymark.log*; done
 	grep -q "id=$id" "$own/log/daymark.log"
 }
 

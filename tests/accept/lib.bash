@@ -136,14 +136,14 @@ want_fault() {
 }
 
 header() {
-	tr -d '\r' <"$headers" | sed -n "s/^$1: //Ip"
+	sed -n "s/\r$//; s/^$1: //Ip" "$headers"
 }
 
 # The log line of the last request. The service may write it shortly after the response.
 log_line() {
 	local id i
 	id=$(header X-Request-Id)
-	for i in $(seq 100); do
+	for i in $(seq 500); do
 		grep -a "id=$id " "$log" && return
 		sleep 0.02
 	done
@@ -214,7 +214,7 @@ sql() {
 }
 
 new_slug() {
-	printf 't%s%s' "$(date +%s%N)" "$RANDOM"
+	printf 't%s%s' "${EPOCHREALTIME/[^0-9]/}" "$RANDOM"
 }
 
 # new_page [CURL ARGUMENT]...: creates a page; sets $page and $slug.
@@ -222,11 +222,16 @@ new_page() {
 	slug=$(new_slug)
 	api POST /api/v1/status-pages -F name=Test -F "slug=$slug" "$@"
 	[ "$status" = 201 ] || show
-	page=$(jq .data.id "$answer")
+	# Without jq, which starts slowly.
+	[[ $(<"$answer") =~ ^\{\"data\":\{\"id\":([0-9]+), ]] || show
+	page=${BASH_REMATCH[1]}
 }
 
 new_monitor() {
-	monitor=$("$ctl" monitor add "${1:-Page $(new_slug)}" https://example.org/ --account "$account" --since now --json | jq .id)
+	local added
+	added=$("$ctl" monitor add "${1:-Page $(new_slug)}" https://example.org/ --account "$account" --since now --json)
+	[[ $added =~ ^\{[[:space:]]*\"id\":\ ([0-9]+), ]] || { echo "$added"; return 1; }
+	monitor=${BASH_REMATCH[1]}
 }
 
 # page_with_monitor [CURL ARGUMENT]...: creates a public page, at $here, that shows one new monitor

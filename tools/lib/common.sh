@@ -54,13 +54,16 @@ apt_update_once() {
 
 # install_packages KIND...: installs missing packages; needs root only if a package is missing.
 install_packages() {
-	local package command missing=()
+	local package command unknown=() installed missing=()
 	command -v dpkg-query >/dev/null || fail "this program needs Debian 12, or another system with apt"
 	while read -r package command; do
-		[ -n "$command" ] && command -v "$command" >/dev/null && continue
-		[ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
-			missing+=("$package")
+		if [ -z "$command" ] || ! command -v "$command" >/dev/null; then unknown+=("$package"); fi
 	done < <(packages_of "$@")
+	[ "${#unknown[@]}" -gt 0 ] || return 0
+	installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${unknown[@]}" 2>/dev/null)
+	for package in "${unknown[@]}"; do
+		grep -qxF "$package installed" <<<"$installed" || missing+=("$package")
+	done
 	[ "${#missing[@]}" -gt 0 ] || return 0
 	need_root_for "packages are missing (${missing[*]})"
 	apt_update_once
@@ -209,9 +212,10 @@ port_is_free() {
 # free_port FROM: prints the first free port from FROM that was not printed in the last minute: the
 # caller of that time may not listen on it yet.
 free_port() {
-	local port=$1 given
-	given=$(dirname "${BASH_SOURCE[0]}")/../../.tools/ports
+	# One for all checkouts of this user, which may run tests at the same time.
+	local port=$1 given=/tmp/daymark-ports-$UID
 	mkdir -p "$given"
+	[ -O "$given" ] || fail "$given belongs to another user"
 	exec 8>"$given/lock"
 	flock 8
 	until port_is_free "$port" && [ -z "$(find "$given" -name "$port" -newermt '-60 seconds')" ]; do

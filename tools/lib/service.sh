@@ -33,10 +33,12 @@ service_publish_template() {
 	"$programs/daymarkctl" publish --all --config "$dir/conf/daymark.conf" >&2
 }
 
-# service_start_mysql DIR [OPTION]...: the options are further ones for mariadbd.
+# service_start_mysql DIR [OPTION]...: the options are further ones for mariadbd, as are those in
+# $DAYMARK_MYSQL_OPTIONS, which only tests set.
 service_start_mysql() {
-	local dir=$1 as=()
+	local dir=$1 as=() more=()
 	shift
+	read -r -a more <<<"${DAYMARK_MYSQL_OPTIONS:-}"
 	[ "$(id -u)" -ne 0 ] || as=(--user=root)
 	if [ ! -d "$dir/mysql/mysql" ]; then
 		rm -rf "$dir/mysql"
@@ -47,7 +49,7 @@ service_start_mysql() {
 	setsid mariadbd --no-defaults "${as[@]}" --datadir="$dir/mysql" \
 		--socket="$dir/run/mysql.sock" --pid-file="$dir/run/mysql.pid" \
 		--skip-networking --skip-log-bin --tmpdir="$dir/run" \
-		--innodb-buffer-pool-size=128M --innodb-log-file-size=32M "$@" \
+		--innodb-buffer-pool-size=128M --innodb-log-file-size=32M "${more[@]}" "$@" \
 		>>"$dir/log/mysql.log" 2>&1 </dev/null &
 	wait_until 60 mysql_root "$dir" -e 'SELECT 1'
 }
@@ -233,6 +235,13 @@ service_example_data() {
 		example_page "$base" "$example_other_key" other "Other status" "$monitors"
 }
 
+# The accounts and keys of a template: service_example_data has made them in it.
+service_template_data() {
+	local values
+	values=$(jq -r '"\(.account) \(.api_key) \(.other_api_key)"' "$1/quickstart.json") &&
+		read -r example_account_id example_api_key example_other_key <<<"$values"
+}
+
 service_write_json() {
 	local dir=$1 port=$2
 	(umask 077 && jq -n --arg base_url "http://127.0.0.1:$port" --arg api_key "$example_api_key" \
@@ -250,7 +259,7 @@ service_write_json() {
 
 service_show() {
 	local dir=$1 base key bearer page scrap
-	base=$(jq -r .base_url "$dir/quickstart.json") key=$(jq -r .api_key "$dir/quickstart.json")
+	read -r base key < <(jq -r '"\(.base_url) \(.api_key)"' "$dir/quickstart.json")
 	bearer="-H 'Authorization: Bearer $key'"
 	page=$(first_page "$base" "$key" | jq -r .url)
 	scrap=$(first_page "$base" "$key" 'search=To try on' | jq .id)

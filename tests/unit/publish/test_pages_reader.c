@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "publish/pages_batch.h"
 #include "publish/pages_reader.h"
 
 static char path[] = "/tmp/daymark-reader-XXXXXX";

@@ -224,13 +224,13 @@ enter() {
 	cookie=$(awk '$6 == "daymark_page" { print $7 }' "$jar")
 	env GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET REQUEST_URI="$here/" HTTP_HOST=localhost DAYMARK_CONF="$conf" \
 		HTTP_COOKIE="daymark_page=$cookie" strace -qq -e trace=open,openat,openat2 -o "$BATS_TEST_TMPDIR/opens" \
-		"${DAYMARK_BUILD:-$TOP/build}/daymark" </dev/null >"$answer" 2>/dev/null
+		"${DAYMARK_BUILD:-$TOP/build}/daymark" </dev/null >"$answer" 2>/dev/null || true
 	grep -q "Gate .*</h" "$answer"
 	# A kernel before 5.6 opens folder by folder.
 	grep -q '^openat2(.* = ' "$BATS_TEST_TMPDIR/opens" && refute grep -q '^openat2(.* ENOSYS ' "$BATS_TEST_TMPDIR/opens" ||
 		skip "the kernel has no openat2"
 	# Not public, not noindex; the record, the file and the key.
-	[ "$(grep -cvE '\(AT_FDCWD, ' "$BATS_TEST_TMPDIR/opens")" = 5 ] || { cat "$BATS_TEST_TMPDIR/opens"; false; }
+	[ "$(grep -cE '^openat2?\([0-9]+, ' "$BATS_TEST_TMPDIR/opens")" = 5 ] || { cat "$BATS_TEST_TMPDIR/opens"; false; }
 }
 
 @test "nginx does not log a view of a noindex or gated page as an error" {

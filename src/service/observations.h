@@ -37,9 +37,10 @@ struct alert_observations {
 	struct arena *arena; /* of one try of the transaction; emptied before it */
 };
 /*
- * Judges all alerts of a payload at once: a few statements for the payload, and some more only for
- * what opens or ends an incident. Alerts of a monitor share its incident, which ends with
- * the last of them, at the latest of their ends. Times beyond the database's clock count as now.
+ * Judges all alerts of a payload at once, by statements of up to 512 rows of each table. A
+ * statement of its own takes only what began before the newest incident of its monitor. Alerts of a
+ * monitor share its incident, which ends with the last of them, at the latest of their ends. Times
+ * beyond the database's clock count as now.
  *
  * E_QUOTA_EXCEEDED: too many incidents today; then incidents are ended all the same, and only
  * new ones are held back. Outcome for rendering: `alerts`.

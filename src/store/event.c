@@ -194,11 +194,20 @@ static struct sql index_of(const struct event_query *query)
 			   : SQL("FORCE INDEX (events_account_at) ");
 }
 
+/* Whether the page is nearer to the end of a list with the newest events first. */
+static bool is_near_end(const struct event_query *query)
+{
+	return query->account_id > 0 && !query->is_oldest_first &&
+	       query->offset > query->total / 2 && query->offset < query->total;
+}
+
 /* Each over an index: without an account, that of the ids. */
 static struct sql order_of(const struct event_query *query)
 {
 	if (query->is_oldest_first)
 		return SQL("ORDER BY id ");
+	if (is_near_end(query))
+		return SQL("ORDER BY at, id ");
 	return query->account_id > 0 ? SQL("ORDER BY at DESC, id DESC ") : SQL("ORDER BY id DESC ");
 }
 
@@ -223,8 +232,10 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 	add_filter(&sql, query);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN events e ON e.id = shown.id "));
-	sql_int(&sql, query->limit);
-	sql_int(&sql, query->offset);
+	int64_t left = query->total - query->offset;
+	int64_t limit = is_near_end(query) && left < query->limit ? left : query->limit;
+	sql_int(&sql, limit);
+	sql_int(&sql, is_near_end(query) ? left - limit : query->offset);
 	sql_add(&sql, outer_order_of(query));
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(FIELDS(rows), struct event, EVENT_LIST_MAX),

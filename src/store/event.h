@@ -59,6 +59,9 @@ struct event_query {
 	bool is_oldest_first;
 	int64_t limit; /* at most EVENT_LIST_MAX */
 	int64_t offset;
+	/* event_count() in the same transaction; 0: not counted. A page behind the middle of an
+	 * account's events is then read from the end. */
+	int64_t total;
 };
 enum { EVENT_LIST_MAX = 1000 };
 

@@ -61,6 +61,90 @@ static void the_caller_may_refuse_what_was_found(void **state)
 	assert_rows("Page s|0", "SELECT name, (SELECT COUNT(*) FROM events) FROM status_pages");
 }
 
+/* A write that is left to the end, which notes what it finds. */
+struct left {
+	const char *name;
+	bool is_rendered;
+	int64_t events;
+};
+static struct left *in_order[SERVICE_LAST_MAX + 2];
+static size_t left_count;
+
+static enum result left_work(struct service *own, void *context)
+{
+	struct left *left = context;
+	const struct event_query query = { .kind = "monitor.renamed" };
+	left->is_rendered = caller.body != NULL;
+	in_order[left_count++] = left;
+	return event_count(own->db, &query, own->arena, &left->events, own->error);
+}
+
+static enum result leaving_work(struct service *own, void *context)
+{
+	struct left *left = context;
+	enum result result = OK;
+	left_count = 0;
+	service_add_event(own, &(struct event_change){ .kind = EVENT_MONITOR_RENAMED,
+						       .account_id = own->principal.account_id,
+						       .object_id = 1 });
+	for (; result == OK && left->name; left++)
+		result = service_write_last(own, left_work, left);
+	return result;
+}
+
+static void what_is_left_runs_in_order_behind_events_and_response(void **state)
+{
+	struct left left[] = { { "a", false, 0 }, { "b", false, 0 }, { NULL, false, 0 } };
+	(void)state;
+	key_account();
+	assert_ok(service_transact(&service, leaving_work, left, left));
+	assert_int_equal(left_count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		assert_ptr_equal(in_order[i], &left[i]);
+		assert_true(left[i].is_rendered);
+		assert_int_equal(left[i].events, 1);
+	}
+}
+
+static void too_many_writes_that_are_left_run_at_once(void **state)
+{
+	struct left left[SERVICE_LAST_MAX + 2] = { 0 };
+	(void)state;
+	key_account();
+	for (size_t i = 0; i <= SERVICE_LAST_MAX; i++)
+		left[i].name = "x";
+	assert_ok(service_transact(&service, leaving_work, left, left));
+	assert_int_equal(left_count, SERVICE_LAST_MAX + 1);
+	for (size_t i = 0; i <= SERVICE_LAST_MAX; i++) {
+		assert_ptr_equal(in_order[i], &left[i]);
+		assert_int_equal(left[i].is_rendered, i == SERVICE_LAST_MAX);
+	}
+}
+
+static enum result refused_work(struct service *own, void *context)
+{
+	(void)context;
+	return error_log(own->error, E_REFUSED, "refused");
+}
+
+static enum result leaves_refused_work(struct service *own, void *context)
+{
+	enum result result = leaving_work(own, context);
+	return result == OK ? service_write_last(own, refused_work, NULL) : result;
+}
+
+static void a_write_that_is_left_and_fails_fails_the_operation(void **state)
+{
+	struct left left[] = { { "a", false, 0 }, { NULL, false, 0 } };
+	(void)state;
+	key_account();
+	assert_result(E_REFUSED, service_transact(&service, leaves_refused_work, left, left));
+	assert_null(caller.body);
+	assert_rows("0", "SELECT COUNT(*) FROM events");
+	assert_ok(create_page("s"));
+	assert_int_equal(left_count, 1);
+}
+
 static void a_key_runs_its_write_once(void **state)
 {
 	(void)state;
@@ -285,6 +369,9 @@ int main(void)
 		SERVICE_TEST(a_key_is_of_one_request_and_one_account),
 		SERVICE_TEST(a_key_that_failed_or_expired_may_be_used_again),
 		SERVICE_TEST(responses_count_against_the_quota),
+		SERVICE_TEST(what_is_left_runs_in_order_behind_events_and_response),
+		SERVICE_TEST(too_many_writes_that_are_left_run_at_once),
+		SERVICE_TEST(a_write_that_is_left_and_fails_fails_the_operation),
 		SERVICE_TEST(a_deadlock_is_tried_again_and_leaves_one_event),
 		SERVICE_TEST(a_deadlock_after_an_event_leaves_one_of_each),
 		SERVICE_TEST(what_is_committed_stands_though_the_disk_refuses),

@@ -53,7 +53,7 @@ every_answer() {
 		esac
 	done
 	echo "$n allocations: $whole whole answers, $refused errors, $none without an answer"
-	[ "$n" -gt 40 ]
+	[ "$n" -gt 20 ]
 	[ "$refused" -gt 0 ]
 }
 

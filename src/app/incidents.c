@@ -106,9 +106,11 @@ enum result incidents_show(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	exchange_set_etag(exchange, incident.id, incident.revision);
-	if (!is_settled(&incident) ||
-	    !exchange_is_unchanged(exchange, incident.id, incident.revision))
-		exchange_respond(exchange, 200, incident_json(&incident, exchange->now));
+	if (is_settled(&incident) &&
+	    exchange_is_unchanged(exchange, incident.id, incident.revision))
+		return OK;
+	const struct incident_resource resource = incident_resource(&incident, exchange->now);
+	exchange_respond_row(exchange, incident_resource_fields, &resource);
 	return OK;
 }
 

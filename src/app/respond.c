@@ -13,6 +13,16 @@ void exchange_respond(struct exchange *exchange, int status, struct json_object 
 	response_json(&exchange->response, status, body);
 }
 
+void exchange_respond_row(struct exchange *exchange, struct fields fields, const void *row)
+{
+	struct buf *body = &exchange->response.body;
+	buf_clear(body);
+	buf_puts(body, "{\"data\":");
+	json_print_fields(body, fields, row);
+	buf_puts(body, ",\"status\":200}");
+	response_end_json(&exchange->response, 200);
+}
+
 void exchange_respond_deleted(struct exchange *exchange, const char *object, int64_t id)
 {
 	struct json_object *body = json_object_tree();

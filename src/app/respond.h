@@ -6,6 +6,8 @@
 
 /* {"data": tree, "status": status} */
 void exchange_respond(struct exchange *exchange, int status, struct json_object *data);
+/* The same with status 200 for a row and its field table, without a tree. */
+void exchange_respond_row(struct exchange *exchange, struct fields fields, const void *row);
 /* {"id", "object", "deleted": true, "status": 200} */
 void exchange_respond_deleted(struct exchange *exchange, const char *object, int64_t id);
 /* {"data": array, "links", "meta", "status"} */

@@ -22,8 +22,10 @@ enum result status_pages_show(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	exchange_set_etag(exchange, page.id, page.version);
-	if (!exchange_is_unchanged(exchange, page.id, page.version))
-		exchange_respond(exchange, 200, page_tree(exchange, &page));
+	if (exchange_is_unchanged(exchange, page.id, page.version))
+		return OK;
+	status_page_locate(exchange, &page);
+	exchange_respond_row(exchange, status_page_resource_fields, &page);
 	return OK;
 }
 

@@ -13,6 +13,8 @@ enum result status_pages_show(struct exchange *exchange);
 enum result status_pages_update(struct exchange *exchange);
 enum result status_pages_delete(struct exchange *exchange);
 
+/* Sets the addresses of the page and its files. */
+void status_page_locate(struct exchange *exchange, struct status_page *page);
 /* The page as clients read it: these fields, and the addresses of the page and its files. */
 struct json_object *status_page_tree(struct exchange *exchange, struct status_page *page,
 				     struct fields fields);

@@ -35,11 +35,12 @@ static const struct field query_rows[] = {
 const struct fields status_pages_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
 /*
- * Sets the addresses of the page and its files. The files have addresses of the installation,
- * which the client has reached; the DNS of the page's domain may not lead here yet.
+ * The files have addresses of the installation, which the client has reached; the DNS of the
+ * page's domain may not lead here yet.
  */
-static void locate(const struct exchange *exchange, struct status_page *page, struct arena *arena)
+void status_page_locate(struct exchange *exchange, struct status_page *page)
 {
+	struct arena *arena = &exchange->arena;
 	const char *base_url = exchange->request.base_url;
 	const char *shared = status_page_shared_url(page, base_url, arena);
 	page->url = status_page_is_at_domain(page, &exchange->site)
@@ -55,7 +56,7 @@ struct json_object *status_page_tree(struct exchange *exchange, struct status_pa
 				     struct fields fields)
 {
 	struct json_object *tree = json_object_tree();
-	locate(exchange, page, &exchange->arena);
+	status_page_locate(exchange, page);
 	json_put_fields(tree, fields, page);
 	return tree;
 }
@@ -82,12 +83,13 @@ enum result status_pages_list(struct exchange *exchange)
 	result = status_page_list(exchange->db, &query, &exchange->arena, &list, &exchange->error);
 	if (result != OK)
 		return result;
-	struct json_object *array = json_array_tree();
-	for (size_t i = 0; i < list.count; i++)
-		json_append(array,
-			    status_page_tree(exchange, &list.rows[i], status_page_listed_fields));
+	exchange_begin_rows(exchange);
+	for (size_t i = 0; i < list.count; i++) {
+		status_page_locate(exchange, &list.rows[i]);
+		exchange_add_row(exchange, status_page_listed_fields, &list.rows[i]);
+	}
 	page.total = list.total;
 	page.shown = list.count;
-	exchange_respond_list(exchange, array, &page);
+	exchange_end_rows(exchange, &page);
 	return OK;
 }

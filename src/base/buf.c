@@ -137,7 +137,9 @@ void buf_puts(struct buf *buf, const char *text)
 
 void buf_putc(struct buf *buf, char c)
 {
-	buf_add(buf, &c, 1);
+	char *to = buf_claim(buf, 1);
+	if (to)
+		*to = c;
 }
 
 void buf_printf(struct buf *buf, const char *format, ...)

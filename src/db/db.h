@@ -4,9 +4,9 @@
  *
  * The connection is made when it is first needed, and again after a loss. Of several hosts it uses
  * the first that accepts writes, or else the first that can be read. A statement outside a
- * transaction is repeated once if the connection turns out to be stale. A statement inside a
- * transaction is not repeated: the function that began the transaction repeats all of it on
- * E_RETRY.
+ * transaction is repeated once if the connection turns out to be stale, and a read also after
+ * E_RETRY. A statement inside a transaction is not repeated: the function that began the
+ * transaction repeats all of it on E_RETRY.
  *
  * Not shared between threads. Only this folder includes mysql.h (see db/client.h).
  */

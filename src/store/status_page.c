@@ -40,6 +40,7 @@ static struct sql order_of(const struct status_page_query *query)
 	return query->is_ascending ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC ");
 }
 
+/* Names are sorted by the collation, which only the database knows. */
 static struct sql outer_order_of(const struct status_page_query *query)
 {
 	if (query->sort_by == STATUS_PAGE_BY_NAME)

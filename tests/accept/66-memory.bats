@@ -11,7 +11,7 @@ setup() {
 # every_answer PATH: with each allocation failing in turn it is whole, or no success.
 every_answer() {
 	each_allocation GET "$1"
-	want_tried '"whole", "refused", "none"' 40
+	want_tried '"whole", "refused", "none"' 20
 }
 
 # each_allocation METHOD PATH [BODY]: by plain CGI, with each allocation failing in turn. Writes what

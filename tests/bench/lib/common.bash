@@ -151,7 +151,7 @@ profiled() {
 	"$@"
 	status=$?
 	kill -s INT "$recorder" && wait "$recorder"
-	perf report -i "$work/perf" --stdio --no-children --percent-limit 0.5 --sort comm,dso,symbol >"$profile/$row-$subject" 2>/dev/null
+	perf report -i "$work/perf" --stdio --no-children --percent-limit 0.3 --sort comm,dso,symbol >"$profile/$row-$subject" 2>/dev/null
 	return $status
 }
 

@@ -18,29 +18,32 @@ questions() { sql "$1" "SHOW GLOBAL STATUS LIKE 'Questions'" | cut -f 2; }
 
 now_ms() { echo $(($(date +%s%N) / 1000000)); }
 
-# all_pages_show LABEL TEXT: whether each of the 500 pages shows it.
-all_pages_show() {
-	[ "$(grep -lF -- "$2" "$work/$1"/pages/public/s/fan-*/index.html 2>/dev/null | wc -l)" = 500 ]
+# pages_that_show LABEL TEXT: how many of the 500 pages show it.
+pages_that_show() {
+	grep -lF -- "$2" "$work/$1"/pages/public/s/fan-*/index.html 2>/dev/null | wc -l
 }
 
 measure_fan() {
-	local label=$1 title before began hook deadline=$((SECONDS + 60))
+	local label=$1 title before began hook deadline=$((SECONDS + 120))
 	title="Outage $((++outages))"
 	forget_peaks "$label"
 	before=$(questions "$label") began=$(now_ms)
 	hook=$(api "$label" "$(key_of 1301)" POST /hooks/generic -d monitor=300000 -d state=down -d "title=$title" \
 		-o "$work/body" -w '%{time_total}') || return 1
 	jq -e '.data.outcome == "opened"' "$work/body" >/dev/null || return 1
-	until all_pages_show "$label" "$title"; do
-		[ "$SECONDS" -lt "$deadline" ] || return 1
-		sleep 0.1
+	until [ "$(pages_that_show "$label" "$title")" = 500 ]; do
+		if [ "$SECONDS" -ge "$deadline" ]; then
+			say "after 120 seconds $(pages_that_show "$label" "$title") of 500 pages of $label show the outage"
+			return 1
+		fi
+		sleep 0.2
 	done
 	awk -v s="$hook" 'BEGIN { printf "hook %.2f\n", s }'
 	printf 'pages %s\nqueries %s\npeak %s\n' "$(awk -v ms=$(($(now_ms) - began)) 'BEGIN { printf "%.2f", ms / 1000 }')" \
 		"$(($(questions "$label") - before - 1))" "$(peak_of "$label")"
 	api "$label" "$(key_of 1301)" POST /hooks/generic -d monitor=300000 -d state=up >/dev/null
 	# The next round begins when nothing is left to publish.
-	wait_until 60 nothing_waits "$label"
+	wait_until 120 nothing_waits "$label"
 }
 
 nothing_waits() {
@@ -158,6 +161,8 @@ measure_days() {
 	local label=$1 began before
 	sql "$label" "UPDATE page_revisions SET next_change_at = UTC_TIMESTAMP() + INTERVAL 36 HOUR WHERE account_id NOT BETWEEN 1401 AND 1500;
 		UPDATE page_revisions SET next_change_at = UTC_DATE() + INTERVAL 1 DAY WHERE account_id BETWEEN 1401 AND 1500"
+	# What other rows have left must not be published in this time.
+	ctl "$label" publish >"$work/published" 2>&1 || return 1
 	touch "$work/before"
 	before=$(questions "$label")
 	began=$(now_ms)

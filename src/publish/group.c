@@ -112,20 +112,32 @@ static size_t list_waiting(struct group *group, struct member **waiting, int64_t
 	return count;
 }
 
-static void write_member(struct group *group, struct member *member,
-			 const struct page_content *content)
+/* Gives the members what was read. Pages whose folders are to be removed need another lock. */
+static size_t take_contents(struct group *group, const struct page_content_list *list,
+			    struct member **waiting)
 {
-	struct page_job *job = &member->job;
-	struct error error = { 0 };
-	page_job_take(job, content);
-	if (!job->content.is_found || page_job_has_left(job) ||
-	    !arena_has_room(job->publisher->arena)) {
-		leave_group(group, member);
-		return;
+	size_t count = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		struct page_job *job = &waiting[i]->job;
+		page_job_take(job, &list->rows[i]);
+		if (job->content.is_found && !page_job_has_left(job) &&
+		    arena_has_room(job->publisher->arena))
+			waiting[count++] = waiting[i];
+		else
+			leave_group(group, waiting[i]);
 	}
-	enum result result = page_job_write(job, OK, &error);
-	member->is_written = result == OK;
-	end_member(group, member, result, &error);
+	return count;
+}
+
+/* Writes the files of pages that are read, all under their locks. */
+static void write_files(struct group *group, struct member *const *members, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct error error = { 0 };
+		enum result result = page_job_write(&members[i]->job, OK, &error);
+		members[i]->is_written = result == OK;
+		end_member(group, members[i], result, &error);
+	}
 }
 
 /* Reads and writes the pages of all members. E_UNAVAILABLE: the database is away. */
@@ -149,8 +161,8 @@ static enum result write_members(struct group *group, struct error *error)
 		}
 		for (size_t i = 0; result != OK && i < count; i++)
 			leave_group(group, waiting[i]);
-		for (size_t i = 0; result == OK && i < list.count; i++)
-			write_member(group, waiting[i], &list.rows[i]);
+		if (result == OK)
+			write_files(group, waiting, take_contents(group, &list, waiting));
 	}
 	return OK;
 }

@@ -1,4 +1,6 @@
 /* Several pages at once: read, and marked as published, by the same few statements. */
+#include <stdlib.h>
+
 #include "publish/page_job.h"
 
 /* A group that needs more is published page by page. */
@@ -9,6 +11,7 @@ _Static_assert((int)PUBLISH_GROUP_MAX <= (int)PAGE_CONTENT_MAX, "a group is read
 struct member {
 	struct page_job job;
 	struct publish_outcome *outcome;
+	bool is_waiting; /* to be read and written; the lock may be another member's */
 	bool is_written;
 	bool is_alone; /* to be published by itself */
 };
@@ -27,15 +30,42 @@ static void group_close(struct group *group)
 	pages_dir_close(&group->dir);
 }
 
-static void leave_group(struct member *member)
+/* A waiting member whose page has the same lock; NULL: there is none. */
+static struct member *member_of_lock(struct group *group, int64_t page_id)
 {
-	pages_dir_unlock(&member->job.lock);
+	for (size_t i = 0; i < group->count; i++) {
+		struct member *member = &group->members[i];
+		if (member->is_waiting && pages_dir_lock_number(member->job.order->page_id) ==
+						  pages_dir_lock_number(page_id))
+			return member;
+	}
+	return NULL;
+}
+
+/* Ends a member's wait, and leaves its lock to another that needs the same. */
+static void release_member(struct group *group, struct member *member)
+{
+	member->is_waiting = false;
+	struct member *heir = member_of_lock(group, member->job.order->page_id);
+	if (member->job.lock.page_fd < 0)
+		return;
+	if (heir)
+		heir->job.lock = member->job.lock;
+	else
+		pages_dir_unlock(&member->job.lock);
+	member->job.lock = (struct pages_lock){ -1, -1 };
+}
+
+static void leave_group(struct group *group, struct member *member)
+{
+	release_member(group, member);
 	member->is_alone = true;
 }
 
-static void end_member(struct member *member, enum result result, const struct error *error)
+static void end_member(struct group *group, struct member *member, enum result result,
+		       const struct error *error)
 {
-	pages_dir_unlock(&member->job.lock);
+	release_member(group, member);
 	member->outcome->result = result;
 	if (result != OK)
 		member->outcome->error = *error;
@@ -50,14 +80,22 @@ static void join_group(struct group *group, struct member *member,
 {
 	struct page_job *job = &member->job;
 	struct error ignored = { 0 };
-	bool is_free = false;
+	bool is_locked = member_of_lock(group, order->page_id) != NULL;
+	enum result result = OK;
 	page_job_start(job, &group->publisher, order, &group->dir);
-	if (order->has_moved || order->at_hand_count > 0 ||
-	    pages_dir_try_page(&group->dir, order->page_id, &job->lock, &is_free, &ignored) != OK ||
-	    !is_free || page_job_compare(job, &ignored) != OK)
-		leave_group(member);
+	if (order->has_moved || order->at_hand_count > 0)
+		result = E_REFUSED;
+	else if (!is_locked)
+		result = pages_dir_try_page(&group->dir, order->page_id, &job->lock, &is_locked,
+					    &ignored);
+	if (result == OK && is_locked)
+		result = page_job_compare(job, &ignored);
+	if (result != OK || !is_locked)
+		leave_group(group, member);
 	else if (job->is_done)
-		end_member(member, OK, NULL);
+		end_member(group, member, OK, NULL);
+	else
+		member->is_waiting = true;
 }
 
 /* The members that wait for their pages, as many as are read at once. */
@@ -66,7 +104,7 @@ static size_t list_waiting(struct group *group, struct member **waiting, int64_t
 	size_t count = 0;
 	for (size_t i = 0; i < group->count; i++) {
 		struct member *member = &group->members[i];
-		if (member->is_alone || member->job.lock.page_fd < 0)
+		if (!member->is_waiting)
 			continue;
 		ids[count] = member->job.order->page_id;
 		waiting[count++] = member;
@@ -74,19 +112,32 @@ static size_t list_waiting(struct group *group, struct member **waiting, int64_t
 	return count;
 }
 
-static void write_member(struct member *member, const struct page_content *content)
+/* Gives the members what was read. Pages whose folders are to be removed need another lock. */
+static size_t take_contents(struct group *group, const struct page_content_list *list,
+			    struct member **waiting)
 {
-	struct page_job *job = &member->job;
-	struct error error = { 0 };
-	page_job_take(job, content);
-	if (!job->content.is_found || page_job_has_left(job) ||
-	    !arena_has_room(job->publisher->arena)) {
-		leave_group(member);
-		return;
+	size_t count = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		struct page_job *job = &waiting[i]->job;
+		page_job_take(job, &list->rows[i]);
+		if (job->content.is_found && !page_job_has_left(job) &&
+		    arena_has_room(job->publisher->arena))
+			waiting[count++] = waiting[i];
+		else
+			leave_group(group, waiting[i]);
 	}
-	enum result result = page_job_write(job, OK, &error);
-	member->is_written = result == OK;
-	end_member(member, result, &error);
+	return count;
+}
+
+/* Writes the files of pages that are read, all under their locks. */
+static void write_files(struct group *group, struct member *const *members, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct error error = { 0 };
+		enum result result = page_job_write(&members[i]->job, OK, &error);
+		members[i]->is_written = result == OK;
+		end_member(group, members[i], result, &error);
+	}
 }
 
 /* Reads and writes the pages of all members. E_UNAVAILABLE: the database is away. */
@@ -109,9 +160,9 @@ static enum result write_members(struct group *group, struct error *error)
 			return result;
 		}
 		for (size_t i = 0; result != OK && i < count; i++)
-			leave_group(waiting[i]);
-		for (size_t i = 0; result == OK && i < list.count; i++)
-			write_member(waiting[i], &list.rows[i]);
+			leave_group(group, waiting[i]);
+		if (result == OK)
+			write_files(group, waiting, take_contents(group, &list, waiting));
 	}
 	return OK;
 }
@@ -139,8 +190,14 @@ static void mark_each(struct group *group)
 			result = publication_mark_all_published(group->publisher.db, &mark, 1,
 								group->publisher.arena, &error);
 		refusals = publish_is_refused(result) ? refusals + 1 : 0;
-		end_member(member, result, &error);
+		end_member(group, member, result, &error);
 	}
+}
+
+static int by_page(const void *a, const void *b)
+{
+	const struct publication_mark *left = a, *right = b;
+	return (left->page_id > right->page_id) - (left->page_id < right->page_id);
 }
 
 static void mark_members(struct group *group)
@@ -151,8 +208,12 @@ static void mark_members(struct group *group)
 	for (size_t i = 0; i < group->count; i++)
 		if (group->members[i].is_written && page_job_marks(&group->members[i].job))
 			marks[count++] = mark_of(&group->members[i]);
-	if (count > 0 && publication_mark_all_published(group->publisher.db, marks, count,
-							group->publisher.arena, &error) != OK)
+	if (count == 0)
+		return;
+	/* Rows are locked in the order of their pages, as by changes of a monitor. */
+	qsort(marks, count, sizeof(*marks), by_page);
+	if (publication_mark_all_published(group->publisher.db, marks, count,
+					   group->publisher.arena, &error) != OK)
 		mark_each(group);
 }
 
@@ -164,8 +225,8 @@ static enum result publish_members(struct group *group, struct error *error)
 	if (result == OK)
 		mark_members(group);
 	for (size_t i = 0; i < group->count; i++)
-		if (group->members[i].job.lock.page_fd >= 0)
-			leave_group(&group->members[i]);
+		if (group->members[i].is_waiting)
+			leave_group(group, &group->members[i]);
 	return result;
 }
 

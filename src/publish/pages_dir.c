@@ -32,11 +32,16 @@ static int lock_file(const struct pages_dir *dir, const char *name, int other_fd
 	return fd;
 }
 
+int pages_dir_lock_number(int64_t page_id)
+{
+	return (int)(page_id % PAGES_LOCK_FILES);
+}
+
 static enum result lock_page(const struct pages_dir *dir, int64_t page_id, int operation,
 			     struct pages_lock *lock, struct error *error)
 {
 	char name[16];
-	pages_lock_name((int)(page_id % PAGES_LOCK_FILES), name);
+	pages_lock_name(pages_dir_lock_number(page_id), name);
 	*lock = (struct pages_lock){ -1, -1 };
 	lock->page_fd = lock_file(dir, name, dir->lock_fd, operation);
 	if (lock->page_fd < 0 && errno == EWOULDBLOCK && operation & LOCK_NB)
@@ -67,7 +72,7 @@ enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
 enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, struct error *error)
 {
 	char name[16];
-	pages_lock_name((int)(page_id % PAGES_LOCK_FILES), name);
+	pages_lock_name(pages_dir_lock_number(page_id), name);
 	int fd CLEANUP(close_fd) = lock_file(dir, name, dir->lock_fd, LOCK_SH);
 	return fd >= 0 ? OK : folder_failed(error, "cannot lock", name);
 }

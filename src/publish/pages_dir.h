@@ -80,6 +80,8 @@ struct pages_lock {
 	int page_fd;
 };
 
+/* Pages of the same number have the same lock. */
+int pages_dir_lock_number(int64_t page_id);
 /* Locks one page for publishing. Waits for other publishers of the page, and for
  * pages_dir_lock_all(). */
 enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,

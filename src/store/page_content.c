@@ -92,7 +92,10 @@ static enum result read_all(struct db *db, void *context, struct error *error)
 	enum result result = read_pages(db, reading, error);
 	set.contents = list->rows;
 	set.count = list->count;
-	for (size_t i = 0; result == OK && i < ARRAY_LEN(loaders); i++)
+	bool is_found = false;
+	for (size_t i = 0; i < list->count; i++)
+		is_found |= list->rows[i].is_found;
+	for (size_t i = 0; result == OK && is_found && i < ARRAY_LEN(loaders); i++)
 		result = loaders[i](db, &set, reading->arena, error);
 	if (result == OK)
 		list->count = set.count;

@@ -51,8 +51,12 @@ static void a_page_is_read_whole(void **state)
 static void a_page_that_is_deleted_is_not_found(void **state)
 {
 	(void)state;
-	struct page_content content = read_page(add_page(add_account("one"), "p") + 1000);
+	int64_t page = add_page(add_account("one"), "p");
+	uint64_t before = db_queries(db);
+	struct page_content content = read_page(page + 1000);
 	assert_true(content.is_row_read && !content.is_found);
+	/* START, the page, and ROLLBACK. */
+	assert_int_equal(db_queries(db) - before, 3);
 }
 
 /* Its cause names the incident. It is open if `end` is 0. */

@@ -143,7 +143,7 @@ const char *page_document(size_t at)
 	return at < ARRAY_LEN(documents) ? documents[at].name : NULL;
 }
 
-static struct instant later(struct instant a, struct instant b)
+static struct instant later_of(struct instant a, struct instant b)
 {
 	return a.s > b.s ? a : b;
 }
@@ -155,14 +155,14 @@ static struct instant newest_change(const struct page_snapshot *snapshot, size_t
 	struct instant newest = snapshot->page.updated_at;
 	bool has_systems = documents[at].has_status || documents[at].has_components;
 	for (size_t i = 0; has_systems && i < snapshot->monitor_count; i++)
-		newest = later(newest, snapshot->monitors[i].updated_at);
+		newest = later_of(newest, snapshot->monitors[i].updated_at);
 	if (documents[at].incidents == OPEN_INCIDENTS)
 		for (size_t i = 0; i < snapshot->incident_count; i++)
 			if (snapshot->incidents[i].ended_at.s == 0)
-				newest = later(newest, snapshot->incidents[i].updated_at);
+				newest = later_of(newest, snapshot->incidents[i].updated_at);
 	if (documents[at].incidents == NEWEST_INCIDENTS)
 		for (size_t i = 0; i < snapshot->newest_count; i++)
-			newest = later(newest, snapshot->newest[i].updated_at);
+			newest = later_of(newest, snapshot->newest[i].updated_at);
 	return newest;
 }
 

@@ -3,6 +3,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,11 +54,21 @@ int folder_make(int parent_fd, const char *name, bool is_public, bool *is_new)
 	return fd;
 }
 
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char process_id[SECRET_ID_SIZE];
+
+static void make_process_id(void)
+{
+	secret_id(process_id);
+}
+
+/* A forked process has the same id, but another pid. */
 static void make_name(char temporary[FOLDER_TEMPORARY_SIZE])
 {
-	char id[SECRET_ID_SIZE];
-	secret_id(id);
-	snprintf(temporary, FOLDER_TEMPORARY_SIZE, "new-%s", id);
+	static atomic_uint count;
+	pthread_once(&once, make_process_id);
+	snprintf(temporary, FOLDER_TEMPORARY_SIZE, "new-%s-%x-%x", process_id, (unsigned)getpid(),
+		 atomic_fetch_add(&count, 1));
 }
 
 static bool write_bytes(int fd, const char *data, size_t len)

@@ -13,7 +13,7 @@
 #include "base/str.h"
 
 /* Sizes of a temporary file name and of a stamp, with NUL. */
-enum { FOLDER_TEMPORARY_SIZE = 32, FOLDER_STAMP_SIZE = 56 };
+enum { FOLDER_TEMPORARY_SIZE = 48, FOLDER_STAMP_SIZE = 56 };
 
 /* Sets the log's text with the reason in errno, and returns E_FAILED. */
 enum result folder_failed(struct error *error, const char *what, const char *name);

@@ -216,6 +216,65 @@ static void print_text(struct buf *out, const char *text, size_t len)
 	buf_putc(out, '"');
 }
 
+static void print_text_or_null(struct buf *out, const char *text)
+{
+	if (text)
+		print_text(out, text, strlen(text));
+	else
+		buf_puts(out, "null");
+}
+
+static void print_ids(struct buf *out, const struct id_list *list)
+{
+	buf_putc(out, '[');
+	for (size_t i = 0; i < list->count; i++)
+		buf_printf(out, "%s%" PRId64, i > 0 ? "," : "", list->ids[i]);
+	buf_putc(out, ']');
+}
+
+static void print_field(struct buf *out, const struct field *field, const void *row)
+{
+	char text[INSTANT_TEXT_SIZE];
+	struct instant at;
+	switch (field->kind) {
+	case FIELD_INT:
+		buf_printf(out, "%" PRId64, *FIELD_AT_CONST(row, field, int64_t));
+		break;
+	case FIELD_BOOL:
+		buf_puts(out, *FIELD_AT_CONST(row, field, bool) ? "true" : "false");
+		break;
+	case FIELD_CHOICE:
+		buf_printf(out, "%d", *FIELD_AT_CONST(row, field, int));
+		break;
+	case FIELD_TEXT:
+		print_text_or_null(out, *FIELD_AT_CONST(row, field, const char *));
+		break;
+	case FIELD_IDS:
+		print_ids(out, FIELD_AT_CONST(row, field, struct id_list));
+		break;
+	case FIELD_TIME:
+		at = *FIELD_AT_CONST(row, field, struct instant);
+		print_text_or_null(out, at.s ? instant_format(at, text) : NULL);
+		break;
+	case FIELD_OBJECT:
+		json_print_fields(out, *field->members, row);
+		break;
+	case FIELD_FILE:
+		die("json: the file %s cannot be written", field->name);
+	}
+}
+
+void json_print_fields(struct buf *out, struct fields fields, const void *row)
+{
+	for (size_t i = 0; i < fields.count; i++) {
+		buf_putc(out, i == 0 ? '{' : ',');
+		print_text(out, fields.rows[i].name, strlen(fields.rows[i].name));
+		buf_putc(out, ':');
+		print_field(out, &fields.rows[i], row);
+	}
+	buf_puts(out, fields.count == 0 ? "{}" : "}");
+}
+
 static void print_line(struct printer *printer)
 {
 	if (!printer->is_pretty)

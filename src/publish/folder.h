@@ -58,8 +58,8 @@ bool folder_has(int fd, const char *name, const char *stamp);
 
 /* Gives another folder a file of this one: by a hard link, or by a copy where links are not
  * supported. */
-enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, bool is_public,
-			struct error *error) MUST_USE;
+enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, struct error *error)
+	MUST_USE;
 /* The files to keep, and those that the folder may have; NULL: it may have any files. */
 struct folder_names {
 	const char *const *kept;

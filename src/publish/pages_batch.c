@@ -33,8 +33,10 @@ static struct pages_file *add_file(struct pages_batch *batch, const char *name)
 enum result pages_batch_sync(struct pages_batch *batch, struct error *error)
 {
 	enum result result = OK;
-	for (size_t i = 0; result == OK && i < batch->names.count; i++)
-		result = folder_sync_file(&batch->files[i].new, error);
+	/* The last first: when it is on the disk, the others mostly are, and need no commit of the
+	 * file system's own. */
+	for (size_t i = batch->names.count; result == OK && i > 0; i--)
+		result = folder_sync_file(&batch->files[i - 1].new, error);
 	batch->open_count = 0;
 	return result;
 }

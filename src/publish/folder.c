@@ -3,6 +3,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,11 +54,21 @@ int folder_make(int parent_fd, const char *name, bool is_public, bool *is_new)
 	return fd;
 }
 
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char process_id[SECRET_ID_SIZE];
+
+static void make_process_id(void)
+{
+	secret_id(process_id);
+}
+
+/* A forked process has the same id, but another pid. */
 static void make_name(char temporary[FOLDER_TEMPORARY_SIZE])
 {
-	char id[SECRET_ID_SIZE];
-	secret_id(id);
-	snprintf(temporary, FOLDER_TEMPORARY_SIZE, "new-%s", id);
+	static atomic_uint count;
+	pthread_once(&once, make_process_id);
+	snprintf(temporary, FOLDER_TEMPORARY_SIZE, "new-%s-%x-%x", process_id, (unsigned)getpid(),
+		 atomic_fetch_add(&count, 1));
 }
 
 static bool write_bytes(int fd, const char *data, size_t len)
@@ -170,7 +182,7 @@ bool folder_has(int fd, const char *name, const char *stamp)
 }
 
 /* Copies a file, for file systems without hard links. */
-static enum result copy_file(int from_fd, int new_fd, const char *name, bool is_public,
+static enum result copy_file(int from_fd, int new_fd, const char *name, struct instant after,
 			     struct folder_file *copy, struct error *error)
 {
 	struct stat status;
@@ -181,23 +193,22 @@ static enum result copy_file(int from_fd, int new_fd, const char *name, bool is_
 	if (!data)
 		return folder_failed(error, "no memory for", name);
 	struct str content = { data, (size_t)status.st_size };
-	/* With the time of the original. */
-	struct instant before = { status.st_mtim.tv_sec - 1 };
+	bool is_public = (status.st_mode & S_IROTH) != 0;
 	enum result result = read(fd, data, content.len) == (ssize_t)content.len
-				     ? folder_write(new_fd, is_public, content, before, copy, error)
+				     ? folder_write(new_fd, is_public, content, after, copy, error)
 				     : folder_failed(error, "cannot read", name);
 	free(data);
 	return result == OK ? folder_sync_file(copy, error) : result;
 }
 
-enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, bool is_public,
-			struct error *error)
+enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, struct error *error)
 {
 	struct folder_file file = { .fd = -1 };
 	make_name(file.name);
 	enum result result = OK;
 	if (linkat(from_fd, name, new_fd, file.name, 0) != 0)
-		result = copy_file(from_fd, new_fd, name, is_public, &file, error);
+		result =
+			copy_file(from_fd, new_fd, name, folder_time_of(to_fd, name), &file, error);
 	if (result == OK)
 		result = folder_name_file(new_fd, &file, to_fd, name, error);
 	folder_drop_file(new_fd, &file);

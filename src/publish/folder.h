@@ -13,7 +13,7 @@
 #include "base/str.h"
 
 /* Sizes of a temporary file name and of a stamp, with NUL. */
-enum { FOLDER_TEMPORARY_SIZE = 32, FOLDER_STAMP_SIZE = 56 };
+enum { FOLDER_TEMPORARY_SIZE = 48, FOLDER_STAMP_SIZE = 56 };
 
 /* Sets the log's text with the reason in errno, and returns E_FAILED. */
 enum result folder_failed(struct error *error, const char *what, const char *name);
@@ -58,8 +58,8 @@ bool folder_has(int fd, const char *name, const char *stamp);
 
 /* Gives another folder a file of this one: by a hard link, or by a copy where links are not
  * supported. */
-enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, bool is_public,
-			struct error *error) MUST_USE;
+enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, struct error *error)
+	MUST_USE;
 /* The files to keep, and those that the folder may have; NULL: it may have any files. */
 struct folder_names {
 	const char *const *kept;

@@ -363,8 +363,8 @@ enum result page_writings_sync(struct page_writing *const *writings, size_t coun
 			       struct error *error)
 {
 	if (count == 1 && !writings[0]->is_grouped) {
-		enum result result = pages_batch_sync(&writings[0]->output.batch, error);
-		return result == OK ? folder_sync_file(&writings[0]->note.file, error) : result;
+		enum result result = folder_sync_file(&writings[0]->note.file, error);
+		return result == OK ? pages_batch_sync(&writings[0]->output.batch, error) : result;
 	}
 	if (count > 0 && syncfs(writings[0]->dir->new_fd) != 0)
 		return folder_failed(error, "cannot sync", "the file system");

@@ -33,8 +33,10 @@ static struct pages_file *add_file(struct pages_batch *batch, const char *name)
 enum result pages_batch_sync(struct pages_batch *batch, struct error *error)
 {
 	enum result result = OK;
-	for (size_t i = 0; result == OK && i < batch->names.count; i++)
-		result = folder_sync_file(&batch->files[i].new, error);
+	/* The last first: when it is on the disk, the others mostly are, and need no commit of the
+	 * file system's own. */
+	for (size_t i = batch->names.count; result == OK && i > 0; i--)
+		result = folder_sync_file(&batch->files[i - 1].new, error);
 	batch->open_count = 0;
 	return result;
 }
@@ -47,8 +49,11 @@ enum result pages_batch_add(struct pages_batch *batch, const char *name, struct 
 	if (result != OK)
 		return result;
 	struct pages_file *file = add_file(batch, name);
+	struct instant replaced = { 0 };
+	if (!batch->is_new)
+		replaced = folder_time_of(batch->folder_fd, name);
 	result = folder_write(batch->dir->new_fd, pages_place_is_public(batch->place), data,
-			      folder_time_of(batch->folder_fd, name), &file->new, error);
+			      replaced, &file->new, error);
 	if (result != OK)
 		return result;
 	if (batch->closes_files)
@@ -111,16 +116,16 @@ enum result pages_batch_commit(struct pages_batch *batch, struct error *error)
 enum result pages_batch_mirror(const struct pages_batch *batch, enum pages_place place,
 			       const char *folder, struct error *error)
 {
-	bool is_public = pages_place_is_public(place), is_new;
-	int to_fd CLEANUP(close_fd) =
-		folder_make(batch->dir->place_fds[place], folder, is_public, &is_new);
+	bool is_new;
+	int to_fd CLEANUP(close_fd) = folder_make(batch->dir->place_fds[place], folder,
+						  pages_place_is_public(place), &is_new);
 	if (to_fd < 0)
 		return folder_failed(error, "cannot make the folder", folder);
 	enum result result = sync_place(batch, place, is_new, error);
 	for (size_t i = 0; result == OK && i < batch->names.count; i++)
 		if (is_new || !folder_has(to_fd, batch->names.names[i], batch->files[i].stamp))
 			result = folder_link(batch->folder_fd, batch->dir->new_fd, to_fd,
-					     batch->names.names[i], is_public, error);
+					     batch->names.names[i], error);
 	return result == OK ? finish_folder(batch, to_fd, is_new, error) : result;
 }
 

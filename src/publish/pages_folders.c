@@ -201,7 +201,7 @@ static bool is_valid(const struct pages_folders *folders, const char *path)
 	return true;
 }
 
-static void leave(struct pages_folders *folders)
+static void release_folders(struct pages_folders *folders)
 {
 	if (--folders->users > 0)
 		return;
@@ -229,7 +229,7 @@ static enum result open_newest(const char *path, struct error *error)
 	/* Without their state the folders are opened again by the next call. */
 	(void)read_parents(&folders->dir, path, folders->parents);
 	if (newest)
-		leave(newest);
+		release_folders(newest);
 	newest = folders;
 	return OK;
 }
@@ -254,7 +254,7 @@ void pages_dir_close(struct pages_dir *dir)
 	if (!dir->shared)
 		return;
 	pthread_mutex_lock(&mutex);
-	leave(dir->shared);
+	release_folders(dir->shared);
 	pthread_mutex_unlock(&mutex);
 	*dir = PAGES_DIR_CLOSED;
 }

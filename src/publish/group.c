@@ -10,6 +10,7 @@ _Static_assert((int)PUBLISH_GROUP_MAX <= (int)PAGE_CONTENT_MAX, "a group is read
 
 struct member {
 	struct page_job job;
+	struct page_writing writing;
 	struct publish_outcome *outcome;
 	bool is_waiting; /* to be read and written; the lock may be another member's */
 	bool is_written;
@@ -129,14 +130,37 @@ static size_t take_contents(struct group *group, const struct page_content_list 
 	return count;
 }
 
+/* Writes the new files of the pages under temporary names, and syncs them together. */
+static void open_files(struct member *const *members, size_t count)
+{
+	struct page_writing *open[PUBLISH_GROUP_MAX];
+	struct error error = { 0 };
+	size_t open_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct publish_outcome *outcome = members[i]->outcome;
+		outcome->result =
+			page_job_open(&members[i]->job, &members[i]->writing, &outcome->error);
+		if (outcome->result == OK && members[i]->writing.dir)
+			open[open_count++] = &members[i]->writing;
+	}
+	if (page_writings_sync(open, open_count, &error) == OK)
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (members[i]->outcome->result == OK)
+			*members[i]->outcome = (struct publish_outcome){ E_FAILED, error };
+}
+
 /* Writes the files of pages that are read, all under their locks. */
 static void write_files(struct group *group, struct member *const *members, size_t count)
 {
+	open_files(members, count);
 	for (size_t i = 0; i < count; i++) {
-		struct error error = { 0 };
-		enum result result = page_job_write(&members[i]->job, OK, &error);
-		members[i]->is_written = result == OK;
-		end_member(group, members[i], result, &error);
+		struct member *member = members[i];
+		struct error error = member->outcome->error;
+		enum result result = page_job_commit(&member->job, &member->writing,
+						     member->outcome->result, &error);
+		member->is_written = result == OK;
+		end_member(group, member, result, &error);
 	}
 }
 

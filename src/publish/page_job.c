@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "publish/page_writer.h"
-
 void page_job_start(struct page_job *job, const struct publisher *publisher,
 		    const struct publish_order *order, const struct pages_dir *dir)
 {
@@ -169,6 +167,16 @@ static bool would_go_back(const struct page_job *job)
 	       page_state_is_there(job->dir, &job->state);
 }
 
+static enum result end_write(const struct page_job *job, enum result result)
+{
+	const struct publisher *publisher = job->publisher;
+	if (result == OK && publisher->written)
+		++*publisher->written;
+	if (result != OK)
+		page_hide(job->dir, &job->content.view.page, publisher->arena);
+	return result;
+}
+
 enum result page_job_write(struct page_job *job, enum result result, struct error *error)
 {
 	const struct publisher *publisher = job->publisher;
@@ -187,11 +195,27 @@ enum result page_job_write(struct page_job *job, enum result result, struct erro
 		return result;
 	if (result == OK)
 		result = page_write(publisher, job->dir, content, &job->state, job->order, error);
-	if (result == OK && publisher->written)
-		++*publisher->written;
-	if (result != OK)
-		page_hide(job->dir, &content->view.page, publisher->arena);
-	return result;
+	return end_write(job, result);
+}
+
+enum result page_job_open(struct page_job *job, struct page_writing *writing, struct error *error)
+{
+	*writing = PAGE_WRITING(job->publisher, job->order);
+	writing->is_grouped = true;
+	if (would_go_back(job))
+		return OK;
+	return page_failure(
+		page_writing_open(writing, job->dir, &job->content, &job->state, error));
+}
+
+enum result page_job_commit(struct page_job *job, struct page_writing *writing, enum result result,
+			    struct error *error)
+{
+	bool is_open = writing->dir != NULL;
+	if (result == OK && is_open)
+		result = page_failure(page_writing_commit(writing, error));
+	page_writing_close(writing);
+	return is_open ? end_write(job, result) : result;
 }
 
 /* Brings the disk up to date; the page, or everything, is locked. */

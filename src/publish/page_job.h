@@ -3,6 +3,7 @@
 #define PUBLISH_PAGE_JOB_H
 
 #include "publish/page_state.h"
+#include "publish/page_writer.h"
 #include "publish/publish.h"
 #include "store/page_content.h"
 #include "store/publication.h"
@@ -33,6 +34,15 @@ bool page_job_has_left(const struct page_job *job);
  * written, the files that must not be seen any more are removed all the same.
  */
 enum result page_job_write(struct page_job *job, enum result result, struct error *error) MUST_USE;
+/*
+ * The same for a page that has not left its address, so that several pages are written with one
+ * sync: page_job_open() for each, page_writings_sync() for those that are OK, page_job_commit() for
+ * each with the result so far.
+ */
+enum result page_job_open(struct page_job *job, struct page_writing *writing, struct error *error)
+	MUST_USE;
+enum result page_job_commit(struct page_job *job, struct page_writing *writing, enum result result,
+			    struct error *error) MUST_USE;
 /* The whole of it: locks, reads, writes, and marks one page. */
 enum result page_job_run(struct page_job *job, struct error *error) MUST_USE;
 /* Whether the page is to be marked as published after the job. */

@@ -56,6 +56,8 @@ static enum result read_times(struct loading *loading, const struct sql_build *s
 	if (result != OK)
 		return result;
 	size_t count = db_rows_count(found);
+	if (count == 0)
+		return OK;
 	if (list->count + count > loading->most)
 		return error_log(error, E_FAILED,
 				 "publish: the page has more than %zu incidents in the days of its "

@@ -1,2 +1,2 @@
 ALTER TABLE events
-  ADD KEY events_account_at (account_id, at, kind)
+  ADD KEY events_account_at (account_id, at, id, kind)

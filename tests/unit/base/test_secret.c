@@ -39,6 +39,18 @@ static void secrets_are_not_dumped(void **state)
 	assert_int_equal(0, prctl(PR_GET_DUMPABLE));
 }
 
+static void a_digest_is_of_all_pieces_in_turn(void **state)
+{
+	(void)state;
+	const struct str whole = STR("onetwo"), pieces[] = { STR("one"), STR("two") },
+			 turned[] = { STR("two"), STR("one") };
+	const char *digest = secret_digest_fast(&arena, &whole, 1);
+	assert_int_equal(32, strlen(digest));
+	assert_string_equal(digest, secret_digest_fast(&arena, pieces, 2));
+	assert_string_not_equal(digest, secret_digest_fast(&arena, turned, 2));
+	assert_string_not_equal(digest, secret_digest_fast(&arena, pieces, 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -46,6 +58,7 @@ int main(void)
 		cmocka_unit_test(hashes_are_sha256),
 		cmocka_unit_test(a_password_matches_its_own_hash_only),
 		cmocka_unit_test(secrets_are_not_dumped),
+		cmocka_unit_test(a_digest_is_of_all_pieces_in_turn),
 	};
 	secret_init();
 	return RUN_WITH_ARENA(tests);

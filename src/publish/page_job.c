@@ -23,17 +23,13 @@ void page_job_take(struct page_job *job, const struct page_content *content)
 		job->content.view.page.domain = NULL;
 }
 
-/* Reads the disk's note and the page again, now that the lock is held. */
-static enum result read_both(struct page_job *job, struct error *error)
+/* Reads the page. The note was read when the lock was taken. */
+static enum result read_page(struct page_job *job, struct error *error)
 {
 	const struct publisher *publisher = job->publisher;
 	const struct page_content_query query = { &job->order->page_id, 1, publisher->now };
 	struct page_content_list list = { 0 };
-	enum result result = page_state_read(job->dir, job->order->page_id, publisher->arena,
-					     &job->state, error);
-	if (result != OK)
-		return result;
-	result = page_failure(
+	enum result result = page_failure(
 		page_content_read(publisher->db, &query, publisher->arena, &list, error));
 	if (list.count > 0)
 		page_job_take(job, list.rows);
@@ -221,7 +217,7 @@ enum result page_job_commit(struct page_job *job, struct page_writing *writing, 
 /* Brings the disk up to date; the page, or everything, is locked. */
 static enum result publish_locked(struct page_job *job, struct error *error)
 {
-	enum result result = read_both(job, error);
+	enum result result = read_page(job, error);
 	if (job->content.is_row_read && !job->order->has_moved && page_job_has_left(job)) {
 		pages_dir_unlock(&job->lock);
 		result = pages_dir_lock_all(job->dir, &job->lock, error);
@@ -229,7 +225,10 @@ static enum result publish_locked(struct page_job *job, struct error *error)
 			return result;
 		/* The second reading may use the whole arena again. */
 		arena_reset(job->publisher->arena);
-		result = read_both(job, error);
+		result = page_state_read(job->dir, job->order->page_id, job->publisher->arena,
+					 &job->state, error);
+		if (result == OK)
+			result = read_page(job, error);
 	}
 	return page_job_write(job, result, error);
 }

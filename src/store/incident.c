@@ -178,11 +178,21 @@ void incident_advance(const struct incident *before, struct incident *after, str
 	after->updated_at = now;
 }
 
+/* The time of the monitor's newest change, at least. A new comment does not change its state. */
+static struct instant monitor_changed_at(const struct incident *before,
+					 const struct incident *after)
+{
+	bool is_same = before->started_at.s == after->started_at.s &&
+		       before->ended_at.s == after->ended_at.s;
+	return is_same ? (struct instant){ 1 } : after->updated_at;
+}
+
 /*
  * One statement for the row, its month, the monitor and the pages: fewer round trips while their
  * rows are locked. An incident's month has a row since the incident was inserted.
  */
-static enum result update_row(struct db *db, const struct incident *after, struct error *error)
+static enum result update_row(struct db *db, const struct incident *before,
+			      const struct incident *after, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE incidents i JOIN monitors m ON m.id = i.monitor_id "
@@ -198,7 +208,7 @@ static enum result update_row(struct db *db, const struct incident *after, struc
 	sql_time(&sql, after->started_at);
 	for (size_t i = 0; i < ARRAY_LEN(updated_rows); i++)
 		sql_field(&sql, &updated_rows[i], after);
-	sql_time(&sql, after->updated_at);
+	sql_time(&sql, monitor_changed_at(before, after));
 	sql_time(&sql, after->started_at);
 	sql_time(&sql, after->started_at);
 	sql_time(&sql, after->updated_at);
@@ -216,7 +226,7 @@ enum result incident_save(struct db *db, const struct incident *before,
 	if (result == OK)
 		result = move_count(db, after, incident_status(before), incident_status(after),
 				    error);
-	return result == OK ? update_row(db, after, error) : result;
+	return result == OK ? update_row(db, before, after, error) : result;
 }
 
 enum result incident_delete(struct db *db, const struct incident *incident, struct error *error)

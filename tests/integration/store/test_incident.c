@@ -196,10 +196,16 @@ static void saving_marks_the_pages_the_monitor_and_the_month(void **state)
 	assert_rows("p|3|1|2026-03-07 07:00:00\nwithout|1|1|-",
 		    "SELECT p.slug, r.revision, p.version, r.unpublished_since "
 		    "FROM " PAGES_AND_REVISIONS " ORDER BY p.id");
-	assert_rows("2026-03-01 01:00:00|2026-03-07 07:00:00",
+	/* A comment does not change the monitor's state. */
+	assert_rows("2026-03-01 01:00:00|2026-03-05 10:00:00",
 		    "SELECT known_since, updated_at FROM monitors");
 	assert_rows("2026-03-01|2", "SELECT month, revision FROM incident_months");
 	assert_rows("Another|2", "SELECT comment, revision FROM incidents");
+	before = after;
+	after.ended_at = at(4, 4);
+	incident_advance(&before, &after, at(8, 8));
+	assert_committed(incident_save(db, &before, &after, &error));
+	assert_rows("2026-03-08 08:00:00", "SELECT updated_at FROM monitors");
 }
 
 static enum result delete_and_mark(const struct incident *incident, struct instant now)

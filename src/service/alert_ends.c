@@ -57,14 +57,13 @@ static enum result end_found(struct judging *judging, const struct db_list *foun
 	struct alert_batch *batch = &judging->batch;
 	const struct incident_batch *statements = &judging->changes.statements;
 	const struct alert_ended *ended = found->rows;
-	int64_t *ids = ARENA_ARRAY(batch->arena, found->count, int64_t);
+	struct id_list ids = { ARENA_ARRAY(batch->arena, found->count, int64_t), found->count };
 	struct db_list locked = { 0 };
 	if (found->count == 0)
 		return OK;
 	for (size_t i = 0; i < found->count; i++)
-		ids[i] = ended[i].incident_id;
-	enum result result =
-		incident_batch_lock(statements, ids, found->count, batch->arena, &locked);
+		ids.ids[i] = ended[i].incident_id;
+	enum result result = incident_batch_lock(statements, &ids, batch->arena, &locked);
 	const struct incident *incidents = locked.rows;
 	/* Some may have been deleted meanwhile. */
 	for (size_t i = 0, at = 0, last = 0; result == OK && at < locked.count; at++) {

@@ -86,14 +86,15 @@ static enum result judge_old_alert(struct judging *judging, size_t at)
 static enum result read_newest(struct judging *judging)
 {
 	struct alert_batch *batch = &judging->batch;
-	int64_t *ids = ARENA_ARRAY(batch->arena, batch->monitor_count, int64_t);
-	size_t count = 0;
+	struct id_list monitors = { ARENA_ARRAY(batch->arena, batch->monitor_count, int64_t), 0 };
 	struct db_list found;
-	for (size_t i = 0; i < batch->count; i++)
+	for (size_t i = 0; i < batch->count; i++) {
+		int64_t id = batch->entries[i].monitor->id;
 		if (is_old(&batch->entries[i]) &&
-		    (count == 0 || ids[count - 1] != batch->entries[i].monitor->id))
-			ids[count++] = batch->entries[i].monitor->id;
-	enum result result = incident_batch_newest(&judging->changes.statements, ids, count,
+		    (monitors.count == 0 || monitors.ids[monitors.count - 1] != id))
+			monitors.ids[monitors.count++] = id;
+	}
+	enum result result = incident_batch_newest(&judging->changes.statements, &monitors,
 						   batch->arena, &found);
 	const struct incident *newest = found.rows;
 	for (size_t i = 0; result == OK && i < found.count; i++)

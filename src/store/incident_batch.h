@@ -63,11 +63,12 @@ enum result incident_batch_mark_pages(const struct incident_batch *batch,
 				      const struct batch_monitor *monitors, size_t count) MUST_USE;
 /* Locks incidents of the account, and reads the columns that struct batch_incident has, but for
  * the texts: a list of struct incident, by id. `ids` must be sorted. */
-enum result incident_batch_lock(const struct incident_batch *batch, const int64_t *ids,
-				size_t count, struct arena *arena, struct db_list *found) MUST_USE;
-/* The newest incident of each of the monitors: a list of struct incident as above, by monitor. */
-enum result incident_batch_newest(const struct incident_batch *batch, const int64_t *monitor_ids,
-				  size_t count, struct arena *arena, struct db_list *found)
-	MUST_USE;
+enum result incident_batch_lock(const struct incident_batch *batch, const struct id_list *ids,
+				struct arena *arena, struct db_list *found) MUST_USE;
+/* The newest incident of each of the monitors: a list of struct incident as above, by monitor.
+ * `monitor_ids` must be sorted. */
+enum result incident_batch_newest(const struct incident_batch *batch,
+				  const struct id_list *monitor_ids, struct arena *arena,
+				  struct db_list *found) MUST_USE;
 
 #endif

@@ -1,5 +1,8 @@
 /* The reads of a payload of alerts, and its marks of monitors and pages. */
 #include "store/incident_batch.h"
+
+#include <string.h>
+
 #include "store/publication.h"
 
 #define MEMBER(name) FIELD(struct incident, name)
@@ -11,23 +14,53 @@ static const struct field rows[] = {
 	"i.id, i.account_id, i.monitor_id, i.revision, i.started_at, i.acknowledged_at, " \
 	"i.ended_at "
 
-enum result incident_batch_lock(const struct incident_batch *batch, const int64_t *ids,
-				size_t count, struct arena *arena, struct db_list *found)
+/* Reads some of the incidents into the arena of one statement. */
+typedef enum result incident_reader(const struct incident_batch *batch, const int64_t *ids,
+				    size_t count, struct db_list *found);
+
+/* Reads the incidents of all ids, with a statement for each list that a statement may have. */
+static enum result read_each(const struct incident_batch *batch, incident_reader *reader,
+			     const struct id_list *ids, struct arena *arena, struct db_list *found)
+{
+	struct incident *incidents = ARENA_ARRAY(arena, ids->count, struct incident);
+	struct db_list some;
+	enum result result = OK;
+	*found = (struct db_list){ .rows = incidents };
+	for (size_t from = 0, size; result == OK && from < ids->count; from += size) {
+		size = sql_rows_chunk(&sql_list, ids->count - from);
+		arena_reset(batch->row);
+		result = reader(batch, ids->ids + from, size, &some);
+		if (result != OK || some.count == 0)
+			continue;
+		memcpy(incidents + found->count, some.rows, some.count * sizeof(*incidents));
+		found->count += some.count;
+	}
+	return result;
+}
+
+static enum result lock_some(const struct incident_batch *batch, const int64_t *ids, size_t count,
+			     struct db_list *found)
 {
 	struct sql_build sql;
 	/* By id: another index would lock other incidents, too. */
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM incidents i FORCE INDEX (PRIMARY) "
 			    "WHERE i.id IN ("));
-	sql_list_ints(&sql, ids, count, arena);
+	sql_list_ints(&sql, ids, count, batch->row);
 	sql_add(&sql, SQL(") AND i.account_id = ? ORDER BY i.id LIMIT ? FOR UPDATE"));
 	sql_int(&sql, batch->account_id);
 	sql_int(&sql, (int64_t)count);
-	return db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(rows), struct incident, count), arena,
-			    found, batch->error);
+	return db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(rows), struct incident, count),
+			    batch->row, found, batch->error);
 }
 
-enum result incident_batch_newest(const struct incident_batch *batch, const int64_t *monitor_ids,
-				  size_t count, struct arena *arena, struct db_list *found)
+enum result incident_batch_lock(const struct incident_batch *batch, const struct id_list *ids,
+				struct arena *arena, struct db_list *found)
+{
+	return read_each(batch, lock_some, ids, arena, found);
+}
+
+static enum result newest_of_some(const struct incident_batch *batch, const int64_t *monitor_ids,
+				  size_t count, struct db_list *found)
 {
 	struct sql_build sql;
 	/* Each monitor is one look-up at the end of its part of the index. */
@@ -35,11 +68,18 @@ enum result incident_batch_newest(const struct incident_batch *batch, const int6
 			    "(SELECT n.id FROM incidents n "
 			    "FORCE INDEX (incidents_monitor_starts) WHERE n.monitor_id = m.id "
 			    "ORDER BY n.started_at DESC, n.id DESC LIMIT 1) WHERE m.id IN ("));
-	sql_list_ints(&sql, monitor_ids, count, arena);
+	sql_list_ints(&sql, monitor_ids, count, batch->row);
 	sql_add(&sql, SQL(") ORDER BY i.monitor_id LIMIT ?"));
 	sql_int(&sql, (int64_t)count);
-	return db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(rows), struct incident, count), arena,
-			    found, batch->error);
+	return db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(rows), struct incident, count),
+			    batch->row, found, batch->error);
+}
+
+enum result incident_batch_newest(const struct incident_batch *batch,
+				  const struct id_list *monitor_ids, struct arena *arena,
+				  struct db_list *found)
+{
+	return read_each(batch, newest_of_some, monitor_ids, arena, found);
 }
 
 /* The ids of some monitors; with is_shown only of those that a page may show. */

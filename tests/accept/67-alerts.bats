@@ -334,6 +334,24 @@ flood_says() {
 	"$ctl" incident recount --check
 }
 
+@test "alerts of more monitors than a list of a statement has rows end no worker" {
+	before=$(pgrep -P "$(cat "$dir/run/daymark.pid")" | sort)
+	flood 4097
+	flood_payload 4097 firing 10:00:00 11:00:00
+	send
+	want 200 '.data.results | length == 4097 and all(.outcome == "opened")'
+	flood_payload 4097 resolved 10:00:00 11:00:00
+	send
+	want 200 '.data.results | all(.outcome == "resolved")'
+	flood_payload 4097 resolved 12:00:00 12:30:00
+	send
+	want 200 '.data.results | all(.outcome == "recorded")'
+	[ "$(pgrep -P "$(cat "$dir/run/daymark.pid")" | sort)" = "$before" ]
+	"$ctl" incident recount --check
+	# The account may have 5,000 monitors.
+	sql "DELETE FROM monitors WHERE label LIKE 'flood=$flood-%'"
+}
+
 @test "alerts of many monitors of a page change and publish the page once" {
 	flood 30
 	sql "SELECT id FROM monitors WHERE label LIKE 'flood=$flood-%' ORDER BY id" >"$BATS_TEST_TMPDIR/ids"

@@ -121,7 +121,7 @@ static size_t take_contents(struct group *group, const struct page_content_list 
 	for (size_t i = 0; i < list->count; i++) {
 		struct page_job *job = &waiting[i]->job;
 		page_job_take(job, &list->rows[i]);
-		if (job->content.is_found && !page_job_has_left(job) &&
+		if (job->content.is_found && !page_job_needs_all(job) &&
 		    arena_has_room(job->publisher->arena))
 			waiting[count++] = waiting[i];
 		else

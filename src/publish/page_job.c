@@ -59,6 +59,32 @@ bool page_job_has_left(const struct page_job *job)
 	return has_left_slug(job) || has_left_domain(job);
 }
 
+/* Whether the disk has a folder of that slug or domain. */
+static bool is_used(const struct pages_dir *dir, const char *folder, bool is_domain)
+{
+	for (enum pages_place place = 0; place < PAGES_STATE; place++)
+		if (pages_place_is_by_domain(place) == is_domain &&
+		    pages_dir_has_folder(dir, place, folder))
+			return true;
+	return false;
+}
+
+/* Whether the page has an address that was another page's: its publisher may be writing there. */
+static bool has_taken_over(const struct page_job *job)
+{
+	const struct status_page *page = &job->content.view.page;
+	if (!job->content.is_found)
+		return false;
+	return (!job->state.is_known && is_used(job->dir, page->slug, false)) ||
+	       (page->domain && !is_same(job->state.domain, page->domain) &&
+		is_used(job->dir, page->domain, true));
+}
+
+bool page_job_needs_all(const struct page_job *job)
+{
+	return page_job_has_left(job) || has_taken_over(job);
+}
+
 static enum result remove_address(const struct pages_dir *dir, const char *folder, bool is_domain,
 				  struct error *error)
 {
@@ -218,7 +244,7 @@ enum result page_job_commit(struct page_job *job, struct page_writing *writing, 
 static enum result publish_locked(struct page_job *job, struct error *error)
 {
 	enum result result = read_page(job, error);
-	if (job->content.is_row_read && !job->order->has_moved && page_job_has_left(job)) {
+	if (job->content.is_row_read && !job->order->has_moved && page_job_needs_all(job)) {
 		pages_dir_unlock(&job->lock);
 		result = pages_dir_lock_all(job->dir, &job->lock, error);
 		if (result != OK)

@@ -26,9 +26,14 @@ void page_job_start(struct page_job *job, const struct publisher *publisher,
 enum result page_job_compare(struct page_job *job, struct error *error) MUST_USE;
 /* Takes over what was read of the page. */
 void page_job_take(struct page_job *job, const struct page_content *content);
-/* Whether the page is deleted, or the disk has it at an address that it has given up: then
- * everything must be locked before the disk is brought up to date. */
+/* Whether the page is deleted, or the disk has it at an address that it has given up. */
 bool page_job_has_left(const struct page_job *job);
+/*
+ * Whether everything must be locked before the disk is brought up to date: the page has left an
+ * address, or has one that was another page's, whose publishers may have read it before it was
+ * deleted or moved, and may be writing still.
+ */
+bool page_job_needs_all(const struct page_job *job);
 /*
  * Makes the files on the disk equal to what was read with `result`. If the page cannot be read or
  * written, the files that must not be seen any more are removed all the same.

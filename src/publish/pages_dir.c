@@ -131,6 +131,12 @@ bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const ch
 	       S_ISREG(status.st_mode);
 }
 
+bool pages_dir_has_folder(const struct pages_dir *dir, enum pages_place place, const char *folder)
+{
+	return folder_is_name(folder) &&
+	       faccessat(dir->place_fds[place], folder, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			   const char *name, size_t max_bytes, struct arena *arena,
 			   const char **text, struct error *error)

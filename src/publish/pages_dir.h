@@ -113,6 +113,7 @@ enum result pages_dir_find_file(const struct pages_dir *dir, enum pages_place pl
 	MUST_USE;
 bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
 		   const char *name);
+bool pages_dir_has_folder(const struct pages_dir *dir, enum pages_place place, const char *folder);
 /* Reads a small file into the arena. *text is NULL if it does not exist or is larger than
  * max_bytes. E_UNAVAILABLE: as for pages_dir_find_file(). */
 enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, const char *folder,

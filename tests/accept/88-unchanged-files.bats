@@ -208,3 +208,19 @@ lose_power() {
 	[ -e "$(world_pages two)/public/s/shop/badge.svg" ]
 	[ -e "$(world_pages two)/state/$page/page" ]
 }
+
+@test "a publisher of a deleted page does not overwrite a new page at the same address" {
+	needs strace
+	quiet_page
+	world_sql one "UPDATE status_pages SET name = 'Former'; UPDATE page_revisions SET revision = revision + 1"
+	strace -f -qq -o "$BATS_TEST_TMPDIR/trace" -e trace=renameat -e inject=renameat:delay_enter=4000000:when=1 \
+		"$ctl" publish --page shop --config "$(world_conf one)" 3>&- &
+	soon eval '[ -n "$(ls "$(world_pages one)/new")" ]'
+	world_sql one "DELETE FROM status_pages WHERE id = $page"
+	cgi one POST /api/v1/status-pages 'name=Latter&slug=shop'
+	want 201
+	grep -q Latter "$here/index.html"
+	wait $!
+	grep -q Latter "$here/index.html"
+	refute grep -q Former "$here/status.json"
+}

@@ -130,16 +130,27 @@ static enum result remove_left(const struct page_job *job, struct error *error)
 	return result;
 }
 
+/*
+ * Whether the disk has what is wanted. A newer revision counts if its publisher was waited for, and
+ * for followers: else the database may have lost changes that the disk has, and goes on from there.
+ */
+static bool has_wanted(const struct page_job *job)
+{
+	const struct publication_version *wanted = &job->wanted;
+	if (wanted->revision == 0 || !job->state.is_whole)
+		return false;
+	int order = page_state_compare(&job->state, wanted->epoch, wanted->revision);
+	return order == 0 || (order > 0 && (job->has_waited || job->publisher->is_follower));
+}
+
 /* A whole note is enough, with or without the lock: publishers rename the note before the first
  * file, and back after the last. */
 enum result page_job_compare(struct page_job *job, struct error *error)
 {
 	const struct publisher *publisher = job->publisher;
-	const struct publication_version *wanted = &job->wanted;
 	enum result result = page_state_read(job->dir, job->order->page_id, publisher->arena,
 					     &job->state, error);
-	job->is_done = result == OK && wanted->revision > 0 && job->state.is_whole &&
-		       page_state_compare(&job->state, wanted->epoch, wanted->revision) >= 0 &&
+	job->is_done = result == OK && has_wanted(job) &&
 		       !page_state_is_due(&job->state, publisher->now) &&
 		       page_state_is_there(job->dir, &job->state);
 	return result;
@@ -172,6 +183,7 @@ static enum result lock_or_join(struct page_job *job, struct error *error)
 		result = find_wanted(job, error);
 		if (result == OK)
 			result = pages_dir_await_page(job->dir, page_id, error);
+		job->has_waited = true;
 		if (result == OK)
 			result = page_job_compare(job, error);
 		if (result != OK || job->is_done)

@@ -16,6 +16,7 @@ struct page_job {
 	struct page_state state;
 	struct page_content content;
 	struct publication_version wanted; /* revision 0: not known */
+	bool has_waited;		   /* for another publisher of the page */
 	bool is_done;			   /* another publisher has written the page */
 };
 

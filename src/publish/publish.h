@@ -32,8 +32,9 @@ struct publish_order {
 	/* Files of the page that the caller has: they are not read from the database. */
 	const struct page_file *at_hand;
 	size_t at_hand_count;
-	/* The page is skipped if the disk has this revision of this epoch, not due. 0: the page is
-	 * written in any case, but for `joins`. */
+	/* The page is skipped if the disk has this revision of this epoch, not due; or a newer one,
+	 * if the caller is a follower or had to wait for its publisher. 0: the page is written in
+	 * any case, but for `joins`. */
 	int64_t epoch;
 	int64_t revision;
 	/* The page is also skipped if another publisher begins after this call and writes it. */

@@ -224,3 +224,14 @@ lose_power() {
 	grep -q Latter "$here/index.html"
 	refute grep -q Former "$here/status.json"
 }
+
+@test "a change is published with its request although the database has lost newer revisions" {
+	page_with_outage
+	# As after a failover to a replica that was behind.
+	world_sql one "UPDATE page_revisions SET revision = revision + 20"
+	"$ctl" publish --page shop --config "$(world_conf one)"
+	world_sql one "UPDATE page_revisions SET revision = revision - 20"
+	cgi one PUT "/api/v1/incidents/$incident" comment=Seen
+	want 200
+	grep -q Seen "$here/index.html"
+}

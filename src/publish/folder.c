@@ -87,9 +87,10 @@ static bool write_bytes(int fd, const char *data, size_t len)
 
 static void make_stamp(const struct stat *status, char stamp[FOLDER_STAMP_SIZE])
 {
-	snprintf(stamp, FOLDER_STAMP_SIZE, "%llx-%llx-%llx.%lx", (unsigned long long)status->st_ino,
-		 (unsigned long long)status->st_size, (unsigned long long)status->st_mtim.tv_sec,
-		 (unsigned long)status->st_mtim.tv_nsec);
+	snprintf(stamp, FOLDER_STAMP_SIZE, "%llx-%llx-%llx.%lx-%o",
+		 (unsigned long long)status->st_ino, (unsigned long long)status->st_size,
+		 (unsigned long long)status->st_mtim.tv_sec, (unsigned long)status->st_mtim.tv_nsec,
+		 (unsigned)status->st_mode & 07777);
 }
 
 /* Sets the mode regardless of the umask, and a time after that one; makes the stamp. */
@@ -99,6 +100,7 @@ static bool set_attributes(struct folder_file *file, mode_t mode, struct instant
 	if (fstat(file->fd, &status) != 0 ||
 	    ((status.st_mode & 07777) != mode && fchmod(file->fd, mode) != 0))
 		return false;
+	status.st_mode = mode;
 	if (status.st_mtim.tv_sec <= after.s) {
 		struct timespec times[2] = { status.st_atim, { .tv_sec = after.s + 1 } };
 		if (futimens(file->fd, times) != 0)

@@ -13,7 +13,7 @@
 #include "base/str.h"
 
 /* Sizes of a temporary file name and of a stamp, with NUL. */
-enum { FOLDER_TEMPORARY_SIZE = 48, FOLDER_STAMP_SIZE = 56 };
+enum { FOLDER_TEMPORARY_SIZE = 48, FOLDER_STAMP_SIZE = 72 };
 
 /* Sets the log's text with the reason in errno, and returns E_FAILED. */
 enum result folder_failed(struct error *error, const char *what, const char *name);
@@ -28,7 +28,7 @@ int folder_make(int parent_fd, const char *name, bool is_public, bool *is_new);
 
 /*
  * A file without a name of its own yet. The stamp tells whether a file is this one, unchanged: it
- * has the inode's number, the size and the time of the last change.
+ * has the inode's number, the size, the time of the last change and the mode.
  */
 struct folder_file {
 	char name[FOLDER_TEMPORARY_SIZE]; /* "": there is no file */

@@ -97,10 +97,11 @@ changed() {
 	quiet_page
 	keep_copy
 	for change in 'rm "$here/badge.svg"' ': >"$here/status.json"' 'truncate -s 100 "$here/index.html.gz"' \
-		'cp "$here/active.json" "$here/x" && mv "$here/x" "$here/upcoming.json"'; do
+		'cp "$here/active.json" "$here/x" && mv "$here/x" "$here/upcoming.json"' 'chmod 600 "$here/badge.svg"'; do
 		eval "$change"
 		"$ctl" publish --config "$(world_conf one)"
 		is_whole || { echo "$change"; false; }
+		[ "$(stat -c %a "$here"/* | sort -u)" = 644 ]
 	done
 	# An update restores them, too, and removes what is no file of the page.
 	rm "$here/badge.svg"

@@ -94,6 +94,8 @@ published_as() {
 	sql "UPDATE status_pages JOIN page_revisions ON page_id = id SET name = 'Second', page_revisions.revision = page_revisions.revision + 1, page_revisions.unpublished_since = UTC_TIMESTAMP() WHERE slug LIKE '$prefix-%'"
 	# Each round ends at the first page that is not taken.
 	soon eval '[ "$(published_as Second)" -ge 5 ]'
+	# The pages of a group are marked when all of them are written.
+	soon eval '[ "$(said "publishing is interrupted")" = $((interrupted + 1)) ]'
 	written=$(published_as Second)
 	sql 'SET GLOBAL read_only = 0'
 	[ "$written" -lt 20 ] || { echo "$written pages"; false; }

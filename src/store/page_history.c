@@ -1,5 +1,7 @@
 #include "store/page_history.h"
 
+#include <stdlib.h>
+
 #include "store/snapshot.h"
 
 /* The bytes of texts, and of each row besides, that one statement reads; a single month may
@@ -65,27 +67,30 @@ static void add_range(struct sql_build *sql, const struct page_snapshot *snapsho
 }
 
 /*
- * Selects the newest incidents of one month, as most publishes do: a window over all of the
- * month's incidents would be a table on the database's disk.
+ * Selects the newest incidents of one month, as most publishes do. A window over all of the month's
+ * incidents, or one that reads texts, would be a table on the database's disk. So would be a sort
+ * of the selected rows: they come in any order.
  */
 static void build_month(struct sql_build *sql, const struct page_snapshot *snapshot, size_t month,
 			struct arena *arena)
 {
 	sql_start(sql, SQL(SHOWN "(SELECT COUNT(*) " BY_INDEX));
 	add_range(sql, snapshot, month, month, arena);
-	sql_add(sql, SQL(") AS total FROM (SELECT placed.id, "
-			 "ROW_NUMBER() OVER (ORDER BY placed.started_at DESC, placed.id) AS place, "
-			 "SUM(" TEXT_BYTES ") OVER (ORDER BY placed.started_at DESC, placed.id "
+	sql_add(sql, SQL(") AS total FROM (SELECT sized.id, "
+			 "ROW_NUMBER() OVER (ORDER BY sized.started_at DESC, sized.id) AS place, "
+			 "SUM(sized.bytes) OVER (ORDER BY sized.started_at DESC, sized.id "
 			 "ROWS UNBOUNDED PRECEDING) AS month_bytes "
-			 "FROM (SELECT h.id, h.started_at " BY_INDEX));
+			 "FROM (SELECT t.id, t.started_at, " TEXT_BYTES " AS bytes "
+			 "FROM (SELECT h.id " BY_INDEX));
 	sql_int(sql, ROW_BYTES);
 	add_range(sql, snapshot, month, month, arena);
-	sql_add(sql,
-		SQL("ORDER BY h.started_at DESC, h.id LIMIT ?) placed "
-		    "JOIN incidents t ON t.id = placed.id) kept "
-		    "JOIN incidents i ON i.id = kept.id JOIN monitors m ON m.id = i.monitor_id "
-		    "WHERE kept.month_bytes <= ? OR kept.place = 1 "
-		    "ORDER BY i.started_at DESC, i.id LIMIT 1000000"));
+	/* Because of the second limit the database does not read the texts in the windows. */
+	sql_add(sql, SQL("ORDER BY h.started_at DESC, h.id LIMIT ?) placed "
+			 "STRAIGHT_JOIN incidents t ON t.id = placed.id LIMIT ?) sized) kept "
+			 "STRAIGHT_JOIN incidents i ON i.id = kept.id "
+			 "STRAIGHT_JOIN monitors m ON m.id = i.monitor_id "
+			 "WHERE kept.month_bytes <= ? OR kept.place = 1 LIMIT 1000000"));
+	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
 	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
 	sql_int(sql, PAGE_MONTH_TEXT_MAX_BYTES);
 }
@@ -121,11 +126,21 @@ static void build_months(struct sql_build *sql, const struct page_snapshot *snap
 			 "JOIN monitors m ON m.id = i.monitor_id "
 			 "WHERE (kept.month_bytes <= ? OR kept.place = 1) "
 			 "AND (kept.all_bytes <= ? OR kept.month = EXTRACT(YEAR_MONTH FROM ?)) "
-			 "ORDER BY i.started_at DESC, i.id LIMIT 1000000"));
+			 "LIMIT 1000000"));
 	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
 	sql_int(sql, PAGE_MONTH_TEXT_MAX_BYTES);
 	sql_int(sql, READ_MAX_BYTES);
 	sql_time(sql, snapshot->months[newest].start);
+}
+
+/* The newest first. */
+static int by_start(const void *a, const void *b)
+{
+	const struct incident *left = &((const struct history_row *)a)->incident;
+	const struct incident *right = &((const struct history_row *)b)->incident;
+	if (left->started_at.s != right->started_at.s)
+		return left->started_at.s < right->started_at.s ? 1 : -1;
+	return (left->id > right->id) - (left->id < right->id);
 }
 
 /* Adds the incident to its month, which is `*at` or a later one of the array. */
@@ -147,7 +162,6 @@ enum result page_history_read(struct db *db, struct page_snapshot *snapshot, con
 			      size_t from, struct arena *arena, struct error *error)
 {
 	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
-	struct history_row row = { 0 };
 	struct sql_build sql;
 	size_t oldest = last_wanted(snapshot, is_wanted, from), at = from, room = 0;
 	if (from == oldest)
@@ -157,12 +171,18 @@ enum result page_history_read(struct db *db, struct page_snapshot *snapshot, con
 	enum result result = db_read(db, &sql, &found, error);
 	if (result != OK)
 		return result;
-	while (db_next(found, FIELDS(rows), &row, arena)) {
-		if (!arena_has_room(arena))
-			return error_log(error, E_FAILED,
-					 "publish: a month takes more memory than a page may");
-		add_incident(snapshot, &row, &at, &room, arena);
-	}
+	size_t count = 0, found_count = db_rows_count(found);
+	struct history_row *list = ARENA_ARRAY(arena, found_count, struct history_row);
+	while (arena_has_room(arena) && count < found_count &&
+	       db_next(found, FIELDS(rows), &list[count], arena))
+		count++;
+	if (count > 1)
+		qsort(list, count, sizeof(*list), by_start);
+	for (size_t i = 0; i < count; i++)
+		add_incident(snapshot, &list[i], &at, &room, arena);
+	if (!arena_has_room(arena))
+		return error_log(error, E_FAILED,
+				 "publish: a month takes more memory than a page may");
 	for (size_t i = from; i <= at; i++)
 		snapshot->months[i].is_read = true;
 	return OK;

@@ -303,6 +303,29 @@ static void old_incidents_cost_nothing(void **state)
 	}
 }
 
+static int64_t disk_tables(void)
+{
+	return select_number("SELECT CAST(variable_value AS SIGNED) "
+			     "FROM information_schema.global_status "
+			     "WHERE variable_name = 'CREATED_TMP_DISK_TABLES'");
+}
+
+static void a_publish_makes_no_table_on_the_database_s_disk(void **state)
+{
+	struct pages pages = { 0 };
+	(void)state;
+	int64_t account = add_account("one"), first = add_monitors(account, 5);
+	add_incidents(first, 5, 20, "2026-03-18 00:00:00", 90);
+	show_monitors(add_to(&pages, account, "p"), first, 5);
+	publish_together(&pages);
+	/* As after a comment: one month is written again. */
+	execute("UPDATE incident_months SET revision = revision + 1 WHERE month = '2026-03-01'");
+	execute("UPDATE page_revisions SET revision = revision + 1");
+	int64_t before = disk_tables(), own = disk_tables() - before;
+	publish_together(&pages);
+	assert_int_equal(disk_tables() - before, 2 * own);
+}
+
 static void a_page_that_moves_is_published_with_the_others(void **state)
 {
 	struct pages pages = { 0 };
@@ -356,6 +379,7 @@ int main(void)
 		GROUP_TEST(files_are_the_same_as_one_by_one),
 		GROUP_TEST(statements_do_not_rise_with_the_pages),
 		GROUP_TEST(old_incidents_cost_nothing),
+		GROUP_TEST(a_publish_makes_no_table_on_the_database_s_disk),
 		GROUP_TEST(a_page_that_moves_is_published_with_the_others),
 		GROUP_TEST(a_page_that_fails_fails_alone),
 	};

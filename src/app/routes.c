@@ -8,6 +8,7 @@
 #include "app/health.h"
 #include "app/hooks.h"
 #include "app/incidents.h"
+#include "app/monitors.h"
 #include "app/openapi.h"
 #include "app/page_files.h"
 #include "app/page_admission.h"
@@ -20,6 +21,8 @@
 #define PAGE	  PAGES "/{id}"
 #define INCIDENTS "/api/v1/incidents"
 #define INCIDENT  INCIDENTS "/{id}"
+#define MONITORS  "/api/v1/monitors"
+#define MONITOR	  MONITORS "/{id}"
 
 static const struct api_group pages = {
 	.tag = "Status pages",
@@ -36,6 +39,13 @@ static const struct api_group incidents = {
 	.noun = "incident",
 	.shown = &incident_resource_fields,
 	.update = &incident_update_fields,
+};
+static const struct api_group monitors = {
+	.tag = "Monitors",
+	.name = "Monitor",
+	.noun = "monitor",
+	.shown = &monitor_resource_fields,
+	.update = &monitor_update_fields,
 };
 static const struct api_group events = { .tag = "Events", .name = "Event", .noun = "event" };
 static const struct api_group hooks = { .tag = "Hooks" };
@@ -70,6 +80,21 @@ const struct app_route app_routes[] = {
 	  &incidents, "updateIncidentByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", INCIDENT, 0 }, incidents_delete, NULL,
 	  &incidents, "deleteIncident", "Delete an incident; its events remain" },
+
+	{ { "GET", MONITORS, ROUTE_HAS_QUERY }, monitors_list, &monitors_query_fields,
+	  &monitors, "listMonitors", "List the account's monitors" },
+	{ { "POST", MONITORS, 0 }, monitors_create, &monitor_create_fields,
+	  &monitors, "createMonitor", "Create a monitor" },
+	{ { "GET", MONITOR, 0 }, monitors_show, NULL,
+	  &monitors, "showMonitor", "Show a monitor" },
+	{ { "PUT", MONITOR, 0 }, monitors_update, &monitor_update_fields,
+	  &monitors, "updateMonitor", "Update the fields of a monitor that are sent" },
+	{ { "PATCH", MONITOR, 0 }, monitors_update, &monitor_update_fields,
+	  &monitors, "patchMonitor", "The same as PUT" },
+	{ { "POST", MONITOR, ROUTE_OVERRIDE }, monitors_update, &monitor_update_fields,
+	  &monitors, "updateMonitorByPost", "The same, for clients that can only POST" },
+	{ { "DELETE", MONITOR, ROUTE_HAS_QUERY }, monitors_delete, &monitors_delete_fields,
+	  &monitors, "deleteMonitor", "Delete a monitor with its incidents, or retire it" },
 
 	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, events_list, &events_query_fields,
 	  &events, "listEvents", "List what has changed in the account, newest first" },

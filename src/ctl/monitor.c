@@ -21,7 +21,7 @@ static int monitor_add_run(struct ctl *ctl)
 	int status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
-	enum result result = service_add_monitor(&service, account.id, &input, &monitor);
+	enum result result = service_add_monitor(&service, account.id, &input, 0, &monitor);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the monitor cannot be added");
 	struct json_object *tree = json_object_tree();
@@ -60,7 +60,7 @@ static void add_monitor_row(struct ctl_table *table, const struct monitor *monit
 		       monitor->retired_at.s ? "retired"
 					     : ctl_time(table->arena, monitor->known_since));
 	ctl_table_cell(table, "%s", monitor->label ? monitor->label : "-");
-	ctl_table_cell(table, "%s", monitor->url);
+	ctl_table_cell(table, "%s", monitor->url ? monitor->url : "-");
 }
 
 static int monitor_list_run(struct ctl *ctl)
@@ -140,7 +140,7 @@ static int monitor_remove_run(struct ctl *ctl)
 	if (!ctl_id(ctl->arguments[0], &id))
 		return ctl_usage(ctl,
 				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
-	enum result result = monitor_find(ctl->db, id, &ctl->arena, &monitor, &ctl->error);
+	enum result result = monitor_find(ctl->db, 0, id, &ctl->arena, &monitor, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
 	bool is_kept = ctl_option(ctl, "keep-history") != NULL;

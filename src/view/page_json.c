@@ -53,7 +53,7 @@ static struct json_object *component(const struct page_snapshot *snapshot, size_
 			? arena_strndup(arena, instant_format(monitor->known_since, since), 10)
 			: NULL);
 	json_put_int(tree, "position", (int64_t)at + 1);
-	json_put_null(tree, "description");
+	json_put_text(tree, "description", monitor->description);
 	json_put_bool(tree, "showcase", true);
 	json_put_null(tree, "group_id");
 	json_put_bool(tree, "group", false);

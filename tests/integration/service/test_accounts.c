@@ -29,7 +29,7 @@ static void a_monitor_is_added_with_an_event(void **state)
 					     .label = " instance=web ",
 					     .known_since = at(1, 0) };
 	int64_t account = add_account("one");
-	assert_ok(service_add_monitor(&service, account, &input, &monitor));
+	assert_ok(service_add_monitor(&service, account, &input, 0, &monitor));
 	assert_rows(arena_printf(&arena,
 				 "%ld|%ld|Website|https://web.test/|instance=web|"
 				 "2026-03-01 00:00:00|2026-03-05 10:00:00|2026-03-05 10:00:00",
@@ -40,7 +40,8 @@ static void a_monitor_is_added_with_an_event(void **state)
 	const struct monitor_input same_label = { .name = "N",
 						  .url = "https://n.test/",
 						  .label = "instance=web" };
-	assert_result(E_CONFLICT, service_add_monitor(&service, account, &same_label, &monitor));
+	assert_result(E_CONFLICT, service_add_monitor(&service, account, &same_label, 0, &monitor));
+	assert_true(violations_has(&violations, "label"));
 }
 
 static void a_monitor_that_may_not_be_added_is_refused(void **state)
@@ -51,7 +52,7 @@ static void a_monitor_that_may_not_be_added_is_refused(void **state)
 	const struct monitor_input wrong = {
 		.name = " ", .url = "ftp://web.test/", .label = "no label", .known_since = at(6, 0)
 	};
-	assert_result(E_INVALID, service_add_monitor(&service, account, &wrong, &monitor));
+	assert_result(E_INVALID, service_add_monitor(&service, account, &wrong, 0, &monitor));
 	assert_true(violations_has(&violations, "name"));
 	assert_true(violations_has(&violations, "url"));
 	assert_true(violations_has(&violations, "label"));
@@ -60,7 +61,9 @@ static void a_monitor_that_may_not_be_added_is_refused(void **state)
 	add_monitor(account, "first");
 	config.most_monitors = 1;
 	const struct monitor_input input = { .name = "N", .url = "https://web.test/" };
-	assert_result(E_QUOTA_EXCEEDED, service_add_monitor(&service, account, &input, &monitor));
+	assert_result(E_QUOTA_EXCEEDED,
+		      service_add_monitor(&service, account, &input, 0, &monitor));
+	assert_true(violations_has(&violations, "monitors"));
 	assert_rows("1|0", "SELECT COUNT(*), (SELECT COUNT(*) FROM events) FROM monitors");
 }
 
@@ -229,7 +232,7 @@ static void an_operation_whose_event_fails_changes_nothing(void **state)
 	assert_ok(service_create_key(&service, here.account, &key_input, &key, &text));
 	open_incident(here);
 	break_events();
-	assert_result(E_FAILED, service_add_monitor(&service, here.account, &input, &monitor));
+	assert_result(E_FAILED, service_add_monitor(&service, here.account, &input, 0, &monitor));
 	assert_result(E_FAILED, set_name(here.monitor, "New"));
 	assert_result(E_FAILED, set_label(here.monitor, "a=b"));
 	assert_result(E_FAILED, service_retire_monitor(&service, here.monitor));

@@ -97,7 +97,8 @@ static void rows_tell_what_pages_show(void **state)
 	(void)state;
 	assert_int_equal(FIELD_BIT(5), fields_on_page(FIELDS(sample_rows), FIELD_BIT(5) | 1));
 	assert_int_equal(0, fields_on_page(FIELDS(sample_rows), FIELD_BIT(0) | FIELD_BIT(4)));
-	assert_int_equal(FIELD_BIT(MONITOR_FIELD_name) | FIELD_BIT(MONITOR_FIELD_known_since),
+	assert_int_equal(FIELD_BIT(MONITOR_FIELD_name) | FIELD_BIT(MONITOR_FIELD_description) |
+				 FIELD_BIT(MONITOR_FIELD_known_since),
 			 fields_on_page(monitor_update_fields, UINT64_MAX));
 }
 
@@ -138,6 +139,50 @@ static void a_monitor_has_a_name_an_address_and_a_past(void **state)
 		1, monitor_violations((struct monitor_input){ .url = "https://a.test/\xff" }));
 	assert_int_equal(0, monitor_violations((struct monitor_input){ .known_since = { 1000 } }));
 	assert_int_equal(1, monitor_violations((struct monitor_input){ .known_since = { 1001 } }));
+}
+
+static void check_state(struct monitor monitor, const char *state, int64_t since)
+{
+	monitor_derive_state(&monitor);
+	assert_string_equal(monitor.state, state);
+	assert_int_equal(monitor.state_since.s, since);
+}
+
+static void the_state_of_a_monitor_follows_from_its_times(void **state)
+{
+	(void)state;
+	check_state((struct monitor){ .last_ended_at = { 9 } }, "no_data", 0);
+	check_state((struct monitor){ .known_since = { 5 } }, "up", 5);
+	check_state((struct monitor){ .known_since = { 5 }, .last_ended_at = { 9 } }, "up", 9);
+	check_state((struct monitor){ .known_since = { 5 }, .is_paused = true, .paused_at = { 7 } },
+		    "paused", 7);
+	check_state(
+		(struct monitor){ .is_paused = true, .paused_at = { 7 }, .last_ended_at = { 9 } },
+		"paused", 9);
+	check_state((struct monitor){ .known_since = { 5 },
+				      .is_paused = true,
+				      .paused_at = { 7 },
+				      .open_since = { 6 },
+				      .last_ended_at = { 8 } },
+		    "down", 6);
+	check_state((struct monitor){ .is_paused = true,
+				      .paused_at = { 7 },
+				      .open_since = { 6 },
+				      .retired_at = { 10 } },
+		    "retired", 10);
+}
+
+static void a_pause_keeps_the_time_of_its_beginning(void **state)
+{
+	(void)state;
+	struct monitor monitor = { .is_paused = true };
+	monitor_settle_pause(&monitor, (struct instant){ 3 });
+	assert_int_equal(monitor.paused_at.s, 3);
+	monitor_settle_pause(&monitor, (struct instant){ 4 });
+	assert_int_equal(monitor.paused_at.s, 3);
+	monitor.is_paused = false;
+	monitor_settle_pause(&monitor, (struct instant){ 5 });
+	assert_int_equal(monitor.paused_at.s, 0);
 }
 
 static void the_name_of_an_account_is_no_number(void **state)
@@ -184,6 +229,8 @@ int main(void)
 		cmocka_unit_test(rows_tell_what_pages_show),
 		cmocka_unit_test(a_label_is_name_and_value),
 		cmocka_unit_test(a_monitor_has_a_name_an_address_and_a_past),
+		cmocka_unit_test(the_state_of_a_monitor_follows_from_its_times),
+		cmocka_unit_test(a_pause_keeps_the_time_of_its_beginning),
 		cmocka_unit_test(the_name_of_an_account_is_no_number),
 		cmocka_unit_test(a_key_may_have_a_label),
 	};

@@ -14,8 +14,10 @@
 #include "app/page_admission.h"
 #include "app/page_host.h"
 #include "app/page_index.h"
+#include "app/page_links.h"
 #include "app/routes.h"
 #include "app/status_pages.h"
+#include "service/page_links.h"
 
 #define PAGES	  "/api/v1/status-pages"
 #define PAGE	  PAGES "/{id}"
@@ -32,6 +34,12 @@ static const struct api_group pages = {
 	.listed = &status_page_listed_fields,
 	.update = &status_page_update_fields,
 	.listed_text = "As in a list: without custom_css and custom_js.",
+};
+static const struct api_group links = {
+	.tag = "Status pages",
+	.name = "PageLink",
+	.noun = "link",
+	.shown = &page_link_fields,
 };
 static const struct api_group incidents = {
 	.tag = "Incidents",
@@ -67,6 +75,8 @@ const struct app_route app_routes[] = {
 	  &pages, "updateStatusPageByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", PAGE, 0 }, status_pages_delete, NULL,
 	  &pages, "deleteStatusPage", "Delete a status page" },
+	{ { "POST", PAGE "/links", 0 }, page_links_create, &page_links_create_fields,
+	  &links, "createPageLink", "Sign a link that opens a private or password page" },
 
 	{ { "GET", INCIDENTS, ROUTE_HAS_QUERY }, incidents_list, &incidents_query_fields,
 	  &incidents, "listIncidents", "List the account's incidents" },

@@ -47,6 +47,10 @@ came() {
 	fail 400 POST /hooks/alertmanager /hooks/alertmanager -H 'Content-Type: application/json' -d '{'
 	fail 422 GET "$list?page=0" "$list"
 	fail 422 GET "/api/v1/monitors?page=0" /api/v1/monitors
+	fail 422 POST "$list/$page/links" "$list/{id}/links" -d expires_in=1
+	fail 404 POST "$list/999999999/links" "$list/{id}/links"
+	fail 405 POST "$list/$page/links" "$list/{id}/links" -d _method=PUT
+	fail 201 POST "$list/$page/links" "$list/{id}/links" -d expires_in=60
 	fail 422 POST /api/v1/monitors /api/v1/monitors -d url=x
 	fail 405 POST /api/v1/monitors /api/v1/monitors -d _method=PUT
 	fail 422 DELETE "/api/v1/monitors/$monitor?keep_history=x" '/api/v1/monitors/{id}'

@@ -1,14 +1,10 @@
 #include "app/monitors.h"
 
-#include <string.h>
-
 #include "app/idempotency.h"
 #include "app/operation.h"
 #include "app/respond.h"
-#include "base/secret.h"
 #include "service/monitors.h"
 #include "wire/json.h"
-#include "wire/limits.h"
 
 /* GET / */
 
@@ -101,19 +97,9 @@ static struct json_object *monitor_tree(const struct monitor *monitor)
 	return tree;
 }
 
-/*
- * The state, the counts and the last cause change without a write to the monitor: so the tag is a
- * hash of what clients read.
- */
 static int64_t revision_of(const struct monitor *monitor)
 {
-	struct buf text CLEANUP(buf_done) = BUF_INIT(WIRE_RESPONSE_MAX_BYTES);
-	uint8_t hash[SECRET_HASH_BYTES];
-	int64_t revision;
-	json_print_fields(&text, monitor_resource_fields, monitor);
-	secret_hash(buf_ok(&text) ? (struct str){ text.data, text.len } : STR(""), hash);
-	memcpy(&revision, hash, sizeof(revision));
-	return revision & INT64_MAX;
+	return exchange_hash(monitor_resource_fields, monitor);
 }
 
 static void render_monitor(struct exchange *exchange, const struct monitor *monitor, int status)

@@ -8,6 +8,7 @@
 #include "app/health.h"
 #include "app/hooks.h"
 #include "app/incidents.h"
+#include "app/keys.h"
 #include "app/monitors.h"
 #include "app/openapi.h"
 #include "app/page_files.h"
@@ -23,6 +24,7 @@
 #define PAGE	  PAGES "/{id}"
 #define INCIDENTS "/api/v1/incidents"
 #define INCIDENT  INCIDENTS "/{id}"
+#define KEYS	  "/api/v1/keys"
 #define MONITORS  "/api/v1/monitors"
 #define MONITOR	  MONITORS "/{id}"
 
@@ -54,6 +56,13 @@ static const struct api_group monitors = {
 	.noun = "monitor",
 	.shown = &monitor_resource_fields,
 	.update = &monitor_update_fields,
+};
+static const struct api_group keys = {
+	.tag = "Keys",
+	.name = "Key",
+	.noun = "key",
+	.shown = &key_resource_fields,
+	.update = &key_create_fields,
 };
 static const struct api_group events = { .tag = "Events", .name = "Event", .noun = "event" };
 static const struct api_group hooks = { .tag = "Hooks" };
@@ -105,6 +114,15 @@ const struct app_route app_routes[] = {
 	  &monitors, "updateMonitorByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", MONITOR, ROUTE_HAS_QUERY }, monitors_delete, &monitors_delete_fields,
 	  &monitors, "deleteMonitor", "Delete a monitor with its incidents, or retire it" },
+
+	{ { "GET", KEYS, ROUTE_HAS_QUERY }, keys_list, &keys_query_fields,
+	  &keys, "listKeys", "List the account's keys, newest first, without the keys themselves" },
+	{ { "POST", KEYS, 0 }, keys_create, &key_create_fields,
+	  &keys, "createKey", "Create a key, which this response alone has" },
+	{ { "GET", KEYS "/{id}", 0 }, keys_show, NULL,
+	  &keys, "showKey", "Show a key, without the key itself" },
+	{ { "DELETE", KEYS "/{id}", 0 }, keys_delete, NULL,
+	  &keys, "revokeKey", "Revoke a key, which may be the one of the request" },
 
 	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, events_list, &events_query_fields,
 	  &events, "listEvents", "List what has changed in the account, newest first" },

@@ -5,6 +5,7 @@
 #include "unit/app/document.h"
 
 #include "domain/incident.h"
+#include "domain/key.h"
 #include "domain/monitor.h"
 #include "domain/status_page.h"
 
@@ -193,6 +194,7 @@ static void the_resource_is_what_is_written(void **state)
 	check_resource("ListedStatusPage", &status_page_listed_fields);
 	check_resource("Incident", &incident_resource_fields);
 	check_resource("Monitor", &monitor_resource_fields);
+	check_resource("Key", &key_resource_fields);
 }
 
 static const struct field *row_named(const struct fields *fields, const char *name)

@@ -211,13 +211,26 @@ static void a_key_may_have_a_label(void **state)
 	struct violations violations;
 	struct key_input input = { .label = " deploy " }, none = { 0 }, empty = { .label = "" };
 	violations_init(&violations, &arena);
-	key_check(&input, &arena, &violations);
-	key_check(&none, &arena, &violations);
+	key_check(&input, 0, (struct instant){ 100 }, &arena, &violations);
+	key_check(&none, 0, (struct instant){ 100 }, &arena, &violations);
 	assert_int_equal(0, violations.count);
 	assert_string_equal("deploy", input.label);
 	assert_string_equal("", none.label);
-	key_check(&empty, &arena, &violations);
+	key_check(&empty, 0, (struct instant){ 100 }, &arena, &violations);
 	assert_int_equal(1, violations.count);
+}
+
+static void a_key_ends_in_the_future(void **state)
+{
+	(void)state;
+	const int64_t ends[] = { 101, 100, 99 };
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		struct violations violations;
+		struct key_input input = { .expires_at = { ends[i] } };
+		violations_init(&violations, &arena);
+		key_check(&input, 0, (struct instant){ 100 }, &arena, &violations);
+		assert_int_equal(ends[i] <= 100, violations_has(&violations, "expires_at"));
+	}
 }
 
 int main(void)
@@ -233,6 +246,7 @@ int main(void)
 		cmocka_unit_test(a_pause_keeps_the_time_of_its_beginning),
 		cmocka_unit_test(the_name_of_an_account_is_no_number),
 		cmocka_unit_test(a_key_may_have_a_label),
+		cmocka_unit_test(a_key_ends_in_the_future),
 	};
 	return RUN_WITH_ARENA(tests);
 }

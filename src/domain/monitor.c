@@ -40,6 +40,11 @@ void monitor_check(struct monitor_input *input, struct fields form, uint64_t sen
 	if (input->label && !violations_has(violations, "label") && !is_label(input->label))
 		violations_add(violations, "label",
 			       "The label field must be NAME=VALUE, or empty to remove it.");
+	bool is_placed = input->position >= 0 && input->position <= MONITOR_POSITION_MAX;
+	if (!is_placed && !violations_has(violations, "position"))
+		violations_add(violations, "position",
+			       "The position field must be a number from 0 to %d.",
+			       MONITOR_POSITION_MAX);
 	if (input->known_since.s > now.s && !violations_has(violations, "known_since"))
 		violations_add(violations, "known_since",
 			       "The known since field must not be in the future.");

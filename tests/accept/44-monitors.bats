@@ -405,3 +405,23 @@ want_row() {
 	want 200 '.data | map(.kind) == ["monitor.updated", "monitor.updated", "monitor.labelled", "monitor.renamed", "monitor.added"]' \
 		'.data | all(.actor.type == "key")'
 }
+
+@test "daymarkctl adds and sets the same fields, and names what is wrong" {
+	monitor=$("$ctl" monitor add Ctl '' --account "$account" --group g --description d --position 4 --paused --json | jq .id)
+	api GET "$list/$monitor"
+	want 200 '.data | .url == null and .group == "g" and .description == "d" and .position == 4 and .is_paused'
+	"$ctl" monitor set "$monitor" --description d2 --resume
+	api GET "$list/$monitor"
+	want 200 '.data | .group == "g" and .description == "d2" and .position == 4 and (.is_paused | not)'
+	"$ctl" monitor set "$monitor" --group '' --position 5 --url https://ctl.example.org/ --since 2026-01-01T00:00:00Z --pause
+	api GET "$list/$monitor"
+	want 200 '.data | .group == null and .description == "d2" and .position == 5 and .url == "https://ctl.example.org/"' \
+		'.data.known_since == "2026-01-01T00:00:00Z"' '.data.state == "paused"'
+	for wrong in '--position x' '--position -1' '--url ftp://x' '--since soon' '--pause --resume' ''; do
+		# shellcheck disable=SC2086
+		run "$ctl" monitor set "$monitor" $wrong
+		[ "$status" = 2 ]
+	done
+	run "$ctl" monitor set 999999999 --group x
+	[ "$status" = 3 ]
+}

@@ -172,6 +172,17 @@ static void the_state_of_a_monitor_follows_from_its_times(void **state)
 		    "retired", 10);
 }
 
+static void a_position_is_a_number_within_its_bounds(void **state)
+{
+	(void)state;
+	assert_int_equal(0, monitor_violations((struct monitor_input){ .position = 0 }));
+	assert_int_equal(
+		0, monitor_violations((struct monitor_input){ .position = MONITOR_POSITION_MAX }));
+	assert_int_equal(1, monitor_violations((struct monitor_input){ .position = -1 }));
+	assert_int_equal(1, monitor_violations((struct monitor_input){
+				    .position = (int64_t)MONITOR_POSITION_MAX + 1 }));
+}
+
 static void a_pause_keeps_the_time_of_its_beginning(void **state)
 {
 	(void)state;
@@ -243,6 +254,7 @@ int main(void)
 		cmocka_unit_test(a_label_is_name_and_value),
 		cmocka_unit_test(a_monitor_has_a_name_an_address_and_a_past),
 		cmocka_unit_test(the_state_of_a_monitor_follows_from_its_times),
+		cmocka_unit_test(a_position_is_a_number_within_its_bounds),
 		cmocka_unit_test(a_pause_keeps_the_time_of_its_beginning),
 		cmocka_unit_test(the_name_of_an_account_is_no_number),
 		cmocka_unit_test(a_key_may_have_a_label),

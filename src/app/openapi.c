@@ -34,6 +34,12 @@ static bool is_read(const struct app_route *route)
 	return strcmp(route->route.method, "GET") == 0;
 }
 
+/* Whether the request may change what is stored. */
+static bool is_change(const struct app_route *route)
+{
+	return !is_read(route) && !route->group->stores_nothing;
+}
+
 static bool is_delete(const struct app_route *route)
 {
 	return strcmp(route->route.method, "DELETE") == 0;
@@ -108,7 +114,7 @@ static void put_parameters(struct json_object *operation, const struct app_route
 		json_append(list, id_parameter());
 	if (is_item(route))
 		json_append(list, tag_parameter(route));
-	if (!is_read(route))
+	if (is_change(route))
 		json_append(list, openapi_ref("parameters", "IdempotencyKey", ""));
 	if (json_length(list) > 0)
 		json_put(operation, "parameters", list);
@@ -195,9 +201,9 @@ static void put_success_headers(struct json_object *response, const struct app_r
 		json_put(headers, "ETag", openapi_ref("headers", "ETag", ""));
 	if (is_create(route) && is_addressed)
 		json_put(headers, "Location", openapi_ref("headers", "Location", ""));
-	if (!is_read(route))
+	if (is_change(route))
 		json_put(headers, "X-Daymark-Published", openapi_ref("headers", "Published", ""));
-	if (is_read(route) && !is_single(route))
+	if (!is_change(route) && !(is_single(route) && is_addressed))
 		json_free(headers);
 	else
 		json_put(response, "headers", headers);
@@ -239,7 +245,7 @@ static void put_failures(struct json_object *responses, const struct app_route *
 		{ "405", "MethodNotAllowed",
 		  route->fields && strcmp(route->route.method, "POST") == 0 },
 		{ "408", "TooSlow", has_body(route) },
-		{ "409", "Repeated", is_write },
+		{ "409", "Repeated", is_change(route) },
 		{ "412", "MovedOn", is_item(route) && is_write },
 		{ "413", "TooLarge", has_body(route) },
 		{ "415", "UnsupportedMediaType", has_body(route) },

@@ -42,6 +42,7 @@ static const struct api_group links = {
 	.name = "PageLink",
 	.noun = "link",
 	.shown = &page_link_fields,
+	.stores_nothing = true,
 };
 static const struct api_group incidents = {
 	.tag = "Incidents",

@@ -62,8 +62,9 @@ static bool is_status_of_kind(const struct app_route *route, int status)
 	case 503:
 		return !is_open;
 	case 403:
-	case 409:
 		return is_write;
+	case 409:
+		return is_write && !route->group->stores_nothing;
 	case 404:
 		return has_id;
 	case 405:

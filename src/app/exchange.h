@@ -42,8 +42,9 @@ struct exchange {
 	struct service service; /* for the operations of service/ */
 	exchange_admit *admit;	/* of the operation; NULL: everything is admitted */
 	exchange_render *render;
-	size_t header_count; /* of the response, before the operation */
-	struct form *form;   /* what exchange_body() has read */
+	size_t header_count;	 /* of the response, before the operation */
+	const char *stored_body; /* for an Idempotency-Key, in place of a body with a secret */
+	struct form *form;	 /* what exchange_body() has read */
 	struct violations violations;
 	struct error error;
 	struct instant now;

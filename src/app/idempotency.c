@@ -60,7 +60,10 @@ void idempotency_store(void *context, struct idempotency_key *key)
 					       response->headers[i].value);
 	key->status = response->status;
 	key->headers = headers;
-	key->body = arena_strndup(&exchange->arena, response->body.data, response->body.len);
+	key->body = exchange->stored_body;
+	if (!key->body)
+		key->body =
+			arena_strndup(&exchange->arena, response->body.data, response->body.len);
 }
 
 void idempotency_replay(void *context, const struct idempotency_key *first)

@@ -22,9 +22,22 @@ static bool has_id(const struct app_route *route)
 	return strstr(route->route.pattern, "{id}") != NULL;
 }
 
+/* Whether the path names a resource, and not what belongs to it. */
+static bool is_item(const struct app_route *route)
+{
+	const char *id = strstr(route->route.pattern, "{id}");
+	return id && id[strlen("{id}")] == '\0';
+}
+
 static bool is_read(const struct app_route *route)
 {
 	return strcmp(route->route.method, "GET") == 0;
+}
+
+/* Whether the request may change what is stored. */
+static bool is_change(const struct app_route *route)
+{
+	return !is_read(route) && !route->group->stores_nothing;
 }
 
 static bool is_delete(const struct app_route *route)
@@ -34,7 +47,7 @@ static bool is_delete(const struct app_route *route)
 
 static bool is_create(const struct app_route *route)
 {
-	return route->group->name && strcmp(route->route.method, "POST") == 0 && !has_id(route);
+	return route->group->name && strcmp(route->route.method, "POST") == 0 && !is_item(route);
 }
 
 static bool has_body(const struct app_route *route)
@@ -44,7 +57,7 @@ static bool has_body(const struct app_route *route)
 
 static bool is_single(const struct app_route *route)
 {
-	return route->group->name && !is_delete(route) && (has_id(route) || is_create(route));
+	return route->group->name && !is_delete(route) && (is_item(route) || is_create(route));
 }
 
 /* Parameters */
@@ -97,11 +110,11 @@ static void put_parameters(struct json_object *operation, const struct app_route
 	struct json_object *list = json_array_tree();
 	for (size_t i = 0; route->route.flags & ROUTE_HAS_QUERY && i < route->fields->count; i++)
 		json_append(list, query_parameter(&route->fields->rows[i]));
-	if (has_id(route)) {
+	if (has_id(route))
 		json_append(list, id_parameter());
+	if (is_item(route))
 		json_append(list, tag_parameter(route));
-	}
-	if (!is_read(route))
+	if (is_change(route))
 		json_append(list, openapi_ref("parameters", "IdempotencyKey", ""));
 	if (json_length(list) > 0)
 		json_put(operation, "parameters", list);
@@ -126,7 +139,7 @@ static const struct body_type {
 static void body_name(const struct app_route *route, char *name, size_t size)
 {
 	const char *action = route->route.flags & ROUTE_OVERRIDE ? "Override"
-			     : has_id(route)			 ? "Update"
+			     : is_item(route)			 ? "Update"
 								 : "Create";
 	if (route->body)
 		snprintf(name, size, "%s", route->body);
@@ -183,13 +196,14 @@ static const char *success_text(const struct app_route *route, char *text, size_
 static void put_success_headers(struct json_object *response, const struct app_route *route)
 {
 	struct json_object *headers = json_object_tree();
-	if (is_single(route))
+	bool is_addressed = is_item(route) || !has_id(route);
+	if (is_single(route) && is_addressed)
 		json_put(headers, "ETag", openapi_ref("headers", "ETag", ""));
-	if (is_create(route))
+	if (is_create(route) && is_addressed)
 		json_put(headers, "Location", openapi_ref("headers", "Location", ""));
-	if (!is_read(route))
+	if (is_change(route))
 		json_put(headers, "X-Daymark-Published", openapi_ref("headers", "Published", ""));
-	if (is_read(route) && !is_single(route))
+	if (!is_change(route) && !(is_single(route) && is_addressed))
 		json_free(headers);
 	else
 		json_put(response, "headers", headers);
@@ -231,8 +245,8 @@ static void put_failures(struct json_object *responses, const struct app_route *
 		{ "405", "MethodNotAllowed",
 		  route->fields && strcmp(route->route.method, "POST") == 0 },
 		{ "408", "TooSlow", has_body(route) },
-		{ "409", "Repeated", is_write },
-		{ "412", "MovedOn", has_id(route) && is_write },
+		{ "409", "Repeated", is_change(route) },
+		{ "412", "MovedOn", is_item(route) && is_write },
 		{ "413", "TooLarge", has_body(route) },
 		{ "415", "UnsupportedMediaType", has_body(route) },
 		{ "422", "Invalid", has_body(route) || route->route.flags & ROUTE_HAS_QUERY },
@@ -262,7 +276,7 @@ static struct json_object *operation_of(const struct app_route *route, struct js
 	if (has_body(route) && route->fields)
 		put_body(operation, schemas, route);
 	put_success(responses, route);
-	if (is_read(route) && has_id(route))
+	if (is_read(route) && is_item(route))
 		put_unchanged(responses);
 	put_failures(responses, route);
 	json_put(operation, "responses", responses);

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/secret.h"
 #include "wire/json.h"
+#include "wire/limits.h"
 #include "wire/urlencoded.h"
 
 void exchange_respond(struct exchange *exchange, int status, struct json_object *data)
@@ -133,6 +135,17 @@ void exchange_end_rows(struct exchange *exchange, const struct list_page *page)
 	if (buf_ok(body))
 		body->data[brace] = ',';
 	response_end_json(&exchange->response, 200);
+}
+
+int64_t exchange_hash(struct fields fields, const void *row)
+{
+	struct buf text CLEANUP(buf_done) = BUF_INIT(WIRE_RESPONSE_MAX_BYTES);
+	uint8_t hash[SECRET_HASH_BYTES];
+	int64_t number;
+	json_print_fields(&text, fields, row);
+	secret_hash(buf_ok(&text) ? (struct str){ text.data, text.len } : STR(""), hash);
+	memcpy(&number, hash, sizeof(number));
+	return number & INT64_MAX;
 }
 
 static const char *etag_of(struct exchange *exchange, int64_t id, int64_t revision)

@@ -21,6 +21,11 @@ void exchange_begin_rows(struct exchange *exchange);
 void exchange_add_row(struct exchange *exchange, struct fields fields, const void *row);
 void exchange_end_rows(struct exchange *exchange, const struct list_page *page);
 
+/*
+ * A hash of the resource, in place of its revision: for resources that change without a write to
+ * their row.
+ */
+int64_t exchange_hash(struct fields fields, const void *row);
 /* The entity tag of a single resource: its id and revision. */
 void exchange_set_etag(struct exchange *exchange, int64_t id, int64_t revision);
 /* E_PRECONDITION_FAILED: there is an If-Match, and it does not name this version. */

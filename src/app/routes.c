@@ -8,18 +8,25 @@
 #include "app/health.h"
 #include "app/hooks.h"
 #include "app/incidents.h"
+#include "app/keys.h"
+#include "app/monitors.h"
 #include "app/openapi.h"
 #include "app/page_files.h"
 #include "app/page_admission.h"
 #include "app/page_host.h"
 #include "app/page_index.h"
+#include "app/page_links.h"
 #include "app/routes.h"
 #include "app/status_pages.h"
+#include "service/page_links.h"
 
 #define PAGES	  "/api/v1/status-pages"
 #define PAGE	  PAGES "/{id}"
 #define INCIDENTS "/api/v1/incidents"
 #define INCIDENT  INCIDENTS "/{id}"
+#define KEYS	  "/api/v1/keys"
+#define MONITORS  "/api/v1/monitors"
+#define MONITOR	  MONITORS "/{id}"
 
 static const struct api_group pages = {
 	.tag = "Status pages",
@@ -30,12 +37,33 @@ static const struct api_group pages = {
 	.update = &status_page_update_fields,
 	.listed_text = "As in a list: without custom_css and custom_js.",
 };
+static const struct api_group links = {
+	.tag = "Status pages",
+	.name = "PageLink",
+	.noun = "link",
+	.shown = &page_link_fields,
+	.stores_nothing = true,
+};
 static const struct api_group incidents = {
 	.tag = "Incidents",
 	.name = "Incident",
 	.noun = "incident",
 	.shown = &incident_resource_fields,
 	.update = &incident_update_fields,
+};
+static const struct api_group monitors = {
+	.tag = "Monitors",
+	.name = "Monitor",
+	.noun = "monitor",
+	.shown = &monitor_resource_fields,
+	.update = &monitor_update_fields,
+};
+static const struct api_group keys = {
+	.tag = "Keys",
+	.name = "Key",
+	.noun = "key",
+	.shown = &key_resource_fields,
+	.update = &key_create_fields,
 };
 static const struct api_group events = { .tag = "Events", .name = "Event", .noun = "event" };
 static const struct api_group hooks = { .tag = "Hooks" };
@@ -57,6 +85,8 @@ const struct app_route app_routes[] = {
 	  &pages, "updateStatusPageByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", PAGE, 0 }, status_pages_delete, NULL,
 	  &pages, "deleteStatusPage", "Delete a status page" },
+	{ { "POST", PAGE "/links", 0 }, page_links_create, &page_links_create_fields,
+	  &links, "createPageLink", "Sign a link that opens a private or password page" },
 
 	{ { "GET", INCIDENTS, ROUTE_HAS_QUERY }, incidents_list, &incidents_query_fields,
 	  &incidents, "listIncidents", "List the account's incidents" },
@@ -70,6 +100,30 @@ const struct app_route app_routes[] = {
 	  &incidents, "updateIncidentByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", INCIDENT, 0 }, incidents_delete, NULL,
 	  &incidents, "deleteIncident", "Delete an incident; its events remain" },
+
+	{ { "GET", MONITORS, ROUTE_HAS_QUERY }, monitors_list, &monitors_query_fields,
+	  &monitors, "listMonitors", "List the account's monitors" },
+	{ { "POST", MONITORS, 0 }, monitors_create, &monitor_create_fields,
+	  &monitors, "createMonitor", "Create a monitor" },
+	{ { "GET", MONITOR, 0 }, monitors_show, NULL,
+	  &monitors, "showMonitor", "Show a monitor" },
+	{ { "PUT", MONITOR, 0 }, monitors_update, &monitor_update_fields,
+	  &monitors, "updateMonitor", "Update the fields of a monitor that are sent" },
+	{ { "PATCH", MONITOR, 0 }, monitors_update, &monitor_update_fields,
+	  &monitors, "patchMonitor", "The same as PUT" },
+	{ { "POST", MONITOR, ROUTE_OVERRIDE }, monitors_update, &monitor_update_fields,
+	  &monitors, "updateMonitorByPost", "The same, for clients that can only POST" },
+	{ { "DELETE", MONITOR, ROUTE_HAS_QUERY }, monitors_delete, &monitors_delete_fields,
+	  &monitors, "deleteMonitor", "Delete a monitor with its incidents, or retire it" },
+
+	{ { "GET", KEYS, ROUTE_HAS_QUERY }, keys_list, &keys_query_fields,
+	  &keys, "listKeys", "List the account's keys, newest first, without the keys themselves" },
+	{ { "POST", KEYS, 0 }, keys_create, &key_create_fields,
+	  &keys, "createKey", "Create a key, which this response alone has" },
+	{ { "GET", KEYS "/{id}", 0 }, keys_show, NULL,
+	  &keys, "showKey", "Show a key, without the key itself" },
+	{ { "DELETE", KEYS "/{id}", 0 }, keys_delete, NULL,
+	  &keys, "revokeKey", "Revoke a key, which may be the one of the request" },
 
 	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, events_list, &events_query_fields,
 	  &events, "listEvents", "List what has changed in the account, newest first" },

@@ -14,6 +14,7 @@
 #include "store/account.h"
 #include "wire/json.h"
 
+/* clang-format off */
 const struct ctl_command *const ctl_commands[] = {
 	&migrate_command,
 	&check_config_command,
@@ -32,6 +33,7 @@ const struct ctl_command *const ctl_commands[] = {
 	&monitor_rename_command,
 	&monitor_remove_command,
 	&monitor_label_command,
+	&monitor_set_command,
 	&incident_open_command,
 	&incident_resolve_command,
 	&incident_list_command,
@@ -43,6 +45,7 @@ const struct ctl_command *const ctl_commands[] = {
 	&domain_check_command,
 	&audit_command,
 };
+/* clang-format on */
 const size_t ctl_command_count = ARRAY_LEN(ctl_commands);
 
 enum { ARENA_MAX_BYTES = 256 << 20 };

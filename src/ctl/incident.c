@@ -42,7 +42,8 @@ static int open_run(struct ctl *ctl)
 	if (!read_time(ctl, "started-at", &observation.at))
 		return ctl_usage(ctl, "--started-at must be a time such as 2026-11-20T19:58:30Z "
 				      "that is not in the future");
-	enum result result = monitor_find(ctl->db, monitor_id, &ctl->arena, &monitor, &ctl->error);
+	enum result result =
+		monitor_find(ctl->db, 0, monitor_id, &ctl->arena, &monitor, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", id);
 	observation.account_id = monitor.account_id;
@@ -84,7 +85,8 @@ const struct ctl_command incident_open_command = {
 static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char *what)
 {
 	struct monitor monitor;
-	enum result result = monitor_find(ctl->db, monitor_id, &ctl->arena, &monitor, &ctl->error);
+	enum result result =
+		monitor_find(ctl->db, 0, monitor_id, &ctl->arena, &monitor, &ctl->error);
 	return result == OK ? ctl_fail(ctl, E_NOT_FOUND, "monitor %s has no open incident", what)
 			    : ctl_fail_find(ctl, result, "monitor", what);
 }

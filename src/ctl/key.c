@@ -26,9 +26,8 @@ static int key_create_run(struct ctl *ctl)
 	struct account account;
 	struct service service = ctl_service(ctl);
 	struct key_input input = { .label = ctl_option(ctl, "label") };
-	struct api_key key;
+	struct created_key created;
 	const char *expires = ctl_option(ctl, "expires");
-	const char *text;
 	int64_t seconds = 0;
 	if (expires && !ctl_duration(expires, &seconds))
 		return ctl_usage(ctl, "--expires must be a duration such as 90d, 12h or 30m");
@@ -38,10 +37,10 @@ static int key_create_run(struct ctl *ctl)
 	int status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
-	enum result result = service_create_key(&service, account.id, &input, &key, &text);
+	enum result result = service_create_key(&service, account.id, &input, 0, &created);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the key cannot be created");
-	print_created(ctl, &key, text);
+	print_created(ctl, &created.key, created.text);
 	return CTL_OK;
 }
 
@@ -110,7 +109,8 @@ static int key_revoke_run(struct ctl *ctl)
 	if (!ctl_id(ctl->arguments[0], &id))
 		return ctl_usage(ctl, "ID must be the id of a key; see `daymarkctl key list`");
 	struct service service = ctl_service(ctl);
-	enum result result = service_revoke_key(&service, id);
+	struct api_key key;
+	enum result result = service_revoke_key(&service, id, &key);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "key", ctl->arguments[0]);
 	struct json_object *tree = json_object_tree();

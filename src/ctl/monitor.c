@@ -1,4 +1,4 @@
-/* daymarkctl monitor add|list|rename|remove|label */
+/* daymarkctl monitor add|list|rename|remove|label|set */
 #include <string.h>
 
 #include "ctl/ctl.h"
@@ -6,22 +6,43 @@
 #include "store/account.h"
 #include "wire/json.h"
 
+/* Reads a time or "now". Returns CTL_OK, or the exit status. */
+static int read_since(struct ctl *ctl, struct monitor_input *input, struct instant now)
+{
+	const char *since = ctl_option(ctl, "since");
+	if (since && strcmp(since, "now") == 0)
+		input->known_since = now;
+	else if (since && !instant_parse(str_from(since), &input->known_since))
+		return ctl_usage(ctl, "--since must be now, or a time such as 2026-11-20T19:58:30Z "
+				      "that is not in the future");
+	return CTL_OK;
+}
+
+/* Reads the options that `monitor add` and `monitor set` share. */
+static int read_options(struct ctl *ctl, struct monitor_input *input, struct instant now)
+{
+	const char *position = ctl_option(ctl, "position");
+	input->group = ctl_option(ctl, "group");
+	input->description = ctl_option(ctl, "description");
+	if (position && !str_to_int64(str_from(position), &input->position))
+		return ctl_usage(ctl, "--position must be a number from 0");
+	return read_since(ctl, input, now);
+}
+
 static int monitor_add_run(struct ctl *ctl)
 {
 	struct account account;
 	struct service service = ctl_service(ctl);
 	struct monitor monitor;
 	struct monitor_input input = { .name = ctl->arguments[0], .url = ctl->arguments[1] };
-	const char *since = ctl_option(ctl, "since");
-	if (since && strcmp(since, "now") == 0)
-		input.known_since = service.now;
-	else if (since && !instant_parse(str_from(since), &input.known_since))
-		return ctl_usage(ctl, "--since must be now, or a time such as 2026-11-20T19:58:30Z "
-				      "that is not in the future");
-	int status = ctl_account(ctl, &account);
+	int status = read_options(ctl, &input, service.now);
 	if (status != CTL_OK)
 		return status;
-	enum result result = service_add_monitor(&service, account.id, &input, &monitor);
+	input.is_paused = ctl_option(ctl, "paused") != NULL;
+	status = ctl_account(ctl, &account);
+	if (status != CTL_OK)
+		return status;
+	enum result result = service_add_monitor(&service, account.id, &input, 0, &monitor);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the monitor cannot be added");
 	struct json_object *tree = json_object_tree();
@@ -33,6 +54,13 @@ static int monitor_add_run(struct ctl *ctl)
 #define ACCOUNT_OPTION \
 	{ \
 		"account", "ACCOUNT", "the account, by id or name; needed if there are several" \
+	}
+
+#define SHARED_OPTIONS \
+	{ "group", "TEXT", "the group of systems it belongs to" }, \
+		{ "description", "TEXT", "pages show it below the name" }, \
+	{ \
+		"position", "NUMBER", "its place within its group" \
 	}
 
 const struct ctl_command monitor_add_command = {
@@ -47,6 +75,8 @@ const struct ctl_command monitor_add_command = {
 		{ "since", "TIME", "start of the record, or now; without it pages show "
 				   "\"No data\" until the first report",
 		  .field = "known_since" },
+		SHARED_OPTIONS,
+		{ "paused", NULL, "it is not checked", .field = "is_paused" },
 	},
 };
 
@@ -60,7 +90,7 @@ static void add_monitor_row(struct ctl_table *table, const struct monitor *monit
 		       monitor->retired_at.s ? "retired"
 					     : ctl_time(table->arena, monitor->known_since));
 	ctl_table_cell(table, "%s", monitor->label ? monitor->label : "-");
-	ctl_table_cell(table, "%s", monitor->url);
+	ctl_table_cell(table, "%s", monitor->url ? monitor->url : "-");
 }
 
 static int monitor_list_run(struct ctl *ctl)
@@ -140,7 +170,7 @@ static int monitor_remove_run(struct ctl *ctl)
 	if (!ctl_id(ctl->arguments[0], &id))
 		return ctl_usage(ctl,
 				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
-	enum result result = monitor_find(ctl->db, id, &ctl->arena, &monitor, &ctl->error);
+	enum result result = monitor_find(ctl->db, 0, id, &ctl->arena, &monitor, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
 	bool is_kept = ctl_option(ctl, "keep-history") != NULL;
@@ -215,4 +245,70 @@ const struct ctl_command monitor_label_command = {
 	.arguments_count = 2,
 	.summary = "Set the label (NAME=VALUE) by which alerts find a monitor",
 	.run = monitor_label_run,
+};
+
+/* The fields whose options were given. */
+static uint64_t given_fields(const struct ctl *ctl)
+{
+	static const struct {
+		const char *option;
+		enum monitor_field field;
+	} rows[] = {
+		{ "url", MONITOR_FIELD_url },
+		{ "group", MONITOR_FIELD_group },
+		{ "description", MONITOR_FIELD_description },
+		{ "position", MONITOR_FIELD_position },
+		{ "since", MONITOR_FIELD_known_since },
+		{ "pause", MONITOR_FIELD_is_paused },
+		{ "resume", MONITOR_FIELD_is_paused },
+	};
+	uint64_t sent = 0;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (ctl_option(ctl, rows[i].option))
+			sent |= FIELD_BIT(rows[i].field);
+	return sent;
+}
+
+static int monitor_set_run(struct ctl *ctl)
+{
+	int64_t id;
+	struct monitor monitor;
+	struct service service = ctl_service(ctl);
+	struct monitor_input input = { .url = ctl_option(ctl, "url") };
+	uint64_t sent = given_fields(ctl);
+	if (!ctl_id(ctl->arguments[0], &id))
+		return ctl_usage(ctl,
+				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
+	if (sent == 0)
+		return ctl_usage(ctl, "an option is missing; try `daymarkctl monitor set --help`");
+	if (ctl_option(ctl, "pause") && ctl_option(ctl, "resume"))
+		return ctl_usage(ctl, "--pause and --resume exclude each other");
+	int status = read_options(ctl, &input, service.now);
+	if (status != CTL_OK)
+		return status;
+	input.is_paused = ctl_option(ctl, "pause") != NULL;
+	enum result result = service_update_monitor(&service, id, &input, sent, &monitor);
+	status = finish_change(ctl, &service, result);
+	if (status != CTL_OK)
+		return status;
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, monitor_fields, &monitor);
+	ctl_say(ctl, tree, "Changed monitor %lld (%s).", (long long)id, monitor.name);
+	return CTL_OK;
+}
+
+const struct ctl_command monitor_set_command = {
+	.group = "monitor",
+	.action = "set",
+	.arguments = "ID",
+	.arguments_count = 1,
+	.summary = "Change the fields of a monitor that are given; empty removes a text",
+	.run = monitor_set_run,
+	.options = {
+		{ "url", "URL", "the address of the system" },
+		SHARED_OPTIONS,
+		{ "since", "TIME", "start of the record, or now", .field = "known_since" },
+		{ "pause", NULL, "it is not checked", .field = "is_paused" },
+		{ "resume", NULL, "it is checked again" },
+	},
 };

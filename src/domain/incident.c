@@ -9,7 +9,7 @@ static const char *const status_words[] = { "unresolved", "acknowledged", "resol
 static const struct field monitor_rows[] = {
 	MONITOR(monitor_id, "id"),
 	MONITOR(monitor_name, "name", .flags = FIELD_NOT_EMPTY),
-	MONITOR(monitor_url, "url", .flags = FIELD_NOT_EMPTY),
+	MONITOR(monitor_url, "url"),
 };
 static const struct fields monitor_fields = { monitor_rows, ARRAY_LEN(monitor_rows) };
 

@@ -12,9 +12,13 @@ const struct fields key_create_fields = { create_rows, ARRAY_LEN(create_rows) };
 const struct fields key_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
 const struct fields key_fields = { member_rows, ARRAY_LEN(member_rows) };
 
-void key_check(struct key_input *input, struct arena *arena, struct violations *violations)
+void key_check(struct key_input *input, uint64_t sent, struct instant now, struct arena *arena,
+	       struct violations *violations)
 {
-	fields_check_texts(key_create_fields, input, 0, arena, violations);
+	fields_check_texts(key_create_fields, input, sent, arena, violations);
+	if (input->expires_at.s != 0 && input->expires_at.s <= now.s)
+		violations_add(violations, "expires_at",
+			       "The expires at field must be in the future.");
 	if (!input->label)
 		input->label = "";
 }

@@ -4,7 +4,11 @@
 
 #include "domain/field_table.h"
 
-enum { KEY_LABEL_MAX_CHARS = 255 };
+enum {
+	KEY_LABEL_MAX_CHARS = 255,
+	/* Valid keys that an account's keys may create: each key has its own limit of requests. */
+	KEYS_VALID_MAX = 100,
+};
 
 /* Derived from these rows: the structs, the form of create, JSON, the columns in store/api_key.c.
  */
@@ -16,7 +20,7 @@ enum { KEY_LABEL_MAX_CHARS = 255 };
 	    .max_chars = KEY_LABEL_MAX_CHARS, .text = "The purpose of the key.") \
 	ROW(of, SET, bool, is_read_only, .text = "Whether the key cannot write.") \
 	ROW(of, SET, struct instant, expires_at, \
-	    .text = "When the key becomes invalid; null: never.") \
+	    .text = "When the key becomes invalid, in the future; null: never.") \
 	ROW(of, READ, struct instant, revoked_at) \
 	ROW(of, READ, struct instant, last_used_at, .text = "To the minute.") \
 	ROW(of, FIRST, struct instant, created_at, .flags = FIELD_NOT_EMPTY)
@@ -39,9 +43,10 @@ extern const struct fields key_fields;		/* what operators read: all members */
 
 /*
  * Brings the input of create into its stored form; adds a violation for each invalid value. A key
- * without a label has the label "".
+ * without a label has the label "". `sent` has a bit for each row that was sent.
  */
-void key_check(struct key_input *input, struct arena *arena, struct violations *violations);
+void key_check(struct key_input *input, uint64_t sent, struct instant now, struct arena *arena,
+	       struct violations *violations);
 
 /* Copies the fields that were sent to the key. */
 void key_merge(struct api_key *row, const struct key_input *input, uint64_t sent);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+const char *const monitor_state_words[] = { "up", "down", "no_data", "paused", "retired", NULL };
+
 /* clang-format off */
 static const struct field create_rows[] = {
 	MONITOR_FIELDS(FIELD_OF_FORM, struct monitor_input, FIELD_REQUIRED)
@@ -38,6 +40,11 @@ void monitor_check(struct monitor_input *input, struct fields form, uint64_t sen
 	if (input->label && !violations_has(violations, "label") && !is_label(input->label))
 		violations_add(violations, "label",
 			       "The label field must be NAME=VALUE, or empty to remove it.");
+	bool is_placed = input->position >= 0 && input->position <= MONITOR_POSITION_MAX;
+	if (!is_placed && !violations_has(violations, "position"))
+		violations_add(violations, "position",
+			       "The position field must be a number from 0 to %d.",
+			       MONITOR_POSITION_MAX);
 	if (input->known_since.s > now.s && !violations_has(violations, "known_since"))
 		violations_add(violations, "known_since",
 			       "The known since field must not be in the future.");
@@ -46,4 +53,42 @@ void monitor_check(struct monitor_input *input, struct fields form, uint64_t sen
 void monitor_merge(struct monitor *row, const struct monitor_input *input, uint64_t sent)
 {
 	MONITOR_FIELDS(FIELD_MERGE, MONITOR_FIELD_, 0)
+}
+
+static struct instant later_of(struct instant a, struct instant b)
+{
+	return a.s > b.s ? a : b;
+}
+
+static enum monitor_state state_of(const struct monitor *monitor)
+{
+	if (monitor->retired_at.s > 0)
+		return MONITOR_RETIRED;
+	if (monitor->open_since.s > 0)
+		return MONITOR_DOWN;
+	if (monitor->is_paused)
+		return MONITOR_PAUSED;
+	return monitor->known_since.s > 0 ? MONITOR_UP : MONITOR_NO_DATA;
+}
+
+void monitor_derive_state(struct monitor *monitor)
+{
+	enum monitor_state state = state_of(monitor);
+	struct instant since[] = {
+		[MONITOR_UP] = later_of(monitor->known_since, monitor->last_ended_at),
+		[MONITOR_DOWN] = monitor->open_since,
+		[MONITOR_NO_DATA] = { 0 },
+		[MONITOR_PAUSED] = later_of(monitor->paused_at, monitor->last_ended_at),
+		[MONITOR_RETIRED] = monitor->retired_at,
+	};
+	monitor->state = monitor_state_words[state];
+	monitor->state_since = since[state];
+}
+
+void monitor_settle_pause(struct monitor *monitor, struct instant now)
+{
+	if (!monitor->is_paused)
+		monitor->paused_at = (struct instant){ 0 };
+	else if (monitor->paused_at.s == 0)
+		monitor->paused_at = now;
 }

@@ -6,10 +6,32 @@
 #include "domain/monitor_fields.h"
 #include "domain/web_url.h"
 
-enum { MONITOR_NAME_MAX_CHARS = 255, MONITOR_LABEL_MAX_CHARS = 255 };
+enum {
+	MONITOR_NAME_MAX_CHARS = 255,
+	MONITOR_LABEL_MAX_CHARS = 255,
+	MONITOR_GROUP_MAX_CHARS = 255,
+	MONITOR_DESCRIPTION_MAX_CHARS = 1000,
+	MONITOR_POSITION_MAX = INT32_MAX,
+};
+
+/* In the order of monitor_state_words. */
+enum monitor_state {
+	MONITOR_UP,
+	MONITOR_DOWN,	 /* it has an open incident */
+	MONITOR_NO_DATA, /* no state was ever observed */
+	MONITOR_PAUSED,	 /* and it has no open incident */
+	MONITOR_RETIRED,
+	MONITOR_ANY_STATE = -1, /* of a query */
+};
+extern const char *const monitor_state_words[];
 
 struct monitor {
 	MONITOR_FIELDS(FIELD_MEMBER, , 0)
+
+	/* What the state is derived from; read with the monitor. */
+	struct instant open_since;    /* the start of its open incident; 0: none is open */
+	struct instant last_ended_at; /* the latest end of an incident; 0: none has ended */
+	struct instant removed_at;    /* its deletion has begun; 0: it was not deleted */
 };
 
 /* What a client may send on create and update. */
@@ -20,7 +42,7 @@ struct monitor_input {
 /* The rows of the forms: MONITOR_FIELD_name, ... Their bits: FIELD_BIT(MONITOR_FIELD_name). */
 enum monitor_field { MONITOR_FIELDS(FIELD_PLACE, MONITOR_FIELD_, 0) };
 
-extern const struct fields monitor_create_fields; /* name and url required */
+extern const struct fields monitor_create_fields; /* name required */
 extern const struct fields monitor_update_fields;
 extern const struct fields monitor_resource_fields; /* what clients read */
 extern const struct fields monitor_fields;	    /* what operators read: all members */
@@ -34,5 +56,10 @@ void monitor_check(struct monitor_input *input, struct fields form, uint64_t sen
 
 /* Copies the fields that were sent to the monitor. */
 void monitor_merge(struct monitor *row, const struct monitor_input *input, uint64_t sent);
+
+/* Sets state and state_since; call it when one of the other members was read or has changed. */
+void monitor_derive_state(struct monitor *monitor);
+/* Sets paused_at after a merge. */
+void monitor_settle_pause(struct monitor *monitor, struct instant now);
 
 #endif

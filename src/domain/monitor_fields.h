@@ -14,21 +14,35 @@
 	ROW(of, INNER, int64_t, account_id, .min = 1, .max = INT64_MAX) \
 	ROW(of, SET, const char *, name, .flags = FIELD_NOT_EMPTY | FIELD_ON_PAGE | (needed), \
 	    .max_chars = MONITOR_NAME_MAX_CHARS, .text = "The name of the system on the pages.") \
-	ROW(of, SET, const char *, url, .flags = FIELD_NOT_EMPTY | (needed), \
-	    .max_bytes = WEB_URL_MAX_BYTES, \
+	ROW(of, SET, const char *, url, .max_bytes = WEB_URL_MAX_BYTES, \
 	    .text = "The address of the system: an absolute http or https URL.") \
+	ROW(of, SET, const char *, group, .max_chars = MONITOR_GROUP_MAX_CHARS, \
+	    .text = "The group of systems it belongs to.") \
+	ROW(of, SET, const char *, description, .flags = FIELD_ON_PAGE, \
+	    .max_chars = MONITOR_DESCRIPTION_MAX_CHARS, \
+	    .text = "Pages show it below the name.") \
+	ROW(of, SET, int64_t, position, .max = MONITOR_POSITION_MAX, \
+	    .text = "Its place within its group.") \
 	ROW(of, SET, const char *, label, .max_chars = MONITOR_LABEL_MAX_CHARS, \
 	    .text = "NAME=VALUE, by which alerts find the monitor; unique in the account. Empty " \
 		    "removes it.") \
+	ROW(of, SET, struct instant, known_since, .flags = FIELD_ON_PAGE, \
+	    .text = "The start of its record, not in the future; null: no state was ever " \
+		    "observed.") \
+	ROW(of, SET, bool, is_paused, \
+	    .text = "Whether it is not checked. Reports of monitoring still count.") \
+	ROW(of, SHOWN, const char *, state, .flags = FIELD_NOT_EMPTY, \
+	    .choices = monitor_state_words, \
+	    .text = "down while an incident is open, even if paused.") \
+	ROW(of, SHOWN, struct instant, state_since, .text = "null: no state was ever observed.") \
+	ROW(of, SHOWN, const char *, last_cause, .text = "The cause of its newest incident.") \
 	ROW(of, SHOWN, int64_t, status_pages, .max = INT64_MAX, \
 	    .text = "The number of pages that show it.") \
 	ROW(of, SHOWN, int64_t, incidents, .max = INT64_MAX, \
 	    .text = "The number of incidents it has had.") \
-	ROW(of, SET, struct instant, known_since, .flags = FIELD_ON_PAGE, \
-	    .text = "The start of its record, not in the future; null: no state was ever " \
-		    "observed.") \
 	ROW(of, READ, struct instant, retired_at, \
 	    .text = "No page has shown it since; its incidents remain in the logs.") \
+	ROW(of, INNER, struct instant, paused_at) \
 	ROW(of, FIRST, struct instant, created_at, .flags = FIELD_NOT_EMPTY) \
 	ROW(of, FIRST, struct instant, updated_at, .flags = FIELD_NOT_EMPTY)
 /* clang-format on */

@@ -24,6 +24,7 @@ struct page_monitor {
 	int64_t id;
 	int64_t position; /* in the page's list */
 	const char *name;
+	const char *description; /* NULL: none */
 	struct instant created_at;
 	struct instant updated_at;  /* of the newest change of its name or state */
 	struct instant known_since; /* the start of its record; 0: no state was ever observed */

@@ -6,13 +6,18 @@
 #include "store/api_key.h"
 
 /*
- * Creates a key of an account. *key is the new key; *text is the key itself, which is stored as a
- * hash only. E_INVALID (violation).
+ * Creates a key of an account. *outcome is the new key, with its text, which is stored as a hash
+ * only. `sent` has a bit for each row of key_create_fields. E_INVALID; for the keys of an account,
+ * not for the operator: E_QUOTA_EXCEEDED, with a violation at "keys".
  */
+struct created_key {
+	struct api_key key;
+	const char *text;
+};
 enum result service_create_key(struct service *service, int64_t account_id,
-			       const struct key_input *input, struct api_key *key,
-			       const char **text) MUST_USE;
-/* E_NOT_FOUND. To revoke a key twice changes nothing. */
-enum result service_revoke_key(struct service *service, int64_t id) MUST_USE;
+			       const struct key_input *input, uint64_t sent,
+			       struct created_key *outcome) MUST_USE;
+/* *key is the revoked key. E_NOT_FOUND. To revoke a key twice changes nothing. */
+enum result service_revoke_key(struct service *service, int64_t id, struct api_key *key) MUST_USE;
 
 #endif

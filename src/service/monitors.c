@@ -16,27 +16,44 @@ static void add_event(struct service *service, const struct monitor *monitor, en
 				   });
 }
 
+/* A quota that is used up, and the label of another monitor, are violations, too. */
+static enum result add_violation(struct service *service, enum result result)
+{
+	if (result == E_CONFLICT)
+		violations_add(service->violations, "label", "The label has already been taken.");
+	if (result == E_QUOTA_EXCEEDED)
+		violations_add(service->violations, "monitors", "%s", service->error->client);
+	return result;
+}
+
 static enum result add_work(struct service *service, void *context)
 {
 	struct monitor *monitor = context;
-	monitor->created_at = monitor->updated_at = service->now;
+	if (service->violations->count > 0)
+		return E_INVALID;
 	enum result result =
 		monitor_add(service->db, monitor, service->config->most_monitors, service->error);
 	if (result == OK)
 		add_event(service, monitor, EVENT_MONITOR_ADDED, monitor->name);
-	return result;
+	return add_violation(service, result);
 }
 
 enum result service_add_monitor(struct service *service, int64_t account_id,
-				const struct monitor_input *input, struct monitor *monitor)
+				const struct monitor_input *input, uint64_t sent,
+				struct monitor *monitor)
 {
 	struct monitor_input checked = *input;
-	monitor_check(&checked, monitor_create_fields, 0, service->now, service->arena,
+	monitor_check(&checked, monitor_create_fields, sent, service->now, service->arena,
 		      service->violations);
-	if (service->violations->count > 0)
-		return E_INVALID;
-	*monitor = (struct monitor){ .account_id = account_id };
+	enum result result = service_admit(service, NULL);
+	if (result != OK)
+		return result;
+	*monitor = (struct monitor){ .account_id = account_id,
+				     .created_at = service->now,
+				     .updated_at = service->now };
 	monitor_merge(monitor, &checked, UINT64_MAX);
+	monitor_settle_pause(monitor, service->now);
+	monitor_derive_state(monitor);
 	return service_transact(service, add_work, monitor, monitor);
 }
 
@@ -46,12 +63,28 @@ struct changing {
 	struct monitor_input input; /* of an update */
 	uint64_t sent;
 	struct monitor monitor;
+	struct monitor_deletion deletion; /* of a removal */
 };
 
-static enum result lock_monitor(struct service *service, struct changing *changing)
+/* Locks the monitor, reads it with its counts and its state, and lets the caller check it. */
+static enum result find_monitor(struct service *service, struct changing *changing)
 {
-	return monitor_lock(service->db, service->principal.account_id, changing->id,
-			    service->arena, &changing->monitor, service->error);
+	int64_t account_id = service->principal.account_id;
+	enum result result = monitor_lock(service->db, account_id, changing->id, service->arena,
+					  &changing->monitor, service->error);
+	if (result == OK)
+		result = monitor_find(service->db, account_id, changing->id, service->arena,
+				      &changing->monitor, service->error);
+	return result == OK ? service_admit(service, &changing->monitor) : result;
+}
+
+/* Whether a field was sent that a client may set. */
+static bool changes_monitor(uint64_t sent)
+{
+	for (size_t i = 0; i < monitor_update_fields.count; i++)
+		if (sent & FIELD_BIT(i) && !(monitor_update_fields.rows[i].flags & FIELD_READ_ONLY))
+			return true;
+	return false;
 }
 
 /* An event for the name, an event for the label, and an event for all other fields. */
@@ -63,7 +96,7 @@ static void add_update_events(struct service *service, const struct changing *ch
 		add_event(service, monitor, EVENT_MONITOR_RENAMED, monitor->name);
 	if (changing->sent & label)
 		add_event(service, monitor, EVENT_MONITOR_LABELLED, monitor->label);
-	if (changing->sent & ~(name | label))
+	if (changes_monitor(changing->sent & ~(name | label)))
 		add_event(service, monitor, EVENT_MONITOR_UPDATED, monitor->name);
 }
 
@@ -71,14 +104,18 @@ static enum result update_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
 	bool is_on_page = fields_on_page(monitor_update_fields, changing->sent) != 0;
-	enum result result = lock_monitor(service, changing);
-	if (result != OK || changing->sent == 0)
+	enum result result = find_monitor(service, changing);
+	if (result == OK && service->violations->count > 0)
+		return E_INVALID;
+	if (result != OK || !changes_monitor(changing->sent))
 		return result;
 	monitor_merge(&changing->monitor, &changing->input, changing->sent);
+	monitor_settle_pause(&changing->monitor, service->now);
+	monitor_derive_state(&changing->monitor);
 	changing->monitor.updated_at = service->now;
 	result = monitor_update(service->db, &changing->monitor, is_on_page, service->error);
 	if (result != OK)
-		return result;
+		return add_violation(service, result);
 	if (is_on_page)
 		service_mark_monitor(service, changing->id, changing->monitor.account_id);
 	add_update_events(service, changing);
@@ -92,8 +129,6 @@ enum result service_update_monitor(struct service *service, int64_t id,
 	struct changing changing = { .id = id, .input = *input, .sent = sent };
 	monitor_check(&changing.input, monitor_update_fields, sent, service->now, service->arena,
 		      service->violations);
-	if (service->violations->count > 0)
-		return E_INVALID;
 	enum result result = service_transact(service, update_work, &changing, &changing.monitor);
 	*monitor = changing.monitor;
 	return result;
@@ -113,7 +148,10 @@ static enum result end_open_incident(struct service *service, int64_t monitor_id
 static enum result retire_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
-	enum result result = lock_monitor(service, changing);
+	enum result result = find_monitor(service, changing);
+	bool is_retired = changing->monitor.retired_at.s > 0;
+	if (result == OK && is_retired && service->principal.account_id > 0)
+		result = E_NOT_FOUND;
 	if (result == OK)
 		result = end_open_incident(service, changing->id);
 	if (result == OK)
@@ -128,7 +166,8 @@ static enum result retire_work(struct service *service, void *context)
 enum result service_retire_monitor(struct service *service, int64_t id)
 {
 	struct changing changing = { .id = id };
-	return service_transact(service, retire_work, &changing, &changing.monitor);
+	struct monitor_deletion deletion = { .id = id };
+	return service_transact(service, retire_work, &changing, &deletion);
 }
 
 /* Adds the event of a removal once: an interrupted removal is repeated. */
@@ -151,7 +190,7 @@ static enum result add_removal_event(struct service *service, const struct monit
 static enum result detach_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
-	enum result result = lock_monitor(service, changing);
+	enum result result = find_monitor(service, changing);
 	if (result == OK)
 		result = monitor_detach(service->db, changing->id, service->now, service->error);
 	if (result == OK)
@@ -159,38 +198,30 @@ static enum result detach_work(struct service *service, void *context)
 	/* A monitor that is on no page no longer tells which pages showed it. */
 	if (result == OK)
 		service_mark_account(service, changing->monitor.account_id);
+	changing->deletion.incidents = changing->monitor.incidents;
 	return result;
 }
 
-/* Some incidents of a monitor that is on no page. */
-struct deleting {
-	int64_t monitor_id;
-	int64_t count;
-};
-
-static enum result delete_work(struct db *db, void *context, struct error *error)
+static enum result delete_rows(struct service *service, int64_t id)
 {
-	enum { ARENA_BYTES = 4 << 20 };
-	struct deleting *deleting = context;
-	struct arena arena CLEANUP(arena_done);
-	arena_init(&arena, ARENA_BYTES);
-	return removal_incidents_some(db, deleting->monitor_id, &arena, &deleting->count, error);
+	bool is_done = false;
+	enum result result = OK;
+	while (result == OK && !is_done)
+		result = removal_monitor_some(service->db, id, &is_done, service->error);
+	return result;
 }
 
 enum result service_remove_monitor(struct service *service, int64_t id)
 {
-	struct changing changing = { .id = id };
-	struct deleting deleting = { .monitor_id = id };
-	enum result result = service_transact(service, detach_work, &changing, &changing.monitor);
-	if (result != OK)
+	struct changing changing = { .id = id, .deletion = { .id = id } };
+	enum result result = service_transact(service, detach_work, &changing, &changing.deletion);
+	if (result != OK || delete_rows(service, id) == OK)
 		return result;
-	do
-		result = db_transact(service->db, DB_WRITE, delete_work, &deleting, service->error);
-	while (result == OK && deleting.count > 0);
-	if (result == OK)
-		result = monitor_remove(service->db, id, service->error);
-	if (result == OK)
+	/* The response is committed, and the worker deletes the rest. */
+	if (service->caller) {
+		*service->error = (struct error){ 0 };
 		return OK;
+	}
 	return error_client(service->error, E_FAILED,
 			    "The monitor is on no page any more, but not all of its incidents are "
 			    "deleted. Run the command again.");

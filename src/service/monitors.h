@@ -11,27 +11,35 @@
 #include "store/monitor.h"
 
 /*
- * Adds a monitor to an account. *monitor is the new monitor. E_INVALID, E_QUOTA_EXCEEDED;
+ * Adds a monitor to an account. *monitor is the new monitor. `sent` has a bit for each row of
+ * monitor_create_fields. E_INVALID; both with a violation: E_QUOTA_EXCEEDED, at "monitors", and
  * E_CONFLICT: another monitor of the account has the label.
  */
 enum result service_add_monitor(struct service *service, int64_t account_id,
-				const struct monitor_input *input, struct monitor *monitor)
-	MUST_USE;
+				const struct monitor_input *input, uint64_t sent,
+				struct monitor *monitor) MUST_USE;
 /*
  * Changes the fields that were sent: `sent` has a bit for each row of monitor_update_fields.
- * *monitor is the changed monitor, without its counts. E_INVALID; E_CONFLICT as above.
+ * *monitor is the changed monitor. E_INVALID; E_CONFLICT as above.
  */
 enum result service_update_monitor(struct service *service, int64_t id,
 				   const struct monitor_input *input, uint64_t sent,
 				   struct monitor *monitor) MUST_USE;
+/* The outcome of both operations below. */
+struct monitor_deletion {
+	int64_t id;
+	int64_t incidents; /* that are deleted with it */
+};
 /*
  * The monitor is no system of a page any more and takes no observations, but its incidents stay
- * in the log, an open one as ended now.
+ * in the log, an open one as ended now. E_NOT_FOUND, for an account also if it was retired before.
  */
 enum result service_retire_monitor(struct service *service, int64_t id) MUST_USE;
 /*
  * Removes the monitor from its pages, and publishes them; then deletes its incidents, in small
- * transactions, and the monitor. The same call continues after a failure.
+ * transactions, and the monitor. The first transaction renders the response: from then on the
+ * account no longer sees the monitor, and the worker continues after a failure. Without a caller
+ * a failure is reported, and the same call continues.
  */
 enum result service_remove_monitor(struct service *service, int64_t id) MUST_USE;
 

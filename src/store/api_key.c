@@ -67,6 +67,72 @@ enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, st
 	return result;
 }
 
+struct listed {
+	struct api_key key; /* the first member, so that the rows of a key read it */
+	int64_t total;
+};
+
+static enum result count_keys(struct db *db, int64_t account_id, struct arena *arena,
+			      int64_t *total, struct error *error)
+{
+	static const struct field count_rows[] = { FIELD(struct listed, total) };
+	struct listed count = { 0 };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM api_keys WHERE account_id = ?"));
+	sql_int(&sql, account_id);
+	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
+	*total = count.total;
+	return result;
+}
+
+enum result api_key_list_page(struct db *db, const struct api_key_query *query, struct arena *arena,
+			      struct api_key_page *page, struct error *error)
+{
+	static const struct field listed_rows[] = {
+		KEY_FIELDS(COLUMN_READ_ROW, struct api_key, 0) FIELD(struct api_key, id),
+		FIELD(struct listed, total),
+	};
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct sql_build sql;
+	struct listed row = { 0 };
+	*page = (struct api_key_page){ 0 };
+	sql_start(&sql, SQL("SELECT " COLUMNS "k.id, "
+			    "(SELECT COUNT(*) FROM api_keys c WHERE c.account_id = ?) AS total "
+			    "FROM (SELECT id FROM api_keys FORCE INDEX (api_keys_account) "
+			    "WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?) shown "
+			    "JOIN api_keys k ON k.id = shown.id ORDER BY shown.id DESC LIMIT 100"));
+	sql_int(&sql, query->account_id);
+	sql_int(&sql, query->account_id);
+	sql_int(&sql, query->limit);
+	sql_int(&sql, query->offset);
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	size_t room = db_rows_count(found);
+	page->rows = ARENA_ARRAY(arena, room, struct api_key);
+	while (page->count < room && db_next(found, FIELDS(listed_rows), &row, arena))
+		page->rows[page->count++] = row.key;
+	page->total = row.total;
+	if (page->count > 0 || query->offset == 0)
+		return OK;
+	/* Past the end: a key that was added meanwhile does not count. */
+	result = count_keys(db, query->account_id, arena, &page->total, error);
+	if (page->total > query->offset)
+		page->total = query->offset;
+	return result;
+}
+
+enum result api_key_show(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct api_key *key, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id = ? AND k.account_id = ? "
+					   "ORDER BY k.id LIMIT 1"));
+	sql_int(&sql, id);
+	sql_int(&sql, account_id);
+	return db_read_one(db, &sql, FIELDS(read_rows), key, arena, error);
+}
+
 enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error)
 {

@@ -1,6 +1,7 @@
 #include "store/removal.h"
 
 #include "domain/incident.h"
+#include "store/monitor.h"
 
 enum {
 	PARENTS = 64,	 /* pages or monitors at a time */
@@ -216,4 +217,29 @@ enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct are
 	result = db_write(db, &sql, NULL, error);
 	*count = (int64_t)found.count;
 	return result == OK ? uncount(db, monitor_id, counts, error) : result;
+}
+
+struct monitor_removal {
+	int64_t id;
+	int64_t count; /* of incidents that were deleted */
+};
+
+static enum result remove_some(struct db *db, void *context, struct error *error)
+{
+	struct monitor_removal *removal = context;
+	struct arena scratch CLEANUP(arena_done);
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	return removal_incidents_some(db, removal->id, &scratch, &removal->count, error);
+}
+
+enum result removal_monitor_some(struct db *db, int64_t id, bool *is_done, struct error *error)
+{
+	struct monitor_removal removal = { .id = id };
+	enum result result = db_transact(db, DB_WRITE, remove_some, &removal, error);
+	if (result != OK || removal.count > 0)
+		return result;
+	*is_done = true;
+	result = monitor_remove(db, id, error);
+	/* Another process has deleted it. */
+	return result == E_NOT_FOUND ? OK : result;
 }

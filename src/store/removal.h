@@ -5,8 +5,8 @@
  *
  * First the account is marked as removed: from then on its keys are refused and lists omit
  * it. Then removal_account_some() deletes its rows, status pages first, until nothing is left.
- * Any process continues the removal of an account that was interrupted. The removal of a monitor
- * continues when it is repeated.
+ * Any process continues the removal of an account that was interrupted. The removal of a monitor,
+ * which monitor_detach() begins, is continued in the same way.
  */
 #ifndef STORE_REMOVAL_H
 #define STORE_REMOVAL_H
@@ -42,5 +42,12 @@ enum result removal_account_some(struct db *db, struct removal *removal, struct 
  */
 enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct arena *arena,
 				   int64_t *count, struct error *error) MUST_USE;
+
+/*
+ * Deletes some incidents of a monitor that is on no page, or the monitor if none is left. Run it
+ * outside a transaction, until `*is_done`.
+ */
+enum result removal_monitor_some(struct db *db, int64_t id, bool *is_done, struct error *error)
+	MUST_USE;
 
 #endif

@@ -3,8 +3,8 @@
 /* *count: how many rows of the account were missing and are added. */
 static enum result add_rows(struct db *db, int64_t account_id, int64_t *count, struct error *error)
 {
-	static const char *const quotas[] = { "status_pages", "monitors", "incidents", "uploads",
-					      "responses" };
+	static const char *const quotas[] = { "status_pages", "monitors",  "incidents",
+					      "uploads",      "responses", "keys" };
 	struct sql_build sql;
 	struct db_done done = { 0 };
 	sql_start(&sql, SQL("INSERT IGNORE INTO account_usage (account_id, quota) VALUES (?, ?)"));
@@ -81,6 +81,28 @@ enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most
 	return result == E_QUOTA_EXCEEDED
 		       ? error_client(error, E_QUOTA_EXCEEDED,
 				      "The account may have at most %lld monitors.",
+				      (long long)most)
+		       : result;
+}
+
+enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, struct instant now,
+			     struct error *error)
+{
+	struct sql_build sql;
+	if (most == 0)
+		return OK;
+	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "
+			    "WHERE u.account_id = ? AND u.quota = 'keys' "
+			    "AND (SELECT COUNT(*) FROM api_keys k FORCE INDEX (api_keys_account) "
+			    "WHERE k.account_id = u.account_id AND k.revoked_at IS NULL "
+			    "AND (k.expires_at IS NULL OR k.expires_at > ?)) < ?"));
+	sql_int(&sql, account_id);
+	sql_time(&sql, now);
+	sql_int(&sql, most);
+	enum result result = usage_check(db, &sql, account_id, error);
+	return result == E_QUOTA_EXCEEDED
+		       ? error_client(error, E_QUOTA_EXCEEDED,
+				      "The account may have at most %lld valid keys.",
 				      (long long)most)
 		       : result;
 }

@@ -226,6 +226,11 @@ static void put_monitor(struct buf *out, const struct monitor_view *view)
 	buf_puts(out, "</h3>");
 	put_state(out, view->words, page_monitor_state(view->monitor));
 	buf_puts(out, "</div>\n");
+	if (view->monitor->description) {
+		buf_puts(out, "<p class=\"about\" dir=\"auto\">");
+		html_text(out, view->monitor->description);
+		buf_puts(out, "</p>\n");
+	}
 	put_bars(out, view);
 	put_table(out, view);
 	buf_puts(out, "</li>\n");

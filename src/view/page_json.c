@@ -69,6 +69,7 @@ static void print_component(struct buf *out, const struct page_snapshot *snapsho
 		.start_date = since.s ? arena_strndup(arena, instant_format(since, text), 10)
 				      : NULL,
 		.position = (int64_t)at + 1,
+		.description = monitor->description,
 		.showcase = true,
 		.page_id = id_text(snapshot->page.id, arena),
 	};

@@ -6,6 +6,7 @@
 #include "publish/recheck.h"
 #include "store/event.h"
 #include "store/idempotency.h"
+#include "store/monitor.h"
 #include "store/publication.h"
 #include "store/removal.h"
 
@@ -193,6 +194,29 @@ static enum result run_removal(struct work *work, struct work_turn *turn, struct
 	return result;
 }
 
+/* Continues the removal of monitors whose own process does not. */
+static enum result run_monitor_removal(struct work *work, struct work_turn *turn,
+				       struct error *error)
+{
+	enum { ABANDONED_S = 60 };
+	struct instant before = { turn->now.s - ABANDONED_S };
+	bool is_done = false;
+	int64_t id;
+	enum result result = monitor_next_removed(work->db, before, work->removed_monitor,
+						  &work->arena, &id, error);
+	if (result == E_NOT_FOUND) {
+		work->removed_monitor = 0;
+		return OK;
+	}
+	while (result == OK && !is_done && work_goes_on(work))
+		result = removal_monitor_some(work->db, id, &is_done, error);
+	/* A monitor that cannot be removed now must not delay the removal of others. */
+	if (is_done || result != OK)
+		work->removed_monitor = id;
+	turn->is_more = result == OK;
+	return result;
+}
+
 /* Only updates rows: pages that gained or lost their domain are published as due. */
 static enum result run_domains(struct work *work, struct work_turn *turn, struct error *error)
 {
@@ -250,6 +274,13 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = run_removal },
+	{ .name = "monitors",
+	  .role = WORK_WRITES,
+	  .interval_ms = MINUTE_MS,
+	  .budget_ms = SECOND_MS,
+	  .retry_max_ms = MINUTE_MS,
+	  .is_idle = true,
+	  .run = run_monitor_removal },
 	{ .name = "sweep",
 	  .role = WORK_WRITES,
 	  .interval_ms = MINUTE_MS,

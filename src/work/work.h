@@ -77,8 +77,9 @@ struct work {
 	} done;
 	size_t domains_turned;
 	struct recheck recheck;
-	struct removal removal; /* that of the present account, if its id is not 0 */
-	int64_t removal_after;	/* accounts up to this id were tried in this round */
+	struct removal removal;	 /* that of the present account, if its id is not 0 */
+	int64_t removed_monitor; /* the last whose removal was continued */
+	int64_t removal_after;	 /* accounts up to this id were tried in this round */
 	atomic_bool is_looking_up;
 };
 

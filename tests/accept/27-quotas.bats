@@ -82,6 +82,8 @@ at_once() {
 	[ "$(grep -l 'may have at most 6 monitors' "$BATS_TEST_TMPDIR"/add.* | wc -l)" = 3 ]
 	run "$ctl" monitor add More https://example.org/ --account "$account"
 	[ "$status" = 1 ]
+	api POST /api/v1/monitors -d name=More
+	want 422 '.errors == {monitors: ["The account may have at most 6 monitors."]}'
 	"$ctl" monitor remove "$monitor" --yes
 	new_monitor
 }

@@ -21,7 +21,8 @@ came() {
 		want "$1"
 		echo "$2 $4 $1" >>"$BATS_TEST_TMPDIR/wanted"
 	}
-	for one in "$list/$page $list/{id}" "/api/v1/incidents/$incident /api/v1/incidents/{id}"; do
+	for one in "$list/$page $list/{id}" "/api/v1/incidents/$incident /api/v1/incidents/{id}" \
+		"/api/v1/monitors/$monitor /api/v1/monitors/{id}"; do
 		read -r path route <<<"$one"
 		fail 200 GET "$path" "$route"
 		fail 400 DELETE "$path" "$route" -H "Idempotency-Key: $(printf 'k%.0s' $(seq 300))"
@@ -45,6 +46,24 @@ came() {
 	fail 405 POST /hooks/generic /hooks/generic -d _method=PUT
 	fail 400 POST /hooks/alertmanager /hooks/alertmanager -H 'Content-Type: application/json' -d '{'
 	fail 422 GET "$list?page=0" "$list"
+	fail 422 GET "/api/v1/monitors?page=0" /api/v1/monitors
+	made=$("$ctl" key create --account "$account" --json | jq .id)
+	fail 200 GET "/api/v1/keys/$made" '/api/v1/keys/{id}'
+	fail 404 GET /api/v1/keys/999999999 '/api/v1/keys/{id}'
+	fail 412 DELETE "/api/v1/keys/$made" '/api/v1/keys/{id}' -H 'If-Match: "0-0"'
+	fail 200 DELETE "/api/v1/keys/$made" '/api/v1/keys/{id}'
+	fail 404 DELETE "/api/v1/keys/$made" '/api/v1/keys/{id}'
+	fail 422 GET '/api/v1/keys?page=0' /api/v1/keys
+	fail 422 POST /api/v1/keys /api/v1/keys -d expires_at=x
+	fail 415 POST /api/v1/keys /api/v1/keys -H 'Content-Type: text/plain' -d x
+	fail 405 POST /api/v1/keys /api/v1/keys -d _method=PUT
+	fail 422 POST "$list/$page/links" "$list/{id}/links" -d expires_in=1
+	fail 404 POST "$list/999999999/links" "$list/{id}/links"
+	fail 405 POST "$list/$page/links" "$list/{id}/links" -d _method=PUT
+	fail 201 POST "$list/$page/links" "$list/{id}/links" -d expires_in=60
+	fail 422 POST /api/v1/monitors /api/v1/monitors -d url=x
+	fail 405 POST /api/v1/monitors /api/v1/monitors -d _method=PUT
+	fail 422 DELETE "/api/v1/monitors/$monitor?keep_history=x" '/api/v1/monitors/{id}'
 	fail 422 GET "/internal/domain-check" /internal/domain-check
 	fail 404 GET "/internal/domain-check?domain=unknown.example.org" /internal/domain-check
 	log_line

@@ -176,7 +176,7 @@ int64_t add_account(const char *name)
 			     name);
 	execute("INSERT INTO account_usage (account_id, quota) VALUES (%1$ld, 'status_pages'), "
 		"(%1$ld, 'monitors'), (%1$ld, 'incidents'), (%1$ld, 'uploads'), "
-		"(%1$ld, 'responses')",
+		"(%1$ld, 'responses'), (%1$ld, 'keys')",
 		(long)id);
 	return id;
 }

@@ -73,6 +73,30 @@ static void keys_are_listed_by_id(void **state)
 	assert_int_equal(list.rows[1].id, third);
 }
 
+static void a_page_of_the_list_has_the_newest_keys_first(void **state)
+{
+	struct api_key_page page;
+	struct api_key key = { 0 };
+	(void)state;
+	int64_t one = add_account("one"), two = add_account("two");
+	int64_t first = add_key(one, "a"), theirs = add_key(two, "b"), third = add_key(one, "c");
+	struct api_key_query query = { .account_id = one, .limit = 1 };
+	assert_ok(api_key_list_page(db, &query, &arena, &page, &error));
+	assert_int_equal(page.count, 1);
+	assert_int_equal(page.total, 2);
+	check_key(&page.rows[0], one, third, "label of c");
+	query.offset = 1;
+	assert_ok(api_key_list_page(db, &query, &arena, &page, &error));
+	check_key(&page.rows[0], one, first, "label of a");
+	query.offset = 7;
+	assert_ok(api_key_list_page(db, &query, &arena, &page, &error));
+	assert_int_equal(page.count, 0);
+	assert_int_equal(page.total, 2);
+	assert_ok(api_key_show(db, one, first, &arena, &key, &error));
+	check_key(&key, one, first, "label of a");
+	assert_result(E_NOT_FOUND, api_key_show(db, one, theirs, &arena, &key, &error));
+}
+
 static void a_key_is_revoked_once(void **state)
 {
 	const char *text = NULL;
@@ -128,6 +152,7 @@ int main(void)
 		DATABASE_TEST(a_key_is_stored_as_its_hash),
 		DATABASE_TEST(a_key_is_found_by_its_text),
 		DATABASE_TEST(keys_are_listed_by_id),
+		DATABASE_TEST(a_page_of_the_list_has_the_newest_keys_first),
 		DATABASE_TEST(a_key_is_revoked_once),
 		DATABASE_TEST(validity_ends_with_revocation_and_expiry),
 		DATABASE_TEST(a_use_is_noted_once_a_minute_and_waits_for_nobody),

@@ -8,19 +8,35 @@ static void a_monitor_is_stored(void **state)
 	struct monitor monitor = { .account_id = add_account("one"),
 				   .name = "Website",
 				   .url = "https://web.example/",
+				   .group = "Shop",
+				   .description = "The shop",
+				   .position = 7,
 				   .label = "instance=web",
 				   .known_since = at(1, 1),
+				   .is_paused = true,
+				   .paused_at = at(1, 2),
 				   .created_at = at(2, 2),
 				   .updated_at = at(3, 3) };
 	assert_committed(monitor_add(db, &monitor, 0, &error));
 	assert_rows(
 		arena_printf(&arena,
-			     "%ld|Website|https://web.example/|instance=web|2026-03-01 01:00:00|-|"
+			     "%ld|Website|https://web.example/|Shop|The shop|7|instance=web|"
+			     "2026-03-01 01:00:00|1|2026-03-01 02:00:00|-|"
 			     "2026-03-02 02:00:00|2026-03-03 03:00:00",
 			     (long)monitor.account_id),
-		"SELECT account_id, name, url, label, known_since, retired_at, created_at, "
-		"updated_at FROM monitors WHERE id = %ld",
+		"SELECT account_id, name, url, `group`, description, position, label, known_since, "
+		"is_paused, paused_at, retired_at, created_at, updated_at FROM monitors "
+		"WHERE id = %ld",
 		(long)monitor.id);
+	struct monitor bare = { .account_id = monitor.account_id,
+				.name = "Bare",
+				.created_at = at(2, 2),
+				.updated_at = at(3, 3) };
+	assert_committed(monitor_add(db, &bare, 0, &error));
+	assert_rows("Bare|-|-|-|0|-|-|0|-|-|-",
+		    "SELECT name, url, `group`, description, position, label, known_since, "
+		    "is_paused, paused_at, retired_at, removed_at FROM monitors WHERE id = %ld",
+		    (long)bare.id);
 }
 
 static void the_quota_is_the_last_monitor_that_fits(void **state)
@@ -44,9 +60,11 @@ static void the_quota_is_the_last_monitor_that_fits(void **state)
 /* One with a value of its own in each column, on two pages and with three incidents. */
 static int64_t full_monitor(int64_t account)
 {
-	int64_t id = execute("INSERT INTO monitors (account_id, name, url, label, known_since, "
+	int64_t id = execute("INSERT INTO monitors (account_id, name, url, `group`, description, "
+			     "position, label, known_since, is_paused, paused_at, "
 			     "retired_at, created_at, updated_at) VALUES (%ld, 'Name', "
-			     "'https://url.example/', 'instance=web', '2026-03-01 00:00:00', "
+			     "'https://url.example/', 'Group', 'Description', 9, 'instance=web', "
+			     "'2026-03-01 00:00:00', 1, '2026-03-01 06:00:00', "
 			     "'2026-03-02 00:00:00', '2026-03-03 00:00:00', '2026-03-04 00:00:00')",
 			     (long)account);
 	show_monitor(add_page(account, "p1"), id, 1);
@@ -54,6 +72,13 @@ static int64_t full_monitor(int64_t account)
 	execute("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
 		"VALUES (%1$ld, 0, %2$ld, 1), (%1$ld, 2, %2$ld, 2)",
 		(long)id, (long)account);
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, ended_at, "
+		"created_at, updated_at) VALUES "
+		"(%1$ld, %2$ld, 'first', '2026-03-01 01:00:00', '2026-03-01 02:00:00', NOW(), "
+		"NOW()), (%1$ld, %2$ld, 'newest', '2026-03-01 05:00:00', NULL, NOW(), NOW()), "
+		"(%1$ld, %2$ld, 'second', '2026-03-01 03:00:00', '2026-03-01 04:00:00', NOW(), "
+		"NOW())",
+		(long)account, (long)id);
 	return id;
 }
 
@@ -63,10 +88,20 @@ static void check_full(const struct monitor *monitor, int64_t account, int64_t i
 	assert_int_equal(monitor->account_id, account);
 	assert_string_equal(monitor->name, "Name");
 	assert_string_equal(monitor->url, "https://url.example/");
+	assert_string_equal(monitor->group, "Group");
+	assert_string_equal(monitor->description, "Description");
+	assert_int_equal(monitor->position, 9);
 	assert_string_equal(monitor->label, "instance=web");
 	assert_int_equal(monitor->status_pages, 2);
 	assert_int_equal(monitor->incidents, 3);
 	assert_int_equal(monitor->known_since.s, at(1, 0).s);
+	assert_true(monitor->is_paused);
+	assert_int_equal(monitor->paused_at.s, at(1, 6).s);
+	assert_int_equal(monitor->open_since.s, at(1, 5).s);
+	assert_int_equal(monitor->last_ended_at.s, at(1, 4).s);
+	assert_string_equal(monitor->last_cause, "newest");
+	assert_string_equal(monitor->state, "retired");
+	assert_int_equal(monitor->state_since.s, at(2, 0).s);
 	assert_int_equal(monitor->retired_at.s, at(2, 0).s);
 	assert_int_equal(monitor->created_at.s, at(3, 0).s);
 	assert_int_equal(monitor->updated_at.s, at(4, 0).s);
@@ -80,9 +115,9 @@ static void a_monitor_is_found_and_listed_with_its_counts(void **state)
 	int64_t one = add_account("one"), two = add_account("two");
 	int64_t id = full_monitor(one), theirs = add_monitor(two, "theirs"),
 		last = add_monitor(one, "last");
-	assert_ok(monitor_find(db, id, &arena, &monitor, &error));
+	assert_ok(monitor_find(db, 0, id, &arena, &monitor, &error));
 	check_full(&monitor, one, id);
-	assert_result(E_NOT_FOUND, monitor_find(db, 999999999, &arena, &monitor, &error));
+	assert_result(E_NOT_FOUND, monitor_find(db, 0, 999999999, &arena, &monitor, &error));
 	assert_ok(monitor_list(db, one, 0, &arena, &list, &error));
 	assert_int_equal(list.count, 2);
 	check_full(&list.rows[0], one, id);
@@ -90,6 +125,29 @@ static void a_monitor_is_found_and_listed_with_its_counts(void **state)
 	assert_ok(monitor_list(db, 0, id, &arena, &list, &error));
 	assert_int_equal(list.count, 2);
 	assert_int_equal(list.rows[0].id, theirs);
+}
+
+static void a_page_of_the_list_has_whole_monitors(void **state)
+{
+	(void)state;
+	struct monitor_page page;
+	int64_t one = add_account("one"), id = full_monitor(one);
+	add_monitor(one, "last");
+	add_monitor(add_account("two"), "theirs");
+	struct monitor_query query = { .account_id = one, .state = MONITOR_RETIRED, .limit = 10 };
+	assert_ok(monitor_list_page(db, &query, &arena, &page, &error));
+	assert_int_equal(page.total, 1);
+	assert_int_equal(page.count, 1);
+	check_full(&page.rows[0], one, id);
+	query.state = MONITOR_ANY_STATE;
+	assert_ok(monitor_list_page(db, &query, &arena, &page, &error));
+	assert_int_equal(page.total, 1);
+	assert_string_equal(page.rows[0].name, "last");
+	assert_string_equal(page.rows[0].state, "no_data");
+	query.offset = 20;
+	assert_ok(monitor_list_page(db, &query, &arena, &page, &error));
+	assert_int_equal(page.count, 0);
+	assert_int_equal(page.total, 1);
 }
 
 static void an_update_stores_each_value_and_keeps_the_rest(void **state)
@@ -101,18 +159,25 @@ static void an_update_stores_each_value_and_keeps_the_rest(void **state)
 				       .account_id = 999999999,
 				       .name = "New",
 				       .url = "https://new.example/",
+				       .group = "New group",
+				       .description = "New description",
+				       .position = 10,
 				       .label = "instance=new",
 				       .known_since = at(11, 1),
+				       .is_paused = false,
+				       .paused_at = at(11, 2),
 				       .retired_at = at(12, 2),
 				       .created_at = at(13, 3),
 				       .updated_at = at(14, 4) };
 	assert_committed(monitor_update(db, &after, false, &error));
 	assert_rows(arena_printf(&arena,
-				 "%ld|New|https://new.example/|instance=new|2026-03-11 01:00:00|"
+				 "%ld|New|https://new.example/|New group|New description|10|"
+				 "instance=new|2026-03-11 01:00:00|0|2026-03-11 02:00:00|"
 				 "2026-03-02 00:00:00|2026-03-03 00:00:00|2026-03-14 04:00:00",
 				 (long)account),
-		    "SELECT account_id, name, url, label, known_since, retired_at, created_at, "
-		    "updated_at FROM monitors WHERE id = %ld",
+		    "SELECT account_id, name, url, `group`, description, position, label, "
+		    "known_since, is_paused, paused_at, retired_at, created_at, updated_at "
+		    "FROM monitors WHERE id = %ld",
 		    (long)id);
 	assert_rows("other|https://other.example/|-|2026-01-03 00:00:00",
 		    "SELECT name, url, label, updated_at FROM monitors WHERE name = 'other'");
@@ -226,14 +291,32 @@ static void a_detached_monitor_leaves_its_pages(void **state)
 	(void)state;
 	int64_t monitor = shown_monitor();
 	assert_committed(monitor_detach(db, monitor, at(6, 0), &error));
-	assert_rows("m|2026-03-06 00:00:00|-\nkept|-|-",
-		    "SELECT name, retired_at, label FROM monitors ORDER BY id");
+	assert_rows("m|2026-03-06 00:00:00|2026-03-06 00:00:00|-\nkept|-|-|-",
+		    "SELECT name, retired_at, removed_at, label FROM monitors ORDER BY id");
 	assert_rows("kept", "SELECT m.name FROM status_page_monitors s "
 			    "JOIN monitors m ON m.id = s.monitor_id");
 	assert_rows(CHANGED_PAGES, SHOWN_PAGES);
 	assert_committed(monitor_detach(db, monitor, at(7, 0), &error));
 	assert_rows("2026-03-06 00:00:00\n-", "SELECT retired_at FROM monitors ORDER BY id");
 	assert_transaction(E_NOT_FOUND, monitor_detach(db, 999999999, at(7, 0), &error));
+}
+
+static void a_monitor_that_is_being_removed_is_unknown_to_its_account(void **state)
+{
+	struct monitor monitor = { 0 };
+	int64_t found = 0;
+	(void)state;
+	int64_t id = shown_monitor(), account = select_number("SELECT id FROM accounts");
+	assert_result(E_NOT_FOUND, monitor_next_removed(db, at(9, 0), 0, &arena, &found, &error));
+	assert_committed(monitor_detach(db, id, at(6, 0), &error));
+	assert_result(E_NOT_FOUND, monitor_find(db, account, id, &arena, &monitor, &error));
+	assert_transaction(E_NOT_FOUND, monitor_lock(db, account, id, &arena, &monitor, &error));
+	assert_ok(monitor_find(db, 0, id, &arena, &monitor, &error));
+	assert_int_equal(monitor.removed_at.s, at(6, 0).s);
+	assert_ok(monitor_next_removed(db, at(9, 0), 0, &arena, &found, &error));
+	assert_int_equal(found, id);
+	assert_result(E_NOT_FOUND, monitor_next_removed(db, at(9, 0), id, &arena, &found, &error));
+	assert_result(E_NOT_FOUND, monitor_next_removed(db, at(6, 0), 0, &arena, &found, &error));
 }
 
 static void a_removed_monitor_takes_its_incidents_and_no_others(void **state)
@@ -267,12 +350,14 @@ int main(void)
 		DATABASE_TEST(a_monitor_is_stored),
 		DATABASE_TEST(the_quota_is_the_last_monitor_that_fits),
 		DATABASE_TEST(a_monitor_is_found_and_listed_with_its_counts),
+		DATABASE_TEST(a_page_of_the_list_has_whole_monitors),
 		DATABASE_TEST(an_update_stores_each_value_and_keeps_the_rest),
 		DATABASE_TEST(what_pages_show_marks_the_pages_that_show_it),
 		DATABASE_TEST(a_label_belongs_to_one_monitor_of_an_account),
 		DATABASE_TEST(a_monitor_is_locked_within_its_account),
 		DATABASE_TEST(a_retired_monitor_keeps_its_incidents_and_pages),
 		DATABASE_TEST(a_detached_monitor_leaves_its_pages),
+		DATABASE_TEST(a_monitor_that_is_being_removed_is_unknown_to_its_account),
 		DATABASE_TEST(a_removed_monitor_takes_its_incidents_and_no_others),
 		DATABASE_TEST(monitors_of_a_removed_account_are_not_listed),
 	};

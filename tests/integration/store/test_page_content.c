@@ -89,13 +89,15 @@ static void monitors_come_in_the_order_of_the_page(void **state)
 	show_monitor(page, web, 2);
 	show_monitor(page, gone, 3);
 	show_monitor(add_page(account, "q"), add_monitor(account, "unshown"), 1);
-	execute("UPDATE monitors SET known_since = '2026-01-05 00:00:00', "
+	execute("UPDATE monitors SET description = 'It sends', known_since = '2026-01-05 "
+		"00:00:00', "
 		"retired_at = IF(name = 'gone', NOW(), NULL)");
 	struct page_snapshot view = read_page(page).view;
 	assert_int_equal(view.monitor_ids.count, 3);
 	assert_int_equal(view.monitor_count, 2);
 	assert_int_equal(view.monitors[0].id, mail);
 	assert_string_equal(view.monitors[0].name, "mail");
+	assert_string_equal(view.monitors[0].description, "It sends");
 	assert_int_equal(view.monitors[0].position, 1);
 	assert_int_equal(view.monitors[0].created_at.s,
 			 select_number("SELECT UNIX_TIMESTAMP('2026-01-02')"));

@@ -55,16 +55,25 @@ static void a_monitor_is_read_merged_and_written(void **state)
 	(void)state;
 	struct monitor monitor = { .id = 7, .account_id = 3, .url = "https://old.test/" };
 	struct monitor_input input = { 0 };
-	uint64_t sent = decode("name=+Web+&label=a%3Db&known_since=2026-03-01T00%3A00%3A00Z",
+	uint64_t sent = decode("name=+Web+&group=g&description=d&position=4&label=a%3Db&"
+			       "known_since=2026-03-01T00%3A00%3A00Z&is_paused=1",
 			       monitor_update_fields, &input);
 	assert_int_equal(0, violations.count);
 	monitor_merge(&monitor, &input, sent);
+	monitor.last_cause = "cause";
+	monitor.status_pages = 5;
+	monitor.incidents = 6;
+	monitor_settle_pause(&monitor, (struct instant){ 1772323201 });
+	monitor_derive_state(&monitor);
 	monitor.created_at = monitor.updated_at = (struct instant){ 1772323200 };
 	struct json_object *tree = json_object_tree();
 	json_put_fields(tree, monitor_resource_fields, &monitor);
 	assert_json(tree,
-		    "{\"id\":7,\"name\":\"Web\",\"url\":\"https://old.test/\",\"label\":\"a=b\","
-		    "\"status_pages\":0,\"incidents\":0,\"known_since\":\"2026-03-01T00:00:00Z\","
+		    "{\"id\":7,\"name\":\"Web\",\"url\":\"https://old.test/\",\"group\":\"g\","
+		    "\"description\":\"d\",\"position\":4,\"label\":\"a=b\","
+		    "\"known_since\":\"2026-03-01T00:00:00Z\",\"is_paused\":true,"
+		    "\"state\":\"paused\",\"state_since\":\"2026-03-01T00:00:01Z\","
+		    "\"last_cause\":\"cause\",\"status_pages\":5,\"incidents\":6,"
 		    "\"retired_at\":null,\"created_at\":\"2026-03-01T00:00:00Z\","
 		    "\"updated_at\":\"2026-03-01T00:00:00Z\"}");
 }
@@ -78,7 +87,11 @@ static void each_field_of_a_monitor_has_its_own_place(void **state)
 	} rows[] = {
 		{ "name=x", MONITOR_FIELD_name },
 		{ "url=x", MONITOR_FIELD_url },
+		{ "group=x", MONITOR_FIELD_group },
+		{ "description=x", MONITOR_FIELD_description },
+		{ "position=1", MONITOR_FIELD_position },
 		{ "label=x", MONITOR_FIELD_label },
+		{ "is_paused=1", MONITOR_FIELD_is_paused },
 		{ "known_since=2026-03-01T00:00:00Z", MONITOR_FIELD_known_since },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -95,7 +108,7 @@ static void a_form_refuses_what_the_rows_do_not_allow(void **state)
 	struct key_input key = { 0 };
 	decode("label=x", monitor_create_fields, &input);
 	assert_true(violations_has(&violations, "name"));
-	assert_true(violations_has(&violations, "url"));
+	assert_false(violations_has(&violations, "url"));
 	decode("name=", monitor_update_fields, &input);
 	assert_true(violations_has(&violations, "name"));
 	decode("expires_at=soon&is_read_only=maybe&label=", key_create_fields, &key);
@@ -109,11 +122,13 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 {
 	(void)state;
 	assert_json(names_of(openapi_body_schema(&monitor_create_fields, OPENAPI_JSON, false)),
-		    "[\"name\",\"url\",\"label\",\"known_since\"]");
+		    "[\"name\",\"url\",\"group\",\"description\",\"position\",\"label\","
+		    "\"known_since\",\"is_paused\"]");
 	assert_json(
 		names_of(openapi_resource_schema(&monitor_resource_fields, &monitor_update_fields)),
-		"[\"id\",\"name\",\"url\",\"label\",\"status_pages\",\"incidents\","
-		"\"known_since\",\"retired_at\",\"created_at\",\"updated_at\"]");
+		"[\"id\",\"name\",\"url\",\"group\",\"description\",\"position\",\"label\","
+		"\"known_since\",\"is_paused\",\"state\",\"state_since\",\"last_cause\","
+		"\"status_pages\",\"incidents\",\"retired_at\",\"created_at\",\"updated_at\"]");
 	assert_json(names_of(openapi_body_schema(&key_create_fields, OPENAPI_JSON, false)),
 		    "[\"label\",\"is_read_only\",\"expires_at\"]");
 	assert_json(names_of(openapi_resource_schema(&key_resource_fields, &key_create_fields)),

@@ -49,6 +49,8 @@ static bool is_status_of_kind(const struct app_route *route, int status)
 	bool is_open = route->route.flags & ROUTE_OPEN;
 	bool is_write = strcmp(route->route.method, "GET") != 0;
 	bool has_query = route->route.flags & ROUTE_HAS_QUERY;
+	const char *id = strstr(route->route.pattern, "{id}");
+	bool ends_with_id = id && strcmp(id, "{id}") == 0;
 	bool has_id = strstr(route->route.pattern, "{id}") != NULL;
 	bool has_body = is_write && strcmp(route->route.method, "DELETE") != 0;
 	switch (status) {
@@ -60,14 +62,15 @@ static bool is_status_of_kind(const struct app_route *route, int status)
 	case 503:
 		return !is_open;
 	case 403:
-	case 409:
 		return is_write;
+	case 409:
+		return is_write && !route->group->stores_nothing;
 	case 404:
 		return has_id;
 	case 405:
 		return route->fields && strcmp(route->route.method, "POST") == 0;
 	case 412:
-		return has_id && is_write;
+		return ends_with_id && is_write;
 	case 408:
 	case 413:
 	case 415:

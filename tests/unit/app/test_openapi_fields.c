@@ -5,6 +5,8 @@
 #include "unit/app/document.h"
 
 #include "domain/incident.h"
+#include "domain/key.h"
+#include "domain/monitor.h"
 #include "domain/status_page.h"
 
 static int64_t number_at(struct json_object *object, const char *key)
@@ -154,7 +156,10 @@ static void queries_are_what_the_lists_take(void **state)
 		if (!(route->route.flags & ROUTE_HAS_QUERY))
 			continue;
 		struct json_object *parameters = AT(operation_of(route), "parameters");
-		assert_int_equal(route->fields->count, json_object_array_length(parameters));
+		/* Behind them a DELETE has the id and headers. */
+		if (strcmp(route->route.method, "GET") == 0)
+			assert_int_equal(route->fields->count,
+					 json_object_array_length(parameters));
 		for (size_t j = 0; j < route->fields->count; j++) {
 			struct json_object *parameter =
 				resolve(json_object_array_get_idx(parameters, j));
@@ -188,6 +193,8 @@ static void the_resource_is_what_is_written(void **state)
 	check_resource("StatusPage", &status_page_resource_fields);
 	check_resource("ListedStatusPage", &status_page_listed_fields);
 	check_resource("Incident", &incident_resource_fields);
+	check_resource("Monitor", &monitor_resource_fields);
+	check_resource("Key", &key_resource_fields);
 }
 
 static const struct field *row_named(const struct fields *fields, const char *name)

@@ -97,7 +97,8 @@ static void rows_tell_what_pages_show(void **state)
 	(void)state;
 	assert_int_equal(FIELD_BIT(5), fields_on_page(FIELDS(sample_rows), FIELD_BIT(5) | 1));
 	assert_int_equal(0, fields_on_page(FIELDS(sample_rows), FIELD_BIT(0) | FIELD_BIT(4)));
-	assert_int_equal(FIELD_BIT(MONITOR_FIELD_name) | FIELD_BIT(MONITOR_FIELD_known_since),
+	assert_int_equal(FIELD_BIT(MONITOR_FIELD_name) | FIELD_BIT(MONITOR_FIELD_description) |
+				 FIELD_BIT(MONITOR_FIELD_known_since),
 			 fields_on_page(monitor_update_fields, UINT64_MAX));
 }
 
@@ -140,6 +141,61 @@ static void a_monitor_has_a_name_an_address_and_a_past(void **state)
 	assert_int_equal(1, monitor_violations((struct monitor_input){ .known_since = { 1001 } }));
 }
 
+static void check_state(struct monitor monitor, const char *state, int64_t since)
+{
+	monitor_derive_state(&monitor);
+	assert_string_equal(monitor.state, state);
+	assert_int_equal(monitor.state_since.s, since);
+}
+
+static void the_state_of_a_monitor_follows_from_its_times(void **state)
+{
+	(void)state;
+	check_state((struct monitor){ .last_ended_at = { 9 } }, "no_data", 0);
+	check_state((struct monitor){ .known_since = { 5 } }, "up", 5);
+	check_state((struct monitor){ .known_since = { 5 }, .last_ended_at = { 9 } }, "up", 9);
+	check_state((struct monitor){ .known_since = { 5 }, .is_paused = true, .paused_at = { 7 } },
+		    "paused", 7);
+	check_state(
+		(struct monitor){ .is_paused = true, .paused_at = { 7 }, .last_ended_at = { 9 } },
+		"paused", 9);
+	check_state((struct monitor){ .known_since = { 5 },
+				      .is_paused = true,
+				      .paused_at = { 7 },
+				      .open_since = { 6 },
+				      .last_ended_at = { 8 } },
+		    "down", 6);
+	check_state((struct monitor){ .is_paused = true,
+				      .paused_at = { 7 },
+				      .open_since = { 6 },
+				      .retired_at = { 10 } },
+		    "retired", 10);
+}
+
+static void a_position_is_a_number_within_its_bounds(void **state)
+{
+	(void)state;
+	assert_int_equal(0, monitor_violations((struct monitor_input){ .position = 0 }));
+	assert_int_equal(
+		0, monitor_violations((struct monitor_input){ .position = MONITOR_POSITION_MAX }));
+	assert_int_equal(1, monitor_violations((struct monitor_input){ .position = -1 }));
+	assert_int_equal(1, monitor_violations((struct monitor_input){
+				    .position = (int64_t)MONITOR_POSITION_MAX + 1 }));
+}
+
+static void a_pause_keeps_the_time_of_its_beginning(void **state)
+{
+	(void)state;
+	struct monitor monitor = { .is_paused = true };
+	monitor_settle_pause(&monitor, (struct instant){ 3 });
+	assert_int_equal(monitor.paused_at.s, 3);
+	monitor_settle_pause(&monitor, (struct instant){ 4 });
+	assert_int_equal(monitor.paused_at.s, 3);
+	monitor.is_paused = false;
+	monitor_settle_pause(&monitor, (struct instant){ 5 });
+	assert_int_equal(monitor.paused_at.s, 0);
+}
+
 static void the_name_of_an_account_is_no_number(void **state)
 {
 	(void)state;
@@ -166,13 +222,26 @@ static void a_key_may_have_a_label(void **state)
 	struct violations violations;
 	struct key_input input = { .label = " deploy " }, none = { 0 }, empty = { .label = "" };
 	violations_init(&violations, &arena);
-	key_check(&input, &arena, &violations);
-	key_check(&none, &arena, &violations);
+	key_check(&input, 0, (struct instant){ 100 }, &arena, &violations);
+	key_check(&none, 0, (struct instant){ 100 }, &arena, &violations);
 	assert_int_equal(0, violations.count);
 	assert_string_equal("deploy", input.label);
 	assert_string_equal("", none.label);
-	key_check(&empty, &arena, &violations);
+	key_check(&empty, 0, (struct instant){ 100 }, &arena, &violations);
 	assert_int_equal(1, violations.count);
+}
+
+static void a_key_ends_in_the_future(void **state)
+{
+	(void)state;
+	const int64_t ends[] = { 101, 100, 99 };
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		struct violations violations;
+		struct key_input input = { .expires_at = { ends[i] } };
+		violations_init(&violations, &arena);
+		key_check(&input, 0, (struct instant){ 100 }, &arena, &violations);
+		assert_int_equal(ends[i] <= 100, violations_has(&violations, "expires_at"));
+	}
 }
 
 int main(void)
@@ -184,8 +253,12 @@ int main(void)
 		cmocka_unit_test(rows_tell_what_pages_show),
 		cmocka_unit_test(a_label_is_name_and_value),
 		cmocka_unit_test(a_monitor_has_a_name_an_address_and_a_past),
+		cmocka_unit_test(the_state_of_a_monitor_follows_from_its_times),
+		cmocka_unit_test(a_position_is_a_number_within_its_bounds),
+		cmocka_unit_test(a_pause_keeps_the_time_of_its_beginning),
 		cmocka_unit_test(the_name_of_an_account_is_no_number),
 		cmocka_unit_test(a_key_may_have_a_label),
+		cmocka_unit_test(a_key_ends_in_the_future),
 	};
 	return RUN_WITH_ARENA(tests);
 }

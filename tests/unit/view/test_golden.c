@@ -21,7 +21,10 @@ static struct buf out = BUF_INIT(PAGE_FILE_MAX_BYTES);
 
 static struct page_monitor monitors[] = {
 	{ .id = 1, .name = "Shop & \"Pay\"", .known_since = { NOON - 200 * DAY_S } },
-	{ .id = 2, .name = "Mail", .known_since = { NOON - 10 * DAY_S } },
+	{ .id = 2,
+	  .name = "Mail",
+	  .description = "In & out",
+	  .known_since = { NOON - 10 * DAY_S } },
 	{ .id = 3, .name = "New" },
 	{ .id = 4, .name = "Search", .known_since = { NOON - 200 * DAY_S } },
 };

@@ -28,7 +28,9 @@ static struct incident open_incident = {
 
 static struct page_snapshot hostile_snapshot(struct page_monitor *monitor)
 {
-	*monitor = (struct page_monitor){ .id = 3, .name = HOSTILE, .open = &open_incident };
+	*monitor = (struct page_monitor){
+		.id = 3, .name = HOSTILE, .description = HOSTILE, .open = &open_incident
+	};
 	return (struct page_snapshot){
 		.page = {
 			.id = 1,

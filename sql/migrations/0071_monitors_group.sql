@@ -1,0 +1,2 @@
+ALTER TABLE monitors
+  ADD COLUMN `group` VARCHAR(255) NULL

@@ -1,0 +1,2 @@
+ALTER TABLE monitors
+  ADD COLUMN description VARCHAR(1000) NULL

@@ -1,0 +1,2 @@
+ALTER TABLE monitors
+  ADD COLUMN position INT NOT NULL DEFAULT 0

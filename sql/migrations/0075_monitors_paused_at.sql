@@ -1,0 +1,2 @@
+ALTER TABLE monitors
+  ADD COLUMN paused_at DATETIME NULL

@@ -1,0 +1,2 @@
+ALTER TABLE monitors
+  ADD COLUMN removed_at DATETIME NULL

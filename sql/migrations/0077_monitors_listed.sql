@@ -1,0 +1,2 @@
+ALTER TABLE monitors
+  ADD KEY monitors_listed (account_id, retired_at, id)

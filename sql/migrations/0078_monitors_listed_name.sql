@@ -1,0 +1,2 @@
+ALTER TABLE monitors
+  ADD KEY monitors_listed_name (account_id, retired_at, name, id)

@@ -1,0 +1,2 @@
+ALTER TABLE monitors
+  ADD KEY monitors_removed (removed_at, id)

@@ -1,0 +1,14 @@
+/* The keys of an account (contract section 11). */
+#ifndef APP_KEYS_H
+#define APP_KEYS_H
+
+#include "app/exchange.h"
+
+extern const struct fields keys_query_fields;
+
+enum result keys_list(struct exchange *exchange);
+enum result keys_create(struct exchange *exchange);
+enum result keys_show(struct exchange *exchange);
+enum result keys_delete(struct exchange *exchange);
+
+#endif

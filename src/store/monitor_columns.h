@@ -1,0 +1,34 @@
+/* The columns of a monitor that is read with its counts, its state and its last cause. */
+#ifndef STORE_MONITOR_COLUMNS_H
+#define STORE_MONITOR_COLUMNS_H
+
+#include "domain/monitor.h"
+#include "store/columns.h"
+
+/* clang-format off */
+#define MONITOR_COLUMNS_READ MONITOR_FIELDS(COLUMN_READ, "m.", 0)
+/* Each subquery is a look-up in an index that names the monitor. Two are forced: with few rows the
+ * optimiser prefers to sort, and prepared plans of that time stay. */
+#define MONITOR_COLUMNS \
+	MONITOR_COLUMNS_READ \
+	"(SELECT COUNT(*) FROM status_page_monitors s WHERE s.monitor_id = m.id) " \
+	"AS status_pages, " \
+	"(SELECT COALESCE(SUM(c.total), 0) FROM incident_counts c " \
+	"WHERE c.monitor_id = m.id) AS incidents, " \
+	"(SELECT i.started_at FROM incidents i WHERE i.open_monitor_id = m.id) " \
+	"AS open_since, " \
+	"(SELECT i.ended_at FROM incidents i FORCE INDEX (incidents_monitor_status_ends) " \
+	"WHERE i.monitor_id = m.id AND i.status = 2 " \
+	"ORDER BY i.ends_at DESC, i.id DESC LIMIT 1) AS last_ended_at, " \
+	"(SELECT i.cause FROM incidents i FORCE INDEX (incidents_monitor_starts) " \
+	"WHERE i.monitor_id = m.id " \
+	"ORDER BY i.started_at DESC, i.id DESC LIMIT 1) AS last_cause, " \
+	"m.removed_at, m.id "
+#define MONITOR_READ_ROWS \
+	MONITOR_FIELDS(COLUMN_READ_ROW, struct monitor, 0) FIELD(struct monitor, status_pages), \
+	FIELD(struct monitor, incidents), FIELD(struct monitor, open_since), \
+	FIELD(struct monitor, last_ended_at), FIELD(struct monitor, last_cause), \
+	FIELD(struct monitor, removed_at), FIELD(struct monitor, id),
+/* clang-format on */
+
+#endif

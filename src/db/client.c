@@ -37,6 +37,9 @@ static void load_library(void)
 	}
 	if (!library)
 		snprintf(failure, sizeof(failure), "%s", dlerror());
+	/* Here, since the first mysql_init() of MySQL's library must not run in two threads. */
+	else if (mysql_server_init(0, NULL, NULL) != 0)
+		snprintf(failure, sizeof(failure), "no memory");
 }
 
 enum result db_client_load(struct error *error)

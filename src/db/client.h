@@ -23,6 +23,7 @@
 	X(mysql_options) \
 	X(mysql_query) \
 	X(mysql_real_connect) \
+	X(mysql_server_init) \
 	X(mysql_stmt_affected_rows) \
 	X(mysql_stmt_bind_param) \
 	X(mysql_stmt_bind_result) \
@@ -61,6 +62,7 @@ extern struct db_client db_client;
 #define mysql_options		   db_client.call_mysql_options
 #define mysql_query		   db_client.call_mysql_query
 #define mysql_real_connect	   db_client.call_mysql_real_connect
+#define mysql_server_init	   db_client.call_mysql_server_init
 #define mysql_stmt_affected_rows   db_client.call_mysql_stmt_affected_rows
 #define mysql_stmt_bind_param	   db_client.call_mysql_stmt_bind_param
 #define mysql_stmt_bind_result	   db_client.call_mysql_stmt_bind_result

@@ -84,22 +84,18 @@ static enum result put_assets(struct page_writing *writing, struct error *error)
 	return result;
 }
 
-/* The digest of all that the pages of months show besides incidents: if it changes, all of them
- * must be written. */
+/* The digest of all that the pages of months show besides their own incidents: if it changes, all
+ * of them must be written. */
 static const char *frame_digest(const struct page_writing *writing)
 {
+	const struct page_snapshot *snapshot = writing->snapshot;
 	struct arena *arena = writing->publisher->arena;
-	struct page_snapshot frame = *writing->snapshot;
-	struct page_month empty = { .name = "" };
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
-	frame.months = &empty;
-	frame.month_count = 1;
-	frame.now = (struct instant){ 0 };
-	page_history(&text, &frame, 0, arena);
-	buf_printf(&text, "%d\n", frame.page.show_causes);
-	for (size_t i = 0; i < frame.monitor_count; i++)
-		buf_printf(&text, "%lld %s\n", (long long)frame.monitors[i].id,
-			   frame.monitors[i].name);
+	page_history_frame(&text, snapshot, arena);
+	buf_printf(&text, "%d\n", snapshot->page.show_causes);
+	for (size_t i = 0; i < snapshot->monitor_count; i++)
+		buf_printf(&text, "%lld %s\n", (long long)snapshot->monitors[i].id,
+			   snapshot->monitors[i].name);
 	return secret_digest_fast(arena, &(struct str){ text.data, text.len }, 1);
 }
 

@@ -260,6 +260,21 @@ enum result event_count(struct db *db, const struct event_query *query, struct a
 	return result;
 }
 
+enum result event_newest(struct db *db, struct instant *at, struct error *error)
+{
+	struct newest {
+		struct instant at;
+	} newest = { 0 };
+	static const struct field newest_rows[] = { FIELD(struct newest, at) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	sql_start(&sql, SQL("SELECT at FROM events ORDER BY id DESC LIMIT 1"));
+	enum result result = db_read_one(db, &sql, FIELDS(newest_rows), &newest, &arena, error);
+	*at = newest.at;
+	return result == E_NOT_FOUND ? OK : result;
+}
+
 /* Events in the order of their ids, a part at a time. */
 struct event_part {
 	int64_t last;

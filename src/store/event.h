@@ -77,6 +77,8 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error) MUST_USE;
 
+/* The time of the newest event; 0: there is none. */
+enum result event_newest(struct db *db, struct instant *at, struct error *error) MUST_USE;
 /*
  * Deletes events of before that time among the next 1,000 above *after_id, which begins at 0. The
  * events of open incidents stay. *is_more: call it again; false once all of these events are newer.

@@ -28,6 +28,12 @@ const char *page_month_file(struct arena *arena, const char *month);
 /* That file: the history of the month with index `at`, whose incidents must be loaded. */
 void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 		  struct arena *arena);
+/*
+ * Appends the page of a month with sample incidents, and without a time: the text changes if
+ * another version of the program, or another name of the page, would change the pages of all
+ * months.
+ */
+void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* feed.atom (RFC 4287) */
 void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* robots.txt (RFC 9309), for a page's own domain */

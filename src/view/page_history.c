@@ -72,3 +72,26 @@ void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t 
 	buf_puts(out, "</main>\n");
 	page_put_footer(out, &snapshot->page);
 }
+
+void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+{
+	struct page_snapshot frame = *snapshot;
+	struct incident samples[] = {
+		{ .id = 2, .monitor_name = "", .cause = "", .started_at = { 2 * DAY_S } },
+		{ .id = 1,
+		  .monitor_name = "",
+		  .cause = "",
+		  .comment = "",
+		  .started_at = { DAY_S },
+		  .acknowledged_at = { DAY_S },
+		  .ended_at = { 2 * DAY_S } },
+	};
+	struct page_month month = { .name = "",
+				    .incidents = samples,
+				    .incident_count = ARRAY_LEN(samples),
+				    .total = ARRAY_LEN(samples) + 1 };
+	frame.months = &month;
+	frame.month_count = 1;
+	frame.now = (struct instant){ 0 };
+	page_history(out, &frame, 0, arena);
+}

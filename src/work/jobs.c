@@ -145,10 +145,13 @@ static enum result run_deleted(struct work *work, struct work_turn *turn, struct
 
 static enum result run_events(struct work *work, struct work_turn *turn, struct error *error)
 {
-	struct instant before = { turn->now.s - work->config->events_keep_days * DAY_S };
+	struct instant newest = { 0 };
 	bool is_more = work->config->events_keep_days > 0;
 	int64_t after_id = 0;
-	enum result result = OK;
+	enum result result = is_more ? event_newest(work->db, &newest, error) : OK;
+	/* By the newest event, too: a clock that is far ahead must not delete the audit log. */
+	int64_t now_s = newest.s < turn->now.s ? newest.s : turn->now.s;
+	struct instant before = { now_s - work->config->events_keep_days * DAY_S };
 	while (result == OK && is_more && work_goes_on(work))
 		result = event_prune(work->db, before, &after_id, &is_more, error);
 	turn->is_more = result == OK && is_more && work->config->events_keep_days > 0;

@@ -59,6 +59,20 @@ old_idempotency_key() {
 	[ "$output" = '0 pages published, 0 folders of deleted pages removed.' ]
 }
 
+@test "old events are deleted, judged by the newest event as well as by the clock" {
+	world one
+	world_page one shown
+	event="INSERT INTO events (account_id, object, actor_type, actor_label, kind, object_id, at) SELECT id, 'account', 'operator', '', 'account.created', id, UTC_TIMESTAMP()"
+	world_sql one "DELETE FROM events; $event - INTERVAL 1000 DAY FROM accounts LIMIT 1; $event - INTERVAL 500 DAY FROM accounts LIMIT 1"
+	"$ctl" work --once --config "$(world_conf one)"
+	# As a clock that is 500 days ahead sees it.
+	[ "$(count events)" = 1 ]
+	world_sql one "$event FROM accounts LIMIT 1"
+	"$ctl" work --once --config "$(world_conf one)"
+	[ "$(count events)" = 1 ]
+	[ "$(count 'events WHERE at > UTC_TIMESTAMP() - INTERVAL 1 DAY')" = 1 ]
+}
+
 @test "work --once: a page that fails is named, stops no other, and is the exit status" {
 	world one
 	world_page one broken

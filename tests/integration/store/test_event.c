@@ -1,6 +1,7 @@
 #include "integration/lib/database.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static const struct event_source source = { &tester, { 1772704800 } };
 
@@ -374,13 +375,21 @@ static void a_deep_page_reads_an_index_alone(void **state)
 					     .object = *filters[i] ? filters[i] : NULL,
 					     .limit = 10,
 					     .offset = expected - 10 };
-		int64_t reads = status_of(PAGE_READS), sorted = status_of(SORTED);
-		assert_ok(event_count(db, &query, &arena, &total, &error));
+		int64_t reads = 1001, sorted = 0;
+		/* The database's own threads read, too, for as long as a second. */
+		for (int tries = 0; tries < 1000 && reads > 1000; tries++) {
+			usleep(tries == 0 ? 0 : 10000);
+			reads = status_of(PAGE_READS);
+			sorted = status_of(SORTED);
+			assert_ok(event_count(db, &query, &arena, &total, &error));
+			assert_ok(event_list(db, &query, &arena, &list, &error));
+			reads = status_of(PAGE_READS) - reads;
+			sorted = status_of(SORTED) - sorted;
+		}
 		assert_int_equal(total, expected);
-		assert_ok(event_list(db, &query, &arena, &list, &error));
 		assert_int_equal(list.count, 10);
-		assert_in_range(status_of(PAGE_READS) - reads, 0, 1000);
-		assert_in_range(status_of(SORTED) - sorted, 0, 20);
+		assert_in_range(reads, 0, 1000);
+		assert_in_range(sorted, 0, 20);
 		assert_true(list.rows[9].object_id <= 2);
 		assert_true(list.rows[0].at.s > list.rows[9].at.s);
 	}

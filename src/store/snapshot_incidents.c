@@ -177,6 +177,8 @@ struct times_list times_of(const struct times_list *list, int64_t monitor_id)
 	}
 	for (end = from; end < list->count && list->rows[end].monitor_id == monitor_id;)
 		end++;
+	if (end == from)
+		return (struct times_list){ 0 };
 	return (struct times_list){ list->rows + from, end - from, 0 };
 }
 

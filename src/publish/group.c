@@ -73,8 +73,8 @@ static void end_member(struct group *group, struct member *member, enum result r
 }
 
 /*
- * Locks the page and reads its note. A page that another publisher has is published afterwards:
- * nobody waits for a lock while holding others.
+ * Locks the page and reads its note. A page that another publisher has locked is published
+ * afterwards: no publisher waits for a lock while holding others.
  */
 static void join_group(struct group *group, struct member *member,
 		       const struct publish_order *order)

@@ -131,32 +131,41 @@ static enum result remove_left(const struct page_job *job, struct error *error)
 }
 
 /*
- * Whether the disk has what is wanted. A newer revision counts if its publisher was waited for, and
- * for followers: else the database may have lost changes that the disk has, and goes on from there.
+ * Whether the disk has the wanted revision. A newer revision counts if this job has waited for its
+ * publisher, and for followers. Else the database is asked whether it knows the newer revision: it
+ * may have lost changes that the disk has, and count on from there.
  */
-static bool has_wanted(const struct page_job *job)
+static enum result find_done(struct page_job *job, struct error *error)
 {
 	const struct publication_version *wanted = &job->wanted;
-	if (wanted->revision == 0 || !job->state.is_whole)
-		return false;
 	int order = page_state_compare(&job->state, wanted->epoch, wanted->revision);
-	return order == 0 || (order > 0 && (job->has_waited || job->publisher->is_follower));
+	bool is_known = order == 0 || job->has_waited || job->publisher->is_follower;
+	job->is_done = false;
+	if (wanted->revision == 0 || !job->state.is_whole || order < 0 ||
+	    page_state_is_due(&job->state, job->publisher->now) ||
+	    !page_state_is_there(job->dir, &job->state))
+		return OK;
+	struct publication_version newest = { 0 };
+	enum result result =
+		is_known ? OK
+			 : page_failure(publication_version(job->publisher->db, job->order->page_id,
+							    job->publisher->arena, &newest, error));
+	job->is_done = is_known || (result == OK && page_state_compare(&job->state, newest.epoch,
+								       newest.revision) <= 0);
+	return result == E_NOT_FOUND ? OK : result;
 }
 
 /* A whole note is enough, with or without the lock: publishers rename the note before the first
  * file, and back after the last. */
 enum result page_job_compare(struct page_job *job, struct error *error)
 {
-	const struct publisher *publisher = job->publisher;
-	enum result result = page_state_read(job->dir, job->order->page_id, publisher->arena,
+	enum result result = page_state_read(job->dir, job->order->page_id, job->publisher->arena,
 					     &job->state, error);
-	job->is_done = result == OK && has_wanted(job) &&
-		       !page_state_is_due(&job->state, publisher->now) &&
-		       page_state_is_there(job->dir, &job->state);
-	return result;
+	job->is_done = false;
+	return result == OK ? find_done(job, error) : result;
 }
 
-/* What a publisher must have read that makes this one unnecessary. */
+/* Finds the revision that another publisher must have read, so that this job need not publish. */
 static enum result find_wanted(struct page_job *job, struct error *error)
 {
 	if (job->wanted.revision > 0 || !job->order->joins)
@@ -167,8 +176,8 @@ static enum result find_wanted(struct page_job *job, struct error *error)
 }
 
 /*
- * Locks the page, or waits for the publishers before this one until the disk has what is wanted:
- * of many callers that wait for a publisher the first to lock the page publishes for all.
+ * Locks the page, or waits for other publishers until the disk has the wanted revision: of many
+ * callers that wait for a publisher the first to lock the page publishes for all.
  */
 static enum result lock_or_join(struct page_job *job, struct error *error)
 {

@@ -9,7 +9,7 @@
 #include "store/publication.h"
 
 struct page_job {
-	const struct publisher *publisher; /* its arena owns what is read */
+	const struct publisher *publisher; /* its arena owns the page's rows */
 	const struct publish_order *order;
 	const struct pages_dir *dir;
 	struct pages_lock lock;
@@ -20,10 +20,11 @@ struct page_job {
 	bool is_done;			   /* another publisher has written the page */
 };
 
-/* What the disk must have so that this publisher has nothing to do. */
+/* Takes the wanted revision from the order. */
 void page_job_start(struct page_job *job, const struct publisher *publisher,
 		    const struct publish_order *order, const struct pages_dir *dir);
-/* Reads the note; sets is_done if the disk has what is wanted. */
+/* Reads the note; sets is_done if the disk has the wanted revision. One statement if the disk has a
+ * newer one. */
 enum result page_job_compare(struct page_job *job, struct error *error) MUST_USE;
 /* Takes over what was read of the page. */
 void page_job_take(struct page_job *job, const struct page_content *content);

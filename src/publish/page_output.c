@@ -74,7 +74,7 @@ bool page_output_keep(struct page_output *output, const char *name, const char *
 		return false;
 	if (!pages_batch_has(batch, name, file->stamp) ||
 	    (has_twin(file) && !pages_batch_has(batch, packed_name(output, name), file->packed))) {
-		/* Somebody else has changed the folder: it may have any files. */
+		/* Another program has changed the folder, which may have any files now. */
 		batch->former = NULL;
 		return false;
 	}

@@ -158,7 +158,11 @@ static void add_source(struct sql_build *sql, const struct incident_query *query
 		       const struct search *search, struct arena *arena)
 {
 	if (search->ids.count > 0) {
-		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents WHERE id IN ("));
+		/* With the account: the last id of a list that was cut may be another incident's.
+		 */
+		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "
+				 "FORCE INDEX (PRIMARY) WHERE account_id = ? AND id IN ("));
+		sql_int(sql, query->account_id);
 		sql_list_ints(sql, search->ids.ids, search->ids.count, arena);
 		/* The limit keeps the optimiser from merging the derived table into the query. */
 		sql_add(sql, SQL(") LIMIT 6000) matched "));

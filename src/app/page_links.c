@@ -30,6 +30,7 @@ enum result page_links_create(struct exchange *exchange)
 		return result;
 	struct json_object *tree = json_object_tree();
 	json_put_fields(tree, page_link_fields, &link);
+	response_header(&exchange->response, "Cache-Control", "private, no-store");
 	exchange_respond(exchange, 201, tree);
 	return OK;
 }

@@ -1,5 +1,6 @@
 #include "service/monitors.h"
 
+#include "base/clock.h"
 #include "service/incident_changes.h"
 #include "store/incident.h"
 #include "store/removal.h"
@@ -105,6 +106,10 @@ static enum result update_work(struct service *service, void *context)
 	struct changing *changing = context;
 	bool is_on_page = fields_on_page(monitor_update_fields, changing->sent) != 0;
 	enum result result = find_monitor(service, changing);
+	/* Alerts do not find a retired monitor: another monitor must be able to take the label. */
+	if (result == OK && changing->monitor.retired_at.s > 0 && changing->input.label)
+		violations_add(service->violations, "label",
+			       "The label field must be empty for a retired monitor.");
 	if (result == OK && service->violations->count > 0)
 		return E_INVALID;
 	if (result != OK || !changes_monitor(changing->sent))
@@ -202,11 +207,14 @@ static enum result detach_work(struct service *service, void *context)
 	return result;
 }
 
+/* Deletes the incidents and the monitor. A request leaves the rest to the worker after a time. */
 static enum result delete_rows(struct service *service, int64_t id)
 {
+	enum { IN_REQUEST_MS = 2000 };
+	int64_t until_ms = clock_ms() + IN_REQUEST_MS;
 	bool is_done = false;
 	enum result result = OK;
-	while (result == OK && !is_done)
+	while (result == OK && !is_done && (!service->caller || clock_ms() < until_ms))
 		result = removal_monitor_some(service->db, id, &is_done, service->error);
 	return result;
 }
@@ -217,7 +225,8 @@ enum result service_remove_monitor(struct service *service, int64_t id)
 	enum result result = service_transact(service, detach_work, &changing, &changing.deletion);
 	if (result != OK || delete_rows(service, id) == OK)
 		return result;
-	/* The response is committed, and the worker deletes the rest. */
+	/* The response is committed. The worker deletes the rest, and reports what prevents that.
+	 */
 	if (service->caller) {
 		*service->error = (struct error){ 0 };
 		return OK;

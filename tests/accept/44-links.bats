@@ -5,6 +5,7 @@ load lib
 sign() {
 	api POST "/api/v1/status-pages/$page/links" "$@"
 	want 201 '.data | keys == ["expires_at", "url"]'
+	[ "$(header Cache-Control)" = 'private, no-store' ]
 	link=$(path_of "$(jq -r .data.url "$answer")")
 	lasts=$(jq '.data.expires_at | fromdate - now | round' "$answer")
 }
@@ -79,5 +80,6 @@ sign() {
 	refute grep -aqF -- "$signature" "$log"
 	[ "$(sql "SELECT COUNT(*) FROM idempotency_keys WHERE body LIKE '%$signature%'")" = 0 ]
 	api GET "/api/v1/events?per_page=100"
+	want 200
 	refute shows "$signature"
 }

@@ -91,6 +91,7 @@ want_row() {
 	want 200 '.data.group == null' '.data.url == null' '.data.description == null' '.data.label == null' \
 		'.data.known_since == null' '.data.position == 5' '.data.name == "Keep"'
 	api PATCH "$list/$monitor" -d group=x -d url=https://x.example.org/
+	want 200 '.data.group == "x"' '.data.url == "https://x.example.org/"'
 	api PATCH "$list/$monitor" -H 'Content-Type: application/json' -d '{"group": null, "url": null}'
 	want 200 '.data.group == null' '.data.url == null'
 	api PUT "$list/$monitor"
@@ -303,6 +304,7 @@ want_row() {
 	anyone GET "$here/summary.json"
 	want 200 ".components[0].description == \"Runs & <b>runs</b> $slug\"" ".components[0].name == \"<New> $slug\""
 	api PUT "$list/$monitor" -d description=
+	want 200
 	anyone GET "$here/"
 	refute shows "$slug</p>"
 	anyone GET "$here/summary.json"
@@ -358,6 +360,8 @@ want_row() {
 	want 200 '.data.state == "retired"' '.data.retired_at != null' '.data.state_since == .data.retired_at' '.data.incidents == 1'
 	api GET "$list?sort=desc&per_page=100"
 	want 200 ".data | map(.id) | index($monitor) == null"
+	api PUT "$list/$monitor" -d "label=a=$slug"
+	want_fault label
 	api DELETE "$list/$monitor?keep_history=1"
 	want 404
 	api DELETE "$list/$monitor"
@@ -365,6 +369,7 @@ want_row() {
 	api GET "/api/v1/incidents/$incident"
 	want 404
 	anyone GET "$here/"
+	[ "$status" = 200 ]
 	refute shows "kept $slug"
 }
 

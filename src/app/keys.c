@@ -84,7 +84,7 @@ static void respond_created(struct exchange *exchange, const struct created_key 
 	exchange_respond(exchange, 201, tree);
 }
 
-/* The stored response has no key: who reads the database must not get valid keys. */
+/* The stored response has no key: a copy of the database must not contain valid keys. */
 static void render_creation(struct exchange *exchange, const void *outcome)
 {
 	const struct created_key *created = outcome;
@@ -109,10 +109,7 @@ enum result keys_create(struct exchange *exchange)
 		return result;
 	result = service_create_key(exchange_service(exchange, admit_creation, render_creation),
 				    exchange->key.account_id, &input, sent, &created);
-	if (result != E_QUOTA_EXCEEDED || exchange->violations.count == 0)
-		return result;
-	exchange->error = (struct error){ 0 };
-	return E_INVALID;
+	return exchange_as_violation(exchange, result);
 }
 
 /* DELETE /{id} */

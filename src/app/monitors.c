@@ -127,19 +127,6 @@ enum result monitors_show(struct exchange *exchange)
 
 /* POST / */
 
-/*
- * A label that another monitor has and a used-up quota are reported as violations. Without a
- * violation a conflict is of the Idempotency-Key, and the quota that of stored responses.
- */
-static enum result as_violation(struct exchange *exchange, enum result result)
-{
-	bool has_violation = exchange->violations.count > 0;
-	if (!has_violation || (result != E_CONFLICT && result != E_QUOTA_EXCEEDED))
-		return result;
-	exchange->error = (struct error){ 0 };
-	return E_INVALID;
-}
-
 static enum result admit_creation(struct exchange *exchange, const void *current)
 {
 	(void)current;
@@ -165,7 +152,7 @@ enum result monitors_create(struct exchange *exchange)
 		return result;
 	result = service_add_monitor(exchange_service(exchange, admit_creation, render_creation),
 				     exchange->key.account_id, &input, sent, &monitor);
-	return as_violation(exchange, result);
+	return exchange_as_violation(exchange, result);
 }
 
 /* PUT /{id} */
@@ -194,7 +181,7 @@ enum result monitors_update(struct exchange *exchange)
 		return result;
 	result = service_update_monitor(exchange_service(exchange, admit_update, render_update),
 					exchange->match.id, &input, sent, &monitor);
-	return as_violation(exchange, result);
+	return exchange_as_violation(exchange, result);
 }
 
 /* DELETE /{id} */
@@ -204,8 +191,7 @@ struct delete_input {
 };
 static const struct field delete_rows[] = {
 	FIELD(struct delete_input, keep_history,
-	      .text = "Retire the monitor: no page shows it as a system any more, but its "
-		      "incidents "
+	      .text = "Retire the monitor: pages no longer show the system, but the incidents "
 		      "are kept and stay in the logs."),
 };
 const struct fields monitors_delete_fields = { delete_rows, ARRAY_LEN(delete_rows) };

@@ -84,6 +84,15 @@ struct service *exchange_service(struct exchange *exchange, exchange_admit *admi
 	return &exchange->service;
 }
 
+enum result exchange_as_violation(struct exchange *exchange, enum result result)
+{
+	bool has_violation = exchange->violations.count > 0;
+	if (!has_violation || (result != E_CONFLICT && result != E_QUOTA_EXCEEDED))
+		return result;
+	exchange->error = (struct error){ 0 };
+	return E_INVALID;
+}
+
 struct reading {
 	struct exchange *exchange;
 	transaction_body *body;

@@ -15,6 +15,12 @@ void exchange_begin_service(struct exchange *exchange);
  */
 struct service *exchange_service(struct exchange *exchange, exchange_admit *admit,
 				 exchange_render *render);
+/*
+ * The result of an operation that adds a violation for a conflict and for a quota: E_INVALID if
+ * there is a violation. Without a violation a conflict is of the Idempotency-Key, and the quota is
+ * that of stored responses.
+ */
+enum result exchange_as_violation(struct exchange *exchange, enum result result) MUST_USE;
 
 /* What a handler does inside a transaction. May run more than once. */
 typedef enum result transaction_body(struct exchange *exchange, void *context);

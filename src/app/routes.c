@@ -117,13 +117,13 @@ const struct app_route app_routes[] = {
 	  &monitors, "deleteMonitor", "Delete a monitor with its incidents, or retire it" },
 
 	{ { "GET", KEYS, ROUTE_HAS_QUERY }, keys_list, &keys_query_fields,
-	  &keys, "listKeys", "List the account's keys, newest first, without the keys themselves" },
+	  &keys, "listKeys", "List the account's keys, newest first, without their texts" },
 	{ { "POST", KEYS, 0 }, keys_create, &key_create_fields,
-	  &keys, "createKey", "Create a key, which this response alone has" },
+	  &keys, "createKey", "Create a key; only this response has the text of the key" },
 	{ { "GET", KEYS "/{id}", 0 }, keys_show, NULL,
-	  &keys, "showKey", "Show a key, without the key itself" },
+	  &keys, "showKey", "Show a key, without the text of the key" },
 	{ { "DELETE", KEYS "/{id}", 0 }, keys_delete, NULL,
-	  &keys, "revokeKey", "Revoke a key, which may be the one of the request" },
+	  &keys, "revokeKey", "Revoke a key; a key may revoke itself" },
 
 	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, events_list, &events_query_fields,
 	  &events, "listEvents", "List what has changed in the account, newest first" },

@@ -57,10 +57,10 @@ static int monitor_add_run(struct ctl *ctl)
 	}
 
 #define SHARED_OPTIONS \
-	{ "group", "TEXT", "the group of systems it belongs to" }, \
-		{ "description", "TEXT", "pages show it below the name" }, \
+	{ "group", "TEXT", "the group that the system belongs to" }, \
+		{ "description", "TEXT", "a text below the name on pages" }, \
 	{ \
-		"position", "NUMBER", "its place within its group" \
+		"position", "NUMBER", "the place of the system within the group" \
 	}
 
 const struct ctl_command monitor_add_command = {
@@ -76,7 +76,7 @@ const struct ctl_command monitor_add_command = {
 				   "\"No data\" until the first report",
 		  .field = "known_since" },
 		SHARED_OPTIONS,
-		{ "paused", NULL, "it is not checked", .field = "is_paused" },
+		{ "paused", NULL, "the system is not checked", .field = "is_paused" },
 	},
 };
 
@@ -308,7 +308,7 @@ const struct ctl_command monitor_set_command = {
 		{ "url", "URL", "the address of the system" },
 		SHARED_OPTIONS,
 		{ "since", "TIME", "start of the record, or now", .field = "known_since" },
-		{ "pause", NULL, "it is not checked", .field = "is_paused" },
-		{ "resume", NULL, "it is checked again" },
+		{ "pause", NULL, "do not check the system", .field = "is_paused" },
+		{ "resume", NULL, "check the system again" },
 	},
 };

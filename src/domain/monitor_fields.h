@@ -17,31 +17,31 @@
 	ROW(of, SET, const char *, url, .max_bytes = WEB_URL_MAX_BYTES, \
 	    .text = "The address of the system: an absolute http or https URL.") \
 	ROW(of, SET, const char *, group, .max_chars = MONITOR_GROUP_MAX_CHARS, \
-	    .text = "The group of systems it belongs to.") \
+	    .text = "The group that the system belongs to.") \
 	ROW(of, SET, const char *, description, .flags = FIELD_ON_PAGE, \
 	    .max_chars = MONITOR_DESCRIPTION_MAX_CHARS, \
-	    .text = "Pages show it below the name.") \
+	    .text = "A description of the system; pages show this text below the name.") \
 	ROW(of, SET, int64_t, position, .max = MONITOR_POSITION_MAX, \
-	    .text = "Its place within its group.") \
+	    .text = "The place of the system within the group.") \
 	ROW(of, SET, const char *, label, .max_chars = MONITOR_LABEL_MAX_CHARS, \
-	    .text = "NAME=VALUE, by which alerts find the monitor; unique in the account. Empty " \
-		    "removes it.") \
+	    .text = "NAME=VALUE, by which alerts find the monitor; unique in the account. An " \
+		    "empty value removes the label.") \
 	ROW(of, SET, struct instant, known_since, .flags = FIELD_ON_PAGE, \
-	    .text = "The start of its record, not in the future; null: no state was ever " \
+	    .text = "The start of the record, not in the future; null: no state was ever " \
 		    "observed.") \
 	ROW(of, SET, bool, is_paused, \
-	    .text = "Whether it is not checked. Reports of monitoring still count.") \
+	    .text = "Whether the system is not checked. Reports of monitoring still count.") \
 	ROW(of, SHOWN, const char *, state, .flags = FIELD_NOT_EMPTY, \
 	    .choices = monitor_state_words, \
 	    .text = "down while an incident is open, even if paused.") \
 	ROW(of, SHOWN, struct instant, state_since, .text = "null: no state was ever observed.") \
-	ROW(of, SHOWN, const char *, last_cause, .text = "The cause of its newest incident.") \
+	ROW(of, SHOWN, const char *, last_cause, .text = "The cause of the newest incident.") \
 	ROW(of, SHOWN, int64_t, status_pages, .max = INT64_MAX, \
-	    .text = "The number of pages that show it.") \
+	    .text = "The number of pages that show the monitor.") \
 	ROW(of, SHOWN, int64_t, incidents, .max = INT64_MAX, \
-	    .text = "The number of incidents it has had.") \
+	    .text = "The number of incidents of the monitor.") \
 	ROW(of, READ, struct instant, retired_at, \
-	    .text = "No page has shown it since; its incidents remain in the logs.") \
+	    .text = "When the monitor was retired; the incidents remain in the logs.") \
 	ROW(of, INNER, struct instant, paused_at) \
 	ROW(of, FIRST, struct instant, created_at, .flags = FIELD_NOT_EMPTY) \
 	ROW(of, FIRST, struct instant, updated_at, .flags = FIELD_NOT_EMPTY)

@@ -18,7 +18,8 @@ static inline bool alert_is_over(const struct alert_entry *entry)
 
 /* The alert belongs to that incident. */
 void alert_set_incident(struct alert_entry *entry, int64_t incident_id);
-/* It belongs to an incident that the payload adds: its place among the changes. */
+/* The alert belongs to an incident that the payload adds; `place` is the incident's place among the
+ * changes. */
 void alert_set_added(struct alert_entry *entry, size_t place);
 
 /*

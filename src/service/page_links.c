@@ -5,7 +5,7 @@
 
 static const struct field rows[] = {
 	FIELD(struct page_link, url, .flags = FIELD_NOT_EMPTY, .format = "uri",
-	      .text = "Opens the page until it expires."),
+	      .text = "Opens the page until the link expires."),
 	FIELD(struct page_link, expires_at, .flags = FIELD_NOT_EMPTY),
 };
 const struct fields page_link_fields = { rows, ARRAY_LEN(rows) };

@@ -1,5 +1,5 @@
 /*
- * Signed links, which open a private or password page to everyone who has the link. A link is
+ * Signed links, which open a private or password page to all who have the link. A link is
  * computed from the signing key and stored nowhere: so there is no event, and no transaction.
  */
 #ifndef SERVICE_PAGE_LINKS_H

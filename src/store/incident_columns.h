@@ -13,7 +13,7 @@
 #define UPDATED_COLUMNS(COLUMN) \
 	COLUMN(comment) COLUMN(started_at) COLUMN(acknowledged_at) COLUMN(ended_at) \
 	COLUMN(updated_at)
-/* What is read besides; the tables are `i` and `m`. */
+/* Columns that are only read; the tables are `i` and `m`. */
 #define READ_COLUMNS(COLUMN) \
 	COLUMN(id) COLUMN(revision) COLUMN(monitor_name) COLUMN(monitor_url)
 

@@ -149,7 +149,8 @@ static enum result run_events(struct work *work, struct work_turn *turn, struct 
 	bool is_more = work->config->events_keep_days > 0;
 	int64_t after_id = 0;
 	enum result result = is_more ? event_newest(work->db, &newest, error) : OK;
-	/* By the newest event, too: a clock that is far ahead must not delete the audit log. */
+	/* By the newest event, too: a machine that starts with a clock far ahead, and has stored
+	 * nothing by that clock, must not delete the audit log. */
 	int64_t now_s = newest.s < turn->now.s ? newest.s : turn->now.s;
 	struct instant before = { now_s - work->config->events_keep_days * DAY_S };
 	while (result == OK && is_more && work_goes_on(work))

@@ -50,7 +50,7 @@ deaths() {
 	grep -acE 'event=died|ended: (signal|status)' "$log" || true
 }
 
-@test "many pages with long comments end no process, and hold up nobody" {
+@test "many pages with long comments end no process, and delay no other page" {
 	new_monitor
 	shown=$monitor prefix=$(new_slug)
 	long_incidents 40 "$shown"

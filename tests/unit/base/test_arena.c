@@ -91,7 +91,7 @@ static void spare_chunks_are_few_and_come_back_zeroed(void **state)
 	assert_int_equal(spare.count, keeps ? 2 : 0);
 	use_and_reset(&spare, 100);
 	assert_int_equal(spare.count, keeps ? ARENA_SPARE_CHUNKS : 0);
-	/* Spare chunks are nobody's. */
+	/* Spare chunks belong to no arena. */
 	assert_int_equal(budget_used(), before);
 	arena_init(&own, 1 << 20);
 	arena_lend(&own, &spare);

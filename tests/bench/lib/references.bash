@@ -5,18 +5,26 @@
 declare -A reference_port
 declare -A why_missing
 
-# start_references: starts all that are there, behind one nginx.
-start_references() {
+# start_file_reference: nginx with files of its own.
+start_file_reference() {
 	local name
 	[ -z "${reference_port[file]:-}" ] || return 0
 	mkdir -p "$work/ref/run" "$work/ref/files" "$work/ref/log"
 	for name in file c php node; do
 		reference_port[$name]=$(free_port "$((first_port + 20))")
 	done
+	start_reference_nginx || fail "nginx does not start; see $work/ref/log"
+}
+
+# start_references: starts all that are there, behind one nginx. Their tables must exist.
+are_references_started=''
+start_references() {
+	[ -z "$are_references_started" ] || return 0
+	are_references_started=yes
+	start_file_reference
 	start_reference_c || fail "the C reference does not start; see $work/ref/log"
 	start_reference_php || say "PHP is left out: ${why_missing[php]}"
 	start_reference_node || say "Node is left out: ${why_missing[node]}"
-	start_reference_nginx || fail "nginx does not start; see $work/ref/log"
 }
 
 stop_references() {

@@ -38,7 +38,7 @@ row_views() {
 	local label
 	local -A cookie
 	with_seed views
-	start_references
+	start_file_reference
 	view "a page of 20 monitors" /s/view-public/ index.html '>=0.9x'
 	view "  compressed" /s/view-public/ index.html '>=0.9x' -H 'Accept-Encoding: gzip'
 	view "  its badge" /s/view-public/badge.svg badge.svg '>=0.9x'

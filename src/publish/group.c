@@ -31,7 +31,7 @@ static void group_close(struct group *group)
 	pages_dir_close(&group->dir);
 }
 
-/* A waiting member whose page has the same lock; NULL: there is none. */
+/* A waiting member whose page has the same lock, or NULL. */
 static struct member *member_of_lock(struct group *group, int64_t page_id)
 {
 	for (size_t i = 0; i < group->count; i++) {
@@ -113,7 +113,7 @@ static size_t list_waiting(struct group *group, struct member **waiting, int64_t
 	return count;
 }
 
-/* Gives the members what was read. Pages whose folders are to be removed need another lock. */
+/* Hands the contents to the members. A page whose folder must be removed needs another lock. */
 static size_t take_contents(struct group *group, const struct page_content_list *list,
 			    struct member **waiting)
 {

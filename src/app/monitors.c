@@ -81,12 +81,8 @@ enum result monitors_list(struct exchange *exchange)
 		monitor_list_page(exchange->db, &query, &exchange->arena, &found, &exchange->error);
 	if (result != OK)
 		return result;
-	exchange_begin_rows(exchange);
-	for (size_t i = 0; i < found.count; i++)
-		exchange_add_row(exchange, monitor_resource_fields, &found.rows[i]);
-	page.total = found.total;
-	page.shown = found.count;
-	exchange_end_rows(exchange, &page);
+	const struct list_rows list = { found.rows, sizeof(*found.rows), found.count, found.total };
+	exchange_respond_rows(exchange, monitor_resource_fields, &list, &page);
 	return OK;
 }
 

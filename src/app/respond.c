@@ -137,6 +137,18 @@ void exchange_end_rows(struct exchange *exchange, const struct list_page *page)
 	response_end_json(&exchange->response, 200);
 }
 
+void exchange_respond_rows(struct exchange *exchange, struct fields fields,
+			   const struct list_rows *list, struct list_page *page)
+{
+	const char *row = list->rows;
+	exchange_begin_rows(exchange);
+	for (size_t i = 0; i < list->count; i++, row += list->row_bytes)
+		exchange_add_row(exchange, fields, row);
+	page->total = list->total;
+	page->shown = list->count;
+	exchange_end_rows(exchange, page);
+}
+
 int64_t exchange_hash(struct fields fields, const void *row)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(WIRE_RESPONSE_MAX_BYTES);

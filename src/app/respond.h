@@ -20,6 +20,15 @@ void exchange_respond_list(struct exchange *exchange, struct json_object *array,
 void exchange_begin_rows(struct exchange *exchange);
 void exchange_add_row(struct exchange *exchange, struct fields fields, const void *row);
 void exchange_end_rows(struct exchange *exchange, const struct list_page *page);
+/* All of it for an array of rows; `page` takes their number and the total. */
+struct list_rows {
+	const void *rows;
+	size_t row_bytes;
+	size_t count;
+	int64_t total; /* of the whole list */
+};
+void exchange_respond_rows(struct exchange *exchange, struct fields fields,
+			   const struct list_rows *list, struct list_page *page);
 
 /*
  * A hash of the resource, in place of its revision: for resources that change without a write to

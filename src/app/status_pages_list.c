@@ -83,13 +83,9 @@ enum result status_pages_list(struct exchange *exchange)
 	result = status_page_list(exchange->db, &query, &exchange->arena, &list, &exchange->error);
 	if (result != OK)
 		return result;
-	exchange_begin_rows(exchange);
-	for (size_t i = 0; i < list.count; i++) {
+	for (size_t i = 0; i < list.count; i++)
 		status_page_locate(exchange, &list.rows[i]);
-		exchange_add_row(exchange, status_page_listed_fields, &list.rows[i]);
-	}
-	page.total = list.total;
-	page.shown = list.count;
-	exchange_end_rows(exchange, &page);
+	const struct list_rows rows = { list.rows, sizeof(*list.rows), list.count, list.total };
+	exchange_respond_rows(exchange, status_page_listed_fields, &rows, &page);
 	return OK;
 }

@@ -14,6 +14,25 @@
 #include "base/violation.h"
 #include "base/field.h"
 #include "domain/event.h"
+#include "domain/posted_update.h"
+
+/* Who opened an incident: monitoring (exactly one monitor), or people (any number of monitors). */
+enum incident_kind { INCIDENT_DETECTED, INCIDENT_REPORTED };
+
+/* From the least to the worst. Only a major outage counts against uptime. */
+enum incident_impact {
+	INCIDENT_IMPACT_NONE,
+	INCIDENT_DEGRADED_PERFORMANCE,
+	INCIDENT_PARTIAL_OUTAGE,
+	INCIDENT_MAJOR_OUTAGE
+};
+
+/* A monitor that a reported incident covers. */
+struct incident_monitor {
+	int64_t id;
+	const char *name;
+	int impact; /* enum incident_impact */
+};
 
 enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESOLVED };
 
@@ -38,6 +57,20 @@ struct incident {
 	struct instant ended_at;
 	struct instant created_at;
 	struct instant updated_at;
+	/* Of reported incidents, unless said otherwise. */
+	int kind;			   /* enum incident_kind */
+	int phase;			   /* enum update_phase */
+	int impact;			   /* enum incident_impact; of detected ones too */
+	struct incident_monitor *monitors; /* in display order */
+	size_t monitor_count;
+	struct posted_update *updates; /* of detected ones too; newest first */
+	size_t update_count;
+	struct instant next_update_at; /* promised; 0: none */
+	bool exclude_from_uptime;      /* of detected ones too */
+	const char *postmortem;	       /* CommonMark; NULL: none */
+	/* On a page: the reported incident that a detected one is shown inside; NULL: beside. */
+	const struct incident *inside;
+
 	/* No page showed the monitor when it was locked. A page that adds the monitor meanwhile
 	 * waits for the lock, and publishes itself. */
 	bool is_on_no_page;

@@ -24,6 +24,7 @@ struct page_monitor {
 	int64_t id;
 	int64_t position; /* in the page's list */
 	const char *name;
+	const char *group;	 /* the heading that it is shown under; NULL: none */
 	const char *description; /* NULL: none */
 	struct instant created_at;
 	struct instant updated_at;  /* of the newest change of its name or state */
@@ -31,8 +32,26 @@ struct page_monitor {
 	bool is_retired;	    /* true only before page_snapshot_derive() */
 
 	/* Derived. */
-	const struct incident *open; /* its open incident; NULL: none */
+	const struct incident *open; /* its open incident of the worst impact; NULL: none */
+	const struct page_maintenance *maintenance; /* in progress; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];
+};
+
+/* A maintenance window that the page shows (contract section 12). */
+struct page_maintenance {
+	int64_t id;
+	const char *title;
+	const char *body; /* CommonMark; NULL: none */
+	int status;	  /* enum update_phase, from PHASE_SCHEDULED on */
+	struct instant starts_at;
+	struct instant ends_at;
+	struct instant created_at;
+	struct instant updated_at;
+	int64_t sequence;		   /* grows with each change: SEQUENCE of RFC 5545 */
+	struct incident_monitor *monitors; /* those that the page shows; impact is not used */
+	size_t monitor_count;
+	struct posted_update *updates; /* newest first */
+	size_t update_count;
 };
 
 /* The time of an incident in the days of the bars. */
@@ -79,6 +98,11 @@ struct page_snapshot {
 	struct incident *newest;
 	size_t newest_count;
 
+	/* In progress, then scheduled (the next first), then over in the last PAGE_RECENT_DAYS
+	 * (the newest first). Of a recurring window each occurrence is a row. */
+	struct page_maintenance *maintenances;
+	size_t maintenance_count;
+
 	struct page_month *months; /* newest first */
 	size_t month_count;
 };
@@ -90,7 +114,14 @@ struct page_snapshot {
  */
 void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena);
 
-enum system_state { SYSTEM_NO_DATA, SYSTEM_OPERATIONAL, SYSTEM_MAJOR_OUTAGE };
+enum system_state {
+	SYSTEM_NO_DATA,
+	SYSTEM_OPERATIONAL,
+	SYSTEM_UNDER_MAINTENANCE,
+	SYSTEM_DEGRADED_PERFORMANCE,
+	SYSTEM_PARTIAL_OUTAGE,
+	SYSTEM_MAJOR_OUTAGE
+};
 enum system_state page_monitor_state(const struct page_monitor *monitor);
 
 /* How serious it is that so many systems of the page are down: critical from half of them on,

@@ -60,6 +60,11 @@ void page_json_parts_done(struct page_json_parts *parts);
 void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 	       struct page_json_parts *parts, struct arena *arena);
 
+/* "incidents/7.html", the page of an incident, and its bytes. */
+const char *page_incident_page_file(const struct incident *incident, struct arena *arena);
+void page_incident(struct buf *out, const struct page_snapshot *snapshot,
+		   const struct incident *incident, struct arena *arena);
+
 /* The permanent address of the incident: in its month. */
 const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,
 			      struct arena *arena);

@@ -1,0 +1,37 @@
+/*
+ * Time zones of the IANA database, by name. A zone is found once and lives as long as the process;
+ * all functions may be called by several threads.
+ */
+#ifndef BASE_ZONE_H
+#define BASE_ZONE_H
+
+#include <stdint.h>
+
+#include "base/clock.h"
+
+struct zone;
+
+/* A date and time of day without a zone. */
+struct local_time {
+	int year, month, day; /* month 1 to 12, day 1 to 31 */
+	int hour, minute, second;
+};
+
+const struct zone *zone_utc(void);
+/* NULL: there is no zone of that name. "UTC" is zone_utc(), and needs no file. */
+const struct zone *zone_find(const char *name);
+const char *zone_name(const struct zone *zone);
+
+struct local_time zone_local(const struct zone *zone, struct instant at);
+/*
+ * The reverse, as RFC 5545 section 3.3.5 defines it: of a time that occurs twice the first; a time
+ * that is skipped is read with the offset before the gap. Values out of range are carried over
+ * (day 32 is in the next month).
+ */
+struct instant zone_instant(const struct zone *zone, const struct local_time *local);
+/* "CET", "UTC", "+03"; owned by the zone. */
+const char *zone_abbreviation(const struct zone *zone, struct instant at);
+/* The start of the local day that contains the instant, and of the day `days` later or earlier. */
+struct instant zone_day_start(const struct zone *zone, struct instant at, int days);
+
+#endif

@@ -1,0 +1,32 @@
+/* The texts that people post about an incident or a maintenance window (contract section 6.1). */
+#ifndef DOMAIN_POSTED_UPDATE_H
+#define DOMAIN_POSTED_UPDATE_H
+
+#include <stdint.h>
+
+#include "base/clock.h"
+
+/* The first four are the phases of an incident, the others the statuses of a window. */
+enum update_phase {
+	PHASE_INVESTIGATING,
+	PHASE_IDENTIFIED,
+	PHASE_MONITORING,
+	PHASE_RESOLVED,
+	PHASE_SCHEDULED,
+	PHASE_IN_PROGRESS,
+	PHASE_VERIFYING,
+	PHASE_COMPLETED,
+	PHASE_CANCELLED,
+	UPDATE_PHASES
+};
+
+struct posted_update {
+	int64_t id;
+	int phase;	  /* enum update_phase; of a detected incident that no phase was given:
+			   * PHASE_INVESTIGATING, or PHASE_RESOLVED once it has ended */
+	const char *body; /* CommonMark */
+	struct instant at;
+	struct instant edited_at; /* 0: never edited */
+};
+
+#endif

@@ -1,6 +1,6 @@
 /*
- * Time zones of the IANA database, by name. A zone is found once and lives as long as the process;
- * all functions may be called by several threads.
+ * Time zones of the IANA database, by name, for moments from 2 January 1970 on. A zone is found
+ * once and lives as long as the process; all functions may be called by several threads.
  */
 #ifndef BASE_ZONE_H
 #define BASE_ZONE_H
@@ -11,6 +11,8 @@
 
 struct zone;
 
+enum { ZONE_NAME_SIZE = 64 };
+
 /* A date and time of day without a zone. */
 struct local_time {
 	int year, month, day; /* month 1 to 12, day 1 to 31 */
@@ -18,7 +20,10 @@ struct local_time {
 };
 
 const struct zone *zone_utc(void);
-/* NULL: there is no zone of that name. "UTC" is zone_utc(), and needs no file. */
+/*
+ * NULL: the database has no zone of that name, or the machine has no database. "UTC" is zone_utc(),
+ * and needs none. The name may come from a client. Upper and lower case differ.
+ */
 const struct zone *zone_find(const char *name);
 const char *zone_name(const struct zone *zone);
 
@@ -31,7 +36,10 @@ struct local_time zone_local(const struct zone *zone, struct instant at);
 struct instant zone_instant(const struct zone *zone, const struct local_time *local);
 /* "CET", "UTC", "+03"; owned by the zone. */
 const char *zone_abbreviation(const struct zone *zone, struct instant at);
-/* The start of the local day that contains the instant, and of the day `days` later or earlier. */
+/*
+ * The start of the local day that contains the instant, and of the day `days` later or earlier:
+ * midnight, or the end of a gap that midnight is in. Days have 23 to 25 hours, as a rule.
+ */
 struct instant zone_day_start(const struct zone *zone, struct instant at, int days);
 
 #endif

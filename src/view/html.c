@@ -2,7 +2,6 @@
 
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #include "base/log.h"
 
@@ -67,20 +66,12 @@ void html_url(struct buf *out, const char *url)
 	escape(out, is_safe ? url : "#");
 }
 
-static struct tm parts_of(struct instant at)
-{
-	time_t s = (time_t)at.s;
-	struct tm parts;
-	gmtime_r(&s, &parts);
-	return parts;
-}
-
-static const char *say(const struct words *words, enum sentence sentence, size_t count,
+static const char *say(const struct locale *locale, enum sentence sentence, size_t count,
 		       const struct word_value *values, struct arena *arena)
 {
 	enum { SENTENCE_MAX_BYTES = 1024 };
 	struct buf html CLEANUP(buf_done) = BUF_INIT(SENTENCE_MAX_BYTES);
-	words_html(&html, words, sentence, count, values);
+	words_html(&html, locale->words, sentence, count, values);
 	if (!buf_ok(&html))
 		die("html: a time of more than %d bytes", SENTENCE_MAX_BYTES);
 	return arena_strndup(arena, html.data, html.len);
@@ -101,39 +92,40 @@ static const char *digits(struct arena *arena, int64_t number, size_t min_digits
 	return arena_strdup(arena, at);
 }
 
-const char *html_time(const struct words *words, struct instant at, struct arena *arena)
+const char *html_time(const struct locale *locale, struct instant at, struct arena *arena)
 {
-	struct tm t = parts_of(at);
+	struct local_time t = locale_time(locale, at);
 	char text[INSTANT_TEXT_SIZE];
-	const char *shown = say(words, SAY_TIME, 0,
-				WORD_VALUES({ "day", digits(arena, t.tm_mday, 1) },
-					    { "month", words->short_months[t.tm_mon] },
-					    { "year", digits(arena, t.tm_year + 1900, 4) },
-					    { "hour", digits(arena, t.tm_hour, 2) },
-					    { "minute", digits(arena, t.tm_min, 2) }),
+	const char *shown = say(locale, SAY_TIME, 0,
+				WORD_VALUES({ "day", digits(arena, t.day, 1) },
+					    { "month", locale->words->short_months[t.month - 1] },
+					    { "year", digits(arena, t.year, 4) },
+					    { "hour", digits(arena, t.hour, 2) },
+					    { "minute", digits(arena, t.minute, 2) },
+					    { "zone", locale_zone_name(locale, at) }),
 				arena);
 	return arena_printf(arena, "<time datetime=\"%s\">%s</time>", instant_format(at, text),
 			    shown);
 }
 
-const char *html_date(const struct words *words, struct instant at, struct arena *arena)
+const char *html_date(const struct locale *locale, struct instant at, struct arena *arena)
 {
-	struct tm t = parts_of(at);
-	return say(words, SAY_DATE, 0,
-		   WORD_VALUES({ "day", digits(arena, t.tm_mday, 1) },
-			       { "month", words->short_months[t.tm_mon] },
-			       { "year", digits(arena, t.tm_year + 1900, 4) }),
+	struct local_time t = locale_time(locale, at);
+	return say(locale, SAY_DATE, 0,
+		   WORD_VALUES({ "day", digits(arena, t.day, 1) },
+			       { "month", locale->words->short_months[t.month - 1] },
+			       { "year", digits(arena, t.year, 4) }),
 		   arena);
 }
 
-const char *html_duration(const struct words *words, int64_t seconds, struct arena *arena)
+const char *html_duration(const struct locale *locale, int64_t seconds, struct arena *arena)
 {
 	int64_t days = seconds / 86400, hours = seconds / 3600 % 24, minutes = seconds / 60 % 60;
 	enum sentence sentence = days > 0      ? SAY_DURATION_DAYS
 				 : hours > 0   ? SAY_DURATION_HOURS
 				 : minutes > 0 ? SAY_DURATION_MINUTES
 					       : SAY_DURATION_SECONDS;
-	return say(words, sentence, (size_t)days,
+	return say(locale, sentence, (size_t)days,
 		   WORD_VALUES({ "days", digits(arena, days, 1) },
 			       { "hours", digits(arena, hours, 1) },
 			       { "minutes", digits(arena, minutes, 1) },

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "view/words.h"
+#include "view/locale.h"
 
 /* Between tags. */
 void html_text(struct buf *out, const char *text);
@@ -13,12 +13,12 @@ void html_attr(struct buf *out, const char *text);
 /* The same for the address of a link: "#" if its scheme is not http, https or mailto. */
 void html_url(struct buf *out, const char *url);
 
-/* Times in the words of a language, as HTML, owned by the arena: */
+/* Times in the words and the zone of a page, as HTML, owned by the arena: */
 /* <time datetime="…">20 Nov 2026, 19:58 UTC</time>; a script may show the visitor's zone. */
-const char *html_time(const struct words *words, struct instant at, struct arena *arena);
+const char *html_time(const struct locale *locale, struct instant at, struct arena *arena);
 /* "20 Nov 2026" */
-const char *html_date(const struct words *words, struct instant at, struct arena *arena);
+const char *html_date(const struct locale *locale, struct instant at, struct arena *arena);
 /* "1 h 5 min", "45 s", "3 days 2 h" */
-const char *html_duration(const struct words *words, int64_t seconds, struct arena *arena);
+const char *html_duration(const struct locale *locale, int64_t seconds, struct arena *arena);
 
 #endif

@@ -7,7 +7,7 @@ static void put_neighbour(struct buf *out, const struct page_snapshot *snapshot,
 			  struct arena *arena)
 {
 	buf_printf(out, "<a href=\"%s\">", page_month_file(arena, month->name));
-	words_html(out, words_of_page(&snapshot->page), sentence, 0,
+	words_html(out, locale_of_page(&snapshot->page).words, sentence, 0,
 		   WORD_VALUES({ "month", page_month_name(snapshot, month, arena) }));
 	buf_puts(out, "</a>\n");
 }
@@ -15,11 +15,11 @@ static void put_neighbour(struct buf *out, const struct page_snapshot *snapshot,
 static void put_neighbours(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 			   struct arena *arena)
 {
-	const struct words *words = words_of_page(&snapshot->page);
+	struct locale locale = locale_of_page(&snapshot->page);
 	buf_puts(out, "<nav class=\"months\" aria-label=\"");
-	words_put(out, words, SAY_OTHER_MONTHS);
+	words_put(out, locale.words, SAY_OTHER_MONTHS);
 	buf_puts(out, "\">\n<a href=\"./\">");
-	words_put(out, words, SAY_CURRENT_STATE);
+	words_put(out, locale.words, SAY_CURRENT_STATE);
 	buf_puts(out, "</a>\n");
 	if (at > 0)
 		put_neighbour(out, snapshot, &snapshot->months[at - 1], SAY_LATER_MONTH, arena);
@@ -31,14 +31,15 @@ static void put_neighbours(struct buf *out, const struct page_snapshot *snapshot
 static void put_days(struct buf *out, const struct page_snapshot *snapshot,
 		     const struct page_month *month, struct arena *arena)
 {
-	const struct words *words = words_of_page(&snapshot->page);
+	struct locale locale = locale_of_page(&snapshot->page);
 	struct instant day = { 0 };
 	for (size_t i = 0; i < month->incident_count; i++) {
 		const struct incident *incident = &month->incidents[i];
 		struct instant its_day = uptime_midnight(incident->started_at);
 		if (its_day.s != day.s)
 			buf_printf(out, "%s<div class=\"day\"><h3>%s</h3><ul class=\"plain\">",
-				   i == 0 ? "" : "</ul></div>\n", html_date(words, its_day, arena));
+				   i == 0 ? "" : "</ul></div>\n",
+				   html_date(&locale, its_day, arena));
 		day = its_day;
 		buf_puts(out, "<li>");
 		page_put_incident(out, snapshot, incident, "strong", arena);
@@ -47,11 +48,11 @@ static void put_days(struct buf *out, const struct page_snapshot *snapshot,
 	if (month->incident_count > 0)
 		buf_puts(out, "</ul></div>\n");
 	else
-		page_put_element(out, words, "p", SAY_NO_INCIDENTS);
+		page_put_element(out, locale.words, "p", SAY_NO_INCIDENTS);
 	if (month->total > month->incident_count) {
 		size_t older = month->total - month->incident_count;
 		buf_puts(out, "<p>");
-		words_html(out, words, SAY_OLDER_INCIDENTS, older,
+		words_html(out, locale.words, SAY_OLDER_INCIDENTS, older,
 			   WORD_VALUES({ "count", arena_printf(arena, "%zu", older) }));
 		buf_puts(out, "</p>\n");
 	}

@@ -27,7 +27,7 @@ static void put_section(struct buf *out, const char *id)
 
 static void put_overall(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
-	const struct words *words = words_of_page(&snapshot->page);
+	struct locale locale = locale_of_page(&snapshot->page);
 	bool is_down = snapshot->down_count > 0;
 	bool is_empty = snapshot->no_data_count == snapshot->monitor_count;
 	buf_printf(out, "<p class=\"overall%s\">%s<span>",
@@ -40,8 +40,8 @@ static void put_overall(struct buf *out, const struct page_snapshot *snapshot, s
 	html_text(out, page_summary(snapshot, arena));
 	buf_puts(out, "</span></p>\n");
 	buf_puts(out, as_of_opening);
-	words_html(out, words, SAY_AS_OF, 0,
-		   WORD_VALUES({ "time", html_time(words, snapshot->now, arena) }));
+	words_html(out, locale.words, SAY_AS_OF, 0,
+		   WORD_VALUES({ "time", html_time(&locale, snapshot->now, arena) }));
 	buf_puts(out, "</p>\n");
 }
 
@@ -51,7 +51,7 @@ static void put_open_incidents(struct buf *out, const struct page_snapshot *snap
 	if (snapshot->down_count == 0)
 		return;
 	put_section(out, "open");
-	words_put(out, words_of_page(&snapshot->page), SAY_OPEN_INCIDENTS);
+	words_put(out, locale_of_page(&snapshot->page).words, SAY_OPEN_INCIDENTS);
 	buf_puts(out, "</h2>\n");
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		if (snapshot->incidents[i].ended_at.s > 0)
@@ -94,7 +94,7 @@ static void put_bars_of(struct buf *out, const struct page_monitor *monitor,
 /* A monitor, and what its part of the page needs besides. */
 struct monitor_view {
 	const struct page_monitor *monitor;
-	const struct words *words;
+	const struct locale *locale;
 	struct instant now;
 	const char *const *day_names; /* oldest first */
 	struct arena *arena;
@@ -108,27 +108,27 @@ static void put_percent(struct buf *out, const struct monitor_view *view)
 	int64_t permyriad = uptime_permyriad(monitor->days, UPTIME_DAYS);
 	bool is_whole = monitor->known_since.s <= uptime_day_start(view->now, 0).s;
 	if (permyriad < 0) {
-		words_put(out, view->words, SAY_UPTIME_UNKNOWN);
+		words_put(out, view->locale->words, SAY_UPTIME_UNKNOWN);
 		return;
 	}
 	const char *percent = arena_printf(arena, "%lld.%02lld", (long long)permyriad / 100,
 					   (long long)permyriad % 100);
 	if (is_whole)
-		words_html(out, view->words, SAY_UPTIME_IN_DAYS, UPTIME_DAYS,
+		words_html(out, view->locale->words, SAY_UPTIME_IN_DAYS, UPTIME_DAYS,
 			   WORD_VALUES({ "percent", percent },
 				       { "days", arena_printf(arena, "%d", UPTIME_DAYS) }));
 	else
-		words_html(out, view->words, SAY_UPTIME_SINCE, 0,
+		words_html(out, view->locale->words, SAY_UPTIME_SINCE, 0,
 			   WORD_VALUES({ "percent", percent },
 				       { "date",
-					 html_date(view->words, monitor->known_since, arena) }));
+					 html_date(view->locale, monitor->known_since, arena) }));
 }
 
-static const char **name_days(const struct words *words, struct instant now, struct arena *arena)
+static const char **name_days(const struct locale *locale, struct instant now, struct arena *arena)
 {
 	const char **names = ARENA_ARRAY(arena, UPTIME_DAYS, const char *);
 	for (size_t i = 0; i < UPTIME_DAYS; i++)
-		names[i] = html_date(words, uptime_day_start(now, i), arena);
+		names[i] = html_date(locale, uptime_day_start(now, i), arena);
 	return names;
 }
 
@@ -137,13 +137,13 @@ static void put_down_time(struct buf *out, const struct monitor_view *view,
 {
 	switch (uptime_state_of(day)) {
 	case UPTIME_NO_DATA:
-		words_put(out, view->words, SAY_DOWN_UNKNOWN);
+		words_put(out, view->locale->words, SAY_DOWN_UNKNOWN);
 		break;
 	case UPTIME_UP:
-		words_put(out, view->words, SAY_DOWN_FOR_NOTHING);
+		words_put(out, view->locale->words, SAY_DOWN_FOR_NOTHING);
 		break;
 	default:
-		buf_puts(out, html_duration(view->words, day->down_s, view->arena));
+		buf_puts(out, html_duration(view->locale, day->down_s, view->arena));
 	}
 }
 
@@ -161,11 +161,11 @@ static void put_table(struct buf *out, const struct monitor_view *view)
 {
 	const struct uptime_day *days = view->monitor->days;
 	buf_puts(out, "<details><summary>");
-	words_put(out, view->words, SAY_DAY_BY_DAY);
+	words_put(out, view->locale->words, SAY_DAY_BY_DAY);
 	buf_puts(out, "</summary><table><thead><tr><th scope=\"col\">");
-	words_put(out, view->words, SAY_DAYS_HEADING);
+	words_put(out, view->locale->words, SAY_DAYS_HEADING);
 	buf_puts(out, "</th><th scope=\"col\">");
-	words_put(out, view->words, SAY_DOWN_HEADING);
+	words_put(out, view->locale->words, SAY_DOWN_HEADING);
 	buf_puts(out, "</th></tr></thead><tbody>");
 	for (size_t i = 0; i < UPTIME_DAYS;) {
 		enum uptime_state state = uptime_state_of(&days[i]);
@@ -174,7 +174,7 @@ static void put_table(struct buf *out, const struct monitor_view *view)
 		while (is_run && end < UPTIME_DAYS && uptime_state_of(&days[end]) == state)
 			end++;
 		buf_puts(out, "<tr><th scope=\"row\">");
-		put_dates(out, view->words, view->day_names[i], view->day_names[end - 1]);
+		put_dates(out, view->locale->words, view->day_names[i], view->day_names[end - 1]);
 		buf_puts(out, "</th><td>");
 		put_down_time(out, view, &days[i]);
 		buf_puts(out, "</td></tr>");
@@ -210,12 +210,12 @@ static void put_bars(struct buf *out, const struct monitor_view *view)
 	for (int state = UPTIME_NO_DATA; state <= UPTIME_DOWN; state++)
 		put_bars_of(out, view->monitor, (enum uptime_state)state);
 	buf_puts(out, "</svg><div class=\"scale\"><span>");
-	words_html(out, view->words, SAY_DAYS_AGO, UPTIME_DAYS,
+	words_html(out, view->locale->words, SAY_DAYS_AGO, UPTIME_DAYS,
 		   WORD_VALUES({ "days", arena_printf(view->arena, "%d", UPTIME_DAYS) }));
 	buf_puts(out, "</span><span>");
 	buf_puts(out, percent);
 	buf_puts(out, "</span><span>");
-	words_put(out, view->words, SAY_TODAY);
+	words_put(out, view->locale->words, SAY_TODAY);
 	buf_puts(out, "</span></div>");
 }
 
@@ -224,7 +224,7 @@ static void put_monitor(struct buf *out, const struct monitor_view *view)
 	buf_puts(out, "<li class=\"card\"><div class=\"row\"><h3 dir=\"auto\">");
 	html_text(out, view->monitor->name);
 	buf_puts(out, "</h3>");
-	put_state(out, view->words, page_monitor_state(view->monitor));
+	put_state(out, view->locale->words, page_monitor_state(view->monitor));
 	buf_puts(out, "</div>\n");
 	if (view->monitor->description) {
 		buf_puts(out, "<p class=\"about\" dir=\"auto\">");
@@ -238,15 +238,15 @@ static void put_monitor(struct buf *out, const struct monitor_view *view)
 
 static void put_monitors(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
-	const struct words *words = words_of_page(&snapshot->page);
-	const char **day_names = name_days(words, snapshot->now, arena);
+	struct locale locale = locale_of_page(&snapshot->page);
+	const char **day_names = name_days(&locale, snapshot->now, arena);
 	if (snapshot->monitor_count == 0)
 		return;
 	put_section(out, "systems");
-	words_put(out, words, SAY_SYSTEMS);
+	words_put(out, locale.words, SAY_SYSTEMS);
 	buf_puts(out, "</h2>\n<ul class=\"plain\">\n");
 	for (size_t i = 0; i < snapshot->monitor_count; i++)
-		put_monitor(out, &(struct monitor_view){ &snapshot->monitors[i], words,
+		put_monitor(out, &(struct monitor_view){ &snapshot->monitors[i], &locale,
 							 snapshot->now, day_names, arena });
 	buf_puts(out, "</ul>\n</section>\n");
 }
@@ -270,7 +270,7 @@ static void put_past_incident(struct buf *out, const struct page_snapshot *snaps
 		   is_open ? "" : page_incident_file(incident, arena), (long long)incident->id);
 	html_text(out, page_incident_name(snapshot, incident, arena));
 	buf_puts(out, "</a> ");
-	words_put(out, words_of_page(&snapshot->page),
+	words_put(out, locale_of_page(&snapshot->page).words,
 		  is_open				  ? SAY_IS_OPEN
 		  : incident->ended_at.s <= day.s + DAY_S ? SAY_ENDED_THIS_DAY
 							  : SAY_WENT_ON);
@@ -309,7 +309,7 @@ static void put_day(struct buf *out, const struct page_snapshot *snapshot, struc
 		size_t more = count - PAGE_DAY_INCIDENTS_MAX;
 		const char *month = arena_strndup(arena, instant_format(day, text), 7);
 		buf_printf(out, "<li><a href=\"%s\">", page_month_file(arena, month));
-		words_html(out, words_of_page(&snapshot->page), SAY_MORE, more,
+		words_html(out, locale_of_page(&snapshot->page).words, SAY_MORE, more,
 			   WORD_VALUES({ "count", arena_printf(arena, "%zu", more) }));
 		buf_puts(out, "</a></li>");
 	}
@@ -319,9 +319,9 @@ static void put_day(struct buf *out, const struct page_snapshot *snapshot, struc
 /* The last days, newest first; consecutive days without an incident share an entry. */
 static void put_past(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
-	const struct words *words = words_of_page(&snapshot->page);
+	struct locale locale = locale_of_page(&snapshot->page);
 	put_section(out, "past");
-	words_html(out, words, SAY_LAST_DAYS, PAGE_RECENT_DAYS,
+	words_html(out, locale.words, SAY_LAST_DAYS, PAGE_RECENT_DAYS,
 		   WORD_VALUES({ "days", arena_printf(arena, "%d", PAGE_RECENT_DAYS) }));
 	buf_puts(out, "</h2>\n");
 	for (size_t i = 0; i < PAGE_RECENT_DAYS;) {
@@ -336,11 +336,12 @@ static void put_past(struct buf *out, const struct page_snapshot *snapshot, stru
 			last = before;
 		}
 		buf_puts(out, "<div class=\"day\"><h3>");
-		put_dates(out, words, html_date(words, last, arena), html_date(words, day, arena));
+		put_dates(out, locale.words, html_date(&locale, last, arena),
+			  html_date(&locale, day, arena));
 		buf_puts(out, "</h3>");
 		if (was_quiet) {
 			buf_puts(out, "<p>");
-			words_put(out, words, SAY_NO_INCIDENTS);
+			words_put(out, locale.words, SAY_NO_INCIDENTS);
 			buf_puts(out, "</p>");
 		} else {
 			put_day(out, snapshot, day, arena);
@@ -357,7 +358,7 @@ static void put_months(struct buf *out, const struct page_snapshot *snapshot, st
 	if (snapshot->month_count == 0)
 		return;
 	buf_puts(out, "<nav class=\"months\" aria-labelledby=\"months\">\n<h2 id=\"months\">");
-	words_put(out, words_of_page(&snapshot->page), SAY_MONTH_BY_MONTH);
+	words_put(out, locale_of_page(&snapshot->page).words, SAY_MONTH_BY_MONTH);
 	buf_puts(out, "</h2>\n");
 	for (size_t i = 0; i < snapshot->month_count && i < SHOWN_MAX; i++) {
 		const struct page_month *month = &snapshot->months[i];

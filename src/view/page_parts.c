@@ -80,7 +80,7 @@ static const char *title_of(const struct page_snapshot *snapshot, const char *pa
 			    struct arena *arena)
 {
 	const char *title = page_title(snapshot, arena);
-	return part ? words_text(words_of_page(&snapshot->page), SAY_PART_OF_TITLE, 0,
+	return part ? words_text(locale_of_page(&snapshot->page).words, SAY_PART_OF_TITLE, 0,
 				 WORD_VALUES({ "part", part }, { "page", title }), arena)
 		    : title;
 }
@@ -95,7 +95,7 @@ static void put_file_links(struct buf *out, const struct page_snapshot *snapshot
 	else
 		buf_puts(out, "<link rel=\"icon\" href=\"data:,\">\n");
 	buf_puts(out, "<link rel=\"alternate\" type=\"application/atom+xml\" title=\"");
-	words_put(out, words_of_page(page), SAY_INCIDENTS);
+	words_put(out, locale_of_page(page).words, SAY_INCIDENTS);
 	buf_printf(out,
 		   "\" href=\"feed.atom\">\n<link rel=\"stylesheet\" href=\"%s\">\n"
 		   "<script src=\"%s\" defer></script>\n",
@@ -107,12 +107,12 @@ void page_put_head(struct buf *out, const struct page_snapshot *snapshot, const 
 		   struct arena *arena)
 {
 	const struct status_page *page = &snapshot->page;
-	const struct words *words = words_of_page(page);
+	struct locale locale = locale_of_page(page);
 	buf_printf(out,
 		   "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
 		   "<meta name=\"viewport\" content=\"width=device-width, "
 		   "initial-scale=1\">\n<title>",
-		   words->language);
+		   locale.words->language);
 	html_text(out, title_of(snapshot, part, arena));
 	buf_puts(out, "</title>\n");
 	/* The summary of today would change each month of the history. */
@@ -131,7 +131,7 @@ void page_put_head(struct buf *out, const struct page_snapshot *snapshot, const 
 	}
 	put_file_links(out, snapshot, arena);
 	buf_puts(out, "</head>\n<body>\n<a class=\"skip\" href=\"#main\">");
-	words_put(out, words, SAY_SKIP_TO_CONTENT);
+	words_put(out, locale.words, SAY_SKIP_TO_CONTENT);
 	buf_puts(out, "</a>\n");
 }
 
@@ -149,7 +149,7 @@ static void put_link(struct buf *out, const char *url, const struct words *words
 
 void page_put_header(struct buf *out, const struct status_page *page)
 {
-	const struct words *words = words_of_page(page);
+	struct locale locale = locale_of_page(page);
 	buf_puts(out, "<header>\n<h1>");
 	if (page->logo_file)
 		buf_printf(out, "<img src=\"%s\" alt=\"\">", page->logo_file);
@@ -158,17 +158,17 @@ void page_put_header(struct buf *out, const struct status_page *page)
 	buf_puts(out, "</span></h1>\n");
 	if (page->website_url || page->contact_url) {
 		buf_puts(out, "<nav aria-label=\"");
-		words_put(out, words, SAY_LINKS);
+		words_put(out, locale.words, SAY_LINKS);
 		buf_puts(out, "\">");
-		put_link(out, page->website_url, words, SAY_WEBSITE);
-		put_link(out, page->contact_url, words, SAY_CONTACT);
+		put_link(out, page->website_url, locale.words, SAY_WEBSITE);
+		put_link(out, page->contact_url, locale.words, SAY_CONTACT);
 		buf_puts(out, "</nav>\n");
 	}
 	buf_puts(out, "</header>\n");
 }
 
 /* Omit the duration of an open incident: the static file would go stale. */
-static void put_times(struct buf *out, const struct words *words, const struct incident *incident,
+static void put_times(struct buf *out, const struct locale *locale, const struct incident *incident,
 		      struct arena *arena)
 {
 	static const enum sentence sentences[] = {
@@ -179,21 +179,22 @@ static void put_times(struct buf *out, const struct words *words, const struct i
 	int64_t duration_s = incident_duration_s(incident, incident->ended_at);
 	buf_puts(out, "<p class=\"meta\">");
 	words_html(
-		out, words, sentences[incident_status(incident)], 0,
-		WORD_VALUES({ "start", html_time(words, incident->started_at, arena) },
-			    { "acknowledged", html_time(words, incident->acknowledged_at, arena) },
-			    { "end", html_time(words, incident->ended_at, arena) },
-			    { "duration", html_duration(words, duration_s, arena) }));
+		out, locale->words, sentences[incident_status(incident)], 0,
+		WORD_VALUES({ "start", html_time(locale, incident->started_at, arena) },
+			    { "acknowledged", html_time(locale, incident->acknowledged_at, arena) },
+			    { "end", html_time(locale, incident->ended_at, arena) },
+			    { "duration", html_duration(locale, duration_s, arena) }));
 	buf_puts(out, "</p>");
 }
 
 void page_put_incident(struct buf *out, const struct page_snapshot *snapshot,
 		       const struct incident *incident, const char *heading, struct arena *arena)
 {
+	struct locale locale = locale_of_page(&snapshot->page);
 	buf_printf(out, "<%s id=\"incident-%lld\" dir=\"auto\">", heading, (long long)incident->id);
 	html_text(out, page_incident_name(snapshot, incident, arena));
 	buf_printf(out, "</%s>", heading);
-	put_times(out, words_of_page(&snapshot->page), incident, arena);
+	put_times(out, &locale, incident, arena);
 	if (incident->comment) {
 		buf_puts(out, "<p class=\"comment\" dir=\"auto\">");
 		html_text(out, incident->comment);
@@ -204,11 +205,11 @@ void page_put_incident(struct buf *out, const struct page_snapshot *snapshot,
 
 void page_put_footer(struct buf *out, const struct status_page *page)
 {
-	const struct words *words = words_of_page(page);
+	struct locale locale = locale_of_page(page);
 	buf_puts(out, "<footer><a href=\"feed.atom\">");
-	words_put(out, words, SAY_FEED);
+	words_put(out, locale.words, SAY_FEED);
 	buf_puts(out, "</a><a href=\"summary.json\">");
-	words_put(out, words, SAY_JSON);
+	words_put(out, locale.words, SAY_JSON);
 	buf_puts(out, "</a></footer>\n</body>\n</html>\n");
 }
 

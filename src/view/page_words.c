@@ -1,7 +1,5 @@
 #include "view/page_words.h"
 
-#include <time.h>
-
 #include "base/str.h"
 
 static const char *number(size_t count, struct arena *arena)
@@ -20,16 +18,16 @@ static enum sentence summary_without_outage(const struct page_snapshot *snapshot
 
 const char *page_summary(const struct page_snapshot *snapshot, struct arena *arena)
 {
-	const struct words *words = words_of_page(&snapshot->page);
+	struct locale locale = locale_of_page(&snapshot->page);
 	size_t down = snapshot->down_count, total = snapshot->monitor_count;
 	if (total == 0)
-		return words_say(words, SAY_NO_SYSTEMS);
+		return words_say(locale.words, SAY_NO_SYSTEMS);
 	if (down == 0)
-		return words_say(words, summary_without_outage(snapshot));
+		return words_say(locale.words, summary_without_outage(snapshot));
 	if (down == total)
-		return words_text(words, SAY_ALL_DOWN, down, NULL, arena);
+		return words_text(locale.words, SAY_ALL_DOWN, down, NULL, arena);
 	return words_text(
-		words, SAY_SOME_DOWN, down,
+		locale.words, SAY_SOME_DOWN, down,
 		WORD_VALUES({ "down", number(down, arena) }, { "total", number(total, arena) }),
 		arena);
 }
@@ -37,16 +35,16 @@ const char *page_summary(const struct page_snapshot *snapshot, struct arena *are
 const char *page_incident_name(const struct page_snapshot *snapshot,
 			       const struct incident *incident, struct arena *arena)
 {
-	const struct words *words = words_of_page(&snapshot->page);
+	struct locale locale = locale_of_page(&snapshot->page);
 	const char *title = incident->title		 ? incident->title
 			    : snapshot->page.show_causes ? incident->cause
 							 : "";
 	if (title[0] == '\0')
-		return words_text(words,
+		return words_text(locale.words,
 				  incident->ended_at.s > 0 ? SAY_MONITOR_WAS_DOWN
 							   : SAY_MONITOR_IS_DOWN,
 				  0, WORD_VALUES({ "monitor", incident->monitor_name }), arena);
-	return words_text(words, SAY_MONITOR_AND_TITLE, 0,
+	return words_text(locale.words, SAY_MONITOR_AND_TITLE, 0,
 			  WORD_VALUES({ "monitor", incident->monitor_name }, { "title", title }),
 			  arena);
 }
@@ -54,36 +52,35 @@ const char *page_incident_name(const struct page_snapshot *snapshot,
 const char *page_incident_name_and_status(const struct page_snapshot *snapshot,
 					  const struct incident *incident, struct arena *arena)
 {
-	const struct words *words = words_of_page(&snapshot->page);
+	struct locale locale = locale_of_page(&snapshot->page);
 	enum sentence status = SAY_STATUS_UNRESOLVED + (enum sentence)incident_status(incident);
-	return words_text(words, SAY_TITLE_AND_STATUS, 0,
+	return words_text(locale.words, SAY_TITLE_AND_STATUS, 0,
 			  WORD_VALUES({ "title", page_incident_name(snapshot, incident, arena) },
-				      { "status", words_say(words, status) }),
+				      { "status", words_say(locale.words, status) }),
 			  arena);
 }
 
 const char *page_title(const struct page_snapshot *snapshot, struct arena *arena)
 {
-	const struct words *words = words_of_page(&snapshot->page);
+	struct locale locale = locale_of_page(&snapshot->page);
 	const struct status_page *page = &snapshot->page;
-	struct str name = str_from(page->name), status = str_from(words_say(words, SAY_STATUS));
+	struct str name = str_from(page->name),
+		   status = str_from(words_say(locale.words, SAY_STATUS));
 	if (page->meta_title)
 		return page->meta_title;
 	if (name.len >= status.len && str_eq_nocase(str_skip(name, name.len - status.len), status))
 		return page->name;
-	return words_text(words, SAY_NAME_AND_STATUS, 0, WORD_VALUES({ "name", page->name }),
+	return words_text(locale.words, SAY_NAME_AND_STATUS, 0, WORD_VALUES({ "name", page->name }),
 			  arena);
 }
 
 const char *page_month_name(const struct page_snapshot *snapshot, const struct page_month *month,
 			    struct arena *arena)
 {
-	const struct words *words = words_of_page(&snapshot->page);
-	time_t s = (time_t)month->start.s;
-	struct tm parts;
-	gmtime_r(&s, &parts);
-	return words_text(words, SAY_MONTH, 0,
-			  WORD_VALUES({ "month", words->months[parts.tm_mon] },
-				      { "year", arena_printf(arena, "%d", parts.tm_year + 1900) }),
+	struct locale locale = locale_of_page(&snapshot->page);
+	struct local_time start = locale_time(&locale, month->start);
+	return words_text(locale.words, SAY_MONTH, 0,
+			  WORD_VALUES({ "month", locale.words->months[start.month - 1] },
+				      { "year", arena_printf(arena, "%d", start.year) }),
 			  arena);
 }

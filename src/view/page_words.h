@@ -3,7 +3,7 @@
 #define VIEW_PAGE_WORDS_H
 
 #include "domain/page_snapshot.h"
-#include "view/words.h"
+#include "view/locale.h"
 
 /* "All systems operational", "2 of 5 systems are down" */
 const char *page_summary(const struct page_snapshot *snapshot, struct arena *arena);

@@ -10,13 +10,6 @@ const struct words *words_of_service(void)
 	return words_tables[0];
 }
 
-const struct words *words_of_page(const struct status_page *page)
-{
-	/* Pages have no field for their language. */
-	(void)page;
-	return words_tables[0];
-}
-
 const char *words_say(const struct words *words, enum sentence sentence)
 {
 	return words->sentences[sentence][PLURAL_OTHER];

@@ -14,7 +14,6 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "domain/status_page.h"
 
 enum sentence {
 	/* The state of all systems. */
@@ -78,7 +77,7 @@ enum sentence {
 	SAY_FEED,
 	SAY_JSON,
 	/* Times. */
-	SAY_TIME,	      /* day, month (short), year, hour, minute */
+	SAY_TIME,	      /* day, month (short), year, hour, minute, zone */
 	SAY_DATE,	      /* day, month (short), year */
 	SAY_MONTH,	      /* month (long), year */
 	SAY_DURATION_DAYS,    /* days, hours; counts the days */
@@ -140,7 +139,6 @@ extern const size_t words_table_count;
 
 /* The service's own pages are in the first language. */
 const struct words *words_of_service(void);
-const struct words *words_of_page(const struct status_page *page);
 
 /* A value for the place of that name in a sentence. */
 struct word_value {

@@ -82,7 +82,7 @@ static const struct words english = {
 		[SAY_FEED] = { "Feed" },
 		[SAY_JSON] = { "JSON" },
 
-		[SAY_TIME] = { "{day} {month} {year}, {hour}:{minute} UTC" },
+		[SAY_TIME] = { "{day} {month} {year}, {hour}:{minute} {zone}" },
 		[SAY_DATE] = { "{day} {month} {year}" },
 		[SAY_MONTH] = { "{month} {year}" },
 		[SAY_DURATION_DAYS] = COUNTED("{days} day {hours} h", "{days} days {hours} h"),

@@ -10,6 +10,7 @@
 #include "app/respond.h"
 #include "base/fd.h"
 #include "domain/published_file.h"
+#include "publish/page_incidents.h"
 #include "publish/pages_reader.h"
 #include "view/page_text.h"
 
@@ -39,6 +40,8 @@ struct view {
 	bool is_noindex;
 	int fd; /* -1: there is nothing to be seen */
 	struct stat status;
+	off_t from; /* the part of the file that is sent */
+	size_t len;
 };
 
 static void view_drop(struct view *view)
@@ -71,14 +74,15 @@ static enum result read_file(struct exchange *exchange, const struct view *view)
 {
 	char piece[65536];
 	struct buf *body = &exchange->response.body;
-	size_t size = (size_t)view->status.st_size;
 	ssize_t len = 1;
-	while (len > 0 && buf_ok(body) && body->len < size) {
-		len = read(view->fd, piece, sizeof(piece));
+	while (len > 0 && buf_ok(body) && body->len < view->len) {
+		size_t left = view->len - body->len;
+		len = pread(view->fd, piece, left < sizeof(piece) ? left : sizeof(piece),
+			    view->from + (off_t)body->len);
 		if (len > 0)
 			buf_add(body, piece, (size_t)len);
 	}
-	if (!buf_ok(body) || body->len != size)
+	if (!buf_ok(body) || body->len != view->len)
 		return error_log(&exchange->error, E_FAILED, "a published file cannot be read");
 	return OK;
 }
@@ -100,6 +104,15 @@ static enum result open_admitted(struct exchange *exchange, struct view *view)
 	return result;
 }
 
+static void finish_find(struct view *view)
+{
+	if (view->fd >= 0 &&
+	    (fstat(view->fd, &view->status) != 0 || !S_ISREG(view->status.st_mode)))
+		view_drop(view);
+	if (view->len == 0)
+		view->len = (size_t)view->status.st_size;
+}
+
 static enum result find_file(struct exchange *exchange, struct view *view)
 {
 	enum result result =
@@ -114,9 +127,7 @@ static enum result find_file(struct exchange *exchange, struct view *view)
 	view->is_public = view->fd >= 0;
 	if (result == OK && !view->is_public)
 		result = open_admitted(exchange, view);
-	if (view->fd >= 0 &&
-	    (fstat(view->fd, &view->status) != 0 || !S_ISREG(view->status.st_mode)))
-		view_drop(view);
+	finish_find(view);
 	return result;
 }
 
@@ -209,4 +220,115 @@ enum result page_files_index(struct exchange *exchange)
 enum result page_files_show(struct exchange *exchange)
 {
 	return show_file(exchange, exchange->match.params[0], exchange->match.params[1]);
+}
+
+/* An incident whose page is not a file of its own. */
+struct old_incident {
+	int64_t id;
+	struct page_incident_place place;
+};
+
+static void old_incident_close(struct old_incident *old)
+{
+	close_fd(&old->place.fd);
+}
+
+/* Searches the months in the place, and takes over the file that has the page. */
+static enum result search_place(struct exchange *exchange, struct view *view,
+				struct old_incident *old, enum pages_place place)
+{
+	if (view->fd >= 0 || old->place.month)
+		return OK;
+	enum result result = page_incidents_find(&view->reader, place, view->slug, old->id,
+						 &exchange->arena, &old->place, &exchange->error);
+	if (result != OK || old->place.len == 0)
+		return result;
+	view->fd = old->place.fd;
+	view->from = old->place.from;
+	view->len = old->place.len;
+	old->place.fd = -1;
+	return OK;
+}
+
+/* The same file or month in all places, and in the private one only for admitted visitors. */
+static enum result find_incident(struct exchange *exchange, struct view *view,
+				 struct old_incident *old)
+{
+	static const enum pages_place public_places[] = { PAGES_PUBLIC, PAGES_NOINDEX };
+	enum result result =
+		pages_reader_open(&view->reader, exchange->config->pages_dir, &exchange->error);
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(public_places) && !view->is_public; i++) {
+		result = open_in(exchange, view, public_places[i]);
+		if (result == OK)
+			result = search_place(exchange, view, old, public_places[i]);
+		view->is_public = view->fd >= 0 || old->place.month;
+		view->is_noindex = view->is_public && public_places[i] == PAGES_NOINDEX;
+	}
+	if (result == OK && !view->is_public)
+		result = open_admitted(exchange, view);
+	if (result == OK && !view->is_public && view->visit.admission == ADMISSION_OPEN)
+		result = search_place(exchange, view, old, PAGES_PRIVATE);
+	finish_find(view);
+	return result;
+}
+
+static const char *address_of(struct exchange *exchange, const struct view *view)
+{
+	return exchange->is_page_domain ? "/"
+					: arena_printf(&exchange->arena, "%s/s/%s/",
+						       exchange->request.base_url, view->slug);
+}
+
+/* The page of the month has the incident, unless it has too many. */
+static void go_to_month(struct exchange *exchange, const struct view *view,
+			const struct old_incident *old)
+{
+	struct response *response = &exchange->response;
+	response->status = 302;
+	response_header(response, "Location", "%s%s.html%s", address_of(exchange, view),
+			old->place.month,
+			old->place.is_in_month ? arena_printf(&exchange->arena, "#incident-%lld",
+							      (long long)old->id)
+					       : "");
+	if (view->is_public)
+		set_public_headers(exchange, view);
+}
+
+/* The id in "7" or "7.html"; 0: the address is not that of an incident. */
+static int64_t incident_id_of(const char *name)
+{
+	int64_t id = 0;
+	struct str rest = str_from(name), digits;
+	if (!str_split(&rest, '.', &digits) || (rest.data && !str_eq(rest, STR("html"))) ||
+	    digits.len == 0 || digits.data[0] < '1' || digits.data[0] > '9')
+		return 0;
+	return str_to_int64(digits, &id) ? id : 0;
+}
+
+enum result page_files_incident(struct exchange *exchange)
+{
+	struct old_incident old CLEANUP(old_incident_close) = {
+		.id = incident_id_of(exchange->match.params[1]), .place = PAGE_INCIDENT_NOWHERE
+	};
+	struct view view CLEANUP(view_close) = {
+		.slug = exchange->match.params[0],
+		.name = page_incident_file_name(old.id, &exchange->arena),
+		.reader = PAGES_READER_CLOSED,
+		.fd = -1,
+	};
+	enum result result = old.id > 0 ? find_incident(exchange, &view, &old) : OK;
+	if (result != OK || view.visit.admission == ADMISSION_REDIRECT)
+		return result;
+	if (view.fd >= 0)
+		return send_file(exchange, &view);
+	if (old.place.month) {
+		go_to_month(exchange, &view, &old);
+	} else if (view.visit.admission == ADMISSION_ASK_PASSWORD) {
+		/* The page itself asks for the password. */
+		exchange->response.status = 303;
+		response_header(&exchange->response, "Location", "%s", address_of(exchange, &view));
+	} else {
+		page_problem_not_found(exchange);
+	}
+	return OK;
 }

@@ -12,4 +12,8 @@ enum result page_files_index(struct exchange *exchange);
 /* GET /s/{slug}/{file}, and the same file below /s/{slug}/api/v2/. */
 enum result page_files_show(struct exchange *exchange);
 
+/* GET /s/{slug}/incidents/{id}: the page of an incident; or a redirect to its month, if nobody has
+ * said anything about it. */
+enum result page_files_incident(struct exchange *exchange);
+
 #endif

@@ -148,6 +148,7 @@ const struct app_route app_routes[] = {
 	{ { "POST", "/s/{slug}", ROUTE_OPEN }, page_admission_enter_password,
 	  &page_admission_fields },
 	{ { "GET", "/s/{slug}/{file}", ROUTE_OPEN }, page_files_show, NULL },
+	{ { "GET", "/s/{slug}/incidents/{incident}", ROUTE_OPEN }, page_files_incident, NULL },
 	{ { "GET", "/s/{slug}/api/v2/{file}", ROUTE_OPEN }, page_files_show, NULL },
 	{ { "GET", "/s/{slug}/api/v2/incidents/{file}", ROUTE_OPEN }, page_files_show, NULL },
 	{ { "GET", "/s/{slug}/api/v2/scheduled-maintenances/{file}", ROUTE_OPEN }, page_files_show,

@@ -21,6 +21,7 @@ static const struct {
 	{ "json", "application/json" },
 	{ "pdf", "application/pdf" },
 	{ "png", "image/png" },
+	{ "rss", "application/rss+xml; charset=utf-8" },
 	{ "svg", "image/svg+xml; charset=utf-8" },
 	{ "txt", "text/plain; charset=utf-8" },
 	{ "webmanifest", "application/manifest+json" },

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/secret.h"
+#include "domain/published_file.h"
 #include "view/page.h"
 
 /* A smaller file fits into one packet, compressed or not. */
@@ -91,7 +92,9 @@ static enum result write_text(struct page_output *output, struct file_state *fil
 {
 	struct buf *text = &output->text, *packed = &output->packed;
 	struct pages_batch *batch = &output->batch;
-	bool is_packed = pages_place_is_public(batch->place) && text->len >= COMPRESS_MIN_BYTES;
+	/* The program alone reads a file of another kind. */
+	bool is_packed = pages_place_is_public(batch->place) && text->len >= COMPRESS_MIN_BYTES &&
+			 published_file_type(file->name);
 	output->written_count++;
 	buf_clear(packed);
 	if (is_packed)

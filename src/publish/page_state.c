@@ -15,7 +15,7 @@
 /* The note while the page's files are not all of one version. */
 #define UNFINISHED_FILE "writing"
 
-enum { STATE_MAX_BYTES = 128 << 10, STATE_FILES_MAX = 512 };
+enum { STATE_MAX_BYTES = 256 << 10, STATE_FILES_MAX = 1024 };
 
 static const char *folder_of(int64_t page_id, struct arena *arena)
 {

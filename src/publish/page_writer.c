@@ -5,7 +5,7 @@
 
 #include "base/secret.h"
 #include "access/page_access.h"
-#include "store/page_history.h"
+#include "publish/page_months.h"
 #include "store/publication.h"
 #include "view/page.h"
 
@@ -84,73 +84,21 @@ static enum result put_assets(struct page_writing *writing, struct error *error)
 	return result;
 }
 
-/* The digest of all that the pages of months show besides their own incidents: if it changes, all
- * of them must be written. */
-static const char *frame_digest(const struct page_writing *writing)
+static enum result put_feeds(struct page_writing *writing, struct error *error)
 {
-	const struct page_snapshot *snapshot = writing->snapshot;
-	struct arena *arena = writing->publisher->arena;
-	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
-	page_history_frame(&text, snapshot, arena);
-	buf_printf(&text, "%d\n", snapshot->page.show_causes);
-	for (size_t i = 0; i < snapshot->monitor_count; i++)
-		buf_printf(&text, "%lld %s\n", (long long)snapshot->monitors[i].id,
-			   snapshot->monitors[i].name);
-	return secret_digest_fast(arena, &(struct str){ text.data, text.len }, 1);
-}
-
-/* The digest of a month's page, which names its neighbours. */
-static const char *month_digest(const struct page_writing *writing, size_t at, const char *frame)
-{
-	const struct page_snapshot *snapshot = writing->snapshot;
-	const char *newer = at > 0 ? snapshot->months[at - 1].name : "";
-	const char *older = at + 1 < snapshot->month_count ? snapshot->months[at + 1].name : "";
-	const char *text = arena_printf(writing->publisher->arena, "%s %lld %s %s", frame,
-					(long long)snapshot->months[at].revision, newer, older);
-	return secret_digest_fast(writing->publisher->arena, &(struct str){ text, strlen(text) },
-				  1);
-}
-
-/* Keeps the months that the disk has, and returns the digests of all. */
-static const char **keep_months(struct page_writing *writing, bool *is_wanted)
-{
-	struct arena *arena = writing->publisher->arena;
-	const struct page_snapshot *snapshot = writing->snapshot;
-	const char *frame = snapshot->month_count > 0 ? frame_digest(writing) : NULL;
-	const char **digests = ARENA_ARRAY(arena, snapshot->month_count, const char *);
-	for (size_t i = 0; i < snapshot->month_count; i++) {
-		digests[i] = month_digest(writing, i, frame);
-		is_wanted[i] = !page_output_keep(&writing->output,
-						 page_month_file(arena, snapshot->months[i].name),
-						 digests[i]);
-	}
-	return digests;
-}
-
-static enum result put_months(struct page_writing *writing, struct error *error)
-{
-	struct arena *arena = writing->publisher->arena;
-	struct page_snapshot *snapshot = writing->snapshot;
-	bool *is_wanted = ARENA_ARRAY(arena, snapshot->month_count, bool);
-	const char **digests = keep_months(writing, is_wanted);
-	struct arena history CLEANUP(arena_done);
+	static const struct {
+		const char *name;
+		void (*print)(struct buf *out, const struct page_snapshot *snapshot,
+			      struct arena *arena);
+	} feeds[] = {
+		{ "feed.atom", page_feed },
+		{ "history.atom", page_feed },
+		{ "history.rss", page_rss },
+	};
 	enum result result = OK;
-	arena_init(&history, arena->cap_bytes);
-	for (size_t i = 0; result == OK && i < snapshot->month_count; i++) {
-		if (!is_wanted[i])
-			continue;
-		if (!snapshot->months[i].is_read) {
-			/* The months before this one are in the batch already. */
-			arena_reset(&history);
-			result = page_history_read(writing->publisher->db, snapshot, is_wanted, i,
-						   &history, error);
-		}
-		if (result != OK)
-			break;
-		page_history(&writing->output.text, snapshot, i, &history);
-		result = page_output_text(&writing->output,
-					  page_month_file(arena, snapshot->months[i].name),
-					  digests[i], error);
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(feeds); i++) {
+		feeds[i].print(&writing->output.text, writing->snapshot, writing->publisher->arena);
+		result = page_output_text(&writing->output, feeds[i].name, NULL, error);
 	}
 	return result;
 }
@@ -172,8 +120,7 @@ static enum result put_documents(struct page_writing *writing, struct error *err
 	result = page_output_text(&writing->output, "badge.svg", NULL, error);
 	if (result != OK)
 		return result;
-	page_feed(&writing->output.text, writing->snapshot, arena);
-	return page_output_text(&writing->output, "feed.atom", NULL, error);
+	return put_feeds(writing, error);
 }
 
 /* Adds the files that only some pages have and that visitors do not ask for. */
@@ -202,7 +149,7 @@ static enum result put_all(struct page_writing *writing, struct error *error)
 	if (result == OK)
 		result = put_assets(writing, error);
 	if (result == OK)
-		result = put_months(writing, error);
+		result = page_months_put(writing, error);
 	if (result == OK)
 		result = put_documents(writing, error);
 	if (result != OK)

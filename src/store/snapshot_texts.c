@@ -61,6 +61,7 @@ static struct incident incident_of(const struct incident_times *times)
 		.ended_at = times->ended_at,
 		.acknowledged_at = times->acknowledged_at,
 		.updated_at = times->updated_at,
+		.impact = INCIDENT_MAJOR_OUTAGE,
 	};
 }
 

@@ -34,8 +34,10 @@ void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t 
  * months.
  */
 void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* feed.atom (RFC 4287) */
+/* feed.atom (RFC 4287), which is history.atom, too, and history.rss (RSS 2.0): the latter two are
+ * the names that readers of other status pages know. */
 void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* robots.txt (RFC 9309), for a page's own domain */
 void page_robots(struct buf *out);
 /* badge.svg */
@@ -47,26 +49,37 @@ void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct ar
  * /api/v2/ (incidents/unresolved.json) are files of the page like the others.
  */
 const char *page_document(size_t at);
+struct page_json_index;
 /* What several documents of a snapshot have in common, printed once. */
 struct page_json_parts {
+	struct page_json_index *index; /* the arena owns it */
 	struct buf components;
 	struct buf open_incidents;
 	struct buf newest_incidents;
 };
 #define PAGE_JSON_PARTS \
-	((struct page_json_parts){ BUF_INIT(PAGE_FILE_MAX_BYTES), BUF_INIT(PAGE_FILE_MAX_BYTES), \
-				   BUF_INIT(PAGE_FILE_MAX_BYTES) })
+	((struct page_json_parts){ NULL, BUF_INIT(PAGE_FILE_MAX_BYTES), \
+				   BUF_INIT(PAGE_FILE_MAX_BYTES), BUF_INIT(PAGE_FILE_MAX_BYTES) })
 void page_json_parts_done(struct page_json_parts *parts);
 void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 	       struct page_json_parts *parts, struct arena *arena);
 
-/* "incidents/7.html", the page of an incident, and its bytes. */
-const char *page_incident_page_file(const struct incident *incident, struct arena *arena);
-void page_incident(struct buf *out, const struct page_snapshot *snapshot,
-		   const struct incident *incident, struct arena *arena);
-
-/* The permanent address of the incident: in its month. */
+/*
+ * "incidents/7", the permanent address of the incident below the page, and the whole address. The
+ * page of the incident is there, or a redirect to its month; publish/page_incidents.h says how it
+ * is stored.
+ */
+const char *page_incident_path(const struct incident *incident, struct arena *arena);
 const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,
 			      struct arena *arena);
+/* The page of the incident, complete with its texts. Its links begin with "../". */
+void page_incident(struct buf *out, const struct page_snapshot *snapshot,
+		   const struct incident *incident, struct arena *arena);
+/* As page_history_frame(). */
+void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot,
+			 struct arena *arena);
+/* Whether people have said anything about the incident: else its page says no more than its
+ * month. */
+bool page_incident_has_text(const struct incident *incident);
 
 #endif

@@ -1,21 +1,42 @@
-/* feed.atom and badge.svg */
+/* The feeds (Atom and RSS) and badge.svg */
+#include <time.h>
+
 #include "base/secret.h"
 #include "view/html.h"
 #include "view/page.h"
+#include "view/page_updates.h"
 #include "view/page_words.h"
+
+static void put_element(struct buf *out, const char *name, const char *text)
+{
+	buf_printf(out, "<%s>", name);
+	html_text(out, text);
+	buf_printf(out, "</%s>", name);
+}
 
 static void put_atom_time(struct buf *out, const char *name, struct instant at)
 {
 	char text[INSTANT_TEXT_SIZE];
-	buf_printf(out, "<%s>%s</%s>", name, instant_format(at, text), name);
+	put_element(out, name, instant_format(at, text));
+}
+
+/* As RFC 822 writes a time; the program never sets another locale than C. */
+static void put_rss_time(struct buf *out, const char *name, struct instant at)
+{
+	char text[40];
+	struct tm parts;
+	time_t s = (time_t)at.s;
+	gmtime_r(&s, &parts);
+	strftime(text, sizeof(text), "%a, %d %b %Y %H:%M:%S +0000", &parts);
+	put_element(out, name, text);
 }
 
 /*
  * The id of the feed or of an entry: unique and permanent (RFC 4287 4.2.6), also if the page's
  * address changes. It is a UUID (RFC 9562 5.8) of values that never change.
  */
-static void put_id(struct buf *out, const struct page_snapshot *snapshot, int64_t incident_id,
-		   struct arena *arena)
+static const char *uuid_of(const struct page_snapshot *snapshot, int64_t incident_id,
+			   struct arena *arena)
 {
 	char text[INSTANT_TEXT_SIZE];
 	uint8_t hash[SECRET_HASH_BYTES];
@@ -25,60 +46,142 @@ static void put_id(struct buf *out, const struct page_snapshot *snapshot, int64_
 	secret_hash(str_from(name), hash);
 	hash[6] = (uint8_t)(0x80 | (hash[6] & 0x0f));
 	hash[8] = (uint8_t)(0x80 | (hash[8] & 0x3f));
-	/* 8, 4, 4, 4 and 12 digits. */
 	const char *hex = secret_to_hex(arena, hash, 16);
-	buf_puts(out, "<id>urn:uuid:");
-	for (size_t i = 0; i < 5; i++) {
-		static const size_t starts[] = { 0, 8, 12, 16, 20, 32 };
-		if (i > 0)
-			buf_putc(out, '-');
-		buf_add(out, hex + starts[i], starts[i + 1] - starts[i]);
+	return arena_printf(arena, "urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s", hex, hex + 8, hex + 12,
+			    hex + 16, hex + 20);
+}
+
+/* The text of an update as HTML: its paragraphs and lines. */
+static void put_body(struct buf *html, const char *body, struct arena *arena)
+{
+	struct str rest = str_from(body), line;
+	bool is_open = false;
+	while (str_split(&rest, '\n', &line)) {
+		bool is_blank = str_trim(line).len == 0;
+		if (!is_blank)
+			buf_puts(html, is_open ? "<br>" : "<p>");
+		else if (is_open)
+			buf_puts(html, "</p>");
+		is_open = !is_blank;
+		if (!is_blank)
+			html_text(html, arena_strndup(arena, line.data, line.len));
 	}
-	buf_puts(out, "</id>");
+	if (is_open)
+		buf_puts(html, "</p>");
+}
+
+/* The course of the incident as HTML, newest update first. */
+static void put_course(struct buf *html, const struct page_snapshot *snapshot,
+		       const struct incident *incident, struct arena *arena)
+{
+	const struct words *words = words_of_page(&snapshot->page);
+	const struct page_update_list list = page_incident_updates(snapshot, incident, arena);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct page_update *update = &list.rows[i];
+		enum sentence phase = SAY_PHASE_INVESTIGATING + (enum sentence)update->phase;
+		buf_puts(html, "<p><strong>");
+		words_put(html, words, update->is_postmortem ? SAY_POSTMORTEM : phase);
+		buf_printf(html, "</strong> <small>%s</small></p>\n",
+			   html_time(words, update->at, arena));
+		put_body(html, update->body, arena);
+		buf_putc(html, '\n');
+	}
+}
+
+/* The same as text of XML. */
+static void put_content(struct buf *out, const struct page_snapshot *snapshot,
+			const struct incident *incident, struct arena *arena)
+{
+	struct buf html CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	put_course(&html, snapshot, incident, arena);
+	if (buf_ok(&html))
+		html_text(out, html.data);
+	else
+		out->is_failed = true;
 }
 
 static void put_entry(struct buf *out, const struct page_snapshot *snapshot,
 		      const struct incident *incident, struct arena *arena)
 {
-	const char *name = page_incident_name(snapshot, incident, arena);
 	buf_puts(out, "<entry>");
-	put_id(out, snapshot, incident->id, arena);
+	put_element(out, "id", uuid_of(snapshot, incident->id, arena));
 	put_atom_time(out, "published", incident->started_at);
-	put_atom_time(out, "updated", incident->updated_at);
-	buf_puts(out, "<title>");
-	html_text(out, page_incident_name_and_status(snapshot, incident, arena));
-	buf_puts(out, "</title><link href=\"");
+	put_atom_time(out, "updated", page_incident_changed_at(incident));
+	put_element(out, "title", page_incident_name_and_status(snapshot, incident, arena));
+	buf_puts(out, "<link href=\"");
 	html_attr(out, page_incident_url(snapshot, incident, arena));
-	buf_puts(out, "\"/><content type=\"text\">");
-	html_text(out, incident->comment ? incident->comment : name);
+	buf_puts(out, "\"/>\n<content type=\"html\">");
+	put_content(out, snapshot, incident, arena);
 	buf_puts(out, "</content></entry>\n");
+}
+
+/* The newest change of the page or of an incident: not the moment of publishing, since a feed is
+ * updated by significant changes only (RFC 4287 4.2.15). */
+static struct instant changed_at(const struct page_snapshot *snapshot)
+{
+	struct instant newest = snapshot->page.updated_at;
+	for (size_t i = 0; i < snapshot->newest_count; i++) {
+		struct instant changed = page_incident_changed_at(&snapshot->newest[i]);
+		newest = changed.s > newest.s ? changed : newest;
+	}
+	return newest;
 }
 
 void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
-	/* The newest change of the page or of an incident: not the moment of publishing, since a
-	 * feed is updated by significant changes only (RFC 4287 4.2.15). */
-	struct instant updated = snapshot->page.updated_at;
-	for (size_t i = 0; i < snapshot->newest_count; i++)
-		if (snapshot->newest[i].updated_at.s > updated.s)
-			updated = snapshot->newest[i].updated_at;
-	buf_puts(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-		      "<feed xmlns=\"http://www.w3.org/2005/Atom\">\n");
-	put_id(out, snapshot, 0, arena);
-	buf_puts(out, "<title>");
-	html_text(out, snapshot->page.name);
-	buf_puts(out, "</title><author><name>");
-	html_text(out, snapshot->page.name);
-	buf_puts(out, "</name></author>");
-	put_atom_time(out, "updated", updated);
+	buf_printf(out,
+		   "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+		   "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"%s\">\n",
+		   words_of_page(&snapshot->page)->language);
+	put_element(out, "id", uuid_of(snapshot, 0, arena));
+	put_element(out, "title", snapshot->page.name);
+	buf_puts(out, "<author>");
+	put_element(out, "name", snapshot->page.name);
+	buf_puts(out, "</author>");
+	put_atom_time(out, "updated", changed_at(snapshot));
 	buf_puts(out, "<link href=\"");
 	html_attr(out, snapshot->url);
 	buf_puts(out, "\"/><link rel=\"self\" href=\"");
 	html_attr(out, snapshot->url);
 	buf_puts(out, "feed.atom\"/>\n");
 	for (size_t i = 0; i < snapshot->newest_count; i++)
-		put_entry(out, snapshot, &snapshot->newest[i], arena);
+		if (!snapshot->newest[i].inside)
+			put_entry(out, snapshot, &snapshot->newest[i], arena);
 	buf_puts(out, "</feed>\n");
+}
+
+static void put_item(struct buf *out, const struct page_snapshot *snapshot,
+		     const struct incident *incident, struct arena *arena)
+{
+	buf_puts(out, "<item>");
+	put_element(out, "title", page_incident_name_and_status(snapshot, incident, arena));
+	put_element(out, "link", page_incident_url(snapshot, incident, arena));
+	buf_puts(out, "<guid isPermaLink=\"false\">");
+	html_text(out, uuid_of(snapshot, incident->id, arena));
+	buf_puts(out, "</guid>");
+	put_rss_time(out, "pubDate", page_incident_changed_at(incident));
+	buf_puts(out, "\n<description>");
+	put_content(out, snapshot, incident, arena);
+	buf_puts(out, "</description></item>\n");
+}
+
+void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+{
+	buf_puts(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+		      "<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\">"
+		      "<channel>\n");
+	put_element(out, "title", snapshot->page.name);
+	put_element(out, "link", snapshot->url);
+	put_element(out, "description", page_title(snapshot, arena));
+	put_element(out, "language", words_of_page(&snapshot->page)->language);
+	put_rss_time(out, "lastBuildDate", changed_at(snapshot));
+	buf_puts(out, "<atom:link rel=\"self\" type=\"application/rss+xml\" href=\"");
+	html_attr(out, snapshot->url);
+	buf_puts(out, "history.rss\"/>\n");
+	for (size_t i = 0; i < snapshot->newest_count; i++)
+		if (!snapshot->newest[i].inside)
+			put_item(out, snapshot, &snapshot->newest[i], arena);
+	buf_puts(out, "</channel></rss>\n");
 }
 
 void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)

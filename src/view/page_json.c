@@ -1,24 +1,14 @@
 /* The JSON files, in the shape that consumers of /api/v2/summary.json expect. */
-#include "view/page.h"
+#include "view/page_json_rows.h"
+#include "view/page_updates.h"
 #include "view/page_words.h"
 #include "wire/json.h"
-
-/* The keywords of that shape, by enum page_impact, system_state, incident_status. */
-static const char *const impact_names[] = { "none", "minor", "major", "critical" };
-static const char *const state_names[] = { "no_data", "operational", "major_outage" };
-static const char *const status_names[] = { "investigating", "identified", "resolved" };
-
-/* Ids are strings in that shape. */
-static const char *id_text(int64_t id, struct arena *arena)
-{
-	return arena_printf(arena, "%lld", (long long)id);
-}
 
 static struct json_object *about_page(const struct page_snapshot *snapshot, struct instant updated,
 				      struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
-	json_put_text(tree, "id", id_text(snapshot->page.id, arena));
+	json_put_text(tree, "id", page_json_id(snapshot->page.id, arena));
 	json_put_text(tree, "name", snapshot->page.name);
 	json_put_text(tree, "url", snapshot->url);
 	json_put_text(tree, "time_zone", "Etc/UTC");
@@ -26,114 +16,29 @@ static struct json_object *about_page(const struct page_snapshot *snapshot, stru
 	return tree;
 }
 
+/*
+ * Says the same as the sentence beside it. Every system that is not as it should be counts;
+ * maintenance is named only if nothing is worse.
+ */
+static const char *indicator(const struct page_snapshot *snapshot)
+{
+	size_t affected = 0, in_maintenance = 0;
+	for (size_t i = 0; i < snapshot->monitor_count; i++) {
+		enum system_state state = page_monitor_state(&snapshot->monitors[i]);
+		affected += state > SYSTEM_UNDER_MAINTENANCE;
+		in_maintenance += state == SYSTEM_UNDER_MAINTENANCE;
+	}
+	return affected == 0 && in_maintenance > 0
+		       ? "maintenance"
+		       : page_json_impact(page_snapshot_impact(snapshot, affected));
+}
+
 static struct json_object *overall(const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
-	json_put_text(tree, "indicator",
-		      impact_names[page_snapshot_impact(snapshot, snapshot->down_count)]);
+	json_put_text(tree, "indicator", indicator(snapshot));
 	json_put_text(tree, "description", page_summary(snapshot, arena));
 	return tree;
-}
-
-struct component {
-	const char *id, *name, *status;
-	struct instant created_at, updated_at;
-	const char *start_date; /* 2026-11-20 */
-	int64_t position;
-	const char *description, *group_id;
-	bool showcase, group, only_show_if_degraded;
-	const char *page_id;
-};
-
-#define ROW(member) FIELD(struct component, member)
-static const struct field component_rows[] = {
-	ROW(id),	 ROW(name),	  ROW(status),	 ROW(created_at),
-	ROW(updated_at), ROW(start_date), ROW(position), ROW(description),
-	ROW(showcase),	 ROW(group_id),	  ROW(group),	 ROW(only_show_if_degraded),
-	ROW(page_id),
-};
-#undef ROW
-
-static void print_component(struct buf *out, const struct page_snapshot *snapshot, size_t at,
-			    struct arena *arena)
-{
-	const struct page_monitor *monitor = &snapshot->monitors[at];
-	struct instant since = monitor->known_since;
-	char text[INSTANT_TEXT_SIZE];
-	const struct component row = {
-		.id = id_text(monitor->id, arena),
-		.name = monitor->name,
-		.status = state_names[page_monitor_state(monitor)],
-		.created_at = monitor->created_at,
-		.updated_at = monitor->updated_at,
-		.start_date = since.s ? arena_strndup(arena, instant_format(since, text), 10)
-				      : NULL,
-		.position = (int64_t)at + 1,
-		.description = monitor->description,
-		.showcase = true,
-		.page_id = id_text(snapshot->page.id, arena),
-	};
-	json_print_fields(out, FIELDS(component_rows), &row);
-}
-
-struct incident_row {
-	const char *id, *name, *status, *impact;
-	struct instant created_at, started_at, updated_at, monitoring_at, resolved_at;
-	const char *shortlink, *page_id;
-};
-
-#define ROW(member) FIELD(struct incident_row, member)
-static const struct field incident_rows[] = {
-	ROW(id),	  ROW(name),	   ROW(status),	    ROW(impact),
-	ROW(created_at),  ROW(started_at), ROW(updated_at), ROW(monitoring_at),
-	ROW(resolved_at), ROW(shortlink),  ROW(page_id),
-};
-#undef ROW
-
-struct update_row {
-	const char *id, *incident_id, *status, *body;
-	struct instant created_at, updated_at, display_at;
-};
-
-#define ROW(member) FIELD(struct update_row, member)
-static const struct field update_rows[] = {
-	ROW(id),	 ROW(incident_id), ROW(status),	    ROW(body),
-	ROW(created_at), ROW(updated_at),  ROW(display_at),
-};
-#undef ROW
-
-static void print_incident(struct buf *out, const struct page_snapshot *snapshot,
-			   const struct incident *incident, struct arena *arena)
-{
-	const struct incident_row row = {
-		.id = id_text(incident->id, arena),
-		.name = page_incident_name(snapshot, incident, arena),
-		.status = status_names[incident_status(incident)],
-		/* An incident affects one system. */
-		.impact = impact_names[page_snapshot_impact(snapshot, 1)],
-		.created_at = incident->started_at,
-		.started_at = incident->started_at,
-		.updated_at = incident->updated_at,
-		.resolved_at = incident->ended_at,
-		.shortlink = page_incident_url(snapshot, incident, arena),
-		.page_id = id_text(snapshot->page.id, arena),
-	};
-	const struct update_row update = {
-		.id = row.id,
-		.incident_id = row.id,
-		.status = row.status,
-		.body = incident->comment ? incident->comment : row.name,
-		.created_at = incident->updated_at,
-		.updated_at = incident->updated_at,
-		.display_at = incident->updated_at,
-	};
-	json_print_fields(out, FIELDS(incident_rows), &row);
-	/* Its list of updates is the last member. */
-	if (buf_ok(out))
-		out->len--;
-	buf_puts(out, ",\"incident_updates\":[");
-	json_print_fields(out, FIELDS(update_rows), &update);
-	buf_puts(out, "]}");
 }
 
 static void begin_item(struct buf *out)
@@ -148,31 +53,72 @@ static void end_array(struct buf *out)
 }
 
 static void print_components(struct buf *out, const struct page_snapshot *snapshot,
-			     struct arena *arena)
+			     const struct page_json_index *index, struct arena *arena)
 {
 	for (size_t i = 0; i < snapshot->monitor_count; i++) {
 		begin_item(out);
-		print_component(out, snapshot, i, arena);
+		page_json_component(out, snapshot, index, i, arena);
 	}
 	end_array(out);
 }
 
-static void print_open(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+/* An incident that is shown inside another one is no row of its own. */
+static bool is_listed_open(const struct incident *incident)
+{
+	return incident->ended_at.s == 0 && !incident->inside;
+}
+
+static void print_open(struct buf *out, const struct page_snapshot *snapshot,
+		       const struct page_json_index *index, struct arena *arena)
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
-		if (snapshot->incidents[i].ended_at.s > 0)
+		if (!is_listed_open(&snapshot->incidents[i]))
 			continue;
 		begin_item(out);
-		print_incident(out, snapshot, &snapshot->incidents[i], arena);
+		page_json_incident(out, snapshot, index, &snapshot->incidents[i], arena);
 	}
 	end_array(out);
 }
 
-static void print_newest(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+static void print_newest(struct buf *out, const struct page_snapshot *snapshot,
+			 const struct page_json_index *index, struct arena *arena)
 {
 	for (size_t i = 0; i < snapshot->newest_count; i++) {
+		if (snapshot->newest[i].inside)
+			continue;
 		begin_item(out);
-		print_incident(out, snapshot, &snapshot->newest[i], arena);
+		page_json_incident(out, snapshot, index, &snapshot->newest[i], arena);
+	}
+	end_array(out);
+}
+
+/* Which windows a document has. */
+enum windows {
+	NO_WINDOWS,
+	WINDOWS_TO_COME = 1 << 0,
+	WINDOWS_RUNNING = 1 << 1,
+	WINDOWS_OVER = 1 << 2,
+	ALL_WINDOWS = WINDOWS_TO_COME | WINDOWS_RUNNING | WINDOWS_OVER
+};
+
+static unsigned kind_of(const struct page_maintenance *window)
+{
+	if (window->status == PHASE_SCHEDULED)
+		return WINDOWS_TO_COME;
+	return window->status == PHASE_IN_PROGRESS || window->status == PHASE_VERIFYING
+		       ? WINDOWS_RUNNING
+		       : WINDOWS_OVER;
+}
+
+static void print_windows(struct buf *out, const struct page_snapshot *snapshot,
+			  const struct page_json_index *index, unsigned wanted, struct arena *arena)
+{
+	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
+		const struct page_maintenance *window = &snapshot->maintenances[i];
+		if (!(kind_of(window) & wanted))
+			continue;
+		begin_item(out);
+		page_json_maintenance(out, snapshot, index, window, arena);
 	}
 	end_array(out);
 }
@@ -182,17 +128,17 @@ static const struct {
 	const char *name;
 	bool has_status;
 	bool has_components;
-	bool has_maintenances;
+	unsigned windows; /* of enum windows */
 	enum { NO_INCIDENTS, OPEN_INCIDENTS, NEWEST_INCIDENTS } incidents;
 } documents[] = {
-	{ "summary", true, true, true, OPEN_INCIDENTS },
-	{ "status", true, false, false, NO_INCIDENTS },
-	{ "components", false, true, false, NO_INCIDENTS },
-	{ "incidents", false, false, false, NEWEST_INCIDENTS },
-	{ "unresolved", false, false, false, OPEN_INCIDENTS },
-	{ "scheduled-maintenances", false, false, true, NO_INCIDENTS },
-	{ "upcoming", false, false, true, NO_INCIDENTS },
-	{ "active", false, false, true, NO_INCIDENTS },
+	{ "summary", true, true, WINDOWS_TO_COME | WINDOWS_RUNNING, OPEN_INCIDENTS },
+	{ "status", true, false, NO_WINDOWS, NO_INCIDENTS },
+	{ "components", false, true, NO_WINDOWS, NO_INCIDENTS },
+	{ "incidents", false, false, NO_WINDOWS, NEWEST_INCIDENTS },
+	{ "unresolved", false, false, NO_WINDOWS, OPEN_INCIDENTS },
+	{ "scheduled-maintenances", false, false, ALL_WINDOWS, NO_INCIDENTS },
+	{ "upcoming", false, false, WINDOWS_TO_COME, NO_INCIDENTS },
+	{ "active", false, false, WINDOWS_RUNNING, NO_INCIDENTS },
 };
 
 const char *page_document(size_t at)
@@ -215,23 +161,38 @@ static struct instant newest_change(const struct page_snapshot *snapshot, size_t
 		newest = later_of(newest, snapshot->monitors[i].updated_at);
 	if (documents[at].incidents == OPEN_INCIDENTS)
 		for (size_t i = 0; i < snapshot->incident_count; i++)
-			if (snapshot->incidents[i].ended_at.s == 0)
-				newest = later_of(newest, snapshot->incidents[i].updated_at);
+			if (is_listed_open(&snapshot->incidents[i]))
+				newest = later_of(
+					newest, page_incident_changed_at(&snapshot->incidents[i]));
 	if (documents[at].incidents == NEWEST_INCIDENTS)
 		for (size_t i = 0; i < snapshot->newest_count; i++)
-			newest = later_of(newest, snapshot->newest[i].updated_at);
+			newest = later_of(newest, page_incident_changed_at(&snapshot->newest[i]));
+	for (size_t i = 0; i < snapshot->maintenance_count; i++)
+		if (kind_of(&snapshot->maintenances[i]) & documents[at].windows)
+			newest = later_of(newest, snapshot->maintenances[i].updated_at);
 	return newest;
 }
 
-typedef void print_part(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+typedef void print_part(struct buf *out, const struct page_snapshot *snapshot,
+			const struct page_json_index *index, struct arena *arena);
 
 /* Adds a part, and prints it first if no document has needed it yet. */
 static void put_part(struct json_object *tree, const char *key, struct buf *part, print_part *print,
-		     const struct page_snapshot *snapshot, struct arena *arena)
+		     const struct page_snapshot *snapshot, const struct page_json_index *index,
+		     struct arena *arena)
 {
 	if (!part->data)
-		print(part, snapshot, arena);
+		print(part, snapshot, index, arena);
 	json_put_printed(tree, key, part);
+}
+
+/* No two documents have the same windows, of which there are few. */
+static void put_windows(struct json_object *tree, const struct page_snapshot *snapshot,
+			const struct page_json_index *index, unsigned wanted, struct arena *arena)
+{
+	struct buf windows CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	print_windows(&windows, snapshot, index, wanted, arena);
+	json_put_printed(tree, "scheduled_maintenances", &windows);
 }
 
 void page_json_parts_done(struct page_json_parts *parts)
@@ -245,18 +206,23 @@ void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 	       struct page_json_parts *parts, struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
+	if (!parts->index)
+		parts->index = page_json_index_make(snapshot, arena);
+	const struct page_json_index *index = parts->index;
 	json_put(tree, "page", about_page(snapshot, newest_change(snapshot, at), arena));
 	if (documents[at].has_status)
 		json_put(tree, "status", overall(snapshot, arena));
 	if (documents[at].has_components)
-		put_part(tree, "components", &parts->components, print_components, snapshot, arena);
-	if (documents[at].incidents == OPEN_INCIDENTS)
-		put_part(tree, "incidents", &parts->open_incidents, print_open, snapshot, arena);
-	if (documents[at].incidents == NEWEST_INCIDENTS)
-		put_part(tree, "incidents", &parts->newest_incidents, print_newest, snapshot,
+		put_part(tree, "components", &parts->components, print_components, snapshot, index,
 			 arena);
-	if (documents[at].has_maintenances)
-		json_put(tree, "scheduled_maintenances", json_array_tree());
+	if (documents[at].incidents == OPEN_INCIDENTS)
+		put_part(tree, "incidents", &parts->open_incidents, print_open, snapshot, index,
+			 arena);
+	if (documents[at].incidents == NEWEST_INCIDENTS)
+		put_part(tree, "incidents", &parts->newest_incidents, print_newest, snapshot, index,
+			 arena);
+	if (documents[at].windows != NO_WINDOWS)
+		put_windows(tree, snapshot, index, documents[at].windows, arena);
 	json_print(out, tree);
 	json_free(tree);
 }

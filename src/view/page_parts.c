@@ -224,10 +224,3 @@ const char *page_incident_file(const struct incident *incident, struct arena *ar
 	return page_month_file(arena,
 			       arena_strndup(arena, instant_format(incident->started_at, text), 7));
 }
-
-const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,
-			      struct arena *arena)
-{
-	return arena_printf(arena, "%s%s#incident-%lld", snapshot->url,
-			    page_incident_file(incident, arena), (long long)incident->id);
-}

@@ -19,6 +19,12 @@ bool page_text_is_hashed(const char *name)
 	return false;
 }
 
+/* The address of a file of the page, as seen from the page: the pages of incidents are below it. */
+static const char *from_page(const char *address)
+{
+	return strncmp(address, "../", 3) == 0 ? address + 3 : address;
+}
+
 /* Returns the old text and leaves the buffer empty for the new one. */
 static struct buf take_text(struct buf *html)
 {
@@ -33,7 +39,9 @@ void page_text_make_plain(struct buf *html)
 	struct str rest = { old.data, old.len }, line;
 	while (str_split(&rest, '\n', &line)) {
 		if (str_starts(line, STR("<link rel=\"stylesheet\" href=\"custom-")) ||
-		    str_starts(line, STR("<script src=\"custom-")))
+		    str_starts(line, STR("<link rel=\"stylesheet\" href=\"../custom-")) ||
+		    str_starts(line, STR("<script src=\"custom-")) ||
+		    str_starts(line, STR("<script src=\"../custom-")))
 			continue;
 		buf_add(html, line.data, line.len);
 		if (rest.data)
@@ -61,7 +69,7 @@ void page_text_add_token(struct buf *html, const char *token)
 		size_t first = !next[0] || (next[1] && next[1] < next[0]);
 		const char *address = next[first];
 		const char *quote = strchr(address, '"');
-		if (quote && page_text_is_hashed(address)) {
+		if (quote && page_text_is_hashed(from_page(address))) {
 			buf_add(html, at, (size_t)(quote - at));
 			buf_printf(html, "?pass=%s", token);
 			at = quote;

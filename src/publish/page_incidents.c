@@ -1,0 +1,192 @@
+#include "publish/page_incidents.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "view/page.h"
+
+/*
+ * A month's file begins with rows of ROW_BYTES: the largest id, the number of the other rows, and
+ * how many incidents the page of the month leaves out; then each incident by its id: where its page
+ * begins in the file, and how long it is, or 0. The pages follow.
+ */
+#define ROW_FORMAT "%019lld %010zu %010zu\n"
+enum { ROW_BYTES = 19 + 1 + 10 + 1 + 10 + 1 };
+
+struct row {
+	int64_t id;
+	size_t first, second;
+};
+
+const char *page_incident_file_name(int64_t incident_id, struct arena *arena)
+{
+	return arena_printf(arena, "incident-%lld.html", (long long)incident_id);
+}
+
+const char *page_incidents_month_file(const char *month, struct arena *arena)
+{
+	return arena_printf(arena, "%s.incidents", month);
+}
+
+static bool is_chosen(const struct page_incident_choice *choice, int64_t id)
+{
+	for (size_t i = 0; i < choice->count; i++)
+		if (choice->incidents[i]->id == id)
+			return true;
+	return false;
+}
+
+void page_incidents_choose(const struct page_snapshot *snapshot,
+			   struct page_incident_choice *choice)
+{
+	choice->count = 0;
+	for (size_t i = 0; i < snapshot->newest_count; i++)
+		choice->incidents[choice->count++] = &snapshot->newest[i];
+	/* The open ones first. */
+	for (int is_open = 1; is_open >= 0; is_open--)
+		for (size_t i = 0; i < snapshot->incident_count; i++) {
+			const struct incident *incident = &snapshot->incidents[i];
+			if (choice->count < PAGE_INCIDENT_FILES_MAX &&
+			    (incident->ended_at.s == 0) == (is_open == 1) &&
+			    page_incident_has_text(incident) && !is_chosen(choice, incident->id))
+				choice->incidents[choice->count++] = incident;
+		}
+}
+_Static_assert((int)PAGE_NEWEST_MAX <= (int)PAGE_INCIDENT_FILES_MAX, "the newest have files");
+
+static int by_id(const void *a, const void *b)
+{
+	const struct incident *const *left = a, *const *right = b;
+	return ((*left)->id > (*right)->id) - ((*left)->id < (*right)->id);
+}
+
+void page_incidents_month(struct buf *out, const struct page_snapshot *snapshot,
+			  const struct page_month *month, struct arena *arena)
+{
+	struct buf pages CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	size_t count = month->incident_count, from = (count + 1) * ROW_BYTES;
+	const struct incident **sorted = ARENA_ARRAY(arena, count, const struct incident *);
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &month->incidents[i];
+	if (count > 0)
+		qsort(sorted, count, sizeof(const struct incident *), by_id);
+	buf_printf(out, ROW_FORMAT, count > 0 ? (long long)sorted[count - 1]->id : 0LL, count,
+		   month->total > count ? month->total - count : 0);
+	for (size_t i = 0; i < count; i++) {
+		size_t begin = pages.len;
+		if (page_incident_has_text(sorted[i]))
+			page_incident(&pages, snapshot, sorted[i], arena);
+		buf_printf(out, ROW_FORMAT, (long long)sorted[i]->id, from + begin,
+			   pages.len - begin);
+	}
+	out->is_failed |= !buf_ok(&pages);
+	if (pages.data)
+		buf_add(out, pages.data, pages.len);
+}
+
+void page_incidents_months(struct buf *out, const struct page_snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->month_count; i++)
+		buf_printf(out, "%s\n", snapshot->months[i].name);
+}
+
+/* False: the file is shorter than its first row says. */
+static bool read_row(int fd, size_t at, struct row *row)
+{
+	char text[ROW_BYTES + 1] = "";
+	long long id;
+	if (pread(fd, text, ROW_BYTES, (off_t)(at * ROW_BYTES)) != ROW_BYTES ||
+	    sscanf(text, "%lld %zu %zu", &id, &row->first, &row->second) != 3)
+		return false;
+	row->id = id;
+	return true;
+}
+
+/* A month that is searched. */
+struct search {
+	int64_t id;
+	/* A month that has left out incidents, which may have been this one: its rows begin after
+	 * it. The next older month tells whether that is likely. */
+	const char *candidate;
+	struct page_incident_place *found;
+};
+
+/* Searches the rows; true: the incident is in the month. */
+static bool search_rows(struct search *search, int fd, const struct row *head, const char *month)
+{
+	size_t from = 1, to = head->first + 1;
+	struct row row = { 0 };
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (!read_row(fd, middle, &row))
+			return false;
+		if (row.id == search->id)
+			break;
+		if (row.id < search->id)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	if (from >= to)
+		return false;
+	search->found->month = month;
+	search->found->is_in_month = true;
+	search->found->from = (off_t)row.first;
+	search->found->len = row.second;
+	return true;
+}
+
+/* Ids grow with time, but for imported incidents. */
+static void note_candidate(struct search *search, int fd, const struct row *head, const char *month)
+{
+	struct row first = { .id = INT64_MAX };
+	if (search->candidate && search->id > head->id && !search->found->month)
+		search->found->month = search->candidate;
+	if (head->first > 0 && !read_row(fd, 1, &first))
+		return;
+	search->candidate = head->second > 0 && search->id < first.id ? month : NULL;
+}
+
+static enum result search_month(struct search *search, const struct pages_reader *reader,
+				enum pages_place place, const char *folder, const char *month,
+				struct arena *arena, struct error *error)
+{
+	struct row head;
+	int fd = -1;
+	enum result result = pages_reader_find(reader, place, folder,
+					       page_incidents_month_file(month, arena), &fd, error);
+	if (result != OK || fd < 0)
+		return result;
+	bool is_read = read_row(fd, 0, &head);
+	if (is_read && search->id <= head.id && search_rows(search, fd, &head, month)) {
+		search->found->fd = fd;
+		return OK;
+	}
+	if (is_read)
+		note_candidate(search, fd, &head, month);
+	close_fd(&fd);
+	return OK;
+}
+
+enum result page_incidents_find(const struct pages_reader *reader, enum pages_place place,
+				const char *folder, int64_t incident_id, struct arena *arena,
+				struct page_incident_place *found, struct error *error)
+{
+	enum { MONTHS_MAX_BYTES = 16 * PAGE_MONTHS_MAX };
+	struct search search = { .id = incident_id, .found = found };
+	const char *text = NULL;
+	*found = PAGE_INCIDENT_NOWHERE;
+	enum result result = pages_reader_text(reader, place, folder, PAGE_INCIDENT_MONTHS_FILE,
+					       MONTHS_MAX_BYTES, arena, &text, error);
+	struct str rest = str_from(text ? text : ""), line;
+	while (result == OK && found->fd < 0 && str_split(&rest, '\n', &line))
+		if (line.len > 0)
+			result = search_month(&search, reader, place, folder,
+					      arena_strndup(arena, line.data, line.len), arena,
+					      error);
+	if (found->fd < 0 && !found->month)
+		found->month = search.candidate;
+	return result;
+}

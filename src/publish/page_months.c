@@ -1,0 +1,133 @@
+#include "publish/page_months.h"
+
+#include <string.h>
+
+#include "base/secret.h"
+#include "publish/page_incidents.h"
+#include "store/page_history.h"
+#include "view/page.h"
+
+/* The digest of all that the pages of months and of incidents show besides their own incidents: if
+ * it changes, all of them must be written. */
+static const char *frame_digest(const struct page_writing *writing)
+{
+	const struct page_snapshot *snapshot = writing->snapshot;
+	struct arena *arena = writing->publisher->arena;
+	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	page_history_frame(&text, snapshot, arena);
+	page_incident_frame(&text, snapshot, arena);
+	buf_printf(&text, "%d\n", snapshot->page.show_causes);
+	for (size_t i = 0; i < snapshot->monitor_count; i++)
+		buf_printf(&text, "%lld %s\n", (long long)snapshot->monitors[i].id,
+			   snapshot->monitors[i].name);
+	return secret_digest_fast(arena, &(struct str){ text.data, text.len }, 1);
+}
+
+/* The digest of a month's page, which names its neighbours. */
+static const char *month_digest(const struct page_writing *writing, size_t at, const char *frame)
+{
+	const struct page_snapshot *snapshot = writing->snapshot;
+	const char *newer = at > 0 ? snapshot->months[at - 1].name : "";
+	const char *older = at + 1 < snapshot->month_count ? snapshot->months[at + 1].name : "";
+	const char *text = arena_printf(writing->publisher->arena, "%s %lld %s %s", frame,
+					(long long)snapshot->months[at].revision, newer, older);
+	return secret_digest_fast(writing->publisher->arena, &(struct str){ text, strlen(text) },
+				  1);
+}
+
+/* The files of a month that the disk does not have, by the same digest. */
+struct month_files {
+	const char *digest;
+	const char *names[2];
+	bool is_wanted[2];
+};
+
+/* Keeps the files that the disk has, and returns those of all months. */
+static struct month_files *keep_months(struct page_writing *writing, bool *is_wanted)
+{
+	struct arena *arena = writing->publisher->arena;
+	const struct page_snapshot *snapshot = writing->snapshot;
+	const char *frame = snapshot->month_count > 0 ? frame_digest(writing) : NULL;
+	struct month_files *months = ARENA_ARRAY(arena, snapshot->month_count, struct month_files);
+	for (size_t i = 0; i < snapshot->month_count; i++) {
+		struct month_files *files = &months[i];
+		files->digest = month_digest(writing, i, frame);
+		files->names[0] = page_month_file(arena, snapshot->months[i].name);
+		files->names[1] = page_incidents_month_file(snapshot->months[i].name, arena);
+		for (size_t j = 0; j < ARRAY_LEN(files->names); j++)
+			files->is_wanted[j] =
+				!page_output_keep(&writing->output, files->names[j], files->digest);
+		is_wanted[i] = files->is_wanted[0] || files->is_wanted[1];
+	}
+	return months;
+}
+
+static enum result put_month(struct page_writing *writing, size_t at,
+			     const struct month_files *files, struct arena *arena,
+			     struct error *error)
+{
+	struct page_snapshot *snapshot = writing->snapshot;
+	struct page_output *output = &writing->output;
+	enum result result = OK;
+	if (files->is_wanted[0]) {
+		page_history(&output->text, snapshot, at, arena);
+		result = page_output_text(output, files->names[0], files->digest, error);
+	}
+	if (result == OK && files->is_wanted[1]) {
+		page_incidents_month(&output->text, snapshot, &snapshot->months[at], arena);
+		result = page_output_text(output, files->names[1], files->digest, error);
+	}
+	return result;
+}
+
+static enum result put_wanted(struct page_writing *writing, struct error *error)
+{
+	struct arena *arena = writing->publisher->arena;
+	struct page_snapshot *snapshot = writing->snapshot;
+	bool *is_wanted = ARENA_ARRAY(arena, snapshot->month_count, bool);
+	const struct month_files *months = keep_months(writing, is_wanted);
+	struct arena history CLEANUP(arena_done);
+	enum result result = OK;
+	arena_init(&history, arena->cap_bytes);
+	for (size_t i = 0; result == OK && i < snapshot->month_count; i++) {
+		if (!is_wanted[i])
+			continue;
+		if (!snapshot->months[i].is_read) {
+			/* The months before this one are in the batch already. */
+			arena_reset(&history);
+			result = page_history_read(writing->publisher->db, snapshot, is_wanted, i,
+						   &history, error);
+		}
+		if (result == OK)
+			result = put_month(writing, i, &months[i], &history, error);
+	}
+	return result;
+}
+
+/* The pages are few, and are rendered each time; a page that is the same is not written. */
+static enum result put_incidents(struct page_writing *writing, struct error *error)
+{
+	struct arena *arena = writing->publisher->arena;
+	struct page_output *output = &writing->output;
+	struct page_incident_choice choice;
+	enum result result = OK;
+	page_incidents_choose(writing->snapshot, &choice);
+	for (size_t i = 0; result == OK && i < choice.count; i++) {
+		page_incident(&output->text, writing->snapshot, choice.incidents[i], arena);
+		result = page_output_text(output,
+					  page_incident_file_name(choice.incidents[i]->id, arena),
+					  NULL, error);
+	}
+	return result;
+}
+
+enum result page_months_put(struct page_writing *writing, struct error *error)
+{
+	enum result result = put_wanted(writing, error);
+	if (result == OK)
+		result = put_incidents(writing, error);
+	if (result != OK || writing->snapshot->month_count == 0)
+		return result;
+	page_incidents_months(&writing->output.text, writing->snapshot);
+	return page_output_text(&writing->output, PAGE_INCIDENT_MONTHS_FILE, NULL, error);
+}

@@ -1,0 +1,117 @@
+#include "view/page_updates.h"
+
+#include "view/page_words.h"
+
+static struct page_update posted(const struct posted_update *update, const char *kind,
+				 struct arena *arena)
+{
+	return (struct page_update){
+		.id = arena_printf(arena, "%s%lld", kind, (long long)update->id),
+		.phase = update->phase,
+		.body = update->body,
+		.at = update->at,
+		.edited_at = update->edited_at,
+	};
+}
+
+/* An update that nobody has posted. Its id cannot be that of a posted one. */
+static struct page_update derived(const char *kind, int64_t id, enum update_phase phase,
+				  const char *body, struct instant at, struct arena *arena)
+{
+	return (struct page_update){
+		.id = arena_printf(arena, "%lld-%s", (long long)id, kind),
+		.phase = (int)phase,
+		.body = body,
+		.at = at,
+	};
+}
+
+static bool says_resolved(const struct incident *incident)
+{
+	return incident->update_count > 0 && incident->updates[0].phase == PHASE_RESOLVED;
+}
+
+/* Monitoring opens an incident without a text, so that its start is an update of its own. */
+static bool needs_start(const struct incident *incident)
+{
+	return incident->kind == INCIDENT_DETECTED || incident->update_count == 0;
+}
+
+/* A comment without an update belongs to the newest of what is derived. */
+static const char *derived_body(const struct incident *incident, bool is_newest,
+				const char *otherwise)
+{
+	return is_newest && incident->update_count == 0 && incident->comment ? incident->comment
+									     : otherwise;
+}
+
+static enum update_phase start_phase(const struct incident *incident)
+{
+	if (incident->kind == INCIDENT_REPORTED)
+		return incident->ended_at.s > 0 ? PHASE_INVESTIGATING
+						: (enum update_phase)incident->phase;
+	return incident->acknowledged_at.s > 0 ? PHASE_IDENTIFIED : PHASE_INVESTIGATING;
+}
+
+struct page_update_list page_incident_updates(const struct page_snapshot *snapshot,
+					      const struct incident *incident, struct arena *arena)
+{
+	struct page_update_list list = { 0 };
+	list.rows = ARENA_ARRAY(arena, incident->update_count + 3, struct page_update);
+	if (incident->postmortem) {
+		list.rows[list.count] = derived("postmortem", incident->id, PHASE_RESOLVED,
+						incident->postmortem, incident->updated_at, arena);
+		list.rows[list.count++].is_postmortem = true;
+	}
+	if (incident->ended_at.s > 0 && !says_resolved(incident))
+		list.rows[list.count++] = derived(
+			"resolved", incident->id, PHASE_RESOLVED,
+			derived_body(incident, true,
+				     page_incident_name_and_status(snapshot, incident, arena)),
+			incident->ended_at, arena);
+	for (size_t i = 0; i < incident->update_count; i++)
+		list.rows[list.count++] = posted(&incident->updates[i], "", arena);
+	if (needs_start(incident))
+		list.rows[list.count++] =
+			derived("started", incident->id, start_phase(incident),
+				derived_body(incident, incident->ended_at.s == 0,
+					     page_incident_name(snapshot, incident, arena)),
+				incident->started_at, arena);
+	return list;
+}
+
+struct page_update_list page_maintenance_updates(const struct page_maintenance *maintenance,
+						 struct arena *arena)
+{
+	struct page_update_list list = { 0 };
+	list.rows = ARENA_ARRAY(arena, maintenance->update_count + 2, struct page_update);
+	const char *body = maintenance->body ? maintenance->body : maintenance->title;
+	bool is_told = maintenance->update_count > 0 &&
+		       maintenance->updates[0].phase == maintenance->status;
+	if (maintenance->status != PHASE_SCHEDULED && !is_told) {
+		bool is_over = maintenance->status == PHASE_COMPLETED;
+		struct instant at = maintenance->status == PHASE_CANCELLED ? maintenance->updated_at
+				    : is_over				   ? maintenance->ends_at
+									   : maintenance->starts_at;
+		list.rows[list.count++] = derived(is_over ? "m-over" : "m-begun", maintenance->id,
+						  (enum update_phase)maintenance->status,
+						  maintenance->title, at, arena);
+	}
+	for (size_t i = 0; i < maintenance->update_count; i++)
+		list.rows[list.count++] = posted(&maintenance->updates[i], "m", arena);
+	list.rows[list.count++] = derived("m-planned", maintenance->id, PHASE_SCHEDULED, body,
+					  maintenance->created_at, arena);
+	return list;
+}
+
+struct instant page_incident_changed_at(const struct incident *incident)
+{
+	struct instant newest = incident->updated_at;
+	for (size_t i = 0; i < incident->update_count; i++) {
+		const struct posted_update *update = &incident->updates[i];
+		struct instant at = update->edited_at.s > 0 ? update->edited_at : update->at;
+		if (at.s > newest.s)
+			newest = at;
+	}
+	return newest;
+}

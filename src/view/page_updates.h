@@ -1,0 +1,36 @@
+/*
+ * The course of an incident or a maintenance window as a list of updates, for the feeds and the
+ * JSON: the posted ones, and those that follow from its times. Only for this folder.
+ */
+#ifndef VIEW_PAGE_UPDATES_H
+#define VIEW_PAGE_UPDATES_H
+
+#include "domain/page_snapshot.h"
+
+struct page_update {
+	const char *id; /* unique among the updates of the page, and permanent */
+	bool is_postmortem;
+	int phase;	  /* enum update_phase; of a post-mortem PHASE_RESOLVED */
+	const char *body; /* CommonMark */
+	struct instant at;
+	struct instant edited_at; /* 0: never edited */
+};
+
+struct page_update_list {
+	struct page_update *rows; /* newest first; one at least */
+	size_t count;
+};
+
+/*
+ * Of a detected incident without an update the first one says that the system is down. The end of
+ * an incident is an update also if none was posted, and so is its post-mortem.
+ */
+struct page_update_list page_incident_updates(const struct page_snapshot *snapshot,
+					      const struct incident *incident, struct arena *arena);
+struct page_update_list page_maintenance_updates(const struct page_maintenance *maintenance,
+						 struct arena *arena);
+
+/* When the newest of them was posted or edited, or the incident changed otherwise. */
+struct instant page_incident_changed_at(const struct incident *incident);
+
+#endif

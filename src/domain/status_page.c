@@ -10,6 +10,7 @@
 #include "domain/web_url.h"
 
 static const char *const privacy_choices[] = { "0", "1", "2", NULL };
+const char *const status_page_languages[] = { "en", "de", "fr", "es", NULL };
 
 /* clang-format off */
 static const struct field create_rows[] = {
@@ -76,6 +77,20 @@ static void check_domain(struct status_page_input *input, const struct site *sit
 		input->domain = ascii;
 }
 
+static void check_language(const struct status_page_input *input, struct arena *arena,
+			   struct violations *violations)
+{
+	const char *all = "";
+	for (size_t i = 0; status_page_languages[i]; i++) {
+		if (strcmp(status_page_languages[i], input->language) == 0)
+			return;
+		all = arena_printf(arena, "%s%s%s", all, i > 0 ? ", " : "",
+				   status_page_languages[i]);
+	}
+	violations_add(violations, "language",
+		       "The selected language is invalid. It must be one of: %s.", all);
+}
+
 void status_page_check(struct status_page_input *input, const struct site *site,
 		       struct arena *arena, struct violations *violations)
 {
@@ -92,6 +107,19 @@ void status_page_check(struct status_page_input *input, const struct site *site,
 		violations_add(violations, "contact_url",
 			       "The contact url field must be an absolute http or https URL, or a "
 			       "mailto: address.");
+	if (input->time_zone && !violations_has(violations, "time_zone") &&
+	    !zone_find(input->time_zone))
+		violations_add(violations, "time_zone",
+			       "The time zone field must be a time zone of the IANA database, such "
+			       "as Europe/Berlin.");
+	if (input->language && !violations_has(violations, "language"))
+		check_language(input, arena, violations);
+}
+
+const struct zone *status_page_zone(const struct status_page *page)
+{
+	const struct zone *zone = page->time_zone ? zone_find(page->time_zone) : NULL;
+	return zone ? zone : zone_utc();
 }
 
 struct image_rule {

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/violation.h"
 #include "base/field.h"
+#include "base/zone.h"
 #include "domain/domain_proof.h"
 #include "domain/site.h"
 #include "domain/status_page_fields.h"
@@ -28,6 +29,9 @@ enum {
 	STATUS_PAGE_FAVICON_MAX_BYTES = 512 << 10,
 	STATUS_PAGE_FAVICON_MAX_PX = 1024,
 };
+
+/* BCP 47; the first is the default. The last is NULL. view/words has a table for each. */
+extern const char *const status_page_languages[];
 
 /* `privacy` is an enum status_page_privacy. app/ sets url, logo_url and favicon_url. */
 struct status_page {
@@ -78,6 +82,9 @@ bool status_page_check_image(const char *field, const void *bytes, size_t len, c
  */
 void status_page_merge(struct status_page *row, const struct status_page_input *input,
 		       uint64_t sent);
+
+/* The zone of the page's days; UTC on a machine whose database of zones does not have it. */
+const struct zone *status_page_zone(const struct status_page *page);
 
 /*
  * The page's address, with a slash at its end: its own domain with the scheme and the port of

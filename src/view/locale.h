@@ -8,7 +8,7 @@
 
 struct locale {
 	const struct words *words;
-	const struct zone *zone; /* NULL: UTC */
+	const struct zone *zone;
 };
 
 struct locale locale_of_page(const struct status_page *page);

@@ -108,7 +108,7 @@ static void put_percent(struct buf *out, const struct monitor_view *view)
 	int64_t permyriad = uptime_permyriad(monitor->days, UPTIME_DAYS);
 	bool is_whole = monitor->known_since.s <= uptime_day_start(view->now, 0).s;
 	if (permyriad < 0) {
-		words_put(out, view->locale->words, SAY_UPTIME_UNKNOWN);
+		words_put(out, view->locale->words, SAY_DAY_NO_DATA);
 		return;
 	}
 	const char *percent = arena_printf(arena, "%lld.%02lld", (long long)permyriad / 100,
@@ -137,10 +137,10 @@ static void put_down_time(struct buf *out, const struct monitor_view *view,
 {
 	switch (uptime_state_of(day)) {
 	case UPTIME_NO_DATA:
-		words_put(out, view->locale->words, SAY_DOWN_UNKNOWN);
+		words_put(out, view->locale->words, SAY_DAY_NO_DATA);
 		break;
 	case UPTIME_UP:
-		words_put(out, view->locale->words, SAY_DOWN_FOR_NOTHING);
+		words_put(out, view->locale->words, SAY_DAY_UP);
 		break;
 	default:
 		buf_puts(out, html_duration(view->locale, day->down_s, view->arena));
@@ -161,11 +161,12 @@ static void put_table(struct buf *out, const struct monitor_view *view)
 {
 	const struct uptime_day *days = view->monitor->days;
 	buf_puts(out, "<details><summary>");
-	words_put(out, view->locale->words, SAY_DAY_BY_DAY);
+	words_put(out, view->locale->words, SAY_DOWNTIME_TABLE);
 	buf_puts(out, "</summary><table><thead><tr><th scope=\"col\">");
-	words_put(out, view->locale->words, SAY_DAYS_HEADING);
+	words_html(out, view->locale->words, SAY_DAYS_HEADING, 0,
+		   WORD_VALUES({ "zone", locale_zone_name(view->locale, view->now) }));
 	buf_puts(out, "</th><th scope=\"col\">");
-	words_put(out, view->locale->words, SAY_DOWN_HEADING);
+	words_put(out, view->locale->words, SAY_DOWNTIME);
 	buf_puts(out, "</th></tr></thead><tbody>");
 	for (size_t i = 0; i < UPTIME_DAYS;) {
 		enum uptime_state state = uptime_state_of(&days[i]);
@@ -322,7 +323,8 @@ static void put_past(struct buf *out, const struct page_snapshot *snapshot, stru
 	struct locale locale = locale_of_page(&snapshot->page);
 	put_section(out, "past");
 	words_html(out, locale.words, SAY_LAST_DAYS, PAGE_RECENT_DAYS,
-		   WORD_VALUES({ "days", arena_printf(arena, "%d", PAGE_RECENT_DAYS) }));
+		   WORD_VALUES({ "days", arena_printf(arena, "%d", PAGE_RECENT_DAYS) },
+			       { "zone", locale_zone_name(&locale, snapshot->now) }));
 	buf_puts(out, "</h2>\n");
 	for (size_t i = 0; i < PAGE_RECENT_DAYS;) {
 		struct instant day = uptime_day_start(snapshot->now, UPTIME_DAYS - 1 - i),

@@ -180,7 +180,8 @@ static void put_times(struct buf *out, const struct locale *locale, const struct
 	buf_puts(out, "<p class=\"meta\">");
 	words_html(
 		out, locale->words, sentences[incident_status(incident)], 0,
-		WORD_VALUES({ "start", html_time(locale, incident->started_at, arena) },
+		WORD_VALUES({ "times", html_time(locale, incident->started_at, arena) },
+			    { "start", html_time(locale, incident->started_at, arena) },
 			    { "acknowledged", html_time(locale, incident->acknowledged_at, arena) },
 			    { "end", html_time(locale, incident->ended_at, arena) },
 			    { "duration", html_duration(locale, duration_s, arena) }));

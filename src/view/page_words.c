@@ -2,34 +2,136 @@
 
 #include "base/str.h"
 
-static const char *number(size_t count, struct arena *arena)
+/* The systems in a state, as the first words of a sentence. */
+struct named {
+	const char *first, *second;
+	size_t count;
+};
+
+static struct named systems_in(const struct page_snapshot *snapshot, enum system_state state)
 {
-	return arena_printf(arena, "%zu", count);
+	struct named named = { 0 };
+	for (size_t i = 0; i < snapshot->monitor_count; i++) {
+		if (page_monitor_state(&snapshot->monitors[i]) != state)
+			continue;
+		named.count++;
+		if (named.count == 1)
+			named.first = snapshot->monitors[i].name;
+		else if (named.count == 2)
+			named.second = snapshot->monitors[i].name;
+	}
+	return named;
 }
 
-static enum sentence summary_without_outage(const struct page_snapshot *snapshot)
+static const char *names_of(const struct named *named, const struct words *words,
+			    struct arena *arena)
 {
-	if (snapshot->no_data_count == 0)
-		return SAY_ALL_OPERATIONAL;
-	if (snapshot->no_data_count < snapshot->monitor_count)
-		return SAY_KNOWN_OPERATIONAL;
-	return SAY_NO_DATA_YET;
+	if (named->count == 1)
+		return named->first;
+	if (named->count == 2)
+		return words_text(
+			words, SAY_TWO_SYSTEMS, 0,
+			WORD_VALUES({ "first", named->first }, { "second", named->second }), arena);
+	return words_text(words, SAY_SYSTEM_AND_MORE, named->count - 1,
+			  WORD_VALUES({ "first", named->first },
+				      { "count", arena_printf(arena, "%zu", named->count - 1) }),
+			  arena);
+}
+
+/* What the banner says of systems that are in the worst state of the page. */
+static const char *say_affected(const struct page_snapshot *snapshot, const struct words *words,
+				enum system_state state, struct arena *arena)
+{
+	enum sentence at = (enum sentence)(state - SYSTEM_UNDER_MAINTENANCE);
+	struct named named = systems_in(snapshot, state);
+	if (named.count == snapshot->monitor_count && named.count > 1)
+		return words_say(words, SAY_ALL_MAINTAINED + at);
+	return words_text(words, SAY_ARE_MAINTAINED + at, named.count,
+			  WORD_VALUES({ "systems", names_of(&named, words, arena) }), arena);
+}
+
+static const struct page_maintenance *only_maintenance(const struct page_snapshot *snapshot)
+{
+	const struct page_maintenance *found = NULL;
+	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
+		if (!page_maintenance_is_on(&snapshot->maintenances[i]))
+			continue;
+		if (found)
+			return NULL;
+		found = &snapshot->maintenances[i];
+	}
+	return found;
+}
+
+enum system_state page_worst_state(const struct page_snapshot *snapshot)
+{
+	enum system_state worst = SYSTEM_NO_DATA;
+	for (size_t i = 0; i < snapshot->monitor_count; i++) {
+		enum system_state state = page_monitor_state(&snapshot->monitors[i]);
+		if (state > worst)
+			worst = state;
+	}
+	return worst;
+}
+
+bool page_maintenance_is_on(const struct page_maintenance *maintenance)
+{
+	return maintenance->status == PHASE_IN_PROGRESS || maintenance->status == PHASE_VERIFYING;
+}
+
+const struct incident *page_notice(const struct page_snapshot *snapshot)
+{
+	const struct incident *worst = NULL;
+	for (size_t i = 0; i < snapshot->incident_count; i++) {
+		const struct incident *incident = &snapshot->incidents[i];
+		if (incident->kind == INCIDENT_REPORTED && incident->ended_at.s == 0 &&
+		    (!worst || incident->impact > worst->impact))
+			worst = incident;
+	}
+	return worst;
 }
 
 const char *page_summary(const struct page_snapshot *snapshot, struct arena *arena)
 {
-	struct locale locale = locale_of_page(&snapshot->page);
-	size_t down = snapshot->down_count, total = snapshot->monitor_count;
-	if (total == 0)
-		return words_say(locale.words, SAY_NO_SYSTEMS);
-	if (down == 0)
-		return words_say(locale.words, summary_without_outage(snapshot));
-	if (down == total)
-		return words_text(locale.words, SAY_ALL_DOWN, down, NULL, arena);
+	const struct words *words = locale_of_page(&snapshot->page).words;
+	enum system_state worst = page_worst_state(snapshot);
+	const struct page_maintenance *maintenance = only_maintenance(snapshot);
+	const struct incident *notice = page_notice(snapshot);
+	if (worst > SYSTEM_UNDER_MAINTENANCE)
+		return say_affected(snapshot, words, worst, arena);
+	/* People report something that no system of the page has. */
+	if (notice && notice->title)
+		return notice->title;
+	if (maintenance)
+		return words_text(words, SAY_MAINTENANCE_NOW, 0,
+				  WORD_VALUES({ "title", maintenance->title }), arena);
+	if (worst == SYSTEM_UNDER_MAINTENANCE)
+		return say_affected(snapshot, words, worst, arena);
+	if (snapshot->monitor_count == 0)
+		return words_say(words, SAY_NO_SYSTEMS);
+	if (worst == SYSTEM_NO_DATA)
+		return words_say(words, SAY_NO_DATA_YET);
+	return words_say(words, systems_in(snapshot, SYSTEM_NO_DATA).count > 0
+					? SAY_KNOWN_OPERATIONAL
+					: SAY_ALL_OPERATIONAL);
+}
+
+/* "Checkout is down", in the words of its impact. */
+static const char *say_detected(const struct incident *incident, const struct words *words,
+				struct arena *arena)
+{
+	static const struct {
+		enum sentence is, was;
+	} sentences[] = {
+		[INCIDENT_IMPACT_NONE] = { SAY_ARE_DOWN, SAY_WERE_DOWN },
+		[INCIDENT_DEGRADED_PERFORMANCE] = { SAY_ARE_DEGRADED, SAY_WERE_DEGRADED },
+		[INCIDENT_PARTIAL_OUTAGE] = { SAY_ARE_PARTLY_DOWN, SAY_WERE_PARTLY_DOWN },
+		[INCIDENT_MAJOR_OUTAGE] = { SAY_ARE_DOWN, SAY_WERE_DOWN },
+	};
+	bool has_ended = incident->ended_at.s > 0;
 	return words_text(
-		locale.words, SAY_SOME_DOWN, down,
-		WORD_VALUES({ "down", number(down, arena) }, { "total", number(total, arena) }),
-		arena);
+		words, has_ended ? sentences[incident->impact].was : sentences[incident->impact].is,
+		1, WORD_VALUES({ "systems", incident->monitor_name }), arena);
 }
 
 const char *page_incident_name(const struct page_snapshot *snapshot,
@@ -39,11 +141,10 @@ const char *page_incident_name(const struct page_snapshot *snapshot,
 	const char *title = incident->title		 ? incident->title
 			    : snapshot->page.show_causes ? incident->cause
 							 : "";
+	if (incident->kind == INCIDENT_REPORTED && incident->title)
+		return incident->title;
 	if (title[0] == '\0')
-		return words_text(locale.words,
-				  incident->ended_at.s > 0 ? SAY_MONITOR_WAS_DOWN
-							   : SAY_MONITOR_IS_DOWN,
-				  0, WORD_VALUES({ "monitor", incident->monitor_name }), arena);
+		return say_detected(incident, locale.words, arena);
 	return words_text(locale.words, SAY_MONITOR_AND_TITLE, 0,
 			  WORD_VALUES({ "monitor", incident->monitor_name }, { "title", title }),
 			  arena);

@@ -10,6 +10,14 @@ const struct words *words_of_service(void)
 	return words_tables[0];
 }
 
+const struct words *words_of_language(const char *language)
+{
+	for (size_t i = 0; language && i < words_table_count; i++)
+		if (strcmp(words_tables[i]->language, language) == 0)
+			return words_tables[i];
+	return words_of_service();
+}
+
 const char *words_say(const struct words *words, enum sentence sentence)
 {
 	return words->sentences[sentence][PLURAL_OTHER];

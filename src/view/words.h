@@ -16,36 +16,95 @@
 #include "base/clock.h"
 
 enum sentence {
-	/* The state of all systems. */
+	/* The state of all systems: in the banner, titles and badges. */
 	SAY_NO_SYSTEMS,
 	SAY_NO_DATA_YET,
 	SAY_ALL_OPERATIONAL,
 	SAY_KNOWN_OPERATIONAL,
-	SAY_ALL_DOWN,  /* counts the systems */
-	SAY_SOME_DOWN, /* down, total; counts those that are down */
+	SAY_ALL_MAINTAINED, /* these four in the order of enum system_state */
+	SAY_ALL_DEGRADED,
+	SAY_ALL_PARTLY_DOWN,
+	SAY_ALL_DOWN,
+	SAY_ARE_MAINTAINED, /* systems; these four count them, and have the same order */
+	SAY_ARE_DEGRADED,
+	SAY_ARE_PARTLY_DOWN,
+	SAY_ARE_DOWN,
+	SAY_TWO_SYSTEMS,      /* first, second: names, for {systems} */
+	SAY_SYSTEM_AND_MORE,  /* first, count; counts the others: the same */
+	SAY_MAINTENANCE_NOW,  /* title */
+	SAY_SYSTEMS_AFFECTED, /* count, total; counts those that are affected */
 	/* A system and its bars. */
 	SAY_SYSTEMS,
+	SAY_SYSTEM,
+	SAY_NO_DATA, /* these six in the order of enum system_state */
 	SAY_OPERATIONAL,
+	SAY_UNDER_MAINTENANCE,
+	SAY_DEGRADED,
+	SAY_PARTIAL_OUTAGE,
 	SAY_DOWN,
-	SAY_NO_DATA,
-	SAY_UPTIME_IN_DAYS, /* percent, days; counts the days */
-	SAY_UPTIME_SINCE,   /* percent, date */
-	SAY_UPTIME_UNKNOWN,
-	SAY_DAYS_AGO, /* days; counts them */
+	SAY_COUNT_OPERATIONAL, /* count, total: systems of a group */
+	SAY_UPTIME_IN_DAYS,    /* percent, days; counts the days */
+	SAY_UPTIME_SINCE,      /* percent, date */
+	SAY_PERCENT,	       /* percent */
+	SAY_PERCENT_SINCE,     /* percent, date */
+	SAY_UPTIME,	       /* the label of a badge */
+	SAY_DAYS_AGO,	       /* days; counts them */
 	SAY_TODAY,
-	SAY_DAY_BY_DAY,
-	SAY_DAYS_HEADING,
-	SAY_DOWN_HEADING,
-	SAY_DOWN_FOR_NOTHING,
-	SAY_DOWN_UNKNOWN,
-	SAY_FROM_TO, /* from, to: two dates */
+	SAY_BARS_MEAN, /* zone: a bar is a day of that zone */
+	SAY_BAR_UP,    /* the words of the legend */
+	SAY_BAR_SOME_DOWN,
+	SAY_BAR_DOWN,
+	SAY_BAR_DEGRADED,
+	SAY_BAR_MAINTENANCE,
+	SAY_DAY_IS,	 /* date, what */
+	SAY_DAY_NO_DATA, /* what a day is; in this order in the table, too */
+	SAY_DAY_UP,
+	SAY_DAY_MAINTENANCE,
+	SAY_DAY_DEGRADED,
+	SAY_DAY_PARTLY_DOWN,
+	SAY_DAY_DOWN,	    /* duration */
+	SAY_DAY_INCIDENTS,  /* count; counts them */
+	SAY_DOWNTIME_TABLE, /* opens the table behind the bars */
+	SAY_DAYS_HEADING,   /* zone */
+	SAY_DOWNTIME,
 	/* An incident. */
-	SAY_MONITOR_IS_DOWN,   /* monitor */
-	SAY_MONITOR_WAS_DOWN,  /* monitor */
+	SAY_WERE_DEGRADED, /* systems; these three count them */
+	SAY_WERE_PARTLY_DOWN,
+	SAY_WERE_DOWN,
 	SAY_MONITOR_AND_TITLE, /* monitor, title */
-	SAY_RESOLVED,	       /* start, end, duration */
-	SAY_NOT_RESOLVED,      /* start */
-	SAY_BEING_WORKED_ON,   /* start, acknowledged */
+	SAY_IMPACT_NONE,       /* these four in the order of enum incident_impact */
+	SAY_IMPACT_DEGRADED,
+	SAY_IMPACT_PARTIAL,
+	SAY_IMPACT_MAJOR,
+	SAY_INVESTIGATING, /* these nine in the order of enum update_phase */
+	SAY_IDENTIFIED,
+	SAY_MONITORING,
+	SAY_PHASE_RESOLVED,
+	SAY_SCHEDULED,
+	SAY_IN_PROGRESS,
+	SAY_VERIFYING,
+	SAY_COMPLETED,
+	SAY_CANCELLED,
+	SAY_RESOLVED,	     /* duration, times */
+	SAY_NOT_RESOLVED,    /* start */
+	SAY_BEING_WORKED_ON, /* start, acknowledged */
+	SAY_NEXT_UPDATE,     /* time */
+	SAY_UPDATE_OVERDUE,  /* time */
+	SAY_EDITED,	     /* time */
+	SAY_UPDATES,
+	SAY_EARLIER_UPDATES, /* count; counts them */
+	SAY_ALL_UPDATES,     /* count; counts them */
+	SAY_AFFECTED_SYSTEMS,
+	SAY_FROM_MONITORING,
+	SAY_POSTMORTEM,
+	SAY_STARTED,
+	SAY_ENDED,
+	SAY_DURATION,
+	SAY_IMPACT,
+	SAY_STATE,
+	SAY_NOT_IN_UPTIME,
+	SAY_SHOW_ALL,
+	SAY_SHOW_LESS,
 	SAY_TITLE_AND_STATUS,  /* title, status */
 	SAY_STATUS_UNRESOLVED, /* the three in the order of enum incident_status */
 	SAY_STATUS_ACKNOWLEDGED,
@@ -63,12 +122,17 @@ enum sentence {
 	SAY_POSTMORTEM,
 	SAY_OPEN_INCIDENTS,
 	SAY_INCIDENTS,
-	SAY_LAST_DAYS, /* days; counts them */
+	SAY_LAST_DAYS, /* days, zone; counts the days */
 	SAY_NO_INCIDENTS,
+	SAY_NO_INCIDENTS_ON, /* dates */
 	SAY_IS_OPEN,
 	SAY_ENDED_THIS_DAY,
 	SAY_WENT_ON,
 	SAY_MORE, /* count */
+	/* Maintenance. */
+	SAY_MAINTENANCE,
+	SAY_UPCOMING_MAINTENANCE,
+	SAY_WINDOW, /* times, duration */
 	/* The history. */
 	SAY_MONTH_BY_MONTH,
 	SAY_OTHER_MONTHS,
@@ -77,24 +141,38 @@ enum sentence {
 	SAY_EARLIER_MONTH,   /* month */
 	SAY_OLDER_INCIDENTS, /* count */
 	/* Around the content. */
-	SAY_STATUS,	     /* the word that a page's name may end in */
+	SAY_STATUS,	     /* the word that a page's name may end in; the label of a badge */
 	SAY_NAME_AND_STATUS, /* name */
 	SAY_PART_OF_TITLE,   /* part, page */
 	SAY_AS_OF,	     /* time */
+	SAY_REFRESH,
+	SAY_PAUSE_REFRESH,
 	SAY_SKIP_TO_CONTENT,
 	SAY_LINKS,
 	SAY_WEBSITE,
 	SAY_CONTACT,
+	SAY_SUBSCRIBE,
 	SAY_FEED,
+	SAY_FEED_TEXT,
+	SAY_CALENDAR,
+	SAY_CALENDAR_TEXT,
 	SAY_JSON,
 	/* Times. */
-	SAY_TIME,	      /* day, month (short), year, hour, minute, zone */
-	SAY_DATE,	      /* day, month (short), year */
-	SAY_MONTH,	      /* month (long), year */
-	SAY_DURATION_DAYS,    /* days, hours; counts the days */
-	SAY_DURATION_HOURS,   /* hours, minutes */
-	SAY_DURATION_MINUTES, /* minutes */
-	SAY_DURATION_SECONDS, /* seconds */
+	SAY_TIME,		  /* day, month (short), year, hour, minute, zone */
+	SAY_TIME_SHORT,		  /* the same without zone: the first of two */
+	SAY_TIME_OF_DAY,	  /* hour, minute, zone */
+	SAY_TIME_OF_DAY_SHORT,	  /* hour, minute */
+	SAY_DATE,		  /* day, month (short), year */
+	SAY_DAYS_OF_MONTH,	  /* from, to: days; month (short), year */
+	SAY_DAYS_OF_YEAR,	  /* from, from_month, to, to_month (short), year */
+	SAY_FROM_TO,		  /* from, to: two dates or times */
+	SAY_MONTH,		  /* month (long), year */
+	SAY_DURATION_DAYS,	  /* days, hours; counts the days */
+	SAY_DURATION_WHOLE_DAYS,  /* days; counts them */
+	SAY_DURATION_HOURS,	  /* hours, minutes */
+	SAY_DURATION_WHOLE_HOURS, /* hours */
+	SAY_DURATION_MINUTES,	  /* minutes */
+	SAY_DURATION_SECONDS,	  /* seconds */
 	/* The service's own pages. */
 	SAY_PASSWORD,
 	SAY_HAS_PASSWORD,
@@ -136,10 +214,12 @@ enum sentence {
 enum plural { PLURAL_OTHER, PLURAL_ZERO, PLURAL_ONE, PLURAL_TWO, PLURAL_FEW, PLURAL_MANY, PLURALS };
 
 struct words {
-	const char *language; /* BCP 47, for the lang attribute: "en" */
+	const char *language;  /* BCP 47, for the lang attribute: "en" */
+	const char *direction; /* for the dir attribute: "ltr", "rtl" */
 	enum plural (*plural_of)(size_t count);
 	const char *months[12];
 	const char *short_months[12];
+	const char *decimal_point;
 	/* A sentence that counts nothing has PLURAL_OTHER only. */
 	const char *sentences[SENTENCES][PLURALS];
 };
@@ -150,6 +230,8 @@ extern const size_t words_table_count;
 
 /* The service's own pages are in the first language. */
 const struct words *words_of_service(void);
+/* Of the language "de"; the first language's if there is no such table. */
+const struct words *words_of_language(const char *language);
 
 /* A value for the place of that name in a sentence. */
 struct word_value {

@@ -14,6 +14,7 @@ values() {
 		| [$fields[] | select(.value.type == "boolean") | .key] as $booleans
 		| [$fields[] | {key, value: (
 			if .value.type == "boolean" then .key == $booleans[$round]
+			elif .key == "time_zone" then ["Asia/Kathmandu", "America/Argentina/Buenos_Aires", "UTC", "Europe/Dublin", "Etc/GMT+12"][$round % 5]
 			elif .value.enum then .value.enum[$round % (.value.enum | length)]
 			elif .value.type == "array" then (if $round % 2 == 0 then $monitors else $monitors | reverse end)
 			elif .key == "slug" then "\($slug)-\($round)"

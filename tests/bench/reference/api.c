@@ -240,7 +240,8 @@ static void put_page(struct api *api, const struct column *c, const char *host)
 	    ",\"url\":\"http://%s/s/%.*s/\",\"monitor_ids\":[%.*s],\"privacy\":0,"
 	    "\"has_password\":false,\"domain\":null,\"logo_url\":null,\"favicon_url\":null,"
 	    "\"website_url\":null,\"contact_url\":null,\"meta_title\":null,"
-	    "\"meta_description\":null,\"noindex\":false,\"show_causes\":false,\"created_at\":",
+	    "\"meta_description\":null,\"noindex\":false,\"show_causes\":false,\"time_zone\":"
+	    "\"UTC\",\"language\":\"en\",\"created_at\":",
 	    host, (int)c[2].length, c[2].text, (int)c[3].length, c[3].text);
 	put_time(api, &c[4]);
 	put(api, ",\"updated_at\":");

@@ -45,16 +45,19 @@ static struct status_page_change full_change(int64_t *ids, size_t count)
 			   .custom_js = "js()",
 			   .meta_title = "The title",
 			   .meta_description = "The description",
-			   .noindex = true },
+			   .noindex = true,
+			   .time_zone = "Asia/Kathmandu",
+			   .language = "de" },
 		.sent = SENT("name", "slug", "monitor_ids", "password", "domain", "logo", "favicon",
 			     "website_url", "contact_url", "custom_css", "custom_js", "meta_title",
-			     "meta_description", "noindex"),
+			     "meta_description", "noindex", "time_zone", "language"),
 	};
 }
 
 #define ROW \
 	"SELECT p.account_id, p.name, p.slug, p.domain, p.website_url, p.contact_url, " \
 	"p.custom_css, p.custom_js, p.meta_title, p.meta_description, p.noindex, p.show_causes, " \
+	"p.time_zone, p.language, " \
 	"p.privacy, p.password_hash LIKE '$argon2%%', p.logo_file LIKE 'logo-%%', " \
 	"p.favicon_file LIKE 'favicon-%%', p.created_at, p.updated_at, p.version, " \
 	"r.unpublished_since IS NULL FROM " PAGES_AND_REVISIONS
@@ -68,11 +71,12 @@ static void a_page_is_created_with_an_event_and_published(void **state)
 	int64_t ids[] = { mail, web };
 	struct status_page_change change = full_change(ids, 2);
 	assert_ok(service_create_status_page(&service, &change, &page));
-	assert_rows(arena_printf(&arena,
-				 "%ld|The name|the-slug|page.test|https://website.test/|"
-				 "https://contact.test/|css{}|js()|The title|The description|1|0|0|"
-				 "1|1|1|2026-03-05 10:00:00|2026-03-05 10:00:00|1|1",
-				 (long)account),
+	assert_rows(arena_printf(
+			    &arena,
+			    "%ld|The name|the-slug|page.test|https://website.test/|"
+			    "https://contact.test/|css{}|js()|The title|The description|1|0|"
+			    "Asia/Kathmandu|de|0|1|1|1|2026-03-05 10:00:00|2026-03-05 10:00:00|1|1",
+			    (long)account),
 		    ROW);
 	assert_rows("mail\nweb", "SELECT m.name FROM status_page_monitors s "
 				 "JOIN monitors m ON m.id = s.monitor_id ORDER BY s.position");

@@ -20,7 +20,8 @@ static void a_page_is_read_whole(void **state)
 		"domain = 'page.test', logo_file = 'logo-1.png', favicon_file = 'favicon-2.ico', "
 		"website_url = 'https://w.test/', contact_url = 'https://c.test/', "
 		"custom_css = 'css', custom_js = 'js', meta_title = 'Title', "
-		"meta_description = 'Description', noindex = 1, show_causes = 0");
+		"meta_description = 'Description', noindex = 1, show_causes = 0, "
+		"time_zone = 'Asia/Kathmandu', language = 'de'");
 	execute("UPDATE page_revisions SET revision = 9");
 	struct page_content content = read_page(id);
 	const struct status_page *page = &content.view.page;
@@ -44,6 +45,8 @@ static void a_page_is_read_whole(void **state)
 	assert_string_equal(page->meta_title, "Title");
 	assert_string_equal(page->meta_description, "Description");
 	assert_true(page->noindex && !page->show_causes);
+	assert_string_equal(page->time_zone, "Asia/Kathmandu");
+	assert_string_equal(page->language, "de");
 	execute("UPDATE status_pages SET domain_lost_at = NOW()");
 	assert_null(read_page(id).view.page.domain);
 }

@@ -26,6 +26,8 @@ static struct status_page full_page(int64_t account)
 		.meta_description = "The description",
 		.noindex = true,
 		.show_causes = false,
+		.time_zone = "Asia/Kathmandu",
+		.language = "de",
 		.created_at = at(5, 5),
 		.updated_at = at(6, 6),
 	};
@@ -35,12 +37,14 @@ static struct status_page full_page(int64_t account)
 	"name, slug, privacy, password_hash, domain, domain_proven_at, domain_checked_at, " \
 	"domain_missing_since, domain_lost_at, logo_file, favicon_file, website_url, " \
 	"contact_url, custom_css, custom_js, meta_title, meta_description, noindex, show_causes, " \
+	"time_zone, language, " \
 	"p.created_at, p.updated_at, r.unpublished_since"
 #define FULL_ROW \
 	"The name|the-slug|2|hash-of-password|domain.example|2026-03-01 01:00:00|" \
 	"2026-03-02 02:00:00|2026-03-03 03:00:00|2026-03-04 04:00:00|logo-1.png|favicon-2.ico|" \
 	"https://website.example/|https://contact.example/|css{}|js()|The title|" \
-	"The description|1|0|2026-03-05 05:00:00|2026-03-06 06:00:00|2026-03-06 06:00:00"
+	"The description|1|0|Asia/Kathmandu|de|2026-03-05 05:00:00|2026-03-06 " \
+	"06:00:00|2026-03-06 06:00:00"
 
 static void a_new_page_has_each_value_in_its_column(void **state)
 {
@@ -64,11 +68,13 @@ static void a_new_page_may_lack_what_is_optional(void **state)
 				    .name = "N",
 				    .slug = "s",
 				    .show_causes = true,
+				    .time_zone = "UTC",
+				    .language = "en",
 				    .created_at = at(5, 5),
 				    .updated_at = at(6, 6) };
 	assert_committed(status_page_insert(db, &page, &error));
 	assert_false(page.has_password);
-	assert_rows("N|s|0|-|-|-|-|-|-|-|-|-|-|-|-|-|-|0|1|2026-03-05 05:00:00|"
+	assert_rows("N|s|0|-|-|-|-|-|-|-|-|-|-|-|-|-|-|0|1|UTC|en|2026-03-05 05:00:00|"
 		    "2026-03-06 06:00:00|2026-03-06 06:00:00",
 		    "SELECT " ALL_COLUMNS " FROM " PAGES_AND_REVISIONS);
 }
@@ -94,6 +100,8 @@ static void check_listed(const struct status_page *page, const struct status_pag
 	assert_string_equal(page->meta_description, "The description");
 	assert_true(page->noindex);
 	assert_false(page->show_causes);
+	assert_string_equal(page->time_zone, "Asia/Kathmandu");
+	assert_string_equal(page->language, "de");
 	assert_int_equal(page->created_at.s, at(5, 5).s);
 	assert_int_equal(page->updated_at.s, at(6, 6).s);
 }
@@ -157,8 +165,8 @@ static void an_update_stores_each_value_and_keeps_the_rest(void **state)
 	assert_rows("The name|the-slug|2|hash-of-password|domain.example|2026-03-01 01:00:00|"
 		    "2026-03-02 02:00:00|2026-03-03 03:00:00|2026-03-04 04:00:00|logo-1.png|"
 		    "favicon-2.ico|https://website.example/|https://contact.example/|css{}|js()|"
-		    "The title|The description|1|0|2026-01-04 00:00:00|2026-03-06 06:00:00|"
-		    "2026-03-06 06:00:00",
+		    "The title|The description|1|0|Asia/Kathmandu|de|2026-01-04 00:00:00|"
+		    "2026-03-06 06:00:00|2026-03-06 06:00:00",
 		    "SELECT " ALL_COLUMNS " FROM " PAGES_AND_REVISIONS " WHERE p.id = %ld",
 		    (long)id);
 	assert_rows("2|2",

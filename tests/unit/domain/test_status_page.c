@@ -69,6 +69,38 @@ static void every_fault_is_told_at_once(void **state)
 	assert_non_null(message_at("contact_url"));
 }
 
+static void zones_and_languages_are_those_there_are(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *time_zone, *language;
+		bool is_zone, is_language;
+	} rows[] = {
+		{ "UTC", "en", true, true },
+		{ "Asia/Kathmandu", "de", true, true },
+		{ "Etc/GMT+12", "fr", true, true },
+		{ "Europe/Atlantis", "es", false, true },
+		{ "../zoneinfo/UTC", "EN", false, false },
+		{ "/etc/localtime", "de-DE", false, false },
+		{ "posix/UTC", "xx", false, false },
+		{ "CET-1CEST,M3.5.0,M10.5.0/3", "german", false, false },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct status_page_input input = { .time_zone = rows[i].time_zone,
+						   .language = rows[i].language };
+		violations_init(&violations, &arena);
+		status_page_check(&input, NULL, &arena, &violations);
+		assert_int_equal(rows[i].is_zone, !message_at("time_zone"));
+		assert_int_equal(rows[i].is_language, !message_at("language"));
+	}
+	assert_string_equal(
+		zone_name(status_page_zone(&(struct status_page){ .time_zone = "Asia/Tokyo" })),
+		"Asia/Tokyo");
+	/* Stored on a machine that had the zone. */
+	assert_ptr_equal(status_page_zone(&(struct status_page){ .time_zone = "Europe/Atlantis" }),
+			 zone_utc());
+}
+
 static void the_service_keeps_its_own_host(void **state)
 {
 	(void)state;
@@ -163,6 +195,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(slugs_are_lowered_and_checked),
 		cmocka_unit_test(every_fault_is_told_at_once),
+		cmocka_unit_test(zones_and_languages_are_those_there_are),
 		cmocka_unit_test(the_service_keeps_its_own_host),
 		cmocka_unit_test(only_what_was_sent_is_merged),
 		cmocka_unit_test(a_page_is_seen_on_its_domain_or_below_the_installation),

@@ -29,6 +29,7 @@ struct config {
 	 * response, and for how long. The publisher publishes the rest. */
 	int64_t publish_in_request_pages;
 	int64_t publish_in_request_ms;
+	int64_t check_disk_s; /* how often a follower checks that its disk has its pages' files */
 
 	/* [database] */
 	const char *database_hosts; /* "host" or "host:port", separated by commas; or NULL */

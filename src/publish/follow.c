@@ -8,7 +8,7 @@
 #include "publish/follow_pages.h"
 #include "publish/page_state.h"
 
-enum { LOOK_EACH_S = 30, LAG_REPORTED_AFTER_S = 60 };
+enum { LAG_REPORTED_AFTER_S = 60 };
 
 struct round {
 	struct follower *follower;
@@ -165,7 +165,8 @@ static void distrust_disk(const struct round *round)
 {
 	struct follower *follower = round->follower;
 	struct instant now = round->publisher.now;
-	if (now.s >= follower->looked_at.s && now.s < follower->looked_at.s + LOOK_EACH_S)
+	if (now.s >= follower->looked_at.s &&
+	    now.s < follower->looked_at.s + follower->check_disk_s)
 		return;
 	for (size_t i = 0; i < follower->pages->count; i++)
 		follower->pages->rows[i].is_disk_read = false;

@@ -19,6 +19,7 @@ struct follower {
 	 * does the rest. */
 	bool (*goes_on)(void *context);
 	void *context;
+	int64_t check_disk_s; /* how often a round reads the notes on the disk again */
 
 	/* The rest is private to the follower. */
 	bool is_begun;
@@ -33,8 +34,8 @@ void follower_done(struct follower *follower);
 
 /*
  * One round. Without changes it takes one statement, which reads two rows. The first round also
- * sweeps the disk. Every half minute a round reads the notes on the disk again, in case the
- * disk has lost files. Within an epoch no page goes back: a database that stays behind the disk
+ * sweeps the disk. Every check_disk_s seconds a round reads the notes on the disk again, in case
+ * the disk has lost files. Within an epoch no page goes back: a database that stays behind the disk
  * for a minute is reported. Writes nothing to the database. E_UNAVAILABLE: the database is
  * away, and the next round does the rest. A page that fails for another reason is reported, and
  * tried again in every round.

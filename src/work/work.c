@@ -270,6 +270,7 @@ static void start(struct work *work)
 	if (work->roles & WORK_FOLLOWS) {
 		follower_init(&work->follower, &publisher, report_page, work);
 		work->follower.goes_on = work_stays;
+		work->follower.check_disk_s = work->config->check_disk_s;
 	}
 }
 

@@ -373,20 +373,6 @@ want_row() {
 	refute shows "kept $slug"
 }
 
-@test "a worker continues a deletion that was interrupted, and the account no longer sees the monitor" {
-	add -d "name=Half $(new_slug)"
-	"$ctl" incident open --monitor "$monitor" --cause half
-	sql "UPDATE monitors SET retired_at = UTC_TIMESTAMP(), removed_at = UTC_TIMESTAMP() - INTERVAL 1 HOUR WHERE id = $monitor"
-	for method in GET PUT DELETE; do
-		api "$method" "$list/$monitor"
-		want 404
-	done
-	api GET "$list?state=retired&per_page=100"
-	want 200 ".data | map(.id) | index($monitor) == null"
-	soon says "SELECT COUNT(*) FROM monitors WHERE id = $monitor" 0
-	[ "$(sql "SELECT COUNT(*) FROM incidents WHERE monitor_id = $monitor")" = 0 ]
-}
-
 @test "a creation is done once for its Idempotency-Key, and leaves an event" {
 	tag=$(new_slug)
 	for _ in 1 2; do

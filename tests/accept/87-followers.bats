@@ -15,6 +15,7 @@ second_that_reads() {
 	reader=daymark_reader
 	sql "CREATE OR REPLACE USER '$reader'@'localhost' IDENTIFIED BY 'reads'; GRANT SELECT ON $(world_name one).* TO '$reader'@'localhost'"
 	sed -e "s|^dir = .*|dir = $(world_pages two)|" -e "s|^user = .*|user = $reader|" -e 's|^password =.*|password = reads|' \
+		-e 's|^; check_disk_s = .*|check_disk_s = 2|' \
 		"$(world_conf one)" >"$(world_conf two)"
 	disk=$(world_pages two)
 }
@@ -155,7 +156,7 @@ statements() {
 	before=$(rows_read)
 	own=$(($(rows_read) - before))
 	asked=$(statements) before=$(rows_read)
-	sleep 5
+	rounds two 4
 	after=$(rows_read)
 	asked=$(($(statements) - asked))
 	service_publisher CONT

@@ -145,6 +145,25 @@ old_idempotency_key() {
 	soon grep -q 'pages: works again' "$BATS_TEST_TMPDIR/err"
 }
 
+# In a world of its own: its worker looks at once, that of a service which runs already each minute.
+@test "a worker continues a monitor's deletion that was interrupted, and the account no longer sees the monitor" {
+	world one
+	"$ctl" incident open --monitor 1 --cause half --config "$(world_conf one)"
+	world_sql one "UPDATE monitors SET retired_at = UTC_TIMESTAMP(), removed_at = UTC_TIMESTAMP() - INTERVAL 1 HOUR WHERE id = 1"
+	for method in GET PUT DELETE; do
+		cgi one "$method" /api/v1/monitors/1
+		want 404
+	done
+	cgi one GET '/api/v1/monitors?state=retired'
+	want 200 '.data == []'
+	[ "$(count monitors) $(count incidents)" = '1 1' ]
+	work one
+	worker=$started
+	is_deleted() { [ "$(count monitors)" = 0 ]; }
+	soon is_deleted
+	[ "$(count incidents)" = 0 ]
+}
+
 @test "an account with 300 due pages delays another account's page by one page" {
 	world one
 	world_page one first

@@ -172,8 +172,7 @@ refute() {
 	fi
 }
 
-# soon COMMAND...: repeats the command until it succeeds, for up to two minutes: machines can be busy,
-# and a follower compares its whole disk once a minute.
+# soon COMMAND...: repeats the command until it succeeds, for up to two minutes: machines can be busy.
 soon() {
 	local i
 	for i in $(seq 1200); do

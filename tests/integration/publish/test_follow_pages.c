@@ -1,5 +1,10 @@
-/* What a follower reads of changes, by a clock that can be wrong. */
+/* What a follower reads of changes, by a clock that can be wrong, and when it checks its disk. */
 #include "integration/lib/database.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "publish/follow.h"
 #include "publish/follow_pages.h"
 
 /* What 40 seconds without a change do. */
@@ -45,10 +50,47 @@ static void a_change_with_a_time_to_come_hides_no_other(void **state)
 	followed_pages_done(&pages);
 }
 
+static void follow(struct follower *follower, int64_t seconds)
+{
+	struct instant now = { at(5, 10).s + seconds };
+	assert_ok(follower_round(follower, now, &error));
+}
+
+static void lost_files_are_noticed_at_the_next_check_of_the_disk(void **state)
+{
+	struct site site = { 0 };
+	struct follower follower;
+	const char *parent = getenv("DAYMARK_TEST_DIR");
+	char *folder = arena_printf(&arena, "%s/pages-XXXXXX", parent ? parent : "/tmp");
+	assert_non_null(mkdtemp(folder));
+	const struct publisher publisher = {
+		.db = db, .path = folder, .site = &site, .arena = &arena
+	};
+	const char *file = arena_printf(&arena, "%s/public/s/shown/index.html", folder);
+	(void)state;
+	add_page(add_account("one"), "shown");
+	follower_init(&follower, &publisher, NULL, NULL);
+	follower.check_disk_s = 7;
+	follow(&follower, 0);
+	assert_int_equal(unlink(file), 0);
+	follow(&follower, 6);
+	assert_int_not_equal(access(file, F_OK), 0);
+	follow(&follower, 7);
+	assert_int_equal(access(file, F_OK), 0);
+	/* The next time counts from the last check. A clock that is set back delays none. */
+	assert_int_equal(unlink(file), 0);
+	follow(&follower, 13);
+	assert_int_not_equal(access(file, F_OK), 0);
+	follow(&follower, 5);
+	assert_int_equal(access(file, F_OK), 0);
+	follower_done(&follower);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		DATABASE_TEST(a_change_with_a_time_to_come_hides_no_other),
+		DATABASE_TEST(lost_files_are_noticed_at_the_next_check_of_the_disk),
 	};
 	return RUN_ON_DATABASE(tests);
 }

@@ -37,6 +37,7 @@ static void defaults_hold_where_nothing_is_said(void **state)
 	assert_int_equal(10, config.per_page);
 	assert_int_equal(20, config.publish_in_request_pages);
 	assert_int_equal(500, config.publish_in_request_ms);
+	assert_int_equal(30, config.check_disk_s);
 	assert_true(config.has_publisher);
 	assert_null(config.base_url);
 	assert_null(config.listen);

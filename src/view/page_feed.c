@@ -74,15 +74,15 @@ static void put_body(struct buf *html, const char *body, struct arena *arena)
 static void put_course(struct buf *html, const struct page_snapshot *snapshot,
 		       const struct incident *incident, struct arena *arena)
 {
-	const struct words *words = words_of_page(&snapshot->page);
+	const struct locale locale = locale_of_page(&snapshot->page);
 	const struct page_update_list list = page_incident_updates(snapshot, incident, arena);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct page_update *update = &list.rows[i];
-		enum sentence phase = SAY_PHASE_INVESTIGATING + (enum sentence)update->phase;
+		enum sentence phase = SAY_INVESTIGATING + (enum sentence)update->phase;
 		buf_puts(html, "<p><strong>");
-		words_put(html, words, update->is_postmortem ? SAY_POSTMORTEM : phase);
+		words_put(html, locale.words, update->is_postmortem ? SAY_POSTMORTEM : phase);
 		buf_printf(html, "</strong> <small>%s</small></p>\n",
-			   html_time(words, update->at, arena));
+			   html_time(&locale, update->at, arena));
 		put_body(html, update->body, arena);
 		buf_putc(html, '\n');
 	}
@@ -132,7 +132,7 @@ void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct are
 	buf_printf(out,
 		   "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
 		   "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"%s\">\n",
-		   words_of_page(&snapshot->page)->language);
+		   locale_of_page(&snapshot->page).words->language);
 	put_element(out, "id", uuid_of(snapshot, 0, arena));
 	put_element(out, "title", snapshot->page.name);
 	buf_puts(out, "<author>");
@@ -173,7 +173,7 @@ void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct aren
 	put_element(out, "title", snapshot->page.name);
 	put_element(out, "link", snapshot->url);
 	put_element(out, "description", page_title(snapshot, arena));
-	put_element(out, "language", words_of_page(&snapshot->page)->language);
+	put_element(out, "language", locale_of_page(&snapshot->page).words->language);
 	put_rss_time(out, "lastBuildDate", changed_at(snapshot));
 	buf_puts(out, "<atom:link rel=\"self\" type=\"application/rss+xml\" href=\"");
 	html_attr(out, snapshot->url);

@@ -25,7 +25,8 @@ static void put_head(struct buf *out, const struct page_snapshot *snapshot,
 		     const struct incident *incident, struct arena *arena)
 {
 	const struct status_page *page = &snapshot->page;
-	const struct words *words = words_of_page(page);
+	const struct locale locale = locale_of_page(page);
+	const struct words *words = locale.words;
 	buf_printf(out,
 		   "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
 		   "<meta name=\"viewport\" content=\"width=device-width, "
@@ -57,14 +58,14 @@ static void put_head(struct buf *out, const struct page_snapshot *snapshot,
 	buf_puts(out, "</head>\n<body>\n");
 }
 
-static void put_update(struct buf *out, const struct words *words, const struct page_update *update,
-		       struct arena *arena)
+static void put_update(struct buf *out, const struct locale *locale,
+		       const struct page_update *update, struct arena *arena)
 {
-	enum sentence phase = SAY_PHASE_INVESTIGATING + (enum sentence)update->phase;
+	enum sentence phase = SAY_INVESTIGATING + (enum sentence)update->phase;
 	buf_puts(out, "<li><strong>");
-	words_put(out, words, update->is_postmortem ? SAY_POSTMORTEM : phase);
+	words_put(out, locale->words, update->is_postmortem ? SAY_POSTMORTEM : phase);
 	buf_printf(out, "</strong> <span class=\"meta\">%s</span>",
-		   html_time(words, update->at, arena));
+		   html_time(locale, update->at, arena));
 	buf_puts(out, "<p class=\"comment\" dir=\"auto\">");
 	html_text(out, update->body);
 	buf_puts(out, "</p></li>\n");
@@ -73,14 +74,15 @@ static void put_update(struct buf *out, const struct words *words, const struct 
 void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 		   const struct incident *incident, struct arena *arena)
 {
-	const struct words *words = words_of_page(&snapshot->page);
+	const struct locale locale = locale_of_page(&snapshot->page);
+	const struct words *words = locale.words;
 	const struct page_update_list list = page_incident_updates(snapshot, incident, arena);
 	put_head(out, snapshot, incident, arena);
 	buf_puts(out, "<header>\n<h1 dir=\"auto\">");
 	html_text(out, page_incident_name(snapshot, incident, arena));
 	buf_puts(out, "</h1>\n</header>\n<main id=\"main\">\n<ul class=\"plain\">\n");
 	for (size_t i = 0; i < list.count; i++)
-		put_update(out, words, &list.rows[i], arena);
+		put_update(out, &locale, &list.rows[i], arena);
 	buf_puts(out, "</ul>\n<nav class=\"months\" aria-label=\"");
 	words_put(out, words, SAY_LINKS);
 	buf_puts(out, "\">\n<a href=\"../\">");

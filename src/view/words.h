@@ -109,17 +109,6 @@ enum sentence {
 	SAY_STATUS_UNRESOLVED, /* the three in the order of enum incident_status */
 	SAY_STATUS_ACKNOWLEDGED,
 	SAY_STATUS_RESOLVED,
-	/* The phases of an update in the order of enum update_phase, then its post-mortem. */
-	SAY_PHASE_INVESTIGATING,
-	SAY_PHASE_IDENTIFIED,
-	SAY_PHASE_MONITORING,
-	SAY_PHASE_RESOLVED,
-	SAY_PHASE_SCHEDULED,
-	SAY_PHASE_IN_PROGRESS,
-	SAY_PHASE_VERIFYING,
-	SAY_PHASE_COMPLETED,
-	SAY_PHASE_CANCELLED,
-	SAY_POSTMORTEM,
 	SAY_OPEN_INCIDENTS,
 	SAY_INCIDENTS,
 	SAY_LAST_DAYS, /* days, zone; counts the days */

@@ -388,8 +388,7 @@ static void durations_are_for_people(void **state)
 		     { 180000, "2 days 2 h" } };
 	struct locale locale = locale_of_service();
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		assert_string_equal(rows[i].words,
-				    html_duration(&locale, rows[i].seconds, &arena));
+		assert_string_equal(rows[i].words, html_duration(&locale, rows[i].seconds, &arena));
 	}
 }
 

@@ -100,12 +100,12 @@ static void a_sentence_takes_its_values_and_its_plural(void **state)
 {
 	(void)state;
 	const struct words *words = words_of_service();
-	assert_string_equal("1 of 5 systems is down",
-			    words_text(words, SAY_SOME_DOWN, 1,
-				       WORD_VALUES({ "down", "1" }, { "total", "5" }), &arena));
-	assert_string_equal("2 of 5 systems are down",
-			    words_text(words, SAY_SOME_DOWN, 2,
-				       WORD_VALUES({ "total", "5" }, { "down", "2" }), &arena));
+	assert_string_equal("1 of 5 systems is affected.",
+			    words_text(words, SAY_SYSTEMS_AFFECTED, 1,
+				       WORD_VALUES({ "count", "1" }, { "total", "5" }), &arena));
+	assert_string_equal("2 of 5 systems are affected.",
+			    words_text(words, SAY_SYSTEMS_AFFECTED, 2,
+				       WORD_VALUES({ "total", "5" }, { "count", "2" }), &arena));
 	/* A value is not searched for the names of others. */
 	assert_string_equal("{title}: {x}",
 			    words_text(words, SAY_MONITOR_AND_TITLE, 0,

@@ -4,6 +4,7 @@
 #include "app/respond.h"
 #include "service/incidents.h"
 #include "store/incident.h"
+#include "store/incident_update.h"
 #include "view/incident_json.h"
 #include "wire/json.h"
 
@@ -103,6 +104,9 @@ enum result incidents_show(struct exchange *exchange)
 	enum result result = incident_find(exchange->db, exchange->key.account_id,
 					   exchange->match.id, false, &exchange->arena, &incident,
 					   &exchange->error);
+	if (result == OK)
+		result = incident_updates_read(exchange->db, &incident, &exchange->arena,
+					       &exchange->error);
 	if (result != OK)
 		return result;
 	exchange_set_etag(exchange, incident.id, incident.revision);
@@ -110,7 +114,7 @@ enum result incidents_show(struct exchange *exchange)
 	    exchange_is_unchanged(exchange, incident.id, incident.revision))
 		return OK;
 	const struct incident_resource resource = incident_resource(&incident, exchange->now);
-	exchange_respond_row(exchange, incident_resource_fields, &resource);
+	exchange_respond_row(exchange, incident_shown_fields, &resource);
 	return OK;
 }
 

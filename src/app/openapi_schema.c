@@ -106,7 +106,7 @@ static void put_kind(struct json_object *schema, const struct field *field, enum
 		json_put_text(schema, "type", "boolean");
 		return;
 	case FIELD_INT:
-		json_put_text(schema, "type", "integer");
+		put_type(schema, "integer", field->flags & FIELD_ZERO_IS_NULL ? "null" : NULL);
 		if (field->max > 0)
 			json_put_int(schema, "minimum", field->min);
 		return;
@@ -125,14 +125,35 @@ static void put_kind(struct json_object *schema, const struct field *field, enum
 		json_put_text(schema, "format", "binary");
 		return;
 	case FIELD_OBJECT:
+	case FIELD_ROWS:
 		return;
 	}
+}
+
+static struct json_object *object_schema(const struct field *field)
+{
+	struct json_object *schema = openapi_resource_schema(field->members, NULL);
+	if (field->flags & FIELD_ZERO_IS_NULL)
+		put_type(schema, "object", "null");
+	return schema;
+}
+
+static struct json_object *rows_schema(const struct field *field)
+{
+	struct json_object *schema = json_object_tree();
+	json_put_text(schema, "type", "array");
+	json_put(schema, "items", openapi_resource_schema(field->members, NULL));
+	if (field->text)
+		json_put_text(schema, "description", field->text);
+	return schema;
 }
 
 struct json_object *openapi_value_schema(const struct field *field, enum openapi_use use)
 {
 	if (field->kind == FIELD_OBJECT)
-		return openapi_resource_schema(field->members, NULL);
+		return object_schema(field);
+	if (field->kind == FIELD_ROWS)
+		return rows_schema(field);
 	struct json_object *schema = json_object_tree();
 	put_kind(schema, field, use);
 	if (field->choices)

@@ -7,6 +7,7 @@
 #include "app/events.h"
 #include "app/health.h"
 #include "app/hooks.h"
+#include "app/incident_reports.h"
 #include "app/incidents.h"
 #include "app/keys.h"
 #include "app/monitors.h"
@@ -18,12 +19,15 @@
 #include "app/page_links.h"
 #include "app/routes.h"
 #include "app/status_pages.h"
+#include "domain/incident_report.h"
 #include "service/page_links.h"
 
 #define PAGES	  "/api/v1/status-pages"
 #define PAGE	  PAGES "/{id}"
 #define INCIDENTS "/api/v1/incidents"
 #define INCIDENT  INCIDENTS "/{id}"
+#define UPDATES	  INCIDENT "/updates"
+#define UPDATE	  UPDATES "/{update_id}"
 #define KEYS	  "/api/v1/keys"
 #define MONITORS  "/api/v1/monitors"
 #define MONITOR	  MONITORS "/{id}"
@@ -48,8 +52,17 @@ static const struct api_group incidents = {
 	.tag = "Incidents",
 	.name = "Incident",
 	.noun = "incident",
-	.shown = &incident_resource_fields,
+	.shown = &incident_shown_fields,
+	.listed = &incident_resource_fields,
 	.update = &incident_update_fields,
+	.listed_text = "As in a list: without updates.",
+};
+static const struct api_group updates = {
+	.tag = "Incidents",
+	.name = "IncidentUpdate",
+	.noun = "update",
+	.shown = &posted_update_fields,
+	.update = &incident_edit_fields,
 };
 static const struct api_group monitors = {
 	.tag = "Monitors",
@@ -90,16 +103,30 @@ const struct app_route app_routes[] = {
 
 	{ { "GET", INCIDENTS, ROUTE_HAS_QUERY }, incidents_list, &incidents_query_fields,
 	  &incidents, "listIncidents", "List the account's incidents" },
+	{ { "POST", INCIDENTS, 0 }, incidents_report, &incident_report_fields,
+	  &incidents, "reportIncident", "Report an incident, or a notice for pages" },
 	{ { "GET", INCIDENT, 0 }, incidents_show, NULL,
 	  &incidents, "showIncident", "Show an incident" },
 	{ { "PUT", INCIDENT, 0 }, incidents_update, &incident_update_fields,
-	  &incidents, "updateIncident", "Comment or acknowledge" },
+	  &incidents, "updateIncident", "Update the fields of an incident that are sent" },
 	{ { "PATCH", INCIDENT, 0 }, incidents_update, &incident_update_fields,
 	  &incidents, "patchIncident", "The same as PUT" },
 	{ { "POST", INCIDENT, ROUTE_OVERRIDE }, incidents_update, &incident_update_fields,
 	  &incidents, "updateIncidentByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", INCIDENT, 0 }, incidents_delete, NULL,
 	  &incidents, "deleteIncident", "Delete an incident; its events remain" },
+	{ { "POST", UPDATES, 0 }, incident_updates_post, &incident_post_fields,
+	  &updates, "postIncidentUpdate", "Post an update" },
+	{ { "GET", UPDATE, 0 }, incident_updates_show, NULL,
+	  &updates, "showIncidentUpdate", "Show an update" },
+	{ { "PUT", UPDATE, 0 }, incident_updates_edit, &incident_edit_fields,
+	  &updates, "editIncidentUpdate", "Edit an update, which pages mark as edited" },
+	{ { "PATCH", UPDATE, 0 }, incident_updates_edit, &incident_edit_fields,
+	  &updates, "patchIncidentUpdate", "The same as PUT" },
+	{ { "POST", UPDATE, ROUTE_OVERRIDE }, incident_updates_edit, &incident_edit_fields,
+	  &updates, "editIncidentUpdateByPost", "The same, for clients that can only POST" },
+	{ { "DELETE", UPDATE, 0 }, incident_updates_withdraw, NULL,
+	  &updates, "withdrawIncidentUpdate", "Withdraw an update" },
 
 	{ { "GET", MONITORS, ROUTE_HAS_QUERY }, monitors_list, &monitors_query_fields,
 	  &monitors, "listMonitors", "List the account's monitors" },

@@ -37,6 +37,7 @@ enum field_kind {
 	FIELD_TIME,
 	FIELD_FILE,
 	FIELD_OBJECT, /* members of the same struct, in an object of JSON; only written */
+	FIELD_ROWS,   /* an array of structs, each an object in an array of JSON; only written */
 };
 
 /* Ids in the order given, without repeats. */
@@ -59,6 +60,9 @@ enum field_flag {
 	FIELD_READ_ONLY = 1 << 4,  /* a client cannot set it: see http/read_only.h */
 	FIELD_OR_AS_READ = 1 << 5, /* a boolean that the resource shows as a time */
 	FIELD_ON_PAGE = 1 << 6,	   /* status pages show it: a change marks them as unpublished */
+	FIELD_AS_WORD = 1 << 7,	   /* JSON has the word of a choice, not its number */
+	/* JSON has null for a number that is 0; for an object, if the number at its offset is. */
+	FIELD_ZERO_IS_NULL = 1 << 8,
 };
 
 struct fields;
@@ -73,7 +77,9 @@ struct field {
 	int64_t min;	  /* numbers */
 	int64_t max;	  /* 0: no bounds */
 	const char *const *choices;
-	const struct fields *members; /* FIELD_OBJECT */
+	const struct fields *members; /* FIELD_OBJECT, FIELD_ROWS */
+	size_t count_offset;	      /* FIELD_ROWS: of the number of structs, a size_t, */
+	size_t row_bytes;	      /* and the size of each; `offset` is that of the pointer */
 
 	/* For the documentation only. */
 	const char *text;	   /* what it is, in whole sentences */
@@ -100,6 +106,14 @@ struct field {
 		.offset = offsetof(type, member), __VA_ARGS__ \
 	}
 #define FIELD(type, member, ...) FIELD_NAMED(type, member, #member, __VA_ARGS__)
+
+/* A row for an array of structs: the member, the member that counts them, and their fields. */
+#define FIELD_ARRAY(type, member, counter, its_name, its_fields) \
+	{ \
+		.name = (its_name), .kind = FIELD_ROWS, .offset = offsetof(type, member), \
+		.count_offset = offsetof(type, counter), \
+		.row_bytes = sizeof(*((type *)0)->member), .members = (its_fields) \
+	}
 
 /* A row of a form for a field of the resource that a client may not set. */
 #define FIELD_KEPT(its_name) \

@@ -134,6 +134,7 @@ static void column_into(struct db_rows *rows, unsigned column, const struct fiel
 		break;
 	case FIELD_FILE:
 	case FIELD_OBJECT:
+	case FIELD_ROWS:
 		die("db: %s is no column", field->name);
 	}
 }

@@ -116,6 +116,7 @@ void sql_field(struct sql_build *build, const struct field *field, const void *r
 	case FIELD_IDS:
 	case FIELD_FILE:
 	case FIELD_OBJECT:
+	case FIELD_ROWS:
 		break;
 	}
 	die("sql: %s is no column", field->name);

@@ -3,15 +3,39 @@
 #include "base/str.h"
 
 static const char *const status_words[] = { "unresolved", "acknowledged", "resolved", NULL };
+const char *const incident_kind_words[] = { "detected", "reported", NULL };
+const char *const incident_impact_words[] = { "none", "degraded_performance", "partial_outage",
+					      "major_outage", NULL };
+const char *const incident_phase_words[] = { "investigating", "identified", "monitoring",
+					     "resolved", NULL };
+_Static_assert(ARRAY_LEN(incident_phase_words) == INCIDENT_PHASES + 1, "each phase has its word");
 
 #define MONITOR(member, its_name, ...) \
 	FIELD_NAMED(struct incident_resource, incident.member, its_name, __VA_ARGS__)
 static const struct field monitor_rows[] = {
 	MONITOR(monitor_id, "id"),
-	MONITOR(monitor_name, "name", .flags = FIELD_NOT_EMPTY),
+	MONITOR(monitor_name, "name"),
 	MONITOR(monitor_url, "url"),
 };
 static const struct fields monitor_fields = { monitor_rows, ARRAY_LEN(monitor_rows) };
+
+static const struct field covered_rows[] = {
+	FIELD(struct incident_monitor, id),
+	FIELD(struct incident_monitor, name, .flags = FIELD_NOT_EMPTY),
+	FIELD(struct incident_monitor, impact, .flags = FIELD_AS_WORD,
+	      .choices = incident_impact_words),
+};
+static const struct fields covered_fields = { covered_rows, ARRAY_LEN(covered_rows) };
+
+static const struct field posted_rows[] = {
+	FIELD(struct posted_update, id),
+	FIELD(struct posted_update, phase, .flags = FIELD_AS_WORD,
+	      .choices = incident_phase_words),
+	FIELD(struct posted_update, body, .flags = FIELD_NOT_EMPTY),
+	FIELD(struct posted_update, at, .flags = FIELD_NOT_EMPTY),
+	FIELD(struct posted_update, edited_at),
+};
+const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows) };
 
 /*
  * The fields that clients read, in the order of JSON. A client sets those of BOTH; it may send
@@ -20,37 +44,76 @@ static const struct fields monitor_fields = { monitor_rows, ARRAY_LEN(monitor_ro
 /* clang-format off */
 #define INCIDENT_FIELDS(SHOWN, BOTH) \
 	SHOWN(id, INCIDENT(id, .min = 1, .max = INT64_MAX)) \
-	SHOWN(monitor_id, INCIDENT(monitor_id)) \
-	SHOWN(monitor, { .name = "monitor", .kind = FIELD_OBJECT, .members = &monitor_fields }) \
-	SHOWN(cause, INCIDENT(cause, .flags = FIELD_NOT_EMPTY)) \
+	SHOWN(kind, INCIDENT(kind, .flags = FIELD_AS_WORD, .choices = incident_kind_words, \
+			     .text = "Who opened it: monitoring, or people.")) \
+	SHOWN(monitor_id, INCIDENT(monitor_id, .flags = FIELD_ZERO_IS_NULL)) \
+	SHOWN(monitor, { .name = "monitor", .kind = FIELD_OBJECT, .members = &monitor_fields, \
+			 .flags = FIELD_ZERO_IS_NULL, \
+			 .offset = offsetof(struct incident_resource, incident.monitor_id) }) \
+	SHOWN(monitor_ids, INCIDENT(monitor_ids, .max = INCIDENT_MONITORS_MAX)) \
+	SHOWN(monitors, FIELD_ARRAY(struct incident_resource, incident.monitors, \
+				    incident.monitor_count, "monitors", &covered_fields)) \
+	BOTH(title, INCIDENT(title)) \
+	SHOWN(cause, INCIDENT(cause)) \
 	BOTH(comment, INCIDENT(comment)) \
 	SHOWN(status, FIELD(struct incident_resource, status, .flags = FIELD_NOT_EMPTY, \
 			    .choices = status_words)) \
-	SHOWN(started_at, INCIDENT(started_at, .flags = FIELD_NOT_EMPTY)) \
+	SHOWN(phase, INCIDENT(phase, .flags = FIELD_AS_WORD, .choices = incident_phase_words)) \
+	BOTH(impact, INCIDENT(impact, .flags = FIELD_AS_WORD, .choices = incident_impact_words)) \
+	BOTH(started_at, INCIDENT(started_at, .flags = FIELD_NOT_EMPTY)) \
 	BOTH(acknowledged_at, INCIDENT(acknowledged_at)) \
-	SHOWN(ended_at, INCIDENT(ended_at)) \
+	BOTH(ended_at, INCIDENT(ended_at)) \
 	SHOWN(duration, FIELD(struct incident_resource, duration, .max = INT64_MAX, \
 			      .text = "Whole seconds; of an open incident until now.")) \
+	BOTH(next_update_at, INCIDENT(next_update_at)) \
+	BOTH(exclude_from_uptime, INCIDENT(exclude_from_uptime)) \
+	BOTH(postmortem, INCIDENT(postmortem)) \
+	SHOWN(url, FIELD(struct incident_resource, url)) \
 	SHOWN(created_at, INCIDENT(created_at, .flags = FIELD_NOT_EMPTY)) \
 	SHOWN(updated_at, INCIDENT(updated_at, .flags = FIELD_NOT_EMPTY))
 
 #define INCIDENT(name, ...) FIELD_NAMED(struct incident_resource, incident.name, #name, __VA_ARGS__)
 #define ROW(name, ...) __VA_ARGS__,
 static const struct field resource_rows[] = { INCIDENT_FIELDS(ROW, ROW) };
+static const struct field shown_rows[] = {
+	INCIDENT_FIELDS(ROW, ROW)
+	FIELD_ARRAY(struct incident_resource, incident.updates, incident.update_count, "updates",
+		    &posted_update_fields),
+};
 
 #define KEPT(name, ...) FIELD_KEPT(#name),
 #define NO_ROW(name, ...)
-/* The first two rows have the bits of enum incident_sent. */
+#define SENT(name, ...) FIELD(struct incident_input, name, __VA_ARGS__)
+/* The first rows have the bits of enum incident_sent. */
 static const struct field update_rows[] = {
-	FIELD(struct incident_input, comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
-	      .text = "Shown on the pages. Empty removes it."),
-	FIELD(struct incident_input, acknowledged_at, .flags = FIELD_OR_AS_READ,
-	      .text = "true acknowledges, and keeps the time of the first acknowledgement; false "
-		      "takes it back while the incident is open."),
+	SENT(comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
+	     .text = "The body of the newest update. Another text adds an update; an empty one "
+		     "withdraws the newest."),
+	SENT(acknowledged_at, .flags = FIELD_OR_AS_READ,
+	     .text = "true acknowledges, and keeps the time of the first acknowledgement; false "
+		     "takes it back while the incident is open."),
+	SENT(title, .max_chars = INCIDENT_TITLE_MAX_CHARS,
+	     .text = "What pages call the incident. A reported incident always has one."),
+	SENT(impact, .choices = incident_impact_words,
+	     .text = "A correction: the impact for the whole time of the incident, on all its "
+		     "monitors."),
+	SENT(started_at, .flags = FIELD_NOT_EMPTY,
+	     .text = "A correction; not of a detected incident that is open."),
+	SENT(ended_at,
+	     .text = "A correction; not of a detected incident that is open. Sets the end of a "
+		     "reported incident; empty opens it again."),
+	SENT(next_update_at,
+	     .text = "When pages promise the next update; empty takes the promise back."),
+	SENT(exclude_from_uptime,
+	     .text = "Pages show the incident, but its time does not count against uptime."),
+	SENT(postmortem, .max_chars = INCIDENT_POSTMORTEM_MAX_CHARS,
+	     .text = "CommonMark, shown with the incident. Empty removes it."),
 	INCIDENT_FIELDS(KEPT, NO_ROW)
+	FIELD_KEPT("updates"),
 };
 /* clang-format on */
 const struct fields incident_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
+const struct fields incident_shown_fields = { shown_rows, ARRAY_LEN(shown_rows) };
 const struct fields incident_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 
 enum incident_status incident_status(const struct incident *incident)
@@ -96,36 +159,47 @@ enum incident_move incident_resolve(struct incident *incident, struct instant at
 	if (incident_status(incident) == INCIDENT_RESOLVED)
 		return INCIDENT_WAS_SO;
 	incident->ended_at = at.s > incident->started_at.s ? at : incident->started_at;
+	incident_settle(incident);
 	return INCIDENT_MOVED;
 }
 
-static enum incident_move apply_acknowledgement(struct incident *incident,
-						const struct incident_update *update,
-						struct instant now, struct violations *violations)
+enum incident_move incident_reopen(struct incident *incident, int phase)
 {
-	if (!(update->sent & INCIDENT_SENT_ACKNOWLEDGED))
+	if (incident_status(incident) != INCIDENT_RESOLVED)
 		return INCIDENT_WAS_SO;
-	bool is_wanted = update->input.acknowledged_at;
-	enum incident_move move = is_wanted ? incident_acknowledge(incident, now)
-					    : incident_unacknowledge(incident);
-	if (move == INCIDENT_REFUSED && !violations_has(violations, "acknowledged_at"))
-		violations_add(violations, "acknowledged_at",
-			       is_wanted ? "A resolved incident can no longer be acknowledged."
-					 : "The acknowledgement of a resolved incident stays.");
-	return move;
+	if (incident->kind == INCIDENT_DETECTED)
+		return INCIDENT_REFUSED;
+	incident->ended_at = (struct instant){ 0 };
+	incident->phase = phase;
+	return INCIDENT_MOVED;
 }
 
-enum event_kind incident_apply(struct incident *incident, const struct incident_update *update,
-			       struct instant now, bool *is_comment_new,
-			       struct violations *violations)
+void incident_settle(struct incident *incident)
 {
-	enum incident_move move = apply_acknowledgement(incident, update, now, violations);
-	*is_comment_new = update->sent & INCIDENT_SENT_COMMENT &&
-			  !str_eq(str_from(incident->comment), str_from(update->input.comment));
-	if (*is_comment_new)
-		incident->comment = update->input.comment;
-	if (move == INCIDENT_MOVED)
-		return update->input.acknowledged_at ? EVENT_INCIDENT_ACKNOWLEDGED
-						     : EVENT_INCIDENT_UNACKNOWLEDGED;
-	return *is_comment_new ? EVENT_INCIDENT_COMMENTED : EVENT_NONE;
+	if (incident->ended_at.s == 0)
+		return;
+	incident->phase = PHASE_RESOLVED;
+	incident->next_update_at = (struct instant){ 0 };
 }
+
+void incident_list_ids(struct incident *incident, struct arena *arena)
+{
+	struct id_list *list = &incident->monitor_ids;
+	*list = (struct id_list){ ARENA_ARRAY(arena, incident->monitor_count, int64_t),
+				  incident->monitor_count };
+	for (size_t i = 0; i < list->count; i++)
+		list->ids[i] = incident->monitors[i].id;
+}
+
+void incident_list_monitor(struct incident *incident, struct arena *arena)
+{
+	incident->monitors = ARENA_NEW(arena, struct incident_monitor);
+	incident->monitor_count = 1;
+	incident->monitors[0] = (struct incident_monitor){
+		.id = incident->monitor_id,
+		.name = incident->monitor_name,
+		.impact = incident->impact,
+	};
+	incident_list_ids(incident, arena);
+}
+

@@ -27,11 +27,21 @@ enum incident_impact {
 	INCIDENT_MAJOR_OUTAGE
 };
 
-/* A monitor that a reported incident covers. */
+/*
+ * A monitor that an incident covers. The impact of a reported incident may change while it lasts:
+ * these are the times of any impact, and of a major outage, as far as they are not those of the
+ * incident (0). See incident_monitor_times().
+ */
 struct incident_monitor {
 	int64_t id;
 	const char *name;
-	int impact; /* enum incident_impact */
+	int impact;	   /* enum incident_impact, since the newest update */
+	int lesser_impact; /* while it was affected without a major outage */
+	struct instant affected_from;
+	struct instant affected_until;
+	bool has_outage; /* there was a major outage */
+	struct instant outage_from;
+	struct instant outage_until;
 };
 
 enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESOLVED };
@@ -39,35 +49,41 @@ enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESO
 enum {
 	INCIDENT_TITLE_MAX_CHARS = 255,
 	INCIDENT_CAUSE_MAX_CHARS = 1000,
-	INCIDENT_COMMENT_MAX_CHARS = 10000
+	INCIDENT_COMMENT_MAX_CHARS = 10000, /* also of an update */
+	INCIDENT_POSTMORTEM_MAX_CHARS = 20000,
+	INCIDENT_MONITORS_MAX = 1000,
+	INCIDENT_PAGES_MAX = 100,
+	INCIDENT_UPDATES_MAX = 200,
+	INCIDENT_PHASES = PHASE_RESOLVED + 1
 };
 
 struct incident {
 	int64_t id;
 	int64_t account_id;
 	int64_t revision;
-	int64_t monitor_id;
+	int64_t monitor_id; /* of a reported incident its first monitor; 0: none */
 	const char *monitor_name;
 	const char *monitor_url;
 	const char *title; /* public; NULL: none */
 	const char *cause; /* of monitoring: may hold internal names and addresses */
-	const char *comment;
+	const char *comment; /* the body of the newest update; NULL: there is none */
 	struct instant started_at;
 	struct instant acknowledged_at;
 	struct instant ended_at;
 	struct instant created_at;
 	struct instant updated_at;
-	/* Of reported incidents, unless said otherwise. */
 	int kind;			   /* enum incident_kind */
 	int phase;			   /* enum update_phase */
-	int impact;			   /* enum incident_impact; of detected ones too */
-	struct incident_monitor *monitors; /* in display order */
+	int impact;			   /* enum incident_impact: the worst of its monitors' */
+	struct incident_monitor *monitors; /* in display order; on a page those that it shows */
 	size_t monitor_count;
-	struct posted_update *updates; /* of detected ones too; newest first */
+	struct id_list monitor_ids;    /* of `monitors`; not on a page */
+	struct id_list page_ids;       /* that a reported incident names; not on a page */
+	struct posted_update *updates; /* newest first */
 	size_t update_count;
-	struct instant next_update_at; /* promised; 0: none */
-	bool exclude_from_uptime;      /* of detected ones too */
-	const char *postmortem;	       /* CommonMark; NULL: none */
+	struct instant next_update_at; /* promised, of an open incident; 0: none */
+	bool exclude_from_uptime;
+	const char *postmortem; /* CommonMark; NULL: none */
 	/* On a page: the reported incident that a detected one is shown inside; NULL: beside. */
 	const struct incident *inside;
 
@@ -93,37 +109,81 @@ enum incident_move {
 enum incident_move incident_acknowledge(struct incident *incident, struct instant now);
 /* Withdraws the acknowledgement. Refused on a resolved incident. */
 enum incident_move incident_unacknowledge(struct incident *incident);
-/* Ends it, not before its start. The first end is kept. */
+/* Ends it, not before its start. The first end is kept. No further update is promised then. */
 enum incident_move incident_resolve(struct incident *incident, struct instant at);
+
+/* Opens a reported incident again, with that phase. A detected one: INCIDENT_REFUSED. */
+enum incident_move incident_reopen(struct incident *incident, int phase);
+
+/* Brings an incident that was read into agreement with its times: phase and next_update_at. */
+void incident_settle(struct incident *incident);
+/* Lists the one monitor of a detected incident among its monitors. */
+void incident_list_monitor(struct incident *incident, struct arena *arena);
+/* Makes monitor_ids of the monitors, and monitor_id, monitor_name of the first. */
+void incident_list_ids(struct incident *incident, struct arena *arena);
+/* Gives the incident and all its monitors an impact, from the start of the incident. */
+void incident_set_impact(struct incident *incident, int impact);
+
+extern const char *const incident_kind_words[];	  /* in the order of enum incident_kind */
+extern const char *const incident_impact_words[]; /* of enum incident_impact */
+extern const char *const incident_phase_words[];  /* of the first values of enum update_phase */
 
 /* What clients read. */
 struct incident_resource {
 	struct incident incident;
 	const char *status; /* incident_status_word() */
+	const char *url;    /* where visitors read it; NULL: on no page */
 	int64_t duration;   /* seconds */
 };
-extern const struct fields incident_resource_fields;
+extern const struct fields incident_resource_fields; /* of a list */
+extern const struct fields incident_shown_fields;    /* of a single one: also the updates */
+extern const struct fields posted_update_fields;
 
 /* What a client may send on update. */
 struct incident_input {
 	const char *comment;
 	bool acknowledged_at;
+	const char *title;
+	int impact;
+	struct instant started_at;
+	struct instant ended_at;
+	struct instant next_update_at;
+	bool exclude_from_uptime;
+	const char *postmortem;
 };
 extern const struct fields incident_update_fields;
-enum incident_sent { INCIDENT_SENT_COMMENT = 1 << 0, INCIDENT_SENT_ACKNOWLEDGED = 1 << 1 };
+enum incident_sent {
+	INCIDENT_SENT_COMMENT = 1 << 0,
+	INCIDENT_SENT_ACKNOWLEDGED = 1 << 1,
+	INCIDENT_SENT_TITLE = 1 << 2,
+	INCIDENT_SENT_IMPACT = 1 << 3,
+	INCIDENT_SENT_STARTED = 1 << 4,
+	INCIDENT_SENT_ENDED = 1 << 5,
+	INCIDENT_SENT_NEXT_UPDATE = 1 << 6,
+	INCIDENT_SENT_EXCLUDE = 1 << 7,
+	INCIDENT_SENT_POSTMORTEM = 1 << 8
+};
 
 struct incident_update {
 	struct incident_input input;
 	uint64_t sent; /* of enum incident_sent */
 };
+/* What an update has changed: a kind of event for each, or EVENT_NONE. */
+struct incident_changes {
+	enum event_kind acknowledgement; /* or the comment alone */
+	enum event_kind end;		 /* resolved, or opened again */
+	enum event_kind fields;		 /* title, impact, times, promise, exclusion */
+	enum event_kind postmortem;
+	bool is_comment_new;
+	bool are_times_new; /* started_at or ended_at */
+};
+bool incident_has_changed(const struct incident_changes *changes);
 /*
- * Applies an update at `now`, and returns the kind of its event; EVENT_NONE: nothing has changed.
- * Adds a violation for a transition that the state does not allow. An update may change both the
- * acknowledgement and the comment: then the kind is that of the acknowledgement, and
- * *is_comment_new is true.
+ * Applies an update at `now`. Adds a violation for each value that the incident does not allow. The
+ * texts are as http/form leaves them.
  */
-enum event_kind incident_apply(struct incident *incident, const struct incident_update *update,
-			       struct instant now, bool *is_comment_new,
-			       struct violations *violations);
+struct incident_changes incident_apply(struct incident *incident,
+				       const struct incident_update *update, struct instant now,
+				       struct violations *violations);
 
 #endif

@@ -59,27 +59,111 @@ static int newest_first(const void *a, const void *b)
 	return order != 0 ? order : compare_ints(right->id, left->id);
 }
 
+static const char *name_of(const struct monitor_index *index, int64_t id)
+{
+	const struct page_monitor *monitor = find_monitor(index, id);
+	return monitor ? monitor->name : "";
+}
+
 static void finish_incidents(const struct monitor_index *index, struct incident *incidents,
-			     size_t count)
+			     size_t count, struct arena *arena)
 {
 	if (count > 0)
 		qsort(incidents, count, sizeof(*incidents), newest_first);
 	for (size_t i = 0; i < count; i++) {
-		const struct page_monitor *monitor = find_monitor(index, incidents[i].monitor_id);
-		incidents[i].monitor_name = monitor ? monitor->name : "";
+		struct incident *incident = &incidents[i];
+		incident->monitor_name = name_of(index, incident->monitor_id);
+		for (size_t j = 0; j < incident->monitor_count; j++)
+			incident->monitors[j].name = name_of(index, incident->monitors[j].id);
 	}
+	page_incidents_nest(incidents, count, arena);
+}
+
+/* A monitor that a reported incident covers. */
+struct cover {
+	int64_t monitor_id;
+	const struct incident *incident;
+};
+
+static int by_cover(const void *a, const void *b)
+{
+	const struct cover *left = a, *right = b;
+	int order = compare_ints(left->monitor_id, right->monitor_id);
+	return order != 0 ? order : newest_first(left->incident, right->incident);
+}
+
+static bool overlaps(const struct incident *a, const struct incident *b)
+{
+	return (a->ended_at.s == 0 || b->started_at.s <= a->ended_at.s) &&
+	       (b->ended_at.s == 0 || a->started_at.s <= b->ended_at.s);
+}
+
+static const struct incident *find_cover(const struct cover *covers, size_t count,
+					 const struct incident *incident)
+{
+	size_t from = 0, to = count;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (covers[middle].monitor_id < incident->monitor_id)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	for (; from < count && covers[from].monitor_id == incident->monitor_id; from++)
+		if (overlaps(covers[from].incident, incident))
+			return covers[from].incident;
+	return NULL;
+}
+
+void page_incidents_nest(struct incident *incidents, size_t count, struct arena *arena)
+{
+	size_t covers_count = 0, at = 0;
+	for (size_t i = 0; i < count; i++)
+		if (incidents[i].kind == INCIDENT_REPORTED)
+			covers_count += incidents[i].monitor_count;
+	if (covers_count == 0)
+		return;
+	struct cover *covers = ARENA_ARRAY(arena, covers_count, struct cover);
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; incidents[i].kind == INCIDENT_REPORTED &&
+				   j < incidents[i].monitor_count;
+		     j++)
+			covers[at++] = (struct cover){ incidents[i].monitors[j].id, &incidents[i] };
+	qsort(covers, covers_count, sizeof(*covers), by_cover);
+	for (size_t i = 0; i < count; i++)
+		if (incidents[i].kind == INCIDENT_DETECTED)
+			incidents[i].inside = find_cover(covers, covers_count, &incidents[i]);
+}
+
+/* Notes an open incident with its impact on one monitor. */
+static void mark_monitor(struct page_snapshot *snapshot, const struct monitor_index *index,
+			 const struct incident *incident, const struct incident_monitor *covered)
+{
+	struct page_monitor *monitor = find_monitor(index, covered->id);
+	/* An open incident of a retired monitor is listed, but no state of the page. */
+	if (!monitor || monitor->is_retired || covered->impact == INCIDENT_IMPACT_NONE)
+		return;
+	snapshot->down_count += monitor->open == NULL;
+	if (monitor->open && monitor->impact >= covered->impact)
+		return;
+	monitor->open = incident;
+	monitor->impact = covered->impact;
 }
 
 static void mark_open(struct page_snapshot *snapshot, const struct monitor_index *index)
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		const struct incident *incident = &snapshot->incidents[i];
-		struct page_monitor *monitor = find_monitor(index, incident->monitor_id);
-		/* An open incident of a retired monitor is listed, but no state of the page. */
-		if (incident->ended_at.s > 0 || !monitor || monitor->is_retired)
+		const struct incident_monitor own = { .id = incident->monitor_id,
+						      .impact = incident->impact };
+		if (incident->ended_at.s > 0)
 			continue;
-		monitor->open = incident;
-		snapshot->down_count++;
+		if (incident->kind == INCIDENT_DETECTED)
+			mark_monitor(snapshot, index, incident, &own);
+		for (size_t j = 0; incident->kind == INCIDENT_REPORTED &&
+				   j < incident->monitor_count;
+		     j++)
+			mark_monitor(snapshot, index, incident, &incident->monitors[j]);
 	}
 }
 
@@ -131,8 +215,8 @@ static void drop_retired(struct page_snapshot *snapshot)
 void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct monitor_index index = index_monitors(snapshot, arena);
-	finish_incidents(&index, snapshot->incidents, snapshot->incident_count);
-	finish_incidents(&index, snapshot->newest, snapshot->newest_count);
+	finish_incidents(&index, snapshot->incidents, snapshot->incident_count, arena);
+	finish_incidents(&index, snapshot->newest, snapshot->newest_count, arena);
 	mark_open(snapshot, &index);
 	fill_days(snapshot, &index, arena);
 	drop_retired(snapshot);
@@ -140,8 +224,13 @@ void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)
 
 enum system_state page_monitor_state(const struct page_monitor *monitor)
 {
+	static const enum system_state states[] = {
+		[INCIDENT_DEGRADED_PERFORMANCE] = SYSTEM_DEGRADED_PERFORMANCE,
+		[INCIDENT_PARTIAL_OUTAGE] = SYSTEM_PARTIAL_OUTAGE,
+		[INCIDENT_MAJOR_OUTAGE] = SYSTEM_MAJOR_OUTAGE,
+	};
 	if (monitor->open)
-		return SYSTEM_MAJOR_OUTAGE;
+		return states[monitor->impact];
 	return monitor->known_since.s > 0 ? SYSTEM_OPERATIONAL : SYSTEM_NO_DATA;
 }
 
@@ -166,17 +255,30 @@ static int64_t refresh_interval_s(int64_t age_s)
 	return age_s < YOUNG_S ? YOUNG_INTERVAL_S : INTERVAL_S;
 }
 
+static void bring_forward(struct instant *due, const struct page_snapshot *snapshot, int64_t at)
+{
+	if (at > snapshot->now.s && at < due->s)
+		due->s = at;
+}
+
 struct instant page_snapshot_due(const struct page_snapshot *snapshot)
 {
 	struct instant due = { uptime_midnight(snapshot->now).s + DAY_S };
+	int64_t now = snapshot->now.s;
 	for (size_t i = 0; i < snapshot->monitor_count; i++) {
 		const struct incident *open = snapshot->monitors[i].open;
-		if (!open)
+		if (open)
+			bring_forward(&due, snapshot,
+				      now + refresh_interval_s(now - open->started_at.s));
+	}
+	for (size_t i = 0; i < snapshot->incident_count; i++) {
+		const struct incident *incident = &snapshot->incidents[i];
+		if (incident->ended_at.s > 0)
 			continue;
-		int64_t then =
-			snapshot->now.s + refresh_interval_s(snapshot->now.s - open->started_at.s);
-		if (then < due.s)
-			due.s = then;
+		if (incident->kind == INCIDENT_REPORTED)
+			bring_forward(&due, snapshot,
+				      now + refresh_interval_s(now - incident->started_at.s));
+		bring_forward(&due, snapshot, incident->next_update_at.s);
 	}
 	return due;
 }

@@ -32,7 +32,8 @@ struct page_monitor {
 	bool is_retired;	    /* true only before page_snapshot_derive() */
 
 	/* Derived. */
-	const struct incident *open; /* its open incident of the worst impact; NULL: none */
+	const struct incident *open; /* its open incident of the worst impact; NULL: none has one */
+	int impact;		     /* enum incident_impact: that of `open` on this monitor */
 	const struct page_maintenance *maintenance; /* in progress; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];
 };
@@ -54,7 +55,7 @@ struct page_maintenance {
 	size_t update_count;
 };
 
-/* The time of an incident in the days of the bars. */
+/* The time of an impact on a monitor in the days of the bars. */
 struct page_outage {
 	int64_t monitor_id;
 	struct uptime_interval interval;
@@ -81,7 +82,7 @@ struct page_snapshot {
 	struct id_list monitor_ids;    /* all, the retired ones too; in display order */
 	struct page_monitor *monitors; /* in display order */
 	size_t monitor_count;
-	size_t down_count;    /* derived */
+	size_t down_count;    /* derived: with an open incident of any impact */
 	size_t no_data_count; /* derived */
 
 	struct page_outage *outages; /* in any order */
@@ -89,7 +90,7 @@ struct page_snapshot {
 
 	/* The open incidents and those that ended in the last PAGE_RECENT_DAYS. The open ones and
 	 * the first PAGE_DAY_INCIDENTS_MAX of each day have texts, the others an empty cause.
-	 * Newest first once derived. */
+	 * A reported incident is one row, whatever it covers. Newest first once derived. */
 	struct incident *incidents;
 	size_t incident_count;
 
@@ -109,10 +110,17 @@ struct page_snapshot {
 
 /*
  * Sorts the incidents, and derives from the loaded arrays each monitor's days and open incident,
- * the counts, and the names of the incidents' monitors. Retired monitors leave `monitors`: they are
+ * the counts, the names of the incidents' monitors, and which incidents are shown inside others.
+ * Retired monitors leave `monitors`: they are
  * no systems of the page, but their incidents stay. Scratch memory comes from the arena.
  */
 void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena);
+
+/*
+ * Sets `inside` of each detected incident that overlaps with a reported one of its monitor: the
+ * newest of these. The rows have their final places.
+ */
+void page_incidents_nest(struct incident *incidents, size_t count, struct arena *arena);
 
 enum system_state {
 	SYSTEM_NO_DATA,
@@ -131,8 +139,8 @@ enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size
 
 /*
  * When the files of the page go stale although nothing changes: at midnight, when the days
- * move on, and while an incident is open after some minutes, when today's bar and the
- * percentage have changed. After `now`, and at most a day.
+ * move on, while an incident is open after some minutes, when today's bar and the
+ * percentage have changed, and when a promised update is overdue. After `now`, and at most a day.
  */
 struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 

@@ -20,8 +20,11 @@ static int64_t overlap_s(int64_t from, int64_t to, int64_t day)
 	return end > start ? end - start : 0;
 }
 
+enum { SECONDS_DOWN, SECONDS_WITH_IMPACT };
+
 /* Adds the seconds of [from, to) to the days that they lie in. */
-static void add_down(struct uptime_day *days, int64_t first_day, int64_t from, int64_t to)
+static void add_seconds(struct uptime_day *days, int64_t first_day, int64_t from, int64_t to,
+			int kind)
 {
 	if (from < first_day)
 		from = first_day;
@@ -29,19 +32,59 @@ static void add_down(struct uptime_day *days, int64_t first_day, int64_t from, i
 		int64_t day = first_day + i * DAY_S;
 		if (day >= to)
 			break;
-		days[i].down_s += overlap_s(from, to, day);
+		if (kind == SECONDS_DOWN)
+			days[i].down_s += overlap_s(from, to, day);
+		else
+			days[i].degraded_s += overlap_s(from, to, day);
 	}
 }
 
 /* Both ends count: an outage of no length marks the day of its start. */
-static void mark_outage(struct uptime_day *days, int64_t first_day, int64_t from, int64_t to)
+static void mark_outage(struct uptime_day *days, int64_t first_day,
+			const struct uptime_interval *interval, int64_t to)
 {
+	int64_t from = interval->from.s;
 	int64_t first = from > first_day ? (from - first_day) / DAY_S : 0;
 	int64_t last = to > from ? (to - 1 - first_day) / DAY_S : first;
 	if (to < first_day)
 		return;
-	for (int64_t i = first; i <= last && i < UPTIME_DAYS; i++)
+	for (int64_t i = first; i <= last && i < UPTIME_DAYS; i++) {
 		days[i].has_outage = true;
+		if (interval->impact > days[i].worst)
+			days[i].worst = interval->impact;
+	}
+}
+
+static bool is_of_kind(const struct uptime_interval *interval, int kind)
+{
+	if (kind == SECONDS_DOWN)
+		return interval->impact == INCIDENT_MAJOR_OUTAGE && !interval->is_excluded;
+	return interval->impact > INCIDENT_IMPACT_NONE;
+}
+
+/* Adds the seconds of the intervals of a kind, each second once. */
+static void add_intervals(const struct uptime_interval *intervals, size_t count,
+			  struct instant known_since, struct instant now, int kind,
+			  struct uptime_day *days)
+{
+	int64_t first_day = uptime_day_start(now, 0).s;
+	/* All time before `counted` is counted; of an interval that began earlier only the rest
+	 * is added. */
+	int64_t counted = known_since.s;
+	for (size_t i = 0; i < count; i++) {
+		int64_t to = intervals[i].to.s > 0 ? intervals[i].to.s : now.s;
+		int64_t from = intervals[i].from.s > counted ? intervals[i].from.s : counted;
+		if (!is_of_kind(&intervals[i], kind))
+			continue;
+		if (to > now.s)
+			to = now.s;
+		if (kind == SECONDS_WITH_IMPACT && intervals[i].from.s <= now.s)
+			mark_outage(days, first_day, &intervals[i], to);
+		if (to <= from)
+			continue;
+		add_seconds(days, first_day, from, to, kind);
+		counted = to;
+	}
 }
 
 void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
@@ -51,21 +94,10 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 	memset(days, 0, UPTIME_DAYS * sizeof(*days));
 	for (size_t i = 0; i < UPTIME_DAYS; i++)
 		days[i].known_s = overlap_s(known_since.s, now.s, first_day + (int64_t)i * DAY_S);
-	/* All time before `counted` is counted; of an interval that began earlier only the rest
-	 * is added. */
-	int64_t counted = known_since.s;
-	for (size_t i = 0; i < count; i++) {
-		int64_t to = intervals[i].to.s > 0 ? intervals[i].to.s : now.s;
-		int64_t from = intervals[i].from.s > counted ? intervals[i].from.s : counted;
-		if (to > now.s)
-			to = now.s;
-		if (intervals[i].from.s <= now.s)
-			mark_outage(days, first_day, intervals[i].from.s, to);
-		if (to <= from)
-			continue;
-		add_down(days, first_day, from, to);
-		counted = to;
-	}
+	add_intervals(intervals, count, known_since, now, SECONDS_DOWN, days);
+	add_intervals(intervals, count, known_since, now, SECONDS_WITH_IMPACT, days);
+	for (size_t i = 0; i < UPTIME_DAYS; i++)
+		days[i].degraded_s -= days[i].down_s;
 }
 
 enum uptime_state uptime_state_of(const struct uptime_day *day)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
+#include "domain/incident.h"
 
 enum { UPTIME_DAYS = 90, DAY_S = 86400 };
 
@@ -19,13 +20,17 @@ enum uptime_state { UPTIME_NO_DATA, UPTIME_UP, UPTIME_PARTIAL, UPTIME_DOWN };
 
 struct uptime_day {
 	int64_t known_s; /* seconds of the day between the start of the record and now */
-	int64_t down_s;	 /* seconds of these in which an incident was open */
-	bool has_outage; /* an interval touches the day, be it for less than a second */
+	int64_t down_s;	 /* seconds of these with a major outage, unless it is excluded */
+	int64_t degraded_s; /* seconds of these with an impact, but not in down_s */
+	bool has_outage;    /* an impact touches the day, be it for less than a second */
+	int worst;	    /* enum incident_impact: the worst that touches the day */
 };
 
 struct uptime_interval {
 	struct instant from;
 	struct instant to; /* 0: the incident is open */
+	int impact;	   /* enum incident_impact */
+	bool is_excluded;  /* from the uptime; the day still shows the impact */
 };
 
 /* Midnight (UTC) at which the day begins. */
@@ -39,7 +44,7 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 
 /*
  * UPTIME_DOWN: down for half of the day (of 24 hours) or more. UPTIME_PARTIAL: down for less,
- * even if the outage began this second. A day with an outage is never UPTIME_UP.
+ * or with a lesser impact, even if it began this second. A day with an impact is never UPTIME_UP.
  */
 enum uptime_state uptime_state_of(const struct uptime_day *day);
 /* The up time as a share of the known time, in hundredths of a percent, rounded down so that

@@ -163,6 +163,7 @@ static bool decode_scalar(struct given *given, struct arena *arena, void *object
 	case FIELD_IDS:
 	case FIELD_FILE:
 	case FIELD_OBJECT:
+	case FIELD_ROWS:
 		break;
 	}
 	return false;

@@ -24,7 +24,8 @@ enum route_flag {
 
 struct route {
 	const char *method; /* "GET" also handles HEAD */
-	/* "{id}" stands for a positive integer, any other "{name}" for any segment. */
+	/* "{id}" and "{update_id}" stand for a positive integer, any other "{name}" for any
+	 * segment. */
 	const char *pattern;
 	unsigned flags;
 };
@@ -35,6 +36,7 @@ struct route_match {
 	bool is_found;			      /* a route has the path and the method */
 	const char *pattern;		      /* that the path matches; NULL for an unknown path */
 	int64_t id;			      /* of {id} */
+	int64_t update_id;		      /* of {update_id} */
 	const char *params[ROUTE_PARAMS_MAX]; /* of the other placeholders, in order; borrowed */
 	char allow[ROUTE_ALLOW_SIZE];	      /* the path's methods, for Allow */
 };

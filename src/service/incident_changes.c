@@ -3,11 +3,19 @@
 #include "domain/observation.h"
 #include "store/incident.h"
 
-static void add_event(struct service *service, const struct incident *incident,
-		      enum event_kind kind, const char *detail)
+void incident_publish(struct service *service, const struct incident *incident)
 {
-	if (!incident->is_on_no_page)
+	/* A reported incident may be on pages of many monitors, and of none. */
+	if (incident->kind == INCIDENT_REPORTED)
+		service_mark_account(service, incident->account_id);
+	else if (!incident->is_on_no_page)
 		service_mark_monitor(service, incident->monitor_id, incident->account_id);
+}
+
+void incident_add_event(struct service *service, const struct incident *incident,
+			enum event_kind kind, const char *detail)
+{
+	incident_publish(service, incident);
 	service_add_event(service, &(struct event_change){
 					   .kind = kind,
 					   .account_id = incident->account_id,
@@ -35,7 +43,7 @@ enum result incident_add(struct service *service, struct incident *incident, enu
 	enum result result = incident_insert(service->db, incident, service->now, service->error);
 	if (result != OK)
 		return result;
-	add_event(service, incident, kind, incident->cause);
+	incident_add_event(service, incident, kind, incident->cause);
 	return mark_pages_last(service, incident);
 }
 
@@ -50,14 +58,32 @@ static enum result save_work(struct service *service, void *context)
 	return incident_save(service->db, &saving->before, &saving->after, service->error);
 }
 
-enum result incident_change(struct service *service, const struct incident *before,
-			    struct incident *after, enum event_kind kind, const char *detail)
+enum result incident_store(struct service *service, const struct incident *before,
+			   struct incident *after)
 {
 	struct saving *saving = ARENA_NEW(service->arena, struct saving);
 	incident_advance(before, after, service->now);
 	*saving = (struct saving){ *before, *after };
-	add_event(service, after, kind, detail);
 	return service_write_last(service, save_work, saving);
+}
+
+enum result incident_change(struct service *service, const struct incident *before,
+			    struct incident *after, enum event_kind kind, const char *detail)
+{
+	incident_add_event(service, after, kind, detail);
+	return incident_store(service, before, after);
+}
+
+enum result incident_change_all(struct service *service, const struct incident *before,
+				struct incident *after, const struct incident_changes *changes)
+{
+	const enum event_kind kinds[] = { changes->acknowledgement, changes->end, changes->fields,
+					  changes->postmortem };
+	const char *comment = changes->is_comment_new ? after->comment : NULL;
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (kinds[i] != EVENT_NONE)
+			incident_add_event(service, after, kinds[i], i == 0 ? comment : NULL);
+	return incident_store(service, before, after);
 }
 
 enum result incident_end(struct service *service, struct incident *incident, struct instant at,
@@ -75,6 +101,6 @@ enum result incident_remove(struct service *service, const struct incident *inci
 	enum result result = incident_delete(service->db, incident, service->error);
 	if (result != OK)
 		return result;
-	add_event(service, incident, EVENT_INCIDENT_DELETED, incident->cause);
+	incident_add_event(service, incident, EVENT_INCIDENT_DELETED, incident->cause);
 	return mark_pages_last(service, incident);
 }

@@ -16,6 +16,18 @@ enum result incident_add(struct service *service, struct incident *incident, enu
 enum result incident_change(struct service *service, const struct incident *before,
 			    struct incident *after, enum event_kind kind, const char *detail)
 	MUST_USE;
+/* The same for what a client has changed: an event for each part. */
+enum result incident_change_all(struct service *service, const struct incident *before,
+				struct incident *after, const struct incident_changes *changes)
+	MUST_USE;
+/* Adds an event of an incident, and marks what is to be published. */
+void incident_add_event(struct service *service, const struct incident *incident,
+			enum event_kind kind, const char *detail);
+/* Stores `after` at the end, without an event. */
+enum result incident_store(struct service *service, const struct incident *before,
+			   struct incident *after) MUST_USE;
+/* Marks for publishing: the pages of the monitor, or what the account has unpublished. */
+void incident_publish(struct service *service, const struct incident *incident);
 /*
  * Ends an incident at `at`, by the clock that says `now`. *move: whether it was still open. The
  * incident is then as stored.

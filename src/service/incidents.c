@@ -1,7 +1,9 @@
 #include "service/incidents.h"
 
 #include "service/incident_changes.h"
+#include "service/incident_reports.h"
 #include "store/incident.h"
+#include "store/incident_update.h"
 
 static enum result find_incident(struct service *service, int64_t id, struct incident *incident)
 {
@@ -9,10 +11,50 @@ static enum result find_incident(struct service *service, int64_t id, struct inc
 			     incident, service->error);
 }
 
-static void mark_pages(struct service *service, const struct incident *incident)
+/* No text that was published is overwritten: a new comment is an update more. */
+static enum result add_comment(struct service *service, const struct incident *incident)
 {
-	if (!incident->is_on_no_page)
-		service_mark_monitor(service, incident->monitor_id, incident->account_id);
+	struct posted_update update = {
+		.phase = incident->phase,
+		.body = incident->comment,
+		.at = service->now,
+	};
+	enum result result =
+		incident_update_insert(service->db, incident, &update, service->error);
+	return incident_updates_full(service, result, "comment");
+}
+
+/* An empty comment withdraws the newest update; the one before it is the comment then. */
+static enum result withdraw_comment(struct service *service, struct incident *incident)
+{
+	struct posted_update newest;
+	int64_t count;
+	enum result result = incident_update_newest(service->db, incident->id, service->arena,
+						    &newest, &count, service->error);
+	if (result == OK)
+		result = incident_update_delete(service->db, newest.id, service->error);
+	if (result != OK)
+		return result == E_NOT_FOUND ? OK : result;
+	return incident_take_comment(service, incident);
+}
+
+static enum result store_comment(struct service *service, struct incident *incident)
+{
+	return incident->comment ? add_comment(service, incident)
+				 : withdraw_comment(service, incident);
+}
+
+/* Observations are judged by the last incident: those of a monitor must not overlap. */
+static enum result check_overlap(struct service *service, const struct incident *incident)
+{
+	int64_t other = 0;
+	enum result result = incident_find_overlap(service->db, incident, service->arena, &other,
+						   service->error);
+	if (result == OK)
+		violations_add(service->violations, "started_at",
+			       "The times overlap with those of incident %lld of the monitor.",
+			       (long long)other);
+	return result == E_NOT_FOUND ? OK : result;
 }
 
 struct updating {
@@ -25,22 +67,26 @@ static enum result update_work(struct service *service, void *context)
 {
 	const struct updating *updating = context;
 	struct incident before, *incident = updating->incident;
-	bool is_comment_new;
 	enum result result = find_incident(service, updating->id, &before);
 	if (result == OK)
 		result = service_admit(service, &before);
 	if (result != OK)
 		return result;
 	*incident = before;
-	enum event_kind kind = incident_apply(incident, updating->update, service->now,
-					      &is_comment_new, service->violations);
+	struct incident_changes changes =
+		incident_apply(incident, updating->update, service->now, service->violations);
+	if (changes.are_times_new && incident->kind == INCIDENT_DETECTED &&
+	    service->violations->count == 0)
+		result = check_overlap(service, incident);
 	if (service->violations->count > 0)
 		return E_INVALID;
 	/* Even if unchanged: the worker that stored this change may have died before publishing. */
-	mark_pages(service, incident);
-	return kind == EVENT_NONE ? OK
-				  : incident_change(service, &before, incident, kind,
-						    is_comment_new ? incident->comment : NULL);
+	incident_publish(service, incident);
+	if (result == OK && changes.is_comment_new)
+		result = store_comment(service, incident);
+	if (result != OK || !incident_has_changed(&changes))
+		return result;
+	return incident_change_all(service, &before, incident, &changes);
 }
 
 enum result service_update_incident(struct service *service, int64_t id,
@@ -76,7 +122,7 @@ static enum result resolve_work(struct service *service, void *context)
 			: find_incident(service, resolution->incident_id, resolving->incident);
 	if (result != OK)
 		return result;
-	mark_pages(service, resolving->incident);
+	incident_publish(service, resolving->incident);
 	return incident_end(service, resolving->incident, resolution->at, service->now,
 			    &resolving->move);
 }

@@ -1,6 +1,7 @@
 #include "store/incident.h"
 
 #include "store/incident_columns.h"
+#include "store/incident_report.h"
 #include "store/publication.h"
 
 /* clang-format off */
@@ -10,7 +11,7 @@
 #define COLUMN_SET(name) "i." #name " = ?, "
 
 static const struct field inserted_rows[] = {
-	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
+	KEPT_COLUMNS(COLUMN_ROW) WRITTEN_COLUMNS(COLUMN_ROW)
 };
 static const struct field updated_rows[] = { UPDATED_COLUMNS(COLUMN_ROW) };
 static const struct field rows[] = {
@@ -23,24 +24,39 @@ static const struct field locked_rows[] = {
 	READ_COLUMNS(COLUMN_ROW) COLUMN_ROW(is_on_no_page)
 };
 /* clang-format on */
-#define INSERTED_NAMES KEPT_COLUMNS(COLUMN_NAME) UPDATED_COLUMNS(COLUMN_NAME)
-#define INSERTED_MARKS KEPT_COLUMNS(COLUMN_MARK) UPDATED_COLUMNS(COLUMN_MARK)
+#define INSERTED_NAMES KEPT_COLUMNS(COLUMN_NAME) WRITTEN_COLUMNS(COLUMN_NAME)
+#define INSERTED_MARKS KEPT_COLUMNS(COLUMN_MARK) WRITTEN_COLUMNS(COLUMN_MARK)
 #define UPDATED_SETS   UPDATED_COLUMNS(COLUMN_SET)
-#define INCIDENT_SELECT \
-	"SELECT " INCIDENT_COLUMNS "FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
+#define INCIDENT_SELECT "SELECT " INCIDENT_COLUMNS
+#define OF_MONITOR	"FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
+#define OF_ANY		"FROM incidents i LEFT JOIN monitors m ON m.id = i.monitor_id "
 
 /* The monitor is locked before the pages are read: see is_on_no_page. */
 #define LOCKED_SELECT \
-	"SELECT " INCIDENT_COLUMNS ", NOT EXISTS (SELECT 1 FROM status_page_monitors s " \
-	"WHERE s.monitor_id = m.id) AS is_on_no_page " \
-	"FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
+	"SELECT " INCIDENT_COLUMNS ", i.monitor_id IS NOT NULL AND NOT EXISTS " \
+	"(SELECT 1 FROM status_page_monitors s WHERE s.monitor_id = m.id) AS is_on_no_page "
+
+void incident_complete(struct incident *incident, struct arena *arena)
+{
+	incident_settle(incident);
+	if (incident->kind == INCIDENT_DETECTED)
+		incident_list_monitor(incident, arena);
+}
+
+/* Reads what the row of a reported incident does not have. */
+static enum result complete(struct db *db, struct incident *incident, struct arena *arena,
+			    struct error *error)
+{
+	incident_complete(incident, arena);
+	return incident_report_read(db, incident, 1, arena, error);
+}
 
 enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			  struct arena *arena, struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, for_update ? SQL(LOCKED_SELECT "WHERE i.id = ? ")
-				   : SQL(INCIDENT_SELECT "WHERE i.id = ? "));
+	sql_start(&sql, for_update ? SQL(LOCKED_SELECT OF_ANY "WHERE i.id = ? ")
+				   : SQL(INCIDENT_SELECT OF_ANY "WHERE i.id = ? "));
 	sql_int(&sql, id);
 	if (account_id > 0) {
 		sql_add(&sql, SQL("AND i.account_id = ? "));
@@ -50,18 +66,20 @@ enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool fo
 	if (for_update)
 		sql_add(&sql, SQL(" FOR UPDATE"));
 	*incident = (struct incident){ 0 };
-	return db_read_one(db, &sql, for_update ? FIELDS(locked_rows) : row_fields, incident, arena,
-			   error);
+	enum result result = db_read_one(db, &sql, for_update ? FIELDS(locked_rows) : row_fields,
+					 incident, arena, error);
+	return result == OK ? complete(db, incident, arena, error) : result;
 }
 
 enum result incident_find_open(struct db *db, int64_t monitor_id, struct arena *arena,
 			       struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(LOCKED_SELECT "WHERE i.open_monitor_id = ? ORDER BY i.id LIMIT 1 "
-					  "FOR UPDATE"));
+	sql_start(&sql, SQL(LOCKED_SELECT OF_MONITOR "WHERE i.open_monitor_id = ? "
+						     "ORDER BY i.id LIMIT 1 FOR UPDATE"));
 	sql_int(&sql, monitor_id);
-	return db_read_one(db, &sql, FIELDS(locked_rows), incident, arena, error);
+	enum result result = db_read_one(db, &sql, FIELDS(locked_rows), incident, arena, error);
+	return result == OK ? complete(db, incident, arena, error) : result;
 }
 
 enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant by,
@@ -69,12 +87,33 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 {
 	struct sql_build sql;
 	*incident = (struct incident){ 0 };
-	/* Incidents of a monitor do not overlap, so no earlier one can have lasted until then. */
-	sql_start(&sql, SQL(INCIDENT_SELECT "WHERE i.monitor_id = ? AND i.started_at <= ? "
-					    "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));
+	/* Detected incidents of a monitor do not overlap, so no earlier one can have lasted until
+	 * then. */
+	sql_start(&sql, SQL(INCIDENT_SELECT OF_MONITOR
+			    "WHERE i.monitor_id = ? AND i.started_at <= ? "
+			    "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));
 	sql_int(&sql, monitor_id);
 	sql_time(&sql, by);
-	return db_read_one(db, &sql, row_fields, incident, arena, error);
+	enum result result = db_read_one(db, &sql, row_fields, incident, arena, error);
+	return result == OK ? complete(db, incident, arena, error) : result;
+}
+
+enum result incident_find_overlap(struct db *db, const struct incident *incident,
+				  struct arena *arena, int64_t *id, struct error *error)
+{
+	static const struct field id_rows[] = { FIELD(struct incident, id) };
+	struct incident found = { 0 };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT id FROM incidents FORCE INDEX (incidents_monitor_ends) "
+			    "WHERE monitor_id = ? AND ends_at > ? AND started_at < ? AND id <> ? "
+			    "ORDER BY ends_at, id LIMIT 1"));
+	sql_int(&sql, incident->monitor_id);
+	sql_time(&sql, incident->started_at);
+	sql_time(&sql, incident->ended_at);
+	sql_int(&sql, incident->id);
+	enum result result = db_read_one(db, &sql, FIELDS(id_rows), &found, arena, error);
+	*id = found.id;
+	return result;
 }
 
 /* Moves one incident from a count to another; -1 is none. */
@@ -145,6 +184,8 @@ static enum result note_change(struct db *db, const struct incident *incident,
 enum result incident_mark_pages(struct db *db, const struct incident *incident, struct instant now,
 				struct error *error)
 {
+	if (incident->kind == INCIDENT_REPORTED)
+		return incident_report_mark_pages(db, incident, now, error);
 	const struct publication_change change = {
 		.monitor_id = incident->monitor_id,
 		.known_since = incident->started_at,
@@ -160,6 +201,8 @@ enum result incident_insert(struct db *db, struct incident *incident, struct ins
 	struct db_done done;
 	incident->created_at = incident->updated_at = now;
 	incident->revision = 1;
+	incident->impact = INCIDENT_MAJOR_OUTAGE;
+	incident_settle(incident);
 	sql_start(&sql, SQL("INSERT INTO incidents (" INSERTED_NAMES
 			    "revision) VALUES (" INSERTED_MARKS "1)"));
 	for (size_t i = 0; i < ARRAY_LEN(inserted_rows); i++)
@@ -221,6 +264,8 @@ enum result incident_save(struct db *db, const struct incident *before,
 			  const struct incident *after, struct error *error)
 {
 	enum result result = OK;
+	if (after->kind == INCIDENT_REPORTED)
+		return incident_report_save(db, before, after, error);
 	if (before->started_at.s != after->started_at.s)
 		result = change_month(db, before, after, error);
 	if (result == OK)
@@ -232,6 +277,8 @@ enum result incident_save(struct db *db, const struct incident *before,
 enum result incident_delete(struct db *db, const struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
+	if (incident->kind == INCIDENT_REPORTED)
+		return incident_report_delete(db, incident, error);
 	sql_start(&sql, SQL("DELETE FROM incidents WHERE id = ? AND account_id = ?"));
 	sql_int(&sql, incident->id);
 	sql_int(&sql, incident->account_id);

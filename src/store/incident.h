@@ -61,6 +61,10 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 			       struct arena *arena, struct incident *incident, struct error *error)
 	MUST_USE;
 
+/* Another detected incident of the monitor whose time overlaps with this one's. E_NOT_FOUND. */
+enum result incident_find_overlap(struct db *db, const struct incident *incident,
+				  struct arena *arena, int64_t *id, struct error *error) MUST_USE;
+
 /* Sets incident->id. E_CONFLICT: the monitor has an open one already. */
 enum result incident_insert(struct db *db, struct incident *incident, struct instant now,
 			    struct error *error) MUST_USE;

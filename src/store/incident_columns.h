@@ -9,18 +9,28 @@
 
 /* clang-format off */
 #define KEPT_COLUMNS(COLUMN) \
-	COLUMN(account_id) COLUMN(monitor_id) COLUMN(title) COLUMN(cause) COLUMN(created_at)
-#define UPDATED_COLUMNS(COLUMN) \
-	COLUMN(comment) COLUMN(started_at) COLUMN(acknowledged_at) COLUMN(ended_at) \
-	COLUMN(updated_at)
+	COLUMN(account_id) COLUMN(monitor_id) COLUMN(cause) COLUMN(created_at)
+#define WRITTEN_COLUMNS(COLUMN) \
+	COLUMN(title) COLUMN(comment) COLUMN(started_at) COLUMN(acknowledged_at) \
+	COLUMN(ended_at) COLUMN(updated_at)
+/* What only people change: a new detected incident has the values of the schema. */
+#define PEOPLES_COLUMNS(COLUMN) \
+	COLUMN(phase) COLUMN(impact) COLUMN(next_update_at) COLUMN(exclude_from_uptime) \
+	COLUMN(postmortem)
+#define UPDATED_COLUMNS(COLUMN) WRITTEN_COLUMNS(COLUMN) PEOPLES_COLUMNS(COLUMN)
 /* Columns that are only read; the tables are `i` and `m`. */
 #define READ_COLUMNS(COLUMN) \
-	COLUMN(id) COLUMN(revision) COLUMN(monitor_name) COLUMN(monitor_url)
+	COLUMN(id) COLUMN(revision) COLUMN(kind) COLUMN(monitor_name) COLUMN(monitor_url)
 
 #define COLUMN_READ(name) "i." #name ", "
+/* Only a detected incident has a monitor in its row; see store/incident_report.h. */
 #define INCIDENT_COLUMNS \
 	KEPT_COLUMNS(COLUMN_READ) UPDATED_COLUMNS(COLUMN_READ) \
-	"i.id, i.revision, m.name AS monitor_name, m.url AS monitor_url "
+	"i.id, i.revision, (i.monitor_id IS NULL) AS kind, m.name AS monitor_name, " \
+	"m.url AS monitor_url "
 /* clang-format on */
+
+/* Derives what a row of these columns does not have. */
+void incident_complete(struct incident *incident, struct arena *arena);
 
 #endif

@@ -5,6 +5,8 @@
  */
 #include "store/incident.h"
 #include "store/incident_columns.h"
+#include "store/incident_filter.h"
+#include "store/incident_report.h"
 
 /* A row of a list, with the number of incidents that the list has in all. */
 struct listed {
@@ -25,6 +27,7 @@ struct search {
 	const char *pattern; /* NULL: none */
 	int64_t total;
 	struct id_list ids; /* of all incidents that match; empty if they are many */
+	bool has_no_reported; /* the list is of one monitor that no reported incident covers */
 };
 
 /* The rows that a statement reads, counted from one end of the list. */
@@ -38,55 +41,6 @@ struct slice {
 /* Matching incidents up to this number are collected before they are sorted. */
 enum { FEW = 4096 };
 
-#define MONITORS_LIKE "monitor_id IN (SELECT id FROM monitors WHERE account_id = ? AND "
-
-/* Each kind of search reads the incidents once; the monitors are few. */
-static void add_search(struct sql_build *sql, const struct incident_query *query,
-		       const char *pattern)
-{
-	switch ((enum incident_search)query->search_by) {
-	case INCIDENT_SEARCH_CAUSE:
-		sql_add(sql, SQL("AND cause LIKE ? ESCAPE '!' "));
-		sql_text(sql, pattern);
-		return;
-	case INCIDENT_SEARCH_MONITOR:
-		sql_add(sql, SQL("AND " MONITORS_LIKE "name LIKE ? ESCAPE '!') "));
-		break;
-	case INCIDENT_SEARCH_URL:
-		sql_add(sql, SQL("AND " MONITORS_LIKE "url LIKE ? ESCAPE '!') "));
-		break;
-	case INCIDENT_SEARCH_ALL:
-		sql_add(sql, SQL("AND (" MONITORS_LIKE "(name LIKE ? ESCAPE '!' "
-				 "OR url LIKE ? ESCAPE '!')) OR cause LIKE ? ESCAPE '!') "));
-		sql_int(sql, query->account_id);
-		sql_text(sql, pattern);
-		sql_text(sql, pattern);
-		sql_text(sql, pattern);
-		return;
-	}
-	sql_int(sql, query->account_id);
-	sql_text(sql, pattern);
-}
-
-static void add_filter(struct sql_build *sql, const struct incident_query *query,
-		       const char *pattern)
-{
-	sql_add(sql, SQL("WHERE account_id = ? "));
-	sql_int(sql, query->account_id);
-	if (query->monitor_id > 0) {
-		sql_add(sql, SQL("AND monitor_id = ? "));
-		sql_int(sql, query->monitor_id);
-	}
-	if (query->status != INCIDENT_ANY_STATUS) {
-		sql_add(sql, SQL("AND status = ? "));
-		sql_int(sql, query->status);
-	}
-	if (pattern)
-		add_search(sql, query, pattern);
-}
-
-#define KEPT_TOTAL "SELECT COALESCE(SUM(total), 0) AS total FROM incident_counts "
-
 /*
  * Counts the incidents. A search in causes reads all incidents of the account: the same pass gives
  * the ids of those that match, as far as the database's group_concat_max_len allows.
@@ -96,24 +50,30 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 {
 	struct count {
 		int64_t total;
+		int64_t reported;
 		struct id_list ids;
 	} count = { 0 };
-	static const struct field count_rows[] = { FIELD(struct count, total) };
+	static const struct field count_rows[] = { FIELD(struct count, total),
+						   FIELD(struct count, reported) };
 	static const struct field match_rows[] = { FIELD(struct count, total),
 						   FIELD(struct count, ids) };
 	struct sql_build sql;
 	bool reads_causes = search->pattern && query->search_by != INCIDENT_SEARCH_MONITOR &&
 			    query->search_by != INCIDENT_SEARCH_URL;
-	if (reads_causes)
+	if (reads_causes) {
 		sql_start(&sql, SQL("SELECT COUNT(*) AS total, GROUP_CONCAT(id) AS ids "
 				    "FROM incidents "));
-	else
-		sql_start(&sql, SQL(KEPT_TOTAL));
-	add_filter(&sql, query, search->pattern);
+		incident_filter_rows(&sql, query, search->pattern);
+	} else {
+		sql_start(&sql, SQL("SELECT detected + reported AS total, reported FROM (SELECT "));
+		incident_filter_totals(&sql, query, search->pattern);
+		sql_add(&sql, SQL(") counted"));
+	}
 	enum result result = db_read_one(db, &sql,
 					 reads_causes ? FIELDS(match_rows) : FIELDS(count_rows),
 					 &count, arena, error);
 	search->total = count.total;
+	search->has_no_reported = !reads_causes && count.reported == 0;
 	/* More ids than this may have been cut off. */
 	if (count.total <= FEW && (int64_t)count.ids.count == count.total)
 		search->ids = count.ids;
@@ -149,13 +109,47 @@ static struct sql order_of(const struct incident_query *query, bool is_ascending
 			    : SQL("ORDER BY started_at DESC, id DESC ");
 }
 
+/* The same for the incidents that cover a monitor. */
+static struct sql reported_index_of(const struct incident_query *query)
+{
+	bool is_end = query->sort_by == INCIDENT_BY_ENDED_AT;
+	if (query->status != INCIDENT_ANY_STATUS)
+		return is_end ? SQL("FORCE INDEX (incident_monitors_status_ends) ")
+			      : SQL("FORCE INDEX (incident_monitors_status_starts) ");
+	return is_end ? SQL("FORCE INDEX (incident_monitors_ends) ")
+		      : SQL("FORCE INDEX (incident_monitors_starts) ");
+}
+
+/*
+ * The incidents of one monitor: as many of the detected and of the reported ones, in the order of
+ * the list, as the page may need of each.
+ */
+static void add_both_kinds(struct sql_build *sql, const struct incident_query *query,
+			   const struct slice *slice)
+{
+	bool is_ascending = query->is_ascending != slice->is_from_end;
+	sql_add(sql, SQL("((SELECT id, started_at, ends_at FROM incidents "));
+	sql_add(sql, index_of(query));
+	incident_filter_rows(sql, query, NULL);
+	sql_add(sql, order_of(query, is_ascending));
+	sql_add(sql, SQL("LIMIT ?) UNION ALL (SELECT incident_id AS id, started_at, ends_at "
+			 "FROM incident_monitors "));
+	sql_int(sql, slice->limit + slice->offset);
+	sql_add(sql, reported_index_of(query));
+	incident_filter_covers(sql, query);
+	sql_add(sql, order_of(query, is_ascending));
+	sql_add(sql, SQL("LIMIT ?)) matched "));
+	sql_int(sql, slice->limit + slice->offset);
+}
+
 /*
  * The filtered rows that a page of the list is taken from. To walk an index in the order of the
  * list ends early if many rows match, and reads the whole index if few match: then the matching
  * rows are collected first, and sorted.
  */
 static void add_source(struct sql_build *sql, const struct incident_query *query,
-		       const struct search *search, struct arena *arena)
+		       const struct search *search, const struct slice *slice,
+		       struct arena *arena)
 {
 	if (search->ids.count > 0) {
 		/* With the account: the last id of a list that was cut may be another incident's.
@@ -170,13 +164,18 @@ static void add_source(struct sql_build *sql, const struct incident_query *query
 	}
 	if (search->pattern && search->total <= FEW) {
 		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "));
-		add_filter(sql, query, search->pattern);
+		incident_filter_rows(sql, query, search->pattern);
 		sql_add(sql, SQL("LIMIT 6000) matched "));
 		return;
 	}
+	if (query->monitor_id > 0 && !search->pattern && !search->has_no_reported) {
+		add_both_kinds(sql, query, slice);
+		return;
+	}
 	sql_add(sql, SQL("incidents "));
-	sql_add(sql, index_of(query));
-	add_filter(sql, query, search->pattern);
+	if (!(query->monitor_id > 0 && search->pattern))
+		sql_add(sql, index_of(query));
+	incident_filter_rows(sql, query, search->pattern);
 }
 
 static void build_list(struct sql_build *sql, const struct incident_query *query,
@@ -187,15 +186,15 @@ static void build_list(struct sql_build *sql, const struct incident_query *query
 	if (search->pattern) {
 		sql_add(sql, SQL("0 AS total "));
 	} else {
-		sql_add(sql, SQL("(" KEPT_TOTAL));
-		add_filter(sql, query, NULL);
-		sql_add(sql, SQL(") AS total "));
+		sql_add(sql, SQL("(SELECT detected + reported FROM (SELECT "));
+		incident_filter_totals(sql, query, NULL);
+		sql_add(sql, SQL(") counted) AS total "));
 	}
 	sql_add(sql, SQL("FROM (SELECT id FROM "));
-	add_source(sql, query, search, arena);
+	add_source(sql, query, search, slice, arena);
 	sql_add(sql, order_of(query, query->is_ascending != slice->is_from_end));
 	sql_add(sql, SQL("LIMIT ? OFFSET ?) shown STRAIGHT_JOIN incidents i ON i.id = shown.id "
-			 "STRAIGHT_JOIN monitors m ON m.id = i.monitor_id"));
+			 "LEFT JOIN monitors m ON m.id = i.monitor_id"));
 	sql_int(sql, slice->limit);
 	sql_int(sql, slice->offset);
 	/* Another use of the table lets MariaDB read whole rows for a generated column, which makes
@@ -255,6 +254,8 @@ static enum result read_slice(struct db *db, const struct incident_query *query,
 		list->rows[list->count++] = row.incident;
 	sort_rows(query, slice, list);
 	list->total = search->pattern ? search->total : row.total;
+	for (size_t i = 0; i < list->count; i++)
+		incident_complete(&list->rows[i], arena);
 	return OK;
 }
 
@@ -343,7 +344,8 @@ enum result incident_list(struct db *db, const struct incident_query *query, str
 		result = list_near(db, query, arena, list, error);
 	else
 		result = list_far(db, query, arena, list, error);
-	if (result == OK)
-		settle_total(query, list);
-	return result;
+	if (result != OK)
+		return result;
+	settle_total(query, list);
+	return incident_report_read(db, list->rows, list->count, arena, error);
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "store/page_history_details.h"
 #include "store/snapshot.h"
 
 /* The bytes of texts, and of each row besides, that one statement reads; a single month may
@@ -25,6 +26,13 @@ static const struct field rows[] = {
 	OF_INCIDENT("started_at", started_at),
 	OF_INCIDENT("acknowledged_at", acknowledged_at),
 	OF_INCIDENT("ended_at", ended_at),
+	OF_INCIDENT("kind", kind),
+	OF_INCIDENT("phase", phase),
+	OF_INCIDENT("impact", impact),
+	OF_INCIDENT("next_update_at", next_update_at),
+	OF_INCIDENT("exclude_from_uptime", exclude_from_uptime),
+	OF_INCIDENT("postmortem", postmortem),
+	OF_INCIDENT("updated_at", updated_at),
 	ROW(total),
 };
 
@@ -51,12 +59,24 @@ static void add_monitors(struct sql_build *sql, const struct id_list *monitors, 
 }
 
 #define SHOWN \
-	"SELECT i.id, i.monitor_id, m.name AS monitor_name, i.title, i.cause, i.comment, " \
-	"i.started_at, i.acknowledged_at, i.ended_at, "
-#define TEXT_BYTES "? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0)"
-#define BY_INDEX   "FROM incidents h FORCE INDEX (incidents_monitor_starts) WHERE "
+	"SELECT i.id, COALESCE(i.monitor_id, 0) AS monitor_id, " \
+	"COALESCE(m.name, '') AS monitor_name, i.title, i.cause, i.comment, " \
+	"i.started_at, i.acknowledged_at, i.ended_at, (i.monitor_id IS NULL) AS kind, i.phase, " \
+	"i.impact, i.next_update_at, i.exclude_from_uptime, i.postmortem, i.updated_at, "
+#define TEXT_BYTES \
+	"? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0) + " \
+	"COALESCE(LENGTH(t.postmortem), 0)"
+#define BY_INDEX "FROM incidents h FORCE INDEX (incidents_monitor_starts) WHERE "
+/* The reported incidents of the page: of its monitors, and those that name it. */
+#define REPORTED \
+	"SELECT x.incident_id AS id, x.started_at FROM status_page_monitors s " \
+	"STRAIGHT_JOIN incident_monitors x ON x.monitor_id = s.monitor_id " \
+	"WHERE s.status_page_id = ? AND x.started_at >= ? AND x.started_at < ? + INTERVAL 1 MONTH " \
+	"UNION SELECT g.incident_id, g.started_at FROM incident_pages g " \
+	"WHERE g.status_page_id = ? AND g.is_shown = 1 AND g.started_at >= ? " \
+	"AND g.started_at < ? + INTERVAL 1 MONTH"
 
-/* Adds the condition for incidents of the page that began in the months. */
+/* Adds the condition for detected incidents of the page that began in the months. */
 static void add_range(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 		      size_t oldest, struct arena *arena)
 {
@@ -64,6 +84,17 @@ static void add_range(struct sql_build *sql, const struct page_snapshot *snapsho
 	sql_add(sql, SQL("AND h.started_at >= ? AND h.started_at < ? + INTERVAL 1 MONTH "));
 	sql_time(sql, snapshot->months[oldest].start);
 	sql_time(sql, snapshot->months[newest].start);
+}
+
+/* The arguments of REPORTED. */
+static void add_reported(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
+			 size_t oldest)
+{
+	for (int part = 0; part < 2; part++) {
+		sql_int(sql, snapshot->page.id);
+		sql_time(sql, snapshot->months[oldest].start);
+		sql_time(sql, snapshot->months[newest].start);
+	}
 }
 
 /*
@@ -76,19 +107,27 @@ static void build_month(struct sql_build *sql, const struct page_snapshot *snaps
 {
 	sql_start(sql, SQL(SHOWN "(SELECT COUNT(*) " BY_INDEX));
 	add_range(sql, snapshot, month, month, arena);
-	sql_add(sql, SQL(") AS total FROM (SELECT sized.id, "
+	sql_add(sql, SQL(") + (SELECT COUNT(*) FROM (" REPORTED ") reported) "));
+	add_reported(sql, snapshot, month, month);
+	sql_add(sql, SQL("AS total FROM (SELECT sized.id, "
 			 "ROW_NUMBER() OVER (ORDER BY sized.started_at DESC, sized.id) AS place, "
 			 "SUM(sized.bytes) OVER (ORDER BY sized.started_at DESC, sized.id "
 			 "ROWS UNBOUNDED PRECEDING) AS month_bytes "
 			 "FROM (SELECT t.id, t.started_at, " TEXT_BYTES " AS bytes "
-			 "FROM (SELECT h.id " BY_INDEX));
+			 "FROM (SELECT either.id FROM ((SELECT h.id, h.started_at " BY_INDEX));
 	sql_int(sql, ROW_BYTES);
 	add_range(sql, snapshot, month, month, arena);
+	sql_add(sql, SQL("ORDER BY h.started_at DESC, h.id LIMIT ?) UNION ALL "
+			 "(SELECT reported.id, reported.started_at FROM (" REPORTED ") reported "
+			 "ORDER BY reported.started_at DESC, reported.id LIMIT ?)) either "));
+	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
+	add_reported(sql, snapshot, month, month);
+	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
 	/* Because of the second limit the database does not read the texts in the windows. */
-	sql_add(sql, SQL("ORDER BY h.started_at DESC, h.id LIMIT ?) placed "
+	sql_add(sql, SQL("ORDER BY either.started_at DESC, either.id LIMIT ?) placed "
 			 "STRAIGHT_JOIN incidents t ON t.id = placed.id LIMIT ?) sized) kept "
 			 "STRAIGHT_JOIN incidents i ON i.id = kept.id "
-			 "STRAIGHT_JOIN monitors m ON m.id = i.monitor_id "
+			 "LEFT JOIN monitors m ON m.id = i.monitor_id "
 			 "WHERE kept.month_bytes <= ? OR kept.place = 1 LIMIT 1000000"));
 	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
 	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
@@ -115,15 +154,19 @@ static void build_months(struct sql_build *sql, const struct page_snapshot *snap
 			    "EXTRACT(YEAR_MONTH FROM h.started_at) "
 			    "ORDER BY h.started_at DESC, h.id) AS place, "
 			    "COUNT(*) OVER (PARTITION BY "
-			    "EXTRACT(YEAR_MONTH FROM h.started_at)) AS total " BY_INDEX));
+			    "EXTRACT(YEAR_MONTH FROM h.started_at)) AS total "
+			    "FROM (SELECT h.id, h.started_at " BY_INDEX));
 	sql_int(sql, ROW_BYTES);
 	sql_int(sql, ROW_BYTES);
 	add_range(sql, snapshot, newest, oldest, arena);
+	sql_add(sql, SQL("UNION ALL SELECT reported.id, reported.started_at FROM (" REPORTED
+			 ") reported) h"));
+	add_reported(sql, snapshot, newest, oldest);
 	sql_add(sql, SQL(") placed "
 			 "JOIN incidents t ON t.id = placed.id "
 			 "WHERE placed.place <= ?) kept "
 			 "JOIN incidents i ON i.id = kept.id "
-			 "JOIN monitors m ON m.id = i.monitor_id "
+			 "LEFT JOIN monitors m ON m.id = i.monitor_id "
 			 "WHERE (kept.month_bytes <= ? OR kept.place = 1) "
 			 "AND (kept.all_bytes <= ? OR kept.month = EXTRACT(YEAR_MONTH FROM ?)) "
 			 "LIMIT 1000000"));
@@ -181,6 +224,11 @@ enum result page_history_read(struct db *db, struct page_snapshot *snapshot, con
 		qsort(list, count, sizeof(*list), by_start);
 	for (size_t i = 0; i < count; i++)
 		add_incident(snapshot, &list[i], &at, &room, arena);
+	db_rows_close(found);
+	found = NULL;
+	result = page_history_read_details(db, snapshot, from, at, arena, error);
+	if (result != OK)
+		return result;
 	if (!arena_has_room(arena))
 		return error_log(error, E_FAILED,
 				 "publish: a month takes more memory than a page may");

@@ -16,12 +16,49 @@ enum {
 	OLD_PARTS_MAX = 64,
 };
 
-#define ROW(member) FIELD(struct incident_times, member)
-static const struct field rows[] = {
-	ROW(id),       ROW(monitor_id),	     ROW(started_at),
-	ROW(ended_at), ROW(acknowledged_at), ROW(updated_at),
+/* As a row is read; most are of detected incidents, which need not keep the rest. */
+struct read_row {
+	struct incident_times times;
+	struct reported_times reported;
+	bool is_reported;
 };
-#define COLUMNS "SELECT id, monitor_id, started_at, ended_at, acknowledged_at, updated_at "
+
+#define ROW(member)	 FIELD_NAMED(struct read_row, times.member, #member)
+#define REPORTED(member) FIELD_NAMED(struct read_row, reported.monitor.member, #member)
+static const struct field rows[] = {
+	ROW(id),
+	ROW(monitor_id),
+	ROW(started_at),
+	ROW(ended_at),
+	ROW(acknowledged_at),
+	ROW(updated_at),
+	ROW(impact),
+	ROW(exclude_from_uptime),
+	FIELD(struct read_row, is_reported),
+	FIELD_NAMED(struct read_row, reported.position, "position"),
+	REPORTED(lesser_impact),
+	REPORTED(affected_from),
+	REPORTED(affected_until),
+	REPORTED(has_outage),
+	REPORTED(outage_from),
+	REPORTED(outage_until),
+};
+#define NO_TIME "CAST(NULL AS DATETIME)"
+#define COLUMNS \
+	"SELECT id, monitor_id, started_at, ended_at, acknowledged_at, updated_at, impact, " \
+	"exclude_from_uptime, 0 AS is_reported, 0 AS position, 0 AS lesser_impact, " NO_TIME \
+	" AS affected_from, " NO_TIME " AS affected_until, 0 AS has_outage, " NO_TIME \
+	" AS outage_from, " NO_TIME " AS outage_until "
+#define REPORTED_COLUMNS \
+	"SELECT i.id, x.monitor_id, i.started_at, i.ended_at, i.acknowledged_at, i.updated_at, " \
+	"x.impact, i.exclude_from_uptime, 1 AS is_reported, x.position, x.lesser_impact, " \
+	"x.affected_from, x.affected_until, x.has_outage, x.outage_from, x.outage_until "
+#define NOTICE_COLUMNS \
+	"SELECT i.id, -n.status_page_id AS monitor_id, i.started_at, i.ended_at, " \
+	"i.acknowledged_at, i.updated_at, i.impact, i.exclude_from_uptime, 1 AS is_reported, " \
+	"0 AS position, 0 AS lesser_impact, " NO_TIME " AS affected_from, " NO_TIME \
+	" AS affected_until, 0 AS has_outage, " NO_TIME " AS outage_from, " NO_TIME \
+	" AS outage_until "
 
 struct loading {
 	struct db *db;
@@ -45,6 +82,20 @@ static void make_room(struct loading *loading, size_t more)
 	list->room = room;
 }
 
+static void add_row(struct loading *loading, const struct read_row *row)
+{
+	struct incident_times *times = &loading->list.rows[loading->list.count++];
+	*times = row->times;
+	times->reported = NULL;
+	if (!row->is_reported)
+		return;
+	struct reported_times *reported = ARENA_NEW(loading->arena, struct reported_times);
+	*reported = row->reported;
+	reported->monitor.id = times->monitor_id;
+	reported->monitor.impact = times->impact;
+	times->reported = reported;
+}
+
 /* Appends the rows of a query. */
 static enum result read_times(struct loading *loading, const struct sql_build *sql,
 			      struct error *error)
@@ -64,9 +115,9 @@ static enum result read_times(struct loading *loading, const struct sql_build *s
 				 "bars",
 				 loading->most);
 	make_room(loading, count);
-	while (arena_has_room(arena) &&
-	       db_next(found, FIELDS(rows), &list->rows[list->count], arena))
-		list->count++;
+	struct read_row row = { 0 };
+	while (arena_has_room(arena) && db_next(found, FIELDS(rows), &row, arena))
+		add_row(loading, &row);
 	return arena_has_room(arena) ? OK
 				     : error_log(error, E_FAILED,
 						 "publish: the incidents in the days of its bars "
@@ -84,9 +135,68 @@ static struct id_list pick_ids(const struct snapshot_monitor *monitors, size_t c
 	return list;
 }
 
+/* Adds what is known of monitors with few incidents: all of their incidents. */
+static void add_few(struct sql_build *sql, const struct loading *loading, const struct id_list *few)
+{
+	if (few->count == 0)
+		return;
+	sql_add(sql, SQL("(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_starts) "
+			 "WHERE monitor_id IN ("));
+	sql_list_ints(sql, few->ids, few->count, loading->arena);
+	sql_add(sql, SQL(") ORDER BY monitor_id, started_at, id LIMIT ?) UNION ALL "
+			 "(" REPORTED_COLUMNS "FROM incident_monitors x "
+			 "FORCE INDEX (incident_monitors_starts) "
+			 "STRAIGHT_JOIN incidents i ON i.id = x.incident_id "
+			 "WHERE x.monitor_id IN ("));
+	sql_int(sql, (int64_t)loading->most + 1);
+	sql_list_ints(sql, few->ids, few->count, loading->arena);
+	sql_add(sql, SQL(") LIMIT ?)"));
+	sql_int(sql, (int64_t)loading->most + 1);
+}
+
+/* Adds what touches the bars of monitors with many incidents: the index finds these. */
+static void add_many(struct sql_build *sql, const struct loading *loading,
+		     const struct id_list *many)
+{
+	struct instant since = uptime_day_start(loading->set->now, 0);
+	if (many->count == 0)
+		return;
+	sql_add(sql, SQL("(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_ends) "
+			 "WHERE monitor_id IN ("));
+	sql_list_ints(sql, many->ids, many->count, loading->arena);
+	sql_add(sql, SQL(") AND ends_at >= ? ORDER BY monitor_id, ends_at, id LIMIT ?) UNION ALL "
+			 "(" REPORTED_COLUMNS "FROM incident_monitors x "
+			 "FORCE INDEX (incident_monitors_ends) "
+			 "STRAIGHT_JOIN incidents i ON i.id = x.incident_id "
+			 "WHERE x.monitor_id IN ("));
+	sql_time(sql, since);
+	sql_int(sql, (int64_t)loading->most + 1);
+	sql_list_ints(sql, many->ids, many->count, loading->arena);
+	sql_add(sql, SQL(") AND x.ends_at >= ? LIMIT ?)"));
+	sql_time(sql, since);
+	sql_int(sql, (int64_t)loading->most + 1);
+}
+
+/* Adds the notices that touch the days of the bars, and the newest of each page. */
+static void add_notices(struct sql_build *sql, const struct loading *loading)
+{
+	sql_add(sql, SQL("(" NOTICE_COLUMNS "FROM (SELECT g.incident_id, g.status_page_id, "
+			 "g.ends_at, ROW_NUMBER() OVER (PARTITION BY g.status_page_id "
+			 "ORDER BY g.started_at DESC, g.incident_id DESC) AS place "
+			 "FROM incident_pages g FORCE INDEX (incident_pages_starts) "
+			 "WHERE g.status_page_id IN ("));
+	snapshot_add_pages(sql, loading->set, loading->arena);
+	sql_add(sql, SQL(") AND g.is_shown = 1) n STRAIGHT_JOIN incidents i ON i.id = "
+			 "n.incident_id WHERE n.place <= ? OR n.ends_at >= ? LIMIT ?)"));
+	sql_int(sql, PAGE_NEWEST_MAX);
+	sql_time(sql, uptime_day_start(loading->set->now, 0));
+	sql_int(sql, (int64_t)loading->most + 1);
+}
+
 /*
  * Reads what touches the bars; of a monitor with few incidents all of them. A monitor's past
- * incidents may be many: the index finds the wanted ones.
+ * incidents may be many: the index finds the wanted ones. The first statement also reads the
+ * notices of the pages.
  */
 static enum result read_bars(struct loading *loading, size_t from, size_t count,
 			     struct error *error)
@@ -97,31 +207,25 @@ static enum result read_bars(struct loading *loading, size_t from, size_t count,
 	struct id_list few = pick_ids(monitors, count, true, arena),
 		       many = pick_ids(monitors, count, false, arena);
 	sql_start(&sql, SQL(""));
-	if (few.count > 0) {
-		sql_add(&sql,
-			SQL("(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_starts) "
-			    "WHERE monitor_id IN ("));
-		sql_list_ints(&sql, few.ids, few.count, arena);
-		sql_add(&sql, SQL(") ORDER BY monitor_id, started_at, id LIMIT ?)"));
-		sql_int(&sql, (int64_t)loading->most + 1);
-	}
+	add_few(&sql, loading, &few);
 	if (few.count > 0 && many.count > 0)
 		sql_add(&sql, SQL(" UNION ALL "));
-	if (many.count > 0) {
-		sql_add(&sql, SQL("(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_ends) "
-				  "WHERE monitor_id IN ("));
-		sql_list_ints(&sql, many.ids, many.count, arena);
-		sql_add(&sql, SQL(") AND ends_at >= ? ORDER BY monitor_id, ends_at, id LIMIT ?)"));
-		sql_time(&sql, uptime_day_start(loading->set->now, 0));
-		sql_int(&sql, (int64_t)loading->most + 1);
-	}
+	add_many(&sql, loading, &many);
+	if (from == 0 && count > 0)
+		sql_add(&sql, SQL(" UNION ALL "));
+	if (from == 0)
+		add_notices(&sql, loading);
 	return read_times(loading, &sql, error);
 }
 
 /* A monitor's newest incidents that began before the bars do. */
 #define OLD \
 	"(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_starts) " \
-	"WHERE monitor_id = ? AND started_at < ? ORDER BY started_at DESC, id DESC LIMIT 25)"
+	"WHERE monitor_id = ? AND started_at < ? ORDER BY started_at DESC, id DESC LIMIT 25) " \
+	"UNION ALL (" REPORTED_COLUMNS "FROM incident_monitors x " \
+	"FORCE INDEX (incident_monitors_starts) STRAIGHT_JOIN incidents i ON i.id = x.incident_id " \
+	"WHERE x.monitor_id = ? AND x.started_at < ? " \
+	"ORDER BY x.started_at DESC, x.incident_id DESC LIMIT 25)"
 _Static_assert(PAGE_NEWEST_MAX == 25, "the limit of OLD");
 static const struct sql_rows old_parts = { { OLD }, { " UNION ALL " OLD }, false };
 
@@ -136,8 +240,11 @@ static enum result read_old(struct loading *loading, const struct id_list *monit
 		sql_rows_begin(&sql, &old_parts, left < OLD_PARTS_MAX ? left : OLD_PARTS_MAX,
 			       loading->arena);
 		for (size_t i = from; i < monitors->count && i < from + OLD_PARTS_MAX; i++) {
+			struct instant since = uptime_day_start(loading->set->now, 0);
 			sql_int(&sql, monitors->ids[i]);
-			sql_time(&sql, uptime_day_start(loading->set->now, 0));
+			sql_time(&sql, since);
+			sql_int(&sql, monitors->ids[i]);
+			sql_time(&sql, since);
 		}
 		sql_rows_end(&sql);
 		result = read_times(loading, &sql, error);
@@ -156,12 +263,15 @@ static int by_monitor(const void *a, const void *b)
 /* An incident may have been read as one of the bars and as an old one. */
 static void sort_times(struct times_list *list)
 {
+	const struct incident_times *row;
 	size_t kept = 0;
 	if (list->count > 0)
 		qsort(list->rows, list->count, sizeof(*list->rows), by_monitor);
-	for (size_t i = 0; i < list->count; i++)
-		if (kept == 0 || list->rows[kept - 1].id != list->rows[i].id)
-			list->rows[kept++] = list->rows[i];
+	for (size_t i = 0; i < list->count; i++) {
+		row = &list->rows[i];
+		if (kept == 0 || by_monitor(&list->rows[kept - 1], row) != 0)
+			list->rows[kept++] = *row;
+	}
 	list->count = kept;
 }
 
@@ -182,7 +292,8 @@ struct times_list times_of(const struct times_list *list, int64_t monitor_id)
 	return (struct times_list){ list->rows + from, end - from, 0 };
 }
 
-/* Whether enough of the page's incidents began in the days of its bars. */
+/* Whether enough of the page's incidents began in the days of its bars. A reported one has a row
+ * for each of its monitors, and is not counted. */
 static bool has_newest(const struct snapshot_set *set, const struct page_snapshot *page,
 		       const struct times_list *list)
 {
@@ -191,7 +302,8 @@ static bool has_newest(const struct snapshot_set *set, const struct page_snapsho
 	for (size_t i = 0; i < page->monitor_ids.count && count < PAGE_NEWEST_MAX; i++) {
 		struct times_list times = times_of(list, page->monitor_ids.ids[i]);
 		for (size_t j = 0; j < times.count; j++)
-			count += times.rows[j].started_at.s >= since.s;
+			count += !times.rows[j].reported &&
+				 times.rows[j].started_at.s >= since.s;
 	}
 	return count >= PAGE_NEWEST_MAX;
 }
@@ -242,13 +354,14 @@ enum result snapshot_load_incidents(struct db *db, struct snapshot_set *set, str
 		.most = set->count > 1 ? SET_OUTAGES_MAX : OUTAGES_MAX,
 	};
 	enum result result = OK;
-	for (size_t from = 0; result == OK && from < set->monitor_count;
-	     from += SNAPSHOT_LIST_MAX) {
+	size_t from = 0;
+	do {
 		size_t left = set->monitor_count - from;
 		result = read_bars(&loading, from,
 				   left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX, error);
-	}
-	if (result != OK || set->monitor_count == 0)
+		from += SNAPSHOT_LIST_MAX;
+	} while (result == OK && from < set->monitor_count);
+	if (result != OK)
 		return result;
 	sort_times(&loading.list);
 	struct id_list old = monitors_to_look_back(set, &loading.list, arena);

@@ -7,12 +7,27 @@
 /* An incident without its texts. */
 struct incident_times {
 	int64_t id;
-	int64_t monitor_id;
+	int64_t monitor_id; /* snapshot_notice_key(): a notice for a page */
 	struct instant started_at;
 	struct instant ended_at; /* 0: open */
 	struct instant acknowledged_at;
 	struct instant updated_at;
+	const struct reported_times *reported; /* NULL: detected */
+	int impact;			       /* enum incident_impact */
+	bool exclude_from_uptime;
 };
+
+/* What a reported incident is for one of its monitors. */
+struct reported_times {
+	int64_t position;
+	struct incident_monitor monitor;
+};
+
+/* In place of a monitor: the incidents that name the page. */
+static inline int64_t snapshot_notice_key(int64_t page_id)
+{
+	return -page_id;
+}
 
 /* By monitor, then by id. */
 struct times_list {

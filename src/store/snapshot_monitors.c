@@ -109,7 +109,8 @@ enum result snapshot_load_monitors(struct db *db, struct snapshot_set *set, stru
 		    "m.created_at, m.updated_at, m.known_since, "
 		    "m.retired_at IS NOT NULL AS is_retired, "
 		    "(SELECT COALESCE(SUM(c.total), 0) FROM incident_counts c "
-		    "WHERE c.monitor_id = m.id) AS incidents "
+		    "WHERE c.monitor_id = m.id) + (SELECT COUNT(*) FROM incident_monitors x "
+		    "WHERE x.monitor_id = m.id) AS incidents "
 		    "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
 		    "WHERE s.status_page_id IN ("));
 	snapshot_add_pages(&sql, set, arena);

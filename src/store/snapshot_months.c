@@ -32,16 +32,19 @@ enum result snapshot_load_months(struct db *db, struct snapshot_set *set, struct
 {
 	struct sql_build sql;
 	struct db_list list;
-	if (set->monitor_count == 0)
-		return OK;
-	sql_start(&sql, SQL("SELECT s.status_page_id AS page_id, x.month AS start, "
-			    "SUM(x.revision) AS revision, DATE_FORMAT(x.month, '%Y-%m') AS name "
-			    "FROM status_page_monitors s "
+	sql_start(&sql, SQL("SELECT page_id, month AS start, SUM(revision) AS revision, "
+			    "DATE_FORMAT(month, '%Y-%m') AS name FROM ("
+			    "SELECT s.status_page_id AS page_id, x.month, "
+			    "SUM(x.revision) AS revision FROM status_page_monitors s "
 			    "STRAIGHT_JOIN incident_months x ON x.monitor_id = s.monitor_id "
 			    "WHERE s.status_page_id IN ("));
 	snapshot_add_pages(&sql, set, arena);
-	sql_add(&sql, SQL(") GROUP BY s.status_page_id, x.month "
-			  "ORDER BY s.status_page_id, x.month DESC LIMIT ?"));
+	sql_add(&sql, SQL(") GROUP BY s.status_page_id, x.month UNION ALL "
+			  "SELECT g.status_page_id, g.month, SUM(g.revision) "
+			  "FROM incident_pages g WHERE g.status_page_id IN ("));
+	snapshot_add_pages(&sql, set, arena);
+	sql_add(&sql, SQL(") GROUP BY g.status_page_id, g.month) either "
+			  "GROUP BY page_id, month ORDER BY page_id, month DESC LIMIT ?"));
 	sql_int(&sql, MONTHS_MAX);
 	enum result result = snapshot_read(db, &sql,
 					   DB_SHAPE(FIELDS(rows), struct month_row, MONTHS_MAX),

@@ -1,6 +1,8 @@
 /* What each page of a set shows of the incidents, with their texts. */
 #include <stdlib.h>
 
+#include "domain/incident_report.h"
+#include "store/incident_update.h"
 #include "store/snapshot_incidents.h"
 
 struct incident_text {
@@ -8,10 +10,17 @@ struct incident_text {
 	const char *title;
 	const char *cause;
 	const char *comment;
+	int phase;
+	int impact;
+	struct instant next_update_at;
+	const char *postmortem;
 };
 
 #define ROW(member) FIELD(struct incident_text, member)
-static const struct field rows[] = { ROW(id), ROW(title), ROW(cause), ROW(comment) };
+static const struct field rows[] = {
+	ROW(id),    ROW(title),	 ROW(cause),	      ROW(comment),
+	ROW(phase), ROW(impact), ROW(next_update_at), ROW(postmortem),
+};
 
 /* The incidents that are shown with their texts; several pages may show the same one. */
 struct wanted {
@@ -53,16 +62,20 @@ static bool ends_since(const struct incident_times *times, struct instant since)
  * cause is NULL until the texts are read. */
 static struct incident incident_of(const struct incident_times *times)
 {
-	return (struct incident){
+	struct incident incident = {
 		.id = times->id,
-		.monitor_id = times->monitor_id,
+		.kind = times->reported ? INCIDENT_REPORTED : INCIDENT_DETECTED,
+		.monitor_id = times->monitor_id > 0 ? times->monitor_id : 0,
 		.cause = "",
 		.started_at = times->started_at,
 		.ended_at = times->ended_at,
 		.acknowledged_at = times->acknowledged_at,
 		.updated_at = times->updated_at,
-		.impact = INCIDENT_MAJOR_OUTAGE,
+		.impact = times->impact,
+		.exclude_from_uptime = times->exclude_from_uptime,
 	};
+	incident_settle(&incident);
+	return incident;
 }
 
 static int newest_first(const void *a, const void *b)
@@ -74,9 +87,8 @@ static int newest_first(const void *a, const void *b)
 }
 
 /* Keeps the newest ones, in their order. */
-static void add_newest(struct page_snapshot *page, const struct incident_times *times)
+static void add_newest(struct page_snapshot *page, struct incident incident)
 {
-	struct incident incident = incident_of(times);
 	incident.cause = NULL;
 	size_t at = page->newest_count;
 	if (at == PAGE_NEWEST_MAX && newest_first(&incident, &page->newest[at - 1]) > 0)
@@ -90,28 +102,95 @@ static void add_newest(struct page_snapshot *page, const struct incident_times *
 	page->newest[at] = incident;
 }
 
-static void count_incidents(struct page_snapshot *page, const struct times_list *list,
-			    size_t *outages, size_t *recent)
+/* The incidents of the page's monitors, and at last those that name the page. */
+static struct times_list page_times(const struct page_snapshot *page, const struct times_list *list,
+				    size_t place)
 {
-	*outages = *recent = 0;
-	for (size_t i = 0; i < page->monitor_ids.count; i++) {
-		struct times_list times = times_of(list, page->monitor_ids.ids[i]);
+	return times_of(list, place < page->monitor_ids.count
+				      ? page->monitor_ids.ids[place]
+				      : snapshot_notice_key(page->page.id));
+}
+
+struct page_counts {
+	size_t outages;
+	size_t recent;
+	size_t reported;
+};
+
+static struct page_counts count_incidents(const struct page_snapshot *page,
+					  const struct times_list *list)
+{
+	struct page_counts counts = { 0 };
+	for (size_t i = 0; i <= page->monitor_ids.count; i++) {
+		struct times_list times = page_times(page, list, i);
 		for (size_t j = 0; j < times.count; j++) {
-			*outages += ends_since(&times.rows[j], uptime_day_start(page->now, 0));
-			*recent += ends_since(&times.rows[j], page_recent_start(page->now));
+			const struct incident_times *row = &times.rows[j];
+			counts.outages += ends_since(row, uptime_day_start(page->now, 0)) *
+					  (row->reported ? INCIDENT_MONITOR_TIMES_MAX : 1);
+			counts.recent += ends_since(row, page_recent_start(page->now));
+			counts.reported += row->reported != NULL;
 		}
+	}
+	return counts;
+}
+
+static void add_outages(struct page_snapshot *page, const struct incident_times *times)
+{
+	struct uptime_interval intervals[INCIDENT_MONITOR_TIMES_MAX] = {
+		{ times->started_at, times->ended_at, times->impact, false }
+	};
+	size_t count = 1;
+	if (times->reported)
+		count = incident_monitor_times(&times->reported->monitor, times->started_at,
+					       times->ended_at, intervals);
+	for (size_t i = 0; i < count; i++) {
+		intervals[i].is_excluded = times->exclude_from_uptime;
+		page->outages[page->outage_count++] =
+			(struct page_outage){ times->monitor_id, intervals[i] };
 	}
 }
 
-static void add_incident(struct page_snapshot *page, const struct incident_times *times)
+static void add_incident(struct page_snapshot *page, const struct incident_times *times,
+			 const struct incident *incident)
 {
-	if (ends_since(times, uptime_day_start(page->now, 0)))
-		page->outages[page->outage_count++] =
-			(struct page_outage){ times->monitor_id,
-					      { times->started_at, times->ended_at } };
 	if (ends_since(times, page_recent_start(page->now)))
-		page->incidents[page->incident_count++] = incident_of(times);
-	add_newest(page, times);
+		page->incidents[page->incident_count++] = *incident;
+	add_newest(page, *incident);
+}
+
+/* By incident, and in the order of its monitors. */
+static int by_position(const void *a, const void *b)
+{
+	const struct incident_times *left = *(const struct incident_times *const *)a,
+				    *right = *(const struct incident_times *const *)b;
+	if (left->id != right->id)
+		return left->id < right->id ? -1 : 1;
+	return (left->reported->position > right->reported->position) -
+	       (left->reported->position < right->reported->position);
+}
+
+/*
+ * Adds the reported incidents, each once, with those of its monitors that the page has. A row that
+ * names the page has no monitor.
+ */
+static void add_reported(struct page_snapshot *page, const struct incident_times **found,
+			 size_t count, struct arena *arena)
+{
+	if (count > 0)
+		qsort(found, count, sizeof(*found), by_position);
+	for (size_t from = 0, to; from < count; from = to) {
+		struct incident incident = incident_of(found[from]);
+		for (to = from; to < count && found[to]->id == found[from]->id;)
+			to++;
+		incident.monitors = ARENA_ARRAY(arena, to - from, struct incident_monitor);
+		for (size_t i = from; i < to; i++)
+			if (found[i]->monitor_id > 0)
+				incident.monitors[incident.monitor_count++] =
+					found[i]->reported->monitor;
+		incident.monitor_id =
+			incident.monitor_count > 0 ? incident.monitors[0].id : 0;
+		add_incident(page, found[from], &incident);
+	}
 }
 
 /* The day on which a recent incident is listed: an older one on the first day. */
@@ -141,16 +220,27 @@ static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct
 static enum result fill_page(struct page_snapshot *page, const struct times_list *list,
 			     struct arena *arena, struct error *error)
 {
-	size_t outages, recent;
-	count_incidents(page, list, &outages, &recent);
-	page->outages = ARENA_ARRAY(arena, outages, struct page_outage);
-	page->incidents = ARENA_ARRAY(arena, recent, struct incident);
+	struct page_counts counts = count_incidents(page, list);
+	size_t reported_count = 0;
+	const struct incident_times **reported =
+		ARENA_ARRAY(arena, counts.reported, const struct incident_times *);
+	page->outages = ARENA_ARRAY(arena, counts.outages, struct page_outage);
+	page->incidents = ARENA_ARRAY(arena, counts.recent, struct incident);
 	page->newest = ARENA_ARRAY(arena, PAGE_NEWEST_MAX, struct incident);
-	for (size_t i = 0; i < page->monitor_ids.count; i++) {
-		struct times_list times = times_of(list, page->monitor_ids.ids[i]);
-		for (size_t j = 0; j < times.count; j++)
-			add_incident(page, &times.rows[j]);
+	for (size_t i = 0; i <= page->monitor_ids.count; i++) {
+		struct times_list times = page_times(page, list, i);
+		for (size_t j = 0; j < times.count; j++) {
+			const struct incident_times *row = &times.rows[j];
+			const struct incident incident = incident_of(row);
+			if (ends_since(row, uptime_day_start(page->now, 0)))
+				add_outages(page, row);
+			if (row->reported)
+				reported[reported_count++] = row;
+			else
+				add_incident(page, row, &incident);
+		}
 	}
+	add_reported(page, reported, reported_count, arena);
 	if (page->incident_count > 0)
 		qsort(page->incidents, page->incident_count, sizeof(*page->incidents),
 		      newest_first);
@@ -174,7 +264,46 @@ static void set_texts(struct incident *incidents, size_t count, const struct db_
 		incidents[i].title = text->title;
 		incidents[i].cause = text->cause ? text->cause : "";
 		incidents[i].comment = text->comment;
+		incidents[i].phase = text->phase;
+		incidents[i].impact = text->impact;
+		incidents[i].next_update_at = text->next_update_at;
+		incidents[i].postmortem = text->postmortem;
+		incident_settle(&incidents[i]);
 	}
+}
+
+static void set_updates(struct incident *incidents, size_t count, const struct db_list *list,
+			struct arena *arena)
+{
+	for (size_t i = 0; i < count; i++)
+		if (incidents[i].comment && !incidents[i].updates)
+			incident_updates_set(&incidents[i], list, arena);
+}
+
+/* Reads the updates of those incidents that have any. */
+static enum result read_updates(struct db *db, struct snapshot_set *set,
+				const struct db_list *texts, struct arena *arena,
+				struct error *error)
+{
+	const struct incident_text *text = texts->rows;
+	struct db_list list;
+	int64_t *ids = ARENA_ARRAY(arena, texts->count, int64_t);
+	size_t count = 0;
+	for (size_t i = 0; i < texts->count; i++)
+		if (text[i].comment)
+			ids[count++] = text[i].id;
+	if (count == 0)
+		return OK;
+	enum result result = incident_updates_list(db, ids, count, arena, &list, error);
+	for (size_t i = 0; result == OK && i < set->count; i++) {
+		struct page_snapshot *page = &set->contents[i].view;
+		set_updates(page->incidents, page->incident_count, &list, arena);
+		set_updates(page->newest, page->newest_count, &list, arena);
+	}
+	if (result == OK && !arena_has_room(arena))
+		return error_log(error, E_FAILED,
+				 "publish: the updates take more memory than a page may");
+	return result;
 }
 
 static enum result read_texts(struct db *db, struct snapshot_set *set, const int64_t *ids,
@@ -182,7 +311,8 @@ static enum result read_texts(struct db *db, struct snapshot_set *set, const int
 {
 	struct sql_build sql;
 	struct db_list list;
-	sql_start(&sql, SQL("SELECT id, title, cause, comment FROM incidents WHERE id IN ("));
+	sql_start(&sql, SQL("SELECT id, title, cause, comment, phase, impact, next_update_at, "
+			    "postmortem FROM incidents WHERE id IN ("));
 	sql_list_ints(&sql, ids, count, arena);
 	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
 	sql_int(&sql, SNAPSHOT_LIST_MAX);
@@ -194,7 +324,7 @@ static enum result read_texts(struct db *db, struct snapshot_set *set, const int
 		set_texts(page->incidents, page->incident_count, &list);
 		set_texts(page->newest, page->newest_count, &list);
 	}
-	return result;
+	return result == OK ? read_updates(db, set, &list, arena, error) : result;
 }
 
 enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,

@@ -18,3 +18,11 @@ struct json_object *incident_json(const struct incident *incident, struct instan
 	json_put_fields(tree, incident_resource_fields, &resource);
 	return tree;
 }
+
+struct json_object *incident_shown_json(const struct incident *incident, struct instant now)
+{
+	const struct incident_resource resource = incident_resource(incident, now);
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, incident_shown_fields, &resource);
+	return tree;
+}

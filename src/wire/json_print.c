@@ -111,9 +111,46 @@ static void print_ids(struct buf *out, const struct id_list *list)
 	buf_putc(out, ']');
 }
 
+static void print_nullable(struct buf *out, const char *text)
+{
+	if (text)
+		print_text(out, text, strlen(text));
+	else
+		print_null(out);
+}
+
+static void print_choice(struct buf *out, const struct field *field, int choice)
+{
+	if (field->flags & FIELD_AS_WORD)
+		print_nullable(out, field->choices[choice]);
+	else
+		print_number(out, choice);
+}
+
+static void print_rows(struct buf *out, const struct field *field, const void *row)
+{
+	const char *each = *FIELD_AT_CONST(row, field, void *);
+	size_t count = *(const size_t *)(const void *)((const char *)row + field->count_offset);
+	buf_putc(out, '[');
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			buf_putc(out, ',');
+		json_print_fields(out, *field->members, each + i * field->row_bytes);
+	}
+	buf_putc(out, ']');
+}
+
+static bool is_null(const struct field *field, const void *row)
+{
+	return field->flags & FIELD_ZERO_IS_NULL && *FIELD_AT_CONST(row, field, int64_t) == 0;
+}
+
 static void print_field(struct buf *out, const struct field *field, const void *row)
 {
-	const char *text;
+	if (is_null(field, row)) {
+		print_null(out);
+		return;
+	}
 	switch (field->kind) {
 	case FIELD_INT:
 		print_number(out, *FIELD_AT_CONST(row, field, int64_t));
@@ -122,14 +159,10 @@ static void print_field(struct buf *out, const struct field *field, const void *
 		buf_puts(out, *FIELD_AT_CONST(row, field, bool) ? "true" : "false");
 		break;
 	case FIELD_CHOICE:
-		print_number(out, *FIELD_AT_CONST(row, field, int));
+		print_choice(out, field, *FIELD_AT_CONST(row, field, int));
 		break;
 	case FIELD_TEXT:
-		text = *FIELD_AT_CONST(row, field, const char *);
-		if (text)
-			print_text(out, text, strlen(text));
-		else
-			print_null(out);
+		print_nullable(out, *FIELD_AT_CONST(row, field, const char *));
 		break;
 	case FIELD_IDS:
 		print_ids(out, FIELD_AT_CONST(row, field, struct id_list));
@@ -139,6 +172,9 @@ static void print_field(struct buf *out, const struct field *field, const void *
 		break;
 	case FIELD_OBJECT:
 		json_print_fields(out, *field->members, row);
+		break;
+	case FIELD_ROWS:
+		print_rows(out, field, row);
 		break;
 	case FIELD_FILE:
 		die("json: the file %s cannot be written", field->name);

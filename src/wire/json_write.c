@@ -109,8 +109,33 @@ static void put_object(struct json_object *object, const struct field *field, co
 	json_put(object, field->name, tree);
 }
 
+static void put_choice(struct json_object *object, const struct field *field, int choice)
+{
+	if (field->flags & FIELD_AS_WORD)
+		json_put_text(object, field->name, field->choices[choice]);
+	else
+		json_put_int(object, field->name, choice);
+}
+
+static void put_rows(struct json_object *object, const struct field *field, const void *row)
+{
+	struct json_object *array = json_array_tree();
+	const char *each = *FIELD_AT_CONST(row, field, void *);
+	size_t count = *(const size_t *)(const void *)((const char *)row + field->count_offset);
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *tree = json_object_tree();
+		json_put_fields(tree, *field->members, each + i * field->row_bytes);
+		json_append(array, tree);
+	}
+	json_put(object, field->name, array);
+}
+
 static void json_put_field(struct json_object *object, const struct field *field, const void *row)
 {
+	if (field->flags & FIELD_ZERO_IS_NULL && *FIELD_AT_CONST(row, field, int64_t) == 0) {
+		json_put_null(object, field->name);
+		return;
+	}
 	switch (field->kind) {
 	case FIELD_INT:
 		json_put_int(object, field->name, *FIELD_AT_CONST(row, field, int64_t));
@@ -119,7 +144,7 @@ static void json_put_field(struct json_object *object, const struct field *field
 		json_put_bool(object, field->name, *FIELD_AT_CONST(row, field, bool));
 		break;
 	case FIELD_CHOICE:
-		json_put_int(object, field->name, *FIELD_AT_CONST(row, field, int));
+		put_choice(object, field, *FIELD_AT_CONST(row, field, int));
 		break;
 	case FIELD_TEXT:
 		json_put_text(object, field->name, *FIELD_AT_CONST(row, field, const char *));
@@ -132,6 +157,9 @@ static void json_put_field(struct json_object *object, const struct field *field
 		break;
 	case FIELD_OBJECT:
 		put_object(object, field, row);
+		break;
+	case FIELD_ROWS:
+		put_rows(object, field, row);
 		break;
 	case FIELD_FILE:
 		die("json: the file %s cannot be written", field->name);

@@ -119,15 +119,17 @@ static void an_update_is_one_kind_of_event(void **state)
 		struct violations violations;
 		struct incident incident = make(rows[i].from);
 		const struct incident_update update = {
-			.input = { rows[i].comment, rows[i].acknowledged },
+			.input = { .comment = rows[i].comment,
+				   .acknowledged_at = rows[i].acknowledged },
 			.sent = rows[i].sent,
 		};
-		bool is_comment_new;
 		incident.comment = "old";
 		violations_init(&violations, &arena);
-		enum event_kind kind =
-			incident_apply(&incident, &update, late, &is_comment_new, &violations);
-		if (kind != rows[i].kind || is_comment_new != rows[i].is_comment_new ||
+		struct incident_changes changes =
+			incident_apply(&incident, &update, late, &violations);
+		bool is_comment_new = changes.is_comment_new;
+		if (changes.acknowledgement != rows[i].kind || changes.end != EVENT_NONE ||
+		    changes.fields != EVENT_NONE || is_comment_new != rows[i].is_comment_new ||
 		    violations_has(&violations, "acknowledged_at") != rows[i].is_violation)
 			fail_msg("row %zu", i);
 		if (is_comment_new)

@@ -50,6 +50,10 @@ static struct page_snapshot loaded(void)
 	memcpy(recent, all_recent, sizeof(recent));
 	memcpy(newest, all_recent, sizeof(newest));
 	memcpy(outages, all_outages, sizeof(outages));
+	for (size_t i = 0; i < ARRAY_LEN(recent); i++)
+		recent[i].impact = INCIDENT_MAJOR_OUTAGE;
+	for (size_t i = 0; i < ARRAY_LEN(outages); i++)
+		outages[i].interval.impact = INCIDENT_MAJOR_OUTAGE;
 	return (struct page_snapshot){ .now = { NOON },
 				       .monitors = monitors,
 				       .monitor_count = ARRAY_LEN(monitors),

@@ -13,9 +13,15 @@ static struct instant ago(int64_t hours)
 	return (struct instant){ now.s - hours * 3600 };
 }
 
+/* All intervals are major outages. */
 static void fill(const struct uptime_interval *intervals, size_t count, int64_t known_hours)
 {
-	uptime_fill(intervals, count, ago(known_hours), now, days);
+	struct uptime_interval major[8];
+	for (size_t i = 0; i < count; i++) {
+		major[i] = intervals[i];
+		major[i].impact = INCIDENT_MAJOR_OUTAGE;
+	}
+	uptime_fill(major, count, ago(known_hours), now, days);
 }
 
 static void days_begin_at_midnight_and_end_with_today(void **state)
@@ -86,7 +92,9 @@ static void a_day_is_down_from_half_of_its_whole_length(void **state)
 		{ AT(86400 + 9), { AT(86399), { 0 } }, UPTIME_PARTIAL },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		uptime_fill(&rows[i].interval, 1, (struct instant){ MIDNIGHT - 10 * DAY_S },
+		struct uptime_interval interval = rows[i].interval;
+		interval.impact = INCIDENT_MAJOR_OUTAGE;
+		uptime_fill(&interval, 1, (struct instant){ MIDNIGHT - 10 * DAY_S },
 			    rows[i].now, days);
 		size_t today = UPTIME_DAYS - 1 - (size_t)((rows[i].now.s - MIDNIGHT) / DAY_S);
 		if (uptime_state_of(&days[today]) != rows[i].wanted)

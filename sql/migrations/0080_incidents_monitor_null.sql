@@ -1,0 +1,2 @@
+ALTER TABLE incidents
+  MODIFY COLUMN monitor_id BIGINT NULL

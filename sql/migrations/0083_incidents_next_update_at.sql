@@ -1,0 +1,2 @@
+ALTER TABLE incidents
+  ADD COLUMN next_update_at DATETIME NULL

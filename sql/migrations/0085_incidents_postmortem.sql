@@ -1,0 +1,2 @@
+ALTER TABLE incidents
+  ADD COLUMN postmortem MEDIUMTEXT NULL

@@ -1,0 +1,153 @@
+/* The changes of an incident by PUT. */
+#include "base/str.h"
+#include "domain/incident_report.h"
+
+static enum incident_move apply_acknowledgement(struct incident *incident,
+						const struct incident_update *update,
+						struct instant now, struct violations *violations)
+{
+	if (!(update->sent & INCIDENT_SENT_ACKNOWLEDGED))
+		return INCIDENT_WAS_SO;
+	bool is_wanted = update->input.acknowledged_at;
+	enum incident_move move = is_wanted ? incident_acknowledge(incident, now)
+					    : incident_unacknowledge(incident);
+	if (move == INCIDENT_REFUSED && !violations_has(violations, "acknowledged_at"))
+		violations_add(violations, "acknowledged_at",
+			       is_wanted ? "A resolved incident can no longer be acknowledged."
+					 : "The acknowledgement of a resolved incident stays.");
+	return move;
+}
+
+static bool apply_title(struct incident *incident, const struct incident_update *update,
+			struct violations *violations)
+{
+	const char *title = update->input.title;
+	if (!(update->sent & INCIDENT_SENT_TITLE) ||
+	    str_eq(str_from(incident->title), str_from(title)))
+		return false;
+	if (!title && incident->kind == INCIDENT_REPORTED)
+		violations_add(violations, "title", "The title field is required.");
+	incident->title = title;
+	return true;
+}
+
+/* Whether the client may correct the times of the incident. */
+static bool may_correct(const struct incident *incident, const char *field,
+			struct violations *violations)
+{
+	if (incident->kind == INCIDENT_REPORTED || incident->ended_at.s > 0)
+		return true;
+	violations_add(violations, field,
+		       "The %s of a detected incident cannot be set while it is open.",
+		       violation_label(violations->arena, field));
+	return false;
+}
+
+static bool apply_start(struct incident *incident, const struct incident_update *update,
+			struct instant now, struct violations *violations)
+{
+	struct instant at = update->input.started_at;
+	if (!(update->sent & INCIDENT_SENT_STARTED) || at.s == incident->started_at.s)
+		return false;
+	if (at.s == 0)
+		violations_add(violations, "started_at", "The started at field is required.");
+	else if (may_correct(incident, "started_at", violations))
+		incident->started_at = incident_past_time("started_at", at, now, violations);
+	return true;
+}
+
+static enum event_kind apply_end(struct incident *incident, const struct incident_update *update,
+				 struct instant now, struct violations *violations)
+{
+	bool was_open = incident->ended_at.s == 0;
+	struct instant at = update->input.ended_at;
+	if (!(update->sent & INCIDENT_SENT_ENDED) || at.s == incident->ended_at.s ||
+	    !may_correct(incident, "ended_at", violations))
+		return EVENT_NONE;
+	if (at.s == 0) {
+		if (incident_reopen(incident, PHASE_INVESTIGATING) == INCIDENT_REFUSED)
+			violations_add(violations, "ended_at",
+				       "A detected incident that is over is not opened again.");
+		return EVENT_INCIDENT_REOPENED;
+	}
+	incident->ended_at = incident_past_time("ended_at", at, now, violations);
+	return was_open ? EVENT_INCIDENT_RESOLVED : EVENT_INCIDENT_UPDATED;
+}
+
+static bool apply_promise(struct incident *incident, const struct incident_update *update,
+			  struct instant now, struct violations *violations)
+{
+	struct instant at = update->input.next_update_at;
+	if (!(update->sent & INCIDENT_SENT_NEXT_UPDATE) || at.s == incident->next_update_at.s)
+		return false;
+	incident_check_promise(at, now, violations);
+	incident->next_update_at = at;
+	return true;
+}
+
+static bool apply_rest(struct incident *incident, const struct incident_update *update)
+{
+	const struct incident_input *input = &update->input;
+	bool is_impact_new = update->sent & INCIDENT_SENT_IMPACT &&
+			     input->impact != incident->impact;
+	bool is_exclusion_new = update->sent & INCIDENT_SENT_EXCLUDE &&
+				input->exclude_from_uptime != incident->exclude_from_uptime;
+	if (is_impact_new)
+		incident_set_impact(incident, input->impact);
+	if (is_exclusion_new)
+		incident->exclude_from_uptime = input->exclude_from_uptime;
+	return is_impact_new || is_exclusion_new;
+}
+
+static bool apply_text(const char **text, const char *sent)
+{
+	if (str_eq(str_from(*text), str_from(sent)))
+		return false;
+	*text = sent;
+	return true;
+}
+
+static void apply_texts(struct incident *incident, const struct incident_update *update,
+			enum incident_move move, struct incident_changes *changes)
+{
+	if (update->sent & INCIDENT_SENT_COMMENT)
+		changes->is_comment_new = apply_text(&incident->comment, update->input.comment);
+	if (update->sent & INCIDENT_SENT_POSTMORTEM &&
+	    apply_text(&incident->postmortem, update->input.postmortem))
+		changes->postmortem = EVENT_INCIDENT_POSTMORTEM;
+	if (move == INCIDENT_MOVED)
+		changes->acknowledgement = update->input.acknowledged_at
+						   ? EVENT_INCIDENT_ACKNOWLEDGED
+						   : EVENT_INCIDENT_UNACKNOWLEDGED;
+	else if (changes->is_comment_new)
+		changes->acknowledgement = EVENT_INCIDENT_COMMENTED;
+}
+
+bool incident_has_changed(const struct incident_changes *changes)
+{
+	return changes->acknowledgement != EVENT_NONE || changes->end != EVENT_NONE ||
+	       changes->fields != EVENT_NONE || changes->postmortem != EVENT_NONE;
+}
+
+struct incident_changes incident_apply(struct incident *incident,
+				       const struct incident_update *update, struct instant now,
+				       struct violations *violations)
+{
+	struct incident_changes changes = { 0 };
+	enum incident_move move = apply_acknowledgement(incident, update, now, violations);
+	apply_texts(incident, update, move, &changes);
+	bool is_changed = apply_title(incident, update, violations);
+	bool is_start_new = apply_start(incident, update, now, violations);
+	changes.end = apply_end(incident, update, now, violations);
+	is_changed |= is_start_new | apply_rest(incident, update);
+	is_changed |= apply_promise(incident, update, now, violations);
+	changes.are_times_new = is_start_new || changes.end != EVENT_NONE;
+	if (is_changed || changes.end == EVENT_INCIDENT_UPDATED)
+		changes.fields = EVENT_INCIDENT_UPDATED;
+	if (changes.end == EVENT_INCIDENT_UPDATED)
+		changes.end = EVENT_NONE;
+	if (changes.end == EVENT_INCIDENT_RESOLVED)
+		incident_settle(incident);
+	incident_check_times(incident, violations);
+	return changes;
+}

@@ -1,0 +1,449 @@
+#include "store/incident_report.h"
+
+#include "store/incident_columns.h"
+#include "store/publication.h"
+
+enum { SCRATCH_MAX_BYTES = 4 << 20 };
+
+struct found_id {
+	int64_t id;
+	const char *name;
+};
+
+static const char *name_of(const struct db_list *list, int64_t id)
+{
+	const struct found_id *found = list->rows;
+	for (size_t i = 0; i < list->count; i++)
+		if (found[i].id == id)
+			return found[i].name;
+	return NULL;
+}
+
+static enum result lock_names(struct db *db, struct sql_build *sql, const struct id_list *ids,
+			      int64_t account_id, struct arena *arena, struct db_list *list,
+			      struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct found_id, id),
+					     FIELD(struct found_id, name) };
+	sql_list_ints(sql, ids->ids, ids->count, arena);
+	sql_add(sql, SQL(") AND account_id = ? ORDER BY id LIMIT ? FOR UPDATE"));
+	sql_int(sql, account_id);
+	sql_int(sql, (int64_t)ids->count);
+	return db_read_list(db, sql, DB_SHAPE(FIELDS(rows), struct found_id, ids->count), arena,
+			    list, error);
+}
+
+static void add_unknown(const char *field, const struct id_list *sent, int64_t id,
+			struct violations *violations)
+{
+	for (size_t i = 0; i < sent->count; i++)
+		if (sent->ids[i] == id)
+			violations_add(violations,
+				       arena_printf(violations->arena, "%s.%zu", field, i),
+				       "The selected %s.%zu is invalid.", field, i);
+}
+
+static enum result lock_monitors(struct db *db, struct incident *incident,
+				 const struct id_list *sent, struct arena *arena,
+				 struct violations *violations, struct error *error)
+{
+	struct sql_build sql;
+	struct db_list list;
+	incident_list_ids(incident, arena);
+	if (incident->monitor_ids.count == 0)
+		return OK;
+	sql_start(&sql, SQL("SELECT id, name FROM monitors WHERE removed_at IS NULL AND id IN ("));
+	enum result result = lock_names(db, &sql, &incident->monitor_ids, incident->account_id,
+					arena, &list, error);
+	for (size_t i = 0; result == OK && i < incident->monitor_count; i++) {
+		struct incident_monitor *monitor = &incident->monitors[i];
+		const char *name = name_of(&list, monitor->id);
+		if (name)
+			monitor->name = name;
+		else
+			add_unknown("monitor_ids", sent ? sent : &incident->monitor_ids,
+				    monitor->id, violations);
+	}
+	return result;
+}
+
+enum result incident_report_lock(struct db *db, struct incident *incident,
+				 const struct id_list *sent, struct arena *arena,
+				 struct violations *violations, struct error *error)
+{
+	const struct id_list *pages = &incident->page_ids;
+	struct sql_build sql;
+	struct db_list list;
+	enum result result = lock_monitors(db, incident, sent, arena, violations, error);
+	if (result != OK || pages->count == 0)
+		return result;
+	sql_start(&sql, SQL("SELECT id, name FROM status_pages WHERE id IN ("));
+	result = lock_names(db, &sql, pages, incident->account_id, arena, &list, error);
+	for (size_t i = 0; result == OK && i < pages->count; i++)
+		if (!name_of(&list, pages->ids[i]))
+			add_unknown("status_page_ids", pages, pages->ids[i], violations);
+	return result;
+}
+
+struct monitor_row {
+	int64_t incident_id;
+	struct incident_monitor monitor;
+	const char *url;
+};
+
+#define ROW(column, ...) FIELD_NAMED(struct monitor_row, monitor.column, #column, __VA_ARGS__)
+static const struct field monitor_rows[] = {
+	FIELD(struct monitor_row, incident_id),
+	ROW(id),
+	ROW(name),
+	ROW(impact),
+	ROW(lesser_impact),
+	ROW(affected_from),
+	ROW(affected_until),
+	ROW(has_outage),
+	ROW(outage_from),
+	ROW(outage_until),
+	FIELD(struct monitor_row, url),
+};
+
+/* Gives an incident its rows, which are together. */
+static void set_monitors(struct incident *incident, const struct db_list *list, struct arena *arena)
+{
+	const struct monitor_row *rows = list->rows;
+	size_t from = 0, count = 0;
+	while (from < list->count && rows[from].incident_id != incident->id)
+		from++;
+	while (from + count < list->count && rows[from + count].incident_id == incident->id)
+		count++;
+	incident->monitors = ARENA_ARRAY(arena, count, struct incident_monitor);
+	incident->monitor_count = count;
+	for (size_t i = 0; i < count; i++)
+		incident->monitors[i] = rows[from + i].monitor;
+	incident_list_ids(incident, arena);
+	incident->cause = NULL;
+	if (count == 0)
+		return;
+	incident->monitor_id = incident->monitors[0].id;
+	incident->monitor_name = incident->monitors[0].name;
+	incident->monitor_url = rows[from].url;
+}
+
+enum result incident_report_read(struct db *db, struct incident *incidents, size_t count,
+				 struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	struct db_list list;
+	size_t reported = 0;
+	int64_t *ids = ARENA_ARRAY(arena, count, int64_t);
+	for (size_t i = 0; i < count; i++)
+		if (incidents[i].kind == INCIDENT_REPORTED)
+			ids[reported++] = incidents[i].id;
+	if (reported == 0)
+		return OK;
+	sql_start(&sql, SQL("SELECT x.incident_id, m.id, m.name, x.impact, x.lesser_impact, "
+			    "x.affected_from, x.affected_until, x.has_outage, x.outage_from, "
+			    "x.outage_until, m.url FROM incident_monitors x "
+			    "JOIN monitors m ON m.id = x.monitor_id WHERE x.incident_id IN ("));
+	sql_list_ints(&sql, ids, reported, arena);
+	sql_add(&sql, SQL(") ORDER BY x.incident_id, x.position LIMIT ?"));
+	sql_int(&sql, (int64_t)reported * INCIDENT_MONITORS_MAX);
+	enum result result = db_read_list(db, &sql,
+					  DB_SHAPE(FIELDS(monitor_rows), struct monitor_row,
+						   reported * INCIDENT_MONITORS_MAX),
+					  arena, &list, error);
+	for (size_t i = 0; result == OK && i < count; i++)
+		if (incidents[i].kind == INCIDENT_REPORTED)
+			set_monitors(&incidents[i], &list, arena);
+	return result;
+}
+
+/* clang-format off */
+#define COLUMN_ROW(name) FIELD(struct incident, name),
+#define COLUMN_NAME(name) #name ", "
+#define COLUMN_MARK(name) "?, "
+#define COLUMN_SET(name) "i." #name " = ?, "
+static const struct field written_rows[] = { UPDATED_COLUMNS(COLUMN_ROW) };
+/* clang-format on */
+
+static void add_written(struct sql_build *sql, const struct incident *incident)
+{
+	for (size_t i = 0; i < ARRAY_LEN(written_rows); i++)
+		sql_field(sql, &written_rows[i], incident);
+}
+
+static enum result insert_row(struct db *db, struct incident *incident, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("INSERT INTO incidents (account_id, cause, created_at, " UPDATED_COLUMNS(
+				COLUMN_NAME) "revision) VALUES (?, '', ?, " UPDATED_COLUMNS(
+				COLUMN_MARK) "1)"));
+	sql_int(&sql, incident->account_id);
+	sql_time(&sql, incident->created_at);
+	add_written(&sql, incident);
+	enum result result = db_write(db, &sql, &done, error);
+	incident->id = done.id;
+	return result;
+}
+
+#define MONITOR_VALUES "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+static const struct sql_rows monitor_values = {
+	.first = { MONITOR_VALUES },
+	.next = { ", " MONITOR_VALUES },
+	.repeats_last = true,
+};
+
+static void add_monitor(struct sql_build *sql, const struct incident *incident, size_t position,
+			const struct incident_monitor *monitor)
+{
+	sql_int(sql, incident->id);
+	sql_int(sql, (int64_t)position);
+	sql_int(sql, incident->account_id);
+	if (monitor->id > 0)
+		sql_int(sql, monitor->id);
+	else
+		sql_text(sql, NULL);
+	sql_int(sql, monitor->impact);
+	sql_int(sql, monitor->lesser_impact);
+	sql_time(sql, monitor->affected_from);
+	sql_time(sql, monitor->affected_until);
+	sql_int(sql, monitor->has_outage);
+	sql_time(sql, monitor->outage_from);
+	sql_time(sql, monitor->outage_until);
+	sql_time(sql, incident->started_at);
+	sql_time(sql, incident->acknowledged_at);
+	sql_time(sql, incident->ended_at);
+}
+
+static enum result write_monitors(struct db *db, const struct incident *incident, size_t from,
+				  size_t count, struct error *error)
+{
+	static const struct incident_monitor none = { 0 };
+	struct arena scratch CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	sql_start(&sql, SQL("INSERT INTO incident_monitors (incident_id, position, account_id, "
+			    "monitor_id, impact, lesser_impact, affected_from, affected_until, "
+			    "has_outage, outage_from, outage_until, started_at, acknowledged_at, "
+			    "ended_at) VALUES "));
+	sql_rows_begin(&sql, &monitor_values, count, &scratch);
+	for (size_t i = from; i < from + count; i++)
+		add_monitor(&sql, incident, i,
+			    incident->monitor_count > 0 ? &incident->monitors[i] : &none);
+	sql_rows_end(&sql);
+	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE monitor_id = VALUES(monitor_id), "
+			  "impact = VALUES(impact), lesser_impact = VALUES(lesser_impact), "
+			  "affected_from = VALUES(affected_from), "
+			  "affected_until = VALUES(affected_until), "
+			  "has_outage = VALUES(has_outage), outage_from = VALUES(outage_from), "
+			  "outage_until = VALUES(outage_until), started_at = VALUES(started_at), "
+			  "acknowledged_at = VALUES(acknowledged_at), "
+			  "ended_at = VALUES(ended_at)"));
+	return db_write(db, &sql, NULL, error);
+}
+
+/* Stores the monitors with their impacts and the times of the incident. */
+static enum result write_all_monitors(struct db *db, const struct incident *incident,
+				      struct error *error)
+{
+	size_t rows = incident->monitor_count > 0 ? incident->monitor_count : 1;
+	enum result result = OK;
+	for (size_t from = 0, size; result == OK && from < rows; from += size) {
+		size = sql_rows_chunk(&monitor_values, rows - from);
+		result = write_monitors(db, incident, from, size, error);
+	}
+	return result;
+}
+
+#define MONTH_OF "DATE_FORMAT(?, '%Y-%m-01')"
+#define ENDS_OF	 "COALESCE(?, TIMESTAMP'9999-12-31 00:00:00')"
+
+static enum result touch_month(struct db *db, const struct incident *incident,
+			       struct instant started_at, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO incident_months (monitor_id, month, revision) "
+			    "SELECT x.monitor_id, " MONTH_OF ", 1 FROM incident_monitors x "
+			    "WHERE x.incident_id = ? AND x.monitor_id IS NOT NULL "
+			    "ORDER BY x.monitor_id "
+			    "ON DUPLICATE KEY UPDATE revision = incident_months.revision + 1"));
+	sql_time(&sql, started_at);
+	sql_int(&sql, incident->id);
+	return db_write(db, &sql, NULL, error);
+}
+
+static const struct sql_rows page_values = {
+	.first = { "(?, " MONTH_OF ", ?, ?, ?, 1, 1, ?, " ENDS_OF ")" },
+	.next = { ", (?, " MONTH_OF ", ?, ?, ?, 1, 1, ?, " ENDS_OF ")" },
+	.repeats_last = true,
+};
+
+static enum result insert_pages(struct db *db, const struct incident *incident, struct arena *arena,
+				struct error *error)
+{
+	struct sql_build sql;
+	if (incident->page_ids.count == 0)
+		return OK;
+	sql_start(&sql, SQL("INSERT IGNORE INTO incident_pages (status_page_id, month, "
+			    "incident_id, position, account_id, is_shown, revision, started_at, "
+			    "ends_at) VALUES "));
+	sql_rows_begin(&sql, &page_values, incident->page_ids.count, arena);
+	for (size_t i = 0; i < incident->page_ids.count; i++) {
+		sql_int(&sql, incident->page_ids.ids[i]);
+		sql_time(&sql, incident->started_at);
+		sql_int(&sql, incident->id);
+		sql_int(&sql, (int64_t)i);
+		sql_int(&sql, incident->account_id);
+		sql_time(&sql, incident->started_at);
+		sql_time(&sql, incident->ended_at);
+	}
+	sql_rows_end(&sql);
+	return db_write(db, &sql, NULL, error);
+}
+
+/* The record of a monitor begins with an impact on it at the latest. */
+static enum result touch_monitors(struct db *db, const struct incident *incident,
+				  struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE (SELECT x.monitor_id AS its_id, "
+			    "IF(x.has_outage = 1 OR x.lesser_impact > 0, x.started_at, NULL) "
+			    "AS began FROM incident_monitors x "
+			    "WHERE x.incident_id = ? AND x.monitor_id IS NOT NULL "
+			    "ORDER BY x.monitor_id LIMIT 1000000) covered "
+			    "STRAIGHT_JOIN monitors m ON m.id = covered.its_id "
+			    "SET m.updated_at = GREATEST(m.updated_at, ?), m.known_since = "
+			    "COALESCE(LEAST(m.known_since, covered.began), m.known_since, "
+			    "covered.began)"));
+	sql_int(&sql, incident->id);
+	sql_time(&sql, now);
+	return db_write(db, &sql, NULL, error);
+}
+
+/* In the order of the pages, as the batches of alerts. */
+static enum result mark_dirty(struct db *db, const struct incident *incident, struct instant now,
+			      struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE (SELECT shown.id FROM (SELECT s.status_page_id AS id "
+			    "FROM incident_monitors x JOIN status_page_monitors s "
+			    "ON s.monitor_id = x.monitor_id WHERE x.incident_id = ? "
+			    "UNION SELECT g.status_page_id FROM incident_pages g "
+			    "WHERE g.incident_id = ? AND g.is_shown = 1) shown "
+			    "ORDER BY shown.id LIMIT 1000000) pages "
+			    "STRAIGHT_JOIN page_revisions r ON r.page_id = pages.id "
+			    "SET " PUBLICATION_MARK_DIRTY));
+	sql_int(&sql, incident->id);
+	sql_int(&sql, incident->id);
+	sql_time(&sql, now);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result incident_report_mark_pages(struct db *db, const struct incident *incident,
+				       struct instant now, struct error *error)
+{
+	enum result result = touch_monitors(db, incident, now, error);
+	return result == OK ? mark_dirty(db, incident, now, error) : result;
+}
+
+enum result incident_report_insert(struct db *db, struct incident *incident, struct instant now,
+				   struct arena *arena, struct error *error)
+{
+	incident->created_at = incident->updated_at = now;
+	incident->revision = 1;
+	if (incident->monitor_count > 0) {
+		incident->monitor_id = incident->monitors[0].id;
+		incident->monitor_name = incident->monitors[0].name;
+	}
+	enum result result = insert_row(db, incident, error);
+	if (result == OK)
+		result = write_all_monitors(db, incident, error);
+	if (result == OK)
+		result = insert_pages(db, incident, arena, error);
+	return result == OK ? touch_month(db, incident, incident->started_at, error) : result;
+}
+
+/* Moves the rows of pages to the month of the new start; those of the old month stay, unshown. */
+static enum result move_pages(struct db *db, const struct incident *before,
+			      const struct incident *after, struct error *error)
+{
+	struct sql_build sql;
+	enum result result = touch_month(db, after, before->started_at, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("INSERT INTO incident_pages (status_page_id, month, incident_id, "
+			    "position, account_id, is_shown, revision, started_at, ends_at) "
+			    "SELECT g.status_page_id, " MONTH_OF ", g.incident_id, g.position, "
+			    "g.account_id, 1, 1, g.started_at, g.ends_at FROM incident_pages g "
+			    "WHERE g.incident_id = ? AND g.is_shown = 1 "
+			    "ON DUPLICATE KEY UPDATE is_shown = 1, "
+			    "revision = incident_pages.revision + 1"));
+	sql_time(&sql, after->started_at);
+	sql_int(&sql, after->id);
+	result = db_write(db, &sql, NULL, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("UPDATE incident_pages SET is_shown = 0, revision = revision + 1 "
+			    "WHERE incident_id = ? AND is_shown = 1 AND month <> " MONTH_OF));
+	sql_int(&sql, after->id);
+	sql_time(&sql, after->started_at);
+	return db_write(db, &sql, NULL, error);
+}
+
+static enum result update_row(struct db *db, const struct incident *after, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE incidents i LEFT JOIN incident_pages g "
+			    "ON g.incident_id = i.id AND g.is_shown = 1 SET " UPDATED_COLUMNS(
+				COLUMN_SET) "i.revision = i.revision + 1, "
+			    "g.revision = g.revision + 1, g.started_at = ?, g.ends_at = " ENDS_OF
+			    " WHERE i.id = ? AND i.account_id = ?"));
+	add_written(&sql, after);
+	sql_time(&sql, after->started_at);
+	sql_time(&sql, after->ended_at);
+	sql_int(&sql, after->id);
+	sql_int(&sql, after->account_id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result incident_report_save(struct db *db, const struct incident *before,
+				 const struct incident *after, struct error *error)
+{
+	enum result result = OK;
+	if (before->started_at.s != after->started_at.s)
+		result = move_pages(db, before, after, error);
+	if (result == OK)
+		result = update_row(db, after, error);
+	if (result == OK)
+		result = write_all_monitors(db, after, error);
+	/* Monitors, months, pages: in the order of the writes of detected incidents. */
+	if (result == OK)
+		result = touch_monitors(db, after, after->updated_at, error);
+	if (result == OK)
+		result = touch_month(db, after, after->started_at, error);
+	return result == OK ? mark_dirty(db, after, after->updated_at, error) : result;
+}
+
+enum result incident_report_delete(struct db *db, const struct incident *incident,
+				   struct error *error)
+{
+	struct sql_build sql;
+	enum result result = touch_monitors(db, incident, incident->updated_at, error);
+	if (result == OK)
+		result = touch_month(db, incident, incident->started_at, error);
+	if (result == OK)
+		result = mark_dirty(db, incident, incident->updated_at, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("UPDATE incident_pages SET is_shown = 0, revision = revision + 1 "
+			    "WHERE incident_id = ?"));
+	sql_int(&sql, incident->id);
+	result = db_write(db, &sql, NULL, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("DELETE FROM incidents WHERE id = ? AND account_id = ?"));
+	sql_int(&sql, incident->id);
+	sql_int(&sql, incident->account_id);
+	return db_write(db, &sql, NULL, error);
+}
+

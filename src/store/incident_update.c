@@ -1,0 +1,192 @@
+#include "store/incident_update.h"
+
+#include <stdlib.h>
+
+#define ROW(member) FIELD(struct posted_update, member)
+static const struct field rows[] = { ROW(id), ROW(phase), ROW(body), ROW(at), ROW(edited_at) };
+#define COLUMNS "id, phase, body, at, edited_at "
+
+enum result incident_update_insert(struct db *db, const struct incident *incident,
+				   struct posted_update *update, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("INSERT INTO incident_updates (account_id, incident_id, phase, body, "
+			    "at) SELECT i.account_id, i.id, ?, ?, ? FROM incidents i "
+			    "WHERE i.id = ? AND (SELECT COUNT(*) FROM incident_updates u "
+			    "WHERE u.incident_id = i.id) < ?"));
+	sql_int(&sql, update->phase);
+	sql_text(&sql, update->body);
+	sql_time(&sql, update->at);
+	sql_int(&sql, incident->id);
+	sql_int(&sql, INCIDENT_UPDATES_MAX);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK && done.rows == 0)
+		return E_QUOTA_EXCEEDED;
+	update->id = done.id;
+	return result;
+}
+
+enum result incident_update_find(struct db *db, int64_t incident_id, int64_t id,
+				 struct arena *arena, struct posted_update *update,
+				 struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " COLUMNS "FROM incident_updates WHERE id = ? "
+			    "AND incident_id = ? ORDER BY id LIMIT 1"));
+	sql_int(&sql, id);
+	sql_int(&sql, incident_id);
+	*update = (struct posted_update){ 0 };
+	return db_read_one(db, &sql, FIELDS(rows), update, arena, error);
+}
+
+enum result incident_update_save(struct db *db, const struct posted_update *update,
+				 struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE incident_updates SET body = ?, at = ?, edited_at = ? "
+			    "WHERE id = ?"));
+	sql_text(&sql, update->body);
+	sql_time(&sql, update->at);
+	sql_time(&sql, update->edited_at);
+	sql_int(&sql, update->id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result incident_update_delete(struct db *db, int64_t id, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE FROM incident_updates WHERE id = ?"));
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result incident_update_newest(struct db *db, int64_t incident_id, struct arena *arena,
+				   struct posted_update *update, int64_t *count,
+				   struct error *error)
+{
+	struct newest {
+		struct posted_update update;
+		int64_t total;
+	} newest = { 0 };
+#define NEWEST(member) FIELD_NAMED(struct newest, update.member, #member)
+	static const struct field newest_rows[] = { NEWEST(id),	  NEWEST(phase),
+						    NEWEST(body), NEWEST(at),
+						    NEWEST(edited_at), FIELD(struct newest, total) };
+#undef NEWEST
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) FROM incident_updates u "
+			    "WHERE u.incident_id = ?) AS total FROM incident_updates "
+			    "WHERE incident_id = ? ORDER BY at DESC, id DESC LIMIT 1"));
+	sql_int(&sql, incident_id);
+	sql_int(&sql, incident_id);
+	enum result result =
+		db_read_one(db, &sql, FIELDS(newest_rows), &newest, arena, error);
+	*update = newest.update;
+	*count = newest.total;
+	return result;
+}
+
+enum result incident_updates_read(struct db *db, struct incident *incident, struct arena *arena,
+				  struct error *error)
+{
+	struct sql_build sql;
+	struct db_list list;
+	if (!incident->comment)
+		return OK;
+	sql_start(&sql, SQL("SELECT " COLUMNS "FROM incident_updates WHERE incident_id = ? "
+			    "ORDER BY at DESC, id DESC LIMIT ?"));
+	sql_int(&sql, incident->id);
+	sql_int(&sql, INCIDENT_UPDATES_MAX);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(rows), struct posted_update, INCIDENT_UPDATES_MAX), arena,
+		&list, error);
+	incident->updates = list.rows;
+	incident->update_count = list.count;
+	return result;
+}
+
+#define OF_UPDATE(member) FIELD_NAMED(struct incident_update_row, update.member, #member)
+static const struct field listed_rows[] = {
+	FIELD(struct incident_update_row, incident_id),
+	OF_UPDATE(id),
+	OF_UPDATE(phase),
+	OF_UPDATE(body),
+	OF_UPDATE(at),
+	OF_UPDATE(edited_at),
+};
+
+static int compare_ints(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* By incident, newest first. */
+static int by_incident(const void *a, const void *b)
+{
+	const struct incident_update_row *left = a, *right = b;
+	int order = compare_ints(left->incident_id, right->incident_id);
+	if (order == 0)
+		order = compare_ints(right->update.at.s, left->update.at.s);
+	return order != 0 ? order : compare_ints(right->update.id, left->update.id);
+}
+
+enum result incident_updates_list(struct db *db, const int64_t *ids, size_t count,
+				  struct arena *arena, struct db_list *list, struct error *error)
+{
+	struct sql_build sql;
+	size_t most = count * INCIDENT_UPDATES_SHOWN_MAX;
+	/* The places are found without the texts, and the program sorts: the database would write
+	 * a table with texts to its disk. */
+	sql_start(&sql, SQL("SELECT t.incident_id, t.id, t.phase, t.body, t.at, t.edited_at "
+			    "FROM (SELECT placed.id, SUM(LENGTH(b.body)) OVER "
+			    "(ORDER BY placed.place, placed.incident_id DESC "
+			    "ROWS UNBOUNDED PRECEDING) AS bytes "
+			    "FROM (SELECT u.id, u.incident_id, ROW_NUMBER() OVER "
+			    "(PARTITION BY u.incident_id ORDER BY u.at DESC, u.id DESC) AS place "
+			    "FROM incident_updates u FORCE INDEX (incident_updates_at) "
+			    "WHERE u.incident_id IN ("));
+	sql_list_ints(&sql, ids, count, arena);
+	sql_add(&sql, SQL(")) placed JOIN incident_updates b ON b.id = placed.id "
+			  "WHERE placed.place <= ?) kept "
+			  "STRAIGHT_JOIN incident_updates t ON t.id = kept.id "
+			  "WHERE kept.bytes <= ? LIMIT ?"));
+	sql_int(&sql, INCIDENT_UPDATES_SHOWN_MAX);
+	sql_int(&sql, INCIDENT_UPDATES_SHOWN_MAX_BYTES);
+	sql_int(&sql, (int64_t)most);
+	enum result result =
+		db_read_list(db, &sql,
+			     DB_SHAPE(FIELDS(listed_rows), struct incident_update_row, most), arena,
+			     list, error);
+	if (result == OK && list->count > 1)
+		qsort(list->rows, list->count, sizeof(struct incident_update_row), by_incident);
+	return result;
+}
+
+/* The first row of the incident, or of a later one. */
+static size_t find_rows(const struct db_list *list, int64_t incident_id)
+{
+	const struct incident_update_row *found = list->rows;
+	size_t from = 0, to = list->count;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (found[middle].incident_id < incident_id)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+void incident_updates_set(struct incident *incident, const struct db_list *list,
+			  struct arena *arena)
+{
+	const struct incident_update_row *found = list->rows;
+	size_t from = find_rows(list, incident->id), count = 0;
+	while (from + count < list->count && found[from + count].incident_id == incident->id)
+		count++;
+	incident->updates = ARENA_ARRAY(arena, count, struct posted_update);
+	incident->update_count = count;
+	for (size_t i = 0; i < count; i++)
+		incident->updates[i] = found[from + i].update;
+}

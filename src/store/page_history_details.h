@@ -1,0 +1,15 @@
+/* What the incidents of months have besides their rows, for store/page_history.c. */
+#ifndef STORE_PAGE_HISTORY_DETAILS_H
+#define STORE_PAGE_HISTORY_DETAILS_H
+
+#include "db/db.h"
+#include "domain/page_snapshot.h"
+
+/*
+ * Reads the updates of the incidents of months `from` to `to`, and those monitors of the reported
+ * ones that the page has: a statement for each 512 incidents that have any.
+ */
+enum result page_history_read_details(struct db *db, struct page_snapshot *snapshot, size_t from,
+				      size_t to, struct arena *arena, struct error *error) MUST_USE;
+
+#endif

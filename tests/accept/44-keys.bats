@@ -11,7 +11,6 @@ create() {
 	text=$(jq -r .data.key "$answer")
 }
 
-# bats test_tags=server
 @test "a key is created and shown once, works, and is revoked" {
 	create -d 'label= deploy ' -d is_read_only=0 -d expires_at=2999-01-02T03:04:05Z
 	want 201 '.data.label == "deploy"' '.data.is_read_only == false' '.data.expires_at == "2999-01-02T03:04:05Z"' \

@@ -10,7 +10,6 @@ sign() {
 	lasts=$(jq '.data.expires_at | fromdate - now | round' "$answer")
 }
 
-# bats test_tags=server
 @test "a link opens a private page and a password page until it expires" {
 	for privacy in privacy=1 'privacy=2 -F password=open-sesame'; do
 		# shellcheck disable=SC2086

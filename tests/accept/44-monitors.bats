@@ -21,7 +21,6 @@ want_row() {
 	jq -e "$1" "$BATS_TEST_TMPDIR/row" >/dev/null || { cat "$BATS_TEST_TMPDIR/row"; false; }
 }
 
-# bats test_tags=server
 @test "a monitor is created, shown, changed and deleted" {
 	add -d 'name= Wéb ' -d url=https://web.example.org/ -d group=Shop -d 'description=The shop' -d position=3 \
 		-d "label=job=$(new_slug)" -d known_since=2026-01-02T03:04:05Z
@@ -292,7 +291,6 @@ want_row() {
 	[ "$(sql "SELECT paused_at FROM monitors WHERE id = $monitor")" = '2026-01-01 00:00:00' ]
 }
 
-# bats test_tags=server
 @test "a change of the name or the description is on the page when the response arrives" {
 	page_with_monitor
 	api PUT "$list/$monitor" -d "name=<New> $slug" --data-urlencode "description=Runs & <b>runs</b> $slug"

@@ -40,6 +40,13 @@ static bool may_look_up(void *context)
 	return rate_allows(exchange, &rate, who);
 }
 
+static void pause_thread(void *context)
+{
+	struct exchange *exchange = context;
+	if (exchange->gateway->pause)
+		exchange->gateway->pause(exchange->gateway);
+}
+
 static const struct service_caller caller = {
 	.start = start_response,
 	.rewind = rewind_response,
@@ -48,6 +55,7 @@ static const struct service_caller caller = {
 	.store = idempotency_store,
 	.replay = idempotency_replay,
 	.may_look_up = may_look_up,
+	.pause = pause_thread,
 };
 
 void exchange_begin_service(struct exchange *exchange)

@@ -13,8 +13,8 @@
 
 /* Sets the header, and logs a failure. Once, when the handler has returned. */
 void exchange_tell_publishing(struct exchange *exchange);
-/* After the response: publishes the pages that were left, in this process where nothing waits
- * for it, else by the publisher process. */
+/* After the response: marks the pages that were published, and publishes those that were left, in
+ * this process where nothing waits for it, else by the publisher process. */
 void exchange_publish_rest(struct exchange *exchange, int wake_fd);
 
 #endif

@@ -20,6 +20,7 @@ enum {
 struct fcgi_gateway {
 	struct gateway gateway;
 	struct pool *pool;
+	struct seat *seat;
 	struct connection *connection; /* NULL once the response is complete */
 	struct fcgi_request request;
 	size_t body_at;
@@ -200,14 +201,22 @@ static void fcgi_finish(struct gateway *gateway)
 		connection_go_on(pool, connection);
 }
 
-static struct fcgi_gateway *gateway_of(struct pool *pool, struct connection *connection)
+static void fcgi_pause(struct gateway *gateway)
+{
+	struct fcgi_gateway *fcgi = fcgi_of(gateway);
+	pool_pause(fcgi->pool, fcgi->seat);
+}
+
+static struct fcgi_gateway *gateway_of(struct pool *pool, struct connection *connection,
+				       struct seat *seat)
 {
 	struct fcgi_gateway *fcgi = malloc(sizeof(*fcgi));
 	if (!fcgi)
 		die("fcgi: out of memory");
-	fcgi->gateway = (struct gateway){ fcgi_param, fcgi_read, fcgi_write, fcgi_finish,
-					  .is_framed = true };
+	fcgi->gateway = (struct gateway){ fcgi_param,  fcgi_read,  fcgi_write,
+					  fcgi_finish, fcgi_pause, .is_framed = true };
 	fcgi->pool = pool;
+	fcgi->seat = seat;
 	fcgi->connection = connection;
 	fcgi->body_at = fcgi->out_len = 0;
 	fcgi->is_gone = false;
@@ -226,16 +235,16 @@ static void gateway_done(struct fcgi_gateway *fcgi)
 
 /* refusal is not OK if the body is incomplete. */
 static void serve_request(struct pool *pool, struct connection *connection, enum result refusal,
-			  void *state)
+			  struct seat *seat)
 {
-	struct fcgi_gateway *fcgi = gateway_of(pool, connection);
+	struct fcgi_gateway *fcgi = gateway_of(pool, connection, seat);
 	if (refusal != OK) {
 		buf_done(&fcgi->request.body);
 		fcgi->gateway.body_bytes = 0;
 		fcgi->gateway.refusal = refusal;
 		fcgi->request.is_kept = false;
 	}
-	pool->responder->serve(state, &fcgi->gateway);
+	pool->responder->serve(seat->state, &fcgi->gateway);
 	gateway_done(fcgi);
 }
 
@@ -291,7 +300,7 @@ static enum fcgi_state read_available(struct connection *connection, bool *is_en
 	return state;
 }
 
-bool connection_serve(struct pool *pool, struct connection *connection, void *state)
+bool connection_serve(struct pool *pool, struct connection *connection, struct seat *seat)
 {
 	bool is_ended;
 	pthread_mutex_lock(&pool->lock);
@@ -306,12 +315,12 @@ bool connection_serve(struct pool *pool, struct connection *connection, void *st
 		pthread_mutex_lock(&pool->lock);
 		connection->is_unfinished = false;
 		pthread_mutex_unlock(&pool->lock);
-		serve_request(pool, connection, OK, state);
+		serve_request(pool, connection, OK, seat);
 		return true;
 	}
 	bool is_between = connection->input.phase == FCGI_BETWEEN;
 	if (is_ended && connection->is_overdue && connection->input.phase == FCGI_IN_BODY)
-		serve_request(pool, connection, connection->overdue_result, state);
+		serve_request(pool, connection, connection->overdue_result, seat);
 	else if (heard == FCGI_IS_BROKEN || is_ended || (connection->is_last && is_between))
 		connection_close(pool, connection);
 	else

@@ -37,8 +37,10 @@ struct connection {
 	bool is_cut;		    /* the wait for its reader has ended */
 };
 
-/* The state of one thread. */
+/* One thread. */
 struct seat {
+	void *state; /* the responder's */
+	/* The pool's lock guards the members below. */
 	int64_t busy_since_ms; /* 0: not busy */
 	bool is_stood_in_for;
 	struct seat *next;
@@ -59,6 +61,9 @@ struct pool {
 	struct seat *seats;
 	long stand_ins;
 	long surplus; /* stand-ins that are no longer needed */
+	long resting; /* stand-ins that wait to be called again */
+	long called;  /* of those, how many are needed now */
+	pthread_cond_t stand_in_called;
 	pthread_cond_t stand_in_left;
 };
 
@@ -70,7 +75,10 @@ void connection_accept(struct pool *pool);
  * connection: if the web server does not want to keep it, if either side has ended it, or if the
  * pool is draining. True: a request was served.
  */
-bool connection_serve(struct pool *pool, struct connection *connection, void *state);
+bool connection_serve(struct pool *pool, struct connection *connection, struct seat *seat);
+
+/* Lets a stand-in serve until this thread has completed its request. */
+void pool_pause(struct pool *pool, struct seat *seat);
 
 /* Marks the connection as handled by no thread; the next event gives it to one thread. */
 void connection_set_idle(struct pool *pool, struct connection *connection);

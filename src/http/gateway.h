@@ -21,6 +21,9 @@ struct gateway {
 	bool (*write)(struct gateway *gateway, const void *data, size_t len);
 	/* Completes and sends the response, so that the client need not wait for later work. */
 	void (*finish)(struct gateway *gateway);
+	/* Says that the request only waits for others until its response: another thread may serve
+	 * in the place of this one meanwhile. NULL: there is no other. */
+	void (*pause)(struct gateway *gateway);
 	/* The protocol marks the end of the body, so a length is not needed. */
 	bool is_framed;
 	/* OK, or the reason why the body is missing, which is the response to the request */

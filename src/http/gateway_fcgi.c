@@ -7,14 +7,17 @@
  * handles a connection. Kept connections, slow clients and slow readers therefore occupy no thread.
  *
  * A slow request (a slow query, a locked row) does occupy its thread. Another thread, a stand-in,
- * is then started in its place, so that the configured number of threads can work. It ends when
- * there are more threads than that again.
+ * then serves in its place, so that the configured number of threads can work. A request that waits
+ * for another one says so, and gets its stand-in at once. A stand-in rests while there are more
+ * threads than configured, since the next one would have to connect to the database again, and ends
+ * after a rest of some seconds.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -32,20 +35,47 @@
 #define PATIENCE_MS 200
 
 /* Each thread may have a connection to the database. */
-enum { EVENTS_MAX = 8, THREADS_MAX = 64, STAND_INS_MAX = 32, STAND_IN_IDLE_MS = 1000 };
+enum {
+	EVENTS_MAX = 8,
+	THREADS_MAX = 64,
+	STAND_INS_MAX = 32,
+	STAND_IN_IDLE_MS = 1000,
+	STAND_IN_REST_S = 3,
+	/* Stand-ins, for each thread, up to which requests that wait for others get more: some
+	 * databases accept few connections. */
+	WAITING_SHARE = 2,
+};
 
 static void *stand_in_thread(void *argument);
 
-/* Call with the lock held. */
-static void add_stand_in(struct pool *pool, struct seat *seat)
+/* At most so many threads are stand-ins afterwards. Call with the lock held. */
+static void call_stand_in(struct pool *pool, struct seat *seat, long most)
 {
 	pthread_t thread;
-	if (pool->stand_ins == STAND_INS_MAX ||
-	    pthread_create(&thread, NULL, stand_in_thread, pool) != 0)
+	if (seat->is_stood_in_for)
 		return;
-	pthread_detach(thread);
-	pool->stand_ins++;
+	/* A stand-in that is not needed any more may not have noticed. */
+	if (pool->surplus > 0) {
+		pool->surplus--;
+	} else if (pool->resting > pool->called) {
+		pool->called++;
+		pthread_cond_signal(&pool->stand_in_called);
+	} else {
+		if (pool->stand_ins >= most ||
+		    pthread_create(&thread, NULL, stand_in_thread, pool) != 0)
+			return;
+		pthread_detach(thread);
+		pool->stand_ins++;
+	}
 	seat->is_stood_in_for = true;
+}
+
+void pool_pause(struct pool *pool, struct seat *seat)
+{
+	long most = WAITING_SHARE * pool->limits->threads;
+	pthread_mutex_lock(&pool->lock);
+	call_stand_in(pool, seat, most < STAND_INS_MAX ? most : STAND_INS_MAX);
+	pthread_mutex_unlock(&pool->lock);
 }
 
 /* Starts stand-ins for threads that have been busy with one request for too long. */
@@ -54,9 +84,8 @@ static void look_after_seats(struct pool *pool)
 	int64_t late_ms = clock_ms() - PATIENCE_MS;
 	pthread_mutex_lock(&pool->lock);
 	for (struct seat *one = pool->seats; one; one = one->next)
-		if (one->busy_since_ms > 0 && one->busy_since_ms <= late_ms &&
-		    !one->is_stood_in_for)
-			add_stand_in(pool, one);
+		if (one->busy_since_ms > 0 && one->busy_since_ms <= late_ms)
+			call_stand_in(pool, one, STAND_INS_MAX);
 	pthread_mutex_unlock(&pool->lock);
 }
 
@@ -92,11 +121,10 @@ static void seat_set_busy(struct pool *pool, struct seat *seat, bool is_busy)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-static void serve_connection(struct pool *pool, struct seat *seat, struct connection *connection,
-			     void *state)
+static void serve_connection(struct pool *pool, struct seat *seat, struct connection *connection)
 {
 	seat_set_busy(pool, seat, true);
-	bool is_served = connection_serve(pool, connection, state);
+	bool is_served = connection_serve(pool, connection, seat);
 	seat_set_busy(pool, seat, false);
 	if (!is_served)
 		return;
@@ -106,7 +134,7 @@ static void serve_connection(struct pool *pool, struct seat *seat, struct connec
 }
 
 /* Serves ready connections. False: there was only the wake-up event. */
-static bool pool_turn(struct pool *pool, struct seat *seat, void *state, int timeout_ms)
+static bool pool_turn(struct pool *pool, struct seat *seat, int timeout_ms)
 {
 	struct epoll_event events[EVENTS_MAX];
 	/* One event at a time: other threads cannot handle an event that this thread has
@@ -121,29 +149,48 @@ static bool pool_turn(struct pool *pool, struct seat *seat, void *state, int tim
 		if (events[i].data.ptr == &pool->listen_fd)
 			connection_accept(pool);
 		else
-			serve_connection(pool, seat, events[i].data.ptr, state);
+			serve_connection(pool, seat, events[i].data.ptr);
 	}
 	return is_busy;
 }
 
-/* Whether this stand-in should end, because a replaced thread is free again. */
-static bool may_leave(struct pool *pool)
+/* Waits until the stand-in is called. False: it was not, for some seconds, or never will be. */
+static bool rest(struct pool *pool)
 {
+	struct timespec until;
+	int outcome = 0;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += STAND_IN_REST_S;
+	pool->resting++;
+	while (pool->called == 0 && outcome == 0 && !pool->is_draining)
+		outcome = pthread_cond_timedwait(&pool->stand_in_called, &pool->lock, &until);
+	pool->resting--;
+	bool is_called = pool->called > 0;
+	pool->called -= is_called;
+	return is_called;
+}
+
+/* Whether this stand-in goes on. It rests while a replaced thread is free again. */
+static bool stand_in_goes_on(struct pool *pool)
+{
+	bool goes_on = true;
 	pthread_mutex_lock(&pool->lock);
-	bool is_surplus = pool->surplus > 0;
-	pool->surplus -= is_surplus;
+	if (pool->surplus > 0) {
+		pool->surplus--;
+		goes_on = rest(pool);
+	}
 	pthread_mutex_unlock(&pool->lock);
-	return is_surplus;
+	return goes_on;
 }
 
 /*
  * Serves what arrives on connections that are being closed. This takes no time if the web server
  * closes them.
  */
-static void drain_connections(struct pool *pool, struct seat *seat, void *state)
+static void drain_connections(struct pool *pool, struct seat *seat)
 {
 	while (connections_are_left(pool)) {
-		if (pool_turn(pool, seat, state, 0))
+		if (pool_turn(pool, seat, 0))
 			continue;
 		int64_t gone_ms = clock_ms() - pool->draining_since_ms;
 		connections_give_up(pool);
@@ -158,15 +205,14 @@ static void drain_connections(struct pool *pool, struct seat *seat, void *state)
 /* Serves until the pool is draining, or while the stand-in is needed. Then drains. */
 static void run_thread(struct pool *pool, bool is_stand_in)
 {
-	struct seat seat = { 0 };
-	void *state = pool->responder->open(pool->responder->context);
+	struct seat seat = { .state = pool->responder->open(pool->responder->context) };
 	seat_take(pool, &seat);
-	while (!pool->is_draining && !(is_stand_in && may_leave(pool)))
-		pool_turn(pool, &seat, state, is_stand_in ? STAND_IN_IDLE_MS : -1);
+	while (!pool->is_draining && (!is_stand_in || stand_in_goes_on(pool)))
+		pool_turn(pool, &seat, is_stand_in ? STAND_IN_IDLE_MS : -1);
 	if (pool->is_draining)
-		drain_connections(pool, &seat, state);
+		drain_connections(pool, &seat);
 	seat_leave(pool, &seat);
-	pool->responder->close(state);
+	pool->responder->close(seat.state);
 }
 
 static void *pool_thread(void *argument)
@@ -203,6 +249,16 @@ static void wait_for_sigterm(struct pool *pool, const sigset_t *signals)
 	}
 }
 
+/* The rest of a stand-in is measured by a clock that nobody sets. */
+static void init_call(struct pool *pool)
+{
+	pthread_condattr_t clock;
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_cond_init(&pool->stand_in_called, &clock);
+	pthread_condattr_destroy(&clock);
+}
+
 void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 		      const struct fcgi_limits *limits)
 {
@@ -215,6 +271,7 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.stand_in_left = PTHREAD_COND_INITIALIZER,
 	};
+	init_call(&pool);
 	sigset_t signals;
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGTERM);
@@ -246,9 +303,11 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 	for (long i = 0; i < count; i++)
 		pthread_join(threads[i], NULL);
 	pthread_mutex_lock(&pool.lock);
+	pthread_cond_broadcast(&pool.stand_in_called);
 	while (pool.stand_ins > 0)
 		pthread_cond_wait(&pool.stand_in_left, &pool.lock);
 	pthread_mutex_unlock(&pool.lock);
+	pthread_cond_destroy(&pool.stand_in_called);
 	pthread_cond_destroy(&pool.stand_in_left);
 	pthread_mutex_destroy(&pool.lock);
 	close(pool.wake_fd);

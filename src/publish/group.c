@@ -1,6 +1,4 @@
 /* Several pages at once: read, and marked as published, by the same few statements. */
-#include <stdlib.h>
-
 #include "publish/page_job.h"
 
 /* A group that needs more is published page by page. */
@@ -191,13 +189,6 @@ static enum result write_members(struct group *group, struct error *error)
 	return OK;
 }
 
-static struct publication_mark mark_of(const struct member *member)
-{
-	const struct page_snapshot *view = &member->job.content.view;
-	return (struct publication_mark){ view->page.id, view->page.revision,
-					  page_snapshot_due(view) };
-}
-
 /* Which rows the database refuses to write; two in turn: it takes no writes. */
 static void mark_each(struct group *group)
 {
@@ -209,19 +200,13 @@ static void mark_each(struct group *group)
 		struct member *member = &group->members[i];
 		if (!member->is_written || !page_job_marks(&member->job))
 			continue;
-		const struct publication_mark mark = mark_of(member);
+		struct publication_mark mark = page_job_mark(&member->job);
 		if (refusals < REFUSALS_MAX)
 			result = publication_mark_all_published(group->publisher.db, &mark, 1,
 								group->publisher.arena, &error);
 		refusals = publish_is_refused(result) ? refusals + 1 : 0;
 		end_member(group, member, result, &error);
 	}
-}
-
-static int by_page(const void *a, const void *b)
-{
-	const struct publication_mark *left = a, *right = b;
-	return (left->page_id > right->page_id) - (left->page_id < right->page_id);
 }
 
 static void mark_members(struct group *group)
@@ -231,11 +216,11 @@ static void mark_members(struct group *group)
 	size_t count = 0;
 	for (size_t i = 0; i < group->count; i++)
 		if (group->members[i].is_written && page_job_marks(&group->members[i].job))
-			marks[count++] = mark_of(&group->members[i]);
-	if (count == 0)
+			marks[count++] = page_job_mark(&group->members[i].job);
+	for (size_t i = 0; group->publisher.later && i < count; i++)
+		publish_mark_later(&group->publisher, marks[i]);
+	if (count == 0 || group->publisher.later)
 		return;
-	/* Rows are locked in the order of their pages, as by changes of a monitor. */
-	qsort(marks, count, sizeof(*marks), by_page);
 	if (publication_mark_all_published(group->publisher.db, marks, count,
 					   group->publisher.arena, &error) != OK)
 		mark_each(group);

@@ -190,6 +190,8 @@ static enum result lock_or_join(struct page_job *job, struct error *error)
 		if (result != OK || is_free)
 			return result;
 		result = find_wanted(job, error);
+		if (job->publisher->pause)
+			job->publisher->pause(job->publisher->context);
 		if (result == OK)
 			result = pages_dir_await_page(job->dir, page_id, error);
 		job->has_waited = true;
@@ -285,6 +287,13 @@ bool page_job_marks(const struct page_job *job)
 	return job->content.is_found && !job->publisher->is_follower;
 }
 
+struct publication_mark page_job_mark(const struct page_job *job)
+{
+	const struct page_snapshot *view = &job->content.view;
+	return (struct publication_mark){ view->page.id, view->page.revision,
+					  page_snapshot_due(view) };
+}
+
 /* Without the lock: transactions that change the page may keep its row locked for long. */
 static enum result mark_published(struct page_job *job, struct error *error)
 {
@@ -292,6 +301,10 @@ static enum result mark_published(struct page_job *job, struct error *error)
 	pages_dir_unlock(&job->lock);
 	if (!page_job_marks(job))
 		return OK;
+	if (job->publisher->later) {
+		publish_mark_later(job->publisher, page_job_mark(job));
+		return OK;
+	}
 	return publication_mark_published(job->publisher->db, &content->view.page,
 					  page_snapshot_due(&content->view), error);
 }

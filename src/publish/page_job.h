@@ -6,7 +6,6 @@
 #include "publish/page_writer.h"
 #include "publish/publish.h"
 #include "store/page_content.h"
-#include "store/publication.h"
 
 struct page_job {
 	const struct publisher *publisher; /* its arena owns the page's rows */
@@ -52,7 +51,10 @@ enum result page_job_commit(struct page_job *job, struct page_writing *writing, 
 			    struct error *error) MUST_USE;
 /* The whole of it: locks, reads, writes, and marks one page. */
 enum result page_job_run(struct page_job *job, struct error *error) MUST_USE;
-/* Whether the page is to be marked as published after the job. */
+/* Whether the page is to be marked as published after the job, and how. */
 bool page_job_marks(const struct page_job *job);
+struct publication_mark page_job_mark(const struct page_job *job);
+/* Adds a mark to publisher->later. */
+void publish_mark_later(const struct publisher *publisher, struct publication_mark mark);
 
 #endif

@@ -26,6 +26,29 @@ enum result publish_page(const struct publisher *publisher, const struct publish
 	return result;
 }
 
+void publish_mark_later(const struct publisher *publisher, struct publication_mark mark)
+{
+	struct publish_marks *later = publisher->later;
+	later->rows = arena_grow(later->arena, later->rows, later->count, &later->room,
+				 sizeof(*later->rows));
+	later->rows[later->count++] = mark;
+}
+
+enum result publish_mark(const struct publisher *publisher, struct error *error)
+{
+	struct publish_marks *later = publisher->later;
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < later->count; i += PUBLICATION_MARKS_MAX) {
+		size_t rest = later->count - i;
+		result = publication_mark_all_published(
+			publisher->db, &later->rows[i],
+			rest < PUBLICATION_MARKS_MAX ? rest : PUBLICATION_MARKS_MAX,
+			publisher->arena, error);
+	}
+	later->count = 0;
+	return result;
+}
+
 /* Whether the run may publish one more page; else sets is_cut. */
 static bool may_go_on(struct publish_run *run)
 {

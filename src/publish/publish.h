@@ -11,7 +11,16 @@
 #include "db/db.h"
 #include "domain/site.h"
 #include "publish/pages_dir.h"
+#include "store/publication.h"
 #include "store/status_page.h"
+
+/* Pages on the disk that are still to be marked as published. */
+struct publish_marks {
+	struct publication_mark *rows;
+	size_t count;
+	size_t room;
+	struct arena *arena; /* owns the rows */
+};
 
 struct publisher {
 	struct db *db;
@@ -25,6 +34,13 @@ struct publisher {
 	 * even to an older revision. */
 	bool is_follower;
 	size_t *written; /* counts the pages that are written; NULL: not counted */
+	/* Called when the thread is about to wait for another publisher of a page; may be NULL. */
+	void (*pause)(void *context);
+	void *context;
+	/* Pages are added here instead of being marked, and the caller marks them by publish_mark()
+	 * when nobody waits any more: else the publisher publishes them again. NULL: they are
+	 * marked at once. */
+	struct publish_marks *later;
 };
 
 struct publish_order {
@@ -52,6 +68,9 @@ struct publish_order {
  */
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
+
+/* Marks the pages of publisher->later as published: one statement for 64 of them. */
+enum result publish_mark(const struct publisher *publisher, struct error *error) MUST_USE;
 
 struct publish_outcome {
 	enum result result;

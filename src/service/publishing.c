@@ -18,6 +18,8 @@ struct publisher service_publisher(const struct service *service)
 		.site = service->site,
 		.now = service->now,
 		.arena = service->arena,
+		.pause = service->caller ? service->caller->pause : NULL,
+		.context = service->caller_context,
 	};
 }
 
@@ -69,11 +71,27 @@ static struct publish_allowance *allowance_of(struct service *service)
 	return &publishing->allowance;
 }
 
+/* Pages are marked after the response to a bounded caller. */
+static struct publisher counting_publisher(struct service *service)
+{
+	struct publisher publisher = service_publisher(service);
+	struct service_publishing *publishing = &service->publishing;
+	publisher.written = &publishing->written;
+	publishing->marks.arena = service->arena;
+	publisher.later = publishing->is_bounded ? &publishing->marks : NULL;
+	return publisher;
+}
+
+enum result service_mark_published(struct service *service, struct error *error)
+{
+	struct publisher publisher = counting_publisher(service);
+	return service->publishing.marks.count > 0 ? publish_mark(&publisher, error) : OK;
+}
+
 static void publish_pages(struct service *service, struct publish_run run)
 {
 	struct error failure = { 0 };
-	struct publisher publisher = service_publisher(service);
-	publisher.written = &service->publishing.written;
+	struct publisher publisher = counting_publisher(service);
 	run.allowance = allowance_of(service);
 	record_outcome(service, publish_run(&publisher, &run, &failure), &failure);
 	/* A worker publishes all that is left. */
@@ -91,8 +109,7 @@ void service_publish(struct service *service)
 			      (struct publish_run){ .monitor_ids = dirty->monitor_ids,
 						    .monitor_count = dirty->monitor_count });
 	if (dirty->page.page_id > 0) {
-		struct publisher publisher = service_publisher(service);
-		publisher.written = &service->publishing.written;
+		struct publisher publisher = counting_publisher(service);
 		record_outcome(service, publish_page(&publisher, &dirty->page, &failure), &failure);
 	}
 }

@@ -37,6 +37,8 @@ struct service_caller {
 	void (*replay)(void *context, const struct idempotency_key *first);
 	/* Whether the principal may ask DNS once more; false: E_RATE_LIMITED. */
 	bool (*may_look_up)(void *context);
+	/* The operation is about to wait for another one; another thread may serve meanwhile. */
+	void (*pause)(void *context);
 };
 
 /* Of more monitors than this, all unpublished pages of the account are looked for at once. */
@@ -78,7 +80,9 @@ struct service_publishing {
 	bool is_held;	 /* until service_publish_held() */
 	bool is_begun;
 	struct publish_allowance allowance;
-	size_t written;	      /* pages; others were written by other publishers meanwhile */
+	size_t written; /* pages; others were written by other publishers meanwhile */
+	/* Of a bounded caller: for service_mark_published(). */
+	struct publish_marks marks;
 	bool is_pending;      /* pages are left to the worker */
 	enum result result;   /* OK, or the last failure, with its text: */
 	struct error failure; /* committed and not published; the next publish repeats it */
@@ -145,5 +149,7 @@ void service_hold_publishing(struct service *service);
 void service_publish_held(struct service *service);
 /* For publishing outside of an operation. */
 struct publisher service_publisher(const struct service *service);
+/* Marks what was published for a bounded caller, which calls it after the response. */
+enum result service_mark_published(struct service *service, struct error *error) MUST_USE;
 
 #endif

@@ -1,5 +1,7 @@
 #include "store/publication.h"
 
+#include <stdlib.h>
+
 #include "domain/uptime.h"
 
 /* A page that a program without page_revisions made: see publication_repair(). */
@@ -309,7 +311,13 @@ enum result publication_mark_published(struct db *db, const struct status_page *
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result publication_mark_all_published(struct db *db, const struct publication_mark *marks,
+static int by_page(const void *a, const void *b)
+{
+	const struct publication_mark *left = a, *right = b;
+	return (left->page_id > right->page_id) - (left->page_id < right->page_id);
+}
+
+enum result publication_mark_all_published(struct db *db, struct publication_mark *marks,
 					   size_t count, struct arena *arena, struct error *error)
 {
 	static const struct sql_rows given = {
@@ -319,6 +327,8 @@ enum result publication_mark_all_published(struct db *db, const struct publicati
 			  "CAST(? AS DATETIME)" },
 	};
 	struct sql_build sql;
+	/* Rows are locked in the order of their pages, as by changes of a monitor. */
+	qsort(marks, count, sizeof(*marks), by_page);
 	/* In this order of tables: else a row of each page would be locked. */
 	sql_start(&sql, SQL("UPDATE ("));
 	sql_rows_begin(&sql, &given, count, arena);

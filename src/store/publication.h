@@ -116,8 +116,9 @@ struct publication_mark {
 	int64_t revision;
 	struct instant next_change;
 };
-/* The same for several pages, by one statement; at most 64. */
-enum result publication_mark_all_published(struct db *db, const struct publication_mark *marks,
+/* The same for several pages, by one statement; sorts the marks. */
+enum { PUBLICATION_MARKS_MAX = 64 };
+enum result publication_mark_all_published(struct db *db, struct publication_mark *marks,
 					   size_t count, struct arena *arena, struct error *error)
 	MUST_USE;
 /* Up to PUBLICATION_LIST_MAX pages with unpublished changes, those that wait longest first. */

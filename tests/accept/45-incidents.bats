@@ -165,7 +165,7 @@ new_incident() {
 	grep -q behind "$pages/public/s/$slug/index.html"
 	api POST /hooks/generic -d "monitor=$monitor" -d state=up
 	want 200 '.data.outcome == "resolved"'
-	[ "$(sql "SELECT revision, unpublished_since IS NULL FROM page_revisions WHERE page_id = $page")" = '3	1' ]
+	soon says "SELECT CONCAT(revision, ' ', unpublished_since IS NULL) FROM page_revisions WHERE page_id = $page" '3 1'
 }
 
 @test "delete answers once, and the history stays" {

@@ -364,7 +364,7 @@ flood_says() {
 	send
 	want 200 '.data.results | all(.outcome == "opened")'
 	want_queries_at_most 28
-	[ "$(sql "SELECT revision, unpublished_since IS NULL FROM page_revisions WHERE page_id = $page")" = '2	1' ]
+	soon says "SELECT CONCAT(revision, ' ', unpublished_since IS NULL) FROM page_revisions WHERE page_id = $page" '2 1'
 	[ "$(grep -c 'major_outage' "$pages/public/s/$slug/summary.json")" -gt 0 ]
 	[ "$(jq '.incidents | length' "$pages/public/s/$slug/summary.json")" = 30 ]
 }

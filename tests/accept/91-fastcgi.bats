@@ -281,3 +281,28 @@ END
 	done
 	[ "$threads" = 3 ]
 }
+
+@test "writers that wait for another's publishing hold no thread" {
+	new_page
+	best=9
+	for turn in 1 2 3; do
+		# The first writer cannot publish, and the others wait for it.
+		exec 7>>"$dir/pages/lock/all"
+		flock 7
+		writers=()
+		for i in 1 2 3; do
+			curl -sS --max-time 30 -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $key" \
+				-d _method=PUT -d "name=Turn $turn.$i" "$base$list/$page" >"$BATS_TEST_TMPDIR/writer.$i" 3>&- 7>&- &
+			writers+=($!)
+		done
+		sleep 0.06
+		took=$(curl -sS --max-time 10 -o /dev/null -w '%{time_total}' "$base/healthz")
+		best=$(printf '%s\n' "$best" "$took" | sort -g | head -n 1)
+		refute grep -q 200 "$BATS_TEST_TMPDIR"/writer.*
+		exec 7>&-
+		wait "${writers[@]}"
+		[ "$(cat "$BATS_TEST_TMPDIR"/writer.*)" = 200200200 ]
+	done
+	# A thread that is only busy gets its stand-in after 0.2 s.
+	awk -v best="$best" 'BEGIN { exit !(best < 0.1) }'
+}

@@ -2,15 +2,16 @@
 -- FILE has a line "KEY PATH" for each request; each request is one of them at random. Without FILE
 -- it is always the request of the command line. METHOD PUT changes the comment of incidents.
 -- The last line of the output is "RATE P50-IN-US FAILED": FAILED counts errors and other statuses.
-local lines, method, turn, seed = {}, "GET", 0, 0
+local lines, method, turn, threads = {}, "GET", 0, 0
 
 function setup(thread)
-	seed = seed + 1
-	thread:set("seed", seed)
+	threads = threads + 1
+	thread:set("number", threads)
 end
 
 function init(args)
-	math.randomseed(os.time() * 10 + (seed or 0))
+	-- Threads with the same numbers would send the same changes, and every second would change nothing.
+	math.randomseed(os.time() * 10 + number)
 	method = args[2] or "GET"
 	if args[1] then
 		for line in io.lines(args[1]) do
@@ -24,7 +25,7 @@ function init(args)
 			end
 		end
 	end
-	turn = math.random(1000000)
+	turn = number * 1000000 + math.random(1000000)
 	if #lines == 0 then
 		request = nil
 	end

@@ -352,6 +352,38 @@ static void a_follower_notes_nothing_in_its_database(void **state)
 		    "SELECT revision, unpublished_since, next_change_at FROM page_revisions");
 }
 
+static void pages_are_marked_when_their_caller_says_so(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), page = add_page(account, "p");
+	add_page(account, "q");
+	add_page(account, "r");
+	execute("UPDATE page_revisions SET revision = 3, "
+		"unpublished_since = '2026-03-05 09:00:00'");
+	struct publish_marks marks = { .arena = &arena };
+	struct publisher later = publisher();
+	later.later = &marks;
+	assert_ok(publish_run(&later, &(struct publish_run){ 0 }, &error));
+	assert_int_equal(marks.count, 3);
+	assert_true(exists("public/s/p/index.html") && exists("public/s/r/index.html"));
+	assert_rows("3", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
+	/* A change that came after the files stays unpublished. */
+	execute("UPDATE page_revisions SET revision = 4 WHERE page_id = %ld", (long)page);
+	assert_ok(publish_mark(&later, &error));
+	assert_int_equal(marks.count, 0);
+	assert_rows("p|2026-03-05 09:00:00\nq|-\nr|-",
+		    "SELECT p.slug, r.unpublished_since FROM " PAGES_AND_REVISIONS
+		    " ORDER BY p.slug");
+	/* The caller dies before it marks: the publisher does. */
+	const struct publish_order order = { .page_id = page };
+	assert_ok(publish_page(&later, &order, &error));
+	bool is_more;
+	struct due due = { .publisher = publisher(), .goes_on = goes_on };
+	assert_ok(due_round(&due, at(5, 10), at(5, 10), &is_more, &error));
+	assert_rows("0", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
+	due_done(&due);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -366,6 +398,7 @@ int main(void)
 		PUBLISH_TEST(a_page_that_fails_stops_no_other),
 		PUBLISH_TEST(a_monitors_pages_are_published_and_no_others),
 		PUBLISH_TEST(a_follower_notes_nothing_in_its_database),
+		PUBLISH_TEST(pages_are_marked_when_their_caller_says_so),
 	};
 	return RUN_ON_DATABASE(tests);
 }

@@ -54,6 +54,7 @@ static const struct setting settings[] = {
 	SETTING("server", "internal_clients", internal_clients),
 	SETTING("server", "log_file", log_file),
 	SETTING("api", "per_page", per_page, .min = 10, .max = 100),
+	SETTING("hooks", "alert_impact", alert_impact),
 	SETTING("limits", "requests_per_minute", requests_per_minute, .min = 0, .max = 1000000),
 	SETTING("limits", "wrong_keys_per_minute", wrong_keys_per_minute, .min = 0, .max = 1000000),
 	SETTING("limits", "wrong_passwords_per_minute", wrong_passwords_per_minute, .min = 0,
@@ -299,6 +300,21 @@ static enum result settle_collation(struct config *config, struct error *error)
 			    collations[0], collations[1], collations[2], collations[3]);
 }
 
+/* "SEVERITY:IMPACT", with an impact of domain/incident.h. */
+static bool is_impact_rule(struct str rule)
+{
+	static const char *const impacts[] = { "none", "degraded_performance", "partial_outage",
+					       "major_outage" };
+	struct str severity;
+	if (!memchr(rule.data, ':', rule.len))
+		return false;
+	str_split(&rule, ':', &severity);
+	for (size_t i = 0; i < ARRAY_LEN(impacts); i++)
+		if (severity.len > 0 && str_eq(str_trim_ows(rule), str_from(impacts[i])))
+			return true;
+	return false;
+}
+
 static enum result settle_site(struct config *config, struct arena *arena, struct error *error)
 {
 	if (!is_list_of(config->hosts, is_host))
@@ -327,6 +343,11 @@ static enum result settle_site(struct config *config, struct arena *arena, struc
 
 static enum result config_settle(struct config *config, struct arena *arena, struct error *error)
 {
+	if (!is_list_of(config->alert_impact, is_impact_rule))
+		return error_client(error, E_INVALID,
+				    "[hooks] alert_impact must be severities with none, "
+				    "degraded_performance, partial_outage or major_outage, such as "
+				    "critical:major_outage, warning:degraded_performance");
 	if (config->per_page != 10 && config->per_page != 25 && config->per_page != 50 &&
 	    config->per_page != 100)
 		return error_client(error, E_INVALID, "[api] per_page must be 10, 25, 50 or 100");

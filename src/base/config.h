@@ -57,6 +57,9 @@ struct config {
 	/* [api] */
 	int64_t per_page; /* 10, 25, 50 or 100 */
 
+	/* [hooks] */
+	const char *alert_impact; /* "SEVERITY:IMPACT, ..."; NULL: a major outage */
+
 	/* [limits] */
 	int64_t requests_per_minute;	    /* per key; 0: no limit */
 	int64_t wrong_keys_per_minute;	    /* per address; 0: no limit */

@@ -22,6 +22,8 @@ const struct ctl_command *const ctl_commands[] = {
 	&work_command,
 	&backup_command,
 	&restore_command,
+	&apply_command,
+	&export_command,
 	&account_add_command,
 	&account_list_command,
 	&account_remove_command,

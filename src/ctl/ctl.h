@@ -83,6 +83,7 @@ extern const struct ctl_command incident_open_command, incident_resolve_command,
 extern const struct ctl_command migrate_command, check_config_command, publish_command,
 	work_command;
 extern const struct ctl_command backup_command, restore_command, audit_command;
+extern const struct ctl_command apply_command, export_command;
 
 /* Runs the program; returns its exit status. */
 int ctl_main(int argc, char **argv);

@@ -1,5 +1,7 @@
 #include "domain/field_table.h"
 
+#include <string.h>
+
 #include "base/str.h"
 
 static void add_violation(const struct field *field, struct str text, struct arena *arena,
@@ -54,4 +56,62 @@ uint64_t fields_on_page(struct fields form, uint64_t sent)
 		if (form.rows[i].flags & FIELD_ON_PAGE)
 			shown |= sent & FIELD_BIT(i);
 	return shown;
+}
+
+static bool is_same_ids(const struct id_list *one, const struct id_list *other)
+{
+	return one->count == other->count &&
+	       (one->count == 0 ||
+		memcmp(one->ids, other->ids, one->count * sizeof(*one->ids)) == 0);
+}
+
+static bool is_same_text(const char *one, const char *other)
+{
+	return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+static bool is_same(const struct field *field, const void *one, const void *other)
+{
+	switch (field->kind) {
+	case FIELD_INT:
+		return *FIELD_AT_CONST(one, field, int64_t) ==
+		       *FIELD_AT_CONST(other, field, int64_t);
+	case FIELD_BOOL:
+		return *FIELD_AT_CONST(one, field, bool) == *FIELD_AT_CONST(other, field, bool);
+	case FIELD_CHOICE:
+		return *FIELD_AT_CONST(one, field, int) == *FIELD_AT_CONST(other, field, int);
+	case FIELD_TEXT:
+		return is_same_text(*FIELD_AT_CONST(one, field, const char *),
+				    *FIELD_AT_CONST(other, field, const char *));
+	case FIELD_IDS:
+		return is_same_ids(FIELD_AT_CONST(one, field, struct id_list),
+				   FIELD_AT_CONST(other, field, struct id_list));
+	case FIELD_TIME:
+		return FIELD_AT_CONST(one, field, struct instant)->s ==
+		       FIELD_AT_CONST(other, field, struct instant)->s;
+	case FIELD_FILE:
+	case FIELD_OBJECT:
+		break;
+	}
+	return true;
+}
+
+const struct field *fields_find(struct fields fields, const char *name)
+{
+	for (size_t i = 0; i < fields.count; i++)
+		if (strcmp(fields.rows[i].name, name) == 0)
+			return &fields.rows[i];
+	return NULL;
+}
+
+uint64_t fields_differing(struct fields form, uint64_t sent, struct fields members, const void *one,
+			  const void *other)
+{
+	uint64_t differing = 0;
+	for (size_t i = 0; i < form.count; i++) {
+		const struct field *member = fields_find(members, form.rows[i].name);
+		if (sent & FIELD_BIT(i) && member && !is_same(member, one, other))
+			differing |= FIELD_BIT(i);
+	}
+	return differing;
 }

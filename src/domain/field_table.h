@@ -103,6 +103,16 @@
 void fields_check_texts(struct fields form, void *input, uint64_t sent, struct arena *arena,
 			struct violations *violations);
 
+/* The row of that name; NULL: there is none. */
+const struct field *fields_find(struct fields fields, const char *name);
+
+/*
+ * Which of the fields that were sent differ between two rows of the resource. `members` has the
+ * rows of the resource; fields that it lacks do not count.
+ */
+uint64_t fields_differing(struct fields form, uint64_t sent, struct fields members, const void *one,
+			  const void *other);
+
 /* Which of the fields that were sent pages show: those with FIELD_ON_PAGE. */
 uint64_t fields_on_page(struct fields form, uint64_t sent);
 

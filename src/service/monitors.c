@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "service/incident_changes.h"
+#include "service/monitor_changes.h"
 #include "store/incident.h"
 #include "store/removal.h"
 
@@ -27,16 +28,30 @@ static enum result add_violation(struct service *service, enum result result)
 	return result;
 }
 
-static enum result add_work(struct service *service, void *context)
+void monitor_begin(struct service *service, int64_t account_id, const struct monitor_input *input,
+		   struct monitor *monitor)
 {
-	struct monitor *monitor = context;
-	if (service->violations->count > 0)
-		return E_INVALID;
-	enum result result =
-		monitor_add(service->db, monitor, service->config->most_monitors, service->error);
+	*monitor = (struct monitor){ .account_id = account_id,
+				     .created_at = service->now,
+				     .updated_at = service->now };
+	monitor_merge(monitor, input, UINT64_MAX);
+	monitor_settle_pause(monitor, service->now);
+	monitor_derive_state(monitor);
+}
+
+enum result monitor_change_add(struct service *service, struct monitor *monitor, int64_t most)
+{
+	enum result result = monitor_add(service->db, monitor, most, service->error);
 	if (result == OK)
 		add_event(service, monitor, EVENT_MONITOR_ADDED, monitor->name);
 	return add_violation(service, result);
+}
+
+static enum result add_work(struct service *service, void *context)
+{
+	if (service->violations->count > 0)
+		return E_INVALID;
+	return monitor_change_add(service, context, service->config->most_monitors);
 }
 
 enum result service_add_monitor(struct service *service, int64_t account_id,
@@ -49,12 +64,7 @@ enum result service_add_monitor(struct service *service, int64_t account_id,
 	enum result result = service_admit(service, NULL);
 	if (result != OK)
 		return result;
-	*monitor = (struct monitor){ .account_id = account_id,
-				     .created_at = service->now,
-				     .updated_at = service->now };
-	monitor_merge(monitor, &checked, UINT64_MAX);
-	monitor_settle_pause(monitor, service->now);
-	monitor_derive_state(monitor);
+	monitor_begin(service, account_id, &checked, monitor);
 	return service_transact(service, add_work, monitor, monitor);
 }
 
@@ -89,22 +99,37 @@ static bool changes_monitor(uint64_t sent)
 }
 
 /* An event for the name, an event for the label, and an event for all other fields. */
-static void add_update_events(struct service *service, const struct changing *changing)
+static void add_update_events(struct service *service, const struct monitor *monitor, uint64_t sent)
 {
 	const uint64_t name = FIELD_BIT(MONITOR_FIELD_name), label = FIELD_BIT(MONITOR_FIELD_label);
-	const struct monitor *monitor = &changing->monitor;
-	if (changing->sent & name)
+	if (sent & name)
 		add_event(service, monitor, EVENT_MONITOR_RENAMED, monitor->name);
-	if (changing->sent & label)
+	if (sent & label)
 		add_event(service, monitor, EVENT_MONITOR_LABELLED, monitor->label);
-	if (changes_monitor(changing->sent & ~(name | label)))
+	if (changes_monitor(sent & ~(name | label)))
 		add_event(service, monitor, EVENT_MONITOR_UPDATED, monitor->name);
+}
+
+enum result monitor_change_fields(struct service *service, struct monitor *monitor,
+				  const struct monitor_input *input, uint64_t sent)
+{
+	bool is_on_page = fields_on_page(monitor_update_fields, sent) != 0;
+	monitor_merge(monitor, input, sent);
+	monitor_settle_pause(monitor, service->now);
+	monitor_derive_state(monitor);
+	monitor->updated_at = service->now;
+	enum result result = monitor_update(service->db, monitor, is_on_page, service->error);
+	if (result != OK)
+		return add_violation(service, result);
+	if (is_on_page)
+		service_mark_monitor(service, monitor->id, monitor->account_id);
+	add_update_events(service, monitor, sent);
+	return OK;
 }
 
 static enum result update_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
-	bool is_on_page = fields_on_page(monitor_update_fields, changing->sent) != 0;
 	enum result result = find_monitor(service, changing);
 	/* Alerts do not find a retired monitor: another monitor must be able to take the label. */
 	if (result == OK && changing->monitor.retired_at.s > 0 && changing->input.label)
@@ -114,17 +139,7 @@ static enum result update_work(struct service *service, void *context)
 		return E_INVALID;
 	if (result != OK || !changes_monitor(changing->sent))
 		return result;
-	monitor_merge(&changing->monitor, &changing->input, changing->sent);
-	monitor_settle_pause(&changing->monitor, service->now);
-	monitor_derive_state(&changing->monitor);
-	changing->monitor.updated_at = service->now;
-	result = monitor_update(service->db, &changing->monitor, is_on_page, service->error);
-	if (result != OK)
-		return add_violation(service, result);
-	if (is_on_page)
-		service_mark_monitor(service, changing->id, changing->monitor.account_id);
-	add_update_events(service, changing);
-	return OK;
+	return monitor_change_fields(service, &changing->monitor, &changing->input, changing->sent);
 }
 
 enum result service_update_monitor(struct service *service, int64_t id,
@@ -150,6 +165,18 @@ static enum result end_open_incident(struct service *service, int64_t monitor_id
 	return incident_end(service, &open, service->now, service->now, &move);
 }
 
+enum result monitor_change_retire(struct service *service, const struct monitor *monitor)
+{
+	enum result result = end_open_incident(service, monitor->id);
+	if (result == OK)
+		result = monitor_retire(service->db, monitor->id, service->now, service->error);
+	if (result != OK)
+		return result;
+	service_mark_account(service, monitor->account_id);
+	add_event(service, monitor, EVENT_MONITOR_RETIRED, monitor->name);
+	return OK;
+}
+
 static enum result retire_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
@@ -157,15 +184,7 @@ static enum result retire_work(struct service *service, void *context)
 	bool is_retired = changing->monitor.retired_at.s > 0;
 	if (result == OK && is_retired && service->principal.account_id > 0)
 		result = E_NOT_FOUND;
-	if (result == OK)
-		result = end_open_incident(service, changing->id);
-	if (result == OK)
-		result = monitor_retire(service->db, changing->id, service->now, service->error);
-	if (result != OK)
-		return result;
-	service_mark_account(service, changing->monitor.account_id);
-	add_event(service, &changing->monitor, EVENT_MONITOR_RETIRED, changing->monitor.name);
-	return OK;
+	return result == OK ? monitor_change_retire(service, &changing->monitor) : result;
 }
 
 enum result service_retire_monitor(struct service *service, int64_t id)
@@ -192,23 +211,29 @@ static enum result add_removal_event(struct service *service, const struct monit
 	return result;
 }
 
+enum result monitor_change_detach(struct service *service, const struct monitor *monitor)
+{
+	enum result result = monitor_detach(service->db, monitor->id, service->now, service->error);
+	if (result == OK)
+		result = add_removal_event(service, monitor);
+	/* A monitor that is on no page no longer tells which pages showed it. */
+	if (result == OK)
+		service_mark_account(service, monitor->account_id);
+	return result;
+}
+
 static enum result detach_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
 	enum result result = find_monitor(service, changing);
 	if (result == OK)
-		result = monitor_detach(service->db, changing->id, service->now, service->error);
-	if (result == OK)
-		result = add_removal_event(service, &changing->monitor);
-	/* A monitor that is on no page no longer tells which pages showed it. */
-	if (result == OK)
-		service_mark_account(service, changing->monitor.account_id);
+		result = monitor_change_detach(service, &changing->monitor);
 	changing->deletion.incidents = changing->monitor.incidents;
 	return result;
 }
 
 /* Deletes the incidents and the monitor. A request leaves the rest to the worker after a time. */
-static enum result delete_rows(struct service *service, int64_t id)
+enum result monitor_delete_rows(struct service *service, int64_t id)
 {
 	enum { IN_REQUEST_MS = 2000 };
 	int64_t until_ms = clock_ms() + IN_REQUEST_MS;
@@ -223,7 +248,7 @@ enum result service_remove_monitor(struct service *service, int64_t id)
 {
 	struct changing changing = { .id = id, .deletion = { .id = id } };
 	enum result result = service_transact(service, detach_work, &changing, &changing.deletion);
-	if (result != OK || delete_rows(service, id) == OK)
+	if (result != OK || monitor_delete_rows(service, id) == OK)
 		return result;
 	/* The response is committed. The worker deletes the rest, and reports what prevents that.
 	 */

@@ -93,6 +93,8 @@ static void publish_pages(struct service *service, struct publish_run run)
 	struct error failure = { 0 };
 	struct publisher publisher = counting_publisher(service);
 	run.allowance = allowance_of(service);
+	run.progress = service->publishing.progress;
+	run.context = service->publishing.progress_context;
 	record_outcome(service, publish_run(&publisher, &run, &failure), &failure);
 	/* A worker publishes all that is left. */
 	service->publishing.is_pending |= run.is_cut;

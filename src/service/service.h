@@ -80,6 +80,8 @@ struct service_publishing {
 	bool is_held;	 /* until service_publish_held() */
 	bool is_begun;
 	struct publish_allowance allowance;
+	publish_progress *progress; /* of runs that publish several pages; may be NULL */
+	void *progress_context;
 	size_t written; /* pages; others were written by other publishers meanwhile */
 	/* Of a bounded caller: for service_mark_published(). */
 	struct publish_marks marks;

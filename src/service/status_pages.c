@@ -3,21 +3,9 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "service/page_domain.h"
+#include "service/page_write.h"
 #include "service/passwords.h"
-#include "store/status_page.h"
 #include "store/usage.h"
-
-/* A write of a page, from the input to the committed row. */
-struct page_write {
-	struct status_page_change *change;
-	int64_t id; /* 0: of a new page */
-	const char *password_hash;
-	struct page_domain domain;
-	struct page_file files[2]; /* new ones, and removals as files without a name */
-	size_t file_count;
-	struct status_page *page; /* the outcome */
-};
 
 static void check_upload(struct service *service, struct page_write *write, const char *kind,
 			 const struct field_file *upload, bool is_removed)
@@ -48,15 +36,21 @@ static void drop_rejected(struct service *service, struct page_write *write)
 	}
 }
 
-/* Checks all that can be known before the transaction. */
-static enum result prepare_write(struct service *service, struct page_write *write)
+void page_write_check(struct service *service, struct page_write *write)
 {
 	struct status_page_input *input = &write->change->input;
-	enum result result = OK;
 	status_page_check(input, service->site, service->arena, service->violations);
 	check_upload(service, write, "logo", input->logo, input->remove_logo);
 	check_upload(service, write, "favicon", input->favicon, input->remove_favicon);
 	drop_rejected(service, write);
+}
+
+/* Checks all that can be known before the transaction. */
+static enum result prepare_write(struct service *service, struct page_write *write)
+{
+	const struct status_page_input *input = &write->change->input;
+	enum result result = OK;
+	page_write_check(service, write);
 	if (input->domain && !violations_has(service->violations, "domain"))
 		result = page_domain_look_up(service, input->domain, write->id, &write->domain);
 	/* Hashing is slow by design: not for a request that fails anyway. */
@@ -65,8 +59,7 @@ static enum result prepare_write(struct service *service, struct page_write *wri
 	return result;
 }
 
-/* Puts what was sent on the page; the rule that needs both old and new is checked here. */
-static void apply_input(struct service *service, struct page_write *write)
+void page_write_merge(struct service *service, struct page_write *write)
 {
 	struct status_page *page = write->page;
 	const char *domain_before = page->domain;
@@ -189,9 +182,8 @@ static void add_domain_event(struct service *service, const struct page_write *w
 		add_event(service, page, EVENT_DOMAIN_PROVEN, page->domain);
 }
 
-static enum result create_work(struct service *service, void *context)
+enum result page_write_create(struct service *service, struct page_write *write)
 {
-	struct page_write *write = context;
 	struct status_page *page = write->page;
 	enum result result = service->violations->count > 0 ? E_INVALID : OK;
 	page->id = 0;
@@ -215,6 +207,11 @@ static enum result create_work(struct service *service, void *context)
 	add_event(service, page, EVENT_STATUS_PAGE_CREATED, page->name);
 	add_domain_event(service, write);
 	return OK;
+}
+
+static enum result create_work(struct service *service, void *context)
+{
+	return page_write_create(service, context);
 }
 
 /* remove_logo on a page that is being made removes nothing. */
@@ -241,7 +238,7 @@ enum result service_create_status_page(struct service *service, struct status_pa
 	if (result != OK)
 		return result;
 	drop_removals(&write);
-	apply_input(service, &write);
+	page_write_merge(service, &write);
 	return service_transact(service, create_work, &write, page);
 }
 
@@ -280,6 +277,22 @@ static enum result find_page(struct service *service, int64_t id, struct status_
 				service->arena, page, service->error);
 }
 
+enum result page_write_update(struct service *service, struct page_write *write,
+			      const struct status_page *before)
+{
+	*write->page = *before;
+	page_write_merge(service, write);
+	enum result result = service->violations->count > 0 ? E_INVALID
+							    : save_page(service, write, before);
+	if (result != OK)
+		return conflicts_or(service, write->page, result);
+	mark_page(service, write, has_moved(before, write->page));
+	add_event(service, write->page, EVENT_STATUS_PAGE_UPDATED,
+		  sent_names(service, write->change->sent));
+	add_domain_event(service, write);
+	return OK;
+}
+
 static enum result update_work(struct service *service, void *context)
 {
 	struct page_write *write = context;
@@ -289,16 +302,7 @@ static enum result update_work(struct service *service, void *context)
 		result = service_admit(service, &before);
 	if (result != OK)
 		return result;
-	*write->page = before;
-	apply_input(service, write);
-	result = service->violations->count > 0 ? E_INVALID : save_page(service, write, &before);
-	if (result != OK)
-		return conflicts_or(service, write->page, result);
-	mark_page(service, write, has_moved(&before, write->page));
-	add_event(service, write->page, EVENT_STATUS_PAGE_UPDATED,
-		  sent_names(service, write->change->sent));
-	add_domain_event(service, write);
-	return OK;
+	return page_write_update(service, write, &before);
 }
 
 enum result service_update_status_page(struct service *service, int64_t id,
@@ -307,6 +311,15 @@ enum result service_update_status_page(struct service *service, int64_t id,
 	struct page_write write = { .change = change, .id = id, .page = page };
 	enum result result = prepare_write(service, &write);
 	return result == OK ? service_transact(service, update_work, &write, page) : result;
+}
+
+enum result page_write_delete(struct service *service, const struct status_page *page)
+{
+	enum result result =
+		status_page_delete(service->db, page->account_id, page->id, service->error);
+	if (result == OK)
+		add_event(service, page, EVENT_STATUS_PAGE_DELETED, page->name);
+	return result;
 }
 
 struct deleting {
@@ -321,12 +334,7 @@ static enum result delete_work(struct service *service, void *context)
 	enum result result = find_page(service, deleting->id, page);
 	if (result == OK)
 		result = service_admit(service, page);
-	if (result == OK)
-		result =
-			status_page_delete(service->db, page->account_id, page->id, service->error);
-	if (result == OK)
-		add_event(service, page, EVENT_STATUS_PAGE_DELETED, page->name);
-	return result;
+	return result == OK ? page_write_delete(service, page) : result;
 }
 
 enum result service_delete_status_page(struct service *service, int64_t id,

@@ -6,9 +6,15 @@
 #include "base/log.h"
 #include "wire/limits.h"
 
+static const struct json_limits request_limits = {
+	WIRE_JSON_MAX_BYTES,
+	WIRE_JSON_MAX_CONTAINERS,
+	WIRE_JSON_MAX_VALUES,
+};
+
 void json_decoder_init(struct json_decoder *decoder, struct pair_sink *sink)
 {
-	*decoder = (struct json_decoder){ .sink = sink };
+	*decoder = (struct json_decoder){ .limits = &request_limits, .sink = sink };
 	decoder->tokener = json_tokener_new_ex(WIRE_JSON_MAX_DEPTH);
 	if (!decoder->tokener)
 		die("json: out of memory");
@@ -45,9 +51,10 @@ static bool is_json_blank(struct str bytes)
 
 enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, struct error *error)
 {
-	if (bytes.len > WIRE_JSON_MAX_BYTES - decoder->bytes)
-		return error_client(error, E_TOO_LARGE, "A JSON body may have at most %d bytes.",
-				    WIRE_JSON_MAX_BYTES);
+	const struct json_limits *limits = decoder->limits;
+	if (bytes.len > limits->bytes - decoder->bytes)
+		return error_client(error, E_TOO_LARGE, "A JSON body may have at most %zu bytes.",
+				    limits->bytes);
 	decoder->bytes += bytes.len;
 	for (size_t i = 0; i < bytes.len; i++) {
 		const char *violation = json_scan(&decoder->scan, bytes.data[i]);
@@ -55,11 +62,11 @@ enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, st
 			return error_client(error, E_MALFORMED,
 					    "The body is not valid JSON: it has %s.", violation);
 	}
-	if (json_scan_is_over(&decoder->scan))
+	if (decoder->scan.containers > limits->containers || decoder->scan.values > limits->values)
 		return error_client(error, E_TOO_LARGE,
-				    "A JSON body may have at most %d objects and lists, and %d "
+				    "A JSON body may have at most %zu objects and lists, and %zu "
 				    "values.",
-				    WIRE_JSON_MAX_CONTAINERS, WIRE_JSON_MAX_VALUES);
+				    limits->containers, limits->values);
 	if (!decoder->root && bytes.len > 0) {
 		decoder->root = json_tokener_parse_ex(decoder->tokener, bytes.data, (int)bytes.len);
 		enum json_tokener_error failure = json_tokener_get_error(decoder->tokener);
@@ -97,8 +104,8 @@ static enum pair_shape shape_of(struct json_object *value)
 	return PAIR_NESTED;
 }
 
-static enum result emit_value(struct json_decoder *decoder, struct str name,
-			      struct json_object *value, struct error *error)
+static enum result emit_value(struct pair_sink *sink, struct str name, struct json_object *value,
+			      struct error *error)
 {
 	struct pair pair = { .name = name, .shape = shape_of(value) };
 	struct str text = { 0 };
@@ -110,26 +117,34 @@ static enum result emit_value(struct json_decoder *decoder, struct str name,
 			json_object_to_json_string_length(value, JSON_C_TO_STRING_PLAIN, &text.len);
 	else if (pair.shape == PAIR_NUMBER || pair.shape == PAIR_BOOLEAN)
 		text = str_from(json_object_get_string(value));
-	return pair_emit(decoder->sink, &pair, text, error);
+	return pair_emit(sink, &pair, text, error);
 }
 
-static enum result emit_list(struct json_decoder *decoder, const char *key,
-			     struct json_object *list, struct error *error)
+static enum result emit_list(struct pair_sink *sink, const char *key, struct json_object *list,
+			     struct error *error)
 {
 	char name[WIRE_NAME_MAX_BYTES + 3];
 	size_t count = json_object_array_length(list);
 	if (count == 0) {
 		struct pair pair = { .name = str_from(key), .shape = PAIR_EMPTY_LIST };
-		return pair_emit(decoder->sink, &pair, (struct str){ 0 }, error);
+		return pair_emit(sink, &pair, (struct str){ 0 }, error);
 	}
 	snprintf(name, sizeof(name), "%s[]", key);
 	for (size_t i = 0; i < count; i++) {
-		enum result result = emit_value(decoder, str_from(name),
-						json_object_array_get_idx(list, i), error);
+		enum result result =
+			emit_value(sink, str_from(name), json_object_array_get_idx(list, i), error);
 		if (result != OK)
 			return result;
 	}
 	return OK;
+}
+
+enum result json_emit(struct pair_sink *sink, const char *key, struct json_object *value,
+		      struct error *error)
+{
+	return json_object_is_type(value, json_type_array)
+		       ? emit_list(sink, key, value, error)
+		       : emit_value(sink, str_from(key), value, error);
 }
 
 static enum result check_root(const struct json_decoder *decoder, struct error *error)
@@ -167,8 +182,7 @@ enum result json_decoder_finish(struct json_decoder *decoder, struct error *erro
 			return error_client(error, E_MALFORMED,
 					    "A field has a name of more than %d bytes.",
 					    WIRE_NAME_MAX_BYTES);
-		enum result result = is_list ? emit_list(decoder, key, value, error)
-					     : emit_value(decoder, name, value, error);
+		enum result result = json_emit(decoder->sink, key, value, error);
 		if (result != OK)
 			return result;
 	}

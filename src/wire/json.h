@@ -18,7 +18,15 @@
 struct json_object;
 struct json_tokener;
 
+/* What a text may have at most. */
+struct json_limits {
+	size_t bytes;
+	size_t containers;
+	size_t values;
+};
+
 struct json_decoder {
+	const struct json_limits *limits; /* of a request, unless the caller sets others */
 	struct pair_sink *sink;
 	struct json_tokener *tokener;
 	struct json_object *root; /* NULL until the tokener has seen the end */
@@ -28,7 +36,7 @@ struct json_decoder {
 
 void json_decoder_init(struct json_decoder *decoder, struct pair_sink *sink);
 void json_decoder_done(struct json_decoder *decoder);
-/* E_MALFORMED: not JSON. E_TOO_LARGE: more than WIRE_JSON_MAX_BYTES, or too many values. */
+/* E_MALFORMED: not JSON. E_TOO_LARGE: more than the limits. */
 enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, struct error *error)
 	MUST_USE;
 /* The memory that JSON text may take as a tree. `scan` has read the whole text. */
@@ -40,6 +48,11 @@ size_t json_decoder_weight(const struct json_decoder *decoder);
  * than WIRE_PARTS_MAX values.
  */
 enum result json_decoder_finish(struct json_decoder *decoder, struct error *error) MUST_USE;
+
+/* Sends one member of an object, as json_decoder_finish() does. A key may have
+ * WIRE_NAME_MAX_BYTES. */
+enum result json_emit(struct pair_sink *sink, const char *key, struct json_object *value,
+		      struct error *error) MUST_USE;
 
 /*
  * Instead of json_decoder_finish(): gives the object as a tree for wire/json_read.h. The caller

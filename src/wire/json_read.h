@@ -18,6 +18,13 @@ struct json_object;
 /* E_MALFORMED: the text is not a JSON object. */
 enum result json_read(struct str text, struct json_object **root, struct error *error) MUST_USE;
 
+/*
+ * The same for a file of an operator, which may have WIRE_FILE_* of each. The client's text begins
+ * with the line of a violation: "line 7: ...".
+ */
+enum result json_read_file(struct str text, struct json_object **root, struct error *error)
+	MUST_USE;
+
 /* JSON that the program has in itself, whatever its depth. NULL: no JSON, or memory is short. */
 struct json_object *json_read_embedded(const char *text);
 
@@ -27,6 +34,7 @@ struct json_object *json_member(struct json_object *object, const char *key);
  * UTF-8, or text with a NUL. */
 const char *json_text(struct json_object *value, struct arena *arena);
 bool json_is_list(struct json_object *value);
+bool json_is_object(struct json_object *value);
 /* False: the value is not a boolean. */
 bool json_truth(struct json_object *value, bool *is_true);
 /* Whether two trees are equal, regardless of the order of members. */

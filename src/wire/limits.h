@@ -33,6 +33,11 @@ enum {
 	 * kilobyte for an empty object, so a megabyte of them would take 350 megabytes. */
 	WIRE_JSON_MAX_CONTAINERS = 10000,
 	WIRE_JSON_MAX_VALUES = 50000,
+	/* A configuration of 10,000 monitors and 1,000 status pages, some with 128 KiB of custom
+	 * code: a file of an operator, read whole. */
+	WIRE_FILE_MAX_BYTES = 32 << 20,
+	WIRE_FILE_MAX_CONTAINERS = 20000,
+	WIRE_FILE_MAX_VALUES = 500000,
 	/* The memory of one container and of one value in a tree. */
 	WIRE_JSON_CONTAINER_WEIGHT = 1024,
 	WIRE_JSON_VALUE_WEIGHT = 256,

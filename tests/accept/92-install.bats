@@ -186,6 +186,8 @@ complete_words() {
 	complete_words incident open --mon | grep -qx -- --monitor
 	complete_words publish --f | grep -qx -- --follow
 	complete_words --config "$conf" | grep -qxF "$conf"
+	complete_words apply "$conf" | grep -qxF "$conf"
+	complete_words apply "$conf" --pru | grep -qx -- --prune
 	complete_words key create --account x --lab | grep -qx -- --label
 }
 

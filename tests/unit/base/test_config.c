@@ -91,6 +91,29 @@ static void name_servers_have_many_spellings(void **state)
 	assert_null(config.hosts);
 }
 
+static void alerts_have_an_impact_by_severity(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, load(DATABASE));
+	assert_null(config.alert_impact);
+	assert_int_equal(OK, load(DATABASE "[hooks]\nalert_impact = critical:major_outage, "
+					   "warning : partial_outage,info:none\n"));
+	assert_string_equal("critical:major_outage, warning : partial_outage,info:none",
+			    config.alert_impact);
+	static const char *const wrong[] = { "critical",
+					     "critical:",
+					     ":none",
+					     "critical:outage",
+					     "critical:none, ,x:none",
+					     "critical:none:none" };
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+		char text[256];
+		snprintf(text, sizeof(text), DATABASE "[hooks]\nalert_impact = %s\n", wrong[i]);
+		assert_int_equal(E_INVALID, load(text));
+		assert_non_null(strstr(error.client, "[hooks] alert_impact must be"));
+	}
+}
+
 static void memory_is_divided_over_the_processes(void **state)
 {
 	(void)state;
@@ -163,6 +186,7 @@ int main(void)
 		cmocka_unit_test(values_are_taken),
 		cmocka_unit_test(a_semicolon_is_part_of_a_password_and_a_comment_elsewhere),
 		cmocka_unit_test(name_servers_have_many_spellings),
+		cmocka_unit_test(alerts_have_an_impact_by_severity),
 		cmocka_unit_test(memory_is_divided_over_the_processes),
 		cmocka_unit_test(a_fault_is_named_with_its_line),
 	};

@@ -416,9 +416,64 @@ static void members_of_an_object_are_of_the_same_struct(void **state)
 	json_free(tree);
 }
 
+/* The text `first`, then `item` that many times, then `last`. */
+static char *repeated(const char *first, const char *item, size_t count, const char *last)
+{
+	size_t len = strlen(item);
+	char *text = malloc(strlen(first) + count * len + strlen(last) + 1);
+	assert_non_null(text);
+	char *end = stpcpy(text, first);
+	for (size_t i = 0; i < count; i++)
+		end = stpcpy(end, item);
+	strcpy(end, last);
+	return text;
+}
+
+static enum result read_file(char *text)
+{
+	struct json_object *root;
+	enum result result = json_read_file(str_from(text), &root, &error);
+	json_free(root);
+	free(text);
+	return result;
+}
+
+static void a_file_has_larger_limits(void **state)
+{
+	(void)state;
+	const struct {
+		const char *first, *item;
+		size_t most;
+		const char *last;
+	} rows[] = {
+		{ "{\"a\":\"", "x", WIRE_FILE_MAX_BYTES - strlen("{\"a\":\"\"}"), "\"}" },
+		/* The object, its list, and the lists in it but for the last. */
+		{ "{\"a\":[", "[],", WIRE_FILE_MAX_CONTAINERS - 3, "[]]}" },
+		{ "{\"a\":[", "1,", WIRE_FILE_MAX_VALUES, "1]}" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		for (size_t above = 0; above < 2; above++)
+			assert_int_equal(above ? E_TOO_LARGE : OK,
+					 read_file(repeated(rows[i].first, rows[i].item,
+							    rows[i].most + above, rows[i].last)));
+}
+
+static void a_violation_in_a_file_has_its_line(void **state)
+{
+	(void)state;
+	struct json_object *root;
+	assert_int_equal(E_MALFORMED,
+			 json_read_file(STR("{\n\"a\": 1,\n\"b\": tru}\n"), &root, &error));
+	assert_string_equal("line 3: boolean expected.", error.client);
+	assert_int_equal(E_MALFORMED, json_read_file(STR("{}\r\n\n1"), &root, &error));
+	assert_string_equal("line 3: There is text after the JSON body.", error.client);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_has_larger_limits),
+		cmocka_unit_test(a_violation_in_a_file_has_its_line),
 		cmocka_unit_test(an_object_becomes_pairs),
 		cmocka_unit_test(what_is_no_object_is_refused),
 		cmocka_unit_test(what_is_an_object_is_taken),

@@ -1,0 +1,78 @@
+/* daymarkctl export */
+#include "ctl/apply_changes.h"
+#include "store/account.h"
+#include "wire/json.h"
+
+/* Whether a field has a value that a new object would not have. */
+static bool has_value(const struct field *field, const void *row)
+{
+	switch (field->kind) {
+	case FIELD_INT:
+		return *FIELD_AT_CONST(row, field, int64_t) != 0;
+	case FIELD_BOOL:
+		return *FIELD_AT_CONST(row, field, bool);
+	case FIELD_CHOICE:
+		return *FIELD_AT_CONST(row, field, int) != 0;
+	case FIELD_TEXT:
+		return *FIELD_AT_CONST(row, field, const char *) != NULL;
+	case FIELD_TIME:
+		return FIELD_AT_CONST(row, field, struct instant)->s > 0;
+	case FIELD_IDS:
+	case FIELD_FILE:
+	case FIELD_OBJECT:
+		break;
+	}
+	return false;
+}
+
+/* Adds the fields of the form that the resource shows, and that have a value. */
+static struct json_object *settable_json(struct fields form, struct fields members, const void *row)
+{
+	struct json_object *tree = json_object_tree();
+	for (size_t i = 0; i < form.count; i++) {
+		const struct field *member = fields_find(members, form.rows[i].name);
+		bool is_settable = !(form.rows[i].flags & FIELD_READ_ONLY) && member;
+		if (is_settable && has_value(member, row))
+			json_put_fields(tree, (struct fields){ member, 1 }, row);
+	}
+	return tree;
+}
+
+static int export_run(struct ctl *ctl)
+{
+	struct account account;
+	struct configuration_plan plan;
+	struct service service = ctl_service(ctl);
+	int status = ctl_account(ctl, &account);
+	if (status != CTL_OK)
+		return status;
+	service.principal.account_id = account.id;
+	enum result result = service_read_configuration(&service, &plan);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the configuration cannot be read");
+	struct json_object *tree = json_object_tree();
+	struct json_object *monitors = json_array_tree(), *pages = json_array_tree();
+	for (size_t i = 0; i < plan.monitor_count; i++)
+		json_append(monitors, settable_json(monitor_update_fields, monitor_fields,
+						    &plan.monitors[i].before));
+	for (size_t i = 0; i < plan.page_count; i++) {
+		const struct status_page *page = &plan.pages[i].before;
+		struct json_object *one =
+			settable_json(status_page_update_fields, status_page_resource_fields, page);
+		json_put(one, "monitors", apply_monitor_names(ctl, &plan, &page->monitor_ids));
+		json_append(pages, one);
+	}
+	json_put(tree, "monitors", monitors);
+	json_put(tree, "status_pages", pages);
+	ctl_print_json(tree);
+	return CTL_OK;
+}
+
+const struct ctl_command export_command = {
+	.group = "export",
+	.summary = "Print monitors and pages as a file for apply",
+	.run = export_run,
+	.options = {
+		{ "account", "ACCOUNT", "the account, by id or name; needed if there are several" },
+	},
+};

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/zone.h"
 #include "ctl/ctl.h"
 #include "ctl/owner.h"
 #include "domain/domain_name.h"
@@ -178,11 +179,22 @@ static struct check check_hosts(struct ctl *ctl)
 	return (struct check){ "hosts", OK, names[0] ? names : "none" };
 }
 
+/* Without the database of zones, pages with another zone have the days of UTC. */
+static struct check check_zones(void)
+{
+	if (zone_find("Etc/UTC"))
+		return (struct check){ "time zones", OK, "the machine has the database of zones" };
+	return (struct check){ "time zones", OK,
+			       "the machine has no database of zones, so that every page is in "
+			       "UTC: install tzdata",
+			       true };
+}
+
 static int check_config_run(struct ctl *ctl)
 {
-	struct check checks[] = { check_file(ctl),  check_base_url(ctl),   check_hosts(ctl),
-				  check_pages(ctl), check_migrations(ctl), check_collation(ctl),
-				  check_packet(ctl) };
+	struct check checks[] = { check_file(ctl),   check_base_url(ctl),   check_hosts(ctl),
+				  check_pages(ctl),  check_migrations(ctl), check_collation(ctl),
+				  check_packet(ctl), check_zones() };
 	struct json_object *array = json_array_tree();
 	enum result worst = OK;
 	for (size_t i = 0; i < ARRAY_LEN(checks); i++) {

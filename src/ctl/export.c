@@ -20,6 +20,7 @@ static bool has_value(const struct field *field, const void *row)
 	case FIELD_IDS:
 	case FIELD_FILE:
 	case FIELD_OBJECT:
+	case FIELD_ROWS:
 		break;
 	}
 	return false;

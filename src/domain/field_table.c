@@ -91,6 +91,7 @@ static bool is_same(const struct field *field, const void *one, const void *othe
 		       FIELD_AT_CONST(other, field, struct instant)->s;
 	case FIELD_FILE:
 	case FIELD_OBJECT:
+	case FIELD_ROWS:
 		break;
 	}
 	return true;

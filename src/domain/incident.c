@@ -29,8 +29,7 @@ static const struct fields covered_fields = { covered_rows, ARRAY_LEN(covered_ro
 
 static const struct field posted_rows[] = {
 	FIELD(struct posted_update, id),
-	FIELD(struct posted_update, phase, .flags = FIELD_AS_WORD,
-	      .choices = incident_phase_words),
+	FIELD(struct posted_update, phase, .flags = FIELD_AS_WORD, .choices = incident_phase_words),
 	FIELD(struct posted_update, body, .flags = FIELD_NOT_EMPTY),
 	FIELD(struct posted_update, at, .flags = FIELD_NOT_EMPTY),
 	FIELD(struct posted_update, edited_at),
@@ -202,4 +201,3 @@ void incident_list_monitor(struct incident *incident, struct arena *arena)
 	};
 	incident_list_ids(incident, arena);
 }
-

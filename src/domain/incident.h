@@ -64,8 +64,8 @@ struct incident {
 	int64_t monitor_id; /* of a reported incident its first monitor; 0: none */
 	const char *monitor_name;
 	const char *monitor_url;
-	const char *title; /* public; NULL: none */
-	const char *cause; /* of monitoring: may hold internal names and addresses */
+	const char *title;   /* public; NULL: none */
+	const char *cause;   /* of monitoring: may hold internal names and addresses */
 	const char *comment; /* the body of the newest update; NULL: there is none */
 	struct instant started_at;
 	struct instant acknowledged_at;

@@ -254,8 +254,8 @@ static void add_monitors(struct incident *incident, const struct id_list *ids, i
 		incident_monitor_change(added, impact, at);
 	}
 	if (incident->monitor_count > INCIDENT_MONITORS_MAX)
-		violations_add(violations, "monitor_ids",
-			       "An incident covers at most %d monitors.", INCIDENT_MONITORS_MAX);
+		violations_add(violations, "monitor_ids", "An incident covers at most %d monitors.",
+			       INCIDENT_MONITORS_MAX);
 }
 
 static void change_impact(struct incident *incident, const struct incident_post *post,
@@ -294,7 +294,8 @@ void incident_post(struct incident *incident, const struct incident_post *post, 
 		   struct instant newest, struct instant now, struct posted_update *update,
 		   struct arena *arena, struct violations *violations)
 {
-	struct instant at = post->at.s > 0 ? incident_past_time("at", post->at, now, violations) : now;
+	struct instant at = post->at.s > 0 ? incident_past_time("at", post->at, now, violations)
+					   : now;
 	bool is_newest = at.s >= newest.s;
 	*update = (struct posted_update){ .body = post->body, .at = at };
 	if (at.s < incident->started_at.s)

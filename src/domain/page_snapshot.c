@@ -125,9 +125,8 @@ void page_incidents_nest(struct incident *incidents, size_t count, struct arena 
 		return;
 	struct cover *covers = ARENA_ARRAY(arena, covers_count, struct cover);
 	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; incidents[i].kind == INCIDENT_REPORTED &&
-				   j < incidents[i].monitor_count;
-		     j++)
+		for (size_t j = 0;
+		     incidents[i].kind == INCIDENT_REPORTED && j < incidents[i].monitor_count; j++)
 			covers[at++] = (struct cover){ incidents[i].monitors[j].id, &incidents[i] };
 	qsort(covers, covers_count, sizeof(*covers), by_cover);
 	for (size_t i = 0; i < count; i++)
@@ -160,9 +159,8 @@ static void mark_open(struct page_snapshot *snapshot, const struct monitor_index
 			continue;
 		if (incident->kind == INCIDENT_DETECTED)
 			mark_monitor(snapshot, index, incident, &own);
-		for (size_t j = 0; incident->kind == INCIDENT_REPORTED &&
-				   j < incident->monitor_count;
-		     j++)
+		for (size_t j = 0;
+		     incident->kind == INCIDENT_REPORTED && j < incident->monitor_count; j++)
 			mark_monitor(snapshot, index, incident, &incident->monitors[j]);
 	}
 }
@@ -193,7 +191,7 @@ static void fill_days(struct page_snapshot *snapshot, const struct monitor_index
 		while (at < total && outages[at].monitor_id == monitor->id)
 			intervals[count++] = outages[at++].interval;
 		uptime_fill(intervals, count, record_start(monitor, snapshot->now), snapshot->now,
-			    monitor->days);
+			    &snapshot->calendar, monitor->days);
 	}
 }
 
@@ -212,8 +210,15 @@ static void drop_retired(struct page_snapshot *snapshot)
 	snapshot->monitor_count = kept;
 }
 
+void page_snapshot_set_calendar(struct page_snapshot *snapshot)
+{
+	snapshot->calendar = uptime_calendar_of(status_page_zone(&snapshot->page), snapshot->now);
+}
+
 void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)
 {
+	if (snapshot->calendar.starts[0].s == 0)
+		page_snapshot_set_calendar(snapshot);
 	struct monitor_index index = index_monitors(snapshot, arena);
 	finish_incidents(&index, snapshot->incidents, snapshot->incident_count, arena);
 	finish_incidents(&index, snapshot->newest, snapshot->newest_count, arena);
@@ -243,9 +248,9 @@ enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size
 	return 10 * affected >= snapshot->monitor_count ? IMPACT_MAJOR : IMPACT_MINOR;
 }
 
-struct instant page_recent_start(struct instant now)
+struct instant page_recent_start(const struct page_snapshot *snapshot)
 {
-	return uptime_day_start(now, UPTIME_DAYS - PAGE_RECENT_DAYS);
+	return snapshot->calendar.starts[UPTIME_DAYS - PAGE_RECENT_DAYS];
 }
 
 /* Every three minutes in the first hour, every quarter of an hour later. */
@@ -263,8 +268,12 @@ static void bring_forward(struct instant *due, const struct page_snapshot *snaps
 
 struct instant page_snapshot_due(const struct page_snapshot *snapshot)
 {
-	struct instant due = { uptime_midnight(snapshot->now).s + DAY_S };
+	struct instant due = snapshot->calendar.starts[UPTIME_DAYS];
 	int64_t now = snapshot->now.s;
+	/* A day of 25 hours is published once more: a time further away counts as one that a wrong
+	 * clock has set. */
+	if (due.s > now + DAY_S)
+		due.s = now + DAY_S;
 	for (size_t i = 0; i < snapshot->monitor_count; i++) {
 		const struct incident *open = snapshot->monitors[i].open;
 		if (open)

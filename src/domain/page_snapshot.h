@@ -76,8 +76,9 @@ struct page_month {
 
 struct page_snapshot {
 	struct status_page page;
-	struct instant now; /* the moment of the snapshot */
-	const char *url;    /* of the page, with a slash at its end */
+	struct instant now;		 /* the moment of the snapshot */
+	struct uptime_calendar calendar; /* by `now` and the page's zone */
+	const char *url;		 /* of the page, with a slash at its end */
 
 	struct id_list monitor_ids;    /* all, the retired ones too; in display order */
 	struct page_monitor *monitors; /* in display order */
@@ -107,6 +108,9 @@ struct page_snapshot {
 	struct page_month *months; /* newest first */
 	size_t month_count;
 };
+
+/* Sets the calendar, which loaders need; page_snapshot_derive() does it otherwise. */
+void page_snapshot_set_calendar(struct page_snapshot *snapshot);
 
 /*
  * Sorts the incidents, and derives from the loaded arrays each monitor's days and open incident,
@@ -138,13 +142,13 @@ enum page_impact { IMPACT_NONE, IMPACT_MINOR, IMPACT_MAJOR, IMPACT_CRITICAL };
 enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size_t affected);
 
 /*
- * When the files of the page go stale although nothing changes: at midnight, when the days
- * move on, while an incident is open after some minutes, when today's bar and the
+ * When the files of the page go stale although nothing changes: at midnight in its zone, when the
+ * days move on, while an incident is open after some minutes, when today's bar and the
  * percentage have changed, and when a promised update is overdue. After `now`, and at most a day.
  */
 struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 
 /* The page shows the resolved incidents that ended at this moment or later. */
-struct instant page_recent_start(struct instant now);
+struct instant page_recent_start(const struct page_snapshot *snapshot);
 
 #endif

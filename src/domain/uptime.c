@@ -1,54 +1,68 @@
 #include "domain/uptime.h"
 
-#include <string.h>
-
-struct instant uptime_midnight(struct instant at)
+struct uptime_calendar uptime_calendar_of(const struct zone *zone, struct instant now)
 {
-	return (struct instant){ at.s - at.s % DAY_S };
+	struct uptime_calendar calendar;
+	for (int i = 0; i <= UPTIME_DAYS; i++)
+		calendar.starts[i] = zone_day_start(zone, now, i - (UPTIME_DAYS - 1));
+	return calendar;
 }
 
-struct instant uptime_day_start(struct instant now, size_t index)
+size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at)
 {
-	int64_t days_ago = UPTIME_DAYS - 1 - (int64_t)index;
-	return (struct instant){ uptime_midnight(now).s - days_ago * DAY_S };
+	size_t from = 0, to = UPTIME_DAYS;
+	while (from < to) {
+		size_t middle = to - (to - from) / 2;
+		if (calendar->starts[middle].s <= at.s)
+			from = middle;
+		else
+			to = middle - 1;
+	}
+	return from;
 }
 
-static int64_t overlap_s(int64_t from, int64_t to, int64_t day)
+/* The seconds of [from, to) that lie in the day. */
+static int64_t overlap_s(int64_t from, int64_t to, const struct uptime_calendar *calendar,
+			 size_t day)
 {
-	int64_t start = from > day ? from : day;
-	int64_t end = to < day + DAY_S ? to : day + DAY_S;
+	int64_t day_from = calendar->starts[day].s, day_to = calendar->starts[day + 1].s;
+	int64_t start = from > day_from ? from : day_from;
+	int64_t end = to < day_to ? to : day_to;
 	return end > start ? end - start : 0;
 }
 
 enum { SECONDS_DOWN, SECONDS_WITH_IMPACT };
 
+/* The time that counts, and its days. */
+struct span {
+	struct instant known_since;
+	struct instant now;
+	const struct uptime_calendar *calendar;
+};
+
 /* Adds the seconds of [from, to) to the days that they lie in. */
-static void add_seconds(struct uptime_day *days, int64_t first_day, int64_t from, int64_t to,
-			int kind)
+static void add_seconds(struct uptime_day *days, const struct uptime_calendar *calendar,
+			int64_t from, int64_t to, int kind)
 {
-	if (from < first_day)
-		from = first_day;
-	for (int64_t i = (from - first_day) / DAY_S; from < to && i < UPTIME_DAYS; i++) {
-		int64_t day = first_day + i * DAY_S;
-		if (day >= to)
-			break;
+	size_t day = uptime_day_of(calendar, (struct instant){ from });
+	for (; day < UPTIME_DAYS && calendar->starts[day].s < to; day++) {
+		int64_t seconds = overlap_s(from, to, calendar, day);
 		if (kind == SECONDS_DOWN)
-			days[i].down_s += overlap_s(from, to, day);
+			days[day].down_s += seconds;
 		else
-			days[i].degraded_s += overlap_s(from, to, day);
+			days[day].degraded_s += seconds;
 	}
 }
 
 /* Both ends count: an outage of no length marks the day of its start. */
-static void mark_outage(struct uptime_day *days, int64_t first_day,
+static void mark_outage(struct uptime_day *days, const struct uptime_calendar *calendar,
 			const struct uptime_interval *interval, int64_t to)
 {
-	int64_t from = interval->from.s;
-	int64_t first = from > first_day ? (from - first_day) / DAY_S : 0;
-	int64_t last = to > from ? (to - 1 - first_day) / DAY_S : first;
-	if (to < first_day)
+	struct instant first = interval->from, last = { to > first.s ? to - 1 : first.s };
+	if (last.s < calendar->starts[0].s)
 		return;
-	for (int64_t i = first; i <= last && i < UPTIME_DAYS; i++) {
+	size_t end = uptime_day_of(calendar, last);
+	for (size_t i = uptime_day_of(calendar, first); i <= end && i < UPTIME_DAYS; i++) {
 		days[i].has_outage = true;
 		if (interval->impact > days[i].worst)
 			days[i].worst = interval->impact;
@@ -64,38 +78,41 @@ static bool is_of_kind(const struct uptime_interval *interval, int kind)
 
 /* Adds the seconds of the intervals of a kind, each second once. */
 static void add_intervals(const struct uptime_interval *intervals, size_t count,
-			  struct instant known_since, struct instant now, int kind,
-			  struct uptime_day *days)
+			  const struct span *span, int kind, struct uptime_day *days)
 {
-	int64_t first_day = uptime_day_start(now, 0).s;
+	int64_t now = span->now.s;
 	/* All time before `counted` is counted; of an interval that began earlier only the rest
 	 * is added. */
-	int64_t counted = known_since.s;
+	int64_t counted = span->known_since.s;
 	for (size_t i = 0; i < count; i++) {
-		int64_t to = intervals[i].to.s > 0 ? intervals[i].to.s : now.s;
+		int64_t to = intervals[i].to.s > 0 ? intervals[i].to.s : now;
 		int64_t from = intervals[i].from.s > counted ? intervals[i].from.s : counted;
 		if (!is_of_kind(&intervals[i], kind))
 			continue;
-		if (to > now.s)
-			to = now.s;
-		if (kind == SECONDS_WITH_IMPACT && intervals[i].from.s <= now.s)
-			mark_outage(days, first_day, &intervals[i], to);
+		if (to > now)
+			to = now;
+		if (kind == SECONDS_WITH_IMPACT && intervals[i].from.s <= now)
+			mark_outage(days, span->calendar, &intervals[i], to);
 		if (to <= from)
 			continue;
-		add_seconds(days, first_day, from, to, kind);
+		add_seconds(days, span->calendar, from, to, kind);
 		counted = to;
 	}
 }
 
 void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
-		 struct instant now, struct uptime_day *days)
+		 struct instant now, const struct uptime_calendar *calendar,
+		 struct uptime_day *days)
 {
-	int64_t first_day = uptime_day_start(now, 0).s;
-	memset(days, 0, UPTIME_DAYS * sizeof(*days));
 	for (size_t i = 0; i < UPTIME_DAYS; i++)
-		days[i].known_s = overlap_s(known_since.s, now.s, first_day + (int64_t)i * DAY_S);
-	add_intervals(intervals, count, known_since, now, SECONDS_DOWN, days);
-	add_intervals(intervals, count, known_since, now, SECONDS_WITH_IMPACT, days);
+		days[i] = (struct uptime_day){
+			.length_s = calendar->starts[i + 1].s - calendar->starts[i].s,
+			.known_s = overlap_s(known_since.s, now.s, calendar, i),
+		};
+	add_intervals(intervals, count, &(struct span){ known_since, now, calendar }, SECONDS_DOWN,
+		      days);
+	add_intervals(intervals, count, &(struct span){ known_since, now, calendar },
+		      SECONDS_WITH_IMPACT, days);
 	for (size_t i = 0; i < UPTIME_DAYS; i++)
 		days[i].degraded_s -= days[i].down_s;
 }
@@ -103,7 +120,7 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 enum uptime_state uptime_state_of(const struct uptime_day *day)
 {
 	if (day->has_outage)
-		return 2 * day->down_s < DAY_S ? UPTIME_PARTIAL : UPTIME_DOWN;
+		return 2 * day->down_s < day->length_s ? UPTIME_PARTIAL : UPTIME_DOWN;
 	return day->known_s == 0 ? UPTIME_NO_DATA : UPTIME_UP;
 }
 

@@ -1,5 +1,6 @@
 /*
- * The up and down time of a monitor by days (UTC), from the intervals of its incidents.
+ * The up and down time of a monitor by the days of a time zone, from the intervals of its
+ * incidents.
  *
  * Overlapping intervals count once. Days before the monitor's record begins have a state of
  * their own and count neither as up nor as down.
@@ -12,15 +13,25 @@
 #include <stdint.h>
 
 #include "base/clock.h"
+#include "base/zone.h"
 #include "domain/incident.h"
 
 enum { UPTIME_DAYS = 90, DAY_S = 86400 };
 
 enum uptime_state { UPTIME_NO_DATA, UPTIME_UP, UPTIME_PARTIAL, UPTIME_DOWN };
 
+/*
+ * The days of the bars, oldest first; the last is today. A day lasts from its start to the next
+ * day's, which is 23 or 25 hours where the clocks are changed.
+ */
+struct uptime_calendar {
+	struct instant starts[UPTIME_DAYS + 1]; /* the last: of tomorrow */
+};
+
 struct uptime_day {
-	int64_t known_s; /* seconds of the day between the start of the record and now */
-	int64_t down_s;	 /* seconds of these with a major outage, unless it is excluded */
+	int64_t length_s;
+	int64_t known_s;    /* seconds of the day between the start of the record and now */
+	int64_t down_s;	    /* seconds of these with a major outage, unless it is excluded */
 	int64_t degraded_s; /* seconds of these with an impact, but not in down_s */
 	bool has_outage;    /* an impact touches the day, be it for less than a second */
 	int worst;	    /* enum incident_impact: the worst that touches the day */
@@ -33,18 +44,19 @@ struct uptime_interval {
 	bool is_excluded;  /* from the uptime; the day still shows the impact */
 };
 
-/* Midnight (UTC) at which the day begins. */
-struct instant uptime_midnight(struct instant at);
-/* The beginning of day `index` of the UPTIME_DAYS that end with today; 0 is the oldest. */
-struct instant uptime_day_start(struct instant now, size_t index);
+struct uptime_calendar uptime_calendar_of(const struct zone *zone, struct instant now);
+/* The index of the day that contains the moment; of an earlier moment 0, of a later one
+ * UPTIME_DAYS. */
+size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at);
 
 /* Fills days[UPTIME_DAYS], oldest first. The intervals are sorted by `from`. */
 void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
-		 struct instant now, struct uptime_day *days);
+		 struct instant now, const struct uptime_calendar *calendar,
+		 struct uptime_day *days);
 
 /*
- * UPTIME_DOWN: down for half of the day (of 24 hours) or more. UPTIME_PARTIAL: down for less,
- * or with a lesser impact, even if it began this second. A day with an impact is never UPTIME_UP.
+ * UPTIME_DOWN: down for half of the whole day or more. UPTIME_PARTIAL: down for less, or with a
+ * lesser impact, even if it began this second. A day with an impact is never UPTIME_UP.
  */
 enum uptime_state uptime_state_of(const struct uptime_day *day);
 /* The up time as a share of the known time, in hundredths of a percent, rounded down so that

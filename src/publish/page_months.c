@@ -16,7 +16,8 @@ static const char *frame_digest(const struct page_writing *writing)
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	page_history_frame(&text, snapshot, arena);
 	page_incident_frame(&text, snapshot, arena);
-	buf_printf(&text, "%d\n", snapshot->page.show_causes);
+	buf_printf(&text, "%d %s\n", snapshot->page.show_causes,
+		   zone_name(status_page_zone(&snapshot->page)));
 	for (size_t i = 0; i < snapshot->monitor_count; i++)
 		buf_printf(&text, "%lld %s\n", (long long)snapshot->monitors[i].id,
 			   snapshot->monitors[i].name);

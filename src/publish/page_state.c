@@ -241,7 +241,7 @@ static bool is_intact(const struct pages_dir *dir, const struct page_state *stat
 
 bool page_state_is_due(const struct page_state *state, struct instant now)
 {
-	/* The clock changes every page within a day: a wrong clock has set a later time. */
+	/* A wrong clock has set a time of more than a day ahead: see page_snapshot_due(). */
 	return state->due.s <= now.s || state->due.s > now.s + DAY_S;
 }
 

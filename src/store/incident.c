@@ -24,9 +24,9 @@ static const struct field locked_rows[] = {
 	READ_COLUMNS(COLUMN_ROW) COLUMN_ROW(is_on_no_page)
 };
 /* clang-format on */
-#define INSERTED_NAMES KEPT_COLUMNS(COLUMN_NAME) WRITTEN_COLUMNS(COLUMN_NAME)
-#define INSERTED_MARKS KEPT_COLUMNS(COLUMN_MARK) WRITTEN_COLUMNS(COLUMN_MARK)
-#define UPDATED_SETS   UPDATED_COLUMNS(COLUMN_SET)
+#define INSERTED_NAMES	KEPT_COLUMNS(COLUMN_NAME) WRITTEN_COLUMNS(COLUMN_NAME)
+#define INSERTED_MARKS	KEPT_COLUMNS(COLUMN_MARK) WRITTEN_COLUMNS(COLUMN_MARK)
+#define UPDATED_SETS	UPDATED_COLUMNS(COLUMN_SET)
 #define INCIDENT_SELECT "SELECT " INCIDENT_COLUMNS
 #define OF_MONITOR	"FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
 #define OF_ANY		"FROM incidents i LEFT JOIN monitors m ON m.id = i.monitor_id "
@@ -89,9 +89,9 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 	*incident = (struct incident){ 0 };
 	/* Detected incidents of a monitor do not overlap, so no earlier one can have lasted until
 	 * then. */
-	sql_start(&sql, SQL(INCIDENT_SELECT OF_MONITOR
-			    "WHERE i.monitor_id = ? AND i.started_at <= ? "
-			    "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));
+	sql_start(&sql,
+		  SQL(INCIDENT_SELECT OF_MONITOR "WHERE i.monitor_id = ? AND i.started_at <= ? "
+						 "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));
 	sql_int(&sql, monitor_id);
 	sql_time(&sql, by);
 	enum result result = db_read_one(db, &sql, row_fields, incident, arena, error);

@@ -39,8 +39,10 @@ static void add_search(struct sql_build *sql, const struct incident_query *query
 		break;
 	case INCIDENT_SEARCH_ALL:
 		/* A reported incident has a title in place of a cause. */
-		sql_add(sql, SQL("AND (" OF_MONITORS(ANY_LIKE) " OR cause LIKE ? ESCAPE '!' "
-				 "OR (monitor_id IS NULL AND title LIKE ? ESCAPE '!')) "));
+		sql_add(sql,
+			SQL("AND (" OF_MONITORS(
+				ANY_LIKE) " OR cause LIKE ? ESCAPE '!' "
+					  "OR (monitor_id IS NULL AND title LIKE ? ESCAPE '!')) "));
 		patterns = 2;
 		break;
 	}

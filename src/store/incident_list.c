@@ -26,7 +26,7 @@ static const struct field listed_rows[] = {
 struct search {
 	const char *pattern; /* NULL: none */
 	int64_t total;
-	struct id_list ids; /* of all incidents that match; empty if they are many */
+	struct id_list ids;   /* of all incidents that match; empty if they are many */
 	bool has_no_reported; /* the list is of one monitor that no reported incident covers */
 };
 
@@ -148,8 +148,7 @@ static void add_both_kinds(struct sql_build *sql, const struct incident_query *q
  * rows are collected first, and sorted.
  */
 static void add_source(struct sql_build *sql, const struct incident_query *query,
-		       const struct search *search, const struct slice *slice,
-		       struct arena *arena)
+		       const struct search *search, const struct slice *slice, struct arena *arena)
 {
 	if (search->ids.count > 0) {
 		/* With the account: the last id of a list that was cut may be another incident's.

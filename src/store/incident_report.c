@@ -175,9 +175,10 @@ static enum result insert_row(struct db *db, struct incident *incident, struct e
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql, SQL("INSERT INTO incidents (account_id, cause, created_at, " UPDATED_COLUMNS(
-				COLUMN_NAME) "revision) VALUES (?, '', ?, " UPDATED_COLUMNS(
-				COLUMN_MARK) "1)"));
+	sql_start(&sql, SQL("INSERT INTO incidents (account_id, cause, "
+			    "created_at, " UPDATED_COLUMNS(COLUMN_NAME) "revision) VALUES (?, '', "
+									"?, " UPDATED_COLUMNS(
+										COLUMN_MARK) "1)"));
 	sql_int(&sql, incident->account_id);
 	sql_time(&sql, incident->created_at);
 	add_written(&sql, incident);
@@ -395,9 +396,10 @@ static enum result update_row(struct db *db, const struct incident *after, struc
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE incidents i LEFT JOIN incident_pages g "
 			    "ON g.incident_id = i.id AND g.is_shown = 1 SET " UPDATED_COLUMNS(
-				COLUMN_SET) "i.revision = i.revision + 1, "
-			    "g.revision = g.revision + 1, g.started_at = ?, g.ends_at = " ENDS_OF
-			    " WHERE i.id = ? AND i.account_id = ?"));
+				    COLUMN_SET) "i.revision = i.revision + 1, "
+						"g.revision = g.revision + 1, g.started_at = ?, "
+						"g.ends_at = " ENDS_OF
+						" WHERE i.id = ? AND i.account_id = ?"));
 	add_written(&sql, after);
 	sql_time(&sql, after->started_at);
 	sql_time(&sql, after->ended_at);
@@ -446,4 +448,3 @@ enum result incident_report_delete(struct db *db, const struct incident *inciden
 	sql_int(&sql, incident->account_id);
 	return db_write(db, &sql, NULL, error);
 }
-

@@ -17,8 +17,8 @@
 
 /*
  * Locks the monitors, sets their names, and checks the pages. Adds a violation for each monitor and
- * page that the account does not have; `sent` are the ids of monitors as the client sent them, NULL:
- * as the incident has them.
+ * page that the account does not have; `sent` are the ids of monitors as the client sent them,
+ * NULL: as the incident has them.
  */
 enum result incident_report_lock(struct db *db, struct incident *incident,
 				 const struct id_list *sent, struct arena *arena,

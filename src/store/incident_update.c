@@ -70,9 +70,10 @@ enum result incident_update_newest(struct db *db, int64_t incident_id, struct ar
 		int64_t total;
 	} newest = { 0 };
 #define NEWEST(member) FIELD_NAMED(struct newest, update.member, #member)
-	static const struct field newest_rows[] = { NEWEST(id),	  NEWEST(phase),
-						    NEWEST(body), NEWEST(at),
-						    NEWEST(edited_at), FIELD(struct newest, total) };
+	static const struct field newest_rows[] = {
+		NEWEST(id), NEWEST(phase),     NEWEST(body),
+		NEWEST(at), NEWEST(edited_at), FIELD(struct newest, total)
+	};
 #undef NEWEST
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) FROM incident_updates u "
@@ -80,8 +81,7 @@ enum result incident_update_newest(struct db *db, int64_t incident_id, struct ar
 			    "WHERE incident_id = ? ORDER BY at DESC, id DESC LIMIT 1"));
 	sql_int(&sql, incident_id);
 	sql_int(&sql, incident_id);
-	enum result result =
-		db_read_one(db, &sql, FIELDS(newest_rows), &newest, arena, error);
+	enum result result = db_read_one(db, &sql, FIELDS(newest_rows), &newest, arena, error);
 	*update = newest.update;
 	*count = newest.total;
 	return result;
@@ -154,10 +154,9 @@ enum result incident_updates_list(struct db *db, const int64_t *ids, size_t coun
 	sql_int(&sql, INCIDENT_UPDATES_SHOWN_MAX);
 	sql_int(&sql, INCIDENT_UPDATES_SHOWN_MAX_BYTES);
 	sql_int(&sql, (int64_t)most);
-	enum result result =
-		db_read_list(db, &sql,
-			     DB_SHAPE(FIELDS(listed_rows), struct incident_update_row, most), arena,
-			     list, error);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(listed_rows), struct incident_update_row, most), arena,
+		list, error);
 	if (result == OK && list->count > 1)
 		qsort(list->rows, list->count, sizeof(struct incident_update_row), by_incident);
 	return result;

@@ -77,6 +77,23 @@ static snapshot_loader *const loaders[] = {
 	snapshot_load_months,
 };
 
+/* False: no page was found. */
+static bool set_calendars(struct snapshot_set *set)
+{
+	bool is_found = false;
+	set->bars_start = set->now;
+	for (size_t i = 0; i < set->count; i++) {
+		struct page_snapshot *page = &set->contents[i].view;
+		if (!set->contents[i].is_found)
+			continue;
+		is_found = true;
+		page_snapshot_set_calendar(page);
+		if (page->calendar.starts[0].s < set->bars_start.s)
+			set->bars_start = page->calendar.starts[0];
+	}
+	return is_found;
+}
+
 static enum result read_all(struct db *db, void *context, struct error *error)
 {
 	const struct reading *reading = context;
@@ -92,9 +109,7 @@ static enum result read_all(struct db *db, void *context, struct error *error)
 	enum result result = read_pages(db, reading, error);
 	set.contents = list->rows;
 	set.count = list->count;
-	bool is_found = false;
-	for (size_t i = 0; i < list->count; i++)
-		is_found |= list->rows[i].is_found;
+	bool is_found = set_calendars(&set);
 	for (size_t i = 0; result == OK && is_found && i < ARRAY_LEN(loaders); i++)
 		result = loaders[i](db, &set, reading->arena, error);
 	if (result == OK)

@@ -71,7 +71,8 @@ static void add_monitors(struct sql_build *sql, const struct id_list *monitors, 
 #define REPORTED \
 	"SELECT x.incident_id AS id, x.started_at FROM status_page_monitors s " \
 	"STRAIGHT_JOIN incident_monitors x ON x.monitor_id = s.monitor_id " \
-	"WHERE s.status_page_id = ? AND x.started_at >= ? AND x.started_at < ? + INTERVAL 1 MONTH " \
+	"WHERE s.status_page_id = ? AND x.started_at >= ? AND x.started_at < ? + INTERVAL 1 " \
+	"MONTH " \
 	"UNION SELECT g.incident_id, g.started_at FROM incident_pages g " \
 	"WHERE g.status_page_id = ? AND g.is_shown = 1 AND g.started_at >= ? " \
 	"AND g.started_at < ? + INTERVAL 1 MONTH"

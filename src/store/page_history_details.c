@@ -97,10 +97,9 @@ static enum result read_monitors(struct details *details, const int64_t *ids, si
 	sql_list_ints(&sql, ids, count, details->arena);
 	sql_add(&sql, SQL(") ORDER BY x.incident_id, x.position LIMIT ?"));
 	sql_int(&sql, (int64_t)most);
-	enum result result =
-		snapshot_read(details->db, &sql,
-			      DB_SHAPE(FIELDS(monitor_rows), struct monitor_row, most),
-			      "monitors of incidents", details->arena, &list, error);
+	enum result result = snapshot_read(details->db, &sql,
+					   DB_SHAPE(FIELDS(monitor_rows), struct monitor_row, most),
+					   "monitors of incidents", details->arena, &list, error);
 	for (size_t i = 0; result == OK && i < count; i++)
 		set_monitors(details->incidents[from + i], &list, details->arena);
 	return result;

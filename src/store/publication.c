@@ -59,7 +59,7 @@ enum result publication_taken(struct db *db, const char *slug, const char *domai
 	return db_read_one(db, &sql, FIELDS(taken_rows), taken, arena, error);
 }
 
-/* A wrong clock has set a time of more than a day ahead: midnight changes every page. */
+/* A wrong clock has set a time of more than a day ahead: see page_snapshot_due(). */
 #define DUE_BY_CLOCK "(r.next_change_at <= ? OR r.next_change_at > ?) "
 
 static void add_due(struct sql_build *sql, struct instant now)

@@ -19,6 +19,7 @@ struct snapshot_set {
 	struct page_content *contents; /* a page that is not found is skipped */
 	size_t count;
 	struct instant now;
+	struct instant bars_start;	   /* of the page whose oldest day begins first */
 	struct snapshot_monitor *monitors; /* of all pages, retired ones too; by id */
 	size_t monitor_count;
 };

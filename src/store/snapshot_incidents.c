@@ -158,7 +158,7 @@ static void add_few(struct sql_build *sql, const struct loading *loading, const 
 static void add_many(struct sql_build *sql, const struct loading *loading,
 		     const struct id_list *many)
 {
-	struct instant since = uptime_day_start(loading->set->now, 0);
+	struct instant since = loading->set->bars_start;
 	if (many->count == 0)
 		return;
 	sql_add(sql, SQL("(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_ends) "
@@ -189,7 +189,7 @@ static void add_notices(struct sql_build *sql, const struct loading *loading)
 	sql_add(sql, SQL(") AND g.is_shown = 1) n STRAIGHT_JOIN incidents i ON i.id = "
 			 "n.incident_id WHERE n.place <= ? OR n.ends_at >= ? LIMIT ?)"));
 	sql_int(sql, PAGE_NEWEST_MAX);
-	sql_time(sql, uptime_day_start(loading->set->now, 0));
+	sql_time(sql, loading->set->bars_start);
 	sql_int(sql, (int64_t)loading->most + 1);
 }
 
@@ -223,7 +223,8 @@ static enum result read_bars(struct loading *loading, size_t from, size_t count,
 	"(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_starts) " \
 	"WHERE monitor_id = ? AND started_at < ? ORDER BY started_at DESC, id DESC LIMIT 25) " \
 	"UNION ALL (" REPORTED_COLUMNS "FROM incident_monitors x " \
-	"FORCE INDEX (incident_monitors_starts) STRAIGHT_JOIN incidents i ON i.id = x.incident_id " \
+	"FORCE INDEX (incident_monitors_starts) STRAIGHT_JOIN incidents i ON i.id = " \
+	"x.incident_id " \
 	"WHERE x.monitor_id = ? AND x.started_at < ? " \
 	"ORDER BY x.started_at DESC, x.incident_id DESC LIMIT 25)"
 _Static_assert(PAGE_NEWEST_MAX == 25, "the limit of OLD");
@@ -240,7 +241,7 @@ static enum result read_old(struct loading *loading, const struct id_list *monit
 		sql_rows_begin(&sql, &old_parts, left < OLD_PARTS_MAX ? left : OLD_PARTS_MAX,
 			       loading->arena);
 		for (size_t i = from; i < monitors->count && i < from + OLD_PARTS_MAX; i++) {
-			struct instant since = uptime_day_start(loading->set->now, 0);
+			struct instant since = loading->set->bars_start;
 			sql_int(&sql, monitors->ids[i]);
 			sql_time(&sql, since);
 			sql_int(&sql, monitors->ids[i]);
@@ -297,13 +298,12 @@ struct times_list times_of(const struct times_list *list, int64_t monitor_id)
 static bool has_newest(const struct snapshot_set *set, const struct page_snapshot *page,
 		       const struct times_list *list)
 {
-	struct instant since = uptime_day_start(set->now, 0);
+	struct instant since = set->bars_start;
 	size_t count = 0;
 	for (size_t i = 0; i < page->monitor_ids.count && count < PAGE_NEWEST_MAX; i++) {
 		struct times_list times = times_of(list, page->monitor_ids.ids[i]);
 		for (size_t j = 0; j < times.count; j++)
-			count += !times.rows[j].reported &&
-				 times.rows[j].started_at.s >= since.s;
+			count += !times.rows[j].reported && times.rows[j].started_at.s >= since.s;
 	}
 	return count >= PAGE_NEWEST_MAX;
 }

@@ -106,9 +106,8 @@ static void add_newest(struct page_snapshot *page, struct incident incident)
 static struct times_list page_times(const struct page_snapshot *page, const struct times_list *list,
 				    size_t place)
 {
-	return times_of(list, place < page->monitor_ids.count
-				      ? page->monitor_ids.ids[place]
-				      : snapshot_notice_key(page->page.id));
+	return times_of(list, place < page->monitor_ids.count ? page->monitor_ids.ids[place]
+							      : snapshot_notice_key(page->page.id));
 }
 
 struct page_counts {
@@ -125,9 +124,9 @@ static struct page_counts count_incidents(const struct page_snapshot *page,
 		struct times_list times = page_times(page, list, i);
 		for (size_t j = 0; j < times.count; j++) {
 			const struct incident_times *row = &times.rows[j];
-			counts.outages += ends_since(row, uptime_day_start(page->now, 0)) *
+			counts.outages += ends_since(row, page->calendar.starts[0]) *
 					  (row->reported ? INCIDENT_MONITOR_TIMES_MAX : 1);
-			counts.recent += ends_since(row, page_recent_start(page->now));
+			counts.recent += ends_since(row, page_recent_start(page));
 			counts.reported += row->reported != NULL;
 		}
 	}
@@ -153,7 +152,7 @@ static void add_outages(struct page_snapshot *page, const struct incident_times 
 static void add_incident(struct page_snapshot *page, const struct incident_times *times,
 			 const struct incident *incident)
 {
-	if (ends_since(times, page_recent_start(page->now)))
+	if (ends_since(times, page_recent_start(page)))
 		page->incidents[page->incident_count++] = *incident;
 	add_newest(page, *incident);
 }
@@ -187,23 +186,22 @@ static void add_reported(struct page_snapshot *page, const struct incident_times
 			if (found[i]->monitor_id > 0)
 				incident.monitors[incident.monitor_count++] =
 					found[i]->reported->monitor;
-		incident.monitor_id =
-			incident.monitor_count > 0 ? incident.monitors[0].id : 0;
+		incident.monitor_id = incident.monitor_count > 0 ? incident.monitors[0].id : 0;
 		add_incident(page, found[from], &incident);
 	}
 }
 
 /* The day on which a recent incident is listed: an older one on the first day. */
-static int64_t day_of(const struct page_snapshot *page, const struct incident *incident)
+static size_t day_of(const struct page_snapshot *page, const struct incident *incident)
 {
-	int64_t first = page_recent_start(page->now).s;
-	return (incident->started_at.s > first ? incident->started_at.s : first) / DAY_S;
+	size_t day = uptime_day_of(&page->calendar, incident->started_at);
+	size_t first = UPTIME_DAYS - PAGE_RECENT_DAYS;
+	return day > first ? day : first;
 }
 
 static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct arena *arena)
 {
-	int64_t day = -1;
-	size_t place = 0;
+	size_t day = UPTIME_DAYS + 1, place = 0;
 	for (size_t i = 0; i < page->newest_count; i++)
 		add_wanted(wanted, page->newest[i].id, arena);
 	for (size_t i = 0; i < page->incident_count; i++) {
@@ -232,7 +230,7 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 		for (size_t j = 0; j < times.count; j++) {
 			const struct incident_times *row = &times.rows[j];
 			const struct incident incident = incident_of(row);
-			if (ends_since(row, uptime_day_start(page->now, 0)))
+			if (ends_since(row, page->calendar.starts[0]))
 				add_outages(page, row);
 			if (row->reported)
 				reported[reported_count++] = row;

@@ -1,4 +1,6 @@
 /* The page of a month of history: its incidents by days. */
+#include <string.h>
+
 #include "view/html.h"
 #include "view/page_parts.h"
 
@@ -35,7 +37,7 @@ static void put_days(struct buf *out, const struct page_snapshot *snapshot,
 	struct instant day = { 0 };
 	for (size_t i = 0; i < month->incident_count; i++) {
 		const struct incident *incident = &month->incidents[i];
-		struct instant its_day = uptime_midnight(incident->started_at);
+		struct instant its_day = locale_day_start(&locale, incident->started_at, 0);
 		if (its_day.s != day.s)
 			buf_printf(out, "%s<div class=\"day\"><h3>%s</h3><ul class=\"plain\">",
 				   i == 0 ? "" : "</ul></div>\n",
@@ -56,6 +58,8 @@ static void put_days(struct buf *out, const struct page_snapshot *snapshot,
 			   WORD_VALUES({ "count", arena_printf(arena, "%zu", older) }));
 		buf_puts(out, "</p>\n");
 	}
+	if (strcmp(locale_zone_name(&locale, month->start), "UTC") != 0)
+		page_put_element(out, locale.words, "p", SAY_MONTH_IS_UTC);
 }
 
 void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t at,

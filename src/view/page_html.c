@@ -96,6 +96,7 @@ struct monitor_view {
 	const struct page_monitor *monitor;
 	const struct locale *locale;
 	struct instant now;
+	const struct uptime_calendar *calendar;
 	const char *const *day_names; /* oldest first */
 	struct arena *arena;
 };
@@ -106,7 +107,7 @@ static void put_percent(struct buf *out, const struct monitor_view *view)
 	const struct page_monitor *monitor = view->monitor;
 	struct arena *arena = view->arena;
 	int64_t permyriad = uptime_permyriad(monitor->days, UPTIME_DAYS);
-	bool is_whole = monitor->known_since.s <= uptime_day_start(view->now, 0).s;
+	bool is_whole = monitor->known_since.s <= view->calendar->starts[0].s;
 	if (permyriad < 0) {
 		words_put(out, view->locale->words, SAY_DAY_NO_DATA);
 		return;
@@ -124,11 +125,12 @@ static void put_percent(struct buf *out, const struct monitor_view *view)
 					 html_date(view->locale, monitor->known_since, arena) }));
 }
 
-static const char **name_days(const struct locale *locale, struct instant now, struct arena *arena)
+static const char **name_days(const struct locale *locale, const struct uptime_calendar *calendar,
+			      struct arena *arena)
 {
 	const char **names = ARENA_ARRAY(arena, UPTIME_DAYS, const char *);
 	for (size_t i = 0; i < UPTIME_DAYS; i++)
-		names[i] = html_date(locale, uptime_day_start(now, i), arena);
+		names[i] = html_date(locale, calendar->starts[i], arena);
 	return names;
 }
 
@@ -240,15 +242,16 @@ static void put_monitor(struct buf *out, const struct monitor_view *view)
 static void put_monitors(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
-	const char **day_names = name_days(&locale, snapshot->now, arena);
+	const char **day_names = name_days(&locale, &snapshot->calendar, arena);
 	if (snapshot->monitor_count == 0)
 		return;
 	put_section(out, "systems");
 	words_put(out, locale.words, SAY_SYSTEMS);
 	buf_puts(out, "</h2>\n<ul class=\"plain\">\n");
 	for (size_t i = 0; i < snapshot->monitor_count; i++)
-		put_monitor(out, &(struct monitor_view){ &snapshot->monitors[i], &locale,
-							 snapshot->now, day_names, arena });
+		put_monitor(out,
+			    &(struct monitor_view){ &snapshot->monitors[i], &locale, snapshot->now,
+						    &snapshot->calendar, day_names, arena });
 	buf_puts(out, "</ul>\n</section>\n");
 }
 
@@ -257,12 +260,12 @@ static void put_monitors(struct buf *out, const struct page_snapshot *snapshot, 
  * day that it touches, the log has a link to it: to its month, or for an open one up the page.
  */
 static void put_past_incident(struct buf *out, const struct page_snapshot *snapshot,
-			      const struct incident *incident, struct instant day,
-			      struct arena *arena)
+			      const struct incident *incident, size_t day, struct arena *arena)
 {
 	bool is_open = incident->ended_at.s == 0;
-	bool is_first = uptime_midnight(incident->started_at).s == day.s ||
-			page_recent_start(snapshot->now).s == day.s;
+	bool is_first = uptime_day_of(&snapshot->calendar, incident->started_at) == day ||
+			day == UPTIME_DAYS - PAGE_RECENT_DAYS;
+	struct instant next = snapshot->calendar.starts[day + 1];
 	if (is_first && !is_open) {
 		page_put_incident(out, snapshot, incident, "strong", arena);
 		return;
@@ -272,44 +275,49 @@ static void put_past_incident(struct buf *out, const struct page_snapshot *snaps
 	html_text(out, page_incident_name(snapshot, incident, arena));
 	buf_puts(out, "</a> ");
 	words_put(out, locale_of_page(&snapshot->page).words,
-		  is_open				  ? SAY_IS_OPEN
-		  : incident->ended_at.s <= day.s + DAY_S ? SAY_ENDED_THIS_DAY
-							  : SAY_WENT_ON);
+		  is_open			   ? SAY_IS_OPEN
+		  : incident->ended_at.s <= next.s ? SAY_ENDED_THIS_DAY
+						   : SAY_WENT_ON);
 }
 
 /* Whether the incident touches the day. An open one touches every day since it began. */
-static bool overlaps(const struct incident *incident, struct instant day)
+static bool overlaps(const struct page_snapshot *snapshot, const struct incident *incident,
+		     size_t day)
 {
+	int64_t from = snapshot->calendar.starts[day].s, to = snapshot->calendar.starts[day + 1].s;
 	int64_t started = incident->started_at.s, ended = incident->ended_at.s;
-	return started < day.s + DAY_S && (ended == 0 || ended > day.s || started >= day.s);
+	return started < to && (ended == 0 || ended > from || started >= from);
 }
 
-static bool is_quiet(const struct page_snapshot *snapshot, struct instant day)
+static bool is_quiet(const struct page_snapshot *snapshot, size_t day)
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++)
-		if (overlaps(&snapshot->incidents[i], day))
+		if (overlaps(snapshot, &snapshot->incidents[i], day))
 			return false;
 	return true;
 }
 
 /* The first incidents of a day, and a link to the month that has the others. */
-static void put_day(struct buf *out, const struct page_snapshot *snapshot, struct instant day,
+static void put_day(struct buf *out, const struct page_snapshot *snapshot, size_t day,
 		    struct arena *arena)
 {
+	const struct incident *next = NULL;
 	size_t count = 0;
 	buf_puts(out, "<ul class=\"plain\">");
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
-		if (!overlaps(&snapshot->incidents[i], day) || ++count > PAGE_DAY_INCIDENTS_MAX)
+		if (!overlaps(snapshot, &snapshot->incidents[i], day))
 			continue;
+		if (++count > PAGE_DAY_INCIDENTS_MAX) {
+			next = next ? next : &snapshot->incidents[i];
+			continue;
+		}
 		buf_puts(out, "<li>");
 		put_past_incident(out, snapshot, &snapshot->incidents[i], day, arena);
 		buf_puts(out, "</li>");
 	}
-	if (count > PAGE_DAY_INCIDENTS_MAX) {
-		char text[INSTANT_TEXT_SIZE];
+	if (next) {
 		size_t more = count - PAGE_DAY_INCIDENTS_MAX;
-		const char *month = arena_strndup(arena, instant_format(day, text), 7);
-		buf_printf(out, "<li><a href=\"%s\">", page_month_file(arena, month));
+		buf_printf(out, "<li><a href=\"%s\">", page_incident_file(next, arena));
 		words_html(out, locale_of_page(&snapshot->page).words, SAY_MORE, more,
 			   WORD_VALUES({ "count", arena_printf(arena, "%zu", more) }));
 		buf_puts(out, "</a></li>");
@@ -321,25 +329,23 @@ static void put_day(struct buf *out, const struct page_snapshot *snapshot, struc
 static void put_past(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
+	const struct instant *starts = snapshot->calendar.starts;
 	put_section(out, "past");
 	words_html(out, locale.words, SAY_LAST_DAYS, PAGE_RECENT_DAYS,
 		   WORD_VALUES({ "days", arena_printf(arena, "%d", PAGE_RECENT_DAYS) },
 			       { "zone", locale_zone_name(&locale, snapshot->now) }));
 	buf_puts(out, "</h2>\n");
 	for (size_t i = 0; i < PAGE_RECENT_DAYS;) {
-		struct instant day = uptime_day_start(snapshot->now, UPTIME_DAYS - 1 - i),
-			       last = day;
+		size_t day = UPTIME_DAYS - 1 - i, last = day;
 		bool was_quiet = is_quiet(snapshot, day);
 		for (i++; was_quiet && i < PAGE_RECENT_DAYS; i++) {
-			struct instant before =
-				uptime_day_start(snapshot->now, UPTIME_DAYS - 1 - i);
-			if (!is_quiet(snapshot, before))
+			if (!is_quiet(snapshot, last - 1))
 				break;
-			last = before;
+			last--;
 		}
 		buf_puts(out, "<div class=\"day\"><h3>");
-		put_dates(out, locale.words, html_date(&locale, last, arena),
-			  html_date(&locale, day, arena));
+		put_dates(out, locale.words, html_date(&locale, starts[last], arena),
+			  html_date(&locale, starts[day], arena));
 		buf_puts(out, "</h3>");
 		if (was_quiet) {
 			buf_puts(out, "<p>");

@@ -8,10 +8,11 @@ static struct json_object *about_page(const struct page_snapshot *snapshot, stru
 				      struct arena *arena)
 {
 	struct json_object *tree = json_object_tree();
+	const struct zone *zone = status_page_zone(&snapshot->page);
 	json_put_text(tree, "id", page_json_id(snapshot->page.id, arena));
 	json_put_text(tree, "name", snapshot->page.name);
 	json_put_text(tree, "url", snapshot->url);
-	json_put_text(tree, "time_zone", "Etc/UTC");
+	json_put_text(tree, "time_zone", zone == zone_utc() ? "Etc/UTC" : zone_name(zone));
 	json_put_time(tree, "updated_at", updated);
 	return tree;
 }

@@ -133,21 +133,29 @@ static const struct field component_rows[] = {
 };
 #undef ROW
 
+/* By the zone of the page, as on the page itself. */
+static const char *start_date(const struct page_snapshot *snapshot,
+			      const struct page_monitor *monitor, struct arena *arena)
+{
+	if (monitor->known_since.s == 0)
+		return NULL;
+	struct local_time date =
+		zone_local(status_page_zone(&snapshot->page), monitor->known_since);
+	return arena_printf(arena, "%04d-%02d-%02d", date.year, date.month, date.day);
+}
+
 static void print_system(struct buf *out, const struct page_snapshot *snapshot,
 			 const struct page_json_index *index, size_t at, struct arena *arena)
 {
 	const struct page_monitor *monitor = &snapshot->monitors[at];
 	const struct page_json_place *place = &index->places[at];
-	struct instant since = monitor->known_since;
-	char text[INSTANT_TEXT_SIZE];
 	const struct component row = {
 		.id = page_json_id(monitor->id, arena),
 		.name = monitor->name,
 		.status = page_json_state(page_monitor_state(monitor)),
 		.created_at = monitor->created_at,
 		.updated_at = monitor->updated_at,
-		.start_date = since.s ? arena_strndup(arena, instant_format(since, text), 10)
-				      : NULL,
+		.start_date = start_date(snapshot, monitor, arena),
 		.position = place->position,
 		.description = monitor->description,
 		.group_id = place->group ? place->group->id : NULL,

@@ -179,7 +179,8 @@ const char *page_month_name(const struct page_snapshot *snapshot, const struct p
 			    struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
-	struct local_time start = locale_time(&locale, month->start);
+	/* Months are those of UTC: see DECISIONS.md. */
+	struct instant_parts start = instant_split(month->start);
 	return words_text(locale.words, SAY_MONTH, 0,
 			  WORD_VALUES({ "month", locale.words->months[start.month - 1] },
 				      { "year", arena_printf(arena, "%d", start.year) }),

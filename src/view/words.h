@@ -129,6 +129,7 @@ enum sentence {
 	SAY_LATER_MONTH,     /* month */
 	SAY_EARLIER_MONTH,   /* month */
 	SAY_OLDER_INCIDENTS, /* count */
+	SAY_MONTH_IS_UTC,    /* below a month of a page in another zone */
 	/* Around the content. */
 	SAY_STATUS,	     /* the word that a page's name may end in; the label of a badge */
 	SAY_NAME_AND_STATUS, /* name */

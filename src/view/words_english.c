@@ -141,6 +141,7 @@ static const struct words english = {
 		[SAY_LATER_MONTH] = { "Later: {month}" },
 		[SAY_EARLIER_MONTH] = { "Earlier: {month}" },
 		[SAY_OLDER_INCIDENTS] = { "And {count} before these." },
+		[SAY_MONTH_IS_UTC] = { "This month begins and ends at midnight UTC." },
 
 		[SAY_STATUS] = { "status" },
 		[SAY_NAME_AND_STATUS] = { "{name} status" },

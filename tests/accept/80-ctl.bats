@@ -332,6 +332,8 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 
 @test "check-config says what is wrong" {
 	"$ctl" check-config
+	"$ctl" check-config | grep -E '^ok +time zones'
+	TZDIR=/nonexistent "$ctl" check-config | grep -E '^warning +time zones +.*install tzdata'
 	sed "s|^dir = .*|dir = /proc/nonexistent|" "$conf" >"$BATS_TEST_TMPDIR/conf"
 	run "$ctl" check-config --config "$BATS_TEST_TMPDIR/conf" --json
 	[ "$status" = 1 ]

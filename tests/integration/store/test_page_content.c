@@ -116,7 +116,7 @@ static void incidents_are_recent_for_two_weeks(void **state)
 	(void)state;
 	int64_t account = add_account("one"), page = add_page(account, "p"),
 		web = add_monitor(account, "web"), unshown = add_monitor(account, "unshown");
-	struct instant first = page_recent_start(at(20, 10));
+	struct instant first = { at(20, 0).s - (PAGE_RECENT_DAYS - 1) * DAY_S };
 	show_monitor(page, web, 1);
 	add_incident(web, "edge", at(1, 0), first);
 	add_incident(web, "past", at(2, 0), (struct instant){ first.s - 1 });
@@ -270,6 +270,82 @@ static void a_month_shows_its_newest_incidents_and_counts_all(void **state)
 	assert_int_equal(view.months[0].total, PAGE_MONTH_INCIDENTS_MAX + 5);
 }
 
+/* The days of a page begin at midnight of its zone, alone and in a set with pages of other zones.
+ */
+static void pages_of_several_zones_are_read_together(void **state)
+{
+	static const char *const zones[] = { "Pacific/Kiritimati", "UTC", "Etc/GMT+12",
+					     "America/New_York" };
+	enum { ZONES = 4 };
+	int64_t pages[ZONES], account = add_account("one"), web = add_monitor(account, "web");
+	(void)state;
+	for (int i = 0; i < ZONES; i++) {
+		pages[i] = add_page(account,
+				    zones[i][0] == 'U' ? "u" : arena_printf(&arena, "p%d", i));
+		show_monitor(pages[i], web, 1);
+		execute("UPDATE status_pages SET time_zone = '%s' WHERE id = %ld", zones[i],
+			(long)pages[i]);
+	}
+	/* An incident each half hour, from before the first day of the first page to behind that
+	 * of the last; and the same around the first day of their logs. */
+	for (int i = -60; i < 60; i++)
+		for (int part = 0; part < 2; part++) {
+			int days = part == 0 ? UPTIME_DAYS - 1 : PAGE_RECENT_DAYS - 1;
+			struct instant end = { at(20, 0).s - days * DAY_S + 1800 * i };
+			add_incident(web, "c", (struct instant){ end.s - 60 }, end);
+		}
+	execute("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
+		"VALUES (%ld, 2, %ld, 240)",
+		(long)web, (long)account);
+	struct page_content_list list = { 0 };
+	const struct page_content_query query = { pages, ZONES, at(20, 10) };
+	assert_ok(page_content_read(db, &query, &arena, &list, &error));
+	assert_int_equal(list.count, ZONES);
+	for (int i = 0; i < ZONES; i++) {
+		struct page_snapshot alone = read_page(pages[i]).view, *among = &list.rows[i].view;
+		const struct zone *zone = zone_find(zones[i]);
+		long first = zone_day_start(zone, at(20, 10), 1 - UPTIME_DAYS).s;
+		long recent = zone_day_start(zone, at(20, 10), 1 - PAGE_RECENT_DAYS).s;
+		assert_int_equal(alone.calendar.starts[0].s, first);
+		assert_int_equal(alone.outage_count,
+				 select_number("SELECT COUNT(*) FROM incidents "
+					       "WHERE ended_at >= FROM_UNIXTIME(%ld)",
+					       first));
+		assert_int_equal(alone.incident_count,
+				 select_number("SELECT COUNT(*) FROM incidents "
+					       "WHERE ended_at >= FROM_UNIXTIME(%ld)",
+					       recent));
+		assert_int_equal(among->outage_count, alone.outage_count);
+		assert_int_equal(among->incident_count, alone.incident_count);
+		assert_int_equal(among->newest_count, alone.newest_count);
+		assert_memory_equal(among->monitors[0].days, alone.monitors[0].days,
+				    sizeof(alone.monitors[0].days));
+	}
+}
+
+/* The texts of a day's first incidents: the days are those of the page. */
+static void texts_are_read_for_the_days_of_the_zone(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), page = add_page(account, "p"),
+		web = add_monitor(account, "web");
+	show_monitor(page, web, 1);
+	/* Eight on each side of midnight in Kathmandu, 18:15 UTC: ten of one day in UTC. */
+	for (int i = 0; i < 16; i++) {
+		struct instant start = { at(12, 18).s + 900 + 60 * (i - 8) };
+		add_incident(web, "c", start, (struct instant){ start.s + 30 });
+	}
+	for (int round = 0; round < 2; round++) {
+		size_t texts = 0;
+		struct page_snapshot view = read_page(page).view;
+		for (size_t i = 0; i < view.incident_count; i++)
+			texts += view.incidents[i].title != NULL;
+		assert_int_equal(view.incident_count, 16);
+		assert_int_equal(texts, round == 0 ? PAGE_DAY_INCIDENTS_MAX : 16);
+		execute("UPDATE status_pages SET time_zone = 'Asia/Kathmandu'");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +357,8 @@ int main(void)
 		DATABASE_TEST(the_newest_may_be_older_than_the_bars),
 		DATABASE_TEST(months_are_counted_over_the_monitors_of_the_page),
 		DATABASE_TEST(a_month_is_the_same_alone_and_among_others),
+		DATABASE_TEST(pages_of_several_zones_are_read_together),
+		DATABASE_TEST(texts_are_read_for_the_days_of_the_zone),
 		DATABASE_TEST(a_month_shows_its_newest_incidents_and_counts_all),
 	};
 	return RUN_ON_DATABASE(tests);

@@ -134,9 +134,75 @@ static void a_page_without_monitors_derives_nothing(void **state)
 	assert_int_equal(0, snapshot.down_count);
 }
 
+static struct instant moment(const char *text)
+{
+	struct instant at = { 0 };
+	assert_true(instant_parse(str_from(text), &at));
+	return at;
+}
+
+/* Never more than a day ahead, which is what a wrong clock looks like. */
+static void a_page_is_due_at_midnight_in_its_zone(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *zone, *now, *due;
+	} rows[] = {
+		{ "UTC", "2026-11-20T12:00:00Z", "2026-11-21T00:00:00Z" },
+		{ "UTC", "2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z" },
+		{ "Asia/Kathmandu", "2026-11-20T18:14:59Z", "2026-11-20T18:15:00Z" },
+		{ "Asia/Kathmandu", "2026-11-20T18:15:00Z", "2026-11-21T18:15:00Z" },
+		{ "America/New_York", "2026-11-20T12:00:00Z", "2026-11-21T05:00:00Z" },
+		/* days of 23 and 25 hours */
+		{ "Europe/Berlin", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z" },
+		{ "Europe/Berlin", "2026-10-24T22:00:00Z", "2026-10-25T22:00:00Z" },
+		{ "Europe/Berlin", "2026-10-25T22:00:00Z", "2026-10-25T23:00:00Z" },
+		/* clocks that are put forward at midnight, and back at one o'clock to midnight */
+		{ "Asia/Beirut", "2025-03-29T12:00:00Z", "2025-03-29T22:00:00Z" },
+		{ "America/Havana", "2025-11-02T04:30:00Z", "2025-11-03T04:30:00Z" },
+		{ "Europe/Atlantis", "2026-11-20T12:00:00Z", "2026-11-21T00:00:00Z" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct page_snapshot snapshot = { .page = { .time_zone = rows[i].zone },
+						  .now = moment(rows[i].now) };
+		page_snapshot_derive(&snapshot, &arena);
+		if (page_snapshot_due(&snapshot).s != moment(rows[i].due).s)
+			fail_msg("row %zu", i);
+	}
+}
+
+/* One second of an outage before midnight in Kathmandu is of that day there, and of the next in no
+ * zone. */
+static void the_days_of_a_monitor_are_those_of_the_page(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *zone;
+		size_t day;
+	} rows[] = { { "Asia/Kathmandu", TODAY - 1 },
+		     { "UTC", TODAY - 1 },
+		     { "Etc/GMT-6", TODAY } };
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct page_snapshot snapshot = loaded();
+		struct page_outage second = {
+			30, { moment("2026-11-19T18:14:59Z"), moment("2026-11-19T18:15:00Z") }
+		};
+		snapshot.page.time_zone = rows[i].zone;
+		snapshot.outages = &second;
+		snapshot.outage_count = 1;
+		snapshot.incident_count = 0;
+		page_snapshot_derive(&snapshot, &arena);
+		const struct uptime_day *days = snapshot.monitors[0].days;
+		for (size_t day = 0; day < UPTIME_DAYS; day++)
+			assert_int_equal(days[day].down_s, day == rows[i].day);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_page_is_due_at_midnight_in_its_zone),
+		cmocka_unit_test(the_days_of_a_monitor_are_those_of_the_page),
 		cmocka_unit_test(retired_monitors_leave_and_their_incidents_stay),
 		cmocka_unit_test(incidents_are_newest_first_with_the_names_of_their_monitors),
 		cmocka_unit_test(a_system_is_down_while_its_incident_is_open),

@@ -16,20 +16,154 @@ static struct instant ago(int64_t hours)
 /* All intervals are major outages. */
 static void fill(const struct uptime_interval *intervals, size_t count, int64_t known_hours)
 {
+	struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), now);
 	struct uptime_interval major[8];
 	for (size_t i = 0; i < count; i++) {
 		major[i] = intervals[i];
 		major[i].impact = INCIDENT_MAJOR_OUTAGE;
 	}
-	uptime_fill(major, count, ago(known_hours), now, days);
+	uptime_fill(major, count, ago(known_hours), now, &calendar, days);
 }
 
 static void days_begin_at_midnight_and_end_with_today(void **state)
 {
 	(void)state;
-	assert_int_equal(1795132800, uptime_midnight(now).s);
-	assert_int_equal(1795132800, uptime_day_start(now, UPTIME_DAYS - 1).s);
-	assert_int_equal(1795132800 - 89 * DAY_S, uptime_day_start(now, 0).s);
+	struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), now);
+	assert_int_equal(1795132800 + DAY_S, calendar.starts[UPTIME_DAYS].s);
+	assert_int_equal(1795132800, calendar.starts[UPTIME_DAYS - 1].s);
+	assert_int_equal(1795132800 - 89 * DAY_S, calendar.starts[0].s);
+}
+
+static const struct zone *zone_of(const char *name)
+{
+	const struct zone *zone = zone_find(name);
+	if (!zone)
+		fail_msg("there is no zone %s", name);
+	return zone;
+}
+
+static struct instant moment(const char *text)
+{
+	struct instant at = { 0 };
+	assert_true(instant_parse(str_from(text), &at));
+	return at;
+}
+
+static void days_begin_at_the_midnight_of_the_zone(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *zone, *now, *first, *today, *tomorrow;
+	} rows[] = {
+		{ "Asia/Kathmandu", "2026-11-20T18:14:59Z", "2026-08-22T18:15:00Z",
+		  "2026-11-19T18:15:00Z", "2026-11-20T18:15:00Z" },
+		{ "Asia/Kathmandu", "2026-11-20T18:15:00Z", "2026-08-23T18:15:00Z",
+		  "2026-11-20T18:15:00Z", "2026-11-21T18:15:00Z" },
+		/* the first day is of summer time */
+		{ "America/New_York", "2026-11-20T12:00:00Z", "2026-08-23T04:00:00Z",
+		  "2026-11-20T05:00:00Z", "2026-11-21T05:00:00Z" },
+		/* today has 25 hours, and 23 */
+		{ "Europe/Berlin", "2026-10-25T22:59:59Z", "2026-07-27T22:00:00Z",
+		  "2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z" },
+		{ "Europe/Berlin", "2026-03-29T00:00:00Z", "2025-12-29T23:00:00Z",
+		  "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct uptime_calendar calendar =
+			uptime_calendar_of(zone_of(rows[i].zone), moment(rows[i].now));
+		assert_int_equal(calendar.starts[0].s, moment(rows[i].first).s);
+		assert_int_equal(calendar.starts[UPTIME_DAYS - 1].s, moment(rows[i].today).s);
+		assert_int_equal(calendar.starts[UPTIME_DAYS].s, moment(rows[i].tomorrow).s);
+		for (size_t day = 0; day < UPTIME_DAYS; day++) {
+			struct instant start = calendar.starts[day],
+				       last = { calendar.starts[day + 1].s - 1 };
+			assert_int_equal(uptime_day_of(&calendar, start), day);
+			assert_int_equal(uptime_day_of(&calendar, last), day);
+		}
+		assert_int_equal(uptime_day_of(&calendar, (struct instant){ 1 }), 0);
+		assert_int_equal(uptime_day_of(&calendar, calendar.starts[UPTIME_DAYS]),
+				 UPTIME_DAYS);
+	}
+}
+
+/* Half of a day of 23, 24 or 25 hours. */
+static void half_of_a_day_is_half_of_its_own_length(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *zone, *from, *to;
+		enum uptime_state wanted; /* of the day before today */
+		int64_t length_s;
+		const char *now;
+	} rows[] = {
+		{ "Europe/Berlin", "2026-10-25T00:00:00Z", "2026-10-25T12:29:59Z", UPTIME_PARTIAL,
+		  90000, "2026-10-26T12:00:00Z" },
+		{ "Europe/Berlin", "2026-10-25T00:00:00Z", "2026-10-25T12:30:00Z", UPTIME_DOWN,
+		  90000, "2026-10-26T12:00:00Z" },
+		{ "Europe/Berlin", "2026-03-29T00:00:00Z", "2026-03-29T11:29:59Z", UPTIME_PARTIAL,
+		  82800, "2026-03-30T12:00:00Z" },
+		{ "Europe/Berlin", "2026-03-29T00:00:00Z", "2026-03-29T11:30:00Z", UPTIME_DOWN,
+		  82800, "2026-03-30T12:00:00Z" },
+		/* two minutes that are of this day in Kathmandu only, and of the next in UTC only
+		 */
+		{ "Asia/Kathmandu", "2026-11-18T18:15:00Z", "2026-11-18T18:17:00Z", UPTIME_PARTIAL,
+		  86400, "2026-11-20T12:00:00Z" },
+		{ "UTC", "2026-11-18T18:15:00Z", "2026-11-18T18:17:00Z", UPTIME_UP, 86400,
+		  "2026-11-20T12:00:00Z" },
+		/* ended at midnight of the zone */
+		{ "Asia/Kathmandu", "2026-11-18T18:00:00Z", "2026-11-18T18:15:00Z", UPTIME_UP,
+		  86400, "2026-11-20T12:00:00Z" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct uptime_calendar calendar =
+			uptime_calendar_of(zone_of(rows[i].zone), moment(rows[i].now));
+		struct uptime_interval interval = { moment(rows[i].from), moment(rows[i].to) };
+		uptime_fill(&interval, 1, (struct instant){ 1 }, moment(rows[i].now), &calendar,
+			    days);
+		const struct uptime_day *day = &days[UPTIME_DAYS - 2];
+		if (uptime_state_of(day) != rows[i].wanted || day->length_s != rows[i].length_s ||
+		    day->known_s != rows[i].length_s)
+			fail_msg("row %zu", i);
+	}
+}
+
+/* The seconds of a long outage, over all days and whatever their lengths, are those of the clock.
+ */
+static void no_second_is_lost_or_counted_twice(void **state)
+{
+	static const char *const zones[] = { "UTC",
+					     "Europe/Berlin",
+					     "Asia/Beirut",
+					     "America/St_Johns",
+					     "Australia/Lord_Howe",
+					     "Asia/Kathmandu" };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(zones); i++)
+		for (int64_t week = 0; week < 60; week++) {
+			struct instant end = { now.s - week * 7 * DAY_S + week * 3600 };
+			struct uptime_calendar calendar =
+				uptime_calendar_of(zone_of(zones[i]), end);
+			struct uptime_interval interval = { { end.s - 80 * DAY_S }, { end.s - 7 } };
+			int64_t down_s = 0, length_s = 0;
+			uptime_fill(&interval, 1, (struct instant){ 1 }, end, &calendar, days);
+			for (size_t day = 0; day < UPTIME_DAYS; day++) {
+				down_s += days[day].down_s;
+				length_s += days[day].length_s;
+				assert_true(days[day].down_s <= days[day].known_s);
+			}
+			assert_int_equal(down_s, 80 * DAY_S - 7);
+			assert_int_equal(length_s,
+					 calendar.starts[UPTIME_DAYS].s - calendar.starts[0].s);
+		}
+}
+
+static void an_outage_that_ended_as_the_bars_begin_is_not_theirs(void **state)
+{
+	(void)state;
+	struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), now);
+	struct uptime_interval interval = { { 1000 }, calendar.starts[0] };
+	uptime_fill(&interval, 1, (struct instant){ 1 }, now, &calendar, days);
+	assert_int_equal(UPTIME_UP, uptime_state_of(&days[0]));
 }
 
 static void what_was_before_it_existed_is_no_data(void **state)
@@ -92,10 +226,11 @@ static void a_day_is_down_from_half_of_its_whole_length(void **state)
 		{ AT(86400 + 9), { AT(86399), { 0 } }, UPTIME_PARTIAL },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), rows[i].now);
 		struct uptime_interval interval = rows[i].interval;
 		interval.impact = INCIDENT_MAJOR_OUTAGE;
-		uptime_fill(&interval, 1, (struct instant){ MIDNIGHT - 10 * DAY_S },
-			    rows[i].now, days);
+		uptime_fill(&interval, 1, (struct instant){ MIDNIGHT - 10 * DAY_S }, rows[i].now,
+			    &calendar, days);
 		size_t today = UPTIME_DAYS - 1 - (size_t)((rows[i].now.s - MIDNIGHT) / DAY_S);
 		if (uptime_state_of(&days[today]) != rows[i].wanted)
 			fail_msg("row %zu", i);
@@ -136,6 +271,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(days_begin_at_midnight_and_end_with_today),
+		cmocka_unit_test(days_begin_at_the_midnight_of_the_zone),
+		cmocka_unit_test(half_of_a_day_is_half_of_its_own_length),
+		cmocka_unit_test(no_second_is_lost_or_counted_twice),
+		cmocka_unit_test(an_outage_that_ended_as_the_bars_begin_is_not_theirs),
 		cmocka_unit_test(what_was_before_it_existed_is_no_data),
 		cmocka_unit_test(overlaps_count_once),
 		cmocka_unit_test(a_day_is_down_from_half_of_its_whole_length),

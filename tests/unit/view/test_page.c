@@ -186,12 +186,16 @@ static struct page_snapshot snapshot_of(size_t count, size_t down)
 						    .name = "Checkout",
 						    .known_since = { NOON - 200 * DAY_S },
 						    .open = i < down ? &outage : NULL };
-	return (struct page_snapshot){ .page = { .id = 1, .name = "Shop", .created_at = { NOON } },
-				       .now = { NOON },
-				       .url = "https://s.example/s/x/",
-				       .monitors = systems,
-				       .monitor_count = count,
-				       .down_count = down };
+	struct page_snapshot snapshot = {
+		.page = { .id = 1, .name = "Shop", .created_at = { NOON } },
+		.now = { NOON },
+		.url = "https://s.example/s/x/",
+		.monitors = systems,
+		.monitor_count = count,
+		.down_count = down,
+	};
+	page_snapshot_set_calendar(&snapshot);
+	return snapshot;
 }
 
 static const char *html_of(const struct page_snapshot *snapshot)
@@ -250,14 +254,16 @@ static void a_percentage_states_the_start_of_its_period(void **state)
 					false };
 	/* 26 hours of record: 96.15 % of them */
 	systems[0].known_since.s = NOON - 26 * 3600;
-	uptime_fill(&hour, 1, systems[0].known_since, snapshot.now, systems[0].days);
+	uptime_fill(&hour, 1, systems[0].known_since, snapshot.now, &snapshot.calendar,
+		    systems[0].days);
 	assert_non_null(strstr(html_of(&snapshot), "96.15 % uptime since 19 Nov 2026"));
 	assert_null(strstr(out.data, "in 90 days"));
 	buf_clear(&out);
 	print_document(&snapshot, 2);
 	assert_non_null(strstr(out.data, "\"start_date\":\"2026-11-19\""));
 	systems[0].known_since.s = NOON - 200 * DAY_S;
-	uptime_fill(&hour, 1, systems[0].known_since, snapshot.now, systems[0].days);
+	uptime_fill(&hour, 1, systems[0].known_since, snapshot.now, &snapshot.calendar,
+		    systems[0].days);
 	assert_non_null(strstr(html_of(&snapshot), "99.95 % uptime in 90 days"));
 }
 

@@ -25,8 +25,8 @@ static bool has_id(const struct app_route *route)
 /* Whether the path names a resource, and not what belongs to it. */
 static bool is_item(const struct app_route *route)
 {
-	const char *id = strstr(route->route.pattern, "{id}");
-	return id && id[strlen("{id}")] == '\0';
+	const char *last = strrchr(route->route.pattern, '/');
+	return strcmp(last, "/{id}") == 0 || strcmp(last, "/{update_id}") == 0;
 }
 
 static bool is_read(const struct app_route *route)
@@ -71,11 +71,11 @@ static struct json_object *parameter(const char *name, const char *in, struct js
 	return tree;
 }
 
-static struct json_object *id_parameter(void)
+static struct json_object *id_parameter(const char *name)
 {
 	static const struct field id = { .kind = FIELD_INT, .min = 1, .max = INT64_MAX };
 	struct json_object *tree =
-		parameter("id", "path", openapi_value_schema(&id, OPENAPI_QUERY));
+		parameter(name, "path", openapi_value_schema(&id, OPENAPI_QUERY));
 	json_put_bool(tree, "required", true);
 	return tree;
 }
@@ -111,7 +111,9 @@ static void put_parameters(struct json_object *operation, const struct app_route
 	for (size_t i = 0; route->route.flags & ROUTE_HAS_QUERY && i < route->fields->count; i++)
 		json_append(list, query_parameter(&route->fields->rows[i]));
 	if (has_id(route))
-		json_append(list, id_parameter());
+		json_append(list, id_parameter("id"));
+	if (strstr(route->route.pattern, "{update_id}"))
+		json_append(list, id_parameter("update_id"));
 	if (is_item(route))
 		json_append(list, tag_parameter(route));
 	if (is_change(route))

@@ -54,7 +54,7 @@ static const struct field post_rows[] = {
 static const struct field edit_rows[] = {
 	FIELD(struct incident_edit, body, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
 	      .flags = FIELD_NOT_EMPTY, .text = "Pages mark the update as edited."),
-	FIELD(struct incident_edit, at),
+	FIELD(struct incident_edit, at, .text = "When it was posted; not before the incident began."),
 	FIELD_KEPT("id"),
 	FIELD_KEPT("phase"),
 	FIELD_KEPT("edited_at"),

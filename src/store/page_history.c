@@ -199,8 +199,7 @@ static void add_incident(struct page_snapshot *snapshot, const struct history_ro
 	month->total = (size_t)row->total;
 	month->incidents = arena_grow(arena, month->incidents, month->incident_count, room,
 				      sizeof(*month->incidents));
-	month->incidents[month->incident_count] = row->incident;
-	month->incidents[month->incident_count++].impact = INCIDENT_MAJOR_OUTAGE;
+	month->incidents[month->incident_count++] = row->incident;
 }
 
 enum result page_history_read(struct db *db, struct page_snapshot *snapshot, const bool *is_wanted,

@@ -49,8 +49,8 @@ static bool is_status_of_kind(const struct app_route *route, int status)
 	bool is_open = route->route.flags & ROUTE_OPEN;
 	bool is_write = strcmp(route->route.method, "GET") != 0;
 	bool has_query = route->route.flags & ROUTE_HAS_QUERY;
-	const char *id = strstr(route->route.pattern, "{id}");
-	bool ends_with_id = id && strcmp(id, "{id}") == 0;
+	const char *last = strrchr(route->route.pattern, '/');
+	bool ends_with_id = strcmp(last, "/{id}") == 0 || strcmp(last, "/{update_id}") == 0;
 	bool has_id = strstr(route->route.pattern, "{id}") != NULL;
 	bool has_body = is_write && strcmp(route->route.method, "DELETE") != 0;
 	switch (status) {
@@ -88,7 +88,9 @@ static bool is_status_of_its_own(const struct app_route *route, int status)
 	static const struct {
 		const char *pattern;
 		int status;
-	} rows[] = { { "/readyz", 503 }, { "/internal/domain-check", 404 } };
+	} rows[] = { { "/readyz", 503 },
+		     { "/internal/domain-check", 404 },
+		     { "/api/v1/incidents/{id}/updates", 412 } };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (status == rows[i].status && strcmp(route->route.pattern, rows[i].pattern) == 0)
 			return true;

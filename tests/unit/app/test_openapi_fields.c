@@ -5,6 +5,7 @@
 #include "unit/app/document.h"
 
 #include "domain/incident.h"
+#include "domain/incident_report.h"
 #include "domain/key.h"
 #include "domain/monitor.h"
 #include "domain/status_page.h"
@@ -71,6 +72,7 @@ static void check_limits(const struct field *field, struct json_object *schema)
 		assert_string_equal("binary", text_at(schema, "format"));
 		break;
 	case FIELD_OBJECT:
+	case FIELD_ROWS:
 		fail_msg("%s: a client cannot send an object", field->name);
 	}
 }
@@ -192,7 +194,9 @@ static void the_resource_is_what_is_written(void **state)
 	(void)state;
 	check_resource("StatusPage", &status_page_resource_fields);
 	check_resource("ListedStatusPage", &status_page_listed_fields);
-	check_resource("Incident", &incident_resource_fields);
+	check_resource("Incident", &incident_shown_fields);
+	check_resource("ListedIncident", &incident_resource_fields);
+	check_resource("IncidentUpdate", &posted_update_fields);
 	check_resource("Monitor", &monitor_resource_fields);
 	check_resource("Key", &key_resource_fields);
 }
@@ -231,6 +235,7 @@ static void fields_that_cannot_be_set_are_read_only(void **state)
 	check_sent_back("StatusPage", &status_page_create_fields);
 	check_sent_back("StatusPage", &status_page_update_fields);
 	check_sent_back("Incident", &incident_update_fields);
+	check_sent_back("IncidentUpdate", &incident_edit_fields);
 }
 
 /* Samples of the schemas that clients rely on. */
@@ -255,7 +260,11 @@ static void samples_are_as_they_were(void **state)
 		  "{\"type\":\"string\",\"enum\":[\"PUT\",\"PATCH\"],\"description\":\"The "
 		  "method; letter case is ignored.\"}" },
 		{ "Incident", "ended_at",
-		  "{\"type\":[\"string\",\"null\"],\"format\":\"date-time\",\"readOnly\":true}" },
+		  "{\"type\":[\"string\",\"null\"],\"format\":\"date-time\"}" },
+		{ "Incident", "created_at",
+		  "{\"type\":\"string\",\"format\":\"date-time\",\"readOnly\":true}" },
+		{ "Incident", "monitor_id",
+		  "{\"type\":[\"integer\",\"null\"],\"readOnly\":true}" },
 		{ "ReportJson", "monitor",
 		  "{\"type\":[\"string\",\"integer\"],\"minLength\":1,\"maxLength\":255,"
 		  "\"description\":"

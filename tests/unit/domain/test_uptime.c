@@ -17,7 +17,7 @@ static struct instant ago(int64_t hours)
 static void fill(const struct uptime_interval *intervals, size_t count, int64_t known_hours)
 {
 	struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), now);
-	struct uptime_interval major[8];
+	struct uptime_interval major[8] = { 0 };
 	for (size_t i = 0; i < count; i++) {
 		major[i] = intervals[i];
 		major[i].impact = INCIDENT_MAJOR_OUTAGE;

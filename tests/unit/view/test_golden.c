@@ -30,9 +30,10 @@ static struct page_monitor monitors[] = {
 };
 
 static struct page_outage outages[] = {
-	{ 1, { { NOON - 2 * HOUR }, { 0 } } },
-	{ 2, { { NOON - 3 * DAY_S }, { NOON - 2 * DAY_S } } },
-	{ 4, { { NOON - 40 * DAY_S }, { NOON - 40 * DAY_S + 90 } } },
+	{ 1, { { NOON - 2 * HOUR }, { 0 }, INCIDENT_MAJOR_OUTAGE, false } },
+	{ 2, { { NOON - 3 * DAY_S }, { NOON - 2 * DAY_S }, INCIDENT_MAJOR_OUTAGE, false } },
+	{ 4,
+	  { { NOON - 40 * DAY_S }, { NOON - 40 * DAY_S + 90 }, INCIDENT_MAJOR_OUTAGE, false } },
 };
 
 /* Two that are open, one that lasted into other days, and more of one day than it shows. */
@@ -73,6 +74,8 @@ static struct page_snapshot make_snapshot(void)
 					       .started_at = { NOON - 5 * DAY_S + (int64_t)i },
 					       .ended_at = { NOON - 5 * DAY_S + 60 * (int64_t)i },
 					       .updated_at = { NOON - 5 * DAY_S } };
+	for (size_t i = 0; i < ARRAY_LEN(recent); i++)
+		recent[i].impact = INCIDENT_MAJOR_OUTAGE;
 	memcpy(newest, recent, sizeof(newest));
 	october[0] = recent[2];
 	october[0].monitor_name = "Mail";

@@ -25,8 +25,7 @@ static enum result add_first_update(struct service *service, struct incident *in
 		return OK;
 	incident->updates = ARENA_NEW(service->arena, struct posted_update);
 	incident->update_count = 1;
-	enum result result =
-		incident_update_insert(service->db, incident, update, service->error);
+	enum result result = incident_update_insert(service->db, incident, update, service->error);
 	incident->updates[0] = *update;
 	return result;
 }
@@ -41,8 +40,8 @@ static enum result report_work(struct service *service, void *context)
 	if (result == OK && service->violations->count > 0)
 		result = E_INVALID;
 	if (result == OK)
-		result = incident_report_insert(service->db, incident, service->now,
-						service->arena, service->error);
+		result = incident_report_insert(service->db, incident, service->now, service->arena,
+						service->error);
 	if (result == OK)
 		result = add_first_update(service, incident, &reporting->update);
 	if (result != OK)
@@ -201,11 +200,9 @@ enum result service_edit_update(struct service *service, int64_t incident_id, in
 				const struct incident_edit *edit, uint64_t sent,
 				struct incident_posting *posting)
 {
-	struct posting_work work = { .incident_id = incident_id,
-				     .id = id,
-				     .edit = edit,
-				     .sent = sent,
-				     .posting = posting };
+	struct posting_work work = {
+		.incident_id = incident_id, .id = id, .edit = edit, .sent = sent, .posting = posting
+	};
 	return service_transact(service, edit_work, &work, posting);
 }
 

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/log.h"
+#include "domain/uptime.h"
 
 /*
  * The replacement of the character at `text`, which has *len bytes; NULL: none is needed. XML
@@ -54,6 +55,23 @@ void html_text(struct buf *out, const char *text)
 	escape(out, text);
 }
 
+void html_clean(struct buf *out, const char *html)
+{
+	const char *from = html;
+	while (*html) {
+		size_t len;
+		const char *reference = reference_of(html, &len);
+		/* Markup stays. */
+		if (reference && !strchr("&<>\"", *html)) {
+			buf_add(out, from, (size_t)(html - from));
+			buf_puts(out, reference);
+			from = html + len;
+		}
+		html += len;
+	}
+	buf_add(out, from, (size_t)(html - from));
+}
+
 void html_attr(struct buf *out, const char *text)
 {
 	escape(out, text);
@@ -92,11 +110,18 @@ static const char *digits(struct arena *arena, int64_t number, size_t min_digits
 	return arena_strdup(arena, at);
 }
 
-const char *html_time(const struct locale *locale, struct instant at, struct arena *arena)
+enum time_form { TIME_WHOLE, TIME_WITHOUT_ZONE, TIME_OF_DAY, TIME_OF_DAY_WITHOUT_ZONE };
+
+static const char *time_in(const struct locale *locale, struct instant at, enum time_form form,
+			   struct arena *arena)
 {
+	static const enum sentence sentences[] = { SAY_TIME, SAY_TIME_SHORT, SAY_TIME_OF_DAY,
+						   SAY_TIME_OF_DAY_SHORT };
+	/* By its class a script knows the times that take their day from the one before. */
+	bool is_of_day = form >= TIME_OF_DAY;
 	struct local_time t = locale_time(locale, at);
 	char text[INSTANT_TEXT_SIZE];
-	const char *shown = say(locale, SAY_TIME, 0,
+	const char *shown = say(locale, sentences[form], 0,
 				WORD_VALUES({ "day", digits(arena, t.day, 1) },
 					    { "month", locale->words->short_months[t.month - 1] },
 					    { "year", digits(arena, t.year, 4) },
@@ -104,8 +129,50 @@ const char *html_time(const struct locale *locale, struct instant at, struct are
 					    { "minute", digits(arena, t.minute, 2) },
 					    { "zone", locale_zone_name(locale, at) }),
 				arena);
-	return arena_printf(arena, "<time datetime=\"%s\">%s</time>", instant_format(at, text),
-			    shown);
+	return arena_printf(arena, "<time%s datetime=\"%s\">%s</time>",
+			    is_of_day ? " class=\"hm\"" : "", instant_format(at, text), shown);
+}
+
+const char *html_time(const struct locale *locale, struct instant at, struct arena *arena)
+{
+	return time_in(locale, at, TIME_WHOLE, arena);
+}
+
+static const char *from_to(const struct locale *locale, const char *from, const char *to,
+			   struct arena *arena)
+{
+	return say(locale, SAY_FROM_TO, 0, WORD_VALUES({ "from", from }, { "to", to }), arena);
+}
+
+static bool is_same_day(const struct locale *locale, struct instant a, struct instant b)
+{
+	return locale_day_start(locale, a, 0).s == locale_day_start(locale, b, 0).s;
+}
+
+static const char *times_in(const struct locale *locale, struct instant from, struct instant to,
+			    bool has_day, struct arena *arena)
+{
+	bool is_one_day = is_same_day(locale, from, to);
+	bool is_one_zone = strcmp(locale_zone_name(locale, from), locale_zone_name(locale, to)) ==
+			   0;
+	enum time_form first = is_one_day && has_day ? TIME_OF_DAY : TIME_WHOLE;
+	enum time_form second = is_one_day ? TIME_OF_DAY : TIME_WHOLE;
+	if (is_one_zone)
+		first++;
+	return from_to(locale, time_in(locale, from, first, arena),
+		       time_in(locale, to, second, arena), arena);
+}
+
+const char *html_times(const struct locale *locale, struct instant from, struct instant to,
+		       struct arena *arena)
+{
+	return times_in(locale, from, to, false, arena);
+}
+
+const char *html_times_of_day(const struct locale *locale, struct instant from, struct instant to,
+			      struct arena *arena)
+{
+	return times_in(locale, from, to, true, arena);
 }
 
 const char *html_date(const struct locale *locale, struct instant at, struct arena *arena)
@@ -118,13 +185,39 @@ const char *html_date(const struct locale *locale, struct instant at, struct are
 		   arena);
 }
 
+const char *html_dates(const struct locale *locale, struct instant from, struct instant to,
+		       struct arena *arena)
+{
+	struct local_time a = locale_time(locale, from), b = locale_time(locale, to);
+	const char *const *months = locale->words->short_months;
+	const char *year = digits(arena, b.year, 4), *first = digits(arena, a.day, 1),
+		   *last = digits(arena, b.day, 1);
+	if (a.year != b.year)
+		return from_to(locale, html_date(locale, from, arena), html_date(locale, to, arena),
+			       arena);
+	if (a.month != b.month)
+		return say(locale, SAY_DAYS_OF_YEAR, 0,
+			   WORD_VALUES({ "from", first }, { "from_month", months[a.month - 1] },
+				       { "to", last }, { "to_month", months[b.month - 1] },
+				       { "year", year }),
+			   arena);
+	if (a.day == b.day)
+		return html_date(locale, from, arena);
+	return say(locale, SAY_DAYS_OF_MONTH, 0,
+		   WORD_VALUES({ "from", first }, { "to", last }, { "month", months[b.month - 1] },
+			       { "year", year }),
+		   arena);
+}
+
 const char *html_duration(const struct locale *locale, int64_t seconds, struct arena *arena)
 {
-	int64_t days = seconds / 86400, hours = seconds / 3600 % 24, minutes = seconds / 60 % 60;
-	enum sentence sentence = days > 0      ? SAY_DURATION_DAYS
-				 : hours > 0   ? SAY_DURATION_HOURS
-				 : minutes > 0 ? SAY_DURATION_MINUTES
-					       : SAY_DURATION_SECONDS;
+	int64_t days = seconds / DAY_S, hours = seconds / 3600 % 24, minutes = seconds / 60 % 60;
+	enum sentence sentence = days > 0 && hours > 0	    ? SAY_DURATION_DAYS
+				 : days > 0		    ? SAY_DURATION_WHOLE_DAYS
+				 : hours > 0 && minutes > 0 ? SAY_DURATION_HOURS
+				 : hours > 0		    ? SAY_DURATION_WHOLE_HOURS
+				 : minutes > 0		    ? SAY_DURATION_MINUTES
+							    : SAY_DURATION_SECONDS;
 	return say(locale, sentence, (size_t)days,
 		   WORD_VALUES({ "days", digits(arena, days, 1) },
 			       { "hours", digits(arena, hours, 1) },

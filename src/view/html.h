@@ -8,6 +8,8 @@
 
 /* Between tags. */
 void html_text(struct buf *out, const char *text);
+/* HTML of a library, without the characters that are none of XML. */
+void html_clean(struct buf *out, const char *html);
 /* Inside a double-quoted attribute. */
 void html_attr(struct buf *out, const char *text);
 /* The same for the address of a link: "#" if its scheme is not http, https or mailto. */
@@ -16,9 +18,18 @@ void html_url(struct buf *out, const char *url);
 /* Times in the words and the zone of a page, as HTML, owned by the arena: */
 /* <time datetime="…">20 Nov 2026, 19:58 UTC</time>; a script may show the visitor's zone. */
 const char *html_time(const struct locale *locale, struct instant at, struct arena *arena);
+/* "20 Nov 2026, 19:58 to 21:03 UTC", two times; both have their day if the days differ. */
+const char *html_times(const struct locale *locale, struct instant from, struct instant to,
+		       struct arena *arena);
+/* "19:58 to 21:03 UTC", the same below a heading that is the day; the day only if they differ. */
+const char *html_times_of_day(const struct locale *locale, struct instant from, struct instant to,
+			      struct arena *arena);
 /* "20 Nov 2026" */
 const char *html_date(const struct locale *locale, struct instant at, struct arena *arena);
-/* "1 h 5 min", "45 s", "3 days 2 h" */
+/* "12 to 17 Nov 2026", "28 Oct to 3 Nov 2026", "20 Nov 2026" */
+const char *html_dates(const struct locale *locale, struct instant from, struct instant to,
+		       struct arena *arena);
+/* "1 h 5 min", "45 s", "3 days 2 h", "2 h" */
 const char *html_duration(const struct locale *locale, int64_t seconds, struct arena *arena);
 
 #endif

@@ -1,65 +1,65 @@
 /* The page of a month of history: its incidents by days. */
-#include <string.h>
+#include "view/page_bars.h"
+#include "view/page_incident.h"
 
-#include "view/html.h"
-#include "view/page_parts.h"
-
-static void put_neighbour(struct buf *out, const struct page_snapshot *snapshot,
-			  const struct page_month *month, enum sentence sentence,
-			  struct arena *arena)
+static void put_neighbour(const struct page_view *view, const struct page_month *month,
+			  enum sentence sentence)
 {
-	buf_printf(out, "<a href=\"%s\">", page_month_file(arena, month->name));
-	words_html(out, locale_of_page(&snapshot->page).words, sentence, 0,
-		   WORD_VALUES({ "month", page_month_name(snapshot, month, arena) }));
-	buf_puts(out, "</a>\n");
+	buf_printf(view->out, "<a href=\"%s\">", page_month_file(view->arena, month->name));
+	page_say_with(
+		view, sentence, 0,
+		WORD_VALUES({ "month", page_month_name(view->snapshot, month, view->arena) }));
+	buf_puts(view->out, "</a>\n");
 }
 
-static void put_neighbours(struct buf *out, const struct page_snapshot *snapshot, size_t at,
-			   struct arena *arena)
+static void put_neighbours(const struct page_view *view, size_t at)
 {
-	struct locale locale = locale_of_page(&snapshot->page);
-	buf_puts(out, "<nav class=\"months\" aria-label=\"");
-	words_put(out, locale.words, SAY_OTHER_MONTHS);
-	buf_puts(out, "\">\n<a href=\"./\">");
-	words_put(out, locale.words, SAY_CURRENT_STATE);
-	buf_puts(out, "</a>\n");
+	const struct page_snapshot *snapshot = view->snapshot;
+	buf_puts(view->out, "<nav class=\"months\" aria-label=\"");
+	page_say(view, SAY_OTHER_MONTHS);
+	buf_puts(view->out, "\">\n<a href=\"./\">");
+	page_say(view, SAY_CURRENT_STATE);
+	buf_puts(view->out, "</a>\n");
 	if (at > 0)
-		put_neighbour(out, snapshot, &snapshot->months[at - 1], SAY_LATER_MONTH, arena);
+		put_neighbour(view, &snapshot->months[at - 1], SAY_LATER_MONTH);
 	if (at + 1 < snapshot->month_count)
-		put_neighbour(out, snapshot, &snapshot->months[at + 1], SAY_EARLIER_MONTH, arena);
-	buf_puts(out, "</nav>\n");
+		put_neighbour(view, &snapshot->months[at + 1], SAY_EARLIER_MONTH);
+	buf_puts(view->out, "</nav>\n");
 }
 
-static void put_days(struct buf *out, const struct page_snapshot *snapshot,
-		     const struct page_month *month, struct arena *arena)
+static void put_days(const struct page_view *view, const struct page_month *month)
 {
-	struct locale locale = locale_of_page(&snapshot->page);
+	struct buf *out = view->out;
 	struct instant day = { 0 };
+	bool is_begun = false;
 	for (size_t i = 0; i < month->incident_count; i++) {
 		const struct incident *incident = &month->incidents[i];
-		struct instant its_day = locale_day_start(&locale, incident->started_at, 0);
-		if (its_day.s != day.s)
-			buf_printf(out, "%s<div class=\"day\"><h3>%s</h3><ul class=\"plain\">",
-				   i == 0 ? "" : "</ul></div>\n",
-				   html_date(&locale, its_day, arena));
+		struct instant its_day = locale_day_start(view->locale, incident->started_at, 0);
+		if (!page_incident_stands_alone(incident))
+			continue;
+		if (!is_begun || its_day.s != day.s)
+			buf_printf(out,
+				   "%s<div class=\"day\"><h3 id=\"%s\">%s</h3>\n<ul "
+				   "class=\"log\">\n",
+				   is_begun ? "</ul></div>\n" : "", page_day_id(view, its_day),
+				   html_date(view->locale, its_day, view->arena));
+		is_begun = true;
 		day = its_day;
-		buf_puts(out, "<li>");
-		page_put_incident(out, snapshot, incident, "strong", arena);
-		buf_puts(out, "</li>");
+		page_put_past_incident(view, incident, month->incidents, month->incident_count);
 	}
-	if (month->incident_count > 0)
+	if (is_begun)
 		buf_puts(out, "</ul></div>\n");
 	else
-		page_put_element(out, locale.words, "p", SAY_NO_INCIDENTS);
+		page_put_element(view, "p", SAY_NO_INCIDENTS);
 	if (month->total > month->incident_count) {
 		size_t older = month->total - month->incident_count;
 		buf_puts(out, "<p>");
-		words_html(out, locale.words, SAY_OLDER_INCIDENTS, older,
-			   WORD_VALUES({ "count", arena_printf(arena, "%zu", older) }));
+		page_say_with(view, SAY_OLDER_INCIDENTS, older,
+			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", older) }));
 		buf_puts(out, "</p>\n");
 	}
-	if (strcmp(locale_zone_name(&locale, month->start), "UTC") != 0)
-		page_put_element(out, locale.words, "p", SAY_MONTH_IS_UTC);
+	if (view->locale->zone != zone_utc())
+		page_put_element(view, "p", SAY_MONTH_IS_UTC);
 }
 
 void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t at,
@@ -67,22 +67,39 @@ void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t 
 {
 	const struct page_month *month = &snapshot->months[at];
 	const char *name = page_month_name(snapshot, month, arena);
-	page_put_head(out, snapshot, name, arena);
-	page_put_header(out, &snapshot->page);
+	struct locale locale = locale_of_page(&snapshot->page);
+	struct page_view view = { out, snapshot, &locale, arena, "" };
+	/* Without the state of today, which would change each month of the history. */
+	page_put_head(&view, &(struct page_head){ .part = name });
+	page_put_header(&view, false);
 	buf_puts(out, "<main id=\"main\">\n<h2>");
 	html_text(out, name);
 	buf_puts(out, "</h2>\n");
-	put_days(out, snapshot, month, arena);
-	put_neighbours(out, snapshot, at, arena);
+	put_days(&view, month);
+	put_neighbours(&view, at);
 	buf_puts(out, "</main>\n");
-	page_put_footer(out, &snapshot->page);
+	page_put_footer(&view);
 }
 
 void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct page_snapshot frame = *snapshot;
+	struct posted_update update = { .phase = PHASE_RESOLVED, .body = "", .at = { DAY_S } };
+	struct incident_monitor monitor = { .id = 1, .name = "" };
 	struct incident samples[] = {
-		{ .id = 2, .monitor_name = "", .cause = "", .started_at = { 2 * DAY_S } },
+		{ .id = 3, .monitor_name = "", .cause = "", .started_at = { 2 * DAY_S } },
+		{ .id = 2,
+		  .kind = INCIDENT_REPORTED,
+		  .title = "",
+		  .cause = "",
+		  .started_at = { DAY_S },
+		  .ended_at = { 2 * DAY_S },
+		  .monitors = &monitor,
+		  .monitor_count = 1,
+		  .updates = &update,
+		  .update_count = 1,
+		  .postmortem = "",
+		  .exclude_from_uptime = true },
 		{ .id = 1,
 		  .monitor_name = "",
 		  .cause = "",

@@ -1,18 +1,17 @@
-/* The page of an incident: its course, newest update first. */
-#include "base/str.h"
-#include "view/html.h"
-#include "view/page_parts.h"
-#include "view/page_updates.h"
+#include "view/page_incident.h"
 
-const char *page_incident_path(const struct incident *incident, struct arena *arena)
-{
-	return arena_printf(arena, "incidents/%lld", (long long)incident->id);
-}
+#include "view/markdown.h"
+#include "view/page_texts.h"
 
-const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,
-			      struct arena *arena)
+enum {
+	WHOLE_UPDATES_MAX = 3,
+	FOLDED_UPDATES_MAX = 7, /* the incident's own page has all */
+	NAMED_SYSTEMS_MAX = 5,
+};
+
+bool page_incident_stands_alone(const struct incident *incident)
 {
-	return arena_printf(arena, "%s%s", snapshot->url, page_incident_path(incident, arena));
+	return !incident->inside;
 }
 
 bool page_incident_has_text(const struct incident *incident)
@@ -21,81 +20,355 @@ bool page_incident_has_text(const struct incident *incident)
 	       incident->update_count > 0 || incident->postmortem;
 }
 
-static void put_head(struct buf *out, const struct page_snapshot *snapshot,
-		     const struct incident *incident, struct arena *arena)
+static const char *link_of(const struct page_view *view, const struct incident *incident)
 {
-	const struct status_page *page = &snapshot->page;
-	const struct locale locale = locale_of_page(page);
-	const struct words *words = locale.words;
-	buf_printf(out,
-		   "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
-		   "<meta name=\"viewport\" content=\"width=device-width, "
-		   "initial-scale=1\">\n<title>",
-		   words->language);
-	html_text(out,
-		  words_text(words, SAY_PART_OF_TITLE, 0,
-			     WORD_VALUES({ "part", page_incident_name(snapshot, incident, arena) },
-					 { "page", page_title(snapshot, arena) }),
-			     arena));
-	buf_puts(out, "</title>\n");
-	if (page->noindex)
-		buf_puts(out, "<meta name=\"robots\" content=\"noindex\">\n");
-	if (page->favicon_file)
-		buf_printf(out, "<link rel=\"icon\" href=\"../%s\">\n", page->favicon_file);
-	else
-		buf_puts(out, "<link rel=\"icon\" href=\"data:,\">\n");
-	buf_printf(out,
-		   "<link rel=\"stylesheet\" href=\"../%s\">\n"
-		   "<script src=\"../%s\" defer></script>\n",
-		   page_style_name(), page_script_name());
-	/* A line for each, which page_text_make_plain() finds. */
-	if (page->custom_css)
-		buf_printf(out, "<link rel=\"stylesheet\" href=\"../%s\">\n",
-			   page_custom_name(arena, page->custom_css, "css"));
-	if (page->custom_js)
-		buf_printf(out, "<script src=\"../%s\" defer></script>\n",
-			   page_custom_name(arena, page->custom_js, "js"));
-	buf_puts(out, "</head>\n<body>\n");
+	return arena_printf(view->arena, "%s%s", view->root,
+			    page_incident_path(incident, view->arena));
 }
 
-static void put_update(struct buf *out, const struct locale *locale,
-		       const struct page_update *update, struct arena *arena)
+/* A link, if the incident's own page says more than its name and its times. */
+static void put_name(const struct page_view *view, const struct incident *incident)
 {
-	enum sentence phase = SAY_INVESTIGATING + (enum sentence)update->phase;
-	buf_puts(out, "<li><strong>");
-	words_put(out, locale->words, update->is_postmortem ? SAY_POSTMORTEM : phase);
-	buf_printf(out, "</strong> <span class=\"meta\">%s</span>",
-		   html_time(locale, update->at, arena));
-	buf_puts(out, "<p class=\"comment\" dir=\"auto\">");
-	html_text(out, update->body);
-	buf_puts(out, "</p></li>\n");
+	struct buf *out = view->out;
+	bool has_page = page_incident_has_text(incident);
+	if (has_page)
+		buf_printf(out, "<a dir=\"auto\" href=\"%s\">", link_of(view, incident));
+	else
+		buf_puts(out, "<span dir=\"auto\">");
+	html_text(out, page_incident_name(view->snapshot, incident, view->arena));
+	buf_puts(out, has_page ? "</a>" : "</span>");
+}
+
+/* Omits the duration of an open incident: the static file would go stale. */
+static void put_times(const struct page_view *view, const struct incident *incident)
+{
+	const struct locale *locale = view->locale;
+	struct arena *arena = view->arena;
+	bool is_worked_on = incident->acknowledged_at.s > 0 && incident->update_count == 0;
+	if (incident->ended_at.s > 0) {
+		int64_t duration_s = incident_duration_s(incident, incident->ended_at);
+		page_say_with(
+			view, SAY_RESOLVED, 0,
+			WORD_VALUES({ "duration", html_duration(locale, duration_s, arena) },
+				    { "times", html_times_of_day(locale, incident->started_at,
+								 incident->ended_at, arena) }));
+		return;
+	}
+	page_say_with(view, is_worked_on ? SAY_BEING_WORKED_ON : SAY_NOT_RESOLVED, 0,
+		      WORD_VALUES({ "start", html_time(locale, incident->started_at, arena) },
+				  { "acknowledged",
+				    html_time(locale, incident->acknowledged_at, arena) }));
+}
+
+static void put_next_update(const struct page_view *view, const struct incident *incident)
+{
+	struct instant next = incident->next_update_at;
+	bool is_overdue = next.s <= view->snapshot->now.s;
+	if (next.s == 0 || incident->ended_at.s > 0)
+		return;
+	buf_printf(view->out, "<p class=\"next%s\">", is_overdue ? " overdue" : "");
+	page_say_with(view, is_overdue ? SAY_UPDATE_OVERDUE : SAY_NEXT_UPDATE, 0,
+		      WORD_VALUES({ "time", html_time(view->locale, next, view->arena) }));
+	buf_puts(view->out, "</p>\n");
+}
+
+/* The detected incidents that the reported one explains. */
+static void put_inside(const struct page_view *view, const struct incident *incident,
+		       const struct incident *all, size_t count)
+{
+	struct buf *out = view->out;
+	bool is_begun = false;
+	for (size_t i = 0; i < count; i++) {
+		if (!all[i].inside || all[i].inside->id != incident->id)
+			continue;
+		if (!is_begun) {
+			buf_puts(out, "<details class=\"inside\"><summary>");
+			page_say(view, SAY_FROM_MONITORING);
+			buf_puts(out, "</summary><ul>\n");
+		}
+		is_begun = true;
+		buf_printf(out, "<li id=\"incident-%lld\">", (long long)all[i].id);
+		put_name(view, &all[i]);
+		buf_puts(out, " <span class=\"meta\">");
+		put_times(view, &all[i]);
+		buf_puts(out, "</span></li>\n");
+	}
+	if (is_begun)
+		buf_puts(out, "</ul></details>\n");
+}
+
+void page_put_open_incident(const struct page_view *view, const struct incident *incident)
+{
+	struct buf *out = view->out;
+	enum tone tone = page_tone_of_impact(incident->impact);
+	buf_printf(out, "<article class=\"card open %s\" id=\"incident-%lld\">\n<h3>",
+		   page_tone_class(tone), (long long)incident->id);
+	put_name(view, incident);
+	buf_puts(out, "</h3>\n<p class=\"meta\">");
+	page_put_state(view, tone, SAY_IMPACT_NONE + (enum sentence)incident->impact);
+	buf_putc(out, ' ');
+	put_times(view, incident);
+	buf_puts(out, "</p>\n");
+	page_put_affected(view, incident->monitors, incident->monitor_count, true);
+	put_next_update(view, incident);
+	page_put_updates(view,
+			 &(struct page_updates){ .first = incident->updates,
+						 .count = incident->update_count,
+						 .whole_max = WHOLE_UPDATES_MAX,
+						 .folded_max = FOLDED_UPDATES_MAX,
+						 .link = page_incident_path(incident, view->arena),
+						 .heading_level = 4 });
+	if (incident->update_count == 0 && incident->comment)
+		page_put_folded_text(view, incident->comment, 4);
+	put_inside(view, incident, view->snapshot->incidents, view->snapshot->incident_count);
+	buf_puts(out, "</article>\n");
+}
+
+/* The names of the first systems, in one line. */
+static void put_names(const struct page_view *view, const struct incident_monitor *monitors,
+		      size_t count)
+{
+	struct buf *out = view->out;
+	if (count == 0)
+		return;
+	buf_puts(out, "<p class=\"meta\">");
+	for (size_t i = 0; i < count && i < NAMED_SYSTEMS_MAX; i++) {
+		buf_printf(out, "%s<span dir=\"auto\">", i > 0 ? " · " : "");
+		html_text(out, monitors[i].name);
+		buf_puts(out, "</span>");
+	}
+	if (count > NAMED_SYSTEMS_MAX) {
+		size_t more = count - NAMED_SYSTEMS_MAX;
+		buf_puts(out, " · ");
+		page_say_with(view, SAY_MORE, more,
+			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", more) }));
+	}
+	buf_puts(out, "</p>\n");
+}
+
+/* What the incident's own page has besides. */
+static void put_links(const struct page_view *view, const struct incident *incident)
+{
+	struct buf *out = view->out;
+	const char *link = link_of(view, incident);
+	if (incident->update_count < 2 && !incident->postmortem)
+		return;
+	buf_puts(out, "<p class=\"meta\">");
+	if (incident->update_count > 1) {
+		buf_printf(out, "<a href=\"%s\">", link);
+		page_say_with(view, SAY_ALL_UPDATES, incident->update_count,
+			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu",
+								  incident->update_count) }));
+		buf_puts(out, "</a> ");
+	}
+	if (incident->postmortem) {
+		buf_printf(out, "<a href=\"%s#postmortem\">", link);
+		page_say(view, SAY_POSTMORTEM);
+		buf_puts(out, "</a>");
+	}
+	buf_puts(out, "</p>\n");
+}
+
+void page_put_past_incident(const struct page_view *view, const struct incident *incident,
+			    const struct incident *all, size_t count)
+{
+	struct buf *out = view->out;
+	const char *text = incident->update_count > 0 ? incident->updates[0].body
+						      : incident->comment;
+	buf_printf(out, "<li class=\"%s\" id=\"incident-%lld\"><p><strong>",
+		   page_tone_class(page_tone_of_impact(incident->impact)), (long long)incident->id);
+	put_name(view, incident);
+	buf_puts(out, "</strong></p>\n<p class=\"meta\">");
+	put_times(view, incident);
+	if (incident->exclude_from_uptime) {
+		buf_puts(out, ". ");
+		page_say(view, SAY_NOT_IN_UPTIME);
+	}
+	buf_puts(out, "</p>\n");
+	put_names(view, incident->monitors, incident->monitor_count);
+	if (text)
+		page_put_folded_text(view, text, 5);
+	put_links(view, incident);
+	put_inside(view, incident, all, count);
+	buf_puts(out, "</li>\n");
+}
+
+static void put_window(const struct page_view *view, const struct page_maintenance *maintenance,
+		       bool is_below_day)
+{
+	struct instant from = maintenance->starts_at, to = maintenance->ends_at;
+	const char *times = is_below_day ? html_times_of_day(view->locale, from, to, view->arena)
+					 : html_times(view->locale, from, to, view->arena);
+	page_put_state(view, page_tone_of_phase(maintenance->status),
+		       page_phase(maintenance->status));
+	buf_putc(view->out, ' ');
+	page_say_with(view, SAY_WINDOW, 0,
+		      WORD_VALUES({ "times", times },
+				  { "duration",
+				    html_duration(view->locale, to.s - from.s, view->arena) }));
+}
+
+void page_put_maintenance(const struct page_view *view, const struct page_maintenance *maintenance)
+{
+	struct buf *out = view->out;
+	buf_printf(out, "<article class=\"card open %s\" id=\"maintenance-%lld\">\n<h3><bdi>",
+		   page_tone_class(page_tone_of_phase(maintenance->status)),
+		   (long long)maintenance->id);
+	html_text(out, maintenance->title);
+	buf_puts(out, "</bdi></h3>\n<p class=\"meta\">");
+	put_window(view, maintenance, false);
+	buf_puts(out, "</p>\n");
+	page_put_affected(view, maintenance->monitors, maintenance->monitor_count, false);
+	if (maintenance->body)
+		page_put_folded_text(view, maintenance->body, 4);
+	page_put_updates(view, &(struct page_updates){ .first = maintenance->updates,
+						       .count = maintenance->update_count,
+						       .whole_max = WHOLE_UPDATES_MAX,
+						       .folded_max = maintenance->update_count,
+						       .heading_level = 4 });
+	buf_puts(out, "</article>\n");
+}
+
+void page_put_past_maintenance(const struct page_view *view,
+			       const struct page_maintenance *maintenance)
+{
+	struct buf *out = view->out;
+	buf_printf(out, "<li class=\"work\" id=\"maintenance-%lld\"><p><strong dir=\"auto\">",
+		   (long long)maintenance->id);
+	html_text(out, maintenance->title);
+	buf_puts(out, "</strong></p>\n<p class=\"meta\">");
+	put_window(view, maintenance, true);
+	buf_puts(out, "</p>\n");
+	put_names(view, maintenance->monitors, maintenance->monitor_count);
+	if (maintenance->update_count > 0)
+		page_put_folded_text(view, maintenance->updates[0].body, 5);
+	else if (maintenance->body)
+		page_put_folded_text(view, maintenance->body, 5);
+	buf_puts(out, "</li>\n");
+}
+
+static void put_fact(const struct page_view *view, enum sentence name, const char *html)
+{
+	buf_puts(view->out, "<div><dt>");
+	page_say(view, name);
+	buf_printf(view->out, "</dt><dd>%s</dd></div>\n", html);
+}
+
+static void put_facts(const struct page_view *view, const struct incident *incident)
+{
+	struct buf *out = view->out;
+	const struct locale *locale = view->locale;
+	struct arena *arena = view->arena;
+	buf_puts(out, "<dl class=\"facts\">\n<div><dt>");
+	page_say(view, SAY_IMPACT);
+	buf_puts(out, "</dt><dd>");
+	page_put_state(view, page_tone_of_impact(incident->impact),
+		       SAY_IMPACT_NONE + (enum sentence)incident->impact);
+	buf_puts(out, "</dd></div>\n");
+	put_fact(view, SAY_STARTED, html_time(locale, incident->started_at, arena));
+	if (incident->ended_at.s > 0) {
+		int64_t duration_s = incident_duration_s(incident, incident->ended_at);
+		put_fact(view, SAY_ENDED, html_time(locale, incident->ended_at, arena));
+		put_fact(view, SAY_DURATION, html_duration(locale, duration_s, arena));
+	}
+	buf_puts(out, "</dl>\n");
+	if (incident->exclude_from_uptime) {
+		buf_puts(out, "<p class=\"meta\">");
+		page_say(view, SAY_NOT_IN_UPTIME);
+		buf_puts(out, "</p>\n");
+	}
+}
+
+/* Of its phase, or of its state if nobody has written about it. */
+static void put_incident_state(const struct page_view *view, const struct incident *incident)
+{
+	int phase = incident->update_count > 0 ? incident->updates[0].phase : PHASE_INVESTIGATING;
+	if (incident->ended_at.s > 0)
+		phase = PHASE_RESOLVED;
+	buf_puts(view->out, "<p class=\"phase\">");
+	page_put_state(view, page_tone_of_phase(phase), page_phase(phase));
+	buf_puts(view->out, "</p>\n");
+}
+
+static void put_whole_incident(const struct page_view *view, const struct incident *incident)
+{
+	struct buf *out = view->out;
+	put_incident_state(view, incident);
+	buf_puts(out, "<h2><bdi>");
+	html_text(out, page_incident_name(view->snapshot, incident, view->arena));
+	buf_puts(out, "</bdi></h2>\n");
+	put_facts(view, incident);
+	page_put_affected(view, incident->monitors, incident->monitor_count, true);
+	put_next_update(view, incident);
+	if (incident->postmortem) {
+		buf_puts(out, "<section class=\"card\" aria-labelledby=\"postmortem\">\n"
+			      "<h3 id=\"postmortem\">");
+		page_say(view, SAY_POSTMORTEM);
+		buf_puts(out, "</h3>\n");
+		page_put_text(view, incident->postmortem, 4);
+		buf_puts(out, "</section>\n");
+	}
+	if (incident->update_count > 0) {
+		page_put_element(view, "h3", SAY_UPDATES);
+		page_put_updates(view, &(struct page_updates){ .first = incident->updates,
+							       .count = incident->update_count,
+							       .whole_max = incident->update_count,
+							       .heading_level = 4,
+							       .is_unfolded = true });
+	} else if (incident->comment) {
+		page_put_text(view, incident->comment, 4);
+	}
+	put_inside(view, incident, view->snapshot->incidents, view->snapshot->incident_count);
 }
 
 void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 		   const struct incident *incident, struct arena *arena)
 {
-	const struct locale locale = locale_of_page(&snapshot->page);
-	const struct words *words = locale.words;
-	const struct page_update_list list = page_incident_updates(snapshot, incident, arena);
-	put_head(out, snapshot, incident, arena);
-	buf_puts(out, "<header>\n<h1 dir=\"auto\">");
-	html_text(out, page_incident_name(snapshot, incident, arena));
-	buf_puts(out, "</h1>\n</header>\n<main id=\"main\">\n<ul class=\"plain\">\n");
-	for (size_t i = 0; i < list.count; i++)
-		put_update(out, &locale, &list.rows[i], arena);
-	buf_puts(out, "</ul>\n<nav class=\"months\" aria-label=\"");
-	words_put(out, words, SAY_LINKS);
+	enum { DESCRIPTION_MAX_CHARS = 200 };
+	struct locale locale = locale_of_page(&snapshot->page);
+	struct page_view view = { out, snapshot, &locale, arena, "../" };
+	const char *text = incident->update_count > 0 ? incident->updates[0].body
+						      : incident->comment;
+	page_put_head(
+		&view,
+		&(struct page_head){
+			.part = page_incident_name(snapshot, incident, arena),
+			.description = text ? markdown_plain(text, DESCRIPTION_MAX_CHARS, arena)
+					    : NULL,
+			.path = page_incident_path(incident, arena),
+			.tone = incident->ended_at.s > 0 ? TONE_UP
+							 : page_tone_of_impact(incident->impact) });
+	page_put_header(&view, false);
+	buf_puts(out, "<main id=\"main\" class=\"incident\">\n");
+	put_whole_incident(&view, incident);
+	buf_puts(out, "<nav class=\"months\" aria-label=\"");
+	page_say(&view, SAY_OTHER_MONTHS);
 	buf_puts(out, "\">\n<a href=\"../\">");
-	words_put(out, words, SAY_CURRENT_STATE);
-	buf_puts(out, "</a>\n</nav>\n</main>\n</body>\n</html>\n");
+	page_say(&view, SAY_CURRENT_STATE);
+	buf_puts(out, "</a>\n</nav>\n</main>\n");
+	page_put_footer(&view);
 }
 
 void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct page_snapshot frame = *snapshot;
-	const struct incident sample = {
-		.id = 1, .monitor_name = "", .cause = "", .started_at = { 1 }, .ended_at = { 2 }
+	struct posted_update update = {
+		.phase = PHASE_RESOLVED, .body = "", .at = { 1 }, .edited_at = { 2 }
 	};
+	struct incident_monitor monitor = { .id = 1, .name = "" };
+	const struct incident sample = { .id = 1,
+					 .kind = INCIDENT_REPORTED,
+					 .title = "",
+					 .monitor_name = "",
+					 .cause = "",
+					 .started_at = { 1 },
+					 .ended_at = { 2 },
+					 .monitors = &monitor,
+					 .monitor_count = 1,
+					 .updates = &update,
+					 .update_count = 1,
+					 .postmortem = "",
+					 .exclude_from_uptime = true };
 	frame.now = (struct instant){ 0 };
 	page_incident(out, &frame, &sample, arena);
 }

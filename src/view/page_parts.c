@@ -1,227 +1,325 @@
 #include "view/page_parts.h"
 
-#include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/secret.h"
 #include "base/str.h"
-#include "view/assets.h"
-#include "view/html.h"
 
-static const char *hashed_name(struct arena *arena, const char *text, const char *stem,
-			       const char *extension)
+static const struct {
+	const char *class_name;
+	const char
+		*colour;  /* of icons, on which white is read well; the style sheet has the rest */
+	const char *sign; /* drawn with round lines in a square of 16 */
+} tones[] = {
+	[TONE_NONE] = { "none", "57606a", "M3.5 8h9" },
+	[TONE_UP] = { "up", "1a7f37", "M3 8.5l3.5 3.5L13 4.8" },
+	[TONE_MAINTENANCE] = { "work", "0b57b8",
+			       "M12.9 4.6a3.5 3.5 0 0 1-4.6 4.5l-4 4a1.2 1.2 0 0 1-1.7-1.7l4-4a3.5 "
+			       "3.5 0 0 1 4.6-4.6L9.3 4.7l2 2z" },
+	[TONE_DEGRADED] = { "slow", "8a6100", "M8 3v6M8 12.8v.1" },
+	[TONE_PARTLY_DOWN] = { "part", "b04a00",
+			       "M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11" },
+	[TONE_DOWN] = { "down", "c21d25", "M4 4l8 8M12 4l-8 8" },
+	[TONE_NOTICE] = { "note", "40508f", "M8 7.5v5M8 3.6v.1" },
+};
+
+const char *page_tone_class(enum tone tone)
 {
-	return arena_printf(arena, "%s-%s.%s", stem, secret_hash_hex(arena, text, strlen(text), 12),
-			    extension);
+	return tones[tone].class_name;
 }
 
-const char *page_style(void)
+enum tone page_tone_of_state(enum system_state state)
 {
-	return page_assets[0].text;
+	static const enum tone of[] = {
+		[SYSTEM_NO_DATA] = TONE_NONE,
+		[SYSTEM_OPERATIONAL] = TONE_UP,
+		[SYSTEM_UNDER_MAINTENANCE] = TONE_MAINTENANCE,
+		[SYSTEM_DEGRADED_PERFORMANCE] = TONE_DEGRADED,
+		[SYSTEM_PARTIAL_OUTAGE] = TONE_PARTLY_DOWN,
+		[SYSTEM_MAJOR_OUTAGE] = TONE_DOWN,
+	};
+	return of[state];
 }
 
-const char *page_script(void)
+enum tone page_tone_of_impact(int impact)
 {
-	return page_assets[1].text;
+	static const enum tone of[] = {
+		[INCIDENT_IMPACT_NONE] = TONE_NOTICE,
+		[INCIDENT_DEGRADED_PERFORMANCE] = TONE_DEGRADED,
+		[INCIDENT_PARTIAL_OUTAGE] = TONE_PARTLY_DOWN,
+		[INCIDENT_MAJOR_OUTAGE] = TONE_DOWN,
+	};
+	return of[impact];
 }
 
-enum { SHARED_NAME_SIZE = 32, NAMES_MAX_BYTES = 4096 };
-static pthread_once_t names_made = PTHREAD_ONCE_INIT;
-static char style_name[SHARED_NAME_SIZE], script_name[SHARED_NAME_SIZE];
-
-static void make_names(void)
+enum tone page_tone(const struct page_snapshot *snapshot)
 {
-	struct arena arena CLEANUP(arena_done);
-	arena_init(&arena, NAMES_MAX_BYTES);
-	snprintf(style_name, sizeof(style_name), "%s",
-		 hashed_name(&arena, page_style(), "page", "css"));
-	snprintf(script_name, sizeof(script_name), "%s",
-		 hashed_name(&arena, page_script(), "page", "js"));
+	enum system_state worst = page_worst_state(snapshot);
+	const struct incident *notice = page_notice(snapshot);
+	if (worst > SYSTEM_UNDER_MAINTENANCE)
+		return page_tone_of_state(worst);
+	if (notice)
+		return page_tone_of_impact(notice->impact);
+	for (size_t i = 0; i < snapshot->maintenance_count; i++)
+		if (page_maintenance_is_on(&snapshot->maintenances[i]))
+			return TONE_MAINTENANCE;
+	return page_tone_of_state(worst);
 }
 
-const char *page_style_name(void)
+void page_say(const struct page_view *view, enum sentence sentence)
 {
-	pthread_once(&names_made, make_names);
-	return style_name;
+	words_put(view->out, view->locale->words, sentence);
 }
 
-const char *page_script_name(void)
+void page_say_with(const struct page_view *view, enum sentence sentence, size_t count,
+		   const struct word_value *values)
 {
-	pthread_once(&names_made, make_names);
-	return script_name;
+	words_html(view->out, view->locale->words, sentence, count, values);
 }
 
-const char *page_custom_name(struct arena *arena, const char *text, const char *extension)
+void page_put_element(const struct page_view *view, const char *element, enum sentence sentence)
 {
-	return text ? hashed_name(arena, text, "custom", extension) : NULL;
+	buf_printf(view->out, "<%s>", element);
+	page_say(view, sentence);
+	buf_printf(view->out, "</%s>\n", element);
 }
 
-static void put_custom(struct buf *out, const struct status_page *page, struct arena *arena)
+void page_put_section(const struct page_view *view, const char *id)
 {
+	buf_printf(view->out, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">", id, id);
+}
+
+void page_put_sign(const struct page_view *view, enum tone tone)
+{
+	buf_printf(view->out,
+		   "<svg class=\"sign\" aria-hidden=\"true\"><use href=\"#%s\"></use></svg>",
+		   tones[tone].class_name);
+}
+
+void page_put_state(const struct page_view *view, enum tone tone, enum sentence word)
+{
+	buf_printf(view->out, "<span class=\"state %s\">", tones[tone].class_name);
+	page_put_sign(view, tone);
+	page_say(view, word);
+	buf_puts(view->out, "</span>");
+}
+
+/* The signs that page_put_sign() refers to. */
+static void put_signs(const struct page_view *view)
+{
+	buf_puts(view->out, "<svg class=\"signs\" aria-hidden=\"true\">");
+	for (enum tone tone = 0; tone < TONES; tone++)
+		buf_printf(view->out,
+			   "<symbol id=\"%s\" viewBox=\"0 0 16 16\"><path d=\"%s\"%s/></symbol>",
+			   tones[tone].class_name, tones[tone].sign,
+			   tone == TONE_MAINTENANCE ? " stroke-width=\"1.6\"" : "");
+	buf_puts(view->out, "</svg>\n");
+}
+
+static void put_custom(const struct page_view *view)
+{
+	const struct status_page *page = &view->snapshot->page;
 	/* A line for each, which page_text_make_plain() finds. */
 	if (page->custom_css)
-		buf_printf(out, "<link rel=\"stylesheet\" href=\"%s\">\n",
-			   page_custom_name(arena, page->custom_css, "css"));
+		buf_printf(view->out, "<link rel=\"stylesheet\" href=\"%s%s\">\n", view->root,
+			   page_custom_name(view->arena, page->custom_css, "css"));
 	if (page->custom_js)
-		buf_printf(out, "<script src=\"%s\" defer></script>\n",
-			   page_custom_name(arena, page->custom_js, "js"));
+		buf_printf(view->out, "<script src=\"%s%s\" defer></script>\n", view->root,
+			   page_custom_name(view->arena, page->custom_js, "js"));
 }
 
-void page_put_element(struct buf *out, const struct words *words, const char *element,
-		      enum sentence sentence)
+/* The state in the tab: a square of its colour with its sign. */
+static void put_icon(const struct page_view *view, enum tone tone)
 {
-	buf_printf(out, "<%s>", element);
-	words_put(out, words, sentence);
-	buf_printf(out, "</%s>\n", element);
+	const char *file = view->snapshot->page.favicon_file;
+	if (file)
+		buf_printf(view->out, "<link rel=\"icon\" href=\"%s%s\">\n", view->root, file);
+	else
+		buf_printf(view->out,
+			   "<link rel=\"icon\" href=\"data:image/svg+xml,%%3Csvg "
+			   "xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%%3E%%3Crect "
+			   "width='16' height='16' rx='4' fill='%%23%s'/%%3E%%3Cpath d='%s' "
+			   "fill='none' "
+			   "stroke='%%23fff' stroke-width='2' "
+			   "stroke-linecap='round'/%%3E%%3C/svg%%3E\">\n",
+			   tones[tone].colour, tones[tone].sign);
 }
 
-static const char *title_of(const struct page_snapshot *snapshot, const char *part,
-			    struct arena *arena)
+static void put_meta(const struct page_view *view, const char *attribute, const char *name,
+		     const char *value)
 {
-	const char *title = page_title(snapshot, arena);
-	return part ? words_text(locale_of_page(&snapshot->page).words, SAY_PART_OF_TITLE, 0,
-				 WORD_VALUES({ "part", part }, { "page", title }), arena)
+	buf_printf(view->out, "<meta %s=\"%s\" content=\"", attribute, name);
+	html_attr(view->out, value);
+	buf_puts(view->out, "\">\n");
+}
+
+/* What other sites show of a link to the file. */
+static void put_sharing(const struct page_view *view, const struct page_head *head,
+			const char *title)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	bool has_address = strncmp(snapshot->url, "http", 4) == 0;
+	if (!head->path)
+		return;
+	put_meta(view, "property", "og:type", "website");
+	put_meta(view, "property", "og:title", title);
+	if (head->description)
+		put_meta(view, "property", "og:description", head->description);
+	if (!has_address)
+		return;
+	const char *address = arena_printf(view->arena, "%s%s", snapshot->url, head->path);
+	put_meta(view, "property", "og:url", address);
+	if (snapshot->page.logo_file && snapshot->page.privacy == PRIVACY_PUBLIC)
+		put_meta(
+			view, "property", "og:image",
+			arena_printf(view->arena, "%s%s", snapshot->url, snapshot->page.logo_file));
+	buf_puts(view->out, "<link rel=\"canonical\" href=\"");
+	html_url(view->out, address);
+	buf_puts(view->out, "\">\n");
+}
+
+static const char *title_of(const struct page_view *view, const char *part)
+{
+	const char *title = page_title(view->snapshot, view->arena);
+	return part ? words_text(view->locale->words, SAY_PART_OF_TITLE, 0,
+				 WORD_VALUES({ "part", part }, { "page", title }), view->arena)
 		    : title;
 }
 
-/* The links to the page's other files. */
-static void put_file_links(struct buf *out, const struct page_snapshot *snapshot,
-			   struct arena *arena)
+void page_put_head(const struct page_view *view, const struct page_head *head)
 {
-	const struct status_page *page = &snapshot->page;
-	if (page->favicon_file)
-		buf_printf(out, "<link rel=\"icon\" href=\"%s\">\n", page->favicon_file);
-	else
-		buf_puts(out, "<link rel=\"icon\" href=\"data:,\">\n");
-	buf_puts(out, "<link rel=\"alternate\" type=\"application/atom+xml\" title=\"");
-	words_put(out, locale_of_page(page).words, SAY_INCIDENTS);
+	const struct status_page *page = &view->snapshot->page;
+	struct buf *out = view->out;
+	const char *title = title_of(view, head->part);
+	const char *description = page->meta_description && !head->description
+					  ? page->meta_description
+					  : head->description;
 	buf_printf(out,
-		   "\" href=\"feed.atom\">\n<link rel=\"stylesheet\" href=\"%s\">\n"
-		   "<script src=\"%s\" defer></script>\n",
-		   page_style_name(), page_script_name());
-	put_custom(out, page, arena);
-}
-
-void page_put_head(struct buf *out, const struct page_snapshot *snapshot, const char *part,
-		   struct arena *arena)
-{
-	const struct status_page *page = &snapshot->page;
-	struct locale locale = locale_of_page(page);
-	buf_printf(out,
-		   "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
-		   "<meta name=\"viewport\" content=\"width=device-width, "
-		   "initial-scale=1\">\n<title>",
-		   locale.words->language);
-	html_text(out, title_of(snapshot, part, arena));
+		   "<!DOCTYPE html>\n<html lang=\"%s\" dir=\"%s\">\n<head>\n"
+		   "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+		   "content=\"width=device-width, initial-scale=1\">\n<title>",
+		   view->locale->words->language, view->locale->words->direction);
+	html_text(out, title);
 	buf_puts(out, "</title>\n");
-	/* The summary of today would change each month of the history. */
-	if (page->meta_description || !part) {
-		buf_puts(out, "<meta name=\"description\" content=\"");
-		html_attr(out, page->meta_description ? page->meta_description
-						      : page_summary(snapshot, arena));
-		buf_puts(out, "\">\n");
-	}
+	if (description)
+		put_meta(view, "name", "description", description);
 	if (page->noindex)
 		buf_puts(out, "<meta name=\"robots\" content=\"noindex\">\n");
-	if (!part && strncmp(snapshot->url, "http", 4) == 0) {
-		buf_puts(out, "<link rel=\"canonical\" href=\"");
-		html_url(out, snapshot->url);
-		buf_puts(out, "\">\n");
-	}
-	put_file_links(out, snapshot, arena);
+	if (head->tone != TONE_NONE)
+		buf_printf(out, "<meta name=\"theme-color\" content=\"#%s\">\n",
+			   tones[head->tone].colour);
+	put_sharing(view, head, title);
+	put_icon(view, head->tone);
+	buf_puts(out, "<link rel=\"alternate\" type=\"application/atom+xml\" title=\"");
+	page_say(view, SAY_INCIDENTS);
+	buf_printf(out,
+		   "\" href=\"%sfeed.atom\">\n<link rel=\"stylesheet\" href=\"%s%s\">\n"
+		   "<script src=\"%s%s\" defer></script>\n",
+		   view->root, view->root, page_style_name(), view->root, page_script_name());
+	put_custom(view);
 	buf_puts(out, "</head>\n<body>\n<a class=\"skip\" href=\"#main\">");
-	words_put(out, locale.words, SAY_SKIP_TO_CONTENT);
+	page_say(view, SAY_SKIP_TO_CONTENT);
 	buf_puts(out, "</a>\n");
+	put_signs(view);
 }
 
-static void put_link(struct buf *out, const char *url, const struct words *words,
-		     enum sentence sentence)
+static void put_link(const struct page_view *view, const char *url, enum sentence sentence)
 {
 	if (!url)
 		return;
-	buf_puts(out, "<a href=\"");
-	html_url(out, url);
-	buf_puts(out, "\" rel=\"noopener\">");
-	words_put(out, words, sentence);
-	buf_puts(out, "</a>");
+	buf_puts(view->out, "<a href=\"");
+	html_url(view->out, url);
+	buf_puts(view->out, "\" rel=\"noopener\">");
+	page_say(view, sentence);
+	buf_puts(view->out, "</a>\n");
 }
 
-void page_put_header(struct buf *out, const struct status_page *page)
+/* A way to follow the page, and the address that another program needs. */
+static void put_way(const struct page_view *view, enum sentence name, enum sentence text,
+		    const char *file)
 {
-	struct locale locale = locale_of_page(page);
-	buf_puts(out, "<header>\n<h1>");
+	page_put_element(view, "strong", name);
+	buf_puts(view->out, "<p>");
+	page_say(view, text);
+	buf_printf(view->out, " <a href=\"%s\" dir=\"ltr\">", file);
+	html_text(view->out, view->snapshot->url);
+	buf_printf(view->out, "<wbr>%s</a></p>\n", file);
+}
+
+static void put_subscribe(const struct page_view *view)
+{
+	buf_puts(view->out, "<details class=\"menu\"><summary>");
+	page_say(view, SAY_SUBSCRIBE);
+	buf_puts(view->out, "</summary><div>\n");
+	put_way(view, SAY_FEED, SAY_FEED_TEXT, "feed.atom");
+	if (view->snapshot->maintenance_count > 0)
+		put_way(view, SAY_CALENDAR, SAY_CALENDAR_TEXT, "calendar.ics");
+	buf_puts(view->out, "</div></details>\n");
+}
+
+void page_put_header(const struct page_view *view, bool is_first)
+{
+	const struct status_page *page = &view->snapshot->page;
+	struct buf *out = view->out;
+	buf_puts(out, "<header>\n");
 	if (page->logo_file)
-		buf_printf(out, "<img src=\"%s\" alt=\"\">", page->logo_file);
-	buf_puts(out, "<span dir=\"auto\">");
+		buf_printf(out, "<img src=\"%s%s\" alt=\"\" height=\"48\">\n", view->root,
+			   page->logo_file);
+	buf_puts(out, "<h1>");
+	if (!is_first)
+		buf_printf(out, "<a href=\"%s\">", view->root[0] ? view->root : "./");
+	buf_puts(out, "<bdi>");
 	html_text(out, page->name);
-	buf_puts(out, "</span></h1>\n");
-	if (page->website_url || page->contact_url) {
+	buf_printf(out, "</bdi>%s</h1>\n", is_first ? "" : "</a>");
+	if (is_first || page->website_url || page->contact_url) {
 		buf_puts(out, "<nav aria-label=\"");
-		words_put(out, locale.words, SAY_LINKS);
-		buf_puts(out, "\">");
-		put_link(out, page->website_url, locale.words, SAY_WEBSITE);
-		put_link(out, page->contact_url, locale.words, SAY_CONTACT);
+		page_say(view, SAY_LINKS);
+		buf_puts(out, "\">\n");
+		put_link(view, page->website_url, SAY_WEBSITE);
+		put_link(view, page->contact_url, SAY_CONTACT);
+		if (is_first)
+			put_subscribe(view);
 		buf_puts(out, "</nav>\n");
 	}
 	buf_puts(out, "</header>\n");
 }
 
-/* Omit the duration of an open incident: the static file would go stale. */
-static void put_times(struct buf *out, const struct locale *locale, const struct incident *incident,
-		      struct arena *arena)
+void page_put_footer(const struct page_view *view)
 {
-	static const enum sentence sentences[] = {
-		[INCIDENT_UNRESOLVED] = SAY_NOT_RESOLVED,
-		[INCIDENT_ACKNOWLEDGED] = SAY_BEING_WORKED_ON,
-		[INCIDENT_RESOLVED] = SAY_RESOLVED,
-	};
-	int64_t duration_s = incident_duration_s(incident, incident->ended_at);
-	buf_puts(out, "<p class=\"meta\">");
-	words_html(
-		out, locale->words, sentences[incident_status(incident)], 0,
-		WORD_VALUES({ "times", html_time(locale, incident->started_at, arena) },
-			    { "start", html_time(locale, incident->started_at, arena) },
-			    { "acknowledged", html_time(locale, incident->acknowledged_at, arena) },
-			    { "end", html_time(locale, incident->ended_at, arena) },
-			    { "duration", html_duration(locale, duration_s, arena) }));
-	buf_puts(out, "</p>");
+	buf_printf(view->out, "<footer><a href=\"%sfeed.atom\">", view->root);
+	page_say(view, SAY_FEED);
+	buf_printf(view->out, "</a> <a href=\"%ssummary.json\">", view->root);
+	page_say(view, SAY_JSON);
+	buf_puts(view->out, "</a></footer>\n</body>\n</html>\n");
 }
 
-void page_put_incident(struct buf *out, const struct page_snapshot *snapshot,
-		       const struct incident *incident, const char *heading, struct arena *arena)
+/* No text of a tenant has it, since quotes and angle brackets are escaped there. */
+static const char as_of_opening[] = "<p class=\"asof\"";
+
+void page_put_as_of(const struct page_view *view, bool is_live)
 {
-	struct locale locale = locale_of_page(&snapshot->page);
-	buf_printf(out, "<%s id=\"incident-%lld\" dir=\"auto\">", heading, (long long)incident->id);
-	html_text(out, page_incident_name(snapshot, incident, arena));
-	buf_printf(out, "</%s>", heading);
-	put_times(out, &locale, incident, arena);
-	if (incident->comment) {
-		buf_puts(out, "<p class=\"comment\" dir=\"auto\">");
-		html_text(out, incident->comment);
-		buf_puts(out, "</p>");
+	enum { REFRESH_S = 60 };
+	struct buf *out = view->out;
+	buf_puts(out, as_of_opening);
+	if (is_live) {
+		buf_printf(out, " data-refresh=\"%d\" data-pause=\"", REFRESH_S);
+		page_say(view, SAY_PAUSE_REFRESH);
+		buf_puts(out, "\"");
 	}
-	buf_puts(out, "\n");
+	buf_puts(out, ">");
+	page_say_with(
+		view, SAY_AS_OF, 0,
+		WORD_VALUES({ "time", html_time(view->locale, view->snapshot->now, view->arena) }));
+	if (is_live) {
+		buf_puts(out, " <a href=\"\">");
+		page_say(view, SAY_REFRESH);
+		buf_puts(out, "</a>");
+	}
+	buf_puts(out, "</p>\n");
 }
 
-void page_put_footer(struct buf *out, const struct status_page *page)
+struct str page_html_as_of(struct str html)
 {
-	struct locale locale = locale_of_page(page);
-	buf_puts(out, "<footer><a href=\"feed.atom\">");
-	words_put(out, locale.words, SAY_FEED);
-	buf_puts(out, "</a><a href=\"summary.json\">");
-	words_put(out, locale.words, SAY_JSON);
-	buf_puts(out, "</a></footer>\n</body>\n</html>\n");
-}
-
-const char *page_month_file(struct arena *arena, const char *month)
-{
-	return arena_printf(arena, "%s.html", month);
-}
-
-const char *page_incident_file(const struct incident *incident, struct arena *arena)
-{
-	char text[INSTANT_TEXT_SIZE];
-	return page_month_file(arena,
-			       arena_strndup(arena, instant_format(incident->started_at, text), 7));
+	const char *from = html.len > 0 ? strstr(html.data, as_of_opening) : NULL;
+	const char *end = from ? strchr(from, '\n') : NULL;
+	return end ? (struct str){ from, (size_t)(end - from) } : (struct str){ "", 0 };
 }

@@ -263,8 +263,7 @@ static void samples_are_as_they_were(void **state)
 		  "{\"type\":[\"string\",\"null\"],\"format\":\"date-time\"}" },
 		{ "Incident", "created_at",
 		  "{\"type\":\"string\",\"format\":\"date-time\",\"readOnly\":true}" },
-		{ "Incident", "monitor_id",
-		  "{\"type\":[\"integer\",\"null\"],\"readOnly\":true}" },
+		{ "Incident", "monitor_id", "{\"type\":[\"integer\",\"null\"],\"readOnly\":true}" },
 		{ "ReportJson", "monitor",
 		  "{\"type\":[\"string\",\"integer\"],\"minLength\":1,\"maxLength\":255,"
 		  "\"description\":"

@@ -32,8 +32,7 @@ static struct page_monitor monitors[] = {
 static struct page_outage outages[] = {
 	{ 1, { { NOON - 2 * HOUR }, { 0 }, INCIDENT_MAJOR_OUTAGE, false } },
 	{ 2, { { NOON - 3 * DAY_S }, { NOON - 2 * DAY_S }, INCIDENT_MAJOR_OUTAGE, false } },
-	{ 4,
-	  { { NOON - 40 * DAY_S }, { NOON - 40 * DAY_S + 90 }, INCIDENT_MAJOR_OUTAGE, false } },
+	{ 4, { { NOON - 40 * DAY_S }, { NOON - 40 * DAY_S + 90 }, INCIDENT_MAJOR_OUTAGE, false } },
 };
 
 /* Two that are open, one that lasted into other days, and more of one day than it shows. */

@@ -250,8 +250,9 @@ static void a_percentage_states_the_start_of_its_period(void **state)
 {
 	(void)state;
 	struct page_snapshot snapshot = snapshot_of(1, 0);
-	struct uptime_interval hour = { { NOON - 7200 }, { NOON - 3600 }, INCIDENT_MAJOR_OUTAGE,
-					false };
+	struct uptime_interval hour = {
+		{ NOON - 7200 }, { NOON - 3600 }, INCIDENT_MAJOR_OUTAGE, false
+	};
 	/* 26 hours of record: 96.15 % of them */
 	systems[0].known_since.s = NOON - 26 * 3600;
 	uptime_fill(&hour, 1, systems[0].known_since, snapshot.now, &snapshot.calendar,

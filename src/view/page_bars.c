@@ -1,0 +1,379 @@
+#include "view/page_bars.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A bar is 5 units wide with the gap beside it, and 30 high. Quiet days next to each other are one
+ * broad dashed line, whose dashes the style sheet sets. A day on which something happened is a
+ * stroke of its own that is broken in a place for its look, so that the shape says what the colour
+ * says.
+ */
+static const struct {
+	const char *class_name;
+	const char *stroke; /* NULL: a quiet day */
+	enum sentence word; /* what the day was */
+	enum sentence legend;
+} looks[] = {
+	[BAR_NO_DATA] = { "n", NULL, SAY_DAY_NO_DATA, SAY_NO_DATA },
+	[BAR_UP] = { "u", NULL, SAY_DAY_UP, SAY_BAR_UP },
+	[BAR_MAINTENANCE] = { "m", "v9m0 3v6m0 3v9", SAY_DAY_MAINTENANCE, SAY_BAR_MAINTENANCE },
+	[BAR_DEGRADED] = { "g", "v6m0 4v20", SAY_DAY_DEGRADED, SAY_BAR_DEGRADED },
+	[BAR_PARTLY_DOWN] = { "g", "v6m0 4v20", SAY_DAY_PARTLY_DOWN, SAY_BAR_DEGRADED },
+	[BAR_SOME_DOWN] = { "s", "v13m0 4v13", SAY_DAY_DOWN, SAY_BAR_SOME_DOWN },
+	[BAR_DOWN] = { "d", "v20m0 4v6", SAY_DAY_DOWN, SAY_BAR_DOWN },
+};
+
+/* The systems of the page, for look-ups by id. */
+struct index_row {
+	int64_t id;
+	size_t at;
+};
+
+struct bars_maker {
+	struct page_bars *bars;
+	const struct page_view *view;
+	struct index_row *index;
+	size_t count;
+};
+
+static int by_id(const void *a, const void *b)
+{
+	const struct index_row *left = a, *right = b;
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+static struct bar *bars_of(const struct bars_maker *maker, int64_t monitor_id)
+{
+	const struct index_row key = { .id = monitor_id };
+	const struct index_row *found =
+		maker->count > 0 ? bsearch(&key, maker->index, maker->count, sizeof(key), by_id)
+				 : NULL;
+	return found ? &maker->bars->bars[found->at * UPTIME_DAYS] : NULL;
+}
+
+/* The days that the time touches are at least of that look; an incident is counted. */
+static void mark(const struct bars_maker *maker, int64_t monitor_id, enum bar_look look,
+		 struct uptime_interval time, bool is_incident)
+{
+	const struct page_bars *bars = maker->bars;
+	struct bar *of = bars_of(maker, monitor_id);
+	struct instant now = maker->view->snapshot->now;
+	int64_t to = time.to.s > 0 && time.to.s < now.s ? time.to.s : now.s;
+	for (size_t i = UPTIME_DAYS; of && i-- > 0;) {
+		int64_t next = i + 1 < UPTIME_DAYS ? bars->days[i + 1].s : INT64_MAX;
+		if (time.from.s >= next || time.from.s > now.s)
+			continue;
+		if (to < bars->days[i].s || (to == bars->days[i].s && time.from.s < to))
+			break;
+		if (of[i].look < look)
+			of[i].look = (uint8_t)look;
+		if (is_incident && of[i].incidents < UINT16_MAX)
+			of[i].incidents++;
+	}
+}
+
+static void mark_incident(const struct bars_maker *maker, const struct incident *incident)
+{
+	struct uptime_interval time = { incident->started_at, incident->ended_at };
+	for (size_t i = 0; i < incident->monitor_count; i++) {
+		int impact = incident->monitors[i].impact;
+		if (impact == INCIDENT_DEGRADED_PERFORMANCE || impact == INCIDENT_PARTIAL_OUTAGE)
+			mark(maker, incident->monitors[i].id,
+			     impact == INCIDENT_PARTIAL_OUTAGE ? BAR_PARTLY_DOWN : BAR_DEGRADED,
+			     time, true);
+	}
+	if (incident->monitor_count == 0 && incident->impact == INCIDENT_DEGRADED_PERFORMANCE)
+		mark(maker, incident->monitor_id, BAR_DEGRADED, time, true);
+	if (incident->monitor_count == 0 && incident->impact == INCIDENT_PARTIAL_OUTAGE)
+		mark(maker, incident->monitor_id, BAR_PARTLY_DOWN, time, true);
+}
+
+static bool is_recent(const struct page_view *view, const struct incident *incident)
+{
+	return incident->ended_at.s == 0 ||
+	       incident->ended_at.s >= page_recent_start(view->snapshot).s;
+}
+
+static void mark_all(const struct bars_maker *maker)
+{
+	const struct page_snapshot *snapshot = maker->view->snapshot;
+	for (size_t i = 0; i < snapshot->outage_count; i++)
+		mark(maker, snapshot->outages[i].monitor_id, BAR_NO_DATA,
+		     snapshot->outages[i].interval, true);
+	for (size_t i = 0; i < snapshot->incident_count; i++)
+		mark_incident(maker, &snapshot->incidents[i]);
+	for (size_t i = 0; i < snapshot->newest_count; i++)
+		if (!is_recent(maker->view, &snapshot->newest[i]))
+			mark_incident(maker, &snapshot->newest[i]);
+	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
+		const struct page_maintenance *one = &snapshot->maintenances[i];
+		struct uptime_interval time = { one->starts_at, one->ends_at };
+		if (one->status == PHASE_SCHEDULED || one->status == PHASE_CANCELLED)
+			continue;
+		for (size_t j = 0; j < one->monitor_count; j++)
+			mark(maker, one->monitors[j].id, BAR_MAINTENANCE, time, false);
+	}
+}
+
+/* The newest month with a page that is not after the day: an incident of the day began then. */
+static const char *month_link(const struct page_view *view, const char *date)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	for (size_t i = 0; i < snapshot->month_count; i++)
+		if (strncmp(snapshot->months[i].name, date, 7) <= 0)
+			return arena_printf(view->arena, "%s#day-%s",
+					    page_month_file(view->arena, snapshot->months[i].name),
+					    date);
+	return NULL;
+}
+
+const char *page_day_id(const struct page_view *view, struct instant day)
+{
+	struct local_time t = locale_time(view->locale, day);
+	return arena_printf(view->arena, "day-%04d-%02d-%02d", t.year, t.month, t.day);
+}
+
+static void name_days(struct page_bars *bars, const struct page_view *view)
+{
+	for (size_t i = 0; i < UPTIME_DAYS; i++) {
+		struct instant day = locale_day_start(view->locale, view->snapshot->now,
+						      (int)i + 1 - UPTIME_DAYS);
+		const char *id = page_day_id(view, day);
+		bars->days[i] = day;
+		bars->names[i] = html_date(view->locale, day, view->arena);
+		bars->links[i] = i >= UPTIME_DAYS - PAGE_RECENT_DAYS
+					 ? arena_printf(view->arena, "#%s", id)
+					 : month_link(view, id + strlen("day-"));
+	}
+}
+
+void page_bars_make(struct page_bars *bars, const struct page_view *view)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	static const enum bar_look of_state[] = { [UPTIME_NO_DATA] = BAR_NO_DATA,
+						  [UPTIME_UP] = BAR_UP,
+						  [UPTIME_PARTIAL] = BAR_SOME_DOWN,
+						  [UPTIME_DOWN] = BAR_DOWN };
+	size_t count = snapshot->monitor_count;
+	struct bars_maker maker = { .bars = bars, .view = view, .count = count };
+	maker.index = ARENA_ARRAY(view->arena, count, struct index_row);
+	*bars = (struct page_bars){ .bars = ARENA_ARRAY(view->arena, count * UPTIME_DAYS,
+							struct bar) };
+	name_days(bars, view);
+	for (size_t i = 0; i < count; i++) {
+		maker.index[i] = (struct index_row){ snapshot->monitors[i].id, i };
+		for (size_t day = 0; day < UPTIME_DAYS; day++)
+			bars->bars[i * UPTIME_DAYS + day].look = (uint8_t)
+				of_state[uptime_state_of(&snapshot->monitors[i].days[day])];
+	}
+	if (count > 0)
+		qsort(maker.index, count, sizeof(*maker.index), by_id);
+	mark_all(&maker);
+	for (size_t i = 0; i < count * UPTIME_DAYS; i++)
+		bars->looks |= 1U << bars->bars[i].look;
+}
+
+/* What the day was: "down for 1 h 5 min, 2 incidents". */
+static void put_what(const struct page_view *view, const struct bar *bar,
+		     const struct uptime_day *day)
+{
+	struct arena *arena = view->arena;
+	page_say_with(view, looks[bar->look].word, 0,
+		      WORD_VALUES({ "duration", html_duration(view->locale, day->down_s, arena) }));
+	if (bar->incidents == 0)
+		return;
+	buf_puts(view->out, ", ");
+	page_say_with(view, SAY_DAY_INCIDENTS, bar->incidents,
+		      WORD_VALUES({ "count", arena_printf(arena, "%u", bar->incidents) }));
+}
+
+static const char *percent_of(const struct page_view *view, int64_t permyriad)
+{
+	return arena_printf(view->arena, "%lld%s%02lld", (long long)permyriad / 100,
+			    view->locale->words->decimal_point, (long long)permyriad % 100);
+}
+
+/* Names the start of the period: a short record is no percentage of 90 days. */
+static void put_percent(const struct page_view *view, const struct page_monitor *monitor,
+			enum sentence of_all_days, enum sentence since)
+{
+	int64_t permyriad = uptime_permyriad(monitor->days, UPTIME_DAYS);
+	if (permyriad < 0) {
+		page_say(view, SAY_DAY_NO_DATA);
+		return;
+	}
+	bool is_whole = monitor->known_since.s <=
+			locale_day_start(view->locale, view->snapshot->now, 1 - UPTIME_DAYS).s;
+	page_say_with(view, is_whole ? of_all_days : since, UPTIME_DAYS,
+		      WORD_VALUES({ "percent", percent_of(view, permyriad) },
+				  { "days", arena_printf(view->arena, "%d", UPTIME_DAYS) },
+				  { "date",
+				    html_date(view->locale, monitor->known_since, view->arena) }));
+}
+
+void page_put_percent(const struct page_view *view, const struct page_monitor *monitor)
+{
+	put_percent(view, monitor, SAY_PERCENT, SAY_PERCENT_SINCE);
+}
+
+void page_put_uptime(const struct page_view *view, const struct page_monitor *monitor)
+{
+	put_percent(view, monitor, SAY_UPTIME_IN_DAYS, SAY_UPTIME_SINCE);
+}
+
+static bool is_quiet(const struct bar *bar)
+{
+	return !looks[bar->look].stroke && bar->incidents == 0;
+}
+
+/* The day behind the last of the same kind from `from` on. */
+static size_t end_of_run(const struct bar *of, size_t from)
+{
+	size_t end = from + 1;
+	while (is_quiet(&of[from]) && end < UPTIME_DAYS && is_quiet(&of[end]) &&
+	       of[end].look == of[from].look)
+		end++;
+	return end;
+}
+
+/* Quiet days, which share a line and its tip. */
+static void put_quiet(const struct page_view *view, const struct page_bars *bars,
+		      const struct bar *of, size_t from, size_t end)
+{
+	size_t left = 50 * from + 7, width = 50 * (end - from) - 14;
+	buf_printf(view->out, "<path class=\"%s\" d=\"M%zu.%zu 15h%zu.%zu\"><title>",
+		   looks[of[from].look].class_name, left / 10, left % 10, width / 10, width % 10);
+	page_say_with(
+		view, SAY_DAY_IS, 0,
+		WORD_VALUES({ "date", html_dates(view->locale, bars->days[from],
+						 bars->days[end - 1], view->arena) },
+			    { "what", words_say(view->locale->words, looks[of[from].look].word) }));
+	buf_puts(view->out, "</title></path>");
+}
+
+/* The strokes of all days of a look, as one path. */
+static void put_strokes(const struct page_view *view, const struct bar *of, enum bar_look look)
+{
+	bool is_begun = false;
+	for (size_t i = 0; i < UPTIME_DAYS; i++) {
+		if (of[i].look != look || is_quiet(&of[i]))
+			continue;
+		if (!is_begun)
+			buf_printf(view->out, "<path class=\"%s\" d=\"", looks[look].class_name);
+		is_begun = true;
+		buf_printf(view->out, "M%zu.5 0%s", 5 * i + 2,
+			   looks[look].stroke ? looks[look].stroke : "v30");
+	}
+	if (is_begun)
+		buf_puts(view->out, "\"/>");
+}
+
+/* A day on which something happened: its tip, for the pointer, the keyboard and fingers. */
+static void put_tip(const struct page_view *view, const struct page_bars *bars,
+		    const struct page_monitor *monitor, const struct bar *bar, size_t day)
+{
+	struct buf *out = view->out;
+	const char *element = bars->links[day] ? "a" : "i";
+	/* The style sheet knows the place of a day by its tens and units. */
+	buf_printf(out, "<%s class=\"t%zu o%zu\"", element, day / 10, day % 10);
+	if (bars->links[day])
+		buf_printf(out, " href=\"%s\"", bars->links[day]);
+	buf_printf(out, "><span>%s: ", bars->names[day]);
+	put_what(view, bar, &monitor->days[day]);
+	buf_printf(out, "</span></%s>", element);
+}
+
+void page_put_bars(const struct page_view *view, const struct page_bars *bars, size_t at)
+{
+	struct buf *out = view->out;
+	const struct page_monitor *monitor = &view->snapshot->monitors[at];
+	const struct bar *of = &bars->bars[at * UPTIME_DAYS];
+	buf_puts(out, "<div class=\"bars\"><svg viewBox=\"0 0 450 30\" "
+		      "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"");
+	page_put_uptime(view, monitor);
+	buf_puts(out, "\">");
+	for (size_t i = 0, end; i < UPTIME_DAYS; i = end) {
+		end = end_of_run(of, i);
+		if (is_quiet(&of[i]))
+			put_quiet(view, bars, of, i, end);
+	}
+	for (enum bar_look look = 0; look < BAR_LOOKS; look++)
+		put_strokes(view, of, look);
+	buf_puts(out, "</svg>");
+	for (size_t i = 0; i < UPTIME_DAYS; i++)
+		if (!is_quiet(&of[i]))
+			put_tip(view, bars, monitor, &of[i], i);
+	buf_puts(out, "</div>");
+}
+
+/* The days of a system as rows; quiet days next to each other share a row. */
+static void put_rows(const struct page_view *view, const struct page_bars *bars, size_t at)
+{
+	struct buf *out = view->out;
+	const struct page_monitor *monitor = &view->snapshot->monitors[at];
+	const struct bar *of = &bars->bars[at * UPTIME_DAYS];
+	buf_puts(out, "<tbody><tr><th colspan=\"2\" scope=\"rowgroup\" dir=\"auto\">");
+	html_text(out, monitor->name);
+	buf_puts(out, "</th></tr>\n");
+	for (size_t i = 0, end; i < UPTIME_DAYS; i = end) {
+		end = end_of_run(of, i);
+		const char *link = is_quiet(&of[i]) ? NULL : bars->links[i];
+		buf_puts(out, "<tr><th scope=\"row\">");
+		if (link)
+			buf_printf(out, "<a href=\"%s\">", link);
+		buf_puts(out,
+			 html_dates(view->locale, bars->days[i], bars->days[end - 1], view->arena));
+		buf_puts(out, link ? "</a></th><td>" : "</th><td>");
+		put_what(view, &of[i], &monitor->days[i]);
+		buf_puts(out, "</td></tr>\n");
+	}
+	buf_puts(out, "</tbody>\n");
+}
+
+static void put_table(const struct page_view *view, const struct page_bars *bars)
+{
+	struct buf *out = view->out;
+	buf_puts(out, "<details class=\"table\"><summary>");
+	page_say(view, SAY_DOWNTIME_TABLE);
+	buf_puts(out, "</summary>\n<table><thead><tr><th scope=\"col\">");
+	page_say_with(view, SAY_DAYS_HEADING, 0,
+		      WORD_VALUES({ "zone", locale_zone_name(view->locale, view->snapshot->now) }));
+	buf_puts(out, "</th><th scope=\"col\">");
+	page_say(view, SAY_DOWNTIME);
+	buf_puts(out, "</th></tr></thead>\n");
+	for (size_t i = 0; i < view->snapshot->monitor_count; i++)
+		put_rows(view, bars, i);
+	buf_puts(out, "</table></details>\n");
+}
+
+static void put_key(const struct page_view *view, enum bar_look look)
+{
+	const char *stroke = looks[look].stroke ? looks[look].stroke : "v30";
+	buf_printf(view->out,
+		   "<li><svg viewBox=\"0 0 5 30\" aria-hidden=\"true\"><path class=\"%s k\" "
+		   "d=\"M2.5 0%s\"/></svg>",
+		   looks[look].class_name, stroke);
+	page_say(view, looks[look].legend);
+	buf_puts(view->out, "</li>\n");
+}
+
+void page_put_bars_end(const struct page_view *view, const struct page_bars *bars)
+{
+	struct buf *out = view->out;
+	/* Two looks have the same bars. */
+	uint32_t shown = bars->looks;
+	if (shown & 1U << BAR_PARTLY_DOWN)
+		shown = (shown & ~(1U << BAR_PARTLY_DOWN)) | 1U << BAR_DEGRADED;
+	buf_puts(out, "<div class=\"scale\"><span>");
+	page_say_with(view, SAY_DAYS_AGO, UPTIME_DAYS,
+		      WORD_VALUES({ "days", arena_printf(view->arena, "%d", UPTIME_DAYS) }));
+	buf_puts(out, "</span>\n<ul class=\"legend\">\n");
+	for (enum bar_look look = 0; look < BAR_LOOKS; look++)
+		if (shown & 1U << look)
+			put_key(view, look);
+	buf_puts(out, "</ul>\n<span>");
+	page_say(view, SAY_TODAY);
+	buf_puts(out, "</span></div>\n");
+	put_table(view, bars);
+}

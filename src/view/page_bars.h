@@ -1,0 +1,46 @@
+/* The bars of systems: a bar for each of the last days. Only for this folder. */
+#ifndef VIEW_PAGE_BARS_H
+#define VIEW_PAGE_BARS_H
+
+#include "view/page_parts.h"
+
+/* What a day of a system looks like, from the least to the worst. */
+enum bar_look {
+	BAR_NO_DATA,
+	BAR_UP,
+	BAR_MAINTENANCE,
+	BAR_DEGRADED,
+	BAR_PARTLY_DOWN,
+	BAR_SOME_DOWN,
+	BAR_DOWN,
+	BAR_LOOKS
+};
+
+struct bar {
+	uint8_t look; /* enum bar_look */
+	uint16_t incidents;
+};
+
+/* All bars of a page, oldest day first, and what is said of its days. */
+struct page_bars {
+	struct bar *bars; /* UPTIME_DAYS for each system */
+	uint32_t looks;	  /* the bits of those that occur */
+	struct instant days[UPTIME_DAYS];
+	const char *names[UPTIME_DAYS];
+	const char *links[UPTIME_DAYS]; /* to the day in the log or in its month; NULL: none */
+};
+void page_bars_make(struct page_bars *bars, const struct page_view *view);
+
+/* The bars of the system with that index. */
+void page_put_bars(const struct page_view *view, const struct page_bars *bars, size_t at);
+/* The scale and the legend of all bars, and the table behind them. */
+void page_put_bars_end(const struct page_view *view, const struct page_bars *bars);
+/* "99.95 %", with the start of the record if that is not the first day; "no data" */
+void page_put_percent(const struct page_view *view, const struct page_monitor *monitor);
+/* The same as a sentence: "99.95 % uptime in 90 days". */
+void page_put_uptime(const struct page_view *view, const struct page_monitor *monitor);
+
+/* "day-2026-11-20", the id of a day in the log and in its month. */
+const char *page_day_id(const struct page_view *view, struct instant day);
+
+#endif

@@ -1,0 +1,25 @@
+/* Incidents and maintenance windows on the HTML files of a page. Only for this folder. */
+#ifndef VIEW_PAGE_INCIDENT_H
+#define VIEW_PAGE_INCIDENT_H
+
+#include "view/page_parts.h"
+
+/* Whether it stands for itself: the others are inside of a reported incident. */
+bool page_incident_stands_alone(const struct incident *incident);
+
+/* A card, for what is open: the newest updates are whole, earlier ones fold. */
+void page_put_open_incident(const struct page_view *view, const struct incident *incident);
+/*
+ * An entry of the log, in a list: the name, times, the newest text. Those that are inside of it are
+ * looked for among `all`.
+ */
+void page_put_past_incident(const struct page_view *view, const struct incident *incident,
+			    const struct incident *all, size_t count);
+
+/* A card, for what is planned or in progress. */
+void page_put_maintenance(const struct page_view *view, const struct page_maintenance *maintenance);
+/* An entry of the log. */
+void page_put_past_maintenance(const struct page_view *view,
+			       const struct page_maintenance *maintenance);
+
+#endif

@@ -1,0 +1,135 @@
+#include "view/page_log.h"
+
+#include "view/page_bars.h"
+#include "view/page_incident.h"
+
+/* A day of the log. */
+struct log_day {
+	struct instant start, next;
+	bool is_first; /* the oldest that is shown: it has what began before, too */
+};
+
+static struct log_day day_of(const struct page_view *view, size_t days_ago)
+{
+	struct instant now = view->snapshot->now;
+	return (struct log_day){
+		.start = locale_day_start(view->locale, now, -(int)days_ago),
+		.next = locale_day_start(view->locale, now, 1 - (int)days_ago),
+		.is_first = days_ago + 1 == PAGE_RECENT_DAYS,
+	};
+}
+
+/* Whether the incident touches the day. An open one touches every day since it began. */
+static bool overlaps(const struct incident *incident, const struct log_day *day)
+{
+	int64_t started = incident->started_at.s, ended = incident->ended_at.s;
+	return page_incident_stands_alone(incident) && started < day->next.s &&
+	       (ended == 0 || ended > day->start.s || started >= day->start.s);
+}
+
+static bool begins(struct instant at, const struct log_day *day)
+{
+	return at.s < day->next.s && (at.s >= day->start.s || day->is_first);
+}
+
+/* Whether the log has the window on that day: once it is over, on the day it began. */
+static bool has_maintenance(const struct page_maintenance *maintenance, const struct log_day *day,
+			    struct instant now)
+{
+	bool is_over = maintenance->status == PHASE_COMPLETED ||
+		       (maintenance->status == PHASE_CANCELLED && maintenance->starts_at.s < now.s);
+	return is_over && begins(maintenance->starts_at, day);
+}
+
+/* The number of entries of the day. */
+static size_t count_entries(const struct page_snapshot *snapshot, const struct log_day *day)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < snapshot->incident_count; i++)
+		count += overlaps(&snapshot->incidents[i], day);
+	for (size_t i = 0; i < snapshot->maintenance_count; i++)
+		count += has_maintenance(&snapshot->maintenances[i], day, snapshot->now);
+	return count;
+}
+
+/*
+ * The log has an incident in full on the day it began, or on the oldest day shown. On each later
+ * day that it touches, and while it is open, the log has a link to it.
+ */
+static void put_incident(const struct page_view *view, const struct incident *incident,
+			 const struct log_day *day)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	bool is_open = incident->ended_at.s == 0;
+	if (begins(incident->started_at, day) && !is_open) {
+		page_put_past_incident(view, incident, snapshot->incidents,
+				       snapshot->incident_count);
+		return;
+	}
+	buf_printf(view->out, "<li class=\"also\"><a dir=\"auto\" href=\"%s\">",
+		   page_incident_path(incident, view->arena));
+	html_text(view->out, page_incident_name(snapshot, incident, view->arena));
+	buf_puts(view->out, "</a> ");
+	page_say(view, is_open				     ? SAY_IS_OPEN
+		       : incident->ended_at.s <= day->next.s ? SAY_ENDED_THIS_DAY
+							     : SAY_WENT_ON);
+	buf_puts(view->out, "</li>\n");
+}
+
+static void put_more(const struct page_view *view, const struct log_day *day, size_t more)
+{
+	struct local_time t = locale_time(view->locale, day->start);
+	const char *month = arena_printf(view->arena, "%04d-%02d", t.year, t.month);
+	buf_printf(view->out, "<li class=\"also\"><a href=\"%s\">",
+		   page_month_file(view->arena, month));
+	page_say_with(view, SAY_MORE, more,
+		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", more) }));
+	buf_puts(view->out, "</a></li>\n");
+}
+
+/* The first incidents of a day, and a link to the month that has the others. */
+static void put_day(const struct page_view *view, const struct log_day *day)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	size_t count = 0;
+	buf_printf(view->out, "<div class=\"day\"><h3 id=\"%s\">%s</h3>\n<ul class=\"log\">\n",
+		   page_day_id(view, day->start), html_date(view->locale, day->start, view->arena));
+	for (size_t i = 0; i < snapshot->maintenance_count; i++)
+		if (has_maintenance(&snapshot->maintenances[i], day, snapshot->now))
+			page_put_past_maintenance(view, &snapshot->maintenances[i]);
+	for (size_t i = 0; i < snapshot->incident_count; i++)
+		if (overlaps(&snapshot->incidents[i], day) && ++count <= PAGE_DAY_INCIDENTS_MAX)
+			put_incident(view, &snapshot->incidents[i], day);
+	if (count > PAGE_DAY_INCIDENTS_MAX)
+		put_more(view, day, count - PAGE_DAY_INCIDENTS_MAX);
+	buf_puts(view->out, "</ul></div>\n");
+}
+
+void page_put_log(const struct page_view *view)
+{
+	struct arena *arena = view->arena;
+	page_put_section(view, "past");
+	page_say_with(view, SAY_LAST_DAYS, PAGE_RECENT_DAYS,
+		      WORD_VALUES({ "days", arena_printf(arena, "%d", PAGE_RECENT_DAYS) },
+				  { "zone", locale_zone_name(view->locale, view->snapshot->now) }));
+	buf_puts(view->out, "</h2>\n");
+	for (size_t i = 0; i < PAGE_RECENT_DAYS;) {
+		struct log_day day = day_of(view, i++), last = day;
+		if (count_entries(view->snapshot, &day) > 0) {
+			put_day(view, &day);
+			continue;
+		}
+		for (; i < PAGE_RECENT_DAYS; i++) {
+			struct log_day before = day_of(view, i);
+			if (count_entries(view->snapshot, &before) > 0)
+				break;
+			last = before;
+		}
+		buf_puts(view->out, "<p class=\"quiet\">");
+		page_say_with(view, SAY_NO_INCIDENTS_ON, 0,
+			      WORD_VALUES({ "dates", html_dates(view->locale, last.start, day.start,
+								arena) }));
+		buf_puts(view->out, "</p>\n");
+	}
+	buf_puts(view->out, "</section>\n");
+}

@@ -1,0 +1,128 @@
+#include "view/page_systems.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "view/page_bars.h"
+
+enum {
+	OPEN_GROUPS_MAX = 12, /* systems of a page whose groups are all unfolded */
+	COMPACT_MIN = 30,     /* systems of a page with compact rows */
+};
+
+/* Whether the system is in that group; NULL: in none. */
+static bool is_in(const struct page_monitor *monitor, const char *group)
+{
+	return group && monitor->group ? strcmp(monitor->group, group) == 0
+				       : group == monitor->group;
+}
+
+static void put_system(const struct page_view *view, const struct page_bars *bars, size_t at)
+{
+	struct buf *out = view->out;
+	const struct page_monitor *monitor = &view->snapshot->monitors[at];
+	enum system_state state = page_monitor_state(monitor);
+	buf_puts(out, "<li><div class=\"row\"><span class=\"name\"><bdi>");
+	html_text(out, monitor->name);
+	buf_puts(out, "</bdi></span> ");
+	page_put_state(view, page_tone_of_state(state), SAY_NO_DATA + (enum sentence)state);
+	buf_puts(out, " <span class=\"rate\">");
+	page_put_percent(view, monitor);
+	buf_puts(out, "</span></div>\n");
+	if (monitor->description) {
+		buf_puts(out, "<p class=\"about\" dir=\"auto\">");
+		html_text(out, monitor->description);
+		buf_puts(out, "</p>\n");
+	}
+	page_put_bars(view, bars, at);
+	buf_puts(out, "</li>\n");
+}
+
+static void put_list(const struct page_view *view, const struct page_bars *bars, const char *group)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	buf_puts(view->out, "<ul class=\"systems\">\n");
+	for (size_t i = 0; i < snapshot->monitor_count; i++)
+		if (is_in(&snapshot->monitors[i], group))
+			put_system(view, bars, i);
+	buf_puts(view->out, "</ul>\n");
+}
+
+/* The systems of a group, counted; `worst` is the worst state of them. */
+struct group_count {
+	size_t total, operational;
+	enum system_state worst;
+};
+
+static struct group_count count_group(const struct page_snapshot *snapshot, const char *group)
+{
+	struct group_count count = { .worst = SYSTEM_NO_DATA };
+	for (size_t i = 0; i < snapshot->monitor_count; i++) {
+		if (!is_in(&snapshot->monitors[i], group))
+			continue;
+		enum system_state state = page_monitor_state(&snapshot->monitors[i]);
+		count.total++;
+		count.operational += state == SYSTEM_OPERATIONAL;
+		if (state > count.worst)
+			count.worst = state;
+	}
+	return count;
+}
+
+static const char *number(const struct page_view *view, size_t count)
+{
+	return arena_printf(view->arena, "%zu", count);
+}
+
+static void put_group(const struct page_view *view, const struct page_bars *bars, const char *group)
+{
+	struct buf *out = view->out;
+	struct group_count count = count_group(view->snapshot, group);
+	enum tone tone = page_tone_of_state(count.worst);
+	bool is_open = count.worst > SYSTEM_OPERATIONAL ||
+		       view->snapshot->monitor_count <= OPEN_GROUPS_MAX;
+	buf_printf(out, "<details class=\"group\"%s><summary><h3><bdi>", is_open ? " open" : "");
+	html_text(out, group);
+	buf_printf(out, "</bdi></h3> <span class=\"state %s\">", page_tone_class(tone));
+	page_put_sign(view, tone);
+	page_say_with(view, SAY_COUNT_OPERATIONAL, 0,
+		      WORD_VALUES({ "count", number(view, count.operational) },
+				  { "total", number(view, count.total) }));
+	buf_puts(out, "</span></summary>\n");
+	put_list(view, bars, group);
+	buf_puts(out, "</details>\n");
+}
+
+/* Whether the system is the first of its group. */
+static bool begins_group(const struct page_snapshot *snapshot, size_t at)
+{
+	if (!snapshot->monitors[at].group)
+		return false;
+	for (size_t i = 0; i < at; i++)
+		if (is_in(&snapshot->monitors[i], snapshot->monitors[at].group))
+			return false;
+	return true;
+}
+
+void page_put_systems(const struct page_view *view)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	struct page_bars bars;
+	if (snapshot->monitor_count == 0)
+		return;
+	page_bars_make(&bars, view);
+	buf_printf(view->out,
+		   "<section class=\"all%s\" aria-labelledby=\"systems\">\n"
+		   "<h2 id=\"systems\">",
+		   snapshot->monitor_count >= COMPACT_MIN ? " compact" : "");
+	page_say(view, SAY_SYSTEMS);
+	buf_puts(view->out, "</h2>\n<div class=\"card\">\n");
+	if (count_group(snapshot, NULL).total > 0)
+		put_list(view, &bars, NULL);
+	for (size_t i = 0; i < snapshot->monitor_count; i++)
+		if (begins_group(snapshot, i))
+			put_group(view, &bars, snapshot->monitors[i].group);
+	buf_puts(view->out, "</div>\n");
+	page_put_bars_end(view, &bars);
+	buf_puts(view->out, "</section>\n");
+}

@@ -1,0 +1,139 @@
+#include "view/page_texts.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "view/markdown.h"
+
+enum { LONG_TEXT_BYTES = 700, LONG_TEXT_LINES = 10, EXCERPT_CHARS = 240 };
+
+void page_put_text(const struct page_view *view, const char *text, int heading_level)
+{
+	buf_puts(view->out, "<div class=\"text\" dir=\"auto\">");
+	markdown_html(view->out, text, heading_level);
+	buf_puts(view->out, "</div>\n");
+}
+
+static bool is_long(const char *text)
+{
+	size_t lines = 1;
+	for (const char *at = strchr(text, '\n'); at; at = strchr(at + 1, '\n'))
+		lines++;
+	return strlen(text) > LONG_TEXT_BYTES || lines > LONG_TEXT_LINES;
+}
+
+void page_put_folded_text(const struct page_view *view, const char *text, int heading_level)
+{
+	struct buf *out = view->out;
+	if (!is_long(text)) {
+		page_put_text(view, text, heading_level);
+		return;
+	}
+	buf_puts(out, "<details class=\"more\"><summary><span class=\"excerpt\" dir=\"auto\">");
+	html_text(out, markdown_plain(text, EXCERPT_CHARS, view->arena));
+	buf_puts(out, " </span><span class=\"all\">");
+	page_say(view, SAY_SHOW_ALL);
+	buf_puts(out, "</span><span class=\"less\">");
+	page_say(view, SAY_SHOW_LESS);
+	buf_puts(out, "</span></summary>\n");
+	page_put_text(view, text, heading_level);
+	buf_puts(out, "</details>\n");
+}
+
+enum sentence page_phase(int phase)
+{
+	return SAY_INVESTIGATING + (enum sentence)phase;
+}
+
+enum tone page_tone_of_phase(int phase)
+{
+	static const enum tone of[UPDATE_PHASES] = {
+		[PHASE_INVESTIGATING] = TONE_DOWN,    [PHASE_IDENTIFIED] = TONE_PARTLY_DOWN,
+		[PHASE_MONITORING] = TONE_DEGRADED,   [PHASE_RESOLVED] = TONE_UP,
+		[PHASE_SCHEDULED] = TONE_MAINTENANCE, [PHASE_IN_PROGRESS] = TONE_MAINTENANCE,
+		[PHASE_VERIFYING] = TONE_MAINTENANCE, [PHASE_COMPLETED] = TONE_UP,
+		[PHASE_CANCELLED] = TONE_NONE,
+	};
+	return of[phase];
+}
+
+static void put_update(const struct page_view *view, const struct posted_update *update,
+		       const struct page_updates *of)
+{
+	struct buf *out = view->out;
+	buf_printf(out, "<li class=\"%s\"><p class=\"meta\"><strong>",
+		   page_tone_class(page_tone_of_phase(update->phase)));
+	page_say(view, page_phase(update->phase));
+	buf_printf(out, "</strong> %s", html_time(view->locale, update->at, view->arena));
+	if (update->edited_at.s > 0) {
+		buf_puts(out, " <em>");
+		page_say_with(view, SAY_EDITED, 0,
+			      WORD_VALUES({ "time", html_time(view->locale, update->edited_at,
+							      view->arena) }));
+		buf_puts(out, "</em>");
+	}
+	buf_puts(out, "</p>\n");
+	if (of->is_unfolded)
+		page_put_text(view, update->body, of->heading_level);
+	else
+		page_put_folded_text(view, update->body, of->heading_level);
+	buf_puts(out, "</li>\n");
+}
+
+static void put_list(const struct page_view *view, const struct page_updates *updates, size_t from,
+		     size_t to)
+{
+	buf_puts(view->out, "<ol class=\"updates\">\n");
+	for (size_t i = from; i < to; i++)
+		put_update(view, &updates->first[i], updates);
+	buf_puts(view->out, "</ol>\n");
+}
+
+void page_put_updates(const struct page_view *view, const struct page_updates *updates)
+{
+	size_t count = updates->count;
+	size_t whole = count < updates->whole_max ? count : updates->whole_max;
+	bool has_more = count > whole + updates->folded_max;
+	size_t shown = has_more ? whole + updates->folded_max : count;
+	if (count == 0)
+		return;
+	put_list(view, updates, 0, whole);
+	if (shown > whole) {
+		buf_puts(view->out, "<details class=\"earlier\"><summary>");
+		page_say_with(
+			view, SAY_EARLIER_UPDATES, shown - whole,
+			WORD_VALUES({ "count", arena_printf(view->arena, "%zu", shown - whole) }));
+		buf_puts(view->out, "</summary>\n");
+		put_list(view, updates, whole, shown);
+		buf_puts(view->out, "</details>\n");
+	}
+	if (!has_more || !updates->link)
+		return;
+	buf_printf(view->out, "<p class=\"meta\"><a href=\"%s%s\">", view->root, updates->link);
+	page_say_with(view, SAY_ALL_UPDATES, count,
+		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count) }));
+	buf_puts(view->out, "</a></p>\n");
+}
+
+void page_put_affected(const struct page_view *view, const struct incident_monitor *monitors,
+		       size_t count, bool has_impacts)
+{
+	struct buf *out = view->out;
+	if (count == 0)
+		return;
+	buf_puts(out, "<ul class=\"chips\" aria-label=\"");
+	page_say(view, SAY_AFFECTED_SYSTEMS);
+	buf_puts(out, "\">\n");
+	for (size_t i = 0; i < count; i++) {
+		buf_puts(out, "<li><span dir=\"auto\">");
+		html_text(out, monitors[i].name);
+		buf_puts(out, "</span>");
+		if (has_impacts) {
+			buf_putc(out, ' ');
+			page_put_state(view, page_tone_of_impact(monitors[i].impact),
+				       SAY_IMPACT_NONE + (enum sentence)monitors[i].impact);
+		}
+		buf_puts(out, "</li>\n");
+	}
+	buf_puts(out, "</ul>\n");
+}

@@ -1,0 +1,31 @@
+/* What people have written, on the HTML files of a page. Only for this folder. */
+#ifndef VIEW_PAGE_TEXTS_H
+#define VIEW_PAGE_TEXTS_H
+
+#include "view/page_parts.h"
+
+/* The text, whose highest heading gets that level. A long one is folded below its first words. */
+void page_put_text(const struct page_view *view, const char *text, int heading_level);
+void page_put_folded_text(const struct page_view *view, const char *text, int heading_level);
+
+/* So many updates, newest first: their phases, times and texts. */
+struct page_updates {
+	const struct posted_update *first;
+	size_t count;
+	size_t whole_max;  /* the others are folded */
+	size_t folded_max; /* more than these are behind the link */
+	const char *link;  /* a file with all of them; NULL: this one has all */
+	int heading_level; /* of headings in texts */
+	bool is_unfolded;  /* long texts are whole, too */
+};
+void page_put_updates(const struct page_view *view, const struct page_updates *updates);
+
+/* The sentence of a phase. */
+enum sentence page_phase(int phase);
+enum tone page_tone_of_phase(int phase);
+
+/* The monitors with their impacts, as a list of chips. */
+void page_put_affected(const struct page_view *view, const struct incident_monitor *monitors,
+		       size_t count, bool has_impacts);
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * write_samples FOLDER: writes the sample pages, for tests/page/samples.cjs and for looking at:
+ * SAMPLE/index.html, its style and script, and incidents/ID.html.
+ */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/attr.h"
+#include "unit/view/samples.h"
+#include "view/page.h"
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+	char path[4096];
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	FILE *file = fopen(path, "w");
+	if (!file || fputs(text, file) < 0 || fclose(file) != 0)
+		err(1, "%s", path);
+}
+
+static void write_sample(const struct sample *sample, const char *top, struct arena *arena)
+{
+	struct page_snapshot snapshot = sample->make(arena);
+	struct buf out = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	const char *folder = arena_printf(arena, "%s/%s", top, sample->name);
+	mkdir(folder, 0755);
+	mkdir(arena_printf(arena, "%s/incidents", folder), 0755);
+	page_html(&out, &snapshot, arena);
+	write_file(folder, "index.html", out.data);
+	for (size_t i = 0; i < snapshot.incident_count; i++) {
+		if (!page_incident_has_text(&snapshot.incidents[i]))
+			continue;
+		buf_clear(&out);
+		page_incident(&out, &snapshot, &snapshot.incidents[i], arena);
+		write_file(folder,
+			   arena_printf(arena, "%s.html",
+					page_incident_path(&snapshot.incidents[i], arena)),
+			   out.data);
+	}
+	if (snapshot.month_count > 0) {
+		snapshot.months[0].incidents = snapshot.incidents;
+		snapshot.months[0].incident_count = snapshot.months[0].total =
+			snapshot.incident_count;
+		buf_clear(&out);
+		page_history(&out, &snapshot, 0, arena);
+		write_file(folder, "2026-11.html", out.data);
+	}
+	write_file(folder, page_style_name(), page_style());
+	write_file(folder, page_script_name(), page_script());
+	buf_done(&out);
+}
+
+int main(int argc, char **argv)
+{
+	enum { ARENA_MAX_BYTES = 256 << 20 };
+	if (argc != 2)
+		errx(2, "usage: write_samples FOLDER");
+	mkdir(argv[1], 0755);
+	for (size_t i = 0; i < sample_count; i++) {
+		struct arena arena CLEANUP(arena_done);
+		arena_init(&arena, ARENA_MAX_BYTES);
+		write_sample(&samples[i], argv[1], &arena);
+	}
+	return 0;
+}

@@ -1,29 +1,21 @@
 #include "unit/lib/unit.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "access/attempts.h"
 
-static char path[] = "/tmp/daymark-attempts-XXXXXX";
-static int folder_fd;
 static struct throttle throttle = THROTTLE_CLOSED;
 
 static int start(void **state)
 {
-	arena_start(state);
-	folder_fd = mkdtemp(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-	return folder_fd < 0 || !throttle_open(&throttle, folder_fd, "throttle");
+	return folder_start(state) != 0 || !throttle_open(&throttle, test_folder_fd, "throttle");
 }
 
 static int end(void **state)
 {
 	throttle_close(&throttle);
-	unlinkat(folder_fd, "throttle", 0);
-	close(folder_fd);
-	arena_end(state);
-	return rmdir(path);
+	return folder_end(state);
 }
 
 static enum result count(int64_t page_id, const char *client, int64_t all_pages_per_minute)

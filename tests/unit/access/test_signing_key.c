@@ -1,40 +1,21 @@
 #include "unit/lib/unit.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "access/signing_key.h"
 
-static char path[32];
-static int folder_fd;
 static struct error error;
-
-static int start(void **state)
-{
-	strcpy(path, "/tmp/daymark-key-XXXXXX");
-	folder_fd = mkdtemp(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-	return folder_fd < 0 || arena_start(state) != 0;
-}
-
-static int end(void **state)
-{
-	unlinkat(folder_fd, "secret", 0);
-	unlinkat(folder_fd, "secret", AT_REMOVEDIR);
-	close(folder_fd);
-	arena_end(state);
-	return rmdir(path);
-}
 
 static void reading_makes_no_key(void **state)
 {
 	(void)state;
 	struct signing_key key;
 	bool is_found = true;
-	assert_int_equal(OK, signing_key_read(folder_fd, &key, &is_found, &error));
+	assert_int_equal(OK, signing_key_read(test_folder_fd, &key, &is_found, &error));
 	assert_false(is_found);
-	assert_int_equal(-1, faccessat(folder_fd, "secret", F_OK, 0));
+	assert_int_equal(-1, faccessat(test_folder_fd, "secret", F_OK, 0));
 }
 
 static void a_key_is_made_once(void **state)
@@ -43,13 +24,13 @@ static void a_key_is_made_once(void **state)
 	struct signing_key made, again, read;
 	struct stat status;
 	bool is_found = false;
-	assert_int_equal(OK, signing_key_make(folder_fd, &made, &error));
-	assert_int_equal(OK, signing_key_make(folder_fd, &again, &error));
-	assert_int_equal(OK, signing_key_read(folder_fd, &read, &is_found, &error));
+	assert_int_equal(OK, signing_key_make(test_folder_fd, &made, &error));
+	assert_int_equal(OK, signing_key_make(test_folder_fd, &again, &error));
+	assert_int_equal(OK, signing_key_read(test_folder_fd, &read, &is_found, &error));
 	assert_true(is_found);
 	assert_memory_equal(made.bytes, again.bytes, sizeof(made.bytes));
 	assert_memory_equal(made.bytes, read.bytes, sizeof(made.bytes));
-	assert_int_equal(0, fstatat(folder_fd, "secret", &status, 0));
+	assert_int_equal(0, fstatat(test_folder_fd, "secret", &status, 0));
 	assert_int_equal(0600, status.st_mode & 0777);
 	assert_int_equal(sizeof(made.bytes), status.st_size);
 }
@@ -59,9 +40,9 @@ static void a_key_that_cannot_be_read_is_an_error(void **state)
 	(void)state;
 	struct signing_key key;
 	bool is_found;
-	assert_int_equal(0, mkdirat(folder_fd, "secret", 0700));
-	assert_int_equal(E_UNAVAILABLE, signing_key_read(folder_fd, &key, &is_found, &error));
-	assert_int_equal(E_FAILED, signing_key_make(folder_fd, &key, &error));
+	assert_int_equal(0, mkdirat(test_folder_fd, "secret", 0700));
+	assert_int_equal(E_UNAVAILABLE, signing_key_read(test_folder_fd, &key, &is_found, &error));
+	assert_int_equal(E_FAILED, signing_key_make(test_folder_fd, &key, &error));
 }
 
 static void an_exported_key_is_imported(void **state)
@@ -69,24 +50,26 @@ static void an_exported_key_is_imported(void **state)
 	(void)state;
 	struct signing_key before, after;
 	const char *text, *other;
-	assert_int_equal(OK, signing_key_export(folder_fd, &arena, &text, &error));
-	assert_int_equal(OK, signing_key_make(folder_fd, &before, &error));
-	unlinkat(folder_fd, "secret", 0);
-	assert_int_equal(OK, signing_key_export(folder_fd, &arena, &other, &error));
+	assert_int_equal(OK, signing_key_export(test_folder_fd, &arena, &text, &error));
+	assert_int_equal(OK, signing_key_make(test_folder_fd, &before, &error));
+	unlinkat(test_folder_fd, "secret", 0);
+	assert_int_equal(OK, signing_key_export(test_folder_fd, &arena, &other, &error));
 	assert_string_not_equal(text, other);
-	assert_int_equal(OK, signing_key_import(folder_fd, str_from(text), &error));
-	assert_int_equal(OK, signing_key_make(folder_fd, &after, &error));
+	assert_int_equal(OK, signing_key_import(test_folder_fd, str_from(text), &error));
+	assert_int_equal(OK, signing_key_make(test_folder_fd, &after, &error));
 	assert_memory_equal(before.bytes, after.bytes, sizeof(before.bytes));
-	assert_int_equal(E_INVALID, signing_key_import(folder_fd, STR("12"), &error));
+	assert_int_equal(E_INVALID, signing_key_import(test_folder_fd, STR("12"), &error));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(reading_makes_no_key, start, end),
-		cmocka_unit_test_setup_teardown(a_key_is_made_once, start, end),
-		cmocka_unit_test_setup_teardown(a_key_that_cannot_be_read_is_an_error, start, end),
-		cmocka_unit_test_setup_teardown(an_exported_key_is_imported, start, end),
+		cmocka_unit_test_setup_teardown(reading_makes_no_key, folder_start, folder_end),
+		cmocka_unit_test_setup_teardown(a_key_is_made_once, folder_start, folder_end),
+		cmocka_unit_test_setup_teardown(a_key_that_cannot_be_read_is_an_error, folder_start,
+						folder_end),
+		cmocka_unit_test_setup_teardown(an_exported_key_is_imported, folder_start,
+						folder_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

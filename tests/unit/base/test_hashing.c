@@ -1,32 +1,12 @@
 /* The number of simultaneous hashes, by threads and by processes. */
 #include "unit/lib/unit.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/hashing.h"
-
-static char folder[] = "/tmp/daymark-hashing-XXXXXX";
-static int folder_fd;
-
-static int open_folder(void **state)
-{
-	(void)state;
-	folder_fd = mkdtemp(folder) ? open(folder, O_RDONLY | O_DIRECTORY) : -1;
-	return folder_fd < 0;
-}
-
-static int close_folder(void **state)
-{
-	(void)state;
-	unlinkat(folder_fd, "turns", 0);
-	close(folder_fd);
-	return rmdir(folder);
-}
 
 /* Takes turns until there are none left, releases them, and returns their number. */
 static int turns_of(const struct hashing_limits *limits, int in_fd)
@@ -49,8 +29,8 @@ static void half_of_the_threads_and_at_least_one(void **state)
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct hashing_limits limits = { rows[i][0], 2, 0, 0 };
-		assert_int_equal(rows[i][1], turns_of(&limits, folder_fd));
-		assert_int_equal(rows[i][1], turns_of(&limits, folder_fd));
+		assert_int_equal(rows[i][1], turns_of(&limits, test_folder_fd));
+		assert_int_equal(rows[i][1], turns_of(&limits, test_folder_fd));
 		/* Without a lock file the limit of the process still holds. */
 		assert_int_equal(rows[i][1], turns_of(&limits, -1));
 	}
@@ -69,7 +49,7 @@ static void processes_share_the_turns_of_the_machine(void **state)
 		if (fork() != 0)
 			continue;
 		struct hashing turn;
-		char is_given = hashing_begin(&turn, &limits, folder_fd, "turns");
+		char is_given = hashing_begin(&turn, &limits, test_folder_fd, "turns");
 		close(gone[1]);
 		if (write(tried[1], &is_given, 1) != 1)
 			_exit(2);
@@ -82,7 +62,7 @@ static void processes_share_the_turns_of_the_machine(void **state)
 		assert_int_equal(1, read(tried[0], &is_given, 1));
 	}
 	struct hashing turn;
-	assert_false(hashing_begin(&turn, &limits, folder_fd, "turns"));
+	assert_false(hashing_begin(&turn, &limits, test_folder_fd, "turns"));
 	close(gone[1]);
 	int status;
 	while (wait(&status) > 0) {
@@ -92,7 +72,7 @@ static void processes_share_the_turns_of_the_machine(void **state)
 	assert_int_equal(4, statuses[1]);
 	assert_int_equal(PROCESSES - 4, statuses[0]);
 	/* The turns of processes that have ended are free. */
-	assert_int_equal(2, turns_of(&limits, folder_fd));
+	assert_int_equal(2, turns_of(&limits, test_folder_fd));
 	close(gone[0]);
 	close(tried[0]);
 	close(tried[1]);
@@ -109,7 +89,7 @@ static void *wait_for_turn(void *argument)
 {
 	struct waiting *waiting = argument;
 	struct hashing turn;
-	bool is_given = hashing_begin(&turn, &waiting->limits, folder_fd, "turns");
+	bool is_given = hashing_begin(&turn, &waiting->limits, test_folder_fd, "turns");
 	if (is_given)
 		hashing_end(&turn);
 	waiting->outcome = is_given;
@@ -126,8 +106,8 @@ static void a_thread_waits_for_its_turn_and_one_is_left_over(void **state)
 				      { .ended = &ended, .limits = patient } };
 	struct hashing first, second;
 	sem_init(&ended, 0, 0);
-	assert_true(hashing_begin(&first, &at_once, folder_fd, "turns"));
-	assert_true(hashing_begin(&second, &at_once, folder_fd, "turns"));
+	assert_true(hashing_begin(&first, &at_once, test_folder_fd, "turns"));
+	assert_true(hashing_begin(&second, &at_once, test_folder_fd, "turns"));
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(
 			0, pthread_create(&waiting[i].thread, NULL, wait_for_turn, &waiting[i]));
@@ -139,7 +119,7 @@ static void a_thread_waits_for_its_turn_and_one_is_left_over(void **state)
 		pthread_join(waiting[i].thread, NULL);
 	assert_int_equal(1, waiting[0].outcome + waiting[1].outcome);
 	hashing_end(&second);
-	assert_int_equal(2, turns_of(&at_once, folder_fd));
+	assert_int_equal(2, turns_of(&at_once, test_folder_fd));
 	sem_destroy(&ended);
 }
 
@@ -153,7 +133,7 @@ static void the_last_thread_waits_a_few_times_only(void **state)
 	struct hashing turn;
 	sem_t ended;
 	sem_init(&ended, 0, 0);
-	assert_true(hashing_begin(&turn, &at_once, folder_fd, "turns"));
+	assert_true(hashing_begin(&turn, &at_once, test_folder_fd, "turns"));
 	for (int i = 0; i < MORE; i++) {
 		waiting[i] = (struct waiting){ .ended = &ended, .limits = patient };
 		assert_int_equal(
@@ -179,5 +159,5 @@ int main(void)
 		cmocka_unit_test(a_thread_waits_for_its_turn_and_one_is_left_over),
 		cmocka_unit_test(the_last_thread_waits_a_few_times_only),
 	};
-	return cmocka_run_group_tests(tests, open_folder, close_folder);
+	return cmocka_run_group_tests(tests, folder_start, folder_end);
 }

@@ -3,31 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/throttle.h"
 
-static char folder[] = "/tmp/daymark-throttle-XXXXXX";
-static int folder_fd;
 static const struct throttle_rule three_a_minute = { 3, 60 };
-
-static int open_folder(void **state)
-{
-	(void)state;
-	folder_fd = mkdtemp(folder) ? open(folder, O_RDONLY | O_DIRECTORY) : -1;
-	return folder_fd < 0;
-}
-
-static int close_folder(void **state)
-{
-	(void)state;
-	unlinkat(folder_fd, "counts", 0);
-	close(folder_fd);
-	return rmdir(folder);
-}
 
 static struct throttle_count take(struct throttle *throttle, const char *who,
 				  const struct throttle_rule *rule, int64_t now_s)
@@ -41,7 +23,7 @@ static void so_often_and_not_once_more_until_the_window_ends(void **state)
 {
 	(void)state;
 	struct throttle throttle;
-	assert_true(throttle_open(&throttle, folder_fd, "counts"));
+	assert_true(throttle_open(&throttle, test_folder_fd, "counts"));
 	for (int64_t i = 1; i <= 3; i++) {
 		struct throttle_count count = take(&throttle, "key 1", &three_a_minute, 1000 + i);
 		assert_false(count.is_over);
@@ -61,7 +43,7 @@ static void what_is_given_back_was_not_counted(void **state)
 {
 	(void)state;
 	struct throttle throttle;
-	assert_true(throttle_open(&throttle, folder_fd, "counts"));
+	assert_true(throttle_open(&throttle, test_folder_fd, "counts"));
 	for (int i = 0; i < 10; i++) {
 		assert_int_equal(2, take(&throttle, "back", &three_a_minute, 2000).left);
 		throttle_give_back(&throttle, "back", 2030);
@@ -80,7 +62,7 @@ static void a_clock_that_was_set_back_locks_nobody_out(void **state)
 {
 	(void)state;
 	struct throttle throttle;
-	assert_true(throttle_open(&throttle, folder_fd, "counts"));
+	assert_true(throttle_open(&throttle, test_folder_fd, "counts"));
 	for (int i = 0; i < 5; i++)
 		take(&throttle, "clock", &three_a_minute, 100000);
 	assert_false(take(&throttle, "clock", &three_a_minute, 5000).is_over);
@@ -96,7 +78,7 @@ static void processes_count_together(void **state)
 		if (fork() != 0)
 			continue;
 		struct throttle throttle;
-		bool is_open = throttle_open(&throttle, folder_fd, "counts");
+		bool is_open = throttle_open(&throttle, test_folder_fd, "counts");
 		struct throttle_count count;
 		for (int j = 0; is_open && j < EACH; j++)
 			is_open = throttle_take(&throttle, "shared", &rule, 5000, &count);
@@ -106,7 +88,7 @@ static void processes_count_together(void **state)
 	while (wait(&status) > 0)
 		assert_int_equal(0, status);
 	struct throttle throttle;
-	assert_true(throttle_open(&throttle, folder_fd, "counts"));
+	assert_true(throttle_open(&throttle, test_folder_fd, "counts"));
 	/* Each count was recorded: the limit is reached, and was not exceeded. */
 	struct throttle_count count = take(&throttle, "shared", &rule, 5001);
 	assert_true(count.is_over);
@@ -118,7 +100,7 @@ static void a_full_file_refuses_nobody_and_keeps_high_counts(void **state)
 	(void)state;
 	struct throttle throttle;
 	char who[32];
-	assert_true(throttle_open(&throttle, folder_fd, "full"));
+	assert_true(throttle_open(&throttle, test_folder_fd, "full"));
 	for (int i = 0; i < 4; i++)
 		take(&throttle, "often", &three_a_minute, 6000);
 	for (int i = 0; i < 200000; i++) {
@@ -128,23 +110,23 @@ static void a_full_file_refuses_nobody_and_keeps_high_counts(void **state)
 	assert_int_equal(2, take(&throttle, "key 2", &three_a_minute, 6002).left);
 	assert_true(throttle_is_used_up(&throttle, "often", &three_a_minute, 6003));
 	throttle_close(&throttle);
-	unlinkat(folder_fd, "full", 0);
+	unlinkat(test_folder_fd, "full", 0);
 }
 
 static void each_file_has_a_key_that_stays(void **state)
 {
 	(void)state;
 	struct throttle first, other, again;
-	assert_true(throttle_open(&first, folder_fd, "first"));
-	assert_true(throttle_open(&other, folder_fd, "other"));
-	assert_true(throttle_open(&again, folder_fd, "first"));
+	assert_true(throttle_open(&first, test_folder_fd, "first"));
+	assert_true(throttle_open(&other, test_folder_fd, "other"));
+	assert_true(throttle_open(&again, test_folder_fd, "first"));
 	assert_true(first.key != 0 && first.key != other.key);
 	assert_true(first.key == again.key);
 	throttle_close(&first);
 	throttle_close(&other);
 	throttle_close(&again);
-	unlinkat(folder_fd, "first", 0);
-	unlinkat(folder_fd, "other", 0);
+	unlinkat(test_folder_fd, "first", 0);
+	unlinkat(test_folder_fd, "other", 0);
 }
 
 static void many_fit_beside_each_other(void **state)
@@ -153,7 +135,7 @@ static void many_fit_beside_each_other(void **state)
 	struct throttle throttle;
 	char who[32];
 	int shared = 0;
-	assert_true(throttle_open(&throttle, folder_fd, "counts"));
+	assert_true(throttle_open(&throttle, test_folder_fd, "counts"));
 	for (int i = 0; i < 8000; i++) {
 		snprintf(who, sizeof(who), "client %d", i);
 		shared += take(&throttle, who, &three_a_minute, 9000).left != 2;
@@ -166,7 +148,7 @@ static void asking_counts_nothing(void **state)
 {
 	(void)state;
 	struct throttle throttle;
-	assert_true(throttle_open(&throttle, folder_fd, "counts"));
+	assert_true(throttle_open(&throttle, test_folder_fd, "counts"));
 	for (int i = 0; i < 3; i++) {
 		for (int j = 0; j < 5; j++)
 			assert_false(
@@ -183,30 +165,30 @@ static void the_file_has_all_its_room_from_the_start(void **state)
 	(void)state;
 	struct throttle throttle;
 	struct stat status;
-	assert_true(throttle_open(&throttle, folder_fd, "fresh"));
-	assert_int_equal(0, fstatat(folder_fd, "fresh", &status, 0));
+	assert_true(throttle_open(&throttle, test_folder_fd, "fresh"));
+	assert_int_equal(0, fstatat(test_folder_fd, "fresh", &status, 0));
 	assert_true(status.st_size >= 16384 * 32);
 	assert_true(status.st_blocks * 512 >= status.st_size);
 	throttle_close(&throttle);
 	/* A sparse file, which an earlier version may have left, is filled as well. */
-	assert_int_equal(0, unlinkat(folder_fd, "fresh", 0));
-	int fd = openat(folder_fd, "fresh", O_WRONLY | O_CREAT | O_EXCL, 0600);
+	assert_int_equal(0, unlinkat(test_folder_fd, "fresh", 0));
+	int fd = openat(test_folder_fd, "fresh", O_WRONLY | O_CREAT | O_EXCL, 0600);
 	assert_int_equal(0, ftruncate(fd, status.st_size));
 	close(fd);
-	assert_true(throttle_open(&throttle, folder_fd, "fresh"));
+	assert_true(throttle_open(&throttle, test_folder_fd, "fresh"));
 	throttle_close(&throttle);
-	assert_int_equal(0, fstatat(folder_fd, "fresh", &status, 0));
+	assert_int_equal(0, fstatat(test_folder_fd, "fresh", &status, 0));
 	assert_true(status.st_blocks * 512 >= status.st_size);
-	unlinkat(folder_fd, "fresh", 0);
+	unlinkat(test_folder_fd, "fresh", 0);
 }
 
 static void a_file_that_is_cut_while_it_is_open_counts_on(void **state)
 {
 	(void)state;
 	struct throttle throttle;
-	assert_true(throttle_open(&throttle, folder_fd, "cut"));
+	assert_true(throttle_open(&throttle, test_folder_fd, "cut"));
 	assert_int_equal(2, take(&throttle, "cut", &three_a_minute, 4000).left);
-	int fd = openat(folder_fd, "cut", O_WRONLY);
+	int fd = openat(test_folder_fd, "cut", O_WRONLY);
 	assert_int_equal(0, ftruncate(fd, 0));
 	assert_int_equal(2, take(&throttle, "cut", &three_a_minute, 4000).left);
 	assert_int_equal(0, ftruncate(fd, 16));
@@ -216,7 +198,7 @@ static void a_file_that_is_cut_while_it_is_open_counts_on(void **state)
 	assert_int_equal(1, take(&throttle, "cut", &three_a_minute, 4000).left);
 	close(fd);
 	throttle_close(&throttle);
-	unlinkat(folder_fd, "cut", 0);
+	unlinkat(test_folder_fd, "cut", 0);
 }
 
 static void what_cannot_be_written_is_allowed_and_said(void **state)
@@ -224,9 +206,9 @@ static void what_cannot_be_written_is_allowed_and_said(void **state)
 	(void)state;
 	struct throttle throttle;
 	struct throttle_count count;
-	assert_true(throttle_open(&throttle, folder_fd, "counts"));
+	assert_true(throttle_open(&throttle, test_folder_fd, "counts"));
 	close(throttle.fd);
-	throttle.fd = openat(folder_fd, "counts", O_RDONLY);
+	throttle.fd = openat(test_folder_fd, "counts", O_RDONLY);
 	for (int i = 0; i < 5; i++) {
 		assert_false(throttle_take(&throttle, "lost", &three_a_minute, 7000, &count));
 		assert_int_equal(EBADF, errno);
@@ -240,10 +222,10 @@ static void no_link_is_followed(void **state)
 {
 	(void)state;
 	struct throttle throttle;
-	assert_int_equal(0, symlinkat("/dev/null", folder_fd, "link"));
-	assert_false(throttle_open(&throttle, folder_fd, "link"));
+	assert_int_equal(0, symlinkat("/dev/null", test_folder_fd, "link"));
+	assert_false(throttle_open(&throttle, test_folder_fd, "link"));
 	throttle_close(&throttle);
-	unlinkat(folder_fd, "link", 0);
+	unlinkat(test_folder_fd, "link", 0);
 }
 
 int main(void)
@@ -262,5 +244,5 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_written_is_allowed_and_said),
 		cmocka_unit_test(no_link_is_followed),
 	};
-	return cmocka_run_group_tests(tests, open_folder, close_folder);
+	return cmocka_run_group_tests(tests, folder_start, folder_end);
 }

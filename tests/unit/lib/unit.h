@@ -26,4 +26,12 @@ int arena_start(void **state);
 int arena_end(void **state);
 #define RUN_WITH_ARENA(tests) cmocka_run_group_tests(tests, arena_start, arena_end)
 
+/* For groups whose tests share a temporary folder, and an arena. */
+extern char test_folder[];
+extern int test_folder_fd;
+int folder_start(void **state);
+/* Removes the folder with all that is in it. */
+int folder_end(void **state);
+void folder_remove(void);
+
 #endif

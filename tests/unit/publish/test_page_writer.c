@@ -2,9 +2,7 @@
 #include "unit/lib/unit.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,7 +11,6 @@
 
 enum { PAGES = 3, NOW_S = 1795176000 };
 
-static char path[] = "/tmp/daymark-writer-XXXXXX";
 static struct pages_dir dir;
 static struct error error;
 static const struct publish_order order = { .page_id = 1 };
@@ -21,24 +18,14 @@ static struct publisher publisher = { .arena = &arena, .is_follower = true };
 
 static int start(void **state)
 {
-	arena_start(state);
 	secret_init();
-	return mkdtemp(path) && pages_dir_open(&dir, path, &error) == OK ? 0 : -1;
-}
-
-static int remove_one(const char *name, const struct stat *status, int kind, struct FTW *ftw)
-{
-	(void)status;
-	(void)kind;
-	(void)ftw;
-	return remove(name);
+	return folder_start(state) == 0 && pages_dir_open(&dir, test_folder, &error) == OK ? 0 : -1;
 }
 
 static int end(void **state)
 {
 	pages_dir_close(&dir);
-	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-	return arena_end(state);
+	return folder_end(state);
 }
 
 /* A public page without monitors. */

@@ -2,9 +2,7 @@
 #include "unit/lib/unit.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,29 +11,18 @@
 #include "publish/pages_batch.h"
 #include "publish/pages_dir.h"
 
-static char path[] = "/tmp/daymark-pages-XXXXXX";
 static struct pages_dir dir;
 static struct error error;
 
 static int start(void **state)
 {
-	arena_start(state);
-	return mkdtemp(path) && pages_dir_open(&dir, path, &error) == OK ? 0 : -1;
-}
-
-static int remove_one(const char *name, const struct stat *status, int kind, struct FTW *ftw)
-{
-	(void)status;
-	(void)kind;
-	(void)ftw;
-	return remove(name);
+	return folder_start(state) == 0 && pages_dir_open(&dir, test_folder, &error) == OK ? 0 : -1;
 }
 
 static int end(void **state)
 {
 	pages_dir_close(&dir);
-	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-	return arena_end(state);
+	return folder_end(state);
 }
 
 static const char *content(enum pages_place place, const char *folder, const char *name)
@@ -266,25 +253,25 @@ static void replaced_folders_are_opened_again(void **state)
 {
 	(void)state;
 	struct pages_dir first, second;
-	assert_int_equal(OK, pages_dir_open(&first, path, &error));
-	assert_int_equal(OK, pages_dir_open(&second, path, &error));
+	assert_int_equal(OK, pages_dir_open(&first, test_folder, &error));
+	assert_int_equal(OK, pages_dir_open(&second, test_folder, &error));
 	assert_int_equal(first.root_fd, second.root_fd);
 	pages_dir_close(&second);
 	/* A place of a parent, and the folder itself. */
 	assert_int_equal(0, renameat(first.root_fd, "public/s", first.root_fd, "public/old"));
-	assert_int_equal(OK, pages_dir_open(&second, path, &error));
+	assert_int_equal(OK, pages_dir_open(&second, test_folder, &error));
 	assert_int_not_equal(first.root_fd, second.root_fd);
 	assert_int_equal(0, faccessat(second.root_fd, "public/s", F_OK, 0));
 	pages_dir_close(&first);
 	first = second;
-	const char *moved = arena_printf(&arena, "%s-moved", path);
-	assert_int_equal(0, rename(path, moved));
-	assert_int_equal(OK, pages_dir_open(&second, path, &error));
+	const char *moved = arena_printf(&arena, "%s-moved", test_folder);
+	assert_int_equal(0, rename(test_folder, moved));
+	assert_int_equal(OK, pages_dir_open(&second, test_folder, &error));
 	assert_int_not_equal(first.root_fd, second.root_fd);
 	pages_dir_close(&second);
 	pages_dir_close(&first);
-	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-	assert_int_equal(0, rename(moved, path));
+	folder_remove();
+	assert_int_equal(0, rename(moved, test_folder));
 }
 
 static void a_boot_is_new_until_it_is_recorded(void **state)

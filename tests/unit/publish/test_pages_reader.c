@@ -3,11 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -18,34 +16,23 @@
 #include "publish/pages_batch.h"
 #include "publish/pages_reader.h"
 
-static char path[] = "/tmp/daymark-reader-XXXXXX";
 static struct pages_dir dir;
 static struct pages_reader reader;
 static struct error error;
 
 static int start(void **state)
 {
-	arena_start(state);
-	return mkdtemp(path) && pages_dir_open(&dir, path, &error) == OK &&
-			       pages_reader_open(&reader, path, &error) == OK
+	return folder_start(state) == 0 && pages_dir_open(&dir, test_folder, &error) == OK &&
+			       pages_reader_open(&reader, test_folder, &error) == OK
 		       ? 0
 		       : -1;
-}
-
-static int remove_one(const char *name, const struct stat *status, int kind, struct FTW *ftw)
-{
-	(void)status;
-	(void)kind;
-	(void)ftw;
-	return remove(name);
 }
 
 static int end(void **state)
 {
 	pages_reader_close(&reader);
 	pages_dir_close(&dir);
-	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-	return arena_end(state);
+	return folder_end(state);
 }
 
 static const char *content(enum pages_place place, const char *folder, const char *name)

@@ -88,7 +88,7 @@ static enum result respond(struct exchange *exchange)
 {
 	const struct request *request = &exchange->request;
 	enum result whose = page_host_resolve(exchange);
-	if (whose == E_NOT_FOUND)
+	if (whose == E_NOT_FOUND && !exchange->is_moved)
 		page_problem_not_found(exchange);
 	if (whose != OK)
 		return whose == E_NOT_FOUND ? OK : whose;

@@ -35,6 +35,7 @@ struct exchange {
 	struct request request;
 	struct site site;    /* the installation's own names */
 	bool is_page_domain; /* the request came to a page's own domain */
+	bool is_moved;	     /* the response redirects from a former domain */
 	struct route_match match;
 	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;

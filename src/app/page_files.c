@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/page_admission.h"
+#include "app/page_moved.h"
 #include "app/page_problem.h"
 #include "app/respond.h"
 #include "base/fd.h"
@@ -187,6 +188,16 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 	return result;
 }
 
+/* Nothing is to be seen at the address: the page may have had it before. */
+static enum result show_nothing(struct exchange *exchange, const struct view *view)
+{
+	bool is_moved;
+	enum result result = page_moved_from_slug(exchange, view->slug, &is_moved);
+	if (result == OK && !is_moved)
+		page_problem_not_found(exchange);
+	return result;
+}
+
 static enum result show_file(struct exchange *exchange, const char *slug, const char *name)
 {
 	struct view view CLEANUP(view_close) = {
@@ -200,7 +211,7 @@ static enum result show_file(struct exchange *exchange, const char *slug, const 
 	if (view.visit.admission == ADMISSION_ASK_PASSWORD && strcmp(name, "index.html") == 0)
 		page_admission_ask_password(exchange, NULL);
 	else
-		page_problem_not_found(exchange);
+		return show_nothing(exchange, &view);
 	return OK;
 }
 
@@ -328,7 +339,7 @@ enum result page_files_incident(struct exchange *exchange)
 		exchange->response.status = 303;
 		response_header(&exchange->response, "Location", "%s", address_of(exchange, &view));
 	} else {
-		page_problem_not_found(exchange);
+		return show_nothing(exchange, &view);
 	}
 	return OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/input.h"
+#include "app/page_moved.h"
 #include "domain/domain_name.h"
 #include "domain/status_page.h"
 #include "http/client_address.h"
@@ -44,6 +45,14 @@ static bool asks_for_page(const struct request *request)
 	return request->segment_count == 0 || strcmp(request->segments[0], "s") == 0;
 }
 
+/* Whether a page's own domain would have the address: else the installation serves it. */
+static bool is_for_page(const struct request *request)
+{
+	return !request->is_for_programs ||
+	       (request->segment_count > 1 && strcmp(request->segments[0], "api") == 0 &&
+		strcmp(request->segments[1], "v2") == 0);
+}
+
 enum result page_host_resolve(struct exchange *exchange)
 {
 	struct arena *arena = &exchange->arena;
@@ -58,6 +67,10 @@ enum result page_host_resolve(struct exchange *exchange)
 	enum result result = slug_of(exchange, host, &slug);
 	if (slug)
 		return go_below_page(exchange, slug);
+	if (result == OK && is_for_page(&exchange->request))
+		result = page_moved_from_domain(exchange, host, &exchange->is_moved);
+	if (exchange->is_moved)
+		return E_NOT_FOUND;
 	/* Respond to requests for the API, hooks and health even if no page has the domain. */
 	if (!asks_for_page(&exchange->request)) {
 		exchange->error = (struct error){ 0 };
@@ -96,11 +109,14 @@ enum result page_host_check(struct exchange *exchange)
 		return result;
 	const char *domain = domain_name_ascii(&exchange->arena, input.domain);
 	const char *slug = NULL;
+	bool is_former = false;
 	if (site_shows(&exchange->site, domain))
 		result = slug_of(exchange, domain, &slug);
+	if (result == OK && !slug && site_shows(&exchange->site, domain))
+		result = page_moved_has_domain(exchange, domain, &is_former);
 	/* The proxy that asks needs only the 404; the log has the reason. */
 	exchange->error.client[0] = '\0';
-	if (result != OK || !slug)
+	if (result != OK || (!slug && !is_former))
 		return E_NOT_FOUND;
 	struct json_object *body = json_object_tree();
 	json_put_text(body, "domain", domain);

@@ -12,12 +12,14 @@
 /*
  * Sets exchange->site. Rewrites a request for a page's domain to a request for that page below /s/,
  * and sets exchange->is_page_domain; without base_url there are no domains. E_NOT_FOUND: the
- * request is for a page, and its Host matches neither base_url nor a page's domain.
+ * request is for a page, and its Host matches neither base_url nor a page's domain; with
+ * exchange->is_moved the response redirects to the page that had the domain.
  */
 enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 
 /*
- * GET /internal/domain-check?domain=: 200 if a page has the domain, else E_NOT_FOUND. Clients that
+ * GET /internal/domain-check?domain=: 200 if a page has the domain, or
+ * had it last, else E_NOT_FOUND. Clients that
  * are not internal (see the configuration) always get E_NOT_FOUND.
  */
 enum result page_host_check(struct exchange *exchange);

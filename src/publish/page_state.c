@@ -11,10 +11,6 @@
 #include "domain/uptime.h"
 #include "publish/pages_batch.h"
 
-#define STATE_FILE	"page"
-/* The note while the page's files are not all of one version. */
-#define UNFINISHED_FILE "writing"
-
 enum { STATE_MAX_BYTES = 256 << 10, STATE_FILES_MAX = 1024 };
 
 static const char *folder_of(int64_t page_id, struct arena *arena)
@@ -68,6 +64,18 @@ static bool read_head(struct page_state *state, struct str line, struct arena *a
 	return state->slug[0] != '\0';
 }
 
+void page_state_parse_head(struct str text, struct arena *arena, struct page_state *state)
+{
+	enum { HEAD_LINES = 3 };
+	struct str line;
+	*state = (struct page_state){ .place = PAGES_PLACES };
+	for (int i = 0; i < HEAD_LINES && str_split(&text, '\n', &line); i++)
+		if (i == 0)
+			state->is_known = read_head(state, line, arena);
+		else if (!str_starts(line, STR("file ")))
+			read_line(state, line, arena);
+}
+
 static void parse_note(struct page_state *state, const char *text, struct arena *arena)
 {
 	struct str rest = str_from(text), line;
@@ -91,7 +99,8 @@ enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct
 			    struct page_state *state, struct error *error)
 {
 	/* A publisher may finish, and rename the note, between the first two reads. */
-	static const char *const names[] = { STATE_FILE, UNFINISHED_FILE, STATE_FILE };
+	static const char *const names[] = { PAGE_STATE_FILE, PAGE_STATE_UNFINISHED,
+					     PAGE_STATE_FILE };
 	const char *text = NULL;
 	enum result result = OK;
 	*state = (struct page_state){ .place = PAGES_PLACES };
@@ -126,10 +135,11 @@ enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(STATE_MAX_BYTES);
 	enum result result = print_note(&text, state, error);
-	return result == OK ? pages_dir_put(dir, PAGES_STATE, folder_of(page_id, arena),
-					    state->is_whole ? STATE_FILE : UNFINISHED_FILE,
-					    (struct str){ text.data, text.len }, arena, error)
-			    : result;
+	return result == OK
+		       ? pages_dir_put(dir, PAGES_STATE, folder_of(page_id, arena),
+				       state->is_whole ? PAGE_STATE_FILE : PAGE_STATE_UNFINISHED,
+				       (struct str){ text.data, text.len }, arena, error)
+		       : result;
 }
 
 enum result page_note_open(struct page_note *note, const struct pages_dir *dir, int64_t page_id,
@@ -159,18 +169,20 @@ static enum result sync_note(const struct page_note *note, struct error *error)
 
 enum result page_note_begin(const struct page_note *note, struct error *error)
 {
-	if (renameat(note->folder_fd, STATE_FILE, note->folder_fd, UNFINISHED_FILE) != 0 &&
+	if (renameat(note->folder_fd, PAGE_STATE_FILE, note->folder_fd, PAGE_STATE_UNFINISHED) !=
+		    0 &&
 	    errno != ENOENT)
-		return folder_failed(error, "cannot rename", STATE_FILE);
+		return folder_failed(error, "cannot rename", PAGE_STATE_FILE);
 	return sync_note(note, error);
 }
 
 enum result page_note_commit(struct page_note *note, struct error *error)
 {
 	enum result result = folder_name_file(note->dir->new_fd, &note->file, note->folder_fd,
-					      STATE_FILE, error);
-	if (result == OK && unlinkat(note->folder_fd, UNFINISHED_FILE, 0) != 0 && errno != ENOENT)
-		result = folder_failed(error, "cannot remove", UNFINISHED_FILE);
+					      PAGE_STATE_FILE, error);
+	if (result == OK && unlinkat(note->folder_fd, PAGE_STATE_UNFINISHED, 0) != 0 &&
+	    errno != ENOENT)
+		result = folder_failed(error, "cannot remove", PAGE_STATE_UNFINISHED);
 	return result == OK ? sync_note(note, error) : result;
 }
 

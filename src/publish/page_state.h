@@ -15,7 +15,10 @@
 #include "store/publication.h"
 
 /* The file that visitors open; renamed into place last. */
-#define PAGE_FIRST_FILE "index.html"
+#define PAGE_FIRST_FILE	      "index.html"
+/* The names of the note: the second one while the page's files are not all of one version. */
+#define PAGE_STATE_FILE	      "page"
+#define PAGE_STATE_UNFINISHED "writing"
 
 /* A file with its compressed twin. */
 struct file_state {
@@ -42,6 +45,8 @@ struct page_state {
 /* The arena owns the texts. E_FAILED: there may be a note, and it cannot be read. */
 enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_state *state, struct error *error) MUST_USE;
+/* Reads the first lines of a note, without its files. The caller may have cut the rest. */
+void page_state_parse_head(struct str text, struct arena *arena, struct page_state *state);
 /* Writes a note, and waits until it is on the disk. */
 enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 			     const struct page_state *state, struct arena *arena,

@@ -5,6 +5,7 @@
 
 #include "base/secret.h"
 #include "access/page_access.h"
+#include "publish/former_address.h"
 #include "publish/page_months.h"
 #include "store/publication.h"
 #include "view/page.h"
@@ -234,6 +235,12 @@ void page_hide(const struct pages_dir *dir, const struct status_page *page, stru
 	(void)result;
 }
 
+static bool has_recorded(const struct page_state *state, const struct status_page *page)
+{
+	return state->is_known && strcmp(state->slug, page->slug) == 0 &&
+	       str_eq(str_from(state->domain), str_from(page->domain));
+}
+
 /*
  * Records the address before anything is published there: after a crash the next publisher
  * knows which folders to remove if the page has been deleted or moved. Replaces the former
@@ -248,17 +255,15 @@ static enum result record_address(const struct pages_dir *dir, const struct stat
 				    .slug = page->slug,
 				    .domain = page->domain,
 				    .place = place_of(page) };
-	bool is_recorded = state->is_known && strcmp(state->slug, page->slug) == 0 &&
-			   str_eq(str_from(state->domain), str_from(page->domain));
-	return is_recorded ? OK : page_state_write(dir, page->id, &ahead, arena, error);
+	return has_recorded(state, page) ? OK
+					 : page_state_write(dir, page->id, &ahead, arena, error);
 }
 
 /* Whether the note is of the files at the page's present addresses. */
 static bool is_note_of(const struct page_state *state, const struct status_page *page)
 {
 	return state->is_known && state->is_whole && state->place == place_of(page) &&
-	       strcmp(state->slug, page->slug) == 0 &&
-	       str_eq(str_from(state->domain), str_from(page->domain));
+	       has_recorded(state, page);
 }
 
 enum result page_writing_open(struct page_writing *writing, const struct pages_dir *dir,
@@ -267,9 +272,11 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 {
 	const struct publisher *publisher = writing->publisher;
 	struct page_snapshot *snapshot = writing->snapshot = &content->view;
+	writing->content = content;
 	const struct status_page *page = &snapshot->page;
 	struct arena *arena = publisher->arena;
 	writing->dir = dir;
+	writing->is_new_address = !has_recorded(state, page);
 	writing->after = (struct page_state){
 		.is_whole = true,
 		.epoch = content->epoch,
@@ -326,6 +333,12 @@ enum result page_writing_commit(struct page_writing *writing, struct error *erro
 		result = record_host(writing, error);
 	if (result == OK && by_domain != PAGES_PLACES)
 		result = pages_batch_mirror(batch, by_domain, page->domain, error);
+	if (result == OK && writing->is_new_address)
+		result = former_addresses_end(writing->dir, page, error);
+	if (result == OK)
+		result = former_addresses_write(writing->dir, writing->content,
+						writing->publisher->site, writing->publisher->arena,
+						error);
 	/* Of other pages that was done before. */
 	if (result == OK && page->privacy == PRIVACY_PUBLIC)
 		result = remove_elsewhere(writing->dir, page, error);

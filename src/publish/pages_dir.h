@@ -6,6 +6,8 @@
  *   DIR/noindex/s/…, d/…     the same for pages that search engines must not index
  *   DIR/private/<slug>/…     files of other pages, served by app/page_files (0700)
  *   DIR/host/<domain>/slug   the slug of the domain's page, for app/page_host (0700)
+ *   DIR/former/<slug>/page   the id of the page that had the slug (0700), and
+ *   DIR/former-host/<domain>/page  the same of a domain: see publish/former_address.h
  *   DIR/state/<page id>/…    the version of a page on this disk (0700)
  *   DIR/new/…                files being written (0700)
  *   DIR/lock/…               lock files for publishers and password hashing (0700); created
@@ -40,6 +42,8 @@ enum pages_place {
 	PAGES_NOINDEX_DOMAIN,
 	PAGES_PRIVATE,
 	PAGES_HOST,
+	PAGES_FORMER,
+	PAGES_FORMER_HOST,
 	PAGES_STATE,
 	PAGES_PLACES
 };
@@ -72,7 +76,7 @@ enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error
 void pages_dir_close(struct pages_dir *dir);
 /* The initial value, on which pages_dir_close() may be called. */
 #define PAGES_DIR_CLOSED \
-	((struct pages_dir){ -1, -1, -1, { -1, -1, -1, -1, -1, -1, -1 }, false, NULL })
+	((struct pages_dir){ -1, -1, -1, { -1, -1, -1, -1, -1, -1, -1, -1, -1 }, false, NULL })
 
 /* A lock, released by pages_dir_unlock(). */
 struct pages_lock {

@@ -21,6 +21,7 @@ static const struct {
 	[PAGES_PUBLIC] = { "public", "s" },    [PAGES_DOMAIN] = { "public", "d" },
 	[PAGES_NOINDEX] = { "noindex", "s" },  [PAGES_NOINDEX_DOMAIN] = { "noindex", "d" },
 	[PAGES_PRIVATE] = { NULL, "private" }, [PAGES_HOST] = { NULL, "host" },
+	[PAGES_FORMER] = { NULL, "former" },   [PAGES_FORMER_HOST] = { NULL, "former-host" },
 	[PAGES_STATE] = { NULL, "state" },
 };
 
@@ -56,7 +57,8 @@ const char *pages_place_name(enum pages_place place)
 
 bool pages_place_is_by_domain(enum pages_place place)
 {
-	return place == PAGES_DOMAIN || place == PAGES_NOINDEX_DOMAIN || place == PAGES_HOST;
+	return place == PAGES_DOMAIN || place == PAGES_NOINDEX_DOMAIN || place == PAGES_HOST ||
+	       place == PAGES_FORMER_HOST;
 }
 
 const char *pages_lock_name(int number, char name[16])

@@ -18,6 +18,7 @@ static const char *const place_paths[PAGES_PLACES] = {
 	[PAGES_PUBLIC] = "public/s",   [PAGES_DOMAIN] = "public/d",
 	[PAGES_NOINDEX] = "noindex/s", [PAGES_NOINDEX_DOMAIN] = "noindex/d",
 	[PAGES_PRIVATE] = "private",   [PAGES_HOST] = "host",
+	[PAGES_FORMER] = "former",     [PAGES_FORMER_HOST] = "former-host",
 	[PAGES_STATE] = "state",
 };
 

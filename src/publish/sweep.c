@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "publish/disk_check.h"
+#include "publish/former_address.h"
 #include "publish/page_state.h"
 #include "publish/publish.h"
 #include "store/publication.h"
@@ -179,6 +180,49 @@ static enum result remove_one(const struct sweep *sweep, const char *folder, str
 	return result;
 }
 
+/* Removes the record, if its page is no longer on the disk. */
+static enum result remove_former(const struct sweep *sweep, const char *name, struct arena *arena,
+				 struct error *error)
+{
+	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
+	bool is_known = true;
+	enum result result = pages_dir_lock_all(&sweep->dir, &lock, error);
+	if (result == OK)
+		result = former_address_is_known(&sweep->dir, sweep->place, name, arena, &is_known,
+						 error);
+	if (result != OK || is_known)
+		return result;
+	result = pages_dir_remove(&sweep->dir, sweep->place, name, error);
+	sweep->run->removed += result == OK;
+	return result;
+}
+
+/* Whether the record of a former address is of a page that the disk has. */
+static bool is_former_known(const struct sweep *sweep, const char *name, struct arena *arena)
+{
+	bool is_known = true;
+	struct error ignored = { 0 };
+	return former_address_is_known(&sweep->dir, sweep->place, name, arena, &is_known,
+				       &ignored) != OK ||
+	       is_known;
+}
+
+static bool is_of_former(enum pages_place place)
+{
+	return place == PAGES_FORMER || place == PAGES_FORMER_HOST;
+}
+
+static enum result remove_left_over(const struct sweep *sweep, const char *name,
+				    struct arena *arena, struct error *error)
+{
+	if (is_of_former(sweep->place))
+		return is_former_known(sweep, name, arena)
+			       ? OK
+			       : remove_former(sweep, name, arena, error);
+	return sweep->place == PAGES_STATE ? remove_page(sweep, name, error)
+					   : remove_one(sweep, name, arena, error);
+}
+
 static enum result sweep_new(const struct sweep *sweep, struct error *error)
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
@@ -192,12 +236,10 @@ static enum result sweep_place(const struct sweep *sweep, struct error *error)
 	struct pages_names folders;
 	arena_init(&arena, FOLDERS_MAX_BYTES);
 	enum result result = pages_dir_folders(&sweep->dir, sweep->place, &arena, &folders, error);
-	if (result == OK)
+	if (result == OK && !is_of_former(sweep->place))
 		result = drop_known(sweep, &folders, &arena, error);
 	for (size_t i = 0; result == OK && i < folders.count && goes_on(sweep); i++) {
-		result = sweep->place == PAGES_STATE
-				 ? remove_page(sweep, folders.names[i], error)
-				 : remove_one(sweep, folders.names[i], &arena, error);
+		result = remove_left_over(sweep, folders.names[i], &arena, error);
 		sweep->run->failed += result == E_FAILED;
 		if (result == E_FAILED)
 			result = OK;

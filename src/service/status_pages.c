@@ -5,6 +5,8 @@
 #include "base/log.h"
 #include "service/page_write.h"
 #include "service/passwords.h"
+#include "store/former_address.h"
+#include "store/status_page.h"
 #include "store/usage.h"
 
 static void check_upload(struct service *service, struct page_write *write, const char *kind,
@@ -248,6 +250,28 @@ static bool is_same_list(const struct id_list *a, const struct id_list *b)
 	       (a->count == 0 || memcmp(a->ids, b->ids, a->count * sizeof(*a->ids)) == 0);
 }
 
+/* Whether the page gives up that slug or domain. */
+static bool leaves(const char *before, const char *now)
+{
+	return before && (!now || strcmp(before, now) != 0);
+}
+
+/* Visitors of the addresses that the page gives up are redirected to it. A domain whose proof was
+ * lost is no address of the page any more. */
+static enum result keep_former(struct service *service, const struct status_page *before,
+			       const struct status_page *page)
+{
+	bool has_domain = before->domain_proof.lost_at.s == 0;
+	const struct former_addresses addresses = {
+		.page_id = page->id,
+		.slug = leaves(before->slug, page->slug) ? before->slug : NULL,
+		.domain = has_domain && leaves(before->domain, page->domain) ? before->domain
+									     : NULL,
+		.now = service->now,
+	};
+	return former_addresses_put(service->db, &addresses, service->error);
+}
+
 static enum result save_page(struct service *service, struct page_write *write,
 			     const struct status_page *before)
 {
@@ -255,6 +279,8 @@ static enum result save_page(struct service *service, struct page_write *write,
 	enum result result = page_domain_take(service, &write->domain, page);
 	if (result == OK)
 		result = status_page_update(service->db, page, service->error);
+	if (result == OK)
+		result = keep_former(service, before, page);
 	if (result == OK && !is_same_list(&before->monitor_ids, &page->monitor_ids)) {
 		result = status_page_clear_monitors(service->db, page->id, service->error);
 		if (result == OK)
@@ -266,9 +292,7 @@ static enum result save_page(struct service *service, struct page_write *write,
 
 static bool has_moved(const struct status_page *before, const struct status_page *page)
 {
-	bool has_left_domain = before->domain &&
-			       (!page->domain || strcmp(before->domain, page->domain) != 0);
-	return strcmp(before->slug, page->slug) != 0 || has_left_domain;
+	return leaves(before->slug, page->slug) || leaves(before->domain, page->domain);
 }
 
 static enum result find_page(struct service *service, int64_t id, struct status_page *page)

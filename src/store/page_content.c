@@ -1,11 +1,13 @@
 #include "store/page_content.h"
 
+#include "store/former_address.h"
 #include "store/snapshot.h"
 #include "store/status_page_columns.h"
 
 struct page_row {
 	struct status_page page;
 	int64_t epoch;
+	const char *former;
 };
 
 /* The rows of the page fit, since it is the first member. */
@@ -13,12 +15,14 @@ static const struct field page_rows[] = {
 	WRITTEN_ROWS SERVICE_ROW(id, id) SERVICE_ROW(account_id, account_id)
 		SERVICE_ROW(created_at, created_at) SERVICE_ROW(password_hash, password_hash)
 			SERVICE_ROW(revision, revision) FIELD(struct page_row, epoch),
+	FIELD(struct page_row, former),
 };
 
 /* The revision and its epoch, which the disk is compared with. */
 #define REVISION \
 	"COALESCE((SELECT r.revision FROM page_revisions r WHERE r.page_id = status_pages.id), " \
-	"revision) AS revision, (SELECT epoch FROM timeline WHERE id = 1) AS epoch "
+	"revision) AS revision, (SELECT epoch FROM timeline WHERE id = 1) AS " \
+	"epoch, " FORMER_ADDRESSES " "
 
 /* A page is looked up by its id alone: an index on slugs would be merged for each page. */
 #define PAGE_ROWS_SQL \
@@ -65,6 +69,7 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 			continue;
 		content->is_found = true;
 		content->epoch = rows[i].epoch;
+		content->former = rows[i].former;
 		content->view.page = rows[i].page;
 	}
 	return OK;

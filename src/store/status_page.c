@@ -179,7 +179,12 @@ enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, st
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql, SQL("DELETE FROM status_pages WHERE id = ? AND account_id = ?"));
+	/* The page had taken its address from the pages that had it before: these are not
+	 * redirected to again. */
+	sql_start(&sql, SQL("DELETE p, f FROM status_pages p LEFT JOIN former_addresses f ON "
+			    "(f.kind = 'slug' AND f.name = p.slug) OR "
+			    "(f.kind = 'domain' AND f.name = p.domain) "
+			    "WHERE p.id = ? AND p.account_id = ?"));
 	sql_int(&sql, id);
 	sql_int(&sql, account_id);
 	enum result result = db_write(db, &sql, &done, error);

@@ -109,7 +109,7 @@ percent() {
 	shows 'No data yet'
 	refute grep -qi operational "$answer"
 	see summary.json
-	jq -e '.components[0].status == "no_data" and (.status.description | test("perational") | not)' "$answer"
+	jq -e '.components[0].status == "" and (.status.description | test("perational") | not)' "$answer"
 	see badge.svg
 	shows 'No data yet'
 	api POST /hooks/generic -d "monitor=$monitor" -d state=up

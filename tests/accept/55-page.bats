@@ -109,7 +109,7 @@ atom() {
 		[ "$(atom "boolean($rule)")" = true ] ||
 			{ echo "not true: $rule"; cat "$answer"; return 1; }
 	done
-	xmllint --xpath '//*[local-name()="entry"]/*[local-name()="link"]/@href' "$answer" | grep -q "$base$here/$(date -u +%Y-%m).html#incident-"
+	xmllint --xpath '//*[local-name()="entry"]/*[local-name()="link"]/@href' "$answer" | grep -q "$base$here/incidents/[1-9]"
 	see badge.svg
 	[ "$(header Content-Type)" = "image/svg+xml; charset=utf-8" ]
 	xmllint --noout "$answer"

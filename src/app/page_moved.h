@@ -1,0 +1,20 @@
+/*
+ * Redirects requests for the former slug or domain of a page to where the page is now. Reads the
+ * disk only. A private page has no former addresses: see publish/former_address.h.
+ */
+#ifndef APP_PAGE_MOVED_H
+#define APP_PAGE_MOVED_H
+
+#include "app/exchange.h"
+
+/* To be called when no page has the slug. *is_moved: the redirect is the response. */
+enum result page_moved_from_slug(struct exchange *exchange, const char *slug, bool *is_moved)
+	MUST_USE;
+/* The same for a domain that no page has. */
+enum result page_moved_from_domain(struct exchange *exchange, const char *domain, bool *is_moved)
+	MUST_USE;
+/* Whether requests for the domain are redirected, so that a proxy needs a certificate for it. */
+enum result page_moved_has_domain(struct exchange *exchange, const char *domain, bool *has_domain)
+	MUST_USE;
+
+#endif

@@ -57,7 +57,7 @@ static bool has_body(const struct app_route *route)
 
 static bool is_single(const struct app_route *route)
 {
-	return route->group->name && !is_delete(route) && (is_item(route) || is_create(route));
+	return route->group->name && !is_delete(route) && (is_item(route) || !is_read(route));
 }
 
 /* Parameters */

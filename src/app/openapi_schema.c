@@ -96,6 +96,13 @@ static void put_ids(struct json_object *schema, const struct field *field, enum 
 	json_put(schema, "items", items);
 }
 
+/* Forms send no null. */
+static bool is_optional_number(const struct field *field, enum openapi_use use)
+{
+	return field->flags & FIELD_ZERO_IS_NULL &&
+	       (use == OPENAPI_RESOURCE || use == OPENAPI_JSON);
+}
+
 static void put_kind(struct json_object *schema, const struct field *field, enum openapi_use use)
 {
 	switch (field->kind) {
@@ -106,7 +113,7 @@ static void put_kind(struct json_object *schema, const struct field *field, enum
 		json_put_text(schema, "type", "boolean");
 		return;
 	case FIELD_INT:
-		put_type(schema, "integer", field->flags & FIELD_ZERO_IS_NULL ? "null" : NULL);
+		put_type(schema, "integer", is_optional_number(field, use) ? "null" : NULL);
 		if (field->max > 0)
 			json_put_int(schema, "minimum", field->min);
 		return;

@@ -10,6 +10,7 @@
 #include "app/incident_reports.h"
 #include "app/incidents.h"
 #include "app/keys.h"
+#include "app/maintenances.h"
 #include "app/monitors.h"
 #include "app/openapi.h"
 #include "app/page_files.h"
@@ -20,6 +21,7 @@
 #include "app/routes.h"
 #include "app/status_pages.h"
 #include "domain/incident_report.h"
+#include "service/maintenances.h"
 #include "service/page_links.h"
 
 #define PAGES	  "/api/v1/status-pages"
@@ -30,6 +32,8 @@
 #define UPDATE	  UPDATES "/{update_id}"
 #define KEYS	  "/api/v1/keys"
 #define MONITORS  "/api/v1/monitors"
+#define WINDOWS	  "/api/v1/maintenances"
+#define WINDOW	  WINDOWS "/{id}"
 #define MONITOR	  MONITORS "/{id}"
 
 static const struct api_group pages = {
@@ -70,6 +74,13 @@ static const struct api_group monitors = {
 	.noun = "monitor",
 	.shown = &monitor_resource_fields,
 	.update = &monitor_update_fields,
+};
+static const struct api_group maintenances = {
+	.tag = "Maintenance",
+	.name = "Maintenance",
+	.noun = "window",
+	.shown = &maintenance_resource_fields,
+	.update = &maintenance_update_fields,
 };
 static const struct api_group keys = {
 	.tag = "Keys",
@@ -142,6 +153,29 @@ const struct app_route app_routes[] = {
 	  &monitors, "updateMonitorByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", MONITOR, ROUTE_HAS_QUERY }, monitors_delete, &monitors_delete_fields,
 	  &monitors, "deleteMonitor", "Delete a monitor with its incidents, or retire it" },
+
+	{ { "GET", WINDOWS, ROUTE_HAS_QUERY }, maintenances_list, &maintenances_query_fields,
+	  &maintenances, "listMaintenances", "List the account's maintenance windows" },
+	{ { "POST", WINDOWS, 0 }, maintenances_create, &maintenance_create_fields,
+	  &maintenances, "createMaintenance", "Plan a maintenance window" },
+	{ { "GET", WINDOW, 0 }, maintenances_show, NULL,
+	  &maintenances, "showMaintenance", "Show a maintenance window" },
+	{ { "PUT", WINDOW, 0 }, maintenances_update, &maintenance_update_fields,
+	  &maintenances, "updateMaintenance", "Update the fields of a window that are sent" },
+	{ { "PATCH", WINDOW, 0 }, maintenances_update, &maintenance_update_fields,
+	  &maintenances, "patchMaintenance", "The same as PUT" },
+	{ { "POST", WINDOW, ROUTE_OVERRIDE }, maintenances_update, &maintenance_update_fields,
+	  &maintenances, "updateMaintenanceByPost", "The same, for clients that can only POST" },
+	{ { "DELETE", WINDOW, 0 }, maintenances_delete, NULL,
+	  &maintenances, "deleteMaintenance", "Delete a maintenance window" },
+	{ { "POST", WINDOW "/updates", 0 }, maintenance_updates_post, &maintenance_post_fields,
+	  &maintenances, "postMaintenanceUpdate", "Post an update, which may move the status",
+	  "MaintenancePost" },
+	{ { "PUT", WINDOW "/updates/{update_id}", 0 }, maintenance_updates_edit,
+	  &maintenance_edit_fields, &maintenances, "editMaintenanceUpdate", "Edit an update",
+	  "MaintenanceEdit" },
+	{ { "DELETE", WINDOW "/updates/{update_id}", 0 }, maintenance_updates_withdraw, NULL,
+	  &maintenances, "withdrawMaintenanceUpdate", "Withdraw an update" },
 
 	{ { "GET", KEYS, ROUTE_HAS_QUERY }, keys_list, &keys_query_fields,
 	  &keys, "listKeys", "List the account's keys, newest first, without their texts" },

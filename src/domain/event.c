@@ -34,6 +34,17 @@ const char *const event_kind_words[] = {
 	[EVENT_MONITOR_UPDATED - 1] = "monitor.updated",
 	[EVENT_MONITOR_RETIRED - 1] = "monitor.retired",
 	[EVENT_MONITOR_REMOVED - 1] = "monitor.removed",
+	[EVENT_MAINTENANCE_SCHEDULED - 1] = "maintenance.scheduled",
+	[EVENT_MAINTENANCE_UPDATED - 1] = "maintenance.updated",
+	[EVENT_MAINTENANCE_REMINDER - 1] = "maintenance.reminder",
+	[EVENT_MAINTENANCE_STARTED - 1] = "maintenance.started",
+	[EVENT_MAINTENANCE_VERIFYING - 1] = "maintenance.verifying",
+	[EVENT_MAINTENANCE_COMPLETED - 1] = "maintenance.completed",
+	[EVENT_MAINTENANCE_CANCELLED - 1] = "maintenance.cancelled",
+	[EVENT_MAINTENANCE_UPDATE_POSTED - 1] = "maintenance.update_posted",
+	[EVENT_MAINTENANCE_UPDATE_EDITED - 1] = "maintenance.update_edited",
+	[EVENT_MAINTENANCE_UPDATE_WITHDRAWN - 1] = "maintenance.update_withdrawn",
+	[EVENT_MAINTENANCE_DELETED - 1] = "maintenance.deleted",
 	[EVENT_KEY_CREATED - 1] = "key.created",
 	[EVENT_KEY_REVOKED - 1] = "key.revoked",
 	[EVENT_ACCOUNT_ADDED - 1] = "account.added",
@@ -41,7 +52,7 @@ const char *const event_kind_words[] = {
 	[EVENT_KINDS - 1] = NULL,
 };
 
-const char *const event_object_words[] = { "incident", "status_page", "monitor",
+const char *const event_object_words[] = { "incident", "status_page", "monitor", "maintenance",
 					   "key",      "account",     NULL };
 _Static_assert(ARRAY_LEN(event_object_words) == EVENT_OBJECTS + 1, "each object has its word");
 
@@ -73,5 +84,7 @@ enum event_object event_kind_object(enum event_kind kind)
 		return EVENT_OF_STATUS_PAGE;
 	if (kind <= EVENT_MONITOR_REMOVED)
 		return EVENT_OF_MONITOR;
+	if (kind <= EVENT_MAINTENANCE_DELETED)
+		return EVENT_OF_MAINTENANCE;
 	return kind <= EVENT_KEY_REVOKED ? EVENT_OF_KEY : EVENT_OF_ACCOUNT;
 }

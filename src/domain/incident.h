@@ -86,6 +86,9 @@ struct incident {
 	const char *postmortem; /* CommonMark; NULL: none */
 	/* On a page: the reported incident that a detected one is shown inside; NULL: beside. */
 	const struct incident *inside;
+	/* On a page: the end of the maintenance that it began in, before which it is no outage;
+	 * 0: it began outside of maintenance. */
+	struct instant excused_until;
 
 	/* No page showed the monitor when it was locked. A page that adds the monitor meanwhile
 	 * waits for the lock, and publishes itself. */

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "domain/page_maintenance.h"
+
 static int compare_ints(int64_t a, int64_t b)
 {
 	return (a > b) - (a < b);
@@ -219,6 +221,7 @@ void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)
 {
 	if (snapshot->calendar.starts[0].s == 0)
 		page_snapshot_set_calendar(snapshot);
+	page_maintenance_derive(snapshot);
 	struct monitor_index index = index_monitors(snapshot, arena);
 	finish_incidents(&index, snapshot->incidents, snapshot->incident_count, arena);
 	finish_incidents(&index, snapshot->newest, snapshot->newest_count, arena);
@@ -236,6 +239,8 @@ enum system_state page_monitor_state(const struct page_monitor *monitor)
 	};
 	if (monitor->open)
 		return states[monitor->impact];
+	if (monitor->maintenance)
+		return SYSTEM_UNDER_MAINTENANCE;
 	return monitor->known_since.s > 0 ? SYSTEM_OPERATIONAL : SYSTEM_NO_DATA;
 }
 
@@ -289,5 +294,8 @@ struct instant page_snapshot_due(const struct page_snapshot *snapshot)
 				      now + refresh_interval_s(now - incident->started_at.s));
 		bring_forward(&due, snapshot, incident->next_update_at.s);
 	}
+	int64_t maintenance_s = page_maintenance_due(snapshot).s;
+	if (maintenance_s > 0 && maintenance_s < due.s)
+		due.s = maintenance_s;
 	return due;
 }

@@ -17,6 +17,8 @@ enum {
 	PAGE_MONTH_INCIDENTS_MAX = 1000, /* of a month, the newest */
 	PAGE_MONTH_TEXT_MAX_BYTES = 2 << 20, /* texts of the incidents of a month's page */
 	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
+	PAGE_MAINTENANCES_MAX = 300,	     /* occurrences with texts: the next, and the newest */
+	PAGE_WINDOWS_MAX = 100000,	     /* occurrences in the days of the bars, and ahead */
 	PAGE_MONITORS_MAX = 20000, /* rows: STATUS_PAGE_MONITORS_MAX, and the retired ones */
 };
 
@@ -41,6 +43,7 @@ struct page_monitor {
 /* A maintenance window that the page shows (contract section 12). */
 struct page_maintenance {
 	int64_t id;
+	int64_t occurrence_id; /* unique and permanent; `id` is that of the window */
 	const char *title;
 	const char *body; /* CommonMark; NULL: none */
 	int status;	  /* enum update_phase, from PHASE_SCHEDULED on */
@@ -48,11 +51,23 @@ struct page_maintenance {
 	struct instant ends_at;
 	struct instant created_at;
 	struct instant updated_at;
-	int64_t sequence;		   /* grows with each change: SEQUENCE of RFC 5545 */
+	int64_t sequence;  /* changes of the window since it was made: SEQUENCE of RFC 5545 */
+	bool is_auto;	   /* the clock starts and ends it */
+	bool is_withdrawn; /* deleted, or dropped by its rule */
 	struct incident_monitor *monitors; /* those that the page shows; impact is not used */
 	size_t monitor_count;
 	struct posted_update *updates; /* newest first */
 	size_t update_count;
+};
+
+/* An occurrence of a window, as far as the days of the bars need it. */
+struct page_window {
+	int64_t maintenance_id;
+	struct uptime_interval interval; /* `to` 0: in progress, and nobody knows until when */
+};
+struct page_window_monitor {
+	int64_t monitor_id;
+	int64_t maintenance_id;
 };
 
 /* The time of an impact on a monitor in the days of the bars. */
@@ -104,6 +119,15 @@ struct page_snapshot {
 	 * (the newest first). Of a recurring window each occurrence is a row. */
 	struct page_maintenance *maintenances;
 	size_t maintenance_count;
+	/* Cancelled or deleted in the last MAINTENANCE_CANCELLED_DAYS: for calendars alone. */
+	struct page_maintenance *withdrawn;
+	size_t withdrawn_count;
+	bool has_maintenance; /* there is, or was, a window of a monitor of the page */
+
+	struct page_window *windows; /* in progress or completed; by maintenance_id and start */
+	size_t window_count;
+	struct page_window_monitor *window_monitors; /* by monitor_id and maintenance_id */
+	size_t window_monitor_count;
 
 	struct page_month *months; /* newest first */
 	size_t month_count;

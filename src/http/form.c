@@ -103,7 +103,11 @@ static bool decode_bool(const struct given *given, void *object, struct violatio
 static bool decode_int(const struct given *given, void *object, struct violations *violations)
 {
 	const struct field *field = given->field;
-	int64_t number;
+	int64_t number = 0;
+	if (given->is_null && field->flags & FIELD_ZERO_IS_NULL) {
+		*FIELD_AT(object, field, int64_t) = number;
+		return true;
+	}
 	bool is_number = given->value->shape == PAIR_TEXT || given->value->shape == PAIR_NUMBER;
 	if (!is_number || !str_to_int64(given->text, &number))
 		return violation_of(given, violations, "an integer");

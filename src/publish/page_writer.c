@@ -121,7 +121,11 @@ static enum result put_documents(struct page_writing *writing, struct error *err
 	result = page_output_text(&writing->output, "badge.svg", NULL, error);
 	if (result != OK)
 		return result;
-	return put_feeds(writing, error);
+	result = put_feeds(writing, error);
+	if (result != OK || !writing->snapshot->has_maintenance)
+		return result;
+	page_calendar(&writing->output.text, writing->snapshot, arena);
+	return page_output_text(&writing->output, "calendar.ics", NULL, error);
 }
 
 /* Adds the files that only some pages have and that visitors do not ask for. */

@@ -150,10 +150,10 @@ static void add_kinds_of(struct sql_build *sql, const char *object)
 
 static void add_object(struct sql_build *sql, const struct event_query *query)
 {
-	_Static_assert(EVENT_OBJECTS == 5, "a placeholder for each type of object");
+	_Static_assert(EVENT_OBJECTS == 6, "a placeholder for each type of object");
 	if (query->object_id > 0) {
 		/* All words, if no type is asked for: an index has the type before the id. */
-		sql_add(sql, SQL("AND object IN (?, ?, ?, ?, ?) AND object_id = ? "));
+		sql_add(sql, SQL("AND object IN (?, ?, ?, ?, ?, ?) AND object_id = ? "));
 		for (int object = 0; object < EVENT_OBJECTS; object++)
 			sql_text(sql, query->object ? query->object : event_object_words[object]);
 		sql_int(sql, query->object_id);

@@ -80,6 +80,7 @@ static snapshot_loader *const loaders[] = {
 	snapshot_load_monitors,
 	snapshot_load_incidents,
 	snapshot_load_months,
+	snapshot_load_maintenance,
 };
 
 /* False: no page was found. */

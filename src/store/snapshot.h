@@ -11,7 +11,8 @@
 
 struct snapshot_monitor {
 	int64_t id;
-	int64_t incidents; /* as counted; may be out of date after an operator's own SQL */
+	int64_t incidents;    /* as counted; may be out of date after an operator's own SQL */
+	bool has_maintenance; /* a window names it; other monitors cost no statement */
 };
 
 /* Pages that are loaded together. */
@@ -32,6 +33,7 @@ typedef enum result snapshot_loader(struct db *db, struct snapshot_set *set, str
 snapshot_loader snapshot_load_monitors;
 snapshot_loader snapshot_load_incidents; /* outages, `incidents` and `newest`, with texts */
 snapshot_loader snapshot_load_months;
+snapshot_loader snapshot_load_maintenance; /* four statements, if there are windows */
 
 /* A list of more ids makes statements too long. MariaDB also turns lists of 1,000 or more into a
  * join (in_predicate_conversion_threshold). */

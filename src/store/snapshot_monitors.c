@@ -18,12 +18,14 @@ struct monitor_row {
 	struct instant updated_at;
 	struct instant known_since;
 	bool is_retired;
+	bool has_maintenance;
 };
 
 #define ROW(member) FIELD(struct monitor_row, member)
 static const struct field rows[] = {
-	ROW(page_id),	 ROW(id),	  ROW(position),    ROW(name),	     ROW(description),
-	ROW(created_at), ROW(updated_at), ROW(known_since), ROW(is_retired), ROW(incidents),
+	ROW(page_id),	  ROW(id),	   ROW(position),	 ROW(name),
+	ROW(description), ROW(created_at), ROW(updated_at),	 ROW(known_since),
+	ROW(is_retired),  ROW(incidents),  ROW(has_maintenance),
 };
 
 static struct page_monitor monitor_of(const struct monitor_row *row)
@@ -75,7 +77,8 @@ static void list_monitors(struct snapshot_set *set, const struct db_list *list, 
 	for (size_t i = 0; i < list->count; i++)
 		if (snapshot_page(set, found[i].page_id))
 			set->monitors[count++] =
-				(struct snapshot_monitor){ found[i].id, found[i].incidents };
+				(struct snapshot_monitor){ found[i].id, found[i].incidents,
+							   found[i].has_maintenance };
 	if (count > 0)
 		qsort(set->monitors, count, sizeof(*set->monitors), by_id);
 	for (size_t i = 0; i < count; i++)
@@ -95,6 +98,7 @@ static void fill_page(struct page_snapshot *page, const struct db_list *list, st
 			continue;
 		page->monitor_ids.ids[page->monitor_count] = found[i].id;
 		page->monitors[page->monitor_count++] = monitor_of(&found[i]);
+		page->has_maintenance |= found[i].has_maintenance;
 	}
 }
 
@@ -110,7 +114,9 @@ enum result snapshot_load_monitors(struct db *db, struct snapshot_set *set, stru
 		    "m.retired_at IS NOT NULL AS is_retired, "
 		    "(SELECT COALESCE(SUM(c.total), 0) FROM incident_counts c "
 		    "WHERE c.monitor_id = m.id) + (SELECT COUNT(*) FROM incident_monitors x "
-		    "WHERE x.monitor_id = m.id) AS incidents "
+		    "WHERE x.monitor_id = m.id) AS incidents, "
+		    "EXISTS (SELECT 1 FROM maintenance_monitors x WHERE x.monitor_id = m.id) "
+		    "AS has_maintenance "
 		    "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
 		    "WHERE s.status_page_id IN ("));
 	snapshot_add_pages(&sql, set, arena);

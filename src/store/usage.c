@@ -3,8 +3,8 @@
 /* *count: how many rows of the account were missing and are added. */
 static enum result add_rows(struct db *db, int64_t account_id, int64_t *count, struct error *error)
 {
-	static const char *const quotas[] = { "status_pages", "monitors",  "incidents",
-					      "uploads",      "responses", "keys" };
+	static const char *const quotas[] = { "status_pages", "monitors", "incidents",	 "uploads",
+					      "responses",    "keys",	  "maintenances" };
 	struct sql_build sql;
 	struct db_done done = { 0 };
 	sql_start(&sql, SQL("INSERT IGNORE INTO account_usage (account_id, quota) VALUES (?, ?)"));
@@ -103,6 +103,30 @@ enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, st
 	return result == E_QUOTA_EXCEEDED
 		       ? error_client(error, E_QUOTA_EXCEEDED,
 				      "The account may have at most %lld valid keys.",
+				      (long long)most)
+		       : result;
+}
+
+enum result usage_check_maintenances(struct db *db, int64_t account_id, int64_t most,
+				     struct instant since, struct error *error)
+{
+	struct sql_build sql;
+	if (most == 0)
+		return OK;
+	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "
+			    "WHERE u.account_id = ? AND u.quota = 'maintenances' "
+			    "AND (SELECT COUNT(*) FROM maintenances m "
+			    "FORCE INDEX (maintenances_over) "
+			    "WHERE m.account_id = u.account_id AND m.over_at > ? "
+			    "AND m.deleted_at IS NULL) < ?"));
+	sql_int(&sql, account_id);
+	sql_time(&sql, since);
+	sql_int(&sql, most);
+	enum result result = usage_check(db, &sql, account_id, error);
+	return result == E_QUOTA_EXCEEDED
+		       ? error_client(error, E_QUOTA_EXCEEDED,
+				      "The account may have at most %lld maintenance windows in "
+				      "366 days.",
 				      (long long)most)
 		       : result;
 }

@@ -38,6 +38,8 @@ void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, s
  * the names that readers of other status pages know. */
 void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+/* calendar.ics (RFC 5545), if the page has or had maintenance */
+void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* robots.txt (RFC 9309), for a page's own domain */
 void page_robots(struct buf *out);
 /* badge.svg */

@@ -4,6 +4,7 @@
 #include "domain/uptime.h"
 #include "publish/domain_check.h"
 #include "publish/recheck.h"
+#include "service/maintenances.h"
 #include "store/event.h"
 #include "store/idempotency.h"
 #include "store/monitor.h"
@@ -86,6 +87,33 @@ static enum result recheck_pages(struct work *work, const struct work_turn *turn
 	work->done.published += recheck->run.published;
 	recheck->run.published = 0;
 	return result;
+}
+
+/* Before the pages: the clock that starts a window makes its pages due, too. */
+static enum result run_maintenance(struct work *work, struct work_turn *turn, struct error *error)
+{
+	return service_maintenance_clock(work->db, turn->now, &turn->is_more, error);
+}
+
+/* Computes the next occurrences of recurring windows; forgets windows that were deleted. */
+static enum result run_recurrences(struct work *work, struct work_turn *turn, struct error *error)
+{
+	struct violations violations;
+	struct service service = {
+		.db = work->db,
+		.config = work->config,
+		.site = work->site,
+		.base_url = work->due.publisher.base_url,
+		.arena = &work->arena,
+		.principal = { .type = PRINCIPAL_SYSTEM, .label = "" },
+		.now = turn->now,
+		.violations = &violations,
+		.error = error,
+	};
+	/* The pages job publishes what is marked. */
+	service_hold_publishing(&service);
+	violations_init(&violations, &work->arena);
+	return service_maintenance_expand(&service, &turn->is_more);
 }
 
 static enum result run_recheck(struct work *work, struct work_turn *turn, struct error *error)
@@ -250,6 +278,11 @@ const struct work_job work_jobs[] = {
 	  .interval_ms = SECOND_MS / 2,
 	  .retry_max_ms = SECOND_MS,
 	  .run = run_follow },
+	{ .name = "maintenance",
+	  .role = WORK_WRITES,
+	  .interval_ms = SECOND_MS,
+	  .retry_max_ms = SECOND_MS,
+	  .run = run_maintenance },
 	{ .name = "pages",
 	  .role = WORK_WRITES,
 	  .interval_ms = SECOND_MS,
@@ -285,6 +318,12 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = run_monitor_removal },
+	{ .name = "recurrences",
+	  .role = WORK_WRITES,
+	  .interval_ms = MINUTE_MS,
+	  .retry_max_ms = HOUR_MS,
+	  .is_idle = true,
+	  .run = run_recurrences },
 	{ .name = "sweep",
 	  .role = WORK_WRITES,
 	  .interval_ms = MINUTE_MS,

@@ -1,0 +1,323 @@
+#include "domain/maintenance.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/str.h"
+
+const char *const maintenance_status_words[] = { "scheduled", "in_progress", "verifying",
+						 "completed", "cancelled",   NULL };
+_Static_assert(ARRAY_LEN(maintenance_status_words) == MAINTENANCE_STATUSES + 1, "each has a word");
+
+const struct instant maintenance_never = { INT64_C(253370764800) }; /* the year 9999 */
+
+/* clang-format off */
+static const struct field create_rows[] = {
+	MAINTENANCE_FIELDS(FIELD_OF_FORM, struct maintenance_input, FIELD_REQUIRED)
+};
+static const struct field update_rows[] = {
+	MAINTENANCE_FIELDS(FIELD_OF_FORM, struct maintenance_input, 0)
+};
+static const struct field resource_rows[] = {
+	MAINTENANCE_FIELDS(FIELD_OF_RESOURCE, struct maintenance, 0)
+};
+static const struct field member_rows[] = {
+	MAINTENANCE_FIELDS(FIELD_OF_MEMBERS, struct maintenance, 0)
+};
+/* clang-format on */
+
+_Static_assert(ARRAY_LEN(update_rows) <= 64, "a bit of a uint64_t tells whether a field was sent");
+
+const struct fields maintenance_create_fields = { create_rows, ARRAY_LEN(create_rows) };
+const struct fields maintenance_update_fields = { update_rows, ARRAY_LEN(update_rows) };
+const struct fields maintenance_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
+const struct fields maintenance_fields = { member_rows, ARRAY_LEN(member_rows) };
+
+#define IS_SENT(sent, name) (((sent)&FIELD_BIT(MAINTENANCE_FIELD_##name)) != 0)
+
+static void refuse(struct violations *violations, const char *field, const char *message)
+{
+	if (!violations_has(violations, field))
+		violations_add(violations, field, "%s", message);
+}
+
+static bool is_status(const char *word)
+{
+	for (size_t i = 0; i < MAINTENANCE_STATUSES; i++)
+		if (strcmp(word, maintenance_status_words[i]) == 0)
+			return true;
+	return false;
+}
+
+void maintenance_check(struct maintenance_input *input, struct fields form, uint64_t sent,
+		       struct arena *arena, struct violations *violations)
+{
+	fields_check_texts(form, input, sent, arena, violations);
+	if (input->status && !is_status(input->status))
+		refuse(violations, "status",
+		       "The selected status is invalid. It must be one of: scheduled, in_progress, "
+		       "verifying, completed, cancelled.");
+	/* An update may leave these out, but not empty them: requests are checked by the form. */
+	if (input->duration < 0 || input->duration > MAINTENANCE_DURATION_MAX_S)
+		refuse(violations, "duration", "The duration field must be from 1 to 2678400.");
+	bool is_remind_bad =
+		input->remind_before != 0 &&
+		(input->remind_before < 60 || input->remind_before > MAINTENANCE_REMIND_MAX_S);
+	if (is_remind_bad)
+		refuse(violations, "remind_before",
+		       "The remind before field must be from 60 to 2678400.");
+}
+
+void maintenance_merge(struct maintenance *row, const struct maintenance_input *input,
+		       uint64_t sent)
+{
+	MAINTENANCE_FIELDS(FIELD_MERGE, MAINTENANCE_FIELD_, 0)
+}
+
+bool maintenance_moves(uint64_t sent)
+{
+	return IS_SENT(sent, starts_at) || IS_SENT(sent, ends_at) || IS_SENT(sent, duration) ||
+	       IS_SENT(sent, time_zone) || IS_SENT(sent, rrule);
+}
+
+/* Only changes are checked: what was read long ago may be sent back. */
+static void check_first(const struct maintenance_change *change, struct instant before,
+			struct instant first)
+{
+	if (first.s == before.s)
+		return;
+	if (first.s < change->now.s - MAINTENANCE_PAST_MAX_S)
+		refuse(change->violations, "starts_at",
+		       "The starts at field must not be more than 366 days ago.");
+	if (first.s > change->now.s + MAINTENANCE_AHEAD_MAX_S)
+		refuse(change->violations, "starts_at",
+		       "The starts at field must not be more than five years ahead.");
+}
+
+static void settle_single(struct maintenance *maintenance, const struct maintenance_change *change)
+{
+	struct violations *violations = change->violations;
+	char text[INSTANT_TEXT_SIZE];
+	struct instant first = { 0 };
+	/* The local time of a window that was recurring so far is not a time of this one. */
+	size_t len = strlen(maintenance->starts_at);
+	bool was_local = !IS_SENT(change->sent, starts_at) &&
+			 maintenance->starts_at[len - 1] != 'Z';
+	if (maintenance->duration > 0 && IS_SENT(change->sent, duration))
+		refuse(violations, "duration", "The duration field needs rrule; send ends_at.");
+	if (maintenance->time_zone && IS_SENT(change->sent, time_zone))
+		refuse(violations, "time_zone", "The time zone field needs rrule.");
+	if (was_local || !instant_parse(str_from(maintenance->starts_at), &first))
+		refuse(violations, "starts_at",
+		       "The starts at field must be a time such as 2026-11-20T19:58:30Z.");
+	if (maintenance->ends_at.s == 0)
+		refuse(violations, "ends_at", "The ends at field is required.");
+	else if (first.s > 0 && maintenance->ends_at.s <= first.s)
+		refuse(violations, "ends_at", "The ends at field must be after starts_at.");
+	else if (first.s > 0 && maintenance->ends_at.s - first.s > MAINTENANCE_LENGTH_MAX_S)
+		refuse(violations, "ends_at",
+		       "The ends at field must not be more than 366 days after starts_at.");
+	if (first.s > 0)
+		check_first(change, maintenance->first_at, first);
+	maintenance->duration = 0;
+	maintenance->time_zone = NULL;
+	maintenance->starts_at = arena_strdup(change->arena, instant_format(first, text));
+	maintenance->first_at = first;
+}
+
+static const char *upper(const char *text, struct arena *arena)
+{
+	char *copy = arena_strdup(arena, text);
+	for (char *at = copy; *at; at++)
+		*at = (char)toupper((unsigned char)*at);
+	return copy;
+}
+
+static void settle_recurring(struct maintenance *maintenance,
+			     const struct maintenance_change *change)
+{
+	struct violations *violations = change->violations;
+	struct local_time local = { 0 };
+	bool is_local = local_time_parse(maintenance->starts_at, &local);
+	const struct zone *zone = maintenance->time_zone ? zone_find(maintenance->time_zone) : NULL;
+	if (!is_local)
+		refuse(violations, "starts_at",
+		       "The starts at field must be a local time without offset, such as "
+		       "2026-11-21T22:00:00, in a recurring window.");
+	if (!maintenance->time_zone)
+		refuse(violations, "time_zone", "The time zone field is required with rrule.");
+	else if (!zone)
+		refuse(violations, "time_zone",
+		       "The time zone field must be an IANA zone name, such as Europe/Berlin.");
+	if (maintenance->duration == 0)
+		refuse(violations, "duration", "The duration field is required with rrule.");
+	if (maintenance->ends_at.s > 0 && IS_SENT(change->sent, ends_at))
+		refuse(violations, "ends_at",
+		       "The ends at field must be empty in a recurring window; send duration.");
+	if (!maintenance->auto_transition)
+		refuse(violations, "auto_transition",
+		       "The auto transition field must be true in a recurring window.");
+	maintenance->ends_at = (struct instant){ 0 };
+	maintenance->rrule = upper(maintenance->rrule, change->arena);
+	if (!is_local || !zone)
+		return;
+	struct instant first = zone_instant(zone, &local);
+	check_first(change, maintenance->first_at, first);
+	maintenance->first_at = first;
+	maintenance->starts_at = arena_printf(change->arena, "%04d-%02d-%02dT%02d:%02d:%02d",
+					      local.year, local.month, local.day, local.hour,
+					      local.minute, local.second);
+}
+
+enum result maintenance_settle(struct maintenance *maintenance,
+			       const struct maintenance_change *change)
+{
+	if (change->violations->count > 0)
+		return E_INVALID;
+	if (maintenance->rrule)
+		settle_recurring(maintenance, change);
+	else
+		settle_single(maintenance, change);
+	return change->violations->count > 0 ? E_INVALID : OK;
+}
+
+struct recurrence maintenance_recurrence(const struct maintenance *maintenance)
+{
+	struct recurrence recurrence = { .rule = maintenance->rrule,
+					 .zone = zone_find(maintenance->time_zone) };
+	/* Both were checked before they were stored; the database of zones may have changed. */
+	if (!recurrence.zone)
+		recurrence.zone = zone_utc();
+	if (!local_time_parse(maintenance->starts_at, &recurrence.start))
+		recurrence.start = zone_local(recurrence.zone, maintenance->first_at);
+	return recurrence;
+}
+
+enum maintenance_status maintenance_status_at(const struct maintenance_occurrence *occurrence,
+					      struct instant now)
+{
+	enum maintenance_status status = (enum maintenance_status)occurrence->status;
+	if (!occurrence->is_auto || !maintenance_is_open(status))
+		return status;
+	if (occurrence->ends_at.s <= now.s)
+		return MAINTENANCE_COMPLETED;
+	bool has_begun = status == MAINTENANCE_SCHEDULED && occurrence->starts_at.s <= now.s;
+	return has_begun ? MAINTENANCE_IN_PROGRESS : status;
+}
+
+void maintenance_set_next(struct maintenance_occurrence *occurrence)
+{
+	enum maintenance_status status = (enum maintenance_status)occurrence->status;
+	bool has_reminder = status == MAINTENANCE_SCHEDULED && !occurrence->is_reminded &&
+			    occurrence->remind_before > 0;
+	struct instant next = { 0 };
+	if (occurrence->is_auto && maintenance_is_open(status))
+		next = status == MAINTENANCE_SCHEDULED ? occurrence->starts_at
+						       : occurrence->ends_at;
+	/* A reminder is never later than the start. */
+	if (has_reminder)
+		next.s = occurrence->starts_at.s - occurrence->remind_before;
+	occurrence->next_at = next;
+}
+
+void maintenance_derive(struct maintenance *maintenance, struct instant now)
+{
+	const struct maintenance_occurrence *current = &maintenance->current;
+	maintenance->status = maintenance_status_words[maintenance_status_at(current, now)];
+	maintenance->next_starts_at = current->starts_at;
+	maintenance->next_ends_at = current->ends_at;
+}
+
+/* Why an occurrence in status `from` cannot move; NULL: it can. */
+static const char *refusal_of(const struct maintenance_occurrence *occurrence,
+			      enum maintenance_status from, enum maintenance_status to,
+			      struct instant now)
+{
+	if (!maintenance_is_open(from))
+		return "The window is over; its status can no longer change.";
+	if (to == MAINTENANCE_SCHEDULED)
+		return "The window has begun.";
+	bool has_begun = from != MAINTENANCE_SCHEDULED ||
+			 (to == MAINTENANCE_COMPLETED && occurrence->starts_at.s <= now.s);
+	return to == MAINTENANCE_CANCELLED || to == MAINTENANCE_IN_PROGRESS || has_begun
+		       ? NULL
+		       : "The window has not begun.";
+}
+
+bool maintenance_move(struct maintenance_occurrence *occurrence, enum maintenance_status to,
+		      struct instant now, bool *was_so, const char **why)
+{
+	enum maintenance_status from = maintenance_status_at(occurrence, now);
+	int64_t length_s = occurrence->ends_at.s - occurrence->starts_at.s;
+	*was_so = from == to;
+	*why = *was_so ? NULL : refusal_of(occurrence, from, to, now);
+	if (*was_so || *why)
+		return *was_so;
+	if (to == MAINTENANCE_IN_PROGRESS && from == MAINTENANCE_SCHEDULED) {
+		occurrence->starts_at = now;
+		if (occurrence->ends_at.s <= now.s)
+			occurrence->ends_at.s = now.s + length_s;
+	}
+	if (to == MAINTENANCE_COMPLETED)
+		occurrence->ends_at = now;
+	occurrence->status = to;
+	occurrence->updated_at = now;
+	maintenance_set_next(occurrence);
+	return true;
+}
+
+size_t maintenance_by_clock(struct maintenance_occurrence *occurrence, struct instant now,
+			    enum event_kind kinds[MAINTENANCE_CLOCK_EVENTS])
+{
+	int64_t remind_at_s = occurrence->starts_at.s - occurrence->remind_before;
+	size_t count = 0;
+	bool is_scheduled = occurrence->status == MAINTENANCE_SCHEDULED;
+	if (is_scheduled && !occurrence->is_reminded && remind_at_s <= now.s) {
+		occurrence->is_reminded = true;
+		if (occurrence->remind_before > 0 && occurrence->starts_at.s > now.s)
+			kinds[count++] = EVENT_MAINTENANCE_REMINDER;
+	}
+	/* Step by step, so that each has its event. */
+	if (occurrence->is_auto && is_scheduled && occurrence->starts_at.s <= now.s) {
+		occurrence->status = MAINTENANCE_IN_PROGRESS;
+		if (occurrence->updated_at.s < occurrence->starts_at.s)
+			occurrence->updated_at = occurrence->starts_at;
+		kinds[count++] = EVENT_MAINTENANCE_STARTED;
+	}
+	if (maintenance_is_open((enum maintenance_status)occurrence->status) &&
+	    maintenance_status_at(occurrence, now) == MAINTENANCE_COMPLETED) {
+		occurrence->status = MAINTENANCE_COMPLETED;
+		if (occurrence->updated_at.s < occurrence->ends_at.s)
+			occurrence->updated_at = occurrence->ends_at;
+		kinds[count++] = EVENT_MAINTENANCE_COMPLETED;
+	}
+	maintenance_set_next(occurrence);
+	return count;
+}
+
+enum event_kind maintenance_event(enum maintenance_status status)
+{
+	static const enum event_kind kinds[] = {
+		[MAINTENANCE_SCHEDULED] = EVENT_MAINTENANCE_UPDATED,
+		[MAINTENANCE_IN_PROGRESS] = EVENT_MAINTENANCE_STARTED,
+		[MAINTENANCE_VERIFYING] = EVENT_MAINTENANCE_VERIFYING,
+		[MAINTENANCE_COMPLETED] = EVENT_MAINTENANCE_COMPLETED,
+		[MAINTENANCE_CANCELLED] = EVENT_MAINTENANCE_CANCELLED,
+	};
+	return kinds[status];
+}
+
+void maintenance_follow_current(struct maintenance *maintenance, struct arena *arena)
+{
+	const struct maintenance_occurrence *current = &maintenance->current;
+	enum maintenance_status status = (enum maintenance_status)current->status;
+	char text[INSTANT_TEXT_SIZE];
+	maintenance->starts_at = arena_strdup(arena, instant_format(current->starts_at, text));
+	maintenance->first_at = current->starts_at;
+	maintenance->ends_at = current->ends_at;
+	maintenance->over_at = current->ends_at;
+	if (status == MAINTENANCE_CANCELLED && current->updated_at.s < current->ends_at.s)
+		maintenance->over_at = current->updated_at;
+	if (maintenance_is_open(status) && !current->is_auto)
+		maintenance->over_at = maintenance_never;
+}

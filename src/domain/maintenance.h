@@ -1,0 +1,175 @@
+/*
+ * A maintenance window and its occurrences, and the rules of both (contract section 12).
+ *
+ * A window takes place once, or as its rule says. Each time is an occurrence with a status of its
+ * own. The status that is stored may be behind the clock: maintenance_status_at() is the true one.
+ */
+#ifndef DOMAIN_MAINTENANCE_H
+#define DOMAIN_MAINTENANCE_H
+
+#include "domain/event.h"
+#include "domain/maintenance_fields.h"
+#include "domain/posted_update.h"
+#include "domain/recurrence.h"
+
+enum {
+	MAINTENANCE_TITLE_MAX_CHARS = 255,
+	MAINTENANCE_BODY_MAX_CHARS = 10000,
+	MAINTENANCE_MONITORS_MAX = 1000,
+	MAINTENANCE_TIME_MAX_CHARS = 32,
+	MAINTENANCE_ZONE_MAX_BYTES = 63,
+	MAINTENANCE_RRULE_MAX_BYTES = 255,
+	MAINTENANCE_LENGTH_MAX_S = 366 * 86400,	 /* of a window without a rule */
+	MAINTENANCE_DURATION_MAX_S = 31 * 86400, /* of each occurrence of a rule */
+	MAINTENANCE_REMIND_MAX_S = 31 * 86400,
+	MAINTENANCE_PAST_MAX_S = 366 * 86400,	   /* how long ago a new window may have begun */
+	MAINTENANCE_AHEAD_MAX_S = 5 * 366 * 86400, /* how far ahead a window may begin */
+	MAINTENANCE_EXPANDED_DAYS = 400,	   /* ahead: the occurrences that are stored */
+	MAINTENANCE_OCCURRENCES_MAX = 500,	   /* of these days: one a day, and some to spare */
+	MAINTENANCE_CANCELLED_DAYS = 30,	   /* that calendars have a cancelled occurrence */
+	MAINTENANCE_SHOWN_MAX = 10, /* next occurrences that a window is shown with */
+};
+
+/* In the order of maintenance_status_words; PHASE_SCHEDULED + the value is the phase. */
+enum maintenance_status {
+	MAINTENANCE_SCHEDULED,
+	MAINTENANCE_IN_PROGRESS,
+	MAINTENANCE_VERIFYING,
+	MAINTENANCE_COMPLETED,
+	MAINTENANCE_CANCELLED,
+	MAINTENANCE_STATUSES,
+	MAINTENANCE_ANY_STATUS = -1, /* of a query */
+};
+extern const char *const maintenance_status_words[];
+
+struct maintenance_occurrence {
+	int64_t id; /* 0: not stored yet */
+	int64_t maintenance_id;
+	struct instant starts_at;
+	struct instant ends_at;
+	int64_t status;		/* enum maintenance_status, as stored */
+	bool is_dropped;	/* cancelled, since the rule no longer has it */
+	bool is_reminded;	/* the event of the reminder was stored, or is not wanted */
+	bool is_auto;		/* the clock starts and ends it */
+	int64_t remind_before;	/* seconds; 0: no reminder */
+	struct instant next_at; /* when the clock changes it; 0: never */
+	struct instant created_at;
+	struct instant updated_at;
+};
+
+struct maintenance {
+	MAINTENANCE_FIELDS(FIELD_MEMBER, , 0)
+
+	int64_t revision;
+	struct instant first_at;	       /* the first start */
+	struct instant over_at;		       /* from then on no occurrence is left */
+	struct instant expanded_at;	       /* 0: the occurrences need not be computed again */
+	struct maintenance_occurrence current; /* that of `status`, next_starts_at, next_ends_at */
+};
+
+/* A window as a client reads it. The arrays belong to an arena. */
+struct maintenance_shown {
+	struct maintenance maintenance;
+	struct posted_update *updates; /* newest first */
+	size_t update_count;
+	struct maintenance_occurrence *occurrences; /* the next that are not over */
+	size_t occurrence_count;
+};
+
+/* What a client may send on create and update. */
+struct maintenance_input {
+	MAINTENANCE_FIELDS(FIELD_INPUT, , 0)
+};
+
+/* The rows of the forms: MAINTENANCE_FIELD_title, ... */
+enum maintenance_field { MAINTENANCE_FIELDS(FIELD_PLACE, MAINTENANCE_FIELD_, 0) };
+
+extern const struct fields maintenance_create_fields;
+extern const struct fields maintenance_update_fields;
+extern const struct fields maintenance_resource_fields; /* what clients read */
+extern const struct fields maintenance_fields;		/* what operators read */
+
+/* Over for ever, for windows whose end nobody knows. */
+extern const struct instant maintenance_never;
+
+/*
+ * Checks the texts of the input that need no other field, and a status that no client sets.
+ */
+void maintenance_check(struct maintenance_input *input, struct fields form, uint64_t sent,
+		       struct arena *arena, struct violations *violations);
+/* Copies the fields that were sent, but for the status. */
+void maintenance_merge(struct maintenance *row, const struct maintenance_input *input,
+		       uint64_t sent);
+/*
+ * After a merge: checks the fields that depend on each other, brings starts_at into its stored
+ * form, and sets first_at. A field that only the other kind of window has is a violation if it was
+ * sent, and removed otherwise. E_INVALID: there are violations.
+ */
+struct maintenance_change {
+	uint64_t sent;
+	struct instant now;
+	struct arena *arena;
+	struct violations *violations;
+};
+enum result maintenance_settle(struct maintenance *maintenance,
+			       const struct maintenance_change *change) MUST_USE;
+/* Whether a field was sent that tells when the window takes place. */
+bool maintenance_moves(uint64_t sent);
+/* The rule of a settled recurring window. */
+struct recurrence maintenance_recurrence(const struct maintenance *maintenance);
+
+/* The status at `now`: the stored one, moved on by the clock. */
+enum maintenance_status maintenance_status_at(const struct maintenance_occurrence *occurrence,
+					      struct instant now);
+/* Neither completed nor cancelled. */
+static inline bool maintenance_is_open(enum maintenance_status status)
+{
+	return status < MAINTENANCE_COMPLETED;
+}
+/* Sets next_at from the other members. */
+void maintenance_set_next(struct maintenance_occurrence *occurrence);
+/* Sets status, next_starts_at and next_ends_at from the current occurrence. */
+void maintenance_derive(struct maintenance *maintenance, struct instant now);
+
+/*
+ * Moves the occurrence by hand: its start or its end becomes `now`. False: not from its present
+ * status, with *why as a sentence; it is in *was_so already: nothing changes.
+ */
+bool maintenance_move(struct maintenance_occurrence *occurrence, enum maintenance_status to,
+		      struct instant now, bool *was_so, const char **why);
+
+/*
+ * Moves the stored status to where the clock has it, and returns how many events that is: at most
+ * MAINTENANCE_CLOCK_EVENTS.
+ */
+enum { MAINTENANCE_CLOCK_EVENTS = 3 };
+size_t maintenance_by_clock(struct maintenance_occurrence *occurrence, struct instant now,
+			    enum event_kind kinds[MAINTENANCE_CLOCK_EVENTS]);
+/* The event of a move to that status. */
+enum event_kind maintenance_event(enum maintenance_status status);
+/* After the only occurrence of a window without a rule has changed: brings starts_at, ends_at and
+ * over_at into agreement with it. */
+void maintenance_follow_current(struct maintenance *maintenance, struct arena *arena);
+
+/*
+ * The stored occurrences of a window that have not begun, compared with the times that the window
+ * has, each for length_s seconds. Occurrences that people cancelled keep their time taken; others
+ * move, in order, to the times that are new, so that calendars keep their entries; what is left
+ * over is dropped or added. The rows have id 0 if they are new; only those that differ are
+ * returned.
+ */
+struct maintenance_plan {
+	struct maintenance_occurrence *rows;
+	size_t count;
+};
+struct maintenance_times {
+	struct recurrence_times starts;
+	int64_t length_s;
+	struct instant now;
+};
+struct maintenance_plan maintenance_plan(const struct maintenance *maintenance,
+					 const struct maintenance_occurrence *stored, size_t count,
+					 const struct maintenance_times *times,
+					 struct arena *arena);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * Maintenance on a page. An outage that begins in a window of its monitor is none until the window
+ * ends: it counts from then on, or not at all if it has ended before. An outage that began before
+ * the window stays one. This rule needs times alone, so that it holds for late reports, too, and
+ * for windows that are entered or corrected afterwards.
+ */
+#ifndef DOMAIN_PAGE_MAINTENANCE_H
+#define DOMAIN_PAGE_MAINTENANCE_H
+
+#include "domain/page_snapshot.h"
+
+/*
+ * The part of page_snapshot_derive() that comes first: the status of each occurrence by the clock,
+ * and their order; page_monitor.maintenance; incident.excused_until. Outages and open incidents
+ * lose the time of the windows that they began in: those that are excused as a whole are removed.
+ */
+void page_maintenance_derive(struct page_snapshot *snapshot);
+
+/* The next start or end after `now`; 0: none is known. */
+struct instant page_maintenance_due(const struct page_snapshot *snapshot);
+
+/*
+ * The end of the time that an outage of the monitor, which began at `at`, is excused for: that of
+ * the window, and of windows that follow it without a gap. 0: it began outside of maintenance.
+ */
+struct instant page_maintenance_excuse(const struct page_snapshot *snapshot, int64_t monitor_id,
+				       struct instant at);
+
+#endif

@@ -117,7 +117,8 @@ static void half_of_a_day_is_half_of_its_own_length(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct uptime_calendar calendar =
 			uptime_calendar_of(zone_of(rows[i].zone), moment(rows[i].now));
-		struct uptime_interval interval = { moment(rows[i].from), moment(rows[i].to) };
+		struct uptime_interval interval = { moment(rows[i].from), moment(rows[i].to),
+						    INCIDENT_MAJOR_OUTAGE, false };
 		uptime_fill(&interval, 1, (struct instant){ 1 }, moment(rows[i].now), &calendar,
 			    days);
 		const struct uptime_day *day = &days[UPTIME_DAYS - 2];
@@ -143,7 +144,9 @@ static void no_second_is_lost_or_counted_twice(void **state)
 			struct instant end = { now.s - week * 7 * DAY_S + week * 3600 };
 			struct uptime_calendar calendar =
 				uptime_calendar_of(zone_of(zones[i]), end);
-			struct uptime_interval interval = { { end.s - 80 * DAY_S }, { end.s - 7 } };
+			struct uptime_interval interval = {
+				{ end.s - 80 * DAY_S }, { end.s - 7 }, INCIDENT_MAJOR_OUTAGE, false
+			};
 			int64_t down_s = 0, length_s = 0;
 			uptime_fill(&interval, 1, (struct instant){ 1 }, end, &calendar, days);
 			for (size_t day = 0; day < UPTIME_DAYS; day++) {
@@ -161,7 +164,9 @@ static void an_outage_that_ended_as_the_bars_begin_is_not_theirs(void **state)
 {
 	(void)state;
 	struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), now);
-	struct uptime_interval interval = { { 1000 }, calendar.starts[0] };
+	struct uptime_interval interval = {
+		{ 1000 }, calendar.starts[0], INCIDENT_MAJOR_OUTAGE, false
+	};
 	uptime_fill(&interval, 1, (struct instant){ 1 }, now, &calendar, days);
 	assert_int_equal(UPTIME_UP, uptime_state_of(&days[0]));
 }

@@ -147,6 +147,7 @@ static void a_group_is_a_component_before_its_first_system(void **state)
 	(void)state;
 	struct page_snapshot snapshot = snapshot_of();
 	systems[3].open = &down;
+	systems[3].impact = INCIDENT_MAJOR_OUTAGE;
 	struct json_object *root = read_document(&snapshot, "components");
 	assert_int_equal(5, length_at(root, "components"));
 	assert_text(root, "components.0.name", "Web");
@@ -415,6 +416,7 @@ static void the_indicator_names_maintenance_if_nothing_is_worse(void **state)
 					       : "none");
 	json_object_put(root);
 	systems[1].open = &down;
+	systems[1].impact = INCIDENT_MAJOR_OUTAGE;
 	root = read_document(&snapshot, "status");
 	assert_text(root, "status.indicator", "major");
 	json_object_put(root);

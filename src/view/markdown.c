@@ -228,6 +228,9 @@ const char *markdown_plain(const char *text, size_t max_chars, struct arena *are
 		line.len--;
 	struct str words = { line.data ? line.data : "", line.len };
 	size_t end = end_of_chars(words, max_chars);
+	bool is_cut = end < words.len;
+	while (end > 0 && words.data[end - 1] == ' ')
+		end--;
 	const char *shown = arena_strndup(arena, words.data, end);
-	return end < words.len ? arena_printf(arena, "%s…", shown) : shown;
+	return is_cut ? arena_printf(arena, "%s…", shown) : shown;
 }

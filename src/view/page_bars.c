@@ -52,67 +52,62 @@ static struct bar *bars_of(const struct bars_maker *maker, int64_t monitor_id)
 	return found ? &maker->bars->bars[found->at * UPTIME_DAYS] : NULL;
 }
 
-/* The days that the time touches are at least of that look; an incident is counted. */
-static void mark(const struct bars_maker *maker, int64_t monitor_id, enum bar_look look,
-		 struct uptime_interval time, bool is_incident)
+/* The days that the time touches, from the newest. */
+static void mark(const struct bars_maker *maker, int64_t monitor_id, struct instant from,
+		 struct instant to, bool is_maintenance)
 {
-	const struct page_bars *bars = maker->bars;
+	const struct page_snapshot *snapshot = maker->view->snapshot;
 	struct bar *of = bars_of(maker, monitor_id);
-	struct instant now = maker->view->snapshot->now;
-	int64_t to = time.to.s > 0 && time.to.s < now.s ? time.to.s : now.s;
-	for (size_t i = UPTIME_DAYS; of && i-- > 0;) {
-		int64_t next = i + 1 < UPTIME_DAYS ? bars->days[i + 1].s : INT64_MAX;
-		if (time.from.s >= next || time.from.s > now.s)
-			continue;
-		if (to < bars->days[i].s || (to == bars->days[i].s && time.from.s < to))
-			break;
-		if (of[i].look < look)
-			of[i].look = (uint8_t)look;
-		if (is_incident && of[i].incidents < UINT16_MAX)
+	if (!of || from.s > snapshot->now.s)
+		return;
+	if (to.s == 0 || to.s > snapshot->now.s)
+		to = snapshot->now;
+	size_t first = uptime_day_of(&snapshot->calendar, from);
+	/* The end is no part of the time, unless the time has no length. */
+	size_t last = uptime_day_of(&snapshot->calendar,
+				    (struct instant){ to.s > from.s ? to.s - 1 : to.s });
+	if (to.s < snapshot->calendar.starts[0].s)
+		return;
+	for (size_t i = first; i <= last && i < UPTIME_DAYS; i++) {
+		if (is_maintenance && of[i].look < BAR_MAINTENANCE)
+			of[i].look = BAR_MAINTENANCE;
+		if (!is_maintenance && of[i].incidents < UINT16_MAX)
 			of[i].incidents++;
 	}
-}
-
-static void mark_incident(const struct bars_maker *maker, const struct incident *incident)
-{
-	struct uptime_interval time = { incident->started_at, incident->ended_at };
-	for (size_t i = 0; i < incident->monitor_count; i++) {
-		int impact = incident->monitors[i].impact;
-		if (impact == INCIDENT_DEGRADED_PERFORMANCE || impact == INCIDENT_PARTIAL_OUTAGE)
-			mark(maker, incident->monitors[i].id,
-			     impact == INCIDENT_PARTIAL_OUTAGE ? BAR_PARTLY_DOWN : BAR_DEGRADED,
-			     time, true);
-	}
-	if (incident->monitor_count == 0 && incident->impact == INCIDENT_DEGRADED_PERFORMANCE)
-		mark(maker, incident->monitor_id, BAR_DEGRADED, time, true);
-	if (incident->monitor_count == 0 && incident->impact == INCIDENT_PARTIAL_OUTAGE)
-		mark(maker, incident->monitor_id, BAR_PARTLY_DOWN, time, true);
-}
-
-static bool is_recent(const struct page_view *view, const struct incident *incident)
-{
-	return incident->ended_at.s == 0 ||
-	       incident->ended_at.s >= page_recent_start(view->snapshot).s;
 }
 
 static void mark_all(const struct bars_maker *maker)
 {
 	const struct page_snapshot *snapshot = maker->view->snapshot;
 	for (size_t i = 0; i < snapshot->outage_count; i++)
-		mark(maker, snapshot->outages[i].monitor_id, BAR_NO_DATA,
-		     snapshot->outages[i].interval, true);
-	for (size_t i = 0; i < snapshot->incident_count; i++)
-		mark_incident(maker, &snapshot->incidents[i]);
-	for (size_t i = 0; i < snapshot->newest_count; i++)
-		if (!is_recent(maker->view, &snapshot->newest[i]))
-			mark_incident(maker, &snapshot->newest[i]);
+		mark(maker, snapshot->outages[i].monitor_id, snapshot->outages[i].interval.from,
+		     snapshot->outages[i].interval.to, false);
 	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
 		const struct page_maintenance *one = &snapshot->maintenances[i];
-		struct uptime_interval time = { one->starts_at, one->ends_at };
 		if (one->status == PHASE_SCHEDULED || one->status == PHASE_CANCELLED)
 			continue;
 		for (size_t j = 0; j < one->monitor_count; j++)
-			mark(maker, one->monitors[j].id, BAR_MAINTENANCE, time, false);
+			mark(maker, one->monitors[j].id, one->starts_at, one->ends_at, true);
+	}
+}
+
+static enum bar_look look_of(const struct uptime_day *day)
+{
+	static const enum bar_look of_impact[] = {
+		[INCIDENT_IMPACT_NONE] = BAR_UP,
+		[INCIDENT_DEGRADED_PERFORMANCE] = BAR_DEGRADED,
+		[INCIDENT_PARTIAL_OUTAGE] = BAR_PARTLY_DOWN,
+		[INCIDENT_MAJOR_OUTAGE] = BAR_SOME_DOWN,
+	};
+	switch (uptime_state_of(day)) {
+	case UPTIME_NO_DATA:
+		return BAR_NO_DATA;
+	case UPTIME_UP:
+		return BAR_UP;
+	case UPTIME_DOWN:
+		return BAR_DOWN;
+	default:
+		return of_impact[day->worst];
 	}
 }
 
@@ -137,10 +132,8 @@ const char *page_day_id(const struct page_view *view, struct instant day)
 static void name_days(struct page_bars *bars, const struct page_view *view)
 {
 	for (size_t i = 0; i < UPTIME_DAYS; i++) {
-		struct instant day = locale_day_start(view->locale, view->snapshot->now,
-						      (int)i + 1 - UPTIME_DAYS);
+		struct instant day = view->snapshot->calendar.starts[i];
 		const char *id = page_day_id(view, day);
-		bars->days[i] = day;
 		bars->names[i] = html_date(view->locale, day, view->arena);
 		bars->links[i] = i >= UPTIME_DAYS - PAGE_RECENT_DAYS
 					 ? arena_printf(view->arena, "#%s", id)
@@ -151,10 +144,6 @@ static void name_days(struct page_bars *bars, const struct page_view *view)
 void page_bars_make(struct page_bars *bars, const struct page_view *view)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
-	static const enum bar_look of_state[] = { [UPTIME_NO_DATA] = BAR_NO_DATA,
-						  [UPTIME_UP] = BAR_UP,
-						  [UPTIME_PARTIAL] = BAR_SOME_DOWN,
-						  [UPTIME_DOWN] = BAR_DOWN };
 	size_t count = snapshot->monitor_count;
 	struct bars_maker maker = { .bars = bars, .view = view, .count = count };
 	maker.index = ARENA_ARRAY(view->arena, count, struct index_row);
@@ -164,8 +153,8 @@ void page_bars_make(struct page_bars *bars, const struct page_view *view)
 	for (size_t i = 0; i < count; i++) {
 		maker.index[i] = (struct index_row){ snapshot->monitors[i].id, i };
 		for (size_t day = 0; day < UPTIME_DAYS; day++)
-			bars->bars[i * UPTIME_DAYS + day].look = (uint8_t)
-				of_state[uptime_state_of(&snapshot->monitors[i].days[day])];
+			bars->bars[i * UPTIME_DAYS + day].look =
+				(uint8_t)look_of(&snapshot->monitors[i].days[day]);
 	}
 	if (count > 0)
 		qsort(maker.index, count, sizeof(*maker.index), by_id);
@@ -179,8 +168,10 @@ static void put_what(const struct page_view *view, const struct bar *bar,
 		     const struct uptime_day *day)
 {
 	struct arena *arena = view->arena;
+	/* Downtime that does not count against the uptime has happened all the same. */
+	int64_t down_s = day->down_s > 0 ? day->down_s : day->degraded_s;
 	page_say_with(view, looks[bar->look].word, 0,
-		      WORD_VALUES({ "duration", html_duration(view->locale, day->down_s, arena) }));
+		      WORD_VALUES({ "duration", html_duration(view->locale, down_s, arena) }));
 	if (bar->incidents == 0)
 		return;
 	buf_puts(view->out, ", ");
@@ -203,8 +194,7 @@ static void put_percent(const struct page_view *view, const struct page_monitor 
 		page_say(view, SAY_DAY_NO_DATA);
 		return;
 	}
-	bool is_whole = monitor->known_since.s <=
-			locale_day_start(view->locale, view->snapshot->now, 1 - UPTIME_DAYS).s;
+	bool is_whole = monitor->known_since.s <= view->snapshot->calendar.starts[0].s;
 	page_say_with(view, is_whole ? of_all_days : since, UPTIME_DAYS,
 		      WORD_VALUES({ "percent", percent_of(view, permyriad) },
 				  { "days", arena_printf(view->arena, "%d", UPTIME_DAYS) },
@@ -238,16 +228,16 @@ static size_t end_of_run(const struct bar *of, size_t from)
 }
 
 /* Quiet days, which share a line and its tip. */
-static void put_quiet(const struct page_view *view, const struct page_bars *bars,
-		      const struct bar *of, size_t from, size_t end)
+static void put_quiet(const struct page_view *view, const struct bar *of, size_t from, size_t end)
 {
 	size_t left = 50 * from + 7, width = 50 * (end - from) - 14;
 	buf_printf(view->out, "<path class=\"%s\" d=\"M%zu.%zu 15h%zu.%zu\"><title>",
 		   looks[of[from].look].class_name, left / 10, left % 10, width / 10, width % 10);
 	page_say_with(
 		view, SAY_DAY_IS, 0,
-		WORD_VALUES({ "date", html_dates(view->locale, bars->days[from],
-						 bars->days[end - 1], view->arena) },
+		WORD_VALUES({ "date",
+			      html_dates(view->locale, view->snapshot->calendar.starts[from],
+					 view->snapshot->calendar.starts[end - 1], view->arena) },
 			    { "what", words_say(view->locale->words, looks[of[from].look].word) }));
 	buf_puts(view->out, "</title></path>");
 }
@@ -296,7 +286,7 @@ void page_put_bars(const struct page_view *view, const struct page_bars *bars, s
 	for (size_t i = 0, end; i < UPTIME_DAYS; i = end) {
 		end = end_of_run(of, i);
 		if (is_quiet(&of[i]))
-			put_quiet(view, bars, of, i, end);
+			put_quiet(view, of, i, end);
 	}
 	for (enum bar_look look = 0; look < BAR_LOOKS; look++)
 		put_strokes(view, of, look);
@@ -322,8 +312,8 @@ static void put_rows(const struct page_view *view, const struct page_bars *bars,
 		buf_puts(out, "<tr><th scope=\"row\">");
 		if (link)
 			buf_printf(out, "<a href=\"%s\">", link);
-		buf_puts(out,
-			 html_dates(view->locale, bars->days[i], bars->days[end - 1], view->arena));
+		buf_puts(out, html_dates(view->locale, view->snapshot->calendar.starts[i],
+					 view->snapshot->calendar.starts[end - 1], view->arena));
 		buf_puts(out, link ? "</a></th><td>" : "</th><td>");
 		put_what(view, &of[i], &monitor->days[i]);
 		buf_puts(out, "</td></tr>\n");

@@ -25,7 +25,6 @@ struct bar {
 struct page_bars {
 	struct bar *bars; /* UPTIME_DAYS for each system */
 	uint32_t looks;	  /* the bits of those that occur */
-	struct instant days[UPTIME_DAYS];
 	const char *names[UPTIME_DAYS];
 	const char *links[UPTIME_DAYS]; /* to the day in the log or in its month; NULL: none */
 };

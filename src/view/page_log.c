@@ -9,14 +9,14 @@ struct log_day {
 	bool is_first; /* the oldest that is shown: it has what began before, too */
 };
 
+/* The first day of the log among those of the bars. */
+enum { FIRST_DAY = UPTIME_DAYS - PAGE_RECENT_DAYS };
+
 static struct log_day day_of(const struct page_view *view, size_t days_ago)
 {
-	struct instant now = view->snapshot->now;
-	return (struct log_day){
-		.start = locale_day_start(view->locale, now, -(int)days_ago),
-		.next = locale_day_start(view->locale, now, 1 - (int)days_ago),
-		.is_first = days_ago + 1 == PAGE_RECENT_DAYS,
-	};
+	size_t at = UPTIME_DAYS - 1 - days_ago;
+	const struct instant *starts = view->snapshot->calendar.starts;
+	return (struct log_day){ starts[at], starts[at + 1], at == FIRST_DAY };
 }
 
 /* Whether the incident touches the day. An open one touches every day since it began. */
@@ -76,10 +76,11 @@ static void put_incident(const struct page_view *view, const struct incident *in
 	buf_puts(view->out, "</li>\n");
 }
 
-static void put_more(const struct page_view *view, const struct log_day *day, size_t more)
+/* A link to the month (of UTC) that has the others of the day, from this one on. */
+static void put_more(const struct page_view *view, const struct incident *next, size_t more)
 {
-	struct local_time t = locale_time(view->locale, day->start);
-	const char *month = arena_printf(view->arena, "%04d-%02d", t.year, t.month);
+	char text[INSTANT_TEXT_SIZE];
+	const char *month = arena_strndup(view->arena, instant_format(next->started_at, text), 7);
 	buf_printf(view->out, "<li class=\"also\"><a href=\"%s\">",
 		   page_month_file(view->arena, month));
 	page_say_with(view, SAY_MORE, more,
@@ -91,17 +92,24 @@ static void put_more(const struct page_view *view, const struct log_day *day, si
 static void put_day(const struct page_view *view, const struct log_day *day)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
+	const struct incident *next = NULL;
 	size_t count = 0;
 	buf_printf(view->out, "<div class=\"day\"><h3 id=\"%s\">%s</h3>\n<ul class=\"log\">\n",
 		   page_day_id(view, day->start), html_date(view->locale, day->start, view->arena));
 	for (size_t i = 0; i < snapshot->maintenance_count; i++)
 		if (has_maintenance(&snapshot->maintenances[i], day, snapshot->now))
 			page_put_past_maintenance(view, &snapshot->maintenances[i]);
-	for (size_t i = 0; i < snapshot->incident_count; i++)
-		if (overlaps(&snapshot->incidents[i], day) && ++count <= PAGE_DAY_INCIDENTS_MAX)
-			put_incident(view, &snapshot->incidents[i], day);
-	if (count > PAGE_DAY_INCIDENTS_MAX)
-		put_more(view, day, count - PAGE_DAY_INCIDENTS_MAX);
+	for (size_t i = 0; i < snapshot->incident_count; i++) {
+		const struct incident *incident = &snapshot->incidents[i];
+		if (!overlaps(incident, day))
+			continue;
+		if (++count <= PAGE_DAY_INCIDENTS_MAX)
+			put_incident(view, incident, day);
+		else if (!next)
+			next = incident;
+	}
+	if (next)
+		put_more(view, next, count - PAGE_DAY_INCIDENTS_MAX);
 	buf_puts(view->out, "</ul></div>\n");
 }
 

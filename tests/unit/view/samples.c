@@ -5,7 +5,7 @@
 #include "base/attr.h"
 
 #define NOON SAMPLE_NOON
-enum { MINUTE = 60, HOUR = 3600, INCIDENTS_MAX = 16 };
+enum { MINUTE = 60, HOUR = 3600, INCIDENTS_MAX = 16, OUTAGES_MAX = 64 };
 
 static const char *const names[] = {
 	"Website",	 "Checkout",	  "Payments",	    "Customer accounts", "Search",
@@ -34,7 +34,7 @@ static struct page_snapshot make(size_t count, struct arena *arena)
 	};
 	snapshot.monitors = ARENA_ARRAY(arena, count, struct page_monitor);
 	snapshot.incidents = ARENA_ARRAY(arena, INCIDENTS_MAX, struct incident);
-	snapshot.outages = ARENA_ARRAY(arena, INCIDENTS_MAX, struct page_outage);
+	snapshot.outages = ARENA_ARRAY(arena, OUTAGES_MAX, struct page_outage);
 	snapshot.maintenances = ARENA_ARRAY(arena, INCIDENTS_MAX, struct page_maintenance);
 	for (size_t i = 0; i < count; i++)
 		snapshot.monitors[i] = (struct page_monitor){
@@ -73,10 +73,18 @@ static struct incident *add_incident(struct page_snapshot *snapshot, struct inci
 	return added;
 }
 
+static void add_impact(struct page_snapshot *snapshot, int64_t monitor_id, int impact, int64_t from,
+		       int64_t to)
+{
+	snapshot->outages[snapshot->outage_count++] = (struct page_outage){
+		.monitor_id = monitor_id,
+		.interval = { .from = { from }, .to = { to }, .impact = impact },
+	};
+}
+
 static void add_outage(struct page_snapshot *snapshot, int64_t monitor_id, int64_t from, int64_t to)
 {
-	snapshot->outages[snapshot->outage_count++] =
-		(struct page_outage){ .monitor_id = monitor_id, .interval = { { from }, { to } } };
+	add_impact(snapshot, monitor_id, INCIDENT_MAJOR_OUTAGE, from, to);
 }
 
 /* An incident of monitoring. */
@@ -162,6 +170,12 @@ static void add_past(struct page_snapshot *snapshot)
 
 static struct page_snapshot finish(struct page_snapshot *snapshot, struct arena *arena)
 {
+	for (size_t i = 0; i < snapshot->incident_count; i++) {
+		const struct incident *incident = &snapshot->incidents[i];
+		for (size_t j = 0; j < incident->monitor_count; j++)
+			add_impact(snapshot, incident->monitors[j].id, incident->monitors[j].impact,
+				   incident->started_at.s, incident->ended_at.s);
+	}
 	/* Its own copy, since the order changes. */
 	snapshot->newest = ARENA_ARRAY(arena, INCIDENTS_MAX, struct incident);
 	snapshot->newest_count = snapshot->incident_count;
@@ -268,20 +282,11 @@ static struct page_snapshot make_outage(struct arena *arena)
 					      .started_at = { NOON - 101 * MINUTE } });
 	COVER(&snapshot, covered, large);
 	POST(outage_updates, large);
-	add_outage(&snapshot, 4, NOON - 101 * MINUTE, 0);
 	add_detected(&snapshot, 2, NOON - 100 * MINUTE, 0);
 	add_detected(&snapshot, 3, NOON - 97 * MINUTE, 0);
 	add_detected(&snapshot, 18, NOON - 20 * MINUTE, 0);
 	add_past(&snapshot);
-	finish(&snapshot, arena);
-	for (size_t i = 0; i < snapshot.incident_count; i++) {
-		struct incident *incident = &snapshot.incidents[i];
-		for (size_t j = 0; j < snapshot.incident_count; j++)
-			if (incident->monitor_id >= 2 && incident->monitor_id <= 3 &&
-			    incident->ended_at.s == 0 && snapshot.incidents[j].monitor_count == 5)
-				incident->inside = &snapshot.incidents[j];
-	}
-	return snapshot;
+	return finish(&snapshot, arena);
 }
 
 static struct page_snapshot make_twenty_ten(struct arena *arena)

@@ -22,15 +22,18 @@ static struct incident open_incident = {
 	.monitor_name = HOSTILE,
 	.cause = HOSTILE,
 	.comment = HOSTILE "\nsecond line",
+	.impact = INCIDENT_MAJOR_OUTAGE,
 	.started_at = { 1795170000 },
 	.updated_at = { 1795170000 },
 };
 
 static struct page_snapshot hostile_snapshot(struct page_monitor *monitor)
 {
-	*monitor = (struct page_monitor){
-		.id = 3, .name = HOSTILE, .description = HOSTILE, .open = &open_incident
-	};
+	*monitor = (struct page_monitor){ .id = 3,
+					  .name = HOSTILE,
+					  .description = HOSTILE,
+					  .open = &open_incident,
+					  .impact = INCIDENT_MAJOR_OUTAGE };
 	return (struct page_snapshot){
 		.page = {
 			.id = 1,
@@ -80,7 +83,7 @@ static void noindex_and_state_are_said(void **state)
 	buf_clear(&out);
 	page_html(&out, &snapshot, &arena);
 	assert_non_null(strstr(out.data, "<meta name=\"robots\" content=\"noindex\">"));
-	assert_non_null(strstr(out.data, "The system is down"));
+	assert_non_null(strstr(out.data, "&quot;'&amp;  is down</h2>"));
 	assert_non_null(
 		strstr(out.data, "Not resolved, since <time datetime=\"2026-11-20T10:20:00Z\">"));
 	snapshot.monitor_count = snapshot.down_count = snapshot.incident_count = 0;
@@ -176,16 +179,19 @@ static struct page_monitor systems[200];
 static struct incident outage = { .id = 9,
 				  .monitor_name = "Checkout",
 				  .cause = "10.0.0.7: refused",
+				  .impact = INCIDENT_MAJOR_OUTAGE,
 				  .started_at = { NOON - 7200 },
 				  .updated_at = { NOON - 7200 } };
 
 static struct page_snapshot snapshot_of(size_t count, size_t down)
 {
 	for (size_t i = 0; i < count; i++)
-		systems[i] = (struct page_monitor){ .id = (int64_t)i + 1,
-						    .name = "Checkout",
-						    .known_since = { NOON - 200 * DAY_S },
-						    .open = i < down ? &outage : NULL };
+		systems[i] =
+			(struct page_monitor){ .id = (int64_t)i + 1,
+					       .name = "Checkout",
+					       .known_since = { NOON - 200 * DAY_S },
+					       .open = i < down ? &outage : NULL,
+					       .impact = i < down ? INCIDENT_MAJOR_OUTAGE : 0 };
 	struct page_snapshot snapshot = {
 		.page = { .id = 1, .name = "Shop", .created_at = { NOON } },
 		.now = { NOON },
@@ -304,26 +310,27 @@ static void each_day_that_an_incident_touches_names_it(void **state)
 	past.ended_at.s = MIDNIGHT - DAY_S + 60;
 	snapshot.incidents = &past;
 	snapshot.incident_count = 1;
-	assert_non_null(
-		strstr(html_of(&snapshot),
-		       "<h3>17 Nov 2026</h3><ul class=\"plain\"><li><strong id=\"incident-9\""));
-	assert_non_null(strstr(out.data, "<h3>18 Nov 2026</h3><ul class=\"plain\"><li>"
-					 "<a dir=\"auto\" href=\"2026-11.html#incident-9\">"
-					 "Checkout was down</a> went on."));
+	assert_non_null(strstr(html_of(&snapshot),
+			       "<h3 id=\"day-2026-11-17\">17 Nov 2026</h3>\n<ul class=\"log\">\n"
+			       "<li class=\"down\" id=\"incident-9\">"));
+	assert_non_null(strstr(out.data,
+			       ">18 Nov 2026</h3>\n<ul class=\"log\">\n<li class=\"also\">"
+			       "<a dir=\"auto\" href=\"incidents/9\">Checkout was down</a> "
+			       "went on."));
 	assert_non_null(strstr(out.data, "Checkout was down</a> ended on this day."));
-	assert_non_null(strstr(out.data, "<h3>20 Nov 2026</h3><p>No incidents.</p>"));
-	assert_null(strstr(out.data, "17 Nov 2026</h3><p>No"));
+	assert_non_null(strstr(out.data, "<p class=\"quiet\">20 Nov 2026: no incidents</p>"));
+	assert_non_null(strstr(out.data, "<p class=\"quiet\">7 to 16 Nov 2026: no incidents</p>"));
+	assert_null(strstr(out.data, "17 Nov 2026: no"));
 	/* It ended at midnight: the day after has none of it. */
 	past.ended_at.s = MIDNIGHT;
-	assert_non_null(strstr(html_of(&snapshot), "<h3>20 Nov 2026</h3><p>No incidents.</p>"));
-	assert_non_null(strstr(out.data, "<h3>19 Nov 2026</h3><ul"));
+	assert_non_null(strstr(html_of(&snapshot), ">20 Nov 2026: no incidents</p>"));
+	assert_non_null(strstr(out.data, "<h3 id=\"day-2026-11-19\">"));
 	/* It began before the days that are shown. */
 	past.started_at.s = MIDNIGHT - 40 * DAY_S;
 	past.ended_at.s = MIDNIGHT - 12 * DAY_S;
-	assert_non_null(
-		strstr(html_of(&snapshot),
-		       "<h3>7 Nov 2026</h3><ul class=\"plain\"><li><strong id=\"incident-9\""));
-	assert_non_null(strstr(out.data, "<h3>8 Nov 2026 to 20 Nov 2026</h3><p>No incidents."));
+	assert_non_null(strstr(html_of(&snapshot), "7 Nov 2026</h3>\n<ul class=\"log\">\n"
+						   "<li class=\"down\" id=\"incident-9\">"));
+	assert_non_null(strstr(out.data, ">8 to 20 Nov 2026: no incidents</p>"));
 }
 
 static void being_worked_on_has_a_time_of_its_own(void **state)
@@ -387,13 +394,9 @@ static void durations_are_for_people(void **state)
 	static const struct {
 		int64_t seconds;
 		const char *words;
-	} rows[] = { { 0, "0 s" },
-		     { 59, "59 s" },
-		     { 60, "1 min" },
-		     { 3599, "59 min" },
-		     { 3660, "1 h 1 min" },
-		     { 86400, "1 day 0 h" },
-		     { 180000, "2 days 2 h" } };
+	} rows[] = { { 0, "0 s" },	 { 59, "59 s" },	  { 60, "1 min" },
+		     { 3599, "59 min" }, { 3660, "1 h 1 min" },	  { 7200, "2 h" },
+		     { 86400, "1 day" }, { 180000, "2 days 2 h" } };
 	struct locale locale = locale_of_service();
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		assert_string_equal(rows[i].words, html_duration(&locale, rows[i].seconds, &arena));

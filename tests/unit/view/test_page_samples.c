@@ -1,0 +1,198 @@
+/* What the sample pages say and show. */
+#include "unit/lib/unit.h"
+
+#include "unit/view/samples.h"
+#include "view/page.h"
+#include "view/page_words.h"
+
+static struct buf out = BUF_INIT(PAGE_FILE_MAX_BYTES);
+
+static struct page_snapshot sample_named(const char *name)
+{
+	for (size_t i = 0; i < sample_count; i++)
+		if (strcmp(samples[i].name, name) == 0)
+			return samples[i].make(&arena);
+	fail_msg("no sample %s", name);
+	return (struct page_snapshot){ 0 };
+}
+
+static const char *html_of(const char *name)
+{
+	struct page_snapshot snapshot = sample_named(name);
+	buf_clear(&out);
+	page_html(&out, &snapshot, &arena);
+	assert_true(buf_ok(&out));
+	return out.data;
+}
+
+static size_t count_of(const char *text)
+{
+	size_t count = 0;
+	for (const char *at = out.data; (at = strstr(at, text)); at++)
+		count++;
+	return count;
+}
+
+static void the_banner_names_what_is_affected(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *sample, *summary, *tone;
+	} rows[] = {
+		{ "one-well", "All systems operational", "up" },
+		{ "new", "All systems with data operational", "up" },
+		{ "five-degraded", "Payments is degraded", "slow" },
+		{ "outage", "Checkout and 3 more are down", "down" },
+		{ "two-hundred-groups", "Checkout and Images 3 are down", "down" },
+		{ "maintenance-running", "Maintenance in progress: Database upgrade", "work" },
+		{ "maintenance-announced", "All systems operational", "up" },
+		{ "notice", "Forged messages in our name", "note" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		html_of(rows[i].sample);
+		assert_non_null(strstr(out.data, arena_printf(&arena, "<h2 id=\"state\">%s</h2>",
+							      rows[i].summary)));
+		assert_non_null(
+			strstr(out.data, arena_printf(&arena, "<section class=\"overall %s\"",
+						      rows[i].tone)));
+	}
+	/* The tab says it, too, unless all is well. */
+	assert_non_null(
+		strstr(html_of("outage"),
+		       "<title>Checkout and 3 more are down · Example Cloud status</title>"));
+	assert_non_null(strstr(html_of("twenty-well"), "<title>Example Cloud status</title>"));
+}
+
+static void updates_are_newest_first_and_the_older_ones_fold(void **state)
+{
+	(void)state;
+	html_of("outage");
+	const char *open = strstr(out.data, "<section aria-labelledby=\"open\"");
+	const char *first = strstr(open, "Traffic flows through the <strong>Frankfurt</strong>");
+	const char *third = strstr(open, "We have found the cause");
+	const char *folded = strstr(open, "<summary>2 earlier updates</summary>");
+	const char *last = strstr(open, "We are looking into errors");
+	assert_true(first && third > first && folded > third && last > folded);
+	assert_int_equal(1, count_of("<em>edited <time"));
+	assert_non_null(strstr(open, "<p class=\"next overdue\">The update promised for <time"));
+	assert_non_null(strstr(html_of("five-degraded"), "<p class=\"next\">Next update by <time"));
+	/* What monitoring found is inside, and has no card of its own. */
+	html_of("outage");
+	assert_int_equal(2, count_of("<article class=\"card open"));
+	assert_non_null(strstr(out.data, "<summary>From monitoring</summary>"));
+	assert_int_equal(1, count_of("Payments is down"));
+}
+
+static void groups_fold_where_all_is_well(void **state)
+{
+	(void)state;
+	html_of("outage");
+	assert_int_equal(5, count_of("<details class=\"group\""));
+	assert_int_equal(3, count_of("<details class=\"group\" open>"));
+	assert_non_null(strstr(out.data, "3 of 3 operational"));
+	html_of("five-degraded");
+	assert_int_equal(1, count_of("<details class=\"group\" open>"));
+	html_of("twenty-well");
+	assert_int_equal(0, count_of("<details class=\"group\" open>"));
+	assert_null(strstr(out.data, "class=\"all compact\""));
+	assert_non_null(strstr(html_of("two-hundred-well"), "class=\"all compact\""));
+}
+
+static void bars_tell_their_days(void **state)
+{
+	(void)state;
+	html_of("twenty-ten");
+	/* 40 days before the 20th of November is the day with index 49. */
+	assert_non_null(strstr(out.data, "<a class=\"t4 o9\" href=\"2026-10.html#day-2026-10-11\">"
+					 "<span>11 Oct 2026: down for 3 h, 1 incident</span></a>"));
+	assert_non_null(strstr(out.data, "href=\"#day-2026-11-11\"><span>11 Nov 2026: down for "
+					 "4 min, 2 incidents</span></a>"));
+	assert_non_null(strstr(out.data, "<title>23 Aug to 20 Nov 2026: no downtime</title>"));
+	assert_non_null(strstr(out.data, "<tr><th scope=\"row\"><a href=\"#day-2026-11-11\">"
+					 "11 Nov 2026</a></th><td>down for 4 min, 2 incidents"));
+	assert_int_equal(1, count_of("class=\"legend\""));
+	assert_non_null(strstr(html_of("maintenance-done"), ">17 Nov 2026: maintenance</span>"));
+	assert_non_null(strstr(html_of("five-degraded"), ">20 Nov 2026: degraded, 1 incident<"));
+	/* Each day with a tip that links into the log has its place there. */
+	html_of("outage");
+	for (const char *at = out.data; (at = strstr(at, "href=\"#day-")); at++) {
+		const char *id = arena_strndup(&arena, at + 7, strlen("day-2026-11-20"));
+		assert_non_null(strstr(out.data, arena_printf(&arena, "id=\"%s\"", id)));
+	}
+}
+
+static void maintenance_is_shown_before_during_and_after(void **state)
+{
+	(void)state;
+	html_of("maintenance-announced");
+	assert_non_null(strstr(out.data, "<h2 id=\"upcoming\">Upcoming maintenance</h2>"));
+	assert_non_null(strstr(out.data, "22 Nov 2026, 22:00</time> to <time class=\"hm\" "
+					 "datetime=\"2026-11-22T23:30:00Z\">23:30 UTC</time> "
+					 "(1 h 30 min)"));
+	assert_non_null(strstr(out.data, "</svg>Cancelled</span>"));
+	assert_non_null(strstr(out.data, "calendar.ics"));
+	html_of("maintenance-running");
+	assert_int_equal(2, count_of("</svg>Under maintenance</span>"));
+	assert_non_null(strstr(out.data, "data-refresh="));
+	html_of("maintenance-done");
+	assert_non_null(strstr(out.data, "<h3 id=\"day-2026-11-17\">"));
+	assert_non_null(strstr(out.data, "</svg>Completed</span> <time class=\"hm\""));
+	html_of("twenty-well");
+	assert_null(strstr(out.data, "calendar.ics"));
+	assert_null(strstr(out.data, "data-refresh="));
+}
+
+static void the_page_of_an_incident_has_all_of_it(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = sample_named("five-degraded");
+	const struct incident *late = NULL;
+	for (size_t i = 0; i < snapshot.incident_count; i++)
+		if (snapshot.incidents[i].postmortem)
+			late = &snapshot.incidents[i];
+	assert_non_null(late);
+	buf_clear(&out);
+	page_incident(&out, &snapshot, late, &arena);
+	assert_non_null(strstr(out.data, "<bdi>E-mails are delivered late</bdi></h2>"));
+	assert_non_null(strstr(out.data, "<h3 id=\"postmortem\">Post-mortem</h3>"));
+	assert_non_null(strstr(out.data, "<h4>What happened</h4>"));
+	assert_non_null(strstr(out.data, "href=\"https://example.org/notes\""));
+	assert_non_null(strstr(out.data, "<dd>1 h 35 min</dd>"));
+	assert_int_equal(3, count_of("<p class=\"meta\"><strong>"));
+	assert_non_null(
+		strstr(out.data, arena_printf(&arena, "href=\"../%s\"", page_style_name())));
+	assert_null(strstr(out.data, "\"page-"));
+	assert_non_null(strstr(out.data, "<meta property=\"og:title\" content=\"E-mails are"));
+}
+
+static void a_long_text_folds_below_its_first_words(void **state)
+{
+	(void)state;
+	static char text[2000];
+	struct page_snapshot snapshot = sample_named("five-degraded");
+	for (size_t i = 0; i < sizeof(text) - 1; i++)
+		text[i] = i % 5 == 0 ? ' ' : 'w';
+	for (size_t i = 0; i < snapshot.incident_count; i++)
+		if (snapshot.incidents[i].comment)
+			snapshot.incidents[i].comment = text;
+	buf_clear(&out);
+	page_html(&out, &snapshot, &arena);
+	assert_int_equal(1, count_of("<details class=\"more\">"));
+	assert_non_null(strstr(out.data, "wwww wwww… </span><span class=\"all\">Show all</span>"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_banner_names_what_is_affected),
+		cmocka_unit_test(updates_are_newest_first_and_the_older_ones_fold),
+		cmocka_unit_test(groups_fold_where_all_is_well),
+		cmocka_unit_test(bars_tell_their_days),
+		cmocka_unit_test(maintenance_is_shown_before_during_and_after),
+		cmocka_unit_test(the_page_of_an_incident_has_all_of_it),
+		cmocka_unit_test(a_long_text_folds_below_its_first_words),
+	};
+	int failed = RUN_WITH_ARENA(tests);
+	buf_done(&out);
+	return failed;
+}

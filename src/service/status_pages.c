@@ -6,7 +6,6 @@
 #include "service/page_write.h"
 #include "service/passwords.h"
 #include "store/former_address.h"
-#include "store/status_page.h"
 #include "store/usage.h"
 
 static void check_upload(struct service *service, struct page_write *write, const char *kind,

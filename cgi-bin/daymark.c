@@ -202,7 +202,7 @@ static int refuse_cgi(const struct error *error)
 	if (is_json)
 		buf_printf(&body, "{\"message\":\"%s\",\"status\":503}", said);
 	else
-		service_failure_html(&body, 503, said, NULL);
+		service_failure_html(&body, words_of_service(), 503, said, NULL);
 	printf("Status: 503 Service Unavailable\r\nContent-Type: %s\r\nRetry-After: 60\r\n\r\n",
 	       is_json ? "application/json" : "text/html; charset=utf-8");
 	if (buf_ok(&body))

@@ -23,9 +23,13 @@ struct page_access {
 	int64_t account_id;
 	int privacy;		   /* PRIVACY_PASSWORD or PRIVACY_PRIVATE */
 	const char *password_hash; /* "" for none; owned by the arena */
+	const char *language;	   /* of the form; owned by the arena */
 };
 
-/* Appends the record of a page: "<page id> <account id> <privacy> <password hash or ->\n". */
+/*
+ * Appends the record of a page: "<page id> <account id> <privacy> <password hash or ->\n", with
+ * " <language>" before the line feed if it is not the default.
+ */
 void page_access_write(struct buf *out, const struct status_page *page);
 /* False: the text is not a complete record. */
 bool page_access_parse(struct str text, struct arena *arena, struct page_access *access) MUST_USE;

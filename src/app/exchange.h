@@ -36,6 +36,9 @@ struct exchange {
 	struct site site;    /* the installation's own names */
 	bool is_page_domain; /* the request came to a page's own domain */
 	bool is_moved;	     /* the response redirects from a former domain */
+	/* Of the page that the visitor asks for; NULL: unknown, or not to be known to the visitor.
+	 */
+	const char *language;
 	struct route_match match;
 	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;

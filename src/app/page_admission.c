@@ -32,7 +32,8 @@ static const struct fields token_fields = { token_rows, ARRAY_LEN(token_rows) };
 
 void page_admission_ask_password(struct exchange *exchange, const char *problem)
 {
-	service_password_html(&exchange->response.body, problem);
+	service_password_html(&exchange->response.body, words_of_language(exchange->language),
+			      problem);
 	page_problem_set_private(exchange);
 	page_problem_is_html(exchange, problem ? 403 : 200);
 }
@@ -143,8 +144,9 @@ enum result page_admission_check(struct exchange *exchange, struct page_visit *v
 		return found;
 	/* No token is signed for page 0, and no account has the id 0. */
 	if (found == E_NOT_FOUND)
-		visit->access =
-			(struct page_access){ .privacy = PRIVACY_PRIVATE, .password_hash = "" };
+		visit->access = (struct page_access){ .privacy = PRIVACY_PRIVATE,
+						      .password_hash = "",
+						      .language = status_page_languages[0] };
 	enum result result = signing_key_read(visit->reader->root_fd, &visit->key, &visit->has_key,
 					      found == OK ? &exchange->error : &ignored);
 	if (result != OK && found == OK)
@@ -159,6 +161,8 @@ enum result page_admission_check(struct exchange *exchange, struct page_visit *v
 		visit->admission = ADMISSION_OPEN;
 		visit->grant = (struct visitor_grant){ VISITOR_BY_LINK, { INT64_MAX } };
 	}
+	if (visit->admission == ADMISSION_OPEN || visit->admission == ADMISSION_ASK_PASSWORD)
+		exchange->language = visit->access.language;
 	return OK;
 }
 
@@ -195,14 +199,14 @@ static void take_attempt_back(struct exchange *exchange, const struct attempt *a
 static enum result try_password(struct exchange *exchange, const struct page_visit *visit,
 				const char *password)
 {
+	const struct words *words = words_of_language(exchange->language);
 	bool is_right = false;
 	int64_t wait_s = 1;
 	const struct attempt attempt = attempt_init(visit->access.page_id, exchange->request.client,
 						    exchange->config->wrong_passwords_per_minute,
 						    exchange->now, &exchange->arena);
 	if (!may_attempt(exchange, &attempt, &wait_s)) {
-		refuse_for_now(exchange, 429, words_say(words_of_service(), SAY_TOO_MANY_TRIES),
-			       wait_s);
+		refuse_for_now(exchange, 429, words_say(words, SAY_TOO_MANY_TRIES), wait_s);
 		return OK;
 	}
 	enum result result = OK;
@@ -212,13 +216,11 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 	if (result != OK || is_right)
 		take_attempt_back(exchange, &attempt);
 	if (result == E_BUSY) {
-		refuse_for_now(exchange, 503, words_say(words_of_service(), SAY_TOO_MANY_VISITORS),
-			       1);
+		refuse_for_now(exchange, 503, words_say(words, SAY_TOO_MANY_VISITORS), 1);
 		return OK;
 	}
 	if (result == OK && !is_right)
-		page_admission_ask_password(exchange,
-					    words_say(words_of_service(), SAY_WRONG_PASSWORD));
+		page_admission_ask_password(exchange, words_say(words, SAY_WRONG_PASSWORD));
 	if (result != OK || !is_right)
 		return result;
 	const struct visitor_grant grant = { VISITOR_BY_PASSWORD,
@@ -247,5 +249,8 @@ enum result page_admission_enter_password(struct exchange *exchange)
 		page_problem_not_found(exchange);
 		return OK;
 	}
-	return result == OK ? try_password(exchange, &visit, input.password) : result;
+	if (result != OK)
+		return result;
+	exchange->language = visit.access.language;
+	return try_password(exchange, &visit, input.password);
 }

@@ -188,13 +188,31 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 	return result;
 }
 
+/* The language of a public page, which only its HTML names. */
+static void learn_language(struct exchange *exchange, const struct view *view)
+{
+	enum { START_BYTES = 128 };
+	static const enum pages_place places[] = { PAGES_PUBLIC, PAGES_NOINDEX };
+	for (size_t i = 0; i < ARRAY_LEN(places) && !exchange->language; i++) {
+		char start[START_BYTES + 1] = "";
+		struct error ignored = { 0 };
+		int fd CLEANUP(close_fd) = -1;
+		enum result result = pages_reader_find(&view->reader, places[i], view->slug,
+						       "index.html", &fd, &ignored);
+		if (result == OK && fd >= 0 && pread(fd, start, START_BYTES, 0) > 0)
+			exchange->language = page_text_language(start, &exchange->arena);
+	}
+}
+
 /* Nothing is to be seen at the address: the page may have had it before. */
 static enum result show_nothing(struct exchange *exchange, const struct view *view)
 {
 	bool is_moved;
 	enum result result = page_moved_from_slug(exchange, view->slug, &is_moved);
-	if (result == OK && !is_moved)
+	if (result == OK && !is_moved) {
+		learn_language(exchange, view);
 		page_problem_not_found(exchange);
+	}
 	return result;
 }
 

@@ -22,13 +22,16 @@ void page_problem_set_private(struct exchange *exchange)
 void page_problem_not_found(struct exchange *exchange)
 {
 	buf_clear(&exchange->response.body);
-	service_not_found_html(&exchange->response.body);
+	service_not_found_html(&exchange->response.body, words_of_language(exchange->language));
 	page_problem_set_private(exchange);
 	page_problem_is_html(exchange, 404);
 }
 
+/* The sentences of errors are in the service's language only. */
 static const char *detail_of(const struct exchange *exchange, enum result result)
 {
+	if (words_of_language(exchange->language) != words_of_service())
+		return NULL;
 	if (result == E_INVALID && exchange->violations.count > 0)
 		return exchange->violations.first->message;
 	return exchange->error.client[0] != '\0' ? exchange->error.client : NULL;
@@ -43,7 +46,8 @@ static void respond_to_visitor(struct exchange *exchange, enum result result)
 		return;
 	}
 	buf_clear(&response->body);
-	service_failure_html(&response->body, status, detail_of(exchange, result),
+	service_failure_html(&response->body, words_of_language(exchange->language), status,
+			     detail_of(exchange, result),
 			     status >= 500 ? exchange->request.id : NULL);
 	problem_set_headers(response, result, &exchange->error);
 	response_header(response, "X-Robots-Tag", "noindex");

@@ -25,6 +25,15 @@ static const char *from_page(const char *address)
 	return strncmp(address, "../", 3) == 0 ? address + 3 : address;
 }
 
+const char *page_text_language(const char *html, struct arena *arena)
+{
+	static const char start[] = "<html lang=\"";
+	const char *at = strstr(html, start);
+	const char *language = at ? at + strlen(start) : "";
+	const char *quote = strchr(language, '"');
+	return quote ? arena_strndup(arena, language, (size_t)(quote - language)) : NULL;
+}
+
 /* Returns the old text and leaves the buffer empty for the new one. */
 static struct buf take_text(struct buf *html)
 {

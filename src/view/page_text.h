@@ -8,6 +8,9 @@
 /* Whether a file's name carries the hash of its content: such a file never changes. */
 bool page_text_is_hashed(const char *name);
 
+/* The language of a page, from the beginning of its HTML; NULL: the text names none. */
+const char *page_text_language(const char *html, struct arena *arena);
+
 /* Removes the tenant's own style sheet and script. */
 void page_text_make_plain(struct buf *html);
 

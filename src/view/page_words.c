@@ -161,15 +161,21 @@ const char *page_incident_name_and_status(const struct page_snapshot *snapshot,
 			  arena);
 }
 
+static bool ends_in(const char *text, const char *word)
+{
+	struct str whole = str_from(text), end = str_from(word);
+	return whole.len >= end.len && str_eq_nocase(str_skip(whole, whole.len - end.len), end);
+}
+
 const char *page_title(const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
 	const struct status_page *page = &snapshot->page;
-	struct str name = str_from(page->name),
-		   status = str_from(words_say(locale.words, SAY_STATUS));
 	if (page->meta_title)
 		return page->meta_title;
-	if (name.len >= status.len && str_eq_nocase(str_skip(name, name.len - status.len), status))
+	/* The English word is part of names in other languages, too. */
+	if (ends_in(page->name, words_say(locale.words, SAY_STATUS)) ||
+	    ends_in(page->name, words_say(words_of_service(), SAY_STATUS)))
 		return page->name;
 	return words_text(locale.words, SAY_NAME_AND_STATUS, 0, WORD_VALUES({ "name", page->name }),
 			  arena);

@@ -24,14 +24,15 @@ static const char form_style[] =
 	":focus-visible{outline:3px solid var(--accent);outline-offset:2px}"
 	".problem{font-weight:600;color:var(--down)}";
 
-static void put_head(struct buf *out, enum sentence title, const char *more_style)
+static void put_head(struct buf *out, const struct words *words, enum sentence title,
+		     const char *more_style)
 {
-	const struct words *words = words_of_service();
-	buf_printf(out,
-		   "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
-		   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		   "<meta name=\"robots\" content=\"noindex\">\n<title>",
-		   words->language);
+	buf_printf(
+		out,
+		"<!DOCTYPE html>\n<html lang=\"%s\" dir=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<meta name=\"robots\" content=\"noindex\">\n<title>",
+		words->language, words->direction);
 	words_put(out, words, title);
 	buf_printf(out,
 		   "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>%s%s</style>\n"
@@ -40,10 +41,11 @@ static void put_head(struct buf *out, enum sentence title, const char *more_styl
 }
 
 /* The sentence in that element. */
-static void put_element(struct buf *out, const char *element, enum sentence sentence)
+static void put_element(struct buf *out, const struct words *words, const char *element,
+			enum sentence sentence)
 {
 	buf_printf(out, "<%s>", element);
-	words_put(out, words_of_service(), sentence);
+	words_put(out, words, sentence);
 	buf_printf(out, "</%s>\n", element);
 }
 
@@ -52,10 +54,10 @@ static void put_end(struct buf *out)
 	buf_puts(out, "</main>\n</body>\n</html>\n");
 }
 
-void service_password_html(struct buf *out, const char *problem)
+void service_password_html(struct buf *out, const struct words *words, const char *problem)
 {
-	put_head(out, SAY_PASSWORD, form_style);
-	put_element(out, "h1", SAY_HAS_PASSWORD);
+	put_head(out, words, SAY_PASSWORD, form_style);
+	put_element(out, words, "h1", SAY_HAS_PASSWORD);
 	buf_puts(out, "<form method=\"post\">\n");
 	if (problem) {
 		buf_puts(out, "<p class=\"problem\" role=\"alert\">");
@@ -63,20 +65,20 @@ void service_password_html(struct buf *out, const char *problem)
 		buf_puts(out, "</p>\n");
 	}
 	buf_puts(out, "<label for=\"password\">");
-	words_put(out, words_of_service(), SAY_PASSWORD);
+	words_put(out, words, SAY_PASSWORD);
 	buf_puts(out, "</label>\n"
 		      "<input id=\"password\" name=\"password\" type=\"password\" "
 		      "autocomplete=\"current-password\" maxlength=\"128\" required autofocus>\n");
-	put_element(out, "button", SAY_SHOW_PAGE);
+	put_element(out, words, "button", SAY_SHOW_PAGE);
 	buf_puts(out, "</form>\n");
 	put_end(out);
 }
 
-void service_not_found_html(struct buf *out)
+void service_not_found_html(struct buf *out, const struct words *words)
 {
-	put_head(out, SAY_NOT_FOUND, "");
-	put_element(out, "h1", SAY_NO_SUCH_PAGE);
-	put_element(out, "p", SAY_PAGE_MAY_HAVE_MOVED);
+	put_head(out, words, SAY_NOT_FOUND, "");
+	put_element(out, words, "h1", SAY_NO_SUCH_PAGE);
+	put_element(out, words, "p", SAY_PAGE_MAY_HAVE_MOVED);
 	put_end(out);
 }
 
@@ -101,44 +103,47 @@ static const struct failure *failure_of(int status)
 	return &failures[at];
 }
 
-static void put_request_id(struct buf *out, const char *request_id)
+static void put_request_id(struct buf *out, const struct words *words, const char *request_id)
 {
 	struct buf id CLEANUP(buf_done) = BUF_INIT(1024);
 	html_text(&id, request_id);
 	buf_puts(out, "</p>\n<p>");
-	words_html(out, words_of_service(), SAY_REQUEST_IN_LOG, 0,
+	words_html(out, words, SAY_REQUEST_IN_LOG, 0,
 		   WORD_VALUES({ "id", id.data ? id.data : "" }));
 }
 
-void service_failure_html(struct buf *out, int status, const char *detail, const char *request_id)
+void service_failure_html(struct buf *out, const struct words *words, int status,
+			  const char *detail, const char *request_id)
 {
 	const struct failure *failure = failure_of(status);
-	put_head(out, failure->heading, "");
-	put_element(out, "h1", failure->heading);
+	put_head(out, words, failure->heading, "");
+	put_element(out, words, "h1", failure->heading);
 	buf_puts(out, "<p>");
-	html_text(out, detail ? detail : words_say(words_of_service(), failure->text));
+	html_text(out, detail ? detail : words_say(words, failure->text));
 	if (request_id)
-		put_request_id(out, request_id);
+		put_request_id(out, words, request_id);
 	buf_puts(out, "</p>\n");
 	put_end(out);
 }
 
 void service_root_html(struct buf *out)
 {
-	put_head(out, SAY_NOT_FOUND, "");
-	put_element(out, "h1", SAY_NO_PAGE_HERE);
-	put_element(out, "p", SAY_OWN_ADDRESSES);
+	const struct words *words = words_of_service();
+	put_head(out, words, SAY_NOT_FOUND, "");
+	put_element(out, words, "h1", SAY_NO_PAGE_HERE);
+	put_element(out, words, "p", SAY_OWN_ADDRESSES);
 	put_end(out);
 }
 
 void service_list_html(struct buf *out, const struct service_list_entry *entries, size_t count)
 {
-	put_head(out, SAY_STATUS_PAGES,
+	const struct words *words = words_of_service();
+	put_head(out, words, SAY_STATUS_PAGES,
 		 "ul{padding:0;list-style:none}li{margin:.5rem 0;"
 		 "overflow-wrap:anywhere}a{color:inherit}");
-	put_element(out, "h1", SAY_STATUS_PAGES);
+	put_element(out, words, "h1", SAY_STATUS_PAGES);
 	if (count == 0)
-		put_element(out, "p", SAY_NO_PAGES_YET);
+		put_element(out, words, "p", SAY_NO_PAGES_YET);
 	else
 		buf_puts(out, "<ul>\n");
 	for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /*
  * The service's own pages, which are shown in place of a status page: the form for its password,
- * failures, and the root of the installation.
+ * failures, and the root of the installation. Those for visitors of a page are in its language.
  */
 #ifndef VIEW_SERVICE_HTML_H
 #define VIEW_SERVICE_HTML_H
@@ -8,17 +8,19 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "view/words.h"
 
 /* `problem` is a sentence about the last attempt, or NULL. */
-void service_password_html(struct buf *out, const char *problem);
+void service_password_html(struct buf *out, const struct words *words, const char *problem);
 /* The address belongs to no page that the visitor may know of. */
-void service_not_found_html(struct buf *out);
+void service_not_found_html(struct buf *out, const struct words *words);
 
 /*
  * A failure. `detail` is a sentence that says more than the status does, or NULL. request_id is
  * NULL if the log has nothing to add.
  */
-void service_failure_html(struct buf *out, int status, const char *detail, const char *request_id);
+void service_failure_html(struct buf *out, const struct words *words, int status,
+			  const char *detail, const char *request_id);
 
 /* The root of the installation: without a list of pages, or with it. */
 void service_root_html(struct buf *out);

@@ -5,6 +5,11 @@
 #include "base/log.h"
 #include "base/str.h"
 
+/* In the order of status_page_languages. */
+const struct words *const words_tables[] = { &words_english, &words_german, &words_french,
+					     &words_spanish };
+const size_t words_table_count = ARRAY_LEN(words_tables);
+
 const struct words *words_of_service(void)
 {
 	return words_tables[0];

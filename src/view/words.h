@@ -203,6 +203,12 @@ enum sentence {
 /* CLDR's categories; every language has PLURAL_OTHER. */
 enum plural { PLURAL_OTHER, PLURAL_ZERO, PLURAL_ONE, PLURAL_TWO, PLURAL_FEW, PLURAL_MANY, PLURALS };
 
+/* A word for what the database of time zones calls `abbreviation`. */
+struct zone_word {
+	const char *abbreviation;
+	const char *word;
+};
+
 struct words {
 	const char *language;  /* BCP 47, for the lang attribute: "en" */
 	const char *direction; /* for the dir attribute: "ltr", "rtl" */
@@ -210,9 +216,12 @@ struct words {
 	const char *months[12];
 	const char *short_months[12];
 	const char *decimal_point;
+	const struct zone_word *zones; /* the last has no word; NULL: the database's are used */
 	/* A sentence that counts nothing has PLURAL_OTHER only. */
 	const char *sentences[SENTENCES][PLURALS];
 };
+
+extern const struct words words_english, words_german, words_french, words_spanish;
 
 /* All languages. */
 extern const struct words *const words_tables[];

@@ -10,7 +10,7 @@ static enum plural plural_of(size_t count)
 		[PLURAL_ONE] = (one), [PLURAL_OTHER] = (other) \
 	}
 
-static const struct words english = {
+const struct words words_english = {
 	.language = "en",
 	.direction = "ltr",
 	.plural_of = plural_of,
@@ -215,6 +215,3 @@ static const struct words english = {
 		[SAY_503_TEXT] = { "Please try again in a moment." },
 	},
 };
-
-const struct words *const words_tables[] = { &english };
-const size_t words_table_count = ARRAY_LEN(words_tables);

@@ -20,6 +20,12 @@ static void a_record_is_one_line(void **state)
 	assert_string_equal(arena_printf(&arena, "7 3 %d $hash$\n", PRIVACY_PASSWORD),
 			    written(&password));
 	assert_string_equal(arena_printf(&arena, "8 3 %d -\n", PRIVACY_PRIVATE), written(&private));
+	struct status_page german = password;
+	german.language = "de";
+	assert_string_equal(arena_printf(&arena, "7 3 %d $hash$ de\n", PRIVACY_PASSWORD),
+			    written(&german));
+	german.language = "en";
+	assert_string_equal(written(&password), written(&german));
 }
 
 static void a_written_record_is_read(void **state)
@@ -34,9 +40,12 @@ static void a_written_record_is_read(void **state)
 	assert_int_equal(3, access.account_id);
 	assert_int_equal(PRIVACY_PASSWORD, access.privacy);
 	assert_string_equal("$hash$", access.password_hash);
+	assert_string_equal("en", access.language);
+	page.language = "fr";
 	page.password_hash = NULL;
 	assert_true(page_access_parse(str_from(written(&page)), &arena, &access));
 	assert_string_equal("", access.password_hash);
+	assert_string_equal("fr", access.language);
 }
 
 static void an_incomplete_record_is_none(void **state)

@@ -184,10 +184,10 @@ static void the_days_of_a_monitor_are_those_of_the_page(void **state)
 		     { "Etc/GMT-6", TODAY } };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct page_snapshot snapshot = loaded();
-		struct page_outage second = { 30,
-					      { moment("2026-11-19T18:14:59Z"),
-						moment("2026-11-19T18:15:00Z"),
-						INCIDENT_MAJOR_OUTAGE, false } };
+		struct page_outage second = { .monitor_id = 30,
+					      .interval = { .from = moment("2026-11-19T18:14:59Z"),
+							    .to = moment("2026-11-19T18:15:00Z"),
+							    .impact = INCIDENT_MAJOR_OUTAGE } };
 		snapshot.page.time_zone = rows[i].zone;
 		snapshot.outages = &second;
 		snapshot.outage_count = 1;

@@ -117,8 +117,9 @@ static void half_of_a_day_is_half_of_its_own_length(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct uptime_calendar calendar =
 			uptime_calendar_of(zone_of(rows[i].zone), moment(rows[i].now));
-		struct uptime_interval interval = { moment(rows[i].from), moment(rows[i].to),
-						    INCIDENT_MAJOR_OUTAGE, false };
+		struct uptime_interval interval = { .from = moment(rows[i].from),
+						    .to = moment(rows[i].to),
+						    .impact = INCIDENT_MAJOR_OUTAGE };
 		uptime_fill(&interval, 1, (struct instant){ 1 }, moment(rows[i].now), &calendar,
 			    days);
 		const struct uptime_day *day = &days[UPTIME_DAYS - 2];
@@ -144,9 +145,9 @@ static void no_second_is_lost_or_counted_twice(void **state)
 			struct instant end = { now.s - week * 7 * DAY_S + week * 3600 };
 			struct uptime_calendar calendar =
 				uptime_calendar_of(zone_of(zones[i]), end);
-			struct uptime_interval interval = {
-				{ end.s - 80 * DAY_S }, { end.s - 7 }, INCIDENT_MAJOR_OUTAGE, false
-			};
+			struct uptime_interval interval = { .from = { end.s - 80 * DAY_S },
+							    .to = { end.s - 7 },
+							    .impact = INCIDENT_MAJOR_OUTAGE };
 			int64_t down_s = 0, length_s = 0;
 			uptime_fill(&interval, 1, (struct instant){ 1 }, end, &calendar, days);
 			for (size_t day = 0; day < UPTIME_DAYS; day++) {
@@ -164,9 +165,9 @@ static void an_outage_that_ended_as_the_bars_begin_is_not_theirs(void **state)
 {
 	(void)state;
 	struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), now);
-	struct uptime_interval interval = {
-		{ 1000 }, calendar.starts[0], INCIDENT_MAJOR_OUTAGE, false
-	};
+	struct uptime_interval interval = { .from = { 1000 },
+					    .to = calendar.starts[0],
+					    .impact = INCIDENT_MAJOR_OUTAGE };
 	uptime_fill(&interval, 1, (struct instant){ 1 }, now, &calendar, days);
 	assert_int_equal(UPTIME_UP, uptime_state_of(&days[0]));
 }

@@ -146,16 +146,18 @@ static void put_service(void)
 {
 	static const int statuses[] = { 400, 405, 408, 413, 415, 422, 429, 500, 503 };
 	put_name("password");
-	service_password_html(&out, words_say(words_of_service(), SAY_WRONG_PASSWORD));
+	service_password_html(&out, words_of_service(),
+			      words_say(words_of_service(), SAY_WRONG_PASSWORD));
 	put_name("not found");
-	service_not_found_html(&out);
+	service_not_found_html(&out, words_of_service());
 	put_name("root");
 	service_root_html(&out);
 	put_name("list");
 	service_list_html(&out, &(struct service_list_entry){ "A", "https://s.example/s/a/" }, 1);
 	for (size_t i = 0; i < ARRAY_LEN(statuses); i++) {
 		put_name(arena_printf(&arena, "%d", statuses[i]));
-		service_failure_html(&out, statuses[i], NULL, "0123456789abcdef");
+		service_failure_html(&out, words_of_service(), statuses[i], NULL,
+				     "0123456789abcdef");
 	}
 }
 

@@ -37,15 +37,15 @@ static void a_failure_says_what_is_known_and_no_more(void **state)
 {
 	(void)state;
 	struct buf out = BUF_INIT(10000);
-	service_failure_html(&out, 400, "<b> is no path.", NULL);
+	service_failure_html(&out, words_of_service(), 400, "<b> is no path.", NULL);
 	assert_non_null(strstr(out.data, "<p>&lt;b&gt; is no path.</p>\n</main>"));
 	buf_clear(&out);
-	service_failure_html(&out, 503, NULL, "0123456789abcdef");
+	service_failure_html(&out, words_of_service(), 503, NULL, "0123456789abcdef");
 	assert_non_null(strstr(out.data, "<h1>Away for a moment</h1>"));
 	assert_non_null(strstr(out.data, " 0123456789abcdef."));
 	buf_clear(&out);
 	/* A status that has no words of its own is a failure like others. */
-	service_failure_html(&out, 599, NULL, NULL);
+	service_failure_html(&out, words_of_service(), 599, NULL, NULL);
 	assert_non_null(strstr(out.data, "<h1>Something went wrong here</h1>"));
 	buf_done(&out);
 }

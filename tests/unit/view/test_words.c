@@ -1,10 +1,13 @@
 /* Each language has all words, in all its plural forms, and with the same values. */
 #include "unit/lib/unit.h"
 
+#include <ctype.h>
+
+#include "domain/status_page.h"
 #include "view/words.h"
 
-/* Counts beyond which no language's plural rule differs in kind. */
-enum { COUNTS_MAX = 1000 };
+/* Beyond these counts no language's plural rule differs in kind, but for millions. */
+enum { COUNTS_MAX = 1000, MILLION = 1000000 };
 
 /* The names in braces, in alphabetical order, as "a b ". */
 static const char *values_of(const char *form)
@@ -54,6 +57,101 @@ static void every_language_has_every_word(void **state)
 	}
 }
 
+static void each_language_of_pages_has_its_words(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < words_table_count; i++) {
+		const struct words *words = words_tables[i];
+		assert_string_equal(words->language, status_page_languages[i]);
+		assert_ptr_equal(words_of_language(words->language), words);
+		assert_true(strcmp(words->direction, "ltr") == 0 ||
+			    strcmp(words->direction, "rtl") == 0);
+		assert_true(strlen(words->decimal_point) > 0);
+	}
+	assert_null(status_page_languages[words_table_count]);
+	assert_ptr_equal(words_of_language("xx"), words_of_service());
+	assert_ptr_equal(words_of_language(NULL), words_of_service());
+}
+
+/* CLDR 42, language plural rules. */
+static void plurals_are_those_of_the_language(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *language;
+		size_t count;
+		enum plural plural;
+	} rows[] = {
+		{ "en", 0, PLURAL_OTHER },
+		{ "en", 1, PLURAL_ONE },
+		{ "en", MILLION, PLURAL_OTHER },
+		{ "de", 0, PLURAL_OTHER },
+		{ "de", 1, PLURAL_ONE },
+		{ "de", 2, PLURAL_OTHER },
+		{ "fr", 0, PLURAL_ONE },
+		{ "fr", 1, PLURAL_ONE },
+		{ "fr", 2, PLURAL_OTHER },
+		{ "fr", MILLION, PLURAL_MANY },
+		{ "fr", MILLION + 1, PLURAL_OTHER },
+		{ "es", 0, PLURAL_OTHER },
+		{ "es", 1, PLURAL_ONE },
+		{ "es", 2, PLURAL_OTHER },
+		{ "es", 3 * MILLION, PLURAL_MANY },
+		{ "es", MILLION + 1, PLURAL_OTHER },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (words_of_language(rows[i].language)->plural_of(rows[i].count) != rows[i].plural)
+			fail_msg("row %zu", i);
+}
+
+/* Whether there is a blank between two letters: single words may be the same in two languages. */
+static bool has_several_words(const char *form)
+{
+	bool is_value = false;
+	for (; *form; form++) {
+		if (*form == '{' || *form == '}')
+			is_value = *form == '{';
+		if (!is_value && isalpha((unsigned char)form[0]) && form[1] == ' ' &&
+		    isalpha((unsigned char)form[2]))
+			return true;
+	}
+	return false;
+}
+
+static void no_sentence_is_left_in_english(void **state)
+{
+	(void)state;
+	for (size_t i = 1; i < words_table_count; i++)
+		for (size_t sentence = 0; sentence < SENTENCES; sentence++) {
+			const char *english = words_say(words_tables[0], sentence);
+			const char *form = words_say(words_tables[i], sentence);
+			if (has_several_words(english) && strcmp(english, form) == 0)
+				fail_msg("%s: sentence %zu is '%s'", words_tables[i]->language,
+					 sentence, form);
+		}
+}
+
+static void words_are_written_as_their_language_is(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < words_table_count; i++)
+		for (size_t sentence = 0; sentence < SENTENCES; sentence++)
+			for (int plural = 0; plural < PLURALS; plural++) {
+				const char *form = words_tables[i]->sentences[sentence][plural];
+				if (!form)
+					continue;
+				assert_true(str_is_text(str_from(form)));
+				assert_int_equal(str_trim(str_from(form)).len, strlen(form));
+				/* French has a narrow space before a colon, which no line ends in.
+				 */
+				if (strcmp(words_tables[i]->language, "fr") == 0)
+					for (const char *c = strchr(form, ':'); c && c > form;
+					     c = strchr(c + 1, ':'))
+						assert_true(c[-1] != ' ' &&
+							    (c[-1] == '}' || c[-1] == '\xa0'));
+			}
+}
+
 static bool counts_something(const struct words *words, size_t sentence)
 {
 	for (int plural = PLURAL_OTHER + 1; plural < PLURALS; plural++)
@@ -70,8 +168,13 @@ static void a_counting_sentence_has_each_form_of_its_language(void **state)
 		bool is_form[PLURALS] = { false };
 		for (size_t count = 0; count < COUNTS_MAX; count++)
 			is_form[words->plural_of(count)] = true;
+		is_form[words->plural_of(MILLION)] = true;
 		for (size_t sentence = 0; sentence < SENTENCES; sentence++) {
 			bool is_counting = counts_something(words, sentence);
+			/* A language without plurals would be an exception. */
+			if (is_counting != counts_something(words_tables[0], sentence))
+				fail_msg("%s: sentence %zu counts, or does not", words->language,
+					 sentence);
 			for (int plural = PLURAL_OTHER + 1; plural < PLURALS; plural++)
 				if ((is_counting && is_form[plural]) !=
 				    (words->sentences[sentence][plural] != NULL))
@@ -138,6 +241,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_language_has_every_word),
+		cmocka_unit_test(each_language_of_pages_has_its_words),
+		cmocka_unit_test(plurals_are_those_of_the_language),
+		cmocka_unit_test(no_sentence_is_left_in_english),
+		cmocka_unit_test(words_are_written_as_their_language_is),
 		cmocka_unit_test(a_counting_sentence_has_each_form_of_its_language),
 		cmocka_unit_test(the_forms_of_a_sentence_have_the_same_values),
 		cmocka_unit_test(a_sentence_takes_its_values_and_its_plural),

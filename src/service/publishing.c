@@ -84,8 +84,11 @@ static struct publisher counting_publisher(struct service *service)
 
 enum result service_mark_published(struct service *service, struct error *error)
 {
+	/* A request that was refused before its body was read has no service. */
+	if (service->publishing.marks.count == 0)
+		return OK;
 	struct publisher publisher = counting_publisher(service);
-	return service->publishing.marks.count > 0 ? publish_mark(&publisher, error) : OK;
+	return publish_mark(&publisher, error);
 }
 
 static void publish_pages(struct service *service, struct publish_run run)

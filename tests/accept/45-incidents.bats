@@ -4,7 +4,7 @@ list=/api/v1/incidents
 
 # new_monitor: sets $monitor, one without incidents.
 new_monitor() {
-	monitor=$("$ctl" monitor add "${1:-M $(new_slug)}" "${2:-https://example.org/}" --account "$account" --json | jq .id)
+	add_monitor "${1:-M $(new_slug)}" "${2:-https://example.org/}"
 }
 
 # new_incident [OPTION]...: sets $monitor and $incident.

@@ -3,7 +3,7 @@ load lib
 list=/api/v1/incidents
 
 new_monitor() {
-	monitor=$("$ctl" monitor add "Hook $(new_slug)" https://example.org/ --account "$account" --json | jq .id)
+	add_monitor "Hook $(new_slug)" https://example.org/
 	label="instance=web-$monitor:9100"
 	"$ctl" monitor label "$monitor" "$label"
 }

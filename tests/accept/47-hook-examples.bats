@@ -5,7 +5,7 @@ bats_require_minimum_version 1.5.0
 list=/api/v1/incidents
 
 new_monitor() {
-	monitor=$("$ctl" monitor add "Example $(new_slug)" https://example.org/ --account "$account" --json | jq .id)
+	add_monitor "Example $(new_slug)" https://example.org/
 }
 
 # The examples expect the programs on the path, the address and the key where their comments say.

@@ -300,9 +300,9 @@ teardown() {
 		<"$BATS_TEST_TMPDIR/hold" >"$BATS_TEST_TMPDIR/held" 3>&- &
 	exec 6>"$BATS_TEST_TMPDIR/hold"
 	echo "LOCK TABLES incidents WRITE; SELECT 'locked';" >&6
-	until_true grep -q locked "$BATS_TEST_TMPDIR/held"
+	soon grep -q locked "$BATS_TEST_TMPDIR/held"
 	"$ctl" publish --page "$slug" 3>&- &
-	until_true waits_for_a_table
+	soon waits_for_a_table
 	echo "UPDATE incidents SET title = 'Meanwhile' WHERE id = $incident; UNLOCK TABLES;" >&6
 	wait $!
 	exec 6>&-
@@ -312,16 +312,6 @@ teardown() {
 	"$ctl" publish --page "$slug"
 	see ''
 	shows 'Meanwhile'
-}
-
-until_true() {
-	local i
-	for i in $(seq 100); do
-		"$@" && return
-		sleep 0.1
-	done
-	echo "never: $*"
-	return 1
 }
 
 waits_for_a_table() {

@@ -4,7 +4,7 @@ load lib
 list=/api/v1/incidents
 
 new_monitor() {
-	monitor=$("$ctl" monitor add "Alert $(new_slug)" https://example.org/ --account "$account" --json | jq .id)
+	add_monitor "Alert $(new_slug)" https://example.org/
 }
 
 # alerts: sends the payload whose alerts are on standard input, one JSON object a line:

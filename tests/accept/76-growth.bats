@@ -12,18 +12,14 @@ setup_file() {
 	for i in $(seq 20); do
 		"$ctl" monitor add "Growing $i" "https://g$i.example/" --account "$big" --json | jq -r .id
 	done >"$BATS_FILE_TMPDIR/monitors"
-	publisher STOP
-}
-
-# publisher SIGNAL: it would read rows while those of a list are counted.
-publisher() {
-	pkill "-$1" -P "$(cat "$dir/run/daymark.pid")" -x daymark-publish
+	# It would read rows while those of a list are counted.
+	publisher_rests
 }
 
 teardown_file() {
 	load lib
 	setup
-	publisher CONT
+	publisher_goes_on
 	"$ctl" account remove "$(cat "$BATS_FILE_TMPDIR/account")" --yes
 }
 

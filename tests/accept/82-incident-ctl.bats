@@ -1,7 +1,7 @@
 load lib
 
 new_monitor() {
-	monitor=$("$ctl" monitor add "Ctl $(new_slug)" https://example.org/ --account "$account" --json | jq .id)
+	add_monitor "Ctl $(new_slug)" https://example.org/
 }
 
 @test "open, resolve, list and show, for people and for programs" {

@@ -4,6 +4,7 @@ load lib
 load ../lib/world
 
 teardown() {
+	publisher_goes_on
 	follow_end
 	worlds_end
 	[ -z "${reader:-}" ] || sql "DROP USER IF EXISTS '$reader'@'localhost'"
@@ -131,11 +132,6 @@ copies() {
 		SELECT id, account_id, UTC_TIMESTAMP() - INTERVAL id MINUTE FROM status_pages WHERE id <> $page"
 }
 
-# The publisher of the service would read rows while those of the follower are counted.
-service_publisher() {
-	pkill "-$1" -P "$(cat "$dir/run/daymark.pid")" -x daymark-publish
-}
-
 rows_read() {
 	sql "SHOW GLOBAL STATUS LIKE 'Handler_read%'" | awk '{ sum += $2 } END { print sum }'
 }
@@ -152,14 +148,15 @@ statements() {
 	soon test -e "$disk/public/s/copy-200/index.html"
 	soon test -e "$disk/checked"
 	rounds two 2
-	service_publisher STOP
+	# It would read rows while those of the follower are counted.
+	publisher_rests
 	before=$(rows_read)
 	own=$(($(rows_read) - before))
 	asked=$(statements) before=$(rows_read)
 	rounds two 4
 	after=$(rows_read)
 	asked=$(($(statements) - asked))
-	service_publisher CONT
+	publisher_goes_on
 	echo "$((after - before)) rows, $own of them by the question itself, $asked statements"
 	# A round is one statement; for a minute it also reads the youngest changes again.
 	[ "$asked" -ge 3 ]

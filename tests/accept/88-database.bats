@@ -79,7 +79,7 @@ setup() {
 
 # Whatever a test has left must not reach the next.
 teardown() {
-	[ -z "${holder:-}" ] || release
+	release
 	on mysql 'SET GLOBAL read_only = 0, max_allowed_packet = 16777216'
 	on second 'SET GLOBAL read_only = 0'
 	usual_timeout
@@ -103,34 +103,6 @@ reload() {
 	worker=$(pgrep -P "$parent" -x daymark)
 	kill -HUP "$parent"
 	soon has_ended "$worker"
-}
-
-# hold SQL: a transaction that has done this and does not end before release().
-hold() {
-	mkfifo "$BATS_TEST_TMPDIR/hold"
-	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -N -B --unbuffered daymark \
-		<"$BATS_TEST_TMPDIR/hold" >"$BATS_TEST_TMPDIR/held" 2>&1 3>&- &
-	holder=$!
-	exec 8>"$BATS_TEST_TMPDIR/hold"
-	echo "BEGIN; $1; SELECT 'held';" >&8
-	until_true grep -q held "$BATS_TEST_TMPDIR/held"
-}
-
-release() {
-	exec 8>&-
-	wait "$holder" || true
-	holder=''
-	rm "$BATS_TEST_TMPDIR/hold"
-}
-
-until_true() {
-	local i
-	for i in $(seq 200); do
-		"$@" && return
-		sleep 0.1
-	done
-	echo "never: $*"
-	return 1
 }
 
 waiters() {
@@ -182,7 +154,7 @@ made_on() {
 	api DELETE "$list/$page"
 	want 200
 	on mysql 'SET GLOBAL read_only = 0'
-	until_true made_on mysql
+	soon made_on mysql
 }
 
 @test "while no host takes changes, what is there can be read, and a write is 503" {
@@ -202,7 +174,7 @@ made_on() {
 	on mysql 'SET GLOBAL read_only = 0'
 	on second 'SET GLOBAL read_only = 0'
 	renamed() { api PUT "$list/$page" -d name=Found; [ "$status" = 200 ]; }
-	until_true renamed
+	soon renamed
 	[ "$(on mysql "SELECT name FROM status_pages WHERE id = $page")" = Found ]
 }
 
@@ -246,7 +218,7 @@ take() {
 	node=$(free_port 18940)
 	start_node galera1 "$node" gcomm:// --wsrep-new-cluster
 	start_node galera2 "$(free_port "$((node + 10))")" "gcomm://127.0.0.1:$((node + 1))"
-	until_true cluster_is 2 Primary
+	soon cluster_is 2 Primary
 	steps="${DAYMARK_BUILD:-$TOP/build}/tests/lib/db-steps"
 	mkfifo "$BATS_TEST_TMPDIR/to" "$BATS_TEST_TMPDIR/from"
 	"$steps" "127.0.0.1:$node,127.0.0.1:$second_port" steps daymark \
@@ -258,7 +230,7 @@ take() {
 	wanted=ok take insert 1
 	kill -9 "$(cat "$own/run/galera2.pid")"
 	rm "$own/run/galera2.pid"
-	until_true cluster_is 1 non-Primary
+	soon cluster_is 1 non-Primary
 	wanted=uncertain take commit
 	grep -q 1047 <<<"$stepped"
 	wanted=ok take transact 2
@@ -303,7 +275,7 @@ take() {
 	hold "SELECT id FROM status_pages WHERE id = $page FOR UPDATE"
 	later one PUT "$list/$page" -d name=One
 	later two PUT "$list/$page" -d name=Two
-	until_true have_waited 2
+	soon have_waited 2
 	# Two of four threads are stuck: a third write is refused without asking the database.
 	for i in 1 2 3; do
 		api PUT "$list/$page" -d name=Three
@@ -332,7 +304,7 @@ take() {
 	later one PUT "$list/$page" -d name=Killed
 	waiter=0
 	for i in 1 2 3 4 5; do
-		until_true other_waits
+		soon other_waits
 		on mysql "KILL $waiter"
 	done
 	wait "${laters[@]}"
@@ -348,7 +320,7 @@ take() {
 	laters=()
 	hold "SELECT id FROM status_pages WHERE id = $page FOR UPDATE"
 	later one PUT "$list/$page" -d name=Stopped
-	until_true waiting 1
+	soon waiting 1
 	waiter=0
 	other_waits
 	on mysql "KILL QUERY $waiter"
@@ -382,7 +354,7 @@ take() {
 	[ "$(on mysql 'SELECT COUNT(last_used_at) FROM api_keys')" = 0 ]
 	release
 	noted() { api GET "$list"; [ "$(on mysql 'SELECT COUNT(last_used_at) FROM api_keys')" = 1 ]; }
-	until_true noted
+	soon noted
 }
 
 # A real picture of N bytes and more: noise does not compress.

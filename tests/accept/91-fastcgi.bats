@@ -30,22 +30,6 @@ teardown() {
 	[ "$(pgrep -P "$parent" -x daymark)" = "$worker" ]
 }
 
-# hold QUERY: the rows that it finds stay locked until `release`.
-hold() {
-	mkfifo "$BATS_TEST_TMPDIR/holder"
-	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -N -B --unbuffered daymark \
-		<"$BATS_TEST_TMPDIR/holder" >"$BATS_TEST_TMPDIR/held" 3>&- &
-	exec 8>"$BATS_TEST_TMPDIR/holder"
-	printf 'BEGIN; %s FOR UPDATE; SELECT "held";\n' "$1" >&8
-	for i in $(seq 100); do grep -q held "$BATS_TEST_TMPDIR/held" && return; sleep 0.05; done
-	return 1
-}
-
-release() {
-	[ -e "$BATS_TEST_TMPDIR/holder" ] || return 0
-	exec 8>&-
-}
-
 @test "management records are answered, and neither end a process nor hold a thread" {
 	python3 - 3>&- <<'END'
 import os
@@ -241,7 +225,7 @@ END
 
 @test "what follows an answer keeps neither the client waiting nor the connection" {
 	sql "UPDATE api_keys SET last_used_at = NULL WHERE account_id = $account"
-	hold "SELECT id FROM api_keys WHERE account_id = $account"
+	hold "SELECT id FROM api_keys WHERE account_id = $account FOR UPDATE"
 	python3 - 3>&- 8>&- <<'END'
 import os
 from fcgi import *
@@ -254,7 +238,7 @@ END
 
 @test "threads that wait for a locked row are stood in for" {
 	new_page
-	hold "SELECT id FROM status_pages WHERE id = $page"
+	hold "SELECT id FROM status_pages WHERE id = $page FOR UPDATE"
 	for i in $(seq 6); do
 		curl -sS --max-time 30 -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $key" \
 			-d _method=PUT -d name=Late "$base$list/$page" >"$BATS_TEST_TMPDIR/late.$i" 3>&- 8>&- &

@@ -226,9 +226,15 @@ new_page() {
 	page=${BASH_REMATCH[1]}
 }
 
+# new_monitor [NAME]: creates a monitor whose record begins now; sets $monitor.
 new_monitor() {
+	add_monitor "${1:-Page $(new_slug)}" https://example.org/ --since now
+}
+
+# add_monitor NAME URL [OPTION]...: the same with the options of `daymarkctl monitor add`.
+add_monitor() {
 	local added
-	added=$("$ctl" monitor add "${1:-Page $(new_slug)}" https://example.org/ --account "$account" --since now --json)
+	added=$("$ctl" monitor add "$@" --account "$account" --json)
 	[[ $added =~ ^\{[[:space:]]*\"id\":\ ([0-9]+), ]] || { echo "$added"; return 1; }
 	monitor=${BASH_REMATCH[1]}
 }
@@ -284,8 +290,29 @@ sys.stdout.buffer.write(b'\x89PNG\r\n\x1a\n'
 END
 }
 
+# hold SQL: a transaction that has done this, and does not end before release().
+hold() {
+	mkfifo "$BATS_TEST_TMPDIR/hold"
+	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -N -B --unbuffered daymark \
+		<"$BATS_TEST_TMPDIR/hold" >"$BATS_TEST_TMPDIR/held" 2>&1 3>&- &
+	holder=$!
+	exec 8>"$BATS_TEST_TMPDIR/hold"
+	echo "BEGIN; $1; SELECT 'held';" >&8
+	soon grep -q held "$BATS_TEST_TMPDIR/held"
+}
+
+# Also without a hold(): for teardown().
+release() {
+	[ -n "${holder:-}" ] || return 0
+	exec 8>&-
+	wait "$holder" || true
+	holder=''
+	rm "$BATS_TEST_TMPDIR/hold"
+}
+
 # Stop the service's publisher, and let it continue.
 publisher_rests() {
+	local resting
 	[ -e "$dir/run/daymark.pid" ] || return 0
 	resting=$(pgrep -P "$(cat "$dir/run/daymark.pid")" -x daymark-publish) || return 0
 	stop_publisher "$resting"
@@ -297,6 +324,5 @@ stop_publisher() {
 }
 
 publisher_goes_on() {
-	[ -z "${resting:-}" ] || kill -s CONT "$resting"
-	resting=''
+	[ ! -e "$dir/run/daymark.pid" ] || pkill -CONT -P "$(cat "$dir/run/daymark.pid")" -x daymark-publish || true
 }

@@ -38,7 +38,7 @@ struct ctl_option {
 	const char *field; /* the resource's field that it sets, where the names differ */
 };
 
-enum { CTL_OPTIONS_MAX = 14, CTL_ARGS_MAX = 4 };
+enum { CTL_OPTIONS_MAX = 16, CTL_ARGS_MAX = 4 };
 
 struct ctl;
 
@@ -83,6 +83,8 @@ extern const struct ctl_command domain_list_command, domain_check_command;
 extern const struct ctl_command incident_open_command, incident_resolve_command,
 	incident_list_command, incident_show_command, incident_import_command,
 	incident_recount_command;
+extern const struct ctl_command incident_report_command, incident_update_command,
+	incident_edit_command, incident_withdraw_command, incident_delete_command;
 extern const struct ctl_command migrate_command, check_config_command, publish_command,
 	work_command;
 extern const struct ctl_command backup_command, restore_command, audit_command;

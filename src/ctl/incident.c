@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "base/printable.h"
 #include "ctl/ctl.h"
 #include "service/incidents.h"
 #include "service/observations.h"
 #include "store/account.h"
 #include "store/event.h"
+#include "store/incident_update.h"
 #include "store/monitor.h"
 #include "view/incident_json.h"
 #include "wire/json.h"
@@ -112,7 +114,10 @@ static int resolve_run(struct ctl *ctl)
 	int status = ctl_published(ctl, &service);
 	if (status != CTL_OK)
 		return status;
-	struct json_object *tree = incident_json(&incident, clock_now());
+	result = incident_updates_read(ctl->db, &incident, &ctl->arena, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the updates cannot be read");
+	struct json_object *tree = incident_shown_json(&incident, clock_now());
 	json_put_bool(tree, "is_new", is_new);
 	ctl_say(ctl, tree,
 		is_new ? "Resolved incident %lld." : "Incident %lld was already resolved.",
@@ -143,22 +148,37 @@ static bool read_status(const char *text, int *status)
 	return !text || *status != INCIDENT_ANY_STATUS;
 }
 
+/* The first monitor, and how many others a reported incident covers. */
+static const char *monitors_text(struct ctl *ctl, const struct incident *incident)
+{
+	const char *name = incident->monitor_name ? incident->monitor_name : "-";
+	size_t others = incident->monitor_count > 1 ? incident->monitor_count - 1 : 0;
+	return others > 0 ? arena_printf(&ctl->arena, "%s and %zu more", name, others) : name;
+}
+
+/* Monitoring may give no title, and people give no cause. */
+static const char *text_of(const struct incident *incident)
+{
+	const char *text = incident->cause ? incident->cause : incident->title;
+	return text ? text : "-";
+}
+
 static void print_list(struct ctl *ctl, const struct incident_list *list)
 {
-	struct ctl_table table = { .arena = &ctl->arena, .columns = 6 };
-	static const char *const head[] = {
-		"ID", "STATUS", "MONITOR", "STARTED", "ENDED", "CAUSE"
-	};
+	static const char *const head[] = { "ID",      "KIND",	"STATUS",	 "MONITOR",
+					    "STARTED", "ENDED", "TITLE OR CAUSE" };
+	struct ctl_table table = { .arena = &ctl->arena, .columns = ARRAY_LEN(head) };
 	for (size_t i = 0; i < ARRAY_LEN(head); i++)
 		ctl_table_cell(&table, "%s", head[i]);
 	for (size_t i = 0; i < list->count; i++) {
 		const struct incident *incident = &list->rows[i];
 		ctl_table_cell(&table, "%lld", (long long)incident->id);
+		ctl_table_cell(&table, "%s", incident_kind_words[incident->kind]);
 		ctl_table_cell(&table, "%s", incident_status_word(incident_status(incident)));
-		ctl_table_cell(&table, "%s", incident->monitor_name);
+		ctl_table_cell(&table, "%s", monitors_text(ctl, incident));
 		ctl_table_cell(&table, "%s", ctl_time(&ctl->arena, incident->started_at));
 		ctl_table_cell(&table, "%s", ctl_time(&ctl->arena, incident->ended_at));
-		ctl_table_cell(&table, "%s", incident->cause);
+		ctl_table_cell(&table, "%s", text_of(incident));
 	}
 	ctl_table_print(&table);
 	if (list->total > (int64_t)list->count)
@@ -216,19 +236,35 @@ static const char *actor_text(struct ctl *ctl, const struct event *event)
 	return principal_text(event->actor_type, event->actor_id, event->actor_label, &ctl->arena);
 }
 
-static void print_story(struct ctl *ctl, int64_t id, const struct incident *incident,
-			const struct event_list *events)
+static void print_incident(struct ctl *ctl, const struct incident *incident)
+{
+	ctl_line(stdout, "Incident %lld: %s", (long long)incident->id, text_of(incident));
+	if (incident->title && incident->cause)
+		ctl_line(stdout, "Title:    %s", incident->title);
+	ctl_line(stdout, "Kind:     %s", incident_kind_words[incident->kind]);
+	ctl_line(stdout, "Monitor:  %s", monitors_text(ctl, incident));
+	ctl_line(stdout, "Status:   %s", incident_status_word(incident_status(incident)));
+	ctl_line(stdout, "Phase:    %s", incident_phase_words[incident->phase]);
+	ctl_line(stdout, "Impact:   %s%s", incident_impact_words[incident->impact],
+		 incident->exclude_from_uptime ? ", does not count against uptime" : "");
+	ctl_line(stdout, "Started:  %s", ctl_time(&ctl->arena, incident->started_at));
+	ctl_line(stdout, "Ended:    %s", ctl_time(&ctl->arena, incident->ended_at));
+	if (incident->next_update_at.s > 0)
+		ctl_line(stdout, "Promised: %s", ctl_time(&ctl->arena, incident->next_update_at));
+	for (size_t i = 0; i < incident->update_count; i++) {
+		const struct posted_update *update = &incident->updates[i];
+		putchar('\n');
+		ctl_line(stdout, "Update %lld, %s, %s%s", (long long)update->id,
+			 incident_phase_words[update->phase], ctl_time(&ctl->arena, update->at),
+			 update->edited_at.s > 0 ? ", edited" : "");
+		printable_write_lines(stdout, str_from(update->body));
+		putchar('\n');
+	}
+}
+
+static void print_history(struct ctl *ctl, const struct event_list *events)
 {
 	struct ctl_table table = { .arena = &ctl->arena, .columns = 4 };
-	if (incident) {
-		ctl_line(stdout, "Incident %lld: %s", (long long)id, incident->cause);
-		ctl_line(stdout, "Monitor:  %s", incident->monitor_name);
-		ctl_line(stdout, "Status:   %s", incident_status_word(incident_status(incident)));
-		ctl_line(stdout, "Started:  %s", ctl_time(&ctl->arena, incident->started_at));
-		ctl_line(stdout, "Ended:    %s", ctl_time(&ctl->arena, incident->ended_at));
-	} else {
-		ctl_line(stdout, "Incident %lld is deleted.", (long long)id);
-	}
 	putchar('\n');
 	for (size_t i = 0; i < events->count; i++) {
 		const struct event *event = &events->rows[i];
@@ -269,19 +305,24 @@ static int show_run(struct ctl *ctl)
 					     .limit = EVENT_LIST_MAX };
 	enum result found =
 		incident_find(ctl->db, 0, id, false, &ctl->arena, &incident, &ctl->error);
-	enum result result =
-		found == OK || found == E_NOT_FOUND
-			? event_list(ctl->db, &history, &ctl->arena, &events, &ctl->error)
-			: found;
+	enum result result = found == E_NOT_FOUND ? OK : found;
+	if (found == OK)
+		result = incident_updates_read(ctl->db, &incident, &ctl->arena, &ctl->error);
+	if (result == OK)
+		result = event_list(ctl->db, &history, &ctl->arena, &events, &ctl->error);
 	if (result == OK && found == E_NOT_FOUND && events.count == 0)
 		result = E_NOT_FOUND;
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "incident", ctl->arguments[0]);
 	if (!ctl->is_json) {
-		print_story(ctl, id, found == OK ? &incident : NULL, &events);
+		if (found == OK)
+			print_incident(ctl, &incident);
+		else
+			ctl_line(stdout, "Incident %lld is deleted.", (long long)id);
+		print_history(ctl, &events);
 		return CTL_OK;
 	}
-	struct json_object *tree = found == OK ? incident_json(&incident, clock_now())
+	struct json_object *tree = found == OK ? incident_shown_json(&incident, clock_now())
 					       : json_object_tree();
 	json_put_bool(tree, "is_deleted", found != OK);
 	json_put(tree, "history", history_json(ctl, &events));

@@ -47,14 +47,17 @@ static size_t last_wanted(const struct page_snapshot *snapshot, const bool *is_w
 /* Adds a condition for the page's monitors: "(h.monitor_id IN (…) OR h.monitor_id IN (…)) ". */
 static void add_monitors(struct sql_build *sql, const struct id_list *monitors, struct arena *arena)
 {
+	size_t from = 0;
 	sql_add(sql, SQL("(h.monitor_id IN ("));
-	for (size_t from = 0; from < monitors->count; from += SNAPSHOT_LIST_MAX) {
+	/* Once also for a page without monitors: the list has a NULL then. */
+	do {
 		size_t left = monitors->count - from;
 		if (from > 0)
 			sql_add(sql, SQL(") OR h.monitor_id IN ("));
-		sql_list_ints(sql, &monitors->ids[from],
+		sql_list_ints(sql, monitors->ids + from,
 			      left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX, arena);
-	}
+		from += SNAPSHOT_LIST_MAX;
+	} while (from < monitors->count);
 	sql_add(sql, SQL(")) "));
 }
 

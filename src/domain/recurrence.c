@@ -322,8 +322,9 @@ enum result recurrence_expand(const struct recurrence *recurrence,
 		return result;
 	pthread_mutex_lock(&mutex);
 	struct icalrecurrencetype type = icalrecurrencetype_from_string(rule.text);
-	const struct local_time until =
-		zone_local(zone_utc(), (struct instant){ range->until.s + 2 * DAY_SECONDS });
+	const struct instant first = zone_instant(recurrence->zone, &recurrence->start);
+	int64_t last_s = (first.s > range->until.s ? first.s : range->until.s) + 2 * DAY_SECONDS;
+	const struct local_time until = zone_local(zone_utc(), (struct instant){ last_s });
 	/* So that libical does not search on. */
 	if (rule.count == 0)
 		type.until = ical_time(&until);

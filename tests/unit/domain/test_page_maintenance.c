@@ -1,0 +1,242 @@
+/* Which outages are maintenance, and in which order a page has its windows. */
+#include "unit/lib/unit.h"
+
+#include "domain/maintenance.h"
+#include "domain/page_maintenance.h"
+
+/* Noon of 2026-11-20. */
+#define NOON INT64_C(1795176000)
+#define AT(minutes) \
+	{ \
+		NOON + (minutes)*60 \
+	}
+
+/* Monitor 1 is in the windows 10 and 11, monitor 2 in 11, monitor 3 in none. */
+static struct page_window windows[] = {
+	{ 10, { AT(-300), AT(-240) } }, { 10, { AT(-120), AT(-60) } }, { 10, { AT(-10), AT(30) } },
+	{ 11, { AT(-60), AT(-50) } },	{ 12, { AT(-400), { 0 } } },
+};
+static struct page_window_monitor pairs[] = { { 1, 10 }, { 1, 11 }, { 2, 11 }, { 4, 12 } };
+
+static struct page_snapshot snapshot_of(void)
+{
+	return (struct page_snapshot){ .now = { NOON },
+				       .windows = windows,
+				       .window_count = ARRAY_LEN(windows),
+				       .window_monitors = pairs,
+				       .window_monitor_count = ARRAY_LEN(pairs) };
+}
+
+static void an_outage_is_excused_until_its_window_ends(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t monitor;
+		int at;
+		int until; /* 0: not excused */
+	} rows[] = {
+		{ 1, -301, 0 },
+		{ 1, -300, -240 },
+		{ 1, -241, -240 },
+		{ 1, -240, 0 },
+		/* The next window begins when the first ends. */
+		{ 1, -120, -50 },
+		{ 1, -61, -50 },
+		{ 1, -50, 0 },
+		{ 1, -10, 30 },
+		{ 1, 0, 30 },
+		{ 2, -120, 0 },
+		{ 2, -55, -50 },
+		{ 3, -100, 0 },
+		{ 9, -100, 0 },
+	};
+	struct page_snapshot snapshot = snapshot_of();
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct instant at = AT(rows[i].at);
+		struct instant until = page_maintenance_excuse(&snapshot, rows[i].monitor, at);
+		int64_t wanted = rows[i].until == 0 ? 0 : NOON + rows[i].until * 60;
+		if (until.s != wanted)
+			fail_msg("monitor %d at %d", (int)rows[i].monitor, rows[i].at);
+	}
+	/* Nobody knows yet when this window ends. */
+	const struct instant before = AT(-399);
+	assert_int_equal(page_maintenance_excuse(&snapshot, 4, before).s, maintenance_never.s);
+}
+
+static void outages_lose_the_time_of_their_windows(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t monitor;
+		int from, to;	    /* to 0: open */
+		int counted, until; /* counted 1: not at all */
+	} rows[] = {
+		{ 1, -290, -250, 1, 0 },			   /* within the window */
+		{ 1, -290, -240, 1, 0 },			   /* up to its last second */
+		{ 1, -290, -200, -240, -200 },			   /* an outage from the end on */
+		{ 1, -310, -250, -310, -250 },			   /* it had begun before */
+		{ 1, -310, -200, -310, -200 }, { 1, -5, 0, 1, 0 }, /* the window lasts */
+		{ 1, -290, 0, -240, 0 },			   /* it lasts still */
+		{ 3, -290, -250, -290, -250 },			   /* another monitor */
+		{ 4, -200, 0, 1, 0 },				   /* a window without an end */
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct page_snapshot snapshot = snapshot_of();
+		struct page_outage outage = { rows[i].monitor, { AT(rows[i].from), { 0 } } };
+		if (rows[i].to != 0)
+			outage.interval.to.s = NOON + rows[i].to * 60;
+		snapshot.outages = &outage;
+		snapshot.outage_count = 1;
+		page_maintenance_derive(&snapshot);
+		if (snapshot.outage_count != (rows[i].counted == 1 ? 0u : 1u))
+			fail_msg("row %zu: %zu outages", i, snapshot.outage_count);
+		if (snapshot.outage_count == 0)
+			continue;
+		assert_int_equal(outage.interval.from.s, NOON + rows[i].counted * 60);
+		assert_int_equal(outage.interval.to.s,
+				 rows[i].until == 0 ? 0 : NOON + rows[i].until * 60);
+	}
+}
+
+static void at_the_second_of_the_end_an_outage_begins(void **state)
+{
+	(void)state;
+	struct page_window window = { 10, { AT(-60), AT(0) } };
+	struct page_outage outage = { 1, { AT(-30), { 0 } } };
+	struct incident incident = { .id = 1, .monitor_id = 1, .started_at = AT(-30) };
+	struct page_snapshot snapshot = snapshot_of();
+	snapshot.windows = &window;
+	snapshot.window_count = 1;
+	snapshot.outages = &outage;
+	snapshot.outage_count = 1;
+	snapshot.incidents = &incident;
+	snapshot.incident_count = 1;
+	page_maintenance_derive(&snapshot);
+	assert_int_equal(snapshot.outage_count, 1);
+	assert_int_equal(outage.interval.from.s, NOON);
+	assert_int_equal(snapshot.incident_count, 1);
+	assert_int_equal(incident.excused_until.s, NOON);
+}
+
+static void an_open_incident_is_no_news_while_its_window_lasts(void **state)
+{
+	(void)state;
+	struct incident rows[] = {
+		{ .id = 1, .monitor_id = 1, .started_at = AT(-5) },
+		{ .id = 2, .monitor_id = 1, .started_at = AT(-11) },
+		{ .id = 3, .monitor_id = 2, .started_at = AT(-5) },
+		{ .id = 4, .monitor_id = 1, .started_at = AT(-9), .ended_at = AT(-1) },
+		{ .id = 5, .monitor_id = 1, .started_at = AT(-5), .kind = INCIDENT_REPORTED },
+	};
+	struct page_snapshot snapshot = snapshot_of();
+	snapshot.incidents = rows;
+	snapshot.incident_count = ARRAY_LEN(rows);
+	page_maintenance_derive(&snapshot);
+	assert_int_equal(snapshot.incident_count, 4);
+	assert_int_equal(rows[0].id, 2);
+	assert_int_equal(rows[0].excused_until.s, 0);
+	assert_int_equal(rows[1].id, 3);
+	assert_int_equal(rows[2].id, 4);
+	assert_int_equal(rows[2].excused_until.s, NOON + 1800);
+	/* What people report is not taken back by the clock. */
+	assert_int_equal(rows[3].id, 5);
+	assert_int_equal(rows[3].excused_until.s, 0);
+}
+
+/* Of the window `id`, with `id` as its occurrence. */
+static struct page_maintenance row_of(int64_t id, int phase, int64_t from, int64_t to)
+{
+	return (struct page_maintenance){ .id = id,
+					  .occurrence_id = id,
+					  .title = "t",
+					  .status = phase,
+					  .starts_at = AT(from),
+					  .ends_at = AT(to),
+					  .updated_at = AT(-100000),
+					  .is_auto = true };
+}
+
+static void windows_are_in_order_with_the_status_of_the_clock(void **state)
+{
+	(void)state;
+	struct page_maintenance rows[] = {
+		row_of(1, PHASE_COMPLETED, -600, -500), row_of(2, PHASE_SCHEDULED, 600, 700),
+		row_of(3, PHASE_SCHEDULED, 60, 70),	row_of(10, PHASE_SCHEDULED, -10, 30),
+		row_of(4, PHASE_IN_PROGRESS, -300, 0),	row_of(5, PHASE_CANCELLED, 100, 200),
+		row_of(6, PHASE_SCHEDULED, 0, 10),	row_of(7, PHASE_SCHEDULED, -20, 5),
+		row_of(8, PHASE_CANCELLED, 80, 90),
+	};
+	static const struct {
+		int64_t id;
+		int status;
+	} wanted[] = { { 10, PHASE_IN_PROGRESS }, { 6, PHASE_IN_PROGRESS }, { 7, PHASE_SCHEDULED },
+		       { 3, PHASE_SCHEDULED },	  { 2, PHASE_SCHEDULED },   { 5, PHASE_CANCELLED },
+		       { 4, PHASE_COMPLETED },	  { 1, PHASE_COMPLETED } };
+	struct page_monitor monitors[] = { { .id = 1 }, { .id = 2 }, { .id = 3 } };
+	struct page_snapshot snapshot = snapshot_of();
+	rows[5].updated_at.s = NOON - 60; /* cancelled a minute ago */
+	rows[7].is_auto = false;	  /* nobody has started it */
+	rows[8].is_withdrawn = true;
+	snapshot.maintenances = rows;
+	snapshot.maintenance_count = ARRAY_LEN(rows);
+	snapshot.monitors = monitors;
+	snapshot.monitor_count = ARRAY_LEN(monitors);
+	page_maintenance_derive(&snapshot);
+	assert_int_equal(snapshot.maintenance_count, ARRAY_LEN(wanted));
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
+		assert_int_equal(snapshot.maintenances[i].id, wanted[i].id);
+		assert_int_equal(snapshot.maintenances[i].status, wanted[i].status);
+	}
+	assert_int_equal(snapshot.withdrawn_count, 1);
+	assert_int_equal(snapshot.withdrawn[0].id, 8);
+	assert_int_equal(snapshot.maintenances[0].updated_at.s, NOON - 600);
+	assert_int_equal(snapshot.maintenances[6].updated_at.s, NOON);
+	assert_ptr_equal(monitors[0].maintenance, &snapshot.maintenances[0]);
+	assert_null(monitors[1].maintenance);
+	assert_int_equal(page_monitor_state(&monitors[0]), SYSTEM_UNDER_MAINTENANCE);
+	/* Window 6 ends first; nobody knows when window 7 begins. */
+	assert_int_equal(page_maintenance_due(&snapshot).s, NOON + 600);
+	assert_int_equal(page_snapshot_due(&snapshot).s, NOON + 600);
+}
+
+static void what_is_long_over_is_for_calendars_alone(void **state)
+{
+	(void)state;
+	struct page_maintenance rows[] = {
+		row_of(1, PHASE_COMPLETED, -20 * 1440, -20 * 1440 + 60),
+		row_of(2, PHASE_CANCELLED, -60, -30),
+	};
+	struct page_snapshot snapshot = { .now = { NOON },
+					  .maintenances = rows,
+					  .maintenance_count = 2 };
+	rows[1].updated_at.s = NOON - 20 * 86400;
+	page_maintenance_derive(&snapshot);
+	assert_int_equal(snapshot.maintenance_count, 0);
+	assert_int_equal(snapshot.withdrawn_count, 2);
+	assert_int_equal(page_maintenance_due(&snapshot).s, 0);
+}
+
+static void an_outage_is_worse_than_maintenance(void **state)
+{
+	(void)state;
+	const struct page_maintenance window = { .id = 1 };
+	const struct incident open = { .id = 1 };
+	struct page_monitor monitor = { .maintenance = &window };
+	assert_int_equal(page_monitor_state(&monitor), SYSTEM_UNDER_MAINTENANCE);
+	monitor.open = &open;
+	assert_int_equal(page_monitor_state(&monitor), SYSTEM_MAJOR_OUTAGE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_outage_is_excused_until_its_window_ends),
+		cmocka_unit_test(outages_lose_the_time_of_their_windows),
+		cmocka_unit_test(at_the_second_of_the_end_an_outage_begins),
+		cmocka_unit_test(an_open_incident_is_no_news_while_its_window_lasts),
+		cmocka_unit_test(windows_are_in_order_with_the_status_of_the_clock),
+		cmocka_unit_test(what_is_long_over_is_for_calendars_alone),
+		cmocka_unit_test(an_outage_is_worse_than_maintenance),
+	};
+	return RUN_WITH_ARENA(tests);
+}

@@ -1,0 +1,223 @@
+#include "unit/lib/unit.h"
+
+#include "domain/recurrence.h"
+
+/* From 2026-11-22T00:00:00Z on, for 400 days. */
+#define FROM INT64_C(1795305600)
+static const struct recurrence_range range = { { FROM }, { FROM + 400 * 86400 }, 500 };
+
+static struct recurrence_times times;
+static const char *why;
+
+static enum result expand(const char *rule, const char *start, const char *zone)
+{
+	struct recurrence recurrence = { .rule = rule, .zone = zone_find(zone) };
+	struct error error = { 0 };
+	assert_non_null(recurrence.zone);
+	assert_true(local_time_parse(start, &recurrence.start));
+	return recurrence_expand(&recurrence, &range, &arena, &times, &why, &error);
+}
+
+static void assert_times(const char *wanted)
+{
+	const char *found = "";
+	char text[INSTANT_TEXT_SIZE];
+	for (size_t i = 0; i < times.count && i < 4; i++)
+		found = arena_printf(&arena, "%s%s%s", found, i > 0 ? " " : "",
+				     instant_format(times.starts[i], text));
+	assert_string_equal(found, wanted);
+}
+
+static void local_times_have_no_offset(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		bool is_valid;
+	} rows[] = {
+		{ "2026-11-21T22:00:00", true },
+		{ "2026-11-21 22:00:00", true },
+		{ "2026-11-21T22:00", true },
+		{ "2028-02-29T00:00:00", true },
+		{ "2026-11-21T22:00:00Z", false },
+		{ "2026-11-21T22:00:00+01:00", false },
+		{ "2026-11-21T22:00+0100", false },
+		{ "2026-02-29T00:00:00", false },
+		{ "2026-11-21T24:00:00", false },
+		{ "2026-11-21", false },
+		{ "", false },
+		{ "1969-12-31T23:00:00", false },
+		{ "2026-11-21T22:00:0x", false },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct local_time local = { 0 };
+		if (local_time_parse(rows[i].text, &local) != rows[i].is_valid)
+			fail_msg("%s", rows[i].text);
+	}
+	struct local_time local;
+	assert_true(local_time_parse("2026-11-21T22:03:04", &local));
+	assert_int_equal(local.year * 10000 + local.month * 100 + local.day, 20261121);
+	assert_int_equal(local.hour * 10000 + local.minute * 100 + local.second, 220304);
+}
+
+static void occurrences_keep_their_local_time(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *rule, *start, *zone, *times;
+		size_t count;
+		bool is_last;
+	} rows[] = {
+		/* The clock goes forward on 2027-03-28: 02:30 is read as 03:30 of summer time. */
+		{ "FREQ=DAILY;COUNT=4", "2027-03-26T02:30:00", "Europe/Berlin",
+		  "2027-03-26T01:30:00Z 2027-03-27T01:30:00Z 2027-03-28T01:30:00Z "
+		  "2027-03-29T00:30:00Z",
+		  4, true },
+		/* And back on 2027-10-31: of the two the first. */
+		{ "FREQ=DAILY;COUNT=3", "2027-10-30T02:30:00", "Europe/Berlin",
+		  "2027-10-30T00:30:00Z 2027-10-31T00:30:00Z 2027-11-01T01:30:00Z", 3, true },
+		/* By half an hour. */
+		{ "FREQ=WEEKLY;COUNT=2", "2027-04-01T12:00:00", "Australia/Lord_Howe",
+		  "2027-04-01T01:00:00Z 2027-04-08T01:30:00Z", 2, true },
+		{ "FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=3", "2026-12-31T23:00:00", "UTC",
+		  "2026-12-31T23:00:00Z 2027-01-31T23:00:00Z 2027-02-28T23:00:00Z", 3, true },
+		{ "FREQ=MONTHLY;BYDAY=2SA;COUNT=2", "2026-12-12T22:00:00", "America/New_York",
+		  "2026-12-13T03:00:00Z 2027-01-10T03:00:00Z", 2, true },
+		{ "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;WKST=SU", "2026-11-30T08:00:00",
+		  "Asia/Kathmandu",
+		  "2026-11-30T02:15:00Z 2026-12-03T02:15:00Z 2026-12-14T02:15:00Z "
+		  "2026-12-17T02:15:00Z",
+		  56, false },
+		{ "FREQ=YEARLY", "2026-12-24T18:00:00", "UTC",
+		  "2026-12-24T18:00:00Z 2027-12-24T18:00:00Z", 2, false },
+		/* The end of a rule, in its three forms; a date is the whole local day. */
+		{ "FREQ=DAILY;UNTIL=20261202", "2026-12-01T23:30:00", "Europe/Berlin",
+		  "2026-12-01T22:30:00Z 2026-12-02T22:30:00Z", 2, true },
+		{ "FREQ=DAILY;UNTIL=20261202T233000", "2026-12-01T23:30:00", "Europe/Berlin",
+		  "2026-12-01T22:30:00Z 2026-12-02T22:30:00Z", 2, true },
+		{ "FREQ=DAILY;UNTIL=20261202T223000Z", "2026-12-01T23:30:00", "Europe/Berlin",
+		  "2026-12-01T22:30:00Z 2026-12-02T22:30:00Z", 2, true },
+		{ "FREQ=DAILY;UNTIL=20261202T222959Z", "2026-12-01T23:30:00", "Europe/Berlin",
+		  "2026-12-01T22:30:00Z", 1, true },
+		/* What began earlier counts, but is not returned. */
+		{ "FREQ=DAILY;COUNT=10", "2026-11-14T12:00:00", "UTC",
+		  "2026-11-22T12:00:00Z 2026-11-23T12:00:00Z", 2, true },
+		{ "FREQ=DAILY", "2026-01-01T12:00:00", "UTC",
+		  "2026-11-22T12:00:00Z 2026-11-23T12:00:00Z 2026-11-24T12:00:00Z "
+		  "2026-11-25T12:00:00Z",
+		  400, false },
+		{ "FREQ=DAILY;COUNT=2", "2026-01-01T12:00:00", "UTC", "", 0, true },
+		{ "FREQ=YEARLY", "2028-06-01T12:00:00", "UTC", "", 0, false },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (expand(rows[i].rule, rows[i].start, rows[i].zone) != OK)
+			fail_msg("%s from %s %s", rows[i].rule, rows[i].start, why);
+		assert_times(rows[i].times);
+		assert_int_equal(times.count, rows[i].count);
+		if (times.is_last != rows[i].is_last)
+			fail_msg("%s", rows[i].rule);
+	}
+}
+
+static void rules_that_never_or_too_often_occur_are_refused(void **state)
+{
+	(void)state;
+	static const char *const rules[] = {
+		"",
+		"DAILY",
+		"FREQ",
+		"FREQ=",
+		"FREQ=HOURLY",
+		"FREQ=MINUTELY",
+		"FREQ=SECONDLY",
+		"FREQ=daily",
+		"FREQ=DAILY;",
+		"FREQ=DAILY;;COUNT=2",
+		"FREQ=DAILY;FREQ=DAILY",
+		"COUNT=2",
+		"FREQ=DAILY;COUNT=0",
+		"FREQ=DAILY;COUNT=10001",
+		"FREQ=DAILY;COUNT=x",
+		"FREQ=DAILY;INTERVAL=0",
+		"FREQ=DAILY;INTERVAL=1001",
+		"FREQ=DAILY;INTERVAL=-1",
+		"FREQ=DAILY;UNTIL=",
+		"FREQ=DAILY;UNTIL=20261301",
+		"FREQ=DAILY;UNTIL=2026-12-01",
+		"FREQ=DAILY;UNTIL=20261201T100000X",
+		"FREQ=DAILY;COUNT=2;UNTIL=20271201",
+		"FREQ=DAILY;BYHOUR=1,2,3",
+		"FREQ=DAILY;BYMINUTE=1",
+		"FREQ=DAILY;BYSECOND=1",
+		"FREQ=DAILY;RSCALE=CHINESE",
+		"FREQ=DAILY;X-FOO=1",
+		"FREQ=WEEKLY;BYDAY=2MO",
+		"FREQ=WEEKLY;BYDAY=XX",
+		"FREQ=WEEKLY;BYDAY=MO,",
+		/* The first start is a Monday, 30 November. */
+		"FREQ=WEEKLY;BYDAY=TU",
+		"FREQ=MONTHLY;BYMONTHDAY=1",
+		"FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=2",
+		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+		"FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+		"FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO",
+		"FREQ=MONTHLY;BYDAY=6MO",
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
+		enum result result = expand(rules[i], "2026-11-30T08:00:00", "UTC");
+		if (result != E_INVALID || !why)
+			fail_msg("%s: %d", rules[i], result);
+	}
+	/* Too long for a rule that is stored. */
+	char *rule = arena_alloc(&arena, 400);
+	memset(rule, '0', 399);
+	memcpy(rule, "FREQ=DAILY;COUNT=", 17);
+	assert_int_equal(expand(rule, "2026-11-30T08:00:00", "UTC"), E_INVALID);
+	assert_string_equal(why, "is too long");
+}
+
+/* A rule that seldom occurs must not keep the processor busy. */
+static void rare_rules_are_quick(void **state)
+{
+	(void)state;
+	static const char *const rules[] = {
+		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=TU;INTERVAL=7",
+		"FREQ=DAILY;INTERVAL=1000;BYMONTH=2;BYMONTHDAY=29;BYDAY=TU",
+		"FREQ=MONTHLY;INTERVAL=1000;BYMONTH=2;BYMONTHDAY=29",
+		"FREQ=WEEKLY;INTERVAL=1000;BYMONTH=2",
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
+		int64_t before_ms = clock_ms();
+		enum result result = expand(rules[i], "2028-02-29T08:00:00", "UTC");
+		assert_true(result == OK || result == E_INVALID);
+		if (clock_ms() - before_ms > 2000)
+			fail_msg("%s: %d ms", rules[i], (int)(clock_ms() - before_ms));
+	}
+}
+
+static void more_occurrences_than_asked_for_are_refused(void **state)
+{
+	(void)state;
+	struct recurrence recurrence = { .rule = "FREQ=DAILY", .zone = zone_utc() };
+	struct recurrence_range few = { { FROM }, { FROM + 10 * 86400 - 1 }, 10 };
+	struct error error = { 0 };
+	assert_true(local_time_parse("2026-11-01T08:00:00", &recurrence.start));
+	assert_int_equal(recurrence_expand(&recurrence, &few, &arena, &times, &why, &error), OK);
+	assert_int_equal(times.count, 10);
+	few.most = 9;
+	assert_int_equal(recurrence_expand(&recurrence, &few, &arena, &times, &why, &error),
+			 E_INVALID);
+	assert_string_equal(why, "has too many occurrences");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(local_times_have_no_offset),
+		cmocka_unit_test(occurrences_keep_their_local_time),
+		cmocka_unit_test(rules_that_never_or_too_often_occur_are_refused),
+		cmocka_unit_test(rare_rules_are_quick),
+		cmocka_unit_test(more_occurrences_than_asked_for_are_refused),
+	};
+	return RUN_WITH_ARENA(tests);
+}

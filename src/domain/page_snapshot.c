@@ -67,6 +67,20 @@ static const char *name_of(const struct monitor_index *index, int64_t id)
 	return monitor ? monitor->name : "";
 }
 
+/* The impact of a reported incident on this page is the worst on the page's monitors. */
+static void finish_monitors(const struct monitor_index *index, struct incident *incident)
+{
+	int worst = INCIDENT_IMPACT_NONE;
+	for (size_t i = 0; i < incident->monitor_count; i++) {
+		struct incident_monitor *monitor = &incident->monitors[i];
+		monitor->name = name_of(index, monitor->id);
+		if (monitor->impact > worst)
+			worst = monitor->impact;
+	}
+	if (incident->monitor_count > 0)
+		incident->impact = worst;
+}
+
 static void finish_incidents(const struct monitor_index *index, struct incident *incidents,
 			     size_t count, struct arena *arena)
 {
@@ -75,8 +89,7 @@ static void finish_incidents(const struct monitor_index *index, struct incident 
 	for (size_t i = 0; i < count; i++) {
 		struct incident *incident = &incidents[i];
 		incident->monitor_name = name_of(index, incident->monitor_id);
-		for (size_t j = 0; j < incident->monitor_count; j++)
-			incident->monitors[j].name = name_of(index, incident->monitors[j].id);
+		finish_monitors(index, incident);
 	}
 	page_incidents_nest(incidents, count, arena);
 }

@@ -90,9 +90,8 @@ enum result incident_updates_full(struct service *service, enum result result, c
 enum result incident_take_comment(struct service *service, struct incident *incident)
 {
 	struct posted_update newest;
-	int64_t count;
 	enum result result = incident_update_newest(service->db, incident->id, service->arena,
-						    &newest, &count, service->error);
+						    &newest, service->error);
 	incident->comment = result == OK ? newest.body : NULL;
 	return result == E_NOT_FOUND ? OK : result;
 }
@@ -115,13 +114,12 @@ static enum result post_work(struct service *service, void *context)
 	struct incident_posting *posting = work->posting;
 	struct incident before, *incident = &posting->incident;
 	struct posted_update newest = { 0 };
-	int64_t count = 0;
 	enum result result = find_incident(service, work);
 	if (result == OK)
 		result = service_admit(service, posting);
 	if (result == OK)
 		result = incident_update_newest(service->db, incident->id, service->arena, &newest,
-						&count, service->error);
+						service->error);
 	if (result != OK && result != E_NOT_FOUND)
 		return result;
 	if (incident->id == 0)

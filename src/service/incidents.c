@@ -27,9 +27,8 @@ static enum result add_comment(struct service *service, const struct incident *i
 static enum result withdraw_comment(struct service *service, struct incident *incident)
 {
 	struct posted_update newest;
-	int64_t count;
 	enum result result = incident_update_newest(service->db, incident->id, service->arena,
-						    &newest, &count, service->error);
+						    &newest, service->error);
 	if (result == OK)
 		result = incident_update_delete(service->db, newest.id, service->error);
 	if (result != OK)

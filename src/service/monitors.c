@@ -228,7 +228,11 @@ static enum result detach_work(struct service *service, void *context)
 	enum result result = find_monitor(service, changing);
 	if (result == OK)
 		result = monitor_change_detach(service, &changing->monitor);
-	changing->deletion.incidents = changing->monitor.incidents;
+	int64_t reported = 0;
+	if (result == OK)
+		result = removal_reported_count(service->db, changing->id, service->arena,
+						&reported, service->error);
+	changing->deletion.incidents = changing->monitor.incidents + reported;
 	return result;
 }
 

@@ -6,23 +6,42 @@
 static const struct field rows[] = { ROW(id), ROW(phase), ROW(body), ROW(at), ROW(edited_at) };
 #define COLUMNS "id, phase, body, at, edited_at "
 
+/*
+ * Each update changes the revision, so an incident has no more updates than that. A condition of
+ * the INSERT would lock the updates of other incidents.
+ */
+static enum result check_room(struct db *db, const struct incident *incident, struct error *error)
+{
+	struct count {
+		int64_t total;
+	} count = { 0 };
+	static const struct field count_rows[] = { FIELD(struct count, total) };
+	struct sql_build sql;
+	if (incident->revision < INCIDENT_UPDATES_MAX)
+		return OK;
+	sql_start(&sql,
+		  SQL("SELECT COUNT(*) AS total FROM incident_updates WHERE incident_id = ?"));
+	sql_int(&sql, incident->id);
+	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, NULL, error);
+	return result == OK && count.total >= INCIDENT_UPDATES_MAX ? E_QUOTA_EXCEEDED : result;
+}
+
 enum result incident_update_insert(struct db *db, const struct incident *incident,
 				   struct posted_update *update, struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
+	enum result result = check_room(db, incident, error);
+	if (result != OK)
+		return result;
 	sql_start(&sql, SQL("INSERT INTO incident_updates (account_id, incident_id, phase, body, "
-			    "at) SELECT i.account_id, i.id, ?, ?, ? FROM incidents i "
-			    "WHERE i.id = ? AND (SELECT COUNT(*) FROM incident_updates u "
-			    "WHERE u.incident_id = i.id) < ?"));
+			    "at) VALUES (?, ?, ?, ?, ?)"));
+	sql_int(&sql, incident->account_id);
+	sql_int(&sql, incident->id);
 	sql_int(&sql, update->phase);
 	sql_text(&sql, update->body);
 	sql_time(&sql, update->at);
-	sql_int(&sql, incident->id);
-	sql_int(&sql, INCIDENT_UPDATES_MAX);
-	enum result result = db_write(db, &sql, &done, error);
-	if (result == OK && done.rows == 0)
-		return E_QUOTA_EXCEEDED;
+	result = db_write(db, &sql, &done, error);
 	update->id = done.id;
 	return result;
 }
@@ -62,29 +81,14 @@ enum result incident_update_delete(struct db *db, int64_t id, struct error *erro
 }
 
 enum result incident_update_newest(struct db *db, int64_t incident_id, struct arena *arena,
-				   struct posted_update *update, int64_t *count,
-				   struct error *error)
+				   struct posted_update *update, struct error *error)
 {
-	struct newest {
-		struct posted_update update;
-		int64_t total;
-	} newest = { 0 };
-#define NEWEST(member) FIELD_NAMED(struct newest, update.member, #member)
-	static const struct field newest_rows[] = {
-		NEWEST(id), NEWEST(phase),     NEWEST(body),
-		NEWEST(at), NEWEST(edited_at), FIELD(struct newest, total)
-	};
-#undef NEWEST
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) FROM incident_updates u "
-			    "WHERE u.incident_id = ?) AS total FROM incident_updates "
-			    "WHERE incident_id = ? ORDER BY at DESC, id DESC LIMIT 1"));
+	sql_start(&sql, SQL("SELECT " COLUMNS "FROM incident_updates WHERE incident_id = ? "
+			    "ORDER BY at DESC, id DESC LIMIT 1"));
 	sql_int(&sql, incident_id);
-	sql_int(&sql, incident_id);
-	enum result result = db_read_one(db, &sql, FIELDS(newest_rows), &newest, arena, error);
-	*update = newest.update;
-	*count = newest.total;
-	return result;
+	*update = (struct posted_update){ 0 };
+	return db_read_one(db, &sql, FIELDS(rows), update, arena, error);
 }
 
 enum result incident_updates_read(struct db *db, struct incident *incident, struct arena *arena,

@@ -19,10 +19,9 @@ enum result incident_update_find(struct db *db, int64_t incident_id, int64_t id,
 enum result incident_update_save(struct db *db, const struct posted_update *update,
 				 struct error *error) MUST_USE;
 enum result incident_update_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
-/* The newest update, and how many there are. E_NOT_FOUND: none. */
+/* E_NOT_FOUND: the incident has none. */
 enum result incident_update_newest(struct db *db, int64_t incident_id, struct arena *arena,
-				   struct posted_update *update, int64_t *count,
-				   struct error *error) MUST_USE;
+				   struct posted_update *update, struct error *error) MUST_USE;
 /* Reads the updates of one incident, if its comment says that it has any. */
 enum result incident_updates_read(struct db *db, struct incident *incident, struct arena *arena,
 				  struct error *error) MUST_USE;

@@ -43,11 +43,15 @@ static const struct removal_step steps[] = {
 	{ OF_PARENTS("status_pages", "status_page_monitors", "status_page_id",
 		     "status_page_id, monitor_id") },
 	{ OF_PARENTS("status_pages", "former_addresses", "page_id", "kind, name") },
-	{ OF_PARENTS("status_pages", "status_pages", "id", "id"), .goes_back = 3,
+	{ OF_PARENTS("status_pages", "incident_pages", "status_page_id",
+		     "status_page_id, month, incident_id") },
+	{ OF_PARENTS("status_pages", "status_pages", "id", "id"), .goes_back = 4,
 	  .ends_pages = true },
 	{ OF_ACCOUNT("incident_sources", "source") },
 	{ OF_ACCOUNT("events", "at, id") },
 	{ OF_ACCOUNT("incident_events", "incident_id, id") },
+	{ OF_ACCOUNT("incident_updates", "id") },
+	{ OF_ACCOUNT("incident_monitors", "position, status, incident_id") },
 	{ OF_ACCOUNT("incidents", "started_at, id") },
 	{ OF_ACCOUNT("incident_counts", "status, total") },
 	{ OF_PARENTS("maintenances", "maintenance_updates", "maintenance_id",
@@ -191,6 +195,24 @@ static enum result uncount(struct db *db, int64_t monitor_id, const int64_t *cou
 	return db_write(db, &sql, NULL, error);
 }
 
+static enum result delete_incidents(struct db *db, const struct id_list *list, struct arena *arena,
+				    struct error *error)
+{
+	struct sql_build sql;
+	if (list->count == 0)
+		return OK;
+	sql_start(&sql, SQL("DELETE FROM incident_updates WHERE incident_id IN ("));
+	sql_list_ints(&sql, list->ids, list->count, arena);
+	sql_add(&sql, SQL(")"));
+	enum result result = db_write(db, &sql, NULL, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("DELETE FROM incidents WHERE id IN ("));
+	sql_list_ints(&sql, list->ids, list->count, arena);
+	sql_add(&sql, SQL(")"));
+	return db_write(db, &sql, NULL, error);
+}
+
 enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct arena *arena,
 				   int64_t *count, struct error *error)
 {
@@ -219,12 +241,120 @@ enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct are
 		ids[i] = rows[i].id;
 		counts[rows[i].status]++;
 	}
-	sql_start(&sql, SQL("DELETE FROM incidents WHERE id IN ("));
-	sql_list_ints(&sql, ids, found.count, arena);
-	sql_add(&sql, SQL(")"));
-	result = db_write(db, &sql, NULL, error);
+	const struct id_list list = { ids, found.count };
+	result = delete_incidents(db, &list, arena, error);
 	*count = (int64_t)found.count;
 	return result == OK ? uncount(db, monitor_id, counts, error) : result;
+}
+
+/* A reported incident that covers the monitor. */
+struct covering {
+	int64_t id;
+	bool has_others; /* it covers other monitors, too */
+	bool has_pages;	 /* it names pages */
+};
+
+/* The ids of those that stay with other monitors, stay without any, or go. */
+static struct id_list pick(const struct db_list *found, bool has_others, bool has_pages,
+			   struct arena *arena)
+{
+	const struct covering *rows = found->rows;
+	struct id_list list = { ARENA_ARRAY(arena, found->count, int64_t), 0 };
+	for (size_t i = 0; i < found->count; i++)
+		if (rows[i].has_others == has_others &&
+		    (has_others || rows[i].has_pages == has_pages))
+			list.ids[list.count++] = rows[i].id;
+	return list;
+}
+
+/* Takes the monitor from incidents that cover others: the first of these becomes their first. */
+static enum result leave_others(struct db *db, int64_t monitor_id, const struct id_list *list,
+				struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	if (list->count == 0)
+		return OK;
+	sql_start(&sql, SQL("DELETE FROM incident_monitors WHERE monitor_id = ? "
+			    "AND incident_id IN ("));
+	sql_int(&sql, monitor_id);
+	sql_list_ints(&sql, list->ids, list->count, arena);
+	sql_add(&sql, SQL(")"));
+	enum result result = db_write(db, &sql, NULL, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("UPDATE incidents i JOIN (SELECT o.incident_id, "
+			    "MIN(o.position) AS first, MAX(o.impact) AS worst "
+			    "FROM incident_monitors o WHERE o.incident_id IN ("));
+	sql_list_ints(&sql, list->ids, list->count, arena);
+	sql_add(&sql, SQL(") GROUP BY o.incident_id) rest ON rest.incident_id = i.id "
+			  "JOIN incident_monitors x ON x.incident_id = i.id "
+			  "AND x.position = rest.first SET x.position = 0, i.impact = rest.worst, "
+			  "i.revision = i.revision + 1"));
+	return db_write(db, &sql, NULL, error);
+}
+
+/* A notice keeps a row without a monitor. */
+static enum result leave_none(struct db *db, int64_t monitor_id, const struct id_list *list,
+			      struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	if (list->count == 0)
+		return OK;
+	sql_start(&sql, SQL("UPDATE incident_monitors x JOIN incidents i ON i.id = x.incident_id "
+			    "SET x.monitor_id = NULL, i.revision = i.revision + 1 "
+			    "WHERE x.monitor_id = ? AND x.incident_id IN ("));
+	sql_int(&sql, monitor_id);
+	sql_list_ints(&sql, list->ids, list->count, arena);
+	sql_add(&sql, SQL(")"));
+	return db_write(db, &sql, NULL, error);
+}
+
+#define COVERING \
+	"EXISTS (SELECT 1 FROM incident_monitors o WHERE o.incident_id = x.incident_id " \
+	"AND o.monitor_id <> x.monitor_id) AS has_others, " \
+	"EXISTS (SELECT 1 FROM incident_pages g WHERE g.incident_id = x.incident_id " \
+	"AND g.is_shown = 1) AS has_pages FROM incident_monitors x WHERE x.monitor_id = ? "
+
+enum result removal_reported_count(struct db *db, int64_t monitor_id, struct arena *arena,
+				   int64_t *count, struct error *error)
+{
+	static const struct field count_rows[] = { FIELD(struct marked, id) };
+	struct marked counted = { 0 };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS id FROM (SELECT x.incident_id, " COVERING
+			    ") covering WHERE NOT has_others AND NOT has_pages"));
+	sql_int(&sql, monitor_id);
+	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &counted, arena, error);
+	*count = counted.id;
+	return result;
+}
+
+/* Takes the monitor from reported incidents; those that are then about nothing are deleted. */
+static enum result remove_covers(struct db *db, int64_t monitor_id, struct arena *arena,
+				 int64_t *count, struct error *error)
+{
+	static const struct field covering_rows[] = { FIELD(struct covering, id),
+						      FIELD(struct covering, has_others),
+						      FIELD(struct covering, has_pages) };
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL("SELECT x.incident_id AS id, " COVERING
+			    "ORDER BY x.incident_id LIMIT ? FOR UPDATE"));
+	sql_int(&sql, monitor_id);
+	sql_int(&sql, REMOVAL_ROWS_MAX);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(covering_rows), struct covering, REMOVAL_ROWS_MAX), arena,
+		&found, error);
+	*count = (int64_t)found.count;
+	if (result != OK || found.count == 0)
+		return result;
+	const struct id_list shared = pick(&found, true, true, arena),
+			     notices = pick(&found, false, true, arena),
+			     gone = pick(&found, false, false, arena);
+	result = leave_others(db, monitor_id, &shared, arena, error);
+	if (result == OK)
+		result = leave_none(db, monitor_id, &notices, arena, error);
+	return result == OK ? delete_incidents(db, &gone, arena, error) : result;
 }
 
 struct monitor_removal {
@@ -237,7 +367,11 @@ static enum result remove_some(struct db *db, void *context, struct error *error
 	struct monitor_removal *removal = context;
 	struct arena scratch CLEANUP(arena_done);
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	return removal_incidents_some(db, removal->id, &scratch, &removal->count, error);
+	enum result result =
+		removal_incidents_some(db, removal->id, &scratch, &removal->count, error);
+	if (result != OK || removal->count > 0)
+		return result;
+	return remove_covers(db, removal->id, &scratch, &removal->count, error);
 }
 
 enum result removal_monitor_some(struct db *db, int64_t id, bool *is_done, struct error *error)

@@ -43,6 +43,10 @@ enum result removal_account_some(struct db *db, struct removal *removal, struct 
 enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct arena *arena,
 				   int64_t *count, struct error *error) MUST_USE;
 
+/* How many reported incidents are about this monitor only: they are deleted with it. */
+enum result removal_reported_count(struct db *db, int64_t monitor_id, struct arena *arena,
+				   int64_t *count, struct error *error) MUST_USE;
+
 /*
  * Deletes some incidents of a monitor that is on no page, or the monitor if none is left. Run it
  * outside a transaction, until `*is_done`.

@@ -17,11 +17,34 @@ static const char *const tables[] = {
 	"idempotency_keys",
 	"events",
 	"incident_events",
+	"incident_updates",
+	"incident_monitors",
+	"incident_pages",
 	"status_pages",
 	"status_page_files",
 	"incident_months",
 	"status_page_monitors",
 };
+
+/* A reported incident with an update, on a monitor and a page. */
+static void add_report(int64_t account, int64_t monitor, int64_t page)
+{
+	long incident = (long)execute(
+		"INSERT INTO incidents (account_id, cause, title, started_at, created_at, "
+		"updated_at) VALUES (%ld, '', 't', NOW(), NOW(), NOW())",
+		(long)account);
+	execute("INSERT INTO incident_updates (account_id, incident_id, phase, body, at) "
+		"VALUES (%ld, %ld, 0, 'b', NOW())",
+		(long)account, incident);
+	execute("INSERT INTO incident_monitors (incident_id, position, account_id, monitor_id, "
+		"impact, lesser_impact, has_outage, started_at) VALUES (%ld, 0, %ld, %ld, 3, 0, 1, "
+		"NOW())",
+		incident, (long)account, (long)monitor);
+	execute("INSERT INTO incident_pages (status_page_id, month, incident_id, position, "
+		"account_id, is_shown, revision, started_at, ends_at) VALUES (%ld, '2026-03-01', "
+		"%ld, 0, %ld, 1, 1, NOW(), NOW())",
+		(long)page, incident, (long)account);
+}
 
 static void add_page_rows(int64_t page, int64_t monitor)
 {
@@ -38,7 +61,9 @@ static int64_t full_account(const char *name)
 	long account = (long)id;
 	for (int i = 0; i < 2; i++) {
 		int64_t monitor = add_monitor(id, "web");
-		add_page_rows(add_page(id, arena_printf(&arena, "%s-%d", name, i)), monitor);
+		int64_t page = add_page(id, arena_printf(&arena, "%s-%d", name, i));
+		add_page_rows(page, monitor);
+		add_report(id, monitor, page);
 		execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, "
 			"ended_at, created_at, updated_at) SELECT %ld, %ld, 'c', "
 			"'2026-01-01 00:00:00', '2026-01-01 01:00:00', NOW(), NOW() FROM "
@@ -167,7 +192,7 @@ static void pages_are_removed_first(void **state)
 	assert_rows("0|0|0", "SELECT (SELECT COUNT(*) FROM status_pages), "
 			     "(SELECT COUNT(*) FROM status_page_files), "
 			     "(SELECT COUNT(*) FROM status_page_monitors)");
-	assert_rows("2|6", "SELECT (SELECT COUNT(*) FROM monitors), "
+	assert_rows("2|8", "SELECT (SELECT COUNT(*) FROM monitors), "
 			   "(SELECT COUNT(*) FROM incidents)");
 	assert_false(removal.is_done);
 	/* Another process goes on where this one was. */

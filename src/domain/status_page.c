@@ -116,6 +116,14 @@ void status_page_check(struct status_page_input *input, const struct site *site,
 		check_language(input, arena, violations);
 }
 
+struct status_page status_page_new(int64_t account_id, struct instant now)
+{
+	return (struct status_page){ .account_id = account_id,
+				     .time_zone = zone_name(zone_utc()),
+				     .language = status_page_languages[0],
+				     .created_at = now };
+}
+
 const struct zone *status_page_zone(const struct status_page *page)
 {
 	const struct zone *zone = page->time_zone ? zone_find(page->time_zone) : NULL;

@@ -83,6 +83,9 @@ bool status_page_check_image(const char *field, const void *bytes, size_t len, c
 void status_page_merge(struct status_page *row, const struct status_page_input *input,
 		       uint64_t sent);
 
+/* A page that is to be created, with the defaults of its fields. */
+struct status_page status_page_new(int64_t account_id, struct instant now);
+
 /* The zone of the page's days; UTC on a machine whose database of zones does not have it. */
 const struct zone *status_page_zone(const struct status_page *page);
 

@@ -156,8 +156,7 @@ static enum result compare_page(struct planning *planning, struct planned_page *
 	bool is_new = planned->before.id == 0;
 	planned->after = planned->before;
 	if (is_new)
-		planned->after = (struct status_page){ .account_id = service->principal.account_id,
-						       .created_at = service->now };
+		planned->after = status_page_new(service->principal.account_id, service->now);
 	planned->write.page = &planned->after;
 	page_write_merge(service, &planned->write);
 	planned->changed = change->sent & apart;

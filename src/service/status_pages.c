@@ -229,10 +229,7 @@ enum result service_create_status_page(struct service *service, struct status_pa
 				       struct status_page *page)
 {
 	struct page_write write = { .change = change, .page = page };
-	*page = (struct status_page){ .account_id = service->principal.account_id,
-				      .time_zone = zone_name(zone_utc()),
-				      .language = status_page_languages[0],
-				      .created_at = service->now };
+	*page = status_page_new(service->principal.account_id, service->now);
 	enum result result = prepare_write(service, &write);
 	if (result == OK)
 		result = service_admit(service, NULL);

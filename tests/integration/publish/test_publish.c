@@ -92,7 +92,7 @@ static void a_page_has_what_its_rows_say(void **state)
 	int64_t page = page_with_rows();
 	publish(page);
 	const char *html = "public/s/p/index.html";
-	assert_shows(html, "<title>The meta title");
+	assert_shows(html, "The meta title</title>");
 	assert_shows(html, "content=\"The meta description\"");
 	assert_shows(html, "Our page");
 	assert_shows(html, "https://site.test/");

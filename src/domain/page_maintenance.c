@@ -73,7 +73,7 @@ static void order_rows(struct page_snapshot *snapshot)
 	/* Those that are left out are the oldest that are over, or the furthest ahead. */
 	snapshot->maintenance_count = shown < PAGE_MAINTENANCES_MAX ? shown
 								    : (size_t)PAGE_MAINTENANCES_MAX;
-	snapshot->withdrawn = rows + shown;
+	snapshot->withdrawn = count > shown ? rows + shown : NULL;
 	snapshot->withdrawn_count = count - shown;
 }
 

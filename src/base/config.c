@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/field.h"
+#include "base/severity.h"
 #include "base/str.h"
 
 struct setting {
@@ -302,21 +303,6 @@ static enum result settle_collation(struct config *config, struct error *error)
 			    collations[0], collations[1], collations[2], collations[3]);
 }
 
-/* "SEVERITY:IMPACT", with an impact of domain/incident.h. */
-static bool is_impact_rule(struct str rule)
-{
-	static const char *const impacts[] = { "none", "degraded_performance", "partial_outage",
-					       "major_outage" };
-	struct str severity;
-	if (!memchr(rule.data, ':', rule.len))
-		return false;
-	str_split(&rule, ':', &severity);
-	for (size_t i = 0; i < ARRAY_LEN(impacts); i++)
-		if (severity.len > 0 && str_eq(str_trim_ows(rule), str_from(impacts[i])))
-			return true;
-	return false;
-}
-
 static enum result settle_site(struct config *config, struct arena *arena, struct error *error)
 {
 	if (!is_list_of(config->hosts, is_host))
@@ -345,7 +331,7 @@ static enum result settle_site(struct config *config, struct arena *arena, struc
 
 static enum result config_settle(struct config *config, struct arena *arena, struct error *error)
 {
-	if (!is_list_of(config->alert_impact, is_impact_rule))
+	if (!severity_rules_are_valid(config->alert_impact))
 		return error_client(error, E_INVALID,
 				    "[hooks] alert_impact must be severities with none, "
 				    "degraded_performance, partial_outage or major_outage, such as "

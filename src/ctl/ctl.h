@@ -76,15 +76,15 @@ extern const struct ctl_command key_create_command, key_list_command, key_revoke
 extern const struct ctl_command monitor_add_command, monitor_list_command, monitor_rename_command,
 	monitor_remove_command;
 extern const struct ctl_command monitor_label_command, monitor_set_command, page_link_command;
-extern const struct ctl_command maintenance_add_command, maintenance_list_command,
-	maintenance_show_command, maintenance_set_command, maintenance_update_command,
-	maintenance_complete_command, maintenance_cancel_command, maintenance_delete_command;
 extern const struct ctl_command domain_list_command, domain_check_command;
 extern const struct ctl_command incident_open_command, incident_resolve_command,
 	incident_list_command, incident_show_command, incident_import_command,
 	incident_recount_command;
 extern const struct ctl_command incident_report_command, incident_update_command,
 	incident_edit_command, incident_withdraw_command, incident_delete_command;
+extern const struct ctl_command maintenance_add_command, maintenance_list_command,
+	maintenance_show_command, maintenance_set_command, maintenance_update_command,
+	maintenance_complete_command, maintenance_cancel_command, maintenance_delete_command;
 extern const struct ctl_command migrate_command, check_config_command, publish_command,
 	work_command;
 extern const struct ctl_command backup_command, restore_command, audit_command;

@@ -3,37 +3,17 @@
 #include "store/account.h"
 #include "wire/json.h"
 
-/* Whether a field has a value that a new object would not have. */
-static bool has_value(const struct field *field, const void *row)
-{
-	switch (field->kind) {
-	case FIELD_INT:
-		return *FIELD_AT_CONST(row, field, int64_t) != 0;
-	case FIELD_BOOL:
-		return *FIELD_AT_CONST(row, field, bool);
-	case FIELD_CHOICE:
-		return *FIELD_AT_CONST(row, field, int) != 0;
-	case FIELD_TEXT:
-		return *FIELD_AT_CONST(row, field, const char *) != NULL;
-	case FIELD_TIME:
-		return FIELD_AT_CONST(row, field, struct instant)->s > 0;
-	case FIELD_IDS:
-	case FIELD_FILE:
-	case FIELD_OBJECT:
-	case FIELD_ROWS:
-		break;
-	}
-	return false;
-}
-
-/* Adds the fields of the form that the resource shows, and that have a value. */
-static struct json_object *settable_json(struct fields form, struct fields members, const void *row)
+/* Adds the fields of the form that the resource shows, and that differ from those of a new one. */
+static struct json_object *settable_json(struct fields form, struct fields members, const void *row,
+					 const void *new_row)
 {
 	struct json_object *tree = json_object_tree();
+	uint64_t differing = fields_differing(form, UINT64_MAX, members, row, new_row);
 	for (size_t i = 0; i < form.count; i++) {
 		const struct field *member = fields_find(members, form.rows[i].name);
-		bool is_settable = !(form.rows[i].flags & FIELD_READ_ONLY) && member;
-		if (is_settable && has_value(member, row))
+		bool is_settable = !(form.rows[i].flags & FIELD_READ_ONLY) &&
+				   form.rows[i].kind != FIELD_IDS;
+		if (is_settable && differing & FIELD_BIT(i))
 			json_put_fields(tree, (struct fields){ member, 1 }, row);
 	}
 	return tree;
@@ -53,13 +33,15 @@ static int export_run(struct ctl *ctl)
 		return ctl_fail(ctl, result, "the configuration cannot be read");
 	struct json_object *tree = json_object_tree();
 	struct json_object *monitors = json_array_tree(), *pages = json_array_tree();
+	const struct monitor new_monitor = { 0 };
+	const struct status_page new_page = page_write_new(&service);
 	for (size_t i = 0; i < plan.monitor_count; i++)
 		json_append(monitors, settable_json(monitor_update_fields, monitor_fields,
-						    &plan.monitors[i].before));
+						    &plan.monitors[i].before, &new_monitor));
 	for (size_t i = 0; i < plan.page_count; i++) {
 		const struct status_page *page = &plan.pages[i].before;
-		struct json_object *one =
-			settable_json(status_page_update_fields, status_page_resource_fields, page);
+		struct json_object *one = settable_json(
+			status_page_update_fields, status_page_resource_fields, page, &new_page);
 		json_put(one, "monitors", apply_monitor_names(ctl, &plan, &page->monitor_ids));
 		json_append(pages, one);
 	}

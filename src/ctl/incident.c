@@ -93,6 +93,15 @@ static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char
 			    : ctl_fail_find(ctl, result, "monitor", what);
 }
 
+/* Reads an incident with its updates. */
+static enum result read_incident(struct ctl *ctl, int64_t id, struct incident *incident)
+{
+	enum result result =
+		incident_find(ctl->db, 0, id, false, &ctl->arena, incident, &ctl->error);
+	return result == OK ? incident_updates_read(ctl->db, incident, &ctl->arena, &ctl->error)
+			    : result;
+}
+
 static int resolve_run(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);
@@ -114,9 +123,9 @@ static int resolve_run(struct ctl *ctl)
 	int status = ctl_published(ctl, &service);
 	if (status != CTL_OK)
 		return status;
-	result = incident_updates_read(ctl->db, &incident, &ctl->arena, &ctl->error);
+	result = read_incident(ctl, incident.id, &incident);
 	if (result != OK)
-		return ctl_fail(ctl, result, "the updates cannot be read");
+		return ctl_fail(ctl, result, "the incident cannot be read");
 	struct json_object *tree = incident_shown_json(&incident, clock_now());
 	json_put_bool(tree, "is_new", is_new);
 	ctl_say(ctl, tree,
@@ -303,11 +312,8 @@ static int show_run(struct ctl *ctl)
 					     .object_id = id,
 					     .is_oldest_first = true,
 					     .limit = EVENT_LIST_MAX };
-	enum result found =
-		incident_find(ctl->db, 0, id, false, &ctl->arena, &incident, &ctl->error);
+	enum result found = read_incident(ctl, id, &incident);
 	enum result result = found == E_NOT_FOUND ? OK : found;
-	if (found == OK)
-		result = incident_updates_read(ctl->db, &incident, &ctl->arena, &ctl->error);
 	if (result == OK)
 		result = event_list(ctl->db, &history, &ctl->arena, &events, &ctl->error);
 	if (result == OK && found == E_NOT_FOUND && events.count == 0)

@@ -165,7 +165,8 @@ const struct ctl_command incident_edit_command = {
 	.run = edit_run,
 	.options = {
 		{ "title", "TEXT", "the public title" },
-		{ "impact", "IMPACT", "none, degraded_performance, partial_outage or major_outage" },
+		{ "impact", "IMPACT", "none, degraded_performance, partial_outage, "
+				      "major_outage" },
 		{ "started-at", "TIME", "the start, UTC", .field = "started_at" },
 		{ "ended-at", "TIME", "the end, UTC; empty opens a reported incident again",
 		  .field = "ended_at" },
@@ -193,9 +194,8 @@ static int withdraw_run(struct ctl *ctl)
 	if (status != CTL_OK)
 		return status;
 	if (!ctl_id(update, &update_id))
-		return ctl_usage(ctl,
-				 "UPDATE must be the id of an update; see `daymarkctl incident "
-				 "show`");
+		return ctl_usage(ctl, "the id of the update must be a number; see `daymarkctl "
+				      "incident show`");
 	enum result result = service_withdraw_update(&service, id, update_id, &posting);
 	return result == OK ? finish_update(ctl, &service, &posting, "Withdrew")
 			    : fail_update(ctl, result, update);

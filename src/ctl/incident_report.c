@@ -112,7 +112,8 @@ const struct ctl_command incident_report_command = {
 	.run = report_run,
 	.options = {
 		{ "account", "ACCOUNT", "the account, by id or name; needed if there are several" },
-		{ "monitors", "IDS", "the monitors that are affected: 7,8", .field = "monitor_ids" },
+		{ "monitors", "IDS", "the monitors that are affected: 7,8",
+		  .field = "monitor_ids" },
 		{ "pages", "SLUGS", "pages that show the incident without a monitor",
 		  .field = "status_page_ids" },
 		IMPACT_OPTION,

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/config.h"
+#include "base/severity.h"
 
 static struct config config;
 static struct error error;

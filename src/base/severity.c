@@ -1,0 +1,44 @@
+#include "base/severity.h"
+
+#include <string.h>
+
+#include "base/attr.h"
+
+static bool is_impact(struct str word)
+{
+	static const char *const words[] = { "none", "degraded_performance", "partial_outage",
+					     "major_outage" };
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (str_eq(word, str_from(words[i])))
+			return true;
+	return false;
+}
+
+/* Splits "critical:major_outage" without the blanks around both. */
+static bool read_rule(struct str rule, struct str *severity, struct str *impact)
+{
+	if (rule.len == 0 || !memchr(rule.data, ':', rule.len))
+		return false;
+	str_split(&rule, ':', severity);
+	*severity = str_trim_ows(*severity);
+	*impact = str_trim_ows(rule);
+	return severity->len > 0 && is_impact(*impact);
+}
+
+bool severity_rules_are_valid(const char *rules)
+{
+	struct str rest = str_from(rules), rule, severity, impact;
+	while (rules && str_split(&rest, ',', &rule))
+		if (!read_rule(rule, &severity, &impact))
+			return false;
+	return true;
+}
+
+struct str severity_impact(const char *rules, const char *severity)
+{
+	struct str rest = str_from(rules), rule, one, impact;
+	while (rules && severity && str_split(&rest, ',', &rule))
+		if (read_rule(rule, &one, &impact) && str_eq(one, str_from(severity)))
+			return impact;
+	return (struct str){ 0 };
+}

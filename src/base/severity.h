@@ -1,0 +1,17 @@
+/*
+ * The setting alert_impact: "critical:major_outage, warning:degraded_performance", the impact of an
+ * alert by its severity. The words are those of domain/incident.h.
+ */
+#ifndef BASE_SEVERITY_H
+#define BASE_SEVERITY_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+
+/* Whether each item has a severity and an impact. NULL: no items. */
+bool severity_rules_are_valid(const char *rules);
+/* The word for the impact; empty if no item names the severity. The first that names it counts. */
+struct str severity_impact(const char *rules, const char *severity);
+
+#endif

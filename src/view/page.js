@@ -3,6 +3,8 @@
 // page with an open incident again. The page is complete without it.
 "use strict";
 const language = document.documentElement.lang;
+// Times are part of sentences: in the page's language, as the visitor's country writes it.
+const locale = navigator.language.split("-")[0] === language ? undefined : language;
 const zoned = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
 const whole = { day: "numeric", month: "short", year: "numeric", ...zoned };
 let before;
@@ -11,10 +13,10 @@ for (const time of document.querySelectorAll("time[datetime]")) {
 	const isSameDay = time.className === "hm" && before?.toDateString() === at.toDateString();
 	before = at;
 	if (Number.isNaN(at.getTime())) continue;
-	const local = at.toLocaleString(undefined, isSameDay ? zoned : whole);
+	const local = at.toLocaleString(locale, isSameDay ? zoned : whole);
 	// Times below a heading that is a day stay in the page's zone: "13 Nov, 04:54" under "12 Nov" would contradict it.
 	if (time.closest(".day")) {
-		time.title = at.toLocaleString(undefined, whole);
+		time.title = at.toLocaleString(locale, whole);
 		continue;
 	}
 	time.title = time.textContent;

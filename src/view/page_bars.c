@@ -179,6 +179,17 @@ static void put_what(const struct page_view *view, const struct bar *bar,
 		      WORD_VALUES({ "count", arena_printf(arena, "%u", bar->incidents) }));
 }
 
+static const char *what_of(const struct page_view *view, const struct bar *bar,
+			   const struct uptime_day *day)
+{
+	enum { WHAT_MAX_BYTES = 1024 };
+	struct buf what CLEANUP(buf_done) = BUF_INIT(WHAT_MAX_BYTES);
+	struct page_view apart = *view;
+	apart.out = &what;
+	put_what(&apart, bar, day);
+	return buf_ok(&what) ? arena_strndup(view->arena, what.data, what.len) : "";
+}
+
 static const char *percent_of(const struct page_view *view, int64_t permyriad)
 {
 	return arena_printf(view->arena, "%lld%s%02lld", (long long)permyriad / 100,
@@ -269,8 +280,10 @@ static void put_tip(const struct page_view *view, const struct page_bars *bars,
 	buf_printf(out, "<%s class=\"t%zu o%zu\"", element, day / 10, day % 10);
 	if (bars->links[day])
 		buf_printf(out, " href=\"%s\"", bars->links[day]);
-	buf_printf(out, "><span>%s: ", bars->names[day]);
-	put_what(view, bar, &monitor->days[day]);
+	buf_puts(out, "><span>");
+	page_say_with(view, SAY_DAY_IS, 0,
+		      WORD_VALUES({ "date", bars->names[day] },
+				  { "what", what_of(view, bar, &monitor->days[day]) }));
 	buf_printf(out, "</span></%s>", element);
 }
 

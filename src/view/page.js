@@ -40,26 +40,28 @@ for (const bars of document.querySelectorAll(".bars"))
 			}, { once: true });
 	});
 
-// Loads the page again while nobody reads with the keyboard or has marked text. The browser keeps the place, this keeps what is unfolded.
+// Loads the page again, unless somebody uses the keyboard there or has marked text. The browser keeps the place. What is
+// folded otherwise than in the file is kept in the address: a sandboxed page has no other memory.
 const asOf = document.querySelector("[data-refresh]");
-const folds = [...document.querySelectorAll("details")];
-const names = folds.map((fold) => fold.textContent.slice(0, 80));
 if (asOf) {
-	const unfolded = history.state?.unfolded;
-	if (unfolded) for (const [i, fold] of folds.entries()) fold.open = unfolded.includes(names[i]) || (fold.open && !history.state.folded.includes(names[i]));
+	const keyOf = (fold) => [...(fold.querySelector("summary > h3") ?? fold.firstElementChild).textContent]
+		.reduce((sum, letter) => (sum * 31 + letter.codePointAt()) % 46656, 7).toString(36);
+	const folds = [...document.querySelectorAll("main details")].map((fold) => ({ fold, key: keyOf(fold), wasOpen: fold.open }));
+	const kept = location.hash.startsWith("#~") ? location.hash.slice(2).split(".") : [];
+	for (const { fold, key } of folds) if (kept.includes(key)) fold.open = !fold.open;
 	const pause = document.createElement("button");
 	pause.type = "button";
 	pause.textContent = asOf.dataset.pause;
+	const timer = setInterval(() => {
+		const isUsed = document.activeElement !== document.body || !document.getSelection().isCollapsed;
+		if (document.hidden || isUsed) return;
+		const keys = folds.filter(({ fold, wasOpen }) => fold.open !== wasOpen).map(({ key }) => key);
+		if (keys.length > 0 || kept.length > 0) location.replace(`#~${keys.join(".")}`);
+		location.reload();
+	}, asOf.dataset.refresh * 1000);
 	pause.addEventListener("click", () => {
 		clearInterval(timer);
 		pause.remove();
 	});
 	asOf.append(pause);
-	const timer = setInterval(() => {
-		const isRead = document.activeElement !== document.body || !document.getSelection().isCollapsed;
-		if (document.hidden || isRead) return;
-		const named = (isOpen) => names.filter((_name, i) => folds[i].open === isOpen);
-		history.replaceState({ unfolded: named(true), folded: named(false) }, "");
-		location.reload();
-	}, asOf.dataset.refresh * 1000);
 }

@@ -371,7 +371,10 @@ void page_put_bars_end(const struct page_view *view, const struct page_bars *bar
 	buf_puts(out, "<div class=\"scale\"><span>");
 	page_say_with(view, SAY_DAYS_AGO, UPTIME_DAYS,
 		      WORD_VALUES({ "days", arena_printf(view->arena, "%d", UPTIME_DAYS) }));
-	buf_puts(out, "</span>\n<ul class=\"legend\">\n");
+	buf_puts(out, "</span>\n<ul class=\"legend\">\n<li>");
+	page_say_with(view, SAY_BARS_MEAN, 0,
+		      WORD_VALUES({ "zone", locale_zone_name(view->locale, view->snapshot->now) }));
+	buf_puts(out, "</li>\n");
 	for (enum bar_look look = 0; look < BAR_LOOKS; look++)
 		if (shown & 1U << look)
 			put_key(view, look);

@@ -125,11 +125,11 @@ async function all() {
 	await test("without JavaScript everything is there", () =>
 		visit(data.twenty, { javaScriptEnabled: false }, async (page) => {
 			const text = await page.locator("body").innerText();
-			for (const words of ["1 of 20 systems is down", "Deliveries are late", "Service 2: Timeouts at the edge", "Not resolved, since", "UTC", "Month by month"])
+			for (const words of ["Service 3 is down", "1 of 20 systems is affected", "Deliveries are late", "Service 2: Timeouts at the edge", "Not resolved, since", "UTC", "Month by month"])
 				assert.ok(text.includes(words), words);
 			// The cause of an incident that has a title.
 			assert.ok(!text.includes("10.1.2.3"));
-			assert.equal(await page.locator("svg.bars").count(), 20);
+			assert.equal(await page.locator(".bars svg").count(), 20);
 		}));
 	await test("times are shown in the visitor's zone with its name, and keep theirs; an open incident says for how long", () =>
 		visit(data.twenty, { timezoneId: "Asia/Kathmandu" }, async (page) => {
@@ -139,7 +139,7 @@ async function all() {
 			assert.match(shown, /GMT\+5:45$/);
 			assert.match(await time.getAttribute("title"), /UTC$/);
 			assert.match(await page.locator(".asof time").textContent(), /GMT\+5:45$/);
-			assert.match(await page.locator(".open .meta").first().textContent(), /\(for 5\d min\)\. Being worked on, since [^(]+$/);
+			assert.match(await page.locator(".open .meta").first().textContent(), /\(5\d minutes ago\)\. Being worked on, since [^(]+$/);
 		}));
 	for (const timezoneId of ["Asia/Kathmandu", "Pacific/Kiritimati", "America/Los_Angeles"])
 		await test(`below a day's heading stand times of that day, for a visitor in ${timezoneId}, too`, () =>
@@ -148,12 +148,15 @@ async function all() {
 				const days = await page.locator(".day").evaluateAll((all) => all.map((day) => ({
 					heading: day.querySelector("h3").textContent,
 					begins: [...day.querySelectorAll(".meta")].map((meta) => meta.querySelector("time"))
-						.map((time) => ({ at: time.dateTime, shown: time.textContent, title: time.title })),
+						.map((time) => ({ at: time.dateTime, shown: time.textContent, title: time.title, isOfDay: time.className === "hm" })),
 				})));
 				const begins = days.flatMap((day) => day.begins.map((begin) => ({ ...begin, heading: day.heading })));
 				assert.ok(begins.length >= 6, `${begins.length} incidents`);
-				for (const { heading, at, shown, title } of begins) {
-					assert.ok(shown.startsWith(`${heading}, `) && shown.endsWith(" UTC"), `"${shown}" below "${heading}"`);
+				for (const { heading, at, shown, title, isOfDay } of begins) {
+					// The heading is the day of a time without one.
+					const day = new Date(at).toLocaleDateString("en-GB", { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
+					assert.equal(day, heading);
+					assert.ok(isOfDay ? shown === at.slice(11, 16) : shown.startsWith(`${heading}, `), `"${shown}" below "${heading}"`);
 					assert.equal(title, textIn(timezoneId, at));
 				}
 				const late = begins.filter(({ at }) => at.includes("T22:10:00"));
@@ -170,11 +173,55 @@ async function all() {
 			await page.keyboard.press("Tab");
 			assert.equal(await focused(), "Website");
 			assert.notEqual(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "none");
-			for (let i = 0; i < 10 && (await focused()) !== "Day by day"; i++) await page.keyboard.press("Tab");
-			assert.equal(await focused(), "Day by day");
+			for (let i = 0; i < 60 && !(await focused()).includes("down for"); i++) await page.keyboard.press("Tab");
+			const tip = page.locator(".bars a:focus span");
+			assert.match(await tip.textContent(), /^\d+ \w{3} 20\d\d: down for .*, \d+ incidents?$/);
+			assert.equal(await tip.evaluate((span) => getComputedStyle(span).opacity), "1");
+			for (let i = 0; i < 60 && (await focused()) !== "The bars as a table"; i++) await page.keyboard.press("Tab");
+			assert.equal(await focused(), "The bars as a table");
 			await page.keyboard.press("Enter");
 			assert.ok(await page.locator("details[open] table").first().isVisible());
 			assert.ok((await page.locator("details[open] table tbody tr").count()) >= 1);
+		}));
+	await test("a bar tells its day to the pointer and to a finger, and leads to it in the log or its month", async () => {
+		await visit(data.twenty, {}, async (page) => {
+			const bar = page.locator(".bars a[href^='#day-']").first();
+			await bar.hover();
+			assert.equal(await bar.locator("span").evaluate((span) => getComputedStyle(span).opacity), "1");
+			await bar.click();
+			assert.equal(await page.locator(":target").count(), 1);
+			for (const href of await page.locator(".bars a").evaluateAll((all) => all.map((link) => link.href)))
+				assert.equal((await fetch(href)).status, 200, href);
+		});
+		await visit(data.twenty, { hasTouch: true, isMobile: true, viewport: { width: 800, height: 900 } }, async (page) => {
+			const bar = page.locator(".bars a[href^='20']").first();
+			await bar.tap();
+			assert.ok(page.url().endsWith("-twenty/"));
+			assert.equal(await bar.locator("span").evaluate((span) => getComputedStyle(span).opacity), "1");
+			await bar.tap();
+			await page.waitForURL(/20\d\d-\d\d\.html#day-/);
+		});
+	});
+	await test("a page with an open incident loads itself again, keeps what is unfolded, and stops when told to", () =>
+		visit("about:blank", {}, async (page) => {
+			await page.clock.install();
+			await page.goto(data.twenty);
+			const isLoadedAgain = async () => {
+				const marked = page.evaluate("document.body.dataset.seen = 'yes'");
+				await marked;
+				await page.clock.runFor(61000);
+				await page.waitForLoadState("load");
+				return (await page.evaluate("document.body.dataset.seen")) === undefined;
+			};
+			await page.locator(".table summary").click();
+			// While somebody uses the keyboard there it stays.
+			assert.ok(!(await isLoadedAgain()));
+			await page.evaluate("document.activeElement.blur()");
+			assert.ok(await isLoadedAgain());
+			assert.ok(await page.locator(".table[open]").isVisible());
+			await page.getByRole("button", { name: "Stop refreshing" }).click();
+			await page.evaluate("document.activeElement.blur()");
+			assert.ok(!(await isLoadedAgain()));
 		}));
 	await test("printed, it says how things are and leaves out what cannot be used", () =>
 		visit(data.twenty, {}, async (page) => {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "unit/view/samples.h"
 #include "view/page.h"
 #include "view/service_html.h"
 #include "view/words.h"
@@ -142,6 +143,25 @@ static void put_page(void)
 	}
 }
 
+/* A page with reported incidents, impacts, updates, groups and maintenance. */
+static void put_samples(void)
+{
+	for (size_t i = 0; i < sample_count; i++) {
+		if (strcmp(samples[i].name, "outage") != 0 &&
+		    strcmp(samples[i].name, "maintenance-announced") != 0)
+			continue;
+		struct page_snapshot snapshot = samples[i].make(&arena);
+		put_name(arena_printf(&arena, "%s/index.html", samples[i].name));
+		page_html(&out, &snapshot, &arena);
+		for (size_t j = 0; j < snapshot.incident_count; j++) {
+			if (!snapshot.incidents[j].postmortem)
+				continue;
+			put_name(page_incident_path(&snapshot.incidents[j], &arena));
+			page_incident(&out, &snapshot, &snapshot.incidents[j], &arena);
+		}
+	}
+}
+
 static void put_service(void)
 {
 	static const int statuses[] = { 400, 405, 408, 413, 415, 422, 429, 500, 503 };
@@ -185,6 +205,7 @@ static void the_files_are_the_golden_ones(void **state)
 	(void)state;
 	const char *mode = getenv("DAYMARK_GOLDEN");
 	put_page();
+	put_samples();
 	put_service();
 	assert_true(buf_ok(&out));
 	if (mode && strcmp(mode, "write") == 0)

@@ -34,7 +34,7 @@ static int export_run(struct ctl *ctl)
 	struct json_object *tree = json_object_tree();
 	struct json_object *monitors = json_array_tree(), *pages = json_array_tree();
 	const struct monitor new_monitor = { 0 };
-	const struct status_page new_page = page_write_new(&service);
+	const struct status_page new_page = status_page_new(account.id, service.now);
 	for (size_t i = 0; i < plan.monitor_count; i++)
 		json_append(monitors, settable_json(monitor_update_fields, monitor_fields,
 						    &plan.monitors[i].before, &new_monitor));

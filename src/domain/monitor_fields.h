@@ -16,8 +16,9 @@
 	    .max_chars = MONITOR_NAME_MAX_CHARS, .text = "The name of the system on the pages.") \
 	ROW(of, SET, const char *, url, .max_bytes = WEB_URL_MAX_BYTES, \
 	    .text = "The address of the system: an absolute http or https URL.") \
-	ROW(of, SET, const char *, group, .max_chars = MONITOR_GROUP_MAX_CHARS, \
-	    .text = "The group that the system belongs to.") \
+	ROW(of, SET, const char *, group, .flags = FIELD_ON_PAGE, \
+	    .max_chars = MONITOR_GROUP_MAX_CHARS, \
+	    .text = "The group that the system belongs to; pages show its name above them.") \
 	ROW(of, SET, const char *, description, .flags = FIELD_ON_PAGE, \
 	    .max_chars = MONITOR_DESCRIPTION_MAX_CHARS, \
 	    .text = "A description of the system; pages show this text below the name.") \

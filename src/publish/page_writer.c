@@ -295,6 +295,8 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 	 * there. */
 	enum result result = page->privacy == PRIVACY_PUBLIC ? OK
 							     : remove_elsewhere(dir, page, error);
+	if (result == OK && page->privacy == PRIVACY_PRIVATE)
+		result = former_addresses_write(dir, content, publisher->site, arena, error);
 	if (result == OK)
 		result = record_address(dir, page, state, arena, error);
 	if (result == OK)
@@ -339,7 +341,7 @@ enum result page_writing_commit(struct page_writing *writing, struct error *erro
 		result = pages_batch_mirror(batch, by_domain, page->domain, error);
 	if (result == OK && writing->is_new_address)
 		result = former_addresses_end(writing->dir, page, error);
-	if (result == OK)
+	if (result == OK && page->privacy != PRIVACY_PRIVATE)
 		result = former_addresses_write(writing->dir, writing->content,
 						writing->publisher->site, writing->publisher->arena,
 						error);

@@ -13,6 +13,7 @@ struct monitor_row {
 	int64_t id;
 	int64_t position;
 	const char *name;
+	const char *group;
 	const char *description;
 	struct instant created_at;
 	struct instant updated_at;
@@ -23,9 +24,9 @@ struct monitor_row {
 
 #define ROW(member) FIELD(struct monitor_row, member)
 static const struct field rows[] = {
-	ROW(page_id),	  ROW(id),	   ROW(position),	 ROW(name),
-	ROW(description), ROW(created_at), ROW(updated_at),	 ROW(known_since),
-	ROW(is_retired),  ROW(incidents),  ROW(has_maintenance),
+	ROW(page_id),	  ROW(id),	    ROW(position),   ROW(name),
+	ROW(group),	  ROW(description), ROW(created_at), ROW(updated_at),
+	ROW(known_since), ROW(is_retired),  ROW(incidents),  ROW(has_maintenance),
 };
 
 static struct page_monitor monitor_of(const struct monitor_row *row)
@@ -34,6 +35,7 @@ static struct page_monitor monitor_of(const struct monitor_row *row)
 		.id = row->id,
 		.position = row->position,
 		.name = row->name,
+		.group = row->group,
 		.description = row->description,
 		.created_at = row->created_at,
 		.updated_at = row->updated_at,
@@ -107,18 +109,18 @@ enum result snapshot_load_monitors(struct db *db, struct snapshot_set *set, stru
 {
 	struct sql_build sql;
 	struct db_list list;
-	sql_start(
-		&sql,
-		SQL("SELECT s.status_page_id AS page_id, m.id, s.position, m.name, m.description, "
-		    "m.created_at, m.updated_at, m.known_since, "
-		    "m.retired_at IS NOT NULL AS is_retired, "
-		    "(SELECT COALESCE(SUM(c.total), 0) FROM incident_counts c "
-		    "WHERE c.monitor_id = m.id) + (SELECT COUNT(*) FROM incident_monitors x "
-		    "WHERE x.monitor_id = m.id) AS incidents, "
-		    "EXISTS (SELECT 1 FROM maintenance_monitors x WHERE x.monitor_id = m.id) "
-		    "AS has_maintenance "
-		    "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
-		    "WHERE s.status_page_id IN ("));
+	sql_start(&sql,
+		  SQL("SELECT s.status_page_id AS page_id, m.id, s.position, m.name, m.`group`, "
+		      "m.description, "
+		      "m.created_at, m.updated_at, m.known_since, "
+		      "m.retired_at IS NOT NULL AS is_retired, "
+		      "(SELECT COALESCE(SUM(c.total), 0) FROM incident_counts c "
+		      "WHERE c.monitor_id = m.id) + (SELECT COUNT(*) FROM incident_monitors x "
+		      "WHERE x.monitor_id = m.id) AS incidents, "
+		      "EXISTS (SELECT 1 FROM maintenance_monitors x WHERE x.monitor_id = m.id) "
+		      "AS has_maintenance "
+		      "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
+		      "WHERE s.status_page_id IN ("));
 	snapshot_add_pages(&sql, set, arena);
 	sql_add(&sql, SQL(") ORDER BY s.status_page_id, s.position, m.id LIMIT ?"));
 	sql_int(&sql, PAGE_MONITORS_MAX + 1);

@@ -3,6 +3,7 @@
 
 #include "base/secret.h"
 #include "view/html.h"
+#include "view/markdown.h"
 #include "view/page.h"
 #include "view/page_updates.h"
 #include "view/page_words.h"
@@ -51,23 +52,16 @@ static const char *uuid_of(const struct page_snapshot *snapshot, int64_t inciden
 			    hex + 16, hex + 20);
 }
 
-/* The text of an update as HTML: its paragraphs and lines. */
-static void put_body(struct buf *html, const char *body, struct arena *arena)
+static void put_body(struct buf *html, const struct page_update *update)
 {
-	struct str rest = str_from(body), line;
-	bool is_open = false;
-	while (str_split(&rest, '\n', &line)) {
-		bool is_blank = str_trim(line).len == 0;
-		if (!is_blank)
-			buf_puts(html, is_open ? "<br>" : "<p>");
-		else if (is_open)
-			buf_puts(html, "</p>");
-		is_open = !is_blank;
-		if (!is_blank)
-			html_text(html, arena_strndup(arena, line.data, line.len));
+	enum { HEADING_LEVEL = 3 };
+	if (!update->is_plain) {
+		markdown_html(html, update->body, HEADING_LEVEL);
+		return;
 	}
-	if (is_open)
-		buf_puts(html, "</p>");
+	buf_puts(html, "<p>");
+	html_text(html, update->body);
+	buf_puts(html, "</p>");
 }
 
 /* The course of the incident as HTML, newest update first. */
@@ -83,7 +77,7 @@ static void put_course(struct buf *html, const struct page_snapshot *snapshot,
 		words_put(html, locale.words, update->is_postmortem ? SAY_POSTMORTEM : phase);
 		buf_printf(html, "</strong> <small>%s</small></p>\n",
 			   html_time(&locale, update->at, arena));
-		put_body(html, update->body, arena);
+		put_body(html, update);
 		buf_putc(html, '\n');
 	}
 }

@@ -14,7 +14,7 @@ static struct page_update posted(const struct posted_update *update, const char 
 	};
 }
 
-/* An update that nobody has posted. Its id cannot be that of a posted one. */
+/* An update that nobody has posted, in plain text. Its id cannot be that of a posted one. */
 static struct page_update derived(const char *kind, int64_t id, enum update_phase phase,
 				  const char *body, struct instant at, struct arena *arena)
 {
@@ -22,8 +22,19 @@ static struct page_update derived(const char *kind, int64_t id, enum update_phas
 		.id = arena_printf(arena, "%lld-%s", (long long)id, kind),
 		.phase = (int)phase,
 		.body = body,
+		.is_plain = true,
 		.at = at,
 	};
+}
+
+static struct page_update derived_of_incident(const struct incident *incident, const char *kind,
+					      enum update_phase phase, const char *body,
+					      struct instant at, struct arena *arena)
+{
+	struct page_update update = derived(kind, incident->id, phase, body, at, arena);
+	/* What people wrote. */
+	update.is_plain = body != incident->comment && body != incident->postmortem;
+	return update;
 }
 
 static bool says_resolved(const struct incident *incident)
@@ -59,24 +70,26 @@ struct page_update_list page_incident_updates(const struct page_snapshot *snapsh
 	struct page_update_list list = { 0 };
 	list.rows = ARENA_ARRAY(arena, incident->update_count + 3, struct page_update);
 	if (incident->postmortem) {
-		list.rows[list.count] = derived("postmortem", incident->id, PHASE_RESOLVED,
-						incident->postmortem, incident->updated_at, arena);
+		list.rows[list.count] = derived_of_incident(incident, "postmortem", PHASE_RESOLVED,
+							    incident->postmortem,
+							    incident->updated_at, arena);
 		list.rows[list.count++].is_postmortem = true;
 	}
-	if (incident->ended_at.s > 0 && !says_resolved(incident))
-		list.rows[list.count++] = derived(
-			"resolved", incident->id, PHASE_RESOLVED,
-			derived_body(incident, true,
-				     page_incident_name_and_status(snapshot, incident, arena)),
-			incident->ended_at, arena);
+	if (incident->ended_at.s > 0 && !says_resolved(incident)) {
+		const char *body = derived_body(
+			incident, true, page_incident_name_and_status(snapshot, incident, arena));
+		list.rows[list.count++] = derived_of_incident(incident, "resolved", PHASE_RESOLVED,
+							      body, incident->ended_at, arena);
+	}
 	for (size_t i = 0; i < incident->update_count; i++)
 		list.rows[list.count++] = posted(&incident->updates[i], "", arena);
-	if (needs_start(incident))
-		list.rows[list.count++] =
-			derived("started", incident->id, start_phase(incident),
-				derived_body(incident, incident->ended_at.s == 0,
-					     page_incident_name(snapshot, incident, arena)),
-				incident->started_at, arena);
+	if (needs_start(incident)) {
+		const char *body = derived_body(incident, incident->ended_at.s == 0,
+						page_incident_name(snapshot, incident, arena));
+		list.rows[list.count++] = derived_of_incident(incident, "started",
+							      start_phase(incident), body,
+							      incident->started_at, arena);
+	}
 	return list;
 }
 
@@ -99,8 +112,9 @@ struct page_update_list page_maintenance_updates(const struct page_maintenance *
 	}
 	for (size_t i = 0; i < maintenance->update_count; i++)
 		list.rows[list.count++] = posted(&maintenance->updates[i], "m", arena);
-	list.rows[list.count++] = derived("m-planned", maintenance->id, PHASE_SCHEDULED, body,
-					  maintenance->created_at, arena);
+	list.rows[list.count] = derived("m-planned", maintenance->id, PHASE_SCHEDULED, body,
+					maintenance->created_at, arena);
+	list.rows[list.count++].is_plain = !maintenance->body;
 	return list;
 }
 

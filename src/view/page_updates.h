@@ -10,8 +10,9 @@
 struct page_update {
 	const char *id; /* unique among the updates of the page, and permanent */
 	bool is_postmortem;
-	int phase;	  /* enum update_phase; of a post-mortem PHASE_RESOLVED */
-	const char *body; /* CommonMark */
+	int phase; /* enum update_phase; of a post-mortem PHASE_RESOLVED */
+	const char *body;
+	bool is_plain; /* the body is plain text, else CommonMark */
 	struct instant at;
 	struct instant edited_at; /* 0: never edited */
 };

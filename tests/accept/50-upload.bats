@@ -162,7 +162,7 @@ setup_file() {
 	[ ! -e "$pages/private/$slug" ]
 }
 
-@test "a new slug takes the files along, and the old address is gone" {
+@test "a new slug takes the files along, and the old address leads there" {
 	png 8 8 >"$BATS_TEST_TMPDIR/a"
 	new_page -F "logo=@$BATS_TEST_TMPDIR/a"
 	old=$(jq -r .data.logo_url "$answer") old_slug=$slug
@@ -170,7 +170,7 @@ setup_file() {
 	api PUT "$list/$page" -d "slug=$slug"
 	new=$(jq -r .data.logo_url "$answer")
 	fetch "$old"
-	[ "$status" = 404 ]
+	[ "$status" = 301 ]
 	[ ! -e "$pages/public/s/$old_slug" ]
 	fetch "$new"
 	[ "$status" = 200 ]

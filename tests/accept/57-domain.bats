@@ -118,20 +118,22 @@ api() {
 	done
 }
 
-@test "another domain, or none: the old address is gone, the new one there" {
+@test "another domain, or none: the old address leads to the new one" {
 	page_with_monitor -F "domain=$domain"
 	old=$domain
 	new_domain
 	api PUT "/api/v1/status-pages/$page" -d "domain=$domain"
 	at "$old" GET /
-	[ "$status" = 404 ] || show
+	[ "$status" = 301 ] || show
+	[ "$(header Location)" = "$scheme://$domain:$port/" ] || show
 	at "$domain" GET /
 	[ "$status" = 200 ] || show
 	[ ! -e "$pages/public/d/$old" ]
 	[ ! -e "$pages/host/$old" ]
 	api PUT "/api/v1/status-pages/$page" -d domain=
 	at "$domain" GET /
-	[ "$status" = 404 ] || show
+	[ "$status" = 301 ] || show
+	[ "$(header Location)" = "$own$here/" ] || show
 	base=$own see ''
 }
 

@@ -24,13 +24,15 @@ teardown() {
 	"$ctl" incident open --monitor "$monitor" --cause 'Seen from afar'
 	soon grep -q 'Seen from afar' "$here/index.html"
 	soon grep -q 'Seen from afar' "$here/$(date -u +%Y-%m).html"
-	old=$here domain=$(new_slug).example.com
+	old=$here old_slug=$slug domain=$(new_slug).example.com
 	slug=$(new_slug)
 	here=$second/pages/public/s/$slug
 	api PUT "/api/v1/status-pages/$page" -d "slug=$slug" -d "domain=$domain"
 	soon test -e "$second/pages/public/d/$domain/index.html"
 	soon gone "$old"
+	soon grep -qx "$page" "$second/pages/former/$old_slug/page"
 	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	soon gone "$second/pages/former/$old_slug"
 	soon gone "$here"
 	soon gone "$second/pages/public/d/$domain"
 	soon test -e "$second/pages/private/$slug/index.html"

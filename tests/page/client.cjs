@@ -83,7 +83,7 @@ async function all() {
 		const summary = await client.api.getSummary();
 		for (const type of ["Status", "Components", "Incidents"]) isOfType(summary, type, type);
 		assert.equal(summary.page.name, "Example Cloud");
-		assert.equal(summary.status.description, "1 of 20 systems is down");
+		assert.equal(summary.status.description, "Service 3 is down");
 		assert.ok(Object.values(enums.IncidentImpact).includes(summary.status.indicator));
 		assert.equal(summary.components.length, 20);
 		assert.deepEqual(summary.incidents.map((incident) => incident.name), ["Service 3: Deliveries are late"]);

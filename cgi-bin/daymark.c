@@ -27,6 +27,7 @@
 #include "db/db.h"
 #include "http/gateway.h"
 #include "http/request.h"
+#include "publish/file_sync.h"
 #include "publisher.h"
 #include "start_check.h"
 #include "supervisor.h"
@@ -105,6 +106,7 @@ static void serve_fcgi(void *context)
 	budget_set(config_process_bytes(&service->config));
 	/* Large blocks go back to the system as soon as they are free. */
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+	file_sync_at_once();
 	gateway_fcgi_run(service->listen_fd, &responder, &limits);
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/fd.h"
 #include "base/secret.h"
+#include "publish/file_sync.h"
 
 static void close_stream(DIR **stream)
 {
@@ -149,11 +150,22 @@ void folder_drop_file(int folder_fd, struct folder_file *file)
 
 enum result folder_sync_file(struct folder_file *file, struct error *error)
 {
-	if (file->fd < 0)
-		return OK;
-	enum result result =
-		fdatasync(file->fd) == 0 ? OK : folder_failed(error, "cannot sync", file->name);
-	folder_close_file(file);
+	return file->fd < 0 ? OK : folder_sync_files(&file, 1, error);
+}
+
+enum result folder_sync_files(struct folder_file *const *files, size_t count, struct error *error)
+{
+	int fds[FILE_SYNC_MAX] = { 0 }, outcomes[FILE_SYNC_MAX];
+	enum result result = OK;
+	for (size_t i = 0; i < count; i++)
+		fds[i] = files[i]->fd;
+	file_sync_all(fds, outcomes, count);
+	for (size_t i = 0; i < count; i++) {
+		errno = outcomes[i];
+		if (outcomes[i] != 0)
+			result = folder_failed(error, "cannot sync", files[i]->name);
+		folder_close_file(files[i]);
+	}
 	return result;
 }
 

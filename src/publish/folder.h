@@ -51,6 +51,9 @@ enum result folder_name_file(int fd, struct folder_file *file, int to_fd, const 
 			     struct error *error) MUST_USE;
 /* Waits until the file's content is on the disk, and closes it. */
 enum result folder_sync_file(struct folder_file *file, struct error *error) MUST_USE;
+/* The same for several files at once, at most FILE_SYNC_MAX. */
+enum result folder_sync_files(struct folder_file *const *files, size_t count, struct error *error)
+	MUST_USE;
 /* The time of a file, by which folder_write() is called; 0: it does not exist. */
 struct instant folder_time_of(int fd, const char *name);
 /* Whether the file exists and has the stamp. */

@@ -318,10 +318,9 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 enum result page_writings_sync(struct page_writing *const *writings, size_t count,
 			       struct error *error)
 {
-	if (count == 1 && !writings[0]->is_grouped) {
-		enum result result = folder_sync_file(&writings[0]->note.file, error);
-		return result == OK ? pages_batch_sync(&writings[0]->output.batch, error) : result;
-	}
+	if (count == 1 && !writings[0]->is_grouped)
+		return pages_batch_sync_with(&writings[0]->output.batch, &writings[0]->note.file,
+					     error);
 	if (count > 0 && syncfs(writings[0]->dir->new_fd) != 0)
 		return folder_failed(error, "cannot sync", "the file system");
 	return OK;

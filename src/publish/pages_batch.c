@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "publish/file_sync.h"
 
 /* Files that a batch keeps open until they are synced. A process has few descriptors. */
 enum { OPEN_FILES_MAX = 24 };
+_Static_assert((int)OPEN_FILES_MAX < (int)FILE_SYNC_MAX, "a batch is synced at once");
 
 enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *dir,
 			     enum pages_place place, const char *folder, struct arena *arena,
@@ -30,15 +32,25 @@ static struct pages_file *add_file(struct pages_batch *batch, const char *name)
 	return file;
 }
 
+enum result pages_batch_sync_with(struct pages_batch *batch, struct folder_file *also,
+				  struct error *error)
+{
+	struct folder_file *files[OPEN_FILES_MAX + 1];
+	size_t count = 0;
+	if (also && also->fd >= 0)
+		files[count++] = also;
+	/* If they are synced in turn, the last first: when it is on the disk, the others mostly
+	 * are, and need no commit of the file system's own. */
+	for (size_t i = batch->names.count; i > 0; i--)
+		if (batch->files[i - 1].new.fd >= 0)
+			files[count++] = &batch->files[i - 1].new;
+	batch->open_count = 0;
+	return folder_sync_files(files, count, error);
+}
+
 enum result pages_batch_sync(struct pages_batch *batch, struct error *error)
 {
-	enum result result = OK;
-	/* The last first: when it is on the disk, the others mostly are, and need no commit of the
-	 * file system's own. */
-	for (size_t i = batch->names.count; result == OK && i > 0; i--)
-		result = folder_sync_file(&batch->files[i - 1].new, error);
-	batch->open_count = 0;
-	return result;
+	return pages_batch_sync_with(batch, NULL, error);
 }
 
 enum result pages_batch_add(struct pages_batch *batch, const char *name, struct str data,

@@ -54,6 +54,9 @@ void pages_batch_keep(struct pages_batch *batch, const char *name, const char *s
 
 /* Waits until the content of the new files is on the disk. */
 enum result pages_batch_sync(struct pages_batch *batch, struct error *error) MUST_USE;
+/* The same, and of one more file. */
+enum result pages_batch_sync_with(struct pages_batch *batch, struct folder_file *also,
+				  struct error *error) MUST_USE;
 /*
  * Renames the new files to their names, in the order of addition, and removes all files that are
  * not in the batch. A removal is on the disk when the function returns. Call it after the sync.

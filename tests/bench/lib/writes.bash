@@ -24,7 +24,7 @@ system_calls() {
 	read -r key path <"$work/requests-$label"
 	pid=$(cat "$work/$label/run/daymark.pid")
 	for pids in "$pid" $(pgrep -P "$pid"); do args+=(-p "$pids"); done
-	strace -f -c -o "$work/strace" -e trace=fsync,fdatasync,syncfs,openat,access,faccessat,faccessat2,utimensat,rename,renameat,renameat2 \
+	strace -f -c -o "$work/strace" -e trace=io_submit,fsync,fdatasync,syncfs,openat,access,faccessat,faccessat2,utimensat,rename,renameat,renameat2 \
 		"${args[@]}" >/dev/null 2>&1 &
 	tracer=$!
 	sleep 1

@@ -6,24 +6,15 @@ enum { ROUNDS_MAX = 1000 };
 
 /* The tables that have rows of accounts, as they are counted below. */
 static const char *const tables[] = {
-	"accounts",
-	"account_usage",
-	"api_keys",
-	"monitors",
-	"incidents",
-	"incident_counts",
-	"incident_sources",
-	"incident_imports",
-	"idempotency_keys",
-	"events",
-	"incident_events",
-	"incident_updates",
-	"incident_monitors",
-	"incident_pages",
-	"status_pages",
-	"status_page_files",
-	"incident_months",
-	"status_page_monitors",
+	"accounts",	     "account_usage",
+	"api_keys",	     "monitors",
+	"incidents",	     "incident_counts",
+	"incident_sources",  "incident_imports",
+	"idempotency_keys",  "events",
+	"incident_events",   "incident_updates",
+	"incident_monitors", "incident_pages",
+	"status_pages",	     "status_page_files",
+	"incident_months",   "status_page_monitors",
 };
 
 /* A reported incident with an update, on a monitor and a page. */

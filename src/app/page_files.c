@@ -13,6 +13,7 @@
 #include "domain/published_file.h"
 #include "publish/page_incidents.h"
 #include "publish/pages_reader.h"
+#include "view/page.h"
 #include "view/page_text.h"
 
 /*
@@ -35,6 +36,7 @@ static const char domain_policy[] =
 struct view {
 	const char *slug;
 	const char *name;
+	const char *file; /* that has it; NULL: the file is called so itself */
 	struct pages_reader reader;
 	struct page_visit visit; /* if the page is not public */
 	bool is_public;
@@ -90,8 +92,8 @@ static enum result read_file(struct exchange *exchange, const struct view *view)
 
 static enum result open_in(struct exchange *exchange, struct view *view, enum pages_place place)
 {
-	return pages_reader_find(&view->reader, place, view->slug, view->name, &view->fd,
-				 &exchange->error);
+	return pages_reader_find(&view->reader, place, view->slug,
+				 view->file ? view->file : view->name, &view->fd, &exchange->error);
 }
 
 static enum result open_admitted(struct exchange *exchange, struct view *view)
@@ -160,8 +162,9 @@ static void set_public_headers(struct exchange *exchange, const struct view *vie
 	struct response *response = &exchange->response;
 	response_header(response, "Access-Control-Allow-Origin", "*");
 	response_header(response, "Cache-Control", "%s",
-			published_file_is_hashed(view->name) ? published_file_cache_hashed
-							     : published_file_cache);
+			published_file_is_hashed(view->name) && !view->file
+				? published_file_cache_hashed
+				: published_file_cache);
 	if (view->is_noindex)
 		response_header(response, "X-Robots-Tag", "noindex");
 }
@@ -176,10 +179,14 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 		const char *etag = etag_of(exchange, view);
 		set_public_headers(exchange, view);
 		response_header(response, "ETag", "%s", etag);
-		if (exchange_has_etag(exchange, etag))
+		if (exchange_has_etag(exchange, etag)) {
+			buf_clear(&response->body);
 			return OK;
+		}
 	}
 	response->content_type = published_file_type(view->name);
+	if (view->file)
+		return OK;
 	enum result result = read_file(exchange, view);
 	if (result == OK && strncmp(response->content_type, "text/html", 9) == 0)
 		adapt_html(exchange, view);
@@ -216,16 +223,35 @@ static enum result show_nothing(struct exchange *exchange, const struct view *vi
 	return result;
 }
 
+/* Makes the badge of a system from the lines of all. */
+static enum result send_badge(struct exchange *exchange, const struct view *view)
+{
+	struct buf *body = &exchange->response.body;
+	enum result result = read_file(exchange, view);
+	if (result != OK)
+		return result;
+	struct str lines =
+		str_from(arena_strndup(&exchange->arena, body->data ? body->data : "", body->len));
+	buf_clear(body);
+	return page_badge_of_system(body, lines, view->name, &exchange->arena)
+		       ? send_file(exchange, view)
+		       : show_nothing(exchange, view);
+}
+
 static enum result show_file(struct exchange *exchange, const char *slug, const char *name)
 {
 	struct view view CLEANUP(view_close) = {
-		.slug = slug, .name = name, .reader = PAGES_READER_CLOSED, .fd = -1
+		.slug = slug,
+		.name = name,
+		.file = page_badge_is_of_system(name) ? PAGE_BADGES_FILE : NULL,
+		.reader = PAGES_READER_CLOSED,
+		.fd = -1,
 	};
 	enum result result = find_file(exchange, &view);
 	if (result != OK || view.visit.admission == ADMISSION_REDIRECT)
 		return result;
 	if (view.fd >= 0)
-		return send_file(exchange, &view);
+		return view.file ? send_badge(exchange, &view) : send_file(exchange, &view);
 	if (view.visit.admission == ADMISSION_ASK_PASSWORD && strcmp(name, "index.html") == 0)
 		page_admission_ask_password(exchange, NULL);
 	else

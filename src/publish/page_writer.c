@@ -121,6 +121,10 @@ static enum result put_documents(struct page_writing *writing, struct error *err
 	result = page_output_text(&writing->output, "badge.svg", NULL, error);
 	if (result != OK)
 		return result;
+	page_badges(&writing->output.text, writing->snapshot, arena);
+	result = page_output_text(&writing->output, PAGE_BADGES_FILE, NULL, error);
+	if (result != OK)
+		return result;
 	result = put_feeds(writing, error);
 	if (result != OK || !writing->snapshot->has_maintenance)
 		return result;

@@ -6,6 +6,7 @@
 #define VIEW_PAGE_H
 
 #include "base/buf.h"
+#include "base/str.h"
 #include "domain/page_snapshot.h"
 
 enum { PAGE_FILE_MAX_BYTES = 16 << 20 };
@@ -42,8 +43,19 @@ void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct aren
 void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* robots.txt (RFC 9309), for a page's own domain */
 void page_robots(struct buf *out);
-/* badge.svg */
+/* badge.svg, the state of the page as a label and a value */
 void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+/*
+ * badge-ID.svg and uptime-ID.svg, the state and the uptime of a system. They are no files, which
+ * would be two for each system of a page: the page has one file with a line for each system, from
+ * which the program makes the badge that is asked for.
+ */
+#define PAGE_BADGES_FILE "systems.badges"
+void page_badges(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+bool page_badge_is_of_system(const char *name);
+/* Appends the badge of that name. False: the page has no such system. */
+bool page_badge_of_system(struct buf *out, struct str badges, const char *name,
+			  struct arena *arena);
 
 /*
  * The JSON documents, in the shape of the widely consumed /api/v2/…. page_document() gives the

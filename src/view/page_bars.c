@@ -190,12 +190,6 @@ static const char *what_of(const struct page_view *view, const struct bar *bar,
 	return buf_ok(&what) ? arena_strndup(view->arena, what.data, what.len) : "";
 }
 
-static const char *percent_of(const struct page_view *view, int64_t permyriad)
-{
-	return arena_printf(view->arena, "%lld%s%02lld", (long long)permyriad / 100,
-			    view->locale->words->decimal_point, (long long)permyriad % 100);
-}
-
 /* Names the start of the period: a short record is no percentage of 90 days. */
 static void put_percent(const struct page_view *view, const struct page_monitor *monitor,
 			enum sentence of_all_days, enum sentence since)
@@ -206,11 +200,12 @@ static void put_percent(const struct page_view *view, const struct page_monitor 
 		return;
 	}
 	bool is_whole = monitor->known_since.s <= view->snapshot->calendar.starts[0].s;
-	page_say_with(view, is_whole ? of_all_days : since, UPTIME_DAYS,
-		      WORD_VALUES({ "percent", percent_of(view, permyriad) },
-				  { "days", arena_printf(view->arena, "%d", UPTIME_DAYS) },
-				  { "date",
-				    html_date(view->locale, monitor->known_since, view->arena) }));
+	page_say_with(
+		view, is_whole ? of_all_days : since, UPTIME_DAYS,
+		WORD_VALUES(
+			{ "percent", page_percent(view->locale->words, permyriad, view->arena) },
+			{ "days", arena_printf(view->arena, "%d", UPTIME_DAYS) },
+			{ "date", html_date(view->locale, monitor->known_since, view->arena) }));
 }
 
 void page_put_percent(const struct page_view *view, const struct page_monitor *monitor)

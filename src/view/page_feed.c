@@ -1,4 +1,4 @@
-/* The feeds (Atom and RSS) and badge.svg */
+/* The feeds (Atom and RSS) */
 #include <time.h>
 
 #include "base/secret.h"
@@ -176,26 +176,6 @@ void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct aren
 		if (!snapshot->newest[i].inside)
 			put_item(out, snapshot, &snapshot->newest[i], arena);
 	buf_puts(out, "</channel></rss>\n");
-}
-
-void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
-{
-	struct buf html CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
-	const char *summary = page_summary(snapshot, arena);
-	const char *colour = snapshot->down_count > 0				 ? "#c21d25"
-			     : snapshot->no_data_count < snapshot->monitor_count ? "#1a7f37"
-										 : "#59636e";
-	int width = 24 + 7 * (int)str_chars(str_from(summary));
-	html_text(&html, summary);
-	const char *text = html.data;
-	buf_printf(
-		out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"24\" role=\"img\" "
-		"aria-label=\"%s\"><title>%s</title><rect width=\"%d\" height=\"24\" rx=\"4\" "
-		"fill=\"%s\"/><text x=\"%d\" y=\"16\" fill=\"#fff\" text-anchor=\"middle\" "
-		"font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"12\" textLength=\"%d\">"
-		"%s</text></svg>\n",
-		width, text, text, width, colour, width / 2, width - 20, text);
 }
 
 void page_robots(struct buf *out)

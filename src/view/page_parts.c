@@ -27,6 +27,11 @@ const char *page_tone_class(enum tone tone)
 	return tones[tone].class_name;
 }
 
+const char *page_tone_colour(enum tone tone)
+{
+	return tones[tone].colour;
+}
+
 enum tone page_tone_of_state(enum system_state state)
 {
 	static const enum tone of[] = {
@@ -251,7 +256,7 @@ static void put_subscribe(const struct page_view *view)
 	page_say(view, SAY_SUBSCRIBE);
 	buf_puts(view->out, "</summary><div>\n");
 	put_way(view, SAY_FEED, SAY_FEED_TEXT, "feed.atom");
-	if (view->snapshot->maintenance_count > 0)
+	if (view->snapshot->has_maintenance)
 		put_way(view, SAY_CALENDAR, SAY_CALENDAR_TEXT, "calendar.ics");
 	buf_puts(view->out, "</div></details>\n");
 }

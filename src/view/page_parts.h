@@ -27,6 +27,8 @@ enum tone {
 	TONES
 };
 const char *page_tone_class(enum tone tone);
+/* Six hexadecimal digits: behind white signs and words. */
+const char *page_tone_colour(enum tone tone);
 enum tone page_tone_of_state(enum system_state state);
 enum tone page_tone_of_impact(int impact);
 /* Of the banner. */

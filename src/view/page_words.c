@@ -192,3 +192,17 @@ const char *page_month_name(const struct page_snapshot *snapshot, const struct p
 				      { "year", arena_printf(arena, "%d", start.year) }),
 			  arena);
 }
+
+const char *page_percent(const struct words *words, int64_t permyriad, struct arena *arena)
+{
+	return arena_printf(arena, "%lld%s%02lld", (long long)permyriad / 100, words->decimal_point,
+			    (long long)permyriad % 100);
+}
+
+const char *page_percent_text(const struct words *words, int64_t permyriad, struct arena *arena)
+{
+	if (permyriad < 0)
+		return words_say(words, SAY_DAY_NO_DATA);
+	return words_text(words, SAY_PERCENT, 0,
+			  WORD_VALUES({ "percent", page_percent(words, permyriad, arena) }), arena);
+}

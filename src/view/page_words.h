@@ -26,6 +26,10 @@ const char *page_incident_name_and_status(const struct page_snapshot *snapshot,
 
 /* "Example status", but not "Example status status"; the page's own title if it has one. */
 const char *page_title(const struct page_snapshot *snapshot, struct arena *arena);
+/* "99.95 %", of an uptime_permyriad(); "no data" */
+const char *page_percent_text(const struct words *words, int64_t permyriad, struct arena *arena);
+/* "99.95" */
+const char *page_percent(const struct words *words, int64_t permyriad, struct arena *arena);
 /* "November 2026" */
 const char *page_month_name(const struct page_snapshot *snapshot, const struct page_month *month,
 			    struct arena *arena);

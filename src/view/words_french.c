@@ -108,10 +108,9 @@ const struct words words_french = {
 		[SAY_NOT_RESOLVED] = { "Non résolu, depuis le {start}" },
 		[SAY_BEING_WORKED_ON] = { "Non résolu, depuis le {start}. Pris en charge depuis le "
 					  "{acknowledged}" },
-		[SAY_NEXT_UPDATE] = { "Prochaine mise à jour au plus tard\u00a0: {time}" },
-		[SAY_UPDATE_OVERDUE] = { "La mise à jour annoncée est en retard (prévue\u00a0: "
-					 "{time})" },
-		[SAY_EDITED] = { "modifié\u00a0: {time}" },
+		[SAY_NEXT_UPDATE] = { "Prochaine mise à jour avant le {time}" },
+		[SAY_UPDATE_OVERDUE] = { "La mise à jour prévue pour le {time} est en retard" },
+		[SAY_EDITED] = { "modifié le {time}" },
 		[SAY_UPDATES] = { "Mises à jour" },
 		[SAY_EARLIER_UPDATES] = COUNTED_TO_MILLIONS("{count} mise à jour antérieure",
 							    "{count} mises à jour antérieures",
@@ -148,7 +147,7 @@ const struct words words_french = {
 		[SAY_UPCOMING_MAINTENANCE] = { "Maintenance prévue" },
 		[SAY_WINDOW] = { "{times} ({duration})" },
 
-		[SAY_MONTH_BY_MONTH] = { "Mois par mois" },
+		[SAY_MONTH_BY_MONTH] = { "Historique mensuel" },
 		[SAY_OTHER_MONTHS] = { "Autres mois" },
 		[SAY_CURRENT_STATE] = { "État actuel" },
 		[SAY_LATER_MONTH] = { "Après\u00a0: {month}" },

@@ -109,10 +109,9 @@ const struct words words_spanish = {
 		[SAY_NOT_RESOLVED] = { "Sin resolver, desde el {start}" },
 		[SAY_BEING_WORKED_ON] = { "Sin resolver, desde el {start}. Se está trabajando en "
 					  "ello desde el {acknowledged}" },
-		[SAY_NEXT_UPDATE] = { "Próxima actualización, a más tardar: {time}" },
-		[SAY_UPDATE_OVERDUE] = { "La actualización anunciada se retrasa (prevista: "
-					 "{time})" },
-		[SAY_EDITED] = { "editado: {time}" },
+		[SAY_NEXT_UPDATE] = { "Próxima actualización antes del {time}" },
+		[SAY_UPDATE_OVERDUE] = { "La actualización prevista para el {time} se retrasa" },
+		[SAY_EDITED] = { "editado el {time}" },
 		[SAY_UPDATES] = { "Actualizaciones" },
 		[SAY_EARLIER_UPDATES] =
 			COUNTED_TO_MILLIONS("{count} actualización anterior",
@@ -150,7 +149,7 @@ const struct words words_spanish = {
 		[SAY_UPCOMING_MAINTENANCE] = { "Mantenimiento programado" },
 		[SAY_WINDOW] = { "{times} ({duration})" },
 
-		[SAY_MONTH_BY_MONTH] = { "Mes a mes" },
+		[SAY_MONTH_BY_MONTH] = { "Historial mensual" },
 		[SAY_OTHER_MONTHS] = { "Otros meses" },
 		[SAY_CURRENT_STATE] = { "Estado actual" },
 		[SAY_LATER_MONTH] = { "Después: {month}" },

@@ -112,6 +112,10 @@ percent() {
 	jq -e '.components[0].status == "" and (.status.description | test("perational") | not)' "$answer"
 	see badge.svg
 	shows 'No data yet'
+	see "badge-$monitor.svg"
+	shows '>No data<'
+	see "uptime-$monitor.svg"
+	shows '>no data<'
 	api POST /hooks/generic -d "monitor=$monitor" -d state=up
 	want 200
 	see ''

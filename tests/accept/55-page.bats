@@ -37,7 +37,17 @@ atom() {
 	page_with_monitor
 	incident=$("$ctl" incident open --monitor "$monitor" --cause 'Disk <full>' --json | jq .id)
 	see ''
-	shows 'The system is down'
+	shows 'is down</title>'
+	shows '>status</text>'
+	for file in "badge-$monitor.svg" "uptime-$monitor.svg"; do
+		see "$file"
+		[ "$(header Content-Type)" = "image/svg+xml; charset=utf-8" ]
+		xmllint --noout "$answer"
+	done
+	anyone GET "$here/badge-1.svg"
+	want 404
+	anyone GET "$here/systems.badges"
+	want 404
 	shows 'Disk &lt;full&gt;'
 	shows 'Not resolved, since'
 	api PUT "/api/v1/incidents/$incident" -d acknowledged_at=1 --data-urlencode 'comment=We <are> on it'

@@ -20,11 +20,13 @@ static struct page_window_monitor pairs[] = { { 1, 10 }, { 1, 11 }, { 2, 11 }, {
 
 static struct page_snapshot snapshot_of(void)
 {
-	return (struct page_snapshot){ .now = { NOON },
-				       .windows = windows,
-				       .window_count = ARRAY_LEN(windows),
-				       .window_monitors = pairs,
-				       .window_monitor_count = ARRAY_LEN(pairs) };
+	struct page_snapshot snapshot = { .now = { NOON },
+					  .windows = windows,
+					  .window_count = ARRAY_LEN(windows),
+					  .window_monitors = pairs,
+					  .window_monitor_count = ARRAY_LEN(pairs) };
+	page_snapshot_set_calendar(&snapshot);
+	return snapshot;
 }
 
 static void an_outage_is_excused_until_its_window_ends(void **state)
@@ -210,6 +212,7 @@ static void what_is_long_over_is_for_calendars_alone(void **state)
 					  .maintenances = rows,
 					  .maintenance_count = 2 };
 	rows[1].updated_at.s = NOON - 20 * 86400;
+	page_snapshot_set_calendar(&snapshot);
 	page_maintenance_derive(&snapshot);
 	assert_int_equal(snapshot.maintenance_count, 0);
 	assert_int_equal(snapshot.withdrawn_count, 2);
@@ -224,6 +227,7 @@ static void an_outage_is_worse_than_maintenance(void **state)
 	struct page_monitor monitor = { .maintenance = &window };
 	assert_int_equal(page_monitor_state(&monitor), SYSTEM_UNDER_MAINTENANCE);
 	monitor.open = &open;
+	monitor.impact = INCIDENT_MAJOR_OUTAGE;
 	assert_int_equal(page_monitor_state(&monitor), SYSTEM_MAJOR_OUTAGE);
 }
 

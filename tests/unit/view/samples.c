@@ -322,6 +322,7 @@ static struct page_maintenance *add_maintenance(struct page_snapshot *snapshot, 
 						int64_t from, int64_t to)
 {
 	struct page_maintenance *added = &snapshot->maintenances[snapshot->maintenance_count++];
+	snapshot->has_maintenance = true;
 	*added = (struct page_maintenance){
 		.id = 3,
 		.title = "Database upgrade",

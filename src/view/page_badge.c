@@ -1,0 +1,170 @@
+/* Badges: a label and a value. */
+#include <string.h>
+
+#include "view/page_parts.h"
+
+/* The width of a letter of the font, in tenths of a unit; wide letters (of East Asia, emoji) take
+ * two. */
+enum { LETTER = 66, MARGIN = 6, HEIGHT = 20 };
+
+static int width_of(const char *text)
+{
+	int letters = 0;
+	for (const unsigned char *at = (const unsigned char *)text; *at; at++)
+		if ((*at & 0xc0) != 0x80)
+			letters += *at >= 0xe3 ? 2 : 1;
+	return letters * LETTER / 10;
+}
+
+static void put_words(struct buf *out, const char *words, int left, int width)
+{
+	buf_printf(out, "<text x=\"%d\" y=\"14\" textLength=\"%d\">", left + MARGIN, width);
+	html_text(out, words);
+	buf_puts(out, "</text>");
+}
+
+struct badge {
+	const char *label, *value;
+	const char *title; /* NULL: both of them */
+	const char *colour;
+};
+
+static void put_title(struct buf *out, const struct badge *badge)
+{
+	if (badge->title) {
+		html_text(out, badge->title);
+		return;
+	}
+	html_text(out, badge->label);
+	buf_puts(out, ": ");
+	html_text(out, badge->value);
+}
+
+static void put_badge(struct buf *out, const struct badge *badge)
+{
+	int label = width_of(badge->label), value = width_of(badge->value);
+	int split = label + 2 * MARGIN, width = split + value + 2 * MARGIN;
+	buf_printf(out,
+		   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+		   "role=\"img\" aria-label=\"",
+		   width, HEIGHT);
+	put_title(out, badge);
+	buf_puts(out, "\"><title>");
+	put_title(out, badge);
+	buf_printf(out,
+		   "</title><rect width=\"%d\" height=\"%d\" rx=\"3\" fill=\"#%s\"/><path "
+		   "fill=\"#3b4350\" d=\"M3 0h%dv%dH3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z\"/><g "
+		   "fill=\"#fff\" font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"11\">",
+		   width, HEIGHT, badge->colour, split - 3, HEIGHT);
+	put_words(out, badge->label, 0, label);
+	put_words(out, badge->value, split, value);
+	buf_puts(out, "</g></svg>\n");
+}
+
+static const char *word_of(const struct words *words, enum system_state state)
+{
+	return words_say(words, SAY_NO_DATA + (enum sentence)state);
+}
+
+void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+{
+	const struct locale locale = locale_of_page(&snapshot->page);
+	enum system_state worst = page_worst_state(snapshot);
+	put_badge(out, &(struct badge){ .label = words_say(locale.words, SAY_STATUS),
+					.value = word_of(locale.words, worst),
+					.title = page_summary(snapshot, arena),
+					.colour = page_tone_colour(page_tone_of_state(worst)) });
+}
+
+/* What the badges of a system say; the file has a line of these for each, with tabs between. */
+enum badge_cell {
+	CELL_ID,
+	CELL_NAME,
+	CELL_COLOUR,
+	CELL_STATE,
+	CELL_UPTIME_COLOUR,
+	CELL_UPTIME,
+	CELLS
+};
+
+static enum tone tone_of_uptime(int64_t permyriad)
+{
+	if (permyriad < 0)
+		return TONE_NONE;
+	return permyriad >= 9990 ? TONE_UP : permyriad >= 9900 ? TONE_DEGRADED : TONE_DOWN;
+}
+
+/* Without characters that end a cell. */
+static void put_cell(struct buf *out, const char *text, char end)
+{
+	for (; *text; text++)
+		buf_putc(out, (unsigned char)*text < ' ' ? ' ' : *text);
+	buf_putc(out, end);
+}
+
+void page_badges(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+{
+	const struct locale locale = locale_of_page(&snapshot->page);
+	const struct words *words = locale.words;
+	put_cell(out, words_say(words, SAY_UPTIME), '\n');
+	for (size_t i = 0; i < snapshot->monitor_count; i++) {
+		const struct page_monitor *monitor = &snapshot->monitors[i];
+		enum system_state state = page_monitor_state(monitor);
+		int64_t permyriad = uptime_permyriad(monitor->days, UPTIME_DAYS);
+		buf_printf(out, "%lld\t", (long long)monitor->id);
+		put_cell(out, monitor->name, '\t');
+		put_cell(out, page_tone_colour(page_tone_of_state(state)), '\t');
+		put_cell(out, word_of(words, state), '\t');
+		put_cell(out, page_tone_colour(tone_of_uptime(permyriad)), '\t');
+		put_cell(out, page_percent_text(words, permyriad, arena), '\n');
+	}
+}
+
+/* The id in "badge-7.svg" or "uptime-7.svg"; empty: the name is another. */
+static struct str id_in(const char *name, bool *is_uptime)
+{
+	struct str rest = str_from(name);
+	*is_uptime = str_starts(rest, STR("uptime-"));
+	if (!*is_uptime && !str_starts(rest, STR("badge-")))
+		return (struct str){ "", 0 };
+	rest = str_skip(rest, *is_uptime ? strlen("uptime-") : strlen("badge-"));
+	size_t len = strspn(rest.data, "0123456789");
+	return strcmp(rest.data + len, ".svg") == 0 ? (struct str){ rest.data, len }
+						    : (struct str){ "", 0 };
+}
+
+bool page_badge_is_of_system(const char *name)
+{
+	bool is_uptime;
+	return id_in(name, &is_uptime).len > 0;
+}
+
+bool page_badge_of_system(struct buf *out, struct str badges, const char *name, struct arena *arena)
+{
+	bool is_uptime;
+	struct str id = id_in(name, &is_uptime), line, label;
+	if (id.len == 0 || !str_split(&badges, '\n', &label))
+		return false;
+	while (str_split(&badges, '\n', &line)) {
+		const char *cells[CELLS] = { 0 };
+		struct str cell;
+		if (!str_starts(line, id) || line.len == id.len || line.data[id.len] != '\t')
+			continue;
+		for (size_t i = 0; i < CELLS && str_split(&line, '\t', &cell); i++)
+			cells[i] = arena_strndup(arena, cell.data, cell.len);
+		if (!cells[CELLS - 1])
+			return false;
+		put_badge(out,
+			  &(struct badge){
+				  .label = is_uptime ? arena_strndup(arena, label.data, label.len)
+						     : cells[CELL_NAME],
+				  .value = cells[is_uptime ? CELL_UPTIME : CELL_STATE],
+				  .title = is_uptime
+						   ? arena_printf(arena, "%s: %s", cells[CELL_NAME],
+								  cells[CELL_UPTIME])
+						   : NULL,
+				  .colour = cells[is_uptime ? CELL_UPTIME_COLOUR : CELL_COLOUR] });
+		return true;
+	}
+	return false;
+}

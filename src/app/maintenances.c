@@ -81,12 +81,12 @@ enum result maintenances_check_etag(struct exchange *exchange,
 	return exchange_check_etag(exchange, maintenance->id, revision_of(maintenance));
 }
 
-void maintenances_render(struct exchange *exchange, const struct maintenance_shown *shown,
-			 int status)
+static void render_window(struct exchange *exchange, const struct maintenance_shown *shown,
+			  int status)
 {
 	const struct maintenance *maintenance = &shown->maintenance;
 	exchange_set_etag(exchange, maintenance->id, revision_of(maintenance));
-	exchange_respond(exchange, status, maintenance_json(shown, exchange->now));
+	exchange_respond(exchange, status, maintenance_json(shown));
 }
 
 /* GET /{id} */
@@ -102,7 +102,7 @@ enum result maintenances_show(struct exchange *exchange)
 	if (exchange_is_unchanged(exchange, maintenance->id, revision_of(maintenance)))
 		exchange_set_etag(exchange, maintenance->id, revision_of(maintenance));
 	else
-		maintenances_render(exchange, &shown, 200);
+		render_window(exchange, &shown, 200);
 	return OK;
 }
 
@@ -120,7 +120,7 @@ static void render_creation(struct exchange *exchange, const void *outcome)
 	const struct maintenance_shown *shown = outcome;
 	response_header(&exchange->response, "Location", "%s%s/%lld", exchange->request.base_url,
 			exchange->match.pattern, (long long)shown->maintenance.id);
-	maintenances_render(exchange, shown, 201);
+	render_window(exchange, shown, 201);
 }
 
 enum result maintenances_create(struct exchange *exchange)
@@ -145,13 +145,13 @@ static enum result admit_update(struct exchange *exchange, const void *current)
 							 *(const struct maintenance *)current };
 	enum result result = maintenances_check_etag(exchange, current);
 	if (result == OK)
-		exchange_check_read_only(exchange, maintenance_json(&shown, exchange->now), NULL);
+		exchange_check_read_only(exchange, maintenance_json(&shown), NULL);
 	return result;
 }
 
 static void render_update(struct exchange *exchange, const void *outcome)
 {
-	maintenances_render(exchange, outcome, 200);
+	render_window(exchange, outcome, 200);
 }
 
 enum result maintenances_update(struct exchange *exchange)

@@ -15,12 +15,11 @@ enum result maintenances_delete(struct exchange *exchange);
 
 /* maintenance_updates.c */
 enum result maintenance_updates_post(struct exchange *exchange);
+enum result maintenance_updates_show(struct exchange *exchange);
 enum result maintenance_updates_edit(struct exchange *exchange);
 enum result maintenance_updates_withdraw(struct exchange *exchange);
 
-/* For both files: the response with a window, and the If-Match of a request that changes it. */
-void maintenances_render(struct exchange *exchange, const struct maintenance_shown *shown,
-			 int status);
+/* For both files: the If-Match of a request that changes a window. */
 enum result maintenances_check_etag(struct exchange *exchange,
 				    const struct maintenance *maintenance) MUST_USE;
 

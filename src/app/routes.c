@@ -34,6 +34,8 @@
 #define MONITORS  "/api/v1/monitors"
 #define WINDOWS	  "/api/v1/maintenances"
 #define WINDOW	  WINDOWS "/{id}"
+#define NOTES	  WINDOW "/updates"
+#define NOTE	  NOTES "/{update_id}"
 #define MONITOR	  MONITORS "/{id}"
 
 static const struct api_group pages = {
@@ -79,8 +81,17 @@ static const struct api_group maintenances = {
 	.tag = "Maintenance",
 	.name = "Maintenance",
 	.noun = "window",
-	.shown = &maintenance_resource_fields,
+	.shown = &maintenance_shown_fields,
+	.listed = &maintenance_resource_fields,
 	.update = &maintenance_update_fields,
+	.listed_text = "As in a list: without occurrences and updates.",
+};
+static const struct api_group notes = {
+	.tag = "Maintenance",
+	.name = "MaintenanceUpdate",
+	.noun = "update",
+	.shown = &maintenance_posted_fields,
+	.update = &maintenance_edit_fields,
 };
 static const struct api_group keys = {
 	.tag = "Keys",
@@ -168,14 +179,18 @@ const struct app_route app_routes[] = {
 	  &maintenances, "updateMaintenanceByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", WINDOW, 0 }, maintenances_delete, NULL,
 	  &maintenances, "deleteMaintenance", "Delete a maintenance window" },
-	{ { "POST", WINDOW "/updates", 0 }, maintenance_updates_post, &maintenance_post_fields,
-	  &maintenances, "postMaintenanceUpdate", "Post an update, which may move the status",
-	  "MaintenancePost" },
-	{ { "PUT", WINDOW "/updates/{update_id}", 0 }, maintenance_updates_edit,
-	  &maintenance_edit_fields, &maintenances, "editMaintenanceUpdate", "Edit an update",
-	  "MaintenanceEdit" },
-	{ { "DELETE", WINDOW "/updates/{update_id}", 0 }, maintenance_updates_withdraw, NULL,
-	  &maintenances, "withdrawMaintenanceUpdate", "Withdraw an update" },
+	{ { "POST", NOTES, 0 }, maintenance_updates_post, &maintenance_post_fields,
+	  &notes, "postMaintenanceUpdate", "Post an update, which may move the status" },
+	{ { "GET", NOTE, 0 }, maintenance_updates_show, NULL,
+	  &notes, "showMaintenanceUpdate", "Show an update" },
+	{ { "PUT", NOTE, 0 }, maintenance_updates_edit, &maintenance_edit_fields,
+	  &notes, "editMaintenanceUpdate", "Edit an update, which pages mark as edited" },
+	{ { "PATCH", NOTE, 0 }, maintenance_updates_edit, &maintenance_edit_fields,
+	  &notes, "patchMaintenanceUpdate", "The same as PUT" },
+	{ { "POST", NOTE, ROUTE_OVERRIDE }, maintenance_updates_edit, &maintenance_edit_fields,
+	  &notes, "editMaintenanceUpdateByPost", "The same, for clients that can only POST" },
+	{ { "DELETE", NOTE, 0 }, maintenance_updates_withdraw, NULL,
+	  &notes, "withdrawMaintenanceUpdate", "Withdraw an update" },
 
 	{ { "GET", KEYS, ROUTE_HAS_QUERY }, keys_list, &keys_query_fields,
 	  &keys, "listKeys", "List the account's keys, newest first, without their texts" },

@@ -79,8 +79,8 @@ static int finish(struct ctl *ctl, const struct service *service, enum result re
 	if (status != CTL_OK)
 		return status;
 	const struct maintenance *maintenance = &shown->maintenance;
-	ctl_say(ctl, maintenance_json(shown, service->now), "%s maintenance %lld (%s): %s, %s.",
-		what, (long long)maintenance->id, maintenance->title, maintenance->status,
+	ctl_say(ctl, maintenance_json(shown), "%s maintenance %lld (%s): %s, %s.", what,
+		(long long)maintenance->id, maintenance->title, maintenance->status,
 		ctl_time(&ctl->arena, maintenance->next_starts_at));
 	return CTL_OK;
 }
@@ -190,7 +190,7 @@ static int maintenance_show_run(struct ctl *ctl)
 	enum result result = service_show_maintenance(&service, id, &shown);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "maintenance", ctl->arguments[0]);
-	ctl_print_json(maintenance_json(&shown, service.now));
+	ctl_print_json(maintenance_json(&shown));
 	return CTL_OK;
 }
 
@@ -269,6 +269,7 @@ const struct ctl_command maintenance_cancel_command = {
 static int maintenance_update_run(struct ctl *ctl)
 {
 	int64_t id;
+	struct maintenance_posting posting = { 0 };
 	struct maintenance_shown shown = { 0 };
 	struct service service = ctl_service(ctl);
 	struct maintenance_update_input input = { .body = ctl->arguments[1],
@@ -279,7 +280,9 @@ static int maintenance_update_run(struct ctl *ctl)
 	if (at && !instant_parse(str_from(at), &input.at))
 		return ctl_usage(ctl, "--at must be a time such as 2026-11-20T19:58:30Z that is "
 				      "not in the future");
-	enum result result = service_post_maintenance_update(&service, id, &input, &shown);
+	enum result result = service_post_maintenance_update(&service, id, &input, &posting);
+	if (result == OK)
+		result = service_show_maintenance(&service, id, &shown);
 	return finish(ctl, &service, result, &shown, "Updated");
 }
 

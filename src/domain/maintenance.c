@@ -24,8 +24,41 @@ static const struct field resource_rows[] = {
 static const struct field member_rows[] = {
 	MAINTENANCE_FIELDS(FIELD_OF_MEMBERS, struct maintenance, 0)
 };
+
+/* In the order of enum update_phase: an update of a window has one of the last five. */
+static const char *const phase_words[] = {
+	"investigating", "identified", "monitoring", "resolved", "scheduled",
+	"in_progress", "verifying", "completed", "cancelled", NULL
+};
+_Static_assert(ARRAY_LEN(phase_words) == UPDATE_PHASES + 1, "each phase has its word");
+static const struct field posted_rows[] = {
+	FIELD(struct posted_update, id),
+	FIELD(struct posted_update, phase, .flags = FIELD_AS_WORD, .choices = phase_words),
+	FIELD(struct posted_update, body, .flags = FIELD_NOT_EMPTY),
+	FIELD(struct posted_update, at, .flags = FIELD_NOT_EMPTY),
+	FIELD(struct posted_update, edited_at),
+};
+const struct fields maintenance_posted_fields = { posted_rows, ARRAY_LEN(posted_rows) };
+static const struct field occurrence_rows[] = {
+	FIELD(struct maintenance_occurrence, id),
+	FIELD(struct maintenance_occurrence, status, .flags = FIELD_AS_WORD,
+	      .choices = maintenance_status_words),
+	FIELD(struct maintenance_occurrence, starts_at, .flags = FIELD_NOT_EMPTY),
+	FIELD(struct maintenance_occurrence, ends_at, .flags = FIELD_NOT_EMPTY),
+};
+static const struct fields occurrence_fields = { occurrence_rows, ARRAY_LEN(occurrence_rows) };
+/* The window is the first member. */
+static const struct field shown_rows[] = {
+	MAINTENANCE_FIELDS(FIELD_OF_RESOURCE, struct maintenance, 0)
+	FIELD_ARRAY(struct maintenance_shown, occurrences, occurrence_count, "occurrences",
+		    &occurrence_fields),
+	FIELD_ARRAY(struct maintenance_shown, updates, update_count, "updates",
+		    &maintenance_posted_fields),
+};
+const struct fields maintenance_shown_fields = { shown_rows, ARRAY_LEN(shown_rows) };
 /* clang-format on */
 
+_Static_assert(offsetof(struct maintenance_shown, maintenance) == 0, "shown_rows");
 _Static_assert(ARRAY_LEN(update_rows) <= 64, "a bit of a uint64_t tells whether a field was sent");
 
 const struct fields maintenance_create_fields = { create_rows, ARRAY_LEN(create_rows) };

@@ -47,7 +47,7 @@ struct maintenance_occurrence {
 	int64_t maintenance_id;
 	struct instant starts_at;
 	struct instant ends_at;
-	int64_t status;		/* enum maintenance_status, as stored */
+	int status; /* enum maintenance_status, as stored; by the clock in a maintenance_shown */
 	bool is_dropped;	/* cancelled, since the rule no longer has it */
 	bool is_reminded;	/* the event of the reminder was stored, or is not wanted */
 	bool is_auto;		/* the clock starts and ends it */
@@ -86,8 +86,10 @@ enum maintenance_field { MAINTENANCE_FIELDS(FIELD_PLACE, MAINTENANCE_FIELD_, 0) 
 
 extern const struct fields maintenance_create_fields;
 extern const struct fields maintenance_update_fields;
-extern const struct fields maintenance_resource_fields; /* what clients read */
-extern const struct fields maintenance_fields;		/* what operators read */
+extern const struct fields maintenance_resource_fields; /* of a list */
+extern const struct fields maintenance_shown_fields; /* of a single one: struct maintenance_shown */
+extern const struct fields maintenance_posted_fields; /* of an update: struct posted_update */
+extern const struct fields maintenance_fields;	      /* what operators read */
 
 /* Over for ever, for windows whose end nobody knows. */
 extern const struct instant maintenance_never;

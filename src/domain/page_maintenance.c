@@ -26,7 +26,7 @@ static int in_order(const void *a, const void *b)
 	int by_place = place_of(left) - place_of(right);
 	int64_t difference = left->starts_at.s - right->starts_at.s;
 	if (difference == 0)
-		difference = left->occurrence_id - right->occurrence_id;
+		difference = left->id - right->id;
 	int by_start = (difference > 0) - (difference < 0);
 	return by_place != 0 ? by_place : is_over(left) ? -by_start : by_start;
 }
@@ -151,8 +151,10 @@ static void excuse_outages(struct page_snapshot *snapshot)
 	size_t kept = 0;
 	for (size_t i = 0; i < snapshot->outage_count; i++) {
 		struct page_outage outage = snapshot->outages[i];
-		struct instant excused =
-			page_maintenance_excuse(snapshot, outage.monitor_id, outage.interval.from);
+		struct instant excused = { 0 };
+		if (!outage.is_reported)
+			excused = page_maintenance_excuse(snapshot, outage.monitor_id,
+							  outage.interval.from);
 		bool is_open = outage.interval.to.s == 0 || outage.interval.to.s > snapshot->now.s;
 		struct instant end = is_open ? snapshot->now : outage.interval.to;
 		if (excused.s > 0) {
@@ -195,7 +197,7 @@ static void mark_monitors(struct page_snapshot *snapshot)
 			for (size_t j = 0; j < snapshot->maintenance_count &&
 					   is_running(&snapshot->maintenances[j]);
 			     j++)
-				if (snapshot->maintenances[j].id ==
+				if (snapshot->maintenances[j].window_id ==
 				    snapshot->window_monitors[at].maintenance_id)
 					monitor->maintenance = &snapshot->maintenances[j];
 	}

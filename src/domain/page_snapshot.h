@@ -42,8 +42,8 @@ struct page_monitor {
 
 /* A maintenance window that the page shows (contract section 12). */
 struct page_maintenance {
-	int64_t id;
-	int64_t occurrence_id; /* unique and permanent; `id` is that of the window */
+	int64_t id;	   /* of the occurrence: unique and permanent */
+	int64_t window_id; /* what the API calls the id of the maintenance */
 	const char *title;
 	const char *body; /* CommonMark; NULL: none */
 	int status;	  /* enum update_phase, from PHASE_SCHEDULED on */
@@ -74,6 +74,7 @@ struct page_window_monitor {
 struct page_outage {
 	int64_t monitor_id;
 	struct uptime_interval interval;
+	bool is_reported; /* by people, and not by monitoring */
 };
 
 /* A month (UTC) in which incidents began. */

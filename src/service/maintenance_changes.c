@@ -169,6 +169,9 @@ enum result maintenance_read(struct service *service, int64_t account_id, int64_
 		return result;
 	shown->occurrences = occurrences.rows;
 	shown->occurrence_count = occurrences.count;
+	for (size_t i = 0; i < occurrences.count; i++)
+		shown->occurrences[i].status =
+			maintenance_status_at(&shown->occurrences[i], service->now);
 	shown->updates = ARENA_ARRAY(service->arena, updates.count, struct posted_update);
 	shown->update_count = updates.count;
 	for (size_t i = 0; i < updates.count; i++)

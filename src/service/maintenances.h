@@ -3,8 +3,7 @@
  * appends its events, and publishes the pages that show the window's monitors. Violations name the
  * field.
  *
- * E_NOT_FOUND, of all that take an id: there is no such window for the principal. All but the
- * deletion end with the window as a client reads it.
+ * E_NOT_FOUND, of all that take an id: there is no such window, or update, for the principal.
  */
 #ifndef SERVICE_MAINTENANCES_H
 #define SERVICE_MAINTENANCES_H
@@ -41,23 +40,32 @@ enum {
 };
 extern const struct fields maintenance_post_fields;
 extern const struct fields maintenance_edit_fields;
+/* An update, with the window that it is about. */
+struct maintenance_posting {
+	struct maintenance maintenance;
+	struct maintenance_update_row row;
+};
 enum result service_post_maintenance_update(struct service *service, int64_t id,
 					    const struct maintenance_update_input *input,
-					    struct maintenance_shown *shown) MUST_USE;
+					    struct maintenance_posting *posting) MUST_USE;
 /* Which update of which window. */
 struct maintenance_update_place {
 	int64_t maintenance_id;
 	int64_t update_id;
 };
+/* A transaction that reads. */
+enum result service_show_maintenance_update(struct service *service,
+					    const struct maintenance_update_place *place,
+					    struct maintenance_posting *posting) MUST_USE;
 /* The phase of an update stays: it tells what was done then. */
 enum result service_edit_maintenance_update(struct service *service,
 					    const struct maintenance_update_place *place,
 					    const struct maintenance_update_input *input,
-					    uint64_t sent, struct maintenance_shown *shown)
+					    uint64_t sent, struct maintenance_posting *posting)
 	MUST_USE;
 enum result service_withdraw_maintenance_update(struct service *service,
 						const struct maintenance_update_place *place,
-						struct maintenance_shown *shown) MUST_USE;
+						struct maintenance_posting *posting) MUST_USE;
 
 /*
  * For the worker, without a service. Starts, ends and reminds of up to MAINTENANCE_DUE_MAX

@@ -35,7 +35,7 @@ enum result maintenance_update_find(struct db *db, int64_t maintenance_id, int64
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL(UPDATES "WHERE u.id = ? AND u.maintenance_id = ? "
-				    "ORDER BY u.id LIMIT 1 FOR UPDATE"));
+				    "ORDER BY u.id LIMIT 1"));
 	sql_int(&sql, id);
 	sql_int(&sql, maintenance_id);
 	return db_read_one(db, &sql, FIELDS(update_rows), row, arena, error);

@@ -91,14 +91,10 @@ static void list_ids(struct loading *loading)
 
 #define ROW(member) FIELD(struct page_maintenance, member)
 static const struct field occurrence_rows[] = {
-	FIELD_NAMED(struct page_maintenance, occurrence_id, "id"),
-	FIELD_NAMED(struct page_maintenance, id, "maintenance_id"),
-	ROW(starts_at),
-	ROW(ends_at),
-	ROW(status),
-	ROW(created_at),
-	ROW(updated_at),
-	ROW(is_auto),
+	ROW(id),	   FIELD_NAMED(struct page_maintenance, window_id, "maintenance_id"),
+	ROW(starts_at),	   ROW(ends_at),
+	ROW(status),	   ROW(created_at),
+	ROW(updated_at),   ROW(is_auto),
 	ROW(is_withdrawn),
 };
 
@@ -162,7 +158,7 @@ static void split_rows(struct loading *loading)
 		bool has_end = row.is_auto || status == MAINTENANCE_COMPLETED;
 		if (has_begun && !row.is_withdrawn)
 			loading->windows[loading->window_count++] = (struct page_window){
-				.maintenance_id = row.id,
+				.maintenance_id = row.window_id,
 				.interval = { .from = row.starts_at,
 					      .to = { has_end ? row.ends_at.s : 0 } },
 			};
@@ -202,9 +198,9 @@ static enum result read_texts(struct loading *loading, const struct id_list *ids
 	/* Both are in the order of the windows. */
 	for (size_t i = 0; result == OK && i < loading->row_count; i++) {
 		struct page_maintenance *row = &loading->rows[i];
-		while (at < list.count && texts[at].id < row->id)
+		while (at < list.count && texts[at].id < row->window_id)
 			at++;
-		if (at == list.count || texts[at].id != row->id)
+		if (at == list.count || texts[at].id != row->window_id)
 			continue;
 		row->title = texts[at].title;
 		row->body = texts[at].body;
@@ -239,7 +235,7 @@ static int by_occurrence(const void *a, const void *b)
 static void take_updates(struct page_maintenance *row, const struct db_list *list,
 			 struct arena *arena)
 {
-	const struct update_row wanted = { .occurrence_id = row->occurrence_id };
+	const struct update_row wanted = { .occurrence_id = row->id };
 	const struct update_row *all = list->rows,
 				*found = list->count > 0 ? bsearch(&wanted, all, list->count,
 								   sizeof(*all), by_occurrence)
@@ -247,9 +243,9 @@ static void take_updates(struct page_maintenance *row, const struct db_list *lis
 	if (!found)
 		return;
 	const struct update_row *end = found;
-	while (found > all && found[-1].occurrence_id == row->occurrence_id)
+	while (found > all && found[-1].occurrence_id == row->id)
 		found--;
-	while (end < all + list->count && end->occurrence_id == row->occurrence_id)
+	while (end < all + list->count && end->occurrence_id == row->id)
 		end++;
 	row->updates = ARENA_ARRAY(arena, (size_t)(end - found), struct posted_update);
 	for (; found < end; found++)
@@ -264,7 +260,7 @@ static enum result read_updates(struct loading *loading, size_t from, struct err
 	struct sql_build sql;
 	struct db_list list;
 	for (size_t i = 0; i < count; i++)
-		ids[i] = loading->rows[from + i].occurrence_id;
+		ids[i] = loading->rows[from + i].id;
 	sql_start(&sql, SQL("SELECT u.id, u.phase, u.body, u.at, u.edited_at, u.occurrence_id "
 			    "FROM maintenance_updates u WHERE u.occurrence_id IN ("));
 	sql_list_ints(&sql, ids, count, loading->arena);
@@ -293,7 +289,7 @@ static void list_monitors(const struct page_snapshot *page, struct page_maintena
 	row->monitors = ARENA_ARRAY(arena, page->monitor_count, struct incident_monitor);
 	for (size_t i = 0; i < page->monitor_count; i++) {
 		const struct page_monitor *monitor = &page->monitors[i];
-		const struct page_window_monitor wanted = { monitor->id, row->id };
+		const struct page_window_monitor wanted = { monitor->id, row->window_id };
 		if (!monitor->is_retired &&
 		    bsearch(&wanted, page->window_monitors, page->window_monitor_count,
 			    sizeof(wanted), by_pair))
@@ -322,7 +318,7 @@ static void fill_page(const struct loading *loading, struct page_snapshot *page)
 	struct page_maintenance last = { 0 };
 	for (size_t i = 0; page->window_monitor_count > 0 && i < loading->row_count; i++) {
 		struct page_maintenance row = loading->rows[i];
-		if (row.id != last.id)
+		if (row.window_id != last.window_id)
 			list_monitors(page, &row, arena);
 		else
 			row.monitors = last.monitors, row.monitor_count = last.monitor_count;

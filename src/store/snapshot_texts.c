@@ -145,7 +145,8 @@ static void add_outages(struct page_snapshot *page, const struct incident_times 
 	for (size_t i = 0; i < count; i++) {
 		intervals[i].is_excluded = times->exclude_from_uptime;
 		page->outages[page->outage_count++] =
-			(struct page_outage){ times->monitor_id, intervals[i] };
+			(struct page_outage){ times->monitor_id, intervals[i],
+					      times->reported != NULL };
 	}
 }
 

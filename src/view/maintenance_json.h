@@ -7,6 +7,6 @@
 struct json_object;
 
 /* The resource with its updates and its next occurrences; the caller owns the tree. */
-struct json_object *maintenance_json(const struct maintenance_shown *shown, struct instant now);
+struct json_object *maintenance_json(const struct maintenance_shown *shown);
 
 #endif

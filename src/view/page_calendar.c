@@ -68,7 +68,7 @@ static void put_uid(struct buf *out, const struct page_maintenance *row, struct 
 	char text[INSTANT_TEXT_SIZE];
 	uint8_t hash[SECRET_HASH_BYTES];
 	const char *name = arena_printf(arena, "daymark maintenance %lld occurrence %lld of %s",
-					(long long)row->id, (long long)row->occurrence_id,
+					(long long)row->window_id, (long long)row->id,
 					instant_format(row->created_at, text));
 	secret_hash(str_from(name), hash);
 	hash[6] = (uint8_t)(0x80 | (hash[6] & 0x0f));

@@ -103,9 +103,9 @@ status_is() {
 	before=$(sql "SELECT * FROM maintenances WHERE id = $window; SELECT * FROM maintenance_occurrences WHERE maintenance_id = $window")
 	api POST "$list" -d body=x
 	want 422 '.errors | keys == ["starts_at", "title"]'
-	api POST "$list" -d title=x -d starts_at=2026-11-22T10:00:00Z
+	api POST "$list" -d title=x -d "starts_at=$(in_s 60)"
 	want 422 '.errors | keys == ["ends_at"]'
-	api POST "$list" -d title=x -d starts_at=2026-11-22T10:00:00 -d 'rrule=FREQ=DAILY'
+	api POST "$list" -d title=x -d "starts_at=$(date +%F)T10:00:00" -d 'rrule=FREQ=DAILY'
 	want 422 '.errors | keys == ["duration", "time_zone"]'
 	for pair in title= starts_at= starts_at=soon starts_at=1999-01-01T00:00:00Z ends_at= ends_at=1999-01-01T00:00:00Z \
 		ends_at=9999-01-01T00:00:00Z duration=60 duration=0 duration=x time_zone=UTC auto_transition=2 remind_before=59 \
@@ -130,7 +130,8 @@ status_is() {
 
 @test "an unbounded rule is refused" {
 	new_monitor
-	recurring=(-d title=x -d "monitor_ids[]=$monitor" -d starts_at=2026-12-05T10:00:00 -d duration=3600 -d time_zone=UTC)
+	saturday=$(date -d 'saturday week' +%F)
+	recurring=(-d title=x -d "monitor_ids[]=$monitor" -d "starts_at=${saturday}T10:00:00" -d duration=3600 -d time_zone=UTC)
 	for rule in FREQ=HOURLY FREQ=SECONDLY 'FREQ=DAILY;BYHOUR=1,2,3' 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30' 'FREQ=DAILY;COUNT=99999' x \
 		'FREQ=WEEKLY;BYDAY=MO' "FREQ=DAILY;X=$(printf '1%.0s' $(seq 300))"; do
 		api POST "$list" "${recurring[@]}" --data-urlencode "rrule=$rule"
@@ -141,7 +142,7 @@ status_is() {
 	want_fault duration
 	api POST "$list" "${recurring[@]}" -d duration=86400 -d rrule=FREQ=DAILY
 	want 201
-	api POST "$list" "${recurring[@]}" -d starts_at=2029-12-05T10:00:00 -d rrule=FREQ=YEARLY
+	api POST "$list" "${recurring[@]}" -d "starts_at=$(date -d "$saturday 1000 days" +%F)T10:00:00" -d rrule=FREQ=YEARLY
 	want_fault rrule
 }
 
@@ -150,9 +151,14 @@ status_is() {
 	plan_ahead
 	api POST "$list/$window/updates" -d body=Text
 	want 201
-	update=$(jq '.data.updates[0].id' "$answer")
+	update=$(jq .data.id "$answer")
+	[ "$(header Location)" = "$base$list/$window/updates/$update" ]
+	api GET "$list/$window/updates/$update"
+	want 200 ".data.id == $update" '.data.body == "Text"' '.data.phase == "scheduled"'
+	api GET "$list/$window/updates/$update" -H "If-None-Match: $(header ETag)"
+	want 304
 	for request in "GET $list/$window" "PUT $list/$window" "DELETE $list/$window" "POST $list/$window/updates" \
-		"PUT $list/$window/updates/$update" "DELETE $list/$window/updates/$update"; do
+		"GET $list/$window/updates/$update" "PUT $list/$window/updates/$update" "DELETE $list/$window/updates/$update"; do
 		# shellcheck disable=SC2086
 		other $request -d body=x
 		want 404
@@ -268,17 +274,30 @@ status_is() {
 	api PUT "$list/$window" -d "starts_at=$(in_s 600)"
 	want_fault starts_at
 	api POST "$list/$window/updates" -d 'body=Looks *good*' -d phase=verifying
-	want 201 '.data.status == "verifying"' '.data.updates[0].phase == "verifying"' '.data.updates[0].body == "Looks *good*"' \
-		'.data.updates[0].edited_at == null'
-	first=$(jq '.data.updates[0].id' "$answer")
+	want 201 '.data.phase == "verifying"' '.data.body == "Looks *good*"' '.data.edited_at == null'
+	first=$(jq .data.id "$answer")
+	update_etag=$(header ETag)
+	api POST "$list/$window/updates" -d body=Done -d phase=completed -H 'If-Match: "1-1"'
+	want 412
+	api GET "$list/$window"
+	want 200 '.data.status == "verifying"'
 	api POST "$list/$window/updates" -d body=Done -d phase=completed -H "If-Match: $(header ETag)"
-	want 201 '.data.status == "completed"' '.data.ends_at <= .data.updated_at' '[.data.updates[].body] == ["Done", "Looks *good*"]'
+	want 201 '.data.phase == "completed"'
+	api GET "$list/$window"
+	want 200 '.data.status == "completed"' '.data.ends_at <= .data.updated_at' '[.data.updates[].body] == ["Done", "Looks *good*"]'
 	api POST "$list/$window/updates" -d body=Again -d phase=in_progress
 	want_fault phase
 	api PUT "$list/$window" -d "ends_at=$(in_s 600)"
 	want_fault ends_at
 	api PUT "$list/$window/updates/$first" -d 'body=Looks fine'
-	want 200 '.data.updates[1].body == "Looks fine"' '.data.updates[1].edited_at != null' '.data.updates[1].phase == "verifying"'
+	want 200 '.data.body == "Looks fine"' '.data.edited_at != null' '.data.phase == "verifying"'
+	jq -c .data "$answer" >"$BATS_TEST_TMPDIR/update"
+	api PATCH "$list/$window/updates/$first" -H 'Content-Type: application/json' -d "@$BATS_TEST_TMPDIR/update"
+	want 200
+	api PUT "$list/$window/updates/$first" -d body=Late -H "If-Match: $update_etag"
+	want 412
+	api PUT "$list/$window/updates/$first" -d id=1
+	want_fault id
 	api PUT "$list/$window/updates/$first" -d phase=completed
 	want_fault phase
 	for pair in body= at=soon at=2999-01-01T00:00:00Z at=1999-01-01T00:00:00Z phase=x; do
@@ -380,7 +399,9 @@ END
 	[ "$(ids)" = "$before" ]
 	# An update cancels the next occurrence alone.
 	api POST "$list/$window/updates" -d 'body=Not this week' -d phase=cancelled
-	want 201 '.data.status == "scheduled"' '.data.occurrences[0].status == "cancelled"' '.data.occurrences[1].status == "scheduled"' \
+	want 201 '.data.phase == "cancelled"'
+	api GET "$list/$window"
+	want 200 '.data.status == "scheduled"' '.data.occurrences[0].status == "cancelled"' '.data.occurrences[1].status == "scheduled"' \
 		".data.next_starts_at == .data.occurrences[1].starts_at" '.data.updates[0].phase == "cancelled"'
 	# It stays cancelled when the rule is computed again.
 	api PUT "$list/$window" -d rrule='FREQ=WEEKLY;COUNT=3'
@@ -459,8 +480,10 @@ END
 	api POST "$list/$first/updates" -d body=Once -H "Idempotency-Key: ${idempotency}u"
 	want 201
 	api POST "$list/$first/updates" -d body=Once -H "Idempotency-Key: ${idempotency}u"
-	want 201 '.data.updates | length == 1'
+	want 201
 	[ "$(header Idempotent-Replayed)" = true ]
+	api GET "$list/$first"
+	want 200 '.data.updates | length == 1'
 }
 
 @test "daymarkctl plans, changes and ends windows" {
@@ -480,13 +503,15 @@ END
 	"$ctl" maintenance delete "$window" --yes
 	run "$ctl" maintenance show "$window"
 	[ "$status" = 3 ]
-	recurring=$("$ctl" maintenance add Weekly --account "$account" --monitors "$monitor" --start 2026-12-05T22:00:00 --duration 2h \
+	saturday=$(date -d 'saturday week' +%F)
+	utc=$(date -u -d "TZ=\"Europe/Berlin\" $saturday 22:00" +%FT%TZ)
+	recurring=$("$ctl" maintenance add Weekly --account "$account" --monitors "$monitor" --start "${saturday}T22:00:00" --duration 2h \
 		--zone Europe/Berlin --rrule 'FREQ=WEEKLY;BYDAY=SA' --json)
-	jq -e '.duration == 7200 and .rrule == "FREQ=WEEKLY;BYDAY=SA" and .occurrences[0].starts_at == "2026-12-05T21:00:00Z"' <<<"$recurring"
+	jq -e ".duration == 7200 and .rrule == \"FREQ=WEEKLY;BYDAY=SA\" and .occurrences[0].starts_at == \"$utc\"" <<<"$recurring"
 	"$ctl" maintenance cancel "$(jq .id <<<"$recurring")" | grep -F cancelled
 	for wrong in '--end soon' '--duration x' '--remind x' '--monitors a' '--zone Mars' '--rrule x --zone UTC --duration 1h'; do
 		# shellcheck disable=SC2086
-		run "$ctl" maintenance add Wrong --account "$account" --start 2026-12-05T22:00:00 $wrong
+		run "$ctl" maintenance add Wrong --account "$account" --start "${saturday}T22:00:00" $wrong
 		[ "$status" = 2 ] || { echo "$wrong: $status $output"; false; }
 	done
 }

@@ -6,15 +6,28 @@ enum { ROUNDS_MAX = 1000 };
 
 /* The tables that have rows of accounts, as they are counted below. */
 static const char *const tables[] = {
-	"accounts",	     "account_usage",
-	"api_keys",	     "monitors",
-	"incidents",	     "incident_counts",
-	"incident_sources",  "incident_imports",
-	"idempotency_keys",  "events",
-	"incident_events",   "incident_updates",
-	"incident_monitors", "incident_pages",
-	"status_pages",	     "status_page_files",
-	"incident_months",   "status_page_monitors",
+	"accounts",
+	"account_usage",
+	"api_keys",
+	"monitors",
+	"incidents",
+	"incident_counts",
+	"incident_sources",
+	"incident_imports",
+	"idempotency_keys",
+	"events",
+	"incident_events",
+	"incident_updates",
+	"incident_monitors",
+	"incident_pages",
+	"status_pages",
+	"status_page_files",
+	"incident_months",
+	"status_page_monitors",
+	"maintenances",
+	"maintenance_monitors",
+	"maintenance_occurrences",
+	"maintenance_updates",
 };
 
 /* A reported incident with an update, on a monitor and a page. */
@@ -37,6 +50,27 @@ static void add_report(int64_t account, int64_t monitor, int64_t page)
 		(long)page, incident, (long)account);
 }
 
+/* A window of a monitor, with an occurrence and an update. */
+static void add_maintenance(int64_t account, int64_t monitor)
+{
+	long window = (long)execute(
+		"INSERT INTO maintenances (account_id, title, starts_at, duration, "
+		"auto_transition, remind_before, first_at, over_at, created_at, updated_at) "
+		"VALUES (%ld, 't', '', 0, 1, 0, NOW(), NOW(), NOW(), NOW())",
+		(long)account);
+	execute("INSERT INTO maintenance_monitors (maintenance_id, monitor_id, position) "
+		"VALUES (%ld, %ld, 1)",
+		window, (long)monitor);
+	long occurrence = (long)execute(
+		"INSERT INTO maintenance_occurrences (maintenance_id, starts_at, ends_at, status, "
+		"is_dropped, is_reminded, created_at, updated_at) "
+		"VALUES (%ld, NOW(), NOW(), 0, 0, 0, NOW(), NOW())",
+		window);
+	execute("INSERT INTO maintenance_updates (maintenance_id, occurrence_id, phase, body, at) "
+		"VALUES (%ld, %ld, 4, 'b', NOW())",
+		window, occurrence);
+}
+
 static void add_page_rows(int64_t page, int64_t monitor)
 {
 	show_monitor(page, monitor, 1);
@@ -55,6 +89,7 @@ static int64_t full_account(const char *name)
 		int64_t page = add_page(id, arena_printf(&arena, "%s-%d", name, i));
 		add_page_rows(page, monitor);
 		add_report(id, monitor, page);
+		add_maintenance(id, monitor);
 		execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, "
 			"ended_at, created_at, updated_at) SELECT %ld, %ld, 'c', "
 			"'2026-01-01 00:00:00', '2026-01-01 01:00:00', NOW(), NOW() FROM "

@@ -113,7 +113,7 @@ static void an_old_window_may_be_sent_back(void **state)
 	assert_int_equal(settle(&window, SINGLE), E_INVALID);
 }
 
-static struct maintenance_occurrence occurrence(int64_t status, int64_t from, int64_t to)
+static struct maintenance_occurrence occurrence(int status, int64_t from, int64_t to)
 {
 	return (struct maintenance_occurrence){ .id = 1,
 						.starts_at = { NOON + from },
@@ -127,7 +127,7 @@ static void the_clock_moves_the_status(void **state)
 {
 	(void)state;
 	static const struct {
-		enum maintenance_status stored;
+		int stored;
 		int64_t from, to;
 		bool is_manual;
 		enum maintenance_status wanted;

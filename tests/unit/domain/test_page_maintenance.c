@@ -149,7 +149,7 @@ static void an_open_incident_is_no_news_while_its_window_lasts(void **state)
 static struct page_maintenance row_of(int64_t id, int phase, int64_t from, int64_t to)
 {
 	return (struct page_maintenance){ .id = id,
-					  .occurrence_id = id,
+					  .window_id = id,
 					  .title = "t",
 					  .status = phase,
 					  .starts_at = AT(from),
@@ -208,9 +208,9 @@ static void what_is_long_over_is_for_calendars_alone(void **state)
 		row_of(1, PHASE_COMPLETED, -20 * 1440, -20 * 1440 + 60),
 		row_of(2, PHASE_CANCELLED, -60, -30),
 	};
-	struct page_snapshot snapshot = { .now = { NOON },
-					  .maintenances = rows,
-					  .maintenance_count = 2 };
+	struct page_snapshot snapshot = snapshot_of();
+	snapshot.maintenances = rows;
+	snapshot.maintenance_count = 2;
 	rows[1].updated_at.s = NOON - 20 * 86400;
 	page_snapshot_set_calendar(&snapshot);
 	page_maintenance_derive(&snapshot);

@@ -12,8 +12,8 @@ static struct posted_update updates[] = { { .id = 1, .body = "Newest" },
 
 static struct page_maintenance row_of(int status)
 {
-	return (struct page_maintenance){ .id = 7,
-					  .occurrence_id = 8,
+	return (struct page_maintenance){ .id = 8,
+					  .window_id = 7,
 					  .title = "Upgrade; now",
 					  .status = status,
 					  .starts_at = { NOON },
@@ -91,10 +91,10 @@ static void the_uid_never_changes_and_is_unique(void **state)
 	row.updated_at.s += 60;
 	row.sequence++;
 	assert_string_equal(uid_of(calendar_of(&row, 1, false), second), first);
-	row.occurrence_id++;
+	row.id++;
 	assert_string_not_equal(uid_of(calendar_of(&row, 1, false), second), first);
 	row = row_of(PHASE_SCHEDULED);
-	row.id++;
+	row.window_id++;
 	assert_string_not_equal(uid_of(calendar_of(&row, 1, false), second), first);
 }
 

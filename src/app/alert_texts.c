@@ -54,3 +54,29 @@ const char *alert_fingerprint(struct json_object *alert, struct arena *scratch, 
 		json_print(&text, json_member(alert, "labels"));
 	return buf_ok(&text) ? secret_hash_hex(arena, text.data, text.len, 32) : NULL;
 }
+
+const char *alert_group_source(struct json_object *payload, struct arena *arena)
+{
+	const char *key = json_text(json_member(payload, "groupKey"), arena);
+	if (!key || key[0] == '\0')
+		return NULL;
+	struct str text = str_from(key);
+	return arena_printf(arena, "group:%s", secret_hash_hex(arena, text.data, text.len, 32));
+}
+
+const char *alert_group_title(struct json_object *payload, struct arena *arena)
+{
+	struct json_object *annotations = json_member(payload, "commonAnnotations");
+	struct json_object *labels = json_member(payload, "commonLabels");
+	const char *texts[] = {
+		json_text(json_member(annotations, "title"), arena),
+		json_text(json_member(labels, "alertname"), arena),
+	};
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		const char *title = texts[i] ? fit_text(texts[i], INCIDENT_TITLE_MAX_CHARS, arena)
+					     : "";
+		if (title[0] != '\0')
+			return title;
+	}
+	return "Outage";
+}

@@ -6,10 +6,12 @@
 #include "app/alert_texts.h"
 #include "app/hooks.h"
 #include "app/idempotency.h"
+#include "app/input.h"
 #include "app/operation.h"
 #include "app/respond.h"
 #include "base/buf.h"
 #include "base/log.h"
+#include "base/severity.h"
 #include "http/body.h"
 #include "service/observations.h"
 #include "wire/json.h"
@@ -31,12 +33,25 @@ enum {
 	ROW_WEIGHT = 512,
 };
 
+struct alerts_query {
+	bool group_as_one;
+};
+
+static const struct field query_rows[] = {
+	FIELD(struct alerts_query, group_as_one,
+	      .text = "Whether the alerts of a group also make one reported incident, which covers "
+		      "the group's monitors. It ends with the last alert of the group."),
+};
+const struct fields hooks_alertmanager_query_fields = FIELDS(query_rows);
+
 struct alert {
 	const char *fingerprint;
 	const char *title;
 	const char *cause;
 	struct instant started_at;
 	struct instant ended_at;
+	bool has_impact; /* alert_impact names its severity */
+	int impact;
 	struct alert_key **keys; /* what may name a monitor */
 	size_t key_count;
 };
@@ -51,6 +66,8 @@ struct payload {
 	size_t room;
 	size_t violation_count; /* of alerts, those of a list that does not count included */
 	const char *digest;	/* of all alerts so far, for an Idempotency-Key */
+	bool is_group;		/* one incident for the group, too */
+	struct alert_group group;
 	struct alert_observations observations;
 };
 
@@ -103,6 +120,19 @@ static void read_times(struct payload *payload, struct json_object *source, stru
 		alert->ended_at = alert->started_at;
 }
 
+/* The impact that the configuration gives the alert's severity. */
+static void read_impact(struct payload *payload, struct json_object *labels, struct alert *alert)
+{
+	const char *severity = json_text(json_member(labels, "severity"), &payload->scratch);
+	struct str word = severity_impact(payload->exchange->config->alert_impact, severity);
+	for (int i = 0; word.len > 0 && incident_impact_words[i]; i++) {
+		if (!str_eq(word, str_from(incident_impact_words[i])))
+			continue;
+		alert->has_impact = true;
+		alert->impact = i;
+	}
+}
+
 /* The digest is of the values, so that the same payload in other JSON has the same digest. */
 static void add_digest(struct payload *payload, struct json_object *source)
 {
@@ -138,6 +168,7 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	alert->cause = alert_cause(source, &payload->scratch, arena);
 	alert->fingerprint = label_count > 0 ? alert_fingerprint(source, &payload->scratch, arena)
 					     : "";
+	read_impact(payload, labels, alert);
 	json_each(labels, visit_label, payload);
 	if (idempotency_is_asked(payload->exchange))
 		add_digest(payload, source);
@@ -166,6 +197,13 @@ static enum result check_payload(struct payload *payload, struct json_object *ro
 		violations_add(&exchange->violations, "alerts",
 			       "The alerts field must be an array of at most %d alerts.",
 			       ALERTS_MAX);
+	if (payload->is_group) {
+		payload->group.source = alert_group_source(root, &exchange->arena);
+		payload->group.title = alert_group_title(root, &exchange->arena);
+		if (!payload->group.source)
+			violations_add(&exchange->violations, "groupKey",
+				       "The groupKey field is required with group_as_one.");
+	}
 	return exchange->violations.count > 0 ? E_INVALID : OK;
 }
 
@@ -212,6 +250,8 @@ static void add_observation(struct payload *payload, size_t at, int64_t monitor_
 			.cause = alert->cause,
 			.at = alert->started_at,
 			.ended_at = alert->ended_at,
+			.has_impact = alert->has_impact,
+			.impact = alert->impact,
 		},
 	};
 }
@@ -241,6 +281,7 @@ static enum result make_observations(struct payload *payload)
 		.account_id = payload->exchange->key.account_id,
 		.alert_count = payload->count,
 		.arena = &payload->scratch,
+		.group = payload->is_group ? &payload->group : NULL,
 		.rows = ARENA_ARRAY(&payload->exchange->arena, count, struct alert_observation),
 	};
 	for (size_t i = 0; i < payload->count; i++) {
@@ -315,8 +356,13 @@ enum result hooks_alertmanager(struct exchange *exchange)
 		.keys = { .arena = &exchange->arena },
 		.digest = "",
 	};
+	struct alerts_query query = { 0 };
+	enum result result = exchange_query(exchange, &query);
+	if (result != OK)
+		return result;
+	payload.is_group = query.group_as_one;
 	arena_init(&payload.scratch, WIRE_ARENA_MAX_BYTES);
-	enum result result = read_payload(&payload);
+	result = read_payload(&payload);
 	/* Before the transaction: the transaction must lock the monitors before it reads. */
 	if (result == OK)
 		result = alert_keys_match(&payload.keys, exchange);

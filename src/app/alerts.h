@@ -9,4 +9,7 @@
 
 enum result hooks_alertmanager(struct exchange *exchange);
 
+/* The parameters of the webhook's address. */
+extern const struct fields hooks_alertmanager_query_fields;
+
 #endif

@@ -1,5 +1,6 @@
 #include "app/incident_reports.h"
 
+#include "app/incidents.h"
 #include "app/operation.h"
 #include "app/respond.h"
 #include "service/incident_reports.h"
@@ -17,11 +18,12 @@ static enum result admit_report(struct exchange *exchange, const void *current)
 
 static void render_report(struct exchange *exchange, const void *outcome)
 {
-	const struct incident *incident = outcome;
+	struct incident incident = *(const struct incident *)outcome;
+	incidents_set_url(exchange, &incident);
 	response_header(&exchange->response, "Location", "%s%s/%lld", exchange->request.base_url,
-			exchange->match.pattern, (long long)incident->id);
-	exchange_set_etag(exchange, incident->id, incident->revision);
-	exchange_respond(exchange, 201, incident_shown_json(incident, exchange->now));
+			exchange->match.pattern, (long long)incident.id);
+	exchange_set_etag(exchange, incident.id, incident.revision);
+	exchange_respond(exchange, 201, incident_shown_json(&incident, exchange->now));
 }
 
 enum result incidents_report(struct exchange *exchange)

@@ -2,6 +2,7 @@
 
 #include "app/operation.h"
 #include "app/respond.h"
+#include "http/form.h"
 #include "service/incidents.h"
 #include "store/incident.h"
 #include "store/incident_update.h"
@@ -80,6 +81,7 @@ enum result incidents_list(struct exchange *exchange)
 		return result;
 	exchange_begin_rows(exchange);
 	for (size_t i = 0; i < list.count; i++) {
+		incidents_set_url(exchange, &list.rows[i]);
 		const struct incident_resource resource =
 			incident_resource(&list.rows[i], exchange->now);
 		exchange_add_row(exchange, incident_resource_fields, &resource);
@@ -91,6 +93,11 @@ enum result incidents_list(struct exchange *exchange)
 }
 
 /* GET /{id} */
+
+void incidents_set_url(struct exchange *exchange, struct incident *incident)
+{
+	incident->url = incident_url(incident, exchange->request.base_url, &exchange->arena);
+}
 
 /* The duration of an open incident grows with the clock: a 304 would freeze it. */
 static bool is_settled(const struct incident *incident)
@@ -113,6 +120,7 @@ enum result incidents_show(struct exchange *exchange)
 	if (is_settled(&incident) &&
 	    exchange_is_unchanged(exchange, incident.id, incident.revision))
 		return OK;
+	incidents_set_url(exchange, &incident);
 	const struct incident_resource resource = incident_resource(&incident, exchange->now);
 	exchange_respond_row(exchange, incident_shown_fields, &resource);
 	return OK;
@@ -120,21 +128,40 @@ enum result incidents_show(struct exchange *exchange)
 
 /* PUT /{id} */
 
+/* The incident as a client reads it: with its updates if the client has sent them back. */
+static enum result read_back(struct exchange *exchange, const struct incident *current,
+			     struct json_object **tree)
+{
+	struct incident incident = *current;
+	bool is_whole = form_has(exchange->form, "updates");
+	enum result result = OK;
+	incidents_set_url(exchange, &incident);
+	if (is_whole)
+		result = incident_updates_read(exchange->db, &incident, &exchange->arena,
+					       &exchange->error);
+	*tree = is_whole ? incident_shown_json(&incident, exchange->now)
+			 : incident_json(&incident, exchange->now);
+	return result;
+}
+
 static enum result admit_update(struct exchange *exchange, const void *current)
 {
 	const struct incident *incident = current;
+	struct json_object *tree = NULL;
 	enum result result = exchange_check_etag(exchange, incident->id, incident->revision);
 	if (result == OK)
-		exchange_check_read_only(exchange, incident_json(incident, exchange->now),
-					 is_settled(incident) ? NULL : "duration");
+		result = read_back(exchange, incident, &tree);
+	if (result == OK)
+		exchange_check_read_only(exchange, tree, is_settled(incident) ? NULL : "duration");
 	return result;
 }
 
 static void render_incident(struct exchange *exchange, const void *outcome)
 {
-	const struct incident *incident = outcome;
-	exchange_set_etag(exchange, incident->id, incident->revision);
-	exchange_respond(exchange, 200, incident_json(incident, exchange->now));
+	struct incident incident = *(const struct incident *)outcome;
+	incidents_set_url(exchange, &incident);
+	exchange_set_etag(exchange, incident.id, incident.revision);
+	exchange_respond(exchange, 200, incident_json(&incident, exchange->now));
 }
 
 enum result incidents_update(struct exchange *exchange)

@@ -12,4 +12,7 @@ enum result incidents_show(struct exchange *exchange);
 enum result incidents_update(struct exchange *exchange);
 enum result incidents_delete(struct exchange *exchange);
 
+/* Makes the address from the page of the incident. */
+void incidents_set_url(struct exchange *exchange, struct incident *incident);
+
 #endif

@@ -204,7 +204,8 @@ const struct app_route app_routes[] = {
 	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, events_list, &events_query_fields,
 	  &events, "listEvents", "List what has changed in the account, newest first" },
 
-	{ { "POST", "/hooks/alertmanager", 0 }, hooks_alertmanager, NULL,
+	{ { "POST", "/hooks/alertmanager", ROUTE_HAS_QUERY }, hooks_alertmanager,
+	  &hooks_alertmanager_query_fields,
 	  &hooks, "receiveAlertmanager", "The webhook of Prometheus Alertmanager" },
 	{ { "POST", "/hooks/generic", 0 }, hooks_generic, &hooks_generic_fields,
 	  &hooks, "receiveReport", "Report that a monitor is down, or up again", "Report" },

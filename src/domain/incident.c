@@ -1,6 +1,7 @@
 #include "domain/incident.h"
 
 #include "base/str.h"
+#include "domain/status_page.h"
 
 static const char *const status_words[] = { "unresolved", "acknowledged", "resolved", NULL };
 const char *const incident_kind_words[] = { "detected", "reported", NULL };
@@ -43,33 +44,37 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 /* clang-format off */
 #define INCIDENT_FIELDS(SHOWN, BOTH) \
 	SHOWN(id, INCIDENT(id, .min = 1, .max = INT64_MAX)) \
-	SHOWN(kind, INCIDENT(kind, .flags = FIELD_AS_WORD, .choices = incident_kind_words, \
-			     .text = "Who opened it: monitoring, or people.")) \
-	SHOWN(monitor_id, INCIDENT(monitor_id, .flags = FIELD_ZERO_IS_NULL)) \
+	SHOWN(monitor_id, INCIDENT(monitor_id, .flags = FIELD_ZERO_IS_NULL, \
+				   .text = "The first of monitor_ids.")) \
 	SHOWN(monitor, { .name = "monitor", .kind = FIELD_OBJECT, .members = &monitor_fields, \
 			 .flags = FIELD_ZERO_IS_NULL, \
 			 .offset = offsetof(struct incident_resource, incident.monitor_id) }) \
-	SHOWN(monitor_ids, INCIDENT(monitor_ids, .max = INCIDENT_MONITORS_MAX)) \
-	SHOWN(monitors, FIELD_ARRAY(struct incident_resource, incident.monitors, \
-				    incident.monitor_count, "monitors", &covered_fields)) \
-	BOTH(title, INCIDENT(title)) \
-	SHOWN(cause, INCIDENT(cause)) \
+	SHOWN(cause, INCIDENT(cause, .text = "The text of monitoring; null if people reported " \
+					     "the incident.")) \
 	BOTH(comment, INCIDENT(comment)) \
 	SHOWN(status, FIELD(struct incident_resource, status, .flags = FIELD_NOT_EMPTY, \
 			    .choices = status_words)) \
-	SHOWN(phase, INCIDENT(phase, .flags = FIELD_AS_WORD, .choices = incident_phase_words)) \
-	BOTH(impact, INCIDENT(impact, .flags = FIELD_AS_WORD, .choices = incident_impact_words)) \
 	BOTH(started_at, INCIDENT(started_at, .flags = FIELD_NOT_EMPTY)) \
 	BOTH(acknowledged_at, INCIDENT(acknowledged_at)) \
 	BOTH(ended_at, INCIDENT(ended_at)) \
 	SHOWN(duration, FIELD(struct incident_resource, duration, .max = INT64_MAX, \
 			      .text = "Whole seconds; of an open incident until now.")) \
+	SHOWN(created_at, INCIDENT(created_at, .flags = FIELD_NOT_EMPTY)) \
+	SHOWN(updated_at, INCIDENT(updated_at, .flags = FIELD_NOT_EMPTY)) \
+	SHOWN(kind, INCIDENT(kind, .flags = FIELD_AS_WORD, .choices = incident_kind_words, \
+			     .text = "Who opened it: monitoring, or people.")) \
+	BOTH(title, INCIDENT(title)) \
+	SHOWN(phase, INCIDENT(phase, .flags = FIELD_AS_WORD, .choices = incident_phase_words, \
+			      .text = "What the responders are doing.")) \
+	BOTH(impact, INCIDENT(impact, .flags = FIELD_AS_WORD, .choices = incident_impact_words)) \
+	SHOWN(monitor_ids, INCIDENT(monitor_ids, .max = INCIDENT_MONITORS_MAX)) \
+	SHOWN(monitors, FIELD_ARRAY(struct incident_resource, incident.monitors, \
+				    incident.monitor_count, "monitors", &covered_fields)) \
 	BOTH(next_update_at, INCIDENT(next_update_at)) \
 	BOTH(exclude_from_uptime, INCIDENT(exclude_from_uptime)) \
 	BOTH(postmortem, INCIDENT(postmortem)) \
-	SHOWN(url, FIELD(struct incident_resource, url)) \
-	SHOWN(created_at, INCIDENT(created_at, .flags = FIELD_NOT_EMPTY)) \
-	SHOWN(updated_at, INCIDENT(updated_at, .flags = FIELD_NOT_EMPTY))
+	SHOWN(url, INCIDENT(url, \
+			 .text = "Where visitors read it; null while no page shows it."))
 
 #define INCIDENT(name, ...) FIELD_NAMED(struct incident_resource, incident.name, #name, __VA_ARGS__)
 #define ROW(name, ...) __VA_ARGS__,
@@ -171,6 +176,16 @@ enum incident_move incident_reopen(struct incident *incident, int phase)
 	incident->ended_at = (struct instant){ 0 };
 	incident->phase = phase;
 	return INCIDENT_MOVED;
+}
+
+const char *incident_url(const struct incident *incident, const char *base_url, struct arena *arena)
+{
+	const struct status_page page = { .slug = incident->page_slug,
+					  .domain = incident->page_domain };
+	if (!incident->page_slug)
+		return NULL;
+	return arena_printf(arena, "%sincidents/%lld", status_page_url(&page, base_url, arena),
+			    (long long)incident->id);
 }
 
 void incident_settle(struct incident *incident)

@@ -84,6 +84,9 @@ struct incident {
 	struct instant next_update_at; /* promised, of an open incident; 0: none */
 	bool exclude_from_uptime;
 	const char *postmortem; /* CommonMark; NULL: none */
+	const char *page_slug;	/* of the first page that shows it, with its domain; NULL: none */
+	const char *page_domain;
+	const char *url; /* where visitors read it: see incident_url() */
 	/* On a page: the reported incident that a detected one is shown inside; NULL: beside. */
 	const struct incident *inside;
 	/* On a page: the end of the maintenance that it began in, before which it is no outage;
@@ -118,6 +121,10 @@ enum incident_move incident_resolve(struct incident *incident, struct instant at
 /* Opens a reported incident again, with that phase. A detected one: INCIDENT_REFUSED. */
 enum incident_move incident_reopen(struct incident *incident, int phase);
 
+/* The address below that page; NULL: no page shows it. `base_url` as of status_page_url(). */
+const char *incident_url(const struct incident *incident, const char *base_url,
+			 struct arena *arena);
+
 /* Brings an incident that was read into agreement with its times: phase and next_update_at. */
 void incident_settle(struct incident *incident);
 /* Lists the one monitor of a detected incident among its monitors. */
@@ -135,7 +142,6 @@ extern const char *const incident_phase_words[];  /* of the first values of enum
 struct incident_resource {
 	struct incident incident;
 	const char *status; /* incident_status_word() */
-	const char *url;    /* where visitors read it; NULL: on no page */
 	int64_t duration;   /* seconds */
 };
 extern const struct fields incident_resource_fields; /* of a list */

@@ -54,7 +54,8 @@ static const struct field post_rows[] = {
 static const struct field edit_rows[] = {
 	FIELD(struct incident_edit, body, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
 	      .flags = FIELD_NOT_EMPTY, .text = "Pages mark the update as edited."),
-	FIELD(struct incident_edit, at, .text = "When it was posted; not before the incident began."),
+	FIELD(struct incident_edit, at,
+	      .text = "When it was posted; not before the incident began."),
 	FIELD_KEPT("id"),
 	FIELD_KEPT("phase"),
 	FIELD_KEPT("edited_at"),
@@ -344,4 +345,17 @@ bool incident_edit(const struct incident *incident, struct posted_update *update
 	if (is_body_new || is_time_new)
 		update->edited_at = now;
 	return is_body_new || is_time_new;
+}
+
+void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena)
+{
+	struct incident_monitor *monitors =
+		ARENA_ARRAY(arena, incident->monitor_count + ids->count, struct incident_monitor);
+	for (size_t i = 0; i < incident->monitor_count; i++)
+		monitors[i] = incident->monitors[i];
+	incident->monitors = monitors;
+	for (size_t i = 0; i < ids->count; i++)
+		if (incident->monitor_count < INCIDENT_MONITORS_MAX &&
+		    !find_monitor(incident, ids->ids[i]))
+			monitors[incident->monitor_count++].id = ids->ids[i];
 }

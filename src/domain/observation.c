@@ -11,6 +11,11 @@ bool observation_is_addition(enum observation_outcome outcome)
 	return outcome == OBSERVATION_OPENED || outcome == OBSERVATION_RECORDED;
 }
 
+int observation_impact(const struct observation *observation)
+{
+	return observation->has_impact ? observation->impact : INCIDENT_MAJOR_OUTAGE;
+}
+
 struct incident observation_incident(const struct observation *observation)
 {
 	return (struct incident){
@@ -20,6 +25,7 @@ struct incident observation_incident(const struct observation *observation)
 		.cause = observation->cause,
 		.started_at = observation->at,
 		.ended_at = observation->ended_at,
+		.impact = observation_impact(observation),
 		.is_on_no_page = observation->is_on_no_page,
 	};
 }

@@ -27,6 +27,8 @@ struct observation {
 	struct instant at;	 /* since when it is down, or up again */
 	bool is_now;		 /* the sender gave no time: it counts as the newest state */
 	struct instant ended_at; /* of an outage that is over */
+	bool has_impact;	 /* monitoring tells the impact; else it is a major outage */
+	int impact;		 /* enum incident_impact */
 	struct instant now;	 /* by the database's clock; see observation_settle() */
 	bool is_on_no_page;	 /* as in struct incident */
 };
@@ -66,6 +68,8 @@ struct monitor_record {
 const char *observation_outcome_word(enum observation_outcome outcome);
 /* Whether there is one incident more, which counts against the account's quota. */
 bool observation_is_addition(enum observation_outcome outcome);
+/* The impact of what was observed. */
+int observation_impact(const struct observation *observation);
 /* The incident that the observation opens or records. */
 struct incident observation_incident(const struct observation *observation);
 

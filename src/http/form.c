@@ -291,6 +291,14 @@ bool form_keeps_as_read(const struct field *field, const struct form_entry *entr
 	       instant_parse(str_trim(entry->value.text), &at);
 }
 
+bool form_has(const struct form *form, const char *name)
+{
+	for (size_t i = 0; i < form->fields.count; i++)
+		if (strcmp(form->fields.rows[i].name, name) == 0)
+			return is_sent(&form->entries[i]);
+	return false;
+}
+
 void form_decode(struct form *form, void *object, uint64_t *sent, struct violations *violations)
 {
 	*sent = 0;

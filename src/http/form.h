@@ -69,6 +69,9 @@ void form_decode(struct form *form, void *object, uint64_t *sent, struct violati
 /* Whether the value is to be compared with the resource, not decoded: see http/read_only.h. */
 bool form_keeps_as_read(const struct field *field, const struct form_entry *entry);
 
+/* Whether a field of that name was sent, whatever its value. */
+bool form_has(const struct form *form, const char *name);
+
 /* Reads a boolean: 1, 0, true, false, yes, no, on or off. */
 bool form_read_bool(struct str text, bool *value);
 

@@ -49,6 +49,38 @@ static bool is_as_read(const struct form *form, const char *name, const struct f
 	return is_same_text(now, text) || (is_growing && is_earlier(now, text));
 }
 
+/* Whether the items that were sent are those of the list. */
+static bool is_same_list(const struct form *form, const char *name, const struct form_item *item,
+			 const struct read_only_check *check)
+{
+	struct json_object *list = json_member(check->resource, name);
+	size_t count = 0, length = json_length(list);
+	/* A form sends an empty list as "monitor_ids[]=" alone. */
+	if (!item->next && item->value.text.len == 0)
+		return length == 0;
+	for (; item && count < length; item = item->next, count++) {
+		const char *now = json_text(json_item(list, count), form->arena);
+		struct str sent = str_trim(item->value.text);
+		if (item->value.is_cut || item->value.shape == PAIR_FILE ||
+		    !(now ? is_same_text(now, sent) : is_same_tree(json_item(list, count), sent)))
+			return false;
+	}
+	return !item && count == length && json_is_list(list);
+}
+
+static bool is_kept(const struct form *form, const char *name, const struct form_entry *entry,
+		    const struct read_only_check *check)
+{
+	if (entry->has_bad_index)
+		return false;
+	if (entry->items)
+		return is_same_list(form, name, entry->items, check);
+	struct json_object *value = json_member(check->resource, name);
+	if (entry->value.shape == PAIR_EMPTY_LIST && (!value || json_is_list(value)))
+		return json_length(value) == 0;
+	return is_as_read(form, name, &entry->value, check);
+}
+
 void read_only_check(const struct form *form, const struct read_only_check *check,
 		     struct violations *violations)
 {
@@ -57,8 +89,7 @@ void read_only_check(const struct form *form, const struct read_only_check *chec
 		const struct form_entry *entry = &form->entries[i];
 		if (!form_keeps_as_read(field, entry) || violations_has(violations, field->name))
 			continue;
-		if (!entry->items && !entry->has_bad_index &&
-		    is_as_read(form, field->name, &entry->value, check))
+		if (is_kept(form, field->name, entry, check))
 			continue;
 		bool is_read_only = field->flags & FIELD_READ_ONLY;
 		violations_add(violations, field->name,

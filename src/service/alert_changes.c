@@ -42,12 +42,20 @@ size_t alert_changes_add(struct alert_changes *changes, struct alert_monitor *mo
 			   .former_start = incident.started_at,
 			   .former_status = BATCH_NO_STATUS,
 			   .status = incident_status(&incident),
+			   .impact = incident.impact,
 		   });
 	return changes->added.count;
 }
 
-void alert_changes_move(struct alert_changes *changes, const struct incident *before,
-			const struct incident *after)
+void alert_changes_worsen(struct alert_changes *changes, size_t place, int impact)
+{
+	struct batch_incident *added = &changes->added.rows[place - 1];
+	if (impact > added->impact)
+		added->impact = impact;
+}
+
+size_t alert_changes_move(struct alert_changes *changes, const struct incident *before,
+			  const struct incident *after)
 {
 	struct alert_monitor *monitor = alert_batch_monitor(changes->batch, after->monitor_id);
 	if (monitor)
@@ -61,15 +69,19 @@ void alert_changes_move(struct alert_changes *changes, const struct incident *be
 			   .former_start = before->started_at,
 			   .former_status = incident_status(before),
 			   .status = incident_status(after),
+			   .impact = after->impact,
 		   });
+	return changes->moved.count;
 }
 
 static enum event_kind kind_of(const struct batch_incident *row)
 {
 	if (row->former_status == BATCH_NO_STATUS)
 		return row->ended_at.s > 0 ? EVENT_INCIDENT_RECORDED : EVENT_INCIDENT_OPENED;
-	return row->former_status == row->status ? EVENT_INCIDENT_BACKDATED
-						 : EVENT_INCIDENT_RESOLVED;
+	if (row->former_status != row->status)
+		return EVENT_INCIDENT_RESOLVED;
+	return row->former_start.s == row->started_at.s ? EVENT_INCIDENT_UPDATED
+							: EVENT_INCIDENT_BACKDATED;
 }
 
 static void add_events(struct alert_changes *changes, const struct alert_change_list *list)

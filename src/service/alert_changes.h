@@ -32,9 +32,12 @@ struct alert_changes alert_changes_of(struct service *service, struct alert_batc
  * monitor and start. */
 size_t alert_changes_add(struct alert_changes *changes, struct alert_monitor *monitor,
 			 const struct observation *observation);
-/* Gives an incident another start or end. */
-void alert_changes_move(struct alert_changes *changes, const struct incident *before,
-			const struct incident *after);
+/* Gives an incident that is added another impact, if that is worse. */
+void alert_changes_worsen(struct alert_changes *changes, size_t place, int impact);
+/* Gives an incident another start or end, or a worse impact. Once for an incident until the changes
+ * are stored. Returns its place among those that are moved, from 1. */
+size_t alert_changes_move(struct alert_changes *changes, const struct incident *before,
+			  const struct incident *after);
 /* Stores the changes so far, adds their events, and gives sources and alerts the new ids. */
 enum result alert_changes_store(struct alert_changes *changes) MUST_USE;
 /* Stores what follows from all changes; the marks of the pages at the end of the transaction. */

@@ -3,12 +3,14 @@
 #define SERVICE_ALERT_JUDGING_H
 
 #include "service/alert_changes.h"
+#include "service/observations.h"
 
 struct judging {
 	struct alert_batch batch;
 	struct alert_changes changes;
 	struct service *service;
-	bool adds_nothing; /* the quota is used up: no incident is opened or recorded */
+	bool adds_nothing;    /* the quota is used up: no incident is opened or recorded */
+	int64_t groups_added; /* incidents of groups, which count against the quota */
 };
 
 static inline bool alert_is_over(const struct alert_entry *entry)
@@ -33,5 +35,12 @@ enum result alert_end_incidents(struct judging *judging) MUST_USE;
  * monitor lasted at their start.
  */
 enum result alert_record_old(struct judging *judging) MUST_USE;
+
+/*
+ * Opens the incident of a group of alerts when an alert of the group is new, adds the monitors of
+ * new alerts to it, and ends it when no alert of the group is left. Must run when the sources of
+ * the alerts are stored.
+ */
+enum result alert_group_settle(struct judging *judging, const struct alert_group *group) MUST_USE;
 
 #endif

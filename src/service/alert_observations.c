@@ -72,13 +72,34 @@ static enum result backdate_incident(struct judging *judging, struct alert_entry
 		return OK;
 	struct incident after = open;
 	after.started_at = at;
-	alert_changes_move(&judging->changes, &open, &after);
+	monitor->moved = alert_changes_move(&judging->changes, &open, &after);
 	return OK;
+}
+
+/* A worse alert makes the open incident worse. The end of an alert does not make it better. */
+static void worsen_incident(struct judging *judging, struct alert_monitor *monitor)
+{
+	struct alert_changes *changes = &judging->changes;
+	struct incident open = { .id = monitor->open_id,
+				 .monitor_id = monitor->id,
+				 .started_at = monitor->open_start,
+				 .impact = monitor->worst_new };
+	if (monitor->worst_new > monitor->open_impact && monitor->moved > 0)
+		changes->moved.rows[monitor->moved - 1].impact = monitor->worst_new;
+	else if (monitor->worst_new > monitor->open_impact)
+		alert_changes_move(changes, &open, &open);
+	if (monitor->worst_new > monitor->open_impact)
+		monitor->open_impact = monitor->worst_new;
+	monitor->worst_new = INCIDENT_IMPACT_NONE;
+	monitor->moved = 0;
 }
 
 static enum result join_incident(struct judging *judging, struct alert_entry *entry)
 {
+	int impact = observation_impact(&entry->alert->observation);
 	alert_set_incident(entry, entry->monitor->open_id);
+	if (impact > entry->monitor->worst_new)
+		entry->monitor->worst_new = impact;
 	if (entry->alert->observation.at.s >= entry->monitor->open_since.s)
 		return OK;
 	return backdate_incident(judging, entry);
@@ -92,6 +113,8 @@ static void open_incident(struct judging *judging, struct alert_entry *entry)
 			alert_changes_add(&judging->changes, monitor, &entry->alert->observation);
 		entry->alert->observed.outcome = OBSERVATION_OPENED;
 	}
+	alert_changes_worsen(&judging->changes, monitor->opened,
+			     observation_impact(&entry->alert->observation));
 	alert_set_added(entry, monitor->opened);
 }
 
@@ -104,13 +127,16 @@ static enum result begin_alerts(struct judging *judging)
 		struct alert_entry *entry = &batch->entries[i];
 		if (entry->source->is_known || alert_is_over(entry))
 			continue;
+		entry->is_new = entry->monitor->open_id > 0 || !judging->adds_nothing;
 		if (entry->monitor->open_id > 0)
 			result = join_incident(judging, entry);
 		else if (!judging->adds_nothing)
 			open_incident(judging, entry);
 	}
-	for (size_t i = 0; i < batch->monitor_count; i++)
+	for (size_t i = 0; i < batch->monitor_count; i++) {
 		batch->monitors[i].first_new = (struct instant){ 0 };
+		worsen_incident(judging, &batch->monitors[i]);
+	}
 	return result == OK ? alert_changes_store(&judging->changes) : result;
 }
 
@@ -129,7 +155,8 @@ static void make_entries(struct alert_batch *batch, const struct alert_observati
 		observation->now = batch->now;
 		observation->at = observation_time(observation->at, batch->now);
 		observation->ended_at = observation_time(observation->ended_at, batch->now);
-		batch->entries[batch->count++] = (struct alert_entry){ alert, monitor, NULL };
+		batch->entries[batch->count++] =
+			(struct alert_entry){ .alert = alert, .monitor = monitor };
 	}
 	qsort(batch->entries, batch->count, sizeof(*batch->entries), by_start);
 }
@@ -144,7 +171,7 @@ static void mark_monitors(struct judging *judging)
 					     batch->account_id);
 }
 
-static enum result judge_entries(struct judging *judging)
+static enum result judge_entries(struct judging *judging, const struct alert_group *group)
 {
 	enum result result = alert_batch_read(&judging->batch);
 	if (result != OK)
@@ -161,6 +188,8 @@ static enum result judge_entries(struct judging *judging)
 		result = alert_end_incidents(judging);
 	if (result == OK)
 		result = alert_batch_save(&judging->batch);
+	if (result == OK && group)
+		result = alert_group_settle(judging, group);
 	return result == OK ? alert_changes_finish(&judging->changes) : result;
 }
 
@@ -177,7 +206,7 @@ static enum result judge_alerts(struct judging *judging, const struct alert_obse
 		return result;
 	judging->changes = alert_changes_of(judging->service, batch);
 	make_entries(batch, alerts);
-	return batch->count > 0 ? judge_entries(judging) : OK;
+	return batch->count > 0 ? judge_entries(judging, alerts->group) : OK;
 }
 
 static int64_t count_additions(const struct alert_observations *alerts)
@@ -207,8 +236,8 @@ static enum result observe_work(struct service *service, void *context)
 	};
 	arena_reset(alerts->arena);
 	enum result result = judge_alerts(&judging, alerts);
-	return result == OK ? observing_count(service, alerts->account_id, count_additions(alerts))
-			    : result;
+	int64_t added = judging.groups_added + count_additions(alerts);
+	return result == OK ? observing_count(service, alerts->account_id, added) : result;
 }
 
 enum result service_observe_alerts(struct service *service, struct alert_observations *alerts)

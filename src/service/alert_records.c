@@ -25,6 +25,11 @@ static void record_alert(struct judging *judging, size_t from)
 			observation.ended_at = next->ended_at;
 	}
 	size_t place = alert_changes_add(&judging->changes, entry->monitor, &observation);
+	for (size_t i = from; i < to; i++)
+		if (is_old(&batch->entries[i]))
+			alert_changes_worsen(
+				&judging->changes, place,
+				observation_impact(&batch->entries[i].alert->observation));
 	entry->alert->observed.outcome = OBSERVATION_RECORDED;
 	for (size_t i = from; i < to; i++)
 		if (is_old(&batch->entries[i]))

@@ -17,17 +17,22 @@ static enum result mark_work(struct service *service, void *context)
 	return incident_mark_pages(service->db, context, service->now, service->error);
 }
 
-/* Stores the first update, if the report has a text. */
-static enum result add_first_update(struct service *service, struct incident *incident,
-				    struct posted_update *update)
+/* Stores the first update, if the report has a text, and reads the incident as clients do. */
+static enum result complete_report(struct service *service, struct incident *incident,
+				   struct posted_update *update)
 {
-	if (!update->body)
-		return OK;
+	enum result result = OK;
+	if (update->body)
+		result = incident_update_insert(service->db, incident, update, service->error);
+	if (result == OK)
+		result = incident_find(service->db, incident->account_id, incident->id, false,
+				       service->arena, incident, service->error);
+	if (result != OK || !update->body)
+		return result;
 	incident->updates = ARENA_NEW(service->arena, struct posted_update);
 	incident->update_count = 1;
-	enum result result = incident_update_insert(service->db, incident, update, service->error);
 	incident->updates[0] = *update;
-	return result;
+	return OK;
 }
 
 static enum result report_work(struct service *service, void *context)
@@ -43,7 +48,7 @@ static enum result report_work(struct service *service, void *context)
 		result = incident_report_insert(service->db, incident, service->now, service->arena,
 						service->error);
 	if (result == OK)
-		result = add_first_update(service, incident, &reporting->update);
+		result = complete_report(service, incident, &reporting->update);
 	if (result != OK)
 		return result;
 	incident_add_event(service, incident, EVENT_INCIDENT_REPORTED, incident->title);

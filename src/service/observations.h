@@ -28,12 +28,23 @@ enum result service_observe(struct service *service, enum observed_state state,
 enum result service_open_incident(struct service *service, const struct observation *observation,
 				  struct observed *observed) MUST_USE;
 
+/*
+ * A group of alerts that makes one reported incident, which covers the group's monitors: pages show
+ * the incidents of these monitors inside it. It has no impact of its own, so that a monitor that
+ * recovers first does not count as down until the last one does.
+ */
+struct alert_group {
+	const char *source; /* names the group from one payload to the next; of the account */
+	const char *title;  /* public */
+};
+
 /* What a payload of alerts says. */
 struct alert_observations {
 	int64_t account_id;
 	struct alert_observation *rows;
 	size_t count;
 	size_t alert_count;  /* of the payload: alerts without a monitor, too */
+	const struct alert_group *group; /* NULL: no incident of the whole group */
 	struct arena *arena; /* of one try of the transaction; emptied before it */
 };
 /*

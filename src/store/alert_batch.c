@@ -98,6 +98,8 @@ static void learn(struct alert_batch *batch, const struct alert_source *row)
 		struct alert_monitor *monitor = alert_batch_monitor(batch, row->monitor_id);
 		monitor->open_id = row->incident_id;
 		monitor->open_since = row->started_at;
+		monitor->open_start = row->started_at;
+		monitor->open_impact = row->impact;
 		monitor->is_on_no_page = row->is_on_no_page;
 		return;
 	}
@@ -121,20 +123,21 @@ static enum result read_some(struct alert_batch *batch, const struct alert_part 
 	static const struct field fields[] = {
 		FIELD(struct alert_source, source),	 FIELD(struct alert_source, monitor_id),
 		FIELD(struct alert_source, incident_id), FIELD(struct alert_source, started_at),
-		FIELD(struct alert_source, ended_at),	 FIELD(struct alert_source, is_on_no_page)
+		FIELD(struct alert_source, ended_at),	 FIELD(struct alert_source, is_on_no_page),
+		FIELD(struct alert_source, impact)
 	};
 	struct sql_build sql;
 	struct db_list found;
 	size_t most = part->source_count + part->monitor_count;
 	sql_start(&sql, SQL("SELECT s.source, 0 AS monitor_id, s.incident_id, NULL AS started_at, "
-			    "s.ended_at, 0 AS is_on_no_page FROM incident_sources s "
+			    "s.ended_at, 0 AS is_on_no_page, 0 AS impact FROM incident_sources s "
 			    "WHERE s.account_id = ? AND s.source IN ("));
 	sql_int(&sql, batch->account_id);
 	sql_list_texts(&sql, part->sources, part->source_count, batch->row);
 	sql_add(&sql, SQL(") UNION ALL "
 			  "SELECT '', m.id, i.id, i.started_at, NULL, "
 			  "NOT EXISTS (SELECT 1 FROM status_page_monitors p "
-			  "WHERE p.monitor_id = m.id) FROM monitors m "
+			  "WHERE p.monitor_id = m.id), i.impact FROM monitors m "
 			  "LEFT JOIN incidents i ON i.open_monitor_id = m.id WHERE m.id IN ("));
 	sql_list_ints(&sql, part->monitors, part->monitor_count, batch->row);
 	sql_add(&sql, SQL(") ORDER BY 1, 2 LIMIT ?"));

@@ -21,6 +21,10 @@ struct alert_monitor {
 	struct instant now;
 	int64_t open_id; /* the incident that is open, or 0 */
 	struct instant open_since;
+	struct instant open_start;  /* as it is stored; open_since may be of an earlier alert */
+	int64_t open_impact;	    /* enum incident_impact */
+	int worst_new;		    /* the worst impact of alerts that join it */
+	size_t moved;		    /* its place among the changes, from 1; 0: unchanged */
 	struct instant first_new;   /* the first start of its alerts that begin with this payload */
 	struct instant known_since; /* the start of its record; 0: no state was ever observed */
 	bool is_on_no_page;	    /* as in struct incident */
@@ -38,6 +42,7 @@ struct alert_source {
 	int64_t monitor_id; /* of a monitor, which is listed like the sources */
 	int64_t incident_id;
 	struct instant started_at; /* of a monitor's open incident */
+	int64_t impact;		   /* of the same */
 	struct instant ended_at;
 	size_t added;	    /* of an incident that has no id yet: its place, from 1; 0: none */
 	bool is_on_no_page; /* of a monitor */
@@ -50,6 +55,7 @@ struct alert_entry {
 	struct alert_observation *alert;
 	struct alert_monitor *monitor;
 	struct alert_source *source; /* shared where the payload has the alert twice */
+	bool is_new;		     /* it began with this payload */
 };
 
 struct alert_batch {

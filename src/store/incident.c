@@ -19,9 +19,17 @@ static const struct field rows[] = {
 	READ_COLUMNS(COLUMN_ROW)
 };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
-static const struct field locked_rows[] = {
+static const struct field placed_rows[] = {
+	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
+	READ_COLUMNS(COLUMN_ROW) PLACE_COLUMNS(COLUMN_ROW)
+};
+static const struct field open_rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
 	READ_COLUMNS(COLUMN_ROW) COLUMN_ROW(is_on_no_page)
+};
+static const struct field locked_rows[] = {
+	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
+	READ_COLUMNS(COLUMN_ROW) COLUMN_ROW(is_on_no_page) PLACE_COLUMNS(COLUMN_ROW)
 };
 /* clang-format on */
 #define INSERTED_NAMES	KEPT_COLUMNS(COLUMN_NAME) WRITTEN_COLUMNS(COLUMN_NAME)
@@ -55,8 +63,9 @@ enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool fo
 			  struct arena *arena, struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, for_update ? SQL(LOCKED_SELECT OF_ANY "WHERE i.id = ? ")
-				   : SQL(INCIDENT_SELECT OF_ANY "WHERE i.id = ? "));
+	sql_start(&sql, for_update
+				? SQL(LOCKED_SELECT PLACE_OF_INCIDENT OF_ANY "WHERE i.id = ? ")
+				: SQL(INCIDENT_SELECT PLACE_OF_INCIDENT OF_ANY "WHERE i.id = ? "));
 	sql_int(&sql, id);
 	if (account_id > 0) {
 		sql_add(&sql, SQL("AND i.account_id = ? "));
@@ -66,7 +75,8 @@ enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool fo
 	if (for_update)
 		sql_add(&sql, SQL(" FOR UPDATE"));
 	*incident = (struct incident){ 0 };
-	enum result result = db_read_one(db, &sql, for_update ? FIELDS(locked_rows) : row_fields,
+	enum result result = db_read_one(db, &sql,
+					 for_update ? FIELDS(locked_rows) : FIELDS(placed_rows),
 					 incident, arena, error);
 	return result == OK ? complete(db, incident, arena, error) : result;
 }
@@ -78,7 +88,8 @@ enum result incident_find_open(struct db *db, int64_t monitor_id, struct arena *
 	sql_start(&sql, SQL(LOCKED_SELECT OF_MONITOR "WHERE i.open_monitor_id = ? "
 						     "ORDER BY i.id LIMIT 1 FOR UPDATE"));
 	sql_int(&sql, monitor_id);
-	enum result result = db_read_one(db, &sql, FIELDS(locked_rows), incident, arena, error);
+	*incident = (struct incident){ 0 };
+	enum result result = db_read_one(db, &sql, FIELDS(open_rows), incident, arena, error);
 	return result == OK ? complete(db, incident, arena, error) : result;
 }
 

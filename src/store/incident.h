@@ -84,7 +84,7 @@ enum result incident_mark_pages(struct db *db, const struct incident *incident, 
 				struct error *error) MUST_USE;
 /*
  * Inserts `count` incidents, whose monitors must be the account's (else E_INVALID): a
- * statement for each 512 of them, and five for all. Of each row monitor_id, cause, title,
+ * statement for each 512 of them, and six for all. Of each row monitor_id, cause, title,
  * comment and the first three times are read. Run it in a transaction.
  */
 enum result incident_import(struct db *db, int64_t account_id, const struct incident *rows,

@@ -7,9 +7,9 @@
 static const struct sql_rows given_rows = {
 	.first = { "SELECT CAST(? AS SIGNED) AS monitor_id, CAST(? AS CHAR) AS title, "
 		   "CAST(? AS CHAR) AS cause, CAST(? AS DATETIME) AS started_at, "
-		   "CAST(? AS DATETIME) AS ended_at" },
+		   "CAST(? AS DATETIME) AS ended_at, CAST(? AS SIGNED) AS impact" },
 	.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS CHAR), CAST(? AS CHAR), "
-		  "CAST(? AS DATETIME), CAST(? AS DATETIME)" },
+		  "CAST(? AS DATETIME), CAST(? AS DATETIME), CAST(? AS SIGNED)" },
 };
 
 static enum result insert_some(const struct incident_batch *batch,
@@ -19,9 +19,9 @@ static enum result insert_some(const struct incident_batch *batch,
 	struct db_done done;
 	arena_reset(batch->row);
 	sql_start(&sql, SQL("INSERT INTO incidents (account_id, monitor_id, title, cause, "
-			    "started_at, ended_at, created_at, updated_at, revision) "
+			    "started_at, ended_at, impact, created_at, updated_at, revision) "
 			    "SELECT ?, given.monitor_id, given.title, given.cause, "
-			    "given.started_at, given.ended_at, ?, ?, 1 FROM ("));
+			    "given.started_at, given.ended_at, given.impact, ?, ?, 1 FROM ("));
 	sql_int(&sql, batch->account_id);
 	sql_time(&sql, batch->now);
 	sql_time(&sql, batch->now);
@@ -32,6 +32,7 @@ static enum result insert_some(const struct incident_batch *batch,
 		sql_text(&sql, rows[i].cause);
 		sql_time(&sql, rows[i].started_at);
 		sql_time(&sql, rows[i].ended_at);
+		sql_int(&sql, rows[i].impact);
 	}
 	sql_rows_end(&sql);
 	sql_add(&sql, SQL(") given WHERE given.monitor_id IS NOT NULL"));
@@ -105,9 +106,9 @@ enum result incident_batch_insert(const struct incident_batch *batch, struct bat
 
 static const struct sql_rows moved_rows = {
 	.first = { "SELECT CAST(? AS SIGNED) AS id, CAST(? AS DATETIME) AS started_at, "
-		   "CAST(? AS DATETIME) AS ended_at" },
+		   "CAST(? AS DATETIME) AS ended_at, CAST(? AS SIGNED) AS impact" },
 	.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS DATETIME), "
-		  "CAST(? AS DATETIME)" },
+		  "CAST(? AS DATETIME), CAST(? AS SIGNED)" },
 };
 
 static enum result move_some(const struct incident_batch *batch, const struct batch_incident *rows,
@@ -121,10 +122,12 @@ static enum result move_some(const struct incident_batch *batch, const struct ba
 		sql_int(&sql, rows[i].id);
 		sql_time(&sql, rows[i].started_at);
 		sql_time(&sql, rows[i].ended_at);
+		sql_int(&sql, rows[i].impact);
 	}
 	sql_rows_end(&sql);
 	sql_add(&sql, SQL(") given STRAIGHT_JOIN incidents i ON i.id = given.id "
 			  "SET i.started_at = given.started_at, i.ended_at = given.ended_at, "
+			  "i.impact = GREATEST(i.impact, given.impact), "
 			  "i.revision = i.revision + 1, i.updated_at = ? WHERE i.account_id = ?"));
 	sql_time(&sql, batch->now);
 	sql_int(&sql, batch->account_id);

@@ -20,6 +20,8 @@ struct batch_incident {
 	struct instant former_start; /* before the change; as started_at of a new incident */
 	int former_status; /* enum incident_status, or BATCH_NO_STATUS of a new incident */
 	int status;
+	/* Of a new incident; a change makes the impact worse, never less. */
+	int impact;
 };
 
 /* A monitor of which incidents have changed. */

@@ -118,6 +118,18 @@ static enum result extend_records(struct db *db, const struct imported *imported
 	return db_write(db, &sql, NULL, error);
 }
 
+/* A comment is the body of an update. */
+static enum result add_updates(struct db *db, const struct imported *imported, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO incident_updates (account_id, incident_id, phase, body, "
+			    "at) SELECT i.account_id, i.id, IF(i.ended_at IS NULL, 0, 3), "
+			    "i.comment, COALESCE(i.ended_at, i.created_at) " IMPORTED
+			    "AND i.comment IS NOT NULL"));
+	add_imported(&sql, imported);
+	return db_write(db, &sql, NULL, error);
+}
+
 /* Run last: rows that have an event are no longer IMPORTED. */
 static enum result note_rows(struct db *db, const struct imported *imported, struct error *error)
 {
@@ -150,6 +162,8 @@ enum result incident_import(struct db *db, int64_t account_id, const struct inci
 	if (result == OK)
 		result = extend_records(db, &imported, error);
 	if (result == OK)
+		result = add_updates(db, &imported, error);
+	if (result == OK)
 		result = note_rows(db, &imported, error);
 	return result == OK ? publication_mark_account_dirty(db, account_id, actor->now, error)
 			    : result;
@@ -157,6 +171,7 @@ enum result incident_import(struct db *db, int64_t account_id, const struct inci
 
 #define COUNTED \
 	"(SELECT monitor_id, status, account_id, COUNT(*) AS total FROM incidents " \
+	"WHERE monitor_id IS NOT NULL " \
 	"GROUP BY monitor_id, status, account_id) counted "
 
 enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *wrong,

@@ -28,6 +28,19 @@
 	KEPT_COLUMNS(COLUMN_READ) UPDATED_COLUMNS(COLUMN_READ) \
 	"i.id, i.revision, (i.monitor_id IS NULL) AS kind, m.name AS monitor_name, " \
 	"m.url AS monitor_url "
+/* The page with the lowest id that shows the incident. */
+#define PAGE_OF_INCIDENT \
+	"FROM status_pages p WHERE p.id = COALESCE((SELECT MIN(s.status_page_id) " \
+	"FROM status_page_monitors s WHERE s.monitor_id = i.monitor_id), " \
+	"(SELECT MIN(g.status_page_id) FROM incident_pages g " \
+	"WHERE g.incident_id = i.id AND g.is_shown = 1), " \
+	"(SELECT MIN(s.status_page_id) FROM incident_monitors x " \
+	"JOIN status_page_monitors s ON s.monitor_id = x.monitor_id WHERE x.incident_id = i.id))"
+#define PLACE_COLUMNS(COLUMN) COLUMN(page_slug) COLUMN(page_domain)
+#define PLACE_OF_INCIDENT \
+	", (SELECT p.slug " PAGE_OF_INCIDENT ") AS page_slug, " \
+	"(SELECT IF(p.domain_lost_at IS NULL, p.domain, NULL) " PAGE_OF_INCIDENT \
+	") AS page_domain "
 /* clang-format on */
 
 /* Derives what a row of these columns does not have. */

@@ -18,6 +18,7 @@ struct listed {
 #define COLUMN_LISTED(name) FIELD_NAMED(struct listed, incident.name, #name),
 static const struct field listed_rows[] = {
 	KEPT_COLUMNS(COLUMN_LISTED) UPDATED_COLUMNS(COLUMN_LISTED) READ_COLUMNS(COLUMN_LISTED)
+	PLACE_COLUMNS(COLUMN_LISTED)
 	FIELD(struct listed, total),
 };
 /* clang-format on */
@@ -180,7 +181,7 @@ static void add_source(struct sql_build *sql, const struct incident_query *query
 static void build_list(struct sql_build *sql, const struct incident_query *query,
 		       const struct search *search, const struct slice *slice, struct arena *arena)
 {
-	sql_start(sql, SQL("SELECT " INCIDENT_COLUMNS ", "));
+	sql_start(sql, SQL("SELECT " INCIDENT_COLUMNS PLACE_OF_INCIDENT ", "));
 	/* A total of the same statement is as of the same moment as the rows. */
 	if (search->pattern) {
 		sql_add(sql, SQL("0 AS total "));

@@ -199,6 +199,39 @@ static void the_days_of_a_monitor_are_those_of_the_page(void **state)
 	}
 }
 
+static void a_reported_incident_gives_each_monitor_its_impact(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = loaded();
+	static struct incident_monitor covered[] = {
+		{ .id = 40, .impact = INCIDENT_DEGRADED_PERFORMANCE },
+		{ .id = 20, .impact = INCIDENT_PARTIAL_OUTAGE },
+		{ .id = 30, .impact = INCIDENT_IMPACT_NONE },
+	};
+	/* In place of the open incident of the retired monitor. */
+	recent[1] = (struct incident){ .id = 9,
+				       .kind = INCIDENT_REPORTED,
+				       .monitor_id = 40,
+				       .monitors = covered,
+				       .monitor_count = ARRAY_LEN(covered),
+				       .started_at = { NOON - 60 },
+				       .next_update_at = { NOON + 30 } };
+	page_snapshot_derive(&snapshot, &arena);
+	const struct page_monitor *shop = &snapshot.monitors[0], *mail = &snapshot.monitors[1],
+				  *fresh = &snapshot.monitors[2];
+	assert_int_equal(SYSTEM_MAJOR_OUTAGE, page_monitor_state(shop));
+	assert_int_equal(SYSTEM_PARTIAL_OUTAGE, page_monitor_state(mail));
+	assert_int_equal(SYSTEM_DEGRADED_PERFORMANCE, page_monitor_state(fresh));
+	assert_int_equal(7, shop->open->id);
+	assert_int_equal(9, mail->open->id);
+	assert_int_equal(3, snapshot.down_count);
+	assert_string_equal("New", snapshot.incidents[0].monitors[0].name);
+	assert_int_equal(INCIDENT_PARTIAL_OUTAGE, snapshot.incidents[0].impact);
+	/* Shop's own incident is shown inside. */
+	assert_ptr_equal(&snapshot.incidents[0], snapshot.incidents[1].inside);
+	assert_int_equal(NOON + 30, page_snapshot_due(&snapshot).s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -209,6 +242,7 @@ int main(void)
 		cmocka_unit_test(a_system_is_down_while_its_incident_is_open),
 		cmocka_unit_test(each_monitor_has_the_days_of_its_own_outages),
 		cmocka_unit_test(a_page_without_monitors_derives_nothing),
+		cmocka_unit_test(a_reported_incident_gives_each_monitor_its_impact),
 	};
 	return RUN_WITH_ARENA(tests);
 }

@@ -273,6 +273,43 @@ static void any_down_time_shows_in_the_percentage(void **state)
 	assert_int_equal(9999, uptime_permyriad(days, UPTIME_DAYS));
 }
 
+static void only_major_outages_that_are_not_excluded_count(void **state)
+{
+	(void)state;
+	static const struct {
+		int impact;
+		bool is_excluded;
+		int64_t down_s;
+		int64_t degraded_s;
+		enum uptime_state wanted;
+	} rows[] = {
+		{ INCIDENT_IMPACT_NONE, false, 0, 0, UPTIME_UP },
+		{ INCIDENT_DEGRADED_PERFORMANCE, false, 0, 3600, UPTIME_PARTIAL },
+		{ INCIDENT_PARTIAL_OUTAGE, false, 0, 3600, UPTIME_PARTIAL },
+		{ INCIDENT_MAJOR_OUTAGE, false, 3600, 0, UPTIME_PARTIAL },
+		{ INCIDENT_MAJOR_OUTAGE, true, 0, 3600, UPTIME_PARTIAL },
+	};
+	struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), now);
+	const struct uptime_day *today = &days[UPTIME_DAYS - 1];
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct uptime_interval one = { ago(3), ago(2), rows[i].impact,
+						     rows[i].is_excluded };
+		uptime_fill(&one, 1, ago(1000), now, &calendar, days);
+		if (today->down_s != rows[i].down_s || today->degraded_s != rows[i].degraded_s ||
+		    today->worst != rows[i].impact || uptime_state_of(today) != rows[i].wanted)
+			fail_msg("row %zu", i);
+	}
+	/* Seconds of both kinds count as down. */
+	const struct uptime_interval both[] = {
+		{ ago(6), ago(2), INCIDENT_DEGRADED_PERFORMANCE, false },
+		{ ago(5), ago(4), INCIDENT_MAJOR_OUTAGE, false },
+	};
+	uptime_fill(both, 2, ago(1000), now, &calendar, days);
+	assert_int_equal(3600, today->down_s);
+	assert_int_equal(3 * 3600, today->degraded_s);
+	assert_int_equal(INCIDENT_MAJOR_OUTAGE, today->worst);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -287,6 +324,7 @@ int main(void)
 		cmocka_unit_test(an_interval_spans_days_and_one_that_lasts_ends_now),
 		cmocka_unit_test(an_interval_older_than_all_days_fills_them),
 		cmocka_unit_test(any_down_time_shows_in_the_percentage),
+		cmocka_unit_test(only_major_outages_that_are_not_excluded_count),
 	};
 	return RUN(tests);
 }

@@ -1,0 +1,2 @@
+ALTER TABLE incident_sources
+  ADD COLUMN group_incident_id BIGINT NULL

@@ -76,8 +76,8 @@ void incident_check_promise(struct instant at, struct instant now, struct violat
 /* The end is not before the start, and an incident that is over promises nothing. */
 void incident_check_times(const struct incident *incident, struct violations *violations);
 
-/* Adds those of the monitors that the incident does not cover yet, without an impact, as far as it may
- * have more. They have no names. */
+/* Adds those of the monitors that the incident does not cover yet, without an impact, as far as it
+ * may have more. They have no names. */
 void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena);
 
 /* The impact on a monitor from `at` on. */

@@ -43,9 +43,9 @@ struct alert_observations {
 	int64_t account_id;
 	struct alert_observation *rows;
 	size_t count;
-	size_t alert_count;  /* of the payload: alerts without a monitor, too */
+	size_t alert_count;		 /* of the payload: alerts without a monitor, too */
 	const struct alert_group *group; /* NULL: no incident of the whole group */
-	struct arena *arena; /* of one try of the transaction; emptied before it */
+	struct arena *arena;		 /* of one try of the transaction; emptied before it */
 };
 /*
  * Judges all alerts of a payload at once, by statements of up to 512 rows of each table. A

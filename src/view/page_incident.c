@@ -44,7 +44,7 @@ static void put_times(const struct page_view *view, const struct incident *incid
 {
 	const struct locale *locale = view->locale;
 	struct arena *arena = view->arena;
-	bool is_worked_on = incident->acknowledged_at.s > 0 && incident->update_count == 0;
+	bool is_worked_on = incident->acknowledged_at.s > 0;
 	if (incident->ended_at.s > 0) {
 		int64_t duration_s = incident_duration_s(incident, incident->ended_at);
 		page_say_with(

@@ -37,17 +37,7 @@ atom() {
 	page_with_monitor
 	incident=$("$ctl" incident open --monitor "$monitor" --cause 'Disk <full>' --json | jq .id)
 	see ''
-	shows 'is down</title>'
-	shows '>status</text>'
-	for file in "badge-$monitor.svg" "uptime-$monitor.svg"; do
-		see "$file"
-		[ "$(header Content-Type)" = "image/svg+xml; charset=utf-8" ]
-		xmllint --noout "$answer"
-	done
-	anyone GET "$here/badge-1.svg"
-	want 404
-	anyone GET "$here/systems.badges"
-	want 404
+	shows 'is down</h2>'
 	shows 'Disk &lt;full&gt;'
 	shows 'Not resolved, since'
 	api PUT "/api/v1/incidents/$incident" -d acknowledged_at=1 --data-urlencode 'comment=We <are> on it'
@@ -57,7 +47,7 @@ atom() {
 	api POST /hooks/generic -d "monitor=$monitor" -d state=up
 	see ''
 	shows 'All systems operational'
-	shows 'Resolved.'
+	shows 'Resolved after '
 	api DELETE "/api/v1/incidents/$incident"
 	see ''
 	refute grep -q 'Disk' "$answer"
@@ -123,7 +113,17 @@ atom() {
 	see badge.svg
 	[ "$(header Content-Type)" = "image/svg+xml; charset=utf-8" ]
 	xmllint --noout "$answer"
-	shows 'The system is down'
+	shows 'is down</title>'
+	shows '>status</text>'
+	for file in "badge-$monitor.svg" "uptime-$monitor.svg"; do
+		see "$file"
+		[ "$(header Content-Type)" = "image/svg+xml; charset=utf-8" ]
+		xmllint --noout "$answer"
+	done
+	anyone GET "$here/badge-1.svg"
+	want 404
+	anyone GET "$here/systems.badges"
+	want 404
 	see ''
 	tidy -q -e --drop-empty-elements no "$answer" 2>&1 | grep -E 'Error|<script>alert' && false
 	refute grep -q '<script>&' "$answer"
@@ -294,7 +294,7 @@ teardown() {
 	want 200 '.data.monitor_ids | length == 201'
 	[ "$(queries)" = "$small" ]
 	see ''
-	[ "$(grep -o '<li class="card">' "$answer" | wc -l)" = 201 ]
+	[ "$(grep -o '<li><div class="row">' "$answer" | wc -l)" = 201 ]
 	sql "DELETE FROM monitors WHERE name LIKE 'bulk %'"
 	"$ctl" incident recount >/dev/null
 }

@@ -34,7 +34,7 @@ text_of() {
 	case $1 in
 	*.gz) gzip -dc "$1" ;;
 	*) cat "$1" ;;
-	esac | sed -E 's|<p class="asof">.*||; s|"updated_at":"[^"]*"||g; s|<updated>[^<]*||g'
+	esac | sed -E 's|<p class="asof".*||; s|"updated_at":"[^"]*"||g; s|<updated>[^<]*||g'
 }
 
 # The page has the files that `keep_copy` has kept, and no others.

@@ -68,6 +68,6 @@ deaths() {
 	refute grep -q 'arena' "$log"
 	# What is shown is whole.
 	grep -q 'word end' "$pages/public/s/$prefix-1/index.html"
-	[ "$(grep -o 'class="comment"' "$pages/public/s/$prefix-1/$(date -u +%Y-%m).html" | wc -l)" -gt 5 ]
+	[ "$(grep -o 'class="text"' "$pages/public/s/$prefix-1/$(date -u +%Y-%m).html" | wc -l)" -gt 5 ]
 	kill -0 "$parent"
 }

@@ -71,6 +71,7 @@ local found, place
 -- For ?plain=1 the program serves the page without the page's own style and script.
 if file and not ("&" .. query):find("&plain=", 1, true) then
 	file = file:match("^api/v2/([%a-]+%.json)$") or file:match("^api/v2/[%a-]+/([%a-]+%.json)$") or file
+	file = file == "history.atom" and "feed.atom" or file
 	file = file:gsub("^incidents/([1-9]%d*)$", "incident-%1.html"):gsub("^incidents/([1-9]%d*)%.html$", "incident-%1.html")
 	if file:match("^[%w_-][%w._-]*$") and types[file:match("%.(%w+)$") or ""] then
 		found, place = find(file)

@@ -272,9 +272,15 @@ enum result page_files_index(struct exchange *exchange)
 	return OK;
 }
 
+/* The name by which readers of other status pages know the feed. */
+static const char *file_of(const char *name)
+{
+	return strcmp(name, "history.atom") == 0 ? "feed.atom" : name;
+}
+
 enum result page_files_show(struct exchange *exchange)
 {
-	return show_file(exchange, exchange->match.params[0], exchange->match.params[1]);
+	return show_file(exchange, exchange->match.params[0], file_of(exchange->match.params[1]));
 }
 
 /* An incident whose page is not a file of its own. */

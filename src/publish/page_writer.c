@@ -93,7 +93,6 @@ static enum result put_feeds(struct page_writing *writing, struct error *error)
 			      struct arena *arena);
 	} feeds[] = {
 		{ "feed.atom", page_feed },
-		{ "history.atom", page_feed },
 		{ "history.rss", page_rss },
 	};
 	enum result result = OK;

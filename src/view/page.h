@@ -35,8 +35,8 @@ void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t 
  * months.
  */
 void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* feed.atom (RFC 4287), which is history.atom, too, and history.rss (RSS 2.0): the latter two are
- * the names that readers of other status pages know. */
+/* feed.atom (RFC 4287), which is given out as history.atom, too, and history.rss (RSS 2.0): the
+ * latter two are the names that readers of other status pages know. */
 void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* calendar.ics (RFC 5545), if the page has or had maintenance */

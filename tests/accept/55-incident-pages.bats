@@ -62,6 +62,22 @@ leads_to() {
 	shows "id=\"incident-$incident\""
 }
 
+# bats test_tags=server
+@test "the feed has the names that readers of other status pages ask for" {
+	page_with_history
+	see feed.atom
+	cp "$answer" "$BATS_TEST_TMPDIR/feed"
+	see history.atom
+	cmp "$answer" "$BATS_TEST_TMPDIR/feed"
+	[[ "$(header Content-Type)" == application/atom+xml* ]] || show
+	see history.rss
+	[[ "$(header Content-Type)" == application/rss+xml* ]] || show
+	[ -z "$(header X-Request-Id)" ] || show
+	shows '<rss version="2.0"'
+	anyone GET "$here/history.json"
+	[ "$status" = 404 ] || show
+}
+
 @test "what people have said about an incident stays at its address, and the rest is a month" {
 	page_with_history
 	incident_of "started_at = '2024-03-03 10:00:00'"

@@ -109,7 +109,14 @@ atom() {
 		[ "$(atom "boolean($rule)")" = true ] ||
 			{ echo "not true: $rule"; cat "$answer"; return 1; }
 	done
+	xmllint --noout --relaxng "$TOP/tests/lib/schemas/atom.rng" "$answer"
 	xmllint --xpath '//*[local-name()="entry"]/*[local-name()="link"]/@href' "$answer" | grep -q "$base$here/incidents/[1-9]"
+	see history.atom
+	xmllint --noout --relaxng "$TOP/tests/lib/schemas/atom.rng" "$answer"
+	see history.rss
+	[ "$(header Content-Type)" = "application/rss+xml; charset=utf-8" ]
+	xmllint --noout --relaxng "$TOP/tests/lib/schemas/rss.rng" "$answer"
+	[ "$(xmllint --xpath 'count(//item)' "$answer")" = 1 ]
 	see badge.svg
 	[ "$(header Content-Type)" = "image/svg+xml; charset=utf-8" ]
 	xmllint --noout "$answer"

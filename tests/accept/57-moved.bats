@@ -166,6 +166,22 @@ at() {
 	[[ "$(header Location)" == *"://$new_domain"*/ ]] || show
 }
 
+@test "a proxy gets a certificate for a former domain, until the page is deleted" {
+	page_with_monitor -F "domain=$old_domain"
+	api PUT "/api/v1/status-pages/$page" -d domain=
+	anyone GET "/internal/domain-check?domain=$old_domain"
+	want 200 ".domain == \"$old_domain\""
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	anyone GET "/internal/domain-check?domain=$old_domain"
+	want 404
+	api PUT "/api/v1/status-pages/$page" -d privacy=0
+	anyone GET "/internal/domain-check?domain=$old_domain"
+	want 200
+	api DELETE "/api/v1/status-pages/$page"
+	anyone GET "/internal/domain-check?domain=$old_domain"
+	want 404
+}
+
 @test "a domain that another account takes is the other page's at once" {
 	page_with_monitor -F "domain=$old_domain"
 	api PUT "/api/v1/status-pages/$page" -d domain=

@@ -318,8 +318,6 @@ static int show_run(struct ctl *ctl)
 		result = event_list(ctl->db, &history, &ctl->arena, &events, &ctl->error);
 	if (result == OK && found == E_NOT_FOUND && events.count == 0)
 		result = E_NOT_FOUND;
-	if (result == OK && found == OK)
-		result = incident_updates_read(ctl->db, &incident, &ctl->arena, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "incident", ctl->arguments[0]);
 	if (!ctl->is_json) {

@@ -49,6 +49,7 @@ static void add_monitors(struct sql_build *sql, const struct id_list *monitors, 
 {
 	size_t from = 0;
 	sql_add(sql, SQL("(h.monitor_id IN ("));
+	/* Once also for a page without monitors: the list has a NULL then. */
 	do {
 		size_t left = monitors->count - from;
 		if (from > 0)

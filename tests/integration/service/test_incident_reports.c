@@ -1,0 +1,167 @@
+/* Incidents that people write: what is stored of them, and what is published. */
+#include "integration/lib/service.h"
+
+#include "service/incident_reports.h"
+#include "service/incidents.h"
+#include "store/migration.h"
+
+#define INDEX "public/s/p/index.html"
+
+static int64_t account, page, one, two;
+
+static void make_page(void)
+{
+	account = add_account("one");
+	page = add_page(account, "p");
+	one = add_monitor(account, "web");
+	two = add_monitor(account, "mail");
+	show_monitor(page, one, 1);
+	act_as_key(account);
+}
+
+static struct incident report(const char *title, int impact, bool is_notice)
+{
+	int64_t monitors[] = { two, one }, pages[] = { page };
+	const struct incident_report sent = {
+		.title = title,
+		.monitor_ids = { monitors, is_notice ? 0 : 2 },
+		.status_page_ids = { pages, is_notice ? 1 : 0 },
+		.impact = impact,
+		.phase = PHASE_IDENTIFIED,
+		.body = "The body",
+		.started_at = at(4, 7),
+		.next_update_at = at(6, 0),
+	};
+	struct incident incident;
+	assert_ok(service_report_incident(&service, &sent, REPORT_SENT_PHASE, &incident));
+	return incident;
+}
+
+#define MONITORS \
+	"SELECT x.position, m.name, x.impact, x.lesser_impact, x.affected_from, " \
+	"x.affected_until, " \
+	"x.has_outage, x.outage_from, x.outage_until, x.started_at, x.ended_at, x.status " \
+	"FROM incident_monitors x LEFT JOIN monitors m ON m.id = x.monitor_id ORDER BY x.position"
+
+static void a_report_has_its_columns(void **state)
+{
+	(void)state;
+	make_page();
+	struct incident incident = report("The title", INCIDENT_MAJOR_OUTAGE, false);
+	assert_rows(
+		"-|The title||The body|2026-03-04 07:00:00|2026-03-05 10:00:00|-|1|3|"
+		"2026-03-06 00:00:00|0|-|1",
+		"SELECT monitor_id, title, cause, comment, started_at, acknowledged_at, ended_at, "
+		"phase, impact, next_update_at, exclude_from_uptime, postmortem, revision "
+		"FROM incidents");
+	assert_rows("0|mail|3|0|-|-|1|-|-|2026-03-04 07:00:00|-|1\n"
+		    "1|web|3|0|-|-|1|-|-|2026-03-04 07:00:00|-|1",
+		    MONITORS);
+	assert_rows("1|The body|2026-03-05 10:00:00|-",
+		    "SELECT phase, body, at, edited_at FROM incident_updates");
+	assert_rows("incident.reported|The title", "SELECT kind, detail FROM events");
+	assert_rows("mail|2026-03-01|1\nweb|2026-03-01|1",
+		    "SELECT m.name, x.month, x.revision FROM incident_months x "
+		    "JOIN monitors m ON m.id = x.monitor_id ORDER BY m.name");
+	assert_rows("mail|2026-03-04 07:00:00\nweb|2026-03-04 07:00:00",
+		    "SELECT name, known_since FROM monitors ORDER BY name");
+	/* Its counts are those of the index, and it is the open incident of no monitor. */
+	assert_rows("0", "SELECT COUNT(*) FROM incident_counts");
+	assert_rows("-", "SELECT open_monitor_id FROM incidents");
+	assert_published(INDEX, "The title");
+	assert_int_equal(two, incident.monitor_id);
+	assert_int_equal(1, incident.update_count);
+}
+
+static void an_update_changes_the_columns_that_it_names(void **state)
+{
+	(void)state;
+	make_page();
+	struct incident incident = report("The title", INCIDENT_MAJOR_OUTAGE, false);
+	const struct incident_post sent = { .body = "Better",
+					    .phase = PHASE_MONITORING,
+					    .impact = INCIDENT_PARTIAL_OUTAGE,
+					    .monitor_ids = { &one, 1 } };
+	struct incident_posting posting;
+	assert_ok(service_post_update(&service, incident.id, &sent,
+				      POST_SENT_PHASE | POST_SENT_IMPACT | POST_SENT_MONITORS,
+				      &posting));
+	assert_rows("Better|2|3|-|2", "SELECT comment, phase, impact, next_update_at, revision "
+				      "FROM incidents");
+	assert_rows("0|mail|3|0|-|-|1|-|-|2026-03-04 07:00:00|-|1\n"
+		    "1|web|2|2|-|-|1|-|2026-03-05 10:00:00|2026-03-04 07:00:00|-|1",
+		    MONITORS);
+	const struct incident_post end = { .body = "Done", .phase = PHASE_RESOLVED };
+	assert_ok(service_post_update(&service, incident.id, &end, POST_SENT_PHASE, &posting));
+	assert_rows("2026-03-05 10:00:00|3", "SELECT ended_at, phase FROM incidents");
+	assert_rows("2026-03-05 10:00:00|2\n2026-03-05 10:00:00|2",
+		    "SELECT ended_at, status FROM incident_monitors ORDER BY position");
+	assert_rows("incident.reported\nincident.update_posted\nincident.update_posted\n"
+		    "incident.resolved",
+		    "SELECT kind FROM events ORDER BY id");
+	assert_rows("2", "SELECT MIN(revision) - 1 FROM incident_months");
+}
+
+#define PAGES \
+	"SELECT month, is_shown, revision, started_at, ends_at FROM incident_pages ORDER BY month"
+
+static void the_month_of_a_notice_only_grows(void **state)
+{
+	(void)state;
+	make_page();
+	struct incident incident = report("Notice", INCIDENT_IMPACT_NONE, true);
+	assert_rows("0|-|0|0|-|-|0|-|-|2026-03-04 07:00:00|-|1", MONITORS);
+	assert_rows("2026-03-01|1|1|2026-03-04 07:00:00|9999-12-31 00:00:00", PAGES);
+	const struct incident_update moved = {
+		.input = { .started_at = { at(1, 0).s - DAY_S }, .ended_at = at(2, 0) },
+		.sent = INCIDENT_SENT_STARTED | INCIDENT_SENT_ENDED,
+	};
+	assert_ok(service_update_incident(&service, incident.id, &moved, &incident));
+	assert_rows("2026-02-01|1|2|2026-02-28 00:00:00|2026-03-02 00:00:00\n"
+		    "2026-03-01|0|2|2026-03-04 07:00:00|9999-12-31 00:00:00",
+		    PAGES);
+	assert_ok(service_delete_incident(&service, incident.id, &incident));
+	assert_rows("0|0|0", "SELECT (SELECT COUNT(*) FROM incidents), "
+			     "(SELECT COUNT(*) FROM incident_monitors), "
+			     "(SELECT COUNT(*) FROM incident_updates)");
+	assert_rows("0|3\n0|3", "SELECT is_shown, revision FROM incident_pages ORDER BY month");
+}
+
+static void comments_of_older_programs_become_updates(void **state)
+{
+	(void)state;
+	make_page();
+	long ids[4];
+	static const char *const comments[] = { "'open'", "'ended'", "'noted'", "NULL" };
+	for (size_t i = 0; i < 4; i++)
+		ids[i] = (long)execute(
+			"INSERT INTO incidents (account_id, monitor_id, cause, comment, "
+			"started_at, "
+			"ended_at, created_at, updated_at) VALUES (%ld, %ld, 'c', %s, "
+			"'2026-01-01 00:00:00', %s, '2026-01-01 00:00:00', '2026-01-03 00:00:00')",
+			(long)account, (long)one, comments[i],
+			i == 0 ? "NULL" : "'2026-01-02 00:00:00'");
+	execute("INSERT INTO events (account_id, kind, object, object_id, actor_type, actor_label, "
+		"at) VALUES (%ld, 'incident.commented', 'incident', %ld, 'key', 'k', "
+		"'2026-01-01 12:00:00')",
+		(long)account, ids[2]);
+	for (int run = 0; run < 2; run++) {
+		for (size_t i = 0; i < migration_files_count; i++)
+			if (strstr(migration_files[i].name, "0087_"))
+				execute("%s", migration_files[i].text);
+		assert_rows("0|open|2026-01-03 00:00:00\n3|ended|2026-01-03 00:00:00\n"
+			    "0|noted|2026-01-01 12:00:00",
+			    "SELECT phase, body, at FROM incident_updates ORDER BY incident_id");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SERVICE_TEST(a_report_has_its_columns),
+		SERVICE_TEST(an_update_changes_the_columns_that_it_names),
+		SERVICE_TEST(the_month_of_a_notice_only_grows),
+		SERVICE_TEST(comments_of_older_programs_become_updates),
+	};
+	return RUN_ON_DATABASE(tests);
+}

@@ -85,20 +85,21 @@ static enum result put_assets(struct page_writing *writing, struct error *error)
 	return result;
 }
 
-static enum result put_feeds(struct page_writing *writing, struct error *error)
+static enum result put_others(struct page_writing *writing, struct error *error)
 {
 	static const struct {
 		const char *name;
 		void (*print)(struct buf *out, const struct page_snapshot *snapshot,
 			      struct arena *arena);
-	} feeds[] = {
-		{ "feed.atom", page_feed },
-		{ "history.rss", page_rss },
+	} files[] = {
+		{ "badge.svg", page_badge }, { PAGE_BADGES_FILE, page_badges },
+		{ "feed.atom", page_feed },  { "history.rss", page_rss },
+		{ "feed.html", page_feed_html },
 	};
 	enum result result = OK;
-	for (size_t i = 0; result == OK && i < ARRAY_LEN(feeds); i++) {
-		feeds[i].print(&writing->output.text, writing->snapshot, writing->publisher->arena);
-		result = page_output_text(&writing->output, feeds[i].name, NULL, error);
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(files); i++) {
+		files[i].print(&writing->output.text, writing->snapshot, writing->publisher->arena);
+		result = page_output_text(&writing->output, files[i].name, NULL, error);
 	}
 	return result;
 }
@@ -116,15 +117,7 @@ static enum result put_documents(struct page_writing *writing, struct error *err
 	}
 	if (result != OK)
 		return result;
-	page_badge(&writing->output.text, writing->snapshot, arena);
-	result = page_output_text(&writing->output, "badge.svg", NULL, error);
-	if (result != OK)
-		return result;
-	page_badges(&writing->output.text, writing->snapshot, arena);
-	result = page_output_text(&writing->output, PAGE_BADGES_FILE, NULL, error);
-	if (result != OK)
-		return result;
-	result = put_feeds(writing, error);
+	result = put_others(writing, error);
 	if (result != OK || !writing->snapshot->has_maintenance)
 		return result;
 	page_calendar(&writing->output.text, writing->snapshot, arena);

@@ -41,6 +41,8 @@ void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct are
 void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* calendar.ics (RFC 5545), if the page has or had maintenance */
 void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+/* feed.html, the feed for people: browsers show feed.atom as its source. */
+void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* robots.txt (RFC 9309), for a page's own domain */
 void page_robots(struct buf *out);
 /* badge.svg, the state of the page as a label and a value */

@@ -124,10 +124,6 @@ static struct instant changed_at(const struct page_snapshot *snapshot)
 void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	buf_puts(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
-	/* A browser has no token for the style of a page that is not public. */
-	if (snapshot->page.privacy == PRIVACY_PUBLIC)
-		buf_printf(out, "<?xml-stylesheet type=\"text/css\" href=\"%s\"?>\n",
-			   page_style_name());
 	buf_printf(out, "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"%s\">\n",
 		   locale_of_page(&snapshot->page).words->language);
 	put_element(out, "id", uuid_of(snapshot, 0, arena));

@@ -124,7 +124,7 @@ static void put_months(const struct page_view *view)
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
-	struct page_view view = { out, snapshot, &locale, arena, "" };
+	struct page_view view = { out, snapshot, &locale, arena, "", false };
 	enum tone tone = page_tone(snapshot);
 	const char *summary = page_summary(snapshot, arena);
 	bool is_well = tone == TONE_UP || snapshot->monitor_count == 0;

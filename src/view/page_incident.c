@@ -193,12 +193,12 @@ void page_put_past_incident(const struct page_view *view, const struct incident 
 	buf_puts(out, "</li>\n");
 }
 
-static void put_window(const struct page_view *view, const struct page_maintenance *maintenance,
-		       bool is_below_day)
+static void put_window(const struct page_view *view, const struct page_maintenance *maintenance)
 {
 	struct instant from = maintenance->starts_at, to = maintenance->ends_at;
-	const char *times = is_below_day ? html_times_of_day(view->locale, from, to, view->arena)
-					 : html_times(view->locale, from, to, view->arena);
+	const char *times = view->is_below_days
+				    ? html_times_of_day(view->locale, from, to, view->arena)
+				    : html_times(view->locale, from, to, view->arena);
 	page_put_state(view, page_tone_of_phase(maintenance->status),
 		       page_phase(maintenance->status));
 	buf_putc(view->out, ' ');
@@ -216,7 +216,7 @@ void page_put_maintenance(const struct page_view *view, const struct page_mainte
 		   (long long)maintenance->id);
 	html_text(out, maintenance->title);
 	buf_puts(out, "</bdi></h3>\n<p class=\"meta\">");
-	put_window(view, maintenance, false);
+	put_window(view, maintenance);
 	buf_puts(out, "</p>\n");
 	page_put_affected(view, maintenance->monitors, maintenance->monitor_count, false);
 	if (maintenance->body)
@@ -237,7 +237,7 @@ void page_put_past_maintenance(const struct page_view *view,
 		   (long long)maintenance->id);
 	html_text(out, maintenance->title);
 	buf_puts(out, "</strong></p>\n<p class=\"meta\">");
-	put_window(view, maintenance, true);
+	put_window(view, maintenance);
 	buf_puts(out, "</p>\n");
 	put_names(view, maintenance->monitors, maintenance->monitor_count);
 	if (maintenance->update_count > 0)
@@ -326,7 +326,7 @@ void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 {
 	enum { DESCRIPTION_MAX_CHARS = 200 };
 	struct locale locale = locale_of_page(&snapshot->page);
-	struct page_view view = { out, snapshot, &locale, arena, "../" };
+	struct page_view view = { out, snapshot, &locale, arena, "../", false };
 	const char *text = incident->update_count > 0 ? incident->updates[0].body
 						      : incident->comment;
 	page_put_head(

@@ -113,9 +113,12 @@ static void put_day(const struct page_view *view, const struct log_day *day)
 	buf_puts(view->out, "</ul></div>\n");
 }
 
-void page_put_log(const struct page_view *view)
+void page_put_log(const struct page_view *page)
 {
+	struct page_view below = *page;
+	const struct page_view *view = &below;
 	struct arena *arena = view->arena;
+	below.is_below_days = true;
 	page_put_section(view, "past");
 	page_say_with(view, SAY_LAST_DAYS, PAGE_RECENT_DAYS,
 		      WORD_VALUES({ "days", arena_printf(arena, "%d", PAGE_RECENT_DAYS) },

@@ -238,16 +238,13 @@ static void put_link(const struct page_view *view, const char *url, enum sentenc
 	buf_puts(view->out, "</a>\n");
 }
 
-/* A way to follow the page, and the address that another program needs. */
-static void put_way(const struct page_view *view, enum sentence name, enum sentence text,
-		    const char *file)
+void page_put_way(const struct page_view *view, enum sentence text, const char *file)
 {
-	page_put_element(view, "strong", name);
 	buf_puts(view->out, "<p>");
 	page_say(view, text);
-	buf_printf(view->out, " <a href=\"%s\" dir=\"ltr\">", file);
+	buf_puts(view->out, " <code class=\"address\" dir=\"ltr\">");
 	html_text(view->out, view->snapshot->url);
-	buf_printf(view->out, "<wbr>%s</a></p>\n", file);
+	buf_printf(view->out, "<wbr>%s</code></p>\n", file);
 }
 
 static void put_subscribe(const struct page_view *view)
@@ -255,9 +252,12 @@ static void put_subscribe(const struct page_view *view)
 	buf_puts(view->out, "<details class=\"menu\"><summary>");
 	page_say(view, SAY_SUBSCRIBE);
 	buf_puts(view->out, "</summary><div>\n");
-	put_way(view, SAY_FEED, SAY_FEED_TEXT, "feed.atom");
-	if (view->snapshot->has_maintenance)
-		put_way(view, SAY_CALENDAR, SAY_CALENDAR_TEXT, "calendar.ics");
+	page_put_element(view, "strong", SAY_FEED);
+	page_put_way(view, SAY_FEED_TEXT, "feed.atom");
+	if (view->snapshot->has_maintenance) {
+		page_put_element(view, "strong", SAY_CALENDAR);
+		page_put_way(view, SAY_CALENDAR_TEXT, "calendar.ics");
+	}
 	buf_puts(view->out, "</div></details>\n");
 }
 
@@ -290,7 +290,7 @@ void page_put_header(const struct page_view *view, bool is_first)
 
 void page_put_footer(const struct page_view *view)
 {
-	buf_printf(view->out, "<footer><a href=\"%sfeed.atom\">", view->root);
+	buf_printf(view->out, "<footer><a href=\"%sfeed.html\">", view->root);
 	page_say(view, SAY_FEED);
 	buf_printf(view->out, "</a> <a href=\"%ssummary.json\">", view->root);
 	page_say(view, SAY_JSON);

@@ -12,7 +12,8 @@ struct page_view {
 	const struct page_snapshot *snapshot;
 	const struct locale *locale;
 	struct arena *arena;
-	const char *root; /* the page's folder, as links of the file name it: "", "../" */
+	const char *root;   /* the page's folder, as links of the file name it: "", "../" */
+	bool is_below_days; /* headings name the days of what began on them */
 };
 
 /* How a state looks: the class of its elements, which is the name of its sign too. */
@@ -56,6 +57,8 @@ void page_put_section(const struct page_view *view, const char *id);
 /* The sign of the tone, and the word in its colour. */
 void page_put_state(const struct page_view *view, enum tone tone, enum sentence word);
 void page_put_sign(const struct page_view *view, enum tone tone);
+/* The address of a file for another program, which the text asks for. */
+void page_put_way(const struct page_view *view, enum sentence text, const char *file);
 /* The moment of the snapshot; `is_live`: something is open, and the file is worth a reload. */
 void page_put_as_of(const struct page_view *view, bool is_live);
 

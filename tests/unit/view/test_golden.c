@@ -153,6 +153,8 @@ static void put_samples(void)
 		struct page_snapshot snapshot = samples[i].make(&arena);
 		put_name(arena_printf(&arena, "%s/index.html", samples[i].name));
 		page_html(&out, &snapshot, &arena);
+		put_name(arena_printf(&arena, "%s/feed.html", samples[i].name));
+		page_feed_html(&out, &snapshot, &arena);
 		for (size_t j = 0; j < snapshot.incident_count; j++) {
 			if (!snapshot.incidents[j].postmortem)
 				continue;

@@ -48,6 +48,9 @@ static void write_sample(const struct sample *sample, const char *top, struct ar
 		page_history(&out, &snapshot, 0, arena);
 		write_file(folder, "2026-11.html", out.data);
 	}
+	buf_clear(&out);
+	page_feed_html(&out, &snapshot, arena);
+	write_file(folder, "feed.html", out.data);
 	write_file(folder, page_style_name(), page_style());
 	write_file(folder, page_script_name(), page_script());
 	buf_done(&out);

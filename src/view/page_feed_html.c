@@ -1,0 +1,28 @@
+/* feed.html: what the feed is, and what it has */
+#include "view/page_incident.h"
+
+void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+{
+	struct locale locale = locale_of_page(&snapshot->page);
+	struct page_view view = { out, snapshot, &locale, arena, "", false };
+	page_put_head(&view, &(struct page_head){ .part = words_say(locale.words, SAY_FEED) });
+	page_put_header(&view, false);
+	buf_puts(out, "<main id=\"main\">\n<h2>");
+	page_say(&view, SAY_FEED);
+	buf_puts(out, "</h2>\n");
+	page_put_way(&view, SAY_FEED_TEXT, "feed.atom");
+	if (snapshot->newest_count > 0)
+		buf_puts(out, "<ul class=\"log\">\n");
+	for (size_t i = 0; i < snapshot->newest_count; i++)
+		if (page_incident_stands_alone(&snapshot->newest[i]))
+			page_put_past_incident(&view, &snapshot->newest[i], snapshot->newest,
+					       snapshot->newest_count);
+	if (snapshot->newest_count > 0)
+		buf_puts(out, "</ul>\n");
+	else
+		page_put_element(&view, "p", SAY_NO_INCIDENTS);
+	buf_puts(out, "<p><a href=\"./\">");
+	page_say(&view, SAY_CURRENT_STATE);
+	buf_puts(out, "</a></p>\n</main>\n");
+	page_put_footer(&view);
+}

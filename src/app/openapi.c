@@ -50,6 +50,12 @@ static bool is_create(const struct app_route *route)
 	return route->group->name && strcmp(route->route.method, "POST") == 0 && !is_item(route);
 }
 
+/* Whether If-Match may name a version: of the resource, or of that which gets a new part. */
+static bool takes_tag(const struct app_route *route)
+{
+	return is_item(route) || (is_create(route) && has_id(route) && is_change(route));
+}
+
 static bool has_body(const struct app_route *route)
 {
 	return !is_read(route) && !is_delete(route);
@@ -98,7 +104,9 @@ static struct json_object *tag_parameter(const struct app_route *route)
 	const char *name = is_read(route) ? "If-None-Match" : "If-Match";
 	struct json_object *tree =
 		parameter(name, "header", openapi_value_schema(&tag, OPENAPI_QUERY));
-	snprintf(text, sizeof(text), "Change the %s only if it still has this ETag; else 412.",
+	snprintf(text, sizeof(text),
+		 is_item(route) ? "Change the %s only if it still has this ETag; else 412."
+				: "Only if what gets the %s still has this ETag; else 412.",
 		 route->group->noun);
 	if (!is_read(route))
 		json_put_text(tree, "description", text);
@@ -114,7 +122,7 @@ static void put_parameters(struct json_object *operation, const struct app_route
 		json_append(list, id_parameter("id"));
 	if (strstr(route->route.pattern, "{update_id}"))
 		json_append(list, id_parameter("update_id"));
-	if (is_item(route))
+	if (takes_tag(route))
 		json_append(list, tag_parameter(route));
 	if (is_change(route))
 		json_append(list, openapi_ref("parameters", "IdempotencyKey", ""));
@@ -248,7 +256,7 @@ static void put_failures(struct json_object *responses, const struct app_route *
 		  route->fields && strcmp(route->route.method, "POST") == 0 },
 		{ "408", "TooSlow", has_body(route) },
 		{ "409", "Repeated", is_change(route) },
-		{ "412", "MovedOn", is_item(route) && is_write },
+		{ "412", "MovedOn", takes_tag(route) && is_write },
 		{ "413", "TooLarge", has_body(route) },
 		{ "415", "UnsupportedMediaType", has_body(route) },
 		{ "422", "Invalid", has_body(route) || route->route.flags & ROUTE_HAS_QUERY },

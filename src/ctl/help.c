@@ -24,7 +24,7 @@ static void print_commands(const char *group, FILE *out)
 	char words[CTL_WORDS_SIZE];
 	for (size_t i = 0; i < ctl_command_count; i++)
 		if (!group || strcmp(ctl_commands[i]->group, group) == 0)
-			fprintf(out, "  %-18s %s\n", ctl_command_words(ctl_commands[i], words) + 1,
+			fprintf(out, "  %-21s %s\n", ctl_command_words(ctl_commands[i], words) + 1,
 				ctl_commands[i]->summary);
 }
 

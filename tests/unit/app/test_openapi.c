@@ -70,7 +70,8 @@ static bool is_status_of_kind(const struct app_route *route, int status)
 	case 405:
 		return route->fields && strcmp(route->route.method, "POST") == 0;
 	case 412:
-		return ends_with_id && is_write;
+		/* A new part of a resource may name the version of that. */
+		return is_write && (ends_with_id || (has_id && !route->group->stores_nothing));
 	case 408:
 	case 413:
 	case 415:
@@ -88,9 +89,7 @@ static bool is_status_of_its_own(const struct app_route *route, int status)
 	static const struct {
 		const char *pattern;
 		int status;
-	} rows[] = { { "/readyz", 503 },
-		     { "/internal/domain-check", 404 },
-		     { "/api/v1/incidents/{id}/updates", 412 } };
+	} rows[] = { { "/readyz", 503 }, { "/internal/domain-check", 404 } };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (status == rows[i].status && strcmp(route->route.pattern, rows[i].pattern) == 0)
 			return true;

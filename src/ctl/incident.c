@@ -4,14 +4,13 @@
 #include <string.h>
 
 #include "base/printable.h"
-#include "ctl/ctl.h"
+#include "ctl/incident_input.h"
 #include "service/incidents.h"
 #include "service/observations.h"
 #include "store/account.h"
 #include "store/event.h"
 #include "store/incident_update.h"
 #include "store/monitor.h"
-#include "view/incident_json.h"
 #include "wire/json.h"
 
 /* Reads --started-at or --at; default: now. False if the time is invalid or in the future. */
@@ -126,7 +125,7 @@ static int resolve_run(struct ctl *ctl)
 	result = read_incident(ctl, incident.id, &incident);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the incident cannot be read");
-	struct json_object *tree = incident_shown_json(&incident, clock_now());
+	struct json_object *tree = incident_tree(ctl, &incident, true);
 	json_put_bool(tree, "is_new", is_new);
 	ctl_say(ctl, tree,
 		is_new ? "Resolved incident %lld." : "Incident %lld was already resolved.",
@@ -221,7 +220,7 @@ static int list_run(struct ctl *ctl)
 	}
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < list.count; i++)
-		json_append(array, incident_json(&list.rows[i], clock_now()));
+		json_append(array, incident_tree(ctl, &list.rows[i], false));
 	ctl_print_json(array);
 	return CTL_OK;
 }
@@ -328,7 +327,7 @@ static int show_run(struct ctl *ctl)
 		print_history(ctl, &events);
 		return CTL_OK;
 	}
-	struct json_object *tree = found == OK ? incident_shown_json(&incident, clock_now())
+	struct json_object *tree = found == OK ? incident_tree(ctl, &incident, true)
 					       : json_object_tree();
 	json_put_bool(tree, "is_deleted", found != OK);
 	json_put(tree, "history", history_json(ctl, &events));

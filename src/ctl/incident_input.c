@@ -89,6 +89,14 @@ int incident_read_id(struct ctl *ctl, int64_t *id)
 					"incident list`");
 }
 
+struct json_object *incident_tree(struct ctl *ctl, const struct incident *incident, bool is_whole)
+{
+	struct incident shown = *incident;
+	shown.url = incident_url(&shown, ctl->config.base_url, &ctl->arena);
+	return is_whole ? incident_shown_json(&shown, clock_now())
+			: incident_json(&shown, clock_now());
+}
+
 int incident_finish(struct ctl *ctl, const struct service *service, enum result result,
 		    const struct incident *incident, const char *sentence)
 {
@@ -97,6 +105,6 @@ int incident_finish(struct ctl *ctl, const struct service *service, enum result 
 	int status = ctl_published(ctl, service);
 	if (status != CTL_OK)
 		return status;
-	ctl_say(ctl, incident_shown_json(incident, clock_now()), "%s", sentence);
+	ctl_say(ctl, incident_tree(ctl, incident, true), "%s", sentence);
 	return CTL_OK;
 }

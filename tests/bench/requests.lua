@@ -1,6 +1,7 @@
 -- The requests of a measurement, for wrk: wrk ... URL -- [FILE [METHOD]]
 -- FILE has a line "KEY PATH" for each request; each request is one of them at random. Without FILE
--- it is always the request of the command line. METHOD PUT changes the comment of incidents.
+-- it is always the request of the command line. METHOD PUT changes the title of incidents:
+-- an incident has a bounded number of comments.
 -- The last line of the output is "RATE P50-IN-US FAILED": FAILED counts errors and other statuses.
 local lines, method, turn, threads = {}, "GET", 0, 0
 
@@ -37,7 +38,7 @@ function request()
 		return line
 	end
 	turn = turn + 1
-	return wrk.format(method, line[1], line[2], "comment=" .. turn)
+	return wrk.format(method, line[1], line[2], "title=Change+" .. turn)
 end
 
 function done(summary, latency)

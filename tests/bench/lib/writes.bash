@@ -29,7 +29,7 @@ system_calls() {
 	tracer=$!
 	sleep 1
 	for pid in $(seq "$n"); do
-		api "$label" "$key" PUT "$path" -d "comment=traced $pid" >/dev/null
+		api "$label" "$key" PUT "$path" -d "title=Traced $pid" >/dev/null
 	done
 	sleep 0.3
 	kill -s INT "$tracer" && wait "$tracer"

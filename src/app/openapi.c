@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/openapi_route.h"
 #include "app/openapi_schema.h"
 #include "app/openapi_text.h"
 #include "app/routes.h"
@@ -16,121 +17,6 @@
 static const char placeholder[] = "https://status.example.org";
 
 enum { DOCUMENT_MAX_BYTES = 1 << 20 };
-
-static bool has_id(const struct app_route *route)
-{
-	return strstr(route->route.pattern, "{id}") != NULL;
-}
-
-/* Whether the path names a resource, and not what belongs to it. */
-static bool is_item(const struct app_route *route)
-{
-	const char *last = strrchr(route->route.pattern, '/');
-	return strcmp(last, "/{id}") == 0 || strcmp(last, "/{update_id}") == 0;
-}
-
-static bool is_read(const struct app_route *route)
-{
-	return strcmp(route->route.method, "GET") == 0;
-}
-
-/* Whether the request may change what is stored. */
-static bool is_change(const struct app_route *route)
-{
-	return !is_read(route) && !route->group->stores_nothing;
-}
-
-static bool is_delete(const struct app_route *route)
-{
-	return strcmp(route->route.method, "DELETE") == 0;
-}
-
-static bool is_create(const struct app_route *route)
-{
-	return route->group->name && strcmp(route->route.method, "POST") == 0 && !is_item(route);
-}
-
-/* Whether If-Match may name a version: of the resource, or of that which gets a new part. */
-static bool takes_tag(const struct app_route *route)
-{
-	return is_item(route) || (is_create(route) && has_id(route) && is_change(route));
-}
-
-static bool has_body(const struct app_route *route)
-{
-	return !is_read(route) && !is_delete(route);
-}
-
-static bool is_single(const struct app_route *route)
-{
-	return route->group->name && !is_delete(route) && (is_item(route) || !is_read(route));
-}
-
-/* Parameters */
-
-static struct json_object *parameter(const char *name, const char *in, struct json_object *schema)
-{
-	struct json_object *tree = json_object_tree();
-	json_put_text(tree, "name", name);
-	json_put_text(tree, "in", in);
-	json_put(tree, "schema", schema);
-	return tree;
-}
-
-static struct json_object *id_parameter(const char *name)
-{
-	static const struct field id = { .kind = FIELD_INT, .min = 1, .max = INT64_MAX };
-	struct json_object *tree =
-		parameter(name, "path", openapi_value_schema(&id, OPENAPI_QUERY));
-	json_put_bool(tree, "required", true);
-	return tree;
-}
-
-static struct json_object *query_parameter(const struct field *field)
-{
-	struct json_object *tree =
-		parameter(field->name, "query", openapi_value_schema(field, OPENAPI_QUERY));
-	if (field->text)
-		json_put_text(tree, "description", field->text);
-	if (field->flags & FIELD_REQUIRED)
-		json_put_bool(tree, "required", true);
-	return tree;
-}
-
-static struct json_object *tag_parameter(const struct app_route *route)
-{
-	static const struct field tag = { .kind = FIELD_TEXT };
-	char text[128];
-	const char *name = is_read(route) ? "If-None-Match" : "If-Match";
-	struct json_object *tree =
-		parameter(name, "header", openapi_value_schema(&tag, OPENAPI_QUERY));
-	snprintf(text, sizeof(text),
-		 is_item(route) ? "Change the %s only if it still has this ETag; else 412."
-				: "Only if what gets the %s still has this ETag; else 412.",
-		 route->group->noun);
-	if (!is_read(route))
-		json_put_text(tree, "description", text);
-	return tree;
-}
-
-static void put_parameters(struct json_object *operation, const struct app_route *route)
-{
-	struct json_object *list = json_array_tree();
-	for (size_t i = 0; route->route.flags & ROUTE_HAS_QUERY && i < route->fields->count; i++)
-		json_append(list, query_parameter(&route->fields->rows[i]));
-	if (has_id(route))
-		json_append(list, id_parameter("id"));
-	if (strstr(route->route.pattern, "{update_id}"))
-		json_append(list, id_parameter("update_id"));
-	if (takes_tag(route))
-		json_append(list, tag_parameter(route));
-	if (is_change(route))
-		json_append(list, openapi_ref("parameters", "IdempotencyKey", ""));
-	if (json_length(list) > 0)
-		json_put(operation, "parameters", list);
-	else
-		json_free(list);
-}
 
 /* Bodies */
 
@@ -149,7 +35,7 @@ static const struct body_type {
 static void body_name(const struct app_route *route, char *name, size_t size)
 {
 	const char *action = route->route.flags & ROUTE_OVERRIDE ? "Override"
-			     : is_item(route)			 ? "Update"
+			     : openapi_is_item(route)		 ? "Update"
 								 : "Create";
 	if (route->body)
 		snprintf(name, size, "%s", route->body);
@@ -184,8 +70,10 @@ static void put_body(struct json_object *operation, struct json_object *schemas,
 static void put_success_content(struct json_object *response, const struct app_route *route)
 {
 	struct json_object *content = json_object_tree(), *media = json_object_tree();
-	const char *name = is_delete(route) ? "Deleted" : route->group->name;
-	const char *suffix = is_delete(route) ? "" : is_single(route) ? "Answer" : "List";
+	const char *name = openapi_is_delete(route) ? "Deleted" : route->group->name;
+	const char *suffix = openapi_is_delete(route)	? ""
+			     : openapi_is_single(route) ? "Answer"
+							: "List";
 	json_put(media, "schema", openapi_ref("schemas", name, suffix));
 	json_put(content, "application/json", media);
 	json_put(response, "content", content);
@@ -193,11 +81,11 @@ static void put_success_content(struct json_object *response, const struct app_r
 
 static const char *success_text(const struct app_route *route, char *text, size_t size)
 {
-	if (is_delete(route))
+	if (openapi_is_delete(route))
 		return "Deleted.";
-	if (is_create(route))
+	if (openapi_is_create(route))
 		return "Created.";
-	if (!has_id(route))
+	if (!openapi_has_id(route))
 		return "A part of the list.";
 	snprintf(text, size, "The %s.", route->group->noun);
 	return text;
@@ -206,14 +94,14 @@ static const char *success_text(const struct app_route *route, char *text, size_
 static void put_success_headers(struct json_object *response, const struct app_route *route)
 {
 	struct json_object *headers = json_object_tree();
-	bool is_addressed = is_item(route) || !has_id(route);
-	if (is_single(route) && is_addressed)
+	bool is_addressed = openapi_is_item(route) || !openapi_has_id(route);
+	if (openapi_is_single(route) && is_addressed)
 		json_put(headers, "ETag", openapi_ref("headers", "ETag", ""));
-	if (is_create(route) && is_addressed)
+	if (openapi_is_create(route) && is_addressed)
 		json_put(headers, "Location", openapi_ref("headers", "Location", ""));
-	if (is_change(route))
+	if (openapi_is_change(route))
 		json_put(headers, "X-Daymark-Published", openapi_ref("headers", "Published", ""));
-	if (!is_change(route) && !(is_single(route) && is_addressed))
+	if (!openapi_is_change(route) && !(openapi_is_single(route) && is_addressed))
 		json_free(headers);
 	else
 		json_put(response, "headers", headers);
@@ -229,7 +117,7 @@ static void put_success(struct json_object *responses, const struct app_route *r
 		put_success_content(response, route);
 	}
 	put_success_headers(response, route);
-	json_put(responses, is_create(route) ? "201" : "200", response);
+	json_put(responses, openapi_is_create(route) ? "201" : "200", response);
 }
 
 static void put_unchanged(struct json_object *responses)
@@ -243,7 +131,7 @@ static void put_unchanged(struct json_object *responses)
 static void put_failures(struct json_object *responses, const struct app_route *route)
 {
 	bool is_open = route->route.flags & ROUTE_OPEN;
-	bool is_write = !is_read(route);
+	bool is_write = !openapi_is_read(route);
 	const struct {
 		const char *status, *name;
 		bool is_possible;
@@ -251,15 +139,16 @@ static void put_failures(struct json_object *responses, const struct app_route *
 		{ "400", "Malformed", true },
 		{ "401", "Unauthenticated", !is_open },
 		{ "403", "Forbidden", is_write },
-		{ "404", "Missing", has_id(route) },
+		{ "404", "Missing", openapi_has_id(route) },
 		{ "405", "MethodNotAllowed",
 		  route->fields && strcmp(route->route.method, "POST") == 0 },
-		{ "408", "TooSlow", has_body(route) },
-		{ "409", "Repeated", is_change(route) },
-		{ "412", "MovedOn", takes_tag(route) && is_write },
-		{ "413", "TooLarge", has_body(route) },
-		{ "415", "UnsupportedMediaType", has_body(route) },
-		{ "422", "Invalid", has_body(route) || route->route.flags & ROUTE_HAS_QUERY },
+		{ "408", "TooSlow", openapi_has_body(route) },
+		{ "409", "Repeated", openapi_is_change(route) },
+		{ "412", "MovedOn", openapi_takes_tag(route) && is_write },
+		{ "413", "TooLarge", openapi_has_body(route) },
+		{ "415", "UnsupportedMediaType", openapi_has_body(route) },
+		{ "422", "Invalid",
+		  openapi_has_body(route) || route->route.flags & ROUTE_HAS_QUERY },
 		{ "429", "TooMany", !is_open },
 		{ "500", "Failed", true },
 		{ "503", "Unavailable", !is_open },
@@ -282,11 +171,11 @@ static struct json_object *operation_of(const struct app_route *route, struct js
 	json_put(operation, "tags", tags);
 	if (route->route.flags & ROUTE_OPEN)
 		json_put(operation, "security", json_array_tree());
-	put_parameters(operation, route);
-	if (has_body(route) && route->fields)
+	openapi_put_parameters(operation, route);
+	if (openapi_has_body(route) && route->fields)
 		put_body(operation, schemas, route);
 	put_success(responses, route);
-	if (is_read(route) && is_item(route))
+	if (openapi_is_read(route) && openapi_is_item(route))
 		put_unchanged(responses);
 	put_failures(responses, route);
 	json_put(operation, "responses", responses);

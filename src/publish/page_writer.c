@@ -92,8 +92,8 @@ static enum result put_others(struct page_writing *writing, struct error *error)
 		void (*print)(struct buf *out, const struct page_snapshot *snapshot,
 			      struct arena *arena);
 	} files[] = {
-		{ "badge.svg", page_badge }, { PAGE_BADGES_FILE, page_badges },
-		{ "feed.atom", page_feed },  { "history.rss", page_rss },
+		{ "badge.svg", page_badge },	 { PAGE_BADGES_FILE, page_badges },
+		{ "feed.atom", page_feed },	 { "history.rss", page_rss },
 		{ "feed.html", page_feed_html },
 	};
 	enum result result = OK;

@@ -263,7 +263,9 @@ static void samples_are_as_they_were(void **state)
 		  "{\"type\":[\"string\",\"null\"],\"format\":\"date-time\"}" },
 		{ "Incident", "created_at",
 		  "{\"type\":\"string\",\"format\":\"date-time\",\"readOnly\":true}" },
-		{ "Incident", "monitor_id", "{\"type\":[\"integer\",\"null\"],\"readOnly\":true}" },
+		{ "Incident", "monitor_id",
+		  "{\"type\":[\"integer\",\"null\"],\"description\":\"The first of monitor_ids.\","
+		  "\"readOnly\":true}" },
 		{ "ReportJson", "monitor",
 		  "{\"type\":[\"string\",\"integer\"],\"minLength\":1,\"maxLength\":255,"
 		  "\"description\":"

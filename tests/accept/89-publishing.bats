@@ -63,7 +63,7 @@ kb() {
 	cgi one PUT "/api/v1/status-pages/$reworded" name=Reworded
 	[ "$(header X-Daymark-Published)" = no ]
 	[ -e "$here/private/reworded/gate" ]
-	world_sql one 'TRUNCATE incidents'
+	world_sql one 'SET foreign_key_checks = 0; TRUNCATE incidents'
 	"$ctl" publish --config "$(world_conf one)"
 	[ -e "$here/public/s/moved-away/index.html" ]
 	[ -e "$here/private/locked/index.html" ]

@@ -35,7 +35,6 @@ enum sentence {
 	SAY_SYSTEMS_AFFECTED, /* count, total; counts those that are affected */
 	/* A system and its bars. */
 	SAY_SYSTEMS,
-	SAY_SYSTEM,
 	SAY_NO_DATA, /* these six in the order of enum system_state */
 	SAY_OPERATIONAL,
 	SAY_UNDER_MAINTENANCE,
@@ -101,7 +100,6 @@ enum sentence {
 	SAY_ENDED,
 	SAY_DURATION,
 	SAY_IMPACT,
-	SAY_STATE,
 	SAY_NOT_IN_UPTIME,
 	SAY_SHOW_ALL,
 	SAY_SHOW_LESS,

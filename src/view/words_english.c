@@ -42,7 +42,6 @@ const struct words words_english = {
 						 "{count} of {total} systems are affected."),
 
 		[SAY_SYSTEMS] = { "Systems" },
-		[SAY_SYSTEM] = { "System" },
 		[SAY_NO_DATA] = { "No data" },
 		[SAY_OPERATIONAL] = { "Operational" },
 		[SAY_UNDER_MAINTENANCE] = { "Under maintenance" },
@@ -112,7 +111,6 @@ const struct words words_english = {
 		[SAY_ENDED] = { "Ended" },
 		[SAY_DURATION] = { "Duration" },
 		[SAY_IMPACT] = { "Impact" },
-		[SAY_STATE] = { "State" },
 		[SAY_NOT_IN_UPTIME] = { "Not counted as downtime" },
 		[SAY_SHOW_ALL] = { "Show all" },
 		[SAY_SHOW_LESS] = { "Show less" },

@@ -49,7 +49,6 @@ const struct words words_french = {
 						 "{count} systèmes sur {total} sont touchés."),
 
 		[SAY_SYSTEMS] = { "Systèmes" },
-		[SAY_SYSTEM] = { "Système" },
 		[SAY_NO_DATA] = { "Aucune donnée" },
 		[SAY_OPERATIONAL] = { "Opérationnel" },
 		[SAY_UNDER_MAINTENANCE] = { "En maintenance" },
@@ -124,7 +123,6 @@ const struct words words_french = {
 		[SAY_ENDED] = { "Fin" },
 		[SAY_DURATION] = { "Durée" },
 		[SAY_IMPACT] = { "Impact" },
-		[SAY_STATE] = { "État" },
 		[SAY_NOT_IN_UPTIME] = { "N’est pas compté comme interruption" },
 		[SAY_SHOW_ALL] = { "Tout afficher" },
 		[SAY_SHOW_LESS] = { "Réduire" },

@@ -50,7 +50,6 @@ const struct words words_german = {
 						 "{count} von {total} Systemen sind betroffen."),
 
 		[SAY_SYSTEMS] = { "Systeme" },
-		[SAY_SYSTEM] = { "System" },
 		[SAY_NO_DATA] = { "Keine Daten" },
 		[SAY_OPERATIONAL] = { "Betriebsbereit" },
 		[SAY_UNDER_MAINTENANCE] = { "In Wartung" },
@@ -122,7 +121,6 @@ const struct words words_german = {
 		[SAY_ENDED] = { "Ende" },
 		[SAY_DURATION] = { "Dauer" },
 		[SAY_IMPACT] = { "Auswirkung" },
-		[SAY_STATE] = { "Status" },
 		[SAY_NOT_IN_UPTIME] = { "Zählt nicht als Ausfallzeit" },
 		[SAY_SHOW_ALL] = { "Alles anzeigen" },
 		[SAY_SHOW_LESS] = { "Weniger anzeigen" },

@@ -49,7 +49,6 @@ const struct words words_spanish = {
 						 "{count} de {total} sistemas están afectados."),
 
 		[SAY_SYSTEMS] = { "Sistemas" },
-		[SAY_SYSTEM] = { "Sistema" },
 		[SAY_NO_DATA] = { "Sin datos" },
 		[SAY_OPERATIONAL] = { "Operativo" },
 		[SAY_UNDER_MAINTENANCE] = { "En mantenimiento" },
@@ -126,7 +125,6 @@ const struct words words_spanish = {
 		[SAY_ENDED] = { "Fin" },
 		[SAY_DURATION] = { "Duración" },
 		[SAY_IMPACT] = { "Impacto" },
-		[SAY_STATE] = { "Estado" },
 		[SAY_NOT_IN_UPTIME] = { "No cuenta como tiempo fuera de servicio" },
 		[SAY_SHOW_ALL] = { "Mostrar todo" },
 		[SAY_SHOW_LESS] = { "Mostrar menos" },

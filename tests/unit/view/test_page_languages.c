@@ -54,7 +54,7 @@ static void check_language(const struct words *words, const char *sample)
 	assert_non_null(strstr(out.data, arena_printf(&arena, "<html lang=\"%s\" dir=\"%s\"",
 						      words->language, words->direction)));
 	for (size_t i = 0; words != words_of_service() && i < SENTENCES; i++) {
-		const char *english = words_say(words_of_service(), i);
+		const char *english = words_say(words_of_service(), (enum sentence)i);
 		if (is_telling(english) && strstr(out.data, english))
 			fail_msg("%s in %s: '%s'", sample, words->language, english);
 	}

@@ -123,8 +123,8 @@ static void no_sentence_is_left_in_english(void **state)
 	(void)state;
 	for (size_t i = 1; i < words_table_count; i++)
 		for (size_t sentence = 0; sentence < SENTENCES; sentence++) {
-			const char *english = words_say(words_tables[0], sentence);
-			const char *form = words_say(words_tables[i], sentence);
+			const char *english = words_say(words_tables[0], (enum sentence)sentence);
+			const char *form = words_say(words_tables[i], (enum sentence)sentence);
 			if (has_several_words(english) && strcmp(english, form) == 0)
 				fail_msg("%s: sentence %zu is '%s'", words_tables[i]->language,
 					 sentence, form);

@@ -225,11 +225,7 @@ enter() {
 	env GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET REQUEST_URI="$here/" HTTP_HOST=localhost DAYMARK_CONF="$conf" \
 		HTTP_COOKIE="daymark_page=$cookie" strace -qq -e trace=open,openat,openat2 -o "$BATS_TEST_TMPDIR/opens" \
 		"${DAYMARK_BUILD:-$TOP/build}/daymark" </dev/null >"$answer" 2>/dev/null || true
-<<<<<<< HEAD
-	grep -q '<bdi>Gate ' "$answer"
-=======
 	grep -q "<bdi>Gate " "$answer"
->>>>>>> h-e
 	# A kernel before 5.6 opens folder by folder.
 	grep -q '^openat2(.* = ' "$BATS_TEST_TMPDIR/opens" && refute grep -q '^openat2(.* ENOSYS ' "$BATS_TEST_TMPDIR/opens" ||
 		skip "the kernel has no openat2"

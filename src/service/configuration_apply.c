@@ -119,7 +119,8 @@ static enum result write_monitor(struct service *service, struct planned_monitor
 		result = monitor_change_add(service, &planned->after, 0);
 	} else {
 		planned->after = planned->before;
-		result = monitor_change_fields(service, &planned->after, &input, planned->changed);
+		result = monitor_change_fields(service, &planned->after, &input, planned->changed,
+					       false);
 	}
 	return end_write(service, &scope, wanted->path, result);
 }
@@ -141,6 +142,21 @@ static enum result write_page(struct service *service, struct planned_page *plan
 	return end_write(service, &scope, planned->wanted->path, result);
 }
 
+/* Marks the pages of all monitors of which pages show a change: few statements. */
+static enum result mark_pages(struct service *service, const struct configuration_plan *plan)
+{
+	struct id_list changed = { .ids = ARENA_ARRAY(service->arena, plan->monitor_count,
+						      int64_t) };
+	for (size_t i = 0; i < plan->monitor_count; i++) {
+		const struct planned_monitor *planned = &plan->monitors[i];
+		if (planned->action == PLAN_CHANGE &&
+		    fields_on_page(monitor_update_fields, planned->changed))
+			changed.ids[changed.count++] = planned->before.id;
+	}
+	return configuration_mark_pages(service->db, &changed, service->now, service->arena,
+					service->error);
+}
+
 static enum result write_objects(struct service *service, struct configuration_plan *plan)
 {
 	enum result result = check_quota(service, plan);
@@ -149,6 +165,8 @@ static enum result write_objects(struct service *service, struct configuration_p
 		if (action == PLAN_ADD || action == PLAN_CHANGE)
 			result = write_monitor(service, &plan->monitors[i]);
 	}
+	if (result == OK)
+		result = mark_pages(service, plan);
 	for (size_t i = 0; result == OK && i < plan->page_count; i++) {
 		enum planned_action action = plan->pages[i].action;
 		if (action == PLAN_ADD || action == PLAN_CHANGE)

@@ -111,9 +111,10 @@ static void add_update_events(struct service *service, const struct monitor *mon
 }
 
 enum result monitor_change_fields(struct service *service, struct monitor *monitor,
-				  const struct monitor_input *input, uint64_t sent)
+				  const struct monitor_input *input, uint64_t sent,
+				  bool marks_pages)
 {
-	bool is_on_page = fields_on_page(monitor_update_fields, sent) != 0;
+	bool is_on_page = marks_pages && fields_on_page(monitor_update_fields, sent) != 0;
 	monitor_merge(monitor, input, sent);
 	monitor_settle_pause(monitor, service->now);
 	monitor_derive_state(monitor);
@@ -139,7 +140,8 @@ static enum result update_work(struct service *service, void *context)
 		return E_INVALID;
 	if (result != OK || !changes_monitor(changing->sent))
 		return result;
-	return monitor_change_fields(service, &changing->monitor, &changing->input, changing->sent);
+	return monitor_change_fields(service, &changing->monitor, &changing->input, changing->sent,
+				     true);
 }
 
 enum result service_update_monitor(struct service *service, int64_t id,

@@ -1,5 +1,6 @@
 #include "store/configuration.h"
 
+#include "store/publication.h"
 #include "store/status_page_columns.h"
 
 enum { PAGES_AT_ONCE = 100 };
@@ -171,4 +172,23 @@ enum result configuration_clear_domains(struct db *db, const struct id_list *pag
 		db, arena, SQL("UPDATE status_pages SET domain = NULL WHERE id IN ("), SQL(")"), 0,
 	};
 	return run_parts(&parts, page_ids, false, error);
+}
+
+enum result configuration_mark_pages(struct db *db, const struct id_list *monitor_ids,
+				     struct instant now, struct arena *arena, struct error *error)
+{
+	enum result result = OK;
+	for (size_t at = 0, count; result == OK && at < monitor_ids->count; at += count) {
+		struct sql_build sql;
+		count = sql_rows_chunk(&sql_list, monitor_ids->count - at);
+		sql_start(&sql, SQL("UPDATE (SELECT DISTINCT s.status_page_id AS id "
+				    "FROM status_page_monitors s WHERE s.monitor_id IN ("));
+		sql_list_ints(&sql, monitor_ids->ids + at, count, arena);
+		sql_add(&sql, SQL(") ORDER BY s.status_page_id LIMIT 1000000) shown "
+				  "STRAIGHT_JOIN page_revisions r ON r.page_id = shown.id "
+				  "SET " PUBLICATION_MARK_DIRTY));
+		sql_time(&sql, now);
+		result = db_write(db, &sql, NULL, error);
+	}
+	return result;
 }

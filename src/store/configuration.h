@@ -55,5 +55,9 @@ enum result configuration_clear_labels(struct db *db, const struct id_list *moni
 				       struct arena *arena, struct error *error) MUST_USE;
 enum result configuration_clear_domains(struct db *db, const struct id_list *page_ids,
 					struct arena *arena, struct error *error) MUST_USE;
+/* Marks the pages that show one of the monitors as unpublished. */
+enum result configuration_mark_pages(struct db *db, const struct id_list *monitor_ids,
+				     struct instant now, struct arena *arena, struct error *error)
+	MUST_USE;
 
 #endif

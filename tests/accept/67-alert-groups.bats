@@ -180,3 +180,19 @@ END
 	reported '.data[0].status == "resolved"'
 	"$ctl" incident recount --check
 }
+
+@test "a group that is sent many times at once is one incident" {
+	new_monitor
+	first=$monitor
+	new_monitor
+	group=$(new_slug)
+	payload "$group" <<<"{\"f\":\"a$group\",\"s\":\"10:00:00\",\"m\":$first} {\"f\":\"b$group\",\"s\":\"10:01:00\",\"m\":$monitor}"
+	for i in {1..12}; do
+		curl -sS -o /dev/null -w '%{http_code}\n' -H "Authorization: Bearer $key" -H 'Content-Type: application/json' \
+			--data-binary "@$BATS_TEST_TMPDIR/payload" "$base/hooks/alertmanager?group_as_one=1" >"$BATS_TEST_TMPDIR/status.$i" &
+	done
+	wait
+	[ "$(sort -u "$BATS_TEST_TMPDIR"/status.*)" = 200 ]
+	reported '.data | length == 1' '.data[0].monitor_ids | length == 2'
+	[ "$("$ctl" audit --object incident --object-id "$(jq '.data[0].id' "$answer")" --json | jq -c 'map(.kind)')" = '["incident.reported"]' ]
+}

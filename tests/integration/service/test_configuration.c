@@ -118,6 +118,23 @@ static void only_what_differs_is_changed(void **state)
 	assert_true(secret_password_matches(hash, STR("other")));
 }
 
+static void pages_show_what_has_changed_of_their_monitors(void **state)
+{
+	(void)state;
+	start();
+	apply("{'monitors': [{'name': 'a'}, {'name': 'b'}], 'status_pages': [{'slug': 'p',"
+	      "'name': 'P', 'monitors': ['a', 'b']}, {'slug': 'q', 'name': 'Q'}]}");
+	const char *other =
+		select_text("SELECT r.revision FROM page_revisions r JOIN status_pages p "
+			    "ON p.id = r.page_id WHERE p.slug = 'q'");
+	apply("{'monitors': [{'name': 'a', 'description': 'For partners'},"
+	      "{'name': 'b', 'description': 'For us'}]}");
+	assert_published("public/s/p/index.html", "For partners");
+	assert_published("public/s/p/index.html", "For us");
+	assert_rows(other, "SELECT r.revision FROM page_revisions r JOIN status_pages p "
+			   "ON p.id = r.page_id WHERE p.slug = 'q'");
+}
+
 static void nothing_is_changed_if_anything_is_wrong(void **state)
 {
 	(void)state;
@@ -312,6 +329,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SERVICE_TEST(a_file_is_applied_once),
 		SERVICE_TEST(only_what_differs_is_changed),
+		SERVICE_TEST(pages_show_what_has_changed_of_their_monitors),
 		SERVICE_TEST(nothing_is_changed_if_anything_is_wrong),
 		SERVICE_TEST(a_failure_in_the_middle_changes_nothing),
 		SERVICE_TEST(labels_and_domains_can_be_exchanged),

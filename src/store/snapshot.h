@@ -31,7 +31,7 @@ typedef enum result snapshot_loader(struct db *db, struct snapshot_set *set, str
 
 /* First: the others need the monitors. Reduces set->count to the pages that fit. */
 snapshot_loader snapshot_load_monitors;
-snapshot_loader snapshot_load_incidents; /* outages, `incidents` and `newest`, with texts */
+snapshot_loader snapshot_load_incidents; /* outages, `incidents`, `newest`, texts, updates */
 snapshot_loader snapshot_load_months;
 snapshot_loader snapshot_load_maintenance; /* four statements, if there are windows */
 

@@ -181,6 +181,36 @@ static void a_long_text_folds_below_its_first_words(void **state)
 	assert_non_null(strstr(out.data, "wwww wwww… </span><span class=\"all\">Show all</span>"));
 }
 
+static void a_badge_has_a_label_and_a_value(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = sample_named("outage");
+	struct buf lines = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	snapshot.monitors[0].name = "A\t<b>\nB";
+	page_badges(&lines, &snapshot, &arena);
+	struct str text = { lines.data, lines.len };
+	buf_clear(&out);
+	assert_true(page_badge_of_system(&out, text, "badge-2.svg", &arena));
+	assert_non_null(strstr(out.data, "<title>Checkout: Down</title>"));
+	buf_clear(&out);
+	assert_true(page_badge_of_system(&out, text, "uptime-2.svg", &arena));
+	assert_non_null(strstr(out.data, ">uptime</text>"));
+	assert_non_null(strstr(out.data, ">99.77 %</text>"));
+	buf_clear(&out);
+	assert_true(page_badge_of_system(&out, text, "badge-1.svg", &arena));
+	assert_non_null(strstr(out.data, "<title>A &lt;b&gt; B: Operational</title>"));
+	buf_clear(&out);
+	/* 18 and 1 are systems, 181 and 8000 are none. */
+	static const char *const others[] = { "badge-181.svg", "badge-8000.svg", "badge-.svg",
+					      "badge-2.png",   "badge-2x.svg",	 "badge.svg" };
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		assert_false(page_badge_of_system(&out, text, others[i], &arena));
+	assert_int_equal(0, out.len);
+	assert_true(page_badge_is_of_system("uptime-7.svg"));
+	assert_false(page_badge_is_of_system("badge.svg"));
+	buf_done(&lines);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +221,7 @@ int main(void)
 		cmocka_unit_test(maintenance_is_shown_before_during_and_after),
 		cmocka_unit_test(the_page_of_an_incident_has_all_of_it),
 		cmocka_unit_test(a_long_text_folds_below_its_first_words),
+		cmocka_unit_test(a_badge_has_a_label_and_a_value),
 	};
 	int failed = RUN_WITH_ARENA(tests);
 	buf_done(&out);

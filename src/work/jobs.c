@@ -89,7 +89,8 @@ static enum result recheck_pages(struct work *work, const struct work_turn *turn
 	return result;
 }
 
-/* Before the pages: the clock that starts a window makes its pages due, too. */
+/* Statuses, with their events. Pages need none of it: they are due at the times of their windows.
+ */
 static enum result run_maintenance(struct work *work, struct work_turn *turn, struct error *error)
 {
 	return service_maintenance_clock(work->db, turn->now, &turn->is_more, error);
@@ -278,11 +279,6 @@ const struct work_job work_jobs[] = {
 	  .interval_ms = SECOND_MS / 2,
 	  .retry_max_ms = SECOND_MS,
 	  .run = run_follow },
-	{ .name = "maintenance",
-	  .role = WORK_WRITES,
-	  .interval_ms = SECOND_MS,
-	  .retry_max_ms = SECOND_MS,
-	  .run = run_maintenance },
 	{ .name = "pages",
 	  .role = WORK_WRITES,
 	  .interval_ms = SECOND_MS,
@@ -290,6 +286,11 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = SECOND_MS,
 	  .is_woken = true,
 	  .run = run_pages },
+	{ .name = "maintenance",
+	  .role = WORK_WRITES,
+	  .interval_ms = SECOND_MS,
+	  .retry_max_ms = SECOND_MS,
+	  .run = run_maintenance },
 	{ .name = "recheck",
 	  .role = WORK_FOLLOWS,
 	  .interval_ms = HOUR_MS,

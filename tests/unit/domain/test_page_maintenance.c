@@ -100,6 +100,18 @@ static void outages_lose_the_time_of_their_windows(void **state)
 	}
 }
 
+static void what_people_report_is_an_outage(void **state)
+{
+	(void)state;
+	struct page_outage outage = { 1, { .from = AT(-290), .to = AT(-250) }, true };
+	struct page_snapshot snapshot = snapshot_of();
+	snapshot.outages = &outage;
+	snapshot.outage_count = 1;
+	page_maintenance_derive(&snapshot);
+	assert_int_equal(snapshot.outage_count, 1);
+	assert_int_equal(outage.interval.from.s, NOON - 290 * 60);
+}
+
 static void at_the_second_of_the_end_an_outage_begins(void **state)
 {
 	(void)state;
@@ -236,6 +248,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_outage_is_excused_until_its_window_ends),
 		cmocka_unit_test(outages_lose_the_time_of_their_windows),
+		cmocka_unit_test(what_people_report_is_an_outage),
 		cmocka_unit_test(at_the_second_of_the_end_an_outage_begins),
 		cmocka_unit_test(an_open_incident_is_no_news_while_its_window_lasts),
 		cmocka_unit_test(windows_are_in_order_with_the_status_of_the_clock),

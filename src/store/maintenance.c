@@ -149,6 +149,7 @@ enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, stru
 	sql_int(&sql, id);
 	add_account(&sql, account_id);
 	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1"));
+	*maintenance = (struct maintenance){ 0 };
 	enum result result = db_read_one(db, &sql, FIELDS(read_rows), maintenance, arena, error);
 	if (result == OK)
 		maintenance_complete(maintenance, now);

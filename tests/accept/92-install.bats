@@ -182,7 +182,7 @@ complete_words() {
 @test "bash completes commands, actions, options and files" {
 	complete_words inc | grep -qx incident
 	complete_words '' | grep -qx publish
-	[ "$(complete_words incident re | sort | tr '\n' ' ')" = "recount resolve " ]
+	[ "$(complete_words incident re | sort | tr '\n' ' ')" = "recount report resolve " ]
 	complete_words incident open --mon | grep -qx -- --monitor
 	complete_words publish --f | grep -qx -- --follow
 	complete_words --config "$conf" | grep -qxF "$conf"

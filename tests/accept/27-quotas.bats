@@ -78,7 +78,7 @@ at_once() {
 		{ "$ctl" monitor add "At once $i" https://example.org/ --account "$account" 2>&1 || true; } >"$BATS_TEST_TMPDIR/add.$i" 3>&- &
 	done
 	wait $(jobs -p)
-	[ "$(sql "SELECT COUNT(*) FROM monitors WHERE account_id = $account")" = 7 ]
+	[ "$(sql "SELECT COUNT(*) FROM monitors WHERE account_id = $account")" = 6 ]
 	[ "$(grep -l 'may have at most 6 monitors' "$BATS_TEST_TMPDIR"/add.* | wc -l)" = 3 ]
 	run "$ctl" monitor add More https://example.org/ --account "$account"
 	[ "$status" = 1 ]

@@ -1,5 +1,7 @@
 #include "domain/incident.h"
 
+#include <string.h>
+
 #include "base/str.h"
 #include "domain/status_page.h"
 
@@ -180,10 +182,14 @@ enum incident_move incident_reopen(struct incident *incident, int phase)
 
 const char *incident_url(const struct incident *incident, const char *base_url, struct arena *arena)
 {
-	const struct status_page page = { .slug = incident->page_slug,
-					  .domain = incident->page_domain };
-	if (!incident->page_slug)
+	const char *address = incident->page_address;
+	const char *slash = address ? strchr(address, '/') : NULL;
+	if (!slash)
 		return NULL;
+	const struct status_page page = {
+		.slug = arena_strndup(arena, address, (size_t)(slash - address)),
+		.domain = slash[1] ? slash + 1 : NULL,
+	};
 	return arena_printf(arena, "%sincidents/%lld", status_page_url(&page, base_url, arena),
 			    (long long)incident->id);
 }

@@ -83,10 +83,10 @@ struct incident {
 	size_t update_count;
 	struct instant next_update_at; /* promised, of an open incident; 0: none */
 	bool exclude_from_uptime;
-	const char *postmortem; /* CommonMark; NULL: none */
-	const char *page_slug;	/* of the first page that shows it, with its domain; NULL: none */
-	const char *page_domain;
-	const char *url; /* where visitors read it: see incident_url() */
+	const char *postmortem;	  /* CommonMark; NULL: none */
+	const char *page_address; /* of the first page that shows it: "SLUG/DOMAIN", or "SLUG/"
+				   * without a domain; NULL: none */
+	const char *url;	  /* where visitors read it: see incident_url() */
 	/* On a page: the reported incident that a detected one is shown inside; NULL: beside. */
 	const struct incident *inside;
 	/* On a page: the end of the maintenance that it began in, before which it is no outage;

@@ -21,7 +21,7 @@ static const struct field rows[] = {
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 static const struct field placed_rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
-	READ_COLUMNS(COLUMN_ROW) PLACE_COLUMNS(COLUMN_ROW)
+	READ_COLUMNS(COLUMN_ROW) COLUMN_ROW(page_address)
 };
 static const struct field open_rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
@@ -29,7 +29,7 @@ static const struct field open_rows[] = {
 };
 static const struct field locked_rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
-	READ_COLUMNS(COLUMN_ROW) COLUMN_ROW(is_on_no_page) PLACE_COLUMNS(COLUMN_ROW)
+	READ_COLUMNS(COLUMN_ROW) COLUMN_ROW(is_on_no_page) COLUMN_ROW(page_address)
 };
 /* clang-format on */
 #define INSERTED_NAMES	KEPT_COLUMNS(COLUMN_NAME) WRITTEN_COLUMNS(COLUMN_NAME)
@@ -63,9 +63,9 @@ enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool fo
 			  struct arena *arena, struct incident *incident, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, for_update
-				? SQL(LOCKED_SELECT PLACE_OF_INCIDENT OF_ANY "WHERE i.id = ? ")
-				: SQL(INCIDENT_SELECT PLACE_OF_INCIDENT OF_ANY "WHERE i.id = ? "));
+	sql_start(&sql,
+		  for_update ? SQL(LOCKED_SELECT ADDRESS_OF_INCIDENT OF_ANY "WHERE i.id = ? ")
+			     : SQL(INCIDENT_SELECT ADDRESS_OF_INCIDENT OF_ANY "WHERE i.id = ? "));
 	sql_int(&sql, id);
 	if (account_id > 0) {
 		sql_add(&sql, SQL("AND i.account_id = ? "));

@@ -28,19 +28,16 @@
 	KEPT_COLUMNS(COLUMN_READ) UPDATED_COLUMNS(COLUMN_READ) \
 	"i.id, i.revision, (i.monitor_id IS NULL) AS kind, m.name AS monitor_name, " \
 	"m.url AS monitor_url "
-/* The page with the lowest id that shows the incident. */
-#define PAGE_OF_INCIDENT \
-	"FROM status_pages p WHERE p.id = COALESCE((SELECT MIN(s.status_page_id) " \
-	"FROM status_page_monitors s WHERE s.monitor_id = i.monitor_id), " \
-	"(SELECT MIN(g.status_page_id) FROM incident_pages g " \
-	"WHERE g.incident_id = i.id AND g.is_shown = 1), " \
-	"(SELECT MIN(s.status_page_id) FROM incident_monitors x " \
-	"JOIN status_page_monitors s ON s.monitor_id = x.monitor_id WHERE x.incident_id = i.id))"
-#define PLACE_COLUMNS(COLUMN) COLUMN(page_slug) COLUMN(page_domain)
-#define PLACE_OF_INCIDENT \
-	", (SELECT p.slug " PAGE_OF_INCIDENT ") AS page_slug, " \
-	"(SELECT IF(p.domain_lost_at IS NULL, p.domain, NULL) " PAGE_OF_INCIDENT \
-	") AS page_domain "
+#define PAGE_ADDRESS \
+	"CONCAT(p.slug, '/', IF(p.domain_lost_at IS NULL, COALESCE(p.domain, ''), '')) "
+/*
+ * The address of the page with the lowest id that shows a detected incident. Of a reported one
+ * incident_report_read() reads the address: its tables would cost each row of a list as much.
+ */
+#define ADDRESS_OF_INCIDENT \
+	", (SELECT " PAGE_ADDRESS "FROM status_page_monitors s " \
+	"JOIN status_pages p ON p.id = s.status_page_id WHERE s.monitor_id = i.monitor_id " \
+	"ORDER BY s.status_page_id LIMIT 1) AS page_address "
 /* clang-format on */
 
 /* Derives what a row of these columns does not have. */

@@ -114,8 +114,9 @@ static void add_count_search(struct sql_build *sql, const struct incident_query 
 	add_like(sql, query, pattern, 1);
 }
 
-void incident_filter_totals(struct sql_build *sql, const struct incident_query *query,
-			    const char *pattern)
+/* Counts for the filter: of the detected incidents, then of the reported ones. */
+static void add_totals(struct sql_build *sql, const struct incident_query *query,
+		       const char *pattern, struct sql between)
 {
 	sql_add(sql, SQL("(SELECT COALESCE(SUM(total), 0) FROM incident_counts "
 			 "WHERE account_id = ? "));
@@ -123,7 +124,9 @@ void incident_filter_totals(struct sql_build *sql, const struct incident_query *
 	add_monitor(sql, query);
 	add_status(sql, query);
 	add_count_search(sql, query, pattern, false);
-	sql_add(sql, SQL(") AS detected, (SELECT COUNT(*) FROM incident_monitors "));
+	sql_add(sql, SQL(")"));
+	sql_add(sql, between);
+	sql_add(sql, SQL("(SELECT COUNT(*) FROM incident_monitors "));
 	if (query->monitor_id > 0) {
 		incident_filter_covers(sql, query);
 	} else {
@@ -133,5 +136,17 @@ void incident_filter_totals(struct sql_build *sql, const struct incident_query *
 		add_status(sql, query);
 	}
 	add_count_search(sql, query, pattern, true);
-	sql_add(sql, SQL(") AS reported"));
+	sql_add(sql, SQL(") "));
+}
+
+void incident_filter_totals(struct sql_build *sql, const struct incident_query *query,
+			    const char *pattern)
+{
+	add_totals(sql, query, pattern, SQL(" AS detected, "));
+	sql_add(sql, SQL("AS reported"));
+}
+
+void incident_filter_sum(struct sql_build *sql, const struct incident_query *query)
+{
+	add_totals(sql, query, NULL, SQL(" + "));
 }

@@ -13,5 +13,7 @@ void incident_filter_covers(struct sql_build *sql, const struct incident_query *
  * index. A pattern is one for the names or URLs of monitors. */
 void incident_filter_totals(struct sql_build *sql, const struct incident_query *query,
 			    const char *pattern);
+/* The sum of both, without a search. */
+void incident_filter_sum(struct sql_build *sql, const struct incident_query *query);
 
 #endif

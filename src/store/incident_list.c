@@ -18,7 +18,7 @@ struct listed {
 #define COLUMN_LISTED(name) FIELD_NAMED(struct listed, incident.name, #name),
 static const struct field listed_rows[] = {
 	KEPT_COLUMNS(COLUMN_LISTED) UPDATED_COLUMNS(COLUMN_LISTED) READ_COLUMNS(COLUMN_LISTED)
-	PLACE_COLUMNS(COLUMN_LISTED)
+	COLUMN_LISTED(page_address)
 	FIELD(struct listed, total),
 };
 /* clang-format on */
@@ -181,14 +181,13 @@ static void add_source(struct sql_build *sql, const struct incident_query *query
 static void build_list(struct sql_build *sql, const struct incident_query *query,
 		       const struct search *search, const struct slice *slice, struct arena *arena)
 {
-	sql_start(sql, SQL("SELECT " INCIDENT_COLUMNS PLACE_OF_INCIDENT ", "));
+	sql_start(sql, SQL("SELECT " INCIDENT_COLUMNS ADDRESS_OF_INCIDENT ", "));
 	/* A total of the same statement is as of the same moment as the rows. */
 	if (search->pattern) {
 		sql_add(sql, SQL("0 AS total "));
 	} else {
-		sql_add(sql, SQL("(SELECT detected + reported FROM (SELECT "));
-		incident_filter_totals(sql, query, NULL);
-		sql_add(sql, SQL(") counted) AS total "));
+		incident_filter_sum(sql, query);
+		sql_add(sql, SQL("AS total "));
 	}
 	sql_add(sql, SQL("FROM (SELECT id FROM "));
 	add_source(sql, query, search, slice, arena);

@@ -1,4 +1,5 @@
 /* What reports name, and the monitors of reported incidents. */
+#include "store/incident_columns.h"
 #include "store/incident_report.h"
 
 struct found_id {
@@ -83,8 +84,9 @@ enum result incident_report_lock(struct db *db, struct incident *incident,
 
 struct monitor_row {
 	int64_t incident_id;
-	struct incident_monitor monitor;
+	struct incident_monitor monitor; /* id 0: the incident has none */
 	const char *url;
+	const char *page_address; /* only in the first row of an incident */
 };
 
 #define ROW(column, ...) FIELD_NAMED(struct monitor_row, monitor.column, #column, __VA_ARGS__)
@@ -100,6 +102,7 @@ static const struct field monitor_rows[] = {
 	ROW(outage_from),
 	ROW(outage_until),
 	FIELD(struct monitor_row, url),
+	FIELD(struct monitor_row, page_address),
 };
 
 /* Gives an incident its rows, which are together. */
@@ -109,7 +112,10 @@ static void set_monitors(struct incident *incident, const struct db_list *list, 
 	size_t from = 0, count = 0;
 	while (from < list->count && rows[from].incident_id != incident->id)
 		from++;
-	while (from + count < list->count && rows[from + count].incident_id == incident->id)
+	if (from < list->count)
+		incident->page_address = rows[from].page_address;
+	while (from + count < list->count && rows[from + count].incident_id == incident->id &&
+	       rows[from + count].monitor.id > 0)
 		count++;
 	incident->monitors = ARENA_ARRAY(arena, count, struct incident_monitor);
 	incident->monitor_count = count;
@@ -138,8 +144,15 @@ enum result incident_report_read(struct db *db, struct incident *incidents, size
 		return OK;
 	sql_start(&sql, SQL("SELECT x.incident_id, m.id, m.name, x.impact, x.lesser_impact, "
 			    "x.affected_from, x.affected_until, x.has_outage, x.outage_from, "
-			    "x.outage_until, m.url FROM incident_monitors x "
-			    "JOIN monitors m ON m.id = x.monitor_id WHERE x.incident_id IN ("));
+			    "x.outage_until, m.url, IF(x.position > 0, NULL, "
+			    "(SELECT " PAGE_ADDRESS "FROM status_pages p WHERE p.id = COALESCE("
+			    "(SELECT MIN(g.status_page_id) FROM incident_pages g "
+			    "WHERE g.incident_id = x.incident_id AND g.is_shown = 1), "
+			    "(SELECT MIN(s.status_page_id) FROM incident_monitors y "
+			    "JOIN status_page_monitors s ON s.monitor_id = y.monitor_id "
+			    "WHERE y.incident_id = x.incident_id)))) AS page_address "
+			    "FROM incident_monitors x LEFT JOIN monitors m ON m.id = x.monitor_id "
+			    "WHERE x.incident_id IN ("));
 	sql_list_ints(&sql, ids, reported, arena);
 	sql_add(&sql, SQL(") ORDER BY x.incident_id, x.position LIMIT ?"));
 	sql_int(&sql, (int64_t)reported * INCIDENT_MONITORS_MAX);

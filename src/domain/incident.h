@@ -42,6 +42,7 @@ struct incident_monitor {
 	bool has_outage; /* there was a major outage */
 	struct instant outage_from;
 	struct instant outage_until;
+	int position; /* of its row; removed monitors leave gaps. Of a new one: 0 */
 };
 
 enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESOLVED };
@@ -89,9 +90,6 @@ struct incident {
 	const char *url;	  /* where visitors read it: see incident_url() */
 	/* On a page: the reported incident that a detected one is shown inside; NULL: beside. */
 	const struct incident *inside;
-	/* On a page: the end of the maintenance that it began in, before which it is no outage;
-	 * 0: it began outside of maintenance. */
-	struct instant excused_until;
 
 	/* No page showed the monitor when it was locked. A page that adds the monitor meanwhile
 	 * waits for the lock, and publishes itself. */

@@ -41,7 +41,7 @@ static const struct field post_rows[] = {
 		     "Unchanged if it is not sent."),
 	POST(impact, .choices = incident_impact_words,
 	     .text = "The impact from this update on, of the monitors in monitor_ids; without "
-		     "them, of all."),
+		     "them, of all. Of a detected incident: for its whole time."),
 	POST(monitor_ids, .max = INCIDENT_MONITORS_MAX,
 	     .text = "The monitors that the impact is of. Monitors that a reported incident does "
 		     "not cover yet are added."),
@@ -70,6 +70,7 @@ void incident_monitor_begin(struct incident_monitor *monitor, int impact)
 	*monitor = (struct incident_monitor){
 		.id = monitor->id,
 		.name = monitor->name,
+		.position = monitor->position,
 		.impact = impact,
 		.lesser_impact = impact == INCIDENT_MAJOR_OUTAGE ? INCIDENT_IMPACT_NONE : impact,
 		.has_outage = impact == INCIDENT_MAJOR_OUTAGE,
@@ -107,6 +108,12 @@ static void clip(struct uptime_interval *interval, struct instant from, struct i
 		interval->to = until;
 }
 
+/* Corrected times of the incident may leave nothing of an impact. An outage may have no length. */
+static bool is_left(const struct uptime_interval *interval)
+{
+	return interval->to.s == 0 || interval->to.s >= interval->from.s;
+}
+
 static bool has_length(const struct uptime_interval *interval)
 {
 	return interval->to.s == 0 || interval->to.s > interval->from.s;
@@ -117,22 +124,25 @@ size_t incident_monitor_times(const struct incident_monitor *monitor, struct ins
 			      struct uptime_interval times[INCIDENT_MONITOR_TIMES_MAX])
 {
 	struct uptime_interval whole = { .from = started_at, .to = ended_at };
-	size_t count = 0;
 	clip(&whole, monitor->affected_from, monitor->affected_until);
 	whole.impact = monitor->lesser_impact;
-	if (!monitor->has_outage) {
-		times[0] = whole;
-		return whole.impact > INCIDENT_IMPACT_NONE ? 1 : 0;
-	}
 	struct uptime_interval outage = whole, before = whole, after = whole;
+	bool has_lesser = whole.impact > INCIDENT_IMPACT_NONE;
+	size_t count = 0;
 	outage.impact = INCIDENT_MAJOR_OUTAGE;
 	clip(&outage, monitor->outage_from, monitor->outage_until);
+	if (!is_left(&whole))
+		return 0;
+	if (!monitor->has_outage || !is_left(&outage)) {
+		times[0] = whole;
+		return has_lesser ? 1 : 0;
+	}
 	before.to = outage.from;
 	after.from = outage.to;
-	if (whole.impact > INCIDENT_IMPACT_NONE && has_length(&before) && before.to.s > 0)
+	if (has_lesser && has_length(&before) && before.to.s > 0)
 		times[count++] = before;
 	times[count++] = outage;
-	if (whole.impact > INCIDENT_IMPACT_NONE && outage.to.s > 0 && has_length(&after))
+	if (has_lesser && outage.to.s > 0 && has_length(&after))
 		times[count++] = after;
 	return count;
 }

@@ -168,19 +168,22 @@ static void excuse_outages(struct page_snapshot *snapshot)
 	snapshot->outage_count = kept;
 }
 
-/* An open incident is no news as long as its window lasts. */
-static size_t excuse_incidents(const struct page_snapshot *snapshot, struct incident *rows,
-			       size_t count)
+/* What monitoring found is no news if all of it, so far, lies in windows. */
+static size_t drop_excused(const struct page_snapshot *snapshot, struct incident *rows,
+			   size_t count)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < count; i++) {
-		struct incident incident = rows[i];
-		if (incident.kind == INCIDENT_DETECTED)
-			incident.excused_until = page_maintenance_excuse(
-				snapshot, incident.monitor_id, incident.started_at);
-		if (incident.ended_at.s == 0 && incident.excused_until.s > snapshot->now.s)
+		struct instant excused = { 0 };
+		if (rows[i].kind == INCIDENT_DETECTED)
+			excused = page_maintenance_excuse(snapshot, rows[i].monitor_id,
+							  rows[i].started_at);
+		bool is_open = rows[i].ended_at.s == 0;
+		/* At the very end of the window an open incident begins to count. */
+		if (is_open ? excused.s > snapshot->now.s
+			    : excused.s > 0 && excused.s >= rows[i].ended_at.s)
 			continue;
-		rows[kept++] = incident;
+		rows[kept++] = rows[i];
 	}
 	return kept;
 }
@@ -211,9 +214,8 @@ void page_maintenance_derive(struct page_snapshot *snapshot)
 		return;
 	excuse_outages(snapshot);
 	snapshot->incident_count =
-		excuse_incidents(snapshot, snapshot->incidents, snapshot->incident_count);
-	snapshot->newest_count =
-		excuse_incidents(snapshot, snapshot->newest, snapshot->newest_count);
+		drop_excused(snapshot, snapshot->incidents, snapshot->incident_count);
+	snapshot->newest_count = drop_excused(snapshot, snapshot->newest, snapshot->newest_count);
 }
 
 struct instant page_maintenance_due(const struct page_snapshot *snapshot)

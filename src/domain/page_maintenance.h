@@ -11,8 +11,8 @@
 
 /*
  * The part of page_snapshot_derive() that comes first: the status of each occurrence by the clock,
- * and their order; page_monitor.maintenance; incident.excused_until. Outages and open incidents
- * lose the time of the windows that they began in: those that are excused as a whole are removed.
+ * and their order; page_monitor.maintenance. Outages lose the time of the windows that they began
+ * in; outages and incidents that are excused as a whole are removed.
  */
 void page_maintenance_derive(struct page_snapshot *snapshot);
 

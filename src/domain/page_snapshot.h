@@ -75,6 +75,7 @@ struct page_outage {
 	int64_t monitor_id;
 	struct uptime_interval interval;
 	bool is_reported; /* by people, and not by monitoring */
+	bool is_rest;	  /* follows another interval of its incident without a gap */
 };
 
 /* A month (UTC) in which incidents began. */

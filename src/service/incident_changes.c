@@ -98,9 +98,12 @@ enum result incident_end(struct service *service, struct incident *incident, str
 
 enum result incident_remove(struct service *service, const struct incident *incident)
 {
+	bool is_reported = incident->kind == INCIDENT_REPORTED;
 	enum result result = incident_delete(service->db, incident, service->error);
 	if (result != OK)
 		return result;
-	incident_add_event(service, incident, EVENT_INCIDENT_DELETED, incident->cause);
-	return mark_pages_last(service, incident);
+	incident_add_event(service, incident, EVENT_INCIDENT_DELETED,
+			   is_reported ? incident->title : incident->cause);
+	/* Of a reported one, whose rows name its pages, they are marked already. */
+	return is_reported ? OK : mark_pages_last(service, incident);
 }

@@ -43,11 +43,11 @@ static const struct sql_rows monitor_values = {
 	.repeats_last = true,
 };
 
-static void add_monitor(struct sql_build *sql, const struct incident *incident, size_t position,
+static void add_monitor(struct sql_build *sql, const struct incident *incident, int position,
 			const struct incident_monitor *monitor)
 {
 	sql_int(sql, incident->id);
-	sql_int(sql, (int64_t)position);
+	sql_int(sql, position);
 	sql_int(sql, incident->account_id);
 	if (monitor->id > 0)
 		sql_int(sql, monitor->id);
@@ -65,8 +65,10 @@ static void add_monitor(struct sql_build *sql, const struct incident *incident, 
 	sql_time(sql, incident->ended_at);
 }
 
+/* `next` is the first free position. A stored monitor keeps its own: another row may have the place
+ * that it has in the list. */
 static enum result write_monitors(struct db *db, const struct incident *incident, size_t from,
-				  size_t count, struct error *error)
+				  size_t count, int *next, struct error *error)
 {
 	static const struct incident_monitor none = { 0 };
 	struct arena scratch CLEANUP(arena_done);
@@ -77,9 +79,13 @@ static enum result write_monitors(struct db *db, const struct incident *incident
 			    "has_outage, outage_from, outage_until, started_at, acknowledged_at, "
 			    "ended_at) VALUES "));
 	sql_rows_begin(&sql, &monitor_values, count, &scratch);
-	for (size_t i = from; i < from + count; i++)
-		add_monitor(&sql, incident, i,
-			    incident->monitor_count > 0 ? &incident->monitors[i] : &none);
+	for (size_t i = from; i < from + count; i++) {
+		const struct incident_monitor *monitor =
+			incident->monitor_count > 0 ? &incident->monitors[i] : &none;
+		if (*next < monitor->position)
+			*next = monitor->position;
+		add_monitor(&sql, incident, (*next)++, monitor);
+	}
 	sql_rows_end(&sql);
 	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE monitor_id = VALUES(monitor_id), "
 			  "impact = VALUES(impact), lesser_impact = VALUES(lesser_impact), "
@@ -98,9 +104,10 @@ static enum result write_all_monitors(struct db *db, const struct incident *inci
 {
 	size_t rows = incident->monitor_count > 0 ? incident->monitor_count : 1;
 	enum result result = OK;
+	int next = 0;
 	for (size_t from = 0, size; result == OK && from < rows; from += size) {
 		size = sql_rows_chunk(&monitor_values, rows - from);
-		result = write_monitors(db, incident, from, size, error);
+		result = write_monitors(db, incident, from, size, &next, error);
 	}
 	return result;
 }

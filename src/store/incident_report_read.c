@@ -94,6 +94,7 @@ static const struct field monitor_rows[] = {
 	FIELD(struct monitor_row, incident_id),
 	ROW(id),
 	ROW(name),
+	ROW(position),
 	ROW(impact),
 	ROW(lesser_impact),
 	ROW(affected_from),
@@ -142,17 +143,18 @@ enum result incident_report_read(struct db *db, struct incident *incidents, size
 			ids[reported++] = incidents[i].id;
 	if (reported == 0)
 		return OK;
-	sql_start(&sql, SQL("SELECT x.incident_id, m.id, m.name, x.impact, x.lesser_impact, "
-			    "x.affected_from, x.affected_until, x.has_outage, x.outage_from, "
-			    "x.outage_until, m.url, IF(x.position > 0, NULL, "
-			    "(SELECT " PAGE_ADDRESS "FROM status_pages p WHERE p.id = COALESCE("
-			    "(SELECT MIN(g.status_page_id) FROM incident_pages g "
-			    "WHERE g.incident_id = x.incident_id AND g.is_shown = 1), "
-			    "(SELECT MIN(s.status_page_id) FROM incident_monitors y "
-			    "JOIN status_page_monitors s ON s.monitor_id = y.monitor_id "
-			    "WHERE y.incident_id = x.incident_id)))) AS page_address "
-			    "FROM incident_monitors x LEFT JOIN monitors m ON m.id = x.monitor_id "
-			    "WHERE x.incident_id IN ("));
+	sql_start(&sql,
+		  SQL("SELECT x.incident_id, m.id, m.name, x.position, x.impact, x.lesser_impact, "
+		      "x.affected_from, x.affected_until, x.has_outage, x.outage_from, "
+		      "x.outage_until, m.url, IF(x.position > 0, NULL, "
+		      "(SELECT " PAGE_ADDRESS "FROM status_pages p WHERE p.id = COALESCE("
+		      "(SELECT MIN(g.status_page_id) FROM incident_pages g "
+		      "WHERE g.incident_id = x.incident_id AND g.is_shown = 1), "
+		      "(SELECT MIN(s.status_page_id) FROM incident_monitors y "
+		      "JOIN status_page_monitors s ON s.monitor_id = y.monitor_id "
+		      "WHERE y.incident_id = x.incident_id)))) AS page_address "
+		      "FROM incident_monitors x LEFT JOIN monitors m ON m.id = x.monitor_id "
+		      "WHERE x.incident_id IN ("));
 	sql_list_ints(&sql, ids, reported, arena);
 	sql_add(&sql, SQL(") ORDER BY x.incident_id, x.position LIMIT ?"));
 	sql_int(&sql, (int64_t)reported * INCIDENT_MONITORS_MAX);

@@ -202,16 +202,19 @@ enum result maintenance_purge(struct db *db, struct instant before, bool *is_mor
 	return result;
 }
 
+/* In the order of the pages, as the writes of reported incidents and the batches of alerts. */
 enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now,
 				   struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE maintenance_monitors x "
-			    "JOIN status_page_monitors s ON s.monitor_id = x.monitor_id "
-			    "JOIN page_revisions r ON r.page_id = s.status_page_id "
-			    "SET " PUBLICATION_MARK_DIRTY "WHERE x.maintenance_id = ?"));
-	sql_time(&sql, now);
+	sql_start(&sql, SQL("UPDATE (SELECT DISTINCT s.status_page_id AS id "
+			    "FROM maintenance_monitors x JOIN status_page_monitors s "
+			    "ON s.monitor_id = x.monitor_id WHERE x.maintenance_id = ? "
+			    "ORDER BY s.status_page_id LIMIT 1000000) pages "
+			    "STRAIGHT_JOIN page_revisions r ON r.page_id = pages.id "
+			    "SET " PUBLICATION_MARK_DIRTY));
 	sql_int(&sql, id);
+	sql_time(&sql, now);
 	return db_write(db, &sql, NULL, error);
 }
 

@@ -35,7 +35,7 @@ static const struct field rows[] = {
 	ROW(impact),
 	ROW(exclude_from_uptime),
 	FIELD(struct read_row, is_reported),
-	FIELD_NAMED(struct read_row, reported.position, "position"),
+	REPORTED(position),
 	REPORTED(lesser_impact),
 	REPORTED(affected_from),
 	REPORTED(affected_until),

@@ -19,7 +19,6 @@ struct incident_times {
 
 /* What a reported incident is for one of its monitors. */
 struct reported_times {
-	int64_t position;
 	struct incident_monitor monitor;
 };
 

@@ -146,7 +146,7 @@ static void add_outages(struct page_snapshot *page, const struct incident_times 
 		intervals[i].is_excluded = times->exclude_from_uptime;
 		page->outages[page->outage_count++] =
 			(struct page_outage){ times->monitor_id, intervals[i],
-					      times->reported != NULL };
+					      times->reported != NULL, i > 0 };
 	}
 }
 
@@ -165,8 +165,8 @@ static int by_position(const void *a, const void *b)
 				    *right = *(const struct incident_times *const *)b;
 	if (left->id != right->id)
 		return left->id < right->id ? -1 : 1;
-	return (left->reported->position > right->reported->position) -
-	       (left->reported->position < right->reported->position);
+	return (left->reported->monitor.position > right->reported->monitor.position) -
+	       (left->reported->monitor.position < right->reported->monitor.position);
 }
 
 /*

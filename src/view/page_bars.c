@@ -52,10 +52,13 @@ static struct bar *bars_of(const struct bars_maker *maker, int64_t monitor_id)
 	return found ? &maker->bars->bars[found->at * UPTIME_DAYS] : NULL;
 }
 
+enum mark { MARK_INCIDENT, MARK_REST_OF_INCIDENT, MARK_MAINTENANCE };
+
 /* The days that the time touches, from the newest. */
-static void mark(const struct bars_maker *maker, int64_t monitor_id, struct instant from,
-		 struct instant to, bool is_maintenance)
+static void mark(const struct bars_maker *maker, int64_t monitor_id,
+		 const struct uptime_interval *interval, enum mark kind)
 {
+	struct instant from = interval->from, to = interval->to;
 	const struct page_snapshot *snapshot = maker->view->snapshot;
 	struct bar *of = bars_of(maker, monitor_id);
 	if (!of || from.s > snapshot->now.s)
@@ -68,10 +71,13 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id, struct inst
 				    (struct instant){ to.s > from.s ? to.s - 1 : to.s });
 	if (to.s < snapshot->calendar.starts[0].s)
 		return;
+	/* The day has its incident already, if more of it lies before. */
+	if (kind == MARK_REST_OF_INCIDENT && from.s > snapshot->calendar.starts[first].s)
+		first++;
 	for (size_t i = first; i <= last && i < UPTIME_DAYS; i++) {
-		if (is_maintenance && of[i].look < BAR_MAINTENANCE)
+		if (kind == MARK_MAINTENANCE && of[i].look < BAR_MAINTENANCE)
 			of[i].look = BAR_MAINTENANCE;
-		if (!is_maintenance && of[i].incidents < UINT16_MAX)
+		if (kind != MARK_MAINTENANCE && of[i].incidents < UINT16_MAX)
 			of[i].incidents++;
 	}
 }
@@ -79,15 +85,18 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id, struct inst
 static void mark_all(const struct bars_maker *maker)
 {
 	const struct page_snapshot *snapshot = maker->view->snapshot;
-	for (size_t i = 0; i < snapshot->outage_count; i++)
-		mark(maker, snapshot->outages[i].monitor_id, snapshot->outages[i].interval.from,
-		     snapshot->outages[i].interval.to, false);
+	for (size_t i = 0; i < snapshot->outage_count; i++) {
+		const struct page_outage *outage = &snapshot->outages[i];
+		mark(maker, outage->monitor_id, &outage->interval,
+		     outage->is_rest ? MARK_REST_OF_INCIDENT : MARK_INCIDENT);
+	}
 	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
 		const struct page_maintenance *one = &snapshot->maintenances[i];
 		if (one->status == PHASE_SCHEDULED || one->status == PHASE_CANCELLED)
 			continue;
+		const struct uptime_interval its = { .from = one->starts_at, .to = one->ends_at };
 		for (size_t j = 0; j < one->monitor_count; j++)
-			mark(maker, one->monitors[j].id, one->starts_at, one->ends_at, true);
+			mark(maker, one->monitors[j].id, &its, MARK_MAINTENANCE);
 	}
 }
 

@@ -170,8 +170,9 @@ static const struct incident_monitor *monitors_of(const struct incident *inciden
 	if (incident->kind == INCIDENT_REPORTED)
 		return incident->monitors;
 	struct incident_monitor *monitor = ARENA_ARRAY(arena, 1, struct incident_monitor);
-	*monitor = (struct incident_monitor){ incident->monitor_id, incident->monitor_name,
-					      incident->impact };
+	*monitor = (struct incident_monitor){ .id = incident->monitor_id,
+					      .name = incident->monitor_name,
+					      .impact = incident->impact };
 	*count = 1;
 	return monitor;
 }

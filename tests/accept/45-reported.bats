@@ -121,6 +121,7 @@ state_of() {
 	shows 'Our office moves.'
 	api DELETE "$list/$incident"
 	want 200 '.object == "incident"' '.deleted'
+	says "SELECT detail FROM events WHERE kind = 'incident.deleted' AND object_id = $incident" "Notice of $slug"
 	see ''
 	refute grep -q "Notice of $slug" "$answer"
 	api GET "$list/$incident"

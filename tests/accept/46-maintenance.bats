@@ -255,11 +255,15 @@ status_is() {
 	see ''
 	uptime=$(grep -oE '[0-9.]+ ?% ' "$answer" | head -n 1)
 	[[ "$uptime" == 100* ]]
+	see incidents.json
+	jq -e '.incidents == []' "$answer"
 	# The same outage, but the window is deleted: it counts.
 	api DELETE "$list/$window"
 	want 200
 	see ''
 	[ "$(grep -oE '[0-9.]+ ?% ' "$answer" | head -n 1)" != "$uptime" ]
+	see incidents.json
+	jq -e '.incidents | length == 1' "$answer"
 }
 
 @test "people start, verify, complete and cancel a window" {

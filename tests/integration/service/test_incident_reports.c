@@ -4,6 +4,7 @@
 #include "service/incident_reports.h"
 #include "service/incidents.h"
 #include "store/migration.h"
+#include "store/removal.h"
 
 #define INDEX "public/s/p/index.html"
 
@@ -91,6 +92,9 @@ static void an_update_changes_the_columns_that_it_names(void **state)
 	assert_rows("0|mail|3|0|-|-|1|-|-|2026-03-04 07:00:00|-|1\n"
 		    "1|web|2|2|-|-|1|-|2026-03-05 10:00:00|2026-03-04 07:00:00|-|1",
 		    MONITORS);
+	/* On the day on which its impact changes it is one incident, too. */
+	assert_published(INDEX, "1 incident<");
+	assert_null(strstr(published(INDEX), "2 incidents"));
 	const struct incident_post end = { .body = "Done", .phase = PHASE_RESOLVED };
 	assert_ok(service_post_update(&service, incident.id, &end, POST_SENT_PHASE, &posting));
 	assert_rows("2026-03-05 10:00:00|3", "SELECT ended_at, phase FROM incidents");
@@ -100,6 +104,41 @@ static void an_update_changes_the_columns_that_it_names(void **state)
 		    "incident.resolved",
 		    "SELECT kind FROM events ORDER BY id");
 	assert_rows("2", "SELECT MIN(revision) - 1 FROM incident_months");
+}
+
+/* A removed monitor leaves its place empty: no later write may put a monitor in another's row. */
+static void a_monitor_is_added_after_another_was_removed(void **state)
+{
+	bool is_done = false;
+	(void)state;
+	make_page();
+	int64_t three = add_monitor(account, "three"), four = add_monitor(account, "four");
+	int64_t monitors[] = { two, three, one };
+	const struct incident_report sent = { .title = "t",
+					      .monitor_ids = { monitors, 3 },
+					      .impact = INCIDENT_MAJOR_OUTAGE };
+	struct incident incident;
+	struct incident_posting posting;
+	assert_ok(service_report_incident(&service, &sent, 0, &incident));
+	for (int i = 0; i < 10 && !is_done; i++)
+		assert_ok(removal_monitor_some(db, three, &is_done, &error));
+	assert_true(is_done);
+	const struct incident_post post = { .body = "More",
+					    .impact = INCIDENT_PARTIAL_OUTAGE,
+					    .monitor_ids = { &four, 1 } };
+	assert_ok(service_post_update(&service, incident.id, &post,
+				      POST_SENT_IMPACT | POST_SENT_MONITORS, &posting));
+	assert_rows("mail|3\nweb|3\nfour|2",
+		    "SELECT m.name, x.impact FROM incident_monitors x "
+		    "JOIN monitors m ON m.id = x.monitor_id ORDER BY x.position");
+	const struct incident_update degraded = {
+		.input = { .impact = INCIDENT_DEGRADED_PERFORMANCE },
+		.sent = INCIDENT_SENT_IMPACT,
+	};
+	assert_ok(service_update_incident(&service, incident.id, &degraded, &incident));
+	assert_rows("mail|1\nweb|1\nfour|1",
+		    "SELECT m.name, x.impact FROM incident_monitors x "
+		    "JOIN monitors m ON m.id = x.monitor_id ORDER BY x.position");
 }
 
 #define PAGES \
@@ -160,6 +199,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SERVICE_TEST(a_report_has_its_columns),
 		SERVICE_TEST(an_update_changes_the_columns_that_it_names),
+		SERVICE_TEST(a_monitor_is_added_after_another_was_removed),
 		SERVICE_TEST(the_month_of_a_notice_only_grows),
 		SERVICE_TEST(comments_of_older_programs_become_updates),
 	};

@@ -231,6 +231,25 @@ static void a_monitor_without_impact_has_no_times(void **state)
 	assert_int_equal(0, times[0].to.s);
 }
 
+static void corrected_times_leave_no_impact_beyond_them(void **state)
+{
+	(void)state;
+	struct uptime_interval times[INCIDENT_MONITOR_TIMES_MAX];
+	/* Degraded, with an outage from -600 to -400. */
+	struct incident_monitor monitor = { .lesser_impact = INCIDENT_DEGRADED_PERFORMANCE,
+					    .has_outage = true,
+					    .outage_from = at(-600),
+					    .outage_until = at(-400) };
+	for (int end = -800; end <= -100; end += 700) {
+		struct instant from = at(end - 200), to = at(end);
+		assert_int_equal(1, incident_monitor_times(&monitor, from, to, times));
+		assert_int_equal(INCIDENT_DEGRADED_PERFORMANCE, times[0].impact);
+		assert_true(times[0].from.s == from.s && times[0].to.s == to.s);
+	}
+	monitor.affected_from = at(-700);
+	assert_int_equal(0, incident_monitor_times(&monitor, at(-1000), at(-800), times));
+}
+
 static void corrections_are_checked(void **state)
 {
 	(void)state;
@@ -392,6 +411,7 @@ int main(void)
 		cmocka_unit_test(an_update_moves_the_incident),
 		cmocka_unit_test(an_impact_is_of_the_named_monitors_from_the_update_on),
 		cmocka_unit_test(a_monitor_without_impact_has_no_times),
+		cmocka_unit_test(corrected_times_leave_no_impact_beyond_them),
 		cmocka_unit_test(corrections_are_checked),
 		cmocka_unit_test(detected_incidents_are_inside_reported_ones_that_overlap),
 	};

@@ -230,6 +230,28 @@ static void the_indicator_is_by_how_many_systems_are_affected(void **state)
 	}
 }
 
+/* An impact that changed is several outages, of one incident. */
+static void a_day_counts_an_incident_once(void **state)
+{
+	(void)state;
+	struct page_outage parts[] = {
+		{ 1, { { NOON - DAY_S }, { NOON - 7200 }, INCIDENT_PARTIAL_OUTAGE, false }, true },
+		{ 1, { { NOON - 7200 }, { NOON - 3600 }, INCIDENT_MAJOR_OUTAGE, false }, true },
+		{ 1, { { NOON - 3600 }, { NOON - 60 }, INCIDENT_PARTIAL_OUTAGE, false }, true },
+	};
+	for (int is_rest = 0; is_rest <= 1; is_rest++) {
+		struct page_snapshot snapshot = snapshot_of(1, 0);
+		parts[1].is_rest = parts[2].is_rest = is_rest;
+		snapshot.outages = parts;
+		snapshot.outage_count = ARRAY_LEN(parts);
+		page_snapshot_derive(&snapshot, &arena);
+		const char *html = html_of(&snapshot);
+		assert_non_null(strstr(html, "partly down, 1 incident<"));
+		assert_non_null(strstr(html, is_rest ? "down for 1 h, 1 incident<"
+						     : "down for 1 h, 3 incidents<"));
+	}
+}
+
 static void a_system_without_data_is_not_operational(void **state)
 {
 	(void)state;
@@ -412,6 +434,7 @@ int main(void)
 		cmocka_unit_test(own_code_is_named_by_what_it_is),
 		cmocka_unit_test(a_month_names_its_neighbours_and_says_what_it_leaves_out),
 		cmocka_unit_test(the_indicator_is_by_how_many_systems_are_affected),
+		cmocka_unit_test(a_day_counts_an_incident_once),
 		cmocka_unit_test(a_system_without_data_is_not_operational),
 		cmocka_unit_test(a_percentage_states_the_start_of_its_period),
 		cmocka_unit_test(a_cause_is_shown_only_where_the_page_shows_causes),

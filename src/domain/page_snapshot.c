@@ -113,6 +113,13 @@ static bool overlaps(const struct incident *a, const struct incident *b)
 	       (b->ended_at.s == 0 || a->started_at.s <= b->ended_at.s);
 }
 
+/* What is still open must not be hidden inside of something that is over. */
+static bool can_hold(const struct incident *reported, const struct incident *detected)
+{
+	return overlaps(reported, detected) &&
+	       (reported->ended_at.s == 0 || detected->ended_at.s > 0);
+}
+
 static const struct incident *find_cover(const struct cover *covers, size_t count,
 					 const struct incident *incident)
 {
@@ -125,7 +132,7 @@ static const struct incident *find_cover(const struct cover *covers, size_t coun
 			to = middle;
 	}
 	for (; from < count && covers[from].monitor_id == incident->monitor_id; from++)
-		if (overlaps(covers[from].incident, incident))
+		if (can_hold(covers[from].incident, incident))
 			return covers[from].incident;
 	return NULL;
 }

@@ -77,6 +77,7 @@ static const char *reason_of(int status)
 		{ 200, "OK" },
 		{ 201, "Created" },
 		{ 204, "No Content" },
+		{ 301, "Moved Permanently" },
 		{ 303, "See Other" },
 		{ 304, "Not Modified" },
 		{ 308, "Permanent Redirect" },

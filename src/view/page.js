@@ -5,15 +5,30 @@
 const language = document.documentElement.lang;
 // Times are part of sentences: in the page's language, as the visitor's country writes it.
 const locale = navigator.language.split("-")[0] === language ? undefined : language;
-const zoned = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
+// "5:28 AM", and "05:28".
+const hour = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions().hour12 ? "numeric" : "2-digit";
+const zoned = { hour, minute: "2-digit", timeZoneName: "short" };
 const whole = { day: "numeric", month: "short", year: "numeric", ...zoned };
+const now = new Date();
+const isSameDay = (a, b) => a?.toDateString() === b.toDateString();
+const zoneOf = (at) => at.toLocaleString(locale, whole).split(" ").pop();
+// As short as can be: the time of an update of today, and the year where it is another one. The time of the file itself stays
+// whole, for a page that stays open over night. A zone is said once of two times that belong together.
+function shortOf(time, at, before) {
+	const form = { ...whole };
+	const isOfToday = isSameDay(now, at) && time.matches(".updates>li>.meta>strong+time");
+	if (isOfToday || (time.className === "hm" && isSameDay(before, at))) return at.toLocaleString(locale, zoned);
+	if (at.getFullYear() === now.getFullYear() && !time.closest(".asof")) delete form.year;
+	const other = time.nextElementSibling;
+	if (other?.matches("time.hm") && zoneOf(at) === zoneOf(new Date(other.dateTime))) delete form.timeZoneName;
+	return at.toLocaleString(locale, form);
+}
 let before;
 for (const time of document.querySelectorAll("time[datetime]")) {
 	const at = new Date(time.dateTime);
-	const isSameDay = time.className === "hm" && before?.toDateString() === at.toDateString();
+	const local = shortOf(time, at, before);
 	before = at;
 	if (Number.isNaN(at.getTime())) continue;
-	const local = at.toLocaleString(locale, isSameDay ? zoned : whole);
 	// Times below a heading that is a day stay in the page's zone: "13 Nov, 04:54" under "12 Nov" would contradict it.
 	if (time.closest(".day")) {
 		time.title = at.toLocaleString(locale, whole);
@@ -23,7 +38,7 @@ for (const time of document.querySelectorAll("time[datetime]")) {
 	time.textContent = local;
 	// The first time of what is open is its start, or the start of what is planned.
 	const open = time.closest(".open:not(.work)");
-	const minutes = Math.floor((Date.now() - at.getTime()) / 60000);
+	const minutes = Math.floor((now.getTime() - at.getTime()) / 60000);
 	if (!open || open.querySelector("time") !== time || minutes < 1) continue;
 	const [count, unit] = minutes < 60 ? [minutes, "minute"] : minutes < 2880 ? [Math.floor(minutes / 60), "hour"] : [Math.floor(minutes / 1440), "day"];
 	time.after(` (${new Intl.RelativeTimeFormat(language).format(-count, unit)})`);

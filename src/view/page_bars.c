@@ -172,14 +172,20 @@ void page_bars_make(struct page_bars *bars, const struct page_view *view)
 		bars->looks |= 1U << bars->bars[i].look;
 }
 
-/* What the day was: "down for 1 h 5 min, 2 incidents". */
+/*
+ * What the day was: "down for 1 h 5 min, 2 incidents". The downtime of an outage that goes on is
+ * not said: the static file would go stale.
+ */
 static void put_what(const struct page_view *view, const struct bar *bar,
-		     const struct uptime_day *day)
+		     const struct page_monitor *monitor, size_t at)
 {
 	struct arena *arena = view->arena;
+	const struct uptime_day *day = &monitor->days[at];
+	bool goes_on = at == UPTIME_DAYS - 1 && looks[bar->look].word == SAY_DAY_DOWN &&
+		       page_monitor_state(monitor) == SYSTEM_MAJOR_OUTAGE;
 	/* Downtime that does not count against the uptime has happened all the same. */
 	int64_t down_s = day->down_s > 0 ? day->down_s : day->degraded_s;
-	page_say_with(view, looks[bar->look].word, 0,
+	page_say_with(view, goes_on ? SAY_DAY_DOWN_NOW : looks[bar->look].word, 0,
 		      WORD_VALUES({ "duration", html_duration(view->locale, down_s, arena) }));
 	if (bar->incidents == 0)
 		return;
@@ -189,13 +195,13 @@ static void put_what(const struct page_view *view, const struct bar *bar,
 }
 
 static const char *what_of(const struct page_view *view, const struct bar *bar,
-			   const struct uptime_day *day)
+			   const struct page_monitor *monitor, size_t day)
 {
 	enum { WHAT_MAX_BYTES = 1024 };
 	struct buf what CLEANUP(buf_done) = BUF_INIT(WHAT_MAX_BYTES);
 	struct page_view apart = *view;
 	apart.out = &what;
-	put_what(&apart, bar, day);
+	put_what(&apart, bar, monitor, day);
 	return buf_ok(&what) ? arena_strndup(view->arena, what.data, what.len) : "";
 }
 
@@ -219,7 +225,7 @@ static void put_percent(const struct page_view *view, const struct page_monitor 
 
 void page_put_percent(const struct page_view *view, const struct page_monitor *monitor)
 {
-	put_percent(view, monitor, SAY_PERCENT, SAY_PERCENT_SINCE);
+	put_percent(view, monitor, SAY_PERCENT_UPTIME, SAY_UPTIME_SINCE);
 }
 
 void page_put_uptime(const struct page_view *view, const struct page_monitor *monitor)
@@ -287,7 +293,7 @@ static void put_tip(const struct page_view *view, const struct page_bars *bars,
 	buf_puts(out, "><span>");
 	page_say_with(view, SAY_DAY_IS, 0,
 		      WORD_VALUES({ "date", bars->names[day] },
-				  { "what", what_of(view, bar, &monitor->days[day]) }));
+				  { "what", what_of(view, bar, monitor, day) }));
 	buf_printf(out, "</span></%s>", element);
 }
 
@@ -332,7 +338,7 @@ static void put_rows(const struct page_view *view, const struct page_bars *bars,
 		buf_puts(out, html_dates(view->locale, view->snapshot->calendar.starts[i],
 					 view->snapshot->calendar.starts[end - 1], view->arena));
 		buf_puts(out, link ? "</a></th><td>" : "</th><td>");
-		put_what(view, &of[i], &monitor->days[i]);
+		put_what(view, &of[i], monitor, i);
 		buf_puts(out, "</td></tr>\n");
 	}
 	buf_puts(out, "</tbody>\n");

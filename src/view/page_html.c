@@ -89,6 +89,8 @@ static void put_maintenances(const struct page_view *view, bool are_upcoming)
 		const struct page_maintenance *one = &snapshot->maintenances[i];
 		if (are_upcoming ? !is_upcoming(one, snapshot->now) : !page_maintenance_is_on(one))
 			continue;
+		if (are_upcoming && page_maintenance_repeated(snapshot, one))
+			continue;
 		if (!is_begun) {
 			page_put_section(view, are_upcoming ? "upcoming" : "maintenance");
 			page_say(view, are_upcoming ? SAY_UPCOMING_MAINTENANCE : SAY_MAINTENANCE);

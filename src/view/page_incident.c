@@ -1,12 +1,12 @@
 #include "view/page_incident.h"
 
 #include "view/markdown.h"
+#include "view/page_impact.h"
 #include "view/page_texts.h"
 
 enum {
 	WHOLE_UPDATES_MAX = 3,
 	FOLDED_UPDATES_MAX = 7, /* the incident's own page has all */
-	NAMED_SYSTEMS_MAX = 5,
 };
 
 bool page_incident_stands_alone(const struct incident *incident)
@@ -44,14 +44,14 @@ static void put_times(const struct page_view *view, const struct incident *incid
 {
 	const struct locale *locale = view->locale;
 	struct arena *arena = view->arena;
-	bool is_worked_on = incident->acknowledged_at.s > 0;
+	/* Of what people report, their updates say that somebody is at work. */
+	bool is_worked_on = incident->acknowledged_at.s > 0 && incident->kind == INCIDENT_DETECTED;
 	if (incident->ended_at.s > 0) {
 		int64_t duration_s = incident_duration_s(incident, incident->ended_at);
-		page_say_with(
-			view, SAY_RESOLVED, 0,
-			WORD_VALUES({ "duration", html_duration(locale, duration_s, arena) },
-				    { "times", html_times_of_day(locale, incident->started_at,
-								 incident->ended_at, arena) }));
+		page_say_with(view, SAY_RESOLVED, 0,
+			      WORD_VALUES({ "duration", html_duration(locale, duration_s, arena) },
+					  { "times", page_times(view, incident->started_at,
+								incident->ended_at) }));
 		return;
 	}
 	page_say_with(view, is_worked_on ? SAY_BEING_WORKED_ON : SAY_NOT_RESOLVED, 0,
@@ -73,11 +73,15 @@ static void put_next_update(const struct page_view *view, const struct incident 
 }
 
 /* The detected incidents that the reported one explains. */
-static void put_inside(const struct page_view *view, const struct incident *incident,
+static void put_inside(const struct page_view *page, const struct incident *incident,
 		       const struct incident *all, size_t count)
 {
+	/* Each may have begun on another day than the one that a heading names. */
+	struct page_view apart = *page;
+	const struct page_view *view = &apart;
 	struct buf *out = view->out;
 	bool is_begun = false;
+	apart.is_below_days = false;
 	for (size_t i = 0; i < count; i++) {
 		if (!all[i].inside || all[i].inside->id != incident->id)
 			continue;
@@ -97,19 +101,25 @@ static void put_inside(const struct page_view *view, const struct incident *inci
 		buf_puts(out, "</ul></details>\n");
 }
 
+static struct page_incidents all_of(const struct page_view *view)
+{
+	return (struct page_incidents){ view->snapshot->incidents, view->snapshot->incident_count };
+}
+
 void page_put_open_incident(const struct page_view *view, const struct incident *incident)
 {
 	struct buf *out = view->out;
-	enum tone tone = page_tone_of_impact(incident->impact);
+	int impact = page_incident_impact(incident, all_of(view));
+	enum tone tone = page_tone_of_impact(impact);
 	buf_printf(out, "<article class=\"card open %s\" id=\"incident-%lld\">\n<h3>",
 		   page_tone_class(tone), (long long)incident->id);
 	put_name(view, incident);
 	buf_puts(out, "</h3>\n<p class=\"meta\">");
-	page_put_state(view, tone, SAY_IMPACT_NONE + (enum sentence)incident->impact);
+	page_put_state(view, tone, SAY_IMPACT_NONE + (enum sentence)impact);
 	buf_putc(out, ' ');
 	put_times(view, incident);
 	buf_puts(out, "</p>\n");
-	page_put_affected(view, incident->monitors, incident->monitor_count, true);
+	page_put_incident_systems(view, incident, all_of(view));
 	put_next_update(view, incident);
 	page_put_updates(view,
 			 &(struct page_updates){ .first = incident->updates,
@@ -122,28 +132,6 @@ void page_put_open_incident(const struct page_view *view, const struct incident 
 		page_put_folded_text(view, incident->comment, 4);
 	put_inside(view, incident, view->snapshot->incidents, view->snapshot->incident_count);
 	buf_puts(out, "</article>\n");
-}
-
-/* The names of the first systems, in one line. */
-static void put_names(const struct page_view *view, const struct incident_monitor *monitors,
-		      size_t count)
-{
-	struct buf *out = view->out;
-	if (count == 0)
-		return;
-	buf_puts(out, "<p class=\"meta\">");
-	for (size_t i = 0; i < count && i < NAMED_SYSTEMS_MAX; i++) {
-		buf_printf(out, "%s<span dir=\"auto\">", i > 0 ? " · " : "");
-		html_text(out, monitors[i].name);
-		buf_puts(out, "</span>");
-	}
-	if (count > NAMED_SYSTEMS_MAX) {
-		size_t more = count - NAMED_SYSTEMS_MAX;
-		buf_puts(out, " · ");
-		page_say_with(view, SAY_MORE, more,
-			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", more) }));
-	}
-	buf_puts(out, "</p>\n");
 }
 
 /* What the incident's own page has besides. */
@@ -176,7 +164,9 @@ void page_put_past_incident(const struct page_view *view, const struct incident 
 	const char *text = incident->update_count > 0 ? incident->updates[0].body
 						      : incident->comment;
 	buf_printf(out, "<li class=\"%s\" id=\"incident-%lld\"><p><strong>",
-		   page_tone_class(page_tone_of_impact(incident->impact)), (long long)incident->id);
+		   page_tone_class(page_tone_of_impact(
+			   page_incident_impact(incident, (struct page_incidents){ all, count }))),
+		   (long long)incident->id);
 	put_name(view, incident);
 	buf_puts(out, "</strong></p>\n<p class=\"meta\">");
 	put_times(view, incident);
@@ -185,65 +175,11 @@ void page_put_past_incident(const struct page_view *view, const struct incident 
 		page_say(view, SAY_NOT_IN_UPTIME);
 	}
 	buf_puts(out, "</p>\n");
-	put_names(view, incident->monitors, incident->monitor_count);
+	page_put_names(view, incident->monitors, incident->monitor_count);
 	if (text)
 		page_put_folded_text(view, text, 5);
 	put_links(view, incident);
 	put_inside(view, incident, all, count);
-	buf_puts(out, "</li>\n");
-}
-
-static void put_window(const struct page_view *view, const struct page_maintenance *maintenance)
-{
-	struct instant from = maintenance->starts_at, to = maintenance->ends_at;
-	const char *times = view->is_below_days
-				    ? html_times_of_day(view->locale, from, to, view->arena)
-				    : html_times(view->locale, from, to, view->arena);
-	page_put_state(view, page_tone_of_phase(maintenance->status),
-		       page_phase(maintenance->status));
-	buf_putc(view->out, ' ');
-	page_say_with(view, SAY_WINDOW, 0,
-		      WORD_VALUES({ "times", times },
-				  { "duration",
-				    html_duration(view->locale, to.s - from.s, view->arena) }));
-}
-
-void page_put_maintenance(const struct page_view *view, const struct page_maintenance *maintenance)
-{
-	struct buf *out = view->out;
-	buf_printf(out, "<article class=\"card open %s\" id=\"maintenance-%lld\">\n<h3><bdi>",
-		   page_tone_class(page_tone_of_phase(maintenance->status)),
-		   (long long)maintenance->id);
-	html_text(out, maintenance->title);
-	buf_puts(out, "</bdi></h3>\n<p class=\"meta\">");
-	put_window(view, maintenance);
-	buf_puts(out, "</p>\n");
-	page_put_affected(view, maintenance->monitors, maintenance->monitor_count, false);
-	if (maintenance->body)
-		page_put_folded_text(view, maintenance->body, 4);
-	page_put_updates(view, &(struct page_updates){ .first = maintenance->updates,
-						       .count = maintenance->update_count,
-						       .whole_max = WHOLE_UPDATES_MAX,
-						       .folded_max = maintenance->update_count,
-						       .heading_level = 4 });
-	buf_puts(out, "</article>\n");
-}
-
-void page_put_past_maintenance(const struct page_view *view,
-			       const struct page_maintenance *maintenance)
-{
-	struct buf *out = view->out;
-	buf_printf(out, "<li class=\"work\" id=\"maintenance-%lld\"><p><strong dir=\"auto\">",
-		   (long long)maintenance->id);
-	html_text(out, maintenance->title);
-	buf_puts(out, "</strong></p>\n<p class=\"meta\">");
-	put_window(view, maintenance);
-	buf_puts(out, "</p>\n");
-	put_names(view, maintenance->monitors, maintenance->monitor_count);
-	if (maintenance->update_count > 0)
-		page_put_folded_text(view, maintenance->updates[0].body, 5);
-	else if (maintenance->body)
-		page_put_folded_text(view, maintenance->body, 5);
 	buf_puts(out, "</li>\n");
 }
 
@@ -259,11 +195,11 @@ static void put_facts(const struct page_view *view, const struct incident *incid
 	struct buf *out = view->out;
 	const struct locale *locale = view->locale;
 	struct arena *arena = view->arena;
+	int impact = page_incident_impact(incident, all_of(view));
 	buf_puts(out, "<dl class=\"facts\">\n<div><dt>");
 	page_say(view, SAY_IMPACT);
 	buf_puts(out, "</dt><dd>");
-	page_put_state(view, page_tone_of_impact(incident->impact),
-		       SAY_IMPACT_NONE + (enum sentence)incident->impact);
+	page_put_state(view, page_tone_of_impact(impact), SAY_IMPACT_NONE + (enum sentence)impact);
 	buf_puts(out, "</dd></div>\n");
 	put_fact(view, SAY_STARTED, html_time(locale, incident->started_at, arena));
 	if (incident->ended_at.s > 0) {
@@ -298,7 +234,7 @@ static void put_whole_incident(const struct page_view *view, const struct incide
 	html_text(out, page_incident_name(view->snapshot, incident, view->arena));
 	buf_puts(out, "</bdi></h2>\n");
 	put_facts(view, incident);
-	page_put_affected(view, incident->monitors, incident->monitor_count, true);
+	page_put_incident_systems(view, incident, all_of(view));
 	put_next_update(view, incident);
 	if (incident->postmortem) {
 		buf_puts(out, "<section class=\"card\" aria-labelledby=\"postmortem\">\n"

@@ -16,6 +16,9 @@ void page_put_open_incident(const struct page_view *view, const struct incident 
 void page_put_past_incident(const struct page_view *view, const struct incident *incident,
 			    const struct incident *all, size_t count);
 
+/* The earlier occurrence whose card has its time, too; NULL: it has a card of its own. */
+const struct page_maintenance *page_maintenance_repeated(const struct page_snapshot *snapshot,
+							 const struct page_maintenance *one);
 /* A card, for what is planned or in progress. */
 void page_put_maintenance(const struct page_view *view, const struct page_maintenance *maintenance);
 /* An entry of the log. */

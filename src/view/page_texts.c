@@ -137,3 +137,31 @@ void page_put_affected(const struct page_view *view, const struct incident_monit
 	}
 	buf_puts(out, "</ul>\n");
 }
+
+void page_put_names(const struct page_view *view, const struct incident_monitor *monitors,
+		    size_t count)
+{
+	enum { NAMED_SYSTEMS_MAX = 5 };
+	struct buf *out = view->out;
+	if (count == 0)
+		return;
+	buf_puts(out, "<p class=\"meta\">");
+	for (size_t i = 0; i < count && i < NAMED_SYSTEMS_MAX; i++) {
+		buf_printf(out, "%s<span dir=\"auto\">", i > 0 ? " · " : "");
+		html_text(out, monitors[i].name);
+		buf_puts(out, "</span>");
+	}
+	if (count > NAMED_SYSTEMS_MAX) {
+		size_t more = count - NAMED_SYSTEMS_MAX;
+		buf_puts(out, " · ");
+		page_say_with(view, SAY_MORE, more,
+			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", more) }));
+	}
+	buf_puts(out, "</p>\n");
+}
+
+const char *page_times(const struct page_view *view, struct instant from, struct instant to)
+{
+	return view->is_below_days ? html_times_of_day(view->locale, from, to, view->arena)
+				   : html_times(view->locale, from, to, view->arena);
+}

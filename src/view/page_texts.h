@@ -27,5 +27,10 @@ enum tone page_tone_of_phase(int phase);
 /* The monitors with their impacts, as a list of chips. */
 void page_put_affected(const struct page_view *view, const struct incident_monitor *monitors,
 		       size_t count, bool has_impacts);
+/* The names of the first systems, in one line. */
+void page_put_names(const struct page_view *view, const struct incident_monitor *monitors,
+		    size_t count);
+/* From when to when, as HTML: below the heading of a day without that day. */
+const char *page_times(const struct page_view *view, struct instant from, struct instant to);
 
 #endif

@@ -45,7 +45,7 @@ enum sentence {
 	SAY_UPTIME_IN_DAYS,    /* percent, days; counts the days */
 	SAY_UPTIME_SINCE,      /* percent, date */
 	SAY_PERCENT,	       /* percent */
-	SAY_PERCENT_SINCE,     /* percent, date */
+	SAY_PERCENT_UPTIME,    /* percent */
 	SAY_UPTIME,	       /* the label of a badge */
 	SAY_DAYS_AGO,	       /* days; counts them */
 	SAY_TODAY,
@@ -61,6 +61,7 @@ enum sentence {
 	SAY_DAY_MAINTENANCE,
 	SAY_DAY_DEGRADED,
 	SAY_DAY_PARTLY_DOWN,
+	SAY_DAY_DOWN_NOW,
 	SAY_DAY_DOWN,	    /* duration */
 	SAY_DAY_INCIDENTS,  /* count; counts them */
 	SAY_DOWNTIME_TABLE, /* opens the table behind the bars */
@@ -119,7 +120,8 @@ enum sentence {
 	/* Maintenance. */
 	SAY_MAINTENANCE,
 	SAY_UPCOMING_MAINTENANCE,
-	SAY_WINDOW, /* times, duration */
+	SAY_WINDOW,	 /* times, duration */
+	SAY_LATER_DATES, /* count; counts them */
 	/* The history. */
 	SAY_MONTH_BY_MONTH,
 	SAY_OTHER_MONTHS,

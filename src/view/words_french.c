@@ -61,7 +61,7 @@ const struct words words_french = {
 				"{percent}\u00a0% de disponibilité sur {days} jours"),
 		[SAY_UPTIME_SINCE] = { "{percent}\u00a0% de disponibilité depuis le {date}" },
 		[SAY_PERCENT] = { "{percent}\u00a0%" },
-		[SAY_PERCENT_SINCE] = { "{percent}\u00a0% depuis le {date}" },
+		[SAY_PERCENT_UPTIME] = { "{percent}\u00a0% de disponibilité" },
 		[SAY_UPTIME] = { "disponibilité" },
 		[SAY_DAYS_AGO] = COUNTED("il y a {days} jour", "il y a {days} jours"),
 		[SAY_TODAY] = { "Aujourd’hui" },
@@ -78,6 +78,7 @@ const struct words words_french = {
 		[SAY_DAY_DEGRADED] = { "performances dégradées" },
 		[SAY_DAY_PARTLY_DOWN] = { "panne partielle" },
 		[SAY_DAY_DOWN] = { "en panne pendant {duration}" },
+		[SAY_DAY_DOWN_NOW] = { "en panne" },
 		[SAY_DAY_INCIDENTS] = COUNTED_TO_MILLIONS("{count} incident", "{count} incidents",
 							  "{count} d’incidents"),
 		[SAY_DOWNTIME_TABLE] = { "Les barres sous forme de tableau" },
@@ -104,8 +105,8 @@ const struct words words_french = {
 		[SAY_COMPLETED] = { "Terminée" },
 		[SAY_CANCELLED] = { "Annulée" },
 		[SAY_RESOLVED] = { "Résolu après {duration}\u00a0: {times}" },
-		[SAY_NOT_RESOLVED] = { "Non résolu, depuis le {start}" },
-		[SAY_BEING_WORKED_ON] = { "Non résolu, depuis le {start}. Pris en charge depuis le "
+		[SAY_NOT_RESOLVED] = { "En cours depuis le {start}" },
+		[SAY_BEING_WORKED_ON] = { "En cours depuis le {start}. Pris en charge depuis le "
 					  "{acknowledged}" },
 		[SAY_NEXT_UPDATE] = { "Prochaine mise à jour avant le {time}" },
 		[SAY_UPDATE_OVERDUE] = { "La mise à jour prévue pour le {time} est en retard" },
@@ -144,6 +145,9 @@ const struct words words_french = {
 		[SAY_MAINTENANCE] = { "Maintenance" },
 		[SAY_UPCOMING_MAINTENANCE] = { "Maintenance prévue" },
 		[SAY_WINDOW] = { "{times} ({duration})" },
+		[SAY_LATER_DATES] = COUNTED_TO_MILLIONS("{count} autre date",
+							"{count} autres dates",
+							"{count} autres dates"),
 
 		[SAY_MONTH_BY_MONTH] = { "Historique mensuel" },
 		[SAY_OTHER_MONTHS] = { "Autres mois" },

@@ -61,7 +61,7 @@ const struct words words_spanish = {
 				"{percent}\u00a0% de disponibilidad en {days} días"),
 		[SAY_UPTIME_SINCE] = { "{percent}\u00a0% de disponibilidad desde el {date}" },
 		[SAY_PERCENT] = { "{percent}\u00a0%" },
-		[SAY_PERCENT_SINCE] = { "{percent}\u00a0% desde el {date}" },
+		[SAY_PERCENT_UPTIME] = { "{percent}\u00a0% de disponibilidad" },
 		[SAY_UPTIME] = { "disponibilidad" },
 		[SAY_DAYS_AGO] = COUNTED("hace {days} día", "hace {days} días"),
 		[SAY_TODAY] = { "Hoy" },
@@ -78,6 +78,7 @@ const struct words words_spanish = {
 		[SAY_DAY_DEGRADED] = { "rendimiento reducido" },
 		[SAY_DAY_PARTLY_DOWN] = { "interrupción parcial" },
 		[SAY_DAY_DOWN] = { "fuera de servicio durante {duration}" },
+		[SAY_DAY_DOWN_NOW] = { "fuera de servicio" },
 		[SAY_DAY_INCIDENTS] = COUNTED_TO_MILLIONS("{count} incidente", "{count} incidentes",
 							  "{count} de incidentes"),
 		[SAY_DOWNTIME_TABLE] = { "Las barras en forma de tabla" },
@@ -105,8 +106,8 @@ const struct words words_spanish = {
 		[SAY_COMPLETED] = { "Finalizado" },
 		[SAY_CANCELLED] = { "Cancelado" },
 		[SAY_RESOLVED] = { "Resuelto tras {duration}: {times}" },
-		[SAY_NOT_RESOLVED] = { "Sin resolver, desde el {start}" },
-		[SAY_BEING_WORKED_ON] = { "Sin resolver, desde el {start}. Se está trabajando en "
+		[SAY_NOT_RESOLVED] = { "En curso desde el {start}" },
+		[SAY_BEING_WORKED_ON] = { "En curso desde el {start}. Se está trabajando en "
 					  "ello desde el {acknowledged}" },
 		[SAY_NEXT_UPDATE] = { "Próxima actualización antes del {time}" },
 		[SAY_UPDATE_OVERDUE] = { "La actualización prevista para el {time} se retrasa" },
@@ -146,6 +147,8 @@ const struct words words_spanish = {
 		[SAY_MAINTENANCE] = { "Mantenimiento" },
 		[SAY_UPCOMING_MAINTENANCE] = { "Mantenimiento programado" },
 		[SAY_WINDOW] = { "{times} ({duration})" },
+		[SAY_LATER_DATES] = COUNTED_TO_MILLIONS("{count} fecha más", "{count} fechas más",
+							"{count} de fechas más"),
 
 		[SAY_MONTH_BY_MONTH] = { "Historial mensual" },
 		[SAY_OTHER_MONTHS] = { "Otros meses" },

@@ -39,10 +39,10 @@ atom() {
 	see ''
 	shows 'is down</h2>'
 	shows 'Disk &lt;full&gt;'
-	shows 'Not resolved, since'
+	shows 'Ongoing since'
 	api PUT "/api/v1/incidents/$incident" -d acknowledged_at=1 --data-urlencode 'comment=We <are> on it'
 	see ''
-	shows 'Being worked on, since'
+	shows 'Being worked on since'
 	shows 'We &lt;are&gt; on it'
 	api POST /hooks/generic -d "monitor=$monitor" -d state=up
 	see ''

@@ -30,11 +30,13 @@ load lib
 		sed -e '/^export /d' -e 's/curl /curl -fsS /' -e "s/daymarkctl /'${ctl//\//\\/}' /" \
 			-e "s/--monitor 2/--monitor $monitor/; s/monitor_ids\[\]=2/monitor_ids[]=$monitor/; s/slug=example/slug=$new_slug/" \
 			>"$BATS_TEST_TMPDIR/lines"
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/lines")" = 9 ]
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/lines")" = 12 ]
 	cd "$TOP"
 	URL=$base KEY=$KEY bash -ex -o pipefail "$BATS_TEST_TMPDIR/lines" >"$BATS_TEST_TMPDIR/out"
 	grep -q '"comment":"On it"' "$BATS_TEST_TMPDIR/out"
 	grep -q '"status":"acknowledged"' "$BATS_TEST_TMPDIR/out"
+	grep -q '"body":"Payments work again."' "$BATS_TEST_TMPDIR/out"
+	grep -q '"title":"Upgrade"' "$BATS_TEST_TMPDIR/out"
 	grep -q '"deleted":true' "$BATS_TEST_TMPDIR/out"
 }
 

@@ -110,6 +110,23 @@ async function all() {
 			await accessible(page);
 			await picture(page, "post-mortem");
 		}));
+	await test("times are as short as they can be, and name the day where it is not clear", async () => {
+		await visit("/outage/", {}, async (page) => {
+			assert.match(await page.locator(".overall").textContent(), /As of 20 Nov 2026, 13:00 CET/);
+			assert.match(await page.locator(".open .meta").first().textContent(), /since 20 Nov, 11:19 CET \(1 hour ago\)/);
+			const updates = await page.locator(".open .updates li>.meta").allTextContents();
+			assert.deepEqual(updates.slice(0, 2), ["Monitoring 12:51 CET", "Identified 12:25 CET edited 20 Nov, 12:30 CET"]);
+		});
+		await visit("/outage/feed.html", { timezoneId: "America/Bogota" }, async (page) => {
+			const texts = await page.locator(".log>li>.meta").allTextContents();
+			assert.ok(texts.some((text) => text.startsWith("Resolved after 4 min: 11 Nov, 07:00 to 07:04 ")), texts.join());
+		});
+		await visit("/outage/feed.html", {}, async (page) => {
+			const texts = await page.locator(".log>li>.meta").allTextContents();
+			assert.ok(texts.includes("Resolved after 1 h 35 min: 15 Nov, 13:00 to 14:35 CET"), texts.join());
+			assert.ok(texts.includes("Resolved after 4 min: 11 Nov, 13:00 to 13:04 CET"), texts.join());
+		});
+	});
 	await test("printed, the state and its incidents are there", () =>
 		visit("/outage/", {}, async (page) => {
 			await page.emulateMedia({ media: "print" });

@@ -348,8 +348,14 @@ static struct page_snapshot make_maintenance_announced(struct arena *arena)
 	struct page_maintenance *second = add_maintenance(
 		&snapshot, PHASE_CANCELLED, NOON + 4 * DAY_S, NOON + 4 * DAY_S + 14 * HOUR);
 	second->id = 4;
+	second->window_id = 1;
 	second->title = "Move to another data centre";
 	second->body = NULL;
+	for (int64_t week = 1; week <= 3; week++)
+		add_maintenance(&snapshot, PHASE_SCHEDULED,
+				NOON + (7 * week + 2) * DAY_S + 10 * HOUR,
+				NOON + (7 * week + 2) * DAY_S + 11 * HOUR)
+			->id = 4 + week;
 	return finish(&snapshot, arena);
 }
 

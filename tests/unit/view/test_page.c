@@ -84,8 +84,7 @@ static void noindex_and_state_are_said(void **state)
 	page_html(&out, &snapshot, &arena);
 	assert_non_null(strstr(out.data, "<meta name=\"robots\" content=\"noindex\">"));
 	assert_non_null(strstr(out.data, "&quot;'&amp;  is down</h2>"));
-	assert_non_null(
-		strstr(out.data, "Not resolved, since <time datetime=\"2026-11-20T10:20:00Z\">"));
+	assert_non_null(strstr(out.data, "Ongoing since <time datetime=\"2026-11-20T10:20:00Z\">"));
 	snapshot.monitor_count = snapshot.down_count = snapshot.incident_count = 0;
 	snapshot.page.noindex = false;
 	buf_clear(&out);
@@ -363,11 +362,10 @@ static void being_worked_on_has_a_time_of_its_own(void **state)
 	acknowledged.acknowledged_at.s = NOON - 600;
 	snapshot.incidents = &acknowledged;
 	snapshot.incident_count = 1;
-	assert_non_null(
-		strstr(html_of(&snapshot),
-		       "Not resolved, since <time datetime=\"2026-11-20T10:00:00Z\">20 Nov 2026, "
-		       "10:00 UTC</time>. Being worked on, since "
-		       "<time datetime=\"2026-11-20T11:50:00Z\">"));
+	assert_non_null(strstr(html_of(&snapshot),
+			       "Ongoing since <time datetime=\"2026-11-20T10:00:00Z\">20 Nov 2026, "
+			       "10:00 UTC</time>. Being worked on since "
+			       "<time datetime=\"2026-11-20T11:50:00Z\">"));
 }
 
 static void ids_of_the_feed_stay_when_the_address_changes(void **state)

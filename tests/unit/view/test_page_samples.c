@@ -83,6 +83,69 @@ static void updates_are_newest_first_and_the_older_ones_fold(void **state)
 	assert_int_equal(1, count_of("Payments is down"));
 }
 
+/* Whoever reads "No impact" there would read "Down" below. */
+static void what_monitoring_finds_inside_counts_while_people_state_less(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = sample_named("outage");
+	for (size_t i = 0; i < snapshot.incident_count; i++) {
+		struct incident *incident = &snapshot.incidents[i];
+		if (incident->kind != INCIDENT_REPORTED || incident->ended_at.s > 0)
+			continue;
+		size_t size = incident->monitor_count * sizeof(*incident->monitors);
+		struct incident_monitor *monitors = arena_alloc(&arena, size);
+		memcpy(monitors, incident->monitors, size);
+		for (size_t j = 0; j < incident->monitor_count; j++)
+			monitors[j].impact = INCIDENT_IMPACT_NONE;
+		incident->monitors = monitors;
+		incident->impact = INCIDENT_IMPACT_NONE;
+	}
+	buf_clear(&out);
+	page_html(&out, &snapshot, &arena);
+	assert_int_equal(2, count_of("<article class=\"card open down\""));
+	/* Two of five systems are down by what was found: "Major outage" twice, and of both cards.
+	 */
+	assert_int_equal(4, count_of("</svg>Major outage"));
+	assert_int_equal(3, count_of("</svg>No impact"));
+}
+
+static void what_is_open_is_not_inside_of_what_is_over(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = sample_named("outage");
+	for (size_t i = 0; i < snapshot.incident_count; i++) {
+		struct incident *incident = &snapshot.incidents[i];
+		incident->inside = NULL;
+		if (incident->kind == INCIDENT_REPORTED && incident->ended_at.s == 0)
+			incident->ended_at.s = SAMPLE_NOON - 60;
+	}
+	page_incidents_nest(snapshot.incidents, snapshot.incident_count, &arena);
+	buf_clear(&out);
+	page_html(&out, &snapshot, &arena);
+	/* Checkout, Payments and Reports: each has a card. */
+	assert_int_equal(3, count_of("<article class=\"card open down\""));
+	assert_int_equal(0, count_of("<summary>From monitoring</summary>"));
+}
+
+static void an_outage_that_goes_on_has_no_downtime_yet(void **state)
+{
+	(void)state;
+	html_of("outage");
+	assert_int_equal(4, count_of("<span>20 Nov 2026: down, 1 incident</span>") +
+				    count_of("<span>20 Nov 2026: down, 2 incidents</span>"));
+	assert_int_equal(0, count_of("20 Nov 2026: down for"));
+}
+
+static void times_that_no_heading_dates_have_their_day(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = sample_named("outage");
+	buf_clear(&out);
+	page_feed_html(&out, &snapshot, &arena);
+	assert_non_null(strstr(out.data, "11 Nov 2026, 12:00</time> to <time class=\"hm\""));
+	assert_null(strstr(out.data, ": <time class=\"hm\""));
+}
+
 static void groups_fold_where_all_is_well(void **state)
 {
 	(void)state;
@@ -125,6 +188,11 @@ static void maintenance_is_shown_before_during_and_after(void **state)
 {
 	(void)state;
 	html_of("maintenance-announced");
+	/* A window that takes place each week has one card. */
+	assert_int_equal(2, count_of("<article class=\"card open"));
+	assert_int_equal(1, count_of("<summary>3 later dates</summary>"));
+	assert_non_null(
+		strstr(out.data, "<li><time datetime=\"2026-11-29T22:00:00Z\">29 Nov 2026, 22:00"));
 	assert_non_null(strstr(out.data, "<h2 id=\"upcoming\">Upcoming maintenance</h2>"));
 	assert_non_null(strstr(out.data, "22 Nov 2026, 22:00</time> to <time class=\"hm\" "
 					 "datetime=\"2026-11-22T23:30:00Z\">23:30 UTC</time> "
@@ -216,6 +284,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_banner_names_what_is_affected),
 		cmocka_unit_test(updates_are_newest_first_and_the_older_ones_fold),
+		cmocka_unit_test(what_monitoring_finds_inside_counts_while_people_state_less),
+		cmocka_unit_test(what_is_open_is_not_inside_of_what_is_over),
+		cmocka_unit_test(an_outage_that_goes_on_has_no_downtime_yet),
+		cmocka_unit_test(times_that_no_heading_dates_have_their_day),
 		cmocka_unit_test(groups_fold_where_all_is_well),
 		cmocka_unit_test(bars_tell_their_days),
 		cmocka_unit_test(maintenance_is_shown_before_during_and_after),

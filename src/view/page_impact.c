@@ -1,0 +1,46 @@
+#include "view/page_impact.h"
+
+#include "view/page_texts.h"
+
+enum { ANY_MONITOR = 0 };
+
+/* Of that monitor only, unless it is any. */
+static int worst_impact(const struct incident *incident, struct page_incidents all, int stated,
+			int64_t monitor_id)
+{
+	bool has_ended = incident->ended_at.s > 0;
+	int worst = stated;
+	if (has_ended && stated != INCIDENT_IMPACT_NONE)
+		return stated;
+	for (size_t i = 0; i < all.count; i++) {
+		const struct incident *found = &all.first[i];
+		if (!found->inside || found->inside->id != incident->id || found->impact <= worst)
+			continue;
+		if (monitor_id != ANY_MONITOR && found->monitor_id != monitor_id)
+			continue;
+		if (has_ended || found->ended_at.s == 0)
+			worst = found->impact;
+	}
+	return worst;
+}
+
+int page_incident_impact(const struct incident *incident, struct page_incidents all)
+{
+	return worst_impact(incident, all, incident->impact, ANY_MONITOR);
+}
+
+void page_put_incident_systems(const struct page_view *view, const struct incident *incident,
+			       struct page_incidents all)
+{
+	size_t count = incident->monitor_count;
+	struct incident_monitor *monitors =
+		ARENA_ARRAY(view->arena, count, struct incident_monitor);
+	for (size_t i = 0; i < count; i++) {
+		monitors[i] = incident->monitors[i];
+		/* While the incident as a whole has an impact, a system without one works. */
+		if (incident->ended_at.s == 0 || incident->impact == INCIDENT_IMPACT_NONE)
+			monitors[i].impact =
+				worst_impact(incident, all, monitors[i].impact, monitors[i].id);
+	}
+	page_put_affected(view, monitors, count, true);
+}

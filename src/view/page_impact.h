@@ -1,0 +1,22 @@
+/* How much an incident affects what a page shows. */
+#ifndef VIEW_PAGE_IMPACT_H
+#define VIEW_PAGE_IMPACT_H
+
+#include "view/page_parts.h"
+
+/* Incidents of a page, with those that are shown inside others. */
+struct page_incidents {
+	const struct incident *first;
+	size_t count;
+};
+
+/*
+ * What people have stated, or what monitoring has found inside: the worse of both while that is
+ * open, as in the states of the systems; afterwards what people have stated, if it is any impact.
+ */
+int page_incident_impact(const struct incident *incident, struct page_incidents all);
+/* The systems that the incident affects, each with its impact. */
+void page_put_incident_systems(const struct page_view *view, const struct incident *incident,
+			       struct page_incidents all);
+
+#endif

@@ -1,0 +1,105 @@
+/* Maintenance windows on the HTML files of a page. */
+#include "view/page_incident.h"
+#include "view/page_texts.h"
+
+enum { WHOLE_UPDATES_MAX = 3 };
+
+static void put_when(const struct page_view *view, const struct page_maintenance *maintenance)
+{
+	struct instant from = maintenance->starts_at, to = maintenance->ends_at;
+	const char *times = page_times(view, from, to);
+	page_say_with(view, SAY_WINDOW, 0,
+		      WORD_VALUES({ "times", times },
+				  { "duration",
+				    html_duration(view->locale, to.s - from.s, view->arena) }));
+}
+
+static void put_window(const struct page_view *view, const struct page_maintenance *maintenance)
+{
+	page_put_state(view, page_tone_of_phase(maintenance->status),
+		       page_phase(maintenance->status));
+	buf_putc(view->out, ' ');
+	put_when(view, maintenance);
+}
+
+const struct page_maintenance *page_maintenance_repeated(const struct page_snapshot *snapshot,
+							 const struct page_maintenance *one)
+{
+	if (one->status != PHASE_SCHEDULED || one->update_count > 0)
+		return NULL;
+	for (const struct page_maintenance *before = snapshot->maintenances; before < one; before++)
+		if (before->window_id == one->window_id && before->status == PHASE_SCHEDULED)
+			return before;
+	return NULL;
+}
+
+static bool repeats(const struct page_snapshot *snapshot, const struct page_maintenance *one,
+		    const struct page_maintenance *first)
+{
+	return one->window_id == first->window_id &&
+	       page_maintenance_repeated(snapshot, one) == first;
+}
+
+/* The times at which the window takes place later, too. */
+static void put_later(const struct page_view *view, const struct page_maintenance *maintenance)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	const struct page_maintenance *end = snapshot->maintenances + snapshot->maintenance_count;
+	size_t count = 0;
+	for (const struct page_maintenance *one = maintenance; one < end; one++)
+		count += repeats(snapshot, one, maintenance);
+	if (count == 0)
+		return;
+	buf_puts(view->out, "<details class=\"inside\"><summary>");
+	page_say_with(view, SAY_LATER_DATES, count,
+		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count) }));
+	buf_puts(view->out, "</summary><ul>\n");
+	for (const struct page_maintenance *one = maintenance; one < end; one++) {
+		if (!repeats(snapshot, one, maintenance))
+			continue;
+		buf_puts(view->out, "<li>");
+		put_when(view, one);
+		buf_puts(view->out, "</li>\n");
+	}
+	buf_puts(view->out, "</ul></details>\n");
+}
+
+void page_put_maintenance(const struct page_view *view, const struct page_maintenance *maintenance)
+{
+	struct buf *out = view->out;
+	buf_printf(out, "<article class=\"card open %s\" id=\"maintenance-%lld\">\n<h3><bdi>",
+		   page_tone_class(page_tone_of_phase(maintenance->status)),
+		   (long long)maintenance->id);
+	html_text(out, maintenance->title);
+	buf_puts(out, "</bdi></h3>\n<p class=\"meta\">");
+	put_window(view, maintenance);
+	buf_puts(out, "</p>\n");
+	page_put_affected(view, maintenance->monitors, maintenance->monitor_count, false);
+	if (maintenance->body)
+		page_put_folded_text(view, maintenance->body, 4);
+	page_put_updates(view, &(struct page_updates){ .first = maintenance->updates,
+						       .count = maintenance->update_count,
+						       .whole_max = WHOLE_UPDATES_MAX,
+						       .folded_max = maintenance->update_count,
+						       .heading_level = 4 });
+	put_later(view, maintenance);
+	buf_puts(out, "</article>\n");
+}
+
+void page_put_past_maintenance(const struct page_view *view,
+			       const struct page_maintenance *maintenance)
+{
+	struct buf *out = view->out;
+	buf_printf(out, "<li class=\"work\" id=\"maintenance-%lld\"><p><strong dir=\"auto\">",
+		   (long long)maintenance->id);
+	html_text(out, maintenance->title);
+	buf_puts(out, "</strong></p>\n<p class=\"meta\">");
+	put_window(view, maintenance);
+	buf_puts(out, "</p>\n");
+	page_put_names(view, maintenance->monitors, maintenance->monitor_count);
+	if (maintenance->update_count > 0)
+		page_put_folded_text(view, maintenance->updates[0].body, 5);
+	else if (maintenance->body)
+		page_put_folded_text(view, maintenance->body, 5);
+	buf_puts(out, "</li>\n");
+}

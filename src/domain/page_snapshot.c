@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "domain/page_maintenance.h"
+#include "domain/page_texts.h"
 
 static int compare_ints(int64_t a, int64_t b)
 {
@@ -241,6 +242,8 @@ void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)
 {
 	if (snapshot->calendar.starts[0].s == 0)
 		page_snapshot_set_calendar(snapshot);
+	/* While the occurrences are in the order of their windows. */
+	page_texts_limit(snapshot);
 	page_maintenance_derive(snapshot);
 	struct monitor_index index = index_monitors(snapshot, arena);
 	finish_incidents(&index, snapshot->incidents, snapshot->incident_count, arena);

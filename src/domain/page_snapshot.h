@@ -15,7 +15,7 @@ enum {
 	PAGE_NEWEST_MAX = 25,		 /* in feed.atom and incidents.json, whatever their age */
 	PAGE_MONTHS_MAX = 240,		 /* of history, the newest */
 	PAGE_MONTH_INCIDENTS_MAX = 1000, /* of a month, the newest */
-	PAGE_MONTH_TEXT_MAX_BYTES = 2 << 20, /* texts of the incidents of a month's page */
+	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* texts of the incidents of a month's page */
 	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
 	PAGE_MAINTENANCES_MAX = 300,	     /* occurrences with texts: the next, and the newest */
 	PAGE_WINDOWS_MAX = 100000,	     /* occurrences in the days of the bars, and ahead */

@@ -115,7 +115,9 @@ struct rule {
 	bool has_freq;
 	bool has_nth;	  /* BYDAY=2MO */
 	bool is_by_month; /* FREQ=MONTHLY or YEARLY */
-	int64_t count;	  /* 0: none */
+	bool is_monthly;
+	struct str by_day, by_month_day, by_set_pos; /* len 0: the rule has no such part */
+	int64_t count;				     /* 0: none */
 	enum until_kind until_kind;
 	struct instant until; /* as if its digits were UTC */
 	const struct local_time *start;
@@ -123,7 +125,8 @@ struct rule {
 
 static bool is_frequency(struct rule *rule, struct str value)
 {
-	rule->is_by_month = str_eq(value, STR("MONTHLY")) || str_eq(value, STR("YEARLY"));
+	rule->is_monthly = str_eq(value, STR("MONTHLY"));
+	rule->is_by_month = rule->is_monthly || str_eq(value, STR("YEARLY"));
 	rule->has_freq = true;
 	return rule->is_by_month || str_eq(value, STR("DAILY")) || str_eq(value, STR("WEEKLY"));
 }
@@ -190,9 +193,14 @@ static bool is_part(struct rule *rule, struct str name, struct str value)
 		return is_number(value, COUNT_MAX, &rule->count);
 	if (str_eq(name, STR("BYMONTH")))
 		return has_number(value, start->month, start->month);
-	if (str_eq(name, STR("BYMONTHDAY")))
+	if (str_eq(name, STR("BYSETPOS")))
+		rule->by_set_pos = value;
+	if (str_eq(name, STR("BYMONTHDAY"))) {
+		rule->by_month_day = value;
 		return has_number(value, start->day, start->day - days_of_month(start) - 1);
+	}
 	if (str_eq(name, STR("BYDAY"))) {
+		rule->by_day = value;
 		for (size_t i = 0; i < value.len; i++)
 			rule->has_nth |= value.data[i] >= '0' && value.data[i] <= '9';
 		return value.len > 0;
@@ -201,6 +209,53 @@ static bool is_part(struct rule *rule, struct str name, struct str value)
 		if (str_eq(name, str_from(others[i])))
 			return value.len > 0;
 	return false;
+}
+
+/* "MO", "2MO", "-1FR": one of the list is the day of the month. */
+static bool has_day(struct str list, int weekday, int day, int days)
+{
+	static const char *const names[] = { "SU", "MO", "TU", "WE", "TH", "FR", "SA" };
+	struct str item;
+	while (str_split(&list, ',', &item)) {
+		size_t len = item.len < 2 ? 0 : item.len - 2;
+		struct str nth = { item.data, len };
+		int64_t number = 0;
+		if (!str_eq(str_skip(item, len), str_from(names[weekday])))
+			continue;
+		if (str_starts(nth, STR("+")))
+			nth = str_skip(nth, 1);
+		if (len == 0 || (str_to_int64(nth, &number) && (number == (day - 1) / 7 + 1 ||
+								number == -((days - day) / 7) - 1)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether a monthly rule selects its start in the start's month. Otherwise libical would look for
+ * a first occurrence month by month for centuries, which takes seconds.
+ */
+static bool selects_start(const struct rule *rule)
+{
+	const struct local_time *start = rule->start;
+	const struct instant_parts first = { start->year, start->month, 1, 0, 0, 0 };
+	int days = days_of_month(start), count = 0, place = 0;
+	/* 1970 began on a Thursday. */
+	int64_t first_weekday = (instant_of(&first).s / DAY_SECONDS + 4) % 7;
+	for (int day = 1; day <= days; day++) {
+		int weekday = (int)((first_weekday + day - 1) % 7);
+		bool is_selected = rule->by_day.len > 0 || rule->by_month_day.len > 0 ||
+				   day == start->day;
+		if (rule->by_day.len > 0)
+			is_selected &= has_day(rule->by_day, weekday, day, days);
+		if (rule->by_month_day.len > 0)
+			is_selected &= has_number(rule->by_month_day, day, day - days - 1);
+		count += is_selected;
+		if (is_selected && day == start->day)
+			place = count;
+	}
+	return place > 0 && (rule->by_set_pos.len == 0 ||
+			     has_number(rule->by_set_pos, place, place - count - 1));
 }
 
 /* NULL, or what is wrong. */
@@ -235,6 +290,8 @@ static const char *read_rule(const char *text, struct rule *rule)
 		return "must have FREQ of DAILY, WEEKLY, MONTHLY or YEARLY";
 	if (rule->has_nth && !rule->is_by_month)
 		return "must have no number in BYDAY, unless FREQ is MONTHLY or YEARLY";
+	if (rule->is_monthly && !selects_start(rule))
+		return "must have its first occurrence at starts_at";
 	return rule->count > 0 && rule->until_kind != UNTIL_NEVER
 		       ? "must not have both COUNT and UNTIL"
 		       : NULL;

@@ -1,5 +1,6 @@
 #include "store/page_history_details.h"
 
+#include "domain/page_texts.h"
 #include "store/incident_update.h"
 #include "store/snapshot.h"
 
@@ -131,6 +132,7 @@ enum result page_history_read_details(struct db *db, struct page_snapshot *snaps
 	}
 	for (size_t month = from; result == OK && month <= to; month++) {
 		struct page_month *each = &snapshot->months[month];
+		page_texts_limit_updates(each->incidents, each->incident_count);
 		for (size_t i = 0; i < each->incident_count; i++)
 			incident_settle(&each->incidents[i]);
 		page_incidents_nest(each->incidents, each->incident_count, arena);

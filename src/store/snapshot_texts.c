@@ -1,5 +1,6 @@
 /* What each page of a set shows of the incidents, with their texts. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "domain/incident_report.h"
 #include "store/incident_update.h"
@@ -279,6 +280,16 @@ static void set_updates(struct incident *incidents, size_t count, const struct d
 			incident_updates_set(&incidents[i], list, arena);
 }
 
+/* Whether updates were left out: the next one would have had at most four bytes a character. */
+static bool is_cut(const struct db_list *list)
+{
+	const struct incident_update_row *updates = list->rows;
+	size_t bytes = 4 * INCIDENT_COMMENT_MAX_CHARS;
+	for (size_t i = 0; i < list->count; i++)
+		bytes += strlen(updates[i].update.body);
+	return bytes > INCIDENT_UPDATES_SHOWN_MAX_BYTES;
+}
+
 /* Reads the updates of those incidents that have any. */
 static enum result read_updates(struct db *db, struct snapshot_set *set,
 				const struct db_list *texts, struct arena *arena,
@@ -294,6 +305,9 @@ static enum result read_updates(struct db *db, struct snapshot_set *set,
 	if (count == 0)
 		return OK;
 	enum result result = incident_updates_list(db, ids, count, arena, &list, error);
+	/* The pages are read one by one then: none loses updates because of another. */
+	if (result == OK && set->count > 1 && is_cut(&list))
+		return error_log(error, E_FAILED, "publish: the pages have too many updates");
 	for (size_t i = 0; result == OK && i < set->count; i++) {
 		struct page_snapshot *page = &set->contents[i].view;
 		set_updates(page->incidents, page->incident_count, &list, arena);

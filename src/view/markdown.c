@@ -10,6 +10,10 @@
 /* A level of a text is two bytes of it and twenty of HTML: 10,000 levels would fill a page. */
 enum { DEPTH_MAX = 16, HEADING_LEVELS = 6 };
 
+/* A text that refers to one long link many times is a hundred times as long in HTML. A text of
+ * quotation marks is six times as long, as it is without marks. */
+enum { GROWTH_MAX = 6, GROWTH_FREE_BYTES = 2048 };
+
 /* If memory runs out, cmark ends the process, as the arena does. */
 static cmark_node *parse(const char *text)
 {
@@ -155,19 +159,29 @@ static void settle(cmark_node *document, int heading_level)
 	cmark_iter_free(at);
 }
 
+/* NULL: too long. The caller frees it. */
+static char *render(cmark_node *document, size_t text_len, int heading_level)
+{
+	settle(document, heading_level);
+	char *html = cmark_render_html(document, CMARK_OPT_DEFAULT);
+	if (strlen(html) <= GROWTH_MAX * text_len + GROWTH_FREE_BYTES)
+		return html;
+	free(html);
+	return NULL;
+}
+
 void markdown_html(struct buf *out, const char *text, int heading_level)
 {
 	cmark_node *document = parse(text);
-	if (is_too_deep(document)) {
+	char *html = is_too_deep(document) ? NULL : render(document, strlen(text), heading_level);
+	if (html) {
+		html_clean(out, html);
+	} else {
 		buf_puts(out, "<p>");
 		html_text(out, text);
 		buf_puts(out, "</p>\n");
-	} else {
-		settle(document, heading_level);
-		char *html = cmark_render_html(document, CMARK_OPT_DEFAULT);
-		html_clean(out, html);
-		free(html);
 	}
+	free(html);
 	cmark_node_free(document);
 }
 

@@ -347,6 +347,26 @@ static void a_page_that_moves_is_published_with_the_others(void **state)
 	}
 }
 
+/* Long updates of one page do not take the room of another's. */
+static void each_page_has_its_updates(void **state)
+{
+	struct pages pages = { 0 };
+	(void)state;
+	int64_t account = add_account("one"), first = add_monitors(account, 2);
+	add_incidents(first, 1, 25, "2026-03-18 00:00:00", 90);
+	add_incidents(first + 1, 1, 1, "2026-03-18 00:00:00", 90);
+	execute("INSERT INTO incident_updates (account_id, incident_id, phase, body, at) "
+		"SELECT account_id, id, 0, IF(monitor_id = %ld, REPEAT('x', 10000), 'short'), "
+		"started_at + INTERVAL seq SECOND FROM incidents JOIN seq_1_to_30",
+		(long)first);
+	execute("UPDATE incidents SET comment = 'x'");
+	show_monitors(add_to(&pages, account, "long"), first, 1);
+	show_monitors(add_to(&pages, account, "short"), first + 1, 1);
+	publish_together(&pages);
+	publish_singly(&pages);
+	assert_same_files();
+}
+
 static void a_page_that_fails_fails_alone(void **state)
 {
 	struct pages pages = { 0 };
@@ -381,6 +401,7 @@ int main(void)
 		GROUP_TEST(old_incidents_cost_nothing),
 		GROUP_TEST(a_publish_makes_no_table_on_the_database_s_disk),
 		GROUP_TEST(a_page_that_moves_is_published_with_the_others),
+		GROUP_TEST(each_page_has_its_updates),
 		GROUP_TEST(a_page_that_fails_fails_alone),
 	};
 	return RUN_ON_DATABASE(tests);

@@ -195,6 +195,36 @@ static void rare_rules_are_quick(void **state)
 	}
 }
 
+/* libical would search centuries for the first occurrence, which takes more than a second. */
+static void monthly_rules_select_their_start(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *rule;
+		bool is_valid;
+	} rows[] = {
+		{ "FREQ=MONTHLY", true },
+		{ "FREQ=MONTHLY;BYDAY=-1MO", true },
+		{ "FREQ=MONTHLY;BYDAY=SU,+5MO", true },
+		{ "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=5", true },
+		{ "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", true },
+		{ "FREQ=MONTHLY;BYMONTHDAY=28,29,-1;BYSETPOS=3", true },
+		{ "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=6", false },
+		{ "FREQ=MONTHLY;BYSETPOS=-6", false },
+		{ "FREQ=MONTHLY;BYMONTHDAY=30;BYDAY=13MO", false },
+		{ "FREQ=MONTHLY;BYMONTHDAY=30;BYDAY=1MO;COUNT=10000", false },
+		{ "FREQ=MONTHLY;BYDAY=-50MO", false },
+	};
+	/* A Monday, the last day of its month. */
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		enum result result = expand(rows[i].rule, "2026-11-30T08:00:00", "UTC");
+		if (result != (rows[i].is_valid ? OK : E_INVALID))
+			fail_msg("%s: %d %s", rows[i].rule, result, why ? why : "");
+		if (!rows[i].is_valid)
+			assert_string_equal(why, "must have its first occurrence at starts_at");
+	}
+}
+
 static void more_occurrences_than_asked_for_are_refused(void **state)
 {
 	(void)state;
@@ -217,6 +247,7 @@ int main(void)
 		cmocka_unit_test(occurrences_keep_their_local_time),
 		cmocka_unit_test(rules_that_never_or_too_often_occur_are_refused),
 		cmocka_unit_test(rare_rules_are_quick),
+		cmocka_unit_test(monthly_rules_select_their_start),
 		cmocka_unit_test(more_occurrences_than_asked_for_are_refused),
 	};
 	return RUN_WITH_ARENA(tests);

@@ -110,6 +110,26 @@ static void hostile_texts_stay_small_and_valid(void **state)
 	assert_null(strstr(html_of("a &#xFFFE; b"), "\xef\xbf\xbe"));
 }
 
+/* A page has room for many texts because each has a limit. */
+static void a_text_that_repeats_a_long_link_has_no_marks(void **state)
+{
+	(void)state;
+	enum { LINK = 3000, TIMES = 2000 };
+	struct buf text = BUF_INIT(64 << 10);
+	buf_puts(&text, "[a]: https://example.org/");
+	for (size_t i = 0; i < LINK; i++)
+		buf_putc(&text, '&');
+	buf_puts(&text, "\n\n");
+	for (size_t i = 0; i < TIMES; i++)
+		buf_puts(&text, "[a]");
+	html_of(text.data);
+	assert_true(out.len < 8 * text.len);
+	assert_null(strstr(out.data, "<a "));
+	buf_done(&text);
+	assert_non_null(
+		strstr(html_of("[a][a][a]\n\n[a]: https://example.org/long/address"), "<a "));
+}
+
 static void the_plain_words_are_one_line(void **state)
 {
 	(void)state;
@@ -129,6 +149,7 @@ int main(void)
 		cmocka_unit_test(an_image_is_a_link),
 		cmocka_unit_test(headings_begin_at_their_level_and_leave_none_out),
 		cmocka_unit_test(hostile_texts_stay_small_and_valid),
+		cmocka_unit_test(a_text_that_repeats_a_long_link_has_no_marks),
 		cmocka_unit_test(the_plain_words_are_one_line),
 	};
 	int failed = RUN_WITH_ARENA(tests);

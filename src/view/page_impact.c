@@ -29,18 +29,24 @@ int page_incident_impact(const struct incident *incident, struct page_incidents 
 	return worst_impact(incident, all, incident->impact, ANY_MONITOR);
 }
 
-void page_put_incident_systems(const struct page_view *view, const struct incident *incident,
-			       struct page_incidents all)
+struct incident_monitor *page_incident_monitors(const struct incident *incident,
+						struct page_incidents all, struct arena *arena)
 {
-	size_t count = incident->monitor_count;
 	struct incident_monitor *monitors =
-		ARENA_ARRAY(view->arena, count, struct incident_monitor);
-	for (size_t i = 0; i < count; i++) {
+		ARENA_ARRAY(arena, incident->monitor_count, struct incident_monitor);
+	for (size_t i = 0; i < incident->monitor_count; i++) {
 		monitors[i] = incident->monitors[i];
 		/* While the incident as a whole has an impact, a system without one works. */
 		if (incident->ended_at.s == 0 || incident->impact == INCIDENT_IMPACT_NONE)
 			monitors[i].impact =
 				worst_impact(incident, all, monitors[i].impact, monitors[i].id);
 	}
-	page_put_affected(view, monitors, count, true);
+	return monitors;
+}
+
+void page_put_incident_systems(const struct page_view *view, const struct incident *incident,
+			       struct page_incidents all)
+{
+	page_put_affected(view, page_incident_monitors(incident, all, view->arena),
+			  incident->monitor_count, true);
 }

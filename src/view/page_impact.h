@@ -15,6 +15,9 @@ struct page_incidents {
  * open, as in the states of the systems; afterwards what people have stated, if it is any impact.
  */
 int page_incident_impact(const struct incident *incident, struct page_incidents all);
+/* The same for each system of a reported incident: monitor_count of them. */
+struct incident_monitor *page_incident_monitors(const struct incident *incident,
+						struct page_incidents all, struct arena *arena);
 /* The systems that the incident affects, each with its impact. */
 void page_put_incident_systems(const struct page_view *view, const struct incident *incident,
 			       struct page_incidents all);

@@ -1,6 +1,7 @@
 /* The rows of incidents and maintenance windows, with their updates. */
 #include "view/page_json_rows.h"
 
+#include "view/page_impact.h"
 #include "view/page_updates.h"
 #include "view/page_words.h"
 #include "wire/json.h"
@@ -162,13 +163,20 @@ static void print_course(struct buf *out, const struct page_snapshot *snapshot,
 	buf_putc(out, '}');
 }
 
+/* Those that may be shown inside another. */
+static struct page_incidents all_of(const struct page_snapshot *snapshot)
+{
+	return (struct page_incidents){ snapshot->incidents, snapshot->incident_count };
+}
+
 /* One of the page's systems, of which a detected incident has no list. */
-static const struct incident_monitor *monitors_of(const struct incident *incident, size_t *count,
+static const struct incident_monitor *monitors_of(const struct page_snapshot *snapshot,
+						  const struct incident *incident, size_t *count,
 						  struct arena *arena)
 {
 	*count = incident->monitor_count;
 	if (incident->kind == INCIDENT_REPORTED)
-		return incident->monitors;
+		return page_incident_monitors(incident, all_of(snapshot), arena);
 	struct incident_monitor *monitor = ARENA_ARRAY(arena, 1, struct incident_monitor);
 	*monitor = (struct incident_monitor){ .id = incident->monitor_id,
 					      .name = incident->monitor_name,
@@ -192,7 +200,7 @@ static enum page_impact impact_of(const struct page_snapshot *snapshot,
 {
 	size_t affected = incident->kind == INCIDENT_REPORTED ? incident->monitor_count : 1;
 	enum page_impact impact = page_snapshot_impact(snapshot, affected);
-	switch ((enum incident_impact)incident->impact) {
+	switch ((enum incident_impact)page_incident_impact(incident, all_of(snapshot))) {
 	case INCIDENT_IMPACT_NONE:
 		return IMPACT_NONE;
 	case INCIDENT_DEGRADED_PERFORMANCE:
@@ -232,7 +240,7 @@ void page_json_incident(struct buf *out, const struct page_snapshot *snapshot,
 {
 	struct course course = { .incident_id = page_json_id(incident->id, arena),
 				 .updates = page_incident_updates(snapshot, incident, arena) };
-	course.monitors = monitors_of(incident, &course.monitor_count, arena);
+	course.monitors = monitors_of(snapshot, incident, &course.monitor_count, arena);
 	const struct incident_row row = {
 		.id = course.incident_id,
 		.name = page_incident_name(snapshot, incident, arena),

@@ -325,6 +325,28 @@ static void an_incident_inside_another_is_no_row(void **state)
 	}
 }
 
+/* People say less than monitoring has found: the worse holds while that is open. */
+static void the_impact_is_the_worse_of_what_is_open(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = snapshot_of();
+	struct incident both[] = { reported, down };
+	both[0].ended_at.s = 0;
+	both[0].impact = INCIDENT_DEGRADED_PERFORMANCE;
+	both[1].impact = INCIDENT_MAJOR_OUTAGE;
+	both[1].inside = &both[0];
+	both[1].monitor_id = both[0].monitors[0].id;
+	snapshot.incidents = snapshot.newest = both;
+	snapshot.incident_count = snapshot.newest_count = 2;
+	struct json_object *root = read_document(&snapshot, "unresolved");
+	assert_text(root, "incidents.0.impact", "critical");
+	json_object_put(root);
+	both[1].ended_at = snapshot.now;
+	root = read_document(&snapshot, "unresolved");
+	assert_text(root, "incidents.0.impact", "minor");
+	json_object_put(root);
+}
+
 static void the_impact_follows_from_the_systems(void **state)
 {
 	(void)state;
@@ -432,6 +454,7 @@ int main(void)
 		cmocka_unit_test_setup(an_end_and_a_post_mortem_are_updates, start),
 		cmocka_unit_test_setup(a_detected_incident_is_told_from_its_times, start),
 		cmocka_unit_test_setup(an_incident_inside_another_is_no_row, start),
+		cmocka_unit_test_setup(the_impact_is_the_worse_of_what_is_open, start),
 		cmocka_unit_test_setup(the_impact_follows_from_the_systems, start),
 		cmocka_unit_test_setup(windows_are_listed_by_their_state, start),
 		cmocka_unit_test_setup(a_window_has_its_times_and_updates, start),

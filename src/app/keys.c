@@ -65,13 +65,6 @@ enum result keys_show(struct exchange *exchange)
 
 /* POST / */
 
-static enum result admit_creation(struct exchange *exchange, const void *current)
-{
-	(void)current;
-	exchange_check_read_only(exchange, NULL, NULL);
-	return OK;
-}
-
 static void respond_created(struct exchange *exchange, const struct created_key *created,
 			    const char *text)
 {
@@ -89,8 +82,7 @@ static void render_creation(struct exchange *exchange, const void *outcome)
 	exchange->stored_body =
 		buf_ok(body) ? arena_strndup(&exchange->arena, body->data, body->len) : "";
 	respond_created(exchange, created, created->text);
-	response_header(&exchange->response, "Location", "%s%s/%lld", exchange->request.base_url,
-			exchange->match.pattern, (long long)created->key.id);
+	exchange_set_location(exchange, created->key.id);
 	response_header(&exchange->response, "Cache-Control", "private, no-store");
 	exchange_set_etag(exchange, created->key.id, revision_of(&created->key));
 }
@@ -103,8 +95,9 @@ enum result keys_create(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
-	result = service_create_key(exchange_service(exchange, admit_creation, render_creation),
-				    exchange->key.account_id, &input, sent, &created);
+	result = service_create_key(
+		exchange_service(exchange, exchange_admit_creation, render_creation),
+		exchange->key.account_id, &input, sent, &created);
 	return exchange_as_violation(exchange, result);
 }
 

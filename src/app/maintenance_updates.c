@@ -2,27 +2,9 @@
 #include "app/input.h"
 #include "app/maintenances.h"
 #include "app/operation.h"
+#include "app/posted_updates.h"
 #include "app/respond.h"
 #include "service/maintenances.h"
-#include "wire/json.h"
-
-static int64_t revision_of(const struct posted_update *update)
-{
-	return exchange_hash(maintenance_posted_fields, update);
-}
-
-static struct json_object *update_tree(const struct posted_update *update)
-{
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, maintenance_posted_fields, update);
-	return tree;
-}
-
-static void render_update(struct exchange *exchange, const struct posted_update *update, int status)
-{
-	exchange_set_etag(exchange, update->id, revision_of(update));
-	exchange_respond(exchange, status, update_tree(update));
-}
 
 static struct maintenance_update_place place_of(const struct exchange *exchange)
 {
@@ -40,10 +22,8 @@ static enum result admit_post(struct exchange *exchange, const void *current)
 static void render_post(struct exchange *exchange, const void *outcome)
 {
 	const struct maintenance_posting *posting = outcome;
-	response_header(&exchange->response, "Location", "%s/api/v1/maintenances/%lld/updates/%lld",
-			exchange->request.base_url, (long long)posting->maintenance.id,
-			(long long)posting->row.update.id);
-	render_update(exchange, &posting->row.update, 201);
+	posted_update_respond_created(exchange, maintenance_posted_fields, &posting->row.update,
+				      "maintenances", posting->maintenance.id);
 }
 
 enum result maintenance_updates_post(struct exchange *exchange)
@@ -68,35 +48,22 @@ enum result maintenance_updates_show(struct exchange *exchange)
 							     &place, &posting);
 	if (result != OK)
 		return result;
-	const struct posted_update *update = &posting.row.update;
-	if (exchange_is_unchanged(exchange, update->id, revision_of(update)))
-		exchange_set_etag(exchange, update->id, revision_of(update));
-	else
-		render_update(exchange, update, 200);
+	posted_update_respond_shown(exchange, maintenance_posted_fields, &posting.row.update);
 	return OK;
 }
 
 /* PUT /{id}/updates/{update_id} */
 
-static enum result check_etag(struct exchange *exchange, const struct maintenance_posting *posting)
-{
-	const struct posted_update *update = &posting->row.update;
-	return exchange_check_etag(exchange, update->id, revision_of(update));
-}
-
 static enum result admit_edit(struct exchange *exchange, const void *current)
 {
 	const struct maintenance_posting *posting = current;
-	enum result result = check_etag(exchange, posting);
-	if (result == OK)
-		exchange_check_read_only(exchange, update_tree(&posting->row.update), NULL);
-	return result;
+	return posted_update_admit_edit(exchange, maintenance_posted_fields, &posting->row.update);
 }
 
 static void render_edit(struct exchange *exchange, const void *outcome)
 {
 	const struct maintenance_posting *posting = outcome;
-	render_update(exchange, &posting->row.update, 200);
+	posted_update_respond(exchange, maintenance_posted_fields, &posting->row.update);
 }
 
 enum result maintenance_updates_edit(struct exchange *exchange)
@@ -116,7 +83,8 @@ enum result maintenance_updates_edit(struct exchange *exchange)
 
 static enum result admit_withdrawal(struct exchange *exchange, const void *current)
 {
-	return check_etag(exchange, current);
+	const struct maintenance_posting *posting = current;
+	return posted_update_check_etag(exchange, maintenance_posted_fields, &posting->row.update);
 }
 
 static void render_withdrawal(struct exchange *exchange, const void *outcome)

@@ -108,18 +108,10 @@ enum result maintenances_show(struct exchange *exchange)
 
 /* POST / */
 
-static enum result admit_creation(struct exchange *exchange, const void *current)
-{
-	(void)current;
-	exchange_check_read_only(exchange, NULL, NULL);
-	return OK;
-}
-
 static void render_creation(struct exchange *exchange, const void *outcome)
 {
 	const struct maintenance_shown *shown = outcome;
-	response_header(&exchange->response, "Location", "%s%s/%lld", exchange->request.base_url,
-			exchange->match.pattern, (long long)shown->maintenance.id);
+	exchange_set_location(exchange, shown->maintenance.id);
 	render_window(exchange, shown, 201);
 }
 
@@ -131,9 +123,9 @@ enum result maintenances_create(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
-	result =
-		service_add_maintenance(exchange_service(exchange, admit_creation, render_creation),
-					exchange->key.account_id, &input, sent, &shown);
+	result = service_add_maintenance(
+		exchange_service(exchange, exchange_admit_creation, render_creation),
+		exchange->key.account_id, &input, sent, &shown);
 	return exchange_as_violation(exchange, result);
 }
 

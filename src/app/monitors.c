@@ -123,18 +123,10 @@ enum result monitors_show(struct exchange *exchange)
 
 /* POST / */
 
-static enum result admit_creation(struct exchange *exchange, const void *current)
-{
-	(void)current;
-	exchange_check_read_only(exchange, NULL, NULL);
-	return OK;
-}
-
 static void render_creation(struct exchange *exchange, const void *outcome)
 {
 	const struct monitor *monitor = outcome;
-	response_header(&exchange->response, "Location", "%s%s/%lld", exchange->request.base_url,
-			exchange->match.pattern, (long long)monitor->id);
+	exchange_set_location(exchange, monitor->id);
 	render_monitor(exchange, monitor, 201);
 }
 
@@ -146,8 +138,9 @@ enum result monitors_create(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
-	result = service_add_monitor(exchange_service(exchange, admit_creation, render_creation),
-				     exchange->key.account_id, &input, sent, &monitor);
+	result = service_add_monitor(
+		exchange_service(exchange, exchange_admit_creation, render_creation),
+		exchange->key.account_id, &input, sent, &monitor);
 	return exchange_as_violation(exchange, result);
 }
 

@@ -1,6 +1,7 @@
 #include "app/operation.h"
 
 #include "app/idempotency.h"
+#include "app/input.h"
 #include "app/rate.h"
 
 static void start_response(void *context)
@@ -90,6 +91,13 @@ struct service *exchange_service(struct exchange *exchange, exchange_admit *admi
 	exchange->admit = admit;
 	exchange->render = render;
 	return &exchange->service;
+}
+
+enum result exchange_admit_creation(struct exchange *exchange, const void *current)
+{
+	(void)current;
+	exchange_check_read_only(exchange, NULL, NULL);
+	return OK;
 }
 
 enum result exchange_as_violation(struct exchange *exchange, enum result result)

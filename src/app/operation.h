@@ -15,6 +15,8 @@ void exchange_begin_service(struct exchange *exchange);
  */
 struct service *exchange_service(struct exchange *exchange, exchange_admit *admit,
 				 exchange_render *render);
+/* The `admit` of a creation: read-only fields must not be sent. */
+enum result exchange_admit_creation(struct exchange *exchange, const void *current) MUST_USE;
 /*
  * The result of an operation that adds a violation for a conflict and for a quota: E_INVALID if
  * there is a violation. Without a violation a conflict is of the Idempotency-Key, and the quota is

@@ -25,6 +25,12 @@ void exchange_respond_row(struct exchange *exchange, struct fields fields, const
 	response_end_json(&exchange->response, 200);
 }
 
+void exchange_set_location(struct exchange *exchange, int64_t id)
+{
+	response_header(&exchange->response, "Location", "%s%s/%lld", exchange->request.base_url,
+			exchange->match.pattern, (long long)id);
+}
+
 void exchange_respond_deleted(struct exchange *exchange, const char *object, int64_t id)
 {
 	struct json_object *body = json_object_tree();

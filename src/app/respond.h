@@ -8,6 +8,8 @@
 void exchange_respond(struct exchange *exchange, int status, struct json_object *data);
 /* The same with status 200 for a row and its field table, without a tree. */
 void exchange_respond_row(struct exchange *exchange, struct fields fields, const void *row);
+/* Location of a resource that the request to its list has created. */
+void exchange_set_location(struct exchange *exchange, int64_t id);
 /* {"id", "object", "deleted": true, "status": 200} */
 void exchange_respond_deleted(struct exchange *exchange, const char *object, int64_t id);
 /* {"data": array, "links", "meta", "status"} */

@@ -31,13 +31,6 @@ enum result status_pages_show(struct exchange *exchange)
 
 /* POST / */
 
-static enum result admit_creation(struct exchange *exchange, const void *current)
-{
-	(void)current;
-	exchange_check_read_only(exchange, NULL, NULL);
-	return OK;
-}
-
 static void render_page(struct exchange *exchange, const struct status_page *outcome, int status)
 {
 	struct status_page page = *outcome;
@@ -48,8 +41,7 @@ static void render_page(struct exchange *exchange, const struct status_page *out
 static void render_creation(struct exchange *exchange, const void *outcome)
 {
 	const struct status_page *page = outcome;
-	response_header(&exchange->response, "Location", "%s%s/%lld", exchange->request.base_url,
-			exchange->match.pattern, (long long)page->id);
+	exchange_set_location(exchange, page->id);
 	render_page(exchange, page, 201);
 }
 
@@ -61,7 +53,8 @@ enum result status_pages_create(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	return service_create_status_page(
-		exchange_service(exchange, admit_creation, render_creation), &change, &page);
+		exchange_service(exchange, exchange_admit_creation, render_creation), &change,
+		&page);
 }
 
 /* PUT /{id} */

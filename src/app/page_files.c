@@ -211,7 +211,7 @@ static void learn_language(struct exchange *exchange, const struct view *view)
 	}
 }
 
-/* Nothing is to be seen at the address: the page may have had it before. */
+/* The visitor may see nothing at the address. It may be a page's former address. */
 static enum result show_nothing(struct exchange *exchange, const struct view *view)
 {
 	bool is_moved;

@@ -25,7 +25,7 @@ void exchange_publish_rest(struct exchange *exchange, int wake_fd)
 {
 	static const uint64_t one = 1;
 	struct error failure = { 0 };
-	/* What is not marked is published again. */
+	/* The publisher publishes a page that is not marked again. */
 	if (service_mark_published(&exchange->service, &failure) != OK)
 		log_warn("publish", "the pages of request %s were not marked as published: %s",
 			 exchange->request.id, error_text(&failure));

@@ -42,7 +42,8 @@ struct zone_file {
 	struct zone_change daylight_start, daylight_end;
 };
 
-/* NULL: not such a file, or one that counts leap seconds. Ends with free() of the pointer. */
+/* NULL: the text is no TZif, or counts leap seconds. The caller releases the pointer with free().
+ */
 struct zone_file *zone_file_parse(struct str bytes);
 
 #endif

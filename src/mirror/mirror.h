@@ -1,0 +1,59 @@
+/*
+ * The mirrors that the configuration names: copies of the published pages on other machines, which
+ * stay up when this machine does not (contract section 16).
+ *
+ * A setting `mirror` is one of:
+ *
+ *   https://HOST[:PORT][/PATH] key=KEY
+ *       another host that runs this program in the mirror role; see mirror/protocol.h
+ *   s3:https://ENDPOINT/BUCKET[/PREFIX] region=REGION access_key=ID secret_key=SECRET
+ *       an S3-compatible bucket, for public pages only
+ *   command:COMMAND LINE
+ *       a command of the operator, run by /bin/sh after changes
+ *
+ * The first two also take name=NAME. Plain http:// is accepted for loopback addresses only.
+ */
+#ifndef MIRROR_MIRROR_H
+#define MIRROR_MIRROR_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/config.h"
+#include "base/error.h"
+
+enum mirror_kind {
+	MIRROR_HOST,
+	MIRROR_BUCKET,
+	MIRROR_COMMAND,
+};
+
+enum {
+	MIRRORS_MAX = 16,
+	MIRROR_NAME_MAX = 63, /* letters, digits, '.', '-' and '_'; not a '.' at the beginning */
+};
+
+struct mirror {
+	enum mirror_kind kind;
+	/* Names the mirror in messages, in `X-Daymark-Mirrors`, and its folder below the pages
+	 * folder. Unique. The default is the host, the bucket, or the name of the program. */
+	const char *name;
+	const char *url;     /* without a slash at the end, and for a bucket without "s3:" */
+	const char *command; /* of MIRROR_COMMAND */
+	const char *key;     /* of MIRROR_HOST */
+	const char *region;  /* of MIRROR_BUCKET, as the next two */
+	const char *access_key;
+	const char *secret_key;
+};
+
+struct mirrors {
+	struct mirror *rows; /* owned by the arena */
+	size_t count;
+};
+
+/* Parses all `mirror` settings. E_INVALID: the error names the mirror and the option, and never
+ * contains a key. */
+enum result mirrors_parse(const struct config *config, struct arena *arena, struct mirrors *mirrors,
+			  struct error *error) MUST_USE;
+
+#endif

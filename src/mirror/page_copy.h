@@ -1,0 +1,52 @@
+/*
+ * What this machine's disk has of a page, for sending to mirrors: all of its files, of one version.
+ * The folder of a page's own domain has the same files, and is made by the mirror.
+ */
+#ifndef MIRROR_PAGE_COPY_H
+#define MIRROR_PAGE_COPY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/secret.h"
+#include "publish/pages_dir.h"
+
+enum { PAGE_COPY_VERSION_CHARS = 64 };
+
+struct page_copy_file {
+	const char *name;
+	uint8_t sha256[SECRET_HASH_BYTES];
+	size_t size;
+	int fd; /* for reading; of the file as it was when the copy was opened */
+};
+
+struct page_copy {
+	int64_t page_id;
+	/* Differs when the page has been published with another content: the SHA-256 of the page's
+	 * note on this disk (publish/page_state.h), in hexadecimal. Only this machine can make it,
+	 * a mirror just keeps it. */
+	char version[PAGE_COPY_VERSION_CHARS + 1];
+	bool is_gone;		/* there is no page any more; the rest is empty */
+	enum pages_place place; /* PAGES_PUBLIC, PAGES_NOINDEX or PAGES_PRIVATE */
+	const char *slug;
+	const char *domain;	      /* NULL: none */
+	struct page_copy_file *files; /* in the order of publishing: index.html is last */
+	size_t file_count;
+};
+
+/*
+ * Opens all files of the page. Waits for a publisher of the page, and keeps the page locked only
+ * while the files are opened, so that no write waits for a mirror. E_FAILED: the log has the
+ * reason.
+ */
+enum result page_copy_open(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+			   struct page_copy *copy, struct error *error) MUST_USE;
+/* The version alone, without waiting. "": there is no page, or it is being written. */
+enum result page_copy_version(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+			      char version[PAGE_COPY_VERSION_CHARS + 1], struct error *error)
+	MUST_USE;
+void page_copy_close(struct page_copy *copy);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * How an origin sends pages to a mirror host: HTTP requests below `/mirror/v1/`, each with
+ * `Authorization: Bearer KEY` (the mirror key), over HTTPS through the mirror's web server. A
+ * response other than 2xx has the usual JSON envelope. A host that is no mirror responds 404.
+ *
+ *   GET  /mirror/v1/pages    200, text/plain: a line "<page id> <version>" for each page
+ *   POST /mirror/v1/files    parts of files: see struct protocol_part; 204
+ *   POST /mirror/v1/pages    manifests of pages; 204 after all of them are in place and on the
+ *                            disk. 409 with a body of text/plain, a SHA-256 in each line, if files
+ *                            are missing: nothing was changed; send them and repeat.
+ *   PUT  /mirror/v1/site     the installation's secrets and former addresses; 204
+ *   POST /mirror/v1/beat     "complete\n" or "incomplete\n": whether the origin has more to
+ *                            send; 204
+ *
+ * All bodies are at most PROTOCOL_BODY_MAX bytes: large files come in parts, and many pages in
+ * several requests, of which each is complete in itself.
+ *
+ * A body of parts: for each part the line "<sha256 of the file> <size of the file> <offset>
+ * <length>\n" and `length` bytes. Parts of a file come in ascending order and may be repeated. The
+ * mirror keeps them aside, and forgets those that no manifest has named for an hour.
+ *
+ * A body of manifests: lines, in this order for each page:
+ *
+ *   page <page id> <version> <place> <slug> <domain, or ->
+ *   file <sha256> <size> <name>         once for each file, index.html last
+ *   end
+ * or, for a page that is to be removed:
+ *   gone <page id>
+ *
+ * <place> is public, noindex or private. A private page has its access record (PAGE_ACCESS_FILE)
+ * among its files.
+ *
+ * A body of the site: lines "secret <64 hexadecimal digits>", "former <slug> <page id>",
+ * "former-host <domain> <page id>".
+ */
+#ifndef MIRROR_PROTOCOL_H
+#define MIRROR_PROTOCOL_H
+
+enum {
+	PROTOCOL_BODY_MAX = 4 << 20,
+	PROTOCOL_KEY_MIN = 32, /* characters of a mirror key */
+};
+
+#define PROTOCOL_PATH "/mirror/v1"
+
+#endif

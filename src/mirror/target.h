@@ -1,0 +1,68 @@
+/*
+ * Where the pusher (mirror/pusher.h) sends pages to: the interface that each kind of mirror
+ * implements. A target is used by one thread at a time. Functions may wait for the network, at
+ * most TARGET_TIMEOUT_S without progress.
+ *
+ * E_UNAVAILABLE: the mirror cannot be reached, or is overloaded: try again later. E_REFUSED: the
+ * mirror responds and refuses (a wrong key, say): try again later, and tell the operator.
+ * E_FAILED: something on this machine is wrong. The error's log text has the reason without
+ * secrets.
+ */
+#ifndef MIRROR_TARGET_H
+#define MIRROR_TARGET_H
+
+#include "mirror/mirror.h"
+#include "mirror/page_copy.h"
+
+enum { TARGET_TIMEOUT_S = 10 };
+
+/* What a mirror has of a page. */
+struct target_page {
+	int64_t page_id;
+	char version[PAGE_COPY_VERSION_CHARS + 1];
+};
+
+struct target_pages {
+	struct target_page *rows; /* owned by the arena */
+	size_t count;
+};
+
+struct target;
+
+struct target_kind {
+	/* The kind sends everything at each change, and `list` and `send` know no single pages. */
+	bool is_whole;
+	/* What may be on the mirror: privacy above 0 is sent as a page that is gone. */
+	bool is_public_only;
+	enum result (*open)(struct target *target, const struct mirror *mirror,
+			    const struct config *config, struct error *error);
+	void (*close)(struct target *target);
+	/* The pages that the mirror has: called first, and again after a failure. NULL if is_whole.
+	 */
+	enum result (*list)(struct target *target, struct arena *arena, struct target_pages *pages,
+			    struct error *error);
+	/*
+	 * Sends whole pages. After OK the mirror has confirmed all of them. After a failure the
+	 * mirror may have some of them, each completely. Of a page a reader of the mirror never
+	 * sees a file that names another file which the mirror does not have. If is_whole, count is
+	 * 0.
+	 */
+	enum result (*send)(struct target *target, struct page_copy *const *pages, size_t count,
+			    struct error *error);
+	/* Called about every 10 seconds, and after each send: tells the mirror that it has
+	 * everything (is_complete) or that pages are still to come. NULL: nothing to tell. */
+	enum result (*beat)(struct target *target, bool is_complete, struct error *error);
+};
+
+struct target {
+	const struct target_kind *kind;
+	const struct mirror *mirror;
+	const struct config *config;
+	void *own; /* of the kind */
+};
+
+extern const struct target_kind target_host;
+extern const struct target_kind target_bucket;
+extern const struct target_kind target_command;
+
+#endif

@@ -24,6 +24,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "base/secret.h"
+#include "confinement.h"
 #include "db/db.h"
 #include "http/gateway.h"
 #include "http/request.h"
@@ -104,6 +105,7 @@ static void serve_fcgi(void *context)
 		.memory_bytes = config_process_bytes(&service->config),
 	};
 	budget_set(config_process_bytes(&service->config));
+	confine_to(&service->config);
 	/* Large blocks go back to the system as soon as they are free. */
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	file_sync_at_once();
@@ -119,6 +121,7 @@ static bool wants_publisher(void *context)
 static void publish(void *context)
 {
 	const struct service *service = context;
+	confine_to(&service->config);
 	publisher_run(&service->config, service->wake_fd);
 }
 
@@ -285,7 +288,9 @@ int main(int argc, char **argv)
 	if (failure != 0)
 		fprintf(stderr, "daymark: cannot log to %s: %s\n", service.config.log_file,
 			strerror(failure));
+	confine_start(&service.config);
 	if (is_cgi) {
+		confine_to(&service.config);
 		struct app_settings settings = { &service.config, -1 };
 		struct responder responder = responder_of(&settings);
 		gateway_cgi_run(&responder);

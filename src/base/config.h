@@ -47,6 +47,7 @@ struct config {
 	int64_t processes;
 	int64_t threads;	/* per process */
 	bool has_publisher;	/* whether a separate process publishes due pages */
+	bool is_confined;	/* whether processes give up rights: see base/confine.h */
 	int64_t max_requests;	/* after which a process is replaced; 0: never */
 	int64_t read_timeout_s; /* for receiving a request from the web server */
 	int64_t max_body_bytes;

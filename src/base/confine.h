@@ -1,0 +1,44 @@
+/*
+ * Gives up the rights that a process does not need, so that a defect in the process can do less
+ * harm. The systemd units (conf/systemd) do the same and more; this also protects where systemd
+ * does not start the program.
+ */
+#ifndef BASE_CONFINE_H
+#define BASE_CONFINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * For this process and all that it starts: no rights by set-user-ID programs, no core files, which
+ * would contain keys and passwords, and no right of other users to change new files.
+ */
+void confine_privileges(void);
+
+enum { CONFINE_PATHS_MAX = 8 };
+
+/*
+ * What a process may still use of the file system. A folder that does not exist is ignored. Paths
+ * that are NULL end the list.
+ */
+struct confine_folders {
+	const char *writable[CONFINE_PATHS_MAX]; /* may be read and changed, with all below */
+	const char *readable[CONFINE_PATHS_MAX]; /* besides those of the system and the program */
+};
+
+/* What confine_folders() has done. */
+enum confine_state {
+	CONFINE_DONE,
+	CONFINE_UNSUPPORTED, /* the kernel has no Landlock, or one that is too old or disabled */
+	CONFINE_FAILED,	     /* see errno; nothing has changed */
+};
+
+/*
+ * Restricts the calling process for good (Linux Landlock, ABI 2 or newer): it may change files only
+ * below the writable folders, read files only below these, the readable ones, and those of the
+ * system (/usr, /etc and the like), and run no programs. Call it before other threads start.
+ * Descriptors that are open stay usable. Needs confine_privileges().
+ */
+enum confine_state confine_folders(const struct confine_folders *folders);
+
+#endif

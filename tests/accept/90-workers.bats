@@ -50,6 +50,13 @@ clients() {
 	want_all 1000 200
 }
 
+@test "no process can gain rights or write a core file" {
+	for pid in "$parent" $(children); do
+		grep -q '^NoNewPrivs:[[:space:]]*1$' "/proc/$pid/status"
+		grep -q '^Max core file size  *0  *0 ' "/proc/$pid/limits"
+	done
+}
+
 @test "connections that say nothing starve nobody" {
 	python3 - "$dir/run/daymark.sock" 3>&- <<'END' &
 import socket, sys, time

@@ -28,6 +28,8 @@
 #include "db/db.h"
 #include "http/gateway.h"
 #include "http/request.h"
+#include "mirror/mirror.h"
+#include "mirrors.h"
 #include "publish/file_sync.h"
 #include "publisher.h"
 #include "start_check.h"
@@ -40,6 +42,7 @@ struct service {
 	int wake_fd; /* the publisher's; -1: there is none */
 	struct arena arena;
 	struct config config;
+	struct mirrors mirrors;
 };
 
 static bool is_listening(int fd)
@@ -55,6 +58,8 @@ static enum result load(struct service *service, struct error *error)
 	struct service fresh = *service;
 	arena_init(&fresh.arena, CONFIG_MAX_BYTES);
 	enum result result = config_load(&fresh.config, fresh.config_path, &fresh.arena, error);
+	if (result == OK)
+		result = mirrors_parse(&fresh.config, &fresh.arena, &fresh.mirrors, error);
 	arena_done(result == OK ? &service->arena : &fresh.arena);
 	if (result == OK)
 		*service = fresh;
@@ -125,6 +130,18 @@ static void publish(void *context)
 	publisher_run(&service->config, service->wake_fd);
 }
 
+static bool wants_mirrors(void *context)
+{
+	const struct service *service = context;
+	return service->mirrors.count > 0;
+}
+
+static void push_to_mirrors(void *context)
+{
+	const struct service *service = context;
+	mirrors_run(&service->config, &service->mirrors);
+}
+
 /*
  * The socket's mode is 0660: the service trusts its peer, so only the web server's group may
  * connect. A socket that a dead service left is replaced; a socket that accepts is not.
@@ -185,6 +202,8 @@ static int run_fcgi(struct service *service)
 		.child = serve_fcgi,
 		.wants_publisher = wants_publisher,
 		.publisher = publish,
+		.wants_mirrors = wants_mirrors,
+		.mirrors = push_to_mirrors,
 		.reload = reload,
 		.context = service,
 	};

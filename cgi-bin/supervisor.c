@@ -18,14 +18,16 @@
 /* A child that ended sooner than this is not replaced at once: its successor would end, too. */
 #define CRASH_LOOP_MS	   1000
 /* How long children may take for the requests in hand before they are killed, and how much
- * longer the publisher may take. Together less than TimeoutStopSec in daymark.service. */
+ * longer the publisher, and after it the pushers, may take. Together less than TimeoutStopSec in
+ * daymark.service. */
 #define LEAVE_MS	   30000
 #define PUBLISHER_LEAVE_MS 5000
+#define MIRRORS_LEAVE_MS   5000
 
 enum { CHILDREN_MAX = 128 };
 
 /* Slots that are not a worker process's. */
-enum { LEAVING = -1, PUBLISHER = -2, NOBODY = -3 };
+enum { LEAVING = -1, PUBLISHER = -2, MIRRORS = -3 };
 
 struct child {
 	pid_t pid; /* 0: free */
@@ -43,7 +45,9 @@ struct family {
 
 static void run_child(const struct supervisor *supervisor, long slot)
 {
-	(slot == PUBLISHER ? supervisor->publisher : supervisor->child)(supervisor->context);
+	(slot == PUBLISHER ? supervisor->publisher
+	 : slot == MIRRORS ? supervisor->mirrors
+			   : supervisor->child)(supervisor->context);
 }
 
 static void start_child(struct family *family, long slot)
@@ -130,6 +134,8 @@ static void fill_slots(struct family *family)
 		fill_slot(family, slot);
 	if (supervisor->wants_publisher(supervisor->context))
 		fill_slot(family, PUBLISHER);
+	if (supervisor->wants_mirrors(supervisor->context))
+		fill_slot(family, MIRRORS);
 }
 
 /* A second reload gives a child that is leaving no more time. */
@@ -195,15 +201,16 @@ static int next_signal(const struct family *family, pid_t *child)
 	return number > 0 ? number : 0;
 }
 
-/* Ends the children of all slots but one, and waits; kills those that outlast the deadline. */
-static void send_home(struct family *family, long but, int64_t deadline_ms)
+/* Ends the children of all slots from `first` on, and waits; kills those that outlast the deadline.
+ */
+static void send_home(struct family *family, long first, int64_t deadline_ms)
 {
 	int number = SIGTERM;
 	for (;;) {
 		size_t left = 0;
 		for (size_t i = 0; i < CHILDREN_MAX; i++) {
 			const struct child *child = &family->children[i];
-			if (child->pid == 0 || child->slot == but)
+			if (child->pid == 0 || child->slot < first)
 				continue;
 			left++;
 			if (number != 0)
@@ -251,10 +258,11 @@ int supervisor_run(const struct supervisor *supervisor)
 		if (number == SIGTERM || number == SIGINT)
 			break;
 	}
-	/* The publisher leaves last: it publishes what the workers have left. */
+	/* The publisher publishes what the workers have left, and the pushers send that. */
 	int64_t deadline_ms = clock_ms() + LEAVE_MS;
-	send_home(&family, PUBLISHER, deadline_ms);
-	send_home(&family, NOBODY, deadline_ms + PUBLISHER_LEAVE_MS);
+	send_home(&family, LEAVING, deadline_ms);
+	send_home(&family, PUBLISHER, deadline_ms + PUBLISHER_LEAVE_MS);
+	send_home(&family, MIRRORS, deadline_ms + PUBLISHER_LEAVE_MS + MIRRORS_LEAVE_MS);
 	log_info("stop", "all workers have left");
 	return EX_OK;
 }

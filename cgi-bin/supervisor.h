@@ -16,6 +16,9 @@ struct supervisor {
 	/* Runs in one more child, if that is wanted; this child is ended after the workers. */
 	bool (*wants_publisher)(void *context);
 	void (*publisher)(void *context);
+	/* The same of the child that sends pages to mirrors; it is ended last. */
+	bool (*wants_mirrors)(void *context);
+	void (*mirrors)(void *context);
 	/* Reads the configuration anew, in the parent. False: the former stays in force. */
 	bool (*reload)(void *context);
 	void *context;

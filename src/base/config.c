@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/config_lines.h"
 #include "base/field.h"
 #include "base/severity.h"
 #include "base/str.h"
@@ -77,6 +78,8 @@ struct reading {
 	struct config *config;
 	struct arena *arena;
 	struct error *error;
+	struct config_lines lines;
+	size_t mirror_room;
 	bool is_failed;
 };
 
@@ -165,47 +168,6 @@ static bool setting_store(struct reading *reading, const struct field *field, co
 	return true;
 }
 
-/*
- * libinih takes a ';' after a blank as the start of a comment, even in a password. The reader
- * replaces the ';' of values by this character, so that each setting decides itself.
- */
-#define HIDDEN_SEMICOLON '\x01'
-
-/* The line reader for libinih, with the interface of fgets(). */
-static char *read_line(char *line, int size, void *stream)
-{
-	if (!fgets(line, size, stream))
-		return NULL;
-	char *value = strchr(line, '=');
-	const char *first = line + strspn(line, " \t");
-	if (!value || *first == ';' || *first == '#' || *first == '[')
-		return line;
-	for (char *c = value; *c; c++)
-		if (*c == ';')
-			*c = HIDDEN_SEMICOLON;
-	return line;
-}
-
-/* Restores the semicolons of a value. A password is used whole; other values end before " ;". */
-static const char *show_semicolons(const struct reading *reading, const char *key,
-				   const char *value)
-{
-	char *shown = arena_strdup(reading->arena, value);
-	bool is_password = strstr(key, "password") != NULL;
-	for (char *c = shown; *c; c++) {
-		if (*c != HIDDEN_SEMICOLON)
-			continue;
-		*c = ';';
-		if (is_password || c == shown || (c[-1] != ' ' && c[-1] != '\t'))
-			continue;
-		while (c > shown && (c[-1] == ' ' || c[-1] == '\t'))
-			c--;
-		*c = '\0';
-		break;
-	}
-	return shown;
-}
-
 static void refuse_value(struct reading *reading, const char *section, const struct field *field)
 {
 	if (!reading->is_failed && field->kind == FIELD_BOOL)
@@ -218,11 +180,25 @@ static void refuse_value(struct reading *reading, const char *section, const str
 	reading->is_failed = true;
 }
 
+/* mirror/mirror.c parses the value. */
+static void add_mirror(struct reading *reading, const char *value)
+{
+	struct config *config = reading->config;
+	config->mirrors = arena_grow(reading->arena, config->mirrors, config->mirror_count,
+				     &reading->mirror_room, sizeof(*config->mirrors));
+	config->mirrors[config->mirror_count++] =
+		(struct config_mirror){ value, reading->lines.number };
+}
+
 /* The handler for libinih. It returns 0 for a wrong line, and ini_parse() the line's number. */
 static int read_setting(void *user, const char *section, const char *key, const char *value)
 {
 	struct reading *reading = user;
-	value = show_semicolons(reading, key, value);
+	value = config_lines_value(&reading->lines, key, value, reading->arena);
+	if (strcmp(section, "mirrors") == 0 && strcmp(key, "mirror") == 0) {
+		add_mirror(reading, value);
+		return 1;
+	}
 	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
 		const struct field *field = &settings[i].field;
 		if (strcmp(settings[i].section, section) != 0 || strcmp(field->name, key) != 0)
@@ -362,8 +338,11 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 	FILE *file = fopen(path, "re");
 	if (!file)
 		return error_client(error, E_INVALID, "%s: %s", path, strerror(errno));
-	struct reading reading = { config, arena, error, false };
-	int line = ini_parse_stream(read_line, file, read_setting, &reading);
+	struct reading reading = {
+		.config = config, .arena = arena, .error = error, .lines = { .file = file }
+	};
+	int line = ini_parse_stream(config_lines_read, &reading.lines, read_setting, &reading);
+	config_lines_done(&reading.lines);
 	fclose(file);
 
 	struct error found = { 0 };

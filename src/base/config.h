@@ -14,6 +14,12 @@
 #include "base/error.h"
 #include "base/str.h"
 
+/* A line `mirror` of [mirrors], which mirror/mirror.h parses. It contains keys. */
+struct config_mirror {
+	const char *value;
+	int line;
+};
+
 struct config {
 	/* [site] */
 	const char *base_url;	  /* without a slash at the end; NULL: taken from each request */
@@ -57,6 +63,10 @@ struct config {
 
 	/* [api] */
 	int64_t per_page; /* 10, 25, 50 or 100 */
+
+	/* [mirrors] */
+	struct config_mirror *mirrors;
+	size_t mirror_count;
 
 	/* [hooks] */
 	const char *alert_impact; /* "SEVERITY:IMPACT, ..."; NULL: a major outage */

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "ctl/ctl.h"
+#include "ctl/mirrors.h"
 #include "publish/publish.h"
 #include "service/accounts.h"
 #include "store/removal.h"
@@ -159,5 +159,7 @@ const struct ctl_command account_remove_command = {
 	.arguments_count = 1,
 	.summary = "Remove an account (id or name) with its keys, monitors and pages",
 	.is_patient = true,
+	.waits_for_mirrors = true,
 	.run = account_remove_run,
+	.options = { CTL_WAIT_OPTION },
 };

@@ -5,6 +5,7 @@
 
 #include "ctl/apply_changes.h"
 #include "ctl/configuration_file.h"
+#include "ctl/mirrors.h"
 #include "ctl/read_file.h"
 #include "store/account.h"
 #include "wire/json.h"
@@ -173,11 +174,13 @@ const struct ctl_command apply_command = {
 	.arguments_count = 1,
 	.summary = "Bring monitors and pages to what a JSON file states",
 	.is_patient = true,
+	.waits_for_mirrors = true,
 	.run = apply_run,
 	.options = {
 		{ "account", "ACCOUNT", "the account, by id or name; needed if there are several" },
 		{ "dry-run", NULL, "only show the changes; exit status 6 if there are any" },
 		{ "prune", NULL, "remove monitors and pages that the file does not list" },
 		{ "keep-history", NULL, "with --prune: retire monitors and keep their incidents" },
+		CTL_WAIT_OPTION,
 	},
 };

@@ -11,6 +11,7 @@
 #include "ctl/owner.h"
 #include "domain/domain_name.h"
 #include "domain/status_page.h"
+#include "mirror/mirror.h"
 #include "publish/pages_dir.h"
 #include "store/migration.h"
 #include "wire/json.h"
@@ -190,11 +191,27 @@ static struct check check_zones(void)
 			       true };
 }
 
+/* Without a word of the mirrors' keys. */
+static struct check check_mirrors(struct ctl *ctl)
+{
+	struct mirrors mirrors;
+	struct error error = { 0 };
+	const char *names = "";
+	enum result result = mirrors_parse(&ctl->config, &ctl->arena, &mirrors, &error);
+	if (result != OK)
+		return (struct check){ "mirrors", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	for (size_t i = 0; i < mirrors.count; i++)
+		names = arena_printf(&ctl->arena, "%s%s%s", names, i > 0 ? ", " : "",
+				     mirrors.rows[i].name);
+	return (struct check){ "mirrors", OK, names[0] ? names : "none" };
+}
+
 static int check_config_run(struct ctl *ctl)
 {
 	struct check checks[] = { check_file(ctl),   check_base_url(ctl),   check_hosts(ctl),
 				  check_pages(ctl),  check_migrations(ctl), check_collation(ctl),
-				  check_packet(ctl), check_zones() };
+				  check_packet(ctl), check_mirrors(ctl),    check_zones() };
 	struct json_object *array = json_array_tree();
 	enum result worst = OK;
 	for (size_t i = 0; i < ARRAY_LEN(checks); i++) {

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/secret.h"
 #include "base/str.h"
+#include "ctl/mirrors.h"
 #include "ctl/owner.h"
 #include "domain/short_text.h"
 #include "store/account.h"
@@ -20,6 +21,8 @@ const struct ctl_command *const ctl_commands[] = {
 	&check_config_command,
 	&publish_command,
 	&work_command,
+	&mirror_status_command,
+	&mirror_push_command,
 	&backup_command,
 	&restore_command,
 	&apply_command,
@@ -130,6 +133,13 @@ static char **words_first(int argc, char **argv, struct arena *arena)
 	return moved;
 }
 
+static int kind_of_value(const char *value)
+{
+	if (!value)
+		return no_argument;
+	return value[0] == '[' ? optional_argument : required_argument;
+}
+
 static void all_options(const struct ctl_command *command, struct option *options)
 {
 	size_t count = ARRAY_LEN(common_options);
@@ -141,7 +151,7 @@ static void all_options(const struct ctl_command *command, struct option *option
 			    CTL_OPTIONS_MAX - 1);
 		options[count++] = (struct option){
 			command->options[i].name,
-			command->options[i].value ? required_argument : no_argument,
+			kind_of_value(command->options[i].value),
 			NULL,
 			OPTION_OWN + i,
 		};
@@ -232,6 +242,8 @@ static int run_command(struct ctl *ctl)
 		login.io_timeout_s = PATIENCE_S;
 	ctl->db = db_new(&login);
 	status = ctl->command->run(ctl);
+	if (status == CTL_OK && ctl->command->waits_for_mirrors && ctl_option(ctl, "wait"))
+		status = ctl_await_mirrors(ctl);
 	db_free(ctl->db);
 	return status;
 }

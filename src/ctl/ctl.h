@@ -33,7 +33,8 @@ enum ctl_exit {
 
 struct ctl_option {
 	const char *name;
-	const char *value; /* name of the value in --help; NULL for a flag */
+	/* Name of the value in --help; NULL for a flag. "[=NAME]": the value may be left out. */
+	const char *value;
 	const char *help;
 	const char *field; /* the resource's field that it sets, where the names differ */
 };
@@ -48,8 +49,9 @@ struct ctl_command {
 	const char *arguments; /* for --help: "NAME", "ID NAME" */
 	int arguments_count;
 	const char *summary;
-	bool is_migrating; /* logs in as the user that may change tables */
-	bool is_patient;   /* its statements may take long: they grow with the data */
+	bool is_migrating;	/* logs in as the user that may change tables */
+	bool waits_for_mirrors; /* has CTL_WAIT_OPTION, which is seen to after run() */
+	bool is_patient;	/* its statements may take long: they grow with the data */
 	int (*run)(struct ctl *ctl);
 	struct ctl_option options[CTL_OPTIONS_MAX]; /* ends with a name of NULL */
 };
@@ -89,6 +91,7 @@ extern const struct ctl_command migrate_command, check_config_command, publish_c
 	work_command;
 extern const struct ctl_command backup_command, restore_command, audit_command;
 extern const struct ctl_command apply_command, export_command;
+extern const struct ctl_command mirror_status_command, mirror_push_command;
 
 /* Runs the program; returns its exit status. */
 int ctl_main(int argc, char **argv);

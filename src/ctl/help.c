@@ -57,8 +57,9 @@ void ctl_print_help(const struct ctl_command *command, FILE *out)
 		command->arguments ? command->arguments : "", command->summary);
 	for (const struct ctl_option *option = command->options; option->name; option++) {
 		char left[64];
-		snprintf(left, sizeof(left), "--%s%s%s", option->name, option->value ? " " : "",
-			 option->value ? option->value : "");
+		const char *value = option->value ? option->value : "";
+		snprintf(left, sizeof(left), "--%s%s%s", option->name,
+			 value[0] && value[0] != '[' ? " " : "", value);
 		fprintf(out, "%s  %-22s %s\n", option == command->options ? "\n" : "", left,
 			option->help);
 	}

@@ -1,6 +1,7 @@
 /* daymarkctl publish */
 #include "publish/publish.h"
 
+#include "ctl/mirrors.h"
 #include "ctl/work.h"
 #include "store/publication.h"
 #include "store/timeline.h"
@@ -47,6 +48,7 @@ static int publish_run_command(struct ctl *ctl)
 const struct ctl_command publish_command = {
 	.group = "publish",
 	.summary = "Publish pages with unpublished changes, and remove folders of deleted pages",
+	.waits_for_mirrors = true,
 	.run = publish_run_command,
 	.options = {
 		{ "all", NULL, "publish every page: on a new disk, after an upgrade" },
@@ -55,5 +57,6 @@ const struct ctl_command publish_command = {
 		{ "page", "SLUG", "publish this page only" },
 		{ "follow", NULL, "run until ended: on each of several web machines" },
 		{ "mark", NULL, "with --follow: also do what `work` does" },
+		CTL_WAIT_OPTION,
 	},
 };

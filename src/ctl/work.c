@@ -4,7 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ctl/mirrors.h"
 #include "wire/json.h"
+
+/* For the pushers, after the worker. */
+enum { LEAVE_MS = 2000 };
 
 struct progress {
 	struct ctl *ctl;
@@ -51,6 +55,16 @@ static void show_domain(void *context, const char *sentence)
 	ctl_line(stderr, "daymarkctl: %s", sentence);
 }
 
+static void show_mirror(void *context, const struct mirror *mirror, const struct error *failure)
+{
+	(void)context;
+	if (failure)
+		ctl_line(stderr, "daymarkctl: mirror %s: %s; trying again", mirror->name,
+			 error_text(failure));
+	else
+		ctl_line(stderr, "daymarkctl: mirror %s: works again", mirror->name);
+}
+
 static struct work work_of(struct progress *progress)
 {
 	struct ctl *ctl = progress->ctl;
@@ -72,9 +86,19 @@ int ctl_work_run(struct ctl *ctl, unsigned roles)
 	static struct work work;
 	static struct progress progress;
 	progress = (struct progress){ .ctl = ctl };
+	struct mirrors mirrors;
+	const struct pusher_observer observer = { .turned = show_mirror };
+	int status = ctl_mirrors(ctl, &mirrors);
+	if (status != CTL_OK)
+		return status;
+	struct pushers *pushers = pushers_start(&ctl->config, &mirrors, &observer);
 	work = work_of(&progress);
 	work.roles = roles;
 	work_run(&work);
+	if (!pushers_stop(pushers, LEAVE_MS)) {
+		fflush(stdout);
+		_exit(CTL_OK);
+	}
 	if (work_is_looking_up(&work)) {
 		fflush(stdout);
 		_exit(CTL_OK);
@@ -108,10 +132,22 @@ int ctl_work_once(struct ctl *ctl, const struct ctl_work_once *how)
 	return CTL_OK;
 }
 
+/* Mirrors get what is on the disk, whether the database works or not. */
+static int work_and_push_once(struct ctl *ctl)
+{
+	struct mirrors mirrors;
+	int status = ctl_mirrors(ctl, &mirrors);
+	if (status != CTL_OK)
+		return status;
+	status = ctl_work_once(ctl, &(struct ctl_work_once){ .is_locking = true });
+	int pushed = ctl_push_once(ctl, &mirrors);
+	return status == CTL_OK ? pushed : status;
+}
+
 static int work_command_run(struct ctl *ctl)
 {
 	if (ctl_option(ctl, "once"))
-		return ctl_work_once(ctl, &(struct ctl_work_once){ .is_locking = true });
+		return work_and_push_once(ctl);
 	return ctl_work_run(ctl, WORK_WRITES);
 }
 

@@ -44,6 +44,16 @@ const char *published_file_type(const char *name)
 	return NULL;
 }
 
+bool published_file_is_internal(const char *name)
+{
+	static const char *const extensions[] = { "badges", "incidents" };
+	const char *dot = strrchr(name, '.');
+	for (size_t i = 0; dot && i < ARRAY_LEN(extensions); i++)
+		if (strcmp(extensions[i], dot + 1) == 0)
+			return true;
+	return false;
+}
+
 bool published_file_is_hashed(const char *name)
 {
 	enum { HASH_MIN_CHARS = 12 };

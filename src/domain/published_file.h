@@ -14,6 +14,9 @@
 /* Content-Type by the name's extension; NULL: no file of a page is called so. */
 const char *published_file_type(const char *name);
 
+/* Whether only the program reads files of this kind, such as "systems.badges". */
+bool published_file_is_internal(const char *name);
+
 /*
  * Whether the name carries a hash of the content, so that caches may keep the file for ever:
  * lower-case letters, "-", 12 or more hexadecimal digits, an extension ("logo-1f0c....png").

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/library.h"
 #include "base/str.h"
 
 enum {
@@ -15,8 +16,6 @@ enum {
 };
 
 #ifdef ICAL_LIBRARY
-
-#include <dlfcn.h>
 
 /* libical loads ICU, whose data has 30 MB: only processes that expand a rule load it. */
 #define ICAL_FUNCTIONS(X) \
@@ -32,30 +31,18 @@ static struct {
 #undef MEMBER
 } ical;
 
-static const struct {
-	const char *name;
-	void *member; /* the pointer in `ical` */
-} symbols[] = {
+static const struct library_symbol symbols[] = {
 #define SYMBOL(name) { #name, &ical.call_##name },
 	ICAL_FUNCTIONS(SYMBOL)
 #undef SYMBOL
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char failure[256]; /* empty: the library is loaded */
+static char failure[LIBRARY_FAILURE_SIZE]; /* empty: the library is loaded */
 
 static void load_library(void)
 {
-	void *library = dlopen(ICAL_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
-	for (size_t i = 0; library && i < ARRAY_LEN(symbols); i++) {
-		void *function = dlsym(library, symbols[i].name);
-		memcpy(symbols[i].member, &function, sizeof(function));
-		if (!function)
-			library = NULL;
-	}
-	if (!library)
-		snprintf(failure, sizeof(failure), "%s", dlerror());
-	else
+	if (library_load(ICAL_LIBRARY, symbols, ARRAY_LEN(symbols), failure))
 		ical.call_icalerror_set_errors_are_fatal(false);
 }
 

@@ -40,6 +40,14 @@ static bool is_slug_char(char c, bool is_first)
 	       (!is_first && (c == '-' || c == '_'));
 }
 
+bool status_page_is_slug(const char *text)
+{
+	size_t len = 0;
+	while (text[len] != '\0' && is_slug_char(text[len], len == 0))
+		len++;
+	return len > 0 && len <= STATUS_PAGE_SLUG_MAX && text[len] == '\0';
+}
+
 static void check_slug(struct status_page_input *input, struct arena *arena,
 		       struct violations *violations)
 {

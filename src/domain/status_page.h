@@ -102,6 +102,9 @@ const char *status_page_shared_url(const struct status_page *page, const char *b
  * proof is not lost. Otherwise it is served below base_url only. */
 bool status_page_is_at_domain(const struct status_page *page, const struct site *site);
 
+/* Whether the text is a slug in its stored form. */
+bool status_page_is_slug(const char *text);
+
 /* The bit of the field of that name in `sent`. */
 uint64_t status_page_sent_bit(const char *name);
 

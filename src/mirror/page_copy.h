@@ -16,7 +16,7 @@
 enum { PAGE_COPY_VERSION_CHARS = 64 };
 
 struct page_copy_file {
-	const char *name;
+	const char *name; /* also NAME.gz, the compressed twin that a public file may have */
 	uint8_t sha256[SECRET_HASH_BYTES];
 	size_t size;
 	int fd; /* for reading; of the file as it was when the copy was opened */
@@ -37,9 +37,10 @@ struct page_copy {
 };
 
 /*
- * Opens all files of the page. Waits for a publisher of the page, and keeps the page locked only
- * while the files are opened, so that no write waits for a mirror. E_FAILED: the log has the
- * reason.
+ * Opens all files of the page, mostly without its lock. Waits for a publisher of the page, and
+ * keeps the page locked only while the files are opened, so that no write waits for a mirror. A
+ * page that its publisher had to hide is gone. E_RETRY: a publisher has died while it wrote the
+ * page, and the next one completes it. E_FAILED: the log has the reason.
  */
 enum result page_copy_open(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			   struct page_copy *copy, struct error *error) MUST_USE;
@@ -47,6 +48,19 @@ enum result page_copy_open(const struct pages_dir *dir, int64_t page_id, struct 
 enum result page_copy_version(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			      char version[PAGE_COPY_VERSION_CHARS + 1], struct error *error)
 	MUST_USE;
+
+/* What a page is, from its note alone. */
+struct page_look {
+	char version[PAGE_COPY_VERSION_CHARS + 1]; /* "": as of page_copy_version() */
+	bool is_gone;				   /* there is no note at all */
+	enum pages_place place;			   /* PAGES_PLACES: not known */
+	uint64_t address;			   /* differs with another slug or domain */
+	uint64_t access;			   /* differs with another password; 0: none */
+};
+enum result page_copy_look(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+			   struct page_look *look, struct error *error) MUST_USE;
+
+/* May be called twice. */
 void page_copy_close(struct page_copy *copy);
 
 #endif

@@ -3,11 +3,14 @@
  * `Authorization: Bearer KEY` (the mirror key), over HTTPS through the mirror's web server. A
  * response other than 2xx has the usual JSON envelope. A host that is no mirror responds 404.
  *
- *   GET  /mirror/v1/pages    200, text/plain: a line "<page id> <version>" for each page
+ *   GET  /mirror/v1/pages    200, text/plain: a line "<page id> <version>" for each page. The
+ *                            version is "-" of a page whose files are not all as they were sent:
+ *                            send it again, or that it is gone.
  *   POST /mirror/v1/files    parts of files: see struct protocol_part; 204
  *   POST /mirror/v1/pages    manifests of pages; 204 after all of them are in place and on the
  *                            disk. 409 with a body of text/plain, a SHA-256 in each line, if files
- *                            are missing: nothing was changed; send them and repeat.
+ *                            are missing: nothing was changed, except that pages which the body
+ *                            calls private are not public any more; send the files and repeat.
  *   PUT  /mirror/v1/site     the installation's secrets and former addresses; 204
  *   POST /mirror/v1/beat     "complete\n" or "incomplete\n": whether the origin has more to
  *                            send; 204
@@ -17,7 +20,9 @@
  *
  * A body of parts: for each part the line "<sha256 of the file> <size of the file> <offset>
  * <length>\n" and `length` bytes. Parts of a file come in ascending order and may be repeated. The
- * mirror keeps them aside, and forgets those that no manifest has named for an hour.
+ * mirror keeps them aside, and forgets those that no manifest has named for an hour. 422 if a part
+ * does not continue what the mirror has of the file, or if the file is complete and is not the one
+ * that its SHA-256 names: send the file from its beginning.
  *
  * A body of manifests: lines, in this order for each page:
  *
@@ -28,7 +33,10 @@
  *   gone <page id>
  *
  * <place> is public, noindex or private. A private page has its access record (PAGE_ACCESS_FILE)
- * among its files.
+ * among its files. Compressed twins ("status.json.gz") are files like others; index.html.gz comes
+ * directly before index.html.
+ * No two pages of a body have one id, slug or domain. A page takes over an address of another page
+ * only if that page loses it in the same body, or has lost it before: else 422.
  *
  * A body of the site: lines "secret <64 hexadecimal digits>", "former <slug> <page id>",
  * "former-host <domain> <page id>".
@@ -38,7 +46,8 @@
 
 enum {
 	PROTOCOL_BODY_MAX = 4 << 20,
-	PROTOCOL_KEY_MIN = 32, /* characters of a mirror key */
+	PROTOCOL_KEY_MIN = 32,	      /* characters of a mirror key */
+	PROTOCOL_FILE_MAX = 16 << 20, /* bytes of a file, as for origins (PAGE_FILE_MAX_BYTES) */
 };
 
 #define PROTOCOL_PATH "/mirror/v1"

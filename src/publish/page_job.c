@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "publish/journal.h"
+
 void page_job_start(struct page_job *job, const struct publisher *publisher,
 		    const struct publish_order *order, const struct pages_dir *dir)
 {
@@ -112,6 +114,19 @@ static enum result find_taken(const struct page_job *job, struct publication_tak
 	return result;
 }
 
+/* The note goes last: while it is there, the sweep repeats what a crash has interrupted. */
+static enum result remove_note(const struct page_job *job, struct error *error)
+{
+	int64_t page_id = job->order->page_id;
+	struct arena *arena = job->publisher->arena;
+	if (job->state.is_broken)
+		return error_log(error, E_FAILED, "publish: the note of page %lld is damaged",
+				 (long long)page_id);
+	enum result result = page_state_unfinish(job->dir, page_id, arena, error);
+	journal_add(job->dir, page_id);
+	return result == OK ? page_state_remove(job->dir, page_id, arena, error) : result;
+}
+
 /* Removes addresses that were given up, unless another page has taken them. */
 static enum result remove_left(const struct page_job *job, struct error *error)
 {
@@ -121,13 +136,7 @@ static enum result remove_left(const struct page_job *job, struct error *error)
 		result = remove_address(job->dir, job->state.slug, false, error);
 	if (result == OK && has_left_domain(job) && !taken.is_domain_taken)
 		result = remove_address(job->dir, job->state.domain, true, error);
-	if (result == OK && !job->content.is_found && job->state.is_broken)
-		return error_log(error, E_FAILED, "publish: the note of page %lld is damaged",
-				 (long long)job->order->page_id);
-	if (result == OK && !job->content.is_found)
-		result = page_state_remove(job->dir, job->order->page_id, job->publisher->arena,
-					   error);
-	return result;
+	return result == OK && !job->content.is_found ? remove_note(job, error) : result;
 }
 
 /*
@@ -219,6 +228,8 @@ static enum result end_write(const struct page_job *job, enum result result)
 		++*publisher->written;
 	if (result != OK)
 		page_hide(job->dir, &job->content.view.page, publisher->arena);
+	/* After a failure, too: files may have been removed. */
+	journal_add(job->dir, job->order->page_id);
 	return result;
 }
 

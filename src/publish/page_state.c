@@ -186,6 +186,15 @@ enum result page_note_commit(struct page_note *note, struct error *error)
 	return result == OK ? sync_note(note, error) : result;
 }
 
+enum result page_state_unfinish(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+				struct error *error)
+{
+	int fd CLEANUP(close_fd) =
+		folder_open(dir->place_fds[PAGES_STATE], folder_of(page_id, arena));
+	const struct page_note note = { .dir = dir, .folder_fd = fd };
+	return fd >= 0 ? page_note_begin(&note, error) : OK;
+}
+
 void page_note_close(struct page_note *note)
 {
 	if (note->dir)

@@ -73,6 +73,10 @@ void page_note_close(struct page_note *note);
 enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			      struct error *error) MUST_USE;
 
+/* Marks the files as not all of one version; OK if there is no note. */
+enum result page_state_unfinish(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+				struct error *error) MUST_USE;
+
 /* Below 0: the disk is older than that revision of that epoch; 0: the same; above: newer. */
 int page_state_compare(const struct page_state *state, int64_t epoch, int64_t revision);
 /* Whether the page's first file is at the place that the note names. */

@@ -223,6 +223,17 @@ static bool has_access_of(const struct pages_dir *dir, const struct status_page 
 	       str_eq(str_from(text), (struct str){ wanted.data, wanted.len });
 }
 
+/* A whole note means that the files are there. */
+static enum result settle_note(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+			       struct error *error)
+{
+	struct page_state state;
+	enum result result = page_state_read(dir, page_id, arena, &state, error);
+	return result == OK && state.is_whole && !page_state_is_there(dir, &state)
+		       ? page_state_unfinish(dir, page_id, arena, error)
+		       : result;
+}
+
 void page_hide(const struct pages_dir *dir, const struct status_page *page, struct arena *arena)
 {
 	struct error error = { 0 };
@@ -231,6 +242,8 @@ void page_hide(const struct pages_dir *dir, const struct status_page *page, stru
 	enum result result = remove_elsewhere(dir, page, &error);
 	if (!has_access_of(dir, page, arena))
 		result = pages_dir_remove(dir, PAGES_PRIVATE, page->slug, &error);
+	if (result == OK)
+		result = settle_note(dir, page->id, arena, &error);
 	/* The caller reports the failure that made it call this. */
 	(void)result;
 }

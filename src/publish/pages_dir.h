@@ -12,6 +12,7 @@
  *   DIR/new/…                files being written (0700)
  *   DIR/lock/…               lock files for publishers and password hashing (0700); created
  *                            with the folder, so that a page can be removed from a full disk
+ *   DIR/mirror/…             what mirrors have (0700): see publish/journal.h, mirror/mirror_state.h
  *   DIR/checked              time of the last comparison with the database (0600)
  *   DIR/secret               the signing key of access/signing_key (0600)
  *   DIR/throttle             counts for rate limits (0600)

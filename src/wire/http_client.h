@@ -1,9 +1,9 @@
 /*
- * HTTP requests to other servers, by libcurl, which is loaded at the first request: most runs of
+ * HTTP requests to other servers, by libcurl, which is loaded at the first client: most runs of
  * the program need none. A client keeps its connections open; one thread uses it at a time.
  *
- * Certificates are always verified, redirects are not followed, and only http and https are
- * spoken. Neither a header nor a body of a request is ever logged.
+ * Certificates are always verified, redirects are not followed, no proxy is used, and only http
+ * and https are spoken. Neither a header nor a body of a request is ever logged.
  */
 #ifndef WIRE_HTTP_CLIENT_H
 #define WIRE_HTTP_CLIENT_H
@@ -18,36 +18,62 @@
 struct http_client;
 
 struct http_client_request {
-	const char *method;
-	const char *url;
-	const char *const *headers; /* "Name: value"; NULL at the end */
-	/* The body: `body`, or else `read` is called for pieces of it, body_bytes in all. */
+	const char *method;	    /* GET, HEAD, PUT, POST or DELETE */
+	const char *url;	    /* encoded; without user and password */
+	const char *const *headers; /* "Name: value"; NULL at the end. NULL: none */
+	/*
+	 * The body of PUT and POST: `body`, or body_bytes from `read`, which gets pieces of it at
+	 * any offset. A return of less than 1 is a failure.
+	 */
 	struct str body;
-	size_t (*read)(void *context, char *to, size_t max); /* 0 before body_bytes: failure */
+	int64_t (*read)(void *context, int64_t offset, char *to, size_t max);
 	void *context;
 	int64_t body_bytes;
-	int timeout_s;	     /* without progress */
+	int timeout_s;	     /* for a connection, and without progress */
 	size_t response_max; /* bytes of the response's body that are accepted */
-	/* Signs by AWS Signature Version 4, if sigv4 is not NULL: "aws:amz:REGION:s3". */
+	/*
+	 * Signs by AWS Signature Version 4, if sigv4 is not NULL: "aws:amz:REGION:s3". The URL's
+	 * path and query are signed as they are: encode all but unreserved characters, and sort
+	 * the query. The header x-amz-content-sha256 must be among `headers`.
+	 */
 	const char *sigv4;
 	const char *access_key;
 	const char *secret_key;
 };
 
 struct http_client_response {
-	int status;
+	int status;	   /* 0: the request was not sent, or has no complete response */
 	struct str body;   /* owned by the arena, as the next */
 	const char *etag;  /* NULL: none */
 	int retry_after_s; /* 0: none */
 };
 
-/* E_FAILED: libcurl is not installed; the error says which package has it. */
-enum result http_client_open(struct http_client **client, struct error *error) MUST_USE;
+/* The requests that are sent at the same time. */
+enum { HTTP_CLIENT_PARALLEL = 8 };
+
+/*
+ * ca_file has the certificates of the authorities that are trusted (PEM); NULL: those of the
+ * system. E_FAILED: libcurl is not installed; the error says what is missing.
+ */
+enum result http_client_open(struct http_client **client, const char *ca_file, struct error *error)
+	MUST_USE;
+/* The client may be NULL. CLEANUP-compatible forms are for callers to add. */
 void http_client_close(struct http_client *client);
-/* CLEANUP-compatible forms are for callers to add. E_UNAVAILABLE: no complete response came; the
- * error's log text has the reason. Any status is OK. */
+/*
+ * E_UNAVAILABLE: no complete response came. E_FAILED: something on this machine is wrong, such as a
+ * body that cannot be read. The error's log text has the reason. Any status is OK.
+ */
 enum result http_client_send(struct http_client *client, const struct http_client_request *request,
 			     struct arena *arena, struct http_client_response *response,
 			     struct error *error) MUST_USE;
+/*
+ * Sends several requests, HTTP_CLIENT_PARALLEL at a time, and starts them in this order. After a
+ * request without a response, or a response of 300 or above, starts no further request, and waits
+ * for those that are under way. The result is that of the first request that failed.
+ */
+enum result http_client_send_all(struct http_client *client,
+				 const struct http_client_request *requests, size_t count,
+				 struct arena *arena, struct http_client_response *responses,
+				 struct error *error) MUST_USE;
 
 #endif

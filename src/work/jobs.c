@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "domain/uptime.h"
+#include "mirror/mirror_state.h"
 #include "publish/domain_check.h"
 #include "publish/recheck.h"
 #include "service/maintenances.h"
@@ -152,10 +153,23 @@ static enum result sweep_folders(struct work *work, const struct work_turn *turn
 	return result;
 }
 
+/* Removes what belongs to mirrors that are not configured any more. */
+static enum result forget_mirrors(struct work *work, struct error *error)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct mirrors mirrors;
+	enum result result = mirrors_parse(work->config, &work->arena, &mirrors, error);
+	if (result == OK)
+		result = pages_dir_open(&dir, work->config->pages_dir, error);
+	return result == OK ? mirrors_forget(&dir, &mirrors, &work->arena, error) : result;
+}
+
 static enum result run_sweep(struct work *work, struct work_turn *turn, struct error *error)
 {
 	size_t failed = 0;
 	enum result result = sweep_folders(work, turn, &failed, error);
+	if (result == OK)
+		result = forget_mirrors(work, error);
 	/* A worker repeats the sweep in a minute. */
 	return result == OK && work->is_once && failed > 0 ? E_FAILED : result;
 }

@@ -1,0 +1,25 @@
+/*
+ * A shared library that a process loads when it first needs it: plain CGI starts the program for
+ * each request, and loading a large library takes longer than most requests.
+ *
+ * configure takes the library's file name from what the linker would record. The library is never
+ * unloaded, since libraries have threads' data and exit handlers.
+ */
+#ifndef BASE_LIBRARY_H
+#define BASE_LIBRARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct library_symbol {
+	const char *name;
+	void *member; /* the pointer to a function, of any type, that is set */
+};
+
+enum { LIBRARY_FAILURE_SIZE = 256 };
+
+/* Call it once in a process (pthread_once). False: `failure` says what is missing. */
+bool library_load(const char *file, const struct library_symbol *symbols, size_t count,
+		  char failure[LIBRARY_FAILURE_SIZE]);
+
+#endif

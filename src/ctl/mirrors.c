@@ -1,0 +1,280 @@
+/* daymarkctl mirror status, mirror push, and --wait of other commands */
+#include "ctl/mirrors.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "wire/json.h"
+
+enum { STEP_MS = 200, WAIT_DEFAULT_S = 60, WAIT_MAX_S = 86400 };
+
+static const char *const kind_names[] = {
+	[MIRROR_HOST] = "host",
+	[MIRROR_BUCKET] = "bucket",
+	[MIRROR_COMMAND] = "command",
+};
+
+int ctl_mirrors(struct ctl *ctl, struct mirrors *mirrors)
+{
+	enum result result = mirrors_parse(&ctl->config, &ctl->arena, mirrors, &ctl->error);
+	return result == OK ? CTL_OK : ctl_fail(ctl, result, "%s: [mirrors]", ctl->config_path);
+}
+
+/* The mirrors with that name; NULL: all. */
+static int choose(struct ctl *ctl, const char *name, struct mirrors *mirrors)
+{
+	int status = ctl_mirrors(ctl, mirrors);
+	if (status != CTL_OK)
+		return status;
+	if (mirrors->count == 0)
+		return ctl_fail(ctl, E_NOT_FOUND, "%s has no mirror", ctl->config_path);
+	for (size_t i = 0; name && i < mirrors->count; i++)
+		if (strcmp(mirrors->rows[i].name, name) == 0) {
+			*mirrors = (struct mirrors){ &mirrors->rows[i], 1 };
+			return CTL_OK;
+		}
+	return name ? ctl_fail_find(ctl, E_NOT_FOUND, "mirror", name) : CTL_OK;
+}
+
+static const char *state_of(struct ctl *ctl, const struct mirror_report *report)
+{
+	const struct mirror_status *status = &report->status;
+	struct arena *arena = &ctl->arena;
+	if (report->is_complete)
+		return "complete";
+	if (status->waiting < 0)
+		return status->complete_at.s == 0
+			       ? "never complete"
+			       : arena_printf(arena, "not compared since %s",
+					      ctl_time(arena, status->complete_at));
+	return arena_printf(
+		arena, "behind by %lld page%s since %s", (long long)status->waiting,
+		status->waiting == 1 ? "" : "s",
+		ctl_time(arena, status->oldest.s > 0 ? status->oldest : status->complete_at));
+}
+
+static void put_number(struct json_object *tree, const char *name, int64_t number)
+{
+	if (number >= 0)
+		json_put_int(tree, name, number);
+	else
+		json_put_null(tree, name);
+}
+
+static void put_time(struct json_object *tree, const char *name, struct instant at)
+{
+	char text[INSTANT_TEXT_SIZE];
+	if (at.s > 0)
+		json_put_text(tree, name, instant_format(at, text));
+	else
+		json_put_null(tree, name);
+}
+
+static struct json_object *report_tree(const struct mirror_report *report)
+{
+	const struct mirror_status *status = &report->status;
+	struct json_object *tree = json_object_tree();
+	json_put_text(tree, "name", report->mirror->name);
+	json_put_text(tree, "kind", kind_names[report->mirror->kind]);
+	json_put_bool(tree, "complete", report->is_complete);
+	put_number(tree, "age_s", report->age_s);
+	put_number(tree, "pages_waiting", status->waiting);
+	put_time(tree, "complete_at", status->complete_at);
+	put_time(tree, "oldest_waiting_at", status->oldest);
+	put_time(tree, "failed_at", status->failed_at);
+	if (status->error[0])
+		json_put_text(tree, "error", status->error);
+	else
+		json_put_null(tree, "error");
+	return tree;
+}
+
+static int status_run(struct ctl *ctl)
+{
+	static const char *const head[] = { "MIRROR", "KIND", "STATE", "LAST ERROR" };
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct mirrors mirrors;
+	struct ctl_listing listing;
+	bool is_complete = true;
+	int status = choose(ctl, NULL, &mirrors);
+	if (status != CTL_OK)
+		return status;
+	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
+	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
+	for (size_t i = 0; result == OK && i < mirrors.count; i++) {
+		struct mirror_report report;
+		mirror_report(&dir, &mirrors.rows[i], clock_now(), &report);
+		is_complete &= report.is_complete;
+		json_append(listing.array, report_tree(&report));
+		ctl_table_cell(&listing.table, "%s", report.mirror->name);
+		ctl_table_cell(&listing.table, "%s", kind_names[report.mirror->kind]);
+		ctl_table_cell(&listing.table, "%s", state_of(ctl, &report));
+		ctl_table_cell(&listing.table, "%s",
+			       report.status.error[0] ? report.status.error : "-");
+	}
+	status = ctl_listing_end(&listing, result, "state of the mirrors");
+	return status == CTL_OK && !is_complete ? CTL_FAILED : status;
+}
+
+const struct ctl_command mirror_status_command = {
+	.group = "mirror",
+	.action = "status",
+	.summary = "Show which mirrors have all pages; exit status 1 if one has not",
+	.run = status_run,
+};
+
+static void show_sent(void *context, const struct mirror *mirror, size_t sent, size_t waiting)
+{
+	const struct ctl *ctl = context;
+	if (isatty(STDERR_FILENO) && !ctl->is_json)
+		ctl_line(stderr, "mirror %s: %zu pages sent, %zu to go", mirror->name, sent,
+			 waiting);
+}
+
+/* Pushes to one mirror, unless another process does. */
+static enum result push_one(struct ctl *ctl, const struct mirror *mirror, bool *is_free)
+{
+	struct pusher pusher CLEANUP(pusher_done);
+	struct error error = { 0 };
+	/* A mirror may close its connection. */
+	signal(SIGPIPE, SIG_IGN);
+	pusher_init(&pusher, &ctl->config, mirror);
+	pusher.observer = (struct pusher_observer){ .sent = show_sent, .context = ctl };
+	enum result result = pusher_open(&pusher, is_free, &error);
+	if (result == OK && *is_free)
+		result = pusher_once(&pusher, &error);
+	if (result != OK)
+		ctl_line(stderr, "daymarkctl: mirror %s: %s", mirror->name, error_text(&error));
+	return result;
+}
+
+int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors)
+{
+	int status = CTL_OK;
+	for (size_t i = 0; i < mirrors->count; i++) {
+		bool is_free;
+		if (push_one(ctl, &mirrors->rows[i], &is_free) != OK)
+			status = CTL_FAILED;
+	}
+	return status;
+}
+
+/* Whether the mirror has confirmed everything up to that end of the journal. Where no process
+ * pushes, this one does, every two seconds. */
+static bool has_confirmed(struct ctl *ctl, const struct pages_dir *dir, const struct mirror *mirror,
+			  const struct journal_place *end, int step)
+{
+	enum { STEPS_BETWEEN = 10 };
+	bool is_free;
+	if (mirror_has_confirmed(dir, mirror, end))
+		return true;
+	if (step % STEPS_BETWEEN == 1 && push_one(ctl, mirror, &is_free) == OK && is_free)
+		return true;
+	return mirror_has_confirmed(dir, mirror, end);
+}
+
+static bool parse_wait(const char *text, int64_t *seconds)
+{
+	*seconds = WAIT_DEFAULT_S;
+	return text[0] == '\0' ||
+	       (str_to_int64(str_from(text), seconds) && *seconds > 0 && *seconds <= WAIT_MAX_S);
+}
+
+/* Says which mirrors are still behind. */
+static int say_pending(struct ctl *ctl, const struct pages_dir *dir, const struct mirrors *mirrors,
+		       const struct journal_place *end, int64_t seconds)
+{
+	const char *names = "";
+	for (size_t i = 0; i < mirrors->count; i++)
+		if (!mirror_has_confirmed(dir, &mirrors->rows[i], end))
+			names = arena_printf(&ctl->arena, "%s%s%s", names, names[0] ? ", " : "",
+					     mirrors->rows[i].name);
+	ctl_line(stderr,
+		 "daymarkctl: after %lld seconds these mirrors have not confirmed all pages: %s; "
+		 "see `daymarkctl mirror status`",
+		 (long long)seconds, names);
+	return CTL_PENDING;
+}
+
+static int await(struct ctl *ctl, const struct pages_dir *dir, const struct mirrors *mirrors,
+		 int64_t seconds)
+{
+	const struct journal_place end = journal_end(dir);
+	int64_t until_ms = clock_ms() + seconds * 1000;
+	size_t next = 0;
+	for (int step = 0; next < mirrors->count && clock_ms() < until_ms; step++) {
+		if (has_confirmed(ctl, dir, &mirrors->rows[next], &end, step)) {
+			next++;
+			continue;
+		}
+		if (step == 0 && isatty(STDERR_FILENO) && !ctl->is_json)
+			ctl_line(stderr, "waiting for mirror %s", mirrors->rows[next].name);
+		poll(NULL, 0, STEP_MS);
+	}
+	return next == mirrors->count ? CTL_OK : say_pending(ctl, dir, mirrors, &end, seconds);
+}
+
+int ctl_await_mirrors(struct ctl *ctl)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct mirrors mirrors;
+	int64_t seconds;
+	if (!parse_wait(ctl_option(ctl, "wait"), &seconds))
+		return ctl_usage(ctl, "--wait must be a number of seconds from 1 to %d",
+				 WAIT_MAX_S);
+	int status = ctl_mirrors(ctl, &mirrors);
+	if (status != CTL_OK)
+		return status;
+	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the pages folder cannot be opened");
+	return await(ctl, &dir, &mirrors, seconds);
+}
+
+static int push_run(struct ctl *ctl)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct mirrors mirrors;
+	struct json_object *tree = json_object_tree();
+	size_t pushed = 0, failed = 0, busy = 0;
+	int status = choose(ctl, ctl_option(ctl, "name"), &mirrors);
+	enum result result =
+		status != CTL_OK ? OK : pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
+	if (status == CTL_OK && result != OK)
+		status = ctl_fail(ctl, result, "the pages folder cannot be opened");
+	if (status != CTL_OK) {
+		json_free(tree);
+		return status;
+	}
+	for (size_t i = 0; i < mirrors.count; i++) {
+		bool is_free = false;
+		result = push_one(ctl, &mirrors.rows[i], &is_free);
+		pushed += result == OK && is_free;
+		failed += result != OK;
+		busy += result == OK && !is_free;
+	}
+	if (busy > 0)
+		journal_add_all(&dir);
+	json_put_int(tree, "complete", (int64_t)pushed);
+	json_put_int(tree, "failed", (int64_t)failed);
+	json_put_int(tree, "asked", (int64_t)busy);
+	ctl_say(ctl, tree,
+		"%zu mirrors are complete, %zu failed, %zu are compared by the running service.",
+		pushed, failed, busy);
+	return failed > 0 ? CTL_FAILED : CTL_OK;
+}
+
+const struct ctl_command mirror_push_command = {
+	.group = "mirror",
+	.action = "push",
+	.summary = "Compare all pages with the mirrors now, and send what they lack",
+	.waits_for_mirrors = true,
+	.run = push_run,
+	.options = {
+		{ "name", "NAME", "this mirror only" },
+		CTL_WAIT_OPTION,
+	},
+};

@@ -1,0 +1,296 @@
+#include "mirror/manifest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/page_access.h"
+#include "domain/domain_name.h"
+#include "domain/published_file.h"
+#include "domain/status_page.h"
+#include "mirror/protocol.h"
+#include "publish/page_state.h"
+
+#define NO_DOMAIN "-"
+#define TWIN	  ".gz"
+
+const char *manifest_place_name(enum pages_place place)
+{
+	switch (place) {
+	case PAGES_PUBLIC:
+		return "public";
+	case PAGES_NOINDEX:
+		return "noindex";
+	case PAGES_PRIVATE:
+		return "private";
+	default:
+		return "";
+	}
+}
+
+void manifest_print(struct buf *out, const struct page_copy *page)
+{
+	static const char digits[] = "0123456789abcdef";
+	if (page->is_gone) {
+		buf_printf(out, "gone %lld\n", (long long)page->page_id);
+		return;
+	}
+	buf_printf(out, "page %lld %s %s %s %s\n", (long long)page->page_id, page->version,
+		   manifest_place_name(page->place), page->slug,
+		   page->domain ? page->domain : NO_DOMAIN);
+	for (size_t i = 0; i < page->file_count; i++) {
+		const struct page_copy_file *file = &page->files[i];
+		buf_puts(out, "file ");
+		for (size_t at = 0; at < sizeof(file->sha256); at++) {
+			buf_putc(out, digits[file->sha256[at] >> 4]);
+			buf_putc(out, digits[file->sha256[at] & 15]);
+		}
+		buf_printf(out, " %zu %s\n", file->size, file->name);
+	}
+	buf_puts(out, "end\n");
+}
+
+struct parsing {
+	struct str rest;
+	struct arena *arena;
+	struct manifest *manifest;
+	size_t room; /* for pages */
+	size_t line_number;
+	struct error *error;
+};
+
+/* The word as a text; NULL: there is none, or it is empty or too long. */
+static const char *take_word(struct parsing *parsing, struct str *line)
+{
+	struct str word;
+	if (!str_split(line, ' ', &word) || word.len == 0 || word.len > 253 ||
+	    memchr(word.data, '\0', word.len))
+		return NULL;
+	return arena_strndup(parsing->arena, word.data, word.len);
+}
+
+static enum result refuse(const struct parsing *parsing, const char *what)
+{
+	return error_client(parsing->error, E_INVALID, "Line %zu: %s.", parsing->line_number, what);
+}
+
+/* A line without its end. False: there is none, or it is incomplete. */
+static bool take_line(struct parsing *parsing, struct str *line)
+{
+	const char *end =
+		parsing->rest.len > 0 ? memchr(parsing->rest.data, '\n', parsing->rest.len) : NULL;
+	if (!end)
+		return false;
+	*line = (struct str){ parsing->rest.data, (size_t)(end - parsing->rest.data) };
+	parsing->rest = str_skip(parsing->rest, line->len + 1);
+	parsing->line_number++;
+	return true;
+}
+
+static bool take_id(struct str *line, int64_t *id)
+{
+	struct str word;
+	return str_split(line, ' ', &word) && str_to_int64(word, id) && *id > 0;
+}
+
+static bool is_version(const char *text)
+{
+	size_t len = strspn(text, "0123456789abcdef");
+	return len > 0 && len <= PAGE_COPY_VERSION_CHARS && text[len] == '\0';
+}
+
+static bool set_place(struct page_copy *page, const char *word)
+{
+	static const enum pages_place places[] = { PAGES_PUBLIC, PAGES_NOINDEX, PAGES_PRIVATE };
+	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+		page->place = places[i];
+		if (strcmp(manifest_place_name(places[i]), word) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* "public" of "page 7 <version> public acme status.acme.example", and so on. */
+static enum result parse_head(struct parsing *parsing, struct str line, struct page_copy *page)
+{
+	bool has_id = take_id(&line, &page->page_id);
+	const char *version = take_word(parsing, &line), *place = take_word(parsing, &line);
+	const char *slug = take_word(parsing, &line), *domain = take_word(parsing, &line);
+	if (!has_id || !version || !place || !slug || !domain || line.data)
+		return refuse(parsing, "it is no page");
+	if (!is_version(version))
+		return refuse(parsing, "the version is not hexadecimal");
+	memcpy(page->version, version, strlen(version) + 1);
+	if (!set_place(page, place))
+		return refuse(parsing, "the place is not public, noindex or private");
+	if (!status_page_is_slug(slug))
+		return refuse(parsing, "the slug is not allowed");
+	page->slug = slug;
+	if (strcmp(domain, NO_DOMAIN) == 0)
+		return OK;
+	page->domain = domain_name_ascii(parsing->arena, domain);
+	return page->domain && strcmp(page->domain, domain) == 0
+		       ? OK
+		       : refuse(parsing, "the domain is not allowed");
+}
+
+static bool is_plain(const char *name)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789._-";
+	return name[0] != '.' && name[strspn(name, plain)] == '\0' &&
+	       strlen(name) <= MANIFEST_NAME_MAX;
+}
+
+/* Whether pages have such files: those of web servers, their twins, and those of the program. */
+static bool is_published(const char *name, struct arena *arena)
+{
+	size_t len = strlen(name), twin = strlen(TWIN);
+	if (len > twin && strcmp(name + len - twin, TWIN) == 0)
+		return published_file_type(arena_strndup(arena, name, len - twin)) != NULL;
+	return published_file_type(name) || published_file_is_internal(name) ||
+	       strcmp(name, PAGE_ACCESS_FILE) == 0;
+}
+
+static enum result parse_file(struct parsing *parsing, struct str line, struct page_copy_file *file)
+{
+	struct str hash, size;
+	int64_t bytes = -1;
+	bool has_hash = str_split(&line, ' ', &hash) &&
+			secret_from_hex(hash, file->sha256, sizeof(file->sha256));
+	bool has_size = str_split(&line, ' ', &size) && str_to_int64(size, &bytes);
+	file->name = take_word(parsing, &line);
+	file->fd = -1;
+	if (!has_hash || !has_size || !file->name || line.data)
+		return refuse(parsing, "it is no file");
+	if (bytes < 0 || bytes > PROTOCOL_FILE_MAX)
+		return refuse(parsing, "the size is not allowed");
+	file->size = (size_t)bytes;
+	return is_plain(file->name) && is_published(file->name, parsing->arena)
+		       ? OK
+		       : refuse(parsing, "the name of the file is not allowed");
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool has_duplicate(const char **texts, size_t count)
+{
+	if (count > 0)
+		qsort(texts, count, sizeof(*texts), compare_texts);
+	for (size_t i = 1; i < count; i++)
+		if (strcmp(texts[i - 1], texts[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool has_file(const struct page_copy *page, const char *name)
+{
+	for (size_t i = 0; i < page->file_count; i++)
+		if (strcmp(page->files[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* What is checked once all lines of the page are read. */
+static enum result check_files(const struct parsing *parsing, const struct page_copy *page)
+{
+	const char **names = ARENA_ARRAY(parsing->arena, page->file_count, const char *);
+	size_t count = page->file_count;
+	for (size_t i = 0; i < count; i++)
+		names[i] = page->files[i].name;
+	if (count == 0 || strcmp(page->files[count - 1].name, PAGE_FIRST_FILE) != 0)
+		return refuse(parsing, PAGE_FIRST_FILE " is not the last file");
+	if (has_file(page, PAGE_FIRST_FILE TWIN) &&
+	    strcmp(page->files[count - 2].name, PAGE_FIRST_FILE TWIN) != 0)
+		return refuse(parsing, PAGE_FIRST_FILE TWIN " is not before " PAGE_FIRST_FILE);
+	if (has_file(page, PAGE_ACCESS_FILE) != (page->place == PAGES_PRIVATE))
+		return refuse(parsing, "only private pages have an access record");
+	return has_duplicate(names, count) ? refuse(parsing, "a file is named twice") : OK;
+}
+
+static enum result parse_files(struct parsing *parsing, struct page_copy *page)
+{
+	struct str line;
+	size_t room = 0;
+	while (take_line(parsing, &line)) {
+		if (str_eq(line, STR("end")))
+			return check_files(parsing, page);
+		if (!str_starts(line, STR("file ")))
+			return refuse(parsing, "it is no file, and not the end of the page");
+		if (page->file_count == MANIFEST_FILES_MAX)
+			return refuse(parsing, "the page has too many files");
+		page->files = arena_grow(parsing->arena, page->files, page->file_count, &room,
+					 sizeof(*page->files));
+		enum result result = parse_file(parsing, str_skip(line, strlen("file ")),
+						&page->files[page->file_count++]);
+		if (result != OK)
+			return result;
+	}
+	parsing->line_number++;
+	return refuse(parsing, "the page has no end");
+}
+
+static enum result parse_page(struct parsing *parsing, struct str line)
+{
+	struct manifest *manifest = parsing->manifest;
+	if (manifest->count == MANIFEST_PAGES_MAX)
+		return refuse(parsing, "there are too many pages");
+	manifest->pages = arena_grow(parsing->arena, manifest->pages, manifest->count,
+				     &parsing->room, sizeof(*manifest->pages));
+	struct page_copy *page = &manifest->pages[manifest->count++];
+	*page = (struct page_copy){ .is_gone = str_starts(line, STR("gone ")) };
+	if (!page->is_gone && !str_starts(line, STR("page ")))
+		return refuse(parsing, "it is no page");
+	line = str_skip(line, strlen("page "));
+	if (page->is_gone)
+		return take_id(&line, &page->page_id) && !line.data
+			       ? OK
+			       : refuse(parsing, "it is no page that is gone");
+	enum result result = parse_head(parsing, line, page);
+	return result == OK ? parse_files(parsing, page) : result;
+}
+
+/* Two pages of one id or address would take it from each other. */
+static enum result check_pages(const struct parsing *parsing)
+{
+	const struct manifest *manifest = parsing->manifest;
+	struct arena *arena = parsing->arena;
+	const char **ids = ARENA_ARRAY(arena, manifest->count, const char *);
+	const char **slugs = ARENA_ARRAY(arena, manifest->count, const char *);
+	const char **domains = ARENA_ARRAY(arena, manifest->count, const char *);
+	size_t slug_count = 0, domain_count = 0;
+	for (size_t i = 0; i < manifest->count; i++) {
+		const struct page_copy *page = &manifest->pages[i];
+		ids[i] = arena_printf(arena, "%lld", (long long)page->page_id);
+		if (page->slug)
+			slugs[slug_count++] = page->slug;
+		if (page->domain)
+			domains[domain_count++] = page->domain;
+	}
+	if (has_duplicate(ids, manifest->count))
+		return error_client(parsing->error, E_INVALID, "A page is named twice.");
+	if (has_duplicate(slugs, slug_count) || has_duplicate(domains, domain_count))
+		return error_client(parsing->error, E_INVALID, "Two pages have one address.");
+	return OK;
+}
+
+enum result manifest_parse(struct str body, struct arena *arena, struct manifest *manifest,
+			   struct error *error)
+{
+	struct parsing parsing = {
+		.rest = body, .arena = arena, .manifest = manifest, .error = error
+	};
+	struct str line;
+	*manifest = (struct manifest){ 0 };
+	while (take_line(&parsing, &line)) {
+		enum result result = parse_page(&parsing, line);
+		if (result != OK)
+			return result;
+	}
+	parsing.line_number++;
+	if (parsing.rest.len > 0)
+		return refuse(&parsing, "it has no end");
+	return check_pages(&parsing);
+}

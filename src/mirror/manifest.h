@@ -1,0 +1,35 @@
+/*
+ * The manifests of pages in mirror/protocol.h: printed by an origin, and parsed by a mirror, which
+ * trusts nothing of them.
+ */
+#ifndef MIRROR_MANIFEST_H
+#define MIRROR_MANIFEST_H
+
+#include "base/buf.h"
+#include "mirror/page_copy.h"
+
+enum {
+	MANIFEST_PAGES_MAX = 256,  /* of one body */
+	MANIFEST_FILES_MAX = 1024, /* of one page, compressed twins counted */
+	MANIFEST_NAME_MAX = 128,
+};
+
+struct manifest {
+	struct page_copy *pages; /* without descriptors; owned by the arena */
+	size_t count;
+};
+
+/* Appends a page, or that it is gone. */
+void manifest_print(struct buf *out, const struct page_copy *page);
+/*
+ * Parses a body. E_INVALID: the client's text names the line. Every page has a slug and files of
+ * known kinds with PAGE_FIRST_FILE last, and a page that is private, but no other, has its access
+ * record. No two pages have one id, slug or domain.
+ */
+enum result manifest_parse(struct str body, struct arena *arena, struct manifest *manifest,
+			   struct error *error) MUST_USE;
+
+/* The words for places: public, noindex and private. */
+const char *manifest_place_name(enum pages_place place);
+
+#endif

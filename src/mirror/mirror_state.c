@@ -1,0 +1,218 @@
+#include "mirror/mirror_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/fd.h"
+#include "mirror/mirror_table.h"
+#include "publish/folder.h"
+
+#define STATUS_FILE	"status"
+#define STATUS_NEW_FILE "status.new"
+
+enum { STATUS_MAX_BYTES = 2048 };
+
+enum result mirror_folder_make(const struct pages_dir *dir, const char *name, int *folder_fd,
+			       struct error *error)
+{
+	bool is_new;
+	int parent_fd CLEANUP(close_fd) = folder_make(dir->root_fd, JOURNAL_FOLDER, false, &is_new);
+	*folder_fd = parent_fd >= 0 ? folder_make(parent_fd, name, false, &is_new) : -1;
+	return *folder_fd >= 0 ? OK
+			       : folder_failed(error, "cannot make the folder of mirror", name);
+}
+
+int mirror_folder_open(const struct pages_dir *dir, const char *name)
+{
+	int parent_fd CLEANUP(close_fd) = folder_open(dir->root_fd, JOURNAL_FOLDER);
+	return parent_fd >= 0 ? folder_open(parent_fd, name) : -1;
+}
+
+enum result mirror_lock(int folder_fd, int *lock_fd, struct error *error)
+{
+	*lock_fd = openat(folder_fd, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (*lock_fd < 0)
+		return folder_failed(error, "cannot open the lock of", "a mirror");
+	if (flock(*lock_fd, LOCK_EX | LOCK_NB) == 0)
+		return OK;
+	close(*lock_fd);
+	*lock_fd = -1;
+	return errno == EWOULDBLOCK ? OK : folder_failed(error, "cannot lock", "a mirror");
+}
+
+/* The error ends the file, since it may have any characters but a newline. */
+enum result mirror_status_write(int folder_fd, const struct mirror_status *status,
+				struct error *error)
+{
+	const struct journal_place *place = &status->confirmed;
+	int fd CLEANUP(close_fd) = openat(folder_fd, STATUS_NEW_FILE,
+					  O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+					  0600);
+	int len = fd < 0 ? -1
+			 : dprintf(fd,
+				   "complete %lld\nwaiting %lld\noldest %lld\nconfirmed %s %lld\n"
+				   "failed %lld\nerror %s\n",
+				   (long long)status->complete_at.s, (long long)status->waiting,
+				   (long long)status->oldest.s,
+				   place->generation[0] ? place->generation : "-",
+				   (long long)place->offset, (long long)status->failed_at.s,
+				   status->error);
+	if (len > 0 && renameat(folder_fd, STATUS_NEW_FILE, folder_fd, STATUS_FILE) == 0)
+		return OK;
+	return folder_failed(error, "cannot write the status of", "a mirror");
+}
+
+static void read_line(struct mirror_status *status, struct str line)
+{
+	struct str word;
+	int64_t number = 0;
+	if (!str_split(&line, ' ', &word))
+		return;
+	if (str_eq(word, STR("error"))) {
+		snprintf(status->error, sizeof(status->error), "%.*s", (int)line.len,
+			 line.len > 0 ? line.data : "");
+	} else if (str_eq(word, STR("confirmed"))) {
+		struct journal_place *place = &status->confirmed;
+		struct str generation;
+		if (str_split(&line, ' ', &generation) &&
+		    generation.len == sizeof(place->generation) - 1 &&
+		    str_to_int64(line, &number)) {
+			memcpy(place->generation, generation.data, generation.len);
+			place->offset = number;
+		}
+	} else if (str_to_int64(line, &number)) {
+		int64_t *value = str_eq(word, STR("complete"))	? &status->complete_at.s
+				 : str_eq(word, STR("waiting")) ? &status->waiting
+				 : str_eq(word, STR("oldest"))	? &status->oldest.s
+				 : str_eq(word, STR("failed"))	? &status->failed_at.s
+								: NULL;
+		if (value)
+			*value = number;
+	}
+}
+
+void mirror_status_read(int folder_fd, struct mirror_status *status)
+{
+	char text[STATUS_MAX_BYTES];
+	*status = (struct mirror_status){ .waiting = -1 };
+	int fd CLEANUP(close_fd) =
+		folder_fd < 0 ? -1
+			      : openat(folder_fd, STATUS_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
+	struct str rest = { text, len > 0 ? (size_t)len : 0 }, line;
+	while (rest.len > 0 && str_split(&rest, '\n', &line))
+		read_line(status, line);
+}
+
+static bool is_same_journal(const struct journal_place *a, const struct journal_place *b)
+{
+	return a->generation[0] && strcmp(a->generation, b->generation) == 0;
+}
+
+void mirror_report(const struct pages_dir *dir, const struct mirror *mirror, struct instant now,
+		   struct mirror_report *report)
+{
+	struct journal_place end = journal_end(dir);
+	int folder_fd CLEANUP(close_fd) = mirror_folder_open(dir, mirror->name);
+	*report = (struct mirror_report){ .mirror = mirror };
+	struct mirror_status *status = &report->status;
+	mirror_status_read(folder_fd, status);
+	bool is_known = is_same_journal(&end, &status->confirmed);
+	int64_t unread = is_known ? (end.offset - status->confirmed.offset) / JOURNAL_LINE_BYTES
+				  : 0;
+	report->is_complete = is_known && unread == 0 && status->waiting == 0;
+	/* The pusher has not looked yet. */
+	if (status->waiting == 0 && !report->is_complete)
+		status->waiting = is_known ? unread : -1;
+	if (status->complete_at.s == 0)
+		report->age_s = -1;
+	else if (!report->is_complete && now.s > status->complete_at.s)
+		report->age_s = now.s - status->complete_at.s;
+}
+
+bool mirror_has_confirmed(const struct pages_dir *dir, const struct mirror *mirror,
+			  const struct journal_place *end)
+{
+	struct mirror_status status;
+	struct journal_place newest = journal_end(dir);
+	int folder_fd CLEANUP(close_fd) = mirror_folder_open(dir, mirror->name);
+	mirror_status_read(folder_fd, &status);
+	if (is_same_journal(end, &status.confirmed))
+		return status.confirmed.offset >= end->offset;
+	/* The journal began anew after that end, and the pusher has compared everything since. */
+	return !is_same_journal(end, &newest) && is_same_journal(&newest, &status.confirmed);
+}
+
+enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror, int64_t page_id,
+			struct arena *arena, bool *lags, struct error *error)
+{
+	struct mirror_row row;
+	struct mirror_status status;
+	char version[PAGE_COPY_VERSION_CHARS + 1];
+	uint8_t hash[SECRET_HASH_BYTES];
+	int folder_fd CLEANUP(close_fd) = mirror_folder_open(dir, mirror->name);
+	*lags = false;
+	if (folder_fd < 0)
+		return OK;
+	if (mirror->kind == MIRROR_COMMAND) {
+		mirror_status_read(folder_fd, &status);
+		*lags = status.complete_at.s > 0 || status.failed_at.s > 0;
+		return OK;
+	}
+	*lags = true;
+	enum result result = mirror_table_look(folder_fd, page_id, &row, error);
+	if (result != OK)
+		return result;
+	*lags = row.state != MIRROR_ROW_NONE;
+	if (row.state != MIRROR_ROW_CONFIRMED)
+		return OK;
+	result = page_copy_version(dir, page_id, arena, version, error);
+	*lags = result != OK || !secret_from_hex(str_from(version), hash, sizeof(hash)) ||
+		memcmp(hash, row.version, sizeof(hash)) != 0;
+	return result;
+}
+
+struct forgetting {
+	const struct mirrors *mirrors;
+	struct pages_names names;
+	struct arena *arena;
+};
+
+static void note_strange(void *context, const char *name)
+{
+	struct forgetting *forgetting = context;
+	for (size_t i = 0; i < forgetting->mirrors->count; i++)
+		if (strcmp(forgetting->mirrors->rows[i].name, name) == 0)
+			return;
+	if (folder_is_name(name))
+		pages_names_add(&forgetting->names, arena_strdup(forgetting->arena, name),
+				forgetting->arena);
+}
+
+enum result mirrors_forget(const struct pages_dir *dir, const struct mirrors *mirrors,
+			   struct arena *arena, struct error *error)
+{
+	struct forgetting forgetting = { .mirrors = mirrors, .arena = arena };
+	int parent_fd CLEANUP(close_fd) = folder_open(dir->root_fd, JOURNAL_FOLDER);
+	if (mirrors->count == 0)
+		journal_remove(dir);
+	if (parent_fd < 0)
+		return OK;
+	enum result result = folder_each(parent_fd, note_strange, &forgetting, error);
+	for (size_t i = 0; result == OK && i < forgetting.names.count; i++) {
+		const char *name = forgetting.names.names[i];
+		bool is_changed;
+		int fd CLEANUP(close_fd) = folder_open(parent_fd, name);
+		if (fd < 0)
+			continue;
+		result = folder_sweep(fd, &(struct folder_names){ 0 }, &is_changed, error);
+		if (result == OK && unlinkat(parent_fd, name, AT_REMOVEDIR) != 0)
+			result = folder_failed(error, "cannot remove the folder", name);
+	}
+	return result;
+}

@@ -1,0 +1,68 @@
+/*
+ * What a pusher tells other processes about its mirror, in the folder DIR/mirror/<name>/ (0700):
+ *
+ *   lock    held by the process that pushes
+ *   status  how far it is
+ *   pages   what the mirror has: see mirror/mirror_table.h
+ *
+ * No file has a key.
+ */
+#ifndef MIRROR_MIRROR_STATE_H
+#define MIRROR_MIRROR_STATE_H
+
+#include "base/clock.h"
+#include "mirror/mirror.h"
+#include "mirror/page_copy.h"
+#include "publish/journal.h"
+
+enum { MIRROR_ERROR_MAX = 400 };
+
+struct mirror_status {
+	struct instant complete_at; /* when the mirror last had everything; 0: never */
+	int64_t waiting;	    /* pages to send; -1: not known before the next comparison */
+	struct instant oldest;	    /* the oldest change that waits; 0: none */
+	/* Up to here the mirror has confirmed all changes; no generation: never. */
+	struct journal_place confirmed;
+	struct instant failed_at; /* 0: the last attempt went well */
+	char error[MIRROR_ERROR_MAX];
+};
+
+/* Opens the mirror's folder, and makes it if it does not exist. */
+enum result mirror_folder_make(const struct pages_dir *dir, const char *name, int *folder_fd,
+			       struct error *error) MUST_USE;
+/* -1: it does not exist. */
+int mirror_folder_open(const struct pages_dir *dir, const char *name);
+/* *lock_fd is -1 if another process has the lock. */
+enum result mirror_lock(int folder_fd, int *lock_fd, struct error *error) MUST_USE;
+
+enum result mirror_status_write(int folder_fd, const struct mirror_status *status,
+				struct error *error) MUST_USE;
+/* Empty, with waiting -1, if there is none. */
+void mirror_status_read(int folder_fd, struct mirror_status *status);
+
+/* How a mirror stands, as operators are told. */
+struct mirror_report {
+	const struct mirror *mirror;
+	struct mirror_status status; /* with changes that no pusher has read counted as waiting */
+	bool is_complete;	     /* the mirror has everything that this disk has */
+	int64_t age_s;		     /* since it was complete; 0: it is; -1: it never was */
+};
+void mirror_report(const struct pages_dir *dir, const struct mirror *mirror, struct instant now,
+		   struct mirror_report *report);
+
+/*
+ * Whether the mirror has, or may have, another version of the page than this disk, or a page that
+ * is gone here. Of a command nobody knows what it has copied: true once it has run.
+ */
+enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror, int64_t page_id,
+			struct arena *arena, bool *lags, struct error *error) MUST_USE;
+/* Whether the mirror has confirmed all changes before that end of the journal. */
+bool mirror_has_confirmed(const struct pages_dir *dir, const struct mirror *mirror,
+			  const struct journal_place *end);
+
+/* Removes what belongs to mirrors that are not configured any more, and without any mirror the
+ * journal. */
+enum result mirrors_forget(const struct pages_dir *dir, const struct mirrors *mirrors,
+			   struct arena *arena, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * Which pages a mirror has, in a file: DIR/mirror/<name>/pages, a hash table of rows of a fixed
+ * size. One process writes it, the one that has the mirror's lock; any process looks pages up
+ * meanwhile. The file takes 128 to 256 bytes for each page, and no memory.
+ *
+ * After a loss of power the file may be older than the mirror: the pusher then asks the mirror for
+ * its list before it does anything.
+ */
+#ifndef MIRROR_MIRROR_TABLE_H
+#define MIRROR_MIRROR_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/secret.h"
+
+enum mirror_row_state {
+	MIRROR_ROW_NONE,      /* the mirror does not have the page */
+	MIRROR_ROW_SENT,      /* the mirror may have it, or another version than the row's */
+	MIRROR_ROW_CONFIRMED, /* the mirror has this version */
+};
+
+struct mirror_row {
+	int64_t page_id; /* 0: the row is free */
+	uint8_t state;	 /* of enum mirror_row_state */
+	uint8_t place;	 /* of enum pages_place; PAGES_PLACES: not known */
+	uint8_t unused[6];
+	uint8_t version[SECRET_HASH_BYTES]; /* zeros: not known */
+	uint64_t address;		    /* see struct page_look */
+	uint64_t access;
+};
+
+struct mirror_table {
+	int folder_fd;
+	int fd;
+	uint64_t room; /* rows, a power of two */
+	uint64_t used; /* rows that are not free */
+};
+#define MIRROR_TABLE_CLOSED ((struct mirror_table){ -1, -1, 0, 0 })
+
+/* Opens the table in the mirror's folder, for its writer. A damaged table is replaced. folder_fd
+ * must outlive the table. E_FAILED: the log has the reason. */
+enum result mirror_table_open(struct mirror_table *table, int folder_fd, struct error *error)
+	MUST_USE;
+void mirror_table_close(struct mirror_table *table);
+/* Begins an empty table for about `count` pages, which readers do not see yet. */
+enum result mirror_table_begin(struct mirror_table *table, int folder_fd, size_t count,
+			       struct error *error) MUST_USE;
+/* Puts the new table in the place of `old`, which is closed. */
+enum result mirror_table_replace(struct mirror_table *old, struct mirror_table *table,
+				 struct error *error) MUST_USE;
+
+/* A page without a row has state MIRROR_ROW_NONE. */
+enum result mirror_table_find(const struct mirror_table *table, int64_t page_id,
+			      struct mirror_row *row, struct error *error) MUST_USE;
+enum result mirror_table_put(struct mirror_table *table, const struct mirror_row *row,
+			     struct error *error) MUST_USE;
+/* Waits until all rows are on the disk. */
+enum result mirror_table_sync(const struct mirror_table *table, struct error *error) MUST_USE;
+
+/* For other processes: the row of a page; without a table, MIRROR_ROW_NONE. E_FAILED: the table
+ * cannot be read. */
+enum result mirror_table_look(int folder_fd, int64_t page_id, struct mirror_row *row,
+			      struct error *error) MUST_USE;
+
+#endif

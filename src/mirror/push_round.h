@@ -1,0 +1,19 @@
+/* The steps of a pusher; only for mirror/pusher.c. */
+#ifndef MIRROR_PUSH_ROUND_H
+#define MIRROR_PUSH_ROUND_H
+
+#include "mirror/pusher.h"
+
+/* Asks the mirror what it has, and adds the pages that differ to those that wait. */
+enum result push_compare(struct pusher *pusher, struct error *error) MUST_USE;
+/* Adds the pages that the journal names, and opens the journal again where its reader has lost its
+ * place; then a comparison is due. */
+enum result push_read_journal(struct pusher *pusher, struct error *error) MUST_USE;
+/*
+ * Sends the pages that wait, as many as fit into a batch. A page that cannot be read, or that the
+ * mirror refuses alone, is tried again later, with the error in the status. After a failure the
+ * pages wait again.
+ */
+enum result push_batch(struct pusher *pusher, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,226 @@
+#include "mirror/pusher.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fd.h"
+#include "mirror/push_round.h"
+
+enum { ARENA_MAX_BYTES = 256 << 20 };
+
+static const struct target_kind *kind_of(const struct mirror *mirror)
+{
+	switch (mirror->kind) {
+	case MIRROR_HOST:
+		return &target_host;
+	case MIRROR_BUCKET:
+		return &target_bucket;
+	case MIRROR_COMMAND:
+		return &target_command;
+	}
+	return NULL;
+}
+
+void pusher_init(struct pusher *pusher, const struct config *config, const struct mirror *mirror)
+{
+	*pusher = (struct pusher){
+		.config = config,
+		.mirror = mirror,
+		.target = { .kind = kind_of(mirror), .mirror = mirror, .config = config },
+		.dir = PAGES_DIR_CLOSED,
+		.folder_fd = -1,
+		.lock_fd = -1,
+		.journal = JOURNAL_CLOSED,
+		.table = MIRROR_TABLE_CLOSED,
+		.is_comparing = true,
+	};
+	arena_init(&pusher->arena, ARENA_MAX_BYTES);
+}
+
+/* Leaves the pusher so that it can be opened again. */
+static void close_all(struct pusher *pusher)
+{
+	if (pusher->is_target_open)
+		pusher->target.kind->close(&pusher->target);
+	pusher->is_target_open = false;
+	journal_close(&pusher->journal);
+	mirror_table_close(&pusher->table);
+	close_fd(&pusher->lock_fd);
+	close_fd(&pusher->folder_fd);
+	pusher->lock_fd = pusher->folder_fd = -1;
+	pages_dir_close(&pusher->dir);
+	arena_reset(&pusher->arena);
+}
+
+void pusher_done(struct pusher *pusher)
+{
+	close_all(pusher);
+	pending_done(&pusher->pending);
+	arena_done(&pusher->arena);
+}
+
+/* A text of one line. */
+static void set_error(struct pusher *pusher, const struct error *error)
+{
+	char *text = pusher->status.error;
+	snprintf(text, sizeof(pusher->status.error), "%.390s", error_text(error));
+	for (char *c = text; *c; c++)
+		if (*c == '\n')
+			*c = ' ';
+}
+
+static void report_turn(struct pusher *pusher, const struct error *failure)
+{
+	const struct pusher_observer *observer = &pusher->observer;
+	if (pusher->is_failing != (failure != NULL) && observer->turned)
+		observer->turned(observer->context, pusher->mirror, failure);
+	pusher->is_failing = failure != NULL;
+}
+
+static bool is_complete(const struct pusher *pusher)
+{
+	return pusher->pending.count == 0 && !pusher->is_comparing && !pusher->is_run_due;
+}
+
+/* Others read the status; without it they only know less. */
+static void write_status(struct pusher *pusher)
+{
+	struct error ignored = { 0 };
+	struct mirror_status *status = &pusher->status;
+	if (pusher->has_compared || pusher->pending.count > 0)
+		status->waiting = (int64_t)pusher->pending.count;
+	status->oldest = pending_oldest(&pusher->pending);
+	if (is_complete(pusher) && pusher->retry_wait_ms == 0) {
+		status->complete_at = clock_now();
+		status->confirmed = pusher->journal.place;
+	}
+	if (pusher->folder_fd >= 0 &&
+	    mirror_status_write(pusher->folder_fd, status, &ignored) != OK)
+		return;
+}
+
+/* The next attempt follows in a second, or in twice the time of the last one, within a quarter. */
+static void postpone(struct pusher *pusher, const struct error *error)
+{
+	uint8_t noise;
+	pusher->retry_wait_ms = pusher->retry_wait_ms == 0 ? PUSHER_RETRY_MS
+							   : 2 * pusher->retry_wait_ms;
+	if (pusher->retry_wait_ms > PUSHER_RETRY_MAX_MS)
+		pusher->retry_wait_ms = PUSHER_RETRY_MAX_MS;
+	secret_random(&noise, sizeof(noise));
+	pusher->retry_at_ms = clock_ms() + pusher->retry_wait_ms * (192 + noise / 2) / 256;
+	pusher->is_comparing = true;
+	pusher->status.failed_at = clock_now();
+	set_error(pusher, error);
+	report_turn(pusher, error);
+	write_status(pusher);
+}
+
+static void note_success(struct pusher *pusher)
+{
+	pusher->retry_wait_ms = 0;
+	pusher->retry_at_ms = 0;
+	pusher->has_held = pusher->has_held && pusher->pending.count > 0;
+	if (!pusher->has_held) {
+		pusher->status.failed_at = (struct instant){ 0 };
+		pusher->status.error[0] = '\0';
+	}
+	report_turn(pusher, NULL);
+}
+
+enum result pusher_open(struct pusher *pusher, bool *is_free, struct error *error)
+{
+	const char *name = pusher->mirror->name;
+	*is_free = false;
+	enum result result = pages_dir_open(&pusher->dir, pusher->config->pages_dir, error);
+	if (result == OK)
+		result = mirror_folder_make(&pusher->dir, name, &pusher->folder_fd, error);
+	if (result == OK)
+		result = mirror_lock(pusher->folder_fd, &pusher->lock_fd, error);
+	if (result != OK || pusher->lock_fd < 0) {
+		close_all(pusher);
+		return result;
+	}
+	mirror_status_read(pusher->folder_fd, &pusher->status);
+	result = mirror_table_open(&pusher->table, pusher->folder_fd, error);
+	if (result == OK)
+		result = pusher->target.kind->open(&pusher->target, pusher->mirror, pusher->config,
+						   error);
+	pusher->is_target_open = result == OK;
+	*is_free = result == OK;
+	if (result != OK) {
+		postpone(pusher, error);
+		close_all(pusher);
+	}
+	return result;
+}
+
+static enum result compare_if_due(struct pusher *pusher, struct error *error)
+{
+	if (!pusher->is_comparing && clock_ms() < pusher->compare_at_ms)
+		return OK;
+	enum result result = push_compare(pusher, error);
+	pusher->compare_at_ms = clock_ms() + PUSHER_COMPARE_MS;
+	pusher->has_compared |= result == OK;
+	/* A comparison that found no room for all pages is repeated when these are sent. */
+	if (result == OK && pusher->is_comparing && pusher->pending.count > 0)
+		pusher->is_comparing = false, pusher->compare_at_ms = clock_ms();
+	return result;
+}
+
+static enum result beat(struct pusher *pusher, struct error *error)
+{
+	const struct target_kind *kind = pusher->target.kind;
+	pusher->beat_at_ms = clock_ms() + PUSHER_BEAT_MS;
+	return kind->beat ? kind->beat(&pusher->target, is_complete(pusher), error) : OK;
+}
+
+/* Compares if that is due, sends one batch, and tells the mirror and others. */
+static enum result push(struct pusher *pusher, bool *is_more, struct error *error)
+{
+	size_t sent = pusher->sent;
+	enum result result = compare_if_due(pusher, error);
+	bool has_work = pusher->pending.count > 0 || pusher->is_run_due;
+	if (result == OK && has_work)
+		result = push_batch(pusher, error);
+	bool is_told = pusher->sent > sent || has_work;
+	if (result == OK && (is_told || clock_ms() >= pusher->beat_at_ms))
+		result = beat(pusher, error);
+	else if (result == OK)
+		return OK;
+	if (result != OK)
+		return result;
+	*is_more = pusher->pending.count > 0 && pusher->sent > sent;
+	note_success(pusher);
+	write_status(pusher);
+	if (pusher->observer.sent && pusher->sent > sent)
+		pusher->observer.sent(pusher->observer.context, pusher->mirror, pusher->sent,
+				      pusher->pending.count);
+	return OK;
+}
+
+enum result pusher_turn(struct pusher *pusher, bool *is_more, struct error *error)
+{
+	*is_more = false;
+	enum result result = push_read_journal(pusher, error);
+	if (result == OK && clock_ms() < pusher->retry_at_ms)
+		return OK;
+	if (result == OK)
+		result = push(pusher, is_more, error);
+	if (result != OK)
+		postpone(pusher, error);
+	return result;
+}
+
+enum result pusher_once(struct pusher *pusher, struct error *error)
+{
+	bool is_more = true;
+	enum result result = OK;
+	pusher->is_comparing = true;
+	pusher->retry_at_ms = 0;
+	while (result == OK && is_more)
+		result = pusher_turn(pusher, &is_more, error);
+	if (result == OK && pusher->pending.count > 0)
+		result = error_log(error, E_FAILED, "%s", pusher->status.error);
+	return result;
+}

@@ -1,0 +1,356 @@
+/* A mirror host: another machine that runs this program in the mirror role. See protocol.h. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "access/signing_key.h"
+#include "mirror/manifest.h"
+#include "mirror/part.h"
+#include "mirror/protocol.h"
+#include "mirror/site_copy.h"
+#include "mirror/target.h"
+#include "publish/former_address.h"
+#include "wire/http_client.h"
+
+enum {
+	ARENA_MAX_BYTES = 64 << 20,
+	LIST_MAX_BYTES = 24 << 20,   /* some 300,000 pages */
+	MISSING_MAX_BYTES = 4 << 20, /* a line for each file of a body of manifests */
+	REPLY_MAX_BYTES = 64 << 10,
+	ROUNDS_MAX = 4, /* of manifests that the mirror lacks files for */
+};
+
+struct host {
+	struct http_client *client;
+	struct pages_dir dir;
+	char *authorization;
+	struct arena arena;		 /* of one call */
+	uint8_t site[SECRET_HASH_BYTES]; /* what was sent last */
+	bool has_site;
+	bool is_site_due; /* pages were sent, which may have given up addresses */
+};
+
+static void host_close(struct target *target)
+{
+	struct host *host = target->own;
+	if (!host)
+		return;
+	http_client_close(host->client);
+	pages_dir_close(&host->dir);
+	arena_done(&host->arena);
+	free(host->authorization);
+	free(host);
+	target->own = NULL;
+}
+
+static enum result host_open(struct target *target, const struct mirror *mirror,
+			     const struct config *config, struct error *error)
+{
+	struct host *host = calloc(1, sizeof(*host));
+	if (!host)
+		return error_log(error, E_FAILED, "mirror: out of memory");
+	target->own = host;
+	host->dir = PAGES_DIR_CLOSED;
+	arena_init(&host->arena, ARENA_MAX_BYTES);
+	enum result result = pages_dir_open(&host->dir, config->pages_dir, error);
+	if (result == OK)
+		result = http_client_open(&host->client, NULL, error);
+	if (result == OK &&
+	    asprintf(&host->authorization, "Authorization: Bearer %s", mirror->key) < 0) {
+		host->authorization = NULL;
+		result = error_log(error, E_FAILED, "mirror: out of memory");
+	}
+	if (result != OK)
+		host_close(target);
+	return result;
+}
+
+/* The message of the JSON envelope, as far as it is printable. */
+static const char *message_of(struct arena *arena, struct str body)
+{
+	enum { MESSAGE_MAX = 200 };
+	static const char key[] = "\"message\":\"";
+	const char *text = arena_strndup(arena, body.len > 0 ? body.data : "", body.len);
+	const char *found = strstr(text, key);
+	if (!found)
+		return "";
+	found += strlen(key);
+	size_t len = 0;
+	while (len < MESSAGE_MAX && found[len] && found[len] != '"' && isprint((uint8_t)found[len]))
+		len++;
+	return arena_printf(arena, ": %.*s", (int)len, found);
+}
+
+static bool is_temporary(int status)
+{
+	return status >= 500 || status == 408 || status == 429;
+}
+
+/* A request to the mirror. A status of 300 or above is a failure, unless it is `accepted`. */
+static enum result ask(struct target *target, const char *method, const char *path,
+		       const struct buf *body, int accepted, size_t response_max,
+		       struct http_client_response *response, struct error *error)
+{
+	struct host *host = target->own;
+	const char *const headers[] = { host->authorization,
+					"Content-Type: application/octet-stream", "Expect:", NULL };
+	const struct http_client_request request = {
+		.method = method,
+		.url = arena_printf(&host->arena, "%s" PROTOCOL_PATH "%s", target->mirror->url,
+				    path),
+		.headers = headers,
+		.body = { body && body->data ? body->data : "", body ? body->len : 0 },
+		.timeout_s = TARGET_TIMEOUT_S,
+		.response_max = response_max,
+	};
+	enum result result =
+		http_client_send(host->client, &request, &host->arena, response, error);
+	if (result != OK || response->status < 300 || response->status == accepted)
+		return result;
+	return error_log(error, is_temporary(response->status) ? E_UNAVAILABLE : E_REFUSED,
+			 "%s %s" PROTOCOL_PATH "%s: status %d%s", method, target->mirror->url, path,
+			 response->status, message_of(&host->arena, response->body));
+}
+
+static enum result add_former(struct host *host, enum pages_place place, struct site_copy *site,
+			      size_t *room, struct error *error)
+{
+	enum { ID_MAX_BYTES = 20 };
+	struct arena *arena = &host->arena;
+	struct pages_names names;
+	enum result result = pages_dir_folders(&host->dir, place, arena, &names, error);
+	for (size_t i = 0; result == OK && i < names.count; i++) {
+		struct site_copy_former former = { place == PAGES_FORMER_HOST, names.names[i], 0 };
+		const char *id = NULL;
+		result = pages_dir_load(&host->dir, place, former.name, FORMER_ADDRESS_FILE,
+					ID_MAX_BYTES, arena, &id, error);
+		if (result != OK || !id || !str_to_int64(str_from(id), &former.page_id))
+			continue;
+		site->former =
+			arena_grow(arena, site->former, site->count, room, sizeof(*site->former));
+		site->former[site->count++] = former;
+	}
+	return result;
+}
+
+/* Sends the secret and the former addresses, if they differ from what was sent last. */
+static enum result put_site(struct target *target, struct error *error)
+{
+	struct host *host = target->own;
+	struct buf body CLEANUP(buf_done) = BUF_INIT(PROTOCOL_BODY_MAX);
+	struct site_copy site = { 0 };
+	struct http_client_response response;
+	uint8_t hash[SECRET_HASH_BYTES];
+	size_t room = 0;
+	enum result result =
+		signing_key_export(host->dir.root_fd, &host->arena, &site.secret, error);
+	if (result == OK)
+		result = add_former(host, PAGES_FORMER, &site, &room, error);
+	if (result == OK)
+		result = add_former(host, PAGES_FORMER_HOST, &site, &room, error);
+	if (result != OK)
+		return result;
+	site_copy_print(&body, &site);
+	if (!buf_ok(&body))
+		return error_log(error, E_FAILED, "mirror: there are too many former addresses");
+	secret_hash((struct str){ body.data, body.len }, hash);
+	host->is_site_due = false;
+	if (host->has_site && memcmp(hash, host->site, sizeof(hash)) == 0)
+		return OK;
+	result = ask(target, "PUT", "/site", &body, 0, REPLY_MAX_BYTES, &response, error);
+	host->has_site = result == OK;
+	memcpy(host->site, hash, sizeof(hash));
+	return result;
+}
+
+static enum result parse_list(struct str body, struct arena *arena, struct target_pages *pages,
+			      struct error *error)
+{
+	struct str line, id;
+	size_t room = 0;
+	while (body.len > 0 && str_split(&body, '\n', &line)) {
+		struct target_page page = { 0 };
+		if (line.len == 0)
+			continue;
+		if (!str_split(&line, ' ', &id) || !str_to_int64(id, &page.page_id) ||
+		    line.len == 0 || line.len > PAGE_COPY_VERSION_CHARS)
+			return error_log(error, E_REFUSED, "the mirror's list of pages is damaged");
+		memcpy(page.version, line.data, line.len);
+		pages->rows =
+			arena_grow(arena, pages->rows, pages->count, &room, sizeof(*pages->rows));
+		pages->rows[pages->count++] = page;
+	}
+	return OK;
+}
+
+static enum result host_list(struct target *target, struct arena *arena, struct target_pages *pages,
+			     struct error *error)
+{
+	struct host *host = target->own;
+	struct http_client_response response;
+	*pages = (struct target_pages){ 0 };
+	/* The mirror may be another machine than before. */
+	host->has_site = false;
+	enum result result = put_site(target, error);
+	if (result == OK)
+		result = ask(target, "GET", "/pages", NULL, 0, LIST_MAX_BYTES, &response, error);
+	if (result == OK)
+		result = parse_list(response.body, arena, pages, error);
+	arena_reset(&host->arena);
+	return result;
+}
+
+/* A body of parts that is being filled. */
+struct parts {
+	struct target *target;
+	struct buf body;
+};
+
+static void parts_done(struct parts *parts)
+{
+	buf_done(&parts->body);
+}
+
+static enum result parts_flush(struct parts *parts, struct error *error)
+{
+	struct http_client_response response;
+	if (parts->body.len == 0)
+		return OK;
+	enum result result = ask(parts->target, "POST", "/files", &parts->body, 0, REPLY_MAX_BYTES,
+				 &response, error);
+	buf_clear(&parts->body);
+	return result;
+}
+
+static enum result add_part(struct parts *parts, const struct page_copy_file *file, size_t offset,
+			    size_t len, struct error *error)
+{
+	struct host *host = parts->target->own;
+	struct buf data CLEANUP(buf_done) = BUF_INIT(PROTOCOL_BODY_MAX);
+	struct protocol_part part = { .size = file->size, .offset = offset };
+	char *bytes = len > 0 ? buf_claim(&data, len) : NULL;
+	if (len > 0 && (!bytes || pread(file->fd, bytes, len, (off_t)offset) != (ssize_t)len))
+		return error_log(error, E_FAILED, "mirror: %s cannot be read: %s", file->name,
+				 strerror(errno));
+	memcpy(part.sha256, file->sha256, sizeof(part.sha256));
+	part.data = (struct str){ len > 0 ? bytes : "", len };
+	part_print(&parts->body, &part, &host->arena);
+	return buf_ok(&parts->body) ? OK : error_log(error, E_FAILED, "mirror: out of memory");
+}
+
+/* Adds a file in as many parts as are needed; full bodies are sent. An empty file is one part. */
+static enum result add_file(struct parts *parts, const struct page_copy_file *file,
+			    struct error *error)
+{
+	enum { PART_MIN_BYTES = 64 << 10 };
+	enum result result = OK;
+	size_t offset = 0;
+	bool is_first = true;
+	while (result == OK && (is_first || offset < file->size)) {
+		size_t rest = file->size - offset;
+		size_t room = PROTOCOL_BODY_MAX - parts->body.len;
+		if (room < PART_HEAD_MAX_BYTES + (rest < PART_MIN_BYTES ? rest : PART_MIN_BYTES)) {
+			result = parts_flush(parts, error);
+			continue;
+		}
+		room -= PART_HEAD_MAX_BYTES;
+		size_t len = rest < room ? rest : room;
+		result = add_part(parts, file, offset, len, error);
+		offset += len;
+		is_first = false;
+	}
+	return result;
+}
+
+static const struct page_copy_file *find_file(struct page_copy *const *pages, size_t count,
+					      const uint8_t *hash)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < pages[i]->file_count; j++)
+			if (memcmp(pages[i]->files[j].sha256, hash, SECRET_HASH_BYTES) == 0)
+				return &pages[i]->files[j];
+	return NULL;
+}
+
+/* Sends the files that the mirror has asked for. */
+static enum result send_files(struct target *target, struct page_copy *const *pages, size_t count,
+			      struct str missing, struct error *error)
+{
+	struct parts parts CLEANUP(parts_done) = { target, BUF_INIT(PROTOCOL_BODY_MAX) };
+	struct str line;
+	enum result result = OK;
+	while (result == OK && missing.len > 0 && str_split(&missing, '\n', &line)) {
+		uint8_t hash[SECRET_HASH_BYTES];
+		const struct page_copy_file *file = NULL;
+		if (line.len == 0)
+			continue;
+		if (secret_from_hex(line, hash, sizeof(hash)))
+			file = find_file(pages, count, hash);
+		if (!file)
+			return error_log(error, E_REFUSED,
+					 "the mirror asks for a file that no page has");
+		result = add_file(&parts, file, error);
+	}
+	return result == OK ? parts_flush(&parts, error) : result;
+}
+
+/* Sends manifests that fit into one body. */
+static enum result send_body(struct target *target, struct page_copy *const *pages, size_t count,
+			     const struct buf *body, struct error *error)
+{
+	struct http_client_response response = { 0 };
+	enum result result = OK;
+	for (int i = 0; result == OK && i < ROUNDS_MAX; i++) {
+		result = ask(target, "POST", "/pages", body, 409, MISSING_MAX_BYTES, &response,
+			     error);
+		if (result == OK && response.status != 409)
+			return OK;
+		if (result == OK)
+			result = send_files(target, pages, count, response.body, error);
+	}
+	return result == OK ? error_log(error, E_REFUSED, "the mirror does not keep files")
+			    : result;
+}
+
+static enum result host_send(struct target *target, struct page_copy *const *pages, size_t count,
+			     struct error *error)
+{
+	struct host *host = target->own;
+	struct buf body CLEANUP(buf_done) = BUF_INIT(PROTOCOL_BODY_MAX);
+	for (size_t i = 0; i < count; i++)
+		manifest_print(&body, pages[i]);
+	if (!buf_ok(&body) && count > 1) {
+		enum result result = host_send(target, pages, count / 2, error);
+		return result == OK ? host_send(target, pages + count / 2, count - count / 2, error)
+				    : result;
+	}
+	host->is_site_due = true;
+	enum result result =
+		buf_ok(&body) ? send_body(target, pages, count, &body, error)
+			      : error_log(error, E_FAILED, "mirror: a page has too many files");
+	arena_reset(&host->arena);
+	return result;
+}
+
+static enum result host_beat(struct target *target, bool is_complete, struct error *error)
+{
+	struct host *host = target->own;
+	struct buf body CLEANUP(buf_done) = BUF_INIT(REPLY_MAX_BYTES);
+	struct http_client_response response;
+	enum result result = host->is_site_due ? put_site(target, error) : OK;
+	buf_puts(&body, is_complete ? "complete\n" : "incomplete\n");
+	if (result == OK)
+		result = ask(target, "POST", "/beat", &body, 0, REPLY_MAX_BYTES, &response, error);
+	arena_reset(&host->arena);
+	return result;
+}
+
+const struct target_kind target_host = {
+	.open = host_open,
+	.close = host_close,
+	.list = host_list,
+	.send = host_send,
+	.beat = host_beat,
+};

@@ -1,0 +1,63 @@
+/*
+ * The journal of a pages folder: which pages were changed on this disk, for those who send them to
+ * mirrors (mirror/pusher.h).
+ *
+ * DIR/mirror/.journal exists only where a pusher has made it; without it nothing is written. It
+ * begins with a line that no other journal has, its generation, and has a line with the id for each
+ * change. A publisher that finds it too long, or cannot write to it, removes it: then every pusher
+ * has lost its place, makes the next journal, and compares all pages.
+ */
+#ifndef PUBLISH_JOURNAL_H
+#define PUBLISH_JOURNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/secret.h"
+#include "publish/pages_dir.h"
+
+#define JOURNAL_FOLDER "mirror" /* of DIR, 0700 */
+
+enum {
+	JOURNAL_LINE_BYTES = 17, /* 16 hexadecimal digits */
+	JOURNAL_MAX_BYTES = 1 << 20,
+};
+
+/* A place in a journal. */
+struct journal_place {
+	char generation[SECRET_ID_SIZE]; /* "": none */
+	int64_t offset;
+};
+
+/*
+ * Adds a page that was changed on the disk, or that is about to vanish. To be called behind the
+ * change, and before the page counts as published: so a publisher that dies in between is followed
+ * by one that calls it.
+ */
+void journal_add(const struct pages_dir *dir, int64_t page_id);
+/* Tells all pushers to compare every page. */
+void journal_add_all(const struct pages_dir *dir);
+/* The end of the present journal; no generation: there is none. */
+struct journal_place journal_end(const struct pages_dir *dir);
+/* Removes the journal: there are no mirrors. */
+void journal_remove(const struct pages_dir *dir);
+
+/* A reader of the journal. */
+struct journal {
+	int fd;
+	struct journal_place place;
+};
+#define JOURNAL_CLOSED ((struct journal){ .fd = -1 })
+
+/* Opens the journal at its end, and makes it if there is none. */
+enum result journal_open(struct journal *journal, const struct pages_dir *dir, struct error *error)
+	MUST_USE;
+/*
+ * Reads the ids of up to `max` changes; 0 stands for all pages. E_NOT_FOUND: the journal was
+ * removed, or cannot be read: the reader has lost its place, and opens it again.
+ */
+enum result journal_read(struct journal *journal, int64_t *ids, size_t max, size_t *count) MUST_USE;
+void journal_close(struct journal *journal);
+
+#endif

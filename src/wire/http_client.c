@@ -1,0 +1,362 @@
+#include "wire/http_client.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "wire/http_library.h"
+
+/* A transfer that is slower for its timeout has no progress. */
+enum { PROGRESS_BYTES_PER_S = 64 };
+
+/* A request that is under way. */
+struct transfer {
+	CURL *easy; /* kept for the next request */
+	struct curl_slist *headers;
+	const struct http_client_request *request; /* NULL: none */
+	struct http_client_response *response;
+	struct buf body; /* of the response */
+	int64_t offset;	 /* in the request's body */
+	char reason[CURL_ERROR_SIZE];
+};
+
+struct http_client {
+	CURLM *multi;
+	char *ca_file;
+	struct transfer transfers[HTTP_CLIENT_PARALLEL];
+};
+
+void http_client_close(struct http_client *client)
+{
+	if (!client)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(client->transfers); i++)
+		if (client->transfers[i].easy)
+			curl.easy_cleanup(client->transfers[i].easy);
+	if (client->multi)
+		curl.multi_cleanup(client->multi);
+	free(client->ca_file);
+	free(client);
+}
+
+enum result http_client_open(struct http_client **client, const char *ca_file, struct error *error)
+{
+	*client = NULL;
+	enum result result = http_library_load(error);
+	if (result != OK)
+		return result;
+	struct http_client *opened = calloc(1, sizeof(*opened));
+	if (opened) {
+		opened->multi = curl.multi_init();
+		opened->ca_file = ca_file ? strdup(ca_file) : NULL;
+	}
+	if (!opened || !opened->multi || (ca_file && !opened->ca_file)) {
+		http_client_close(opened);
+		return error_log(error, E_FAILED, "no memory for HTTP requests");
+	}
+	/* The default grows with the requests of a round. */
+	curl.multi_setopt(opened->multi, CURLMOPT_MAXCONNECTS, (long)HTTP_CLIENT_PARALLEL);
+	*client = opened;
+	return OK;
+}
+
+static int64_t body_bytes(const struct http_client_request *request)
+{
+	return request->read ? request->body_bytes : (int64_t)request->body.len;
+}
+
+/* The interface of CURLOPT_READFUNCTION. */
+static size_t give_body(char *to, size_t size, size_t count, void *context)
+{
+	struct transfer *transfer = context;
+	const struct http_client_request *request = transfer->request;
+	int64_t left = body_bytes(request) - transfer->offset, len = (int64_t)(size * count);
+	if (len > left)
+		len = left;
+	if (len == 0)
+		return 0;
+	if (request->read)
+		len = request->read(request->context, transfer->offset, to, (size_t)len);
+	else
+		memcpy(to, request->body.data + transfer->offset, (size_t)len);
+	if (len < 1)
+		return CURL_READFUNC_ABORT;
+	transfer->offset += len;
+	return (size_t)len;
+}
+
+/* The interface of CURLOPT_SEEKFUNCTION: a connection that was kept open may have ended. */
+static int seek_body(void *context, curl_off_t offset, int origin)
+{
+	struct transfer *transfer = context;
+	if (origin != SEEK_SET || offset < 0 || offset > body_bytes(transfer->request))
+		return CURL_SEEKFUNC_FAIL;
+	transfer->offset = offset;
+	return CURL_SEEKFUNC_OK;
+}
+
+/* The interface of CURLOPT_WRITEFUNCTION. */
+static size_t take_body(char *data, size_t size, size_t count, void *context)
+{
+	struct transfer *transfer = context;
+	buf_add(&transfer->body, data, size * count);
+	return transfer->body.is_failed ? 0 : size * count;
+}
+
+static bool add_headers(struct transfer *transfer)
+{
+	const char *const *headers = transfer->request->headers;
+	transfer->headers = NULL;
+	for (size_t i = 0; headers && headers[i]; i++) {
+		struct curl_slist *longer = curl.slist_append(transfer->headers, headers[i]);
+		if (!longer)
+			return false;
+		transfer->headers = longer;
+	}
+	return true;
+}
+
+static void set_method(CURL *easy, const struct http_client_request *request)
+{
+	const char *method = request->method;
+	bool has_body = strcmp(method, "PUT") == 0 || strcmp(method, "POST") == 0;
+	curl.easy_setopt(easy, CURLOPT_NOBODY, strcmp(method, "HEAD") == 0 ? 1L : 0L);
+	curl.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method);
+	if (!has_body)
+		return;
+	curl.easy_setopt(easy, CURLOPT_UPLOAD, 1L);
+	curl.easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)body_bytes(request));
+}
+
+static void set_security(CURL *easy, const struct http_client *client)
+{
+	curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+	curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+	curl.easy_setopt(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
+	/* Not even one that the environment names: the caller has chosen the server. */
+	curl.easy_setopt(easy, CURLOPT_PROXY, "");
+	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
+	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+	curl.easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+	if (!client->ca_file)
+		return;
+	curl.easy_setopt(easy, CURLOPT_CAINFO, client->ca_file);
+	curl.easy_setopt(easy, CURLOPT_CAPATH, NULL);
+}
+
+static void set_options(struct http_client *client, struct transfer *transfer)
+{
+	const struct http_client_request *request = transfer->request;
+	CURL *easy = transfer->easy;
+	curl.easy_setopt(easy, CURLOPT_PRIVATE, transfer);
+	curl.easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->reason);
+	curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	curl.easy_setopt(easy, CURLOPT_USERAGENT, "daymark/" PACKAGE_VERSION);
+	curl.easy_setopt(easy, CURLOPT_URL, request->url);
+	curl.easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
+	/* With HTTP/2 all requests would share a connection, and its end would be that of all. */
+	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+	curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)request->timeout_s);
+	curl.easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, (long)request->timeout_s);
+	curl.easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, (long)PROGRESS_BYTES_PER_S);
+	curl.easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)request->response_max);
+	curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
+	curl.easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
+	curl.easy_setopt(easy, CURLOPT_READFUNCTION, give_body);
+	curl.easy_setopt(easy, CURLOPT_READDATA, transfer);
+	curl.easy_setopt(easy, CURLOPT_SEEKFUNCTION, seek_body);
+	curl.easy_setopt(easy, CURLOPT_SEEKDATA, transfer);
+	set_method(easy, request);
+	set_security(easy, client);
+	if (!request->sigv4)
+		return;
+	curl.easy_setopt(easy, CURLOPT_AWS_SIGV4, request->sigv4);
+	curl.easy_setopt(easy, CURLOPT_USERNAME, request->access_key);
+	curl.easy_setopt(easy, CURLOPT_PASSWORD, request->secret_key);
+}
+
+static void end(struct transfer *transfer)
+{
+	curl.slist_free_all(transfer->headers);
+	buf_done(&transfer->body);
+	transfer->headers = NULL;
+	transfer->request = NULL;
+}
+
+static enum result start(struct http_client *client, struct transfer *transfer,
+			 const struct http_client_request *request,
+			 struct http_client_response *response, struct error *error)
+{
+	if (!transfer->easy)
+		transfer->easy = curl.easy_init();
+	else
+		curl.easy_reset(transfer->easy);
+	transfer->request = request;
+	transfer->response = response;
+	transfer->body = BUF_INIT(request->response_max + 1);
+	transfer->offset = 0;
+	transfer->reason[0] = '\0';
+	bool is_ready = transfer->easy && add_headers(transfer);
+	if (is_ready) {
+		set_options(client, transfer);
+		is_ready = curl.multi_add_handle(client->multi, transfer->easy) == CURLM_OK;
+	}
+	if (is_ready)
+		return OK;
+	end(transfer);
+	return error_log(error, E_FAILED, "no memory for an HTTP request");
+}
+
+static void take_response(struct transfer *transfer, struct arena *arena)
+{
+	struct http_client_response *response = transfer->response;
+	const struct buf *body = &transfer->body;
+	struct curl_header *etag;
+	long status = 0;
+	curl_off_t retry_after_s = 0;
+	curl.easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
+	curl.easy_getinfo(transfer->easy, CURLINFO_RETRY_AFTER, &retry_after_s);
+	response->status = (int)status;
+	response->retry_after_s = (int)(retry_after_s < 86400 ? retry_after_s : 86400);
+	response->body =
+		(struct str){ arena_strndup(arena, body->data ? body->data : "", body->len),
+			      body->len };
+	if (curl.easy_header(transfer->easy, "ETag", 0, CURLH_HEADER, -1, &etag) == CURLHE_OK)
+		response->etag = arena_strdup(arena, etag->value);
+}
+
+static enum result outcome(const struct transfer *transfer, CURLcode code, struct error *error)
+{
+	const char *reason = transfer->reason[0] ? transfer->reason : curl.easy_strerror(code);
+	size_t max = transfer->request->response_max;
+	if (code == CURLE_OK && transfer->body.len <= max)
+		return OK;
+	if (code == CURLE_OK || code == CURLE_FILESIZE_EXCEEDED || code == CURLE_WRITE_ERROR)
+		return error_log(error, E_UNAVAILABLE, "the response has more than %zu bytes", max);
+	if (code == CURLE_READ_ERROR || code == CURLE_ABORTED_BY_CALLBACK)
+		return error_log(error, E_FAILED, "the body of the request cannot be read");
+	if (code == CURLE_OPERATION_TIMEDOUT)
+		return error_log(error, E_UNAVAILABLE, "no progress for %d s: %s",
+				 transfer->request->timeout_s, reason);
+	return error_log(error,
+			 code == CURLE_OUT_OF_MEMORY || code == CURLE_SSL_CACERT_BADFILE ||
+					 code == CURLE_URL_MALFORMAT
+				 ? E_FAILED
+				 : E_UNAVAILABLE,
+			 "%s", reason);
+}
+
+/* A round of requests. */
+struct round {
+	struct http_client *client;
+	const struct http_client_request *requests;
+	struct http_client_response *responses;
+	size_t count;
+	size_t started;
+	size_t running;
+	bool is_stopping;
+	enum result result; /* the first failure */
+	struct arena *arena;
+	struct error *error;
+};
+
+static void fail(struct round *round, enum result result, const struct error *error)
+{
+	round->is_stopping = true;
+	if (round->result == OK && round->error)
+		*round->error = *error;
+	if (round->result == OK)
+		round->result = result;
+}
+
+static void start_more(struct round *round)
+{
+	struct http_client *client = round->client;
+	for (size_t i = 0; i < ARRAY_LEN(client->transfers); i++) {
+		struct transfer *transfer = &client->transfers[i];
+		struct error error = { 0 };
+		if (round->is_stopping || round->started == round->count)
+			return;
+		if (transfer->request)
+			continue;
+		enum result result = start(client, transfer, &round->requests[round->started],
+					   &round->responses[round->started], &error);
+		round->started++;
+		if (result == OK)
+			round->running++;
+		else
+			fail(round, result, &error);
+	}
+}
+
+static void end_some(struct round *round)
+{
+	CURLM *multi = round->client->multi;
+	CURLMsg *message;
+	int left;
+	while ((message = curl.multi_info_read(multi, &left))) {
+		struct transfer *transfer = NULL;
+		struct error error = { 0 };
+		CURLcode code = message->data.result;
+		curl.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &transfer);
+		enum result result = outcome(transfer, code, &error);
+		if (result == OK)
+			take_response(transfer, round->arena);
+		else
+			fail(round, result, &error);
+		round->is_stopping |= transfer->response->status >= 300;
+		curl.multi_remove_handle(multi, transfer->easy);
+		end(transfer);
+		round->running--;
+	}
+}
+
+/* After a failure of libcurl itself. */
+static void end_all(struct round *round, CURLMcode code)
+{
+	struct error error = { 0 };
+	for (size_t i = 0; i < ARRAY_LEN(round->client->transfers); i++) {
+		struct transfer *transfer = &round->client->transfers[i];
+		if (!transfer->request)
+			continue;
+		curl.multi_remove_handle(round->client->multi, transfer->easy);
+		end(transfer);
+	}
+	round->running = 0;
+	fail(round, error_log(&error, E_FAILED, "%s", curl.multi_strerror(code)), &error);
+}
+
+enum result http_client_send_all(struct http_client *client,
+				 const struct http_client_request *requests, size_t count,
+				 struct arena *arena, struct http_client_response *responses,
+				 struct error *error)
+{
+	enum { POLL_MS = 1000 };
+	struct round round = { .client = client,
+			       .requests = requests,
+			       .responses = responses,
+			       .count = count,
+			       .arena = arena,
+			       .error = error };
+	memset(responses, 0, count * sizeof(*responses));
+	start_more(&round);
+	while (round.running > 0) {
+		int running;
+		CURLMcode code = curl.multi_perform(client->multi, &running);
+		end_some(&round);
+		start_more(&round);
+		/* Requests that were just started have no socket to wait for. */
+		if (code == CURLM_OK && round.running > 0 && (size_t)running == round.running)
+			code = curl.multi_poll(client->multi, NULL, 0, POLL_MS, NULL);
+		if (code != CURLM_OK)
+			end_all(&round, code);
+	}
+	return round.result;
+}
+
+enum result http_client_send(struct http_client *client, const struct http_client_request *request,
+			     struct arena *arena, struct http_client_response *response,
+			     struct error *error)
+{
+	return http_client_send_all(client, request, 1, arena, response, error);
+}

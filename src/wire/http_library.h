@@ -1,0 +1,49 @@
+/*
+ * libcurl, loaded when a process first needs it. Include this header instead of curl.h, and add
+ * each further function of the library to the list.
+ *
+ * Without CURL_LIBRARY (configure found a static library only) the functions are linked.
+ */
+#ifndef WIRE_HTTP_LIBRARY_H
+#define WIRE_HTTP_LIBRARY_H
+
+/* Its type checks are macros, which need the functions' names. */
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+
+#include "base/error.h"
+
+#define HTTP_LIBRARY_FUNCTIONS(X) \
+	X(global_init) \
+	X(easy_cleanup) \
+	X(easy_getinfo) \
+	X(easy_header) \
+	X(easy_init) \
+	X(easy_reset) \
+	X(easy_setopt) \
+	X(easy_strerror) \
+	X(multi_add_handle) \
+	X(multi_cleanup) \
+	X(multi_info_read) \
+	X(multi_init) \
+	X(multi_perform) \
+	X(multi_poll) \
+	X(multi_remove_handle) \
+	X(multi_setopt) \
+	X(multi_strerror) \
+	X(slist_append) \
+	X(slist_free_all)
+
+/* The functions without "curl_", with the types that curl.h declares: curl.easy_init(). Valid after
+ * http_library_load(). */
+struct http_library {
+#define HTTP_LIBRARY_MEMBER(name) __typeof__(curl_##name) *name;
+	HTTP_LIBRARY_FUNCTIONS(HTTP_LIBRARY_MEMBER)
+#undef HTTP_LIBRARY_MEMBER
+};
+extern struct http_library curl;
+
+/* For any thread. E_FAILED: the error says what is missing. */
+enum result http_library_load(struct error *error) MUST_USE;
+
+#endif

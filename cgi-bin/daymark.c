@@ -139,6 +139,9 @@ static bool wants_mirrors(void *context)
 static void push_to_mirrors(void *context)
 {
 	const struct service *service = context;
+	/* The operator's command decides itself what it needs. */
+	if (!mirrors_have_command(&service->mirrors))
+		confine_to(&service->config);
 	mirrors_run(&service->config, &service->mirrors);
 }
 

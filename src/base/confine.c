@@ -87,11 +87,21 @@ static enum confine_state failed(void)
 	return errno == ENOSYS || errno == EOPNOTSUPP ? CONFINE_UNSUPPORTED : CONFINE_FAILED;
 }
 
+static long landlock_version(void)
+{
+	return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+}
+
+bool confine_is_supported(void)
+{
+	return landlock_version() >= ABI_NEEDED;
+}
+
 enum confine_state confine_folders(const struct confine_folders *folders)
 {
 	struct landlock_ruleset_attr handled = { .handled_access_fs = READING | CHANGING | NEVER };
 	uint64_t changing = CHANGING;
-	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	long abi = landlock_version();
 	if (abi < 0)
 		return failed();
 	if (abi < ABI_NEEDED)

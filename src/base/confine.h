@@ -41,4 +41,7 @@ enum confine_state {
  */
 enum confine_state confine_folders(const struct confine_folders *folders);
 
+/* Whether the kernel can do that. */
+bool confine_is_supported(void);
+
 #endif

@@ -1,4 +1,4 @@
-/* daymarkctl check-config */
+/* daymarkctl check-config, and what its checks share with `doctor`. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/zone.h"
+#include "ctl/checks.h"
 #include "ctl/ctl.h"
 #include "ctl/owner.h"
 #include "domain/domain_name.h"
@@ -17,21 +19,7 @@
 #include "wire/json.h"
 #include "wire/limits.h"
 
-struct check {
-	const char *what;
-	enum result result;
-	const char *detail;
-	bool is_warning; /* allowed, but probably a mistake */
-};
-
-static const char *word_of(const struct check *check)
-{
-	if (check->result != OK)
-		return "NOT OK";
-	return check->is_warning ? "warning" : "ok";
-}
-
-static const char *user_name(uid_t uid)
+const char *checks_user_name(uid_t uid)
 {
 	const struct passwd *user = getpwuid(uid);
 	return user ? user->pw_name : "the service's user";
@@ -46,18 +34,20 @@ static struct check check_file(struct ctl *ctl)
 				       arena_printf(&ctl->arena, "%s: %s", ctl->config_path,
 						    strerror(errno)) };
 	if (status.st_mode & S_IRWXO)
-		return (struct check){ "daymark.conf", E_FAILED,
-				       arena_printf(&ctl->arena,
-						    "any user can read its passwords: "
-						    "chmod o= %s",
-						    ctl->config_path) };
+		return (struct check){
+			"daymark.conf", E_FAILED,
+			arena_printf(&ctl->arena, "any user can read its passwords in %s",
+				     ctl->config_path),
+			.fix = arena_printf(&ctl->arena, "chmod o= %s", ctl->config_path)
+		};
 	/* As the service's user: root could read the file in any case. */
 	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
 		return (struct check){
 			"daymark.conf", E_FAILED,
-			arena_printf(&ctl->arena, "%s cannot read it: chgrp %s %s && chmod 0640 %s",
-				     user_name(geteuid()), user_name(geteuid()), ctl->config_path,
-				     ctl->config_path)
+			arena_printf(&ctl->arena, "%s cannot read it", checks_user_name(geteuid())),
+			.fix = arena_printf(&ctl->arena, "chgrp %s %s && chmod 0640 %s",
+					    checks_user_name(geteuid()), ctl->config_path,
+					    ctl->config_path)
 		};
 	return (struct check){ "daymark.conf", OK, ctl->config_path };
 }
@@ -75,9 +65,10 @@ static struct check check_pages(struct ctl *ctl)
 	if (foreign && stat(path, &status) == 0)
 		return (struct check){ "pages folder", E_FAILED,
 				       arena_printf(&ctl->arena,
-						    "%s belongs to another user than the folder: "
-						    "chown -R %s: %s",
-						    foreign, user_name(status.st_uid), path) };
+						    "%s belongs to another user than the folder",
+						    foreign),
+				       .fix = arena_printf(&ctl->arena, "chown -R %s: %s",
+							   checks_user_name(status.st_uid), path) };
 	return (struct check){ "pages folder", result,
 			       arena_strdup(&ctl->arena, result == OK ? ctl->config.pages_dir
 								      : error_text(&error)) };
@@ -96,9 +87,10 @@ static struct check check_migrations(struct ctl *ctl)
 		pending += list.rows[i].state != MIGRATION_APPLIED;
 	if (pending > 0)
 		return (struct check){
-			"database", E_FAILED,
-			arena_printf(&ctl->arena,
-				     "%zu migrations are not applied: daymarkctl migrate", pending)
+			"database",
+			E_FAILED,
+			arena_printf(&ctl->arena, "%zu migrations are not applied", pending),
+			.fix = "daymarkctl migrate",
 		};
 	return (struct check){ "database", OK, "up to date" };
 }
@@ -113,12 +105,13 @@ static struct check check_collation(struct ctl *ctl)
 		return (struct check){ "collation", result,
 				       arena_strdup(&ctl->arena, error_text(&error)) };
 	if (found && strcmp(found, wanted) != 0)
-		return (struct check){ "collation", OK,
-				       arena_printf(&ctl->arena,
-						    "the tables have %s, new ones would have %s: "
-						    "set [database] collation",
-						    found, wanted),
-				       true };
+		return (struct check){
+			"collation", OK,
+			arena_printf(&ctl->arena, "the tables have %s, new ones would have %s",
+				     found, wanted),
+			.is_warning = true,
+			.fix = arena_printf(&ctl->arena, "set [database] collation = %s", found)
+		};
 	return (struct check){ "collation", OK, wanted };
 }
 
@@ -141,10 +134,12 @@ static struct check check_packet(struct ctl *ctl)
 		return (struct check){ "packet size", result,
 				       arena_strdup(&ctl->arena, error_text(&error)) };
 	if (max < needed)
-		return (struct check){ "packet size", E_FAILED,
-				       arena_printf(&ctl->arena,
-						    "max_allowed_packet is %lld; uploads need %lld",
-						    (long long)max, (long long)needed) };
+		return (struct check){
+			"packet size", E_FAILED,
+			arena_printf(&ctl->arena, "max_allowed_packet is %lld; uploads need %lld",
+				     (long long)max, (long long)needed),
+			.fix = "raise max_allowed_packet in the configuration of the database"
+		};
 	return (struct check){ "packet size", OK, "large enough for every upload" };
 }
 
@@ -155,7 +150,7 @@ static struct check check_base_url(struct ctl *ctl)
 		return (struct check){ "base_url", OK,
 				       "not set: links use each request's Host header, and no "
 				       "page can have a domain",
-				       true };
+				       .is_warning = true, .fix = "set [site] base_url" };
 	if (!ctl->site.has_domains)
 		return (struct check){ "base_url", E_FAILED, "has no host name" };
 	return (struct check){ "base_url", OK, ctl->config.base_url };
@@ -186,9 +181,8 @@ static struct check check_zones(void)
 	if (zone_find("Etc/UTC"))
 		return (struct check){ "time zones", OK, "the machine has the database of zones" };
 	return (struct check){ "time zones", OK,
-			       "the machine has no database of zones, so that every page is in "
-			       "UTC: install tzdata",
-			       true };
+			       "the machine has no database of zones, so that every page is in UTC",
+			       .is_warning = true, .fix = "install tzdata" };
 }
 
 /* Without a word of the mirrors' keys. */
@@ -207,25 +201,52 @@ static struct check check_mirrors(struct ctl *ctl)
 	return (struct check){ "mirrors", OK, names[0] ? names : "none" };
 }
 
-static int check_config_run(struct ctl *ctl)
+void checks_add(struct checks *checks, struct check check)
 {
-	struct check checks[] = { check_file(ctl),   check_base_url(ctl),   check_hosts(ctl),
-				  check_pages(ctl),  check_migrations(ctl), check_collation(ctl),
-				  check_packet(ctl), check_mirrors(ctl),    check_zones() };
+	if (checks->count == ARRAY_LEN(checks->rows))
+		die("ctl: more than %zu checks", ARRAY_LEN(checks->rows));
+	checks->rows[checks->count++] = check;
+}
+
+static const char *word_of(const struct check *check)
+{
+	if (check->is_skipped)
+		return "skipped";
+	if (check->result != OK)
+		return "NOT OK";
+	return check->is_warning ? "warning" : "ok";
+}
+
+static struct json_object *check_json(const struct check *check)
+{
+	struct json_object *tree = json_object_tree();
+	json_put_text(tree, "check", check->what);
+	json_put_bool(tree, "ok", check->result == OK);
+	json_put_bool(tree, "warning", check->is_warning);
+	json_put_bool(tree, "skipped", check->is_skipped);
+	json_put_text(tree, "detail", check->detail);
+	json_put_text(tree, "fix", check->fix);
+	return tree;
+}
+
+static void print_check(const struct check *check)
+{
+	ctl_line(stdout, "%-8s %-18s %s", word_of(check), check->what, check->detail);
+	if (check->fix)
+		ctl_line(stdout, "%-8s %-18s fix: %s", "", "", check->fix);
+}
+
+int checks_report(const struct ctl *ctl, const struct checks *checks)
+{
 	struct json_object *array = json_array_tree();
 	enum result worst = OK;
-	for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
-		struct json_object *tree = json_object_tree();
-		json_put_text(tree, "check", checks[i].what);
-		json_put_bool(tree, "ok", checks[i].result == OK);
-		json_put_bool(tree, "warning", checks[i].is_warning);
-		json_put_text(tree, "detail", checks[i].detail);
-		json_append(array, tree);
-		if (checks[i].result != OK)
-			worst = checks[i].result;
+	for (size_t i = 0; i < checks->count; i++) {
+		const struct check *check = &checks->rows[i];
+		json_append(array, check_json(check));
+		if (check->result != OK)
+			worst = check->result;
 		if (!ctl->is_json)
-			ctl_line(stdout, "%-8s %-14s %s", word_of(&checks[i]), checks[i].what,
-				 checks[i].detail);
+			print_check(check);
 	}
 	if (ctl->is_json)
 		ctl_print_json(array);
@@ -234,6 +255,26 @@ static int check_config_run(struct ctl *ctl)
 	if (worst == OK)
 		return CTL_OK;
 	return worst == E_UNAVAILABLE || worst == E_REFUSED ? CTL_UNAVAILABLE : CTL_FAILED;
+}
+
+void checks_of_configuration(struct ctl *ctl, struct checks *checks)
+{
+	checks_add(checks, check_file(ctl));
+	checks_add(checks, check_base_url(ctl));
+	checks_add(checks, check_hosts(ctl));
+	checks_add(checks, check_pages(ctl));
+	checks_add(checks, check_migrations(ctl));
+	checks_add(checks, check_collation(ctl));
+	checks_add(checks, check_packet(ctl));
+	checks_add(checks, check_zones());
+	checks_add(checks, check_mirrors(ctl));
+}
+
+static int check_config_run(struct ctl *ctl)
+{
+	struct checks checks = { 0 };
+	checks_of_configuration(ctl, &checks);
+	return checks_report(ctl, &checks);
 }
 
 const struct ctl_command check_config_command = {

@@ -19,6 +19,7 @@
 const struct ctl_command *const ctl_commands[] = {
 	&migrate_command,
 	&check_config_command,
+	&doctor_command,
 	&publish_command,
 	&work_command,
 	&mirror_status_command,

@@ -87,8 +87,8 @@ extern const struct ctl_command incident_report_command, incident_update_command
 extern const struct ctl_command maintenance_add_command, maintenance_list_command,
 	maintenance_show_command, maintenance_set_command, maintenance_update_command,
 	maintenance_complete_command, maintenance_cancel_command, maintenance_delete_command;
-extern const struct ctl_command migrate_command, check_config_command, publish_command,
-	work_command;
+extern const struct ctl_command migrate_command, check_config_command, doctor_command,
+	publish_command, work_command;
 extern const struct ctl_command backup_command, restore_command, audit_command;
 extern const struct ctl_command apply_command, export_command;
 extern const struct ctl_command mirror_status_command, mirror_push_command;

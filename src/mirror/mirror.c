@@ -262,3 +262,11 @@ enum result mirrors_parse(const struct config *config, struct arena *arena, stru
 	}
 	return OK;
 }
+
+bool mirrors_have_command(const struct mirrors *mirrors)
+{
+	for (size_t i = 0; i < mirrors->count; i++)
+		if (mirrors->rows[i].kind == MIRROR_COMMAND)
+			return true;
+	return false;
+}

@@ -56,4 +56,7 @@ struct mirrors {
 enum result mirrors_parse(const struct config *config, struct arena *arena, struct mirrors *mirrors,
 			  struct error *error) MUST_USE;
 
+/* Whether one of them is a command of the operator. */
+bool mirrors_have_command(const struct mirrors *mirrors);
+
 #endif

@@ -46,21 +46,36 @@ bool work_is_looking_up(const struct work *work)
 	return work->is_looking_up;
 }
 
+/* *fd has the lock; -1: another process has it. */
+static enum result open_lock(const char *pages_dir, int operation, int *fd, struct error *error)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	enum result result = pages_dir_open(&dir, pages_dir, error);
+	*fd = -1;
+	if (result != OK)
+		return result;
+	*fd = openat(dir.lock_fd, "publisher", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (*fd < 0)
+		return error_log(error, E_FAILED, "the lock of the pages folder cannot be opened");
+	if (flock(*fd, operation | LOCK_NB) == 0)
+		return OK;
+	close(*fd);
+	*fd = -1;
+	return OK;
+}
+
 /* Becomes the process that writes, unless another process of the machine is. */
 static enum result take_lock(struct work *work, struct error *error)
 {
-	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
-	enum result result = pages_dir_open(&dir, work->config->pages_dir, error);
-	if (result != OK)
-		return result;
-	int fd = openat(dir.lock_fd, "publisher", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd < 0)
-		return error_log(error, E_FAILED, "the lock of the pages folder cannot be opened");
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-		work->lock_fd = fd;
-	else
-		close(fd);
-	return OK;
+	return open_lock(work->config->pages_dir, LOCK_EX, &work->lock_fd, error);
+}
+
+enum result work_is_running(const char *pages_dir, bool *is_running, struct error *error)
+{
+	int fd CLEANUP(close_fd) = -1;
+	enum result result = open_lock(pages_dir, LOCK_SH, &fd, error);
+	*is_running = result == OK && fd < 0;
+	return result;
 }
 
 static void report_job(struct work *work, const struct work_job *job, enum result result,

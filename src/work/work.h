@@ -100,4 +100,7 @@ enum result work_once(struct work *work, struct error *error) MUST_USE;
 /* Whether a look-up in another thread still uses `work`: the process is then to _exit(). */
 bool work_is_looking_up(const struct work *work);
 
+/* Whether a process does the jobs that write, for this pages folder. */
+enum result work_is_running(const char *pages_dir, bool *is_running, struct error *error) MUST_USE;
+
 #endif

@@ -333,7 +333,7 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 @test "check-config says what is wrong" {
 	"$ctl" check-config
 	"$ctl" check-config | grep -E '^ok +time zones'
-	TZDIR=/nonexistent "$ctl" check-config | grep -E '^warning +time zones +.*install tzdata'
+	TZDIR=/nonexistent "$ctl" check-config | grep -A 1 -E '^warning +time zones ' | grep 'fix: install tzdata'
 	sed "s|^dir = .*|dir = /proc/nonexistent|" "$conf" >"$BATS_TEST_TMPDIR/conf"
 	run "$ctl" check-config --config "$BATS_TEST_TMPDIR/conf" --json
 	[ "$status" = 1 ]
@@ -350,6 +350,6 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 		chmod "$mode" "$BATS_TEST_TMPDIR/conf"
 		run "$ctl" check-config --config "$BATS_TEST_TMPDIR/conf"
 		[ "$status" = 1 ]
-		[[ "$output" == *'NOT OK'*'any user can read its passwords: chmod o= '* ]]
+		[[ "$output" == *'NOT OK'*'any user can read its passwords'*'fix: chmod o= '* ]]
 	done
 }

@@ -1,0 +1,39 @@
+/* The checks of `daymarkctl check-config` and `daymarkctl doctor`. */
+#ifndef CTL_CHECKS_H
+#define CTL_CHECKS_H
+
+#include "ctl/ctl.h"
+
+struct check {
+	const char *what;
+	enum result result;
+	const char *detail; /* what was found */
+	bool is_warning;    /* allowed, but probably a mistake */
+	bool is_skipped;    /* not checked; the detail has the reason */
+	const char *fix;    /* what the operator can do: a command, if there is one; or NULL */
+};
+
+enum { CHECKS_MAX = 64 };
+struct checks {
+	struct check rows[CHECKS_MAX];
+	size_t count;
+};
+void checks_add(struct checks *checks, struct check check);
+
+/* Prints all checks. Returns the exit status. */
+int checks_report(const struct ctl *ctl, const struct checks *checks);
+
+/* "the service's user" for an unknown one. */
+const char *checks_user_name(uid_t uid);
+
+/* Each adds its checks. */
+void checks_of_configuration(struct ctl *ctl, struct checks *checks);
+/* False: the database cannot be reached. */
+bool checks_of_database(struct ctl *ctl, struct checks *checks);
+void checks_of_files(struct ctl *ctl, struct checks *checks);
+void checks_of_work(struct ctl *ctl, struct checks *checks);
+void checks_of_mirrors(struct ctl *ctl, struct checks *checks);
+/* By requests to base_url, as visitors send them. */
+void checks_of_web_server(struct ctl *ctl, struct checks *checks);
+
+#endif

@@ -1,0 +1,127 @@
+/* Checks of the disk and of who may read what in the pages folder. */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "access/signing_key.h"
+#include "ctl/checks.h"
+#include "publish/pages_dir.h"
+
+static struct check check_room(struct ctl *ctl, const char *what, const char *path)
+{
+	enum { FAULT_MB = 16, WARNING_MB = 256, FAULT_FILES = 1000 };
+	struct statvfs room;
+	struct check check = { what, OK };
+	if (statvfs(path, &room) != 0) {
+		check.result = E_FAILED;
+		check.detail = arena_printf(&ctl->arena, "%s: %s", path, strerror(errno));
+		return check;
+	}
+	long long free_mb = (long long)(room.f_bavail * (room.f_frsize / 1024) / 1024);
+	/* Some file systems have no fixed number of files. */
+	bool lacks_files = room.f_files > 0 && room.f_favail < FAULT_FILES;
+	check.detail = arena_printf(&ctl->arena, "%lld MB are free at %s", free_mb, path);
+	if (lacks_files)
+		check.detail = arena_printf(&ctl->arena, "no new files fit at %s (inodes)", path);
+	check.result = free_mb < FAULT_MB || lacks_files ? E_FAILED : OK;
+	check.is_warning = check.result == OK && free_mb < WARNING_MB;
+	if (check.result != OK || check.is_warning)
+		check.fix = "free space there, or move the folder to a larger disk";
+	return check;
+}
+
+static struct check check_log(struct ctl *ctl)
+{
+	const char *path = ctl->config.log_file;
+	if (!path)
+		return (struct check){ "log", OK,
+				       "standard error: the journal, or the web server's "
+				       "log" };
+	const char *folder = dirname(arena_strdup(&ctl->arena, path));
+	const char *written = access(path, F_OK) == 0 ? path : folder;
+	if (faccessat(AT_FDCWD, written, W_OK, AT_EACCESS) != 0)
+		return (struct check){ "log", E_FAILED,
+				       arena_printf(&ctl->arena, "%s cannot write %s: %s",
+						    checks_user_name(geteuid()), written,
+						    strerror(errno)),
+				       .fix = arena_printf(&ctl->arena, "chown %s %s",
+							   checks_user_name(geteuid()), written) };
+	return check_room(ctl, "log", folder);
+}
+
+/* What other users must not read: without these modes they could read private pages, and sign
+ * links themselves. */
+static struct check check_private(struct ctl *ctl)
+{
+	static const char *const names[] = { "private", "host",	  "former", "state",   "new",
+					     "lock",	"secret", "mirror", "throttle" };
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		const char *path =
+			arena_printf(&ctl->arena, "%s/%s", ctl->config.pages_dir, names[i]);
+		struct stat about;
+		if (lstat(path, &about) != 0 || !(about.st_mode & (S_IRWXG | S_IRWXO)))
+			continue;
+		return (struct check){ "private files", E_FAILED,
+				       arena_printf(&ctl->arena,
+						    "other users of this machine may use %s", path),
+				       .fix = arena_printf(&ctl->arena, "chmod go= %s", path) };
+	}
+	return (struct check){ "private files", OK, "only the service's user may read them" };
+}
+
+/* The web server is another user, and reads the public files itself. */
+static struct check check_public(struct ctl *ctl)
+{
+	static const char *const names[] = { "public/s", "public/d", "noindex/s", "noindex/d" };
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		char *path = arena_printf(&ctl->arena, "%s/%s", ctl->config.pages_dir, names[i]);
+		struct stat about;
+		while (path[0] == '/' && path[1] != '\0') {
+			if (stat(path, &about) == 0 && !(about.st_mode & S_IXOTH))
+				return (struct check){
+					"public files", OK,
+					arena_printf(&ctl->arena,
+						     "not every user may enter %s: does the web "
+						     "server's?",
+						     path),
+					.is_warning = true,
+					.fix = arena_printf(&ctl->arena, "chmod o+x %s", path)
+				};
+			path = dirname(path);
+		}
+	}
+	return (struct check){ "public files", OK, "the web server may read them" };
+}
+
+static struct check check_key(struct ctl *ctl, const struct pages_dir *dir)
+{
+	struct signing_key key;
+	struct error error = { 0 };
+	bool is_found;
+	enum result result = signing_key_read(dir->root_fd, &key, &is_found, &error);
+	if (result != OK)
+		return (struct check){ "signing key", result,
+				       arena_strdup(&ctl->arena, error_text(&error)),
+				       .fix = "restore the file `secret` from a backup; without it "
+					      "signed links and cookies become invalid" };
+	return (struct check){ "signing key", OK,
+			       is_found ? "readable" : "not needed yet: nothing was signed" };
+}
+
+void checks_of_files(struct ctl *ctl, struct checks *checks)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct error error = { 0 };
+	checks_add(checks, check_room(ctl, "disk", ctl->config.pages_dir));
+	checks_add(checks, check_log(ctl));
+	/* The check of the configuration reports a folder that cannot be opened. */
+	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
+		return;
+	checks_add(checks, check_private(ctl));
+	checks_add(checks, check_public(ctl));
+	checks_add(checks, check_key(ctl, &dir));
+}

@@ -1,0 +1,96 @@
+/* Checks of publishing: whether somebody does it, and what is behind. */
+#include "base/confine.h"
+#include "ctl/checks.h"
+#include "publish/disk_check.h"
+#include "store/publication.h"
+#include "work/work.h"
+
+/* A change that waits longer is not published by a process that works. */
+enum { LATE_S = 120 };
+
+static struct check check_late(struct ctl *ctl)
+{
+	struct instant now = clock_now(), late = { now.s - LATE_S };
+	struct publication_due_query query = { .settled = late, .now = late, .limit = 1 };
+	struct publication_list list = { 0 };
+	struct error error = { 0 };
+	enum result result = publication_due(ctl->db, &query, &ctl->arena, &list, &error);
+	if (result != OK)
+		return (struct check){ "due pages", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (list.count == 0)
+		return (struct check){ "due pages", OK, "none is late" };
+	return (struct check){
+		"due pages", E_FAILED,
+		arena_printf(&ctl->arena, "page %s has been due for more than %d minutes",
+			     list.rows[0].slug, LATE_S / 60),
+		.fix = "see `worker` above, and the log for the reason; then daymarkctl publish"
+	};
+}
+
+static struct check check_worker(struct ctl *ctl, bool has_late_page)
+{
+	struct error error = { 0 };
+	bool is_running;
+	enum result result = work_is_running(ctl->config.pages_dir, &is_running, &error);
+	if (result != OK)
+		return (struct check){ "worker", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (is_running)
+		return (struct check){ "worker", OK, "runs: pages follow the clock" };
+	if (ctl->config.has_publisher && ctl->config.listen)
+		return (struct check){ "worker", E_FAILED,
+				       "no publisher runs: is the service down?",
+				       .fix = "systemctl start daymark, or your way to start it" };
+	if (has_late_page)
+		return (struct check){
+			"worker", E_FAILED, "no timer runs `daymarkctl work --once`",
+			.fix = "systemctl enable --now daymark-publish.timer, or the "
+			       "crontab of OPERATING.md"
+		};
+	return (struct check){ "worker", OK, "none runs now; a timer has done what was due" };
+}
+
+/* Whether this disk has what the database has. */
+static struct check check_disk(struct ctl *ctl)
+{
+	struct publisher publisher = ctl_publisher(ctl);
+	struct instant oldest = { 0 };
+	struct error error = { 0 };
+	enum result result = disk_check(&publisher, &oldest, &error);
+	int64_t age_s = oldest.s > 0 ? clock_now().s - oldest.s : 0;
+	if (result != OK)
+		return (struct check){ "published files", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (age_s > LATE_S)
+		return (struct check){
+			"published files", E_FAILED,
+			arena_printf(&ctl->arena,
+				     "the disk has lacked a page's newest state for %lld s",
+				     (long long)age_s),
+			.fix = "daymarkctl publish --all"
+		};
+	return (struct check){ "published files", OK, "this disk has all pages" };
+}
+
+static struct check check_confinement(const struct ctl *ctl)
+{
+	if (!ctl->config.is_confined)
+		return (struct check){ "confinement", OK, "switched off", .is_warning = true,
+				       .fix = "set [server] confine = yes" };
+	if (!confine_is_supported())
+		return (struct check){ "confinement", OK,
+				       "the kernel has no Landlock: only the user's rights limit "
+				       "the service",
+				       .is_warning = true, .fix = "use Linux 5.19 or newer" };
+	return (struct check){ "confinement", OK, "the kernel enforces it" };
+}
+
+void checks_of_work(struct ctl *ctl, struct checks *checks)
+{
+	struct check late = check_late(ctl);
+	checks_add(checks, check_worker(ctl, late.result != OK));
+	checks_add(checks, late);
+	checks_add(checks, check_disk(ctl));
+	checks_add(checks, check_confinement(ctl));
+}

@@ -8,6 +8,7 @@
 #include "app/operation.h"
 #include "app/page_host.h"
 #include "app/page_problem.h"
+#include "app/mirrors.h"
 #include "app/publishing.h"
 #include "app/rate.h"
 #include "app/routes.h"
@@ -115,6 +116,8 @@ static enum result respond(struct exchange *exchange)
 	}
 	enum result result = found == OK ? route->handle(exchange) : found;
 	exchange_tell_publishing(exchange);
+	if (result == OK || result == E_REPLAYED)
+		exchange_tell_mirrors(exchange);
 	return result == E_REPLAYED ? OK : result;
 }
 

@@ -1,5 +1,6 @@
 #include "app/health.h"
 
+#include "app/mirrors.h"
 #include "publish/disk_check.h"
 #include "store/migration.h"
 #include "wire/json.h"
@@ -38,6 +39,7 @@ enum result health_ready(struct exchange *exchange)
 			     oldest.s > 0 ? exchange->now.s - oldest.s : 0);
 	else
 		json_put_null(body, "oldest_unpublished_s");
+	json_put(body, "mirrors", mirrors_tree(exchange));
 	json_put_int(body, "status", status);
 	if (status == 503)
 		response_header(&exchange->response, "Retry-After", "5");

@@ -101,6 +101,8 @@ static void put_success_headers(struct json_object *response, const struct app_r
 		json_put(headers, "Location", openapi_ref("headers", "Location", ""));
 	if (openapi_is_change(route))
 		json_put(headers, "X-Daymark-Published", openapi_ref("headers", "Published", ""));
+	if (openapi_takes_pages_away(route))
+		json_put(headers, "X-Daymark-Mirrors", openapi_ref("headers", "Mirrors", ""));
 	if (!openapi_is_change(route) && !(openapi_is_single(route) && is_addressed))
 		json_free(headers);
 	else

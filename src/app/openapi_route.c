@@ -30,6 +30,12 @@ bool openapi_is_change(const struct app_route *route)
 	return !openapi_is_read(route) && !route->group->stores_nothing;
 }
 
+bool openapi_takes_pages_away(const struct app_route *route)
+{
+	return openapi_is_change(route) && openapi_is_item(route) && route->group->name &&
+	       strcmp(route->group->name, "StatusPage") == 0;
+}
+
 bool openapi_is_delete(const struct app_route *route)
 {
 	return strcmp(route->route.method, "DELETE") == 0;

@@ -10,6 +10,8 @@ bool openapi_has_id(const struct app_route *route);
 bool openapi_is_item(const struct app_route *route);
 bool openapi_is_read(const struct app_route *route);
 bool openapi_is_change(const struct app_route *route);
+/* Whether the request may take a status page from visitors. */
+bool openapi_takes_pages_away(const struct app_route *route);
 bool openapi_is_delete(const struct app_route *route);
 bool openapi_is_create(const struct app_route *route);
 bool openapi_takes_tag(const struct app_route *route);

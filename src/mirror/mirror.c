@@ -24,7 +24,7 @@ struct option {
 	bool is_needed;
 };
 
-enum { OPTIONS_MAX = 4 };
+enum { OPTIONS_MAX = 5 };
 
 static bool is_visible(struct str text)
 {
@@ -65,6 +65,8 @@ static bool split_host(struct str authority, struct str *host)
 	bool is_v6 = authority.len > 0 && authority.data[0] == '[';
 	struct str rest = is_v6 ? str_skip(authority, 1) : authority;
 	int64_t port = 1;
+	if (is_v6 && !memchr(authority.data, ']', authority.len))
+		return false;
 	if (!str_split(&rest, is_v6 ? ']' : ':', host) || host->len == 0 || host->len > 255)
 		return false;
 	for (size_t i = 0; i < host->len; i++)
@@ -159,17 +161,28 @@ static enum result parse_host(const struct parsing *parsing, struct str value)
 {
 	struct mirror *mirror = parsing->mirror;
 	const struct option options[OPTIONS_MAX] = { { "name", &mirror->name, false },
-						     { "key", &mirror->key, true } };
+						     { "key", &mirror->key, true },
+						     { "ca_file", &mirror->ca_file, false } };
 	struct str host, path;
 	mirror->kind = MIRROR_HOST;
 	if (!parse_url(parsing, take_word(&value), &host, &path))
 		return E_INVALID;
-	enum result result = take_options(parsing, value, options, 2);
+	enum result result = take_options(parsing, value, options, 3);
 	if (!mirror->name)
 		mirror->name = copy(parsing->arena, host);
 	if (result == OK && strlen(mirror->key) < PROTOCOL_KEY_MIN)
 		result = fail(parsing, " must have at least 32 characters", "key");
 	return result;
+}
+
+/* Whether each part of a path can be a part of an address. */
+static bool is_path(struct str path)
+{
+	struct str part;
+	while (str_split(&path, '/', &part))
+		if (part.len == 0 || str_eq(part, STR(".")) || str_eq(part, STR("..")))
+			return false;
+	return true;
 }
 
 static enum result parse_bucket(const struct parsing *parsing, struct str value)
@@ -178,13 +191,18 @@ static enum result parse_bucket(const struct parsing *parsing, struct str value)
 	const struct option options[OPTIONS_MAX] = { { "name", &mirror->name, false },
 						     { "region", &mirror->region, true },
 						     { "access_key", &mirror->access_key, true },
-						     { "secret_key", &mirror->secret_key, true } };
+						     { "secret_key", &mirror->secret_key, true },
+						     { "ca_file", &mirror->ca_file, false } };
 	struct str host, path, bucket = { 0 };
 	mirror->kind = MIRROR_BUCKET;
 	if (!parse_url(parsing, take_word(&value), &host, &path))
 		return E_INVALID;
 	enum result result = take_options(parsing, value, options, OPTIONS_MAX);
-	if (!str_split(&path, '/', &bucket) && result == OK)
+	bool is_bucket = is_path(path) && str_split(&path, '/', &bucket);
+	/* The region is a part of what is signed, where a colon and a slash separate. */
+	if (result == OK && strpbrk(mirror->region, ":/"))
+		result = fail(parsing, " must have no colon and no slash", "region");
+	if (!is_bucket && result == OK)
 		result = fail(parsing, "the URL must be s3:https://ENDPOINT/BUCKET[/PREFIX]", "");
 	if (!mirror->name)
 		mirror->name = copy(parsing->arena, bucket);

@@ -11,7 +11,7 @@
  *   command:COMMAND LINE
  *       a command of the operator, run by /bin/sh after changes
  *
- * The first two also take name=NAME. Plain http:// is accepted for loopback addresses only.
+ * The first two also take name=NAME and ca_file=PATH. Plain http:// is accepted for loopback addresses only.
  */
 #ifndef MIRROR_MIRROR_H
 #define MIRROR_MIRROR_H
@@ -44,6 +44,7 @@ struct mirror {
 	const char *region;  /* of MIRROR_BUCKET, as the next two */
 	const char *access_key;
 	const char *secret_key;
+	const char *ca_file; /* of the authorities that are trusted; NULL: those of the system */
 };
 
 struct mirrors {

@@ -175,6 +175,18 @@ static enum result beat(struct pusher *pusher, struct error *error)
 	return kind->beat ? kind->beat(&pusher->target, is_complete(pusher), error) : OK;
 }
 
+/* Whether others must be told of changes that nothing was sent for: the mirror has them, or they
+ * must wait. */
+static bool has_read_more(const struct pusher *pusher)
+{
+	const struct journal_place *place = &pusher->journal.place;
+	const struct journal_place *confirmed = &pusher->status.confirmed;
+	if (pusher->status.waiting != (int64_t)pusher->pending.count)
+		return true;
+	return is_complete(pusher) && (place->offset != confirmed->offset ||
+				       strcmp(place->generation, confirmed->generation) != 0);
+}
+
 /* Compares if that is due, sends one batch, and tells the mirror and others. */
 static enum result push(struct pusher *pusher, bool *is_more, struct error *error)
 {
@@ -183,14 +195,15 @@ static enum result push(struct pusher *pusher, bool *is_more, struct error *erro
 	bool has_work = pusher->pending.count > 0 || pusher->is_run_due;
 	if (result == OK && has_work)
 		result = push_batch(pusher, error);
-	bool is_told = pusher->sent > sent || has_work;
-	if (result == OK && (is_told || clock_ms() >= pusher->beat_at_ms))
+	bool beats = (has_work && (pusher->sent > sent || pusher->target.kind->is_whole)) ||
+		     clock_ms() >= pusher->beat_at_ms;
+	if (result == OK && beats)
 		result = beat(pusher, error);
-	else if (result == OK)
-		return OK;
 	if (result != OK)
 		return result;
 	*is_more = pusher->pending.count > 0 && pusher->sent > sent;
+	if (!beats && !has_read_more(pusher) && pusher->retry_wait_ms == 0)
+		return OK;
 	note_success(pusher);
 	write_status(pusher);
 	if (pusher->observer.sent && pusher->sent > sent)

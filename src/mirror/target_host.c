@@ -56,7 +56,7 @@ static enum result host_open(struct target *target, const struct mirror *mirror,
 	arena_init(&host->arena, ARENA_MAX_BYTES);
 	enum result result = pages_dir_open(&host->dir, config->pages_dir, error);
 	if (result == OK)
-		result = http_client_open(&host->client, NULL, error);
+		result = http_client_open(&host->client, mirror->ca_file, error);
 	if (result == OK &&
 	    asprintf(&host->authorization, "Authorization: Bearer %s", mirror->key) < 0) {
 		host->authorization = NULL;

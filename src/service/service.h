@@ -86,6 +86,8 @@ struct service_publishing {
 	/* Of a bounded caller: for service_mark_published(). */
 	struct publish_marks marks;
 	bool is_pending;      /* pages are left to the worker */
+	/* A page that visitors of mirrors must lose, or may only see as somebody else; 0: none. */
+	int64_t tightened_page;
 	enum result result;   /* OK, or the last failure, with its text: */
 	struct error failure; /* committed and not published; the next publish repeats it */
 };

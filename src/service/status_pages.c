@@ -291,6 +291,16 @@ static bool has_moved(const struct status_page *before, const struct status_page
 	return leaves(before->slug, page->slug) || leaves(before->domain, page->domain);
 }
 
+/* Whether visitors lose the page, one of its addresses, or their access to it. */
+static bool is_tightened(const struct page_write *write, const struct status_page *before)
+{
+	const struct status_page *page = write->page;
+	bool has_less = page->privacy != PRIVACY_PUBLIC &&
+			(before->privacy == PRIVACY_PUBLIC || page->privacy == PRIVACY_PRIVATE);
+	return (has_less && before->privacy != page->privacy) || has_moved(before, page) ||
+	       (page->privacy == PRIVACY_PASSWORD && write->password_hash);
+}
+
 static enum result find_page(struct service *service, int64_t id, struct status_page *page)
 {
 	return status_page_find(service->db, service->principal.account_id, id, true,
@@ -307,6 +317,8 @@ enum result page_write_update(struct service *service, struct page_write *write,
 	if (result != OK)
 		return conflicts_or(service, write->page, result);
 	mark_page(service, write, has_moved(before, write->page));
+	if (is_tightened(write, before))
+		service->publishing.tightened_page = write->page->id;
 	add_event(service, write->page, EVENT_STATUS_PAGE_UPDATED,
 		  sent_names(service, write->change->sent));
 	add_domain_event(service, write);
@@ -364,5 +376,6 @@ enum result service_delete_status_page(struct service *service, int64_t id,
 	/* Marked here, to be published after a replay, too: the worker that deleted the page may
 	 * have died before its files were removed. */
 	service_mark_page(service, &(struct publish_order){ .page_id = id, .has_moved = true });
+	service->publishing.tightened_page = id;
 	return service_transact(service, delete_work, &deleting, page);
 }

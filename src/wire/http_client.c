@@ -1,7 +1,10 @@
 #include "wire/http_client.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "wire/http_library.h"
@@ -326,6 +329,33 @@ static void end_all(struct round *round, CURLMcode code)
 	fail(round, error_log(&error, E_FAILED, "%s", curl.multi_strerror(code)), &error);
 }
 
+static sigset_t broken_pipe(void)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGPIPE);
+	return set;
+}
+
+/* A TLS library may write to a connection that the server has closed: then SIGPIPE comes, which
+ * would end the process. */
+static void hold_broken_pipe(sigset_t *before)
+{
+	const sigset_t set = broken_pipe();
+	pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+static void drop_broken_pipe(const sigset_t *before)
+{
+	const sigset_t set = broken_pipe();
+	const struct timespec at_once = { 0 };
+	if (sigismember(before, SIGPIPE))
+		return;
+	while (sigtimedwait(&set, NULL, &at_once) > 0)
+		continue;
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 enum result http_client_send_all(struct http_client *client,
 				 const struct http_client_request *requests, size_t count,
 				 struct arena *arena, struct http_client_response *responses,
@@ -338,7 +368,9 @@ enum result http_client_send_all(struct http_client *client,
 			       .count = count,
 			       .arena = arena,
 			       .error = error };
+	sigset_t before;
 	memset(responses, 0, count * sizeof(*responses));
+	hold_broken_pipe(&before);
 	start_more(&round);
 	while (round.running > 0) {
 		int running;
@@ -351,6 +383,7 @@ enum result http_client_send_all(struct http_client *client,
 		if (code != CURLM_OK)
 			end_all(&round, code);
 	}
+	drop_broken_pipe(&before);
 	return round.result;
 }
 

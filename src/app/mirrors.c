@@ -1,0 +1,62 @@
+#include "app/mirrors.h"
+
+#include "mirror/mirror_state.h"
+
+static bool open_mirrors(struct exchange *exchange, struct pages_dir *dir, struct mirrors *mirrors)
+{
+	struct error ignored = { 0 };
+	*mirrors = (struct mirrors){ 0 };
+	return exchange->config->mirror_count > 0 &&
+	       mirrors_parse(exchange->config, &exchange->arena, mirrors, &ignored) == OK &&
+	       pages_dir_open(dir, exchange->config->pages_dir, &ignored) == OK;
+}
+
+void exchange_tell_mirrors(struct exchange *exchange)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct mirrors mirrors;
+	struct error ignored = { 0 };
+	const char *names = "";
+	int64_t page_id = exchange->service.publishing.tightened_page;
+	if (page_id == 0 || !open_mirrors(exchange, &dir, &mirrors))
+		return;
+	for (size_t i = 0; i < mirrors.count; i++) {
+		const struct mirror *mirror = &mirrors.rows[i];
+		bool lags;
+		/* A mirror whose state cannot be read may have the page. */
+		if (mirror_lags(&dir, mirror, page_id, &exchange->arena, &lags, &ignored) != OK ||
+		    lags)
+			names = arena_printf(&exchange->arena, "%s%s%s", names, names[0] ? " " : "",
+					     mirror->name);
+	}
+	if (names[0])
+		response_header(&exchange->response, "X-Daymark-Mirrors", "pending;names=\"%s\"",
+				names);
+}
+
+static void put_number(struct json_object *tree, const char *name, int64_t number)
+{
+	if (number >= 0)
+		json_put_int(tree, name, number);
+	else
+		json_put_null(tree, name);
+}
+
+struct json_object *mirrors_tree(struct exchange *exchange)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct json_object *array = json_array_tree();
+	struct mirrors mirrors;
+	if (!open_mirrors(exchange, &dir, &mirrors))
+		return array;
+	for (size_t i = 0; i < mirrors.count; i++) {
+		struct json_object *tree = json_object_tree();
+		struct mirror_report report;
+		mirror_report(&dir, &mirrors.rows[i], exchange->now, &report);
+		json_put_text(tree, "name", report.mirror->name);
+		put_number(tree, "age_s", report.age_s);
+		put_number(tree, "pages_waiting", report.status.waiting);
+		json_append(array, tree);
+	}
+	return array;
+}

@@ -1,0 +1,24 @@
+/*
+ * XML documents, by expat, which is loaded when a process first reads one. A document with a type
+ * declaration is refused: so it has no entities of its own.
+ */
+#ifndef WIRE_XML_H
+#define WIRE_XML_H
+
+#include "base/error.h"
+#include "base/str.h"
+
+enum { XML_DEPTH_MAX = 8, XML_PATH_MAX = 256, XML_TEXT_MAX = 4096 };
+
+/*
+ * Called at the end of each element with its path from the root, such as "Error/Code", without
+ * prefixes of namespaces, and with its own text. Both are borrowed.
+ */
+typedef void xml_element(void *context, const char *path, struct str text);
+
+/* E_MALFORMED: the text is no such document, or exceeds the limits above. E_FAILED: expat is not
+ * installed. The error's log text has the reason. */
+enum result xml_read(struct str document, xml_element *element, void *context, struct error *error)
+	MUST_USE;
+
+#endif

@@ -1,0 +1,482 @@
+/* The pusher with a mirror in memory, which refuses and fails when it is told to. */
+#include "unit/lib/unit.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "mirror/pusher.h"
+#include "unit/mirror/pages.h"
+
+enum { PAGES_MAX = 400 };
+
+static struct {
+	struct target_page pages[PAGES_MAX];
+	size_t count;
+	int64_t sent[4 * PAGES_MAX]; /* in this order; below 0: as gone */
+	size_t sent_count;
+	size_t lists, sends, runs;
+	enum result list_result, send_result;
+	int64_t refused; /* a page */
+	bool is_complete;
+	void (*while_sending)(void);
+} fake;
+
+static struct config config;
+static const struct mirror mirror = { .kind = MIRROR_HOST, .name = "fake", .url = "", .key = "" };
+static struct pusher pusher;
+static bool is_more;
+
+static enum result fake_open(struct target *target, const struct mirror *its_mirror,
+			     const struct config *its_config, struct error *its_error)
+{
+	(void)target, (void)its_mirror, (void)its_config, (void)its_error;
+	return OK;
+}
+
+static void fake_close(struct target *target)
+{
+	(void)target;
+}
+
+static enum result fake_list(struct target *target, struct arena *to, struct target_pages *pages,
+			     struct error *its_error)
+{
+	(void)target;
+	fake.lists++;
+	if (fake.list_result != OK)
+		return error_log(its_error, fake.list_result, "the list fails");
+	pages->rows = ARENA_ARRAY(to, PAGES_MAX, struct target_page);
+	memcpy(pages->rows, fake.pages, sizeof(fake.pages));
+	pages->count = fake.count;
+	return OK;
+}
+
+static void fake_put(const struct page_copy *page)
+{
+	size_t i = 0;
+	while (i < fake.count && fake.pages[i].page_id != page->page_id)
+		i++;
+	if (page->is_gone) {
+		if (i < fake.count)
+			fake.pages[i] = fake.pages[--fake.count];
+		return;
+	}
+	fake.pages[i].page_id = page->page_id;
+	memcpy(fake.pages[i].version, page->version, sizeof(page->version));
+	fake.count += i == fake.count;
+}
+
+static enum result fake_send(struct target *target, struct page_copy *const *pages, size_t count,
+			     struct error *its_error)
+{
+	(void)target;
+	fake.sends++;
+	if (fake.while_sending)
+		fake.while_sending();
+	if (fake.send_result != OK)
+		return error_log(its_error, fake.send_result, "sending fails");
+	for (size_t i = 0; i < count; i++)
+		if (fake.refused == pages[i]->page_id)
+			return error_log(its_error, E_REFUSED, "a page is refused");
+	for (size_t i = 0; i < count; i++) {
+		fake_put(pages[i]);
+		fake.sent[fake.sent_count++] = pages[i]->is_gone ? -pages[i]->page_id
+								 : pages[i]->page_id;
+	}
+	return OK;
+}
+
+static enum result fake_beat(struct target *target, bool is_complete, struct error *its_error)
+{
+	(void)target, (void)its_error;
+	fake.is_complete = is_complete;
+	return OK;
+}
+
+static const struct target_kind fake_kind = { .open = fake_open,
+					      .close = fake_close,
+					      .list = fake_list,
+					      .send = fake_send,
+					      .beat = fake_beat };
+static const struct target_kind fake_public_kind = { .is_public_only = true,
+						     .open = fake_open,
+						     .close = fake_close,
+						     .list = fake_list,
+						     .send = fake_send,
+						     .beat = fake_beat };
+
+static void open_pusher(const struct target_kind *kind)
+{
+	bool is_free;
+	config.pages_dir = test_folder;
+	pusher_init(&pusher, &config, &mirror);
+	pusher.target.kind = kind;
+	assert_int_equal(OK, pusher_open(&pusher, &is_free, &error));
+	assert_true(is_free);
+}
+
+static int start(void **state)
+{
+	memset(&fake, 0, sizeof(fake));
+	if (pages_start(state) != 0)
+		return -1;
+	open_pusher(&fake_kind);
+	return 0;
+}
+
+static int end(void **state)
+{
+	pusher_done(&pusher);
+	return pages_end(state);
+}
+
+static enum result turn(void)
+{
+	fake.sent_count = 0;
+	return pusher_turn(&pusher, &is_more, &error);
+}
+
+static void settle(void)
+{
+	do
+		assert_int_equal(OK, turn());
+	while (is_more);
+}
+
+static bool has(int64_t id)
+{
+	char version[PAGE_COPY_VERSION_CHARS + 1];
+	assert_int_equal(OK, page_copy_version(&dir, id, &arena, version, &error));
+	for (size_t i = 0; i < fake.count; i++)
+		if (fake.pages[i].page_id == id)
+			return strcmp(fake.pages[i].version, version) == 0;
+	return false;
+}
+
+static bool lags(int64_t id)
+{
+	bool result;
+	assert_int_equal(OK, mirror_lags(&dir, &mirror, id, &arena, &result, &error));
+	return result;
+}
+
+static struct mirror_report report(void)
+{
+	struct mirror_report now;
+	mirror_report(&dir, &mirror, clock_now(), &now);
+	return now;
+}
+
+static void pages_from_before_the_start_and_changes_are_sent(void **state)
+{
+	(void)state;
+	assert_int_equal(-1, report().age_s);
+	publish_public(1, "one");
+	publish_public(2, "two");
+	settle();
+	assert_true(has(1) && has(2));
+	assert_true(fake.is_complete);
+	assert_int_equal(1, fake.lists);
+	assert_true(report().is_complete);
+	assert_int_equal(0, report().age_s);
+	publish_public(2, "more");
+	assert_false(report().is_complete);
+	assert_int_equal(1, report().status.waiting);
+	settle();
+	assert_int_equal(1, fake.lists);
+	assert_true(has(1) && has(2));
+	assert_true(report().is_complete);
+	assert_int_equal(0, report().status.waiting);
+}
+
+static void what_has_not_changed_is_not_sent(void **state)
+{
+	(void)state;
+	publish_public(1, "one");
+	settle();
+	size_t sends = fake.sends;
+	journal_add(&dir, 1);
+	journal_add_all(&dir);
+	settle();
+	assert_int_equal(sends, fake.sends);
+	assert_int_equal(2, fake.lists);
+	assert_true(report().is_complete);
+}
+
+static void removals_and_tightened_pages_go_first(void **state)
+{
+	(void)state;
+	for (int64_t id = 1; id <= 6; id++)
+		publish_public(id, "first");
+	publish_page_with(7, PAGES_PRIVATE, "p7", "first", "old password");
+	settle();
+	publish_public(1, "second");
+	publish_public(2, "second");
+	publish_public(8, "new");
+	publish_page_with(3, PAGES_PRIVATE, "p3", "second", "x");
+	remove_page(4);
+	publish_page_with(5, PAGES_PUBLIC, "moved", "second", NULL);
+	publish_page_with(7, PAGES_PRIVATE, "p7", "first", "password");
+	settle();
+	static const int64_t order[] = { 3, -4, 5, 7, 1, 2, 8 };
+	assert_int_equal(ARRAY_LEN(order), fake.sent_count);
+	for (size_t i = 0; i < ARRAY_LEN(order); i++)
+		assert_int_equal(order[i], fake.sent[i]);
+}
+
+static void add_urgent_page(void)
+{
+	fake.while_sending = NULL;
+	remove_page(1);
+}
+
+static void a_removal_does_not_wait_for_many_pages(void **state)
+{
+	(void)state;
+	publish_public(1, "one");
+	settle();
+	for (int64_t id = 2; id < 200; id++)
+		publish_public(id, "page");
+	fake.while_sending = add_urgent_page;
+	assert_int_equal(OK, turn());
+	assert_true(is_more);
+	assert_false(fake.is_complete);
+	assert_int_equal(OK, turn());
+	assert_int_equal(-1, fake.sent[0]);
+	settle();
+	assert_int_equal(198, fake.count);
+}
+
+static void a_mirror_lags_until_it_has_confirmed(void **state)
+{
+	(void)state;
+	assert_false(lags(1));
+	publish_public(1, "one");
+	assert_false(lags(1));
+	settle();
+	assert_false(lags(1));
+	publish_page_with(1, PAGES_PRIVATE, "p1", "one", "x");
+	assert_true(lags(1));
+	settle();
+	assert_false(lags(1));
+	remove_page(1);
+	assert_true(lags(1));
+	fake.send_result = E_UNAVAILABLE;
+	assert_int_equal(E_UNAVAILABLE, turn());
+	assert_true(lags(1));
+	fake.send_result = OK;
+	pusher.retry_at_ms = 0;
+	settle();
+	assert_false(lags(1));
+	/* A page that was sent without a response. */
+	publish_public(2, "two");
+	fake.send_result = E_UNAVAILABLE;
+	assert_int_equal(E_UNAVAILABLE, turn());
+	assert_true(lags(2));
+}
+
+static void an_unreachable_mirror_catches_up_by_comparison(void **state)
+{
+	(void)state;
+	publish_public(1, "one");
+	publish_public(2, "two");
+	settle();
+	fake.send_result = fake.list_result = E_UNAVAILABLE;
+	publish_public(1, "more");
+	assert_int_equal(E_UNAVAILABLE, turn());
+	assert_string_equal("sending fails", report().status.error);
+	assert_true(report().status.failed_at.s > 0);
+	assert_int_equal(PUSHER_RETRY_MS, pusher.retry_wait_ms);
+	/* Until the next attempt is due nothing is sent, and changes are counted. */
+	remove_page(2);
+	publish_public(3, "three");
+	assert_int_equal(OK, turn());
+	assert_int_equal(0, fake.sent_count);
+	for (int i = 1; i <= 8; i++) {
+		pusher.retry_at_ms = 0;
+		assert_int_equal(E_UNAVAILABLE, turn());
+	}
+	assert_int_equal(PUSHER_RETRY_MAX_MS, pusher.retry_wait_ms);
+	assert_int_equal(3, report().status.waiting);
+	fake.send_result = fake.list_result = OK;
+	pusher.retry_at_ms = 0;
+	settle();
+	assert_true(has(1) && has(3) && fake.count == 2);
+	assert_int_equal(0, pusher.retry_wait_ms);
+	assert_string_equal("", report().status.error);
+	assert_true(report().is_complete);
+}
+
+static void a_restart_compares_with_what_the_mirror_has(void **state)
+{
+	(void)state;
+	for (int64_t id = 1; id <= 5; id++)
+		publish_public(id, "one");
+	settle();
+	pusher_done(&pusher);
+	publish_public(2, "more");
+	remove_page(3);
+	/* The mirror has lost a page, and has another one that this disk never had. */
+	for (size_t i = 0; i < fake.count; i++)
+		if (fake.pages[i].page_id == 5)
+			fake.pages[i].page_id = 99;
+	open_pusher(&fake_kind);
+	settle();
+	assert_int_equal(4, fake.sent_count);
+	assert_true(has(1) && has(2) && has(4) && has(5));
+	assert_int_equal(4, fake.count);
+}
+
+static void one_refused_page_does_not_stop_the_others(void **state)
+{
+	(void)state;
+	fake.refused = 2;
+	for (int64_t id = 1; id <= 3; id++)
+		publish_public(id, "one");
+	settle();
+	assert_true(has(1) && !has(2) && has(3));
+	assert_false(fake.is_complete);
+	assert_string_equal("page 2: a page is refused", report().status.error);
+	assert_int_equal(1, report().status.waiting);
+	/* It is not tried again at once, and others go on. */
+	publish_public(4, "one");
+	settle();
+	assert_true(has(4));
+	fake.refused = 0;
+	publish_public(2, "other");
+	settle();
+	assert_true(has(2));
+	assert_true(report().is_complete);
+	assert_string_equal("", report().status.error);
+}
+
+static void a_mirror_that_refuses_everything_is_tried_later(void **state)
+{
+	(void)state;
+	publish_public(1, "one");
+	settle();
+	fake.send_result = E_REFUSED;
+	publish_public(2, "one");
+	publish_public(3, "one");
+	assert_int_equal(E_REFUSED, turn());
+	assert_true(pusher.retry_at_ms > clock_ms());
+	assert_int_equal(2, report().status.waiting);
+}
+
+static void a_page_that_is_not_whole_waits_for_its_publisher(void **state)
+{
+	(void)state;
+	publish_public(1, "one");
+	settle();
+	assert_int_equal(OK, page_state_unfinish(&dir, 1, &arena, &error));
+	journal_add(&dir, 1);
+	settle();
+	assert_int_equal(1, fake.count);
+	assert_int_equal(1, report().status.waiting);
+	publish_public(1, "mended");
+	settle();
+	assert_true(has(1));
+	assert_true(report().is_complete);
+}
+
+static void a_public_mirror_never_gets_what_is_not_public(void **state)
+{
+	(void)state;
+	pusher_done(&pusher);
+	open_pusher(&fake_public_kind);
+	publish_public(1, "one");
+	publish_page_with(2, PAGES_PRIVATE, "p2", "two", "x");
+	settle();
+	assert_true(has(1));
+	assert_int_equal(1, fake.count);
+	publish_page_with(1, PAGES_PRIVATE, "p1", "one", "x");
+	settle();
+	assert_int_equal(-1, fake.sent[0]);
+	assert_int_equal(0, fake.count);
+	assert_true(report().is_complete);
+}
+
+static void one_process_pushes_at_a_time(void **state)
+{
+	struct pusher second CLEANUP(pusher_done);
+	bool is_free = true;
+	(void)state;
+	pusher_init(&second, &config, &mirror);
+	second.target.kind = &fake_kind;
+	assert_int_equal(OK, pusher_open(&second, &is_free, &error));
+	assert_false(is_free);
+	pusher_done(&pusher);
+	assert_int_equal(OK, pusher_open(&second, &is_free, &error));
+	assert_true(is_free);
+}
+
+static void a_lost_journal_is_made_again(void **state)
+{
+	(void)state;
+	publish_public(1, "one");
+	settle();
+	journal_remove(&dir);
+	assert_false(report().is_complete);
+	publish_public(1, "more");
+	publish_public(2, "two");
+	settle();
+	assert_true(has(1) && has(2));
+	assert_true(report().is_complete);
+}
+
+static void what_was_published_before_is_confirmed(void **state)
+{
+	(void)state;
+	settle();
+	publish_public(1, "one");
+	struct journal_place place = journal_end(&dir);
+	assert_false(mirror_has_confirmed(&dir, &mirror, &place));
+	settle();
+	assert_true(mirror_has_confirmed(&dir, &mirror, &place));
+	publish_public(2, "two");
+	assert_true(mirror_has_confirmed(&dir, &mirror, &place));
+	/* A journal that begins anew is opened for a comparison. */
+	place = journal_end(&dir);
+	journal_remove(&dir);
+	assert_false(mirror_has_confirmed(&dir, &mirror, &place));
+	settle();
+	assert_true(mirror_has_confirmed(&dir, &mirror, &place));
+}
+
+static void mirrors_that_are_not_configured_leave_nothing(void **state)
+{
+	struct mirror configured = mirror;
+	struct mirrors mirrors = { &configured, 1 };
+	(void)state;
+	settle();
+	assert_int_equal(OK, mirrors_forget(&dir, &mirrors, &arena, &error));
+	assert_int_equal(0, faccessat(test_folder_fd, "mirror/fake/status", F_OK, 0));
+	mirrors.count = 0;
+	assert_int_equal(OK, mirrors_forget(&dir, &mirrors, &arena, &error));
+	assert_int_equal(-1, faccessat(test_folder_fd, "mirror/fake", F_OK, 0));
+	assert_string_equal("", journal_end(&dir).generation);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, start, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(pages_from_before_the_start_and_changes_are_sent),
+		TEST(what_has_not_changed_is_not_sent),
+		TEST(removals_and_tightened_pages_go_first),
+		TEST(a_removal_does_not_wait_for_many_pages),
+		TEST(a_mirror_lags_until_it_has_confirmed),
+		TEST(an_unreachable_mirror_catches_up_by_comparison),
+		TEST(a_restart_compares_with_what_the_mirror_has),
+		TEST(one_refused_page_does_not_stop_the_others),
+		TEST(a_mirror_that_refuses_everything_is_tried_later),
+		TEST(a_page_that_is_not_whole_waits_for_its_publisher),
+		TEST(a_public_mirror_never_gets_what_is_not_public),
+		TEST(one_process_pushes_at_a_time),
+		TEST(a_lost_journal_is_made_again),
+		TEST(what_was_published_before_is_confirmed),
+		TEST(mirrors_that_are_not_configured_leave_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

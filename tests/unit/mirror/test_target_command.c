@@ -1,0 +1,188 @@
+#include "unit/lib/unit.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mirror/command.h"
+#include "mirror/target.h"
+
+enum { LONG_MS = 60000, SHORT_MS = 200 };
+
+static struct error error;
+
+static enum result run(const char *line, int64_t most_ms)
+{
+	const struct command command = { .line = line,
+					 .pages = "/srv/pages/public",
+					 .name = "copy",
+					 .most_ms = most_ms,
+					 .end_ms = SHORT_MS };
+	error = (struct error){ 0 };
+	return command_run(&command, &error);
+}
+
+/* The whole text of a file in the test's folder. */
+static const char *text_of(const char *name)
+{
+	char *text = arena_alloc(&arena, 65536);
+	FILE *file = fopen(arena_printf(&arena, "%s/%s", test_folder, name), "r");
+	if (!file)
+		return "";
+	text[fread(text, 1, 65535, file)] = '\0';
+	fclose(file);
+	return text;
+}
+
+static const char *in_folder(const char *line)
+{
+	return arena_printf(&arena, "cd %s || exit; %s", test_folder, line);
+}
+
+static void a_command_knows_the_pages_and_its_name(void **state)
+{
+	(void)state;
+	setenv("DAYMARK_MIRROR", "another", 1);
+	setenv("OTHER", "stays", 1);
+	assert_int_equal(OK, run(in_folder("echo \"$DAYMARK_PAGES|$DAYMARK_MIRROR|$OTHER\" >known"),
+				 LONG_MS));
+	assert_string_equal("/srv/pages/public|copy|stays\n", text_of("known"));
+	unsetenv("DAYMARK_MIRROR");
+	unsetenv("OTHER");
+}
+
+static void the_target_gives_the_public_part(void **state)
+{
+	(void)state;
+	const struct mirror mirror = { .kind = MIRROR_COMMAND,
+				       .name = "copy",
+				       .command = in_folder("echo \"$DAYMARK_PAGES\" >known") };
+	struct config config = { .pages_dir = arena_printf(&arena, "%s/./pages", test_folder) };
+	struct target target = { .kind = &target_command, .mirror = &mirror, .config = &config };
+	assert_true(target_command.is_whole);
+	assert_int_equal(E_FAILED, target_command.open(&target, &mirror, &config, &error));
+	assert_int_equal(0, mkdirat(test_folder_fd, "pages", 0755));
+	assert_int_equal(OK, target_command.open(&target, &mirror, &config, &error));
+	assert_int_equal(OK, target_command.send(&target, NULL, 0, &error));
+	assert_string_equal(arena_printf(&arena, "%s/pages/public\n", test_folder),
+			    text_of("known"));
+	target_command.close(&target);
+}
+
+static void a_failure_shows_the_end_of_the_output(void **state)
+{
+	(void)state;
+	assert_int_equal(E_UNAVAILABLE, run("echo one; echo two >&2; exit 23", LONG_MS));
+	assert_string_equal("the command ended with status 23; the end of its output: one|two",
+			    error.log);
+	assert_int_equal(E_UNAVAILABLE, run("exit 1", LONG_MS));
+	assert_string_equal("the command ended with status 1", error.log);
+	assert_int_equal(E_UNAVAILABLE,
+			 run("seq 1 50000; printf 'a\\033[1mb\\303\\244'; exit 2", LONG_MS));
+	assert_non_null(strstr(error.log, "|49999|50000|a?[1mb??"));
+	assert_null(strstr(error.log, "|49000|"));
+	assert_int_equal(E_UNAVAILABLE, run("kill -9 $$", LONG_MS));
+	assert_string_equal("the command died by signal 9", error.log);
+	assert_int_equal(E_REFUSED, run("/nonexistent/program 2>/dev/null", LONG_MS));
+	assert_string_equal("the command ended with status 127", error.log);
+}
+
+static void a_command_has_three_descriptors_and_no_blocked_signals(void **state)
+{
+	(void)state;
+	int open_fd = dup(test_folder_fd);
+	sigset_t blocked, before;
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGTERM);
+	sigprocmask(SIG_BLOCK, &blocked, &before);
+	signal(SIGPIPE, SIG_IGN);
+	/* ls has a descriptor for the folder that it lists. */
+	assert_int_equal(OK, run(in_folder("ls /proc/self/fd | tr '\\n' ' ' >fds; "
+					   "grep -E 'Sig(Blk|Ign)' /proc/self/status >signals; "
+					   "readlink /proc/self/fd/0 >input"),
+				 LONG_MS));
+	signal(SIGPIPE, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(open_fd);
+	assert_string_equal("0 1 2 3 ", text_of("fds"));
+	assert_string_equal("SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n",
+			    text_of("signals"));
+	assert_string_equal("/dev/null\n", text_of("input"));
+}
+
+static bool is_running(const char *pid)
+{
+	char *end;
+	long number = strtol(pid, &end, 10);
+	assert_true(number > 1);
+	/* A process that has ended may wait for its parent. */
+	return system(arena_printf(&arena, "grep -q '^State:.[^ZX]' /proc/%ld/status 2>/dev/null",
+				   number)) == 0;
+}
+
+/* Waits for as long as it takes. */
+static void await_end(const char *pid)
+{
+	const struct timespec wait = { .tv_nsec = 10000000 };
+	while (is_running(pid))
+		nanosleep(&wait, NULL);
+}
+
+static void a_command_that_does_not_end_is_ended(void **state)
+{
+	(void)state;
+	assert_int_equal(E_UNAVAILABLE,
+			 run(in_folder("echo begun; (echo $$ >child; exec sleep 1000) & "
+				       "echo $! >child; wait"),
+			     SHORT_MS));
+	assert_string_equal("the command was ended after 0 seconds; the end of its output: begun",
+			    error.log);
+	await_end(text_of("child"));
+	/* One that ignores SIGTERM, and one whose output is closed. */
+	assert_int_equal(E_UNAVAILABLE,
+			 run(in_folder("trap '' TERM; echo $$ >child; while :; do sleep 1; done"),
+			     SHORT_MS));
+	await_end(text_of("child"));
+	assert_int_equal(E_UNAVAILABLE, run("exec >&- 2>&-; sleep 1000", SHORT_MS));
+}
+
+static void what_a_command_leaves_running_is_not_awaited(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, run(in_folder("sleep 1000 & echo $! >left"), LONG_MS));
+	assert_true(is_running(text_of("left")));
+	assert_int_equal(0, system(arena_printf(&arena, "kill %s", text_of("left"))));
+}
+
+static void a_command_ends_with_the_process(void **state)
+{
+	(void)state;
+	int status;
+	const struct timespec wait = { .tv_nsec = 10000000 };
+	pid_t pid = fork();
+	if (pid == 0)
+		_exit(run(in_folder("echo $$ >new && mv new orphan; exec sleep 1000"), LONG_MS));
+	while (text_of("orphan")[0] == '\0')
+		nanosleep(&wait, NULL);
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	await_end(text_of("orphan"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_command_knows_the_pages_and_its_name),
+		cmocka_unit_test(the_target_gives_the_public_part),
+		cmocka_unit_test(a_failure_shows_the_end_of_the_output),
+		cmocka_unit_test(a_command_has_three_descriptors_and_no_blocked_signals),
+		cmocka_unit_test(a_command_that_does_not_end_is_ended),
+		cmocka_unit_test(what_a_command_leaves_running_is_not_awaited),
+		cmocka_unit_test(a_command_ends_with_the_process),
+	};
+	return cmocka_run_group_tests(tests, folder_start, folder_end);
+}

@@ -33,7 +33,9 @@ bool checks_of_database(struct ctl *ctl, struct checks *checks);
 void checks_of_files(struct ctl *ctl, struct checks *checks);
 void checks_of_work(struct ctl *ctl, struct checks *checks);
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks);
-/* By requests to base_url, as visitors send them. */
-void checks_of_web_server(struct ctl *ctl, struct checks *checks);
+/* By requests to base_url, as visitors send them. False: no public page could be fetched. */
+bool checks_of_web_server(struct ctl *ctl, struct checks *checks);
+/* Whether the web server's user may read public pages, as far as the modes of folders tell. */
+void checks_of_public_folders(struct ctl *ctl, struct checks *checks);
 
 #endif

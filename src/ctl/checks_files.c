@@ -122,6 +122,10 @@ void checks_of_files(struct ctl *ctl, struct checks *checks)
 	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
 		return;
 	checks_add(checks, check_private(ctl));
-	checks_add(checks, check_public(ctl));
 	checks_add(checks, check_key(ctl, &dir));
+}
+
+void checks_of_public_folders(struct ctl *ctl, struct checks *checks)
+{
+	checks_add(checks, check_public(ctl));
 }

@@ -121,18 +121,40 @@ static struct check check_leaks(const struct visit *visit)
 			       "files that are not public cannot be fetched" };
 }
 
-static void run_checks(struct visit *visit, struct checks *checks)
+/* A page as visitors get it. */
+static struct check check_page(const struct visit *visit, const char *slug)
+{
+	struct ctl *ctl = visit->ctl;
+	const char *path = arena_printf(&ctl->arena, "/s/%s/", slug);
+	const char *content = content_of(visit, PAGES_PUBLIC, slug, PAGE_FIRST_FILE);
+	if (!content || gives_away(visit, path, content))
+		return (struct check){ "public by web", OK, "visitors get the published files" };
+	return (struct check){
+		"public by web", E_FAILED,
+		arena_printf(&ctl->arena, "%s%s is not the published file", ctl->config.base_url,
+			     path),
+		.fix = "compare the web server's configuration with conf/, and let its user enter "
+		       "the pages folder and read public and noindex"
+	};
+}
+
+/* Returns whether a public page was fetched. */
+static bool run_checks(struct visit *visit, struct checks *checks)
 {
 	struct error error = { 0 };
 	struct check ready = check_ready(visit);
 	checks_add(checks, ready);
-	if (ready.result == OK &&
-	    pages_dir_open(&visit->dir, visit->ctl->config.pages_dir, &error) == OK)
-		checks_add(checks, check_leaks(visit));
-	pages_dir_close(&visit->dir);
+	if (ready.result != OK ||
+	    pages_dir_open(&visit->dir, visit->ctl->config.pages_dir, &error) != OK)
+		return false;
+	const char *slug = folder_in(visit, PAGES_PUBLIC);
+	if (slug)
+		checks_add(checks, check_page(visit, slug));
+	checks_add(checks, check_leaks(visit));
+	return slug != NULL;
 }
 
-void checks_of_web_server(struct ctl *ctl, struct checks *checks)
+bool checks_of_web_server(struct ctl *ctl, struct checks *checks)
 {
 	struct visit visit = { .ctl = ctl, .dir = PAGES_DIR_CLOSED };
 	struct error error = { 0 };
@@ -145,7 +167,8 @@ void checks_of_web_server(struct ctl *ctl, struct checks *checks)
 		reason = arena_strdup(&ctl->arena, error_text(&error));
 	if (reason)
 		checks_add(checks, (struct check){ "web server", OK, reason, .is_skipped = true });
-	else
-		run_checks(&visit, checks);
+	bool is_fetched = !reason && run_checks(&visit, checks);
+	pages_dir_close(&visit.dir);
 	http_client_close(visit.client);
+	return is_fetched;
 }

@@ -1,6 +1,19 @@
 /* daymarkctl doctor */
 #include "ctl/checks.h"
 
+static void print_summary(const struct checks *checks)
+{
+	size_t faults = 0, warnings = 0;
+	for (size_t i = 0; i < checks->count; i++) {
+		faults += checks->rows[i].result != OK;
+		warnings += checks->rows[i].result == OK && checks->rows[i].is_warning;
+	}
+	if (faults + warnings == 0)
+		ctl_line(stdout, "\nNothing is wrong.");
+	else
+		ctl_line(stdout, "\nFaults: %zu. Warnings: %zu.", faults, warnings);
+}
+
 static int doctor_run(struct ctl *ctl)
 {
 	struct checks checks = { 0 };
@@ -9,8 +22,12 @@ static int doctor_run(struct ctl *ctl)
 	if (checks_of_database(ctl, &checks))
 		checks_of_work(ctl, &checks);
 	checks_of_mirrors(ctl, &checks);
-	checks_of_web_server(ctl, &checks);
-	return checks_report(ctl, &checks);
+	if (!checks_of_web_server(ctl, &checks))
+		checks_of_public_folders(ctl, &checks);
+	int status = checks_report(ctl, &checks);
+	if (!ctl->is_json)
+		print_summary(&checks);
+	return status;
 }
 
 const struct ctl_command doctor_command = {

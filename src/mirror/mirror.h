@@ -11,7 +11,8 @@
  *   command:COMMAND LINE
  *       a command of the operator, run by /bin/sh after changes
  *
- * The first two also take name=NAME and ca_file=PATH. Plain http:// is accepted for loopback addresses only.
+ * The first two also take name=NAME and ca_file=PATH. Plain http:// is accepted for loopback
+ * addresses only.
  */
 #ifndef MIRROR_MIRROR_H
 #define MIRROR_MIRROR_H

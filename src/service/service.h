@@ -85,7 +85,7 @@ struct service_publishing {
 	size_t written; /* pages; others were written by other publishers meanwhile */
 	/* Of a bounded caller: for service_mark_published(). */
 	struct publish_marks marks;
-	bool is_pending;      /* pages are left to the worker */
+	bool is_pending; /* pages are left to the worker */
 	/* A page that visitors of mirrors must lose, or may only see as somebody else; 0: none. */
 	int64_t tightened_page;
 	enum result result;   /* OK, or the last failure, with its text: */

@@ -1,0 +1,112 @@
+load lib
+
+# A service of its own, whose database and folders may be spoilt.
+setup_file() {
+	own_unlimited_service_start <<-'END'
+		[server]
+		publisher = no
+	END
+}
+
+teardown_file() {
+	own_service_stop
+}
+
+setup() {
+	own_service
+	page=$(new_slug)
+}
+
+# doctor STATUS CHECK STATE [ARGUMENT...]: the exit status, and the state of a check.
+doctor() {
+	local wanted=$1 check=$2 state=$3
+	shift 3
+	run "$ctl" doctor "$@"
+	[ "$status" = "$wanted" ] || { echo "$output" && false; }
+	grep -qE "^$state +$check( |\$)" <<<"$output" || { echo "$output" && false; }
+}
+
+fix() {
+	[[ "$output" == *"fix: $1"* ]] || { echo "$output" && false; }
+}
+
+@test "doctor finds nothing wrong with a sound installation" {
+	page_with_monitor
+	doctor 0 'public by web' ok
+	[[ "$output" != *'NOT OK'* && "$output" == *'Nothing is wrong.' ]]
+	"$ctl" doctor --json | jq -e 'all(.[]; .ok and (.warning or .skipped | not)) and length > 15'
+}
+
+@test "doctor names permissions that are too wide" {
+	for file in private state secret; do
+		[ -e "$dir/pages/$file" ] || continue
+		chmod o+r "$dir/pages/$file"
+		doctor 1 'private files' 'NOT OK' --offline
+		fix "chmod go= $dir/pages/$file"
+		chmod o-r "$dir/pages/$file"
+	done
+	chmod 644 "$conf"
+	doctor 1 daymark.conf 'NOT OK' --offline
+	chmod 600 "$conf"
+	doctor 0 'private files' ok --offline
+}
+
+@test "doctor names pages that no worker and no timer publishes" {
+	page_with_monitor
+	# As if a request had died before it published.
+	sql "UPDATE page_revisions SET
+		unpublished_since = UTC_TIMESTAMP() - INTERVAL 1 HOUR,
+		revision = revision + 1, changed_at = UTC_TIMESTAMP() - INTERVAL 1 HOUR"
+	doctor 1 worker 'NOT OK'
+	fix 'systemctl enable --now daymark-publish.timer'
+	[[ "$output" == *'NOT OK   due pages'* ]]
+	"$ctl" work --once
+	doctor 0 'due pages' ok
+}
+
+@test "doctor names a database that is away, read-only, or has another clock" {
+	sql 'SET GLOBAL read_only = ON'
+	doctor 69 writes 'NOT OK'
+	sql 'SET GLOBAL read_only = OFF'
+	run faketime '1 hour ago' "$ctl" doctor --offline
+	[ "$status" = 1 ]
+	[[ "$output" == *"the database's clock is 3"*' s ahead'* ]]
+	sed 's|^socket = .*|socket = /nonexistent|' "$conf" >"$BATS_TEST_TMPDIR/conf"
+	doctor 69 'database server' 'NOT OK' --offline --config "$BATS_TEST_TMPDIR/conf"
+}
+
+@test "doctor names rights in the database that the service does not need" {
+	local user
+	user=$(sed -n 's/^user = //p' "$conf")
+	sql "GRANT DROP ON daymark.* TO '$user'@'localhost'"
+	doctor 0 rights warning --offline
+	[[ "$output" == *"$user may also DROP"* ]]
+	sql "REVOKE DROP ON daymark.* FROM '$user'@'localhost'"
+	doctor 0 rights ok --offline
+}
+
+@test "doctor names a web server that serves the whole pages folder" {
+	page_with_monitor -F privacy=1
+	python3 -m http.server --bind 127.0.0.1 --directory "$dir/pages" 0 \
+		>"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
+	local server=$! port=''
+	while [ -z "$port" ]; do
+		port=$(grep -oE 'port [0-9]+' "$BATS_TEST_TMPDIR/out" | cut -d ' ' -f 2) || sleep 0.05
+	done
+	echo ready >"$dir/pages/readyz"
+	sed "s|^base_url = .*|base_url = http://127.0.0.1:$port|" "$conf" >"$BATS_TEST_TMPDIR/conf"
+	run "$ctl" doctor --config "$BATS_TEST_TMPDIR/conf"
+	kill "$server"
+	rm "$dir/pages/readyz"
+	[ "$status" = 1 ]
+	[[ "$output" == *"anyone can fetch http://127.0.0.1:$port/private/"* ]]
+	fix 'the web server may read only the folders public and noindex'
+}
+
+@test "doctor names a mirror that gets nothing" {
+	{ cat "$conf" && printf '\n[mirrors]\nmirror = http://127.0.0.1:9 name=paris key=%s\n' \
+		0123456789abcdef0123456789abcdef; } >"$BATS_TEST_TMPDIR/conf"
+	doctor 1 'mirror paris' 'NOT OK' --offline --config "$BATS_TEST_TMPDIR/conf"
+	fix 'daymarkctl mirror push paris'
+	[[ "$output" != *0123456789abcdef* ]]
+}

@@ -50,6 +50,7 @@ static struct monitor_query query_of(const struct exchange *exchange,
 {
 	return (struct monitor_query){
 		.account_id = exchange->key.account_id,
+		.now = exchange->now,
 		.search = input->search,
 		.is_url_search = input->search_by == 1,
 		.status_page_id = input->status_page_id,
@@ -110,8 +111,8 @@ enum result monitors_show(struct exchange *exchange)
 {
 	struct monitor monitor;
 	enum result result = monitor_find(exchange->db, exchange->key.account_id,
-					  exchange->match.id, &exchange->arena, &monitor,
-					  &exchange->error);
+					  exchange->match.id, exchange->now, &exchange->arena,
+					  &monitor, &exchange->error);
 	if (result != OK)
 		return result;
 	if (exchange_is_unchanged(exchange, monitor.id, revision_of(&monitor)))

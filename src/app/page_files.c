@@ -283,9 +283,9 @@ enum result page_files_show(struct exchange *exchange)
 	return show_file(exchange, exchange->match.params[0], file_of(exchange->match.params[1]));
 }
 
-/* An incident whose page is not a file of its own. */
+/* An incident or a window whose page is not a file of its own. */
 struct old_incident {
-	int64_t id;
+	struct page_own_id own;
 	struct page_incident_place place;
 };
 
@@ -300,7 +300,7 @@ static enum result search_place(struct exchange *exchange, struct view *view,
 {
 	if (view->fd >= 0 || old->place.month)
 		return OK;
-	enum result result = page_incidents_find(&view->reader, place, view->slug, old->id,
+	enum result result = page_incidents_find(&view->reader, place, view->slug, old->own,
 						 &exchange->arena, &old->place, &exchange->error);
 	if (result != OK || old->place.len == 0)
 		return result;
@@ -349,7 +349,7 @@ static void go_to_month(struct exchange *exchange, const struct view *view,
 	response_header(response, "Location", "%s%s.html%s", address_of(exchange, view),
 			old->place.month,
 			old->place.is_in_month ? arena_printf(&exchange->arena, "#incident-%lld",
-							      (long long)old->id)
+							      (long long)old->own.id)
 					       : "");
 	if (view->is_public)
 		set_public_headers(exchange, view);
@@ -366,18 +366,21 @@ static int64_t incident_id_of(const char *name)
 	return str_to_int64(digits, &id) ? id : 0;
 }
 
-enum result page_files_incident(struct exchange *exchange)
+static enum result show_own_page(struct exchange *exchange, enum page_own_kind kind)
 {
 	struct old_incident old CLEANUP(old_incident_close) = {
-		.id = incident_id_of(exchange->match.params[1]), .place = PAGE_INCIDENT_NOWHERE
+		.own = { kind, incident_id_of(exchange->match.params[1]) },
+		.place = PAGE_INCIDENT_NOWHERE,
 	};
 	struct view view CLEANUP(view_close) = {
 		.slug = exchange->match.params[0],
-		.name = page_incident_file_name(old.id, &exchange->arena),
+		.name = kind == PAGE_OF_INCIDENT
+				? page_incident_file_name(old.own.id, &exchange->arena)
+				: "maintenance.html",
 		.reader = PAGES_READER_CLOSED,
 		.fd = -1,
 	};
-	enum result result = old.id > 0 ? find_incident(exchange, &view, &old) : OK;
+	enum result result = old.own.id > 0 ? find_incident(exchange, &view, &old) : OK;
 	if (result != OK || view.visit.admission == ADMISSION_REDIRECT)
 		return result;
 	if (view.fd >= 0)
@@ -392,4 +395,14 @@ enum result page_files_incident(struct exchange *exchange)
 		return show_nothing(exchange, &view);
 	}
 	return OK;
+}
+
+enum result page_files_incident(struct exchange *exchange)
+{
+	return show_own_page(exchange, PAGE_OF_INCIDENT);
+}
+
+enum result page_files_maintenance(struct exchange *exchange)
+{
+	return show_own_page(exchange, PAGE_OF_MAINTENANCE);
 }

@@ -15,5 +15,7 @@ enum result page_files_show(struct exchange *exchange);
 /* GET /s/{slug}/incidents/{id}: the page of an incident; or a redirect to its month, if nobody has
  * said anything about it. */
 enum result page_files_incident(struct exchange *exchange);
+/* GET /s/{slug}/maintenance/{id}: the page of a maintenance window, by its occurrence. */
+enum result page_files_maintenance(struct exchange *exchange);
 
 #endif

@@ -226,6 +226,7 @@ const struct app_route app_routes[] = {
 	  &page_admission_fields },
 	{ { "GET", "/s/{slug}/{file}", ROUTE_OPEN }, page_files_show, NULL },
 	{ { "GET", "/s/{slug}/incidents/{incident}", ROUTE_OPEN }, page_files_incident, NULL },
+	{ { "GET", "/s/{slug}/maintenance/{window}", ROUTE_OPEN }, page_files_maintenance, NULL },
 	{ { "GET", "/s/{slug}/api/v2/{file}", ROUTE_OPEN }, page_files_show, NULL },
 	{ { "GET", "/s/{slug}/api/v2/incidents/{file}", ROUTE_OPEN }, page_files_show, NULL },
 	{ { "GET", "/s/{slug}/api/v2/scheduled-maintenances/{file}", ROUTE_OPEN }, page_files_show,

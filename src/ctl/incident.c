@@ -43,8 +43,8 @@ static int open_run(struct ctl *ctl)
 	if (!read_time(ctl, "started-at", &observation.at))
 		return ctl_usage(ctl, "--started-at must be a time such as 2026-11-20T19:58:30Z "
 				      "that is not in the future");
-	enum result result =
-		monitor_find(ctl->db, 0, monitor_id, &ctl->arena, &monitor, &ctl->error);
+	enum result result = monitor_find(ctl->db, 0, monitor_id, clock_now(), &ctl->arena,
+					  &monitor, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", id);
 	observation.account_id = monitor.account_id;
@@ -86,8 +86,8 @@ const struct ctl_command incident_open_command = {
 static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char *what)
 {
 	struct monitor monitor;
-	enum result result =
-		monitor_find(ctl->db, 0, monitor_id, &ctl->arena, &monitor, &ctl->error);
+	enum result result = monitor_find(ctl->db, 0, monitor_id, clock_now(), &ctl->arena,
+					  &monitor, &ctl->error);
 	return result == OK ? ctl_fail(ctl, E_NOT_FOUND, "monitor %s has no open incident", what)
 			    : ctl_fail_find(ctl, result, "monitor", what);
 }
@@ -253,7 +253,7 @@ static void print_incident(struct ctl *ctl, const struct incident *incident)
 	ctl_line(stdout, "Monitor:  %s", monitors_text(ctl, incident));
 	ctl_line(stdout, "Status:   %s", incident_status_word(incident_status(incident)));
 	ctl_line(stdout, "Phase:    %s", incident_phase_words[incident->phase]);
-	ctl_line(stdout, "Impact:   %s%s", incident_impact_words[incident->impact],
+	ctl_line(stdout, "Impact:   %s%s", incident_impact_words[incident->shown_impact],
 		 incident->exclude_from_uptime ? ", does not count against uptime" : "");
 	ctl_line(stdout, "Started:  %s", ctl_time(&ctl->arena, incident->started_at));
 	ctl_line(stdout, "Ended:    %s", ctl_time(&ctl->arena, incident->ended_at));
@@ -320,6 +320,7 @@ static int show_run(struct ctl *ctl)
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "incident", ctl->arguments[0]);
 	if (!ctl->is_json) {
+		incident_show_impacts(&incident);
 		if (found == OK)
 			print_incident(ctl, &incident);
 		else

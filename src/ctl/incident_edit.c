@@ -105,6 +105,9 @@ static int read_fields(struct ctl *ctl, struct incident_update *update)
 	int status = incident_read_word(ctl, "impact", incident_impact_words, &input->impact,
 					INCIDENT_SENT_IMPACT, sent);
 	if (status == CTL_OK)
+		status = incident_read_ids(ctl, "monitors", &input->monitor_ids,
+					   INCIDENT_SENT_MONITORS, sent);
+	if (status == CTL_OK)
 		status = incident_read_time(ctl, "started-at", &input->started_at,
 					    INCIDENT_SENT_STARTED, sent);
 	if (status == CTL_OK)
@@ -127,7 +130,7 @@ static int edit_run(struct ctl *ctl)
 	static const char *const of_update[] = { "update", "body", "at", NULL };
 	static const char *const of_incident[] = {
 		"title",       "impact",	"started-at", "ended-at", "next-update", "exclude",
-		"acknowledge", "unacknowledge", "postmortem", "include",  NULL,
+		"acknowledge", "unacknowledge", "postmortem", "include",  "monitors",	 NULL,
 	};
 	struct incident_update update = { 0 };
 	struct incident incident;
@@ -167,6 +170,8 @@ const struct ctl_command incident_edit_command = {
 		{ "title", "TEXT", "the public title" },
 		{ "impact", "IMPACT", "none, degraded_performance, partial_outage, "
 				      "major_outage" },
+		{ "monitors", "IDS", "the whole list of its monitors, such as 1,2",
+		  .field = "monitor_ids" },
 		{ "started-at", "TIME", "the start, UTC", .field = "started_at" },
 		{ "ended-at", "TIME", "the end, UTC; empty opens a reported incident again",
 		  .field = "ended_at" },

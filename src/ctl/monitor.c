@@ -60,7 +60,7 @@ static int monitor_add_run(struct ctl *ctl)
 	{ "group", "TEXT", "the group that the system belongs to" }, \
 		{ "description", "TEXT", "a text below the name on pages" }, \
 	{ \
-		"position", "NUMBER", "the place of the system within the group" \
+		"position", "NUMBER", "the place of the system on pages; lower ones come first" \
 	}
 
 const struct ctl_command monitor_add_command = {
@@ -107,8 +107,8 @@ static int monitor_list_run(struct ctl *ctl)
 		return status;
 	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
 	do {
-		result = monitor_list(ctl->db, account.id, after_id, &ctl->arena, &list,
-				      &ctl->error);
+		result = monitor_list(ctl->db, account.id, after_id, clock_now(), &ctl->arena,
+				      &list, &ctl->error);
 		for (size_t i = 0; i < list.count; i++) {
 			after_id = list.rows[i].id;
 			ctl_listing_row(&listing, monitor_fields, &list.rows[i]);
@@ -170,7 +170,8 @@ static int monitor_remove_run(struct ctl *ctl)
 	if (!ctl_id(ctl->arguments[0], &id))
 		return ctl_usage(ctl,
 				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
-	enum result result = monitor_find(ctl->db, 0, id, &ctl->arena, &monitor, &ctl->error);
+	enum result result =
+		monitor_find(ctl->db, 0, id, clock_now(), &ctl->arena, &monitor, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
 	bool is_kept = ctl_option(ctl, "keep-history") != NULL;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "domain/incident_report.h"
 #include "domain/status_page.h"
 
 static const char *const status_words[] = { "unresolved", "acknowledged", "resolved", NULL };
@@ -25,8 +26,8 @@ static const struct fields monitor_fields = { monitor_rows, ARRAY_LEN(monitor_ro
 static const struct field covered_rows[] = {
 	FIELD(struct incident_monitor, id),
 	FIELD(struct incident_monitor, name, .flags = FIELD_NOT_EMPTY),
-	FIELD(struct incident_monitor, impact, .flags = FIELD_AS_WORD,
-	      .choices = incident_impact_words),
+	FIELD_NAMED(struct incident_monitor, shown_impact, "impact", .flags = FIELD_AS_WORD,
+		    .choices = incident_impact_words),
 };
 static const struct fields covered_fields = { covered_rows, ARRAY_LEN(covered_rows) };
 
@@ -68,10 +69,15 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 	BOTH(title, INCIDENT(title)) \
 	SHOWN(phase, INCIDENT(phase, .flags = FIELD_AS_WORD, .choices = incident_phase_words, \
 			      .text = "What the responders are doing.")) \
-	BOTH(impact, INCIDENT(impact, .flags = FIELD_AS_WORD, .choices = incident_impact_words)) \
-	SHOWN(monitor_ids, INCIDENT(monitor_ids, .max = INCIDENT_MONITORS_MAX)) \
+	BOTH(impact, FIELD_NAMED(struct incident_resource, incident.shown_impact, "impact", \
+				 .flags = FIELD_AS_WORD, .choices = incident_impact_words, \
+				 .text = "While it is open, at least what monitoring finds.")) \
+	BOTH(monitor_ids, INCIDENT(monitor_ids, .max = INCIDENT_MONITORS_MAX)) \
 	SHOWN(monitors, FIELD_ARRAY(struct incident_resource, incident.monitors, \
 				    incident.monitor_count, "monitors", &covered_fields)) \
+	SHOWN(status_page_ids, FIELD_NAMED(struct incident_resource, incident.page_ids, \
+					   "status_page_ids", .max = INCIDENT_PAGES_MAX, \
+					   .text = "The pages that a report names.")) \
 	BOTH(next_update_at, INCIDENT(next_update_at)) \
 	BOTH(exclude_from_uptime, INCIDENT(exclude_from_uptime)) \
 	BOTH(postmortem, INCIDENT(postmortem)) \
@@ -114,6 +120,9 @@ static const struct field update_rows[] = {
 	     .text = "Pages show the incident, but its time does not count against uptime."),
 	SENT(postmortem, .max_chars = INCIDENT_POSTMORTEM_MAX_CHARS,
 	     .text = "CommonMark, shown with the incident. Empty removes it."),
+	SENT(monitor_ids, .max = INCIDENT_MONITORS_MAX,
+	     .text = "A correction, not of a detected incident: the whole list of its monitors. An "
+		     "added one has the impact of the incident for its whole time."),
 	INCIDENT_FIELDS(KEPT, NO_ROW)
 	FIELD_KEPT("updates"),
 };
@@ -220,5 +229,23 @@ void incident_list_monitor(struct incident *incident, struct arena *arena)
 		.name = incident->monitor_name,
 		.impact = incident->impact,
 	};
+	if (incident_monitor_has_course(&incident->course, incident->impact))
+		incident_monitor_take(&incident->monitors[0], &incident->course);
+	else
+		incident_monitor_begin(&incident->monitors[0], incident->impact);
 	incident_list_ids(incident, arena);
+}
+
+void incident_show_impacts(struct incident *incident)
+{
+	bool is_derived = incident->kind == INCIDENT_REPORTED &&
+			  (incident->ended_at.s == 0 || incident->impact == INCIDENT_IMPACT_NONE);
+	incident->shown_impact = incident->impact;
+	for (size_t i = 0; i < incident->monitor_count; i++) {
+		struct incident_monitor *monitor = &incident->monitors[i];
+		bool is_worse = is_derived && monitor->detected_impact > monitor->impact;
+		monitor->shown_impact = is_worse ? monitor->detected_impact : monitor->impact;
+		if (is_worse && monitor->shown_impact > incident->shown_impact)
+			incident->shown_impact = monitor->shown_impact;
+	}
 }

@@ -28,14 +28,18 @@ enum incident_impact {
 };
 
 /*
- * A monitor that an incident covers. The impact of a reported incident may change while it lasts:
- * these are the times of any impact, and of a major outage, as far as they are not those of the
- * incident (0). See incident_monitor_times().
+ * A monitor that an incident covers. The impact may change while the incident lasts: these are the
+ * times of any impact, and of a major outage, as far as they are not those of the incident (0). See
+ * incident_monitor_times().
  */
 struct incident_monitor {
 	int64_t id;
 	const char *name;
-	int impact;	   /* enum incident_impact, since the newest update */
+	int impact; /* enum incident_impact, since the newest update */
+	/* Of a reported incident: the worst that monitoring found meanwhile; and what clients read,
+	 * by incident_show_impacts(). */
+	int detected_impact;
+	int shown_impact;
 	int lesser_impact; /* while it was affected without a major outage */
 	struct instant affected_from;
 	struct instant affected_until;
@@ -44,6 +48,8 @@ struct incident_monitor {
 	struct instant outage_until;
 	int position; /* of its row; removed monitors leave gaps. Of a new one: 0 */
 };
+
+struct page_maintenance;
 
 enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESOLVED };
 
@@ -76,8 +82,12 @@ struct incident {
 	int kind;			   /* enum incident_kind */
 	int phase;			   /* enum update_phase */
 	int impact;			   /* enum incident_impact: the worst of its monitors' */
+	int shown_impact;		   /* see incident_show_impacts() */
 	struct incident_monitor *monitors; /* in display order; on a page those that it shows */
 	size_t monitor_count;
+	/* Of a detected incident: how its impact changed, as far as that was stored. The other
+	 * members are those of `monitors`. */
+	struct incident_monitor course;
 	struct id_list monitor_ids;    /* of `monitors`; not on a page */
 	struct id_list page_ids;       /* that a reported incident names; not on a page */
 	struct posted_update *updates; /* newest first */
@@ -90,6 +100,8 @@ struct incident {
 	const char *url;	  /* where visitors read it: see incident_url() */
 	/* On a page: the reported incident that a detected one is shown inside; NULL: beside. */
 	const struct incident *inside;
+	/* On the page of a month: the window whose time excuses all of a detected incident. */
+	const struct page_maintenance *during;
 
 	/* No page showed the monitor when it was locked. A page that adds the monitor meanwhile
 	 * waits for the lock, and publishes itself. */
@@ -125,10 +137,17 @@ const char *incident_url(const struct incident *incident, const char *base_url,
 
 /* Brings an incident that was read into agreement with its times: phase and next_update_at. */
 void incident_settle(struct incident *incident);
-/* Lists the one monitor of a detected incident among its monitors. */
+/* Lists the one monitor of a detected incident among its monitors, with the course of its impact.
+ */
 void incident_list_monitor(struct incident *incident, struct arena *arena);
 /* Makes monitor_ids of the monitors, and monitor_id, monitor_name of the first. */
 void incident_list_ids(struct incident *incident, struct arena *arena);
+/*
+ * Derives the impacts that clients read, by the rule of pages: while a reported incident is open, a
+ * system is at least as bad as monitoring found it, and an incident without any stated impact had
+ * that of its systems.
+ */
+void incident_show_impacts(struct incident *incident);
 /* Gives the incident and all its monitors an impact, from the start of the incident. */
 void incident_set_impact(struct incident *incident, int impact);
 
@@ -157,6 +176,7 @@ struct incident_input {
 	struct instant next_update_at;
 	bool exclude_from_uptime;
 	const char *postmortem;
+	struct id_list monitor_ids;
 };
 extern const struct fields incident_update_fields;
 enum incident_sent {
@@ -168,7 +188,8 @@ enum incident_sent {
 	INCIDENT_SENT_ENDED = 1 << 5,
 	INCIDENT_SENT_NEXT_UPDATE = 1 << 6,
 	INCIDENT_SENT_EXCLUDE = 1 << 7,
-	INCIDENT_SENT_POSTMORTEM = 1 << 8
+	INCIDENT_SENT_POSTMORTEM = 1 << 8,
+	INCIDENT_SENT_MONITORS = 1 << 9
 };
 
 struct incident_update {
@@ -183,6 +204,7 @@ struct incident_changes {
 	enum event_kind postmortem;
 	bool is_comment_new;
 	bool are_times_new; /* started_at or ended_at */
+	bool are_monitors_new;
 };
 bool incident_has_changed(const struct incident_changes *changes);
 /*

@@ -88,8 +88,10 @@ static bool apply_promise(struct incident *incident, const struct incident_updat
 static bool apply_rest(struct incident *incident, const struct incident_update *update)
 {
 	const struct incident_input *input = &update->input;
+	/* What was read may be sent back. */
 	bool is_impact_new = update->sent & INCIDENT_SENT_IMPACT &&
-			     input->impact != incident->impact;
+			     input->impact != incident->impact &&
+			     input->impact != incident->shown_impact;
 	bool is_exclusion_new = update->sent & INCIDENT_SENT_EXCLUDE &&
 				input->exclude_from_uptime != incident->exclude_from_uptime;
 	if (is_impact_new)
@@ -97,6 +99,45 @@ static bool apply_rest(struct incident *incident, const struct incident_update *
 	if (is_exclusion_new)
 		incident->exclude_from_uptime = input->exclude_from_uptime;
 	return is_impact_new || is_exclusion_new;
+}
+
+static bool has_ids(const struct incident *incident, const struct id_list *ids)
+{
+	bool is_same = incident->monitor_count == ids->count;
+	for (size_t i = 0; is_same && i < ids->count; i++)
+		is_same = incident->monitors[i].id == ids->ids[i];
+	return is_same;
+}
+
+/* Replaces the list of monitors: those that stay keep the course of their impact. */
+static bool apply_monitors(struct incident *incident, const struct incident_update *update,
+			   struct violations *violations)
+{
+	const struct id_list *ids = &update->input.monitor_ids;
+	if (!(update->sent & INCIDENT_SENT_MONITORS) || has_ids(incident, ids))
+		return false;
+	if (incident->kind == INCIDENT_DETECTED)
+		violations_add(violations, "monitor_ids",
+			       "A detected incident covers its own monitor only.");
+	else if (ids->count == 0 && incident->page_ids.count == 0)
+		violations_add(violations, "monitor_ids",
+			       "The monitor ids field is required without status page ids.");
+	struct incident_monitor *monitors =
+		ARENA_ARRAY(violations->arena, ids->count, struct incident_monitor);
+	for (size_t i = 0; i < ids->count; i++) {
+		const struct incident_monitor *kept = incident_monitor_of(incident, ids->ids[i]);
+		if (kept)
+			monitors[i] = *kept;
+		else
+			incident_monitor_begin(&monitors[i], incident->impact);
+		monitors[i].id = ids->ids[i];
+		monitors[i].position = 0;
+	}
+	incident->monitors = monitors;
+	incident->monitor_count = ids->count;
+	incident_list_ids(incident, violations->arena);
+	incident_sum_up_impact(incident);
+	return true;
 }
 
 static bool apply_text(const char **text, const char *sent)
@@ -136,7 +177,9 @@ struct incident_changes incident_apply(struct incident *incident,
 	struct incident_changes changes = { 0 };
 	enum incident_move move = apply_acknowledgement(incident, update, now, violations);
 	apply_texts(incident, update, move, &changes);
-	bool is_changed = apply_title(incident, update, violations);
+	incident_show_impacts(incident);
+	changes.are_monitors_new = apply_monitors(incident, update, violations);
+	bool is_changed = changes.are_monitors_new | apply_title(incident, update, violations);
 	bool is_start_new = apply_start(incident, update, now, violations);
 	changes.end = apply_end(incident, update, now, violations);
 	is_changed |= is_start_new | apply_rest(incident, update);

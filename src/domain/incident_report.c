@@ -41,7 +41,7 @@ static const struct field post_rows[] = {
 		     "Unchanged if it is not sent."),
 	POST(impact, .choices = incident_impact_words,
 	     .text = "The impact from this update on, of the monitors in monitor_ids; without "
-		     "them, of all. Of a detected incident: for its whole time."),
+		     "them, of all."),
 	POST(monitor_ids, .max = INCIDENT_MONITORS_MAX,
 	     .text = "The monitors that the impact is of. Monitors that a reported incident does "
 		     "not cover yet are added."),
@@ -99,6 +99,32 @@ void incident_monitor_change(struct incident_monitor *monitor, int impact, struc
 	monitor->impact = impact;
 }
 
+/* The impact with which the course ends. */
+static int last_impact(const struct incident_monitor *course)
+{
+	if (course->affected_until.s > 0)
+		return INCIDENT_IMPACT_NONE;
+	return course->has_outage && course->outage_until.s == 0 ? (int)INCIDENT_MAJOR_OUTAGE
+								 : course->lesser_impact;
+}
+
+bool incident_monitor_has_course(const struct incident_monitor *course, int impact)
+{
+	bool has_changed = course->affected_from.s > 0 || course->affected_until.s > 0 ||
+			   course->outage_from.s > 0 || course->outage_until.s > 0;
+	return has_changed && last_impact(course) == impact;
+}
+
+void incident_monitor_take(struct incident_monitor *monitor, const struct incident_monitor *course)
+{
+	monitor->lesser_impact = course->lesser_impact;
+	monitor->affected_from = course->affected_from;
+	monitor->affected_until = course->affected_until;
+	monitor->has_outage = course->has_outage;
+	monitor->outage_from = course->outage_from;
+	monitor->outage_until = course->outage_until;
+}
+
 /* The later start and the earlier end; an end of 0 is open. */
 static void clip(struct uptime_interval *interval, struct instant from, struct instant until)
 {
@@ -147,8 +173,7 @@ size_t incident_monitor_times(const struct incident_monitor *monitor, struct ins
 	return count;
 }
 
-/* Makes `impact` of the incident the worst of its monitors', if it covers any. */
-static void sum_up_impact(struct incident *incident)
+void incident_sum_up_impact(struct incident *incident)
 {
 	int worst = INCIDENT_IMPACT_NONE;
 	for (size_t i = 0; i < incident->monitor_count; i++)
@@ -165,7 +190,7 @@ void incident_set_impact(struct incident *incident, int impact)
 		incident_monitor_begin(&incident->monitors[i], impact);
 }
 
-static struct incident_monitor *find_monitor(struct incident *incident, int64_t id)
+struct incident_monitor *incident_monitor_of(const struct incident *incident, int64_t id)
 {
 	for (size_t i = 0; i < incident->monitor_count; i++)
 		if (incident->monitors[i].id == id)
@@ -253,7 +278,7 @@ static void add_monitors(struct incident *incident, const struct id_list *ids, i
 		monitors[i] = incident->monitors[i];
 	incident->monitors = monitors;
 	for (size_t i = 0; i < ids->count; i++) {
-		if (find_monitor(incident, ids->ids[i]))
+		if (incident_monitor_of(incident, ids->ids[i]))
 			continue;
 		if (incident->kind == INCIDENT_DETECTED) {
 			violations_add(violations, "monitor_ids",
@@ -274,7 +299,7 @@ static void change_impact(struct incident *incident, const struct incident_post 
 {
 	if (!(sent & POST_SENT_IMPACT))
 		return;
-	if (incident->kind == INCIDENT_DETECTED || incident->monitor_count == 0) {
+	if (incident->monitor_count == 0) {
 		incident_set_impact(incident, post->impact);
 		return;
 	}
@@ -327,8 +352,7 @@ void incident_post(struct incident *incident, const struct incident_post *post, 
 		     sent & POST_SENT_IMPACT ? INCIDENT_IMPACT_NONE : incident->impact, at, arena,
 		     violations);
 	change_impact(incident, post, sent, at);
-	if (incident->kind == INCIDENT_REPORTED)
-		sum_up_impact(incident);
+	incident_sum_up_impact(incident);
 	change_phase(incident, post, sent, at, violations);
 	incident->next_update_at = post->next_update_at;
 	incident_check_times(incident, violations);
@@ -366,6 +390,6 @@ void incident_cover(struct incident *incident, const struct id_list *ids, struct
 	incident->monitors = monitors;
 	for (size_t i = 0; i < ids->count; i++)
 		if (incident->monitor_count < INCIDENT_MONITORS_MAX &&
-		    !find_monitor(incident, ids->ids[i]))
+		    !incident_monitor_of(incident, ids->ids[i]))
 			monitors[incident->monitor_count++].id = ids->ids[i];
 }

@@ -76,6 +76,10 @@ void incident_check_promise(struct instant at, struct instant now, struct violat
 /* The end is not before the start, and an incident that is over promises nothing. */
 void incident_check_times(const struct incident *incident, struct violations *violations);
 
+/* The monitor of that id; NULL: the incident does not cover it. */
+struct incident_monitor *incident_monitor_of(const struct incident *incident, int64_t id);
+/* Makes `impact` of the incident the worst of its monitors', if it covers any. */
+void incident_sum_up_impact(struct incident *incident);
 /* Adds those of the monitors that the incident does not cover yet, without an impact, as far as it
  * may have more. They have no names. */
 void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena);
@@ -84,6 +88,14 @@ void incident_cover(struct incident *incident, const struct id_list *ids, struct
 void incident_monitor_change(struct incident_monitor *monitor, int impact, struct instant at);
 /* The impact on a monitor for the whole time of its incident. */
 void incident_monitor_begin(struct incident_monitor *monitor, int impact);
+
+/*
+ * Whether the stored course of a detected incident tells more than its impact. Alerts raise the
+ * impact for the whole time of the incident: a course that ends otherwise is out of date.
+ */
+bool incident_monitor_has_course(const struct incident_monitor *course, int impact);
+/* Takes over the course. */
+void incident_monitor_take(struct incident_monitor *monitor, const struct incident_monitor *course);
 
 /* The times of an impact on a monitor, in their order. */
 enum { INCIDENT_MONITOR_TIMES_MAX = 3 };

@@ -9,6 +9,7 @@ const char *const maintenance_status_words[] = { "scheduled", "in_progress", "ve
 						 "completed", "cancelled",   NULL };
 _Static_assert(ARRAY_LEN(maintenance_status_words) == MAINTENANCE_STATUSES + 1, "each has a word");
 
+const struct instant maintenance_always = { 1 };
 const struct instant maintenance_never = { INT64_C(253370764800) }; /* the year 9999 */
 
 /* clang-format off */

@@ -93,6 +93,8 @@ extern const struct fields maintenance_fields;	      /* what operators read */
 
 /* Over for ever, for windows whose end nobody knows. */
 extern const struct instant maintenance_never;
+/* Before every window. */
+extern const struct instant maintenance_always;
 
 /*
  * Checks the texts of the input that need no other field, and a status that no client sets.

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-const char *const monitor_state_words[] = { "up", "down", "no_data", "paused", "retired", NULL };
+const char *const monitor_state_words[] = { "up",	   "down",    "no_data", "paused",
+					    "maintenance", "retired", NULL };
 
 /* clang-format off */
 static const struct field create_rows[] = {
@@ -64,7 +65,11 @@ static enum monitor_state state_of(const struct monitor *monitor)
 {
 	if (monitor->retired_at.s > 0)
 		return MONITOR_RETIRED;
-	if (monitor->open_since.s > 0)
+	bool is_down = monitor->open_since.s > 0;
+	if (monitor->maintenance_since.s > 0 &&
+	    (!is_down || monitor->open_since.s >= monitor->maintenance_since.s))
+		return MONITOR_MAINTENANCE;
+	if (is_down)
 		return MONITOR_DOWN;
 	if (monitor->is_paused)
 		return MONITOR_PAUSED;
@@ -79,6 +84,7 @@ void monitor_derive_state(struct monitor *monitor)
 		[MONITOR_DOWN] = monitor->open_since,
 		[MONITOR_NO_DATA] = { 0 },
 		[MONITOR_PAUSED] = later_of(monitor->paused_at, monitor->last_ended_at),
+		[MONITOR_MAINTENANCE] = monitor->maintenance_since,
 		[MONITOR_RETIRED] = monitor->retired_at,
 	};
 	monitor->state = monitor_state_words[state];

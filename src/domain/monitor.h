@@ -17,9 +17,10 @@ enum {
 /* In the order of monitor_state_words. */
 enum monitor_state {
 	MONITOR_UP,
-	MONITOR_DOWN,	 /* it has an open incident */
-	MONITOR_NO_DATA, /* no state was ever observed */
-	MONITOR_PAUSED,	 /* and it has no open incident */
+	MONITOR_DOWN,	     /* it has an open incident */
+	MONITOR_NO_DATA,     /* no state was ever observed */
+	MONITOR_PAUSED,	     /* and it has no open incident */
+	MONITOR_MAINTENANCE, /* in a window, and down at most since the window began */
 	MONITOR_RETIRED,
 	MONITOR_ANY_STATE = -1, /* of a query */
 };
@@ -29,9 +30,10 @@ struct monitor {
 	MONITOR_FIELDS(FIELD_MEMBER, , 0)
 
 	/* What the state is derived from; read with the monitor. */
-	struct instant open_since;    /* the start of its open incident; 0: none is open */
-	struct instant last_ended_at; /* the latest end of an incident; 0: none has ended */
-	struct instant removed_at;    /* its deletion has begun; 0: it was not deleted */
+	struct instant open_since;	  /* the start of its open incident; 0: none is open */
+	struct instant last_ended_at;	  /* the latest end of an incident; 0: none has ended */
+	struct instant maintenance_since; /* the start of the window in progress; 0: none is */
+	struct instant removed_at;	  /* its deletion has begun; 0: it was not deleted */
 };
 
 /* What a client may send on create and update. */

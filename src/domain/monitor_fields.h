@@ -22,8 +22,9 @@
 	ROW(of, SET, const char *, description, .flags = FIELD_ON_PAGE, \
 	    .max_chars = MONITOR_DESCRIPTION_MAX_CHARS, \
 	    .text = "A description of the system; pages show this text below the name.") \
-	ROW(of, SET, int64_t, position, .max = MONITOR_POSITION_MAX, \
-	    .text = "The place of the system within the group.") \
+	ROW(of, SET, int64_t, position, .flags = FIELD_ON_PAGE, .max = MONITOR_POSITION_MAX, \
+	    .text = "The place of the system on pages: a lower one comes first. Systems with the " \
+		    "same place are in the order of the page's list.") \
 	ROW(of, SET, const char *, label, .max_chars = MONITOR_LABEL_MAX_CHARS, \
 	    .text = "NAME=VALUE, by which alerts find the monitor; unique in the account. An " \
 		    "empty value removes the label.") \
@@ -34,7 +35,8 @@
 	    .text = "Whether the system is not checked. Reports of monitoring still count.") \
 	ROW(of, SHOWN, const char *, state, .flags = FIELD_NOT_EMPTY, \
 	    .choices = monitor_state_words, \
-	    .text = "down while an incident is open, even if paused.") \
+	    .text = "down while an incident is open, even if paused; maintenance while a window " \
+		    "is in progress, unless an incident was open before.") \
 	ROW(of, SHOWN, struct instant, state_since, .text = "null: no state was ever observed.") \
 	ROW(of, SHOWN, const char *, last_cause, .text = "The cause of the newest incident.") \
 	ROW(of, SHOWN, int64_t, status_pages, .max = INT64_MAX, \

@@ -82,13 +82,13 @@ static int compare_ids(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* The first pair of the monitor; window_monitor_count: it has none. */
-static size_t first_pair(const struct page_snapshot *snapshot, int64_t monitor_id)
+/* The first pair of the monitor; monitor_count: it has none. */
+static size_t first_pair(const struct page_windows *windows, int64_t monitor_id)
 {
-	size_t from = 0, to = snapshot->window_monitor_count;
+	size_t from = 0, to = windows->monitor_count;
 	while (from < to) {
 		size_t middle = from + (to - from) / 2;
-		if (snapshot->window_monitors[middle].monitor_id < monitor_id)
+		if (windows->monitors[middle].monitor_id < monitor_id)
 			from = middle + 1;
 		else
 			to = middle;
@@ -97,13 +97,13 @@ static size_t first_pair(const struct page_snapshot *snapshot, int64_t monitor_i
 }
 
 /* The first occurrence of the window, and all behind it, that begins after `at`. */
-static size_t first_after(const struct page_snapshot *snapshot, int64_t maintenance_id,
+static size_t first_after(const struct page_windows *windows, int64_t maintenance_id,
 			  struct instant at)
 {
-	size_t from = 0, to = snapshot->window_count;
+	size_t from = 0, to = windows->count;
 	while (from < to) {
 		size_t middle = from + (to - from) / 2;
-		const struct page_window *window = &snapshot->windows[middle];
+		const struct page_window *window = &windows->rows[middle];
 		int order = compare_ids(window->maintenance_id, maintenance_id);
 		if (order < 0 || (order == 0 && window->interval.from.s <= at.s))
 			from = middle + 1;
@@ -113,34 +113,40 @@ static size_t first_after(const struct page_snapshot *snapshot, int64_t maintena
 	return from;
 }
 
-/* The end of the occurrence of the window that contains the moment; 0: none does. */
-static struct instant end_at(const struct page_snapshot *snapshot, int64_t maintenance_id,
-			     struct instant at)
+/* The occurrence of the window that contains the moment; NULL: none does. */
+static const struct page_window *window_at(const struct page_windows *windows,
+					   int64_t maintenance_id, struct instant at)
 {
-	size_t after = first_after(snapshot, maintenance_id, at);
-	const struct page_window *window = after > 0 ? &snapshot->windows[after - 1] : NULL;
+	size_t after = first_after(windows, maintenance_id, at);
+	const struct page_window *window = after > 0 ? &windows->rows[after - 1] : NULL;
 	if (!window || window->maintenance_id != maintenance_id)
-		return (struct instant){ 0 };
-	struct instant end = window->interval.to.s > 0 ? window->interval.to : maintenance_never;
-	return end.s > at.s ? end : (struct instant){ 0 };
+		return NULL;
+	return window->interval.to.s == 0 || window->interval.to.s > at.s ? window : NULL;
 }
 
-struct instant page_maintenance_excuse(const struct page_snapshot *snapshot, int64_t monitor_id,
+static struct instant end_of(const struct page_window *window)
+{
+	return window->interval.to.s > 0 ? window->interval.to : maintenance_never;
+}
+
+struct instant page_maintenance_excuse(const struct page_windows *windows, int64_t monitor_id,
 				       struct instant at)
 {
-	const size_t first = first_pair(snapshot, monitor_id);
+	const size_t first = first_pair(windows, monitor_id);
 	struct instant excused = { 0 };
 	bool is_longer = true;
 	while (is_longer) {
 		is_longer = false;
-		for (size_t i = first; i < snapshot->window_monitor_count &&
-				       snapshot->window_monitors[i].monitor_id == monitor_id;
+		for (size_t i = first;
+		     i < windows->monitor_count && windows->monitors[i].monitor_id == monitor_id;
 		     i++) {
-			struct instant end = end_at(snapshot,
-						    snapshot->window_monitors[i].maintenance_id,
-						    excused.s > 0 ? excused : at);
-			is_longer |= end.s > excused.s;
-			excused = end.s > excused.s ? end : excused;
+			const struct page_window *window =
+				window_at(windows, windows->monitors[i].maintenance_id,
+					  excused.s > 0 ? excused : at);
+			if (!window || end_of(window).s <= excused.s)
+				continue;
+			is_longer = true;
+			excused = end_of(window);
 		}
 	}
 	return excused;
@@ -153,11 +159,12 @@ static void excuse_outages(struct page_snapshot *snapshot)
 		struct page_outage outage = snapshot->outages[i];
 		struct instant excused = { 0 };
 		if (!outage.is_reported)
-			excused = page_maintenance_excuse(snapshot, outage.monitor_id,
-							  outage.interval.from);
+			excused = page_maintenance_excuse(
+				&snapshot->windows, outage.monitor_id,
+				outage.began_at.s > 0 ? outage.began_at : outage.interval.from);
 		bool is_open = outage.interval.to.s == 0 || outage.interval.to.s > snapshot->now.s;
 		struct instant end = is_open ? snapshot->now : outage.interval.to;
-		if (excused.s > 0) {
+		if (excused.s > outage.interval.from.s) {
 			outage.interval.from = excused;
 			/* At the very end of the window an open outage begins to count. */
 			if (is_open ? excused.s > end.s : excused.s >= end.s)
@@ -168,23 +175,35 @@ static void excuse_outages(struct page_snapshot *snapshot)
 	snapshot->outage_count = kept;
 }
 
-/* What monitoring found is no news if all of it, so far, lies in windows. */
+bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintenance_id)
+{
+	for (size_t i = 0; i < snapshot->windows.monitor_count; i++)
+		if (snapshot->windows.monitors[i].maintenance_id == maintenance_id)
+			return true;
+	return false;
+}
+
+/* Whether all of what monitoring found lies, so far, in windows. */
+static bool is_excused(const struct page_windows *windows, const struct incident *incident,
+		       struct instant now)
+{
+	if (incident->kind != INCIDENT_DETECTED)
+		return false;
+	struct instant excused =
+		page_maintenance_excuse(windows, incident->monitor_id, incident->started_at);
+	/* At the very end of the window an open incident begins to count. */
+	return incident->ended_at.s == 0 ? excused.s > now.s
+					 : excused.s > 0 && excused.s >= incident->ended_at.s;
+}
+
+/* What is excused is no news. */
 static size_t drop_excused(const struct page_snapshot *snapshot, struct incident *rows,
 			   size_t count)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < count; i++) {
-		struct instant excused = { 0 };
-		if (rows[i].kind == INCIDENT_DETECTED)
-			excused = page_maintenance_excuse(snapshot, rows[i].monitor_id,
-							  rows[i].started_at);
-		bool is_open = rows[i].ended_at.s == 0;
-		/* At the very end of the window an open incident begins to count. */
-		if (is_open ? excused.s > snapshot->now.s
-			    : excused.s > 0 && excused.s >= rows[i].ended_at.s)
-			continue;
-		rows[kept++] = rows[i];
-	}
+	for (size_t i = 0; i < count; i++)
+		if (!is_excused(&snapshot->windows, &rows[i], snapshot->now))
+			rows[kept++] = rows[i];
 	return kept;
 }
 
@@ -192,16 +211,16 @@ static void mark_monitors(struct page_snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->monitor_count; i++) {
 		struct page_monitor *monitor = &snapshot->monitors[i];
-		size_t at = first_pair(snapshot, monitor->id);
-		for (; at < snapshot->window_monitor_count &&
-		       snapshot->window_monitors[at].monitor_id == monitor->id &&
-		       !monitor->maintenance;
+		const struct page_windows *windows = &snapshot->windows;
+		size_t at = first_pair(windows, monitor->id);
+		for (; at < windows->monitor_count &&
+		       windows->monitors[at].monitor_id == monitor->id && !monitor->maintenance;
 		     at++)
 			for (size_t j = 0; j < snapshot->maintenance_count &&
 					   is_running(&snapshot->maintenances[j]);
 			     j++)
 				if (snapshot->maintenances[j].window_id ==
-				    snapshot->window_monitors[at].maintenance_id)
+				    windows->monitors[at].maintenance_id)
 					monitor->maintenance = &snapshot->maintenances[j];
 	}
 }
@@ -210,7 +229,7 @@ void page_maintenance_derive(struct page_snapshot *snapshot)
 {
 	order_rows(snapshot);
 	mark_monitors(snapshot);
-	if (snapshot->window_count == 0)
+	if (snapshot->windows.count == 0)
 		return;
 	excuse_outages(snapshot);
 	snapshot->incident_count =
@@ -230,4 +249,52 @@ struct instant page_maintenance_due(const struct page_snapshot *snapshot)
 			due = next;
 	}
 	return due;
+}
+
+static bool has_begun(const struct page_maintenance *row)
+{
+	return is_running(row) || row->status == PHASE_COMPLETED;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct page_maintenance *left = a, *right = b;
+	if (left->starts_at.s != right->starts_at.s)
+		return left->starts_at.s < right->starts_at.s ? 1 : -1;
+	return compare_ids(right->id, left->id);
+}
+
+/* The window of the month that the incident began in; NULL: the month does not show it. */
+static const struct page_maintenance *window_of(const struct page_month *month,
+						const struct incident *incident)
+{
+	for (size_t i = 0; i < month->maintenance_count; i++) {
+		const struct page_maintenance *row = &month->maintenances[i];
+		if (!has_begun(row) || row->starts_at.s > incident->started_at.s ||
+		    (row->ends_at.s <= incident->started_at.s && row->status == PHASE_COMPLETED))
+			continue;
+		for (size_t j = 0; j < row->monitor_count; j++)
+			if (row->monitors[j].id == incident->monitor_id)
+				return row;
+	}
+	return NULL;
+}
+
+void page_month_derive(struct page_month *month, const struct page_windows *windows,
+		       struct instant now)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < month->maintenance_count; i++) {
+		struct page_maintenance row = month->maintenances[i];
+		move_by_clock(&row, now);
+		if (has_begun(&row) || row.status == PHASE_CANCELLED)
+			month->maintenances[kept++] = row;
+	}
+	if (kept > 0)
+		qsort(month->maintenances, kept, sizeof(*month->maintenances), newest_first);
+	month->maintenance_count =
+		kept < PAGE_MONTH_MAINTENANCES_MAX ? kept : (size_t)PAGE_MONTH_MAINTENANCES_MAX;
+	for (size_t i = 0; windows->count > 0 && i < month->incident_count; i++)
+		if (is_excused(windows, &month->incidents[i], now))
+			month->incidents[i].during = window_of(month, &month->incidents[i]);
 }

@@ -23,7 +23,18 @@ struct instant page_maintenance_due(const struct page_snapshot *snapshot);
  * The end of the time that an outage of the monitor, which began at `at`, is excused for: that of
  * the window, and of windows that follow it without a gap. 0: it began outside of maintenance.
  */
-struct instant page_maintenance_excuse(const struct page_snapshot *snapshot, int64_t monitor_id,
+struct instant page_maintenance_excuse(const struct page_windows *windows, int64_t monitor_id,
 				       struct instant at);
+
+/* Whether a monitor of the page is in the window: the rows are of several pages. */
+bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintenance_id);
+
+/*
+ * The same for the page of a month, whose incidents and windows are loaded: the status of each
+ * window by the clock, their order, and which incidents are shown inside of them. `windows` are
+ * those that can excuse an incident of the month.
+ */
+void page_month_derive(struct page_month *month, const struct page_windows *windows,
+		       struct instant now);
 
 #endif

@@ -253,6 +253,14 @@ void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)
 	drop_retired(snapshot);
 }
 
+struct instant page_month_end(const struct page_month *month)
+{
+	struct instant_parts parts = instant_split(month->start);
+	parts.year += parts.month / 12;
+	parts.month = parts.month % 12 + 1;
+	return instant_of(&parts);
+}
+
 enum system_state page_monitor_state(const struct page_monitor *monitor)
 {
 	static const enum system_state states[] = {

@@ -18,6 +18,7 @@ enum {
 	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* texts of the incidents of a month's page */
 	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
 	PAGE_MAINTENANCES_MAX = 300,	     /* occurrences with texts: the next, and the newest */
+	PAGE_MONTH_MAINTENANCES_MAX = 1000,  /* of a month, the newest */
 	PAGE_WINDOWS_MAX = 100000,	     /* occurrences in the days of the bars, and ahead */
 	PAGE_MONITORS_MAX = 20000, /* rows: STATUS_PAGE_MONITORS_MAX, and the retired ones */
 };
@@ -69,19 +70,27 @@ struct page_window_monitor {
 	int64_t monitor_id;
 	int64_t maintenance_id;
 };
+/* When which monitors were in maintenance. */
+struct page_windows {
+	struct page_window *rows; /* in progress or completed; by maintenance_id and start */
+	size_t count;
+	struct page_window_monitor *monitors; /* by monitor_id and maintenance_id */
+	size_t monitor_count;
+};
 
 /* The time of an impact on a monitor in the days of the bars. */
 struct page_outage {
 	int64_t monitor_id;
 	struct uptime_interval interval;
-	bool is_reported; /* by people, and not by monitoring */
-	bool is_rest;	  /* follows another interval of its incident without a gap */
+	bool is_reported;	 /* by people, and not by monitoring */
+	bool is_rest;		 /* follows another interval of its incident without a gap */
+	struct instant began_at; /* its incident, if that was earlier; 0: it was not */
 };
 
-/* A month (UTC) in which incidents began. */
+/* A month (UTC) in which incidents began, or that had maintenance. */
 struct page_month {
 	struct instant start;
-	int64_t revision; /* grows with every change of one of its incidents */
+	int64_t revision; /* grows with every change of one of its incidents or windows */
 	const char *name; /* "2026-11" */
 
 	/* Newest first; loaded only to write the page of the month. */
@@ -89,6 +98,9 @@ struct page_month {
 	struct incident *incidents;
 	size_t incident_count;
 	size_t total; /* of the month; the page of the month shows incident_count of them */
+	/* In progress, completed or cancelled, in the month; newest first. */
+	struct page_maintenance *maintenances;
+	size_t maintenance_count;
 };
 
 struct page_snapshot {
@@ -126,14 +138,14 @@ struct page_snapshot {
 	size_t withdrawn_count;
 	bool has_maintenance; /* there is, or was, a window of a monitor of the page */
 
-	struct page_window *windows; /* in progress or completed; by maintenance_id and start */
-	size_t window_count;
-	struct page_window_monitor *window_monitors; /* by monitor_id and maintenance_id */
-	size_t window_monitor_count;
+	struct page_windows windows;
 
 	struct page_month *months; /* newest first */
 	size_t month_count;
 };
+
+/* The first moment after the month. */
+struct instant page_month_end(const struct page_month *month);
 
 /* Sets the calendar, which loaders need; page_snapshot_derive() does it otherwise. */
 void page_snapshot_set_calendar(struct page_snapshot *snapshot);

@@ -49,6 +49,11 @@ static void limit_maintenance(struct page_maintenance *rows, size_t count)
 		limit_updates(&rows[i], &bytes);
 }
 
+void page_texts_limit_month(struct page_month *month)
+{
+	limit_maintenance(month->maintenances, month->maintenance_count);
+}
+
 void page_texts_limit(struct page_snapshot *snapshot)
 {
 	page_texts_limit_updates(snapshot->incidents, snapshot->incident_count);

@@ -18,4 +18,7 @@ void page_texts_limit_updates(struct incident *incidents, size_t count);
 /* Limits the updates of the page's incidents, and the texts of its maintenance. */
 void page_texts_limit(struct page_snapshot *snapshot);
 
+/* Limits the texts of the month's maintenance, whose rows are by window. */
+void page_texts_limit_month(struct page_month *month);
+
 #endif

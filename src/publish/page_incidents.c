@@ -25,9 +25,10 @@ const char *page_incident_file_name(int64_t incident_id, struct arena *arena)
 	return arena_printf(arena, "incident-%lld.html", (long long)incident_id);
 }
 
-const char *page_incidents_month_file(const char *month, struct arena *arena)
+const char *page_own_month_file(enum page_own_kind kind, const char *month, struct arena *arena)
 {
-	return arena_printf(arena, "%s.incidents", month);
+	return arena_printf(arena, "%s.%s", month,
+			    kind == PAGE_OF_INCIDENT ? "incidents" : "maintenance");
 }
 
 static bool is_chosen(const struct page_incident_choice *choice, int64_t id)
@@ -56,34 +57,85 @@ void page_incidents_choose(const struct page_snapshot *snapshot,
 }
 _Static_assert((int)PAGE_NEWEST_MAX <= (int)PAGE_INCIDENT_FILES_MAX, "the newest have files");
 
+/* What a file of a month has a row for: one of the two. */
+struct own_page {
+	int64_t id;
+	const struct incident *incident;
+	const struct page_maintenance *maintenance;
+};
+
 static int by_id(const void *a, const void *b)
 {
-	const struct incident *const *left = a, *const *right = b;
-	return ((*left)->id > (*right)->id) - ((*left)->id < (*right)->id);
+	const struct own_page *left = a, *right = b;
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+static void put_own_page(struct buf *pages, const struct page_snapshot *snapshot,
+			 const struct own_page *own, struct arena *arena)
+{
+	if (own->maintenance)
+		page_maintenance(pages, snapshot, own->maintenance, arena);
+	else if (page_incident_has_text(own->incident))
+		page_incident(pages, snapshot, own->incident, arena);
+}
+
+/* Sorts the list, and appends its rows and pages. */
+static void put_file(struct buf *out, const struct page_snapshot *snapshot, struct own_page *list,
+		     size_t count, size_t left_out, struct arena *arena)
+{
+	struct buf pages CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	size_t from = (count + 1) * ROW_BYTES;
+	if (count > 0)
+		qsort(list, count, sizeof(*list), by_id);
+	buf_printf(out, ROW_FORMAT, count > 0 ? (long long)list[count - 1].id : 0LL, count,
+		   left_out);
+	for (size_t i = 0; i < count; i++) {
+		size_t begin = pages.len;
+		put_own_page(&pages, snapshot, &list[i], arena);
+		buf_printf(out, ROW_FORMAT, (long long)list[i].id, from + begin, pages.len - begin);
+	}
+	out->is_failed |= !buf_ok(&pages);
+	if (pages.data)
+		buf_add(out, pages.data, pages.len);
 }
 
 void page_incidents_month(struct buf *out, const struct page_snapshot *snapshot,
 			  const struct page_month *month, struct arena *arena)
 {
-	struct buf pages CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
-	size_t count = month->incident_count, from = (count + 1) * ROW_BYTES;
-	const struct incident **sorted = ARENA_ARRAY(arena, count, const struct incident *);
+	size_t count = month->incident_count;
+	struct own_page *list = ARENA_ARRAY(arena, count, struct own_page);
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = &month->incidents[i];
-	if (count > 0)
-		qsort(sorted, count, sizeof(const struct incident *), by_id);
-	buf_printf(out, ROW_FORMAT, count > 0 ? (long long)sorted[count - 1]->id : 0LL, count,
-		   month->total > count ? month->total - count : 0);
-	for (size_t i = 0; i < count; i++) {
-		size_t begin = pages.len;
-		if (page_incident_has_text(sorted[i]))
-			page_incident(&pages, snapshot, sorted[i], arena);
-		buf_printf(out, ROW_FORMAT, (long long)sorted[i]->id, from + begin,
-			   pages.len - begin);
-	}
-	out->is_failed |= !buf_ok(&pages);
-	if (pages.data)
-		buf_add(out, pages.data, pages.len);
+		list[i] = (struct own_page){ month->incidents[i].id, &month->incidents[i], NULL };
+	put_file(out, snapshot, list, count, month->total > count ? month->total - count : 0,
+		 arena);
+}
+
+static void add_maintenances(struct own_page *list, size_t *count,
+			     const struct page_maintenance *rows, size_t row_count)
+{
+	for (size_t i = 0; i < row_count; i++)
+		if (!rows[i].is_withdrawn)
+			list[(*count)++] = (struct own_page){ rows[i].id, NULL, &rows[i] };
+}
+
+void page_maintenances_month(struct buf *out, const struct page_snapshot *snapshot,
+			     const struct page_month *month, struct arena *arena)
+{
+	struct own_page *list = ARENA_ARRAY(arena, month->maintenance_count, struct own_page);
+	size_t count = 0;
+	add_maintenances(list, &count, month->maintenances, month->maintenance_count);
+	put_file(out, snapshot, list, count, 0, arena);
+}
+
+void page_maintenances_current(struct buf *out, const struct page_snapshot *snapshot,
+			       struct arena *arena)
+{
+	struct own_page *list = ARENA_ARRAY(
+		arena, snapshot->maintenance_count + snapshot->withdrawn_count, struct own_page);
+	size_t count = 0;
+	add_maintenances(list, &count, snapshot->maintenances, snapshot->maintenance_count);
+	add_maintenances(list, &count, snapshot->withdrawn, snapshot->withdrawn_count);
+	put_file(out, snapshot, list, count, 0, arena);
 }
 
 void page_incidents_months(struct buf *out, const struct page_snapshot *snapshot)
@@ -106,6 +158,7 @@ static bool read_row(int fd, size_t at, struct row *row)
 
 /* A month that is searched. */
 struct search {
+	enum page_own_kind kind;
 	int64_t id;
 	/* A month that has left out incidents, which may have been this one: its rows begin after
 	 * it. The next older month tells whether that is likely. */
@@ -155,8 +208,8 @@ static enum result search_month(struct search *search, const struct pages_reader
 {
 	struct row head;
 	int fd = -1;
-	enum result result = pages_reader_find(reader, place, folder,
-					       page_incidents_month_file(month, arena), &fd, error);
+	enum result result = pages_reader_find(
+		reader, place, folder, page_own_month_file(search->kind, month, arena), &fd, error);
 	if (result != OK || fd < 0)
 		return result;
 	bool is_read = read_row(fd, 0, &head);
@@ -171,15 +224,20 @@ static enum result search_month(struct search *search, const struct pages_reader
 }
 
 enum result page_incidents_find(const struct pages_reader *reader, enum pages_place place,
-				const char *folder, int64_t incident_id, struct arena *arena,
+				const char *folder, struct page_own_id id, struct arena *arena,
 				struct page_incident_place *found, struct error *error)
 {
 	enum { MONTHS_MAX_BYTES = 16 * PAGE_MONTHS_MAX };
-	struct search search = { .id = incident_id, .found = found };
+	struct search search = { .kind = id.kind, .id = id.id, .found = found };
 	const char *text = NULL;
 	*found = PAGE_INCIDENT_NOWHERE;
-	enum result result = pages_reader_text(reader, place, folder, PAGE_INCIDENT_MONTHS_FILE,
-					       MONTHS_MAX_BYTES, arena, &text, error);
+	enum result result = OK;
+	if (id.kind == PAGE_OF_MAINTENANCE)
+		result = search_month(&search, reader, place, folder, PAGE_CURRENT_MONTH, arena,
+				      error);
+	if (result == OK && found->fd < 0)
+		result = pages_reader_text(reader, place, folder, PAGE_INCIDENT_MONTHS_FILE,
+					   MONTHS_MAX_BYTES, arena, &text, error);
 	struct str rest = str_from(text ? text : ""), line;
 	while (result == OK && found->fd < 0 && str_split(&rest, '\n', &line))
 		if (line.len > 0)

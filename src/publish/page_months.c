@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/secret.h"
+#include "domain/page_maintenance.h"
 #include "publish/page_incidents.h"
 #include "store/page_history.h"
 #include "view/page.h"
@@ -16,6 +17,8 @@ static const char *frame_digest(const struct page_writing *writing)
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	page_history_frame(&text, snapshot, arena);
 	page_incident_frame(&text, snapshot, arena);
+	if (snapshot->has_maintenance)
+		page_maintenance_frame(&text, snapshot, arena);
 	buf_printf(&text, "%d %s\n", snapshot->page.show_causes,
 		   zone_name(status_page_zone(&snapshot->page)));
 	for (size_t i = 0; i < snapshot->monitor_count; i++)
@@ -24,23 +27,47 @@ static const char *frame_digest(const struct page_writing *writing)
 	return secret_digest_fast(arena, &(struct str){ text.data, text.len }, 1);
 }
 
+/* The windows of the month that have begun: the clock moves them without another change. */
+static void add_windows(struct buf *text, const struct page_snapshot *snapshot,
+			const struct page_month *month)
+{
+	const struct page_windows *windows = &snapshot->windows;
+	const struct instant end = page_month_end(month);
+	int64_t last_id = 0;
+	bool is_ours = false;
+	for (size_t i = 0; end.s > snapshot->calendar.starts[0].s && i < windows->count; i++) {
+		const struct page_window *window = &windows->rows[i];
+		struct instant to = window->interval.to;
+		if (window->maintenance_id != last_id)
+			is_ours = page_windows_concern(snapshot, window->maintenance_id);
+		last_id = window->maintenance_id;
+		if (is_ours && window->interval.from.s < end.s &&
+		    (to.s == 0 || to.s >= month->start.s))
+			buf_printf(text, " %lld-%lld-%lld-%d", (long long)window->maintenance_id,
+				   (long long)window->interval.from.s, (long long)to.s,
+				   to.s > 0 && to.s <= snapshot->now.s);
+	}
+}
+
 /* The digest of a month's page, which names its neighbours. */
 static const char *month_digest(const struct page_writing *writing, size_t at, const char *frame)
 {
 	const struct page_snapshot *snapshot = writing->snapshot;
 	const char *newer = at > 0 ? snapshot->months[at - 1].name : "";
 	const char *older = at + 1 < snapshot->month_count ? snapshot->months[at + 1].name : "";
-	const char *text = arena_printf(writing->publisher->arena, "%s %lld %s %s", frame,
-					(long long)snapshot->months[at].revision, newer, older);
-	return secret_digest_fast(writing->publisher->arena, &(struct str){ text, strlen(text) },
+	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	buf_printf(&text, "%s %lld %s %s", frame, (long long)snapshot->months[at].revision, newer,
+		   older);
+	add_windows(&text, snapshot, &snapshot->months[at]);
+	return secret_digest_fast(writing->publisher->arena, &(struct str){ text.data, text.len },
 				  1);
 }
 
 /* The files of a month that the disk does not have, by the same digest. */
 struct month_files {
 	const char *digest;
-	const char *names[2];
-	bool is_wanted[2];
+	const char *names[3];
+	bool is_wanted[3];
 };
 
 /* Keeps the files that the disk has, and returns those of all months. */
@@ -54,11 +81,15 @@ static struct month_files *keep_months(struct page_writing *writing, bool *is_wa
 		struct month_files *files = &months[i];
 		files->digest = month_digest(writing, i, frame);
 		files->names[0] = page_month_file(arena, snapshot->months[i].name);
-		files->names[1] = page_incidents_month_file(snapshot->months[i].name, arena);
+		files->names[1] =
+			page_own_month_file(PAGE_OF_INCIDENT, snapshot->months[i].name, arena);
+		files->names[2] =
+			page_own_month_file(PAGE_OF_MAINTENANCE, snapshot->months[i].name, arena);
 		for (size_t j = 0; j < ARRAY_LEN(files->names); j++)
 			files->is_wanted[j] =
+				(j < 2 || snapshot->has_maintenance) &&
 				!page_output_keep(&writing->output, files->names[j], files->digest);
-		is_wanted[i] = files->is_wanted[0] || files->is_wanted[1];
+		is_wanted[i] = files->is_wanted[0] || files->is_wanted[1] || files->is_wanted[2];
 	}
 	return months;
 }
@@ -77,6 +108,10 @@ static enum result put_month(struct page_writing *writing, size_t at,
 	if (result == OK && files->is_wanted[1]) {
 		page_incidents_month(&output->text, snapshot, &snapshot->months[at], arena);
 		result = page_output_text(output, files->names[1], files->digest, error);
+	}
+	if (result == OK && files->is_wanted[2]) {
+		page_maintenances_month(&output->text, snapshot, &snapshot->months[at], arena);
+		result = page_output_text(output, files->names[2], files->digest, error);
 	}
 	return result;
 }
@@ -122,11 +157,26 @@ static enum result put_incidents(struct page_writing *writing, struct error *err
 	return result;
 }
 
+/* As put_incidents(), in one file. */
+static enum result put_maintenances(struct page_writing *writing, struct error *error)
+{
+	struct page_output *output = &writing->output;
+	if (!writing->snapshot->has_maintenance)
+		return OK;
+	page_maintenances_current(&output->text, writing->snapshot, writing->publisher->arena);
+	return page_output_text(output,
+				page_own_month_file(PAGE_OF_MAINTENANCE, PAGE_CURRENT_MONTH,
+						    writing->publisher->arena),
+				NULL, error);
+}
+
 enum result page_months_put(struct page_writing *writing, struct error *error)
 {
 	enum result result = put_wanted(writing, error);
 	if (result == OK)
 		result = put_incidents(writing, error);
+	if (result == OK)
+		result = put_maintenances(writing, error);
 	if (result != OK || writing->snapshot->month_count == 0)
 		return result;
 	page_incidents_months(&writing->output.text, writing->snapshot);

@@ -3,6 +3,7 @@
 #include "service/incident_changes.h"
 #include "service/incident_reports.h"
 #include "store/incident.h"
+#include "store/incident_report.h"
 #include "store/incident_update.h"
 
 static enum result find_incident(struct service *service, int64_t id, struct incident *incident)
@@ -76,6 +77,10 @@ static enum result update_work(struct service *service, void *context)
 	if (changes.are_times_new && incident->kind == INCIDENT_DETECTED &&
 	    service->violations->count == 0)
 		result = check_overlap(service, incident);
+	if (result == OK && changes.are_monitors_new && service->violations->count == 0)
+		result = incident_report_lock(service->db, incident,
+					      &updating->update->input.monitor_ids, service->arena,
+					      service->violations, service->error);
 	if (service->violations->count > 0)
 		return E_INVALID;
 	/* Even if unchanged: the worker that stored this change may have died before publishing. */

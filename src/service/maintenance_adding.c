@@ -93,7 +93,7 @@ static enum result add_work(struct service *service, void *context)
 	if (result == OK)
 		result = add_occurrences(service, maintenance, &times);
 	if (result == OK)
-		result = maintenance_mark(service, maintenance);
+		result = maintenance_mark(service, maintenance, maintenance_always);
 	return result == OK ? maintenance_read(service, adding->account_id, maintenance->id,
 					       adding->shown)
 			    : result;

@@ -113,14 +113,19 @@ void maintenance_set_over(struct maintenance *maintenance, const struct maintena
 		maintenance->over_at.s = starts->starts[starts->count - 1].s + times->length_s;
 }
 
-enum result maintenance_mark(struct service *service, const struct maintenance *maintenance)
+enum result maintenance_mark(struct service *service, const struct maintenance *maintenance,
+			     struct instant since)
 {
 	const struct id_list *ids = &maintenance->monitor_ids;
 	for (size_t i = 0; i < ids->count; i++)
 		service_mark_monitor(service, ids->ids[i], maintenance->account_id);
-	return ids->count > 0 ? maintenance_mark_pages(service->db, maintenance->id, service->now,
-						       service->error)
-			      : OK;
+	if (ids->count == 0)
+		return OK;
+	enum result result =
+		maintenance_touch_months(service->db, maintenance->id, since, service->error);
+	return result == OK ? maintenance_mark_pages(service->db, maintenance->id, service->now,
+						     service->error)
+			    : result;
 }
 
 static enum maintenance_status status_of(const char *word)

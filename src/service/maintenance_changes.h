@@ -21,9 +21,12 @@ enum result maintenance_find_times(struct service *service, const struct mainten
 				   struct instant from, struct maintenance_times *times) MUST_USE;
 /* Sets over_at and expanded_at of a recurring window. */
 void maintenance_set_over(struct maintenance *maintenance, const struct maintenance_times *times);
-/* Marks the pages of the window's monitors, in the database and for publishing. */
-enum result maintenance_mark(struct service *service, const struct maintenance *maintenance)
-	MUST_USE;
+/*
+ * Marks the pages of the window's monitors, in the database and for publishing, and in their
+ * histories the months of the occurrences that end at `since` or later.
+ */
+enum result maintenance_mark(struct service *service, const struct maintenance *maintenance,
+			     struct instant since) MUST_USE;
 /* Moves the current occurrence by hand, with its event; a violation of `field` if it cannot. */
 enum result maintenance_move_current(struct service *service, struct maintenance *maintenance,
 				     const char *word, const char *field) MUST_USE;

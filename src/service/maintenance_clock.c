@@ -90,7 +90,8 @@ static enum result expand_work(struct service *service, void *context)
 	if (result == OK)
 		result = maintenance_set_expanded(service->db, &maintenance, plan.count > 0,
 						  service->error);
-	return result == OK && plan.count > 0 ? maintenance_mark(service, &maintenance) : result;
+	return result == OK && plan.count > 0 ? maintenance_mark(service, &maintenance, now)
+					      : result;
 }
 
 /* A rule that cannot be expanded any more is tried again tomorrow. */

@@ -54,7 +54,7 @@ static enum result finish(struct service *service, struct maintenance *maintenan
 {
 	maintenance->updated_at = service->now;
 	enum result result = maintenance_store(service->db, maintenance, service->error);
-	return result == OK ? maintenance_mark(service, maintenance) : result;
+	return result == OK ? maintenance_mark(service, maintenance, maintenance_always) : result;
 }
 
 static enum result check_count(struct service *service, int64_t maintenance_id)

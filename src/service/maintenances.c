@@ -161,9 +161,6 @@ static enum result change_monitors(struct service *service, const struct changin
 		return OK;
 	enum result result =
 		maintenance_check_monitors(service, after->account_id, &after->monitor_ids);
-	/* The pages of the monitors that leave. */
-	if (result == OK)
-		result = maintenance_mark(service, &changing->before);
 	return result == OK ? maintenance_put_monitors(service->db, after, false, service->arena,
 						       service->error)
 			    : result;
@@ -215,14 +212,17 @@ static enum result update_work(struct service *service, void *context)
 	*after = changing->before;
 	if (result == OK && changes_window(changing->sent)) {
 		after->updated_at = service->now;
-		result = apply(service, changing);
+		/* The months that the window leaves, and the pages of monitors that leave it. */
+		result = maintenance_mark(service, &changing->before, maintenance_always);
+		if (result == OK)
+			result = apply(service, changing);
 		if (result == OK)
 			result = maintenance_store(service->db, after, service->error);
 		if (result == OK && changing->sent & ~FIELD_BIT(MAINTENANCE_FIELD_status))
 			maintenance_add_event(service, after, EVENT_MAINTENANCE_UPDATED,
 					      after->title);
 		if (result == OK)
-			result = maintenance_mark(service, after);
+			result = maintenance_mark(service, after, maintenance_always);
 	}
 	return result == OK
 		       ? maintenance_read(service, after->account_id, changing->id, changing->shown)
@@ -262,7 +262,7 @@ static enum result delete_work(struct service *service, void *context)
 	if (result != OK)
 		return result;
 	maintenance_add_event(service, maintenance, EVENT_MAINTENANCE_DELETED, maintenance->title);
-	return maintenance_mark(service, maintenance);
+	return maintenance_mark(service, maintenance, maintenance_always);
 }
 
 enum result service_delete_maintenance(struct service *service, int64_t id,

@@ -84,8 +84,8 @@ static enum result find_monitor(struct service *service, struct changing *changi
 	enum result result = monitor_lock(service->db, account_id, changing->id, service->arena,
 					  &changing->monitor, service->error);
 	if (result == OK)
-		result = monitor_find(service->db, account_id, changing->id, service->arena,
-				      &changing->monitor, service->error);
+		result = monitor_find(service->db, account_id, changing->id, service->now,
+				      service->arena, &changing->monitor, service->error);
 	return result == OK ? service_admit(service, &changing->monitor) : result;
 }
 

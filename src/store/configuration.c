@@ -13,7 +13,8 @@ enum result configuration_monitors(struct db *db, int64_t account_id, struct are
 	int64_t after_id = 0;
 	*list = (struct monitor_list){ 0 };
 	do {
-		enum result result = monitor_list(db, account_id, after_id, arena, &some, error);
+		enum result result =
+			monitor_list(db, account_id, after_id, clock_now(), arena, &some, error);
 		if (result != OK)
 			return result;
 		for (size_t i = 0; i < some.count; i++) {

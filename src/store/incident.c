@@ -1,5 +1,6 @@
 #include "store/incident.h"
 
+#include "domain/incident_report.h"
 #include "store/incident_columns.h"
 #include "store/incident_report.h"
 #include "store/publication.h"
@@ -10,39 +11,49 @@
 #define COLUMN_MARK(name) "?, "
 #define COLUMN_SET(name) "i." #name " = ?, "
 
+/* How the impact of a detected incident changed. */
+#define COURSE_COLUMNS(COLUMN) \
+	COLUMN(lesser_impact) COLUMN(affected_from) COLUMN(affected_until) COLUMN(has_outage) \
+	COLUMN(outage_from) COLUMN(outage_until)
+#define COURSE_ROW(name) FIELD_NAMED(struct incident, course.name, #name),
+#define COURSE_READ(name) ", i." #name
+
+static const struct field course_rows[] = { COURSE_COLUMNS(COURSE_ROW) };
 static const struct field inserted_rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) WRITTEN_COLUMNS(COLUMN_ROW)
 };
 static const struct field updated_rows[] = { UPDATED_COLUMNS(COLUMN_ROW) };
 static const struct field rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
-	READ_COLUMNS(COLUMN_ROW)
+	READ_COLUMNS(COLUMN_ROW) COURSE_COLUMNS(COURSE_ROW)
 };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
 static const struct field placed_rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
-	READ_COLUMNS(COLUMN_ROW) COLUMN_ROW(page_address)
+	READ_COLUMNS(COLUMN_ROW) COURSE_COLUMNS(COURSE_ROW) COLUMN_ROW(page_address)
 };
 static const struct field open_rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
-	READ_COLUMNS(COLUMN_ROW) COLUMN_ROW(is_on_no_page)
+	READ_COLUMNS(COLUMN_ROW) COURSE_COLUMNS(COURSE_ROW) COLUMN_ROW(is_on_no_page)
 };
 static const struct field locked_rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
-	READ_COLUMNS(COLUMN_ROW) COLUMN_ROW(is_on_no_page) COLUMN_ROW(page_address)
+	READ_COLUMNS(COLUMN_ROW) COURSE_COLUMNS(COURSE_ROW) COLUMN_ROW(is_on_no_page) COLUMN_ROW(page_address)
 };
 /* clang-format on */
 #define INSERTED_NAMES	KEPT_COLUMNS(COLUMN_NAME) WRITTEN_COLUMNS(COLUMN_NAME)
 #define INSERTED_MARKS	KEPT_COLUMNS(COLUMN_MARK) WRITTEN_COLUMNS(COLUMN_MARK)
-#define UPDATED_SETS	UPDATED_COLUMNS(COLUMN_SET)
-#define INCIDENT_SELECT "SELECT " INCIDENT_COLUMNS
+#define UPDATED_SETS	UPDATED_COLUMNS(COLUMN_SET) COURSE_COLUMNS(COLUMN_SET)
+#define INCIDENT_SELECT "SELECT " INCIDENT_COLUMNS COURSE_COLUMNS(COURSE_READ) " "
 #define OF_MONITOR	"FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
 #define OF_ANY		"FROM incidents i LEFT JOIN monitors m ON m.id = i.monitor_id "
 
 /* The monitor is locked before the pages are read: see is_on_no_page. */
 #define LOCKED_SELECT \
-	"SELECT " INCIDENT_COLUMNS ", i.monitor_id IS NOT NULL AND NOT EXISTS " \
-	"(SELECT 1 FROM status_page_monitors s WHERE s.monitor_id = m.id) AS is_on_no_page "
+	"SELECT " INCIDENT_COLUMNS COURSE_COLUMNS( \
+		COURSE_READ) ", i.monitor_id IS NOT NULL AND NOT EXISTS " \
+			     "(SELECT 1 FROM status_page_monitors s WHERE s.monitor_id = m.id) " \
+			     "AS is_on_no_page "
 
 void incident_complete(struct incident *incident, struct arena *arena)
 {
@@ -232,12 +243,12 @@ void incident_advance(const struct incident *before, struct incident *after, str
 	after->updated_at = now;
 }
 
-/* The time of the monitor's newest change, at least. A new comment does not change its state. */
+/* The time of the monitor's newest change, at least. A new text does not change its state. */
 static struct instant monitor_changed_at(const struct incident *before,
 					 const struct incident *after)
 {
 	bool is_same = before->started_at.s == after->started_at.s &&
-		       before->ended_at.s == after->ended_at.s;
+		       before->ended_at.s == after->ended_at.s && before->impact == after->impact;
 	return is_same ? (struct instant){ 1 } : after->updated_at;
 }
 
@@ -249,6 +260,9 @@ static enum result update_row(struct db *db, const struct incident *before,
 			      const struct incident *after, struct error *error)
 {
 	struct sql_build sql;
+	struct incident changed = { 0 };
+	if (after->monitor_count > 0)
+		incident_monitor_take(&changed.course, &after->monitors[0]);
 	sql_start(&sql, SQL("UPDATE incidents i JOIN monitors m ON m.id = i.monitor_id "
 			    "LEFT JOIN incident_months h ON h.monitor_id = i.monitor_id "
 			    "AND h.month = " MONTH_OF " "
@@ -262,6 +276,8 @@ static enum result update_row(struct db *db, const struct incident *before,
 	sql_time(&sql, after->started_at);
 	for (size_t i = 0; i < ARRAY_LEN(updated_rows); i++)
 		sql_field(&sql, &updated_rows[i], after);
+	for (size_t i = 0; i < ARRAY_LEN(course_rows); i++)
+		sql_field(&sql, &course_rows[i], &changed);
 	sql_time(&sql, monitor_changed_at(before, after));
 	sql_time(&sql, after->started_at);
 	sql_time(&sql, after->started_at);

@@ -1,6 +1,7 @@
 /* The writes of reported incidents. */
 #include "store/incident_report.h"
 
+#include "domain/incident_report.h"
 #include "store/incident_columns.h"
 #include "store/publication.h"
 
@@ -158,21 +159,61 @@ static enum result insert_pages(struct db *db, const struct incident *incident, 
 	return db_write(db, &sql, NULL, error);
 }
 
-/* The record of a monitor begins with an impact on it at the latest. */
-static enum result touch_monitors(struct db *db, const struct incident *incident,
-				  struct instant now, struct error *error)
+static bool has_effect(const struct incident_monitor *monitor)
 {
+	return monitor && (monitor->has_outage || monitor->lesser_impact > INCIDENT_IMPACT_NONE);
+}
+
+/*
+ * The monitors whose state the change of an incident changes; its texts change none. `before` or
+ * `after` is NULL if the incident is new, or deleted.
+ */
+static struct id_list changed_monitors(const struct incident *before, const struct incident *after,
+				       struct arena *arena)
+{
+	const struct incident *all[] = { before, after };
+	size_t room = (before ? before->monitor_count : 0) + (after ? after->monitor_count : 0);
+	struct id_list list = { ARENA_ARRAY(arena, room, int64_t), 0 };
+	bool has_moved = !before || !after || before->started_at.s != after->started_at.s ||
+			 before->ended_at.s != after->ended_at.s;
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
+		for (size_t j = 0; all[i] && j < all[i]->monitor_count; j++) {
+			int64_t id = all[i]->monitors[j].id;
+			const struct incident_monitor *old =
+				before ? incident_monitor_of(before, id) : NULL;
+			const struct incident_monitor *new = after ? incident_monitor_of(after, id)
+								   : NULL;
+			bool is_again = i > 0 && old;
+			bool is_changed = !old || !new ? has_effect(old) || has_effect(new)
+						       : old->impact != new->impact;
+			if (!is_again && (is_changed || (has_moved && has_effect(new))))
+				list.ids[list.count++] = id;
+		}
+	return list;
+}
+
+/* The record of a monitor begins with an impact on it at the latest. */
+static enum result touch_monitors(struct db *db, const struct incident *before,
+				  const struct incident *after, struct instant now,
+				  struct error *error)
+{
+	const struct incident *incident = after ? after : before;
+	struct arena scratch CLEANUP(arena_done);
 	struct sql_build sql;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	const struct id_list changed = changed_monitors(before, after, &scratch);
 	sql_start(&sql, SQL("UPDATE (SELECT x.monitor_id AS its_id, "
 			    "IF(x.has_outage = 1 OR x.lesser_impact > 0, x.started_at, NULL) "
 			    "AS began FROM incident_monitors x "
 			    "WHERE x.incident_id = ? AND x.monitor_id IS NOT NULL "
 			    "ORDER BY x.monitor_id LIMIT 1000000) covered "
 			    "STRAIGHT_JOIN monitors m ON m.id = covered.its_id "
-			    "SET m.updated_at = GREATEST(m.updated_at, ?), m.known_since = "
-			    "COALESCE(LEAST(m.known_since, covered.began), m.known_since, "
-			    "covered.began)"));
+			    "SET m.updated_at = IF(m.id IN ("));
 	sql_int(&sql, incident->id);
+	sql_list_ints(&sql, changed.ids, changed.count, &scratch);
+	sql_add(&sql, SQL("), GREATEST(m.updated_at, ?), m.updated_at), m.known_since = "
+			  "COALESCE(LEAST(m.known_since, covered.began), m.known_since, "
+			  "covered.began)"));
 	sql_time(&sql, now);
 	return db_write(db, &sql, NULL, error);
 }
@@ -199,7 +240,7 @@ static enum result mark_dirty(struct db *db, const struct incident *incident, st
 enum result incident_report_mark_pages(struct db *db, const struct incident *incident,
 				       struct instant now, struct error *error)
 {
-	enum result result = touch_monitors(db, incident, now, error);
+	enum result result = touch_monitors(db, NULL, incident, now, error);
 	return result == OK ? mark_dirty(db, incident, now, error) : result;
 }
 
@@ -264,6 +305,32 @@ static enum result update_row(struct db *db, const struct incident *after, struc
 	return db_write(db, &sql, NULL, error);
 }
 
+/* Whether the list of monitors was replaced: else it has only grown. */
+static bool loses_places(const struct incident *before, const struct incident *after)
+{
+	bool is_same = after->monitor_count >= before->monitor_count;
+	for (size_t i = 0; is_same && i < before->monitor_count; i++)
+		is_same = after->monitors[i].id == before->monitors[i].id;
+	return !is_same;
+}
+
+/* Marks the pages of all former monitors, and removes these, so that each gets its new place. */
+static enum result drop_monitors(struct db *db, const struct incident *before,
+				 const struct incident *after, struct error *error)
+{
+	struct sql_build sql;
+	enum result result = touch_monitors(db, before, after, after->updated_at, error);
+	if (result == OK)
+		result = touch_month(db, before, after->started_at, error);
+	if (result == OK)
+		result = mark_dirty(db, before, after->updated_at, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("DELETE FROM incident_monitors WHERE incident_id = ?"));
+	sql_int(&sql, before->id);
+	return db_write(db, &sql, NULL, error);
+}
+
 enum result incident_report_save(struct db *db, const struct incident *before,
 				 const struct incident *after, struct error *error)
 {
@@ -272,31 +339,50 @@ enum result incident_report_save(struct db *db, const struct incident *before,
 		result = move_pages(db, before, after, error);
 	if (result == OK)
 		result = update_row(db, after, error);
+	if (result == OK && loses_places(before, after))
+		result = drop_monitors(db, before, after, error);
 	if (result == OK)
 		result = write_all_monitors(db, after, error);
 	/* Monitors, months, pages: in the order of the writes of detected incidents. */
 	if (result == OK)
-		result = touch_monitors(db, after, after->updated_at, error);
+		result = touch_monitors(db, before, after, after->updated_at, error);
 	if (result == OK)
 		result = touch_month(db, after, after->started_at, error);
 	return result == OK ? mark_dirty(db, after, after->updated_at, error) : result;
+}
+
+/* The row of incident 0 takes over the revisions: those of a month only grow. */
+static enum result drop_pages(struct db *db, const struct incident *incident, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO incident_pages (status_page_id, month, incident_id, "
+			    "position, account_id, is_shown, revision, started_at, ends_at) "
+			    "SELECT g.status_page_id, g.month, 0, 0, g.account_id, 0, "
+			    "g.revision + 1, g.month, g.month FROM incident_pages g "
+			    "WHERE g.incident_id = ? ORDER BY g.status_page_id, g.month "
+			    "ON DUPLICATE KEY UPDATE "
+			    "revision = incident_pages.revision + VALUES(revision)"));
+	sql_int(&sql, incident->id);
+	enum result result = db_write(db, &sql, NULL, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("DELETE FROM incident_pages WHERE incident_id = ?"));
+	sql_int(&sql, incident->id);
+	return db_write(db, &sql, NULL, error);
 }
 
 enum result incident_report_delete(struct db *db, const struct incident *incident,
 				   struct error *error)
 {
 	struct sql_build sql;
-	enum result result = touch_monitors(db, incident, incident->updated_at, error);
+	enum result result = touch_monitors(db, incident, NULL, incident->updated_at, error);
 	if (result == OK)
 		result = touch_month(db, incident, incident->started_at, error);
 	if (result == OK)
 		result = mark_dirty(db, incident, incident->updated_at, error);
 	if (result != OK)
 		return result;
-	sql_start(&sql, SQL("UPDATE incident_pages SET is_shown = 0, revision = revision + 1 "
-			    "WHERE incident_id = ?"));
-	sql_int(&sql, incident->id);
-	result = db_write(db, &sql, NULL, error);
+	result = drop_pages(db, incident, error);
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("DELETE FROM incidents WHERE id = ? AND account_id = ?"));

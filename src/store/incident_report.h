@@ -4,8 +4,8 @@
  * that an observation is judged by. The monitors are in incident_monitors, which repeats the times
  * for the lists; an incident without monitors has one row without a monitor there, so that the
  * rows at position 0 are the account's reported incidents. Pages of a notice are in
- * incident_pages: a row stays when its incident leaves the month, so that the revision of a month
- * only grows.
+ * incident_pages: a row stays when its incident leaves the month, and the row of incident 0 has
+ * the revisions of deleted ones, so that the revision of a month only grows.
  *
  * Every write must run in a transaction.
  */
@@ -27,7 +27,8 @@ enum result incident_report_lock(struct db *db, struct incident *incident,
 /* Sets incident->id. The pages must still be marked. */
 enum result incident_report_insert(struct db *db, struct incident *incident, struct instant now,
 				   struct arena *arena, struct error *error) MUST_USE;
-/* Reads the monitors of the reported incidents among these; no statement if there are none. */
+/* Reads the monitors and pages of the reported incidents among these; no statement if there are
+ * none. */
 enum result incident_report_read(struct db *db, struct incident *incidents, size_t count,
 				 struct arena *arena, struct error *error) MUST_USE;
 /* As incident_save(), incident_delete() and incident_mark_pages() for reported incidents. */

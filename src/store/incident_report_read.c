@@ -102,6 +102,7 @@ static const struct field monitor_rows[] = {
 	ROW(has_outage),
 	ROW(outage_from),
 	ROW(outage_until),
+	ROW(detected_impact),
 	FIELD(struct monitor_row, url),
 	FIELD(struct monitor_row, page_address),
 };
@@ -131,6 +132,57 @@ static void set_monitors(struct incident *incident, const struct db_list *list, 
 	incident->monitor_url = rows[from].url;
 }
 
+struct page_row {
+	int64_t incident_id;
+	int64_t id;
+};
+static const struct field page_rows[] = { FIELD(struct page_row, incident_id),
+					  FIELD(struct page_row, id) };
+
+static void set_pages(struct incident *incident, const struct db_list *list, struct arena *arena)
+{
+	const struct page_row *rows = list->rows;
+	struct id_list *ids = &incident->page_ids;
+	*ids = (struct id_list){ ARENA_ARRAY(arena, INCIDENT_PAGES_MAX, int64_t), 0 };
+	for (size_t i = 0; i < list->count && ids->count < INCIDENT_PAGES_MAX; i++)
+		if (rows[i].incident_id == incident->id)
+			ids->ids[ids->count++] = rows[i].id;
+}
+
+/* Reads the pages that the incidents name. */
+static enum result read_pages(struct db *db, struct incident *incidents, size_t count,
+			      const struct id_list *reported, struct arena *arena,
+			      struct error *error)
+{
+	struct sql_build sql;
+	struct db_list list;
+	const size_t most = reported->count * INCIDENT_PAGES_MAX;
+	sql_start(&sql, SQL("SELECT g.incident_id, g.status_page_id AS id FROM incident_pages g "
+			    "WHERE g.is_shown = 1 AND g.incident_id IN ("));
+	sql_list_ints(&sql, reported->ids, reported->count, arena);
+	sql_add(&sql, SQL(") ORDER BY g.incident_id, g.position LIMIT ?"));
+	sql_int(&sql, (int64_t)most);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(page_rows), struct page_row, most), arena, &list, error);
+	for (size_t i = 0; result == OK && i < count; i++)
+		if (incidents[i].kind == INCIDENT_REPORTED)
+			set_pages(&incidents[i], &list, arena);
+	return result;
+}
+
+/*
+ * The worst impact that monitoring found on the monitor while the incident `x` lasted. Detected
+ * incidents of a monitor do not overlap, so that one at most goes on at its end.
+ */
+#define DETECTED_IMPACT \
+	"COALESCE(IF(x.ended_at IS NULL, (SELECT d.impact FROM incidents d " \
+	"WHERE d.open_monitor_id = x.monitor_id), IF(x.impact > 0, 0, GREATEST(" \
+	"COALESCE((SELECT MAX(d.impact) FROM incidents d WHERE d.monitor_id = x.monitor_id " \
+	"AND d.ends_at >= x.started_at AND d.ends_at <= x.ended_at), 0), " \
+	"COALESCE((SELECT IF(d.started_at <= x.ended_at AND d.ended_at IS NOT NULL, d.impact, 0) " \
+	"FROM incidents d WHERE d.monitor_id = x.monitor_id AND d.ends_at > x.ended_at " \
+	"ORDER BY d.ends_at LIMIT 1), 0)))), 0) AS detected_impact"
+
 enum result incident_report_read(struct db *db, struct incident *incidents, size_t count,
 				 struct arena *arena, struct error *error)
 {
@@ -146,7 +198,7 @@ enum result incident_report_read(struct db *db, struct incident *incidents, size
 	sql_start(&sql,
 		  SQL("SELECT x.incident_id, m.id, m.name, x.position, x.impact, x.lesser_impact, "
 		      "x.affected_from, x.affected_until, x.has_outage, x.outage_from, "
-		      "x.outage_until, m.url, IF(x.position > 0, NULL, "
+		      "x.outage_until, " DETECTED_IMPACT ", m.url, IF(x.position > 0, NULL, "
 		      "(SELECT " PAGE_ADDRESS "FROM status_pages p WHERE p.id = COALESCE("
 		      "(SELECT MIN(g.status_page_id) FROM incident_pages g "
 		      "WHERE g.incident_id = x.incident_id AND g.is_shown = 1), "
@@ -165,5 +217,7 @@ enum result incident_report_read(struct db *db, struct incident *incidents, size
 	for (size_t i = 0; result == OK && i < count; i++)
 		if (incidents[i].kind == INCIDENT_REPORTED)
 			set_monitors(&incidents[i], &list, arena);
-	return result;
+	return result == OK ? read_pages(db, incidents, count, &(struct id_list){ ids, reported },
+					 arena, error)
+			    : result;
 }

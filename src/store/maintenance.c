@@ -218,6 +218,31 @@ enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now
 	return db_write(db, &sql, NULL, error);
 }
 
+/* Months from that of the start to that of the end: a window lasts for a year at most. */
+enum result maintenance_touch_months(struct db *db, int64_t id, struct instant since,
+				     struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO incident_months (monitor_id, month, revision) "
+			    "SELECT x.monitor_id, touched.month, 1 FROM (SELECT DISTINCT "
+			    "DATE_FORMAT(o.starts_at, '%Y-%m-01') + INTERVAL later.months MONTH "
+			    "AS month FROM maintenance_occurrences o JOIN (SELECT 0 AS months "
+			    "UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 "
+			    "UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 "
+			    "UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9 "
+			    "UNION ALL SELECT 10 UNION ALL SELECT 11 UNION ALL SELECT 12) later "
+			    "ON DATE_FORMAT(o.starts_at, '%Y-%m-01') + "
+			    "INTERVAL later.months MONTH <= o.ends_at "
+			    "WHERE o.maintenance_id = ? AND o.ends_at >= ?) touched "
+			    "STRAIGHT_JOIN maintenance_monitors x ON x.maintenance_id = ? "
+			    "ORDER BY x.monitor_id, touched.month LIMIT 1000000 "
+			    "ON DUPLICATE KEY UPDATE revision = incident_months.revision + 1"));
+	sql_int(&sql, id);
+	sql_time(&sql, since);
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}
+
 enum result maintenance_next_expansion(struct db *db, struct instant before, struct arena *arena,
 				       int64_t *id, struct error *error)
 {

@@ -40,6 +40,14 @@ enum result maintenance_purge(struct db *db, struct instant before, bool *is_mor
 enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now,
 				   struct error *error) MUST_USE;
 
+/*
+ * Marks the months of occurrences that end at `since` or later as changed, for all monitors of the
+ * window: pages show the window in these months. A window that moves or loses a monitor is marked
+ * before and after.
+ */
+enum result maintenance_touch_months(struct db *db, int64_t id, struct instant since,
+				     struct error *error) MUST_USE;
+
 enum maintenance_sort { MAINTENANCE_BY_ID, MAINTENANCE_BY_START };
 struct maintenance_query {
 	int64_t account_id;
@@ -86,7 +94,7 @@ enum result maintenance_occurrences_put(struct db *db, int64_t maintenance_id,
 /* Cancels all that are not over. */
 enum result maintenance_occurrences_cancel(struct db *db, int64_t maintenance_id,
 					   struct instant now, struct error *error) MUST_USE;
-/* Removes those that no page shows any more: that the rule has dropped, or long over. */
+/* Removes those that no page shows any more: that the rule has dropped. */
 enum result maintenance_occurrences_forget(struct db *db, int64_t maintenance_id,
 					   struct instant now, struct error *error) MUST_USE;
 

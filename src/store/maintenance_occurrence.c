@@ -155,10 +155,9 @@ enum result maintenance_occurrences_forget(struct db *db, int64_t maintenance_id
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("DELETE FROM maintenance_occurrences WHERE maintenance_id = ? "
-			    "AND ((is_dropped = 1 AND updated_at < ?) OR ends_at < ?)"));
+			    "AND is_dropped = 1 AND updated_at < ?"));
 	sql_int(&sql, maintenance_id);
 	sql_time(&sql, (struct instant){ now.s - MAINTENANCE_CANCELLED_DAYS * DAY_S });
-	sql_time(&sql, (struct instant){ now.s - MAINTENANCE_PAST_MAX_S });
 	return db_write(db, &sql, NULL, error);
 }
 

@@ -42,13 +42,14 @@ enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, st
 	return result;
 }
 
-enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
-			 struct monitor_list *list, struct error *error)
+enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct instant now,
+			 struct arena *arena, struct monitor_list *list, struct error *error)
 {
 	struct sql_build sql;
 	struct db_list found;
 	sql_start(&sql, SQL(MONITOR_SELECT "JOIN accounts a ON a.id = m.account_id "
 					   "AND a.removed_at IS NULL WHERE m.id > ? "));
+	monitor_bind_columns(&sql, now);
 	sql_int(&sql, after_id);
 	if (account_id > 0) {
 		sql_add(&sql, SQL("AND m.account_id = ? "));
@@ -71,11 +72,12 @@ static void add_account(struct sql_build *sql, int64_t account_id)
 	sql_int(sql, account_id);
 }
 
-enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
-			 struct monitor *monitor, struct error *error)
+enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
+			 struct arena *arena, struct monitor *monitor, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL(MONITOR_SELECT "WHERE m.id = ? "));
+	monitor_bind_columns(&sql, now);
 	sql_int(&sql, id);
 	add_account(&sql, account_id);
 	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1"));

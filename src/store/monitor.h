@@ -21,6 +21,7 @@ struct monitor_query {
 	const char *group;	/* NULL: any */
 	int sort_by;		/* enum monitor_sort */
 	bool is_ascending;
+	struct instant now;
 	int64_t limit; /* at most 100 */
 	int64_t offset;
 };
@@ -39,11 +40,13 @@ enum result monitor_list_page(struct db *db, const struct monitor_query *query, 
 enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, struct error *error)
 	MUST_USE;
 /* Up to 1,000 monitors above `after_id`, by id, of one account, or of all for account_id 0. */
-enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
-			 struct monitor_list *list, struct error *error) MUST_USE;
+enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct instant now,
+			 struct arena *arena, struct monitor_list *list, struct error *error)
+	MUST_USE;
 /* The monitor of that id and account (0: of any). E_NOT_FOUND. */
-enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
-			 struct monitor *monitor, struct error *error) MUST_USE;
+enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
+			 struct arena *arena, struct monitor *monitor, struct error *error)
+	MUST_USE;
 /*
  * Stores the fields that a client may set, and updated_at. With `is_on_page`, marks the monitor's
  * pages as unpublished. Must run in a transaction that has locked the monitor. E_CONFLICT: another

@@ -5,6 +5,22 @@
 #include "domain/monitor.h"
 #include "store/columns.h"
 
+/*
+ * The start of the maintenance in progress, by the clock; the monitor is `m`. The three arguments
+ * are `now`: see monitor_bind_columns().
+ */
+#define MAINTENANCE_SINCE \
+	"(SELECT MIN(o.starts_at) FROM maintenance_monitors x " \
+	"JOIN maintenances w ON w.id = x.maintenance_id AND w.over_at > ? " \
+	"AND w.deleted_at IS NULL JOIN maintenance_occurrences o ON o.maintenance_id = w.id " \
+	"WHERE x.monitor_id = m.id AND o.is_dropped = 0 AND o.status <= 2 " \
+	"AND IF(w.auto_transition = 1, o.starts_at <= ? AND o.ends_at > ?, o.status > 0))"
+static inline void monitor_bind_columns(struct sql_build *sql, struct instant now)
+{
+	for (int i = 0; i < 3; i++)
+		sql_time(sql, now);
+}
+
 /* clang-format off */
 #define MONITOR_COLUMNS_READ MONITOR_FIELDS(COLUMN_READ, "m.", 0)
 /* Each subquery is a look-up in an index that names the monitor. Two are forced: with few rows the
@@ -23,12 +39,13 @@
 	"(SELECT i.cause FROM incidents i FORCE INDEX (incidents_monitor_starts) " \
 	"WHERE i.monitor_id = m.id " \
 	"ORDER BY i.started_at DESC, i.id DESC LIMIT 1) AS last_cause, " \
-	"m.removed_at, m.id "
+	MAINTENANCE_SINCE " AS maintenance_since, m.removed_at, m.id "
 #define MONITOR_READ_ROWS \
 	MONITOR_FIELDS(COLUMN_READ_ROW, struct monitor, 0) FIELD(struct monitor, status_pages), \
 	FIELD(struct monitor, incidents), FIELD(struct monitor, open_since), \
 	FIELD(struct monitor, last_ended_at), FIELD(struct monitor, last_cause), \
-	FIELD(struct monitor, removed_at), FIELD(struct monitor, id),
+	FIELD(struct monitor, maintenance_since), FIELD(struct monitor, removed_at), \
+	FIELD(struct monitor, id),
 /* clang-format on */
 
 #endif

@@ -3,27 +3,35 @@
 #include "store/monitor.h"
 #include "store/monitor_columns.h"
 
-static void add_state(struct sql_build *sql, int state)
+#define IS_UP "NOT EXISTS (SELECT 1 FROM incidents i WHERE i.open_monitor_id = m.id) "
+
+static void add_state(struct sql_build *sql, const struct monitor_query *query)
 {
 	/* Literals, so that the statement of each state has its own plan. */
 	static const struct sql states[] = {
-		[MONITOR_UP] = { "AND m.is_paused = 0 AND m.known_since IS NOT NULL " },
-		[MONITOR_DOWN] = { "AND EXISTS (SELECT 1 FROM incidents i "
-				   "WHERE i.open_monitor_id = m.id) " },
-		[MONITOR_NO_DATA] = { "AND m.is_paused = 0 AND m.known_since IS NULL " },
-		[MONITOR_PAUSED] = { "AND m.is_paused = 1 " },
+		[MONITOR_UP] = { "AND m.is_paused = 0 AND m.known_since IS NOT NULL "
+				 "AND " IS_UP "AND " MAINTENANCE_SINCE " IS NULL " },
+		[MONITOR_DOWN] = { "AND (SELECT i.started_at FROM incidents i "
+				   "WHERE i.open_monitor_id = m.id) < COALESCE(" MAINTENANCE_SINCE
+				   ", TIMESTAMP'9999-12-31 00:00:00') " },
+		[MONITOR_NO_DATA] = { "AND m.is_paused = 0 AND m.known_since IS NULL "
+				      "AND " IS_UP "AND " MAINTENANCE_SINCE " IS NULL " },
+		[MONITOR_PAUSED] = { "AND m.is_paused = 1 AND " IS_UP "AND " MAINTENANCE_SINCE
+				     " IS NULL " },
+		[MONITOR_MAINTENANCE] = { "AND COALESCE((SELECT i.started_at FROM incidents i "
+					  "WHERE i.open_monitor_id = m.id), "
+					  "TIMESTAMP'9999-12-31 00:00:00') >= " MAINTENANCE_SINCE
+					  " " },
 	};
-	if (state == MONITOR_RETIRED) {
+	if (query->state == MONITOR_RETIRED) {
 		sql_add(sql, SQL("AND m.retired_at IS NOT NULL AND m.removed_at IS NULL "));
 		return;
 	}
 	sql_add(sql, SQL("AND m.retired_at IS NULL "));
-	if (state == MONITOR_ANY_STATE)
+	if (query->state == MONITOR_ANY_STATE)
 		return;
-	sql_add(sql, states[state]);
-	if (state != MONITOR_DOWN)
-		sql_add(sql, SQL("AND NOT EXISTS (SELECT 1 FROM incidents i "
-				 "WHERE i.open_monitor_id = m.id) "));
+	sql_add(sql, states[query->state]);
+	monitor_bind_columns(sql, query->now);
 }
 
 static void add_filter(struct sql_build *sql, const struct monitor_query *query,
@@ -31,7 +39,7 @@ static void add_filter(struct sql_build *sql, const struct monitor_query *query,
 {
 	sql_add(sql, SQL("WHERE m.account_id = ? "));
 	sql_int(sql, query->account_id);
-	add_state(sql, query->state);
+	add_state(sql, query);
 	if (query->search) {
 		sql_add(sql, query->is_url_search ? SQL("AND m.url LIKE ? ESCAPE '!' ")
 						  : SQL("AND m.name LIKE ? ESCAPE '!' "));
@@ -119,6 +127,7 @@ static enum result read_monitors(struct db *db, const struct monitor_query *quer
 	struct sql_build sql;
 	struct listed row = { 0 };
 	sql_start(&sql, SQL("SELECT " MONITOR_COLUMNS ", (SELECT COUNT(*) FROM monitors m "));
+	monitor_bind_columns(&sql, query->now);
 	add_filter(&sql, query, arena);
 	sql_add(&sql, SQL(") AS total "));
 	sql_add(&sql, ids_of(query));

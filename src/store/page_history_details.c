@@ -137,5 +137,6 @@ enum result page_history_read_details(struct db *db, struct page_snapshot *snaps
 			incident_settle(&each->incidents[i]);
 		page_incidents_nest(each->incidents, each->incident_count, arena);
 	}
-	return result;
+	return result == OK ? page_history_read_windows(db, snapshot, from, to, arena, error)
+			    : result;
 }

@@ -1,4 +1,4 @@
-/* What the incidents of months have besides their rows, for store/page_history.c. */
+/* What months have besides the rows of their incidents, for store/page_history.c. */
 #ifndef STORE_PAGE_HISTORY_DETAILS_H
 #define STORE_PAGE_HISTORY_DETAILS_H
 
@@ -10,6 +10,11 @@
  * ones that the page has: a statement for each 512 incidents that have any.
  */
 enum result page_history_read_details(struct db *db, struct page_snapshot *snapshot, size_t from,
+				      size_t to, struct arena *arena, struct error *error) MUST_USE;
+
+/* Reads the maintenance of these months, and marks the incidents that it excuses: four statements,
+ * if monitors of the page have any. */
+enum result page_history_read_windows(struct db *db, struct page_snapshot *snapshot, size_t from,
 				      size_t to, struct arena *arena, struct error *error) MUST_USE;
 
 #endif

@@ -11,7 +11,9 @@
 
 struct snapshot_monitor {
 	int64_t id;
-	int64_t incidents;    /* as counted; may be out of date after an operator's own SQL */
+	/* As counted; may be out of date after an operator's own SQL. Of the reported ones: whether
+	 * there are more than PAGE_NEWEST_MAX. */
+	int64_t incidents;
 	bool has_maintenance; /* a window names it; other monitors cost no statement */
 };
 

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "domain/incident_report.h"
+
 enum {
 	OUTAGES_MAX = PAGE_OUTAGES_MAX,
 	/* Of several pages: more are read page by page. */
@@ -46,9 +48,8 @@ static const struct field rows[] = {
 #define NO_TIME "CAST(NULL AS DATETIME)"
 #define COLUMNS \
 	"SELECT id, monitor_id, started_at, ended_at, acknowledged_at, updated_at, impact, " \
-	"exclude_from_uptime, 0 AS is_reported, 0 AS position, 0 AS lesser_impact, " NO_TIME \
-	" AS affected_from, " NO_TIME " AS affected_until, 0 AS has_outage, " NO_TIME \
-	" AS outage_from, " NO_TIME " AS outage_until "
+	"exclude_from_uptime, 0 AS is_reported, 0 AS position, lesser_impact, affected_from, " \
+	"affected_until, has_outage, outage_from, outage_until "
 #define REPORTED_COLUMNS \
 	"SELECT i.id, x.monitor_id, i.started_at, i.ended_at, i.acknowledged_at, i.updated_at, " \
 	"x.impact, i.exclude_from_uptime, 1 AS is_reported, x.position, x.lesser_impact, " \
@@ -87,13 +88,17 @@ static void add_row(struct loading *loading, const struct read_row *row)
 	struct incident_times *times = &loading->list.rows[loading->list.count++];
 	*times = row->times;
 	times->reported = NULL;
-	if (!row->is_reported)
+	times->course = NULL;
+	bool has_course = row->is_reported ||
+			  incident_monitor_has_course(&row->reported.monitor, times->impact);
+	if (!has_course)
 		return;
 	struct reported_times *reported = ARENA_NEW(loading->arena, struct reported_times);
 	*reported = row->reported;
 	reported->monitor.id = times->monitor_id;
 	reported->monitor.impact = times->impact;
-	times->reported = reported;
+	times->reported = row->is_reported ? reported : NULL;
+	times->course = &reported->monitor;
 }
 
 /* Appends the rows of a query. */

@@ -13,6 +13,7 @@ struct incident_times {
 	struct instant acknowledged_at;
 	struct instant updated_at;
 	const struct reported_times *reported; /* NULL: detected */
+	const struct incident_monitor *course; /* NULL: the impact for its whole time */
 	int impact;			       /* enum incident_impact */
 	bool exclude_from_uptime;
 };

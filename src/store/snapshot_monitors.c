@@ -6,12 +6,15 @@
 /* The rows of several pages that are loaded together, each with the days of its bars. */
 enum { SET_MONITORS_MAX = 2000 };
 
+_Static_assert(PAGE_NEWEST_MAX == 25, "reported incidents are counted up to one more");
+
 /* A monitor as it is read: the days of its bars are allocated only if the page fits. */
 struct monitor_row {
 	int64_t page_id;
 	int64_t incidents;
 	int64_t id;
-	int64_t position;
+	int64_t position; /* in the page's list */
+	int64_t place;	  /* of the system on all pages: the monitor's own position */
 	const char *name;
 	const char *group;
 	const char *description;
@@ -24,9 +27,9 @@ struct monitor_row {
 
 #define ROW(member) FIELD(struct monitor_row, member)
 static const struct field rows[] = {
-	ROW(page_id),	  ROW(id),	    ROW(position),   ROW(name),
-	ROW(group),	  ROW(description), ROW(created_at), ROW(updated_at),
-	ROW(known_since), ROW(is_retired),  ROW(incidents),  ROW(has_maintenance),
+	ROW(page_id),	 ROW(id),	   ROW(position),	 ROW(place),	  ROW(name),
+	ROW(group),	 ROW(description), ROW(created_at),	 ROW(updated_at), ROW(known_since),
+	ROW(is_retired), ROW(incidents),   ROW(has_maintenance),
 };
 
 static struct page_monitor monitor_of(const struct monitor_row *row)
@@ -89,6 +92,23 @@ static void list_monitors(struct snapshot_set *set, const struct db_list *list, 
 	set->monitor_count = kept;
 }
 
+static int compare_ints(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* By page; systems with the same place in the order of the page's list. */
+static int in_display_order(const void *a, const void *b)
+{
+	const struct monitor_row *left = a, *right = b;
+	int order = compare_ints(left->page_id, right->page_id);
+	if (order == 0)
+		order = compare_ints(left->place, right->place);
+	if (order == 0)
+		order = compare_ints(left->position, right->position);
+	return order != 0 ? order : compare_ints(left->id, right->id);
+}
+
 static void fill_page(struct page_snapshot *page, const struct db_list *list, struct arena *arena)
 {
 	const struct monitor_row *found = list->rows;
@@ -110,13 +130,16 @@ enum result snapshot_load_monitors(struct db *db, struct snapshot_set *set, stru
 	struct sql_build sql;
 	struct db_list list;
 	sql_start(&sql,
-		  SQL("SELECT s.status_page_id AS page_id, m.id, s.position, m.name, m.`group`, "
+		  SQL("SELECT s.status_page_id AS page_id, m.id, s.position, m.position AS place, "
+		      "m.name, m.`group`, "
 		      "m.description, "
 		      "m.created_at, m.updated_at, m.known_since, "
 		      "m.retired_at IS NOT NULL AS is_retired, "
 		      "(SELECT COALESCE(SUM(c.total), 0) FROM incident_counts c "
-		      "WHERE c.monitor_id = m.id) + (SELECT COUNT(*) FROM incident_monitors x "
-		      "WHERE x.monitor_id = m.id) AS incidents, "
+		      "WHERE c.monitor_id = m.id) + IF((SELECT x.incident_id "
+		      "FROM incident_monitors x FORCE INDEX (incident_monitors_starts) "
+		      "WHERE x.monitor_id = m.id ORDER BY x.started_at, x.incident_id "
+		      "LIMIT 1 OFFSET 25) IS NULL, 0, 26) AS incidents, "
 		      "EXISTS (SELECT 1 FROM maintenance_monitors x WHERE x.monitor_id = m.id) "
 		      "AS has_maintenance "
 		      "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
@@ -129,6 +152,8 @@ enum result snapshot_load_monitors(struct db *db, struct snapshot_set *set, stru
 		arena, &list, error);
 	if (result != OK)
 		return result;
+	if (list.count > 0)
+		qsort(list.rows, list.count, sizeof(struct monitor_row), in_display_order);
 	set->count = pages_that_fit(set, &list);
 	list_monitors(set, &list, arena);
 	for (size_t i = 0; i < set->count; i++)

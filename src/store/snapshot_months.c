@@ -17,10 +17,13 @@ static const struct field rows[] = {
 	ROW(name),
 };
 
-/* The rows of a page are together, newest first. */
+/* The rows of a page are together, newest first. Maintenance that is planned has given later months
+ * a row. */
 static void fill_page(struct page_snapshot *page, const struct month_row *found, size_t count,
 		      struct arena *arena)
 {
+	while (count > 0 && found->month.start.s > page->now.s)
+		found++, count--;
 	page->month_count = count < PAGE_MONTHS_MAX ? count : PAGE_MONTHS_MAX;
 	page->months = ARENA_ARRAY(arena, page->month_count, struct page_month);
 	for (size_t i = 0; i < page->month_count; i++)

@@ -126,7 +126,7 @@ static struct page_counts count_incidents(const struct page_snapshot *page,
 		for (size_t j = 0; j < times.count; j++) {
 			const struct incident_times *row = &times.rows[j];
 			counts.outages += ends_since(row, page->calendar.starts[0]) *
-					  (row->reported ? INCIDENT_MONITOR_TIMES_MAX : 1);
+					  (row->course ? INCIDENT_MONITOR_TIMES_MAX : 1);
 			counts.recent += ends_since(row, page_recent_start(page));
 			counts.reported += row->reported != NULL;
 		}
@@ -140,14 +140,14 @@ static void add_outages(struct page_snapshot *page, const struct incident_times 
 		{ times->started_at, times->ended_at, times->impact, false }
 	};
 	size_t count = 1;
-	if (times->reported)
-		count = incident_monitor_times(&times->reported->monitor, times->started_at,
-					       times->ended_at, intervals);
+	if (times->course)
+		count = incident_monitor_times(times->course, times->started_at, times->ended_at,
+					       intervals);
 	for (size_t i = 0; i < count; i++) {
 		intervals[i].is_excluded = times->exclude_from_uptime;
 		page->outages[page->outage_count++] =
 			(struct page_outage){ times->monitor_id, intervals[i],
-					      times->reported != NULL, i > 0 };
+					      times->reported != NULL, i > 0, times->started_at };
 	}
 }
 

@@ -4,11 +4,13 @@
 
 struct incident_resource incident_resource(const struct incident *incident, struct instant now)
 {
-	return (struct incident_resource){
+	struct incident_resource resource = {
 		.incident = *incident,
 		.status = incident_status_word(incident_status(incident)),
 		.duration = incident_duration_s(incident, now),
 	};
+	incident_show_impacts(&resource.incident);
+	return resource;
 }
 
 struct json_object *incident_json(const struct incident *incident, struct instant now)

@@ -80,6 +80,16 @@ void page_json_parts_done(struct page_json_parts *parts);
 void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 	       struct page_json_parts *parts, struct arena *arena);
 
+/* "maintenance/7", the permanent address of an occurrence of a window, and the whole address; the
+ * page that is there, and page_history_frame() for it. */
+const char *page_maintenance_path(const struct page_maintenance *maintenance, struct arena *arena);
+const char *page_maintenance_url(const struct page_snapshot *snapshot,
+				 const struct page_maintenance *maintenance, struct arena *arena);
+void page_maintenance(struct buf *out, const struct page_snapshot *snapshot,
+		      const struct page_maintenance *maintenance, struct arena *arena);
+void page_maintenance_frame(struct buf *out, const struct page_snapshot *snapshot,
+			    struct arena *arena);
+
 /*
  * "incidents/7", the permanent address of the incident below the page, and the whole address. The
  * page of the incident is there, or a redirect to its month; publish/page_incidents.h says how it

@@ -110,7 +110,9 @@ static void put_event(struct buf *out, const struct page_snapshot *snapshot,
 		   is_cancelled ? "CANCELLED" : "CONFIRMED");
 	put_text(out, "SUMMARY", row->title, arena);
 	put_text(out, "DESCRIPTION", description_of(row, arena), arena);
-	put_line(out, arena_printf(arena, "URL:%s", snapshot->url));
+	put_line(out, arena_printf(arena, "URL:%s",
+				   row->is_withdrawn ? snapshot->url
+						     : page_maintenance_url(snapshot, row, arena)));
 	buf_puts(out, "END:VEVENT\r\n");
 }
 

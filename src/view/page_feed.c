@@ -5,6 +5,8 @@
 #include "view/html.h"
 #include "view/markdown.h"
 #include "view/page.h"
+#include "view/page_incident.h"
+#include "view/page_texts.h"
 #include "view/page_updates.h"
 #include "view/page_words.h"
 
@@ -36,14 +38,14 @@ static void put_rss_time(struct buf *out, const char *name, struct instant at)
  * The id of the feed or of an entry: unique and permanent (RFC 4287 4.2.6), also if the page's
  * address changes. It is a UUID (RFC 9562 5.8) of values that never change.
  */
-static const char *uuid_of(const struct page_snapshot *snapshot, int64_t incident_id,
+static const char *uuid_of(const struct page_snapshot *snapshot, const char *kind, int64_t id,
 			   struct arena *arena)
 {
 	char text[INSTANT_TEXT_SIZE];
 	uint8_t hash[SECRET_HASH_BYTES];
-	const char *name = arena_printf(
-		arena, "daymark page %lld of %s incident %lld", (long long)snapshot->page.id,
-		instant_format(snapshot->page.created_at, text), (long long)incident_id);
+	const char *name =
+		arena_printf(arena, "daymark page %lld of %s %s %lld", (long long)snapshot->page.id,
+			     instant_format(snapshot->page.created_at, text), kind, (long long)id);
 	secret_hash(str_from(name), hash);
 	hash[6] = (uint8_t)(0x80 | (hash[6] & 0x0f));
 	hash[8] = (uint8_t)(0x80 | (hash[8] & 0x3f));
@@ -64,15 +66,55 @@ static void put_body(struct buf *html, const struct page_update *update)
 	buf_puts(html, "</p>");
 }
 
-/* The course of the incident as HTML, newest update first. */
-static void put_course(struct buf *html, const struct page_snapshot *snapshot,
-		       const struct incident *incident, struct arena *arena)
+/* An incident or a maintenance window in the feeds. */
+struct entry {
+	const char *uuid;
+	const char *title;
+	const char *url;
+	struct instant published_at, changed_at;
+	struct page_update_list updates;
+};
+
+static struct entry entry_of_incident(const struct page_snapshot *snapshot,
+				      const struct incident *incident, struct arena *arena)
+{
+	return (struct entry){
+		.uuid = uuid_of(snapshot, "incident", incident->id, arena),
+		.title = page_incident_name_and_status(snapshot, incident, arena),
+		.url = page_incident_url(snapshot, incident, arena),
+		.published_at = incident->started_at,
+		.changed_at = page_incident_changed_at(incident),
+		.updates = page_incident_updates(snapshot, incident, arena),
+	};
+}
+
+static struct entry entry_of_window(const struct page_snapshot *snapshot,
+				    const struct page_maintenance *window, struct arena *arena)
 {
 	const struct locale locale = locale_of_page(&snapshot->page);
-	const struct page_update_list list = page_incident_updates(snapshot, incident, arena);
-	for (size_t i = 0; i < list.count; i++) {
-		const struct page_update *update = &list.rows[i];
-		enum sentence phase = SAY_INVESTIGATING + (enum sentence)update->phase;
+	return (struct entry){
+		.uuid = uuid_of(snapshot, "maintenance", window->id, arena),
+		.title =
+			words_text(locale.words, SAY_TITLE_AND_STATUS, 0,
+				   WORD_VALUES({ "title", window->title },
+					       { "status", words_say(locale.words,
+								     page_phase(window->status)) }),
+				   arena),
+		.url = page_maintenance_url(snapshot, window, arena),
+		.published_at = window->created_at,
+		.changed_at = window->updated_at,
+		.updates = page_maintenance_updates(window, arena),
+	};
+}
+
+/* The course of the incident or the window as HTML, newest update first. */
+static void put_course(struct buf *html, const struct page_snapshot *snapshot,
+		       const struct page_update_list *list, struct arena *arena)
+{
+	const struct locale locale = locale_of_page(&snapshot->page);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct page_update *update = &list->rows[i];
+		enum sentence phase = page_phase(update->phase);
 		buf_puts(html, "<p><strong>");
 		words_put(html, locale.words, update->is_postmortem ? SAY_POSTMORTEM : phase);
 		buf_printf(html, "</strong> <small>%s</small></p>\n",
@@ -84,10 +126,10 @@ static void put_course(struct buf *html, const struct page_snapshot *snapshot,
 
 /* The same as text of XML. */
 static void put_content(struct buf *out, const struct page_snapshot *snapshot,
-			const struct incident *incident, struct arena *arena)
+			const struct entry *entry, struct arena *arena)
 {
 	struct buf html CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
-	put_course(&html, snapshot, incident, arena);
+	put_course(&html, snapshot, &entry->updates, arena);
 	if (buf_ok(&html))
 		html_text(out, html.data);
 	else
@@ -95,22 +137,62 @@ static void put_content(struct buf *out, const struct page_snapshot *snapshot,
 }
 
 static void put_entry(struct buf *out, const struct page_snapshot *snapshot,
-		      const struct incident *incident, struct arena *arena)
+		      const struct entry *entry, struct arena *arena)
 {
 	buf_puts(out, "<entry>");
-	put_element(out, "id", uuid_of(snapshot, incident->id, arena));
-	put_atom_time(out, "published", incident->started_at);
-	put_atom_time(out, "updated", page_incident_changed_at(incident));
-	put_element(out, "title", page_incident_name_and_status(snapshot, incident, arena));
+	put_element(out, "id", entry->uuid);
+	put_atom_time(out, "published", entry->published_at);
+	put_atom_time(out, "updated", entry->changed_at);
+	put_element(out, "title", entry->title);
 	buf_puts(out, "<link href=\"");
-	html_attr(out, page_incident_url(snapshot, incident, arena));
+	html_attr(out, entry->url);
 	buf_puts(out, "\"/>\n<content type=\"html\">");
-	put_content(out, snapshot, incident, arena);
+	put_content(out, snapshot, entry, arena);
 	buf_puts(out, "</content></entry>\n");
 }
 
-/* The newest change of the page or of an incident: not the moment of publishing, since a feed is
- * updated by significant changes only (RFC 4287 4.2.15). */
+static void put_item(struct buf *out, const struct page_snapshot *snapshot,
+		     const struct entry *entry, struct arena *arena)
+{
+	buf_puts(out, "<item>");
+	put_element(out, "title", entry->title);
+	put_element(out, "link", entry->url);
+	buf_puts(out, "<guid isPermaLink=\"false\">");
+	html_text(out, entry->uuid);
+	buf_puts(out, "</guid>");
+	put_rss_time(out, "pubDate", entry->changed_at);
+	buf_puts(out, "\n<description>");
+	put_content(out, snapshot, entry, arena);
+	buf_puts(out, "</description></item>\n");
+}
+
+typedef void entry_printer(struct buf *out, const struct page_snapshot *snapshot,
+			   const struct entry *entry, struct arena *arena);
+
+/* The windows in progress, ahead and lately over, each announced once, and then the newest
+ * incidents. */
+static void put_entries(struct buf *out, const struct page_snapshot *snapshot, entry_printer *print,
+			struct arena *arena)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < snapshot->maintenance_count && count < PAGE_NEWEST_MAX; i++) {
+		const struct page_maintenance *window = &snapshot->maintenances[i];
+		if (page_maintenance_repeated(snapshot, window))
+			continue;
+		const struct entry entry = entry_of_window(snapshot, window, arena);
+		print(out, snapshot, &entry, arena);
+		count++;
+	}
+	for (size_t i = 0; i < snapshot->newest_count; i++) {
+		if (snapshot->newest[i].inside)
+			continue;
+		const struct entry entry = entry_of_incident(snapshot, &snapshot->newest[i], arena);
+		print(out, snapshot, &entry, arena);
+	}
+}
+
+/* The newest change of the page, an incident or a window: not the moment of publishing, since a
+ * feed is updated by significant changes only (RFC 4287 4.2.15). */
 static struct instant changed_at(const struct page_snapshot *snapshot)
 {
 	struct instant newest = snapshot->page.updated_at;
@@ -118,6 +200,9 @@ static struct instant changed_at(const struct page_snapshot *snapshot)
 		struct instant changed = page_incident_changed_at(&snapshot->newest[i]);
 		newest = changed.s > newest.s ? changed : newest;
 	}
+	for (size_t i = 0; i < snapshot->maintenance_count; i++)
+		if (snapshot->maintenances[i].updated_at.s > newest.s)
+			newest = snapshot->maintenances[i].updated_at;
 	return newest;
 }
 
@@ -126,7 +211,7 @@ void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct are
 	buf_puts(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
 	buf_printf(out, "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"%s\">\n",
 		   locale_of_page(&snapshot->page).words->language);
-	put_element(out, "id", uuid_of(snapshot, 0, arena));
+	put_element(out, "id", uuid_of(snapshot, "incident", 0, arena));
 	put_element(out, "title", snapshot->page.name);
 	buf_puts(out, "<author>");
 	put_element(out, "name", snapshot->page.name);
@@ -137,25 +222,8 @@ void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct are
 	buf_puts(out, "\"/><link rel=\"self\" href=\"");
 	html_attr(out, snapshot->url);
 	buf_puts(out, "feed.atom\"/>\n");
-	for (size_t i = 0; i < snapshot->newest_count; i++)
-		if (!snapshot->newest[i].inside)
-			put_entry(out, snapshot, &snapshot->newest[i], arena);
+	put_entries(out, snapshot, put_entry, arena);
 	buf_puts(out, "</feed>\n");
-}
-
-static void put_item(struct buf *out, const struct page_snapshot *snapshot,
-		     const struct incident *incident, struct arena *arena)
-{
-	buf_puts(out, "<item>");
-	put_element(out, "title", page_incident_name_and_status(snapshot, incident, arena));
-	put_element(out, "link", page_incident_url(snapshot, incident, arena));
-	buf_puts(out, "<guid isPermaLink=\"false\">");
-	html_text(out, uuid_of(snapshot, incident->id, arena));
-	buf_puts(out, "</guid>");
-	put_rss_time(out, "pubDate", page_incident_changed_at(incident));
-	buf_puts(out, "\n<description>");
-	put_content(out, snapshot, incident, arena);
-	buf_puts(out, "</description></item>\n");
 }
 
 void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
@@ -171,9 +239,7 @@ void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct aren
 	buf_puts(out, "<atom:link rel=\"self\" type=\"application/rss+xml\" href=\"");
 	html_attr(out, snapshot->url);
 	buf_puts(out, "history.rss\"/>\n");
-	for (size_t i = 0; i < snapshot->newest_count; i++)
-		if (!snapshot->newest[i].inside)
-			put_item(out, snapshot, &snapshot->newest[i], arena);
+	put_entries(out, snapshot, put_item, arena);
 	buf_puts(out, "</channel></rss>\n");
 }
 

@@ -27,16 +27,53 @@ static void put_neighbours(const struct page_view *view, size_t at)
 	buf_puts(view->out, "</nav>\n");
 }
 
+/* An entry of the month: an incident, or else a window. */
+struct entry {
+	const struct incident *incident;
+	const struct page_maintenance *maintenance;
+};
+
+/* The next entry, newest first. False: there are no more. */
+static bool next_entry(const struct page_month *month, size_t *incident, size_t *maintenance,
+		       struct entry *entry)
+{
+	while (*incident < month->incident_count &&
+	       !page_incident_stands_alone(&month->incidents[*incident]))
+		++*incident;
+	const bool has_incident = *incident < month->incident_count;
+	const bool has_maintenance = *maintenance < month->maintenance_count;
+	*entry = (struct entry){ 0 };
+	if (has_incident &&
+	    (!has_maintenance || month->incidents[*incident].started_at.s >=
+					 month->maintenances[*maintenance].starts_at.s))
+		entry->incident = &month->incidents[(*incident)++];
+	else if (has_maintenance)
+		entry->maintenance = &month->maintenances[(*maintenance)++];
+	return entry->incident || entry->maintenance;
+}
+
+static void put_entry(const struct page_view *view, const struct page_month *month,
+		      const struct entry *entry)
+{
+	if (entry->incident)
+		page_put_past_incident(view, entry->incident, month->incidents,
+				       month->incident_count);
+	else
+		page_put_past_maintenance(view, entry->maintenance, month->incidents,
+					  month->incident_count);
+}
+
 static void put_days(const struct page_view *view, const struct page_month *month)
 {
 	struct buf *out = view->out;
 	struct instant day = { 0 };
+	struct entry entry;
+	size_t incident = 0, maintenance = 0;
 	bool is_begun = false;
-	for (size_t i = 0; i < month->incident_count; i++) {
-		const struct incident *incident = &month->incidents[i];
-		struct instant its_day = locale_day_start(view->locale, incident->started_at, 0);
-		if (!page_incident_stands_alone(incident))
-			continue;
+	while (next_entry(month, &incident, &maintenance, &entry)) {
+		struct instant at = entry.incident ? entry.incident->started_at
+						   : entry.maintenance->starts_at;
+		struct instant its_day = locale_day_start(view->locale, at, 0);
 		if (!is_begun || its_day.s != day.s)
 			buf_printf(out,
 				   "%s<div class=\"day\"><h3 id=\"%s\">%s</h3>\n<ul "
@@ -45,7 +82,7 @@ static void put_days(const struct page_view *view, const struct page_month *mont
 				   html_date(view->locale, its_day, view->arena));
 		is_begun = true;
 		day = its_day;
-		page_put_past_incident(view, incident, month->incidents, month->incident_count);
+		put_entry(view, month, &entry);
 	}
 	if (is_begun)
 		buf_puts(out, "</ul></div>\n");
@@ -108,10 +145,20 @@ void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, s
 		  .acknowledged_at = { DAY_S },
 		  .ended_at = { 2 * DAY_S } },
 	};
+	struct page_maintenance window = { .id = 1,
+					   .title = "",
+					   .body = "",
+					   .status = PHASE_COMPLETED,
+					   .starts_at = { DAY_S },
+					   .ends_at = { 2 * DAY_S },
+					   .monitors = &monitor,
+					   .monitor_count = 1 };
 	struct page_month month = { .name = "",
 				    .incidents = samples,
 				    .incident_count = ARRAY_LEN(samples),
-				    .total = ARRAY_LEN(samples) + 1 };
+				    .total = ARRAY_LEN(samples) + 1,
+				    .maintenances = &window,
+				    .maintenance_count = 1 };
 	frame.months = &month;
 	frame.month_count = 1;
 	frame.now = (struct instant){ 0 };

@@ -11,7 +11,7 @@ enum {
 
 bool page_incident_stands_alone(const struct incident *incident)
 {
-	return !incident->inside;
+	return !incident->inside && !incident->during;
 }
 
 bool page_incident_has_text(const struct incident *incident)
@@ -72,9 +72,8 @@ static void put_next_update(const struct page_view *view, const struct incident 
 	buf_puts(view->out, "</p>\n");
 }
 
-/* The detected incidents that the reported one explains. */
-static void put_inside(const struct page_view *page, const struct incident *incident,
-		       const struct incident *all, size_t count)
+void page_put_explained(const struct page_view *page, const struct incident *all, size_t count,
+			page_incident_filter *is_explained, const void *entry)
 {
 	/* Each may have begun on another day than the one that a heading names. */
 	struct page_view apart = *page;
@@ -83,7 +82,7 @@ static void put_inside(const struct page_view *page, const struct incident *inci
 	bool is_begun = false;
 	apart.is_below_days = false;
 	for (size_t i = 0; i < count; i++) {
-		if (!all[i].inside || all[i].inside->id != incident->id)
+		if (!is_explained(&all[i], entry))
 			continue;
 		if (!is_begun) {
 			buf_puts(out, "<details class=\"inside\"><summary>");
@@ -99,6 +98,19 @@ static void put_inside(const struct page_view *page, const struct incident *inci
 	}
 	if (is_begun)
 		buf_puts(out, "</ul></details>\n");
+}
+
+static bool is_inside(const struct incident *incident, const void *entry)
+{
+	const struct incident *reported = entry;
+	return incident->inside && incident->inside->id == reported->id;
+}
+
+/* The detected incidents that the reported one explains. */
+static void put_inside(const struct page_view *view, const struct incident *incident,
+		       const struct incident *all, size_t count)
+{
+	page_put_explained(view, all, count, is_inside, incident);
 }
 
 static struct page_incidents all_of(const struct page_view *view)

@@ -21,8 +21,16 @@ const struct page_maintenance *page_maintenance_repeated(const struct page_snaps
 							 const struct page_maintenance *one);
 /* A card, for what is planned or in progress. */
 void page_put_maintenance(const struct page_view *view, const struct page_maintenance *maintenance);
-/* An entry of the log. */
+/* An entry of the log, with those of the incidents that it excuses. */
 void page_put_past_maintenance(const struct page_view *view,
-			       const struct page_maintenance *maintenance);
+			       const struct page_maintenance *maintenance,
+			       const struct incident *all, size_t count);
+/* The state and the times of a window. */
+void page_put_window(const struct page_view *view, const struct page_maintenance *maintenance);
+
+/* The incidents of monitoring that an entry explains: a list that folds. */
+typedef bool page_incident_filter(const struct incident *incident, const void *entry);
+void page_put_explained(const struct page_view *view, const struct incident *all, size_t count,
+			page_incident_filter *is_explained, const void *entry);
 
 #endif

@@ -98,7 +98,7 @@ static void put_day(const struct page_view *view, const struct log_day *day)
 		   page_day_id(view, day->start), html_date(view->locale, day->start, view->arena));
 	for (size_t i = 0; i < snapshot->maintenance_count; i++)
 		if (has_maintenance(&snapshot->maintenances[i], day, snapshot->now))
-			page_put_past_maintenance(view, &snapshot->maintenances[i]);
+			page_put_past_maintenance(view, &snapshot->maintenances[i], NULL, 0);
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		const struct incident *incident = &snapshot->incidents[i];
 		if (!overlaps(incident, day))

@@ -65,6 +65,18 @@ const char *page_incident_path(const struct incident *incident, struct arena *ar
 	return arena_printf(arena, "incidents/%lld", (long long)incident->id);
 }
 
+const char *page_maintenance_path(const struct page_maintenance *maintenance, struct arena *arena)
+{
+	return arena_printf(arena, "maintenance/%lld", (long long)maintenance->id);
+}
+
+const char *page_maintenance_url(const struct page_snapshot *snapshot,
+				 const struct page_maintenance *maintenance, struct arena *arena)
+{
+	return arena_printf(arena, "%s%s", snapshot->url,
+			    page_maintenance_path(maintenance, arena));
+}
+
 const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,
 			      struct arena *arena)
 {

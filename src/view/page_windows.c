@@ -14,7 +14,16 @@ static void put_when(const struct page_view *view, const struct page_maintenance
 				    html_duration(view->locale, to.s - from.s, view->arena) }));
 }
 
-static void put_window(const struct page_view *view, const struct page_maintenance *maintenance)
+/* The name, as a link to the page of the window. */
+static void put_name(const struct page_view *view, const struct page_maintenance *maintenance)
+{
+	buf_printf(view->out, "<a dir=\"auto\" href=\"%s%s\">", view->root,
+		   page_maintenance_path(maintenance, view->arena));
+	html_text(view->out, maintenance->title);
+	buf_puts(view->out, "</a>");
+}
+
+void page_put_window(const struct page_view *view, const struct page_maintenance *maintenance)
 {
 	page_put_state(view, page_tone_of_phase(maintenance->status),
 		       page_phase(maintenance->status));
@@ -67,12 +76,12 @@ static void put_later(const struct page_view *view, const struct page_maintenanc
 void page_put_maintenance(const struct page_view *view, const struct page_maintenance *maintenance)
 {
 	struct buf *out = view->out;
-	buf_printf(out, "<article class=\"card open %s\" id=\"maintenance-%lld\">\n<h3><bdi>",
+	buf_printf(out, "<article class=\"card open %s\" id=\"maintenance-%lld\">\n<h3>",
 		   page_tone_class(page_tone_of_phase(maintenance->status)),
 		   (long long)maintenance->id);
-	html_text(out, maintenance->title);
-	buf_puts(out, "</bdi></h3>\n<p class=\"meta\">");
-	put_window(view, maintenance);
+	put_name(view, maintenance);
+	buf_puts(out, "</h3>\n<p class=\"meta\">");
+	page_put_window(view, maintenance);
 	buf_puts(out, "</p>\n");
 	page_put_affected(view, maintenance->monitors, maintenance->monitor_count, false);
 	if (maintenance->body)
@@ -86,20 +95,27 @@ void page_put_maintenance(const struct page_view *view, const struct page_mainte
 	buf_puts(out, "</article>\n");
 }
 
+static bool is_during(const struct incident *incident, const void *entry)
+{
+	return incident->during == entry;
+}
+
 void page_put_past_maintenance(const struct page_view *view,
-			       const struct page_maintenance *maintenance)
+			       const struct page_maintenance *maintenance,
+			       const struct incident *all, size_t count)
 {
 	struct buf *out = view->out;
-	buf_printf(out, "<li class=\"work\" id=\"maintenance-%lld\"><p><strong dir=\"auto\">",
+	buf_printf(out, "<li class=\"work\" id=\"maintenance-%lld\"><p><strong>",
 		   (long long)maintenance->id);
-	html_text(out, maintenance->title);
+	put_name(view, maintenance);
 	buf_puts(out, "</strong></p>\n<p class=\"meta\">");
-	put_window(view, maintenance);
+	page_put_window(view, maintenance);
 	buf_puts(out, "</p>\n");
 	page_put_names(view, maintenance->monitors, maintenance->monitor_count);
 	if (maintenance->update_count > 0)
 		page_put_folded_text(view, maintenance->updates[0].body, 5);
 	else if (maintenance->body)
 		page_put_folded_text(view, maintenance->body, 5);
+	page_put_explained(view, all, count, is_during, maintenance);
 	buf_puts(out, "</li>\n");
 }

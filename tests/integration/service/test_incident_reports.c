@@ -3,6 +3,7 @@
 
 #include "service/incident_reports.h"
 #include "service/incidents.h"
+#include "store/incident.h"
 #include "store/migration.h"
 #include "store/removal.h"
 
@@ -163,7 +164,146 @@ static void the_month_of_a_notice_only_grows(void **state)
 	assert_rows("0|0|0", "SELECT (SELECT COUNT(*) FROM incidents), "
 			     "(SELECT COUNT(*) FROM incident_monitors), "
 			     "(SELECT COUNT(*) FROM incident_updates)");
-	assert_rows("0|3\n0|3", "SELECT is_shown, revision FROM incident_pages ORDER BY month");
+	/* One row of a month stands for all deleted notices. */
+	assert_rows("0|0|3\n0|0|3",
+		    "SELECT incident_id, is_shown, revision FROM incident_pages ORDER BY month");
+	incident = report("Notice", INCIDENT_IMPACT_NONE, true);
+	assert_ok(service_delete_incident(&service, incident.id, &incident));
+	assert_rows("0|0|3\n0|0|5",
+		    "SELECT incident_id, is_shown, revision FROM incident_pages ORDER BY month");
+}
+
+#define CHANGED "SELECT name, updated_at FROM monitors ORDER BY name"
+
+static void texts_leave_the_systems_as_they_are(void **state)
+{
+	(void)state;
+	make_page();
+	struct incident incident = report("Both", INCIDENT_MAJOR_OUTAGE, false);
+	assert_rows("mail|2026-03-05 10:00:00\nweb|2026-03-05 10:00:00", CHANGED);
+	struct incident_posting posting;
+	const struct incident_post text = { .body = "Still down" };
+	service.now = at(6, 1);
+	assert_ok(service_post_update(&service, incident.id, &text, 0, &posting));
+	assert_rows("mail|2026-03-05 10:00:00\nweb|2026-03-05 10:00:00", CHANGED);
+	int64_t ids[] = { one };
+	const struct incident_post better = { .body = "Slow",
+					      .impact = INCIDENT_DEGRADED_PERFORMANCE,
+					      .monitor_ids = { ids, 1 } };
+	service.now = at(6, 2);
+	assert_ok(service_post_update(&service, incident.id, &better,
+				      POST_SENT_IMPACT | POST_SENT_MONITORS, &posting));
+	assert_rows("mail|2026-03-05 10:00:00\nweb|2026-03-06 02:00:00", CHANGED);
+	const struct incident_post end = { .body = "Over", .phase = PHASE_RESOLVED };
+	service.now = at(6, 3);
+	assert_ok(service_post_update(&service, incident.id, &end, POST_SENT_PHASE, &posting));
+	assert_rows("mail|2026-03-06 03:00:00\nweb|2026-03-06 03:00:00", CHANGED);
+}
+
+static void the_list_of_monitors_is_replaced(void **state)
+{
+	(void)state;
+	make_page();
+	show_monitor(add_page(account, "q"), two, 1);
+	int64_t three = add_monitor(account, "api");
+	struct incident incident = report("Both", INCIDENT_PARTIAL_OUTAGE, false);
+	int64_t ids[] = { three, one }, unknown[] = { one, 4711 };
+	struct incident_update update = { .input = { .monitor_ids = { unknown, 2 } },
+					  .sent = INCIDENT_SENT_MONITORS };
+	assert_published("public/s/q/index.html", "Both");
+	assert_result(E_INVALID,
+		      service_update_incident(&service, incident.id, &update, &incident));
+	assert_true(violations_has(&violations, "monitor_ids.1"));
+	violations.count = 0;
+	update.input.monitor_ids.ids = ids;
+	assert_ok(service_update_incident(&service, incident.id, &update, &incident));
+	assert_rows("0|api|2|2|-|-|0|-|-|2026-03-04 07:00:00|-|1\n"
+		    "1|web|2|2|-|-|0|-|-|2026-03-04 07:00:00|-|1",
+		    MONITORS);
+	assert_int_equal(three, incident.monitor_ids.ids[0]);
+	assert_null(strstr(published("public/s/q/index.html"), "Both"));
+	assert_published(INDEX, "Both");
+	/* Without a page of its own a report needs a monitor. */
+	update.input.monitor_ids.count = 0;
+	assert_result(E_INVALID,
+		      service_update_incident(&service, incident.id, &update, &incident));
+	assert_true(violations_has(&violations, "monitor_ids"));
+}
+
+static void the_pages_that_a_notice_names_are_read(void **state)
+{
+	(void)state;
+	make_page();
+	struct incident incident = report("Notice", INCIDENT_IMPACT_NONE, true);
+	assert_int_equal(1, incident.page_ids.count);
+	assert_int_equal(page, incident.page_ids.ids[0]);
+	incident = report("Both", INCIDENT_PARTIAL_OUTAGE, false);
+	assert_int_equal(0, incident.page_ids.count);
+}
+
+static void an_impact_of_a_detected_incident_holds_from_the_update_on(void **state)
+{
+	(void)state;
+	make_page();
+	int64_t id = execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, "
+			     "created_at, updated_at) SELECT account_id, id, 'c', "
+			     "'2026-03-05 08:00:00', NOW(), NOW() FROM monitors WHERE id = %ld",
+			     (long)one);
+	struct incident_posting posting;
+	const struct incident_post better = { .body = "Slow",
+					      .impact = INCIDENT_DEGRADED_PERFORMANCE,
+					      .at = at(5, 9) };
+	execute("UPDATE monitors SET known_since = '2026-03-01 00:00:00'");
+	assert_ok(service_post_update(&service, id, &better, POST_SENT_IMPACT, &posting));
+	assert_rows("1|1|-|-|1|-|2026-03-05 09:00:00",
+		    "SELECT impact, lesser_impact, affected_from, affected_until, has_outage, "
+		    "outage_from, outage_until FROM incidents");
+	/* An hour of 10 on that day, and of 106 in all. */
+	assert_published(INDEX, "99.05");
+	/* What is saved otherwise keeps it; a correction is for the whole time. */
+	struct incident incident;
+	const struct incident_resolution over = { .incident_id = id, .at = at(5, 10) };
+	bool is_new;
+	assert_ok(service_resolve_incident(&service, &over, &incident, &is_new));
+	assert_rows("1|2026-03-05 09:00:00|2026-03-05 10:00:00",
+		    "SELECT impact, outage_until, ended_at FROM incidents");
+	const struct incident_update correction = { .input = { .impact = INCIDENT_MAJOR_OUTAGE },
+						    .sent = INCIDENT_SENT_IMPACT };
+	assert_ok(service_update_incident(&service, id, &correction, &incident));
+	assert_rows("3|0|1|-", "SELECT impact, lesser_impact, has_outage, outage_until "
+			       "FROM incidents");
+	assert_published(INDEX, "98.11");
+}
+
+static void a_report_without_impact_shows_what_monitoring_found(void **state)
+{
+	(void)state;
+	make_page();
+	struct incident incident = report("Group", INCIDENT_IMPACT_NONE, false);
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, impact, started_at, "
+		"created_at, updated_at) SELECT account_id, id, 'c', 2, "
+		"'2026-03-05 08:00:00', NOW(), NOW() FROM monitors WHERE id = %ld",
+		(long)one);
+	assert_ok(incident_find(db, account, incident.id, false, &arena, &incident, &error));
+	incident_show_impacts(&incident);
+	assert_int_equal(INCIDENT_PARTIAL_OUTAGE, incident.shown_impact);
+	assert_int_equal(INCIDENT_IMPACT_NONE, incident.monitors[0].shown_impact);
+	assert_int_equal(INCIDENT_PARTIAL_OUTAGE, incident.monitors[1].shown_impact);
+	/* What was read may be sent back: it does not become what people stated. */
+	const struct incident_update update = { .input = { .impact = INCIDENT_PARTIAL_OUTAGE },
+						.sent = INCIDENT_SENT_IMPACT };
+	assert_ok(service_update_incident(&service, incident.id, &update, &incident));
+	assert_int_equal(INCIDENT_IMPACT_NONE, incident.impact);
+	/* The same after the end of both, and not once the other one begins later. */
+	execute("UPDATE incidents SET ended_at = '2026-03-05 09:00:00'");
+	execute("UPDATE incident_monitors SET ended_at = '2026-03-05 08:30:00'");
+	assert_ok(incident_find(db, account, incident.id, false, &arena, &incident, &error));
+	incident_show_impacts(&incident);
+	assert_int_equal(INCIDENT_PARTIAL_OUTAGE, incident.shown_impact);
+	execute("UPDATE incident_monitors SET ended_at = '2026-03-05 07:30:00'");
+	assert_ok(incident_find(db, account, incident.id, false, &arena, &incident, &error));
+	incident_show_impacts(&incident);
+	assert_int_equal(INCIDENT_IMPACT_NONE, incident.shown_impact);
 }
 
 static void comments_of_older_programs_become_updates(void **state)
@@ -202,6 +342,11 @@ int main(void)
 		SERVICE_TEST(a_monitor_is_added_after_another_was_removed),
 		SERVICE_TEST(the_month_of_a_notice_only_grows),
 		SERVICE_TEST(comments_of_older_programs_become_updates),
+		SERVICE_TEST(texts_leave_the_systems_as_they_are),
+		SERVICE_TEST(the_list_of_monitors_is_replaced),
+		SERVICE_TEST(the_pages_that_a_notice_names_are_read),
+		SERVICE_TEST(an_impact_of_a_detected_incident_holds_from_the_update_on),
+		SERVICE_TEST(a_report_without_impact_shows_what_monitoring_found),
 	};
 	return RUN_ON_DATABASE(tests);
 }

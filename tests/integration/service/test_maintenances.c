@@ -1,6 +1,7 @@
 #include "integration/lib/service.h"
 
 #include "service/maintenances.h"
+#include "store/monitor.h"
 
 #define INDEX	  "public/s/p/index.html"
 #define CALENDAR  "public/s/p/calendar.ics"
@@ -322,6 +323,115 @@ static void a_page_costs_four_statements_more_however_many_windows(void **state)
 	assert_int_equal(events, 3 * MAINTENANCE_SHOWN_MAX + 2);
 }
 
+#define FEBRUARY "public/s/p/2026-02.html"
+#define INSIDE	 "From monitoring"
+
+static void months_show_maintenance_and_what_it_excuses(void **state)
+{
+	(void)state;
+	struct place here = place();
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, ended_at, "
+		"created_at, updated_at) SELECT account_id, id, 'c', '2026-02-10 10:10:00', "
+		"'2026-02-10 10:20:00', NOW(), NOW() FROM monitors");
+	execute("INSERT INTO incident_months (monitor_id, month, revision) SELECT id, "
+		"'2026-02-01', 1 FROM monitors");
+	assert_ok(plan(&here, "2026-02-10T10:00:00Z",
+		       instant_of(&(struct instant_parts){ 2026, 2, 10, 11, 0, 0 })));
+	int64_t window = select_number("SELECT id FROM maintenance_occurrences");
+	const char *link = arena_printf(&arena, "<a dir=\"auto\" href=\"maintenance/%lld\">Upgrade",
+					(long long)window);
+	assert_published(FEBRUARY, link);
+	assert_published(FEBRUARY, INSIDE);
+	assert_published("public/s/p/2026-02.maintenance", "All disks");
+	/* Of the days of the bars no more than the month has it. */
+	assert_null(strstr(published(INDEX), "Upgrade"));
+	const struct maintenance_input renamed = { .title = "New disks" };
+	assert_ok(service_update_maintenance(&service, shown.maintenance.id, &renamed, BIT(title),
+					     &shown));
+	assert_published(FEBRUARY, "New disks");
+	const struct maintenance_input moved = { .starts_at = "2026-01-20T10:00:00Z",
+						 .ends_at = instant_of(&(struct instant_parts){
+							 2026, 1, 20, 11, 0, 0 }) };
+	assert_ok(service_update_maintenance(&service, shown.maintenance.id, &moved,
+					     BIT(starts_at) | BIT(ends_at), &shown));
+	assert_published("public/s/p/2026-01.html", "New disks");
+	assert_null(strstr(published(FEBRUARY), "New disks"));
+	assert_null(strstr(published(FEBRUARY), INSIDE));
+	assert_published(FEBRUARY, "<li class=\"down\" id=\"incident-");
+	struct maintenance deleted;
+	assert_ok(service_delete_maintenance(&service, shown.maintenance.id, &deleted));
+	assert_null(strstr(published("public/s/p/2026-01.html"), "New disks"));
+}
+
+static void the_clock_alone_changes_the_month_of_a_window(void **state)
+{
+	(void)state;
+	struct place here = place();
+	assert_ok(plan(&here, "2026-03-06T10:00:00Z", at(6, 12)));
+	assert_null(strstr(published("public/s/p/2026-03.html"), "Upgrade"));
+	struct publisher publisher = { .db = db,
+				       .path = service.config->pages_dir,
+				       .base_url = service.base_url,
+				       .site = service.site,
+				       .now = at(6, 11),
+				       .arena = &arena };
+	const struct publish_order order = { .page_id = here.page };
+	assert_ok(publish_page(&publisher, &order, &error));
+	assert_published("public/s/p/2026-03.html", "In progress");
+	publisher.now = at(6, 13);
+	assert_ok(publish_page(&publisher, &order, &error));
+	assert_published("public/s/p/2026-03.html", "Completed");
+	assert_published("public/s/p/current.maintenance", "Completed");
+}
+
+/* The state of the monitor, alone and as the only one of the list in that state. */
+static void assert_state(const struct place *here, struct instant now, int state)
+{
+	struct monitor monitor;
+	struct monitor_page page;
+	assert_ok(monitor_find(db, here->account, here->monitor, now, &arena, &monitor, &error));
+	assert_string_equal(monitor_state_words[state], monitor.state);
+	for (int other = MONITOR_UP; other <= MONITOR_MAINTENANCE; other++) {
+		const struct monitor_query query = {
+			.account_id = here->account, .state = other, .now = now, .limit = 10
+		};
+		assert_ok(monitor_list_page(db, &query, &arena, &page, &error));
+		assert_int_equal(other == state, page.total);
+		if (page.count > 0)
+			assert_string_equal(monitor_state_words[state], page.rows[0].state);
+	}
+}
+
+static void a_monitor_in_a_window_is_in_maintenance(void **state)
+{
+	(void)state;
+	struct place here = place();
+	assert_ok(plan(&here, "2026-03-06T10:00:00Z", at(6, 12)));
+	assert_state(&here, at(6, 9), MONITOR_NO_DATA);
+	assert_state(&here, at(6, 10), MONITOR_MAINTENANCE);
+	assert_state(&here, at(6, 12), MONITOR_NO_DATA);
+	execute("UPDATE monitors SET known_since = '2026-03-01 00:00:00'");
+	assert_state(&here, at(6, 9), MONITOR_UP);
+	assert_state(&here, at(6, 11), MONITOR_MAINTENANCE);
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, created_at, "
+		"updated_at) SELECT account_id, id, 'c', '2026-03-06 10:30:00', NOW(), NOW() "
+		"FROM monitors");
+	/* What begins in the window is maintenance until the window ends. */
+	assert_state(&here, at(6, 11), MONITOR_MAINTENANCE);
+	assert_state(&here, at(6, 12), MONITOR_DOWN);
+	execute("UPDATE incidents SET started_at = '2026-03-06 09:59:59'");
+	assert_state(&here, at(6, 11), MONITOR_DOWN);
+	execute("DELETE FROM incidents");
+	execute("UPDATE monitors SET is_paused = 1");
+	assert_state(&here, at(6, 9), MONITOR_PAUSED);
+	assert_state(&here, at(6, 11), MONITOR_MAINTENANCE);
+	/* A window that people start goes on until they end it. */
+	execute("UPDATE maintenances SET auto_transition = 0, over_at = '9999-01-01 00:00:00'");
+	assert_state(&here, at(6, 11), MONITOR_PAUSED);
+	execute("UPDATE maintenance_occurrences SET status = 1");
+	assert_state(&here, at(6, 13), MONITOR_MAINTENANCE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -338,6 +448,9 @@ int main(void)
 		SERVICE_TEST(a_change_of_monitors_publishes_the_pages_of_both),
 		SERVICE_TEST(the_next_occurrences_are_computed_again),
 		SERVICE_TEST(a_page_costs_four_statements_more_however_many_windows),
+		SERVICE_TEST(months_show_maintenance_and_what_it_excuses),
+		SERVICE_TEST(the_clock_alone_changes_the_month_of_a_window),
+		SERVICE_TEST(a_monitor_in_a_window_is_in_maintenance),
 	};
 	return RUN_ON_DATABASE(tests);
 }

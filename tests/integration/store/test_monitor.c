@@ -115,14 +115,15 @@ static void a_monitor_is_found_and_listed_with_its_counts(void **state)
 	int64_t one = add_account("one"), two = add_account("two");
 	int64_t id = full_monitor(one), theirs = add_monitor(two, "theirs"),
 		last = add_monitor(one, "last");
-	assert_ok(monitor_find(db, 0, id, &arena, &monitor, &error));
+	assert_ok(monitor_find(db, 0, id, at(5, 10), &arena, &monitor, &error));
 	check_full(&monitor, one, id);
-	assert_result(E_NOT_FOUND, monitor_find(db, 0, 999999999, &arena, &monitor, &error));
-	assert_ok(monitor_list(db, one, 0, &arena, &list, &error));
+	assert_result(E_NOT_FOUND,
+		      monitor_find(db, 0, 999999999, at(5, 10), &arena, &monitor, &error));
+	assert_ok(monitor_list(db, one, 0, at(5, 10), &arena, &list, &error));
 	assert_int_equal(list.count, 2);
 	check_full(&list.rows[0], one, id);
 	assert_int_equal(list.rows[1].id, last);
-	assert_ok(monitor_list(db, 0, id, &arena, &list, &error));
+	assert_ok(monitor_list(db, 0, id, at(5, 10), &arena, &list, &error));
 	assert_int_equal(list.count, 2);
 	assert_int_equal(list.rows[0].id, theirs);
 }
@@ -309,9 +310,10 @@ static void a_monitor_that_is_being_removed_is_unknown_to_its_account(void **sta
 	int64_t id = shown_monitor(), account = select_number("SELECT id FROM accounts");
 	assert_result(E_NOT_FOUND, monitor_next_removed(db, at(9, 0), 0, &arena, &found, &error));
 	assert_committed(monitor_detach(db, id, at(6, 0), &error));
-	assert_result(E_NOT_FOUND, monitor_find(db, account, id, &arena, &monitor, &error));
+	assert_result(E_NOT_FOUND,
+		      monitor_find(db, account, id, at(5, 10), &arena, &monitor, &error));
 	assert_transaction(E_NOT_FOUND, monitor_lock(db, account, id, &arena, &monitor, &error));
-	assert_ok(monitor_find(db, 0, id, &arena, &monitor, &error));
+	assert_ok(monitor_find(db, 0, id, at(5, 10), &arena, &monitor, &error));
 	assert_int_equal(monitor.removed_at.s, at(6, 0).s);
 	assert_ok(monitor_next_removed(db, at(9, 0), 0, &arena, &found, &error));
 	assert_int_equal(found, id);
@@ -339,7 +341,7 @@ static void monitors_of_a_removed_account_are_not_listed(void **state)
 	add_monitor(gone, "m");
 	int64_t kept = add_monitor(add_account("kept"), "k");
 	execute("UPDATE accounts SET removed_at = NOW() WHERE id = %ld", (long)gone);
-	assert_ok(monitor_list(db, 0, 0, &arena, &list, &error));
+	assert_ok(monitor_list(db, 0, 0, at(5, 10), &arena, &list, &error));
 	assert_int_equal(list.count, 1);
 	assert_int_equal(list.rows[0].id, kept);
 }

@@ -109,6 +109,11 @@ static void monitors_come_in_the_order_of_the_page(void **state)
 	assert_int_equal(view.monitors[0].known_since.s,
 			 select_number("SELECT UNIX_TIMESTAMP('2026-01-05')"));
 	assert_int_equal(view.monitors[1].id, web);
+	/* A lower position of the monitor itself comes first. */
+	execute("UPDATE monitors SET position = 1 WHERE name = 'mail'");
+	view = read_page(page).view;
+	assert_int_equal(view.monitors[0].id, web);
+	assert_int_equal(view.monitors[1].id, mail);
 }
 
 static void incidents_are_recent_for_two_weeks(void **state)

@@ -99,6 +99,7 @@ static void rows_tell_what_pages_show(void **state)
 	assert_int_equal(0, fields_on_page(FIELDS(sample_rows), FIELD_BIT(0) | FIELD_BIT(4)));
 	assert_int_equal(FIELD_BIT(MONITOR_FIELD_name) | FIELD_BIT(MONITOR_FIELD_group) |
 				 FIELD_BIT(MONITOR_FIELD_description) |
+				 FIELD_BIT(MONITOR_FIELD_position) |
 				 FIELD_BIT(MONITOR_FIELD_known_since),
 			 fields_on_page(monitor_update_fields, UINT64_MAX));
 }

@@ -20,11 +20,9 @@ static struct page_window_monitor pairs[] = { { 1, 10 }, { 1, 11 }, { 2, 11 }, {
 
 static struct page_snapshot snapshot_of(void)
 {
-	struct page_snapshot snapshot = { .now = { NOON },
-					  .windows = windows,
-					  .window_count = ARRAY_LEN(windows),
-					  .window_monitors = pairs,
-					  .window_monitor_count = ARRAY_LEN(pairs) };
+	struct page_snapshot snapshot = {
+		.now = { NOON }, .windows = { windows, ARRAY_LEN(windows), pairs, ARRAY_LEN(pairs) }
+	};
 	page_snapshot_set_calendar(&snapshot);
 	return snapshot;
 }
@@ -55,14 +53,16 @@ static void an_outage_is_excused_until_its_window_ends(void **state)
 	struct page_snapshot snapshot = snapshot_of();
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct instant at = AT(rows[i].at);
-		struct instant until = page_maintenance_excuse(&snapshot, rows[i].monitor, at);
+		struct instant until =
+			page_maintenance_excuse(&snapshot.windows, rows[i].monitor, at);
 		int64_t wanted = rows[i].until == 0 ? 0 : NOON + rows[i].until * 60;
 		if (until.s != wanted)
 			fail_msg("monitor %d at %d", (int)rows[i].monitor, rows[i].at);
 	}
 	/* Nobody knows yet when this window ends. */
 	const struct instant before = AT(-399);
-	assert_int_equal(page_maintenance_excuse(&snapshot, 4, before).s, maintenance_never.s);
+	assert_int_equal(page_maintenance_excuse(&snapshot.windows, 4, before).s,
+			 maintenance_never.s);
 }
 
 static void outages_lose_the_time_of_their_windows(void **state)
@@ -119,8 +119,8 @@ static void at_the_second_of_the_end_an_outage_begins(void **state)
 	struct page_outage outage = { 1, { AT(-30), { 0 } } };
 	struct incident incident = { .id = 1, .monitor_id = 1, .started_at = AT(-30) };
 	struct page_snapshot snapshot = snapshot_of();
-	snapshot.windows = &window;
-	snapshot.window_count = 1;
+	snapshot.windows.rows = &window;
+	snapshot.windows.count = 1;
 	snapshot.outages = &outage;
 	snapshot.outage_count = 1;
 	snapshot.incidents = &incident;

@@ -54,7 +54,8 @@ static void put_months(const struct page_snapshot *snapshot)
 		if (i == snapshot->month_count) {
 			page_incidents_months(&text, snapshot);
 		} else {
-			name = page_incidents_month_file(snapshot->months[i].name, &arena);
+			name = page_own_month_file(PAGE_OF_INCIDENT, snapshot->months[i].name,
+						   &arena);
 			page_incidents_month(&text, snapshot, &snapshot->months[i], &arena);
 		}
 		const struct str data = { text.data, text.len };
@@ -68,8 +69,9 @@ static void put_months(const struct page_snapshot *snapshot)
 /* The page's bytes; NULL: the incident has none. The place is in *found. */
 static const char *find(int64_t id, struct page_incident_place *found)
 {
-	assert_int_equal(
-		OK, page_incidents_find(&reader, PAGES_PUBLIC, FOLDER, id, &arena, found, &error));
+	assert_int_equal(OK, page_incidents_find(&reader, PAGES_PUBLIC, FOLDER,
+						 (struct page_own_id){ PAGE_OF_INCIDENT, id },
+						 &arena, found, &error));
 	char *text = found->len > 0 ? arena_alloc(&arena, found->len + 1) : NULL;
 	if (text)
 		assert_int_equal(found->len, pread(found->fd, text, found->len, found->from));
@@ -171,6 +173,81 @@ static void a_page_without_months_or_with_damaged_ones_has_no_incidents(void **s
 	assert_null(found.month);
 }
 
+static struct page_maintenance window_of(int64_t id, const char *title)
+{
+	return (struct page_maintenance){ .id = id,
+					  .title = title,
+					  .status = PHASE_COMPLETED,
+					  .starts_at = { 1795176000 },
+					  .ends_at = { 1795179600 } };
+}
+
+static void put_text(struct pages_batch *batch, const char *name, const struct buf *text)
+{
+	const struct str data = { text->data, text->len };
+	assert_true(buf_ok(text));
+	assert_int_equal(OK, pages_batch_add(batch, name, data, NULL, &error));
+}
+
+/* Writes the files of the current windows, of a month's, and the list of months. */
+static void put_windows(const struct page_snapshot *snapshot)
+{
+	struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
+	struct buf current CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	struct buf month CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	struct buf months CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	assert_int_equal(OK,
+			 pages_batch_open(&batch, &dir, PAGES_PUBLIC, "windows", &arena, &error));
+	page_maintenances_current(&current, snapshot, &arena);
+	put_text(&batch, "current.maintenance", &current);
+	page_maintenances_month(&month, snapshot, &snapshot->months[0], &arena);
+	put_text(&batch, "2026-09.maintenance", &month);
+	page_incidents_months(&months, snapshot);
+	put_text(&batch, PAGE_INCIDENT_MONTHS_FILE, &months);
+	assert_int_equal(OK, pages_batch_sync(&batch, &error));
+	assert_int_equal(OK, pages_batch_commit(&batch, &error));
+}
+
+static const char *find_window(int64_t id)
+{
+	struct page_incident_place found;
+	const struct page_own_id own = { PAGE_OF_MAINTENANCE, id };
+	assert_int_equal(OK, page_incidents_find(&reader, PAGES_PUBLIC, "windows", own, &arena,
+						 &found, &error));
+	char *text = found.len > 0 ? arena_alloc(&arena, found.len + 1) : NULL;
+	if (text)
+		assert_int_equal(found.len, pread(found.fd, text, found.len, found.from));
+	close_fd(&found.fd);
+	return text;
+}
+
+static void windows_are_found_among_the_current_ones_and_in_their_month(void **state)
+{
+	(void)state;
+	struct page_maintenance rows[] = { window_of(9, "Ahead"), window_of(5, "Over") };
+	struct page_maintenance withdrawn[] = { window_of(7, "Cancelled"), window_of(8, "Gone") };
+	withdrawn[1].is_withdrawn = true;
+	struct page_maintenance old = window_of(2, "Long ago");
+	struct page_month month = { .name = "2026-09",
+				    .maintenances = &old,
+				    .maintenance_count = 1 };
+	const struct page_snapshot snapshot = { .page.name = "Shop",
+						.url = "/s/shop/",
+						.maintenances = rows,
+						.maintenance_count = 2,
+						.withdrawn = withdrawn,
+						.withdrawn_count = 2,
+						.months = &month,
+						.month_count = 1 };
+	put_windows(&snapshot);
+	assert_non_null(strstr(find_window(9), "Ahead"));
+	assert_non_null(strstr(find_window(5), "Over"));
+	assert_non_null(strstr(find_window(7), "Cancelled"));
+	assert_null(find_window(8));
+	assert_non_null(strstr(find_window(2), "Long ago"));
+	assert_null(find_window(1));
+}
+
 static void newest_incidents_have_files_and_those_with_a_text(void **state)
 {
 	(void)state;
@@ -205,6 +282,7 @@ int main(void)
 		cmocka_unit_test(each_incident_of_a_month_is_found),
 		cmocka_unit_test(an_incident_that_its_month_leaves_out_leads_to_the_month),
 		cmocka_unit_test(a_page_without_months_or_with_damaged_ones_has_no_incidents),
+		cmocka_unit_test(windows_are_found_among_the_current_ones_and_in_their_month),
 		cmocka_unit_test(newest_incidents_have_files_and_those_with_a_text),
 	};
 	return cmocka_run_group_tests(tests, start, end);

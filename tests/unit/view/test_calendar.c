@@ -63,7 +63,7 @@ static void an_event_has_its_lines(void **state)
 			 "DTSTART:20261120T120000Z\r\nDTEND:20261120T130000Z\r\n"
 			 "STATUS:CONFIRMED\r\nTRANSP:TRANSPARENT\r\n"
 			 "SUMMARY:Upgrade\\; now\r\nDESCRIPTION:Shop\\, EU\r\n"
-			 "URL:https://status.example.org/s/p/\r\nEND:VEVENT\r\n"
+			 "URL:https://status.example.org/s/p/maintenance/8\r\nEND:VEVENT\r\n"
 			 "END:VCALENDAR\r\n");
 	/* No bare line feed. */
 	for (const char *at = text; (at = strchr(at, '\n')); at++)

@@ -1,0 +1,2 @@
+ALTER TABLE incidents
+  ADD COLUMN lesser_impact TINYINT NOT NULL DEFAULT 0

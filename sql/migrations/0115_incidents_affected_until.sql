@@ -1,0 +1,2 @@
+ALTER TABLE incidents
+  ADD COLUMN affected_until DATETIME NULL

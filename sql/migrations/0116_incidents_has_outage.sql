@@ -1,0 +1,2 @@
+ALTER TABLE incidents
+  ADD COLUMN has_outage TINYINT NOT NULL DEFAULT 0

@@ -1,0 +1,2 @@
+ALTER TABLE incidents
+  ADD COLUMN outage_until DATETIME NULL

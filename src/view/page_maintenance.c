@@ -1,0 +1,75 @@
+/* The page of a maintenance window: of one of its occurrences. */
+#include "view/markdown.h"
+#include "view/page_incident.h"
+#include "view/page_texts.h"
+
+static void put_whole_window(const struct page_view *view,
+			     const struct page_maintenance *maintenance)
+{
+	struct buf *out = view->out;
+	buf_puts(out, "<h2><bdi>");
+	html_text(out, maintenance->title);
+	buf_puts(out, "</bdi></h2>\n<p class=\"meta\">");
+	page_put_window(view, maintenance);
+	buf_puts(out, "</p>\n");
+	page_put_affected(view, maintenance->monitors, maintenance->monitor_count, false);
+	if (maintenance->body)
+		page_put_text(view, maintenance->body, 3);
+	if (maintenance->update_count == 0)
+		return;
+	page_put_element(view, "h3", SAY_UPDATES);
+	page_put_updates(view, &(struct page_updates){ .first = maintenance->updates,
+						       .count = maintenance->update_count,
+						       .whole_max = maintenance->update_count,
+						       .heading_level = 4,
+						       .is_unfolded = true });
+}
+
+void page_maintenance(struct buf *out, const struct page_snapshot *snapshot,
+		      const struct page_maintenance *maintenance, struct arena *arena)
+{
+	enum { DESCRIPTION_MAX_CHARS = 200 };
+	struct locale locale = locale_of_page(&snapshot->page);
+	struct page_view view = { out, snapshot, &locale, arena, "../", false };
+	const char *text = maintenance->update_count > 0 ? maintenance->updates[0].body
+							 : maintenance->body;
+	page_put_head(
+		&view,
+		&(struct page_head){
+			.part = maintenance->title,
+			.description = text ? markdown_plain(text, DESCRIPTION_MAX_CHARS, arena)
+					    : NULL,
+			.path = page_maintenance_path(maintenance, arena),
+			.tone = page_tone_of_phase(maintenance->status) });
+	page_put_header(&view, false);
+	buf_puts(out, "<main id=\"main\" class=\"incident\">\n");
+	put_whole_window(&view, maintenance);
+	buf_puts(out, "<nav class=\"months\" aria-label=\"");
+	page_say(&view, SAY_OTHER_MONTHS);
+	buf_puts(out, "\">\n<a href=\"../\">");
+	page_say(&view, SAY_CURRENT_STATE);
+	buf_puts(out, "</a>\n</nav>\n</main>\n");
+	page_put_footer(&view);
+}
+
+void page_maintenance_frame(struct buf *out, const struct page_snapshot *snapshot,
+			    struct arena *arena)
+{
+	struct page_snapshot frame = *snapshot;
+	struct posted_update update = {
+		.phase = PHASE_COMPLETED, .body = "", .at = { 1 }, .edited_at = { 2 }
+	};
+	struct incident_monitor monitor = { .id = 1, .name = "" };
+	const struct page_maintenance sample = { .id = 1,
+						 .title = "",
+						 .body = "",
+						 .status = PHASE_COMPLETED,
+						 .starts_at = { 1 },
+						 .ends_at = { 2 },
+						 .monitors = &monitor,
+						 .monitor_count = 1,
+						 .updates = &update,
+						 .update_count = 1 };
+	frame.now = (struct instant){ 0 };
+	page_maintenance(out, &frame, &sample, arena);
+}

@@ -29,6 +29,7 @@
 #include "http/gateway.h"
 #include "http/request.h"
 #include "mirror/mirror.h"
+#include "mirror/receiver.h"
 #include "mirrors.h"
 #include "publish/file_sync.h"
 #include "publisher.h"
@@ -74,16 +75,30 @@ static bool reload(void *context)
 	if (result != OK)
 		log_warn("reload", "the former configuration stays in force: %s",
 			 error_text(&error));
-	else
+	else if (!config_is_mirror(&service->config))
 		start_check(&service->config, service->listen_fd);
 	return result == OK;
+}
+
+/* A mirror has nothing to publish. */
+static bool has_publisher(const struct service *service)
+{
+	return service->config.has_publisher && !config_is_mirror(&service->config);
+}
+
+/* A process that died may have left pages of a mirror half placed. */
+static void recover(const struct service *service)
+{
+	struct error error = { 0 };
+	if (config_is_mirror(&service->config) && receiver_recover(&service->config, &error) != OK)
+		log_warn("mirror", "pages are left to be put in place: %s", error_text(&error));
 }
 
 static struct app_settings settings_of(const struct service *service)
 {
 	return (struct app_settings){
 		.config = &service->config,
-		.publisher_fd = service->config.has_publisher ? service->wake_fd : -1,
+		.publisher_fd = has_publisher(service) ? service->wake_fd : -1,
 	};
 }
 
@@ -114,13 +129,14 @@ static void serve_fcgi(void *context)
 	/* Large blocks go back to the system as soon as they are free. */
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	file_sync_at_once();
+	recover(service);
 	gateway_fcgi_run(service->listen_fd, &responder, &limits);
 }
 
 static bool wants_publisher(void *context)
 {
 	const struct service *service = context;
-	return service->config.has_publisher && service->wake_fd >= 0;
+	return has_publisher(service) && service->wake_fd >= 0;
 }
 
 static void publish(void *context)
@@ -184,7 +200,7 @@ static int run_fcgi(struct service *service)
 {
 	struct error error = { 0 };
 	/* Before fork(): all processes share the library's memory. */
-	if (db_client_load(&error) != OK) {
+	if (!config_is_mirror(&service->config) && db_client_load(&error) != OK) {
 		fprintf(stderr, "daymark: %s\n", error_text(&error));
 		return EX_UNAVAILABLE;
 	}
@@ -198,7 +214,8 @@ static int run_fcgi(struct service *service)
 		fprintf(stderr, "daymark: cannot listen on %s: %s\n", path, strerror(errno));
 		return EX_OSERR;
 	}
-	start_check(&service->config, service->listen_fd);
+	if (!config_is_mirror(&service->config))
+		start_check(&service->config, service->listen_fd);
 	service->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	struct supervisor supervisor = {
 		.processes = service->config.processes,
@@ -315,6 +332,7 @@ int main(int argc, char **argv)
 		confine_to(&service.config);
 		struct app_settings settings = { &service.config, -1 };
 		struct responder responder = responder_of(&settings);
+		recover(&service);
 		gateway_cgi_run(&responder);
 		arena_done(&service.arena);
 		return EX_OK;

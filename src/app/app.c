@@ -5,6 +5,7 @@
 
 #include "app/exchange.h"
 #include "app/idempotency.h"
+#include "app/mirror_host.h"
 #include "app/operation.h"
 #include "app/page_host.h"
 #include "app/page_problem.h"
@@ -30,7 +31,8 @@ static void *worker_open(const void *context)
 	worker->own.config = settings->config;
 	worker->publisher_fd = settings->publisher_fd;
 	struct db_login login = db_login_of(worker->own.config, false);
-	worker->own.db = db_new(&login);
+	if (!config_is_mirror(worker->own.config))
+		worker->own.db = db_new(&login);
 	worker->own.throttle = THROTTLE_CLOSED;
 	return worker;
 }
@@ -51,26 +53,23 @@ static bool is_below_api(const struct request *request)
 	       strcmp(request->segments[1], "v1") == 0;
 }
 
-/* A wrong key: 401, or 429 if the client has sent too many wrong keys. */
-static enum result refuse_key(struct exchange *exchange)
+/* What a mirror leaves to its origin. */
+static bool is_for_origin(const struct request *request)
 {
-	struct rate rate = { .per_minute = exchange->config->wrong_keys_per_minute };
-	if (!exchange->request.authorization ||
-	    rate_allows(exchange, &rate, rate_wrong_keys(exchange)))
-		return E_UNAUTHENTICATED;
-	return E_RATE_LIMITED;
+	return request->segment_count > 0 && (strcmp(request->segments[0], "api") == 0 ||
+					      strcmp(request->segments[0], "hooks") == 0);
 }
 
 static enum result authenticate(struct exchange *exchange)
 {
 	struct str text;
 	if (!auth_bearer(exchange->request.authorization, &text))
-		return refuse_key(exchange);
+		return rate_refuse_key(exchange);
 	struct api_key key;
 	enum result result =
 		api_key_find(exchange->db, text, &exchange->arena, &key, &exchange->error);
 	if (result == E_NOT_FOUND || (result == OK && !api_key_is_valid(&key, exchange->now)))
-		return refuse_key(exchange);
+		return rate_refuse_key(exchange);
 	if (result != OK)
 		return result;
 	exchange->key = key;
@@ -88,12 +87,13 @@ static bool is_write(const char *method)
 static enum result respond(struct exchange *exchange)
 {
 	const struct request *request = &exchange->request;
+	bool is_mirror = config_is_mirror(exchange->config);
 	enum result whose = page_host_resolve(exchange);
 	if (whose == E_NOT_FOUND && !exchange->is_moved)
 		page_problem_not_found(exchange);
 	if (whose != OK)
 		return whose == E_NOT_FOUND ? OK : whose;
-	enum result found = app_route_find(request, &exchange->match, &exchange->route);
+	enum result found = app_route_find(request, is_mirror, &exchange->match, &exchange->route);
 	const struct app_route *route = exchange->route;
 	if (found == E_METHOD_NOT_ALLOWED && strcmp(request->method, "OPTIONS") == 0) {
 		response_header(&exchange->response, "Allow", "%s", exchange->match.allow);
@@ -102,6 +102,8 @@ static enum result respond(struct exchange *exchange)
 	}
 	/* Ask for a key before 404, so that a client without a key does not learn the paths. */
 	bool is_open = route ? route->route.flags & ROUTE_OPEN : !is_below_api(request);
+	if (is_mirror && found == E_NOT_FOUND && is_for_origin(request))
+		return mirror_host_refuse(exchange);
 	if (!is_open) {
 		enum result result = authenticate(exchange);
 		if (result != OK)
@@ -131,7 +133,8 @@ static enum result refuse_request(struct exchange *exchange)
 	};
 	enum result refusal = exchange->gateway->refusal;
 	/* The log names the route. */
-	if (app_route_find(&exchange->request, &exchange->match, &exchange->route) != OK)
+	if (app_route_find(&exchange->request, config_is_mirror(exchange->config), &exchange->match,
+			   &exchange->route) != OK)
 		exchange->match.pattern = NULL;
 	return error_log(&exchange->error, refusal, "%s", reasons[refusal]);
 }

@@ -55,16 +55,27 @@ static const char *page_path(struct exchange *exchange, const char *slug)
 	return arena_printf(&exchange->arena, "%s/s/%s/", path ? path : "", slug);
 }
 
+/* The key to sign with. A mirror signs with the key of its origin only. */
+static enum result find_key(struct exchange *exchange, const struct page_visit *visit,
+			    struct signing_key *key)
+{
+	*key = visit->key;
+	if (visit->has_key)
+		return OK;
+	if (config_is_mirror(exchange->config))
+		return error_log(&exchange->error, E_UNAVAILABLE,
+				 "the origin has not sent its signing key");
+	return signing_key_make(visit->reader->root_fd, key, &exchange->error);
+}
+
 /* Redirects to the page itself, with a cookie for the grant. */
 static enum result redirect_with_cookie(struct exchange *exchange, const struct page_visit *visit,
 					const struct visitor_grant *grant)
 {
 	bool is_https = strncmp(exchange->request.base_url, "https:", 6) == 0;
 	const char *path = page_path(exchange, visit->slug);
-	struct signing_key key = visit->key;
-	enum result result =
-		visit->has_key ? OK
-			       : signing_key_make(visit->reader->root_fd, &key, &exchange->error);
+	struct signing_key key;
+	enum result result = find_key(exchange, visit, &key);
 	if (result != OK)
 		return result;
 	const char *cookie =
@@ -91,7 +102,8 @@ static bool has_key_of(struct exchange *exchange, int64_t account_id)
 	struct str text;
 	struct api_key key;
 	int64_t wait_s, limit = exchange->config->wrong_keys_per_minute;
-	if (!auth_is_bearer(exchange->request.authorization))
+	/* A mirror has no keys of accounts. */
+	if (config_is_mirror(exchange->config) || !auth_is_bearer(exchange->request.authorization))
 		return false;
 	const char *wrong_keys = rate_wrong_keys(exchange);
 	if (rate_is_used_up(exchange, limit, wrong_keys))
@@ -168,12 +180,11 @@ enum result page_admission_check(struct exchange *exchange, struct page_visit *v
 
 const char *page_admission_asset_token(struct exchange *exchange, const struct page_visit *visit)
 {
-	struct signing_key key = visit->key;
-	struct error ignored = { 0 };
+	struct signing_key key;
 	struct visitor_grant grant = visit->grant;
 	if (grant.end.s > exchange->now.s + VISITOR_ASSET_TOKEN_S)
 		grant.end.s = exchange->now.s + VISITOR_ASSET_TOKEN_S;
-	if (!visit->has_key && signing_key_make(visit->reader->root_fd, &key, &ignored) != OK)
+	if (find_key(exchange, visit, &key) != OK)
 		return NULL;
 	return visitor_token_sign(&key, VISITOR_ASSET_TOKEN, &visit->access, &grant,
 				  &exchange->arena);

@@ -105,3 +105,12 @@ const char *rate_wrong_keys(struct exchange *exchange)
 {
 	return arena_printf(&exchange->arena, "wrong key %s", exchange->request.client);
 }
+
+enum result rate_refuse_key(struct exchange *exchange)
+{
+	struct rate rate = { .per_minute = exchange->config->wrong_keys_per_minute };
+	if (!exchange->request.authorization ||
+	    rate_allows(exchange, &rate, rate_wrong_keys(exchange)))
+		return E_UNAUTHENTICATED;
+	return E_RATE_LIMITED;
+}

@@ -29,4 +29,8 @@ void rate_fail(struct exchange *exchange);
 /* By this name the client's wrong keys are counted, wherever they are sent to. */
 const char *rate_wrong_keys(struct exchange *exchange);
 
+/* The result of a request with a wrong key, or none: E_UNAUTHENTICATED, or E_RATE_LIMITED if the
+ * client has sent too many wrong keys. */
+enum result rate_refuse_key(struct exchange *exchange);
+
 #endif

@@ -13,6 +13,7 @@
 #include "app/maintenances.h"
 #include "app/monitors.h"
 #include "app/openapi.h"
+#include "app/mirror_host.h"
 #include "app/page_files.h"
 #include "app/page_admission.h"
 #include "app/page_host.h"
@@ -21,8 +22,11 @@
 #include "app/routes.h"
 #include "app/status_pages.h"
 #include "domain/incident_report.h"
+#include "mirror/protocol.h"
 #include "service/maintenances.h"
 #include "service/page_links.h"
+
+#define ROUTE_VISITOR (ROUTE_OPEN | ROUTE_ON_MIRROR)
 
 #define PAGES	  "/api/v1/status-pages"
 #define PAGE	  PAGES "/{id}"
@@ -212,38 +216,53 @@ const struct app_route app_routes[] = {
 
 	{ { "GET", "/api/v1/openapi.json", ROUTE_OPEN }, openapi_show, NULL,
 	  &service, "showOpenapi", "This document" },
-	{ { "GET", "/healthz", ROUTE_OPEN }, health_live, NULL,
+	{ { "GET", "/healthz", ROUTE_VISITOR }, health_live, NULL,
 	  &service, "showLiveness", "Check that the process responds" },
 	{ { "GET", "/readyz", ROUTE_OPEN }, health_ready, NULL,
 	  &service, "showReadiness", "Check that the service can do its work" },
-	{ { "GET", "/internal/domain-check", ROUTE_OPEN | ROUTE_HAS_QUERY }, page_host_check,
+	{ { "GET", "/internal/domain-check", ROUTE_VISITOR | ROUTE_HAS_QUERY }, page_host_check,
 	  &page_host_check_fields, &service, "checkDomain",
 	  "Check whether a page has this domain: for a proxy that gets certificates on demand" },
 
 	/* For visitors and crawlers. */
-	{ { "GET", "/s/{slug}", ROUTE_OPEN }, page_files_index, NULL },
-	{ { "POST", "/s/{slug}", ROUTE_OPEN }, page_admission_enter_password,
+	{ { "GET", "/s/{slug}", ROUTE_VISITOR }, page_files_index, NULL },
+	{ { "POST", "/s/{slug}", ROUTE_VISITOR }, page_admission_enter_password,
 	  &page_admission_fields },
-	{ { "GET", "/s/{slug}/{file}", ROUTE_OPEN }, page_files_show, NULL },
-	{ { "GET", "/s/{slug}/incidents/{incident}", ROUTE_OPEN }, page_files_incident, NULL },
-	{ { "GET", "/s/{slug}/maintenance/{window}", ROUTE_OPEN }, page_files_maintenance, NULL },
-	{ { "GET", "/s/{slug}/api/v2/{file}", ROUTE_OPEN }, page_files_show, NULL },
-	{ { "GET", "/s/{slug}/api/v2/incidents/{file}", ROUTE_OPEN }, page_files_show, NULL },
-	{ { "GET", "/s/{slug}/api/v2/scheduled-maintenances/{file}", ROUTE_OPEN }, page_files_show,
+	{ { "GET", "/s/{slug}/{file}", ROUTE_VISITOR }, page_files_show, NULL },
+	{ { "GET", "/s/{slug}/incidents/{incident}", ROUTE_VISITOR }, page_files_incident, NULL },
+	{ { "GET", "/s/{slug}/maintenance/{window}", ROUTE_VISITOR }, page_files_maintenance,
 	  NULL },
-	{ { "GET", "/", ROUTE_OPEN }, page_index_show, NULL },
-	{ { "GET", "/robots.txt", ROUTE_OPEN }, page_index_robots, NULL },
+	{ { "GET", "/s/{slug}/api/v2/{file}", ROUTE_VISITOR }, page_files_show, NULL },
+	{ { "GET", "/s/{slug}/api/v2/incidents/{file}", ROUTE_VISITOR }, page_files_show, NULL },
+	{ { "GET", "/s/{slug}/api/v2/scheduled-maintenances/{file}", ROUTE_VISITOR },
+	  page_files_show, NULL },
+	{ { "GET", "/", ROUTE_VISITOR }, page_index_show, NULL },
+	{ { "GET", "/robots.txt", ROUTE_VISITOR }, page_index_robots, NULL },
 };
 /* clang-format on */
 const size_t app_route_count = ARRAY_LEN(app_routes);
 
-enum result app_route_find(const struct request *request, struct route_match *match,
+/* What only a mirror has, for its origin (mirror/protocol.h) and its operator. */
+static const struct app_route mirror_routes[] = {
+	{ { "GET", "/readyz", ROUTE_OPEN }, mirror_host_ready, NULL },
+	{ { "GET", PROTOCOL_PATH "/pages", ROUTE_OPEN }, mirror_host_list, NULL },
+	{ { "POST", PROTOCOL_PATH "/pages", ROUTE_OPEN }, mirror_host_pages, NULL },
+	{ { "POST", PROTOCOL_PATH "/files", ROUTE_OPEN }, mirror_host_files, NULL },
+	{ { "PUT", PROTOCOL_PATH "/site", ROUTE_OPEN }, mirror_host_site, NULL },
+	{ { "POST", PROTOCOL_PATH "/beat", ROUTE_OPEN }, mirror_host_beat, NULL },
+};
+
+enum result app_route_find(const struct request *request, bool is_mirror, struct route_match *match,
 			   const struct app_route **route)
 {
 	*match = (struct route_match){ 0 };
 	*route = NULL;
 	for (size_t i = 0; i < app_route_count; i++)
-		if (router_try(match, &app_routes[i].route, request))
+		if ((!is_mirror || app_routes[i].route.flags & ROUTE_ON_MIRROR) &&
+		    router_try(match, &app_routes[i].route, request))
 			*route = &app_routes[i];
+	for (size_t i = 0; is_mirror && i < ARRAY_LEN(mirror_routes); i++)
+		if (router_try(match, &mirror_routes[i].route, request))
+			*route = &mirror_routes[i];
 	return router_result(match);
 }

@@ -39,8 +39,9 @@ struct app_route {
 extern const struct app_route app_routes[];
 extern const size_t app_route_count;
 
-/* The route of a request, else NULL; fills in *match. The results of router_result(). */
-enum result app_route_find(const struct request *request, struct route_match *match,
+/* The route of a request, else NULL; fills in *match. The results of router_result(). A mirror has
+ * the routes for visitors, and its own. */
+enum result app_route_find(const struct request *request, bool is_mirror, struct route_match *match,
 			   const struct app_route **route);
 
 #endif

@@ -72,6 +72,7 @@ static const struct setting settings[] = {
 	SETTING("quotas", "upload_mb", most_upload_mb, .min = 0, .max = 1 << 20),
 	SETTING("quotas", "response_mb_per_day", most_response_mb_per_day, .min = 0,
 		.max = 1 << 19),
+	SETTING("mirror_host", "key", mirror_key),
 };
 
 struct reading {
@@ -322,13 +323,13 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 	if (!config->pages_index || (strcmp(config->pages_index, CONFIG_INDEX_NONE) != 0 &&
 				     strcmp(config->pages_index, CONFIG_INDEX_LIST) != 0))
 		return error_client(error, E_INVALID, "[pages] index must be none or list");
-	if (!config->database_socket && !config->database_hosts)
-		return error_client(error, E_INVALID, "[database] needs socket or hosts");
 	if (config->listen && strncmp(config->listen, "unix:/", 6) != 0)
 		return error_client(error, E_INVALID,
 				    "[server] listen must be unix: and an absolute path");
 	enum result result = settle_collation(config, error);
-	return result == OK ? settle_site(config, arena, error) : result;
+	if (result == OK)
+		result = settle_site(config, arena, error);
+	return result == OK ? config_check_role(config, error) : result;
 }
 
 enum result config_load(struct config *config, const char *path, struct arena *arena,

@@ -86,7 +86,12 @@ struct config {
 	int64_t most_upload_mb;
 	int64_t most_response_mb_per_day; /* of responses stored for an Idempotency-Key */
 	int64_t events_keep_days;	  /* older events are deleted; 0: none */
+
+	/* [mirror_host] */
+	const char *mirror_key; /* admits the origin; NULL: this host is no mirror */
 };
+
+enum { CONFIG_MIRROR_KEY_MIN = 32, CONFIG_MIRROR_KEY_MAX = 256, CONFIG_MIRROR_BODY = 4 << 20 };
 
 #define CONFIG_PROOF_AUTO "auto" /* if there are several accounts */
 #define CONFIG_PROOF_YES  "yes"
@@ -110,6 +115,11 @@ const char *config_path(const char *given);
  */
 enum result config_load(struct config *config, const char *path, struct arena *arena,
 			struct error *error) MUST_USE;
+
+/* Whether the program shows the pages of another installation, and uses no database. */
+bool config_is_mirror(const struct config *config);
+/* The part of config_load() for the settings of a mirror, or of a database. */
+enum result config_check_role(const struct config *config, struct error *error) MUST_USE;
 
 /* The number of a process's threads that one account, or one kind of waiting, may occupy: half,
  * but at least one. The rest serve other requests. */

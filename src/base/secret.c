@@ -106,6 +106,14 @@ char *secret_digest_fast(struct arena *arena, const struct str *pieces, size_t c
 	return secret_to_hex(arena, digest, sizeof(digest));
 }
 
+bool secret_is_equal(struct str a, struct str b)
+{
+	uint8_t hash_a[SECRET_HASH_BYTES], hash_b[SECRET_HASH_BYTES];
+	secret_hash(a, hash_a);
+	secret_hash(b, hash_b);
+	return sodium_memcmp(hash_a, hash_b, sizeof(hash_a)) == 0;
+}
+
 void secret_random(void *out, size_t len)
 {
 	randombytes_buf(out, len);

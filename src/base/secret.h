@@ -58,6 +58,8 @@ enum { SECRET_SIGNATURE_SIZE = 44 }; /* in base64url, with a NUL */
 void secret_sign(const uint8_t *key, struct str text, char signature[SECRET_SIGNATURE_SIZE]);
 /* Compares in constant time. */
 bool secret_is_signed(const uint8_t *key, struct str text, struct str signature);
+/* Whether two texts are equal; the time depends on their lengths only. */
+bool secret_is_equal(struct str a, struct str b);
 void secret_random(void *out, size_t len);
 
 /* Hashes by Argon2id (RFC 9106) with 19 MiB and two passes, about 30 ms. NULL: out of memory. */

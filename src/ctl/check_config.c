@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "access/signing_key.h"
+#include "base/fd.h"
 #include "base/log.h"
 #include "base/zone.h"
 #include "ctl/checks.h"
@@ -201,6 +203,26 @@ static struct check check_mirrors(struct ctl *ctl)
 	return (struct check){ "mirrors", OK, names[0] ? names : "none" };
 }
 
+/* A mirror has no database. */
+static struct check check_mirror(struct ctl *ctl)
+{
+	struct signing_key key;
+	struct error error = { 0 };
+	bool has_key = false;
+	int folder_fd CLEANUP(close_fd) =
+		open(ctl->config.pages_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	enum result result = signing_key_read(folder_fd, &key, &has_key, &error);
+	if (result != OK)
+		return (struct check){ "mirror", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (!has_key)
+		return (struct check){ "mirror", OK,
+				       "the origin has not sent anything yet: it needs a setting "
+				       "`mirror` with this host's address and key",
+				       .is_warning = true };
+	return (struct check){ "mirror", OK, "the origin has sent its signing key" };
+}
+
 void checks_add(struct checks *checks, struct check check)
 {
 	if (checks->count == ARRAY_LEN(checks->rows))
@@ -263,11 +285,15 @@ void checks_of_configuration(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, check_base_url(ctl));
 	checks_add(checks, check_hosts(ctl));
 	checks_add(checks, check_pages(ctl));
+	if (config_is_mirror(&ctl->config)) {
+		checks_add(checks, check_mirror(ctl));
+		return;
+	}
 	checks_add(checks, check_migrations(ctl));
 	checks_add(checks, check_collation(ctl));
 	checks_add(checks, check_packet(ctl));
-	checks_add(checks, check_zones());
 	checks_add(checks, check_mirrors(ctl));
+	checks_add(checks, check_zones());
 }
 
 static int check_config_run(struct ctl *ctl)
@@ -280,5 +306,6 @@ static int check_config_run(struct ctl *ctl)
 const struct ctl_command check_config_command = {
 	.group = "check-config",
 	.summary = "Check the configuration, the database and the pages folder",
+	.is_on_mirror = true,
 	.run = check_config_run,
 };

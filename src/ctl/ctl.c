@@ -63,6 +63,7 @@ const struct ctl_command *const ctl_commands[] = {
 	&domain_list_command,
 	&domain_check_command,
 	&audit_command,
+	&mirror_key_command,
 };
 /* clang-format on */
 const size_t ctl_command_count = ARRAY_LEN(ctl_commands);
@@ -230,10 +231,15 @@ enum { PATIENCE_S = 3600 };
 
 static int run_command(struct ctl *ctl)
 {
+	if (ctl->command->is_bare)
+		return ctl->command->run(ctl);
 	ctl->config_path = config_path(ctl->config_path);
 	enum result result = config_load(&ctl->config, ctl->config_path, &ctl->arena, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the configuration cannot be used");
+	if (config_is_mirror(&ctl->config) && !ctl->command->is_on_mirror)
+		return ctl_usage(ctl, "this host is a mirror and has no database: run the command "
+				      "on its origin");
 	int status = ctl_become_owner(ctl);
 	if (status != CTL_OK)
 		return status;

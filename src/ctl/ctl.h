@@ -52,6 +52,8 @@ struct ctl_command {
 	bool is_migrating;	/* logs in as the user that may change tables */
 	bool waits_for_mirrors; /* has CTL_WAIT_OPTION, which is seen to after run() */
 	bool is_patient;	/* its statements may take long: they grow with the data */
+	bool is_bare;		/* needs neither the configuration nor the database */
+	bool is_on_mirror;	/* also on a mirror, which has no database */
 	int (*run)(struct ctl *ctl);
 	struct ctl_option options[CTL_OPTIONS_MAX]; /* ends with a name of NULL */
 };
@@ -90,6 +92,7 @@ extern const struct ctl_command maintenance_add_command, maintenance_list_comman
 extern const struct ctl_command migrate_command, check_config_command, doctor_command,
 	publish_command, work_command;
 extern const struct ctl_command backup_command, restore_command, audit_command;
+extern const struct ctl_command mirror_key_command;
 extern const struct ctl_command apply_command, export_command;
 extern const struct ctl_command mirror_status_command, mirror_push_command;
 

@@ -19,7 +19,8 @@ static int doctor_run(struct ctl *ctl)
 	struct checks checks = { 0 };
 	checks_of_configuration(ctl, &checks);
 	checks_of_files(ctl, &checks);
-	if (checks_of_database(ctl, &checks))
+	/* A mirror has no database. */
+	if (!config_is_mirror(&ctl->config) && checks_of_database(ctl, &checks))
 		checks_of_work(ctl, &checks);
 	checks_of_mirrors(ctl, &checks);
 	if (!checks_of_web_server(ctl, &checks))

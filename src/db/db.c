@@ -44,7 +44,7 @@ struct db_login db_login_of(const struct config *config, bool is_migration)
 
 uint64_t db_queries(const struct db *db)
 {
-	return db->queries;
+	return db ? db->queries : 0;
 }
 
 unsigned db_errno(const struct db *db)

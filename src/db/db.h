@@ -48,7 +48,7 @@ void db_free(struct db *db);
 /* The login of the service, or with is_migration of the user that may change tables. */
 struct db_login db_login_of(const struct config *config, bool is_migration);
 
-/* The number of statements since db_new(): the cost of a request. */
+/* The number of statements since db_new(): the cost of a request. 0 without a db (NULL). */
 uint64_t db_queries(const struct db *db);
 
 /*

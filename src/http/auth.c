@@ -31,3 +31,8 @@ bool auth_bearer(const char *header, struct str *key)
 			return false;
 	return true;
 }
+
+bool auth_bearer_text(const char *header, struct str *text)
+{
+	return split_scheme(header, text) && text->len > 0;
+}

@@ -14,6 +14,7 @@ struct body {
 	struct json_decoder json;
 	size_t expected_bytes;	  /* memory claimed so far */
 	struct json_items *items; /* instead of `json` for an object with a long list */
+	struct buf *bytes;	  /* instead of a decoder */
 };
 
 static enum result body_start(struct body *body, const struct request *request,
@@ -45,6 +46,10 @@ static enum result body_start(struct body *body, const struct request *request,
 
 static enum result body_feed(struct body *body, struct str bytes, struct error *error)
 {
+	if (body->bytes) {
+		buf_add(body->bytes, bytes.data, bytes.len);
+		return buf_ok(body->bytes) ? OK : E_BUSY;
+	}
 	switch (body->type) {
 	case BODY_URLENCODED:
 		return urlencoded_feed(&body->urlencoded, bytes, error);
@@ -90,6 +95,9 @@ enum { FORM_WEIGHT = 4, JSON_TEXT_WEIGHT = 2 };
 static bool has_room(struct body *body, const struct request *request, int64_t received)
 {
 	bool is_json = body->type == BODY_JSON;
+	/* The buffer claims its memory itself. */
+	if (body->bytes)
+		return true;
 	int64_t bytes = received > request->content_length ? received : request->content_length;
 	size_t needed =
 		(size_t)(bytes > 0 ? bytes : 0) * (is_json ? JSON_TEXT_WEIGHT : FORM_WEIGHT);
@@ -185,4 +193,20 @@ enum result body_read_items(const struct request *request, struct gateway *gatew
 	json_items_init(&items, visitor);
 	enum result result = read_pieces(&body, request, gateway, max_bytes, &received, error);
 	return result == OK ? json_items_finish(&items, root, error) : result;
+}
+
+enum result body_read_bytes(const struct request *request, struct gateway *gateway,
+			    struct buf *bytes, int64_t max_bytes, struct error *error)
+{
+	struct body body = { .type = BODY_OTHER, .bytes = bytes };
+	int64_t received = 0;
+	bool is_chunked = gateway->param(gateway, "HTTP_TRANSFER_ENCODING") != NULL;
+	if (request->content_length > max_bytes)
+		return too_large(max_bytes, error);
+	if (request->content_length == 0 ||
+	    (request->content_length < 0 && !gateway->is_framed && !is_chunked))
+		return OK;
+	if (request->content_length > 0 && !buf_expect(bytes, (size_t)request->content_length))
+		return E_BUSY;
+	return read_pieces(&body, request, gateway, max_bytes, &received, error);
 }

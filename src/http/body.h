@@ -2,6 +2,7 @@
 #ifndef HTTP_BODY_H
 #define HTTP_BODY_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "http/request.h"
 #include "wire/json_items.h"
@@ -23,5 +24,10 @@ enum result body_read(const struct request *request, struct gateway *gateway,
 enum result body_read_items(const struct request *request, struct gateway *gateway,
 			    struct json_visitor *visitor, int64_t max_bytes,
 			    struct json_object **root, struct error *error) MUST_USE;
+
+/* Reads the whole body into `bytes`, whatever its type. E_MALFORMED, E_TOO_LARGE and E_BUSY as
+ * above. */
+enum result body_read_bytes(const struct request *request, struct gateway *gateway,
+			    struct buf *bytes, int64_t max_bytes, struct error *error) MUST_USE;
 
 #endif

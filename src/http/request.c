@@ -75,10 +75,23 @@ static const char *without_port(const char *host, struct arena *arena)
 	return arena_strndup(arena, host, (size_t)(end - host) + (host[0] == '['));
 }
 
+/* Whether the request came to a name of the mirror itself: a redirect must not lead to the origin,
+ * which may be down. */
+static bool is_name_of_mirror(struct gateway *gateway, const struct config *config,
+			      struct arena *arena)
+{
+	struct str rest = str_from(config->hosts), item;
+	struct str host = str_from(without_port(asked_host(gateway, config), arena));
+	while (config_is_mirror(config) && config->hosts && str_split(&rest, ',', &item))
+		if (str_eq_nocase(str_trim_ows(item), host))
+			return true;
+	return false;
+}
+
 static const char *make_base_url(struct gateway *gateway, const struct config *config,
 				 struct str mount, struct arena *arena)
 {
-	if (config->base_url)
+	if (config->base_url && !is_name_of_mirror(gateway, config, arena))
 		return config->base_url;
 	const char *https = param_or(gateway, "HTTPS", "");
 	const char *scheme = param_or(gateway, "REQUEST_SCHEME",
@@ -94,7 +107,8 @@ static const char *make_base_url(struct gateway *gateway, const struct config *c
 
 bool request_path_is_for_programs(struct str path)
 {
-	static const char *const firsts[] = { "api", "hooks", "internal", "healthz", "readyz" };
+	static const char *const firsts[] = { "api",	"hooks",   "internal",
+					      "mirror", "healthz", "readyz" };
 	char decoded[64];
 	struct str rest = path.len > 0 && path.data[0] == '/' ? str_skip(path, 1) : path,
 		   first = rest;

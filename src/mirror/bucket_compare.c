@@ -80,6 +80,9 @@ static enum result take_object(void *context, const char *key, const char *etag,
 		memcpy(comparing->folder, key, len);
 		comparing->folder[len] = '\0';
 	}
+	if (!arena_has_room(&comparing->arena))
+		return error_log(error, E_REFUSED, "the bucket has too many objects in %.200s",
+				 comparing->folder);
 	comparing->objects = arena_grow(&comparing->arena, comparing->objects, comparing->count,
 					&comparing->room, sizeof(*comparing->objects));
 	comparing->objects[comparing->count++] =

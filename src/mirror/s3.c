@@ -318,7 +318,10 @@ static enum result list_part(struct listing *listing, const char *begin, const c
 	listing->is_list = listing->is_truncated = false;
 	listing->token = NULL;
 	result = xml_read(response.body, take_element, listing, listing->error);
-	if (result == OK && (!listing->is_list || (listing->is_truncated && !listing->token)))
+	/* A part that leads to itself has no end. */
+	if (result == OK && (!listing->is_list ||
+			     (listing->is_truncated &&
+			      (!listing->token || (token && strcmp(listing->token, token) == 0)))))
 		result = E_MALFORMED;
 	if (result == E_MALFORMED)
 		return error_log(listing->error, E_REFUSED,

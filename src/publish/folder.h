@@ -1,6 +1,6 @@
 /*
  * Operations on folders and files below the pages folder, by descriptor. They follow no symbolic
- * links, whatever a folder contains. Only for publish/pages_dir.c, pages_batch.c, page_state.c.
+ * links, whatever a folder contains. Only for publish/ and mirror/.
  */
 #ifndef PUBLISH_FOLDER_H
 #define PUBLISH_FOLDER_H

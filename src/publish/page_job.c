@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "publish/journal.h"
+#include "publish/page_address.h"
 
 void page_job_start(struct page_job *job, const struct publisher *publisher,
 		    const struct publish_order *order, const struct pages_dir *dir)
@@ -87,18 +88,6 @@ bool page_job_needs_all(const struct page_job *job)
 	return page_job_has_left(job) || has_taken_over(job);
 }
 
-static enum result remove_address(const struct pages_dir *dir, const char *folder, bool is_domain,
-				  struct error *error)
-{
-	enum result result = OK;
-	/* Go on after a failure: the page may be public in another place. */
-	for (enum pages_place place = 0; place < PAGES_STATE; place++)
-		if (pages_place_is_by_domain(place) == is_domain &&
-		    pages_dir_remove(dir, place, folder, error) != OK)
-			result = E_FAILED;
-	return result;
-}
-
 /* Whether other pages have the addresses that the disk has the page at. Everything is locked: a
  * page that takes one of them later is published later. */
 static enum result find_taken(const struct page_job *job, struct publication_taken *taken,
@@ -133,9 +122,9 @@ static enum result remove_left(const struct page_job *job, struct error *error)
 	struct publication_taken taken;
 	enum result result = find_taken(job, &taken, error);
 	if (result == OK && has_left_slug(job) && !taken.is_slug_taken)
-		result = remove_address(job->dir, job->state.slug, false, error);
+		result = page_address_remove(job->dir, job->state.slug, false, error);
 	if (result == OK && has_left_domain(job) && !taken.is_domain_taken)
-		result = remove_address(job->dir, job->state.domain, true, error);
+		result = page_address_remove(job->dir, job->state.domain, true, error);
 	return result == OK && !job->content.is_found ? remove_note(job, error) : result;
 }
 

@@ -45,7 +45,10 @@ static void read_line(struct page_state *state, struct str line, struct arena *a
 			read_file(state, line, arena);
 		return;
 	}
-	if (!str_to_int64(str_from(take_word(&line, arena)), &number))
+	const char *value = take_word(&line, arena);
+	if (strcmp(name, "version") == 0 && value[0] != '\0')
+		state->version = value;
+	if (!str_to_int64(str_from(value), &number))
 		return;
 	if (strcmp(name, "epoch") == 0)
 		state->epoch = number;
@@ -121,6 +124,8 @@ static enum result print_note(struct buf *text, const struct page_state *state, 
 	buf_printf(text, "%lld %lld %s %s\n", (long long)state->revision, (long long)state->due.s,
 		   state->slug, state->domain ? state->domain : "");
 	buf_printf(text, "epoch %lld\nplace %d\n", (long long)state->epoch, (int)state->place);
+	if (state->version)
+		buf_printf(text, "version %s\n", state->version);
 	for (size_t i = 0; i < state->file_count; i++)
 		buf_printf(text, "file %s %s %s %s\n", state->files[i].name, state->files[i].digest,
 			   state->files[i].stamp, state->files[i].packed);
@@ -253,8 +258,8 @@ static bool has_files(const struct pages_dir *dir, const struct page_state *stat
 }
 
 /* The files at the domain are mostly links to the same files. */
-static bool is_intact(const struct pages_dir *dir, const struct page_state *state,
-		      struct arena *arena)
+bool page_state_is_intact(const struct pages_dir *dir, const struct page_state *state,
+			  struct arena *arena)
 {
 	return state->place != PAGES_PLACES && has_files(dir, state, arena) &&
 	       page_state_is_there(dir, state);
@@ -271,5 +276,5 @@ bool page_state_is_current(const struct pages_dir *dir, const struct page_state 
 {
 	return state->is_whole && !page_state_is_due(state, now) &&
 	       page_state_compare(state, row->epoch, row->revision) == 0 &&
-	       is_intact(dir, state, arena);
+	       page_state_is_intact(dir, state, arena);
 }

@@ -38,6 +38,7 @@ struct page_state {
 	const char *slug;
 	const char *domain;	  /* NULL: none */
 	enum pages_place place;	  /* of the files under the slug; PAGES_PLACES: not known */
+	const char *version;	  /* on a mirror, what the origin calls this content; else NULL */
 	struct file_state *files; /* empty unless is_whole */
 	size_t file_count;
 };
@@ -81,6 +82,9 @@ enum result page_state_unfinish(const struct pages_dir *dir, int64_t page_id, st
 int page_state_compare(const struct page_state *state, int64_t epoch, int64_t revision);
 /* Whether the page's first file is at the place that the note names. */
 bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state);
+/* Whether the disk has all files of the note, as they were written. */
+bool page_state_is_intact(const struct pages_dir *dir, const struct page_state *state,
+			  struct arena *arena);
 /* Whether the clock has made the files wrong, or was wrong itself when they were written. */
 bool page_state_is_due(const struct page_state *state, struct instant now);
 /* Whether the disk has that row's revision, with every file as it was written, not due. */

@@ -6,6 +6,7 @@
 #include "base/secret.h"
 #include "access/page_access.h"
 #include "publish/former_address.h"
+#include "publish/page_address.h"
 #include "publish/page_months.h"
 #include "store/publication.h"
 #include "view/page.h"
@@ -160,20 +161,6 @@ static enum result put_all(struct page_writing *writing, struct error *error)
 	return page_output_text(&writing->output, PAGE_FIRST_FILE, NULL, error);
 }
 
-/* Records for the service which page the domain belongs to. */
-static enum result record_host(const struct page_writing *writing, struct error *error)
-{
-	const struct status_page *page = &writing->snapshot->page;
-	struct arena *arena = writing->publisher->arena;
-	const char *slug = NULL;
-	enum result result = pages_dir_load(writing->dir, PAGES_HOST, page->domain, PAGES_HOST_FILE,
-					    STATUS_PAGE_SLUG_MAX, arena, &slug, error);
-	if (result == OK && slug && strcmp(slug, page->slug) == 0)
-		return OK;
-	return pages_dir_put(writing->dir, PAGES_HOST, page->domain, PAGES_HOST_FILE,
-			     str_from(page->slug), arena, error);
-}
-
 static enum pages_place place_of(const struct status_page *page)
 {
 	if (page->privacy != PRIVACY_PUBLIC)
@@ -181,28 +168,16 @@ static enum pages_place place_of(const struct status_page *page)
 	return page->noindex ? PAGES_NOINDEX : PAGES_PUBLIC;
 }
 
-/* The place by the page's own domain; PAGES_PLACES: the page has none. */
-static enum pages_place domain_place_of(const struct status_page *page)
+static struct page_address address_of(const struct status_page *page)
 {
-	if (!page->domain || page->privacy != PRIVACY_PUBLIC)
-		return PAGES_PLACES;
-	return page->noindex ? PAGES_NOINDEX_DOMAIN : PAGES_DOMAIN;
+	return (struct page_address){ page->slug, page->domain, place_of(page) };
 }
 
-/* Removes the page from all places but its own; PAGES_HOST stays. */
 static enum result remove_elsewhere(const struct pages_dir *dir, const struct status_page *page,
 				    struct error *error)
 {
-	enum result result = OK;
-	/* Continue after a failure: the page may be public in the next place. */
-	for (enum pages_place place = 0; place < PAGES_HOST; place++) {
-		bool is_by_domain = pages_place_is_by_domain(place);
-		const char *folder = is_by_domain ? page->domain : page->slug;
-		if (folder && place != (is_by_domain ? domain_place_of(page) : place_of(page)) &&
-		    pages_dir_remove(dir, place, folder, error) != OK)
-			result = E_FAILED;
-	}
-	return result;
+	const struct page_address address = address_of(page);
+	return page_address_remove_elsewhere(dir, &address, error);
 }
 
 enum result page_failure(enum result result)
@@ -339,12 +314,14 @@ enum result page_writing_commit(struct page_writing *writing, struct error *erro
 {
 	const struct status_page *page = &writing->snapshot->page;
 	struct pages_batch *batch = &writing->output.batch;
-	enum pages_place by_domain = domain_place_of(page);
+	const struct page_address address = address_of(page);
+	enum pages_place by_domain = page_address_domain_place(&address);
 	enum result result = page_note_begin(&writing->note, error);
 	if (result == OK)
 		result = pages_batch_commit(batch, error);
 	if (result == OK && page->domain)
-		result = record_host(writing, error);
+		result = page_address_record_host(writing->dir, &address, writing->publisher->arena,
+						  error);
 	if (result == OK && by_domain != PAGES_PLACES)
 		result = pages_batch_mirror(batch, by_domain, page->domain, error);
 	if (result == OK && writing->is_new_address)

@@ -1,5 +1,6 @@
 #include "publish/pages_batch.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -88,6 +89,14 @@ void pages_batch_keep(struct pages_batch *batch, const char *name, const char *s
 	add_file(batch, name)->stamp = stamp;
 }
 
+void pages_batch_adopt(struct pages_batch *batch, const char *name, const char *temporary,
+		       const char *stamp)
+{
+	struct pages_file *file = add_file(batch, name);
+	file->stamp = stamp;
+	snprintf(file->new.name, sizeof(file->new.name), "%s", temporary);
+}
+
 /* Removes what the folder has besides the batch's files; syncs the folder if it must be. */
 static enum result finish_folder(const struct pages_batch *batch, int fd, bool is_new,
 				 struct error *error)
@@ -157,7 +166,7 @@ enum result pages_dir_put(const struct pages_dir *dir, enum pages_place place, c
 
 void pages_batch_close(struct pages_batch *batch)
 {
-	for (size_t i = 0; batch->dir && i < batch->names.count; i++)
+	for (size_t i = 0; batch->dir && !batch->keeps_files && i < batch->names.count; i++)
 		folder_drop_file(batch->dir->new_fd, &batch->files[i].new);
 	if (batch->dir)
 		close_fd(&batch->folder_fd);

@@ -24,6 +24,8 @@ struct pages_batch {
 	const struct pages_names *former;
 	/* New files are closed at once: the caller syncs the whole file system. */
 	bool closes_files;
+	/* Files that were not committed keep their temporary names, for a later commit. */
+	bool keeps_files;
 	/* The commit syncs the folder even if it only replaces files. */
 	bool is_durable;
 
@@ -51,6 +53,10 @@ enum result pages_batch_add(struct pages_batch *batch, const char *name, struct 
 bool pages_batch_has(const struct pages_batch *batch, const char *name, const char *stamp);
 /* Keeps an existing file that has the stamp. */
 void pages_batch_keep(struct pages_batch *batch, const char *name, const char *stamp);
+
+/* Adds a file that is already there under a temporary name. */
+void pages_batch_adopt(struct pages_batch *batch, const char *name, const char *temporary,
+		       const char *stamp);
 
 /* Waits until the content of the new files is on the disk. */
 enum result pages_batch_sync(struct pages_batch *batch, struct error *error) MUST_USE;

@@ -84,6 +84,14 @@ enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *l
 	return lock->all_fd >= 0 ? OK : folder_failed(error, "cannot lock", "all");
 }
 
+enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *lock, bool *is_free,
+			      struct error *error)
+{
+	*lock = (struct pages_lock){ lock_file(dir, "all", dir->new_fd, LOCK_EX | LOCK_NB), -1 };
+	*is_free = lock->all_fd >= 0;
+	return *is_free || errno == EWOULDBLOCK ? OK : folder_failed(error, "cannot lock", "all");
+}
+
 void pages_dir_unlock(struct pages_lock *lock)
 {
 	close_fd(&lock->all_fd);

@@ -17,6 +17,8 @@
  *   DIR/secret               the signing key of access/signing_key (0600)
  *   DIR/throttle             counts for rate limits (0600)
  *
+ *   DIR/received/…           what a mirror has received and not yet put in place; see
+ *                            mirror/receiver.h (0700)
  *   DIR/boot                 which boot of the machine wrote the pages; see publish/boot.h (0600)
  *
  * No symbolic link below DIR is followed.
@@ -101,6 +103,9 @@ enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, s
 /* Locks everything, for removing folders. Waits for all publishers. */
 enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
 			       struct error *error) MUST_USE;
+/* The same without waiting; *is_free tells whether everything was locked. */
+enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *lock, bool *is_free,
+			      struct error *error) MUST_USE;
 void pages_dir_unlock(struct pages_lock *lock);
 
 /*

@@ -1,0 +1,204 @@
+#include "app/mirror_host.h"
+
+#include "access/signing_key.h"
+#include "app/rate.h"
+#include "http/auth.h"
+#include "http/body.h"
+#include "mirror/incoming.h"
+#include "mirror/protocol.h"
+#include "mirror/receive.h"
+#include "view/page.h"
+#include "wire/json.h"
+
+_Static_assert((int)PROTOCOL_FILE_MAX == (int)PAGE_FILE_MAX_BYTES, "mirrors take all files");
+_Static_assert((int)PROTOCOL_KEY_MIN == (int)CONFIG_MIRROR_KEY_MIN, "one length of keys");
+_Static_assert((int)PROTOCOL_BODY_MAX == (int)CONFIG_MIRROR_BODY, "one length of bodies");
+
+/* A longer body has not yet been read: a stranger's takes no memory. */
+static enum result admit(struct exchange *exchange)
+{
+	struct str text;
+	if (auth_bearer_text(exchange->request.authorization, &text) &&
+	    secret_is_equal(text, str_from(exchange->config->mirror_key)))
+		return OK;
+	return rate_refuse_key(exchange);
+}
+
+/* A failure is mostly one of the disk, so that the origin tries again. */
+static enum result end(struct exchange *exchange, enum result result)
+{
+	if (result == OK)
+		exchange->response.status = 204;
+	if (result != E_FAILED)
+		return result;
+	return error_client(&exchange->error, E_UNAVAILABLE,
+			    "The mirror cannot store this at the moment; its log has the reason.");
+}
+
+static enum result open_receiver(struct exchange *exchange, struct receiver *receiver)
+{
+	receiver->site = &exchange->site;
+	receiver->arena = &exchange->arena;
+	return receiver_open(receiver, exchange->config->pages_dir, &exchange->error);
+}
+
+/* Admits the origin, reads the body, and opens the pages folder. */
+static enum result begin(struct exchange *exchange, struct buf *body, struct receiver *receiver)
+{
+	enum result result = admit(exchange);
+	if (result == OK)
+		result = body_read_bytes(&exchange->request, exchange->gateway, body,
+					 PROTOCOL_BODY_MAX, &exchange->error);
+	if (result == OK)
+		result = open_receiver(exchange, receiver);
+	return result;
+}
+
+static struct str text_of(const struct buf *body)
+{
+	return (struct str){ body->data ? body->data : "", body->len };
+}
+
+/* Requests that change pages wait for each other. */
+static void pause_thread(struct exchange *exchange)
+{
+	if (exchange->gateway->pause)
+		exchange->gateway->pause(exchange->gateway);
+}
+
+enum result mirror_host_list(struct exchange *exchange)
+{
+	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
+	enum result result = admit(exchange);
+	if (result == OK)
+		result = open_receiver(exchange, &receiver);
+	if (result == OK) {
+		pause_thread(exchange);
+		exchange->response.content_type = "text/plain; charset=utf-8";
+		result = receive_list(&receiver, &exchange->response.body, &exchange->error);
+	}
+	if (result != OK)
+		return end(exchange, result);
+	return OK;
+}
+
+enum result mirror_host_pages(struct exchange *exchange)
+{
+	struct buf body CLEANUP(buf_done) = BUF_INIT(PROTOCOL_BODY_MAX + 1);
+	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
+	struct manifest manifest;
+	enum result result = begin(exchange, &body, &receiver);
+	if (result == OK)
+		result = manifest_parse(text_of(&body), &exchange->arena, &manifest,
+					&exchange->error);
+	if (result != OK)
+		return end(exchange, result);
+	pause_thread(exchange);
+	result = receive_pages(&receiver, &manifest, &exchange->response.body, &exchange->error);
+	if (result == E_PRECONDITION_FAILED && buf_ok(&exchange->response.body)) {
+		exchange->response.status = 409;
+		exchange->response.content_type = "text/plain; charset=utf-8";
+		return OK;
+	}
+	buf_clear(&exchange->response.body);
+	return end(exchange, result);
+}
+
+enum result mirror_host_files(struct exchange *exchange)
+{
+	struct buf body CLEANUP(buf_done) = BUF_INIT(PROTOCOL_BODY_MAX + 1);
+	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
+	struct protocol_part part;
+	enum result result = begin(exchange, &body, &receiver);
+	struct str rest = text_of(&body);
+	while (result == OK) {
+		result = part_next(&rest, &part, &exchange->error);
+		if (result == E_NOT_FOUND)
+			return end(exchange, OK);
+		if (result == OK)
+			result = incoming_add(&receiver, &part, &exchange->error);
+	}
+	return end(exchange, result);
+}
+
+enum result mirror_host_site(struct exchange *exchange)
+{
+	struct buf body CLEANUP(buf_done) = BUF_INIT(PROTOCOL_BODY_MAX + 1);
+	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
+	struct site_copy site;
+	enum result result = begin(exchange, &body, &receiver);
+	if (result == OK)
+		result = site_copy_parse(text_of(&body), &exchange->arena, &site, &exchange->error);
+	pause_thread(exchange);
+	if (result == OK)
+		result = receive_site(&receiver, &site, &exchange->error);
+	return end(exchange, result);
+}
+
+enum result mirror_host_beat(struct exchange *exchange)
+{
+	struct buf body CLEANUP(buf_done) = BUF_INIT(64);
+	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
+	enum result result = begin(exchange, &body, &receiver);
+	bool is_complete = str_eq(text_of(&body), STR("complete\n"));
+	if (result == OK && !is_complete && !str_eq(text_of(&body), STR("incomplete\n")))
+		result = error_client(&exchange->error, E_INVALID,
+				      "The body must be complete or incomplete.");
+	if (result == OK)
+		result = receiver_write_beat(&receiver, is_complete, exchange->now,
+					     &exchange->error);
+	if (result == OK)
+		result = receiver_sweep(&receiver, exchange->now, &exchange->error);
+	return end(exchange, result);
+}
+
+static enum result read_state(struct exchange *exchange, struct receiver_beat *beat,
+			      size_t *page_count, bool *has_key)
+{
+	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
+	struct pages_names ids = { 0 };
+	struct signing_key key;
+	enum result result = open_receiver(exchange, &receiver);
+	if (result == OK)
+		result = receiver_read_beat(&receiver, beat, &exchange->error);
+	if (result == OK)
+		result = pages_dir_folders(&receiver.dir, PAGES_STATE, &exchange->arena, &ids,
+					   &exchange->error);
+	if (result == OK)
+		result = signing_key_read(receiver.dir.root_fd, &key, has_key, &exchange->error);
+	*page_count = ids.count;
+	return result;
+}
+
+enum result mirror_host_ready(struct exchange *exchange)
+{
+	struct receiver_beat beat = { 0 };
+	size_t page_count = 0;
+	bool has_key = false;
+	enum result result = read_state(exchange, &beat, &page_count, &has_key);
+	bool is_ready = result == OK && beat.complete_at.s > 0 && has_key;
+	int status = is_ready ? 200 : 503;
+	struct json_object *body = json_object_tree();
+	json_put_text(body, "state", is_ready ? "ready" : "not ready");
+	json_put_text(body, "role", "mirror");
+	if (beat.complete_at.s > 0)
+		json_put_int(body, "mirror_age_s", exchange->now.s - beat.complete_at.s);
+	else
+		json_put_null(body, "mirror_age_s");
+	json_put_bool(body, "complete", beat.is_complete);
+	json_put_int(body, "pages", (int64_t)page_count);
+	json_put_text(body, "signing_key", has_key ? "present" : "missing");
+	json_put_int(body, "status", status);
+	if (!is_ready)
+		response_header(&exchange->response, "Retry-After", "5");
+	response_json(&exchange->response, status, body);
+	return OK;
+}
+
+enum result mirror_host_refuse(struct exchange *exchange)
+{
+	return error_client(
+		&exchange->error, E_UNAVAILABLE,
+		"This host is a mirror: it shows pages and takes no changes. Please use "
+		"the service itself.");
+}

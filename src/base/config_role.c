@@ -1,0 +1,40 @@
+/* What the program does with this configuration: serve an installation, or mirror one. */
+#include <string.h>
+
+#include "base/config.h"
+
+bool config_is_mirror(const struct config *config)
+{
+	return config->mirror_key != NULL;
+}
+
+/* The characters of a bearer token (RFC 6750 section 2.1). */
+static bool is_token(const char *text)
+{
+	static const char chars[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-._~+/=";
+	return text[strspn(text, chars)] == '\0';
+}
+
+enum result config_check_role(const struct config *config, struct error *error)
+{
+	const char *key = config->mirror_key;
+	if (!key && !config->database_socket && !config->database_hosts)
+		return error_client(error, E_INVALID, "[database] needs socket or hosts");
+	if (!key)
+		return OK;
+	if (strlen(key) < CONFIG_MIRROR_KEY_MIN || strlen(key) > CONFIG_MIRROR_KEY_MAX ||
+	    !is_token(key))
+		return error_client(error, E_INVALID,
+				    "[mirror_host] key must have %d to %d letters, digits, or "
+				    "-._~+/= (daymarkctl mirror key prints one)",
+				    CONFIG_MIRROR_KEY_MIN, CONFIG_MIRROR_KEY_MAX);
+	if (!config->base_url)
+		return error_client(error, E_INVALID,
+				    "[site] base_url must be that of the mirrored installation");
+	if (config->max_body_bytes < CONFIG_MIRROR_BODY)
+		return error_client(error, E_INVALID,
+				    "[server] max_body_bytes must be at least %d on a mirror",
+				    CONFIG_MIRROR_BODY);
+	return OK;
+}

@@ -93,8 +93,8 @@ static enum result put_others(struct page_writing *writing, struct error *error)
 		void (*print)(struct buf *out, const struct page_snapshot *snapshot,
 			      struct arena *arena);
 	} files[] = {
-		{ "badge.svg", page_badge },	 { PAGE_BADGES_FILE, page_badges },
-		{ "feed.atom", page_feed },	 { "history.rss", page_rss },
+		{ "badge.svg", page_badge },
+		{ PAGE_BADGES_FILE, page_badges },
 		{ "feed.html", page_feed_html },
 	};
 	enum result result = OK;
@@ -103,6 +103,18 @@ static enum result put_others(struct page_writing *writing, struct error *error)
 		result = page_output_text(&writing->output, files[i].name, NULL, error);
 	}
 	return result;
+}
+
+static enum result put_feeds(struct page_writing *writing, struct error *error)
+{
+	struct page_output *output = &writing->output;
+	struct buf rss CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	page_feeds(&(struct page_feeds){ &output->text, &rss }, writing->snapshot,
+		   writing->publisher->arena);
+	enum result result = page_output_text(output, "feed.atom", NULL, error);
+	buf_add(&output->text, rss.data, rss.len);
+	output->text.is_failed |= !buf_ok(&rss);
+	return result == OK ? page_output_text(output, "history.rss", NULL, error) : result;
 }
 
 static enum result put_documents(struct page_writing *writing, struct error *error)
@@ -119,6 +131,8 @@ static enum result put_documents(struct page_writing *writing, struct error *err
 	if (result != OK)
 		return result;
 	result = put_others(writing, error);
+	if (result == OK)
+		result = put_feeds(writing, error);
 	if (result != OK || !writing->snapshot->has_maintenance)
 		return result;
 	page_calendar(&writing->output.text, writing->snapshot, arena);

@@ -12,8 +12,10 @@ enum {
 	OUTAGES_MAX = PAGE_OUTAGES_MAX,
 	/* Of several pages: more are read page by page. */
 	SET_OUTAGES_MAX = 50000,
-	/* All incidents of such a monitor are read at once, whatever their age. */
+	/* All incidents of such a monitor are read at once, whatever their age, as long as those of
+	 * a page's monitors are not many either. */
 	FEW = PAGE_NEWEST_MAX,
+	FEW_IN_ALL = 4 * PAGE_NEWEST_MAX,
 	/* Each part of such a statement is a query of its own. */
 	OLD_PARTS_MAX = 64,
 };
@@ -65,7 +67,8 @@ struct loading {
 	struct db *db;
 	const struct snapshot_set *set;
 	struct arena *arena;
-	size_t most; /* rows */
+	size_t most;	  /* rows */
+	bool is_old_left; /* the first statements leave out what is older than the bars */
 	struct times_list list;
 };
 
@@ -129,25 +132,45 @@ static enum result read_times(struct loading *loading, const struct sql_build *s
 						 "take more memory than a page may");
 }
 
-/* The ids of monitors with few incidents, or of the others. */
-static struct id_list pick_ids(const struct snapshot_monitor *monitors, size_t count, bool has_few,
-			       struct arena *arena)
+/* Whether all incidents of the monitor are read by one statement. */
+static bool is_few(const struct loading *loading, const struct snapshot_monitor *monitor)
 {
-	struct id_list list = { ARENA_ARRAY(arena, count, int64_t), 0 };
+	return !loading->is_old_left && monitor->incidents <= FEW;
+}
+
+static bool has_many_in_all(const struct snapshot_set *set)
+{
+	int64_t sum = 0;
+	for (size_t i = 0; i < set->monitor_count; i++)
+		sum += set->monitors[i].incidents <= FEW ? set->monitors[i].incidents : 0;
+	return sum > (int64_t)set->count * FEW_IN_ALL;
+}
+
+/* The ids of monitors all of whose incidents are read, or of the others. */
+static struct id_list pick_ids(const struct loading *loading, size_t from, size_t count,
+			       bool has_few)
+{
+	const struct snapshot_monitor *monitors = &loading->set->monitors[from];
+	struct id_list list = { ARENA_ARRAY(loading->arena, count, int64_t), 0 };
 	for (size_t i = 0; i < count; i++)
-		if ((monitors[i].incidents <= FEW) == has_few)
+		if (is_few(loading, &monitors[i]) == has_few)
 			list.ids[list.count++] = monitors[i].id;
 	return list;
 }
 
-/* Adds what is known of monitors with few incidents: all of their incidents. */
-static void add_few(struct sql_build *sql, const struct loading *loading, const struct id_list *few)
+/* Adds all incidents of the monitors, or those that began before a time. */
+static void add_all(struct sql_build *sql, const struct loading *loading, const struct id_list *few,
+		    struct instant until)
 {
 	if (few->count == 0)
 		return;
 	sql_add(sql, SQL("(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_starts) "
 			 "WHERE monitor_id IN ("));
 	sql_list_ints(sql, few->ids, few->count, loading->arena);
+	if (until.s > 0) {
+		sql_add(sql, SQL(") AND (started_at < ?"));
+		sql_time(sql, until);
+	}
 	sql_add(sql, SQL(") ORDER BY monitor_id, started_at, id LIMIT ?) UNION ALL "
 			 "(" REPORTED_COLUMNS "FROM incident_monitors x "
 			 "FORCE INDEX (incident_monitors_starts) "
@@ -155,6 +178,10 @@ static void add_few(struct sql_build *sql, const struct loading *loading, const 
 			 "WHERE x.monitor_id IN ("));
 	sql_int(sql, (int64_t)loading->most + 1);
 	sql_list_ints(sql, few->ids, few->count, loading->arena);
+	if (until.s > 0) {
+		sql_add(sql, SQL(") AND (x.started_at < ?"));
+		sql_time(sql, until);
+	}
 	sql_add(sql, SQL(") LIMIT ?)"));
 	sql_int(sql, (int64_t)loading->most + 1);
 }
@@ -207,12 +234,10 @@ static enum result read_bars(struct loading *loading, size_t from, size_t count,
 			     struct error *error)
 {
 	struct sql_build sql;
-	struct arena *arena = loading->arena;
-	const struct snapshot_monitor *monitors = &loading->set->monitors[from];
-	struct id_list few = pick_ids(monitors, count, true, arena),
-		       many = pick_ids(monitors, count, false, arena);
+	struct id_list few = pick_ids(loading, from, count, true),
+		       many = pick_ids(loading, from, count, false);
 	sql_start(&sql, SQL(""));
-	add_few(&sql, loading, &few);
+	add_all(&sql, loading, &few, (struct instant){ 0 });
 	if (few.count > 0 && many.count > 0)
 		sql_add(&sql, SQL(" UNION ALL "));
 	add_many(&sql, loading, &many);
@@ -235,8 +260,8 @@ static enum result read_bars(struct loading *loading, size_t from, size_t count,
 _Static_assert(PAGE_NEWEST_MAX == 25, "the limit of OLD");
 static const struct sql_rows old_parts = { { OLD }, { " UNION ALL " OLD }, false };
 
-static enum result read_old(struct loading *loading, const struct id_list *monitors,
-			    struct error *error)
+static enum result read_old_of_many(struct loading *loading, const struct id_list *monitors,
+				    struct error *error)
 {
 	enum result result = OK;
 	for (size_t from = 0; result == OK && from < monitors->count; from += OLD_PARTS_MAX) {
@@ -256,6 +281,27 @@ static enum result read_old(struct loading *loading, const struct id_list *monit
 		result = read_times(loading, &sql, error);
 	}
 	return result;
+}
+
+/* Monitors whose older incidents are needed, by how many incidents they have. */
+struct old_monitors {
+	struct id_list few, many;
+};
+
+static enum result read_old(struct loading *loading, const struct old_monitors *old,
+			    struct error *error)
+{
+	enum result result = OK;
+	for (size_t from = 0; result == OK && from < old->few.count; from += SNAPSHOT_LIST_MAX) {
+		struct sql_build sql;
+		size_t left = old->few.count - from;
+		const struct id_list some = { &old->few.ids[from],
+					      left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX };
+		sql_start(&sql, SQL(""));
+		add_all(&sql, loading, &some, loading->set->bars_start);
+		result = read_times(loading, &sql, error);
+	}
+	return result == OK ? read_old_of_many(loading, &old->many, error) : result;
 }
 
 static int by_monitor(const void *a, const void *b)
@@ -313,39 +359,30 @@ static bool has_newest(const struct snapshot_set *set, const struct page_snapsho
 	return count >= PAGE_NEWEST_MAX;
 }
 
-static int by_id(const void *a, const void *b)
+/* Of pages with too few young incidents. */
+static struct old_monitors monitors_to_look_back(const struct loading *loading)
 {
-	const int64_t *left = a, *right = b;
-	return (*left > *right) - (*left < *right);
-}
-
-static int compare_monitor(const void *id, const void *monitor)
-{
-	const struct snapshot_monitor *right = monitor;
-	return by_id(id, &right->id);
-}
-
-/* The monitors whose older incidents are needed: of pages with too few young ones. */
-static struct id_list monitors_to_look_back(const struct snapshot_set *set,
-					    const struct times_list *list, struct arena *arena)
-{
-	struct id_list old = { ARENA_ARRAY(arena, set->monitor_count, int64_t), 0 };
+	const struct snapshot_set *set = loading->set;
+	struct arena *arena = loading->arena;
+	struct old_monitors old = { { ARENA_ARRAY(arena, set->monitor_count, int64_t), 0 },
+				    { ARENA_ARRAY(arena, set->monitor_count, int64_t), 0 } };
 	bool *is_wanted = ARENA_ARRAY(arena, set->monitor_count, bool);
 	for (size_t i = 0; i < set->count; i++) {
 		const struct page_snapshot *page = &set->contents[i].view;
-		if (!set->contents[i].is_found || has_newest(set, page, list))
+		if (!set->contents[i].is_found || has_newest(set, page, &loading->list))
 			continue;
 		for (size_t j = 0; j < page->monitor_ids.count; j++) {
 			const struct snapshot_monitor *monitor =
 				bsearch(&page->monitor_ids.ids[j], set->monitors,
-					set->monitor_count, sizeof(*monitor), compare_monitor);
-			if (monitor->incidents > FEW)
-				is_wanted[monitor - set->monitors] = true;
+					set->monitor_count, sizeof(*monitor), id_order);
+			is_wanted[monitor - set->monitors] = !is_few(loading, monitor);
 		}
 	}
-	for (size_t i = 0; i < set->monitor_count; i++)
+	for (size_t i = 0; i < set->monitor_count; i++) {
+		struct id_list *list = set->monitors[i].incidents <= FEW ? &old.few : &old.many;
 		if (is_wanted[i])
-			old.ids[old.count++] = set->monitors[i].id;
+			list->ids[list->count++] = set->monitors[i].id;
+	}
 	return old;
 }
 
@@ -357,6 +394,7 @@ enum result snapshot_load_incidents(struct db *db, struct snapshot_set *set, str
 		.set = set,
 		.arena = arena,
 		.most = set->count > 1 ? SET_OUTAGES_MAX : OUTAGES_MAX,
+		.is_old_left = has_many_in_all(set),
 	};
 	enum result result = OK;
 	size_t from = 0;
@@ -369,11 +407,11 @@ enum result snapshot_load_incidents(struct db *db, struct snapshot_set *set, str
 	if (result != OK)
 		return result;
 	sort_times(&loading.list);
-	struct id_list old = monitors_to_look_back(set, &loading.list, arena);
+	const struct old_monitors old = monitors_to_look_back(&loading);
 	result = read_old(&loading, &old, error);
 	if (result != OK)
 		return result;
-	if (old.count > 0)
+	if (old.few.count + old.many.count > 0)
 		sort_times(&loading.list);
 	return snapshot_fill_incidents(db, set, &loading.list, arena, error);
 }

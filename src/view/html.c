@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "domain/uptime.h"
+#include "view/said.h"
 
 /*
  * The replacement of the character at `text`, which has *len bytes; NULL: none is needed. XML
@@ -135,7 +136,9 @@ static const char *time_in(const struct locale *locale, struct instant at, enum 
 
 const char *html_time(const struct locale *locale, struct instant at, struct arena *arena)
 {
-	return time_in(locale, at, TIME_WHOLE, arena);
+	const struct said said = { *locale, SAID_TIME, at.s, 0 };
+	const char *text = said_find(&said, arena);
+	return text ? text : said_keep(&said, time_in(locale, at, TIME_WHOLE, arena));
 }
 
 static const char *from_to(const struct locale *locale, const char *from, const char *to,
@@ -166,16 +169,20 @@ static const char *times_in(const struct locale *locale, struct instant from, st
 const char *html_times(const struct locale *locale, struct instant from, struct instant to,
 		       struct arena *arena)
 {
-	return times_in(locale, from, to, false, arena);
+	const struct said said = { *locale, SAID_TIMES, from.s, to.s };
+	const char *text = said_find(&said, arena);
+	return text ? text : said_keep(&said, times_in(locale, from, to, false, arena));
 }
 
 const char *html_times_of_day(const struct locale *locale, struct instant from, struct instant to,
 			      struct arena *arena)
 {
-	return times_in(locale, from, to, true, arena);
+	const struct said said = { *locale, SAID_TIMES_OF_DAY, from.s, to.s };
+	const char *text = said_find(&said, arena);
+	return text ? text : said_keep(&said, times_in(locale, from, to, true, arena));
 }
 
-const char *html_date(const struct locale *locale, struct instant at, struct arena *arena)
+static const char *date_of(const struct locale *locale, struct instant at, struct arena *arena)
 {
 	struct local_time t = locale_time(locale, at);
 	return say(locale, SAY_DATE, 0,
@@ -185,8 +192,15 @@ const char *html_date(const struct locale *locale, struct instant at, struct are
 		   arena);
 }
 
-const char *html_dates(const struct locale *locale, struct instant from, struct instant to,
-		       struct arena *arena)
+const char *html_date(const struct locale *locale, struct instant at, struct arena *arena)
+{
+	const struct said said = { *locale, SAID_DATE, at.s, 0 };
+	const char *text = said_find(&said, arena);
+	return text ? text : said_keep(&said, date_of(locale, at, arena));
+}
+
+static const char *dates_of(const struct locale *locale, struct instant from, struct instant to,
+			    struct arena *arena)
 {
 	struct local_time a = locale_time(locale, from), b = locale_time(locale, to);
 	const char *const *months = locale->words->short_months;
@@ -209,7 +223,15 @@ const char *html_dates(const struct locale *locale, struct instant from, struct 
 		   arena);
 }
 
-const char *html_duration(const struct locale *locale, int64_t seconds, struct arena *arena)
+const char *html_dates(const struct locale *locale, struct instant from, struct instant to,
+		       struct arena *arena)
+{
+	const struct said said = { *locale, SAID_DATES, from.s, to.s };
+	const char *text = said_find(&said, arena);
+	return text ? text : said_keep(&said, dates_of(locale, from, to, arena));
+}
+
+static const char *duration_of(const struct locale *locale, int64_t seconds, struct arena *arena)
 {
 	int64_t days = seconds / DAY_S, hours = seconds / 3600 % 24, minutes = seconds / 60 % 60;
 	enum sentence sentence = days > 0 && hours > 0	    ? SAY_DURATION_DAYS
@@ -224,4 +246,11 @@ const char *html_duration(const struct locale *locale, int64_t seconds, struct a
 			       { "minutes", digits(arena, minutes, 1) },
 			       { "seconds", digits(arena, seconds, 1) }),
 		   arena);
+}
+
+const char *html_duration(const struct locale *locale, int64_t seconds, struct arena *arena)
+{
+	const struct said said = { *locale, SAID_DURATION, seconds, 0 };
+	const char *text = said_find(&said, arena);
+	return text ? text : said_keep(&said, duration_of(locale, seconds, arena));
 }

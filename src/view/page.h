@@ -35,10 +35,17 @@ void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t 
  * months.
  */
 void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* feed.atom (RFC 4287), which is given out as history.atom, too, and history.rss (RSS 2.0): the
- * latter two are the names that readers of other status pages know. */
-void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+/*
+ * feed.atom (RFC 4287), which is given out as history.atom, too, and history.rss (RSS 2.0): the
+ * latter two are the names that readers of other status pages know. Both say the same, which is
+ * rendered once.
+ */
+struct page_feeds {
+	struct buf *atom;
+	struct buf *rss;
+};
+void page_feeds(const struct page_feeds *feeds, const struct page_snapshot *snapshot,
+		struct arena *arena);
 /* calendar.ics (RFC 5545), if the page has or had maintenance */
 void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* feed.html, the feed for people: browsers show feed.atom as its source. */

@@ -66,7 +66,7 @@ static void put_body(struct buf *html, const struct page_update *update)
 	buf_puts(html, "</p>");
 }
 
-/* An incident or a maintenance window in the feeds. */
+/* What both feeds say of an incident or a maintenance window. */
 struct entry {
 	const char *uuid;
 	const char *title;
@@ -124,20 +124,7 @@ static void put_course(struct buf *html, const struct page_snapshot *snapshot,
 	}
 }
 
-/* The same as text of XML. */
-static void put_content(struct buf *out, const struct page_snapshot *snapshot,
-			const struct entry *entry, struct arena *arena)
-{
-	struct buf html CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
-	put_course(&html, snapshot, &entry->updates, arena);
-	if (buf_ok(&html))
-		html_text(out, html.data);
-	else
-		out->is_failed = true;
-}
-
-static void put_entry(struct buf *out, const struct page_snapshot *snapshot,
-		      const struct entry *entry, struct arena *arena)
+static void put_atom_entry(struct buf *out, const struct entry *entry, const struct buf *content)
 {
 	buf_puts(out, "<entry>");
 	put_element(out, "id", entry->uuid);
@@ -147,12 +134,11 @@ static void put_entry(struct buf *out, const struct page_snapshot *snapshot,
 	buf_puts(out, "<link href=\"");
 	html_attr(out, entry->url);
 	buf_puts(out, "\"/>\n<content type=\"html\">");
-	put_content(out, snapshot, entry, arena);
+	buf_add(out, content->data, content->len);
 	buf_puts(out, "</content></entry>\n");
 }
 
-static void put_item(struct buf *out, const struct page_snapshot *snapshot,
-		     const struct entry *entry, struct arena *arena)
+static void put_rss_item(struct buf *out, const struct entry *entry, const struct buf *content)
 {
 	buf_puts(out, "<item>");
 	put_element(out, "title", entry->title);
@@ -162,32 +148,57 @@ static void put_item(struct buf *out, const struct page_snapshot *snapshot,
 	buf_puts(out, "</guid>");
 	put_rss_time(out, "pubDate", entry->changed_at);
 	buf_puts(out, "\n<description>");
-	put_content(out, snapshot, entry, arena);
+	buf_add(out, content->data, content->len);
 	buf_puts(out, "</description></item>\n");
 }
 
-typedef void entry_printer(struct buf *out, const struct page_snapshot *snapshot,
-			   const struct entry *entry, struct arena *arena);
+/* Memory for the course of an entry, as HTML and as text of XML. */
+struct course {
+	struct buf html;
+	struct buf content;
+};
+
+static void course_done(struct course *course)
+{
+	buf_done(&course->html);
+	buf_done(&course->content);
+}
+
+static void put_entry(const struct page_feeds *feeds, const struct page_snapshot *snapshot,
+		      const struct entry *entry, struct course *course, struct arena *arena)
+{
+	buf_clear(&course->html);
+	buf_clear(&course->content);
+	put_course(&course->html, snapshot, &entry->updates, arena);
+	html_text(&course->content, course->html.data ? course->html.data : "");
+	put_atom_entry(feeds->atom, entry, &course->content);
+	put_rss_item(feeds->rss, entry, &course->content);
+	bool is_failed = !buf_ok(&course->html) || !buf_ok(&course->content);
+	feeds->atom->is_failed |= is_failed;
+	feeds->rss->is_failed |= is_failed;
+}
 
 /* The windows in progress, ahead and lately over, each announced once, and then the newest
  * incidents. */
-static void put_entries(struct buf *out, const struct page_snapshot *snapshot, entry_printer *print,
+static void put_entries(const struct page_feeds *feeds, const struct page_snapshot *snapshot,
 			struct arena *arena)
 {
+	struct course course CLEANUP(course_done) = { BUF_INIT(PAGE_FILE_MAX_BYTES),
+						      BUF_INIT(PAGE_FILE_MAX_BYTES) };
 	size_t count = 0;
 	for (size_t i = 0; i < snapshot->maintenance_count && count < PAGE_NEWEST_MAX; i++) {
 		const struct page_maintenance *window = &snapshot->maintenances[i];
 		if (page_maintenance_repeated(snapshot, window))
 			continue;
 		const struct entry entry = entry_of_window(snapshot, window, arena);
-		print(out, snapshot, &entry, arena);
+		put_entry(feeds, snapshot, &entry, &course, arena);
 		count++;
 	}
 	for (size_t i = 0; i < snapshot->newest_count; i++) {
 		if (snapshot->newest[i].inside)
 			continue;
 		const struct entry entry = entry_of_incident(snapshot, &snapshot->newest[i], arena);
-		print(out, snapshot, &entry, arena);
+		put_entry(feeds, snapshot, &entry, &course, arena);
 	}
 }
 
@@ -206,7 +217,7 @@ static struct instant changed_at(const struct page_snapshot *snapshot)
 	return newest;
 }
 
-void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+static void begin_atom(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	buf_puts(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
 	buf_printf(out, "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"%s\">\n",
@@ -222,11 +233,9 @@ void page_feed(struct buf *out, const struct page_snapshot *snapshot, struct are
 	buf_puts(out, "\"/><link rel=\"self\" href=\"");
 	html_attr(out, snapshot->url);
 	buf_puts(out, "feed.atom\"/>\n");
-	put_entries(out, snapshot, put_entry, arena);
-	buf_puts(out, "</feed>\n");
 }
 
-void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+static void begin_rss(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	buf_puts(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
 		      "<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\">"
@@ -239,8 +248,16 @@ void page_rss(struct buf *out, const struct page_snapshot *snapshot, struct aren
 	buf_puts(out, "<atom:link rel=\"self\" type=\"application/rss+xml\" href=\"");
 	html_attr(out, snapshot->url);
 	buf_puts(out, "history.rss\"/>\n");
-	put_entries(out, snapshot, put_item, arena);
-	buf_puts(out, "</channel></rss>\n");
+}
+
+void page_feeds(const struct page_feeds *feeds, const struct page_snapshot *snapshot,
+		struct arena *arena)
+{
+	begin_atom(feeds->atom, snapshot, arena);
+	begin_rss(feeds->rss, snapshot, arena);
+	put_entries(feeds, snapshot, arena);
+	buf_puts(feeds->atom, "</feed>\n");
+	buf_puts(feeds->rss, "</channel></rss>\n");
 }
 
 void page_robots(struct buf *out)

@@ -317,6 +317,14 @@ void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot, 
 					 .update_count = 1,
 					 .postmortem = "",
 					 .exclude_from_uptime = true };
+	const struct incident detected = { .id = 1,
+					   .kind = INCIDENT_DETECTED,
+					   .monitor_name = "",
+					   .cause = "",
+					   .comment = "",
+					   .started_at = { 1 },
+					   .ended_at = { 2 } };
 	frame.now = (struct instant){ 0 };
 	page_incident(out, &frame, &sample, arena);
+	page_incident(out, &frame, &detected, arena);
 }

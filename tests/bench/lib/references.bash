@@ -153,18 +153,21 @@ seed_reference() {
 	[ "$label" = "${labels[-1]}" ] || return 0
 	sql "$label" "CREATE DATABASE reference CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci;
 		CREATE TABLE reference.accounts (id BIGINT PRIMARY KEY, key_hash BINARY(32) NOT NULL UNIQUE, incidents BIGINT NOT NULL, pages BIGINT NOT NULL);
-		CREATE TABLE reference.monitors (id BIGINT PRIMARY KEY, name VARCHAR(255) NOT NULL, url VARCHAR(2048) NOT NULL);
+		CREATE TABLE reference.monitors (id BIGINT PRIMARY KEY, name VARCHAR(255) NOT NULL, url VARCHAR(2048) NOT NULL, page_id BIGINT);
 		CREATE TABLE reference.incidents (id BIGINT AUTO_INCREMENT PRIMARY KEY, account_id BIGINT NOT NULL, monitor_id BIGINT NOT NULL,
 			cause VARCHAR(1000) NOT NULL, comment TEXT, started_at DATETIME NOT NULL, acknowledged_at DATETIME, ended_at DATETIME,
-			ends_at DATETIME NOT NULL, created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, KEY (account_id, ends_at, id));
+			ends_at DATETIME NOT NULL, created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, title VARCHAR(255), phase TINYINT NOT NULL,
+			impact TINYINT NOT NULL, next_update_at DATETIME, exclude_from_uptime TINYINT NOT NULL, postmortem TEXT, KEY (account_id, ends_at, id));
+		CREATE TABLE reference.updates (id BIGINT AUTO_INCREMENT PRIMARY KEY, incident_id BIGINT NOT NULL, phase TINYINT NOT NULL, body TEXT NOT NULL,
+			at DATETIME NOT NULL, KEY (incident_id, at));
 		CREATE TABLE reference.pages (id BIGINT PRIMARY KEY, account_id BIGINT NOT NULL, name VARCHAR(255) NOT NULL, slug VARCHAR(64) NOT NULL,
 			created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, KEY (account_id, id));
 		CREATE TABLE reference.page_monitors (page_id BIGINT NOT NULL, position INT NOT NULL, monitor_id BIGINT NOT NULL, PRIMARY KEY (page_id, position));
 		CREATE TABLE reference.events (id BIGINT AUTO_INCREMENT PRIMARY KEY, account_id BIGINT NOT NULL, incident_id BIGINT NOT NULL, at DATETIME NOT NULL,
 			KEY (account_id, at), KEY (incident_id));
-		INSERT INTO reference.monitors SELECT id, name, url FROM monitors;
+		INSERT INTO reference.monitors SELECT id, name, url, (SELECT MIN(s.status_page_id) FROM status_page_monitors s WHERE s.monitor_id = m.id) FROM monitors m;
 		INSERT INTO reference.incidents SELECT id, account_id, monitor_id, cause, comment, started_at, acknowledged_at, ended_at,
-			COALESCE(ended_at, '9999-12-31'), created_at, updated_at FROM incidents WHERE account_id BETWEEN 1001 AND 1201;
+			COALESCE(ended_at, '9999-12-31'), created_at, updated_at, title, phase, impact, next_update_at, exclude_from_uptime, postmortem FROM incidents WHERE account_id BETWEEN 1001 AND 1201;
 		INSERT INTO reference.pages SELECT p.id, p.account_id, p.name, p.slug,
 			p.created_at, p.updated_at FROM status_pages p WHERE p.account_id BETWEEN 1001 AND 1201;
 		INSERT INTO reference.page_monitors SELECT s.status_page_id, s.position, s.monitor_id FROM status_page_monitors s

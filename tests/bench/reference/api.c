@@ -42,7 +42,7 @@ struct statement {
 
 struct api {
 	MYSQL *db;
-	struct statement auth, incidents, pages, show, lock, update, event;
+	struct statement auth, incidents, pages, show, updates, lock, update, event;
 	struct output *out;
 };
 
@@ -110,10 +110,15 @@ static void transact(struct api *api, const char *word)
 		die(word, mysql_error(api->db));
 }
 
+/* A monitor knows the page that shows it. */
 #define INCIDENT \
 	"i.id, i.monitor_id, m.name, m.url, i.cause, i.comment, i.started_at, " \
-	"i.acknowledged_at, i.ended_at, i.created_at, i.updated_at "
-#define INCIDENT_KINDS "nnssssttttt"
+	"i.acknowledged_at, i.ended_at, i.created_at, i.updated_at, i.title, i.phase, i.impact, " \
+	"i.next_update_at, i.exclude_from_uptime, i.postmortem, p.slug "
+#define INCIDENT_KINDS "nnsssstttttsnntnss"
+#define OF_INCIDENT \
+	"JOIN monitors m ON m.id = i.monitor_id " \
+	"LEFT JOIN pages p ON p.id = m.page_id "
 
 struct api *api_open(const char *mysql_socket)
 {
@@ -129,8 +134,7 @@ struct api *api_open(const char *mysql_socket)
 	prepare(api->db, &api->incidents,
 		"SELECT " INCIDENT "FROM (SELECT id, ends_at FROM incidents WHERE account_id = ? "
 		"ORDER BY ends_at DESC, id DESC LIMIT ? OFFSET ?) x JOIN incidents i ON i.id = "
-		"x.id "
-		"JOIN monitors m ON m.id = i.monitor_id ORDER BY x.ends_at DESC, x.id DESC",
+		"x.id " OF_INCIDENT "ORDER BY x.ends_at DESC, x.id DESC",
 		"nnn", INCIDENT_KINDS);
 	prepare(api->db, &api->pages,
 		"SELECT p.id, p.name, p.slug, (SELECT GROUP_CONCAT(m.monitor_id "
@@ -139,11 +143,15 @@ struct api *api_open(const char *mysql_socket)
 		"ORDER BY p.id DESC LIMIT ? OFFSET ?",
 		"nnn", "nssstt");
 	prepare(api->db, &api->show,
-		"SELECT " INCIDENT "FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
+		"SELECT " INCIDENT "FROM incidents i " OF_INCIDENT
 		"WHERE i.id = ? AND i.account_id = ?",
 		"nn", INCIDENT_KINDS);
+	prepare(api->db, &api->updates,
+		"SELECT id, phase, body, at FROM updates WHERE incident_id = ? "
+		"ORDER BY at DESC, id DESC LIMIT 200",
+		"n", "nnst");
 	prepare(api->db, &api->lock,
-		"SELECT " INCIDENT "FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
+		"SELECT " INCIDENT "FROM incidents i " OF_INCIDENT
 		"WHERE i.id = ? AND i.account_id = ? FOR UPDATE",
 		"nn", INCIDENT_KINDS);
 	prepare(api->db, &api->update,
@@ -199,7 +207,34 @@ static int64_t seconds_of(const MYSQL_TIME *t)
 	return ((days * 24 + t->hour) * 60 + t->minute) * 60 + t->second;
 }
 
-static void put_incident(struct api *api, const struct column *c)
+static const char *const phases[] = { "investigating", "identified", "monitoring", "resolved" };
+
+/* What the account's own people have added. */
+static void put_report(struct api *api, const struct column *c, const char *host)
+{
+	static const char *const impacts[] = { "none", "degraded_performance", "partial_outage",
+					       "major_outage" };
+	const char *impact = impacts[c[13].number & 3];
+	put(api, ",\"kind\":\"detected\",\"title\":");
+	put_text(api, &c[11]);
+	put(api,
+	    ",\"phase\":\"%s\",\"impact\":\"%s\",\"monitor_ids\":[%ld],\"monitors\":[{\"id\":%ld,"
+	    "\"name\":",
+	    phases[c[8].is_null ? c[12].number & 3 : 3], impact, (long)c[1].number,
+	    (long)c[1].number);
+	put_text(api, &c[2]);
+	put(api, ",\"impact\":\"%s\"}],\"next_update_at\":", impact);
+	put_time(api, &c[14]);
+	put(api, ",\"exclude_from_uptime\":%s,\"postmortem\":", c[15].number ? "true" : "false");
+	put_text(api, &c[16]);
+	if (c[17].is_null)
+		put(api, ",\"url\":null");
+	else
+		put(api, ",\"url\":\"http://%s/s/%.*s/incidents/%ld\"", host, (int)c[17].length,
+		    c[17].text, (long)c[0].number);
+}
+
+static void put_incident(struct api *api, const struct column *c, const char *host)
 {
 	static const char *const names[] = { ",\"started_at\":", ",\"acknowledged_at\":",
 					     ",\"ended_at\":" };
@@ -227,7 +262,7 @@ static void put_incident(struct api *api, const struct column *c)
 	put_time(api, &c[9]);
 	put(api, ",\"updated_at\":");
 	put_time(api, &c[10]);
-	put(api, "}");
+	put_report(api, c, host);
 }
 
 static void put_page(struct api *api, const struct column *c, const char *host)
@@ -246,7 +281,6 @@ static void put_page(struct api *api, const struct column *c, const char *host)
 	put_time(api, &c[4]);
 	put(api, ",\"updated_at\":");
 	put_time(api, &c[5]);
-	put(api, "}");
 }
 
 static void put_link(struct api *api, const char *rel, const char *path, long page)
@@ -293,9 +327,10 @@ static void list(struct api *api, const struct request *request, bool is_inciden
 		if (count++ > 0)
 			put(api, ",");
 		if (is_incidents)
-			put_incident(api, st->columns);
+			put_incident(api, st->columns, request->host);
 		else
 			put_page(api, st->columns, request->host);
+		put(api, "}");
 	}
 	mysql_stmt_free_result(st->handle);
 	put_meta(api, path, page, total, count);
@@ -306,6 +341,28 @@ static bool show(struct api *api, struct statement *st, long id)
 	st->numbers[0] = id;
 	st->numbers[1] = api->auth.columns[0].number;
 	return only_row(st);
+}
+
+/* An incident without a comment has no updates. */
+static void put_updates(struct api *api, const struct column *incident)
+{
+	struct statement *st = &api->updates;
+	long count = 0;
+	put(api, ",\"updates\":[");
+	st->numbers[0] = incident[0].number;
+	if (!incident[5].is_null)
+		run(st);
+	while (!incident[5].is_null && next_row(st)) {
+		put(api, "%s{\"id\":%ld,\"phase\":\"%s\",\"body\":", count++ > 0 ? "," : "",
+		    (long)st->columns[0].number, phases[st->columns[1].number & 3]);
+		put_text(api, &st->columns[2]);
+		put(api, ",\"at\":");
+		put_time(api, &st->columns[3]);
+		put(api, ",\"edited_at\":null}");
+	}
+	if (!incident[5].is_null)
+		mysql_stmt_free_result(st->handle);
+	put(api, "]");
 }
 
 static bool update(struct api *api, const struct request *request, long id)
@@ -350,7 +407,8 @@ bool api_handle(struct api *api, const struct request *request, struct output *o
 	if (is_update ? !update(api, request, id) : !show(api, st, id))
 		return false;
 	put(api, "{\"data\":");
-	put_incident(api, st->columns);
-	put(api, ",\"status\":200}");
+	put_incident(api, st->columns, request->host);
+	put_updates(api, st->columns);
+	put(api, "},\"status\":200}");
 	return true;
 }

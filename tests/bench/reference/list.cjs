@@ -9,7 +9,10 @@ const [modules, listen, socketPath] = process.argv.slice(2);
 const instant = (time) => (time === null ? null : time.replace(' ', 'T') + 'Z');
 const seconds = (time) => Date.parse(instant(time)) / 1000;
 
-function incident(row) {
+const phases = ['investigating', 'identified', 'monitoring', 'resolved'];
+const impacts = ['none', 'degraded_performance', 'partial_outage', 'major_outage'];
+
+function incident(row, host) {
 	return {
 		id: row.id,
 		monitor_id: row.monitor_id,
@@ -23,6 +26,16 @@ function incident(row) {
 		duration: row.ended_at ? seconds(row.ended_at) - seconds(row.started_at) : 0,
 		created_at: instant(row.created_at),
 		updated_at: instant(row.updated_at),
+		kind: 'detected',
+		title: row.title,
+		phase: row.ended_at ? 'resolved' : phases[row.phase],
+		impact: impacts[row.impact],
+		monitor_ids: [row.monitor_id],
+		monitors: [{ id: row.monitor_id, name: row.name, impact: impacts[row.impact] }],
+		next_update_at: instant(row.next_update_at),
+		exclude_from_uptime: row.exclude_from_uptime === 1,
+		postmortem: row.postmortem,
+		url: row.slug === null ? null : `http://${host}/s/${row.slug}/incidents/${row.id}`,
 	};
 }
 
@@ -34,16 +47,16 @@ async function list(pool, request, reply) {
 	const total = account.incidents;
 	const [rows] = await pool.execute(
 		`SELECT i.id, i.monitor_id, m.name, m.url, i.cause, i.comment, i.started_at, i.acknowledged_at,
-		 i.ended_at, i.created_at, i.updated_at
+		 i.ended_at, i.created_at, i.updated_at, i.title, i.phase, i.impact, i.next_update_at, i.exclude_from_uptime, i.postmortem, p.slug
 		 FROM (SELECT id, ends_at FROM incidents WHERE account_id = ? ORDER BY ends_at DESC, id DESC LIMIT 10 OFFSET ?) x
-		 JOIN incidents i ON i.id = x.id JOIN monitors m ON m.id = i.monitor_id
+		 JOIN incidents i ON i.id = x.id JOIN monitors m ON m.id = i.monitor_id LEFT JOIN pages p ON p.id = m.page_id
 		 ORDER BY x.ends_at DESC, x.id DESC`,
 		[account.id, String((page - 1) * 10)],
 	);
 	const path = `http://${request.headers.host}${request.url.split('?')[0]}`;
 	const last = Math.max(1, Math.ceil(total / 10));
 	return {
-		data: rows.map(incident),
+		data: rows.map((row) => incident(row, request.headers.host)),
 		links: {
 			first: `${path}?page=1`,
 			last: `${path}?page=${last}`,

@@ -17,8 +17,13 @@ function instant(?string $time): ?string
 	return $time === null ? null : str_replace(' ', 'T', $time) . 'Z';
 }
 
+const PHASES = ['investigating', 'identified', 'monitoring', 'resolved'];
+const IMPACTS = ['none', 'degraded_performance', 'partial_outage', 'major_outage'];
+
 function incident(array $row): array
 {
+	$host = $_SERVER['HTTP_HOST'];
+	$impact = IMPACTS[$row['impact']];
 	return [
 		'id' => $row['id'],
 		'monitor_id' => $row['monitor_id'],
@@ -32,6 +37,16 @@ function incident(array $row): array
 		'duration' => strtotime($row['ended_at'] ?? 'now') - strtotime($row['started_at']),
 		'created_at' => instant($row['created_at']),
 		'updated_at' => instant($row['updated_at']),
+		'kind' => 'detected',
+		'title' => $row['title'],
+		'phase' => $row['ended_at'] ? 'resolved' : PHASES[$row['phase']],
+		'impact' => $impact,
+		'monitor_ids' => [$row['monitor_id']],
+		'monitors' => [['id' => $row['monitor_id'], 'name' => $row['name'], 'impact' => $impact]],
+		'next_update_at' => instant($row['next_update_at']),
+		'exclude_from_uptime' => (bool) $row['exclude_from_uptime'],
+		'postmortem' => $row['postmortem'],
+		'url' => $row['slug'] === null ? null : "http://$host/s/{$row['slug']}/incidents/{$row['id']}",
 	];
 }
 
@@ -45,9 +60,9 @@ if (!$account) {
 $page = max(1, (int) ($_GET['page'] ?? 1));
 $total = $account['incidents'];
 $incidents = rows($db, 'SELECT i.id, i.monitor_id, m.name, m.url, i.cause, i.comment, i.started_at, i.acknowledged_at,
-	i.ended_at, i.created_at, i.updated_at
+	i.ended_at, i.created_at, i.updated_at, i.title, i.phase, i.impact, i.next_update_at, i.exclude_from_uptime, i.postmortem, p.slug
 	FROM (SELECT id, ends_at FROM incidents WHERE account_id = ? ORDER BY ends_at DESC, id DESC LIMIT ? OFFSET ?) x
-	JOIN incidents i ON i.id = x.id JOIN monitors m ON m.id = i.monitor_id
+	JOIN incidents i ON i.id = x.id JOIN monitors m ON m.id = i.monitor_id LEFT JOIN pages p ON p.id = m.page_id
 	ORDER BY x.ends_at DESC, x.id DESC', [$account['id'], 10, ($page - 1) * 10]);
 $path = 'http://' . $_SERVER['HTTP_HOST'] . strtok($_SERVER['REQUEST_URI'], '?');
 $last = max(1, (int) ceil($total / 10));

@@ -187,6 +187,51 @@ static void the_newest_may_be_older_than_the_bars(void **state)
 	assert_string_equal(view.newest[PAGE_NEWEST_MAX - 1].cause, "c1");
 }
 
+/* The statements that the page takes. */
+static uint64_t check_newest(int64_t page, const char *first, const char *last)
+{
+	uint64_t before = db_queries(db);
+	struct page_snapshot view = read_page(page).view;
+	assert_int_equal(view.newest_count, PAGE_NEWEST_MAX);
+	assert_string_equal(view.newest[0].cause, first);
+	assert_string_equal(view.newest[PAGE_NEWEST_MAX - 1].cause, last);
+	return db_queries(db) - before;
+}
+
+static void old_incidents_are_read_only_if_the_young_are_few(void **state)
+{
+	(void)state;
+	enum { MONITORS = 6, OLD = 20 * MONITORS };
+	int64_t monitors[MONITORS], account = add_account("one"), page = add_page(account, "p");
+	for (int i = 0; i < MONITORS; i++) {
+		monitors[i] = add_monitor(account, arena_printf(&arena, "m%d", i));
+		show_monitor(page, monitors[i], i + 1);
+	}
+	for (int i = 0; i < OLD; i++) {
+		struct instant start = { at(1, 0).s - 400 * 86400 + 600 * i };
+		add_incident(monitors[i % MONITORS], arena_printf(&arena, "c%d", i), start,
+			     (struct instant){ start.s + 60 });
+	}
+	/* Without counts the monitors are taken to have few incidents, and are read at once. */
+	uint64_t at_once = check_newest(page, "c119", "c95");
+	execute("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
+		"SELECT monitor_id, status, account_id, COUNT(*) FROM incidents "
+		"GROUP BY monitor_id, status, account_id");
+	assert_int_equal(at_once + 1, check_newest(page, "c119", "c95"));
+	for (int i = OLD; i < OLD + PAGE_NEWEST_MAX; i++) {
+		struct instant start = { at(1, 0).s + 600 * i };
+		add_incident(monitors[i % MONITORS], arena_printf(&arena, "c%d", i), start,
+			     (struct instant){ start.s + 60 });
+	}
+	assert_int_equal(at_once, check_newest(page, "c144", "c120"));
+	/* A monitor with many incidents is read from its newest end. */
+	execute("UPDATE incident_counts SET total = 2000 WHERE monitor_id = %lld",
+		(long long)monitors[0]);
+	assert_int_equal(at_once, check_newest(page, "c144", "c120"));
+	execute("DELETE FROM incidents WHERE cause = 'c144' OR cause = 'c120'");
+	assert_int_equal(at_once + 1, check_newest(page, "c143", "c118"));
+}
+
 static void months_are_counted_over_the_monitors_of_the_page(void **state)
 {
 	(void)state;
@@ -360,6 +405,7 @@ int main(void)
 		DATABASE_TEST(incidents_are_recent_for_two_weeks),
 		DATABASE_TEST(the_texts_of_a_day_and_the_newest_are_bounded),
 		DATABASE_TEST(the_newest_may_be_older_than_the_bars),
+		DATABASE_TEST(old_incidents_are_read_only_if_the_young_are_few),
 		DATABASE_TEST(months_are_counted_over_the_monitors_of_the_page),
 		DATABASE_TEST(a_month_is_the_same_alone_and_among_others),
 		DATABASE_TEST(pages_of_several_zones_are_read_together),

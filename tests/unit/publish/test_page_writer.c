@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "base/secret.h"
+#include "publish/page_incidents.h"
 #include "publish/page_writer.h"
+#include "view/page.h"
 
 enum { PAGES = 3, NOW_S = 1795176000 };
 
@@ -78,6 +80,116 @@ static void only_changed_files_are_written(void **state)
 	close(fd);
 }
 
+/* The file of an incident is what page_incident() renders. */
+static void check_incident_file(const struct page_content *content, const struct incident *incident)
+{
+	struct buf page CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	const char *text = NULL;
+	page_incident(&page, &content->view, incident, &arena);
+	assert_int_equal(OK, pages_dir_load(&dir, PAGES_PUBLIC, content->view.page.slug,
+					    page_incident_file_name(incident->id, &arena),
+					    PAGE_FILE_MAX_BYTES, &arena, &text, &error));
+	assert_non_null(text);
+	assert_string_equal(page.data, text);
+}
+
+/* Each change of what the page of a past incident shows reaches its file, and nothing else does. */
+static void a_page_of_a_past_incident_is_written_when_it_changes(void **state)
+{
+	(void)state;
+	struct posted_update update = { 4, PHASE_RESOLVED, "Mended", { NOW_S - 50 }, { 0 } };
+	struct incident_monitor monitor = { .id = 9, .name = "Mail", .impact = 2 };
+	struct incident past = { .id = 7,
+				 .kind = INCIDENT_REPORTED,
+				 .title = "Slow",
+				 .monitor_name = "Mail",
+				 .cause = "",
+				 .started_at = { NOW_S - 900 },
+				 .ended_at = { NOW_S - 60 },
+				 .phase = PHASE_RESOLVED,
+				 .impact = 2,
+				 .monitors = &monitor,
+				 .monitor_count = 1 };
+	struct incident inner = { .id = 8,
+				  .cause = "",
+				  .monitor_name = "Mail",
+				  .started_at = { NOW_S - 800 },
+				  .ended_at = { NOW_S - 700 },
+				  .monitor_id = 9 };
+	struct page_content content = content_of(5, "five", "Five");
+	content.view.newest = &past;
+	content.view.newest_count = 1;
+	content.view.incidents = &inner;
+	write_page(&content);
+	for (int change = 0; change < 20; change++) {
+		switch (change) {
+		case 0:
+			past.title = "Slower";
+			break;
+		case 1:
+			past.comment = "A comment";
+			break;
+		case 2:
+			past.started_at.s -= 7200;
+			break;
+		case 3:
+			past.ended_at.s += 60;
+			break;
+		case 4:
+			past.impact = 3;
+			break;
+		case 5:
+			past.postmortem = "Why";
+			break;
+		case 6:
+			past.exclude_from_uptime = true;
+			break;
+		case 7:
+			monitor.impact = 1;
+			break;
+		case 8:
+			monitor.name = "Web";
+			break;
+		case 9:
+			past.updates = &update, past.update_count = 1;
+			break;
+		case 10:
+			update.body = "Mended for good";
+			break;
+		case 11:
+			update.at.s -= 3600;
+			break;
+		case 12:
+			update.edited_at.s = NOW_S - 40;
+			break;
+		case 13:
+			update.phase = PHASE_MONITORING;
+			break;
+		case 14:
+			content.view.page.name = "V";
+			break;
+		case 15:
+			inner.inside = &past, content.view.incident_count = 1;
+			break;
+		case 16:
+			inner.ended_at.s += 60;
+			break;
+		case 17:
+			past.kind = INCIDENT_DETECTED, past.title = NULL;
+			break;
+		case 18:
+			past.monitor_name = "Web";
+			break;
+		case 19:
+			past.ended_at.s = 0;
+			break;
+		}
+		assert_true(write_page(&content) > 0);
+		check_incident_file(&content, &past);
+		assert_int_equal(0, write_page(&content));
+	}
+}
+
 static void several_pages_are_written_with_one_sync(void **state)
 {
 	(void)state;
@@ -117,6 +229,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_changed_files_are_written),
+		cmocka_unit_test(a_page_of_a_past_incident_is_written_when_it_changes),
 		cmocka_unit_test(several_pages_are_written_with_one_sync),
 	};
 	return cmocka_run_group_tests(tests, start, end);

@@ -124,6 +124,7 @@ static void print_document(const struct page_snapshot *snapshot, size_t at)
 
 static void put_page(void)
 {
+	struct buf rss CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	struct page_snapshot snapshot = make_snapshot();
 	put_name("index.html");
 	page_html(&out, &snapshot, &arena);
@@ -132,7 +133,7 @@ static void put_page(void)
 	put_name("2026-11.html");
 	page_history(&out, &snapshot, 0, &arena);
 	put_name("feed.atom");
-	page_feed(&out, &snapshot, &arena);
+	page_feeds(&(struct page_feeds){ &out, &rss }, &snapshot, &arena);
 	put_name("badge.svg");
 	page_badge(&out, &snapshot, &arena);
 	put_name("robots.txt");

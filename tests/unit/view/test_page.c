@@ -54,6 +54,12 @@ static struct page_snapshot hostile_snapshot(struct page_monitor *monitor)
 	};
 }
 
+static void print_feed(struct buf *atom, const struct page_snapshot *snapshot, struct arena *memory)
+{
+	struct buf rss CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	page_feeds(&(struct page_feeds){ atom, &rss }, snapshot, memory);
+}
+
 static void nothing_hostile_gets_into_the_markup(void **state)
 {
 	(void)state;
@@ -61,7 +67,7 @@ static void nothing_hostile_gets_into_the_markup(void **state)
 	struct page_snapshot snapshot = hostile_snapshot(&monitor);
 	void (*const files[])(struct buf *, const struct page_snapshot *, struct arena *) = {
 		page_html,
-		page_feed,
+		print_feed,
 		page_badge,
 	};
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
@@ -301,7 +307,7 @@ static void a_cause_is_shown_only_where_the_page_shows_causes(void **state)
 	struct page_snapshot snapshot = snapshot_of(1, 1);
 	struct incident titled = outage;
 	void (*const files[])(struct buf *, const struct page_snapshot *,
-			      struct arena *) = { page_html, page_feed };
+			      struct arena *) = { page_html, print_feed };
 	snapshot.incidents = snapshot.newest = &outage;
 	snapshot.incident_count = snapshot.newest_count = 1;
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
@@ -375,11 +381,11 @@ static void ids_of_the_feed_stay_when_the_address_changes(void **state)
 	snapshot.newest = &outage;
 	snapshot.newest_count = 1;
 	buf_clear(&out);
-	page_feed(&out, &snapshot, &arena);
+	print_feed(&out, &snapshot, &arena);
 	char *first = arena_strdup(&arena, out.data);
 	snapshot.url = "/s/other/";
 	buf_clear(&out);
-	page_feed(&out, &snapshot, &arena);
+	print_feed(&out, &snapshot, &arena);
 	const char *a = first, *b = out.data;
 	int count = 0;
 	while ((a = strstr(a, "<id>")) && (b = strstr(b, "<id>"))) {

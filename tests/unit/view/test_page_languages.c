@@ -12,10 +12,11 @@ static struct buf out = BUF_INIT(PAGE_FILE_MAX_BYTES);
 /* All files with words: a value that a sentence lacks ends the program. */
 static void print_all(const struct page_snapshot *snapshot)
 {
+	struct buf rss CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	buf_clear(&out);
 	page_html(&out, snapshot, &arena);
-	page_feed(&out, snapshot, &arena);
-	page_rss(&out, snapshot, &arena);
+	page_feeds(&(struct page_feeds){ &out, &rss }, snapshot, &arena);
+	assert_true(buf_ok(&rss));
 	page_badge(&out, snapshot, &arena);
 	page_calendar(&out, snapshot, &arena);
 	for (size_t i = 0; i < snapshot->month_count; i++)

@@ -94,28 +94,32 @@ static enum result redirect_with_cookie(struct exchange *exchange, const struct 
 
 /*
  * Whether the request has a key of this account; account_id 0 matches none. A key of another
- * account does not count as wrong, and no key does while the database is down. The steps are
- * the same if no page exists, and nothing is added to the response.
+ * account does not count as wrong. The steps are the same if no page exists, and nothing is added
+ * to the response. An error if the key cannot be looked up: nobody then knows whether the page may
+ * be seen, and "not found" would be wrong.
  */
-static bool has_key_of(struct exchange *exchange, int64_t account_id)
+static enum result find_key(struct exchange *exchange, int64_t account_id, bool *is_theirs)
 {
 	struct str text;
 	struct api_key key;
 	int64_t wait_s, limit = exchange->config->wrong_keys_per_minute;
+	*is_theirs = false;
 	/* A mirror has no keys of accounts. */
 	if (config_is_mirror(exchange->config) || !auth_is_bearer(exchange->request.authorization))
-		return false;
+		return OK;
 	const char *wrong_keys = rate_wrong_keys(exchange);
 	if (rate_is_used_up(exchange, limit, wrong_keys))
-		return false;
+		return OK;
 	enum result result = E_NOT_FOUND;
 	if (auth_bearer(exchange->request.authorization, &text))
 		result = api_key_find(exchange->db, text, &exchange->arena, &key, &exchange->error);
+	if (result != OK && result != E_NOT_FOUND)
+		return result;
 	if (result == OK && api_key_is_valid(&key, exchange->now))
-		return key.account_id == account_id;
-	if (result == OK || result == E_NOT_FOUND)
+		*is_theirs = key.account_id == account_id;
+	else
 		rate_takes(exchange, limit, wrong_keys, &wait_s);
-	return false;
+	return OK;
 }
 
 /* The tokens of the request. A query that cannot be decoded has none. */
@@ -169,7 +173,13 @@ enum result page_admission_check(struct exchange *exchange, struct page_visit *v
 					    &tokens, &exchange->arena, &visit->grant);
 	if (visit->admission == ADMISSION_REDIRECT)
 		return redirect_with_cookie(exchange, visit, &visit->grant);
-	if (visit->admission != ADMISSION_OPEN && has_key_of(exchange, visit->access.account_id)) {
+	bool is_theirs = false;
+	result = visit->admission == ADMISSION_OPEN
+			 ? OK
+			 : find_key(exchange, visit->access.account_id, &is_theirs);
+	if (result != OK)
+		return result;
+	if (is_theirs) {
 		visit->admission = ADMISSION_OPEN;
 		visit->grant = (struct visitor_grant){ VISITOR_BY_LINK, { INT64_MAX } };
 	}

@@ -1,6 +1,8 @@
 #include "base/secret.h"
 
 #include <sodium.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 
 #include "base/log.h"
@@ -147,7 +149,26 @@ char *secret_password_hash(struct arena *arena, struct str password)
 	return hash;
 }
 
-bool secret_password_matches(const char *hash, struct str password)
+/* crypto_pwhash_str_verify() does not tell a wrong password from a lack of memory. */
+enum result secret_password_matches(const char *hash, struct str password, bool *is_right)
 {
-	return crypto_pwhash_str_verify(hash, password.data, password.len) == 0;
+	enum { SALT_BYTES = crypto_pwhash_argon2id_SALTBYTES, HASH_BYTES = 32 };
+	char salt_text[23], hash_text[44];
+	uint8_t salt[SALT_BYTES], wanted[HASH_BYTES], found[HASH_BYTES];
+	unsigned kib, passes;
+	size_t salt_len = 0, wanted_len = 0;
+	*is_right = false;
+	if (sscanf(hash, "$argon2id$v=19$m=%u,t=%u,p=1$%22[^$]$%43s", &kib, &passes, salt_text,
+		   hash_text) != 4 ||
+	    sodium_base642bin(salt, sizeof(salt), salt_text, strlen(salt_text), NULL, &salt_len,
+			      NULL, sodium_base64_VARIANT_ORIGINAL_NO_PADDING) != 0 ||
+	    sodium_base642bin(wanted, sizeof(wanted), hash_text, strlen(hash_text), NULL,
+			      &wanted_len, NULL, sodium_base64_VARIANT_ORIGINAL_NO_PADDING) != 0 ||
+	    salt_len != sizeof(salt) || wanted_len != sizeof(wanted))
+		return OK;
+	if (crypto_pwhash(found, sizeof(found), password.data, password.len, salt, passes,
+			  (size_t)kib << 10, crypto_pwhash_ALG_ARGON2ID13) != 0)
+		return E_BUSY;
+	*is_right = sodium_memcmp(found, wanted, sizeof(found)) == 0;
+	return OK;
 }

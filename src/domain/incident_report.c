@@ -326,12 +326,26 @@ static void change_phase(struct incident *incident, const struct incident_post *
 		incident->phase = post->phase;
 }
 
+/*
+ * The time of an update that comes without one: now. After a clock was set back, now is before the
+ * start of the incident or before its newest update; the update is then of that time, so that it
+ * is not refused and counts as the newest.
+ */
+static struct instant time_of_post(const struct incident *incident, struct instant newest,
+				   struct instant now)
+{
+	struct instant at = now;
+	if (at.s < incident->started_at.s)
+		at = incident->started_at;
+	return at.s < newest.s ? newest : at;
+}
+
 void incident_post(struct incident *incident, const struct incident_post *post, uint64_t sent,
 		   struct instant newest, struct instant now, struct posted_update *update,
 		   struct arena *arena, struct violations *violations)
 {
 	struct instant at = post->at.s > 0 ? incident_past_time("at", post->at, now, violations)
-					   : now;
+					   : time_of_post(incident, newest, now);
 	bool is_newest = at.s >= newest.s;
 	*update = (struct posted_update){ .body = post->body, .at = at };
 	if (at.s < incident->started_at.s)

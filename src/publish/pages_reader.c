@@ -24,11 +24,17 @@ static const char *const place_paths[PAGES_PLACES] = {
 
 #define OPEN_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
 
+/* Of the machine's state, such as too many open files: the next view may succeed. */
+static enum result unreadable(const char *path, struct error *error)
+{
+	error_client(error, E_UNAVAILABLE, "This page cannot be read at the moment.");
+	return error_log(error, E_UNAVAILABLE, "pages: cannot open %s: %s", path, strerror(errno));
+}
+
 enum result pages_reader_open(struct pages_reader *reader, const char *path, struct error *error)
 {
 	reader->root_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return reader->root_fd >= 0 || errno == ENOENT ? OK
-						       : folder_failed(error, "cannot open", path);
+	return reader->root_fd >= 0 || errno == ENOENT ? OK : unreadable(path, error);
 }
 
 void pages_reader_close(struct pages_reader *reader)
@@ -91,8 +97,7 @@ enum result pages_reader_find(const struct pages_reader *reader, enum pages_plac
 	*fd = open_path(reader->root_fd, path);
 	if (*fd >= 0 || is_absent())
 		return OK;
-	error_client(error, E_UNAVAILABLE, "This page cannot be read at the moment.");
-	return error_log(error, E_UNAVAILABLE, "pages: cannot open %s: %s", path, strerror(errno));
+	return unreadable(path, error);
 }
 
 enum result pages_reader_text(const struct pages_reader *reader, enum pages_place place,

@@ -23,6 +23,12 @@ static enum result begin_hashing(struct service *service, struct hashing *turn)
 			    "changed; please try again.");
 }
 
+/* The machine's memory, which others may use: the same request may succeed later. */
+static enum result no_memory(struct service *service)
+{
+	return error_log(service->error, E_BUSY, "no memory to hash a password");
+}
+
 enum result service_hash_password(struct service *service, const char *password, const char **hash)
 {
 	struct hashing turn;
@@ -31,7 +37,7 @@ enum result service_hash_password(struct service *service, const char *password,
 		return result;
 	*hash = secret_password_hash(service->arena, str_from(password));
 	hashing_end(&turn);
-	return *hash ? OK : error_log(service->error, E_FAILED, "no memory to hash a password");
+	return *hash ? OK : no_memory(service);
 }
 
 enum result service_password_matches(struct service *service, const char *hash,
@@ -41,7 +47,7 @@ enum result service_password_matches(struct service *service, const char *hash,
 	enum result result = begin_hashing(service, &turn);
 	if (result != OK)
 		return result;
-	*is_right = secret_password_matches(hash, str_from(password));
+	result = secret_password_matches(hash, str_from(password), is_right);
 	hashing_end(&turn);
-	return OK;
+	return result == OK ? OK : no_memory(service);
 }

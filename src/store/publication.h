@@ -57,6 +57,17 @@ enum { PUBLICATION_LIST_MAX = 500, PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of m
 enum result publication_list(struct db *db, const struct publication_query *query, int64_t after_id,
 			     struct arena *arena, struct publication_list *list,
 			     struct error *error) MUST_USE;
+/* Pages that were deleted within the last minutes, the last ones first; not those of the
+ * last second, which their own requests are removing. */
+struct deleted_page {
+	int64_t id;
+};
+struct deleted_page_list {
+	struct deleted_page *rows;
+	size_t count;
+};
+enum result publication_deleted(struct db *db, struct arena *arena, struct deleted_page_list *list,
+				struct error *error) MUST_USE;
 /* Which due pages to publish. */
 struct publication_due_query {
 	struct instant settled; /* only changes up to this time; 0: all */

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "domain/uptime.h"
 #include "mirror/mirror_state.h"
+#include "publish/deleted.h"
 #include "publish/domain_check.h"
 #include "publish/recheck.h"
 #include "service/maintenances.h"
@@ -45,6 +46,12 @@ static enum result publish_due(struct work *work, const struct work_turn *turn, 
 		}
 	}
 	return result;
+}
+
+static enum result run_deletions(struct work *work, struct work_turn *turn, struct error *error)
+{
+	struct publisher publisher = publisher_of(work, turn->now);
+	return publish_deleted(&publisher, error);
 }
 
 static enum result publish_every_page(struct work *work, const struct work_turn *turn,
@@ -300,6 +307,11 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = SECOND_MS,
 	  .is_woken = true,
 	  .run = run_pages },
+	{ .name = "deletions",
+	  .role = WORK_WRITES,
+	  .interval_ms = SECOND_MS,
+	  .retry_max_ms = SECOND_MS,
+	  .run = run_deletions },
 	{ .name = "maintenance",
 	  .role = WORK_WRITES,
 	  .interval_ms = SECOND_MS,

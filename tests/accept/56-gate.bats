@@ -1,5 +1,6 @@
 # Private and password pages: one gate for all their files.
 load lib
+load ../lib/world
 
 files=("" index.html feed.atom summary.json status.json components.json incidents.json badge.svg api/v2/summary.json)
 
@@ -57,6 +58,20 @@ enter() {
 	[ "$(header X-Robots-Tag)" = noindex ]
 	all_are 404 -H "Authorization: Bearer $other_key"
 	all_are 404 -H "Authorization: Bearer ${key%?}x"
+}
+
+@test "while the database is away, a key's page is away, too, and is not said to be gone" {
+	world one
+	world_page one private privacy=1
+	sed -i "s|^socket = .*|socket = $BATS_TEST_TMPDIR/nothing.sock|" "$(world_conf one)"
+	for slug in private no-such-page; do
+		cgi one GET "/s/$slug/"
+		[ "$status" = 503 ] || show
+		[ -n "$(header Retry-After)" ]
+		world_key='' cgi one GET "/s/$slug/"
+		[ "$status" = 404 ] || show
+	done
+	worlds_end
 }
 
 # bats test_tags=server

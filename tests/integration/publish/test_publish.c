@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "publish/deleted.h"
 #include "publish/due.h"
 #include "publish/publish.h"
 
@@ -302,6 +303,31 @@ static void a_sweep_removes_folders_of_no_page_and_no_others(void **state)
 	assert_shows("public/s/p/index.html", "Public title");
 }
 
+/* As after the death of the request that deleted them. */
+static void what_is_left_of_deleted_pages_goes_at_once(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), gone = add_page(account, "gone"),
+		fresh = add_page(account, "fresh"), kept = add_page(account, "kept");
+	struct publisher all = publisher();
+	publish(gone);
+	publish(fresh);
+	publish(kept);
+	execute("DELETE FROM status_pages WHERE id <> %ld", (long)kept);
+	execute("UPDATE page_revisions SET deleted_at = UTC_TIMESTAMP() - INTERVAL 3 SECOND "
+		"WHERE page_id = %ld",
+		(long)gone);
+	execute("UPDATE page_revisions SET deleted_at = UTC_TIMESTAMP() + INTERVAL 1 SECOND "
+		"WHERE page_id = %ld",
+		(long)fresh);
+	assert_ok(publish_deleted(&all, &error));
+	assert_false(exists("public/s/gone"));
+	assert_false(exists(arena_printf(&arena, "state/%ld", (long)gone)));
+	/* Its own request is removing it. */
+	assert_true(exists("public/s/fresh/index.html"));
+	assert_true(exists("public/s/kept/index.html"));
+}
+
 static void a_page_that_fails_stops_no_other(void **state)
 {
 	(void)state;
@@ -395,6 +421,7 @@ int main(void)
 		PUBLISH_TEST(a_run_publishes_what_is_due_and_its_bound_holds),
 		PUBLISH_TEST(rounds_publish_what_is_due_and_try_failures_again),
 		PUBLISH_TEST(a_sweep_removes_folders_of_no_page_and_no_others),
+		PUBLISH_TEST(what_is_left_of_deleted_pages_goes_at_once),
 		PUBLISH_TEST(a_page_that_fails_stops_no_other),
 		PUBLISH_TEST(a_monitors_pages_are_published_and_no_others),
 		PUBLISH_TEST(a_follower_notes_nothing_in_its_database),

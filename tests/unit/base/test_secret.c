@@ -1,6 +1,8 @@
 #include "unit/lib/unit.h"
 
+#include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 
 #include "base/secret.h"
 
@@ -22,15 +24,45 @@ static void hashes_are_sha256(void **state)
 	assert_string_equal("ba7816bf8f01cfea", secret_hash_hex(&arena, "abc", 3, 16));
 }
 
+static bool matches(const char *hash, struct str password)
+{
+	bool is_right = false;
+	assert_int_equal(OK, secret_password_matches(hash, password, &is_right));
+	return is_right;
+}
+
 static void a_password_matches_its_own_hash_only(void **state)
 {
 	(void)state;
 	char *hash = secret_password_hash(&arena, STR(" right \xff"));
 	assert_non_null(hash);
 	assert_memory_equal("$argon2id$v=19$m=19456,t=2,p=1$", hash, 31);
-	assert_true(secret_password_matches(hash, STR(" right \xff")));
-	assert_false(secret_password_matches(hash, STR("right")));
+	assert_true(matches(hash, STR(" right \xff")));
+	assert_false(matches(hash, STR("right")));
 	assert_string_not_equal(hash, secret_password_hash(&arena, STR(" right \xff")));
+}
+
+/* The 19 MiB of a hash do not fit below the limit; what is in use does. */
+static void a_password_is_not_wrong_because_there_is_no_memory(void **state)
+{
+	(void)state;
+	struct rlimit before, low;
+	unsigned long pages = 0;
+	bool is_right = true;
+	char *hash = secret_password_hash(&arena, STR("right"));
+	FILE *statm = fopen("/proc/self/statm", "r");
+	assert_non_null(statm);
+	assert_int_equal(1, fscanf(statm, "%lu", &pages));
+	fclose(statm);
+	assert_int_equal(0, getrlimit(RLIMIT_AS, &before));
+	low = (struct rlimit){ (pages << 12) + (8 << 20), before.rlim_max };
+	assert_int_equal(0, setrlimit(RLIMIT_AS, &low));
+	enum result result = secret_password_matches(hash, STR("right"), &is_right);
+	char *none = secret_password_hash(&arena, STR("right"));
+	assert_int_equal(0, setrlimit(RLIMIT_AS, &before));
+	assert_int_equal(E_BUSY, result);
+	assert_false(is_right);
+	assert_null(none);
 }
 
 static void secrets_are_not_dumped(void **state)
@@ -57,6 +89,7 @@ int main(void)
 		cmocka_unit_test(tokens_are_url_safe_and_differ),
 		cmocka_unit_test(hashes_are_sha256),
 		cmocka_unit_test(a_password_matches_its_own_hash_only),
+		cmocka_unit_test(a_password_is_not_wrong_because_there_is_no_memory),
 		cmocka_unit_test(secrets_are_not_dumped),
 		cmocka_unit_test(a_digest_is_of_all_pieces_in_turn),
 	};

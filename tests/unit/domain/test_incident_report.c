@@ -130,6 +130,25 @@ static struct posted_update post(struct incident *incident, const struct inciden
 	return update;
 }
 
+/* The incident and its newest update are of 500 seconds ahead. */
+static void an_update_counts_after_the_clock_was_set_back(void **state)
+{
+	(void)state;
+	struct incident incident = reported(INCIDENT_MAJOR_OUTAGE);
+	incident.started_at = at(400);
+	const struct incident_post sent = { .body = "Over.", .phase = PHASE_RESOLVED };
+	struct posted_update update = post(&incident, &sent, POST_SENT_PHASE, 500);
+	assert_int_equal(0, violations.count);
+	assert_int_equal(now.s + 500, update.at.s);
+	assert_int_equal(PHASE_RESOLVED, incident.phase);
+	assert_int_equal(now.s + 500, incident.ended_at.s);
+	struct incident fresh = reported(INCIDENT_MAJOR_OUTAGE);
+	fresh.started_at = at(400);
+	update = post(&fresh, &sent, POST_SENT_PHASE, -now.s);
+	assert_int_equal(0, violations.count);
+	assert_int_equal(now.s + 400, update.at.s);
+}
+
 static void an_update_moves_the_incident(void **state)
 {
 	(void)state;
@@ -417,6 +436,7 @@ int main(void)
 		cmocka_unit_test(an_update_moves_the_incident),
 		cmocka_unit_test(an_impact_is_of_the_named_monitors_from_the_update_on),
 		cmocka_unit_test(a_monitor_without_impact_has_no_times),
+		cmocka_unit_test(an_update_counts_after_the_clock_was_set_back),
 		cmocka_unit_test(corrected_times_leave_no_impact_beyond_them),
 		cmocka_unit_test(corrections_are_checked),
 		cmocka_unit_test(detected_incidents_are_inside_reported_ones_that_overlap),

@@ -1,0 +1,68 @@
+"""What else must hold at the end of a run: files are those that publishing makes, counts agree, no request has met a
+defect, and no process has grown."""
+import hashlib
+import json
+import os
+
+from suite.tally import WRONG
+
+WORKER_MAX_KIB, DESCRIPTORS_MAX = 192 * 1024, 150
+
+
+def essence(name, content):
+    """What of a file does not depend on the moment at which it was written."""
+    if name.endswith(".json"):
+        read = json.loads(content)
+        if isinstance(read, dict) and "page" in read:
+            read["page"].pop("updated_at", None)
+        return json.dumps(read)
+    # The uptime and the durations of today go on. What else index.html shows is in summary.json and the feed.
+    if name == "systems.badges" or name.endswith((".html", ".gz")):
+        return ""
+    return hashlib.sha256(content).hexdigest()
+
+
+def tree(folder):
+    out = {}
+    for name in ("public", "noindex", "private", "host"):
+        for path, _, files in os.walk(f"{folder}/{name}"):
+            for file in files:
+                full = os.path.join(path, file)
+                with open(full, "rb") as content:
+                    out[os.path.relpath(full, folder)] = essence(file, content.read())
+    return out
+
+
+def check_derived(world):
+    service, before = world.service, tree(world.service.pages)
+    for words in (("publish", "--all"), ("incident", "recount", "--check"), ("check-config",)):
+        done = service.ctl(*words)
+        if done.returncode != 0:
+            world.tally.problem(WRONG, f"daymarkctl {' '.join(words)}: {done.stderr[-300:]}{done.stdout[-300:]}")
+    # Processes that were killed leave files that were being written: the sweep, which is part of publish and which
+    # the publisher does once a minute, removes them.
+    for name in os.listdir(f"{service.pages}/new"):
+        world.tally.problem(WRONG, f"{name} was left in the folder new")
+    after = tree(service.pages)
+    for path in sorted(before.keys() | after.keys()):
+        if before.get(path) != after.get(path):
+            world.tally.problem(WRONG, f"publish --all has changed {path}")
+    world.tally.count("files compared", len(after))
+
+
+def check_log(world):
+    for line in world.service.log_lines():
+        if " status=500" in line or "Sanitizer" in line or "runtime error" in line:
+            world.tally.problem(WRONG, f"log: {line.strip()[:300]}")
+
+
+def check_processes(world):
+    for pid, name in world.service.children().items():
+        try:
+            with open(f"/proc/{pid}/status") as known:
+                peak_kib = int(next(line for line in known if line.startswith("VmHWM")).split()[1])
+            count = len(os.listdir(f"/proc/{pid}/fd"))
+        except OSError:
+            continue
+        if peak_kib > WORKER_MAX_KIB or count > DESCRIPTORS_MAX:
+            world.tally.problem(WRONG, f"{name} {pid} has {peak_kib} KiB and {count} descriptors")

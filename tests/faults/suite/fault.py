@@ -1,0 +1,63 @@
+"""What can go wrong. A fault is a class with inject() and heal(); the names in the reports are those of the classes,
+with dashes. FAULTS lists them in the order in which they are shown."""
+import re
+
+FAULTS = []
+
+
+class Unable(Exception):
+    """The machine cannot make this fault: the report names it with the reason."""
+
+
+class Fault:
+    # Everything must work again so many seconds after heal(); a report has the longest time that was measured.
+    recovery_s = 30
+    # Faults of one group are not combined: they hurt the same thing.
+    group = None
+    # Whether views of public pages may fail meanwhile, and whether pages that need the program may.
+    is_view_away = False
+    is_program_away = True
+    # How long it lasts: of a short run, and at most.
+    short_s, long_s = 1.0, 6.0
+
+    def __init__(self, world, rng):
+        self.world, self.service, self.rng = world, world.service, rng
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if cls.group and not cls.__name__.startswith("_"):
+            FAULTS.append(cls)
+
+    @classmethod
+    def name(cls):
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
+
+    @classmethod
+    def what(cls):
+        """A sentence for --list."""
+        return cls.__doc__
+
+    def inject(self):
+        raise NotImplementedError
+
+    def heal(self):
+        pass
+
+    def begin(self):
+        """Injects the fault; visitors are told nothing of it, but the readers of the suite are."""
+        if self.is_view_away:
+            self.world.pages_away(self, True)
+        if self.is_program_away:
+            self.world.program_away(self, True)
+        self.inject()
+
+    def end(self):
+        try:
+            self.heal()
+        finally:
+            self.world.pages_away(self, False) if self.is_view_away else None
+
+    def over(self):
+        """After the recovery."""
+        if self.is_program_away:
+            self.world.program_away(self, False)

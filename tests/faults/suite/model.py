@@ -1,0 +1,107 @@
+"""What must be there after the acknowledged writes of one journal: the only place that says what a write means.
+A journal has a line before each write is sent for the first time, and one when it is acknowledged."""
+import collections
+import json
+
+# The events that each acknowledged write leaves, exactly once: the object they are about, and their kinds.
+EVENTS = {
+    "page.create": ("status_page", "status_page.created"),
+    "page.update": ("status_page", "status_page.updated"),
+    "page.delete": ("status_page", "status_page.deleted"),
+    "report.down": ("incident", "incident.opened"),
+    "report.up": ("incident", "incident.resolved"),
+    "incident.report": ("incident", "incident.reported"),
+    "incident.post": ("incident", "incident.update_posted"),
+    "incident.end": ("incident", "incident.update_posted", "incident.resolved"),
+    "incident.delete": ("incident", "incident.deleted"),
+    "monitor.create": ("monitor", "monitor.added"),
+    "monitor.rename": ("monitor", "monitor.renamed"),
+    "monitor.delete": ("monitor", "monitor.removed"),
+    "maintenance.create": ("maintenance", "maintenance.scheduled"),
+    "maintenance.cancel": ("maintenance", "maintenance.cancelled"),
+    "maintenance.delete": ("maintenance", "maintenance.deleted"),
+}
+
+
+class Model:
+    def __init__(self):
+        self.pages, self.incidents, self.monitors, self.maintenances = {}, {}, {}, {}
+        self.events = collections.Counter()  # (object, id, kind)
+        self.gone = set()                    # (object, id)
+
+    def apply(self, op, number, values):
+        """An acknowledged write: `number` is the id of what it was about."""
+        kind, *events = EVENTS[op]
+        self.events.update((kind, number, event) for event in events)
+        name, action = op.split(".")
+        if action == "delete":
+            self.forget(kind, number)
+        elif name == "page":
+            self.pages.setdefault(number, {}).update(values)
+        elif name == "monitor":
+            self.monitors.setdefault(number, {}).update(values)
+        elif name == "maintenance":
+            self.maintenances.setdefault(number, {"is_cancelled": False}).update(values)
+        else:
+            incident = self.incidents.setdefault(number, {"is_open": True, "updates": []})
+            if "body" in values:
+                incident["updates"].append(values["body"])
+            incident.update((key, value) for key, value in values.items() if key != "body")
+            if op in ("report.up", "incident.end"):
+                incident["is_open"] = False
+
+    def forget(self, kind, number):
+        things = {"status_page": self.pages, "incident": self.incidents, "monitor": self.monitors,
+                  "maintenance": self.maintenances}[kind]
+        things.pop(number)
+        self.gone.add((kind, number))
+        if kind == "monitor":
+            for page in self.pages.values():
+                page["monitors"] = [monitor for monitor in page["monitors"] if monitor != number]
+
+    def open_on(self, page):
+        """The texts of the open incidents that the page must show, and of those that it may show: a detected
+        incident is inside of a reported one that covers its monitor."""
+        shown = [incident for incident in self.incidents.values()
+                 if incident["is_open"] and set(incident["monitors"]) & set(page["monitors"])]
+        covered = {monitor for incident in shown if incident["kind"] == "reported" for monitor in incident["monitors"]}
+        must = {incident["text"] for incident in shown
+                if incident["kind"] == "reported" or not set(incident["monitors"]) & covered}
+        return must, {incident["text"] for incident in shown}
+
+
+class Journal:
+    """Written by one writer; a line is there before its write is sent."""
+
+    def __init__(self, path):
+        self.path = path
+        self.out = open(path, "w", buffering=1, encoding="utf-8")
+        self.count = 0
+
+    def send(self, op, number, values, key):
+        self.count += 1
+        print(json.dumps({"n": self.count, "op": op, "id": number, "values": values, "key": key}), file=self.out)
+        return self.count
+
+    def acknowledge(self, n, status, number, tries):
+        print(json.dumps({"n": n, "status": status, "id": number, "tries": tries}), file=self.out)
+
+
+class Read:
+    """A journal as the checker reads it."""
+
+    def __init__(self, path):
+        self.model, self.acknowledged, self.repeated = Model(), 0, 0
+        self.unknown = []  # sent, and never acknowledged
+        sent = {}
+        with open(path, encoding="utf-8") as lines:
+            for line in lines:
+                record = json.loads(line)
+                if "op" in record:
+                    sent[record["n"]] = record
+                    continue
+                first = sent.pop(record["n"])
+                self.acknowledged += 1
+                self.repeated += record["tries"] > 1
+                self.model.apply(first["op"], record["id"], first["values"])
+        self.unknown = list(sent.values())

@@ -34,6 +34,11 @@ static const struct field query_rows[] = {
 };
 const struct fields status_pages_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
+static const char *file_url(const char *shared, const char *file, struct arena *arena)
+{
+	return file ? arena_printf(arena, "%s%s", shared, file) : NULL;
+}
+
 /*
  * The files have addresses of the installation, which the client has reached; the DNS of the
  * page's domain may not lead here yet.
@@ -46,10 +51,9 @@ void status_page_locate(struct exchange *exchange, struct status_page *page)
 	page->url = status_page_is_at_domain(page, &exchange->site)
 			    ? status_page_url(page, base_url, arena)
 			    : shared;
-	page->logo_url = page->logo_file ? arena_printf(arena, "%s%s", shared, page->logo_file)
-					 : NULL;
-	page->favicon_url =
-		page->favicon_file ? arena_printf(arena, "%s%s", shared, page->favicon_file) : NULL;
+	page->logo_url = file_url(shared, page->logo_file, arena);
+	page->logo_dark_url = file_url(shared, page->logo_dark_file, arena);
+	page->favicon_url = file_url(shared, page->favicon_file, arena);
 }
 
 struct json_object *status_page_tree(struct exchange *exchange, struct status_page *page,

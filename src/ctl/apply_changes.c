@@ -98,6 +98,10 @@ static struct json_object *page_fields_json(struct ctl *ctl, const struct config
 			json_put(tree, "monitors", both_lists(ctl, plan, page));
 		else if (i == STATUS_PAGE_FIELD_logo || i == STATUS_PAGE_FIELD_remove_logo)
 			json_put(tree, "logo", both_files(before->logo_file, after->logo_file));
+		else if (i == STATUS_PAGE_FIELD_logo_dark ||
+			 i == STATUS_PAGE_FIELD_remove_logo_dark)
+			json_put(tree, "logo_dark",
+				 both_files(before->logo_dark_file, after->logo_dark_file));
 		else if (i == STATUS_PAGE_FIELD_favicon || i == STATUS_PAGE_FIELD_remove_favicon)
 			json_put(tree, "favicon",
 				 both_files(before->favicon_file, after->favicon_file));

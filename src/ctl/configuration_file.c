@@ -37,7 +37,8 @@ static void add_rule(struct place *place, const char *key, const char *rule)
 /* The keys of a page that the API has under another name, or as a file. */
 static bool is_apart(const char *key)
 {
-	static const char *const keys[] = { "monitor_ids", "logo", "favicon", "remove_logo",
+	static const char *const keys[] = { "monitor_ids",   "logo",	    "logo_dark",
+					    "favicon",	     "remove_logo", "remove_logo_dark",
 					    "remove_favicon" };
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (strcmp(keys[i], key) == 0)
@@ -80,24 +81,56 @@ static bool read_named_file(struct place *place, const char *key, struct json_ob
 	return false;
 }
 
-static void read_picture(struct place *place, const char *key, struct json_object *value)
+/* The members of a picture of a page. */
+static const struct picture {
+	const char *key, *removal;
+	size_t file, is_removed; /* offsets in struct status_page_input */
+	size_t max_bytes;
+} pictures[] = {
+	{ "logo", "remove_logo", offsetof(struct status_page_input, logo),
+	  offsetof(struct status_page_input, remove_logo), STATUS_PAGE_LOGO_MAX_BYTES },
+	{ "logo_dark", "remove_logo_dark", offsetof(struct status_page_input, logo_dark),
+	  offsetof(struct status_page_input, remove_logo_dark), STATUS_PAGE_LOGO_MAX_BYTES },
+	{ "favicon", "remove_favicon", offsetof(struct status_page_input, favicon),
+	  offsetof(struct status_page_input, remove_favicon), STATUS_PAGE_FAVICON_MAX_BYTES },
+};
+
+/* NULL: the key is no picture. */
+static const struct picture *picture_of(const char *key)
+{
+	for (size_t i = 0; i < ARRAY_LEN(pictures); i++)
+		if (strcmp(pictures[i].key, key) == 0)
+			return &pictures[i];
+	return NULL;
+}
+
+static struct field_file **file_in(struct status_page_input *input, const struct picture *picture)
+{
+	return (struct field_file **)((char *)input + picture->file);
+}
+
+static bool *removal_in(struct status_page_input *input, const struct picture *picture)
+{
+	return (bool *)((char *)input + picture->is_removed);
+}
+
+static void read_picture(struct place *place, const struct picture *picture,
+			 struct json_object *value)
 {
 	struct status_page_change *change = &place->page->change;
 	struct status_page_input *input = &change->input;
-	bool is_logo = strcmp(key, "logo") == 0;
 	struct str content;
-	size_t max_bytes = is_logo ? STATUS_PAGE_LOGO_MAX_BYTES : STATUS_PAGE_FAVICON_MAX_BYTES;
 	if (!value) {
-		*(is_logo ? &input->remove_logo : &input->remove_favicon) = true;
-		change->sent |= status_page_sent_bit(is_logo ? "remove_logo" : "remove_favicon");
+		*removal_in(input, picture) = true;
+		change->sent |= status_page_sent_bit(picture->removal);
 		return;
 	}
-	if (!read_named_file(place, key, value, max_bytes, &content))
+	if (!read_named_file(place, picture->key, value, picture->max_bytes, &content))
 		return;
 	struct field_file *file = ARENA_NEW(place->arena, struct field_file);
 	*file = (struct field_file){ content.data, content.len };
-	*(is_logo ? &input->logo : &input->favicon) = file;
-	change->sent |= status_page_sent_bit(key);
+	*file_in(input, picture) = file;
+	change->sent |= status_page_sent_bit(picture->key);
 }
 
 /* The file may end with a line feed, which is not part of the password. */
@@ -126,8 +159,8 @@ static bool read_apart(struct place *place, const char *key, struct json_object 
 {
 	if (strcmp(key, "monitors") == 0)
 		read_names(place, value);
-	else if (strcmp(key, "logo") == 0 || strcmp(key, "favicon") == 0)
-		read_picture(place, key, value);
+	else if (picture_of(key))
+		read_picture(place, picture_of(key), value);
 	else if (strcmp(key, "password_file") == 0)
 		read_password_file(place, value);
 	else
@@ -201,10 +234,11 @@ static void read_page(struct place *place, struct json_object *object, struct wa
 			      "The password and password_file fields exclude each other.");
 	struct status_page_input apart = page->change.input;
 	page->change.input = form.input;
-	page->change.input.logo = apart.logo;
-	page->change.input.favicon = apart.favicon;
-	page->change.input.remove_logo = apart.remove_logo;
-	page->change.input.remove_favicon = apart.remove_favicon;
+	for (size_t i = 0; i < ARRAY_LEN(pictures); i++) {
+		const struct picture *picture = &pictures[i];
+		*file_in(&page->change.input, picture) = *file_in(&apart, picture);
+		*removal_in(&page->change.input, picture) = *removal_in(&apart, picture);
+	}
 	if (apart.password)
 		page->change.input.password = apart.password;
 	page->change.sent |= form.sent;

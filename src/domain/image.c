@@ -42,7 +42,7 @@ static bool set(struct image *image, enum image_type type, uint32_t width_px, ui
 {
 	if (width_px == 0 || height_px == 0)
 		return false;
-	*image = (struct image){ type, width_px, height_px };
+	*image = (struct image){ type, width_px, height_px, image->is_clear };
 	return true;
 }
 
@@ -63,11 +63,14 @@ static bool identify_png(struct bytes bytes, struct image *image)
 	    bytes.len < 33 || be32(bytes.at + 8) != 13)
 		return false;
 	bool has_data = false;
+	/* The type of its colours: bit 4 is an alpha channel. */
+	image->is_clear = bytes.at[25] & 4;
 	while (bytes.len - offset >= 12) {
 		size_t chunk_len = be32(bytes.at + offset);
 		if (chunk_len > bytes.len - offset - 12)
 			return false;
 		has_data = has_data || has(bytes, offset + 4, "IDAT", 4);
+		image->is_clear = image->is_clear || has(bytes, offset + 4, "tRNS", 4);
 		if (has(bytes, offset + 4, "IEND", 4))
 			return has_data &&
 			       set(image, IMAGE_PNG, be32(bytes.at + 16), be32(bytes.at + 20));
@@ -140,6 +143,9 @@ static bool identify_gif(struct bytes bytes, struct image *image)
 			return has_picture &&
 			       set(image, IMAGE_GIF, largest.width_px, largest.height_px);
 		if (introducer == 0x21) {
+			/* A graphic control extension says whether a colour is clear. */
+			if (has(bytes, offset + 1, "\xf9\x04", 2) && bytes.len - offset >= 8)
+				image->is_clear = image->is_clear || bytes.at[offset + 3] & 1;
 			offset += 2;
 		} else if (introducer == 0x2c && bytes.len - offset >= 11) {
 			const uint8_t *frame = bytes.at + offset;
@@ -164,11 +170,13 @@ static bool webp_size(struct bytes chunk, const char *name, struct image *larges
 		if (chunk.len < 10)
 			return false;
 		grow(largest, le24(data + 4) + 1, le24(data + 7) + 1);
+		largest->is_clear = largest->is_clear || data[0] & 0x10;
 	} else if (memcmp(name, "VP8L", 4) == 0) {
 		if (chunk.len < 5 || data[0] != 0x2f)
 			return false;
 		uint32_t packed = le32(data + 1);
 		grow(largest, (packed & 0x3fff) + 1, (packed >> 14 & 0x3fff) + 1);
+		largest->is_clear = largest->is_clear || packed >> 28 & 1;
 	} else if (memcmp(name, "VP8 ", 4) == 0) {
 		if (!has(chunk, 3, "\x9d\x01\x2a", 3) || chunk.len < 10)
 			return false;
@@ -224,8 +232,9 @@ static bool identify_webp(struct bytes bytes, struct image *image)
 	     !has(bytes, 12, "VP8 ", 4)))
 		return false;
 	struct bytes chunks = { bytes.at + 12, riff_len - 4 };
-	return walk_webp(chunks, false, &largest) &&
-	       set(image, IMAGE_WEBP, largest.width_px, largest.height_px);
+	bool is_whole = walk_webp(chunks, false, &largest);
+	image->is_clear = largest.is_clear;
+	return is_whole && set(image, IMAGE_WEBP, largest.width_px, largest.height_px);
 }
 
 /* Of a 32-bit number with a sign; a bitmap that is stored top down has a negative height. */
@@ -274,9 +283,12 @@ bool image_identify(const void *data, size_t len, struct image *image)
 {
 	struct bytes bytes = { data, len };
 	*image = (struct image){ 0 };
-	return identify_png(bytes, image) || identify_jpeg(bytes, image) ||
-	       identify_gif(bytes, image) || identify_webp(bytes, image) ||
-	       identify_ico(bytes, image);
+	bool is_any = identify_png(bytes, image) || identify_jpeg(bytes, image) ||
+		      identify_gif(bytes, image) || identify_webp(bytes, image) ||
+		      identify_ico(bytes, image);
+	if (!is_any)
+		*image = (struct image){ 0 };
+	return is_any;
 }
 
 const char *image_extension(enum image_type type)

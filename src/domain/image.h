@@ -18,6 +18,7 @@ struct image {
 	enum image_type type;
 	uint32_t width_px; /* the largest picture's, where there are several */
 	uint32_t height_px;
+	bool is_clear; /* something behind the picture may be seen through it */
 };
 
 /* False, and type IMAGE_NONE, when the bytes are none of the five. */

@@ -5,6 +5,7 @@
 #ifndef DOMAIN_PAGE_SNAPSHOT_H
 #define DOMAIN_PAGE_SNAPSHOT_H
 
+#include "domain/image.h"
 #include "domain/incident.h"
 #include "domain/status_page.h"
 #include "domain/uptime.h"
@@ -108,6 +109,8 @@ struct page_snapshot {
 	struct instant now;		 /* the moment of the snapshot */
 	struct uptime_calendar calendar; /* by `now` and the page's zone */
 	const char *url;		 /* of the page, with a slash at its end */
+	/* The sizes of its pictures, when it is published; width 0: not known. */
+	struct image logo, logo_dark, favicon;
 
 	struct id_list monitor_ids;    /* all, the retired ones too; in display order */
 	struct page_monitor *monitors; /* in display order */

@@ -138,16 +138,27 @@ const struct zone *status_page_zone(const struct status_page *page)
 	return zone ? zone : zone_utc();
 }
 
+const char *const status_page_pictures[STATUS_PAGE_PICTURES] = { "logo", "logo_dark", "favicon" };
+
+const char **status_page_file(struct status_page *page, const char *picture)
+{
+	if (strcmp(picture, "logo") == 0)
+		return &page->logo_file;
+	return strcmp(picture, "logo_dark") == 0 ? &page->logo_dark_file : &page->favicon_file;
+}
+
 struct image_rule {
 	const char *field;
+	const char *stem; /* of the names of its files: lower-case letters */
 	enum image_type refused;
 	uint32_t max_px;
 	const char *kinds;
 };
 
 static const struct image_rule image_rules[] = {
-	{ "logo", IMAGE_ICO, STATUS_PAGE_LOGO_MAX_PX, "PNG, JPEG, GIF or WebP" },
-	{ "favicon", IMAGE_JPEG, STATUS_PAGE_FAVICON_MAX_PX, "ICO, PNG, GIF or WebP" },
+	{ "logo", "logo", IMAGE_ICO, STATUS_PAGE_LOGO_MAX_PX, "PNG, JPEG, GIF or WebP" },
+	{ "logo_dark", "logodark", IMAGE_ICO, STATUS_PAGE_LOGO_MAX_PX, "PNG, JPEG, GIF or WebP" },
+	{ "favicon", "favicon", IMAGE_JPEG, STATUS_PAGE_FAVICON_MAX_PX, "ICO, PNG, GIF or WebP" },
 };
 
 static const struct image_rule *image_rule_of(const char *field)
@@ -174,7 +185,7 @@ bool status_page_check_image(const char *field, const void *bytes, size_t len, c
 			       rule->max_px, rule->max_px);
 		return false;
 	}
-	*name = arena_printf(arena, "%s-%s.%s", field, secret_hash_hex(arena, bytes, len, 16),
+	*name = arena_printf(arena, "%s-%s.%s", rule->stem, secret_hash_hex(arena, bytes, len, 16),
 			     image_extension(image.type));
 	return true;
 }

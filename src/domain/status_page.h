@@ -33,7 +33,11 @@ enum {
 /* BCP 47; the first is the default. The last is NULL. view/words has a table for each. */
 extern const char *const status_page_languages[];
 
-/* `privacy` is an enum status_page_privacy. app/ sets url, logo_url and favicon_url. */
+/* The fields of a page that are pictures: "logo", "logo_dark", "favicon". */
+enum { STATUS_PAGE_PICTURES = 3 };
+extern const char *const status_page_pictures[STATUS_PAGE_PICTURES];
+
+/* `privacy` is an enum status_page_privacy. app/ sets url, and the addresses of pictures. */
 struct status_page {
 	STATUS_PAGE_FIELDS(FIELD_MEMBER, , 0)
 	int64_t account_id;
@@ -42,6 +46,7 @@ struct status_page {
 	const char *password_hash;
 	struct domain_proof domain_proof;
 	const char *logo_file; /* name of the published file; NULL for none */
+	const char *logo_dark_file;
 	const char *favicon_file;
 };
 
@@ -69,12 +74,15 @@ void status_page_check(struct status_page_input *input, const struct site *site,
 		       struct arena *arena, struct violations *violations);
 
 /*
- * Whether the bytes are an image that may be a page's logo or favicon (`field`); adds a
+ * Whether the bytes are an image that may be the page's picture `field` ("logo"); adds a
  * violation otherwise. *name is the name of the published file, "logo-1f0c….png", which changes
  * with the content, so that caches may keep the file for ever. Owned by the arena.
  */
 bool status_page_check_image(const char *field, const void *bytes, size_t len, const char **name,
 			     struct arena *arena, struct violations *violations);
+
+/* Where the page has the name of the published file of that picture. */
+const char **status_page_file(struct status_page *page, const char *picture);
 
 /*
  * Copies the fields that were sent to the page `row`. `sent` has a bit for each row of

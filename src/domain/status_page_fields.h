@@ -39,14 +39,21 @@
 	ROW(of, SENT, struct field_file *, logo, .max_bytes = STATUS_PAGE_LOGO_MAX_BYTES, \
 	    .text = "PNG, JPEG, GIF or WebP, recognised by its content; at most 2 MiB, and " \
 		    "4,096 pixels wide and high.") \
+	ROW(of, SENT, struct field_file *, logo_dark, .max_bytes = STATUS_PAGE_LOGO_MAX_BYTES, \
+	    .text = "The logo in dark mode; the same kinds and sizes. Without one, a logo that " \
+		    "is transparent stands on white there.") \
 	ROW(of, SENT, struct field_file *, favicon, .max_bytes = STATUS_PAGE_FAVICON_MAX_BYTES, \
 	    .text = "ICO, PNG, GIF or WebP; at most 512 KiB, and 1,024 pixels wide and high.") \
 	ROW(of, SHOWN, const char *, logo_url, \
 	    .text = "The address of the logo; null without a logo.") \
+	ROW(of, SHOWN, const char *, logo_dark_url, \
+	    .text = "The address of the logo in dark mode; null without one.") \
 	ROW(of, SHOWN, const char *, favicon_url, \
 	    .text = "The address of the favicon; null without a favicon.") \
 	ROW(of, SENT, bool, remove_logo, \
 	    .text = "Removes the logo, unless the same request uploads one.") \
+	ROW(of, SENT, bool, remove_logo_dark, \
+	    .text = "Removes the logo in dark mode, unless the same request uploads one.") \
 	ROW(of, SENT, bool, remove_favicon, \
 	    .text = "Removes the favicon, unless the same request uploads one.") \
 	ROW(of, SET, const char *, website_url, .max_bytes = WEB_URL_MAX_BYTES, \

@@ -113,12 +113,13 @@ static enum result write_text(struct page_output *output, struct file_state *fil
 	return result;
 }
 
-/* Without the moment of the snapshot: index.html is not written if it would say nothing else. */
+/* Without the moment of the snapshot: an HTML file is not written if it would say nothing else. */
 static const char *digest_of_text(const struct page_output *output, const char *name)
 {
 	struct str text = { output->text.data ? output->text.data : "", output->text.len };
-	struct str as_of = strcmp(name, PAGE_FIRST_FILE) == 0 ? page_html_as_of(text)
-							      : (struct str){ "", 0 };
+	const char *extension = strrchr(name, '.');
+	bool is_html = extension && strcmp(extension, ".html") == 0;
+	struct str as_of = is_html ? page_html_as_of(text) : (struct str){ "", 0 };
 	if (as_of.len == 0)
 		return secret_digest_fast(output->arena, &text, 1);
 	const char *end = as_of.data + as_of.len;
@@ -144,10 +145,16 @@ enum result page_output_text(struct page_output *output, const char *name, const
 	return result;
 }
 
-enum result page_output_data(struct page_output *output, const char *name, struct str data,
-			     struct error *error)
+const char *page_output_noted(struct page_output *output, const char *name)
 {
-	struct file_state file = { name, PAGE_OUTPUT_HASHED, NULL, NO_TWIN };
+	const struct file_state *file = former_file(output, name);
+	return file ? file->digest : NULL;
+}
+
+enum result page_output_data(struct page_output *output, const char *name, const char *digest,
+			     struct str data, struct error *error)
+{
+	struct file_state file = { name, digest, NULL, NO_TWIN };
 	output->written_count++;
 	enum result result = pages_batch_add(&output->batch, name, data, &file.stamp, error);
 	if (result == OK)

@@ -43,10 +43,12 @@ bool page_output_keep(struct page_output *output, const char *name, const char *
  */
 enum result page_output_text(struct page_output *output, const char *name, const char *digest,
 			     struct error *error) MUST_USE;
-/* Writes a file whose name carries the hash of its content, without a twin. */
-enum result page_output_data(struct page_output *output, const char *name, struct str data,
-			     struct error *error) MUST_USE;
-/* The digest of a file whose name carries the hash of its content. */
+/* The digest that the note has of the file; NULL: it has no such file. */
+const char *page_output_noted(struct page_output *output, const char *name);
+/* Writes a file without a twin. */
+enum result page_output_data(struct page_output *output, const char *name, const char *digest,
+			     struct str data, struct error *error) MUST_USE;
+/* The digest of a text whose name carries the hash of its content. */
 #define PAGE_OUTPUT_HASHED "-"
 
 /* Gives back the memory for texts, once all files are added. */

@@ -8,57 +8,9 @@
 #include "publish/former_address.h"
 #include "publish/page_address.h"
 #include "publish/page_months.h"
+#include "publish/page_pictures.h"
 #include "store/publication.h"
 #include "view/page.h"
-
-/* The files that the database stores: logo and favicon. */
-enum { STORED_MAX = 2 };
-
-static const struct page_file *file_named(const struct page_file *files, size_t count,
-					  const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (files[i].name && strcmp(files[i].name, name) == 0)
-			return &files[i];
-	return NULL;
-}
-
-/* Adds the pictures: kept from the disk, else from the caller, else from the database. */
-static enum result put_pictures(struct page_writing *writing, struct error *error)
-{
-	const struct status_page *page = &writing->snapshot->page;
-	const struct publish_order *order = writing->order;
-	const char *wanted[STORED_MAX] = { page->logo_file, page->favicon_file };
-	struct page_file stored[STORED_MAX];
-	size_t stored_count = 0;
-	bool is_read = false;
-	for (size_t i = 0; i < STORED_MAX; i++) {
-		/* The name carries the hash of the content: a file of that name needs no update. */
-		if (!wanted[i] || page_output_keep(&writing->output, wanted[i], PAGE_OUTPUT_HASHED))
-			continue;
-		const struct page_file *file =
-			file_named(order->at_hand, order->at_hand_count, wanted[i]);
-		enum result result = OK;
-		if (!file && !is_read) {
-			is_read = true;
-			result = publication_files(writing->publisher->db, page->id,
-						   writing->publisher->arena, stored, &stored_count,
-						   error);
-		}
-		if (result != OK)
-			return result;
-		if (!file)
-			file = file_named(stored, stored_count, wanted[i]);
-		if (!file)
-			return error_log(error, E_FAILED, "publish: %s is not in the database",
-					 wanted[i]);
-		result = page_output_data(&writing->output, wanted[i],
-					  (struct str){ file->data, file->len }, error);
-		if (result != OK)
-			return result;
-	}
-	return OK;
-}
 
 /* Adds a file whose name carries the hash of its content. */
 static enum result put_asset(struct page_writing *writing, const char *name, const char *text,
@@ -161,7 +113,7 @@ static enum result put_all(struct page_writing *writing, struct error *error)
 {
 	enum result result = put_marks(writing, error);
 	if (result == OK)
-		result = put_pictures(writing, error);
+		result = page_pictures_put(writing, error);
 	if (result == OK)
 		result = put_assets(writing, error);
 	if (result == OK)

@@ -54,20 +54,18 @@ static enum result compare_password(struct planning *planning, struct planned_pa
 }
 
 /* Drops the files that the page has already. */
-static void compare_files(struct planned_page *planned)
+static void compare_files(struct planned_page *planned, struct arena *arena)
 {
 	struct page_write *write = &planned->write;
 	size_t kept = 0;
 	for (size_t i = 0; i < write->file_count; i++) {
 		const struct page_file *file = &write->files[i];
-		bool is_logo = strcmp(file->kind, "logo") == 0;
-		const char *stored = is_logo ? planned->before.logo_file
-					     : planned->before.favicon_file;
+		const char *stored = *status_page_file(&planned->before, file->kind);
 		bool is_same = file->name && stored ? strcmp(file->name, stored) == 0
 						    : file->name == stored;
-		uint64_t upload = bit(is_logo ? STATUS_PAGE_FIELD_logo : STATUS_PAGE_FIELD_favicon);
-		uint64_t removal = bit(is_logo ? STATUS_PAGE_FIELD_remove_logo
-					       : STATUS_PAGE_FIELD_remove_favicon);
+		uint64_t upload = status_page_sent_bit(file->kind);
+		uint64_t removal =
+			status_page_sent_bit(arena_printf(arena, "remove_%s", file->kind));
 		planned->change.sent &= ~(upload | removal);
 		if (is_same)
 			continue;
@@ -145,14 +143,16 @@ static enum result compare_page(struct planning *planning, struct planned_page *
 	struct service *service = planning->service;
 	struct status_page_change *change = &planned->change;
 	const uint64_t apart = bit(STATUS_PAGE_FIELD_password) | bit(STATUS_PAGE_FIELD_logo) |
-			       bit(STATUS_PAGE_FIELD_favicon) | bit(STATUS_PAGE_FIELD_remove_logo) |
+			       bit(STATUS_PAGE_FIELD_logo_dark) | bit(STATUS_PAGE_FIELD_favicon) |
+			       bit(STATUS_PAGE_FIELD_remove_logo) |
+			       bit(STATUS_PAGE_FIELD_remove_logo_dark) |
 			       bit(STATUS_PAGE_FIELD_remove_favicon);
 	enum result result = compare_password(planning, planned);
 	if (result == OK)
 		result = look_up_domain(planning, planned);
 	if (result != OK)
 		return result;
-	compare_files(planned);
+	compare_files(planned, service->arena);
 	bool is_new = planned->before.id == 0;
 	planned->after = planned->before;
 	if (is_new)

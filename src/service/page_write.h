@@ -14,7 +14,8 @@ struct page_write {
 	int64_t id; /* 0: of a new page */
 	const char *password_hash;
 	struct page_domain domain;
-	struct page_file files[2]; /* new ones, and removals as files without a name */
+	/* New ones, and removals as files without a name. */
+	struct page_file files[STATUS_PAGE_PICTURES];
 	size_t file_count;
 	struct status_page *page; /* the outcome */
 };

@@ -42,6 +42,7 @@ void page_write_check(struct service *service, struct page_write *write)
 	struct status_page_input *input = &write->change->input;
 	status_page_check(input, service->site, service->arena, service->violations);
 	check_upload(service, write, "logo", input->logo, input->remove_logo);
+	check_upload(service, write, "logo_dark", input->logo_dark, input->remove_logo_dark);
 	check_upload(service, write, "favicon", input->favicon, input->remove_favicon);
 	drop_rejected(service, write);
 }
@@ -68,10 +69,8 @@ void page_write_merge(struct service *service, struct page_write *write)
 	page_domain_settle(service, &write->domain, domain_before, page);
 	page->password_hash = write->password_hash;
 	page->updated_at = service->now;
-	for (size_t i = 0; i < write->file_count; i++) {
-		bool is_logo = strcmp(write->files[i].kind, "logo") == 0;
-		*(is_logo ? &page->logo_file : &page->favicon_file) = write->files[i].name;
-	}
+	for (size_t i = 0; i < write->file_count; i++)
+		*status_page_file(page, write->files[i].kind) = write->files[i].name;
 	if (page->privacy == PRIVACY_PASSWORD && !page->has_password &&
 	    !write->change->input.password && !violations_has(service->violations, "password"))
 		violations_add(service->violations, "password",

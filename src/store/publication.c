@@ -297,19 +297,21 @@ enum result publication_forget_deleted(struct db *db, struct error *error)
 }
 
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,
-			      struct page_file files[2], size_t *count, struct error *error)
+			      struct page_file files[STATUS_PAGE_PICTURES], size_t *count,
+			      struct error *error)
 {
 	struct sql_build sql;
 	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
 	struct db_blob columns[3];
 	*count = 0;
 	sql_start(&sql, SQL("SELECT kind, name, bytes FROM status_page_files "
-			    "WHERE status_page_id = ? AND name IS NOT NULL ORDER BY kind LIMIT 2"));
+			    "WHERE status_page_id = ? AND name IS NOT NULL ORDER BY kind LIMIT 3"));
 	sql_int(&sql, page_id);
 	enum result result = db_read(db, &sql, &found, error);
 	if (result != OK)
 		return result;
-	while (*count < 2 && db_next_blobs(found, columns, ARRAY_LEN(columns), arena))
+	while (*count < STATUS_PAGE_PICTURES &&
+	       db_next_blobs(found, columns, ARRAY_LEN(columns), arena))
 		files[(*count)++] = (struct page_file){ columns[0].data, columns[1].data,
 							columns[2].data, columns[2].len };
 	return OK;

@@ -115,10 +115,10 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 /* Marks all pages of the account that show any monitor as unpublished. */
 enum result publication_mark_account_dirty(struct db *db, int64_t account_id, struct instant now,
 					   struct error *error) MUST_USE;
-/* The stored files of a page, at most two. */
+/* The stored files of a page. */
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,
-			      struct page_file files[2], size_t *count, struct error *error)
-	MUST_USE;
+			      struct page_file files[STATUS_PAGE_PICTURES], size_t *count,
+			      struct error *error) MUST_USE;
 /* Marks the page as published, if this revision is still its newest. */
 enum result publication_mark_published(struct db *db, const struct status_page *page,
 				       struct instant next_change, struct error *error) MUST_USE;

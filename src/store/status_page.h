@@ -58,12 +58,12 @@ enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct er
 
 /* An image of a page; a NULL name removes it. */
 struct page_file {
-	const char *kind; /* "logo", "favicon" */
+	const char *kind; /* of status_page_pictures */
 	const char *name;
 	const void *data;
 	size_t len;
 };
-/* Stores one or two files in one statement. */
+/* Stores the files in one statement. */
 enum result status_page_put_files(struct db *db, int64_t page_id, const struct page_file *files,
 				  size_t count, struct error *error) MUST_USE;
 

@@ -148,11 +148,12 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 			    "FORCE INDEX (status_pages_account_id) "
 			    "STRAIGHT_JOIN status_page_files f ON f.status_page_id = p.id "
 			    "WHERE p.account_id = u.account_id "
-			    "AND NOT (p.id = ? AND f.kind IN (?, ?))) <= ?"));
+			    "AND NOT (p.id = ? AND f.kind IN (?, ?, ?))) <= ?"));
 	sql_int(&sql, page->account_id);
 	sql_int(&sql, page->id);
-	sql_text(&sql, upload->files[0].kind);
-	sql_text(&sql, upload->files[upload->count - 1].kind);
+	/* The last kind stands for those that are not sent. */
+	for (size_t i = 0; i < STATUS_PAGE_PICTURES; i++)
+		sql_text(&sql, upload->files[i < upload->count ? i : upload->count - 1].kind);
 	sql_int(&sql, most_bytes - (int64_t)bytes);
 	enum result result = usage_check(db, &sql, page->account_id, error);
 	return result == E_QUOTA_EXCEEDED

@@ -21,8 +21,7 @@ const char *page_custom_name(struct arena *arena, const char *text, const char *
 
 /* index.html; complete without the script. The arena holds scratch memory, as below. */
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* The part of that file that names the moment of the snapshot: in `html`, which page_html() made.
- */
+/* The part of `html`, any HTML file of a page, that names the moment of the snapshot. */
 struct str page_html_as_of(struct str html);
 /* "2026-11.html", of the month "2026-11". */
 const char *page_month_file(struct arena *arena, const char *month);

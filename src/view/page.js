@@ -44,6 +44,18 @@ for (const time of document.querySelectorAll("time[datetime]")) {
 	time.after(` (${new Intl.RelativeTimeFormat(language).format(-count, unit)})`);
 }
 
+// On paper nothing can be unfolded. The style sheet shows it all in browsers that know ::details-content.
+const unfolded = [];
+addEventListener("beforeprint", () => {
+	for (const fold of document.querySelectorAll("main details:not([open], .table)")) {
+		unfolded.push(fold);
+		fold.open = true;
+	}
+});
+addEventListener("afterprint", () => {
+	for (const fold of unfolded.splice(0)) fold.open = false;
+});
+
 // A tap opens the tip, which it focuses; the next tap follows the link.
 for (const bars of document.querySelectorAll(".bars"))
 	bars.addEventListener("pointerdown", (event) => {

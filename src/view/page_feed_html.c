@@ -4,7 +4,7 @@
 void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
-	struct page_view view = { out, snapshot, &locale, arena, "", false };
+	struct page_view view = { out, snapshot, &locale, arena, "", false, false };
 	const bool has_entries = snapshot->newest_count > 0 || snapshot->maintenance_count > 0;
 	page_put_head(&view, &(struct page_head){ .part = words_say(locale.words, SAY_FEED) });
 	page_put_header(&view, false);

@@ -105,7 +105,7 @@ void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t 
 	const struct page_month *month = &snapshot->months[at];
 	const char *name = page_month_name(snapshot, month, arena);
 	struct locale locale = locale_of_page(&snapshot->page);
-	struct page_view view = { out, snapshot, &locale, arena, "", true };
+	struct page_view view = { out, snapshot, &locale, arena, "", true, false };
 	/* Without the state of today, which would change each month of the history. */
 	page_put_head(&view, &(struct page_head){ .part = name });
 	page_put_header(&view, false);

@@ -42,7 +42,6 @@ static void put_banner(const struct page_view *view)
 					  { "total", arena_printf(view->arena, "%zu", total) }));
 		buf_puts(out, "</p>\n");
 	}
-	page_put_as_of(view, is_live(snapshot));
 	buf_puts(out, "</div></section>\n");
 }
 
@@ -126,7 +125,7 @@ static void put_months(const struct page_view *view)
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
-	struct page_view view = { out, snapshot, &locale, arena, "", false };
+	struct page_view view = { out, snapshot, &locale, arena, "", false, is_live(snapshot) };
 	enum tone tone = page_tone(snapshot);
 	const char *summary = page_summary(snapshot, arena);
 	bool is_well = tone == TONE_UP || snapshot->monitor_count == 0;

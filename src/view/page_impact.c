@@ -47,6 +47,11 @@ struct incident_monitor *page_incident_monitors(const struct incident *incident,
 void page_put_incident_systems(const struct page_view *view, const struct incident *incident,
 			       struct page_incidents all)
 {
-	page_put_affected(view, page_incident_monitors(incident, all, view->arena),
-			  incident->monitor_count, true);
+	const struct incident_monitor *monitors =
+		page_incident_monitors(incident, all, view->arena);
+	int whole = page_incident_impact(incident, all);
+	bool differs = false;
+	for (size_t i = 0; i < incident->monitor_count; i++)
+		differs = differs || monitors[i].impact != whole;
+	page_put_affected(view, monitors, incident->monitor_count, differs);
 }

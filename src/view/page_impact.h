@@ -18,7 +18,7 @@ int page_incident_impact(const struct incident *incident, struct page_incidents 
 /* The same for each system of a reported incident: monitor_count of them. */
 struct incident_monitor *page_incident_monitors(const struct incident *incident,
 						struct page_incidents all, struct arena *arena);
-/* The systems that the incident affects, each with its impact. */
+/* The systems that the incident affects; each with its impact, if it is not that of all. */
 void page_put_incident_systems(const struct page_view *view, const struct incident *incident,
 			       struct page_incidents all);
 

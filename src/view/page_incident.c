@@ -127,7 +127,7 @@ void page_put_open_incident(const struct page_view *view, const struct incident 
 		   page_tone_class(tone), (long long)incident->id);
 	put_name(view, incident);
 	buf_puts(out, "</h3>\n<p class=\"meta\">");
-	page_put_state(view, tone, SAY_IMPACT_NONE + (enum sentence)impact);
+	page_put_impact(view, impact);
 	buf_putc(out, ' ');
 	put_times(view, incident);
 	buf_puts(out, "</p>\n");
@@ -211,7 +211,7 @@ static void put_facts(const struct page_view *view, const struct incident *incid
 	buf_puts(out, "<dl class=\"facts\">\n<div><dt>");
 	page_say(view, SAY_IMPACT);
 	buf_puts(out, "</dt><dd>");
-	page_put_state(view, page_tone_of_impact(impact), SAY_IMPACT_NONE + (enum sentence)impact);
+	page_put_impact(view, impact);
 	buf_puts(out, "</dd></div>\n");
 	put_fact(view, SAY_STARTED, html_time(locale, incident->started_at, arena));
 	if (incident->ended_at.s > 0) {
@@ -274,7 +274,8 @@ void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 {
 	enum { DESCRIPTION_MAX_CHARS = 200 };
 	struct locale locale = locale_of_page(&snapshot->page);
-	struct page_view view = { out, snapshot, &locale, arena, "../", false };
+	bool is_open = incident->ended_at.s == 0;
+	struct page_view view = { out, snapshot, &locale, arena, "../", false, is_open };
 	const char *text = incident->update_count > 0 ? incident->updates[0].body
 						      : incident->comment;
 	page_put_head(
@@ -284,8 +285,7 @@ void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 			.description = text ? markdown_plain(text, DESCRIPTION_MAX_CHARS, arena)
 					    : NULL,
 			.path = page_incident_path(incident, arena),
-			.tone = incident->ended_at.s > 0 ? TONE_UP
-							 : page_tone_of_impact(incident->impact) });
+			.tone = is_open ? page_tone_of_impact(incident->impact) : TONE_UP });
 	page_put_header(&view, false);
 	buf_puts(out, "<main id=\"main\" class=\"incident\">\n");
 	put_whole_incident(&view, incident);

@@ -108,6 +108,17 @@ void page_put_state(const struct page_view *view, enum tone tone, enum sentence 
 	buf_puts(view->out, "</span>");
 }
 
+void page_put_impact(const struct page_view *view, int impact)
+{
+	static const enum sentence words[] = {
+		[INCIDENT_IMPACT_NONE] = SAY_IMPACT_NONE,
+		[INCIDENT_DEGRADED_PERFORMANCE] = SAY_DEGRADED,
+		[INCIDENT_PARTIAL_OUTAGE] = SAY_PARTLY_DOWN,
+		[INCIDENT_MAJOR_OUTAGE] = SAY_DOWN,
+	};
+	page_put_state(view, page_tone_of_impact(impact), words[impact]);
+}
+
 /* The signs that page_put_sign() refers to. */
 static void put_signs(const struct page_view *view)
 {
@@ -132,12 +143,21 @@ static void put_custom(const struct page_view *view)
 			   page_custom_name(view->arena, page->custom_js, "js"));
 }
 
+static void put_own_icon(const struct page_view *view)
+{
+	const struct image *image = &view->snapshot->favicon;
+	buf_printf(view->out, "<link rel=\"icon\" href=\"%s%s\"", view->root,
+		   view->snapshot->page.favicon_file);
+	if (image->width_px > 0)
+		buf_printf(view->out, " sizes=\"%ux%u\"", image->width_px, image->height_px);
+	buf_puts(view->out, ">\n");
+}
+
 /* The state in the tab: a square of its colour with its sign. */
 static void put_icon(const struct page_view *view, enum tone tone)
 {
-	const char *file = view->snapshot->page.favicon_file;
-	if (file)
-		buf_printf(view->out, "<link rel=\"icon\" href=\"%s%s\">\n", view->root, file);
+	if (view->snapshot->page.favicon_file)
+		put_own_icon(view);
 	else
 		buf_printf(view->out,
 			   "<link rel=\"icon\" href=\"data:image/svg+xml,%%3Csvg "
@@ -261,14 +281,48 @@ static void put_subscribe(const struct page_view *view)
 	buf_puts(view->out, "</div></details>\n");
 }
 
+/* The width and the height of the file: the style sheet scales it, and knows its room before it is
+ * there. */
+static void put_size(const struct page_view *view, const struct image *image)
+{
+	if (image->width_px > 0)
+		buf_printf(view->out, " width=\"%u\" height=\"%u\"", image->width_px,
+			   image->height_px);
+}
+
+static void put_logo(const struct page_view *view)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	const char *file = snapshot->page.logo_file, *dark = snapshot->page.logo_dark_file;
+	struct buf *out = view->out;
+	if (!file)
+		return;
+	/* The name stands beside a sign, and below a wider picture. */
+	bool is_sign = snapshot->logo.width_px > 0 &&
+		       snapshot->logo.width_px <= snapshot->logo.height_px * 3 / 2;
+	if (dark) {
+		buf_printf(out, "<picture class=\"%s\"><source srcset=\"%s%s\" media=\"%s\"",
+			   is_sign ? "mark" : "wide", view->root, dark,
+			   "screen and (prefers-color-scheme:dark)");
+		put_size(view, &snapshot->logo_dark);
+		buf_puts(out, ">");
+	}
+	buf_printf(out, "<img src=\"%s%s\" alt=\"\"", view->root, file);
+	put_size(view, &snapshot->logo);
+	/* A picture of which nothing is clear has its own ground. */
+	if (dark)
+		buf_puts(out, "></picture>\n");
+	else
+		buf_printf(out, " class=\"%s %s\">\n", is_sign ? "mark" : "wide",
+			   snapshot->logo.is_clear ? "clear" : "solid");
+}
+
 void page_put_header(const struct page_view *view, bool is_first)
 {
 	const struct status_page *page = &view->snapshot->page;
 	struct buf *out = view->out;
 	buf_puts(out, "<header>\n");
-	if (page->logo_file)
-		buf_printf(out, "<img src=\"%s%s\" alt=\"\" height=\"48\">\n", view->root,
-			   page->logo_file);
+	put_logo(view);
 	buf_puts(out, "<h1>");
 	if (!is_first)
 		buf_printf(out, "<a href=\"%s\">", view->root[0] ? view->root : "./");
@@ -288,24 +342,15 @@ void page_put_header(const struct page_view *view, bool is_first)
 	buf_puts(out, "</header>\n");
 }
 
-void page_put_footer(const struct page_view *view)
-{
-	buf_printf(view->out, "<footer><a href=\"%sfeed.html\">", view->root);
-	page_say(view, SAY_FEED);
-	buf_printf(view->out, "</a> <a href=\"%ssummary.json\">", view->root);
-	page_say(view, SAY_JSON);
-	buf_puts(view->out, "</a></footer>\n</body>\n</html>\n");
-}
-
 /* No text of a tenant has it, since quotes and angle brackets are escaped there. */
 static const char as_of_opening[] = "<p class=\"asof\"";
 
-void page_put_as_of(const struct page_view *view, bool is_live)
+static void put_as_of(const struct page_view *view)
 {
 	enum { REFRESH_S = 60 };
 	struct buf *out = view->out;
 	buf_puts(out, as_of_opening);
-	if (is_live) {
+	if (view->is_live) {
 		buf_printf(out, " data-refresh=\"%d\" data-pause=\"", REFRESH_S);
 		page_say(view, SAY_PAUSE_REFRESH);
 		buf_puts(out, "\"");
@@ -314,12 +359,23 @@ void page_put_as_of(const struct page_view *view, bool is_live)
 	page_say_with(
 		view, SAY_AS_OF, 0,
 		WORD_VALUES({ "time", html_time(view->locale, view->snapshot->now, view->arena) }));
-	if (is_live) {
+	if (view->is_live) {
 		buf_puts(out, " <a href=\"\">");
 		page_say(view, SAY_REFRESH);
 		buf_puts(out, "</a>");
 	}
 	buf_puts(out, "</p>\n");
+}
+
+void page_put_footer(const struct page_view *view)
+{
+	buf_puts(view->out, "<footer>\n");
+	put_as_of(view);
+	buf_printf(view->out, "<p><a href=\"%sfeed.html\">", view->root);
+	page_say(view, SAY_FEED);
+	buf_printf(view->out, "</a> <a href=\"%ssummary.json\">", view->root);
+	page_say(view, SAY_JSON);
+	buf_puts(view->out, "</a></p>\n</footer>\n</body>\n</html>\n");
 }
 
 struct str page_html_as_of(struct str html)

@@ -14,6 +14,7 @@ struct page_view {
 	struct arena *arena;
 	const char *root;   /* the page's folder, as links of the file name it: "", "../" */
 	bool is_below_days; /* headings name the days of what began on them */
+	bool is_live;	    /* shows something open: worth a reload */
 };
 
 /* How a state looks: the class of its elements, which is the name of its sign too. */
@@ -45,6 +46,7 @@ struct page_head {
 void page_put_head(const struct page_view *view, const struct page_head *head);
 /* The name of the page; on the page itself with the ways to follow it. */
 void page_put_header(const struct page_view *view, bool is_first);
+/* The moment of the snapshot, and links. */
 void page_put_footer(const struct page_view *view);
 
 /* The sentence; with values; in that element, with a line feed. */
@@ -57,9 +59,9 @@ void page_put_section(const struct page_view *view, const char *id);
 /* The sign of the tone, and the word in its colour. */
 void page_put_state(const struct page_view *view, enum tone tone, enum sentence word);
 void page_put_sign(const struct page_view *view, enum tone tone);
+/* The same of an impact, in the words of the states of systems. */
+void page_put_impact(const struct page_view *view, int impact);
 /* The address of a file for another program, which the text asks for. */
 void page_put_way(const struct page_view *view, enum sentence text, const char *file);
-/* The moment of the snapshot; `is_live`: something is open, and the file is worth a reload. */
-void page_put_as_of(const struct page_view *view, bool is_live);
 
 #endif

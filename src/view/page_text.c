@@ -9,7 +9,7 @@
  * are character references. So these texts cannot contain the patterns that are searched here.
  */
 
-static const char *const stems[] = { "page-", "custom-", "logo-", "favicon-" };
+static const char *const stems[] = { "page-", "custom-", "logo-", "logodark-", "favicon-" };
 
 bool page_text_is_hashed(const char *name)
 {
@@ -68,15 +68,20 @@ static const char *find_address(const char *at, const char *start)
 
 void page_text_add_token(struct buf *html, const char *token)
 {
-	static const char *const starts[] = { "href=\"", "src=\"" };
+	static const char *const starts[] = { "href=\"", "src=\"", "srcset=\"" };
 	const char *next[ARRAY_LEN(starts)];
 	struct buf old CLEANUP(buf_done) = take_text(html);
 	const char *at = old.data ? old.data : "", *end = at + old.len;
 	for (size_t i = 0; i < ARRAY_LEN(starts); i++)
 		next[i] = find_address(at, starts[i]);
-	while (next[0] || next[1]) {
-		size_t first = !next[0] || (next[1] && next[1] < next[0]);
+	for (;;) {
+		size_t first = 0;
+		for (size_t i = 1; i < ARRAY_LEN(starts); i++)
+			if (!next[first] || (next[i] && next[i] < next[first]))
+				first = i;
 		const char *address = next[first];
+		if (!address)
+			break;
 		const char *quote = strchr(address, '"');
 		if (quote && page_text_is_hashed(from_page(address))) {
 			buf_add(html, at, (size_t)(quote - at));

@@ -130,8 +130,7 @@ void page_put_affected(const struct page_view *view, const struct incident_monit
 		buf_puts(out, "</span>");
 		if (has_impacts) {
 			buf_putc(out, ' ');
-			page_put_state(view, page_tone_of_impact(monitors[i].impact),
-				       SAY_IMPACT_NONE + (enum sentence)monitors[i].impact);
+			page_put_impact(view, monitors[i].impact);
 		}
 		buf_puts(out, "</li>\n");
 	}

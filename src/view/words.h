@@ -39,7 +39,7 @@ enum sentence {
 	SAY_OPERATIONAL,
 	SAY_UNDER_MAINTENANCE,
 	SAY_DEGRADED,
-	SAY_PARTIAL_OUTAGE,
+	SAY_PARTLY_DOWN,
 	SAY_DOWN,
 	SAY_COUNT_OPERATIONAL, /* count, total: systems of a group */
 	SAY_UPTIME_IN_DAYS,    /* percent, days; counts the days */
@@ -72,11 +72,8 @@ enum sentence {
 	SAY_WERE_PARTLY_DOWN,
 	SAY_WERE_DOWN,
 	SAY_MONITOR_AND_TITLE, /* monitor, title */
-	SAY_IMPACT_NONE,       /* these four in the order of enum incident_impact */
-	SAY_IMPACT_DEGRADED,
-	SAY_IMPACT_PARTIAL,
-	SAY_IMPACT_MAJOR,
-	SAY_INVESTIGATING, /* these nine in the order of enum update_phase */
+	SAY_IMPACT_NONE,       /* the other impacts have the words of the states of systems */
+	SAY_INVESTIGATING,     /* these nine in the order of enum update_phase */
 	SAY_IDENTIFIED,
 	SAY_MONITORING,
 	SAY_PHASE_RESOLVED,

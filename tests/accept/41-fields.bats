@@ -82,11 +82,12 @@ stores_all() {
 @test "each picture goes to its own column" {
 	png 8 8 >"$BATS_TEST_TMPDIR/logo.png"
 	png 9 9 >"$BATS_TEST_TMPDIR/favicon.png"
-	new_page -F "logo=@$BATS_TEST_TMPDIR/logo.png" -F "favicon=@$BATS_TEST_TMPDIR/favicon.png"
+	png 7 7 >"$BATS_TEST_TMPDIR/dark.png"
+	new_page -F "logo=@$BATS_TEST_TMPDIR/logo.png" -F "logo_dark=@$BATS_TEST_TMPDIR/dark.png" -F "favicon=@$BATS_TEST_TMPDIR/favicon.png"
 	for call in create update; do
 		[ "$call" = create ] || api PUT "$list/$page" -d "name=Of $call"
-		jq -e '.data | (.logo_url | test("/logo-")) and (.favicon_url | test("/favicon-"))' "$answer" >/dev/null || show
-		row status_pages "$page" | jq -e '(.logo_file | startswith("logo-")) and (.favicon_file | startswith("favicon-"))' >/dev/null
+		jq -e '.data | (.logo_url | test("/logo-")) and (.logo_dark_url | test("/logodark-")) and (.favicon_url | test("/favicon-"))' "$answer" >/dev/null || show
+		row status_pages "$page" | jq -e '(.logo_file | startswith("logo-")) and (.logo_dark_file | startswith("logodark-")) and (.favicon_file | startswith("favicon-"))' >/dev/null
 	done
 }
 

@@ -116,7 +116,7 @@ async function all() {
 		}));
 	await test("times are as short as they can be, and name the day where it is not clear", async () => {
 		await visit("/outage/", {}, async (page) => {
-			assert.match(await page.locator(".overall").textContent(), /As of 20 Nov 2026, 13:00 CET/);
+			assert.match(await page.locator("footer .asof").textContent(), /As of 20 Nov 2026, 13:00 CET/);
 			assert.match(await page.locator(".open .meta").first().textContent(), /since 20 Nov, 11:19 CET \(1 hour ago\)/);
 			const updates = await page.locator(".open .updates li>.meta").allTextContents();
 			assert.deepEqual(updates.slice(0, 2), ["Monitoring 12:51 CET", "Identified 12:25 CET edited 20 Nov, 12:30 CET"]);
@@ -131,12 +131,22 @@ async function all() {
 			assert.ok(texts.includes("Resolved after 4 min: 11 Nov, 13:00 to 13:04 CET"), texts.join());
 		});
 	});
-	await test("printed, the state and its incidents are there", () =>
+	await test("printed, all that is folded is there, and what cannot be used is not", () =>
 		visit("/outage/", {}, async (page) => {
+			const folded = page.locator(".group:not([open]) .name").first();
+			assert.ok(!(await folded.isVisible()));
 			await page.emulateMedia({ media: "print" });
-			assert.ok(await page.locator(".overall").isVisible());
-			assert.ok(await page.locator(".card.open").first().isVisible());
+			for (const shown of [".overall", ".card.open", ".earlier li", ".inside li", ".asof time"])
+				assert.ok(await page.locator(shown).first().isVisible(), shown);
+			assert.ok(await folded.isVisible());
+			for (const hidden of ["nav", ".table table", "footer a", ".asof button"])
+				assert.ok(!(await page.locator(hidden).first().isVisible()), hidden);
 			await picture(page, "print");
+			// Browsers without ::details-content: the script unfolds, and folds again.
+			await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+			assert.equal(await page.locator("main details:not([open], .table)").count(), 0);
+			await page.evaluate("dispatchEvent(new Event('afterprint'))");
+			assert.ok(await page.locator(".group:not([open])").count() > 0);
 		}));
 	await test("from right to left the oldest day is at the right", () =>
 		visit("/twenty-ten/", {}, async (page) => {

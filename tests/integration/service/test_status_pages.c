@@ -38,6 +38,7 @@ static struct status_page_change full_change(int64_t *ids, size_t count)
 			   .password = "secret",
 			   .domain = "page.test",
 			   .logo = &image,
+			   .logo_dark = &image,
 			   .favicon = &image,
 			   .website_url = "https://website.test/",
 			   .contact_url = "https://contact.test/",
@@ -48,9 +49,10 @@ static struct status_page_change full_change(int64_t *ids, size_t count)
 			   .noindex = true,
 			   .time_zone = "Asia/Kathmandu",
 			   .language = "de" },
-		.sent = SENT("name", "slug", "monitor_ids", "password", "domain", "logo", "favicon",
-			     "website_url", "contact_url", "custom_css", "custom_js", "meta_title",
-			     "meta_description", "noindex", "time_zone", "language"),
+		.sent = SENT("name", "slug", "monitor_ids", "password", "domain", "logo",
+			     "logo_dark", "favicon", "website_url", "contact_url", "custom_css",
+			     "custom_js", "meta_title", "meta_description", "noindex", "time_zone",
+			     "language"),
 	};
 }
 
@@ -80,13 +82,17 @@ static void a_page_is_created_with_an_event_and_published(void **state)
 		    ROW);
 	assert_rows("mail\nweb", "SELECT m.name FROM status_page_monitors s "
 				 "JOIN monitors m ON m.id = s.monitor_id ORDER BY s.position");
-	assert_rows("favicon|1\nlogo|1", "SELECT f.kind, f.name = IF(f.kind = 'logo', "
-					 "p.logo_file, p.favicon_file) FROM status_page_files f "
-					 "JOIN status_pages p ON p.id = f.status_page_id "
-					 "ORDER BY f.kind");
+	assert_rows("favicon|1\nlogo|1\nlogo_dark|1",
+		    "SELECT f.kind, f.name = CASE f.kind WHEN 'logo' THEN p.logo_file "
+		    "WHEN 'logo_dark' THEN p.logo_dark_file ELSE p.favicon_file END "
+		    "FROM status_page_files f JOIN status_pages p ON p.id = f.status_page_id "
+		    "ORDER BY f.kind");
 	assert_one_event(account, "status_page.created", page.id, 0, "The name");
 	assert_published("noindex/s/the-slug/index.html", "The title");
 	assert_true(is_published(arena_printf(&arena, "noindex/s/the-slug/%s", page.logo_file)));
+	assert_true(
+		is_published(arena_printf(&arena, "noindex/s/the-slug/%s", page.logo_dark_file)));
+	assert_published("noindex/s/the-slug/index.html", " width=\"1\" height=\"1\"");
 }
 
 static struct status_page_change named(const char *name, const char *slug)
@@ -158,8 +164,9 @@ static void removed_images_are_gone(void **state)
 					      .sent = SENT("remove_logo") };
 	assert_ok(service_update_status_page(&service, page.id, &change, &page));
 	assert_rows("-|1", "SELECT logo_file, favicon_file IS NOT NULL FROM status_pages");
-	assert_rows("favicon", "SELECT kind FROM status_page_files WHERE bytes IS NOT NULL "
-			       "AND LENGTH(bytes) > 0");
+	assert_rows("favicon\nlogo_dark",
+		    "SELECT kind FROM status_page_files WHERE bytes IS NOT NULL "
+		    "AND LENGTH(bytes) > 0");
 	assert_false(is_published(logo));
 }
 

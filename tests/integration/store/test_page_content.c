@@ -17,7 +17,8 @@ static void a_page_is_read_whole(void **state)
 	(void)state;
 	int64_t account = add_account("one"), id = add_page(account, "the-slug");
 	execute("UPDATE status_pages SET name = 'The name', privacy = 2, password_hash = 'hash', "
-		"domain = 'page.test', logo_file = 'logo-1.png', favicon_file = 'favicon-2.ico', "
+		"domain = 'page.test', logo_file = 'logo-1.png', logo_dark_file = 'dark-1.png', "
+		"favicon_file = 'favicon-2.ico', "
 		"website_url = 'https://w.test/', contact_url = 'https://c.test/', "
 		"custom_css = 'css', custom_js = 'js', meta_title = 'Title', "
 		"meta_description = 'Description', noindex = 1, show_causes = 0, "
@@ -37,6 +38,7 @@ static void a_page_is_read_whole(void **state)
 	assert_string_equal(page->password_hash, "hash");
 	assert_string_equal(page->domain, "page.test");
 	assert_string_equal(page->logo_file, "logo-1.png");
+	assert_string_equal(page->logo_dark_file, "dark-1.png");
 	assert_string_equal(page->favicon_file, "favicon-2.ico");
 	assert_string_equal(page->website_url, "https://w.test/");
 	assert_string_equal(page->contact_url, "https://c.test/");

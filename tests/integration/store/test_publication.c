@@ -181,17 +181,18 @@ static void a_change_of_an_account_marks_its_pages_with_monitors(void **state)
 
 static void the_stored_files_of_a_page(void **state)
 {
-	struct page_file files[2];
+	struct page_file files[STATUS_PAGE_PICTURES];
 	size_t count = 9;
 	(void)state;
 	int64_t account = add_account("one"), page = add_page(account, "p"),
 		other = add_page(account, "q");
 	execute("INSERT INTO status_page_files (status_page_id, kind, name, bytes) VALUES "
 		"(%1$ld, 'logo', 'logo-1.png', 'LOGO'), (%1$ld, 'favicon', 'favicon-1.ico', "
-		"'ICON!'), (%2$ld, 'logo', NULL, NULL)",
+		"'ICON!'), (%1$ld, 'logo_dark', 'logodark-1.png', 'DARK'), "
+		"(%2$ld, 'logo', NULL, NULL)",
 		(long)page, (long)other);
 	assert_ok(publication_files(db, page, &arena, files, &count, &error));
-	assert_int_equal(count, 2);
+	assert_int_equal(count, 3);
 	assert_string_equal(files[0].kind, "favicon");
 	assert_string_equal(files[0].name, "favicon-1.ico");
 	assert_int_equal(files[0].len, 5);
@@ -199,6 +200,9 @@ static void the_stored_files_of_a_page(void **state)
 	assert_string_equal(files[1].kind, "logo");
 	assert_string_equal(files[1].name, "logo-1.png");
 	assert_memory_equal(files[1].data, "LOGO", 4);
+	assert_string_equal(files[2].kind, "logo_dark");
+	assert_string_equal(files[2].name, "logodark-1.png");
+	assert_memory_equal(files[2].data, "DARK", 4);
 	assert_ok(publication_files(db, other, &arena, files, &count, &error));
 	assert_int_equal(count, 0);
 }

@@ -17,6 +17,7 @@ static struct status_page full_page(int64_t account)
 				  .missing_since = at(3, 3),
 				  .lost_at = at(4, 4) },
 		.logo_file = "logo-1.png",
+		.logo_dark_file = "logodark-3.png",
 		.favicon_file = "favicon-2.ico",
 		.website_url = "https://website.example/",
 		.contact_url = "https://contact.example/",
@@ -35,13 +36,15 @@ static struct status_page full_page(int64_t account)
 
 #define ALL_COLUMNS \
 	"name, slug, privacy, password_hash, domain, domain_proven_at, domain_checked_at, " \
-	"domain_missing_since, domain_lost_at, logo_file, favicon_file, website_url, " \
+	"domain_missing_since, domain_lost_at, logo_file, logo_dark_file, favicon_file, " \
+	"website_url, " \
 	"contact_url, custom_css, custom_js, meta_title, meta_description, noindex, show_causes, " \
 	"time_zone, language, " \
 	"p.created_at, p.updated_at, r.unpublished_since"
 #define FULL_ROW \
 	"The name|the-slug|2|hash-of-password|domain.example|2026-03-01 01:00:00|" \
-	"2026-03-02 02:00:00|2026-03-03 03:00:00|2026-03-04 04:00:00|logo-1.png|favicon-2.ico|" \
+	"2026-03-02 02:00:00|2026-03-03 03:00:00|2026-03-04 04:00:00|logo-1.png|logodark-3.png|" \
+	"favicon-2.ico|" \
 	"https://website.example/|https://contact.example/|css{}|js()|The title|" \
 	"The description|1|0|Asia/Kathmandu|de|2026-03-05 05:00:00|2026-03-06 " \
 	"06:00:00|2026-03-06 06:00:00"
@@ -74,7 +77,7 @@ static void a_new_page_may_lack_what_is_optional(void **state)
 				    .updated_at = at(6, 6) };
 	assert_committed(status_page_insert(db, &page, &error));
 	assert_false(page.has_password);
-	assert_rows("N|s|0|-|-|-|-|-|-|-|-|-|-|-|-|-|-|0|1|UTC|en|2026-03-05 05:00:00|"
+	assert_rows("N|s|0|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|0|1|UTC|en|2026-03-05 05:00:00|"
 		    "2026-03-06 06:00:00|2026-03-06 06:00:00",
 		    "SELECT " ALL_COLUMNS " FROM " PAGES_AND_REVISIONS);
 }
@@ -93,6 +96,7 @@ static void check_listed(const struct status_page *page, const struct status_pag
 	assert_int_equal(page->domain_proof.missing_since.s, at(3, 3).s);
 	assert_int_equal(page->domain_proof.lost_at.s, at(4, 4).s);
 	assert_string_equal(page->logo_file, "logo-1.png");
+	assert_string_equal(page->logo_dark_file, "logodark-3.png");
 	assert_string_equal(page->favicon_file, "favicon-2.ico");
 	assert_string_equal(page->website_url, "https://website.example/");
 	assert_string_equal(page->contact_url, "https://contact.example/");
@@ -164,7 +168,8 @@ static void an_update_stores_each_value_and_keeps_the_rest(void **state)
 	/* The time of creation is not among them. */
 	assert_rows("The name|the-slug|2|hash-of-password|domain.example|2026-03-01 01:00:00|"
 		    "2026-03-02 02:00:00|2026-03-03 03:00:00|2026-03-04 04:00:00|logo-1.png|"
-		    "favicon-2.ico|https://website.example/|https://contact.example/|css{}|js()|"
+		    "logodark-3.png|favicon-2.ico|https://website.example/|https://contact.example/"
+		    "|css{}|js()|"
 		    "The title|The description|1|0|Asia/Kathmandu|de|2026-01-04 00:00:00|"
 		    "2026-03-06 06:00:00|2026-03-06 06:00:00",
 		    "SELECT " ALL_COLUMNS " FROM " PAGES_AND_REVISIONS " WHERE p.id = %ld",

@@ -42,7 +42,8 @@ static void the_fields_of_the_api_are_read(void **state)
 			  " \"known_since\": \"2026-03-01T00:00:00Z\", \"is_paused\": true}],"
 			  "\"status_pages\": [{\"slug\": \"S\", \"privacy\": 2,"
 			  " \"monitors\": [\" Web\", \"Mail\"], \"password_file\": \"secret\","
-			  " \"logo\": null}, {\"slug\": \"t\"}]}"));
+			  " \"logo\": null, \"logo_dark\": \"secret\", \"favicon\": null},"
+			  " {\"slug\": \"t\"}]}"));
 	assert_string_equal("", all_violations());
 	assert_int_equal(1, read.monitor_count);
 	const struct wanted_monitor *web = &read.monitors[0];
@@ -60,7 +61,11 @@ static void the_fields_of_the_api_are_read(void **state)
 	assert_string_equal("Web", page->monitor_names[0]);
 	assert_string_equal("Mail", page->monitor_names[1]);
 	assert_string_equal("pass word", page->change.input.password);
-	assert_true(page->change.input.remove_logo);
+	assert_true(page->change.input.remove_logo && page->change.input.remove_favicon);
+	assert_false(page->change.input.remove_logo_dark);
+	assert_non_null(page->change.input.logo_dark);
+	assert_null(page->change.input.logo);
+	assert_memory_equal("pass word", page->change.input.logo_dark->data, 9);
 	assert_false(read.pages[1].has_monitors);
 	assert_int_equal(FIELD_BIT(STATUS_PAGE_FIELD_slug), read.pages[1].change.sent);
 }

@@ -171,6 +171,44 @@ static void kinds_and_sizes_are_told(void **state)
 	}
 }
 
+#define GIF_CLEAR(flags) \
+	"GIF89a\x03\0\x02\0\0\0\0!\xf9\x04" flags "\0\0\x01\0,\0\0\0\0\x03\0\x02\0\0\x02\x02xx\0;"
+#define PNG_PALETTE(chunk) \
+	PNG_HEAD "\0\0\0\x03\0\0\0\x02\x08\x03\0\0\0crc0\0\0\0\x02" chunk \
+		 "xxcrc1\0\0\0\x02IDATxxcrc1" \
+		 "\0\0\0\0IENDcrc2"
+
+/* What a dark page shows through. */
+static void it_is_told_whether_a_picture_is_clear(void **state)
+{
+	(void)state;
+	static const struct {
+		struct str bytes;
+		bool is_clear;
+	} rows[] = {
+#define CLEAR_ROW(literal, is_clear) { { literal, sizeof(literal) - 1 }, is_clear }
+		CLEAR_ROW(PNG, true),
+		CLEAR_ROW(PNG_PALETTE("tRNS"), true),
+		CLEAR_ROW(PNG_PALETTE("gAMA"), false),
+		CLEAR_ROW(JPEG, false),
+		CLEAR_ROW(GIF, false),
+		CLEAR_ROW(GIF_CLEAR("\x01"), true),
+		CLEAR_ROW(GIF_CLEAR("\x04"), false),
+		CLEAR_ROW(WEBP_LOSSY, false),
+		CLEAR_ROW(WEBP_LOSSLESS, false),
+		CLEAR_ROW("RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\x02\x40\0\x10xxxxxxxx\0", true),
+		CLEAR_ROW(WEBP_EXTENDED, false),
+		CLEAR_ROW("RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\x10\0\0\0\x02\0\0\x01\0\0", true),
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct image image;
+		if (!identify(rows[i].bytes, rows[i].bytes.len, &image))
+			fail_msg("row %zu is refused", i);
+		if (image.is_clear != rows[i].is_clear)
+			fail_msg("row %zu is clear: %d", i, image.is_clear);
+	}
+}
+
 static void what_is_cut_short_is_no_picture(void **state)
 {
 	(void)state;
@@ -239,6 +277,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kinds_and_sizes_are_told),
+		cmocka_unit_test(it_is_told_whether_a_picture_is_clear),
 		cmocka_unit_test(what_is_cut_short_is_no_picture),
 		cmocka_unit_test(bytes_behind_a_picture_change_nothing),
 		cmocka_unit_test(each_kind_has_its_extension),

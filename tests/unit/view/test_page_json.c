@@ -1,146 +1,7 @@
-/* The JSON documents of snapshots made by hand, as programs read them. */
-#include "unit/lib/unit.h"
+/* The JSON documents of snapshots made by hand, as programs read them: systems and incidents. */
+#include "unit/view/page_json_sample.h"
 
-#include <json-c/json.h>
-
-#include "base/str.h"
-#include "view/page.h"
-
-enum { NOON = 1795176000 };
-
-static struct buf out = BUF_INIT(PAGE_FILE_MAX_BYTES);
-
-static struct incident down = {
-	.id = 5,
-	.monitor_id = 12,
-	.monitor_name = "Mail",
-	.cause = "",
-	.impact = INCIDENT_MAJOR_OUTAGE,
-	.started_at = { NOON - 600 },
-	.updated_at = { NOON - 600 },
-};
-static struct incident_monitor covered[] = {
-	{ 11, "Web", INCIDENT_PARTIAL_OUTAGE },
-	{ 12, "Mail", INCIDENT_DEGRADED_PERFORMANCE },
-};
-static struct posted_update posts[] = {
-	{ 33, PHASE_MONITORING, "A fix is in place.", { NOON - 60 }, { NOON - 30 } },
-	{ 32, PHASE_IDENTIFIED, "A disk is full.", { NOON - 120 }, { 0 } },
-	{ 31, PHASE_INVESTIGATING, "Requests *fail*.", { NOON - 300 }, { 0 } },
-};
-static struct incident reported;
-static struct page_monitor systems[4];
-static struct page_maintenance windows[3];
-
-static int start(void **state)
-{
-	(void)state;
-	reported = (struct incident){
-		.id = 7,
-		.monitor_name = "",
-		.title = "Orders fail",
-		.cause = "",
-		.kind = INCIDENT_REPORTED,
-		.phase = PHASE_MONITORING,
-		.impact = INCIDENT_PARTIAL_OUTAGE,
-		.monitors = covered,
-		.monitor_count = 2,
-		.updates = posts,
-		.update_count = 3,
-		.created_at = { NOON - 290 },
-		.started_at = { NOON - 300 },
-		.updated_at = { NOON - 60 },
-	};
-	memset(systems, 0, sizeof(systems));
-	const char *const names[] = { "Web", "Mail", "Shop", "Search" };
-	const char *const groups[] = { NULL, "Inner", NULL, "Inner" };
-	for (size_t i = 0; i < 4; i++) {
-		systems[i].id = 11 + (int64_t)i;
-		systems[i].name = names[i];
-		systems[i].group = groups[i];
-		systems[i].known_since.s = NOON - 90000;
-		systems[i].created_at.s = NOON - 1000 - (int64_t)i;
-		systems[i].updated_at.s = NOON - 500 + (int64_t)i;
-	}
-	memset(windows, 0, sizeof(windows));
-	for (int i = 0; i < 3; i++)
-		windows[i] = (struct page_maintenance){
-			.id = 7 + i,
-			.title = "New disks",
-			.body = "We replace *all* disks.",
-			.status = i == 0   ? PHASE_IN_PROGRESS
-				  : i == 1 ? PHASE_SCHEDULED
-					   : PHASE_CANCELLED,
-			.starts_at = { NOON + i * 100 - 50 },
-			.ends_at = { NOON + i * 100 + 500 },
-			.created_at = { NOON - 9000 },
-			.updated_at = { NOON - 40 },
-			.monitors = covered,
-			.monitor_count = 1,
-		};
-	return 0;
-}
-
-static struct page_snapshot snapshot_of(void)
-{
-	return (struct page_snapshot){
-		.page = { .id = 3, .name = "Our page" },
-		.now = { NOON },
-		.url = "https://s.example/s/x/",
-		.monitors = systems,
-		.monitor_count = 4,
-		.incidents = &reported,
-		.incident_count = 1,
-		.newest = &reported,
-		.newest_count = 1,
-		.maintenances = windows,
-		.maintenance_count = 3,
-	};
-}
-
-/* The document of that name; the caller releases it. */
-static struct json_object *read_document(const struct page_snapshot *snapshot, const char *name)
-{
-	struct page_json_parts parts CLEANUP(page_json_parts_done) = PAGE_JSON_PARTS;
-	size_t at = 0;
-	while (strcmp(page_document(at), name) != 0)
-		at++;
-	buf_clear(&out);
-	page_json(&out, snapshot, at, &parts, &arena);
-	assert_true(buf_ok(&out));
-	struct json_object *root = json_tokener_parse(out.data);
-	assert_non_null(root);
-	return root;
-}
-
-/* The value at a path such as "incidents.0.name". */
-static struct json_object *find(struct json_object *root, const char *path)
-{
-	struct str rest = str_from(path), step;
-	struct json_object *at = root;
-	while (str_split(&rest, '.', &step)) {
-		int64_t index;
-		if (str_to_int64(step, &index))
-			at = json_object_array_get_idx(at, (size_t)index);
-		else if (!json_object_object_get_ex(at, arena_strndup(&arena, step.data, step.len),
-						    &at))
-			fail_msg("%s is missing", path);
-	}
-	return at;
-}
-
-static const char *text_at(struct json_object *root, const char *path)
-{
-	struct json_object *value = find(root, path);
-	return value ? json_object_get_string(value) : "null";
-}
-
-static size_t length_at(struct json_object *root, const char *path)
-{
-	return json_object_array_length(find(root, path));
-}
-
-#define assert_text(root, path, text) assert_string_equal(text, text_at(root, path))
+enum { NOON = PAGE_JSON_NOON };
 
 static void a_group_is_a_component_before_its_first_system(void **state)
 {
@@ -374,91 +235,19 @@ static void the_impact_follows_from_the_systems(void **state)
 	}
 }
 
-static void windows_are_listed_by_their_state(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *document;
-		const char *ids[3];
-	} rows[] = {
-		{ "summary", { "m7", "m8" } },
-		{ "scheduled-maintenances", { "m7", "m8", "m9" } },
-		{ "upcoming", { "m8" } },
-		{ "active", { "m7" } },
-	};
-	struct page_snapshot snapshot = snapshot_of();
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct json_object *root = read_document(&snapshot, rows[i].document);
-		size_t count = 0;
-		while (count < 3 && rows[i].ids[count]) {
-			assert_text(root,
-				    arena_printf(&arena, "scheduled_maintenances.%zu.id", count),
-				    rows[i].ids[count]);
-			count++;
-		}
-		assert_int_equal(count, length_at(root, "scheduled_maintenances"));
-		json_object_put(root);
-	}
-}
-
-static void a_window_has_its_times_and_updates(void **state)
-{
-	(void)state;
-	struct page_snapshot snapshot = snapshot_of();
-	struct json_object *root = read_document(&snapshot, "scheduled-maintenances");
-#define WINDOW "scheduled_maintenances.0."
-	assert_text(root, WINDOW "status", "in_progress");
-	assert_text(root, WINDOW "impact", "maintenance");
-	assert_text(root, WINDOW "scheduled_for", "2026-11-20T11:59:10Z");
-	assert_text(root, WINDOW "scheduled_until", "2026-11-20T12:08:20Z");
-	assert_text(root, WINDOW "resolved_at", "null");
-	assert_text(root, WINDOW "components.0.id", "11");
-	assert_text(root, WINDOW "incident_updates.0.status", "in_progress");
-	assert_text(root, WINDOW "incident_updates.0.affected_components.0.new_status",
-		    "under_maintenance");
-	assert_text(root, WINDOW "incident_updates.1.status", "scheduled");
-	assert_text(root, WINDOW "incident_updates.1.body", "We replace *all* disks.");
-	assert_text(root, "page.updated_at", "2026-11-20T11:59:20Z");
-	/* That shape has no word for a cancelled window. */
-	assert_text(root, "scheduled_maintenances.2.status", "completed");
-	assert_text(root, "scheduled_maintenances.2.resolved_at", "2026-11-20T11:59:20Z");
-	json_object_put(root);
-}
-
-static void the_indicator_names_maintenance_if_nothing_is_worse(void **state)
-{
-	(void)state;
-	struct page_snapshot snapshot = snapshot_of();
-	systems[0].maintenance = &windows[0];
-	struct json_object *root = read_document(&snapshot, "status");
-	const char *indicator = text_at(root, "status.indicator");
-	/* The state of a system in maintenance is that of domain/page_snapshot.c. */
-	assert_string_equal(indicator, page_monitor_state(&systems[0]) == SYSTEM_UNDER_MAINTENANCE
-					       ? "maintenance"
-					       : "none");
-	json_object_put(root);
-	systems[1].open = &down;
-	systems[1].impact = INCIDENT_MAJOR_OUTAGE;
-	root = read_document(&snapshot, "status");
-	assert_text(root, "status.indicator", "major");
-	json_object_put(root);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(a_group_is_a_component_before_its_first_system, start),
-		cmocka_unit_test_setup(a_group_without_data_has_no_state, start),
-		cmocka_unit_test_setup(ids_stay_whatever_the_address, start),
-		cmocka_unit_test_setup(an_incident_has_its_course, start),
-		cmocka_unit_test_setup(an_end_and_a_post_mortem_are_updates, start),
-		cmocka_unit_test_setup(a_detected_incident_is_told_from_its_times, start),
-		cmocka_unit_test_setup(an_incident_inside_another_is_no_row, start),
-		cmocka_unit_test_setup(the_impact_is_the_worse_of_what_is_open, start),
-		cmocka_unit_test_setup(the_impact_follows_from_the_systems, start),
-		cmocka_unit_test_setup(windows_are_listed_by_their_state, start),
-		cmocka_unit_test_setup(a_window_has_its_times_and_updates, start),
-		cmocka_unit_test_setup(the_indicator_names_maintenance_if_nothing_is_worse, start),
+		cmocka_unit_test_setup(a_group_is_a_component_before_its_first_system,
+				       page_json_start),
+		cmocka_unit_test_setup(a_group_without_data_has_no_state, page_json_start),
+		cmocka_unit_test_setup(ids_stay_whatever_the_address, page_json_start),
+		cmocka_unit_test_setup(an_incident_has_its_course, page_json_start),
+		cmocka_unit_test_setup(an_end_and_a_post_mortem_are_updates, page_json_start),
+		cmocka_unit_test_setup(a_detected_incident_is_told_from_its_times, page_json_start),
+		cmocka_unit_test_setup(an_incident_inside_another_is_no_row, page_json_start),
+		cmocka_unit_test_setup(the_impact_is_the_worse_of_what_is_open, page_json_start),
+		cmocka_unit_test_setup(the_impact_follows_from_the_systems, page_json_start),
 	};
 	int failed = RUN_WITH_ARENA(tests);
 	buf_done(&out);

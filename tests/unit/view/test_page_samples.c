@@ -103,9 +103,9 @@ static void what_monitoring_finds_inside_counts_while_people_state_less(void **s
 	buf_clear(&out);
 	page_html(&out, &snapshot, &arena);
 	assert_int_equal(2, count_of("<article class=\"card open down\""));
-	/* Two of five systems are down by what was found: "Major outage" twice, and of both cards.
-	 */
-	assert_int_equal(4, count_of("</svg>Major outage"));
+	/* Two of five systems are down by what was found, and both cards say so. */
+	assert_int_equal(2, count_of("</svg>Down</span></li>"));
+	assert_int_equal(2, count_of("</svg>Down</span> Ongoing"));
 	assert_int_equal(3, count_of("</svg>No impact"));
 }
 
@@ -233,6 +233,70 @@ static void the_page_of_an_incident_has_all_of_it(void **state)
 	assert_non_null(strstr(out.data, "<meta property=\"og:title\" content=\"E-mails are"));
 }
 
+/* Whether the text says "As of 20 Nov 2026, 12:00 UTC" in its footer, and nothing else of a minute
+ * later would differ from `later`. */
+static void assert_as_of(const char *text, const char *later)
+{
+	struct str first = page_html_as_of(str_from(text));
+	struct str second = page_html_as_of(str_from(later));
+	const char *footer = strstr(text, "<footer>");
+	assert_non_null(footer);
+	assert_true(first.len > 0 && first.data > footer);
+	assert_non_null(strstr(footer, ">20 Nov 2026, 12:00 UTC</time>."));
+	assert_non_null(strstr(later, ">20 Nov 2026, 12:01 UTC</time>."));
+	assert_int_equal(first.data - text, second.data - later);
+	assert_memory_equal(text, later, (size_t)(first.data - text));
+	assert_string_equal(first.data + first.len, second.data + second.len);
+}
+
+static const char *copy_of_out(void)
+{
+	return arena_strndup(&arena, out.data, out.len);
+}
+
+static void each_file_names_its_moment_in_one_place(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshots[2] = { sample_named("outage"), sample_named("outage") };
+	const char *texts[4][2];
+	snapshots[1].now.s += 60;
+	for (size_t i = 0; i < ARRAY_LEN(snapshots); i++) {
+		struct page_snapshot *snapshot = &snapshots[i];
+		snapshot->months[0].incidents = snapshot->incidents;
+		snapshot->months[0].incident_count = snapshot->incident_count;
+		buf_clear(&out);
+		page_html(&out, snapshot, &arena);
+		texts[0][i] = copy_of_out();
+		buf_clear(&out);
+		page_history(&out, snapshot, 0, &arena);
+		texts[1][i] = copy_of_out();
+		buf_clear(&out);
+		page_incident(&out, snapshot, &snapshot->incidents[0], &arena);
+		texts[2][i] = copy_of_out();
+		buf_clear(&out);
+		page_feed_html(&out, snapshot, &arena);
+		texts[3][i] = copy_of_out();
+	}
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		assert_as_of(texts[i][0], texts[i][1]);
+}
+
+/* The words of the systems, of impacts, of sentences and of days are the same. */
+static void an_impact_has_the_words_of_a_state(void **state)
+{
+	(void)state;
+	const char *html = html_of("outage");
+	assert_non_null(strstr(html, "Checkout and 3 more are down"));
+	assert_non_null(strstr(html, "</svg>Down</span> Ongoing"));
+	assert_int_equal(2, count_of("</svg>Partly down</span>"));
+	assert_int_equal(2, count_of("</svg>Degraded</span>"));
+	assert_int_equal(0, count_of("outage"));
+	/* One impact of all systems is said once. */
+	html = html_of("five-degraded");
+	assert_non_null(strstr(html, "</svg>Degraded</span> Ongoing"));
+	assert_non_null(strstr(html, "<li><span dir=\"auto\">Payments</span></li>"));
+}
+
 static void a_long_text_folds_below_its_first_words(void **state)
 {
 	(void)state;
@@ -292,6 +356,8 @@ int main(void)
 		cmocka_unit_test(bars_tell_their_days),
 		cmocka_unit_test(maintenance_is_shown_before_during_and_after),
 		cmocka_unit_test(the_page_of_an_incident_has_all_of_it),
+		cmocka_unit_test(each_file_names_its_moment_in_one_place),
+		cmocka_unit_test(an_impact_has_the_words_of_a_state),
 		cmocka_unit_test(a_long_text_folds_below_its_first_words),
 		cmocka_unit_test(a_badge_has_a_label_and_a_value),
 	};

@@ -13,13 +13,15 @@ static void set(const char *text)
 static void passes_go_to_the_files_of_the_page_only(void **state)
 {
 	(void)state;
-	set("<link href=\"page-1.css\"><img src=\"logo-2.png\" alt=\"\"><a href=\"feed.atom\">"
+	set("<link href=\"page-1.css\"><source "
+	    "srcset=\"logodark-8.png\"><img src=\"logo-2.png\" alt=\"\"><a href=\"feed.atom\">"
 	    "<a href=\"https://x/page-3.css\"><p title=\"page-4.css\">src=page-5</p>"
 	    "<p>&quot;href=&quot;page-6.css&quot;</p><script src=\"custom-7.js\" "
 	    "defer></script>\n");
 	page_text_add_token(&html, "P");
 	assert_string_equal(
-		"<link href=\"page-1.css?pass=P\"><img src=\"logo-2.png?pass=P\" alt=\"\">"
+		"<link href=\"page-1.css?pass=P\"><source srcset=\"logodark-8.png?pass=P\">"
+		"<img src=\"logo-2.png?pass=P\" alt=\"\">"
 		"<a href=\"feed.atom\"><a href=\"https://x/page-3.css\"><p title=\"page-4.css\">"
 		"src=page-5</p><p>&quot;href=&quot;page-6.css&quot;</p>"
 		"<script src=\"custom-7.js?pass=P\" defer></script>\n",

@@ -62,7 +62,7 @@ install_packages() {
 	[ "${#unknown[@]}" -gt 0 ] || return 0
 	installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${unknown[@]}" 2>/dev/null)
 	for package in "${unknown[@]}"; do
-		grep -qxF "$package installed" <<<"$installed" || missing+=("$package")
+		[[ $'\n'$installed$'\n' == *$'\n'"$package installed"$'\n'* ]] || missing+=("$package")
 	done
 	[ "${#missing[@]}" -gt 0 ] || return 0
 	need_root_for "packages are missing (${missing[*]})"
@@ -73,20 +73,25 @@ install_packages() {
 		fail "cannot install the packages; run apt-get install ${missing[*]} to see why"
 }
 
-unpack_package() {
-	local package=$1 into=$2 scratch
+# unpack_packages PACKAGE...: each into its folder of .tools/, since installing it would start a service. One
+# download for all of them: apt-get reads its lists each time.
+unpack_packages() {
+	local scratch file package
 	scratch=$(mktemp -d)
 	chmod 0755 "$scratch"
-	(cd "$scratch" && apt-get download "$package") &&
-		mkdir -p "$into" && dpkg -x "$scratch"/*.deb "$into"
+	(cd "$scratch" && apt-get download "$@") &&
+		for file in "$scratch"/*.deb; do
+			package=${file##*/}
+			mkdir -p "$top/.tools/${package%%_*}" && dpkg -x "$file" "$top/.tools/${package%%_*}" || break
+		done
 	local status=$?
 	rm -rf "$scratch"
 	return $status
 }
 
-# find_program PACKAGE PATH: prints the path of a program or module: the machine's own, or one
-# unpacked into .tools/, since installing its package would start a service.
-find_program() {
+# has_program PACKAGE PATH: prints the path of a program or module, if there is one: the machine's own, or
+# one in .tools/.
+has_program() {
 	local package=$1 path=$2 candidate
 	for candidate in "$(command -v "${path##*/}")" "$path" "$top/.tools/$package$path"; do
 		if [ -f "$candidate" ]; then
@@ -94,9 +99,16 @@ find_program() {
 			return
 		fi
 	done
+	return 1
+}
+
+# find_program PACKAGE PATH: prints the path of a program or module, and unpacks it if it is missing.
+find_program() {
+	local package=$1 path=$2
+	has_program "$package" "$path" && return
 	[ -z "${DAYMARK_NO_DOWNLOAD:-}" ] || fail "$package is not installed"
 	apt_update_once
-	step "Unpacking $package into .tools/" unpack_package "$package" "$top/.tools/$package" ||
+	step "Unpacking $package into .tools/" unpack_packages "$package" ||
 		fail "cannot download the package $package"
 	printf '%s\n' "$top/.tools/$package$path"
 }
@@ -105,38 +117,56 @@ find_nginx() {
 	find_program nginx /usr/sbin/nginx
 }
 
+# What tests use of packages. Icinga's /usr/sbin/icinga2 is a script with the paths of an installed package.
+test_programs() {
+	cat <<-END
+		prometheus-alertmanager /usr/bin/prometheus-alertmanager
+		nagios4-core /usr/sbin/nagios4
+		icinga2-bin /usr/lib/$(gcc -print-multiarch)/icinga2/sbin/icinga2
+		icinga2-common /usr/share/icinga2/include/itl
+		nginx-common /etc/nginx/nginx.conf
+		apache2 /etc/apache2/apache2.conf
+		libapache2-mod-fcgid /usr/lib/apache2/modules/mod_fcgid.so
+		lighttpd /usr/sbin/lighttpd
+		lighttpd-modules-lua /usr/lib/lighttpd/mod_magnet.so
+		caddy /usr/bin/caddy
+		galera-4 /usr/lib/galera/libgalera_smm.so
+		logrotate /usr/sbin/logrotate
+	END
+}
+
+# find_test_program PACKAGE: the same as find_program for one of those.
+find_test_program() {
+	find_program "$1" "$(test_programs | sed -n "s/^$1 //p")"
+}
+
 find_alertmanager() {
-	find_program prometheus-alertmanager /usr/bin/prometheus-alertmanager
+	find_test_program prometheus-alertmanager
 }
 
 find_nagios() {
-	find_program nagios4-core /usr/sbin/nagios4
+	find_test_program nagios4-core
 }
 
-# The binary: /usr/sbin/icinga2 is a script with the paths of an installed package.
 find_icinga() {
-	find_program icinga2-bin "/usr/lib/$(gcc -print-multiarch)/icinga2/sbin/icinga2"
+	find_test_program icinga2-bin
 }
 
 # The folder of Icinga's template library.
 find_icinga_library() {
-	dirname "$(find_program icinga2-common /usr/share/icinga2/include/itl)"
+	dirname "$(find_test_program icinga2-common)"
 }
 
 # Unpacks the packages of which tests use files. Call it before the tests: no test downloads.
 find_test_programs() {
-	find_alertmanager
-	find_nagios
-	find_icinga
-	find_icinga_library
-	find_program nginx-common /etc/nginx/nginx.conf
-	find_program apache2 /etc/apache2/apache2.conf
-	find_program libapache2-mod-fcgid /usr/lib/apache2/modules/mod_fcgid.so
-	find_program lighttpd /usr/sbin/lighttpd
-	find_program lighttpd-modules-lua /usr/lib/lighttpd/mod_magnet.so
-	find_program caddy /usr/bin/caddy
-	find_program galera-4 /usr/lib/galera/libgalera_smm.so
-	find_program logrotate /usr/sbin/logrotate
+	local package path missing=()
+	while read -r package path; do
+		has_program "$package" "$path" >/dev/null || missing+=("$package")
+	done < <(test_programs)
+	[ "${#missing[@]}" -gt 0 ] || return 0
+	apt_update_once
+	step "Unpacking ${#missing[@]} packages into .tools/ (${missing[*]})" unpack_packages "${missing[@]}" ||
+		fail "cannot download the packages"
 }
 
 fetch_page_tools() {
@@ -169,7 +199,8 @@ configured_build() {
 	fi
 	mkdir -p "$dir"
 	if [ ! -f "$dir/Makefile" ] || [ "$top/configure" -nt "$dir/Makefile" ]; then
-		(cd "$dir" && "$top/configure" --quiet "$@") || return 1
+		# dash, where it is /bin/sh, starts in half of bash's time, which configure would choose for make.
+		(cd "$dir" && CONFIG_SHELL=/bin/sh "$top/configure" --quiet "$@") || return 1
 	fi
 	make -C "$dir" -j"$(nproc)"
 }

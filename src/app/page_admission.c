@@ -98,7 +98,7 @@ static enum result redirect_with_cookie(struct exchange *exchange, const struct 
  * to the response. An error if the key cannot be looked up: nobody then knows whether the page may
  * be seen, and "not found" would be wrong.
  */
-static enum result find_key(struct exchange *exchange, int64_t account_id, bool *is_theirs)
+static enum result find_account_key(struct exchange *exchange, int64_t account_id, bool *is_theirs)
 {
 	struct str text;
 	struct api_key key;
@@ -176,7 +176,7 @@ enum result page_admission_check(struct exchange *exchange, struct page_visit *v
 	bool is_theirs = false;
 	result = visit->admission == ADMISSION_OPEN
 			 ? OK
-			 : find_key(exchange, visit->access.account_id, &is_theirs);
+			 : find_account_key(exchange, visit->access.account_id, &is_theirs);
 	if (result != OK)
 		return result;
 	if (is_theirs) {

@@ -1,0 +1,158 @@
+# Mirrors, from the origin's side, with tests/lib/strict-mirror in place of a mirror host: it refuses
+# what src/mirror/protocol.h does not allow, and fails when it is told to.
+load lib
+
+MIRROR_KEY=this-is-the-key-of-the-mirror-of-tests
+
+setup_file() {
+	export MIRROR_KEY MIRROR_PORT
+	MIRROR_PORT=$(own_port)
+	"$TOP/tests/lib/strict-mirror" "$MIRROR_PORT" "$MIRROR_KEY" 3>&- &
+	echo $! >"$BATS_FILE_TMPDIR/mirror.pid"
+	own_unlimited_service_start <<-END
+		[mirrors]
+		mirror = http://127.0.0.1:$MIRROR_PORT name=paris key=$MIRROR_KEY
+	END
+}
+
+teardown_file() {
+	own_service_stop
+	kill "$(cat "$BATS_FILE_TMPDIR/mirror.pid")"
+}
+
+setup() {
+	own_service
+	mirror=http://127.0.0.1:$MIRROR_PORT
+}
+
+teardown() {
+	curl -fsS -d 0 "$mirror/fail"
+	[ "$(curl -fsS "$mirror/violations")" = '[]' ]
+}
+
+# mirrored JQ_FILTER: whether it is true of what the mirror has.
+mirrored() {
+	curl -fsS "$mirror/state" | jq -e "$1" >/dev/null
+}
+
+# on_mirror TEXT: whether the mirror's copy of the page has the text.
+on_mirror() {
+	curl -fsS "$mirror/s/$slug/index.html" 2>/dev/null | grep -q "$1"
+}
+
+pending='pending;names="paris"'
+
+@test "a change is on the mirror, and /readyz says that the mirror is complete" {
+	page_with_monitor
+	soon on_mirror 'All systems operational'
+	cmp "$pages/public/s/$slug/index.html" <(curl -fsS "$mirror/s/$slug/index.html")
+	soon "$ctl" mirror status
+	anyone GET /readyz
+	want 200 '.mirrors == [{name: "paris", age_s: 0, pages_waiting: 0}]'
+	[ "$(curl -fsS "$mirror/state" | jq -r .secret)" = "$(xxd -p -c 64 "$pages/secret")" ]
+	api PUT "/api/v1/status-pages/$page" -d name=Renamed
+	[ -z "$(header X-Daymark-Mirrors)" ]
+	soon on_mirror Renamed
+}
+
+@test "a write that takes a page from visitors names the mirror" {
+	page_with_monitor
+	soon on_mirror 'All systems operational'
+	curl -fsS -d 503 "$mirror/fail"
+	api PUT "/api/v1/status-pages/$page" -d "slug=$slug-moved"
+	want 200
+	[ "$(header X-Daymark-Mirrors)" = "$pending" ]
+	api PUT "/api/v1/status-pages/$page" -d privacy=2 -d 'password=a long password'
+	[ "$(header X-Daymark-Mirrors)" = "$pending" ]
+	api PUT "/api/v1/status-pages/$page" -d 'password=another password'
+	[ "$(header X-Daymark-Mirrors)" = "$pending" ]
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	[ "$(header X-Daymark-Mirrors)" = "$pending" ]
+	api PUT "/api/v1/status-pages/$page" -d privacy=0
+	[ -z "$(header X-Daymark-Mirrors)" ]
+	api DELETE "/api/v1/status-pages/$page"
+	want 200
+	[ "$(header X-Daymark-Mirrors)" = "$pending" ]
+	run "$ctl" mirror status
+	[ "$status" = 1 ]
+	[[ "$output" == *'behind by '*'503'* ]]
+	[[ "$output" != *"$MIRROR_KEY"* ]]
+	curl -fsS -d 0 "$mirror/fail"
+	"$ctl" mirror push --wait
+	mirrored ".pages | has(\"$page\") | not"
+}
+
+@test "a page that no mirror has gives no header" {
+	curl -fsS -d 503 "$mirror/fail"
+	# The pusher may be about to send the page: it is then one that the mirror may have.
+	"$ctl" mirror push >&2
+	soon_fails() { run "$ctl" mirror status; [ "$status" = 1 ]; }
+	soon soon_fails
+	page_with_monitor
+	api DELETE "/api/v1/status-pages/$page"
+	want 200
+	[ -z "$(header X-Daymark-Mirrors)" ]
+}
+
+@test "--wait tells whether the mirror has everything" {
+	page_with_monitor
+	"$ctl" publish --wait=30
+	mirrored ".pages | has(\"$page\")"
+	curl -fsS -d 503 "$mirror/fail"
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	run "$ctl" publish --wait=1
+	[ "$status" = 6 ]
+	[[ "$output" == *'paris'* ]]
+	run "$ctl" publish --wait=0
+	[ "$status" = 2 ]
+	curl -fsS -d 0 "$mirror/fail"
+	"$ctl" mirror push --wait=60
+	mirrored ".pages[\"$page\"].place == \"private\""
+}
+
+@test "former addresses and private pages are on the mirror, too" {
+	page_with_monitor
+	old=$slug
+	slug=$(new_slug)
+	api PUT "/api/v1/status-pages/$page" -d "slug=$slug"
+	soon mirrored ".former[\"former $old\"] == $page"
+	api PUT "/api/v1/status-pages/$page" -d privacy=2 -d 'password=a long password'
+	soon mirrored ".pages[\"$page\"] | .place == \"private\" and (.files | has(\"gate\"))"
+}
+
+@test "a pusher that was killed is started again, and goes on" {
+	page_with_monitor
+	soon on_mirror 'All systems operational'
+	pusher=$(pgrep -P "$parent" -x daymark-mirrors)
+	kill -KILL "$pusher"
+	api PUT "/api/v1/status-pages/$page" -d name=Afterwards
+	soon on_mirror Afterwards
+	[ "$(pgrep -P "$parent" -x daymark-mirrors)" != "$pusher" ]
+}
+
+@test "without a service, work --once pushes" {
+	sed 's/name=paris/name=once/' "$conf" >"$BATS_TEST_TMPDIR/once.conf"
+	chmod 0600 "$BATS_TEST_TMPDIR/once.conf"
+	page_with_monitor
+	"$ctl" work --once --config "$BATS_TEST_TMPDIR/once.conf"
+	mirrored ".pages | has(\"$page\")"
+	"$ctl" mirror status --config "$BATS_TEST_TMPDIR/once.conf" --json | jq -e '.[0].complete'
+	curl -fsS -d 401 "$mirror/fail"
+	run "$ctl" work --once --config "$BATS_TEST_TMPDIR/once.conf"
+	[ "$status" = 1 ]
+	[[ "$output" == *'mirror once: '*'401'* ]]
+	[[ "$output" != *"$MIRROR_KEY"* ]]
+}
+
+@test "a wrong line is an error that names it, and no key" {
+	sed "s/ key=$MIRROR_KEY/ key=$MIRROR_KEY kee=x/" "$conf" >"$BATS_TEST_TMPDIR/wrong.conf"
+	chmod 0600 "$BATS_TEST_TMPDIR/wrong.conf"
+	run "$ctl" check-config --config "$BATS_TEST_TMPDIR/wrong.conf"
+	[ "$status" = 1 ]
+	[[ "$output" == *'mirrors '*"line $(grep -n '^mirror = ' "$conf" | cut -d : -f 1)"* ]]
+	[[ "$output" != *"$MIRROR_KEY"* ]]
+	run "${DAYMARK_BUILD:-$TOP/build}/daymark" --config "$BATS_TEST_TMPDIR/wrong.conf"
+	[ "$status" = 78 ]
+	run "$ctl" check-config
+	[[ "$output" == *'mirrors '*'paris'* ]]
+}

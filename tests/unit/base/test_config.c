@@ -115,6 +115,33 @@ static void alerts_have_an_impact_by_severity(void **state)
 	}
 }
 
+#define MIRROR "[site]\nbase_url = https://s.example.org\n[mirror_host]\nkey = "
+#define KEY_31 "0123456789abcdef0123456789-._~+"
+
+static void a_mirror_needs_a_key_and_no_database(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, load(DATABASE));
+	assert_false(config_is_mirror(&config));
+	assert_int_equal(OK, load(MIRROR KEY_31 "/\n"));
+	assert_true(config_is_mirror(&config));
+	static const struct {
+		const char *text;
+		const char *wanted;
+	} rows[] = {
+		{ MIRROR KEY_31 "\n", "[mirror_host] key must have 32 to 256" },
+		{ MIRROR KEY_31 "\"\n", "[mirror_host] key must have 32 to 256" },
+		{ "[mirror_host]\nkey = " KEY_31 "=\n", "[site] base_url must be that of" },
+		{ MIRROR KEY_31 "=\n[server]\nmax_body_bytes = 4194303\n",
+		  "max_body_bytes must be at least 4194304" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		assert_int_equal(E_INVALID, load(rows[i].text));
+		assert_non_null(strstr(error.client, rows[i].wanted));
+		assert_null(strstr(error.client, KEY_31));
+	}
+}
+
 static void memory_is_divided_over_the_processes(void **state)
 {
 	(void)state;
@@ -188,6 +215,7 @@ int main(void)
 		cmocka_unit_test(a_semicolon_is_part_of_a_password_and_a_comment_elsewhere),
 		cmocka_unit_test(name_servers_have_many_spellings),
 		cmocka_unit_test(alerts_have_an_impact_by_severity),
+		cmocka_unit_test(a_mirror_needs_a_key_and_no_database),
 		cmocka_unit_test(memory_is_divided_over_the_processes),
 		cmocka_unit_test(a_fault_is_named_with_its_line),
 	};

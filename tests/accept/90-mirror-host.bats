@@ -1,0 +1,256 @@
+# A mirror behind nginx: a second installation of the program, without a database. It gets the pages
+# of the service from tests/lib/mirror-push, as src/mirror/protocol.h says.
+load lib
+
+MIRROR_KEY=this-is-the-key-of-the-mirror-of-tests
+
+setup_file() {
+	export MIRROR_KEY MIRROR=$BATS_FILE_TMPDIR/mirror MIRROR_PORT MIRROR_BASE
+	MIRROR_PORT=$(own_port)
+	MIRROR_BASE=http://127.0.0.1:$MIRROR_PORT
+	mkdir -p "$MIRROR/conf" "$MIRROR/run" "$MIRROR/log"
+	# nginx may run as another user.
+	chmod 0755 "$BATS_FILE_TMPDIR" "$MIRROR" "$MIRROR/run"
+	(umask 077 && cat >"$MIRROR/conf/daymark.conf" <<END)
+[site]
+base_url = $(sed -n 's/.*"base_url": "\([^"]*\)".*/\1/p' "$DAYMARK_ACCEPT_DIR/quickstart.json")
+hosts = mirror.example.net
+[pages]
+dir = $MIRROR/pages
+[server]
+listen = unix:$MIRROR/run/daymark.sock
+[limits]
+wrong_keys_per_minute = 3
+[mirror_host]
+key = $MIRROR_KEY
+END
+	start_mirror
+	with_service service_copy_nginx "$MIRROR" "$MIRROR" "$MIRROR_PORT"
+	sed -i 's/server_name 127.0.0.1 /&mirror.example.net /' "$MIRROR/conf/nginx/daymark.conf"
+	with_service eval 'service_run_nginx "$MIRROR" "$(find_nginx)" "$MIRROR/conf/nginx/daymark.conf"' >&2
+	with_service wait_until 20 curl -fsS "$MIRROR_BASE/healthz" >&2
+}
+
+teardown_file() {
+	with_service service_stop "$MIRROR" >&2
+}
+
+start_mirror() {
+	with_service service_start_daymark "$MIRROR" "${DAYMARK_BUILD:-$TOP/build}" >&2
+}
+
+# push STEP...: sends to the mirror what the service has published.
+push() {
+	"$TOP/tests/lib/mirror-push" --host "${base#http://}" --size 100000 "$pages" "$MIRROR_BASE" "$@"
+}
+
+# on_mirror METHOD PATH [CURL ARGUMENT]...: a request to the mirror by the name of the service.
+on_mirror() {
+	local origin=$base name=(-H "Host: ${base#http://}")
+	[[ $* != *'Host: '* ]] || name=()
+	base=$MIRROR_BASE
+	anyone "$1" "$2" "${name[@]}" "${@:3}"
+	base=$origin
+}
+
+# What the web server makes of times and random ids differs.
+kept_headers() {
+	grep -aviE '^(date|last-modified|etag|x-request-id):' "$headers" | sed 's/\r$//'
+}
+
+# same PATH [CURL ARGUMENT]...: both respond alike; leaves the mirror's response.
+same() {
+	anyone GET "$@"
+	cp "$answer" "$BATS_TEST_TMPDIR/origin-body"
+	{ echo "$status"; kept_headers; } >"$BATS_TEST_TMPDIR/origin-head"
+	on_mirror GET "$@"
+	diff "$BATS_TEST_TMPDIR/origin-head" <(echo "$status"; kept_headers) || { echo "$1"; return 1; }
+	cmp "$BATS_TEST_TMPDIR/origin-body" "$answer" || { echo "$1"; return 1; }
+}
+
+mirror_processes() {
+	local parent
+	parent=$(cat "$MIRROR/run/daymark.pid")
+	echo "$parent"
+	pgrep -P "$parent"
+}
+
+@test "a mirror gives out public pages as their origin does" {
+	local domain file old
+	domain=$(new_slug).example.com
+	page_with_monitor -F "domain=$domain" -F "custom_css=body{color:red}"
+	png 20 20 >"$BATS_TEST_TMPDIR/logo.png"
+	api PUT "/api/v1/status-pages/$page" -F "logo=@$BATS_TEST_TMPDIR/logo.png"
+	want 200
+	"$ctl" incident open --monitor "$monitor" --cause 'Seen on the mirror'
+	old=$slug slug=$(new_slug)
+	api PUT "/api/v1/status-pages/$page" -d "slug=$slug"
+	want 200
+	api POST "/api/v1/status-pages/$page/links"
+	push site "page=$page" beat
+	diff -r "$pages/public/s/$slug" "$MIRROR/pages/public/s/$slug"
+	diff -r "$pages/public/d/$domain" "$MIRROR/pages/public/d/$domain"
+	for file in "$MIRROR/pages/public/s/$slug"/*; do
+		[[ $file == *.gz ]] || same "/s/$slug/${file##*/}"
+	done
+	same "/s/$slug/"
+	shows 'Seen on the mirror'
+	same "/s/$slug/" -H 'Accept-Encoding: gzip'
+	for file in '' '/?plain=1' /history.atom /api/v2/summary.json /absent.json \
+		"/incidents/$(sed -n 's/.*incident-\([0-9]*\)\.html.*/\1/p' "$answer" | head -n 1)"; do
+		same "/s/$slug$file"
+	done
+	same "/s/$old/"
+	[ "$status" = 301 ]
+	same / -H "Host: $domain"
+	same /api/v2/status.json -H "Host: $domain"
+	same "/internal/domain-check?domain=$domain"
+	[ "$status" = 200 ]
+	same /internal/domain-check?domain=no.example
+	same /s/no-such-page/
+	same /robots.txt
+	same /
+}
+
+@test "a mirror asks for passwords, and takes its origin's cookies and signed links" {
+	local link
+	new_page -F privacy=2 -F password=open-sesame
+	here=/s/$slug
+	api POST "/api/v1/status-pages/$page/links" -d expires_in=3600
+	want 201
+	link=$(jq -r .data.url "$answer")
+	push site "page=$page" beat
+	same "$here/"
+	shows password
+	on_mirror POST "$here/" -d password=wrong
+	[ "$status" = 403 ]
+	on_mirror POST "$here/" -d password=open-sesame -c "$BATS_TEST_TMPDIR/cookies"
+	[ "$status" = 303 ]
+	cookie=$(header Set-Cookie)
+	cookie=${cookie%%;*}
+	same "$here/summary.json" -H "Cookie: $cookie"
+	[ "$status" = 200 ]
+	on_mirror GET "$here/" -H "Cookie: $cookie"
+	[ "$status" = 200 ]
+	# Cookies and links of the origin.
+	anyone POST "$here/" -d password=open-sesame
+	cookie=$(header Set-Cookie)
+	on_mirror GET "$here/status.json" -H "Cookie: ${cookie%%;*}"
+	[ "$status" = 200 ]
+	on_mirror GET "$(path_of "$link")"
+	[ "$status" = 303 ]
+	# A key of the API cannot be checked.
+	on_mirror GET "$here/status.json" -H "Authorization: Bearer $key"
+	[ "$status" = 404 ]
+	# A page that becomes private is closed before its files are sent.
+	page_with_monitor
+	push "page=$page"
+	on_mirror GET "$here/"
+	[ "$status" = 200 ]
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	[[ $(push "manifest=$page") == 409* ]]
+	on_mirror GET "$here/"
+	[ "$status" = 404 ]
+	gone "$MIRROR/pages/public/s/$slug"
+	push "page=$page"
+	on_mirror GET "$here/"
+	[ "$status" = 404 ]
+	test -e "$MIRROR/pages/private/$slug/index.html"
+	api DELETE "/api/v1/status-pages/$page"
+	[[ $(push "manifest=-$page") == 204* ]]
+	gone "$MIRROR/pages/private/$slug"
+}
+
+@test "a mirror takes no changes, and only its origin's files" {
+	local path
+	for path in /api/v1/monitors /api/v1/openapi.json /hooks/generic /api/v1/events; do
+		on_mirror GET "$path" -H "Authorization: Bearer $key"
+		want 503 '.message | contains("This host is a mirror")' '.status == 503'
+	done
+	on_mirror GET /mirror/v1/pages
+	want 401
+	for path in pages files site beat; do
+		on_mirror GET "/mirror/v1/$path" -H "Authorization: Bearer $MIRROR_KEY-"
+		[[ $status =~ ^(401|405|429)$ ]] || show
+	done
+	on_mirror GET /mirror/v1/pages -H "Authorization: Bearer wrong"
+	on_mirror GET /mirror/v1/pages -H "Authorization: Bearer wrong"
+	on_mirror GET /mirror/v1/pages -H "Authorization: Bearer wrong"
+	want 429
+	on_mirror GET /mirror/v1/pages -H "Authorization: Bearer $MIRROR_KEY"
+	[ "$status" = 200 ]
+	push POST/pages <<<'page 1 0a public ../x -' | grep -q '^422 .*slug'
+	push POST/files <<<'rubbish' | grep -q '^422 '
+	push PUT/site <<<'secret 00' | grep -q '^422 '
+	push POST/beat <<<'well' | grep -q '^422 '
+	head -c 4300000 /dev/zero | push POST/files | grep -q '^413 '
+	# The service itself is no mirror.
+	api GET /mirror/v1/pages
+	want 404
+	run "$ctl" monitor list --config "$MIRROR/conf/daymark.conf"
+	[ "$status" -ne 0 ]
+	[[ $output == *'this host is a mirror'* ]]
+	"$ctl" check-config --config "$MIRROR/conf/daymark.conf"
+}
+
+@test "a mirror reports its age, leads to its own name, and loads no database library" {
+	local pid old
+	push incomplete
+	on_mirror GET /readyz
+	jq -e '.complete == false' "$answer"
+	push site beat
+	on_mirror GET /readyz
+	want 200 '.role == "mirror"' '.complete' '.mirror_age_s >= 0' '.pages >= 0' '.signing_key == "present"'
+	on_mirror GET /healthz
+	want 200
+	new_page
+	old=$slug slug=$(new_slug)
+	api PUT "/api/v1/status-pages/$page" -d "slug=$slug"
+	push site "page=$page"
+	on_mirror GET "/s/$old/" -H 'Host: mirror.example.net'
+	[ "$(header Location)" = "http://mirror.example.net/s/$slug/" ]
+	on_mirror GET "/s/$slug/status.json" -H 'Host: mirror.example.net'
+	[ "$status" = 200 ]
+	# Two workers, and no publisher.
+	[ "$(mirror_processes | wc -l)" = 3 ]
+	for pid in $(mirror_processes); do
+		grep -q libsodium "/proc/$pid/maps"
+		refute grep -qE 'libmariadb|libmysql' "/proc/$pid/maps"
+	done
+	# As plain CGI.
+	new_page
+	LD_DEBUG=files LD_DEBUG_OUTPUT=$BATS_TEST_TMPDIR/loaded "$TOP/tests/lib/mirror-push" \
+		--cgi "${DAYMARK_BUILD:-$TOP/build}/daymark" "$pages" "$MIRROR/conf/daymark.conf" \
+		site "page=$page" list beat
+	cat "$BATS_TEST_TMPDIR"/loaded* | grep -q libsodium
+	refute grep -qE 'libmariadb|libmysql' "$BATS_TEST_TMPDIR"/loaded*
+	on_mirror GET "/s/$slug/"
+	[ "$status" = 200 ]
+}
+
+@test "a mirror whose processes are killed while it receives shows whole pages" {
+	local round pid
+	page_with_monitor -F custom_css='body{margin:1px}'
+	push site "page=$page"
+	for round in 1 2 3 4 5 6; do
+		api PUT "/api/v1/status-pages/$page" -d "name=Round $round" -d "custom_css=body{margin:${round}px}"
+		want 200
+		push "page=$page" >/dev/null 2>&1 &
+		pid=$!
+		sleep "0.0$round"
+		pkill -KILL -P "$(cat "$MIRROR/run/daymark.pid")" || true
+		wait "$pid" || true
+		# Each file that the page names is there, whatever has been received.
+		on_mirror GET "/s/$slug/"
+		if [ "$status" = 200 ]; then
+			for file in $(grep -oE '(href|src)="[a-z]+-[0-9a-f]{12,}\.(css|js)"' "$answer" | cut -d '"' -f 2); do
+				test -e "$MIRROR/pages/public/s/$slug/$file"
+			done
+		fi
+		soon push "page=$page"
+		diff -r "$pages/public/s/$slug" "$MIRROR/pages/public/s/$slug"
+	done
+	gone "$MIRROR/pages/received/plan"
+	push beat
+	[ -z "$(ls "$MIRROR/pages/new")" ]
+}

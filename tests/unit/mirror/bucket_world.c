@@ -22,6 +22,8 @@ static int port;
 static int fds[4096];
 static size_t fd_count;
 
+enum { FILES_MAX = 9 }; /* of a page, with the access record */
+
 int world_start(void **state)
 {
 	static const char *const argv[] = { TESTS_DIR "/lib/s3-server", NULL };
@@ -186,7 +188,7 @@ struct page_copy *make_page(int64_t id, const char *slug, const char *domain, in
 	const char *style = arena_printf(&arena, "style-%012d.css", version);
 	const char *month = arena_printf(&arena, "month-%d.html", version % 3);
 	*page = (struct page_copy){ .page_id = id, .slug = slug, .domain = domain };
-	page->files = ARENA_ARRAY(&arena, 8, struct page_copy_file);
+	page->files = ARENA_ARRAY(&arena, FILES_MAX, struct page_copy_file);
 	snprintf(page->version, sizeof(page->version), "%064d", version);
 	add_file(page, "robots.txt", "User-agent: *\n");
 	add_file(page, style, arena_printf(&arena, "body { z-index: %d }\n", version));

@@ -60,6 +60,9 @@ enum result publication_taken(struct db *db, const char *slug, const char *domai
 }
 
 /* A wrong clock has set a time of more than a day ahead: see page_snapshot_due(). */
+/* Clocks of web machines differ by less than this. */
+enum { AHEAD_S = 60 };
+
 #define DUE_BY_CLOCK "(r.next_change_at <= ? OR r.next_change_at > ?) "
 
 static void add_due(struct sql_build *sql, struct instant now)
@@ -109,9 +112,11 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 			    "ORDER BY r.unpublished_since, r.page_id) AS place "
 			    "FROM page_revisions r WHERE r.unpublished_since IS NOT NULL "
 			    "AND r.deleted_at IS NULL "));
+	/* A time ahead is of a clock that was set back since: no request is publishing that. */
 	if (query->settled.s > 0) {
-		sql_add(&sql, SQL("AND r.unpublished_since <= ? "));
+		sql_add(&sql, SQL("AND (r.unpublished_since <= ? OR r.unpublished_since > ?) "));
 		sql_time(&sql, query->settled);
+		sql_time(&sql, (struct instant){ query->now.s + AHEAD_S });
 	}
 	sql_add(&sql, SQL("UNION ALL "
 			  "SELECT r.page_id, 1, ROW_NUMBER() OVER (PARTITION BY r.account_id "
@@ -263,37 +268,6 @@ enum result publication_repair(struct db *db, struct instant now, struct error *
 {
 	enum result result = add_missing_rows(db, now, error);
 	return result == OK ? mark_orphans_deleted(db, error) : result;
-}
-
-enum result publication_deleted(struct db *db, struct arena *arena, struct deleted_page_list *list,
-				struct error *error)
-{
-	static const struct field deleted_rows[] = { FIELD(struct deleted_page, id) };
-	struct sql_build sql;
-	struct db_list found;
-	sql_start(&sql, SQL("SELECT page_id AS id FROM page_revisions "
-			    "WHERE deleted_at > UTC_TIMESTAMP() - INTERVAL 5 MINUTE "
-			    "AND deleted_at < UTC_TIMESTAMP() - INTERVAL 1 SECOND "
-			    "ORDER BY deleted_at DESC, page_id DESC LIMIT 500"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(deleted_rows), struct deleted_page, PUBLICATION_LIST_MAX),
-		arena, &found, error);
-	*list = (struct deleted_page_list){ found.rows, found.count };
-	return result;
-}
-
-enum result publication_forget_deleted(struct db *db, struct error *error)
-{
-	struct sql_build sql;
-	struct db_done done = { 0 };
-	enum result result;
-	sql_start(&sql, SQL("DELETE FROM page_revisions "
-			    "WHERE deleted_at < UTC_TIMESTAMP() - INTERVAL 1 HOUR "
-			    "ORDER BY deleted_at, page_id LIMIT 1000"));
-	do
-		result = db_write(db, &sql, &done, error);
-	while (result == OK && done.rows == 1000);
-	return result;
 }
 
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,

@@ -13,7 +13,6 @@ CACHE_S = 1  # after which processes see a jump; see Service.clock_environment()
 class _Clock(Fault):
     group = "clock"
     is_program_away = False
-    recovery_s = 30
     is_far = False
 
     def __init__(self, world, rng):
@@ -45,6 +44,8 @@ class _Clock(Fault):
 
 class ClockForward(_Clock):
     """The clock jumps ahead by two hours, and back."""
+
+    is_short = False
 
     def offset_s(self):
         return 7200
@@ -93,4 +94,5 @@ class SummerTimeBegins(_Dst):
 class SummerTimeEnds(_Dst):
     """European clocks go back while clients write."""
 
+    is_short = False
     month = 10

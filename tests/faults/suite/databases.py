@@ -26,6 +26,8 @@ class DatabaseKilled(_Database):
 class DatabaseRestarted(_Database):
     """The database is shut down in order, and started again."""
 
+    is_short = False
+
     def inject(self):
         self.service.stop_database()
 
@@ -47,6 +49,8 @@ class DatabasePaused(_Database):
 
 class DatabaseSlow(_Database):
     """The database runs for 5 ms, and is stopped for 45 ms, again and again."""
+
+    is_short = False
 
     def inject(self):
         self.is_over = threading.Event()
@@ -90,7 +94,7 @@ class DatabaseWithoutConnections(_Database):
 
     def hold(self):
         """A connection that waits for the next statement."""
-        return subprocess.Popen(["mariadb", "--no-defaults", "--force", "-uroot", f"--socket={self.service.socket}"],
+        return subprocess.Popen(["mariadb", "--no-defaults", "--skip-ssl", "--force", "-uroot", f"--socket={self.service.socket}"],
                                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def order(self, statement):
@@ -109,12 +113,17 @@ class DatabaseWithoutConnections(_Database):
 class ConnectionsCut(_Database):
     """All connections of the program are cut, three times in a row."""
 
+    is_short = False
+
     def inject(self):
+        administrator = DatabaseWithoutConnections.hold(self)
         for _ in range(3):
             ids = self.service.sql("SELECT id FROM information_schema.processlist WHERE user = 'daymark'", must=False)
             for row in ids or ():
-                self.service.sql(f"KILL {row[0]}", must=False)
+                administrator.stdin.write(f"KILL {row[0]};\n".encode())
+            administrator.stdin.flush()
             time.sleep(0.1)
+        administrator.communicate()
 
 
 class RowsLocked(_Database):
@@ -124,7 +133,8 @@ class RowsLocked(_Database):
 
     def inject(self):
         self.holder = subprocess.Popen(
-            ["mariadb", "--no-defaults", "-uroot", f"--socket={self.service.socket}", "--unbuffered", "daymark"],
+            ["mariadb", "--no-defaults", "--skip-ssl", "-uroot", f"--socket={self.service.socket}", "--unbuffered",
+             "daymark"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.holder.stdin.write("BEGIN; SELECT id FROM accounts FOR UPDATE; SELECT page_id FROM page_revisions FOR "
                                 "UPDATE; SELECT id FROM status_pages FOR UPDATE;\n")

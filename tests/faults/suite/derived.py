@@ -28,8 +28,11 @@ def tree(folder):
         for path, _, files in os.walk(f"{folder}/{name}"):
             for file in files:
                 full = os.path.join(path, file)
-                with open(full, "rb") as content:
-                    out[os.path.relpath(full, folder)] = essence(file, content.read())
+                try:
+                    with open(full, "rb") as content:
+                        out[os.path.relpath(full, folder)] = essence(file, content.read())
+                except FileNotFoundError:
+                    pass  # replaced meanwhile: the caller compares again
     return out
 
 

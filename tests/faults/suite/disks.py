@@ -108,6 +108,7 @@ class LogDiskFull(_Full):
 class LogDiskReadOnly(_ReadOnly):
     """The disk of the log is read-only when the program and the web server start."""
 
+    is_short = False
     group = disk = "log"
     is_view_away = True
 
@@ -131,7 +132,7 @@ class DatabaseDiskFull(_Full):
 
     group, disk = "database", "mysql"
     short_s = 2.0
-    recovery_s = 60
+    recovery_s = 120
 
     def inject(self):
         self.world.wants_space.set()
@@ -148,7 +149,7 @@ class DatabaseDiskReadOnly(_ReadOnly):
     """The disk of the database is read-only: the database was killed and cannot start."""
 
     group, disk = "database", "mysql"
-    recovery_s = 60
+    recovery_s = 120
 
     def inject(self):
         def kill():

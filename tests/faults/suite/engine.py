@@ -97,7 +97,7 @@ class Engine:
             since = since or self.world.healed_at()
             if since and self.world.has_recovered(since):
                 return time.monotonic() - began
-            time.sleep(0.05)
+            time.sleep(0.1)
         self.tally.problem(MANUAL, f"{self.tally.current}: does not work {within_s} s after the fault was healed")
         self.world.repair()
         return time.monotonic() - began

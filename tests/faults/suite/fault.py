@@ -11,14 +11,16 @@ class Unable(Exception):
 
 class Fault:
     # Everything must work again so many seconds after heal(); a report has the longest time that was measured.
-    recovery_s = 30
+    recovery_s = 90
     # Faults of one group are not combined: they hurt the same thing.
     group = None
     # Whether views of public pages may fail meanwhile, and whether pages that need the program may.
     is_view_away = False
     is_program_away = True
     # How long it lasts: of a short run, and at most.
-    short_s, long_s = 1.0, 6.0
+    short_s, long_s = 0.7, 6.0
+    # Whether short runs have it. Those that do not have another fault that includes it.
+    is_short = True
 
     def __init__(self, world, rng):
         self.world, self.service, self.rng = world, world.service, rng

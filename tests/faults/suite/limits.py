@@ -33,6 +33,7 @@ class _Limit(Fault):
 class DescriptorsExhausted(_Limit):
     """No process of the program may open another file."""
 
+    is_short = False
     limit = resource.RLIMIT_NOFILE
 
     def inject(self):
@@ -71,6 +72,8 @@ class MemoryExhausted(_Limit):
 
 class RequestsLarge(_Limit):
     """`memory_mb` has its least value, and many clients send as much as they may at once."""
+
+    is_short = False
 
     def write_conf(self, text):
         with open(self.service.conf, "w", encoding="utf-8") as out:

@@ -13,7 +13,8 @@ from suite.derived import tree
 from suite.service import PROGRAMS, bash, run, wait_for
 from suite.tally import WRONG
 
-DELAY_S, EQUAL_WITHIN_S = 2, 10
+# Seconds; the report has how long it took.
+DELAY_S, EQUAL_WITHIN_S = 2, 60
 
 
 class Disk:
@@ -68,7 +69,7 @@ class Machines:
         self.disks, self.replica = [], None
 
     def sql(self, text, socket=None):
-        done = run("mariadb", "--no-defaults", "-uroot", f"--socket={socket or self.service.socket}", "-N", "-B", "daymark",
+        done = run("mariadb", "--no-defaults", "--skip-ssl", "-uroot", f"--socket={socket or self.service.socket}", "-N", "-B", "daymark",
                    "-e", text)
         if done.returncode != 0:
             raise RuntimeError(done.stderr)
@@ -105,7 +106,7 @@ class Machines:
                  f"--pid-file={self.replica_dir}/pid", f"--tmpdir={self.replica_dir}", "--skip-networking", "--server-id=2",
                  "--read-only", "--innodb-buffer-pool-size=32M", "--innodb-log-file-size=32M",
                  *(["--user=root"] if os.geteuid() == 0 else [])], stdout=log, stderr=log)
-        wait_for("the replica's start", lambda: run("mariadb", "--no-defaults", "-uroot", f"--socket={self.replica_socket}",
+        wait_for("the replica's start", lambda: run("mariadb", "--no-defaults", "--skip-ssl", "-uroot", f"--socket={self.replica_socket}",
                                                      "-e", "SELECT 1").returncode == 0)
         self.sql(f"CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT={self.port}, MASTER_USER='follows', "
                  f"MASTER_PASSWORD='follows', MASTER_LOG_FILE='bin.000001', MASTER_LOG_POS=4, MASTER_DELAY={DELAY_S}; "

@@ -28,6 +28,8 @@ class WorkerKilled(_Process):
 class AllWorkersKilled(_Process):
     """All workers are killed at once."""
 
+    is_short = False
+
     def inject(self):
         for pid in self.service.workers():
             signal_pid(pid, signal.SIGKILL)
@@ -53,6 +55,8 @@ class SupervisorKilled(_Process):
 class ProgramKilled(_Process):
     """All processes of the program are killed at once."""
 
+    is_short = False
+
     def inject(self):
         self.service.kill_daymark()
 
@@ -60,6 +64,7 @@ class ProgramKilled(_Process):
 class WorkerStopped(_Process):
     """A worker is stopped (SIGSTOP), and goes on later."""
 
+    is_short = False
     long_s = 4.0
 
     def inject(self):
@@ -76,12 +81,16 @@ class WorkerStopped(_Process):
 class Restart(_Process):
     """The service manager restarts the program."""
 
+    is_short = False
+
     def inject(self):
         self.service.restart_daymark()
 
 
 class Reload(_Process):
     """The program is reloaded three times in a row."""
+
+    is_short = False
 
     def inject(self):
         for _ in range(3):

@@ -1,5 +1,6 @@
 """The report of a run: a table, TAP, or JSON."""
 import json
+import resource
 
 from suite.tally import DOUBLED, LOST, MANUAL, WRONG
 
@@ -77,5 +78,8 @@ def show(engine, options, seconds):
         table(rows, total)
     problems(engine)
     print("# " + ", ".join(f"{number} {what}" for what, number in total["counts"].items()))
-    print(f"# {total['seconds']} s, seed {total['seed']}")
+    # Of this program and of all that it has waited for: nginx is missing.
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"# {total['seconds']} s, seed {total['seed']}; processor time: {own.ru_utime + own.ru_stime:.0f} s of the suite, "
+          f"{children.ru_utime + children.ru_stime:.0f} s of others")
     return 0 if is_good else 1

@@ -39,7 +39,7 @@ def wait_for(what, condition, seconds=30):
     while not condition():
         if time.monotonic() > deadline:
             raise TimeoutError(f"{what} did not happen within {seconds} s")
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def bash(script, *words, **environment):
@@ -147,7 +147,7 @@ class Service:
 
     def sql(self, text, must=True):
         """Rows of texts; NULL is the text NULL. Reads past the service."""
-        done = run("mariadb", "--no-defaults", "-uroot", f"--socket={self.socket}", "-N", "-B", "daymark", "-e", text)
+        done = run("mariadb", "--no-defaults", "--skip-ssl", "-uroot", f"--socket={self.socket}", "-N", "-B", "daymark", "-e", text)
         if done.returncode != 0:
             if must:
                 raise RuntimeError(done.stderr)

@@ -116,6 +116,17 @@ static const char *due(struct instant settled, size_t limit)
 	return slugs(&list);
 }
 
+/* The clock was set back after the change; a younger change is being published by its request. */
+static void a_change_of_the_future_is_due(void **state)
+{
+	(void)state;
+	int64_t one = add_account("one");
+	make_due(published_page(one, "past"), "2026-03-09 00:00:00");
+	make_due(published_page(one, "young"), "2026-03-10 00:00:01");
+	make_due(published_page(one, "ahead"), "2026-07-10 00:00:00");
+	assert_string_equal(due(at(10, 0), 10), "past ahead");
+}
+
 static void accounts_take_turns_and_the_clock_comes_last(void **state)
 {
 	(void)state;
@@ -364,6 +375,7 @@ int main(void)
 		DATABASE_TEST(a_page_is_found_by_its_slug),
 		DATABASE_TEST(addresses_are_taken_while_pages_have_them),
 		DATABASE_TEST(the_list_has_what_was_asked_for),
+		DATABASE_TEST(a_change_of_the_future_is_due),
 		DATABASE_TEST(accounts_take_turns_and_the_clock_comes_last),
 		DATABASE_TEST(a_change_of_a_monitor_marks_its_pages),
 		DATABASE_TEST(a_change_of_an_account_marks_its_pages_with_monitors),

@@ -275,6 +275,14 @@ enum result configuration_read(struct str text, const struct configuration_files
 	place.error = error;
 	*configuration = (struct configuration){ 0 };
 	enum result result = json_read_file(text, &root, error);
+	size_t line;
+	const char *repeated = result == OK ? json_repeated_name(text, arena, &line) : NULL;
+	if (repeated) {
+		json_free(root);
+		return error_client(error, E_MALFORMED,
+				    "line %zu: the key \"%.100s\" is in the object twice", line,
+				    repeated);
+	}
 	if (result != OK)
 		return result;
 	json_each(root, visit_list, &place);

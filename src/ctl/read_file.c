@@ -1,7 +1,10 @@
 #include "ctl/read_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "ctl/owner.h"
@@ -25,14 +28,33 @@ static bool read_stream(FILE *file, size_t max_bytes, struct arena *arena, struc
 	return is_read;
 }
 
+/* Does not wait for the writer of a FIFO, which is no file to be read. */
+static FILE *open_regular(const char *path, const char **why)
+{
+	struct stat status;
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	*why = strerror(errno);
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+		*why = "it is not a regular file; - is standard input";
+		close(fd);
+		return NULL;
+	}
+	FILE *file = fdopen(fd, "r");
+	*why = strerror(errno);
+	if (!file)
+		close(fd);
+	return file;
+}
+
 bool ctl_read_file(struct ctl *ctl, const char *path, size_t max_bytes, struct str *content,
 		   const char **why)
 {
 	if (strcmp(path, "-") == 0)
 		return read_stream(stdin, max_bytes, &ctl->arena, content, why);
 	ctl_as_caller(ctl);
-	FILE *file = fopen(path, "re");
-	*why = strerror(errno);
+	FILE *file = open_regular(path, why);
 	ctl_as_owner(ctl);
 	if (!file)
 		return false;

@@ -95,6 +95,29 @@ static void finish_incidents(const struct monitor_index *index, struct incident 
 	page_incidents_nest(incidents, count, arena);
 }
 
+static bool is_among(const struct incident *rows, size_t count, int64_t id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].id == id)
+			return true;
+	return false;
+}
+
+/* However many newer ones there are, what is open is among the newest. */
+static void add_open_ones(struct page_snapshot *snapshot, struct arena *arena)
+{
+	const size_t count = snapshot->newest_count;
+	struct incident *newest =
+		ARENA_ARRAY(arena, count + snapshot->incident_count, struct incident);
+	for (size_t i = 0; i < count; i++)
+		newest[i] = snapshot->newest[i];
+	for (size_t i = 0; i < snapshot->incident_count; i++)
+		if (snapshot->incidents[i].ended_at.s == 0 &&
+		    !is_among(newest, count, snapshot->incidents[i].id))
+			newest[snapshot->newest_count++] = snapshot->incidents[i];
+	snapshot->newest = newest;
+}
+
 /* A monitor that a reported incident covers. */
 struct cover {
 	int64_t monitor_id;
@@ -245,6 +268,7 @@ void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)
 	/* While the occurrences are in the order of their windows. */
 	page_texts_limit(snapshot);
 	page_maintenance_derive(snapshot);
+	add_open_ones(snapshot, arena);
 	struct monitor_index index = index_monitors(snapshot, arena);
 	finish_incidents(&index, snapshot->incidents, snapshot->incident_count, arena);
 	finish_incidents(&index, snapshot->newest, snapshot->newest_count, arena);

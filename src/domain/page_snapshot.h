@@ -12,10 +12,10 @@
 
 enum {
 	PAGE_RECENT_DAYS = 14,
-	PAGE_DAY_INCIDENTS_MAX = 10,	 /* of a day on the page itself; its month has the rest */
-	PAGE_NEWEST_MAX = 25,		 /* in feed.atom and incidents.json, whatever their age */
-	PAGE_MONTHS_MAX = 240,		 /* of history, the newest */
-	PAGE_MONTH_INCIDENTS_MAX = 1000, /* of a month, the newest */
+	PAGE_DAY_INCIDENTS_MAX = 10, /* of a day on the page itself; its month has the rest */
+	PAGE_NEWEST_MAX = 25,	     /* in feed.atom and incidents.json, besides the open ones */
+	PAGE_MONTHS_MAX = 240,	     /* of history, the newest */
+	PAGE_MONTH_INCIDENTS_MAX = 1000,     /* of a month, the newest */
 	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* texts of the incidents of a month's page */
 	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
 	PAGE_MAINTENANCES_MAX = 300,	     /* occurrences with texts: the next, and the newest */
@@ -127,8 +127,8 @@ struct page_snapshot {
 	struct incident *incidents;
 	size_t incident_count;
 
-	/* The newest PAGE_NEWEST_MAX by their start, whatever their age. Newest first once
-	 * derived. */
+	/* The newest PAGE_NEWEST_MAX by their start, whatever their age. Once derived also all that
+	 * are open, and newest first. */
 	struct incident *newest;
 	size_t newest_count;
 
@@ -145,6 +145,8 @@ struct page_snapshot {
 
 	struct page_month *months; /* newest first */
 	size_t month_count;
+
+	struct page_texts_kept *kept_texts; /* of view/page_markdown.c; NULL: none are kept */
 };
 
 /* The first moment after the month. */

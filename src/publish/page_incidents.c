@@ -43,7 +43,7 @@ void page_incidents_choose(const struct page_snapshot *snapshot,
 			   struct page_incident_choice *choice)
 {
 	choice->count = 0;
-	for (size_t i = 0; i < snapshot->newest_count; i++)
+	for (size_t i = 0; i < snapshot->newest_count && i < PAGE_INCIDENT_FILES_MAX; i++)
 		choice->incidents[choice->count++] = &snapshot->newest[i];
 	/* The open ones first. */
 	for (int is_open = 1; is_open >= 0; is_open--)

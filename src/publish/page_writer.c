@@ -11,6 +11,7 @@
 #include "publish/page_pictures.h"
 #include "store/publication.h"
 #include "view/page.h"
+#include "view/page_markdown.h"
 
 /* Adds a file whose name carries the hash of its content. */
 static enum result put_asset(struct page_writing *writing, const char *name, const char *text,
@@ -241,6 +242,7 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 		.place = place_of(page),
 	};
 	snapshot->url = status_page_url(page, publisher->base_url, arena);
+	page_markdown_begin(snapshot, arena);
 	/* Remove first what must not be seen any more; keep a public page until the new files are
 	 * there. */
 	enum result result = page->privacy == PRIVACY_PUBLIC ? OK

@@ -38,7 +38,8 @@ static const struct field open_rows[] = {
 };
 static const struct field locked_rows[] = {
 	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
-	READ_COLUMNS(COLUMN_ROW) COURSE_COLUMNS(COURSE_ROW) COLUMN_ROW(is_on_no_page) COLUMN_ROW(page_address)
+	READ_COLUMNS(COLUMN_ROW) COURSE_COLUMNS(COURSE_ROW)
+	COLUMN_ROW(is_on_no_page) COLUMN_ROW(page_address)
 };
 /* clang-format on */
 #define INSERTED_NAMES	KEPT_COLUMNS(COLUMN_NAME) WRITTEN_COLUMNS(COLUMN_NAME)

@@ -3,9 +3,9 @@
 
 #include "base/secret.h"
 #include "view/html.h"
-#include "view/markdown.h"
 #include "view/page.h"
 #include "view/page_incident.h"
+#include "view/page_markdown.h"
 #include "view/page_texts.h"
 #include "view/page_updates.h"
 #include "view/page_words.h"
@@ -54,11 +54,12 @@ static const char *uuid_of(const struct page_snapshot *snapshot, const char *kin
 			    hex + 16, hex + 20);
 }
 
-static void put_body(struct buf *html, const struct page_update *update)
+static void put_body(struct buf *html, const struct page_snapshot *snapshot,
+		     const struct page_update *update)
 {
 	enum { HEADING_LEVEL = 3 };
 	if (!update->is_plain) {
-		markdown_html(html, update->body, HEADING_LEVEL);
+		page_markdown(html, snapshot, update->body, HEADING_LEVEL);
 		return;
 	}
 	buf_puts(html, "<p>");
@@ -119,7 +120,7 @@ static void put_course(struct buf *html, const struct page_snapshot *snapshot,
 		words_put(html, locale.words, update->is_postmortem ? SAY_POSTMORTEM : phase);
 		buf_printf(html, "</strong> <small>%s</small></p>\n",
 			   html_time(&locale, update->at, arena));
-		put_body(html, update);
+		put_body(html, snapshot, update);
 		buf_putc(html, '\n');
 	}
 }

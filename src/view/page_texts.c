@@ -4,13 +4,14 @@
 
 #include "base/str.h"
 #include "view/markdown.h"
+#include "view/page_markdown.h"
 
 enum { LONG_TEXT_BYTES = 700, LONG_TEXT_LINES = 10, EXCERPT_CHARS = 240 };
 
 void page_put_text(const struct page_view *view, const char *text, int heading_level)
 {
 	buf_puts(view->out, "<div class=\"text\" dir=\"auto\">");
-	markdown_html(view->out, text, heading_level);
+	page_markdown(view->out, view->snapshot, text, heading_level);
 	buf_puts(view->out, "</div>\n");
 }
 

@@ -25,6 +25,9 @@ enum result json_read(struct str text, struct json_object **root, struct error *
 enum result json_read_file(struct str text, struct json_object **root, struct error *error)
 	MUST_USE;
 
+/* A name that an object of a valid document has twice, with the line of the second; NULL: none. */
+const char *json_repeated_name(struct str text, struct arena *arena, size_t *line);
+
 /* JSON that the program has in itself, whatever its depth. NULL: no JSON, or memory is short. */
 struct json_object *json_read_embedded(const char *text);
 

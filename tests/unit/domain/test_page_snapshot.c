@@ -96,6 +96,28 @@ static void incidents_are_newest_first_with_the_names_of_their_monitors(void **s
 	assert_string_equal("Shop", snapshot.newest[1].monitor_name);
 }
 
+static void what_is_open_is_among_the_newest(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = loaded();
+	for (size_t i = 0; i < ARRAY_LEN(recent); i++)
+		recent[i].ended_at = (struct instant){ i == 3 ? 0 : NOON - 60 };
+	newest[0] = newest[1] = recent[0];
+	newest[1].id = 100;
+	page_snapshot_derive(&snapshot, &arena);
+	assert_int_equal(3, snapshot.newest_count);
+	size_t found = 0;
+	for (size_t i = 0; i < snapshot.newest_count; i++)
+		found += snapshot.newest[i].ended_at.s == 0;
+	assert_int_equal(1, found);
+	/* Each once. */
+	snapshot = loaded();
+	memcpy(newest, recent, sizeof(newest));
+	snapshot.incident_count = ARRAY_LEN(newest);
+	page_snapshot_derive(&snapshot, &arena);
+	assert_int_equal(2, snapshot.newest_count);
+}
+
 static void a_system_is_down_while_its_incident_is_open(void **state)
 {
 	(void)state;
@@ -239,6 +261,7 @@ int main(void)
 		cmocka_unit_test(the_days_of_a_monitor_are_those_of_the_page),
 		cmocka_unit_test(retired_monitors_leave_and_their_incidents_stay),
 		cmocka_unit_test(incidents_are_newest_first_with_the_names_of_their_monitors),
+		cmocka_unit_test(what_is_open_is_among_the_newest),
 		cmocka_unit_test(a_system_is_down_while_its_incident_is_open),
 		cmocka_unit_test(each_monitor_has_the_days_of_its_own_outages),
 		cmocka_unit_test(a_page_without_monitors_derives_nothing),

@@ -2,6 +2,7 @@
 #include "unit/lib/unit.h"
 
 #include "view/markdown.h"
+#include "view/page_markdown.h"
 
 static struct buf out = BUF_INIT(4 << 20);
 
@@ -140,9 +141,30 @@ static void the_plain_words_are_one_line(void **state)
 	assert_string_equal("", markdown_plain("", 50, &arena));
 }
 
+static void a_text_that_is_kept_is_the_same_at_each_level(void **state)
+{
+	(void)state;
+	static const char *const starts[] = { "# A heading\n\n", "No heading, a rule\n\n---\n\n" };
+	static const int levels[] = { 3, 4, 4, 3, 5 };
+	struct page_snapshot snapshot = { 0 };
+	page_markdown_begin(&snapshot, &arena);
+	for (size_t i = 0; i < ARRAY_LEN(starts); i++) {
+		const char *text = arena_printf(&arena, "%s%0*d", starts[i], 300, 7);
+		for (size_t j = 0; j < ARRAY_LEN(levels); j++) {
+			struct buf kept CLEANUP(buf_done) = BUF_INIT(1 << 16);
+			struct buf fresh CLEANUP(buf_done) = BUF_INIT(1 << 16);
+			page_markdown(&kept, &snapshot, text, levels[j]);
+			markdown_html(&fresh, text, levels[j]);
+			assert_true(buf_ok(&kept) && buf_ok(&fresh));
+			assert_string_equal(fresh.data, kept.data);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_text_that_is_kept_is_the_same_at_each_level),
 		cmocka_unit_test(the_usual_marks_work),
 		cmocka_unit_test(raw_html_is_shown_as_text),
 		cmocka_unit_test(links_lead_to_the_web_or_to_an_address_only),

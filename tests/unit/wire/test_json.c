@@ -293,9 +293,40 @@ static void a_violation_in_a_file_has_its_line(void **state)
 	assert_string_equal("line 3: There is text after the JSON body.", error.client);
 }
 
+static void a_repeated_name_is_found_with_its_line(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		const char *name; /* NULL: none is repeated */
+		size_t line;
+	} rows[] = {
+		{ "{}", NULL, 0 },
+		{ "{\"a\": 1, \"b\": {\"a\": [\"a\", \"a\"]}}", NULL, 0 },
+		{ "{\"a\": 1,\n\"b\": 2,\n\"a\": 3}", "a", 3 },
+		{ "{\"a\": [{\"x\": 1},\n {\"x\": 1,\n \"x\": 2}]}", "x", 3 },
+		{ "{\"a\\\"b\": 1, \"a\": {}}", NULL, 0 },
+		{ "{\"a\\\"b\": 1,\n \"a\\\"b\": {}}", "a\"b", 2 },
+		{ "{\"name\": 1, \"n\\u0061me\": 2}", "name", 1 },
+		{ "{\"a\": \"a, a\", \"b\": \"{\", \"c\": \"a\"}", NULL, 0 },
+		{ "{\"a\": [1, \"b\", \"b\"], \"b\": [[]], \"c\": {\"b\": \"b\"}}", NULL, 0 },
+	};
+	struct arena names CLEANUP(arena_done);
+	arena_init(&names, 1 << 20);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		size_t line;
+		const char *name = json_repeated_name(str_from(rows[i].text), &names, &line);
+		if (!rows[i].name
+			    ? name != NULL
+			    : !name || strcmp(name, rows[i].name) != 0 || line != rows[i].line)
+			fail_msg("row %zu: %s", i, name ? name : "none");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_repeated_name_is_found_with_its_line),
 		cmocka_unit_test(a_file_has_larger_limits),
 		cmocka_unit_test(a_violation_in_a_file_has_its_line),
 		cmocka_unit_test(an_object_becomes_pairs),

@@ -1,0 +1,161 @@
+/*
+ * What an update of an incident costs, in statements and in files: a feature that adds to it must
+ * say so here.
+ */
+#include "integration/lib/service.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "service/incidents.h"
+
+enum { MONITORS = 20, INCIDENTS = 60, FILES_MAX = 400 };
+
+#define FOLDER "public/s/p"
+
+struct place {
+	int64_t monitor, newest;
+};
+
+/* A page of 20 monitors, whose past incidents began in February and March. */
+static struct place place(bool is_on_page)
+{
+	int64_t account = add_account("one"), page = add_page(account, "p"), monitors[MONITORS];
+	struct place place = { 0 };
+	for (int i = 0; i < MONITORS; i++) {
+		monitors[i] = add_monitor(account, arena_printf(&arena, "m%d", i));
+		if (is_on_page)
+			show_monitor(page, monitors[i], i + 1);
+	}
+	for (int i = 0; i < INCIDENTS; i++) {
+		char from[INSTANT_TEXT_SIZE], to[INSTANT_TEXT_SIZE];
+		struct instant start = { at(4, 0).s - (INCIDENTS - i) * 43200 };
+		place.monitor = monitors[i % MONITORS];
+		place.newest =
+			execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, "
+				"ended_at, created_at, updated_at) VALUES (%ld, %ld, 'Timeout', "
+				"LEFT('%s', 19), LEFT('%s', 19), NOW(), NOW())",
+				(long)account, (long)place.monitor, instant_format(start, from),
+				instant_format((struct instant){ start.s + 600 }, to));
+	}
+	execute("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
+		"SELECT monitor_id, status, account_id, COUNT(*) FROM incidents "
+		"GROUP BY monitor_id, status, account_id");
+	execute("INSERT INTO incident_months (monitor_id, month, revision) "
+		"SELECT monitor_id, DATE_FORMAT(started_at, '%%Y-%%m-01') AS month, 1 "
+		"FROM incidents GROUP BY monitor_id, month");
+	act_as_key(account);
+	return place;
+}
+
+static void update_title(int64_t incident_id, const char *title)
+{
+	struct incident incident;
+	const struct incident_update update = { .input = { .title = title },
+						.sent = INCIDENT_SENT_TITLE };
+	assert_ok(service_update_incident(&service, incident_id, &update, &incident));
+}
+
+struct listed_file {
+	char name[64];
+	ino_t inode;
+};
+struct listing {
+	struct listed_file files[FILES_MAX];
+	size_t count;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct listed_file *)a)->name, ((const struct listed_file *)b)->name);
+}
+
+static void list_files(struct listing *listing)
+{
+	const char *path = arena_printf(&arena, "%s/" FOLDER, config.pages_dir);
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+	struct stat status;
+	assert_non_null(folder);
+	listing->count = 0;
+	while ((entry = readdir(folder))) {
+		struct listed_file *file = &listing->files[listing->count];
+		if (entry->d_name[0] == '.')
+			continue;
+		assert_true(listing->count++ < FILES_MAX);
+		assert_int_equal(0, fstatat(dirfd(folder), entry->d_name, &status, 0));
+		snprintf(file->name, sizeof(file->name), "%.63s", entry->d_name);
+		file->inode = status.st_ino;
+	}
+	closedir(folder);
+	qsort(listing->files, listing->count, sizeof(listing->files[0]), by_name);
+}
+
+/* The names of the files that were written between the listings. */
+static const char *changed_files(const struct listing *before, const struct listing *after)
+{
+	const char *names = "";
+	for (size_t i = 0; i < after->count; i++) {
+		const struct listed_file *file = &after->files[i];
+		const struct listed_file *former =
+			bsearch(file, before->files, before->count, sizeof(*file), by_name);
+		if (!former || former->inode != file->inode)
+			names = arena_printf(&arena, "%s%s\n", names, file->name);
+	}
+	return names;
+}
+
+static void an_update_writes_the_files_that_show_it(void **state)
+{
+	(void)state;
+	static struct listing before, after;
+	struct place here = place(true);
+	update_title(here.newest, "First");
+	list_files(&before);
+	uint64_t statements = db_queries(db);
+	update_title(here.newest, "Second");
+	statements = db_queries(db) - statements;
+	list_files(&after);
+	assert_string_equal(changed_files(&before, &after), arena_printf(&arena,
+									 "2026-03.html\n"
+									 "2026-03.incidents\n"
+									 "feed.atom\n"
+									 "feed.atom.gz\n"
+									 "feed.html\n"
+									 "feed.html.gz\n"
+									 "history.rss\n"
+									 "history.rss.gz\n"
+									 "incident-%lld.html\n"
+									 "incidents.json\n"
+									 "incidents.json.gz\n"
+									 "index.html\n"
+									 "index.html.gz\n",
+									 (long long)here.newest));
+	assert_published(FOLDER "/2026-03.html", "Second");
+	/*
+	 * Five for the change: START, the incident, its row, the event, COMMIT. Of the page: which
+	 * pages, START READ ONLY, the page, its monitors, the times, the texts, the months,
+	 * ROLLBACK, the month, the mark.
+	 */
+	assert_int_equal(15, statements);
+}
+
+static void an_update_on_no_page_costs_the_change_alone(void **state)
+{
+	(void)state;
+	struct place here = place(false);
+	uint64_t statements = db_queries(db);
+	update_title(here.newest, "Shown nowhere");
+	assert_int_equal(5, db_queries(db) - statements);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SERVICE_TEST(an_update_writes_the_files_that_show_it),
+		SERVICE_TEST(an_update_on_no_page_costs_the_change_alone),
+	};
+	return RUN_ON_DATABASE(tests);
+}

@@ -161,6 +161,11 @@ static void rules_that_never_or_too_often_occur_are_refused(void **state)
 		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
 		"FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
 		"FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO",
+		/* They would never occur. */
+		"FREQ=YEARLY;BYMONTH=2,11;BYMONTHDAY=30,22;BYDAY=2MO",
+		"FREQ=YEARLY;BYSETPOS=9",
+		"FREQ=YEARLY;BYWEEKNO=60",
+		"FREQ=YEARLY;BYWEEKNO=1;BYMONTH=6",
 		"FREQ=MONTHLY;BYDAY=6MO",
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rules); i++) {

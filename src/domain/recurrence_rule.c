@@ -1,0 +1,242 @@
+#include "domain/recurrence_rule.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/str.h"
+
+enum { INTERVAL_MAX = 1000, COUNT_MAX = 10000 };
+
+static bool is_frequency(struct rule *rule, struct str value)
+{
+	rule->is_monthly = str_eq(value, STR("MONTHLY"));
+	rule->is_by_month = rule->is_monthly || str_eq(value, STR("YEARLY"));
+	rule->has_freq = true;
+	return rule->is_by_month || str_eq(value, STR("DAILY")) || str_eq(value, STR("WEEKLY"));
+}
+
+static bool is_number(struct str value, int64_t most, int64_t *number)
+{
+	return str_to_int64(value, number) && *number >= 1 && *number <= most;
+}
+
+/* "20261231", "20261231T220000", "20261231T220000Z" */
+static bool is_until(struct rule *rule, struct str value)
+{
+	enum { DATE = 8, LOCAL = 15, UTC = 16 };
+	char text[INSTANT_TEXT_SIZE];
+	const char *digits = value.data;
+	rule->until_kind = value.len == DATE	? UNTIL_DATE
+			   : value.len == LOCAL ? UNTIL_LOCAL
+						: UNTIL_UTC;
+	if (value.len != DATE && value.len != LOCAL && !(value.len == UTC && digits[15] == 'Z'))
+		return false;
+	const char *time = value.len == DATE ? "T235959" : digits + DATE;
+	snprintf(text, sizeof(text), "%.4s-%.2s-%.2s%.3s:%.2s:%.2s", digits, digits + 4, digits + 6,
+		 time, time + 3, time + 5);
+	return instant_parse(str_from(text), &rule->until);
+}
+
+/* Comma-separated numbers, one of which is `wanted` or `or_wanted`. */
+static bool has_number(struct str value, int64_t wanted, int64_t or_wanted)
+{
+	struct str item;
+	int64_t number;
+	bool is_found = false;
+	while (str_split(&value, ',', &item)) {
+		if (!str_to_int64(item, &number))
+			return false;
+		is_found |= number == wanted || number == or_wanted;
+	}
+	return is_found;
+}
+
+static int days_of_month(const struct local_time *local)
+{
+	const struct instant_parts first = { local->year, local->month, 1, 0, 0, 0 };
+	/* 31 days later is in the next month. */
+	struct instant_parts later =
+		instant_split((struct instant){ instant_of(&first).s + 31 * DAY_SECONDS });
+	return later.month == local->month ? 31 : 32 - later.day;
+}
+
+/*
+ * The parts that select a month or a day must select the start: a rule that never occurs would
+ * keep libical searching for centuries.
+ */
+static bool is_part(struct rule *rule, struct str name, struct str value)
+{
+	static const char *const others[] = { "BYYEARDAY", "BYWEEKNO", "BYSETPOS", "WKST" };
+	const struct local_time *start = rule->start;
+	int64_t number;
+	if (str_eq(name, STR("FREQ")))
+		return is_frequency(rule, value);
+	if (str_eq(name, STR("INTERVAL")))
+		return is_number(value, INTERVAL_MAX, &number);
+	if (str_eq(name, STR("COUNT")))
+		return is_number(value, COUNT_MAX, &rule->count);
+	if (str_eq(name, STR("BYMONTH"))) {
+		rule->by_month = value;
+		return has_number(value, start->month, start->month);
+	}
+	if (str_eq(name, STR("BYSETPOS")))
+		rule->by_set_pos = value;
+	if (str_eq(name, STR("BYYEARDAY")))
+		rule->by_year_day = value;
+	if (str_eq(name, STR("BYWEEKNO")))
+		rule->by_week_no = value;
+	if (str_eq(name, STR("BYMONTHDAY"))) {
+		rule->by_month_day = value;
+		return has_number(value, start->day, start->day - days_of_month(start) - 1);
+	}
+	if (str_eq(name, STR("BYDAY"))) {
+		rule->by_day = value;
+		for (size_t i = 0; i < value.len; i++)
+			rule->has_nth |= value.data[i] >= '0' && value.data[i] <= '9';
+		return value.len > 0;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		if (str_eq(name, str_from(others[i])))
+			return value.len > 0;
+	return false;
+}
+
+/* "MO", "2MO", "-1FR": one of the list is the day of the month. */
+static bool has_day(struct str list, int weekday, int day, int days)
+{
+	static const char *const names[] = { "SU", "MO", "TU", "WE", "TH", "FR", "SA" };
+	struct str item;
+	while (str_split(&list, ',', &item)) {
+		size_t len = item.len < 2 ? 0 : item.len - 2;
+		struct str nth = { item.data, len };
+		int64_t number = 0;
+		if (!str_eq(str_skip(item, len), str_from(names[weekday])))
+			continue;
+		if (str_starts(nth, STR("+")))
+			nth = str_skip(nth, 1);
+		if (len == 0 || (str_to_int64(nth, &number) && (number == (day - 1) / 7 + 1 ||
+								number == -((days - day) / 7) - 1)))
+			return true;
+	}
+	return false;
+}
+
+/* A day of the month, or the year, of the start; days and weekdays count from 0, which is Sunday.
+ */
+struct day {
+	struct instant_parts parts;
+	int place, period_days; /* within the period */
+	int weekday;
+};
+
+/* Whether the parts of the rule select the day, without BYSETPOS and BYWEEKNO. */
+static bool selects(const struct rule *rule, const struct day *day)
+{
+	const struct local_time *start = rule->start;
+	const struct local_time local = {
+		day->parts.year, day->parts.month, day->parts.day, 0, 0, 0
+	};
+	const int days = days_of_month(&local), year_day = day->place + 1;
+	bool is_of_month = rule->is_monthly || rule->by_month.len > 0;
+	bool has_days = rule->by_day.len > 0 || rule->by_month_day.len > 0 ||
+			rule->by_year_day.len > 0;
+	if (rule->by_month.len > 0 && !has_number(rule->by_month, local.month, local.month))
+		return false;
+	if (!has_days)
+		return local.day == start->day && (is_of_month || local.month == start->month);
+	if (rule->by_month_day.len > 0 &&
+	    !has_number(rule->by_month_day, local.day, local.day - days - 1))
+		return false;
+	if (rule->by_year_day.len > 0 &&
+	    !has_number(rule->by_year_day, year_day, year_day - day->period_days - 1))
+		return false;
+	return rule->by_day.len == 0 ||
+	       has_day(rule->by_day, day->weekday, is_of_month ? local.day : year_day,
+		       is_of_month ? days : day->period_days);
+}
+
+/*
+ * Whether a rule selects its start in the start's month or year. Otherwise libical would look for a
+ * first occurrence for centuries, which takes long.
+ */
+static bool selects_start(const struct rule *rule)
+{
+	const struct local_time *start = rule->start;
+	const bool is_monthly = rule->is_monthly;
+	const struct instant_parts first = {
+		start->year, is_monthly ? start->month : 1, 1, 0, 0, 0
+	};
+	const struct instant_parts end = { start->year + 1, 1, 1, 0, 0, 0 };
+	const int64_t from = instant_of(&first).s;
+	struct day day = { .period_days =
+				   is_monthly ? days_of_month(start)
+					      : (int)((instant_of(&end).s - from) / DAY_SECONDS) };
+	int count = 0, place = 0;
+	for (; day.place < day.period_days; day.place++) {
+		const struct instant at = { from + day.place * DAY_SECONDS };
+		day.parts = instant_split(at);
+		/* 1970 began on a Thursday. */
+		day.weekday = (int)((at.s / DAY_SECONDS + 4) % 7);
+		if (!selects(rule, &day))
+			continue;
+		count++;
+		if (day.parts.month == start->month && day.parts.day == start->day)
+			place = count;
+	}
+	return place > 0 && (rule->by_set_pos.len == 0 ||
+			     has_number(rule->by_set_pos, place, place - count - 1));
+}
+
+/* Weeks are counted by libical alone: they are all that such a rule may have besides weekdays. */
+static bool has_plain_weeks(const struct rule *rule)
+{
+	struct str rest = rule->by_week_no, item;
+	int64_t number;
+	while (str_split(&rest, ',', &item))
+		if (!str_to_int64(item, &number) || number == 0 || number < -53 || number > 53)
+			return false;
+	return rule->by_month.len == 0 && rule->by_month_day.len == 0 &&
+	       rule->by_year_day.len == 0 && rule->by_set_pos.len == 0 && !rule->has_nth;
+}
+
+const char *recurrence_read_rule(const char *text, struct rule *rule)
+{
+	struct str rest = str_from(text), part;
+	const char *seen[16];
+	size_t count = 0;
+	if (rest.len >= sizeof(rule->text))
+		return "is too long";
+	while (str_split(&rest, ';', &part)) {
+		struct str value = part, name;
+		if (!str_split(&value, '=', &name) || count == ARRAY_LEN(seen))
+			return "must be a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=SA";
+		for (size_t i = 0; i < count; i++)
+			if (strncmp(seen[i], name.data, name.len + 1) == 0)
+				return "must not have a part twice";
+		seen[count++] = name.data;
+		bool is_until_part = str_eq(name, STR("UNTIL"));
+		if (is_until_part ? !is_until(rule, value) : !is_part(rule, name, value))
+			return "must have FREQ of DAILY, WEEKLY, MONTHLY or YEARLY, no times of "
+			       "day, and its first occurrence at starts_at";
+		if (is_until_part)
+			continue;
+		if (rule->len > 0)
+			rule->text[rule->len++] = ';';
+		memcpy(rule->text + rule->len, part.data, part.len);
+		rule->len += part.len;
+	}
+	rule->text[rule->len] = '\0';
+	if (!rule->has_freq)
+		return "must have FREQ of DAILY, WEEKLY, MONTHLY or YEARLY";
+	if (rule->has_nth && !rule->is_by_month)
+		return "must have no number in BYDAY, unless FREQ is MONTHLY or YEARLY";
+	if (rule->by_week_no.len > 0 && !has_plain_weeks(rule))
+		return "must have no more than weekdays and week numbers from 1 to 53 with "
+		       "BYWEEKNO";
+	if (rule->is_by_month && rule->by_week_no.len == 0 && !selects_start(rule))
+		return "must have its first occurrence at starts_at";
+	return rule->count > 0 && rule->until_kind != UNTIL_NEVER
+		       ? "must not have both COUNT and UNTIL"
+		       : NULL;
+}

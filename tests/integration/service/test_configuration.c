@@ -91,7 +91,6 @@ static void a_file_is_applied_once(void **state)
 	assert_true(is_published("public/s/empty/index.html"));
 	assert_rows("0", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
 	forget_events();
-	bool is_right = false;
 	const char *hash =
 		select_text("SELECT password_hash FROM status_pages WHERE slug = 'shop'");
 	want(shop);

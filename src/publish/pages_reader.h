@@ -13,7 +13,8 @@ struct pages_reader {
 };
 #define PAGES_READER_CLOSED ((struct pages_reader){ -1 })
 
-/* Call pages_reader_close() afterwards, whatever the result. E_FAILED: the log has the reason. */
+/* Call pages_reader_close() afterwards, whatever the result. E_UNAVAILABLE: the folder cannot be
+ * opened at the moment; the log has the reason. */
 enum result pages_reader_open(struct pages_reader *reader, const char *path, struct error *error)
 	MUST_USE;
 void pages_reader_close(struct pages_reader *reader);

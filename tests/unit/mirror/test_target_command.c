@@ -109,8 +109,11 @@ static void a_command_has_three_descriptors_and_no_blocked_signals(void **state)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(open_fd);
 	assert_string_equal("0 1 2 3 ", text_of("fds"));
-	assert_string_equal("SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n",
-			    text_of("signals"));
+	unsigned long long now_blocked, now_ignored;
+	assert_int_equal(2, sscanf(text_of("signals"), "SigBlk: %llx SigIgn: %llx", &now_blocked,
+				   &now_ignored));
+	/* Signals 32 and 33 are the C library's own, which no program can set. */
+	assert_true(now_blocked == 0 && (now_ignored & ~(3ULL << 31)) == 0);
 	assert_string_equal("/dev/null\n", text_of("input"));
 }
 

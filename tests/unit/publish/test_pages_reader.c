@@ -128,7 +128,7 @@ static void a_missing_folder_has_no_files_and_a_file_is_none(void **state)
 	assert_int_equal(OK, pages_reader_find(&other, PAGES_PUBLIC, "one", "a.html", &fd, &error));
 	assert_int_equal(-1, fd);
 	pages_reader_close(&other);
-	assert_int_equal(E_FAILED, pages_reader_open(&other, "/etc/passwd", &error));
+	assert_int_equal(E_UNAVAILABLE, pages_reader_open(&other, "/etc/passwd", &error));
 }
 
 /* Refuses openat2() as a filter does that does not know the call. */

@@ -62,6 +62,17 @@ static bool query_state(MYSQL *mysql, bool *is_read_only)
 	return true;
 }
 
+/*
+ * Lets a Galera node respond only when it has all that other nodes had committed before: the next
+ * request may come from a connection to another node. Other servers may not have the variable.
+ */
+static bool read_what_others_wrote(MYSQL *mysql)
+{
+	enum { UNKNOWN_VARIABLE = 1193 };
+	return mysql_query(mysql, "SET SESSION wsrep_sync_wait = 1") == 0 ||
+	       mysql_errno(mysql) == UNKNOWN_VARIABLE;
+}
+
 struct session {
 	MYSQL *mysql;
 	size_t host;
@@ -93,7 +104,8 @@ static void open_session(const struct db_login *login, const struct place *place
 	if (mysql_real_connect(mysql, place->host, login->user, login->password, login->name,
 			       place->port, login->socket, CLIENT_FOUND_ROWS) &&
 	    set_up_session(mysql, login->timeout_s) &&
-	    (!place->is_one_of_many || query_state(mysql, &session->is_read_only))) {
+	    (!place->is_one_of_many || (query_state(mysql, &session->is_read_only) &&
+					read_what_others_wrote(mysql)))) {
 		session->mysql = mysql;
 		return;
 	}

@@ -34,13 +34,17 @@ class Checker:
         for journal in self.journals:
             for record in journal.unknown:
                 self.wrong(LOST, f"never acknowledged: {record['op']} {record['values']}")
+        for _ in self.service.copies(self.tally):
+            self.rows()
+        self.files()
+
+    def rows(self):
         self.objects()
         self.events()
         self.rows_of_pages()
         self.rows_of_incidents()
         self.rows_of_others()
         self.counts()
-        self.files()
 
     def all(self, name):
         """The objects of that kind of all journals, by id."""

@@ -12,6 +12,8 @@ from suite.tally import MANUAL, WRONG
 
 # Between quiet points, at which the checker compares everything.
 QUIET_S = 60
+# What can be broken beside the nodes of a cluster, which have no file systems of their own.
+CLUSTER_GROUPS = {"galera", "program", "tool", "web server"}
 
 
 class Row:
@@ -79,14 +81,16 @@ class Engine:
         time.sleep(lasts)
         for fault in reversed(faults):
             fault.end()
+        away_s = max(fault.outage_s for fault in faults)
         taken = self.recover(max(fault.recovery_s for fault in faults))
         for fault in faults:
             fault.over()
             row = self.row(fault.name())
             row.injections += 1
             row.acknowledged += self.tally.get("acknowledged") - before
-            row.recovery_s = max(row.recovery_s, taken)
-        self.say(f"{name}: {time.monotonic() - began:.1f} s, of which {taken:.1f} s to recover; "
+            row.recovery_s = max(row.recovery_s, taken, away_s)
+        self.say(f"{name}: {time.monotonic() - began:.1f} s, of which {taken:.1f} s to recover"
+                 + (f" and {away_s:.1f} s without writes" if away_s else "") + "; "
                  f"{self.tally.get('acknowledged')} writes; "
                  + ", ".join(f"{len(found)} {kind}" for kind, found in self.tally.problems.items()))
 
@@ -148,4 +152,8 @@ def chosen(names):
     for name in names:
         if name not in known:
             raise SystemExit(f"run: there is no fault {name}; --list shows them")
-    return [cls for cls in FAULTS if not names or cls.name() in names or cls.group in names]
+    found = [cls for cls in FAULTS if cls.name() in names or cls.group in names or not (names or cls.is_on_cluster)]
+    groups = {cls.group for cls in found} | {"calls", "machines"}.intersection(names)
+    if any(cls.is_on_cluster for cls in found) and not groups <= CLUSTER_GROUPS:
+        raise SystemExit(f"run: on the Galera cluster there are only the groups {', '.join(sorted(CLUSTER_GROUPS))}")
+    return found

@@ -19,6 +19,10 @@ class Fault:
     is_program_away = True
     # How long it lasts: of a short run, and at most.
     short_s, long_s = 0.7, 6.0
+    # How long nothing could be written while it lasted, of a fault that must not keep the service from its work.
+    outage_s = 0.0
+    # Whether the database is the cluster of galera.py, which takes too long to start for a run of all faults.
+    is_on_cluster = False
     # Whether short runs have it. Those that do not have another fault that includes it.
     is_short = True
 

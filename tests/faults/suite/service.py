@@ -154,6 +154,14 @@ class Service:
             return None
         return [line.split("\t") for line in done.stdout.splitlines()]
 
+    def is_whole(self):
+        """Whether each part of the database is there."""
+        return True
+
+    def copies(self, tally):
+        """The copies of the database, of which sql() reads the one that is yielded."""
+        yield "database"
+
     def start_daymark(self):
         path = f"{self.dir}/run/daymark.sock"
         # The log file is open again after each restart, as the journal would be.

@@ -78,7 +78,7 @@ class World:
     def has_recovered(self, since):
         """Whether a write works at the first try, and every page has been published that was left when the fault
         was healed, at `since`."""
-        if not self.probe() or self.probe_client.get("/readyz").status != 200:
+        if not self.service.is_whole() or not self.probe() or self.probe_client.get("/readyz").status != 200:
             return False
         left = self.service.sql("SELECT COUNT(*) FROM page_revisions WHERE unpublished_since <= "
                                 f"'{since}' OR unpublished_since > UTC_TIMESTAMP() + INTERVAL 5 SECOND", must=False)

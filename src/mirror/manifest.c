@@ -219,7 +219,7 @@ static enum result parse_files(struct parsing *parsing, struct page_copy *page)
 			return check_files(parsing, page);
 		if (!str_starts(line, STR("file ")))
 			return refuse(parsing, "it is no file, and not the end of the page");
-		if (page->file_count == MANIFEST_FILES_MAX)
+		if (page->file_count == PAGE_FILES_MAX)
 			return refuse(parsing, "the page has too many files");
 		page->files = arena_grow(parsing->arena, page->files, page->file_count, &room,
 					 sizeof(*page->files));

@@ -9,7 +9,6 @@
 #include "publish/page_state.h"
 
 enum {
-	NOTE_MAX_BYTES = 256 << 10,
 	TRIES_MAX = 3, /* before the page is locked */
 };
 
@@ -23,7 +22,7 @@ static enum result load_note(const struct pages_dir *dir, int64_t page_id, struc
 			     const char **note, struct error *error)
 {
 	return pages_dir_load(dir, PAGES_STATE, folder_of(page_id, arena), PAGE_STATE_FILE,
-			      NOTE_MAX_BYTES, arena, note, error);
+			      PAGE_NOTE_MAX_BYTES, arena, note, error);
 }
 
 static void make_version(const char *note, struct arena *arena,

@@ -11,8 +11,6 @@
 #include "domain/uptime.h"
 #include "publish/pages_batch.h"
 
-enum { STATE_MAX_BYTES = 256 << 10, STATE_FILES_MAX = 1024 };
-
 static const char *folder_of(int64_t page_id, struct arena *arena)
 {
 	return arena_printf(arena, "%lld", (long long)page_id);
@@ -25,8 +23,10 @@ static const char *take_word(struct str *line, struct arena *arena)
 	return arena_strndup(arena, word.data ? word.data : "", word.len);
 }
 
-static void read_file(struct page_state *state, struct str line, struct arena *arena)
+static void read_file(struct page_state *state, struct str line, size_t *room, struct arena *arena)
 {
+	state->files =
+		arena_grow(arena, state->files, state->file_count, room, sizeof(*state->files));
 	struct file_state *file = &state->files[state->file_count];
 	file->name = take_word(&line, arena);
 	file->digest = take_word(&line, arena);
@@ -35,17 +35,11 @@ static void read_file(struct page_state *state, struct str line, struct arena *a
 	state->file_count += file->packed[0] != '\0';
 }
 
-/* Reads a line such as "epoch 1700000000000000", "place 0" or "file index.html …". */
+/* Reads a line such as "epoch 1700000000000000" or "place 0". */
 static void read_line(struct page_state *state, struct str line, struct arena *arena)
 {
 	int64_t number = 0;
-	const char *name = take_word(&line, arena);
-	if (strcmp(name, "file") == 0) {
-		if (state->file_count < STATE_FILES_MAX)
-			read_file(state, line, arena);
-		return;
-	}
-	const char *value = take_word(&line, arena);
+	const char *name = take_word(&line, arena), *value = take_word(&line, arena);
 	if (strcmp(name, "version") == 0 && value[0] != '\0')
 		state->version = value;
 	if (!str_to_int64(str_from(value), &number))
@@ -79,10 +73,20 @@ void page_state_parse_head(struct str text, struct arena *arena, struct page_sta
 			read_line(state, line, arena);
 }
 
+/* With their twins. */
+static size_t all_files(const struct page_state *state)
+{
+	size_t count = state->file_count;
+	for (size_t i = 0; i < state->file_count; i++)
+		count += strcmp(state->files[i].packed, "-") != 0;
+	return count;
+}
+
 static void parse_note(struct page_state *state, const char *text, struct arena *arena)
 {
 	struct str rest = str_from(text), line;
 	bool is_whole = state->is_whole;
+	size_t room = 0;
 	*state = (struct page_state){ .place = PAGES_PLACES };
 	if (!str_split(&rest, '\n', &line) || !read_head(state, line, arena)) {
 		*state = (struct page_state){ .is_broken = true, .place = PAGES_PLACES };
@@ -90,9 +94,13 @@ static void parse_note(struct page_state *state, const char *text, struct arena 
 	}
 	state->is_known = true;
 	state->is_whole = is_whole;
-	state->files = ARENA_ARRAY(arena, STATE_FILES_MAX, struct file_state);
 	while (str_split(&rest, '\n', &line))
-		read_line(state, line, arena);
+		if (str_starts(line, STR("file ")))
+			read_file(state, str_skip(line, strlen("file ")), &room, arena);
+		else
+			read_line(state, line, arena);
+	if (all_files(state) > PAGE_FILES_MAX)
+		*state = (struct page_state){ .is_broken = true, .place = PAGES_PLACES };
 	/* The note does not say which files were renamed before the publisher died. */
 	if (!is_whole)
 		state->file_count = 0;
@@ -110,7 +118,7 @@ enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct
 	for (size_t i = 0; result == OK && !text && i < ARRAY_LEN(names); i++) {
 		state->is_whole = i != 1;
 		result = pages_dir_load(dir, PAGES_STATE, folder_of(page_id, arena), names[i],
-					STATE_MAX_BYTES, arena, &text, error);
+					PAGE_NOTE_MAX_BYTES, arena, &text, error);
 	}
 	if (text)
 		parse_note(state, text, arena);
@@ -129,6 +137,9 @@ static enum result print_note(struct buf *text, const struct page_state *state, 
 	for (size_t i = 0; i < state->file_count; i++)
 		buf_printf(text, "file %s %s %s %s\n", state->files[i].name, state->files[i].digest,
 			   state->files[i].stamp, state->files[i].packed);
+	if (all_files(state) > PAGE_FILES_MAX)
+		return error_log(error, E_FAILED, "publish: a page has more than %d files",
+				 PAGE_FILES_MAX);
 	if (!buf_ok(text))
 		return error_log(error, E_FAILED, "publish: the state of a page is too large");
 	return OK;
@@ -138,7 +149,7 @@ enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 			     const struct page_state *state, struct arena *arena,
 			     struct error *error)
 {
-	struct buf text CLEANUP(buf_done) = BUF_INIT(STATE_MAX_BYTES);
+	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_NOTE_MAX_BYTES);
 	enum result result = print_note(&text, state, error);
 	return result == OK
 		       ? pages_dir_put(dir, PAGES_STATE, folder_of(page_id, arena),
@@ -150,7 +161,7 @@ enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 enum result page_note_open(struct page_note *note, const struct pages_dir *dir, int64_t page_id,
 			   const struct page_state *state, struct arena *arena, struct error *error)
 {
-	struct buf text CLEANUP(buf_done) = BUF_INIT(STATE_MAX_BYTES);
+	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_NOTE_MAX_BYTES);
 	const char *folder = folder_of(page_id, arena);
 	bool is_new;
 	*note = PAGE_NOTE_CLOSED;

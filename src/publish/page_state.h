@@ -20,6 +20,11 @@
 #define PAGE_STATE_FILE	      "page"
 #define PAGE_STATE_UNFINISHED "writing"
 
+enum {
+	PAGE_FILES_MAX = 2048, /* of a page, compressed twins counted */
+	PAGE_NOTE_MAX_BYTES = 1 << 20,
+};
+
 /* A file with its compressed twin. */
 struct file_state {
 	const char *name;
@@ -30,7 +35,7 @@ struct file_state {
 
 struct page_state {
 	bool is_known;	/* else there is no note, and the rest is empty */
-	bool is_broken; /* there is a note that cannot be parsed */
+	bool is_broken; /* there is a note that cannot be parsed, or names too many files */
 	bool is_whole;	/* else a publisher is writing the page, or has died meanwhile */
 	int64_t epoch;	/* of the revision; see store/timeline.h */
 	int64_t revision;
@@ -48,7 +53,7 @@ enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct
 			    struct page_state *state, struct error *error) MUST_USE;
 /* Reads the first lines of a note, without its files. The caller may have cut the rest. */
 void page_state_parse_head(struct str text, struct arena *arena, struct page_state *state);
-/* Writes a note, and waits until it is on the disk. */
+/* Writes a note, and waits until it is on the disk. E_FAILED: it has more than PAGE_FILES_MAX. */
 enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 			     const struct page_state *state, struct arena *arena,
 			     struct error *error) MUST_USE;

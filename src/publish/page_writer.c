@@ -7,11 +7,18 @@
 #include "access/page_access.h"
 #include "publish/former_address.h"
 #include "publish/page_address.h"
+#include "publish/page_incidents.h"
 #include "publish/page_months.h"
 #include "publish/page_pictures.h"
 #include "store/publication.h"
 #include "view/page.h"
 #include "view/page_markdown.h"
+
+/* A month has three files and a twin, an incident one file and a twin; other files are few. */
+enum { OTHER_FILES_MAX = 128 };
+_Static_assert(4 * (int)PAGE_MONTHS_MAX + 2 * (int)PAGE_INCIDENT_FILES_MAX + (int)OTHER_FILES_MAX <=
+		       (int)PAGE_FILES_MAX,
+	       "the note of a page has room for all files");
 
 /* Adds a file whose name carries the hash of its content. */
 static enum result put_asset(struct page_writing *writing, const char *name, const char *text,

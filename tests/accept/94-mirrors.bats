@@ -144,6 +144,38 @@ pending='pending;names="paris"'
 	[[ "$output" != *"$MIRROR_KEY"* ]]
 }
 
+@test "a bucket and a command get what is public, and lose what becomes private" {
+	local copied=$BATS_TEST_TMPDIR/copied port objects
+	coproc BUCKET { exec "$TOP/tests/lib/s3-server" 3>&-; }
+	read -r port <&"${BUCKET[0]}"
+	objects=http://127.0.0.1:$port
+	printf '#!/bin/sh -e\nrm -rf "%s"\ncp -r "$DAYMARK_PAGES" "%s"\n' "$copied" "$copied" >"$BATS_TEST_TMPDIR/copy-pages"
+	chmod +x "$BATS_TEST_TMPDIR/copy-pages"
+	cp "$conf" "$BATS_TEST_TMPDIR/before.conf"
+	cat >>"$conf" <<-END
+		[mirrors]
+		mirror = s3:$objects/bucket/status region=test-region-1 access_key=AKIDEXAMPLE secret_key=wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY
+		mirror = command:$BATS_TEST_TMPDIR/copy-pages
+	END
+	kill -HUP "$parent"
+	page_with_monitor
+	in_bucket() { cmp "$pages/public/s/$slug/index.html" <(curl -fsS "$objects/bucket/status/s/$slug/index.html"); }
+	soon in_bucket
+	soon cmp "$pages/public/s/$slug/index.html" "$copied/s/$slug/index.html"
+	soon "$ctl" mirror status
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	[ "$(header X-Daymark-Mirrors)" = 'pending;names="paris bucket copy-pages"' ]
+	"$ctl" mirror push --wait
+	curl -fsS "$objects/-/keys" >"$BATS_TEST_TMPDIR/keys"
+	grep -q '^status/daymark-mirror ' "$BATS_TEST_TMPDIR/keys"
+	refute grep -F "/$slug/" "$BATS_TEST_TMPDIR/keys"
+	gone "$copied/s/$slug"
+	[ -z "$(curl -fsS "$objects/-/broken")" ]
+	cp "$BATS_TEST_TMPDIR/before.conf" "$conf"
+	kill -HUP "$parent"
+	kill "$BUCKET_PID"
+}
+
 @test "a wrong line is an error that names it, and no key" {
 	sed "s/ key=$MIRROR_KEY/ key=$MIRROR_KEY kee=x/" "$conf" >"$BATS_TEST_TMPDIR/wrong.conf"
 	chmod 0600 "$BATS_TEST_TMPDIR/wrong.conf"

@@ -71,6 +71,27 @@ void publish_public(int64_t id, const char *text)
 			  NULL);
 }
 
+void publish_many(int64_t id, size_t others)
+{
+	struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
+	struct page_state state = { .is_whole = true, .epoch = 1, .revision = 1 };
+	state.slug = arena_printf(&arena, "p%lld", (long long)id);
+	state.place = PAGES_PUBLIC;
+	state.files = ARENA_ARRAY(&arena, others + 1, struct file_state);
+	assert_int_equal(OK,
+			 pages_batch_open(&batch, &dir, PAGES_PUBLIC, state.slug, &arena, &error));
+	batch.closes_files = true;
+	for (size_t i = 0; i <= others; i++) {
+		const char *name = i < others ? arena_printf(&arena, "%zu.txt", i) : "index.html";
+		const char *twin = arena_printf(&arena, "%s.gz", name), *packed;
+		assert_int_equal(OK, pages_batch_add(&batch, twin, STR("p"), &packed, &error));
+		add(&batch, &state, name, "x");
+		state.files[i].packed = packed;
+	}
+	assert_int_equal(OK, pages_batch_commit(&batch, &error));
+	assert_int_equal(OK, page_state_write(&dir, id, &state, &arena, &error));
+}
+
 void remove_page(int64_t id)
 {
 	struct page_state state;

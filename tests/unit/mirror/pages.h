@@ -17,6 +17,8 @@ int pages_end(void **state);
  * text. The access record is the text `access`. */
 void publish_page_with(int64_t id, enum pages_place place, const char *slug, const char *text,
 		       const char *access);
+/* Publishes a page of index.html and so many other files, each with a twin. */
+void publish_many(int64_t id, size_t others);
 void publish_public(int64_t id, const char *text);
 /* Removes the page as its publisher does. */
 void remove_page(int64_t id);

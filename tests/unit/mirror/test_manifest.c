@@ -7,6 +7,7 @@
 #include "mirror/part.h"
 #include "mirror/protocol.h"
 #include "mirror/site_copy.h"
+#include "publish/page_state.h"
 
 static struct error error;
 
@@ -127,7 +128,7 @@ static void the_sizes_are_bounded(void **state)
 	assert_int_equal(E_INVALID, parse(body.data, &manifest));
 	buf_clear(&body);
 	buf_puts(&body, PAGE);
-	for (int i = 1; i < MANIFEST_FILES_MAX; i++)
+	for (int i = 1; i < PAGE_FILES_MAX; i++)
 		buf_printf(&body, FILE_ "5 a%d.txt\n", i);
 	size_t len = body.len;
 	buf_puts(&body, INDEX END);

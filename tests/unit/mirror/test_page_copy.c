@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "unit/mirror/pages.h"
@@ -129,6 +130,30 @@ static void a_look_tells_addresses_and_access_apart(void **state)
 	assert_true(look_at(99).is_gone);
 }
 
+/* A page with more files is not published at all: its copies would lack the rest. */
+static void the_largest_page_is_copied_whole(void **state)
+{
+	enum { OTHERS = PAGE_FILES_MAX / 2 - 1 };
+	const struct rlimit room = { 2 * PAGE_FILES_MAX, 2 * PAGE_FILES_MAX };
+	struct page_state read;
+	(void)state;
+	assert_int_equal(0, setrlimit(RLIMIT_NOFILE, &room));
+	publish_many(7, OTHERS);
+	assert_int_equal(OK, page_state_read(&dir, 7, &arena, &read, &error));
+	assert_int_equal(OTHERS + 1, read.file_count);
+	assert_int_equal(OK, open_copy(7));
+	assert_int_equal(PAGE_FILES_MAX, copy.file_count);
+	assert_file(0, "0.txt.gz", "p");
+	assert_file(PAGE_FILES_MAX - 1, "index.html", "x");
+	page_copy_close(&copy);
+	struct file_state files[OTHERS + 2];
+	memcpy(files, read.files, read.file_count * sizeof(*files));
+	files[read.file_count++] = (struct file_state){ "more.txt", "-", "-", "-" };
+	read.files = files;
+	assert_int_equal(E_FAILED, page_state_write(&dir, 8, &read, &arena, &error));
+	assert_non_null(strstr(error.log, "more than 2048 files"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -138,6 +163,7 @@ int main(void)
 		cmocka_unit_test(an_unfinished_page_is_gone_only_if_it_is_hidden),
 		cmocka_unit_test(a_page_without_its_files_is_no_copy),
 		cmocka_unit_test(a_look_tells_addresses_and_access_apart),
+		cmocka_unit_test(the_largest_page_is_copied_whole),
 	};
 	return cmocka_run_group_tests(tests, pages_start, pages_end);
 }

@@ -204,6 +204,30 @@ static void a_page_is_in_place_once_its_files_were_sent(void **state)
 	assert_int_equal(OK, receive(page_of("7 aa01 public acme www.acme.example", first)));
 }
 
+static void the_largest_page_is_received_whole(void **state)
+{
+	(void)state;
+	struct buf body CLEANUP(buf_done) = BUF_INIT(1 << 20);
+	uint8_t hash[SECRET_HASH_BYTES];
+	hash_of("x", hash);
+	const char *hex = secret_to_hex(&arena, hash, sizeof(hash));
+	buf_puts(&body, "page 99 aa01 public large -\n");
+	for (int i = 1; i < PAGE_FILES_MAX; i++)
+		buf_printf(&body, "file %s 1 %0*d.txt\n", hex, MANIFEST_NAME_MAX - 4, i);
+	buf_printf(&body, "file %s 1 index.html\nend\n", hex);
+	send("x");
+	assert_int_equal(OK, receive(body.data));
+	/* The list names the version only if the disk has all files of the note. */
+	assert_string_equal("99 aa01\n", list());
+	unlinkat(test_folder_fd,
+		 arena_printf(&arena, "public/s/large/%0*d.txt", MANIFEST_NAME_MAX - 4,
+			      PAGE_FILES_MAX - 1),
+		 0);
+	assert_string_equal("99 -\n", list());
+	assert_int_equal(OK, receive("gone 99\n"));
+	assert_string_equal("", list());
+}
+
 static void only_what_has_changed_is_replaced(void **state)
 {
 	(void)state;
@@ -603,6 +627,7 @@ static void a_damaged_plan_is_removed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_largest_page_is_received_whole),
 		cmocka_unit_test(a_page_is_in_place_once_its_files_were_sent),
 		cmocka_unit_test(only_what_has_changed_is_replaced),
 		cmocka_unit_test(a_damaged_page_is_listed_and_sent_again),

@@ -2,12 +2,13 @@
 
 #include <errno.h>
 #include <libgen.h>
-#include <limits.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/confine.h"
 #include "base/log.h"
+
+_Static_assert(2 * (int)MIRRORS_MAX <= (int)CONFINE_PATHS_MAX, "paths of all mirrors");
 
 void confine_start(const struct config *config)
 {
@@ -15,25 +16,40 @@ void confine_start(const struct config *config)
 		confine_privileges();
 }
 
-/* The folder above the pages folder: an operator may replace the pages folder, and the program
- * creates it. `path` is changed. */
-static const char *pages_parent(const struct config *config, char *path)
+/* The folder of the file; the file itself in the root, which is more than a process needs. */
+static const char *folder_of(const char *path, struct arena *arena)
 {
-	const char *parent = dirname(path);
-	return strcmp(parent, "/") == 0 ? config->pages_dir : parent;
+	const char *folder = dirname(arena_strdup(arena, path));
+	return strcmp(folder, "/") == 0 ? path : folder;
 }
 
-void confine_to(const struct config *config)
+/* Adds the file's folder, since the file may be replaced, and the folder that a link leads to. */
+static void add_file(const char **paths, size_t *count, const char *file, struct arena *arena)
 {
-	char pages[PATH_MAX];
-	char log[PATH_MAX];
+	char *target = file ? realpath(file, NULL) : NULL;
+	if (file)
+		paths[(*count)++] = folder_of(file, arena);
+	if (target)
+		paths[(*count)++] = folder_of(arena_strdup(arena, target), arena);
+	free(target);
+}
+
+void confine_to(const struct config *config, const struct mirrors *mirrors)
+{
+	enum { ARENA_MAX_BYTES = 1 << 20 };
+	struct arena arena CLEANUP(arena_done);
+	size_t writable = 0, readable = 0;
+	struct confine_folders folders = { 0 };
+	arena_init(&arena, ARENA_MAX_BYTES);
 	if (!config->is_confined)
 		return;
-	snprintf(pages, sizeof(pages), "%s", config->pages_dir);
-	snprintf(log, sizeof(log), "%s", config->log_file ? config->log_file : "");
-	struct confine_folders folders = {
-		.writable = { pages_parent(config, pages), config->log_file ? dirname(log) : NULL },
-	};
+	/* The folder above the pages folder: an operator may replace the pages folder, and the
+	 * program creates it. The pages folder may be a link to one elsewhere. */
+	folders.writable[writable++] = folder_of(config->pages_dir, &arena);
+	folders.writable[writable++] = config->pages_dir;
+	add_file(folders.writable, &writable, config->log_file, &arena);
+	for (size_t i = 0; mirrors && i < mirrors->count; i++)
+		add_file(folders.readable, &readable, mirrors->rows[i].ca_file, &arena);
 	if (confine_folders(&folders) == CONFINE_FAILED)
 		log_warn("confine", "the process keeps its rights on files: %s", strerror(errno));
 }

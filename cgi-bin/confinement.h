@@ -3,11 +3,15 @@
 #define CGI_BIN_CONFINEMENT_H
 
 #include "base/config.h"
+#include "mirror/mirror.h"
 
 /* For the program and all processes that it starts. */
 void confine_start(const struct config *config);
-/* For a process that serves requests or publishes: it may change files only beside the pages folder
- * and in the folder of the log. Logs a failure, after which the process works unconfined. */
-void confine_to(const struct config *config);
+/*
+ * For a process that serves requests, publishes or pushes: it may change files only in the pages
+ * folder, beside it, and in the folder of the log, and may read the certificates of the mirrors
+ * that it pushes to (NULL: none). Logs a failure, after which the process works unconfined.
+ */
+void confine_to(const struct config *config, const struct mirrors *mirrors);
 
 #endif

@@ -125,7 +125,7 @@ static void serve_fcgi(void *context)
 		.memory_bytes = config_process_bytes(&service->config),
 	};
 	budget_set(config_process_bytes(&service->config));
-	confine_to(&service->config);
+	confine_to(&service->config, NULL);
 	/* Large blocks go back to the system as soon as they are free. */
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	file_sync_at_once();
@@ -142,7 +142,7 @@ static bool wants_publisher(void *context)
 static void publish(void *context)
 {
 	const struct service *service = context;
-	confine_to(&service->config);
+	confine_to(&service->config, NULL);
 	publisher_run(&service->config, service->wake_fd);
 }
 
@@ -157,7 +157,7 @@ static void push_to_mirrors(void *context)
 	const struct service *service = context;
 	/* The operator's command decides itself what it needs. */
 	if (!mirrors_have_command(&service->mirrors))
-		confine_to(&service->config);
+		confine_to(&service->config, &service->mirrors);
 	mirrors_run(&service->config, &service->mirrors);
 }
 
@@ -329,7 +329,7 @@ int main(int argc, char **argv)
 			strerror(failure));
 	confine_start(&service.config);
 	if (is_cgi) {
-		confine_to(&service.config);
+		confine_to(&service.config, NULL);
 		struct app_settings settings = { &service.config, -1 };
 		struct responder responder = responder_of(&settings);
 		recover(&service);

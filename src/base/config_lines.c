@@ -13,10 +13,12 @@
 #define LONG_VALUE	 "\x02"
 
 static const char blanks[] = " \t\r\n";
+/* What libinih takes between a key and its value. */
+static const char separators[] = "=:";
 
 static void hide_semicolons(char *line)
 {
-	char *value = strchr(line, '=');
+	char *value = strpbrk(line, separators);
 	const char *first = line + strspn(line, " \t");
 	if (!value || *first == ';' || *first == '#' || *first == '[')
 		return;
@@ -29,13 +31,13 @@ static void hide_semicolons(char *line)
  * other lines are refused. */
 static void shorten(struct config_lines *lines, char *line, int size)
 {
-	const char *equals = strchr(lines->text, '=');
+	const char *separator = strpbrk(lines->text, separators);
 	const char *first = lines->text + strspn(lines->text, blanks);
-	bool is_setting = equals && *first != ';' && *first != '#' && *first != '[' &&
-			  equals - lines->text < size / 2;
+	bool is_setting = separator && *first != ';' && *first != '#' && *first != '[' &&
+			  separator - lines->text < size / 2;
 	if (is_setting)
-		snprintf(line, (size_t)size, "%.*s= " LONG_VALUE "\n", (int)(equals - lines->text),
-			 lines->text);
+		snprintf(line, (size_t)size, "%.*s= " LONG_VALUE "\n",
+			 (int)(separator - lines->text), lines->text);
 	else
 		snprintf(line, (size_t)size, "%.*s\n", size - 2, lines->text);
 }
@@ -66,7 +68,7 @@ const char *config_lines_value(const struct config_lines *lines, const char *key
 			       struct arena *arena)
 {
 	if (strcmp(value, LONG_VALUE) == 0) {
-		value = strchr(lines->text, '=') + 1;
+		value = strpbrk(lines->text, separators) + 1;
 		value += strspn(value, blanks);
 	}
 	char *shown = arena_strdup(arena, value);

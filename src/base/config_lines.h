@@ -12,7 +12,7 @@
 struct config_lines {
 	FILE *file;
 	int number;	  /* of the line that was read last, from 1 */
-	char *text;	  /* the line, if it was too long for libinih; else empty */
+	char *text;	  /* the line as it is in the file */
 	size_t text_size; /* for getline() */
 };
 

@@ -15,11 +15,11 @@
  */
 void confine_privileges(void);
 
-enum { CONFINE_PATHS_MAX = 8 };
+enum { CONFINE_PATHS_MAX = 32 };
 
 /*
- * What a process may still use of the file system. A folder that does not exist is ignored. Paths
- * that are NULL end the list.
+ * What a process may still use of the file system. A folder that does not exist is ignored. A path
+ * that is NULL ends the list.
  */
 struct confine_folders {
 	const char *writable[CONFINE_PATHS_MAX]; /* may be read and changed, with all below */

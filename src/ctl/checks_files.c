@@ -1,4 +1,4 @@
-/* Checks of the disk and of who may read what in the pages folder. */
+/* Checks of the disk, of who may read what in the pages folder, and of the service's rights. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "access/signing_key.h"
+#include "base/confine.h"
 #include "ctl/checks.h"
 #include "publish/pages_dir.h"
 
@@ -57,8 +58,9 @@ static struct check check_log(struct ctl *ctl)
  * links themselves. */
 static struct check check_private(struct ctl *ctl)
 {
-	static const char *const names[] = { "private", "host",	  "former", "state",   "new",
-					     "lock",	"secret", "mirror", "throttle" };
+	static const char *const names[] = { "private", "host",	    "former",  "former-host",
+					     "state",	"new",	    "lock",    "secret",
+					     "mirror",	"received", "throttle" };
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		const char *path =
 			arena_printf(&ctl->arena, "%s/%s", ctl->config.pages_dir, names[i]);
@@ -112,12 +114,26 @@ static struct check check_key(struct ctl *ctl, const struct pages_dir *dir)
 			       is_found ? "readable" : "not needed yet: nothing was signed" };
 }
 
+static struct check check_confinement(const struct ctl *ctl)
+{
+	if (!ctl->config.is_confined)
+		return (struct check){ "confinement", OK, "switched off", .is_warning = true,
+				       .fix = "set [server] confine = yes" };
+	if (!confine_is_supported())
+		return (struct check){ "confinement", OK,
+				       "the kernel has no Landlock: only the user's rights limit "
+				       "the service",
+				       .is_warning = true, .fix = "use Linux 5.19 or newer" };
+	return (struct check){ "confinement", OK, "the kernel enforces it" };
+}
+
 void checks_of_files(struct ctl *ctl, struct checks *checks)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct error error = { 0 };
 	checks_add(checks, check_room(ctl, "disk", ctl->config.pages_dir));
 	checks_add(checks, check_log(ctl));
+	checks_add(checks, check_confinement(ctl));
 	/* The check of the configuration reports a folder that cannot be opened. */
 	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
 		return;

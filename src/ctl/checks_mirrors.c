@@ -1,11 +1,14 @@
-/* Checks of the mirrors: whether each has what this disk has. */
+/* Checks of the mirrors: whether each has what this disk has. On a mirror: whether the origin has
+ * sent everything. */
 #include "ctl/checks.h"
 #include "mirror/mirror_state.h"
+#include "mirror/receiver.h"
+
+/* A mirror is behind for a moment after each change. */
+enum { STALE_S = 300 };
 
 static struct check check_mirror(struct ctl *ctl, const struct mirror_report *report)
 {
-	/* A mirror is behind for a moment after each change. */
-	enum { STALE_S = 300 };
 	const char *what = arena_printf(&ctl->arena, "mirror %s", report->mirror->name);
 	bool is_stale = report->age_s < 0 || report->age_s > STALE_S;
 	if (!is_stale)
@@ -22,11 +25,38 @@ static struct check check_mirror(struct ctl *ctl, const struct mirror_report *re
 	return check;
 }
 
+static struct check check_origin(struct ctl *ctl)
+{
+	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
+	struct receiver_beat beat = { 0 };
+	struct check check = { "origin", OK, "this mirror has everything that the origin has" };
+	struct error error = { 0 };
+	check.result = receiver_open(&receiver, ctl->config.pages_dir, &error);
+	if (check.result == OK)
+		check.result = receiver_read_beat(&receiver, &beat, &error);
+	int64_t age_s = clock_now().s - beat.complete_at.s;
+	if (check.result != OK) {
+		check.detail = arena_strdup(&ctl->arena, error_text(&error));
+	} else if (beat.complete_at.s == 0 || age_s > STALE_S) {
+		check.result = E_FAILED;
+		check.detail = beat.complete_at.s == 0
+				       ? "the origin has never sent everything"
+				       : arena_printf(&ctl->arena,
+						      "the origin last said that this mirror has "
+						      "everything %lld minutes ago",
+						      (long long)(age_s / 60));
+		check.fix = "on the origin: daymarkctl mirror status";
+	}
+	return check;
+}
+
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct mirrors mirrors = { 0 };
 	struct error error = { 0 };
+	if (config_is_mirror(&ctl->config))
+		checks_add(checks, check_origin(ctl));
 	/* The check of the configuration reports both failures. */
 	if (mirrors_parse(&ctl->config, &ctl->arena, &mirrors, &error) != OK ||
 	    pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)

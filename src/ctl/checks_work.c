@@ -1,5 +1,4 @@
 /* Checks of publishing: whether somebody does it, and what is behind. */
-#include "base/confine.h"
 #include "ctl/checks.h"
 #include "publish/disk_check.h"
 #include "store/publication.h"
@@ -73,24 +72,10 @@ static struct check check_disk(struct ctl *ctl)
 	return (struct check){ "published files", OK, "this disk has all pages" };
 }
 
-static struct check check_confinement(const struct ctl *ctl)
-{
-	if (!ctl->config.is_confined)
-		return (struct check){ "confinement", OK, "switched off", .is_warning = true,
-				       .fix = "set [server] confine = yes" };
-	if (!confine_is_supported())
-		return (struct check){ "confinement", OK,
-				       "the kernel has no Landlock: only the user's rights limit "
-				       "the service",
-				       .is_warning = true, .fix = "use Linux 5.19 or newer" };
-	return (struct check){ "confinement", OK, "the kernel enforces it" };
-}
-
 void checks_of_work(struct ctl *ctl, struct checks *checks)
 {
 	struct check late = check_late(ctl);
 	checks_add(checks, check_worker(ctl, late.result != OK));
 	checks_add(checks, late);
 	checks_add(checks, check_disk(ctl));
-	checks_add(checks, check_confinement(ctl));
 }

@@ -8,10 +8,11 @@ static void print_summary(const struct checks *checks)
 		faults += checks->rows[i].result != OK;
 		warnings += checks->rows[i].result == OK && checks->rows[i].is_warning;
 	}
+	ctl_line(stdout, "%s", "");
 	if (faults + warnings == 0)
-		ctl_line(stdout, "\nNothing is wrong.");
+		ctl_line(stdout, "Nothing is wrong.");
 	else
-		ctl_line(stdout, "\nFaults: %zu. Warnings: %zu.", faults, warnings);
+		ctl_line(stdout, "Faults: %zu. Warnings: %zu.", faults, warnings);
 }
 
 static int doctor_run(struct ctl *ctl)
@@ -34,6 +35,7 @@ static int doctor_run(struct ctl *ctl)
 const struct ctl_command doctor_command = {
 	.group = "doctor",
 	.summary = "Find what is wrong with this installation, and how to mend it",
+	.is_on_mirror = true,
 	.run = doctor_run,
 	.options = {
 		{ "offline", NULL, "send no requests to base_url" },

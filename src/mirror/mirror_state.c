@@ -206,7 +206,7 @@ enum result mirrors_forget(const struct pages_dir *dir, const struct mirrors *mi
 	enum result result = folder_each(parent_fd, note_strange, &forgetting, error);
 	for (size_t i = 0; result == OK && i < forgetting.names.count; i++) {
 		const char *name = forgetting.names.names[i];
-		bool is_changed;
+		bool is_changed = false;
 		int fd CLEANUP(close_fd) = folder_open(parent_fd, name);
 		if (fd < 0)
 			continue;

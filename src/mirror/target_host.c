@@ -19,7 +19,8 @@ enum {
 	LIST_MAX_BYTES = 24 << 20,   /* some 300,000 pages */
 	MISSING_MAX_BYTES = 4 << 20, /* a line for each file of a body of manifests */
 	REPLY_MAX_BYTES = 64 << 10,
-	ROUNDS_MAX = 4, /* of manifests that the mirror lacks files for */
+	ROUNDS_MAX = 4,	     /* of manifests that the mirror lacks files for */
+	PAGES_MAX = 1 << 19, /* of a list, whose lines may be short */
 };
 
 struct host {
@@ -88,7 +89,11 @@ static bool is_temporary(int status)
 	return status >= 500 || status == 408 || status == 429;
 }
 
-/* A request to the mirror. A status of 300 or above is a failure, unless it is `accepted`. */
+/*
+ * A request to the mirror, for a list if it has no body. A status that the protocol does not have
+ * is a failure, unless it is `accepted`: also 200 to a change, which a server that is no mirror may
+ * respond to everything.
+ */
 static enum result ask(struct target *target, const char *method, const char *path,
 		       const struct buf *body, int accepted, size_t response_max,
 		       struct http_client_response *response, struct error *error)
@@ -107,7 +112,7 @@ static enum result ask(struct target *target, const char *method, const char *pa
 	};
 	enum result result =
 		http_client_send(host->client, &request, &host->arena, response, error);
-	if (result != OK || response->status < 300 || response->status == accepted)
+	if (result != OK || response->status == (body ? 204 : 200) || response->status == accepted)
 		return result;
 	return error_log(error, is_temporary(response->status) ? E_UNAVAILABLE : E_REFUSED,
 			 "%s %s" PROTOCOL_PATH "%s: status %d%s", method, target->mirror->url, path,
@@ -175,7 +180,8 @@ static enum result parse_list(struct str body, struct arena *arena, struct targe
 		if (line.len == 0)
 			continue;
 		if (!str_split(&line, ' ', &id) || !str_to_int64(id, &page.page_id) ||
-		    line.len == 0 || line.len > PAGE_COPY_VERSION_CHARS)
+		    line.len == 0 || line.len > PAGE_COPY_VERSION_CHARS ||
+		    pages->count == PAGES_MAX)
 			return error_log(error, E_REFUSED, "the mirror's list of pages is damaged");
 		memcpy(page.version, line.data, line.len);
 		pages->rows =

@@ -65,13 +65,29 @@ static int open_file(int folder_fd)
 	return openat(folder_fd, JOURNAL_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* The generation, and the end. */
+/* False: it is no line of the journal. */
+static bool parse_line(const char *line, uint64_t *number)
+{
+	*number = 0;
+	for (int i = 0; i < JOURNAL_LINE_BYTES - 1; i++) {
+		int digit = hex_digit(line[i]);
+		if (digit < 0)
+			return false;
+		*number = *number << 4 | (uint64_t)digit;
+	}
+	return line[JOURNAL_LINE_BYTES - 1] == '\n';
+}
+
+/* The generation, and the end. False: also if a failure of the machine has left zeros. */
 static bool find_end(int fd, struct journal_place *place)
 {
 	struct stat status;
 	char line[JOURNAL_LINE_BYTES];
+	uint64_t number;
 	*place = (struct journal_place){ "", 0 };
-	if (fstat(fd, &status) != 0 || pread(fd, line, JOURNAL_LINE_BYTES, 0) != JOURNAL_LINE_BYTES)
+	if (fstat(fd, &status) != 0 ||
+	    pread(fd, line, JOURNAL_LINE_BYTES, 0) != JOURNAL_LINE_BYTES ||
+	    !parse_line(line, &number))
 		return false;
 	memcpy(place->generation, line, SECRET_ID_SIZE - 1);
 	place->offset = status.st_size - status.st_size % JOURNAL_LINE_BYTES;
@@ -131,15 +147,11 @@ enum result journal_open(struct journal *journal, const struct pages_dir *dir, s
 
 static bool parse_id(const char *line, int64_t *id)
 {
-	uint64_t number = 0;
-	for (int i = 0; i < JOURNAL_LINE_BYTES - 1; i++) {
-		int digit = hex_digit(line[i]);
-		if (digit < 0)
-			return false;
-		number = number << 4 | (uint64_t)digit;
-	}
+	uint64_t number;
+	if (!parse_line(line, &number))
+		return false;
 	*id = (int64_t)number;
-	return line[JOURNAL_LINE_BYTES - 1] == '\n' && *id >= 0;
+	return *id >= 0;
 }
 
 enum result journal_read(struct journal *journal, int64_t *ids, size_t max, size_t *count)

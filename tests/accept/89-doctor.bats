@@ -33,7 +33,7 @@ fix() {
 @test "doctor finds nothing wrong with a sound installation" {
 	page_with_monitor
 	doctor 0 'public by web' ok
-	[[ "$output" != *'NOT OK'* && "$output" == *'Nothing is wrong.' ]]
+	[[ "$output" != *'NOT OK'* && "$output" == *$'\n\nNothing is wrong.' ]]
 	"$ctl" doctor --json | jq -e 'all(.[]; .ok and (.warning or .skipped | not)) and length > 15'
 }
 

@@ -209,6 +209,9 @@ mirror_processes() {
 	[ "$status" -ne 0 ]
 	[[ $output == *'this host is a mirror'* ]]
 	"$ctl" check-config --config "$MIRROR/conf/daymark.conf"
+	"$ctl" doctor --config "$MIRROR/conf/daymark.conf" --json >"$BATS_TEST_TMPDIR/checks" || true
+	jq -e 'any(.[]; .check == "origin") and any(.[]; .check == "confinement") and
+		all(.[]; .check != "web server" or .skipped)' "$BATS_TEST_TMPDIR/checks"
 }
 
 @test "a mirror reports its age, leads to its own name, and loads no database library" {

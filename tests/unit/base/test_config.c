@@ -161,6 +161,20 @@ static void memory_is_divided_over_the_processes(void **state)
 	assert_int_equal(32 << 20, config_unfinished_bytes(&config));
 }
 
+/* libinih takes a colon in place of the equals sign. */
+static void a_colon_separates_as_well(void **state)
+{
+	char password[301], text[512];
+	(void)state;
+	memset(password, 'p', sizeof(password) - 1);
+	password[sizeof(password) - 1] = '\0';
+	snprintf(text, sizeof(text), "%spassword: a=b;%s", DATABASE, password);
+	assert_int_equal(OK, load(text));
+	assert_string_equal(strstr(text, "a=b"), config.database_password);
+	assert_int_equal(OK, load(DATABASE "password : a ;b\n"));
+	assert_string_equal("a ;b", config.database_password);
+}
+
 static void a_fault_is_named_with_its_line(void **state)
 {
 	(void)state;
@@ -217,6 +231,7 @@ int main(void)
 		cmocka_unit_test(alerts_have_an_impact_by_severity),
 		cmocka_unit_test(a_mirror_needs_a_key_and_no_database),
 		cmocka_unit_test(memory_is_divided_over_the_processes),
+		cmocka_unit_test(a_colon_separates_as_well),
 		cmocka_unit_test(a_fault_is_named_with_its_line),
 	};
 	return RUN_WITH_ARENA(tests);

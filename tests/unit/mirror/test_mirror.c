@@ -18,7 +18,6 @@ static enum result parse(const char *const *values)
 		rows[config.mirror_count] = (struct config_mirror){ values[config.mirror_count],
 								    10 + (int)config.mirror_count };
 	error = (struct error){ 0 };
-	arena_reset(&arena);
 	return mirrors_parse(&config, &arena, &mirrors, &error);
 }
 

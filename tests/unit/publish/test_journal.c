@@ -97,6 +97,23 @@ static void a_damaged_journal_begins_anew(void **state)
 	assert_int_equal(OK, journal_open(&reader, &dir, &error));
 }
 
+/* File systems may give a file zeros in place of what a machine that failed has not yet written. */
+static void a_journal_of_zeros_begins_anew(void **state)
+{
+	struct journal reader CLEANUP(journal_close) = JOURNAL_CLOSED;
+	const char zeros[JOURNAL_LINE_BYTES] = { 0 };
+	(void)state;
+	assert_int_equal(OK, journal_open(&reader, &dir, &error));
+	int fd = openat(test_folder_fd, "mirror/.journal", O_WRONLY);
+	assert_int_equal(JOURNAL_LINE_BYTES, pwrite(fd, zeros, JOURNAL_LINE_BYTES, 0));
+	close(fd);
+	journal_close(&reader);
+	assert_string_equal("", journal_end(&dir).generation);
+	assert_int_equal(E_FAILED, journal_open(&reader, &dir, &error));
+	assert_int_equal(OK, journal_open(&reader, &dir, &error));
+	assert_string_not_equal("", reader.place.generation);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -104,6 +121,7 @@ int main(void)
 		cmocka_unit_test(readers_get_what_is_added_after_they_have_opened_it),
 		cmocka_unit_test(a_journal_that_is_too_long_begins_anew),
 		cmocka_unit_test(a_damaged_journal_begins_anew),
+		cmocka_unit_test(a_journal_of_zeros_begins_anew),
 	};
 	return cmocka_run_group_tests(tests, start, end);
 }

@@ -191,16 +191,8 @@ enum incident_move incident_reopen(struct incident *incident, int phase)
 
 const char *incident_url(const struct incident *incident, const char *base_url, struct arena *arena)
 {
-	const char *address = incident->page_address;
-	const char *slash = address ? strchr(address, '/') : NULL;
-	if (!slash)
-		return NULL;
-	const struct status_page page = {
-		.slug = arena_strndup(arena, address, (size_t)(slash - address)),
-		.domain = slash[1] ? slash + 1 : NULL,
-	};
-	return arena_printf(arena, "%sincidents/%lld", status_page_url(&page, base_url, arena),
-			    (long long)incident->id);
+	const char *page = status_page_url_of(incident->page_address, base_url, arena);
+	return page ? arena_printf(arena, "%sincidents/%lld", page, (long long)incident->id) : NULL;
 }
 
 void incident_settle(struct incident *incident)

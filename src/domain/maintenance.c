@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "domain/status_page.h"
 
 const char *const maintenance_status_words[] = { "scheduled", "in_progress", "verifying",
 						 "completed", "cancelled",   NULL };
@@ -46,11 +47,15 @@ static const struct field occurrence_rows[] = {
 	      .choices = maintenance_status_words),
 	FIELD(struct maintenance_occurrence, starts_at, .flags = FIELD_NOT_EMPTY),
 	FIELD(struct maintenance_occurrence, ends_at, .flags = FIELD_NOT_EMPTY),
+	FIELD(struct maintenance_occurrence, url),
 };
 static const struct fields occurrence_fields = { occurrence_rows, ARRAY_LEN(occurrence_rows) };
 /* The window is the first member. */
 static const struct field shown_rows[] = {
 	MAINTENANCE_FIELDS(FIELD_OF_RESOURCE, struct maintenance, 0)
+	FIELD(struct maintenance_shown, url,
+	      .text = "The page of the occurrence that status is of, on the page with the lowest "
+		      "id that shows the window; null: no page shows it."),
 	FIELD_ARRAY(struct maintenance_shown, occurrences, occurrence_count, "occurrences",
 		    &occurrence_fields),
 	FIELD_ARRAY(struct maintenance_shown, updates, update_count, "updates",
@@ -100,6 +105,20 @@ void maintenance_check(struct maintenance_input *input, struct fields form, uint
 	if (is_remind_bad)
 		refuse(violations, "remind_before",
 		       "The remind before field must be from 60 to 2678400.");
+}
+
+static const char *occurrence_url(const char *page, int64_t id, struct arena *arena)
+{
+	return page ? arena_printf(arena, "%smaintenance/%lld", page, (long long)id) : NULL;
+}
+
+void maintenance_set_urls(struct maintenance_shown *shown, const char *page_address,
+			  const char *base_url, struct arena *arena)
+{
+	const char *page = status_page_url_of(page_address, base_url, arena);
+	for (size_t i = 0; i < shown->occurrence_count; i++)
+		shown->occurrences[i].url = occurrence_url(page, shown->occurrences[i].id, arena);
+	shown->url = occurrence_url(page, shown->maintenance.current.id, arena);
 }
 
 void maintenance_merge(struct maintenance *row, const struct maintenance_input *input,

@@ -53,6 +53,7 @@ struct maintenance_occurrence {
 	bool is_auto;		/* the clock starts and ends it */
 	int64_t remind_before;	/* seconds; 0: no reminder */
 	struct instant next_at; /* when the clock changes it; 0: never */
+	const char *url;	/* of a maintenance_shown: where visitors read it; NULL: nowhere */
 	struct instant created_at;
 	struct instant updated_at;
 };
@@ -74,6 +75,7 @@ struct maintenance_shown {
 	size_t update_count;
 	struct maintenance_occurrence *occurrences; /* the next that are not over */
 	size_t occurrence_count;
+	const char *url; /* of the current occurrence */
 };
 
 /* What a client may send on create and update. */
@@ -95,6 +97,13 @@ extern const struct fields maintenance_fields;	      /* what operators read */
 extern const struct instant maintenance_never;
 /* Before every window. */
 extern const struct instant maintenance_always;
+
+/*
+ * Sets the addresses at which visitors read the occurrences. `page_address` is that of the first
+ * page that shows the window: see status_page_url_of().
+ */
+void maintenance_set_urls(struct maintenance_shown *shown, const char *page_address,
+			  const char *base_url, struct arena *arena);
 
 /*
  * Checks the texts of the input that need no other field, and a status that no client sets.

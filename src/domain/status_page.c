@@ -204,6 +204,18 @@ void status_page_merge(struct status_page *row, const struct status_page_input *
 	STATUS_PAGE_FIELDS(FIELD_MERGE, STATUS_PAGE_FIELD_, 0)
 }
 
+const char *status_page_url_of(const char *address, const char *base_url, struct arena *arena)
+{
+	const char *slash = address ? strchr(address, '/') : NULL;
+	if (!slash)
+		return NULL;
+	const struct status_page page = {
+		.slug = arena_strndup(arena, address, (size_t)(slash - address)),
+		.domain = slash[1] ? slash + 1 : NULL,
+	};
+	return status_page_url(&page, base_url, arena);
+}
+
 const char *status_page_shared_url(const struct status_page *page, const char *base_url,
 				   struct arena *arena)
 {

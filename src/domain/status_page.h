@@ -103,6 +103,8 @@ const struct zone *status_page_zone(const struct status_page *page);
  */
 const char *status_page_url(const struct status_page *page, const char *base_url,
 			    struct arena *arena);
+/* The same of "SLUG/DOMAIN", or "SLUG/" without a domain; NULL if `address` is NULL. */
+const char *status_page_url_of(const char *address, const char *base_url, struct arena *arena);
 /* The address below base_url, also of a page with a domain. */
 const char *status_page_shared_url(const struct status_page *page, const char *base_url,
 				   struct arena *arena);

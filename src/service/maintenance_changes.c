@@ -170,6 +170,9 @@ enum result maintenance_read(struct service *service, int64_t account_id, int64_
 	if (result == OK)
 		result = maintenance_occurrences_next(db, id, service->now, MAINTENANCE_SHOWN_MAX,
 						      service->arena, &occurrences, error);
+	const char *address = NULL;
+	if (result == OK)
+		result = maintenance_page_address(db, id, service->arena, &address, error);
 	if (result != OK)
 		return result;
 	shown->occurrences = occurrences.rows;
@@ -181,6 +184,7 @@ enum result maintenance_read(struct service *service, int64_t account_id, int64_
 	shown->update_count = updates.count;
 	for (size_t i = 0; i < updates.count; i++)
 		shown->updates[i] = updates.rows[i].update;
+	maintenance_set_urls(shown, address, service->base_url, service->arena);
 	return OK;
 }
 

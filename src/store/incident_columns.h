@@ -6,6 +6,7 @@
 #define STORE_INCIDENT_COLUMNS_H
 
 #include "domain/incident.h"
+#include "store/address_column.h"
 
 /* clang-format off */
 #define KEPT_COLUMNS(COLUMN) \
@@ -28,8 +29,6 @@
 	KEPT_COLUMNS(COLUMN_READ) UPDATED_COLUMNS(COLUMN_READ) \
 	"i.id, i.revision, (i.monitor_id IS NULL) AS kind, m.name AS monitor_name, " \
 	"m.url AS monitor_url "
-#define PAGE_ADDRESS \
-	"CONCAT(p.slug, '/', IF(p.domain_lost_at IS NULL, COALESCE(p.domain, ''), '')) "
 /*
  * The address of the page with the lowest id that shows a detected incident. Of a reported one
  * incident_report_read() reads the address: its tables would cost each row of a list as much.

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "store/address_column.h"
 #include "store/maintenance_columns.h"
 #include "store/publication.h"
 #include "store/usage.h"
@@ -154,6 +155,24 @@ enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, stru
 	if (result == OK)
 		maintenance_complete(maintenance, now);
 	return result;
+}
+
+enum result maintenance_page_address(struct db *db, int64_t id, struct arena *arena,
+				     const char **address, struct error *error)
+{
+	struct found {
+		const char *address;
+	} found = { 0 };
+	static const struct field rows[] = { FIELD(struct found, address) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " PAGE_ADDRESS "AS address FROM status_pages p WHERE p.id = "
+			    "(SELECT MIN(s.status_page_id) FROM maintenance_monitors x "
+			    "JOIN status_page_monitors s ON s.monitor_id = x.monitor_id "
+			    "WHERE x.maintenance_id = ?) ORDER BY p.id LIMIT 1"));
+	sql_int(&sql, id);
+	enum result result = db_read_one(db, &sql, FIELDS(rows), &found, arena, error);
+	*address = found.address;
+	return result == E_NOT_FOUND ? OK : result;
 }
 
 enum result maintenance_store(struct db *db, struct maintenance *maintenance, struct error *error)

@@ -64,6 +64,8 @@ static const struct field monitor_rows[] = {
 	OF_MONITOR(id),
 	OF_MONITOR(name),
 	OF_MONITOR(impact),
+	OF_MONITOR(lesser_impact),
+	OF_MONITOR(has_outage),
 };
 
 static void set_monitors(struct incident *incident, const struct db_list *list, struct arena *arena)
@@ -90,7 +92,8 @@ static enum result read_monitors(struct details *details, const int64_t *ids, si
 	struct sql_build sql;
 	struct db_list list;
 	size_t most = count * INCIDENT_MONITORS_MAX;
-	sql_start(&sql, SQL("SELECT x.incident_id, m.id, m.name, x.impact FROM incident_monitors x "
+	sql_start(&sql, SQL("SELECT x.incident_id, m.id, m.name, x.impact, "
+			    "x.lesser_impact, x.has_outage FROM incident_monitors x "
 			    "JOIN status_page_monitors s ON s.monitor_id = x.monitor_id "
 			    "AND s.status_page_id = ? JOIN monitors m ON m.id = x.monitor_id "
 			    "WHERE x.incident_id IN ("));

@@ -44,14 +44,23 @@ struct incident_monitor *page_incident_monitors(const struct incident *incident,
 	return monitors;
 }
 
+/* The impact that a system had before the last updates said that it works again. */
+static int past_impact(const struct incident_monitor *monitor)
+{
+	return monitor->has_outage ? INCIDENT_MAJOR_OUTAGE : monitor->lesser_impact;
+}
+
 void page_put_incident_systems(const struct page_view *view, const struct incident *incident,
 			       struct page_incidents all)
 {
-	const struct incident_monitor *monitors =
-		page_incident_monitors(incident, all, view->arena);
+	struct incident_monitor *monitors = page_incident_monitors(incident, all, view->arena);
 	int whole = page_incident_impact(incident, all);
+	bool has_had_impact = incident->ended_at.s > 0 && whole != INCIDENT_IMPACT_NONE;
 	bool differs = false;
-	for (size_t i = 0; i < incident->monitor_count; i++)
+	for (size_t i = 0; i < incident->monitor_count; i++) {
+		if (has_had_impact && monitors[i].impact == INCIDENT_IMPACT_NONE)
+			monitors[i].impact = past_impact(&monitors[i]);
 		differs = differs || monitors[i].impact != whole;
+	}
 	page_put_affected(view, monitors, incident->monitor_count, differs);
 }

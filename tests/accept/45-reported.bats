@@ -64,7 +64,13 @@ state_of() {
 		'[.data.updates[].phase] == ["identified", "investigating"]' '.data.comment == "The cause is known."'
 	[ "$(state_of "$one")" = degraded_performance ]
 	[ "$(state_of "$two")" = major_outage ]
+	post -d 'body=One works again.' -d "monitor_ids[]=$one" -d impact=none
+	see "incidents/$incident"
+	shows 'No impact'
 	post -d 'body=It works again.' -d phase=resolved
+	# In the end a system that was down is not said to have had no impact.
+	see "incidents/$incident"
+	refute grep -q 'No impact' "$answer"
 	api GET "$list/$incident"
 	want 200 '.data.status == "resolved"' '.data.phase == "resolved"' '.data.ended_at != null'
 	[ "$(state_of "$two")" = operational ]
@@ -72,7 +78,7 @@ state_of() {
 	want 200 '.data.postmortem == "A disk was full."' '.data.status == "resolved"'
 	api GET "/api/v1/events?object=incident&object_id=$incident"
 	want 200 '[.data[].kind] | sort == ["incident.postmortem", "incident.reported", "incident.resolved",
-		"incident.update_posted", "incident.update_posted"]'
+		"incident.update_posted", "incident.update_posted", "incident.update_posted"]'
 }
 
 @test "what the list has, by status, monitor, order and search" {

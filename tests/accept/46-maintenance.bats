@@ -65,7 +65,7 @@ status_is() {
 		'.data.updates == []' '.data.occurrences | length == 1' \
 		'.data | keys == ["auto_transition", "body", "created_at", "duration", "ends_at", "id", "monitor_ids",
 			"next_ends_at", "next_starts_at", "occurrences", "remind_before", "rrule", "starts_at", "status",
-			"time_zone", "title", "updated_at", "updates"]'
+			"time_zone", "title", "updated_at", "updates", "url"]'
 	window=$(jq .data.id "$answer")
 	[ "$(header Location)" = "$base$list/$window" ]
 	cp "$answer" "$BATS_TEST_TMPDIR/created"
@@ -518,4 +518,62 @@ END
 		run "$ctl" maintenance add Wrong --account "$account" --start "${saturday}T22:00:00" $wrong
 		[ "$status" = 2 ] || { echo "$wrong: $status $output"; false; }
 	done
+}
+
+# bats test_tags=server
+@test "each occurrence has a page at its address, on the page's own domain, too" {
+	page_with_monitor
+	plan -d title=Upgrade -d 'body=We move to *new* disks.' -d "starts_at=$(date -d '2 days' +%F)T22:00:00" -d duration=7200 \
+		-d time_zone=Europe/Berlin -d 'rrule=FREQ=DAILY'
+	jq -e '[.data.occurrences[] | .url | test("^'"$base$here"'/maintenance/[0-9]+$")] | length == 10 and all' "$answer"
+	jq -e '.data.url == .data.occurrences[0].url' "$answer"
+	first=$(jq -r '.data.occurrences[0].url' "$answer") second=$(jq -r '.data.occurrences[1].url' "$answer")
+	api POST "$list/$window/updates" -d 'body=Nearly ready.'
+	want 201
+	for url in "$first" "$first.html"; do
+		anyone GET "${url#"$base"}"
+		[ "$status" = 200 ] || show
+		shows '<em>new</em>'
+		shows 'Nearly ready.'
+	done
+	anyone GET "${second#"$base"}"
+	shows 'Scheduled'
+	refute grep -q 'Nearly ready' "$answer"
+	anyone GET "${first#"$base"}/"
+	[ "$status" = 308 ] || show
+	[[ "$(header Location)" == *"${first#"$base"}" ]] || show
+	for name in 0 x 1x 99999999999; do
+		anyone GET "$here/maintenance/$name"
+		[ "$status" = 404 ] || show
+		grep -qi '<h1>' "$answer" || show
+	done
+	domain=$(new_slug).example.com
+	api PUT "/api/v1/status-pages/$page" -d "domain=$domain"
+	want 200
+	api GET "$list/$window"
+	jq -re .data.url "$answer" | grep -E "^https?://$domain(:[0-9]+)?/maintenance/[0-9]+$"
+	base=${DAYMARK_ACCEPT_DOMAIN_BASE:-$base}
+	anyone GET "/maintenance/${first##*/}" -H "Host: $domain"
+	[ "$status" = 200 ] || show
+	shows 'Nearly ready.'
+}
+
+@test "the page of an occurrence is as open as the page of its systems" {
+	page_with_monitor -F privacy=2 -F password=let-me-in
+	plan_ahead
+	own=maintenance/$(jq -r '.data.occurrences[0].id' "$answer")
+	anyone GET "$here/$own"
+	[ "$status" = 303 ] || show
+	[[ "$(header Location)" == *"$here/" ]] || show
+	anyone POST "$here/" -c "$BATS_TEST_TMPDIR/jar" -d password=let-me-in
+	see "$own" -b "$BATS_TEST_TMPDIR/jar"
+	shows Upgrade
+	[[ "$(header Cache-Control)" == *no-store* ]] || show
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	anyone GET "$here/$own" -b "$BATS_TEST_TMPDIR/jar"
+	[ "$status" = 404 ] || show
+	# A window whose systems no page shows is nowhere.
+	api PUT "/api/v1/status-pages/$page" -d 'monitor_ids[]='
+	api GET "$list/$window"
+	jq -e '.data.url == null and .data.occurrences[0].url == null' "$answer"
 }

@@ -40,9 +40,36 @@ load lib
 	grep -q '"deleted":true' "$BATS_TEST_TMPDIR/out"
 }
 
+@test "an outage runs from the alarm to the post-mortem as INCIDENTS.md has it" {
+	account=$("$ctl" account add "Incidents $(new_slug)" --json | jq .id)
+	KEY=$("$ctl" key create --account "$account" --json | jq -r .key)
+	slug=$(new_slug)
+	sed -n '/^```sh$/,/^```$/{/^```/!p}' "$TOP/docs/INCIDENTS.md" |
+		sed "s/slug=shop/slug=$slug/" >"$BATS_TEST_TMPDIR/lines"
+	URL=$base KEY=$KEY bash -e -o pipefail "$BATS_TEST_TMPDIR/lines" >"$BATS_TEST_TMPDIR/out"
+	diff - <(sed -E 's/[0-9]{4}-[0-9-]*T[0-9:]*Z/TIME/; s|/[0-9]+$|/ID|' "$BATS_TEST_TMPDIR/out" | uniq) <<-END
+		<title>Example Shop status
+		critical
+		$base/s/$slug/incidents/ID
+		TIME
+		<title>Example Shop status
+		<title>Orders fail · Example Shop status
+		<title>Orders fail (resolved)
+		SUMMARY:Database upgrade
+		Orders fail
+		postmortem
+		resolved
+		monitoring
+		identified
+		investigating
+		Database upgrade
+		<title>All systems operational
+	END
+}
+
 # The text of the documents for operators and clients.
 docs() {
-	cat "$TOP"/README.md "$TOP"/docs/{API,OPERATING,MONITORING}.md
+	cat "$TOP"/README.md "$TOP"/docs/{API,INCIDENTS,OPERATING,MONITORING}.md
 }
 
 @test "every command and option of daymarkctl that the documents name is there" {

@@ -326,6 +326,32 @@ static void the_window_follows_its_only_occurrence(void **state)
 	assert_int_equal(window.over_at.s, NOON + 1);
 }
 
+static void visitors_find_an_occurrence_on_the_page_that_shows_it(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *page_address, *url;
+	} rows[] = {
+		{ "shop/", "https://status.test/s/shop/maintenance/8" },
+		{ "shop/shop.test", "https://shop.test/maintenance/8" },
+		{ NULL, NULL },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct maintenance_occurrence next[] = { { .id = 7 }, { .id = 8 } };
+		struct maintenance_shown shown = { .maintenance.current.id = 8,
+						   .occurrences = next,
+						   .occurrence_count = ARRAY_LEN(next) };
+		maintenance_set_urls(&shown, rows[i].page_address, "https://status.test", &arena);
+		assert_true((shown.url == NULL) == (rows[i].url == NULL));
+		assert_true((next[0].url == NULL) == (rows[i].url == NULL));
+		if (!rows[i].url)
+			continue;
+		assert_string_equal(shown.url, rows[i].url);
+		assert_string_equal(next[1].url, rows[i].url);
+		assert_string_not_equal(next[0].url, rows[i].url);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -336,6 +362,7 @@ int main(void)
 		cmocka_unit_test(people_move_the_status),
 		cmocka_unit_test(occurrences_move_with_their_rule),
 		cmocka_unit_test(the_window_follows_its_only_occurrence),
+		cmocka_unit_test(visitors_find_an_occurrence_on_the_page_that_shows_it),
 	};
 	return RUN_WITH_ARENA(tests);
 }

@@ -104,8 +104,8 @@ static void open_session(const struct db_login *login, const struct place *place
 	if (mysql_real_connect(mysql, place->host, login->user, login->password, login->name,
 			       place->port, login->socket, CLIENT_FOUND_ROWS) &&
 	    set_up_session(mysql, login->timeout_s) &&
-	    (!place->is_one_of_many || (query_state(mysql, &session->is_read_only) &&
-					read_what_others_wrote(mysql)))) {
+	    (!place->is_one_of_many ||
+	     (query_state(mysql, &session->is_read_only) && read_what_others_wrote(mysql)))) {
 		session->mysql = mysql;
 		return;
 	}

@@ -226,6 +226,9 @@ take() {
 	exec 6>"$BATS_TEST_TMPDIR/to" 7<"$BATS_TEST_TMPDIR/from"
 	wanted=ok take port
 	[ "${stepped#ok }" = "$node" ]
+	# What another node has committed is seen.
+	wanted=ok take sync
+	[ "${stepped#ok }" = 1 ]
 	wanted=ok take begin
 	wanted=ok take insert 1
 	kill -9 "$(cat "$own/run/galera2.pid")"

@@ -61,6 +61,8 @@ static enum result step(struct db *db, const char *command, int64_t *value, stru
 		return db_transact(db, DB_WRITE, insert_work, &number, error);
 	if (strcmp(word, "port") == 0)
 		return select_one(db, SQL("SELECT @@port AS a, 0 AS b"), value, error);
+	if (strcmp(word, "sync") == 0)
+		return select_one(db, SQL("SELECT @@wsrep_sync_wait AS a, 0 AS b"), value, error);
 	if (strcmp(word, "swapped") == 0)
 		return select_one(db, SQL("SELECT b, a FROM steps ORDER BY a LIMIT 1"), value,
 				  error);

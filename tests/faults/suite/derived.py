@@ -16,8 +16,8 @@ def essence(name, content):
         if isinstance(read, dict) and "page" in read:
             read["page"].pop("updated_at", None)
         return json.dumps(read)
-    # The uptime and the durations of today go on. What else index.html shows is in summary.json and the feed.
-    if name == "systems.badges" or name.endswith((".html", ".gz")):
+    # The uptime, the durations of today and the "As of" time go on. What else index.html shows is in summary.json and the feed.
+    if name == "systems.badges" or name.endswith((".html", ".gz", ".maintenance")):
         return ""
     return hashlib.sha256(content).hexdigest()
 

@@ -152,30 +152,23 @@ enum result mirror_host_beat(struct exchange *exchange)
 	return end(exchange, result);
 }
 
-static enum result read_state(struct exchange *exchange, struct receiver_beat *beat,
-			      size_t *page_count, bool *has_key)
+static enum result read_state(struct exchange *exchange, struct receiver_beat *beat, bool *has_key)
 {
 	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
-	struct pages_names ids = { 0 };
 	struct signing_key key;
 	enum result result = open_receiver(exchange, &receiver);
 	if (result == OK)
 		result = receiver_read_beat(&receiver, beat, &exchange->error);
 	if (result == OK)
-		result = pages_dir_folders(&receiver.dir, PAGES_STATE, &exchange->arena, &ids,
-					   &exchange->error);
-	if (result == OK)
 		result = signing_key_read(receiver.dir.root_fd, &key, has_key, &exchange->error);
-	*page_count = ids.count;
 	return result;
 }
 
 enum result mirror_host_ready(struct exchange *exchange)
 {
 	struct receiver_beat beat = { 0 };
-	size_t page_count = 0;
 	bool has_key = false;
-	enum result result = read_state(exchange, &beat, &page_count, &has_key);
+	enum result result = read_state(exchange, &beat, &has_key);
 	bool is_ready = result == OK && beat.complete_at.s > 0 && has_key;
 	int status = is_ready ? 200 : 503;
 	struct json_object *body = json_object_tree();
@@ -186,7 +179,6 @@ enum result mirror_host_ready(struct exchange *exchange)
 	else
 		json_put_null(body, "mirror_age_s");
 	json_put_bool(body, "complete", beat.is_complete);
-	json_put_int(body, "pages", (int64_t)page_count);
 	json_put_text(body, "signing_key", has_key ? "present" : "missing");
 	json_put_int(body, "status", status);
 	if (!is_ready)

@@ -106,12 +106,12 @@ static const struct picture *picture_of(const char *key)
 
 static struct field_file **file_in(struct status_page_input *input, const struct picture *picture)
 {
-	return (struct field_file **)((char *)input + picture->file);
+	return (struct field_file **)(void *)((char *)input + picture->file);
 }
 
 static bool *removal_in(struct status_page_input *input, const struct picture *picture)
 {
-	return (bool *)((char *)input + picture->is_removed);
+	return (bool *)(void *)((char *)input + picture->is_removed);
 }
 
 static void read_picture(struct place *place, const struct picture *picture,

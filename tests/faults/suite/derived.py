@@ -17,7 +17,7 @@ def essence(name, content):
             read["page"].pop("updated_at", None)
         return json.dumps(read)
     # The uptime, the durations of today and the "As of" time go on. What else index.html shows is in summary.json and the feed.
-    if name == "systems.badges" or name.endswith((".html", ".gz", ".maintenance")):
+    if name == "systems.badges" or name.endswith((".html", ".gz", ".incidents", ".maintenance")):
         return ""
     return hashlib.sha256(content).hexdigest()
 

@@ -18,7 +18,7 @@ new_incident() {
 	api GET "$list/$incident"
 	want 200 '.data | keys_unsorted == ["id", "monitor_id", "monitor", "cause", "comment", "status",
 		"started_at", "acknowledged_at", "ended_at", "duration", "created_at", "updated_at", "kind", "title",
-		"phase", "impact", "monitor_ids", "monitors", "next_update_at", "exclude_from_uptime", "postmortem",
+		"phase", "impact", "monitor_ids", "monitors", "status_page_ids", "next_update_at", "exclude_from_uptime", "postmortem",
 		"url", "updates"]' \
 		".data.monitor_id == $monitor" '.data.monitor | keys == ["id", "name", "url"]' \
 		'.data.status == "unresolved"' '.data.ended_at == null' '.data.duration | . >= 100 and . < 130'

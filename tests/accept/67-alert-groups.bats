@@ -89,7 +89,7 @@ END
 	group=$(new_slug)
 	group <<<"{\"f\":\"a$group\",\"s\":\"10:00:00\",\"m\":$first} {\"f\":\"b$group\",\"s\":\"10:01:00\",\"m\":$monitor}"
 	want 200 '.data.results | map(.outcome) == ["opened", "opened"]'
-	reported '.data | length == 1' '.data[0].title == "Payments fail"' '.data[0].impact == "none"' \
+	reported '.data | length == 1' '.data[0].title == "Payments fail"' '.data[0].impact == "major_outage"' \
 		".data[0].monitor_ids == [$first, $monitor]" '.data[0].started_at == "2026-11-01T10:00:00Z"' '.data[0].status == "unresolved"'
 	anyone GET "$here/"
 	grep -q 'Payments fail' "$answer"

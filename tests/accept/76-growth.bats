@@ -54,7 +54,7 @@ cost() {
 	echo $((after - before - idle))
 }
 
-queries() {
+all_lists() {
 	local filter sort order monitor
 	monitor=$(sed -n 5p "$BATS_FILE_TMPDIR/monitors")
 	for filter in "" "&monitor_id=$monitor" "&status=unresolved" "&status=acknowledged" "&status=resolved" \
@@ -68,7 +68,7 @@ queries() {
 measure() {
 	local query
 	api GET "$list"
-	for query in $(queries); do echo "$query $(cost "$query")"; done
+	for query in $(all_lists); do echo "$query $(cost "$query")"; done
 }
 
 @test "every list costs at 100,000 incidents what it costs at 1,000" {

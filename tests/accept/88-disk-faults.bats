@@ -2,6 +2,9 @@
 load lib
 load ../lib/world
 
+# Makes index.html large enough for a compressed twin.
+long=$(printf 'x%.0s' {1..1000})
+
 teardown() {
 	[ -z "${holder:-}" ] || kill "$holder" 2>/dev/null || true
 	worlds_end
@@ -151,7 +154,7 @@ fill() {
 	# Large enough for compressed twins.
 	printf 'monitor_id,cause,started_at,ended_at\n1,Long ago,2024-02-03T00:00:00Z,2024-02-03T01:00:00Z\n' >"$BATS_TEST_TMPDIR/csv"
 	"$ctl" incident import "$BATS_TEST_TMPDIR/csv" --config "$(world_conf one)"
-	world_page one killed name=Killed
+	world_page one killed "name=Killed&meta_description=$long"
 	here=$(world_pages one)/public/s/killed
 	[ -e "$here/index.html.gz" ]
 	killed=0 mixed=0
@@ -183,7 +186,7 @@ twins_agree() {
 	needs strace
 	world one
 	world_disk one two
-	world_page one killed name=First
+	world_page one killed "name=First&meta_description=$long"
 	here=$(world_pages two)/public/s/killed
 	follow two
 	soon test -e "$here/index.html.gz"

@@ -155,7 +155,7 @@ world_of_nobody() {
 	chown -R root:root "$away/pages/private/gated"
 	run "$ctl" check-config
 	[ "$status" = 1 ]
-	[[ "$output" == *"NOT OK"*"$away/pages/private/gated belongs to another user than the folder: chown -R nobody: $away/pages"* ]]
+	[[ "$output" == *"NOT OK"*"$away/pages/private/gated belongs to another user than the folder"*"fix: chown -R nobody: $away/pages"* ]]
 	chown -R nobody: "$away/pages"
 	"$ctl" check-config
 	chmod 0600 "$away/conf"

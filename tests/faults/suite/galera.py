@@ -105,16 +105,21 @@ class Node:
         self.network.wait()
 
 
+def find_programs():
+    """The paths of the library and of the programs that nodes need. Unpacks those that are missing, for which the network is needed."""
+    found = bash('find_program galera-4 /usr/lib/galera/libgalera_smm.so && find_program rsync /usr/bin/rsync && '
+                 'find_program mariadb-server /usr/bin/wsrep_sst_rsync')
+    if found.returncode != 0:
+        raise SystemExit(f"run: {found.stderr.strip()}")
+    return found.stdout.split()
+
+
 class Cluster(Service):
     """The installation with the three nodes as its `hosts`."""
 
     def __init__(self, port=None):
         self.nodes, self.asked = [], None
-        found = bash('find_program galera-4 /usr/lib/galera/libgalera_smm.so && find_program rsync /usr/bin/rsync && '
-                     'find_program mariadb-server /usr/bin/wsrep_sst_rsync')
-        if found.returncode != 0:
-            raise SystemExit(f"run: {found.stderr.strip()}")
-        self.provider, self.rsync, self.sender = found.stdout.split()
+        self.provider, self.rsync, self.sender = find_programs()
         must("ip", "link", "set", "lo", "up")
         try:
             super().__init__(port)

@@ -34,11 +34,8 @@ enum result health_ready(struct exchange *exchange)
 	json_put_text(body, "state", is_ready ? "ready" : "not ready");
 	json_put_text(body, "database", result == OK ? "up" : "down");
 	json_put_text(body, "migrations", result == OK && !lack ? "complete" : lack);
-	if (is_ready)
-		json_put_int(body, "oldest_unpublished_s",
+	json_put_int_or_null(body, "oldest_unpublished_s", is_ready,
 			     oldest.s > 0 ? exchange->now.s - oldest.s : 0);
-	else
-		json_put_null(body, "oldest_unpublished_s");
 	json_put(body, "mirrors", mirrors_tree(exchange));
 	json_put_int(body, "status", status);
 	if (status == 503)

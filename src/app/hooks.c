@@ -37,10 +37,7 @@ struct json_object *hooks_outcome(const struct observed *observed)
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "monitor_id", observed->monitor_id);
 	json_put_text(tree, "outcome", observation_outcome_word(observed->outcome));
-	if (observed->incident_id > 0)
-		json_put_int(tree, "incident_id", observed->incident_id);
-	else
-		json_put_null(tree, "incident_id");
+	json_put_int_or_null(tree, "incident_id", observed->incident_id > 0, observed->incident_id);
 	return tree;
 }
 

@@ -174,10 +174,8 @@ enum result mirror_host_ready(struct exchange *exchange)
 	struct json_object *body = json_object_tree();
 	json_put_text(body, "state", is_ready ? "ready" : "not ready");
 	json_put_text(body, "role", "mirror");
-	if (beat.complete_at.s > 0)
-		json_put_int(body, "mirror_age_s", exchange->now.s - beat.complete_at.s);
-	else
-		json_put_null(body, "mirror_age_s");
+	json_put_int_or_null(body, "mirror_age_s", beat.complete_at.s > 0,
+			     exchange->now.s - beat.complete_at.s);
 	json_put_bool(body, "complete", beat.is_complete);
 	json_put_text(body, "signing_key", has_key ? "present" : "missing");
 	json_put_int(body, "status", status);

@@ -34,14 +34,6 @@ void exchange_tell_mirrors(struct exchange *exchange)
 				names);
 }
 
-static void put_number(struct json_object *tree, const char *name, int64_t number)
-{
-	if (number >= 0)
-		json_put_int(tree, name, number);
-	else
-		json_put_null(tree, name);
-}
-
 struct json_object *mirrors_tree(struct exchange *exchange)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
@@ -54,8 +46,9 @@ struct json_object *mirrors_tree(struct exchange *exchange)
 		struct mirror_report report;
 		mirror_report(&dir, &mirrors.rows[i], exchange->now, &report);
 		json_put_text(tree, "name", report.mirror->name);
-		put_number(tree, "age_s", report.age_s);
-		put_number(tree, "pages_waiting", report.status.waiting);
+		json_put_int_or_null(tree, "age_s", report.age_s >= 0, report.age_s);
+		json_put_int_or_null(tree, "pages_waiting", report.status.waiting >= 0,
+				     report.status.waiting);
 		json_append(array, tree);
 	}
 	return array;

@@ -67,14 +67,6 @@ static void put_link(struct exchange *exchange, struct json_object *links, const
 			       : NULL);
 }
 
-static void put_position(struct json_object *meta, const char *key, bool is_empty, int64_t position)
-{
-	if (is_empty)
-		json_put_null(meta, key);
-	else
-		json_put_int(meta, key, position);
-}
-
 /* Adds what follows the rows of a list: links, meta, status. */
 static void put_tail(struct exchange *exchange, struct json_object *body,
 		     const struct list_page *page)
@@ -96,11 +88,11 @@ static void put_tail(struct exchange *exchange, struct json_object *body,
 		 page->number < last ? page->number + 1 : 0);
 	json_put(body, "meta", meta);
 	json_put_int(meta, "current_page", page->number);
-	put_position(meta, "from", is_empty, page->offset + 1);
+	json_put_int_or_null(meta, "from", !is_empty, page->offset + 1);
 	json_put_int(meta, "last_page", last);
 	json_put_text(meta, "path", path);
 	json_put_int(meta, "per_page", page->size);
-	put_position(meta, "to", is_empty, page->offset + (int64_t)page->shown);
+	json_put_int_or_null(meta, "to", !is_empty, page->offset + (int64_t)page->shown);
 	json_put_int(meta, "total", page->total);
 	json_put_int(body, "status", 200);
 }

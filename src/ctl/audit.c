@@ -83,10 +83,8 @@ static int audit_run(struct ctl *ctl)
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < list.count; i++) {
 		struct json_object *tree = event_json(&list.rows[i]);
-		if (list.rows[i].account_id > 0)
-			json_put_int(tree, "account_id", list.rows[i].account_id);
-		else
-			json_put_null(tree, "account_id");
+		json_put_int_or_null(tree, "account_id", list.rows[i].account_id > 0,
+				     list.rows[i].account_id);
 		json_append(array, tree);
 	}
 	ctl_print_json(array);

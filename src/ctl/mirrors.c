@@ -56,23 +56,6 @@ static const char *state_of(struct ctl *ctl, const struct mirror_report *report)
 		ctl_time(arena, status->oldest.s > 0 ? status->oldest : status->complete_at));
 }
 
-static void put_number(struct json_object *tree, const char *name, int64_t number)
-{
-	if (number >= 0)
-		json_put_int(tree, name, number);
-	else
-		json_put_null(tree, name);
-}
-
-static void put_time(struct json_object *tree, const char *name, struct instant at)
-{
-	char text[INSTANT_TEXT_SIZE];
-	if (at.s > 0)
-		json_put_text(tree, name, instant_format(at, text));
-	else
-		json_put_null(tree, name);
-}
-
 static struct json_object *report_tree(const struct mirror_report *report)
 {
 	const struct mirror_status *status = &report->status;
@@ -80,15 +63,12 @@ static struct json_object *report_tree(const struct mirror_report *report)
 	json_put_text(tree, "name", report->mirror->name);
 	json_put_text(tree, "kind", kind_names[report->mirror->kind]);
 	json_put_bool(tree, "complete", report->is_complete);
-	put_number(tree, "age_s", report->age_s);
-	put_number(tree, "pages_waiting", status->waiting);
-	put_time(tree, "complete_at", status->complete_at);
-	put_time(tree, "oldest_waiting_at", status->oldest);
-	put_time(tree, "failed_at", status->failed_at);
-	if (status->error[0])
-		json_put_text(tree, "error", status->error);
-	else
-		json_put_null(tree, "error");
+	json_put_int_or_null(tree, "age_s", report->age_s >= 0, report->age_s);
+	json_put_int_or_null(tree, "pages_waiting", status->waiting >= 0, status->waiting);
+	json_put_time(tree, "complete_at", status->complete_at);
+	json_put_time(tree, "oldest_waiting_at", status->oldest);
+	json_put_time(tree, "failed_at", status->failed_at);
+	json_put_text(tree, "error", status->error[0] ? status->error : NULL);
 	return tree;
 }
 

@@ -11,10 +11,7 @@ struct json_object *event_json(const struct event *event)
 	json_put_int(tree, "object_id", event->object_id);
 	json_put(tree, "actor", actor);
 	json_put_text(actor, "type", event->actor_type);
-	if (event->actor_id > 0)
-		json_put_int(actor, "id", event->actor_id);
-	else
-		json_put_null(actor, "id");
+	json_put_int_or_null(actor, "id", event->actor_id > 0, event->actor_id);
 	json_put_text(actor, "label", event->actor_label[0] ? event->actor_label : NULL);
 	json_put_time(tree, "at", event->at);
 	json_put_text(tree, "address", event->address);

@@ -75,6 +75,8 @@ void json_free(struct json_object *tree);
 void json_put(struct json_object *object, const char *key, struct json_object *tree);
 void json_put_text(struct json_object *object, const char *key, const char *text);
 void json_put_int(struct json_object *object, const char *key, int64_t number);
+void json_put_int_or_null(struct json_object *object, const char *key, bool is_known,
+			  int64_t number);
 void json_put_bool(struct json_object *object, const char *key, bool value);
 void json_put_null(struct json_object *object, const char *key);
 /* 0 is written as null */

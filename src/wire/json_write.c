@@ -68,6 +68,15 @@ void json_put_int(struct json_object *object, const char *key, int64_t number)
 	put_value(object, key, json_object_new_int64(number));
 }
 
+void json_put_int_or_null(struct json_object *object, const char *key, bool is_known,
+			  int64_t number)
+{
+	if (is_known)
+		json_put_int(object, key, number);
+	else
+		json_put_null(object, key);
+}
+
 void json_put_bool(struct json_object *object, const char *key, bool value)
 {
 	put_value(object, key, json_object_new_boolean(value));

@@ -14,11 +14,6 @@
 #define ABOUT_FILE "status.json"
 enum { ABOUT_MAX_BYTES = 16 * 1024 };
 
-static int compare_slugs(const void *one, const void *other)
-{
-	return strcmp(*(const char *const *)one, *(const char *const *)other);
-}
-
 static int compare_names(const void *one, const void *other)
 {
 	const struct service_list_entry *a = one, *b = other;
@@ -59,7 +54,7 @@ static enum result list_pages(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	if (slugs.count > 0)
-		qsort(slugs.names, slugs.count, sizeof(*slugs.names), compare_slugs);
+		qsort(slugs.names, slugs.count, sizeof(*slugs.names), str_compare_texts);
 	struct service_list_entry *entries =
 		arena_array(&exchange->arena, PAGE_INDEX_MAX, sizeof(*entries));
 	size_t count = 0;

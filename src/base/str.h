@@ -16,6 +16,8 @@ struct str {
 /* NULL gives the empty text. */
 struct str str_from(const char *text);
 bool str_eq(struct str a, struct str b);
+/* For qsort() and bsearch() of an array of texts (const char *): by their bytes. */
+int str_compare_texts(const void *a, const void *b);
 /* Ignores the case of ASCII letters. */
 bool str_eq_nocase(struct str a, struct str b);
 bool str_starts(struct str text, struct str prefix);

@@ -170,15 +170,10 @@ static enum result parse_file(struct parsing *parsing, struct str line, struct p
 		       : refuse(parsing, "the name of the file is not allowed");
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static bool has_duplicate(const char **texts, size_t count)
 {
 	if (count > 0)
-		qsort(texts, count, sizeof(*texts), compare_texts);
+		qsort(texts, count, sizeof(*texts), str_compare_texts);
 	for (size_t i = 1; i < count; i++)
 		if (strcmp(texts[i - 1], texts[i]) == 0)
 			return true;

@@ -44,11 +44,6 @@ static enum result put_former(const struct receiver *receiver,
 	return result == OK ? pages_batch_commit(&batch, error) : result;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Removes the records that the origin does not have. */
 static enum result remove_others(const struct receiver *receiver, const struct site_copy *site,
 				 bool is_domain, struct error *error)
@@ -60,11 +55,11 @@ static enum result remove_others(const struct receiver *receiver, const struct s
 	for (size_t i = 0; i < site->count; i++)
 		if (site->former[i].is_domain == is_domain)
 			kept[count++] = site->former[i].name;
-	qsort(kept, count, sizeof(*kept), compare_names);
+	qsort(kept, count, sizeof(*kept), str_compare_texts);
 	enum result result =
 		pages_dir_folders(&receiver->dir, place, receiver->arena, &there, error);
 	for (size_t i = 0; result == OK && i < there.count; i++)
-		if (!bsearch(&there.names[i], kept, count, sizeof(*kept), compare_names))
+		if (!bsearch(&there.names[i], kept, count, sizeof(*kept), str_compare_texts))
 			result = pages_dir_remove(&receiver->dir, place, there.names[i], error);
 	return result;
 }

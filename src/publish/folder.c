@@ -255,17 +255,12 @@ struct sweep {
 	struct error *error;
 };
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static void sweep_name(void *context, const char *name)
 {
 	struct sweep *sweep = context;
 	if (sweep->result != OK ||
 	    (sweep->count > 0 &&
-	     bsearch(&name, sweep->kept, sweep->count, sizeof(*sweep->kept), compare_names)))
+	     bsearch(&name, sweep->kept, sweep->count, sizeof(*sweep->kept), str_compare_texts)))
 		return;
 	if (unlinkat(sweep->fd, name, 0) == 0)
 		sweep->is_changed = true;
@@ -282,7 +277,7 @@ enum result folder_sweep(int fd, const struct folder_names *names, bool *is_chan
 		return folder_failed(error, "no memory for", "a folder's names");
 	if (sweep.count > 0) {
 		memcpy(sweep.kept, names->kept, sweep.count * sizeof(*sweep.kept));
-		qsort(sweep.kept, sweep.count, sizeof(*sweep.kept), compare_names);
+		qsort(sweep.kept, sweep.count, sizeof(*sweep.kept), str_compare_texts);
 	}
 	enum result result = OK;
 	if (!names->former)

@@ -42,11 +42,6 @@ static const char *folder_of(const struct sweep *sweep, const struct publication
 	return site_shows(sweep->publisher->site, page->domain) ? page->domain : NULL;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /*
  * Publishes a page whose note has another revision than its row: a publisher has died, or the
  * database has lost newer changes.
@@ -95,7 +90,7 @@ static enum result mark_known(const struct sweep *sweep, const struct publicatio
 		const struct publication *row = &list->rows[i];
 		const char *folder = folder_of(sweep, row, arena);
 		const char **found = folder ? bsearch(&folder, folders->names, folders->count,
-						      sizeof(*folders->names), by_name)
+						      sizeof(*folders->names), str_compare_texts)
 					    : NULL;
 		if (!found)
 			continue;
@@ -119,7 +114,7 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 	arena_init(&list_arena, PUBLICATION_LIST_MAX_BYTES);
 	if (folders->count == 0)
 		return OK;
-	qsort(folders->names, folders->count, sizeof(*folders->names), by_name);
+	qsort(folders->names, folders->count, sizeof(*folders->names), str_compare_texts);
 	do {
 		arena_reset(&list_arena);
 		enum result result = publication_list(sweep->publisher->db, &query, after_id,

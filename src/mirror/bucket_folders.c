@@ -214,16 +214,8 @@ static bool write_file(int fd, const char *file, const struct buf *text)
 {
 	int file_fd CLEANUP(close_fd) =
 		openat(fd, NEW_FILE, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-	size_t done = 0;
-	while (file_fd >= 0 && done < text->len) {
-		ssize_t len = write(file_fd, text->data + done, text->len - done);
-		if (len < 0 && errno == EINTR)
-			continue;
-		if (len < 0)
-			break;
-		done += (size_t)len;
-	}
-	return file_fd >= 0 && done == text->len && renameat(fd, NEW_FILE, fd, file) == 0;
+	return file_fd >= 0 && folder_write_all(file_fd, (struct str){ text->data, text->len }) &&
+	       renameat(fd, NEW_FILE, fd, file) == 0;
 }
 
 /* The row, or a new one in its place. NULL: no memory. */

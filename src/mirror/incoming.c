@@ -57,17 +57,11 @@ static enum result add_whole(const struct receiver *receiver, const struct proto
 			     const char *name, struct error *error)
 {
 	uint8_t hash[SECRET_HASH_BYTES];
-	struct folder_file file = { .fd = -1 };
+	int fd = receiver->files_fd;
 	secret_hash(part->data, hash);
 	if (memcmp(hash, part->sha256, sizeof(hash)) != 0)
 		return is_another(error);
-	enum result result = folder_write(receiver->files_fd, false, part->data,
-					  (struct instant){ 0 }, &file, error);
-	if (result == OK)
-		result = folder_name_file(receiver->files_fd, &file, receiver->files_fd, name,
-					  error);
-	folder_drop_file(receiver->files_fd, &file);
-	return result;
+	return folder_put(fd, fd, name, part->data, false, error);
 }
 
 static bool write_at(int fd, struct str data, size_t offset)

@@ -38,21 +38,15 @@ static void print_page(struct buf *out, const struct plan_page *page)
 enum result plan_save(const struct receiver *receiver, const struct plan *plan, struct error *error)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PLAN_MAX_BYTES);
-	struct folder_file file = { .fd = -1 };
+	int fd = receiver->folder_fd;
 	for (size_t i = 0; i < plan->count; i++)
 		print_page(&text, &plan->pages[i]);
 	if (!buf_ok(&text))
 		return error_log(error, E_FAILED, "mirror: no memory for the plan");
-	enum result result = folder_write(receiver->folder_fd, false,
-					  (struct str){ text.data ? text.data : "", text.len },
-					  (struct instant){ 0 }, &file, error);
-	if (result == OK)
-		result = folder_sync_file(&file, error);
-	if (result == OK)
-		result = folder_name_file(receiver->folder_fd, &file, receiver->folder_fd,
-					  PLAN_FILE, error);
-	folder_drop_file(receiver->folder_fd, &file);
-	if (result == OK && fsync(receiver->folder_fd) != 0)
+	enum result result = folder_put(fd, fd, PLAN_FILE,
+					(struct str){ text.data ? text.data : "", text.len }, true,
+					error);
+	if (result == OK && fsync(fd) != 0)
 		result = folder_failed(error, "cannot sync", PLAN_FILE);
 	return result;
 }

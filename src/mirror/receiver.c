@@ -97,8 +97,8 @@ enum result receiver_write_beat(const struct receiver *receiver, bool is_complet
 				struct instant now, struct error *error)
 {
 	struct receiver_beat beat;
-	struct folder_file file = { .fd = -1 };
 	char text[64];
+	int fd = receiver->folder_fd;
 	enum result result = receiver_read_beat(receiver, &beat, error);
 	if (result != OK)
 		return result;
@@ -106,13 +106,7 @@ enum result receiver_write_beat(const struct receiver *receiver, bool is_complet
 			   (long long)(is_complete ? now.s : beat.complete_at.s),
 			   is_complete ? COMPLETE : INCOMPLETE);
 	/* Not synced: the origin says it again within seconds. */
-	result = folder_write(receiver->folder_fd, false, (struct str){ text, (size_t)len },
-			      (struct instant){ 0 }, &file, error);
-	if (result == OK)
-		result = folder_name_file(receiver->folder_fd, &file, receiver->folder_fd,
-					  BEAT_FILE, error);
-	folder_drop_file(receiver->folder_fd, &file);
-	return result;
+	return folder_put(fd, fd, BEAT_FILE, (struct str){ text, (size_t)len }, false, error);
 }
 
 struct sweep {

@@ -47,14 +47,8 @@ bool boot_is_new(const struct pages_dir *dir)
 
 enum result boot_record(const struct pages_dir *dir, struct error *error)
 {
-	struct folder_file file = { .fd = -1 };
 	if (!boot_id())
 		return OK;
 	/* Nothing is synced: after a loss of power the record differs from the id in any case. */
-	enum result result = folder_write(dir->new_fd, false, str_from(boot_id()),
-					  (struct instant){ 0 }, &file, error);
-	if (result == OK)
-		result = folder_name_file(dir->new_fd, &file, dir->root_fd, BOOT_FILE, error);
-	folder_drop_file(dir->new_fd, &file);
-	return result;
+	return folder_put(dir->new_fd, dir->root_fd, BOOT_FILE, str_from(boot_id()), false, error);
 }

@@ -72,16 +72,15 @@ static void make_name(char temporary[FOLDER_TEMPORARY_SIZE])
 		 atomic_fetch_add(&count, 1));
 }
 
-static bool write_bytes(int fd, const char *data, size_t len)
+bool folder_write_all(int fd, struct str data)
 {
-	while (len > 0) {
-		ssize_t done = write(fd, data, len);
+	while (data.len > 0) {
+		ssize_t done = write(fd, data.data, data.len);
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done < 0)
 			return false;
-		data += done;
-		len -= (size_t)done;
+		data = str_skip(data, (size_t)done);
 	}
 	return true;
 }
@@ -124,7 +123,7 @@ enum result folder_write(int folder_fd, bool is_public, struct str data, struct 
 		file->name[0] = '\0';
 		return result;
 	}
-	if (write_bytes(file->fd, data.data, data.len) && set_attributes(file, mode, after)) {
+	if (folder_write_all(file->fd, data) && set_attributes(file, mode, after)) {
 		/* Only a hint: folder_sync_file() waits, and reports failures. */
 		(void)sync_file_range(file->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
 		return OK;
@@ -176,6 +175,19 @@ enum result folder_name_file(int folder_fd, struct folder_file *file, int to_fd,
 		return folder_failed(error, "cannot rename to", name);
 	file->name[0] = '\0';
 	return OK;
+}
+
+enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
+		       struct error *error)
+{
+	struct folder_file file = { .fd = -1 };
+	enum result result = folder_write(new_fd, false, data, (struct instant){ 0 }, &file, error);
+	if (result == OK && is_synced)
+		result = folder_sync_file(&file, error);
+	if (result == OK)
+		result = folder_name_file(new_fd, &file, to_fd, name, error);
+	folder_drop_file(new_fd, &file);
+	return result;
 }
 
 struct instant folder_time_of(int fd, const char *name)

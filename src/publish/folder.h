@@ -43,12 +43,21 @@ struct folder_file {
  */
 enum result folder_write(int fd, bool is_public, struct str data, struct instant after,
 			 struct folder_file *file, struct error *error) MUST_USE;
+/* Writes all of the data. False: see errno. */
+bool folder_write_all(int fd, struct str data);
 void folder_close_file(struct folder_file *file);
 /* Removes the file, unless it was renamed; closes it. */
 void folder_drop_file(int fd, struct folder_file *file);
 /* Renames the file. */
 enum result folder_name_file(int fd, struct folder_file *file, int to_fd, const char *name,
 			     struct error *error) MUST_USE;
+/*
+ * Writes a private file in new_fd, and renames it to `name` in to_fd: readers see a file completely
+ * or not at all. is_synced: waits until the content is on the disk before the file is renamed; the
+ * rename itself is not synced.
+ */
+enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
+		       struct error *error) MUST_USE;
 /* Waits until the file's content is on the disk, and closes it. */
 enum result folder_sync_file(struct folder_file *file, struct error *error) MUST_USE;
 /* The same for several files at once, at most FILE_SYNC_MAX. */

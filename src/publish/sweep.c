@@ -1,6 +1,5 @@
 /* Removes folders that belong to no page: left behind by a crash or a restore of older data. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "publish/disk_check.h"
 #include "publish/former_address.h"

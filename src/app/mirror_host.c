@@ -129,10 +129,10 @@ enum result mirror_host_site(struct exchange *exchange)
 	enum result result = begin(exchange, &body, &receiver);
 	if (result == OK)
 		result = site_copy_parse(text_of(&body), &exchange->arena, &site, &exchange->error);
+	if (result != OK)
+		return end(exchange, result);
 	pause_thread(exchange);
-	if (result == OK)
-		result = receive_site(&receiver, &site, &exchange->error);
-	return end(exchange, result);
+	return end(exchange, receive_site(&receiver, &site, &exchange->error));
 }
 
 enum result mirror_host_beat(struct exchange *exchange)

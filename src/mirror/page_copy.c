@@ -12,16 +12,11 @@ enum {
 	TRIES_MAX = 3, /* before the page is locked */
 };
 
-static const char *folder_of(int64_t page_id, struct arena *arena)
-{
-	return arena_printf(arena, "%lld", (long long)page_id);
-}
-
 /* NULL: there is no note of a page that is whole. */
 static enum result load_note(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			     const char **note, struct error *error)
 {
-	return pages_dir_load(dir, PAGES_STATE, folder_of(page_id, arena), PAGE_STATE_FILE,
+	return pages_dir_load(dir, PAGES_STATE, page_state_folder(page_id, arena), PAGE_STATE_FILE,
 			      PAGE_NOTE_MAX_BYTES, arena, note, error);
 }
 
@@ -126,11 +121,11 @@ static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct
 	*copy = (struct page_copy){ .page_id = page_id };
 	*is_open = false;
 	enum result result = load_note(dir, page_id, arena, &before, error);
-	if (result == OK)
-		result = page_state_read(dir, page_id, arena, &state, error);
-	if (result != OK || !before || !state.is_whole || !state.is_known ||
-	    state.place == PAGES_PLACES)
+	if (result != OK || !before)
 		return result;
+	page_state_parse(before, true, arena, &state);
+	if (!state.is_known || state.place == PAGES_PLACES)
+		return OK;
 	make_version(before, arena, copy->version);
 	copy->place = state.place;
 	copy->slug = state.slug;

@@ -12,8 +12,7 @@
 #include "base/log.h"
 #include "publish/folder.h"
 
-#define PLAN_FILE "plan"
-#define NONE	  "-"
+#define NONE "-"
 
 enum { PLAN_MAX_BYTES = 64 << 20 };
 

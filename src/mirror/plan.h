@@ -12,6 +12,9 @@
 #include "mirror/receiver.h"
 #include "publish/page_address.h"
 
+/* In the folder of what a mirror has received. */
+#define PLAN_FILE "plan"
+
 struct plan_file {
 	const char *name;
 	const char *digest;    /* the SHA-256 in hexadecimal */

@@ -45,7 +45,7 @@ void receiver_close(struct receiver *receiver)
 static bool has_plan(const char *pages_path)
 {
 	char path[PATH_MAX];
-	int len = snprintf(path, sizeof(path), "%s/" FOLDER "/plan", pages_path);
+	int len = snprintf(path, sizeof(path), "%s/" FOLDER "/" PLAN_FILE, pages_path);
 	return len < (int)sizeof(path) && access(path, F_OK) == 0;
 }
 

@@ -1,13 +1,12 @@
 #include "publish/deleted.h"
 
-#include "publish/pages_dir.h"
+#include "publish/page_state.h"
 #include "store/publication.h"
 
 /* The page's note is removed last: without it nothing is left. */
 static bool is_left(const struct pages_dir *dir, int64_t page_id, struct arena *arena)
 {
-	const char *folder = arena_printf(arena, "%lld", (long long)page_id);
-	return pages_dir_has_folder(dir, PAGES_STATE, folder);
+	return pages_dir_has_folder(dir, PAGES_STATE, page_state_folder(page_id, arena));
 }
 
 /* The lock of all pages is taken at once: the addresses are removed. */

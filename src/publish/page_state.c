@@ -11,7 +11,7 @@
 #include "domain/uptime.h"
 #include "publish/pages_batch.h"
 
-static const char *folder_of(int64_t page_id, struct arena *arena)
+const char *page_state_folder(int64_t page_id, struct arena *arena)
 {
 	return arena_printf(arena, "%lld", (long long)page_id);
 }
@@ -82,10 +82,10 @@ static size_t all_files(const struct page_state *state)
 	return count;
 }
 
-static void parse_note(struct page_state *state, const char *text, struct arena *arena)
+void page_state_parse(const char *text, bool is_whole, struct arena *arena,
+		      struct page_state *state)
 {
 	struct str rest = str_from(text), line;
-	bool is_whole = state->is_whole;
 	size_t room = 0;
 	*state = (struct page_state){ .place = PAGES_PLACES };
 	if (!str_split(&rest, '\n', &line) || !read_head(state, line, arena)) {
@@ -113,17 +113,16 @@ enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct
 	static const char *const names[] = { PAGE_STATE_FILE, PAGE_STATE_UNFINISHED,
 					     PAGE_STATE_FILE };
 	const char *text = NULL;
+	bool is_whole = false;
 	enum result result = OK;
 	*state = (struct page_state){ .place = PAGES_PLACES };
 	for (size_t i = 0; result == OK && !text && i < ARRAY_LEN(names); i++) {
-		state->is_whole = i != 1;
-		result = pages_dir_load(dir, PAGES_STATE, folder_of(page_id, arena), names[i],
-					PAGE_NOTE_MAX_BYTES, arena, &text, error);
+		is_whole = i != 1;
+		result = pages_dir_load(dir, PAGES_STATE, page_state_folder(page_id, arena),
+					names[i], PAGE_NOTE_MAX_BYTES, arena, &text, error);
 	}
 	if (text)
-		parse_note(state, text, arena);
-	else
-		state->is_whole = false;
+		page_state_parse(text, is_whole, arena, state);
 	return result;
 }
 
@@ -152,7 +151,7 @@ enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_NOTE_MAX_BYTES);
 	enum result result = print_note(&text, state, error);
 	return result == OK
-		       ? pages_dir_put(dir, PAGES_STATE, folder_of(page_id, arena),
+		       ? pages_dir_put(dir, PAGES_STATE, page_state_folder(page_id, arena),
 				       state->is_whole ? PAGE_STATE_FILE : PAGE_STATE_UNFINISHED,
 				       (struct str){ text.data, text.len }, arena, error)
 		       : result;
@@ -162,7 +161,7 @@ enum result page_note_open(struct page_note *note, const struct pages_dir *dir, 
 			   const struct page_state *state, struct arena *arena, struct error *error)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_NOTE_MAX_BYTES);
-	const char *folder = folder_of(page_id, arena);
+	const char *folder = page_state_folder(page_id, arena);
 	bool is_new;
 	*note = PAGE_NOTE_CLOSED;
 	note->dir = dir;
@@ -206,7 +205,7 @@ enum result page_state_unfinish(const struct pages_dir *dir, int64_t page_id, st
 				struct error *error)
 {
 	int fd CLEANUP(close_fd) =
-		folder_open(dir->place_fds[PAGES_STATE], folder_of(page_id, arena));
+		folder_open(dir->place_fds[PAGES_STATE], page_state_folder(page_id, arena));
 	const struct page_note note = { .dir = dir, .folder_fd = fd };
 	return fd >= 0 ? page_note_begin(&note, error) : OK;
 }
@@ -222,7 +221,7 @@ void page_note_close(struct page_note *note)
 enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			      struct error *error)
 {
-	return pages_dir_remove(dir, PAGES_STATE, folder_of(page_id, arena), error);
+	return pages_dir_remove(dir, PAGES_STATE, page_state_folder(page_id, arena), error);
 }
 
 int page_state_compare(const struct page_state *state, int64_t epoch, int64_t revision)

@@ -53,6 +53,11 @@ enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct
 			    struct page_state *state, struct error *error) MUST_USE;
 /* Reads the first lines of a note, without its files. The caller may have cut the rest. */
 void page_state_parse_head(struct str text, struct arena *arena, struct page_state *state);
+/* Parses a note that the caller has read; is_whole: it is PAGE_STATE_FILE. */
+void page_state_parse(const char *text, bool is_whole, struct arena *arena,
+		      struct page_state *state);
+/* The name of the page's folder in PAGES_STATE. */
+const char *page_state_folder(int64_t page_id, struct arena *arena);
 /* Writes a note, and waits until it is on the disk. E_FAILED: it has more than PAGE_FILES_MAX. */
 enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 			     const struct page_state *state, struct arena *arena,

@@ -35,7 +35,7 @@ static const char *folder_of(const struct sweep *sweep, const struct publication
 			     struct arena *arena)
 {
 	if (sweep->place == PAGES_STATE)
-		return arena_printf(arena, "%lld", (long long)page->id);
+		return page_state_folder(page->id, arena);
 	if (!pages_place_is_by_domain(sweep->place))
 		return page->slug;
 	return site_shows(sweep->publisher->site, page->domain) ? page->domain : NULL;

@@ -1,6 +1,5 @@
 #include "view/page_incident.h"
 
-#include "view/markdown.h"
 #include "view/page_impact.h"
 #include "view/page_texts.h"
 
@@ -257,12 +256,7 @@ static void put_whole_incident(const struct page_view *view, const struct incide
 		buf_puts(out, "</section>\n");
 	}
 	if (incident->update_count > 0) {
-		page_put_element(view, "h3", SAY_UPDATES);
-		page_put_updates(view, &(struct page_updates){ .first = incident->updates,
-							       .count = incident->update_count,
-							       .whole_max = incident->update_count,
-							       .heading_level = 4,
-							       .is_unfolded = true });
+		page_put_all_updates(view, incident->updates, incident->update_count);
 	} else if (incident->comment) {
 		page_put_text(view, incident->comment, 4);
 	}
@@ -272,29 +266,19 @@ static void put_whole_incident(const struct page_view *view, const struct incide
 void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 		   const struct incident *incident, struct arena *arena)
 {
-	enum { DESCRIPTION_MAX_CHARS = 200 };
 	struct locale locale = locale_of_page(&snapshot->page);
 	bool is_open = incident->ended_at.s == 0;
 	struct page_view view = { out, snapshot, &locale, arena, "../", false, is_open };
 	const char *text = incident->update_count > 0 ? incident->updates[0].body
 						      : incident->comment;
-	page_put_head(
-		&view,
-		&(struct page_head){
-			.part = page_incident_name(snapshot, incident, arena),
-			.description = text ? markdown_plain(text, DESCRIPTION_MAX_CHARS, arena)
-					    : NULL,
-			.path = page_incident_path(incident, arena),
-			.tone = is_open ? page_tone_of_impact(incident->impact) : TONE_UP });
-	page_put_header(&view, false);
-	buf_puts(out, "<main id=\"main\" class=\"incident\">\n");
+	page_begin_own(&view,
+		       (struct page_head){ .part = page_incident_name(snapshot, incident, arena),
+					   .path = page_incident_path(incident, arena),
+					   .tone = is_open ? page_tone_of_impact(incident->impact)
+							   : TONE_UP },
+		       text);
 	put_whole_incident(&view, incident);
-	buf_puts(out, "<nav class=\"months\" aria-label=\"");
-	page_say(&view, SAY_OTHER_MONTHS);
-	buf_puts(out, "\">\n<a href=\"../\">");
-	page_say(&view, SAY_CURRENT_STATE);
-	buf_puts(out, "</a>\n</nav>\n</main>\n");
-	page_put_footer(&view);
+	page_end_own(&view);
 }
 
 void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)

@@ -1,5 +1,4 @@
 /* The page of a maintenance window: of one of its occurrences. */
-#include "view/markdown.h"
 #include "view/page_incident.h"
 #include "view/page_texts.h"
 
@@ -15,41 +14,24 @@ static void put_whole_window(const struct page_view *view,
 	page_put_affected(view, maintenance->monitors, maintenance->monitor_count, false);
 	if (maintenance->body)
 		page_put_text(view, maintenance->body, 3);
-	if (maintenance->update_count == 0)
-		return;
-	page_put_element(view, "h3", SAY_UPDATES);
-	page_put_updates(view, &(struct page_updates){ .first = maintenance->updates,
-						       .count = maintenance->update_count,
-						       .whole_max = maintenance->update_count,
-						       .heading_level = 4,
-						       .is_unfolded = true });
+	if (maintenance->update_count > 0)
+		page_put_all_updates(view, maintenance->updates, maintenance->update_count);
 }
 
 void page_maintenance(struct buf *out, const struct page_snapshot *snapshot,
 		      const struct page_maintenance *maintenance, struct arena *arena)
 {
-	enum { DESCRIPTION_MAX_CHARS = 200 };
 	struct locale locale = locale_of_page(&snapshot->page);
 	struct page_view view = { out, snapshot, &locale, arena, "../", false };
 	const char *text = maintenance->update_count > 0 ? maintenance->updates[0].body
 							 : maintenance->body;
-	page_put_head(
-		&view,
-		&(struct page_head){
-			.part = maintenance->title,
-			.description = text ? markdown_plain(text, DESCRIPTION_MAX_CHARS, arena)
-					    : NULL,
-			.path = page_maintenance_path(maintenance, arena),
-			.tone = page_tone_of_phase(maintenance->status) });
-	page_put_header(&view, false);
-	buf_puts(out, "<main id=\"main\" class=\"incident\">\n");
+	page_begin_own(&view,
+		       (struct page_head){ .part = maintenance->title,
+					   .path = page_maintenance_path(maintenance, arena),
+					   .tone = page_tone_of_phase(maintenance->status) },
+		       text);
 	put_whole_window(&view, maintenance);
-	buf_puts(out, "<nav class=\"months\" aria-label=\"");
-	page_say(&view, SAY_OTHER_MONTHS);
-	buf_puts(out, "\">\n<a href=\"../\">");
-	page_say(&view, SAY_CURRENT_STATE);
-	buf_puts(out, "</a>\n</nav>\n</main>\n");
-	page_put_footer(&view);
+	page_end_own(&view);
 }
 
 void page_maintenance_frame(struct buf *out, const struct page_snapshot *snapshot,

@@ -165,3 +165,34 @@ const char *page_times(const struct page_view *view, struct instant from, struct
 	return view->is_below_days ? html_times_of_day(view->locale, from, to, view->arena)
 				   : html_times(view->locale, from, to, view->arena);
 }
+
+void page_put_all_updates(const struct page_view *view, const struct posted_update *updates,
+			  size_t count)
+{
+	page_put_element(view, "h3", SAY_UPDATES);
+	page_put_updates(view, &(struct page_updates){ .first = updates,
+						       .count = count,
+						       .whole_max = count,
+						       .heading_level = 4,
+						       .is_unfolded = true });
+}
+
+void page_begin_own(const struct page_view *view, struct page_head head, const char *text)
+{
+	enum { DESCRIPTION_MAX_CHARS = 200 };
+	if (text)
+		head.description = markdown_plain(text, DESCRIPTION_MAX_CHARS, view->arena);
+	page_put_head(view, &head);
+	page_put_header(view, false);
+	buf_puts(view->out, "<main id=\"main\" class=\"incident\">\n");
+}
+
+void page_end_own(const struct page_view *view)
+{
+	buf_puts(view->out, "<nav class=\"months\" aria-label=\"");
+	page_say(view, SAY_OTHER_MONTHS);
+	buf_puts(view->out, "\">\n<a href=\"../\">");
+	page_say(view, SAY_CURRENT_STATE);
+	buf_puts(view->out, "</a>\n</nav>\n</main>\n");
+	page_put_footer(view);
+}

@@ -19,6 +19,16 @@ struct page_updates {
 	bool is_unfolded;  /* long texts are whole, too */
 };
 void page_put_updates(const struct page_view *view, const struct page_updates *updates);
+/* All of them with whole texts, below a heading of their own. */
+void page_put_all_updates(const struct page_view *view, const struct posted_update *updates,
+			  size_t count);
+
+/*
+ * The page of one incident or window, before and behind what it shows. `text` is what people have
+ * written about it, in CommonMark, which gives the description; NULL: none.
+ */
+void page_begin_own(const struct page_view *view, struct page_head head, const char *text);
+void page_end_own(const struct page_view *view);
 
 /* The sentence of a phase. */
 enum sentence page_phase(int phase);

@@ -155,7 +155,7 @@ static bool wants_mirrors(void *context)
 static void push_to_mirrors(void *context)
 {
 	const struct service *service = context;
-	/* The operator's command decides itself what it needs. */
+	/* A confined process could not run the operator's command. */
 	if (!mirrors_have_command(&service->mirrors))
 		confine_to(&service->config, &service->mirrors);
 	mirrors_run(&service->config, &service->mirrors);

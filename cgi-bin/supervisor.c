@@ -201,8 +201,8 @@ static int next_signal(const struct family *family, pid_t *child)
 	return number > 0 ? number : 0;
 }
 
-/* Ends the children of all slots from `first` on, and waits; kills those that outlast the deadline.
- */
+/* Sends SIGTERM to the children of all slots from `first` on, waits for them, and kills those that
+ * run at the deadline. */
 static void send_home(struct family *family, long first, int64_t deadline_ms)
 {
 	int number = SIGTERM;

@@ -295,7 +295,7 @@ take() {
 	waiting 2
 	release
 	wait "${laters[@]}"
-	[ "$(cat "$BATS_TEST_TMPDIR"/later.*)" = 200200 ]
+	[ "$(cat "$BATS_TEST_TMPDIR"/later.*)" = 200200 ] || { cat "$BATS_TEST_TMPDIR"/{later,answer}.*; tail -n 20 "$log"; false; }
 	api PUT "$list/$page" -d name=Three
 	want 200
 }

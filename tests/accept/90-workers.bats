@@ -78,7 +78,8 @@ END
 
 @test "bodies that stop halfway starve nobody, and are served when they go on" {
 	# A web server that hands a body on as it comes, four times as many as there are threads.
-	python3 - "$dir/run/daymark.sock" "$key" "$(new_slug)" >"$BATS_TEST_TMPDIR/out" <<'END' 3>&- &
+	python3 - "$dir/run/daymark.sock" "$key" "$(new_slug)" "$BATS_TEST_TMPDIR/enough" >"$BATS_TEST_TMPDIR/out" <<'END' 3>&- &
+import os
 import socket
 import struct
 import sys
@@ -105,13 +106,18 @@ for i in range(16):
                  + record(4, b"") + record(5, body[:10]))
     peers.append((peer, body))
 print("halfway", flush=True)
-# One half of them stalls, the other comes by drops.
-for at in range(10, 18):
+# One half of them stalls, the other comes by drops, until the test has seen enough.
+at = 10
+for i in range(50):
+    if os.path.exists(sys.argv[4]):
+        break
     time.sleep(0.5)
-    for peer, body in peers[::2]:
-        peer.sendall(record(5, body[at:at + 1]))
+    if at < 24:
+        for peer, body in peers[::2]:
+            peer.sendall(record(5, body[at:at + 1]))
+        at += 1
 for i, (peer, body) in enumerate(peers):
-    peer.sendall(record(5, body[10 if i % 2 else 18:]) + record(5, b""))
+    peer.sendall(record(5, body[10 if i % 2 else at:]) + record(5, b""))
 for peer, body in peers:
     answer = b""
     while piece := peer.recv(65536):
@@ -126,6 +132,7 @@ END
 		want 200
 	done
 	refute grep -q Status "$BATS_TEST_TMPDIR/out"
+	touch "$BATS_TEST_TMPDIR/enough"
 	wait "$halves"
 	[ "$(grep -c 'Status: 201' "$BATS_TEST_TMPDIR/out")" = 16 ] || { cat "$BATS_TEST_TMPDIR/out"; false; }
 	# The stand-ins leave again: each process has its main thread and those that were asked for.

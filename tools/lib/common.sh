@@ -199,6 +199,8 @@ configured_build() {
 	fi
 	mkdir -p "$dir"
 	if [ ! -f "$dir/Makefile" ] || [ "$top/configure" -nt "$dir/Makefile" ]; then
+		# Objects built by other rules may lack the list of the headers that they depend on.
+		[ ! -f "$dir/Makefile" ] || make -s -C "$dir" clean || return 1
 		# dash, where it is /bin/sh, starts in half of bash's time, which configure would choose for make.
 		(cd "$dir" && CONFIG_SHELL=/bin/sh "$top/configure" --quiet "$@") || return 1
 	fi

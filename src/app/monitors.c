@@ -4,6 +4,7 @@
 #include "app/operation.h"
 #include "app/respond.h"
 #include "service/monitors.h"
+#include "store/monitor_uptime.h"
 #include "wire/json.h"
 
 /* GET / */
@@ -80,6 +81,9 @@ enum result monitors_list(struct exchange *exchange)
 	const struct monitor_query query = query_of(exchange, &input, &page);
 	result =
 		monitor_list_page(exchange->db, &query, &exchange->arena, &found, &exchange->error);
+	if (result == OK)
+		result = monitor_read_uptimes(exchange->db, found.rows, found.count, exchange->now,
+					      &exchange->error);
 	if (result != OK)
 		return result;
 	const struct list_rows list = { found.rows, sizeof(*found.rows), found.count, found.total };
@@ -94,9 +98,12 @@ static struct json_object *monitor_tree(const struct monitor *monitor)
 	return tree;
 }
 
+/* An ETag does not cover what changes with the clock: If-Match would never hold. */
 static int64_t revision_of(const struct monitor *monitor)
 {
-	return exchange_hash(monitor_resource_fields, monitor);
+	struct monitor settled = *monitor;
+	monitor_forget_moving(&settled);
+	return exchange_hash(monitor_resource_fields, &settled);
 }
 
 static void render_monitor(struct exchange *exchange, const struct monitor *monitor, int status)
@@ -115,11 +122,14 @@ enum result monitors_show(struct exchange *exchange)
 					  &monitor, &exchange->error);
 	if (result != OK)
 		return result;
-	if (exchange_is_unchanged(exchange, monitor.id, revision_of(&monitor)))
+	if (exchange_is_unchanged(exchange, monitor.id, revision_of(&monitor))) {
 		exchange_set_etag(exchange, monitor.id, revision_of(&monitor));
-	else
+		return OK;
+	}
+	result = monitor_read_uptimes(exchange->db, &monitor, 1, exchange->now, &exchange->error);
+	if (result == OK)
 		render_monitor(exchange, &monitor, 200);
-	return OK;
+	return result;
 }
 
 /* POST / */

@@ -131,6 +131,11 @@ static void put_kind(struct json_object *schema, const struct field *field, enum
 		json_put_text(schema, "type", "string");
 		json_put_text(schema, "format", "binary");
 		return;
+	case FIELD_PERCENT:
+		put_type(schema, "number", "null");
+		json_put_int(schema, "minimum", 0);
+		json_put_int(schema, "maximum", 100);
+		return;
 	case FIELD_OBJECT:
 	case FIELD_ROWS:
 		return;

@@ -9,6 +9,7 @@
  *   bool                      a boolean       struct instant   a time
  *   int                       a choice        struct field_file *  a file
  *   const char *              text, NULL when unset
+ *   struct percent            a percentage; only written
  *
  * A table has shapes, limits and texts. A rule that only one field has is written where that
  * field is handled.
@@ -28,6 +29,12 @@ struct field_file {
 	size_t len;
 };
 
+/* In JSON a number with two decimals, or null. */
+struct percent {
+	bool is_known;
+	int64_t hundredths; /* 0 to 10,000 */
+};
+
 enum field_kind {
 	FIELD_INT,
 	FIELD_BOOL,
@@ -36,6 +43,7 @@ enum field_kind {
 	FIELD_IDS,
 	FIELD_TIME,
 	FIELD_FILE,
+	FIELD_PERCENT,
 	FIELD_OBJECT, /* members of the same struct, in an object of JSON; only written */
 	FIELD_ROWS,   /* an array of structs, each an object in an array of JSON; only written */
 };
@@ -63,6 +71,7 @@ enum field_flag {
 	FIELD_AS_WORD = 1 << 7,	   /* JSON has the word of a choice, not its number */
 	/* JSON has null for a number that is 0; for an object, if the number at its offset is. */
 	FIELD_ZERO_IS_NULL = 1 << 8,
+	FIELD_MOVES = 1 << 9, /* read only, and changes with the clock: any value is accepted */
 };
 
 struct fields;
@@ -96,6 +105,7 @@ struct field {
 	const char *: FIELD_TEXT, \
 	struct id_list: FIELD_IDS, \
 	struct instant: FIELD_TIME, \
+	struct percent: FIELD_PERCENT, \
 	struct field_file *: FIELD_FILE)
 /* clang-format on */
 
@@ -119,6 +129,10 @@ struct field {
 #define FIELD_KEPT(its_name) \
 	{ \
 		.name = (its_name), .flags = FIELD_READ_ONLY \
+	}
+#define FIELD_MOVING(its_name) \
+	{ \
+		.name = (its_name), .flags = FIELD_READ_ONLY | FIELD_MOVES \
 	}
 
 /* A table and its length, as one argument. */

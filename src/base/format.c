@@ -163,3 +163,13 @@ int format_text(char *to, size_t room, const char *format, va_list args)
 		to[target.len < room ? target.len : room - 1] = '\0';
 	return target.len <= INT_MAX ? (int)target.len : -1;
 }
+
+const char *percent_format(const struct percent *percent, char text[PERCENT_TEXT_SIZE])
+{
+	if (percent->is_known)
+		snprintf(text, PERCENT_TEXT_SIZE, "%d.%02d", (int)(percent->hundredths / 100),
+			 (int)(percent->hundredths % 100));
+	else
+		snprintf(text, PERCENT_TEXT_SIZE, "null");
+	return text;
+}

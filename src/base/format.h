@@ -1,4 +1,5 @@
-/* vsnprintf() for the simple formats that most texts are made of, in a fraction of the time. */
+/* vsnprintf() for the simple formats that most texts are made of, in a fraction of the time; and
+ * percentages. */
 #ifndef BASE_FORMAT_H
 #define BASE_FORMAT_H
 
@@ -6,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/attr.h"
+#include "base/field.h"
 
 /*
  * The same contract as vsnprintf() in the locale C: never writes more than `room` bytes with the
@@ -14,5 +16,9 @@
  * %% are left to vsnprintf().
  */
 int format_text(char *to, size_t room, const char *format, va_list args) PRINTF_LIKE(3, 0);
+
+/* "99.98", or "null" if it is not known. Returns `text`. */
+enum { PERCENT_TEXT_SIZE = 16 };
+const char *percent_format(const struct percent *percent, char text[PERCENT_TEXT_SIZE]);
 
 #endif

@@ -4,6 +4,7 @@
 #include "ctl/ctl.h"
 #include "service/monitors.h"
 #include "store/account.h"
+#include "store/monitor_uptime.h"
 #include "wire/json.h"
 
 /* Reads a time or "now". Returns CTL_OK, or the exit status. */
@@ -109,6 +110,9 @@ static int monitor_list_run(struct ctl *ctl)
 	do {
 		result = monitor_list(ctl->db, account.id, after_id, clock_now(), &ctl->arena,
 				      &list, &ctl->error);
+		if (result == OK && ctl->is_json)
+			result = monitor_read_uptimes(ctl->db, list.rows, list.count, clock_now(),
+						      &ctl->error);
 		for (size_t i = 0; i < list.count; i++) {
 			after_id = list.rows[i].id;
 			ctl_listing_row(&listing, monitor_fields, &list.rows[i]);

@@ -133,6 +133,7 @@ static void column_into(struct db_rows *rows, unsigned column, const struct fiel
 		*FIELD_AT(row, field, struct instant) = column_time(rows, column);
 		break;
 	case FIELD_FILE:
+	case FIELD_PERCENT:
 	case FIELD_OBJECT:
 	case FIELD_ROWS:
 		die("db: %s is no column", field->name);

@@ -115,6 +115,7 @@ void sql_field(struct sql_build *build, const struct field *field, const void *r
 		return;
 	case FIELD_IDS:
 	case FIELD_FILE:
+	case FIELD_PERCENT:
 	case FIELD_OBJECT:
 	case FIELD_ROWS:
 		break;

@@ -90,6 +90,7 @@ static bool is_same(const struct field *field, const void *one, const void *othe
 		return FIELD_AT_CONST(one, field, struct instant)->s ==
 		       FIELD_AT_CONST(other, field, struct instant)->s;
 	case FIELD_FILE:
+	case FIELD_PERCENT:
 	case FIELD_OBJECT:
 	case FIELD_ROWS:
 		break;

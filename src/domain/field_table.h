@@ -16,8 +16,9 @@
  *   INNER  the same, but only operators see it
  *   READ   the column of the same name, which statements of its own write; the resource shows it
  *   SHOWN  the resource shows it; the statement that reads it names it
+ *   MOVING the same, and it changes with the clock
  *
- * A client may send back unchanged what it cannot set.
+ * A client may send back unchanged what it cannot set; what it sends for MOVING is ignored.
  */
 #ifndef DOMAIN_FIELD_TABLE_H
 #define DOMAIN_FIELD_TABLE_H
@@ -29,15 +30,16 @@
 #include "base/violation.h"
 
 /* clang-format off */
-/*                       MEMBER SENT KEPT SHOWN LISTED BOTH INSERTED UPDATED READ SHORT */
-#define FIELD_KIND_SET   1,     1,   0,   1,    1,     1,   1,       1,      1,   1
-#define FIELD_KIND_LONG  1,     1,   0,   1,    0,     1,   1,       1,      1,   0
-#define FIELD_KIND_APART 1,     1,   0,   1,    1,     1,   0,       0,      0,   0
-#define FIELD_KIND_SENT  0,     1,   0,   0,    0,     0,   0,       0,      0,   0
-#define FIELD_KIND_FIRST 1,     0,   1,   1,    1,     0,   1,       0,      1,   1
-#define FIELD_KIND_INNER 1,     0,   0,   0,    0,     0,   1,       0,      1,   1
-#define FIELD_KIND_READ  1,     0,   1,   1,    1,     0,   0,       0,      1,   1
-#define FIELD_KIND_SHOWN 1,     0,   1,   1,    1,     0,   0,       0,      0,   0
+/*                        MEMBER SENT KEPT SHOWN LISTED BOTH INSERTED UPDATED READ SHORT MOVES */
+#define FIELD_KIND_SET    1,     1,   0,   1,    1,     1,   1,       1,      1,   1,    0
+#define FIELD_KIND_LONG   1,     1,   0,   1,    0,     1,   1,       1,      1,   0,    0
+#define FIELD_KIND_APART  1,     1,   0,   1,    1,     1,   0,       0,      0,   0,    0
+#define FIELD_KIND_SENT   0,     1,   0,   0,    0,     0,   0,       0,      0,   0,    0
+#define FIELD_KIND_FIRST  1,     0,   1,   1,    1,     0,   1,       0,      1,   1,    0
+#define FIELD_KIND_INNER  1,     0,   0,   0,    0,     0,   1,       0,      1,   1,    0
+#define FIELD_KIND_READ   1,     0,   1,   1,    1,     0,   0,       0,      1,   1,    0
+#define FIELD_KIND_SHOWN  1,     0,   1,   1,    1,     0,   0,       0,      0,   0,    0
+#define FIELD_KIND_MOVING 1,     0,   0,   1,    1,     0,   0,       0,      0,   0,    1
 
 /* The columns of these rows. BOTH: sent and shown; READ: selected; SHORT: selected for lists. */
 #define FIELD_IS_MEMBER(...) FIELD_NTH_1(__VA_ARGS__)
@@ -50,6 +52,7 @@
 #define FIELD_IS_UPDATED(...) FIELD_NTH_8(__VA_ARGS__)
 #define FIELD_IS_READ(...) FIELD_NTH_9(__VA_ARGS__)
 #define FIELD_IS_SHORT(...) FIELD_NTH_10(__VA_ARGS__)
+#define FIELD_IS_MOVES(...) FIELD_NTH_11(__VA_ARGS__)
 #define FIELD_NTH_1(a, ...) a
 #define FIELD_NTH_2(a, b, ...) b
 #define FIELD_NTH_3(a, b, c, ...) c
@@ -59,7 +62,8 @@
 #define FIELD_NTH_7(a, b, c, d, e, f, g, ...) g
 #define FIELD_NTH_8(a, b, c, d, e, f, g, h, ...) h
 #define FIELD_NTH_9(a, b, c, d, e, f, g, h, i, ...) i
-#define FIELD_NTH_10(a, b, c, d, e, f, g, h, i, j) j
+#define FIELD_NTH_10(a, b, c, d, e, f, g, h, i, j, ...) j
+#define FIELD_NTH_11(a, b, c, d, e, f, g, h, i, j, k) k
 
 /* The further arguments if the kind is of the group, else nothing. */
 #define FIELD_WHERE(group, kind, ...) \
@@ -82,13 +86,17 @@
 	FIELD_WHERE(LISTED, kind, FIELD(of, name, __VA_ARGS__),)
 #define FIELD_OF_FORM(of, kind, type, name, ...) \
 	FIELD_WHERE(SENT, kind, FIELD(of, name, __VA_ARGS__),) \
-	FIELD_WHERE(KEPT, kind, FIELD_KEPT(#name),)
+	FIELD_WHERE(KEPT, kind, FIELD_KEPT(#name),) FIELD_WHERE(MOVES, kind, FIELD_MOVING(#name),)
 
 /* Enumerators that number the rows of a form, as http/form does; `of` begins their names. */
 #define FIELD_PLACE(of, kind, type, name, ...) \
-	FIELD_WHERE(SENT, kind, of##name,) FIELD_WHERE(KEPT, kind, of##name,)
+	FIELD_WHERE(SENT, kind, of##name,) FIELD_WHERE(KEPT, kind, of##name,) \
+	FIELD_WHERE(MOVES, kind, of##name,)
 /* The bit of such a number in `sent`. */
 #define FIELD_BIT(place) (UINT64_C(1) << (place))
+/* Clears a MOVING field of `row`, a pointer. */
+#define FIELD_CLEAR(of, kind, type, name, ...) \
+	FIELD_WHERE(MOVES, kind, row->name = (type){ 0 };)
 /* Copies a field that was sent from `input` to `row`, which are pointers; `of` as above. */
 #define FIELD_MERGE(of, kind, type, name, ...) \
 	FIELD_WHERE(BOTH, kind, if (sent & FIELD_BIT(of##name)) row->name = input->name;)

@@ -56,6 +56,11 @@ void monitor_merge(struct monitor *row, const struct monitor_input *input, uint6
 	MONITOR_FIELDS(FIELD_MERGE, MONITOR_FIELD_, 0)
 }
 
+void monitor_forget_moving(struct monitor *row)
+{
+	MONITOR_FIELDS(FIELD_CLEAR, , 0)
+}
+
 static struct instant later_of(struct instant a, struct instant b)
 {
 	return a.s > b.s ? a : b;

@@ -59,6 +59,9 @@ void monitor_check(struct monitor_input *input, struct fields form, uint64_t sen
 /* Copies the fields that were sent to the monitor. */
 void monitor_merge(struct monitor *row, const struct monitor_input *input, uint64_t sent);
 
+/* Clears the members that change with the clock: the MOVING rows of the table. */
+void monitor_forget_moving(struct monitor *monitor);
+
 /* Sets state and state_since; call it when one of the other members was read or has changed. */
 void monitor_derive_state(struct monitor *monitor);
 /* Sets paused_at after a merge. */

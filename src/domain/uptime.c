@@ -8,6 +8,14 @@ struct uptime_calendar uptime_calendar_of(const struct zone *zone, struct instan
 	return calendar;
 }
 
+struct uptime_calendar uptime_calendar_until(struct instant now)
+{
+	struct uptime_calendar calendar;
+	for (int i = 0; i <= UPTIME_DAYS; i++)
+		calendar.starts[i].s = now.s - (UPTIME_DAYS - i) * (int64_t)DAY_S;
+	return calendar;
+}
+
 size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at)
 {
 	size_t from = 0, to = UPTIME_DAYS;

@@ -45,6 +45,8 @@ struct uptime_interval {
 };
 
 struct uptime_calendar uptime_calendar_of(const struct zone *zone, struct instant now);
+/* Days of 24 hours, of which the last ends now: for the uptime of the last N days. */
+struct uptime_calendar uptime_calendar_until(struct instant now);
 /* The index of the day that contains the moment; of an earlier moment 0, of a later one
  * UPTIME_DAYS. */
 size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at);

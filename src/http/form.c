@@ -166,6 +166,7 @@ static bool decode_scalar(struct given *given, struct arena *arena, void *object
 		return decode_time(given, object, violations);
 	case FIELD_IDS:
 	case FIELD_FILE:
+	case FIELD_PERCENT:
 	case FIELD_OBJECT:
 	case FIELD_ROWS:
 		break;

@@ -87,7 +87,8 @@ void read_only_check(const struct form *form, const struct read_only_check *chec
 	for (size_t i = 0; i < form->fields.count; i++) {
 		const struct field *field = &form->fields.rows[i];
 		const struct form_entry *entry = &form->entries[i];
-		if (!form_keeps_as_read(field, entry) || violations_has(violations, field->name))
+		if (field->flags & FIELD_MOVES || !form_keeps_as_read(field, entry) ||
+		    violations_has(violations, field->name))
 			continue;
 		if (is_kept(form, field->name, entry, check))
 			continue;

@@ -17,7 +17,7 @@ struct read_only_check {
 
 /*
  * Adds a violation for each value of a FIELD_READ_ONLY or FIELD_OR_AS_READ row that differs from
- * the resource's value.
+ * the resource's value, unless it is FIELD_MOVES.
  */
 void read_only_check(const struct form *form, const struct read_only_check *check,
 		     struct violations *violations);

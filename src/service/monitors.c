@@ -4,6 +4,7 @@
 #include "service/incident_changes.h"
 #include "service/monitor_changes.h"
 #include "store/incident.h"
+#include "store/monitor_uptime.h"
 #include "store/removal.h"
 
 static void add_event(struct service *service, const struct monitor *monitor, enum event_kind kind,
@@ -51,7 +52,11 @@ static enum result add_work(struct service *service, void *context)
 {
 	if (service->violations->count > 0)
 		return E_INVALID;
-	return monitor_change_add(service, context, service->config->most_monitors);
+	enum result result =
+		monitor_change_add(service, context, service->config->most_monitors);
+	return result == OK ? monitor_read_uptimes(service->db, context, 1, service->now,
+						   service->error)
+			    : result;
 }
 
 enum result service_add_monitor(struct service *service, int64_t account_id,
@@ -138,10 +143,12 @@ static enum result update_work(struct service *service, void *context)
 			       "The label field must be empty for a retired monitor.");
 	if (result == OK && service->violations->count > 0)
 		return E_INVALID;
-	if (result != OK || !changes_monitor(changing->sent))
-		return result;
-	return monitor_change_fields(service, &changing->monitor, &changing->input, changing->sent,
-				     true);
+	if (result == OK && changes_monitor(changing->sent))
+		result = monitor_change_fields(service, &changing->monitor, &changing->input,
+					       changing->sent, true);
+	return result == OK ? monitor_read_uptimes(service->db, &changing->monitor, 1,
+						   service->now, service->error)
+			    : result;
 }
 
 enum result service_update_monitor(struct service *service, int64_t id,

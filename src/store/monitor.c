@@ -76,6 +76,8 @@ enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct i
 			 struct arena *arena, struct monitor *monitor, struct error *error)
 {
 	struct sql_build sql;
+	/* No statement reads what the checker sets, or the uptimes. */
+	*monitor = (struct monitor){ 0 };
 	sql_start(&sql, SQL(MONITOR_SELECT "WHERE m.id = ? "));
 	monitor_bind_columns(&sql, now);
 	sql_int(&sql, id);

@@ -37,6 +37,19 @@ snapshot_loader snapshot_load_incidents; /* outages, `incidents`, `newest`, text
 snapshot_loader snapshot_load_months;
 snapshot_loader snapshot_load_maintenance; /* four statements, if there are windows */
 
+/*
+ * Reads what the uptime of a set of monitors without pages needs: snapshot_read_outages() the
+ * `outages` of a snapshot, by one statement, snapshot_read_windows() its `windows`, by one, or two
+ * if there are any. They look back to set->bars_start. E_TOO_LARGE: there are more than `most`
+ * incidents, or occurrences.
+ */
+enum result snapshot_read_outages(struct db *db, struct snapshot_set *set, size_t most,
+				  struct arena *arena, struct page_snapshot *page,
+				  struct error *error) MUST_USE;
+enum result snapshot_read_windows(struct db *db, struct snapshot_set *set, size_t most,
+				  struct arena *arena, struct page_snapshot *page,
+				  struct error *error) MUST_USE;
+
 /* A list of more ids makes statements too long. MariaDB also turns lists of 1,000 or more into a
  * join (in_predicate_conversion_threshold). */
 enum { SNAPSHOT_LIST_MAX = 512 };

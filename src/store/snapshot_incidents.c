@@ -68,6 +68,7 @@ struct loading {
 	const struct snapshot_set *set;
 	struct arena *arena;
 	size_t most;	  /* rows */
+	enum result over; /* the result if there are more */
 	bool is_old_left; /* the first statements leave out what is older than the bars */
 	struct times_list list;
 };
@@ -118,7 +119,7 @@ static enum result read_times(struct loading *loading, const struct sql_build *s
 	if (count == 0)
 		return OK;
 	if (list->count + count > loading->most)
-		return error_log(error, E_FAILED,
+		return error_log(error, loading->over,
 				 "publish: the page has more than %zu incidents in the days of its "
 				 "bars",
 				 loading->most);
@@ -226,11 +227,11 @@ static void add_notices(struct sql_build *sql, const struct loading *loading)
 }
 
 /*
- * Reads what touches the bars; of a monitor with few incidents all of them. A monitor's past
- * incidents may be many: the index finds the wanted ones. The first statement also reads the
- * notices of the pages.
+ * Reads what touches the bars of a chunk of monitors; of a monitor with few incidents all of them.
+ * A monitor's past incidents may be many: the index finds the wanted ones. The first statement also
+ * reads the notices of the pages.
  */
-static enum result read_bars(struct loading *loading, size_t from, size_t count,
+static enum result read_chunk(struct loading *loading, size_t from, size_t count,
 			     struct error *error)
 {
 	struct sql_build sql;
@@ -241,9 +242,10 @@ static enum result read_bars(struct loading *loading, size_t from, size_t count,
 	if (few.count > 0 && many.count > 0)
 		sql_add(&sql, SQL(" UNION ALL "));
 	add_many(&sql, loading, &many);
-	if (from == 0 && count > 0)
+	bool has_notices = from == 0 && loading->set->count > 0;
+	if (has_notices && count > 0)
 		sql_add(&sql, SQL(" UNION ALL "));
-	if (from == 0)
+	if (has_notices)
 		add_notices(&sql, loading);
 	return read_times(loading, &sql, error);
 }
@@ -386,6 +388,40 @@ static struct old_monitors monitors_to_look_back(const struct loading *loading)
 	return old;
 }
 
+/* Reads what touches the bars of all monitors, and sorts it. */
+static enum result read_bars(struct loading *loading, struct error *error)
+{
+	enum result result = OK;
+	size_t from = 0, count = loading->set->monitor_count;
+	do {
+		size_t left = count - from;
+		result = read_chunk(loading, from,
+				    left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX, error);
+		from += SNAPSHOT_LIST_MAX;
+	} while (result == OK && from < count);
+	if (result == OK)
+		sort_times(&loading->list);
+	return result;
+}
+
+enum result snapshot_read_outages(struct db *db, struct snapshot_set *set, size_t most,
+				  struct arena *arena, struct page_snapshot *page,
+				  struct error *error)
+{
+	struct loading loading = {
+		.db = db,
+		.set = set,
+		.arena = arena,
+		.most = most,
+		.over = E_TOO_LARGE,
+		.is_old_left = true,
+	};
+	enum result result = read_bars(&loading, error);
+	if (result == OK)
+		snapshot_fill_outages(page, &loading.list, arena);
+	return result;
+}
+
 enum result snapshot_load_incidents(struct db *db, struct snapshot_set *set, struct arena *arena,
 				    struct error *error)
 {
@@ -394,19 +430,12 @@ enum result snapshot_load_incidents(struct db *db, struct snapshot_set *set, str
 		.set = set,
 		.arena = arena,
 		.most = set->count > 1 ? SET_OUTAGES_MAX : OUTAGES_MAX,
+		.over = E_FAILED,
 		.is_old_left = has_many_in_all(set),
 	};
-	enum result result = OK;
-	size_t from = 0;
-	do {
-		size_t left = set->monitor_count - from;
-		result = read_bars(&loading, from,
-				   left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX, error);
-		from += SNAPSHOT_LIST_MAX;
-	} while (result == OK && from < set->monitor_count);
+	enum result result = read_bars(&loading, error);
 	if (result != OK)
 		return result;
-	sort_times(&loading.list);
 	const struct old_monitors old = monitors_to_look_back(&loading);
 	result = read_old(&loading, &old, error);
 	if (result != OK)

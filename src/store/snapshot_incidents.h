@@ -1,4 +1,4 @@
-/* The two steps of snapshot_load_incidents(): the times of a set, and what each page shows. */
+/* The steps of snapshot_load_incidents(): the times of a set, and what each page shows. */
 #ifndef STORE_SNAPSHOT_INCIDENTS_H
 #define STORE_SNAPSHOT_INCIDENTS_H
 
@@ -45,5 +45,9 @@ struct times_list times_of(const struct times_list *list, int64_t monitor_id);
 enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
 				    const struct times_list *list, struct arena *arena,
 				    struct error *error) MUST_USE;
+
+/* Sets page->outages from the times, which are those of the page's monitors alone. */
+void snapshot_fill_outages(struct page_snapshot *page, const struct times_list *list,
+			   struct arena *arena);
 
 #endif

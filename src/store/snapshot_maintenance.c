@@ -9,6 +9,8 @@ struct loading {
 	struct db *db;
 	struct snapshot_set *set;
 	struct arena *arena;
+	size_t most;		     /* windows of monitors, and occurrences */
+	enum result over;	     /* the result if there are more */
 	struct page_windows windows; /* of all pages */
 	struct id_list ids;	     /* of the windows, ascending */
 	struct maintenance_rows found;
@@ -21,6 +23,20 @@ static struct id_list flagged_monitors(const struct snapshot_set *set, struct ar
 		if (set->monitors[i].has_maintenance)
 			list.ids[list.count++] = set->monitors[i].id;
 	return list;
+}
+
+/* Reads rows by a statement with a LIMIT of loading->most + 1. */
+static enum result read_rows(const struct loading *loading, const struct sql_build *sql,
+			     struct db_shape shape, const char *what, struct db_list *list,
+			     struct error *error)
+{
+	shape.limit = loading->most + 1;
+	enum result result =
+		snapshot_read(loading->db, sql, &shape, what, loading->arena, list, error);
+	if (result == OK && list->count > loading->most)
+		return error_log(error, loading->over, "publish: the page has more than %zu %s",
+				 loading->most, what);
+	return result;
 }
 
 /* The windows of the monitors that are not over for longer than the bars are. */
@@ -37,11 +53,10 @@ static enum result read_pairs(struct loading *loading, const struct id_list *mon
 	sql_time(&sql, loading->set->bars_start);
 	sql_list_ints(&sql, monitors->ids, monitors->count, loading->arena);
 	sql_add(&sql, SQL(") ORDER BY x.monitor_id, x.maintenance_id LIMIT ?"));
-	sql_int(&sql, PAGE_WINDOWS_MAX + 1);
+	sql_int(&sql, (int64_t)loading->most + 1);
 	enum result result =
-		snapshot_read(loading->db, &sql,
-			      DB_SHAPE(FIELDS(rows), struct page_window_monitor, PAGE_WINDOWS_MAX),
-			      "monitors in maintenance", loading->arena, &list, error);
+		read_rows(loading, &sql, *DB_SHAPE(FIELDS(rows), struct page_window_monitor, 0),
+			  "monitors in maintenance", &list, error);
 	if (result == OK)
 		loading->windows.monitors = maintenance_rows_append(
 			loading->arena, loading->windows.monitors, &loading->windows.monitor_count,
@@ -76,11 +91,10 @@ static enum result read_occurrences(struct loading *loading, const struct id_lis
 			  "o.place <= 100) ORDER BY o.maintenance_id, o.starts_at, o.id LIMIT ?"));
 	sql_time(&sql, now);
 	sql_int(&sql, MAINTENANCE_SHOWN_MAX);
-	sql_int(&sql, PAGE_WINDOWS_MAX + 1);
-	enum result result = snapshot_read(
-		loading->db, &sql,
-		DB_SHAPE(maintenance_occurrence_rows, struct page_maintenance, PAGE_WINDOWS_MAX),
-		"occurrences of maintenance", loading->arena, &list, error);
+	sql_int(&sql, (int64_t)loading->most + 1);
+	enum result result = read_rows(
+		loading, &sql, *DB_SHAPE(maintenance_occurrence_rows, struct page_maintenance, 0),
+		"occurrences of maintenance", &list, error);
 	if (result == OK)
 		loading->found.rows = maintenance_rows_append(loading->arena, loading->found.rows,
 							      &loading->found.count, &list,
@@ -129,8 +143,9 @@ static void fill_page(const struct loading *loading, struct page_snapshot *page)
 	page->maintenance_count = rows.count;
 }
 
-static enum result read_all(struct loading *loading, const struct id_list *monitors,
-			    struct error *error)
+/* Reads which monitors were in maintenance, and when; the windows in progress and ahead, too. */
+static enum result read_windows(struct loading *loading, const struct id_list *monitors,
+				struct error *error)
 {
 	enum result result = OK;
 	for (size_t from = 0; result == OK && from < monitors->count; from += SNAPSHOT_LIST_MAX) {
@@ -143,10 +158,18 @@ static enum result read_all(struct loading *loading, const struct id_list *monit
 		const struct id_list some = maintenance_rows_chunk(&loading->ids, from);
 		result = read_occurrences(loading, &some, error);
 	}
+	if (result == OK)
+		maintenance_rows_settle(&loading->found, &loading->windows, loading->set->now,
+					loading->arena);
+	return result;
+}
+
+static enum result read_all(struct loading *loading, const struct id_list *monitors,
+			    struct error *error)
+{
+	enum result result = read_windows(loading, monitors, error);
 	if (result != OK)
 		return result;
-	maintenance_rows_settle(&loading->found, &loading->windows, loading->set->now,
-				loading->arena);
 	keep_recent(loading);
 	return maintenance_rows_read(loading->db, &loading->found, &loading->ids, loading->set->now,
 				     loading->arena, error);
@@ -155,7 +178,11 @@ static enum result read_all(struct loading *loading, const struct id_list *monit
 enum result snapshot_load_maintenance(struct db *db, struct snapshot_set *set, struct arena *arena,
 				      struct error *error)
 {
-	struct loading loading = { .db = db, .set = set, .arena = arena };
+	struct loading loading = { .db = db,
+				   .set = set,
+				   .arena = arena,
+				   .most = PAGE_WINDOWS_MAX,
+				   .over = E_FAILED };
 	const struct id_list monitors = flagged_monitors(set, arena);
 	enum result result = OK;
 	if (monitors.count > 0)
@@ -163,5 +190,19 @@ enum result snapshot_load_maintenance(struct db *db, struct snapshot_set *set, s
 	for (size_t i = 0; result == OK && loading.windows.monitor_count > 0 && i < set->count; i++)
 		if (set->contents[i].is_found)
 			fill_page(&loading, &set->contents[i].view);
+	return result;
+}
+
+enum result snapshot_read_windows(struct db *db, struct snapshot_set *set, size_t most,
+				  struct arena *arena, struct page_snapshot *page,
+				  struct error *error)
+{
+	struct loading loading = {
+		.db = db, .set = set, .arena = arena, .most = most, .over = E_TOO_LARGE
+	};
+	const struct id_list monitors = flagged_monitors(set, arena);
+	enum result result = read_windows(&loading, &monitors, error);
+	if (result == OK)
+		page->windows = loading.windows;
 	return result;
 }

@@ -151,6 +151,17 @@ static void add_outages(struct page_snapshot *page, const struct incident_times 
 	}
 }
 
+void snapshot_fill_outages(struct page_snapshot *page, const struct times_list *list,
+			   struct arena *arena)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < list->count; i++)
+		count += list->rows[i].course ? INCIDENT_MONITOR_TIMES_MAX : 1;
+	page->outages = ARENA_ARRAY(arena, count, struct page_outage);
+	for (size_t i = 0; i < list->count; i++)
+		add_outages(page, &list->rows[i]);
+}
+
 static void add_incident(struct page_snapshot *page, const struct incident_times *times,
 			 const struct incident *incident)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/log.h"
 #include "wire/json.h"
 #include "wire/json_marks.h"
@@ -127,6 +128,12 @@ static void print_choice(struct buf *out, const struct field *field, int choice)
 		print_number(out, choice);
 }
 
+static void print_percent(struct buf *out, const struct percent *percent)
+{
+	char text[PERCENT_TEXT_SIZE];
+	buf_puts(out, percent_format(percent, text));
+}
+
 static void print_rows(struct buf *out, const struct field *field, const void *row)
 {
 	const char *each = *FIELD_AT_CONST(row, field, void *);
@@ -169,6 +176,9 @@ static void print_field(struct buf *out, const struct field *field, const void *
 		break;
 	case FIELD_TIME:
 		print_time(out, *FIELD_AT_CONST(row, field, struct instant));
+		break;
+	case FIELD_PERCENT:
+		print_percent(out, FIELD_AT_CONST(row, field, struct percent));
 		break;
 	case FIELD_OBJECT:
 		json_print_fields(out, *field->members, row);

@@ -2,6 +2,7 @@
 #include <json-c/json.h>
 #include <limits.h>
 
+#include "base/format.h"
 #include "base/log.h"
 #include "wire/json.h"
 #include "wire/json_marks.h"
@@ -111,6 +112,17 @@ static struct json_object *ids_tree(const struct id_list *list)
 	return array;
 }
 
+static void put_percent(struct json_object *object, const char *key, const struct percent *percent)
+{
+	char text[PERCENT_TEXT_SIZE];
+	double value = (double)percent->hundredths / 100;
+	if (percent->is_known)
+		put_value(object, key,
+			  json_object_new_double_s(value, percent_format(percent, text)));
+	else
+		json_put_null(object, key);
+}
+
 static void put_object(struct json_object *object, const struct field *field, const void *row)
 {
 	struct json_object *tree = json_object_tree();
@@ -163,6 +175,9 @@ static void json_put_field(struct json_object *object, const struct field *field
 		break;
 	case FIELD_TIME:
 		json_put_time(object, field->name, *FIELD_AT_CONST(row, field, struct instant));
+		break;
+	case FIELD_PERCENT:
+		put_percent(object, field->name, FIELD_AT_CONST(row, field, struct percent));
 		break;
 	case FIELD_OBJECT:
 		put_object(object, field, row);

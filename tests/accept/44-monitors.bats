@@ -28,8 +28,9 @@ want_row() {
 		'.data.description == "The shop"' '.data.position == 3' '.data.known_since == "2026-01-02T03:04:05Z"' \
 		'.data.state == "up"' '.data.state_since == "2026-01-02T03:04:05Z"' '.data.is_paused == false' \
 		'.data.last_cause == null' '.data.status_pages == 0' '.data.incidents == 0' '.data.retired_at == null' \
-		'.data | keys == ["created_at", "description", "group", "id", "incidents", "is_paused", "known_since", "label",
-			"last_cause", "name", "position", "retired_at", "state", "state_since", "status_pages", "updated_at", "url"]'
+		'.data | keys == ["checked_at", "created_at", "description", "group", "id", "incidents", "is_paused",
+			"known_since", "label", "last_cause", "name", "position", "response_ms", "retired_at", "state",
+			"state_since", "status_pages", "updated_at", "uptime_1d", "uptime_30d", "uptime_7d", "uptime_90d", "url"]'
 	[ "$(header Location)" = "$base$list/$monitor" ]
 	cp "$answer" "$BATS_TEST_TMPDIR/created"
 	etag=$(header ETag)
@@ -37,7 +38,7 @@ want_row() {
 	want 200
 	[ "$(header ETag)" = "$etag" ]
 	[ "$(jq -S .data "$answer")" = "$(jq -S .data "$BATS_TEST_TMPDIR/created")" ]
-	want_queries 2
+	want_queries 4
 	api GET "$list/$monitor" -H "If-None-Match: $etag"
 	want 304
 	[ "$(header ETag)" = "$etag" ]
@@ -206,7 +207,7 @@ want_row() {
 	for state in up:$up no_data:$none down:$down paused:$paused retired:$retired; do
 		api GET "$list?group=$tag&state=${state%:*}"
 		want 200 '.meta.total == 1' ".data[0].id == ${state#*:}" ".data[0].state == \"${state%:*}\""
-		want_queries 2
+		want_queries_at_most 4
 	done
 	api GET "$list?group=${tag^^}&sort=asc"
 	want 200 ".data | map(.id) == [$up, $none, $down, $paused]" '.meta.total == 4'
@@ -240,12 +241,24 @@ want_row() {
 	done
 }
 
-@test "a list takes two queries, whatever it asks, and a third past the end" {
+@test "a list takes two queries, two more for uptimes, and a third past the end" {
 	new_page
-	for query in "" "?sort_by=name&per_page=100" "?sort_by=url&sort=asc" "?search=e&search_by=url&group=g&state=up" \
-		"?status_page_id=$page&state=down&search=x"; do
+	tag=$(new_slug)
+	for i in 1 2 3; do add -d "name=$tag $i" -d known_since=2026-01-01T00:00:00Z; done
+	for query in "" "&sort_by=name&per_page=10"; do
+		api GET "$list?search=$tag$query"
+		want 200 '.data | all(.uptime_1d == 100)' '.data | length == 3'
+		want_queries 4
+	done
+	for query in "" "?sort_by=name&per_page=100" "?sort_by=url&sort=asc"; do
 		api GET "$list$query"
 		want 200
+		# A test before this one may have left a monitor with maintenance.
+		want_queries_at_most 5
+	done
+	for query in "?search=e&search_by=url&group=g&state=up" "?status_page_id=$page&state=down&search=x"; do
+		api GET "$list$query"
+		want 200 '.data == []'
 		want_queries 2
 	done
 	api GET "$list?page=1000000"
@@ -369,6 +382,47 @@ want_row() {
 	anyone GET "$here/"
 	[ "$status" = 200 ]
 	refute shows "kept $slug"
+}
+
+@test "uptimes leave out maintenance, move with the clock, and are not part of the ETag" {
+	ago() { date -u -d "@$(($(date +%s) - $1))" +%FT%TZ; }
+	add -d "name=$(new_slug)" -d "known_since=$(ago 8640000)"
+	want 201 '[.data | .uptime_1d, .uptime_7d, .uptime_30d, .uptime_90d] == [100, 100, 100, 100]'
+	etag=$(header ETag)
+	incident=$("$ctl" incident open --monitor "$monitor" --cause x --started-at "$(ago 64800)" --json | jq .id)
+	"$ctl" incident resolve "$incident" --at "$(ago 43200)"
+	api GET "$list/$monitor"
+	# Six hours of a day; the test may take some seconds.
+	want 200 '.data.uptime_1d | . >= 74.9 and . <= 75' '.data.uptime_7d | . >= 96.4 and . <= 96.43' \
+		'.data.uptime_30d == 99.16' '.data.uptime_90d == 99.72' '.data.checked_at == null' '.data.response_ms == null'
+	want_queries_at_most 5
+	grep -q '"uptime_30d":99.16,' "$answer"
+	[ "$(header ETag)" != "$etag" ]
+	etag=$(header ETag)
+	# The resource as it was read some time ago.
+	jq '.data | .uptime_1d = 12.5 | .uptime_90d = null | .description = "d"' "$answer" >"$BATS_TEST_TMPDIR/body"
+	api PUT "$list/$monitor" -H "If-Match: $etag" -H 'Content-Type: application/json' --data-binary @"$BATS_TEST_TMPDIR/body"
+	want 200 '.data.description == "d"' '.data.uptime_30d == 99.16'
+	api PUT "$list/$monitor" -d uptime_1d=1 -d checked_at=x -d response_ms=5
+	want 200 '.data.uptime_30d == 99.16' '.data.response_ms == null'
+	etag=$(header ETag)
+	api GET "$list/$monitor" -H "If-None-Match: $etag"
+	want 304
+	# Half of the outage began in a window, which is entered afterwards.
+	api POST /api/v1/maintenances -d title=t -d "monitor_ids[]=$monitor" -d "starts_at=$(ago 65000)" -d "ends_at=$(ago 54000)"
+	want 201
+	api GET "$list?search=$(jq -r .name "$BATS_TEST_TMPDIR/body")"
+	want 200 '.data[0].uptime_1d | . >= 87.4 and . <= 87.5'
+	want_queries 5
+	"$ctl" monitor list --account "$account" --json | jq -e "map(select(.id == $monitor)) | .[0].uptime_30d == 99.58"
+	api DELETE "/api/v1/incidents/$incident"
+	want 200
+	api GET "$list/$monitor"
+	want 200 '.data.uptime_1d == 100'
+	api DELETE "$list/$monitor?keep_history=1"
+	want 200
+	api GET "$list/$monitor"
+	want 200 '.data.uptime_1d == null'
 }
 
 @test "a creation is done once for its Idempotency-Key, and leaves an event" {

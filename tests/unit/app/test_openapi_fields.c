@@ -71,9 +71,10 @@ static void check_limits(const struct field *field, struct json_object *schema)
 	case FIELD_FILE:
 		assert_string_equal("binary", text_at(schema, "format"));
 		break;
+	case FIELD_PERCENT:
 	case FIELD_OBJECT:
 	case FIELD_ROWS:
-		fail_msg("%s: a client cannot send an object", field->name);
+		fail_msg("%s: a client cannot send this", field->name);
 	}
 }
 

@@ -1,4 +1,4 @@
-/* format_text() against vsnprintf(). */
+/* format_text() against vsnprintf(), and percentages. */
 #include "unit/lib/unit.h"
 
 #include <limits.h>
@@ -53,9 +53,21 @@ static void other_conversions_are_left_to_vsnprintf(void **state)
 	check("%.8s-%.4s %*d %lx", "0123456789", "0123", 4, 7, 255UL);
 }
 
+static void percentages_have_two_decimals(void **state)
+{
+	char text[PERCENT_TEXT_SIZE];
+	(void)state;
+	assert_string_equal(percent_format(&(struct percent){ true, 10000 }, text), "100.00");
+	assert_string_equal(percent_format(&(struct percent){ true, 9905 }, text), "99.05");
+	assert_string_equal(percent_format(&(struct percent){ true, 7 }, text), "0.07");
+	assert_string_equal(percent_format(&(struct percent){ true, 0 }, text), "0.00");
+	assert_string_equal(percent_format(&(struct percent){ false, 9905 }, text), "null");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(percentages_have_two_decimals),
 		cmocka_unit_test(texts_are_those_of_vsnprintf),
 		cmocka_unit_test(other_conversions_are_left_to_vsnprintf),
 	};

@@ -368,7 +368,9 @@ static void the_first_failure_stops_the_others(void **state)
 			 http_client_send_all(client, requests, MANY, &arena, responses, &error));
 	assert_int_equal(0, responses[10].status);
 	assert_int_equal(0, responses[10 + HTTP_CLIENT_PARALLEL].status);
-	assert_non_null(strstr(error.log, "Empty reply"));
+	/* By the state of the connection when the server closes it. */
+	if (!strstr(error.log, "Empty reply") && !strstr(error.log, "reset by peer"))
+		fail_msg("%s", error.log);
 }
 
 static void *use_a_client(void *context)

@@ -44,11 +44,11 @@
 	ROW(of, MOVING, int64_t, response_ms, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, \
 	    .text = "How long the last check took, in milliseconds; null: it is not checked.") \
 	ROW(of, MOVING, struct percent, uptime_1d, \
-	    .text = "The time without a major outage in the last 24 hours, as a percentage of the " \
-		    "time since the start of the record; maintenance and incidents that are " \
-		    "excluded from the uptime do not count. null: no state was ever observed, the " \
-		    "monitor is retired, or the monitors of the response have more than 20,000 " \
-		    "incidents in 90 days.") \
+	    .text = "The time without a major outage in the last 24 hours, as a percentage of " \
+		    "the time since the start of the record; maintenance and incidents that " \
+		    "are excluded from the uptime do not count. null: no state was ever " \
+		    "observed, the monitor is retired, or the monitors of the response have " \
+		    "more than 20,000 incidents in 90 days.") \
 	ROW(of, MOVING, struct percent, uptime_7d, .text = "The same for the last 7 days.") \
 	ROW(of, MOVING, struct percent, uptime_30d, .text = "The same for the last 30 days.") \
 	ROW(of, MOVING, struct percent, uptime_90d, .text = "The same for the last 90 days.") \

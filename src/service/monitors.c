@@ -52,11 +52,10 @@ static enum result add_work(struct service *service, void *context)
 {
 	if (service->violations->count > 0)
 		return E_INVALID;
-	enum result result =
-		monitor_change_add(service, context, service->config->most_monitors);
-	return result == OK ? monitor_read_uptimes(service->db, context, 1, service->now,
-						   service->error)
-			    : result;
+	enum result result = monitor_change_add(service, context, service->config->most_monitors);
+	return result == OK
+		       ? monitor_read_uptimes(service->db, context, 1, service->now, service->error)
+		       : result;
 }
 
 enum result service_add_monitor(struct service *service, int64_t account_id,
@@ -146,8 +145,8 @@ static enum result update_work(struct service *service, void *context)
 	if (result == OK && changes_monitor(changing->sent))
 		result = monitor_change_fields(service, &changing->monitor, &changing->input,
 					       changing->sent, true);
-	return result == OK ? monitor_read_uptimes(service->db, &changing->monitor, 1,
-						   service->now, service->error)
+	return result == OK ? monitor_read_uptimes(service->db, &changing->monitor, 1, service->now,
+						   service->error)
 			    : result;
 }
 

@@ -69,8 +69,8 @@ static enum result read_uptimes(struct db *db, struct monitor *monitors, size_t 
 	struct snapshot_set set = { .now = now };
 	arena_init(&arena, ARENA_MAX_BYTES);
 	make_page(monitors, count, &set, &page, &arena);
-	enum result result = snapshot_read_outages(db, &set, MONITOR_UPTIME_INCIDENTS_MAX, &arena,
-						   &page, error);
+	enum result result =
+		snapshot_read_outages(db, &set, MONITOR_UPTIME_INCIDENTS_MAX, &arena, &page, error);
 	if (result == OK)
 		result = snapshot_read_windows(db, &set, MONITOR_UPTIME_INCIDENTS_MAX, &arena,
 					       &page, error);

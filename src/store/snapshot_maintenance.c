@@ -54,9 +54,9 @@ static enum result read_pairs(struct loading *loading, const struct id_list *mon
 	sql_list_ints(&sql, monitors->ids, monitors->count, loading->arena);
 	sql_add(&sql, SQL(") ORDER BY x.monitor_id, x.maintenance_id LIMIT ?"));
 	sql_int(&sql, (int64_t)loading->most + 1);
-	enum result result =
-		read_rows(loading, &sql, *DB_SHAPE(FIELDS(rows), struct page_window_monitor, 0),
-			  "monitors in maintenance", &list, error);
+	enum result result = read_rows(loading, &sql,
+				       *DB_SHAPE(FIELDS(rows), struct page_window_monitor, 0),
+				       "monitors in maintenance", &list, error);
 	if (result == OK)
 		loading->windows.monitors = maintenance_rows_append(
 			loading->arena, loading->windows.monitors, &loading->windows.monitor_count,
@@ -178,11 +178,9 @@ static enum result read_all(struct loading *loading, const struct id_list *monit
 enum result snapshot_load_maintenance(struct db *db, struct snapshot_set *set, struct arena *arena,
 				      struct error *error)
 {
-	struct loading loading = { .db = db,
-				   .set = set,
-				   .arena = arena,
-				   .most = PAGE_WINDOWS_MAX,
-				   .over = E_FAILED };
+	struct loading loading = {
+		.db = db, .set = set, .arena = arena, .most = PAGE_WINDOWS_MAX, .over = E_FAILED
+	};
 	const struct id_list monitors = flagged_monitors(set, arena);
 	enum result result = OK;
 	if (monitors.count > 0)

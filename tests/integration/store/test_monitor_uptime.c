@@ -32,11 +32,10 @@ static const char *uptimes_of(const struct monitor *monitor)
 					&monitor->uptime_30d, &monitor->uptime_90d };
 	const char *text = "";
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
-		text = !all[i]->is_known
-			       ? arena_printf(&arena, "%s -", text)
-			       : arena_printf(&arena, "%s %lld.%02lld", text,
-					      (long long)all[i]->hundredths / 100,
-					      (long long)all[i]->hundredths % 100);
+		text = !all[i]->is_known ? arena_printf(&arena, "%s -", text)
+					 : arena_printf(&arena, "%s %lld.%02lld", text,
+							(long long)all[i]->hundredths / 100,
+							(long long)all[i]->hundredths % 100);
 	return text + 1;
 }
 

@@ -63,6 +63,8 @@ static void a_monitor_is_read_merged_and_written(void **state)
 	monitor.last_cause = "cause";
 	monitor.status_pages = 5;
 	monitor.incidents = 6;
+	monitor.response_ms = 250;
+	monitor.uptime_7d = (struct percent){ true, 9950 };
 	monitor_settle_pause(&monitor, (struct instant){ 1772323201 });
 	monitor_derive_state(&monitor);
 	monitor.created_at = monitor.updated_at = (struct instant){ 1772323200 };
@@ -73,7 +75,9 @@ static void a_monitor_is_read_merged_and_written(void **state)
 		    "\"description\":\"d\",\"position\":4,\"label\":\"a=b\","
 		    "\"known_since\":\"2026-03-01T00:00:00Z\",\"is_paused\":true,"
 		    "\"state\":\"paused\",\"state_since\":\"2026-03-01T00:00:01Z\","
-		    "\"last_cause\":\"cause\",\"status_pages\":5,\"incidents\":6,"
+		    "\"checked_at\":null,\"last_cause\":\"cause\",\"response_ms\":250,"
+		    "\"uptime_1d\":null,\"uptime_7d\":99.50,\"uptime_30d\":null,"
+		    "\"uptime_90d\":null,\"status_pages\":5,\"incidents\":6,"
 		    "\"retired_at\":null,\"created_at\":\"2026-03-01T00:00:00Z\","
 		    "\"updated_at\":\"2026-03-01T00:00:00Z\"}");
 }
@@ -127,8 +131,10 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 	assert_json(
 		names_of(openapi_resource_schema(&monitor_resource_fields, &monitor_update_fields)),
 		"[\"id\",\"name\",\"url\",\"group\",\"description\",\"position\",\"label\","
-		"\"known_since\",\"is_paused\",\"state\",\"state_since\",\"last_cause\","
-		"\"status_pages\",\"incidents\",\"retired_at\",\"created_at\",\"updated_at\"]");
+		"\"known_since\",\"is_paused\",\"state\",\"state_since\",\"checked_at\","
+		"\"last_cause\",\"response_ms\",\"uptime_1d\",\"uptime_7d\",\"uptime_30d\","
+		"\"uptime_90d\",\"status_pages\",\"incidents\",\"retired_at\",\"created_at\","
+		"\"updated_at\"]");
 	assert_json(names_of(openapi_body_schema(&key_create_fields, OPENAPI_JSON, false)),
 		    "[\"label\",\"is_read_only\",\"expires_at\"]");
 	assert_json(names_of(openapi_resource_schema(&key_resource_fields, &key_create_fields)),

@@ -44,34 +44,37 @@ const struct ctl_command account_add_command = {
 	.run = account_add_run,
 };
 
+static enum result read_accounts(struct ctl *ctl, int64_t account_id, int64_t after_id,
+				 const void **rows, size_t *count)
+{
+	struct account_list list = { 0 };
+	(void)account_id;
+	enum result result = account_list(ctl->db, after_id, &ctl->arena, &list, &ctl->error);
+	*rows = list.rows;
+	*count = list.count;
+	return result;
+}
+
+static void add_account_cells(struct ctl_table *table, const void *row)
+{
+	const struct account *account = row;
+	ctl_table_cell(table, "%lld", (long long)account->id);
+	ctl_table_cell(table, "%s", account->name);
+	ctl_table_cell(table, "%lld", (long long)account->keys);
+	ctl_table_cell(table, "%lld", (long long)account->monitors);
+	ctl_table_cell(table, "%lld", (long long)account->status_pages);
+	ctl_table_cell(table, "%.1f MB", (double)account->upload_bytes / (1 << 20));
+	ctl_table_cell(table, "%lld incidents", (long long)account->incidents_today);
+	ctl_table_cell(table, "%s", ctl_time(table->arena, account->created_at));
+}
+
 static int account_list_run(struct ctl *ctl)
 {
-	static const char *const head[] = { "ID",    "NAME",	"KEYS",	 "MONITORS",
-					    "PAGES", "UPLOADS", "TODAY", "CREATED" };
-	struct ctl_listing listing;
-	struct account_list list = { 0 };
-	int64_t after_id = 0;
-	enum result result;
-	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
-	do {
-		result = account_list(ctl->db, after_id, &ctl->arena, &list, &ctl->error);
-		for (size_t i = 0; i < list.count; i++) {
-			const struct account *account = &list.rows[i];
-			struct ctl_table *table = &listing.table;
-			after_id = account->id;
-			ctl_listing_row(&listing, account_fields, account);
-			ctl_table_cell(table, "%lld", (long long)account->id);
-			ctl_table_cell(table, "%s", account->name);
-			ctl_table_cell(table, "%lld", (long long)account->keys);
-			ctl_table_cell(table, "%lld", (long long)account->monitors);
-			ctl_table_cell(table, "%lld", (long long)account->status_pages);
-			ctl_table_cell(table, "%.1f MB", (double)account->upload_bytes / (1 << 20));
-			ctl_table_cell(table, "%lld incidents",
-				       (long long)account->incidents_today);
-			ctl_table_cell(table, "%s", ctl_time(&ctl->arena, account->created_at));
-		}
-	} while (result == OK && list.count > 0);
-	return ctl_listing_end(&listing, result, "accounts");
+	static const char *const head[] = { "ID",      "NAME",	"KEYS",	   "MONITORS", "PAGES",
+					    "UPLOADS", "TODAY", "CREATED", NULL };
+	return ctl_list(ctl, &(struct ctl_list){ "accounts", head, &account_fields,
+						 sizeof(struct account), false, read_accounts,
+						 add_account_cells });
 }
 
 const struct ctl_command account_list_command = {

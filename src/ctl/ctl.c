@@ -324,6 +324,14 @@ bool ctl_id(const char *text, int64_t *id)
 	return str_to_int64(str_from(text), id) && *id > 0;
 }
 
+int ctl_read_id(const struct ctl *ctl, const char *kind, int64_t *id)
+{
+	return ctl_id(ctl->arguments[0], id)
+		       ? CTL_OK
+		       : ctl_usage(ctl, "ID must be the id of %s; see `daymarkctl %s list`", kind,
+				   ctl->command->group);
+}
+
 bool ctl_duration(const char *text, int64_t *seconds)
 {
 	static const struct {

@@ -131,6 +131,11 @@ bool ctl_confirm(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 
 
 /* Reads a positive id. */
 bool ctl_id(const char *text, int64_t *id);
+/*
+ * Reads the first argument as the id of an object of the command's group; `kind` is "a monitor".
+ * Returns CTL_OK, or the exit status.
+ */
+int ctl_read_id(const struct ctl *ctl, const char *kind, int64_t *id);
 /* Reads "90d", "12h", "30m" as seconds. False for other text, and for more than 100 years. */
 bool ctl_duration(const char *text, int64_t *seconds);
 /* Returns the trimmed text; NULL unless it is valid UTF-8 of 1 to max_chars characters. */
@@ -171,6 +176,21 @@ void ctl_listing_row(struct ctl_listing *listing, struct fields fields, const vo
 /* Prints the list; unless result is OK, prints that `what` cannot be read. Returns the exit status.
  */
 int ctl_listing_end(struct ctl_listing *listing, enum result result, const char *what);
+
+/* A list that is read in parts, by id. */
+struct ctl_list {
+	const char *what;	     /* "monitors" */
+	const char *const *head;     /* ends with NULL */
+	const struct fields *fields; /* of a row, for --json; with `id` */
+	size_t row_bytes;
+	bool has_account; /* the command has the option "account" */
+	/* Reads the next rows above `after_id`; of all accounts for account_id 0. */
+	enum result (*read)(struct ctl *ctl, int64_t account_id, int64_t after_id,
+			    const void **rows, size_t *count);
+	void (*add_cells)(struct ctl_table *table, const void *row);
+};
+/* Prints the list. Returns the exit status. */
+int ctl_list(struct ctl *ctl, const struct ctl_list *list);
 
 /* Prints the tree with --json, else the sentence. Frees the tree. */
 void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format, ...)

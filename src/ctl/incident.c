@@ -304,9 +304,8 @@ static int show_run(struct ctl *ctl)
 	int64_t id;
 	struct incident incident;
 	struct event_list events = { 0 };
-	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(
-			ctl, "ID must be the id of an incident; see `daymarkctl incident list`");
+	if (ctl_read_id(ctl, "an incident", &id) != CTL_OK)
+		return CTL_USAGE;
 	const struct event_query history = { .object = "incident",
 					     .object_id = id,
 					     .is_oldest_first = true,

@@ -135,7 +135,7 @@ static int edit_run(struct ctl *ctl)
 	struct incident_update update = { 0 };
 	struct incident incident;
 	int64_t id;
-	int status = incident_read_id(ctl, &id);
+	int status = ctl_read_id(ctl, "an incident", &id);
 	bool has_update = has_any(ctl, of_update), has_incident = has_any(ctl, of_incident);
 	if (status != CTL_OK)
 		return status;
@@ -195,7 +195,7 @@ static int withdraw_run(struct ctl *ctl)
 	struct incident_posting posting;
 	const char *update = ctl->arguments[1];
 	int64_t id, update_id;
-	int status = incident_read_id(ctl, &id);
+	int status = ctl_read_id(ctl, "an incident", &id);
 	if (status != CTL_OK)
 		return status;
 	if (!ctl_id(update, &update_id))
@@ -220,7 +220,7 @@ static int delete_run(struct ctl *ctl)
 	struct service service = ctl_service(ctl);
 	struct incident incident;
 	int64_t id;
-	int status = incident_read_id(ctl, &id);
+	int status = ctl_read_id(ctl, "an incident", &id);
 	if (status != CTL_OK)
 		return status;
 	enum result result =

@@ -81,14 +81,6 @@ int incident_read_ids(struct ctl *ctl, const char *option, struct id_list *ids, 
 	return CTL_OK;
 }
 
-int incident_read_id(struct ctl *ctl, int64_t *id)
-{
-	return ctl_id(ctl->arguments[0], id)
-		       ? CTL_OK
-		       : ctl_usage(ctl, "ID must be the id of an incident; see `daymarkctl "
-					"incident list`");
-}
-
 struct json_object *incident_tree(struct ctl *ctl, const struct incident *incident, bool is_whole)
 {
 	struct incident shown = *incident;

@@ -21,9 +21,6 @@ int incident_read_word(struct ctl *ctl, const char *option, const char *const *w
 int incident_read_ids(struct ctl *ctl, const char *option, struct id_list *ids, uint64_t bit,
 		      uint64_t *sent);
 
-/* Reads the argument at that place as the id of an incident. */
-int incident_read_id(struct ctl *ctl, int64_t *id);
-
 /* The incident as the API shows it, and with is_whole also its updates. */
 struct json_object *incident_tree(struct ctl *ctl, const struct incident *incident, bool is_whole);
 /* After an operation on the incident in the first argument: publishes, and prints the sentence or

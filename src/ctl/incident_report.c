@@ -132,7 +132,7 @@ static int update_run(struct ctl *ctl)
 	struct incident_posting posting;
 	uint64_t sent = 0;
 	int64_t id;
-	int status = post.body ? incident_read_id(ctl, &id) : CTL_USAGE;
+	int status = post.body ? ctl_read_id(ctl, "an incident", &id) : CTL_USAGE;
 	if (status == CTL_OK)
 		status = incident_read_ids(ctl, "monitors", &post.monitor_ids, POST_SENT_MONITORS,
 					   &sent);

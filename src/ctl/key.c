@@ -58,41 +58,36 @@ const struct ctl_command key_create_command = {
 	},
 };
 
-static void add_key_row(struct ctl *ctl, struct ctl_table *table, const struct api_key *key)
+static enum result read_keys(struct ctl *ctl, int64_t account_id, int64_t after_id,
+			     const void **rows, size_t *count)
 {
+	struct api_key_list list = { 0 };
+	enum result result =
+		api_key_list(ctl->db, account_id, after_id, &ctl->arena, &list, &ctl->error);
+	*rows = list.rows;
+	*count = list.count;
+	return result;
+}
+
+static void add_key_cells(struct ctl_table *table, const void *row)
+{
+	const struct api_key *key = row;
 	bool is_valid = api_key_is_valid(key, clock_now());
 	ctl_table_cell(table, "%lld", (long long)key->id);
 	ctl_table_cell(table, "%lld", (long long)key->account_id);
 	ctl_table_cell(table, "%s", key->label);
 	ctl_table_cell(table, "%s", is_valid ? "valid" : key->revoked_at.s ? "revoked" : "expired");
 	ctl_table_cell(table, "%s", key->is_read_only ? "read" : "write");
-	ctl_table_cell(table, "%s", ctl_time(&ctl->arena, key->expires_at));
-	ctl_table_cell(table, "%s", ctl_time(&ctl->arena, key->last_used_at));
+	ctl_table_cell(table, "%s", ctl_time(table->arena, key->expires_at));
+	ctl_table_cell(table, "%s", ctl_time(table->arena, key->last_used_at));
 }
 
 static int key_list_run(struct ctl *ctl)
 {
-	static const char *const head[] = { "ID",     "ACCOUNT", "LABEL",    "STATE",
-					    "ACCESS", "EXPIRES", "LAST USED" };
-	struct ctl_listing listing;
-	struct account account = { 0 };
-	struct api_key_list list = { 0 };
-	int64_t after_id = 0;
-	enum result result;
-	int status = ctl_option(ctl, "account") ? ctl_account(ctl, &account) : CTL_OK;
-	if (status != CTL_OK)
-		return status;
-	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
-	do {
-		result = api_key_list(ctl->db, account.id, after_id, &ctl->arena, &list,
-				      &ctl->error);
-		for (size_t i = 0; i < list.count; i++) {
-			after_id = list.rows[i].id;
-			ctl_listing_row(&listing, key_fields, &list.rows[i]);
-			add_key_row(ctl, &listing.table, &list.rows[i]);
-		}
-	} while (result == OK && list.count > 0);
-	return ctl_listing_end(&listing, result, "keys");
+	static const char *const head[] = { "ID",     "ACCOUNT", "LABEL",     "STATE",
+					    "ACCESS", "EXPIRES", "LAST USED", NULL };
+	return ctl_list(ctl, &(struct ctl_list){ "keys", head, &key_fields, sizeof(struct api_key),
+						 true, read_keys, add_key_cells });
 }
 
 const struct ctl_command key_list_command = {
@@ -106,8 +101,8 @@ const struct ctl_command key_list_command = {
 static int key_revoke_run(struct ctl *ctl)
 {
 	int64_t id;
-	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl, "ID must be the id of a key; see `daymarkctl key list`");
+	if (ctl_read_id(ctl, "a key", &id) != CTL_OK)
+		return CTL_USAGE;
 	struct service service = ctl_service(ctl);
 	struct api_key key;
 	enum result result = service_revoke_key(&service, id, &key);

@@ -135,39 +135,36 @@ const struct ctl_command maintenance_add_command = {
 	},
 };
 
+static enum result read_windows(struct ctl *ctl, int64_t account_id, int64_t after_id,
+				const void **rows, size_t *count)
+{
+	struct maintenance_page page = { 0 };
+	enum result result = maintenance_list_all(ctl->db, account_id, after_id, clock_now(),
+						  &ctl->arena, &page, &ctl->error);
+	*rows = page.rows;
+	*count = page.count;
+	return result;
+}
+
+static void add_window_cells(struct ctl_table *table, const void *row)
+{
+	const struct maintenance *window = row;
+	ctl_table_cell(table, "%lld", (long long)window->id);
+	ctl_table_cell(table, "%lld", (long long)window->account_id);
+	ctl_table_cell(table, "%s", window->status);
+	ctl_table_cell(table, "%s", ctl_time(table->arena, window->next_starts_at));
+	ctl_table_cell(table, "%s", ctl_time(table->arena, window->next_ends_at));
+	ctl_table_cell(table, "%s", window->rrule ? window->rrule : "-");
+	ctl_table_cell(table, "%s", window->title);
+}
+
 static int maintenance_list_run(struct ctl *ctl)
 {
 	static const char *const head[] = { "ID",  "ACCOUNT", "STATUS", "START",
-					    "END", "RULE",    "TITLE" };
-	struct ctl_listing listing;
-	struct account account = { 0 };
-	struct maintenance_page page = { 0 };
-	const struct instant now = clock_now();
-	int64_t after_id = 0;
-	enum result result;
-	int status = ctl_option(ctl, "account") ? ctl_account(ctl, &account) : CTL_OK;
-	if (status != CTL_OK)
-		return status;
-	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
-	do {
-		result = maintenance_list_all(ctl->db, account.id, after_id, now, &ctl->arena,
-					      &page, &ctl->error);
-		for (size_t i = 0; i < page.count; i++) {
-			const struct maintenance *row = &page.rows[i];
-			after_id = row->id;
-			ctl_listing_row(&listing, maintenance_fields, row);
-			ctl_table_cell(&listing.table, "%lld", (long long)row->id);
-			ctl_table_cell(&listing.table, "%lld", (long long)row->account_id);
-			ctl_table_cell(&listing.table, "%s", row->status);
-			ctl_table_cell(&listing.table, "%s",
-				       ctl_time(&ctl->arena, row->next_starts_at));
-			ctl_table_cell(&listing.table, "%s",
-				       ctl_time(&ctl->arena, row->next_ends_at));
-			ctl_table_cell(&listing.table, "%s", row->rrule ? row->rrule : "-");
-			ctl_table_cell(&listing.table, "%s", row->title);
-		}
-	} while (result == OK && page.count > 0);
-	return ctl_listing_end(&listing, result, "maintenance windows");
+					    "END", "RULE",    "TITLE",	NULL };
+	return ctl_list(ctl, &(struct ctl_list){ "maintenance windows", head, &maintenance_fields,
+						 sizeof(struct maintenance), true, read_windows,
+						 add_window_cells });
 }
 
 const struct ctl_command maintenance_list_command = {
@@ -178,15 +175,13 @@ const struct ctl_command maintenance_list_command = {
 	.options = { { "account", "ACCOUNT", "only this account's" } },
 };
 
-static const char bad_id[] = "ID must be the id of a window; see `daymarkctl maintenance list`";
-
 static int maintenance_show_run(struct ctl *ctl)
 {
 	int64_t id;
 	struct maintenance_shown shown = { 0 };
 	struct service service = ctl_service(ctl);
-	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl, "%s", bad_id);
+	if (ctl_read_id(ctl, "a window", &id) != CTL_OK)
+		return CTL_USAGE;
 	enum result result = service_show_maintenance(&service, id, &shown);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "maintenance", ctl->arguments[0]);
@@ -209,8 +204,8 @@ static int change(struct ctl *ctl, const struct maintenance_input *input, uint64
 	int64_t id;
 	struct maintenance_shown shown = { 0 };
 	struct service service = ctl_service(ctl);
-	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl, "%s", bad_id);
+	if (ctl_read_id(ctl, "a window", &id) != CTL_OK)
+		return CTL_USAGE;
 	enum result result = service_update_maintenance(&service, id, input, sent, &shown);
 	return finish(ctl, &service, result, &shown, what);
 }
@@ -275,8 +270,8 @@ static int maintenance_update_run(struct ctl *ctl)
 	struct maintenance_update_input input = { .body = ctl->arguments[1],
 						  .phase = ctl_option(ctl, "phase") };
 	const char *at = ctl_option(ctl, "at");
-	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl, "%s", bad_id);
+	if (ctl_read_id(ctl, "a window", &id) != CTL_OK)
+		return CTL_USAGE;
 	if (at && !instant_parse(str_from(at), &input.at))
 		return ctl_usage(ctl, "--at must be a time such as 2026-11-20T19:58:30Z that is "
 				      "not in the future");
@@ -305,8 +300,8 @@ static int maintenance_delete_run(struct ctl *ctl)
 	int64_t id;
 	struct maintenance maintenance;
 	struct service service = ctl_service(ctl);
-	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl, "%s", bad_id);
+	if (ctl_read_id(ctl, "a window", &id) != CTL_OK)
+		return CTL_USAGE;
 	enum result result = maintenance_find(ctl->db, 0, id, service.now, &ctl->arena,
 					      &maintenance, &ctl->error);
 	if (result != OK)

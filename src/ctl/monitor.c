@@ -81,8 +81,23 @@ const struct ctl_command monitor_add_command = {
 	},
 };
 
-static void add_monitor_row(struct ctl_table *table, const struct monitor *monitor)
+static enum result read_monitors(struct ctl *ctl, int64_t account_id, int64_t after_id,
+				 const void **rows, size_t *count)
 {
+	const struct instant now = clock_now();
+	struct monitor_list list = { 0 };
+	enum result result =
+		monitor_list(ctl->db, account_id, after_id, now, &ctl->arena, &list, &ctl->error);
+	if (result == OK && ctl->is_json)
+		result = monitor_read_uptimes(ctl->db, list.rows, list.count, now, &ctl->error);
+	*rows = list.rows;
+	*count = list.count;
+	return result;
+}
+
+static void add_monitor_cells(struct ctl_table *table, const void *row)
+{
+	const struct monitor *monitor = row;
 	ctl_table_cell(table, "%lld", (long long)monitor->id);
 	ctl_table_cell(table, "%lld", (long long)monitor->account_id);
 	ctl_table_cell(table, "%s", monitor->name);
@@ -97,29 +112,10 @@ static void add_monitor_row(struct ctl_table *table, const struct monitor *monit
 static int monitor_list_run(struct ctl *ctl)
 {
 	static const char *const head[] = { "ID",    "ACCOUNT", "NAME", "PAGES",
-					    "SINCE", "LABEL",	"URL" };
-	struct ctl_listing listing;
-	struct account account = { 0 };
-	struct monitor_list list = { 0 };
-	int64_t after_id = 0;
-	enum result result;
-	int status = ctl_option(ctl, "account") ? ctl_account(ctl, &account) : CTL_OK;
-	if (status != CTL_OK)
-		return status;
-	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
-	do {
-		result = monitor_list(ctl->db, account.id, after_id, clock_now(), &ctl->arena,
-				      &list, &ctl->error);
-		if (result == OK && ctl->is_json)
-			result = monitor_read_uptimes(ctl->db, list.rows, list.count, clock_now(),
-						      &ctl->error);
-		for (size_t i = 0; i < list.count; i++) {
-			after_id = list.rows[i].id;
-			ctl_listing_row(&listing, monitor_fields, &list.rows[i]);
-			add_monitor_row(&listing.table, &list.rows[i]);
-		}
-	} while (result == OK && list.count > 0);
-	return ctl_listing_end(&listing, result, "monitors");
+					    "SINCE", "LABEL",	"URL",	NULL };
+	return ctl_list(ctl, &(struct ctl_list){ "monitors", head, &monitor_fields,
+						 sizeof(struct monitor), true, read_monitors,
+						 add_monitor_cells });
 }
 
 const struct ctl_command monitor_list_command = {
@@ -144,9 +140,8 @@ static int monitor_rename_run(struct ctl *ctl)
 	struct monitor monitor;
 	int64_t id;
 	struct service service = ctl_service(ctl);
-	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl,
-				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
+	if (ctl_read_id(ctl, "a monitor", &id) != CTL_OK)
+		return CTL_USAGE;
 	enum result result = service_update_monitor(&service, id, &input, sent, &monitor);
 	int status = finish_change(ctl, &service, result);
 	if (status != CTL_OK)
@@ -171,9 +166,8 @@ static int monitor_remove_run(struct ctl *ctl)
 {
 	int64_t id;
 	struct monitor monitor;
-	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl,
-				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
+	if (ctl_read_id(ctl, "a monitor", &id) != CTL_OK)
+		return CTL_USAGE;
 	enum result result =
 		monitor_find(ctl->db, 0, id, clock_now(), &ctl->arena, &monitor, &ctl->error);
 	if (result != OK)
@@ -223,9 +217,8 @@ static int monitor_label_run(struct ctl *ctl)
 	struct monitor monitor;
 	int64_t id;
 	struct service service = ctl_service(ctl);
-	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl,
-				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
+	if (ctl_read_id(ctl, "a monitor", &id) != CTL_OK)
+		return CTL_USAGE;
 	enum result result = service_update_monitor(&service, id, &input, sent, &monitor);
 	if (result == E_CONFLICT) {
 		ctl->error = (struct error){ 0 };
@@ -281,9 +274,8 @@ static int monitor_set_run(struct ctl *ctl)
 	struct service service = ctl_service(ctl);
 	struct monitor_input input = { .url = ctl_option(ctl, "url") };
 	uint64_t sent = given_fields(ctl);
-	if (!ctl_id(ctl->arguments[0], &id))
-		return ctl_usage(ctl,
-				 "ID must be the id of a monitor; see `daymarkctl monitor list`");
+	if (ctl_read_id(ctl, "a monitor", &id) != CTL_OK)
+		return CTL_USAGE;
 	if (sent == 0)
 		return ctl_usage(ctl, "an option is missing; try `daymarkctl monitor set --help`");
 	if (ctl_option(ctl, "pause") && ctl_option(ctl, "resume"))

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/printable.h"
 #include "ctl/ctl.h"
+#include "domain/account.h"
 #include "wire/json.h"
 
 void ctl_print_json(struct json_object *tree)
@@ -116,6 +117,35 @@ int ctl_listing_end(struct ctl_listing *listing, enum result result, const char 
 		return ctl_fail(listing->ctl, result, "the %s cannot be read", what);
 	ctl_table_print(&listing->table);
 	return CTL_OK;
+}
+
+int ctl_list(struct ctl *ctl, const struct ctl_list *list)
+{
+	struct ctl_listing listing;
+	struct account account = { 0 };
+	const struct field *id = fields_find(*list->fields, "id");
+	size_t columns = 0, count = 0;
+	int64_t after_id = 0;
+	enum result result;
+	int status = list->has_account && ctl_option(ctl, "account") ? ctl_account(ctl, &account)
+								     : CTL_OK;
+	if (status != CTL_OK)
+		return status;
+	while (list->head[columns])
+		columns++;
+	ctl_listing_start(&listing, ctl, list->head, columns);
+	do {
+		const void *rows = NULL;
+		count = 0;
+		result = list->read(ctl, account.id, after_id, &rows, &count);
+		for (size_t i = 0; result == OK && i < count; i++) {
+			const void *row = (const char *)rows + i * list->row_bytes;
+			after_id = *FIELD_AT_CONST(row, id, int64_t);
+			ctl_listing_row(&listing, *list->fields, row);
+			list->add_cells(&listing.table, row);
+		}
+	} while (result == OK && count > 0);
+	return ctl_listing_end(&listing, result, list->what);
 }
 
 void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format, ...)

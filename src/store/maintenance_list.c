@@ -1,4 +1,5 @@
 /* The lists of maintenance windows. */
+#include "store/list_total.h"
 #include "store/maintenance.h"
 #include "store/maintenance_columns.h"
 
@@ -52,16 +53,10 @@ static struct sql order_of(const struct maintenance_query *query)
 static enum result count_windows(struct db *db, const struct maintenance_query *query,
 				 struct arena *arena, int64_t *total, struct error *error)
 {
-	struct count {
-		int64_t total;
-	} count = { 0 };
-	static const struct field count_rows[] = { FIELD(struct count, total) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
 	add_filter(&sql, query);
-	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
-	*total = count.total;
-	return result;
+	return list_total_past_end(db, &sql, query->offset, arena, total, error);
 }
 
 static enum result read_windows(struct db *db, const struct maintenance_query *query,
@@ -104,11 +99,7 @@ enum result maintenance_list(struct db *db, const struct maintenance_query *quer
 	enum result result = read_windows(db, query, arena, page, error);
 	if (result != OK || page->count > 0 || query->offset == 0)
 		return result;
-	/* Past the end: a window that was added meanwhile does not count. */
-	result = count_windows(db, query, arena, &page->total, error);
-	if (page->total > query->offset)
-		page->total = query->offset;
-	return result;
+	return count_windows(db, query, arena, &page->total, error);
 }
 
 enum result maintenance_list_all(struct db *db, int64_t account_id, int64_t after_id,

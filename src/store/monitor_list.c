@@ -1,5 +1,6 @@
 /* The list of an account's monitors. */
 #include "store/columns.h"
+#include "store/list_total.h"
 #include "store/monitor.h"
 #include "store/monitor_columns.h"
 
@@ -100,16 +101,10 @@ static struct sql ids_of(const struct monitor_query *query)
 static enum result count_monitors(struct db *db, const struct monitor_query *query,
 				  struct arena *arena, int64_t *total, struct error *error)
 {
-	struct count {
-		int64_t total;
-	} count = { 0 };
-	static const struct field count_rows[] = { FIELD(struct count, total) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM monitors m "));
 	add_filter(&sql, query, arena);
-	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
-	*total = count.total;
-	return result;
+	return list_total_past_end(db, &sql, query->offset, arena, total, error);
 }
 
 /* A row of the list, with the number of monitors that the list has in all. */
@@ -157,9 +152,5 @@ enum result monitor_list_page(struct db *db, const struct monitor_query *query, 
 	enum result result = read_monitors(db, query, arena, page, error);
 	if (result != OK || page->count > 0 || query->offset == 0)
 		return result;
-	/* Past the end: a monitor that was added meanwhile does not count. */
-	result = count_monitors(db, query, arena, &page->total, error);
-	if (page->total > query->offset)
-		page->total = query->offset;
-	return result;
+	return count_monitors(db, query, arena, &page->total, error);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "store/list_total.h"
 #include "store/publication.h"
 #include "store/status_page_columns.h"
 
@@ -54,16 +55,10 @@ static struct sql outer_order_of(const struct status_page_query *query)
 static enum result count_pages(struct db *db, const struct status_page_query *query,
 			       struct arena *arena, int64_t *total, struct error *error)
 {
-	struct count {
-		int64_t total;
-	} count = { 0 };
-	static const struct field count_rows[] = { FIELD(struct count, total) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM status_pages "));
 	add_filter(&sql, query, arena);
-	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
-	*total = count.total;
-	return result;
+	return list_total_past_end(db, &sql, query->offset, arena, total, error);
 }
 
 static enum result read_pages(struct db *db, const struct status_page_query *query,
@@ -105,11 +100,7 @@ enum result status_page_list(struct db *db, const struct status_page_query *quer
 	enum result result = read_pages(db, query, arena, list, error);
 	if (result != OK || list->count > 0 || query->offset == 0)
 		return result;
-	/* Past the end: a page that was added meanwhile does not count. */
-	result = count_pages(db, query, arena, &list->total, error);
-	if (list->total > query->offset)
-		list->total = query->offset;
-	return result;
+	return count_pages(db, query, arena, &list->total, error);
 }
 
 enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool for_update,

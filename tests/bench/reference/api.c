@@ -223,7 +223,7 @@ static void put_report(struct api *api, const struct column *c, const char *host
 	    phases[c[8].is_null ? c[12].number & 3 : 3], impact, (long)c[1].number,
 	    (long)c[1].number);
 	put_text(api, &c[2]);
-	put(api, ",\"impact\":\"%s\"}],\"next_update_at\":", impact);
+	put(api, ",\"impact\":\"%s\"}],\"status_page_ids\":[],\"next_update_at\":", impact);
 	put_time(api, &c[14]);
 	put(api, ",\"exclude_from_uptime\":%s,\"postmortem\":", c[15].number ? "true" : "false");
 	put_text(api, &c[16]);
@@ -273,7 +273,7 @@ static void put_page(struct api *api, const struct column *c, const char *host)
 	put_text(api, &c[2]);
 	put(api,
 	    ",\"url\":\"http://%s/s/%.*s/\",\"monitor_ids\":[%.*s],\"privacy\":0,"
-	    "\"has_password\":false,\"domain\":null,\"logo_url\":null,\"favicon_url\":null,"
+	    "\"has_password\":false,\"domain\":null,\"logo_url\":null,\"logo_dark_url\":null,\"favicon_url\":null,"
 	    "\"website_url\":null,\"contact_url\":null,\"meta_title\":null,"
 	    "\"meta_description\":null,\"noindex\":false,\"show_causes\":false,\"time_zone\":"
 	    "\"UTC\",\"language\":\"en\",\"created_at\":",

@@ -32,6 +32,7 @@ function incident(row, host) {
 		impact: impacts[row.impact],
 		monitor_ids: [row.monitor_id],
 		monitors: [{ id: row.monitor_id, name: row.name, impact: impacts[row.impact] }],
+		status_page_ids: [],
 		next_update_at: instant(row.next_update_at),
 		exclude_from_uptime: row.exclude_from_uptime === 1,
 		postmortem: row.postmortem,

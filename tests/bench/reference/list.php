@@ -43,6 +43,7 @@ function incident(array $row): array
 		'impact' => $impact,
 		'monitor_ids' => [$row['monitor_id']],
 		'monitors' => [['id' => $row['monitor_id'], 'name' => $row['name'], 'impact' => $impact]],
+		'status_page_ids' => [],
 		'next_update_at' => instant($row['next_update_at']),
 		'exclude_from_uptime' => (bool) $row['exclude_from_uptime'],
 		'postmortem' => $row['postmortem'],

@@ -106,7 +106,8 @@ class ToolKilled(Fault):
     short_s, long_s = 0.1, 0.1
     LINES = 2000
 
-    def inject(self):
+    def __init__(self, world, rng):
+        super().__init__(world, rng)
         added = self.service.ctl("monitor", "add", "Imported", "https://www.example.org/", "--account", "Demo", "--json")
         self.monitor = json.loads(added.stdout)["id"]
         self.file, self.backup = f"{self.service.dir}/import.jsonl", f"{self.service.dir}/killed.sql"
@@ -117,6 +118,8 @@ class ToolKilled(Fault):
                 end = start + datetime.timedelta(seconds=30)
                 print(json.dumps({"monitor_id": self.monitor, "cause": f"Import {n}", "started_at": f"{start.isoformat()}Z",
                                   "ended_at": f"{end.isoformat()}Z"}), file=out)
+
+    def inject(self):
         for words in (self.import_words(), ("publish", "--all"), ("work", "--once"), ("backup", self.backup)):
             child = subprocess.Popen([f"{PROGRAMS}/daymarkctl", *words, "--config", self.service.conf],
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -127,8 +130,9 @@ class ToolKilled(Fault):
     def import_words(self):
         return ("incident", "import", self.file, "--account", "Demo")
 
-    def heal(self):
+    def over(self):
         """The same command completes the import; a backup is whole or is not there."""
+        super().over()
         done = self.service.ctl(*self.import_words())
         there = self.service.sql("SELECT COUNT(*), COUNT(DISTINCT cause) FROM incidents WHERE monitor_id = "
                                  f"{self.monitor}")[0]

@@ -70,19 +70,19 @@ class World:
         seen = self.probe_client.get("/s/hidden/", {"Authorization": f"Bearer {self.service.key}"})
         return seen.status == 200 and name.encode() in seen.body
 
-    def healed_at(self):
-        """The database's time; None while it does not respond."""
-        rows = self.service.sql("SELECT UTC_TIMESTAMP()", must=False)
-        return rows and rows[0][0]
-
-    def has_recovered(self, since):
-        """Whether a write works at the first try, and every page has been published that was left when the fault
-        was healed, at `since`."""
-        if not self.service.is_whole() or not self.probe() or self.probe_client.get("/readyz").status != 200:
-            return False
-        left = self.service.sql("SELECT COUNT(*) FROM page_revisions WHERE unpublished_since <= "
+    def lack(self, since):
+        """What does not work yet: a write at the first try, /readyz, the publishing of every page that was left when
+        the fault was healed, at `since`. None when all of it does."""
+        if not self.service.is_whole():
+            return "a part of the database is not there"
+        if not self.probe():
+            return "a write was not done, or is not on its page"
+        readyz = self.probe_client.get("/readyz")
+        if readyz.status != 200:
+            return f"/readyz is {readyz.status}"
+        left = self.service.sql("SELECT page_id, unpublished_since FROM page_revisions WHERE unpublished_since <= "
                                 f"'{since}' OR unpublished_since > UTC_TIMESTAMP() + INTERVAL 5 SECOND", must=False)
-        return left == [["0"]]
+        return None if left == [] else f"not published: {left}"
 
     def repair(self):
         """What an operator would do: so that a run goes on after a fault that needed somebody."""

@@ -40,7 +40,7 @@ reference_mysql() { printf '%s/%s/run/mysql.sock' "$work" "${labels[-1]}"; }
 start_reference_c() {
 	local flags
 	read -ra flags <<<"$(pkg-config --cflags --libs libmariadb libsodium)"
-	cc -std=gnu17 -O2 -o "$work/ref/reference" "$bench"/reference/*.c "${flags[@]}" -pthread || return 1
+	cc -std=gnu17 -O2 -o "$work/ref/reference" "$bench"/reference/{server,api}.c "${flags[@]}" -pthread || return 1
 	setsid "$work/ref/reference" "$work/ref/run/c.sock" "$(reference_mysql)" 2 >"$work/ref/log/c" 2>&1 </dev/null &
 	echo $! >"$work/ref/run/c.pid"
 	wait_until 10 test -S "$work/ref/run/c.sock"

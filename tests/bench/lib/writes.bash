@@ -36,9 +36,25 @@ system_calls() {
 	awk -v n="$n" '$NF != "total" && $4 ~ /^[0-9]+$/ { printf "%s%s %.1f", many++ ? ", " : "", $NF, $4 / n } END { if (!many) printf "none" }' "$work/strace"
 }
 
+# inodes LABEL: the published files with their inodes; a file that is written anew has another.
+inodes() { find "$work/$1/pages/public" -type f -printf '%i %p\n' | sort; }
+
+# files_alone LABEL: how many milliseconds the files of an update take without everything else.
+files_alone() {
+	local label=$1 key path files
+	read -r key path <"$work/requests-$label"
+	[ -x "$work/files-alone" ] || cc -std=gnu17 -D_GNU_SOURCE -O2 -o "$work/files-alone" "$bench/reference/files.c" || return 1
+	inodes "$label" >"$work/inodes"
+	api "$label" "$key" PUT "$path" -d "title=Files $RANDOM" >/dev/null || return 1
+	mapfile -t files < <(inodes "$label" | comm -13 "$work/inodes" - | cut -d ' ' -f 2-)
+	[ "${#files[@]}" -gt 0 ] || return 0
+	mkdir -p "$work/alone"
+	"$work/files-alone" 200 "$work/alone" "${files[@]}"
+}
+
 # updates WHAT MONITORS-FROM COUNT GOAL
 updates() {
-	local what=$1 from=$2 count=$3 goal=$4 label connections=1
+	local what=$1 from=$2 count=$3 goal=$4 label alone connections=1
 	for label in "${labels[@]}"; do
 		comment_paths "$label" 1201 "$from" "$count" >"$work/requests-$label"
 	done
@@ -46,6 +62,10 @@ updates() {
 	for label in "${labels[@]}"; do
 		row "update of an incident, $what" "$label" " ms" "$(figure_of "$label" ms)" "C, no publishing" "$(figure_of c ms)" "$goal"
 		cpu_rows "$label" C c
+	done
+	for label in "${labels[@]}"; do
+		alone=$(files_alone "$label") || return
+		[ -z "$alone" ] || row "  its files alone, written and synced" "$label" " ms" "$alone" "" "" ""
 	done
 	command -v strace >/dev/null || return 0
 	for label in "${labels[@]}"; do

@@ -273,7 +273,8 @@ static void put_page(struct api *api, const struct column *c, const char *host)
 	put_text(api, &c[2]);
 	put(api,
 	    ",\"url\":\"http://%s/s/%.*s/\",\"monitor_ids\":[%.*s],\"privacy\":0,"
-	    "\"has_password\":false,\"domain\":null,\"logo_url\":null,\"logo_dark_url\":null,\"favicon_url\":null,"
+	    "\"has_password\":false,\"domain\":null,\"logo_url\":null,\"logo_dark_url\":null,"
+	    "\"favicon_url\":null,"
 	    "\"website_url\":null,\"contact_url\":null,\"meta_title\":null,"
 	    "\"meta_description\":null,\"noindex\":false,\"show_causes\":false,\"time_zone\":"
 	    "\"UTC\",\"language\":\"en\",\"created_at\":",

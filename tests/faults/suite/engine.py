@@ -49,8 +49,8 @@ class Engine:
                 # Each as often as any other.
                 waiting = self.rng.sample(faults, len(faults))
             classes = [waiting.pop()]
-            others = [cls for cls in faults if cls.group != classes[0].group and cls.group != "clock"]
-            if others and classes[0].group != "clock" and self.rng.random() < 0.3:
+            others = [cls for cls in faults if cls.goes_with(classes[0])]
+            if others and self.rng.random() < 0.3:
                 classes.append(self.rng.choice(others))
             self.trouble(classes)
             time.sleep(self.rng.uniform(0.1, 1.0))

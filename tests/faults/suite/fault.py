@@ -12,8 +12,9 @@ class Unable(Exception):
 class Fault:
     # Everything must work again so many seconds after heal(); a report has the longest time that was measured.
     recovery_s = 90
-    # Faults of one group are not combined: they hurt the same thing.
+    # Faults of one group are not combined: they hurt the same thing. Nor are those of a group that this one hurts, too.
     group = None
+    also_hurts = ()
     # Whether views of public pages may fail meanwhile, and whether pages that need the program may.
     is_view_away = False
     is_program_away = True
@@ -33,6 +34,12 @@ class Fault:
         super().__init_subclass__(**options)
         if cls.group and not cls.__name__.startswith("_"):
             FAULTS.append(cls)
+
+    @classmethod
+    def goes_with(cls, other):
+        """Whether both can be injected at once. A jump of the clock comes alone."""
+        return ("clock" not in (cls.group, other.group) and cls.group != other.group
+                and cls.group not in other.also_hurts and other.group not in cls.also_hurts)
 
     @classmethod
     def name(cls):

@@ -166,6 +166,7 @@ class EverythingKilled(Fault):
     """All processes are killed: of the program, of the database, of the web server."""
 
     group = "program"
+    also_hurts = ("database", "web server")
     is_view_away = True
 
     def inject(self):

@@ -1,5 +1,6 @@
 """The installation under test: made by tools/quickstart, then held as systemd holds it, with its pages, its
 log and its database each on a small file system of its own."""
+import glob
 import json
 import os
 import shutil
@@ -72,6 +73,7 @@ class Service:
         self.dir = tempfile.mkdtemp(prefix="daymark-faults-", dir=parent)
         self.has_mounts, self.has_clock = has_mounts, has_clock
         self.offset_file = f"{self.dir}/run/clock"
+        self.shared_memory = set(glob.glob("/dev/shm/*faketime_s*_*"))
         self.holder = None
         self.port = port or bash('free_port 18750').stdout.strip()
         self.lock = threading.Lock()
@@ -196,6 +198,10 @@ class Service:
             run("cp", "-a", f"{self.dir}/{name}", f"{self.dir}/kept-{name}")
 
     def remove(self):
+        # A process that is killed leaves libfaketime's shared memory.
+        for path in glob.glob("/dev/shm/*faketime_s*_*"):
+            if path not in self.shared_memory and not os.path.exists(f"/proc/{path.rpartition('_')[2]}"):
+                os.unlink(path)
         for name in DISKS if self.has_mounts else ():
             run("umount", "--lazy", f"{self.dir}/{name}")
         shutil.rmtree(self.dir, ignore_errors=True)

@@ -1,7 +1,9 @@
 #include "publish/page_job.h"
 
 #include <string.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "publish/journal.h"
 #include "publish/page_address.h"
 
@@ -173,6 +175,14 @@ static enum result find_wanted(struct page_job *job, struct error *error)
 	return result == E_NOT_FOUND ? OK : page_failure(result);
 }
 
+/* Lets further writers of a busy page commit, so that one publish covers more of them. */
+static void gather_writers(int64_t waited_us)
+{
+	enum { GATHER_MAX_US = 5000 };
+	int64_t us = waited_us / 2;
+	usleep((useconds_t)(us < GATHER_MAX_US ? us : GATHER_MAX_US));
+}
+
 /*
  * Locks the page, or waits for other publishers until the disk has the wanted revision: of many
  * callers that wait for a publisher the first to lock the page publishes for all.
@@ -180,13 +190,17 @@ static enum result find_wanted(struct page_job *job, struct error *error)
 static enum result lock_or_join(struct page_job *job, struct error *error)
 {
 	enum { JOINS_MAX = 8 };
-	int64_t page_id = job->order->page_id;
+	int64_t page_id = job->order->page_id, began_us = 0;
 	for (int i = 0; i < JOINS_MAX; i++) {
 		bool is_free;
 		enum result result =
 			pages_dir_try_page(job->dir, page_id, &job->lock, &is_free, error);
+		if (result == OK && is_free && job->has_waited)
+			gather_writers(clock_us() - began_us);
 		if (result != OK || is_free)
 			return result;
+		if (!job->has_waited)
+			began_us = clock_us();
 		result = find_wanted(job, error);
 		if (job->publisher->pause)
 			job->publisher->pause(job->publisher->context);

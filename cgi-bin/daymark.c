@@ -24,6 +24,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "base/secret.h"
+#include "base/zone.h"
 #include "confinement.h"
 #include "db/db.h"
 #include "http/gateway.h"
@@ -125,6 +126,7 @@ static void serve_fcgi(void *context)
 		.memory_bytes = config_process_bytes(&service->config),
 	};
 	budget_set(config_process_bytes(&service->config));
+	zone_keep_descriptor();
 	confine_to(&service->config, NULL);
 	/* Large blocks go back to the system as soon as they are free. */
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
@@ -142,6 +144,7 @@ static bool wants_publisher(void *context)
 static void publish(void *context)
 {
 	const struct service *service = context;
+	zone_keep_descriptor();
 	confine_to(&service->config, NULL);
 	publisher_run(&service->config, service->wake_fd);
 }

@@ -1,8 +1,11 @@
 #include "base/zone.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -208,17 +211,36 @@ static bool is_name(const char *name)
 	return !is_start;
 }
 
+/* Given up for a moment if a zone is asked for when the process has no descriptor left: the zone
+ * would seem to be unknown. found_lock protects it. */
+static int kept_fd = -1;
+static bool keeps_fd;
+
+static void keep_fd(void)
+{
+	if (keeps_fd && kept_fd < 0)
+		kept_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
 /* The folder is that of the C library. */
-static struct zone_file *read_file(const char *name)
+static int open_file(const char *name)
 {
 	const char *folder = getenv("TZDIR");
-	int folder_fd CLEANUP(close_fd) =
-		open(folder ? folder : "/usr/share/zoneinfo", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int fd CLEANUP(close_fd) = -1;
+	char path[PATH_MAX];
+	snprintf(path, sizeof(path), "%s/%s", folder ? folder : "/usr/share/zoneinfo", name);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0 || kept_fd < 0 || (errno != EMFILE && errno != ENFILE))
+		return fd;
+	close_fd(&kept_fd);
+	kept_fd = -1;
+	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+static struct zone_file *read_file(const char *name)
+{
+	int fd CLEANUP(close_fd) = open_file(name);
 	struct stat status;
 	char bytes[ZONE_FILE_MAX_BYTES];
-	if (folder_fd >= 0)
-		fd = openat(folder_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
 		return NULL;
 	ssize_t len = read(fd, bytes, sizeof(bytes));
@@ -256,6 +278,15 @@ const struct zone *zone_find(const char *name)
 		zone->next = found_zones;
 		found_zones = zone;
 	}
+	keep_fd();
 	pthread_mutex_unlock(&found_lock);
 	return zone;
+}
+
+void zone_keep_descriptor(void)
+{
+	pthread_mutex_lock(&found_lock);
+	keeps_fd = true;
+	keep_fd();
+	pthread_mutex_unlock(&found_lock);
 }

@@ -25,6 +25,11 @@ const struct zone *zone_utc(void);
  * and needs none. The name may come from a client. Upper and lower case differ.
  */
 const struct zone *zone_find(const char *name);
+/*
+ * Keeps a descriptor, so that zone_find() also reads a zone when the process has no other left: a
+ * valid zone would be refused, and a page would be published in UTC. Once, at a process's start.
+ */
+void zone_keep_descriptor(void);
 const char *zone_name(const struct zone *zone);
 
 struct local_time zone_local(const struct zone *zone, struct instant at);

@@ -7,9 +7,11 @@ enum result publication_deleted(struct db *db, struct arena *arena, struct delet
 	static const struct field deleted_rows[] = { FIELD(struct deleted_page, id) };
 	struct sql_build sql;
 	struct db_list found;
+	/* A time in the future is from before the clock was set back. */
 	sql_start(&sql, SQL("SELECT page_id AS id FROM page_revisions "
 			    "WHERE deleted_at > UTC_TIMESTAMP() - INTERVAL 5 MINUTE "
-			    "AND deleted_at < UTC_TIMESTAMP() - INTERVAL 1 SECOND "
+			    "AND (deleted_at < UTC_TIMESTAMP() - INTERVAL 1 SECOND "
+			    "OR deleted_at > UTC_TIMESTAMP() + INTERVAL 10 SECOND) "
 			    "ORDER BY deleted_at DESC, page_id DESC LIMIT 500"));
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(deleted_rows), struct deleted_page, PUBLICATION_LIST_MAX),

@@ -308,21 +308,28 @@ static void what_is_left_of_deleted_pages_goes_at_once(void **state)
 {
 	(void)state;
 	int64_t account = add_account("one"), gone = add_page(account, "gone"),
-		fresh = add_page(account, "fresh"), kept = add_page(account, "kept");
+		ahead = add_page(account, "ahead"), fresh = add_page(account, "fresh"),
+		kept = add_page(account, "kept");
 	struct publisher all = publisher();
 	publish(gone);
+	publish(ahead);
 	publish(fresh);
 	publish(kept);
 	execute("DELETE FROM status_pages WHERE id <> %ld", (long)kept);
 	execute("UPDATE page_revisions SET deleted_at = UTC_TIMESTAMP() - INTERVAL 3 SECOND "
 		"WHERE page_id = %ld",
 		(long)gone);
+	/* The clock has been set back since. */
+	execute("UPDATE page_revisions SET deleted_at = UTC_TIMESTAMP() + INTERVAL 2 HOUR "
+		"WHERE page_id = %ld",
+		(long)ahead);
 	execute("UPDATE page_revisions SET deleted_at = UTC_TIMESTAMP() + INTERVAL 1 SECOND "
 		"WHERE page_id = %ld",
 		(long)fresh);
 	assert_ok(publish_deleted(&all, &error));
 	assert_false(exists("public/s/gone"));
 	assert_false(exists(arena_printf(&arena, "state/%ld", (long)gone)));
+	assert_false(exists("public/s/ahead"));
 	/* Its own request is removing it. */
 	assert_true(exists("public/s/fresh/index.html"));
 	assert_true(exists("public/s/kept/index.html"));

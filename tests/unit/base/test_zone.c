@@ -1,9 +1,12 @@
 #include "unit/lib/unit.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/zone.h"
 
@@ -341,9 +344,31 @@ static void threads_find_the_same_zones(void **state)
 			assert_true(found[j][i] && found[j][i] == found[0][i]);
 }
 
+static void zones_are_read_without_a_free_descriptor(void **state)
+{
+	(void)state;
+	enum { MOST = 64 };
+	int fds[MOST], count = 0;
+	struct rlimit limit, few;
+	zone_keep_descriptor();
+	assert_int_equal(0, getrlimit(RLIMIT_NOFILE, &limit));
+	few = (struct rlimit){ MOST, limit.rlim_max };
+	assert_int_equal(0, setrlimit(RLIMIT_NOFILE, &few));
+	while (count < MOST && (fds[count] = open("/dev/null", O_RDONLY)) >= 0)
+		count++;
+	const struct zone *first = zone_find("Europe/Berlin");
+	const struct zone *second = zone_find("Asia/Tokyo");
+	while (count > 0)
+		close(fds[--count]);
+	setrlimit(RLIMIT_NOFILE, &limit);
+	assert_non_null(first);
+	assert_non_null(second);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(zones_are_read_without_a_free_descriptor),
 		cmocka_unit_test(a_machine_without_a_database_has_utc),
 		cmocka_unit_test(threads_find_the_same_zones),
 		cmocka_unit_test(zones_are_those_of_the_c_library),

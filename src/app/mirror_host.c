@@ -77,8 +77,12 @@ enum result mirror_host_list(struct exchange *exchange)
 		exchange->response.content_type = "text/plain; charset=utf-8";
 		result = receive_list(&receiver, &exchange->response.body, &exchange->error);
 	}
-	if (result != OK)
+	if (result == OK)
+		result = receiver_expect_beats(&receiver, &exchange->error);
+	if (result != OK) {
+		buf_clear(&exchange->response.body);
 		return end(exchange, result);
+	}
 	return OK;
 }
 

@@ -46,16 +46,17 @@ static enum result place_files(const struct receiver *receiver, const struct pla
 	return result;
 }
 
-/* What the page must not be seen as any more. */
+/* What the page must not be seen as any more. Former addresses are the site's, which the origin may
+ * have sent before. */
 static enum result remove_rest(const struct receiver *receiver, const struct plan_page *page,
 			       struct error *error)
 {
 	enum result result = page_address_remove_elsewhere(&receiver->dir, &page->address, error);
 	if (page->left_slug &&
-	    page_address_remove(&receiver->dir, page->left_slug, false, error) != OK)
+	    page_address_remove_files(&receiver->dir, page->left_slug, false, error) != OK)
 		result = E_FAILED;
 	if (page->left_domain &&
-	    page_address_remove(&receiver->dir, page->left_domain, true, error) != OK)
+	    page_address_remove_files(&receiver->dir, page->left_domain, true, error) != OK)
 		result = E_FAILED;
 	return result;
 }

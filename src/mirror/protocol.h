@@ -13,7 +13,8 @@
  *                            calls private are not public any more; send the files and repeat.
  *   PUT  /mirror/v1/site     the installation's secrets and former addresses; 204
  *   POST /mirror/v1/beat     "complete\n" or "incomplete\n": whether the origin has more to
- *                            send; 204
+ *                            send; 204. 409 if the mirror's folder was made after the last
+ *                            GET /mirror/v1/pages: pages may be missing; compare them.
  *
  * All bodies are at most PROTOCOL_BODY_MAX bytes: large files come in parts, and many pages in
  * several requests, of which each is complete in itself.

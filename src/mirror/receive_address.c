@@ -141,9 +141,9 @@ enum result receive_gone(const struct receiver *receiver, int64_t page_id, struc
 				 (long long)page_id);
 	if (state.is_known) {
 		remove_first_file(dir, &state);
-		result = page_address_remove(dir, state.slug, false, error);
+		result = page_address_remove_files(dir, state.slug, false, error);
 	}
-	if (state.domain && page_address_remove(dir, state.domain, true, error) != OK)
+	if (state.domain && page_address_remove_files(dir, state.domain, true, error) != OK)
 		result = E_FAILED;
 	return result == OK ? page_state_remove(dir, page_id, receiver->arena, error) : result;
 }

@@ -87,26 +87,44 @@ enum result receiver_read_beat(const struct receiver *receiver, struct receiver_
 	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
 	if (len < 0)
 		return folder_failed(error, "cannot read", BEAT_FILE);
+	beat->is_known = true;
 	rest = (struct str){ text, (size_t)len };
 	if (str_split(&rest, ' ', &word) && str_to_int64(word, &beat->complete_at.s))
 		beat->is_complete = str_eq(rest, STR(COMPLETE "\n"));
 	return OK;
 }
 
+static enum result put_beat(const struct receiver *receiver, struct instant complete_at,
+			    bool is_complete, struct error *error)
+{
+	char text[64];
+	int fd = receiver->folder_fd;
+	int len = snprintf(text, sizeof(text), "%lld %s\n", (long long)complete_at.s,
+			   is_complete ? COMPLETE : INCOMPLETE);
+	/* Not synced: the origin says it again within seconds. */
+	return folder_put(fd, fd, BEAT_FILE, (struct str){ text, (size_t)len }, false, error);
+}
+
 enum result receiver_write_beat(const struct receiver *receiver, bool is_complete,
 				struct instant now, struct error *error)
 {
 	struct receiver_beat beat;
-	char text[64];
-	int fd = receiver->folder_fd;
 	enum result result = receiver_read_beat(receiver, &beat, error);
 	if (result != OK)
 		return result;
-	int len = snprintf(text, sizeof(text), "%lld %s\n",
-			   (long long)(is_complete ? now.s : beat.complete_at.s),
-			   is_complete ? COMPLETE : INCOMPLETE);
-	/* Not synced: the origin says it again within seconds. */
-	return folder_put(fd, fd, BEAT_FILE, (struct str){ text, (size_t)len }, false, error);
+	if (!beat.is_known)
+		return error_client(error, E_CONFLICT,
+				    "The mirror's folder is new: compare the pages first.");
+	return put_beat(receiver, is_complete ? now : beat.complete_at, is_complete, error);
+}
+
+enum result receiver_expect_beats(const struct receiver *receiver, struct error *error)
+{
+	struct receiver_beat beat;
+	enum result result = receiver_read_beat(receiver, &beat, error);
+	return result != OK || beat.is_known
+		       ? result
+		       : put_beat(receiver, (struct instant){ 0 }, false, error);
 }
 
 struct sweep {

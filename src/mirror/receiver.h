@@ -39,11 +39,15 @@ enum result receiver_recover(const struct config *config, struct error *error) M
 struct receiver_beat {
 	struct instant complete_at; /* when it last said "complete"; 0: never */
 	bool is_complete;	    /* it has not said "incomplete" since */
+	bool is_known;		    /* the folder expects beats */
 };
+/* E_CONFLICT if the folder is not known to be the one that the origin compared. */
 enum result receiver_write_beat(const struct receiver *receiver, bool is_complete,
 				struct instant now, struct error *error) MUST_USE;
 enum result receiver_read_beat(const struct receiver *receiver, struct receiver_beat *beat,
 			       struct error *error) MUST_USE;
+/* To be called when the origin asks for the list of pages, as it does in each comparison. */
+enum result receiver_expect_beats(const struct receiver *receiver, struct error *error) MUST_USE;
 
 /* Forgets files that no page has wanted for an hour, and those of a process that died. */
 enum result receiver_sweep(const struct receiver *receiver, struct instant now, struct error *error)

@@ -12,16 +12,29 @@ enum pages_place page_address_domain_place(const struct page_address *address)
 	return address->place == PAGES_NOINDEX ? PAGES_NOINDEX_DOMAIN : PAGES_DOMAIN;
 }
 
-enum result page_address_remove(const struct pages_dir *dir, const char *folder, bool is_domain,
-				struct error *error)
+/* Removes the folder from the places before `end`. */
+static enum result remove_before(const struct pages_dir *dir, enum pages_place end,
+				 const char *folder, bool is_domain, struct error *error)
 {
 	enum result result = OK;
 	/* Go on after a failure: the page may be public in another place. */
-	for (enum pages_place place = 0; place < PAGES_STATE; place++)
+	for (enum pages_place place = 0; place < end; place++)
 		if (pages_place_is_by_domain(place) == is_domain &&
 		    pages_dir_remove(dir, place, folder, error) != OK)
 			result = E_FAILED;
 	return result;
+}
+
+enum result page_address_remove(const struct pages_dir *dir, const char *folder, bool is_domain,
+				struct error *error)
+{
+	return remove_before(dir, PAGES_STATE, folder, is_domain, error);
+}
+
+enum result page_address_remove_files(const struct pages_dir *dir, const char *folder,
+				      bool is_domain, struct error *error)
+{
+	return remove_before(dir, PAGES_FORMER, folder, is_domain, error);
 }
 
 enum result page_address_remove_elsewhere(const struct pages_dir *dir,

@@ -29,6 +29,8 @@ END
 	sed -i 's/server_name 127.0.0.1 /&mirror.example.net /' "$MIRROR/conf/nginx/daymark.conf"
 	with_service eval 'service_run_nginx "$MIRROR" "$(find_nginx)" "$MIRROR/conf/nginx/daymark.conf"' >&2
 	with_service wait_until 20 curl -fsS "$MIRROR_BASE/healthz" >&2
+	# As an origin does first; a mirror takes no beat before.
+	curl -fsS -H "Authorization: Bearer $MIRROR_KEY" "$MIRROR_BASE/mirror/v1/pages" >&2
 }
 
 teardown_file() {
@@ -201,6 +203,9 @@ mirror_processes() {
 	push POST/files <<<'rubbish' | grep -q '^422 '
 	push PUT/site <<<'secret 00' | grep -q '^422 '
 	push POST/beat <<<'well' | grep -q '^422 '
+	rm "$MIRROR/pages/received/beat"
+	push POST/beat <<<'complete' | grep -q '^409 '
+	push list
 	head -c 4300000 /dev/zero | push POST/files | grep -q '^413 '
 	# The service itself is no mirror.
 	api GET /mirror/v1/pages

@@ -297,7 +297,17 @@ static void a_page_moves_without_sending_its_files(void **state)
 {
 	(void)state;
 	const char *const *files = FILES("status.json", "{1}", "index.html", "one more");
+	struct site_copy copy;
+	const char *site_body = arena_printf(&arena,
+					     "secret %064d\nformer acme 7\n"
+					     "former-host www.acme.example 7\n",
+					     0);
+	/* The origin may send the former addresses before the page. */
+	assert_int_equal(OK, site_copy_parse(str_from(site_body), &arena, &copy, &error));
+	assert_int_equal(OK, receive_site(&receiver, &copy, &error));
 	assert_int_equal(OK, receive(page_of("7 aa05 noindex moved www.new.example", files)));
+	assert_string_equal("7", content("former/acme/page"));
+	assert_string_equal("7", content("former-host/www.acme.example/page"));
 	assert_string_equal("one more", content("noindex/s/moved/index.html"));
 	assert_string_equal("one more", content("noindex/d/www.new.example/index.html"));
 	assert_string_equal("moved", content("host/www.new.example/slug"));
@@ -429,6 +439,12 @@ static void the_beat_is_remembered(void **state)
 	struct receiver_beat beat;
 	assert_int_equal(OK, receiver_read_beat(&receiver, &beat, &error));
 	assert_int_equal(0, beat.complete_at.s);
+	/* The folder is new: the origin does not know what is missing. */
+	assert_int_equal(E_CONFLICT,
+			 receiver_write_beat(&receiver, true, (struct instant){ 900 }, &error));
+	assert_int_equal(OK, receiver_expect_beats(&receiver, &error));
+	assert_int_equal(OK, receiver_read_beat(&receiver, &beat, &error));
+	assert_int_equal(0, beat.complete_at.s);
 	assert_int_equal(OK,
 			 receiver_write_beat(&receiver, true, (struct instant){ 1000 }, &error));
 	assert_int_equal(OK,
@@ -438,6 +454,8 @@ static void the_beat_is_remembered(void **state)
 	assert_false(beat.is_complete);
 	assert_int_equal(OK,
 			 receiver_write_beat(&receiver, true, (struct instant){ 3000 }, &error));
+	assert_int_equal(OK, receiver_read_beat(&receiver, &beat, &error));
+	assert_int_equal(OK, receiver_expect_beats(&receiver, &error));
 	assert_int_equal(OK, receiver_read_beat(&receiver, &beat, &error));
 	assert_int_equal(3000, beat.complete_at.s);
 	assert_true(beat.is_complete);

@@ -7,21 +7,34 @@
 /* A mirror is behind for a moment after each change. */
 enum { STALE_S = 300 };
 
+/* How long the mirror has not said that it has everything; -1: it never did. A mirror that fails
+ * counts as behind, though nothing may have changed since: nobody knows what it has. */
+static int64_t stale_s(const struct mirror_report *report)
+{
+	int64_t silent_s = clock_now().s - report->status.complete_at.s;
+	if (report->age_s != 0 || !report->status.error[0])
+		return report->age_s;
+	return silent_s > 0 ? silent_s : 0;
+}
+
 static struct check check_mirror(struct ctl *ctl, const struct mirror_report *report)
 {
 	const char *what = arena_printf(&ctl->arena, "mirror %s", report->mirror->name);
-	bool is_stale = report->age_s < 0 || report->age_s > STALE_S;
-	if (!is_stale)
-		return (struct check){ what, OK, "has everything" };
-	struct check check = { what, E_FAILED };
-	check.detail = report->age_s < 0
-			       ? "never had everything"
-			       : arena_printf(&ctl->arena, "was last complete %lld minutes ago",
-					      (long long)(report->age_s / 60));
-	if (report->status.error[0])
-		check.detail =
-			arena_printf(&ctl->arena, "%s: %s", check.detail, report->status.error);
-	check.fix = arena_printf(&ctl->arena, "daymarkctl mirror push %s", report->mirror->name);
+	const char *failure = report->status.error;
+	int64_t age_s = stale_s(report);
+	bool is_stale = age_s < 0 || age_s > STALE_S;
+	struct check check = { what, is_stale ? E_FAILED : OK, "has everything" };
+	if (!is_stale && !failure[0])
+		return check;
+	check.is_warning = !is_stale;
+	check.detail = !is_stale   ? "the last attempt failed"
+		       : age_s < 0 ? "never had everything"
+				   : arena_printf(&ctl->arena, "was last complete %lld minutes ago",
+						  (long long)(age_s / 60));
+	if (failure[0])
+		check.detail = arena_printf(&ctl->arena, "%s: %s", check.detail, failure);
+	check.fix =
+		arena_printf(&ctl->arena, "daymarkctl mirror push --name %s", report->mirror->name);
 	return check;
 }
 

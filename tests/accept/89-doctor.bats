@@ -17,6 +17,10 @@ setup() {
 	page=$(new_slug)
 }
 
+teardown() {
+	[ -z "${strict:-}" ] || kill "$strict"
+}
+
 # doctor STATUS CHECK STATE [ARGUMENT...]: the exit status, and the state of a check.
 doctor() {
 	local wanted=$1 check=$2 state=$3
@@ -103,10 +107,48 @@ fix() {
 	fix 'the web server may read only the folders public and noindex'
 }
 
+# mirror_conf PORT: sets $mirror_conf, a configuration with the mirror `paris` at that port.
+mirror_conf() {
+	mirror_conf=$BATS_TEST_TMPDIR/conf
+	{ cat "$conf" && printf '\n[mirrors]\nmirror = http://127.0.0.1:%s name=paris key=%s\n' \
+		"$1" 0123456789abcdef0123456789abcdef; } >"$mirror_conf"
+	chmod 600 "$mirror_conf"
+}
+
+# run_fix: runs the first daymarkctl command of the fixes, with the test's configuration.
+run_fix() {
+	local words
+	read -ra words < <(grep -oP -m 1 'fix: daymarkctl \K.*' <<<"$output")
+	run "$ctl" "${words[@]}" --config "$mirror_conf"
+}
+
 @test "doctor names a mirror that gets nothing" {
-	{ cat "$conf" && printf '\n[mirrors]\nmirror = http://127.0.0.1:9 name=paris key=%s\n' \
-		0123456789abcdef0123456789abcdef; } >"$BATS_TEST_TMPDIR/conf"
-	doctor 1 'mirror paris' 'NOT OK' --offline --config "$BATS_TEST_TMPDIR/conf"
-	fix 'daymarkctl mirror push paris'
+	mirror_conf 9
+	doctor 1 'mirror paris' 'NOT OK' --offline --config "$mirror_conf"
+	fix 'daymarkctl mirror push --name paris'
 	[[ "$output" != *0123456789abcdef* ]]
+}
+
+@test "doctor names the error of a mirror that refuses, and prints a command that mends it" {
+	local port
+	port=$(own_port)
+	"$TOP/tests/lib/strict-mirror" "$port" 0123456789abcdef0123456789abcdef 3>&- &
+	strict=$!
+	mirror_conf "$port"
+	page_with_monitor
+	soon curl -fsS "http://127.0.0.1:$port/state"
+	"$ctl" mirror push --config "$mirror_conf"
+	doctor 0 'mirror paris' ok --offline --config "$mirror_conf"
+	# Nothing waits, but nobody knows what the mirror has.
+	curl -fsS -d 401 "http://127.0.0.1:$port/fail"
+	run "$ctl" mirror push --config "$mirror_conf"
+	doctor 0 'mirror paris' warning --offline --config "$mirror_conf"
+	[[ "$output" == *'the last attempt failed: '*401* ]]
+	sed -i "s/^complete .*/complete $((EPOCHSECONDS - 310))/" "$dir/pages/mirror/paris/status"
+	doctor 1 'mirror paris' 'NOT OK' --offline --config "$mirror_conf"
+	[[ "$output" == *'was last complete 5 minutes ago: '*401* ]]
+	curl -fsS -d 0 "http://127.0.0.1:$port/fail"
+	run_fix
+	[ "$status" = 0 ]
+	doctor 0 'mirror paris' ok --offline --config "$mirror_conf"
 }

@@ -32,6 +32,8 @@ void checks_of_configuration(struct ctl *ctl, struct checks *checks);
 bool checks_of_database(struct ctl *ctl, struct checks *checks);
 void checks_of_files(struct ctl *ctl, struct checks *checks);
 void checks_of_work(struct ctl *ctl, struct checks *checks);
+/* On a mirror, too, and without a database. */
+void checks_of_page_files(struct ctl *ctl, struct checks *checks);
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks);
 /* By requests to base_url, as visitors send them. False: no public page could be fetched. */
 bool checks_of_web_server(struct ctl *ctl, struct checks *checks);

@@ -121,14 +121,33 @@ static struct check check_leaks(const struct visit *visit)
 			       "files that are not public cannot be fetched" };
 }
 
+/* A page whose file can be read; NULL: none. The check of the pages' files names those that lack
+ * it. */
+static const char *readable_page(const struct visit *visit, const char **content)
+{
+	struct pages_names folders = { 0 };
+	struct error ignored = { 0 };
+	if (pages_dir_folders(&visit->dir, PAGES_PUBLIC, &visit->ctl->arena, &folders, &ignored) !=
+	    OK)
+		return NULL;
+	for (size_t i = 0; i < folders.count; i++) {
+		*content = content_of(visit, PAGES_PUBLIC, folders.names[i], PAGE_FIRST_FILE);
+		if (*content)
+			return folders.names[i];
+	}
+	return NULL;
+}
+
 /* A page as visitors get it. */
-static struct check check_page(const struct visit *visit, const char *slug)
+static struct check check_page(const struct visit *visit, const char *slug, const char *content)
 {
 	struct ctl *ctl = visit->ctl;
 	const char *path = arena_printf(&ctl->arena, "/s/%s/", slug);
-	const char *content = content_of(visit, PAGES_PUBLIC, slug, PAGE_FIRST_FILE);
-	if (!content || gives_away(visit, path, content))
-		return (struct check){ "public by web", OK, "visitors get the published files" };
+	if (gives_away(visit, path, content))
+		return (struct check){
+			"public by web", OK,
+			arena_printf(&ctl->arena, "visitors get the published file of %s", slug)
+		};
 	return (struct check){
 		"public by web", E_FAILED,
 		arena_printf(&ctl->arena, "%s%s is not the published file", ctl->config.base_url,
@@ -147,9 +166,9 @@ static bool run_checks(struct visit *visit, struct checks *checks)
 	if (ready.result != OK ||
 	    pages_dir_open(&visit->dir, visit->ctl->config.pages_dir, &error) != OK)
 		return false;
-	const char *slug = folder_in(visit, PAGES_PUBLIC);
+	const char *content = NULL, *slug = readable_page(visit, &content);
 	if (slug)
-		checks_add(checks, check_page(visit, slug));
+		checks_add(checks, check_page(visit, slug, content));
 	checks_add(checks, check_leaks(visit));
 	return slug != NULL;
 }

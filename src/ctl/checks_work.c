@@ -1,6 +1,7 @@
-/* Checks of publishing: whether somebody does it, and what is behind. */
+/* Checks of publishing: whether somebody does it, what is behind, and what is gone. */
 #include "ctl/checks.h"
 #include "publish/disk_check.h"
+#include "publish/files_check.h"
 #include "store/publication.h"
 #include "work/work.h"
 
@@ -69,7 +70,8 @@ static struct check check_disk(struct ctl *ctl)
 				     (long long)age_s),
 			.fix = "daymarkctl publish --all"
 		};
-	return (struct check){ "published files", OK, "this disk has all pages" };
+	return (struct check){ "published files", OK,
+			       "this disk has the newest state of all pages" };
 }
 
 void checks_of_work(struct ctl *ctl, struct checks *checks)
@@ -78,4 +80,41 @@ void checks_of_work(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, check_worker(ctl, late.result != OK));
 	checks_add(checks, late);
 	checks_add(checks, check_disk(ctl));
+}
+
+/* What was looked at: "12 pages", or a part of very many. */
+static const char *scope_of(struct ctl *ctl, const struct files_check *files)
+{
+	if (files->checked >= files->page_count)
+		return arena_printf(&ctl->arena, "%zu pages", files->checked);
+	return arena_printf(&ctl->arena, "%zu of %zu pages", files->checked, files->page_count);
+}
+
+void checks_of_page_files(struct ctl *ctl, struct checks *checks)
+{
+	/* Some seconds, mostly for reading notes. */
+	enum { PAGES_MAX = 10000 };
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct files_check files = { .pages_max = PAGES_MAX };
+	struct check check = { "files of pages" };
+	struct error error = { 0 };
+	/* The check of the configuration reports a folder that cannot be opened. */
+	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
+		return;
+	check.result = files_check(&dir, &files, &ctl->arena, &error);
+	if (check.result != OK) {
+		check.detail = arena_strdup(&ctl->arena, error_text(&error));
+	} else if (files.damaged == 0) {
+		check.detail = arena_printf(&ctl->arena, "%s have their files as they were written",
+					    scope_of(ctl, &files));
+	} else {
+		check.result = E_FAILED;
+		check.detail = arena_printf(&ctl->arena,
+					    "of %s %zu lack files, or have others than were "
+					    "written; the first is %s",
+					    scope_of(ctl, &files), files.damaged, files.first);
+		check.fix = config_is_mirror(&ctl->config) ? "on the origin: daymarkctl mirror push"
+							   : "daymarkctl publish --all";
+	}
+	checks_add(checks, check);
 }

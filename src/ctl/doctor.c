@@ -23,6 +23,7 @@ static int doctor_run(struct ctl *ctl)
 	/* A mirror has no database. */
 	if (!config_is_mirror(&ctl->config) && checks_of_database(ctl, &checks))
 		checks_of_work(ctl, &checks);
+	checks_of_page_files(ctl, &checks);
 	checks_of_mirrors(ctl, &checks);
 	if (!checks_of_web_server(ctl, &checks))
 		checks_of_public_folders(ctl, &checks);

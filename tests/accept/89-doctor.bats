@@ -115,6 +115,31 @@ mirror_conf() {
 	chmod 600 "$mirror_conf"
 }
 
+@test "doctor names pages whose files are gone or changed, and prints a command that mends it" {
+	mirror_conf=$conf
+	page_with_monitor -F "domain=$(new_slug).example.com"
+	new_page -F privacy=1
+	# Visitors get nothing, and the web server has no file to compare.
+	rm -r "$dir/pages/private/$slug"
+	page_with_monitor
+	doctor 1 'files of pages' 'NOT OK'
+	[[ "$output" == *' 1 lack files'* ]]
+	fix 'daymarkctl publish --all'
+	rm "$dir/pages/public/s/$slug"/index.html*
+	doctor 1 'files of pages' 'NOT OK'
+	[[ "$output" == *' 2 lack files'* ]]
+	echo defaced >"$dir/pages/public/s/$slug/summary.json"
+	rm "$dir"/pages/public/s/*/index.html
+	doctor 1 'files of pages' 'NOT OK'
+	[[ "$output" != *'visitors get'* ]]
+	run_fix
+	[ "$status" = 0 ]
+	doctor 0 'files of pages' ok
+	doctor 0 'public by web' ok
+	anyone GET "/s/$slug/summary.json"
+	want 200 .page
+}
+
 # run_fix: runs the first daymarkctl command of the fixes, with the test's configuration.
 run_fix() {
 	local words

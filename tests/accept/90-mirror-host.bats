@@ -132,6 +132,20 @@ mirror_processes() {
 	same /
 }
 
+@test "doctor on a mirror names pages whose files are gone" {
+	page_with_monitor
+	push site "page=$page" beat
+	run "$ctl" doctor --config "$MIRROR/conf/daymark.conf"
+	[[ "$output" =~ ok\ +files\ of\ pages ]]
+	rm -r "$MIRROR/pages/public/s/$slug"
+	run "$ctl" doctor --config "$MIRROR/conf/daymark.conf"
+	[ "$status" = 1 ]
+	[[ "$output" == *"the first is $slug"*'fix: on the origin: daymarkctl mirror push'* ]]
+	push "page=$page"
+	run "$ctl" doctor --config "$MIRROR/conf/daymark.conf"
+	[[ "$output" =~ ok\ +files\ of\ pages ]]
+}
+
 @test "a mirror asks for passwords, and takes its origin's cookies and signed links" {
 	local link
 	new_page -F privacy=2 -F password=open-sesame

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/secret.h"
+#include "publish/files_check.h"
 #include "publish/page_incidents.h"
 #include "publish/page_writer.h"
 #include "view/page.h"
@@ -225,12 +226,47 @@ static void several_pages_are_written_with_one_sync(void **state)
 	assert_true(write_page(&contents[PAGES - 1]) > 0);
 }
 
+static void missing_files_are_found_in_a_bounded_number_of_pages(void **state)
+{
+	(void)state;
+	static const char *const slugs[PAGES] = { "sound", "lacking", "locked" };
+	struct pages_lock lock;
+	struct pages_names folders = { 0 };
+	for (int64_t i = 0; i < PAGES; i++) {
+		struct page_content content = content_of(20 + i, slugs[i], "Checked");
+		write_page(&content);
+	}
+	assert_int_equal(OK, pages_dir_folders(&dir, PAGES_STATE, &arena, &folders, &error));
+	struct files_check check = { .pages_max = folders.count };
+	assert_int_equal(OK, files_check(&dir, &check, &arena, &error));
+	size_t damaged = check.damaged;
+	assert_int_equal(folders.count, check.page_count);
+	assert_int_equal(folders.count, check.checked);
+	assert_int_equal(OK, pages_dir_remove(&dir, PAGES_PUBLIC, "lacking", &error));
+	assert_int_equal(OK, files_check(&dir, &check, &arena, &error));
+	assert_int_equal(damaged + 1, check.damaged);
+	/* Of a page that is being written nobody can say what it lacks. */
+	assert_int_equal(OK, pages_dir_remove(&dir, PAGES_PUBLIC, "locked", &error));
+	assert_int_equal(OK, pages_dir_lock_page(&dir, 22, &lock, &error));
+	assert_int_equal(OK, files_check(&dir, &check, &arena, &error));
+	assert_int_equal(damaged + 1, check.damaged);
+	pages_dir_unlock(&lock);
+	assert_int_equal(OK, files_check(&dir, &check, &arena, &error));
+	assert_int_equal(damaged + 2, check.damaged);
+	assert_non_null(check.first);
+	check.pages_max = 2;
+	assert_int_equal(OK, files_check(&dir, &check, &arena, &error));
+	assert_int_equal(2, check.checked);
+	assert_int_equal(folders.count, check.page_count);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_changed_files_are_written),
 		cmocka_unit_test(a_page_of_a_past_incident_is_written_when_it_changes),
 		cmocka_unit_test(several_pages_are_written_with_one_sync),
+		cmocka_unit_test(missing_files_are_found_in_a_bounded_number_of_pages),
 	};
 	return cmocka_run_group_tests(tests, start, end);
 }

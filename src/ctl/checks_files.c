@@ -99,6 +99,32 @@ static struct check check_public(struct ctl *ctl)
 	return (struct check){ "public files", OK, "the web server may read them" };
 }
 
+static bool has_private_page(struct ctl *ctl, const struct pages_dir *dir)
+{
+	struct pages_names folders = { 0 };
+	struct error ignored = { 0 };
+	return pages_dir_folders(dir, PAGES_PRIVATE, &ctl->arena, &folders, &ignored) == OK &&
+	       folders.count > 0;
+}
+
+/* Nothing tells a key that was lost from one that was never needed: at the latest a backup has made
+ * it before. */
+static struct check lost_key(struct ctl *ctl)
+{
+	return (struct check){
+		"signing key", E_FAILED,
+		"the file `secret` is missing, though some pages are not public: cookies and "
+		"signed "
+		"links that were given out are invalid",
+		.fix = config_is_mirror(&ctl->config)
+			       ? "on the origin: daymarkctl mirror push"
+			       : "copy `secret` from a copy of the pages folder, another web "
+				 "machine "
+				 "or a mirror host; if there is none, `daymarkctl backup` makes a "
+				 "new one"
+	};
+}
+
 static struct check check_key(struct ctl *ctl, const struct pages_dir *dir)
 {
 	struct signing_key key;
@@ -110,6 +136,8 @@ static struct check check_key(struct ctl *ctl, const struct pages_dir *dir)
 				       arena_strdup(&ctl->arena, error_text(&error)),
 				       .fix = "restore the file `secret` from a backup; without it "
 					      "signed links and cookies become invalid" };
+	if (!is_found && has_private_page(ctl, dir))
+		return lost_key(ctl);
 	return (struct check){ "signing key", OK,
 			       is_found ? "readable" : "not needed yet: nothing was signed" };
 }

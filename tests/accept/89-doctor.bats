@@ -55,6 +55,19 @@ fix() {
 	doctor 0 'private files' ok --offline
 }
 
+@test "doctor names a signing key that is lost while pages need it" {
+	new_page -F privacy=1
+	"$ctl" backup "$BATS_TEST_TMPDIR/backup"
+	doctor 0 'signing key' ok
+	mv "$dir/pages/secret" "$BATS_TEST_TMPDIR/secret"
+	doctor 1 'signing key' 'NOT OK'
+	fix 'copy `secret` from'
+	# As the fix says where there is no copy.
+	"$ctl" backup "$BATS_TEST_TMPDIR/backup"
+	doctor 0 'signing key' ok
+	mv "$BATS_TEST_TMPDIR/secret" "$dir/pages/secret"
+}
+
 @test "doctor names pages that no worker and no timer publishes" {
 	page_with_monitor
 	# As if a request had died before it published.

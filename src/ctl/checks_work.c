@@ -28,6 +28,33 @@ static struct check check_late(struct ctl *ctl)
 	};
 }
 
+#define TIMER_FIX "systemctl enable --now daymark-publish.timer, or the crontab of OPERATING.md"
+
+/* Without a worker: whether a timer runs. Nothing may have been due yet. */
+static struct check check_timer(struct ctl *ctl)
+{
+	/* The timer and the crontab of OPERATING.md run every minute. */
+	enum { SILENT_S = 900 };
+	struct instant last;
+	struct error error = { 0 };
+	enum result result = work_last_run(ctl->config.pages_dir, &last, &error);
+	if (result != OK)
+		return (struct check){ "worker", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	int64_t silent_s = clock_now().s - last.s;
+	if (last.s > 0 && silent_s <= SILENT_S)
+		return (struct check){ "worker", OK,
+				       "none runs now; a timer has done what was due" };
+	return (struct check){
+		"worker", OK,
+		last.s == 0 ? "none runs now, and no timer has ever run `daymarkctl work --once`"
+			    : arena_printf(&ctl->arena,
+					   "none runs now, and none has run for %lld minutes",
+					   (long long)(silent_s / 60)),
+		.is_warning = true, .fix = TIMER_FIX
+	};
+}
+
 static struct check check_worker(struct ctl *ctl, bool has_late_page)
 {
 	struct error error = { 0 };
@@ -43,12 +70,9 @@ static struct check check_worker(struct ctl *ctl, bool has_late_page)
 				       "no publisher runs: is the service down?",
 				       .fix = "systemctl start daymark, or your way to start it" };
 	if (has_late_page)
-		return (struct check){
-			"worker", E_FAILED, "no timer runs `daymarkctl work --once`",
-			.fix = "systemctl enable --now daymark-publish.timer, or the "
-			       "crontab of OPERATING.md"
-		};
-	return (struct check){ "worker", OK, "none runs now; a timer has done what was due" };
+		return (struct check){ "worker", E_FAILED, "no timer runs `daymarkctl work --once`",
+				       .fix = TIMER_FIX };
+	return check_timer(ctl);
 }
 
 /* Whether this disk has what the database has. */

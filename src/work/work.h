@@ -102,5 +102,7 @@ bool work_is_looking_up(const struct work *work);
 
 /* Whether a process does the jobs that write, for this pages folder. */
 enum result work_is_running(const char *pages_dir, bool *is_running, struct error *error) MUST_USE;
+/* When such a process, or work_once(), last ended; 0: none has run. */
+enum result work_last_run(const char *pages_dir, struct instant *at, struct error *error) MUST_USE;
 
 #endif

@@ -36,6 +36,7 @@ fix() {
 
 @test "doctor finds nothing wrong with a sound installation" {
 	page_with_monitor
+	"$ctl" work --once
 	doctor 0 'public by web' ok
 	[[ "$output" != *'NOT OK'* && "$output" == *$'\n\nNothing is wrong.' ]]
 	"$ctl" doctor --json | jq -e 'all(.[]; .ok and (.warning or .skipped | not)) and length > 15'
@@ -79,6 +80,25 @@ fix() {
 	[[ "$output" == *'NOT OK   due pages'* ]]
 	"$ctl" work --once
 	doctor 0 'due pages' ok
+}
+
+@test "doctor says if no timer runs, though nothing is due yet" {
+	rm -f "$dir/pages/lock/publisher"
+	doctor 0 worker warning --offline
+	[[ "$output" == *'no timer has ever run'* ]]
+	fix 'systemctl enable --now daymark-publish.timer'
+	# The question alone is no run.
+	doctor 0 worker warning --offline
+	"$ctl" work --once
+	doctor 0 worker ok --offline
+	# The crontab of older installations.
+	rm "$dir/pages/lock/publisher"
+	"$ctl" publish
+	doctor 0 worker ok --offline
+	echo "$((EPOCHSECONDS - 1300))" >"$dir/pages/lock/publisher"
+	doctor 0 worker warning --offline
+	[[ "$output" == *'none has run for 21 minutes'* ]]
+	"$ctl" work --once
 }
 
 @test "doctor names a database that is away, read-only, or has another clock" {

@@ -355,6 +355,9 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 	}
 	if (line < 0)
 		return error_client(error, E_INVALID, "%s cannot be read", path);
+	if (reading.lines.has_nul)
+		return error_client(error, E_INVALID, "%.120s:%d: the line has a NUL character",
+				    path, reading.lines.number);
 	if (config_settle(config, arena, &found) != OK)
 		return error_client(error, E_INVALID, "%.120s: %.110s", path, found.client);
 	return OK;

@@ -49,6 +49,10 @@ char *config_lines_read(char *line, int size, void *context)
 	if (len < 0)
 		return NULL;
 	lines->number++;
+	/* The handler would get the value before it, and a password would silently be another. */
+	lines->has_nul = memchr(lines->text, '\0', (size_t)len) != NULL;
+	if (lines->has_nul)
+		return NULL;
 	if (len < size)
 		memcpy(line, lines->text, (size_t)len + 1);
 	else

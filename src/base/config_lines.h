@@ -5,6 +5,7 @@
 #ifndef BASE_CONFIG_LINES_H
 #define BASE_CONFIG_LINES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -14,6 +15,7 @@ struct config_lines {
 	int number;	  /* of the line that was read last, from 1 */
 	char *text;	  /* the line as it is in the file */
 	size_t text_size; /* for getline() */
+	bool has_nul;	  /* the line has a NUL; the lines end before it */
 };
 
 /* With the interface of fgets(); `lines` is a struct config_lines. */

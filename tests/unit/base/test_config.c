@@ -10,18 +10,23 @@
 static struct config config;
 static struct error error;
 
-static enum result load(const char *text)
+static enum result load_bytes(const char *text, size_t len)
 {
 	char path[] = "/tmp/daymark-config-XXXXXX";
 	int fd = mkstemp(path);
 	assert_true(fd >= 0);
-	assert_int_equal((ssize_t)strlen(text), write(fd, text, strlen(text)));
+	assert_int_equal((ssize_t)len, write(fd, text, len));
 	close(fd);
 	error = (struct error){ 0 };
 	arena_reset(&arena);
 	enum result result = config_load(&config, path, &arena, &error);
 	unlink(path);
 	return result;
+}
+
+static enum result load(const char *text)
+{
+	return load_bytes(text, strlen(text));
 }
 
 #define DATABASE "[database]\nsocket = /run/mysqld/mysqld.sock\n"
@@ -220,6 +225,22 @@ static void a_fault_is_named_with_its_line(void **state)
 	assert_int_equal(E_INVALID, config_load(&config, "/nonexistent", &arena, &error));
 }
 
+static void a_line_with_a_nul_is_refused(void **state)
+{
+	(void)state;
+	static const char name[] = DATABASE "name = day\0mark\n[server]\nthreads = 4\n";
+	static const char comment[] = DATABASE "# \0\n";
+	static const char end[] = DATABASE "\0";
+	static const char later[] = DATABASE "rubbish\nname = \0\n";
+	assert_int_equal(E_INVALID, load_bytes(name, sizeof(name) - 1));
+	assert_non_null(strstr(error.client, ":3: the line has a NUL character"));
+	assert_int_equal(E_INVALID, load_bytes(comment, sizeof(comment) - 1));
+	assert_int_equal(E_INVALID, load_bytes(end, sizeof(end) - 1));
+	assert_non_null(strstr(error.client, ":3: the line has a NUL character"));
+	assert_int_equal(E_INVALID, load_bytes(later, sizeof(later) - 1));
+	assert_non_null(strstr(error.client, ":3: not a `key"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +254,7 @@ int main(void)
 		cmocka_unit_test(memory_is_divided_over_the_processes),
 		cmocka_unit_test(a_colon_separates_as_well),
 		cmocka_unit_test(a_fault_is_named_with_its_line),
+		cmocka_unit_test(a_line_with_a_nul_is_refused),
 	};
 	return RUN_WITH_ARENA(tests);
 }

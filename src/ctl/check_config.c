@@ -223,6 +223,20 @@ static struct check check_mirror(struct ctl *ctl)
 	return (struct check){ "mirror", OK, "the origin has sent its signing key" };
 }
 
+/* The pages come from the origin, which alone knows when they change. */
+static struct check check_chain(struct ctl *ctl)
+{
+	struct check check = check_mirrors(ctl);
+	if (check.result != OK)
+		return check;
+	check.detail = arena_printf(&ctl->arena,
+				    "a mirror does not send changes on, but [mirrors] names %s",
+				    check.detail);
+	check.is_warning = true;
+	check.fix = "remove the lines `mirror` here, and add them to the origin's configuration";
+	return check;
+}
+
 void checks_add(struct checks *checks, struct check check)
 {
 	if (checks->count == ARRAY_LEN(checks->rows))
@@ -287,6 +301,8 @@ void checks_of_configuration(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, check_pages(ctl));
 	if (config_is_mirror(&ctl->config)) {
 		checks_add(checks, check_mirror(ctl));
+		if (ctl->config.mirror_count > 0)
+			checks_add(checks, check_chain(ctl));
 		return;
 	}
 	checks_add(checks, check_migrations(ctl));

@@ -146,6 +146,18 @@ mirror_processes() {
 	[[ "$output" =~ ok\ +files\ of\ pages ]]
 }
 
+@test "check-config warns of mirrors in the configuration of a mirror" {
+	run "$ctl" check-config --config "$MIRROR/conf/daymark.conf"
+	[ "$status" = 0 ]
+	refute grep -E '^[a-zA-Z ]+ mirrors ' <<<"$output"
+	{ cat "$MIRROR/conf/daymark.conf" && printf '[mirrors]\nmirror = http://127.0.0.1:9 name=next key=%s\n' "$MIRROR_KEY"; } \
+		>"$BATS_TEST_TMPDIR/chain.conf"
+	chmod 0600 "$BATS_TEST_TMPDIR/chain.conf"
+	run "$ctl" check-config --config "$BATS_TEST_TMPDIR/chain.conf"
+	[ "$status" = 0 ]
+	[[ "$output" =~ warning\ +mirrors\ +'a mirror does not send changes on, but [mirrors] names next' ]]
+}
+
 @test "a mirror asks for passwords, and takes its origin's cookies and signed links" {
 	local link
 	new_page -F privacy=2 -F password=open-sesame

@@ -71,6 +71,8 @@ static enum monitor_state state_of(const struct monitor *monitor)
 	if (monitor->retired_at.s > 0)
 		return MONITOR_RETIRED;
 	bool is_down = monitor->open_since.s > 0;
+	if (monitor->reported_since.s > 0)
+		return MONITOR_DOWN;
 	if (monitor->maintenance_since.s > 0 &&
 	    (!is_down || monitor->open_since.s >= monitor->maintenance_since.s))
 		return MONITOR_MAINTENANCE;
@@ -81,14 +83,26 @@ static enum monitor_state state_of(const struct monitor *monitor)
 	return monitor->known_since.s > 0 ? MONITOR_UP : MONITOR_NO_DATA;
 }
 
+/* The start of what makes it down: a window excuses what monitoring found within it. */
+static struct instant down_since(const struct monitor *monitor)
+{
+	struct instant found = monitor->open_since, reported = monitor->reported_since;
+	bool is_excused = monitor->maintenance_since.s > 0 &&
+			  found.s >= monitor->maintenance_since.s;
+	if (reported.s == 0)
+		return found;
+	return found.s == 0 || is_excused || reported.s < found.s ? reported : found;
+}
+
 void monitor_derive_state(struct monitor *monitor)
 {
 	enum monitor_state state = state_of(monitor);
+	struct instant last_ended_at = later_of(monitor->last_ended_at, monitor->reported_until);
 	struct instant since[] = {
-		[MONITOR_UP] = later_of(monitor->known_since, monitor->last_ended_at),
-		[MONITOR_DOWN] = monitor->open_since,
+		[MONITOR_UP] = later_of(monitor->known_since, last_ended_at),
+		[MONITOR_DOWN] = down_since(monitor),
 		[MONITOR_NO_DATA] = { 0 },
-		[MONITOR_PAUSED] = later_of(monitor->paused_at, monitor->last_ended_at),
+		[MONITOR_PAUSED] = later_of(monitor->paused_at, last_ended_at),
 		[MONITOR_MAINTENANCE] = monitor->maintenance_since,
 		[MONITOR_RETIRED] = monitor->retired_at,
 	};

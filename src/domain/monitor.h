@@ -17,9 +17,9 @@ enum {
 /* In the order of monitor_state_words. */
 enum monitor_state {
 	MONITOR_UP,
-	MONITOR_DOWN,	     /* it has an open incident */
+	MONITOR_DOWN,	     /* monitoring or a report says so, now */
 	MONITOR_NO_DATA,     /* no state was ever observed */
-	MONITOR_PAUSED,	     /* and it has no open incident */
+	MONITOR_PAUSED,	     /* and it is not down */
 	MONITOR_MAINTENANCE, /* in a window, and down at most since the window began */
 	MONITOR_RETIRED,
 	MONITOR_ANY_STATE = -1, /* of a query */
@@ -31,7 +31,9 @@ struct monitor {
 
 	/* What the state is derived from; read with the monitor. */
 	struct instant open_since;	  /* the start of its open incident; 0: none is open */
+	struct instant reported_since;	  /* the start of a reported outage; 0: none is open */
 	struct instant last_ended_at;	  /* the latest end of an incident; 0: none has ended */
+	struct instant reported_until;	  /* the end of the last reported outage; 0: none */
 	struct instant maintenance_since; /* the start of the window in progress; 0: none is */
 	struct instant removed_at;	  /* its deletion has begun; 0: it was not deleted */
 };

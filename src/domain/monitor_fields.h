@@ -35,8 +35,9 @@
 	    .text = "Whether the system is not checked. Reports of monitoring still count.") \
 	ROW(of, SHOWN, const char *, state, .flags = FIELD_NOT_EMPTY, \
 	    .choices = monitor_state_words, \
-	    .text = "down while an incident is open, even if paused; maintenance while a window " \
-		    "is in progress, unless an incident was open before.") \
+	    .text = "down while a detected incident is open, or a reported one with impact " \
+		    "major_outage, even if paused; maintenance while a window is in progress, " \
+		    "unless it was down before or an outage is reported.") \
 	ROW(of, SHOWN, struct instant, state_since, .text = "null: no state was ever observed.") \
 	ROW(of, MOVING, struct instant, checked_at, \
 	    .text = "When the system was last checked; null: it is not checked.") \

@@ -4,7 +4,9 @@
 #include "store/monitor.h"
 #include "store/monitor_columns.h"
 
-#define IS_UP "NOT EXISTS (SELECT 1 FROM incidents i WHERE i.open_monitor_id = m.id) "
+#define IS_UP \
+	"NOT EXISTS (SELECT 1 FROM incidents i WHERE i.open_monitor_id = m.id) " \
+	"AND NOT EXISTS (SELECT 1 " REPORTED_DOWN ") "
 
 static void add_state(struct sql_build *sql, const struct monitor_query *query)
 {
@@ -12,14 +14,16 @@ static void add_state(struct sql_build *sql, const struct monitor_query *query)
 	static const struct sql states[] = {
 		[MONITOR_UP] = { "AND m.is_paused = 0 AND m.known_since IS NOT NULL "
 				 "AND " IS_UP "AND " MAINTENANCE_SINCE " IS NULL " },
-		[MONITOR_DOWN] = { "AND (SELECT i.started_at FROM incidents i "
+		[MONITOR_DOWN] = { "AND (EXISTS (SELECT 1 " REPORTED_DOWN ") "
+				   "OR (SELECT i.started_at FROM incidents i "
 				   "WHERE i.open_monitor_id = m.id) < COALESCE(" MAINTENANCE_SINCE
-				   ", TIMESTAMP'9999-12-31 00:00:00') " },
+				   ", TIMESTAMP'9999-12-31 00:00:00')) " },
 		[MONITOR_NO_DATA] = { "AND m.is_paused = 0 AND m.known_since IS NULL "
 				      "AND " IS_UP "AND " MAINTENANCE_SINCE " IS NULL " },
 		[MONITOR_PAUSED] = { "AND m.is_paused = 1 AND " IS_UP "AND " MAINTENANCE_SINCE
 				     " IS NULL " },
-		[MONITOR_MAINTENANCE] = { "AND COALESCE((SELECT i.started_at FROM incidents i "
+		[MONITOR_MAINTENANCE] = { "AND NOT EXISTS (SELECT 1 " REPORTED_DOWN ") "
+					  "AND COALESCE((SELECT i.started_at FROM incidents i "
 					  "WHERE i.open_monitor_id = m.id), "
 					  "TIMESTAMP'9999-12-31 00:00:00') >= " MAINTENANCE_SINCE
 					  " " },

@@ -304,6 +304,40 @@ want_row() {
 	[ "$(sql "SELECT paused_at FROM monitors WHERE id = $monitor")" = '2026-01-01 00:00:00' ]
 }
 
+@test "the state follows reported outages, as pages do, in the list, too" {
+	tag=$(new_slug)
+	add -d "name=$tag" -d known_since=2026-01-01T00:00:00Z
+	api POST /api/v1/incidents -d title=Reported -d "monitor_ids[]=$monitor" -d impact=degraded_performance -d body=Slow
+	want 201
+	incident=$(jq .data.id "$answer")
+	started=$(jq -r .data.started_at "$answer")
+	api GET "$list/$monitor"
+	want 200 '.data.state == "up"'
+	api POST "/api/v1/incidents/$incident/updates" -d impact=major_outage -d body=Down
+	want 201
+	api GET "$list/$monitor"
+	want 200 '.data.state == "down"' ".data.state_since >= \"$started\""
+	since=$(jq -r .data.state_since "$answer")
+	api POST /api/v1/maintenances -d title=Work -d "monitor_ids[]=$monitor" -d starts_at=2026-01-01T00:00:00Z \
+		-d "ends_at=$(date -u -d '+1 hour' +%FT%TZ)"
+	want 201
+	api GET "$list?state=down&search=$tag"
+	want 200 '.meta.total == 1' ".data[0].id == $monitor" '.data[0].state == "down"' \
+		".data[0].state_since == \"$since\""
+	[ "$("$ctl" monitor list --account "$account" --json | jq -r ".[] | select(.id == $monitor).state")" = down ]
+	for state in up maintenance; do
+		api GET "$list?state=$state&search=$tag"
+		want 200 '.meta.total == 0'
+	done
+	api POST "/api/v1/incidents/$incident/updates" -d phase=resolved -d body=Fixed
+	want 201
+	api GET "$list?state=maintenance&search=$tag"
+	want 200 '.meta.total == 1' '.data[0].state == "maintenance"'
+	sql "UPDATE maintenances SET deleted_at = '2026-01-01' WHERE account_id = $account"
+	api GET "$list/$monitor"
+	want 200 '.data.state == "up"' ".data.state_since >= \"$since\""
+}
+
 @test "a change of the name or the description is on the page when the response arrives" {
 	page_with_monitor
 	api PUT "$list/$monitor" -d "name=<New> $slug" --data-urlencode "description=Runs & <b>runs</b> $slug"

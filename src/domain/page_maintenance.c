@@ -16,10 +16,12 @@ static bool is_over(const struct page_maintenance *row)
 
 static int place_of(const struct page_maintenance *row)
 {
-	return is_running(row) ? 0 : is_over(row) ? 2 : 1;
+	if (row->is_off_ahead)
+		return 2;
+	return is_running(row) ? 0 : is_over(row) ? 3 : 1;
 }
 
-/* Running, then ahead, the next first; then over, the newest first. */
+/* Running, then ahead and cancelled ahead, the next first; then over, the newest first. */
 static int in_order(const void *a, const void *b)
 {
 	const struct page_maintenance *left = a, *right = b;
@@ -28,7 +30,7 @@ static int in_order(const void *a, const void *b)
 	if (difference == 0)
 		difference = left->id - right->id;
 	int by_start = (difference > 0) - (difference < 0);
-	return by_place != 0 ? by_place : is_over(left) ? -by_start : by_start;
+	return by_place != 0 ? by_place : place_of(left) == 3 ? -by_start : by_start;
 }
 
 /* The status by the clock. A window that nobody ends by hand is not moved: `is_auto` is false. */
@@ -49,17 +51,41 @@ static void move_by_clock(struct page_maintenance *row, struct instant now)
 	row->status = PHASE_SCHEDULED + (int)status;
 }
 
+/* The cancelled occurrences of a window that were ahead when all were cancelled in one moment. */
+struct called_off {
+	int64_t window_id;
+	struct instant at;
+	size_t count;
+};
+
+/*
+ * Whether pages had announced the occurrence: they show the next ones of a window only. Rows come
+ * in the order of their windows and starts.
+ */
+static bool was_announced(const struct page_maintenance *row, struct called_off *called_off)
+{
+	if (row->status != PHASE_CANCELLED || row->starts_at.s <= row->updated_at.s)
+		return true;
+	if (called_off->window_id != row->window_id || called_off->at.s != row->updated_at.s)
+		*called_off = (struct called_off){ row->window_id, row->updated_at, 0 };
+	return ++called_off->count <= MAINTENANCE_SHOWN_MAX;
+}
+
 /* Sorts the rows, and moves behind those of the page the ones that only calendars show. */
 static void order_rows(struct page_snapshot *snapshot)
 {
 	struct page_maintenance *rows = snapshot->maintenances;
 	size_t count = snapshot->maintenance_count, shown = 0;
 	struct instant recent = page_recent_start(snapshot);
+	struct called_off called_off = { 0 };
 	for (size_t i = 0; i < count; i++) {
 		move_by_clock(&rows[i], snapshot->now);
+		rows[i].is_off_ahead = rows[i].status == PHASE_CANCELLED &&
+				       rows[i].starts_at.s >= snapshot->now.s;
 		struct instant last = rows[i].status == PHASE_CANCELLED ? rows[i].updated_at
 									: rows[i].ends_at;
-		bool is_shown = !rows[i].is_withdrawn && (!is_over(&rows[i]) || last.s >= recent.s);
+		bool is_shown = !rows[i].is_withdrawn && was_announced(&rows[i], &called_off) &&
+				(!is_over(&rows[i]) || last.s >= recent.s);
 		if (!is_shown)
 			continue;
 		struct page_maintenance row = rows[i];

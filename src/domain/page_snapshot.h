@@ -56,6 +56,7 @@ struct page_maintenance {
 	int64_t sequence;  /* changes of the window since it was made: SEQUENCE of RFC 5545 */
 	bool is_auto;	   /* the clock starts and ends it */
 	bool is_withdrawn; /* deleted, or dropped by its rule */
+	bool is_off_ahead; /* derived: cancelled, and its time is to come */
 	struct incident_monitor *monitors; /* those that the page shows; impact is not used */
 	size_t monitor_count;
 	struct posted_update *updates; /* newest first */
@@ -136,7 +137,8 @@ struct page_snapshot {
 	 * (the newest first). Of a recurring window each occurrence is a row. */
 	struct page_maintenance *maintenances;
 	size_t maintenance_count;
-	/* Cancelled or deleted in the last MAINTENANCE_CANCELLED_DAYS: for calendars alone. */
+	/* Cancelled or deleted in the last MAINTENANCE_CANCELLED_DAYS, and cancelled before pages
+	 * announced it: for calendars alone. */
 	struct page_maintenance *withdrawn;
 	size_t withdrawn_count;
 	bool has_maintenance; /* there is, or was, a window of a monitor of the page */

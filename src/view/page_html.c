@@ -74,10 +74,9 @@ static void put_open_incidents(const struct page_view *view)
 }
 
 /* Planned, or cancelled before it began: until the time that it was planned for. */
-static bool is_upcoming(const struct page_maintenance *maintenance, struct instant now)
+static bool is_upcoming(const struct page_maintenance *maintenance)
 {
-	return maintenance->status == PHASE_SCHEDULED ||
-	       (maintenance->status == PHASE_CANCELLED && maintenance->starts_at.s >= now.s);
+	return maintenance->status == PHASE_SCHEDULED || maintenance->is_off_ahead;
 }
 
 static void put_maintenances(const struct page_view *view, bool are_upcoming)
@@ -86,7 +85,7 @@ static void put_maintenances(const struct page_view *view, bool are_upcoming)
 	bool is_begun = false;
 	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
 		const struct page_maintenance *one = &snapshot->maintenances[i];
-		if (are_upcoming ? !is_upcoming(one, snapshot->now) : !page_maintenance_is_on(one))
+		if (are_upcoming ? !is_upcoming(one) : !page_maintenance_is_on(one))
 			continue;
 		if (are_upcoming && page_maintenance_repeated(snapshot, one))
 			continue;

@@ -34,10 +34,13 @@ void page_put_window(const struct page_view *view, const struct page_maintenance
 const struct page_maintenance *page_maintenance_repeated(const struct page_snapshot *snapshot,
 							 const struct page_maintenance *one)
 {
-	if (one->status != PHASE_SCHEDULED || one->update_count > 0)
+	bool is_off = one->is_off_ahead;
+	if ((one->status != PHASE_SCHEDULED && !is_off) || one->update_count > 0)
 		return NULL;
 	for (const struct page_maintenance *before = snapshot->maintenances; before < one; before++)
-		if (before->window_id == one->window_id && before->status == PHASE_SCHEDULED)
+		if (before->window_id == one->window_id &&
+		    (is_off ? before->is_off_ahead && before->updated_at.s == one->updated_at.s
+			    : before->status == PHASE_SCHEDULED))
 			return before;
 	return NULL;
 }

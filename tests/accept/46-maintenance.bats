@@ -425,6 +425,29 @@ END
 	want 200 '.data.ends_at == null' '.data.occurrences | length == 10'
 }
 
+@test "a recurring window that ends is called off once, with the next times that it had" {
+	page_with_monitor
+	day=$(date -u -d '+3 days' +%Y-%m-%d)
+	plan -d title=Nightly -d "starts_at=${day}T22:00:00" -d duration=600 -d time_zone=UTC -d rrule=FREQ=DAILY
+	see ''
+	[ "$(grep -c '<article class="card open' "$answer")" = 1 ]
+	api PUT "$list/$window" -d status=cancelled
+	want 200 '.data.status == "cancelled"'
+	see ''
+	[ "$(grep -c '<article class="card open' "$answer")" = 1 ]
+	grep -q '9 later dates' "$answer"
+	first=$(sql "SELECT id FROM maintenance_occurrences WHERE maintenance_id = $window ORDER BY starts_at LIMIT 1")
+	grep -q "id=\"maintenance-$first\"" "$answer"
+	see feed.atom
+	[ "$(grep -c '<entry>' "$answer")" = 1 ]
+	grep -q "maintenance/$first\"" "$answer"
+	see scheduled-maintenances.json
+	jq -e --arg day "$day" '.scheduled_maintenances | length == 10 and all(.status == "completed" or .status == "cancelled")
+		and (.[0].scheduled_for | startswith($day))' "$answer"
+	see calendar.ics
+	[ "$(grep -c '^STATUS:CANCELLED' "$answer")" = 100 ]
+}
+
 @test "another program reads the calendar: stable ids, sequences, cancellations" {
 	page_with_monitor
 	see_none() {

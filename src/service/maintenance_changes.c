@@ -140,20 +140,27 @@ static enum maintenance_status status_of(const char *word)
 enum result maintenance_move_current(struct service *service, struct maintenance *maintenance,
 				     const char *word, const char *field)
 {
+	struct maintenance_occurrence *current = &maintenance->current;
 	enum maintenance_status to = status_of(word);
+	bool was_ahead = maintenance_status_at(current, service->now) == MAINTENANCE_SCHEDULED;
 	const char *why = NULL;
 	bool was_so;
-	if (!maintenance_move(&maintenance->current, to, service->now, &was_so, &why)) {
+	if (!maintenance_move(current, to, service->now, &was_so, &why)) {
 		violations_add(service->violations, field, "%s", why);
 		return E_INVALID;
 	}
 	if (was_so)
 		return OK;
+	/* A rule has a duration, and no end: the next occurrence may be far ahead. */
+	if (maintenance->rrule && was_ahead && to == MAINTENANCE_IN_PROGRESS) {
+		current->ends_at.s = current->starts_at.s + maintenance->duration;
+		maintenance_set_next(current);
+	}
 	maintenance_add_event(service, maintenance, maintenance_event(to), maintenance->title);
 	if (!maintenance->rrule)
 		maintenance_follow_current(maintenance, service->arena);
-	return maintenance_occurrences_put(service->db, maintenance->id, &maintenance->current, 1,
-					   service->arena, service->error);
+	return maintenance_occurrences_put(service->db, maintenance->id, current, 1, service->arena,
+					   service->error);
 }
 
 enum result maintenance_read(struct service *service, int64_t account_id, int64_t id,

@@ -425,6 +425,31 @@ END
 	want 200 '.data.ends_at == null' '.data.occurrences | length == 10'
 }
 
+@test "an occurrence of a rule that starts early is as long as the rule says" {
+	page_with_monitor
+	day=$(date -u -d '+9 days' +%Y-%m-%d)
+	for way in phase status; do
+		plan -d title=Early -d "starts_at=${day}T22:00:00" -d duration=600 -d time_zone=UTC -d rrule=FREQ=MONTHLY
+		if [ "$way" = phase ]; then
+			api POST "$list/$window/updates" -d body=Early -d phase=in_progress
+			want 201
+		else
+			api PUT "$list/$window" -d status=in_progress
+			want 200
+		fi
+		api GET "$list/$window"
+		want 200 '.data.status == "in_progress"' \
+			'(.data.next_ends_at | fromdate) - (.data.next_starts_at | fromdate) == 600'
+		says "SELECT TIMESTAMPDIFF(SECOND, starts_at, next_at) FROM maintenance_occurrences
+			WHERE maintenance_id = $window AND status = 1" 600
+	done
+	# A window without a rule keeps its end.
+	end=$(in_s 90000)
+	plan -d title=Once -d "starts_at=$(in_s 86400)" -d "ends_at=$end"
+	api PUT "$list/$window" -d status=in_progress
+	want 200 ".data.ends_at == \"$end\""
+}
+
 @test "a recurring window that ends is called off once, with the next times that it had" {
 	page_with_monitor
 	day=$(date -u -d '+3 days' +%Y-%m-%d)

@@ -61,6 +61,7 @@ enum {
 	INCIDENT_MONITORS_MAX = 1000,
 	INCIDENT_PAGES_MAX = 100,
 	INCIDENT_UPDATES_MAX = 200,
+	INCIDENT_UPDATES_END_MAX = 220, /* with those that end it, which are not refused so soon */
 	INCIDENT_PHASES = PHASE_RESOLVED + 1
 };
 
@@ -92,6 +93,7 @@ struct incident {
 	struct id_list page_ids;       /* that a reported incident names; not on a page */
 	struct posted_update *updates; /* newest first */
 	size_t update_count;
+	size_t update_total;	       /* on a page: with those that are too old for it */
 	struct instant next_update_at; /* promised, of an open incident; 0: none */
 	bool exclude_from_uptime;
 	const char *postmortem;	  /* CommonMark; NULL: none */

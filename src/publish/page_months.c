@@ -204,6 +204,7 @@ static const char *incident_digest(const struct page_writing *writing,
 	for (size_t i = 0; i < incident->monitor_count; i++)
 		add_course(text, &incident->monitors[i]);
 	add_number(text, (int64_t)incident->monitor_count);
+	add_number(text, (int64_t)incident->update_total);
 	for (size_t i = 0; i < incident->update_count; i++) {
 		const struct posted_update *update = &incident->updates[i];
 		const int64_t parts[] = { update->id, update->phase, update->at.s,

@@ -23,7 +23,8 @@ static enum result complete_report(struct service *service, struct incident *inc
 {
 	enum result result = OK;
 	if (update->body)
-		result = incident_update_insert(service->db, incident, update, service->error);
+		result = incident_update_insert(service->db, incident, INCIDENT_UPDATES_MAX, update,
+						service->error);
 	if (result == OK)
 		result = incident_find(service->db, incident->account_id, incident->id, false,
 				       service->arena, incident, service->error);
@@ -138,12 +139,16 @@ static enum result post_work(struct service *service, void *context)
 					      service->arena, service->violations, service->error);
 	if (result == OK && service->violations->count > 0)
 		result = E_INVALID;
+	/* Otherwise nobody could tell that it is over. */
+	bool is_end = before.ended_at.s == 0 && incident->ended_at.s > 0;
 	if (result == OK)
-		result = incident_updates_full(service,
-					       incident_update_insert(service->db, incident,
-								      &posting->update,
-								      service->error),
-					       "body");
+		result = incident_updates_full(
+			service,
+			incident_update_insert(service->db, incident,
+					       is_end ? INCIDENT_UPDATES_END_MAX
+						      : INCIDENT_UPDATES_MAX,
+					       &posting->update, service->error),
+			"body");
 	if (result != OK)
 		return result;
 	add_events(service, &before, posting);

@@ -20,7 +20,8 @@ static enum result add_comment(struct service *service, const struct incident *i
 		.body = incident->comment,
 		.at = service->now,
 	};
-	enum result result = incident_update_insert(service->db, incident, &update, service->error);
+	enum result result = incident_update_insert(service->db, incident, INCIDENT_UPDATES_MAX,
+						    &update, service->error);
 	return incident_updates_full(service, result, "comment");
 }
 

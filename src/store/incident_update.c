@@ -10,28 +10,29 @@ static const struct field rows[] = { ROW(id), ROW(phase), ROW(body), ROW(at), RO
  * Each update changes the revision, so an incident has no more updates than that. A condition of
  * the INSERT would lock the updates of other incidents.
  */
-static enum result check_room(struct db *db, const struct incident *incident, struct error *error)
+static enum result check_room(struct db *db, const struct incident *incident, int64_t most,
+			      struct error *error)
 {
 	struct count {
 		int64_t total;
 	} count = { 0 };
 	static const struct field count_rows[] = { FIELD(struct count, total) };
 	struct sql_build sql;
-	if (incident->revision < INCIDENT_UPDATES_MAX)
+	if (incident->revision < most)
 		return OK;
 	sql_start(&sql,
 		  SQL("SELECT COUNT(*) AS total FROM incident_updates WHERE incident_id = ?"));
 	sql_int(&sql, incident->id);
 	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, NULL, error);
-	return result == OK && count.total >= INCIDENT_UPDATES_MAX ? E_QUOTA_EXCEEDED : result;
+	return result == OK && count.total >= most ? E_QUOTA_EXCEEDED : result;
 }
 
-enum result incident_update_insert(struct db *db, const struct incident *incident,
+enum result incident_update_insert(struct db *db, const struct incident *incident, int64_t most,
 				   struct posted_update *update, struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
-	enum result result = check_room(db, incident, error);
+	enum result result = check_room(db, incident, most, error);
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("INSERT INTO incident_updates (account_id, incident_id, phase, body, "
@@ -113,6 +114,7 @@ enum result incident_updates_read(struct db *db, struct incident *incident, stru
 #define OF_UPDATE(member) FIELD_NAMED(struct incident_update_row, update.member, #member)
 static const struct field listed_rows[] = {
 	FIELD(struct incident_update_row, incident_id),
+	FIELD(struct incident_update_row, total),
 	OF_UPDATE(id),
 	OF_UPDATE(phase),
 	OF_UPDATE(body),
@@ -142,14 +144,16 @@ enum result incident_updates_list(struct db *db, const int64_t *ids, size_t coun
 	size_t most = count * INCIDENT_UPDATES_SHOWN_MAX;
 	/* The places are found without the texts, and the program sorts: the database would write
 	 * a table with texts to its disk. */
-	sql_start(&sql, SQL("SELECT t.incident_id, t.id, t.phase, t.body, t.at, t.edited_at "
-			    "FROM (SELECT placed.id, SUM(LENGTH(b.body)) OVER "
-			    "(ORDER BY placed.place, placed.incident_id DESC "
-			    "ROWS UNBOUNDED PRECEDING) AS bytes "
-			    "FROM (SELECT u.id, u.incident_id, ROW_NUMBER() OVER "
-			    "(PARTITION BY u.incident_id ORDER BY u.at DESC, u.id DESC) AS place "
-			    "FROM incident_updates u FORCE INDEX (incident_updates_at) "
-			    "WHERE u.incident_id IN ("));
+	sql_start(&sql,
+		  SQL("SELECT t.incident_id, kept.total, t.id, t.phase, t.body, t.at, t.edited_at "
+		      "FROM (SELECT placed.id, placed.total, SUM(LENGTH(b.body)) OVER "
+		      "(ORDER BY placed.place, placed.incident_id DESC "
+		      "ROWS UNBOUNDED PRECEDING) AS bytes "
+		      "FROM (SELECT u.id, u.incident_id, ROW_NUMBER() OVER "
+		      "(PARTITION BY u.incident_id ORDER BY u.at DESC, u.id DESC) AS place, "
+		      "COUNT(*) OVER (PARTITION BY u.incident_id) AS total "
+		      "FROM incident_updates u FORCE INDEX (incident_updates_at) "
+		      "WHERE u.incident_id IN ("));
 	sql_list_ints(&sql, ids, count, arena);
 	sql_add(&sql, SQL(")) placed JOIN incident_updates b ON b.id = placed.id "
 			  "WHERE placed.place <= ?) kept "
@@ -190,6 +194,7 @@ void incident_updates_set(struct incident *incident, const struct db_list *list,
 		count++;
 	incident->updates = ARENA_ARRAY(arena, count, struct posted_update);
 	incident->update_count = count;
+	incident->update_total = count > 0 ? (size_t)found[from].total : 0;
 	for (size_t i = 0; i < count; i++)
 		incident->updates[i] = found[from + i].update;
 }

@@ -8,8 +8,8 @@
 #include "db/db.h"
 #include "domain/incident.h"
 
-/* Sets update->id. E_QUOTA_EXCEEDED: the incident has INCIDENT_UPDATES_MAX already. */
-enum result incident_update_insert(struct db *db, const struct incident *incident,
+/* Sets update->id. E_QUOTA_EXCEEDED: the incident has `most` already, or more. */
+enum result incident_update_insert(struct db *db, const struct incident *incident, int64_t most,
 				   struct posted_update *update, struct error *error) MUST_USE;
 /* E_NOT_FOUND: unknown, or of another incident. */
 enum result incident_update_find(struct db *db, int64_t incident_id, int64_t id,
@@ -29,6 +29,7 @@ enum result incident_updates_read(struct db *db, struct incident *incident, stru
 /* The newest updates of several incidents, newest first, as far as pages show them. */
 struct incident_update_row {
 	int64_t incident_id;
+	int64_t total; /* of the incident's updates, with those that are not listed */
 	struct posted_update update;
 };
 enum { INCIDENT_UPDATES_SHOWN_MAX = 50, INCIDENT_UPDATES_SHOWN_MAX_BYTES = 4 << 20 };

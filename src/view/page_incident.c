@@ -135,6 +135,7 @@ void page_put_open_incident(const struct page_view *view, const struct incident 
 	page_put_updates(view,
 			 &(struct page_updates){ .first = incident->updates,
 						 .count = incident->update_count,
+						 .total = incident->update_total,
 						 .whole_max = WHOLE_UPDATES_MAX,
 						 .folded_max = FOLDED_UPDATES_MAX,
 						 .link = page_incident_path(incident, view->arena),
@@ -155,9 +156,7 @@ static void put_links(const struct page_view *view, const struct incident *incid
 	buf_puts(out, "<p class=\"meta\">");
 	if (incident->update_count > 1) {
 		buf_printf(out, "<a href=\"%s\">", link);
-		page_say_with(view, SAY_ALL_UPDATES, incident->update_count,
-			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu",
-								  incident->update_count) }));
+		page_say_updates(view, incident->update_count, incident->update_total);
 		buf_puts(out, "</a> ");
 	}
 	if (incident->postmortem) {
@@ -256,7 +255,8 @@ static void put_whole_incident(const struct page_view *view, const struct incide
 		buf_puts(out, "</section>\n");
 	}
 	if (incident->update_count > 0) {
-		page_put_all_updates(view, incident->updates, incident->update_count);
+		page_put_all_updates(view, incident->updates, incident->update_count,
+				     incident->update_total);
 	} else if (incident->comment) {
 		page_put_text(view, incident->comment, 4);
 	}

@@ -90,6 +90,17 @@ static void put_list(const struct page_view *view, const struct page_updates *up
 	buf_puts(view->out, "</ol>\n");
 }
 
+void page_say_updates(const struct page_view *view, size_t count, size_t total)
+{
+	const char *shown = arena_printf(view->arena, "%zu", count);
+	if (total > count)
+		page_say_with(view, SAY_NEWEST_UPDATES, 0,
+			      WORD_VALUES({ "count", shown },
+					  { "total", arena_printf(view->arena, "%zu", total) }));
+	else
+		page_say_with(view, SAY_ALL_UPDATES, count, WORD_VALUES({ "count", shown }));
+}
+
 void page_put_updates(const struct page_view *view, const struct page_updates *updates)
 {
 	size_t count = updates->count;
@@ -111,8 +122,7 @@ void page_put_updates(const struct page_view *view, const struct page_updates *u
 	if (!has_more || !updates->link)
 		return;
 	buf_printf(view->out, "<p class=\"meta\"><a href=\"%s%s\">", view->root, updates->link);
-	page_say_with(view, SAY_ALL_UPDATES, count,
-		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count) }));
+	page_say_updates(view, count, updates->total);
 	buf_puts(view->out, "</a></p>\n");
 }
 
@@ -167,7 +177,7 @@ const char *page_times(const struct page_view *view, struct instant from, struct
 }
 
 void page_put_all_updates(const struct page_view *view, const struct posted_update *updates,
-			  size_t count)
+			  size_t count, size_t total)
 {
 	page_put_element(view, "h3", SAY_UPDATES);
 	page_put_updates(view, &(struct page_updates){ .first = updates,
@@ -175,6 +185,11 @@ void page_put_all_updates(const struct page_view *view, const struct posted_upda
 						       .whole_max = count,
 						       .heading_level = 4,
 						       .is_unfolded = true });
+	if (total <= count)
+		return;
+	buf_puts(view->out, "<p class=\"meta\">");
+	page_say_updates(view, count, total);
+	buf_puts(view->out, "</p>\n");
 }
 
 void page_begin_own(const struct page_view *view, struct page_head head, const char *text)

@@ -12,16 +12,19 @@ void page_put_folded_text(const struct page_view *view, const char *text, int he
 struct page_updates {
 	const struct posted_update *first;
 	size_t count;
+	size_t total;	   /* with those that are too old for any page; 0: there are none */
 	size_t whole_max;  /* the others are folded */
 	size_t folded_max; /* more than these are behind the link */
-	const char *link;  /* a file with all of them; NULL: this one has all */
+	const char *link;  /* a file with all `count`; NULL: this one has them */
 	int heading_level; /* of headings in texts */
 	bool is_unfolded;  /* long texts are whole, too */
 };
 void page_put_updates(const struct page_view *view, const struct page_updates *updates);
-/* All of them with whole texts, below a heading of their own. */
+/* How many updates a file has, of all that were posted. */
+void page_say_updates(const struct page_view *view, size_t count, size_t total);
+/* All of them with whole texts, below a heading of their own. `total` as in the struct. */
 void page_put_all_updates(const struct page_view *view, const struct posted_update *updates,
-			  size_t count);
+			  size_t count, size_t total);
 
 /*
  * The page of one incident or window, before and behind what it shows. `text` is what people have

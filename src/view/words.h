@@ -91,6 +91,7 @@ enum sentence {
 	SAY_UPDATES,
 	SAY_EARLIER_UPDATES, /* count; counts them */
 	SAY_ALL_UPDATES,     /* count; counts them */
+	SAY_NEWEST_UPDATES,  /* count, total */
 	SAY_AFFECTED_SYSTEMS,
 	SAY_FROM_MONITORING,
 	SAY_POSTMORTEM,

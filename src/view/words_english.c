@@ -102,6 +102,7 @@ const struct words words_english = {
 		[SAY_EARLIER_UPDATES] = COUNTED("{count} earlier update",
 						"{count} earlier updates"),
 		[SAY_ALL_UPDATES] = COUNTED("All of {count} update", "All {count} updates"),
+		[SAY_NEWEST_UPDATES] = { "The newest {count} of {total} updates" },
 		[SAY_AFFECTED_SYSTEMS] = { "Affected systems" },
 		[SAY_FROM_MONITORING] = { "From monitoring" },
 		[SAY_POSTMORTEM] = { "Post-mortem" },

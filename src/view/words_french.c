@@ -114,6 +114,7 @@ const struct words words_french = {
 							    "{count} de mises à jour antérieures"),
 		[SAY_ALL_UPDATES] = COUNTED("Toutes les mises à jour ({count})",
 					    "Les {count} mises à jour"),
+		[SAY_NEWEST_UPDATES] = { "Les {count} plus récentes des {total} mises à jour" },
 		[SAY_AFFECTED_SYSTEMS] = { "Systèmes touchés" },
 		[SAY_FROM_MONITORING] = { "Signalé par la supervision" },
 		[SAY_POSTMORTEM] = { "Analyse de l’incident" },

@@ -112,6 +112,7 @@ const struct words words_german = {
 		[SAY_EARLIER_UPDATES] = COUNTED("{count} frühere Meldung",
 						"{count} frühere Meldungen"),
 		[SAY_ALL_UPDATES] = COUNTED("Alle Meldungen ({count})", "Alle {count} Meldungen"),
+		[SAY_NEWEST_UPDATES] = { "Die neuesten {count} von {total} Meldungen" },
 		[SAY_AFFECTED_SYSTEMS] = { "Betroffene Systeme" },
 		[SAY_FROM_MONITORING] = { "Aus der Überwachung" },
 		[SAY_POSTMORTEM] = { "Nachbetrachtung" },

@@ -116,6 +116,7 @@ const struct words words_spanish = {
 					    "{count} de actualizaciones anteriores"),
 		[SAY_ALL_UPDATES] = COUNTED("Todas las actualizaciones ({count})",
 					    "Las {count} actualizaciones"),
+		[SAY_NEWEST_UPDATES] = { "Las {count} más recientes de {total} actualizaciones" },
 		[SAY_AFFECTED_SYSTEMS] = { "Sistemas afectados" },
 		[SAY_FROM_MONITORING] = { "Notificado por la monitorización" },
 		[SAY_POSTMORTEM] = { "Análisis del incidente" },

@@ -320,6 +320,28 @@ state_of() {
 	want 200 '.data.status == "resolved"' '.data.comment == "afterwards"' '.data.updates | length == 3'
 }
 
+@test "more updates than pages show are counted, and one that ends the incident is taken" {
+	two_monitors
+	report -d title=Long -d "monitor_ids[]=$one" -d body=first
+	sql "INSERT INTO incident_updates (account_id, incident_id, phase, body, at) SELECT u.account_id, u.incident_id,
+		u.phase, 'more', u.at FROM incident_updates u JOIN seq_1_to_198 n WHERE u.incident_id = $incident;
+		UPDATE incidents SET revision = 300 WHERE id = $incident"
+	post -d body=last
+	see ''
+	grep -q '>The newest 50 of 200 updates</a>' "$answer"
+	see "incidents/$incident.html"
+	grep -q '<p class="meta">The newest 50 of 200 updates</p>' "$answer"
+	api POST "$list/$incident/updates" -d 'body=One more'
+	want_fault body
+	post -d body=Over -d phase=resolved
+	api GET "$list/$incident"
+	want 200 '.data.status == "resolved"' '.data.updates[0].body == "Over"'
+	see "incidents/$incident.html"
+	grep -q 'The newest 50 of 201 updates' "$answer"
+	api POST "$list/$incident/updates" -d 'body=One more' -d phase=resolved
+	want_fault body
+}
+
 @test "safe writes: the condition, the key, another account" {
 	two_monitors
 	report -d title=x -d "monitor_ids[]=$one" -H 'Idempotency-Key: report'"$one"

@@ -107,21 +107,22 @@ static bool has_private_page(struct ctl *ctl, const struct pages_dir *dir)
 	       folders.count > 0;
 }
 
-/* Nothing tells a key that was lost from one that was never needed: at the latest a backup has made
- * it before. */
+/* Only a warning on an origin: nothing tells a key that was lost from a key that no visitor, link
+ * or backup has needed yet. A mirror gets the key before the pages. */
 static struct check lost_key(struct ctl *ctl)
 {
+	if (config_is_mirror(&ctl->config))
+		return (struct check){ "signing key", E_FAILED,
+				       "the file `secret` is missing, though some pages are not "
+				       "public",
+				       .fix = "on the origin: daymarkctl mirror push" };
 	return (struct check){
-		"signing key", E_FAILED,
-		"the file `secret` is missing, though some pages are not public: cookies and "
-		"signed "
-		"links that were given out are invalid",
-		.fix = config_is_mirror(&ctl->config)
-			       ? "on the origin: daymarkctl mirror push"
-			       : "copy `secret` from a copy of the pages folder, another web "
-				 "machine "
-				 "or a mirror host; if there is none, `daymarkctl backup` makes a "
-				 "new one"
+		"signing key", OK,
+		"there is no file `secret`, though some pages are not public: if it was lost, "
+		"cookies and signed links that were given out are invalid",
+		.is_warning = true,
+		.fix = "copy `secret` from a copy of the pages folder, another web machine or a "
+		       "mirror host; if it never existed, `daymarkctl backup` makes it"
 	};
 }
 

@@ -72,6 +72,7 @@ enum field_flag {
 	/* JSON has null for a number that is 0; for an object, if the number at its offset is. */
 	FIELD_ZERO_IS_NULL = 1 << 8,
 	FIELD_MOVES = 1 << 9, /* read only, and changes with the clock: any value is accepted */
+	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice without a null: an empty one was not sent */
 };
 
 struct fields;

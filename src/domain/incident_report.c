@@ -15,9 +15,11 @@ static const struct field report_rows[] = {
 	REPORT(status_page_ids, .max = INCIDENT_PAGES_MAX,
 	       .text = "Pages that show it whatever monitors they have: a notice without any "
 		       "monitor, for example."),
-	REPORT(impact, .choices = incident_impact_words, .default_value = "none",
+	REPORT(impact, .choices = incident_impact_words, .flags = FIELD_NULL_IS_UNSENT,
+	       .default_value = "none",
 	       .text = "How much it affects its monitors."),
-	REPORT(phase, .choices = incident_phase_words, .default_value = "investigating",
+	REPORT(phase, .choices = incident_phase_words, .flags = FIELD_NULL_IS_UNSENT,
+	       .default_value = "investigating",
 	       .text = "What the responders are doing; resolved if ended_at is sent."),
 	REPORT(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
 	       .text = "The first update, in CommonMark."),
@@ -36,10 +38,10 @@ static const struct field report_rows[] = {
 static const struct field post_rows[] = {
 	POST(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
 	     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY, .text = "In CommonMark."),
-	POST(phase, .choices = incident_phase_words,
+	POST(phase, .choices = incident_phase_words, .flags = FIELD_NULL_IS_UNSENT,
 	     .text = "resolved ends the incident; another phase opens a reported one again. "
 		     "Unchanged if it is not sent."),
-	POST(impact, .choices = incident_impact_words,
+	POST(impact, .choices = incident_impact_words, .flags = FIELD_NULL_IS_UNSENT,
 	     .text = "The impact from this update on, of the monitors in monitor_ids; without "
 		     "them, of all."),
 	POST(monitor_ids, .max = INCIDENT_MONITORS_MAX,

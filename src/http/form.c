@@ -148,11 +148,16 @@ static bool decode_time(const struct given *given, void *object, struct violatio
 	return true;
 }
 
-static bool decode_scalar(struct given *given, struct arena *arena, void *object,
+/* Clears *is_sent if the value counts as one that was not sent. */
+static bool decode_scalar(struct given *given, struct arena *arena, void *object, bool *is_sent,
 			  struct violations *violations)
 {
 	if (!read_scalar_text(given, violations))
 		return false;
+	if (given->is_null && given->field->flags & FIELD_NULL_IS_UNSENT) {
+		*is_sent = false;
+		return true;
+	}
 	switch (given->field->kind) {
 	case FIELD_TEXT:
 		return decode_text(given, arena, object, violations);
@@ -275,7 +280,7 @@ static bool decode_entry(struct form *form, const struct field *field, struct fo
 
 	if (field->kind == FIELD_FILE)
 		return decode_file(&given, form->arena, object, is_sent, violations);
-	return decode_scalar(&given, form->arena, object, violations);
+	return decode_scalar(&given, form->arena, object, is_sent, violations);
 }
 
 static bool is_sent(const struct form_entry *entry)

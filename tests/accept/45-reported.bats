@@ -200,6 +200,24 @@ state_of() {
 	want_fault monitor_ids own
 }
 
+@test "an empty impact or phase is as if it was not sent" {
+	two_monitors
+	report -d title=x -d "monitor_ids[]=$one" -d impact= -d phase= -d body=a
+	want 201 '.data.impact == "none"' '.data.phase == "investigating"'
+	report -H 'Content-Type: application/json' -d "{\"title\": \"x\", \"monitor_ids\": [$one], \"impact\": null, \"phase\": null}"
+	want 201 '.data.impact == "none"' '.data.phase == "investigating"'
+	report -d title=x -d "monitor_ids[]=$one" -d impact=major_outage -d phase=identified -d ended_at= -d body=a
+	post -d body=b -d impact= -d phase=
+	want 201 '.data.phase == "identified"'
+	post -H 'Content-Type: application/json' -d '{"body": "c", "impact": null, "phase": null}'
+	api GET "$list/$incident"
+	want 200 '.data.phase == "identified"' '.data.impact == "major_outage"'
+	# Over, with the phase that follows from that.
+	report -d title=x -d "monitor_ids[]=$one" -d "ended_at=$(time_of '-1 minute')" \
+		-d "started_at=$(time_of '-1 hour')" -d phase=
+	want 201 '.data.phase == "resolved"'
+}
+
 @test "bad reports are named and change nothing" {
 	two_monitors
 	before=$(sql 'SELECT COUNT(*) FROM incidents')

@@ -1,7 +1,8 @@
 #include "view/page_bars.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "view/page_log.h"
 
 /*
  * A bar is 5 units wide with the gap beside it, and 30 high. Quiet days next to each other are one
@@ -54,9 +55,32 @@ static struct bar *bars_of(const struct bars_maker *maker, int64_t monitor_id)
 
 enum mark { MARK_INCIDENT, MARK_REST_OF_INCIDENT, MARK_MAINTENANCE };
 
+/* When the incident or the window began that the bar leads to; 0: it leads nowhere. */
+static struct instant began_at(const struct page_snapshot *snapshot, uint32_t cause)
+{
+	if (cause == 0)
+		return (struct instant){ 0 };
+	if (cause > snapshot->outage_count)
+		return snapshot->maintenances[cause - 1 - snapshot->outage_count].starts_at;
+	const struct page_outage *outage = &snapshot->outages[cause - 1];
+	return outage->began_at.s > 0 ? outage->began_at : outage->interval.from;
+}
+
+/* The newest of the day is the one that began on it, if there is any. An incident comes before a
+ * window. */
+static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uint32_t cause,
+		      enum mark kind)
+{
+	bool has_incident = bar->cause > 0 && bar->cause <= snapshot->outage_count;
+	if (kind == MARK_MAINTENANCE && has_incident)
+		return;
+	if (began_at(snapshot, bar->cause).s <= began_at(snapshot, cause).s)
+		bar->cause = cause;
+}
+
 /* The days that the time touches, from the newest. */
 static void mark(const struct bars_maker *maker, int64_t monitor_id,
-		 const struct uptime_interval *interval, enum mark kind)
+		 const struct uptime_interval *interval, uint32_t cause, enum mark kind)
 {
 	struct instant from = interval->from, to = interval->to;
 	const struct page_snapshot *snapshot = maker->view->snapshot;
@@ -71,6 +95,8 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 				    (struct instant){ to.s > from.s ? to.s - 1 : to.s });
 	if (to.s < snapshot->calendar.starts[0].s)
 		return;
+	for (size_t i = first; i <= last && i < UPTIME_DAYS; i++)
+		set_cause(snapshot, &of[i], cause, kind);
 	/* The day has its incident already, if more of it lies before. */
 	if (kind == MARK_REST_OF_INCIDENT && from.s > snapshot->calendar.starts[first].s)
 		first++;
@@ -85,18 +111,20 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 static void mark_all(const struct bars_maker *maker)
 {
 	const struct page_snapshot *snapshot = maker->view->snapshot;
+	uint32_t cause = 0;
 	for (size_t i = 0; i < snapshot->outage_count; i++) {
 		const struct page_outage *outage = &snapshot->outages[i];
-		mark(maker, outage->monitor_id, &outage->interval,
+		mark(maker, outage->monitor_id, &outage->interval, ++cause,
 		     outage->is_rest ? MARK_REST_OF_INCIDENT : MARK_INCIDENT);
 	}
 	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
 		const struct page_maintenance *one = &snapshot->maintenances[i];
+		cause++;
 		if (one->status == PHASE_SCHEDULED || one->status == PHASE_CANCELLED)
 			continue;
 		const struct uptime_interval its = { .from = one->starts_at, .to = one->ends_at };
 		for (size_t j = 0; j < one->monitor_count; j++)
-			mark(maker, one->monitors[j].id, &its, MARK_MAINTENANCE);
+			mark(maker, one->monitors[j].id, &its, cause, MARK_MAINTENANCE);
 	}
 }
 
@@ -120,33 +148,23 @@ static enum bar_look look_of(const struct uptime_day *day)
 	}
 }
 
-/* The newest month with a page that is not after the day: an incident of the day began then. */
-static const char *month_link(const struct page_view *view, const char *date)
+/* To the day in the log, or to where the history has what happened on it. NULL: nowhere. */
+static const char *link_of(const struct page_view *view, const struct page_bars *bars,
+			   const struct bar *bar, size_t day)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
-	for (size_t i = 0; i < snapshot->month_count; i++)
-		if (strncmp(snapshot->months[i].name, date, 7) <= 0)
-			return arena_printf(view->arena, "%s#day-%s",
-					    page_month_file(view->arena, snapshot->months[i].name),
-					    date);
-	return NULL;
-}
-
-const char *page_day_id(const struct page_view *view, struct instant day)
-{
-	struct local_time t = locale_time(view->locale, day);
-	return arena_printf(view->arena, "day-%04d-%02d-%02d", t.year, t.month, t.day);
+	if (bars->is_in_log[day])
+		return arena_printf(view->arena, "#%s",
+				    page_day_id(view, snapshot->calendar.starts[day]));
+	return bar->cause > 0 ? page_history_link(view, began_at(snapshot, bar->cause)) : NULL;
 }
 
 static void name_days(struct page_bars *bars, const struct page_view *view)
 {
 	for (size_t i = 0; i < UPTIME_DAYS; i++) {
 		struct instant day = view->snapshot->calendar.starts[i];
-		const char *id = page_day_id(view, day);
 		bars->names[i] = html_date(view->locale, day, view->arena);
-		bars->links[i] = i >= UPTIME_DAYS - PAGE_RECENT_DAYS
-					 ? arena_printf(view->arena, "#%s", id)
-					 : month_link(view, id + strlen("day-"));
+		bars->is_in_log[i] = page_log_has_day(view, i);
 	}
 }
 
@@ -285,11 +303,12 @@ static void put_tip(const struct page_view *view, const struct page_bars *bars,
 		    const struct page_monitor *monitor, const struct bar *bar, size_t day)
 {
 	struct buf *out = view->out;
-	const char *element = bars->links[day] ? "a" : "i";
+	const char *link = link_of(view, bars, bar, day);
+	const char *element = link ? "a" : "i";
 	/* The style sheet knows the place of a day by its tens and units. */
 	buf_printf(out, "<%s class=\"t%zu o%zu\"", element, day / 10, day % 10);
-	if (bars->links[day])
-		buf_printf(out, " href=\"%s\"", bars->links[day]);
+	if (link)
+		buf_printf(out, " href=\"%s\"", link);
 	buf_puts(out, "><span>");
 	page_say_with(view, SAY_DAY_IS, 0,
 		      WORD_VALUES({ "date", bars->names[day] },
@@ -331,7 +350,7 @@ static void put_rows(const struct page_view *view, const struct page_bars *bars,
 	buf_puts(out, "</th></tr>\n");
 	for (size_t i = 0, end; i < UPTIME_DAYS; i = end) {
 		end = end_of_run(of, i);
-		const char *link = is_quiet(&of[i]) ? NULL : bars->links[i];
+		const char *link = is_quiet(&of[i]) ? NULL : link_of(view, bars, &of[i], i);
 		buf_puts(out, "<tr><th scope=\"row\">");
 		if (link)
 			buf_printf(out, "<a href=\"%s\">", link);

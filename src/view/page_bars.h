@@ -19,6 +19,9 @@ enum bar_look {
 struct bar {
 	uint8_t look; /* enum bar_look */
 	uint16_t incidents;
+	/* What the bar leads to: 1 + the index of an outage, or of a window behind all outages; 0:
+	 * nothing. */
+	uint32_t cause;
 };
 
 /* All bars of a page, oldest day first, and what is said of its days. */
@@ -26,7 +29,7 @@ struct page_bars {
 	struct bar *bars; /* UPTIME_DAYS for each system */
 	uint32_t looks;	  /* the bits of those that occur */
 	const char *names[UPTIME_DAYS];
-	const char *links[UPTIME_DAYS]; /* to the day in the log or in its month; NULL: none */
+	bool is_in_log[UPTIME_DAYS]; /* the log has the day under a heading of its own */
 };
 void page_bars_make(struct page_bars *bars, const struct page_view *view);
 
@@ -41,5 +44,10 @@ void page_put_uptime(const struct page_view *view, const struct page_monitor *mo
 
 /* "day-2026-11-20", the id of a day in the log and in its month. */
 const char *page_day_id(const struct page_view *view, struct instant day);
+/*
+ * The place in the history: what began in a month (of UTC) is in the file of the month, below the
+ * day of the page's zone on which it began. NULL: no file has it.
+ */
+const char *page_history_link(const struct page_view *view, struct instant at);
 
 #endif

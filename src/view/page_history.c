@@ -2,6 +2,25 @@
 #include "view/page_bars.h"
 #include "view/page_incident.h"
 
+const char *page_day_id(const struct page_view *view, struct instant day)
+{
+	struct local_time t = locale_time(view->locale, day);
+	return arena_printf(view->arena, "day-%04d-%02d-%02d", t.year, t.month, t.day);
+}
+
+const char *page_history_link(const struct page_view *view, struct instant at)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	for (size_t i = 0; i < snapshot->month_count; i++) {
+		const struct page_month *month = &snapshot->months[i];
+		if (month->start.s <= at.s && at.s < page_month_end(month).s)
+			return arena_printf(
+				view->arena, "%s#%s", page_month_file(view->arena, month->name),
+				page_day_id(view, locale_day_start(view->locale, at, 0)));
+	}
+	return NULL;
+}
+
 static void put_neighbour(const struct page_view *view, const struct page_month *month,
 			  enum sentence sentence)
 {
@@ -63,23 +82,98 @@ static void put_entry(const struct page_view *view, const struct page_month *mon
 					  month->incident_count);
 }
 
+static struct instant day_of_entry(const struct page_view *view, const struct entry *entry)
+{
+	struct instant at = entry->incident ? entry->incident->started_at
+					    : entry->maintenance->starts_at;
+	return locale_day_start(view->locale, at, 0);
+}
+
+/* The days that have an id on the page. */
+struct days {
+	struct instant *rows;
+	size_t count;
+};
+
+/* False: the day is among them already. */
+static bool add_day(struct days *days, struct instant day)
+{
+	for (size_t i = days->count; i > 0; i--)
+		if (days->rows[i - 1].s == day.s)
+			return false;
+	days->rows[days->count++] = day;
+	return true;
+}
+
+/* The days that have a heading. */
+static struct days find_headings(const struct page_view *view, const struct page_month *month)
+{
+	enum { MONTH_DAYS_MAX = 33 };
+	size_t most = month->incident_count + month->maintenance_count + MONTH_DAYS_MAX;
+	struct days days = { ARENA_ARRAY(view->arena, most, struct instant), 0 };
+	size_t incident = 0, maintenance = 0;
+	struct entry entry;
+	while (next_entry(month, &incident, &maintenance, &entry))
+		add_day(&days, day_of_entry(view, &entry));
+	return days;
+}
+
+/* A place for the links of bars to a day without a heading. */
+static void put_place(const struct page_view *view, struct days *days, struct instant day)
+{
+	if (add_day(days, day))
+		buf_printf(view->out, "<span id=\"%s\"></span>", page_day_id(view, day));
+}
+
+/* The days of the incidents that are shown inside the entries below the heading. */
+static void put_inner_days(const struct page_view *view, const struct page_month *month,
+			   struct days *days, struct instant heading)
+{
+	for (size_t i = 0; i < month->incident_count; i++) {
+		const struct incident *incident = &month->incidents[i];
+		if (page_incident_stands_alone(incident))
+			continue;
+		const struct entry outer = { incident->inside, incident->during };
+		if (day_of_entry(view, &outer).s == heading.s)
+			put_place(view, days,
+				  locale_day_start(view->locale, incident->started_at, 0));
+	}
+}
+
+/* How many incidents the page leaves out, which are the oldest. */
+static void put_older(const struct page_view *view, const struct page_month *month,
+		      struct days *days)
+{
+	size_t older = month->total - month->incident_count;
+	struct instant last = month->incident_count > 0
+				      ? month->incidents[month->incident_count - 1].started_at
+				      : page_month_end(month);
+	struct instant day = locale_day_start(view->locale, month->start, 0);
+	buf_puts(view->out, "<p>");
+	for (; day.s <= last.s; day = locale_day_start(view->locale, day, 1))
+		put_place(view, days, day);
+	page_say_with(view, SAY_OLDER_INCIDENTS, older,
+		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", older) }));
+	buf_puts(view->out, "</p>\n");
+}
+
 static void put_days(const struct page_view *view, const struct page_month *month)
 {
 	struct buf *out = view->out;
+	struct days days = find_headings(view, month);
 	struct instant day = { 0 };
 	struct entry entry;
 	size_t incident = 0, maintenance = 0;
 	bool is_begun = false;
 	while (next_entry(month, &incident, &maintenance, &entry)) {
-		struct instant at = entry.incident ? entry.incident->started_at
-						   : entry.maintenance->starts_at;
-		struct instant its_day = locale_day_start(view->locale, at, 0);
-		if (!is_begun || its_day.s != day.s)
-			buf_printf(out,
-				   "%s<div class=\"day\"><h3 id=\"%s\">%s</h3>\n<ul "
-				   "class=\"log\">\n",
-				   is_begun ? "</ul></div>\n" : "", page_day_id(view, its_day),
+		struct instant its_day = day_of_entry(view, &entry);
+		if (!is_begun || its_day.s != day.s) {
+			buf_printf(out, "%s<div class=\"day\"><h3 id=\"%s\">",
+				   is_begun ? "</ul></div>\n" : "", page_day_id(view, its_day));
+			put_inner_days(view, month, &days, its_day);
+			buf_printf(out, "%s</h3>\n<ul class=\"log\">\n",
 				   html_date(view->locale, its_day, view->arena));
+		}
 		is_begun = true;
 		day = its_day;
 		put_entry(view, month, &entry);
@@ -88,13 +182,8 @@ static void put_days(const struct page_view *view, const struct page_month *mont
 		buf_puts(out, "</ul></div>\n");
 	else
 		page_put_element(view, "p", SAY_NO_INCIDENTS);
-	if (month->total > month->incident_count) {
-		size_t older = month->total - month->incident_count;
-		buf_puts(out, "<p>");
-		page_say_with(view, SAY_OLDER_INCIDENTS, older,
-			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", older) }));
-		buf_puts(out, "</p>\n");
-	}
+	if (month->total > month->incident_count)
+		put_older(view, month, &days);
 	if (view->locale->zone != zone_utc())
 		page_put_element(view, "p", SAY_MONTH_IS_UTC);
 }

@@ -52,6 +52,14 @@ static size_t count_entries(const struct page_snapshot *snapshot, const struct l
 	return count;
 }
 
+bool page_log_has_day(const struct page_view *view, size_t day)
+{
+	if (day < FIRST_DAY)
+		return false;
+	const struct log_day its = day_of(view, UPTIME_DAYS - 1 - day);
+	return count_entries(view->snapshot, &its) > 0;
+}
+
 /*
  * The log has an incident in full on the day it began, or on the oldest day shown. On each later
  * day that it touches, and while it is open, the log has a link to it.

@@ -124,6 +124,72 @@ says() {
 	done
 }
 
+# days_lead_somewhere: every link of that HTML to a day leads to a file, and to a place in it.
+days_lead_somewhere() {
+	local link file
+	grep -oE 'href="[^"]*#day-[^"]*"' "$then" | cut -d'"' -f2 | sort -u >"$BATS_TEST_TMPDIR/links"
+	while read -r link; do
+		file=${link%%#*}
+		[ -f "${then%/*}/${file:-index.html}" ] || { echo "no file: $link"; false; }
+		[ "$(grep -o "id=\"${link#*#}\"" "${then%/*}/${file:-index.html}" | wc -l)" = 1 ] ||
+			{ echo "not one place: $link"; false; }
+	done <"$BATS_TEST_TMPDIR/links"
+	[ -s "$BATS_TEST_TMPDIR/links" ]
+}
+
+@test "a day of the bars leads to where the history has its incident" {
+	for zone in UTC Europe/Berlin America/New_York Pacific/Kiritimati; do
+		known_page -F "time_zone=$zone"
+		{
+			echo 'monitor_id,cause,started_at,ended_at'
+			for times in 2025-05-01T00:00:00Z,2025-09-05T00:00:00Z 2025-09-30T12:00:00Z,2025-10-03T12:00:00Z \
+				2025-10-24T12:00:00Z,2025-10-27T12:00:00Z 2025-10-31T23:30:00Z,2025-11-01T00:30:00Z \
+				2025-11-03T23:30:00Z,2025-11-08T00:30:00Z 2025-11-11T10:00:00Z,2025-11-11T10:05:00Z; do
+				echo "$monitor,x,$times"
+			done
+		} | import_lines
+		# A report that shows what monitoring found on other days inside itself.
+		api POST /api/v1/incidents -d 'title=Report' -d "monitor_ids[]=$monitor" -d impact=degraded_performance \
+			-d body=x -d started_at=2025-10-10T10:00:00Z -d ended_at=2025-10-16T10:00:00Z
+		[ "$status" = 201 ] || show
+		outage 2025-10-14T11:00:00Z 2025-10-18T12:00:00Z
+		then_at 2025-11-20T12:00:00Z
+		days_lead_somewhere
+		grep -q '="2025-05.html#day-2025-05-01"' "$then" || [ "$zone" != UTC ]
+		grep -q '="2025-10.html#day-2025-11-01"' "$then" || [ "$zone" != Europe/Berlin ]
+	done
+}
+
+@test "a day of the bars leads to the month that leaves its incident out" {
+	known_page -F time_zone=Europe/Berlin
+	{
+		echo 'monitor_id,cause,started_at,ended_at'
+		echo "$monitor,First,2025-09-30T22:30:00Z,2025-10-02T12:00:00Z"
+		for at in 2025-10-{20..22}T{10..15}:{00..59}:00; do
+			echo "$monitor,x,${at}Z,${at%00}30Z"
+		done
+	} | import_lines
+	then_at 2025-11-20T12:00:00Z
+	days_lead_somewhere
+	grep -q '="2025-09.html#day-2025-10-01"' "$then"
+	refute grep -q 'h3 id="day-2025-10-02"' "${then%/*}/2025-10.html"
+	outage 2025-10-02T22:30:00Z 2025-10-03T12:00:00Z
+	then_at 2025-11-20T12:00:00Z
+	days_lead_somewhere
+	grep -q '="2025-10.html#day-2025-10-03"' "$then"
+}
+
+@test "a day of the bars leads to its maintenance, also while it goes on" {
+	for zone in UTC America/New_York; do
+		known_page -F "time_zone=$zone"
+		api POST /api/v1/maintenances -d title=Works -d "monitor_ids[]=$monitor" \
+			-d starts_at="$(date -u +%FT%TZ -d '2 days ago')" -d ends_at="$(date -u +%FT%TZ -d '+1 day')"
+		[ "$status" = 201 ] || show
+		then=$pages/public/s/$slug/index.html
+		days_lead_somewhere
+	done
+}
+
 @test "a page is due when its own day ends" {
 	for zone in UTC Asia/Kathmandu America/New_York Pacific/Kiritimati; do
 		new_page -F "time_zone=$zone"

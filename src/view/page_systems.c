@@ -38,11 +38,13 @@ static void put_system(const struct page_view *view, const struct page_bars *bar
 	buf_puts(out, "</li>\n");
 }
 
-static void put_list(const struct page_view *view, const struct page_bars *bars, const char *group)
+/* The systems of the group from `from` to `to`. */
+static void put_list(const struct page_view *view, const struct page_bars *bars, const char *group,
+		     size_t from, size_t to)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
 	buf_puts(view->out, "<ul class=\"systems\">\n");
-	for (size_t i = 0; i < snapshot->monitor_count; i++)
+	for (size_t i = from; i < to; i++)
 		if (is_in(&snapshot->monitors[i], group))
 			put_system(view, bars, i);
 	buf_puts(view->out, "</ul>\n");
@@ -89,7 +91,7 @@ static void put_group(const struct page_view *view, const struct page_bars *bars
 		      WORD_VALUES({ "count", number(view, count.operational) },
 				  { "total", number(view, count.total) }));
 	buf_puts(out, "</span></summary>\n");
-	put_list(view, bars, group);
+	put_list(view, bars, group, 0, view->snapshot->monitor_count);
 	buf_puts(out, "</details>\n");
 }
 
@@ -102,6 +104,23 @@ static bool begins_group(const struct page_snapshot *snapshot, size_t at)
 		if (is_in(&snapshot->monitors[i], snapshot->monitors[at].group))
 			return false;
 	return true;
+}
+
+/* In the page's order, in which a group is where its first system is. */
+static void put_all(const struct page_view *view, const struct page_bars *bars)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	for (size_t i = 0, end; i < snapshot->monitor_count; i = end) {
+		end = i + 1;
+		if (begins_group(snapshot, i))
+			put_group(view, bars, snapshot->monitors[i].group);
+		if (snapshot->monitors[i].group)
+			continue;
+		/* Systems without a group share a list up to the next group. */
+		while (end < snapshot->monitor_count && !begins_group(snapshot, end))
+			end++;
+		put_list(view, bars, NULL, i, end);
+	}
 }
 
 void page_put_systems(const struct page_view *view)
@@ -117,11 +136,7 @@ void page_put_systems(const struct page_view *view)
 		   snapshot->monitor_count >= COMPACT_MIN ? " compact" : "");
 	page_say(view, SAY_SYSTEMS);
 	buf_puts(view->out, "</h2>\n<div class=\"card\">\n");
-	if (count_group(snapshot, NULL).total > 0)
-		put_list(view, &bars, NULL);
-	for (size_t i = 0; i < snapshot->monitor_count; i++)
-		if (begins_group(snapshot, i))
-			put_group(view, &bars, snapshot->monitors[i].group);
+	put_all(view, &bars);
 	buf_puts(view->out, "</div>\n");
 	page_put_bars_end(view, &bars);
 	buf_puts(view->out, "</section>\n");

@@ -161,6 +161,47 @@ static void groups_fold_where_all_is_well(void **state)
 	assert_non_null(strstr(html_of("two-hundred-well"), "class=\"all compact\""));
 }
 
+/* Asserts that the page has the texts in that order. */
+static void assert_order(const char *const *texts, size_t count)
+{
+	const char *at = out.data;
+	for (size_t i = 0; i < count; i++) {
+		const char *found = strstr(at, texts[i]);
+		if (!found)
+			fail_msg("not there, or too early: %s", texts[i]);
+		at = found + 1;
+	}
+}
+
+static void systems_and_groups_keep_the_order_of_the_page(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "A1", "Solo 1", "B1", "A2", "Solo 2", "Solo 3" };
+	static const char *const group_names[] = { "GA", NULL, "GB", "GA", NULL, NULL };
+	static const char *const order[] = { "<bdi>GA</bdi></h3>",
+					     "<bdi>A1<",
+					     "<bdi>A2<",
+					     "</details>\n<ul class=\"systems\">",
+					     "<bdi>Solo 1<",
+					     "</ul>\n<details",
+					     "<bdi>GB</bdi></h3>",
+					     "<bdi>B1<",
+					     "</details>\n<ul class=\"systems\">",
+					     "<bdi>Solo 2<",
+					     "</li>\n<li>",
+					     "<bdi>Solo 3<" };
+	struct page_snapshot snapshot = sample_named("twenty-well");
+	snapshot.monitor_count = ARRAY_LEN(names);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		snapshot.monitors[i].name = names[i];
+		snapshot.monitors[i].group = group_names[i];
+	}
+	buf_clear(&out);
+	page_html(&out, &snapshot, &arena);
+	assert_order(order, ARRAY_LEN(order));
+	assert_int_equal(4, count_of("<ul class=\"systems\">"));
+}
+
 static void bars_tell_their_days(void **state)
 {
 	(void)state;
@@ -353,6 +394,7 @@ int main(void)
 		cmocka_unit_test(an_outage_that_goes_on_has_no_downtime_yet),
 		cmocka_unit_test(times_that_no_heading_dates_have_their_day),
 		cmocka_unit_test(groups_fold_where_all_is_well),
+		cmocka_unit_test(systems_and_groups_keep_the_order_of_the_page),
 		cmocka_unit_test(bars_tell_their_days),
 		cmocka_unit_test(maintenance_is_shown_before_during_and_after),
 		cmocka_unit_test(the_page_of_an_incident_has_all_of_it),

@@ -126,12 +126,10 @@ void page_put_updates(const struct page_view *view, const struct page_updates *u
 	buf_puts(view->out, "</a></p>\n");
 }
 
-void page_put_affected(const struct page_view *view, const struct incident_monitor *monitors,
-		       size_t count, bool has_impacts)
+static void put_chips(const struct page_view *view, const struct incident_monitor *monitors,
+		      size_t count, bool has_impacts)
 {
 	struct buf *out = view->out;
-	if (count == 0)
-		return;
 	buf_puts(out, "<ul class=\"chips\" aria-label=\"");
 	page_say(view, SAY_AFFECTED_SYSTEMS);
 	buf_puts(out, "\">\n");
@@ -146,6 +144,25 @@ void page_put_affected(const struct page_view *view, const struct incident_monit
 		buf_puts(out, "</li>\n");
 	}
 	buf_puts(out, "</ul>\n");
+}
+
+/* The updates must not be screens below the names of hundreds of systems. */
+void page_put_affected(const struct page_view *view, const struct incident_monitor *monitors,
+		       size_t count, bool has_impacts)
+{
+	enum { UNFOLDED_SYSTEMS_MAX = 12 };
+	size_t shown = count < UNFOLDED_SYSTEMS_MAX ? count : UNFOLDED_SYSTEMS_MAX;
+	if (count == 0)
+		return;
+	put_chips(view, monitors, shown, has_impacts);
+	if (count == shown)
+		return;
+	buf_puts(view->out, "<details class=\"earlier\"><summary>");
+	page_say_with(view, SAY_MORE, count - shown,
+		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count - shown) }));
+	buf_puts(view->out, "</summary>\n");
+	put_chips(view, monitors + shown, count - shown, has_impacts);
+	buf_puts(view->out, "</details>\n");
 }
 
 void page_put_names(const struct page_view *view, const struct incident_monitor *monitors,

@@ -202,6 +202,37 @@ static void systems_and_groups_keep_the_order_of_the_page(void **state)
 	assert_int_equal(4, count_of("<ul class=\"systems\">"));
 }
 
+static void many_affected_systems_fold(void **state)
+{
+	(void)state;
+	enum { COUNT = 14 };
+	static struct incident_monitor monitors[COUNT];
+	static const char *const order[] = { "Affected systems",
+					     ">System L<",
+					     "</ul>\n<details class=\"earlier\"><summary>2 more<",
+					     ">System M<",
+					     ">System N<",
+					     "</details>",
+					     "class=\"updates\"" };
+	struct page_snapshot snapshot = sample_named("five-degraded");
+	for (int i = 0; i < COUNT; i++)
+		monitors[i] = (struct incident_monitor){
+			.id = i + 1,
+			.name = arena_printf(&arena, "System %c", 'A' + i),
+			.impact = INCIDENT_DEGRADED_PERFORMANCE,
+		};
+	struct incident *incident = &snapshot.incidents[0];
+	incident->monitors = monitors;
+	incident->monitor_count = COUNT;
+	buf_clear(&out);
+	page_incident(&out, &snapshot, incident, &arena);
+	assert_order(order, ARRAY_LEN(order));
+	incident->monitor_count = COUNT - 2;
+	buf_clear(&out);
+	page_incident(&out, &snapshot, incident, &arena);
+	assert_null(strstr(out.data, "more</summary>"));
+}
+
 static void bars_tell_their_days(void **state)
 {
 	(void)state;
@@ -395,6 +426,7 @@ int main(void)
 		cmocka_unit_test(times_that_no_heading_dates_have_their_day),
 		cmocka_unit_test(groups_fold_where_all_is_well),
 		cmocka_unit_test(systems_and_groups_keep_the_order_of_the_page),
+		cmocka_unit_test(many_affected_systems_fold),
 		cmocka_unit_test(bars_tell_their_days),
 		cmocka_unit_test(maintenance_is_shown_before_during_and_after),
 		cmocka_unit_test(the_page_of_an_incident_has_all_of_it),

@@ -280,6 +280,8 @@ static const char *file_of(const char *name)
 
 enum result page_files_show(struct exchange *exchange)
 {
+	if (published_file_type(exchange->match.params[1]) && page_moved_from_slash(exchange))
+		return OK;
 	return show_file(exchange, exchange->match.params[0], file_of(exchange->match.params[1]));
 }
 
@@ -366,15 +368,6 @@ static int64_t incident_id_of(const char *name)
 	return str_to_int64(digits, &id) ? id : 0;
 }
 
-/* Without the slash at the end: the page's links begin with "../". */
-static enum result go_to_own(struct exchange *exchange, const struct view *view, const char *folder)
-{
-	exchange->response.status = 308;
-	response_header(&exchange->response, "Location", "%s%s/%s", address_of(exchange, view),
-			folder, exchange->match.params[1]);
-	return OK;
-}
-
 static enum result show_own_page(struct exchange *exchange, enum page_own_kind kind)
 {
 	struct old_incident old CLEANUP(old_incident_close) = {
@@ -389,9 +382,8 @@ static enum result show_own_page(struct exchange *exchange, enum page_own_kind k
 		.reader = PAGES_READER_CLOSED,
 		.fd = -1,
 	};
-	if (old.own.id > 0 && exchange->request.has_final_slash)
-		return go_to_own(exchange, &view,
-				 kind == PAGE_OF_INCIDENT ? "incidents" : "maintenance");
+	if (old.own.id > 0 && page_moved_from_slash(exchange))
+		return OK;
 	enum result result = old.own.id > 0 ? find_incident(exchange, &view, &old) : OK;
 	if (result != OK || view.visit.admission == ADMISSION_REDIRECT)
 		return result;

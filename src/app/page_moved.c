@@ -98,3 +98,19 @@ enum result page_moved_has_domain(struct exchange *exchange, const char *domain,
 	*has_domain = found.slug != NULL;
 	return result;
 }
+
+bool page_moved_from_slash(struct exchange *exchange)
+{
+	const struct request *request = &exchange->request;
+	/* The segments are "s", the slug, and the path. */
+	const char *path = request->has_final_slash ? path_from(exchange, 2) : "";
+	if (path[0] == '\0')
+		return false;
+	const char *page = exchange->is_page_domain
+				   ? "/"
+				   : arena_printf(&exchange->arena, "%s/s/%s/", request->base_url,
+						  request->segments[1]);
+	exchange->response.status = 308;
+	response_header(&exchange->response, "Location", "%s%s%s", page, path, query_of(exchange));
+	return true;
+}

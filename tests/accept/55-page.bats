@@ -33,6 +33,20 @@ atom() {
 	[[ "$(header Location)" == *"$here/" ]]
 }
 
+# bats test_tags=server
+@test "a file with a slash behind its name leads to the one without" {
+	page_with_monitor
+	for file in index.html feed.html "$(date -u +%Y-%m).html" badge.svg feed.atom history.atom calendar.ics summary.json \
+		api/v2/summary.json api/v2/incidents/unresolved.json; do
+		anyone GET "$here/$file/"
+		[[ "$status" =~ ^30[18]$ ]] || { echo "$file"; show; }
+		[[ "$(header Location)" == *"$here/$file" ]] || { echo "$file"; show; }
+	done
+	anyone GET "$here/a%0d%0aX-Other:%20b.html/"
+	[[ "$status" =~ ^4 ]] || show
+	[ -z "$(header X-Other)" ] || show
+}
+
 @test "an incident shows on the next request: opened, acknowledged, commented, resolved, deleted" {
 	page_with_monitor
 	incident=$("$ctl" incident open --monitor "$monitor" --cause 'Disk <full>' --json | jq .id)

@@ -79,13 +79,16 @@ struct entry {
 static struct entry entry_of_incident(const struct page_snapshot *snapshot,
 				      const struct incident *incident, struct arena *arena)
 {
+	const struct page_update_list updates = page_incident_updates(snapshot, incident, arena);
 	return (struct entry){
 		.uuid = uuid_of(snapshot, "incident", incident->id, arena),
-		.title = page_incident_name_and_status(snapshot, incident, arena),
+		/* In the phase of the newest update, as in the JSON. */
+		.title = page_incident_name_and_phase(snapshot, incident, updates.rows[0].phase,
+						      arena),
 		.url = page_incident_url(snapshot, incident, arena),
 		.published_at = incident->started_at,
 		.changed_at = page_incident_changed_at(incident),
-		.updates = page_incident_updates(snapshot, incident, arena),
+		.updates = updates,
 	};
 }
 

@@ -77,7 +77,8 @@ struct page_update_list page_incident_updates(const struct page_snapshot *snapsh
 	}
 	if (incident->ended_at.s > 0 && !says_resolved(incident)) {
 		const char *body = derived_body(
-			incident, true, page_incident_name_and_status(snapshot, incident, arena));
+			incident, true,
+			page_incident_name_and_phase(snapshot, incident, PHASE_RESOLVED, arena));
 		list.rows[list.count++] = derived_of_incident(incident, "resolved", PHASE_RESOLVED,
 							      body, incident->ended_at, arena);
 	}

@@ -1,6 +1,7 @@
 #include "view/page_words.h"
 
 #include "base/str.h"
+#include "view/page_texts.h"
 
 /* The systems in a state, as the first words of a sentence. */
 struct named {
@@ -150,14 +151,14 @@ const char *page_incident_name(const struct page_snapshot *snapshot,
 			  arena);
 }
 
-const char *page_incident_name_and_status(const struct page_snapshot *snapshot,
-					  const struct incident *incident, struct arena *arena)
+const char *page_incident_name_and_phase(const struct page_snapshot *snapshot,
+					 const struct incident *incident, int phase,
+					 struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
-	enum sentence status = SAY_STATUS_UNRESOLVED + (enum sentence)incident_status(incident);
 	return words_text(locale.words, SAY_TITLE_AND_STATUS, 0,
 			  WORD_VALUES({ "title", page_incident_name(snapshot, incident, arena) },
-				      { "status", words_say(locale.words, status) }),
+				      { "status", words_say(locale.words, page_phase(phase)) }),
 			  arena);
 }
 

@@ -20,9 +20,10 @@ const char *page_summary(const struct page_snapshot *snapshot, struct arena *are
  */
 const char *page_incident_name(const struct page_snapshot *snapshot,
 			       const struct incident *incident, struct arena *arena);
-/* "Checkout is down (unresolved)" */
-const char *page_incident_name_and_status(const struct page_snapshot *snapshot,
-					  const struct incident *incident, struct arena *arena);
+/* "Checkout is down (Monitoring)"; `phase` is an enum update_phase. */
+const char *page_incident_name_and_phase(const struct page_snapshot *snapshot,
+					 const struct incident *incident, int phase,
+					 struct arena *arena);
 
 /* "Example status", but not "Example status status"; the page's own title if it has one. */
 const char *page_title(const struct page_snapshot *snapshot, struct arena *arena);

@@ -102,10 +102,7 @@ enum sentence {
 	SAY_NOT_IN_UPTIME,
 	SAY_SHOW_ALL,
 	SAY_SHOW_LESS,
-	SAY_TITLE_AND_STATUS,  /* title, status */
-	SAY_STATUS_UNRESOLVED, /* the three in the order of enum incident_status */
-	SAY_STATUS_ACKNOWLEDGED,
-	SAY_STATUS_RESOLVED,
+	SAY_TITLE_AND_STATUS, /* title, status */
 	SAY_OPEN_INCIDENTS,
 	SAY_INCIDENTS,
 	SAY_LAST_DAYS, /* days, zone; counts the days */

@@ -54,7 +54,7 @@ load lib
 		TIME
 		<title>Example Shop status
 		<title>Orders fail · Example Shop status
-		<title>Orders fail (resolved)
+		<title>Orders fail (Resolved)
 		SUMMARY:Database upgrade
 		Orders fail
 		postmortem

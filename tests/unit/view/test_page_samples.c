@@ -233,6 +233,33 @@ static void many_affected_systems_fold(void **state)
 	assert_null(strstr(out.data, "more</summary>"));
 }
 
+static void the_title_in_a_feed_has_the_phase(void **state)
+{
+	(void)state;
+	static struct posted_update update = { .id = 1, .phase = PHASE_MONITORING, .body = "x" };
+	struct incident incident = { .id = 1,
+				     .kind = INCIDENT_REPORTED,
+				     .title = "Slow",
+				     .phase = PHASE_MONITORING,
+				     .impact = INCIDENT_MAJOR_OUTAGE,
+				     .started_at = { SAMPLE_NOON - 600 },
+				     .acknowledged_at = { SAMPLE_NOON - 600 },
+				     .updates = &update,
+				     .update_count = 1 };
+	struct page_snapshot snapshot = sample_named("one-well");
+	snapshot.newest = &incident;
+	snapshot.newest_count = 1;
+	for (int i = 0; i < 2; i++) {
+		struct buf rss CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+		snapshot.page.language = i == 0 ? "en" : "de";
+		update.phase = i == 0 ? PHASE_INVESTIGATING : PHASE_MONITORING;
+		buf_clear(&out);
+		page_feeds(&(struct page_feeds){ &out, &rss }, &snapshot, &arena);
+		assert_non_null(strstr(out.data, i == 0 ? "<title>Slow (Investigating)</title>"
+							: "<title>Slow (Wird beobachtet)</title>"));
+	}
+}
+
 static void bars_tell_their_days(void **state)
 {
 	(void)state;
@@ -427,6 +454,7 @@ int main(void)
 		cmocka_unit_test(groups_fold_where_all_is_well),
 		cmocka_unit_test(systems_and_groups_keep_the_order_of_the_page),
 		cmocka_unit_test(many_affected_systems_fold),
+		cmocka_unit_test(the_title_in_a_feed_has_the_phase),
 		cmocka_unit_test(bars_tell_their_days),
 		cmocka_unit_test(maintenance_is_shown_before_during_and_after),
 		cmocka_unit_test(the_page_of_an_incident_has_all_of_it),

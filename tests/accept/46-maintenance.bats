@@ -443,7 +443,9 @@ END
 		says "SELECT TIMESTAMPDIFF(SECOND, starts_at, next_at) FROM maintenance_occurrences
 			WHERE maintenance_id = $window AND status = 1" 600
 	done
-	# A window without a rule keeps its end.
+	# A window without a rule keeps its end, and its times are UTC unless they have an offset.
+	plan -d title=Once -d "starts_at=${day}T10:00:00" -d "ends_at=${day}T14:00:00%2B02:00"
+	want 201 ".data.starts_at == \"${day}T10:00:00Z\"" ".data.ends_at == \"${day}T12:00:00Z\""
 	end=$(in_s 90000)
 	plan -d title=Once -d "starts_at=$(in_s 86400)" -d "ends_at=$end"
 	api PUT "$list/$window" -d status=in_progress

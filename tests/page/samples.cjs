@@ -148,6 +148,20 @@ async function all() {
 			await page.evaluate("dispatchEvent(new Event('afterprint'))");
 			assert.ok(await page.locator(".group:not([open])").count() > 0);
 		}));
+	await test("a system in a group has its state beside its name wherever the others have it", () =>
+		visit("/five-degraded/", {}, async (page) => {
+			const heights = () => page.evaluate(() => [".systems", ".group .systems"].map((list) =>
+				Math.max(...[...document.querySelectorAll(`.card>${list} .row`)].map((row) => row.offsetHeight))));
+			await page.evaluate(() => document.querySelectorAll(".rate").forEach((rate) => {
+				rate.textContent = "100.00 % uptime since 22 Aug 2026";
+			}));
+			for (let across = 600; across <= 1100; across += 10) {
+				await page.setViewportSize({ width: across, height: 900 });
+				const [outside, inside] = await heights();
+				assert.equal(inside, outside, `${across} pixels`);
+				assert.ok(across < 1100 || outside < 40, `${across} pixels: ${outside}`);
+			}
+		}));
 	await test("from right to left the oldest day is at the right", () =>
 		visit("/twenty-ten/", {}, async (page) => {
 			const before = await page.locator(".bars a").first().boundingBox();

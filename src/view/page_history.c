@@ -89,6 +89,9 @@ static struct instant day_of_entry(const struct page_view *view, const struct en
 	return locale_day_start(view->locale, at, 0);
 }
 
+/* A month of UTC touches so many days of any zone, at most. */
+enum { MONTH_DAYS_MAX = 33 };
+
 /* The days that have an id on the page. */
 struct days {
 	struct instant *rows;
@@ -108,7 +111,7 @@ static bool add_day(struct days *days, struct instant day)
 /* The days that have a heading. */
 static struct days find_headings(const struct page_view *view, const struct page_month *month)
 {
-	enum { MONTH_DAYS_MAX = 33 };
+	/* Incidents that stand inside others have days of their own. */
 	size_t most = month->incident_count + month->maintenance_count + MONTH_DAYS_MAX;
 	struct days days = { ARENA_ARRAY(view->arena, most, struct instant), 0 };
 	size_t incident = 0, maintenance = 0;
@@ -150,8 +153,10 @@ static void put_older(const struct page_view *view, const struct page_month *mon
 				      : page_month_end(month);
 	struct instant day = locale_day_start(view->locale, month->start, 0);
 	buf_puts(view->out, "<p>");
-	for (; day.s <= last.s; day = locale_day_start(view->locale, day, 1))
+	for (int i = 0; i < MONTH_DAYS_MAX && day.s <= last.s; i++) {
 		put_place(view, days, day);
+		day = locale_day_start(view->locale, day, 1);
+	}
 	page_say_with(view, SAY_OLDER_INCIDENTS, older,
 		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", older) }));
 	buf_puts(view->out, "</p>\n");

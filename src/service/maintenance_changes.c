@@ -137,10 +137,25 @@ static enum maintenance_status status_of(const char *word)
 	return (enum maintenance_status)status;
 }
 
+/* The rule's own time of an occurrence that starts early: without the row the next expansion would
+ * plan this time again. */
+static struct maintenance_occurrence vacated(const struct maintenance_occurrence *planned,
+					     struct instant now)
+{
+	struct maintenance_occurrence row = *planned;
+	row.id = 0;
+	row.status = MAINTENANCE_CANCELLED;
+	row.is_reminded = true;
+	row.created_at = row.updated_at = now;
+	maintenance_set_next(&row);
+	return row;
+}
+
 enum result maintenance_move_current(struct service *service, struct maintenance *maintenance,
 				     const char *word, const char *field)
 {
-	struct maintenance_occurrence *current = &maintenance->current;
+	struct maintenance_occurrence *current = &maintenance->current, rows[2] = { *current };
+	size_t count = 1;
 	enum maintenance_status to = status_of(word);
 	bool was_ahead = maintenance_status_at(current, service->now) == MAINTENANCE_SCHEDULED;
 	const char *why = NULL;
@@ -155,12 +170,14 @@ enum result maintenance_move_current(struct service *service, struct maintenance
 	if (maintenance->rrule && was_ahead && to == MAINTENANCE_IN_PROGRESS) {
 		current->ends_at.s = current->starts_at.s + maintenance->duration;
 		maintenance_set_next(current);
+		rows[count++] = vacated(&rows[0], service->now);
 	}
 	maintenance_add_event(service, maintenance, maintenance_event(to), maintenance->title);
 	if (!maintenance->rrule)
 		maintenance_follow_current(maintenance, service->arena);
-	return maintenance_occurrences_put(service->db, maintenance->id, current, 1, service->arena,
-					   service->error);
+	rows[0] = *current;
+	return maintenance_occurrences_put(service->db, maintenance->id, rows, count,
+					   service->arena, service->error);
 }
 
 enum result maintenance_read(struct service *service, int64_t account_id, int64_t id,

@@ -295,6 +295,27 @@ static void the_next_occurrences_are_computed_again(void **state)
 	assert_false(is_more);
 }
 
+static void an_occurrence_that_starts_early_does_not_come_again(void **state)
+{
+	(void)state;
+	struct place here = place();
+	assert_ok(plan_daily(&here));
+	service.now = at(6, 10);
+	const struct maintenance_update_input input = { .body = "Early", .phase = "in_progress" };
+	struct maintenance_posting posting;
+	assert_ok(
+		service_post_maintenance_update(&service, shown.maintenance.id, &input, &posting));
+	bool is_more = false;
+	act_as_operator();
+	service.now = at(6, 11);
+	assert_ok(service_maintenance_expand(&service, &is_more));
+	assert_true(is_more);
+	assert_rows("2026-03-06 10:00:00|2026-03-06 10:10:00|1,2026-03-06 21:00:00|2026-03-06 "
+		    "21:10:00|4,2026-03-07 21:00:00|2026-03-07 21:10:00|0",
+		    "SELECT GROUP_CONCAT(starts_at, '|', ends_at, '|', status ORDER BY starts_at) "
+		    "FROM maintenance_occurrences WHERE starts_at < '2026-03-08'");
+}
+
 static void a_page_costs_four_statements_more_however_many_windows(void **state)
 {
 	(void)state;
@@ -447,6 +468,7 @@ int main(void)
 		SERVICE_TEST(a_change_notes_first_what_the_clock_did),
 		SERVICE_TEST(a_change_of_monitors_publishes_the_pages_of_both),
 		SERVICE_TEST(the_next_occurrences_are_computed_again),
+		SERVICE_TEST(an_occurrence_that_starts_early_does_not_come_again),
 		SERVICE_TEST(a_page_costs_four_statements_more_however_many_windows),
 		SERVICE_TEST(months_show_maintenance_and_what_it_excuses),
 		SERVICE_TEST(the_clock_alone_changes_the_month_of_a_window),

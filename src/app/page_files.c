@@ -335,21 +335,14 @@ static enum result find_incident(struct exchange *exchange, struct view *view,
 	return result;
 }
 
-static const char *address_of(struct exchange *exchange, const struct view *view)
-{
-	return exchange->is_page_domain ? "/"
-					: arena_printf(&exchange->arena, "%s/s/%s/",
-						       exchange->request.base_url, view->slug);
-}
-
 /* The page of the month has the incident, unless it has too many. */
 static void go_to_month(struct exchange *exchange, const struct view *view,
 			const struct old_incident *old)
 {
 	struct response *response = &exchange->response;
 	response->status = 302;
-	response_header(response, "Location", "%s%s.html%s", address_of(exchange, view),
-			old->place.month,
+	response_header(response, "Location", "%s%s.html%s",
+			page_moved_address(exchange, view->slug), old->place.month,
 			old->place.is_in_month ? arena_printf(&exchange->arena, "#incident-%lld",
 							      (long long)old->own.id)
 					       : "");
@@ -394,7 +387,8 @@ static enum result show_own_page(struct exchange *exchange, enum page_own_kind k
 	} else if (view.visit.admission == ADMISSION_ASK_PASSWORD) {
 		/* The page itself asks for the password. */
 		exchange->response.status = 303;
-		response_header(&exchange->response, "Location", "%s", address_of(exchange, &view));
+		response_header(&exchange->response, "Location", "%s",
+				page_moved_address(exchange, view.slug));
 	} else {
 		return show_nothing(exchange, &view);
 	}

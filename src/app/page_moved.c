@@ -51,6 +51,13 @@ static const char *query_of(struct exchange *exchange)
 			     : "";
 }
 
+const char *page_moved_address(struct exchange *exchange, const char *slug)
+{
+	return exchange->is_page_domain ? "/"
+					: arena_printf(&exchange->arena, "%s/s/%s/",
+						       exchange->request.base_url, slug);
+}
+
 static void redirect(struct exchange *exchange, const char *page, const char *path)
 {
 	struct response *response = &exchange->response;
@@ -69,10 +76,8 @@ enum result page_moved_from_slug(struct exchange *exchange, const char *slug, bo
 	enum result result = find(exchange, PAGES_FORMER, slug, &found);
 	if (result != OK || !found.slug)
 		return result;
-	const char *page =
-		arena_printf(&exchange->arena, "%s/s/%s/", exchange->request.base_url, found.slug);
 	/* The segments are "s", the slug, and the path. */
-	redirect(exchange, page, path_from(exchange, 2));
+	redirect(exchange, page_moved_address(exchange, found.slug), path_from(exchange, 2));
 	*is_moved = true;
 	return OK;
 }
@@ -106,11 +111,9 @@ bool page_moved_from_slash(struct exchange *exchange)
 	const char *path = request->has_final_slash ? path_from(exchange, 2) : "";
 	if (path[0] == '\0')
 		return false;
-	const char *page = exchange->is_page_domain
-				   ? "/"
-				   : arena_printf(&exchange->arena, "%s/s/%s/", request->base_url,
-						  request->segments[1]);
 	exchange->response.status = 308;
-	response_header(&exchange->response, "Location", "%s%s%s", page, path, query_of(exchange));
+	response_header(&exchange->response, "Location", "%s%s%s",
+			page_moved_address(exchange, request->segments[1]), path,
+			query_of(exchange));
 	return true;
 }

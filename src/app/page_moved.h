@@ -16,6 +16,9 @@ enum result page_moved_from_domain(struct exchange *exchange, const char *domain
 /* Whether requests for the domain are redirected, so that a proxy needs a certificate for it. */
 enum result page_moved_has_domain(struct exchange *exchange, const char *domain, bool *has_domain)
 	MUST_USE;
+/* The address of a page for a Location: the root of the page's own domain if the request is there.
+ */
+const char *page_moved_address(struct exchange *exchange, const char *slug);
 /* Redirects a request with a slash behind the name of a file: the file's links would lead nowhere.
  * False: there is no slash. */
 bool page_moved_from_slash(struct exchange *exchange);

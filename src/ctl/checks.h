@@ -3,6 +3,7 @@
 #define CTL_CHECKS_H
 
 #include "ctl/ctl.h"
+#include "publish/pages_dir.h"
 
 struct check {
 	const char *what;
@@ -31,6 +32,9 @@ void checks_of_configuration(struct ctl *ctl, struct checks *checks);
 /* False: the database cannot be reached. */
 bool checks_of_database(struct ctl *ctl, struct checks *checks);
 void checks_of_files(struct ctl *ctl, struct checks *checks);
+/* A folder of the place; NULL: there is none. */
+const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
+				enum pages_place place);
 void checks_of_work(struct ctl *ctl, struct checks *checks);
 /* On a mirror, too, and without a database. */
 void checks_of_page_files(struct ctl *ctl, struct checks *checks);

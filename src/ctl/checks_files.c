@@ -99,12 +99,13 @@ static struct check check_public(struct ctl *ctl)
 	return (struct check){ "public files", OK, "the web server may read them" };
 }
 
-static bool has_private_page(struct ctl *ctl, const struct pages_dir *dir)
+const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
+				enum pages_place place)
 {
 	struct pages_names folders = { 0 };
 	struct error ignored = { 0 };
-	return pages_dir_folders(dir, PAGES_PRIVATE, &ctl->arena, &folders, &ignored) == OK &&
-	       folders.count > 0;
+	enum result result = pages_dir_folders(dir, place, &ctl->arena, &folders, &ignored);
+	return result == OK && folders.count > 0 ? folders.names[0] : NULL;
 }
 
 /* Only a warning on an origin: nothing tells a key that was lost from a key that no visitor, link
@@ -137,7 +138,7 @@ static struct check check_key(struct ctl *ctl, const struct pages_dir *dir)
 				       arena_strdup(&ctl->arena, error_text(&error)),
 				       .fix = "restore the file `secret` from a backup; without it "
 					      "signed links and cookies become invalid" };
-	if (!is_found && has_private_page(ctl, dir))
+	if (!is_found && checks_first_folder(ctl, dir, PAGES_PRIVATE))
 		return lost_key(ctl);
 	return (struct check){ "signing key", OK,
 			       is_found ? "readable" : "not needed yet: nothing was signed" };

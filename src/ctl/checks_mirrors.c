@@ -7,8 +7,9 @@
 /* A mirror is behind for a moment after each change. */
 enum { STALE_S = 300 };
 
-/* How long the mirror has not said that it has everything; -1: it never did. A mirror that fails
- * counts as behind, though nothing may have changed since: nobody knows what it has. */
+/* For how many seconds the mirror has not been complete; -1: it never was. A mirror that fails
+ * counts as behind even if no page has changed since: the origin does not know what the mirror has.
+ */
 static int64_t stale_s(const struct mirror_report *report)
 {
 	int64_t silent_s = clock_now().s - report->status.complete_at.s;

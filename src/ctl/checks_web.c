@@ -73,22 +73,11 @@ static const char *content_of(const struct visit *visit, enum pages_place place,
 	return text;
 }
 
-/* The first folder of a place; NULL: none. */
-static const char *folder_in(const struct visit *visit, enum pages_place place)
-{
-	struct pages_names folders = { 0 };
-	struct error ignored = { 0 };
-	if (pages_dir_folders(&visit->dir, place, &visit->ctl->arena, &folders, &ignored) != OK ||
-	    folders.count == 0)
-		return NULL;
-	return folders.names[0];
-}
-
 /* The paths at which a web server whose root is wrong would serve the file. NULL: none of them. */
 static const char *leak_of(const struct visit *visit, enum pages_place place, const char *name)
 {
 	struct arena *arena = &visit->ctl->arena;
-	const char *folder = folder_in(visit, place);
+	const char *folder = checks_first_folder(visit->ctl, &visit->dir, place);
 	const char *content = folder ? content_of(visit, place, folder, name) : NULL;
 	if (!content)
 		return NULL;
@@ -121,8 +110,8 @@ static struct check check_leaks(const struct visit *visit)
 			       "files that are not public cannot be fetched" };
 }
 
-/* A page whose file can be read; NULL: none. The check of the pages' files names those that lack
- * it. */
+/* The first page whose file can be read; NULL: none. checks_of_page_files() names pages that lack
+ * the file. */
 static const char *readable_page(const struct visit *visit, const char **content)
 {
 	struct pages_names folders = { 0 };

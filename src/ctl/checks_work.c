@@ -1,4 +1,5 @@
-/* Checks of publishing: whether somebody does it, what is behind, and what is gone. */
+/* Checks of publishing: whether a worker runs, which pages are late, and which files are missing.
+ */
 #include "ctl/checks.h"
 #include "publish/disk_check.h"
 #include "publish/files_check.h"
@@ -106,7 +107,7 @@ void checks_of_work(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, check_disk(ctl));
 }
 
-/* What was looked at: "12 pages", or a part of very many. */
+/* "12 pages", or "10000 of 12000 pages" if not all were checked. */
 static const char *scope_of(struct ctl *ctl, const struct files_check *files)
 {
 	if (files->checked >= files->page_count)

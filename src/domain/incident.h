@@ -61,7 +61,7 @@ enum {
 	INCIDENT_MONITORS_MAX = 1000,
 	INCIDENT_PAGES_MAX = 100,
 	INCIDENT_UPDATES_MAX = 200,
-	INCIDENT_UPDATES_END_MAX = 220, /* with those that end it, which are not refused so soon */
+	INCIDENT_UPDATES_END_MAX = 220, /* for an update that ends the incident */
 	INCIDENT_PHASES = PHASE_RESOLVED + 1
 };
 

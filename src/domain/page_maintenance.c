@@ -14,11 +14,15 @@ static bool is_over(const struct page_maintenance *row)
 	return row->status == PHASE_COMPLETED || row->status == PHASE_CANCELLED;
 }
 
-static int place_of(const struct page_maintenance *row)
+enum place { PLACE_RUNNING, PLACE_AHEAD, PLACE_OFF_AHEAD, PLACE_OVER };
+
+static enum place place_of(const struct page_maintenance *row)
 {
 	if (row->is_off_ahead)
-		return 2;
-	return is_running(row) ? 0 : is_over(row) ? 3 : 1;
+		return PLACE_OFF_AHEAD;
+	if (is_running(row))
+		return PLACE_RUNNING;
+	return is_over(row) ? PLACE_OVER : PLACE_AHEAD;
 }
 
 /* Running, then ahead and cancelled ahead, the next first; then over, the newest first. */
@@ -30,7 +34,7 @@ static int in_order(const void *a, const void *b)
 	if (difference == 0)
 		difference = left->id - right->id;
 	int by_start = (difference > 0) - (difference < 0);
-	return by_place != 0 ? by_place : place_of(left) == 3 ? -by_start : by_start;
+	return by_place != 0 ? by_place : place_of(left) == PLACE_OVER ? -by_start : by_start;
 }
 
 /* The status by the clock. A window that nobody ends by hand is not moved: `is_auto` is false. */

@@ -148,7 +148,7 @@ static bool decode_time(const struct given *given, void *object, struct violatio
 	return true;
 }
 
-/* Clears *is_sent if the value counts as one that was not sent. */
+/* Clears *is_sent if the field treats an empty value as not sent. */
 static bool decode_scalar(struct given *given, struct arena *arena, void *object, bool *is_sent,
 			  struct violations *violations)
 {

@@ -41,7 +41,7 @@ struct receiver_beat {
 	bool is_complete;	    /* it has not said "incomplete" since */
 	bool is_known;		    /* the folder expects beats */
 };
-/* E_CONFLICT if the folder is not known to be the one that the origin compared. */
+/* E_CONFLICT if the folder was made after the origin last compared the pages. */
 enum result receiver_write_beat(const struct receiver *receiver, bool is_complete,
 				struct instant now, struct error *error) MUST_USE;
 enum result receiver_read_beat(const struct receiver *receiver, struct receiver_beat *beat,

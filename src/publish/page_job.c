@@ -190,7 +190,7 @@ static void gather_writers(int64_t waited_us)
 static enum result lock_or_join(struct page_job *job, struct error *error)
 {
 	enum { JOINS_MAX = 8 };
-	int64_t page_id = job->order->page_id, began_us = 0;
+	int64_t page_id = job->order->page_id, began_us = clock_us();
 	for (int i = 0; i < JOINS_MAX; i++) {
 		bool is_free;
 		enum result result =
@@ -199,8 +199,6 @@ static enum result lock_or_join(struct page_job *job, struct error *error)
 			gather_writers(clock_us() - began_us);
 		if (result != OK || is_free)
 			return result;
-		if (!job->has_waited)
-			began_us = clock_us();
 		result = find_wanted(job, error);
 		if (job->publisher->pause)
 			job->publisher->pause(job->publisher->context);

@@ -154,10 +154,10 @@ static struct maintenance_occurrence vacated(const struct maintenance_occurrence
 enum result maintenance_move_current(struct service *service, struct maintenance *maintenance,
 				     const char *word, const char *field)
 {
-	struct maintenance_occurrence *current = &maintenance->current, rows[2] = { *current };
-	size_t count = 1;
+	struct maintenance_occurrence *current = &maintenance->current, planned = *current;
 	enum maintenance_status to = status_of(word);
-	bool was_ahead = maintenance_status_at(current, service->now) == MAINTENANCE_SCHEDULED;
+	bool is_early = maintenance->rrule && to == MAINTENANCE_IN_PROGRESS &&
+			maintenance_status_at(current, service->now) == MAINTENANCE_SCHEDULED;
 	const char *why = NULL;
 	bool was_so;
 	if (!maintenance_move(current, to, service->now, &was_so, &why)) {
@@ -167,16 +167,15 @@ enum result maintenance_move_current(struct service *service, struct maintenance
 	if (was_so)
 		return OK;
 	/* A rule has a duration, and no end: the next occurrence may be far ahead. */
-	if (maintenance->rrule && was_ahead && to == MAINTENANCE_IN_PROGRESS) {
+	if (is_early) {
 		current->ends_at.s = current->starts_at.s + maintenance->duration;
 		maintenance_set_next(current);
-		rows[count++] = vacated(&rows[0], service->now);
 	}
 	maintenance_add_event(service, maintenance, maintenance_event(to), maintenance->title);
 	if (!maintenance->rrule)
 		maintenance_follow_current(maintenance, service->arena);
-	rows[0] = *current;
-	return maintenance_occurrences_put(service->db, maintenance->id, rows, count,
+	const struct maintenance_occurrence rows[] = { *current, vacated(&planned, service->now) };
+	return maintenance_occurrences_put(service->db, maintenance->id, rows, is_early ? 2 : 1,
 					   service->arena, service->error);
 }
 

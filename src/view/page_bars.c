@@ -66,8 +66,7 @@ static struct instant began_at(const struct page_snapshot *snapshot, uint32_t ca
 	return outage->began_at.s > 0 ? outage->began_at : outage->interval.from;
 }
 
-/* The newest of the day is the one that began on it, if there is any. An incident comes before a
- * window. */
+/* Of the causes of a day the newest counts. An incident comes before a window. */
 static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uint32_t cause,
 		      enum mark kind)
 {

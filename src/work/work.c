@@ -50,43 +50,8 @@ bool work_is_looking_up(const struct work *work)
 
 #define LOCK_FILE "publisher"
 
-/* Notes in the lock file that the jobs which write have run. Without it `doctor` only knows less.
- */
-static void note_run(const struct work *work)
-{
-	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
-	struct error ignored = { 0 };
-	char text[NOTE_SIZE];
-	if (!work->is_once && !(work->roles & WORK_WRITES))
-		return;
-	if (pages_dir_open(&dir, work->config->pages_dir, &ignored) != OK)
-		return;
-	int fd CLEANUP(close_fd) =
-		openat(dir.lock_fd, LOCK_FILE, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	/* Always of the same length, so that one write replaces it. */
-	int len = snprintf(text, sizeof(text), "%-20lld\n", (long long)clock_now().s);
-	if (fd >= 0 && pwrite(fd, text, (size_t)len, 0) != len)
-		return;
-}
-
-enum result work_last_run(const char *pages_dir, struct instant *at, struct error *error)
-{
-	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
-	char text[NOTE_SIZE] = "";
-	*at = (struct instant){ 0 };
-	enum result result = pages_dir_open(&dir, pages_dir, error);
-	if (result != OK)
-		return result;
-	int fd CLEANUP(close_fd) =
-		openat(dir.lock_fd, LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0 ||
-	    !str_to_int64(str_trim(str_from(text)), &at->s))
-		at->s = 0;
-	return OK;
-}
-
-/* *fd has the lock; -1: another process has it. */
-static enum result open_lock(const char *pages_dir, int operation, int *fd, struct error *error)
+/* *fd is -1 after a failure. */
+static enum result open_lock_file(const char *pages_dir, int *fd, struct error *error)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	enum result result = pages_dir_open(&dir, pages_dir, error);
@@ -94,10 +59,45 @@ static enum result open_lock(const char *pages_dir, int operation, int *fd, stru
 	if (result != OK)
 		return result;
 	*fd = openat(dir.lock_fd, LOCK_FILE, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (*fd < 0)
-		return error_log(error, E_FAILED, "the lock of the pages folder cannot be opened");
-	if (flock(*fd, operation | LOCK_NB) == 0)
-		return OK;
+	return *fd >= 0 ? OK
+			: error_log(error, E_FAILED,
+				    "the lock of the pages folder cannot be opened");
+}
+
+/* Notes in the lock file that the jobs which write have run. Without it `doctor` only knows less.
+ */
+static void note_run(const struct work *work)
+{
+	struct error ignored = { 0 };
+	char text[NOTE_SIZE];
+	int fd CLEANUP(close_fd) = -1;
+	if ((!work->is_once && !(work->roles & WORK_WRITES)) ||
+	    open_lock_file(work->config->pages_dir, &fd, &ignored) != OK)
+		return;
+	/* Always of the same length, so that one write replaces it. */
+	int len = snprintf(text, sizeof(text), "%-20lld\n", (long long)clock_now().s);
+	if (pwrite(fd, text, (size_t)len, 0) != len)
+		return;
+}
+
+enum result work_last_run(const char *pages_dir, struct instant *at, struct error *error)
+{
+	char text[NOTE_SIZE] = "";
+	int fd CLEANUP(close_fd) = -1;
+	*at = (struct instant){ 0 };
+	enum result result = open_lock_file(pages_dir, &fd, error);
+	if (result == OK && (read(fd, text, sizeof(text) - 1) <= 0 ||
+			     !str_to_int64(str_trim(str_from(text)), &at->s)))
+		at->s = 0;
+	return result;
+}
+
+/* *fd has the lock; -1: another process has it. */
+static enum result open_lock(const char *pages_dir, int operation, int *fd, struct error *error)
+{
+	enum result result = open_lock_file(pages_dir, fd, error);
+	if (result != OK || flock(*fd, operation | LOCK_NB) == 0)
+		return result;
 	close(*fd);
 	*fd = -1;
 	return OK;

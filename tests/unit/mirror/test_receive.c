@@ -439,7 +439,7 @@ static void the_beat_is_remembered(void **state)
 	struct receiver_beat beat;
 	assert_int_equal(OK, receiver_read_beat(&receiver, &beat, &error));
 	assert_int_equal(0, beat.complete_at.s);
-	/* The folder is new: the origin does not know what is missing. */
+	/* The folder is new: the mirror must not count as complete. */
 	assert_int_equal(E_CONFLICT,
 			 receiver_write_beat(&receiver, true, (struct instant){ 900 }, &error));
 	assert_int_equal(OK, receiver_expect_beats(&receiver, &error));

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "domain/incident_report.h"
 #include "domain/page_maintenance.h"
 #include "domain/page_texts.h"
 
@@ -71,15 +72,9 @@ static const char *name_of(const struct monitor_index *index, int64_t id)
 /* The impact of a reported incident on this page is the worst on the page's monitors. */
 static void finish_monitors(const struct monitor_index *index, struct incident *incident)
 {
-	int worst = INCIDENT_IMPACT_NONE;
-	for (size_t i = 0; i < incident->monitor_count; i++) {
-		struct incident_monitor *monitor = &incident->monitors[i];
-		monitor->name = name_of(index, monitor->id);
-		if (monitor->impact > worst)
-			worst = monitor->impact;
-	}
-	if (incident->monitor_count > 0)
-		incident->impact = worst;
+	for (size_t i = 0; i < incident->monitor_count; i++)
+		incident->monitors[i].name = name_of(index, incident->monitors[i].id);
+	incident_sum_up_impact(incident);
 }
 
 static void finish_incidents(const struct monitor_index *index, struct incident *incidents,
@@ -258,7 +253,10 @@ static void drop_retired(struct page_snapshot *snapshot)
 
 void page_snapshot_set_calendar(struct page_snapshot *snapshot)
 {
+	struct instant_parts parts = instant_split(snapshot->now);
 	snapshot->calendar = uptime_calendar_of(status_page_zone(&snapshot->page), snapshot->now);
+	snapshot->month_start = instant_of(
+		&(struct instant_parts){ .year = parts.year, .month = parts.month, .day = 1 });
 }
 
 void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)

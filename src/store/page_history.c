@@ -1,7 +1,9 @@
 #include "store/page_history.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "store/incident_update.h"
 #include "store/page_history_details.h"
 #include "store/snapshot.h"
 
@@ -35,6 +37,31 @@ static const struct field rows[] = {
 	OF_INCIDENT("updated_at", updated_at),
 	ROW(total),
 };
+
+struct history_list {
+	struct history_row *rows;
+	size_t count;
+};
+
+struct history {
+	struct db *db;
+	struct page_snapshot *snapshot;
+	struct arena *arena;
+};
+
+static enum result read_rows(const struct history *history, const struct sql_build *sql,
+			     struct history_list *list, struct error *error)
+{
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct arena *arena = history->arena;
+	enum result result = db_read(history->db, sql, &found, error);
+	size_t count = result == OK ? db_rows_count(found) : 0;
+	*list = (struct history_list){ ARENA_ARRAY(arena, count, struct history_row), 0 };
+	while (arena_has_room(arena) && list->count < count &&
+	       db_next(found, FIELDS(rows), &list->rows[list->count], arena))
+		list->count++;
+	return result;
+}
 
 /* The index of the last wanted month that follows `from` without a gap. */
 static size_t last_wanted(const struct page_snapshot *snapshot, const bool *is_wanted, size_t from)
@@ -205,31 +232,128 @@ static void add_incident(struct page_snapshot *snapshot, const struct history_ro
 	month->incidents[month->incident_count++] = row->incident;
 }
 
+/* Reads the wanted months from `from` on. *to: the last of them. */
+static enum result read_months(struct history *history, size_t from, size_t oldest, size_t *to,
+			       struct error *error)
+{
+	struct history_list list;
+	struct sql_build sql;
+	size_t room = 0;
+	if (from == oldest)
+		build_month(&sql, history->snapshot, from, history->arena);
+	else
+		build_months(&sql, history->snapshot, from, oldest, history->arena);
+	enum result result = read_rows(history, &sql, &list, error);
+	if (result == OK && list.count > 1)
+		qsort(list.rows, list.count, sizeof(*list.rows), by_start);
+	*to = from;
+	for (size_t i = 0; result == OK && i < list.count; i++)
+		add_incident(history->snapshot, &list.rows[i], to, &room, history->arena);
+	return result;
+}
+
+/* Whether the snapshot has the ids of all incidents of the month, and few texts are missing. */
+static bool is_at_hand(const struct page_snapshot *snapshot, size_t at)
+{
+	return snapshot->months[at].start.s == snapshot->month_start.s &&
+	       snapshot->start_count <= PAGE_STARTS_MAX;
+}
+
+/* The incident as the page shows it; NULL: without its texts, or with fewer updates than the month
+ * may show. */
+static const struct incident *find_shown(const struct page_snapshot *snapshot, int64_t id)
+{
+	for (size_t i = 0; i < snapshot->newest_count; i++) {
+		const struct incident *incident = &snapshot->newest[i];
+		size_t most = incident->update_total < INCIDENT_UPDATES_SHOWN_MAX
+				      ? incident->update_total
+				      : INCIDENT_UPDATES_SHOWN_MAX;
+		if (incident->id == id)
+			return incident->update_count == most ? incident : NULL;
+	}
+	return NULL;
+}
+
+static enum result read_missing(const struct history *history, const struct id_list *ids,
+				struct history_list *list, struct error *error)
+{
+	struct sql_build sql;
+	*list = (struct history_list){ 0 };
+	if (ids->count == 0)
+		return OK;
+	sql_start(&sql, SQL(SHOWN "0 AS total FROM incidents i "
+				  "LEFT JOIN monitors m ON m.id = i.monitor_id WHERE i.id IN ("));
+	sql_list_ints(&sql, ids->ids, ids->count, history->arena);
+	sql_add(&sql, SQL(") LIMIT ?"));
+	sql_int(&sql, PAGE_STARTS_MAX);
+	return read_rows(history, &sql, list, error);
+}
+
+static size_t text_bytes(const struct incident *incident)
+{
+	return ROW_BYTES + strlen(incident->cause) +
+	       (incident->comment ? strlen(incident->comment) : 0) +
+	       (incident->postmortem ? strlen(incident->postmortem) : 0);
+}
+
+/* As the statements limit months: the newest are kept, and at least one. */
+static size_t count_fitting(const struct history_row *newest_first, size_t count)
+{
+	size_t bytes = 0, fitting = 0;
+	while (fitting < count) {
+		bytes += text_bytes(&newest_first[fitting].incident);
+		if (fitting > 0 && bytes > PAGE_MONTH_TEXT_MAX_BYTES)
+			break;
+		fitting++;
+	}
+	return fitting;
+}
+
+/* Takes the current month from the snapshot: most publishes write only this month, and the page
+ * shows most of its incidents anyway. */
+static enum result take_current(struct history *history, size_t at, struct error *error)
+{
+	const struct page_snapshot *snapshot = history->snapshot;
+	const struct page_start *starts = snapshot->starts;
+	const struct instant end = page_month_end(&snapshot->months[at]);
+	struct id_list missing = { ARENA_ARRAY(history->arena, snapshot->start_count, int64_t), 0 };
+	struct history_list list, rest;
+	size_t count = 0, to = at, room = 0;
+	list.rows = ARENA_ARRAY(history->arena, snapshot->start_count, struct history_row);
+	for (size_t i = 0; i < snapshot->start_count; i++) {
+		const struct incident *shown = find_shown(snapshot, starts[i].incident_id);
+		if (starts[i].at.s >= end.s)
+			continue;
+		if (shown)
+			list.rows[count++].incident = *shown;
+		else
+			missing.ids[missing.count++] = starts[i].incident_id;
+	}
+	const size_t total = count + missing.count;
+	enum result result = read_missing(history, &missing, &rest, error);
+	for (size_t i = 0; result == OK && i < rest.count; i++)
+		list.rows[count++] = rest.rows[i];
+	if (count > 1)
+		qsort(list.rows, count, sizeof(*list.rows), by_start);
+	count = count_fitting(list.rows, count);
+	for (size_t i = 0; i < count; i++) {
+		list.rows[i].total = (int64_t)total;
+		list.rows[i].incident.inside = NULL;
+		add_incident(history->snapshot, &list.rows[i], &to, &room, history->arena);
+	}
+	return result;
+}
+
 enum result page_history_read(struct db *db, struct page_snapshot *snapshot, const bool *is_wanted,
 			      size_t from, struct arena *arena, struct error *error)
 {
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
-	struct sql_build sql;
-	size_t oldest = last_wanted(snapshot, is_wanted, from), at = from, room = 0;
-	if (from == oldest)
-		build_month(&sql, snapshot, from, arena);
-	else
-		build_months(&sql, snapshot, from, oldest, arena);
-	enum result result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	size_t count = 0, found_count = db_rows_count(found);
-	struct history_row *list = ARENA_ARRAY(arena, found_count, struct history_row);
-	while (arena_has_room(arena) && count < found_count &&
-	       db_next(found, FIELDS(rows), &list[count], arena))
-		count++;
-	if (count > 1)
-		qsort(list, count, sizeof(*list), by_start);
-	for (size_t i = 0; i < count; i++)
-		add_incident(snapshot, &list[i], &at, &room, arena);
-	db_rows_close(found);
-	found = NULL;
-	result = page_history_read_details(db, snapshot, from, at, arena, error);
+	struct history history = { db, snapshot, arena };
+	size_t oldest = last_wanted(snapshot, is_wanted, from), at = from;
+	enum result result = from == oldest && is_at_hand(snapshot, from)
+				     ? take_current(&history, from, error)
+				     : read_months(&history, from, oldest, &at, error);
+	if (result == OK)
+		result = page_history_read_details(db, snapshot, from, at, arena, error);
 	if (result != OK)
 		return result;
 	if (!arena_has_room(arena))

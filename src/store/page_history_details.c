@@ -1,5 +1,6 @@
 #include "store/page_history_details.h"
 
+#include "domain/incident_report.h"
 #include "domain/page_texts.h"
 #include "store/incident_update.h"
 #include "store/snapshot.h"
@@ -14,14 +15,14 @@ struct details {
 
 typedef bool incident_filter(const struct incident *incident);
 
-static bool has_updates(const struct incident *incident)
+static bool lacks_updates(const struct incident *incident)
 {
-	return incident->comment != NULL;
+	return incident->comment && !incident->updates;
 }
 
-static bool is_reported(const struct incident *incident)
+static bool lacks_monitors(const struct incident *incident)
 {
-	return incident->kind == INCIDENT_REPORTED;
+	return incident->kind == INCIDENT_REPORTED && !incident->monitors;
 }
 
 static void select_incidents(struct details *details, size_t from, size_t to,
@@ -82,6 +83,7 @@ static void set_monitors(struct incident *incident, const struct db_list *list, 
 		incident->monitors[i] = rows[from + i].monitor;
 	if (count == 0)
 		return;
+	incident_sum_up_impact(incident);
 	incident->monitor_id = incident->monitors[0].id;
 	incident->monitor_name = incident->monitors[0].name;
 }
@@ -127,10 +129,10 @@ enum result page_history_read_details(struct db *db, struct page_snapshot *snaps
 				      size_t to, struct arena *arena, struct error *error)
 {
 	struct details details = { .db = db, .snapshot = snapshot, .arena = arena };
-	select_incidents(&details, from, to, has_updates);
+	select_incidents(&details, from, to, lacks_updates);
 	enum result result = read_each(&details, read_updates, error);
 	if (result == OK) {
-		select_incidents(&details, from, to, is_reported);
+		select_incidents(&details, from, to, lacks_monitors);
 		result = read_each(&details, read_monitors, error);
 	}
 	for (size_t month = from; result == OK && month <= to; month++) {

@@ -162,9 +162,20 @@ void snapshot_fill_outages(struct page_snapshot *page, const struct times_list *
 		add_outages(page, &list->rows[i]);
 }
 
+static void add_start(struct page_snapshot *page, const struct incident *incident)
+{
+	if (incident->started_at.s < page->month_start.s)
+		return;
+	if (page->start_count < PAGE_STARTS_MAX)
+		page->starts[page->start_count] =
+			(struct page_start){ incident->id, incident->started_at };
+	page->start_count++;
+}
+
 static void add_incident(struct page_snapshot *page, const struct incident_times *times,
 			 const struct incident *incident)
 {
+	add_start(page, incident);
 	if (ends_since(times, page_recent_start(page)))
 		page->incidents[page->incident_count++] = *incident;
 	add_newest(page, *incident);
@@ -238,6 +249,7 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 	page->outages = ARENA_ARRAY(arena, counts.outages, struct page_outage);
 	page->incidents = ARENA_ARRAY(arena, counts.recent, struct incident);
 	page->newest = ARENA_ARRAY(arena, PAGE_NEWEST_MAX, struct incident);
+	page->starts = ARENA_ARRAY(arena, PAGE_STARTS_MAX, struct page_start);
 	for (size_t i = 0; i <= page->monitor_ids.count; i++) {
 		struct times_list times = page_times(page, list, i);
 		for (size_t j = 0; j < times.count; j++) {

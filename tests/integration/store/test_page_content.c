@@ -1,16 +1,4 @@
-#include "integration/lib/database.h"
-
-#include "store/page_content.h"
-#include "store/page_history.h"
-
-static struct page_content read_page(int64_t page)
-{
-	struct page_content_list list = { 0 };
-	const struct page_content_query query = { &page, 1, at(20, 10) };
-	assert_ok(page_content_read(db, &query, &arena, &list, &error));
-	assert_int_equal(list.count, 1);
-	return list.rows[0];
-}
+#include "integration/lib/page_content.h"
 
 static void a_page_is_read_whole(void **state)
 {
@@ -62,26 +50,6 @@ static void a_page_that_is_deleted_is_not_found(void **state)
 	assert_true(content.is_row_read && !content.is_found);
 	/* START, the page, and ROLLBACK. */
 	assert_int_equal(db_queries(db) - before, 3);
-}
-
-/* Its cause names the incident. It is open if `end` is 0. */
-static void add_incident(int64_t monitor, const char *cause, struct instant start,
-			 struct instant end)
-{
-	execute("INSERT INTO incidents (account_id, monitor_id, title, cause, comment, started_at, "
-		"acknowledged_at, ended_at, created_at, updated_at) "
-		"SELECT account_id, id, 'Title of %2$s', '%2$s', 'Comment on %2$s', "
-		"FROM_UNIXTIME(%3$ld), '2026-03-06 06:00:00', FROM_UNIXTIME(NULLIF(%4$ld, 0)), "
-		"NOW(), '2026-03-07 07:00:00' FROM monitors WHERE id = %1$ld",
-		(long)monitor, cause, (long)start.s, (long)end.s);
-}
-
-static const char *causes(const struct incident *rows, size_t count)
-{
-	const char *text = "";
-	for (size_t i = 0; i < count; i++)
-		text = arena_printf(&arena, "%s%s%s", text, i > 0 ? " " : "", rows[i].cause);
-	return text;
 }
 
 static void monitors_come_in_the_order_of_the_page(void **state)
@@ -255,73 +223,6 @@ static void months_are_counted_over_the_monitors_of_the_page(void **state)
 	assert_int_equal(view.months[1].revision, 2);
 }
 
-/* The incidents of a month, with its total. */
-static const char *month_text(const struct page_month *month)
-{
-	return arena_printf(&arena, "%s: %s of %zu", month->name,
-			    causes(month->incidents, month->incident_count), month->total);
-}
-
-static void a_month_is_the_same_alone_and_among_others(void **state)
-{
-	static const char *const expected[] = { "2026-03: c d of 2", "2026-02: b of 1",
-						"2026-01: a of 1" };
-	const bool all[] = { true, true, true };
-	(void)state;
-	int64_t account = add_account("one"), page = add_page(account, "p");
-	int64_t web = add_monitor(account, "web"), mail = add_monitor(account, "mail"),
-		unshown = add_monitor(account, "unshown");
-	show_monitor(page, web, 1);
-	show_monitor(page, mail, 2);
-	add_incident(web, "a", (struct instant){ at(1, 0).s - 50 * 86400 }, at(1, 0));
-	add_incident(web, "b", (struct instant){ at(1, 0).s - 3600 }, at(2, 0));
-	add_incident(mail, "c", at(2, 0), at(3, 0));
-	add_incident(web, "d", at(1, 0), at(1, 1));
-	add_incident(unshown, "e", at(1, 0), at(1, 1));
-	execute("INSERT INTO incident_months (monitor_id, month, revision) "
-		"SELECT monitor_id, DATE_FORMAT(started_at, '%%Y-%%m-01') AS its_month, 1 "
-		"FROM incidents GROUP BY monitor_id, its_month");
-	for (size_t i = 0; i < ARRAY_LEN(expected); i++) {
-		const bool one[] = { i == 0, i == 1, i == 2 };
-		struct page_snapshot alone = read_page(page).view, among = read_page(page).view;
-		assert_int_equal(alone.month_count, ARRAY_LEN(expected));
-		assert_ok(page_history_read(db, &alone, one, i, &arena, &error));
-		assert_ok(page_history_read(db, &among, all, 0, &arena, &error));
-		assert_true(alone.months[i].is_read && among.months[i].is_read);
-		assert_string_equal(month_text(&alone.months[i]), expected[i]);
-		assert_string_equal(month_text(&among.months[i]), expected[i]);
-	}
-}
-
-static void a_month_shows_its_newest_incidents_and_counts_all(void **state)
-{
-	const bool one[] = { true };
-	(void)state;
-	int64_t account = add_account("one"), page = add_page(account, "p"),
-		web = add_monitor(account, "web");
-	show_monitor(page, web, 1);
-	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, ended_at, "
-		"created_at, updated_at) SELECT %ld, %ld, CONCAT('c', seq), "
-		"'2026-03-01' + INTERVAL seq MINUTE, '2026-03-19', NOW(), NOW() FROM seq_1_to_%d",
-		(long)account, (long)web, PAGE_MONTH_INCIDENTS_MAX + 5);
-	execute("INSERT INTO incident_months (monitor_id, month, revision) "
-		"VALUES (%ld, '2026-03-01', 1)",
-		(long)web);
-	struct page_snapshot view = read_page(page).view;
-	assert_ok(page_history_read(db, &view, one, 0, &arena, &error));
-	const struct page_month *month = &view.months[0];
-	assert_int_equal(month->incident_count, PAGE_MONTH_INCIDENTS_MAX);
-	assert_int_equal(month->total, PAGE_MONTH_INCIDENTS_MAX + 5);
-	assert_string_equal(month->incidents[0].cause, "c1005");
-	assert_string_equal(month->incidents[PAGE_MONTH_INCIDENTS_MAX - 1].cause, "c6");
-	/* The texts of a month are bounded, too; the newest incident is always shown. */
-	execute("UPDATE incidents SET comment = REPEAT('x', 60000)");
-	view = read_page(page).view;
-	assert_ok(page_history_read(db, &view, one, 0, &arena, &error));
-	assert_int_equal(view.months[0].incident_count, PAGE_MONTH_TEXT_MAX_BYTES / 60305);
-	assert_int_equal(view.months[0].total, PAGE_MONTH_INCIDENTS_MAX + 5);
-}
-
 /* The days of a page begin at midnight of its zone, alone and in a set with pages of other zones.
  */
 static void pages_of_several_zones_are_read_together(void **state)
@@ -409,10 +310,8 @@ int main(void)
 		DATABASE_TEST(the_newest_may_be_older_than_the_bars),
 		DATABASE_TEST(old_incidents_are_read_only_if_the_young_are_few),
 		DATABASE_TEST(months_are_counted_over_the_monitors_of_the_page),
-		DATABASE_TEST(a_month_is_the_same_alone_and_among_others),
 		DATABASE_TEST(pages_of_several_zones_are_read_together),
 		DATABASE_TEST(texts_are_read_for_the_days_of_the_zone),
-		DATABASE_TEST(a_month_shows_its_newest_incidents_and_counts_all),
 	};
 	return RUN_ON_DATABASE(tests);
 }

@@ -1,0 +1,18 @@
+/* Incidents in the database, and what a page has of them. */
+#ifndef INTEGRATION_LIB_PAGE_CONTENT_H
+#define INTEGRATION_LIB_PAGE_CONTENT_H
+
+#include "integration/lib/database.h"
+
+#include "store/page_content.h"
+
+/* As of 2026-03-20 10:00:00. */
+struct page_content read_page(int64_t page);
+
+/* Returns the id. The cause names the incident. It is open if `end` is 0. */
+int64_t add_incident(int64_t monitor, const char *cause, struct instant start, struct instant end);
+
+/* "a b c" */
+const char *causes(const struct incident *rows, size_t count);
+
+#endif

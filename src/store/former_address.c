@@ -49,3 +49,23 @@ enum result former_addresses_put(struct db *db, const struct former_addresses *a
 	enum result result = insert_rows(db, addresses, error);
 	return result == OK ? drop_oldest(db, addresses->page_id, error) : result;
 }
+
+enum result former_addresses_list(struct db *db, const int64_t *page_ids, size_t count,
+				  struct arena *arena, struct db_list *list, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct former_address_list, page_id),
+					     FIELD(struct former_address_list, addresses) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT f.page_id, GROUP_CONCAT(CONCAT(f.kind, ' ', f.name) "
+			    "ORDER BY f.left_at DESC, f.kind SEPARATOR '\n') AS addresses "
+			    "FROM former_addresses f "
+			    "WHERE NOT EXISTS (SELECT 1 FROM status_pages t "
+			    "WHERE t.slug = f.name AND f.kind = 'slug') "
+			    "AND NOT EXISTS (SELECT 1 FROM status_pages t "
+			    "WHERE t.domain = f.name AND f.kind = 'domain') AND f.page_id IN ("));
+	sql_list_ints(&sql, page_ids, count, arena);
+	sql_add(&sql, SQL(") GROUP BY f.page_id LIMIT ?"));
+	sql_int(&sql, (int64_t)count);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct former_address_list, count),
+			    arena, list, error);
+}

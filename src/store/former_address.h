@@ -23,15 +23,21 @@ struct former_addresses {
 enum result former_addresses_put(struct db *db, const struct former_addresses *addresses,
 				 struct error *error) MUST_USE;
 
-/*
- * A column of a statement on status_pages: a line for each former address of the page, "slug old"
- * or "domain status.example.org". An address that a page has now is not among them.
- */
-#define FORMER_ADDRESSES \
-	"(SELECT GROUP_CONCAT(CONCAT(f.kind, ' ', f.name) ORDER BY f.left_at DESC, f.kind " \
-	"SEPARATOR '\n') FROM former_addresses f WHERE f.page_id = status_pages.id " \
-	"AND NOT EXISTS (SELECT 1 FROM status_pages t WHERE t.slug = f.name AND f.kind = 'slug') " \
-	"AND NOT EXISTS (SELECT 1 FROM status_pages t WHERE t.domain = f.name " \
-	"AND f.kind = 'domain')) AS former"
+/* A column of a statement on status_pages: whether the page has given up any address. */
+#define HAS_FORMER_ADDRESSES \
+	"EXISTS (SELECT 1 FROM former_addresses f WHERE f.page_id = status_pages.id) AS " \
+	"has_former"
+
+/* The former addresses of a page. */
+struct former_address_list {
+	int64_t page_id;
+	/* A line for each, the newest first: "slug old" or "domain status.example.org". An address
+	 * that a page has now is not among them. */
+	const char *addresses;
+};
+/* A list of struct former_address_list, by page; at most 512 ids. */
+enum result former_addresses_list(struct db *db, const int64_t *page_ids, size_t count,
+				  struct arena *arena, struct db_list *list, struct error *error)
+	MUST_USE;
 
 #endif

@@ -137,13 +137,47 @@ static int by_incident(const void *a, const void *b)
 	return order != 0 ? order : compare_ints(right->update.id, left->update.id);
 }
 
-enum result incident_updates_list(struct db *db, const int64_t *ids, size_t count,
-				  struct arena *arena, struct db_list *list, struct error *error)
+/* Updates that all fit: MySQL needs no window to choose among them. */
+enum { FEW_UPDATES = INCIDENT_UPDATES_SHOWN_MAX_BYTES / (4 * INCIDENT_COMMENT_MAX_CHARS) };
+
+static enum result list_few(struct db *db, const int64_t *ids, size_t count, struct arena *arena,
+			    struct db_list *list, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT incident_id, 0 AS total, " COLUMNS "FROM incident_updates "
+			    "FORCE INDEX (incident_updates_at) WHERE incident_id IN ("));
+	sql_list_ints(&sql, ids, count, arena);
+	sql_add(&sql, SQL(") LIMIT ?"));
+	sql_int(&sql, FEW_UPDATES + 1);
+	return db_read_list(
+		db, &sql,
+		DB_SHAPE(FIELDS(listed_rows), struct incident_update_row, FEW_UPDATES + 1), arena,
+		list, error);
+}
+
+/* Sets the totals, and leaves out what is too old to be shown. */
+static void choose_shown(struct db_list *list)
+{
+	struct incident_update_row *found = list->rows;
+	size_t kept = 0;
+	for (size_t from = 0, to; from < list->count; from = to) {
+		for (to = from; to < list->count && found[to].incident_id == found[from].incident_id;)
+			to++;
+		for (size_t i = from; i < to && i < from + INCIDENT_UPDATES_SHOWN_MAX; i++) {
+			found[kept] = found[i];
+			found[kept++].total = (int64_t)(to - from);
+		}
+	}
+	list->count = kept;
+}
+
+/* The places are found without the texts, and the program sorts: the database would write a table
+ * with texts to its disk. */
+static enum result list_many(struct db *db, const int64_t *ids, size_t count, struct arena *arena,
+			     struct db_list *list, struct error *error)
 {
 	struct sql_build sql;
 	size_t most = count * INCIDENT_UPDATES_SHOWN_MAX;
-	/* The places are found without the texts, and the program sorts: the database would write
-	 * a table with texts to its disk. */
 	sql_start(&sql,
 		  SQL("SELECT t.incident_id, kept.total, t.id, t.phase, t.body, t.at, t.edited_at "
 		      "FROM (SELECT placed.id, placed.total, SUM(LENGTH(b.body)) OVER "
@@ -162,11 +196,22 @@ enum result incident_updates_list(struct db *db, const int64_t *ids, size_t coun
 	sql_int(&sql, INCIDENT_UPDATES_SHOWN_MAX);
 	sql_int(&sql, INCIDENT_UPDATES_SHOWN_MAX_BYTES);
 	sql_int(&sql, (int64_t)most);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(listed_rows), struct incident_update_row, most), arena,
-		list, error);
+	return db_read_list(db, &sql,
+			    DB_SHAPE(FIELDS(listed_rows), struct incident_update_row, most), arena,
+			    list, error);
+}
+
+enum result incident_updates_list(struct db *db, const int64_t *ids, size_t count,
+				  struct arena *arena, struct db_list *list, struct error *error)
+{
+	enum result result = list_few(db, ids, count, arena, list, error);
+	bool is_few = list->count <= FEW_UPDATES;
+	if (result == OK && !is_few)
+		result = list_many(db, ids, count, arena, list, error);
 	if (result == OK && list->count > 1)
 		qsort(list->rows, list->count, sizeof(struct incident_update_row), by_incident);
+	if (result == OK && is_few)
+		choose_shown(list);
 	return result;
 }
 

@@ -7,7 +7,7 @@
 struct page_row {
 	struct status_page page;
 	int64_t epoch;
-	const char *former;
+	bool has_former;
 };
 
 /* The rows of the page fit, since it is the first member. */
@@ -15,14 +15,14 @@ static const struct field page_rows[] = {
 	WRITTEN_ROWS SERVICE_ROW(id, id) SERVICE_ROW(account_id, account_id)
 		SERVICE_ROW(created_at, created_at) SERVICE_ROW(password_hash, password_hash)
 			SERVICE_ROW(revision, revision) FIELD(struct page_row, epoch),
-	FIELD(struct page_row, former),
+	FIELD(struct page_row, has_former),
 };
 
 /* The revision and its epoch, which the disk is compared with. */
 #define REVISION \
 	"COALESCE((SELECT r.revision FROM page_revisions r WHERE r.page_id = status_pages.id), " \
 	"revision) AS revision, (SELECT epoch FROM timeline WHERE id = 1) AS " \
-	"epoch, " FORMER_ADDRESSES " "
+	"epoch, " HAS_FORMER_ADDRESSES " "
 
 /* A page is looked up by its id alone: an index on slugs would be merged for each page. */
 #define PAGE_ROWS_SQL \
@@ -41,6 +41,26 @@ static struct page_content *content_of(const struct page_content_list *list, int
 		if (list->rows[i].page_id == page_id)
 			return &list->rows[i];
 	return NULL;
+}
+
+/* Few pages have any. */
+static enum result read_former(struct db *db, const struct reading *reading,
+			       const struct db_list *pages, struct error *error)
+{
+	const struct page_row *rows = pages->rows;
+	struct db_list list = { 0 };
+	int64_t *ids = ARENA_ARRAY(reading->arena, pages->count, int64_t);
+	size_t count = 0;
+	for (size_t i = 0; i < pages->count; i++)
+		if (rows[i].has_former)
+			ids[count++] = rows[i].page.id;
+	if (count == 0)
+		return OK;
+	enum result result = former_addresses_list(db, ids, count, reading->arena, &list, error);
+	const struct former_address_list *found = list.rows;
+	for (size_t i = 0; result == OK && i < list.count; i++)
+		content_of(reading->list, found[i].page_id)->former = found[i].addresses;
+	return result;
 }
 
 static enum result read_pages(struct db *db, const struct reading *reading, struct error *error)
@@ -69,10 +89,9 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 			continue;
 		content->is_found = true;
 		content->epoch = rows[i].epoch;
-		content->former = rows[i].former;
 		content->view.page = rows[i].page;
 	}
-	return OK;
+	return read_former(db, reading, &found, error);
 }
 
 /* In this order: each loader uses what the ones before it loaded. */

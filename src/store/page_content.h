@@ -14,7 +14,7 @@ struct page_content {
 	bool is_row_read;
 	bool is_found;		   /* else the page is deleted, and `view` is empty */
 	int64_t epoch;		   /* of the page's revision; see store/timeline.h */
-	const char *former;	   /* see FORMER_ADDRESSES in store/former_address.h; NULL: none */
+	const char *former;	   /* see struct former_address_list; NULL: none */
 	struct page_snapshot view; /* the caller sets its url */
 };
 

@@ -145,7 +145,7 @@ enum result snapshot_load_monitors(struct db *db, struct snapshot_set *set, stru
 		      "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
 		      "WHERE s.status_page_id IN ("));
 	snapshot_add_pages(&sql, set, arena);
-	sql_add(&sql, SQL(") ORDER BY s.status_page_id, s.position, m.id LIMIT ?"));
+	sql_add(&sql, SQL(") LIMIT ?"));
 	sql_int(&sql, PAGE_MONITORS_MAX + 1);
 	enum result result = snapshot_read(
 		db, &sql, DB_SHAPE(FIELDS(rows), struct monitor_row, PAGE_MONITORS_MAX), "monitors",

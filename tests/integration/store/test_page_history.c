@@ -219,12 +219,51 @@ static void the_current_month_is_the_same_by_ids_as_by_the_index(void **state)
 	check_current_month(page, &statements);
 }
 
+/* Of the listed updates those of one incident. */
+static const char *listed_text(const struct db_list *list, int64_t incident_id)
+{
+	const struct incident_update_row *rows = list->rows;
+	const char *text = "";
+	for (size_t i = 0; i < list->count; i++)
+		if (rows[i].incident_id == incident_id)
+			text = arena_printf(&arena, "%s %s/%lld", text, rows[i].update.body,
+					    (long long)rows[i].total);
+	return text;
+}
+
+static void updates_are_the_same_few_or_many(void **state)
+{
+	enum { MANY = INCIDENT_UPDATES_SHOWN_MAX + 10, INCIDENTS = 3 };
+	struct db_list few, many;
+	int64_t ids[INCIDENTS];
+	(void)state;
+	int64_t web = add_monitor(add_account("one"), "web");
+	for (int i = 0; i < INCIDENTS; i++)
+		ids[i] = add_incident(web, arena_printf(&arena, "c%d", i), at(1, 0), at(2, 0));
+	for (int i = 0; i < MANY; i++)
+		add_update(ids[0], arena_printf(&arena, "u%d", i));
+	add_update(ids[1], "alone");
+	uint64_t before = db_queries(db);
+	assert_ok(incident_updates_list(db, ids, INCIDENTS, &arena, &few, &error));
+	assert_int_equal(db_queries(db) - before, 1);
+	assert_int_equal(few.count, INCIDENT_UPDATES_SHOWN_MAX + 1);
+	assert_string_equal(listed_text(&few, ids[1]), " alone/1");
+	assert_memory_equal(listed_text(&few, ids[0]), " u59/60 u58/60", 14);
+	for (int i = 0; i < MANY; i++)
+		add_update(ids[2], arena_printf(&arena, "v%d", i));
+	assert_ok(incident_updates_list(db, ids, INCIDENTS, &arena, &many, &error));
+	assert_int_equal(many.count, 2 * INCIDENT_UPDATES_SHOWN_MAX + 1);
+	for (int i = 0; i < 2; i++)
+		assert_string_equal(listed_text(&few, ids[i]), listed_text(&many, ids[i]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		DATABASE_TEST(a_month_is_the_same_alone_and_among_others),
 		DATABASE_TEST(a_month_shows_its_newest_incidents_and_counts_all),
 		DATABASE_TEST(the_current_month_is_the_same_by_ids_as_by_the_index),
+		DATABASE_TEST(updates_are_the_same_few_or_many),
 	};
 	return RUN_ON_DATABASE(tests);
 }

@@ -26,7 +26,7 @@ void exchange_publish_rest(struct exchange *exchange, int wake_fd)
 	static const uint64_t one = 1;
 	struct error failure = { 0 };
 	/* The publisher publishes a page that is not marked again. */
-	if (service_mark_published(&exchange->service, &failure) != OK)
+	if (service_finish_publishing(&exchange->service, &failure) != OK)
 		log_warn("publish", "the pages of request %s were not marked as published: %s",
 			 exchange->request.id, error_text(&failure));
 	if (!exchange->service.publishing.is_pending)

@@ -195,6 +195,8 @@ enum result page_note_commit(struct page_note *note, struct error *error)
 {
 	enum result result = folder_name_file(note->dir->new_fd, &note->file, note->folder_fd,
 					      PAGE_STATE_FILE, error);
+	if (result == OK && note->replaced)
+		replaced_files_keep(note->replaced, note->folder_fd, PAGE_STATE_UNFINISHED);
 	if (result == OK && unlinkat(note->folder_fd, PAGE_STATE_UNFINISHED, 0) != 0 &&
 	    errno != ENOENT)
 		result = folder_failed(error, "cannot remove", PAGE_STATE_UNFINISHED);

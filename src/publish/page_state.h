@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "publish/folder.h"
 #include "publish/pages_dir.h"
+#include "publish/replaced_files.h"
 #include "store/publication.h"
 
 /* The file that visitors open; renamed into place last. */
@@ -68,6 +69,7 @@ struct page_note {
 	const struct pages_dir *dir;
 	int folder_fd;
 	struct folder_file file;
+	struct replaced_files *replaced; /* gets the former note; NULL: the commit frees it */
 };
 #define PAGE_NOTE_CLOSED ((struct page_note){ .folder_fd = -1, .file.fd = -1 })
 

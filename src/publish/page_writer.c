@@ -237,6 +237,7 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 	writing->content = content;
 	const struct status_page *page = &snapshot->page;
 	struct arena *arena = publisher->arena;
+	struct replaced_files *replaced = publisher->later ? &publisher->later->replaced : NULL;
 	writing->dir = dir;
 	writing->is_new_address = !has_recorded(state, page);
 	writing->after = (struct page_state){
@@ -263,12 +264,14 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 					  is_note_of(state, page) ? state : NULL, &writing->after,
 					  arena, error);
 	writing->output.batch.closes_files = writing->is_grouped;
+	writing->output.batch.replaced = replaced;
 	if (result == OK)
 		result = put_all(writing, error);
 	page_output_free_text(&writing->output);
 	if (result == OK)
 		result = page_note_open(&writing->note, dir, page->id, &writing->after, arena,
 					error);
+	writing->note.replaced = replaced;
 	if (writing->is_grouped)
 		folder_close_file(&writing->note.file);
 	return result;

@@ -124,13 +124,21 @@ static enum result sync_place(const struct pages_batch *batch, enum pages_place 
 		       : folder_failed(error, "cannot sync", pages_place_name(place));
 }
 
+static enum result name_file(const struct pages_batch *batch, const char *name,
+			     struct folder_file *file, struct error *error)
+{
+	if (batch->replaced && !batch->is_new)
+		replaced_files_keep(batch->replaced, batch->folder_fd, name);
+	return folder_name_file(batch->dir->new_fd, file, batch->folder_fd, name, error);
+}
+
 enum result pages_batch_commit(struct pages_batch *batch, struct error *error)
 {
 	enum result result = sync_place(batch, batch->place, batch->is_new, error);
 	for (size_t i = 0; result == OK && i < batch->names.count; i++)
 		if (batch->files[i].new.name[0] != '\0')
-			result = folder_name_file(batch->dir->new_fd, &batch->files[i].new,
-						  batch->folder_fd, batch->names.names[i], error);
+			result = name_file(batch, batch->names.names[i], &batch->files[i].new,
+					   error);
 	return result == OK ? finish_folder(batch, batch->folder_fd, batch->is_new, error) : result;
 }
 

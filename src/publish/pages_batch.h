@@ -11,6 +11,7 @@
 
 #include "publish/folder.h"
 #include "publish/pages_dir.h"
+#include "publish/replaced_files.h"
 
 /* Names must be valid; names and arena must outlive the batch. */
 struct pages_batch {
@@ -26,6 +27,8 @@ struct pages_batch {
 	bool closes_files;
 	/* Files that were not committed keep their temporary names, for a later commit. */
 	bool keeps_files;
+	/* Gets the files that the commit replaces; NULL: they are freed by the commit. */
+	struct replaced_files *replaced;
 	/* The commit syncs the folder even if it only replaces files. */
 	bool is_durable;
 

@@ -28,15 +28,15 @@ enum result publish_page(const struct publisher *publisher, const struct publish
 
 void publish_mark_later(const struct publisher *publisher, struct publication_mark mark)
 {
-	struct publish_marks *later = publisher->later;
+	struct publish_rest *later = publisher->later;
 	later->rows = arena_grow(later->arena, later->rows, later->count, &later->room,
 				 sizeof(*later->rows));
 	later->rows[later->count++] = mark;
 }
 
-enum result publish_mark(const struct publisher *publisher, struct error *error)
+enum result publish_finish(const struct publisher *publisher, struct error *error)
 {
-	struct publish_marks *later = publisher->later;
+	struct publish_rest *later = publisher->later;
 	enum result result = OK;
 	for (size_t i = 0; result == OK && i < later->count; i += PUBLICATION_MARKS_MAX) {
 		size_t rest = later->count - i;
@@ -46,6 +46,7 @@ enum result publish_mark(const struct publisher *publisher, struct error *error)
 			publisher->arena, error);
 	}
 	later->count = 0;
+	replaced_files_free(&later->replaced);
 	return result;
 }
 

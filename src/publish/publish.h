@@ -11,15 +11,17 @@
 #include "db/db.h"
 #include "domain/site.h"
 #include "publish/pages_dir.h"
+#include "publish/replaced_files.h"
 #include "store/publication.h"
 #include "store/status_page.h"
 
-/* Pages on the disk that are still to be marked as published. */
-struct publish_marks {
-	struct publication_mark *rows;
+/* What is left of publishing when the files are in place. */
+struct publish_rest {
+	struct publication_mark *rows; /* of pages that are still to be marked as published */
 	size_t count;
 	size_t room;
 	struct arena *arena; /* owns the rows */
+	struct replaced_files replaced;
 };
 
 struct publisher {
@@ -37,10 +39,9 @@ struct publisher {
 	/* Called when the thread is about to wait for another publisher of a page; may be NULL. */
 	void (*pause)(void *context);
 	void *context;
-	/* Pages are added here instead of being marked, and the caller marks them by publish_mark()
-	 * when nobody waits any more: else the publisher publishes them again. NULL: they are
-	 * marked at once. */
-	struct publish_marks *later;
+	/* Pages are added here instead of being marked, and the caller calls publish_finish() when
+	 * nobody waits any more: else the publisher publishes them again. NULL: nothing is left. */
+	struct publish_rest *later;
 };
 
 struct publish_order {
@@ -69,8 +70,9 @@ struct publish_order {
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
 
-/* Marks the pages of publisher->later as published: one statement for 64 of them. */
-enum result publish_mark(const struct publisher *publisher, struct error *error) MUST_USE;
+/* Marks the pages of publisher->later as published, by one statement for 64 of them, and frees the
+ * files that they have replaced. */
+enum result publish_finish(const struct publisher *publisher, struct error *error) MUST_USE;
 
 struct publish_outcome {
 	enum result result;

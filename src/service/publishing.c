@@ -77,18 +77,18 @@ static struct publisher counting_publisher(struct service *service)
 	struct publisher publisher = service_publisher(service);
 	struct service_publishing *publishing = &service->publishing;
 	publisher.written = &publishing->written;
-	publishing->marks.arena = service->arena;
-	publisher.later = publishing->is_bounded ? &publishing->marks : NULL;
+	publishing->rest.arena = service->arena;
+	publisher.later = publishing->is_bounded ? &publishing->rest : NULL;
 	return publisher;
 }
 
-enum result service_mark_published(struct service *service, struct error *error)
+enum result service_finish_publishing(struct service *service, struct error *error)
 {
 	/* A request that was refused before its body was read has no service. */
-	if (service->publishing.marks.count == 0)
+	if (!service->publishing.rest.arena)
 		return OK;
 	struct publisher publisher = counting_publisher(service);
-	return publish_mark(&publisher, error);
+	return publish_finish(&publisher, error);
 }
 
 static void publish_pages(struct service *service, struct publish_run run)

@@ -83,8 +83,8 @@ struct service_publishing {
 	publish_progress *progress; /* of runs that publish several pages; may be NULL */
 	void *progress_context;
 	size_t written; /* pages; others were written by other publishers meanwhile */
-	/* Of a bounded caller: for service_mark_published(). */
-	struct publish_marks marks;
+	/* Of a bounded caller: for service_finish_publishing(). */
+	struct publish_rest rest;
 	bool is_pending; /* pages are left to the worker */
 	/* A page that visitors of mirrors must lose, or may only see as somebody else; 0: none. */
 	int64_t tightened_page;
@@ -153,7 +153,7 @@ void service_hold_publishing(struct service *service);
 void service_publish_held(struct service *service);
 /* For publishing outside of an operation. */
 struct publisher service_publisher(const struct service *service);
-/* Marks what was published for a bounded caller, which calls it after the response. */
-enum result service_mark_published(struct service *service, struct error *error) MUST_USE;
+/* Does what is left of publishing; a bounded caller calls it after the response. */
+enum result service_finish_publishing(struct service *service, struct error *error) MUST_USE;
 
 #endif

@@ -393,17 +393,23 @@ static void pages_are_marked_when_their_caller_says_so(void **state)
 	add_page(account, "r");
 	execute("UPDATE page_revisions SET revision = 3, "
 		"unpublished_since = '2026-03-05 09:00:00'");
-	struct publish_marks marks = { .arena = &arena };
+	struct publish_rest rest = { .arena = &arena };
 	struct publisher later = publisher();
-	later.later = &marks;
+	later.later = &rest;
 	assert_ok(publish_run(&later, &(struct publish_run){ 0 }, &error));
-	assert_int_equal(marks.count, 3);
+	assert_int_equal(rest.count, 3);
 	assert_true(exists("public/s/p/index.html") && exists("public/s/r/index.html"));
 	assert_rows("3", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
+	/* So are the files freed that it replaces. */
+	size_t before = rest.replaced.count;
+	execute("UPDATE status_pages SET name = 'Other' WHERE id = %ld", (long)page);
+	assert_ok(publish_page(&later, &(struct publish_order){ .page_id = page }, &error));
+	assert_true(rest.replaced.count > before);
 	/* A change that came after the files stays unpublished. */
 	execute("UPDATE page_revisions SET revision = 4 WHERE page_id = %ld", (long)page);
-	assert_ok(publish_mark(&later, &error));
-	assert_int_equal(marks.count, 0);
+	assert_ok(publish_finish(&later, &error));
+	assert_int_equal(rest.count, 0);
+	assert_int_equal(rest.replaced.count, 0);
 	assert_rows("p|2026-03-05 09:00:00\nq|-\nr|-",
 		    "SELECT p.slug, r.unpublished_since FROM " PAGES_AND_REVISIONS
 		    " ORDER BY p.slug");

@@ -358,7 +358,7 @@ static void a_bounded_request_leaves_pages_to_the_worker(void **state)
 	assert_false(is_published("public/s/p2"));
 	/* Nobody waits for the marks of the pages that are published. */
 	assert_rows("3", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
-	assert_ok(service_mark_published(&service, &error));
+	assert_ok(service_finish_publishing(&service, &error));
 	assert_rows("p2", "SELECT p.slug FROM " PAGES_AND_REVISIONS
 			  " WHERE r.unpublished_since IS NOT NULL");
 }

@@ -63,8 +63,9 @@ struct publish_order {
 /*
  * Publishes one page as it is now. Removes the files of a deleted page, and of addresses that
  * the page has given up, unless another page has taken the address.
- * Nine statements at most; one more each for images that are not at hand, for months of
- * history that have changed, and for addresses given up that the caller did not know of.
+ * Nine statements at most; one more each for images that are not at hand, for months of history
+ * that have changed before the current one, for former addresses, and for addresses given up that
+ * the caller did not know of.
  * Uses memory of its own, which is bounded: a page that is too large fails alone.
  */
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,

@@ -161,7 +161,8 @@ static void choose_shown(struct db_list *list)
 	struct incident_update_row *found = list->rows;
 	size_t kept = 0;
 	for (size_t from = 0, to; from < list->count; from = to) {
-		for (to = from; to < list->count && found[to].incident_id == found[from].incident_id;)
+		for (to = from;
+		     to < list->count && found[to].incident_id == found[from].incident_id;)
 			to++;
 		for (size_t i = from; i < to && i < from + INCIDENT_UPDATES_SHOWN_MAX; i++) {
 			found[kept] = found[i];

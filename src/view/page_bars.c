@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "view/page_history.h"
 #include "view/page_log.h"
 
 /*

@@ -1,5 +1,6 @@
 /* The page of a month of history: its incidents by days. */
-#include "view/page_bars.h"
+#include "view/page_history.h"
+
 #include "view/page_incident.h"
 
 const char *page_day_id(const struct page_view *view, struct instant day)

@@ -1,6 +1,6 @@
 #include "view/page_log.h"
 
-#include "view/page_bars.h"
+#include "view/page_history.h"
 #include "view/page_incident.h"
 
 /* A day of the log. */

@@ -123,11 +123,8 @@ enum result folder_write(int folder_fd, bool is_public, struct str data, struct 
 		file->name[0] = '\0';
 		return result;
 	}
-	if (folder_write_all(file->fd, data) && set_attributes(file, mode, after)) {
-		/* Only a hint: folder_sync_file() waits, and reports failures. */
-		(void)sync_file_range(file->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+	if (folder_write_all(file->fd, data) && set_attributes(file, mode, after))
 		return OK;
-	}
 	enum result result = folder_failed(error, "cannot write", file->name);
 	folder_drop_file(folder_fd, file);
 	return result;

@@ -37,9 +37,9 @@ struct folder_file {
 };
 
 /*
- * Writes a new file (mode 0644 if public, else 0600), and begins to write it to the disk, but does
- * not wait for that. Its time is at least a second later than `after`, the time of the file that it
- * is to replace, because web servers distinguish versions by whole seconds.
+ * Writes a new file (mode 0644 if public, else 0600), which is not on the disk yet. Its time is at
+ * least a second later than `after`, the time of the file that it is to replace, because web
+ * servers distinguish versions by whole seconds.
  */
 enum result folder_write(int fd, bool is_public, struct str data, struct instant after,
 			 struct folder_file *file, struct error *error) MUST_USE;

@@ -314,7 +314,8 @@ teardown() {
 		FROM monitors m, $digits a, $digits b WHERE m.name LIKE 'bulk %'"
 	api PUT "/api/v1/status-pages/$page" -d name=y
 	want 200 '.data.monitor_ids | length == 201'
-	[ "$(queries)" = "$small" ]
+	# One more: the month has more incidents than are read with the page.
+	[ "$(queries)" = "$((small + 1))" ]
 	see ''
 	[ "$(grep -o '<li><div class="row">' "$answer" | wc -l)" = 201 ]
 	sql "DELETE FROM monitors WHERE name LIKE 'bulk %'"

@@ -134,8 +134,8 @@ at() {
 	api PUT "/api/v1/status-pages/$page" -d name=Same
 	before=$(queries)
 	rename_page "$(new_slug)"
-	# One more publishes: whether another page has taken the slug.
-	want_queries_at_most $((before + 3))
+	# Two more publish: whether another page has taken the slug, and the former addresses.
+	want_queries_at_most $((before + 4))
 	anyone GET "/s/$old/"
 	want_queries 0
 }

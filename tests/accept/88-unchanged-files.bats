@@ -136,6 +136,9 @@ calls() {
 	[ "$(calls 'fsync|syncfs')" = 0 ]
 	[ "$(calls faccessat2?)" = 0 ]
 	[ "$(calls utimensat)" -le "$written" ]
+	# Each replaced file, and the former note, is kept open until the response is sent.
+	[ "$(grep -c O_PATH "$BATS_TEST_TMPDIR/trace")" = "$((written + 1))" ]
+	sed -i /O_PATH/d "$BATS_TEST_TMPDIR/trace"
 	[ "$(calls openat)" -le "$((written + 12))" ] || { grep openat "$BATS_TEST_TMPDIR/trace"; false; }
 	# All files are on the disk before the first is renamed.
 	last_sync=$(grep -n fdatasync "$BATS_TEST_TMPDIR/trace" | tail -n 1 | cut -d : -f 1)

@@ -217,9 +217,9 @@ static void mark_members(struct group *group)
 	for (size_t i = 0; i < group->count; i++)
 		if (group->members[i].is_written && page_job_marks(&group->members[i].job))
 			marks[count++] = page_job_mark(&group->members[i].job);
-	for (size_t i = 0; group->publisher.later && i < count; i++)
+	for (size_t i = 0; group->publisher.rest && i < count; i++)
 		publish_mark_later(&group->publisher, marks[i]);
-	if (count == 0 || group->publisher.later)
+	if (count == 0 || group->publisher.rest)
 		return;
 	if (publication_mark_all_published(group->publisher.db, marks, count,
 					   group->publisher.arena, &error) != OK)

@@ -313,7 +313,7 @@ static enum result mark_published(struct page_job *job, struct error *error)
 	pages_dir_unlock(&job->lock);
 	if (!page_job_marks(job))
 		return OK;
-	if (job->publisher->later) {
+	if (job->publisher->rest) {
 		publish_mark_later(job->publisher, page_job_mark(job));
 		return OK;
 	}

@@ -54,7 +54,7 @@ enum result page_job_run(struct page_job *job, struct error *error) MUST_USE;
 /* Whether the page is to be marked as published after the job, and how. */
 bool page_job_marks(const struct page_job *job);
 struct publication_mark page_job_mark(const struct page_job *job);
-/* Adds a mark to publisher->later. */
+/* Adds a mark to publisher->rest. */
 void publish_mark_later(const struct publisher *publisher, struct publication_mark mark);
 
 #endif

@@ -237,7 +237,7 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 	writing->content = content;
 	const struct status_page *page = &snapshot->page;
 	struct arena *arena = publisher->arena;
-	struct replaced_files *replaced = publisher->later ? &publisher->later->replaced : NULL;
+	struct replaced_files *replaced = publisher->rest ? &publisher->rest->replaced : NULL;
 	writing->dir = dir;
 	writing->is_new_address = !has_recorded(state, page);
 	writing->after = (struct page_state){

@@ -28,25 +28,25 @@ enum result publish_page(const struct publisher *publisher, const struct publish
 
 void publish_mark_later(const struct publisher *publisher, struct publication_mark mark)
 {
-	struct publish_rest *later = publisher->later;
-	later->rows = arena_grow(later->arena, later->rows, later->count, &later->room,
-				 sizeof(*later->rows));
-	later->rows[later->count++] = mark;
+	struct publish_rest *rest = publisher->rest;
+	rest->rows =
+		arena_grow(rest->arena, rest->rows, rest->count, &rest->room, sizeof(*rest->rows));
+	rest->rows[rest->count++] = mark;
 }
 
 enum result publish_finish(const struct publisher *publisher, struct error *error)
 {
-	struct publish_rest *later = publisher->later;
+	struct publish_rest *rest = publisher->rest;
 	enum result result = OK;
-	for (size_t i = 0; result == OK && i < later->count; i += PUBLICATION_MARKS_MAX) {
-		size_t rest = later->count - i;
+	for (size_t i = 0; result == OK && i < rest->count; i += PUBLICATION_MARKS_MAX) {
+		size_t left = rest->count - i;
 		result = publication_mark_all_published(
-			publisher->db, &later->rows[i],
-			rest < PUBLICATION_MARKS_MAX ? rest : PUBLICATION_MARKS_MAX,
+			publisher->db, &rest->rows[i],
+			left < PUBLICATION_MARKS_MAX ? left : PUBLICATION_MARKS_MAX,
 			publisher->arena, error);
 	}
-	later->count = 0;
-	replaced_files_free(&later->replaced);
+	rest->count = 0;
+	replaced_files_free(&rest->replaced);
 	return result;
 }
 

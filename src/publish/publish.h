@@ -41,7 +41,7 @@ struct publisher {
 	void *context;
 	/* Pages are added here instead of being marked, and the caller calls publish_finish() when
 	 * nobody waits any more: else the publisher publishes them again. NULL: nothing is left. */
-	struct publish_rest *later;
+	struct publish_rest *rest;
 };
 
 struct publish_order {
@@ -63,15 +63,15 @@ struct publish_order {
 /*
  * Publishes one page as it is now. Removes the files of a deleted page, and of addresses that
  * the page has given up, unless another page has taken the address.
- * Nine statements at most; one more each for images that are not at hand, for months of history
- * that have changed before the current one, for former addresses, and for addresses given up that
- * the caller did not know of.
+ * Nine statements for most pages. More: for images that are not at hand, for former addresses, for
+ * addresses given up that the caller did not know of, for other months than the current one, for a
+ * current month with more incidents than the page shows, and for more than 104 updates.
  * Uses memory of its own, which is bounded: a page that is too large fails alone.
  */
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
 
-/* Marks the pages of publisher->later as published, by one statement for 64 of them, and frees the
+/* Marks the pages of publisher->rest as published, by one statement for 64 of them, and frees the
  * files that they have replaced. */
 enum result publish_finish(const struct publisher *publisher, struct error *error) MUST_USE;
 

@@ -78,7 +78,7 @@ static struct publisher counting_publisher(struct service *service)
 	struct service_publishing *publishing = &service->publishing;
 	publisher.written = &publishing->written;
 	publishing->rest.arena = service->arena;
-	publisher.later = publishing->is_bounded ? &publishing->rest : NULL;
+	publisher.rest = publishing->is_bounded ? &publishing->rest : NULL;
 	return publisher;
 }
 

@@ -127,7 +127,6 @@ static int compare_ints(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* By incident, newest first. */
 static int by_incident(const void *a, const void *b)
 {
 	const struct incident_update_row *left = a, *right = b;
@@ -137,7 +136,7 @@ static int by_incident(const void *a, const void *b)
 	return order != 0 ? order : compare_ints(right->update.id, left->update.id);
 }
 
-/* Updates that all fit: MySQL needs no window to choose among them. */
+/* So many updates fit even if each has the longest text. */
 enum { FEW_UPDATES = INCIDENT_UPDATES_SHOWN_MAX_BYTES / (4 * INCIDENT_COMMENT_MAX_CHARS) };
 
 static enum result list_few(struct db *db, const int64_t *ids, size_t count, struct arena *arena,
@@ -153,6 +152,13 @@ static enum result list_few(struct db *db, const int64_t *ids, size_t count, str
 		db, &sql,
 		DB_SHAPE(FIELDS(listed_rows), struct incident_update_row, FEW_UPDATES + 1), arena,
 		list, error);
+}
+
+/* By incident, newest first. */
+static void sort_updates(struct db_list *list)
+{
+	if (list->count > 1)
+		qsort(list->rows, list->count, sizeof(struct incident_update_row), by_incident);
 }
 
 /* Sets the totals, and leaves out what is too old to be shown. */
@@ -209,11 +215,12 @@ enum result incident_updates_list(struct db *db, const int64_t *ids, size_t coun
 	bool is_few = list->count <= FEW_UPDATES;
 	if (result == OK && !is_few)
 		result = list_many(db, ids, count, arena, list, error);
-	if (result == OK && list->count > 1)
-		qsort(list->rows, list->count, sizeof(struct incident_update_row), by_incident);
-	if (result == OK && is_few)
+	if (result != OK)
+		return result;
+	sort_updates(list);
+	if (is_few)
 		choose_shown(list);
-	return result;
+	return OK;
 }
 
 /* The first row of the incident, or of a later one. */

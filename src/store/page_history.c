@@ -93,6 +93,7 @@ static void add_monitors(struct sql_build *sql, const struct id_list *monitors, 
 	"COALESCE(m.name, '') AS monitor_name, i.title, i.cause, i.comment, " \
 	"i.started_at, i.acknowledged_at, i.ended_at, (i.monitor_id IS NULL) AS kind, i.phase, " \
 	"i.impact, i.next_update_at, i.exclude_from_uptime, i.postmortem, i.updated_at, "
+/* As text_bytes(). */
 #define TEXT_BYTES \
 	"? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0) + " \
 	"COALESCE(LENGTH(t.postmortem), 0)"
@@ -252,25 +253,29 @@ static enum result read_months(struct history *history, size_t from, size_t olde
 	return result;
 }
 
-/* Whether the snapshot has the ids of all incidents of the month, and few texts are missing. */
+/* Whether the month is the current one, and the snapshot has the ids of all its incidents. */
 static bool is_at_hand(const struct page_snapshot *snapshot, size_t at)
 {
 	return snapshot->months[at].start.s == snapshot->month_start.s &&
 	       snapshot->start_count <= PAGE_STARTS_MAX;
 }
 
-/* The incident as the page shows it; NULL: without its texts, or with fewer updates than the month
- * may show. */
+/* Whether the snapshot has as many of the incident's updates as a month shows. The total is 0 if
+ * the updates of other incidents left no room for any. */
+static bool has_updates(const struct incident *incident)
+{
+	size_t most = incident->update_total < INCIDENT_UPDATES_SHOWN_MAX
+			      ? incident->update_total
+			      : INCIDENT_UPDATES_SHOWN_MAX;
+	return !incident->comment || (most > 0 && incident->update_count == most);
+}
+
+/* The incident with all that a month shows of it; NULL: the snapshot does not have that. */
 static const struct incident *find_shown(const struct page_snapshot *snapshot, int64_t id)
 {
-	for (size_t i = 0; i < snapshot->newest_count; i++) {
-		const struct incident *incident = &snapshot->newest[i];
-		size_t most = incident->update_total < INCIDENT_UPDATES_SHOWN_MAX
-				      ? incident->update_total
-				      : INCIDENT_UPDATES_SHOWN_MAX;
-		if (incident->id == id)
-			return incident->update_count == most ? incident : NULL;
-	}
+	for (size_t i = 0; i < snapshot->newest_count; i++)
+		if (snapshot->newest[i].id == id)
+			return has_updates(&snapshot->newest[i]) ? &snapshot->newest[i] : NULL;
 	return NULL;
 }
 
@@ -289,6 +294,7 @@ static enum result read_missing(const struct history *history, const struct id_l
 	return read_rows(history, &sql, list, error);
 }
 
+/* As TEXT_BYTES of the statements. */
 static size_t text_bytes(const struct incident *incident)
 {
 	return ROW_BYTES + strlen(incident->cause) +
@@ -309,37 +315,47 @@ static size_t count_fitting(const struct history_row *newest_first, size_t count
 	return fitting;
 }
 
+/* Copies the incidents of the month that the page shows, and lists the ids of the others. */
+static void take_shown(const struct history *history, size_t at, struct history_list *list,
+		       struct id_list *missing)
+{
+	const struct page_snapshot *snapshot = history->snapshot;
+	const struct instant end = page_month_end(&snapshot->months[at]);
+	for (size_t i = 0; i < snapshot->start_count; i++) {
+		const struct page_start *start = &snapshot->starts[i];
+		if (start->at.s >= end.s)
+			continue;
+		const struct incident *shown = find_shown(snapshot, start->incident_id);
+		if (!shown) {
+			missing->ids[missing->count++] = start->incident_id;
+			continue;
+		}
+		struct history_row *row = &list->rows[list->count++];
+		row->incident = *shown;
+		row->incident.inside = NULL;
+	}
+}
+
 /* Takes the current month from the snapshot: most publishes write only this month, and the page
  * shows most of its incidents anyway. */
 static enum result take_current(struct history *history, size_t at, struct error *error)
 {
-	const struct page_snapshot *snapshot = history->snapshot;
-	const struct page_start *starts = snapshot->starts;
-	const struct instant end = page_month_end(&snapshot->months[at]);
-	struct id_list missing = { ARENA_ARRAY(history->arena, snapshot->start_count, int64_t), 0 };
-	struct history_list list, rest;
-	size_t count = 0, to = at, room = 0;
-	list.rows = ARENA_ARRAY(history->arena, snapshot->start_count, struct history_row);
-	for (size_t i = 0; i < snapshot->start_count; i++) {
-		const struct incident *shown = find_shown(snapshot, starts[i].incident_id);
-		if (starts[i].at.s >= end.s)
-			continue;
-		if (shown)
-			list.rows[count++].incident = *shown;
-		else
-			missing.ids[missing.count++] = starts[i].incident_id;
-	}
-	const size_t total = count + missing.count;
+	const size_t most = history->snapshot->start_count;
+	struct arena *arena = history->arena;
+	struct id_list missing = { ARENA_ARRAY(arena, most, int64_t), 0 };
+	struct history_list list = { ARENA_ARRAY(arena, most, struct history_row), 0 }, rest;
+	size_t to = at, room = 0;
+	take_shown(history, at, &list, &missing);
+	const size_t total = list.count + missing.count;
 	enum result result = read_missing(history, &missing, &rest, error);
 	for (size_t i = 0; result == OK && i < rest.count; i++)
-		list.rows[count++] = rest.rows[i];
-	if (count > 1)
-		qsort(list.rows, count, sizeof(*list.rows), by_start);
-	count = count_fitting(list.rows, count);
-	for (size_t i = 0; i < count; i++) {
+		list.rows[list.count++] = rest.rows[i];
+	if (list.count > 1)
+		qsort(list.rows, list.count, sizeof(*list.rows), by_start);
+	list.count = count_fitting(list.rows, list.count);
+	for (size_t i = 0; i < list.count; i++) {
 		list.rows[i].total = (int64_t)total;
-		list.rows[i].incident.inside = NULL;
-		add_incident(history->snapshot, &list.rows[i], &to, &room, history->arena);
+		add_incident(history->snapshot, &list.rows[i], &to, &room, arena);
 	}
 	return result;
 }

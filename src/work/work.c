@@ -1,5 +1,6 @@
 #include "work/work.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -50,18 +51,19 @@ bool work_is_looking_up(const struct work *work)
 
 #define LOCK_FILE "publisher"
 
-/* *fd is -1 after a failure. */
-static enum result open_lock_file(const char *pages_dir, int *fd, struct error *error)
+/* *fd is -1 after a failure, and if there is no file and `flags` do not make one. */
+static enum result open_lock_file(const char *pages_dir, int flags, int *fd, struct error *error)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	enum result result = pages_dir_open(&dir, pages_dir, error);
 	*fd = -1;
 	if (result != OK)
 		return result;
-	*fd = openat(dir.lock_fd, LOCK_FILE, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	return *fd >= 0 ? OK
-			: error_log(error, E_FAILED,
-				    "the lock of the pages folder cannot be opened");
+	*fd = openat(dir.lock_fd, LOCK_FILE, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+	return *fd >= 0 || (errno == ENOENT && !(flags & O_CREAT))
+		       ? OK
+		       : error_log(error, E_FAILED,
+				   "the lock of the pages folder cannot be opened");
 }
 
 /* Notes in the lock file that the jobs which write have run. Without it `doctor` only knows less.
@@ -72,7 +74,7 @@ static void note_run(const struct work *work)
 	char text[NOTE_SIZE];
 	int fd CLEANUP(close_fd) = -1;
 	if ((!work->is_once && !(work->roles & WORK_WRITES)) ||
-	    open_lock_file(work->config->pages_dir, &fd, &ignored) != OK)
+	    open_lock_file(work->config->pages_dir, O_WRONLY | O_CREAT, &fd, &ignored) != OK)
 		return;
 	/* Always of the same length, so that one write replaces it. */
 	int len = snprintf(text, sizeof(text), "%-20lld\n", (long long)clock_now().s);
@@ -85,8 +87,8 @@ enum result work_last_run(const char *pages_dir, struct instant *at, struct erro
 	char text[NOTE_SIZE] = "";
 	int fd CLEANUP(close_fd) = -1;
 	*at = (struct instant){ 0 };
-	enum result result = open_lock_file(pages_dir, &fd, error);
-	if (result == OK && (read(fd, text, sizeof(text) - 1) <= 0 ||
+	enum result result = open_lock_file(pages_dir, O_RDONLY, &fd, error);
+	if (result == OK && (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0 ||
 			     !str_to_int64(str_trim(str_from(text)), &at->s)))
 		at->s = 0;
 	return result;
@@ -95,7 +97,7 @@ enum result work_last_run(const char *pages_dir, struct instant *at, struct erro
 /* *fd has the lock; -1: another process has it. */
 static enum result open_lock(const char *pages_dir, int operation, int *fd, struct error *error)
 {
-	enum result result = open_lock_file(pages_dir, fd, error);
+	enum result result = open_lock_file(pages_dir, O_RDWR | O_CREAT, fd, error);
 	if (result != OK || flock(*fd, operation | LOCK_NB) == 0)
 		return result;
 	close(*fd);

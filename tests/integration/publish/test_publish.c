@@ -395,7 +395,7 @@ static void pages_are_marked_when_their_caller_says_so(void **state)
 		"unpublished_since = '2026-03-05 09:00:00'");
 	struct publish_rest rest = { .arena = &arena };
 	struct publisher later = publisher();
-	later.later = &rest;
+	later.rest = &rest;
 	assert_ok(publish_run(&later, &(struct publish_run){ 0 }, &error));
 	assert_int_equal(rest.count, 3);
 	assert_true(exists("public/s/p/index.html") && exists("public/s/r/index.html"));

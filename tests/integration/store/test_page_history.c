@@ -199,7 +199,9 @@ static void the_current_month_is_the_same_by_ids_as_by_the_index(void **state)
 	cover(both, mail, 1, 1);
 	add_update(both, "one");
 	add_update(both, "two");
-	name_page(add_reported(account, "notice", 7), page);
+	int64_t notice = add_reported(account, "notice", 7);
+	add_update(notice, "body");
+	name_page(notice, page);
 	name_page(add_reported(account, "not our notice", 8), other_page);
 	check_current_month(page, &statements);
 	assert_int_equal(statements, 0);
@@ -217,6 +219,33 @@ static void the_current_month_is_the_same_by_ids_as_by_the_index(void **state)
 	/* The texts of a month are bounded. */
 	execute("UPDATE incidents SET comment = REPEAT('x', 60000)");
 	check_current_month(page, &statements);
+}
+
+/* Many long updates of open incidents leave no room for those of the month. */
+static void the_current_month_has_updates_that_the_page_lacks(void **state)
+{
+	enum { OPEN = 110, LONGEST = 4 * INCIDENT_COMMENT_MAX_CHARS };
+	size_t statements;
+	(void)state;
+	arena_reset(&arena);
+	int64_t account = add_account("one"), page = add_page(account, "p"),
+		web = add_monitor(account, "web");
+	show_monitor(page, web, 1);
+	int64_t ours = add_incident(web, "ours", at(5, 0), at(6, 0));
+	add_update(ours, "one");
+	add_update(ours, "two");
+	for (int i = 0; i < OPEN; i++) {
+		int64_t other = add_reported(account, "other", 1);
+		cover(other, web, 0, 1);
+		add_update(other, "long");
+	}
+	execute("UPDATE incidents SET started_at = '2026-02-01', ended_at = NULL "
+		"WHERE cause = 'other'");
+	execute("UPDATE incident_monitors SET started_at = '2026-02-01', ended_at = NULL");
+	execute("UPDATE incident_updates SET body = REPEAT('x', %d) WHERE body = 'long'", LONGEST);
+	count_months();
+	check_current_month(page, &statements);
+	assert_int_equal(statements, 2);
 }
 
 /* Of the listed updates those of one incident. */
@@ -263,6 +292,7 @@ int main(void)
 		DATABASE_TEST(a_month_is_the_same_alone_and_among_others),
 		DATABASE_TEST(a_month_shows_its_newest_incidents_and_counts_all),
 		DATABASE_TEST(the_current_month_is_the_same_by_ids_as_by_the_index),
+		DATABASE_TEST(the_current_month_has_updates_that_the_page_lacks),
 		DATABASE_TEST(updates_are_the_same_few_or_many),
 	};
 	return RUN_ON_DATABASE(tests);

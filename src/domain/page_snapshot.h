@@ -140,6 +140,9 @@ struct page_snapshot {
 	struct incident *newest;
 	size_t newest_count;
 
+	/* Some incidents have none of their updates: those of others left no room. */
+	bool lacks_updates;
+
 	/* The incidents that began in the current month, in any order. If there are more than
 	 * PAGE_STARTS_MAX, they are only counted. */
 	struct page_start *starts;

@@ -260,14 +260,13 @@ static bool is_at_hand(const struct page_snapshot *snapshot, size_t at)
 	       snapshot->start_count <= PAGE_STARTS_MAX;
 }
 
-/* Whether the snapshot has as many of the incident's updates as a month shows. The total is 0 if
- * the updates of other incidents left no room for any. */
-static bool has_updates(const struct incident *incident)
+/* Whether the snapshot has as many updates of the incident as a month shows. */
+static bool has_updates(const struct page_snapshot *snapshot, const struct incident *incident)
 {
 	size_t most = incident->update_total < INCIDENT_UPDATES_SHOWN_MAX
 			      ? incident->update_total
 			      : INCIDENT_UPDATES_SHOWN_MAX;
-	return !incident->comment || (most > 0 && incident->update_count == most);
+	return incident->update_count == most && (most > 0 || !snapshot->lacks_updates);
 }
 
 /* The incident with all that a month shows of it; NULL: the snapshot does not have that. */
@@ -275,7 +274,8 @@ static const struct incident *find_shown(const struct page_snapshot *snapshot, i
 {
 	for (size_t i = 0; i < snapshot->newest_count; i++)
 		if (snapshot->newest[i].id == id)
-			return has_updates(&snapshot->newest[i]) ? &snapshot->newest[i] : NULL;
+			return has_updates(snapshot, &snapshot->newest[i]) ? &snapshot->newest[i]
+									   : NULL;
 	return NULL;
 }
 

@@ -329,10 +329,12 @@ static enum result read_updates(struct db *db, struct snapshot_set *set,
 		return OK;
 	enum result result = incident_updates_list(db, ids, count, arena, &list, error);
 	/* The pages are read one by one then: none loses updates because of another. */
-	if (result == OK && set->count > 1 && is_cut(&list))
+	bool lacks_updates = result == OK && is_cut(&list);
+	if (set->count > 1 && lacks_updates)
 		return error_log(error, E_FAILED, "publish: the pages have too many updates");
 	for (size_t i = 0; result == OK && i < set->count; i++) {
 		struct page_snapshot *page = &set->contents[i].view;
+		page->lacks_updates |= lacks_updates;
 		set_updates(page->incidents, page->incident_count, &list, arena);
 		set_updates(page->newest, page->newest_count, &list, arena);
 	}

@@ -32,7 +32,7 @@ void checks_of_configuration(struct ctl *ctl, struct checks *checks);
 /* False: the database cannot be reached. */
 bool checks_of_database(struct ctl *ctl, struct checks *checks);
 void checks_of_files(struct ctl *ctl, struct checks *checks);
-/* A folder of the place; NULL: there is none. */
+/* The name of the first folder in that place; NULL: the place is empty, or cannot be read. */
 const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 				enum pages_place place);
 void checks_of_work(struct ctl *ctl, struct checks *checks);

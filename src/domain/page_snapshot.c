@@ -257,6 +257,8 @@ void page_snapshot_set_calendar(struct page_snapshot *snapshot)
 	snapshot->calendar = uptime_calendar_of(status_page_zone(&snapshot->page), snapshot->now);
 	snapshot->month_start = instant_of(
 		&(struct instant_parts){ .year = parts.year, .month = parts.month, .day = 1 });
+	snapshot->month_end =
+		page_month_end(&(struct page_month){ .start = snapshot->month_start });
 }
 
 void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)

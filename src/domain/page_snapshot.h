@@ -15,7 +15,7 @@ enum {
 	PAGE_DAY_INCIDENTS_MAX = 10, /* of a day on the page itself; its month has the rest */
 	PAGE_NEWEST_MAX = 25,	     /* in feed.atom and incidents.json, besides the open ones */
 	PAGE_MONTHS_MAX = 240,	     /* of history, the newest */
-	PAGE_STARTS_MAX = 80,	     /* incidents of the current month that are looked up by id */
+	PAGE_MONTH_IDS_MAX = 80,     /* incidents of the current month that are looked up by id */
 	PAGE_MONTH_INCIDENTS_MAX = 1000,     /* of a month, the newest */
 	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* texts of the incidents of a month's page */
 	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
@@ -106,17 +106,12 @@ struct page_month {
 	size_t maintenance_count;
 };
 
-struct page_start {
-	int64_t incident_id;
-	struct instant at;
-};
-
 struct page_snapshot {
 	struct status_page page;
-	struct instant now;		 /* the moment of the snapshot */
-	struct uptime_calendar calendar; /* by `now` and the page's zone */
-	struct instant month_start;	 /* of the current month, in UTC as all months */
-	const char *url;		 /* of the page, with a slash at its end */
+	struct instant now;		       /* the moment of the snapshot */
+	struct uptime_calendar calendar;       /* by `now` and the page's zone */
+	struct instant month_start, month_end; /* of the current month, in UTC as all months */
+	const char *url;		       /* of the page, with a slash at its end */
 	/* The sizes of its pictures, when it is published; width 0: not known. */
 	struct image logo, logo_dark, favicon;
 
@@ -143,10 +138,9 @@ struct page_snapshot {
 	/* Some incidents have none of their updates: those of others left no room. */
 	bool lacks_updates;
 
-	/* The incidents that began in the current month, in any order. If there are more than
-	 * PAGE_STARTS_MAX, they are only counted. */
-	struct page_start *starts;
-	size_t start_count;
+	/* The incidents that began in the current month, in any order: all of them, unless there
+	 * are more than PAGE_MONTH_IDS_MAX. */
+	struct id_list month_ids;
 
 	/* In progress, then scheduled (the next first), then over in the last PAGE_RECENT_DAYS
 	 * (the newest first). Of a recurring window each occurrence is a row. */

@@ -15,7 +15,7 @@
 #include "store/publication.h"
 #include "store/status_page.h"
 
-/* What is left of publishing when the files are in place. */
+/* The work that a publisher leaves to its caller when the files are in place. */
 struct publish_rest {
 	struct publication_mark *rows; /* of pages that are still to be marked as published */
 	size_t count;

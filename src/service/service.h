@@ -153,7 +153,8 @@ void service_hold_publishing(struct service *service);
 void service_publish_held(struct service *service);
 /* For publishing outside of an operation. */
 struct publisher service_publisher(const struct service *service);
-/* Does what is left of publishing; a bounded caller calls it after the response. */
+/* Marks the published pages, and frees the replaced files. A bounded caller calls this function
+ * after the response. */
 enum result service_finish_publishing(struct service *service, struct error *error) MUST_USE;
 
 #endif

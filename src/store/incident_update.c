@@ -161,7 +161,7 @@ static void sort_updates(struct db_list *list)
 		qsort(list->rows, list->count, sizeof(struct incident_update_row), by_incident);
 }
 
-/* Sets the totals, and leaves out what is too old to be shown. */
+/* Sets the total of each row, and drops the oldest updates of an incident that has too many. */
 static void choose_shown(struct db_list *list)
 {
 	struct incident_update_row *found = list->rows;

@@ -38,10 +38,8 @@ static const struct field rows[] = {
 	ROW(total),
 };
 
-struct history_list {
-	struct history_row *rows;
-	size_t count;
-};
+/* As the limit of the statements. */
+enum { ROWS_MAX = 1000000 };
 
 struct history {
 	struct db *db;
@@ -50,17 +48,10 @@ struct history {
 };
 
 static enum result read_rows(const struct history *history, const struct sql_build *sql,
-			     struct history_list *list, struct error *error)
+			     struct db_list *list, struct error *error)
 {
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
-	struct arena *arena = history->arena;
-	enum result result = db_read(history->db, sql, &found, error);
-	size_t count = result == OK ? db_rows_count(found) : 0;
-	*list = (struct history_list){ ARENA_ARRAY(arena, count, struct history_row), 0 };
-	while (arena_has_room(arena) && list->count < count &&
-	       db_next(found, FIELDS(rows), &list->rows[list->count], arena))
-		list->count++;
-	return result;
+	return snapshot_read(history->db, sql, DB_SHAPE(FIELDS(rows), struct history_row, ROWS_MAX),
+			     "incidents of months", history->arena, list, error);
 }
 
 /* The index of the last wanted month that follows `from` without a gap. */
@@ -233,31 +224,44 @@ static void add_incident(struct page_snapshot *snapshot, const struct history_ro
 	month->incidents[month->incident_count++] = row->incident;
 }
 
-/* Reads the wanted months from `from` on. *to: the last of them. */
-static enum result read_months(struct history *history, size_t from, size_t oldest, size_t *to,
+static void sort_rows(struct db_list *list)
+{
+	if (list->count > 1)
+		qsort(list->rows, list->count, sizeof(struct history_row), by_start);
+}
+
+/* Adds sorted rows to their months, from *at on. *at: the last of these months. */
+static void add_rows(const struct history *history, const struct db_list *list, size_t *at)
+{
+	const struct history_row *sorted = list->rows;
+	size_t room = 0;
+	for (size_t i = 0; i < list->count; i++)
+		add_incident(history->snapshot, &sorted[i], at, &room, history->arena);
+}
+
+/* Reads the wanted months from *at on. *at: the last of them. */
+static enum result read_months(const struct history *history, size_t *at, size_t oldest,
 			       struct error *error)
 {
-	struct history_list list;
+	struct db_list list;
 	struct sql_build sql;
-	size_t room = 0;
-	if (from == oldest)
-		build_month(&sql, history->snapshot, from, history->arena);
+	if (*at == oldest)
+		build_month(&sql, history->snapshot, *at, history->arena);
 	else
-		build_months(&sql, history->snapshot, from, oldest, history->arena);
+		build_months(&sql, history->snapshot, *at, oldest, history->arena);
 	enum result result = read_rows(history, &sql, &list, error);
-	if (result == OK && list.count > 1)
-		qsort(list.rows, list.count, sizeof(*list.rows), by_start);
-	*to = from;
-	for (size_t i = 0; result == OK && i < list.count; i++)
-		add_incident(history->snapshot, &list.rows[i], to, &room, history->arena);
-	return result;
+	if (result != OK)
+		return result;
+	sort_rows(&list);
+	add_rows(history, &list, at);
+	return OK;
 }
 
 /* Whether the month is the current one, and the snapshot has the ids of all its incidents. */
 static bool is_at_hand(const struct page_snapshot *snapshot, size_t at)
 {
 	return snapshot->months[at].start.s == snapshot->month_start.s &&
-	       snapshot->start_count <= PAGE_STARTS_MAX;
+	       snapshot->month_ids.count <= PAGE_MONTH_IDS_MAX;
 }
 
 /* Whether the snapshot has as many updates of the incident as a month shows. */
@@ -280,17 +284,17 @@ static const struct incident *find_shown(const struct page_snapshot *snapshot, i
 }
 
 static enum result read_missing(const struct history *history, const struct id_list *ids,
-				struct history_list *list, struct error *error)
+				struct db_list *list, struct error *error)
 {
 	struct sql_build sql;
-	*list = (struct history_list){ 0 };
+	*list = (struct db_list){ 0 };
 	if (ids->count == 0)
 		return OK;
 	sql_start(&sql, SQL(SHOWN "0 AS total FROM incidents i "
 				  "LEFT JOIN monitors m ON m.id = i.monitor_id WHERE i.id IN ("));
 	sql_list_ints(&sql, ids->ids, ids->count, history->arena);
 	sql_add(&sql, SQL(") LIMIT ?"));
-	sql_int(&sql, PAGE_STARTS_MAX);
+	sql_int(&sql, PAGE_MONTH_IDS_MAX);
 	return read_rows(history, &sql, list, error);
 }
 
@@ -303,34 +307,32 @@ static size_t text_bytes(const struct incident *incident)
 }
 
 /* As the statements limit months: the newest are kept, and at least one. */
-static size_t count_fitting(const struct history_row *newest_first, size_t count)
+static void limit_texts(struct db_list *list)
 {
+	const struct history_row *sorted = list->rows;
 	size_t bytes = 0, fitting = 0;
-	while (fitting < count) {
-		bytes += text_bytes(&newest_first[fitting].incident);
+	while (fitting < list->count) {
+		bytes += text_bytes(&sorted[fitting].incident);
 		if (fitting > 0 && bytes > PAGE_MONTH_TEXT_MAX_BYTES)
 			break;
 		fitting++;
 	}
-	return fitting;
+	list->count = fitting;
 }
 
-/* Copies the incidents of the month that the page shows, and lists the ids of the others. */
-static void take_shown(const struct history *history, size_t at, struct history_list *list,
+/* Copies the incidents of the current month that the page shows, and lists the ids of the others.
+ */
+static void take_shown(const struct page_snapshot *snapshot, struct db_list *list,
 		       struct id_list *missing)
 {
-	const struct page_snapshot *snapshot = history->snapshot;
-	const struct instant end = page_month_end(&snapshot->months[at]);
-	for (size_t i = 0; i < snapshot->start_count; i++) {
-		const struct page_start *start = &snapshot->starts[i];
-		if (start->at.s >= end.s)
-			continue;
-		const struct incident *shown = find_shown(snapshot, start->incident_id);
+	struct history_row *shown_rows = list->rows;
+	for (size_t i = 0; i < snapshot->month_ids.count; i++) {
+		const struct incident *shown = find_shown(snapshot, snapshot->month_ids.ids[i]);
 		if (!shown) {
-			missing->ids[missing->count++] = start->incident_id;
+			missing->ids[missing->count++] = snapshot->month_ids.ids[i];
 			continue;
 		}
-		struct history_row *row = &list->rows[list->count++];
+		struct history_row *row = &shown_rows[list->count++];
 		row->incident = *shown;
 		row->incident.inside = NULL;
 	}
@@ -338,36 +340,36 @@ static void take_shown(const struct history *history, size_t at, struct history_
 
 /* Takes the current month from the snapshot: most publishes write only this month, and the page
  * shows most of its incidents anyway. */
-static enum result take_current(struct history *history, size_t at, struct error *error)
+static enum result take_current(const struct history *history, size_t *at, struct error *error)
 {
-	const size_t most = history->snapshot->start_count;
+	const size_t total = history->snapshot->month_ids.count;
 	struct arena *arena = history->arena;
-	struct id_list missing = { ARENA_ARRAY(arena, most, int64_t), 0 };
-	struct history_list list = { ARENA_ARRAY(arena, most, struct history_row), 0 }, rest;
-	size_t to = at, room = 0;
-	take_shown(history, at, &list, &missing);
-	const size_t total = list.count + missing.count;
+	struct history_row *all = ARENA_ARRAY(arena, total, struct history_row);
+	struct id_list missing = { ARENA_ARRAY(arena, total, int64_t), 0 };
+	struct db_list list = { all, 0 }, rest;
+	take_shown(history->snapshot, &list, &missing);
 	enum result result = read_missing(history, &missing, &rest, error);
-	for (size_t i = 0; result == OK && i < rest.count; i++)
-		list.rows[list.count++] = rest.rows[i];
-	if (list.count > 1)
-		qsort(list.rows, list.count, sizeof(*list.rows), by_start);
-	list.count = count_fitting(list.rows, list.count);
-	for (size_t i = 0; i < list.count; i++) {
-		list.rows[i].total = (int64_t)total;
-		add_incident(history->snapshot, &list.rows[i], &to, &room, arena);
-	}
-	return result;
+	if (result != OK)
+		return result;
+	const struct history_row *read = rest.rows;
+	for (size_t i = 0; i < rest.count; i++)
+		all[list.count++] = read[i];
+	for (size_t i = 0; i < list.count; i++)
+		all[i].total = (int64_t)total;
+	sort_rows(&list);
+	limit_texts(&list);
+	add_rows(history, &list, at);
+	return OK;
 }
 
 enum result page_history_read(struct db *db, struct page_snapshot *snapshot, const bool *is_wanted,
 			      size_t from, struct arena *arena, struct error *error)
 {
-	struct history history = { db, snapshot, arena };
+	const struct history history = { db, snapshot, arena };
 	size_t oldest = last_wanted(snapshot, is_wanted, from), at = from;
 	enum result result = from == oldest && is_at_hand(snapshot, from)
-				     ? take_current(&history, from, error)
-				     : read_months(&history, from, oldest, &at, error);
+				     ? take_current(&history, &at, error)
+				     : read_months(&history, &at, oldest, error);
 	if (result == OK)
 		result = page_history_read_details(db, snapshot, from, at, arena, error);
 	if (result != OK)

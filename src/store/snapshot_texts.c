@@ -162,20 +162,19 @@ void snapshot_fill_outages(struct page_snapshot *page, const struct times_list *
 		add_outages(page, &list->rows[i]);
 }
 
-static void add_start(struct page_snapshot *page, const struct incident *incident)
+static void add_month_id(struct page_snapshot *page, const struct incident *incident)
 {
-	if (incident->started_at.s < page->month_start.s)
-		return;
-	if (page->start_count < PAGE_STARTS_MAX)
-		page->starts[page->start_count] =
-			(struct page_start){ incident->id, incident->started_at };
-	page->start_count++;
+	struct id_list *list = &page->month_ids;
+	bool is_of_month = incident->started_at.s >= page->month_start.s &&
+			   incident->started_at.s < page->month_end.s;
+	if (is_of_month && list->count <= PAGE_MONTH_IDS_MAX)
+		list->ids[list->count++] = incident->id;
 }
 
 static void add_incident(struct page_snapshot *page, const struct incident_times *times,
 			 const struct incident *incident)
 {
-	add_start(page, incident);
+	add_month_id(page, incident);
 	if (ends_since(times, page_recent_start(page)))
 		page->incidents[page->incident_count++] = *incident;
 	add_newest(page, *incident);
@@ -249,7 +248,9 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 	page->outages = ARENA_ARRAY(arena, counts.outages, struct page_outage);
 	page->incidents = ARENA_ARRAY(arena, counts.recent, struct incident);
 	page->newest = ARENA_ARRAY(arena, PAGE_NEWEST_MAX, struct incident);
-	page->starts = ARENA_ARRAY(arena, PAGE_STARTS_MAX, struct page_start);
+	/* One more tells that there are more. */
+	page->month_ids =
+		(struct id_list){ ARENA_ARRAY(arena, PAGE_MONTH_IDS_MAX + 1, int64_t), 0 };
 	for (size_t i = 0; i <= page->monitor_ids.count; i++) {
 		struct times_list times = page_times(page, list, i);
 		for (size_t j = 0; j < times.count; j++) {

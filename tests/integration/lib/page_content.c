@@ -9,6 +9,18 @@ struct page_content read_page(int64_t page)
 	return list.rows[0];
 }
 
+struct shown_page add_shown_page(void)
+{
+	struct shown_page shown = { .account = add_account("one") };
+	shown.page = add_page(shown.account, "p");
+	shown.web = add_monitor(shown.account, "web");
+	shown.mail = add_monitor(shown.account, "mail");
+	shown.unshown = add_monitor(shown.account, "unshown");
+	show_monitor(shown.page, shown.web, 1);
+	show_monitor(shown.page, shown.mail, 2);
+	return shown;
+}
+
 int64_t add_incident(int64_t monitor, const char *cause, struct instant start, struct instant end)
 {
 	return execute(

@@ -9,6 +9,14 @@
 /* As of 2026-03-20 10:00:00. */
 struct page_content read_page(int64_t page);
 
+/* A page that shows the monitors `web` and `mail`, in this order. */
+struct shown_page {
+	int64_t account, page;
+	int64_t web, mail;
+	int64_t unshown; /* another monitor of the account */
+};
+struct shown_page add_shown_page(void);
+
 /* Returns the id. The cause names the incident. It is open if `end` is 0. */
 int64_t add_incident(int64_t monitor, const char *cause, struct instant start, struct instant end);
 

@@ -205,16 +205,12 @@ static void old_incidents_are_read_only_if_the_young_are_few(void **state)
 static void months_are_counted_over_the_monitors_of_the_page(void **state)
 {
 	(void)state;
-	int64_t account = add_account("one"), page = add_page(account, "p");
-	int64_t web = add_monitor(account, "web"), mail = add_monitor(account, "mail"),
-		unshown = add_monitor(account, "unshown");
-	show_monitor(page, web, 1);
-	show_monitor(page, mail, 2);
+	struct shown_page shown = add_shown_page();
 	execute("INSERT INTO incident_months (monitor_id, month, revision) VALUES "
 		"(%1$ld, '2026-01-01', 2), (%1$ld, '2026-03-01', 3), (%2$ld, '2026-03-01', 4), "
 		"(%3$ld, '2026-03-01', 9), (%3$ld, '2026-02-01', 9)",
-		(long)web, (long)mail, (long)unshown);
-	struct page_snapshot view = read_page(page).view;
+		(long)shown.web, (long)shown.mail, (long)shown.unshown);
+	struct page_snapshot view = read_page(shown.page).view;
 	assert_int_equal(view.month_count, 2);
 	assert_string_equal(view.months[0].name, "2026-03");
 	assert_int_equal(view.months[0].start.s, at(1, 0).s);

@@ -18,22 +18,19 @@ static void a_month_is_the_same_alone_and_among_others(void **state)
 						"2026-01: a of 1" };
 	const bool all[] = { true, true, true };
 	(void)state;
-	int64_t account = add_account("one"), page = add_page(account, "p");
-	int64_t web = add_monitor(account, "web"), mail = add_monitor(account, "mail"),
-		unshown = add_monitor(account, "unshown");
-	show_monitor(page, web, 1);
-	show_monitor(page, mail, 2);
-	add_incident(web, "a", (struct instant){ at(1, 0).s - 50 * 86400 }, at(1, 0));
-	add_incident(web, "b", (struct instant){ at(1, 0).s - 3600 }, at(2, 0));
-	add_incident(mail, "c", at(2, 0), at(3, 0));
-	add_incident(web, "d", at(1, 0), at(1, 1));
-	add_incident(unshown, "e", at(1, 0), at(1, 1));
+	struct shown_page shown = add_shown_page();
+	add_incident(shown.web, "a", (struct instant){ at(1, 0).s - 50 * 86400 }, at(1, 0));
+	add_incident(shown.web, "b", (struct instant){ at(1, 0).s - 3600 }, at(2, 0));
+	add_incident(shown.mail, "c", at(2, 0), at(3, 0));
+	add_incident(shown.web, "d", at(1, 0), at(1, 1));
+	add_incident(shown.unshown, "e", at(1, 0), at(1, 1));
 	execute("INSERT INTO incident_months (monitor_id, month, revision) "
 		"SELECT monitor_id, DATE_FORMAT(started_at, '%%Y-%%m-01') AS its_month, 1 "
 		"FROM incidents GROUP BY monitor_id, its_month");
 	for (size_t i = 0; i < ARRAY_LEN(expected); i++) {
 		const bool one[] = { i == 0, i == 1, i == 2 };
-		struct page_snapshot alone = read_page(page).view, among = read_page(page).view;
+		struct page_snapshot alone = read_page(shown.page).view,
+				     among = read_page(shown.page).view;
 		assert_int_equal(alone.month_count, ARRAY_LEN(expected));
 		assert_ok(page_history_read(db, &alone, one, i, &arena, &error));
 		assert_ok(page_history_read(db, &among, all, 0, &arena, &error));
@@ -115,7 +112,7 @@ static void check_current_month(int64_t page, size_t *statements)
 	uint64_t before = db_queries(db);
 	assert_ok(page_history_read(db, &by_ids, one, 0, &arena, &error));
 	*statements = (size_t)(db_queries(db) - before);
-	by_index.start_count = PAGE_STARTS_MAX + 1;
+	by_index.month_ids.count = PAGE_MONTH_IDS_MAX + 1;
 	assert_ok(page_history_read(db, &by_index, one, 0, &arena, &error));
 	assert_true(by_ids.months[0].incident_count > 0);
 	for (size_t i = 0; i < by_ids.months[0].incident_count; i++)
@@ -171,19 +168,16 @@ static void the_current_month_is_the_same_by_ids_as_by_the_index(void **state)
 {
 	size_t statements;
 	(void)state;
-	int64_t account = add_account("one"), page = add_page(account, "p"),
-		other_page = add_page(account, "q");
-	int64_t web = add_monitor(account, "web"), mail = add_monitor(account, "mail"),
-		gone = add_monitor(account, "gone"), unshown = add_monitor(account, "unshown");
-	show_monitor(page, web, 1);
-	show_monitor(page, mail, 2);
+	struct shown_page shown = add_shown_page();
+	int64_t account = shown.account, page = shown.page, web = shown.web, mail = shown.mail;
+	int64_t other_page = add_page(account, "q"), gone = add_monitor(account, "gone");
 	show_monitor(page, gone, 3);
 	execute("UPDATE monitors SET retired_at = NOW() WHERE name = 'gone'");
 	add_incident(web, "february", (struct instant){ at(1, 0).s - 1 }, at(1, 1));
 	add_incident(web, "first", at(1, 0), at(1, 1));
 	add_incident(web, "same", at(1, 0), at(1, 2));
 	add_incident(gone, "retired", at(2, 0), at(2, 1));
-	add_incident(unshown, "elsewhere", at(2, 0), at(2, 1));
+	add_incident(shown.unshown, "elsewhere", at(2, 0), at(2, 1));
 	int64_t inside = add_incident(mail, "inside", at(6, 1), at(6, 2));
 	add_incident(web, "open", at(19, 0), (struct instant){ 0 });
 	execute("UPDATE incidents SET comment = NULL WHERE cause <> 'inside'");
@@ -195,7 +189,7 @@ static void the_current_month_is_the_same_by_ids_as_by_the_index(void **state)
 	assert_int_equal(statements, 0);
 
 	int64_t both = add_reported(account, "both", 6);
-	cover(both, unshown, 0, 3);
+	cover(both, shown.unshown, 0, 3);
 	cover(both, mail, 1, 1);
 	add_update(both, "one");
 	add_update(both, "two");

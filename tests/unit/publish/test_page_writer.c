@@ -245,7 +245,7 @@ static void missing_files_are_found_in_a_bounded_number_of_pages(void **state)
 	assert_int_equal(OK, pages_dir_remove(&dir, PAGES_PUBLIC, "lacking", &error));
 	assert_int_equal(OK, files_check(&dir, &check, &arena, &error));
 	assert_int_equal(damaged + 1, check.damaged);
-	/* Of a page that is being written nobody can say what it lacks. */
+	/* While a publisher writes the page, no file counts as missing. */
 	assert_int_equal(OK, pages_dir_remove(&dir, PAGES_PUBLIC, "locked", &error));
 	assert_int_equal(OK, pages_dir_lock_page(&dir, 22, &lock, &error));
 	assert_int_equal(OK, files_check(&dir, &check, &arena, &error));

@@ -70,9 +70,6 @@ static enum result load(struct error *error)
 
 #endif
 
-/* libical keeps some state for all threads. */
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
 bool local_time_parse(const char *text, struct local_time *local)
 {
 	enum { WITHOUT_SECONDS = 16, WITH_SECONDS = 19 };
@@ -171,14 +168,13 @@ enum result recurrence_expand(const struct recurrence *recurrence,
 	enum result result = load(error);
 	if (result != OK)
 		return result;
-	pthread_mutex_lock(&mutex);
 	struct icalrecurrencetype type = icalrecurrencetype_from_string(rule.text);
-	const struct instant first = zone_instant(recurrence->zone, &recurrence->start);
-	int64_t last_s = (first.s > range->until.s ? first.s : range->until.s) + 2 * DAY_SECONDS;
-	const struct local_time until = zone_local(zone_utc(), (struct instant){ last_s });
+	const int64_t first_s = as_utc_s(&recurrence->start);
+	const int64_t last_s = (first_s > range->until.s ? first_s : range->until.s);
+	const struct local_time until =
+		zone_local(zone_utc(), (struct instant){ last_s + 2 * DAY_SECONDS });
 	/* So that libical does not search on. */
-	if (rule.count == 0)
-		type.until = ical_time(&until);
+	type.until = ical_time(&until);
 	icalrecur_iterator *iterator =
 		type.freq == ICAL_NO_RECURRENCE
 			? NULL
@@ -187,6 +183,5 @@ enum result recurrence_expand(const struct recurrence *recurrence,
 			: "must be a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=SA";
 	if (iterator)
 		icalrecur_iterator_free(iterator);
-	pthread_mutex_unlock(&mutex);
 	return *why ? E_INVALID : OK;
 }

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 
+enum { MONDAY = 1 };
 enum { INTERVAL_MAX = 1000, COUNT_MAX = 10000 };
 
 static bool is_frequency(struct rule *rule, struct str value)
@@ -61,13 +62,24 @@ static int days_of_month(const struct local_time *local)
 	return later.month == local->month ? 31 : 32 - later.day;
 }
 
+static const char *const weekdays[] = { "SU", "MO", "TU", "WE", "TH", "FR", "SA" };
+
+/* 0 is Sunday; -1: no weekday. */
+static int weekday_of(struct str name)
+{
+	for (int i = 0; i < (int)ARRAY_LEN(weekdays); i++)
+		if (str_eq(name, str_from(weekdays[i])))
+			return i;
+	return -1;
+}
+
 /*
  * The parts that select a month or a day must select the start: a rule that never occurs would
  * keep libical searching for centuries.
  */
 static bool is_part(struct rule *rule, struct str name, struct str value)
 {
-	static const char *const others[] = { "BYYEARDAY", "BYWEEKNO", "BYSETPOS", "WKST" };
+	static const char *const others[] = { "BYYEARDAY", "BYWEEKNO", "BYSETPOS" };
 	const struct local_time *start = rule->start;
 	int64_t number;
 	if (str_eq(name, STR("FREQ")))
@@ -96,6 +108,10 @@ static bool is_part(struct rule *rule, struct str name, struct str value)
 			rule->has_nth |= value.data[i] >= '0' && value.data[i] <= '9';
 		return value.len > 0;
 	}
+	if (str_eq(name, STR("WKST"))) {
+		rule->week_start = weekday_of(value);
+		return rule->week_start >= 0;
+	}
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (str_eq(name, str_from(others[i])))
 			return value.len > 0;
@@ -105,13 +121,12 @@ static bool is_part(struct rule *rule, struct str name, struct str value)
 /* "MO", "2MO", "-1FR": one of the list is the day of the month. */
 static bool has_day(struct str list, int weekday, int day, int days)
 {
-	static const char *const names[] = { "SU", "MO", "TU", "WE", "TH", "FR", "SA" };
 	struct str item;
 	while (str_split(&list, ',', &item)) {
 		size_t len = item.len < 2 ? 0 : item.len - 2;
 		struct str nth = { item.data, len };
 		int64_t number = 0;
-		if (!str_eq(str_skip(item, len), str_from(names[weekday])))
+		if (weekday_of(str_skip(item, len)) != weekday)
 			continue;
 		if (str_starts(nth, STR("+")))
 			nth = str_skip(nth, 1);
@@ -156,28 +171,32 @@ static bool selects(const struct rule *rule, const struct day *day)
 		       is_of_month ? days : day->period_days);
 }
 
-/*
- * Whether a rule selects its start in the start's month or year. Otherwise libical would look for a
- * first occurrence for centuries, which takes long.
- */
-static bool selects_start(const struct rule *rule)
+static int64_t days_until(int year, int month, int day)
+{
+	const struct instant_parts parts = { year, month, day, 0, 0, 0 };
+	return instant_of(&parts).s / DAY_SECONDS;
+}
+
+/* 1970 began on a Thursday. */
+static int weekday_on(int64_t days)
+{
+	return (int)((days % 7 + 11) % 7);
+}
+
+/* Whether the rule selects its start in the start's month or year. */
+static bool selects_in_period(const struct rule *rule)
 {
 	const struct local_time *start = rule->start;
 	const bool is_monthly = rule->is_monthly;
-	const struct instant_parts first = {
-		start->year, is_monthly ? start->month : 1, 1, 0, 0, 0
-	};
-	const struct instant_parts end = { start->year + 1, 1, 1, 0, 0, 0 };
-	const int64_t from = instant_of(&first).s;
+	const int64_t from = days_until(start->year, is_monthly ? start->month : 1, 1);
 	struct day day = { .period_days =
 				   is_monthly ? days_of_month(start)
-					      : (int)((instant_of(&end).s - from) / DAY_SECONDS) };
+					      : (int)(days_until(start->year + 1, 1, 1) - from) };
 	int count = 0, place = 0;
 	for (; day.place < day.period_days; day.place++) {
-		const struct instant at = { from + day.place * DAY_SECONDS };
-		day.parts = instant_split(at);
-		/* 1970 began on a Thursday. */
-		day.weekday = (int)((at.s / DAY_SECONDS + 4) % 7);
+		const int64_t days = from + day.place;
+		day.parts = instant_split((struct instant){ days * DAY_SECONDS });
+		day.weekday = weekday_on(days);
 		if (!selects(rule, &day))
 			continue;
 		count++;
@@ -188,7 +207,47 @@ static bool selects_start(const struct rule *rule)
 			     has_number(rule->by_set_pos, place, place - count - 1));
 }
 
-/* Weeks are counted by libical alone: they are all that such a rule may have besides weekdays. */
+/* The first day of week 1, which is the week of 4 January (RFC 5545 section 3.3.10). */
+static int64_t first_week(const struct rule *rule, int year)
+{
+	const int64_t days = days_until(year, 1, 4);
+	return days - (weekday_on(days) - rule->week_start + 7) % 7;
+}
+
+static bool selects_week(const struct rule *rule)
+{
+	const struct local_time *start = rule->start;
+	const int64_t day = days_until(start->year, start->month, start->day);
+	int year = start->year;
+	if (day < first_week(rule, year))
+		year--;
+	else if (day >= first_week(rule, year + 1))
+		year++;
+	const int64_t first = first_week(rule, year);
+	const int64_t week = (day - first) / 7 + 1;
+	const int64_t weeks = (first_week(rule, year + 1) - first) / 7;
+	return has_number(rule->by_week_no, week, week - weeks - 1);
+}
+
+static int start_weekday(const struct rule *rule)
+{
+	const struct local_time *start = rule->start;
+	return weekday_on(days_until(start->year, start->month, start->day));
+}
+
+/* Whether the start is an occurrence. Otherwise libical would look for the first one until the year
+ * 20000. */
+static bool selects_start(const struct rule *rule)
+{
+	const int weekday = start_weekday(rule);
+	if (rule->by_week_no.len == 0 && rule->is_by_month)
+		return selects_in_period(rule);
+	/* Here BYDAY has no numbers, and is_part() has compared the month and the day. */
+	return (rule->by_day.len == 0 || has_day(rule->by_day, weekday, 1, 1)) &&
+	       (rule->by_week_no.len == 0 || selects_week(rule));
+}
+
+/* libical combines weeks with weekdays only. */
 static bool has_plain_weeks(const struct rule *rule)
 {
 	struct str rest = rule->by_week_no, item;
@@ -200,13 +259,31 @@ static bool has_plain_weeks(const struct rule *rule)
 	       rule->by_year_day.len == 0 && rule->by_set_pos.len == 0 && !rule->has_nth;
 }
 
+static void add_part(struct rule *rule, struct str part)
+{
+	if (rule->len > 0)
+		rule->text[rule->len++] = ';';
+	memcpy(rule->text + rule->len, part.data, part.len);
+	rule->len += part.len;
+	rule->text[rule->len] = '\0';
+}
+
+/* Without BYDAY, libical 3.0 finds no week, or another day of it than the start's. */
+static void add_weekday(struct rule *rule)
+{
+	char part[sizeof("BYDAY=SU")];
+	snprintf(part, sizeof(part), "BYDAY=%s", weekdays[start_weekday(rule)]);
+	add_part(rule, str_from(part));
+}
+
 const char *recurrence_read_rule(const char *text, struct rule *rule)
 {
 	struct str rest = str_from(text), part;
 	const char *seen[16];
 	size_t count = 0;
-	if (rest.len >= sizeof(rule->text))
+	if (rest.len > RULE_MAX)
 		return "is too long";
+	rule->week_start = MONDAY;
 	while (str_split(&rest, ';', &part)) {
 		struct str value = part, name;
 		if (!str_split(&value, '=', &name) || count == ARRAY_LEN(seen))
@@ -219,14 +296,9 @@ const char *recurrence_read_rule(const char *text, struct rule *rule)
 		if (is_until_part ? !is_until(rule, value) : !is_part(rule, name, value))
 			return "must have FREQ of DAILY, WEEKLY, MONTHLY or YEARLY, no times of "
 			       "day, and its first occurrence at starts_at";
-		if (is_until_part)
-			continue;
-		if (rule->len > 0)
-			rule->text[rule->len++] = ';';
-		memcpy(rule->text + rule->len, part.data, part.len);
-		rule->len += part.len;
+		if (!is_until_part)
+			add_part(rule, part);
 	}
-	rule->text[rule->len] = '\0';
 	if (!rule->has_freq)
 		return "must have FREQ of DAILY, WEEKLY, MONTHLY or YEARLY";
 	if (rule->has_nth && !rule->is_by_month)
@@ -234,8 +306,10 @@ const char *recurrence_read_rule(const char *text, struct rule *rule)
 	if (rule->by_week_no.len > 0 && !has_plain_weeks(rule))
 		return "must have no more than weekdays and week numbers from 1 to 53 with "
 		       "BYWEEKNO";
-	if (rule->is_by_month && rule->by_week_no.len == 0 && !selects_start(rule))
+	if (!selects_start(rule))
 		return "must have its first occurrence at starts_at";
+	if (rule->by_week_no.len > 0 && rule->by_day.len == 0)
+		add_weekday(rule);
 	return rule->count > 0 && rule->until_kind != UNTIL_NEVER
 		       ? "must not have both COUNT and UNTIL"
 		       : NULL;

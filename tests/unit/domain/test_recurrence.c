@@ -1,5 +1,11 @@
 #include "unit/lib/unit.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "domain/recurrence.h"
 
 /* From 2026-11-22T00:00:00Z on, for 400 days. */
@@ -26,6 +32,36 @@ static void assert_times(const char *wanted)
 		found = arena_printf(&arena, "%s%s%s", found, i > 0 ? " " : "",
 				     instant_format(times.starts[i], text));
 	assert_string_equal(found, wanted);
+}
+
+/* Before any other test: libical is loaded when a rule is first expanded. */
+static void refused_rules_do_not_reach_libical(void **state)
+{
+	(void)state;
+#ifndef ICAL_LIBRARY
+	skip();
+#else
+	static const char *const rules[] = {
+		"FREQ=YEARLY;BYWEEKNO=5",
+		"FREQ=YEARLY;BYWEEKNO=5;COUNT=2",
+		"FREQ=YEARLY;BYWEEKNO=48,50,-1,-4,-6",
+		"FREQ=YEARLY;BYWEEKNO=49;BYDAY=TU",
+		"FREQ=YEARLY;BYWEEKNO=49;BYDAY=MO;WKST=SU",
+		"FREQ=YEARLY;BYWEEKNO=49;WKST=XX",
+		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+		"FREQ=YEARLY;BYSETPOS=9",
+		"FREQ=MONTHLY;BYDAY=7MO",
+		"FREQ=WEEKLY;BYDAY=TU,WE",
+		"FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+		"FREQ=DAILY;INTERVAL=7;BYDAY=TU;COUNT=3",
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
+		if (expand(rules[i], "2026-11-30T08:00:00", "UTC") != E_INVALID)
+			fail_msg("%s", rules[i]);
+		if (dlopen(ICAL_LIBRARY, RTLD_LAZY | RTLD_NOLOAD))
+			fail_msg("%s reaches libical", rules[i]);
+	}
+#endif
 }
 
 static void local_times_have_no_offset(void **state)
@@ -88,6 +124,14 @@ static void occurrences_keep_their_local_time(void **state)
 		  "2026-11-30T02:15:00Z 2026-12-03T02:15:00Z 2026-12-14T02:15:00Z "
 		  "2026-12-17T02:15:00Z",
 		  56, false },
+		{ "FREQ=YEARLY;BYWEEKNO=49", "2026-11-30T08:00:00", "UTC",
+		  "2026-11-30T08:00:00Z 2027-12-06T08:00:00Z", 2, false },
+		{ "FREQ=YEARLY;BYWEEKNO=-5,10;BYDAY=WE,MO;COUNT=2", "2026-11-30T08:00:00", "UTC",
+		  "2026-11-30T08:00:00Z 2026-12-02T08:00:00Z", 2, true },
+		{ "FREQ=YEARLY;BYWEEKNO=48;BYDAY=MO;WKST=SU;COUNT=1", "2026-11-30T08:00:00", "UTC",
+		  "2026-11-30T08:00:00Z", 1, true },
+		{ "FREQ=YEARLY;BYWEEKNO=53", "2026-12-31T08:00:00", "UTC", "2026-12-31T08:00:00Z",
+		  1, false },
 		{ "FREQ=YEARLY", "2026-12-24T18:00:00", "UTC",
 		  "2026-12-24T18:00:00Z 2027-12-24T18:00:00Z", 2, false },
 		/* The end of a rule, in its three forms; a date is the whole local day. */
@@ -230,6 +274,67 @@ static void monthly_rules_select_their_start(void **state)
 	}
 }
 
+static long page_size;
+static char *second_page; /* of a recurrence: its zone */
+static int stopped[2], go_on[2];
+
+/* A thread that reads the zone waits in the middle of its expansion. */
+static void wait_on_the_zone(int signal)
+{
+	char byte = 0;
+	(void)signal;
+	if (write(stopped[1], &byte, 1) != 1 || read(go_on[0], &byte, 1) != 1 ||
+	    mprotect(second_page, (size_t)page_size, PROT_READ) != 0)
+		_exit(1);
+}
+
+static void *expand_slowly(void *context)
+{
+	struct arena own CLEANUP(arena_done);
+	struct recurrence_times found;
+	struct error error = { 0 };
+	const char *reason;
+	arena_init(&own, 4096);
+	*(enum result *)context = recurrence_expand(
+		(const struct recurrence *)(second_page - offsetof(struct recurrence, zone)),
+		&range, &own, &found, &reason, &error);
+	return NULL;
+}
+
+static void an_expansion_waits_for_no_other(void **state)
+{
+	(void)state;
+	const struct recurrence recurrence = { "FREQ=DAILY",
+					       { 2026, 11, 30, 8, 0, 0 },
+					       zone_utc() };
+	struct sigaction action = { .sa_handler = wait_on_the_zone }, before;
+	pthread_t thread;
+	enum result result = E_FAILED;
+	char byte = 0;
+	page_size = sysconf(_SC_PAGESIZE);
+	char *pages = mmap(NULL, 2 * (size_t)page_size, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(pages, MAP_FAILED);
+	second_page = pages + page_size;
+	memcpy(second_page - offsetof(struct recurrence, zone), &recurrence, sizeof(recurrence));
+	assert_int_equal(mprotect(second_page, (size_t)page_size, PROT_NONE), 0);
+	assert_int_equal(pipe(stopped), 0);
+	assert_int_equal(pipe(go_on), 0);
+	assert_int_equal(sigaction(SIGSEGV, &action, &before), 0);
+	assert_int_equal(pthread_create(&thread, NULL, expand_slowly, &result), 0);
+	assert_int_equal(read(stopped[0], &byte, 1), 1);
+	/* Where this expansion waited for the other one, both would wait until the alarm. */
+	alarm(20);
+	enum result other = expand("FREQ=WEEKLY;BYDAY=MO", "2026-11-30T08:00:00", "Europe/Berlin");
+	alarm(0);
+	assert_int_equal(write(go_on[1], &byte, 1), 1);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_int_equal(sigaction(SIGSEGV, &before, NULL), 0);
+	assert_int_equal(other, OK);
+	assert_int_equal(result, OK);
+	munmap(pages, 2 * (size_t)page_size);
+}
+
 static void more_occurrences_than_asked_for_are_refused(void **state)
 {
 	(void)state;
@@ -248,11 +353,13 @@ static void more_occurrences_than_asked_for_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(refused_rules_do_not_reach_libical),
 		cmocka_unit_test(local_times_have_no_offset),
 		cmocka_unit_test(occurrences_keep_their_local_time),
 		cmocka_unit_test(rules_that_never_or_too_often_occur_are_refused),
 		cmocka_unit_test(rare_rules_are_quick),
 		cmocka_unit_test(monthly_rules_select_their_start),
+		cmocka_unit_test(an_expansion_waits_for_no_other),
 		cmocka_unit_test(more_occurrences_than_asked_for_are_refused),
 	};
 	return RUN_WITH_ARENA(tests);

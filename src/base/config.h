@@ -121,9 +121,14 @@ bool config_is_mirror(const struct config *config);
 /* The part of config_load() for the settings of a mirror, or of a database. */
 enum result config_check_role(const struct config *config, struct error *error) MUST_USE;
 
-/* The number of a process's threads that one account, or one kind of waiting, may occupy: half,
+/* The number of a process's threads that one locked row, or one kind of waiting, may occupy: half,
  * but at least one. The rest serve other requests. */
 int64_t config_half_threads(const struct config *config);
+/* A process starts at most so many threads in place of those that wait. */
+enum { CONFIG_STAND_INS_MAX = 32 };
+/* The number of threads, with their stand-ins, in which an account's writes may wait for locked
+ * rows: config_half_threads() for each of four rows, but no more than half of all. */
+int64_t config_account_threads(const struct config *config);
 /* The share of memory_mb of one process; 0: no limit. */
 size_t config_process_bytes(const struct config *config);
 /* The memory that incomplete requests of one process may hold. */

@@ -25,6 +25,14 @@ int64_t config_half_threads(const struct config *config)
 	return config->threads > 1 ? config->threads / 2 : 1;
 }
 
+int64_t config_account_threads(const struct config *config)
+{
+	enum { ROWS = 4 };
+	int64_t rows = ROWS * config_half_threads(config);
+	int64_t half = (config->threads + CONFIG_STAND_INS_MAX) / 2;
+	return rows < half ? rows : half;
+}
+
 size_t config_unfinished_bytes(const struct config *config)
 {
 	int64_t unlimited = (int64_t)UNFINISHED_PART * config->max_body_bytes;

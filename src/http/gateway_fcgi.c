@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/config.h"
 #include "base/log.h"
 #include "http/fcgi_pool.h"
 
@@ -38,7 +39,6 @@
 enum {
 	EVENTS_MAX = 8,
 	THREADS_MAX = 64,
-	STAND_INS_MAX = 32,
 	STAND_IN_IDLE_MS = 1000,
 	STAND_IN_REST_S = 3,
 	/* Stand-ins, for each thread, up to which requests that wait for others get more: some
@@ -74,7 +74,7 @@ void pool_pause(struct pool *pool, struct seat *seat)
 {
 	long most = WAITING_SHARE * pool->limits->threads;
 	pthread_mutex_lock(&pool->lock);
-	call_stand_in(pool, seat, most < STAND_INS_MAX ? most : STAND_INS_MAX);
+	call_stand_in(pool, seat, most < CONFIG_STAND_INS_MAX ? most : CONFIG_STAND_INS_MAX);
 	pthread_mutex_unlock(&pool->lock);
 }
 
@@ -85,7 +85,7 @@ static void look_after_seats(struct pool *pool)
 	pthread_mutex_lock(&pool->lock);
 	for (struct seat *one = pool->seats; one; one = one->next)
 		if (one->busy_since_ms > 0 && one->busy_since_ms <= late_ms)
-			call_stand_in(pool, one, STAND_INS_MAX);
+			call_stand_in(pool, one, CONFIG_STAND_INS_MAX);
 	pthread_mutex_unlock(&pool->lock);
 }
 

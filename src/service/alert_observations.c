@@ -193,6 +193,18 @@ static enum result judge_entries(struct judging *judging, const struct alert_gro
 	return result == OK ? alert_changes_finish(&judging->changes) : result;
 }
 
+static enum result await_monitors(struct service *service, const struct alert_observations *alerts)
+{
+	int64_t ids[WRITERS_ROWS_MAX];
+	struct writers_rows rows = { WRITERS_MONITORS, ids, 0 };
+	for (size_t i = 0; i < alerts->count && rows.count < WRITERS_ROWS_MAX; i++) {
+		int64_t id = alerts->rows[i].observation.monitor_id;
+		if (rows.count == 0 || ids[rows.count - 1] != id)
+			ids[rows.count++] = id;
+	}
+	return service_await(service, &rows);
+}
+
 static enum result judge_alerts(struct judging *judging, const struct alert_observations *alerts)
 {
 	struct arena row CLEANUP(arena_done);
@@ -201,7 +213,9 @@ static enum result judge_alerts(struct judging *judging, const struct alert_obse
 	batch->row = &row;
 	if (alerts->count == 0)
 		return OK;
-	enum result result = alert_batch_lock(batch, alerts->rows, alerts->count);
+	enum result result = await_monitors(judging->service, alerts);
+	if (result == OK)
+		result = alert_batch_lock(batch, alerts->rows, alerts->count);
 	if (result != OK)
 		return result;
 	judging->changes = alert_changes_of(judging->service, batch);

@@ -25,6 +25,20 @@ void incident_add_event(struct service *service, const struct incident *incident
 				   });
 }
 
+enum result incident_lock(struct service *service, int64_t id, struct incident *incident)
+{
+	enum result result = service_await_one(service, WRITERS_INCIDENTS, id);
+	if (result == OK)
+		result = incident_find(service->db, service->principal.account_id, id, true,
+				       service->arena, incident, service->error);
+	if (result != OK)
+		return result;
+	incident_list_ids(incident, service->arena);
+	const struct id_list *monitors = &incident->monitor_ids;
+	return service_await(service, &(struct writers_rows){ WRITERS_MONITORS, monitors->ids,
+							      monitors->count });
+}
+
 static enum result mark_work(struct service *service, void *context)
 {
 	return incident_mark_pages(service->db, context, service->now, service->error);

@@ -9,6 +9,8 @@
 #include "domain/incident.h"
 #include "service/service.h"
 
+/* The account's incident of that id, locked; a change of it may wait for its monitors. */
+enum result incident_lock(struct service *service, int64_t id, struct incident *incident) MUST_USE;
 /* Sets incident->id. E_CONFLICT: the monitor has an open incident already. */
 enum result incident_add(struct service *service, struct incident *incident, enum event_kind kind)
 	MUST_USE;

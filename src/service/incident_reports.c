@@ -80,8 +80,7 @@ struct posting_work {
 static enum result find_incident(struct service *service, const struct posting_work *work)
 {
 	*work->posting = (struct incident_posting){ 0 };
-	return incident_find(service->db, service->principal.account_id, work->incident_id, true,
-			     service->arena, &work->posting->incident, service->error);
+	return incident_lock(service, work->incident_id, &work->posting->incident);
 }
 
 enum result incident_updates_full(struct service *service, enum result result, const char *field)

@@ -6,12 +6,6 @@
 #include "store/incident_report.h"
 #include "store/incident_update.h"
 
-static enum result find_incident(struct service *service, int64_t id, struct incident *incident)
-{
-	return incident_find(service->db, service->principal.account_id, id, true, service->arena,
-			     incident, service->error);
-}
-
 /* No text that was published is overwritten: a new comment is an update more. */
 static enum result add_comment(struct service *service, const struct incident *incident)
 {
@@ -67,7 +61,7 @@ static enum result update_work(struct service *service, void *context)
 {
 	const struct updating *updating = context;
 	struct incident before, *incident = updating->incident;
-	enum result result = find_incident(service, updating->id, &before);
+	enum result result = incident_lock(service, updating->id, &before);
 	if (result == OK)
 		result = service_admit(service, &before);
 	if (result != OK)
@@ -123,7 +117,7 @@ static enum result resolve_work(struct service *service, void *context)
 	enum result result =
 		resolution->monitor_id > 0
 			? find_open_incident(service, resolution->monitor_id, resolving->incident)
-			: find_incident(service, resolution->incident_id, resolving->incident);
+			: incident_lock(service, resolution->incident_id, resolving->incident);
 	if (result != OK)
 		return result;
 	incident_publish(service, resolving->incident);
@@ -149,7 +143,7 @@ struct deleting {
 static enum result delete_work(struct service *service, void *context)
 {
 	const struct deleting *deleting = context;
-	enum result result = find_incident(service, deleting->id, deleting->incident);
+	enum result result = incident_lock(service, deleting->id, deleting->incident);
 	if (result == OK)
 		result = service_admit(service, deleting->incident);
 	if (result != OK)

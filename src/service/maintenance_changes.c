@@ -46,7 +46,9 @@ static enum result store_clock(struct service *service, struct maintenance *main
 enum result maintenance_begin(struct service *service, int64_t id, struct maintenance *maintenance)
 {
 	int64_t account_id = service->principal.account_id;
-	enum result result = maintenance_lock(service->db, account_id, id, service->error);
+	enum result result = service_await_one(service, WRITERS_MAINTENANCES, id);
+	if (result == OK)
+		result = maintenance_lock(service->db, account_id, id, service->error);
 	if (result == OK)
 		result = maintenance_find(service->db, account_id, id, service->now, service->arena,
 					  maintenance, service->error);

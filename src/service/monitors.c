@@ -85,8 +85,10 @@ struct changing {
 static enum result find_monitor(struct service *service, struct changing *changing)
 {
 	int64_t account_id = service->principal.account_id;
-	enum result result = monitor_lock(service->db, account_id, changing->id, service->arena,
-					  &changing->monitor, service->error);
+	enum result result = service_await_one(service, WRITERS_MONITORS, changing->id);
+	if (result == OK)
+		result = monitor_lock(service->db, account_id, changing->id, service->arena,
+				      &changing->monitor, service->error);
 	if (result == OK)
 		result = monitor_find(service->db, account_id, changing->id, service->now,
 				      service->arena, &changing->monitor, service->error);

@@ -37,8 +37,10 @@ static enum result refuse_unknown(struct service *service, const struct observat
 static enum result lock_and_settle(struct service *service, struct observing *observing)
 {
 	struct observation *observation = &observing->observation;
-	enum result result = monitor_record_lock(service->db, observation, service->arena,
-						 &observing->record, service->error);
+	enum result result = service_await_one(service, WRITERS_MONITORS, observation->monitor_id);
+	if (result == OK)
+		result = monitor_record_lock(service->db, observation, service->arena,
+					     &observing->record, service->error);
 	if (result != OK)
 		return result;
 	if (observation_settle(observation, &observing->record))

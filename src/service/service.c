@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "service/writers.h"
-
 /* The transaction of an operation, with its retries. */
 struct transaction {
 	struct service *service;
@@ -74,19 +72,39 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	return result == OK ? run_last(service) : result;
 }
 
-/* *ticket is for writers_leave(). E_REFUSED: too many writes of the account wait. */
-static enum result enter_writers(const struct service *service, int *ticket)
+static enum result refuse_waiting(const struct service *service, const char *owner)
+{
+	service->error->retry_after_s = 1;
+	error_log(service->error, E_REFUSED, "too many writes of the %s are waiting", owner);
+	return error_client(service->error, E_REFUSED,
+			    "Too many changes of this %s are waiting for the database. "
+			    "Nothing was changed; please try again.",
+			    owner);
+}
+
+/* service->ticket is for writers_leave(). E_REFUSED: too many writes of the account wait. */
+static enum result enter_writers(struct service *service)
 {
 	int64_t account_id = service->principal.account_id;
-	int64_t most = config_half_threads(service->config);
-	*ticket = WRITERS_NOT_COUNTED;
-	if (account_id == 0 || writers_enter(account_id, clock_ms(), most, ticket))
+	const struct writers_limits limits = { config_account_threads(service->config),
+					       config_half_threads(service->config) };
+	service->ticket = WRITERS_NOT_COUNTED;
+	if (account_id == 0 || writers_enter(account_id, clock_ms(), &limits, &service->ticket))
 		return OK;
-	service->error->retry_after_s = 1;
-	error_log(service->error, E_REFUSED, "too many writes of the account are waiting");
-	return error_client(service->error, E_REFUSED,
-			    "Too many changes of this account are waiting for the database. "
-			    "Nothing was changed; please try again.");
+	return refuse_waiting(service, "account");
+}
+
+enum result service_await(struct service *service, const struct writers_rows *rows)
+{
+	int64_t most = config_half_threads(service->config);
+	return writers_await(service->ticket, rows, clock_ms(), most)
+		       ? OK
+		       : refuse_waiting(service, "object");
+}
+
+enum result service_await_one(struct service *service, enum writers_table table, int64_t id)
+{
+	return service_await(service, &(struct writers_rows){ table, &id, 1 });
 }
 
 /* What becomes of a request whose key is taken. OK: the key had expired and is deleted. */
@@ -146,8 +164,7 @@ enum result service_transact(struct service *service, service_work *work, void *
 			     const void *outcome)
 {
 	struct transaction transaction = { service, work, context, outcome, service->dirty, false };
-	int ticket;
-	enum result result = enter_writers(service, &ticket);
+	enum result result = enter_writers(service);
 	if (result != OK) {
 		service->dirty = (struct service_dirty){ 0 };
 		return result;
@@ -157,7 +174,8 @@ enum result service_transact(struct service *service, service_work *work, void *
 	result = db_transact(service->db, DB_WRITE, run_work, &transaction, service->error);
 	if (transaction.is_key_taken)
 		result = replay_or_repeat(&transaction);
-	writers_leave(ticket);
+	writers_leave(service->ticket);
+	service->ticket = WRITERS_NOT_COUNTED;
 	finish_transaction(&transaction, result);
 	return result;
 }

@@ -1,6 +1,6 @@
 /*
  * What each operation of the service is run with, and the one place for what all of them share:
- * the transaction and its retries, the Idempotency-Key, the limit of an account's waiting writes,
+ * the transaction and its retries, the Idempotency-Key, the limits of waiting writes,
  * and publishing after COMMIT.
  *
  * The operations are in the other headers of this folder, one function for each. A caller
@@ -16,6 +16,7 @@
 #include "domain/principal.h"
 #include "domain/site.h"
 #include "publish/publish.h"
+#include "service/writers.h"
 #include "store/event.h"
 #include "store/idempotency.h"
 
@@ -108,6 +109,7 @@ struct service {
 	struct service_events events;	    /* this, `last`, `dirty` are empty between operations */
 	struct service_last last;
 	struct service_dirty dirty;
+	int ticket; /* in a transaction that writes: see service/writers.h */
 	struct service_publishing publishing;
 };
 
@@ -124,6 +126,12 @@ enum result service_transact_silently(struct service *service, service_work *wor
 	MUST_USE;
 /* A transaction that reads. */
 enum result service_read(struct service *service, service_work *work, void *context) MUST_USE;
+
+/* In a transaction that writes, before rows are locked. E_REFUSED: too many writes wait for one of
+ * them. */
+enum result service_await(struct service *service, const struct writers_rows *rows) MUST_USE;
+enum result service_await_one(struct service *service, enum writers_table table, int64_t id)
+	MUST_USE;
 
 /* In a transaction: lets the caller check the object that was found. */
 enum result service_admit(struct service *service, const void *current) MUST_USE;

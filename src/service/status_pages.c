@@ -302,8 +302,10 @@ static bool is_tightened(const struct page_write *write, const struct status_pag
 
 static enum result find_page(struct service *service, int64_t id, struct status_page *page)
 {
-	return status_page_find(service->db, service->principal.account_id, id, true,
-				service->arena, page, service->error);
+	enum result result = service_await_one(service, WRITERS_PAGES, id);
+	return result == OK ? status_page_find(service->db, service->principal.account_id, id, true,
+					       service->arena, page, service->error)
+			    : result;
 }
 
 enum result page_write_update(struct service *service, struct page_write *write,

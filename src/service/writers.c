@@ -5,31 +5,88 @@
 /* More places than a process has threads. A write that finds no place is not counted. */
 enum { PLACES = 256 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct {
+struct row {
+	enum writers_table table;
+	int64_t id;
+};
+struct place {
 	int64_t account_id; /* 0: free */
 	int64_t began_ms;
-} places[PLACES];
+	struct row rows[WRITERS_ROWS_MAX];
+	size_t row_count;
+};
 
-bool writers_enter(int64_t account_id, int64_t now_ms, int64_t most, int *ticket)
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct place places[PLACES];
+
+static bool is_stuck(const struct place *place, int64_t now_ms)
+{
+	return place->account_id != 0 && now_ms - place->began_ms > WRITERS_STUCK_MS;
+}
+
+static bool has_row(const struct place *place, const struct row *row)
+{
+	for (size_t i = 0; i < place->row_count; i++)
+		if (place->rows[i].table == row->table && place->rows[i].id == row->id)
+			return true;
+	return false;
+}
+
+/* The stuck writes that lock the row, among the places before `end` and without `own`. */
+static int64_t count_stuck(const struct row *row, const struct place *end, const struct place *own,
+			   int64_t now_ms)
 {
 	int64_t stuck = 0;
-	int place = WRITERS_NOT_COUNTED;
+	for (const struct place *place = places; place < end; place++)
+		stuck += place != own && is_stuck(place, now_ms) && has_row(place, row);
+	return stuck;
+}
+
+/* A burst of writes of one row may have begun before the first of them was stuck. */
+static bool is_beyond_row(const struct place *place, int64_t now_ms, int64_t most)
+{
+	for (size_t i = 0; i < place->row_count; i++)
+		if (count_stuck(&place->rows[i], place, NULL, now_ms) >= most)
+			return true;
+	return false;
+}
+
+bool writers_enter(int64_t account_id, int64_t now_ms, const struct writers_limits *limits,
+		   int *ticket)
+{
+	int64_t stuck = 0;
+	int free_place = WRITERS_NOT_COUNTED;
 	pthread_mutex_lock(&lock);
 	for (int i = 0; i < PLACES; i++) {
-		if (places[i].account_id == 0 && place == WRITERS_NOT_COUNTED)
-			place = i;
-		stuck += places[i].account_id == account_id &&
-			 now_ms - places[i].began_ms > WRITERS_STUCK_MS;
+		const struct place *place = &places[i];
+		if (place->account_id == 0 && free_place == WRITERS_NOT_COUNTED)
+			free_place = i;
+		stuck += place->account_id == account_id && is_stuck(place, now_ms) &&
+			 !is_beyond_row(place, now_ms, limits->row);
 	}
-	bool may_enter = stuck < most;
-	if (may_enter && place != WRITERS_NOT_COUNTED) {
-		places[place].account_id = account_id;
-		places[place].began_ms = now_ms;
+	bool may_enter = stuck < limits->account;
+	if (may_enter && free_place != WRITERS_NOT_COUNTED)
+		places[free_place] = (struct place){ account_id, now_ms, .row_count = 0 };
+	pthread_mutex_unlock(&lock);
+	*ticket = free_place;
+	return may_enter;
+}
+
+bool writers_await(int ticket, const struct writers_rows *rows, int64_t now_ms, int64_t most)
+{
+	if (ticket == WRITERS_NOT_COUNTED)
+		return true;
+	struct place *own = &places[ticket];
+	bool may_wait = true;
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; may_wait && i < rows->count && i < WRITERS_ROWS_MAX; i++) {
+		const struct row row = { rows->table, rows->ids[i] };
+		may_wait = count_stuck(&row, places + PLACES, own, now_ms) < most;
+		if (may_wait && own->row_count < WRITERS_ROWS_MAX && !has_row(own, &row))
+			own->rows[own->row_count++] = row;
 	}
 	pthread_mutex_unlock(&lock);
-	*ticket = place;
-	return may_enter;
+	return may_wait;
 }
 
 void writers_leave(int ticket)

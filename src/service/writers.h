@@ -1,11 +1,13 @@
 /*
- * Counts the writes that a process is running, by account. A locked row can keep every write of
- * its account waiting for seconds; these must not occupy every thread.
+ * Counts the writes that a process is running, by account and by the rows that they lock. A locked
+ * row keeps every write of this row waiting for seconds; these must neither occupy every thread nor
+ * keep out the writes of other rows.
  */
 #ifndef SERVICE_WRITERS_H
 #define SERVICE_WRITERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The ticket of a write that is not counted. */
@@ -14,11 +16,29 @@ enum { WRITERS_NOT_COUNTED = -1 };
 /* A write that has been running for longer is stuck. */
 #define WRITERS_STUCK_MS 500
 
+struct writers_limits {
+	int64_t account; /* stuck writes of an account, of which */
+	int64_t row;	 /* no more count that lock the same row */
+};
 /*
- * Counts a write of the account that begins at now_ms (clock_ms). False: `most` of its writes or
- * more are stuck, and this one is not counted. The ticket is for writers_leave().
+ * Counts a write of the account that begins at now_ms (clock_ms). False: too many of its writes are
+ * stuck, and this one is not counted. The ticket is for the functions below.
  */
-bool writers_enter(int64_t account_id, int64_t now_ms, int64_t most, int *ticket);
+bool writers_enter(int64_t account_id, int64_t now_ms, const struct writers_limits *limits,
+		   int *ticket);
+
+enum writers_table { WRITERS_MONITORS, WRITERS_INCIDENTS, WRITERS_PAGES, WRITERS_MAINTENANCES };
+/* Of a write that locks more rows, the first ones count. */
+enum { WRITERS_ROWS_MAX = 16 };
+struct writers_rows {
+	enum writers_table table;
+	const int64_t *ids;
+	size_t count;
+};
+/* Notes that the write is about to lock these rows. False: `most` other writes or more that lock
+ * one of the rows are stuck. */
+bool writers_await(int ticket, const struct writers_rows *rows, int64_t now_ms, int64_t most);
+
 void writers_leave(int ticket);
 
 #endif

@@ -270,8 +270,10 @@ take() {
 	want 200 '.data.name == "Free"'
 }
 
-@test "writes of an account that wait for a row leave threads to all others" {
+@test "writes that wait for a row leave threads to all others, and to other rows" {
 	patient_timeout
+	new_page
+	free=$page
 	new_page
 	laters=()
 	before=$(waits_so_far)
@@ -279,12 +281,15 @@ take() {
 	later one PUT "$list/$page" -d name=One
 	later two PUT "$list/$page" -d name=Two
 	soon have_waited 2
-	# Two of four threads are stuck: a third write is refused without asking the database.
+	# Two of four threads are stuck: a third write is refused before it asks for the row.
 	for i in 1 2 3; do
 		api PUT "$list/$page" -d name=Three
-		want 503 '.message | contains("this account")'
+		want 503 '.message | contains("this object")'
 		[ "$(header Retry-After)" = 1 ]
-		want_queries_at_most 1
+		# The key, START TRANSACTION and ROLLBACK.
+		want_queries_at_most 3
+		api PUT "$list/$free" -d "name=Free $i"
+		want 200
 	done
 	other POST "$list" -d name=Other -d "slug=$(new_slug)"
 	want 201

@@ -266,6 +266,45 @@ END
 	[ "$threads" = 3 ]
 }
 
+# late [CURL ARGUMENTS]: a request that is answered when the row is free, or refused.
+late() {
+	curl -sS --max-time 30 -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $key" \
+		"$@" >"$BATS_TEST_TMPDIR/late.$((++sent))" 3>&- 8>&- &
+}
+
+# Whether a statement has waited for longer than a write that counts as stuck.
+is_stuck() {
+	[ "$(sql "SELECT COUNT(*) FROM information_schema.processlist WHERE command = 'Execute' AND time_ms > 600")" -gt 0 ]
+}
+
+@test "while one monitor is locked, the others of the account are written" {
+	sent=0
+	new_monitor
+	locked=$monitor
+	api POST /hooks/generic -d "monitor=$locked" -d state=down
+	want 200
+	incident=$(sql "SELECT id FROM incidents WHERE open_monitor_id = $locked")
+	new_monitor
+	hold "SELECT id FROM monitors WHERE id = $locked FOR UPDATE"
+	for i in 1 2 3; do late -X PUT -d name=Late "$base/api/v1/monitors/$locked"; done
+	late -d "monitor=$locked" -d state=up "$base/hooks/generic"
+	late -X PUT -d acknowledged_at=1 "$base/api/v1/incidents/$incident"
+	soon is_stuck
+	for i in 1 2 3 4 5; do
+		api PUT "/api/v1/monitors/$monitor" -d "name=Other $i"
+		want 200
+	done
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down
+	want 200
+	# The rows of the locked monitor: nothing waits in vain.
+	api PUT "/api/v1/monitors/$locked" -d name=Refused
+	want 503
+	[ -n "$(header Retry-After)" ]
+	refute grep -q 200 "$BATS_TEST_TMPDIR"/late.*
+	release
+	wait
+}
+
 @test "writers that wait for another's publishing hold no thread" {
 	new_page
 	best=9

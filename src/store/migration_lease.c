@@ -8,6 +8,24 @@
 
 enum { RENEW_EVERY_S = 5, HOLDER_SIZE = 300, ER_UNKNOWN_TABLE = 1146 };
 
+/*
+ * The database rolls back one of two processes that write the row at the same time: a node of
+ * Galera when it learns of the other node's write, InnoDB when both wait for a third.
+ */
+static enum result write_lease(struct db *db, const struct sql_build *sql, struct db_done *done,
+			       struct error *error)
+{
+	enum { ATTEMPTS = 10, PAUSE_US = 20000 };
+	enum result result = E_RETRY;
+	for (int attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
+		if (attempt > 0)
+			usleep((useconds_t)(attempt * PAUSE_US));
+		*error = (struct error){ 0 };
+		result = db_write(db, sql, done, error);
+	}
+	return result;
+}
+
 static void name_holder(char holder[HOLDER_SIZE])
 {
 	char host[200] = "";
@@ -29,7 +47,7 @@ static enum result take_expired(struct migration_lease *lease, const char *holde
 	sql_text(&sql, holder);
 	sql_text(&sql, lease->token);
 	sql_int(&sql, MIGRATION_LEASE_S);
-	enum result result = db_write(lease->db, &sql, &done, error);
+	enum result result = write_lease(lease->db, &sql, &done, error);
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }
 
@@ -43,7 +61,7 @@ static enum result insert_lease(struct migration_lease *lease, const char *holde
 	sql_text(&sql, holder);
 	sql_text(&sql, lease->token);
 	sql_int(&sql, MIGRATION_LEASE_S);
-	return db_write(lease->db, &sql, NULL, error);
+	return write_lease(lease->db, &sql, NULL, error);
 }
 
 static enum result name_other(struct db *db, struct arena *arena, struct error *error)
@@ -72,7 +90,7 @@ static enum result renew(struct db *db, const char *token, struct error *error)
 			    "WHERE name = 'migrate' AND token = ?"));
 	sql_int(&sql, MIGRATION_LEASE_S);
 	sql_text(&sql, token);
-	enum result result = db_write(db, &sql, &done, error);
+	enum result result = write_lease(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
 		return error_client(error, E_CONFLICT,
 				    "the lease for migrating has expired, and another process has "
@@ -157,6 +175,6 @@ void migration_lease_release(struct migration_lease *lease)
 	sql_start(&sql, SQL("DELETE FROM migration_lease WHERE name = 'migrate' AND token = ?"));
 	sql_text(&sql, lease->token);
 	/* A lease that cannot be deleted expires. */
-	if (db_write(lease->db, &sql, NULL, &ignored) != OK)
+	if (write_lease(lease->db, &sql, NULL, &ignored) != OK)
 		return;
 }

@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from suite.fault import Fault
-from suite.service import Service, bash, run, signal_pid, wait_for
+from suite.service import PROGRAMS, Service, bash, run, signal_pid, wait_for
 from suite.tally import MANUAL, WRONG
 
 NODES, JOIN_WITHIN_S = 3, 120
@@ -300,3 +300,37 @@ class NodeIsolated(_Galera):
 
     def heal(self):
         self.isolate(0)
+
+
+class TwoMigrations(_Galera):
+    """`daymarkctl migrate` runs on two machines at once, each with a node of its own."""
+
+    is_program_away = False
+    pairs = 8
+
+    def conf(self, node):
+        """Of a database that the service does not use."""
+        path = f"{self.service.dir}/conf/{node.link}.conf"
+        with open(self.service.conf, encoding="utf-8") as conf:
+            text = re.sub(r"(?m)^migrate_.*\n", "", conf.read())
+        for pattern, value in ((r"hosts = .*", f"hosts = {node.address}"), (r"name = .*", "name = fresh")):
+            text = re.sub(rf"(?m)^{pattern}", value, text)
+        with open(path, "w", encoding="utf-8") as conf:
+            conf.write(text)
+        return path
+
+    def inject(self):
+        self.service.sql(f"CREATE DATABASE fresh; GRANT ALL ON fresh.* TO daymark@'{NETWORK}.%'")
+        paths = [self.conf(node) for node in self.service.nodes[:2]]
+        # Of the first pair, one process makes the tables; the others have only the lease to write.
+        for _ in range(self.pairs):
+            processes = [subprocess.Popen([f"{PROGRAMS}/daymarkctl", "migrate", "--wait", "120", "--config", path], text=True,
+                                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                         for path in paths]
+            for process in processes:
+                said = process.communicate()[1]
+                if process.returncode != 0:
+                    self.world.tally.problem(MANUAL, f"{self.name()}: {said.strip()}")
+
+    def heal(self):
+        self.service.sql("DROP DATABASE fresh")

@@ -1,5 +1,6 @@
 #include "app/keys.h"
 
+#include "app/idempotency.h"
 #include "app/operation.h"
 #include "app/respond.h"
 #include "service/keys.h"
@@ -103,24 +104,53 @@ enum result keys_create(struct exchange *exchange)
 
 /* DELETE /{id} */
 
+struct delete_input {
+	bool with_made;
+};
+static const struct field delete_rows[] = {
+	FIELD(struct delete_input, with_made,
+	      .text = "Also revoke the keys that this key has made, and those that they have made; "
+		      "of a revoked key these only."),
+};
+const struct fields keys_delete_fields = { delete_rows, ARRAY_LEN(delete_rows) };
+
 /* For a client a revoked key is deleted. */
 static enum result admit_revocation(struct exchange *exchange, const void *current)
 {
-	const struct api_key *key = current;
-	if (key->revoked_at.s > 0)
+	const struct key_revocation *revocation = current;
+	const struct api_key *key = &revocation->key;
+	if (key->revoked_at.s > 0 && !revocation->with_made)
 		return E_NOT_FOUND;
 	return exchange_check_etag(exchange, key->id, revision_of(key));
 }
 
 static void render_revocation(struct exchange *exchange, const void *outcome)
 {
-	const struct api_key *key = outcome;
-	exchange_respond_deleted(exchange, "key", key->id);
+	const struct key_revocation *revocation = outcome;
+	if (!revocation->with_made) {
+		exchange_respond_deleted(exchange, "key", revocation->id);
+		return;
+	}
+	struct json_object *body = json_object_tree();
+	json_put_int(body, "id", revocation->id);
+	json_put_text(body, "object", "key");
+	json_put_bool(body, "deleted", true);
+	json_put_int(body, "revoked_keys", revocation->made_count);
+	json_put_int(body, "status", 200);
+	response_json(&exchange->response, 200, body);
 }
 
 enum result keys_delete(struct exchange *exchange)
 {
-	struct api_key key;
+	struct delete_input input = { 0 };
+	struct key_revocation revocation;
+	const struct str query = exchange->request.query;
+	enum result result = exchange_query(exchange, &input);
+	if (result != OK)
+		return result;
+	/* To keep the keys that it has made is another request than to revoke them. */
+	if (idempotency_is_asked(exchange))
+		idempotency_add_body(exchange, query.data, query.len);
 	return service_revoke_key(exchange_service(exchange, admit_revocation, render_revocation),
-				  exchange->match.id, &key);
+				  exchange->match.id, input.with_made, &revocation);
 }

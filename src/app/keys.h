@@ -4,7 +4,7 @@
 
 #include "app/exchange.h"
 
-extern const struct fields keys_query_fields;
+extern const struct fields keys_query_fields, keys_delete_fields;
 
 enum result keys_list(struct exchange *exchange);
 enum result keys_create(struct exchange *exchange);

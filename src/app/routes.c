@@ -202,7 +202,7 @@ const struct app_route app_routes[] = {
 	  &keys, "createKey", "Create a key; only this response has the text of the key" },
 	{ { "GET", KEYS "/{id}", 0 }, keys_show, NULL,
 	  &keys, "showKey", "Show a key, without the text of the key" },
-	{ { "DELETE", KEYS "/{id}", 0 }, keys_delete, NULL,
+	{ { "DELETE", KEYS "/{id}", ROUTE_HAS_QUERY }, keys_delete, &keys_delete_fields,
 	  &keys, "revokeKey", "Revoke a key; a key may revoke itself" },
 
 	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, events_list, &events_query_fields,

@@ -80,12 +80,16 @@ static void add_key_cells(struct ctl_table *table, const void *row)
 	ctl_table_cell(table, "%s", key->is_read_only ? "read" : "write");
 	ctl_table_cell(table, "%s", ctl_time(table->arena, key->expires_at));
 	ctl_table_cell(table, "%s", ctl_time(table->arena, key->last_used_at));
+	if (key->made_by_id > 0)
+		ctl_table_cell(table, "key %lld", (long long)key->made_by_id);
+	else
+		ctl_table_cell(table, "-");
 }
 
 static int key_list_run(struct ctl *ctl)
 {
-	static const char *const head[] = { "ID",     "ACCOUNT", "LABEL",     "STATE",
-					    "ACCESS", "EXPIRES", "LAST USED", NULL };
+	static const char *const head[] = { "ID",      "ACCOUNT",   "LABEL",   "STATE", "ACCESS",
+					    "EXPIRES", "LAST USED", "MADE BY", NULL };
 	return ctl_list(ctl, &(struct ctl_list){ "keys", head, &key_fields, sizeof(struct api_key),
 						 true, read_keys, add_key_cells });
 }
@@ -104,14 +108,21 @@ static int key_revoke_run(struct ctl *ctl)
 	if (ctl_read_id(ctl, "a key", &id) != CTL_OK)
 		return CTL_USAGE;
 	struct service service = ctl_service(ctl);
-	struct api_key key;
-	enum result result = service_revoke_key(&service, id, &key);
+	struct key_revocation revocation;
+	bool with_made = ctl_option(ctl, "with-made") != NULL;
+	enum result result = service_revoke_key(&service, id, with_made, &revocation);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "key", ctl->arguments[0]);
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "id", id);
 	json_put_bool(tree, "revoked", true);
-	ctl_say(ctl, tree, "Revoked key %lld.", (long long)id);
+	if (with_made)
+		json_put_int(tree, "revoked_keys", revocation.made_count);
+	if (with_made)
+		ctl_say(ctl, tree, "Revoked key %lld, and %lld that it has made.", (long long)id,
+			(long long)revocation.made_count);
+	else
+		ctl_say(ctl, tree, "Revoked key %lld.", (long long)id);
 	return CTL_OK;
 }
 
@@ -122,4 +133,6 @@ const struct ctl_command key_revoke_command = {
 	.arguments_count = 1,
 	.summary = "Revoke an API key; this cannot be undone",
 	.run = key_revoke_run,
+	.options = { { "with-made", NULL,
+		       "also the keys that it has made, and those that they have made" } },
 };

@@ -2,15 +2,25 @@
 
 /* clang-format off */
 static const struct field create_rows[] = {
-	KEY_FIELDS(FIELD_OF_FORM, struct key_input, FIELD_REQUIRED)
+	KEY_FIELDS(FIELD_OF_FORM, struct key_input, FIELD_REQUIRED) FIELD_KEPT("made_by"),
 };
-static const struct field resource_rows[] = { KEY_FIELDS(FIELD_OF_RESOURCE, struct api_key, 0) };
-static const struct field member_rows[] = { KEY_FIELDS(FIELD_OF_MEMBERS, struct api_key, 0) };
+static const struct field maker_rows[] = {
+	FIELD_NAMED(struct api_key, made_by_id, "id", .min = 1, .max = INT64_MAX),
+	FIELD_NAMED(struct api_key, made_by_label, "label", .flags = FIELD_NOT_EMPTY),
+};
+static const struct fields maker_fields = { maker_rows, ARRAY_LEN(maker_rows) };
+#define RESOURCE_ROWS \
+	KEY_FIELDS(FIELD_OF_RESOURCE, struct api_key, 0) { \
+		.name = "made_by", .kind = FIELD_OBJECT, .members = &maker_fields, \
+		.offset = offsetof(struct api_key, made_by_id), .flags = FIELD_ZERO_IS_NULL, \
+	}
+static const struct field resource_rows[] = { RESOURCE_ROWS };
+static const struct field operator_rows[] = { RESOURCE_ROWS, FIELD(struct api_key, account_id) };
 /* clang-format on */
 
 const struct fields key_create_fields = { create_rows, ARRAY_LEN(create_rows) };
 const struct fields key_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
-const struct fields key_fields = { member_rows, ARRAY_LEN(member_rows) };
+const struct fields key_fields = { operator_rows, ARRAY_LEN(operator_rows) };
 
 void key_check(struct key_input *input, uint64_t sent, struct instant now, struct arena *arena,
 	       struct violations *violations)
@@ -26,6 +36,22 @@ void key_check(struct key_input *input, uint64_t sent, struct instant now, struc
 void key_merge(struct api_key *row, const struct key_input *input, uint64_t sent)
 {
 	KEY_FIELDS(FIELD_MERGE, KEY_FIELD_, 0)
+}
+
+void key_bound(struct api_key *key, const struct api_key *maker, struct violations *violations)
+{
+	char end[INSTANT_TEXT_SIZE];
+	key->made_by_id = maker->id;
+	key->made_by_label = maker->label;
+	if (maker->expires_at.s == 0)
+		return;
+	if (key->expires_at.s == 0)
+		key->expires_at = maker->expires_at;
+	else if (key->expires_at.s > maker->expires_at.s)
+		violations_add(violations, "expires_at",
+			       "The expires at field must not be later than %s, when the key that "
+			       "creates it ends.",
+			       instant_format(maker->expires_at, end));
 }
 
 bool api_key_is_valid(const struct api_key *key, struct instant now)

@@ -20,12 +20,16 @@ enum {
 	    .max_chars = KEY_LABEL_MAX_CHARS, .text = "The purpose of the key.") \
 	ROW(of, SET, bool, is_read_only, .text = "Whether the key cannot write.") \
 	ROW(of, SET, struct instant, expires_at, \
-	    .text = "When the key becomes invalid, in the future; null: never.") \
+	    .text = "When the key becomes invalid, in the future; null: never. A key that " \
+		    "another key creates ends no later than that key, and with it if null.") \
 	ROW(of, READ, struct instant, revoked_at) \
 	ROW(of, READ, struct instant, last_used_at, .text = "To the minute.") \
-	ROW(of, FIRST, struct instant, created_at, .flags = FIELD_NOT_EMPTY)
+	ROW(of, FIRST, struct instant, created_at, .flags = FIELD_NOT_EMPTY) \
+	ROW(of, INNER, int64_t, made_by_id) \
+	ROW(of, INNER, const char *, made_by_label)
 /* clang-format on */
 
+/* made_by_id, made_by_label: the key that created it, as it was then; 0, NULL: the operator. */
 struct api_key {
 	KEY_FIELDS(FIELD_MEMBER, , 0)
 };
@@ -39,7 +43,7 @@ enum key_field { KEY_FIELDS(FIELD_PLACE, KEY_FIELD_, 0) };
 
 extern const struct fields key_create_fields;
 extern const struct fields key_resource_fields; /* what clients read */
-extern const struct fields key_fields;		/* what operators read: all members */
+extern const struct fields key_fields;		/* what operators read: the account, too */
 
 /*
  * Brings the input of create into its stored form; adds a violation for each invalid value. A key
@@ -50,6 +54,12 @@ void key_check(struct key_input *input, uint64_t sent, struct instant now, struc
 
 /* Copies the fields that were sent to the key. */
 void key_merge(struct api_key *row, const struct key_input *input, uint64_t sent);
+
+/*
+ * A key ends no later than the key that makes it: without a time it ends with the maker, and a
+ * later time is a violation. The maker's id and label become the key's made_by.
+ */
+void key_bound(struct api_key *key, const struct api_key *maker, struct violations *violations);
 
 /* Whether the key may be used at `now`. */
 bool api_key_is_valid(const struct api_key *key, struct instant now);

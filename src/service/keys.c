@@ -12,6 +12,20 @@ static void add_event(struct service *service, const struct api_key *key, enum e
 				   });
 }
 
+/* With the lock on the account's keys: a maker that is being revoked with its keys is invalid. */
+static enum result bound_by_maker(struct service *service, struct api_key *key)
+{
+	struct api_key maker;
+	const struct principal *principal = &service->principal;
+	enum result result = api_key_show(service->db, principal->account_id, principal->id,
+					  service->arena, &maker, service->error);
+	if (result == E_NOT_FOUND || (result == OK && !api_key_is_valid(&maker, service->now)))
+		return E_UNAUTHENTICATED;
+	if (result == OK)
+		key_bound(key, &maker, service->violations);
+	return result;
+}
+
 static enum result create_work(struct service *service, void *context)
 {
 	struct created_key *created = context;
@@ -24,6 +38,10 @@ static enum result create_work(struct service *service, void *context)
 					  service->error);
 	if (result == E_QUOTA_EXCEEDED)
 		violations_add(service->violations, "keys", "%s", service->error->client);
+	if (result == OK && service->principal.type == PRINCIPAL_KEY)
+		result = bound_by_maker(service, key);
+	if (result == OK && service->violations->count > 0)
+		result = E_INVALID;
 	if (result == OK)
 		result = api_key_create(service->db, key, &created->text, service->arena,
 					service->error);
@@ -48,24 +66,64 @@ enum result service_create_key(struct service *service, int64_t account_id,
 	return service_transact(service, create_work, outcome, outcome);
 }
 
-static enum result revoke_work(struct service *service, void *context)
+/* Adds the keys to those that are revoked, each with its event. */
+static enum result revoke_made(struct service *service, struct key_revocation *revocation,
+			       struct id_list *ids)
 {
-	struct api_key *key = context;
-	int64_t id = key->id;
-	enum result result = api_key_lock(service->db, service->principal.account_id, id,
-					  service->arena, key, service->error);
-	if (result == OK)
-		result = service_admit(service, key);
-	if (result != OK || key->revoked_at.s > 0)
+	struct api_key_list made;
+	enum result result = api_key_find_made(service->db, &revocation->key, service->now,
+					       service->arena, &made, service->error);
+	if (result != OK)
 		return result;
-	result = api_key_revoke(service->db, id, service->now, service->error);
-	if (result == OK)
-		add_event(service, key, EVENT_KEY_REVOKED);
-	return result;
+	int64_t own = ids->count > 0 ? ids->ids[0] : 0;
+	ids->ids = ARENA_ARRAY(service->arena, made.count + 1, int64_t);
+	ids->ids[0] = own;
+	for (size_t i = 0; i < made.count; i++) {
+		ids->ids[ids->count++] = made.rows[i].id;
+		add_event(service, &made.rows[i], EVENT_KEY_REVOKED);
+	}
+	revocation->made_count = (int64_t)made.count;
+	return OK;
 }
 
-enum result service_revoke_key(struct service *service, int64_t id, struct api_key *key)
+static enum result revoke_work(struct service *service, void *context)
 {
-	*key = (struct api_key){ .id = id };
-	return service_transact(service, revoke_work, key, key);
+	struct key_revocation *revocation = context;
+	struct api_key *key = &revocation->key;
+	struct id_list ids = { &revocation->id, 0 };
+	const int64_t account_id = service->principal.account_id;
+	enum result result = OK;
+	/* No key that would not be found may be made meanwhile. */
+	if (revocation->with_made)
+		result = usage_lock_keys(service->db, key->account_id, service->error);
+	if (result == OK)
+		result = api_key_lock(service->db, account_id, revocation->id, service->arena, key,
+				      service->error);
+	if (result == OK)
+		result = service_admit(service, revocation);
+	if (result == OK && key->revoked_at.s == 0) {
+		ids.count = 1;
+		add_event(service, key, EVENT_KEY_REVOKED);
+	}
+	if (result == OK && revocation->with_made)
+		result = revoke_made(service, revocation, &ids);
+	if (result != OK || ids.count == 0)
+		return result;
+	return api_key_revoke(service->db, &ids, service->now, service->arena, service->error);
+}
+
+enum result service_revoke_key(struct service *service, int64_t id, bool with_made,
+			       struct key_revocation *revocation)
+{
+	const int64_t account_id = service->principal.account_id;
+	*revocation = (struct key_revocation){ .id = id, .with_made = with_made };
+	revocation->key.account_id = account_id;
+	/* Before the transaction, whose first read must come after its lock. */
+	if (with_made && account_id == 0) {
+		enum result result = api_key_show(service->db, 0, id, service->arena,
+						  &revocation->key, service->error);
+		if (result != OK)
+			return result;
+	}
+	return service_transact(service, revoke_work, revocation, revocation);
 }

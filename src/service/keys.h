@@ -8,7 +8,8 @@
 /*
  * Creates a key of an account. *outcome is the new key, with its text, which is stored as a hash
  * only. `sent` has a bit for each row of key_create_fields. E_INVALID; for the keys of an account,
- * not for the operator: E_QUOTA_EXCEEDED, with a violation at "keys".
+ * not for the operator: the new key is bound by key_bound(); E_QUOTA_EXCEEDED, with a violation at
+ * "keys"; E_UNAUTHENTICATED, if the key that asks was revoked meanwhile.
  */
 struct created_key {
 	struct api_key key;
@@ -17,7 +18,17 @@ struct created_key {
 enum result service_create_key(struct service *service, int64_t account_id,
 			       const struct key_input *input, uint64_t sent,
 			       struct created_key *outcome) MUST_USE;
-/* *key is the revoked key. E_NOT_FOUND. To revoke a key twice changes nothing. */
-enum result service_revoke_key(struct service *service, int64_t id, struct api_key *key) MUST_USE;
+struct key_revocation {
+	int64_t id;
+	bool with_made;
+	struct api_key key;
+	int64_t made_count; /* the other keys that this call has revoked */
+};
+/*
+ * E_NOT_FOUND. To revoke a key twice changes nothing. With `with_made` also revokes the keys that
+ * the key has made, and those that they have made; of a revoked key these only.
+ */
+enum result service_revoke_key(struct service *service, int64_t id, bool with_made,
+			       struct key_revocation *revocation) MUST_USE;
 
 #endif

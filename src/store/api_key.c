@@ -1,5 +1,7 @@
 #include "store/api_key.h"
 
+#include <stdlib.h>
+
 #include "store/columns.h"
 
 /* clang-format off */
@@ -122,39 +124,102 @@ enum result api_key_list_page(struct db *db, const struct api_key_query *query, 
 	return result;
 }
 
+static enum result find_one(struct db *db, const struct api_key *place, bool for_update,
+			    struct arena *arena, struct api_key *key, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id = ? "));
+	sql_int(&sql, place->id);
+	if (place->account_id > 0) {
+		sql_add(&sql, SQL("AND k.account_id = ? "));
+		sql_int(&sql, place->account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY k.id LIMIT 1"));
+	if (for_update)
+		sql_add(&sql, SQL(" FOR UPDATE"));
+	return db_read_one(db, &sql, FIELDS(read_rows), key, arena, error);
+}
+
 enum result api_key_show(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error)
 {
-	struct sql_build sql;
-	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id = ? AND k.account_id = ? "
-					   "ORDER BY k.id LIMIT 1"));
-	sql_int(&sql, id);
-	sql_int(&sql, account_id);
-	return db_read_one(db, &sql, FIELDS(read_rows), key, arena, error);
+	const struct api_key place = { .id = id, .account_id = account_id };
+	return find_one(db, &place, false, arena, key, error);
 }
 
 enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error)
 {
-	struct sql_build sql;
-	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id = ? "));
-	sql_int(&sql, id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND k.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
-	sql_add(&sql, SQL("ORDER BY k.id LIMIT 1 FOR UPDATE"));
-	return db_read_one(db, &sql, FIELDS(read_rows), key, arena, error);
+	const struct api_key place = { .id = id, .account_id = account_id };
+	return find_one(db, &place, true, arena, key, error);
 }
 
-enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct error *error)
+enum { MADE_ROWS = 1000 };
+
+/* Adds the id behind the others; ids ascend. */
+static void add_id(struct id_list *list, size_t *room, int64_t id, struct arena *arena)
+{
+	list->ids = arena_grow(arena, list->ids, list->count, room, sizeof(*list->ids));
+	list->ids[list->count++] = id;
+}
+
+/* Keys that keys of the account have made, by id. */
+static enum result read_made(struct db *db, int64_t account_id, int64_t after_id,
+			     struct arena *arena, struct db_list *found, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.account_id = ? AND k.id > ? "
+					   "AND k.made_by_id > 0 ORDER BY k.id LIMIT 1000"));
+	sql_int(&sql, account_id);
+	sql_int(&sql, after_id);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(read_rows), struct api_key, MADE_ROWS), arena,
+			    found, error);
+}
+
+enum result api_key_find_made(struct db *db, const struct api_key *maker, struct instant now,
+			      struct arena *arena, struct api_key_list *made, struct error *error)
+{
+	struct arena rows CLEANUP(arena_done);
+	struct id_list makers = { 0 };
+	struct db_list found = { .count = MADE_ROWS };
+	size_t maker_room = 0, made_room = 0;
+	enum result result = OK;
+	*made = (struct api_key_list){ 0 };
+	arena_init(&rows, arena->cap_bytes);
+	add_id(&makers, &maker_room, maker->id, arena);
+	/* A key has a higher id than its maker. */
+	for (int64_t after_id = maker->id; result == OK && found.count == MADE_ROWS;) {
+		arena_reset(&rows);
+		result = read_made(db, maker->account_id, after_id, &rows, &found, error);
+		for (size_t i = 0; result == OK && i < found.count; i++) {
+			const struct api_key *key = (struct api_key *)found.rows + i;
+			after_id = key->id;
+			if (!bsearch(&key->made_by_id, makers.ids, makers.count, sizeof(int64_t),
+				     id_order))
+				continue;
+			add_id(&makers, &maker_room, key->id, arena);
+			if (!api_key_is_valid(key, now))
+				continue;
+			made->rows = arena_grow(arena, made->rows, made->count, &made_room,
+						sizeof(*made->rows));
+			made->rows[made->count] = *key;
+			made->rows[made->count].made_by_label = NULL;
+			made->rows[made->count++].label = arena_strdup(arena, key->label);
+		}
+	}
+	return result;
+}
+
+enum result api_key_revoke(struct db *db, const struct id_list *ids, struct instant now,
+			   struct arena *arena, struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql,
-		  SQL("UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ?"));
+	sql_start(&sql, SQL("UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) "
+			    "WHERE id IN ("));
 	sql_time(&sql, now);
-	sql_int(&sql, id);
+	sql_list_ints(&sql, ids->ids, ids->count, arena);
+	sql_add(&sql, SQL(")"));
 	enum result result = db_write(db, &sql, &done, error);
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }

@@ -33,15 +33,23 @@ struct api_key_page {
 };
 enum result api_key_list_page(struct db *db, const struct api_key_query *query, struct arena *arena,
 			      struct api_key_page *page, struct error *error) MUST_USE;
-/* The key of that id and account. E_NOT_FOUND. */
+/* The key of that id and account (0: of any). E_NOT_FOUND. */
 enum result api_key_show(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error) MUST_USE;
-/* The key of that id and account (0: of any), locked. E_NOT_FOUND. */
+/* The same, locked. */
 enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error) MUST_USE;
-/* E_NOT_FOUND: no such key. Revoking twice keeps the first time. */
-enum result api_key_revoke(struct db *db, int64_t id, struct instant now, struct error *error)
+/*
+ * The valid keys that the key has made, and those that they have made, by id; only the id, the
+ * account and the label are set for longer than the call. Also through keys that are no longer
+ * valid. A statement for 1,000 keys that keys of the account have made.
+ */
+enum result api_key_find_made(struct db *db, const struct api_key *maker, struct instant now,
+			      struct arena *arena, struct api_key_list *made, struct error *error)
 	MUST_USE;
+/* E_NOT_FOUND: no such key. Revoking twice keeps the first time. */
+enum result api_key_revoke(struct db *db, const struct id_list *ids, struct instant now,
+			   struct arena *arena, struct error *error) MUST_USE;
 
 /*
  * Stores the time of use, at most once a minute for each key. Does not wait for locks: a key whose

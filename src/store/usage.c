@@ -107,6 +107,15 @@ enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, st
 		       : result;
 }
 
+enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE account_usage SET used_today = used_today "
+			    "WHERE account_id = ? AND quota = 'keys'"));
+	sql_int(&sql, account_id);
+	return usage_check(db, &sql, account_id, error);
+}
+
 enum result usage_check_maintenances(struct db *db, int64_t account_id, int64_t most,
 				     struct instant since, struct error *error)
 {

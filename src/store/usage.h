@@ -31,6 +31,8 @@ enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most
 /* The same before a key is inserted; keys that are revoked or expired do not count. */
 enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, struct instant now,
 			     struct error *error) MUST_USE;
+/* Until COMMIT, no key of the account creates another one. */
+enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *error) MUST_USE;
 /* The same before a maintenance window is inserted; windows that were over by `since` do not count.
  */
 enum result usage_check_maintenances(struct db *db, int64_t account_id, int64_t most,

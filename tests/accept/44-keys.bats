@@ -15,7 +15,7 @@ create() {
 	create -d 'label= deploy ' -d is_read_only=0 -d expires_at=2999-01-02T03:04:05Z
 	want 201 '.data.label == "deploy"' '.data.is_read_only == false' '.data.expires_at == "2999-01-02T03:04:05Z"' \
 		'.data.revoked_at == null' '.data.last_used_at == null' '.data.key | test("^dm_[A-Za-z0-9_-]{43}$")' \
-		'.data | keys == ["created_at", "expires_at", "id", "is_read_only", "key", "label", "last_used_at", "revoked_at"]'
+		'.data | keys == ["created_at", "expires_at", "id", "is_read_only", "key", "label", "last_used_at", "made_by", "revoked_at"]'
 	[ "$(header Location)" = "$base$list/$made" ]
 	[ "$(header Cache-Control)" = 'private, no-store' ]
 	[ -n "$(header ETag)" ]
@@ -77,6 +77,57 @@ create() {
 	want 405
 	anyone POST "$list"
 	want 401
+}
+
+@test "a key that ends makes no key that lasts longer" {
+	ends=2998-01-02T03:04:05Z
+	create -d label=leased -d "expires_at=$ends"
+	leased=$made maker=$text
+	for expires in '' 'null'; do
+		call "$maker" POST "$list" -H 'Content-Type: application/json' -d "{\"label\": \"x\"${expires:+, \"expires_at\": null}}"
+		want 201 ".data.expires_at == \"$ends\"" ".data.made_by == {id: $leased, label: \"leased\"}"
+	done
+	call "$maker" POST "$list" -d expires_at=2998-01-02T03:04:06Z
+	want_fault expires_at "$ends"
+	call "$maker" POST "$list" -d expires_at=2998-01-02T03:04:04Z
+	want 201 '.data.expires_at == "2998-01-02T03:04:04Z"'
+	# A key of a key of the key.
+	call "$(jq -r .data.key "$answer")" POST "$list" -d expires_at="$ends"
+	want_fault expires_at 2998-01-02T03:04:04Z
+	id=$("$ctl" key create --account "$account" --label by-hand --json | jq .id)
+	api GET "$list/$id"
+	want 200 '.data.made_by == null'
+	api POST "$list" -d label=x -d made_by=7
+	want_fault made_by
+}
+
+@test "a leaked key is revoked with the keys that it has made" {
+	create -d label=leaked
+	leaked=$made
+	call "$text" POST "$list" -d label=child
+	want 201
+	child=$(jq .data.id "$answer") child_text=$(jq -r .data.key "$answer")
+	call "$child_text" POST "$list" -d label=third
+	third=$(jq -r .data.key "$answer")
+	# The second is revoked by itself, which the third survives.
+	api DELETE "$list/$child"
+	want 200
+	call "$third" GET "$list"
+	want 200
+	api DELETE "$list/$leaked?with_made=maybe"
+	want_fault with_made
+	api DELETE "$list/$leaked" -H "Idempotency-Key: leaked-$leaked"
+	want 200 'has("revoked_keys") | not'
+	api DELETE "$list/$leaked?with_made=1" -H "Idempotency-Key: leaked-$leaked"
+	want 409
+	api DELETE "$list/$leaked?with_made=1"
+	want 200 ". == {id: $leaked, object: \"key\", deleted: true, revoked_keys: 1, status: 200}"
+	call "$third" GET "$list"
+	want 401
+	other DELETE "$list/$leaked?with_made=1"
+	want 404
+	"$ctl" key list --account "$account" | grep -q "key $child\$"
+	[ "$("$ctl" key revoke "$leaked" --with-made)" = "Revoked key $leaked, and 0 that it has made." ]
 }
 
 @test "a value that is not allowed is named" {

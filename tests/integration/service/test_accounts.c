@@ -1,4 +1,4 @@
-/* The operations on monitors, keys and accounts. */
+/* The operations on monitors and accounts, and the events of those on keys. */
 #include "integration/lib/service.h"
 
 #include "service/accounts.h"
@@ -228,6 +228,7 @@ static void an_operation_whose_event_fails_changes_nothing(void **state)
 	const struct account_input account_input = { .name = "two" };
 	struct monitor monitor;
 	struct api_key key;
+	struct key_revocation revoked;
 	struct account account;
 	assert_ok(service_create_key(&service, here.account, &key_input, 0, &created));
 	key = created.key;
@@ -241,100 +242,13 @@ static void an_operation_whose_event_fails_changes_nothing(void **state)
 	assert_rows("web|-|-|2026-01-03 00:00:00",
 		    "SELECT name, label, retired_at, updated_at FROM monitors");
 	assert_rows("1", "SELECT COUNT(*) FROM incidents WHERE ended_at IS NULL");
-	assert_result(E_FAILED, service_revoke_key(&service, key.id, &key));
+	assert_result(E_FAILED, service_revoke_key(&service, key.id, false, &revoked));
 	assert_result(E_FAILED,
 		      service_create_key(&service, here.account, &key_input, 0, &created));
 	assert_rows("deploy|-", "SELECT label, revoked_at FROM api_keys");
 	assert_result(E_FAILED, service_add_account(&service, &account_input, &account));
 	assert_result(E_FAILED, service_close_account(&service, here.account, "one"));
 	assert_rows("one|-", "SELECT name, removed_at FROM accounts");
-}
-
-static void a_key_is_created_with_an_event_that_has_no_secret(void **state)
-{
-	struct created_key created;
-	(void)state;
-	const struct key_input input = { .label = " deploy ",
-					 .is_read_only = true,
-					 .expires_at = at(20, 0) };
-	struct api_key key;
-	assert_ok(service_create_key(&service, add_account("one"), &input, 0, &created));
-	key = created.key;
-	assert_rows(arena_printf(&arena,
-				 "%ld|%ld|deploy|1|2026-03-20 00:00:00|-|2026-03-05 10:00:00|1",
-				 (long)key.id, (long)key.account_id),
-		    "SELECT id, account_id, label, is_read_only, expires_at, revoked_at, "
-		    "created_at, key_hash = UNHEX(SHA2('%s', 256)) FROM api_keys",
-		    created.text);
-	assert_one_event(key.account_id, "key.created", key.id, 0, "deploy");
-	assert_ok(service_create_key(&service, key.account_id, &(struct key_input){ 0 }, 0,
-				     &created));
-	assert_string_equal(created.key.label, "");
-	assert_rows("deploy\n", "SELECT label FROM api_keys ORDER BY id");
-	assert_result(E_INVALID,
-		      service_create_key(&service, key.account_id,
-					 &(struct key_input){ .label = " " }, 0, &created));
-	assert_true(violations_has(&violations, "label"));
-	violations = (struct violations){ .arena = &arena };
-	assert_result(E_INVALID,
-		      service_create_key(&service, key.account_id,
-					 &(struct key_input){ .expires_at = service.now }, 0,
-					 &created));
-	assert_true(violations_has(&violations, "expires_at"));
-	violations = (struct violations){ .arena = &arena };
-}
-
-static void the_keys_of_an_account_create_a_limited_number(void **state)
-{
-	struct created_key created;
-	struct api_key revoked;
-	const struct key_input input = { .label = "k", .expires_at = at(20, 0) };
-	(void)state;
-	int64_t account = add_account("one"), other = add_account("two");
-	execute("INSERT INTO api_keys (account_id, key_hash, label, revoked_at, expires_at, "
-		"created_at) SELECT %ld, UNHEX(SHA2(seq, 256)), 'k', IF(seq > 110, NOW(), NULL), "
-		"IF(seq > 99, '2026-03-05 09:59:59', NULL), NOW() FROM seq_1_to_120",
-		(long)account);
-	act_as_key(account);
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
-	assert_result(E_QUOTA_EXCEEDED, service_create_key(&service, account, &input, 0, &created));
-	assert_true(violations_has(&violations, "keys"));
-	violations = (struct violations){ .arena = &arena };
-	assert_rows("121", "SELECT COUNT(*) FROM api_keys");
-	act_as_operator();
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
-	assert_ok(service_revoke_key(&service, created.key.id, &revoked));
-	act_as_key(other);
-	assert_ok(service_create_key(&service, other, &input, 0, &created));
-	act_as_key(account);
-	execute("UPDATE api_keys SET revoked_at = NOW() WHERE account_id = %ld AND "
-		"revoked_at IS NULL AND expires_at IS NULL LIMIT 1",
-		(long)account);
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
-}
-
-static void a_key_is_revoked_once_and_by_its_account(void **state)
-{
-	struct created_key created;
-	struct api_key revoked;
-	(void)state;
-	int64_t account = add_account("one");
-	const struct key_input input = { .label = "deploy" };
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
-	struct api_key key = created.key;
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
-	forget_events();
-	act_as_key(add_account("two"));
-	assert_result(E_NOT_FOUND, service_revoke_key(&service, key.id, &revoked));
-	assert_string_equal(events(), "");
-	act_as_key(account);
-	assert_ok(service_revoke_key(&service, key.id, &revoked));
-	assert_one_event(account, "key.revoked", key.id, 0, "deploy");
-	service.now = at(6, 0);
-	assert_ok(service_revoke_key(&service, key.id, &revoked));
-	assert_rows("2026-03-05 10:00:00\n-", "SELECT revoked_at FROM api_keys ORDER BY id");
-	assert_rows("1", "SELECT COUNT(*) FROM events");
-	assert_result(E_NOT_FOUND, service_revoke_key(&service, 999999999, &revoked));
 }
 
 static enum result add_account_named(const char *name, struct account *account)
@@ -383,9 +297,6 @@ int main(void)
 		SERVICE_TEST(a_removed_monitor_takes_its_incidents_and_is_published),
 		SERVICE_TEST(monitors_of_other_accounts_are_unknown),
 		SERVICE_TEST(an_operation_whose_event_fails_changes_nothing),
-		SERVICE_TEST(a_key_is_created_with_an_event_that_has_no_secret),
-		SERVICE_TEST(the_keys_of_an_account_create_a_limited_number),
-		SERVICE_TEST(a_key_is_revoked_once_and_by_its_account),
 		SERVICE_TEST(an_account_is_added_and_closed),
 	};
 	return RUN_ON_DATABASE(tests);

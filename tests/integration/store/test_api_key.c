@@ -11,24 +11,29 @@ static void a_key_is_stored_as_its_hash(void **state)
 			       .label = "deploy",
 			       .is_read_only = true,
 			       .expires_at = at(20, 1),
-			       .created_at = at(5, 10) };
+			       .created_at = at(5, 10),
+			       .made_by_id = 7,
+			       .made_by_label = "maker" };
 	assert_committed(api_key_create(db, &key, &text, &arena, &error));
 	assert_int_equal(strncmp(text, "dm_", 3), 0);
-	assert_rows(arena_printf(&arena,
-				 "%ld|deploy|1|2026-03-20 01:00:00|-|-|2026-03-05 10:00:00|1",
-				 (long)account),
-		    "SELECT account_id, label, is_read_only, expires_at, revoked_at, last_used_at, "
-		    "created_at, key_hash = UNHEX(SHA2('%s', 256)) FROM api_keys WHERE id = %ld",
-		    text, (long)key.id);
+	assert_rows(
+		arena_printf(&arena,
+			     "%ld|deploy|1|2026-03-20 01:00:00|-|-|2026-03-05 10:00:00|7|maker|1",
+			     (long)account),
+		"SELECT account_id, label, is_read_only, expires_at, revoked_at, last_used_at, "
+		"created_at, made_by_id, made_by_label, key_hash = UNHEX(SHA2('%s', 256)) FROM "
+		"api_keys WHERE id = %ld",
+		text, (long)key.id);
 }
 
 static int64_t add_key(int64_t account, const char *text)
 {
 	return execute(
 		"INSERT INTO api_keys (account_id, key_hash, label, is_read_only, expires_at, "
-		"revoked_at, last_used_at, created_at) VALUES (%ld, UNHEX(SHA2('%s', 256)), "
+		"revoked_at, last_used_at, created_at, made_by_id, made_by_label) VALUES (%ld, "
+		"UNHEX(SHA2('%s', 256)), "
 		"'label of %s', 1, '2026-03-10 00:00:00', '2026-03-09 00:00:00', "
-		"'2026-03-08 00:00:00', '2026-03-07 00:00:00')",
+		"'2026-03-08 00:00:00', '2026-03-07 00:00:00', 6, 'maker')",
 		(long)account, text, text);
 }
 
@@ -42,6 +47,8 @@ static void check_key(const struct api_key *key, int64_t account, int64_t id, co
 	assert_int_equal(key->revoked_at.s, at(9, 0).s);
 	assert_int_equal(key->last_used_at.s, at(8, 0).s);
 	assert_int_equal(key->created_at.s, at(7, 0).s);
+	assert_int_equal(key->made_by_id, 6);
+	assert_string_equal(key->made_by_label, "maker");
 }
 
 static void a_key_is_found_by_its_text(void **state)
@@ -97,6 +104,12 @@ static void a_page_of_the_list_has_the_newest_keys_first(void **state)
 	assert_result(E_NOT_FOUND, api_key_show(db, one, theirs, &arena, &key, &error));
 }
 
+static enum result revoke(int64_t id, struct instant now)
+{
+	const struct id_list ids = { &id, 1 };
+	return api_key_revoke(db, &ids, now, &arena, &error);
+}
+
 static void a_key_is_revoked_once(void **state)
 {
 	const char *text = NULL;
@@ -106,10 +119,10 @@ static void a_key_is_revoked_once(void **state)
 	struct api_key other = key;
 	assert_committed(api_key_create(db, &key, &text, &arena, &error));
 	assert_committed(api_key_create(db, &other, &text, &arena, &error));
-	assert_committed(api_key_revoke(db, key.id, at(2, 0), &error));
-	assert_committed(api_key_revoke(db, key.id, at(3, 0), &error));
+	assert_committed(revoke(key.id, at(2, 0)));
+	assert_committed(revoke(key.id, at(3, 0)));
 	assert_rows("2026-03-02 00:00:00\n-", "SELECT revoked_at FROM api_keys ORDER BY id");
-	assert_transaction(E_NOT_FOUND, api_key_revoke(db, 999999999, at(2, 0), &error));
+	assert_transaction(E_NOT_FOUND, revoke(999999999, at(2, 0)));
 }
 
 static void validity_ends_with_revocation_and_expiry(void **state)

@@ -73,9 +73,7 @@ static enum result authenticate(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	exchange->key = key;
-	struct rate rate = { exchange->config->requests_per_minute, .is_told = true };
-	const char *who = arena_printf(&exchange->arena, "key %lld", (long long)key.id);
-	return rate_allows(exchange, &rate, who) ? OK : E_RATE_LIMITED;
+	return rate_take_request(exchange);
 }
 
 static bool is_write(const char *method)

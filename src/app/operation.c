@@ -35,10 +35,9 @@ static enum result render_outcome(void *context, const void *outcome)
 static bool may_look_up(void *context)
 {
 	struct exchange *exchange = context;
-	struct rate rate = { .per_minute = exchange->config->domain_lookups_per_minute };
 	const char *who = arena_printf(&exchange->arena, "domain lookups %lld",
 				       (long long)exchange->key.account_id);
-	return rate_allows(exchange, &rate, who);
+	return rate_allows(exchange, exchange->config->domain_lookups_per_minute, who);
 }
 
 static void pause_thread(void *context)

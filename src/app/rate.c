@@ -66,23 +66,63 @@ static struct throttle_count count_one(struct exchange *exchange, int64_t per_mi
 	return count;
 }
 
-bool rate_allows(struct exchange *exchange, const struct rate *rate, const char *who)
+bool rate_allows(struct exchange *exchange, int64_t per_minute, const char *who)
+{
+	int64_t wait_s = 0;
+	if (rate_takes(exchange, per_minute, who, &wait_s))
+		return true;
+	response_header(&exchange->response, "Retry-After", "%lld", (long long)wait_s);
+	return false;
+}
+
+/* A limit of the requests with a key, and what is left of it. */
+struct request_limit {
+	const char *owner;
+	int64_t id;
+	int64_t per_minute;
+	struct throttle_count count;
+};
+
+static void tell_limit(struct exchange *exchange, const struct request_limit *limit)
 {
 	struct response *response = &exchange->response;
-	if (rate->per_minute == 0)
-		return true;
-	struct throttle_count count = count_one(exchange, rate->per_minute, who);
-	if (rate->is_told) {
-		response_header(response, "X-RateLimit-Limit", "%lld", (long long)rate->per_minute);
-		response_header(response, "X-RateLimit-Remaining", "%lld", (long long)count.left);
+	response_header(response, "X-RateLimit-Limit", "%lld", (long long)limit->per_minute);
+	response_header(response, "X-RateLimit-Remaining", "%lld", (long long)limit->count.left);
+	if (!limit->count.is_over)
+		return;
+	response_header(response, "Retry-After", "%lld", (long long)limit->count.wait_s);
+	response_header(response, "X-RateLimit-Reset", "%lld",
+			(long long)(exchange->now.s + limit->count.wait_s));
+}
+
+enum result rate_take_request(struct exchange *exchange)
+{
+	/* A request that its key may not make costs the account's other keys nothing. */
+	struct request_limit limits[] = {
+		{ "key", exchange->key.id, exchange->config->requests_per_minute, { 0 } },
+		{ "account",
+		  exchange->key.account_id,
+		  exchange->config->account_requests_per_minute,
+		  { 0 } },
+	};
+	const struct request_limit *told = NULL;
+	for (size_t i = 0; i < ARRAY_LEN(limits) && !(told && told->count.is_over); i++) {
+		struct request_limit *limit = &limits[i];
+		if (limit->per_minute == 0)
+			continue;
+		limit->count = count_one(exchange, limit->per_minute,
+					 arena_printf(&exchange->arena, "%s %lld", limit->owner,
+						      (long long)limit->id));
+		if (!told || limit->count.is_over || limit->count.left < told->count.left)
+			told = limit;
 	}
-	if (!count.is_over)
-		return true;
-	response_header(response, "Retry-After", "%lld", (long long)count.wait_s);
-	if (rate->is_told)
-		response_header(response, "X-RateLimit-Reset", "%lld",
-				(long long)(exchange->now.s + count.wait_s));
-	return false;
+	if (told)
+		tell_limit(exchange, told);
+	return told && told->count.is_over
+		       ? error_client(&exchange->error, E_RATE_LIMITED,
+				      "Too many requests of this %s: it may make %lld in a minute.",
+				      told->owner, (long long)told->per_minute)
+		       : OK;
 }
 
 bool rate_takes(struct exchange *exchange, int64_t per_minute, const char *who, int64_t *wait_s)
@@ -108,9 +148,9 @@ const char *rate_wrong_keys(struct exchange *exchange)
 
 enum result rate_refuse_key(struct exchange *exchange)
 {
-	struct rate rate = { .per_minute = exchange->config->wrong_keys_per_minute };
 	if (!exchange->request.authorization ||
-	    rate_allows(exchange, &rate, rate_wrong_keys(exchange)))
+	    rate_allows(exchange, exchange->config->wrong_keys_per_minute,
+			rate_wrong_keys(exchange)))
 		return E_UNAUTHENTICATED;
 	return E_RATE_LIMITED;
 }

@@ -4,18 +4,16 @@
 
 #include "app/exchange.h"
 
-struct rate {
-	int64_t per_minute; /* 0: no limit */
-	bool is_told;	    /* every response says what is left */
-};
-
 /*
- * Counts one more of `who`, and writes the headers that tell of it. False when
- * it is one too many. Where counts cannot be kept, everything is allowed: a full
- * disk must not end the service.
+ * Counts a request of the exchange's key, and then of its account, and writes the headers that tell
+ * of the tighter limit. E_RATE_LIMITED: one too many; the error says of what. Where counts cannot
+ * be kept, everything is allowed: a full disk must not end the service.
  */
-bool rate_allows(struct exchange *exchange, const struct rate *rate, const char *who);
+enum result rate_take_request(struct exchange *exchange) MUST_USE;
 
+/* Counts one more of `who`. False, with Retry-After in the response: it is one too many of
+ * per_minute; 0 is no limit. */
+bool rate_allows(struct exchange *exchange, int64_t per_minute, const char *who);
 /* The same without a word in the response; *wait_s is when to come back. */
 bool rate_takes(struct exchange *exchange, int64_t per_minute, const char *who, int64_t *wait_s);
 /* Whether one more would be too many; counts nothing. */

@@ -72,11 +72,12 @@ struct config {
 	const char *alert_impact; /* "SEVERITY:IMPACT, ..."; NULL: a major outage */
 
 	/* [limits] */
-	int64_t requests_per_minute;	    /* per key; 0: no limit */
-	int64_t wrong_keys_per_minute;	    /* per address; 0: no limit */
-	int64_t wrong_passwords_per_minute; /* per address, for all pages together; 0: no limit */
-	int64_t domain_lookups_per_minute;  /* per account; 0: no limit */
-	int64_t memory_mb;		    /* for the data of all requests; 0: no limit */
+	int64_t requests_per_minute;	     /* per key; 0: no limit */
+	int64_t account_requests_per_minute; /* per account; 0: no limit */
+	int64_t wrong_keys_per_minute;	     /* per address; 0: no limit */
+	int64_t wrong_passwords_per_minute;  /* per address, for all pages together; 0: no limit */
+	int64_t domain_lookups_per_minute;   /* per account; 0: no limit */
+	int64_t memory_mb;		     /* for the data of all requests; 0: no limit */
 
 	/* [quotas], per account; 0: no quota */
 	int64_t most_status_pages;

@@ -6,7 +6,7 @@
 
 enum {
 	KEY_LABEL_MAX_CHARS = 255,
-	/* Valid keys that an account's keys may create: each key has its own limit of requests. */
+	/* Valid keys that an account's keys may create. */
 	KEYS_VALID_MAX = 100,
 };
 

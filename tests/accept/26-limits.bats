@@ -45,7 +45,7 @@ times() {
 	want 200
 	[ "$(header X-RateLimit-Remaining)" = 0 ]
 	call "$fresh" POST "$list" -d name=x -d "slug=$(new_slug)"
-	want 429 '.status == 429' '.message == "Too many requests."'
+	want 429 '.status == 429' '.message == "Too many requests of this key: it may make 300 in a minute."'
 	wait_s=$(header Retry-After)
 	[ "$wait_s" -ge 1 ]
 	[ "$wait_s" -le 60 ]
@@ -61,6 +61,36 @@ times() {
 	# Plain CGI counts with the others.
 	env -i DAYMARK_CONF="$conf" GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET REQUEST_URI="$list" HTTP_HOST=localhost \
 		HTTP_AUTHORIZATION="Bearer $fresh" "${DAYMARK_BUILD:-$TOP/build}/daymark" | head -n 1 | grep '^Status: 429 '
+}
+
+@test "the keys of an account have 900 requests a minute together, however many there are" {
+	account=$("$ctl" account add "Limits $(new_slug)" --json | jq .id)
+	keys=()
+	for _ in 1 2 3 4; do keys+=("$("$ctl" key create --account "$account" --json | jq -r .key)"); done
+	for i in 0 1; do [ "$(times 299 -H "Authorization: Bearer ${keys[i]}")" = ' 299 200 ' ]; done
+	# The tighter limit is told: of the key 1 of 300 is left, of the account 301 of 900.
+	call "${keys[1]}" GET "$list"
+	want 200
+	[ "$(header X-RateLimit-Limit) $(header X-RateLimit-Remaining)" = '300 0' ]
+	# What a key may not ask costs the others nothing.
+	[ "$(times 50 -H "Authorization: Bearer ${keys[1]}")" = ' 50 429 ' ]
+	[ "$(times 290 -H "Authorization: Bearer ${keys[2]}")" = ' 290 200 ' ]
+	# A key that one of them makes is one more.
+	call "${keys[3]}" POST /api/v1/keys
+	want 201
+	[ "$(header X-RateLimit-Limit) $(header X-RateLimit-Remaining)" = '900 10' ]
+	keys+=("$(jq -r .data.key "$answer")")
+	[ "$(times 10 -H "Authorization: Bearer ${keys[4]}")" = ' 10 200 ' ]
+	call "${keys[4]}" GET "$list"
+	want 429 '.message == "Too many requests of this account: it may make 900 in a minute."'
+	[ "$(header X-RateLimit-Limit) $(header X-RateLimit-Remaining)" = '900 0' ]
+	[ "$(header Retry-After)" -ge 1 ]
+	[ -n "$(header X-RateLimit-Reset)" ]
+	# Plain CGI counts with the others, and another account is another.
+	env -i DAYMARK_CONF="$conf" GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET REQUEST_URI="$list" HTTP_HOST=localhost \
+		HTTP_AUTHORIZATION="Bearer ${keys[3]}" "${DAYMARK_BUILD:-$TOP/build}/daymark" | head -n 1 | grep '^Status: 429 '
+	other GET "$list"
+	want 200
 }
 
 @test "ten wrong keys a minute from an address; a right one goes on" {

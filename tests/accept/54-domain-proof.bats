@@ -11,6 +11,7 @@ setup_file() {
 	own_service_start <<-END
 		[limits]
 		requests_per_minute = 0
+		account_requests_per_minute = 0
 		wrong_keys_per_minute = 0
 		domain_lookups_per_minute = 0
 		[site]

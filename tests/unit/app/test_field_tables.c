@@ -139,7 +139,7 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 		    "[\"label\",\"is_read_only\",\"expires_at\"]");
 	assert_json(names_of(openapi_resource_schema(&key_resource_fields, &key_create_fields)),
 		    "[\"id\",\"label\",\"is_read_only\",\"expires_at\",\"revoked_at\","
-		    "\"last_used_at\",\"created_at\"]");
+		    "\"last_used_at\",\"created_at\",\"made_by\"]");
 }
 
 int main(void)

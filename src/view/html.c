@@ -7,10 +7,13 @@
 #include "domain/uptime.h"
 #include "view/said.h"
 
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
 /*
  * The replacement of the character at `text`, which has *len bytes; NULL: none is needed. XML
  * 1.0 (2.2) excludes control characters, U+FFFE and U+FFFF (in UTF-8 EF BF BE and EF BF BF), but
- * no characters of the other planes. The text ends in a NUL.
+ * no characters of the other planes. cmark writes the references &#xfffe; and &#xffff; as the bytes
+ * FE and FF, which no UTF-8 has. The text ends in a NUL.
  */
 static const char *reference_of(const char *text, size_t *len)
 {
@@ -24,11 +27,14 @@ static const char *reference_of(const char *text, size_t *len)
 		return "&gt;";
 	case '"':
 		return "&quot;";
+	case '\xfe':
+	case '\xff':
+		return REPLACEMENT;
 	case '\xef':
 		if (text[1] != '\xbf' || (text[2] != '\xbe' && text[2] != '\xbf'))
 			return NULL;
 		*len = 3;
-		return "\xef\xbf\xbd"; /* U+FFFD */
+		return REPLACEMENT;
 	default:
 		return (unsigned char)text[0] < ' ' && text[0] != '\t' && text[0] != '\n' ? " "
 											  : NULL;

@@ -8,7 +8,7 @@
 
 /* Between tags. */
 void html_text(struct buf *out, const char *text);
-/* HTML of a library, without the characters that are none of XML. */
+/* HTML or text of a library, without the characters that are none of XML, in UTF-8. */
 void html_clean(struct buf *out, const char *html);
 /* Inside a double-quoted attribute. */
 void html_attr(struct buf *out, const char *text);

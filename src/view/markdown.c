@@ -238,9 +238,11 @@ const char *markdown_plain(const char *text, size_t max_chars, struct arena *are
 		add_words(&line, words_of(cmark_iter_get_node(at)));
 	cmark_iter_free(at);
 	cmark_node_free(document);
-	while (line.len > 0 && line.data[line.len - 1] == ' ')
-		line.len--;
-	struct str words = { line.data ? line.data : "", line.len };
+	struct buf clean CLEANUP(buf_done) = BUF_INIT(3 * LINE_MAX_BYTES);
+	html_clean(&clean, line.data ? line.data : "");
+	while (clean.len > 0 && clean.data[clean.len - 1] == ' ')
+		clean.len--;
+	struct str words = { clean.data ? clean.data : "", clean.len };
 	size_t end = end_of_chars(words, max_chars);
 	bool is_cut = end < words.len;
 	while (end > 0 && words.data[end - 1] == ' ')

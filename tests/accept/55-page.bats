@@ -105,6 +105,46 @@ atom() {
 	jq -e '.incidents[0].incident_updates[0].body | endswith("Broken")' "$answer"
 }
 
+@test "every published file is UTF-8 and XML, whatever characters people send" {
+	needs xmllint
+	# What XML does not have, raw and as references; and neighbours, which it has.
+	bad=$'\ufffe \uffff \x01 \x1f \x7f \ufdd0 \U0001fffe' marks="$bad &#xfffe; &#65535; &#1; &#xd800; &#0; &#x1fffe;"
+	new_monitor "M$bad"
+	api PUT "/api/v1/monitors/$monitor" --form-string "group=G$bad" --form-string "description=D$bad"
+	want 200
+	new_page -F "monitor_ids[]=$monitor" -F show_causes=1 --form-string "name=N$bad" --form-string "meta_title=T$bad" \
+		--form-string "meta_description=D$bad" --form-string "support_text=S$bad"
+	"$ctl" incident open --monitor "$monitor" --cause "C$bad"
+	for phase in investigating resolved; do
+		api POST /api/v1/incidents --form-string "title=I$marks" -F "monitor_ids[]=$monitor" -F "phase=$phase" \
+			--form-string "body=$marks"$'\n\n# '"$marks"$'\n\n`'"$marks"'` [a](https://a.test/&#xfffe; "&#xffff;")'$'\n\n```&#xfffe;\nx\n```'
+		want 201
+	done
+	api PUT "/api/v1/incidents/$(jq .data.id "$answer")" --form-string "postmortem=$marks"
+	want 200
+	api POST /api/v1/maintenances --form-string "title=W$marks" --form-string "body=$marks" -F "monitor_ids[]=$monitor" \
+		-F "starts_at=$(date -u -d '+1 day' +%FT%TZ)" -F "ends_at=$(date -u -d '+2 days' +%FT%TZ)"
+	want 201
+	python3 - "$dir/pages/public/s/$slug" 3>&- <<'END'
+import glob, gzip, json, re, sys
+import xml.etree.ElementTree as xml
+
+files = sorted(path for path in glob.glob(sys.argv[1] + "/**/*", recursive=True) if re.search(r"\.(html|xml|atom|rss|svg|json|ics)(\.gz)?$", path))
+assert len(files) > 15, files
+for path in files:
+    data = (gzip.open if path.endswith(".gz") else open)(path, "rb").read()
+    text = data.decode("utf-8")
+    # JSON escapes control characters, and U+FFFE is a character of JSON.
+    forbidden = "[\x00-\x08\x0b\x0c\x0e-\x1f]" if re.search(r"\.(json|ics)", path) else "[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]"
+    found = re.search(forbidden, text)
+    assert not found, (path, text[max(0, found.start() - 60):found.end() + 60])
+    if re.search(r"\.(atom|rss|svg|xml)", path):
+        xml.fromstring(data)
+    if ".json" in path:
+        json.loads(text)
+END
+}
+
 @test "feed and badge are well-formed, whatever the names are" {
 	needs xmllint tidy
 	new_monitor 'A <&"> 🚨 שלום'

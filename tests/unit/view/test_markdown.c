@@ -108,7 +108,35 @@ static void hostile_texts_stay_small_and_valid(void **state)
 		buf_done(&text);
 	}
 	assert_null(strchr(html_of("a\x01 &#1; b"), '\x01'));
-	assert_null(strstr(html_of("a &#xFFFE; b"), "\xef\xbf\xbe"));
+}
+
+/* cmark writes some references as bytes that no UTF-8 has. */
+static void no_text_leaves_utf_8_or_xml(void **state)
+{
+	(void)state;
+	static const char *const bad[] = { "&#xfffe;", "&#xFFFF;", "&#65534;", "\xef\xbf\xbe",
+					   "\xef\xbf\xbf" };
+	static const char *const places[] = { "a %s b",
+					      "# %s",
+					      "`%s`",
+					      "```%s\nx\n```",
+					      "[a%s](/)",
+					      "![%s](/a)",
+					      "[a](https://b/%s \"%s\")",
+					      "<b>%s",
+					      "- *%s*" };
+	for (size_t i = 0; i < ARRAY_LEN(bad) * ARRAY_LEN(places); i++) {
+		const char *place = places[i / ARRAY_LEN(bad)];
+		const char *at = strstr(place, "%s"), *one = bad[i % ARRAY_LEN(bad)];
+		const char *text =
+			arena_printf(&arena, "%.*s%s%s", (int)(at - place), place, one, at + 2);
+		const char *const shown[] = { html_of(text), markdown_plain(text, 50, &arena) };
+		for (size_t j = 0; j < ARRAY_LEN(shown); j++)
+			if (strpbrk(shown[j], "\xfe\xff") || strstr(shown[j], "\xef\xbf\xbe") ||
+			    strstr(shown[j], "\xef\xbf\xbf"))
+				fail_msg("%s: %s", text, shown[j]);
+	}
+	assert_string_equal(markdown_plain("a &#xfffe;b", 3, &arena), "a \xef\xbf\xbd…");
 }
 
 /* A page has room for many texts because each has a limit. */
@@ -171,6 +199,7 @@ int main(void)
 		cmocka_unit_test(an_image_is_a_link),
 		cmocka_unit_test(headings_begin_at_their_level_and_leave_none_out),
 		cmocka_unit_test(hostile_texts_stay_small_and_valid),
+		cmocka_unit_test(no_text_leaves_utf_8_or_xml),
 		cmocka_unit_test(a_text_that_repeats_a_long_link_has_no_marks),
 		cmocka_unit_test(the_plain_words_are_one_line),
 	};

@@ -1,6 +1,9 @@
 # Functions of tools/quickstart and tools/check. Sourced by bash; needs $top.
 # shellcheck shell=bash
 
+# An ordinary user's PATH lacks the folders of mariadbd and others.
+PATH=$PATH:/usr/sbin:/sbin
+
 say() {
 	printf '%s\n' "$*" >&2
 }
@@ -37,8 +40,9 @@ as_root() {
 need_root_for() {
 	[ "$(id -u)" -eq 0 ] && return
 	command -v sudo >/dev/null || fail "$1: run this as root, or install sudo"
-	# Asks for the password while the terminal can show the question.
-	sudo -v || fail "$1: run this as root, or as a user who may use sudo"
+	# Without a question, if no password is needed: `sudo -v` asks for the password of a user whom only one of
+	# several rules exempts, as on cloud images. Else it asks while the terminal can show the question.
+	sudo -n true 2>/dev/null || sudo -v || fail "$1: run this as root, or as a user who may use sudo"
 }
 
 packages_of() {
@@ -132,6 +136,7 @@ test_programs() {
 		caddy /usr/bin/caddy
 		galera-4 /usr/lib/galera/libgalera_smm.so
 		logrotate /usr/sbin/logrotate
+		sudo /usr/bin/sudo
 	END
 }
 
@@ -187,6 +192,11 @@ find_page_tools() {
 	have_page_tools ||
 		step "Fetching the npm packages of the browser tests into .tools/page" fetch_page_tools ||
 		fail "npm cannot fetch the packages in tests/page/package.json"
+}
+
+# check_path WHAT DIR: make and the paths of sockets in configuration files take no path with a space.
+check_path() {
+	[[ $2 != *[[:space:]]* ]] || fail "the path of $1 contains a space: $2; choose a path without spaces"
 }
 
 # configured_build DIR OPTION...: configures DIR if needed, then builds.

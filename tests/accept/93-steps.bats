@@ -115,6 +115,7 @@ tools() {
 		#!/bin/sh
 		case "$*" in
 		'reload nginx') nginx -s reload ;;
+		'restart lighttpd') lighttpd -m /opt/lighttpd-modules -tt -f /etc/lighttpd/lighttpd.conf && lighttpd -m /opt/lighttpd-modules -f /etc/lighttpd/lighttpd.conf ;;
 		'restart apache2') apache2ctl stop; while [ -e /run/apache2/apache2.pid ]; do sleep 0.1; done; apache2ctl start ;;
 		'reload daymark') kill -HUP "$(cat /run/daymark.pid)" ;;
 		*) echo "systemctl $*: not here" >&2; exit 1 ;;
@@ -167,6 +168,25 @@ apache_as_packaged() {
 	: >"$root/etc/mime.types"
 	on_machine a2enmod -q "${modules[@]}" >&2
 	on_machine a2ensite -q 000-default >&2
+}
+
+# Likewise, with the module that the package enables when it is installed.
+lighttpd_as_packaged() {
+	local unpacked magnet tool
+	unpacked=$(find_program lighttpd /usr/sbin/lighttpd)
+	unpacked=${unpacked%/sbin/lighttpd}
+	magnet=$(find_program lighttpd-modules-lua /usr/lib/lighttpd/mod_magnet.so)
+	cp -r "${unpacked%/usr}/etc/lighttpd" "$root/etc"
+	mkdir -p "$root/opt/lighttpd-modules" "$root/var/www/html"
+	ln -s "$unpacked"/lib/lighttpd/*.so "$root/opt/lighttpd-modules"
+	ln -sf "$magnet" "$root/opt/lighttpd-modules"
+	install -d -o www-data -g www-data "$root"/var/{log,cache}/lighttpd "$root/var/cache/lighttpd/uploads"
+	for tool in lighttpd lighttpd-enable-mod lighty-enable-mod; do cp -a "$unpacked/sbin/$tool" "$root/opt"; done
+	# use-ipv6.pl would listen on all addresses.
+	sed -i -e "s/^server.port .*/server.port = $port\nserver.bind = \"127.0.0.1\"/" -e '/use-ipv6.pl/d' \
+		-e "s|/usr/share/lighttpd|$unpacked/share/lighttpd|" "$root/etc/lighttpd/lighttpd.conf"
+	: >"$root/etc/mime.types"
+	on_machine lighttpd-enable-mod unconfigured
 }
 
 # What section 1 leaves to the operator, section 2, and the configuration of section 3 without
@@ -272,6 +292,21 @@ first_page() {
 	[ "$(grep -c . "$root/home/apache")" = 8 ]
 	on_machine bash /home/apache
 	first_page
+}
+
+@test "lighttpd, with Debian's own lighttpd.conf: every step works in order" {
+	find_program lighttpd-modules-lua /usr/lib/lighttpd/mod_magnet.so || skip "lighttpd is not here"
+	lighttpd_as_packaged
+	{ echo 'set -eux'; begin; } >"$root/home/begin"
+	on_machine bash /home/begin
+	start_service
+	{ echo 'set -eux; NAME=status.example.org'; section 6; } >"$root/home/lighttpd"
+	[ "$(grep -c . "$root/home/lighttpd")" = 7 ]
+	on_machine bash /home/lighttpd
+	first_page
+	# With the settings of our file, not with those of Debian's: the program names the field.
+	anyone GET '/api/v1/status-pages?search=%01' -H 'Host: status.example.org' -H "Authorization: Bearer none"
+	[ "$status" = 401 ] || show
 }
 
 @test "Apache that starts the program takes over what section 2 has made" {

@@ -116,6 +116,10 @@ tools() {
 		case "$*" in
 		'reload nginx') nginx -s reload ;;
 		'restart lighttpd') lighttpd -m /opt/lighttpd-modules -tt -f /etc/lighttpd/lighttpd.conf && lighttpd -m /opt/lighttpd-modules -f /etc/lighttpd/lighttpd.conf ;;
+		'restart caddy')
+			setpriv --reuid=caddy --regid=caddy --init-groups env HOME=/var/lib/caddy caddy run --config /etc/caddy/Caddyfile >/var/lib/caddy.log 2>&1 </dev/null &
+			echo $! >/run/caddy.pid
+			;;
 		'restart apache2') apache2ctl stop; while [ -e /run/apache2/apache2.pid ]; do sleep 0.1; done; apache2ctl start ;;
 		'reload daymark') kill -HUP "$(cat /run/daymark.pid)" ;;
 		*) echo "systemctl $*: not here" >&2; exit 1 ;;
@@ -187,6 +191,18 @@ lighttpd_as_packaged() {
 		-e "s|/usr/share/lighttpd|$unpacked/share/lighttpd|" "$root/etc/lighttpd/lighttpd.conf"
 	: >"$root/etc/mime.types"
 	on_machine lighttpd-enable-mod unconfigured
+}
+
+# Likewise, with the user that the package makes. Caddy's own authority signs the certificates.
+caddy_as_packaged() {
+	echo 'caddy:x:986:986::/var/lib/caddy:/usr/sbin/nologin' >>"$root/etc/passwd"
+	echo 'caddy:x:986:' >>"$root/etc/group"
+	install -d -o 986 -g 986 "$root/var/lib/caddy"
+	mkdir -p "$root/etc/caddy"
+	cp "$(dirname "$(find_program caddy /usr/bin/caddy)")/../../etc/caddy/Caddyfile" "$root/etc/caddy"
+	ln -sf "$(find_program caddy /usr/bin/caddy)" "$root/opt/caddy"
+	sed -i -e "1,/^{\$/s|^{\$|{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\tdefault_bind 127.0.0.1\n\thttp_port $port\n\thttps_port $((port + 1))|" \
+		-e "s|127.0.0.1:8088|127.0.0.1:$((port + 2))|" "$root/usr/local/share/daymark/conf/caddy/Caddyfile"
 }
 
 # What section 1 leaves to the operator, section 2, and the configuration of section 3 without
@@ -307,6 +323,28 @@ first_page() {
 	# With the settings of our file, not with those of Debian's: the program names the field.
 	anyone GET '/api/v1/status-pages?search=%01' -H 'Host: status.example.org' -H "Authorization: Bearer none"
 	[ "$status" = 401 ] || show
+}
+
+@test "Caddy: every step works in order, and pages' own domains get certificates" {
+	local authority
+	find_program caddy /usr/bin/caddy || skip "caddy is not here"
+	caddy_as_packaged
+	{ echo 'set -eux'; begin; } >"$root/home/begin"
+	on_machine bash /home/begin
+	start_service
+	{ echo 'set -eux; NAME=status.example.org'; section 7; } >"$root/home/caddy"
+	[ "$(grep -c . "$root/home/caddy")" = 7 ]
+	on_machine bash /home/caddy
+	authority=$root/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt
+	visit() { curl -sS --cacert "$authority" --connect-to "::127.0.0.1:$((port + 1))" "https://$@"; }
+	wait_until 20 visit status.example.org/readyz
+	on_machine sudo -u daymark daymarkctl account add Example
+	key=$(on_machine sudo -u daymark daymarkctl key create --label first)
+	visit status.example.org/api/v1/status-pages -f -H "Authorization: Bearer $key" -d name=Own -d slug=own -d domain=own.example.net
+	visit own.example.net/ -f | grep '<h1'
+	# No page has this name.
+	! visit foreign.example.net/ 2>/dev/null || false
+	grep -F 'base_url = https://status.example.org' "$root/etc/daymark/daymark.conf"
 }
 
 @test "Apache that starts the program takes over what section 2 has made" {

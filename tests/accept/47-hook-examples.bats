@@ -92,72 +92,132 @@ own_paths() {
 		-e "s|/usr/local/bin/daymark-report|$TOP/conf/hooks/daymark-report|" "$TOP/conf/hooks/$1"
 }
 
-@test "Nagios itself reports through the example: CRITICAL, WARNING, UNKNOWN, OK, DOWN, UP" {
+# start_nagios FLAPPING: starts Nagios with Debian's nagios.cfg, in which flapping is detected (1), and with our example where MONITORING.md
+# says. Results of checks come by the command file; localhost.cfg would run plugins.
+start_nagios() {
+	local nagios settings
 	top=$TOP
 	. "$TOP/tools/lib/common.sh"
-	nagios=$(find_nagios 2>/dev/null) || skip "Nagios is not installed"
+	nagios=$(find_nagios 2>/dev/null) && settings=$(find_test_program nagios4-common 2>/dev/null) || skip "Nagios is not installed"
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -p spool/checkresults archives rw plugins
+	cp -r "${settings%/objects/*}" etc
+	own_paths nagios.cfg >etc/conf.d/daymark.cfg
+	nagios_objects >etc/conf.d/objects.cfg
+	sed -i -e '/localhost.cfg/d' -e "s|/etc/nagios-plugins/config|$PWD/plugins|; s|/etc/nagios4|$PWD/etc|" \
+		-Ee "s#/var/(log|lib|run)/nagios4#$PWD#" -e "s|=/tmp$|=$PWD|" -e 's/^use_syslog=1/use_syslog=0/; s/^check_for_updates=1/check_for_updates=0/' \
+		-e "s/^nagios_user=.*/nagios_user=$(id -un)/; s/^nagios_group=.*/nagios_group=$(id -gn)/" etc/nagios.cfg
+	sed -i "s/^enable_flap_detection=.*/enable_flap_detection=$1/" etc/nagios.cfg
+	echo "query_socket=$PWD/query.sock" >>etc/nagios.cfg
+	"$nagios" -v etc/nagios.cfg >verified.log || cat verified.log
+	grep 'Total Errors: *0' verified.log
+	"$nagios" etc/nagios.cfg >stdout.log 2>&1 3>&- &
+	process=$!
+	wait_until 60 test -p rw/nagios.cmd
+}
+
+# A host and its service as MONITORING.md has them, with the options in the comment of nagios.cfg.
+nagios_objects() {
+	local host_options service_options
+	host_options=$(sed -n 's/^#   define host .*\(notification_options [a-z,]*\).*/\1/p' "$TOP/conf/hooks/nagios.cfg")
+	service_options=$(sed -n 's/^#   define service .*\(notification_options [a-z,]*\).*/\1/p' "$TOP/conf/hooks/nagios.cfg")
 	new_monitor && host_monitor=$monitor
 	new_monitor
-	cd "$BATS_TEST_TMPDIR"
-	mkdir spool
-	own_paths nagios.cfg >daymark.cfg
-	cat >nagios.cfg <<-END
-		log_file=$PWD/nagios.log
-		cfg_file=$PWD/daymark.cfg
-		cfg_file=$PWD/objects.cfg
-		object_cache_file=$PWD/objects.cache
-		status_file=$PWD/status.dat
-		temp_file=$PWD/nagios.tmp
-		temp_path=$PWD
-		lock_file=$PWD/nagios.lock
-		command_file=$PWD/command
-		check_result_path=$PWD/spool
-		state_retention_file=$PWD/retention.dat
-		query_socket=$PWD/query.sock
-		nagios_user=$(id -un)
-		nagios_group=$(id -gn)
-		check_external_commands=1
-		use_syslog=0
-		illegal_macro_output_chars=\`~\$&|'"<>
-	END
-	cat >objects.cfg <<-END
-		define timeperiod {
-			timeperiod_name 24x7
-			alias always
-			$(for day in sunday monday tuesday wednesday thursday friday saturday; do echo "$day 00:00-24:00"; done)
-		}
+	cat <<-END
 		define command {
 			command_name nothing
 			command_line /bin/true
 		}
 		define host {
+			use generic-host
 			host_name db1
 			address 127.0.0.1
 			check_command nothing
 			active_checks_enabled 0
 			max_check_attempts 1
 			contacts daymark
-			notification_interval 0
-			notification_period 24x7
+			$host_options
 			_DAYMARK $host_monitor
 		}
 		define service {
+			use generic-service
 			host_name db1
 			service_description HTTP
 			check_command nothing
 			active_checks_enabled 0
 			max_check_attempts 1
 			contacts daymark
-			notification_interval 0
-			notification_period 24x7
+			contact_groups null
+			$service_options
 			_DAYMARK $monitor
 		}
 	END
-	"$nagios" -v nagios.cfg | grep 'Total Errors: *0'
-	"$nagios" nagios.cfg >stdout.log 2>&1 3>&- &
-	process=$!
-	wait_until 60 test -p command
-	report_states "$PWD/command" "$host_monitor" "$monitor"
+}
+
+# nagios_state WHAT STATE: the result of a check, of WHAT = host or service.
+nagios_state() {
+	local name=PROCESS_SERVICE_CHECK_RESULT object='db1;HTTP'
+	[ "$1" = service ] || { name=PROCESS_HOST_CHECK_RESULT object=db1; }
+	echo "[$(date +%s)] $name;$object;$2;result" >rw/nagios.cmd
+}
+
+# has_logged PATTERN: nagios.log has it; shows the log if it does not come.
+has_logged() {
+	wait_until 30 grep -qE "$1" nagios.log || { cat nagios.log; return 1; }
+}
+
+# flaps_and_settles WHAT BAD MONITOR: the object fails and recovers until Nagios takes it for flapping, and then stays
+# in the state that was not reported last. Nagios suppresses what it would report while an object flaps.
+flaps_and_settles() {
+	local i state=$2 last wanted
+	: >nagios.log
+	for i in {1..24}; do
+		nagios_state "$1" "$state"
+		sleep 1.1
+		! grep -q ' FLAPPING ALERT: .*STARTED' nagios.log || break
+		state=$(($2 - state))
+	done
+	has_logged ' FLAPPING ALERT: .*STARTED'
+	sleep 1.1
+	api GET "$list?monitor_id=$3&sort_by=started_at&per_page=10"
+	last=$(jq -r '.data[0].status' "$answer")
+	if [ "$last" = resolved ]; then state=$2 wanted=unresolved; else state=0 wanted=resolved; fi
+	for i in {1..30}; do nagios_state "$1" "$state"; done
+	has_logged ' FLAPPING ALERT: .*STOPPED'
+	becomes "$3" "$wanted"
+}
+
+@test "Nagios itself reports through the example: CRITICAL, WARNING, UNKNOWN, OK, DOWN, UP" {
+	start_nagios 0
+	report_states "$PWD/rw/nagios.cmd" "$host_monitor" "$monitor"
+}
+
+@test "Nagios: what a service and a host are when they stop flapping is reported" {
+	start_nagios 1
+	flaps_and_settles service 2 "$monitor"
+	flaps_and_settles service 2 "$monitor"
+	flaps_and_settles host 1 "$host_monitor"
+}
+
+@test "Nagios: an outage that outlives a downtime is reported, and a downtime's end reports no other" {
+	start_nagios 1
+	# During a downtime Nagios reports nothing.
+	now=$(date +%s)
+	echo "[$now] SCHEDULE_SVC_DOWNTIME;db1;HTTP;$now;$((now + 5));1;0;5;admin;Upgrade" >rw/nagios.cmd
+	has_logged 'SERVICE DOWNTIME ALERT: .*STARTED'
+	sleep 1.1
+	nagios_state service 2
+	has_logged 'SERVICE ALERT: db1;HTTP;CRITICAL'
+	api GET "$list?monitor_id=$monitor"
+	[ "$(jq .meta.total "$answer")" = 0 ]
+	has_logged 'SERVICE DOWNTIME ALERT: .*STOPPED'
+	becomes "$monitor" unresolved
+	now=$(date +%s)
+	echo "[$now] SCHEDULE_SVC_DOWNTIME;db1;HTTP;$now;$((now + 4));1;0;4;admin;Upgrade" >rw/nagios.cmd
+	sleep 1.1
+	nagios_state service 0
+	becomes "$monitor" resolved
+	total resolved 1
 }
 
 @test "Icinga 2 itself reports through the example: CRITICAL, WARNING, UNKNOWN, OK, DOWN, UP" {

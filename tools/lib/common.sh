@@ -126,6 +126,7 @@ test_programs() {
 	cat <<-END
 		prometheus-alertmanager /usr/bin/prometheus-alertmanager
 		nagios4-core /usr/sbin/nagios4
+		nagios4-common /etc/nagios4/objects/templates.cfg
 		icinga2-bin /usr/lib/$(gcc -print-multiarch)/icinga2/sbin/icinga2
 		icinga2-common /usr/share/icinga2/include/itl
 		nginx-common /etc/nginx/nginx.conf

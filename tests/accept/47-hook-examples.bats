@@ -259,6 +259,24 @@ flaps_and_settles() {
 	report_states "$PWD/command" "$host_monitor" "$monitor"
 }
 
+@test "Icinga 2: Debian's own configuration takes the example" {
+	top=$TOP
+	. "$TOP/tools/lib/common.sh"
+	icinga=$(find_icinga 2>/dev/null) && library=$(find_icinga_library 2>/dev/null) || skip "Icinga 2 is not installed"
+	[ -d "${library%/usr/*}/etc/icinga2/conf.d" ] || skip "Icinga 2 is installed, with a configuration of its own"
+	cd "$BATS_TEST_TMPDIR"
+	mkdir data log cache run spool
+	cp -r "${library%/usr/*}/etc/icinga2" etc
+	own_paths icinga2.conf >etc/conf.d/daymark.conf
+	printf '%s\n' 'object Host "web" { import "generic-host"; vars.daymark = "7" }' \
+		'object Service "HTTP" { import "generic-service"; host_name = "web"; check_command = "dummy"; vars.daymark = "8" }' >etc/conf.d/web.conf
+	"$icinga" daemon -C -c "$PWD/etc/icinga2.conf" -I "$library" -D "ConfigDir=$PWD/etc" -D "DataDir=$PWD/data" \
+		-D "LogDir=$PWD/log" -D "CacheDir=$PWD/cache" -D "InitRunDir=$PWD/run" -D "SpoolDir=$PWD/spool" -D NodeName=test \
+		-D "RunAsUser=$(id -un)" -D "RunAsGroup=$(id -gn)" >checked.log 2>&1 || { cat checked.log; return 1; }
+	grep -F 'Finished validating the configuration file' checked.log
+	grep 'Instantiated [0-9]* Notifications\?' checked.log
+}
+
 teardown() {
 	[ -z "${process:-}" ] || kill "$process"
 }

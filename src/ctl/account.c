@@ -64,7 +64,7 @@ static void add_account_cells(struct ctl_table *table, const void *row)
 	ctl_table_cell(table, "%lld", (long long)account->monitors);
 	ctl_table_cell(table, "%lld", (long long)account->status_pages);
 	ctl_table_cell(table, "%.1f MB", (double)account->upload_bytes / (1 << 20));
-	ctl_table_cell(table, "%lld incidents", (long long)account->incidents_today);
+	ctl_table_cell(table, "%s", ctl_count(table->arena, account->incidents_today, "incident"));
 	ctl_table_cell(table, "%s", ctl_time(table->arena, account->created_at));
 }
 
@@ -119,11 +119,11 @@ static int mark_account(struct ctl *ctl, const char *who, struct account *accoun
 	result = account_find(ctl->db, who, &ctl->arena, account, &ctl->error);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "account", who);
-	if (!ctl_confirm(ctl,
-			 "Delete account %lld (%s) with its %lld keys, %lld monitors and %lld "
-			 "status pages?",
-			 (long long)account->id, account->name, (long long)account->keys,
-			 (long long)account->monitors, (long long)account->status_pages))
+	if (!ctl_confirm(ctl, "Delete account %lld (%s) with its %s, %s and %s?",
+			 (long long)account->id, account->name,
+			 ctl_count(&ctl->arena, account->keys, "key"),
+			 ctl_count(&ctl->arena, account->monitors, "monitor"),
+			 ctl_count(&ctl->arena, account->status_pages, "status page")))
 		return CTL_DECLINED;
 	struct service service = ctl_service(ctl);
 	result = service_close_account(&service, account->id, account->name);

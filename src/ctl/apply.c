@@ -71,7 +71,7 @@ static void show_progress(void *context, const char *slug, const struct error *f
 	size_t *published = context;
 	(void)slug;
 	*published += failure == NULL;
-	fprintf(stderr, "\r%zu pages published", *published);
+	fprintf(stderr, "\rpages published: %zu", *published);
 }
 
 static int finish(struct ctl *ctl, const struct configuration_plan *plan, bool is_dry)
@@ -98,12 +98,14 @@ static bool is_confirmed(struct ctl *ctl, const struct configuration_order *orde
 			incidents += plan->monitors[i].before.incidents;
 	if (plan->removed == 0)
 		return true;
-	return ctl_confirm(ctl,
-			   order->keeps_history
-				   ? "Remove %zu monitors and pages? The %lld incidents remain."
-				   : "Remove %zu monitors and pages, and %lld incidents? Use "
-				     "--keep-history to keep the incidents.",
-			   plan->removed, (long long)incidents);
+	return ctl_confirm(
+		ctl,
+		order->keeps_history
+			? "Remove %s (monitors and pages)? A history of %s remains."
+			: "Remove %s (monitors and pages), and %s? Use --keep-history to "
+			  "keep the incidents.",
+		ctl_count(&ctl->arena, (int64_t)plan->removed, "object"),
+		ctl_count(&ctl->arena, incidents, "incident"));
 }
 
 static int apply(struct ctl *ctl, struct service *service, const struct configuration_order *order)

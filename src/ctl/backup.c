@@ -210,7 +210,8 @@ static int restore_run(struct ctl *ctl)
 				"`daymarkctl publish --all`");
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "published", (int64_t)run.published);
-	ctl_say(ctl, tree, "All data are restored, %zu pages are published.", run.published);
+	ctl_say(ctl, tree, "All data are restored, %s published.",
+		ctl_count(&ctl->arena, (int64_t)run.published, "page"));
 	return CTL_OK;
 }
 

@@ -91,7 +91,8 @@ static struct check check_migrations(struct ctl *ctl)
 		return (struct check){
 			"database",
 			E_FAILED,
-			arena_printf(&ctl->arena, "%zu migrations are not applied", pending),
+			arena_printf(&ctl->arena, "not applied: %s",
+				     ctl_count(&ctl->arena, (int64_t)pending, "migration")),
 			.fix = "daymarkctl migrate",
 		};
 	return (struct check){ "database", OK, "up to date" };

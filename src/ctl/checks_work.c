@@ -49,9 +49,8 @@ static struct check check_timer(struct ctl *ctl)
 	return (struct check){
 		"worker", OK,
 		last.s == 0 ? "none runs now, and no timer has ever run `daymarkctl work --once`"
-			    : arena_printf(&ctl->arena,
-					   "none runs now, and none has run for %lld minutes",
-					   (long long)(silent_s / 60)),
+			    : arena_printf(&ctl->arena, "none runs now, and none has run for %s",
+					   ctl_count(&ctl->arena, silent_s / 60, "minute")),
 		.is_warning = true, .fix = TIMER_FIX
 	};
 }
@@ -111,8 +110,9 @@ void checks_of_work(struct ctl *ctl, struct checks *checks)
 static const char *scope_of(struct ctl *ctl, const struct files_check *files)
 {
 	if (files->checked >= files->page_count)
-		return arena_printf(&ctl->arena, "%zu pages", files->checked);
-	return arena_printf(&ctl->arena, "%zu of %zu pages", files->checked, files->page_count);
+		return ctl_count(&ctl->arena, (int64_t)files->checked, "page");
+	return arena_printf(&ctl->arena, "%zu of %s", files->checked,
+			    ctl_count(&ctl->arena, (int64_t)files->page_count, "page"));
 }
 
 void checks_of_page_files(struct ctl *ctl, struct checks *checks)

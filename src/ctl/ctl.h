@@ -198,6 +198,8 @@ void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format
 
 /* Formats a time; "-" for none. */
 const char *ctl_time(struct arena *arena, struct instant at);
+/* "1 page", "2 pages": the noun takes an s. */
+const char *ctl_count(struct arena *arena, int64_t count, const char *noun);
 
 /* Applies all pending migrations; returns the exit status. */
 int ctl_migrate(struct ctl *ctl);

@@ -128,8 +128,8 @@ static int domain_check_run(struct ctl *ctl)
 	json_put_int(tree, "found", (int64_t)run.found);
 	json_put_int(tree, "missing", (int64_t)run.missing);
 	json_put_int(tree, "unknown", (int64_t)run.unknown);
-	ctl_say(ctl, tree, "%zu records found, %zu missing, %zu not looked up.", run.found,
-		run.missing, run.unknown);
+	ctl_say(ctl, tree, "%s found, %zu missing, %zu not looked up.",
+		ctl_count(&ctl->arena, (int64_t)run.found, "record"), run.missing, run.unknown);
 	return run.missing + run.unknown > 0 ? CTL_FAILED : CTL_OK;
 }
 

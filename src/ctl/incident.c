@@ -29,11 +29,15 @@ static int open_run(struct ctl *ctl)
 	struct monitor monitor;
 	int64_t monitor_id;
 	const char *id = ctl_option(ctl, "monitor"), *cause = ctl_option(ctl, "cause");
-	if (!id || !ctl_id(id, &monitor_id))
+	if (!id)
+		return ctl_usage(ctl, "--monitor is required");
+	if (!cause)
+		return ctl_usage(ctl, "--cause is required");
+	if (!ctl_id(id, &monitor_id))
 		return ctl_usage(
 			ctl,
 			"--monitor must be the id of a monitor; see `daymarkctl monitor list`");
-	observation.cause = cause ? ctl_text(ctl, cause, INCIDENT_CAUSE_MAX_CHARS) : NULL;
+	observation.cause = ctl_text(ctl, cause, INCIDENT_CAUSE_MAX_CHARS);
 	if (!observation.cause)
 		return ctl_usage(ctl, "--cause must have 1 to 1,000 characters");
 	const char *title = ctl_option(ctl, "title");
@@ -190,8 +194,8 @@ static void print_list(struct ctl *ctl, const struct incident_list *list)
 	}
 	ctl_table_print(&table);
 	if (list->total > (int64_t)list->count)
-		fprintf(stderr, "%zu of %lld incidents; use --limit for more\n", list->count,
-			(long long)list->total);
+		fprintf(stderr, "%zu of %s; use --limit for more\n", list->count,
+			ctl_count(&ctl->arena, list->total, "incident"));
 }
 
 static int list_run(struct ctl *ctl)
@@ -363,8 +367,8 @@ static int recount_run(struct ctl *ctl)
 	json_put_int(tree, "wrong", wrong);
 	json_put_bool(tree, "rebuilt", wrong > 0 && !is_check);
 	ctl_say(ctl, tree,
-		wrong > 0 && !is_check ? "%lld counts were wrong and are rebuilt."
-				       : "%lld counts are wrong.",
+		wrong > 0 && !is_check ? "Wrong counts: %lld. All counts are rebuilt."
+				       : "Wrong counts: %lld.",
 		(long long)wrong);
 	return wrong > 0 && is_check ? CTL_PENDING : CTL_OK;
 }

@@ -111,7 +111,7 @@ static int report_outcome(struct batches *batches, enum result result)
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "imported", batches->imported);
 	json_put_int(tree, "lines", batches->file.lines_done);
-	ctl_say(ctl, tree, "%lld incidents imported.", (long long)batches->imported);
+	ctl_say(ctl, tree, "%s imported.", ctl_count(&ctl->arena, batches->imported, "incident"));
 	return CTL_OK;
 }
 

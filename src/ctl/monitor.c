@@ -173,14 +173,15 @@ static int monitor_remove_run(struct ctl *ctl)
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
 	bool is_kept = ctl_option(ctl, "keep-history") != NULL;
-	if (!ctl_confirm(ctl,
-			 is_kept ? "Retire monitor %lld (%s)? It will be removed from %lld status "
-				   "pages; its %lld incidents remain in their logs."
-				 : "Delete monitor %lld (%s)? It will be removed from %lld status "
-				   "pages. Its %lld incidents will be deleted; use --keep-history "
-				   "to keep them.",
-			 (long long)id, monitor.name, (long long)monitor.status_pages,
-			 (long long)monitor.incidents))
+	if (!ctl_confirm(
+		    ctl,
+		    is_kept ? "Retire monitor %lld (%s)? It will be removed from %s; its history "
+			      "of %s remains in their logs."
+			    : "Delete monitor %lld (%s)? It will be removed from %s. Its %s will "
+			      "be deleted, unless you use --keep-history.",
+		    (long long)id, monitor.name,
+		    ctl_count(&ctl->arena, monitor.status_pages, "status page"),
+		    ctl_count(&ctl->arena, monitor.incidents, "incident")))
 		return CTL_DECLINED;
 	struct service service = ctl_service(ctl);
 	result = is_kept ? service_retire_monitor(&service, id)
@@ -193,9 +194,9 @@ static int monitor_remove_run(struct ctl *ctl)
 	json_put_bool(tree, "removed", true);
 	json_put_int(tree, "deleted_incidents", is_kept ? 0 : monitor.incidents);
 	ctl_say(ctl, tree,
-		is_kept ? "Retired monitor %s; its %lld incidents remain."
-			: "Removed monitor %s and %lld incidents.",
-		monitor.name, (long long)monitor.incidents);
+		is_kept ? "Retired monitor %s; its history of %s remains."
+			: "Removed monitor %s and %s.",
+		monitor.name, ctl_count(&ctl->arena, monitor.incidents, "incident"));
 	return CTL_OK;
 }
 

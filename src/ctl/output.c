@@ -41,6 +41,11 @@ void ctl_line(FILE *out, const char *format, ...)
 	putc('\n', out);
 }
 
+const char *ctl_count(struct arena *arena, int64_t count, const char *noun)
+{
+	return arena_printf(arena, "%lld %s%s", (long long)count, noun, count == 1 ? "" : "s");
+}
+
 const char *ctl_time(struct arena *arena, struct instant at)
 {
 	char text[INSTANT_TEXT_SIZE];

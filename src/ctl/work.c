@@ -117,7 +117,8 @@ int ctl_work_once(struct ctl *ctl, const struct ctl_work_once *how)
 	enum result result = work_once(&work, &ctl->error);
 	const struct work_done *done = &work.done;
 	if (result != OK)
-		return ctl_fail(ctl, result, "%zu pages published, %zu failed", done->published,
+		return ctl_fail(ctl, result, "%s published, %zu failed",
+				ctl_count(&ctl->arena, (int64_t)done->published, "page"),
 				done->failed);
 	struct json_object *tree = json_object_tree();
 	json_put_int(tree, "published", (int64_t)done->published);
@@ -127,8 +128,9 @@ int ctl_work_once(struct ctl *ctl, const struct ctl_work_once *how)
 	if (done->is_busy)
 		ctl_say(ctl, tree, "Nothing was done: another process is this machine's worker.");
 	else
-		ctl_say(ctl, tree, "%zu pages published, %zu folders of deleted pages removed.",
-			done->published, done->removed);
+		ctl_say(ctl, tree, "%s published, %s of deleted pages removed.",
+			ctl_count(&ctl->arena, (int64_t)done->published, "page"),
+			ctl_count(&ctl->arena, (int64_t)done->removed, "folder"));
 	return CTL_OK;
 }
 

@@ -174,7 +174,7 @@ flaps_and_settles() {
 	for i in {1..24}; do
 		nagios_state "$1" "$state"
 		sleep 1.1
-		! grep -q ' FLAPPING ALERT: .*STARTED' nagios.log || break
+		if grep -q ' FLAPPING ALERT: .*STARTED' nagios.log; then break; fi
 		state=$(($2 - state))
 	done
 	has_logged ' FLAPPING ALERT: .*STARTED'

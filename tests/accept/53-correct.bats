@@ -248,8 +248,8 @@ percent() {
 	"$ctl" incident open --monitor "$monitor" --title 'Old trouble' --cause x --started-at "$at"
 	run "$ctl" monitor remove "$monitor" </dev/null
 	[ "$status" = 5 ]
-	[[ "$output" == *'Its 1 incidents will be deleted; use --keep-history to keep them.'* ]]
-	"$ctl" monitor remove "$monitor" --keep-history --yes | grep -qx 'Retired monitor .*; its 1 incidents remain\.'
+	[[ "$output" == *'Its 1 incident will be deleted, unless you use --keep-history.'* ]]
+	"$ctl" monitor remove "$monitor" --keep-history --yes | grep -qx 'Retired monitor .*; its history of 1 incident remains\.'
 	see ''
 	shows ': Old trouble'
 	shows 'All systems operational'

@@ -216,7 +216,7 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 	[ "$("$ctl" key list --account "$id" --json | jq -r '.[0].label')" = 'for "ci"' ]
 	run "$ctl" account remove "$id" </dev/null
 	[ "$status" = 5 ]
-	[[ "$output" == *"1 keys, 1 monitors and 0 status pages"* ]]
+	[[ "$output" == *"1 key, 1 monitor and 0 status pages"* ]]
 	"$ctl" account remove "$id" --yes
 	run "$ctl" account remove "$id" --yes
 	[ "$status" = 3 ]
@@ -254,7 +254,7 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 	etag=$(header ETag)
 	run "$ctl" monitor remove "$monitor" </dev/null
 	[ "$status" = 5 ]
-	[[ "$output" == *"1 status pages"* ]]
+	[[ "$output" == *"from 1 status page."* ]]
 	"$ctl" monitor remove "$monitor" --yes
 	api GET "/api/v1/status-pages/$page" -H "If-None-Match: $etag"
 	want 200 '.data.monitor_ids == []'
@@ -273,7 +273,7 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 	[[ "$output" == *'there is no monitor 999999'* ]]
 	run "$ctl" monitor remove "$("$ctl" monitor add Short https://example.org/ --account "$account" --json | jq .id)" </dev/null
 	[ "$status" = 5 ]
-	[[ "$output" == *'Delete monitor '*' (Short)? It will be removed from 0 status pages. Its 0 incidents will be deleted; use --keep-history to keep them.'*'not a terminal: use --yes to confirm'* ]]
+	[[ "$output" == *'Delete monitor '*' (Short)? It will be removed from 0 status pages. Its 0 incidents will be deleted, unless you use --keep-history.'*'not a terminal: use --yes to confirm'* ]]
 }
 
 @test "a group alone lists its commands; help is found whichever way it is asked for" {
@@ -321,6 +321,12 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 	monitor add x https://example.org/ --since 2999-01-01T00:00:00Z|--since must not be in the future
 	key create --label ' '|--label must have 1 to 255 characters
 	END
+	run "$ctl" incident open --monitor 1
+	[ "$output" = 'daymarkctl: --cause is required' ]
+	run "$ctl" incident open --cause Because
+	[ "$output" = 'daymarkctl: --monitor is required' ]
+	run "$ctl" incident open --monitor 1 --cause ' '
+	[ "$output" = 'daymarkctl: --cause must have 1 to 1,000 characters' ]
 	run "$ctl" monitor label 1 nonsense
 	[ "$output" = 'daymarkctl: LABEL must be NAME=VALUE, or empty to remove it' ]
 	run "$ctl" monitor rename 1 ' '

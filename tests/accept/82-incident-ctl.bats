@@ -119,12 +119,12 @@ new_monitor() {
 	grep -qx '1 of 2 incidents; use --limit for more' <<<"$output"
 	run "$ctl" monitor remove "$monitor" --keep-history </dev/null
 	[ "$status" = 5 ]
-	[ "${lines[0]}" = "Retire monitor $monitor (Mail)? It will be removed from 0 status pages; its 2 incidents remain in their logs." ]
+	[ "${lines[0]}" = "Retire monitor $monitor (Mail)? It will be removed from 0 status pages; its history of 2 incidents remains in their logs." ]
 	sql "UPDATE incident_counts SET total = total + 1 WHERE monitor_id = $monitor AND status = 2"
 	run "$ctl" incident recount --check
 	[ "$status" = 6 ]
-	[ "$output" = '1 counts are wrong.' ]
-	[ "$("$ctl" incident recount)" = '1 counts were wrong and are rebuilt.' ]
+	[ "$output" = 'Wrong counts: 1.' ]
+	[ "$("$ctl" incident recount)" = 'Wrong counts: 1. All counts are rebuilt.' ]
 	[ "$("$ctl" account remove "$id" --yes)" = "Removed account $name." ]
 }
 
@@ -167,7 +167,8 @@ count() {
 	} >"$BATS_TEST_TMPDIR/in.csv"
 	"$ctl" incident import "$BATS_TEST_TMPDIR/in.csv" --account Demo
 	printf '{"monitor_id":%d,"title":"From JSON","cause":"x","started_at":"%s","ended_at":"%s"}\n' "$monitor" "$at" "$at" >"$BATS_TEST_TMPDIR/in"
-	"$ctl" incident import "$BATS_TEST_TMPDIR/in" --account Demo
+	run -0 "$ctl" incident import "$BATS_TEST_TMPDIR/in" --account Demo
+	[ "$output" = '1 incident imported.' ]
 	[ "$(sql "SELECT GROUP_CONCAT(COALESCE(title, 'NULL') ORDER BY id) FROM incidents WHERE monitor_id = $monitor")" = "Mail was late,$widest,NULL,From JSON" ]
 	anyone GET "/s/$slug/"
 	shows ': Mail was late<'

@@ -84,7 +84,7 @@ old_idempotency_key() {
 	run "$ctl" work --once --config "$(world_conf one)"
 	[ "$status" = 1 ]
 	grep -q 'page broken: ' <<<"$output"
-	grep -q '1 pages published, 1 failed' <<<"$output"
+	grep -q '1 page published, 1 failed' <<<"$output"
 	says Later other
 	[ "$(count idempotency_keys)" = 0 ]
 	rm "$(world_pages one)/public/s/broken"

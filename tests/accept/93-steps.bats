@@ -343,7 +343,7 @@ first_page() {
 	visit status.example.org/api/v1/status-pages -f -H "Authorization: Bearer $key" -d name=Own -d slug=own -d domain=own.example.net
 	visit own.example.net/ -f | grep '<h1'
 	# No page has this name.
-	! visit foreign.example.net/ 2>/dev/null || false
+	refute visit foreign.example.net/
 	grep -F 'base_url = https://status.example.org' "$root/etc/daymark/daymark.conf"
 }
 

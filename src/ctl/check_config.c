@@ -1,6 +1,8 @@
 /* daymarkctl check-config, and what its checks share with `doctor`. */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <libgen.h>
 #include <pwd.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,6 +56,22 @@ static struct check check_file(struct ctl *ctl)
 	return (struct check){ "daymark.conf", OK, ctl->config_path };
 }
 
+/* The user of the service, by the folder around the pages folder or the group that may read the
+ * configuration; 0: not known, or root. */
+static uid_t service_user(struct ctl *ctl)
+{
+	struct stat status;
+	const struct passwd *user;
+	if (stat(dirname(arena_strdup(&ctl->arena, ctl->config.pages_dir)), &status) == 0 &&
+	    status.st_uid != 0)
+		return status.st_uid;
+	if (stat(ctl->config_path, &status) != 0 || status.st_gid == 0)
+		return 0;
+	const struct group *group = getgrgid(status.st_gid);
+	user = group ? getpwnam(group->gr_name) : NULL;
+	return user ? user->pw_uid : 0;
+}
+
 static struct check check_pages(struct ctl *ctl)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close);
@@ -63,6 +81,17 @@ static struct check check_pages(struct ctl *ctl)
 	enum result result = pages_dir_open(&dir, path, &error);
 	if (result == OK)
 		foreign = ctl_find_foreign(ctl, path);
+	/* As root, daymarkctl works as the owner of the folder, and so would go on as root. */
+	if (result == OK && stat(path, &status) == 0 && status.st_uid == 0 &&
+	    service_user(ctl) != 0)
+		return (struct check){ "pages folder", E_FAILED,
+				       arena_printf(&ctl->arena,
+						    "%s belongs to root, so that the service, "
+						    "which runs as %s, cannot publish",
+						    path, checks_user_name(service_user(ctl))),
+				       .fix = arena_printf(&ctl->arena, "chown -R %s: %s",
+							   checks_user_name(service_user(ctl)),
+							   path) };
 	/* The service could neither read nor replace such a file. */
 	if (foreign && stat(path, &status) == 0)
 		return (struct check){ "pages folder", E_FAILED,
@@ -306,9 +335,12 @@ void checks_of_configuration(struct ctl *ctl, struct checks *checks)
 			checks_add(checks, check_chain(ctl));
 		return;
 	}
-	checks_add(checks, check_migrations(ctl));
+	struct check migrations = check_migrations(ctl);
+	checks_add(checks, migrations);
 	checks_add(checks, check_collation(ctl));
 	checks_add(checks, check_packet(ctl));
+	if (migrations.result == OK)
+		checks_of_installation(ctl, checks);
 	checks_add(checks, check_mirrors(ctl));
 	checks_add(checks, check_zones());
 }
@@ -317,6 +349,7 @@ static int check_config_run(struct ctl *ctl)
 {
 	struct checks checks = { 0 };
 	checks_of_configuration(ctl, &checks);
+	checks_of_socket(ctl, &checks);
 	return checks_report(ctl, &checks);
 }
 

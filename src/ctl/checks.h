@@ -29,6 +29,8 @@ const char *checks_user_name(uid_t uid);
 
 /* Each adds its checks. */
 void checks_of_configuration(struct ctl *ctl, struct checks *checks);
+/* Whether migrate_user can log in, and whether another installation uses the database. */
+void checks_of_installation(struct ctl *ctl, struct checks *checks);
 /* False: the database cannot be reached. */
 bool checks_of_database(struct ctl *ctl, struct checks *checks);
 void checks_of_files(struct ctl *ctl, struct checks *checks);
@@ -41,6 +43,8 @@ void checks_of_page_files(struct ctl *ctl, struct checks *checks);
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks);
 /* By requests to base_url, as visitors send them. False: no public page could be fetched. */
 bool checks_of_web_server(struct ctl *ctl, struct checks *checks);
+/* Whether the web server's user may use the socket, as far as its group tells. */
+void checks_of_socket(struct ctl *ctl, struct checks *checks);
 /* Whether the web server's user may read public pages, as far as the modes of folders tell. */
 void checks_of_public_folders(struct ctl *ctl, struct checks *checks);
 

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "ctl/checks.h"
+#include "store/installation.h"
 #include "store/server_facts.h"
 
 /* What the service's statements use. */
@@ -90,6 +91,64 @@ static struct check check_clock(struct ctl *ctl, const struct server_facts *fact
 	check.is_warning = llabs(off_s) < FAULT_S;
 	check.result = check.is_warning ? OK : E_FAILED;
 	return check;
+}
+
+static void free_db(struct db **db)
+{
+	if (*db)
+		db_free(*db);
+}
+
+/* `backup` needs this user every night, long after `migrate` needed it last. */
+static struct check check_migrate_user(struct ctl *ctl)
+{
+	const struct db_login login = db_login_of(&ctl->config, true);
+	struct db *db CLEANUP(free_db) = db_new(&login);
+	struct server_facts facts;
+	struct error error = { 0 };
+	struct check check = { "migrate_user", .detail = "can log in" };
+	check.result = server_facts_read(db, &ctl->arena, &facts, &error);
+	if (check.result == OK)
+		return check;
+	check.detail = arena_strdup(&ctl->arena, error_text(&error));
+	if (!db_is_denied(db))
+		return check;
+	check.result = E_FAILED;
+	check.detail = arena_printf(&ctl->arena,
+				    "%s cannot log in, so that backup and migrate fail",
+				    ctl->config.migrate_user);
+	check.fix = "set [database] migrate_password to the password of that user, or, if the "
+		    "database has one user only, remove migrate_user and migrate_password";
+	return check;
+}
+
+static struct check check_other_installation(struct ctl *ctl)
+{
+	const char *address;
+	struct error error = { 0 };
+	struct check check = { "installation", .detail = "no other one uses the database" };
+	check.result = installation_find_other(ctl->db, ctl->config.base_url, clock_now(),
+					       &ctl->arena, &address, &error);
+	if (check.result != OK) {
+		check.detail = arena_strdup(&ctl->arena, error_text(&error));
+	} else if (address) {
+		check.result = E_FAILED;
+		check.detail = arena_printf(&ctl->arena,
+					    "an installation with the address %s uses the same "
+					    "database: each publishes the pages of the other",
+					    address);
+		check.fix =
+			"give each installation a database of its own, or all web machines of one "
+			"installation the same base_url";
+	}
+	return check;
+}
+
+void checks_of_installation(struct ctl *ctl, struct checks *checks)
+{
+	if (ctl->config.migrate_user)
+		checks_add(checks, check_migrate_user(ctl));
+	checks_add(checks, check_other_installation(ctl));
 }
 
 bool checks_of_database(struct ctl *ctl, struct checks *checks)

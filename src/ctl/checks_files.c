@@ -1,7 +1,9 @@
 /* Checks of the disk, of who may read what in the pages folder, and of the service's rights. */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <libgen.h>
+#include <pwd.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -169,6 +171,62 @@ void checks_of_files(struct ctl *ctl, struct checks *checks)
 		return;
 	checks_add(checks, check_private(ctl));
 	checks_add(checks, check_key(ctl, &dir));
+}
+
+static bool is_member(const struct group *group, const char *except)
+{
+	for (char **member = group->gr_mem; *member; member++)
+		if (strcmp(*member, except) != 0)
+			return true;
+	return false;
+}
+
+/* Whether a user other than that one is in the group. */
+static bool has_other_user(gid_t gid, uid_t except)
+{
+	const struct group *group = getgrgid(gid);
+	if (group && is_member(group, checks_user_name(except)))
+		return true;
+	const struct passwd *user;
+	bool is_found = false;
+	setpwent();
+	while (!is_found && (user = getpwent()))
+		is_found = user->pw_gid == gid && user->pw_uid != except && user->pw_uid != 0;
+	endpwent();
+	return is_found;
+}
+
+/* The web server is another user, and needs the socket's group. */
+static struct check check_socket(struct ctl *ctl)
+{
+	struct stat about;
+	const char *listen = ctl->config.listen;
+	const char *path = listen ? listen + strlen("unix:") : NULL;
+	struct check check = { "socket", OK, "the web server's group may use it" };
+	if (!path || stat(path, &about) != 0) {
+		check.detail = path ? "there is none: the service is down" : "not used";
+		check.is_skipped = true;
+		return check;
+	}
+	const struct group *group = getgrgid(about.st_gid);
+	const char *name = group ? arena_strdup(&ctl->arena, group->gr_name)
+				 : arena_printf(&ctl->arena, "%u", about.st_gid);
+	if ((about.st_mode & S_IWOTH) || about.st_uid == 0 ||
+	    has_other_user(about.st_gid, about.st_uid))
+		return check;
+	check.is_warning = true;
+	check.detail = arena_printf(&ctl->arena,
+				    "no user but %s is in the group %s of %s: can the web server "
+				    "use the socket?",
+				    checks_user_name(about.st_uid), name, path);
+	check.fix = "SocketGroup= in daymark.socket, or without systemd the group of the socket's "
+		    "folder, which needs mode 2755, must be the group of the web server";
+	return check;
+}
+
+void checks_of_socket(struct ctl *ctl, struct checks *checks)
+{
+	checks_add(checks, check_socket(ctl));
 }
 
 void checks_of_public_folders(struct ctl *ctl, struct checks *checks)

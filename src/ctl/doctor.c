@@ -25,8 +25,10 @@ static int doctor_run(struct ctl *ctl)
 		checks_of_work(ctl, &checks);
 	checks_of_page_files(ctl, &checks);
 	checks_of_mirrors(ctl, &checks);
-	if (!checks_of_web_server(ctl, &checks))
+	if (!checks_of_web_server(ctl, &checks)) {
+		checks_of_socket(ctl, &checks);
 		checks_of_public_folders(ctl, &checks);
+	}
 	int status = checks_report(ctl, &checks);
 	if (!ctl->is_json)
 		print_summary(&checks);

@@ -9,6 +9,7 @@
 #include "service/maintenances.h"
 #include "store/event.h"
 #include "store/idempotency.h"
+#include "store/installation.h"
 #include "store/monitor.h"
 #include "store/publication.h"
 #include "store/removal.h"
@@ -185,6 +186,11 @@ static enum result run_idempotency(struct work *work, struct work_turn *turn, st
 {
 	struct instant oldest = { turn->now.s - IDEMPOTENCY_KEPT_S };
 	return idempotency_forget(work->db, oldest, error);
+}
+
+static enum result run_installation(struct work *work, struct work_turn *turn, struct error *error)
+{
+	return installation_record(work->db, work->config->base_url, turn->now, error);
 }
 
 static enum result run_deleted(struct work *work, struct work_turn *turn, struct error *error)
@@ -364,6 +370,12 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = run_idempotency },
+	{ .name = "installation",
+	  .role = WORK_WRITES,
+	  .interval_ms = 5 * MINUTE_MS,
+	  .retry_max_ms = 5 * MINUTE_MS,
+	  .is_idle = true,
+	  .run = run_installation },
 	{ .name = "deleted",
 	  .role = WORK_WRITES,
 	  .interval_ms = HOUR_MS,

@@ -210,3 +210,91 @@ run_fix() {
 	[ "$status" = 0 ]
 	doctor 0 'mirror paris' ok --offline --config "$mirror_conf"
 }
+
+# config_copy SED...: sets $copy, a copy of the configuration with changes.
+config_copy() {
+	copy=$BATS_TEST_TMPDIR/copy.conf
+	sed "$@" "$conf" >"$copy"
+	chmod 600 "$copy"
+}
+
+@test "doctor and check-config name a pages folder that belongs to root, not to the service" {
+	[ "$(id -u)" = 0 ] || skip "only root can give folders away"
+	local state=$BATS_TEST_TMPDIR/state
+	mkdir -p "$state/pages"
+	chmod 0755 "$BATS_TEST_TMPDIR"
+	chown nobody "$state"
+	config_copy "s|^dir = .*|dir = $state/pages|"
+	for command in doctor check-config; do
+		run "$ctl" "$command" --config "$copy"
+		[ "$status" = 1 ]
+		[[ "$output" == *"NOT OK   pages folder"*"$state/pages belongs to root, so that the service, which runs as nobody, cannot publish"* ]]
+		fix "chown -R nobody: $state/pages"
+	done
+	# As the group of the configuration tells, where the folder around belongs to root, too.
+	chown root "$state"
+	chgrp mail "$copy"
+	if id -u mail >/dev/null 2>&1; then
+		run "$ctl" check-config --config "$copy"
+		fix "chown -R mail: $state/pages"
+	fi
+	chgrp root "$copy"
+	run "$ctl" check-config --config "$copy"
+	[[ "$output" != *'belongs to root'* ]]
+}
+
+@test "doctor and check-config name a migrate_user that cannot log in" {
+	config_copy 's|^migrate_password = .*|migrate_password = wrong|'
+	run "$ctl" check-config --config "$copy"
+	[ "$status" = 1 ]
+	[[ "$output" == *"NOT OK   migrate_user"*"daymark_migrate cannot log in, so that backup and migrate fail"* ]]
+	fix 'set [database] migrate_password'
+	doctor 1 migrate_user 'NOT OK' --offline --config "$copy"
+	doctor 0 migrate_user ok --offline
+	# A provider gives one user.
+	config_copy '/^migrate_/d'
+	run "$ctl" check-config --config "$copy"
+	[[ "$output" != *migrate_user* ]]
+}
+
+@test "check-config names a socket that only the service's own user may use" {
+	[ "$(id -u)" = 0 ] || skip "only root can give sockets away"
+	local socket=$BATS_TEST_TMPDIR/s
+	python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$socket"
+	chown nobody:nogroup "$socket"
+	chmod 0660 "$socket"
+	config_copy "s|^listen = .*|listen = unix:$socket|"
+	# A group that has no other user.
+	chgrp 4242 "$socket"
+	run "$ctl" check-config --config "$copy"
+	[ "$status" = 0 ]
+	[[ "$output" == *"warning  socket"*"no user but nobody is in the group 4242 of $socket"* ]]
+	fix 'SocketGroup= in daymark.socket'
+	chgrp www-data "$socket"
+	run "$ctl" check-config --config "$copy"
+	[ "$status" = 0 ]
+	grep -qE '^ok +socket ' <<<"$output"
+}
+
+@test "doctor names two installations that use one database" {
+	"$ctl" work --once
+	doctor 0 installation ok --offline
+	# A staging copy with the same database, which runs at the same time.
+	config_copy -e 's|^base_url = .*|base_url = https://staging.example.org|' -e "s|^dir = .*|dir = $BATS_TEST_TMPDIR/pages|"
+	"$ctl" work --once --config "$copy"
+	# Times are whole seconds: both began a minute ago.
+	sql 'UPDATE installations SET since = since - INTERVAL 1 MINUTE'
+	doctor 1 installation 'NOT OK' --offline
+	[[ "$output" == *'an installation with the address staging.example.org uses the same database'* ]]
+	doctor 1 installation 'NOT OK' --offline --config "$copy"
+	# It has ended.
+	sql "UPDATE installations SET seen_at = seen_at - INTERVAL 16 MINUTE, since = since - INTERVAL 1 DAY WHERE address = 'staging.example.org'"
+	doctor 0 installation ok --offline
+	# It was this installation's address: it came before the address of now, and with https no other.
+	sql "UPDATE installations SET seen_at = UTC_TIMESTAMP() - INTERVAL 1 MINUTE WHERE address = 'staging.example.org'"
+	sql "UPDATE installations SET since = UTC_TIMESTAMP() WHERE address <> 'staging.example.org'"
+	doctor 0 installation ok --offline
+	config_copy 's|^base_url = http:|base_url = https:|'
+	doctor 0 installation ok --offline --config "$copy"
+	sql 'DELETE FROM installations'
+}

@@ -322,3 +322,20 @@ without_client_library() {
 	unset LD_LIBRARY_PATH
 	[ "$(cgi_status "$list" "$key")" = 200 ]
 }
+
+@test "configure names all packages that are missing, as OPERATING.md and tools/packages do" {
+	cd "$BATS_TEST_TMPDIR"
+	run env PKG_CONFIG_LIBDIR=/nonexistent ac_cv_header_unistr_h=no ac_cv_header_csv_h=no ac_cv_path_MYSQL_CONFIG= \
+		"$TOP/configure" --quiet
+	[ "$status" = 1 ]
+	named=$(sed -n 's/.*On Debian: apt-get install //p' <<<"$output" | head -n 1 | tr ' ' '\n' | sort)
+	[ "$named" = "$(awk '$1 == "build" && /-dev$/ && !/libc6-dev/ { print $2 }' "$TOP/tools/packages" | sort)" ]
+	for package in $named; do grep -qE "^ .* ?$package( |$)" "$TOP/docs/OPERATING.md"; done
+	# One that is new is named alone.
+	mkdir pc
+	cp $(pkg-config --variable pc_path pkg-config | tr : '\n' | sed 's|$|/*.pc|') pc 2>/dev/null || true
+	rm pc/libcmark.pc
+	run env PKG_CONFIG_LIBDIR="$PWD/pc" "$TOP/configure" --quiet
+	[ "$status" = 1 ]
+	[[ "$output" == *'libraries are missing, or too old. On Debian: apt-get install libcmark-dev'* ]]
+}

@@ -42,6 +42,29 @@ teardown() {
 	want 503 '.database == "down"' '.migrations == null'
 }
 
+@test "the program works with the tables of a newer version, so that an upgrade can be undone" {
+	world newer
+	# Columns and a table that this version does not know, each table with one.
+	for table in $(world_sql newer "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name <> 'schema_migrations'"); do
+		world_sql newer "ALTER TABLE \`$table\` ADD COLUMN of_the_future VARCHAR(20) NOT NULL DEFAULT 'x' FIRST"
+	done
+	world_sql newer "CREATE TABLE future (id BIGINT PRIMARY KEY);
+		INSERT INTO schema_migrations (name, checksum, begun_at, applied_at) VALUES ('9999_future.sql', REPEAT('0', 64), UTC_TIMESTAMP(), UTC_TIMESTAMP())"
+	cgi newer GET /readyz
+	want 200 '.migrations == "complete"'
+	run "$ctl" migrate --config "$(world_conf newer)"
+	[ "$output" = 'The database is up to date.' ]
+	cgi newer POST /api/v1/status-pages 'name=Former&slug=former&monitor_ids[]=1'
+	want 201 '.data.slug == "former"'
+	cgi newer POST /api/v1/incidents 'title=Late&monitor_ids[]=1&body=Wait&impact=partial_outage'
+	want 201 '.data.title == "Late"'
+	"$ctl" incident open --monitor 1 --cause Because --config "$(world_conf newer)"
+	"$ctl" maintenance add Upgrade --monitors 1 --start "$(date -u -d "+1 day" +%FT%TZ)" --end "$(date -u -d "+2 days" +%FT%TZ)" --config "$(world_conf newer)"
+	"$ctl" work --once --config "$(world_conf newer)"
+	grep -F Late "$(world_pages newer)/public/s/former/index.html"
+	"$ctl" monitor remove 1 --yes --config "$(world_conf newer)"
+}
+
 # start NAME: the service of that world, whose log is $BATS_TEST_TMPDIR/service-log.
 start() {
 	away=$(mktemp -d /tmp/daymark-operator-XXXXXX)

@@ -27,6 +27,7 @@
 #include "base/zone.h"
 #include "confinement.h"
 #include "db/db.h"
+#include "domain/site.h"
 #include "http/gateway.h"
 #include "http/request.h"
 #include "mirror/mirror.h"
@@ -44,6 +45,7 @@ struct service {
 	int wake_fd; /* the publisher's; -1: there is none */
 	struct arena arena;
 	struct config config;
+	struct site site;
 	struct mirrors mirrors;
 };
 
@@ -62,6 +64,8 @@ static enum result load(struct service *service, struct error *error)
 	enum result result = config_load(&fresh.config, fresh.config_path, &fresh.arena, error);
 	if (result == OK)
 		result = mirrors_parse(&fresh.config, &fresh.arena, &fresh.mirrors, error);
+	if (result == OK)
+		site_init(&fresh.site, &fresh.config, &fresh.arena);
 	arena_done(result == OK ? &service->arena : &fresh.arena);
 	if (result == OK)
 		*service = fresh;
@@ -99,6 +103,7 @@ static struct app_settings settings_of(const struct service *service)
 {
 	return (struct app_settings){
 		.config = &service->config,
+		.site = &service->site,
 		.publisher_fd = has_publisher(service) ? service->wake_fd : -1,
 	};
 }
@@ -146,7 +151,7 @@ static void publish(void *context)
 	const struct service *service = context;
 	zone_keep_descriptor();
 	confine_to(&service->config, NULL);
-	publisher_run(&service->config, service->wake_fd);
+	publisher_run(&service->config, &service->site, service->wake_fd);
 }
 
 static bool wants_mirrors(void *context)
@@ -333,7 +338,7 @@ int main(int argc, char **argv)
 	confine_start(&service.config);
 	if (is_cgi) {
 		confine_to(&service.config, NULL);
-		struct app_settings settings = { &service.config, -1 };
+		struct app_settings settings = { &service.config, &service.site, -1 };
 		struct responder responder = responder_of(&settings);
 		recover(&service);
 		gateway_cgi_run(&responder);

@@ -47,21 +47,17 @@ static void block_signals(void)
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 }
 
-void publisher_run(const struct config *config, int wake_fd)
+void publisher_run(const struct config *config, const struct site *site, int wake_fd)
 {
 	/* Static: a look-up in another thread may outlive this function. */
 	static struct work work;
-	static struct site site;
-	static struct arena site_arena;
 	struct db_login login = db_login_of(config, false);
 	/* The name in `ps` and `top`. */
 	prctl(PR_SET_NAME, "daymark-publish");
 	block_signals();
-	arena_init(&site_arena, 1 << 20);
-	site_init(&site, config, &site_arena);
 	work = (struct work){
 		.config = config,
-		.site = &site,
+		.site = site,
 		.db = db_new(&login),
 		.roles = WORK_WRITES,
 		.wake_fd = wake_fd,
@@ -69,6 +65,4 @@ void publisher_run(const struct config *config, int wake_fd)
 	};
 	work_run(&work);
 	db_free(work.db);
-	if (!work_is_looking_up(&work))
-		arena_done(&site_arena);
 }

@@ -7,8 +7,9 @@
 #define CGI_BIN_PUBLISHER_H
 
 #include "base/config.h"
+#include "domain/site.h"
 
 /* Runs until SIGTERM. Requests write to the eventfd `wake_fd` what they leave. */
-void publisher_run(const struct config *config, int wake_fd);
+void publisher_run(const struct config *config, const struct site *site, int wake_fd);
 
 #endif

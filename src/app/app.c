@@ -29,6 +29,7 @@ static void *worker_open(const void *context)
 		die("app: out of memory");
 	const struct app_settings *settings = context;
 	worker->own.config = settings->config;
+	worker->own.site = settings->site;
 	worker->publisher_fd = settings->publisher_fd;
 	struct db_login login = db_login_of(worker->own.config, false);
 	if (!config_is_mirror(worker->own.config))

@@ -12,6 +12,7 @@
 
 struct app_settings {
 	const struct config *config;
+	const struct site *site; /* of the configuration */
 	int publisher_fd; /* an eventfd that wakes the publisher process; -1: there is none */
 };
 /* Each thread makes its own state; `context` is the struct app_settings. */

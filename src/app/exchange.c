@@ -7,6 +7,7 @@ void exchange_init(struct exchange *exchange, struct exchange_worker *worker,
 {
 	*exchange = (struct exchange){
 		.config = worker->config,
+		.site = worker->site,
 		.db = worker->db,
 		.throttle = &worker->throttle,
 		.gateway = gateway,

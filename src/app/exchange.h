@@ -33,9 +33,9 @@ struct exchange {
 	struct gateway *gateway;
 	struct arena arena; /* all that this request needs */
 	struct request request;
-	struct site site;    /* the installation's own names */
-	bool is_page_domain; /* the request came to a page's own domain */
-	bool is_moved;	     /* the response redirects from a former domain */
+	const struct site *site; /* the installation's own names */
+	bool is_page_domain;	 /* the request came to a page's own domain */
+	bool is_moved;		 /* the response redirects from a former domain */
 	/* Of the page that the visitor asks for; NULL: unknown, or not to be known to the visitor.
 	 */
 	const char *language;
@@ -58,6 +58,7 @@ struct exchange {
 /* What the threads of a process keep from request to request. */
 struct exchange_worker {
 	const struct config *config;
+	const struct site *site;
 	struct db *db;
 	struct throttle throttle;
 	struct arena_spare spare_chunks;

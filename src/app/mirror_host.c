@@ -37,7 +37,7 @@ static enum result end(struct exchange *exchange, enum result result)
 
 static enum result open_receiver(struct exchange *exchange, struct receiver *receiver)
 {
-	receiver->site = &exchange->site;
+	receiver->site = exchange->site;
 	receiver->arena = &exchange->arena;
 	return receiver_open(receiver, exchange->config->pages_dir, &exchange->error);
 }

@@ -64,7 +64,7 @@ void exchange_begin_service(struct exchange *exchange)
 	exchange->service = (struct service){
 		.db = exchange->db,
 		.config = exchange->config,
-		.site = &exchange->site,
+		.site = exchange->site,
 		.base_url = exchange->request.base_url,
 		.arena = &exchange->arena,
 		.principal = {

@@ -55,13 +55,10 @@ static bool is_for_page(const struct request *request)
 
 enum result page_host_resolve(struct exchange *exchange)
 {
-	struct arena *arena = &exchange->arena;
-	const struct site *site = &exchange->site;
-	site_init(&exchange->site, exchange->config, arena);
 	/* IP addresses and names without a dot always lead to the installation itself. If
 	 * base_url is not set, every name does. */
-	const char *host = domain_name_ascii(arena, exchange->request.host);
-	if (!host || !site_shows(site, host))
+	const char *host = domain_name_ascii(&exchange->arena, exchange->request.host);
+	if (!host || !site_shows(exchange->site, host))
 		return OK;
 	const char *slug;
 	enum result result = slug_of(exchange, host, &slug);
@@ -110,9 +107,9 @@ enum result page_host_check(struct exchange *exchange)
 	const char *domain = domain_name_ascii(&exchange->arena, input.domain);
 	const char *slug = NULL;
 	bool is_former = false;
-	if (site_shows(&exchange->site, domain))
+	if (site_shows(exchange->site, domain))
 		result = slug_of(exchange, domain, &slug);
-	if (result == OK && !slug && site_shows(&exchange->site, domain))
+	if (result == OK && !slug && site_shows(exchange->site, domain))
 		result = page_moved_has_domain(exchange, domain, &is_former);
 	/* The proxy that asks needs only the 404; the log has the reason. */
 	exchange->error.client[0] = '\0';

@@ -48,7 +48,7 @@ void status_page_locate(struct exchange *exchange, struct status_page *page)
 	struct arena *arena = &exchange->arena;
 	const char *base_url = exchange->request.base_url;
 	const char *shared = status_page_shared_url(page, base_url, arena);
-	page->url = status_page_is_at_domain(page, &exchange->site)
+	page->url = status_page_is_at_domain(page, exchange->site)
 			    ? status_page_url(page, base_url, arena)
 			    : shared;
 	page->logo_url = file_url(shared, page->logo_file, arena);

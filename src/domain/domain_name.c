@@ -3,6 +3,7 @@
 #include <idn2.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/str.h"
 
 static bool is_letter_or_digit(char c)
@@ -65,7 +66,11 @@ const char *domain_name_ascii(struct arena *arena, const char *name)
 	 */
 	if (is_plain(name))
 		return host_name(arena, str_from(name));
-	if (idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT) != IDN2_OK)
+	int outcome = idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT);
+	/* As arenas do: a name that cannot be read now must not be taken for a wrong one. */
+	if (outcome == IDN2_MALLOC)
+		die("domain: out of memory");
+	if (outcome != IDN2_OK)
 		return NULL;
 	const char *found = host_name(arena, str_from(ascii));
 	idn2_free(ascii);

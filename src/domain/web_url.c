@@ -5,6 +5,7 @@
 #include <uriparser/Uri.h>
 
 #include "base/attr.h"
+#include "base/log.h"
 #include "base/str.h"
 
 /*
@@ -16,6 +17,17 @@ static void ascii_stand_in(char *url)
 	for (; *url; url++)
 		if ((unsigned char)*url >= 0x80)
 			*url = 'x';
+}
+
+/* False: it is no URI. The members are then free. */
+static bool parse(const char *text, UriUriA *uri)
+{
+	const char *error_at;
+	int outcome = uriParseSingleUriA(uri, text, &error_at);
+	/* As arenas do: a URL that cannot be read now must not be taken for a wrong one. */
+	if (outcome == URI_ERROR_MALLOC)
+		die("url: out of memory");
+	return outcome == URI_SUCCESS;
 }
 
 static bool range_is(const UriTextRangeA *range, const char *wanted)
@@ -40,8 +52,7 @@ bool web_url_is_valid(const char *url)
 	memcpy(copy, url, len + 1);
 	ascii_stand_in(copy);
 	UriUriA uri;
-	const char *error_at;
-	if (uriParseSingleUriA(&uri, copy, &error_at) != URI_SUCCESS)
+	if (!parse(copy, &uri))
 		return false;
 	bool is_valid = is_absolute(&uri);
 	uriFreeUriMembersA(&uri);
@@ -65,10 +76,9 @@ bool web_url_is_contact(const char *url)
 const char *web_url_host(struct arena *arena, const char *url)
 {
 	UriUriA uri;
-	const char *error_at;
 	char *copy = arena_strdup(arena, url);
 	ascii_stand_in(copy);
-	if (uriParseSingleUriA(&uri, copy, &error_at) != URI_SUCCESS)
+	if (!parse(copy, &uri))
 		return NULL;
 	char *host = NULL;
 	if (uri.hostText.first) {

@@ -50,10 +50,13 @@ count_of() {
 	jq -s "map(select($1)) | length" "$BATS_TEST_TMPDIR/tried"
 }
 
-# What is answered with 201 is there, and what is answered with a message of failure is not.
-@test "a page is made or not, as the answer says, whichever allocation fails" {
-	prefix=m$(new_slug)
-	each_allocation POST /api/v1/status-pages "{\"name\":\"Memory\",\"slug\":\"$prefix-%d\"}"
+# What is answered with 201 is there, and what is answered with a message of failure is not. A page that is
+# published, as the answer says, is at its domain.
+@test "a page is made and published or not, as the answer says, whichever allocation fails" {
+	prefix=m$(new_slug) above=r$RANDOM.xn--bcher-kva.de
+	sed 's|^base_url.*|base_url = https://bücher.example/|' "$conf" >"$BATS_TEST_TMPDIR/daymark.conf"
+	conf=$BATS_TEST_TMPDIR/daymark.conf
+	each_allocation POST /api/v1/status-pages "{\"name\":\"Memory\",\"slug\":\"$prefix-%d\",\"domain\":\"%d.$above\"}"
 	want_tried '"made", "refused", "none", "busy"' 40
 	made=$(count_of '.outcome == "made"')
 	[ "$made" -gt 0 ]
@@ -61,4 +64,7 @@ count_of() {
 	[ "$(count_of ".outcome == \"made\" and .slug == \"$prefix-\\(.n)\"")" = "$made" ]
 	[ "$(count_of '.outcome == "refused"')" -gt 10 ]
 	[ "$(count_there '.outcome == "refused" and .has_body')" = 0 ]
+	for n in $(jq -r 'select(.is_published) | .n' "$BATS_TEST_TMPDIR/tried"); do
+		[ -f "$dir/pages/public/d/$n.$above/index.html" ] || { echo "$n is not at its domain"; return 1; }
+	done
 }

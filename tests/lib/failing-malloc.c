@@ -1,7 +1,7 @@
 /*
  * A library to preload: the allocation of number $FAIL_AT (from 1) fails, and no other.
- * Counts what daymark and json-c allocate; other libraries fail in ways of their own.
- * Writes "hit" to the descriptor 9 when it is reached.
+ * Counts what daymark, json-c, uriparser and libidn2 allocate; other libraries fail in ways of
+ * their own. Writes "hit" to the descriptor 9 when it is reached.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,7 +24,8 @@ static int is_counted(void *caller)
 		return 0;
 	const char *slash = strrchr(info.dli_fname, '/');
 	const char *name = slash ? slash + 1 : info.dli_fname;
-	return strcmp(name, "daymark") == 0 || strncmp(name, "libjson-c", 9) == 0;
+	return strcmp(name, "daymark") == 0 || strncmp(name, "libjson-c", 9) == 0 ||
+	       strncmp(name, "liburiparser", 12) == 0 || strncmp(name, "libidn2", 7) == 0;
 }
 
 static int fails(void *caller)

@@ -8,9 +8,11 @@
 
 #include "app/app.h"
 #include "base/log.h"
+#include "domain/site.h"
 
 static struct config config;
-static struct app_settings settings = { .config = &config, .publisher_fd = -1 };
+static struct site site;
+static struct app_settings settings = { .config = &config, .site = &site, .publisher_fd = -1 };
 static struct responder responder;
 static void *service;
 static char directory[256];

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/aio_abi.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -18,7 +19,7 @@ enum { QUEUES_MAX = 8 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static aio_context_t queues[QUEUES_MAX];
 static size_t queue_count;
-static bool has_queues;
+static atomic_bool has_queues;
 
 void file_sync_at_once(void)
 {
@@ -48,17 +49,23 @@ static void give_queue(aio_context_t queue)
 		syscall(SYS_io_destroy, queue);
 }
 
-/* Waits for so many of the files, whose outcomes are the events' data. */
-static void await_files(aio_context_t queue, size_t count)
+/*
+ * Waits for so many of the files, whose outcomes are the events' data. False: the system does not
+ * say how they ended. They keep their outcome then: a second sync would not repeat an error.
+ */
+static bool await_files(aio_context_t queue, size_t count)
 {
 	struct io_event events[FILE_SYNC_MAX];
 	while (count > 0) {
 		long done =
 			syscall(SYS_io_getevents, queue, (long)count, (long)count, events, NULL);
+		if (done < 0 && errno != EINTR)
+			return false;
 		for (long i = 0; i < done; i++)
 			*(int *)(uintptr_t)events[i].data = (int)-events[i].res;
 		count -= done > 0 ? (size_t)done : 0;
 	}
+	return true;
 }
 
 /* Syncs the first files, as many as the system takes at once, and returns their number. */
@@ -73,6 +80,7 @@ static size_t sync_at_once(const int *fds, int *outcomes, size_t count)
 		blocks[i].aio_fildes = (uint32_t)fds[i];
 		blocks[i].aio_data = (uintptr_t)&outcomes[i];
 		files[i] = &blocks[i];
+		outcomes[i] = EIO;
 	}
 	long taken = syscall(SYS_io_submit, queue, (long)count, files);
 	if (taken < 0) {
@@ -81,8 +89,12 @@ static size_t sync_at_once(const int *fds, int *outcomes, size_t count)
 		syscall(SYS_io_destroy, queue);
 		return 0;
 	}
-	await_files(queue, (size_t)taken);
-	give_queue(queue);
+	if (await_files(queue, (size_t)taken)) {
+		give_queue(queue);
+	} else {
+		has_queues = false;
+		syscall(SYS_io_destroy, queue);
+	}
 	return (size_t)taken;
 }
 

@@ -125,12 +125,33 @@ static void files_are_synced_with_queues_and_without(void **state)
 	assert_int_equal(outcome_of_child(SYS_io_submit), 0);
 }
 
+/* The process then syncs in turn. */
+static void files_whose_outcome_is_not_told_count_as_failed_once(void **state)
+{
+	enum { HANGS_AFTER_S = 20 };
+	(void)state;
+	int status = -1;
+	pid_t child = fork();
+	if (child == 0) {
+		alarm(HANGS_AFTER_S);
+		forbid(SYS_io_getevents);
+		bool is_failed = !all_are_synced(9);
+		for (size_t i = 0; i < 9; i++)
+			is_failed &= outcomes[i] == EIO;
+		_exit(is_failed && all_are_synced(9) && all_are_synced(9) ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SYNC_TEST(any_number_of_files_is_synced),
 		SYNC_TEST(a_failure_is_that_of_its_file),
 		SYNC_TEST(files_are_synced_with_queues_and_without),
+		SYNC_TEST(files_whose_outcome_is_not_told_count_as_failed_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

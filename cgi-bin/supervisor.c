@@ -24,6 +24,10 @@
 #define PUBLISHER_LEAVE_MS 5000
 #define MIRRORS_LEAVE_MS   5000
 
+/* Asks for the sender's replacement. A real-time signal: of other signals the system keeps one,
+ * and forgets who sent the next. */
+#define REPLACE_ME SIGRTMIN
+
 enum { CHILDREN_MAX = 128 };
 
 /* Slots that are not a worker process's. */
@@ -185,12 +189,12 @@ static void kill_overdue(struct family *family)
 
 void supervisor_replace_me(void)
 {
-	kill(getppid(), SIGUSR1);
+	kill(getppid(), REPLACE_ME);
 }
 
 /*
  * The next signal, or 0 after a quarter of a second, so that empty slots are filled again.
- * *child: the sender; with SIGUSR1 it asks to be replaced.
+ * *child: the sender; with REPLACE_ME it asks to be replaced.
  */
 static int next_signal(const struct family *family, pid_t *child)
 {
@@ -236,7 +240,7 @@ int supervisor_run(const struct supervisor *supervisor)
 	sigaddset(&family.signals, SIGTERM);
 	sigaddset(&family.signals, SIGINT);
 	sigaddset(&family.signals, SIGHUP);
-	sigaddset(&family.signals, SIGUSR1);
+	sigaddset(&family.signals, REPLACE_ME);
 	sigaddset(&family.signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &family.signals, &family.before);
 	log_info("start", "%ld worker processes", supervisor->processes);
@@ -246,7 +250,7 @@ int supervisor_run(const struct supervisor *supervisor)
 		int number = next_signal(&family, &child);
 		reap(&family);
 		kill_overdue(&family);
-		if (number == SIGUSR1)
+		if (number == REPLACE_ME)
 			replace_child(&family, child);
 		if (number == SIGHUP) {
 			log_reopen();

@@ -154,6 +154,20 @@ END
 	[ "$(children | sort | paste -sd ' ')" != "$before" ]
 }
 
+# Both ask while the parent does not run, and no request comes that would make them ask again.
+@test "workers that ask at the same time are all replaced" {
+	before=$(children)
+	kill -STOP "$parent"
+	clients 40 40
+	wait $(jobs -p)
+	kill -CONT "$parent"
+	want_all 1600 200
+	for pid in $before; do
+		soon eval "! kill -0 $pid 2>/dev/null"
+	done
+	[ "$(children | wc -l)" = 2 ]
+}
+
 @test "a worker that dies is replaced, and the service goes on" {
 	for i in 1 2 3; do
 		sleep 1.2

@@ -36,19 +36,25 @@ int folder_open(int parent_fd, const char *name)
 	return openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
+/* Web servers must read public folders, whatever the umask is. A process that died may have left a
+ * folder as the umask made it, so existing folders are completed, too. */
+static bool complete_mode(int fd, mode_t mode)
+{
+	struct stat status;
+	return fstat(fd, &status) == 0 && ((status.st_mode & mode) == mode ||
+					   fchmod(fd, (status.st_mode & 07777) | mode) == 0);
+}
+
 int folder_make(int parent_fd, const char *name, bool is_public, bool *is_new)
 {
 	mode_t mode = is_public ? 0755 : 0700;
 	int fd = folder_open(parent_fd, name);
 	*is_new = fd < 0 && errno == ENOENT;
-	if (!*is_new)
-		return fd;
-	if (mkdirat(parent_fd, name, mode) != 0 && errno != EEXIST)
+	if (*is_new && mkdirat(parent_fd, name, mode) != 0 && errno != EEXIST)
 		return -1;
-	fd = folder_open(parent_fd, name);
-	/* Set the mode regardless of the umask: web servers must read public folders, and only
-	 * the program the others. */
-	if (fd >= 0 && fchmod(fd, mode) != 0) {
+	if (*is_new)
+		fd = folder_open(parent_fd, name);
+	if (fd >= 0 && !complete_mode(fd, mode)) {
 		close(fd);
 		return -1;
 	}

@@ -22,8 +22,8 @@ enum result folder_failed(struct error *error, const char *what, const char *nam
 bool folder_is_name(const char *name);
 /* Returns a descriptor; -1: see errno. */
 int folder_open(int parent_fd, const char *name);
-/* Opens the folder, and creates it if it does not exist. The mode is 0755 if it is public, else
- * 0700, regardless of the umask. The parent is not synced. */
+/* Opens the folder, and creates it if it does not exist. The mode is at least 0755 if it is public,
+ * else 0700, regardless of the umask. The parent is not synced. */
 int folder_make(int parent_fd, const char *name, bool is_public, bool *is_new);
 
 /*

@@ -291,6 +291,34 @@ static void a_boot_is_new_until_it_is_recorded(void **state)
 	assert_true(boot_is_new(&dir));
 }
 
+static mode_t mode_of(const char *path)
+{
+	struct stat status;
+	assert_int_equal(0, stat(arena_printf(&arena, "%s/%s", test_folder, path), &status));
+	return status.st_mode & 07777;
+}
+
+/* As a process leaves it that dies before it sets the mode. */
+static void a_folder_that_the_umask_made_private_is_opened_again(void **state)
+{
+	(void)state;
+	static const char *const folders[] = { "public", "public/s", "noindex/d" };
+	publish("one", (const char *[]){ "a", "first", NULL });
+	for (size_t i = 0; i < ARRAY_LEN(folders); i++)
+		assert_int_equal(
+			0, chmod(arena_printf(&arena, "%s/%s", test_folder, folders[i]), 0700));
+	assert_int_equal(0, fchmodat(dir.place_fds[PAGES_PUBLIC], "one", 0700, 0));
+	pages_dir_close(&dir);
+	/* The descriptors that the process keeps are opened anew. */
+	assert_int_equal(0, mkdir(arena_printf(&arena, "%s/other", test_folder), 0700));
+	assert_int_equal(OK, pages_dir_open(&dir, test_folder, &error));
+	for (size_t i = 0; i < ARRAY_LEN(folders); i++)
+		assert_int_equal(0755, mode_of(folders[i]));
+	publish("one", (const char *[]){ "a", "second", NULL });
+	assert_int_equal(0755, mode_of("public/s/one"));
+	assert_int_equal(0700, mode_of("private"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -304,6 +332,7 @@ int main(void)
 		cmocka_unit_test(an_empty_note_is_broken_and_an_unreadable_one_a_failure),
 		cmocka_unit_test(a_boot_is_new_until_it_is_recorded),
 		cmocka_unit_test(replaced_folders_are_opened_again),
+		cmocka_unit_test(a_folder_that_the_umask_made_private_is_opened_again),
 	};
 	return cmocka_run_group_tests(tests, start, end);
 }

@@ -2,32 +2,34 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 #include "publish/folder.h"
+#include "view/renderer.h"
 
 #define SYSTEM_FILE "/proc/sys/kernel/random/boot_id"
 #define BOOT_FILE   "boot"
 
-enum { BOOT_ID_SIZE = 64, BOOT_ID_MIN_CHARS = 16 };
+enum { BOOT_ID_SIZE = 64, BOOT_ID_MIN_CHARS = 16, BOOT_LINE_SIZE = 128 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char id[BOOT_ID_SIZE];
 
 /* Reads a line; an empty text: it cannot be read. */
-static void read_line(int folder_fd, const char *name, char line[BOOT_ID_SIZE])
+static void read_line(int folder_fd, const char *name, char *line, size_t size)
 {
 	int fd CLEANUP(close_fd) = openat(folder_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	ssize_t len = fd >= 0 ? read(fd, line, BOOT_ID_SIZE - 1) : 0;
+	ssize_t len = fd >= 0 ? read(fd, line, size - 1) : 0;
 	line[len > 0 ? len : 0] = '\0';
 	line[strcspn(line, "\n")] = '\0';
 }
 
 static void read_id(void)
 {
-	read_line(AT_FDCWD, SYSTEM_FILE, id);
+	read_line(AT_FDCWD, SYSTEM_FILE, id, sizeof(id));
 }
 
 const char *boot_id(void)
@@ -36,19 +38,23 @@ const char *boot_id(void)
 	return strlen(id) >= BOOT_ID_MIN_CHARS ? id : NULL;
 }
 
+static const char *wanted_line(char line[BOOT_LINE_SIZE])
+{
+	snprintf(line, BOOT_LINE_SIZE, "%s %s", boot_id() ? boot_id() : "-", renderer_id);
+	return line;
+}
+
 bool boot_is_new(const struct pages_dir *dir)
 {
-	char recorded[BOOT_ID_SIZE];
-	if (!boot_id())
-		return false;
-	read_line(dir->root_fd, BOOT_FILE, recorded);
-	return strcmp(recorded, boot_id()) != 0;
+	char recorded[BOOT_LINE_SIZE], wanted[BOOT_LINE_SIZE];
+	read_line(dir->root_fd, BOOT_FILE, recorded, sizeof(recorded));
+	return strcmp(recorded, wanted_line(wanted)) != 0;
 }
 
 enum result boot_record(const struct pages_dir *dir, struct error *error)
 {
-	if (!boot_id())
-		return OK;
+	char line[BOOT_LINE_SIZE];
 	/* Nothing is synced: after a loss of power the record differs from the id in any case. */
-	return folder_put(dir->new_fd, dir->root_fd, BOOT_FILE, str_from(boot_id()), false, error);
+	return folder_put(dir->new_fd, dir->root_fd, BOOT_FILE, str_from(wanted_line(line)), false,
+			  error);
 }

@@ -7,9 +7,10 @@
 #include "publish/page_incidents.h"
 #include "store/page_history.h"
 #include "view/page.h"
+#include "view/renderer.h"
 
-/* The digest of all that the pages of months and of incidents show besides their own incidents: if
- * it changes, all of them must be written. */
+/* The digest of all that decides on the files of months besides the months' own rows, the program
+ * included: if it changes, all of them must be rendered. */
 static const char *frame_digest(const struct page_writing *writing)
 {
 	const struct page_snapshot *snapshot = writing->snapshot;
@@ -19,7 +20,7 @@ static const char *frame_digest(const struct page_writing *writing)
 	page_incident_frame(&text, snapshot, arena);
 	if (snapshot->has_maintenance)
 		page_maintenance_frame(&text, snapshot, arena);
-	buf_printf(&text, "%d %s\n", snapshot->page.show_causes,
+	buf_printf(&text, "%s %d %s\n", renderer_id, snapshot->page.show_causes,
 		   zone_name(status_page_zone(&snapshot->page)));
 	for (size_t i = 0; i < snapshot->monitor_count; i++)
 		buf_printf(&text, "%lld %s\n", (long long)snapshot->monitors[i].id,
@@ -140,100 +141,19 @@ static enum result put_wanted(struct page_writing *writing, const char *frame, s
 	return result;
 }
 
-static void add_number(struct buf *text, int64_t number)
-{
-	buf_add(text, &number, sizeof(number));
-}
-
-/* With its NUL, so that two texts are never those of two others. */
-static void add_text(struct buf *text, const char *value)
-{
-	buf_putc(text, value ? '=' : '-');
-	if (value)
-		buf_add(text, value, strlen(value) + 1);
-}
-
-static void add_course(struct buf *text, const struct incident_monitor *monitor)
-{
-	const int64_t numbers[] = { monitor->id,
-				    monitor->impact,
-				    monitor->detected_impact,
-				    monitor->shown_impact,
-				    monitor->lesser_impact,
-				    monitor->affected_from.s,
-				    monitor->affected_until.s,
-				    monitor->has_outage,
-				    monitor->outage_from.s,
-				    monitor->outage_until.s,
-				    monitor->position };
-	add_text(text, monitor->name);
-	buf_add(text, numbers, sizeof(numbers));
-}
-
-/*
- * The digest of what the page of an incident shows; NULL: it shows more than the incident, such as
- * the moment of an open one, or others inside it. Most pages are of the past, and cost no
- * rendering.
- */
-static const char *incident_digest(const struct page_writing *writing,
-				   const struct incident *incident, const char *frame,
-				   struct buf *text)
-{
-	const struct page_snapshot *snapshot = writing->snapshot;
-	for (size_t i = 0; i < snapshot->incident_count; i++)
-		if (snapshot->incidents[i].inside &&
-		    snapshot->incidents[i].inside->id == incident->id)
-			return NULL;
-	if (incident->ended_at.s == 0 || incident->inside || incident->during)
-		return NULL;
-	const int64_t numbers[] = {
-		incident->id,		incident->kind,	      incident->monitor_id,
-		incident->impact,	incident->phase,      incident->exclude_from_uptime,
-		incident->started_at.s, incident->ended_at.s, incident->acknowledged_at.s,
-		incident->shown_impact
-	};
-	buf_clear(text);
-	buf_puts(text, frame);
-	buf_add(text, numbers, sizeof(numbers));
-	add_text(text, incident->title);
-	add_text(text, incident->cause);
-	add_text(text, incident->comment);
-	add_text(text, incident->postmortem);
-	add_text(text, incident->monitor_name);
-	add_course(text, &incident->course);
-	for (size_t i = 0; i < incident->monitor_count; i++)
-		add_course(text, &incident->monitors[i]);
-	add_number(text, (int64_t)incident->monitor_count);
-	add_number(text, (int64_t)incident->update_total);
-	for (size_t i = 0; i < incident->update_count; i++) {
-		const struct posted_update *update = &incident->updates[i];
-		const int64_t parts[] = { update->id, update->phase, update->at.s,
-					  update->edited_at.s };
-		buf_add(text, parts, sizeof(parts));
-		add_text(text, update->body);
-	}
-	return buf_ok(text) ? secret_digest_fast(writing->publisher->arena,
-						 &(struct str){ text->data, text->len }, 1)
-			    : NULL;
-}
-
-static enum result put_incidents(struct page_writing *writing, const char *frame,
-				 struct error *error)
+/* Each is rendered, to learn whether it has changed: no list says what it shows. */
+static enum result put_incidents(struct page_writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
 	struct page_output *output = &writing->output;
-	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	struct page_incident_choice choice;
 	enum result result = OK;
 	page_incidents_choose(writing->snapshot, &choice);
 	for (size_t i = 0; result == OK && i < choice.count; i++) {
 		const struct incident *incident = choice.incidents[i];
 		const char *name = page_incident_file_name(incident->id, arena);
-		const char *digest = incident_digest(writing, incident, frame, &text);
-		if (digest && page_output_keep(output, name, digest))
-			continue;
 		page_incident(&output->text, writing->snapshot, incident, arena);
-		result = page_output_text(output, name, digest, error);
+		result = page_output_text(output, name, NULL, error);
 	}
 	return result;
 }
@@ -259,7 +179,7 @@ enum result page_months_put(struct page_writing *writing, struct error *error)
 	const char *frame = frame_digest(writing);
 	enum result result = put_wanted(writing, frame, error);
 	if (result == OK)
-		result = put_incidents(writing, frame, error);
+		result = put_incidents(writing, error);
 	if (result == OK)
 		result = put_maintenances(writing, error);
 	if (result != OK || snapshot->month_count == 0)

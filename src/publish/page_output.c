@@ -70,12 +70,28 @@ static void note_file(struct page_output *output, const struct file_state *file)
 	after->files[after->file_count++] = *file;
 }
 
-bool page_output_keep(struct page_output *output, const char *name, const char *digest)
+/* In a note: "DIGEST+CONTENT", the digest of what decides the content and that of the content; or
+ * one of the two. */
+enum { DIGEST_JOINT = '+' };
+
+static bool has_digest(const struct file_state *file, const char *digest)
+{
+	size_t len = strlen(digest);
+	return file && strncmp(file->digest, digest, len) == 0 &&
+	       (file->digest[len] == '\0' || file->digest[len] == DIGEST_JOINT);
+}
+
+static bool has_content(const struct file_state *file, const char *content)
+{
+	const char *joint = file ? strchr(file->digest, DIGEST_JOINT) : NULL;
+	return file && strcmp(joint ? joint + 1 : file->digest, content) == 0;
+}
+
+/* Keeps the file with its twin, under another digest, if the folder has both. */
+static bool keep_file(struct page_output *output, const struct file_state *file, const char *digest)
 {
 	struct pages_batch *batch = &output->batch;
-	const struct file_state *file = former_file(output, name);
-	if (!file || strcmp(file->digest, digest) != 0)
-		return false;
+	const char *name = file->name;
 	if (!pages_batch_has(batch, name, file->stamp) ||
 	    (has_twin(file) && !pages_batch_has(batch, packed_name(output, name), file->packed))) {
 		/* Another program has changed the folder, which may have any files now. */
@@ -85,8 +101,14 @@ bool page_output_keep(struct page_output *output, const char *name, const char *
 	pages_batch_keep(batch, name, file->stamp);
 	if (has_twin(file))
 		pages_batch_keep(batch, packed_name(output, name), file->packed);
-	note_file(output, file);
+	note_file(output, &(struct file_state){ name, digest, file->stamp, file->packed });
 	return true;
+}
+
+bool page_output_keep(struct page_output *output, const char *name, const char *digest)
+{
+	const struct file_state *file = former_file(output, name);
+	return has_digest(file, digest) && keep_file(output, file, file->digest);
 }
 
 /* Writes output->text and its twin. */
@@ -135,8 +157,14 @@ enum result page_output_text(struct page_output *output, const char *name, const
 	enum result result = OK;
 	if (!buf_ok(&output->text))
 		return error_log(error, E_FAILED, "publish: %s is too large", name);
-	file.digest = digest ? digest : digest_of_text(output, name);
-	if (digest || !page_output_keep(output, name, file.digest)) {
+	bool is_hashed = digest && strcmp(digest, PAGE_OUTPUT_HASHED) == 0;
+	const char *content = is_hashed ? NULL : digest_of_text(output, name);
+	const struct file_state *former = is_hashed ? NULL : former_file(output, name);
+	file.digest = is_hashed ? digest
+		      : digest
+			      ? arena_printf(output->arena, "%s%c%s", digest, DIGEST_JOINT, content)
+			      : content;
+	if (!has_content(former, content) || !keep_file(output, former, file.digest)) {
 		result = write_text(output, &file, error);
 		if (result == OK)
 			note_file(output, &file);

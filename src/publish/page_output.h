@@ -34,11 +34,14 @@ enum result page_output_open(struct page_output *output, const struct pages_dir 
 			     enum pages_place place, const char *folder,
 			     const struct page_state *before, struct page_state *after,
 			     struct arena *arena, struct error *error) MUST_USE;
-/* Keeps a file that has the digest, with its twin, if the folder has both as they were written. */
+/*
+ * Keeps a file that has the digest, with its twin, if the folder has both as they were written. The
+ * digest is of what decides the content, or PAGE_OUTPUT_HASHED.
+ */
 bool page_output_keep(struct page_output *output, const char *name, const char *digest);
 /*
- * Adds output->text as a file, and empties it. Without a digest the file is kept if its text is
- * unchanged; with one it is written, and the caller has tried page_output_keep(). In places that
+ * Adds output->text as a file, and empties it. The file is kept if its text is unchanged. A digest
+ * (NULL: none) is noted for page_output_keep(), which the caller has tried. In places that
  * web servers read, larger files have a compressed twin for clients that accept gzip.
  */
 enum result page_output_text(struct page_output *output, const char *name, const char *digest,

@@ -29,7 +29,7 @@ enum {
 /* A file with its compressed twin. */
 struct file_state {
 	const char *name;
-	const char *digest; /* of what decides the content; "-": the name does */
+	const char *digest; /* see publish/page_output.c; "-": the name decides the content */
 	const char *stamp;  /* see struct folder_file */
 	const char *packed; /* the stamp of the twin; "-": it has none */
 };

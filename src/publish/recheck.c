@@ -9,7 +9,7 @@ static bool goes_on(const struct publish_run *run)
 }
 
 static enum result check_page(struct recheck *recheck, const struct publisher *publisher,
-			      const struct publication *row, struct error *error)
+			      const struct publication_turn *row, struct error *error)
 {
 	struct publish_run *run = &recheck->run;
 	struct error failure = { 0 };
@@ -19,11 +19,9 @@ static enum result check_page(struct recheck *recheck, const struct publisher *p
 		*error = failure;
 		return result;
 	}
-	recheck->after_id = row->id;
+	recheck->after = *row;
 	run->published += result == OK;
 	run->failed += result != OK;
-	if (run->progress)
-		run->progress(run->context, row->slug, result == OK ? NULL : &failure);
 	return OK;
 }
 
@@ -31,14 +29,12 @@ static enum result check_pages(struct recheck *recheck, const struct publisher *
 			       bool *is_more, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
-	struct publication_query query = { .is_all = true, .now = publisher->now };
-	struct publication_list list = { 0 };
+	struct publication_turn_list list = { 0 };
 	enum result result;
 	arena_init(&arena, PUBLICATION_LIST_MAX_BYTES);
 	do {
 		arena_reset(&arena);
-		result = publication_list(publisher->db, &query, recheck->after_id, &arena, &list,
-					  error);
+		result = publication_in_turn(publisher->db, &recheck->after, &arena, &list, error);
 		for (size_t i = 0; result == OK && i < list.count; i++) {
 			*is_more = !goes_on(&recheck->run);
 			if (*is_more)
@@ -53,7 +49,7 @@ static enum result end_round(struct recheck *recheck, const struct pages_dir *di
 			     struct error *error)
 {
 	size_t failed = recheck->run.failed;
-	recheck->after_id = 0;
+	recheck->after = (struct publication_turn){ 0 };
 	recheck->run.failed = 0;
 	if (failed > 0)
 		return error_log(error, E_FAILED, "%zu pages could not be compared", failed);

@@ -1,6 +1,6 @@
 /*
- * After a restart of the machine: compares every page on the disk with the database, and writes
- * what differs; see publish/boot.h.
+ * After a restart of the machine, or an upgrade of the program: compares every page on the disk
+ * with the database, in turns of the accounts, and writes what differs; see publish/boot.h.
  */
 #ifndef PUBLISH_RECHECK_H
 #define PUBLISH_RECHECK_H
@@ -8,7 +8,7 @@
 #include "publish/publish.h"
 
 struct recheck {
-	int64_t after_id; /* pages up to this id are compared */
+	struct publication_turn after; /* pages up to this one are compared */
 	struct publish_run run;
 	bool is_done; /* in this boot, by this process or another */
 };

@@ -100,6 +100,27 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 	return result;
 }
 
+enum result publication_in_turn(struct db *db, const struct publication_turn *after,
+				struct arena *arena, struct publication_turn_list *list,
+				struct error *error)
+{
+	static const struct field turn_rows[] = { FIELD(struct publication_turn, place),
+						  FIELD(struct publication_turn, id) };
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL("SELECT place, id FROM (SELECT page_id AS id, ROW_NUMBER() OVER "
+			    "(PARTITION BY account_id ORDER BY page_id) AS place "
+			    "FROM page_revisions WHERE deleted_at IS NULL) ranked "
+			    "WHERE (place, id) > (?, ?) ORDER BY place, id LIMIT 500"));
+	sql_int(&sql, after->place);
+	sql_int(&sql, after->id);
+	const struct db_shape *shape =
+		DB_SHAPE(FIELDS(turn_rows), struct publication_turn, PUBLICATION_LIST_MAX);
+	enum result result = db_read_list(db, &sql, shape, arena, &found, error);
+	*list = (struct publication_turn_list){ found.rows, found.count };
+	return result;
+}
+
 enum result publication_due(struct db *db, const struct publication_due_query *query,
 			    struct arena *arena, struct publication_list *list, struct error *error)
 {

@@ -57,6 +57,19 @@ enum { PUBLICATION_LIST_MAX = 500, PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of m
 enum result publication_list(struct db *db, const struct publication_query *query, int64_t after_id,
 			     struct arena *arena, struct publication_list *list,
 			     struct error *error) MUST_USE;
+/* A page's place among those of its account: that of the account's lowest id is 1. */
+struct publication_turn {
+	int64_t place;
+	int64_t id;
+};
+struct publication_turn_list {
+	struct publication_turn *rows;
+	size_t count;
+};
+/* Up to PUBLICATION_LIST_MAX pages behind that one, in turns of the accounts. */
+enum result publication_in_turn(struct db *db, const struct publication_turn *after,
+				struct arena *arena, struct publication_turn_list *list,
+				struct error *error) MUST_USE;
 /* Pages that were deleted within the last minutes, the last ones first; not those of the
  * last second, which their own requests are removing. */
 struct deleted_page {

@@ -349,6 +349,7 @@ struct instant page_snapshot_due(const struct page_snapshot *snapshot)
 				      now + refresh_interval_s(now - incident->started_at.s));
 		bring_forward(&due, snapshot, incident->next_update_at.s);
 	}
+	bring_forward(&due, snapshot, snapshot->replaced_until.s);
 	int64_t maintenance_s = page_maintenance_due(snapshot).s;
 	if (maintenance_s > 0 && maintenance_s < due.s)
 		due.s = maintenance_s;

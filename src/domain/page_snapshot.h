@@ -157,6 +157,10 @@ struct page_snapshot {
 	struct page_month *months; /* newest first */
 	size_t month_count;
 
+	/* When a file goes that the page has replaced; 0: there is none. Known once it is
+	 * published. */
+	struct instant replaced_until;
+
 	struct page_texts_kept *kept_texts; /* of view/page_markdown.c; NULL: none are kept */
 };
 
@@ -199,7 +203,8 @@ enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size
 /*
  * When the files of the page go stale although nothing changes: at midnight in its zone, when the
  * days move on, while an incident is open after some minutes, when today's bar and the
- * percentage have changed, and when a promised update is overdue. After `now`, and at most a day.
+ * percentage have changed, when a promised update is overdue, and when a replaced file is to go.
+ * After `now`, and at most a day.
  */
 struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 

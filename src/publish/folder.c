@@ -210,6 +210,12 @@ bool folder_has(int fd, const char *name, const char *stamp)
 	return strcmp(its_stamp, stamp) == 0;
 }
 
+int64_t folder_stamp_size(const char *stamp)
+{
+	const char *size = strchr(stamp, '-');
+	return size ? strtoll(size + 1, NULL, 16) : 0;
+}
+
 /* Copies a file, for file systems without hard links. */
 static enum result copy_file(int from_fd, int new_fd, const char *name, struct instant after,
 			     struct folder_file *copy, struct error *error)

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -67,6 +68,9 @@ enum result folder_sync_files(struct folder_file *const *files, size_t count, st
 struct instant folder_time_of(int fd, const char *name);
 /* Whether the file exists and has the stamp. */
 bool folder_has(int fd, const char *name, const char *stamp);
+
+/* The size that a stamp has; 0: it is no stamp. */
+int64_t folder_stamp_size(const char *stamp);
 
 /* Gives another folder a file of this one: by a hard link, or by a copy where links are not
  * supported. */

@@ -1,5 +1,6 @@
 #include "publish/page_output.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/secret.h"
@@ -87,8 +88,8 @@ static bool has_content(const struct file_state *file, const char *content)
 	return file && strcmp(joint ? joint + 1 : file->digest, content) == 0;
 }
 
-/* Keeps the file with its twin, under another digest, if the folder has both. */
-static bool keep_file(struct page_output *output, const struct file_state *file, const char *digest)
+/* Keeps the file with its twin, if the folder has both, and notes it so. */
+static bool keep_as(struct page_output *output, const struct file_state *file)
 {
 	struct pages_batch *batch = &output->batch;
 	const char *name = file->name;
@@ -101,8 +102,17 @@ static bool keep_file(struct page_output *output, const struct file_state *file,
 	pages_batch_keep(batch, name, file->stamp);
 	if (has_twin(file))
 		pages_batch_keep(batch, packed_name(output, name), file->packed);
-	note_file(output, &(struct file_state){ name, digest, file->stamp, file->packed });
+	note_file(output, file);
 	return true;
+}
+
+/* Keeps a file of this version under another digest. */
+static bool keep_file(struct page_output *output, const struct file_state *file, const char *digest)
+{
+	return keep_as(output, &(struct file_state){ .name = file->name,
+						     .digest = digest,
+						     .stamp = file->stamp,
+						     .packed = file->packed });
 }
 
 bool page_output_keep(struct page_output *output, const char *name, const char *digest)
@@ -182,12 +192,88 @@ const char *page_output_noted(struct page_output *output, const char *name)
 enum result page_output_data(struct page_output *output, const char *name, const char *digest,
 			     struct str data, struct error *error)
 {
-	struct file_state file = { name, digest, NULL, NO_TWIN };
+	struct file_state file = { .name = name, .digest = digest, .packed = NO_TWIN };
 	output->written_count++;
 	enum result result = pages_batch_add(&output->batch, name, data, &file.stamp, error);
 	if (result == OK)
 		note_file(output, &file);
 	return result;
+}
+
+static bool is_picture(const char *name)
+{
+	const char *type = published_file_type(name);
+	return type && str_starts(str_from(type), STR("image/"));
+}
+
+/* Whether a version that has the one has the other in its place: "custom-….css" and
+ * "custom-….css", "logo-….png" and "logo-….webp". */
+static bool takes_place_of(const char *name, const char *former)
+{
+	size_t stem = strcspn(former, "-") + 1;
+	return published_file_is_hashed(name) && strncmp(name, former, stem) == 0 &&
+	       ((is_picture(name) && is_picture(former)) ||
+		strcmp(strrchr(name, '.'), strrchr(former, '.')) == 0);
+}
+
+/* Whether this version lacks the file and has another in its place. */
+static bool is_replaced(const struct page_state *after, const char *name)
+{
+	bool is_replaced = false;
+	for (size_t i = 0; i < after->file_count; i++) {
+		const struct file_state *file = &after->files[i];
+		if (strcmp(file->name, name) == 0)
+			return false;
+		is_replaced |= file->kept_until.s == 0 && takes_place_of(file->name, name);
+	}
+	return is_replaced;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct file_state *left = a, *right = b;
+	return (left->kept_until.s < right->kept_until.s) -
+	       (left->kept_until.s > right->kept_until.s);
+}
+
+/* The replaced files whose time is not over. A time too far ahead is of a clock that was set back.
+ */
+static size_t find_replaced(const struct page_output *output, struct instant now,
+			    struct file_state *files)
+{
+	const struct page_state *before = output->before;
+	const int64_t until_s = now.s + PAGE_OUTPUT_REPLACED_S;
+	size_t count = 0;
+	for (size_t i = 0; before && i < before->file_count; i++) {
+		struct file_state file = before->files[i];
+		if (!published_file_is_hashed(file.name) || !is_replaced(output->after, file.name))
+			continue;
+		if (file.kept_until.s == 0)
+			file.kept_until.s = until_s;
+		if (file.kept_until.s > now.s && file.kept_until.s <= until_s)
+			files[count++] = file;
+	}
+	if (count > 0)
+		qsort(files, count, sizeof(*files), newest_first);
+	return count;
+}
+
+void page_output_keep_replaced(struct page_output *output, struct instant now,
+			       struct instant *until)
+{
+	size_t room = output->before ? output->before->file_count : 0, kept = 0;
+	struct file_state *files = ARENA_ARRAY(output->arena, room, struct file_state);
+	size_t count = find_replaced(output, now, files);
+	int64_t bytes = 0;
+	*until = (struct instant){ 0 };
+	for (size_t i = 0; i < count && kept < PAGE_OUTPUT_REPLACED_MAX; i++) {
+		int64_t size = folder_stamp_size(files[i].stamp);
+		if (bytes + size > PAGE_OUTPUT_REPLACED_MAX_BYTES || !keep_as(output, &files[i]))
+			continue;
+		bytes += size;
+		kept++;
+		*until = files[i].kept_until;
+	}
 }
 
 void page_output_free_text(struct page_output *output)

@@ -54,6 +54,22 @@ enum result page_output_data(struct page_output *output, const char *name, const
 /* The digest of a text whose name carries the hash of its content. */
 #define PAGE_OUTPUT_HASHED "-"
 
+/*
+ * Keeps files that the former version of the page named and this one does not, if their names carry
+ * the hash of their content and another file of their kind has taken their place: a browser may
+ * have read index.html just before, and ask for its style now. A picture, style or script that was
+ * removed goes at once. Of the files of a page the newest PAGE_OUTPUT_REPLACED_MAX are kept, if
+ * they have at most PAGE_OUTPUT_REPLACED_MAX_BYTES without their twins. *until is when the first of
+ * them is to be removed; 0: none is kept. To be called once the other hashed files are added.
+ */
+enum {
+	PAGE_OUTPUT_REPLACED_S = 300,
+	PAGE_OUTPUT_REPLACED_MAX = 16,
+	PAGE_OUTPUT_REPLACED_MAX_BYTES = 4 << 20,
+};
+void page_output_keep_replaced(struct page_output *output, struct instant now,
+			       struct instant *until);
+
 /* Gives back the memory for texts, once all files are added. */
 void page_output_free_text(struct page_output *output);
 void page_output_close(struct page_output *output);

@@ -32,6 +32,8 @@ static void read_file(struct page_state *state, struct str line, size_t *room, s
 	file->digest = take_word(&line, arena);
 	file->stamp = take_word(&line, arena);
 	file->packed = take_word(&line, arena);
+	if (!str_to_int64(line, &file->kept_until.s))
+		file->kept_until.s = 0;
 	state->file_count += file->packed[0] != '\0';
 }
 
@@ -133,9 +135,14 @@ static enum result print_note(struct buf *text, const struct page_state *state, 
 	buf_printf(text, "epoch %lld\nplace %d\n", (long long)state->epoch, (int)state->place);
 	if (state->version)
 		buf_printf(text, "version %s\n", state->version);
-	for (size_t i = 0; i < state->file_count; i++)
-		buf_printf(text, "file %s %s %s %s\n", state->files[i].name, state->files[i].digest,
-			   state->files[i].stamp, state->files[i].packed);
+	for (size_t i = 0; i < state->file_count; i++) {
+		const struct file_state *file = &state->files[i];
+		buf_printf(text, "file %s %s %s %s", file->name, file->digest, file->stamp,
+			   file->packed);
+		if (file->kept_until.s > 0)
+			buf_printf(text, " %lld", (long long)file->kept_until.s);
+		buf_putc(text, '\n');
+	}
 	if (all_files(state) > PAGE_FILES_MAX)
 		return error_log(error, E_FAILED, "publish: a page has more than %d files",
 				 PAGE_FILES_MAX);

@@ -32,6 +32,9 @@ struct file_state {
 	const char *digest; /* see publish/page_output.c; "-": the name decides the content */
 	const char *stamp;  /* see struct folder_file */
 	const char *packed; /* the stamp of the twin; "-": it has none */
+	/* The page does not name the file any more, but did a moment ago: see
+	 * page_output_keep_replaced(). 0: the page names it. */
+	struct instant kept_until;
 };
 
 struct page_state {

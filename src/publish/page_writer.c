@@ -114,6 +114,8 @@ static enum result put_marks(struct page_writing *writing, struct error *error)
 	enum result result = page_output_text(output, PAGE_ACCESS_FILE, NULL, error);
 	/* A former password must not open the page again after a loss of power. */
 	output->batch.is_durable = output->written_count > 0;
+	/* The former files were for other visitors. */
+	writing->removes_replaced = output->written_count > 0;
 	return result;
 }
 
@@ -130,6 +132,9 @@ static enum result put_all(struct page_writing *writing, struct error *error)
 		result = put_documents(writing, error);
 	if (result != OK)
 		return result;
+	if (!writing->removes_replaced)
+		page_output_keep_replaced(&writing->output, writing->snapshot->now,
+					  &writing->snapshot->replaced_until);
 	/* Last, since it refers to the others. */
 	page_html(&writing->output.text, writing->snapshot, writing->publisher->arena);
 	return page_output_text(&writing->output, PAGE_FIRST_FILE, NULL, error);
@@ -244,7 +249,6 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 		.is_whole = true,
 		.epoch = content->epoch,
 		.revision = page->revision,
-		.due = page_snapshot_due(snapshot),
 		.slug = page->slug,
 		.domain = page->domain,
 		.place = place_of(page),
@@ -268,6 +272,7 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 	if (result == OK)
 		result = put_all(writing, error);
 	page_output_free_text(&writing->output);
+	writing->after.due = page_snapshot_due(snapshot);
 	if (result == OK)
 		result = page_note_open(&writing->note, dir, page->id, &writing->after, arena,
 					error);

@@ -30,7 +30,8 @@ struct page_writing {
 	const struct pages_dir *dir;
 	const struct page_content *content;
 	struct page_snapshot *snapshot;
-	bool is_new_address; /* the page was not there when this disk was written last */
+	bool removes_replaced; /* at once: other visitors are admitted */
+	bool is_new_address;   /* the page was not there when this disk was written last */
 	struct page_state after;
 	struct page_output output;
 	struct page_note note;

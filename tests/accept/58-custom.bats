@@ -19,8 +19,8 @@ js='document.title = "mine"'
 	see "$script"
 	[ "$(cat "$answer")" = "$js" ]
 	api PUT "/api/v1/status-pages/$page" --data-urlencode 'custom_css=p { color: red }'
-	anyone GET "$here/$style"
-	[ "$status" = 404 ]
+	see "$style"
+	[ "$(cat "$answer")" = "$css" ]
 	see ''
 	refute grep -qF "$style" "$answer"
 	see "$(grep -oE 'custom-[0-9a-f]{12}\.css' "$answer")"
@@ -29,6 +29,46 @@ js='document.title = "mine"'
 	see ''
 	refute grep -q custom- "$answer"
 	[ -z "$(ls "$pages/public/s/$slug" | grep custom)" ]
+}
+
+# new_style CSS: the page gets it; sets $style to the name of its file.
+new_style() {
+	api PUT "/api/v1/status-pages/$page" --data-urlencode "custom_css=$1"
+	see ''
+	style=$(grep -oE 'custom-[0-9a-f]{12}\.css' "$answer")
+}
+
+@test "a style that was replaced stays for five minutes, and goes at once with the page" {
+	page_with_monitor --form-string "custom_css=$css"
+	new_style 'p { color: red }'
+	first=$style
+	new_style 'p { color: green }'
+	see "$first"
+	shows 'color: red'
+	# When the time is over: the file goes, and the page stays as it is.
+	sed -i -E "s/^(file custom-.* )[0-9]+$/\11/" "$pages/state/$page/page"
+	sql "UPDATE page_revisions SET next_change_at = UTC_TIMESTAMP() - INTERVAL 1 SECOND WHERE page_id = $page"
+	"$ctl" publish
+	anyone GET "$here/$first"
+	[ "$status" = 404 ]
+	second=$style
+	new_style 'p { color: blue }'
+	see "$second"
+	shows 'color: green'
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	for file in "$first" "$second" "$style"; do
+		anyone GET "$here/$file"
+		[ "$status" = 404 ]
+		refute grep -qE 'color: (red|green|blue)' "$answer"
+	done
+	[ -z "$(find "$pages" -name "$second*")" ]
+	api PUT "/api/v1/status-pages/$page" -d privacy=0
+	anyone GET "$here/$second"
+	[ "$status" = 404 ]
+	see "$style"
+	new_style 'p { color: gray }'
+	api DELETE "/api/v1/status-pages/$page"
+	[ -z "$(find "$pages" -name 'custom-*' -path "*/$slug/*")" ]
 }
 
 @test "?plain=1 leaves own code out, on history too" {

@@ -55,6 +55,26 @@ pending='pending;names="paris"'
 	soon on_mirror Renamed
 }
 
+# own_style CSS: gives the page the style; sets $style to the name of its file.
+own_style() {
+	api PUT "/api/v1/status-pages/$page" --form-string "custom_css=$1"
+	style=$(cd "$pages/public/s/$slug" && grep -oE 'custom-[0-9a-f]{12}\.css' index.html)
+}
+
+@test "a mirror has a replaced style as long as the origin" {
+	page_with_monitor
+	own_style 'a{}'
+	soon on_mirror "$style"
+	first=$style
+	own_style 'b{}'
+	soon on_mirror "$style"
+	[ "$(curl -fsS "$mirror/s/$slug/$first")" = 'a{}' ]
+	api PUT "/api/v1/status-pages/$page" -d custom_css=
+	"$ctl" mirror push --wait
+	refute curl -fsS "$mirror/s/$slug/$first"
+	refute curl -fsS "$mirror/s/$slug/$style"
+}
+
 @test "a write that takes a page from visitors names the mirror" {
 	page_with_monitor
 	soon on_mirror 'All systems operational'
@@ -163,6 +183,12 @@ pending='pending;names="paris"'
 	soon in_bucket
 	soon cmp "$pages/public/s/$slug/index.html" "$copied/s/$slug/index.html"
 	soon "$ctl" mirror status
+	own_style 'a{}'
+	soon in_bucket
+	first=$style
+	own_style 'b{}'
+	soon in_bucket
+	[ "$(curl -fsS "$objects/bucket/status/s/$slug/$first")" = 'a{}' ]
 	api PUT "/api/v1/status-pages/$page" -d privacy=1
 	[ "$(header X-Daymark-Mirrors)" = 'pending;names="paris bucket copy-pages"' ]
 	"$ctl" mirror push --wait

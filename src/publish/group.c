@@ -46,7 +46,7 @@ static void release_member(struct group *group, struct member *member)
 {
 	member->is_waiting = false;
 	struct member *heir = member_of_lock(group, member->job.order->page_id);
-	if (member->job.lock.page_fd < 0)
+	if (member->job.lock.turn_fd < 0)
 		return;
 	if (heir)
 		heir->job.lock = member->job.lock;
@@ -170,7 +170,8 @@ static enum result write_members(struct group *group, struct error *error)
 	struct publisher *publisher = &group->publisher;
 	size_t count;
 	while ((count = list_waiting(group, waiting, ids)) > 0) {
-		const struct page_content_query query = { ids, count, publisher->now };
+		const struct page_content_query query = { ids, count, publisher->now,
+							  publisher->until_ms };
 		struct page_content_list list;
 		struct error failure = { 0 };
 		enum result result = arena_has_room(publisher->arena)

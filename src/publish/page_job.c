@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file_lock.h"
 #include "publish/journal.h"
 #include "publish/page_address.h"
 
@@ -32,7 +33,8 @@ void page_job_take(struct page_job *job, const struct page_content *content)
 static enum result read_page(struct page_job *job, struct error *error)
 {
 	const struct publisher *publisher = job->publisher;
-	const struct page_content_query query = { &job->order->page_id, 1, publisher->now };
+	const struct page_content_query query = { &job->order->page_id, 1, publisher->now,
+						  publisher->until_ms };
 	struct page_content_list list = { 0 };
 	enum result result = page_failure(
 		page_content_read(publisher->db, &query, publisher->arena, &list, error));
@@ -175,6 +177,18 @@ static enum result find_wanted(struct page_job *job, struct error *error)
 	return result == E_NOT_FOUND ? OK : page_failure(result);
 }
 
+/* Until when the job waits for locks. */
+static int64_t wait_until(const struct page_job *job)
+{
+	int64_t until_ms = job->publisher->until_ms;
+	return until_ms > 0 ? until_ms : FILE_LOCK_FOREVER;
+}
+
+static enum result lock_all(struct page_job *job, struct error *error)
+{
+	return pages_dir_lock_all_until(job->dir, wait_until(job), &job->lock, error);
+}
+
 /* Lets further writers of a busy page commit, so that one publish covers more of them. */
 static void gather_writers(int64_t waited_us)
 {
@@ -203,14 +217,14 @@ static enum result lock_or_join(struct page_job *job, struct error *error)
 		if (job->publisher->pause)
 			job->publisher->pause(job->publisher->context);
 		if (result == OK)
-			result = pages_dir_await_page(job->dir, page_id, error);
+			result = pages_dir_await_page(job->dir, page_id, wait_until(job), error);
 		job->has_waited = true;
 		if (result == OK)
 			result = page_job_compare(job, error);
 		if (result != OK || job->is_done)
 			return result;
 	}
-	return pages_dir_lock_page(job->dir, page_id, &job->lock, error);
+	return pages_dir_lock_page_until(job->dir, page_id, wait_until(job), &job->lock, error);
 }
 
 /* Whether a follower would replace the page by an older revision. */
@@ -281,7 +295,7 @@ static enum result publish_locked(struct page_job *job, struct error *error)
 	enum result result = read_page(job, error);
 	if (job->content.is_row_read && !job->order->has_moved && page_job_needs_all(job)) {
 		pages_dir_unlock(&job->lock);
-		result = pages_dir_lock_all(job->dir, &job->lock, error);
+		result = lock_all(job, error);
 		if (result != OK)
 			return result;
 		/* The second reading may use the whole arena again. */
@@ -324,7 +338,7 @@ static enum result mark_published(struct page_job *job, struct error *error)
 enum result page_job_run(struct page_job *job, struct error *error)
 {
 	/* To remove folders, wait for every other publisher. */
-	enum result result = job->order->has_moved ? pages_dir_lock_all(job->dir, &job->lock, error)
+	enum result result = job->order->has_moved ? lock_all(job, error)
 						   : lock_or_join(job, error);
 	if (result == OK && !job->is_done)
 		result = page_job_compare(job, error);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/secret.h"
 #include "domain/published_file.h"
 #include "view/page.h"
@@ -165,6 +166,8 @@ enum result page_output_text(struct page_output *output, const char *name, const
 {
 	struct file_state file = { .name = name, .packed = NO_TWIN };
 	enum result result = OK;
+	if (output->until_ms > 0 && clock_ms() >= output->until_ms)
+		return error_log(error, E_TOO_SLOW, "publish: no time is left for %s", name);
 	if (!buf_ok(&output->text))
 		return error_log(error, E_FAILED, "publish: %s is too large", name);
 	bool is_hashed = digest && strcmp(digest, PAGE_OUTPUT_HASHED) == 0;

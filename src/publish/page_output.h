@@ -14,6 +14,7 @@ struct page_output {
 	struct pages_batch batch;
 	struct buf text;      /* of the file that is made */
 	size_t written_count; /* files that were not kept */
+	int64_t until_ms;     /* see struct publisher */
 
 	/* Private. */
 	struct arena *arena;
@@ -40,9 +41,10 @@ enum result page_output_open(struct page_output *output, const struct pages_dir 
  */
 bool page_output_keep(struct page_output *output, const char *name, const char *digest);
 /*
- * Adds output->text as a file, and empties it. The file is kept if its text is unchanged. A digest
- * (NULL: none) is noted for page_output_keep(), which the caller has tried. In places that
- * web servers read, larger files have a compressed twin for clients that accept gzip.
+ * Adds output->text as a file, and empties it. E_TOO_SLOW: see struct publisher. The file is kept if
+ * its text is unchanged. A digest (NULL: none) is noted for page_output_keep(), which the caller has
+ * tried. In places that web servers read, larger files have a compressed twin for clients that
+ * accept gzip.
  */
 enum result page_output_text(struct page_output *output, const char *name, const char *digest,
 			     struct error *error) MUST_USE;

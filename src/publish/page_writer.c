@@ -269,6 +269,7 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 					  arena, error);
 	writing->output.batch.closes_files = writing->is_grouped;
 	writing->output.batch.replaced = replaced;
+	writing->output.until_ms = publisher->until_ms;
 	if (result == OK)
 		result = put_all(writing, error);
 	page_output_free_text(&writing->output);

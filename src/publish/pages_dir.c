@@ -3,101 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 #include "publish/folder.h"
 #include "publish/pages_folders.h"
-
-/* If a lock file is lost and the disk is full, locks the folder other_fd instead. */
-static int lock_file(const struct pages_dir *dir, const char *name, int other_fd, int operation)
-{
-	int fd = pages_lock_open(dir->lock_fd, name);
-	if (fd < 0 && (errno == ENOSPC || errno == EDQUOT))
-		fd = folder_open(other_fd, ".");
-	if (fd < 0)
-		return -1;
-	int outcome;
-	do
-		outcome = flock(fd, operation);
-	while (outcome != 0 && errno == EINTR);
-	if (outcome != 0) {
-		int reason = errno;
-		close(fd);
-		errno = reason;
-		return -1;
-	}
-	return fd;
-}
-
-int pages_dir_lock_number(int64_t page_id)
-{
-	return (int)(page_id % PAGES_LOCK_FILES);
-}
-
-static enum result lock_page(const struct pages_dir *dir, int64_t page_id, int operation,
-			     struct pages_lock *lock, struct error *error)
-{
-	char name[16];
-	pages_lock_name(pages_dir_lock_number(page_id), name);
-	*lock = (struct pages_lock){ -1, -1 };
-	lock->page_fd = lock_file(dir, name, dir->lock_fd, operation);
-	if (lock->page_fd < 0 && errno == EWOULDBLOCK && operation & LOCK_NB)
-		return OK;
-	if (lock->page_fd >= 0)
-		lock->all_fd = lock_file(dir, "all", dir->new_fd, LOCK_SH);
-	if (lock->all_fd >= 0)
-		return OK;
-	enum result result = folder_failed(error, "cannot lock", name);
-	pages_dir_unlock(lock);
-	return result;
-}
-
-enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
-				struct pages_lock *lock, struct error *error)
-{
-	return lock_page(dir, page_id, LOCK_EX, lock, error);
-}
-
-enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
-			       struct pages_lock *lock, bool *is_free, struct error *error)
-{
-	enum result result = lock_page(dir, page_id, LOCK_EX | LOCK_NB, lock, error);
-	*is_free = result == OK && lock->page_fd >= 0;
-	return result;
-}
-
-enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, struct error *error)
-{
-	char name[16];
-	pages_lock_name(pages_dir_lock_number(page_id), name);
-	int fd CLEANUP(close_fd) = lock_file(dir, name, dir->lock_fd, LOCK_SH);
-	return fd >= 0 ? OK : folder_failed(error, "cannot lock", name);
-}
-
-enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
-			       struct error *error)
-{
-	*lock = (struct pages_lock){ lock_file(dir, "all", dir->new_fd, LOCK_EX), -1 };
-	return lock->all_fd >= 0 ? OK : folder_failed(error, "cannot lock", "all");
-}
-
-enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *lock, bool *is_free,
-			      struct error *error)
-{
-	*lock = (struct pages_lock){ lock_file(dir, "all", dir->new_fd, LOCK_EX | LOCK_NB), -1 };
-	*is_free = lock->all_fd >= 0;
-	return *is_free || errno == EWOULDBLOCK ? OK : folder_failed(error, "cannot lock", "all");
-}
-
-void pages_dir_unlock(struct pages_lock *lock)
-{
-	close_fd(&lock->all_fd);
-	close_fd(&lock->page_fd);
-	*lock = (struct pages_lock){ -1, -1 };
-}
 
 int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			const char *name)

@@ -81,28 +81,38 @@ void pages_dir_close(struct pages_dir *dir);
 #define PAGES_DIR_CLOSED \
 	((struct pages_dir){ -1, -1, -1, { -1, -1, -1, -1, -1, -1, -1, -1, -1 }, false, NULL })
 
-/* A lock, released by pages_dir_unlock(). */
+/* A lock, released by pages_dir_unlock(). pages_lock.c tells who waits for whom, and for how long.
+ */
 struct pages_lock {
 	int all_fd;
-	int page_fd;
+	int turn_fd; /* of one page; or of everything, among those that lock everything */
 };
 
 /* Pages of the same number have the same lock. */
 int pages_dir_lock_number(int64_t page_id);
 /* Locks one page for publishing. Waits for other publishers of the page, and for
- * pages_dir_lock_all(). */
+ * pages_dir_lock_all(). A caller that has locked a page already may only try: else it could wait
+ * for somebody who waits for that page. */
 enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 				struct pages_lock *lock, struct error *error) MUST_USE;
-/* The same without waiting for the page; *is_free tells whether it was locked. */
+/* The same, but waits for at most until_ms (clock_ms(), or FILE_LOCK_FOREVER). E_TOO_SLOW: the page
+ * was locked by others until then. */
+enum result pages_dir_lock_page_until(const struct pages_dir *dir, int64_t page_id,
+				      int64_t until_ms, struct pages_lock *lock,
+				      struct error *error) MUST_USE;
+/* The same without waiting; *is_free tells whether the page was locked. */
 enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
 			       struct pages_lock *lock, bool *is_free, struct error *error)
 	MUST_USE;
-/* Waits until no publisher has the page locked, and does not lock it. */
-enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, struct error *error)
-	MUST_USE;
-/* Locks everything, for removing folders. Waits for all publishers. */
+/* Waits until no publisher has the page locked, and does not lock it. E_TOO_SLOW: as above. */
+enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, int64_t until_ms,
+				 struct error *error) MUST_USE;
+/* Locks everything, for removing folders. Waits for the present publishers; later ones wait. */
 enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
 			       struct error *error) MUST_USE;
+/* The same, but waits for at most until_ms. E_TOO_SLOW: as above. */
+enum result pages_dir_lock_all_until(const struct pages_dir *dir, int64_t until_ms,
+				     struct pages_lock *lock, struct error *error) MUST_USE;
 /* The same without waiting; *is_free tells whether everything was locked. */
 enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *lock, bool *is_free,
 			      struct error *error) MUST_USE;

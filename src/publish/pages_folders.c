@@ -78,13 +78,15 @@ int pages_lock_open(int lock_fd, const char *name)
  */
 static void make_locks(int lock_fd)
 {
-	static const char *const last[] = { "all", "made" };
+	/* The last one tells that all are there, also in a folder of a former version. */
+	static const char *const others[] = { "all", "gate", "turn" };
+	const char *last = others[ARRAY_LEN(others) - 1];
 	char name[16];
-	bool is_made = faccessat(lock_fd, "made", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-	for (int i = 0; !is_made && i < PAGES_LOCK_FILES + (int)ARRAY_LEN(last); i++) {
-		int fd CLEANUP(close_fd) =
-			pages_lock_open(lock_fd, i < PAGES_LOCK_FILES ? pages_lock_name(i, name)
-								      : last[i - PAGES_LOCK_FILES]);
+	bool is_made = faccessat(lock_fd, last, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	for (int i = 0; !is_made && i < PAGES_LOCK_FILES + (int)ARRAY_LEN(others); i++) {
+		int fd CLEANUP(close_fd) = pages_lock_open(
+			lock_fd, i < PAGES_LOCK_FILES ? pages_lock_name(i, name)
+						      : others[i - PAGES_LOCK_FILES]);
 		/* Taking a lock tries again, and reports the error. */
 		if (fd < 0)
 			return;

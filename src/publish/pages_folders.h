@@ -1,6 +1,6 @@
 /*
  * The descriptors of the pages folder and of its places, which a process opens once. Only for
- * publish/pages_dir.c, which uses them.
+ * publish/pages_dir.c and pages_lock.c, which use them.
  */
 #ifndef PUBLISH_PAGES_FOLDERS_H
 #define PUBLISH_PAGES_FOLDERS_H

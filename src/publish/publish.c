@@ -90,6 +90,9 @@ static enum result count_group(struct publish_run *run, const struct publication
 {
 	for (size_t i = 0; i < count; i++) {
 		enum result result = outcomes[i].result;
+		run->is_cut |= result == E_TOO_SLOW;
+		if (result == E_TOO_SLOW)
+			continue;
 		run->published += result == OK;
 		run->failed += result != OK;
 		if (result != OK)

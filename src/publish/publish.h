@@ -35,6 +35,9 @@ struct publisher {
 	 * no page on disk goes back. Else the database takes the writes, and the disk follows it
 	 * even to an older revision. */
 	bool is_follower;
+	/* By clock_ms(). A page that is not written by then is left as it is: E_TOO_SLOW. What must
+	 * not be seen any more is removed if that is known by then. 0: no bound. */
+	int64_t until_ms;
 	size_t *written; /* counts the pages that are written; NULL: not counted */
 	/* Called when the thread is about to wait for another publisher of a page; may be NULL. */
 	void (*pause)(void *context);
@@ -101,7 +104,7 @@ typedef void publish_progress(void *context, const char *slug, const struct erro
 /* What may still be published before a response; runs count it down. */
 struct publish_allowance {
 	int64_t pages;
-	int64_t until_ms; /* by clock_ms() */
+	int64_t until_ms; /* by clock_ms(): no page is begun later; publisher.until_ms ends one */
 };
 
 struct publish_run {

@@ -1,5 +1,6 @@
 #include "store/page_content.h"
 
+#include "base/clock.h"
 #include "store/former_address.h"
 #include "store/snapshot.h"
 #include "store/status_page_columns.h"
@@ -119,6 +120,11 @@ static bool set_calendars(struct snapshot_set *set)
 	return is_found;
 }
 
+static bool is_late(const struct page_content_query *query)
+{
+	return query->until_ms > 0 && clock_ms() >= query->until_ms;
+}
+
 static enum result read_all(struct db *db, void *context, struct error *error)
 {
 	const struct reading *reading = context;
@@ -136,7 +142,9 @@ static enum result read_all(struct db *db, void *context, struct error *error)
 	set.count = list->count;
 	bool is_found = set_calendars(&set);
 	for (size_t i = 0; result == OK && is_found && i < ARRAY_LEN(loaders); i++)
-		result = loaders[i](db, &set, reading->arena, error);
+		result = is_late(query)
+				 ? error_log(error, E_TOO_SLOW, "no time is left to read pages")
+				 : loaders[i](db, &set, reading->arena, error);
 	if (result == OK)
 		list->count = set.count;
 	return result;

@@ -22,6 +22,7 @@ struct page_content_query {
 	const int64_t *page_ids;
 	size_t count; /* 1 to PAGE_CONTENT_MAX */
 	struct instant now;
+	int64_t until_ms; /* of clock_ms(): no further kind of row is read later; 0: no bound */
 };
 enum { PAGE_CONTENT_MAX = 64 };
 
@@ -37,8 +38,8 @@ struct page_content_list {
  * that are older than the bars, for pages without PAGE_NEWEST_MAX younger ones. Statements are
  * repeated for each 512 monitors and texts.
  * No statement reads more incidents than it returns, however many the monitors have.
- * Also E_FAILED: the pages have more monitors or incidents than can be shown; the rows of the
- * list, with is_row_read, are then valid.
+ * Also E_FAILED: the pages have more monitors or incidents than can be shown; and E_TOO_SLOW. The
+ * rows of the list, with is_row_read, are then valid.
  */
 enum result page_content_read(struct db *db, const struct page_content_query *query,
 			      struct arena *arena, struct page_content_list *list,

@@ -25,10 +25,10 @@ void exchange_publish_rest(struct exchange *exchange, int wake_fd)
 {
 	static const uint64_t one = 1;
 	struct error failure = { 0 };
-	/* The publisher publishes a page that is not marked again. */
+	/* The publisher publishes a page that is not marked again, and removes deleted ones. */
 	if (service_finish_publishing(&exchange->service, &failure) != OK)
-		log_warn("publish", "the pages of request %s were not marked as published: %s",
-			 exchange->request.id, error_text(&failure));
+		log_warn("publish", "publishing after request %s failed: %s", exchange->request.id,
+			 error_text(&failure));
 	if (!exchange->service.publishing.is_pending)
 		return;
 	/* A publisher that misses this looks by itself a second later. */

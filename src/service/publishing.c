@@ -46,6 +46,10 @@ void service_mark_monitor(struct service *service, int64_t monitor_id, int64_t a
 		service_mark_account(service, account_id);
 }
 
+/* What a publish that has begun, or is still waiting for others, may take beyond the time in the
+ * configuration. The same again is then left for the disk, the database and the response. */
+enum { GRACE_MS = 500 };
+
 static void record_outcome(struct service *service, enum result result, const struct error *failure)
 {
 	if (result == OK)
@@ -74,21 +78,61 @@ static struct publish_allowance *allowance_of(struct service *service)
 /* Pages are marked after the response to a bounded caller. */
 static struct publisher counting_publisher(struct service *service)
 {
+	const struct publish_allowance *allowance = allowance_of(service);
 	struct publisher publisher = service_publisher(service);
 	struct service_publishing *publishing = &service->publishing;
 	publisher.written = &publishing->written;
 	publishing->rest.arena = service->arena;
 	publisher.rest = publishing->is_bounded ? &publishing->rest : NULL;
+	publisher.until_ms = allowance ? allowance->until_ms + GRACE_MS : 0;
 	return publisher;
 }
 
 enum result service_finish_publishing(struct service *service, struct error *error)
 {
+	struct service_publishing *publishing = &service->publishing;
 	/* A request that was refused before its body was read has no service. */
-	if (!service->publishing.rest.arena)
+	if (!publishing->rest.arena)
 		return OK;
 	struct publisher publisher = counting_publisher(service);
-	return publish_finish(&publisher, error);
+	enum result result = publish_finish(&publisher, error);
+	publisher.until_ms = 0;
+	for (size_t i = 0; i < publishing->left_count; i++) {
+		const struct publish_order order = { .page_id = publishing->left_pages[i],
+						     .has_moved = true };
+		enum result removed = publish_page(&publisher, &order, error);
+		result = removed == OK ? result : removed;
+	}
+	if (result == OK && publishing->left_count > 0)
+		result = publish_finish(&publisher, error);
+	publishing->left_count = 0;
+	return result;
+}
+
+/* The worker sees a page that was changed, but files at an address that was given up must not wait
+ * for it. */
+static void leave_page(struct service *service, const struct publish_order *order)
+{
+	struct service_publishing *publishing = &service->publishing;
+	publishing->is_pending = true;
+	if (!order->has_moved)
+		return;
+	publishing->left_pages = arena_grow(service->arena, publishing->left_pages,
+					    publishing->left_count, &publishing->left_room,
+					    sizeof(*publishing->left_pages));
+	publishing->left_pages[publishing->left_count++] = order->page_id;
+}
+
+/* Publishes the page that the operation is about. */
+static void publish_own_page(struct service *service, const struct publish_order *order)
+{
+	struct error failure = { 0 };
+	struct publisher publisher = counting_publisher(service);
+	enum result result = publish_page(&publisher, order, &failure);
+	if (result == E_TOO_SLOW)
+		leave_page(service, order);
+	else
+		record_outcome(service, result, &failure);
 }
 
 static void publish_pages(struct service *service, struct publish_run run)
@@ -106,17 +150,14 @@ static void publish_pages(struct service *service, struct publish_run run)
 void service_publish(struct service *service)
 {
 	const struct service_dirty *dirty = &service->dirty;
-	struct error failure = { 0 };
 	if (dirty->is_wide)
 		publish_pages(service, (struct publish_run){ .account_id = dirty->account_id });
 	else if (dirty->monitor_count > 0)
 		publish_pages(service,
 			      (struct publish_run){ .monitor_ids = dirty->monitor_ids,
 						    .monitor_count = dirty->monitor_count });
-	if (dirty->page.page_id > 0) {
-		struct publisher publisher = counting_publisher(service);
-		record_outcome(service, publish_page(&publisher, &dirty->page, &failure), &failure);
-	}
+	if (dirty->page.page_id > 0)
+		publish_own_page(service, &dirty->page);
 }
 
 void service_hold_publishing(struct service *service)

@@ -87,6 +87,10 @@ struct service_publishing {
 	/* Of a bounded caller: for service_finish_publishing(). */
 	struct publish_rest rest;
 	bool is_pending; /* pages are left to the worker */
+	/* Deleted and moved pages that are left to service_finish_publishing(). */
+	int64_t *left_pages;
+	size_t left_count;
+	size_t left_room;
 	/* A page that visitors of mirrors must lose, or may only see as somebody else; 0: none. */
 	int64_t tightened_page;
 	enum result result;   /* OK, or the last failure, with its text: */
@@ -161,8 +165,8 @@ void service_hold_publishing(struct service *service);
 void service_publish_held(struct service *service);
 /* For publishing outside of an operation. */
 struct publisher service_publisher(const struct service *service);
-/* Marks the published pages, and frees the replaced files. A bounded caller calls this function
- * after the response. */
+/* Removes the files that a deletion has left, marks the published pages, and frees the replaced
+ * files. A bounded caller calls this function after the response. */
 enum result service_finish_publishing(struct service *service, struct error *error) MUST_USE;
 
 #endif

@@ -3,9 +3,11 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "service/incidents.h"
 #include "service/status_pages.h"
 
@@ -226,6 +228,112 @@ static void what_a_call_has_changed_is_on_the_disk_when_it_returns(void **state)
 	assert_in_range(written, 1, WRITERS * ROUNDS - 1);
 }
 
+/* Keeps the page locked for much longer than a request may wait, unless it is told to stop. */
+struct holder {
+	pthread_t thread;
+	struct pages_dir dir;
+	struct pages_lock lock;
+	atomic_bool is_over;
+};
+
+static void *hold_page(void *argument)
+{
+	enum { TIMES = 20, GRACE_MS = 500 };
+	struct holder *holder = argument;
+	int64_t until_ms = clock_ms() + TIMES * GRACE_MS;
+	while (!holder->is_over && clock_ms() < until_ms)
+		usleep(1000);
+	pages_dir_unlock(&holder->lock);
+	return NULL;
+}
+
+static void start_holder(struct holder *holder)
+{
+	holder->is_over = false;
+	assert_ok(pages_dir_open(&holder->dir, config.pages_dir, &error));
+	assert_ok(pages_dir_lock_page(&holder->dir, page, &holder->lock, &error));
+	assert_int_equal(pthread_create(&holder->thread, NULL, hold_page, holder), 0);
+}
+
+static void end_holder(struct holder *holder)
+{
+	holder->is_over = true;
+	pthread_join(holder->thread, NULL);
+	pages_dir_close(&holder->dir);
+}
+
+/* The next request begins. */
+static void renew_service(void)
+{
+	service.publishing = (struct service_publishing){ .is_bounded = true };
+	config.publish_in_request_ms = 0;
+}
+
+static void a_request_leaves_what_others_have_locked(void **state)
+{
+	static struct writer writers[WRITERS];
+	static struct holder holder;
+	struct incident incident;
+	struct status_page changed;
+	(void)state;
+	make_page(writers);
+	assert_ok(service_finish_publishing(&service, &error));
+	struct status_page_change renamed = { .input = { .slug = "new-name" },
+					      .sent = status_page_sent_bit("slug") };
+	struct status_page_change reworded = { .input = { .name = "Reworded" },
+					       .sent = status_page_sent_bit("name") };
+	const struct incident_update update = { .input = { .comment = "Later" },
+						.sent = INCIDENT_SENT_COMMENT };
+	/* The page of a changed incident, then the page itself, and an address that is given up. */
+	for (int i = 0; i < 3; i++) {
+		config.publish_in_request_ms = 60000;
+		service.publishing = (struct service_publishing){ .is_bounded = true };
+		assert_ok(service_update_status_page(
+			&service, page,
+			&(struct status_page_change){ .input = { .name = "Before" },
+						      .sent = status_page_sent_bit("name") },
+			&changed));
+		start_holder(&holder);
+		renew_service();
+		if (i == 0)
+			assert_ok(service_update_incident(&service, writers[0].incident, &update,
+							  &incident));
+		else
+			assert_ok(service_update_status_page(
+				&service, page, i == 1 ? &reworded : &renamed, &changed));
+		assert_false(holder.is_over);
+		assert_true(service.publishing.is_pending);
+		assert_int_equal(service.publishing.result, OK);
+		assert_int_equal(service.publishing.written, 0);
+		end_holder(&holder);
+		assert_ok(service_finish_publishing(&service, &error));
+		/* The worker publishes the page, but for the address that is given up. */
+		assert_rows(i == 2 ? "0" : "1", "SELECT COUNT(*) FROM page_revisions "
+						"WHERE unpublished_since IS NOT NULL");
+	}
+}
+
+/* Nobody else looks for them within the next second. */
+static void files_of_a_page_that_a_request_has_left_go_after_its_response(void **state)
+{
+	static struct writer writers[WRITERS];
+	static struct holder holder;
+	struct status_page changed;
+	(void)state;
+	make_page(writers);
+	renew_service();
+	assert_int_equal(write_name(&(struct writer){ .service = service }, "First"), OK);
+	assert_true(is_published(INDEX));
+	start_holder(&holder);
+	renew_service();
+	assert_ok(service_delete_status_page(&service, page, &changed));
+	assert_true(service.publishing.is_pending);
+	assert_true(is_published(INDEX));
+	end_holder(&holder);
+	assert_ok(service_finish_publishing(&service, &error));
+	assert_false(is_published("public/s/p"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +341,8 @@ int main(void)
 		SERVICE_TEST(changes_of_the_page_itself_join_too),
 		SERVICE_TEST(each_writer_learns_of_a_failure),
 		SERVICE_TEST(what_a_call_has_changed_is_on_the_disk_when_it_returns),
+		SERVICE_TEST(a_request_leaves_what_others_have_locked),
+		SERVICE_TEST(files_of_a_page_that_a_request_has_left_go_after_its_response),
 	};
 	return RUN_ON_DATABASE(tests);
 }

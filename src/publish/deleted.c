@@ -35,6 +35,8 @@ enum result publish_deleted(const struct publisher *publisher, struct error *las
 		if (!is_left(&dir, list.rows[i].id, publisher->arena))
 			continue;
 		enum result removed = remove_page(publisher, list.rows[i].id, &error);
+		if (removed == E_TOO_SLOW)
+			break;
 		if (removed == OK)
 			continue;
 		/* One page must not keep the others public. */

@@ -1,7 +1,7 @@
 /*
  * Removes from this disk what it still has of pages that were deleted within the last minutes: the
- * request that deleted such a page has died, or could not remove the files. What is older, the
- * sweep removes.
+ * request that deleted such a page has died, or could not remove the files. What is older, or takes
+ * longer than publisher->until_ms, the sweep removes.
  */
 #ifndef PUBLISH_DELETED_H
 #define PUBLISH_DELETED_H

@@ -115,13 +115,18 @@ struct publish_run {
 	struct publish_allowance *allowance; /* NULL: no bound */
 	bool is_sweeping;		     /* also remove folders that belong to no page */
 	bool (*goes_on)(void *context);	     /* asked by a sweep before each step; NULL: it does */
-	publish_progress *progress;	     /* may be NULL */
+	/* How long a sweep may wait for locks, all in all. It then ends as soon as others have
+	 * locked what it needs: is_cut and is_crowded. 0: as long as needed. */
+	int64_t patience_ms;
+	int64_t waited_ms;	    /* private to the run */
+	publish_progress *progress; /* may be NULL */
 	void *context;
 	size_t published;
 	size_t failed;
-	size_t removed; /* folders without a page */
-	bool is_cut;	/* pages are left: the allowance was used up, or goes_on() said no */
-	int refusals;	/* private to the run */
+	size_t removed;	 /* folders without a page */
+	bool is_cut;	 /* pages are left: no time was left for them, or goes_on() said no */
+	bool is_crowded; /* folders are left, because other publishers had locked pages */
+	int refusals;	 /* private to the run */
 };
 
 /*

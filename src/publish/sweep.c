@@ -1,6 +1,8 @@
 /* Removes folders that belong to no page: left behind by a crash or a restore of older data. */
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/file_lock.h"
 #include "publish/disk_check.h"
 #include "publish/former_address.h"
 #include "publish/page_state.h"
@@ -28,6 +30,22 @@ static bool goes_on(const struct sweep *sweep)
 	struct publish_run *run = sweep->run;
 	run->is_cut = run->is_cut || (run->goes_on && !run->goes_on(run->context));
 	return !run->is_cut;
+}
+
+/* Until when the next lock may be waited for. */
+static int64_t wait_until(const struct publish_run *run, int64_t now_ms)
+{
+	int64_t left_ms = run->patience_ms - run->waited_ms;
+	return run->patience_ms == 0 ? FILE_LOCK_FOREVER : now_ms + (left_ms > 0 ? left_ms : 0);
+}
+
+static enum result lock_all(const struct sweep *sweep, struct pages_lock *lock, struct error *error)
+{
+	int64_t began_ms = clock_ms();
+	enum result result = pages_dir_lock_all_until(&sweep->dir, wait_until(sweep->run, began_ms),
+						      lock, error);
+	sweep->run->waited_ms += clock_ms() - began_ms;
+	return result;
 }
 
 /* The name of the page's folder in that place; NULL: it has none there. */
@@ -145,12 +163,16 @@ static enum result remove_page(const struct sweep *sweep, const char *id, struct
 	publisher.arena = &arena;
 	struct page_state state = { 0 };
 	enum result result = OK;
+	int64_t began_ms = clock_ms();
+	if (sweep->run->patience_ms > 0)
+		publisher.until_ms = wait_until(sweep->run, began_ms);
 	if (str_to_int64(str_from(id), &order.page_id))
 		result = page_state_read(&sweep->dir, order.page_id, &arena, &state, error);
 	/* Without a readable note nothing is left: all other places are swept already. */
 	if (result == OK)
 		result = state.is_known ? publish_page(&publisher, &order, error)
 					: pages_dir_remove(&sweep->dir, PAGES_STATE, id, error);
+	sweep->run->waited_ms += clock_ms() - began_ms;
 	sweep->run->removed += result == OK;
 	return result;
 }
@@ -161,7 +183,7 @@ static enum result remove_one(const struct sweep *sweep, const char *folder, str
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
 	struct publication_taken taken = { 0 };
-	enum result result = pages_dir_lock_all(&sweep->dir, &lock, error);
+	enum result result = lock_all(sweep, &lock, error);
 	if (result == OK)
 		result = publication_taken(sweep->publisher->db, folder, folder, arena, &taken,
 					   error);
@@ -180,7 +202,7 @@ static enum result remove_former(const struct sweep *sweep, const char *name, st
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
 	bool is_known = true;
-	enum result result = pages_dir_lock_all(&sweep->dir, &lock, error);
+	enum result result = lock_all(sweep, &lock, error);
 	if (result == OK)
 		result = former_address_is_known(&sweep->dir, sweep->place, name, arena, &is_known,
 						 error);
@@ -220,7 +242,7 @@ static enum result remove_left_over(const struct sweep *sweep, const char *name,
 static enum result sweep_new(const struct sweep *sweep, struct error *error)
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
-	enum result result = pages_dir_lock_all(&sweep->dir, &lock, error);
+	enum result result = lock_all(sweep, &lock, error);
 	return result == OK ? pages_dir_forget_new(&sweep->dir, error) : result;
 }
 
@@ -252,5 +274,10 @@ enum result publish_sweep(const struct publisher *publisher, struct publish_run 
 	}
 	/* The report was made before folders were removed. */
 	disk_report_expire(&sweep.dir);
-	return result == OK && goes_on(&sweep) ? sweep_new(&sweep, error) : result;
+	if (result == OK && goes_on(&sweep))
+		result = sweep_new(&sweep, error);
+	if (result != E_TOO_SLOW)
+		return result;
+	run->is_cut = run->is_crowded = true;
+	return OK;
 }

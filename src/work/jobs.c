@@ -1,6 +1,7 @@
 #include "work/jobs.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "domain/uptime.h"
 #include "mirror/mirror_state.h"
 #include "publish/deleted.h"
@@ -19,6 +20,9 @@ enum {
 	MINUTE_MS = 60000,
 	HOUR_MS = 3600000,
 	SETTLED_S = 1, /* a younger change is likely to be published by its own request */
+	/* For locks of the pages folder: the other jobs wait meanwhile. */
+	PATIENCE_MS = 250,
+	PATIENCE_DOUBLED_MAX = 5,
 };
 
 static struct publisher publisher_of(struct work *work, struct instant now)
@@ -52,6 +56,8 @@ static enum result publish_due(struct work *work, const struct work_turn *turn, 
 static enum result run_deletions(struct work *work, struct work_turn *turn, struct error *error)
 {
 	struct publisher publisher = publisher_of(work, turn->now);
+	if (!work->is_once)
+		publisher.until_ms = clock_ms() + PATIENCE_MS;
 	return publish_deleted(&publisher, error);
 }
 
@@ -138,6 +144,25 @@ static enum result run_recheck_followed(struct work *work, struct work_turn *tur
 }
 
 /*
+ * A sweep that has removed nothing, since publishers had locked pages all the time, may wait twice
+ * as long the next time: under any load it finds its moment once it may wait for as long as a page
+ * is locked.
+ */
+static void note_crowd(struct work *work, const struct publish_run *run)
+{
+	bool is_in_vain = run->is_crowded && run->removed == 0;
+	if (is_in_vain && work->crowded_sweeps == PATIENCE_DOUBLED_MAX)
+		log_warn("work",
+			 "the sweep of the pages folder waited in vain for %lld ms: a "
+			 "process keeps pages locked",
+			 (long long)run->patience_ms);
+	if (!is_in_vain)
+		work->crowded_sweeps = 0;
+	else if (work->crowded_sweeps < PATIENCE_DOUBLED_MAX)
+		work->crowded_sweeps++;
+}
+
+/*
  * Removes folders that belong to no page, publishes pages that a crash has left unfinished, and
  * before both repairs the rows of page_revisions. *failed: how many folders and pages failed.
  */
@@ -147,6 +172,7 @@ static enum result sweep_folders(struct work *work, const struct work_turn *turn
 	struct publisher publisher = publisher_of(work, turn->now);
 	struct publish_run run = {
 		.is_all = work->is_all,
+		.patience_ms = work->is_once ? 0 : PATIENCE_MS << work->crowded_sweeps,
 		.goes_on = work->is_once ? NULL : work_stays,
 		.progress = work->progress,
 		.context = work->is_once ? work->observer.context : work,
@@ -157,6 +183,7 @@ static enum result sweep_folders(struct work *work, const struct work_turn *turn
 	work->done.published += run.published;
 	work->done.failed += run.failed;
 	work->done.removed += run.removed;
+	note_crowd(work, &run);
 	*failed = run.failed;
 	return result;
 }

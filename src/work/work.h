@@ -77,6 +77,7 @@ struct work {
 	} done;
 	size_t domains_turned;
 	struct recheck recheck;
+	int crowded_sweeps;	 /* in turn, in vain: see publish_run.is_crowded */
 	struct removal removal;	 /* that of the present account, if its id is not 0 */
 	int64_t removed_monitor; /* the last whose removal was continued */
 	int64_t removal_after;	 /* accounts up to this id were tried in this round */

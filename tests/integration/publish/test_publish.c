@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "publish/deleted.h"
 #include "publish/due.h"
 #include "publish/publish.h"
@@ -335,6 +336,105 @@ static void what_is_left_of_deleted_pages_goes_at_once(void **state)
 	assert_true(exists("public/s/kept/index.html"));
 }
 
+/* Makes a page, and keeps it locked as its publisher would. */
+static void keep_page_locked(struct pages_dir *dir, struct pages_lock *lock)
+{
+	int64_t page = page_with_rows();
+	publish(page);
+	assert_ok(pages_dir_open(dir, pages, &error));
+	assert_ok(pages_dir_lock_page(dir, page, lock, &error));
+}
+
+static void a_sweep_leaves_what_publishers_have_locked_to_the_next_one(void **state)
+{
+	(void)state;
+	static const char *const strays[] = { "public/s/stray", "former/stray", "new/stray" };
+	struct pages_dir dir;
+	struct pages_lock lock;
+	struct publisher all = publisher();
+	keep_page_locked(&dir, &lock);
+	for (size_t i = 0; i < ARRAY_LEN(strays); i++) {
+		struct publish_run run = { .patience_ms = 1 };
+		const char *path = arena_printf(&arena, "%s/%s", pages, strays[i]);
+		bool is_file = strcmp(strays[i], "new/stray") == 0;
+		assert_int_equal(is_file ? mknod(path, S_IFREG | 0600, 0) : mkdir(path, 0755), 0);
+		assert_ok(publish_sweep(&all, &run, &error));
+		assert_true(run.is_crowded && run.is_cut);
+		assert_true(exists(strays[i]));
+		pages_dir_unlock(&lock);
+		run = (struct publish_run){ .patience_ms = 1 };
+		assert_ok(publish_sweep(&all, &run, &error));
+		assert_false(run.is_crowded || run.is_cut);
+		assert_false(exists(strays[i]));
+		assert_ok(pages_dir_lock_page(&dir, 1, &lock, &error));
+	}
+	pages_dir_unlock(&lock);
+	pages_dir_close(&dir);
+}
+
+static void a_deletion_leaves_what_publishers_have_locked_to_the_next_one(void **state)
+{
+	(void)state;
+	struct pages_dir dir;
+	struct pages_lock lock;
+	struct publisher all = publisher();
+	keep_page_locked(&dir, &lock);
+	execute("DELETE FROM status_pages");
+	execute("UPDATE page_revisions SET deleted_at = UTC_TIMESTAMP() - INTERVAL 3 SECOND");
+	all.until_ms = clock_ms() + 1;
+	assert_ok(publish_deleted(&all, &error));
+	assert_true(exists("public/s/p/index.html"));
+	pages_dir_unlock(&lock);
+	all.until_ms = clock_ms() + 60000;
+	assert_ok(publish_deleted(&all, &error));
+	assert_false(exists("public/s/p"));
+	pages_dir_close(&dir);
+}
+
+static size_t count_new_files(void)
+{
+	struct pages_dir dir;
+	struct pages_names names = { 0 };
+	assert_ok(pages_dir_open(&dir, pages, &error));
+	const struct pages_dir new = { .place_fds = { dir.new_fd } };
+	assert_ok(pages_dir_folders(&new, PAGES_PUBLIC, &arena, &names, &error));
+	pages_dir_close(&dir);
+	return names.count;
+}
+
+/* As a page that takes longer than the request may. */
+static void a_page_without_time_stays_as_it_was(void **state)
+{
+	(void)state;
+	int64_t page = page_with_rows();
+	struct publisher late = publisher();
+	const struct publish_order order = { .page_id = page };
+	publish(page);
+	change_page("name = 'Renamed'");
+	late.until_ms = 1;
+	assert_result(E_TOO_SLOW, publish_page(&late, &order, &error));
+	assert_shows("public/s/p/index.html", "Our page");
+	assert_int_equal(count_new_files(), 0);
+	/* Several pages at once. */
+	struct publish_order orders[] = {
+		order,
+		{ .page_id = add_page(select_number("SELECT account_id FROM status_pages"), "q") }
+	};
+	struct publish_outcome outcomes[ARRAY_LEN(orders)];
+	publish_group(&late, orders, ARRAY_LEN(orders), outcomes);
+	for (size_t i = 0; i < ARRAY_LEN(orders); i++)
+		assert_int_equal(outcomes[i].result, E_TOO_SLOW);
+	assert_false(exists("public/s/q/index.html"));
+	publish(page);
+	assert_shows("public/s/p/index.html", "Renamed");
+	/* What must not be seen goes all the same. */
+	change_page("privacy = 1");
+	assert_result(E_TOO_SLOW, publish_page(&late, &order, &error));
+	assert_false(exists("public/s/p"));
+	publish(page);
+	assert_true(exists("private/p/index.html"));
+}
+
 static void a_page_that_fails_stops_no_other(void **state)
 {
 	(void)state;
@@ -435,6 +535,9 @@ int main(void)
 		PUBLISH_TEST(rounds_publish_what_is_due_and_try_failures_again),
 		PUBLISH_TEST(a_sweep_removes_folders_of_no_page_and_no_others),
 		PUBLISH_TEST(what_is_left_of_deleted_pages_goes_at_once),
+		PUBLISH_TEST(a_sweep_leaves_what_publishers_have_locked_to_the_next_one),
+		PUBLISH_TEST(a_deletion_leaves_what_publishers_have_locked_to_the_next_one),
+		PUBLISH_TEST(a_page_without_time_stays_as_it_was),
 		PUBLISH_TEST(a_page_that_fails_stops_no_other),
 		PUBLISH_TEST(a_monitors_pages_are_published_and_no_others),
 		PUBLISH_TEST(a_follower_notes_nothing_in_its_database),

@@ -1,6 +1,7 @@
 """Processes that die at any moment. What starts them again is what would do so on a server: the supervisor, the
 service manager."""
 import datetime
+import fcntl
 import json
 import os
 import signal
@@ -76,6 +77,23 @@ class WorkerStopped(_Process):
     def heal(self):
         if self.pid:
             signal_pid(self.pid, signal.SIGCONT)
+
+
+class PagesLocked(_Process):
+    """A process that publishes is stuck: every fourth page and the pages folder stay locked."""
+
+    is_program_away = False
+    short_s, long_s = 2.0, 6.0
+
+    def inject(self):
+        names = [f"page-{number:02}" for number in range(0, 64, 4)]
+        self.files = [open(f"{self.service.pages}/lock/{name}", "a") for name in [*names, "all"]]
+        for file in self.files:
+            fcntl.flock(file, fcntl.LOCK_SH if file is self.files[-1] else fcntl.LOCK_EX)
+
+    def heal(self):
+        for file in self.files:
+            file.close()
 
 
 class Restart(_Process):

@@ -41,9 +41,9 @@ enum result page_output_open(struct page_output *output, const struct pages_dir 
  */
 bool page_output_keep(struct page_output *output, const char *name, const char *digest);
 /*
- * Adds output->text as a file, and empties it. E_TOO_SLOW: see struct publisher. The file is kept if
- * its text is unchanged. A digest (NULL: none) is noted for page_output_keep(), which the caller has
- * tried. In places that web servers read, larger files have a compressed twin for clients that
+ * Adds output->text as a file, and empties it. E_TOO_SLOW: see struct publisher. The file is kept
+ * if its text is unchanged. A digest (NULL: none) is noted for page_output_keep(), which the caller
+ * has tried. In places that web servers read, larger files have a compressed twin for clients that
  * accept gzip.
  */
 enum result page_output_text(struct page_output *output, const char *name, const char *digest,

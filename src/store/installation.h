@@ -1,7 +1,7 @@
 /*
- * Which installations use the database, by the addresses of their sites. Several web machines of one
- * installation have one address. Two addresses at the same time are a mistake: each installation
- * would publish the pages of the other, with its own address in all links.
+ * Which installations use the database, by the addresses of their sites. Several web machines of
+ * one installation have one address. Two addresses at the same time are a mistake: each
+ * installation would publish the pages of the other, with its own address in all links.
  */
 #ifndef STORE_INSTALLATION_H
 #define STORE_INSTALLATION_H

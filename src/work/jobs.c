@@ -2,18 +2,14 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "domain/uptime.h"
 #include "mirror/mirror_state.h"
 #include "publish/deleted.h"
 #include "publish/domain_check.h"
 #include "publish/recheck.h"
 #include "service/maintenances.h"
-#include "store/event.h"
-#include "store/idempotency.h"
-#include "store/installation.h"
-#include "store/monitor.h"
 #include "store/publication.h"
 #include "store/removal.h"
+#include "work/row_jobs.h"
 
 enum {
 	SECOND_MS = 1000,
@@ -209,39 +205,6 @@ static enum result run_sweep(struct work *work, struct work_turn *turn, struct e
 	return result == OK && work->is_once && failed > 0 ? E_FAILED : result;
 }
 
-static enum result run_idempotency(struct work *work, struct work_turn *turn, struct error *error)
-{
-	struct instant oldest = { turn->now.s - IDEMPOTENCY_KEPT_S };
-	return idempotency_forget(work->db, oldest, error);
-}
-
-static enum result run_installation(struct work *work, struct work_turn *turn, struct error *error)
-{
-	return installation_record(work->db, work->config->base_url, turn->now, error);
-}
-
-static enum result run_deleted(struct work *work, struct work_turn *turn, struct error *error)
-{
-	(void)turn;
-	return publication_forget_deleted(work->db, error);
-}
-
-static enum result run_events(struct work *work, struct work_turn *turn, struct error *error)
-{
-	struct instant newest = { 0 };
-	bool is_more = work->config->events_keep_days > 0;
-	int64_t after_id = 0;
-	enum result result = is_more ? event_newest(work->db, &newest, error) : OK;
-	/* By the newest event, too: a machine that starts with a clock far ahead, and has stored
-	 * nothing by that clock, must not delete the audit log. */
-	int64_t now_s = newest.s < turn->now.s ? newest.s : turn->now.s;
-	struct instant before = { now_s - work->config->events_keep_days * DAY_S };
-	while (result == OK && is_more && work_goes_on(work))
-		result = event_prune(work->db, before, &after_id, &is_more, error);
-	turn->is_more = result == OK && is_more && work->config->events_keep_days > 0;
-	return result;
-}
-
 static void report_domain(void *context, const struct domain_claim *claim,
 			  enum domain_proof_outcome outcome, const char *why)
 {
@@ -277,29 +240,6 @@ static enum result run_removal(struct work *work, struct work_turn *turn, struct
 		work->removal_after = removal->account_id;
 		*removal = (struct removal){ 0 };
 	}
-	turn->is_more = result == OK;
-	return result;
-}
-
-/* Continues the removal of monitors whose own process does not. */
-static enum result run_monitor_removal(struct work *work, struct work_turn *turn,
-				       struct error *error)
-{
-	enum { ABANDONED_S = 60 };
-	struct instant before = { turn->now.s - ABANDONED_S };
-	bool is_done = false;
-	int64_t id;
-	enum result result = monitor_next_removed(work->db, before, work->removed_monitor,
-						  &work->arena, &id, error);
-	if (result == E_NOT_FOUND) {
-		work->removed_monitor = 0;
-		return OK;
-	}
-	while (result == OK && !is_done && work_goes_on(work))
-		result = removal_monitor_some(work->db, id, &is_done, error);
-	/* A monitor that cannot be removed now must not delay the removal of others. */
-	if (is_done || result != OK)
-		work->removed_monitor = id;
 	turn->is_more = result == OK;
 	return result;
 }
@@ -377,7 +317,7 @@ const struct work_job work_jobs[] = {
 	  .budget_ms = SECOND_MS,
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
-	  .run = run_monitor_removal },
+	  .run = row_job_monitor_removal },
 	{ .name = "recurrences",
 	  .role = WORK_WRITES,
 	  .interval_ms = MINUTE_MS,
@@ -396,26 +336,26 @@ const struct work_job work_jobs[] = {
 	  .interval_ms = MINUTE_MS, /* a run removes 10,000 at most */
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
-	  .run = run_idempotency },
+	  .run = row_job_idempotency },
 	{ .name = "installation",
 	  .role = WORK_WRITES,
 	  .interval_ms = 5 * MINUTE_MS,
 	  .retry_max_ms = 5 * MINUTE_MS,
 	  .is_idle = true,
-	  .run = run_installation },
+	  .run = row_job_installation },
 	{ .name = "deleted",
 	  .role = WORK_WRITES,
 	  .interval_ms = HOUR_MS,
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
-	  .run = run_deleted },
+	  .run = row_job_deleted },
 	{ .name = "events",
 	  .role = WORK_WRITES,
 	  .interval_ms = HOUR_MS,
 	  .budget_ms = SECOND_MS,
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
-	  .run = run_events },
+	  .run = row_job_events },
 	/* Aside: pages must not wait for a DNS server. */
 	{ .name = "domains",
 	  .role = WORK_WRITES,

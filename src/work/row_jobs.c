@@ -1,0 +1,64 @@
+#include "work/row_jobs.h"
+
+#include "domain/uptime.h"
+#include "store/event.h"
+#include "store/idempotency.h"
+#include "store/installation.h"
+#include "store/monitor.h"
+#include "store/publication.h"
+#include "store/removal.h"
+
+enum result row_job_idempotency(struct work *work, struct work_turn *turn, struct error *error)
+{
+	struct instant oldest = { turn->now.s - IDEMPOTENCY_KEPT_S };
+	return idempotency_forget(work->db, oldest, error);
+}
+
+enum result row_job_installation(struct work *work, struct work_turn *turn, struct error *error)
+{
+	return installation_record(work->db, work->config->base_url, turn->now, error);
+}
+
+enum result row_job_deleted(struct work *work, struct work_turn *turn, struct error *error)
+{
+	(void)turn;
+	return publication_forget_deleted(work->db, error);
+}
+
+enum result row_job_events(struct work *work, struct work_turn *turn, struct error *error)
+{
+	struct instant newest = { 0 };
+	bool is_more = work->config->events_keep_days > 0;
+	int64_t after_id = 0;
+	enum result result = is_more ? event_newest(work->db, &newest, error) : OK;
+	/* By the newest event, too: a machine that starts with a clock far ahead, and has stored
+	 * nothing by that clock, must not delete the audit log. */
+	int64_t now_s = newest.s < turn->now.s ? newest.s : turn->now.s;
+	struct instant before = { now_s - work->config->events_keep_days * DAY_S };
+	while (result == OK && is_more && work_goes_on(work))
+		result = event_prune(work->db, before, &after_id, &is_more, error);
+	turn->is_more = result == OK && is_more && work->config->events_keep_days > 0;
+	return result;
+}
+
+/* Continues the removal of monitors whose own process does not. */
+enum result row_job_monitor_removal(struct work *work, struct work_turn *turn, struct error *error)
+{
+	enum { ABANDONED_S = 60 };
+	struct instant before = { turn->now.s - ABANDONED_S };
+	bool is_done = false;
+	int64_t id;
+	enum result result = monitor_next_removed(work->db, before, work->removed_monitor,
+						  &work->arena, &id, error);
+	if (result == E_NOT_FOUND) {
+		work->removed_monitor = 0;
+		return OK;
+	}
+	while (result == OK && !is_done && work_goes_on(work))
+		result = removal_monitor_some(work->db, id, &is_done, error);
+	/* A monitor that cannot be removed now must not delay the removal of others. */
+	if (is_done || result != OK)
+		work->removed_monitor = id;
+	turn->is_more = result == OK;
+	return result;
+}

@@ -1,0 +1,13 @@
+/* Jobs of the worker that only write rows of the database; no page changes by them. */
+#ifndef WORK_ROW_JOBS_H
+#define WORK_ROW_JOBS_H
+
+#include "work/jobs.h"
+
+enum result row_job_idempotency(struct work *work, struct work_turn *turn, struct error *error);
+enum result row_job_installation(struct work *work, struct work_turn *turn, struct error *error);
+enum result row_job_deleted(struct work *work, struct work_turn *turn, struct error *error);
+enum result row_job_events(struct work *work, struct work_turn *turn, struct error *error);
+enum result row_job_monitor_removal(struct work *work, struct work_turn *turn, struct error *error);
+
+#endif

@@ -2,36 +2,95 @@
 
 #include <string.h>
 
-#define NO_PASSWORD "-"
+#include "base/secret.h"
+
+#define NOTHING "-"
+
+static const char *or_nothing(const char *text)
+{
+	return text && text[0] != '\0' ? text : NOTHING;
+}
 
 void page_access_write(struct buf *out, const struct status_page *page)
 {
-	bool is_default = !page->language || strcmp(page->language, status_page_languages[0]) == 0;
-	buf_printf(out, "%lld %lld %d %s%s%s\n", (long long)page->id, (long long)page->account_id,
-		   page->privacy, page->password_hash ? page->password_hash : NO_PASSWORD,
-		   is_default ? "" : " ", is_default ? "" : page->language);
+	buf_printf(out, "%lld %lld %d %s %s %lld %s %s\n", (long long)page->id,
+		   (long long)page->account_id, page->privacy, or_nothing(page->password_hash),
+		   page->language ? page->language : status_page_languages[0],
+		   (long long)page->former_links_end.s, or_nothing(page->withdrawn_links),
+		   or_nothing(page->key_marks));
+}
+
+/* The next part; NULL: the record ends before it. */
+static const char *take(struct str *text, struct arena *arena)
+{
+	struct str part;
+	return str_split(text, ' ', &part) ? arena_strndup(arena, part.data, part.len) : NULL;
+}
+
+static const char *or_empty(const char *part)
+{
+	return part && strcmp(part, NOTHING) != 0 ? part : "";
 }
 
 bool page_access_parse(struct str text, struct arena *arena, struct page_access *access)
 {
-	struct str words[4], language;
+	const char *parts[8];
 	int64_t privacy;
 	/* A file that was cut has no newline at its end. */
 	if (text.len == 0 || text.data[text.len - 1] != '\n')
 		return false;
 	text.len--;
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (!str_split(&text, ' ', &words[i]))
-			return false;
-	if (!str_to_int64(words[0], &access->page_id) ||
-	    !str_to_int64(words[1], &access->account_id) || !str_to_int64(words[2], &privacy))
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		parts[i] = take(&text, arena);
+	if (!parts[3] || !str_to_int64(str_from(parts[0]), &access->page_id) ||
+	    !str_to_int64(str_from(parts[1]), &access->account_id) ||
+	    !str_to_int64(str_from(parts[2]), &privacy))
 		return false;
 	access->privacy = (int)privacy;
-	access->password_hash = str_eq(words[3], STR(NO_PASSWORD))
-					? ""
-					: arena_strndup(arena, words[3].data, words[3].len);
-	access->language = str_split(&text, ' ', &language)
-				   ? arena_strndup(arena, language.data, language.len)
-				   : status_page_languages[0];
+	access->password_hash = or_empty(parts[3]);
+	access->language = parts[4] ? parts[4] : status_page_languages[0];
+	access->former_links_end.s = INT64_MAX;
+	if (parts[5] && !str_to_int64(str_from(parts[5]), &access->former_links_end.s))
+		return false;
+	access->withdrawn_links = or_empty(parts[6]);
+	access->key_marks = parts[7] ? or_empty(parts[7]) : NULL;
 	return true;
+}
+
+bool page_access_is_withdrawn(const struct page_access *access, int64_t link_id)
+{
+	struct str rest = str_from(access->withdrawn_links), item;
+	int64_t id;
+	while (str_split(&rest, ',', &item))
+		if (str_to_int64(item, &id) && id == link_id)
+			return true;
+	return false;
+}
+
+bool page_access_may_be_key(const struct page_access *access, struct str key)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	char mark[PAGE_ACCESS_MARK_CHARS + 2];
+	if (!access->key_marks)
+		return true;
+	secret_hash(key, hash);
+	snprintf(mark, sizeof(mark), "%02x%02x", hash[0], hash[1]);
+	size_t len = strlen(access->key_marks);
+	for (size_t i = 0; i + PAGE_ACCESS_MARK_CHARS <= len; i += PAGE_ACCESS_MARK_CHARS)
+		if (strncmp(access->key_marks + i, mark, PAGE_ACCESS_MARK_CHARS) == 0)
+			return true;
+	return false;
+}
+
+bool page_access_is_as_strict(const struct page_access *there, const struct page_access *wanted)
+{
+	struct str rest = str_from(wanted->withdrawn_links), item;
+	int64_t id;
+	bool is_as_strict = there->page_id == wanted->page_id &&
+			    there->account_id == wanted->account_id &&
+			    there->privacy == wanted->privacy &&
+			    strcmp(there->password_hash, wanted->password_hash) == 0;
+	while (is_as_strict && str_split(&rest, ',', &item))
+		is_as_strict = str_to_int64(item, &id) && page_access_is_withdrawn(there, id);
+	return is_as_strict;
 }

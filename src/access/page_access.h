@@ -11,27 +11,53 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "domain/page_link.h"
 #include "domain/status_page.h"
 
 /* The name of the file. It has no extension, and only files with known extensions are served. */
 #define PAGE_ACCESS_FILE "gate"
 
-enum { PAGE_ACCESS_MAX_BYTES = 1024 };
+enum {
+	/* The first digits of a key's SHA-256 that the record has. */
+	PAGE_ACCESS_MARK_CHARS = 3,
+	/* All marks that there are, and all links with 20 bytes each. */
+	PAGE_ACCESS_MAX_BYTES = 32 << 10,
+};
+_Static_assert((1 << 4 * PAGE_ACCESS_MARK_CHARS) * PAGE_ACCESS_MARK_CHARS + PAGE_LINKS_MAX * 20 +
+			       1024 <=
+		       PAGE_ACCESS_MAX_BYTES,
+	       "the record has room for all marks and links");
 
 struct page_access {
 	int64_t page_id;
 	int64_t account_id;
 	int privacy;		   /* PRIVACY_PASSWORD or PRIVACY_PRIVATE */
-	const char *password_hash; /* "" for none; owned by the arena */
-	const char *language;	   /* of the form; owned by the arena */
+	const char *password_hash; /* "" for none; owned by the arena, as all texts */
+	const char *language;	   /* of the form */
+	/* From then on, links of releases that signed links without an id are void. */
+	struct instant former_links_end;
+	const char *withdrawn_links; /* their ids: "12,15"; NULL: none */
+	/* Of each valid key of the account the first digits of its hash: "0a11ff"; NULL: unknown.
+	 */
+	const char *key_marks;
 };
 
 /*
- * Appends the record of a page: "<page id> <account id> <privacy> <password hash or ->\n", with
- * " <language>" before the line feed if it is not the default.
+ * Appends the record of a page: "<page id> <account id> <privacy> <password hash> <language> <end
+ * of former links> <withdrawn links> <marks of keys>\n", with "-" for an empty part. Earlier
+ * releases read its first five parts, and wrote four or five.
  */
 void page_access_write(struct buf *out, const struct status_page *page);
 /* False: the text is not a complete record. */
 bool page_access_parse(struct str text, struct arena *arena, struct page_access *access) MUST_USE;
+
+bool page_access_is_withdrawn(const struct page_access *access, int64_t link_id);
+/*
+ * Whether the key may be a valid one of the page's account. False: it is not, unless it was made
+ * after the record. Of 4,096 other texts about as many pass as the account has keys.
+ */
+bool page_access_may_be_key(const struct page_access *access, struct str key);
+/* Whether a page with the record `there` admits no visitor that `wanted` would not admit. */
+bool page_access_is_as_strict(const struct page_access *there, const struct page_access *wanted);
 
 #endif

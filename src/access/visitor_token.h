@@ -3,10 +3,13 @@
  * asset tokens by which a browser fetches the files of a page it shows. They are checked
  * without a database.
  *
- * A token is "<end>.<signature>", with the end in seconds since 1970. The signature is an
- * HMAC of the kind, the page, the end and the means of admission, so that no kind stands in
- * for another. A token by password also signs the password's hash: a new password voids it,
- * and so does a privacy other than "password". A token by link is valid until its end.
+ * A token is "<end>.<signature>", with the end in seconds since 1970; a token by link is
+ * "<end>.<link's id>.<signature>". The signature is an HMAC of the kind, the page, the end and the
+ * means of admission, so that no kind stands in for another. A token by password also signs the
+ * password's hash: a new password voids it, and so does a privacy other than "password". A token by
+ * link also signs the link's id: it is void once the page's access record names the link as
+ * withdrawn. Links of earlier releases have no id: the record has the time from which on they, and
+ * the cookies that followed them, are void.
  */
 #ifndef ACCESS_VISITOR_TOKEN_H
 #define ACCESS_VISITOR_TOKEN_H
@@ -28,13 +31,15 @@ enum {
 
 enum visitor_means {
 	VISITOR_BY_PASSWORD,
-	VISITOR_BY_LINK, /* or by an API key */
+	VISITOR_BY_LINK,
+	VISITOR_BY_KEY, /* an API key; of asset tokens only */
 };
 
 /* The means by which a visitor was admitted, and until when. */
 struct visitor_grant {
 	enum visitor_means means;
 	struct instant end;
+	int64_t link_id; /* 0: not by a link, or by a link of an earlier release */
 };
 
 /* The token for a grant, owned by the arena. A link is always signed as a grant by link. */

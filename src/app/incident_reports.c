@@ -65,7 +65,7 @@ enum result incident_updates_show(struct exchange *exchange)
 {
 	struct incident_posting posting = { 0 };
 	enum result result = service_find_update(exchange_service(exchange, NULL, NULL),
-						 exchange->match.id, exchange->match.update_id,
+						 exchange->match.id, exchange->match.part_id,
 						 &posting);
 	if (result != OK)
 		return result;
@@ -96,7 +96,7 @@ enum result incident_updates_edit(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	return service_edit_update(exchange_service(exchange, admit_edit, render_edit),
-				   exchange->match.id, exchange->match.update_id, &edit, sent,
+				   exchange->match.id, exchange->match.part_id, &edit, sent,
 				   &posting);
 }
 
@@ -119,5 +119,5 @@ enum result incident_updates_withdraw(struct exchange *exchange)
 	struct incident_posting posting;
 	return service_withdraw_update(
 		exchange_service(exchange, admit_withdrawal, render_withdrawal), exchange->match.id,
-		exchange->match.update_id, &posting);
+		exchange->match.part_id, &posting);
 }

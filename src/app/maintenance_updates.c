@@ -8,7 +8,7 @@
 
 static struct maintenance_update_place place_of(const struct exchange *exchange)
 {
-	return (struct maintenance_update_place){ exchange->match.id, exchange->match.update_id };
+	return (struct maintenance_update_place){ exchange->match.id, exchange->match.part_id };
 }
 
 /* POST /{id}/updates. The condition of a new update is about the window. */

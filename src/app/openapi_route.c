@@ -16,7 +16,8 @@ bool openapi_has_id(const struct app_route *route)
 bool openapi_is_item(const struct app_route *route)
 {
 	const char *last = strrchr(route->route.pattern, '/');
-	return strcmp(last, "/{id}") == 0 || strcmp(last, "/{update_id}") == 0;
+	return strcmp(last, "/{id}") == 0 || strcmp(last, "/{update_id}") == 0 ||
+	       strcmp(last, "/{link_id}") == 0;
 }
 
 bool openapi_is_read(const struct app_route *route)
@@ -27,7 +28,7 @@ bool openapi_is_read(const struct app_route *route)
 /* Whether the request may change what is stored. */
 bool openapi_is_change(const struct app_route *route)
 {
-	return !openapi_is_read(route) && !route->group->stores_nothing;
+	return !openapi_is_read(route);
 }
 
 bool openapi_takes_pages_away(const struct app_route *route)
@@ -119,6 +120,8 @@ void openapi_put_parameters(struct json_object *operation, const struct app_rout
 		json_append(list, id_parameter("id"));
 	if (strstr(route->route.pattern, "{update_id}"))
 		json_append(list, id_parameter("update_id"));
+	if (strstr(route->route.pattern, "{link_id}"))
+		json_append(list, id_parameter("link_id"));
 	if (openapi_takes_tag(route))
 		json_append(list, tag_parameter(route));
 	if (openapi_is_change(route))

@@ -4,8 +4,10 @@
 
 #include "app/exchange.h"
 
-extern const struct fields page_links_create_fields;
+extern const struct fields page_links_query_fields;
 
+enum result page_links_list(struct exchange *exchange);
 enum result page_links_create(struct exchange *exchange);
+enum result page_links_withdraw(struct exchange *exchange);
 
 #endif

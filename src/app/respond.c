@@ -67,12 +67,22 @@ static void put_link(struct exchange *exchange, struct json_object *links, const
 			       : NULL);
 }
 
+/* The path of the request, without a final slash; {id} is its only placeholder. */
+static const char *list_path(struct exchange *exchange)
+{
+	const char *pattern = exchange->match.pattern, *id = strstr(pattern, "{id}");
+	if (!id)
+		return pattern;
+	return arena_printf(&exchange->arena, "%.*s%lld%s", (int)(id - pattern), pattern,
+			    (long long)exchange->match.id, id + strlen("{id}"));
+}
+
 /* Adds what follows the rows of a list: links, meta, status. */
 static void put_tail(struct exchange *exchange, struct json_object *body,
 		     const struct list_page *page)
 {
 	const char *path = arena_printf(&exchange->arena, "%s%s", exchange->request.base_url,
-					exchange->match.pattern);
+					list_path(exchange));
 	const char *parameters = other_parameters(exchange);
 	int64_t last = page->total > 0 ? (page->total - 1) / page->size + 1 : 1;
 	bool is_empty = page->shown == 0;

@@ -22,14 +22,15 @@
 #include "app/routes.h"
 #include "app/status_pages.h"
 #include "domain/incident_report.h"
+#include "domain/page_link.h"
 #include "mirror/protocol.h"
 #include "service/maintenances.h"
-#include "service/page_links.h"
 
 #define ROUTE_VISITOR (ROUTE_OPEN | ROUTE_ON_MIRROR)
 
 #define PAGES	  "/api/v1/status-pages"
 #define PAGE	  PAGES "/{id}"
+#define LINKS	  PAGE "/links"
 #define INCIDENTS "/api/v1/incidents"
 #define INCIDENT  INCIDENTS "/{id}"
 #define UPDATES	  INCIDENT "/updates"
@@ -55,8 +56,9 @@ static const struct api_group links = {
 	.tag = "Status pages",
 	.name = "PageLink",
 	.noun = "link",
-	.shown = &page_link_fields,
-	.stores_nothing = true,
+	.shown = &page_link_created_fields,
+	.listed = &page_link_fields,
+	.listed_text = "A link as lists show it: without the link itself.",
 };
 static const struct api_group incidents = {
 	.tag = "Incidents",
@@ -124,8 +126,12 @@ const struct app_route app_routes[] = {
 	  &pages, "updateStatusPageByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", PAGE, 0 }, status_pages_delete, NULL,
 	  &pages, "deleteStatusPage", "Delete a status page" },
-	{ { "POST", PAGE "/links", 0 }, page_links_create, &page_links_create_fields,
+	{ { "GET", LINKS, ROUTE_HAS_QUERY }, page_links_list, &page_links_query_fields,
+	  &links, "listPageLinks", "List the page's valid links, newest first" },
+	{ { "POST", LINKS, 0 }, page_links_create, &page_link_create_fields,
 	  &links, "createPageLink", "Sign a link that opens a private or password page" },
+	{ { "DELETE", LINKS "/{link_id}", 0 }, page_links_withdraw, NULL,
+	  &links, "withdrawPageLink", "Withdraw a link, and what visitors got by it" },
 
 	{ { "GET", INCIDENTS, ROUTE_HAS_QUERY }, incidents_list, &incidents_query_fields,
 	  &incidents, "listIncidents", "List the account's incidents" },

@@ -20,7 +20,6 @@ struct api_group {
 	const struct fields *listed; /* in lists; NULL: the same */
 	const struct fields *update; /* what an update takes; others are read-only */
 	const char *listed_text;     /* how both differ */
-	bool stores_nothing;	     /* an Idempotency-Key has no effect, and no page changes */
 };
 
 struct app_route {

@@ -60,6 +60,8 @@ const struct ctl_command *const ctl_commands[] = {
 	&incident_import_command,
 	&incident_recount_command,
 	&page_link_command,
+	&page_links_command,
+	&page_withdraw_link_command,
 	&domain_list_command,
 	&domain_check_command,
 	&audit_command,

@@ -79,7 +79,8 @@ extern const struct ctl_command account_add_command, account_list_command, accou
 extern const struct ctl_command key_create_command, key_list_command, key_revoke_command;
 extern const struct ctl_command monitor_add_command, monitor_list_command, monitor_rename_command,
 	monitor_remove_command;
-extern const struct ctl_command monitor_label_command, monitor_set_command, page_link_command;
+extern const struct ctl_command monitor_label_command, monitor_set_command;
+extern const struct ctl_command page_link_command, page_links_command, page_withdraw_link_command;
 extern const struct ctl_command domain_list_command, domain_check_command;
 extern const struct ctl_command incident_open_command, incident_resolve_command,
 	incident_list_command, incident_show_command, incident_import_command,

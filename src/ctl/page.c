@@ -1,21 +1,25 @@
-/* daymarkctl page link */
+/* daymarkctl page link|links|withdraw-link */
 #include "ctl/ctl.h"
+#include "ctl/mirrors.h"
 #include "service/page_links.h"
 #include "wire/json.h"
 
 static int page_link_run(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);
+	const struct page_link_owner owner = { .slug = ctl->arguments[0] };
+	struct page_link_input input = { PAGE_LINK_DEFAULT_S, ctl_option(ctl, "label") };
 	struct page_link link;
-	const char *slug = ctl->arguments[0], *expires = ctl_option(ctl, "expires");
-	int64_t seconds = PAGE_LINK_DEFAULT_S;
-	if (expires && !ctl_duration(expires, &seconds))
+	const char *expires = ctl_option(ctl, "expires");
+	if (expires && !ctl_duration(expires, &input.expires_in))
 		return ctl_usage(ctl, "--expires must be a duration such as 90d, 12h or 30m");
-	enum result result = service_link_slug(&service, slug, seconds, &link);
+	if (input.expires_in > PAGE_LINK_MAX_S)
+		return ctl_usage(ctl, "--expires must be at most 400d");
+	enum result result = service_create_link(&service, &owner, &input, &link);
 	if (result != OK)
-		return ctl_fail_find(ctl, result, "page", slug);
+		return ctl_fail_find(ctl, result, "page", owner.slug);
 	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, page_link_fields, &link);
+	json_put_fields(tree, page_link_created_fields, &link);
 	ctl_say(ctl, tree, "%s", link.url);
 	return CTL_OK;
 }
@@ -27,5 +31,75 @@ const struct ctl_command page_link_command = {
 	.arguments_count = 1,
 	.summary = "Create a signed link that opens a private or password page",
 	.run = page_link_run,
-	.options = { { "expires", "TIME", "it expires after 90d, 12h, 30m; default: 7d" } },
+	.options = {
+		{ "expires", "TIME", "it expires after 90d, 12h, 30m; default: 7d", "expires_in" },
+		{ "label", "TEXT", "the purpose of the link" },
+	},
+};
+
+static int page_links_run(struct ctl *ctl)
+{
+	static const char *const head[] = { "ID", "LABEL", "MADE BY", "CREATED", "EXPIRES" };
+	struct service service = ctl_service(ctl);
+	const struct page_link_owner owner = { .slug = ctl->arguments[0] };
+	struct page_link_query query = { .limit = PAGE_LINKS_MAX };
+	struct page_link_list list;
+	struct ctl_listing listing;
+	enum result result = service_list_links(&service, &owner, &query, &list);
+	if (result != OK)
+		return ctl_fail_find(ctl, result, "page", owner.slug);
+	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
+	for (size_t i = 0; i < list.count; i++) {
+		const struct page_link *link = &list.rows[i];
+		ctl_listing_row(&listing, page_link_fields, link);
+		ctl_table_cell(&listing.table, "%lld", (long long)link->id);
+		ctl_table_cell(&listing.table, "%s", link->label[0] ? link->label : "-");
+		ctl_table_cell(&listing.table, "%s",
+			       principal_text(link->actor_type, link->actor_id, link->actor_label,
+					      &ctl->arena));
+		ctl_table_cell(&listing.table, "%s", ctl_time(&ctl->arena, link->created_at));
+		ctl_table_cell(&listing.table, "%s", ctl_time(&ctl->arena, link->expires_at));
+	}
+	return ctl_listing_end(&listing, OK, "links");
+}
+
+const struct ctl_command page_links_command = {
+	.group = "page",
+	.action = "links",
+	.arguments = "SLUG",
+	.arguments_count = 1,
+	.summary = "List the valid links of a page, without the links themselves",
+	.run = page_links_run,
+};
+
+static int page_withdraw_link_run(struct ctl *ctl)
+{
+	struct service service = ctl_service(ctl);
+	const struct page_link_owner owner = { .slug = ctl->arguments[0] };
+	struct page_link link = { 0 };
+	if (!ctl_id(ctl->arguments[1], &link.id))
+		return ctl_usage(ctl, "LINK-ID must be a number; see `daymarkctl page links %s`",
+				 owner.slug);
+	enum result result = service_withdraw_link(&service, &owner, &link);
+	if (result == E_NOT_FOUND)
+		return ctl_fail(ctl, result, "the page %s has no valid link %lld", owner.slug,
+				(long long)link.id);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the link cannot be withdrawn");
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "id", link.id);
+	json_put_bool(tree, "withdrawn", true);
+	ctl_say(ctl, tree, "Withdrew link %lld.", (long long)link.id);
+	return ctl_published(ctl, &service);
+}
+
+const struct ctl_command page_withdraw_link_command = {
+	.group = "page",
+	.action = "withdraw-link",
+	.arguments = "SLUG LINK-ID",
+	.arguments_count = 2,
+	.summary = "Withdraw a signed link at once",
+	.waits_for_mirrors = true,
+	.run = page_withdraw_link_run,
+	.options = { CTL_WAIT_OPTION },
 };

@@ -28,6 +28,8 @@ const char *const event_kind_words[] = {
 	[EVENT_DOMAIN_LOST - 1] = "domain.lost",
 	[EVENT_DOMAIN_RESTORED - 1] = "domain.restored",
 	[EVENT_DOMAIN_TAKEN - 1] = "domain.taken",
+	[EVENT_LINK_CREATED - 1] = "link.created",
+	[EVENT_LINK_WITHDRAWN - 1] = "link.withdrawn",
 	[EVENT_MONITOR_ADDED - 1] = "monitor.added",
 	[EVENT_MONITOR_RENAMED - 1] = "monitor.renamed",
 	[EVENT_MONITOR_LABELLED - 1] = "monitor.labelled",
@@ -79,8 +81,8 @@ enum event_object event_kind_object(enum event_kind kind)
 {
 	if (kind <= EVENT_INCIDENT_DELETED)
 		return EVENT_OF_INCIDENT;
-	/* The domain of a page is part of the page's history. */
-	if (kind <= EVENT_DOMAIN_TAKEN)
+	/* The domain and the links of a page are part of the page's history. */
+	if (kind <= EVENT_LINK_WITHDRAWN)
 		return EVENT_OF_STATUS_PAGE;
 	if (kind <= EVENT_MONITOR_REMOVED)
 		return EVENT_OF_MONITOR;

@@ -36,6 +36,8 @@ enum event_kind {
 	EVENT_DOMAIN_LOST,     /* its proof has been missing for too long */
 	EVENT_DOMAIN_RESTORED, /* it was lost, and no proof is required any more */
 	EVENT_DOMAIN_TAKEN,    /* it was lost, and another page has proven it */
+	EVENT_LINK_CREATED,    /* a signed link, of a status page */
+	EVENT_LINK_WITHDRAWN,
 	EVENT_MONITOR_ADDED,
 	EVENT_MONITOR_RENAMED,
 	EVENT_MONITOR_LABELLED,

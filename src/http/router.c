@@ -26,8 +26,9 @@ static bool pattern_matches(const char *pattern, const struct request *request,
 		if (str_eq(segment, STR("{id}"))) {
 			if (!str_to_int64(given, &match->id) || match->id < 1)
 				return false;
-		} else if (str_eq(segment, STR("{update_id}"))) {
-			if (!str_to_int64(given, &match->update_id) || match->update_id < 1)
+		} else if (str_eq(segment, STR("{update_id}")) ||
+			   str_eq(segment, STR("{link_id}"))) {
+			if (!str_to_int64(given, &match->part_id) || match->part_id < 1)
 				return false;
 		} else if (is_placeholder(segment)) {
 			if (given.len == 0)

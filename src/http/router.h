@@ -25,8 +25,8 @@ enum route_flag {
 
 struct route {
 	const char *method; /* "GET" also handles HEAD */
-	/* "{id}" and "{update_id}" stand for a positive integer, any other "{name}" for any
-	 * segment. */
+	/* "{id}", "{update_id}" and "{link_id}" stand for a positive integer, any other "{name}"
+	 * for any segment. */
 	const char *pattern;
 	unsigned flags;
 };
@@ -37,7 +37,7 @@ struct route_match {
 	bool is_found;			      /* a route has the path and the method */
 	const char *pattern;		      /* that the path matches; NULL for an unknown path */
 	int64_t id;			      /* of {id} */
-	int64_t update_id;		      /* of {update_id} */
+	int64_t part_id;		      /* of {update_id} or {link_id} */
 	const char *params[ROUTE_PARAMS_MAX]; /* of the other placeholders, in order; borrowed */
 	char allow[ROUTE_ALLOW_SIZE];	      /* the path's methods, for Allow */
 };

@@ -167,14 +167,16 @@ enum result page_failure(enum result result)
 static bool has_access_of(const struct pages_dir *dir, const struct status_page *page,
 			  struct arena *arena)
 {
-	struct buf wanted CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	struct buf written CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	struct page_access there, wanted;
 	const char *text;
 	struct error ignored = { 0 };
 	enum result result = pages_dir_read(dir, PAGES_PRIVATE, page->slug, PAGE_ACCESS_FILE,
 					    PAGE_FILE_MAX_BYTES, arena, &text, &ignored);
-	page_access_write(&wanted, page);
-	return result == OK && text &&
-	       str_eq(str_from(text), (struct str){ wanted.data, wanted.len });
+	page_access_write(&written, page);
+	return result == OK && page_access_parse(str_from(text), arena, &there) &&
+	       page_access_parse((struct str){ written.data, written.len }, arena, &wanted) &&
+	       page_access_is_as_strict(&there, &wanted);
 }
 
 /* A whole note means that the files are there. */

@@ -1,31 +1,27 @@
-/*
- * Signed links, which open a private or password page to all who have the link. A link is
- * computed from the signing key and stored nowhere: so there is no event, and no transaction.
- */
+/* The operations on signed links. A write runs in one transaction and appends an event. */
 #ifndef SERVICE_PAGE_LINKS_H
 #define SERVICE_PAGE_LINKS_H
 
 #include "service/service.h"
-#include "store/publication.h"
-
-#define PAGE_LINK_MIN_S	    INT64_C(60)
-#define PAGE_LINK_MAX_S	    (INT64_C(100) * 366 * 86400)
-#define PAGE_LINK_DEFAULT_S (INT64_C(7) * 86400)
-
-struct page_link {
-	const char *url;
-	struct instant expires_at;
-};
-extern const struct fields page_link_fields;
+#include "store/page_link.h"
 
 /*
- * Signs a link to the page of that slug, of any account, which expires after so many seconds.
- * E_NOT_FOUND; E_UNAVAILABLE: the signing key cannot be read.
+ * Signs a link to the owner's page, which expires after so many seconds; *link has its url. The
+ * account is the principal's. E_NOT_FOUND; E_INVALID: with violations, also of the quota.
  */
-enum result service_link_slug(struct service *service, const char *slug, int64_t seconds,
-			      struct page_link *link) MUST_USE;
-/* The same for the page of that id and of the principal's account. */
-enum result service_link_page(struct service *service, int64_t id, int64_t seconds,
-			      struct page_link *link) MUST_USE;
+enum result service_create_link(struct service *service, const struct page_link_owner *owner,
+				const struct page_link_input *input, struct page_link *link)
+	MUST_USE;
+
+/* The valid links of the page, without their urls. E_NOT_FOUND: there is no such page. */
+enum result service_list_links(struct service *service, const struct page_link_owner *owner,
+			       struct page_link_query *query, struct page_link_list *list) MUST_USE;
+
+/*
+ * Withdraws the link *link, by its id, and all cookies and asset tokens that visitors got by it;
+ * the page is published. E_NOT_FOUND: there is no such page or link, or it has ended.
+ */
+enum result service_withdraw_link(struct service *service, const struct page_link_owner *owner,
+				  struct page_link *link) MUST_USE;
 
 #endif

@@ -52,6 +52,18 @@ enum result api_key_revoke(struct db *db, const struct id_list *ids, struct inst
 			   struct arena *arena, struct error *error) MUST_USE;
 
 /*
+ * A column of a statement on status_pages, with a comma behind it; one argument: the time. For
+ * pages that are not public, of each valid key of the account the first three hexadecimal digits of
+ * its hash, as access/page_access.h has them.
+ */
+#define API_KEY_MARKS \
+	"IF(privacy = 0, NULL, COALESCE((" \
+	"SELECT GROUP_CONCAT(DISTINCT LOWER(LEFT(HEX(k.key_hash), 3)) " \
+	"ORDER BY LOWER(LEFT(HEX(k.key_hash), 3)) SEPARATOR '') " \
+	"FROM api_keys k WHERE k.account_id = status_pages.account_id AND k.revoked_at IS NULL " \
+	"AND (k.expires_at IS NULL OR k.expires_at > ?)), '')) AS key_marks, "
+
+/*
  * Stores the time of use, at most once a minute for each key. Does not wait for locks: a key whose
  * row is locked is skipped.
  */

@@ -1,7 +1,9 @@
 #include "store/page_content.h"
 
 #include "base/clock.h"
+#include "store/api_key.h"
 #include "store/former_address.h"
+#include "store/page_link.h"
 #include "store/snapshot.h"
 #include "store/status_page_columns.h"
 
@@ -15,14 +17,17 @@ struct page_row {
 static const struct field page_rows[] = {
 	WRITTEN_ROWS SERVICE_ROW(id, id) SERVICE_ROW(account_id, account_id)
 		SERVICE_ROW(created_at, created_at) SERVICE_ROW(password_hash, password_hash)
-			SERVICE_ROW(revision, revision) FIELD(struct page_row, epoch),
+			SERVICE_ROW(revision, revision)
+				PAGE_LINK_ROWS SERVICE_ROW(key_marks, key_marks)
+					FIELD(struct page_row, epoch),
 	FIELD(struct page_row, has_former),
 };
 
 /* The revision and its epoch, which the disk is compared with. */
 #define REVISION \
 	"COALESCE((SELECT r.revision FROM page_revisions r WHERE r.page_id = status_pages.id), " \
-	"revision) AS revision, (SELECT epoch FROM timeline WHERE id = 1) AS " \
+	"revision) AS revision, " PAGE_LINK_COLUMNS API_KEY_MARKS \
+	"(SELECT epoch FROM timeline WHERE id = 1) AS " \
 	"epoch, " HAS_FORMER_ADDRESSES " "
 
 /* A page is looked up by its id alone: an index on slugs would be merged for each page. */
@@ -70,6 +75,9 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 	struct sql_build sql;
 	struct db_list found;
 	sql_start(&sql, PAGE_ROWS_SQL);
+	sql_time(&sql, query->now);
+	sql_time(&sql, query->now);
+	sql_time(&sql, query->now);
 	sql_list_ints(&sql, query->page_ids, query->count, reading->arena);
 	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
 	sql_int(&sql, PAGE_CONTENT_MAX);

@@ -195,6 +195,22 @@ enum result publication_mark_account_dirty(struct db *db, int64_t account_id, st
 	return db_write(db, &sql, NULL, error);
 }
 
+enum result publication_mark_access_dirty(struct db *db, int64_t account_id, int64_t page_id,
+					  struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql,
+		  SQL("UPDATE page_revisions r JOIN status_pages p ON p.id = r.page_id "
+		      "SET " PUBLICATION_MARK_DIRTY "WHERE r.account_id = ? AND p.privacy <> 0 "));
+	sql_time(&sql, now);
+	sql_int(&sql, account_id);
+	if (page_id > 0) {
+		sql_add(&sql, SQL("AND r.page_id = ?"));
+		sql_int(&sql, page_id);
+	}
+	return db_write(db, &sql, NULL, error);
+}
+
 enum result publication_mark_created(struct db *db, const struct status_page *page,
 				     struct error *error)
 {

@@ -128,6 +128,12 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 /* Marks all pages of the account that show any monitor as unpublished. */
 enum result publication_mark_account_dirty(struct db *db, int64_t account_id, struct instant now,
 					   struct error *error) MUST_USE;
+/*
+ * Marks pages whose access record has changed as unpublished: that page of the account, or, for
+ * page_id 0, all of the account. Public pages have no such record.
+ */
+enum result publication_mark_access_dirty(struct db *db, int64_t account_id, int64_t page_id,
+					  struct instant now, struct error *error) MUST_USE;
 /* The stored files of a page. */
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,
 			      struct page_file files[STATUS_PAGE_PICTURES], size_t *count,

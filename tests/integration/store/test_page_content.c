@@ -41,6 +41,61 @@ static void a_page_is_read_whole(void **state)
 	assert_null(read_page(id).view.page.domain);
 }
 
+/* A link of the page; `rest` are label, expires_at, withdrawn_at and is_former. */
+static long add_link(int64_t page, const char *rest)
+{
+	return (long)execute("INSERT INTO page_links (page_id, actor_type, actor_id, actor_label, "
+			     "created_at, label, expires_at, withdrawn_at, is_former) "
+			     "VALUES (%ld, 'key', 1, '', NOW(), %s)",
+			     (long)page, rest);
+}
+
+static void add_key(int64_t account, const char *hash, const char *revoked_at,
+		    const char *expires_at)
+{
+	execute("INSERT INTO api_keys (account_id, key_hash, label, revoked_at, expires_at, "
+		"created_at) VALUES (%ld, UNHEX(RPAD('%s', 64, '0')), '', %s, %s, NOW())",
+		(long)account, hash, revoked_at, expires_at);
+}
+
+static void a_page_that_is_not_public_has_its_withdrawn_links(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), id = add_page(account, "p");
+	execute("UPDATE status_pages SET privacy = 1");
+	assert_null(read_page(id).view.page.withdrawn_links);
+	assert_int_equal(read_page(id).view.page.former_links_end.s, 0);
+	add_link(id, "'valid', '2027-01-01', NULL, 0");
+	add_link(id, "'expired', '2026-01-01', '2026-01-01', 0");
+	long first = add_link(id, "'withdrawn', '2027-01-01', NOW(), 0"),
+	     second = add_link(id, "'withdrawn', '2027-01-01', NOW(), 0");
+	add_link(add_page(account, "q"), "'other', '2027-01-01', NOW(), 0");
+	assert_string_equal(read_page(id).view.page.withdrawn_links,
+			    arena_printf(&arena, "%ld,%ld", first, second));
+	long former = add_link(id, "'former', '2027-01-02 03:04:05', NULL, 1");
+	assert_int_equal(read_page(id).view.page.former_links_end.s,
+			 select_number("SELECT UNIX_TIMESTAMP('2027-01-02 03:04:05')"));
+	execute("UPDATE page_links SET withdrawn_at = NOW() WHERE id = %ld", former);
+	assert_int_equal(read_page(id).view.page.former_links_end.s, 0);
+}
+
+static void a_page_that_is_not_public_has_the_marks_of_keys(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), id = add_page(account, "p");
+	add_key(account, "FF0A", "NULL", "NULL");
+	add_key(account, "0A1B", "NULL", "'2027-01-01'");
+	add_key(account, "0A1C", "NULL", "NULL");
+	add_key(account, "B00", "NOW()", "NULL");
+	add_key(account, "C00", "NULL", "'2026-01-01'");
+	add_key(add_account("two"), "D00", "NULL", "NULL");
+	assert_null(read_page(id).view.page.key_marks);
+	execute("UPDATE status_pages SET privacy = 2");
+	assert_string_equal(read_page(id).view.page.key_marks, "0a1ff0");
+	execute("UPDATE api_keys SET revoked_at = NOW()");
+	assert_string_equal(read_page(id).view.page.key_marks, "");
+}
+
 static void a_page_that_is_deleted_is_not_found(void **state)
 {
 	(void)state;
@@ -299,6 +354,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		DATABASE_TEST(a_page_is_read_whole),
+		DATABASE_TEST(a_page_that_is_not_public_has_its_withdrawn_links),
+		DATABASE_TEST(a_page_that_is_not_public_has_the_marks_of_keys),
 		DATABASE_TEST(a_page_that_is_deleted_is_not_found),
 		DATABASE_TEST(monitors_come_in_the_order_of_the_page),
 		DATABASE_TEST(incidents_are_recent_for_two_weeks),

@@ -22,6 +22,7 @@ static const char *const tables[] = {
 	"incident_pages",
 	"status_pages",
 	"status_page_files",
+	"page_links",
 	"incident_months",
 	"status_page_monitors",
 	"maintenances",
@@ -74,6 +75,9 @@ static void add_maintenance(int64_t account, int64_t monitor)
 static void add_page_rows(int64_t page, int64_t monitor)
 {
 	show_monitor(page, monitor, 1);
+	execute("INSERT INTO page_links (page_id, label, actor_type, actor_id, actor_label, "
+		"created_at, expires_at) VALUES (%ld, '', 'key', 1, '', NOW(), NOW())",
+		(long)page);
 	execute("INSERT INTO status_page_files (status_page_id, kind, name, bytes) "
 		"VALUES (%1$ld, 'logo', 'l', 'x'), (%1$ld, 'favicon', 'f', 'x')",
 		(long)page);

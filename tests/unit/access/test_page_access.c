@@ -13,47 +13,110 @@ static const char *written(const struct status_page *page)
 static void a_record_is_one_line(void **state)
 {
 	(void)state;
-	const struct status_page password = {
+	struct status_page password = {
 		.id = 7, .account_id = 3, .privacy = PRIVACY_PASSWORD, .password_hash = "$hash$"
 	};
 	const struct status_page private = { .id = 8, .account_id = 3, .privacy = PRIVACY_PRIVATE };
-	assert_string_equal(arena_printf(&arena, "7 3 %d $hash$\n", PRIVACY_PASSWORD),
-			    written(&password));
-	assert_string_equal(arena_printf(&arena, "8 3 %d -\n", PRIVACY_PRIVATE), written(&private));
-	struct status_page german = password;
-	german.language = "de";
-	assert_string_equal(arena_printf(&arena, "7 3 %d $hash$ de\n", PRIVACY_PASSWORD),
-			    written(&german));
-	german.language = "en";
-	assert_string_equal(written(&password), written(&german));
+	assert_string_equal("7 3 2 $hash$ en 0 - -\n", written(&password));
+	assert_string_equal("8 3 1 - en 0 - -\n", written(&private));
+	password.language = "de";
+	password.former_links_end.s = 1800000000;
+	password.withdrawn_links = "12,15";
+	password.key_marks = "0a11ff";
+	assert_string_equal("7 3 2 $hash$ de 1800000000 12,15 0a11ff\n", written(&password));
+}
+
+static struct page_access parsed(const char *text)
+{
+	struct page_access access;
+	assert_true(page_access_parse(str_from(text), &arena, &access));
+	return access;
 }
 
 static void a_written_record_is_read(void **state)
 {
 	(void)state;
-	struct page_access access;
 	struct status_page page = {
 		.id = 7, .account_id = 3, .privacy = PRIVACY_PASSWORD, .password_hash = "$hash$"
 	};
-	assert_true(page_access_parse(str_from(written(&page)), &arena, &access));
+	struct page_access access = parsed(written(&page));
 	assert_int_equal(7, access.page_id);
 	assert_int_equal(3, access.account_id);
 	assert_int_equal(PRIVACY_PASSWORD, access.privacy);
 	assert_string_equal("$hash$", access.password_hash);
 	assert_string_equal("en", access.language);
+	assert_int_equal(0, access.former_links_end.s);
+	assert_string_equal("", access.withdrawn_links);
+	assert_string_equal("", access.key_marks);
 	page.language = "fr";
 	page.password_hash = NULL;
-	assert_true(page_access_parse(str_from(written(&page)), &arena, &access));
+	page.former_links_end.s = 1800000000;
+	page.withdrawn_links = "12,15";
+	page.key_marks = "0a11ff";
+	access = parsed(written(&page));
 	assert_string_equal("", access.password_hash);
 	assert_string_equal("fr", access.language);
+	assert_int_equal(1800000000, access.former_links_end.s);
+	assert_string_equal("12,15", access.withdrawn_links);
+	assert_string_equal("0a11ff", access.key_marks);
+}
+
+/* Until the page is published anew, its links and keys are as before the upgrade. */
+static void a_record_of_an_earlier_release_is_read(void **state)
+{
+	(void)state;
+	static const char *const texts[] = { "7 3 2 $hash$\n", "7 3 2 $hash$ en\n" };
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		const struct page_access access = parsed(texts[i]);
+		assert_string_equal("en", access.language);
+		assert_int_equal(INT64_MAX, access.former_links_end.s);
+		assert_false(page_access_is_withdrawn(&access, 12));
+		assert_true(page_access_may_be_key(&access, STR("any key")));
+	}
+}
+
+/* SHA-256 of "abc" begins with ba7816. */
+static void a_key_has_its_mark(void **state)
+{
+	(void)state;
+	static const char *const with[] = { "ba7", "000ba7", "ba7fff", "0a1ba7fff" };
+	static const char *const without[] = { "", "ba8", "0ba700", "7ba", "00ba7f" };
+	for (size_t i = 0; i < ARRAY_LEN(with); i++)
+		assert_true(page_access_may_be_key(&(struct page_access){ .key_marks = with[i] },
+						   STR("abc")));
+	for (size_t i = 0; i < ARRAY_LEN(without); i++)
+		assert_false(page_access_may_be_key(
+			&(struct page_access){ .key_marks = without[i] }, STR("abc")));
+}
+
+static void a_record_may_be_as_strict_as_another(void **state)
+{
+	(void)state;
+	const struct page_access wanted = parsed("7 3 2 $hash$ en 0 12,15 0a1\n");
+	static const char *const strict[] = { "7 3 2 $hash$ en 0 12,15 -\n",
+					      "7 3 2 $hash$ de 5 1,12,14,15 fff\n" };
+	static const char *const lax[] = {
+		"7 3 2 $hash$ en 0 12 0a1\n",	  "7 3 2 $hash$\n",
+		"7 3 2 $other$ en 0 12,15 0a1\n", "7 3 1 $hash$ en 0 12,15 0a1\n",
+		"8 3 2 $hash$ en 0 12,15 0a1\n",  "7 4 2 $hash$ en 0 12,15 0a1\n",
+	};
+	for (size_t i = 0; i < ARRAY_LEN(strict); i++) {
+		const struct page_access there = parsed(strict[i]);
+		assert_true(page_access_is_as_strict(&there, &wanted));
+	}
+	for (size_t i = 0; i < ARRAY_LEN(lax); i++) {
+		const struct page_access there = parsed(lax[i]);
+		assert_false(page_access_is_as_strict(&there, &wanted));
+	}
 }
 
 static void an_incomplete_record_is_none(void **state)
 {
 	(void)state;
 	struct page_access access;
-	static const char *const texts[] = { NULL,	"",	     "\n",	  "7 3 2 $hash$",
-					     "7 3 2\n", "7 3 x -\n", "x 3 2 -\n", "7 x 2 -\n" };
+	static const char *const texts[] = { NULL,	     "",	  "\n",
+					     "7 3 2 $hash$", "7 3 2\n",	  "7 3 x -\n",
+					     "x 3 2 -\n",    "7 x 2 -\n", "7 3 2 - en x - -\n" };
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		assert_false(page_access_parse(str_from(texts[i]), &arena, &access));
 }
@@ -63,6 +126,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_record_is_one_line),
 		cmocka_unit_test(a_written_record_is_read),
+		cmocka_unit_test(a_record_of_an_earlier_release_is_read),
+		cmocka_unit_test(a_key_has_its_mark),
+		cmocka_unit_test(a_record_may_be_as_strict_as_another),
 		cmocka_unit_test(an_incomplete_record_is_none),
 	};
 	return cmocka_run_group_tests(tests, arena_start, arena_end);

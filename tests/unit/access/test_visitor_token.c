@@ -6,13 +6,20 @@
 static struct signing_key key = { { 1, 2, 3 } };
 
 static const struct instant now = { 1000000 };
-static const struct page_access asks = { 7, 1, PRIVACY_PASSWORD, "$hash$one" };
-static const struct page_access asks_anew = { 7, 1, PRIVACY_PASSWORD, "$hash$two" };
-static const struct page_access closed = { 7, 1, PRIVACY_PRIVATE, "$hash$one" };
-static const struct page_access other_page = { 8, 1, PRIVACY_PASSWORD, "$hash$one" };
+/* Links of earlier releases end after all tokens here. */
+#define PAGE(id, privacy, hash) \
+	{ \
+		id, 1, privacy, hash, "en", { 2000000 }, "", NULL \
+	}
+static const struct page_access asks = PAGE(7, PRIVACY_PASSWORD, "$hash$one");
+static const struct page_access asks_anew = PAGE(7, PRIVACY_PASSWORD, "$hash$two");
+static const struct page_access closed = PAGE(7, PRIVACY_PRIVATE, "$hash$one");
+static const struct page_access other_page = PAGE(8, PRIVACY_PASSWORD, "$hash$one");
 
 static const struct visitor_grant by_password = { VISITOR_BY_PASSWORD, { 1000600 } };
-static const struct visitor_grant by_link = { VISITOR_BY_LINK, { 1000600 } };
+static const struct visitor_grant by_link = { VISITOR_BY_LINK, { 1000600 }, 12 };
+static const struct visitor_grant by_former_link = { VISITOR_BY_LINK, { 1000600 }, 0 };
+static const struct visitor_grant by_key = { VISITOR_BY_KEY, { 1000600 }, 0 };
 
 static bool admits(enum visitor_token_kind kind, const struct page_access *access, const char *text,
 		   int64_t at_s, struct visitor_grant *grant)
@@ -95,7 +102,9 @@ static void a_changed_token_admits_nobody(void **state)
 			    now.s, &grant));
 	assert_false(
 		admits(VISITOR_COOKIE, &asks, arena_printf(&arena, "%sx", cookie), now.s, &grant));
-	const char *const nothing[] = { NULL, "", ".", "1000600", "1000600.", "x.y" };
+	const char *const nothing[] = { NULL,	       "",	     ".",
+					"1000600",     "1000600.",   "x.y",
+					"1000600.12.", "1000600.x.", "1000600.12.x.y" };
 	for (size_t i = 0; i < ARRAY_LEN(nothing); i++)
 		assert_false(admits(VISITOR_COOKIE, &asks, nothing[i], now.s, &grant));
 }
@@ -110,17 +119,90 @@ static void the_signed_bytes_do_not_change(void **state)
 		const char *text;
 	} cases[] = {
 		{ VISITOR_COOKIE, &by_password, "cookie by password 7 1000600 $hash$one" },
-		{ VISITOR_COOKIE, &by_link, "cookie by link 7 1000600 " },
+		{ VISITOR_COOKIE, &by_former_link, "cookie by link 7 1000600 " },
 		{ VISITOR_ASSET_TOKEN, &by_password, "pass by password 7 1000600 $hash$one" },
-		{ VISITOR_ASSET_TOKEN, &by_link, "pass by link 7 1000600 " },
-		{ VISITOR_LINK, &by_link, "link 7 1000600 " },
+		{ VISITOR_ASSET_TOKEN, &by_former_link, "pass by link 7 1000600 " },
+		{ VISITOR_ASSET_TOKEN, &by_key, "pass by key 7 1000600 " },
+		{ VISITOR_LINK, &by_former_link, "link 7 1000600 " },
+		{ VISITOR_COOKIE, &by_link, "cookie by link 7 1000600 12" },
+		{ VISITOR_ASSET_TOKEN, &by_link, "pass by link 7 1000600 12" },
+		{ VISITOR_LINK, &by_link, "link 7 1000600 12" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char signature[SECRET_SIGNATURE_SIZE];
 		secret_sign(key.bytes, str_from(cases[i].text), signature);
-		assert_string_equal(arena_printf(&arena, "1000600.%s", signature),
+		const char *id = cases[i].grant->link_id > 0 ? "12." : "";
+		assert_string_equal(arena_printf(&arena, "1000600.%s%s", id, signature),
 				    sign(cases[i].kind, &asks, cases[i].grant));
 	}
+}
+
+static void a_withdrawn_link_admits_nobody(void **state)
+{
+	(void)state;
+	static const char *const lists[] = { "12", "1,12", "12,120", "3,12,4" };
+	static const char *const others[] = { "", "1", "2", "112", "120", "1,2", "121,212" };
+	static const enum visitor_token_kind kinds[] = { VISITOR_COOKIE, VISITOR_ASSET_TOKEN,
+							 VISITOR_LINK };
+	struct visitor_grant grant;
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+		const char *text = sign(kinds[k], &closed, &by_link);
+		struct page_access access = closed;
+		for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+			access.withdrawn_links = lists[i];
+			assert_false(admits(kinds[k], &access, text, now.s, &grant));
+		}
+		for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+			access.withdrawn_links = others[i];
+			assert_true(admits(kinds[k], &access, text, now.s, &grant));
+			assert_int_equal(12, grant.link_id);
+		}
+	}
+}
+
+/* A token that names another link, or none, has another signature. */
+static void the_id_of_a_link_is_signed(void **state)
+{
+	(void)state;
+	struct visitor_grant grant;
+	const char *link = sign(VISITOR_LINK, &closed, &by_link);
+	const char *signature = strrchr(link, '.') + 1;
+	const char *const forged[] = { arena_printf(&arena, "1000600.13.%s", signature),
+				       arena_printf(&arena, "1000600.%s", signature),
+				       arena_printf(&arena, "1000600.0.%s", signature),
+				       arena_printf(&arena, "1000600.-12.%s", signature),
+				       arena_printf(&arena, "1000601.12.%s", signature) };
+	for (size_t i = 0; i < ARRAY_LEN(forged); i++)
+		assert_false(admits(VISITOR_LINK, &closed, forged[i], now.s, &grant));
+}
+
+static void links_of_earlier_releases_end_with_their_time(void **state)
+{
+	(void)state;
+	static const struct visitor_grant for_long = { VISITOR_BY_LINK, { 9000000000 }, 0 };
+	struct visitor_grant grant;
+	const char *link = sign(VISITOR_LINK, &closed, &for_long);
+	assert_true(admits(VISITOR_LINK, &closed, link, 1999999, &grant));
+	assert_int_equal(2000000, grant.end.s);
+	assert_false(admits(VISITOR_LINK, &closed, link, 2000000, &grant));
+	struct page_access none = closed;
+	none.former_links_end.s = 0;
+	assert_false(admits(VISITOR_LINK, &none, link, now.s, &grant));
+	assert_false(admits(VISITOR_COOKIE, &none, sign(VISITOR_COOKIE, &closed, &for_long), now.s,
+			    &grant));
+	/* A link with an id, and an asset token by key, have nothing to do with it. */
+	assert_true(
+		admits(VISITOR_LINK, &none, sign(VISITOR_LINK, &closed, &by_link), now.s, &grant));
+	assert_true(admits(VISITOR_ASSET_TOKEN, &none, sign(VISITOR_ASSET_TOKEN, &closed, &by_key),
+			   now.s, &grant));
+}
+
+static void a_key_signs_asset_tokens_only(void **state)
+{
+	(void)state;
+	struct visitor_grant grant;
+	assert_false(admits(VISITOR_COOKIE, &closed, sign(VISITOR_COOKIE, &closed, &by_key), now.s,
+			    &grant));
 }
 
 /* Such a cookie was signed before cookies named the means of admission. */
@@ -144,6 +226,10 @@ int main(void)
 		cmocka_unit_test(a_link_is_never_by_password),
 		cmocka_unit_test(a_changed_token_admits_nobody),
 		cmocka_unit_test(the_signed_bytes_do_not_change),
+		cmocka_unit_test(a_withdrawn_link_admits_nobody),
+		cmocka_unit_test(the_id_of_a_link_is_signed),
+		cmocka_unit_test(links_of_earlier_releases_end_with_their_time),
+		cmocka_unit_test(a_key_signs_asset_tokens_only),
 		cmocka_unit_test(a_cookie_without_means_admits_nobody),
 	};
 	return cmocka_run_group_tests(tests, arena_start, arena_end);

@@ -1,0 +1,39 @@
+#include "domain/page_link.h"
+
+#include "base/attr.h"
+
+static const struct field create_rows[] = {
+	FIELD(struct page_link_input, expires_in, .min = PAGE_LINK_MIN_S, .max = PAGE_LINK_MAX_S,
+	      .default_value = "604800",
+	      .text = "After how many seconds the link expires; at most 400 days."),
+	FIELD(struct page_link_input, label, .max_chars = PAGE_LINK_LABEL_MAX_CHARS,
+	      .text = "The purpose of the link. Visitors do not see it."),
+};
+static const struct field created_rows[] = {
+	FIELD(struct page_link, id, .min = 1, .max = INT64_MAX),
+	FIELD(struct page_link, url, .format = "uri",
+	      .text = "Opens the page until the link expires or is withdrawn. Null in the stored "
+		      "response of an Idempotency-Key."),
+	FIELD(struct page_link, expires_at, .flags = FIELD_NOT_EMPTY),
+};
+static const struct field actor_rows[] = {
+	FIELD_NAMED(struct page_link, actor_type, "type", .flags = FIELD_NOT_EMPTY),
+	FIELD_NAMED(struct page_link, actor_id, "id", .flags = FIELD_ZERO_IS_NULL),
+	FIELD_NAMED(struct page_link, actor_label, "label", .flags = FIELD_NOT_EMPTY),
+};
+static const struct fields actor_fields = { actor_rows, ARRAY_LEN(actor_rows) };
+static const struct field listed_rows[] = {
+	FIELD(struct page_link, id, .min = 1, .max = INT64_MAX),
+	FIELD(struct page_link, label, .flags = FIELD_NOT_EMPTY),
+	{ .name = "made_by",
+	  .kind = FIELD_OBJECT,
+	  .flags = FIELD_NOT_EMPTY,
+	  .members = &actor_fields,
+	  .text = "As the actor of an event." },
+	FIELD(struct page_link, created_at, .flags = FIELD_NOT_EMPTY),
+	FIELD(struct page_link, expires_at, .flags = FIELD_NOT_EMPTY),
+};
+
+const struct fields page_link_create_fields = { create_rows, ARRAY_LEN(create_rows) };
+const struct fields page_link_created_fields = { created_rows, ARRAY_LEN(created_rows) };
+const struct fields page_link_fields = { listed_rows, ARRAY_LEN(listed_rows) };

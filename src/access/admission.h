@@ -19,7 +19,7 @@ enum admission {
 
 /* The tokens of a request. */
 struct admission_tokens {
-	const char *cookies; /* the Cookie header, or NULL */
+	const char *cookies; /* the Cookie header, or NULL; its first 1,000 cookies are tried */
 	const char *link;    /* query parameters; NULL: not sent */
 	const char *asset_token;
 	bool is_asset; /* the request is for a file that asset tokens open */

@@ -93,30 +93,34 @@ static enum result redirect_with_cookie(struct exchange *exchange, const struct 
 }
 
 /*
- * Whether the request has a key of this account; account_id 0 matches none. A key of another
- * account does not count as wrong. The steps are the same if no page exists, and nothing is added
- * to the response. An error if the key cannot be looked up: nobody then knows whether the page may
- * be seen, and "not found" would be wrong.
+ * Whether the request has a key of the page's account; account_id 0 matches none. A key of another
+ * account does not count as wrong. From an address that has sent too many wrong keys only a key is
+ * looked up that the access record does not rule out: a right key is always found. The steps are
+ * the same if no page exists, and nothing is added to the response. An error if the key cannot be
+ * looked up: nobody then knows whether the page may be seen, and "not found" would be wrong.
  */
-static enum result find_account_key(struct exchange *exchange, int64_t account_id, bool *is_theirs)
+static enum result find_account_key(struct exchange *exchange, const struct page_access *access,
+				    bool *is_theirs)
 {
-	struct str text;
+	struct str text = { 0 };
 	struct api_key key;
 	int64_t wait_s, limit = exchange->config->wrong_keys_per_minute;
 	*is_theirs = false;
 	/* A mirror has no keys of accounts. */
 	if (config_is_mirror(exchange->config) || !auth_is_bearer(exchange->request.authorization))
 		return OK;
+	bool is_key = auth_bearer(exchange->request.authorization, &text);
 	const char *wrong_keys = rate_wrong_keys(exchange);
-	if (rate_is_used_up(exchange, limit, wrong_keys))
+	if (rate_is_used_up(exchange, limit, wrong_keys) &&
+	    !(is_key && page_access_may_be_key(access, text)))
 		return OK;
 	enum result result = E_NOT_FOUND;
-	if (auth_bearer(exchange->request.authorization, &text))
+	if (is_key)
 		result = api_key_find(exchange->db, text, &exchange->arena, &key, &exchange->error);
 	if (result != OK && result != E_NOT_FOUND)
 		return result;
 	if (result == OK && api_key_is_valid(&key, exchange->now))
-		*is_theirs = key.account_id == account_id;
+		*is_theirs = key.account_id == access->account_id;
 	else
 		rate_takes(exchange, limit, wrong_keys, &wait_s);
 	return OK;
@@ -152,19 +156,36 @@ static enum result read_access(struct exchange *exchange, struct page_visit *vis
 										   : E_NOT_FOUND;
 }
 
+/*
+ * No token is signed for page 0, and no account has the id 0. The mark of a key is made up, and
+ * stays the same: else a page that exists could be told by the keys that take longer.
+ */
+static struct page_access access_of_no_page(struct exchange *exchange,
+					    const struct page_visit *visit)
+{
+	char signature[SECRET_SIGNATURE_SIZE];
+	struct page_access access = { .privacy = PRIVACY_PRIVATE,
+				      .password_hash = "",
+				      .language = status_page_languages[0],
+				      .key_marks = "" };
+	if (!visit->has_key)
+		return access;
+	secret_sign(visit->key.bytes, str_from(visit->slug), signature);
+	access.key_marks = secret_hash_hex(&exchange->arena, signature, strlen(signature),
+					   PAGE_ACCESS_MARK_CHARS);
+	return access;
+}
+
 enum result page_admission_check(struct exchange *exchange, struct page_visit *visit)
 {
 	struct error ignored = { 0 };
 	enum result found = read_access(exchange, visit);
 	if (found != OK && found != E_NOT_FOUND)
 		return found;
-	/* No token is signed for page 0, and no account has the id 0. */
-	if (found == E_NOT_FOUND)
-		visit->access = (struct page_access){ .privacy = PRIVACY_PRIVATE,
-						      .password_hash = "",
-						      .language = status_page_languages[0] };
 	enum result result = signing_key_read(visit->reader->root_fd, &visit->key, &visit->has_key,
 					      found == OK ? &exchange->error : &ignored);
+	if (found == E_NOT_FOUND)
+		visit->access = access_of_no_page(exchange, visit);
 	if (result != OK && found == OK)
 		return result;
 	page_problem_set_private(exchange);
@@ -176,12 +197,12 @@ enum result page_admission_check(struct exchange *exchange, struct page_visit *v
 	bool is_theirs = false;
 	result = visit->admission == ADMISSION_OPEN
 			 ? OK
-			 : find_account_key(exchange, visit->access.account_id, &is_theirs);
+			 : find_account_key(exchange, &visit->access, &is_theirs);
 	if (result != OK)
 		return result;
 	if (is_theirs) {
 		visit->admission = ADMISSION_OPEN;
-		visit->grant = (struct visitor_grant){ VISITOR_BY_LINK, { INT64_MAX } };
+		visit->grant = (struct visitor_grant){ VISITOR_BY_KEY, { INT64_MAX }, 0 };
 	}
 	if (visit->admission == ADMISSION_OPEN || visit->admission == ADMISSION_ASK_PASSWORD)
 		exchange->language = visit->access.language;
@@ -244,8 +265,8 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 		page_admission_ask_password(exchange, words_say(words, SAY_WRONG_PASSWORD));
 	if (result != OK || !is_right)
 		return result;
-	const struct visitor_grant grant = { VISITOR_BY_PASSWORD,
-					     { exchange->now.s + VISITOR_COOKIE_S } };
+	const struct visitor_grant grant = { .means = VISITOR_BY_PASSWORD,
+					     .end = { exchange->now.s + VISITOR_COOKIE_S } };
 	return redirect_with_cookie(exchange, visit, &grant);
 }
 

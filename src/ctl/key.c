@@ -41,7 +41,7 @@ static int key_create_run(struct ctl *ctl)
 	if (result != OK)
 		return ctl_fail(ctl, result, "the key cannot be created");
 	print_created(ctl, &created.key, created.text);
-	return CTL_OK;
+	return ctl_published(ctl, &service);
 }
 
 const struct ctl_command key_create_command = {

@@ -1,5 +1,6 @@
 #include "service/keys.h"
 
+#include "store/publication.h"
 #include "store/usage.h"
 
 static void add_event(struct service *service, const struct api_key *key, enum event_kind kind)
@@ -26,6 +27,14 @@ static enum result bound_by_maker(struct service *service, struct api_key *key)
 	return result;
 }
 
+/* The access records of pages name each key: see page_access_may_be_key(). */
+static enum result mark_pages(struct service *service, void *context)
+{
+	const struct api_key *key = context;
+	return publication_mark_access_dirty(service->db, key->account_id, 0, service->now,
+					     service->error);
+}
+
 static enum result create_work(struct service *service, void *context)
 {
 	struct created_key *created = context;
@@ -45,9 +54,11 @@ static enum result create_work(struct service *service, void *context)
 	if (result == OK)
 		result = api_key_create(service->db, key, &created->text, service->arena,
 					service->error);
-	if (result == OK)
-		add_event(service, key, EVENT_KEY_CREATED);
-	return result;
+	if (result != OK)
+		return result;
+	add_event(service, key, EVENT_KEY_CREATED);
+	service_mark_account(service, key->account_id);
+	return service_write_last(service, mark_pages, key);
 }
 
 enum result service_create_key(struct service *service, int64_t account_id,

@@ -183,13 +183,14 @@ enter() {
 	wrong=daymark_page=9999999999.$(printf 'x%.0s' $(seq 43))
 	anyone GET "$here/summary.json" -H "Cookie: $wrong; other=1; daymark_page=$cookie; $wrong"
 	[ "$status" = 200 ]
-	# Eight are looked at.
-	first=
-	for i in $(seq 7); do first+="$wrong; "; done
-	anyone GET "$here/summary.json" -H "Cookie: ${first}daymark_page=$cookie"
-	[ "$status" = 200 ]
-	anyone GET "$here/summary.json" -H "Cookie: $first$wrong; daymark_page=$cookie"
-	[ "$status" = 404 ]
+	# As many as a browser may keep for a domain: other servers of the domain may have set them.
+	for count in 8 50 70; do
+		many=$(for i in $(seq $count); do printf '%s; ' "$wrong"; done)
+		anyone GET "$here/summary.json" -H "Cookie: ${many}daymark_page=$cookie"
+		[ "$status" = 200 ] || show
+		anyone GET "$here/summary.json" -H "Cookie: $many"
+		[ "$status" = 404 ]
+	done
 }
 
 @test "wrong passwords are counted, page by page" {

@@ -3,9 +3,11 @@
 #include "access/admission.h"
 
 static struct signing_key key = { { 1, 2, 3 } };
-static const struct page_access asks = { 7, 1, PRIVACY_PASSWORD, "$hash$one" };
-static const struct page_access closed = { 7, 1, PRIVACY_PRIVATE, "" };
-static const struct visitor_grant by_link = { VISITOR_BY_LINK, { 1000600 } };
+static const struct page_access asks = {
+	7, 1, PRIVACY_PASSWORD, "$hash$one", "en", { 0 }, "", NULL
+};
+static const struct page_access closed = { 7, 1, PRIVACY_PRIVATE, "", "en", { 0 }, "", NULL };
+static const struct visitor_grant by_link = { VISITOR_BY_LINK, { 1000600 }, 12 };
 
 static const char *sign(enum visitor_token_kind kind)
 {
@@ -44,21 +46,33 @@ static void a_cookie_opens_every_file(void **state)
 			 decide(&closed, &key, (struct admission_tokens){ .cookies = header }));
 }
 
-/* Each check costs a signature: the number for one request is bounded. */
-static void only_eight_cookies_are_checked(void **state)
+static const char *cookies(int wrong, const char *each, const char *last)
+{
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 20);
+	for (int i = 0; i < wrong; i++)
+		buf_printf(&out, "daymark_page=%s; ", each);
+	buf_printf(&out, "daymark_page=%s", last);
+	return arena_strndup(&arena, out.data, out.len);
+}
+
+/* A browser keeps at most 180 cookies for a domain. The number for one request is bounded, since
+ * each check costs a signature. */
+static void wrong_cookies_do_not_hide_the_right_one(void **state)
 {
 	(void)state;
-	const char *header = "a=b";
-	for (int i = 0; i < 7; i++)
-		header = arena_printf(&arena, "%s; daymark_page=%d.x", header, 1000600);
-	const char *eighth =
-		arena_printf(&arena, "%s; daymark_page=%s", header, sign(VISITOR_COOKIE));
-	const char *ninth = arena_printf(&arena, "%s; daymark_page=1000600.x; daymark_page=%s",
-					 header, sign(VISITOR_COOKIE));
-	assert_int_equal(ADMISSION_OPEN,
-			 decide(&closed, &key, (struct admission_tokens){ .cookies = eighth }));
-	assert_int_equal(ADMISSION_CLOSED,
-			 decide(&closed, &key, (struct admission_tokens){ .cookies = ninth }));
+	const char *right = sign(VISITOR_COOKIE);
+	const char *const each[] = { "1000600.x", "", sign(VISITOR_LINK),
+				     "1000600.12.0123456789012345678901234567890123456789012" };
+	static const int counts[] = { 0, 7, 8, 50, 180, 999 };
+	for (size_t i = 0; i < ARRAY_LEN(each); i++)
+		for (size_t j = 0; j < ARRAY_LEN(counts); j++) {
+			const struct admission_tokens tokens = {
+				.cookies = cookies(counts[j], each[i], right)
+			};
+			assert_int_equal(ADMISSION_OPEN, decide(&closed, &key, tokens));
+		}
+	const struct admission_tokens many = { .cookies = cookies(1000, each[0], right) };
+	assert_int_equal(ADMISSION_CLOSED, decide(&closed, &key, many));
 }
 
 static void an_asset_token_opens_assets_only(void **state)
@@ -85,7 +99,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_a_token_the_privacy_decides),
 		cmocka_unit_test(a_cookie_opens_every_file),
-		cmocka_unit_test(only_eight_cookies_are_checked),
+		cmocka_unit_test(wrong_cookies_do_not_hide_the_right_one),
 		cmocka_unit_test(an_asset_token_opens_assets_only),
 		cmocka_unit_test(a_link_redirects),
 	};

@@ -29,7 +29,34 @@ const char *checks_user_name(uid_t uid)
 	return user ? user->pw_name : "the service's user";
 }
 
-/* The file contains passwords: only its owner and its group, the service's, may read it. */
+/* Whether the process is a member: daymarkctl has the groups of the service's user. */
+static bool is_own_group(struct ctl *ctl, gid_t group)
+{
+	int room = getgroups(0, NULL);
+	gid_t *groups = ARENA_ARRAY(&ctl->arena, room > 0 ? (size_t)room : 1, gid_t);
+	int count = getgroups(room, groups);
+	for (int i = 0; i < count; i++)
+		if (groups[i] == group)
+			return true;
+	return group == 0 || group == getegid();
+}
+
+/* Root, the caller, or the user whose pages they are. */
+static bool is_own_user(const struct ctl *ctl, uid_t user)
+{
+	struct stat pages;
+	return user == 0 || user == geteuid() ||
+	       (stat(ctl->config.pages_dir, &pages) == 0 && user == pages.st_uid);
+}
+
+static const char *group_name(gid_t group, struct arena *arena)
+{
+	const struct group *found = getgrgid(group);
+	return found ? found->gr_name : arena_printf(arena, "%lld", (long long)group);
+}
+
+/* The file contains passwords, and keys of mirrors: only root, the service's user and the service's
+ * group may read it. */
 static struct check check_file(struct ctl *ctl)
 {
 	struct stat status;
@@ -43,6 +70,25 @@ static struct check check_file(struct ctl *ctl)
 			arena_printf(&ctl->arena, "any user can read its passwords in %s",
 				     ctl->config_path),
 			.fix = arena_printf(&ctl->arena, "chmod o= %s", ctl->config_path)
+		};
+	if (status.st_mode & S_IRWXG && !is_own_group(ctl, status.st_gid))
+		return (struct check){
+			"daymark.conf", E_FAILED,
+			arena_printf(&ctl->arena,
+				     "the group %s, which is not the service's, can read its "
+				     "passwords in %s",
+				     group_name(status.st_gid, &ctl->arena), ctl->config_path),
+			.fix = arena_printf(&ctl->arena, "chgrp %s %s",
+					    group_name(getegid(), &ctl->arena), ctl->config_path)
+		};
+	if (!is_own_user(ctl, status.st_uid))
+		return (struct check){
+			"daymark.conf", E_FAILED,
+			arena_printf(&ctl->arena,
+				     "the user %s, who is not the service's, owns %s and can read "
+				     "its passwords",
+				     checks_user_name(status.st_uid), ctl->config_path),
+			.fix = arena_printf(&ctl->arena, "chown root %s", ctl->config_path)
 		};
 	/* As the service's user: root could read the file in any case. */
 	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
@@ -329,6 +375,7 @@ void checks_of_configuration(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, check_base_url(ctl));
 	checks_add(checks, check_hosts(ctl));
 	checks_add(checks, check_pages(ctl));
+	checks_of_secret_files(ctl, checks);
 	if (config_is_mirror(&ctl->config)) {
 		checks_add(checks, check_mirror(ctl));
 		if (ctl->config.mirror_count > 0)

@@ -34,6 +34,8 @@ void checks_of_installation(struct ctl *ctl, struct checks *checks);
 /* False: the database cannot be reached. */
 bool checks_of_database(struct ctl *ctl, struct checks *checks);
 void checks_of_files(struct ctl *ctl, struct checks *checks);
+/* Whether other users may read the signing key, private pages, or what mirrors are sent. */
+void checks_of_secret_files(struct ctl *ctl, struct checks *checks);
 /* The name of the first folder in that place; NULL: the place is empty, or cannot be read. */
 const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 				enum pages_place place);

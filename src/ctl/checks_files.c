@@ -60,9 +60,9 @@ static struct check check_log(struct ctl *ctl)
  * links themselves. */
 static struct check check_private(struct ctl *ctl)
 {
-	static const char *const names[] = { "private", "host",	    "former",  "former-host",
-					     "state",	"new",	    "lock",    "secret",
-					     "mirror",	"received", "throttle" };
+	static const char *const names[] = { "private", "host",	    "former",	"former-host",
+					     "state",	"new",	    "lock",	"secret",
+					     "mirror",	"received", "throttle", "boot" };
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		const char *path =
 			arena_printf(&ctl->arena, "%s/%s", ctl->config.pages_dir, names[i]);
@@ -70,8 +70,11 @@ static struct check check_private(struct ctl *ctl)
 		if (lstat(path, &about) != 0 || !(about.st_mode & (S_IRWXG | S_IRWXO)))
 			continue;
 		return (struct check){ "private files", E_FAILED,
-				       arena_printf(&ctl->arena,
-						    "other users of this machine may use %s", path),
+				       arena_printf(&ctl->arena, "%s may use %s",
+						    about.st_mode & S_IRWXO
+							    ? "other users of this machine"
+							    : "the members of its group",
+						    path),
 				       .fix = arena_printf(&ctl->arena, "chmod go= %s", path) };
 	}
 	return (struct check){ "private files", OK, "only the service's user may read them" };
@@ -169,7 +172,6 @@ void checks_of_files(struct ctl *ctl, struct checks *checks)
 	/* The check of the configuration reports a folder that cannot be opened. */
 	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
 		return;
-	checks_add(checks, check_private(ctl));
 	checks_add(checks, check_key(ctl, &dir));
 }
 
@@ -227,6 +229,11 @@ static struct check check_socket(struct ctl *ctl)
 void checks_of_socket(struct ctl *ctl, struct checks *checks)
 {
 	checks_add(checks, check_socket(ctl));
+}
+
+void checks_of_secret_files(struct ctl *ctl, struct checks *checks)
+{
+	checks_add(checks, check_private(ctl));
 }
 
 void checks_of_public_folders(struct ctl *ctl, struct checks *checks)

@@ -367,6 +367,54 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 	jq -e '.[] | select(.check == "pages folder") | .ok == false' <<<"$output"
 }
 
+# reports CHECK TEXT [ARGUMENT]...: check-config fails, and says that text about the check.
+reports() {
+	run "$ctl" check-config "${@:3}"
+	[ "$status" = 1 ]
+	grep -E "^NOT OK +$1 .*$2" <<<"$output" || { echo "$output" && false; }
+}
+
+@test "check-config reports a signing key and private files that others can use" {
+	new_page -F privacy=1
+	"$ctl" page link "$slug" >"$BATS_TEST_TMPDIR/link"
+	"$ctl" check-config | grep -E '^ok +private files'
+	for file in secret private state; do
+		for mode in 4 2 1 40 20 10; do
+			before=$(stat -c %a "$dir/pages/$file")
+			chmod "$(printf '%o' $((8#$before | 8#$mode)))" "$dir/pages/$file"
+			who='other users of this machine'
+			[ "$mode" -lt 10 ] || who='the members of its group'
+			reports 'private files' "$who may use $dir/pages/$file"
+			[[ "$output" == *"fix: chmod go= $dir/pages/$file"* ]]
+			chmod "$before" "$dir/pages/$file"
+		done
+	done
+	"$ctl" check-config
+}
+
+@test "check-config reports a signing key of another user" {
+	[ "$(id -u)" = 0 ] || skip "only root can give a file to another user"
+	new_page -F privacy=1
+	"$ctl" page link "$slug" >"$BATS_TEST_TMPDIR/link"
+	chown nobody "$dir/pages/secret"
+	reports 'pages folder' "$dir/pages/secret belongs to another user than the folder"
+	chown root "$dir/pages/secret"
+	"$ctl" check-config
+}
+
+@test "check-config reports a daymark.conf whose group or owner is not the service's" {
+	[ "$(id -u)" = 0 ] || skip "only root can give a file to another user"
+	cp "$conf" "$BATS_TEST_TMPDIR/daymark.conf"
+	chmod 640 "$BATS_TEST_TMPDIR/daymark.conf"
+	"$ctl" check-config --config "$BATS_TEST_TMPDIR/daymark.conf"
+	chgrp nogroup "$BATS_TEST_TMPDIR/daymark.conf"
+	reports daymark.conf 'the group nogroup, which is not the service.s' --config "$BATS_TEST_TMPDIR/daymark.conf"
+	chmod 600 "$BATS_TEST_TMPDIR/daymark.conf"
+	"$ctl" check-config --config "$BATS_TEST_TMPDIR/daymark.conf"
+	chown nobody "$BATS_TEST_TMPDIR/daymark.conf"
+	reports daymark.conf 'the user nobody, who is not the service.s' --config "$BATS_TEST_TMPDIR/daymark.conf"
+}
+
 @test "check-config reports a daymark.conf that any user can read" {
 	cp "$conf" "$BATS_TEST_TMPDIR/conf"
 	for mode in 600 640; do

@@ -3,10 +3,10 @@
 CREATE TABLE page_links (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   page_id BIGINT NOT NULL,
-  label VARCHAR(255) NOT NULL,
+  label VARCHAR(255) NULL,
   actor_type VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   actor_id BIGINT NOT NULL,
-  actor_label VARCHAR(255) NOT NULL,
+  actor_label VARCHAR(255) NULL,
   is_former TINYINT NOT NULL DEFAULT 0,
   created_at DATETIME NOT NULL,
   expires_at DATETIME NOT NULL,

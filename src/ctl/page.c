@@ -53,9 +53,10 @@ static int page_links_run(struct ctl *ctl)
 		const struct page_link *link = &list.rows[i];
 		ctl_listing_row(&listing, page_link_fields, link);
 		ctl_table_cell(&listing.table, "%lld", (long long)link->id);
-		ctl_table_cell(&listing.table, "%s", link->label[0] ? link->label : "-");
+		ctl_table_cell(&listing.table, "%s", link->label ? link->label : "-");
 		ctl_table_cell(&listing.table, "%s",
-			       principal_text(link->actor_type, link->actor_id, link->actor_label,
+			       principal_text(link->actor_type, link->actor_id,
+					      link->actor_label ? link->actor_label : "",
 					      &ctl->arena));
 		ctl_table_cell(&listing.table, "%s", ctl_time(&ctl->arena, link->created_at));
 		ctl_table_cell(&listing.table, "%s", ctl_time(&ctl->arena, link->expires_at));

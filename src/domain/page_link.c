@@ -19,12 +19,12 @@ static const struct field created_rows[] = {
 static const struct field actor_rows[] = {
 	FIELD_NAMED(struct page_link, actor_type, "type", .flags = FIELD_NOT_EMPTY),
 	FIELD_NAMED(struct page_link, actor_id, "id", .flags = FIELD_ZERO_IS_NULL),
-	FIELD_NAMED(struct page_link, actor_label, "label", .flags = FIELD_NOT_EMPTY),
+	FIELD_NAMED(struct page_link, actor_label, "label"),
 };
 static const struct fields actor_fields = { actor_rows, ARRAY_LEN(actor_rows) };
 static const struct field listed_rows[] = {
 	FIELD(struct page_link, id, .min = 1, .max = INT64_MAX),
-	FIELD(struct page_link, label, .flags = FIELD_NOT_EMPTY),
+	FIELD(struct page_link, label),
 	{ .name = "made_by",
 	  .kind = FIELD_OBJECT,
 	  .flags = FIELD_NOT_EMPTY,

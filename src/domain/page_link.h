@@ -19,11 +19,11 @@ enum {
 struct page_link {
 	int64_t id;
 	int64_t page_id;
-	const char *label; /* "" for none */
+	const char *label; /* NULL: none */
 	/* Who made the link: see struct principal. */
 	const char *actor_type;
-	int64_t actor_id; /* 0: none */
-	const char *actor_label;
+	int64_t actor_id;	 /* 0: none */
+	const char *actor_label; /* NULL: none */
 	struct instant created_at;
 	struct instant expires_at;
 	const char *url; /* of a link that was just created; else NULL */

@@ -31,7 +31,7 @@ static void add_event(struct service *service, const struct link_work *work, enu
 				  .object_id = work->page.id,
 				  .detail = arena_printf(service->arena, "link %lld, until %s%s%s",
 							 (long long)link->id, end,
-							 link->label[0] ? ": " : "", link->label),
+							 link->label ? ": " : "", link->label),
 			  });
 }
 
@@ -90,10 +90,10 @@ enum result service_create_link(struct service *service, const struct page_link_
 	if (service->violations->count > 0)
 		return E_INVALID;
 	*link = (struct page_link){
-		.label = checked.label ? checked.label : "",
+		.label = checked.label,
 		.actor_type = principal_type_word(principal->type),
 		.actor_id = principal->id,
-		.actor_label = principal->label ? principal->label : "",
+		.actor_label = principal->label && principal->label[0] ? principal->label : NULL,
 		.created_at = service->now,
 		.expires_at = { service->now.s + checked.expires_in },
 	};

@@ -140,10 +140,15 @@ withdraw() {
 	want_fault per_page
 	api GET "/api/v1/status-pages/$page/links"
 	want_queries 2
+	sign
+	api GET "/api/v1/status-pages/$page/links"
+	want 200 '.data[0].label == null'
+	"$ctl" page withdraw-link "$slug" "$link_id"
 	"$ctl" page links "$slug" --json | jq -e 'length == 4 and .[0].label == "four" and .[0].made_by.type == "operator"'
 	run "$ctl" page links "$slug"
 	[[ "${lines[1]}" == *four*daymarkctl* ]]
 	# An expired link is not listed.
+	link_id=$(jq '.data[1].id' "$answer")
 	sql "UPDATE page_links SET expires_at = UTC_TIMESTAMP() WHERE id = $link_id"
 	api GET "/api/v1/status-pages/$page/links"
 	want 200 '.meta.total == 3'

@@ -33,6 +33,13 @@ local types = {
 	xsl = "text/xsl; charset=utf-8",
 }
 
+-- For the access log: no query, since links and passes there open pages that are not public.
+local r = lighty.r
+r.req_env["DAYMARK_PATH"] = (r.req_attr["request.orig-uri"] or ""):gsub("%?.*", "")
+if r.req_header["Referer"] then
+	r.req_header["Referer"] = r.req_header["Referer"]:gsub("%?.*", "")
+end
+
 local path = lighty.env["uri.path"]
 local query = lighty.env["uri.query"] or ""
 -- This request was led to the program already.

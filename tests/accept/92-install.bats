@@ -80,7 +80,8 @@ units() {
 			mkdir "$root/var/lib/daymark/pages"
 			printf '[pages]\ndir = %s/var/lib/daymark/pages\n' "$root" >>"$root/etc/daymark/daymark.conf"
 		elif [ "$*" = 'reload nginx' ]; then
-			sed -i "s#/etc/letsencrypt#$root&#" "$root/etc/nginx/sites-enabled/daymark.conf"
+			sed -i -e "s#/etc/letsencrypt#$root&#" -e "s#/var/log/nginx#$root/run#" \
+				"$root/etc/nginx/sites-enabled/daymark.conf" "$root"/etc/nginx/snippets/daymark-*.conf
 			"$(with_service find_nginx)" -t -q -p "$root/run" -c "$root/etc/nginx/nginx.conf" -e "$root/error.log"
 		fi
 	}

@@ -101,6 +101,7 @@ service_copy_nginx() {
 		-e "s|server_name status.example.org;|server_name 127.0.0.1 localhost;|" \
 		-e "s|/run/daymark/daymark.sock|$service/run/daymark.sock|" \
 		-e "s|/var/lib/daymark/pages|$service/pages|" \
+		-e "s|/var/log/nginx/|$into/log/nginx-|" \
 		-e "s|include snippets/|include $into/conf/nginx/snippets/|" {} +
 }
 

@@ -7,6 +7,8 @@ base=http://127.0.0.1:$port/status
 # Here the program is started for each request.
 tags+=(cgi htaccess)
 export DAYMARK_ACCEPT_ERRORS=htaccess
+# An .htaccess cannot change what the host's log has of a request.
+export DAYMARK_ACCEPT_LOGS_QUERIES=yes
 export DAYMARK_ACCEPT_BASE=$base DAYMARK_ACCEPT_DOMAIN_BASE=http://127.0.0.1:$port
 
 server_start() {

@@ -23,6 +23,7 @@ apache_site() {
 	cp -r "$conf/apache/daymark" "$dir/daymark"
 	sed -i "s|/etc/apache2/daymark/|$dir/daymark/|" "$dir/daymark/"*.conf
 	sed -e "s|/var/lib/daymark/pages|$service/pages|" -e "s|/etc/apache2/daymark/|$dir/daymark/|" \
+		-e "s|/var/log/apache2/access.log|$dir/apache-access.log|" \
 		-e "s|VirtualHost \*:80|VirtualHost *:$port|" -e "s|ServerName status.example.org|ServerName 127.0.0.1|" \
 		"$@" "$conf/apache/$file" >"$dir/site.conf"
 }

@@ -13,6 +13,7 @@ server_start() {
 		-e '/^	tls {$/,/^	}$/d' -e '/^	on_demand_tls {$/,/^	}$/d' \
 		-e "s|127.0.0.1:8088|127.0.0.1:$(free_port $((port + 2)))|" \
 		-e "1,/^{\$/s|^{\$|{\n\tadmin off\n\tdefault_bind 127.0.0.1|" \
+		-e 's|^	import daymark_\(domain_\)*errors$|&\n\tlog|' \
 		"$conf/caddy/Caddyfile" >"$dir/Caddyfile"
 	mkdir -p "$dir/home"
 	chmod 0755 "$service/pages"

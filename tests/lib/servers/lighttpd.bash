@@ -17,7 +17,10 @@ server_start() {
 		"$conf/lighttpd/daymark.conf" >"$dir/site.conf"
 	[ -z "$web_user" ] ||
 		printf -v user 'server.username = "%s"\nserver.groupname = "%s"' "$web_user" "$web_group"
+	# The access log as conf-available/10-accesslog.conf has it, which is read before the site.
 	cat >"$dir/lighttpd.conf" <<END
+server.modules += ( "mod_accesslog" )
+accesslog.filename = "$dir/lighttpd-access.log"
 server.bind = "127.0.0.1"
 server.port = $port
 server.document-root = "$dir/htdocs"
@@ -27,7 +30,7 @@ $user
 include "$dir/site.conf"
 END
 	mkdir -p "$dir/htdocs"
-	: >"$dir/lighttpd-error.log"
-	[ -z "$web_user" ] || chown "$web_user" "$dir/lighttpd-error.log"
+	: >"$dir/lighttpd-error.log" >"$dir/lighttpd-access.log"
+	[ -z "$web_user" ] || chown "$web_user" "$dir"/lighttpd-*.log
 	"$program" -f "$dir/lighttpd.conf" -m "$dir/modules"
 }

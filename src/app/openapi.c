@@ -85,7 +85,7 @@ static const char *success_text(const struct app_route *route, char *text, size_
 		return "Deleted.";
 	if (openapi_is_create(route))
 		return "Created.";
-	if (!openapi_has_id(route))
+	if (!openapi_is_single(route))
 		return "A part of the list.";
 	snprintf(text, size, "The %s.", route->group->noun);
 	return text;

@@ -33,8 +33,9 @@ bool openapi_is_change(const struct app_route *route)
 
 bool openapi_takes_pages_away(const struct app_route *route)
 {
-	return openapi_is_change(route) && openapi_is_item(route) && route->group->name &&
-	       strcmp(route->group->name, "StatusPage") == 0;
+	const char *name = route->group->name;
+	return openapi_is_change(route) && openapi_is_item(route) && name &&
+	       (strcmp(name, "StatusPage") == 0 || strcmp(name, "PageLink") == 0);
 }
 
 bool openapi_is_delete(const struct app_route *route)

@@ -158,6 +158,33 @@ mirror_processes() {
 	[[ "$output" =~ warning\ +mirrors\ +'a mirror does not send changes on, but [mirrors] names next' ]]
 }
 
+@test "a link that is withdrawn on the origin opens nothing on its mirrors, nor do its cookies" {
+	local links=() jars=() n last
+	new_page -F privacy=1
+	for n in 0 1; do
+		api POST "/api/v1/status-pages/$page/links"
+		want 201
+		links+=("$(jq -r .data.url "$answer")")
+		jars+=("$BATS_TEST_TMPDIR/jar$n")
+		last=$(jq .data.id "$answer")
+	done
+	push site "page=$page" beat
+	for n in 0 1; do
+		on_mirror GET "$(path_of "${links[n]}")" -c "${jars[n]}"
+		[ "$status" = 303 ] || show
+		on_mirror GET "/s/$slug/summary.json" -b "${jars[n]}"
+		[ "$status" = 200 ] || show
+	done
+	"$ctl" page withdraw-link "$slug" "$last"
+	push site "page=$page" beat
+	on_mirror GET "/s/$slug/summary.json" -b "${jars[1]}"
+	[ "$status" = 404 ] || show
+	on_mirror GET "$(path_of "${links[1]}")"
+	[ "$status" = 404 ] || show
+	on_mirror GET "/s/$slug/summary.json" -b "${jars[0]}"
+	[ "$status" = 200 ] || show
+}
+
 @test "a mirror asks for passwords, and takes its origin's cookies and signed links" {
 	local link
 	new_page -F privacy=2 -F password=open-sesame

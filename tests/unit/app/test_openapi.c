@@ -49,8 +49,6 @@ static bool is_status_of_kind(const struct app_route *route, int status)
 	bool is_open = route->route.flags & ROUTE_OPEN;
 	bool is_write = strcmp(route->route.method, "GET") != 0;
 	bool has_query = route->route.flags & ROUTE_HAS_QUERY;
-	const char *last = strrchr(route->route.pattern, '/');
-	bool ends_with_id = strcmp(last, "/{id}") == 0 || strcmp(last, "/{update_id}") == 0;
 	bool has_id = strstr(route->route.pattern, "{id}") != NULL;
 	bool has_body = is_write && strcmp(route->route.method, "DELETE") != 0;
 	switch (status) {
@@ -62,16 +60,15 @@ static bool is_status_of_kind(const struct app_route *route, int status)
 	case 503:
 		return !is_open;
 	case 403:
-		return is_write;
 	case 409:
-		return is_write && !route->group->stores_nothing;
+		return is_write;
 	case 404:
 		return has_id;
 	case 405:
 		return route->fields && strcmp(route->route.method, "POST") == 0;
 	case 412:
 		/* A new part of a resource may name the version of that. */
-		return is_write && (ends_with_id || (has_id && !route->group->stores_nothing));
+		return is_write && has_id;
 	case 408:
 	case 413:
 	case 415:

@@ -104,6 +104,9 @@ static void a_record_may_be_as_strict_as_another(void **state)
 		const struct page_access there = parsed(strict[i]);
 		assert_true(page_access_is_as_strict(&there, &wanted));
 	}
+	const struct page_access none = parsed("7 3 2 $hash$ en 0 - 0a1\n");
+	assert_true(page_access_is_as_strict(&none, &none));
+	assert_true(page_access_is_as_strict(&wanted, &none));
 	for (size_t i = 0; i < ARRAY_LEN(lax); i++) {
 		const struct page_access there = parsed(lax[i]);
 		assert_false(page_access_is_as_strict(&there, &wanted));

@@ -8,6 +8,7 @@
 #include "domain/incident_report.h"
 #include "domain/key.h"
 #include "domain/monitor.h"
+#include "domain/page_link.h"
 #include "domain/status_page.h"
 
 static int64_t number_at(struct json_object *object, const char *key)
@@ -196,6 +197,8 @@ static void the_resource_is_what_is_written(void **state)
 	(void)state;
 	check_resource("StatusPage", &status_page_resource_fields);
 	check_resource("ListedStatusPage", &status_page_listed_fields);
+	check_resource("PageLink", &page_link_created_fields);
+	check_resource("ListedPageLink", &page_link_fields);
 	check_resource("Incident", &incident_shown_fields);
 	check_resource("ListedIncident", &incident_resource_fields);
 	check_resource("IncidentUpdate", &posted_update_fields);

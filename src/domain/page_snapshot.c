@@ -206,13 +206,10 @@ static void mark_open(struct page_snapshot *snapshot, const struct monitor_index
 	}
 }
 
+/* The start of the record, which a clock that was set back does not put ahead. */
 static struct instant record_start(const struct page_monitor *monitor, struct instant now)
 {
-	if (monitor->known_since.s == 0)
-		return now;
-	/* A record that starts now has one second: its day is not without data. */
-	return monitor->known_since.s < now.s ? monitor->known_since
-					      : (struct instant){ now.s - 1 };
+	return monitor->known_since.s < now.s ? monitor->known_since : now;
 }
 
 /* Fills the days of all monitors. Both arrays are walked once, by the monitors' ids. */
@@ -311,6 +308,15 @@ enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size
 struct instant page_recent_start(const struct page_snapshot *snapshot)
 {
 	return snapshot->calendar.starts[UPTIME_DAYS - PAGE_RECENT_DAYS];
+}
+
+bool page_incident_touches(const struct incident *incident, struct instant from, struct instant to,
+			   struct instant now)
+{
+	int64_t started = incident->started_at.s, ended = incident->ended_at.s;
+	if (ended > 0)
+		return started < to.s && (ended > from.s || started >= from.s);
+	return (started < now.s ? started : now.s) < to.s && from.s <= now.s;
 }
 
 /* Every three minutes in the first hour, every quarter of an hour later. */

@@ -208,6 +208,14 @@ enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size
  */
 struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 
+/*
+ * Whether the incident touches the time from `from` to before `to`; one of no length touches the
+ * time of its start. An open one touches all time up to `now`, and `now` itself even if the clock
+ * was set back to before its start.
+ */
+bool page_incident_touches(const struct incident *incident, struct instant from, struct instant to,
+			   struct instant now);
+
 /* The page shows the resolved incidents that ended at this moment or later. */
 struct instant page_recent_start(const struct page_snapshot *snapshot);
 

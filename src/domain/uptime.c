@@ -62,15 +62,38 @@ static void add_seconds(struct uptime_day *days, const struct uptime_calendar *c
 	}
 }
 
-/* Both ends count: an outage of no length marks the day of its start. */
-static void mark_outage(struct uptime_day *days, const struct uptime_calendar *calendar,
-			const struct uptime_interval *interval, int64_t to)
+/* Of a moment up to `now`, with which the last day may end. */
+static size_t index_of(const struct uptime_calendar *calendar, struct instant at)
 {
-	struct instant first = interval->from, last = { to > first.s ? to - 1 : first.s };
-	if (last.s < calendar->starts[0].s)
+	size_t day = uptime_day_of(calendar, at);
+	return day < UPTIME_DAYS ? day : UPTIME_DAYS - 1;
+}
+
+bool uptime_days_touched(const struct uptime_calendar *calendar,
+			 const struct uptime_interval *interval, struct instant now, size_t *first,
+			 size_t *last)
+{
+	bool goes_on = interval->to.s == 0 || interval->to.s > now.s;
+	struct instant from = interval->from, end = now;
+	if (interval->to.s == 0 && from.s > now.s)
+		from = now;
+	/* The end is no part of the time, unless the time has no length. */
+	if (!goes_on)
+		end.s = interval->to.s > from.s ? interval->to.s - 1 : from.s;
+	if (from.s > now.s || end.s < calendar->starts[0].s)
+		return false;
+	*first = index_of(calendar, from);
+	*last = index_of(calendar, end);
+	return true;
+}
+
+static void mark_outage(struct uptime_day *days, const struct span *span,
+			const struct uptime_interval *interval)
+{
+	size_t i, last;
+	if (!uptime_days_touched(span->calendar, interval, span->now, &i, &last))
 		return;
-	size_t end = uptime_day_of(calendar, last);
-	for (size_t i = uptime_day_of(calendar, first); i <= end && i < UPTIME_DAYS; i++) {
+	for (; i <= last; i++) {
 		days[i].has_outage = true;
 		if (interval->impact > days[i].worst)
 			days[i].worst = interval->impact;
@@ -99,8 +122,8 @@ static void add_intervals(const struct uptime_interval *intervals, size_t count,
 			continue;
 		if (to > now)
 			to = now;
-		if (kind == SECONDS_WITH_IMPACT && intervals[i].from.s <= now)
-			mark_outage(days, span->calendar, &intervals[i], to);
+		if (kind == SECONDS_WITH_IMPACT)
+			mark_outage(days, span, &intervals[i]);
 		if (to <= from)
 			continue;
 		add_seconds(days, span->calendar, from, to, kind);
@@ -108,19 +131,28 @@ static void add_intervals(const struct uptime_interval *intervals, size_t count,
 	}
 }
 
+/* The first day of which something is known; UPTIME_DAYS: there is no record. Today is known from
+ * its first moment on. */
+static size_t first_known(const struct uptime_calendar *calendar, struct instant known_since)
+{
+	return known_since.s > 0 ? index_of(calendar, known_since) : UPTIME_DAYS;
+}
+
 void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
 		 struct instant now, const struct uptime_calendar *calendar,
 		 struct uptime_day *days)
 {
+	const size_t known = first_known(calendar, known_since);
+	const struct instant since = known < UPTIME_DAYS ? known_since : now;
+	const struct span span = { since, now, calendar };
 	for (size_t i = 0; i < UPTIME_DAYS; i++)
 		days[i] = (struct uptime_day){
 			.length_s = calendar->starts[i + 1].s - calendar->starts[i].s,
-			.known_s = overlap_s(known_since.s, now.s, calendar, i),
+			.known_s = overlap_s(since.s, now.s, calendar, i),
+			.is_known = i >= known,
 		};
-	add_intervals(intervals, count, &(struct span){ known_since, now, calendar }, SECONDS_DOWN,
-		      days);
-	add_intervals(intervals, count, &(struct span){ known_since, now, calendar },
-		      SECONDS_WITH_IMPACT, days);
+	add_intervals(intervals, count, &span, SECONDS_DOWN, days);
+	add_intervals(intervals, count, &span, SECONDS_WITH_IMPACT, days);
 	for (size_t i = 0; i < UPTIME_DAYS; i++)
 		days[i].degraded_s -= days[i].down_s;
 }
@@ -129,7 +161,7 @@ enum uptime_state uptime_state_of(const struct uptime_day *day)
 {
 	if (day->has_outage)
 		return 2 * day->down_s < day->length_s ? UPTIME_PARTIAL : UPTIME_DOWN;
-	return day->known_s == 0 ? UPTIME_NO_DATA : UPTIME_UP;
+	return day->is_known ? UPTIME_UP : UPTIME_NO_DATA;
 }
 
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count)
@@ -139,5 +171,9 @@ int64_t uptime_permyriad(const struct uptime_day *days, size_t count)
 		known_s += days[i].known_s;
 		down_s += days[i].down_s;
 	}
-	return known_s > 0 ? (known_s - down_s) * 10000 / known_s : -1;
+	if (known_s > 0)
+		return (known_s - down_s) * 10000 / known_s;
+	if (count == 0 || !days[count - 1].is_known)
+		return -1;
+	return days[count - 1].worst == INCIDENT_MAJOR_OUTAGE ? 0 : 10000;
 }

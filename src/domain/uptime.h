@@ -33,6 +33,7 @@ struct uptime_day {
 	int64_t known_s;    /* seconds of the day between the start of the record and now */
 	int64_t down_s;	    /* seconds of these with a major outage, unless it is excluded */
 	int64_t degraded_s; /* seconds of these with an impact, but not in down_s */
+	bool is_known;	    /* the record begins before the day ends, and the day has begun */
 	bool has_outage;    /* an impact touches the day, be it for less than a second */
 	int worst;	    /* enum incident_impact: the worst that touches the day */
 };
@@ -51,7 +52,18 @@ struct uptime_calendar uptime_calendar_until(struct instant now);
  * UPTIME_DAYS. */
 size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at);
 
-/* Fills days[UPTIME_DAYS], oldest first. The intervals are sorted by `from`. */
+/*
+ * The days that the interval touches, *last among them. One that goes on touches the day of `now`,
+ * even in its first second, and even if the clock was set back to before its start. False: none.
+ */
+bool uptime_days_touched(const struct uptime_calendar *calendar,
+			 const struct uptime_interval *interval, struct instant now, size_t *first,
+			 size_t *last);
+
+/*
+ * Fills days[UPTIME_DAYS], oldest first. The intervals are sorted by `from`. known_since: the start
+ * of the record, at the latest `now`; 0: there is no record.
+ */
 void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
 		 struct instant now, const struct uptime_calendar *calendar,
 		 struct uptime_day *days);
@@ -61,8 +73,10 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
  * lesser impact, even if it began this second. A day with an impact is never UPTIME_UP.
  */
 enum uptime_state uptime_state_of(const struct uptime_day *day);
-/* The up time as a share of the known time, in hundredths of a percent, rounded down so that
- * any down time shows; -1: no time is known. */
+/*
+ * The up time as a share of the known time, in hundredths of a percent, rounded down so that any
+ * down time shows; -1: no day is known. In its first second a record is all up or all down.
+ */
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 
 #endif

@@ -82,25 +82,18 @@ static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uin
 static void mark(const struct bars_maker *maker, int64_t monitor_id,
 		 const struct uptime_interval *interval, uint32_t cause, enum mark kind)
 {
-	struct instant from = interval->from, to = interval->to;
 	const struct page_snapshot *snapshot = maker->view->snapshot;
 	struct bar *of = bars_of(maker, monitor_id);
-	if (!of || from.s > snapshot->now.s)
+	size_t first, last;
+	if (!of ||
+	    !uptime_days_touched(&snapshot->calendar, interval, snapshot->now, &first, &last))
 		return;
-	if (to.s == 0 || to.s > snapshot->now.s)
-		to = snapshot->now;
-	size_t first = uptime_day_of(&snapshot->calendar, from);
-	/* The end is no part of the time, unless the time has no length. */
-	size_t last = uptime_day_of(&snapshot->calendar,
-				    (struct instant){ to.s > from.s ? to.s - 1 : to.s });
-	if (to.s < snapshot->calendar.starts[0].s)
-		return;
-	for (size_t i = first; i <= last && i < UPTIME_DAYS; i++)
+	for (size_t i = first; i <= last; i++)
 		set_cause(snapshot, &of[i], cause, kind);
 	/* The day has its incident already, if more of it lies before. */
-	if (kind == MARK_REST_OF_INCIDENT && from.s > snapshot->calendar.starts[first].s)
+	if (kind == MARK_REST_OF_INCIDENT && interval->from.s > snapshot->calendar.starts[first].s)
 		first++;
-	for (size_t i = first; i <= last && i < UPTIME_DAYS; i++) {
+	for (size_t i = first; i <= last; i++) {
 		if (kind == MARK_MAINTENANCE && of[i].look < BAR_MAINTENANCE)
 			of[i].look = BAR_MAINTENANCE;
 		if (kind != MARK_MAINTENANCE && of[i].incidents < UINT16_MAX)

@@ -19,12 +19,11 @@ static struct log_day day_of(const struct page_view *view, size_t days_ago)
 	return (struct log_day){ starts[at], starts[at + 1], at == FIRST_DAY };
 }
 
-/* Whether the incident touches the day. An open one touches every day since it began. */
-static bool overlaps(const struct incident *incident, const struct log_day *day)
+static bool overlaps(const struct page_snapshot *snapshot, const struct incident *incident,
+		     const struct log_day *day)
 {
-	int64_t started = incident->started_at.s, ended = incident->ended_at.s;
-	return page_incident_stands_alone(incident) && started < day->next.s &&
-	       (ended == 0 || ended > day->start.s || started >= day->start.s);
+	return page_incident_stands_alone(incident) &&
+	       page_incident_touches(incident, day->start, day->next, snapshot->now);
 }
 
 static bool begins(struct instant at, const struct log_day *day)
@@ -46,7 +45,7 @@ static size_t count_entries(const struct page_snapshot *snapshot, const struct l
 {
 	size_t count = 0;
 	for (size_t i = 0; i < snapshot->incident_count; i++)
-		count += overlaps(&snapshot->incidents[i], day);
+		count += overlaps(snapshot, &snapshot->incidents[i], day);
 	for (size_t i = 0; i < snapshot->maintenance_count; i++)
 		count += has_maintenance(&snapshot->maintenances[i], day, snapshot->now);
 	return count;
@@ -109,7 +108,7 @@ static void put_day(const struct page_view *view, const struct log_day *day)
 			page_put_past_maintenance(view, &snapshot->maintenances[i], NULL, 0);
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		const struct incident *incident = &snapshot->incidents[i];
-		if (!overlaps(incident, day))
+		if (!overlaps(snapshot, incident, day))
 			continue;
 		if (++count <= PAGE_DAY_INCIDENTS_MAX)
 			put_incident(view, incident, day);

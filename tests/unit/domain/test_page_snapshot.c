@@ -141,10 +141,11 @@ static void each_monitor_has_the_days_of_its_own_outages(void **state)
 	assert_int_equal(DAY_S, shop[TODAY - 1].down_s);
 	assert_int_equal(0, shop[TODAY - 2].down_s);
 	assert_int_equal(DAY_S, shop[0].known_s);
-	/* A record that starts now has a second of data, and one that never started has none. */
-	assert_int_equal(1, snapshot.monitors[1].days[TODAY].known_s);
+	/* A record that starts now has today, and one that never started has no day. */
+	assert_true(snapshot.monitors[1].days[TODAY].is_known);
+	assert_false(snapshot.monitors[1].days[TODAY - 1].is_known);
 	assert_int_equal(0, snapshot.monitors[1].days[TODAY].down_s);
-	assert_int_equal(0, snapshot.monitors[2].days[TODAY].known_s);
+	assert_false(snapshot.monitors[2].days[TODAY].is_known);
 }
 
 static void a_page_without_monitors_derives_nothing(void **state)

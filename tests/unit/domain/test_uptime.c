@@ -181,8 +181,36 @@ static void what_was_before_it_existed_is_no_data(void **state)
 	assert_int_equal(DAY_S, days[UPTIME_DAYS - 2].known_s);
 	assert_int_equal(DAY_S / 2, days[UPTIME_DAYS - 1].known_s);
 	assert_int_equal(10000, uptime_permyriad(days, UPTIME_DAYS));
-	fill(NULL, 0, 0);
+	struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), now);
+	uptime_fill(NULL, 0, (struct instant){ 0 }, now, &calendar, days);
 	assert_int_equal(-1, uptime_permyriad(days, UPTIME_DAYS));
+	assert_int_equal(UPTIME_NO_DATA, uptime_state_of(&days[UPTIME_DAYS - 1]));
+}
+
+/* A record of no second is all up or all down. */
+static void a_record_that_begins_now_has_a_percentage(void **state)
+{
+	(void)state;
+	static const struct {
+		int impact;
+		int64_t percent;
+		enum uptime_state wanted;
+	} rows[] = {
+		{ INCIDENT_IMPACT_NONE, 10000, UPTIME_UP },
+		{ INCIDENT_PARTIAL_OUTAGE, 10000, UPTIME_PARTIAL },
+		{ INCIDENT_MAJOR_OUTAGE, 0, UPTIME_PARTIAL },
+	};
+	for (size_t i = 0; i < 2 * ARRAY_LEN(rows); i++) {
+		const struct uptime_interval open = { now, { 0 }, rows[i / 2].impact, false };
+		/* Days of the page's zone, and days of 24 hours that end now. */
+		struct uptime_calendar calendar = i % 2 ? uptime_calendar_until(now)
+							: uptime_calendar_of(zone_utc(), now);
+		uptime_fill(&open, 1, now, now, &calendar, days);
+		if (uptime_permyriad(days, UPTIME_DAYS) != rows[i / 2].percent ||
+		    uptime_permyriad(&days[UPTIME_DAYS - 1], 1) != rows[i / 2].percent ||
+		    uptime_state_of(&days[UPTIME_DAYS - 1]) != rows[i / 2].wanted)
+			fail_msg("row %zu", i);
+	}
 }
 
 static void overlaps_count_once(void **state)
@@ -230,6 +258,16 @@ static void a_day_is_down_from_half_of_its_whole_length(void **state)
 		{ AT(500), { AT(-500), AT(0) }, UPTIME_UP },
 		{ AT(86400 + 9), { AT(86400), { 0 } }, UPTIME_UP },
 		{ AT(86400 + 9), { AT(86399), { 0 } }, UPTIME_PARTIAL },
+		/* seen at midnight: open since yesterday, ended now, and ended yesterday */
+		{ AT(0), { AT(-500), { 0 } }, UPTIME_PARTIAL },
+		{ AT(0), { AT(0), { 0 } }, UPTIME_PARTIAL },
+		{ AT(0), { AT(-500), AT(0) }, UPTIME_UP },
+		{ AT(0), { AT(-500), AT(-1) }, UPTIME_UP },
+		/* the clock was set back to before the start, and to before the end */
+		{ AT(0), { AT(86400), { 0 } }, UPTIME_PARTIAL },
+		{ AT(7), { AT(8), { 0 } }, UPTIME_PARTIAL },
+		{ AT(7), { AT(8), AT(9) }, UPTIME_UP },
+		{ AT(0), { AT(-500), AT(9) }, UPTIME_PARTIAL },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), rows[i].now);
@@ -319,6 +357,7 @@ int main(void)
 		cmocka_unit_test(no_second_is_lost_or_counted_twice),
 		cmocka_unit_test(an_outage_that_ended_as_the_bars_begin_is_not_theirs),
 		cmocka_unit_test(what_was_before_it_existed_is_no_data),
+		cmocka_unit_test(a_record_that_begins_now_has_a_percentage),
 		cmocka_unit_test(overlaps_count_once),
 		cmocka_unit_test(a_day_is_down_from_half_of_its_whole_length),
 		cmocka_unit_test(an_interval_spans_days_and_one_that_lasts_ends_now),

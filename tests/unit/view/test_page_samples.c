@@ -442,6 +442,83 @@ static void a_badge_has_a_label_and_a_value(void **state)
 	buf_done(&lines);
 }
 
+static struct page_snapshot page_at(const char *zone, struct instant at, int64_t began_s,
+				    struct page_monitor *monitor)
+{
+	static struct incident open;
+	static struct page_outage outage;
+	const struct instant began = { at.s + began_s };
+	*monitor = (struct page_monitor){ .id = 1, .name = "Web", .known_since = { 1000000000 } };
+	open = (struct incident){ .id = 5,
+				  .monitor_id = 1,
+				  .cause = "",
+				  .impact = INCIDENT_MAJOR_OUTAGE,
+				  .started_at = began };
+	outage = (struct page_outage){
+		.monitor_id = 1, .interval = { .from = began, .impact = INCIDENT_MAJOR_OUTAGE }
+	};
+	return (struct page_snapshot){ .page = { .id = 1, .name = "P", .time_zone = zone },
+				       .now = at,
+				       .url = "https://s.example/s/x/",
+				       .monitors = monitor,
+				       .monitor_count = 1,
+				       .outages = &outage,
+				       .incidents = &open,
+				       .outage_count = began_s != INT64_MAX,
+				       .incident_count = began_s != INT64_MAX };
+}
+
+/* What was published at midnight is what visitors see at noon, if nothing happens. */
+static void the_first_second_of_a_day_has_the_state_of_the_system(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *zone, *at;
+	} rows[] = {
+		{ "UTC", "2026-11-20T00:00:00Z" },
+		{ "Asia/Kathmandu", "2026-11-19T18:15:00Z" },
+		{ "America/New_York", "2026-11-20T05:00:00Z" },
+		{ "Pacific/Auckland", "2026-11-19T11:00:00Z" },
+		/* of a month and of a year, in the zone and in UTC */
+		{ "Asia/Kathmandu", "2026-11-30T18:15:00Z" },
+		{ "UTC", "2027-01-01T00:00:00Z" },
+		{ "America/New_York", "2027-01-01T05:00:00Z" },
+		/* of days of 23 and 25 hours; of a day without midnight, and with two */
+		{ "Europe/Berlin", "2026-03-28T23:00:00Z" },
+		{ "Europe/Berlin", "2026-10-24T22:00:00Z" },
+		{ "Asia/Beirut", "2025-03-29T22:00:00Z" },
+		{ "America/Havana", "2025-11-02T04:00:00Z" },
+		{ "America/Havana", "2025-11-02T05:00:00Z" },
+	};
+	/* Quiet; open since yesterday, and since this second; the clock was set back over midnight.
+	 */
+	static const struct {
+		int64_t began_s;
+		const char *today, *log;
+	} cases[] = {
+		{ INT64_MAX, "no downtime</td></tr>\n</tbody>", ": no incidents</p>" },
+		{ -7200, "down, 1 incident</td></tr>\n</tbody>", "</a> is open." },
+		{ 0, "down, 1 incident</td></tr>\n</tbody>", "</a> is open." },
+		{ 5, "down, 1 incident</td></tr>\n</tbody>", "</a> is open." },
+		{ DAY_S, "down, 1 incident</td></tr>\n</tbody>", "</a> is open." },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows) * ARRAY_LEN(cases); i++) {
+		size_t row = i / ARRAY_LEN(cases), at = i % ARRAY_LEN(cases);
+		struct page_monitor monitor;
+		struct instant now = { 0 };
+		assert_true(instant_parse(str_from(rows[row].at), &now));
+		struct page_snapshot snapshot =
+			page_at(rows[row].zone, now, cases[at].began_s, &monitor);
+		page_snapshot_derive(&snapshot, &arena);
+		buf_clear(&out);
+		page_html(&out, &snapshot, &arena);
+		assert_true(buf_ok(&out));
+		if (!strstr(out.data, cases[at].today) || !strstr(out.data, cases[at].log) ||
+		    count_of("no data") > 0 || count_of("No data") > 0)
+			fail_msg("%s %s, case %zu: %s", rows[row].zone, rows[row].at, at, out.data);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -462,6 +539,7 @@ int main(void)
 		cmocka_unit_test(an_impact_has_the_words_of_a_state),
 		cmocka_unit_test(a_long_text_folds_below_its_first_words),
 		cmocka_unit_test(a_badge_has_a_label_and_a_value),
+		cmocka_unit_test(the_first_second_of_a_day_has_the_state_of_the_system),
 	};
 	int failed = RUN_WITH_ARENA(tests);
 	buf_done(&out);

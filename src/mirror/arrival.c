@@ -138,12 +138,11 @@ static enum result write_file(const struct arrival *arrival, struct str data,
 {
 	const struct receiver *receiver = arrival->receiver;
 	struct folder_file written = { .fd = -1 };
-	struct instant replaced = { 0 };
 	if (arrival->folder_fd >= 0)
-		replaced = folder_time_of(arrival->folder_fd, planned->name);
+		folder_await_second(arrival->folder_fd, planned->name, data.len);
 	enum result result = folder_write(receiver->dir.new_fd,
 					  pages_place_is_public(arrival->address.place), data,
-					  replaced, &written, error);
+					  &written, error);
 	if (result != OK)
 		return result;
 	/* Synced with all others by one call for the file system. */

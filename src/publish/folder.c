@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/fd.h"
@@ -99,26 +100,20 @@ static void make_stamp(const struct stat *status, char stamp[FOLDER_STAMP_SIZE])
 		 (unsigned)status->st_mode & 07777);
 }
 
-/* Sets the mode regardless of the umask, and a time after that one; makes the stamp. */
-static bool set_attributes(struct folder_file *file, mode_t mode, struct instant after)
+/* Sets the mode regardless of the umask; makes the stamp. */
+static bool set_attributes(struct folder_file *file, mode_t mode)
 {
 	struct stat status;
 	if (fstat(file->fd, &status) != 0 ||
 	    ((status.st_mode & 07777) != mode && fchmod(file->fd, mode) != 0))
 		return false;
 	status.st_mode = mode;
-	if (status.st_mtim.tv_sec <= after.s) {
-		struct timespec times[2] = { status.st_atim, { .tv_sec = after.s + 1 } };
-		if (futimens(file->fd, times) != 0)
-			return false;
-		status.st_mtim = times[1];
-	}
 	make_stamp(&status, file->stamp);
 	return true;
 }
 
-enum result folder_write(int folder_fd, bool is_public, struct str data, struct instant after,
-			 struct folder_file *file, struct error *error)
+enum result folder_write(int folder_fd, bool is_public, struct str data, struct folder_file *file,
+			 struct error *error)
 {
 	mode_t mode = is_public ? 0644 : 0600;
 	make_name(file->name);
@@ -129,7 +124,7 @@ enum result folder_write(int folder_fd, bool is_public, struct str data, struct 
 		file->name[0] = '\0';
 		return result;
 	}
-	if (folder_write_all(file->fd, data) && set_attributes(file, mode, after))
+	if (folder_write_all(file->fd, data) && set_attributes(file, mode))
 		return OK;
 	enum result result = folder_failed(error, "cannot write", file->name);
 	folder_drop_file(folder_fd, file);
@@ -184,7 +179,7 @@ enum result folder_put(int new_fd, int to_fd, const char *name, struct str data,
 		       struct error *error)
 {
 	struct folder_file file = { .fd = -1 };
-	enum result result = folder_write(new_fd, false, data, (struct instant){ 0 }, &file, error);
+	enum result result = folder_write(new_fd, false, data, &file, error);
 	if (result == OK && is_synced)
 		result = folder_sync_file(&file, error);
 	if (result == OK)
@@ -193,11 +188,30 @@ enum result folder_put(int new_fd, int to_fd, const char *name, struct str data,
 	return result;
 }
 
-struct instant folder_time_of(int fd, const char *name)
+/* No new file has an earlier time; it may have one that is some milliseconds later. */
+static struct timespec earliest_time(void)
+{
+	struct timespec now = { 0 };
+	clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	return now;
+}
+
+size_t folder_padding(int fd, const char *name, size_t len)
 {
 	struct stat status;
-	bool is_there = fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
-	return (struct instant){ is_there ? status.st_mtim.tv_sec : 0 };
+	if (fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || (size_t)status.st_size < len)
+		return 0;
+	/* A file that is further ahead is of a clock that was set back. */
+	time_t ahead_s = status.st_mtim.tv_sec - earliest_time().tv_sec;
+	return ahead_s == 0 || ahead_s == 1 ? (size_t)status.st_size + 1 - len : 0;
+}
+
+void folder_await_second(int fd, const char *name, size_t len)
+{
+	while (folder_padding(fd, name, len) > 0) {
+		struct timespec rest = { .tv_nsec = 1000000000 - earliest_time().tv_nsec };
+		nanosleep(&rest, NULL);
+	}
 }
 
 bool folder_has(int fd, const char *name, const char *stamp)
@@ -216,9 +230,9 @@ int64_t folder_stamp_size(const char *stamp)
 	return size ? strtoll(size + 1, NULL, 16) : 0;
 }
 
-/* Copies a file, for file systems without hard links. */
-static enum result copy_file(int from_fd, int new_fd, const char *name, struct instant after,
-			     struct folder_file *copy, struct error *error)
+/* Copies a file with its time, for file systems without hard links. */
+static enum result copy_file(int from_fd, int new_fd, const char *name, struct folder_file *copy,
+			     struct error *error)
 {
 	struct stat status;
 	int fd CLEANUP(close_fd) = openat(from_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -230,9 +244,12 @@ static enum result copy_file(int from_fd, int new_fd, const char *name, struct i
 	struct str content = { data, (size_t)status.st_size };
 	bool is_public = (status.st_mode & S_IROTH) != 0;
 	enum result result = read(fd, data, content.len) == (ssize_t)content.len
-				     ? folder_write(new_fd, is_public, content, after, copy, error)
+				     ? folder_write(new_fd, is_public, content, copy, error)
 				     : folder_failed(error, "cannot read", name);
 	free(data);
+	const struct timespec times[2] = { status.st_atim, status.st_mtim };
+	if (result == OK && futimens(copy->fd, times) != 0)
+		result = folder_failed(error, "cannot set the time of", name);
 	return result == OK ? folder_sync_file(copy, error) : result;
 }
 
@@ -242,8 +259,7 @@ enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, st
 	make_name(file.name);
 	enum result result = OK;
 	if (linkat(from_fd, name, new_fd, file.name, 0) != 0)
-		result =
-			copy_file(from_fd, new_fd, name, folder_time_of(to_fd, name), &file, error);
+		result = copy_file(from_fd, new_fd, name, &file, error);
 	if (result == OK)
 		result = folder_name_file(new_fd, &file, to_fd, name, error);
 	folder_drop_file(new_fd, &file);

@@ -37,13 +37,9 @@ struct folder_file {
 	int fd; /* open until the file is synced; -1: it is closed */
 };
 
-/*
- * Writes a new file (mode 0644 if public, else 0600), which is not on the disk yet. Its time is at
- * least a second later than `after`, the time of the file that it is to replace, because web
- * servers distinguish versions by whole seconds.
- */
-enum result folder_write(int fd, bool is_public, struct str data, struct instant after,
-			 struct folder_file *file, struct error *error) MUST_USE;
+/* Writes a new file (mode 0644 if public, else 0600), which is not on the disk yet. */
+enum result folder_write(int fd, bool is_public, struct str data, struct folder_file *file,
+			 struct error *error) MUST_USE;
 /* Writes all of the data. False: see errno. */
 bool folder_write_all(int fd, struct str data);
 void folder_close_file(struct folder_file *file);
@@ -64,8 +60,14 @@ enum result folder_sync_file(struct folder_file *file, struct error *error) MUST
 /* The same for several files at once, at most FILE_SYNC_MAX. */
 enum result folder_sync_files(struct folder_file *const *files, size_t count, struct error *error)
 	MUST_USE;
-/* The time of a file, by which folder_write() is called; 0: it does not exist. */
-struct instant folder_time_of(int fd, const char *name);
+/*
+ * Web servers tell versions of a file by the second of its time and its size. How many bytes a new
+ * version of `len` bytes lacks, if it is written in the same second as the file that it replaces,
+ * so that it is longer than that one; 0: it may be as it is.
+ */
+size_t folder_padding(int fd, const char *name, size_t len);
+/* For files that cannot be longer: waits for the second in which the version may be as it is. */
+void folder_await_second(int fd, const char *name, size_t len);
 /* Whether the file exists and has the stamp. */
 bool folder_has(int fd, const char *name, const char *stamp);
 

@@ -122,6 +122,14 @@ bool page_output_keep(struct page_output *output, const char *name, const char *
 	return has_digest(file, digest) && keep_file(output, file, file->digest);
 }
 
+/* Empty lines, which mean nothing at the end of any format. */
+static void add_lines(struct buf *text, size_t count)
+{
+	char *lines = count > 0 ? buf_claim(text, count) : NULL;
+	if (lines)
+		memset(lines, '\n', count);
+}
+
 /* Writes output->text and its twin. */
 static enum result write_text(struct page_output *output, struct file_state *file,
 			      struct error *error)
@@ -129,12 +137,17 @@ static enum result write_text(struct page_output *output, struct file_state *fil
 	struct buf *text = &output->text, *packed = &output->packed;
 	struct pages_batch *batch = &output->batch;
 	/* The program alone reads a file of another kind. */
-	bool is_packed = pages_place_is_public(batch->place) && text->len >= COMPRESS_MIN_BYTES &&
-			 published_file_type(file->name);
+	bool is_sent = pages_place_is_public(batch->place) && published_file_type(file->name);
+	bool is_packed = is_sent && text->len >= COMPRESS_MIN_BYTES;
 	output->written_count++;
 	buf_clear(packed);
-	if (is_packed)
+	if (is_sent && !published_file_is_hashed(file->name))
+		add_lines(text, pages_batch_padding(batch, file->name, text->len));
+	if (is_packed) {
+		const char *twin = packed_name(output, file->name);
 		gzip_add(&output->gzip, packed, text->data, text->len);
+		gzip_pad(packed, pages_batch_padding(batch, twin, packed->len));
+	}
 	if (!buf_ok(packed))
 		return error_log(error, E_FAILED, "publish: %s is too large", file->name);
 	struct str data = { text->data ? text->data : "", text->len };

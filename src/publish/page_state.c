@@ -178,8 +178,8 @@ enum result page_note_open(struct page_note *note, const struct pages_dir *dir, 
 	note->folder_fd = folder_make(dir->place_fds[PAGES_STATE], folder, false, &is_new);
 	if (note->folder_fd < 0)
 		return folder_failed(error, "cannot make the folder", folder);
-	return folder_write(dir->new_fd, false, (struct str){ text.data, text.len },
-			    (struct instant){ 0 }, &note->file, error);
+	return folder_write(dir->new_fd, false, (struct str){ text.data, text.len }, &note->file,
+			    error);
 }
 
 static enum result sync_note(const struct page_note *note, struct error *error)

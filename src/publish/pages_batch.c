@@ -54,6 +54,11 @@ enum result pages_batch_sync(struct pages_batch *batch, struct error *error)
 	return pages_batch_sync_with(batch, NULL, error);
 }
 
+size_t pages_batch_padding(const struct pages_batch *batch, const char *name, size_t len)
+{
+	return batch->is_new ? 0 : folder_padding(batch->folder_fd, name, len);
+}
+
 enum result pages_batch_add(struct pages_batch *batch, const char *name, struct str data,
 			    const char **stamp, struct error *error)
 {
@@ -62,11 +67,8 @@ enum result pages_batch_add(struct pages_batch *batch, const char *name, struct 
 	if (result != OK)
 		return result;
 	struct pages_file *file = add_file(batch, name);
-	struct instant replaced = { 0 };
-	if (!batch->is_new)
-		replaced = folder_time_of(batch->folder_fd, name);
 	result = folder_write(batch->dir->new_fd, pages_place_is_public(batch->place), data,
-			      replaced, &file->new, error);
+			      &file->new, error);
 	if (result != OK)
 		return result;
 	if (batch->closes_files)

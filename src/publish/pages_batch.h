@@ -49,6 +49,8 @@ struct pages_file {
 enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *dir,
 			     enum pages_place place, const char *folder, struct arena *arena,
 			     struct error *error) MUST_USE;
+/* How many bytes a file of `len` bytes must be longer: see folder_padding(). */
+size_t pages_batch_padding(const struct pages_batch *batch, const char *name, size_t len);
 /* Writes a file under a temporary name. *stamp (NULL: not wanted) is what the file will have. */
 enum result pages_batch_add(struct pages_batch *batch, const char *name, struct str data,
 			    const char **stamp, struct error *error) MUST_USE;

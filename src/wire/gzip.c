@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <zlib.h>
 
@@ -48,4 +49,17 @@ void gzip_add(struct gzip *gzip, struct buf *out, const void *data, size_t len)
 	} while (outcome == Z_OK);
 	if (outcome != Z_STREAM_END)
 		out->is_failed = true;
+}
+
+void gzip_pad(struct buf *packed, size_t bytes)
+{
+	enum { HEADER_BYTES = 10, FLAGS_AT = 3, HAS_COMMENT = 0x10 };
+	size_t rest = packed->len - HEADER_BYTES;
+	if (bytes == 0 || !buf_ok(packed) || !buf_claim(packed, bytes))
+		return;
+	char *comment = packed->data + HEADER_BYTES;
+	memmove(comment + bytes, comment, rest);
+	memset(comment, ' ', bytes - 1);
+	comment[bytes - 1] = '\0';
+	packed->data[FLAGS_AT] |= HAS_COMMENT;
 }

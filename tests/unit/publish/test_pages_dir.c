@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "publish/boot.h"
+#include "publish/page_output.h"
 #include "publish/page_state.h"
 #include "publish/pages_batch.h"
 #include "publish/pages_dir.h"
@@ -73,24 +75,84 @@ static void a_batch_that_is_not_committed_changes_nothing(void **state)
 	assert_int_equal(0, folders.count);
 }
 
-static time_t time_of(const char *folder, const char *name)
+/* By the exact clock: file systems may be ahead of time(). */
+static time_t now_s(void)
+{
+	struct timespec now;
+	assert_int_equal(0, clock_gettime(CLOCK_REALTIME, &now));
+	return now.tv_sec;
+}
+
+static struct stat status_of(const char *folder, const char *name)
 {
 	struct stat status;
 	int fd = pages_dir_open_file(&dir, PAGES_PUBLIC, folder, name);
 	assert_true(fd >= 0);
-	fstat(fd, &status);
+	assert_int_equal(0, fstat(fd, &status));
 	close(fd);
-	return status.st_mtime;
+	return status;
 }
 
-static void each_version_has_a_later_second(void **state)
+static void write_html(const char *text)
+{
+	struct page_output output = { .batch.folder_fd = -1 };
+	struct page_state after = { 0 };
+	assert_int_equal(OK, page_output_open(&output, &dir, PAGES_PUBLIC, "three", NULL, &after,
+					      &arena, &error));
+	buf_puts(&output.text, text);
+	assert_int_equal(OK, page_output_text(&output, "index.html", NULL, &error));
+	assert_int_equal(OK, pages_batch_sync(&output.batch, &error));
+	assert_int_equal(OK, pages_batch_commit(&output.batch, &error));
+	page_output_close(&output);
+}
+
+/* Of a storm of updates: web servers tell them by the second of the time, and the size. */
+static void versions_differ_in_time_or_size_and_none_is_of_the_future(void **state)
 {
 	(void)state;
-	publish("three", (const char *[]){ "a", "x", NULL });
-	time_t first = time_of("three", "a");
-	publish("three", (const char *[]){ "a", "y", NULL });
-	publish("three", (const char *[]){ "a", "z", NULL });
-	assert_true(time_of("three", "a") >= first + 2);
+	enum { VERSIONS = 300 };
+	static char longer[6000];
+	static const char *const names[] = { "index.html", "index.html.gz" };
+	struct stat versions[VERSIONS][ARRAY_LEN(names)];
+	for (size_t i = 0; i < VERSIONS; i++) {
+		/* Of the same length, shorter, and longer; all have a twin. */
+		size_t len = sizeof(longer) - 1 - i % 3;
+		memset(longer, 'a' + (int)(i % 26), len);
+		longer[len] = '\0';
+		write_html(longer);
+		for (size_t j = 0; j < ARRAY_LEN(names); j++) {
+			struct stat *its = &versions[i][j];
+			*its = status_of("three", names[j]);
+			assert_true(its->st_mtime <= now_s());
+			for (size_t k = 0; k < i; k++)
+				assert_false(versions[k][j].st_mtime == its->st_mtime &&
+					     versions[k][j].st_size == its->st_size);
+		}
+		const char *text = content(PAGES_PUBLIC, "three", "index.html");
+		assert_memory_equal(longer, text, len);
+		assert_int_equal(strlen(text + len), strspn(text + len, "\n"));
+	}
+}
+
+/* A file whose bytes are given, as on a mirror host, waits for the next second. */
+static void a_file_that_cannot_be_longer_waits(void **state)
+{
+	(void)state;
+	publish("six", (const char *[]){ "a", "x", NULL });
+	time_t first = status_of("six", "a").st_mtime;
+	int fd = openat(dir.place_fds[PAGES_PUBLIC], "six", O_RDONLY | O_DIRECTORY);
+	folder_await_second(fd, "a", 1);
+	folder_await_second(fd, "missing", 1);
+	publish("six", (const char *[]){ "a", "y", NULL });
+	assert_true(status_of("six", "a").st_mtime > first);
+	assert_true(status_of("six", "a").st_mtime <= now_s());
+	/* A clock that was set back is not waited for. */
+	const struct timespec ahead[2] = { { .tv_sec = first + 1000000 },
+					   { .tv_sec = first + 1000000 } };
+	assert_int_equal(0, utimensat(fd, "a", ahead, 0));
+	folder_await_second(fd, "a", 1);
+	assert_int_equal(0, folder_padding(fd, "a", 1));
+	close(fd);
 }
 
 static void a_mirror_has_the_same_files_and_no_others(void **state)
@@ -324,7 +386,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_batch_is_there_whole_and_takes_away_what_it_does_not_name),
 		cmocka_unit_test(a_batch_that_is_not_committed_changes_nothing),
-		cmocka_unit_test(each_version_has_a_later_second),
+		cmocka_unit_test(versions_differ_in_time_or_size_and_none_is_of_the_future),
+		cmocka_unit_test(a_file_that_cannot_be_longer_waits),
 		cmocka_unit_test(a_mirror_has_the_same_files_and_no_others),
 		cmocka_unit_test(names_that_lead_elsewhere_open_nothing),
 		cmocka_unit_test(the_state_of_a_page_comes_back_as_it_was),

@@ -42,6 +42,30 @@ static void what_is_packed_comes_out_the_same(void **state)
 	free(again);
 }
 
+static void a_padded_text_has_the_length_and_comes_out_the_same(void **state)
+{
+	(void)state;
+	static const size_t paddings[] = { 0, 1, 2, 70000 };
+	struct gzip gzip CLEANUP(gzip_done) = { 0 };
+	char again[8];
+	for (size_t i = 0; i < ARRAY_LEN(paddings); i++) {
+		struct buf packed = BUF_INIT(1 << 20);
+		gzip_add(&gzip, &packed, "status", 6);
+		size_t len = packed.len;
+		gzip_pad(&packed, paddings[i]);
+		assert_true(buf_ok(&packed));
+		assert_int_equal(len + paddings[i], packed.len);
+		assert_int_equal(6, unpack(&packed, again, sizeof(again)));
+		assert_memory_equal("status", again, 6);
+		buf_done(&packed);
+	}
+	struct buf full = BUF_INIT(64);
+	gzip_add(&gzip, &full, "status", 6);
+	gzip_pad(&full, 100);
+	assert_false(buf_ok(&full));
+	buf_done(&full);
+}
+
 static void too_much_marks_the_buffer(void **state)
 {
 	(void)state;
@@ -56,6 +80,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_packed_comes_out_the_same),
+		cmocka_unit_test(a_padded_text_has_the_length_and_comes_out_the_same),
 		cmocka_unit_test(too_much_marks_the_buffer),
 	};
 	return RUN(tests);

@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <malloc.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -74,10 +75,16 @@ void arena_spare_done(struct arena_spare *spare)
 	spare->count = 0;
 }
 
+/* The C library keeps what was freed. To give it back takes about a millisecond. */
+enum { TRIM_MIN_BYTES = 8 << 20 };
+
 void arena_reset(struct arena *arena)
 {
+	bool is_large = arena->used_bytes >= TRIM_MIN_BYTES;
 	while (arena->chunks)
 		release_chunk(arena->spare, pop_chunk(&arena->chunks));
+	if (is_large)
+		malloc_trim(0);
 	budget_give(arena->charged_bytes);
 	arena->used_bytes = arena->charged_bytes = arena->expected_bytes = 0;
 }

@@ -43,7 +43,8 @@ void arena_init(struct arena *arena, size_t cap_bytes);
 /* Before the first allocation: takes chunks from `spare`, and leaves them there. */
 void arena_lend(struct arena *arena, struct arena_spare *spare);
 void arena_spare_done(struct arena_spare *spare);
-/* Gives all memory back; the arena can be used again. */
+/* Gives all memory back; the arena can be used again. The process gives what a large arena used
+ * back to the system, too. */
 void arena_reset(struct arena *arena);
 void arena_done(struct arena *arena);
 

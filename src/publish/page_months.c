@@ -117,6 +117,36 @@ static enum result put_month(struct page_writing *writing, size_t at,
 	return result;
 }
 
+static void forget_months(struct page_snapshot *snapshot, size_t from)
+{
+	for (size_t i = from; i < snapshot->month_count; i++) {
+		const struct page_month *month = &snapshot->months[i];
+		snapshot->months[i] = (struct page_month){ .start = month->start,
+							   .revision = month->revision,
+							   .name = month->name };
+	}
+}
+
+/* Reads the month and wanted months behind it, but the month alone if they need too much memory
+ * together. */
+static enum result read_months(struct page_writing *writing, const bool *is_wanted, size_t at,
+			       struct arena *history, struct error *error)
+{
+	struct page_snapshot *snapshot = writing->snapshot;
+	struct db *db = writing->publisher->db;
+	/* The months before this one are in the batch already. */
+	arena_reset(history);
+	enum result result = page_history_read(db, snapshot, is_wanted, at, history, error);
+	if (result != E_FAILED || arena_has_room(history))
+		return result;
+	bool *is_this = ARENA_ARRAY(writing->publisher->arena, snapshot->month_count, bool);
+	is_this[at] = true;
+	forget_months(snapshot, at);
+	arena_reset(history);
+	*error = (struct error){ 0 };
+	return page_history_read(db, snapshot, is_this, at, history, error);
+}
+
 static enum result put_wanted(struct page_writing *writing, const char *frame, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
@@ -125,16 +155,13 @@ static enum result put_wanted(struct page_writing *writing, const char *frame, s
 	const struct month_files *months = keep_months(writing, frame, is_wanted);
 	struct arena history CLEANUP(arena_done);
 	enum result result = OK;
-	arena_init(&history, arena->cap_bytes);
+	/* Not that of a group, which is for the rows of all its pages. */
+	arena_init(&history, PUBLISH_PAGE_MAX_BYTES);
 	for (size_t i = 0; result == OK && i < snapshot->month_count; i++) {
 		if (!is_wanted[i])
 			continue;
-		if (!snapshot->months[i].is_read) {
-			/* The months before this one are in the batch already. */
-			arena_reset(&history);
-			result = page_history_read(writing->publisher->db, snapshot, is_wanted, i,
-						   &history, error);
-		}
+		if (!snapshot->months[i].is_read)
+			result = read_months(writing, is_wanted, i, &history, error);
 		if (result == OK)
 			result = put_month(writing, i, &months[i], &history, error);
 	}

@@ -3,9 +3,6 @@
 #include "base/clock.h"
 #include "publish/page_job.h"
 
-/* A page that needs more fails alone; see arena_has_room(). */
-#define PAGE_ARENA_MAX_BYTES ((size_t)256 << 20)
-
 /* The pages of a bounded run: the time is looked at between two groups. */
 enum { BOUNDED_GROUP_MAX = 5 };
 
@@ -16,7 +13,7 @@ enum result publish_page(const struct publisher *publisher, const struct publish
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct publisher own = *publisher;
 	struct page_job job;
-	arena_init(&arena, PAGE_ARENA_MAX_BYTES);
+	arena_init(&arena, PUBLISH_PAGE_MAX_BYTES);
 	own.arena = &arena;
 	page_job_start(&job, &own, order, &dir);
 	enum result result = pages_dir_open(&dir, publisher->path, error);

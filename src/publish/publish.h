@@ -15,6 +15,10 @@
 #include "store/publication.h"
 #include "store/status_page.h"
 
+/* The arena of a page, and another for the months of its history. A page that needs more fails
+ * alone; see arena_has_room(). */
+#define PUBLISH_PAGE_MAX_BYTES ((size_t)256 << 20)
+
 /* The work that a publisher leaves to its caller when the files are in place. */
 struct publish_rest {
 	struct publication_mark *rows; /* of pages that are still to be marked as published */

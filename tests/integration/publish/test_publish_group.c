@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "domain/page_snapshot.h"
 #include "publish/publish.h"
 
 enum { FILE_MAX = 1 << 20 };
@@ -393,9 +394,33 @@ static void a_page_that_fails_fails_alone(void **state)
 			  " WHERE r.unpublished_since IS NOT NULL");
 }
 
+/* A long history is written in a group, too: its months together need more memory than the rows of
+ * a group may, and each alone little. */
+static void a_long_history_fails_in_no_group(void **state)
+{
+	enum { MONTHS = 24 };
+	(void)state;
+	struct pages pages = { .count = 0 };
+	int64_t account = add_account("one"), first = add_to(&pages, account, "first"),
+		web = add_monitor(account, "web");
+	add_to(&pages, account, "second");
+	show_monitor(first, web, 1);
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, ended_at, "
+		"created_at, updated_at) SELECT %ld, %ld, 'c', "
+		"'2026-03-01' - INTERVAL m.seq MONTH + INTERVAL i.seq MINUTE, "
+		"'2026-03-01' - INTERVAL m.seq MONTH + INTERVAL i.seq MINUTE, NOW(), NOW() "
+		"FROM seq_1_to_%d m JOIN seq_1_to_%d i",
+		(long)account, (long)web, MONTHS, PAGE_MONTH_INCIDENTS_MAX);
+	execute("INSERT INTO incident_months (monitor_id, month, revision) "
+		"SELECT monitor_id, DATE_FORMAT(started_at, '%%Y-%%m-01') AS its_month, 1 "
+		"FROM incidents GROUP BY its_month");
+	publish_together(&pages);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		GROUP_TEST(a_long_history_fails_in_no_group),
 		GROUP_TEST(files_are_the_same_as_one_by_one),
 		GROUP_TEST(statements_do_not_rise_with_the_pages),
 		GROUP_TEST(old_incidents_cost_nothing),

@@ -1,5 +1,8 @@
 #include "unit/lib/unit.h"
 
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <unistd.h>
@@ -144,6 +147,45 @@ static void the_cap_ends_the_process(void **state)
 	assert_int_equal(EX_SOFTWARE, status_of_child(SIZE_MAX / 4));
 }
 
+/* Memory that the process has, in bytes. */
+static size_t resident_bytes(void)
+{
+	unsigned long all = 0, resident = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+	assert_non_null(file);
+	assert_int_equal(2, fscanf(file, "%lu %lu", &all, &resident));
+	fclose(file);
+	return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Whether blocks above it are kept or not, and whether it had large blocks or small ones. */
+static void a_large_arena_gives_its_memory_back_to_the_system(void **state)
+{
+	(void)state;
+	enum { USED = 48 << 20, LARGE = 20 << 20, PIECE = 1000 };
+	struct arena own;
+	/* A sanitizer keeps what was freed. */
+	if (dlsym(RTLD_DEFAULT, "__asan_init"))
+		skip();
+	for (int round = 0; round < 3; round++) {
+		arena_init(&own, 256 << 20);
+		/* The C library raises its limits when it frees a large block. */
+		memset(arena_alloc(&own, LARGE), 'x', LARGE);
+		arena_reset(&own);
+		size_t before = resident_bytes();
+		for (size_t i = 0; i < USED / PIECE; i++)
+			memset(arena_alloc(&own, PIECE), 'x', PIECE);
+		char *kept = round > 0 ? malloc(30000) : NULL;
+		if (kept)
+			memset(kept, 'k', 30000);
+		assert_true(resident_bytes() >= before + USED / 2);
+		arena_reset(&own);
+		assert_true(resident_bytes() < before + USED / 8);
+		free(kept);
+		arena_done(&own);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -152,6 +194,7 @@ int main(void)
 		cmocka_unit_test(reset_gives_everything_back),
 		cmocka_unit_test(room_ends_long_before_the_cap),
 		cmocka_unit_test(spare_chunks_are_few_and_come_back_zeroed),
+		cmocka_unit_test(a_large_arena_gives_its_memory_back_to_the_system),
 		cmocka_unit_test(long_texts_are_printed_whole),
 		cmocka_unit_test(the_cap_ends_the_process),
 	};

@@ -228,6 +228,7 @@ static void fill_days(struct page_snapshot *snapshot, const struct monitor_index
 			at++;
 		while (at < total && outages[at].monitor_id == monitor->id)
 			intervals[count++] = outages[at++].interval;
+		monitor->is_down = uptime_is_down(intervals, count, snapshot->now);
 		uptime_fill(intervals, count, record_start(monitor, snapshot->now), snapshot->now,
 			    &snapshot->calendar, monitor->days);
 	}
@@ -332,6 +333,25 @@ static void bring_forward(struct instant *due, const struct page_snapshot *snaps
 		due->s = at;
 }
 
+/*
+ * When the first percentage or bar is another. A page is not published for it more often than four
+ * times a minute; a larger page, which costs more, as much less often.
+ */
+static struct instant next_figure(const struct page_snapshot *snapshot)
+{
+	enum { INTERVAL_S = 15, MONITORS = 100 };
+	const int64_t least_s =
+		INTERVAL_S * (1 + (int64_t)snapshot->monitor_count / (int64_t)MONITORS);
+	int64_t first_s = DAY_S;
+	for (size_t i = 0; i < snapshot->monitor_count; i++) {
+		const struct page_monitor *monitor = &snapshot->monitors[i];
+		int64_t next_s = uptime_next_change_s(monitor->days, monitor->is_down);
+		if (next_s > 0 && next_s < first_s)
+			first_s = next_s;
+	}
+	return (struct instant){ snapshot->now.s + (first_s > least_s ? first_s : least_s) };
+}
+
 struct instant page_snapshot_due(const struct page_snapshot *snapshot)
 {
 	struct instant due = snapshot->calendar.starts[UPTIME_DAYS];
@@ -340,6 +360,7 @@ struct instant page_snapshot_due(const struct page_snapshot *snapshot)
 	 * clock has set. */
 	if (due.s > now + DAY_S)
 		due.s = now + DAY_S;
+	bring_forward(&due, snapshot, next_figure(snapshot).s);
 	for (size_t i = 0; i < snapshot->monitor_count; i++) {
 		const struct incident *open = snapshot->monitors[i].open;
 		if (open)

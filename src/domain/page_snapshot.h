@@ -39,6 +39,7 @@ struct page_monitor {
 	/* Derived. */
 	const struct incident *open; /* its open incident of the worst impact; NULL: none has one */
 	int impact;		     /* enum incident_impact: that of `open` on this monitor */
+	bool is_down;		     /* the time counts as down now: see uptime_is_down() */
 	const struct page_maintenance *maintenance; /* in progress; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];
 };
@@ -202,9 +203,9 @@ enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size
 
 /*
  * When the files of the page go stale although nothing changes: at midnight in its zone, when the
- * days move on, while an incident is open after some minutes, when today's bar and the
- * percentage have changed, when a promised update is overdue, and when a replaced file is to go.
- * After `now`, and at most a day.
+ * days move on, when a percentage or a bar that they show is another, while an incident is open
+ * after some minutes, when a promised update is overdue, and when a replaced file is to go. After
+ * `now`, and at most a day.
  */
 struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 

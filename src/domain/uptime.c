@@ -164,16 +164,60 @@ enum uptime_state uptime_state_of(const struct uptime_day *day)
 	return day->is_known ? UPTIME_UP : UPTIME_NO_DATA;
 }
 
+/* The seconds of all these days. */
+static void sum_up(const struct uptime_day *days, size_t count, int64_t *known_s, int64_t *down_s)
+{
+	*known_s = *down_s = 0;
+	for (size_t i = 0; i < count; i++) {
+		*known_s += days[i].known_s;
+		*down_s += days[i].down_s;
+	}
+}
+
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count)
 {
-	int64_t known_s = 0, down_s = 0;
-	for (size_t i = 0; i < count; i++) {
-		known_s += days[i].known_s;
-		down_s += days[i].down_s;
-	}
+	int64_t known_s, down_s;
+	sum_up(days, count, &known_s, &down_s);
 	if (known_s > 0)
 		return (known_s - down_s) * 10000 / known_s;
 	if (count == 0 || !days[count - 1].is_known)
 		return -1;
 	return days[count - 1].worst == INCIDENT_MAJOR_OUTAGE ? 0 : 10000;
+}
+
+bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_of_kind(&intervals[i], SECONDS_DOWN) &&
+		    (intervals[i].to.s == 0 || intervals[i].to.s > now.s))
+			return true;
+	return false;
+}
+
+/* When the percentage falls: the known time grows, the up time does not. */
+static int64_t next_fall_s(const struct uptime_day *days)
+{
+	int64_t known_s, down_s, shown = uptime_permyriad(days, UPTIME_DAYS);
+	sum_up(days, UPTIME_DAYS, &known_s, &down_s);
+	return shown > 0 ? (known_s - down_s) * 10000 / shown - known_s + 1 : 0;
+}
+
+/* When the percentage rises. It is rounded down, and never 100 again. */
+static int64_t next_rise_s(const struct uptime_day *days)
+{
+	int64_t known_s, down_s, shown = uptime_permyriad(days, UPTIME_DAYS);
+	sum_up(days, UPTIME_DAYS, &known_s, &down_s);
+	int64_t missing = 9999 - shown;
+	return shown >= 0 && missing > 0 ? (10000 * down_s + missing - 1) / missing - known_s : 0;
+}
+
+int64_t uptime_next_change_s(const struct uptime_day *days, bool is_down)
+{
+	const struct uptime_day *today = &days[UPTIME_DAYS - 1];
+	if (!is_down)
+		return next_rise_s(days);
+	int64_t fall_s = next_fall_s(days);
+	/* See uptime_state_of(). */
+	int64_t half_s = (today->length_s + 1) / 2 - today->down_s;
+	return half_s > 0 && (fall_s == 0 || half_s < fall_s) ? half_s : fall_s;
 }

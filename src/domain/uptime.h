@@ -79,4 +79,12 @@ enum uptime_state uptime_state_of(const struct uptime_day *day);
  */
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 
+/* Whether an interval that counts as down goes on. */
+bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now);
+/*
+ * The seconds after which the percentage of all days, or the state of the last day, is another if
+ * the monitor stays as it is until then; 0: that does not happen. At midnight all days move on.
+ */
+int64_t uptime_next_change_s(const struct uptime_day *days, bool is_down);
+
 #endif

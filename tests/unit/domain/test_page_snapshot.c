@@ -194,6 +194,52 @@ static void a_page_is_due_at_midnight_in_its_zone(void **state)
 	}
 }
 
+/* At least 15 s apart; a page of many systems less often. */
+static void a_page_is_due_when_a_figure_that_it_shows_changes(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t known_s, from_s, to_s; /* of the outage; to_s -1: it goes on */
+		size_t count;
+		int64_t due_s;
+	} rows[] = {
+		{ 60, 1, -1, 1, 15 },
+		{ 60, 1, -1, 99, 15 },
+		{ 60, 1, -1, 1000, 165 },
+		/* 1,000 of 7,732,800 s down: 99.98 %, and 99.97 % after 547 s */
+		{ 100 * DAY_S, 1000, -1, 1, 547 },
+		{ 100 * DAY_S, 1000, 0, 1, 43200 },
+		/* in an hour 600 s down, and up again: 83.33 %, and 83.34 % after 2 s */
+		{ 3600, 900, 300, 1, 15 },
+		/* in two days 600 s down: 99.65 %, and 99.66 % after 3,671 s */
+		{ 2 * DAY_S, 900, 300, 1, 3671 },
+		{ 60, -1, 0, 1, 43200 },
+	};
+	struct page_monitor *many = ARENA_ARRAY(&arena, 1000, struct page_monitor);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct page_outage outage = { .monitor_id = 1,
+					      .interval = { .from = { NOON - rows[i].from_s },
+							    .to = { NOON - rows[i].to_s },
+							    .impact = INCIDENT_MAJOR_OUTAGE } };
+		if (rows[i].to_s < 0)
+			outage.interval.to.s = 0;
+		for (size_t j = 0; j < rows[i].count; j++)
+			many[j] =
+				(struct page_monitor){ .id = (int64_t)j + 1,
+						       .name = "",
+						       .known_since = { NOON - rows[i].known_s } };
+		struct page_snapshot snapshot = { .now = { NOON },
+						  .monitors = many,
+						  .monitor_count = rows[i].count,
+						  .outages = &outage,
+						  .outage_count = rows[i].from_s >= 0 };
+		page_snapshot_derive(&snapshot, &arena);
+		if (page_snapshot_due(&snapshot).s != NOON + rows[i].due_s)
+			fail_msg("row %zu: %lld s", i,
+				 (long long)(page_snapshot_due(&snapshot).s - NOON));
+	}
+}
+
 /* One second of an outage before midnight in Kathmandu is of that day there, and of the next in no
  * zone. */
 static void the_days_of_a_monitor_are_those_of_the_page(void **state)
@@ -259,6 +305,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_page_is_due_at_midnight_in_its_zone),
+		cmocka_unit_test(a_page_is_due_when_a_figure_that_it_shows_changes),
 		cmocka_unit_test(the_days_of_a_monitor_are_those_of_the_page),
 		cmocka_unit_test(retired_monitors_leave_and_their_incidents_stay),
 		cmocka_unit_test(incidents_are_newest_first_with_the_names_of_their_monitors),

@@ -348,6 +348,57 @@ static void only_major_outages_that_are_not_excluded_count(void **state)
 	assert_int_equal(INCIDENT_MAJOR_OUTAGE, today->worst);
 }
 
+/* What is shown is the same for all seconds before the next change, and another at it. */
+static void the_next_change_is_exact(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t known_s, from_s, to_s; /* before now; to_s -1: open */
+	} rows[] = {
+		{ 1, 1, -1 },
+		{ 60, 1, -1 },
+		{ 3600, 600, -1 },
+		{ 3600, 600, 1 },
+		{ 3600, 3600, 1 },
+		{ 86400, 61, 60 },
+		{ 100 * DAY_S, 1, -1 },
+		{ 100 * DAY_S, 0, -1 },
+		{ 100 * DAY_S, 43100, -1 },
+		{ 100 * DAY_S, 50, 49 },
+		{ 30 * DAY_S, 9, 0 },
+		{ 777, 700, 650 },
+		{ 5 * DAY_S, 43000, 1 },
+		{ 5 * DAY_S, 43000, -1 },
+	};
+	static struct uptime_day later[UPTIME_DAYS];
+	struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), now);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct uptime_interval outage = { .from = { now.s - rows[i].from_s },
+						  .to = { now.s - rows[i].to_s },
+						  .impact = INCIDENT_MAJOR_OUTAGE };
+		if (rows[i].to_s < 0)
+			outage.to.s = 0;
+		struct instant since = { now.s - rows[i].known_s };
+		uptime_fill(&outage, 1, since, now, &calendar, days);
+		int64_t next_s = uptime_next_change_s(days, uptime_is_down(&outage, 1, now));
+		for (int64_t s = 1; s < 43200; s++) {
+			uptime_fill(&outage, 1, since, (struct instant){ now.s + s }, &calendar,
+				    later);
+			bool is_same = uptime_permyriad(days, UPTIME_DAYS) ==
+					       uptime_permyriad(later, UPTIME_DAYS) &&
+				       uptime_state_of(&days[UPTIME_DAYS - 1]) ==
+					       uptime_state_of(&later[UPTIME_DAYS - 1]);
+			if (is_same != (next_s == 0 || s < next_s))
+				fail_msg("row %zu: after %lld s, not %lld s", i, (long long)s,
+					 (long long)next_s);
+			if (!is_same)
+				break;
+		}
+	}
+	const struct uptime_interval excluded = { now, { 0 }, INCIDENT_MAJOR_OUTAGE, true };
+	assert_false(uptime_is_down(&excluded, 1, now));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -357,6 +408,7 @@ int main(void)
 		cmocka_unit_test(no_second_is_lost_or_counted_twice),
 		cmocka_unit_test(an_outage_that_ended_as_the_bars_begin_is_not_theirs),
 		cmocka_unit_test(what_was_before_it_existed_is_no_data),
+		cmocka_unit_test(the_next_change_is_exact),
 		cmocka_unit_test(a_record_that_begins_now_has_a_percentage),
 		cmocka_unit_test(overlaps_count_once),
 		cmocka_unit_test(a_day_is_down_from_half_of_its_whole_length),

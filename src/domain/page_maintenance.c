@@ -255,10 +255,39 @@ static void mark_monitors(struct page_snapshot *snapshot)
 	}
 }
 
+/* The newest begin or end, up to `now`, of an occurrence of the window; 0: none has begun. */
+static struct instant last_change(const struct page_windows *windows, int64_t maintenance_id,
+				  struct instant now)
+{
+	size_t after = first_after(windows, maintenance_id, now);
+	const struct page_window *last = after > 0 ? &windows->rows[after - 1] : NULL;
+	if (!last || last->maintenance_id != maintenance_id)
+		return (struct instant){ 0 };
+	struct instant end = end_of(last);
+	return end.s <= now.s ? end : last->interval.from;
+}
+
+static void note_changes(struct page_snapshot *snapshot)
+{
+	const struct page_windows *windows = &snapshot->windows;
+	for (size_t i = 0; i < snapshot->monitor_count; i++) {
+		struct page_monitor *monitor = &snapshot->monitors[i];
+		for (size_t at = first_pair(windows, monitor->id);
+		     at < windows->monitor_count && windows->monitors[at].monitor_id == monitor->id;
+		     at++) {
+			struct instant changed = last_change(
+				windows, windows->monitors[at].maintenance_id, snapshot->now);
+			if (changed.s > monitor->maintained_at.s)
+				monitor->maintained_at = changed;
+		}
+	}
+}
+
 void page_maintenance_derive(struct page_snapshot *snapshot)
 {
 	order_rows(snapshot);
 	mark_monitors(snapshot);
+	note_changes(snapshot);
 	if (snapshot->windows.count == 0)
 		return;
 	excuse_outages(snapshot);

@@ -297,6 +297,12 @@ enum system_state page_monitor_state(const struct page_monitor *monitor)
 	return monitor->known_since.s > 0 ? SYSTEM_OPERATIONAL : SYSTEM_NO_DATA;
 }
 
+struct instant page_monitor_changed_at(const struct page_monitor *monitor)
+{
+	return monitor->updated_at.s > monitor->maintained_at.s ? monitor->updated_at
+								: monitor->maintained_at;
+}
+
 enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size_t affected)
 {
 	if (affected == 0)

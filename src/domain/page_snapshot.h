@@ -32,7 +32,10 @@ struct page_monitor {
 	const char *group;	 /* the heading that it is shown under; NULL: none */
 	const char *description; /* NULL: none */
 	struct instant created_at;
-	struct instant updated_at;  /* of the newest change of its name or state */
+	struct instant updated_at; /* of the newest change of its name or state */
+	/* The newest begin or end of maintenance, or change of a window; 0: none is known. Derived
+	 * of windows that the clock has moved. */
+	struct instant maintained_at;
 	struct instant known_since; /* the start of its record; 0: no state was ever observed */
 	bool is_retired;	    /* true only before page_snapshot_derive() */
 
@@ -195,6 +198,9 @@ enum system_state {
 	SYSTEM_MAJOR_OUTAGE
 };
 enum system_state page_monitor_state(const struct page_monitor *monitor);
+
+/* The newest change of what the page shows of the system, maintenance included. */
+struct instant page_monitor_changed_at(const struct page_monitor *monitor);
 
 /* How serious it is that so many systems of the page are down: critical from half of them on,
  * major from a tenth on. */

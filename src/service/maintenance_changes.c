@@ -125,6 +125,10 @@ enum result maintenance_mark(struct service *service, const struct maintenance *
 		return OK;
 	enum result result =
 		maintenance_touch_months(service->db, maintenance->id, since, service->error);
+	if (result == OK)
+		result = maintenance_touch_monitors(
+			service->db, &(struct id_list){ (int64_t[]){ maintenance->id }, 1 },
+			service->now, service->arena, service->error);
 	return result == OK ? maintenance_mark_pages(service->db, maintenance->id, service->now,
 						     service->error)
 			    : result;

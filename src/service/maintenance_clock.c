@@ -9,6 +9,14 @@ struct clocking {
 	struct id_list ids;
 };
 
+/* The end of the occurrence, or else its start, if it is later than the newest one. */
+static struct instant newest_move(const struct maintenance_occurrence *row, struct instant now,
+				  struct instant newest)
+{
+	struct instant at = row->status == MAINTENANCE_COMPLETED ? row->ends_at : row->starts_at;
+	return at.s <= now.s && at.s > newest.s ? at : newest;
+}
+
 static enum result move_due(struct db *db, void *context, struct error *error)
 {
 	static const struct principal clock = { .type = PRINCIPAL_SYSTEM, .label = "" };
@@ -16,6 +24,7 @@ static enum result move_due(struct db *db, void *context, struct error *error)
 	const struct event_source source = { &clock, clocking->now };
 	struct arena scratch CLEANUP(arena_done);
 	struct maintenance_due_list due;
+	struct instant newest = { 0 };
 	size_t count = 0;
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
 	enum result result =
@@ -30,6 +39,7 @@ static enum result move_due(struct db *db, void *context, struct error *error)
 		enum event_kind kinds[MAINTENANCE_CLOCK_EVENTS];
 		rows[i] = due.rows[i].occurrence;
 		size_t moves = maintenance_by_clock(&rows[i], clocking->now, kinds);
+		newest = newest_move(&rows[i], clocking->now, newest);
 		for (size_t j = 0; j < moves; j++)
 			changes[count++] = (struct event_change){
 				.kind = kinds[j],
@@ -39,6 +49,9 @@ static enum result move_due(struct db *db, void *context, struct error *error)
 			};
 	}
 	result = maintenance_occurrences_put(db, 0, rows, due.count, &scratch, error);
+	/* Pages keep the time when they do not load the window any more. */
+	if (result == OK && newest.s > 0)
+		result = maintenance_touch_monitors(db, &clocking->ids, newest, &scratch, error);
 	return result == OK ? event_append(db, &source, changes, count, error) : result;
 }
 

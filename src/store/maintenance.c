@@ -237,6 +237,22 @@ enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now
 	return db_write(db, &sql, NULL, error);
 }
 
+enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids, struct instant at,
+				       struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql,
+		  SQL("UPDATE (SELECT DISTINCT x.monitor_id AS id FROM maintenance_monitors x "
+		      "WHERE x.maintenance_id IN ("));
+	sql_list_ints(&sql, ids->ids, ids->count, arena);
+	sql_add(&sql, SQL(") ORDER BY x.monitor_id LIMIT 1000000) touched "
+			  "STRAIGHT_JOIN monitors m ON m.id = touched.id "
+			  "SET m.maintained_at = COALESCE(GREATEST(m.maintained_at, ?), ?)"));
+	sql_time(&sql, at);
+	sql_time(&sql, at);
+	return db_write(db, &sql, NULL, error);
+}
+
 /* Months from that of the start to that of the end: a window lasts for a year at most. */
 enum result maintenance_touch_months(struct db *db, int64_t id, struct instant since,
 				     struct error *error)

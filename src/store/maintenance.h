@@ -43,6 +43,11 @@ enum result maintenance_purge(struct db *db, struct instant before, bool *is_mor
 enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now,
 				   struct error *error) MUST_USE;
 
+/* Notes that windows of their monitors began, ended or changed at that time: monitors.maintained_at
+ * only grows. */
+enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids, struct instant at,
+				       struct arena *arena, struct error *error) MUST_USE;
+
 /*
  * Marks the months of occurrences that end at `since` or later as changed, for all monitors of the
  * window: pages show the window in these months. A window that moves or loses a monitor is marked

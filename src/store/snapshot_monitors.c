@@ -20,6 +20,7 @@ struct monitor_row {
 	const char *description;
 	struct instant created_at;
 	struct instant updated_at;
+	struct instant maintained_at;
 	struct instant known_since;
 	bool is_retired;
 	bool has_maintenance;
@@ -27,9 +28,20 @@ struct monitor_row {
 
 #define ROW(member) FIELD(struct monitor_row, member)
 static const struct field rows[] = {
-	ROW(page_id),	 ROW(id),	   ROW(position),	 ROW(place),	  ROW(name),
-	ROW(group),	 ROW(description), ROW(created_at),	 ROW(updated_at), ROW(known_since),
-	ROW(is_retired), ROW(incidents),   ROW(has_maintenance),
+	ROW(page_id),
+	ROW(id),
+	ROW(position),
+	ROW(place),
+	ROW(name),
+	ROW(group),
+	ROW(description),
+	ROW(created_at),
+	ROW(updated_at),
+	ROW(known_since),
+	ROW(is_retired),
+	ROW(incidents),
+	ROW(has_maintenance),
+	ROW(maintained_at),
 };
 
 static struct page_monitor monitor_of(const struct monitor_row *row)
@@ -42,6 +54,7 @@ static struct page_monitor monitor_of(const struct monitor_row *row)
 		.description = row->description,
 		.created_at = row->created_at,
 		.updated_at = row->updated_at,
+		.maintained_at = row->maintained_at,
 		.known_since = row->known_since,
 		.is_retired = row->is_retired,
 	};
@@ -141,7 +154,7 @@ enum result snapshot_load_monitors(struct db *db, struct snapshot_set *set, stru
 		      "WHERE x.monitor_id = m.id ORDER BY x.started_at, x.incident_id "
 		      "LIMIT 1 OFFSET 25) IS NULL, 0, 26) AS incidents, "
 		      "EXISTS (SELECT 1 FROM maintenance_monitors x WHERE x.monitor_id = m.id) "
-		      "AS has_maintenance "
+		      "AS has_maintenance, m.maintained_at "
 		      "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
 		      "WHERE s.status_page_id IN ("));
 	snapshot_add_pages(&sql, set, arena);

@@ -152,25 +152,44 @@ static struct instant later_of(struct instant a, struct instant b)
 	return a.s > b.s ? a : b;
 }
 
-/* The newest change of what the document shows: not the moment of publishing, so that a document
- * that shows nothing new stays as it is. */
+static struct instant newest_of_windows(const struct page_snapshot *snapshot)
+{
+	struct instant newest = { 0 };
+	for (size_t i = 0; i < snapshot->monitor_count; i++)
+		newest = later_of(newest, snapshot->monitors[i].maintained_at);
+	for (size_t i = 0; i < snapshot->maintenance_count; i++)
+		newest = later_of(newest, snapshot->maintenances[i].updated_at);
+	for (size_t i = 0; i < snapshot->withdrawn_count; i++)
+		newest = later_of(newest, snapshot->withdrawn[i].updated_at);
+	return newest;
+}
+
+static struct instant newest_of_incidents(const struct page_snapshot *snapshot)
+{
+	struct instant newest = { 0 };
+	for (size_t i = 0; i < snapshot->incident_count; i++)
+		newest = later_of(newest, page_incident_changed_at(&snapshot->incidents[i]));
+	for (size_t i = 0; i < snapshot->newest_count; i++)
+		newest = later_of(newest, page_incident_changed_at(&snapshot->newest[i]));
+	return newest;
+}
+
+/*
+ * The newest change of what the document shows or has shown, so that it never goes back: an
+ * incident that is resolved, and a window that is over, leave some documents. Not the moment of
+ * publishing, so that a document that shows nothing new stays as it is.
+ */
 static struct instant newest_change(const struct page_snapshot *snapshot, size_t at)
 {
 	struct instant newest = snapshot->page.updated_at;
+	bool has_incidents = documents[at].incidents != NO_INCIDENTS;
 	bool has_systems = documents[at].has_status || documents[at].has_components;
-	for (size_t i = 0; has_systems && i < snapshot->monitor_count; i++)
+	for (size_t i = 0; (has_systems || has_incidents) && i < snapshot->monitor_count; i++)
 		newest = later_of(newest, snapshot->monitors[i].updated_at);
-	if (documents[at].incidents == OPEN_INCIDENTS)
-		for (size_t i = 0; i < snapshot->incident_count; i++)
-			if (is_listed_open(&snapshot->incidents[i]))
-				newest = later_of(
-					newest, page_incident_changed_at(&snapshot->incidents[i]));
-	if (documents[at].incidents == NEWEST_INCIDENTS)
-		for (size_t i = 0; i < snapshot->newest_count; i++)
-			newest = later_of(newest, page_incident_changed_at(&snapshot->newest[i]));
-	for (size_t i = 0; i < snapshot->maintenance_count; i++)
-		if (kind_of(&snapshot->maintenances[i]) & documents[at].windows)
-			newest = later_of(newest, snapshot->maintenances[i].updated_at);
+	if (has_incidents)
+		newest = later_of(newest, newest_of_incidents(snapshot));
+	if (has_systems || documents[at].windows != NO_WINDOWS)
+		newest = later_of(newest, newest_of_windows(snapshot));
 	return newest;
 }
 

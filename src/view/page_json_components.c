@@ -154,7 +154,7 @@ static void print_system(struct buf *out, const struct page_snapshot *snapshot,
 		.name = monitor->name,
 		.status = page_json_state(page_monitor_state(monitor)),
 		.created_at = monitor->created_at,
-		.updated_at = monitor->updated_at,
+		.updated_at = page_monitor_changed_at(monitor),
 		.start_date = start_date(snapshot, monitor, arena),
 		.position = place->position,
 		.description = monitor->description,
@@ -187,7 +187,7 @@ static void print_group(struct buf *out, const struct page_snapshot *snapshot,
 		.id = group->id,
 		.name = group->name,
 		.created_at = first->created_at,
-		.updated_at = first->updated_at,
+		.updated_at = page_monitor_changed_at(first),
 		.position = group_position(index, group),
 		.group = true,
 		.page_id = page_json_id(snapshot->page.id, arena),
@@ -198,8 +198,8 @@ static void print_group(struct buf *out, const struct page_snapshot *snapshot,
 		worst = state > worst ? state : worst;
 		if (monitor->created_at.s < row.created_at.s)
 			row.created_at = monitor->created_at;
-		if (monitor->updated_at.s > row.updated_at.s)
-			row.updated_at = monitor->updated_at;
+		if (page_monitor_changed_at(monitor).s > row.updated_at.s)
+			row.updated_at = page_monitor_changed_at(monitor);
 	}
 	row.status = page_json_state(worst);
 	json_print_fields(out, FIELDS(component_rows), &row);

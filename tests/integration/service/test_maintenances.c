@@ -176,20 +176,29 @@ static void the_clock_reminds_starts_and_completes_once(void **state)
 	static const struct {
 		int hour;
 		const char *status, *kinds;
+		const char *maintained; /* of the monitor, which had its last window long ago */
 	} rows[] = {
-		{ 8, "0|2026-03-06 09:00:00", "scheduled" },
-		{ 9, "0|2026-03-06 10:00:00", "scheduled,reminder" },
-		{ 10, "1|2026-03-06 12:00:00", "scheduled,reminder,started" },
-		{ 11, "1|2026-03-06 12:00:00", "scheduled,reminder,started" },
-		{ 12, "3|-", "scheduled,reminder,started,completed" },
-		{ 13, "3|-", "scheduled,reminder,started,completed" },
+		{ 8, "0|2026-03-06 09:00:00", "scheduled", "2026-01-01" },
+		{ 9, "0|2026-03-06 10:00:00", "scheduled,reminder", "2026-01-01" },
+		{ 10, "1|2026-03-06 12:00:00", "scheduled,reminder,started",
+		  "2026-03-06 10:00:00" },
+		{ 11, "1|2026-03-06 12:00:00", "scheduled,reminder,started",
+		  "2026-03-06 10:00:00" },
+		{ 12, "3|-", "scheduled,reminder,started,completed", "2026-03-06 12:00:00" },
+		{ 13, "3|-", "scheduled,reminder,started,completed", "2026-03-06 12:00:00" },
 	};
+	execute("UPDATE monitors SET maintained_at = '2026-01-01'");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		run_clock(at(6, rows[i].hour));
 		assert_rows(rows[i].status, "SELECT status, next_at FROM maintenance_occurrences");
 		assert_rows(rows[i].kinds,
 			    "SELECT GROUP_CONCAT(SUBSTRING_INDEX(kind, '.', -1) ORDER BY id) "
 			    "FROM events");
+		assert_rows("0",
+			    "SELECT COUNT(*) FROM maintenance_monitors x "
+			    "JOIN monitors m ON m.id = x.monitor_id "
+			    "WHERE m.maintained_at <> '%s'",
+			    rows[i].maintained);
 	}
 	assert_rows("system", "SELECT DISTINCT actor_type FROM events WHERE kind <> "
 			      "'maintenance.scheduled'");

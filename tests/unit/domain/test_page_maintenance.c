@@ -1,6 +1,8 @@
 /* Which outages are maintenance, and in which order a page has its windows. */
 #include "unit/lib/unit.h"
 
+#include <limits.h>
+
 #include "domain/maintenance.h"
 #include "domain/page_maintenance.h"
 
@@ -240,9 +242,34 @@ static void an_outage_is_worse_than_maintenance(void **state)
 	assert_int_equal(page_monitor_state(&monitor), SYSTEM_MAJOR_OUTAGE);
 }
 
+static void a_system_has_the_time_of_its_newest_begin_or_end(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t monitor;
+		int noted; /* by the worker; INT_MIN: nothing */
+		int wanted;
+	} rows[] = {
+		{ 1, INT_MIN, -10 }, { 2, INT_MIN, -50 },  { 4, INT_MIN, -400 },
+		{ 1, -5, -5 },	     { 1, -5000, -10 },	   { 3, -5000, -5000 },
+		{ 2, -50, -50 },     { 4, -500000, -400 },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct page_monitor monitor = { .id = rows[i].monitor };
+		struct page_snapshot snapshot = snapshot_of();
+		if (rows[i].noted != INT_MIN)
+			monitor.maintained_at = (struct instant)AT(rows[i].noted);
+		snapshot.monitors = &monitor;
+		snapshot.monitor_count = 1;
+		page_maintenance_derive(&snapshot);
+		assert_int_equal(monitor.maintained_at.s, NOON + rows[i].wanted * 60);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_system_has_the_time_of_its_newest_begin_or_end),
 		cmocka_unit_test(an_outage_is_excused_until_its_window_ends),
 		cmocka_unit_test(outages_lose_the_time_of_their_windows),
 		cmocka_unit_test(what_people_report_is_an_outage),

@@ -71,10 +71,72 @@ static void the_indicator_names_maintenance_if_nothing_is_worse(void **state)
 	json_object_put(root);
 }
 
+static const char *updated_at(const struct page_snapshot *snapshot, const char *document)
+{
+	struct json_object *root = read_document(snapshot, document);
+	const char *text = arena_strdup(&arena, text_at(root, "page.updated_at"));
+	json_object_put(root);
+	return text;
+}
+
+/* Through the life of a window and of an incident: announced, begun, over, and not loaded any more.
+ */
+static void the_time_of_a_document_never_goes_back(void **state)
+{
+	(void)state;
+	const char *last[8] = { "", "", "", "", "", "", "", "" };
+	struct page_snapshot snapshot = snapshot_of();
+	snapshot.incidents = snapshot.newest = &down;
+	for (int step = 0; step < 7; step++) {
+		int64_t at = PAGE_JSON_NOON + step * 1000;
+		snapshot.incident_count = snapshot.newest_count = step < 6;
+		snapshot.maintenance_count = step < 4;
+		if (step == 1 || step == 3)
+			windows[0].updated_at.s = at;
+		windows[0].status = step == 0  ? PHASE_SCHEDULED
+				    : step < 3 ? PHASE_IN_PROGRESS
+					       : PHASE_COMPLETED;
+		/* As the worker notes it, and as an incident changes its system. */
+		if (step == 3)
+			systems[0].maintained_at.s = at;
+		if (step == 5)
+			down.updated_at.s = down.ended_at.s = systems[1].updated_at.s = at;
+		for (size_t i = 0; i < ARRAY_LEN(last); i++) {
+			const char *now = updated_at(&snapshot, page_document(i));
+			if (strcmp(now, last[i]) < 0)
+				fail_msg("step %d: %s was %s, and is %s", step, page_document(i),
+					 last[i], now);
+			last[i] = now;
+		}
+	}
+	/* An outage is no change of the documents about maintenance. */
+	assert_string_equal(updated_at(&snapshot, "active"), "2026-11-20T12:50:00Z");
+	assert_string_equal(updated_at(&snapshot, "unresolved"), "2026-11-20T13:23:20Z");
+}
+
+static void a_component_has_the_time_of_its_maintenance(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = snapshot_of();
+	systems[1].maintained_at.s = PAGE_JSON_NOON - 3;
+	systems[2].maintained_at.s = PAGE_JSON_NOON - 9000;
+	struct json_object *root = read_document(&snapshot, "components");
+	/* Web; the group of Mail and Search; Mail; Shop, whose name changed later. */
+	assert_text(root, "components.0.updated_at", "2026-11-20T11:51:40Z");
+	assert_text(root, "components.1.updated_at", "2026-11-20T11:59:57Z");
+	assert_text(root, "components.2.updated_at", "2026-11-20T11:59:57Z");
+	assert_text(root, "components.3.updated_at", "2026-11-20T11:51:42Z");
+	assert_text(root, "page.updated_at", "2026-11-20T11:59:57Z");
+	json_object_put(root);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(windows_are_listed_by_their_state, page_json_start),
+		cmocka_unit_test_setup(the_time_of_a_document_never_goes_back, page_json_start),
+		cmocka_unit_test_setup(a_component_has_the_time_of_its_maintenance,
+				       page_json_start),
 		cmocka_unit_test_setup(a_window_has_its_times_and_updates, page_json_start),
 		cmocka_unit_test_setup(the_indicator_names_maintenance_if_nothing_is_worse,
 				       page_json_start),

@@ -1,0 +1,1 @@
+ALTER TABLE monitors ADD COLUMN maintained_at DATETIME NULL

@@ -353,7 +353,8 @@ void page_month_derive(struct page_month *month, const struct page_windows *wind
 		qsort(month->maintenances, kept, sizeof(*month->maintenances), newest_first);
 	month->maintenance_count =
 		kept < PAGE_MONTH_MAINTENANCES_MAX ? kept : (size_t)PAGE_MONTH_MAINTENANCES_MAX;
-	for (size_t i = 0; windows->count > 0 && i < month->incident_count; i++)
+	for (size_t i = 0; windows->count > 0 && i < month->incident_count + month->earlier_count;
+	     i++)
 		if (is_excused(windows, &month->incidents[i], now))
 			month->incidents[i].during = window_of(month, &month->incidents[i]);
 }

@@ -283,6 +283,13 @@ struct instant page_month_end(const struct page_month *month)
 	return instant_of(&parts);
 }
 
+bool page_month_has_earlier(const struct page_month *month, const struct incident *incident,
+			    struct instant now)
+{
+	return incident->started_at.s < month->start.s &&
+	       page_incident_touches(incident, month->start, page_month_end(month), now);
+}
+
 enum system_state page_monitor_state(const struct page_monitor *monitor)
 {
 	static const enum system_state states[] = {

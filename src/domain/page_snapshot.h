@@ -16,7 +16,8 @@ enum {
 	PAGE_NEWEST_MAX = 25,	     /* in feed.atom and incidents.json, besides the open ones */
 	PAGE_MONTHS_MAX = 240,	     /* of history, the newest */
 	PAGE_MONTH_IDS_MAX = 80,     /* incidents of the current month that are looked up by id */
-	PAGE_MONTH_INCIDENTS_MAX = 1000,     /* of a month, the newest */
+	PAGE_MONTH_INCIDENTS_MAX = 1000, /* of a month, the newest */
+	PAGE_MONTH_EARLIER_MAX = 100,	 /* of earlier months that go on in the month, the newest */
 	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* texts of the incidents of a month's page */
 	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
 	PAGE_MAINTENANCES_MAX = 300,	     /* occurrences with texts: the next, and the newest */
@@ -94,7 +95,7 @@ struct page_outage {
 	struct instant began_at; /* its incident, if that was earlier; 0: it was not */
 };
 
-/* A month (UTC) in which incidents began, or that had maintenance. */
+/* A month (UTC) in which incidents began or went on, or that had maintenance. */
 struct page_month {
 	struct instant start;
 	int64_t revision; /* grows with every change of one of its incidents or windows */
@@ -105,6 +106,8 @@ struct page_month {
 	struct incident *incidents;
 	size_t incident_count;
 	size_t total; /* of the month; the page of the month shows incident_count of them */
+	/* Behind them in `incidents`: those that began before the month and go on in it. */
+	size_t earlier_count;
 	/* In progress, completed or cancelled, in the month; newest first. */
 	struct page_maintenance *maintenances;
 	size_t maintenance_count;
@@ -160,6 +163,7 @@ struct page_snapshot {
 
 	struct page_month *months; /* newest first */
 	size_t month_count;
+	bool has_earlier; /* an incident of an earlier month goes on in the current one */
 
 	/* When a file goes that the page has replaced; 0: there is none. Known once it is
 	 * published. */
@@ -170,6 +174,9 @@ struct page_snapshot {
 
 /* The first moment after the month. */
 struct instant page_month_end(const struct page_month *month);
+/* Whether the incident began before the month, and goes on in it, as far as is known at `now`. */
+bool page_month_has_earlier(const struct page_month *month, const struct incident *incident,
+			    struct instant now);
 
 /* Sets the calendar and the current month, which loaders need; page_snapshot_derive() does it
  * otherwise. */

@@ -50,6 +50,29 @@ static void add_windows(struct buf *text, const struct page_snapshot *snapshot,
 	}
 }
 
+/*
+ * Open incidents, which go on in the month and change it by the clock alone: in the current month
+ * they have a line for each day. Once an incident has ended, the revisions of all its months have
+ * grown.
+ */
+static void add_open(struct buf *text, const struct page_snapshot *snapshot,
+		     const struct page_month *month)
+{
+	bool is_current = month->start.s == snapshot->month_start.s, is_any = false;
+	for (size_t i = 0; i < snapshot->incident_count; i++) {
+		const struct incident *incident = &snapshot->incidents[i];
+		if (incident->ended_at.s > 0)
+			continue;
+		is_any |= is_current;
+		if (page_month_has_earlier(month, incident, snapshot->now))
+			buf_printf(text, " %lld %s", (long long)incident->id,
+				   incident->title ? incident->title : "");
+	}
+	if (is_any)
+		buf_printf(text, " until %lld",
+			   (long long)snapshot->calendar.starts[UPTIME_DAYS - 1].s);
+}
+
 /* The digest of a month's page, which names its neighbours. */
 static const char *month_digest(const struct page_writing *writing, size_t at, const char *frame)
 {
@@ -60,6 +83,7 @@ static const char *month_digest(const struct page_writing *writing, size_t at, c
 	buf_printf(&text, "%s %lld %s %s", frame, (long long)snapshot->months[at].revision, newer,
 		   older);
 	add_windows(&text, snapshot, &snapshot->months[at]);
+	add_open(&text, snapshot, &snapshot->months[at]);
 	return secret_digest_fast(writing->publisher->arena, &(struct str){ text.data, text.len },
 				  1);
 }

@@ -2,6 +2,7 @@
 
 #include "domain/incident_report.h"
 #include "store/incident_columns.h"
+#include "store/incident_months.h"
 #include "store/incident_report.h"
 #include "store/publication.h"
 
@@ -234,8 +235,9 @@ enum result incident_insert(struct db *db, struct incident *incident, struct ins
 	if (result != OK)
 		return result;
 	incident->id = done.id;
-	return note_change(db, incident, (struct transition){ -1, incident_status(incident) },
-			   error);
+	result = note_change(db, incident, (struct transition){ -1, incident_status(incident) },
+			     error);
+	return result == OK ? incident_touch_later_months(db, NULL, incident, error) : result;
 }
 
 void incident_advance(const struct incident *before, struct incident *after, struct instant now)
@@ -297,6 +299,8 @@ enum result incident_save(struct db *db, const struct incident *before,
 	if (before->started_at.s != after->started_at.s)
 		result = change_month(db, before, after, error);
 	if (result == OK)
+		result = incident_touch_later_months(db, before, after, error);
+	if (result == OK)
 		result = move_count(db, after, incident_status(before), incident_status(after),
 				    error);
 	return result == OK ? update_row(db, before, after, error) : result;
@@ -313,6 +317,7 @@ enum result incident_delete(struct db *db, const struct incident *incident, stru
 	enum result result = db_write(db, &sql, NULL, error);
 	if (result != OK)
 		return result;
-	return note_change(db, incident, (struct transition){ incident_status(incident), -1 },
-			   error);
+	result = note_change(db, incident, (struct transition){ incident_status(incident), -1 },
+			     error);
+	return result == OK ? incident_touch_later_months(db, incident, NULL, error) : result;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "store/incident_months.h"
 #include "store/publication.h"
 
 static const struct sql_rows given_rows = {
@@ -264,6 +265,20 @@ static enum result touch_piece(const struct incident_batch *batch, const struct 
 	return db_write(batch->db, &sql, NULL, batch->error);
 }
 
+static enum result touch_later_months(const struct incident_batch *batch,
+				      const struct batch_incident *rows, size_t count)
+{
+	struct later_months months = { .arena = batch->row };
+	arena_reset(batch->row);
+	for (size_t i = 0; i < count; i++) {
+		const struct batch_incident *row = &rows[i];
+		bool is_later = row->former_start.s > row->started_at.s;
+		later_months_add(&months, row->monitor_id,
+				 is_later ? row->started_at : row->former_start, row->ended_at);
+	}
+	return later_months_touch(batch->db, &months, batch->error);
+}
+
 enum result incident_batch_touch_months(const struct incident_batch *batch,
 					const struct batch_incident *rows, size_t count)
 {
@@ -273,5 +288,5 @@ enum result incident_batch_touch_months(const struct incident_batch *batch,
 		piece = next_piece(&month_rows, rows + from, count - from, months_of);
 		result = touch_piece(batch, &piece);
 	}
-	return result;
+	return result == OK ? touch_later_months(batch, rows, count) : result;
 }

@@ -1,6 +1,10 @@
 /* Statements on many incidents: import, and incident_counts. */
 #include "store/incident.h"
+#include "store/incident_months.h"
 #include "store/publication.h"
+
+/* A line of a file has few months. */
+enum { SCRATCH_MAX_BYTES = 256 << 20 };
 
 static const struct sql_rows given_rows = {
 	.first = { "SELECT CAST(? AS SIGNED) AS position, CAST(? AS SIGNED) AS monitor_id, "
@@ -103,6 +107,17 @@ static enum result touch_months(struct db *db, const struct imported *imported, 
 	return db_write(db, &sql, NULL, error);
 }
 
+static enum result touch_later_months(struct db *db, const struct incident *rows, size_t count,
+				      struct error *error)
+{
+	struct arena scratch CLEANUP(arena_done);
+	struct later_months months = { .arena = &scratch };
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	for (size_t i = 0; i < count; i++)
+		later_months_add_incident(&months, &rows[i]);
+	return later_months_touch(db, &months, error);
+}
+
 /* The record of a monitor begins with its oldest incident at the latest. */
 static enum result extend_records(struct db *db, const struct imported *imported,
 				  struct error *error)
@@ -159,6 +174,8 @@ enum result incident_import(struct db *db, int64_t account_id, const struct inci
 		result = count_rows(db, &imported, error);
 	if (result == OK)
 		result = touch_months(db, &imported, error);
+	if (result == OK)
+		result = touch_later_months(db, rows, count, error);
 	if (result == OK)
 		result = extend_records(db, &imported, error);
 	if (result == OK)

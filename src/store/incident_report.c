@@ -3,6 +3,7 @@
 
 #include "domain/incident_report.h"
 #include "store/incident_columns.h"
+#include "store/incident_months.h"
 #include "store/publication.h"
 
 enum { SCRATCH_MAX_BYTES = 4 << 20 };
@@ -258,7 +259,9 @@ enum result incident_report_insert(struct db *db, struct incident *incident, str
 		result = write_all_monitors(db, incident, error);
 	if (result == OK)
 		result = insert_pages(db, incident, arena, error);
-	return result == OK ? touch_month(db, incident, incident->started_at, error) : result;
+	if (result == OK)
+		result = touch_month(db, incident, incident->started_at, error);
+	return result == OK ? incident_touch_later_months(db, NULL, incident, error) : result;
 }
 
 /* Moves the rows of pages to the month of the new start; those of the old month stay, unshown. */
@@ -348,6 +351,8 @@ enum result incident_report_save(struct db *db, const struct incident *before,
 		result = touch_monitors(db, before, after, after->updated_at, error);
 	if (result == OK)
 		result = touch_month(db, after, after->started_at, error);
+	if (result == OK)
+		result = incident_touch_later_months(db, before, after, error);
 	return result == OK ? mark_dirty(db, after, after->updated_at, error) : result;
 }
 
@@ -378,6 +383,8 @@ enum result incident_report_delete(struct db *db, const struct incident *inciden
 	enum result result = touch_monitors(db, incident, NULL, incident->updated_at, error);
 	if (result == OK)
 		result = touch_month(db, incident, incident->started_at, error);
+	if (result == OK)
+		result = incident_touch_later_months(db, incident, NULL, error);
 	if (result == OK)
 		result = mark_dirty(db, incident, incident->updated_at, error);
 	if (result != OK)

@@ -367,9 +367,11 @@ enum result page_history_read(struct db *db, struct page_snapshot *snapshot, con
 {
 	const struct history history = { db, snapshot, arena };
 	size_t oldest = last_wanted(snapshot, is_wanted, from), at = from;
-	enum result result = from == oldest && is_at_hand(snapshot, from)
-				     ? take_current(&history, &at, error)
-				     : read_months(&history, &at, oldest, error);
+	bool is_current = from == oldest && is_at_hand(snapshot, from);
+	enum result result = is_current ? take_current(&history, &at, error)
+					: read_months(&history, &at, oldest, error);
+	if (result == OK && (!is_current || snapshot->has_earlier))
+		result = page_history_read_earlier(db, snapshot, from, at, arena, error);
 	if (result == OK)
 		result = page_history_read_details(db, snapshot, from, at, arena, error);
 	if (result != OK)

@@ -25,17 +25,23 @@ static bool lacks_monitors(const struct incident *incident)
 	return incident->kind == INCIDENT_REPORTED && !incident->monitors;
 }
 
+/* Of incidents of earlier months no updates are shown. */
+static size_t count_of(const struct page_month *month, incident_filter *filter)
+{
+	return month->incident_count + (filter == lacks_monitors ? month->earlier_count : 0);
+}
+
 static void select_incidents(struct details *details, size_t from, size_t to,
 			     incident_filter *filter)
 {
 	struct page_month *months = details->snapshot->months;
 	size_t room = 0;
 	for (size_t month = from; month <= to; month++)
-		room += months[month].incident_count;
+		room += count_of(&months[month], filter);
 	details->incidents = ARENA_ARRAY(details->arena, room, struct incident *);
 	details->count = 0;
 	for (size_t month = from; month <= to; month++)
-		for (size_t i = 0; i < months[month].incident_count; i++)
+		for (size_t i = 0; i < count_of(&months[month], filter); i++)
 			if (filter(&months[month].incidents[i]))
 				details->incidents[details->count++] = &months[month].incidents[i];
 }
@@ -138,9 +144,10 @@ enum result page_history_read_details(struct db *db, struct page_snapshot *snaps
 	for (size_t month = from; result == OK && month <= to; month++) {
 		struct page_month *each = &snapshot->months[month];
 		page_texts_limit_updates(each->incidents, each->incident_count);
-		for (size_t i = 0; i < each->incident_count; i++)
+		size_t count = each->incident_count + each->earlier_count;
+		for (size_t i = 0; i < count; i++)
 			incident_settle(&each->incidents[i]);
-		page_incidents_nest(each->incidents, each->incident_count, arena);
+		page_incidents_nest(each->incidents, count, arena);
 	}
 	return result == OK ? page_history_read_windows(db, snapshot, from, to, arena, error)
 			    : result;

@@ -17,17 +17,70 @@ static const struct field rows[] = {
 	ROW(name),
 };
 
-/* The rows of a page are together, newest first. Maintenance that is planned has given later months
- * a row. */
+/* The start of the month after the first in which an open incident of the page began; 0: it has no
+ * open incident of an earlier month. */
+static struct instant open_since(const struct page_snapshot *page)
+{
+	struct instant first = page->month_start;
+	for (size_t i = 0; i < page->incident_count; i++) {
+		const struct incident *incident = &page->incidents[i];
+		if (incident->ended_at.s == 0 && incident->started_at.s < first.s)
+			first = incident->started_at;
+	}
+	struct instant_parts parts = instant_split(first);
+	const struct page_month month = {
+		.start = instant_of(&(struct instant_parts){
+			.year = parts.year, .month = parts.month, .day = 1 }),
+	};
+	return first.s < page->month_start.s ? page_month_end(&month) : (struct instant){ 0 };
+}
+
+static struct instant month_before(struct instant start)
+{
+	struct instant_parts parts = instant_split((struct instant){ start.s - 1 });
+	return instant_of(
+		&(struct instant_parts){ .year = parts.year, .month = parts.month, .day = 1 });
+}
+
+static void add_month(struct page_snapshot *page, const struct page_month *found,
+		      struct instant start, struct arena *arena)
+{
+	char text[INSTANT_TEXT_SIZE];
+	struct page_month *month = &page->months[page->month_count++];
+	if (found)
+		*month = *found;
+	else
+		*month = (struct page_month){
+			.start = start,
+			.name = arena_strndup(arena, instant_format(start, text), 7),
+		};
+}
+
+/*
+ * The rows of a page are together, newest first. Maintenance that is planned has given later months
+ * a row. The months in which an open incident goes on have none yet, unless others began in them.
+ */
 static void fill_page(struct page_snapshot *page, const struct month_row *found, size_t count,
 		      struct arena *arena)
 {
 	while (count > 0 && found->month.start.s > page->now.s)
 		found++, count--;
-	page->month_count = count < PAGE_MONTHS_MAX ? count : PAGE_MONTHS_MAX;
-	page->months = ARENA_ARRAY(arena, page->month_count, struct page_month);
-	for (size_t i = 0; i < page->month_count; i++)
-		page->months[i] = found[i].month;
+	const struct instant since = open_since(page);
+	struct instant start = page->month_start;
+	page->months = ARENA_ARRAY(arena, PAGE_MONTHS_MAX, struct page_month);
+	while (page->month_count < PAGE_MONTHS_MAX) {
+		bool is_open = since.s > 0 && start.s >= since.s;
+		if (count == 0 && !is_open)
+			break;
+		if (count > 0 && (!is_open || found->month.start.s >= start.s)) {
+			start = month_before(found->month.start);
+			add_month(page, &found->month, found->month.start, arena);
+			found++, count--;
+		} else {
+			add_month(page, NULL, start, arena);
+			start = month_before(start);
+		}
+	}
 }
 
 enum result snapshot_load_months(struct db *db, struct snapshot_set *set, struct arena *arena,
@@ -53,12 +106,16 @@ enum result snapshot_load_months(struct db *db, struct snapshot_set *set, struct
 					   DB_SHAPE(FIELDS(rows), struct month_row, MONTHS_MAX),
 					   "months", arena, &list, error);
 	const struct month_row *found = list.rows;
-	for (size_t from = 0, to; result == OK && from < list.count; from = to) {
-		struct page_snapshot *page = snapshot_page(set, found[from].page_id);
-		for (to = from; to < list.count && found[to].page_id == found[from].page_id;)
-			to++;
-		if (page)
-			fill_page(page, &found[from], to - from, arena);
+	for (size_t i = 0; result == OK && i < set->count; i++) {
+		size_t from = 0, count = 0;
+		while (from < list.count && found[from].page_id != set->contents[i].page_id)
+			from++;
+		while (from + count < list.count &&
+		       found[from + count].page_id == set->contents[i].page_id)
+			count++;
+		if (set->contents[i].is_found)
+			fill_page(&set->contents[i].view, count > 0 ? &found[from] : NULL, count,
+				  arena);
 	}
 	return result;
 }

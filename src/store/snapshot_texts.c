@@ -175,6 +175,8 @@ static void add_incident(struct page_snapshot *page, const struct incident_times
 			 const struct incident *incident)
 {
 	add_month_id(page, incident);
+	page->has_earlier |= incident->started_at.s < page->month_start.s &&
+			     (times->ended_at.s == 0 || times->ended_at.s > page->month_start.s);
 	if (ends_since(times, page_recent_start(page)))
 		page->incidents[page->incident_count++] = *incident;
 	add_newest(page, *incident);

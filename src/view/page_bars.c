@@ -149,7 +149,14 @@ static const char *link_of(const struct page_view *view, const struct page_bars 
 	if (bars->is_in_log[day])
 		return arena_printf(view->arena, "#%s",
 				    page_day_id(view, snapshot->calendar.starts[day]));
-	return bar->cause > 0 ? page_history_link(view, began_at(snapshot, bar->cause)) : NULL;
+	if (bar->cause == 0)
+		return NULL;
+	struct instant at = began_at(snapshot, bar->cause);
+	/* The history has an incident on each of its days, and a window on the first. */
+	bool is_incident = bar->cause <= snapshot->outage_count;
+	if (is_incident && at.s < snapshot->calendar.starts[day].s)
+		at = snapshot->calendar.starts[day];
+	return page_history_link(view, at);
 }
 
 static void name_days(struct page_bars *bars, const struct page_view *view)

@@ -53,6 +53,13 @@ struct entry {
 	const struct page_maintenance *maintenance;
 };
 
+/* How far the entries of the month are written. */
+struct place {
+	size_t incident, maintenance;
+	struct entry entry; /* the next one */
+	bool has_entry;
+};
+
 /* The next entry, newest first. False: there are no more. */
 static bool next_entry(const struct page_month *month, size_t *incident, size_t *maintenance,
 		       struct entry *entry)
@@ -90,8 +97,10 @@ static struct instant day_of_entry(const struct page_view *view, const struct en
 	return locale_day_start(view->locale, at, 0);
 }
 
-/* A month of UTC touches so many days of any zone, at most. */
-enum { MONTH_DAYS_MAX = 33 };
+enum {
+	MONTH_DAYS_MAX = 33, /* a month of UTC touches so many days of any zone, at most */
+	GOING_ON_MAX = 50,   /* lines of a day for incidents of earlier days */
+};
 
 /* The days that have an id on the page. */
 struct days {
@@ -163,30 +172,91 @@ static void put_older(const struct page_view *view, const struct page_month *mon
 	buf_puts(view->out, "</p>\n");
 }
 
-static void put_days(const struct page_view *view, const struct page_month *month)
+/* An incident that goes on on the day, which began on an earlier one. */
+static bool goes_on(const struct page_view *view, const struct page_month *month,
+		    const struct incident *incident, struct instant day)
+{
+	struct instant next = locale_day_start(view->locale, day, 1), end = page_month_end(month);
+	struct instant from = day.s > month->start.s ? day : month->start;
+	return incident->started_at.s < day.s && page_incident_stands_alone(incident) &&
+	       page_incident_touches(incident, from, next.s < end.s ? next : end,
+				     view->snapshot->now);
+}
+
+/* The incidents that go on on the day; returns their number, and writes them if `is_written`. */
+static size_t put_going_on(const struct page_view *view, const struct page_month *month,
+			   struct instant day, bool is_written)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < month->incident_count + month->earlier_count; i++) {
+		const struct incident *incident = &month->incidents[i];
+		if (!goes_on(view, month, incident, day))
+			continue;
+		if (++count <= GOING_ON_MAX && is_written)
+			page_put_going_on(view, incident, locale_day_start(view->locale, day, 1));
+	}
+	if (is_written && count > GOING_ON_MAX) {
+		buf_puts(view->out, "<li class=\"also\">");
+		page_say_with(view, SAY_MORE, count - GOING_ON_MAX,
+			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu",
+								  count - GOING_ON_MAX) }));
+		buf_puts(view->out, "</li>\n");
+	}
+	return count;
+}
+
+/* The newest day that may have entries: that of the newest one, of now, or the last of the month.
+ */
+static struct instant newest_day(const struct page_view *view, const struct page_month *month,
+				 const struct entry *newest)
+{
+	struct instant last = { page_month_end(month).s - 1 };
+	if (view->snapshot->now.s < last.s)
+		last = view->snapshot->now;
+	struct instant day = locale_day_start(view->locale, last, 0);
+	bool is_entry = newest->incident || newest->maintenance;
+	struct instant first = is_entry ? day_of_entry(view, newest) : day;
+	return first.s > day.s ? first : day;
+}
+
+/* A day with entries that begin on it, from *entry on, or with incidents that go on. */
+static bool put_day(const struct page_view *view, const struct page_month *month, struct days *days,
+		    struct instant day, struct place *place)
 {
 	struct buf *out = view->out;
-	struct days days = find_headings(view, month);
-	struct instant day = { 0 };
-	struct entry entry;
-	size_t incident = 0, maintenance = 0;
-	bool is_begun = false;
-	while (next_entry(month, &incident, &maintenance, &entry)) {
-		struct instant its_day = day_of_entry(view, &entry);
-		if (!is_begun || its_day.s != day.s) {
-			buf_printf(out, "%s<div class=\"day\"><h3 id=\"%s\">",
-				   is_begun ? "</ul></div>\n" : "", page_day_id(view, its_day));
-			put_inner_days(view, month, &days, its_day);
-			buf_printf(out, "%s</h3>\n<ul class=\"log\">\n",
-				   html_date(view->locale, its_day, view->arena));
-		}
-		is_begun = true;
-		day = its_day;
-		put_entry(view, month, &entry);
+	bool begins = place->has_entry && day_of_entry(view, &place->entry).s == day.s;
+	if (!begins && put_going_on(view, month, day, false) == 0)
+		return false;
+	buf_printf(out, "<div class=\"day\"><h3 id=\"%s\">", page_day_id(view, day));
+	add_day(days, day);
+	put_inner_days(view, month, days, day);
+	buf_printf(out, "%s</h3>\n<ul class=\"log\">\n", html_date(view->locale, day, view->arena));
+	while (place->has_entry && day_of_entry(view, &place->entry).s == day.s) {
+		put_entry(view, month, &place->entry);
+		place->has_entry =
+			next_entry(month, &place->incident, &place->maintenance, &place->entry);
 	}
-	if (is_begun)
-		buf_puts(out, "</ul></div>\n");
-	else
+	put_going_on(view, month, day, true);
+	buf_puts(out, "</ul></div>\n");
+	return true;
+}
+
+static void put_days(const struct page_view *view, const struct page_month *month)
+{
+	struct days days = find_headings(view, month);
+	struct place place = { 0 };
+	bool is_any = false;
+	place.has_entry = next_entry(month, &place.incident, &place.maintenance, &place.entry);
+	struct instant day = newest_day(view, month, &place.entry);
+	const struct instant first = locale_day_start(view->locale, month->start, 0);
+	for (int i = 0; i < MONTH_DAYS_MAX && day.s >= first.s; i++) {
+		is_any |= put_day(view, month, &days, day, &place);
+		day = locale_day_start(view->locale, day, -1);
+	}
+	/* Windows that began in an earlier month. */
+	while (place.has_entry)
+		is_any |= put_day(view, month, &days, day_of_entry(view, &place.entry), &place);
+	if (!is_any)
 		page_put_element(view, "p", SAY_NO_INCIDENTS);
 	if (month->total > month->incident_count)
 		put_older(view, month, &days);
@@ -225,7 +295,7 @@ void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, s
 		  .title = "",
 		  .cause = "",
 		  .started_at = { DAY_S },
-		  .ended_at = { 2 * DAY_S },
+		  .ended_at = { 4 * DAY_S },
 		  .monitors = &monitor,
 		  .monitor_count = 1,
 		  .updates = &update,
@@ -256,6 +326,7 @@ void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, s
 				    .maintenance_count = 1 };
 	frame.months = &month;
 	frame.month_count = 1;
-	frame.now = (struct instant){ 0 };
+	/* After all of them: each kind of line is there. */
+	frame.now = (struct instant){ 5 * DAY_S };
 	page_history(out, &frame, 0, arena);
 }

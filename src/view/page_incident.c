@@ -193,6 +193,23 @@ void page_put_past_incident(const struct page_view *view, const struct incident 
 	buf_puts(out, "</li>\n");
 }
 
+void page_put_going_on(const struct page_view *view, const struct incident *incident,
+		       struct instant next)
+{
+	const char *since = html_date(view->locale, incident->started_at, view->arena);
+	bool is_open = incident->ended_at.s == 0;
+	buf_printf(view->out, "<li class=\"also\"><a dir=\"auto\" href=\"%s\">",
+		   link_of(view, incident));
+	html_text(view->out, page_incident_name(view->snapshot, incident, view->arena));
+	buf_puts(view->out, "</a> ");
+	page_say_with(view,
+		      is_open			       ? SAY_IS_OPEN
+		      : incident->ended_at.s <= next.s ? SAY_ENDED_THIS_DAY
+						       : SAY_WENT_ON,
+		      0, WORD_VALUES({ "date", since }));
+	buf_puts(view->out, "</li>\n");
+}
+
 static void put_fact(const struct page_view *view, enum sentence name, const char *html)
 {
 	buf_puts(view->out, "<div><dt>");

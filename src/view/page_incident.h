@@ -16,6 +16,11 @@ void page_put_open_incident(const struct page_view *view, const struct incident 
 void page_put_past_incident(const struct page_view *view, const struct incident *incident,
 			    const struct incident *all, size_t count);
 
+/* A line of the log: a link to an incident that goes on, or ends, on a day after that of its start.
+ * `next`: when the next day begins. */
+void page_put_going_on(const struct page_view *view, const struct incident *incident,
+		       struct instant next);
+
 /* The earlier occurrence whose card has its time, too; NULL: it has a card of its own. */
 const struct page_maintenance *page_maintenance_repeated(const struct page_snapshot *snapshot,
 							 const struct page_maintenance *one);

@@ -73,21 +73,16 @@ static void put_incident(const struct page_view *view, const struct incident *in
 				       snapshot->incident_count);
 		return;
 	}
-	buf_printf(view->out, "<li class=\"also\"><a dir=\"auto\" href=\"%s\">",
-		   page_incident_path(incident, view->arena));
-	html_text(view->out, page_incident_name(snapshot, incident, view->arena));
-	buf_puts(view->out, "</a> ");
-	page_say(view, is_open				     ? SAY_IS_OPEN
-		       : incident->ended_at.s <= day->next.s ? SAY_ENDED_THIS_DAY
-							     : SAY_WENT_ON);
-	buf_puts(view->out, "</li>\n");
+	page_put_going_on(view, incident, day->next);
 }
 
 /* A link to the month (of UTC) that has the others of the day, from this one on. */
-static void put_more(const struct page_view *view, const struct incident *next, size_t more)
+static void put_more(const struct page_view *view, const struct log_day *day,
+		     const struct incident *next, size_t more)
 {
 	char text[INSTANT_TEXT_SIZE];
-	const char *month = arena_strndup(view->arena, instant_format(next->started_at, text), 7);
+	struct instant at = next->started_at.s > day->start.s ? next->started_at : day->start;
+	const char *month = arena_strndup(view->arena, instant_format(at, text), 7);
 	buf_printf(view->out, "<li class=\"also\"><a href=\"%s\">",
 		   page_month_file(view->arena, month));
 	page_say_with(view, SAY_MORE, more,
@@ -116,7 +111,7 @@ static void put_day(const struct page_view *view, const struct log_day *day)
 			next = incident;
 	}
 	if (next)
-		put_more(view, next, count - PAGE_DAY_INCIDENTS_MAX);
+		put_more(view, day, next, count - PAGE_DAY_INCIDENTS_MAX);
 	buf_puts(view->out, "</ul></div>\n");
 }
 

@@ -108,10 +108,10 @@ enum sentence {
 	SAY_LAST_DAYS, /* days, zone; counts the days */
 	SAY_NO_INCIDENTS,
 	SAY_NO_INCIDENTS_ON, /* dates */
-	SAY_IS_OPEN,
-	SAY_ENDED_THIS_DAY,
-	SAY_WENT_ON,
-	SAY_MORE, /* count */
+	SAY_IS_OPEN,	     /* date: of its start; the same for the next two */
+	SAY_ENDED_THIS_DAY,  /* date */
+	SAY_WENT_ON,	     /* date */
+	SAY_MORE,	     /* count */
 	/* Maintenance. */
 	SAY_MAINTENANCE,
 	SAY_UPCOMING_MAINTENANCE,

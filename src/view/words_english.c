@@ -120,9 +120,9 @@ const struct words words_english = {
 					  "The last {days} days ({zone})"),
 		[SAY_NO_INCIDENTS] = { "No incidents." },
 		[SAY_NO_INCIDENTS_ON] = { "{dates}: no incidents" },
-		[SAY_IS_OPEN] = { "is open." },
-		[SAY_ENDED_THIS_DAY] = { "ended on this day." },
-		[SAY_WENT_ON] = { "went on." },
+		[SAY_IS_OPEN] = { "has been open since {date}." },
+		[SAY_ENDED_THIS_DAY] = { "began on {date}, and ended on this day." },
+		[SAY_WENT_ON] = { "began on {date}, and went on." },
 		[SAY_MORE] = { "{count} more" },
 
 		[SAY_MAINTENANCE] = { "Maintenance" },

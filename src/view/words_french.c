@@ -132,9 +132,9 @@ const struct words words_french = {
 					  "Les {days} derniers jours ({zone})"),
 		[SAY_NO_INCIDENTS] = { "Aucun incident." },
 		[SAY_NO_INCIDENTS_ON] = { "{dates}\u00a0: aucun incident" },
-		[SAY_IS_OPEN] = { "est en cours." },
-		[SAY_ENDED_THIS_DAY] = { "a pris fin ce jour-là." },
-		[SAY_WENT_ON] = { "s’est poursuivi." },
+		[SAY_IS_OPEN] = { "est en cours depuis le {date}." },
+		[SAY_ENDED_THIS_DAY] = { "a commencé le {date} et a pris fin ce jour-là." },
+		[SAY_WENT_ON] = { "a commencé le {date} et s’est poursuivi." },
 		[SAY_MORE] = { "{count} de plus" },
 
 		[SAY_MAINTENANCE] = { "Maintenance" },

@@ -130,9 +130,9 @@ const struct words words_german = {
 					  "Die letzten {days} Tage ({zone})"),
 		[SAY_NO_INCIDENTS] = { "Keine Störungen." },
 		[SAY_NO_INCIDENTS_ON] = { "{dates}: keine Störungen" },
-		[SAY_IS_OPEN] = { "dauert an." },
-		[SAY_ENDED_THIS_DAY] = { "endete an diesem Tag." },
-		[SAY_WENT_ON] = { "dauerte an." },
+		[SAY_IS_OPEN] = { "dauert seit dem {date} an." },
+		[SAY_ENDED_THIS_DAY] = { "begann am {date} und endete an diesem Tag." },
+		[SAY_WENT_ON] = { "begann am {date} und dauerte an." },
 		[SAY_MORE] = { "{count} weitere" },
 
 		[SAY_MAINTENANCE] = { "Wartung" },

@@ -134,9 +134,9 @@ const struct words words_spanish = {
 					  "Los últimos {days} días ({zone})"),
 		[SAY_NO_INCIDENTS] = { "Sin incidentes." },
 		[SAY_NO_INCIDENTS_ON] = { "{dates}: sin incidentes" },
-		[SAY_IS_OPEN] = { "sigue abierto." },
-		[SAY_ENDED_THIS_DAY] = { "terminó este día." },
-		[SAY_WENT_ON] = { "continuó." },
+		[SAY_IS_OPEN] = { "sigue abierto desde el {date}." },
+		[SAY_ENDED_THIS_DAY] = { "empezó el {date} y terminó este día." },
+		[SAY_WENT_ON] = { "empezó el {date} y continuó." },
 		[SAY_MORE] = { "{count} más" },
 
 		[SAY_MAINTENANCE] = { "Mantenimiento" },

@@ -185,8 +185,9 @@ static void the_current_month_is_the_same_by_ids_as_by_the_index(void **state)
 		"WHERE cause = 'first'");
 	add_update(inside, "looking");
 	count_months();
+	/* One for the incident of February. */
 	check_current_month(page, &statements);
-	assert_int_equal(statements, 0);
+	assert_int_equal(statements, 1);
 
 	int64_t both = add_reported(account, "both", 6);
 	cover(both, shown.unshown, 0, 3);
@@ -198,7 +199,7 @@ static void the_current_month_is_the_same_by_ids_as_by_the_index(void **state)
 	name_page(notice, page);
 	name_page(add_reported(account, "not our notice", 8), other_page);
 	check_current_month(page, &statements);
-	assert_int_equal(statements, 0);
+	assert_int_equal(statements, 1);
 
 	/* More than the page shows: the others are read by their ids, with their updates. */
 	for (int i = 0; i < PAGE_NEWEST_MAX; i++)
@@ -206,7 +207,7 @@ static void the_current_month_is_the_same_by_ids_as_by_the_index(void **state)
 	for (int i = 0; i < PAGE_NEWEST_MAX; i++)
 		add_update(select_number("SELECT id FROM incidents WHERE cause = 'c%d'", i), "u");
 	check_current_month(page, &statements);
-	assert_int_equal(statements, 3);
+	assert_int_equal(statements, 4);
 	/* So are incidents whose updates the page cuts. */
 	execute("UPDATE incident_updates SET body = REPEAT('x', 60000)");
 	check_current_month(page, &statements);
@@ -238,8 +239,77 @@ static void the_current_month_has_updates_that_the_page_lacks(void **state)
 	execute("UPDATE incident_monitors SET started_at = '2026-02-01', ended_at = NULL");
 	execute("UPDATE incident_updates SET body = REPEAT('x', %d) WHERE body = 'long'", LONGEST);
 	count_months();
+	/* Two for the updates, and two for the open ones, which began in an earlier month. */
 	check_current_month(page, &statements);
-	assert_int_equal(statements, 2);
+	assert_int_equal(statements, 4);
+}
+
+/* "name: causes of those that went on" of each month. */
+static const char *earlier_text(int64_t page, bool together)
+{
+	const char *text = "";
+	const bool all[PAGE_MONTHS_MAX] = { true, true, true, true, true, true, true };
+	struct page_snapshot view = read_page(page).view;
+	for (size_t i = 0; i < view.month_count; i++) {
+		bool one[PAGE_MONTHS_MAX] = { false };
+		const struct page_month *month = &view.months[i];
+		one[i] = true;
+		if (!month->is_read)
+			assert_ok(page_history_read(db, &view, together ? all : one, i, &arena,
+						    &error));
+		text = arena_printf(&arena, "%s%s:", text, month->name);
+		for (size_t j = 0; j < month->earlier_count; j++) {
+			const struct incident *row = &month->incidents[month->incident_count + j];
+			text = arena_printf(&arena, "%s %lld%s", text, (long long)row->id,
+					    row->inside ? "in" : "");
+		}
+		text = arena_printf(&arena, "%s\n", text);
+	}
+	return text;
+}
+
+/* As of 2026-03-20: an open incident fills all months since it began, and one that is over those
+ * that have a row. */
+static void a_month_has_what_goes_on_in_it(void **state)
+{
+	(void)state;
+	struct shown_page shown = add_shown_page();
+	struct instant august = { at(1, 0).s - 212 * 86400 };
+	int64_t open = add_incident(shown.web, "open", august, (struct instant){ 0 });
+	assert_string_equal(earlier_text(shown.page, false),
+			    arena_printf(&arena,
+					 "2026-03: %lld\n2026-02: %lld\n2026-01: %lld\n"
+					 "2025-12: %lld\n2025-11: %lld\n2025-10: %lld\n"
+					 "2025-09: %lld\n",
+					 (long long)open, (long long)open, (long long)open,
+					 (long long)open, (long long)open, (long long)open,
+					 (long long)open));
+	/* It ended in the first second of December, which has nothing of it. */
+	execute("UPDATE incidents SET ended_at = '2025-12-01 00:00:00'");
+	int64_t reported = add_reported(shown.account, "reported", 1);
+	execute("UPDATE incidents SET started_at = '2025-09-05', ended_at = '2025-10-01 00:00:01' "
+		"WHERE cause = 'reported'");
+	cover(reported, shown.web, 0, 3);
+	int64_t notice = add_reported(shown.account, "notice", 1);
+	execute("UPDATE incidents SET started_at = '2025-11-30', ended_at = '2026-02-02' "
+		"WHERE cause = 'notice'");
+	name_page(notice, shown.page);
+	add_incident(shown.unshown, "unshown", august, (struct instant){ 0 });
+	count_months();
+	for (int months = 1; months < 7; months++)
+		execute("INSERT IGNORE INTO incident_months (monitor_id, month, revision) "
+			"VALUES (%lld, '2025-08-01' + INTERVAL %d MONTH, 1)",
+			(long long)shown.web, months);
+	for (int together = 0; together < 2; together++)
+		assert_string_equal(
+			earlier_text(shown.page, together),
+			arena_printf(&arena,
+				     "2026-02: %lld\n2026-01: %lld\n2025-12: %lld\n"
+				     "2025-11: %lld\n2025-10: %lld %lldin\n2025-09: %lldin\n"
+				     "2025-08:\n",
+				     (long long)notice, (long long)notice, (long long)notice,
+				     (long long)open, (long long)reported, (long long)open,
+				     (long long)open));
 }
 
 /* Of the listed updates those of one incident. */
@@ -283,6 +353,7 @@ static void updates_are_the_same_few_or_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		DATABASE_TEST(a_month_has_what_goes_on_in_it),
 		DATABASE_TEST(a_month_is_the_same_alone_and_among_others),
 		DATABASE_TEST(a_month_shows_its_newest_incidents_and_counts_all),
 		DATABASE_TEST(the_current_month_is_the_same_by_ids_as_by_the_index),

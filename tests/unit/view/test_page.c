@@ -343,8 +343,9 @@ static void each_day_that_an_incident_touches_names_it(void **state)
 	assert_non_null(strstr(out.data,
 			       ">18 Nov 2026</h3>\n<ul class=\"log\">\n<li class=\"also\">"
 			       "<a dir=\"auto\" href=\"incidents/9\">Checkout was down</a> "
-			       "went on."));
-	assert_non_null(strstr(out.data, "Checkout was down</a> ended on this day."));
+			       "began on 17 Nov 2026, and went on."));
+	assert_non_null(strstr(
+		out.data, "Checkout was down</a> began on 17 Nov 2026, and ended on this day."));
 	assert_non_null(strstr(out.data, "<p class=\"quiet\">20 Nov 2026: no incidents</p>"));
 	assert_non_null(strstr(out.data, "<p class=\"quiet\">7 to 16 Nov 2026: no incidents</p>"));
 	assert_null(strstr(out.data, "17 Nov 2026: no"));

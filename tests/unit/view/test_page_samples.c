@@ -497,10 +497,10 @@ static void the_first_second_of_a_day_has_the_state_of_the_system(void **state)
 		const char *today, *log;
 	} cases[] = {
 		{ INT64_MAX, "no downtime</td></tr>\n</tbody>", ": no incidents</p>" },
-		{ -7200, "down, 1 incident</td></tr>\n</tbody>", "</a> is open." },
-		{ 0, "down, 1 incident</td></tr>\n</tbody>", "</a> is open." },
-		{ 5, "down, 1 incident</td></tr>\n</tbody>", "</a> is open." },
-		{ DAY_S, "down, 1 incident</td></tr>\n</tbody>", "</a> is open." },
+		{ -7200, "down, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
+		{ 0, "down, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
+		{ 5, "down, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
+		{ DAY_S, "down, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows) * ARRAY_LEN(cases); i++) {
 		size_t row = i / ARRAY_LEN(cases), at = i % ARRAY_LEN(cases);

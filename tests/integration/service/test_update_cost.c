@@ -151,10 +151,98 @@ static void an_update_on_no_page_costs_the_change_alone(void **state)
 	assert_int_equal(5, db_queries(db) - statements);
 }
 
+/* "2026-03 2026-02", of the pages of months that were written between the listings. */
+static const char *changed_months(const struct listing *before, const struct listing *after)
+{
+	const char *names = "", *changed = changed_files(before, after);
+	for (const char *line = changed; *line; line += strcspn(line, "\n") + 1)
+		if (line[0] == '2' && strncmp(line + 7, ".html\n", 6) == 0)
+			names = arena_printf(&arena, "%s %.7s", names, line);
+	return names;
+}
+
+enum long_change { COMMENT, RENAME, RESOLVE, RENAME_PAST, DELETE };
+
+static void change_long(int64_t id, enum long_change change)
+{
+	struct incident incident;
+	struct incident_update update = { .input = { .title = "Other" },
+					  .sent = INCIDENT_SENT_TITLE };
+	bool is_new;
+	if (change == COMMENT)
+		update = (struct incident_update){ .input = { .comment = "Still on it" },
+						   .sent = INCIDENT_SENT_COMMENT };
+	if (change == RENAME_PAST)
+		update.input.title = "Third";
+	if (change == RESOLVE)
+		assert_ok(service_resolve_incident(&service,
+						   &(struct incident_resolution){ id, 0, at(2, 3) },
+						   &incident, &is_new));
+	else if (change == DELETE)
+		assert_ok(service_delete_incident(&service, id, &incident));
+	else
+		assert_ok(service_update_incident(&service, id, &update, &incident));
+}
+
+/* An outage from November to March: its months are written when what they say of it changes. */
+static void a_long_incident_costs_its_months_only_when_they_change(void **state)
+{
+	static const struct {
+		enum long_change change;
+		const char *months;
+	} rows[] = {
+		{ COMMENT, " 2025-11" },
+		{ RENAME, " 2025-11 2025-12 2026-01 2026-02 2026-03" },
+		{ RESOLVE, " 2025-11 2025-12 2026-01 2026-02 2026-03" },
+		{ RENAME_PAST, " 2025-11 2025-12 2026-01 2026-02 2026-03" },
+		{ DELETE, " 2025-11 2025-12 2026-01 2026-02 2026-03" },
+	};
+	static struct listing before, after;
+	(void)state;
+	struct place here = place(true);
+	int64_t monitor = select_number("SELECT MIN(id) FROM monitors");
+	int64_t id = execute("INSERT INTO incidents (account_id, monitor_id, title, cause, "
+			     "started_at, created_at, updated_at) SELECT account_id, id, 'Long', "
+			     "'Timeout', '2025-11-07', NOW(), NOW() FROM monitors WHERE id = %ld",
+			     (long)monitor);
+	execute("INSERT INTO incident_months (monitor_id, month, revision) "
+		"VALUES (%ld, '2025-11-01', 1)",
+		(long)monitor);
+	execute("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
+		"SELECT id, 0, account_id, 1 FROM monitors WHERE id = %ld "
+		"ON DUPLICATE KEY UPDATE total = total + 1",
+		(long)monitor);
+	update_title(here.newest, "First");
+	assert_published(FOLDER "/2025-12.html", "has been open since 7 Nov 2025.");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		list_files(&before);
+		change_long(id, rows[i].change);
+		list_files(&after);
+		if (strcmp(changed_months(&before, &after), rows[i].months) != 0)
+			fail_msg("change %d:%s", (int)rows[i].change,
+				 changed_months(&before, &after));
+		if (rows[i].change == RENAME)
+			assert_published(FOLDER "/2026-01.html", "Other</a> has been open since");
+		if (rows[i].change == RESOLVE) {
+			assert_published(FOLDER "/2026-01.html", "and went on.");
+			assert_published(FOLDER "/2026-03.html", "and ended on this day.");
+			assert_published(FOLDER "/index.html", "2026-02.html#day-2026-02-10");
+		}
+		if (rows[i].change == RENAME_PAST)
+			assert_published(FOLDER "/2025-12.html", "Third</a> began on");
+	}
+	assert_rows("5",
+		    "SELECT COUNT(*) FROM incident_months WHERE monitor_id = %ld "
+		    "AND revision > 0 AND month BETWEEN '2025-11-01' AND '2026-03-01'",
+		    (long)monitor);
+	assert_published(FOLDER "/2026-01.html", "No incidents.");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SERVICE_TEST(an_update_writes_the_files_that_show_it),
+		SERVICE_TEST(a_long_incident_costs_its_months_only_when_they_change),
 		SERVICE_TEST(an_update_on_no_page_costs_the_change_alone),
 	};
 	return RUN_ON_DATABASE(tests);

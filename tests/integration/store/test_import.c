@@ -95,9 +95,10 @@ static void many_are_imported_at_once(void **state)
 		    "JOIN monitors m ON m.id = i.monitor_id ORDER BY i.id");
 	assert_rows("a|2|1\nb|2|1", "SELECT m.name, c.status, c.total FROM incident_counts c "
 				    "JOIN monitors m ON m.id = c.monitor_id ORDER BY m.id");
-	assert_rows("a|2026-01-01\nb|2026-02-01",
+	/* The months of the start, and those in which it goes on. */
+	assert_rows("a|2026-01-01\na|2026-02-01\nb|2026-02-01",
 		    "SELECT m.name, h.month FROM incident_months h "
-		    "JOIN monitors m ON m.id = h.monitor_id ORDER BY m.id");
+		    "JOIN monitors m ON m.id = h.monitor_id ORDER BY m.id, h.month");
 	assert_rows("a|2026-01-31 23:00:00\nb|2026-02-01 00:00:00",
 		    "SELECT name, known_since FROM monitors ORDER BY id");
 	assert_rows(IMPORTED_EVENT "a|C1\n" IMPORTED_EVENT "b|C2",

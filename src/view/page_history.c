@@ -118,16 +118,68 @@ static bool add_day(struct days *days, struct instant day)
 	return true;
 }
 
+/* A day of the month, or what of it lies in the month. */
+struct day_time {
+	struct instant start, from, to, next;
+};
+
+static struct day_time time_of(const struct page_view *view, const struct page_month *month,
+			       struct instant day)
+{
+	struct instant next = locale_day_start(view->locale, day, 1), end = page_month_end(month);
+	return (struct day_time){ day, day.s > month->start.s ? day : month->start,
+				  next.s < end.s ? next : end, next };
+}
+
+/* Whether it began on an earlier day and goes on on this one. One inside of another is listed when
+ * that one is over. */
+static bool goes_on(const struct incident *incident, const struct day_time *day, struct instant now)
+{
+	if (incident->started_at.s >= day->start.s || incident->during ||
+	    !page_incident_touches(incident, day->from, day->to, now))
+		return false;
+	return !incident->inside ||
+	       !page_incident_touches(incident->inside, day->from, day->to, now);
+}
+
+/* The incidents that go on on the day; returns their number, and writes them if `is_written`. */
+static size_t put_going_on(const struct page_view *view, const struct page_month *month,
+			   struct instant day, bool is_written)
+{
+	const struct day_time its = time_of(view, month, day);
+	size_t count = 0;
+	for (size_t i = 0; i < month->incident_count + month->earlier_count; i++) {
+		const struct incident *incident = &month->incidents[i];
+		if (goes_on(incident, &its, view->snapshot->now) && ++count <= GOING_ON_MAX &&
+		    is_written)
+			page_put_going_on(view, incident, its.next);
+	}
+	if (is_written && count > GOING_ON_MAX) {
+		buf_puts(view->out, "<li class=\"also\">");
+		page_say_with(view, SAY_MORE, count - GOING_ON_MAX,
+			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu",
+								  count - GOING_ON_MAX) }));
+		buf_puts(view->out, "</li>\n");
+	}
+	return count;
+}
+
 /* The days that have a heading. */
 static struct days find_headings(const struct page_view *view, const struct page_month *month)
 {
 	/* Incidents that stand inside others have days of their own. */
-	size_t most = month->incident_count + month->maintenance_count + MONTH_DAYS_MAX;
+	size_t most = month->incident_count + month->maintenance_count + 2 * MONTH_DAYS_MAX;
 	struct days days = { ARENA_ARRAY(view->arena, most, struct instant), 0 };
 	size_t incident = 0, maintenance = 0;
 	struct entry entry;
 	while (next_entry(month, &incident, &maintenance, &entry))
 		add_day(&days, day_of_entry(view, &entry));
+	struct instant day = locale_day_start(view->locale, month->start, 0);
+	for (int i = 0; i < MONTH_DAYS_MAX && day.s < page_month_end(month).s; i++) {
+		if (put_going_on(view, month, day, false) > 0)
+			add_day(&days, day);
+		day = locale_day_start(view->locale, day, 1);
+	}
 	return days;
 }
 
@@ -172,39 +224,6 @@ static void put_older(const struct page_view *view, const struct page_month *mon
 	buf_puts(view->out, "</p>\n");
 }
 
-/* An incident that goes on on the day, which began on an earlier one. */
-static bool goes_on(const struct page_view *view, const struct page_month *month,
-		    const struct incident *incident, struct instant day)
-{
-	struct instant next = locale_day_start(view->locale, day, 1), end = page_month_end(month);
-	struct instant from = day.s > month->start.s ? day : month->start;
-	return incident->started_at.s < day.s && page_incident_stands_alone(incident) &&
-	       page_incident_touches(incident, from, next.s < end.s ? next : end,
-				     view->snapshot->now);
-}
-
-/* The incidents that go on on the day; returns their number, and writes them if `is_written`. */
-static size_t put_going_on(const struct page_view *view, const struct page_month *month,
-			   struct instant day, bool is_written)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < month->incident_count + month->earlier_count; i++) {
-		const struct incident *incident = &month->incidents[i];
-		if (!goes_on(view, month, incident, day))
-			continue;
-		if (++count <= GOING_ON_MAX && is_written)
-			page_put_going_on(view, incident, locale_day_start(view->locale, day, 1));
-	}
-	if (is_written && count > GOING_ON_MAX) {
-		buf_puts(view->out, "<li class=\"also\">");
-		page_say_with(view, SAY_MORE, count - GOING_ON_MAX,
-			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu",
-								  count - GOING_ON_MAX) }));
-		buf_puts(view->out, "</li>\n");
-	}
-	return count;
-}
-
 /* The newest day that may have entries: that of the newest one, of now, or the last of the month.
  */
 static struct instant newest_day(const struct page_view *view, const struct page_month *month,
@@ -228,7 +247,6 @@ static bool put_day(const struct page_view *view, const struct page_month *month
 	if (!begins && put_going_on(view, month, day, false) == 0)
 		return false;
 	buf_printf(out, "<div class=\"day\"><h3 id=\"%s\">", page_day_id(view, day));
-	add_day(days, day);
 	put_inner_days(view, month, days, day);
 	buf_printf(out, "%s</h3>\n<ul class=\"log\">\n", html_date(view->locale, day, view->arena));
 	while (place->has_entry && day_of_entry(view, &place->entry).s == day.s) {

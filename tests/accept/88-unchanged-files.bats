@@ -29,12 +29,13 @@ files() {
 	stat -c '%n %i %y' "$here"/* | sed "s|$here/||" | sort
 }
 
-# The text of a file, without the times of changes and of the snapshot.
+# The text of a file, without the times of changes and of the snapshot, and without the empty lines that
+# tell versions of the same second apart.
 text_of() {
-	case $1 in
+	printf '%s' "$(case $1 in
 	*.gz) gzip -dc "$1" ;;
 	*) cat "$1" ;;
-	esac | sed -E 's,<p class="asof".*,,; s,"updated_at":"[^"]*",,g; s,<(updated|lastBuildDate)>[^<]*,,g'
+	esac | sed -E 's,<p class="asof".*,,; s,"updated_at":"[^"]*",,g; s,<(updated|lastBuildDate)>[^<]*,,g')"
 }
 
 # The page has the files that `keep_copy` has kept, and no others.

@@ -1,6 +1,7 @@
 /* Badges: a label and a value. */
 #include <string.h>
 
+#include "base/bidi.h"
 #include "view/page_parts.h"
 
 /* The width of a letter of the font, in tenths of a unit; wide letters (of East Asia, emoji) take
@@ -29,18 +30,18 @@ struct badge {
 	const char *colour;
 };
 
-static void put_title(struct buf *out, const struct badge *badge)
+static void put_title(struct buf *out, const struct badge *badge, struct arena *arena)
 {
 	if (badge->title) {
 		html_text(out, badge->title);
 		return;
 	}
-	html_text(out, badge->label);
+	html_text(out, bidi_isolated(badge->label, arena));
 	buf_puts(out, ": ");
 	html_text(out, badge->value);
 }
 
-static void put_badge(struct buf *out, const struct badge *badge)
+static void put_badge(struct buf *out, const struct badge *badge, struct arena *arena)
 {
 	int label = width_of(badge->label), value = width_of(badge->value);
 	int split = label + 2 * MARGIN, width = split + value + 2 * MARGIN;
@@ -48,15 +49,15 @@ static void put_badge(struct buf *out, const struct badge *badge)
 		   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
 		   "role=\"img\" aria-label=\"",
 		   width, HEIGHT);
-	put_title(out, badge);
+	put_title(out, badge, arena);
 	buf_puts(out, "\"><title>");
-	put_title(out, badge);
+	put_title(out, badge, arena);
 	buf_printf(out,
 		   "</title><rect width=\"%d\" height=\"%d\" rx=\"3\" fill=\"#%s\"/><path "
 		   "fill=\"#3b4350\" d=\"M3 0h%dv%dH3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z\"/><g "
 		   "fill=\"#fff\" font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"11\">",
 		   width, HEIGHT, badge->colour, split - 3, HEIGHT);
-	put_words(out, badge->label, 0, label);
+	put_words(out, bidi_closed(badge->label, arena), 0, label);
 	put_words(out, badge->value, split, value);
 	buf_puts(out, "</g></svg>\n");
 }
@@ -70,10 +71,12 @@ void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct ar
 {
 	const struct locale locale = locale_of_page(&snapshot->page);
 	enum system_state worst = page_worst_state(snapshot);
-	put_badge(out, &(struct badge){ .label = words_say(locale.words, SAY_STATUS),
-					.value = word_of(locale.words, worst),
-					.title = page_summary(snapshot, arena),
-					.colour = page_tone_colour(page_tone_of_state(worst)) });
+	put_badge(out,
+		  &(struct badge){ .label = words_say(locale.words, SAY_STATUS),
+				   .value = word_of(locale.words, worst),
+				   .title = page_summary(snapshot, arena),
+				   .colour = page_tone_colour(page_tone_of_state(worst)) },
+		  arena);
 }
 
 /* What the badges of a system say; the file has a line of these for each, with tabs between. */
@@ -159,11 +162,13 @@ bool page_badge_of_system(struct buf *out, struct str badges, const char *name, 
 				  .label = is_uptime ? arena_strndup(arena, label.data, label.len)
 						     : cells[CELL_NAME],
 				  .value = cells[is_uptime ? CELL_UPTIME : CELL_STATE],
-				  .title = is_uptime
-						   ? arena_printf(arena, "%s: %s", cells[CELL_NAME],
-								  cells[CELL_UPTIME])
-						   : NULL,
-				  .colour = cells[is_uptime ? CELL_UPTIME_COLOUR : CELL_COLOUR] });
+				  .title = is_uptime ? arena_printf(arena, "%s: %s",
+								    bidi_isolated(cells[CELL_NAME],
+										  arena),
+								    cells[CELL_UPTIME])
+						     : NULL,
+				  .colour = cells[is_uptime ? CELL_UPTIME_COLOUR : CELL_COLOUR] },
+			  arena);
 		return true;
 	}
 	return false;

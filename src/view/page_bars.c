@@ -346,7 +346,7 @@ static void put_rows(const struct page_view *view, const struct page_bars *bars,
 	const struct page_monitor *monitor = &view->snapshot->monitors[at];
 	const struct bar *of = &bars->bars[at * UPTIME_DAYS];
 	buf_puts(out, "<tbody><tr><th colspan=\"2\" scope=\"rowgroup\" dir=\"auto\">");
-	html_text(out, monitor->name);
+	page_put_name(view, monitor->name);
 	buf_puts(out, "</th></tr>\n");
 	for (size_t i = 0, end; i < UPTIME_DAYS; i = end) {
 		end = end_of_run(of, i);

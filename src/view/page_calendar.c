@@ -1,6 +1,7 @@
 /* calendar.ics (RFC 5545, and RFC 7986): the maintenance of a page. */
 #include <string.h>
 
+#include "base/bidi.h"
 #include "base/secret.h"
 #include "domain/maintenance.h"
 #include "view/page.h"
@@ -83,7 +84,8 @@ static const char *description_of(const struct page_maintenance *row, struct are
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	for (size_t i = 0; i < row->monitor_count; i++)
-		buf_printf(&text, "%s%s", i > 0 ? ", " : "", row->monitors[i].name);
+		buf_printf(&text, "%s%s", i > 0 ? ", " : "",
+			   bidi_isolated(row->monitors[i].name, arena));
 	if (row->body)
 		buf_printf(&text, "\n\n%s", row->body);
 	if (row->update_count > 0)

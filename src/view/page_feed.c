@@ -1,6 +1,7 @@
 /* The feeds (Atom and RSS) */
 #include <time.h>
 
+#include "base/bidi.h"
 #include "base/secret.h"
 #include "view/html.h"
 #include "view/page.h"
@@ -55,7 +56,7 @@ static const char *uuid_of(const struct page_snapshot *snapshot, const char *kin
 }
 
 static void put_body(struct buf *html, const struct page_snapshot *snapshot,
-		     const struct page_update *update)
+		     const struct page_update *update, struct arena *arena)
 {
 	enum { HEADING_LEVEL = 3 };
 	if (!update->is_plain) {
@@ -63,7 +64,7 @@ static void put_body(struct buf *html, const struct page_snapshot *snapshot,
 		return;
 	}
 	buf_puts(html, "<p>");
-	html_text(html, update->body);
+	html_text(html, bidi_closed(update->body, arena));
 	buf_puts(html, "</p>");
 }
 
@@ -100,7 +101,7 @@ static struct entry entry_of_window(const struct page_snapshot *snapshot,
 		.uuid = uuid_of(snapshot, "maintenance", window->id, arena),
 		.title =
 			words_text(locale.words, SAY_TITLE_AND_STATUS, 0,
-				   WORD_VALUES({ "title", window->title },
+				   WORD_VALUES({ "title", bidi_isolated(window->title, arena) },
 					       { "status", words_say(locale.words,
 								     page_phase(window->status)) }),
 				   arena),
@@ -123,7 +124,7 @@ static void put_course(struct buf *html, const struct page_snapshot *snapshot,
 		words_put(html, locale.words, update->is_postmortem ? SAY_POSTMORTEM : phase);
 		buf_printf(html, "</strong> <small>%s</small></p>\n",
 			   html_time(&locale, update->at, arena));
-		put_body(html, snapshot, update);
+		put_body(html, snapshot, update, arena);
 		buf_putc(html, '\n');
 	}
 }

@@ -33,7 +33,7 @@ static void put_banner(const struct page_view *view)
 		   page_tone_class(tone));
 	page_put_sign(view, tone);
 	buf_puts(out, "<div>\n<h2 id=\"state\">");
-	html_text(out, page_summary(snapshot, view->arena));
+	page_put_name(view, page_summary(snapshot, view->arena));
 	buf_puts(out, "</h2>\n");
 	if (affected > 0 && total > 1) {
 		buf_puts(out, "<p>");

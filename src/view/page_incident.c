@@ -34,7 +34,7 @@ static void put_name(const struct page_view *view, const struct incident *incide
 		buf_printf(out, "<a dir=\"auto\" href=\"%s\">", link_of(view, incident));
 	else
 		buf_puts(out, "<span dir=\"auto\">");
-	html_text(out, page_incident_name(view->snapshot, incident, view->arena));
+	page_put_name(view, page_incident_name(view->snapshot, incident, view->arena));
 	buf_puts(out, has_page ? "</a>" : "</span>");
 }
 
@@ -258,7 +258,7 @@ static void put_whole_incident(const struct page_view *view, const struct incide
 	struct buf *out = view->out;
 	put_incident_state(view, incident);
 	buf_puts(out, "<h2><bdi>");
-	html_text(out, page_incident_name(view->snapshot, incident, view->arena));
+	page_put_name(view, page_incident_name(view->snapshot, incident, view->arena));
 	buf_puts(out, "</bdi></h2>\n");
 	put_facts(view, incident);
 	page_put_incident_systems(view, incident, all_of(view));

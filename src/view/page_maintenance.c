@@ -7,7 +7,7 @@ static void put_whole_window(const struct page_view *view,
 {
 	struct buf *out = view->out;
 	buf_puts(out, "<h2><bdi>");
-	html_text(out, maintenance->title);
+	page_put_name(view, maintenance->title);
 	buf_puts(out, "</bdi></h2>\n<p class=\"meta\">");
 	page_put_window(view, maintenance);
 	buf_puts(out, "</p>\n");

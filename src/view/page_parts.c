@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/bidi.h"
 #include "base/str.h"
 
 static const struct {
@@ -86,6 +87,11 @@ void page_put_element(const struct page_view *view, const char *element, enum se
 	buf_printf(view->out, "<%s>", element);
 	page_say(view, sentence);
 	buf_printf(view->out, "</%s>\n", element);
+}
+
+void page_put_name(const struct page_view *view, const char *name)
+{
+	html_text(view->out, bidi_closed(name, view->arena));
 }
 
 void page_put_section(const struct page_view *view, const char *id)
@@ -206,7 +212,9 @@ static const char *title_of(const struct page_view *view, const char *part)
 {
 	const char *title = page_title(view->snapshot, view->arena);
 	return part ? words_text(view->locale->words, SAY_PART_OF_TITLE, 0,
-				 WORD_VALUES({ "part", part }, { "page", title }), view->arena)
+				 WORD_VALUES({ "part", bidi_isolated(part, view->arena) },
+					     { "page", bidi_isolated(title, view->arena) }),
+				 view->arena)
 		    : title;
 }
 
@@ -327,7 +335,7 @@ void page_put_header(const struct page_view *view, bool is_first)
 	if (!is_first)
 		buf_printf(out, "<a href=\"%s\">", view->root[0] ? view->root : "./");
 	buf_puts(out, "<bdi>");
-	html_text(out, page->name);
+	page_put_name(view, page->name);
 	buf_printf(out, "</bdi>%s</h1>\n", is_first ? "" : "</a>");
 	if (is_first || page->website_url || page->contact_url) {
 		buf_puts(out, "<nav aria-label=\"");

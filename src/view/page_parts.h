@@ -54,6 +54,8 @@ void page_say(const struct page_view *view, enum sentence sentence);
 void page_say_with(const struct page_view *view, enum sentence sentence, size_t count,
 		   const struct word_value *values);
 void page_put_element(const struct page_view *view, const char *element, enum sentence sentence);
+/* What people have named, in an element of its own that isolates the directions of its letters. */
+void page_put_name(const struct page_view *view, const char *name);
 /* The opening of a section, and its heading without its end. */
 void page_put_section(const struct page_view *view, const char *id);
 /* The sign of the tone, and the word in its colour. */

@@ -23,7 +23,7 @@ static void put_system(const struct page_view *view, const struct page_bars *bar
 	const struct page_monitor *monitor = &view->snapshot->monitors[at];
 	enum system_state state = page_monitor_state(monitor);
 	buf_puts(out, "<li><div class=\"row\"><span class=\"name\"><bdi>");
-	html_text(out, monitor->name);
+	page_put_name(view, monitor->name);
 	buf_puts(out, "</bdi></span> ");
 	page_put_state(view, page_tone_of_state(state), SAY_NO_DATA + (enum sentence)state);
 	buf_puts(out, " <span class=\"rate\">");
@@ -31,7 +31,7 @@ static void put_system(const struct page_view *view, const struct page_bars *bar
 	buf_puts(out, "</span></div>\n");
 	if (monitor->description) {
 		buf_puts(out, "<p class=\"about\" dir=\"auto\">");
-		html_text(out, monitor->description);
+		page_put_name(view, monitor->description);
 		buf_puts(out, "</p>\n");
 	}
 	page_put_bars(view, bars, at);
@@ -84,7 +84,7 @@ static void put_group(const struct page_view *view, const struct page_bars *bars
 	bool is_open = count.worst > SYSTEM_OPERATIONAL ||
 		       view->snapshot->monitor_count <= OPEN_GROUPS_MAX;
 	buf_printf(out, "<details class=\"group\"%s><summary><h3><bdi>", is_open ? " open" : "");
-	html_text(out, group);
+	page_put_name(view, group);
 	buf_printf(out, "</bdi></h3> <span class=\"state %s\">", page_tone_class(tone));
 	page_put_sign(view, tone);
 	page_say_with(view, SAY_COUNT_OPERATIONAL, 0,

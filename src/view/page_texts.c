@@ -31,7 +31,7 @@ void page_put_folded_text(const struct page_view *view, const char *text, int he
 		return;
 	}
 	buf_puts(out, "<details class=\"more\"><summary><span class=\"excerpt\" dir=\"auto\">");
-	html_text(out, markdown_plain(text, EXCERPT_CHARS, view->arena));
+	page_put_name(view, markdown_plain(text, EXCERPT_CHARS, view->arena));
 	buf_puts(out, " </span><span class=\"all\">");
 	page_say(view, SAY_SHOW_ALL);
 	buf_puts(out, "</span><span class=\"less\">");
@@ -135,7 +135,7 @@ static void put_chips(const struct page_view *view, const struct incident_monito
 	buf_puts(out, "\">\n");
 	for (size_t i = 0; i < count; i++) {
 		buf_puts(out, "<li><span dir=\"auto\">");
-		html_text(out, monitors[i].name);
+		page_put_name(view, monitors[i].name);
 		buf_puts(out, "</span>");
 		if (has_impacts) {
 			buf_putc(out, ' ');
@@ -175,7 +175,7 @@ void page_put_names(const struct page_view *view, const struct incident_monitor 
 	buf_puts(out, "<p class=\"meta\">");
 	for (size_t i = 0; i < count && i < NAMED_SYSTEMS_MAX; i++) {
 		buf_printf(out, "%s<span dir=\"auto\">", i > 0 ? " · " : "");
-		html_text(out, monitors[i].name);
+		page_put_name(view, monitors[i].name);
 		buf_puts(out, "</span>");
 	}
 	if (count > NAMED_SYSTEMS_MAX) {

@@ -19,7 +19,7 @@ static void put_name(const struct page_view *view, const struct page_maintenance
 {
 	buf_printf(view->out, "<a dir=\"auto\" href=\"%s%s\">", view->root,
 		   page_maintenance_path(maintenance, view->arena));
-	html_text(view->out, maintenance->title);
+	page_put_name(view, maintenance->title);
 	buf_puts(view->out, "</a>");
 }
 

@@ -1,5 +1,6 @@
 #include "view/page_words.h"
 
+#include "base/bidi.h"
 #include "base/str.h"
 #include "view/page_texts.h"
 
@@ -27,14 +28,16 @@ static struct named systems_in(const struct page_snapshot *snapshot, enum system
 static const char *names_of(const struct named *named, const struct words *words,
 			    struct arena *arena)
 {
+	const char *first = bidi_isolated(named->first, arena);
 	if (named->count == 1)
-		return named->first;
+		return first;
 	if (named->count == 2)
-		return words_text(
-			words, SAY_TWO_SYSTEMS, 0,
-			WORD_VALUES({ "first", named->first }, { "second", named->second }), arena);
+		return words_text(words, SAY_TWO_SYSTEMS, 0,
+				  WORD_VALUES({ "first", first },
+					      { "second", bidi_isolated(named->second, arena) }),
+				  arena);
 	return words_text(words, SAY_SYSTEM_AND_MORE, named->count - 1,
-			  WORD_VALUES({ "first", named->first },
+			  WORD_VALUES({ "first", first },
 				      { "count", arena_printf(arena, "%zu", named->count - 1) }),
 			  arena);
 }
@@ -104,8 +107,9 @@ const char *page_summary(const struct page_snapshot *snapshot, struct arena *are
 	if (notice && notice->title)
 		return notice->title;
 	if (maintenance)
-		return words_text(words, SAY_MAINTENANCE_NOW, 0,
-				  WORD_VALUES({ "title", maintenance->title }), arena);
+		return words_text(
+			words, SAY_MAINTENANCE_NOW, 0,
+			WORD_VALUES({ "title", bidi_isolated(maintenance->title, arena) }), arena);
 	if (worst == SYSTEM_UNDER_MAINTENANCE)
 		return say_affected(snapshot, words, worst, arena);
 	if (snapshot->monitor_count == 0)
@@ -132,7 +136,7 @@ static const char *say_detected(const struct incident *incident, const struct wo
 	bool has_ended = incident->ended_at.s > 0;
 	return words_text(
 		words, has_ended ? sentences[incident->impact].was : sentences[incident->impact].is,
-		1, WORD_VALUES({ "systems", incident->monitor_name }), arena);
+		1, WORD_VALUES({ "systems", bidi_isolated(incident->monitor_name, arena) }), arena);
 }
 
 const char *page_incident_name(const struct page_snapshot *snapshot,
@@ -147,7 +151,8 @@ const char *page_incident_name(const struct page_snapshot *snapshot,
 	if (title[0] == '\0')
 		return say_detected(incident, locale.words, arena);
 	return words_text(locale.words, SAY_MONITOR_AND_TITLE, 0,
-			  WORD_VALUES({ "monitor", incident->monitor_name }, { "title", title }),
+			  WORD_VALUES({ "monitor", bidi_isolated(incident->monitor_name, arena) },
+				      { "title", bidi_isolated(title, arena) }),
 			  arena);
 }
 
@@ -156,10 +161,12 @@ const char *page_incident_name_and_phase(const struct page_snapshot *snapshot,
 					 struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
-	return words_text(locale.words, SAY_TITLE_AND_STATUS, 0,
-			  WORD_VALUES({ "title", page_incident_name(snapshot, incident, arena) },
-				      { "status", words_say(locale.words, page_phase(phase)) }),
-			  arena);
+	return words_text(
+		locale.words, SAY_TITLE_AND_STATUS, 0,
+		WORD_VALUES({ "title",
+			      bidi_isolated(page_incident_name(snapshot, incident, arena), arena) },
+			    { "status", words_say(locale.words, page_phase(phase)) }),
+		arena);
 }
 
 static bool ends_in(const char *text, const char *word)
@@ -178,8 +185,8 @@ const char *page_title(const struct page_snapshot *snapshot, struct arena *arena
 	if (ends_in(page->name, words_say(locale.words, SAY_STATUS)) ||
 	    ends_in(page->name, words_say(words_of_service(), SAY_STATUS)))
 		return page->name;
-	return words_text(locale.words, SAY_NAME_AND_STATUS, 0, WORD_VALUES({ "name", page->name }),
-			  arena);
+	return words_text(locale.words, SAY_NAME_AND_STATUS, 0,
+			  WORD_VALUES({ "name", bidi_isolated(page->name, arena) }), arena);
 }
 
 const char *page_month_name(const struct page_snapshot *snapshot, const struct page_month *month,

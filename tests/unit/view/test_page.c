@@ -3,6 +3,7 @@
 
 #include <json-c/json.h>
 
+#include "base/bidi.h"
 #include "view/html.h"
 #include "view/page.h"
 #include "view/page_words.h"
@@ -78,6 +79,97 @@ static void nothing_hostile_gets_into_the_markup(void **state)
 		assert_null(strstr(out.data, "javascript:"));
 		assert_null(strchr(out.data, '\x01'));
 		assert_null(strstr(out.data, "b?x=\""));
+	}
+}
+
+#define RLO "\xe2\x80\xae"
+#define PDF "\xe2\x80\xac"
+#define RLI "\xe2\x81\xa7"
+#define FSI "\xe2\x81\xa8"
+#define PDI "\xe2\x81\xa9"
+
+/* What of these has begun and not ended at each delimiter would reorder what stands behind it. */
+static void check_directions(const char *text, const char *delimiters)
+{
+	int begun = 0;
+	for (const char *at = text; *at; at++) {
+		bool begins = strncmp(at, RLO, 3) == 0 || strncmp(at, RLI, 3) == 0 ||
+			      strncmp(at, FSI, 3) == 0;
+		begun += begins;
+		begun -= strncmp(at, PDF, 3) == 0 || strncmp(at, PDI, 3) == 0;
+		if (begun < 0 || (begun > 0 && strchr(delimiters, *at)))
+			fail_msg("%.*s", 80, at - text > 60 ? at - 60 : text);
+	}
+}
+
+static void put_pages_and_badges(const struct page_snapshot *snapshot)
+{
+	struct buf badges CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	static const char *const names[] = { "badge-3.svg", "uptime-3.svg" };
+	page_html(&out, snapshot, &arena);
+	page_incident(&out, snapshot, snapshot->incidents, &arena);
+	page_maintenance(&out, snapshot, snapshot->maintenances, &arena);
+	page_badge(&out, snapshot, &arena);
+	page_badges(&badges, snapshot, &arena);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		assert_true(page_badge_of_system(&out, (struct str){ badges.data, badges.len },
+						 names[i], &arena));
+}
+
+static void check_files(const struct page_snapshot *snapshot, const char *name)
+{
+	buf_clear(&out);
+	put_pages_and_badges(snapshot);
+	assert_non_null(strstr(
+		out.data, arena_printf(&arena, "<h2 id=\"state\">" FSI "%s" PDI " is down</h2>",
+				       bidi_closed(name, &arena))));
+	check_directions(out.data, "<\"&");
+	buf_clear(&out);
+	print_feed(&out, snapshot, &arena);
+	check_directions(strstr(out.data, "<entry>"), "<\"&");
+	buf_clear(&out);
+	page_calendar(&out, snapshot, &arena);
+	check_directions(strstr(out.data, "DESCRIPTION:"), "\n");
+	buf_clear(&out);
+	print_document(snapshot, 0);
+	const char *status = strstr(out.data, "\"description\":");
+	assert_non_null(status);
+	check_directions(arena_strndup(&arena, status, strcspn(status, "}") + 1), "}");
+	/* A name alone stays as it is. */
+	assert_non_null(strstr(out.data, arena_printf(&arena, "\"name\":\"%s\"", name)));
+}
+
+static void names_reorder_nothing_beside_them(void **state)
+{
+	(void)state;
+	static const char *const names[] = { RLO "cba", RLI "cba", "a" PDI "b", RLI RLO PDF PDF "c",
+					     "\xd7\x90 1" };
+	for (size_t i = 0; i < 2 * ARRAY_LEN(names); i++) {
+		const char *name = names[i / 2];
+		struct page_monitor monitor;
+		struct page_snapshot snapshot = hostile_snapshot(&monitor);
+		struct incident_monitor covered = { .id = 3, .name = name };
+		struct posted_update post = { 9, PHASE_IDENTIFIED, "text", { 1795170000 } };
+		struct incident incident = open_incident;
+		struct page_maintenance window = { .title = name,
+						   .status = PHASE_IN_PROGRESS,
+						   .monitors = &covered,
+						   .monitor_count = 1 };
+		snapshot.page.name = name;
+		snapshot.page.meta_title = snapshot.page.meta_description = NULL;
+		monitor.name = monitor.group = monitor.description = name;
+		monitor.open = &incident;
+		incident.monitor_name = incident.title = name;
+		incident.comment = NULL;
+		incident.kind = i % 2 ? INCIDENT_REPORTED : INCIDENT_DETECTED;
+		incident.monitors = &covered;
+		incident.monitor_count = 1;
+		incident.updates = &post;
+		incident.update_count = 1;
+		snapshot.incidents = &incident;
+		snapshot.maintenances = &window;
+		snapshot.maintenance_count = 1;
+		check_files(&snapshot, name);
 	}
 }
 
@@ -434,6 +526,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_hostile_gets_into_the_markup),
+		cmocka_unit_test(names_reorder_nothing_beside_them),
 		cmocka_unit_test(noindex_and_state_are_said),
 		cmocka_unit_test(the_documents_are_json_with_their_parts),
 		cmocka_unit_test(own_code_is_named_by_what_it_is),

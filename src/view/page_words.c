@@ -88,7 +88,9 @@ const struct incident *page_notice(const struct page_snapshot *snapshot)
 	const struct incident *worst = NULL;
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		const struct incident *incident = &snapshot->incidents[i];
-		if (incident->kind == INCIDENT_REPORTED && incident->ended_at.s == 0 &&
+		/* Where all systems work, a notice without any does not deny it. */
+		bool is_apart = incident->monitor_count == 0 && snapshot->monitor_count > 0;
+		if (incident->kind == INCIDENT_REPORTED && incident->ended_at.s == 0 && !is_apart &&
 		    (!worst || incident->impact > worst->impact))
 			worst = incident;
 	}
@@ -103,7 +105,6 @@ const char *page_summary(const struct page_snapshot *snapshot, struct arena *are
 	const struct incident *notice = page_notice(snapshot);
 	if (worst > SYSTEM_UNDER_MAINTENANCE)
 		return say_affected(snapshot, words, worst, arena);
-	/* People report something that no system of the page has. */
 	if (notice && notice->title)
 		return notice->title;
 	if (maintenance)

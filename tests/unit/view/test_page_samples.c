@@ -1,6 +1,9 @@
 /* What the sample pages say and show. */
 #include "unit/lib/unit.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #include "unit/view/samples.h"
 #include "view/page.h"
 #include "view/page_words.h"
@@ -33,6 +36,56 @@ static size_t count_of(const char *text)
 	return count;
 }
 
+/* The relative luminance of the colour "#rrggbb" or "#rgb" (WCAG 2.2). */
+static double luminance(const char *colour)
+{
+	static const double shares[] = { 0.2126, 0.7152, 0.0722 };
+	unsigned long number = strtoul(colour + 1, NULL, 16);
+	double sum = 0;
+	for (int i = 0; i < 3; i++) {
+		unsigned long byte = strspn(colour + 1, "0123456789abcdef") == 3
+					     ? (number >> (8 - 4 * i) & 15) * 17
+					     : number >> (16 - 8 * i) & 255;
+		double part = (double)byte / 255;
+		sum += shares[i] *
+		       (part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4));
+	}
+	return sum;
+}
+
+static double contrast(const char *a, const char *b)
+{
+	double x = luminance(a), y = luminance(b);
+	return x > y ? (x + 0.05) / (y + 0.05) : (y + 0.05) / (x + 0.05);
+}
+
+/* The value of the name in the rule of :root. */
+static const char *value_in(const char *rule, const char *name)
+{
+	const char *at = strstr(rule, arena_printf(&arena, "%s:#", name));
+	assert_non_null(at);
+	assert_true(at < strchr(rule, '}'));
+	return at + strlen(name) + 1;
+}
+
+/* WCAG 2.2, 1.4.11. A day without data is none that anything has happened on. */
+static void bars_stand_out_from_their_card(void **state)
+{
+	(void)state;
+	static const char *const bars[] = { "--bar-u", "--bar-m", "--bar-g", "--bar-s", "--bar-d" };
+	const char *light = strstr(page_style(), ":root{"), *dark = strstr(light + 1, ":root{");
+	const char *const rules[] = { light, dark };
+	assert_non_null(dark);
+	for (size_t i = 0; i < 2 * ARRAY_LEN(bars); i++) {
+		const char *rule = rules[i % 2], *bar = value_in(rule, bars[i / 2]);
+		/* The legend is below the card. */
+		double ratio = contrast(bar, value_in(rule, "--card"));
+		double below = contrast(bar, value_in(rule, "--bg"));
+		if (ratio < 3 || below < 3)
+			fail_msg("%s: %.2f, %.2f", bars[i / 2], ratio, below);
+	}
+}
+
 static void the_banner_names_what_is_affected(void **state)
 {
 	(void)state;
@@ -46,7 +99,7 @@ static void the_banner_names_what_is_affected(void **state)
 		{ "two-hundred-groups", "Checkout and Images 3 are down", "down" },
 		{ "maintenance-running", "Maintenance in progress: Database upgrade", "work" },
 		{ "maintenance-announced", "All systems operational", "up" },
-		{ "notice", "Forged messages in our name", "note" },
+		{ "notice", "All systems operational", "up" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		html_of(rows[i].sample);
@@ -61,6 +114,33 @@ static void the_banner_names_what_is_affected(void **state)
 		strstr(html_of("outage"),
 		       "<title>Checkout and 3 more are down · Example Cloud status</title>"));
 	assert_non_null(strstr(html_of("twenty-well"), "<title>Example Cloud status</title>"));
+}
+
+static void a_notice_without_a_system_leaves_the_banner_alone(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = sample_named("notice");
+	const char *well = "All systems operational", *title = "Forged messages in our name";
+	snapshot.incidents[0].impact = INCIDENT_MAJOR_OUTAGE;
+	assert_string_equal(well, page_summary(&snapshot, &arena));
+	buf_clear(&out);
+	page_badge(&out, &snapshot, &arena);
+	assert_non_null(strstr(out.data, well));
+	/* Of a system it says more than that the system is up. */
+	snapshot.incidents[0].impact = INCIDENT_IMPACT_NONE;
+	snapshot.incidents[0].monitor_count = 1;
+	assert_string_equal(title, page_summary(&snapshot, &arena));
+	/* Maintenance goes on beside a notice. */
+	snapshot = sample_named("maintenance-running");
+	struct incident notice = sample_named("notice").incidents[0];
+	snapshot.incidents = &notice;
+	snapshot.incident_count = 1;
+	assert_string_equal("Maintenance in progress: Database upgrade",
+			    page_summary(&snapshot, &arena));
+	/* A page without systems has nothing else to say. */
+	snapshot = sample_named("notice");
+	snapshot.monitor_count = 0;
+	assert_string_equal(title, page_summary(&snapshot, &arena));
 }
 
 static void updates_are_newest_first_and_the_older_ones_fold(void **state)
@@ -522,7 +602,9 @@ static void the_first_second_of_a_day_has_the_state_of_the_system(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bars_stand_out_from_their_card),
 		cmocka_unit_test(the_banner_names_what_is_affected),
+		cmocka_unit_test(a_notice_without_a_system_leaves_the_banner_alone),
 		cmocka_unit_test(updates_are_newest_first_and_the_older_ones_fold),
 		cmocka_unit_test(what_monitoring_finds_inside_counts_while_people_state_less),
 		cmocka_unit_test(what_is_open_is_not_inside_of_what_is_over),

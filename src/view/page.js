@@ -1,48 +1,176 @@
-// Shows times in the visitor's own zone with its name, and how long ago an open incident began: a
-// file cannot tell either. Shows the tip of a bar to a finger before its link is followed. Loads a
-// page with an open incident again. The page is complete without it.
+// What a file cannot do: tells the visitor's own time, and how long ago an open incident began; lets the pointer, a finger and
+// the arrow keys choose a day of a strip of bars; loads a page with an open incident again. The page is complete without it.
 "use strict";
+const forms = document.currentScript.dataset;
+const root = new URL(".", document.currentScript.src).href;
 const language = document.documentElement.lang;
-// Times are part of sentences: in the page's language, as the visitor's country writes it.
-const locale = navigator.language.split("-")[0] === language ? undefined : language;
-// "5:28 AM", and "05:28".
-const hour = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions().hour12 ? "numeric" : "2-digit";
-const zoned = { hour, minute: "2-digit", timeZoneName: "short" };
-const whole = { day: "numeric", month: "short", year: "numeric", ...zoned };
+const months = forms.months.split(" ");
 const now = new Date();
-const isSameDay = (a, b) => a?.toDateString() === b.toDateString();
-const zoneOf = (at) => at.toLocaleString(locale, whole).split(" ").pop();
-// As short as can be: the time of an update of today, and the year where it is another one. The time of the file itself stays
-// whole, for a page that stays open over night. A zone is said once of two times that belong together.
-function shortOf(time, at, before) {
-	const form = { ...whole };
-	const isOfToday = isSameDay(now, at) && time.matches(".updates>li>.meta>strong+time");
-	if (isOfToday || (time.className === "hm" && isSameDay(before, at))) return at.toLocaleString(locale, zoned);
-	if (at.getFullYear() === now.getFullYear() && !time.closest(".asof")) delete form.year;
-	const other = time.nextElementSibling;
-	if (other?.matches("time.hm") && zoneOf(at) === zoneOf(new Date(other.dateTime))) delete form.timeZoneName;
-	return at.toLocaleString(locale, form);
+const fill = (form, values) => form.replace(/\$(\w)/g, (_place, name) => values[name]);
+
+// What is remembered: in the browser's storage, or in the address if the page is sandboxed, and has no storage.
+let storage;
+try {
+	storage = localStorage;
+} catch {
+	// The address has it.
 }
-let before;
-for (const time of document.querySelectorAll("time[datetime]")) {
+const OWN = "own-time";
+const kept = location.hash.startsWith("#~") ? location.hash.slice(2).split(".") : [];
+const keyOf = (fold) => [...(fold.querySelector("summary > h3") ?? fold.firstElementChild).textContent]
+	.reduce((sum, letter) => (sum * 31 + letter.codePointAt()) % 46656, 7).toString(36);
+// What is folded otherwise than in the file.
+const folds = [...document.querySelectorAll("main details")].map((fold) => ({ fold, key: keyOf(fold), wasOpen: fold.open }));
+for (const { fold, key } of folds) if (kept.includes(key)) fold.open = !fold.open;
+let isOwn = storage ? storage.getItem(OWN) !== null : kept.includes(OWN);
+function remember() {
+	const keys = folds.filter(({ fold, wasOpen }) => fold.open !== wasOpen).map(({ key }) => key);
+	if (isOwn && !storage) keys.push(OWN);
+	if (keys.length > 0 || location.hash.startsWith("#~")) location.replace(`#~${keys.join(".")}`);
+}
+
+// Times are in the page's zone. The visitor's own are in the same words: as tips, or by the switch in place of the page's.
+const zones = new Intl.DateTimeFormat(navigator.languages.find((one) => one.split("-")[0] === language) ?? language, { timeZoneName: "short" });
+const zoneOf = (at) => zones.formatToParts(at).find(({ type }) => type === "timeZoneName").value;
+const twoDigits = (number) => String(number).padStart(2, "0");
+const [WHOLE, WITHOUT_ZONE, OF_DAY, OF_DAY_WITHOUT_ZONE] = forms.times.split("|");
+const ownTime = (form, at) => fill(form, {
+	d: at.getDate(), m: months[at.getMonth()], y: at.getFullYear(), h: twoDigits(at.getHours()), i: twoDigits(at.getMinutes()), z: zoneOf(at),
+});
+const times = [...document.querySelectorAll("time[datetime]")].map((time) => {
 	const at = new Date(time.dateTime);
-	const local = shortOf(time, at, before);
-	before = at;
-	if (Number.isNaN(at.getTime())) continue;
-	// Times below a heading that is a day stay in the page's zone: "13 Nov, 04:54" under "12 Nov" would contradict it.
-	if (time.closest(".day")) {
-		time.title = at.toLocaleString(locale, whole);
-		continue;
-	}
-	time.title = time.textContent;
-	time.textContent = local;
+	const paged = time.textContent;
+	const isSame = paged.startsWith(ownTime(time.className === "hm" ? OF_DAY_WITHOUT_ZONE : WITHOUT_ZONE, at));
+	// "from A to B": the day is said once if it is one day, and the zone once.
+	const [first, second] = [time.previousElementSibling, time.nextElementSibling];
+	const isSecond = time.className === "hm" && first?.matches("time") && new Date(first.dateTime).toDateString() === at.toDateString();
+	const isFirst = second?.matches("time") && !paged.endsWith(second.textContent.split(" ").pop()) && zoneOf(new Date(second.dateTime)) === zoneOf(at);
+	return { time, at, paged, isSame, own: ownTime(isSecond ? OF_DAY : isFirst ? WITHOUT_ZONE : WHOLE, at) };
+});
+const ago = new Intl.RelativeTimeFormat(language);
+for (const { time, at } of times) {
 	// The first time of what is open is its start, or the start of what is planned.
 	const open = time.closest(".open:not(.work)");
 	const minutes = Math.floor((now.getTime() - at.getTime()) / 60000);
-	if (!open || open.querySelector("time") !== time || minutes < 1) continue;
+	if (!open || open.querySelector("time") !== time || !(minutes >= 1)) continue;
 	const [count, unit] = minutes < 60 ? [minutes, "minute"] : minutes < 2880 ? [Math.floor(minutes / 60), "hour"] : [Math.floor(minutes / 1440), "day"];
-	time.after(` (${new Intl.RelativeTimeFormat(language).format(-count, unit)})`);
+	time.after(` (${ago.format(-count, unit)})`);
 }
+function showTimes() {
+	for (const { time, at, paged, own } of times) {
+		time.textContent = isOwn ? own : paged;
+		time.title = isOwn ? paged : ownTime(WHOLE, at);
+	}
+	// A sandboxed page tells the other files of the page.
+	for (const link of document.links)
+		if (!storage && link.href.startsWith(root) && link.pathname !== location.pathname && (link.hash === "" || link.hash === `#~${OWN}`))
+			link.hash = isOwn ? `#~${OWN}` : "";
+}
+const asOf = document.querySelector(".asof");
+// In the page's own zone there is nothing to switch.
+if (asOf && times.some(({ isSame }) => !isSame)) {
+	const toggle = document.createElement("button");
+	toggle.type = "button";
+	toggle.textContent = fill(forms.own, { z: zoneOf(now) });
+	const show = () => {
+		toggle.setAttribute("aria-pressed", isOwn);
+		showTimes();
+	};
+	toggle.addEventListener("click", () => {
+		isOwn = !isOwn;
+		if (isOwn) storage?.setItem(OWN, "");
+		else storage?.removeItem(OWN);
+		show();
+		remember();
+	});
+	show();
+	asOf.append(toggle);
+}
+
+// A strip of bars is one target: the pointer, a finger and the arrow keys choose a day, whose tip is what the table says of it.
+const DAYS = 90;
+const mark = document.createElement("i");
+const tip = document.createElement("span");
+const shown = { strip: null, day: DAYS - 1, link: null };
+function daysOf(strip) {
+	const rows = [...document.getElementById(`days-${strip.dataset.of}`).rows].slice(1);
+	return rows.flatMap((row) => Array(Number(row.dataset.days ?? 1)).fill(row));
+}
+function textOf(strip, day, row) {
+	const [year, month, date] = strip.closest("[data-from]").dataset.from.split("-");
+	const at = new Date(Date.UTC(year, month - 1, Number(date) + day));
+	return fill(forms.day, { d: at.getUTCDate(), m: months[at.getUTCMonth()], y: at.getUTCFullYear(), w: row.cells[1].textContent });
+}
+function hideTip() {
+	mark.remove();
+	tip.remove();
+	shown.strip = null;
+}
+function choose(strip, day) {
+	const row = daysOf(strip)[day];
+	tip.textContent = textOf(strip, day, row);
+	Object.assign(shown, { strip, day, link: row.querySelector("a") });
+	strip.setAttribute("aria-valuenow", day + 1);
+	strip.setAttribute("aria-valuetext", tip.textContent);
+	strip.style.setProperty("--day", day);
+	strip.style.cursor = shown.link ? "pointer" : "";
+	strip.append(mark, tip);
+}
+const isFromRight = document.documentElement.dir === "rtl";
+function dayAt(strip, event) {
+	const { left, right, width } = strip.getBoundingClientRect();
+	const along = (isFromRight ? right - event.clientX : event.clientX - left) / width;
+	return Math.min(DAYS - 1, Math.max(0, Math.floor(along * DAYS)));
+}
+const steps = { ArrowRight: isFromRight ? -1 : 1, ArrowLeft: isFromRight ? 1 : -1, ArrowUp: 1, ArrowDown: -1, PageUp: 7, PageDown: -7, Home: -DAYS, End: DAYS };
+function listen(strip) {
+	const dayOf = () => strip.getAttribute("aria-valuenow") - 1;
+	let wasShown = true;
+	strip.addEventListener("pointermove", (event) => event.target !== tip && choose(strip, dayAt(strip, event)));
+	strip.addEventListener("pointerdown", (event) => {
+		if (event.target === tip) return;
+		// A tap opens the tip, and the next tap follows its link.
+		wasShown = event.pointerType !== "touch" || (shown.strip === strip && shown.day === dayAt(strip, event));
+		choose(strip, dayAt(strip, event));
+	});
+	strip.addEventListener("pointerleave", () => document.activeElement !== strip && hideTip());
+	strip.addEventListener("click", (event) => event.target !== tip && wasShown && shown.link?.click());
+	strip.addEventListener("focus", () => choose(strip, dayOf()));
+	strip.addEventListener("blur", hideTip);
+	strip.addEventListener("keydown", (event) => {
+		if (event.key === "Enter") shown.link?.click();
+		else if (event.key in steps) choose(strip, Math.min(DAYS - 1, Math.max(0, dayOf() + steps[event.key])));
+		else return;
+		event.preventDefault();
+	});
+}
+for (const strip of document.querySelectorAll(".bars")) {
+	const picture = strip.firstElementChild;
+	const name = strip.closest("li").querySelector(".name").textContent;
+	const today = daysOf(strip)[DAYS - 1];
+	const attributes = {
+		role: "slider", tabindex: 0, "aria-label": `\u2068${name}\u2069, ${picture.getAttribute("aria-label")}`,
+		"aria-valuemin": 1, "aria-valuemax": DAYS, "aria-valuenow": DAYS, "aria-valuetext": textOf(strip, DAYS - 1, today),
+	};
+	for (const [attribute, value] of Object.entries(attributes)) strip.setAttribute(attribute, value);
+	picture.removeAttribute("role");
+	picture.removeAttribute("aria-label");
+	picture.setAttribute("aria-hidden", true);
+	listen(strip);
+}
+
+const menu = document.querySelector(".menu");
+addEventListener("keydown", (event) => {
+	if (event.key !== "Escape") return;
+	hideTip();
+	if (menu?.open) {
+		menu.open = false;
+		menu.firstElementChild.focus();
+	}
+});
+addEventListener("click", (event) => {
+	if (menu?.open && !menu.contains(event.target)) menu.open = false;
+});
 
 // On paper nothing can be unfolded. The style sheet shows it all in browsers that know ::details-content.
 const unfolded = [];
@@ -56,39 +184,26 @@ addEventListener("afterprint", () => {
 	for (const fold of unfolded.splice(0)) fold.open = false;
 });
 
-// A tap opens the tip, which it focuses; the next tap follows the link.
-for (const bars of document.querySelectorAll(".bars"))
-	bars.addEventListener("pointerdown", (event) => {
-		const link = event.target.closest("a");
-		if (link && event.pointerType === "touch" && document.activeElement !== link)
-			link.addEventListener("click", (click) => {
-				click.preventDefault();
-				link.focus();
-			}, { once: true });
-	});
-
-// Loads the page again, unless somebody uses the keyboard there or has marked text. The browser keeps the place. What is
-// folded otherwise than in the file is kept in the address: a sandboxed page has no other memory.
-const asOf = document.querySelector("[data-refresh]");
-if (asOf) {
-	const keyOf = (fold) => [...(fold.querySelector("summary > h3") ?? fold.firstElementChild).textContent]
-		.reduce((sum, letter) => (sum * 31 + letter.codePointAt()) % 46656, 7).toString(36);
-	const folds = [...document.querySelectorAll("main details")].map((fold) => ({ fold, key: keyOf(fold), wasOpen: fold.open }));
-	const kept = location.hash.startsWith("#~") ? location.hash.slice(2).split(".") : [];
-	for (const { fold, key } of folds) if (kept.includes(key)) fold.open = !fold.open;
+// Loads the page again, unless somebody uses the keyboard there or has marked text. The browser keeps the place.
+function reload() {
+	remember();
+	location.reload();
+}
+if (asOf?.dataset.refresh) {
 	const pause = document.createElement("button");
 	pause.type = "button";
 	pause.textContent = asOf.dataset.pause;
 	const timer = setInterval(() => {
 		const isUsed = document.activeElement !== document.body || !document.getSelection().isCollapsed;
-		if (document.hidden || isUsed) return;
-		const keys = folds.filter(({ fold, wasOpen }) => fold.open !== wasOpen).map(({ key }) => key);
-		if (keys.length > 0 || kept.length > 0) location.replace(`#~${keys.join(".")}`);
-		location.reload();
+		if (!document.hidden && !isUsed) reload();
 	}, asOf.dataset.refresh * 1000);
 	pause.addEventListener("click", () => {
 		clearInterval(timer);
 		pause.remove();
 	});
-	asOf.append(pause);
+	asOf.querySelector("a").addEventListener("click", (event) => {
+		event.preventDefault();
+		reload();
+	});
+	asOf.querySelector("a").after(pause);
 }

@@ -159,15 +159,6 @@ static const char *link_of(const struct page_view *view, const struct page_bars 
 	return page_history_link(view, at);
 }
 
-static void name_days(struct page_bars *bars, const struct page_view *view)
-{
-	for (size_t i = 0; i < UPTIME_DAYS; i++) {
-		struct instant day = view->snapshot->calendar.starts[i];
-		bars->names[i] = html_date(view->locale, day, view->arena);
-		bars->is_in_log[i] = page_log_has_day(view, i);
-	}
-}
-
 void page_bars_make(struct page_bars *bars, const struct page_view *view)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
@@ -176,7 +167,8 @@ void page_bars_make(struct page_bars *bars, const struct page_view *view)
 	maker.index = ARENA_ARRAY(view->arena, count, struct index_row);
 	*bars = (struct page_bars){ .bars = ARENA_ARRAY(view->arena, count * UPTIME_DAYS,
 							struct bar) };
-	name_days(bars, view);
+	for (size_t day = 0; day < UPTIME_DAYS; day++)
+		bars->is_in_log[day] = page_log_has_day(view, day);
 	for (size_t i = 0; i < count; i++) {
 		maker.index[i] = (struct index_row){ snapshot->monitors[i].id, i };
 		for (size_t day = 0; day < UPTIME_DAYS; day++)
@@ -210,17 +202,6 @@ static void put_what(const struct page_view *view, const struct bar *bar,
 	buf_puts(view->out, ", ");
 	page_say_with(view, SAY_DAY_INCIDENTS, bar->incidents,
 		      WORD_VALUES({ "count", arena_printf(arena, "%u", bar->incidents) }));
-}
-
-static const char *what_of(const struct page_view *view, const struct bar *bar,
-			   const struct page_monitor *monitor, size_t day)
-{
-	enum { WHAT_MAX_BYTES = 1024 };
-	struct buf what CLEANUP(buf_done) = BUF_INIT(WHAT_MAX_BYTES);
-	struct page_view apart = *view;
-	apart.out = &what;
-	put_what(&apart, bar, monitor, day);
-	return buf_ok(&what) ? arena_strndup(view->arena, what.data, what.len) : "";
 }
 
 /* Names the start of the period: a short record is no percentage of 90 days. */
@@ -266,19 +247,12 @@ static size_t end_of_run(const struct bar *of, size_t from)
 	return end;
 }
 
-/* Quiet days, which share a line and its tip. */
+/* Quiet days, which share a line. */
 static void put_quiet(const struct page_view *view, const struct bar *of, size_t from, size_t end)
 {
 	size_t left = 50 * from + 7, width = 50 * (end - from) - 14;
-	buf_printf(view->out, "<path class=\"%s\" d=\"M%zu.%zu 15h%zu.%zu\"><title>",
+	buf_printf(view->out, "<path class=\"q %s\" d=\"M%zu.%zu 15h%zu.%zu\"/>",
 		   looks[of[from].look].class_name, left / 10, left % 10, width / 10, width % 10);
-	page_say_with(
-		view, SAY_DAY_IS, 0,
-		WORD_VALUES({ "date",
-			      html_dates(view->locale, view->snapshot->calendar.starts[from],
-					 view->snapshot->calendar.starts[end - 1], view->arena) },
-			    { "what", words_say(view->locale->words, looks[of[from].look].word) }));
-	buf_puts(view->out, "</title></path>");
 }
 
 /* The strokes of all days of a look, as one path. */
@@ -298,31 +272,16 @@ static void put_strokes(const struct page_view *view, const struct bar *of, enum
 		buf_puts(view->out, "\"/>");
 }
 
-/* A day on which something happened: its tip, for the pointer, the keyboard and fingers. */
-static void put_tip(const struct page_view *view, const struct page_bars *bars,
-		    const struct page_monitor *monitor, const struct bar *bar, size_t day)
-{
-	struct buf *out = view->out;
-	const char *link = link_of(view, bars, bar, day);
-	const char *element = link ? "a" : "i";
-	/* The style sheet knows the place of a day by its tens and units. */
-	buf_printf(out, "<%s class=\"t%zu o%zu\"", element, day / 10, day % 10);
-	if (link)
-		buf_printf(out, " href=\"%s\"", link);
-	buf_puts(out, "><span>");
-	page_say_with(view, SAY_DAY_IS, 0,
-		      WORD_VALUES({ "date", bars->names[day] },
-				  { "what", what_of(view, bar, monitor, day) }));
-	buf_printf(out, "</span></%s>", element);
-}
-
 void page_put_bars(const struct page_view *view, const struct page_bars *bars, size_t at)
 {
 	struct buf *out = view->out;
 	const struct page_monitor *monitor = &view->snapshot->monitors[at];
 	const struct bar *of = &bars->bars[at * UPTIME_DAYS];
-	buf_puts(out, "<div class=\"bars\"><svg viewBox=\"0 0 450 30\" "
-		      "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"");
+	/* By the id of the system the script finds the days in the table. */
+	buf_printf(out,
+		   "<div class=\"bars\" data-of=\"%lld\"><svg viewBox=\"0 0 450 30\" "
+		   "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"",
+		   (long long)monitor->id);
 	page_put_uptime(view, monitor);
 	buf_puts(out, "\">");
 	for (size_t i = 0, end; i < UPTIME_DAYS; i = end) {
@@ -332,11 +291,7 @@ void page_put_bars(const struct page_view *view, const struct page_bars *bars, s
 	}
 	for (enum bar_look look = 0; look < BAR_LOOKS; look++)
 		put_strokes(view, of, look);
-	buf_puts(out, "</svg>");
-	for (size_t i = 0; i < UPTIME_DAYS; i++)
-		if (!is_quiet(&of[i]))
-			put_tip(view, bars, monitor, &of[i], i);
-	buf_puts(out, "</div>");
+	buf_puts(out, "</svg></div>");
 }
 
 /* The days of a system as rows; quiet days next to each other share a row. */
@@ -345,13 +300,17 @@ static void put_rows(const struct page_view *view, const struct page_bars *bars,
 	struct buf *out = view->out;
 	const struct page_monitor *monitor = &view->snapshot->monitors[at];
 	const struct bar *of = &bars->bars[at * UPTIME_DAYS];
-	buf_puts(out, "<tbody><tr><th colspan=\"2\" scope=\"rowgroup\" dir=\"auto\">");
+	buf_printf(out, "<tbody id=\"days-%lld\">", (long long)monitor->id);
+	buf_puts(out, "<tr><th colspan=\"2\" scope=\"rowgroup\" dir=\"auto\">");
 	page_put_name(view, monitor->name);
 	buf_puts(out, "</th></tr>\n");
 	for (size_t i = 0, end; i < UPTIME_DAYS; i = end) {
 		end = end_of_run(of, i);
 		const char *link = is_quiet(&of[i]) ? NULL : link_of(view, bars, &of[i], i);
-		buf_puts(out, "<tr><th scope=\"row\">");
+		if (end - i > 1)
+			buf_printf(out, "<tr data-days=\"%zu\"><th scope=\"row\">", end - i);
+		else
+			buf_puts(out, "<tr><th scope=\"row\">");
 		if (link)
 			buf_printf(out, "<a href=\"%s\">", link);
 		buf_puts(out, html_dates(view->locale, view->snapshot->calendar.starts[i],

@@ -26,9 +26,8 @@ struct bar {
 
 /* All bars of a page, oldest day first, and what is said of its days. */
 struct page_bars {
-	struct bar *bars; /* UPTIME_DAYS for each system */
-	uint32_t looks;	  /* the bits of those that occur */
-	const char *names[UPTIME_DAYS];
+	struct bar *bars;	     /* UPTIME_DAYS for each system */
+	uint32_t looks;		     /* the bits of those that occur */
 	bool is_in_log[UPTIME_DAYS]; /* the log has the day under a heading of its own */
 };
 void page_bars_make(struct page_bars *bars, const struct page_view *view);

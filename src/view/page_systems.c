@@ -130,10 +130,12 @@ void page_put_systems(const struct page_view *view)
 	if (snapshot->monitor_count == 0)
 		return;
 	page_bars_make(&bars, view);
+	struct local_time first = locale_time(view->locale, snapshot->calendar.starts[0]);
 	buf_printf(view->out,
-		   "<section class=\"all%s\" aria-labelledby=\"systems\">\n"
-		   "<h2 id=\"systems\">",
-		   snapshot->monitor_count >= COMPACT_MIN ? " compact" : "");
+		   "<section class=\"all%s\" data-from=\"%04d-%02d-%02d\" "
+		   "aria-labelledby=\"systems\">\n<h2 id=\"systems\">",
+		   snapshot->monitor_count >= COMPACT_MIN ? " compact" : "", first.year,
+		   first.month, first.day);
 	page_say(view, SAY_SYSTEMS);
 	buf_puts(view->out, "</h2>\n<div class=\"card\">\n");
 	put_all(view, &bars);

@@ -8,8 +8,8 @@
 /* The worst state of the page's systems. */
 enum system_state page_worst_state(const struct page_snapshot *snapshot);
 bool page_maintenance_is_on(const struct page_maintenance *maintenance);
-/* The open incident of the worst impact that people have reported of the page's systems, or of a page
- * without any; NULL: there is none. */
+/* The open incident of the worst impact that people have reported of the page's systems, or of a
+ * page without any; NULL: there is none. */
 const struct incident *page_notice(const struct page_snapshot *snapshot);
 
 /* "All systems operational", "Checkout and 2 more are down" */

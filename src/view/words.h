@@ -132,6 +132,7 @@ enum sentence {
 	SAY_AS_OF,	     /* time */
 	SAY_REFRESH,
 	SAY_PAUSE_REFRESH,
+	SAY_OWN_TIME, /* zone: of the visitor */
 	SAY_SKIP_TO_CONTENT,
 	SAY_LINKS,
 	SAY_WEBSITE,

@@ -144,6 +144,7 @@ const struct words words_english = {
 		[SAY_AS_OF] = { "As of {time}." },
 		[SAY_REFRESH] = { "Refresh" },
 		[SAY_PAUSE_REFRESH] = { "Stop automatic refresh" },
+		[SAY_OWN_TIME] = { "Your time ({zone})" },
 		[SAY_SKIP_TO_CONTENT] = { "Skip to the content" },
 		[SAY_LINKS] = { "Links" },
 		[SAY_WEBSITE] = { "Website" },

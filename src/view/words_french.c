@@ -158,6 +158,7 @@ const struct words words_french = {
 		[SAY_AS_OF] = { "État au {time}" },
 		[SAY_REFRESH] = { "Actualiser" },
 		[SAY_PAUSE_REFRESH] = { "Ne plus actualiser automatiquement" },
+		[SAY_OWN_TIME] = { "Votre heure ({zone})" },
 		[SAY_SKIP_TO_CONTENT] = { "Aller au contenu" },
 		[SAY_LINKS] = { "Liens" },
 		[SAY_WEBSITE] = { "Site web" },

@@ -154,6 +154,7 @@ const struct words words_german = {
 		[SAY_AS_OF] = { "Stand: {time}" },
 		[SAY_REFRESH] = { "Aktualisieren" },
 		[SAY_PAUSE_REFRESH] = { "Nicht mehr automatisch aktualisieren" },
+		[SAY_OWN_TIME] = { "Ihre Zeit ({zone})" },
 		[SAY_SKIP_TO_CONTENT] = { "Zum Inhalt springen" },
 		[SAY_LINKS] = { "Links" },
 		[SAY_WEBSITE] = { "Website" },

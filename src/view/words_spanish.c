@@ -159,6 +159,7 @@ const struct words words_spanish = {
 		[SAY_AS_OF] = { "Actualizado: {time}" },
 		[SAY_REFRESH] = { "Actualizar" },
 		[SAY_PAUSE_REFRESH] = { "No actualizar automáticamente" },
+		[SAY_OWN_TIME] = { "Su hora ({zone})" },
 		[SAY_SKIP_TO_CONTENT] = { "Ir al contenido" },
 		[SAY_LINKS] = { "Enlaces" },
 		[SAY_WEBSITE] = { "Sitio web" },

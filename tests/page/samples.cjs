@@ -14,12 +14,15 @@ const pictures = process.env.DAYMARK_SCREENSHOTS;
 const types = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript" };
 const policy = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; sandbox allow-scripts";
 const server = http.createServer((request, response) => {
-	let file = path.join(folder, request.url);
+	// Below /rtl/ each page is one of a language that is written from right to left.
+	const isRtl = request.url.startsWith("/rtl/");
+	let file = path.join(folder, request.url.slice(isRtl ? 4 : 0));
 	if (file.endsWith("/")) file += "index.html";
 	if (!path.extname(file)) file += ".html";
 	if (!fs.existsSync(file)) return response.writeHead(404).end();
 	response.writeHead(200, { "Content-Type": types[path.extname(file)], "Content-Security-Policy": policy });
-	response.end(fs.readFileSync(file));
+	const text = fs.readFileSync(file, "utf8");
+	response.end(isRtl ? text.replace('dir="ltr"', 'dir="rtl"') : text);
 });
 
 let browser;
@@ -57,7 +60,7 @@ async function visit(address, options, use) {
 }
 
 // The rules whose result depends on how the page is drawn, and not on its HTML alone.
-const drawn = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"];
+const drawn = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"];
 
 // axe runs beside the page, whose policy would not let it in.
 async function accessible(page, rules) {
@@ -65,7 +68,7 @@ async function accessible(page, rules) {
 	const { frameTree } = await session.send("Page.getFrameTree");
 	const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
 	await session.send("Runtime.evaluate", { expression: axe, contextId });
-	const options = rules ? { runOnly: { type: "rule", values: rules } } : {};
+	const options = rules ? { runOnly: { type: "rule", values: rules } } : { rules: { "target-size": { enabled: true } } };
 	const expression = `axe.run(${JSON.stringify(options)}).then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.nodes.map((n) => n.html)])))`;
 	const { result } = await session.send("Runtime.evaluate", { expression, contextId, awaitPromise: true });
 	assert.equal(result.value, "[]");
@@ -114,23 +117,145 @@ async function all() {
 			await accessible(page);
 			await picture(page, "post-mortem");
 		}));
-	await test("times are as short as they can be, and name the day where it is not clear", async () => {
-		await visit("/outage/", {}, async (page) => {
-			assert.match(await page.locator("footer .asof").textContent(), /As of 20 Nov 2026, 13:00 CET/);
-			assert.match(await page.locator(".open .meta").first().textContent(), /since 20 Nov, 11:19 CET \(1 hour ago\)/);
-			const updates = await page.locator(".open .updates li>.meta").allTextContents();
-			assert.deepEqual(updates.slice(0, 2), ["Monitoring 12:51 CET", "Identified 12:25 CET edited 20 Nov, 12:30 CET"]);
+	const shownTimes = (page) => page.locator("time").evaluateAll((all) => all.map(({ textContent, title }) => ({ text: textContent, title })));
+	await test("times are those of the page, whatever clock and zone the visitor has; a switch shows the visitor's, and is remembered", async () => {
+		for (const [locale, timezoneId, name] of [["en-US", "America/Bogota", "GMT-5"], ["de-DE", "Asia/Kathmandu", "GMT+5:45"], ["ar-EG", "Pacific/Kiritimati", "GMT+14"]])
+			await visit("/outage/", { locale, timezoneId }, async (page) => {
+				const before = await shownTimes(page);
+				const own = page.getByRole("button", { name: `Your time (${name})` });
+				assert.equal(await own.getAttribute("aria-pressed"), "false");
+				assert.ok(before.length > 12, `${before.length}`);
+				for (const { text, title } of before) {
+					assert.match(text, /^(\d+ \w{3} 2026, )?\d\d:\d\d( UTC)?$/);
+					assert.ok(/^\d+ \w{3} 2026, \d\d:\d\d /.test(title) && title.endsWith(name), title);
+				}
+				assert.match(await page.locator(".open .meta").first().textContent(), /since 20 Nov 2026, 10:19 UTC \(1 hour ago\)/);
+				// By the keyboard.
+				await own.focus();
+				await page.keyboard.press("Space");
+				assert.equal(await own.getAttribute("aria-pressed"), "true");
+				const after = await shownTimes(page);
+				assert.ok(!after.some(({ text }) => text.includes("UTC")));
+				assert.ok(after.filter(({ text }) => text.endsWith(name)).length > after.length / 2);
+				assert.deepEqual(after.map(({ title }) => title), before.map(({ text }) => text));
+				await picture(page, `own-time-${locale}`);
+				// A sandboxed page has no storage: its address says so, and its links to its other files.
+				await page.reload();
+				assert.deepEqual(await shownTimes(page), after);
+				await page.locator("article.open h3 a").first().click();
+				await page.waitForURL(/incidents/);
+				assert.ok((await page.locator("dd time").first().textContent()).endsWith(name));
+				await page.getByRole("button", { name: "Your time" }).press("Enter");
+				assert.match(await page.locator("dd time").first().textContent(), /UTC$/);
+				await page.reload();
+				assert.match(await page.locator("dd time").first().textContent(), /UTC$/);
+			});
+		await visit("/outage/", { timezoneId: "America/Bogota" }, async (page) => {
+			await page.getByRole("button", { name: "Your time" }).click();
+			const resolved = (await page.locator(".day .meta").allTextContents()).filter((text) => text.startsWith("Resolved after"));
+			// The day and the zone are said once, and a day that differs from its heading is said.
+			assert.ok(resolved.includes("Resolved after 4 min: 11 Nov 2026, 07:00 to 07:04 GMT-5"), resolved.join());
+			assert.ok(resolved.includes("Resolved after 1 day: 9 Nov 2026, 07:00 to 10 Nov 2026, 07:00 GMT-5"), resolved.join());
 		});
-		await visit("/outage/feed.html", { timezoneId: "America/Bogota" }, async (page) => {
-			const texts = await page.locator(".log>li>.meta").allTextContents();
-			assert.ok(texts.some((text) => text.startsWith("Resolved after 4 min: 11 Nov, 07:00 to 07:04 ")), texts.join());
-		});
-		await visit("/outage/feed.html", {}, async (page) => {
-			const texts = await page.locator(".log>li>.meta").allTextContents();
-			assert.ok(texts.includes("Resolved after 1 h 35 min: 15 Nov, 13:00 to 14:35 CET"), texts.join());
-			assert.ok(texts.includes("Resolved after 4 min: 11 Nov, 13:00 to 13:04 CET"), texts.join());
-		});
+		for (const timezoneId of ["UTC", "Africa/Abidjan"])
+			await visit("/outage/", { timezoneId, locale: "en-US" }, async (page) => {
+				assert.equal(await page.getByRole("button", { name: "Your time" }).count(), 0);
+				assert.equal(await page.locator("time[title]").count(), 0);
+			});
 	});
+	await test("a strip of bars is one target: the arrow keys and the pointer choose a day, and Escape closes its tip", () =>
+		visit("/twenty-ten/", {}, async (page) => {
+			const strips = page.getByRole("slider");
+			assert.equal(await strips.count(), 20);
+			assert.equal(await page.locator(".bars :is(a, [tabindex])").count(), 0);
+			const last = page.locator("tbody a[href='2026-10.html#day-2026-10-11']").first();
+			const strip = page.locator(`.bars[data-of="${(await last.evaluate((link) => link.closest("tbody").id)).slice(5)}"]`);
+			const tip = strip.locator("span");
+			assert.equal(await strip.getAttribute("aria-valuetext"), "20 Nov 2026: no downtime");
+			await strip.focus();
+			const at = async (key, text) => {
+				await page.keyboard.press(key);
+				assert.equal(await tip.textContent(), text);
+				assert.equal(await strip.getAttribute("aria-valuetext"), text);
+			};
+			await at("ArrowLeft", "19 Nov 2026: no downtime");
+			await at("Home", "23 Aug 2026: no downtime");
+			await at("ArrowLeft", "23 Aug 2026: no downtime");
+			await at("ArrowRight", "24 Aug 2026: no downtime");
+			await at("End", "20 Nov 2026: no downtime");
+			await at("ArrowUp", "20 Nov 2026: no downtime");
+			await at("PageDown", "13 Nov 2026: no downtime");
+			for (let day = 12; day > 11; day--) await page.keyboard.press("ArrowLeft");
+			for (let day = 0; day < 32; day++) await page.keyboard.press("ArrowLeft");
+			await at("ArrowRight", "12 Oct 2026: no downtime");
+			await at("ArrowLeft", "11 Oct 2026: down for 3 h, 1 incident");
+			await picture(page, "tip");
+			await page.keyboard.press("Escape");
+			assert.equal(await tip.count(), 0);
+			// By the pointer, which may go on to the tip.
+			const box = await strip.boundingBox();
+			const x = (day) => box.x + ((day + 0.5) * box.width) / 90;
+			await page.evaluate("document.activeElement.blur()");
+			await page.mouse.move(x(0), box.y + 10);
+			assert.equal(await tip.textContent(), "23 Aug 2026: no downtime");
+			for (const day of [0, 49, 89]) {
+				await page.mouse.move(x(day), box.y + 10);
+				const shown = await tip.boundingBox();
+				assert.ok(shown.x >= box.x - 1 && shown.x + shown.width <= box.x + box.width + 1, JSON.stringify(shown));
+				await page.mouse.move(shown.x + shown.width / 2, shown.y + shown.height / 2, { steps: 20 });
+				assert.equal(await tip.count(), 1);
+			}
+			await page.mouse.move(5, 5);
+			assert.equal(await tip.count(), 0);
+			await page.mouse.move(x(49), box.y + 10);
+			await page.keyboard.press("Escape");
+			assert.equal(await tip.count(), 0);
+			await page.mouse.move(x(49) + 1, box.y + 12);
+			assert.equal(await tip.textContent(), "11 Oct 2026: down for 3 h, 1 incident");
+			// A click and Enter follow the day's link; a day without one has none.
+			await page.mouse.click(x(3), box.y + 10);
+			assert.match(page.url(), /twenty-ten\/$/);
+			await page.mouse.click(x(80), box.y + 10);
+			await strip.focus();
+			await page.keyboard.press("Home");
+			for (let day = 0; day < 49; day++) await page.keyboard.press("ArrowRight");
+			await Promise.all([page.waitForRequest(/2026-10\.html$/), page.keyboard.press("Enter")]);
+		}));
+	await test("a tap shows a day, and the next tap follows its link", () =>
+		visit("/twenty-ten/", { hasTouch: true, viewport: { width: 390, height: 800 } }, async (page) => {
+			const link = page.locator("tbody a[href='2026-10.html#day-2026-10-11']").first();
+			const strip = page.locator(`.bars[data-of="${(await link.evaluate((one) => one.closest("tbody").id)).slice(5)}"]`);
+			await strip.scrollIntoViewIfNeeded();
+			const box = await strip.boundingBox();
+			const tap = () => page.touchscreen.tap(box.x + (49.5 * box.width) / 90, box.y + box.height / 2);
+			await tap();
+			assert.match(await strip.locator("span").textContent(), /^11 Oct 2026: down for 3 h/);
+			assert.ok(await width(page) <= 390);
+			assert.match(page.url(), /twenty-ten\/$/);
+			await Promise.all([page.waitForRequest(/2026-10\.html$/), tap()]);
+		}));
+	await test("without script the bars have their table, with a link for each day", () =>
+		visit("/twenty-ten/", { javaScriptEnabled: false }, async (page) => {
+			assert.equal(await page.getByRole("img", { name: "uptime" }).count(), 20);
+			assert.equal(await page.locator(".bars [tabindex], .bars a, .bars[tabindex]").count(), 0);
+			await page.locator(".table summary").click();
+			assert.ok(await page.getByRole("link", { name: "11 Oct 2026" }).first().isVisible());
+			assert.equal(await page.getByRole("button", { name: "Your time" }).count(), 0);
+		}));
+	await test("Escape, or a click beside it, closes the panel of subscriptions", () =>
+		visit("/twenty-ten/", {}, async (page) => {
+			const panel = page.locator(".menu>div");
+			await page.locator(".menu summary").press("Enter");
+			assert.ok(await panel.isVisible());
+			await page.keyboard.press("Escape");
+			assert.ok(!(await panel.isVisible()));
+			assert.equal(await page.evaluate("document.activeElement.parentElement.className"), "menu");
+			await page.locator(".menu summary").click();
+			await panel.click();
+			assert.ok(await panel.isVisible());
+			await page.locator("h1").click();
+			assert.ok(!(await panel.isVisible()));
+		}));
 	await test("printed, all that is folded is there, and what cannot be used is not", () =>
 		visit("/outage/", {}, async (page) => {
 			const folded = page.locator(".group:not([open]) .name").first();
@@ -162,12 +287,20 @@ async function all() {
 				assert.ok(across < 1100 || outside < 40, `${across} pixels: ${outside}`);
 			}
 		}));
-	await test("from right to left the oldest day is at the right", () =>
-		visit("/twenty-ten/", {}, async (page) => {
-			const before = await page.locator(".bars a").first().boundingBox();
-			await page.evaluate("document.documentElement.dir = 'rtl'");
-			const after = await page.locator(".bars a").first().boundingBox();
-			assert.ok(before.x < 640 && after.x > 640, `${before.x} ${after.x}`);
+	await test("from right to left the oldest day is at the right, and the left arrow key leads to later ones", () =>
+		visit("/rtl/twenty-ten/", {}, async (page) => {
+			const strip = page.getByRole("slider").first();
+			await strip.focus();
+			await page.keyboard.press("Home");
+			const first = await strip.locator("i").boundingBox();
+			assert.ok(first.x > 900, `${first.x}`);
+			const box = await strip.boundingBox();
+			const tip = await strip.locator("span").boundingBox();
+			assert.ok(tip.x + tip.width <= box.x + box.width + 1, JSON.stringify(tip));
+			await page.keyboard.press("ArrowLeft");
+			assert.equal(await strip.getAttribute("aria-valuenow"), "2");
+			await page.mouse.move(box.x + 2, box.y + 10);
+			assert.equal(await strip.getAttribute("aria-valuenow"), "90");
 			assert.ok(await width(page) <= 1280);
 			await picture(page, "right-to-left");
 		}));

@@ -110,9 +110,13 @@ static void a_page_is_written_as_its_language_is(void **state)
 		{ "outage", "es", "UTC", "Checkout y 3 sistemas más están fuera de servicio" },
 		{ "outage", "de", "UTC", "2 frühere Meldungen" },
 		{ "five-degraded", "de", "UTC", "Payments ist beeinträchtigt" },
-		{ "twenty-ten", "de", "UTC", "11. Okt. 2026: 3 h ausgefallen, 1 Störung<" },
+		{ "twenty-ten", "de", "UTC",
+		  "11. Okt. 2026</a></th><td>3 h ausgefallen, 1 Störung<" },
 		{ "twenty-ten", "fr", "UTC",
-		  "11 oct. 2026\u00a0: en panne pendant 3 h, 1 incident<" },
+		  "11 oct. 2026</a></th><td>en panne pendant 3 h, 1 incident<" },
+		{ "outage", "fr", "UTC", "data-day=\"$d $m $y\u00a0: $w\"" },
+		{ "outage", "de", "UTC", "data-times=\"$d. $m $y, $h:$i $z|$d. $m $y, $h:$i|" },
+		{ "outage", "es", "UTC", "data-own=\"Su hora ($z)\"" },
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)

@@ -211,9 +211,9 @@ static void an_outage_that_goes_on_has_no_downtime_yet(void **state)
 {
 	(void)state;
 	html_of("outage");
-	assert_int_equal(4, count_of("<span>20 Nov 2026: down, 1 incident</span>") +
-				    count_of("<span>20 Nov 2026: down, 2 incidents</span>"));
-	assert_int_equal(0, count_of("20 Nov 2026: down for"));
+	assert_int_equal(4, count_of("20 Nov 2026</a></th><td>down, 1 incident</td>") +
+				    count_of("20 Nov 2026</a></th><td>down, 2 incidents</td>"));
+	assert_int_equal(0, count_of("20 Nov 2026</a></th><td>down for"));
 }
 
 static void times_that_no_heading_dates_have_their_day(void **state)
@@ -345,18 +345,28 @@ static void bars_tell_their_days(void **state)
 	(void)state;
 	html_of("twenty-ten");
 	/* 40 days before the 20th of November is the day with index 49. */
-	assert_non_null(strstr(out.data, "<a class=\"t4 o9\" href=\"2026-10.html#day-2026-10-11\">"
-					 "<span>11 Oct 2026: down for 3 h, 1 incident</span></a>"));
-	assert_non_null(strstr(out.data, "href=\"#day-2026-11-11\"><span>11 Nov 2026: down for "
-					 "4 min, 2 incidents</span></a>"));
-	assert_non_null(strstr(out.data, "<title>23 Aug to 20 Nov 2026: no downtime</title>"));
+	assert_non_null(strstr(out.data, "<path class=\"s\" d=\"M247.5 0v13m0 4v13"));
+	assert_non_null(strstr(out.data,
+			       "<tr><th scope=\"row\"><a href=\"2026-10.html#day-2026-10-11"
+			       "\">11 Oct 2026</a></th><td>down for 3 h, 1 incident</td>"));
+	assert_non_null(strstr(out.data,
+			       "<tr data-days=\"90\"><th scope=\"row\">23 Aug to 20 Nov 2026"
+			       "</th><td>no downtime</td>"));
 	assert_non_null(strstr(out.data, "<tr><th scope=\"row\"><a href=\"#day-2026-11-11\">"
 					 "11 Nov 2026</a></th><td>down for 4 min, 2 incidents"));
 	assert_int_equal(1, count_of("class=\"legend\""));
-	assert_non_null(strstr(html_of("maintenance-done"), ">17 Nov 2026: maintenance</span>"));
-	assert_non_null(strstr(html_of("five-degraded"), ">20 Nov 2026: degraded, 1 incident<"));
-	/* Each day with a tip that links into the log has its place there. */
-	html_of("outage");
+	assert_non_null(
+		strstr(html_of("maintenance-done"), "17 Nov 2026</a></th><td>maintenance</td>"));
+	assert_non_null(
+		strstr(html_of("five-degraded"), "20 Nov 2026</a></th><td>degraded, 1 incident<"));
+	/* The strip is one target: its days are links in the table only. */
+	const char *bars = strstr(html_of("outage"), "<div class=\"bars\"");
+	for (; bars; bars = strstr(bars + 1, "<div class=\"bars\""))
+		assert_true(strstr(bars, "<a ") > strstr(bars, "</div>"));
+	/* By these the script finds a strip's days, and dates them. */
+	assert_non_null(strstr(out.data, "<section class=\"all\" data-from=\"2026-08-23\""));
+	assert_int_equal(count_of("<div class=\"bars\" data-of=\""), count_of("<tbody id=\"days-"));
+	/* Each day that links into the log has its place there. */
 	for (const char *at = out.data; (at = strstr(at, "href=\"#day-")); at++) {
 		const char *id = arena_strndup(&arena, at + 7, strlen("day-2026-11-20"));
 		assert_non_null(strstr(out.data, arena_printf(&arena, "id=\"%s\"", id)));

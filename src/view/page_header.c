@@ -1,0 +1,143 @@
+/* The header and the footer of the HTML files. */
+#include <string.h>
+
+#include "base/str.h"
+#include "view/page_parts.h"
+
+static void put_link(const struct page_view *view, const char *url, enum sentence sentence)
+{
+	if (!url)
+		return;
+	buf_puts(view->out, "<a href=\"");
+	html_url(view->out, url);
+	buf_puts(view->out, "\" rel=\"noopener\">");
+	page_say(view, sentence);
+	buf_puts(view->out, "</a>\n");
+}
+
+void page_put_way(const struct page_view *view, enum sentence text, const char *file)
+{
+	buf_puts(view->out, "<p>");
+	page_say(view, text);
+	buf_puts(view->out, " <code class=\"address\" dir=\"ltr\">");
+	html_text(view->out, view->snapshot->url);
+	buf_printf(view->out, "<wbr>%s</code></p>\n", file);
+}
+
+static void put_subscribe(const struct page_view *view)
+{
+	buf_puts(view->out, "<details class=\"menu\"><summary>");
+	page_say(view, SAY_SUBSCRIBE);
+	buf_puts(view->out, "</summary><div>\n");
+	page_put_element(view, "strong", SAY_FEED);
+	page_put_way(view, SAY_FEED_TEXT, "feed.atom");
+	if (view->snapshot->has_maintenance) {
+		page_put_element(view, "strong", SAY_CALENDAR);
+		page_put_way(view, SAY_CALENDAR_TEXT, "calendar.ics");
+	}
+	buf_puts(view->out, "</div></details>\n");
+}
+
+/* The width and the height of the file: the style sheet scales it, and knows its room before it is
+ * there. */
+static void put_size(const struct page_view *view, const struct image *image)
+{
+	if (image->width_px > 0)
+		buf_printf(view->out, " width=\"%u\" height=\"%u\"", image->width_px,
+			   image->height_px);
+}
+
+static void put_logo(const struct page_view *view)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	const char *file = snapshot->page.logo_file, *dark = snapshot->page.logo_dark_file;
+	struct buf *out = view->out;
+	if (!file)
+		return;
+	/* The name stands beside a sign, and below a wider picture. */
+	bool is_sign = snapshot->logo.width_px > 0 &&
+		       snapshot->logo.width_px <= snapshot->logo.height_px * 3 / 2;
+	if (dark) {
+		buf_printf(out, "<picture class=\"%s\"><source srcset=\"%s%s\" media=\"%s\"",
+			   is_sign ? "mark" : "wide", view->root, dark,
+			   "screen and (prefers-color-scheme:dark)");
+		put_size(view, &snapshot->logo_dark);
+		buf_puts(out, ">");
+	}
+	buf_printf(out, "<img src=\"%s%s\" alt=\"\"", view->root, file);
+	put_size(view, &snapshot->logo);
+	/* A picture of which nothing is clear has its own ground. */
+	if (dark)
+		buf_puts(out, "></picture>\n");
+	else
+		buf_printf(out, " class=\"%s %s\">\n", is_sign ? "mark" : "wide",
+			   snapshot->logo.is_clear ? "clear" : "solid");
+}
+
+void page_put_header(const struct page_view *view, bool is_first)
+{
+	const struct status_page *page = &view->snapshot->page;
+	struct buf *out = view->out;
+	buf_puts(out, "<header>\n");
+	put_logo(view);
+	buf_puts(out, "<h1>");
+	if (!is_first)
+		buf_printf(out, "<a href=\"%s\">", view->root[0] ? view->root : "./");
+	buf_puts(out, "<bdi>");
+	page_put_name(view, page->name);
+	buf_printf(out, "</bdi>%s</h1>\n", is_first ? "" : "</a>");
+	if (is_first || page->website_url || page->contact_url) {
+		buf_puts(out, "<nav aria-label=\"");
+		page_say(view, SAY_LINKS);
+		buf_puts(out, "\">\n");
+		put_link(view, page->website_url, SAY_WEBSITE);
+		put_link(view, page->contact_url, SAY_CONTACT);
+		if (is_first)
+			put_subscribe(view);
+		buf_puts(out, "</nav>\n");
+	}
+	buf_puts(out, "</header>\n");
+}
+
+/* No text of a tenant has it, since quotes and angle brackets are escaped there. */
+static const char as_of_opening[] = "<p class=\"asof\"";
+
+static void put_as_of(const struct page_view *view)
+{
+	enum { REFRESH_S = 60 };
+	struct buf *out = view->out;
+	buf_puts(out, as_of_opening);
+	if (view->is_live) {
+		buf_printf(out, " data-refresh=\"%d\" data-pause=\"", REFRESH_S);
+		page_say(view, SAY_PAUSE_REFRESH);
+		buf_puts(out, "\"");
+	}
+	buf_puts(out, ">");
+	page_say_with(
+		view, SAY_AS_OF, 0,
+		WORD_VALUES({ "time", html_time(view->locale, view->snapshot->now, view->arena) }));
+	if (view->is_live) {
+		buf_puts(out, " <a href=\"\">");
+		page_say(view, SAY_REFRESH);
+		buf_puts(out, "</a>");
+	}
+	buf_puts(out, "</p>\n");
+}
+
+void page_put_footer(const struct page_view *view)
+{
+	buf_puts(view->out, "<footer>\n");
+	put_as_of(view);
+	buf_printf(view->out, "<p><a href=\"%sfeed.html\">", view->root);
+	page_say(view, SAY_FEED);
+	buf_printf(view->out, "</a> <a href=\"%ssummary.json\">", view->root);
+	page_say(view, SAY_JSON);
+	buf_puts(view->out, "</a></p>\n</footer>\n</body>\n</html>\n");
+}
+
+struct str page_html_as_of(struct str html)
+{
+	const char *from = html.len > 0 ? strstr(html.data, as_of_opening) : NULL;
+	const char *end = from ? strchr(from, '\n') : NULL;
+	return end ? (struct str){ from, (size_t)(end - from) } : (struct str){ "", 0 };
+}

@@ -1,6 +1,7 @@
 #include "domain/incident_report.h"
 
 #include "base/str.h"
+#include "domain/update_impacts.h"
 
 enum { SKEW_S = 300, PROMISE_MAX_S = 366 * 86400 };
 
@@ -267,6 +268,7 @@ void incident_begin(struct incident *incident, const struct incident_report *rep
 		.phase = incident->phase,
 		.body = report->body,
 		.at = incident->ended_at.s > 0 ? incident->ended_at : now,
+		.impacts = update_impacts_text(NULL, 0, incident, arena),
 	};
 }
 
@@ -363,7 +365,9 @@ void incident_post(struct incident *incident, const struct incident_post *post, 
 				       "change impact, monitors or the next update.");
 		return;
 	}
-	/* An impact that was sent is applied to all named monitors below. */
+	const struct incident_monitor *const before = incident->monitors;
+	const size_t before_count = incident->monitor_count;
+	/* An impact that was sent is applied to all named monitors of the copy below. */
 	add_monitors(incident, &post->monitor_ids,
 		     sent & POST_SENT_IMPACT ? INCIDENT_IMPACT_NONE : incident->impact, at, arena,
 		     violations);
@@ -374,6 +378,7 @@ void incident_post(struct incident *incident, const struct incident_post *post, 
 	incident_check_times(incident, violations);
 	incident->comment = update->body;
 	update->phase = incident->phase;
+	update->impacts = update_impacts_text(before, before_count, incident, arena);
 }
 
 bool incident_edit(const struct incident *incident, struct posted_update *update,

@@ -27,6 +27,9 @@ struct posted_update {
 	const char *body; /* CommonMark */
 	struct instant at;
 	struct instant edited_at; /* 0: never edited */
+	/* Of an incident: what it changed, see domain/update_impacts.h. NULL: it changed nothing,
+	 * or what it changed is not known any more. */
+	const char *impacts;
 };
 
 #endif

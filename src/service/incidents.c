@@ -1,5 +1,6 @@
 #include "service/incidents.h"
 
+#include "domain/update_impacts.h"
 #include "service/incident_changes.h"
 #include "service/incident_reports.h"
 #include "store/incident.h"
@@ -13,6 +14,8 @@ static enum result add_comment(struct service *service, const struct incident *i
 		.phase = incident->phase,
 		.body = incident->comment,
 		.at = service->now,
+		.impacts = update_impacts_text(incident->monitors, incident->monitor_count,
+					       incident, service->arena),
 	};
 	enum result result = incident_update_insert(service->db, incident, INCIDENT_UPDATES_MAX,
 						    &update, service->error);
@@ -80,6 +83,9 @@ static enum result update_work(struct service *service, void *context)
 		return E_INVALID;
 	/* Even if unchanged: the worker that stored this change may have died before publishing. */
 	incident_publish(service, incident);
+	/* It corrects the impact from the start of the incident on. */
+	if (result == OK && before.comment && incident->impact != before.impact)
+		result = incident_update_forget_impacts(service->db, incident->id, service->error);
 	if (result == OK && changes.is_comment_new)
 		result = store_comment(service, incident);
 	if (result != OK || !incident_has_changed(&changes))

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 
 #define ROW(member) FIELD(struct posted_update, member)
-static const struct field rows[] = { ROW(id), ROW(phase), ROW(body), ROW(at), ROW(edited_at) };
-#define COLUMNS "id, phase, body, at, edited_at "
+static const struct field rows[] = { ROW(id), ROW(phase),     ROW(body),
+				     ROW(at), ROW(edited_at), ROW(impacts) };
+#define COLUMNS "id, phase, body, at, edited_at, impacts "
 
 /*
  * Each update changes the revision, so an incident has no more updates than that. A condition of
@@ -36,12 +37,13 @@ enum result incident_update_insert(struct db *db, const struct incident *inciden
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("INSERT INTO incident_updates (account_id, incident_id, phase, body, "
-			    "at) VALUES (?, ?, ?, ?, ?)"));
+			    "at, impacts) VALUES (?, ?, ?, ?, ?, ?)"));
 	sql_int(&sql, incident->account_id);
 	sql_int(&sql, incident->id);
 	sql_int(&sql, update->phase);
 	sql_text(&sql, update->body);
 	sql_time(&sql, update->at);
+	sql_text(&sql, update->impacts);
 	result = db_write(db, &sql, &done, error);
 	update->id = done.id;
 	return result;
@@ -70,6 +72,15 @@ enum result incident_update_save(struct db *db, const struct posted_update *upda
 	sql_time(&sql, update->at);
 	sql_time(&sql, update->edited_at);
 	sql_int(&sql, update->id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result incident_update_forget_impacts(struct db *db, int64_t incident_id, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE incident_updates SET impacts = NULL WHERE incident_id = ? "
+			    "AND impacts IS NOT NULL"));
+	sql_int(&sql, incident_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -120,6 +131,7 @@ static const struct field listed_rows[] = {
 	OF_UPDATE(body),
 	OF_UPDATE(at),
 	OF_UPDATE(edited_at),
+	OF_UPDATE(impacts),
 };
 
 static int compare_ints(int64_t a, int64_t b)
@@ -185,16 +197,17 @@ static enum result list_many(struct db *db, const int64_t *ids, size_t count, st
 {
 	struct sql_build sql;
 	size_t most = count * INCIDENT_UPDATES_SHOWN_MAX;
-	sql_start(&sql,
-		  SQL("SELECT t.incident_id, kept.total, t.id, t.phase, t.body, t.at, t.edited_at "
-		      "FROM (SELECT placed.id, placed.total, SUM(LENGTH(b.body)) OVER "
-		      "(ORDER BY placed.place, placed.incident_id DESC "
-		      "ROWS UNBOUNDED PRECEDING) AS bytes "
-		      "FROM (SELECT u.id, u.incident_id, ROW_NUMBER() OVER "
-		      "(PARTITION BY u.incident_id ORDER BY u.at DESC, u.id DESC) AS place, "
-		      "COUNT(*) OVER (PARTITION BY u.incident_id) AS total "
-		      "FROM incident_updates u FORCE INDEX (incident_updates_at) "
-		      "WHERE u.incident_id IN ("));
+	sql_start(&sql, SQL("SELECT t.incident_id, kept.total, t.id, t.phase, t.body, t.at, "
+			    "t.edited_at, t.impacts "
+			    "FROM (SELECT placed.id, placed.total, SUM(LENGTH(b.body) + "
+			    "COALESCE(LENGTH(b.impacts), 0)) OVER "
+			    "(ORDER BY placed.place, placed.incident_id DESC "
+			    "ROWS UNBOUNDED PRECEDING) AS bytes "
+			    "FROM (SELECT u.id, u.incident_id, ROW_NUMBER() OVER "
+			    "(PARTITION BY u.incident_id ORDER BY u.at DESC, u.id DESC) AS place, "
+			    "COUNT(*) OVER (PARTITION BY u.incident_id) AS total "
+			    "FROM incident_updates u FORCE INDEX (incident_updates_at) "
+			    "WHERE u.incident_id IN ("));
 	sql_list_ints(&sql, ids, count, arena);
 	sql_add(&sql, SQL(")) placed JOIN incident_updates b ON b.id = placed.id "
 			  "WHERE placed.place <= ?) kept "

@@ -18,6 +18,9 @@ enum result incident_update_find(struct db *db, int64_t incident_id, int64_t id,
 /* Stores body, time and edited_at. */
 enum result incident_update_save(struct db *db, const struct posted_update *update,
 				 struct error *error) MUST_USE;
+/* What its updates changed is not known any more: its impact was corrected from its start on. */
+enum result incident_update_forget_impacts(struct db *db, int64_t incident_id, struct error *error)
+	MUST_USE;
 enum result incident_update_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
 /* E_NOT_FOUND: the incident has none. */
 enum result incident_update_newest(struct db *db, int64_t incident_id, struct arena *arena,

@@ -200,7 +200,7 @@ void page_put_going_on(const struct page_view *view, const struct incident *inci
 	bool is_open = incident->ended_at.s == 0;
 	buf_printf(view->out, "<li class=\"also\"><a dir=\"auto\" href=\"%s\">",
 		   link_of(view, incident));
-	html_text(view->out, page_incident_name(view->snapshot, incident, view->arena));
+	page_put_name(view, page_incident_name(view->snapshot, incident, view->arena));
 	buf_puts(view->out, "</a> ");
 	page_say_with(view,
 		      is_open			       ? SAY_IS_OPEN

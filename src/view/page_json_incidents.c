@@ -1,6 +1,7 @@
 /* The rows of incidents and maintenance windows, with their updates. */
 #include "view/page_json_rows.h"
 
+#include "domain/update_impacts.h"
 #include "view/page_impact.h"
 #include "view/page_updates.h"
 #include "view/page_words.h"
@@ -87,33 +88,94 @@ static const struct field affected_rows[] = { ROW(code), ROW(name), ROW(old_stat
 struct course {
 	const char *incident_id;
 	struct page_update_list updates;
+	struct update_impacts *impacts; /* of each update; NULL: of a window */
 	const struct incident_monitor *monitors;
 	size_t monitor_count;
 };
 
-/* The state of a system after update `at`, where 0 is the newest; before the oldest one it is
- * operational. The impact of an earlier update is not stored: the present one stands for all. */
-static const char *state_after(const struct course *course, size_t at,
-			       const struct incident_monitor *monitor)
+static void read_impacts(struct course *course, struct arena *arena)
 {
-	if (at >= course->updates.count)
-		return page_json_state(SYSTEM_OPERATIONAL);
-	switch ((enum update_phase)course->updates.rows[at].phase) {
-	case PHASE_INVESTIGATING:
-	case PHASE_IDENTIFIED:
-	case PHASE_MONITORING:
-		return page_json_state(states_by_impact[monitor->impact]);
-	case PHASE_IN_PROGRESS:
-	case PHASE_VERIFYING:
-		return page_json_state(SYSTEM_UNDER_MAINTENANCE);
-	case PHASE_RESOLVED:
-	case PHASE_SCHEDULED:
-	case PHASE_COMPLETED:
-	case PHASE_CANCELLED:
-	case UPDATE_PHASES:
-		break;
+	course->impacts = ARENA_ARRAY(arena, course->updates.count, struct update_impacts);
+	for (size_t i = 0; i < course->updates.count; i++)
+		course->impacts[i] = update_impacts_of(course->updates.rows[i].impacts, arena);
+}
+
+/* What the update says of the system; NULL: it is not known. */
+static const struct update_impact *said_of(const struct course *course, size_t at,
+					   const struct incident_monitor *monitor)
+{
+	return course->impacts ? update_impacts_find(&course->impacts[at], monitor->id) : NULL;
+}
+
+/* The impact after update `at`: as stored, or else as the next update found it. After the newest
+ * one it is that of the present. */
+static int impact_after(const struct course *course, size_t at,
+			const struct incident_monitor *monitor)
+{
+	const struct update_impact *said = at > 0 ? said_of(course, at, monitor) : NULL;
+	if (said)
+		return said->after;
+	while (at-- > 0 && !said)
+		said = said_of(course, at, monitor);
+	return said ? said->before : monitor->impact;
+}
+
+/* Whether the incident affected its systems after the update. */
+static bool has_impact(enum update_phase phase)
+{
+	return phase == PHASE_INVESTIGATING || phase == PHASE_IDENTIFIED ||
+	       phase == PHASE_MONITORING;
+}
+
+/* The state of a system after update `at`, where 0 is the newest; before the oldest one it is
+ * operational. */
+static enum system_state state_after(const struct course *course, size_t at,
+				     const struct incident_monitor *monitor)
+{
+	enum update_phase phase = at < course->updates.count
+					  ? (enum update_phase)course->updates.rows[at].phase
+					  : PHASE_RESOLVED;
+	if (phase == PHASE_IN_PROGRESS || phase == PHASE_VERIFYING)
+		return SYSTEM_UNDER_MAINTENANCE;
+	return has_impact(phase) ? states_by_impact[impact_after(course, at, monitor)]
+				 : SYSTEM_OPERATIONAL;
+}
+
+/* The state before the update: as the one before it left it, unless the update says another. */
+static enum system_state state_before(const struct course *course, size_t at,
+				      const struct incident_monitor *monitor)
+{
+	const struct update_impact *said = said_of(course, at, monitor);
+	bool is_oldest = at + 1 == course->updates.count;
+	bool was_open = is_oldest ||
+			has_impact((enum update_phase)course->updates.rows[at + 1].phase);
+	return said && was_open ? states_by_impact[said->before]
+				: state_after(course, at + 1, monitor);
+}
+
+static void print_affected(struct buf *out, const struct course *course, size_t at,
+			   struct arena *arena)
+{
+	bool is_first = true;
+	buf_putc(out, '[');
+	for (size_t i = 0; i < course->monitor_count; i++) {
+		const struct incident_monitor *monitor = &course->monitors[i];
+		/* A later update added the system. */
+		if (course->impacts && course->impacts[at].count > 0 &&
+		    !said_of(course, at, monitor))
+			continue;
+		const struct affected_row affected = {
+			.code = page_json_id(monitor->id, arena),
+			.name = monitor->name,
+			.old_status = page_json_state(state_before(course, at, monitor)),
+			.new_status = page_json_state(state_after(course, at, monitor)),
+		};
+		if (!is_first)
+			buf_putc(out, ',');
+		is_first = false;
+		json_print_fields(out, FIELDS(affected_rows), &affected);
 	}
-	return page_json_state(SYSTEM_OPERATIONAL);
+	buf_putc(out, ']');
 }
 
 static void print_update(struct buf *out, const struct course *course, size_t at,
@@ -132,20 +194,8 @@ static void print_update(struct buf *out, const struct course *course, size_t at
 	};
 	json_print_fields(out, FIELDS(update_rows), &row);
 	page_json_add_member(out, "affected_components");
-	buf_putc(out, '[');
-	for (size_t i = 0; i < course->monitor_count; i++) {
-		const struct incident_monitor *monitor = &course->monitors[i];
-		const struct affected_row affected = {
-			.code = page_json_id(monitor->id, arena),
-			.name = monitor->name,
-			.old_status = state_after(course, at + 1, monitor),
-			.new_status = state_after(course, at, monitor),
-		};
-		if (i > 0)
-			buf_putc(out, ',');
-		json_print_fields(out, FIELDS(affected_rows), &affected);
-	}
-	buf_puts(out, "]}");
+	print_affected(out, course, at, arena);
+	buf_putc(out, '}');
 }
 
 /* The lists at the end of the printed row. */
@@ -241,6 +291,7 @@ void page_json_incident(struct buf *out, const struct page_snapshot *snapshot,
 	struct course course = { .incident_id = page_json_id(incident->id, arena),
 				 .updates = page_incident_updates(snapshot, incident, arena) };
 	course.monitors = monitors_of(snapshot, incident, &course.monitor_count, arena);
+	read_impacts(&course, arena);
 	const struct incident_row row = {
 		.id = course.incident_id,
 		.name = page_incident_name(snapshot, incident, arena),

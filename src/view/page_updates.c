@@ -11,6 +11,7 @@ static struct page_update posted(const struct posted_update *update, const char 
 		.body = update->body,
 		.at = update->at,
 		.edited_at = update->edited_at,
+		.impacts = update->impacts,
 	};
 }
 

@@ -15,6 +15,7 @@ struct page_update {
 	bool is_plain; /* the body is plain text, else CommonMark */
 	struct instant at;
 	struct instant edited_at; /* 0: never edited */
+	const char *impacts;	  /* see struct posted_update */
 };
 
 struct page_update_list {

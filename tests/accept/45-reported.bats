@@ -67,7 +67,15 @@ state_of() {
 	post -d 'body=One works again.' -d "monitor_ids[]=$one" -d impact=none
 	see "incidents/$incident"
 	shows 'No impact'
+	see summary.json
+	want 200 '[.incidents[0].incident_updates[].affected_components | map([.old_status, .new_status])] == [
+		[["major_outage", "major_outage"], ["degraded_performance", "operational"]],
+		[["major_outage", "major_outage"], ["major_outage", "degraded_performance"]],
+		[["operational", "major_outage"], ["operational", "major_outage"]]]'
 	post -d 'body=It works again.' -d phase=resolved
+	see incidents.json
+	want 200 '[.incidents[0].incident_updates[0].affected_components[] | [.old_status, .new_status]] == [
+		["major_outage", "operational"], ["operational", "operational"]]'
 	# In the end a system that was down is not said to have had no impact.
 	see "incidents/$incident"
 	refute grep -q 'No impact' "$answer"
@@ -79,6 +87,12 @@ state_of() {
 	api GET "/api/v1/events?object=incident&object_id=$incident"
 	want 200 '[.data[].kind] | sort == ["incident.postmortem", "incident.reported", "incident.resolved",
 		"incident.update_posted", "incident.update_posted", "incident.update_posted"]'
+	# A correction of the impact is one of all its time.
+	says "SELECT COUNT(*) FROM incident_updates WHERE incident_id = $incident AND impacts IS NOT NULL" 4
+	api PUT "$list/$incident" -d impact=partial_outage
+	see incidents.json
+	want 200 '[.incidents[0].incident_updates[2].affected_components[] | [.old_status, .new_status]] == [
+		["partial_outage", "partial_outage"], ["partial_outage", "partial_outage"]]'
 }
 
 @test "what the list has, by status, monitor, order and search" {

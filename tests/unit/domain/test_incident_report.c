@@ -429,6 +429,32 @@ static void detected_incidents_are_inside_reported_ones_that_overlap(void **stat
 	assert_ptr_equal(&rows[0], rows[6].inside);
 }
 
+static void an_update_keeps_what_it_changed(void **state)
+{
+	(void)state;
+	static int64_t ids[] = { 30, 4 }, more[] = { 4, 5 };
+	const struct incident_report report = { .monitor_ids = { ids, 2 },
+						.impact = INCIDENT_PARTIAL_OUTAGE,
+						.body = "x" };
+	struct incident incident;
+	struct posted_update first;
+	violations_init(&violations, &arena);
+	incident_begin(&incident, &report, REPORT_SENT_IMPACT, now, &first, &arena, &violations);
+	assert_string_equal("4:0:2,30:0:2", first.impacts);
+	struct incident_post sent = { .body = "y",
+				      .monitor_ids = { more, 2 },
+				      .impact = INCIDENT_MAJOR_OUTAGE };
+	struct posted_update second = post(&incident, &sent, POST_SENT_IMPACT, 0);
+	assert_string_equal("4:2:3,5:0:3,30:2:2", second.impacts);
+	/* A text of an earlier time changed nothing. */
+	struct incident_post late = { .body = "z", .at = at(-1) };
+	incident.started_at = at(-10);
+	assert_null(post(&incident, &late, 0, 0).impacts);
+	/* A notice has no system. */
+	struct incident notice = { .kind = INCIDENT_REPORTED };
+	assert_null(post(&notice, &(struct incident_post){ .body = "n" }, 0, 0).impacts);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -440,6 +466,7 @@ int main(void)
 		cmocka_unit_test(corrected_times_leave_no_impact_beyond_them),
 		cmocka_unit_test(corrections_are_checked),
 		cmocka_unit_test(detected_incidents_are_inside_reported_ones_that_overlap),
+		cmocka_unit_test(an_update_keeps_what_it_changed),
 	};
 	return RUN_WITH_ARENA(tests);
 }

@@ -104,6 +104,81 @@ static void an_incident_has_its_course(void **state)
 	json_object_put(root);
 }
 
+/* "11 old new, 12 old new" of the update, 0 being the newest. */
+static const char *changes_of(struct json_object *root, int update)
+{
+	const char *text = "";
+	const char *list =
+		arena_printf(&arena, "incidents.0.incident_updates.%d.affected_components", update);
+	for (size_t i = 0; i < length_at(root, list); i++) {
+		const char *row = arena_printf(&arena, "%s.%zu.", list, i);
+		text = arena_printf(&arena, "%s%s%s %s %s", text, i > 0 ? ", " : "",
+				    text_at(root, arena_printf(&arena, "%scode", row)),
+				    text_at(root, arena_printf(&arena, "%sold_status", row)),
+				    text_at(root, arena_printf(&arena, "%snew_status", row)));
+	}
+	return text;
+}
+
+static void an_update_tells_what_it_changed(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *oldest, *middle, *newest; /* as they are stored */
+		int phase;			      /* of the one in the middle */
+		const char *told[3];		      /* newest first */
+	} rows[] = {
+		/* The second update added a system. A system of another page is not shown. */
+		{ "11:0:2",
+		  "11:2:3,12:0:1,999:0:3",
+		  "11:3:2,12:1:1,999:3:3",
+		  PHASE_IDENTIFIED,
+		  { "11 major_outage partial_outage, 12 degraded_performance degraded_performance",
+		    "11 partial_outage major_outage, 12 operational degraded_performance",
+		    "11 operational partial_outage" } },
+		/* Of an update of an older version only what the next one found is known. */
+		{ NULL,
+		  NULL,
+		  "11:3:2,12:0:1",
+		  PHASE_IDENTIFIED,
+		  { "11 major_outage partial_outage, 12 operational degraded_performance",
+		    "11 major_outage major_outage, 12 operational operational",
+		    "11 operational major_outage, 12 operational operational" } },
+		/* An update that ends the incident leaves all systems operational. */
+		{ "11:0:3,12:0:3",
+		  "11:3:3,12:3:3",
+		  "11:3:2,12:3:1",
+		  PHASE_RESOLVED,
+		  { "11 operational partial_outage, 12 operational degraded_performance",
+		    "11 major_outage operational, 12 major_outage operational",
+		    "11 operational major_outage, 12 operational major_outage" } },
+		/* No texts of ours. */
+		{ "x",
+		  "11:9:1",
+		  "11:1",
+		  PHASE_IDENTIFIED,
+		  { "11 partial_outage partial_outage, 12 degraded_performance "
+		    "degraded_performance",
+		    "11 partial_outage partial_outage, 12 degraded_performance "
+		    "degraded_performance",
+		    "11 operational partial_outage, 12 operational degraded_performance" } },
+	};
+	struct page_snapshot snapshot = snapshot_of();
+	struct posted_update before[3];
+	memcpy(before, posts, sizeof(before));
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		posts[0].impacts = rows[i].newest;
+		posts[1].impacts = rows[i].middle;
+		posts[1].phase = rows[i].phase;
+		posts[2].impacts = rows[i].oldest;
+		struct json_object *root = read_document(&snapshot, "unresolved");
+		for (int at = 0; at < 3; at++)
+			assert_string_equal(rows[i].told[at], changes_of(root, at));
+		json_object_put(root);
+	}
+	memcpy(posts, before, sizeof(before));
+}
+
 static void an_end_and_a_post_mortem_are_updates(void **state)
 {
 	(void)state;
@@ -243,6 +318,7 @@ int main(void)
 		cmocka_unit_test_setup(a_group_without_data_has_no_state, page_json_start),
 		cmocka_unit_test_setup(ids_stay_whatever_the_address, page_json_start),
 		cmocka_unit_test_setup(an_incident_has_its_course, page_json_start),
+		cmocka_unit_test_setup(an_update_tells_what_it_changed, page_json_start),
 		cmocka_unit_test_setup(an_end_and_a_post_mortem_are_updates, page_json_start),
 		cmocka_unit_test_setup(a_detected_incident_is_told_from_its_times, page_json_start),
 		cmocka_unit_test_setup(an_incident_inside_another_is_no_row, page_json_start),

@@ -39,7 +39,7 @@ static int64_t overlap_s(int64_t from, int64_t to, const struct uptime_calendar 
 	return end > start ? end - start : 0;
 }
 
-enum { SECONDS_DOWN, SECONDS_WITH_IMPACT };
+enum { SECONDS_DOWN, SECONDS_OUT, SECONDS_WITH_IMPACT };
 
 /* The time that counts, and its days. */
 struct span {
@@ -57,6 +57,8 @@ static void add_seconds(struct uptime_day *days, const struct uptime_calendar *c
 		int64_t seconds = overlap_s(from, to, calendar, day);
 		if (kind == SECONDS_DOWN)
 			days[day].down_s += seconds;
+		else if (kind == SECONDS_OUT)
+			days[day].excluded_s += seconds;
 		else
 			days[day].degraded_s += seconds;
 	}
@@ -95,6 +97,11 @@ static void mark_outage(struct uptime_day *days, const struct span *span,
 		return;
 	for (; i <= last; i++) {
 		days[i].has_outage = true;
+		/* Of equal impacts one that counts prevails. */
+		if (interval->impact > days[i].worst)
+			days[i].is_excluded = interval->is_excluded;
+		else if (interval->impact == days[i].worst && !interval->is_excluded)
+			days[i].is_excluded = false;
 		if (interval->impact > days[i].worst)
 			days[i].worst = interval->impact;
 	}
@@ -102,8 +109,9 @@ static void mark_outage(struct uptime_day *days, const struct span *span,
 
 static bool is_of_kind(const struct uptime_interval *interval, int kind)
 {
-	if (kind == SECONDS_DOWN)
-		return interval->impact == INCIDENT_MAJOR_OUTAGE && !interval->is_excluded;
+	if (kind != SECONDS_WITH_IMPACT)
+		return interval->impact == INCIDENT_MAJOR_OUTAGE &&
+		       (kind == SECONDS_OUT || !interval->is_excluded);
 	return interval->impact > INCIDENT_IMPACT_NONE;
 }
 
@@ -152,9 +160,13 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 			.is_known = i >= known,
 		};
 	add_intervals(intervals, count, &span, SECONDS_DOWN, days);
+	add_intervals(intervals, count, &span, SECONDS_OUT, days);
 	add_intervals(intervals, count, &span, SECONDS_WITH_IMPACT, days);
-	for (size_t i = 0; i < UPTIME_DAYS; i++)
+	for (size_t i = 0; i < UPTIME_DAYS; i++) {
+		days[i].excluded_s -= days[i].down_s;
 		days[i].degraded_s -= days[i].down_s;
+		days[i].is_excluded &= days[i].worst == INCIDENT_MAJOR_OUTAGE;
+	}
 }
 
 enum uptime_state uptime_state_of(const struct uptime_day *day)
@@ -182,7 +194,8 @@ int64_t uptime_permyriad(const struct uptime_day *days, size_t count)
 		return (known_s - down_s) * 10000 / known_s;
 	if (count == 0 || !days[count - 1].is_known)
 		return -1;
-	return days[count - 1].worst == INCIDENT_MAJOR_OUTAGE ? 0 : 10000;
+	const struct uptime_day *last = &days[count - 1];
+	return last->worst == INCIDENT_MAJOR_OUTAGE && !last->is_excluded ? 0 : 10000;
 }
 
 bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now)

@@ -34,8 +34,10 @@ struct uptime_day {
 	int64_t down_s;	    /* seconds of these with a major outage, unless it is excluded */
 	int64_t degraded_s; /* seconds of these with an impact, but not in down_s */
 	bool is_known;	    /* the record begins before the day ends, and the day has begun */
+	int64_t excluded_s; /* seconds of degraded_s with a major outage, which is excluded */
 	bool has_outage;    /* an impact touches the day, be it for less than a second */
 	int worst;	    /* enum incident_impact: the worst that touches the day */
+	bool is_excluded;   /* the worst is a major outage, and all such are excluded */
 };
 
 struct uptime_interval {

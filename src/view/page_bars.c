@@ -14,7 +14,7 @@
 static const struct {
 	const char *class_name;
 	const char *stroke; /* NULL: a quiet day */
-	enum sentence word; /* what the day was */
+	enum sentence word; /* what the day was, unless the system was down */
 	enum sentence legend;
 } looks[] = {
 	[BAR_NO_DATA] = { "n", NULL, SAY_DAY_NO_DATA, SAY_NO_DATA },
@@ -22,6 +22,8 @@ static const struct {
 	[BAR_MAINTENANCE] = { "m", "v9m0 3v6m0 3v9", SAY_DAY_MAINTENANCE, SAY_BAR_MAINTENANCE },
 	[BAR_DEGRADED] = { "g", "v6m0 4v20", SAY_DAY_DEGRADED, SAY_BAR_DEGRADED },
 	[BAR_PARTLY_DOWN] = { "g", "v6m0 4v20", SAY_DAY_PARTLY_DOWN, SAY_BAR_DEGRADED },
+	[BAR_EXCLUDED] = { "x", "v3m0 3.75v3m0 3.75v3m0 3.75v3m0 3.75v3", SAY_DAY_EXCLUDED,
+			   SAY_BAR_EXCLUDED },
 	[BAR_SOME_DOWN] = { "s", "v13m0 4v13", SAY_DAY_DOWN, SAY_BAR_SOME_DOWN },
 	[BAR_DOWN] = { "d", "v20m0 4v6", SAY_DAY_DOWN, SAY_BAR_DOWN },
 };
@@ -137,7 +139,7 @@ static enum bar_look look_of(const struct uptime_day *day)
 	case UPTIME_DOWN:
 		return BAR_DOWN;
 	default:
-		return of_impact[day->worst];
+		return day->is_excluded ? BAR_EXCLUDED : of_impact[day->worst];
 	}
 }
 
@@ -182,26 +184,50 @@ void page_bars_make(struct page_bars *bars, const struct page_view *view)
 		bars->looks |= 1U << bars->bars[i].look;
 }
 
-/*
- * What the day was: "down for 1 h 5 min, 2 incidents". The downtime of an outage that goes on is
- * not said: the static file would go stale.
- */
+static void say_for(const struct page_view *view, enum sentence sentence, int64_t seconds)
+{
+	page_say_with(
+		view, sentence, 0,
+		WORD_VALUES({ "duration", html_duration(view->locale, seconds, view->arena) }));
+}
+
+/* How long the system was down. The downtime of an outage that goes on is not said: the static file
+ * would go stale. */
+static void put_downtime(const struct page_view *view, const struct page_monitor *monitor,
+			 size_t at)
+{
+	const struct uptime_day *day = &monitor->days[at];
+	const struct incident *open = at == UPTIME_DAYS - 1 && page_monitor_state(monitor) ==
+								       SYSTEM_MAJOR_OUTAGE
+					      ? monitor->open
+					      : NULL;
+	bool is_excluded = open ? open->exclude_from_uptime
+				: day->excluded_s > 0 || day->is_excluded;
+	if (open && !is_excluded) {
+		page_say(view, SAY_DAY_DOWN_NOW);
+		return;
+	}
+	if (day->down_s > 0 || !is_excluded)
+		say_for(view, SAY_DAY_DOWN, day->down_s);
+	if (day->down_s > 0 && is_excluded)
+		buf_puts(view->out, ", ");
+	if (is_excluded)
+		say_for(view, open ? SAY_DAY_EXCLUDED_NOW : SAY_DAY_EXCLUDED, day->excluded_s);
+}
+
+/* What the day was: "down for 1 h 5 min, 2 incidents". */
 static void put_what(const struct page_view *view, const struct bar *bar,
 		     const struct page_monitor *monitor, size_t at)
 {
-	struct arena *arena = view->arena;
-	const struct uptime_day *day = &monitor->days[at];
-	bool goes_on = at == UPTIME_DAYS - 1 && looks[bar->look].word == SAY_DAY_DOWN &&
-		       page_monitor_state(monitor) == SYSTEM_MAJOR_OUTAGE;
-	/* Downtime that does not count against the uptime has happened all the same. */
-	int64_t down_s = day->down_s > 0 ? day->down_s : day->degraded_s;
-	page_say_with(view, goes_on ? SAY_DAY_DOWN_NOW : looks[bar->look].word, 0,
-		      WORD_VALUES({ "duration", html_duration(view->locale, down_s, arena) }));
+	if (bar->look >= BAR_EXCLUDED)
+		put_downtime(view, monitor, at);
+	else
+		page_say(view, looks[bar->look].word);
 	if (bar->incidents == 0)
 		return;
 	buf_puts(view->out, ", ");
 	page_say_with(view, SAY_DAY_INCIDENTS, bar->incidents,
-		      WORD_VALUES({ "count", arena_printf(arena, "%u", bar->incidents) }));
+		      WORD_VALUES({ "count", arena_printf(view->arena, "%u", bar->incidents) }));
 }
 
 /* Names the start of the period: a short record is no percentage of 90 days. */

@@ -11,6 +11,7 @@ enum bar_look {
 	BAR_MAINTENANCE,
 	BAR_DEGRADED,
 	BAR_PARTLY_DOWN,
+	BAR_EXCLUDED, /* down, but not counted */
 	BAR_SOME_DOWN,
 	BAR_DOWN,
 	BAR_LOOKS

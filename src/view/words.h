@@ -53,6 +53,7 @@ enum sentence {
 	SAY_BAR_UP,    /* the words of the legend */
 	SAY_BAR_SOME_DOWN,
 	SAY_BAR_DOWN,
+	SAY_BAR_EXCLUDED,
 	SAY_BAR_DEGRADED,
 	SAY_BAR_MAINTENANCE,
 	SAY_DAY_IS,	 /* date, what */
@@ -62,7 +63,9 @@ enum sentence {
 	SAY_DAY_DEGRADED,
 	SAY_DAY_PARTLY_DOWN,
 	SAY_DAY_DOWN_NOW,
-	SAY_DAY_DOWN,	    /* duration */
+	SAY_DAY_DOWN, /* duration */
+	SAY_DAY_EXCLUDED_NOW,
+	SAY_DAY_EXCLUDED,   /* duration */
 	SAY_DAY_INCIDENTS,  /* count; counts them */
 	SAY_DOWNTIME_TABLE, /* opens the table behind the bars */
 	SAY_DAYS_HEADING,   /* zone */

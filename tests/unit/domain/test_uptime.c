@@ -399,6 +399,52 @@ static void the_next_change_is_exact(void **state)
 	assert_false(uptime_is_down(&excluded, 1, now));
 }
 
+static void excluded_downtime_is_that_which_does_not_count(void **state)
+{
+	(void)state;
+	static const struct {
+		struct uptime_interval first, second;
+		int64_t excluded_s;
+		bool is_excluded;
+	} rows[] = {
+		/* A second that also counts is not excluded. */
+		{ { { 6 }, { 3 }, INCIDENT_MAJOR_OUTAGE, true },
+		  { { 5 }, { 4 }, INCIDENT_MAJOR_OUTAGE, false },
+		  2 * 3600,
+		  false },
+		{ { { 6 }, { 5 }, INCIDENT_MAJOR_OUTAGE, false },
+		  { { 4 }, { 3 }, INCIDENT_MAJOR_OUTAGE, true },
+		  3600,
+		  false },
+		{ { { 6 }, { 3 }, INCIDENT_MAJOR_OUTAGE, true },
+		  { { 5 }, { 2 }, INCIDENT_MAJOR_OUTAGE, true },
+		  4 * 3600,
+		  true },
+		{ { { 6 }, { 5 }, INCIDENT_PARTIAL_OUTAGE, false },
+		  { { 4 }, { 3 }, INCIDENT_MAJOR_OUTAGE, true },
+		  3600,
+		  true },
+		/* A lesser impact counts in no case. */
+		{ { { 6 }, { 5 }, INCIDENT_PARTIAL_OUTAGE, true },
+		  { { 4 }, { 3 }, INCIDENT_DEGRADED_PERFORMANCE, true },
+		  0,
+		  false },
+	};
+	struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), now);
+	const struct uptime_day *today = &days[UPTIME_DAYS - 1];
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct uptime_interval both[] = { rows[i].first, rows[i].second };
+		for (size_t j = 0; j < 2; j++) {
+			both[j].from = ago((int)both[j].from.s);
+			both[j].to = ago((int)both[j].to.s);
+		}
+		uptime_fill(both, 2, ago(1000), now, &calendar, days);
+		if (today->excluded_s != rows[i].excluded_s ||
+		    today->is_excluded != rows[i].is_excluded)
+			fail_msg("row %zu", i);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -416,6 +462,7 @@ int main(void)
 		cmocka_unit_test(an_interval_older_than_all_days_fills_them),
 		cmocka_unit_test(any_down_time_shows_in_the_percentage),
 		cmocka_unit_test(only_major_outages_that_are_not_excluded_count),
+		cmocka_unit_test(excluded_downtime_is_that_which_does_not_count),
 	};
 	return RUN(tests);
 }

@@ -373,6 +373,44 @@ static void bars_tell_their_days(void **state)
 	}
 }
 
+static void downtime_that_does_not_count_is_marked(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = sample_named("one-well");
+	struct page_monitor *monitor = &snapshot.monitors[0];
+	const struct uptime_day excluded = { .length_s = DAY_S,
+					     .known_s = DAY_S,
+					     .degraded_s = 7200,
+					     .excluded_s = 7200,
+					     .has_outage = true,
+					     .worst = INCIDENT_MAJOR_OUTAGE,
+					     .is_excluded = true };
+	struct incident open = { .exclude_from_uptime = true };
+	monitor->days[49] = monitor->days[50] = monitor->days[89] = excluded;
+	/* Some of it counts. */
+	monitor->days[50].down_s = 60;
+	monitor->days[50].is_excluded = false;
+	buf_clear(&out);
+	page_html(&out, &snapshot, &arena);
+	assert_non_null(strstr(out.data, "11 Oct 2026</th><td>down for 2 h (not counted)</td>"));
+	assert_non_null(strstr(out.data, "12 Oct 2026</th><td>down for 1 min, down for 2 h (not "
+					 "counted)</td>"));
+	assert_non_null(strstr(out.data, "<path class=\"x\" d=\"M247.5 0v3m0 3.75"));
+	assert_int_equal(1, count_of("</svg>Down, but not counted</li>"));
+	/* An outage that goes on. */
+	monitor->open = &open;
+	monitor->impact = INCIDENT_MAJOR_OUTAGE;
+	for (int i = 0; i < 2; i++) {
+		open.exclude_from_uptime = i == 0;
+		buf_clear(&out);
+		page_html(&out, &snapshot, &arena);
+		assert_non_null(strstr(out.data, i == 0 ? "20 Nov 2026</th><td>down (not counted)<"
+							: "20 Nov 2026</th><td>down<"));
+	}
+	html_of("outage");
+	assert_int_equal(0, count_of("not counted"));
+}
+
 static void maintenance_is_shown_before_during_and_after(void **state)
 {
 	(void)state;
@@ -625,6 +663,7 @@ int main(void)
 		cmocka_unit_test(many_affected_systems_fold),
 		cmocka_unit_test(the_title_in_a_feed_has_the_phase),
 		cmocka_unit_test(bars_tell_their_days),
+		cmocka_unit_test(downtime_that_does_not_count_is_marked),
 		cmocka_unit_test(maintenance_is_shown_before_during_and_after),
 		cmocka_unit_test(the_page_of_an_incident_has_all_of_it),
 		cmocka_unit_test(each_file_names_its_moment_in_one_place),

@@ -213,17 +213,35 @@ bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintena
 	return false;
 }
 
-/* Whether all of what monitoring found lies, so far, in windows. */
-static bool is_excused(const struct page_windows *windows, const struct incident *incident,
-		       struct instant now)
+/* Until when what monitoring found is excused; 0: it is not. What people report never is. */
+static struct instant excuse_of(const struct page_windows *windows, const struct incident *incident)
 {
-	if (incident->kind != INCIDENT_DETECTED)
-		return false;
-	struct instant excused =
-		page_maintenance_excuse(windows, incident->monitor_id, incident->started_at);
+	return incident->kind == INCIDENT_DETECTED
+		       ? page_maintenance_excuse(windows, incident->monitor_id,
+						 incident->started_at)
+		       : (struct instant){ 0 };
+}
+
+/* Whether all of the incident lies, so far, in windows. */
+static bool is_excused(const struct incident *incident, struct instant excused, struct instant now)
+{
 	/* At the very end of the window an open incident begins to count. */
 	return incident->ended_at.s == 0 ? excused.s > now.s
 					 : excused.s > 0 && excused.s >= incident->ended_at.s;
+}
+
+static void move_up(struct instant *at, struct instant least)
+{
+	if (at->s > 0 && at->s < least.s)
+		*at = least;
+}
+
+/* What outlives its windows begins with their end: from then on it counts. */
+static void begin_after(struct incident *incident, struct instant excused)
+{
+	move_up(&incident->started_at, excused);
+	move_up(&incident->acknowledged_at, excused);
+	move_up(&incident->updated_at, excused);
 }
 
 /* What is excused is no news. */
@@ -231,9 +249,13 @@ static size_t drop_excused(const struct page_snapshot *snapshot, struct incident
 			   size_t count)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < count; i++)
-		if (!is_excused(&snapshot->windows, &rows[i], snapshot->now))
-			rows[kept++] = rows[i];
+	for (size_t i = 0; i < count; i++) {
+		struct instant excused = excuse_of(&snapshot->windows, &rows[i]);
+		if (is_excused(&rows[i], excused, snapshot->now))
+			continue;
+		begin_after(&rows[i], excused);
+		rows[kept++] = rows[i];
+	}
 	return kept;
 }
 
@@ -339,8 +361,21 @@ static const struct page_maintenance *window_of(const struct page_month *month,
 	return NULL;
 }
 
+/* Shows the incident inside its window, if all of it, or all in the month, lies in windows. */
+static void place_in_window(const struct page_month *month, const struct page_windows *windows,
+			    struct instant now, struct incident *incident)
+{
+	struct instant excused = excuse_of(windows, incident);
+	bool is_whole = is_excused(incident, excused, now);
+	bool is_of_later_month = excused.s >= page_month_end(month).s;
+	if (is_whole || is_of_later_month)
+		incident->during = window_of(month, incident);
+	if (!is_whole && (incident->during || !is_of_later_month))
+		begin_after(incident, excused);
+}
+
 void page_month_derive(struct page_month *month, const struct page_windows *windows,
-		       struct instant now)
+		       struct instant now, struct arena *arena)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < month->maintenance_count; i++) {
@@ -353,8 +388,18 @@ void page_month_derive(struct page_month *month, const struct page_windows *wind
 		qsort(month->maintenances, kept, sizeof(*month->maintenances), newest_first);
 	month->maintenance_count =
 		kept < PAGE_MONTH_MAINTENANCES_MAX ? kept : (size_t)PAGE_MONTH_MAINTENANCES_MAX;
-	for (size_t i = 0; windows->count > 0 && i < month->incident_count + month->earlier_count;
-	     i++)
-		if (is_excused(windows, &month->incidents[i], now))
-			month->incidents[i].during = window_of(month, &month->incidents[i]);
+	if (windows->count == 0)
+		return;
+	const size_t all = month->incident_count + month->earlier_count;
+	for (size_t i = 0; i < month->incident_count; i++)
+		place_in_window(month, windows, now, &month->incidents[i]);
+	/* What goes on from an earlier month stays one of these. */
+	for (size_t i = month->incident_count; i < all; i++) {
+		struct incident *incident = &month->incidents[i];
+		if (is_excused(incident, excuse_of(windows, incident), now))
+			incident->during = window_of(month, incident);
+	}
+	/* Their order is another, and some may be inside of others. */
+	page_incidents_sort(month->incidents, month->incident_count);
+	page_incidents_nest(month->incidents, all, arena);
 }

@@ -12,7 +12,7 @@
 /*
  * The part of page_snapshot_derive() that comes first: the status of each occurrence by the clock,
  * and their order; page_monitor.maintenance. Outages lose the time of the windows that they began
- * in; outages and incidents that are excused as a whole are removed.
+ * in, and incidents begin at their end; those that are excused as a whole are removed.
  */
 void page_maintenance_derive(struct page_snapshot *snapshot);
 
@@ -31,10 +31,11 @@ bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintena
 
 /*
  * The same for the page of a month, whose incidents and windows are loaded: the status of each
- * window by the clock, their order, and which incidents are shown inside of them. `windows` are
- * those that can excuse an incident of the month.
+ * window by the clock, their order, and which incidents are shown inside of them. What outlives its
+ * window begins at the end of it, as on the page; the rows are sorted and nested again. `windows`
+ * are those that can excuse an incident of the month.
  */
 void page_month_derive(struct page_month *month, const struct page_windows *windows,
-		       struct instant now);
+		       struct instant now, struct arena *arena);
 
 #endif

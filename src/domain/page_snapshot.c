@@ -63,6 +63,12 @@ static int newest_first(const void *a, const void *b)
 	return order != 0 ? order : compare_ints(right->id, left->id);
 }
 
+void page_incidents_sort(struct incident *incidents, size_t count)
+{
+	if (count > 0)
+		qsort(incidents, count, sizeof(*incidents), newest_first);
+}
+
 static const char *name_of(const struct monitor_index *index, int64_t id)
 {
 	const struct page_monitor *monitor = find_monitor(index, id);
@@ -80,8 +86,7 @@ static void finish_monitors(const struct monitor_index *index, struct incident *
 static void finish_incidents(const struct monitor_index *index, struct incident *incidents,
 			     size_t count, struct arena *arena)
 {
-	if (count > 0)
-		qsort(incidents, count, sizeof(*incidents), newest_first);
+	page_incidents_sort(incidents, count);
 	for (size_t i = 0; i < count; i++) {
 		struct incident *incident = &incidents[i];
 		incident->monitor_name = name_of(index, incident->monitor_id);

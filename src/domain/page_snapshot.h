@@ -190,6 +190,9 @@ void page_snapshot_set_calendar(struct page_snapshot *snapshot);
  */
 void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena);
 
+/* Newest first. */
+void page_incidents_sort(struct incident *incidents, size_t count);
+
 /*
  * Sets `inside` of each detected incident that overlaps with a reported one of its monitor: the
  * newest of these. The rows have their final places.

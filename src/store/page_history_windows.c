@@ -83,7 +83,7 @@ static void fill_month(const struct history_windows *history, const struct maint
 			month->maintenances[month->maintenance_count++] = rows->rows[i];
 	/* While the occurrences are in the order of their windows. */
 	page_texts_limit_month(month);
-	page_month_derive(month, &history->windows, history->snapshot->now);
+	page_month_derive(month, &history->windows, history->snapshot->now, history->arena);
 }
 
 enum result page_history_read_windows(struct db *db, struct page_snapshot *snapshot, size_t from,

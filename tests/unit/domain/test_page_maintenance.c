@@ -133,6 +133,96 @@ static void at_the_second_of_the_end_an_outage_begins(void **state)
 	assert_int_equal(snapshot.incident_count, 1);
 }
 
+static void an_incident_that_outlives_its_window_begins_at_its_end(void **state)
+{
+	(void)state;
+	/* The windows end at -50, and one goes on. */
+	struct incident rows[] = {
+		{ .id = 1, .monitor_id = 1, .started_at = AT(-130) },
+		{ .id = 2,
+		  .monitor_id = 1,
+		  .started_at = AT(-119),
+		  .acknowledged_at = AT(-90),
+		  .updated_at = AT(-90),
+		  .ended_at = AT(-40) },
+		{ .id = 3,
+		  .monitor_id = 1,
+		  .started_at = AT(-55),
+		  .acknowledged_at = AT(-45),
+		  .updated_at = AT(-45) },
+		{ .id = 4, .monitor_id = 1, .started_at = AT(-55), .kind = INCIDENT_REPORTED },
+	};
+	static const int starts[] = { -130, -50, -50, -55 }, acknowledged[] = { 0, -50, -45, 0 };
+	struct page_snapshot snapshot = snapshot_of();
+	struct incident newest[ARRAY_LEN(rows)];
+	memcpy(newest, rows, sizeof(newest));
+	snapshot.incidents = rows;
+	snapshot.newest = newest;
+	snapshot.incident_count = snapshot.newest_count = ARRAY_LEN(rows);
+	page_maintenance_derive(&snapshot);
+	assert_int_equal(snapshot.incident_count, ARRAY_LEN(rows));
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		assert_int_equal(rows[i].started_at.s, NOON + starts[i] * 60);
+		assert_int_equal(newest[i].started_at.s, NOON + starts[i] * 60);
+		if (acknowledged[i] != 0) {
+			assert_int_equal(rows[i].acknowledged_at.s, NOON + acknowledged[i] * 60);
+			assert_int_equal(rows[i].updated_at.s, NOON + acknowledged[i] * 60);
+		}
+	}
+}
+
+static void a_month_has_what_outlives_its_window_where_it_counts(void **state)
+{
+	(void)state;
+	/* A window over the end of the month of October, and one within November. */
+	const struct instant november = { INT64_C(1793491200) };
+	struct page_window shown[] = {
+		{ 10, { { november.s - 3600 }, { november.s + 3600 } } },
+		{ 10, { { november.s + 7 * DAY_S }, { november.s + 8 * DAY_S } } },
+	};
+	struct page_window_monitor pair = { 1, 10 };
+	const struct page_windows all = { shown, 2, &pair, 1 };
+	struct incident_monitor monitor = { .id = 1 };
+	struct page_maintenance window = { .id = 1,
+					   .window_id = 10,
+					   .status = PHASE_COMPLETED,
+					   .starts_at = shown[0].interval.from,
+					   .ends_at = shown[0].interval.to,
+					   .monitors = &monitor,
+					   .monitor_count = 1 };
+	struct incident october[] = { { .id = 1,
+					.monitor_id = 1,
+					.started_at = { november.s - 60 },
+					.ended_at = { november.s + 7200 } } };
+	struct incident later[] = {
+		{ .id = 4, .monitor_id = 2, .started_at = { november.s + 7 * DAY_S + 9 } },
+		{ .id = 3, .monitor_id = 1, .started_at = { november.s + 7 * DAY_S + 5 } },
+		{ .id = 2,
+		  .monitor_id = 1,
+		  .started_at = { november.s + 2 * DAY_S },
+		  .ended_at = { november.s + 3 * DAY_S } },
+	};
+	struct page_month months[] = {
+		{ .start = { november.s - 31 * DAY_S },
+		  .incidents = october,
+		  .incident_count = 1,
+		  .maintenances = &window,
+		  .maintenance_count = 1 },
+		{ .start = november, .incidents = later, .incident_count = 3 },
+	};
+	for (size_t i = 0; i < 2; i++)
+		page_month_derive(&months[i], &all, (struct instant){ NOON }, &arena);
+	/* It counts in November alone: October has it inside its window. */
+	assert_ptr_equal(october[0].during, &window);
+	assert_int_equal(october[0].started_at.s, november.s + 3600);
+	/* The newest is first, by the start that is shown. */
+	assert_int_equal(later[0].id, 3);
+	assert_int_equal(later[0].started_at.s, november.s + 8 * DAY_S);
+	assert_int_equal(later[1].id, 4);
+	assert_int_equal(later[2].started_at.s, november.s + 2 * DAY_S);
+	assert_null(later[0].during);
+}
+
 static void an_incident_within_windows_is_no_news(void **state)
 {
 	(void)state;
@@ -274,6 +364,8 @@ int main(void)
 		cmocka_unit_test(outages_lose_the_time_of_their_windows),
 		cmocka_unit_test(what_people_report_is_an_outage),
 		cmocka_unit_test(at_the_second_of_the_end_an_outage_begins),
+		cmocka_unit_test(an_incident_that_outlives_its_window_begins_at_its_end),
+		cmocka_unit_test(a_month_has_what_outlives_its_window_where_it_counts),
 		cmocka_unit_test(an_incident_within_windows_is_no_news),
 		cmocka_unit_test(windows_are_in_order_with_the_status_of_the_clock),
 		cmocka_unit_test(what_is_long_over_is_for_calendars_alone),

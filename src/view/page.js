@@ -114,7 +114,8 @@ function choose(strip, day) {
 	strip.setAttribute("aria-valuetext", tip.textContent);
 	strip.style.setProperty("--day", day);
 	strip.style.cursor = shown.link ? "pointer" : "";
-	strip.append(mark, tip);
+	// An element that moves between the press and the release of a button gets no click.
+	if (tip.parentElement !== strip) strip.append(mark, tip);
 }
 const isFromRight = document.documentElement.dir === "rtl";
 function dayAt(strip, event) {

@@ -23,7 +23,7 @@ static const struct field report_rows[] = {
 	       .default_value = "investigating",
 	       .text = "What the responders are doing; resolved if ended_at is sent."),
 	REPORT(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
-	       .text = "The first update, in CommonMark."),
+	       .text = "The first update, in CommonMark; its time is started_at."),
 	REPORT(started_at, .text = "Now, if it is not sent."),
 	REPORT(ended_at, .text = "Of an incident that is over."),
 	REPORT(next_update_at, .text = "When pages promise the next update."),
@@ -40,16 +40,16 @@ static const struct field post_rows[] = {
 	POST(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
 	     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY, .text = "In CommonMark."),
 	POST(phase, .choices = incident_phase_words, .flags = FIELD_NULL_IS_UNSENT,
-	     .text = "resolved ends the incident; another phase opens a reported one again. "
-		     "Unchanged if it is not sent."),
+	     .text = "resolved ends the incident at the time of the update; another phase opens a "
+		     "reported one again. Unchanged if it is not sent."),
 	POST(impact, .choices = incident_impact_words, .flags = FIELD_NULL_IS_UNSENT,
 	     .text = "The impact from this update on, of the monitors in monitor_ids; without "
 		     "them, of all."),
 	POST(monitor_ids, .max = INCIDENT_MONITORS_MAX,
 	     .text = "The monitors that the impact is of. Monitors that a reported incident does "
 		     "not cover yet are added."),
-	POST(at, .text = "Now, if it is not sent. An update of an earlier time than the newest "
-			 "one is only text: it changes neither phase nor end."),
+	POST(at, .text = "Now, if it is not sent. An update of an earlier time than the newest one "
+			 "changes nothing but the end, if its phase is resolved."),
 	POST(next_update_at,
 	     .text = "When pages promise the next update; none, if it is not sent."),
 };
@@ -264,10 +264,12 @@ void incident_begin(struct incident *incident, const struct incident_report *rep
 		incident->monitors[i].id = report->monitor_ids.ids[i];
 	incident_set_impact(incident, report->impact);
 	incident_settle(incident);
+	/* The first update is of the start, when an incident that is over was not resolved yet. */
+	bool has_lasted = incident->ended_at.s > incident->started_at.s;
 	*update = (struct posted_update){
-		.phase = incident->phase,
+		.phase = has_lasted ? (int)PHASE_INVESTIGATING : incident->phase,
 		.body = report->body,
-		.at = incident->ended_at.s > 0 ? incident->ended_at : now,
+		.at = incident->started_at,
 		.impacts = update_impacts_text(NULL, 0, incident, arena),
 	};
 }
@@ -363,6 +365,9 @@ void incident_post(struct incident *incident, const struct incident_post *post, 
 			violations_add(violations, "at",
 				       "An update of an earlier time than the newest one cannot "
 				       "change impact, monitors or the next update.");
+		/* An incident that is over keeps its first end. */
+		if (update->phase == PHASE_RESOLVED)
+			incident_resolve(incident, at);
 		return;
 	}
 	const struct incident_monitor *const before = incident->monitors;

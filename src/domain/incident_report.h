@@ -24,8 +24,8 @@ extern const struct fields incident_report_fields;
 enum incident_report_sent { REPORT_SENT_IMPACT = 1 << 3, REPORT_SENT_PHASE = 1 << 4 };
 
 /*
- * Makes an incident of a report; the caller adds the monitors' names. *update: the first update,
- * without a body if none was sent.
+ * Makes an incident of a report; the caller adds the monitors' names. *update: the first update, at
+ * the start of the incident, without a body if none was sent.
  */
 void incident_begin(struct incident *incident, const struct incident_report *report, uint64_t sent,
 		    struct instant now, struct posted_update *update, struct arena *arena,
@@ -49,7 +49,8 @@ enum incident_post_sent {
 
 /*
  * Applies a new update to an incident whose newest update is of `newest` (0: it has none). An
- * update of an earlier time than the newest is only text. The monitors that it adds have no names.
+ * update of an earlier time than the newest ends the incident if its phase is resolved, and changes
+ * nothing else. The monitors that an update adds have no names.
  */
 void incident_post(struct incident *incident, const struct incident_post *post, uint64_t sent,
 		   struct instant newest, struct instant now, struct posted_update *update,

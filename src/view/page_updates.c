@@ -38,9 +38,19 @@ static struct page_update derived_of_incident(const struct incident *incident, c
 	return update;
 }
 
-static bool says_resolved(const struct incident *incident)
+/*
+ * The posted update that ended the incident; NULL: none did. It may be older than others, if
+ * people posted it late with the true time of the end.
+ */
+static const struct posted_update *end_of(const struct incident *incident)
 {
-	return incident->update_count > 0 && incident->updates[0].phase == PHASE_RESOLVED;
+	for (size_t i = 0; incident->ended_at.s > 0 && i < incident->update_count; i++) {
+		const struct posted_update *update = &incident->updates[i];
+		if (update->phase == PHASE_RESOLVED &&
+		    (i == 0 || update->at.s == incident->ended_at.s))
+			return update;
+	}
+	return NULL;
 }
 
 /* Monitoring opens an incident without a text, so that its start is an update of its own. */
@@ -68,6 +78,7 @@ static enum update_phase start_phase(const struct incident *incident)
 struct page_update_list page_incident_updates(const struct page_snapshot *snapshot,
 					      const struct incident *incident, struct arena *arena)
 {
+	const struct posted_update *end = end_of(incident);
 	struct page_update_list list = { 0 };
 	list.rows = ARENA_ARRAY(arena, incident->update_count + 3, struct page_update);
 	if (incident->postmortem) {
@@ -76,7 +87,10 @@ struct page_update_list page_incident_updates(const struct page_snapshot *snapsh
 							    incident->updated_at, arena);
 		list.rows[list.count++].is_postmortem = true;
 	}
-	if (incident->ended_at.s > 0 && !says_resolved(incident)) {
+	/* The end comes first, whatever its time: readers take the state from the first row. */
+	if (end) {
+		list.rows[list.count++] = posted(end, "", arena);
+	} else if (incident->ended_at.s > 0) {
 		const char *body = derived_body(
 			incident, true,
 			page_incident_name_and_phase(snapshot, incident, PHASE_RESOLVED, arena));
@@ -84,7 +98,8 @@ struct page_update_list page_incident_updates(const struct page_snapshot *snapsh
 							      body, incident->ended_at, arena);
 	}
 	for (size_t i = 0; i < incident->update_count; i++)
-		list.rows[list.count++] = posted(&incident->updates[i], "", arena);
+		if (&incident->updates[i] != end)
+			list.rows[list.count++] = posted(&incident->updates[i], "", arena);
 	if (needs_start(incident)) {
 		const char *body = derived_body(incident, incident->ended_at.s == 0,
 						page_incident_name(snapshot, incident, arena));

@@ -153,7 +153,7 @@ state_of() {
 	report -d 'title=Old' -d "monitor_ids[]=$one" -d impact=major_outage -d 'body=It was over soon.' \
 		-d "started_at=$(time_of '-40 days')" -d "ended_at=$(time_of '-40 days +2 hours')"
 	want 201 '.data.status == "resolved"' '.data.phase == "resolved"' '.data.duration | . == 7200 or . == 7201' \
-		'.data.updates[0].at == .data.ended_at'
+		'.data.updates[0].at == .data.started_at' '.data.updates[0].phase == "investigating"'
 	see ''
 	grep -q '99\.[0-9]* %' "$answer"
 	api PUT "$list/$incident" -d exclude_from_uptime=1
@@ -277,13 +277,14 @@ state_of() {
 	want_fault monitor_ids.1
 	api POST "$list/$incident/updates" -d body=new -d phase=resolved -d "next_update_at=$(time_of '+1 hour')"
 	want_fault next_update_at over
-	# One of an earlier time is only text.
+	# Of an earlier time than the newest, an update changes no impact.
+	post -d body=newest
 	api POST "$list/$incident/updates" -d body=new -d "at=$(time_of '-1 hour')" -d impact=none
 	want_fault at earlier
-	post -d body=earlier -d "at=$(time_of '-1 hour')" -d phase=resolved
+	post -d body=earlier -d "at=$(time_of '-1 hour')" -d phase=monitoring
 	api GET "$list/$incident"
-	want 200 '.data.status == "acknowledged"' '.data.comment == "first"' \
-		'[.data.updates[].body] == ["first", "earlier"]'
+	want 200 '.data.phase == "investigating"' '.data.comment == "newest"' \
+		'[.data.updates[].body] == ["newest", "earlier", "first"]'
 	sql "INSERT INTO incident_updates (account_id, incident_id, phase, body, at) SELECT $account, $incident, 0, 'x',
 		'2026-01-01 00:00:00' FROM seq_1_to_198"
 	sql "UPDATE incidents SET revision = 500 WHERE id = $incident"
@@ -291,6 +292,60 @@ state_of() {
 	want_fault body 200
 	api PUT "$list/$incident" -d comment=more
 	want_fault comment 200
+}
+
+@test "a resolved update of an earlier time than the newest ends the incident at its time" {
+	two_monitors
+	report -d title=x -d "monitor_ids[]=$one" -d impact=major_outage -d body=first -d "started_at=$(time_of '-3 hours')"
+	want 201 '.data.updates[0].at == .data.started_at'
+	post -d body=newest -d phase=monitoring -d "next_update_at=$(time_of '+1 hour')"
+	api POST "$list/$incident/updates" -d body=late -d phase=resolved -d "at=$(time_of '-4 hours')"
+	want_fault at before
+	[ "$(state_of "$one")" = major_outage ]
+	over=$(time_of '-2 hours')
+	post -d body=late -d phase=resolved -d "at=$over"
+	want 201 '.data.phase == "resolved"' ".data.at == \"$over\""
+	api GET "$list/$incident"
+	want 200 '.data.status == "resolved"' '.data.phase == "resolved"' ".data.ended_at == \"$over\"" \
+		'.data.comment == "newest"' '[.data.updates[].body] == ["newest", "late", "first"]' '.data.next_update_at == null'
+	says "SELECT COUNT(*) FROM events WHERE kind = 'incident.resolved' AND object_id = $incident" 1
+	# The page, its JSON and its feed say so, and the time after the end does not count.
+	[ "$(state_of "$one")" = operational ]
+	see api/v2/incidents.json
+	jq -e --arg over "$over" '.incidents[0] | .status == "resolved" and .incident_updates[0].body == "late" and
+		(.incident_updates | length) == 3 and (.resolved_at | sub("\\.\\d+"; "")) == $over' "$answer"
+	see feed.atom
+	shows 'Resolved'
+	# Its end is not moved by another resolved update, and text of a later time does not open it.
+	post -d body=again -d phase=resolved -d "at=$(time_of '-150 minutes')"
+	post -d body=later
+	api GET "$list/$incident"
+	want 200 ".data.ended_at == \"$over\"" '.data.phase == "resolved"'
+	# Withdrawn, it does not open the incident again; a newer update of another phase does.
+	api DELETE "$list/$incident/updates/$update"
+	want 200
+	post -d body='Not yet.' -d phase=identified
+	api GET "$list/$incident"
+	want 200 '.data.status == "acknowledged"' '.data.ended_at == null' '.data.phase == "identified"'
+	[ "$(state_of "$one")" = major_outage ]
+}
+
+@test "a late end of a detected incident, without or with a comment" {
+	new_monitor
+	new_page -F "monitor_ids[]=$monitor"
+	here=/s/$slug
+	"$ctl" incident open --monitor "$monitor" --cause a --started-at "$(time_of '-3 hours')"
+	api GET "$list?monitor_id=$monitor"
+	incident=$(jq '.data[0].id' "$answer")
+	api PUT "$list/$incident" -d 'comment=We are on it.'
+	post -d body=late -d phase=resolved -d "at=$(time_of '-1 hour')"
+	api GET "$list/$incident"
+	want 200 '.data.status == "resolved"' '.data.duration == 7200'
+	see summary.json
+	jq -e '.status.indicator == "none"' "$answer"
+	# Monitoring may report the monitor as down again.
+	api POST /hooks/generic -d "monitor=$monitor" -d state=down
+	want 200 '.data.outcome == "opened"'
 }
 
 @test "updates are edited and withdrawn, and the comment follows the newest" {

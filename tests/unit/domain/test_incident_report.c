@@ -168,8 +168,12 @@ static void an_update_moves_the_incident(void **state)
 		{ INCIDENT_REPORTED, 99950, PHASE_RESOLVED, 0, PHASE_RESOLVED, 99950, false },
 		{ INCIDENT_DETECTED, 0, PHASE_RESOLVED, 0, PHASE_RESOLVED, 100000, false },
 		{ INCIDENT_DETECTED, 99950, PHASE_MONITORING, 0, PHASE_RESOLVED, 99950, true },
-		/* Before the newest update it is only text. */
-		{ INCIDENT_REPORTED, 0, PHASE_RESOLVED, -300, PHASE_INVESTIGATING, 0, false },
+		/* Before the newest update only an end counts, and the first one. */
+		{ INCIDENT_REPORTED, 0, PHASE_RESOLVED, -300, PHASE_RESOLVED, 99700, false },
+		{ INCIDENT_DETECTED, 0, PHASE_RESOLVED, -300, PHASE_RESOLVED, 99700, false },
+		{ INCIDENT_REPORTED, 0, PHASE_MONITORING, -300, PHASE_INVESTIGATING, 0, false },
+		{ INCIDENT_REPORTED, 99950, PHASE_RESOLVED, -300, PHASE_RESOLVED, 99950, false },
+		{ INCIDENT_REPORTED, 99950, PHASE_MONITORING, -300, PHASE_RESOLVED, 99950, false },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct incident incident = reported(INCIDENT_MAJOR_OUTAGE);

@@ -69,10 +69,8 @@ static const char *derived_body(const struct incident *incident, bool is_newest,
 
 static enum update_phase start_phase(const struct incident *incident)
 {
-	if (incident->kind == INCIDENT_REPORTED)
-		return incident->ended_at.s > 0 ? PHASE_INVESTIGATING
-						: (enum update_phase)incident->phase;
-	return incident->acknowledged_at.s > 0 ? PHASE_IDENTIFIED : PHASE_INVESTIGATING;
+	bool is_stated = incident->kind == INCIDENT_REPORTED && incident->ended_at.s == 0;
+	return is_stated ? (enum update_phase)incident->phase : PHASE_INVESTIGATING;
 }
 
 struct page_update_list page_incident_updates(const struct page_snapshot *snapshot,

@@ -348,6 +348,34 @@ state_of() {
 	want 200 '.data.outcome == "opened"'
 }
 
+@test "an acknowledgement says nothing to visitors but that it is being worked on" {
+	new_monitor
+	new_page -F "monitor_ids[]=$monitor"
+	here=/s/$slug
+	"$ctl" incident open --monitor "$monitor" --cause a --started-at "$(time_of '-3 hours')"
+	incident=$(sql "SELECT MAX(id) FROM incidents WHERE monitor_id = $monitor")
+	statements='.incidents[0] | {status, name, incident_updates: [.incident_updates[] | {status, body, display_at}]}'
+	see summary.json
+	before=$(jq "$statements" "$answer")
+	see feed.atom
+	title=$(xmllint --xpath '//*[local-name()="entry"]/*[local-name()="title" or local-name()="content"]' "$answer")
+	api PUT "$list/$incident" -d acknowledged_at=1
+	want 200 '.data.status == "acknowledged"' '.data.phase == "investigating"'
+	see summary.json
+	[ "$(jq "$statements" "$answer")" = "$before" ]
+	see feed.atom
+	[ "$(xmllint --xpath '//*[local-name()="entry"]/*[local-name()="title" or local-name()="content"]' "$answer")" = "$title" ]
+	see ''
+	shows 'Being worked on since'
+	# Taken back it leaves no trace; a phase that people state is told.
+	api PUT "$list/$incident" -d acknowledged_at=0
+	see ''
+	refute grep -q 'Being worked on since' "$answer"
+	post -d 'body=A disk is full.' -d phase=identified
+	see summary.json
+	jq -e '.incidents[0].status == "identified"' "$answer"
+}
+
 @test "updates are edited and withdrawn, and the comment follows the newest" {
 	two_monitors
 	report -d title=x -d "monitor_ids[]=$one" -d body=a

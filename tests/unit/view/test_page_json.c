@@ -233,7 +233,7 @@ static void a_detected_incident_is_told_from_its_times(void **state)
 	detected.acknowledged_at.s = NOON - 500;
 	detected.comment = "We are on it.";
 	root = read_document(&snapshot, "incidents");
-	assert_text(root, "incidents.0.status", "identified");
+	assert_text(root, "incidents.0.status", "investigating");
 	assert_text(root, NEWEST "body", "We are on it.");
 	json_object_put(root);
 	detected.ended_at.s = NOON - 100;

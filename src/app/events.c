@@ -3,8 +3,6 @@
 #include "app/operation.h"
 #include "app/respond.h"
 #include "store/event.h"
-#include "view/event_json.h"
-#include "wire/json.h"
 
 struct list_input {
 	int kind;
@@ -79,11 +77,8 @@ enum result events_list(struct exchange *exchange)
 	result = exchange_read(exchange, list_transaction, &listing);
 	if (result != OK)
 		return result;
-	struct json_object *array = json_array_tree();
-	for (size_t i = 0; i < listing.list.count; i++)
-		json_append(array, event_json(&listing.list.rows[i]));
-	page.total = listing.total;
-	page.shown = listing.list.count;
-	exchange_respond_list(exchange, array, &page);
+	const struct list_rows list = { listing.list.rows, sizeof(*listing.list.rows),
+					listing.list.count, listing.total };
+	exchange_respond_rows(exchange, event_fields, &list, &page);
 	return OK;
 }

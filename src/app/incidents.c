@@ -161,7 +161,7 @@ static void render_incident(struct exchange *exchange, const void *outcome)
 	struct incident incident = *(const struct incident *)outcome;
 	incidents_set_url(exchange, &incident);
 	exchange_set_etag(exchange, incident.id, incident.revision);
-	exchange_respond(exchange, 200, incident_json(&incident, exchange->now));
+	exchange_respond(exchange, 200, incident_shown_json(&incident, exchange->now));
 }
 
 enum result incidents_update(struct exchange *exchange)

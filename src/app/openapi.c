@@ -10,6 +10,7 @@
 #include "app/openapi_schema.h"
 #include "app/openapi_text.h"
 #include "app/routes.h"
+#include "base/violation_code.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
 
@@ -43,17 +44,31 @@ static void body_name(const struct app_route *route, char *name, size_t size)
 		snprintf(name, size, "%s%s", route->group->name, action);
 }
 
+/* "StatusPageUpdateJson" */
+static void schema_name(const struct app_route *route, const struct body_type *type, char *name,
+			size_t size)
+{
+	char stem[64];
+	body_name(route, stem, sizeof(stem));
+	snprintf(name, size, "%s%s", stem,
+		 openapi_has_files(route->fields) ? type->suffix : type->other);
+}
+
+/* The fields of a route with a query are those of the query. */
+static bool has_fields(const struct app_route *route)
+{
+	return openapi_has_body(route) && route->fields && !(route->route.flags & ROUTE_HAS_QUERY);
+}
+
 static void put_body(struct json_object *operation, struct json_object *schemas,
 		     const struct app_route *route)
 {
 	struct json_object *body = json_object_tree(), *content = json_object_tree();
-	char stem[64], name[96];
-	body_name(route, stem, sizeof(stem));
+	char name[96];
 	for (size_t i = 0; i < ARRAY_LEN(body_types); i++) {
 		const struct body_type *type = &body_types[i];
-		const char *suffix = openapi_has_files(route->fields) ? type->suffix : type->other;
 		struct json_object *media = json_object_tree();
-		snprintf(name, sizeof(name), "%s%s", stem, suffix);
+		schema_name(route, type, name, sizeof(name));
 		json_put(schemas, name,
 			 openapi_body_schema(route->fields, type->use,
 					     route->route.flags & ROUTE_OVERRIDE));
@@ -63,6 +78,25 @@ static void put_body(struct json_object *operation, struct json_object *schemas,
 	json_put(body, "content", content);
 	json_put_bool(body, "required", strcmp(route->route.method, "POST") == 0);
 	json_put(operation, "requestBody", body);
+}
+
+/* Adds an example to each body, made of that of the resource. */
+static void put_body_examples(struct json_object *schemas, const struct app_route *route)
+{
+	char name[96];
+	struct json_object *shown = json_member(schemas, route->group->name);
+	struct json_object *resource = json_item(json_member(shown, "examples"), 0);
+	for (size_t i = 0; i < ARRAY_LEN(body_types); i++) {
+		const struct body_type *type = &body_types[i];
+		struct json_object *examples = json_array_tree();
+		struct json_object *example =
+			openapi_body_example(route->fields, type->use, resource);
+		if (route->route.flags & ROUTE_OVERRIDE)
+			json_put_text(example, "_method", "PUT");
+		schema_name(route, type, name, sizeof(name));
+		json_append(examples, example);
+		json_put(json_member(schemas, name), "examples", examples);
+	}
 }
 
 /* Responses */
@@ -94,19 +128,28 @@ static const char *success_text(const struct app_route *route, char *text, size_
 static void put_success_headers(struct json_object *response, const struct app_route *route)
 {
 	struct json_object *headers = json_object_tree();
-	bool is_addressed = openapi_is_item(route) || !openapi_has_id(route);
-	if (openapi_is_single(route) && is_addressed)
-		json_put(headers, "ETag", openapi_ref("headers", "ETag", ""));
-	if (openapi_is_create(route) && is_addressed)
-		json_put(headers, "Location", openapi_ref("headers", "Location", ""));
-	if (openapi_is_change(route))
-		json_put(headers, "X-Daymark-Published", openapi_ref("headers", "Published", ""));
-	if (openapi_takes_pages_away(route))
-		json_put(headers, "X-Daymark-Mirrors", openapi_ref("headers", "Mirrors", ""));
-	if (!openapi_is_change(route) && !(openapi_is_single(route) && is_addressed))
-		json_free(headers);
-	else
-		json_put(response, "headers", headers);
+	bool is_stored = !route->group->stores_nothing;
+	bool is_open = route->route.flags & ROUTE_OPEN;
+	const struct {
+		const char *name, *component;
+		bool is_possible;
+	} rows[] = {
+		{ "X-Request-Id", "RequestId", true },
+		{ "X-RateLimit-Limit", "RateLimit", !is_open },
+		{ "X-RateLimit-Remaining", "RateRemaining", !is_open },
+		{ "X-Daymark-Ignored", "Ignored",
+		  openapi_is_read(route) && route->route.flags & ROUTE_HAS_QUERY && !is_open },
+		{ "ETag", "ETag", openapi_is_single(route) && is_stored },
+		{ "Location", "Location", openapi_is_create(route) && is_stored },
+		{ "Idempotent-Replayed", "Replayed", openapi_is_change(route) },
+		{ "X-Daymark-Published", "Published", openapi_is_change(route) },
+		{ "X-Daymark-Mirrors", "Mirrors", openapi_takes_pages_away(route) },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].is_possible)
+			json_put(headers, rows[i].name,
+				 openapi_ref("headers", rows[i].component, ""));
+	json_put(response, "headers", headers);
 }
 
 static void put_success(struct json_object *responses, const struct app_route *route)
@@ -124,8 +167,11 @@ static void put_success(struct json_object *responses, const struct app_route *r
 
 static void put_unchanged(struct json_object *responses)
 {
-	struct json_object *response = json_object_tree();
+	struct json_object *response = json_object_tree(), *headers = json_object_tree();
 	json_put_text(response, "description", "Not changed since the ETag in If-None-Match.");
+	json_put(headers, "X-Request-Id", openapi_ref("headers", "RequestId", ""));
+	json_put(headers, "ETag", openapi_ref("headers", "ETag", ""));
+	json_put(response, "headers", headers);
 	json_put(responses, "304", response);
 }
 
@@ -174,7 +220,7 @@ static struct json_object *operation_of(const struct app_route *route, struct js
 	if (route->route.flags & ROUTE_OPEN)
 		json_put(operation, "security", json_array_tree());
 	openapi_put_parameters(operation, route);
-	if (openapi_has_body(route) && route->fields)
+	if (has_fields(route))
 		put_body(operation, schemas, route);
 	put_success(responses, route);
 	if (openapi_is_read(route) && openapi_is_item(route))
@@ -200,6 +246,11 @@ static void put_operation(struct json_object *paths, struct json_object *schemas
 	json_put(path, method, operation_of(route, schemas));
 }
 
+static void describe(struct json_object *schema, const char *text)
+{
+	json_put_text(schema, "description", text);
+}
+
 /* {"data": …, "status": …} */
 static struct json_object *envelope(struct json_object *data, bool is_list)
 {
@@ -215,6 +266,7 @@ static struct json_object *envelope(struct json_object *data, bool is_list)
 		json_append_text(required, "meta");
 	}
 	json_put_text(status, "type", "integer");
+	describe(status, "The status of the response.");
 	json_put(properties, "status", status);
 	json_append_text(required, "status");
 	json_put(schema, "required", required);
@@ -233,15 +285,30 @@ static void put_resource(struct json_object *schemas, const struct api_group *gr
 	json_put(schemas, name, envelope(openapi_ref("schemas", group->name, ""), false));
 	if (group->listed) {
 		struct json_object *listed = openapi_resource_schema(group->listed, group->update);
-		json_put_text(listed, "description", group->listed_text);
+		describe(listed, group->listed_text);
 		snprintf(name, sizeof(name), "Listed%s", group->name);
 		json_put(schemas, name, listed);
 	}
 	json_put_text(items, "type", "array");
+	describe(items, "The rows of this part of the list.");
 	json_put(items, "items",
 		 openapi_ref("schemas", group->listed ? "Listed" : "", group->name));
 	snprintf(name, sizeof(name), "%sList", group->name);
 	json_put(schemas, name, envelope(items, true));
+}
+
+static void put_codes(struct json_object *schemas)
+{
+	struct json_object *schema = json_object_tree(), *words = json_array_tree();
+	struct buf text CLEANUP(buf_done) = BUF_INIT(DOCUMENT_MAX_BYTES);
+	for (const struct violation_word *word = violation_words; word->word; word++) {
+		json_append_text(words, word->word);
+		buf_printf(&text, "- `%s`: %s\n", word->word, word->text);
+	}
+	json_put_text(schema, "type", "string");
+	describe(schema, buf_ok(&text) ? text.data : "");
+	json_put(schema, "enum", words);
+	json_put(schemas, "ErrorCode", schema);
 }
 
 /* Merges openapi.json into the document; its members replace generated ones. */
@@ -273,10 +340,14 @@ void openapi_write(struct buf *out)
 			put_resource(schemas, group);
 		put_operation(paths, schemas, &app_routes[i]);
 	}
+	put_codes(schemas);
 	json_put(document, "paths", paths);
 	json_put(components, "schemas", schemas);
 	json_put(document, "components", components);
 	merge_rest(document, out);
+	for (size_t i = 0; i < app_route_count; i++)
+		if (app_routes[i].group && app_routes[i].group->name && has_fields(&app_routes[i]))
+			put_body_examples(schemas, &app_routes[i]);
 	json_print_pretty(out, document);
 	json_free(document);
 }

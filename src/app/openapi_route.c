@@ -78,9 +78,14 @@ static struct json_object *parameter(const char *name, const char *in, struct js
 
 static struct json_object *id_parameter(const char *name)
 {
-	static const struct field id = { .kind = FIELD_INT, .min = 1, .max = INT64_MAX };
+	static const struct field id = {
+		.name = "id", .kind = FIELD_INT, .min = 1, .max = INT64_MAX
+	};
 	struct json_object *tree =
 		parameter(name, "path", openapi_value_schema(&id, OPENAPI_QUERY));
+	json_put_text(tree, "description",
+		      strcmp(name, "id") == 0 ? "The id of the resource."
+					      : "The id of the update.");
 	json_put_bool(tree, "required", true);
 	return tree;
 }
@@ -98,17 +103,18 @@ static struct json_object *query_parameter(const struct field *field)
 
 static struct json_object *tag_parameter(const struct app_route *route)
 {
-	static const struct field tag = { .kind = FIELD_TEXT };
+	static const struct field tag = { .name = "tag", .kind = FIELD_TEXT };
 	char text[128];
 	const char *name = openapi_is_read(route) ? "If-None-Match" : "If-Match";
 	struct json_object *tree =
 		parameter(name, "header", openapi_value_schema(&tag, OPENAPI_QUERY));
 	snprintf(text, sizeof(text),
-		 openapi_is_item(route) ? "Change the %s only if it still has this ETag; else 412."
-					: "Only if what gets the %s still has this ETag; else 412.",
+		 openapi_is_read(route) ? "Show the %s only if its ETag is another; else 304."
+		 : openapi_is_item(route)
+			 ? "Change the %s only if it still has this ETag; else 412."
+			 : "Only if what gets the %s still has this ETag; else 412.",
 		 route->group->noun);
-	if (!openapi_is_read(route))
-		json_put_text(tree, "description", text);
+	json_put_text(tree, "description", text);
 	return tree;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "wire/json.h"
+#include "wire/json_read.h"
 
 struct json_object *openapi_ref(const char *kind, const char *name, const char *suffix)
 {
@@ -20,6 +21,8 @@ static bool is_nullable(const struct field *field, enum openapi_use use)
 {
 	unsigned never = use == OPENAPI_RESOURCE ? FIELD_NOT_EMPTY
 						 : FIELD_NOT_EMPTY | FIELD_REQUIRED;
+	if (use == OPENAPI_RESOURCE && field->flags & FIELD_ZERO_IS_NULL)
+		return true;
 	return (use == OPENAPI_JSON || use == OPENAPI_RESOURCE) && !(field->flags & never);
 }
 
@@ -155,26 +158,44 @@ static struct json_object *rows_schema(const struct field *field)
 	struct json_object *schema = json_object_tree();
 	json_put_text(schema, "type", "array");
 	json_put(schema, "items", openapi_resource_schema(field->members, NULL));
-	if (field->text)
-		json_put_text(schema, "description", field->text);
 	return schema;
 }
 
-struct json_object *openapi_value_schema(const struct field *field, enum openapi_use use)
+/* Of the fields that every resource has. */
+static const char *text_of(const struct field *field)
 {
-	if (field->kind == FIELD_OBJECT)
-		return object_schema(field);
-	if (field->kind == FIELD_ROWS)
-		return rows_schema(field);
+	static const struct {
+		const char *name, *text;
+	} common[] = {
+		{ "id", "The id, which never changes." },
+		{ "created_at", "When it was created." },
+		{ "updated_at", "When it was last changed." },
+	};
+	for (size_t i = 0; !field->text && i < ARRAY_LEN(common); i++)
+		if (strcmp(common[i].name, field->name) == 0)
+			return common[i].text;
+	return field->text;
+}
+
+static struct json_object *kind_schema(const struct field *field, enum openapi_use use)
+{
 	struct json_object *schema = json_object_tree();
 	put_kind(schema, field, use);
 	if (field->choices)
 		put_choices(schema, field);
 	if (field->default_value)
 		put_scalar(schema, "default", field->default_value);
+	return schema;
+}
+
+struct json_object *openapi_value_schema(const struct field *field, enum openapi_use use)
+{
+	struct json_object *schema = field->kind == FIELD_OBJECT ? object_schema(field)
+				     : field->kind == FIELD_ROWS ? rows_schema(field)
+								 : kind_schema(field, use);
 	/* A parameter's text stands beside its schema. */
-	if (field->text && use != OPENAPI_QUERY)
-		json_put_text(schema, "description", field->text);
+	if (text_of(field) && use != OPENAPI_QUERY)
+		json_put_text(schema, "description", text_of(field));
 	return schema;
 }
 
@@ -186,13 +207,22 @@ bool openapi_has_files(const struct fields *fields)
 	return false;
 }
 
+enum { FIELD_NAME_SIZE = 64 };
+
+/* Forms write "[]" behind the name of a list. */
+static const char *name_of(const struct field *field, enum openapi_use use,
+			   char name[FIELD_NAME_SIZE])
+{
+	bool is_form_list = field->kind == FIELD_IDS && use != OPENAPI_JSON;
+	snprintf(name, FIELD_NAME_SIZE, "%s%s", field->name, is_form_list ? "[]" : "");
+	return name;
+}
+
 static void put_property(struct json_object *properties, const struct field *field,
 			 enum openapi_use use)
 {
-	char name[64];
-	bool is_form_list = field->kind == FIELD_IDS && use != OPENAPI_JSON;
-	snprintf(name, sizeof(name), "%s%s", field->name, is_form_list ? "[]" : "");
-	json_put(properties, name, openapi_value_schema(field, use));
+	char name[FIELD_NAME_SIZE];
+	json_put(properties, name_of(field, use, name), openapi_value_schema(field, use));
 }
 
 static void put_method(struct json_object *properties)
@@ -235,6 +265,28 @@ struct json_object *openapi_body_schema(const struct fields *fields, enum openap
 	else
 		json_free(required);
 	return schema;
+}
+
+/* Whether the resource shows the field in the form in which a client sends it. */
+static bool is_sent_as_shown(const struct field *field)
+{
+	return !(field->flags & (FIELD_READ_ONLY | FIELD_OR_AS_READ)) && field->kind != FIELD_FILE;
+}
+
+struct json_object *openapi_body_example(const struct fields *fields, enum openapi_use use,
+					 struct json_object *resource)
+{
+	struct json_object *example = json_object_tree();
+	char name[FIELD_NAME_SIZE];
+	for (size_t i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->rows[i];
+		struct json_object *value = json_member(resource, field->name);
+		if (value && is_sent_as_shown(field))
+			json_put_shared(example, name_of(field, use, name), value);
+		else if (field->default_value)
+			put_scalar(example, name_of(field, use, name), field->default_value);
+	}
+	return example;
 }
 
 static bool is_read_only(const struct fields *update, const char *name)

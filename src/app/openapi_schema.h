@@ -22,6 +22,12 @@ struct json_object *openapi_value_schema(const struct field *field, enum openapi
  */
 struct json_object *openapi_body_schema(const struct fields *fields, enum openapi_use use,
 					bool is_override);
+/*
+ * An example of such a body: the members of an example of the resource that a client may send, else
+ * defaults.
+ */
+struct json_object *openapi_body_example(const struct fields *fields, enum openapi_use use,
+					 struct json_object *resource);
 /* The schema of a resource; `update`, or NULL, tells which of its fields are read-only. */
 struct json_object *openapi_resource_schema(const struct fields *fields,
 					    const struct fields *update);

@@ -21,6 +21,7 @@
 #include "app/page_links.h"
 #include "app/routes.h"
 #include "app/status_pages.h"
+#include "domain/event.h"
 #include "domain/incident_report.h"
 #include "domain/page_link.h"
 #include "mirror/protocol.h"
@@ -106,7 +107,12 @@ static const struct api_group keys = {
 	.shown = &key_resource_fields,
 	.update = &key_create_fields,
 };
-static const struct api_group events = { .tag = "Events", .name = "Event", .noun = "event" };
+static const struct api_group events = {
+	.tag = "Events",
+	.name = "Event",
+	.noun = "event",
+	.shown = &event_fields,
+};
 static const struct api_group hooks = { .tag = "Hooks" };
 static const struct api_group service = { .tag = "Service" };
 

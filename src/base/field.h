@@ -69,7 +69,8 @@ enum field_flag {
 	FIELD_OR_AS_READ = 1 << 5, /* a boolean that the resource shows as a time */
 	FIELD_ON_PAGE = 1 << 6,	   /* status pages show it: a change marks them as unpublished */
 	FIELD_AS_WORD = 1 << 7,	   /* JSON has the word of a choice, not its number */
-	/* JSON has null for a number that is 0; for an object, if the number at its offset is. */
+	/* JSON has null for a number that is 0 and for an empty text; for an object, if the number
+	 * at its offset is 0. */
 	FIELD_ZERO_IS_NULL = 1 << 8,
 	FIELD_MOVES = 1 << 9, /* read only, and changes with the clock: any value is accepted */
 	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice without a null: an empty one was not sent */
@@ -119,11 +120,11 @@ struct field {
 #define FIELD(type, member, ...) FIELD_NAMED(type, member, #member, __VA_ARGS__)
 
 /* A row for an array of structs: the member, the member that counts them, and their fields. */
-#define FIELD_ARRAY(type, member, counter, its_name, its_fields) \
+#define FIELD_ARRAY(type, member, counter, its_name, its_fields, ...) \
 	{ \
 		.name = (its_name), .kind = FIELD_ROWS, .offset = offsetof(type, member), \
 		.count_offset = offsetof(type, counter), \
-		.row_bytes = sizeof(*((type *)0)->member), .members = (its_fields) \
+		.row_bytes = sizeof(*((type *)0)->member), .members = (its_fields), __VA_ARGS__ \
 	}
 
 /* A row of a form for a field of the resource that a client may not set. */

@@ -4,7 +4,6 @@
 #include "ctl/ctl.h"
 #include "store/account.h"
 #include "store/event.h"
-#include "view/event_json.h"
 #include "wire/json.h"
 
 static bool is_object(const char *word)
@@ -82,7 +81,8 @@ static int audit_run(struct ctl *ctl)
 	}
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < list.count; i++) {
-		struct json_object *tree = event_json(&list.rows[i]);
+		struct json_object *tree = json_object_tree();
+		json_put_fields(tree, event_fields, &list.rows[i]);
 		json_put_int_or_null(tree, "account_id", list.rows[i].account_id > 0,
 				     list.rows[i].account_id);
 		json_append(array, tree);

@@ -58,6 +58,40 @@ const char *const event_object_words[] = { "incident", "status_page", "monitor",
 					   "key",      "account",     NULL };
 _Static_assert(ARRAY_LEN(event_object_words) == EVENT_OBJECTS + 1, "each object has its word");
 
+static const char *const actor_words[] = { "key", "operator", "system", NULL };
+
+#define ROW(member, ...) FIELD(struct event, member, __VA_ARGS__)
+#define ACTOR(member, its_name, ...) \
+	FIELD_NAMED(struct event, actor_##member, its_name, __VA_ARGS__)
+static const struct field actor_rows[] = {
+	ACTOR(type, "type", .flags = FIELD_NOT_EMPTY, .choices = actor_words,
+	      .text = "key: a request with an API key; operator: daymarkctl on the host; system: "
+		      "the "
+		      "service itself, such as by the clock."),
+	ACTOR(id, "id", .flags = FIELD_ZERO_IS_NULL, .text = "The id of the key; null: no key."),
+	ACTOR(label, "label", .flags = FIELD_ZERO_IS_NULL,
+	      .text = "The label of the key, or the name of the program; null: none."),
+};
+static const struct fields actor_fields = { actor_rows, ARRAY_LEN(actor_rows) };
+
+static const struct field rows[] = {
+	ROW(id, .min = 1, .max = INT64_MAX, .text = "Later events have higher ids, nearly always."),
+	ROW(kind, .flags = FIELD_NOT_EMPTY, .choices = event_kind_words, .text = "What changed."),
+	ROW(object, .flags = FIELD_NOT_EMPTY, .choices = event_object_words,
+	    .text = "The type of the object that changed."),
+	ROW(object_id, .text = "The id of the object."),
+	{ .name = "actor",
+	  .kind = FIELD_OBJECT,
+	  .members = &actor_fields,
+	  .text = "Who made the change." },
+	ROW(at, .flags = FIELD_NOT_EMPTY, .text = "When the change was made."),
+	ROW(address, .text = "The address of the client; null: no request made the change."),
+	ROW(request_id, .text = "The X-Request-Id of the request; null: no request."),
+	ROW(detail, .text = "The text that belongs to the change, such as a cause, a title or the "
+			    "body of an update; never a secret."),
+};
+const struct fields event_fields = { rows, ARRAY_LEN(rows) };
+
 const char *event_kind_word(enum event_kind kind)
 {
 	return kind == EVENT_NONE ? "" : event_kind_words[kind - 1];

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/clock.h"
+#include "base/field.h"
 
 /* In the order of the words in event.c. */
 enum event_kind {
@@ -92,13 +92,14 @@ struct event {
 	const char *kind;   /* "incident.opened" */
 	const char *object; /* "incident" */
 	int64_t object_id;
-	const char *actor_type; /* "key", "operator", "system" */
-	int64_t actor_id;	/* 0: none */
-	const char *actor_label;
+	const char *actor_type;	 /* "key", "operator", "system" */
+	int64_t actor_id;	 /* 0: none */
+	const char *actor_label; /* "": none */
 	struct instant at;
 	const char *address;	/* NULL: none */
 	const char *request_id; /* NULL: none */
 	const char *detail;	/* NULL: none */
 };
+extern const struct fields event_fields; /* what clients read */
 
 #endif

@@ -17,26 +17,27 @@ _Static_assert(ARRAY_LEN(incident_phase_words) == INCIDENT_PHASES + 1, "each pha
 #define MONITOR(member, its_name, ...) \
 	FIELD_NAMED(struct incident_resource, incident.member, its_name, __VA_ARGS__)
 static const struct field monitor_rows[] = {
-	MONITOR(monitor_id, "id"),
-	MONITOR(monitor_name, "name"),
-	MONITOR(monitor_url, "url"),
+	MONITOR(monitor_id, "id", .text = "The id of the monitor."),
+	MONITOR(monitor_name, "name", .text = "What pages call the monitor."),
+	MONITOR(monitor_url, "url", .text = "The address that the monitor is about; null: none."),
 };
 static const struct fields monitor_fields = { monitor_rows, ARRAY_LEN(monitor_rows) };
 
 static const struct field covered_rows[] = {
-	FIELD(struct incident_monitor, id),
-	FIELD(struct incident_monitor, name, .flags = FIELD_NOT_EMPTY),
+	FIELD(struct incident_monitor, id, .text = "The id of the monitor."),
+	FIELD(struct incident_monitor, name, .flags = FIELD_NOT_EMPTY,
+	      .text = "What pages call the monitor."),
 	FIELD_NAMED(struct incident_monitor, shown_impact, "impact", .flags = FIELD_AS_WORD,
-		    .choices = incident_impact_words),
+		    .choices = incident_impact_words,
+		    .text = "The impact on the monitor since the newest update."),
 };
 static const struct fields covered_fields = { covered_rows, ARRAY_LEN(covered_rows) };
 
 static const struct field posted_rows[] = {
-	FIELD(struct posted_update, id),
-	FIELD(struct posted_update, phase, .flags = FIELD_AS_WORD, .choices = incident_phase_words),
-	FIELD(struct posted_update, body, .flags = FIELD_NOT_EMPTY),
-	FIELD(struct posted_update, at, .flags = FIELD_NOT_EMPTY),
-	FIELD(struct posted_update, edited_at),
+	FIELD(struct posted_update, id, .text = "The id of the update."),
+	FIELD(struct posted_update, phase, .flags = FIELD_AS_WORD, .choices = incident_phase_words,
+	      .text = "The phase that the update announces."),
+	POSTED_UPDATE_TEXTS,
 };
 const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows) };
 
@@ -50,37 +51,44 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 	SHOWN(monitor_id, INCIDENT(monitor_id, .flags = FIELD_ZERO_IS_NULL, \
 				   .text = "The first of monitor_ids.")) \
 	SHOWN(monitor, { .name = "monitor", .kind = FIELD_OBJECT, .members = &monitor_fields, \
-			 .flags = FIELD_ZERO_IS_NULL, \
+			 .flags = FIELD_ZERO_IS_NULL, .text = "That monitor; null: none.", \
 			 .offset = offsetof(struct incident_resource, incident.monitor_id) }) \
 	SHOWN(cause, INCIDENT(cause, .text = "The text of monitoring; null if people reported " \
 					     "the incident.")) \
-	BOTH(comment, INCIDENT(comment)) \
+	BOTH(comment, INCIDENT(comment, .text = "The body of the newest update.")) \
 	SHOWN(status, FIELD(struct incident_resource, status, .flags = FIELD_NOT_EMPTY, \
-			    .choices = status_words)) \
-	BOTH(started_at, INCIDENT(started_at, .flags = FIELD_NOT_EMPTY)) \
-	BOTH(acknowledged_at, INCIDENT(acknowledged_at)) \
-	BOTH(ended_at, INCIDENT(ended_at)) \
+			    .choices = status_words, \
+			    .text = "Whether somebody is at work, for the team.")) \
+	BOTH(started_at, INCIDENT(started_at, .flags = FIELD_NOT_EMPTY, \
+				  .text = "When it began.")) \
+	BOTH(acknowledged_at, INCIDENT(acknowledged_at, \
+				       .text = "When somebody took it on; null: not yet.")) \
+	BOTH(ended_at, INCIDENT(ended_at, .text = "When it ended; null: it is open.")) \
 	SHOWN(duration, FIELD(struct incident_resource, duration, .max = INT64_MAX, \
 			      .text = "Whole seconds; of an open incident until now.")) \
 	SHOWN(created_at, INCIDENT(created_at, .flags = FIELD_NOT_EMPTY)) \
 	SHOWN(updated_at, INCIDENT(updated_at, .flags = FIELD_NOT_EMPTY)) \
 	SHOWN(kind, INCIDENT(kind, .flags = FIELD_AS_WORD, .choices = incident_kind_words, \
 			     .text = "Who opened it: monitoring, or people.")) \
-	BOTH(title, INCIDENT(title)) \
+	BOTH(title, INCIDENT(title, .text = "What pages call it; null: they describe its state.")) \
 	SHOWN(phase, INCIDENT(phase, .flags = FIELD_AS_WORD, .choices = incident_phase_words, \
 			      .text = "What the responders are doing.")) \
 	BOTH(impact, FIELD_NAMED(struct incident_resource, incident.shown_impact, "impact", \
 				 .flags = FIELD_AS_WORD, .choices = incident_impact_words, \
 				 .text = "While it is open, at least what monitoring finds.")) \
-	BOTH(monitor_ids, INCIDENT(monitor_ids, .max = INCIDENT_MONITORS_MAX)) \
+	BOTH(monitor_ids, INCIDENT(monitor_ids, .max = INCIDENT_MONITORS_MAX, \
+				   .text = "The monitors that it covers, in display order.")) \
 	SHOWN(monitors, FIELD_ARRAY(struct incident_resource, incident.monitors, \
-				    incident.monitor_count, "monitors", &covered_fields)) \
+				    incident.monitor_count, "monitors", &covered_fields, \
+				    .text = "The same monitors with their impact.")) \
 	SHOWN(status_page_ids, FIELD_NAMED(struct incident_resource, incident.page_ids, \
 					   "status_page_ids", .max = INCIDENT_PAGES_MAX, \
 					   .text = "The pages that a report names.")) \
-	BOTH(next_update_at, INCIDENT(next_update_at)) \
-	BOTH(exclude_from_uptime, INCIDENT(exclude_from_uptime)) \
-	BOTH(postmortem, INCIDENT(postmortem)) \
+	BOTH(next_update_at, INCIDENT(next_update_at, \
+				      .text = "When pages promise the next update.")) \
+	BOTH(exclude_from_uptime, INCIDENT(exclude_from_uptime, \
+					   .text = "Whether its time does not count against uptime.")) \
+	BOTH(postmortem, INCIDENT(postmortem, .text = "CommonMark; null: none.")) \
 	SHOWN(url, INCIDENT(url, \
 			 .text = "Where visitors read it; null while no page shows it."))
 
@@ -90,7 +98,7 @@ static const struct field resource_rows[] = { INCIDENT_FIELDS(ROW, ROW) };
 static const struct field shown_rows[] = {
 	INCIDENT_FIELDS(ROW, ROW)
 	FIELD_ARRAY(struct incident_resource, incident.updates, incident.update_count, "updates",
-		    &posted_update_fields),
+		    &posted_update_fields, .text = "What people wrote, newest first."),
 };
 
 #define KEPT(name, ...) FIELD_KEPT(#name),

@@ -16,14 +16,16 @@ enum {
 #define KEY_FIELDS(ROW, of, needed) \
 	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
 	ROW(of, INNER, int64_t, account_id, .min = 1, .max = INT64_MAX) \
-	ROW(of, SET, const char *, label, .flags = FIELD_NOT_EMPTY, \
-	    .max_chars = KEY_LABEL_MAX_CHARS, .text = "The purpose of the key.") \
+	ROW(of, SET, const char *, label, .flags = FIELD_NOT_EMPTY | FIELD_ZERO_IS_NULL, \
+	    .max_chars = KEY_LABEL_MAX_CHARS, .text = "The purpose of the key; null: none.") \
 	ROW(of, SET, bool, is_read_only, .text = "Whether the key cannot write.") \
 	ROW(of, SET, struct instant, expires_at, \
 	    .text = "When the key becomes invalid, in the future; null: never. A key that " \
 		    "another key creates ends no later than that key, and with it if null.") \
-	ROW(of, READ, struct instant, revoked_at) \
-	ROW(of, READ, struct instant, last_used_at, .text = "To the minute.") \
+	ROW(of, READ, struct instant, revoked_at, \
+	    .text = "Since when the key is invalid; null: it was not revoked.") \
+	ROW(of, READ, struct instant, last_used_at, \
+	    .text = "When the key was last used, to the minute; null: never.") \
 	ROW(of, FIRST, struct instant, created_at, .flags = FIELD_NOT_EMPTY) \
 	ROW(of, INNER, int64_t, made_by_id) \
 	ROW(of, INNER, const char *, made_by_label)

@@ -34,20 +34,22 @@ static const char *const phase_words[] = {
 };
 _Static_assert(ARRAY_LEN(phase_words) == UPDATE_PHASES + 1, "each phase has its word");
 static const struct field posted_rows[] = {
-	FIELD(struct posted_update, id),
-	FIELD(struct posted_update, phase, .flags = FIELD_AS_WORD, .choices = phase_words),
-	FIELD(struct posted_update, body, .flags = FIELD_NOT_EMPTY),
-	FIELD(struct posted_update, at, .flags = FIELD_NOT_EMPTY),
-	FIELD(struct posted_update, edited_at),
+	FIELD(struct posted_update, id, .text = "The id of the update."),
+	FIELD(struct posted_update, phase, .flags = FIELD_AS_WORD, .choices = phase_words,
+	      .text = "The status that the update announces."),
+	POSTED_UPDATE_TEXTS,
 };
 const struct fields maintenance_posted_fields = { posted_rows, ARRAY_LEN(posted_rows) };
 static const struct field occurrence_rows[] = {
-	FIELD(struct maintenance_occurrence, id),
+	FIELD(struct maintenance_occurrence, id, .text = "The id of the occurrence."),
 	FIELD(struct maintenance_occurrence, status, .flags = FIELD_AS_WORD,
-	      .choices = maintenance_status_words),
-	FIELD(struct maintenance_occurrence, starts_at, .flags = FIELD_NOT_EMPTY),
-	FIELD(struct maintenance_occurrence, ends_at, .flags = FIELD_NOT_EMPTY),
-	FIELD(struct maintenance_occurrence, url),
+	      .choices = maintenance_status_words, .text = "The status now."),
+	FIELD(struct maintenance_occurrence, starts_at, .flags = FIELD_NOT_EMPTY,
+	      .text = "When it begins."),
+	FIELD(struct maintenance_occurrence, ends_at, .flags = FIELD_NOT_EMPTY,
+	      .text = "When it ends."),
+	FIELD(struct maintenance_occurrence, url,
+	      .text = "Where visitors read it; null: no page shows it."),
 };
 static const struct fields occurrence_fields = { occurrence_rows, ARRAY_LEN(occurrence_rows) };
 /* The window is the first member. */
@@ -57,9 +59,9 @@ static const struct field shown_rows[] = {
 	      .text = "The page of the occurrence that status is of, on the page with the lowest "
 		      "id that shows the window; null: no page shows it."),
 	FIELD_ARRAY(struct maintenance_shown, occurrences, occurrence_count, "occurrences",
-		    &occurrence_fields),
+		    &occurrence_fields, .text = "The next that are not over, ten at most."),
 	FIELD_ARRAY(struct maintenance_shown, updates, update_count, "updates",
-		    &maintenance_posted_fields),
+		    &maintenance_posted_fields, .text = "What people wrote, newest first."),
 };
 const struct fields maintenance_shown_fields = { shown_rows, ARRAY_LEN(shown_rows) };
 /* clang-format on */

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "base/clock.h"
+#include "base/field.h"
 
 /* The first four are the phases of an incident, the others the statuses of a window. */
 enum update_phase {
@@ -31,5 +31,13 @@ struct posted_update {
 	 * or what it changed is not known any more. */
 	const char *impacts;
 };
+
+/* The rows of what every update has beside its id and phase. */
+#define POSTED_UPDATE_TEXTS \
+	FIELD(struct posted_update, body, .flags = FIELD_NOT_EMPTY, .text = "CommonMark."), \
+		FIELD(struct posted_update, at, .flags = FIELD_NOT_EMPTY, \
+		      .text = "When it was posted."), \
+		FIELD(struct posted_update, edited_at, \
+		      .text = "When it was last edited; null: never.")
 
 #endif

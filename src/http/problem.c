@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/violation_code.h"
 #include "wire/json.h"
 
 struct problem {
@@ -58,8 +59,9 @@ static void put_violations(struct json_object *body, const struct violations *vi
 	json_put_text(body, "message", message);
 	json_put_int(body, "status", 422);
 
-	struct json_object *errors = json_object_tree();
+	struct json_object *errors = json_object_tree(), *codes = json_object_tree();
 	json_put(body, "errors", errors);
+	json_put(body, "codes", codes);
 	for (const struct violation *violation = violations->first; violation;
 	     violation = violation->next) {
 		/* List all violations of a field together, at the first one. */
@@ -68,11 +70,15 @@ static void put_violations(struct json_object *body, const struct violations *vi
 			earlier = earlier->next;
 		if (earlier != violation)
 			continue;
-		struct json_object *messages = json_array_tree();
+		struct json_object *messages = json_array_tree(), *words = json_array_tree();
 		json_put(errors, violation->field, messages);
-		for (const struct violation *same = violation; same; same = same->next)
-			if (strcmp(same->field, violation->field) == 0)
-				json_append_text(messages, same->message);
+		json_put(codes, violation->field, words);
+		for (const struct violation *same = violation; same; same = same->next) {
+			if (strcmp(same->field, violation->field) != 0)
+				continue;
+			json_append_text(messages, same->message);
+			json_append_text(words, violation_code(same->message));
+		}
 	}
 }
 

@@ -11,8 +11,8 @@ int problem_status(enum result result);
 void problem_set_headers(struct response *response, enum result result, const struct error *error);
 
 /*
- * Responds with an error as JSON: {"message", "status"}, with "errors" for E_INVALID and
- * "request_id" for 5xx. The log's text is not included. Headers that were set before are kept.
+ * Responds with an error as JSON: {"message", "status"}, with "errors" and "codes" for E_INVALID
+ * and "request_id" for 5xx. The log's text is not included. Headers that were set before are kept.
  */
 void problem_respond(struct response *response, enum result result, const struct error *error,
 		     const struct violations *violations, const char *request_id);

@@ -88,9 +88,11 @@ static enum result update_work(struct service *service, void *context)
 		result = incident_update_forget_impacts(service->db, incident->id, service->error);
 	if (result == OK && changes.is_comment_new)
 		result = store_comment(service, incident);
-	if (result != OK || !incident_has_changed(&changes))
-		return result;
-	return incident_change_all(service, &before, incident, &changes);
+	if (result == OK && incident_has_changed(&changes))
+		result = incident_change_all(service, &before, incident, &changes);
+	return result == OK ? incident_updates_read(service->db, incident, service->arena,
+						    service->error)
+			    : result;
 }
 
 enum result service_update_incident(struct service *service, int64_t id,

@@ -147,14 +147,9 @@ static void print_rows(struct buf *out, const struct field *field, const void *r
 	buf_putc(out, ']');
 }
 
-static bool is_null(const struct field *field, const void *row)
-{
-	return field->flags & FIELD_ZERO_IS_NULL && *FIELD_AT_CONST(row, field, int64_t) == 0;
-}
-
 static void print_field(struct buf *out, const struct field *field, const void *row)
 {
-	if (is_null(field, row)) {
+	if (json_field_is_null(field, row)) {
 		print_null(out);
 		return;
 	}

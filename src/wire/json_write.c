@@ -4,6 +4,7 @@
 
 #include "base/format.h"
 #include "base/log.h"
+#include "base/str.h"
 #include "wire/json.h"
 #include "wire/json_marks.h"
 #include "wire/json_read.h"
@@ -45,6 +46,11 @@ void json_put(struct json_object *object, const char *key, struct json_object *t
 		add_member(object, key, tree);
 	else
 		mark_incomplete(object);
+}
+
+void json_put_shared(struct json_object *object, const char *key, struct json_object *tree)
+{
+	json_put(object, key, json_object_get(tree));
 }
 
 /* Adds a value that the caller does not use again; frees it if it cannot be added. */
@@ -151,9 +157,18 @@ static void put_rows(struct json_object *object, const struct field *field, cons
 	json_put(object, field->name, array);
 }
 
+bool json_field_is_null(const struct field *field, const void *row)
+{
+	if (!(field->flags & FIELD_ZERO_IS_NULL))
+		return false;
+	if (field->kind == FIELD_TEXT)
+		return str_from(*FIELD_AT_CONST(row, field, const char *)).len == 0;
+	return *FIELD_AT_CONST(row, field, int64_t) == 0;
+}
+
 static void json_put_field(struct json_object *object, const struct field *field, const void *row)
 {
-	if (field->flags & FIELD_ZERO_IS_NULL && *FIELD_AT_CONST(row, field, int64_t) == 0) {
+	if (json_field_is_null(field, row)) {
 		json_put_null(object, field->name);
 		return;
 	}

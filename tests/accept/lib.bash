@@ -132,10 +132,12 @@ want() {
 	done
 }
 
-# want_fault FIELD [TEXT]: the response is a 422 with a violation of the field that contains the text.
+# want_fault FIELD [TEXT]: the response is a 422 with a violation of the field that contains the text. Each
+# violation has a word for programs, which says more than that it is one.
 want_fault() {
 	want 422 ".errors[\"$1\"] | length > 0" ".errors[\"$1\"][0] | contains(\"${2:-}\")" \
-		".message | length > 0" '.status == 422'
+		".message | length > 0" '.status == 422' '[.errors[] | length] == [.codes[] | length]' \
+		'(.errors | keys) == (.codes | keys)' '[.codes[][]] | index("invalid") == null'
 }
 
 # header NAME: prints its value, one line for each.

@@ -159,6 +159,82 @@ static void every_success_has_a_text_and_a_schema(void **state)
 	}
 }
 
+/* Calls itself for each schema within. */
+static void check_properties(const char *name, struct json_object *schema)
+{
+	struct json_object *all = AT(schema, "allOf");
+	for (size_t i = 0; all && i < json_object_array_length(all); i++)
+		check_properties(name, json_object_array_get_idx(all, i));
+	if (AT(schema, "items"))
+		check_properties(name, AT(schema, "items"));
+	if (!AT(schema, "properties"))
+		return;
+	json_object_object_foreach(AT(schema, "properties"), key, property)
+	{
+		if (!text_at(property, "$ref") && !text_at(property, "description"))
+			fail_msg("%s of %s has no description", key, name);
+		check_properties(key, property);
+	}
+}
+
+static void check_parameters(struct json_object *list)
+{
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *parameter = resolve(json_object_array_get_idx(list, i));
+		if (!text_at(parameter, "description"))
+			fail_msg("the parameter %s has no description", text_at(parameter, "name"));
+	}
+}
+
+static void check_headers(const char *where, struct json_object *responses)
+{
+	json_object_object_foreach(responses, status, reference)
+	{
+		struct json_object *response = resolve(reference);
+		if (!AT(response, "headers", "X-Request-Id"))
+			fail_msg("%s %s has no X-Request-Id", where, status);
+		json_object_object_foreach(AT(response, "headers"), name,
+					   header) if (!text_at(resolve(header), "description"))
+			fail_msg("the header %s has no description", name);
+	}
+}
+
+static void all_that_clients_send_and_read_is_described(void **state)
+{
+	(void)state;
+	json_object_object_foreach(AT(document, "components", "schemas"), name, schema)
+		check_properties(name, schema);
+	for (size_t i = 0; i < app_route_count; i++) {
+		if (!is_documented(&app_routes[i]))
+			continue;
+		struct json_object *operation = operation_of(&app_routes[i]);
+		check_parameters(AT(operation, "parameters"));
+		check_headers(app_routes[i].id, AT(operation, "responses"));
+	}
+}
+
+/* Envelopes have those of their contents; lists omit fields of what has one. */
+static bool needs_example(const char *name)
+{
+	size_t len = strlen(name);
+	bool is_envelope = (len > 4 && strcmp(name + len - 4, "List") == 0) ||
+			   (len > 6 && strcmp(name + len - 6, "Answer") == 0);
+	return !is_envelope && strncmp(name, "Listed", 6) != 0 && strcmp(name, "Links") != 0 &&
+	       strcmp(name, "Meta") != 0 && strcmp(name, "ErrorCode") != 0 &&
+	       strcmp(name, "HookResults") != 0;
+}
+
+static void resources_and_bodies_have_examples(void **state)
+{
+	(void)state;
+	json_object_object_foreach(AT(document, "components", "schemas"), name, schema)
+	{
+		struct json_object *examples = AT(schema, "examples");
+		if (needs_example(name) && (!examples || json_object_array_length(examples) == 0))
+			fail_msg("%s has no example", name);
+	}
+}
+
 static void ids_of_operations_are_unique(void **state)
 {
 	(void)state;
@@ -176,6 +252,8 @@ int main(void)
 		cmocka_unit_test(every_failure_is_documented),
 		cmocka_unit_test(every_reference_leads_somewhere),
 		cmocka_unit_test(every_success_has_a_text_and_a_schema),
+		cmocka_unit_test(all_that_clients_send_and_read_is_described),
+		cmocka_unit_test(resources_and_bodies_have_examples),
 		cmocka_unit_test(ids_of_operations_are_unique),
 	};
 	return RUN_ON_DOCUMENT(tests);

@@ -16,6 +16,12 @@ struct list_input {
 	int search_by;
 	int64_t monitor_id;
 	int status;
+	int kind;
+	int phase;
+	int impact;
+	int64_t status_page_id;
+	struct instant started_after;
+	struct instant started_before;
 	int sort_by;
 	int sort;
 	int per_page;
@@ -24,7 +30,9 @@ struct list_input {
 
 /* In the order of enum incident_search, without its first value (the default). */
 static const char *const search_by_choices[] = { "monitor", "cause", "url", NULL };
-static const char *const status_choices[] = { "unresolved", "acknowledged", "resolved", NULL };
+/* In the order of enum incident_status; then both that are not resolved. */
+static const char *const status_choices[] = { "unresolved", "acknowledged", "resolved", "open",
+					      NULL };
 static const char *const sort_by_choices[] = { "started_at", "ended_at", NULL };
 
 #define QUERY(member, ...) FIELD(struct list_input, member, __VA_ARGS__)
@@ -36,7 +44,19 @@ static const struct field query_rows[] = {
 	      .text = "Search in the monitor's name, the cause, or the monitor's URL; in all "
 		      "three if omitted."),
 	QUERY(monitor_id, .min = 1, .max = INT64_MAX, .text = "Only incidents of this monitor."),
-	QUERY(status, .choices = status_choices, .text = "Only incidents with this status."),
+	QUERY(status, .choices = status_choices,
+	      .text = "Only incidents with this status; open: "
+		      "those that are not resolved."),
+	QUERY(kind, .choices = incident_kind_words,
+	      .text = "Only incidents that monitoring, or people, opened."),
+	QUERY(phase, .choices = incident_phase_words, .text = "Only incidents in this phase."),
+	QUERY(impact, .choices = incident_impact_words,
+	      .text = "Only incidents whose stated impact is this; what monitoring finds meanwhile "
+		      "is not compared."),
+	QUERY(status_page_id, .min = 1, .max = INT64_MAX,
+	      .text = "Only incidents that this page shows: of its monitors, or reported for it."),
+	QUERY(started_after, .text = "Only incidents that began at this time or later."),
+	QUERY(started_before, .text = "Only incidents that began before this time."),
 	QUERY(sort_by, .choices = sort_by_choices, .default_value = "ended_at",
 	      .text = "The order of the list. An incident that has not ended counts as ending "
 		      "last."),
@@ -48,11 +68,26 @@ const struct fields incidents_query_fields = { query_rows, ARRAY_LEN(query_rows)
 
 enum { NOT_GIVEN = -1 };
 
+static struct incident_filter filter_of(const struct list_input *input)
+{
+	return (struct incident_filter){
+		.kind_1 = input->kind + 1,
+		.phase_1 = input->phase + 1,
+		.impact_1 = input->impact + 1,
+		.status_page_id = input->status_page_id,
+		.started_from = input->started_after,
+		.started_before = input->started_before,
+	};
+}
+
 enum result incidents_list(struct exchange *exchange)
 {
 	struct list_input input = {
 		.search_by = NOT_GIVEN,
 		.status = INCIDENT_ANY_STATUS,
+		.kind = NOT_GIVEN,
+		.phase = NOT_GIVEN,
+		.impact = NOT_GIVEN,
 		.sort_by = INCIDENT_BY_ENDED_AT,
 		.per_page = exchange_per_page_default(exchange),
 		.page = 1,
@@ -71,6 +106,7 @@ enum result incidents_list(struct exchange *exchange)
 							  : input.search_by + 1,
 		.monitor_id = input.monitor_id,
 		.status = input.status,
+		.filter = filter_of(&input),
 		.sort_by = input.sort_by,
 		.is_ascending = input.sort == 1,
 		.limit = page.size,

@@ -82,8 +82,64 @@ void exchange_check_read_only(struct exchange *exchange, struct json_object *res
 	json_free(resource);
 }
 
+/* Whether the name, as a query has it, is that of a field or of an item of its list. */
+static bool is_known(struct exchange *exchange, const struct fields *fields, struct str name)
+{
+	char *decoded = arena_alloc(&exchange->arena, name.len + 1);
+	if (!percent_decode(name, decoded))
+		return false;
+	decoded[strcspn(decoded, "[")] = '\0';
+	for (size_t i = 0; i < fields->count; i++)
+		if (strcmp(fields->rows[i].name, decoded) == 0)
+			return true;
+	return false;
+}
+
+/* The start of a name for a header: escapes stay, other bytes that a list of names cannot have are
+ * escaped. */
+static const char *printable_name(struct exchange *exchange, struct str name)
+{
+	enum { MAX_BYTES = 64 };
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				    "0123456789-._~[]%+";
+	struct buf text CLEANUP(buf_done) = BUF_INIT(4 * MAX_BYTES);
+	for (size_t i = 0; i < name.len && i < MAX_BYTES; i++) {
+		const char byte = name.data[i];
+		if (byte != '\0' && strchr(plain, byte))
+			buf_putc(&text, byte);
+		else
+			buf_printf(&text, "%%%02X", (unsigned char)byte);
+	}
+	return arena_strdup(&exchange->arena, buf_ok(&text) ? text.data : "");
+}
+
+/* Names the parameters that the list does not know: a filter with a typing error filters nothing.
+ */
+static void tell_ignored(struct exchange *exchange)
+{
+	enum { MOST = 10 };
+	const char *names = "";
+	struct str rest = exchange->request.query, pair;
+	for (int count = 0; str_split(&rest, '&', &pair);) {
+		struct str name = { 0 };
+		str_split(&pair, '=', &name);
+		if (name.len == 0 || is_known(exchange, exchange->route->fields, name))
+			continue;
+		if (count == MOST) {
+			names = arena_printf(&exchange->arena, "%s, ...", names);
+			break;
+		}
+		names = arena_printf(&exchange->arena, "%s%s%s", names, count++ > 0 ? ", " : "",
+				     printable_name(exchange, name));
+	}
+	if (*names)
+		response_header(&exchange->response, "X-Daymark-Ignored", "%s", names);
+}
+
 enum result exchange_query(struct exchange *exchange, void *object)
 {
+	if (strcmp(exchange->request.method, "GET") == 0)
+		tell_ignored(exchange);
 	return exchange_read_query(exchange, exchange->route->fields, object);
 }
 

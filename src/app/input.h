@@ -17,7 +17,8 @@ enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sen
  */
 void exchange_check_read_only(struct exchange *exchange, struct json_object *resource,
 			      const char *growing);
-/* The parameters of the query string, by the route's fields. E_INVALID: there are violations. */
+/* The parameters of the query string, by the route's fields. E_INVALID: there are violations. The
+ * response to a GET names others in X-Daymark-Ignored. */
 enum result exchange_query(struct exchange *exchange, void *object) MUST_USE;
 /* The same by other fields than the route's. */
 enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,

@@ -70,7 +70,7 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 	SHOWN(updated_at, INCIDENT(updated_at, .flags = FIELD_NOT_EMPTY)) \
 	SHOWN(kind, INCIDENT(kind, .flags = FIELD_AS_WORD, .choices = incident_kind_words, \
 			     .text = "Who opened it: monitoring, or people.")) \
-	BOTH(title, INCIDENT(title, .text = "What pages call it; null: they describe its state.")) \
+	BOTH(title, INCIDENT(title, .text = "What pages call it; null: they name its state.")) \
 	SHOWN(phase, INCIDENT(phase, .flags = FIELD_AS_WORD, .choices = incident_phase_words, \
 			      .text = "What the responders are doing.")) \
 	BOTH(impact, FIELD_NAMED(struct incident_resource, incident.shown_impact, "impact", \
@@ -87,7 +87,7 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 	BOTH(next_update_at, INCIDENT(next_update_at, \
 				      .text = "When pages promise the next update.")) \
 	BOTH(exclude_from_uptime, INCIDENT(exclude_from_uptime, \
-					   .text = "Whether its time does not count against uptime.")) \
+					   .text = "Whether uptime ignores its time.")) \
 	BOTH(postmortem, INCIDENT(postmortem, .text = "CommonMark; null: none.")) \
 	SHOWN(url, INCIDENT(url, \
 			 .text = "Where visitors read it; null while no page shows it."))

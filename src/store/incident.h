@@ -21,15 +21,27 @@ enum incident_search {
 	INCIDENT_SEARCH_CAUSE,
 	INCIDENT_SEARCH_URL
 };
-enum { INCIDENT_ANY_STATUS = -1 };
+enum {
+	INCIDENT_ANY_STATUS = -1,
+	INCIDENT_OPEN = INCIDENT_RESOLVED + 1, /* unresolved or acknowledged */
+};
 
 struct incident_query {
 	int64_t account_id;
 	const char *search; /* NULL for all */
 	int search_by;	    /* enum incident_search */
 	int64_t monitor_id; /* 0 for all */
-	int status;	    /* enum incident_status, or INCIDENT_ANY_STATUS */
-	int sort_by;	    /* enum incident_sort */
+	int status;	    /* enum incident_status, INCIDENT_OPEN or INCIDENT_ANY_STATUS */
+	/* With one of these the incidents are counted, as in a search: no kept count has them. */
+	struct incident_filter {
+		int kind_1;		       /* enum incident_kind + 1; 0 for all */
+		int phase_1;		       /* enum update_phase + 1; 0 for all */
+		int impact_1;		       /* enum incident_impact + 1, as stored; 0 for all */
+		int64_t status_page_id;	       /* 0 for all */
+		struct instant started_from;   /* 0: any */
+		struct instant started_before; /* 0: any */
+	} filter;
+	int sort_by; /* enum incident_sort */
 	bool is_ascending;
 	int64_t limit;
 	int64_t offset;

@@ -58,8 +58,61 @@ static void add_status(struct sql_build *sql, const struct incident_query *query
 {
 	if (query->status == INCIDENT_ANY_STATUS)
 		return;
+	if (query->status == INCIDENT_OPEN) {
+		sql_add(sql, SQL("AND status IN (0, 1) "));
+		return;
+	}
 	sql_add(sql, SQL("AND status = ? "));
 	sql_int(sql, query->status);
+}
+
+bool incident_filter_is_set(const struct incident_filter *filter)
+{
+	return filter->kind_1 > 0 || filter->phase_1 > 0 || filter->impact_1 > 0 ||
+	       filter->status_page_id > 0 || filter->started_from.s > 0 ||
+	       filter->started_before.s > 0;
+}
+
+/* What a page shows: the incidents of its monitors, and the reports that name the page. */
+static void add_page(struct sql_build *sql, int64_t page_id)
+{
+	sql_add(sql,
+		SQL("AND (monitor_id IN (SELECT s.monitor_id FROM status_page_monitors s "
+		    "WHERE s.status_page_id = ?) OR (monitor_id IS NULL AND (id IN ("
+		    "SELECT c.incident_id FROM status_page_monitors t "
+		    "JOIN incident_monitors c ON c.monitor_id = t.monitor_id "
+		    "WHERE t.status_page_id = ?) OR id IN (SELECT g.incident_id "
+		    "FROM incident_pages g WHERE g.status_page_id = ? AND g.is_shown = 1)))) "));
+	for (int i = 0; i < 3; i++)
+		sql_int(sql, page_id);
+}
+
+static void add_filter(struct sql_build *sql, const struct incident_filter *filter)
+{
+	if (filter->kind_1 > 0)
+		sql_add(sql, filter->kind_1 == INCIDENT_DETECTED + 1
+				     ? SQL("AND monitor_id IS NOT NULL ")
+				     : SQL("AND monitor_id IS NULL "));
+	if (filter->phase_1 > 0) {
+		/* As incident_settle() derives it. */
+		sql_add(sql, SQL("AND IF(ended_at IS NULL, phase, ?) = ? "));
+		sql_int(sql, PHASE_RESOLVED);
+		sql_int(sql, filter->phase_1 - 1);
+	}
+	if (filter->impact_1 > 0) {
+		sql_add(sql, SQL("AND impact = ? "));
+		sql_int(sql, filter->impact_1 - 1);
+	}
+	if (filter->status_page_id > 0)
+		add_page(sql, filter->status_page_id);
+	if (filter->started_from.s > 0) {
+		sql_add(sql, SQL("AND started_at >= ? "));
+		sql_time(sql, filter->started_from);
+	}
+	if (filter->started_before.s > 0) {
+		sql_add(sql, SQL("AND started_at < ? "));
+		sql_time(sql, filter->started_before);
+	}
 }
 
 static void add_monitor(struct sql_build *sql, const struct incident_query *query)
@@ -75,7 +128,8 @@ void incident_filter_rows(struct sql_build *sql, const struct incident_query *qu
 {
 	sql_add(sql, SQL("WHERE account_id = ? "));
 	sql_int(sql, query->account_id);
-	if (query->monitor_id > 0 && pattern) {
+	bool is_scanned = pattern || incident_filter_is_set(&query->filter);
+	if (query->monitor_id > 0 && is_scanned) {
 		/* The index on monitors has both, the reported ones under NULL. */
 		sql_add(sql, SQL("AND (monitor_id = ? OR monitor_id IS NULL) AND (monitor_id = ? "
 				 "OR id IN (SELECT z.incident_id FROM incident_monitors z "
@@ -86,6 +140,7 @@ void incident_filter_rows(struct sql_build *sql, const struct incident_query *qu
 		add_monitor(sql, query);
 	}
 	add_status(sql, query);
+	add_filter(sql, &query->filter);
 	if (pattern)
 		add_search(sql, query, pattern);
 }

@@ -4,7 +4,10 @@
 
 #include "store/incident.h"
 
-/* WHERE of `incidents`. Without a pattern only the detected incidents of a monitor match. */
+/* Whether the query has a filter that the kept counts do not know. */
+bool incident_filter_is_set(const struct incident_filter *filter);
+/* WHERE of `incidents`. Without a pattern or filter only the detected incidents of a monitor match.
+ */
 void incident_filter_rows(struct sql_build *sql, const struct incident_query *query,
 			  const char *pattern);
 /* WHERE of `incident_monitors`: the reported incidents that cover the monitor of the query. */

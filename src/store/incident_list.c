@@ -26,6 +26,7 @@ static const struct field listed_rows[] = {
 /* The search of a list, and what was found out about it before the rows are read. */
 struct search {
 	const char *pattern; /* NULL: none */
+	bool is_scanned;     /* a pattern or a filter that the kept counts do not know */
 	int64_t total;
 	struct id_list ids;   /* of all incidents that match; empty if they are many */
 	bool has_no_reported; /* the list is of one monitor that no reported incident covers */
@@ -43,8 +44,9 @@ struct slice {
 enum { FEW = 4096 };
 
 /*
- * Counts the incidents. A search in causes reads all incidents of the account: the same pass gives
- * the ids of those that match, as far as the database's group_concat_max_len allows.
+ * Counts the incidents. A search in causes, or a filter, reads all incidents of the account: the
+ * same pass gives the ids of those that match, as far as the database's group_concat_max_len
+ * allows.
  */
 static enum result count_incidents(struct db *db, const struct incident_query *query,
 				   struct search *search, struct arena *arena, struct error *error)
@@ -59,9 +61,11 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 	static const struct field match_rows[] = { FIELD(struct count, total),
 						   FIELD(struct count, ids) };
 	struct sql_build sql;
-	bool reads_causes = search->pattern && query->search_by != INCIDENT_SEARCH_MONITOR &&
-			    query->search_by != INCIDENT_SEARCH_URL;
-	if (reads_causes) {
+	bool is_of_monitors = search->pattern && !incident_filter_is_set(&query->filter) &&
+			      (query->search_by == INCIDENT_SEARCH_MONITOR ||
+			       query->search_by == INCIDENT_SEARCH_URL);
+	bool reads_rows = search->is_scanned && !is_of_monitors;
+	if (reads_rows) {
 		sql_start(&sql, SQL("SELECT COUNT(*) AS total, GROUP_CONCAT(id) AS ids "
 				    "FROM incidents "));
 		incident_filter_rows(&sql, query, search->pattern);
@@ -71,10 +75,10 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 		sql_add(&sql, SQL(") counted"));
 	}
 	enum result result = db_read_one(db, &sql,
-					 reads_causes ? FIELDS(match_rows) : FIELDS(count_rows),
+					 reads_rows ? FIELDS(match_rows) : FIELDS(count_rows),
 					 &count, arena, error);
 	search->total = count.total;
-	search->has_no_reported = !reads_causes && count.reported == 0;
+	search->has_no_reported = !reads_rows && count.reported == 0;
 	/* More ids than this may have been cut off. */
 	if (count.total <= FEW && (int64_t)count.ids.count == count.total)
 		search->ids = count.ids;
@@ -162,18 +166,18 @@ static void add_source(struct sql_build *sql, const struct incident_query *query
 		sql_add(sql, SQL(") LIMIT 6000) matched "));
 		return;
 	}
-	if (search->pattern && search->total <= FEW) {
+	if (search->is_scanned && search->total <= FEW) {
 		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "));
 		incident_filter_rows(sql, query, search->pattern);
 		sql_add(sql, SQL("LIMIT 6000) matched "));
 		return;
 	}
-	if (query->monitor_id > 0 && !search->pattern && !search->has_no_reported) {
+	if (query->monitor_id > 0 && !search->is_scanned && !search->has_no_reported) {
 		add_both_kinds(sql, query, slice);
 		return;
 	}
 	sql_add(sql, SQL("incidents "));
-	if (!(query->monitor_id > 0 && search->pattern))
+	if (!(query->monitor_id > 0 && search->is_scanned))
 		sql_add(sql, index_of(query));
 	incident_filter_rows(sql, query, search->pattern);
 }
@@ -183,7 +187,7 @@ static void build_list(struct sql_build *sql, const struct incident_query *query
 {
 	sql_start(sql, SQL("SELECT " INCIDENT_COLUMNS ADDRESS_OF_INCIDENT ", "));
 	/* A total of the same statement is as of the same moment as the rows. */
-	if (search->pattern) {
+	if (search->is_scanned) {
 		sql_add(sql, SQL("0 AS total "));
 	} else {
 		incident_filter_sum(sql, query);
@@ -252,7 +256,7 @@ static enum result read_slice(struct db *db, const struct incident_query *query,
 	while (list->count < room && db_next(found, FIELDS(listed_rows), &row, arena))
 		list->rows[list->count++] = row.incident;
 	sort_rows(query, slice, list);
-	list->total = search->pattern ? search->total : row.total;
+	list->total = search->is_scanned ? search->total : row.total;
 	for (size_t i = 0; i < list->count; i++)
 		incident_complete(&list->rows[i], arena);
 	return OK;
@@ -321,7 +325,9 @@ static enum result list_matching(struct db *db, const struct incident_query *que
 				 struct arena *arena, struct incident_list *list,
 				 struct error *error)
 {
-	struct search search = { .pattern = sql_contains(arena, query->search) };
+	struct search search = { .pattern = query->search ? sql_contains(arena, query->search)
+							  : NULL,
+				 .is_scanned = true };
 	const struct slice slice = { .limit = query->limit, .offset = query->offset };
 	enum result result = count_incidents(db, query, &search, arena, error);
 	list->total = search.total;
@@ -337,7 +343,7 @@ enum result incident_list(struct db *db, const struct incident_query *query, str
 	enum { NEAR = 500 };
 	enum result result;
 	*list = (struct incident_list){ 0 };
-	if (query->search)
+	if (query->search || incident_filter_is_set(&query->filter))
 		result = list_matching(db, query, arena, list, error);
 	else if (query->offset <= NEAR)
 		result = list_near(db, query, arena, list, error);

@@ -142,7 +142,7 @@ new_incident() {
 	# The counts of both states.
 	api PUT "$list/$incident" -d acknowledged_at=1 -d comment=y
 	want 200 '.data.status == "acknowledged"'
-	want_queries_at_most 8
+	want_queries_at_most 9
 	api POST /hooks/generic -d "monitor=$monitor" -d state=down
 	want 200 '.data.outcome == "unchanged"' ".data.incident_id == $incident"
 	want_queries_at_most 5
@@ -273,7 +273,7 @@ new_incident() {
 }
 
 @test "a parameter that is not allowed is named" {
-	for pair in search_by=name status=open status=0 sort_by=id sort=up per_page=11 page=0 monitor_id=x monitor_id=0; do
+	for pair in search_by=name status=opened status=0 sort_by=id sort=up per_page=11 page=0 monitor_id=x monitor_id=0; do
 		api GET "$list?$pair"
 		want_fault "${pair%%=*}"
 	done
@@ -347,4 +347,83 @@ new_incident() {
 	api GET "$list/$incident"
 	want 404
 	"$ctl" incident recount --check
+}
+
+# filtered QUERY ID...: the list with that query has these incidents, in any order, and counts them.
+filtered() {
+	local query=$1
+	shift
+	api GET "$list?per_page=100&$query"
+	want 200 "([.data[].id] | sort) == ([$(IFS=,; echo "$*")] | sort)" '.meta.total == (.data | length)'
+}
+
+@test "lists filter by kind, phase, impact, page and start, alone and together" {
+	new_incident
+	detected=$incident first=$monitor
+	api POST "$list/$detected/updates" -d body=x -d phase=identified
+	new_monitor
+	new_page -F "monitor_ids[]=$first"
+	shown=$page
+	new_page
+	long_ago=$(date -u -d '-100 days' +%FT%TZ) before=$(date -u -d '-50 days' +%FT%TZ)
+	api POST "$list" -d title=old -d "monitor_ids[]=$monitor" -d "monitor_ids[]=$first" -d impact=partial_outage \
+		-d "started_at=$long_ago" -d "ended_at=$before"
+	old=$(jq .data.id "$answer")
+	api POST "$list" -d title=notice -d "status_page_ids[]=$page" -d phase=monitoring
+	notice=$(jq .data.id "$answer")
+	filtered "monitor_id=$first" "$detected" "$old"
+	filtered "monitor_id=$first&kind=detected" "$detected"
+	filtered "monitor_id=$first&kind=reported" "$old"
+	filtered "monitor_id=$first&status=open" "$detected"
+	filtered "monitor_id=$first&phase=identified" "$detected"
+	filtered "monitor_id=$first&phase=resolved&sort_by=started_at&sort=asc" "$old"
+	filtered "monitor_id=$first&impact=partial_outage" "$old"
+	filtered "status_page_id=$shown" "$detected" "$old"
+	filtered "status_page_id=$shown&search=old" "$old"
+	filtered "status_page_id=$page" "$notice"
+	filtered "status_page_id=$page&phase=monitoring&status=open&kind=reported&impact=none" "$notice"
+	filtered "status_page_id=$page&phase=resolved"
+	filtered "monitor_id=$first&started_before=$long_ago"
+	filtered "monitor_id=$first&started_after=$long_ago" "$detected" "$old"
+	filtered "monitor_id=$first&started_after=$long_ago&started_before=$before" "$old"
+	# What is not resolved, with the count that is kept.
+	api GET "$list?status=open&per_page=100"
+	want 200 '[.data[].status] | index("resolved") == null' ".meta.total == $(sql "SELECT COUNT(*) FROM incidents
+		WHERE account_id = $account AND ended_at IS NULL")"
+	for status in unresolved acknowledged; do
+		api GET "$list?status=$status"
+		total=$((${total:-0} + $(jq .meta.total "$answer")))
+	done
+	api GET "$list?status=open"
+	want 200 ".meta.total == $total"
+	other GET "$list?status_page_id=$shown"
+	want 200 '.data == []' '.meta.total == 0'
+	for pair in kind=x phase=scheduled impact=1 status_page_id=0 started_after=x started_before=2026 status=closed; do
+		api GET "$list?$pair"
+		want_fault "${pair%%=*}"
+	done
+}
+
+@test "a parameter that a list does not know is named, and changes nothing" {
+	api GET "$list?stauts=open&per_page=10"
+	want 200
+	[ "$(header X-Daymark-Ignored)" = stauts ]
+	api GET "$list?per_page=10&status=open"
+	want 200
+	[ -z "$(header X-Daymark-Ignored)" ]
+	# Names for which a header has no room, and a hostile one.
+	api GET "$list?x%0d%0aSet-Cookie:a=b&,=1&a%5B%5D=1&ü=2"
+	want 200
+	[ "$(header X-Daymark-Ignored)" = 'x%0d%0aSet-Cookie%3Aa, %2C, a%5B%5D, %C3%BC' ]
+	[ -z "$(header Set-Cookie)" ]
+	api GET "/api/v1/keys?$(printf 'n%s=&' $(seq 1000))"
+	want 200
+	[ "$(header X-Daymark-Ignored)" = 'n1, n2, n3, n4, n5, n6, n7, n8, n9, n10, ...' ]
+	api GET "/api/v1/monitors?$(printf 'a%.0s' $(seq 300))=1&status=1"
+	want 200
+	[ "$(header X-Daymark-Ignored)" = "$(printf 'a%.0s' $(seq 64)), status" ]
+	# Beside an error, too.
+	api GET "/api/v1/events?sinse=1&since=x"
+	want_fault since
+	[ "$(header X-Daymark-Ignored)" = sinse ]
 }

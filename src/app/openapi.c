@@ -283,6 +283,10 @@ static void put_resource(struct json_object *schemas, const struct api_group *gr
 			 openapi_resource_schema(group->shown, group->update));
 	snprintf(name, sizeof(name), "%sAnswer", group->name);
 	json_put(schemas, name, envelope(openapi_ref("schemas", group->name, ""), false));
+	if (group->is_one) {
+		json_free(items);
+		return;
+	}
 	if (group->listed) {
 		struct json_object *listed = openapi_resource_schema(group->listed, group->update);
 		describe(listed, group->listed_text);
@@ -335,7 +339,7 @@ void openapi_write(struct buf *out)
 		const struct api_group *group = app_routes[i].group;
 		if (!group)
 			continue;
-		snprintf(list, sizeof(list), "%sList", group->name ? group->name : "");
+		snprintf(list, sizeof(list), "%sAnswer", group->name ? group->name : "");
 		if (group->name && !json_member(schemas, list))
 			put_resource(schemas, group);
 		put_operation(paths, schemas, &app_routes[i]);

@@ -64,7 +64,7 @@ bool openapi_has_body(const struct app_route *route)
 bool openapi_is_single(const struct app_route *route)
 {
 	return route->group->name && !openapi_is_delete(route) &&
-	       (openapi_is_item(route) || !openapi_is_read(route));
+	       (openapi_is_item(route) || !openapi_is_read(route) || route->group->is_one);
 }
 
 static struct json_object *parameter(const char *name, const char *in, struct json_object *schema)

@@ -3,6 +3,7 @@
  * openapi.json: group, operationId, summary, and the name of the body's schema if the group has
  * none.
  */
+#include "app/account.h"
 #include "app/alerts.h"
 #include "app/events.h"
 #include "app/health.h"
@@ -113,6 +114,14 @@ static const struct api_group events = {
 	.noun = "event",
 	.shown = &event_fields,
 };
+static const struct api_group account = {
+	.tag = "Account",
+	.name = "Account",
+	.noun = "account",
+	.shown = &account_shown_fields,
+	.is_one = true,
+	.stores_nothing = true,
+};
 static const struct api_group hooks = { .tag = "Hooks" };
 static const struct api_group service = { .tag = "Service" };
 
@@ -219,6 +228,9 @@ const struct app_route app_routes[] = {
 
 	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, events_list, &events_query_fields,
 	  &events, "listEvents", "List what has changed in the account, newest first" },
+
+	{ { "GET", "/api/v1/account", 0 }, account_show, NULL,
+	  &account, "showAccount", "Show the account, the key, its limits and the quotas" },
 
 	{ { "POST", "/hooks/alertmanager", ROUTE_HAS_QUERY }, hooks_alertmanager,
 	  &hooks_alertmanager_query_fields,

@@ -20,6 +20,7 @@ struct api_group {
 	const struct fields *listed; /* in lists; NULL: the same */
 	const struct fields *update; /* what an update takes; others are read-only */
 	const char *listed_text;     /* how both differ */
+	bool is_one;		     /* the resource has no id, and no list */
 };
 
 struct app_route {

@@ -1,5 +1,7 @@
 #include "store/usage.h"
 
+#include "domain/maintenance.h"
+
 /* *count: how many rows of the account were missing and are added. */
 static enum result add_rows(struct db *db, int64_t account_id, int64_t *count, struct error *error)
 {
@@ -85,6 +87,30 @@ enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most
 		       : result;
 }
 
+/* What the quotas of keys and of maintenance windows count, of the account `u`. */
+#define VALID_KEYS \
+	"SELECT COUNT(*) FROM api_keys k FORCE INDEX (api_keys_account) " \
+	"WHERE k.account_id = u.account_id AND k.revoked_at IS NULL " \
+	"AND (k.expires_at IS NULL OR k.expires_at > ?)"
+#define LATE_WINDOWS \
+	"SELECT COUNT(*) FROM maintenances m FORCE INDEX (maintenances_over) " \
+	"WHERE m.account_id = u.account_id AND m.over_at > ? AND m.deleted_at IS NULL"
+
+enum result usage_count(struct db *db, int64_t account_id, struct instant now,
+			struct usage_counts *counts, struct error *error)
+{
+	static const struct field count_rows[] = { FIELD(struct usage_counts, valid_keys),
+						   FIELD(struct usage_counts, maintenances) };
+	struct sql_build sql;
+	*counts = (struct usage_counts){ 0 };
+	sql_start(&sql, SQL("SELECT (" VALID_KEYS ") AS valid_keys, (" LATE_WINDOWS
+			    ") AS maintenances FROM (SELECT CAST(? AS SIGNED) AS account_id) u"));
+	sql_time(&sql, now);
+	sql_time(&sql, (struct instant){ now.s - MAINTENANCE_PAST_MAX_S });
+	sql_int(&sql, account_id);
+	return db_read_one(db, &sql, FIELDS(count_rows), counts, NULL, error);
+}
+
 enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, struct instant now,
 			     struct error *error)
 {
@@ -93,9 +119,7 @@ enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, st
 		return OK;
 	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "
 			    "WHERE u.account_id = ? AND u.quota = 'keys' "
-			    "AND (SELECT COUNT(*) FROM api_keys k FORCE INDEX (api_keys_account) "
-			    "WHERE k.account_id = u.account_id AND k.revoked_at IS NULL "
-			    "AND (k.expires_at IS NULL OR k.expires_at > ?)) < ?"));
+			    "AND (" VALID_KEYS ") < ?"));
 	sql_int(&sql, account_id);
 	sql_time(&sql, now);
 	sql_int(&sql, most);
@@ -124,10 +148,7 @@ enum result usage_check_maintenances(struct db *db, int64_t account_id, int64_t 
 		return OK;
 	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "
 			    "WHERE u.account_id = ? AND u.quota = 'maintenances' "
-			    "AND (SELECT COUNT(*) FROM maintenances m "
-			    "FORCE INDEX (maintenances_over) "
-			    "WHERE m.account_id = u.account_id AND m.over_at > ? "
-			    "AND m.deleted_at IS NULL) < ?"));
+			    "AND (" LATE_WINDOWS ") < ?"));
 	sql_int(&sql, account_id);
 	sql_time(&sql, since);
 	sql_int(&sql, most);

@@ -53,6 +53,14 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t count, int64_t most,
 				  struct error *error) MUST_USE;
 
+/* What the quotas count of an account, beside the counts of struct account. */
+struct usage_counts {
+	int64_t valid_keys;
+	int64_t maintenances; /* that were not over 366 days before `now` */
+};
+enum result usage_count(struct db *db, int64_t account_id, struct instant now,
+			struct usage_counts *counts, struct error *error) MUST_USE;
+
 /*
  * used_today has the number of a day in its upper bits and the use on that day in the lower 40.
  * The day is a day in UTC by the database's clock, since the clocks of web machines may differ. A

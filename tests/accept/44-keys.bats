@@ -211,3 +211,30 @@ create() {
 	api DELETE "$list/$made" -H "If-Match: $etag"
 	want 200
 }
+
+@test "a key can ask what it is, what it may do, and what the account has used" {
+	create -d label=asking -d is_read_only=1 -d expires_at=2999-01-02T03:04:05Z
+	call "$text" GET /api/v1/account
+	want 200 ".data.id == $account" ".data.key == {id: $made, label: \"asking\", is_read_only: true,
+		expires_at: \"2999-01-02T03:04:05Z\"}" '.data.version | test("^[0-9]")' \
+		'.data.limits[0] | .name == "requests" and .per == "key_minute"' \
+		'[.data.quotas[].name] == ["status_pages", "monitors", "keys", "maintenances", "incidents", "upload_bytes", "response_bytes"]'
+	want_queries_at_most 3
+	refute grep -qF "$text" "$answer"
+	used() { jq ".data.quotas[] | select(.name == \"$1\").used" "$answer"; }
+	[ "$(used status_pages)" = "$(sql "SELECT COUNT(*) FROM status_pages WHERE account_id = $account")" ]
+	keys=$(used keys) windows=$(used maintenances) monitors=$(used monitors)
+	new_monitor
+	api POST /api/v1/maintenances -d title=x -d starts_at=2027-01-01T00:00:00Z -d ends_at=2027-01-01T01:00:00Z
+	# A revoked key does not count, and neither does what another account has.
+	api DELETE "$list/$made"
+	other POST /api/v1/monitors -d name=x
+	api GET /api/v1/account
+	[ "$(used keys) $(used maintenances) $(used monitors)" = "$((keys - 1)) $((windows + 1)) $((monitors + 1))" ]
+	other GET /api/v1/account
+	want 200 ".data.id != $account"
+	anyone GET /api/v1/account
+	want 401
+	api POST /api/v1/account
+	want 405
+}

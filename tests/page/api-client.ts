@@ -47,6 +47,8 @@ async function run(): Promise<void> {
 	})).data;
 	must(await client.GET("/api/v1/maintenances/{id}", { params: { path: { id: window.id } } }));
 	must(await client.GET("/api/v1/events", { params: { query: { object: "incident", object_id: reported.id } } }));
+	const account = must(await client.GET("/api/v1/account")).data;
+	if (account.quotas.every((quota) => quota.name !== "monitors")) throw new Error("no quota of monitors");
 	const made = must(await client.POST("/api/v1/keys", { body: {} })).data;
 	must(await client.DELETE("/api/v1/keys/{id}", { params: { path: { id: made.id } } }));
 	// Errors are described as well.

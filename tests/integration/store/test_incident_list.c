@@ -296,6 +296,59 @@ static void a_deep_page_is_right_while_incidents_come_and_go(void **state)
 	assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
+/* Ten reported incidents of three systems each, which 60 pages show. */
+static void add_reports(void)
+{
+	execute("INSERT INTO status_pages (account_id, name, slug, created_at, updated_at) "
+		"SELECT %ld, 'p', CONCAT('p', seq), '2026-01-01', '2026-01-01' FROM seq_1_to_60",
+		(long)account);
+	execute("INSERT INTO status_page_monitors (status_page_id, monitor_id, position) "
+		"SELECT p.id, m.id, m.id FROM status_pages p, monitors m WHERE m.account_id = %ld",
+		(long)account);
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, title, started_at, "
+		"ended_at, "
+		"created_at, updated_at) SELECT %ld, NULL, '', CONCAT('t', seq), '2027-01-01', "
+		"'2027-01-02', '2027-01-01', '2027-01-01' FROM seq_1_to_10",
+		(long)account);
+	execute("INSERT INTO incident_monitors (incident_id, position, account_id, monitor_id, "
+		"impact, lesser_impact, has_outage, started_at, ended_at) "
+		"SELECT i.id, p.seq, i.account_id, (SELECT MIN(m.id) FROM monitors m "
+		"WHERE m.account_id = i.account_id) + (i.id * 3 + p.seq) %% %d, 3, 0, 1, "
+		"i.started_at, i.ended_at FROM incidents i, seq_0_to_2 p WHERE i.monitor_id IS "
+		"NULL",
+		MONITORS);
+	select_text("ANALYZE TABLE incidents, incident_monitors, status_page_monitors");
+}
+
+static int64_t rows_read(void)
+{
+	return status_value("Handler_read_key") + status_value("Handler_read_next") +
+	       status_value("Handler_read_rnd_next");
+}
+
+/* The rows do not grow with the pages that show a system. */
+static void a_list_of_reports_reads_few_rows(void **state)
+{
+	(void)state;
+	struct incident_list list;
+	const struct incident_query query = { .account_id = account,
+					      .status = INCIDENT_RESOLVED,
+					      .sort_by = INCIDENT_BY_STARTED_AT,
+					      .limit = 10 };
+	add_reports();
+	assert_ok(incident_list(db, &query, &arena, &list, &error));
+	assert_int_equal(list.count, 10);
+	assert_int_equal(list.rows[0].kind, INCIDENT_REPORTED);
+	assert_int_equal(list.rows[0].monitor_count, 3);
+	assert_string_equal(list.rows[0].page_address, "p1/");
+	int64_t before = rows_read(), own = rows_read() - before;
+	uint64_t statements = db_queries(db);
+	before = rows_read();
+	assert_ok(incident_list(db, &query, &arena, &list, &error));
+	assert_in_range(rows_read() - before - own, 1, 600);
+	assert_int_equal(db_queries(db) - statements, 3);
+}
+
 int main(void)
 {
 #define LIST_TEST(function) cmocka_unit_test_setup(function, many_incidents)
@@ -306,6 +359,7 @@ int main(void)
 		LIST_TEST(a_page_takes_one_statement_or_two),
 		LIST_TEST(no_list_makes_a_table_on_the_database_s_disk),
 		LIST_TEST(a_deep_page_reads_no_rows_that_it_skips),
+		LIST_TEST(a_list_of_reports_reads_few_rows),
 		LIST_TEST(a_deep_page_is_right_while_incidents_come_and_go),
 	};
 	return RUN_ON_DATABASE(tests);

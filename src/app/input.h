@@ -46,6 +46,8 @@ struct list_page {
 	int64_t offset; /* how many rows are before it */
 	int64_t total;	/* this and `shown` are set once the list is read */
 	size_t shown;
+	const char *cursor; /* the parameter that asks for the rest of a list without parts, else
+			     * NULL */
 };
 /*
  * The page that a query asks for, before its rows are read: `choice` is one of the sizes.

@@ -41,8 +41,8 @@ void exchange_respond_deleted(struct exchange *exchange, const char *object, int
 	response_json(&exchange->response, 200, body);
 }
 
-/* The request's query without `page`: each pair as it was sent, followed by '&'. */
-static const char *other_parameters(struct exchange *exchange)
+/* The request's query without that parameter: each pair as it was sent, followed by '&'. */
+static const char *other_parameters(struct exchange *exchange, const char *but)
 {
 	const char *kept = "";
 	struct str rest = exchange->request.query, pair;
@@ -50,8 +50,7 @@ static const char *other_parameters(struct exchange *exchange)
 		struct str left = pair, name = { 0 };
 		str_split(&left, '=', &name);
 		char *decoded = arena_alloc(&exchange->arena, name.len + 1);
-		if (pair.len == 0 ||
-		    (percent_decode(name, decoded) && strcmp(decoded, "page") == 0))
+		if (pair.len == 0 || (percent_decode(name, decoded) && strcmp(decoded, but) == 0))
 			continue;
 		kept = arena_printf(&exchange->arena, "%s%.*s&", kept, (int)pair.len, pair.data);
 	}
@@ -83,19 +82,24 @@ static void put_tail(struct exchange *exchange, struct json_object *body,
 {
 	const char *path = arena_printf(&exchange->arena, "%s%s", exchange->request.base_url,
 					list_path(exchange));
-	const char *parameters = other_parameters(exchange);
+	const char *parameters = other_parameters(exchange, page->cursor ? "after" : "page");
 	int64_t last = page->total > 0 ? (page->total - 1) / page->size + 1 : 1;
 	bool is_empty = page->shown == 0;
 
 	struct json_object *links = json_object_tree();
 	struct json_object *meta = json_object_tree();
 	json_put(body, "links", links);
-	put_link(exchange, links, "first", path, parameters, 1);
-	put_link(exchange, links, "last", path, parameters, last);
+	bool has_parts = !page->cursor;
+	put_link(exchange, links, "first", path, parameters, has_parts ? 1 : 0);
+	put_link(exchange, links, "last", path, parameters, has_parts ? last : 0);
 	put_link(exchange, links, "prev", path, parameters,
 		 page->number > last ? last : page->number - 1);
 	put_link(exchange, links, "next", path, parameters,
-		 page->number < last ? page->number + 1 : 0);
+		 has_parts && page->number < last ? page->number + 1 : 0);
+	if (!has_parts)
+		json_put_text(
+			links, "next",
+			arena_printf(&exchange->arena, "%s?%s%s", path, parameters, page->cursor));
 	json_put(body, "meta", meta);
 	json_put_int(meta, "current_page", page->number);
 	json_put_int_or_null(meta, "from", !is_empty, page->offset + 1);

@@ -178,6 +178,11 @@ static void add_filter(struct sql_build *sql, const struct event_query *query)
 		sql_add(sql, SQL("AND at >= ? "));
 		sql_time(sql, query->since);
 	}
+	if (query->up_to_id > 0) {
+		sql_add(sql, SQL("AND id > ? AND id <= ? "));
+		sql_int(sql, query->after_id);
+		sql_int(sql, query->up_to_id);
+	}
 }
 
 /*
@@ -190,6 +195,8 @@ static struct sql index_of(const struct event_query *query)
 		return SQL("FORCE INDEX (events_object) ");
 	if (query->account_id == 0)
 		return SQL("");
+	if (query->up_to_id > 0)
+		return SQL("FORCE INDEX (events_account_id) ");
 	return query->kind ? SQL("FORCE INDEX (events_kind) ")
 			   : SQL("FORCE INDEX (events_account_at) ");
 }

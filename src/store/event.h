@@ -5,10 +5,7 @@
  * A reader that keeps a cursor reads by ascending id. Ids are given when a transaction
  * inserts and not when it commits, so an event may become visible after one with a higher
  * id. A reader must therefore not move its cursor beyond an id while a lower one may still be
- * uncommitted: it reads in a transaction with a locking read (SELECT ... FOR SHARE, which waits
- * for the gaps' writers), or leaves events alone that are younger than the longest transaction
- * (the lock wait timeout and the retries of db_transact(): a minute), and it must take an
- * event that it gets twice as one.
+ * uncommitted: event_list_after() leaves such events to the next call.
  */
 #ifndef STORE_EVENT_H
 #define STORE_EVENT_H
@@ -57,7 +54,9 @@ struct event_query {
 	int64_t object_id;  /* 0: any */
 	struct instant since;
 	bool is_oldest_first;
-	int64_t limit; /* at most EVENT_LIST_MAX */
+	int64_t after_id; /* only events above this id, and */
+	int64_t up_to_id; /* up to this one; 0: any */
+	int64_t limit;	  /* at most EVENT_LIST_MAX */
 	int64_t offset;
 	/* event_count() in the same transaction; 0: not counted. A page behind the middle of an
 	 * account's events is then read from the end. */
@@ -69,6 +68,23 @@ struct event_list {
 	struct event *rows; /* owned by the arena */
 	size_t count;
 };
+
+/*
+ * The events of an account above query->after_id, by ascending id, as far as no event below them
+ * can still appear: an event is listed if all ids below it are there (of any account), or if it is
+ * older than EVENT_SETTLED_S, by which time each transaction that was given a lower id has ended.
+ * Ids that are missing for ever, such as those of a transaction that was rolled back, delay the
+ * events above them by that time; a Galera cluster leaves out ids, and delays every event. Locks
+ * nothing. A machine whose clock is wrong by more than that time may delay events, but not hide
+ * them, unless another machine writes at the same moment.
+ *
+ * Of the query also kind, object, object_id, since and limit count. Two statements: run it in a
+ * transaction that reads one snapshot.
+ */
+enum { EVENT_SETTLED_S = 120 };
+enum result event_list_after(struct db *db, const struct event_query *query, struct instant now,
+			     struct arena *arena, struct event_list *list, struct error *error)
+	MUST_USE;
 
 /* One statement. */
 enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,

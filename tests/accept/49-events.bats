@@ -162,3 +162,80 @@ list=/api/v1/events
 		{at: "2026-01-02T03:05:05Z", action: "commented", actor: "key 7 (deploy (old))", detail: "On it"},
 		{at: "2026-01-02T03:06:05Z", action: "resolved", actor: "key 8", detail: null}]' "$BATS_TEST_TMPDIR/story"
 }
+
+# settle: lets the events so far be older than any transaction, as they are two minutes later.
+settle() {
+	sql 'UPDATE events SET at = at - INTERVAL 10 MINUTE'
+}
+
+@test "a poller gets each event once, oldest first, although transactions commit out of order" {
+	settle
+	api GET "$list?per_page=10"
+	start=$(jq '.data[0].id // 0' "$answer")
+	new_monitor
+	api GET "$list?after=$start"
+	want 200 '[.data[].kind] == ["monitor.added"]' '.meta.total == 1' '.links.prev == null and .links.last == null' \
+		'.links.next | endswith("/events?after=" + "'"$(sql 'SELECT MAX(id) FROM events')"'")'
+	want_queries_at_most 5
+	seen=$(jq '.data[-1].id' "$answer")
+	# A transaction gets an id, and commits after another one that got a higher id. It ends when the pipe closes.
+	mkfifo "$BATS_TEST_TMPDIR/slow"
+	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -N -B -n daymark <"$BATS_TEST_TMPDIR/slow" >"$BATS_TEST_TMPDIR/began" 3>&- &
+	slow=$!
+	exec 4>"$BATS_TEST_TMPDIR/slow"
+	echo "BEGIN; INSERT INTO events (account_id, kind, object, object_id, actor_type, actor_label, at)
+		VALUES ($account, 'monitor.updated', 'monitor', 1, 'system', '', UTC_TIMESTAMP()); SELECT 'began';" >&4
+	soon grep -q began "$BATS_TEST_TMPDIR/began"
+	new_monitor
+	later=$(sql 'SELECT MAX(id) FROM events')
+	api GET "$list?after=$seen"
+	want 200 '.data == []' ".links.next | endswith(\"after=$seen\")"
+	# Readers of the whole list see it at once: the poller is not told of it yet.
+	api GET "$list?per_page=10"
+	want 200 ".data[0].id == $later"
+	echo 'COMMIT;' >&4
+	exec 4>&-
+	wait "$slow"
+	api GET "$list?after=$seen"
+	want 200 '[.data[].kind] == ["monitor.updated", "monitor.added"]' ".data[1].id == $later"
+	seen=$later
+	# An id that is never used holds the events above it back until they are old.
+	sql "BEGIN; INSERT INTO events (account_id, kind, object, object_id, actor_type, actor_label, at)
+		VALUES ($account, 'monitor.updated', 'monitor', 1, 'system', '', UTC_TIMESTAMP()); ROLLBACK"
+	new_monitor
+	api GET "$list?after=$seen"
+	want 200 '.data == []'
+	settle
+	api GET "$list?after=$seen"
+	want 200 '[.data[].kind] == ["monitor.added"]'
+	# Nothing is new.
+	api GET "$list?after=$(jq '.data[-1].id' "$answer")"
+	want 200 '.data == []' '.meta.total == 0'
+}
+
+@test "a poller reads filtered events in parts, and only its account's" {
+	settle
+	start=$(sql 'SELECT MAX(id) FROM events')
+	for _ in $(seq 12); do
+		new_monitor
+	done
+	other POST /api/v1/monitors -d name=x
+	new_page
+	settle
+	got=() next="$list?after=$start&per_page=10&object=monitor"
+	while :; do
+		api GET "$next"
+		want 200
+		[ "$(jq '.data | length' "$answer")" != 0 ] || break
+		mapfile -t -O "${#got[@]}" got < <(jq '.data[].id' "$answer")
+		next=$(path_of "$(jq -r .links.next "$answer")")
+	done
+	[ "${got[*]}" = "$(sql "SELECT GROUP_CONCAT(id ORDER BY id SEPARATOR ' ') FROM events
+		WHERE account_id = $account AND object = 'monitor' AND id > $start")" ]
+	api GET "$list?after=$start&object=monitor&object_id=$monitor"
+	want 200 '.meta.total == 1'
+	for pair in after=x after=-1 'after=0&page=2'; do
+		api GET "$list?$pair"
+		want 422
+	done
+}

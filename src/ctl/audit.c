@@ -22,8 +22,8 @@ static int read_options(struct ctl *ctl, struct event_query *query)
 	query->object = ctl_option(ctl, "object");
 	query->limit = 50;
 	if (query->object && !is_object(query->object))
-		return ctl_usage(ctl, "--object must be incident, status_page, monitor, key or "
-				      "account");
+		return ctl_usage(ctl, "--object must be incident, status_page, monitor, "
+				      "maintenance, key or account");
 	if (id && !ctl_id(id, &query->object_id))
 		return ctl_usage(ctl, "--object-id must be the id of an object");
 	if (since && !instant_parse(str_from(since), &query->since))
@@ -97,7 +97,7 @@ const struct ctl_command audit_command = {
 	.run = audit_run,
 	.options = {
 		{ "account", "ACCOUNT", "only this account's, by id or name" },
-		{ "object", "KIND", "only of an incident, status_page, monitor, key or account" },
+		{ "object", "KIND", "only of an incident, status_page, monitor, maintenance, key or account" },
 		{ "object-id", "ID", "only of the object with this id" },
 		{ "since", "TIME", "only changes since this time, UTC" },
 		{ "limit", "N", "at most N changes, 1 to 1000; default: 50" },

@@ -1,4 +1,7 @@
 /* daymarkctl export */
+#include <stdlib.h>
+#include <string.h>
+
 #include "ctl/apply_changes.h"
 #include "store/account.h"
 #include "wire/json.h"
@@ -17,6 +20,50 @@ static struct json_object *settable_json(struct fields form, struct fields membe
 			json_put_fields(tree, (struct fields){ member, 1 }, row);
 	}
 	return tree;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* apply finds monitors by their names. */
+static void warn_of_equal_names(struct ctl *ctl, const struct configuration_plan *plan)
+{
+	const char **names = ARENA_ARRAY(&ctl->arena, plan->monitor_count, const char *);
+	for (size_t i = 0; i < plan->monitor_count; i++)
+		names[i] = plan->monitors[i].before.name;
+	if (plan->monitor_count > 1)
+		qsort(names, plan->monitor_count, sizeof(*names), by_name);
+	for (size_t from = 0, to; from < plan->monitor_count; from = to) {
+		for (to = from + 1;
+		     to < plan->monitor_count && strcmp(names[to], names[from]) == 0;)
+			to++;
+		if (to - from > 1)
+			ctl_line(stderr,
+				 "daymarkctl: warning: %zu monitors are named %s: rename all but "
+				 "one, or apply refuses the file",
+				 to - from, names[from]);
+	}
+}
+
+/* The file has neither what nobody may read nor what is no text. */
+static void warn_of_omissions(const struct status_page *page)
+{
+	const struct {
+		const char *what;
+		bool is_left_out;
+	} rows[] = {
+		{ "the password", page->has_password },
+		{ "the logo", page->logo_file != NULL },
+		{ "the logo in dark mode", page->logo_dark_file != NULL },
+		{ "the favicon", page->favicon_file != NULL },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].is_left_out)
+			ctl_line(stderr,
+				 "daymarkctl: warning: the file does not have %s of the page %s",
+				 rows[i].what, page->slug);
 }
 
 static int export_run(struct ctl *ctl)
@@ -44,7 +91,9 @@ static int export_run(struct ctl *ctl)
 			status_page_update_fields, status_page_resource_fields, page, &new_page);
 		json_put(one, "monitors", apply_monitor_names(ctl, &plan, &page->monitor_ids));
 		json_append(pages, one);
+		warn_of_omissions(page);
 	}
+	warn_of_equal_names(ctl, &plan);
 	json_put(tree, "monitors", monitors);
 	json_put(tree, "status_pages", pages);
 	ctl_print_json(tree);

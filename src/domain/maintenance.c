@@ -155,19 +155,23 @@ static void settle_single(struct maintenance *maintenance, const struct maintena
 	char text[INSTANT_TEXT_SIZE];
 	struct instant first = { 0 };
 	/* The local time of a window that was recurring so far is not a time of this one. */
-	size_t len = strlen(maintenance->starts_at);
-	bool was_local = !IS_SENT(change->sent, starts_at) &&
-			 maintenance->starts_at[len - 1] != 'Z';
+	struct str starts_at = str_from(maintenance->starts_at);
+	bool was_local = !IS_SENT(change->sent, starts_at) && starts_at.len > 0 &&
+			 starts_at.data[starts_at.len - 1] != 'Z';
+	/* A window that was completed in the second in which it began. */
+	bool may_be_empty = maintenance->ends_at.s == maintenance->first_at.s &&
+			    maintenance->ends_at.s == maintenance->current.ends_at.s;
 	if (maintenance->duration > 0 && IS_SENT(change->sent, duration))
 		refuse(violations, "duration", "The duration field needs rrule; send ends_at.");
 	if (maintenance->time_zone && IS_SENT(change->sent, time_zone))
 		refuse(violations, "time_zone", "The time zone field needs rrule.");
-	if (was_local || !instant_parse(str_from(maintenance->starts_at), &first))
+	if (was_local || !instant_parse(starts_at, &first))
 		refuse(violations, "starts_at",
 		       "The starts at field must be a time such as 2026-11-20T19:58:30Z.");
 	if (maintenance->ends_at.s == 0)
 		refuse(violations, "ends_at", "The ends at field is required.");
-	else if (first.s > 0 && maintenance->ends_at.s <= first.s)
+	else if (first.s > 0 && maintenance->ends_at.s <= first.s &&
+		 !(may_be_empty && first.s == maintenance->first_at.s))
 		refuse(violations, "ends_at", "The ends at field must be after starts_at.");
 	else if (first.s > 0 && maintenance->ends_at.s - first.s > MAINTENANCE_LENGTH_MAX_S)
 		refuse(violations, "ends_at",
@@ -193,7 +197,7 @@ static void settle_recurring(struct maintenance *maintenance,
 {
 	struct violations *violations = change->violations;
 	struct local_time local = { 0 };
-	bool is_local = local_time_parse(maintenance->starts_at, &local);
+	bool is_local = maintenance->starts_at && local_time_parse(maintenance->starts_at, &local);
 	const struct zone *zone = maintenance->time_zone ? zone_find(maintenance->time_zone) : NULL;
 	if (!is_local)
 		refuse(violations, "starts_at",
@@ -227,7 +231,8 @@ static void settle_recurring(struct maintenance *maintenance,
 enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change)
 {
-	if (change->violations->count > 0)
+	/* Without the rule nobody knows what the other fields must be. */
+	if (violations_has(change->violations, "rrule"))
 		return E_INVALID;
 	if (maintenance->rrule)
 		settle_recurring(maintenance, change);

@@ -162,7 +162,7 @@ enum result recurrence_expand(const struct recurrence *recurrence,
 	const struct expansion expansion = { recurrence, range, &rule, times };
 	*times = (struct recurrence_times){ .starts = ARENA_ARRAY(arena, range->most,
 								  struct instant) };
-	*why = recurrence_read_rule(recurrence->rule, &rule);
+	*why = recurrence_read_rule(recurrence->rule, &rule, arena);
 	if (*why)
 		return E_INVALID;
 	enum result result = load(error);

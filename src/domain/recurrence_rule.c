@@ -276,7 +276,35 @@ static void add_weekday(struct rule *rule)
 	add_part(rule, str_from(part));
 }
 
-const char *recurrence_read_rule(const char *text, struct rule *rule)
+/* Why is_part() or is_until() refuses a part. */
+static const char *refuse_part(struct str name, struct str part, struct arena *arena)
+{
+	static const struct {
+		const char *name, *why;
+	} reasons[] = {
+		{ "FREQ", "FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY" },
+		{ "INTERVAL", "INTERVAL must be from 1 to 1000" },
+		{ "COUNT", "COUNT must be from 1 to 10000" },
+		{ "UNTIL", "UNTIL must be a date or a time, such as 20261231T220000Z" },
+		{ "BYMONTH", "the month of starts_at must be among its months" },
+		{ "BYMONTHDAY", "the day of starts_at must be among its days" },
+		{ "BYHOUR", "starts_at has the time of day" },
+		{ "BYMINUTE", "starts_at has the time of day" },
+		{ "BYSECOND", "starts_at has the time of day" },
+		{ "BYDAY", "it has no value" },
+		{ "BYYEARDAY", "it has no value" },
+		{ "BYWEEKNO", "it has no value" },
+		{ "BYSETPOS", "it has no value" },
+		{ "WKST", "it has no value" },
+	};
+	const char *why = "there is no such part";
+	for (size_t i = 0; i < ARRAY_LEN(reasons); i++)
+		if (str_eq(name, str_from(reasons[i].name)))
+			why = reasons[i].why;
+	return arena_printf(arena, "must not have %.*s: %s", (int)part.len, part.data, why);
+}
+
+const char *recurrence_read_rule(const char *text, struct rule *rule, struct arena *arena)
 {
 	struct str rest = str_from(text), part;
 	const char *seen[16];
@@ -287,15 +315,20 @@ const char *recurrence_read_rule(const char *text, struct rule *rule)
 	while (str_split(&rest, ';', &part)) {
 		struct str value = part, name;
 		if (!str_split(&value, '=', &name) || count == ARRAY_LEN(seen))
-			return "must be a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=SA";
+			return count == ARRAY_LEN(seen)
+				       ? "has too many parts"
+				       : arena_printf(arena,
+						      "must be a rule of RFC 5545, such as "
+						      "FREQ=WEEKLY;BYDAY=SA; %.*s is no part of it",
+						      (int)part.len, part.data);
 		for (size_t i = 0; i < count; i++)
 			if (strncmp(seen[i], name.data, name.len + 1) == 0)
-				return "must not have a part twice";
+				return arena_printf(arena, "must not have %.*s twice",
+						    (int)name.len, name.data);
 		seen[count++] = name.data;
 		bool is_until_part = str_eq(name, STR("UNTIL"));
 		if (is_until_part ? !is_until(rule, value) : !is_part(rule, name, value))
-			return "must have FREQ of DAILY, WEEKLY, MONTHLY or YEARLY, no times of "
-			       "day, and its first occurrence at starts_at";
+			return refuse_part(name, part, arena);
 		if (!is_until_part)
 			add_part(rule, part);
 	}

@@ -2,6 +2,7 @@
 #ifndef DOMAIN_RECURRENCE_RULE_H
 #define DOMAIN_RECURRENCE_RULE_H
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "domain/recurrence.h"
 
@@ -29,9 +30,10 @@ struct rule {
 };
 
 /*
- * Reads the text into a rule that has its start. NULL, or what is wrong. A rule that does not occur
- * at its start is refused here: libical would search for its first occurrence until the year 20000.
+ * Reads the text into a rule that has its start. NULL, or what is wrong, which names the refused
+ * part. A rule that does not occur at its start is refused here: libical would search for its first
+ * occurrence until the year 20000.
  */
-const char *recurrence_read_rule(const char *text, struct rule *rule);
+const char *recurrence_read_rule(const char *text, struct rule *rule, struct arena *arena);
 
 #endif

@@ -63,14 +63,29 @@ static const char *file_name_of(const char *field, struct arena *arena)
 				 : "monitors";
 }
 
+/* Whether a violation up to `last` is of that field. */
+static bool has_earlier(const struct violations *all, const struct violation *last,
+			const char *field)
+{
+	for (const struct violation *one = last ? all->first : NULL; one; one = one->next) {
+		if (strcmp(one->field, field) == 0)
+			return true;
+		if (one == last)
+			return false;
+	}
+	return false;
+}
+
 bool violation_scope_end(struct violation_scope *scope, struct service *service, const char *path)
 {
+	const struct violation *last = scope->all->last;
 	service->violations = scope->all;
 	for (const struct violation *own = scope->own.first; own; own = own->next) {
 		const char *name = file_name_of(own->field, service->arena);
-		violations_add(service->violations,
-			       arena_printf(service->arena, "%s.%s", path, name), "%s",
-			       own->message);
+		const char *field = arena_printf(service->arena, "%s.%s", path, name);
+		/* A value that could not be read is not missing, too. */
+		if (!has_earlier(scope->all, last, field))
+			violations_add(service->violations, field, "%s", own->message);
 	}
 	return scope->own.count > 0;
 }

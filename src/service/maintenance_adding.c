@@ -70,17 +70,31 @@ static enum result settle_new(struct service *service, const struct adding *addi
 	return maintenance_settle(maintenance, &change);
 }
 
+/* Whether the fields that tell when the window takes place are valid. */
+static bool is_timed(const struct violations *violations)
+{
+	static const char *const fields[] = { "starts_at", "ends_at", "duration", "time_zone",
+					      "rrule" };
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+		if (violations_has(violations, fields[i]))
+			return false;
+	return true;
+}
+
 static enum result add_work(struct service *service, void *context)
 {
 	const struct adding *adding = context;
 	struct maintenance *maintenance = &adding->shown->maintenance;
 	struct maintenance_times times;
 	enum result result = settle_new(service, adding, maintenance);
-	if (result == OK)
+	/* All violations are found before the first is reported. */
+	if (result == OK || (result == E_INVALID && is_timed(service->violations)))
 		result = find_times(service, maintenance, &times);
-	if (result == OK)
+	if (result == OK || result == E_INVALID)
 		result = maintenance_check_monitors(service, adding->account_id,
 						    &maintenance->monitor_ids);
+	if (result == OK && service->violations->count > 0)
+		result = E_INVALID;
 	if (result != OK)
 		return result;
 	result = maintenance_add(service->db, maintenance, service->config->most_maintenances,

@@ -138,7 +138,8 @@ static enum result move_status(struct service *service, const struct changing *c
 {
 	struct maintenance *after = &changing->shown->maintenance;
 	const char *word = changing->input.status;
-	if (!IS_SENT(changing->sent, status) || !word)
+	if (!IS_SENT(changing->sent, status) || !word ||
+	    violations_has(service->violations, "status"))
 		return OK;
 	if (after->rrule && is_word(word, MAINTENANCE_CANCELLED))
 		return changing->before.over_at.s > service->now.s ? cancel_all(service, after)
@@ -185,9 +186,12 @@ static enum result apply(struct service *service, const struct changing *changin
 		     after->ends_at.s != changing->before.ends_at.s;
 	if (result == OK && has_moved)
 		result = move_occurrences(service, changing);
-	if (result == OK)
+	/* All violations are found before the first is reported; the transaction is rolled back. */
+	if (result == OK || result == E_INVALID)
 		result = change_monitors(service, changing);
-	return result == OK ? move_status(service, changing, has_moved) : result;
+	if (result == OK || result == E_INVALID)
+		result = move_status(service, changing, has_moved);
+	return result == OK && service->violations->count > 0 ? E_INVALID : result;
 }
 
 /* Whether a field was sent that a client may set. */
@@ -207,10 +211,9 @@ static enum result update_work(struct service *service, void *context)
 	enum result result = maintenance_begin(service, changing->id, &changing->before);
 	if (result == OK)
 		result = service_admit(service, &changing->before);
-	if (result == OK && service->violations->count > 0)
-		result = E_INVALID;
 	*after = changing->before;
-	if (result == OK && changes_window(changing->sent)) {
+	bool is_invalid = service->violations->count > 0;
+	if (result == OK && (is_invalid || changes_window(changing->sent))) {
 		after->updated_at = service->now;
 		/* The months that the window leaves, and the pages of monitors that leave it. */
 		result = maintenance_mark(service, &changing->before, maintenance_always);

@@ -102,7 +102,7 @@ status_is() {
 	plan_ahead
 	before=$(sql "SELECT * FROM maintenances WHERE id = $window; SELECT * FROM maintenance_occurrences WHERE maintenance_id = $window")
 	api POST "$list" -d body=x
-	want 422 '.errors | keys == ["starts_at", "title"]'
+	want 422 '.errors | keys == ["ends_at", "starts_at", "title"]'
 	api POST "$list" -d title=x -d "starts_at=$(in_s 60)"
 	want 422 '.errors | keys == ["ends_at"]'
 	api POST "$list" -d title=x -d "starts_at=$(date +%F)T10:00:00" -d 'rrule=FREQ=DAILY'
@@ -626,4 +626,49 @@ END
 	api PUT "/api/v1/status-pages/$page" -d 'monitor_ids[]='
 	api GET "$list/$window"
 	jq -e '.data.url == null and .data.occurrences[0].url == null' "$answer"
+}
+
+@test "all errors of a window come at once, and a refused rule names its part" {
+	api POST "$list" -d 'starts_at=x' -d 'ends_at=y' -d remind_before=1 -d 'monitor_ids[]=999999999' -d status=completed
+	want 422 '(.errors | keys) == ["ends_at", "monitor_ids.0", "remind_before", "starts_at", "status", "title"]' \
+		'[.errors[] | length] | all(. == 1)' '.codes.title == ["required"]' '.codes["monitor_ids.0"] == ["unknown"]'
+	api POST "$list" -d duration=x -d rrule=FREQ=DAILY -d 'monitor_ids[]=999999999'
+	want 422 '(.errors | keys) == ["duration", "monitor_ids.0", "starts_at", "time_zone", "title"]'
+	plan -d title=x -d "starts_at=$(date -u -d '+1 day' +%FT%TZ)" -d "ends_at=$(date -u -d '+2 days' +%FT%TZ)"
+	api PUT "$list/$window" -d title= -d "ends_at=$(date -u -d '+1 hour' +%FT%TZ)" -d 'monitor_ids[]=999999999' -d status=verifying
+	want 422 '(.errors | keys) == ["ends_at", "monitor_ids.0", "status", "title"]'
+	api GET "$list/$window"
+	want 200 '.data.title == "x"' '.data.monitor_ids == []' '.data.status == "scheduled"'
+	recurring=(-d title=x -d "starts_at=$(date -d '+10 days' +%F)T10:00:00" -d duration=60 -d time_zone=UTC)
+	while IFS='|' read -r rule text; do
+		api POST "$list" "${recurring[@]}" --data-urlencode "rrule=$rule"
+		want_fault rrule "$text"
+	done <<-'END'
+		FREQ=DAILY;BYHOUR=3|must not have BYHOUR=3: starts_at has the time of day
+		FREQ=HOURLY|must not have FREQ=HOURLY: FREQ must be
+		FREQ=DAILY;INTERVAL=0|INTERVAL=0
+		FREQ=DAILY;COUNT=x|COUNT=X
+		FREQ=DAILY;EXDATE=1|EXDATE=1: there is no such part
+		FREQ=DAILY;BYDAY|BYDAY: it has no value
+		FREQ=DAILY;FREQ=DAILY|FREQ twice
+		FREQ=DAILY;UNTIL=soon|UNTIL=SOON
+	END
+}
+
+@test "a window that ended in the second in which it began may be sent back as it was read" {
+	for _ in 1 2 3 4 5; do
+		now=$(date -u +%FT%TZ)
+		plan -d title=x -d "starts_at=$now" -d "ends_at=$(date -u -d '+1 hour' +%FT%TZ)"
+		api PUT "$list/$window" -d status=completed
+		[ "$(jq '.data.starts_at == .data.ends_at' "$answer")" != true ] || break
+	done
+	want 200 '.data.starts_at == .data.ends_at' '.data.status == "completed"'
+	jq -c .data "$answer" >"$BATS_TEST_TMPDIR/read"
+	api PUT "$list/$window" -H 'Content-Type: application/json' -d "@$BATS_TEST_TMPDIR/read"
+	want 200 '.data.starts_at == .data.ends_at' '.data.status == "completed"'
+	# Other windows still need a length.
+	api PUT "$list/$window" -d "starts_at=$(date -u -d '-1 hour' +%FT%TZ)" -d "ends_at=$(date -u -d '-2 hours' +%FT%TZ)"
+	want_fault ends_at after
+	api POST "$list" -d title=x -d "starts_at=$now" -d "ends_at=$now"
+	want_fault ends_at after
 }

@@ -163,3 +163,25 @@ apply() {
 	echo '{"monitors": [], "status_pages": []}' >"$file"
 	apply --prune --yes --json | jq -e '.removed == 1100'
 }
+
+@test "an error is printed once, and export warns of what its file lacks" {
+	echo '{"status_pages": [{"name": 1, "slug": "one-error"}], "monitors": [{"name": 2}]}' >"$BATS_TEST_TMPDIR/wrong.json"
+	run "$ctl" apply --account "$account" "$BATS_TEST_TMPDIR/wrong.json" --dry-run
+	[ "$status" = 2 ]
+	[ "$(grep -c name <<<"$output")" = 2 ]
+	"$ctl" account add "Exported $BATS_TEST_NUMBER" >/dev/null
+	name="Exported $BATS_TEST_NUMBER"
+	"$ctl" key create --account "$name" --json >"$BATS_TEST_TMPDIR/key"
+	text=$(jq -r .key "$BATS_TEST_TMPDIR/key")
+	for _ in 1 2; do
+		call "$text" POST /api/v1/monitors -d name=Same
+	done
+	call "$text" POST /api/v1/monitors -d name=Other
+	call "$text" POST /api/v1/status-pages -F name=x -F slug="$(new_slug)" -F privacy=2 -F password=secret -F "logo=@$TOP/docs/logo.png"
+	slug=$(jq -r .data.slug "$answer")
+	"$ctl" export --account "$name" >"$BATS_TEST_TMPDIR/file" 2>"$BATS_TEST_TMPDIR/warnings"
+	jq -e '.monitors | length == 3' "$BATS_TEST_TMPDIR/file"
+	[ "$(cat "$BATS_TEST_TMPDIR/warnings")" = "daymarkctl: warning: the file does not have the password of the page $slug
+daymarkctl: warning: the file does not have the logo of the page $slug
+daymarkctl: warning: 2 monitors are named Same: rename all but one, or apply refuses the file" ]
+}

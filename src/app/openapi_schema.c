@@ -21,7 +21,8 @@ static bool is_nullable(const struct field *field, enum openapi_use use)
 {
 	unsigned never = use == OPENAPI_RESOURCE ? FIELD_NOT_EMPTY
 						 : FIELD_NOT_EMPTY | FIELD_REQUIRED;
-	if (use == OPENAPI_RESOURCE && field->flags & FIELD_ZERO_IS_NULL)
+	if (use == OPENAPI_RESOURCE ? field->flags & FIELD_ZERO_IS_NULL
+				    : use == OPENAPI_JSON && field->empty_value)
 		return true;
 	return (use == OPENAPI_JSON || use == OPENAPI_RESOURCE) && !(field->flags & never);
 }
@@ -50,7 +51,7 @@ static void put_text(struct json_object *schema, const struct field *field, enum
 		json_put_text(schema, "format", field->format);
 	if (use == OPENAPI_RESOURCE)
 		return;
-	if (field->flags & FIELD_NOT_EMPTY)
+	if (field->flags & FIELD_NOT_EMPTY && !field->empty_value)
 		json_put_int(schema, "minLength", 1);
 	if (max > 0)
 		json_put_int(schema, "maxLength", (int64_t)max);

@@ -88,6 +88,7 @@ struct field {
 	int64_t min;	  /* numbers */
 	int64_t max;	  /* 0: no bounds */
 	const char *const *choices;
+	const char *empty_value;      /* text that may not be empty: what an empty one stands for */
 	const struct fields *members; /* FIELD_OBJECT, FIELD_ROWS */
 	size_t count_offset;	      /* FIELD_ROWS: of the number of structs, a size_t, */
 	size_t row_bytes;	      /* and the size of each; `offset` is that of the pointer */

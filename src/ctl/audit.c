@@ -97,7 +97,8 @@ const struct ctl_command audit_command = {
 	.run = audit_run,
 	.options = {
 		{ "account", "ACCOUNT", "only this account's, by id or name" },
-		{ "object", "KIND", "only of an incident, status_page, monitor, maintenance, key or account" },
+		{ "object", "KIND",
+		  "only of an incident, status_page, monitor, maintenance, key or account" },
 		{ "object-id", "ID", "only of the object with this id" },
 		{ "since", "TIME", "only changes since this time, UTC" },
 		{ "limit", "N", "at most N changes, 1 to 1000; default: 50" },

@@ -43,6 +43,8 @@ void fields_check_texts(struct fields form, void *input, uint64_t sent, struct a
 			continue;
 		if (!(field->flags & FIELD_EXACT))
 			text = str_trim(text);
+		if (text.len == 0 && field->empty_value)
+			text = str_from(field->empty_value);
 		if (!is_allowed(field, text))
 			add_violation(field, text, arena, violations);
 		*member = text.len > 0 ? arena_strndup(arena, text.data, text.len) : NULL;

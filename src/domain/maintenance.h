@@ -115,8 +115,9 @@ void maintenance_merge(struct maintenance *row, const struct maintenance_input *
 		       uint64_t sent);
 /*
  * After a merge: checks the fields that depend on each other, brings starts_at into its stored
- * form, and sets first_at. A field that has a violation is not checked again. A field that only the other kind of window has is a violation if it was
- * sent, and removed otherwise. E_INVALID: there are violations.
+ * form, and sets first_at. A field that has a violation is not checked again. A field that only the
+ * other kind of window has is a violation if it was sent, and removed otherwise. E_INVALID: there
+ * are violations.
  */
 struct maintenance_change {
 	uint64_t sent;

@@ -71,13 +71,13 @@
 	ROW(of, SET, bool, noindex, .text = "Asks search engines not to list the page.") \
 	ROW(of, SET, bool, show_causes, \
 	    .text = "Whether the page shows the cause of an incident that has no title.") \
-	ROW(of, SET, const char *, time_zone, .flags = FIELD_NOT_EMPTY, \
+	ROW(of, SET, const char *, time_zone, .flags = FIELD_NOT_EMPTY, .empty_value = "UTC", \
 	    .max_chars = ZONE_NAME_SIZE - 1, \
 	    .text = "The IANA time zone of the page's days and times, such as Europe/Berlin. " \
-		    "Default on create: UTC.") \
-	ROW(of, SET, const char *, language, .flags = FIELD_NOT_EMPTY, \
+		    "Default on create, and if empty: UTC.") \
+	ROW(of, SET, const char *, language, .flags = FIELD_NOT_EMPTY, .empty_value = "en", \
 	    .choices = status_page_languages, \
-	    .text = "The language of the page's own words. Default on create: en.") \
+	    .text = "The language of the page's own words. Default on create, and if empty: en.") \
 	ROW(of, SHOWN, struct instant, created_at, .flags = FIELD_NOT_EMPTY) \
 	ROW(of, SHOWN, struct instant, updated_at, .flags = FIELD_NOT_EMPTY)
 /* clang-format on */

@@ -54,6 +54,10 @@ static bool decode_text(struct given *given, struct arena *arena, void *object,
 	if ((is_number && !(field->flags & FIELD_NUMBER_TOO)) ||
 	    given->value->shape == PAIR_BOOLEAN)
 		return violation_of(given, violations, "a string");
+	if (given->is_null && field->empty_value) {
+		*FIELD_AT(object, field, const char *) = field->empty_value;
+		return true;
+	}
 	if (given->is_null && field->flags & (FIELD_NOT_EMPTY | FIELD_REQUIRED))
 		return add_violation_required(given->name, given->label, violations);
 	if (field->max_chars > 0 &&

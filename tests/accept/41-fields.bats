@@ -115,3 +115,20 @@ stores_all() {
 		and .comment == "The comment" and .account_id == $account and .monitor_id == $monitor and .revision == 3' \
 		"$BATS_TEST_TMPDIR/row" || { cat "$BATS_TEST_TMPDIR/row"; false; }
 }
+
+@test "an empty time zone or language sets the default, in each kind of body" {
+	new_page
+	for type in application/x-www-form-urlencoded application/json; do
+		api PUT "/api/v1/status-pages/$page" -d time_zone=Europe/Berlin -d language=de
+		want 200 '.data.time_zone == "Europe/Berlin"' '.data.language == "de"'
+		body='time_zone=%20&language='
+		[ "$type" != application/json ] || body='{"time_zone": null, "language": ""}'
+		api PUT "/api/v1/status-pages/$page" -H "Content-Type: $type" -d "$body"
+		want 200 '.data.time_zone == "UTC"' '.data.language == "en"'
+	done
+	api POST /api/v1/status-pages -d name=x -d "slug=$(new_slug)" -d time_zone= -d language=
+	want 201 '.data.time_zone == "UTC"' '.data.language == "en"'
+	# Other texts that a page must have may still not be empty.
+	api PUT "/api/v1/status-pages/$page" -d time_zone= -d name=
+	want_fault name required
+}

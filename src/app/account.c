@@ -13,9 +13,9 @@ struct allowance {
 	int64_t used;
 };
 
-enum { PER_KEY_MINUTE, PER_ACCOUNT, PER_ACCOUNT_DAY, PER_ACCOUNT_YEAR };
-static const char *const per_words[] = { "key_minute", "account", "account_day", "account_year",
-					 NULL };
+enum { PER_KEY_MINUTE, PER_ACCOUNT_MINUTE, PER_ACCOUNT, PER_ACCOUNT_DAY, PER_ACCOUNT_YEAR };
+static const char *const per_words[] = { "key_minute",	"account_minute", "account",
+					 "account_day", "account_year",	  NULL };
 
 enum { LIMITS_MAX = 4, QUOTAS_MAX = 8 };
 
@@ -103,6 +103,7 @@ static void add_allowances(struct shown *shown, const struct config *config,
 	};
 	_Static_assert(ARRAY_LEN(quotas) <= QUOTAS_MAX, "there is room for each quota");
 	add_limit(shown, "requests", PER_KEY_MINUTE, config->requests_per_minute);
+	add_limit(shown, "requests", PER_ACCOUNT_MINUTE, config->account_requests_per_minute);
 	for (size_t i = 0; i < ARRAY_LEN(quotas); i++)
 		add_quota(shown, &quotas[i]);
 	shown->limit_rows = shown->limits;

@@ -82,6 +82,7 @@ static const struct phrase {
 	{ "must not be greater", "length" },
 	{ "more than 366 days", "range" },
 	{ "more than five years", "range" },
+	{ "must not be later than", "range" },
 	{ "must not have more", "count" },
 	{ "at most", "count" },
 	{ "must be from", "range" },

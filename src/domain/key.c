@@ -5,14 +5,17 @@ static const struct field create_rows[] = {
 	KEY_FIELDS(FIELD_OF_FORM, struct key_input, FIELD_REQUIRED) FIELD_KEPT("made_by"),
 };
 static const struct field maker_rows[] = {
-	FIELD_NAMED(struct api_key, made_by_id, "id", .min = 1, .max = INT64_MAX),
-	FIELD_NAMED(struct api_key, made_by_label, "label", .flags = FIELD_NOT_EMPTY),
+	FIELD_NAMED(struct api_key, made_by_id, "id", .min = 1, .max = INT64_MAX,
+		    .text = "The id of that key."),
+	FIELD_NAMED(struct api_key, made_by_label, "label", .flags = FIELD_ZERO_IS_NULL,
+		    .text = "The label that it had then; null: none."),
 };
 static const struct fields maker_fields = { maker_rows, ARRAY_LEN(maker_rows) };
 #define RESOURCE_ROWS \
 	KEY_FIELDS(FIELD_OF_RESOURCE, struct api_key, 0) { \
 		.name = "made_by", .kind = FIELD_OBJECT, .members = &maker_fields, \
 		.offset = offsetof(struct api_key, made_by_id), .flags = FIELD_ZERO_IS_NULL, \
+		.text = "The key that created this key; null: daymarkctl did.", \
 	}
 static const struct field resource_rows[] = { RESOURCE_ROWS };
 static const struct field operator_rows[] = { RESOURCE_ROWS, FIELD(struct api_key, account_id) };

@@ -295,7 +295,7 @@ static const char *refuse_part(struct str name, struct str part, struct arena *a
 		{ "BYYEARDAY", "it has no value" },
 		{ "BYWEEKNO", "it has no value" },
 		{ "BYSETPOS", "it has no value" },
-		{ "WKST", "it has no value" },
+		{ "WKST", "it must be a weekday, such as MO" },
 	};
 	const char *why = "there is no such part";
 	for (size_t i = 0; i < ARRAY_LEN(reasons); i++)

@@ -87,16 +87,19 @@ static void violations_stand_by_field(void **state)
 	violations_init(&violations, &arena);
 	violations_add(&violations, "name", "One.");
 	answer(E_INVALID, &error, &violations);
-	assert_string_equal(
-		"{\"message\":\"One.\",\"status\":422,\"errors\":{\"name\":[\"One.\"]}}\n",
-		response.body.data);
-	violations_add(&violations, "slug", "Two.");
+	assert_string_equal("{\"message\":\"One.\",\"status\":422,\"errors\":{\"name\":[\"One.\"]},"
+			    "\"codes\":{\"name\":[\"invalid\"]}}\n",
+			    response.body.data);
+	violations_add(&violations, "slug", "The slug has already been taken.");
 	answer(E_INVALID, &error, &violations);
 	assert_non_null(strstr(response.body.data, "\"One. (and 1 more error)\""));
-	violations_add(&violations, "name", "Three.");
+	violations_add(&violations, "name", "The %s field is required.", "name");
 	answer(E_INVALID, &error, &violations);
 	assert_string_equal("{\"message\":\"One. (and 2 more errors)\",\"status\":422,"
-			    "\"errors\":{\"name\":[\"One.\",\"Three.\"],\"slug\":[\"Two.\"]}}\n",
+			    "\"errors\":{\"name\":[\"One.\",\"The name field is required.\"],"
+			    "\"slug\":[\"The slug has already been taken.\"]},"
+			    "\"codes\":{\"name\":[\"invalid\",\"required\"],"
+			    "\"slug\":[\"taken\"]}}\n",
 			    response.body.data);
 }
 

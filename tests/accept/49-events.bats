@@ -169,9 +169,10 @@ settle() {
 }
 
 @test "a poller gets each event once, oldest first, although transactions commit out of order" {
+	# A write of several events reserves more ids than it uses: the next write is behind that gap.
+	new_monitor
 	settle
-	api GET "$list?per_page=10"
-	start=$(jq '.data[0].id // 0' "$answer")
+	start=$(sql 'SELECT MAX(id) FROM events')
 	new_monitor
 	api GET "$list?after=$start"
 	want 200 '[.data[].kind] == ["monitor.added"]' '.meta.total == 1' '.links.prev == null and .links.last == null' \

@@ -128,7 +128,6 @@ static const char *success_text(const struct app_route *route, char *text, size_
 static void put_success_headers(struct json_object *response, const struct app_route *route)
 {
 	struct json_object *headers = json_object_tree();
-	bool is_stored = !route->group->stores_nothing;
 	bool is_open = route->route.flags & ROUTE_OPEN;
 	const struct {
 		const char *name, *component;
@@ -139,8 +138,8 @@ static void put_success_headers(struct json_object *response, const struct app_r
 		{ "X-RateLimit-Remaining", "RateRemaining", !is_open },
 		{ "X-Daymark-Ignored", "Ignored",
 		  openapi_is_read(route) && route->route.flags & ROUTE_HAS_QUERY && !is_open },
-		{ "ETag", "ETag", openapi_is_single(route) && is_stored },
-		{ "Location", "Location", openapi_is_create(route) && is_stored },
+		{ "ETag", "ETag", openapi_is_single(route) && !route->group->is_one },
+		{ "Location", "Location", openapi_is_create(route) },
 		{ "Idempotent-Replayed", "Replayed", openapi_is_change(route) },
 		{ "X-Daymark-Published", "Published", openapi_is_change(route) },
 		{ "X-Daymark-Mirrors", "Mirrors", openapi_takes_pages_away(route) },

@@ -120,7 +120,6 @@ static const struct api_group account = {
 	.noun = "account",
 	.shown = &account_shown_fields,
 	.is_one = true,
-	.stores_nothing = true,
 };
 static const struct api_group hooks = { .tag = "Hooks" };
 static const struct api_group service = { .tag = "Service" };

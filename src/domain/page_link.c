@@ -14,7 +14,8 @@ static const struct field created_rows[] = {
 	FIELD(struct page_link, url, .format = "uri",
 	      .text = "Opens the page until the link expires or is withdrawn. Null in the stored "
 		      "response of an Idempotency-Key."),
-	FIELD(struct page_link, expires_at, .flags = FIELD_NOT_EMPTY),
+	FIELD(struct page_link, expires_at, .flags = FIELD_NOT_EMPTY,
+	      .text = "From then on the link opens nothing."),
 };
 static const struct field actor_rows[] = {
 	FIELD_NAMED(struct page_link, actor_type, "type", .flags = FIELD_NOT_EMPTY),
@@ -24,14 +25,15 @@ static const struct field actor_rows[] = {
 static const struct fields actor_fields = { actor_rows, ARRAY_LEN(actor_rows) };
 static const struct field listed_rows[] = {
 	FIELD(struct page_link, id, .min = 1, .max = INT64_MAX),
-	FIELD(struct page_link, label),
+	FIELD(struct page_link, label, .text = "The purpose of the link."),
 	{ .name = "made_by",
 	  .kind = FIELD_OBJECT,
 	  .flags = FIELD_NOT_EMPTY,
 	  .members = &actor_fields,
 	  .text = "As the actor of an event." },
 	FIELD(struct page_link, created_at, .flags = FIELD_NOT_EMPTY),
-	FIELD(struct page_link, expires_at, .flags = FIELD_NOT_EMPTY),
+	FIELD(struct page_link, expires_at, .flags = FIELD_NOT_EMPTY,
+	      .text = "From then on the link opens nothing."),
 };
 
 const struct fields page_link_create_fields = { create_rows, ARRAY_LEN(create_rows) };

@@ -59,7 +59,7 @@ static void a_report_has_its_columns(void **state)
 	assert_rows("0|mail|3|0|-|-|1|-|-|2026-03-04 07:00:00|-|1\n"
 		    "1|web|3|0|-|-|1|-|-|2026-03-04 07:00:00|-|1",
 		    MONITORS);
-	assert_rows("1|The body|2026-03-05 10:00:00|-",
+	assert_rows("1|The body|2026-03-04 07:00:00|-",
 		    "SELECT phase, body, at, edited_at FROM incident_updates");
 	assert_rows("incident.reported|The title", "SELECT kind, detail FROM events");
 	assert_rows("mail|2026-03-01|1\nweb|2026-03-01|1",

@@ -260,14 +260,18 @@ static void samples_are_as_they_were(void **state)
 		  "{\"type\":\"integer\",\"enum\":[0,1,2],\"description\":\"0 public; 1 private: "
 		  "opens with a key of the account, or with a signed link; 2 password. Default on "
 		  "create: 0.\"}" },
-		{ "StatusPage", "id", "{\"type\":\"integer\",\"minimum\":1,\"readOnly\":true}" },
+		{ "StatusPage", "id",
+		  "{\"type\":\"integer\",\"minimum\":1,\"description\":\"The id, which never "
+		  "changes.\",\"readOnly\":true}" },
 		{ "StatusPageOverrideJson", "_method",
 		  "{\"type\":\"string\",\"enum\":[\"PUT\",\"PATCH\"],\"description\":\"The "
 		  "method; letter case is ignored.\"}" },
 		{ "Incident", "ended_at",
-		  "{\"type\":[\"string\",\"null\"],\"format\":\"date-time\"}" },
+		  "{\"type\":[\"string\",\"null\"],\"format\":\"date-time\",\"description\":\"When "
+		  "it ended; null: it is open.\"}" },
 		{ "Incident", "created_at",
-		  "{\"type\":\"string\",\"format\":\"date-time\",\"readOnly\":true}" },
+		  "{\"type\":\"string\",\"format\":\"date-time\",\"description\":\"When it was "
+		  "created.\",\"readOnly\":true}" },
 		{ "Incident", "monitor_id",
 		  "{\"type\":[\"integer\",\"null\"],\"description\":\"The first of monitor_ids.\","
 		  "\"readOnly\":true}" },

@@ -249,3 +249,24 @@ void incident_show_impacts(struct incident *incident)
 			incident->shown_impact = monitor->shown_impact;
 	}
 }
+
+struct incident_monitor *incident_monitor_of(const struct incident *incident, int64_t id)
+{
+	for (size_t i = 0; i < incident->monitor_count; i++)
+		if (incident->monitors[i].id == id)
+			return &incident->monitors[i];
+	return NULL;
+}
+
+void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena)
+{
+	struct incident_monitor *monitors =
+		ARENA_ARRAY(arena, incident->monitor_count + ids->count, struct incident_monitor);
+	for (size_t i = 0; i < incident->monitor_count; i++)
+		monitors[i] = incident->monitors[i];
+	incident->monitors = monitors;
+	for (size_t i = 0; i < ids->count; i++)
+		if (incident->monitor_count < INCIDENT_MONITORS_MAX &&
+		    !incident_monitor_of(incident, ids->ids[i]))
+			monitors[incident->monitor_count++].id = ids->ids[i];
+}

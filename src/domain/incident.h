@@ -217,4 +217,10 @@ struct incident_changes incident_apply(struct incident *incident,
 				       const struct incident_update *update, struct instant now,
 				       struct violations *violations);
 
+/* The monitor of that id; NULL: the incident does not cover it. */
+struct incident_monitor *incident_monitor_of(const struct incident *incident, int64_t id);
+/* Adds the monitors that the incident does not cover yet, without an impact and a name, as far as
+ * the incident may have more. */
+void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena);
+
 #endif

@@ -193,14 +193,6 @@ void incident_set_impact(struct incident *incident, int impact)
 		incident_monitor_begin(&incident->monitors[i], impact);
 }
 
-struct incident_monitor *incident_monitor_of(const struct incident *incident, int64_t id)
-{
-	for (size_t i = 0; i < incident->monitor_count; i++)
-		if (incident->monitors[i].id == id)
-			return &incident->monitors[i];
-	return NULL;
-}
-
 /* A time that has passed, but for the difference of clocks: then it is `now`. */
 struct instant incident_past_time(const char *field, struct instant at, struct instant now,
 				  struct violations *violations)
@@ -405,17 +397,4 @@ bool incident_edit(const struct incident *incident, struct posted_update *update
 	if (is_body_new || is_time_new)
 		update->edited_at = now;
 	return is_body_new || is_time_new;
-}
-
-void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena)
-{
-	struct incident_monitor *monitors =
-		ARENA_ARRAY(arena, incident->monitor_count + ids->count, struct incident_monitor);
-	for (size_t i = 0; i < incident->monitor_count; i++)
-		monitors[i] = incident->monitors[i];
-	incident->monitors = monitors;
-	for (size_t i = 0; i < ids->count; i++)
-		if (incident->monitor_count < INCIDENT_MONITORS_MAX &&
-		    !incident_monitor_of(incident, ids->ids[i]))
-			monitors[incident->monitor_count++].id = ids->ids[i];
 }

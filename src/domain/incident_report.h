@@ -77,13 +77,8 @@ void incident_check_promise(struct instant at, struct instant now, struct violat
 /* The end is not before the start, and an incident that is over promises nothing. */
 void incident_check_times(const struct incident *incident, struct violations *violations);
 
-/* The monitor of that id; NULL: the incident does not cover it. */
-struct incident_monitor *incident_monitor_of(const struct incident *incident, int64_t id);
 /* Makes `impact` of the incident the worst of its monitors', if it covers any. */
 void incident_sum_up_impact(struct incident *incident);
-/* Adds those of the monitors that the incident does not cover yet, without an impact, as far as it
- * may have more. They have no names. */
-void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena);
 
 /* The impact on a monitor from `at` on. */
 void incident_monitor_change(struct incident_monitor *monitor, int impact, struct instant at);

@@ -18,9 +18,12 @@ static const struct field created_rows[] = {
 	      .text = "From then on the link opens nothing."),
 };
 static const struct field actor_rows[] = {
-	FIELD_NAMED(struct page_link, actor_type, "type", .flags = FIELD_NOT_EMPTY),
-	FIELD_NAMED(struct page_link, actor_id, "id", .flags = FIELD_ZERO_IS_NULL),
-	FIELD_NAMED(struct page_link, actor_label, "label"),
+	FIELD_NAMED(struct page_link, actor_type, "type", .flags = FIELD_NOT_EMPTY,
+		    .text = "key, operator or system, as of an event."),
+	FIELD_NAMED(struct page_link, actor_id, "id", .flags = FIELD_ZERO_IS_NULL,
+		    .text = "The id of the key; null: no key."),
+	FIELD_NAMED(struct page_link, actor_label, "label",
+		    .text = "The label of the key, or the name of the program; null: none."),
 };
 static const struct fields actor_fields = { actor_rows, ARRAY_LEN(actor_rows) };
 static const struct field listed_rows[] = {

@@ -295,9 +295,9 @@ static void *expand_slowly(void *context)
 	struct error error = { 0 };
 	const char *reason;
 	arena_init(&own, 4096);
-	*(enum result *)context = recurrence_expand(
-		(const struct recurrence *)(second_page - offsetof(struct recurrence, zone)),
-		&range, &own, &found, &reason, &error);
+	*(enum result *)context =
+		recurrence_expand((const void *)(second_page - offsetof(struct recurrence, zone)),
+				  &range, &own, &found, &reason, &error);
 	return NULL;
 }
 

@@ -115,7 +115,7 @@ async function all() {
 		const answer = await client.api.incidents.getUnresolved();
 		isOfType(answer, "Incidents", "unresolved");
 		assert.deepEqual(answer.incidents.map((one) => [one.name, one.status, one.resolved_at]),
-			[["Service 3: Deliveries are late", "identified", null]]);
+			[["Service 3: Deliveries are late", "investigating", null]]);
 	});
 	await test("scheduled maintenances are lists without any", async () => {
 		const { scheduledMaintenances } = client.api;

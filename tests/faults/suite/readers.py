@@ -29,7 +29,7 @@ class Shown(threading.Thread):
                                   [("name", f"{MARK}{slug} 0."), ("slug", slug), ("privacy", privacy)])
             self.numbers[slug] = response.json()["data"]["id"]
 
-        made = self.write("POST", f"/api/v1/status-pages/{self.numbers['hidden']}/links", [("expires_in", 63000000)])
+        made = self.write("POST", f"/api/v1/status-pages/{self.numbers['hidden']}/links", [("expires_in", 34000000)])
         # A link gives a cookie at its first use.
         opened = self.client.get("/" + made.json()["data"]["url"].split("/", 3)[3])
         self.cookie = {"Cookie": opened.headers["set-cookie"].split(";")[0]}

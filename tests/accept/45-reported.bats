@@ -340,7 +340,7 @@ state_of() {
 	api PUT "$list/$incident" -d 'comment=We are on it.'
 	post -d body=late -d phase=resolved -d "at=$(time_of '-1 hour')"
 	api GET "$list/$incident"
-	want 200 '.data.status == "resolved"' '.data.duration == 7200'
+	want 200 '.data.status == "resolved"' '.data.duration >= 7200 and .data.duration < 7230'
 	see summary.json
 	jq -e '.status.indicator == "none"' "$answer"
 	# Monitoring may report the monitor as down again.

@@ -27,7 +27,8 @@ everything() {
 		curl -sS -g -H "Authorization: Bearer $key" "$1$file" | jq -S 'del(.data.duration?) | del(.data[]?.duration?)'
 	done
 	for file in "$here/" "$here/feed.atom" "$here/summary.json" "$here/$logo" "$here/2024-02.html"; do
-		curl -sS "$1$file" | sed -E 's|<p class="asof".*||; s|"updated_at": ?"[^"]*"||g' | sha256sum | sed "s|-|${file##*/}|"
+		# A file that is written twice in a second has further empty lines.
+		curl -sS "$1$file" | sed -E '/^$/d; s|<p class="asof".*||; s|"updated_at": ?"[^"]*"||g' | sed '$a\' | sha256sum | sed "s|-|${file##*/}|"
 	done
 	curl -sS -o /dev/null -w '%{http_code} %{redirect_url}\n' "$1$(path_of "$link")" | sed "s|$1||"
 	curl -sS -H "Host: $domain" "$1/" | grep -c '</html>'

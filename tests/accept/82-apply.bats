@@ -121,7 +121,7 @@ apply() {
 	grep -qx -- '- monitor Checkout, with 1 incident' <<<"$output"
 	run apply --prune </dev/null
 	[ "$status" = 5 ]
-	[[ "$output" == *'1 incidents'* ]]
+	[[ "$output" == *'and 1 incident?'* ]]
 	anyone GET "/s/$slug/"
 	want 200
 	apply --prune --yes --json | jq -e '.removed == 2 and .changes[0].incidents == 1'

@@ -269,7 +269,8 @@ start_service() {
 	[ "$(find "$root/var/lib/daymark" ! -uid 987)" = "" ]
 	# A newer version, over the same data.
 	{ echo 'set -eux'; section 13 | grep -E '^daymarkctl'; } >"$root/home/upgrade"
-	[ "$(wc -l <"$root/home/upgrade")" = 5 ]
+	# And the steps to go back, which a version may go to that is the same.
+	[ "$(wc -l <"$root/home/upgrade")" = 7 ]
 	on_machine bash /home/upgrade
 	[ "$(stat -c '%u' "$root/var/backups/daymark-before.sql")" = 0 ]
 	[ "$(find "$root/var/lib/daymark" ! -uid 987)" = "" ]

@@ -575,7 +575,7 @@ static struct page_snapshot page_at(const char *zone, struct instant at, int64_t
 {
 	static struct incident open;
 	static struct page_outage outage;
-	const struct instant began = { at.s + began_s };
+	const struct instant began = { began_s == INT64_MAX ? 0 : at.s + began_s };
 	*monitor = (struct page_monitor){ .id = 1, .name = "Web", .known_since = { 1000000000 } };
 	open = (struct incident){ .id = 5,
 				  .monitor_id = 1,

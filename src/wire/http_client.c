@@ -7,10 +7,7 @@
 #include <time.h>
 
 #include "base/buf.h"
-#include "wire/http_library.h"
-
-/* A transfer that is slower for its timeout has no progress. */
-enum { PROGRESS_BYTES_PER_S = 64 };
+#include "wire/http_progress.h"
 
 /* A request that is under way. */
 struct transfer {
@@ -20,6 +17,7 @@ struct transfer {
 	struct http_client_response *response;
 	struct buf body; /* of the response */
 	int64_t offset;	 /* in the request's body */
+	struct http_progress progress;
 	char reason[CURL_ERROR_SIZE];
 };
 
@@ -27,6 +25,7 @@ struct http_client {
 	CURLM *multi;
 	char *ca_file;
 	struct transfer transfers[HTTP_CLIENT_PARALLEL];
+	struct http_sockets sockets;
 };
 
 void http_client_close(struct http_client *client)
@@ -50,6 +49,7 @@ enum result http_client_open(struct http_client **client, const char *ca_file, s
 		return result;
 	struct http_client *opened = calloc(1, sizeof(*opened));
 	if (opened) {
+		http_sockets_init(&opened->sockets);
 		opened->multi = curl.multi_init();
 		opened->ca_file = ca_file ? strdup(ca_file) : NULL;
 	}
@@ -159,9 +159,7 @@ static void set_options(struct http_client *client, struct transfer *transfer)
 	curl.easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
 	/* With HTTP/2 all requests would share a connection, and its end would be that of all. */
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-	curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)request->timeout_s);
-	curl.easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, (long)request->timeout_s);
-	curl.easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, (long)PROGRESS_BYTES_PER_S);
+	http_progress_watch(easy, &client->sockets, request->timeout_s, &transfer->progress);
 	curl.easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)request->response_max);
 	curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
 	curl.easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
@@ -236,6 +234,9 @@ static enum result outcome(const struct transfer *transfer, CURLcode code, struc
 		return OK;
 	if (code == CURLE_OK || code == CURLE_FILESIZE_EXCEEDED || code == CURLE_WRITE_ERROR)
 		return error_log(error, E_UNAVAILABLE, "the response has more than %zu bytes", max);
+	if (transfer->progress.is_stalled)
+		return error_log(error, E_UNAVAILABLE, "no progress for %d s",
+				 transfer->request->timeout_s);
 	if (code == CURLE_READ_ERROR || code == CURLE_ABORTED_BY_CALLBACK)
 		return error_log(error, E_FAILED, "the body of the request cannot be read");
 	if (code == CURLE_OPERATION_TIMEDOUT)

@@ -29,7 +29,9 @@ struct http_client_request {
 	int64_t (*read)(void *context, int64_t offset, char *to, size_t max);
 	void *context;
 	int64_t body_bytes;
-	int timeout_s;	     /* for a connection, and without progress */
+	/* For a connection, and without progress: a byte of the request counts when the other side
+	 * has acknowledged it. */
+	int timeout_s;
 	size_t response_max; /* bytes of the response's body that are accepted */
 	/*
 	 * Signs by AWS Signature Version 4, if sigv4 is not NULL: "aws:amz:REGION:s3". The URL's

@@ -239,6 +239,53 @@ static void a_server_without_progress_is_given_up(void **state)
 	assert_int_equal(200, get("/echo").status);
 }
 
+/* A line to the server that passes so many bytes a second, and `stop` bytes at most. */
+static void use_line(struct test_server *line, const char *rate, const char *stop,
+		     struct http_client_request *request)
+{
+	const char *const argv[] = { TESTS_DIR "/lib/slow-line",
+				     arena_printf(&arena, "%d", http_port), rate, stop, NULL };
+	int port;
+	if (!has_server)
+		skip();
+	assert_true(server_start(line, argv) && sscanf(line->line, "%d", &port) == 1);
+	request->url = arena_printf(&arena, "http://127.0.0.1:%d/echo", port);
+	request->timeout_s = 1;
+}
+
+/* The socket's buffer takes all of the body at once. */
+static void a_slow_line_has_progress_while_bytes_arrive(void **state)
+{
+	(void)state;
+	enum { BYTES = 1200000 };
+	struct test_server line CLEANUP(server_stop);
+	struct http_client_response response;
+	struct http_client_request request = request_of("PUT", "");
+	char *data = arena_alloc(&arena, BYTES);
+	memset(data, 'x', BYTES);
+	request.body = (struct str){ data, BYTES };
+	use_line(&line, "150000", NULL, &request);
+	/* The second request is on the same connection. */
+	for (size_t bytes = 1; bytes <= BYTES; bytes += BYTES - 1) {
+		request.body.len = bytes;
+		assert_int_equal(OK, http_client_send(client, &request, &arena, &response, &error));
+		assert_true(has_line(response.body, body_line(data, bytes)));
+	}
+}
+
+static void a_dead_line_has_no_progress_whatever_the_buffer_takes(void **state)
+{
+	(void)state;
+	enum { BYTES = 500000 };
+	struct test_server line CLEANUP(server_stop);
+	struct http_client_request request = request_of("PUT", "");
+	char *data = arena_alloc(&arena, BYTES);
+	memset(data, 'x', BYTES);
+	request.body = (struct str){ data, BYTES };
+	use_line(&line, "1000000", "100000", &request);
+	fails(request, "no progress for 1 s");
+}
+
 static void a_server_that_is_not_there_is_named(void **state)
 {
 	(void)state;
@@ -420,6 +467,8 @@ int main(void)
 		ONE(a_response_may_have_as_much_as_is_accepted),
 		ONE(a_part_of_a_response_is_none),
 		ONE(a_server_without_progress_is_given_up),
+		ONE(a_slow_line_has_progress_while_bytes_arrive),
+		ONE(a_dead_line_has_no_progress_whatever_the_buffer_takes),
 		ONE(a_server_that_is_not_there_is_named),
 		ONE(only_http_is_spoken),
 		ONE(the_environment_names_no_proxy),

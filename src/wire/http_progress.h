@@ -1,0 +1,33 @@
+/*
+ * Whether a request of wire/http_client.c has progress. A socket's buffer takes megabytes at once,
+ * which a slow line then needs minutes for: a byte of the request counts when the other side has
+ * acknowledged it.
+ */
+#ifndef WIRE_HTTP_PROGRESS_H
+#define WIRE_HTTP_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "wire/http_library.h"
+
+/* The open sockets of a client. What finds no place counts when the kernel takes it. */
+struct http_sockets {
+	int fds[32]; /* -1: a free place */
+};
+
+struct http_progress {
+	const struct http_sockets *sockets;
+	int timeout_s;
+	int fd;		     /* of the connection; -1: not known */
+	int64_t arrived;     /* the bytes at either side when there was progress, */
+	int64_t progress_ms; /* and the time of that */
+	bool is_stalled;
+};
+
+void http_sockets_init(struct http_sockets *sockets);
+/* Sets the options of a request. Both structures must outlive it, and the connections the first. */
+void http_progress_watch(CURL *easy, struct http_sockets *sockets, int timeout_s,
+			 struct http_progress *progress);
+
+#endif

@@ -149,8 +149,7 @@ enum result mirror_host_beat(struct exchange *exchange)
 		result = error_client(&exchange->error, E_INVALID,
 				      "The body must be complete or incomplete.");
 	if (result == OK)
-		result = receiver_write_beat(&receiver, is_complete, exchange->now,
-					     &exchange->error);
+		result = receiver_write_beat(&receiver, is_complete, &exchange->error);
 	if (result == OK)
 		result = receiver_sweep(&receiver, exchange->now, &exchange->error);
 	return end(exchange, result);
@@ -173,13 +172,13 @@ enum result mirror_host_ready(struct exchange *exchange)
 	struct receiver_beat beat = { 0 };
 	bool has_key = false;
 	enum result result = read_state(exchange, &beat, &has_key);
-	bool is_ready = result == OK && beat.complete_at.s > 0 && has_key;
+	bool is_ready = result == OK && beat.complete.at.s > 0 && has_key;
+	int64_t age_s = boot_moment_age_s(&beat.complete);
 	int status = is_ready ? 200 : 503;
 	struct json_object *body = json_object_tree();
 	json_put_text(body, "state", is_ready ? "ready" : "not ready");
 	json_put_text(body, "role", "mirror");
-	json_put_int_or_null(body, "mirror_age_s", beat.complete_at.s > 0,
-			     exchange->now.s - beat.complete_at.s);
+	json_put_int_or_null(body, "mirror_age_s", age_s >= 0, age_s);
 	json_put_bool(body, "complete", beat.is_complete);
 	json_put_text(body, "signing_key", has_key ? "present" : "missing");
 	json_put_int(body, "status", status);

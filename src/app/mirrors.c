@@ -44,7 +44,7 @@ struct json_object *mirrors_tree(struct exchange *exchange)
 	for (size_t i = 0; i < mirrors.count; i++) {
 		struct json_object *tree = json_object_tree();
 		struct mirror_report report;
-		mirror_report(&dir, &mirrors.rows[i], exchange->now, &report);
+		mirror_report(&dir, &mirrors.rows[i], &report);
 		json_put_text(tree, "name", report.mirror->name);
 		json_put_int_or_null(tree, "age_s", report.age_s >= 0, report.age_s);
 		json_put_int_or_null(tree, "pages_waiting", report.status.waiting >= 0,

@@ -7,31 +7,22 @@
 /* A mirror is behind for a moment after each change. */
 enum { STALE_S = 300 };
 
-/* For how many seconds the mirror has not been complete; -1: it never was. A mirror that fails
- * counts as behind even if no page has changed since: the origin does not know what the mirror has.
- */
-static int64_t stale_s(const struct mirror_report *report)
-{
-	int64_t silent_s = clock_now().s - report->status.complete_at.s;
-	if (report->age_s != 0 || !report->status.error[0])
-		return report->age_s;
-	return silent_s > 0 ? silent_s : 0;
-}
-
 static struct check check_mirror(struct ctl *ctl, const struct mirror_report *report)
 {
 	const char *what = arena_printf(&ctl->arena, "mirror %s", report->mirror->name);
 	const char *failure = report->status.error;
-	int64_t age_s = stale_s(report);
+	int64_t age_s = report->age_s;
 	bool is_stale = age_s < 0 || age_s > STALE_S;
 	struct check check = { what, is_stale ? E_FAILED : OK, "has everything" };
 	if (!is_stale && !failure[0])
 		return check;
 	check.is_warning = !is_stale;
-	check.detail = !is_stale   ? "the last attempt failed"
-		       : age_s < 0 ? "never had everything"
-				   : arena_printf(&ctl->arena, "was last complete %lld minutes ago",
-						  (long long)(age_s / 60));
+	check.detail = !is_stale			   ? "the last attempt failed"
+		       : report->status.complete.at.s == 0 ? "never had everything"
+		       : age_s < 0
+			       ? "has not confirmed everything since this machine's clock was set"
+			       : arena_printf(&ctl->arena, "was last complete %lld minutes ago",
+					      (long long)(age_s / 60));
 	if (failure[0])
 		check.detail = arena_printf(&ctl->arena, "%s: %s", check.detail, failure);
 	check.fix =
@@ -48,13 +39,15 @@ static struct check check_origin(struct ctl *ctl)
 	check.result = receiver_open(&receiver, ctl->config.pages_dir, &error);
 	if (check.result == OK)
 		check.result = receiver_read_beat(&receiver, &beat, &error);
-	int64_t age_s = clock_now().s - beat.complete_at.s;
+	int64_t age_s = boot_moment_age_s(&beat.complete);
 	if (check.result != OK) {
 		check.detail = arena_strdup(&ctl->arena, error_text(&error));
-	} else if (beat.complete_at.s == 0 || age_s > STALE_S) {
+	} else if (age_s < 0 || age_s > STALE_S) {
 		check.result = E_FAILED;
-		check.detail = beat.complete_at.s == 0
-				       ? "the origin has never sent everything"
+		check.detail = beat.complete.at.s == 0 ? "the origin has never sent everything"
+			       : age_s < 0
+				       ? "the origin has not said that this mirror has everything "
+					 "since the clock was set"
 				       : arena_printf(&ctl->arena,
 						      "the origin last said that this mirror has "
 						      "everything %lld minutes ago",
@@ -77,7 +70,7 @@ void checks_of_mirrors(struct ctl *ctl, struct checks *checks)
 		return;
 	for (size_t i = 0; i < mirrors.count; i++) {
 		struct mirror_report report;
-		mirror_report(&dir, &mirrors.rows[i], clock_now(), &report);
+		mirror_report(&dir, &mirrors.rows[i], &report);
 		checks_add(checks, check_mirror(ctl, &report));
 	}
 }

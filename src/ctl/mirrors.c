@@ -46,14 +46,17 @@ static const char *state_of(struct ctl *ctl, const struct mirror_report *report)
 	if (report->is_complete)
 		return "complete";
 	if (status->waiting < 0)
-		return status->complete_at.s == 0
+		return status->complete.at.s == 0
 			       ? "never complete"
 			       : arena_printf(arena, "not compared since %s",
-					      ctl_time(arena, status->complete_at));
+					      ctl_time(arena, status->complete.at));
+	if (status->waiting == 0)
+		return arena_printf(arena, "has not confirmed everything since %s",
+				    ctl_time(arena, status->complete.at));
 	return arena_printf(
 		arena, "behind by %lld page%s since %s", (long long)status->waiting,
 		status->waiting == 1 ? "" : "s",
-		ctl_time(arena, status->oldest.s > 0 ? status->oldest : status->complete_at));
+		ctl_time(arena, status->oldest.s > 0 ? status->oldest : status->complete.at));
 }
 
 static struct json_object *report_tree(const struct mirror_report *report)
@@ -65,7 +68,7 @@ static struct json_object *report_tree(const struct mirror_report *report)
 	json_put_bool(tree, "complete", report->is_complete);
 	json_put_int_or_null(tree, "age_s", report->age_s >= 0, report->age_s);
 	json_put_int_or_null(tree, "pages_waiting", status->waiting >= 0, status->waiting);
-	json_put_time(tree, "complete_at", status->complete_at);
+	json_put_time(tree, "complete_at", status->complete.at);
 	json_put_time(tree, "oldest_waiting_at", status->oldest);
 	json_put_time(tree, "failed_at", status->failed_at);
 	json_put_text(tree, "error", status->error[0] ? status->error : NULL);
@@ -86,7 +89,7 @@ static int status_run(struct ctl *ctl)
 	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
 	for (size_t i = 0; result == OK && i < mirrors.count; i++) {
 		struct mirror_report report;
-		mirror_report(&dir, &mirrors.rows[i], clock_now(), &report);
+		mirror_report(&dir, &mirrors.rows[i], &report);
 		is_complete &= report.is_complete;
 		json_append(listing.array, report_tree(&report));
 		ctl_table_cell(&listing.table, "%s", report.mirror->name);

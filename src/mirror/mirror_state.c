@@ -50,15 +50,17 @@ enum result mirror_status_write(int folder_fd, const struct mirror_status *statu
 				struct error *error)
 {
 	const struct journal_place *place = &status->confirmed;
+	char complete[BOOT_MOMENT_SIZE];
 	int fd CLEANUP(close_fd) = openat(folder_fd, STATUS_NEW_FILE,
 					  O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
 					  0600);
 	int len = fd < 0 ? -1
 			 : dprintf(fd,
-				   "complete %lld\nwaiting %lld\noldest %lld\nconfirmed %s %lld\n"
-				   "failed %lld\nerror %s\n",
-				   (long long)status->complete_at.s, (long long)status->waiting,
-				   (long long)status->oldest.s,
+				   "complete %s\nstate %s\nwaiting %lld\noldest %lld\n"
+				   "confirmed %s %lld\nfailed %lld\nerror %s\n",
+				   boot_moment_format(&status->complete, complete),
+				   status->is_complete ? "complete" : "incomplete",
+				   (long long)status->waiting, (long long)status->oldest.s,
 				   place->generation[0] ? place->generation : "-",
 				   (long long)place->offset, (long long)status->failed_at.s,
 				   status->error);
@@ -76,6 +78,10 @@ static void read_line(struct mirror_status *status, struct str line)
 	if (str_eq(word, STR("error"))) {
 		snprintf(status->error, sizeof(status->error), "%.*s", (int)line.len,
 			 line.len > 0 ? line.data : "");
+	} else if (str_eq(word, STR("complete"))) {
+		status->complete = boot_moment_parse(line);
+	} else if (str_eq(word, STR("state"))) {
+		status->is_complete = str_eq(line, STR("complete"));
 	} else if (str_eq(word, STR("confirmed"))) {
 		struct journal_place *place = &status->confirmed;
 		struct str generation;
@@ -86,11 +92,10 @@ static void read_line(struct mirror_status *status, struct str line)
 			place->offset = number;
 		}
 	} else if (str_to_int64(line, &number)) {
-		int64_t *value = str_eq(word, STR("complete"))	? &status->complete_at.s
-				 : str_eq(word, STR("waiting")) ? &status->waiting
-				 : str_eq(word, STR("oldest"))	? &status->oldest.s
-				 : str_eq(word, STR("failed"))	? &status->failed_at.s
-								: NULL;
+		int64_t *value = str_eq(word, STR("waiting"))  ? &status->waiting
+				 : str_eq(word, STR("oldest")) ? &status->oldest.s
+				 : str_eq(word, STR("failed")) ? &status->failed_at.s
+							       : NULL;
 		if (value)
 			*value = number;
 	}
@@ -114,7 +119,7 @@ static bool is_same_journal(const struct journal_place *a, const struct journal_
 	return a->generation[0] && strcmp(a->generation, b->generation) == 0;
 }
 
-void mirror_report(const struct pages_dir *dir, const struct mirror *mirror, struct instant now,
+void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 		   struct mirror_report *report)
 {
 	struct journal_place end = journal_end(dir);
@@ -125,14 +130,11 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror, str
 	bool is_known = is_same_journal(&end, &status->confirmed);
 	int64_t unread = is_known ? (end.offset - status->confirmed.offset) / JOURNAL_LINE_BYTES
 				  : 0;
-	report->is_complete = is_known && unread == 0 && status->waiting == 0;
+	report->is_complete = is_known && unread == 0 && status->is_complete;
 	/* The pusher has not looked yet. */
-	if (status->waiting == 0 && !report->is_complete)
+	if (status->waiting == 0)
 		status->waiting = is_known ? unread : -1;
-	if (status->complete_at.s == 0)
-		report->age_s = -1;
-	else if (!report->is_complete && now.s > status->complete_at.s)
-		report->age_s = now.s - status->complete_at.s;
+	report->age_s = report->is_complete ? 0 : boot_moment_age_s(&status->complete);
 }
 
 bool mirror_has_confirmed(const struct pages_dir *dir, const struct mirror *mirror,
@@ -161,7 +163,7 @@ enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror
 		return OK;
 	if (mirror->kind == MIRROR_COMMAND) {
 		mirror_status_read(folder_fd, &status);
-		*lags = status.complete_at.s > 0 || status.failed_at.s > 0;
+		*lags = status.complete.at.s > 0 || status.failed_at.s > 0;
 		return OK;
 	}
 	*lags = true;

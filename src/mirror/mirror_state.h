@@ -13,14 +13,16 @@
 #include "base/clock.h"
 #include "mirror/mirror.h"
 #include "mirror/page_copy.h"
+#include "publish/boot.h"
 #include "publish/journal.h"
 
 enum { MIRROR_ERROR_MAX = 400 };
 
 struct mirror_status {
-	struct instant complete_at; /* when the mirror last had everything; 0: never */
-	int64_t waiting;	    /* pages to send; -1: not known before the next comparison */
-	struct instant oldest;	    /* the oldest change that waits; 0: none */
+	struct boot_moment complete; /* when the mirror last confirmed that it has everything */
+	bool is_complete;	     /* the last attempt confirmed it */
+	int64_t waiting;	     /* pages to send; -1: not known before the next comparison */
+	struct instant oldest;	     /* the oldest change that waits; 0: none */
 	/* Up to here the mirror has confirmed all changes; no generation: never. */
 	struct journal_place confirmed;
 	struct instant failed_at; /* 0: the last attempt went well */
@@ -44,10 +46,12 @@ void mirror_status_read(int folder_fd, struct mirror_status *status);
 struct mirror_report {
 	const struct mirror *mirror;
 	struct mirror_status status; /* with changes that no pusher has read counted as waiting */
-	bool is_complete;	     /* the mirror has everything that this disk has */
-	int64_t age_s;		     /* since it was complete; 0: it is; -1: it never was */
+	/* The mirror has confirmed everything that this disk has, and has not failed since. */
+	bool is_complete;
+	int64_t age_s; /* since it last confirmed that; 0: it is complete; -1: not known, or never
+			*/
 };
-void mirror_report(const struct pages_dir *dir, const struct mirror *mirror, struct instant now,
+void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 		   struct mirror_report *report);
 
 /*

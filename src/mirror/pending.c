@@ -77,38 +77,53 @@ static struct pending_page *find(const struct pending *pending, int64_t page_id)
 	return number > 0 ? &pending->rows[number - 1] : NULL;
 }
 
-static struct pending_page *find_or_add(struct pending *pending, int64_t page_id,
-					struct instant now)
+static struct pending_page *find_or_add(struct pending *pending, int64_t page_id, uint32_t since,
+					bool *is_new)
 {
 	struct pending_page *page = find(pending, page_id);
+	*is_new = !page;
 	if (page)
 		return page;
 	if (!make_room(pending))
 		return NULL;
-	pending->rows[pending->end] =
-		(struct pending_page){ .page_id = page_id, .since = (uint32_t)now.s };
+	pending->rows[pending->end] = (struct pending_page){ .page_id = page_id, .since = since };
 	pending->index[place_of(pending, page_id)] = (uint32_t)pending->end + 1;
 	pending->count++;
 	return &pending->rows[pending->end++];
 }
 
+static void make_urgent(struct pending *pending, struct pending_page *page)
+{
+	pending->urgent_count += !page->is_urgent;
+	page->is_urgent = true;
+}
+
 bool pending_add(struct pending *pending, int64_t page_id, struct instant now, bool is_urgent)
 {
-	struct pending_page *page = find_or_add(pending, page_id, now);
+	bool is_new;
+	struct pending_page *page = find_or_add(pending, page_id, (uint32_t)now.s, &is_new);
 	if (!page)
 		return false;
-	page->not_before = 0;
-	pending->urgent_count += is_urgent && !page->is_urgent;
-	page->is_urgent |= is_urgent;
+	page->not_before_ms = 0;
+	if (is_urgent)
+		make_urgent(pending, page);
 	return true;
 }
 
-bool pending_hold(struct pending *pending, int64_t page_id, struct instant now, int64_t seconds)
+bool pending_put_back(struct pending *pending, const struct pending_page *page,
+		      int64_t not_before_ms)
 {
-	struct pending_page *page = find_or_add(pending, page_id, now);
-	if (page)
-		page->not_before = (uint32_t)(now.s + seconds);
-	return page != NULL;
+	bool is_new;
+	struct pending_page *there = find_or_add(pending, page->page_id, page->since, &is_new);
+	if (!there)
+		return false;
+	if (is_new)
+		there->not_before_ms = not_before_ms;
+	if (page->since < there->since)
+		there->since = page->since;
+	if (page->is_urgent)
+		make_urgent(pending, there);
+	return true;
 }
 
 /* Open addressing: the pages behind a free place would not be found any more. */
@@ -133,23 +148,35 @@ static void take_row(struct pending *pending, struct pending_page *page)
 		pending->begin++;
 }
 
-bool pending_take(struct pending *pending, struct instant now, int64_t *page_id)
+/* NULL: no page is due. */
+static struct pending_page *find_due(const struct pending *pending, bool is_urgent, int64_t now_ms)
 {
-	struct pending_page *found = NULL;
+	size_t others = pending->count - pending->urgent_count;
+	if ((is_urgent ? pending->urgent_count : others) == 0)
+		return NULL;
 	for (size_t i = pending->begin; i < pending->end; i++) {
 		struct pending_page *page = &pending->rows[i];
-		if (page->page_id == 0 || page->not_before > now.s)
-			continue;
-		if (page->is_urgent || !found)
-			found = page;
-		if (page->is_urgent || pending->urgent_count == 0)
-			break;
+		if (page->page_id != 0 && page->is_urgent == is_urgent &&
+		    page->not_before_ms <= now_ms)
+			return page;
 	}
-	if (!found)
+	return NULL;
+}
+
+bool pending_take(struct pending *pending, bool is_urgent, int64_t now_ms,
+		  struct pending_page *taken)
+{
+	struct pending_page *page = find_due(pending, is_urgent, now_ms);
+	if (!page)
 		return false;
-	*page_id = found->page_id;
-	take_row(pending, found);
+	*taken = *page;
+	take_row(pending, page);
 	return true;
+}
+
+bool pending_has_urgent(const struct pending *pending, int64_t now_ms)
+{
+	return find_due(pending, true, now_ms) != NULL;
 }
 
 struct instant pending_oldest(const struct pending *pending)

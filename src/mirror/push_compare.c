@@ -4,6 +4,9 @@
 
 #include "mirror/push_round.h"
 
+/* The memory of one page's note. */
+enum { NOTE_ARENA_MAX_BYTES = 8 << 20 };
+
 static bool is_same_version(const struct mirror_row *row, const char *version)
 {
 	uint8_t hash[SECRET_HASH_BYTES];
@@ -70,15 +73,18 @@ static enum result open_journal(struct pusher *pusher, struct error *error)
 enum result push_read_journal(struct pusher *pusher, struct error *error)
 {
 	enum { IDS_MAX = 256 };
+	/* The pusher's own may have a batch, which asks whether it is to give way. */
+	struct arena arena CLEANUP(arena_done);
 	int64_t ids[IDS_MAX];
 	size_t count = IDS_MAX;
+	arena_init(&arena, NOTE_ARENA_MAX_BYTES);
 	enum result result = pusher->journal.fd < 0 ? open_journal(pusher, error) : OK;
 	while (result == OK && count == IDS_MAX) {
 		if (journal_read(&pusher->journal, ids, IDS_MAX, &count) != OK)
 			return open_journal(pusher, error);
 		for (size_t i = 0; result == OK && i < count; i++) {
-			result = note_change(pusher, ids[i], &pusher->arena, error);
-			arena_reset(&pusher->arena);
+			result = note_change(pusher, ids[i], &arena, error);
+			arena_reset(&arena);
 		}
 	}
 	return result;
@@ -117,9 +123,6 @@ static enum result take_list(struct pusher *pusher, const struct target_pages *p
 			result = copy_row(pusher, &fresh, &pages->rows[i], error);
 	return result == OK ? mirror_table_replace(&pusher->table, &fresh, error) : result;
 }
-
-/* The memory of one page's note. */
-enum { NOTE_ARENA_MAX_BYTES = 8 << 20 };
 
 /* The pages that this disk has; `list` is sorted, and the pages found there are marked. */
 static enum result consider_own(struct pusher *pusher, const struct target_pages *list, bool *found,

@@ -10,10 +10,10 @@ enum result push_compare(struct pusher *pusher, struct error *error) MUST_USE;
  * place; then a comparison is due. */
 enum result push_read_journal(struct pusher *pusher, struct error *error) MUST_USE;
 /*
- * Sends the pages that wait, as many as fit into a batch. A page that cannot be read, or that the
- * mirror refuses alone, is tried again later, with the error in the status. After a failure the
- * pages wait again.
+ * Sends the urgent pages that wait, or the others, as many as fit into a batch. A page that cannot
+ * be read, or that the mirror refuses alone, is tried again later, with the error in the status.
+ * After a failure the pages wait again.
  */
-enum result push_batch(struct pusher *pusher, struct error *error) MUST_USE;
+enum result push_batch(struct pusher *pusher, bool is_urgent, struct error *error) MUST_USE;
 
 #endif

@@ -6,7 +6,10 @@
 #include "base/fd.h"
 #include "mirror/push_round.h"
 
-enum { ARENA_MAX_BYTES = 256 << 20 };
+enum {
+	ARENA_MAX_BYTES = 256 << 20,
+	SITE_PAUSES = 10, /* of the time that a search for changes has taken */
+};
 
 static const struct target_kind *kind_of(const struct mirror *mirror)
 {
@@ -43,6 +46,7 @@ static void close_all(struct pusher *pusher)
 	if (pusher->is_target_open)
 		pusher->target.kind->close(&pusher->target);
 	pusher->is_target_open = false;
+	pusher->has_compared = false;
 	journal_close(&pusher->journal);
 	mirror_table_close(&pusher->table);
 	close_fd(&pusher->lock_fd);
@@ -77,9 +81,19 @@ static void report_turn(struct pusher *pusher, const struct error *failure)
 	pusher->is_failing = failure != NULL;
 }
 
-static bool is_complete(const struct pusher *pusher)
+static bool has_all_pages(const struct pusher *pusher)
 {
 	return pusher->pending.count == 0 && !pusher->is_comparing && !pusher->is_run_due;
+}
+
+static bool has_site(const struct pusher *pusher)
+{
+	return !pusher->target.kind->send_site || (!pusher->is_site_due && !pusher->is_site_begun);
+}
+
+static bool is_complete(const struct pusher *pusher)
+{
+	return has_all_pages(pusher) && has_site(pusher);
 }
 
 /* Others read the status; without it they only know less. */
@@ -90,25 +104,33 @@ static void write_status(struct pusher *pusher)
 	if (pusher->has_compared || pusher->pending.count > 0)
 		status->waiting = (int64_t)pusher->pending.count;
 	status->oldest = pending_oldest(&pusher->pending);
-	if (is_complete(pusher) && pusher->retry_wait_ms == 0) {
-		status->complete_at = clock_now();
+	if (has_all_pages(pusher) && pusher->retry_wait_ms == 0)
 		status->confirmed = pusher->journal.place;
-	}
+	status->is_complete = is_complete(pusher) && pusher->retry_wait_ms == 0;
+	if (status->is_complete)
+		status->complete = boot_moment_now();
 	if (pusher->folder_fd >= 0 &&
 	    mirror_status_write(pusher->folder_fd, status, &ignored) != OK)
 		return;
 }
 
 /* The next attempt follows in a second, or in twice the time of the last one, within a quarter. */
-static void postpone(struct pusher *pusher, const struct error *error)
+static int64_t next_attempt(int64_t *wait_ms)
 {
 	uint8_t noise;
-	pusher->retry_wait_ms = pusher->retry_wait_ms == 0 ? PUSHER_RETRY_MS
-							   : 2 * pusher->retry_wait_ms;
-	if (pusher->retry_wait_ms > PUSHER_RETRY_MAX_MS)
-		pusher->retry_wait_ms = PUSHER_RETRY_MAX_MS;
+	*wait_ms = *wait_ms == 0 ? PUSHER_RETRY_MS : 2 * *wait_ms;
+	if (*wait_ms > PUSHER_RETRY_MAX_MS)
+		*wait_ms = PUSHER_RETRY_MAX_MS;
 	secret_random(&noise, sizeof(noise));
-	pusher->retry_at_ms = clock_ms() + pusher->retry_wait_ms * (192 + noise / 2) / 256;
+	return clock_ms() + *wait_ms * (192 + noise / 2) / 256;
+}
+
+static void postpone(struct pusher *pusher, const struct error *error)
+{
+	/* An attempt for urgent pages does not delay the others. */
+	if (clock_ms() >= pusher->retry_at_ms)
+		pusher->retry_at_ms = next_attempt(&pusher->retry_wait_ms);
+	pusher->urgent_at_ms = clock_ms() + PUSHER_URGENT_MS;
 	pusher->is_comparing = true;
 	pusher->status.failed_at = clock_now();
 	set_error(pusher, error);
@@ -120,7 +142,8 @@ static void note_success(struct pusher *pusher)
 {
 	pusher->retry_wait_ms = 0;
 	pusher->retry_at_ms = 0;
-	pusher->has_held = pusher->has_held && pusher->pending.count > 0;
+	pusher->has_held = (pusher->has_held && pusher->pending.count > 0) ||
+			   pusher->site_wait_ms > 0;
 	if (!pusher->has_held) {
 		pusher->status.failed_at = (struct instant){ 0 };
 		pusher->status.error[0] = '\0';
@@ -162,6 +185,11 @@ static enum result compare_if_due(struct pusher *pusher, struct error *error)
 	enum result result = push_compare(pusher, error);
 	pusher->compare_at_ms = clock_ms() + PUSHER_COMPARE_MS;
 	pusher->has_compared |= result == OK;
+	/* The mirror may be another machine than before. */
+	if (result == OK)
+		pusher->is_site_due = true;
+	if (result == OK && pusher->site_wait_ms == 0)
+		pusher->site_at_ms = 0;
 	/* A comparison that found no room for all pages is repeated when these are sent. */
 	if (result == OK && pusher->is_comparing && pusher->pending.count > 0)
 		pusher->is_comparing = false, pusher->compare_at_ms = clock_ms();
@@ -187,21 +215,68 @@ static bool has_read_more(const struct pusher *pusher)
 				       strcmp(place->generation, confirmed->generation) != 0);
 }
 
-/* Compares if that is due, sends one batch, and tells the mirror and others. */
+/*
+ * Sends a part of what the mirror needs besides pages. Pages never wait for a failure of that; it
+ * is tried again by itself.
+ */
+static void push_site(struct pusher *pusher)
+{
+	const struct target_kind *kind = pusher->target.kind;
+	struct error failure = { 0 };
+	int64_t begun_ms = clock_ms();
+	bool is_new = !pusher->is_site_begun, has_next = false;
+	if (has_site(pusher) || begun_ms < pusher->site_at_ms)
+		return;
+	pusher->is_site_begun = true;
+	pusher->is_site_due &= !is_new;
+	if (kind->send_site(&pusher->target, is_new, &has_next, &failure) != OK) {
+		pusher->site_at_ms = next_attempt(&pusher->site_wait_ms);
+		pusher->status.failed_at = clock_now();
+		set_error(pusher, &failure);
+		return;
+	}
+	pusher->is_site_begun = has_next;
+	pusher->site_wait_ms = 0;
+	/* With very many former addresses the search for changes takes time. */
+	if (!has_next)
+		pusher->site_at_ms = clock_ms() + SITE_PAUSES * (clock_ms() - begun_ms);
+}
+
+/* Urgent pages are sent first; those that a comparison finds, before all others. */
+static enum result push_parts(struct pusher *pusher, struct error *error)
+{
+	bool is_whole = pusher->target.kind->is_whole;
+	bool is_urgent = pusher->has_compared && pending_has_urgent(&pusher->pending, clock_ms());
+	enum result result = is_urgent ? push_batch(pusher, true, error) : OK;
+	if (result == OK && pending_has_urgent(&pusher->pending, clock_ms()) &&
+	    pusher->has_compared)
+		return OK;
+	if (result == OK)
+		result = compare_if_due(pusher, error);
+	if (result != OK || pending_has_urgent(&pusher->pending, clock_ms()))
+		return result == OK && !is_urgent ? push_batch(pusher, true, error) : result;
+	push_site(pusher);
+	if (is_whole ? pusher->is_run_due || pusher->pending.count > 0 : pusher->pending.count > 0)
+		result = push_batch(pusher, false, error);
+	return result;
+}
+
+/* Compares if that is due, sends what is to be sent now, and tells the mirror and others. */
 static enum result push(struct pusher *pusher, bool *is_more, struct error *error)
 {
 	size_t sent = pusher->sent;
-	enum result result = compare_if_due(pusher, error);
-	bool has_work = pusher->pending.count > 0 || pusher->is_run_due;
-	if (result == OK && has_work)
-		result = push_batch(pusher, error);
-	bool beats = (has_work && (pusher->sent > sent || pusher->target.kind->is_whole)) ||
+	bool has_run = pusher->target.kind->is_whole &&
+		       (pusher->is_run_due || pusher->pending.count > 0);
+	bool had_site = has_site(pusher);
+	enum result result = push_parts(pusher, error);
+	bool beats = has_run || pusher->sent > sent || (has_site(pusher) && !had_site) ||
 		     clock_ms() >= pusher->beat_at_ms;
 	if (result == OK && beats)
 		result = beat(pusher, error);
 	if (result != OK)
 		return result;
-	*is_more = pusher->pending.count > 0 && pusher->sent > sent;
+	*is_more = (pusher->pending.count > 0 && pusher->sent > sent) ||
+		   (!has_site(pusher) && clock_ms() >= pusher->site_at_ms);
 	if (!beats && !has_read_more(pusher) && pusher->retry_wait_ms == 0)
 		return OK;
 	note_success(pusher);
@@ -212,11 +287,20 @@ static enum result push(struct pusher *pusher, bool *is_more, struct error *erro
 	return OK;
 }
 
+/* While urgent pages wait, they are tried, also if other pages wait for a longer time. */
+static bool is_due(const struct pusher *pusher)
+{
+	int64_t now_ms = clock_ms();
+	return now_ms >= pusher->retry_at_ms ||
+	       (pusher->has_compared && now_ms >= pusher->urgent_at_ms &&
+		pending_has_urgent(&pusher->pending, now_ms));
+}
+
 enum result pusher_turn(struct pusher *pusher, bool *is_more, struct error *error)
 {
 	*is_more = false;
 	enum result result = push_read_journal(pusher, error);
-	if (result == OK && clock_ms() < pusher->retry_at_ms)
+	if (result == OK && !is_due(pusher))
 		return OK;
 	if (result == OK)
 		result = push(pusher, is_more, error);
@@ -231,9 +315,11 @@ enum result pusher_once(struct pusher *pusher, struct error *error)
 	enum result result = OK;
 	pusher->is_comparing = true;
 	pusher->retry_at_ms = 0;
-	while (result == OK && is_more)
+	while (result == OK && (is_more || (!has_site(pusher) && pusher->site_wait_ms == 0))) {
+		pusher->site_at_ms = 0;
 		result = pusher_turn(pusher, &is_more, error);
-	if (result == OK && pusher->pending.count > 0)
+	}
+	if (result == OK && (pusher->pending.count > 0 || !has_site(pusher)))
 		result = error_log(error, E_FAILED, "%s", pusher->status.error);
 	return result;
 }

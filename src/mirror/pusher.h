@@ -1,11 +1,12 @@
 /*
  * Sends to one mirror what this machine's disk has: the pages that the journal names, removals and
- * tightened privacy first, the rest in the order of change. After a start, after a failure, when
- * the journal began anew, and once an hour it compares the version of each page with what the
- * mirror has.
+ * tightened privacy first and in batches of their own, then what the mirror needs besides pages,
+ * then the other pages in the order of change. After a start, after a failure, when the journal
+ * began anew, and once an hour it compares the version of each page with what the mirror has.
  *
  * No write waits for a pusher. After failures a pusher waits a second, and twice as long after each
- * further one, up to a minute. Its memory is bounded: some 150 bytes for each page while it
+ * further one, up to a minute; but while a page waits that visitors are to lose, that page is tried
+ * each second. Its memory is bounded: some 150 bytes for each page while it
  * compares, and one batch of pages.
  */
 #ifndef MIRROR_PUSHER_H
@@ -22,6 +23,7 @@ enum {
 	PUSHER_COMPARE_MS = 3600000,
 	PUSHER_RETRY_MS = 1000,
 	PUSHER_RETRY_MAX_MS = 60000,
+	PUSHER_URGENT_MS = 1000,
 };
 
 /* What a pusher reports; functions may be NULL. Called in the pusher's thread. */
@@ -54,13 +56,20 @@ struct pusher {
 	bool is_run_due;    /* of a command */
 	bool has_compared;
 	bool has_held; /* a page could not be sent, and is tried again later */
+	/* Of what the mirror needs besides pages. */
+	bool is_site_due;
+	bool is_site_begun;
+	int64_t site_wait_ms; /* 0: the last attempt went well */
+	int64_t site_at_ms;   /* before that time no part is sent */
 	bool is_failing;
 	int64_t retry_wait_ms; /* 0: the last attempt went well */
 	int64_t retry_at_ms;
+	int64_t urgent_at_ms; /* the same for urgent pages */
 	int64_t compare_at_ms;
 	int64_t beat_at_ms;
 	size_t sent;
-	int refusals; /* pages in turn that the mirror refused */
+	int batch_halves; /* how often a batch was halved after failures */
+	int refusals;	  /* pages in turn that the mirror refused */
 };
 
 void pusher_init(struct pusher *pusher, const struct config *config, const struct mirror *mirror);

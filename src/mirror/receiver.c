@@ -18,7 +18,10 @@
 #define COMPLETE   "complete"
 #define INCOMPLETE "incomplete"
 
-enum { FORGOTTEN_AFTER_S = 3600 };
+enum {
+	FORGOTTEN_AFTER_S = 3600,
+	SILENT_AFTER_S = 25, /* an origin says something every 10 seconds */
+};
 
 enum result receiver_open(struct receiver *receiver, const char *pages_path, struct error *error)
 {
@@ -77,8 +80,7 @@ enum result receiver_recover(const struct config *config, struct error *error)
 enum result receiver_read_beat(const struct receiver *receiver, struct receiver_beat *beat,
 			       struct error *error)
 {
-	char text[64];
-	struct str rest, word;
+	char text[BOOT_MOMENT_SIZE + sizeof(INCOMPLETE)];
 	*beat = (struct receiver_beat){ 0 };
 	int fd CLEANUP(close_fd) =
 		openat(receiver->folder_fd, BEAT_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -87,26 +89,30 @@ enum result receiver_read_beat(const struct receiver *receiver, struct receiver_
 	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
 	if (len < 0)
 		return folder_failed(error, "cannot read", BEAT_FILE);
+	struct str rest = { text, (size_t)len }, word;
+	bool is_complete = str_split(&rest, ' ', &word) && str_eq(word, STR(COMPLETE));
 	beat->is_known = true;
-	rest = (struct str){ text, (size_t)len };
-	if (str_split(&rest, ' ', &word) && str_to_int64(word, &beat->complete_at.s))
-		beat->is_complete = str_eq(rest, STR(COMPLETE "\n"));
+	/* A former version wrote the time first. */
+	if (!str_to_int64(word, &beat->complete.at.s) && rest.data && str_split(&rest, '\n', &word))
+		beat->complete = boot_moment_parse(word);
+	int64_t age_s = boot_moment_age_s(&beat->complete);
+	beat->is_complete = is_complete && age_s >= 0 && age_s <= SILENT_AFTER_S;
 	return OK;
 }
 
-static enum result put_beat(const struct receiver *receiver, struct instant complete_at,
+static enum result put_beat(const struct receiver *receiver, const struct boot_moment *complete,
 			    bool is_complete, struct error *error)
 {
-	char text[64];
+	char text[BOOT_MOMENT_SIZE + sizeof(INCOMPLETE)], moment[BOOT_MOMENT_SIZE];
 	int fd = receiver->folder_fd;
-	int len = snprintf(text, sizeof(text), "%lld %s\n", (long long)complete_at.s,
-			   is_complete ? COMPLETE : INCOMPLETE);
+	int len = snprintf(text, sizeof(text), "%s %s\n", is_complete ? COMPLETE : INCOMPLETE,
+			   boot_moment_format(complete, moment));
 	/* Not synced: the origin says it again within seconds. */
 	return folder_put(fd, fd, BEAT_FILE, (struct str){ text, (size_t)len }, false, error);
 }
 
 enum result receiver_write_beat(const struct receiver *receiver, bool is_complete,
-				struct instant now, struct error *error)
+				struct error *error)
 {
 	struct receiver_beat beat;
 	enum result result = receiver_read_beat(receiver, &beat, error);
@@ -115,16 +121,17 @@ enum result receiver_write_beat(const struct receiver *receiver, bool is_complet
 	if (!beat.is_known)
 		return error_client(error, E_CONFLICT,
 				    "The mirror's folder is new: compare the pages first.");
-	return put_beat(receiver, is_complete ? now : beat.complete_at, is_complete, error);
+	if (is_complete)
+		beat.complete = boot_moment_now();
+	return put_beat(receiver, &beat.complete, is_complete, error);
 }
 
 enum result receiver_expect_beats(const struct receiver *receiver, struct error *error)
 {
 	struct receiver_beat beat;
 	enum result result = receiver_read_beat(receiver, &beat, error);
-	return result != OK || beat.is_known
-		       ? result
-		       : put_beat(receiver, (struct instant){ 0 }, false, error);
+	return result != OK || beat.is_known ? result
+					     : put_beat(receiver, &beat.complete, false, error);
 }
 
 struct sweep {

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "domain/site.h"
+#include "publish/boot.h"
 #include "publish/pages_dir.h"
 
 struct receiver {
@@ -37,13 +38,15 @@ enum result receiver_recover(const struct config *config, struct error *error) M
 
 /* What the origin said last. */
 struct receiver_beat {
-	struct instant complete_at; /* when it last said "complete"; 0: never */
-	bool is_complete;	    /* it has not said "incomplete" since */
-	bool is_known;		    /* the folder expects beats */
+	struct boot_moment complete; /* when it last said "complete" */
+	/* It has not said "incomplete" since, and has not been silent: an origin that this mirror
+	 * refuses says nothing. */
+	bool is_complete;
+	bool is_known; /* the folder expects beats */
 };
 /* E_CONFLICT if the folder was made after the origin last compared the pages. */
 enum result receiver_write_beat(const struct receiver *receiver, bool is_complete,
-				struct instant now, struct error *error) MUST_USE;
+				struct error *error) MUST_USE;
 enum result receiver_read_beat(const struct receiver *receiver, struct receiver_beat *beat,
 			       struct error *error) MUST_USE;
 /* To be called when the origin asks for the list of pages, as it does in each comparison. */

@@ -37,8 +37,8 @@ struct target_kind {
 	enum result (*open)(struct target *target, const struct mirror *mirror,
 			    const struct config *config, struct error *error);
 	void (*close)(struct target *target);
-	/* The pages that the mirror has: called first, and again after a failure. NULL if is_whole.
-	 */
+	/* The pages that the mirror has: called before the first `send`, and after a failure before
+	 * those pages are sent that visitors are not to lose. NULL if is_whole. */
 	enum result (*list)(struct target *target, struct arena *arena, struct target_pages *pages,
 			    struct error *error);
 	/*
@@ -49,6 +49,13 @@ struct target_kind {
 	 */
 	enum result (*send)(struct target *target, struct page_copy *const *pages, size_t count,
 			    struct error *error);
+	/*
+	 * Sends a part of what the mirror needs besides pages; from the first part, if is_new.
+	 * *is_more: call it again. NULL: the mirror needs nothing else. After a failure the next
+	 * call goes on with this part.
+	 */
+	enum result (*send_site)(struct target *target, bool is_new, bool *is_more,
+				 struct error *error);
 	/* Called about every 10 seconds, and after each send: tells the mirror that it has
 	 * everything (is_complete) or that pages are still to come. NULL: nothing to tell. */
 	enum result (*beat)(struct target *target, bool is_complete, struct error *error);
@@ -59,6 +66,10 @@ struct target {
 	const struct mirror *mirror;
 	const struct config *config;
 	void *own; /* of the kind */
+	/* Whether a send is to end with E_RETRY, since something else is urgent: asked between two
+	 * requests. What was sent so far need not be sent again. NULL: it is not. */
+	bool (*gives_way)(void *context);
+	void *context;
 };
 
 extern const struct target_kind target_host;

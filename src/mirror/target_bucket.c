@@ -381,9 +381,14 @@ static void batch_done(struct batch *batch)
 static enum result send_pages(struct target *target, struct page_copy *const *pages, size_t count,
 			      struct error *error)
 {
+	struct bucket *bucket = target->own;
 	struct batch batch CLEANUP(batch_done);
-	batch_init(&batch, target->own, count);
-	return send_batch(&batch, pages, count, error);
+	enum result result = OK;
+	batch_init(&batch, bucket, count);
+	/* A list that failed may have closed them. */
+	if (bucket->folders.fd < 0)
+		result = bucket_folders_open(&bucket->folders, bucket->folder_fd, error);
+	return result == OK ? send_batch(&batch, pages, count, error) : result;
 }
 
 /* When the bucket has all pages, folders that no page has claimed are nobody's. */

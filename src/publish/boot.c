@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/fd.h"
@@ -57,4 +58,44 @@ enum result boot_record(const struct pages_dir *dir, struct error *error)
 	/* Nothing is synced: after a loss of power the record differs from the id in any case. */
 	return folder_put(dir->new_fd, dir->root_fd, BOOT_FILE, str_from(wanted_line(line)), false,
 			  error);
+}
+
+static int64_t up_s(void)
+{
+	struct timespec up;
+	clock_gettime(CLOCK_BOOTTIME, &up);
+	return (int64_t)up.tv_sec;
+}
+
+struct boot_moment boot_moment_now(void)
+{
+	struct boot_moment moment = { .at = clock_now(), .up_s = up_s() };
+	snprintf(moment.boot, sizeof(moment.boot), "%s", boot_id() ? boot_id() : "-");
+	return moment;
+}
+
+int64_t boot_moment_age_s(const struct boot_moment *moment)
+{
+	bool is_this_boot = boot_id() && strcmp(moment->boot, boot_id()) == 0;
+	int64_t age_s = is_this_boot ? up_s() - moment->up_s : clock_now().s - moment->at.s;
+	return moment->at.s > 0 && age_s >= 0 ? age_s : -1;
+}
+
+char *boot_moment_format(const struct boot_moment *moment, char text[BOOT_MOMENT_SIZE])
+{
+	snprintf(text, BOOT_MOMENT_SIZE, "%lld %s %lld", (long long)moment->at.s,
+		 moment->boot[0] ? moment->boot : "-", (long long)moment->up_s);
+	return text;
+}
+
+struct boot_moment boot_moment_parse(struct str text)
+{
+	struct boot_moment moment = { .boot = "-" };
+	struct str at, boot;
+	if (!str_split(&text, ' ', &at) || !str_to_int64(at, &moment.at.s))
+		return (struct boot_moment){ .boot = "-" };
+	if (text.data && str_split(&text, ' ', &boot) && boot.len < sizeof(moment.boot) &&
+	    text.data && str_to_int64(text, &moment.up_s))
+		snprintf(moment.boot, sizeof(moment.boot), "%.*s", (int)boot.len, boot.data);
+	return moment;
 }

@@ -38,3 +38,11 @@ int folder_end(void **state)
 	folder_remove();
 	return arena_end(state);
 }
+
+void folder_write_text(const char *path, const char *text)
+{
+	int fd = openat(test_folder_fd, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(strlen(text), write(fd, text, strlen(text)));
+	close(fd);
+}

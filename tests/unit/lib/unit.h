@@ -33,5 +33,7 @@ int folder_start(void **state);
 /* Removes the folder with all that is in it. */
 int folder_end(void **state);
 void folder_remove(void);
+/* Writes a file of the folder. */
+void folder_write_text(const char *path, const char *text);
 
 #endif

@@ -16,10 +16,17 @@ static struct instant at(int64_t s)
 	return (struct instant){ s };
 }
 
-static int64_t take(int64_t now)
+static struct pending_page taken;
+
+static int64_t take_of(bool is_urgent, int64_t now_ms)
 {
-	int64_t id = 0;
-	return pending_take(&pending, at(now), &id) ? id : 0;
+	return pending_take(&pending, is_urgent, now_ms, &taken) ? taken.page_id : 0;
+}
+
+static int64_t take(int64_t now_ms)
+{
+	int64_t id = take_of(true, now_ms);
+	return id > 0 ? id : take_of(false, now_ms);
 }
 
 static void pages_are_taken_once_in_their_order_urgent_ones_first(void **state)
@@ -43,18 +50,41 @@ static void pages_are_taken_once_in_their_order_urgent_ones_first(void **state)
 	assert_int_equal(0, pending_oldest(&pending).s);
 }
 
-static void a_held_page_waits_for_its_time_or_its_next_change(void **state)
+static void urgent_pages_are_taken_apart(void **state)
 {
 	(void)state;
-	assert_true(pending_hold(&pending, 1, at(100), 60));
-	assert_true(pending_hold(&pending, 2, at(100), 60));
-	assert_true(pending_add(&pending, 3, at(100), false));
-	assert_int_equal(3, take(159));
-	assert_int_equal(0, take(159));
+	assert_true(pending_add(&pending, 1, at(10), false));
+	assert_true(pending_add(&pending, 2, at(10), true));
+	assert_true(pending_has_urgent(&pending, 0));
+	assert_int_equal(1, take_of(false, 0));
+	assert_int_equal(0, take_of(false, 0));
+	assert_int_equal(2, take_of(true, 0));
+	assert_int_equal(0, take_of(true, 0));
+	assert_false(pending_has_urgent(&pending, 0));
+}
+
+static void a_page_that_is_put_back_waits_for_its_time_or_its_next_change(void **state)
+{
+	(void)state;
+	assert_true(pending_add(&pending, 1, at(100), true));
+	assert_true(pending_add(&pending, 2, at(101), false));
+	assert_int_equal(1, take(0));
+	assert_true(pending_put_back(&pending, &taken, 60));
+	assert_int_equal(2, take(0));
+	assert_true(pending_put_back(&pending, &taken, 60));
+	/* It is as urgent, and as old, as it was. */
+	assert_int_equal(100, pending_oldest(&pending).s);
+	assert_false(pending_has_urgent(&pending, 59));
+	assert_true(pending_has_urgent(&pending, 60));
+	assert_int_equal(0, take(59));
 	assert_true(pending_add(&pending, 2, at(159), false));
-	assert_int_equal(2, take(159));
-	assert_int_equal(1, pending.count);
-	assert_int_equal(1, take(160));
+	assert_int_equal(2, take(59));
+	/* A change while it was sent: nothing is to wait. */
+	assert_true(pending_add(&pending, 2, at(160), false));
+	assert_true(pending_put_back(&pending, &taken, 99));
+	assert_int_equal(2, take(59));
+	assert_int_equal(101, taken.since);
+	assert_int_equal(1, take(60));
 	assert_int_equal(0, pending.count);
 }
 
@@ -76,17 +106,17 @@ static void many_pages_come_and_go(void **state)
 			assert_true(
 				pending_add(&pending, (number << 40) + 1, at(1), noise >> 8 & 1));
 		} else if (count > 0) {
-			int64_t taken = take(2);
-			assert_true(taken > 0 && waits[taken >> 40]);
-			waits[taken >> 40] = false;
+			int64_t id = take(2);
+			assert_true(id > 0 && waits[id >> 40]);
+			waits[id >> 40] = false;
 			count--;
 		}
 		assert_int_equal(count, pending.count);
 	}
 	for (; count > 0; count--) {
-		int64_t taken = take(2);
-		assert_true(taken > 0 && waits[taken >> 40]);
-		waits[taken >> 40] = false;
+		int64_t id = take(2);
+		assert_true(id > 0 && waits[id >> 40]);
+		waits[id >> 40] = false;
 	}
 	assert_int_equal(0, take(2));
 }
@@ -109,7 +139,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(pages_are_taken_once_in_their_order_urgent_ones_first),
-		TEST(a_held_page_waits_for_its_time_or_its_next_change),
+		TEST(urgent_pages_are_taken_apart),
+		TEST(a_page_that_is_put_back_waits_for_its_time_or_its_next_change),
 		TEST(many_pages_come_and_go),
 		TEST(memory_is_bounded),
 	};

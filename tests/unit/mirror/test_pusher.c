@@ -14,8 +14,9 @@ static struct {
 	size_t count;
 	int64_t sent[4 * PAGES_MAX]; /* in this order; below 0: as gone */
 	size_t sent_count;
-	size_t lists, sends, runs;
-	enum result list_result, send_result;
+	size_t lists, sends, beats, parts;
+	size_t batches[4 * PAGES_MAX]; /* the pages of each send */
+	enum result list_result, send_result, site_result;
 	int64_t refused; /* a page */
 	bool is_complete;
 	void (*while_sending)(void);
@@ -70,7 +71,7 @@ static enum result fake_send(struct target *target, struct page_copy *const *pag
 			     struct error *its_error)
 {
 	(void)target;
-	fake.sends++;
+	fake.batches[fake.sends++] = count;
 	if (fake.while_sending)
 		fake.while_sending();
 	if (fake.send_result != OK)
@@ -89,7 +90,21 @@ static enum result fake_send(struct target *target, struct page_copy *const *pag
 static enum result fake_beat(struct target *target, bool is_complete, struct error *its_error)
 {
 	(void)target, (void)its_error;
+	fake.beats++;
 	fake.is_complete = is_complete;
+	return OK;
+}
+
+enum { PARTS = 3 };
+
+static enum result fake_site(struct target *target, bool is_new, bool *more,
+			     struct error *its_error)
+{
+	(void)target;
+	if (fake.site_result != OK)
+		return error_log(its_error, fake.site_result, "the site fails");
+	fake.parts = is_new ? 1 : fake.parts + 1;
+	*more = fake.parts < PARTS;
 	return OK;
 }
 
@@ -97,6 +112,7 @@ static const struct target_kind fake_kind = { .open = fake_open,
 					      .close = fake_close,
 					      .list = fake_list,
 					      .send = fake_send,
+					      .send_site = fake_site,
 					      .beat = fake_beat };
 static const struct target_kind fake_public_kind = { .is_public_only = true,
 						     .open = fake_open,
@@ -138,8 +154,9 @@ static enum result turn(void)
 
 static void settle(void)
 {
+	fake.sent_count = 0;
 	do
-		assert_int_equal(OK, turn());
+		assert_int_equal(OK, pusher_turn(&pusher, &is_more, &error));
 	while (is_more);
 }
 
@@ -163,7 +180,7 @@ static bool lags(int64_t id)
 static struct mirror_report report(void)
 {
 	struct mirror_report now;
-	mirror_report(&dir, &mirror, clock_now(), &now);
+	mirror_report(&dir, &mirror, &now);
 	return now;
 }
 
@@ -222,6 +239,211 @@ static void removals_and_tightened_pages_go_first(void **state)
 	assert_int_equal(ARRAY_LEN(order), fake.sent_count);
 	for (size_t i = 0; i < ARRAY_LEN(order); i++)
 		assert_int_equal(order[i], fake.sent[i]);
+}
+
+static void urgent_pages_have_batches_of_their_own(void **state)
+{
+	(void)state;
+	for (int64_t id = 1; id <= 40; id++)
+		publish_public(id, "first");
+	settle();
+	size_t sends = fake.sends;
+	for (int64_t id = 1; id <= 40; id++)
+		publish_public(id, "second");
+	remove_page(20);
+	publish_page_with(30, PAGES_PRIVATE, "p30", "second", "x");
+	assert_int_equal(OK, turn());
+	assert_int_equal(2, fake.batches[sends]);
+	assert_int_equal(-20, fake.sent[0]);
+	assert_int_equal(30, fake.sent[1]);
+	settle();
+	assert_int_equal(38, fake.batches[sends + 1] + fake.batches[sends + 2]);
+}
+
+static bool gave_way;
+
+static void make_urgent_and_ask(void)
+{
+	gave_way = pusher.target.gives_way && pusher.target.gives_way(pusher.target.context);
+	if (fake.sends < 3)
+		remove_page(1);
+	gave_way = pusher.target.gives_way && pusher.target.gives_way(pusher.target.context);
+	if (gave_way)
+		fake.send_result = E_RETRY;
+}
+
+static void a_batch_gives_way_to_an_urgent_page(void **state)
+{
+	(void)state;
+	publish_public(1, "one");
+	settle();
+	for (int64_t id = 2; id < 20; id++)
+		publish_public(id, "page");
+	fake.while_sending = make_urgent_and_ask;
+	assert_int_equal(OK, turn());
+	assert_true(gave_way);
+	assert_int_equal(0, fake.sent_count);
+	fake.send_result = OK;
+	assert_int_equal(OK, turn());
+	assert_int_equal(-1, fake.sent[0]);
+	assert_false(gave_way);
+	/* The mirror has not failed. */
+	assert_string_equal("", report().status.error);
+	settle();
+	assert_int_equal(18, fake.count);
+	assert_true(report().is_complete);
+}
+
+static void a_batch_is_halved_after_a_failure_and_grows_again(void **state)
+{
+	static const size_t wanted[] = { 32, 16, 8, 16, 32 };
+	(void)state;
+	for (int64_t id = 1; id <= 200; id++)
+		publish_public(id, "page");
+	fake.send_result = E_UNAVAILABLE;
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
+		if (i == 2)
+			fake.send_result = OK;
+		pusher.retry_at_ms = 0;
+		assert_int_equal(fake.send_result, turn());
+		assert_int_equal(wanted[i], fake.batches[i]);
+	}
+	/* Not below one page. */
+	fake.send_result = E_UNAVAILABLE;
+	for (int i = 0; i < 10; i++) {
+		pusher.retry_at_ms = 0;
+		assert_int_equal(E_UNAVAILABLE, turn());
+	}
+	assert_int_equal(1, fake.batches[fake.sends - 1]);
+	fake.send_result = OK;
+	pusher.retry_at_ms = 0;
+	settle();
+	assert_int_equal(200, fake.count);
+}
+
+static void a_page_that_visitors_are_to_lose_is_tried_each_second(void **state)
+{
+	(void)state;
+	for (int64_t id = 1; id <= 40; id++)
+		publish_public(id, "one");
+	settle();
+	fake.send_result = fake.list_result = E_UNAVAILABLE;
+	publish_public(2, "more");
+	for (int i = 0; i < 8; i++) {
+		pusher.retry_at_ms = 0;
+		assert_int_equal(E_UNAVAILABLE, turn());
+	}
+	int64_t retry_at_ms = pusher.retry_at_ms;
+	size_t sends = fake.sends;
+	remove_page(1);
+	assert_int_equal(OK, turn());
+	assert_int_equal(sends, fake.sends);
+	/* A failure of this attempt does not delay the other pages. */
+	pusher.urgent_at_ms = 0;
+	assert_int_equal(E_UNAVAILABLE, turn());
+	assert_int_equal(sends + 1, fake.sends);
+	assert_int_equal(1, fake.batches[sends]);
+	assert_int_equal(retry_at_ms, pusher.retry_at_ms);
+	assert_true(pusher.urgent_at_ms <= clock_ms() + PUSHER_URGENT_MS);
+	/* The page is sent before the mirror is asked for its list. */
+	fake.send_result = OK;
+	pusher.urgent_at_ms = 0;
+	assert_int_equal(E_UNAVAILABLE, turn());
+	assert_int_equal(-1, fake.sent[0]);
+	assert_false(lags(1));
+	fake.list_result = OK;
+	pusher.retry_at_ms = 0;
+	settle();
+	assert_true(has(2) && !has(1));
+}
+
+/* Also one that the mirror has refused before: it stays urgent. */
+static void a_refused_page_stays_urgent(void **state)
+{
+	(void)state;
+	for (int64_t id = 1; id <= 4; id++)
+		publish_public(id, "one");
+	settle();
+	fake.refused = 2;
+	publish_page_with(2, PAGES_PRIVATE, "p2", "two", "x");
+	settle();
+	assert_int_equal(1, pusher.pending.urgent_count);
+	assert_string_equal("page 2: a page is refused", report().status.error);
+}
+
+static void pages_do_not_wait_for_what_else_the_mirror_needs(void **state)
+{
+	(void)state;
+	fake.site_result = E_UNAVAILABLE;
+	publish_public(1, "one");
+	settle();
+	assert_true(has(1));
+	assert_false(fake.is_complete);
+	assert_false(report().is_complete);
+	assert_string_equal("the site fails", report().status.error);
+	assert_true(pusher.site_at_ms > clock_ms());
+	/* All pages are confirmed, so that nobody waits for those. */
+	struct journal_place place = journal_end(&dir);
+	assert_true(mirror_has_confirmed(&dir, &mirror, &place));
+	publish_page_with(1, PAGES_PRIVATE, "p1", "one", "x");
+	settle();
+	assert_true(has(1));
+	assert_string_equal("the site fails", report().status.error);
+	fake.site_result = OK;
+	pusher.site_at_ms = pusher.beat_at_ms = 0;
+	settle();
+	assert_int_equal(PARTS, fake.parts);
+	assert_true(fake.is_complete);
+	assert_true(report().is_complete);
+	assert_string_equal("", report().status.error);
+}
+
+static void a_mirror_that_fails_is_not_complete(void **state)
+{
+	(void)state;
+	publish_public(1, "one");
+	settle();
+	assert_true(report().is_complete);
+	fake.list_result = E_REFUSED;
+	journal_add_all(&dir);
+	assert_int_equal(E_REFUSED, turn());
+	assert_false(report().is_complete);
+	assert_true(report().age_s >= 0);
+	fake.list_result = OK;
+	pusher.retry_at_ms = 0;
+	settle();
+	assert_true(report().is_complete);
+}
+
+static void write_status(const char *complete)
+{
+	char path[128];
+	snprintf(path, sizeof(path), "mirror/%s/status", mirror.name);
+	folder_write_text(
+		path, arena_printf(&arena, "complete %s\nstate incomplete\nwaiting 0\n", complete));
+}
+
+static void an_age_is_never_negative(void **state)
+{
+	(void)state;
+	struct boot_moment moment = boot_moment_now();
+	char text[BOOT_MOMENT_SIZE];
+	settle();
+	/* The clock was set back by a day. */
+	moment.at.s += 86400;
+	moment.up_s -= 7;
+	write_status(boot_moment_format(&moment, text));
+	assert_in_range(report().age_s, 7, 60);
+	/* The same, and the machine was started again. */
+	moment.boot[0] ^= 1;
+	write_status(boot_moment_format(&moment, text));
+	assert_int_equal(-1, report().age_s);
+	moment.at.s -= 86400 + 30;
+	write_status(boot_moment_format(&moment, text));
+	assert_in_range(report().age_s, 30, 90);
+	/* As a former version wrote it. */
+	write_status("99999999999");
+	assert_int_equal(-1, report().age_s);
 }
 
 static void add_urgent_page(void)
@@ -465,6 +687,14 @@ int main(void)
 		TEST(pages_from_before_the_start_and_changes_are_sent),
 		TEST(what_has_not_changed_is_not_sent),
 		TEST(removals_and_tightened_pages_go_first),
+		TEST(urgent_pages_have_batches_of_their_own),
+		TEST(a_batch_gives_way_to_an_urgent_page),
+		TEST(a_batch_is_halved_after_a_failure_and_grows_again),
+		TEST(a_page_that_visitors_are_to_lose_is_tried_each_second),
+		TEST(a_refused_page_stays_urgent),
+		TEST(pages_do_not_wait_for_what_else_the_mirror_needs),
+		TEST(a_mirror_that_fails_is_not_complete),
+		TEST(an_age_is_never_negative),
 		TEST(a_removal_does_not_wait_for_many_pages),
 		TEST(a_mirror_lags_until_it_has_confirmed),
 		TEST(an_unreachable_mirror_catches_up_by_comparison),

@@ -35,6 +35,18 @@ static enum result end(struct exchange *exchange, enum result result)
 			    "The mirror cannot store this at the moment; its log has the reason.");
 }
 
+/* The body has the files that are missing. */
+static enum result end_or_ask(struct exchange *exchange, enum result result)
+{
+	if (result == E_PRECONDITION_FAILED && buf_ok(&exchange->response.body)) {
+		exchange->response.status = 409;
+		exchange->response.content_type = "text/plain; charset=utf-8";
+		return OK;
+	}
+	buf_clear(&exchange->response.body);
+	return end(exchange, result);
+}
+
 static enum result open_receiver(struct exchange *exchange, struct receiver *receiver)
 {
 	receiver->site = exchange->site;
@@ -98,14 +110,8 @@ enum result mirror_host_pages(struct exchange *exchange)
 	if (result != OK)
 		return end(exchange, result);
 	pause_thread(exchange);
-	result = receive_pages(&receiver, &manifest, &exchange->response.body, &exchange->error);
-	if (result == E_PRECONDITION_FAILED && buf_ok(&exchange->response.body)) {
-		exchange->response.status = 409;
-		exchange->response.content_type = "text/plain; charset=utf-8";
-		return OK;
-	}
-	buf_clear(&exchange->response.body);
-	return end(exchange, result);
+	return end_or_ask(exchange, receive_pages(&receiver, &manifest, &exchange->response.body,
+						  &exchange->error));
 }
 
 enum result mirror_host_files(struct exchange *exchange)
@@ -135,8 +141,24 @@ enum result mirror_host_site(struct exchange *exchange)
 		result = site_copy_parse(text_of(&body), &exchange->arena, &site, &exchange->error);
 	if (result != OK)
 		return end(exchange, result);
-	pause_thread(exchange);
-	return end(exchange, receive_site(&receiver, &site, &exchange->error));
+	return end_or_ask(exchange, receive_site(&receiver, &site, &exchange->response.body,
+						 &exchange->error));
+}
+
+enum result mirror_host_site_list(struct exchange *exchange)
+{
+	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
+	enum result result = admit(exchange);
+	if (result == OK)
+		result = open_receiver(exchange, &receiver);
+	if (result == OK)
+		result = receive_site_list(&receiver, &exchange->response.body, &exchange->error);
+	if (result == OK) {
+		exchange->response.content_type = "text/plain; charset=utf-8";
+		return OK;
+	}
+	buf_clear(&exchange->response.body);
+	return end(exchange, result);
 }
 
 enum result mirror_host_beat(struct exchange *exchange)
@@ -152,6 +174,8 @@ enum result mirror_host_beat(struct exchange *exchange)
 		result = receiver_write_beat(&receiver, is_complete, &exchange->error);
 	if (result == OK)
 		result = receiver_sweep(&receiver, exchange->now, &exchange->error);
+	if (result == OK)
+		result = receive_clear_records(&receiver, &exchange->error);
 	return end(exchange, result);
 }
 

@@ -11,7 +11,10 @@
  *                            disk. 409 with a body of text/plain, a SHA-256 in each line, if files
  *                            are missing: nothing was changed, except that pages which the body
  *                            calls private are not public any more; send the files and repeat.
- *   PUT  /mirror/v1/site     the installation's secrets and former addresses; 204
+ *   GET  /mirror/v1/site     200, text/plain: a line "<number> <sha256>" for each list of former
+ *                            addresses that the mirror has
+ *   PUT  /mirror/v1/site     the signing key, and lists of former addresses; 204. 409 as above: all
+ *                            lists whose files are there were put in place.
  *   POST /mirror/v1/beat     "complete\n" or "incomplete\n": whether the origin has more to
  *                            send; 204. 409 if the mirror's folder was made after the last
  *                            GET /mirror/v1/pages: pages may be missing; compare them.
@@ -21,9 +24,9 @@
  *
  * A body of parts: for each part the line "<sha256 of the file> <size of the file> <offset>
  * <length>\n" and `length` bytes. Parts of a file come in ascending order and may be repeated. The
- * mirror keeps them aside, and forgets those that no manifest has named for an hour. 422 if a part
- * does not continue what the mirror has of the file, or if the file is complete and is not the one
- * that its SHA-256 names: send the file from its beginning.
+ * mirror keeps them aside, and forgets those that no manifest or site has named for an hour. 422 if
+ * a part does not continue what the mirror has of the file, or if the file is complete and is not
+ * the one that its SHA-256 names: send the file from its beginning.
  *
  * A body of manifests: lines, in this order for each page:
  *
@@ -39,8 +42,10 @@
  * No two pages of a body have one id, slug or domain. A page takes over an address of another page
  * only if that page loses it in the same body, or has lost it before: else 422.
  *
- * A body of the site: lines "secret <64 hexadecimal digits>", "former <slug> <page id>",
- * "former-host <domain> <page id>".
+ * A body of the site: the line "secret <64 hexadecimal digits>", and a line "list <number> <sha256>
+ * <size>" for each list that is to be replaced. Numbers are two hexadecimal digits, the beginning
+ * of the SHA-256 of each of the list's lines up to its last blank: "former <slug> <page id>" or
+ * "former-host <domain> <page id>". A list is sent as a file; an empty one is not sent.
  */
 #ifndef MIRROR_PROTOCOL_H
 #define MIRROR_PROTOCOL_H

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/fd.h"
 #include "mirror/push_round.h"
@@ -215,6 +216,13 @@ static bool has_read_more(const struct pusher *pusher)
 				       strcmp(place->generation, confirmed->generation) != 0);
 }
 
+static int64_t thread_time_us(void)
+{
+	struct timespec time = { 0 };
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
+}
+
 /*
  * Sends a part of what the mirror needs besides pages. Pages never wait for a failure of that; it
  * is tried again by itself.
@@ -223,12 +231,15 @@ static void push_site(struct pusher *pusher)
 {
 	const struct target_kind *kind = pusher->target.kind;
 	struct error failure = { 0 };
-	int64_t begun_ms = clock_ms();
+	int64_t begun_us = thread_time_us();
 	bool is_new = !pusher->is_site_begun, has_next = false;
-	if (has_site(pusher) || begun_ms < pusher->site_at_ms)
+	if (has_site(pusher) || clock_ms() < pusher->site_at_ms)
 		return;
+	if (is_new)
+		pusher->site_cost_us = 0;
 	pusher->is_site_begun = true;
 	pusher->is_site_due &= !is_new;
+	pusher->target.gives_way = NULL;
 	if (kind->send_site(&pusher->target, is_new, &has_next, &failure) != OK) {
 		pusher->site_at_ms = next_attempt(&pusher->site_wait_ms);
 		pusher->status.failed_at = clock_now();
@@ -237,9 +248,10 @@ static void push_site(struct pusher *pusher)
 	}
 	pusher->is_site_begun = has_next;
 	pusher->site_wait_ms = 0;
+	pusher->site_cost_us += thread_time_us() - begun_us;
 	/* With very many former addresses the search for changes takes time. */
 	if (!has_next)
-		pusher->site_at_ms = clock_ms() + SITE_PAUSES * (clock_ms() - begun_ms);
+		pusher->site_at_ms = clock_ms() + SITE_PAUSES * pusher->site_cost_us / 1000;
 }
 
 /* Urgent pages are sent first; those that a comparison finds, before all others. */

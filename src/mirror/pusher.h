@@ -61,6 +61,7 @@ struct pusher {
 	bool is_site_begun;
 	int64_t site_wait_ms; /* 0: the last attempt went well */
 	int64_t site_at_ms;   /* before that time no part is sent */
+	int64_t site_cost_us; /* the processor time of the parts so far */
 	bool is_failing;
 	int64_t retry_wait_ms; /* 0: the last attempt went well */
 	int64_t retry_at_ms;

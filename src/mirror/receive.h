@@ -27,7 +27,17 @@ enum result receive_pages(const struct receiver *receiver, const struct manifest
 enum result receive_finish(const struct receiver *receiver, struct plan *left, struct error *error)
 	MUST_USE;
 
+/*
+ * Stores the signing key, and puts lists of former addresses in place. E_PRECONDITION_FAILED: files
+ * are missing, and were appended to *missing; all other lists are in place. E_INVALID: a file is no
+ * list.
+ */
 enum result receive_site(const struct receiver *receiver, const struct site_copy *site,
-			 struct error *error) MUST_USE;
+			 struct buf *missing, struct error *error) MUST_USE;
+/* Appends the numbers and hashes of the lists that the mirror has. */
+enum result receive_site_list(const struct receiver *receiver, struct buf *out, struct error *error)
+	MUST_USE;
+/* Removes some of the records that a former version of the mirror had in place of lists. */
+enum result receive_clear_records(const struct receiver *receiver, struct error *error) MUST_USE;
 
 #endif

@@ -1,15 +1,17 @@
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "access/signing_key.h"
+#include "base/fd.h"
+#include "mirror/incoming.h"
 #include "mirror/receive.h"
 #include "publish/folder.h"
 #include "publish/former_address.h"
 #include "publish/page_state.h"
-#include "publish/pages_batch.h"
-
-enum { ID_MAX_BYTES = 20 };
 
 static enum result receive_secret(const struct receiver *receiver, const char *secret,
 				  struct error *error)
@@ -24,63 +26,159 @@ static enum result receive_secret(const struct receiver *receiver, const char *s
 	return is_same ? OK : signing_key_import(receiver->dir.root_fd, text, error);
 }
 
-/* Records a former address; everything is synced afterwards. */
-static enum result put_former(const struct receiver *receiver,
-			      const struct site_copy_former *former, enum pages_place place,
-			      struct error *error)
+/* Reads a file of at most FORMER_LIST_MAX_BYTES. *data is NULL: it cannot be read. */
+static size_t read_list(int fd, char **data)
 {
-	struct arena *arena = receiver->arena;
-	const char *id = arena_printf(arena, "%lld", (long long)former->page_id), *recorded;
-	struct pages_batch batch CLEANUP(pages_batch_close) = { .folder_fd = -1 };
-	enum result result = pages_dir_load(&receiver->dir, place, former->name,
-					    FORMER_ADDRESS_FILE, ID_MAX_BYTES, arena, &recorded,
-					    error);
-	if (result != OK || (recorded && strcmp(recorded, id) == 0))
+	struct stat status;
+	size_t size = 0;
+	*data = NULL;
+	if (fd < 0 || fstat(fd, &status) != 0 || status.st_size > FORMER_LIST_MAX_BYTES)
+		return 0;
+	*data = malloc((size_t)status.st_size + 1);
+	ssize_t len = 1;
+	while (*data && len > 0 && size < (size_t)status.st_size) {
+		len = read(fd, *data + size, (size_t)status.st_size - size);
+		size += len > 0 ? (size_t)len : 0;
+	}
+	return size;
+}
+
+static void free_data(char **data)
+{
+	free(*data);
+}
+
+/* The hash of a list that the mirror has. False: it has none. */
+static bool hash_of(int lists_fd, unsigned number, uint8_t hash[SECRET_HASH_BYTES])
+{
+	char name[FORMER_LIST_NAME_SIZE], *data CLEANUP(free_data) = NULL;
+	former_list_name(number, name);
+	int fd CLEANUP(close_fd) = openat(lists_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	size_t size = read_list(fd, &data);
+	if (data)
+		secret_hash((struct str){ data, size }, hash);
+	return data != NULL;
+}
+
+/* The file that has arrived, if it is the list. E_PRECONDITION_FAILED: it is missing. */
+static enum result check_list(const struct receiver *receiver, const struct site_copy_list *list,
+			      int fd, struct error *error)
+{
+	enum { LINE_ARENA_BYTES = 64 << 10 };
+	struct arena arena CLEANUP(arena_done);
+	uint8_t hash[SECRET_HASH_BYTES];
+	char *data CLEANUP(free_data) = NULL;
+	size_t size = read_list(fd, &data);
+	arena_init(&arena, LINE_ARENA_BYTES);
+	if (data)
+		secret_hash((struct str){ data, size }, hash);
+	if (!data || memcmp(hash, list->sha256, sizeof(hash)) != 0) {
+		/* Lost, or cut by a loss of power. */
+		struct incoming_file damaged = { .size = list->size };
+		memcpy(damaged.sha256, list->sha256, sizeof(damaged.sha256));
+		incoming_forget(receiver, &damaged);
+		return E_PRECONDITION_FAILED;
+	}
+	if (!site_copy_is_list((struct str){ data, size }, list->number, &arena))
+		return error_client(error, E_INVALID,
+				    "A list has a line that is no former address of this list.");
+	return OK;
+}
+
+/* Puts a list in place, which is one rename. E_PRECONDITION_FAILED: its file is missing. */
+static enum result put_list(const struct receiver *receiver, const struct site_copy_list *list,
+			    int lists_fd, struct error *error)
+{
+	char name[FORMER_LIST_NAME_SIZE];
+	struct incoming_file file = { .size = list->size };
+	memcpy(file.sha256, list->sha256, sizeof(file.sha256));
+	former_list_name(list->number, name);
+	if (list->size == 0)
+		return folder_put(receiver->files_fd, lists_fd, name, STR(""), false, error);
+	int fd CLEANUP(close_fd) = incoming_open(receiver, &file);
+	enum result result = check_list(receiver, list, fd, error);
+	if (result != OK)
 		return result;
-	result = pages_batch_open(&batch, &receiver->dir, place, former->name, arena, error);
-	batch.closes_files = true;
-	if (result == OK)
-		result = pages_batch_add(&batch, FORMER_ADDRESS_FILE, str_from(id), NULL, error);
-	return result == OK ? pages_batch_commit(&batch, error) : result;
+	if (fsync(fd) != 0)
+		return folder_failed(error, "cannot sync the list", name);
+	const char *from = secret_to_hex(receiver->arena, file.sha256, sizeof(file.sha256));
+	return renameat(receiver->files_fd, from, lists_fd, name) == 0
+		       ? OK
+		       : folder_failed(error, "cannot rename to", name);
 }
 
-/* Removes the records that the origin does not have. */
-static enum result remove_others(const struct receiver *receiver, const struct site_copy *site,
-				 bool is_domain, struct error *error)
-{
-	enum pages_place place = is_domain ? PAGES_FORMER_HOST : PAGES_FORMER;
-	const char **kept = ARENA_ARRAY(receiver->arena, site->count + 1, const char *);
-	size_t count = 0;
-	struct pages_names there;
-	for (size_t i = 0; i < site->count; i++)
-		if (site->former[i].is_domain == is_domain)
-			kept[count++] = site->former[i].name;
-	qsort(kept, count, sizeof(*kept), str_compare_texts);
-	enum result result =
-		pages_dir_folders(&receiver->dir, place, receiver->arena, &there, error);
-	for (size_t i = 0; result == OK && i < there.count; i++)
-		if (!bsearch(&there.names[i], kept, count, sizeof(*kept), str_compare_texts))
-			result = pages_dir_remove(&receiver->dir, place, there.names[i], error);
-	return result;
-}
-
+/* No lock is needed: each list is put in place by itself, and stays if others are missing. */
 enum result receive_site(const struct receiver *receiver, const struct site_copy *site,
-			 struct error *error)
+			 struct buf *missing, struct error *error)
 {
-	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
-	enum result result = pages_dir_lock_all(&receiver->dir, &lock, error);
-	if (result == OK)
-		result = receive_secret(receiver, site->secret, error);
-	for (size_t i = 0; result == OK && i < site->count; i++)
-		result = put_former(receiver, &site->former[i],
-				    site->former[i].is_domain ? PAGES_FORMER_HOST : PAGES_FORMER,
-				    error);
-	if (result == OK)
-		result = remove_others(receiver, site, false, error);
-	if (result == OK)
-		result = remove_others(receiver, site, true, error);
-	if (result == OK && syncfs(receiver->dir.root_fd) != 0)
-		result = folder_failed(error, "cannot sync", "the file system");
+	bool is_missing = false;
+	int fd CLEANUP(close_fd) = former_lists_open(receiver->dir.root_fd, true);
+	enum result result = fd >= 0 ? receive_secret(receiver, site->secret, error)
+				     : folder_failed(error, "cannot make the folder", "former");
+	for (size_t i = 0; result == OK && i < site->count; i++) {
+		const struct site_copy_list *list = &site->lists[i];
+		uint8_t hash[SECRET_HASH_BYTES];
+		if (hash_of(fd, list->number, hash) &&
+		    memcmp(hash, list->sha256, sizeof(hash)) == 0)
+			continue;
+		result = put_list(receiver, list, fd, error);
+		if (result != E_PRECONDITION_FAILED)
+			continue;
+		buf_printf(missing, "%s\n",
+			   secret_to_hex(receiver->arena, list->sha256, sizeof(list->sha256)));
+		is_missing = true;
+		result = OK;
+	}
+	if (result == OK && site->count > 0 && fsync(fd) != 0)
+		result = folder_failed(error, "cannot sync the folder", "former");
+	return result == OK && is_missing ? E_PRECONDITION_FAILED : result;
+}
+
+enum result receive_site_list(const struct receiver *receiver, struct buf *out, struct error *error)
+{
+	struct site_copy_list list = { 0 };
+	int fd CLEANUP(close_fd) = former_lists_open(receiver->dir.root_fd, false);
+	for (list.number = 0; fd >= 0 && list.number < FORMER_LISTS; list.number++)
+		if (hash_of(fd, list.number, list.sha256))
+			site_lists_print(out, &list, receiver->arena);
+	return buf_ok(out) ? OK : error_log(error, E_FAILED, "mirror: no memory for the lists");
+}
+
+/* A former version's records, which lists have replaced. */
+struct clearing {
+	int place_fd;
+	int left; /* to remove in this step */
+};
+
+static void clear_record(void *context, const char *name)
+{
+	struct clearing *clearing = context;
+	int fd CLEANUP(close_fd) = clearing->left > 0 ? folder_open(clearing->place_fd, name) : -1;
+	if (fd < 0)
+		return;
+	unlinkat(fd, FORMER_ADDRESS_FILE, 0);
+	clearing->left -= unlinkat(clearing->place_fd, name, AT_REMOVEDIR) == 0;
+}
+
+static void count_list(void *context, const char *name)
+{
+	(void)name;
+	++*(int *)context;
+}
+
+enum result receive_clear_records(const struct receiver *receiver, struct error *error)
+{
+	enum { RECORDS_OF_STEP = 500 };
+	struct clearing clearing = { .left = RECORDS_OF_STEP };
+	int count = 0;
+	int fd CLEANUP(close_fd) = former_lists_open(receiver->dir.root_fd, false);
+	enum result result = fd >= 0 ? folder_each(fd, count_list, &count, error) : OK;
+	/* Until all lists have come, the records of the others count. */
+	for (int i = PAGES_FORMER; result == OK && count == FORMER_LISTS && i <= PAGES_FORMER_HOST;
+	     i++) {
+		clearing.place_fd = receiver->dir.place_fds[i];
+		result = folder_each(clearing.place_fd, clear_record, &clearing, error);
+	}
 	return result;
 }
 

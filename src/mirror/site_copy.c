@@ -3,19 +3,23 @@
 #include <string.h>
 
 #include "access/signing_key.h"
-#include "domain/domain_name.h"
-#include "domain/status_page.h"
 
-#define SECRET	    "secret "
-#define FORMER	    "former "
-#define FORMER_HOST "former-host "
+#define SECRET "secret "
+#define LIST   "list "
 
-void site_copy_print(struct buf *out, const struct site_copy *site)
+void site_lists_print(struct buf *out, const struct site_copy_list *list, struct arena *arena)
+{
+	buf_printf(out, "%02x %s\n", list->number,
+		   secret_to_hex(arena, list->sha256, sizeof(list->sha256)));
+}
+
+void site_copy_print(struct buf *out, const struct site_copy *site, struct arena *arena)
 {
 	buf_printf(out, SECRET "%s\n", site->secret);
 	for (size_t i = 0; i < site->count; i++)
-		buf_printf(out, "%s%s %lld\n", site->former[i].is_domain ? FORMER_HOST : FORMER,
-			   site->former[i].name, (long long)site->former[i].page_id);
+		buf_printf(out, LIST "%02x %s %zu\n", site->lists[i].number,
+			   secret_to_hex(arena, site->lists[i].sha256, SECRET_HASH_BYTES),
+			   site->lists[i].size);
 }
 
 static bool parse_secret(struct str text, struct arena *arena, struct site_copy *site)
@@ -27,48 +31,70 @@ static bool parse_secret(struct str text, struct arena *arena, struct site_copy 
 	return true;
 }
 
-static bool parse_former(struct str text, struct arena *arena, struct site_copy_former *former)
+static bool parse_head(struct str *line, struct site_copy_list *list)
 {
-	struct str name, id;
-	if (!str_split(&text, ' ', &name) || !str_split(&text, ' ', &id) || text.data ||
-	    memchr(name.data, '\0', name.len) || !str_to_int64(id, &former->page_id) ||
-	    former->page_id < 1)
+	struct str number, sha256;
+	uint8_t byte;
+	if (!str_split(line, ' ', &number) || !secret_from_hex(number, &byte, 1) ||
+	    !str_split(line, ' ', &sha256) ||
+	    !secret_from_hex(sha256, list->sha256, sizeof(list->sha256)))
 		return false;
-	former->name = arena_strndup(arena, name.data, name.len);
-	if (!former->is_domain)
-		return status_page_is_slug(former->name);
-	const char *ascii = domain_name_ascii(arena, former->name);
-	return ascii && strcmp(ascii, former->name) == 0;
+	list->number = byte;
+	return true;
 }
 
-static bool parse_line(struct str line, struct arena *arena, struct site_copy *site, size_t *room)
+static bool parse_list(struct str line, struct site_copy *site)
 {
-	if (str_starts(line, STR(SECRET)))
-		return parse_secret(str_skip(line, strlen(SECRET)), arena, site);
-	bool is_domain = str_starts(line, STR(FORMER_HOST));
-	if (!is_domain && !str_starts(line, STR(FORMER)))
+	int64_t size;
+	if (site->count == FORMER_LISTS)
 		return false;
-	site->former = arena_grow(arena, site->former, site->count, room, sizeof(*site->former));
-	struct site_copy_former *former = &site->former[site->count++];
-	*former = (struct site_copy_former){ .is_domain = is_domain };
-	return parse_former(str_skip(line, strlen(is_domain ? FORMER_HOST : FORMER)), arena,
-			    former);
+	struct site_copy_list *list = &site->lists[site->count++];
+	if (!parse_head(&line, list) || !str_to_int64(line, &size) || size < 0 ||
+	    size > FORMER_LIST_MAX_BYTES)
+		return false;
+	list->size = (size_t)size;
+	return true;
 }
 
 enum result site_copy_parse(struct str body, struct arena *arena, struct site_copy *site,
 			    struct error *error)
 {
-	size_t room = 0, number = 0;
+	size_t number = 0;
 	*site = (struct site_copy){ 0 };
 	while (body.len > 0) {
 		const char *end = memchr(body.data, '\n', body.len);
 		struct str line = { body.data, end ? (size_t)(end - body.data) : 0 };
+		bool is_secret = str_starts(line, STR(SECRET));
 		number++;
-		if (!end || !parse_line(line, arena, site, &room))
+		if (!end || !(is_secret ? parse_secret(str_skip(line, strlen(SECRET)), arena, site)
+					: str_starts(line, STR(LIST)) &&
+						  parse_list(str_skip(line, strlen(LIST)), site)))
 			return error_client(error, E_INVALID,
-					    "Line %zu: it is no secret and no former address.",
-					    number);
+					    "Line %zu: it is no secret and no list.", number);
 		body = str_skip(body, line.len + 1);
 	}
 	return site->secret ? OK : error_client(error, E_INVALID, "There is no secret.");
+}
+
+bool site_copy_is_list(struct str content, unsigned number, struct arena *arena)
+{
+	while (content.len > 0) {
+		const char *end = memchr(content.data, '\n', content.len);
+		struct str text = { content.data, end ? (size_t)(end - content.data) : 0 };
+		struct former_line line;
+		arena_reset(arena);
+		if (!end || !former_line_parse(text, arena, &line) ||
+		    former_list_of(line.place, line.name) != number)
+			return false;
+		content = str_skip(content, text.len + 1);
+	}
+	return true;
+}
+
+bool site_lists_next(struct str *rest, struct site_copy_list *list)
+{
+	struct str line;
+	*list = (struct site_copy_list){ 0 };
+	return rest->len > 0 && str_split(rest, '\n', &line) && parse_head(&line, list) &&
+	       line.len == 0;
 }

@@ -5,32 +5,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "access/signing_key.h"
+#include "base/clock.h"
+#include "mirror/host.h"
 #include "mirror/manifest.h"
 #include "mirror/part.h"
 #include "mirror/protocol.h"
-#include "mirror/site_copy.h"
-#include "mirror/target.h"
-#include "publish/former_address.h"
-#include "wire/http_client.h"
 
 enum {
 	ARENA_MAX_BYTES = 64 << 20,
 	LIST_MAX_BYTES = 24 << 20,   /* some 300,000 pages */
 	MISSING_MAX_BYTES = 4 << 20, /* a line for each file of a body of manifests */
-	REPLY_MAX_BYTES = 64 << 10,
-	ROUNDS_MAX = 4,	     /* of manifests that the mirror lacks files for */
-	PAGES_MAX = 1 << 19, /* of a list, whose lines may be short */
-};
-
-struct host {
-	struct http_client *client;
-	struct pages_dir dir;
-	char *authorization;
-	struct arena arena;		 /* of one call */
-	uint8_t site[SECRET_HASH_BYTES]; /* what was sent last */
-	bool has_site;
-	bool is_site_due; /* pages were sent, which may have given up addresses */
+	PAGES_MAX = 1 << 19,	     /* of a list, whose lines may be short */
+	/* The bodies of files take a few seconds each, so that urgent pages wait no longer. */
+	BODY_MIN_BYTES = 64 << 10,
+	BODY_START_BYTES = 256 << 10,
+	BODY_SLOW_MS = 4000,
+	BODY_FAST_MS = 1000,
 };
 
 static void host_close(struct target *target)
@@ -54,6 +44,7 @@ static enum result host_open(struct target *target, const struct mirror *mirror,
 		return error_log(error, E_FAILED, "mirror: out of memory");
 	target->own = host;
 	host->dir = PAGES_DIR_CLOSED;
+	host->body_bytes = BODY_START_BYTES;
 	arena_init(&host->arena, ARENA_MAX_BYTES);
 	enum result result = pages_dir_open(&host->dir, config->pages_dir, error);
 	if (result == OK)
@@ -89,14 +80,10 @@ static bool is_temporary(int status)
 	return status >= 500 || status == 408 || status == 429;
 }
 
-/*
- * A request to the mirror, for a list if it has no body. A status that the protocol does not have
- * is a failure, unless it is `accepted`: also 200 to a change, which a server that is no mirror may
- * respond to everything.
- */
-static enum result ask(struct target *target, const char *method, const char *path,
-		       const struct buf *body, int accepted, size_t response_max,
-		       struct http_client_response *response, struct error *error)
+/* 200 to a change is a failure: a server that is no mirror may respond so to everything. */
+enum result host_ask(struct target *target, const char *method, const char *path,
+		     const struct buf *body, int accepted, size_t response_max,
+		     struct http_client_response *response, struct error *error)
 {
 	struct host *host = target->own;
 	const char *const headers[] = { host->authorization,
@@ -117,57 +104,6 @@ static enum result ask(struct target *target, const char *method, const char *pa
 	return error_log(error, is_temporary(response->status) ? E_UNAVAILABLE : E_REFUSED,
 			 "%s %s" PROTOCOL_PATH "%s: status %d%s", method, target->mirror->url, path,
 			 response->status, message_of(&host->arena, response->body));
-}
-
-static enum result add_former(struct host *host, enum pages_place place, struct site_copy *site,
-			      size_t *room, struct error *error)
-{
-	enum { ID_MAX_BYTES = 20 };
-	struct arena *arena = &host->arena;
-	struct pages_names names;
-	enum result result = pages_dir_folders(&host->dir, place, arena, &names, error);
-	for (size_t i = 0; result == OK && i < names.count; i++) {
-		struct site_copy_former former = { place == PAGES_FORMER_HOST, names.names[i], 0 };
-		const char *id = NULL;
-		result = pages_dir_load(&host->dir, place, former.name, FORMER_ADDRESS_FILE,
-					ID_MAX_BYTES, arena, &id, error);
-		if (result != OK || !id || !str_to_int64(str_from(id), &former.page_id))
-			continue;
-		site->former =
-			arena_grow(arena, site->former, site->count, room, sizeof(*site->former));
-		site->former[site->count++] = former;
-	}
-	return result;
-}
-
-/* Sends the secret and the former addresses, if they differ from what was sent last. */
-static enum result put_site(struct target *target, struct error *error)
-{
-	struct host *host = target->own;
-	struct buf body CLEANUP(buf_done) = BUF_INIT(PROTOCOL_BODY_MAX);
-	struct site_copy site = { 0 };
-	struct http_client_response response;
-	uint8_t hash[SECRET_HASH_BYTES];
-	size_t room = 0;
-	enum result result =
-		signing_key_export(host->dir.root_fd, &host->arena, &site.secret, error);
-	if (result == OK)
-		result = add_former(host, PAGES_FORMER, &site, &room, error);
-	if (result == OK)
-		result = add_former(host, PAGES_FORMER_HOST, &site, &room, error);
-	if (result != OK)
-		return result;
-	site_copy_print(&body, &site);
-	if (!buf_ok(&body))
-		return error_log(error, E_FAILED, "mirror: there are too many former addresses");
-	secret_hash((struct str){ body.data, body.len }, hash);
-	host->is_site_due = false;
-	if (host->has_site && memcmp(hash, host->site, sizeof(hash)) == 0)
-		return OK;
-	result = ask(target, "PUT", "/site", &body, 0, REPLY_MAX_BYTES, &response, error);
-	host->has_site = result == OK;
-	memcpy(host->site, hash, sizeof(hash));
-	return result;
 }
 
 static enum result parse_list(struct str body, struct arena *arena, struct target_pages *pages,
@@ -199,9 +135,8 @@ static enum result host_list(struct target *target, struct arena *arena, struct 
 	*pages = (struct target_pages){ 0 };
 	/* The mirror may be another machine than before. */
 	host->has_site = false;
-	enum result result = put_site(target, error);
-	if (result == OK)
-		result = ask(target, "GET", "/pages", NULL, 0, LIST_MAX_BYTES, &response, error);
+	enum result result =
+		host_ask(target, "GET", "/pages", NULL, 0, LIST_MAX_BYTES, &response, error);
 	if (result == OK)
 		result = parse_list(response.body, arena, pages, error);
 	arena_reset(&host->arena);
@@ -219,13 +154,27 @@ static void parts_done(struct parts *parts)
 	buf_done(&parts->body);
 }
 
+/* The next body is to take a few seconds. */
+static void adapt(struct host *host, int64_t took_ms, enum result result)
+{
+	if ((result != OK || took_ms > BODY_SLOW_MS) && host->body_bytes > BODY_MIN_BYTES)
+		host->body_bytes /= 2;
+	else if (result == OK && took_ms < BODY_FAST_MS && host->body_bytes < PROTOCOL_BODY_MAX)
+		host->body_bytes *= 2;
+}
+
 static enum result parts_flush(struct parts *parts, struct error *error)
 {
+	struct target *target = parts->target;
 	struct http_client_response response;
+	int64_t begun_ms = clock_ms();
 	if (parts->body.len == 0)
 		return OK;
-	enum result result = ask(parts->target, "POST", "/files", &parts->body, 0, REPLY_MAX_BYTES,
-				 &response, error);
+	if (target->gives_way && target->gives_way(target->context))
+		return error_log(error, E_RETRY, "mirror: another page is urgent");
+	enum result result = host_ask(parts->target, "POST", "/files", &parts->body, 0,
+				      HOST_REPLY_MAX_BYTES, &response, error);
+	adapt(target->own, clock_ms() - begun_ms, result);
 	buf_clear(&parts->body);
 	return result;
 }
@@ -250,13 +199,15 @@ static enum result add_part(struct parts *parts, const struct page_copy_file *fi
 static enum result add_file(struct parts *parts, const struct page_copy_file *file,
 			    struct error *error)
 {
-	enum { PART_MIN_BYTES = 64 << 10 };
+	enum { PART_MIN_BYTES = 16 << 10 };
+	const struct host *host = parts->target->own;
 	enum result result = OK;
 	size_t offset = 0;
 	bool is_first = true;
 	while (result == OK && (is_first || offset < file->size)) {
 		size_t rest = file->size - offset;
-		size_t room = PROTOCOL_BODY_MAX - parts->body.len;
+		size_t room =
+			host->body_bytes > parts->body.len ? host->body_bytes - parts->body.len : 0;
 		if (room < PART_HEAD_MAX_BYTES + (rest < PART_MIN_BYTES ? rest : PART_MIN_BYTES)) {
 			result = parts_flush(parts, error);
 			continue;
@@ -302,15 +253,15 @@ static enum result send_files(struct target *target, struct page_copy *const *pa
 	return result == OK ? parts_flush(&parts, error) : result;
 }
 
-/* Sends manifests that fit into one body. */
-static enum result send_body(struct target *target, struct page_copy *const *pages, size_t count,
-			     const struct buf *body, struct error *error)
+enum result host_send_body(struct target *target, const char *method, const char *path,
+			   const struct buf *body, struct page_copy *const *pages, size_t count,
+			   struct error *error)
 {
 	struct http_client_response response = { 0 };
 	enum result result = OK;
-	for (int i = 0; result == OK && i < ROUNDS_MAX; i++) {
-		result = ask(target, "POST", "/pages", body, 409, MISSING_MAX_BYTES, &response,
-			     error);
+	for (int i = 0; result == OK && i < HOST_ROUNDS_MAX; i++) {
+		result = host_ask(target, method, path, body, 409, MISSING_MAX_BYTES, &response,
+				  error);
 		if (result == OK && response.status != 409)
 			return OK;
 		if (result == OK)
@@ -332,9 +283,8 @@ static enum result host_send(struct target *target, struct page_copy *const *pag
 		return result == OK ? host_send(target, pages + count / 2, count - count / 2, error)
 				    : result;
 	}
-	host->is_site_due = true;
 	enum result result =
-		buf_ok(&body) ? send_body(target, pages, count, &body, error)
+		buf_ok(&body) ? host_send_body(target, "POST", "/pages", &body, pages, count, error)
 			      : error_log(error, E_FAILED, "mirror: a page has too many files");
 	arena_reset(&host->arena);
 	return result;
@@ -343,12 +293,11 @@ static enum result host_send(struct target *target, struct page_copy *const *pag
 static enum result host_beat(struct target *target, bool is_complete, struct error *error)
 {
 	struct host *host = target->own;
-	struct buf body CLEANUP(buf_done) = BUF_INIT(REPLY_MAX_BYTES);
+	struct buf body CLEANUP(buf_done) = BUF_INIT(HOST_REPLY_MAX_BYTES);
 	struct http_client_response response;
-	enum result result = host->is_site_due ? put_site(target, error) : OK;
 	buf_puts(&body, is_complete ? "complete\n" : "incomplete\n");
-	if (result == OK)
-		result = ask(target, "POST", "/beat", &body, 0, REPLY_MAX_BYTES, &response, error);
+	enum result result =
+		host_ask(target, "POST", "/beat", &body, 0, HOST_REPLY_MAX_BYTES, &response, error);
 	arena_reset(&host->arena);
 	return result;
 }
@@ -358,5 +307,6 @@ const struct target_kind target_host = {
 	.close = host_close,
 	.list = host_list,
 	.send = host_send,
+	.send_site = host_send_site,
 	.beat = host_beat,
 };

@@ -5,6 +5,7 @@
 
 #include "access/page_access.h"
 #include "base/fd.h"
+#include "publish/former_list.h"
 #include "publish/page_state.h"
 #include "publish/pages_batch.h"
 
@@ -62,13 +63,15 @@ enum result former_addresses_end(const struct pages_dir *dir, const struct statu
 	return result;
 }
 
-enum result former_address_is_known(const struct pages_dir *dir, enum pages_place place,
-				    const char *name, struct arena *arena, bool *is_known,
-				    struct error *error)
+enum result former_address_read(const struct pages_dir *dir, enum pages_place place,
+				const char *name, struct arena *arena, int64_t *page_id,
+				struct error *error)
 {
 	const char *id = NULL;
+	*page_id = 0;
 	enum result result = load_id(dir, place, name, arena, &id, error);
-	*is_known = result != OK || (id && pages_dir_has_folder(dir, PAGES_STATE, id));
+	if (result == OK && id && !str_to_int64(str_from(id), page_id))
+		*page_id = 0;
 	return result;
 }
 
@@ -116,9 +119,12 @@ enum result former_address_find(const struct pages_reader *reader, enum pages_pl
 	struct page_state state = { 0 };
 	const char *id = NULL;
 	bool shows = false;
+	bool is_listed;
 	*found = (struct former_address){ 0 };
-	enum result result = pages_reader_text(reader, place, name, FORMER_ADDRESS_FILE,
-					       ID_MAX_BYTES, arena, &id, error);
+	enum result result = former_list_find(reader, place, name, arena, &is_listed, &id, error);
+	if (result == OK && !is_listed)
+		result = pages_reader_text(reader, place, name, FORMER_ADDRESS_FILE, ID_MAX_BYTES,
+					   arena, &id, error);
 	if (result != OK || !id)
 		return result;
 	result = read_note(reader, id, arena, &state, error);

@@ -5,8 +5,10 @@
 #include "base/file_lock.h"
 #include "publish/disk_check.h"
 #include "publish/former_address.h"
+#include "publish/former_list.h"
 #include "publish/page_state.h"
 #include "publish/publish.h"
+#include "store/former_address.h"
 #include "store/publication.h"
 
 struct sweep {
@@ -18,6 +20,11 @@ struct sweep {
 
 /* For the names of a place's folders, some 100 bytes each. */
 #define FOLDERS_MAX_BYTES ((size_t)1 << 30)
+
+enum {
+	FORMER_ARENA_BYTES = 4 << 20,
+	FORMER_REMOVALS_MAX = 1000, /* of a place, in one run */
+};
 
 static void sweep_close(struct sweep *sweep)
 {
@@ -196,16 +203,71 @@ static enum result remove_one(const struct sweep *sweep, const char *folder, str
 	return result;
 }
 
-/* Removes the record, if its page is no longer on the disk. */
+static bool is_of_former(enum pages_place place)
+{
+	return place == PAGES_FORMER || place == PAGES_FORMER_HOST;
+}
+
+/* Marks the names that are former addresses in the database. */
+static enum result find_former(const struct sweep *sweep, const char *const *names, size_t count,
+			       bool *is_known, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct db_list list;
+	arena_init(&arena, FORMER_ARENA_BYTES);
+	enum result result = former_addresses_find(sweep->publisher->db,
+						   sweep->place == PAGES_FORMER ? "slug" : "domain",
+						   names, count, &arena, &list, error);
+	for (size_t i = 0; i < count; i++)
+		is_known[i] = false;
+	for (size_t i = 0; result == OK && i < list.count; i++) {
+		const char *name = ((const struct former_address_row *)list.rows)[i].name;
+		const char *const *found =
+			bsearch(&name, names, count, sizeof(*names), str_compare_texts);
+		if (found)
+			is_known[found - names] = true;
+	}
+	return result;
+}
+
+/* Drops the names that are former addresses in the database. */
+static enum result drop_former(const struct sweep *sweep, struct pages_names *folders,
+			       struct error *error)
+{
+	bool is_known[FORMER_ADDRESS_NAMES_MAX];
+	size_t left = 0, count;
+	enum result result = OK;
+	if (folders->count > 0)
+		qsort(folders->names, folders->count, sizeof(*folders->names), str_compare_texts);
+	for (size_t at = 0; result == OK && at < folders->count && goes_on(sweep); at += count) {
+		count = folders->count - at;
+		if (count > FORMER_ADDRESS_NAMES_MAX)
+			count = FORMER_ADDRESS_NAMES_MAX;
+		result = find_former(sweep, folders->names + at, count, is_known, error);
+		for (size_t i = 0; result == OK && i < count; i++)
+			if (!is_known[i])
+				folders->names[left++] = folders->names[at + i];
+	}
+	/* The rest of a long list waits for the next run. */
+	folders->count = left < FORMER_REMOVALS_MAX ? left : FORMER_REMOVALS_MAX;
+	return result;
+}
+
+/* Removes the record, unless a page has given the address up meanwhile: that is in the database
+ * before the page, which is locked, is published. */
 static enum result remove_former(const struct sweep *sweep, const char *name, struct arena *arena,
 				 struct error *error)
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
-	bool is_known = true;
-	enum result result = lock_all(sweep, &lock, error);
+	int64_t page_id = 0;
+	bool is_known = true, is_free = false;
+	enum result result =
+		former_address_read(&sweep->dir, sweep->place, name, arena, &page_id, error);
 	if (result == OK)
-		result = former_address_is_known(&sweep->dir, sweep->place, name, arena, &is_known,
-						 error);
+		result = pages_dir_try_page(&sweep->dir, page_id, &lock, &is_free, error);
+	/* The record of a page that is being published waits for the next run. */
+	if (result == OK && is_free)
+		result = find_former(sweep, &name, 1, &is_known, error);
 	if (result != OK || is_known)
 		return result;
 	result = pages_dir_remove(&sweep->dir, sweep->place, name, error);
@@ -213,28 +275,11 @@ static enum result remove_former(const struct sweep *sweep, const char *name, st
 	return result;
 }
 
-/* Whether the record of a former address is of a page that the disk has. */
-static bool is_former_known(const struct sweep *sweep, const char *name, struct arena *arena)
-{
-	bool is_known = true;
-	struct error ignored = { 0 };
-	return former_address_is_known(&sweep->dir, sweep->place, name, arena, &is_known,
-				       &ignored) != OK ||
-	       is_known;
-}
-
-static bool is_of_former(enum pages_place place)
-{
-	return place == PAGES_FORMER || place == PAGES_FORMER_HOST;
-}
-
 static enum result remove_left_over(const struct sweep *sweep, const char *name,
 				    struct arena *arena, struct error *error)
 {
 	if (is_of_former(sweep->place))
-		return is_former_known(sweep, name, arena)
-			       ? OK
-			       : remove_former(sweep, name, arena, error);
+		return remove_former(sweep, name, arena, error);
 	return sweep->place == PAGES_STATE ? remove_page(sweep, name, error)
 					   : remove_one(sweep, name, arena, error);
 }
@@ -252,8 +297,9 @@ static enum result sweep_place(const struct sweep *sweep, struct error *error)
 	struct pages_names folders;
 	arena_init(&arena, FOLDERS_MAX_BYTES);
 	enum result result = pages_dir_folders(&sweep->dir, sweep->place, &arena, &folders, error);
-	if (result == OK && !is_of_former(sweep->place))
-		result = drop_known(sweep, &folders, &arena, error);
+	if (result == OK)
+		result = is_of_former(sweep->place) ? drop_former(sweep, &folders, error)
+						    : drop_known(sweep, &folders, &arena, error);
 	for (size_t i = 0; result == OK && i < folders.count && goes_on(sweep); i++) {
 		result = remove_left_over(sweep, folders.names[i], &arena, error);
 		sweep->run->failed += result == E_FAILED;
@@ -268,6 +314,8 @@ enum result publish_sweep(const struct publisher *publisher, struct publish_run 
 {
 	struct sweep sweep CLEANUP(sweep_close) = { .publisher = publisher, .run = run };
 	enum result result = pages_dir_open(&sweep.dir, publisher->path, error);
+	if (result == OK)
+		result = former_lists_forget(&sweep.dir, error);
 	for (size_t i = 0; result == OK && i < PAGES_PLACES && goes_on(&sweep); i++) {
 		sweep.place = (enum pages_place)i;
 		result = sweep_place(&sweep, error);

@@ -258,6 +258,7 @@ static enum result keep_former(struct service *service, const struct status_page
 {
 	bool has_domain = before->domain_proof.lost_at.s == 0;
 	const struct former_addresses addresses = {
+		.account_id = page->account_id,
 		.page_id = page->id,
 		.slug = leaves(before->slug, page->slug) ? before->slug : NULL,
 		.domain = has_domain && leaves(before->domain, page->domain) ? before->domain

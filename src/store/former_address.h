@@ -8,18 +8,24 @@
 #include "db/db.h"
 #include "domain/status_page.h"
 
-/* The newest addresses of a page that are kept. */
-enum { FORMER_ADDRESSES_MAX = 40 };
+enum {
+	FORMER_ADDRESSES_MAX = 40, /* the newest addresses of a page that are kept */
+	/* The newest of all pages of an account: an account may have 1,000 pages. */
+	FORMER_ADDRESSES_OF_ACCOUNT_MAX = 10000,
+	FORMER_ADDRESS_NAMES_MAX = 512, /* of former_addresses_find() */
+};
 
 /* Those that a page gives up with an update; NULL: it keeps this one. */
 struct former_addresses {
+	int64_t account_id;
 	int64_t page_id;
 	const char *slug;
 	const char *domain;
 	struct instant now;
 };
 
-/* Stores them by two statements; by none if there is nothing to store. */
+/* Stores them by three statements, and one more if the account then has too many; by none if there
+ * is nothing to store. The oldest addresses of the page and of the account go. */
 enum result former_addresses_put(struct db *db, const struct former_addresses *addresses,
 				 struct error *error) MUST_USE;
 
@@ -39,5 +45,15 @@ struct former_address_list {
 enum result former_addresses_list(struct db *db, const int64_t *page_ids, size_t count,
 				  struct arena *arena, struct db_list *list, struct error *error)
 	MUST_USE;
+
+/* A former address. */
+struct former_address_row {
+	const char *kind; /* "slug" or "domain" */
+	const char *name;
+};
+/* A list of struct former_address_row: those of the names that are former slugs or domains. */
+enum result former_addresses_find(struct db *db, const char *kind, const char *const *names,
+				  size_t count, struct arena *arena, struct db_list *list,
+				  struct error *error) MUST_USE;
 
 #endif

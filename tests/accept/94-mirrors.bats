@@ -140,6 +140,83 @@ own_style() {
 	soon mirrored ".pages[\"$page\"] | .place == \"private\" and (.files | has(\"gate\"))"
 }
 
+# put_former COUNT: so many former addresses of the page, of 239 characters, as a former version let one
+# key make: in the database and on the disk.
+put_former() {
+	python3 - "$pages" "$page" "$1" >"$BATS_TEST_TMPDIR/former.sql" <<-'END'
+		import os, sys
+		pages, page, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+		names = [f"n{number:05}." + ".".join(["x" * 56] * 4) + ".test" for number in range(count)]
+		for name in names:
+		    folder = f"{pages}/former-host/{name}"
+		    os.mkdir(folder, 0o700)
+		    with open(f"{folder}/page", "w") as file:
+		        file.write(page)
+		print("INSERT INTO former_addresses (kind, name, page_id, left_at) VALUES "
+		      + ",".join(f"('domain','{name}',{page},'2026-01-01')" for name in names))
+	END
+	sql "$(cat "$BATS_TEST_TMPDIR/former.sql")"
+}
+
+@test "a list of former addresses that the mirror refuses stops no page" {
+	page_with_monitor
+	soon on_mirror 'All systems operational'
+	soon "$ctl" mirror status
+	curl -fsS -d '503 /site' "$mirror/fail"
+	old=$slug slug=$(new_slug)
+	api PUT "/api/v1/status-pages/$page" -d "slug=$slug"
+	soon on_mirror 'All systems operational'
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	[ "$(header X-Daymark-Mirrors)" = "$pending" ]
+	# The pages are confirmed; the mirror is not complete, and says so everywhere.
+	"$ctl" publish --wait=30
+	mirrored ".pages[\"$page\"].place == \"private\""
+	says_site() { run "$ctl" mirror status; [ "$status" = 1 ] && [[ "$output" == *'/site: status 503'* ]]; }
+	soon says_site
+	mirrored '.beat == "incomplete"'
+	run "$ctl" doctor
+	[[ "$output" == *'mirror paris'*'/site: status 503'* ]]
+	api PUT "/api/v1/status-pages/$page" -d privacy=0
+	curl -fsS -d 0 "$mirror/fail"
+	"$ctl" mirror push --wait
+	soon mirrored ".former[\"former $old\"] == $page and .beat == \"complete\""
+}
+
+@test "17,456 former addresses of one page are sent in parts, after what visitors are to lose" {
+	local first other
+	page_with_monitor
+	first=$page
+	page_with_monitor
+	other=$page
+	soon on_mirror 'All systems operational'
+	soon "$ctl" mirror status
+	page=$first
+	put_former 17456
+	curl -fsS -d 503 "$mirror/fail"
+	api PUT "/api/v1/status-pages/$other" -d privacy=1
+	says_503() { run "$ctl" mirror status; [ "$status" = 1 ] && [[ "$output" == *'503'* ]]; }
+	soon says_503
+	since=$(curl -fsS "$mirror/state" | jq '.log | length')
+	curl -fsS -d 0 "$mirror/fail"
+	"$ctl" mirror push --wait
+	curl -fsS "$mirror/state" >"$BATS_TEST_TMPDIR/state"
+	jq -e ".former | length >= 17456" "$BATS_TEST_TMPDIR/state"
+	jq -e ".pages[\"$other\"].place == \"private\"" "$BATS_TEST_TMPDIR/state"
+	jq --argjson since "$since" '.log[$since:]' "$BATS_TEST_TMPDIR/state" >"$BATS_TEST_TMPDIR/log"
+	# The private page before any list, and the list in bodies that a slow line passes in seconds.
+	jq -e '(map(.[0] == "POST" and .[1] == "/pages") | index(true)) as $pages |
+		(map(.[1] == "/site") | index(true)) as $site | $pages < $site' "$BATS_TEST_TMPDIR/log"
+	jq -e 'map(select(.[1] == "/files") | .[2]) | max < 1100000 and length > 4' "$BATS_TEST_TMPDIR/log"
+	# A further change sends the lists that it changes.
+	since=$(curl -fsS "$mirror/state" | jq '.log | length')
+	slug=$(new_slug)
+	api PUT "/api/v1/status-pages/$first" -d "slug=$slug"
+	api PUT "/api/v1/status-pages/$first" -d "slug=$slug-2"
+	soon mirrored ".former[\"former $slug\"] == $first"
+	curl -fsS "$mirror/state" | jq -e --argjson since "$since" \
+		'[.log[$since:][] | select(.[1] == "/site") | .[2]] | max < 1000'
+}
+
 @test "a pusher that was killed is started again, and goes on" {
 	page_with_monitor
 	soon on_mirror 'All systems operational'

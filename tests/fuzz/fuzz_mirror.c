@@ -48,11 +48,14 @@ static void parse_site(struct str body, struct arena *arena)
 {
 	struct error error = { 0 };
 	struct site_copy site;
-	if (site_copy_parse(body, arena, &site, &error) != OK)
-		return;
-	MUST_HOLD(strlen(site.secret) == 64);
-	for (size_t i = 0; i < site.count; i++)
-		MUST_HOLD(!strchr(site.former[i].name, '/') && site.former[i].name[0] != '.');
+	if (site_copy_parse(body, arena, &site, &error) == OK) {
+		MUST_HOLD(strlen(site.secret) == 64);
+		MUST_HOLD(site.count <= FORMER_LISTS);
+	}
+	/* A line of a list. */
+	struct former_line line;
+	if (former_line_parse(body, arena, &line))
+		MUST_HOLD(!strchr(line.name, '/') && line.name[0] != '.' && line.page_id > 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,7 +1,9 @@
 /* Former slugs and domains of pages: the rows, and what the disk has of them. */
 #include "integration/lib/service.h"
 
+#include "publish/publish.h"
 #include "service/status_pages.h"
+#include "store/former_address.h"
 
 static const char rows[] = "SELECT kind, name, page_id FROM former_addresses ORDER BY kind, name";
 
@@ -172,6 +174,76 @@ static void only_the_newest_are_kept(void **state)
 		    "(SELECT name FROM former_addresses ORDER BY left_at DESC LIMIT 1)");
 }
 
+/* Former addresses of another page of the account, a second apart. */
+static void fill_account(int64_t id, int count)
+{
+	execute("INSERT INTO former_addresses (kind, name, page_id, left_at) "
+		"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) "
+		"SELECT 'domain', CONCAT('d', i, '.test'), %lld, "
+		"'2020-01-01 00:00:00' + INTERVAL i SECOND FROM n",
+		count, (long long)id);
+}
+
+static void an_account_has_a_bounded_number(void **state)
+{
+	(void)state;
+	enum { MAX = FORMER_ADDRESSES_OF_ACCOUNT_MAX };
+	static const char count[] = "SELECT COUNT(*) FROM former_addresses";
+	int64_t id = create("first"), other = create("second");
+	execute("SET SESSION max_recursive_iterations = 100000");
+	fill_account(other, MAX - 1);
+	update(id, "first-2", NULL);
+	assert_int_equal(MAX, select_number(count));
+	/* The oldest one of the account goes, whichever page has had it. */
+	update(id, "first-3", NULL);
+	assert_int_equal(MAX, select_number(count));
+	assert_rows("0", "SELECT COUNT(*) FROM former_addresses WHERE name = 'd1.test'");
+	assert_rows("first|first-2", "SELECT MIN(name), MAX(name) FROM former_addresses "
+				     "WHERE kind = 'slug'");
+	/* Another account has its own. */
+	act_as_key(add_account("two"));
+	int64_t theirs = create("theirs");
+	update(theirs, "theirs-2", NULL);
+	assert_int_equal(MAX + 1, select_number(count));
+}
+
+/* As a former version left it: the rest goes with the next changes. */
+static void an_account_with_too_many_may_rename_pages(void **state)
+{
+	(void)state;
+	int64_t id = create("first"), other = create("second");
+	execute("SET SESSION max_recursive_iterations = 100000");
+	fill_account(other, FORMER_ADDRESSES_OF_ACCOUNT_MAX + 100);
+	update(id, "first-2", NULL);
+	update(id, "first-3", NULL);
+	assert_int_equal(FORMER_ADDRESSES_OF_ACCOUNT_MAX,
+			 select_number("SELECT COUNT(*) FROM former_addresses"));
+	assert_rows("d103.test", "SELECT name FROM former_addresses ORDER BY left_at LIMIT 1");
+}
+
+static void the_disk_loses_what_the_database_has_dropped(void **state)
+{
+	(void)state;
+	struct publisher publisher = { .db = db,
+				       .path = config.pages_dir,
+				       .site = service.site,
+				       .now = service.now,
+				       .arena = &arena };
+	struct publish_run run = { 0 };
+	int64_t id = create("s-0");
+	for (int i = 1; i <= 45; i++) {
+		service.now.s++;
+		update(id, arena_printf(&arena, "s-%d", i), NULL);
+	}
+	assert_true(is_published("former/s-0/page"));
+	assert_ok(publish_sweep(&publisher, &run, &error));
+	assert_false(is_published("former/s-0/page"));
+	assert_false(is_published("former/s-4/page"));
+	assert_true(is_published("former/s-5/page"));
+	assert_true(is_published("former/s-44/page"));
+	assert_int_equal(5, run.removed);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -183,6 +255,9 @@ int main(void)
 		FORMER_TEST(a_domain_whose_proof_was_lost_is_not_kept),
 		FORMER_TEST(a_rejected_update_stores_nothing),
 		FORMER_TEST(only_the_newest_are_kept),
+		FORMER_TEST(an_account_has_a_bounded_number),
+		FORMER_TEST(an_account_with_too_many_may_rename_pages),
+		FORMER_TEST(the_disk_loses_what_the_database_has_dropped),
 	};
 	return RUN_ON_DATABASE(tests);
 }

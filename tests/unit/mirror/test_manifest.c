@@ -190,26 +190,30 @@ static void a_wrong_part_is_refused(void **state)
 static void the_site_is_printed_and_parsed(void **state)
 {
 	(void)state;
-	static const char body[] = "secret " HASH
-				   "\nformer old-1 7\nformer-host www.old.example 8\n";
+	static const char body[] = "secret " HASH "\nlist 00 " HASH " 0\nlist ff " HASH " 71\n";
 	static const char *const wrong[] = {
 		"",
-		"former old 7\n",
+		"list 00 " HASH " 0\n",
 		"secret " HASH,
 		"secret 0011\n",
 		"secret " HASH "\nsecret " HASH "\n",
-		"secret " HASH "\nformer ../x 7\n",
-		"secret " HASH "\nformer old 0\n",
-		"secret " HASH "\nformer old 7 \n",
-		"secret " HASH "\nformer-host old 7\n",
+		"secret " HASH "\nlist 0 " HASH " 0\n",
+		"secret " HASH "\nlist 100 " HASH " 0\n",
+		"secret " HASH "\nlist 00 0011 0\n",
+		"secret " HASH "\nlist 00 " HASH "\n",
+		"secret " HASH "\nlist 00 " HASH " -1\n",
+		"secret " HASH "\nlist 00 " HASH " 16777217\n",
+		"secret " HASH "\nlist 00 " HASH " 7 \n",
+		"secret " HASH "\nformer old 7\n",
 		"secret " HASH "\n\n",
 	};
 	struct site_copy site;
 	struct buf out CLEANUP(buf_done) = BUF_INIT(4096);
 	assert_int_equal(OK, site_copy_parse(str_from(body), &arena, &site, &error));
 	assert_int_equal(2, site.count);
-	assert_true(site.former[1].is_domain);
-	site_copy_print(&out, &site);
+	assert_int_equal(0xff, site.lists[1].number);
+	assert_int_equal(71, site.lists[1].size);
+	site_copy_print(&out, &site, &arena);
 	assert_string_equal(body, out.data);
 	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
 		error = (struct error){ 0 };
@@ -217,6 +221,28 @@ static void the_site_is_printed_and_parsed(void **state)
 				 site_copy_parse(str_from(wrong[i]), &arena, &site, &error));
 		assert_null(strstr(error.client, "0011"));
 	}
+}
+
+static void a_list_has_only_its_own_addresses(void **state)
+{
+	(void)state;
+	static const char *const wrong[] = { "former ../x 7\n",
+					     "former old 0\n",
+					     "former old 7 \n",
+					     "former-host old 7\n",
+					     "former-host A.test 7\n",
+					     "former old 7",
+					     "\n",
+					     "former old\n" };
+	struct arena lines CLEANUP(arena_done);
+	unsigned number = former_list_of(PAGES_FORMER, "old");
+	arena_init(&lines, 64 << 10);
+	assert_true(site_copy_is_list(STR(""), 7, &lines));
+	assert_true(site_copy_is_list(STR("former old 7\n"), number, &lines));
+	assert_false(site_copy_is_list(STR("former old 7\n"), number ^ 1, &lines));
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+		for (unsigned list = 0; list < FORMER_LISTS; list++)
+			assert_false(site_copy_is_list(str_from(wrong[i]), list, &lines));
 }
 
 int main(void)
@@ -228,6 +254,7 @@ int main(void)
 		cmocka_unit_test(parts_follow_each_other),
 		cmocka_unit_test(a_wrong_part_is_refused),
 		cmocka_unit_test(the_site_is_printed_and_parsed),
+		cmocka_unit_test(a_list_has_only_its_own_addresses),
 	};
 	return RUN_WITH_ARENA(tests);
 }

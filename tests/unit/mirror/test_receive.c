@@ -15,6 +15,7 @@
 #include "mirror/incoming.h"
 #include "mirror/receive.h"
 #include "publish/folder.h"
+#include "publish/former_address.h"
 #include "publish/page_state.h"
 #include "publish/pages_reader.h"
 
@@ -302,21 +303,56 @@ static void a_page_that_becomes_private_is_hidden_at_once(void **state)
 	assert_string_equal("7 aa03\n", list());
 }
 
+static const char secret[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+static char site_missing[4096];
+
+/* Sends a list of that number; without its file, if has_file is false. */
+static enum result send_text(unsigned number, const char *text, bool has_file)
+{
+	struct site_copy copy;
+	struct buf missing_files CLEANUP(buf_done) = BUF_INIT(sizeof(site_missing));
+	struct protocol_part part = { .size = strlen(text), .data = str_from(text) };
+	secret_hash(part.data, part.sha256);
+	if (has_file && part.size > 0)
+		assert_int_equal(OK, incoming_add(&receiver, &part, &error));
+	const char *body = arena_printf(&arena, "secret %s\nlist %02x %s %zu\n", secret, number,
+					secret_to_hex(&arena, part.sha256, SECRET_HASH_BYTES),
+					part.size);
+	assert_int_equal(OK, site_copy_parse(str_from(body), &arena, &copy, &error));
+	enum result result = receive_site(&receiver, &copy, &missing_files, &error);
+	snprintf(site_missing, sizeof(site_missing), "%s",
+		 missing_files.data ? missing_files.data : "");
+	return result;
+}
+
+static void send_list(enum pages_place place, const char *name, int64_t id)
+{
+	struct buf text CLEANUP(buf_done) = BUF_INIT(4096);
+	former_line_print(&text, &(struct former_line){ place, name, id });
+	assert_int_equal(OK, send_text(former_list_of(place, name), text.data, true));
+}
+
+/* The id that visitors' requests find. */
+static const char *listed(enum pages_place place, const char *name)
+{
+	const struct pages_reader reader = { test_folder_fd };
+	const char *id;
+	bool is_listed;
+	assert_int_equal(OK,
+			 former_list_find(&reader, place, name, &arena, &is_listed, &id, &error));
+	return !is_listed ? "no list" : id ? id : "none";
+}
+
 static void a_page_moves_without_sending_its_files(void **state)
 {
 	(void)state;
 	const char *const *files = FILES("status.json", "{1}", "index.html", "one more");
-	struct site_copy copy;
-	const char *site_body = arena_printf(&arena,
-					     "secret %064d\nformer acme 7\n"
-					     "former-host www.acme.example 7\n",
-					     0);
 	/* The origin may send the former addresses before the page. */
-	assert_int_equal(OK, site_copy_parse(str_from(site_body), &arena, &copy, &error));
-	assert_int_equal(OK, receive_site(&receiver, &copy, &error));
+	send_list(PAGES_FORMER, "acme", 7);
+	send_list(PAGES_FORMER_HOST, "www.acme.example", 7);
 	assert_int_equal(OK, receive(page_of("7 aa05 noindex moved www.new.example", files)));
-	assert_string_equal("7", content("former/acme/page"));
-	assert_string_equal("7", content("former-host/www.acme.example/page"));
+	assert_string_equal("7", listed(PAGES_FORMER, "acme"));
+	assert_string_equal("7", listed(PAGES_FORMER_HOST, "www.acme.example"));
 	assert_string_equal("one more", content("noindex/s/moved/index.html"));
 	assert_string_equal("one more", content("noindex/d/www.new.example/index.html"));
 	assert_string_equal("moved", content("host/www.new.example/slug"));
@@ -414,32 +450,95 @@ static void large_files_come_in_parts(void **state)
 	assert_false(incoming_has(&receiver, &wanted));
 }
 
-static void the_site_is_replaced(void **state)
+static void lists_of_former_addresses_are_replaced(void **state)
 {
 	(void)state;
-	struct site_copy copy;
 	struct former_key {
 		struct signing_key key;
 		bool is_found;
 	} read;
-	const char *secret = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-	const char *body = arena_printf(&arena,
-					"secret %s\nformer old 7\nformer older 7\n"
-					"former-host www.old.example 7\n",
-					secret);
-	assert_int_equal(OK, site_copy_parse(str_from(body), &arena, &copy, &error));
-	assert_int_equal(OK, receive_site(&receiver, &copy, &error));
+	unsigned number = former_list_of(PAGES_FORMER, "old");
+	assert_string_equal("no list", listed(PAGES_FORMER, "old"));
+	send_list(PAGES_FORMER, "old", 7);
 	assert_int_equal(OK, signing_key_read(test_folder_fd, &read.key, &read.is_found, &error));
 	assert_true(read.is_found);
 	assert_int_equal(0x11, read.key.bytes[1]);
-	assert_string_equal("7", content("former/old/page"));
-	assert_string_equal("7", content("former-host/www.old.example/page"));
-	body = arena_printf(&arena, "secret %s\nformer older 8\n", secret);
-	assert_int_equal(OK, site_copy_parse(str_from(body), &arena, &copy, &error));
-	assert_int_equal(OK, receive_site(&receiver, &copy, &error));
-	assert_string_equal("8", content("former/older/page"));
-	assert_false(is_there("former/old"));
-	assert_false(is_there("former-host/www.old.example"));
+	assert_string_equal("7", listed(PAGES_FORMER, "old"));
+	/* Neither the beginning nor the end of a name is found, nor what holds another line. */
+	assert_string_not_equal("7", listed(PAGES_FORMER, "ol"));
+	assert_string_not_equal("7", listed(PAGES_FORMER, "ld"));
+	assert_string_not_equal("7", listed(PAGES_FORMER, "x\nformer old"));
+	assert_string_not_equal("7", listed(PAGES_FORMER_HOST, "old"));
+	/* A list whose file is missing stays as it was. */
+	assert_int_equal(E_PRECONDITION_FAILED, send_text(number, "former old 8\n", false));
+	assert_int_equal(65, strlen(site_missing));
+	assert_string_equal("7", listed(PAGES_FORMER, "old"));
+	assert_int_equal(OK, send_text(number, "former old 8\n", true));
+	assert_string_equal("8", listed(PAGES_FORMER, "old"));
+	assert_int_equal(E_INVALID, send_text(number, "former older/ 8\n", true));
+	assert_string_equal("8", listed(PAGES_FORMER, "old"));
+	assert_int_equal(OK, send_text(number, "", true));
+	assert_string_equal("none", listed(PAGES_FORMER, "old"));
+}
+
+static void the_mirror_tells_which_lists_it_has(void **state)
+{
+	(void)state;
+	struct buf out CLEANUP(buf_done) = BUF_INIT(4096);
+	struct site_copy_list list;
+	assert_int_equal(OK, former_lists_forget(&receiver.dir, &error));
+	assert_int_equal(OK, receive_site_list(&receiver, &out, &error));
+	assert_int_equal(0, out.len);
+	assert_int_equal(OK, send_text(3, "", true));
+	send_list(PAGES_FORMER, "old", 7);
+	assert_int_equal(OK, receive_site_list(&receiver, &out, &error));
+	struct str rest = { out.data, out.len };
+	size_t count = 0;
+	while (site_lists_next(&rest, &list)) {
+		assert_true(list.number == 3 || list.number == former_list_of(PAGES_FORMER, "old"));
+		count++;
+	}
+	assert_int_equal(2, count);
+}
+
+/* The records of a former version count until the list of their address has come, and are removed
+ * in steps when all lists have. */
+static void records_of_a_former_version_are_replaced(void **state)
+{
+	enum { RECORDS = 1200, STEPS = 3 };
+	(void)state;
+	const struct pages_reader reader = { test_folder_fd };
+	struct former_address found;
+	send_all(first);
+	assert_int_equal(OK, receive(page_of("7 aa01 public nine -", first)));
+	assert_int_equal(OK, former_lists_forget(&receiver.dir, &error));
+	for (int i = 0; i < RECORDS; i++) {
+		const char *folder =
+			arena_printf(&arena, "%s/r%d", i % 2 ? "former" : "former-host", i);
+		assert_int_equal(0, mkdirat(test_folder_fd, folder, 0700));
+		folder_write_text(arena_printf(&arena, "%s/page", folder), "7");
+	}
+	assert_int_equal(OK,
+			 former_address_find(&reader, PAGES_FORMER, "r1", &arena, &found, &error));
+	assert_string_equal("nine", found.slug);
+	assert_int_equal(OK, receive_clear_records(&receiver, &error));
+	assert_true(is_there("former/r1/page"));
+	for (unsigned number = 0; number < FORMER_LISTS; number++)
+		assert_int_equal(OK, send_text(number, "", true));
+	assert_int_equal(OK,
+			 former_address_find(&reader, PAGES_FORMER, "r1", &arena, &found, &error));
+	assert_null(found.slug);
+	for (int i = 0; i < STEPS; i++) {
+		bool is_left = false;
+		for (int at = 0; at < RECORDS; at++)
+			is_left |= is_there(arena_printf(&arena, "%s/r%d",
+							 at % 2 ? "former" : "former-host", at));
+		assert_true(is_left);
+		assert_int_equal(OK, receive_clear_records(&receiver, &error));
+	}
+	for (int at = 0; at < RECORDS; at++)
+		assert_false(is_there(
+			arena_printf(&arena, "%s/r%d", at % 2 ? "former" : "former-host", at)));
 }
 
 static void the_beat_is_remembered(void **state)
@@ -677,7 +776,9 @@ int main(void)
 		cmocka_unit_test(an_address_is_taken_over_only_from_a_page_that_gives_it_up),
 		cmocka_unit_test(a_name_of_the_mirror_is_no_domain_of_a_page),
 		cmocka_unit_test(large_files_come_in_parts),
-		cmocka_unit_test(the_site_is_replaced),
+		cmocka_unit_test(lists_of_former_addresses_are_replaced),
+		cmocka_unit_test(the_mirror_tells_which_lists_it_has),
+		cmocka_unit_test(records_of_a_former_version_are_replaced),
 		cmocka_unit_test(the_beat_is_remembered),
 		cmocka_unit_test(an_origin_that_is_silent_does_not_count),
 		cmocka_unit_test(a_process_that_dies_leaves_no_page_half_done),

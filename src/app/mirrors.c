@@ -17,14 +17,16 @@ void exchange_tell_mirrors(struct exchange *exchange)
 	struct mirrors mirrors;
 	struct error ignored = { 0 };
 	const char *names = "";
-	int64_t page_id = exchange->service.publishing.tightened_page;
+	int64_t tightened = exchange->service.publishing.tightened_page;
+	int64_t page_id = tightened ? tightened : exchange->service.publishing.updated_page;
 	if (page_id == 0 || !open_mirrors(exchange, &dir, &mirrors))
 		return;
 	for (size_t i = 0; i < mirrors.count; i++) {
 		const struct mirror *mirror = &mirrors.rows[i];
 		bool lags;
 		/* A mirror whose state cannot be read may have the page. */
-		if (mirror_lags(&dir, mirror, page_id, &exchange->arena, &lags, &ignored) != OK ||
+		if ((tightened ? mirror_lags : mirror_shows_more)(
+			    &dir, mirror, page_id, &exchange->arena, &lags, &ignored) != OK ||
 		    lags)
 			names = arena_printf(&exchange->arena, "%s%s%s", names, names[0] ? " " : "",
 					     mirror->name);

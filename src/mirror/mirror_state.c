@@ -179,6 +179,39 @@ enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror
 	return result;
 }
 
+/* What is not known of the row is not counted: the mirror gets the page for the first time, or
+ * its folder here is new. */
+static bool row_shows_more(const struct mirror_row *row, const struct page_look *look)
+{
+	bool is_open = row->place != PAGES_PRIVATE && row->place != PAGES_PLACES;
+	if (row->state == MIRROR_ROW_NONE || row->address == 0)
+		return false;
+	return look->is_gone || row->address != look->address ||
+	       (look->place == PAGES_PRIVATE && (is_open || row->access != look->access));
+}
+
+enum result mirror_shows_more(const struct pages_dir *dir, const struct mirror *mirror,
+			      int64_t page_id, struct arena *arena, bool *shows_more,
+			      struct error *error)
+{
+	const struct journal_place end = journal_end(dir);
+	struct mirror_row row;
+	struct page_look look;
+	int folder_fd CLEANUP(close_fd) = mirror_folder_open(dir, mirror->name);
+	*shows_more = false;
+	enum result result = folder_fd < 0 ? OK : page_copy_look(dir, page_id, arena, &look, error);
+	if (folder_fd < 0 || result != OK)
+		return result;
+	if (mirror->kind == MIRROR_COMMAND) {
+		*shows_more = look.place == PAGES_PRIVATE &&
+			      !mirror_has_confirmed(dir, mirror, &end);
+		return OK;
+	}
+	result = mirror_table_look(folder_fd, page_id, &row, error);
+	*shows_more = result == OK && row_shows_more(&row, &look);
+	return result;
+}
+
 struct forgetting {
 	const struct mirrors *mirrors;
 	struct pages_names names;

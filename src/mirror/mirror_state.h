@@ -60,6 +60,14 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
  */
 enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror, int64_t page_id,
 			struct arena *arena, bool *lags, struct error *error) MUST_USE;
+/*
+ * Whether visitors of the mirror still see what a former change has taken from visitors here: the
+ * page, its address, or access without a password or with a former one. Of a command: whether it is
+ * still to run, if the page is not public.
+ */
+enum result mirror_shows_more(const struct pages_dir *dir, const struct mirror *mirror,
+			      int64_t page_id, struct arena *arena, bool *shows_more,
+			      struct error *error) MUST_USE;
 /* Whether the mirror has confirmed all changes before that end of the journal. */
 bool mirror_has_confirmed(const struct pages_dir *dir, const struct mirror *mirror,
 			  const struct journal_place *end);

@@ -93,6 +93,9 @@ struct service_publishing {
 	size_t left_room;
 	/* A page that visitors of mirrors must lose, or may only see as somebody else; 0: none. */
 	int64_t tightened_page;
+	/* The page that the operation updated, if it does not open the page to more visitors; 0:
+	 * none. */
+	int64_t updated_page;
 	enum result result;   /* OK, or the last failure, with its text: */
 	struct error failure; /* committed and not published; the next publish repeats it */
 };

@@ -321,6 +321,8 @@ enum result page_write_update(struct service *service, struct page_write *write,
 	mark_page(service, write, has_moved(before, write->page));
 	if (is_tightened(write, before))
 		service->publishing.tightened_page = write->page->id;
+	if (before->privacy == write->page->privacy)
+		service->publishing.updated_page = write->page->id;
 	add_event(service, write->page, EVENT_STATUS_PAGE_UPDATED,
 		  sent_names(service, write->change->sent));
 	add_domain_event(service, write);

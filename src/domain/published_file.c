@@ -71,3 +71,24 @@ bool published_file_is_hashed(const char *name)
 		at++;
 	return rest > 0 && at == rest;
 }
+
+const char *published_file_api_address(const char *name)
+{
+	static const struct {
+		const char *name;
+		const char *address;
+	} addresses[] = {
+		{ "summary.json", "api/v2/summary.json" },
+		{ "status.json", "api/v2/status.json" },
+		{ "components.json", "api/v2/components.json" },
+		{ "incidents.json", "api/v2/incidents.json" },
+		{ "unresolved.json", "api/v2/incidents/unresolved.json" },
+		{ "scheduled-maintenances.json", "api/v2/scheduled-maintenances.json" },
+		{ "upcoming.json", "api/v2/scheduled-maintenances/upcoming.json" },
+		{ "active.json", "api/v2/scheduled-maintenances/active.json" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(addresses); i++)
+		if (strcmp(addresses[i].name, name) == 0)
+			return addresses[i].address;
+	return NULL;
+}

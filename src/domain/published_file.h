@@ -22,6 +22,9 @@ bool published_file_is_internal(const char *name);
  * lower-case letters, "-", 12 or more hexadecimal digits, an extension ("logo-1f0c....png").
  */
 bool published_file_is_hashed(const char *name);
+/* The address below the page that readers of status pages know the file by, such as
+ * "api/v2/summary.json"; NULL: it has none. The web servers in conf/ rewrite these. */
+const char *published_file_api_address(const char *name);
 
 extern const char published_file_cache[];	 /* Cache-Control */
 extern const char published_file_cache_hashed[]; /* the same of a name with a hash */

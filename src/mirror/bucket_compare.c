@@ -2,7 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "domain/published_file.h"
 #include "mirror/bucket.h"
+
+#define API "api/v2/"
 
 enum { FOLDER_ARENA_BYTES = 64 << 20, MARKER_MAX_BYTES = 4096 };
 
@@ -15,6 +18,17 @@ struct comparing {
 	size_t count;
 	size_t room;
 };
+
+/* A former version did not write the objects of readers' addresses. */
+static bool lacks_address(const struct bucket_record *record)
+{
+	for (size_t i = 0; i < record->count; i++) {
+		const char *address = published_file_api_address(record->objects[i].name);
+		if (address && !bucket_record_find(record, address))
+			return true;
+	}
+	return false;
+}
 
 /* The record takes over what the folder has; what differs from the record is not known. */
 static bool adjust(struct bucket_record *record, struct comparing *comparing)
@@ -32,6 +46,7 @@ static bool adjust(struct bucket_record *record, struct comparing *comparing)
 	is_changed |= comparing->count != record->count;
 	record->objects = comparing->objects;
 	record->count = comparing->count;
+	is_changed |= lacks_address(record);
 	if (is_changed)
 		record->version = BUCKET_UNKNOWN;
 	return is_changed;
@@ -57,15 +72,16 @@ static enum result end_folder(struct comparing *comparing, struct error *error)
 	return result;
 }
 
-/* Takes "s/acme/index.html". Keys of another form are not ours: they stay. */
+/* Takes "s/acme/index.html" and "s/acme/api/v2/summary.json". Keys of another form are not ours:
+ * they stay. */
 static enum result take_object(void *context, const char *key, const char *etag,
 			       struct error *error)
 {
 	struct comparing *comparing = context;
-	const char *name = strrchr(key, '/');
+	const char *name = strlen(key) > 2 ? strchr(key + 2, '/') : NULL;
 	size_t len = name ? (size_t)(name - key) : 0;
-	if (len < 3 || len >= sizeof(comparing->folder) || memchr(key + 2, '/', len - 2) ||
-	    name[1] == '\0')
+	if (len < 3 || len >= sizeof(comparing->folder) || name[1] == '\0' ||
+	    (strchr(name + 1, '/') && strncmp(name + 1, API, strlen(API)) != 0))
 		return OK;
 	if (!comparing->has_marker)
 		return error_log(error, E_REFUSED,

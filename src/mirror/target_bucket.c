@@ -205,26 +205,37 @@ static bool is_first(const struct bucket_object *object)
 	return strcmp(object->name, PAGE_FIRST_FILE) == 0;
 }
 
+static void add_object(struct bucket_record *record, const char *name,
+		       const struct page_copy_file *file)
+{
+	struct bucket_object *object = bucket_record_find(record, name);
+	if (!object) {
+		object = &record->objects[record->count++];
+		*object = (struct bucket_object){ .name = name,
+						  .sha256 = BUCKET_UNKNOWN,
+						  .etag = BUCKET_UNKNOWN };
+	}
+	object->file = file;
+}
+
 static void add_files(struct plan *plan, struct arena *arena)
 {
 	const struct page_copy *page = plan->page;
 	struct bucket_record *record = &plan->record;
 	const struct bucket_record old = *record;
-	record->objects = ARENA_ARRAY(arena, old.count + page->file_count, struct bucket_object);
+	record->objects =
+		ARENA_ARRAY(arena, old.count + 2 * page->file_count, struct bucket_object);
 	if (old.count > 0)
 		memcpy(record->objects, old.objects, old.count * sizeof(*old.objects));
 	for (size_t i = 0; i < page->file_count; i++) {
 		const struct page_copy_file *file = &page->files[i];
+		const char *address = published_file_api_address(file->name);
 		if (!bucket_may_have_file(file->name))
 			continue;
-		struct bucket_object *object = bucket_record_find(record, file->name);
-		if (!object) {
-			object = &record->objects[record->count++];
-			*object = (struct bucket_object){ .name = file->name,
-							  .sha256 = BUCKET_UNKNOWN,
-							  .etag = BUCKET_UNKNOWN };
-		}
-		object->file = file;
+		add_object(record, file->name, file);
+		/* A bucket does not rewrite addresses. */
+		if (address)
+			add_object(record, address, file);
 	}
 	/* The record before the changes knows nothing of what will change. */
 	for (size_t i = 0; i < record->count; i++) {

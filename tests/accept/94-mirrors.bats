@@ -292,6 +292,9 @@ put_former() {
 	page_with_monitor
 	in_bucket() { cmp "$pages/public/s/$slug/index.html" <(curl -fsS "$objects/bucket/status/s/$slug/index.html"); }
 	soon in_bucket
+	cmp "$pages/public/s/$slug/summary.json" <(curl -fsS "$objects/bucket/status/s/$slug/api/v2/summary.json")
+	cmp "$pages/public/s/$slug/unresolved.json" \
+		<(curl -fsS "$objects/bucket/status/s/$slug/api/v2/incidents/unresolved.json")
 	soon cmp "$pages/public/s/$slug/index.html" "$copied/s/$slug/index.html"
 	soon "$ctl" mirror status
 	own_style 'a{}'

@@ -136,6 +136,16 @@ size_t count_lines(const char *text)
 	return count;
 }
 
+static void expect_object(const char *keys, const char *folder, const char *name,
+			  const struct page_copy_file *file, size_t *expected)
+{
+	const char *hash = secret_to_hex(&arena, file->sha256, sizeof(file->sha256));
+	const char *line = arena_printf(&arena, BUCKET_PREFIX "/%s/%s %s", folder, name, hash);
+	if (!has_line(keys, line))
+		fail_msg("missing: %s\nin\n%s", line, keys);
+	(*expected)++;
+}
+
 static void expect_folder(const char *keys, const char *folder, const struct page_copy *page,
 			  size_t *expected)
 {
@@ -143,12 +153,12 @@ static void expect_folder(const char *keys, const char *folder, const struct pag
 		const struct page_copy_file *file = &page->files[i];
 		if (!bucket_may_have_file(file->name))
 			continue;
-		const char *hash = secret_to_hex(&arena, file->sha256, sizeof(file->sha256));
-		const char *line =
-			arena_printf(&arena, BUCKET_PREFIX "/%s/%s %s", folder, file->name, hash);
-		if (!has_line(keys, line))
-			fail_msg("missing: %s\nin\n%s", line, keys);
-		(*expected)++;
+		expect_object(keys, folder, file->name, file, expected);
+		if (strcmp(file->name, "status.json") == 0)
+			expect_object(keys, folder, "api/v2/status.json", file, expected);
+		if (strcmp(file->name, "unresolved.json") == 0)
+			expect_object(keys, folder, "api/v2/incidents/unresolved.json", file,
+				      expected);
 	}
 }
 

@@ -69,7 +69,8 @@ static void only_files_that_differ_are_sent_and_the_first_one_last(void **state)
 	assert_true(has_line(puts, "PUT s/acme/style-000000000002.css"));
 	assert_true(has_line(puts, "PUT s/acme/month-2.html"));
 	assert_true(has_line(puts, "PUT s/acme/status.json"));
-	assert_int_equal(3, count_lines(puts));
+	assert_true(has_line(puts, "PUT s/acme/api/v2/status.json"));
+	assert_int_equal(4, count_lines(puts));
 	const char *deletes = at + sizeof(index) - 1;
 	assert_true(has_line(deletes, "DELETE s/acme/style-000000000001.css"));
 	assert_true(has_line(deletes, "DELETE s/acme/month-1.html"));

@@ -121,6 +121,8 @@ enum result mirror_host_files(struct exchange *exchange)
 	struct protocol_part part;
 	enum result result = begin(exchange, &body, &receiver);
 	struct str rest = text_of(&body);
+	if (result == OK)
+		result = incoming_keep(&receiver, &incoming_bounds, &exchange->error);
 	while (result == OK) {
 		result = part_next(&rest, &part, &exchange->error);
 		if (result == E_NOT_FOUND)

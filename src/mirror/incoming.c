@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -128,4 +129,58 @@ enum result incoming_add(const struct receiver *receiver, const struct protocol_
 	return part->offset == 0 && part->data.len == part->size
 		       ? add_whole(receiver, part, name, error)
 		       : add_part(receiver, part, name, error);
+}
+
+/* More than a batch of the largest pages: what the origin still sends for these is kept. */
+const struct incoming_bounds incoming_bounds = { 20000, INT64_C(1) << 30 };
+
+struct keeping {
+	int folder_fd;
+	struct arena *arena;
+	struct kept_file {
+		const char *name;
+		int64_t changed_ns;
+		int64_t bytes;
+	} * rows;
+	size_t count;
+	size_t room;
+	int64_t bytes;
+};
+
+static void note_file(void *context, const char *name)
+{
+	struct keeping *keeping = context;
+	struct stat status;
+	if (fstatat(keeping->folder_fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+		return;
+	keeping->rows = arena_grow(keeping->arena, keeping->rows, keeping->count, &keeping->room,
+				   sizeof(*keeping->rows));
+	keeping->rows[keeping->count++] = (struct kept_file){
+		arena_strdup(keeping->arena, name),
+		(int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec, status.st_size
+	};
+	keeping->bytes += status.st_size;
+}
+
+static int by_age(const void *a, const void *b)
+{
+	int64_t one = ((const struct kept_file *)a)->changed_ns;
+	int64_t other = ((const struct kept_file *)b)->changed_ns;
+	return (one > other) - (one < other);
+}
+
+enum result incoming_keep(const struct receiver *receiver, const struct incoming_bounds *bounds,
+			  struct error *error)
+{
+	struct keeping keeping = { .folder_fd = receiver->files_fd, .arena = receiver->arena };
+	enum result result = folder_each(receiver->files_fd, note_file, &keeping, error);
+	if (result != OK || (keeping.count <= bounds->files && keeping.bytes <= bounds->bytes))
+		return result;
+	qsort(keeping.rows, keeping.count, sizeof(*keeping.rows), by_age);
+	size_t left = keeping.count;
+	for (size_t i = 0; left > bounds->files || keeping.bytes > bounds->bytes; i++, left--) {
+		unlinkat(receiver->files_fd, keeping.rows[i].name, 0);
+		keeping.bytes -= keeping.rows[i].bytes;
+	}
+	return OK;
 }

@@ -20,6 +20,15 @@ int incoming_open(const struct receiver *receiver, const struct incoming_file *f
 /* Takes over a file of another folder, which is still wanted. */
 enum result incoming_take(const struct receiver *receiver, const struct incoming_file *file,
 			  int from_fd, const char *name, struct error *error) MUST_USE;
+/* Forgets the oldest files until there are at most so many, of so many bytes. Call it before files
+ * are added: those that the origin has just sent stay. */
+struct incoming_bounds {
+	size_t files;
+	int64_t bytes;
+};
+extern const struct incoming_bounds incoming_bounds;
+enum result incoming_keep(const struct receiver *receiver, const struct incoming_bounds *bounds,
+			  struct error *error) MUST_USE;
 void incoming_forget(const struct receiver *receiver, const struct incoming_file *file);
 
 #endif

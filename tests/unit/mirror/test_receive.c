@@ -1,6 +1,7 @@
 /* A mirror that receives pages, in a temporary folder; also one that dies or fails at each step. */
 #include "unit/lib/unit.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -541,6 +542,43 @@ static void records_of_a_former_version_are_replaced(void **state)
 			arena_printf(&arena, "%s/r%d", at % 2 ? "former" : "former-host", at)));
 }
 
+static size_t count_received(void)
+{
+	size_t count = 0;
+	int fd = openat(test_folder_fd, "received/files", O_RDONLY | O_DIRECTORY);
+	DIR *folder = fdopendir(fd);
+	while (readdir(folder))
+		count++;
+	closedir(folder);
+	return count - 2;
+}
+
+/* Files that no plan names: the oldest go, also beginnings of files, and the newest can be used. */
+static void the_files_that_wait_are_bounded(void **state)
+{
+	enum { FILES = 30 };
+	static const struct incoming_bounds few = { 10, 1 << 20 }, small = { 1000, 40 };
+	(void)state;
+	struct protocol_part part = { 0 };
+	assert_int_equal(OK, incoming_keep(&receiver, &(struct incoming_bounds){ 0 }, &error));
+	assert_int_equal(0, count_received());
+	for (int i = 0; i < FILES; i++) {
+		part.data = str_from(arena_printf(&arena, "file %03d", i));
+		part.size = part.data.len + (i % 2 == 0);
+		secret_hash(part.data, part.sha256);
+		assert_int_equal(OK, incoming_keep(&receiver, &few, &error));
+		assert_int_equal(OK, incoming_add(&receiver, &part, &error));
+		assert_in_range(count_received(), 1, few.files + 1);
+	}
+	assert_int_equal(OK, incoming_keep(&receiver, &small, &error));
+	assert_int_equal(5, count_received());
+	struct incoming_file newest = { .size = part.size };
+	memcpy(newest.sha256, part.sha256, sizeof(newest.sha256));
+	assert_true(incoming_has(&receiver, &newest));
+	assert_int_equal(OK, incoming_keep(&receiver, &incoming_bounds, &error));
+	assert_int_equal(5, count_received());
+}
+
 static void the_beat_is_remembered(void **state)
 {
 	(void)state;
@@ -779,6 +817,7 @@ int main(void)
 		cmocka_unit_test(lists_of_former_addresses_are_replaced),
 		cmocka_unit_test(the_mirror_tells_which_lists_it_has),
 		cmocka_unit_test(records_of_a_former_version_are_replaced),
+		cmocka_unit_test(the_files_that_wait_are_bounded),
 		cmocka_unit_test(the_beat_is_remembered),
 		cmocka_unit_test(an_origin_that_is_silent_does_not_count),
 		cmocka_unit_test(a_process_that_dies_leaves_no_page_half_done),

@@ -63,18 +63,6 @@ enum result former_addresses_end(const struct pages_dir *dir, const struct statu
 	return result;
 }
 
-enum result former_address_read(const struct pages_dir *dir, enum pages_place place,
-				const char *name, struct arena *arena, int64_t *page_id,
-				struct error *error)
-{
-	const char *id = NULL;
-	*page_id = 0;
-	enum result result = load_id(dir, place, name, arena, &id, error);
-	if (result == OK && id && !str_to_int64(str_from(id), page_id))
-		*page_id = 0;
-	return result;
-}
-
 /* The first lines of the page's note: the rest lists its files. */
 static enum result read_note(const struct pages_reader *reader, const char *id, struct arena *arena,
 			     struct page_state *state, struct error *error)

@@ -20,11 +20,6 @@ enum result former_addresses_write(const struct pages_dir *dir, const struct pag
 /* Removes the records of the addresses that the page has now, which were another page's. */
 enum result former_addresses_end(const struct pages_dir *dir, const struct status_page *page,
 				 struct error *error) MUST_USE;
-/* The page of a record; 0: there is no record, or it is damaged. */
-enum result former_address_read(const struct pages_dir *dir, enum pages_place place,
-				const char *name, struct arena *arena, int64_t *page_id,
-				struct error *error) MUST_USE;
-
 /* Where the page of a former slug (PAGES_FORMER) or domain (PAGES_FORMER_HOST) is now. */
 struct former_address {
 	const char *slug; /* NULL: nowhere */

@@ -254,19 +254,13 @@ static enum result drop_former(const struct sweep *sweep, struct pages_names *fo
 }
 
 /* Removes the record, unless a page has given the address up meanwhile: that is in the database
- * before the page, which is locked, is published. */
-static enum result remove_former(const struct sweep *sweep, const char *name, struct arena *arena,
-				 struct error *error)
+ * before the page, which is locked with all others, is published. */
+static enum result remove_former(const struct sweep *sweep, const char *name, struct error *error)
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
-	int64_t page_id = 0;
-	bool is_known = true, is_free = false;
-	enum result result =
-		former_address_read(&sweep->dir, sweep->place, name, arena, &page_id, error);
+	bool is_known = true;
+	enum result result = lock_all(sweep, &lock, error);
 	if (result == OK)
-		result = pages_dir_try_page(&sweep->dir, page_id, &lock, &is_free, error);
-	/* The record of a page that is being published waits for the next run. */
-	if (result == OK && is_free)
 		result = find_former(sweep, &name, 1, &is_known, error);
 	if (result != OK || is_known)
 		return result;
@@ -279,7 +273,7 @@ static enum result remove_left_over(const struct sweep *sweep, const char *name,
 				    struct arena *arena, struct error *error)
 {
 	if (is_of_former(sweep->place))
-		return remove_former(sweep, name, arena, error);
+		return remove_former(sweep, name, error);
 	return sweep->place == PAGES_STATE ? remove_page(sweep, name, error)
 					   : remove_one(sweep, name, arena, error);
 }

@@ -13,7 +13,7 @@
 #include "ctl/ctl.h"
 #include "ctl/mysql_client.h"
 #include "ctl/owner.h"
-#include "publish/pages_dir.h"
+#include "publish/filled.h"
 #include "store/migration.h"
 #include "store/timeline.h"
 #include "wire/json.h"
@@ -164,14 +164,29 @@ static enum result bring_in(struct ctl *ctl, int fd, const char *key)
 	enum result result = run_client(ctl, &client);
 	if (result == OK)
 		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
+	/* The worker may have filled the folder from half of the data. */
+	if (result == OK)
+		filled_forget(&dir);
 	return result == OK ? signing_key_import(dir.root_fd, str_from(key), &ctl->error) : result;
+}
+
+static enum result publish_all(struct ctl *ctl, size_t *published)
+{
+	struct publish_run run = { .is_all = true, .is_sweeping = true };
+	struct publisher publisher = ctl_publisher(ctl);
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	enum result result = publish_run(&publisher, &run, &ctl->error);
+	*published = run.published;
+	if (result == OK)
+		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
+	return result == OK ? filled_mark(&dir, NULL, 0, &ctl->error) : result;
 }
 
 static int restore_run(struct ctl *ctl)
 {
 	const char *path = ctl->arguments[0];
 	bool is_empty = false;
-	struct publish_run run = { .is_all = true, .is_sweeping = true };
+	size_t published;
 	ctl_as_caller(ctl);
 	int fd CLEANUP(close_fd) = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -202,16 +217,15 @@ static int restore_run(struct ctl *ctl)
 		return ctl_fail(ctl, result,
 				"all data are restored, but no page is published; run "
 				"`daymarkctl publish --new-epoch`");
-	struct publisher publisher = ctl_publisher(ctl);
-	result = publish_run(&publisher, &run, &ctl->error);
+	result = publish_all(ctl, &published);
 	if (result != OK)
 		return ctl_fail(ctl, result,
 				"all data are restored, but not all pages are published; run "
 				"`daymarkctl publish --all`");
 	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "published", (int64_t)run.published);
+	json_put_int(tree, "published", (int64_t)published);
 	ctl_say(ctl, tree, "All data are restored, %s published.",
-		ctl_count(&ctl->arena, (int64_t)run.published, "page"));
+		ctl_count(&ctl->arena, (int64_t)published, "page"));
 	return CTL_OK;
 }
 

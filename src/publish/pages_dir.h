@@ -19,6 +19,9 @@
  *
  *   DIR/received/…           what a mirror has received and not yet put in place; see
  *                            mirror/receiver.h (0700)
+ *   DIR/gone                 the pages that are known to be deleted; see publish/gone.h (0600)
+ *   DIR/filled               every page of the database is here; see publish/filled.h (0600)
+ *   DIR/origin/…             as whom this folder feeds mirrors; see mirror/origin_link.h (0700)
  *   DIR/boot                 which boot of the machine wrote the pages; see publish/boot.h (0600)
  *
  * No symbolic link below DIR is followed.
@@ -77,6 +80,8 @@ struct pages_dir {
  */
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error) MUST_USE;
 void pages_dir_close(struct pages_dir *dir);
+/* Whether the path still leads to this folder, which has not been emptied: else open it again. */
+bool pages_dir_is_current(const struct pages_dir *dir, const char *path);
 /* The initial value, on which pages_dir_close() may be called. */
 #define PAGES_DIR_CLOSED \
 	((struct pages_dir){ -1, -1, -1, { -1, -1, -1, -1, -1, -1, -1, -1, -1 }, false, NULL })

@@ -12,6 +12,7 @@
 #include "base/fd.h"
 #include "base/log.h"
 #include "publish/boot.h"
+#include "publish/filled.h"
 #include "publish/folder.h"
 
 static const struct {
@@ -133,9 +134,17 @@ static void record_boot(const struct pages_dir *dir, bool has_no_state)
 		return;
 }
 
+/* Without its notes the folder has lost its pages. */
+static void forget_filled(const struct pages_dir *dir)
+{
+	if (faccessat(dir->root_fd, places[PAGES_STATE].name, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+		filled_forget(dir);
+}
+
 static bool open_places(struct pages_dir *dir)
 {
 	bool is_new;
+	forget_filled(dir);
 	int public_fd CLEANUP(close_fd) = make_folder(dir->root_fd, parents[1], true, &is_new);
 	int noindex_fd CLEANUP(close_fd) = make_folder(dir->root_fd, parents[2], true, &is_new);
 	const int parent_fds[] = { dir->root_fd, public_fd, noindex_fd };
@@ -251,6 +260,20 @@ enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error
 	}
 	pthread_mutex_unlock(&mutex);
 	return result;
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+bool pages_dir_is_current(const struct pages_dir *dir, const char *path)
+{
+	struct stat at, open;
+	return stat(path, &at) == 0 && fstat(dir->root_fd, &open) == 0 &&
+	       is_same_file(&at, &open) &&
+	       fstatat(dir->root_fd, places[PAGES_STATE].name, &at, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       fstat(dir->place_fds[PAGES_STATE], &open) == 0 && is_same_file(&at, &open);
 }
 
 void pages_dir_close(struct pages_dir *dir)

@@ -1,25 +1,38 @@
 /*
  * After a restart of the machine, or an upgrade of the program: compares every page on the disk
- * with the database, in turns of the accounts, and writes what differs; see publish/boot.h.
+ * with the database, in turns of the accounts, and writes what differs; see publish/boot.h. In a
+ * pages folder that is new or was lost: publishes what is missing, and marks the folder as filled;
+ * see publish/filled.h.
  */
 #ifndef PUBLISH_RECHECK_H
 #define PUBLISH_RECHECK_H
 
+#include "publish/filled.h"
 #include "publish/publish.h"
 
+/* Starts as { 0 }. */
 struct recheck {
-	struct publication_turn after; /* pages up to this one are compared */
 	struct publish_run run;
-	bool is_done; /* in this boot, by this process or another */
+
+	/* Private. */
+	struct pages_dir dir;	       /* the folder of this round; not open between rounds */
+	struct publication_turn after; /* pages up to this one are compared */
+	bool is_compared;
+	int64_t filled_to; /* pages up to this id are in the folder */
+	int64_t failed_ids[FILLED_FAILED_MAX];
+	size_t failed_count;
+	int64_t again_ms; /* after a comparison with failures */
+	struct error failure;
 };
 
 /*
  * Goes on with the pages that are left, as long as run.goes_on() says; *is_more: some are left.
- * Does nothing if the pages were compared in this boot. E_FAILED: all were compared, some of them
- * could not be written, and the next call begins again. Other results as of publish_run(): the next
- * call goes on.
+ * Does nothing, by some ten system calls, if the folder is filled and was compared in this boot.
+ * E_FAILED: all were compared, and some of them could not be written; an hour later a call begins
+ * again. Other results as of publish_run(): the next call goes on.
  */
 enum result recheck_some(struct recheck *recheck, const struct publisher *publisher, bool *is_more,
 			 struct error *error) MUST_USE;
+void recheck_done(struct recheck *recheck);
 
 #endif

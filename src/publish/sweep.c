@@ -6,6 +6,7 @@
 #include "publish/disk_check.h"
 #include "publish/former_address.h"
 #include "publish/former_list.h"
+#include "publish/gone.h"
 #include "publish/page_state.h"
 #include "publish/publish.h"
 #include "store/former_address.h"
@@ -176,9 +177,14 @@ static enum result remove_page(const struct sweep *sweep, const char *id, struct
 	if (str_to_int64(str_from(id), &order.page_id))
 		result = page_state_read(&sweep->dir, order.page_id, &arena, &state, error);
 	/* Without a readable note nothing is left: all other places are swept already. */
-	if (result == OK)
-		result = state.is_known ? publish_page(&publisher, &order, error)
-					: pages_dir_remove(&sweep->dir, PAGES_STATE, id, error);
+	if (result == OK && state.is_known) {
+		result = publish_page(&publisher, &order, error);
+	} else if (result == OK) {
+		if (order.page_id > 0)
+			result = gone_add(&sweep->dir, order.page_id, error);
+		if (result == OK)
+			result = pages_dir_remove(&sweep->dir, PAGES_STATE, id, error);
+	}
 	sweep->run->waited_ms += clock_ms() - began_ms;
 	sweep->run->removed += result == OK;
 	return result;

@@ -5,6 +5,7 @@
 #include "mirror/mirror_state.h"
 #include "publish/deleted.h"
 #include "publish/domain_check.h"
+#include "publish/filled.h"
 #include "publish/recheck.h"
 #include "service/maintenances.h"
 #include "store/publication.h"
@@ -60,6 +61,7 @@ static enum result run_deletions(struct work *work, struct work_turn *turn, stru
 static enum result publish_every_page(struct work *work, const struct work_turn *turn,
 				      struct error *error)
 {
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct publisher publisher = publisher_of(work, turn->now);
 	struct publish_run run = {
 		.is_all = true,
@@ -68,7 +70,12 @@ static enum result publish_every_page(struct work *work, const struct work_turn 
 	};
 	enum result result = publication_repair(work->db, turn->now, error);
 	if (result == OK)
+		result = pages_dir_open(&dir, publisher.path, error);
+	if (result == OK)
 		result = publish_run(&publisher, &run, error);
+	/* The recheck, which follows, has less to do. */
+	if (result == OK && pages_dir_is_current(&dir, publisher.path))
+		result = filled_mark(&dir, NULL, 0, error);
 	work->done.published += run.published;
 	work->done.failed += run.failed;
 	return result;
@@ -292,16 +299,16 @@ const struct work_job work_jobs[] = {
 	  .run = run_maintenance },
 	{ .name = "recheck",
 	  .role = WORK_FOLLOWS,
-	  .interval_ms = HOUR_MS,
+	  .interval_ms = SECOND_MS, /* mostly it only looks */
 	  .budget_ms = SECOND_MS,
-	  .retry_max_ms = HOUR_MS,
+	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = run_recheck_followed },
 	{ .name = "recheck",
 	  .role = WORK_WRITES,
-	  .interval_ms = HOUR_MS,
+	  .interval_ms = SECOND_MS, /* mostly it only looks */
 	  .budget_ms = SECOND_MS,
-	  .retry_max_ms = HOUR_MS,
+	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = run_recheck },
 	{ .name = "removal",

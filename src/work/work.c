@@ -1,28 +1,23 @@
 #include "work/work.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <sys/file.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/log.h"
-#include "publish/pages_dir.h"
 #include "work/jobs.h"
+#include "work/work_lock.h"
 
 enum {
 	LOOK_MS = 1000,	 /* the longest wait for the next job */
 	RETRY_MS = 1000, /* after the first failure of a job */
 	LEAVE_MS = 2000, /* for the last turn */
 	ARENA_MAX_BYTES = 256 << 20,
-	NOTE_SIZE = 32,
 };
 
 bool work_stays(void *context)
@@ -49,74 +44,17 @@ bool work_is_looking_up(const struct work *work)
 	return work->is_looking_up;
 }
 
-#define LOCK_FILE "publisher"
-
-/* *fd is -1 after a failure, and if there is no file and `flags` do not make one. */
-static enum result open_lock_file(const char *pages_dir, int flags, int *fd, struct error *error)
-{
-	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
-	enum result result = pages_dir_open(&dir, pages_dir, error);
-	*fd = -1;
-	if (result != OK)
-		return result;
-	*fd = openat(dir.lock_fd, LOCK_FILE, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
-	return *fd >= 0 || (errno == ENOENT && !(flags & O_CREAT))
-		       ? OK
-		       : error_log(error, E_FAILED,
-				   "the lock of the pages folder cannot be opened");
-}
-
-/* Notes in the lock file that the jobs which write have run. Without it `doctor` only knows less.
- */
+/* Without the note `doctor` only knows less. */
 static void note_run(const struct work *work)
 {
-	struct error ignored = { 0 };
-	char text[NOTE_SIZE];
-	int fd CLEANUP(close_fd) = -1;
-	if ((!work->is_once && !(work->roles & WORK_WRITES)) ||
-	    open_lock_file(work->config->pages_dir, O_WRONLY | O_CREAT, &fd, &ignored) != OK)
-		return;
-	/* Always of the same length, so that one write replaces it. */
-	int len = snprintf(text, sizeof(text), "%-20lld\n", (long long)clock_now().s);
-	if (pwrite(fd, text, (size_t)len, 0) != len)
-		return;
-}
-
-enum result work_last_run(const char *pages_dir, struct instant *at, struct error *error)
-{
-	char text[NOTE_SIZE] = "";
-	int fd CLEANUP(close_fd) = -1;
-	*at = (struct instant){ 0 };
-	enum result result = open_lock_file(pages_dir, O_RDONLY, &fd, error);
-	if (result == OK && (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0 ||
-			     !str_to_int64(str_trim(str_from(text)), &at->s)))
-		at->s = 0;
-	return result;
-}
-
-/* *fd has the lock; -1: another process has it. */
-static enum result open_lock(const char *pages_dir, int operation, int *fd, struct error *error)
-{
-	enum result result = open_lock_file(pages_dir, O_RDWR | O_CREAT, fd, error);
-	if (result != OK || flock(*fd, operation | LOCK_NB) == 0)
-		return result;
-	close(*fd);
-	*fd = -1;
-	return OK;
+	if (work->is_once || work->roles & WORK_WRITES)
+		work_lock_note(work->config->pages_dir);
 }
 
 /* Becomes the process that writes, unless another process of the machine is. */
 static enum result take_lock(struct work *work, struct error *error)
 {
-	return open_lock(work->config->pages_dir, LOCK_EX, &work->lock_fd, error);
-}
-
-enum result work_is_running(const char *pages_dir, bool *is_running, struct error *error)
-{
-	int fd CLEANUP(close_fd) = -1;
-	enum result result = open_lock(pages_dir, LOCK_SH, &fd, error);
-	*is_running = result == OK && fd < 0;
-	return result;
+	return work_lock_take(work->config->pages_dir, &work->lock_fd, error);
 }
 
 static void report_job(struct work *work, const struct work_job *job, enum result result,
@@ -217,6 +155,7 @@ static bool is_due(const struct work *work, const struct work_job *job, bool is_
 static void try_lock(struct work *work)
 {
 	struct error error = { 0 };
+	work_lock_drop_lost(work->config->pages_dir, &work->lock_fd);
 	if (!(work->roles & WORK_WRITES) || work->lock_fd >= 0)
 		return;
 	enum result result = take_lock(work, &error);
@@ -336,6 +275,7 @@ static void stop(struct work *work)
 	due_done(&work->due);
 	if (work->roles & WORK_FOLLOWS)
 		follower_done(&work->follower);
+	recheck_done(&work->recheck);
 	close_fd(&work->lock_fd);
 	close_fd(&work->signal_fd);
 	arena_done(&work->arena);

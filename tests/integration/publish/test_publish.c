@@ -9,7 +9,9 @@
 #include "base/clock.h"
 #include "publish/deleted.h"
 #include "publish/due.h"
+#include "publish/gone.h"
 #include "publish/publish.h"
+#include "publish/recheck.h"
 
 static char pages[256];
 static struct site site;
@@ -435,6 +437,116 @@ static void a_page_without_time_stays_as_it_was(void **state)
 	assert_true(exists("private/p/index.html"));
 }
 
+static bool is_known_gone(int64_t page)
+{
+	struct pages_dir dir;
+	bool is_gone;
+	assert_ok(pages_dir_open(&dir, pages, &error));
+	assert_ok(gone_has(&dir, page, &is_gone, &error));
+	pages_dir_close(&dir);
+	return is_gone;
+}
+
+/* However the publisher learns of it. Mirrors remove a page for this reason alone. */
+static void a_page_that_the_database_does_not_have_is_noted_as_gone(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), requested = add_page(account, "requested"),
+		swept = add_page(account, "swept"), followed = add_page(account, "followed"),
+		left = add_page(account, "left"), kept = add_page(account, "kept");
+	const int64_t all_pages[] = { requested, swept, followed, left, kept };
+	struct publisher all = publisher(), follower = publisher();
+	struct publish_run sweep = { .is_sweeping = true };
+	for (size_t i = 0; i < ARRAY_LEN(all_pages); i++)
+		publish(all_pages[i]);
+	assert_int_equal(0, mkdir(arena_printf(&arena, "%s/mirror", pages), 0700));
+	execute("DELETE FROM status_pages WHERE id = %ld", (long)requested);
+	publish(requested);
+	assert_true(is_known_gone(requested) && !is_known_gone(swept));
+	execute("DELETE FROM status_pages WHERE id = %ld", (long)followed);
+	follower.is_follower = true;
+	assert_ok(publish_page(&follower, &(struct publish_order){ .page_id = followed }, &error));
+	assert_true(is_known_gone(followed));
+	execute("DELETE FROM status_pages WHERE id IN (%ld, %ld)", (long)swept, (long)left);
+	/* Only a folder without a note is left of it. */
+	assert_int_equal(0, remove(arena_printf(&arena, "%s/state/%ld/page", pages, (long)left)));
+	assert_ok(publish_run(&all, &sweep, &error));
+	assert_true(is_known_gone(swept) && is_known_gone(left));
+	assert_false(is_known_gone(kept));
+}
+
+/* The note is the sweep's reason to repeat the removal. */
+static void a_deletion_that_cannot_be_noted_keeps_its_note(void **state)
+{
+	(void)state;
+	int64_t page = page_with_rows();
+	struct publisher all = publisher();
+	publish(page);
+	assert_int_equal(0, mkdir(arena_printf(&arena, "%s/mirror", pages), 0700));
+	assert_int_equal(0, mkdir(arena_printf(&arena, "%s/gone", pages), 0700));
+	execute("DELETE FROM status_pages WHERE id = %ld", (long)page);
+	const struct publish_order order = { .page_id = page };
+	assert_result(E_FAILED, publish_page(&all, &order, &error));
+	assert_false(exists("public/s/p/index.html"));
+	assert_true(exists(arena_printf(&arena, "state/%ld", (long)page)));
+	assert_int_equal(0, rmdir(arena_printf(&arena, "%s/gone", pages)));
+	publish(page);
+	assert_false(exists(arena_printf(&arena, "state/%ld", (long)page)));
+	assert_true(is_known_gone(page));
+}
+
+static bool one_page(void *context)
+{
+	int *left = context;
+	return (*left)-- > 0;
+}
+
+static void lose_folder(void)
+{
+	assert_int_equal(0, system(arena_printf(&arena, "find '%s' -mindepth 1 -delete", pages)));
+}
+
+static void a_folder_is_filled_whenever_it_was_lost(void **state)
+{
+	struct publisher all = publisher();
+	static struct recheck recheck;
+	int left = 1;
+	bool is_more;
+	(void)state;
+	recheck = (struct recheck){ .run = { .goes_on = one_page, .context = &left } };
+	int64_t account = add_account("one");
+	add_page(account, "a");
+	add_page(account, "b");
+	assert_ok(recheck_some(&recheck, &all, &is_more, &error));
+	assert_true(is_more && exists("public/s/a/index.html") && !exists("filled"));
+	/* Lost in the middle of a round: what was published is gone. */
+	lose_folder();
+	left = 9;
+	assert_ok(recheck_some(&recheck, &all, &is_more, &error));
+	assert_true(!is_more && exists("public/s/a/index.html") && exists("public/s/b/index.html"));
+	assert_true(exists("filled"));
+	/* A folder that is filled costs no statement. */
+	uint64_t statements = db_queries(db);
+	assert_ok(recheck_some(&recheck, &all, &is_more, &error));
+	assert_int_equal(statements, db_queries(db));
+	/* Its notes alone are lost. */
+	assert_int_equal(0, system(arena_printf(&arena, "rm -r '%s/state'", pages)));
+	assert_ok(recheck_some(&recheck, &all, &is_more, &error));
+	assert_true(exists("filled") && exists("state"));
+	/* One page cannot be published: the others are there, and the mark names it. */
+	lose_folder();
+	struct pages_dir dir;
+	assert_ok(pages_dir_open(&dir, pages, &error));
+	pages_dir_close(&dir);
+	int file = open(arena_printf(&arena, "%s/public/s/a", pages), O_CREAT | O_WRONLY, 0644);
+	assert_true(file >= 0);
+	close(file);
+	assert_result(E_FAILED, recheck_some(&recheck, &all, &is_more, &error));
+	assert_true(exists("public/s/b/index.html"));
+	assert_shows("filled", "\n");
+	recheck_done(&recheck);
+}
+
 static void a_page_that_fails_stops_no_other(void **state)
 {
 	(void)state;
@@ -538,6 +650,9 @@ int main(void)
 		PUBLISH_TEST(a_sweep_leaves_what_publishers_have_locked_to_the_next_one),
 		PUBLISH_TEST(a_deletion_leaves_what_publishers_have_locked_to_the_next_one),
 		PUBLISH_TEST(a_page_without_time_stays_as_it_was),
+		PUBLISH_TEST(a_page_that_the_database_does_not_have_is_noted_as_gone),
+		PUBLISH_TEST(a_deletion_that_cannot_be_noted_keeps_its_note),
+		PUBLISH_TEST(a_folder_is_filled_whenever_it_was_lost),
 		PUBLISH_TEST(a_page_that_fails_stops_no_other),
 		PUBLISH_TEST(a_monitors_pages_are_published_and_no_others),
 		PUBLISH_TEST(a_follower_notes_nothing_in_its_database),

@@ -13,10 +13,10 @@ static void log_turn(void *context, const struct mirror *mirror, const struct er
 {
 	(void)context;
 	if (failure)
-		log_warn("mirror", "mirror %s does not get changes, and is tried again: %s",
-			 mirror->name, error_text(failure));
+		log_warn("mirror", "mirror %s does not get all changes: %s", mirror->name,
+			 error_text(failure));
 	else
-		log_info("mirror", "mirror %s gets changes again", mirror->name);
+		log_info("mirror", "mirror %s gets all changes again", mirror->name);
 }
 
 void mirrors_run(const struct config *config, const struct mirrors *mirrors)

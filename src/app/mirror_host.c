@@ -7,6 +7,7 @@
 #include "mirror/incoming.h"
 #include "mirror/protocol.h"
 #include "mirror/receive.h"
+#include "mirror/receive_origin.h"
 #include "view/page.h"
 #include "wire/json.h"
 
@@ -24,11 +25,23 @@ static enum result admit(struct exchange *exchange)
 	return rate_refuse_key(exchange);
 }
 
+/* A refusal that the origin tells from others by its first line. */
+static enum result refuse(struct exchange *exchange, const char *line)
+{
+	buf_clear(&exchange->response.body);
+	buf_printf(&exchange->response.body, "%s\n", line);
+	exchange->response.status = 409;
+	exchange->response.content_type = "text/plain; charset=utf-8";
+	return OK;
+}
+
 /* A failure is mostly one of the disk, so that the origin tries again. */
 static enum result end(struct exchange *exchange, enum result result)
 {
 	if (result == OK)
 		exchange->response.status = 204;
+	if (result == E_FORBIDDEN)
+		return refuse(exchange, PROTOCOL_OTHER_ORIGIN);
 	if (result != E_FAILED)
 		return result;
 	return error_client(&exchange->error, E_UNAVAILABLE,
@@ -54,6 +67,18 @@ static enum result open_receiver(struct exchange *exchange, struct receiver *rec
 	return receiver_open(receiver, exchange->config->pages_dir, &exchange->error);
 }
 
+/* Programs before the header send none. */
+static enum result read_origin(struct exchange *exchange, struct receiver *receiver)
+{
+	const char *text = exchange->gateway->param(exchange->gateway, "HTTP_X_DAYMARK_ORIGIN");
+	struct str rest = str_from(text ? text : "");
+	if (!text || origin_mark_take(&rest, &receiver->origin)) {
+		receiver->replaces_key = str_eq(rest, STR(PROTOCOL_REPLACES_KEY));
+		return OK;
+	}
+	return error_client(&exchange->error, E_INVALID, PROTOCOL_ORIGIN " is not valid.");
+}
+
 /* Admits the origin, reads the body, and opens the pages folder. */
 static enum result begin(struct exchange *exchange, struct buf *body, struct receiver *receiver)
 {
@@ -61,6 +86,8 @@ static enum result begin(struct exchange *exchange, struct buf *body, struct rec
 	if (result == OK)
 		result = body_read_bytes(&exchange->request, exchange->gateway, body,
 					 PROTOCOL_BODY_MAX, &exchange->error);
+	if (result == OK)
+		result = read_origin(exchange, receiver);
 	if (result == OK)
 		result = open_receiver(exchange, receiver);
 	return result;
@@ -78,24 +105,36 @@ static void pause_thread(struct exchange *exchange)
 		exchange->gateway->pause(exchange->gateway);
 }
 
+/* The same of a request without a body. */
+static enum result begin_list(struct exchange *exchange, struct receiver *receiver)
+{
+	enum result result = admit(exchange);
+	if (result == OK)
+		result = read_origin(exchange, receiver);
+	return result == OK ? open_receiver(exchange, receiver) : result;
+}
+
+static enum result end_list(struct exchange *exchange, enum result result)
+{
+	if (result == OK) {
+		exchange->response.content_type = "text/plain; charset=utf-8";
+		return OK;
+	}
+	buf_clear(&exchange->response.body);
+	return end(exchange, result);
+}
+
 enum result mirror_host_list(struct exchange *exchange)
 {
 	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
-	enum result result = admit(exchange);
-	if (result == OK)
-		result = open_receiver(exchange, &receiver);
+	enum result result = begin_list(exchange, &receiver);
 	if (result == OK) {
 		pause_thread(exchange);
-		exchange->response.content_type = "text/plain; charset=utf-8";
 		result = receive_list(&receiver, &exchange->response.body, &exchange->error);
 	}
 	if (result == OK)
 		result = receiver_expect_beats(&receiver, &exchange->error);
-	if (result != OK) {
-		buf_clear(&exchange->response.body);
-		return end(exchange, result);
-	}
-	return OK;
+	return end_list(exchange, result);
 }
 
 enum result mirror_host_pages(struct exchange *exchange)
@@ -122,6 +161,8 @@ enum result mirror_host_files(struct exchange *exchange)
 	enum result result = begin(exchange, &body, &receiver);
 	struct str rest = text_of(&body);
 	if (result == OK)
+		result = receive_admit(&receiver, false, &exchange->error);
+	if (result == OK)
 		result = incoming_keep(&receiver, &incoming_bounds, &exchange->error);
 	while (result == OK) {
 		result = part_next(&rest, &part, &exchange->error);
@@ -143,24 +184,54 @@ enum result mirror_host_site(struct exchange *exchange)
 		result = site_copy_parse(text_of(&body), &exchange->arena, &site, &exchange->error);
 	if (result != OK)
 		return end(exchange, result);
-	return end_or_ask(exchange, receive_site(&receiver, &site, &exchange->response.body,
-						 &exchange->error));
+	pause_thread(exchange);
+	result = receive_site(&receiver, &site, &exchange->response.body, &exchange->error);
+	return result == E_CONFLICT ? refuse(exchange, PROTOCOL_OTHER_KEY)
+				    : end_or_ask(exchange, result);
 }
 
 enum result mirror_host_site_list(struct exchange *exchange)
 {
 	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
-	enum result result = admit(exchange);
-	if (result == OK)
-		result = open_receiver(exchange, &receiver);
+	enum result result = begin_list(exchange, &receiver);
 	if (result == OK)
 		result = receive_site_list(&receiver, &exchange->response.body, &exchange->error);
-	if (result == OK) {
-		exchange->response.content_type = "text/plain; charset=utf-8";
-		return OK;
-	}
-	buf_clear(&exchange->response.body);
-	return end(exchange, result);
+	return end_list(exchange, result);
+}
+
+enum result mirror_host_origin(struct exchange *exchange)
+{
+	struct buf body CLEANUP(buf_done) = BUF_INIT(64);
+	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
+	const char *key = NULL;
+	enum result result = begin(exchange, &body, &receiver);
+	if (result == OK && (!str_eq(text_of(&body), STR("take-over\n")) || !receiver.origin.id[0]))
+		result = error_client(&exchange->error, E_INVALID,
+				      "The body must be take-over, and " PROTOCOL_ORIGIN
+				      " must name the origin.");
+	pause_thread(exchange);
+	if (result == OK)
+		result = receive_take_over(&receiver, &key, &exchange->error);
+	if (result != OK)
+		return end(exchange, result);
+	exchange->response.content_type = "text/plain; charset=utf-8";
+	buf_printf(&exchange->response.body, "taken over\n%s%s%s", key ? "secret " : "",
+		   key ? key : "", key ? "\n" : "");
+	return OK;
+}
+
+/* An origin that does not name itself expects no digest. */
+static enum result end_beat(struct exchange *exchange, const struct receiver *receiver)
+{
+	const char *digest;
+	if (!receiver->origin.id[0])
+		return end(exchange, OK);
+	enum result result = receive_digest(receiver, &digest, &exchange->error);
+	if (result != OK)
+		return end(exchange, result);
+	exchange->response.content_type = "text/plain; charset=utf-8";
+	buf_printf(&exchange->response.body, "digest %s\n", digest);
+	return OK;
 }
 
 enum result mirror_host_beat(struct exchange *exchange)
@@ -173,12 +244,14 @@ enum result mirror_host_beat(struct exchange *exchange)
 		result = error_client(&exchange->error, E_INVALID,
 				      "The body must be complete or incomplete.");
 	if (result == OK)
+		result = receive_admit(&receiver, true, &exchange->error);
+	if (result == OK)
 		result = receiver_write_beat(&receiver, is_complete, &exchange->error);
 	if (result == OK)
 		result = receiver_sweep(&receiver, exchange->now, &exchange->error);
 	if (result == OK)
 		result = receive_clear_records(&receiver, &exchange->error);
-	return end(exchange, result);
+	return result == OK ? end_beat(exchange, &receiver) : end(exchange, result);
 }
 
 static enum result read_state(struct exchange *exchange, struct receiver_beat *beat, bool *has_key)

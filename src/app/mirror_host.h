@@ -13,6 +13,7 @@ enum result mirror_host_pages(struct exchange *exchange);
 enum result mirror_host_files(struct exchange *exchange);
 enum result mirror_host_site_list(struct exchange *exchange);
 enum result mirror_host_site(struct exchange *exchange);
+enum result mirror_host_origin(struct exchange *exchange);
 enum result mirror_host_beat(struct exchange *exchange);
 
 /* The response to requests that only an origin can serve. */

@@ -273,6 +273,7 @@ static const struct app_route mirror_routes[] = {
 	{ { "POST", PROTOCOL_PATH "/files", ROUTE_OPEN }, mirror_host_files, NULL },
 	{ { "GET", PROTOCOL_PATH "/site", ROUTE_OPEN }, mirror_host_site_list, NULL },
 	{ { "PUT", PROTOCOL_PATH "/site", ROUTE_OPEN }, mirror_host_site, NULL },
+	{ { "POST", PROTOCOL_PATH "/origin", ROUTE_OPEN }, mirror_host_origin, NULL },
 	{ { "POST", PROTOCOL_PATH "/beat", ROUTE_OPEN }, mirror_host_beat, NULL },
 };
 

@@ -62,7 +62,8 @@ static struct check check_private(struct ctl *ctl)
 {
 	static const char *const names[] = { "private", "host",	    "former",	"former-host",
 					     "state",	"new",	    "lock",	"secret",
-					     "mirror",	"received", "throttle", "boot" };
+					     "mirror",	"received", "throttle", "boot",
+					     "gone",	"filled",   "origin" };
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		const char *path =
 			arena_printf(&ctl->arena, "%s/%s", ctl->config.pages_dir, names[i]);

@@ -7,16 +7,43 @@
 /* A mirror is behind for a moment after each change. */
 enum { STALE_S = 300 };
 
+static const char *fix_of(struct ctl *ctl, const struct mirror_report *report)
+{
+	const char *name = report->mirror->name;
+	switch (report->status.need) {
+	case MIRROR_NEED_FILL:
+		return "wait until the worker has published all pages, or: daymarkctl publish "
+		       "--all";
+	case MIRROR_NEED_CONFIRM:
+		return arena_printf(&ctl->arena,
+				    "if these pages are to be removed: daymarkctl mirror push "
+				    "--confirm --name %s",
+				    name);
+	case MIRROR_NEED_TAKE_OVER:
+	case MIRROR_NEED_KEY:
+		return arena_printf(&ctl->arena, "daymarkctl mirror take-over --name %s", name);
+	case MIRROR_NEED_NONE:
+	case MIRROR_NEEDS:
+		break;
+	}
+	return arena_printf(&ctl->arena, "daymarkctl mirror push --name %s", name);
+}
+
 static struct check check_mirror(struct ctl *ctl, const struct mirror_report *report)
 {
 	const char *what = arena_printf(&ctl->arena, "mirror %s", report->mirror->name);
 	const char *failure = report->status.error;
 	int64_t age_s = report->age_s;
-	bool is_stale = age_s < 0 || age_s > STALE_S;
+	bool is_stale = age_s < 0 || age_s > STALE_S || report->status.need != MIRROR_NEED_NONE;
 	struct check check = { what, is_stale ? E_FAILED : OK, "has everything" };
 	if (!is_stale && !failure[0])
 		return check;
 	check.is_warning = !is_stale;
+	check.fix = fix_of(ctl, report);
+	if (report->status.need != MIRROR_NEED_NONE) {
+		check.detail = arena_strdup(&ctl->arena, failure);
+		return check;
+	}
 	check.detail = !is_stale			   ? "the last attempt failed"
 		       : report->status.complete.at.s == 0 ? "never had everything"
 		       : age_s < 0
@@ -25,8 +52,6 @@ static struct check check_mirror(struct ctl *ctl, const struct mirror_report *re
 					      (long long)(age_s / 60));
 	if (failure[0])
 		check.detail = arena_printf(&ctl->arena, "%s: %s", check.detail, failure);
-	check.fix =
-		arena_printf(&ctl->arena, "daymarkctl mirror push --name %s", report->mirror->name);
 	return check;
 }
 

@@ -24,6 +24,7 @@ const struct ctl_command *const ctl_commands[] = {
 	&work_command,
 	&mirror_status_command,
 	&mirror_push_command,
+	&mirror_take_over_command,
 	&backup_command,
 	&restore_command,
 	&apply_command,

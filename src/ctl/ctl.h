@@ -95,7 +95,8 @@ extern const struct ctl_command migrate_command, check_config_command, doctor_co
 extern const struct ctl_command backup_command, restore_command, audit_command;
 extern const struct ctl_command mirror_key_command;
 extern const struct ctl_command apply_command, export_command;
-extern const struct ctl_command mirror_status_command, mirror_push_command;
+extern const struct ctl_command mirror_status_command, mirror_push_command,
+	mirror_take_over_command;
 
 /* Runs the program; returns its exit status. */
 int ctl_main(int argc, char **argv);

@@ -1,4 +1,4 @@
-/* daymarkctl mirror status, mirror push, and --wait of other commands */
+/* daymarkctl mirror status, mirror push, mirror take-over, and --wait of other commands */
 #include "ctl/mirrors.h"
 
 #include <poll.h>
@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "access/signing_key.h"
 #include "base/fd.h"
+#include "mirror/origin_link.h"
+#include "mirror/unconfirmed.h"
 #include "wire/json.h"
 
 enum { STEP_MS = 200, WAIT_DEFAULT_S = 60, WAIT_MAX_S = 86400 };
@@ -45,6 +48,8 @@ static const char *state_of(struct ctl *ctl, const struct mirror_report *report)
 	struct arena *arena = &ctl->arena;
 	if (report->is_complete)
 		return "complete";
+	if (status->need != MIRROR_NEED_NONE)
+		return mirror_need_text(status->need);
 	if (status->waiting < 0)
 		return status->complete.at.s == 0
 			       ? "never complete"
@@ -66,6 +71,7 @@ static struct json_object *report_tree(const struct mirror_report *report)
 	json_put_text(tree, "name", report->mirror->name);
 	json_put_text(tree, "kind", kind_names[report->mirror->kind]);
 	json_put_bool(tree, "complete", report->is_complete);
+	json_put_text(tree, "needs", mirror_need_text(status->need));
 	json_put_int_or_null(tree, "age_s", report->age_s >= 0, report->age_s);
 	json_put_int_or_null(tree, "pages_waiting", status->waiting >= 0, status->waiting);
 	json_put_time(tree, "complete_at", status->complete.at);
@@ -217,6 +223,35 @@ int ctl_await_mirrors(struct ctl *ctl)
 	return await(ctl, &dir, &mirrors, seconds);
 }
 
+/* Confirms what the status says that the mirror waits for, and nothing that came later. */
+static enum result confirm(struct ctl *ctl, const struct pages_dir *dir,
+			   const struct mirror *mirror)
+{
+	struct mirror_status status;
+	struct origin_link link;
+	size_t count;
+	int folder_fd CLEANUP(close_fd) = mirror_folder_open(dir, mirror->name);
+	if (folder_fd < 0)
+		return OK;
+	mirror_status_read(folder_fd, &status);
+	if (status.need == MIRROR_NEED_CONFIRM)
+		return unconfirmed_confirm(dir, folder_fd, &ctl->arena, &count, &ctl->error);
+	if (status.need != MIRROR_NEED_KEY)
+		return OK;
+	enum result result = origin_link_read(dir, mirror->name, &link, &ctl->error);
+	link.replaces_key = true;
+	return result == OK ? origin_link_write(dir, mirror->name, &link, &ctl->error) : result;
+}
+
+static enum result confirm_all(struct ctl *ctl, const struct pages_dir *dir,
+			       const struct mirrors *mirrors)
+{
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < mirrors->count; i++)
+		result = confirm(ctl, dir, &mirrors->rows[i]);
+	return result;
+}
+
 static int push_run(struct ctl *ctl)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
@@ -228,6 +263,9 @@ static int push_run(struct ctl *ctl)
 		status != CTL_OK ? OK : pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
 	if (status == CTL_OK && result != OK)
 		status = ctl_fail(ctl, result, "the pages folder cannot be opened");
+	if (status == CTL_OK && ctl_option(ctl, "confirm") &&
+	    (result = confirm_all(ctl, &dir, &mirrors)) != OK)
+		status = ctl_fail(ctl, result, "the confirmation cannot be stored");
 	if (status != CTL_OK) {
 		json_free(tree);
 		return status;
@@ -258,6 +296,101 @@ const struct ctl_command mirror_push_command = {
 	.run = push_run,
 	.options = {
 		{ "name", "NAME", "this mirror only" },
+		{ "confirm", NULL, "do what `mirror status` says that must be confirmed" },
+		CTL_WAIT_OPTION,
+	},
+};
+
+/* The key with which a mirror checks links and cookies is that of the former origin. */
+struct taking {
+	struct ctl *ctl;
+	const struct pages_dir *dir;
+	const char *key; /* of the first mirror that has one */
+	size_t taken;
+	size_t failed;
+};
+
+static enum result take_key(struct taking *taking, const struct mirror *mirror, const char *key)
+{
+	struct ctl *ctl = taking->ctl;
+	const char *own = NULL;
+	if (!key || ctl_option(ctl, "keep-key"))
+		return OK;
+	if (taking->key && strcmp(taking->key, key) != 0) {
+		ctl_line(
+			stderr,
+			"daymarkctl: mirror %s has another signing key than the mirrors before it: "
+			"`daymarkctl mirror push --confirm --name %s` replaces it there",
+			mirror->name, mirror->name);
+		return OK;
+	}
+	taking->key = key;
+	enum result result =
+		signing_key_export(taking->dir->root_fd, &ctl->arena, &own, &ctl->error);
+	if (result != OK || strcmp(own, key) == 0)
+		return result;
+	result = signing_key_import(taking->dir->root_fd, str_from(key), &ctl->error);
+	if (result == OK)
+		ctl_line(stderr, "The signing key is now that of mirror %s.", mirror->name);
+	return result;
+}
+
+static void take_over(struct taking *taking, const struct mirror *mirror)
+{
+	struct ctl *ctl = taking->ctl;
+	struct target target = { .kind = target_kind_of(mirror),
+				 .mirror = mirror,
+				 .config = &ctl->config };
+	const char *key = NULL;
+	if (!target.kind->take_over)
+		return;
+	ctl->error = (struct error){ 0 };
+	enum result result = target.kind->open(&target, mirror, &ctl->config, &ctl->error);
+	if (result == OK) {
+		result = target.kind->take_over(&target, &ctl->arena, &key, &ctl->error);
+		target.kind->close(&target);
+	}
+	if (result == OK)
+		result = take_key(taking, mirror, key);
+	taking->taken += result == OK;
+	taking->failed += result != OK;
+	if (result != OK)
+		ctl_line(stderr, "daymarkctl: mirror %s: %s", mirror->name,
+			 error_text(&ctl->error));
+}
+
+static int take_over_run(struct ctl *ctl)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct taking taking = { .ctl = ctl, .dir = &dir };
+	struct mirrors mirrors;
+	int status = choose(ctl, ctl_option(ctl, "name"), &mirrors);
+	if (status != CTL_OK)
+		return status;
+	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the pages folder cannot be opened");
+	signal(SIGPIPE, SIG_IGN);
+	for (size_t i = 0; i < mirrors.count; i++)
+		take_over(&taking, &mirrors.rows[i]);
+	journal_add_all(&dir);
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "taken_over", (int64_t)taking.taken);
+	json_put_int(tree, "failed", (int64_t)taking.failed);
+	ctl_say(ctl, tree, "%s taken over, %zu failed.",
+		ctl_count(&ctl->arena, (int64_t)taking.taken, "mirror"), taking.failed);
+	return taking.failed > 0 ? CTL_FAILED : CTL_OK;
+}
+
+const struct ctl_command mirror_take_over_command = {
+	.group = "mirror",
+	.action = "take-over",
+	.summary = "Make mirrors follow this machine, and refuse the one that fed them before",
+	.waits_for_mirrors = true,
+	.run = take_over_run,
+	.options = {
+		{ "name", "NAME", "this mirror only" },
+		{ "keep-key", NULL, "do not take the mirror's signing key" },
 		CTL_WAIT_OPTION,
 	},
 };

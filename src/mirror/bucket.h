@@ -1,8 +1,9 @@
-/* The parts of target_bucket; only for mirror/target_bucket.c, bucket_compare.c and tests. */
+/* The parts of target_bucket; only for mirror/target_bucket.c, bucket_*.c and tests. */
 #ifndef MIRROR_BUCKET_H
 #define MIRROR_BUCKET_H
 
 #include "mirror/bucket_folders.h"
+#include "mirror/origin_link.h"
 #include "mirror/s3.h"
 #include "mirror/target.h"
 
@@ -12,7 +13,10 @@ struct bucket {
 	struct pages_dir dir;
 	int folder_fd;
 	struct bucket_folders folders;
-	const char *site; /* the content of the marker */
+	const char *site; /* the first line of the marker; the second one has the origin's mark */
+	struct origin_link link;
+	bool has_marker;
+	int64_t step_at_ms;
 };
 
 /* Whether the bucket may have the page at all: whatever is sent is asked of this function. */
@@ -22,11 +26,24 @@ bool bucket_may_have(const struct page_copy *page);
 bool bucket_may_have_file(const char *name);
 
 /*
- * Compares the records with the bucket's own list. The marker, an object beside our folders, says
- * that the bucket is this installation's: without it, objects in our folders are somebody else's,
- * and E_REFUSED is returned. A folder without a record gets one, of page 0.
+ * The marker, an object beside our folders, says whose mirror the bucket is: of which installation,
+ * and which origin feeds it (mirror/origin_mark.h).
+ *
+ * Reads the marker. E_REFUSED: the bucket is the mirror of another installation, or of another
+ * origin, which is remembered: nothing is sent until this origin takes over.
  */
-enum result bucket_compare(struct bucket *bucket, struct error *error) MUST_USE;
+enum result bucket_check_marker(struct target *target, struct error *error) MUST_USE;
+/* Makes a step, and writes it to the marker. */
+enum result bucket_write_marker(struct target *target, struct error *error) MUST_USE;
+enum result bucket_take_over(struct target *target, struct arena *arena, const char **key,
+			     struct error *error) MUST_USE;
+
+/*
+ * See struct target_kind: by the records, compared with the bucket's own list. Without the marker
+ * objects in our folders are somebody else's, and E_REFUSED is returned.
+ */
+enum result bucket_list(struct target *target, struct arena *arena, struct target_pages *pages,
+			struct error *error) MUST_USE;
 
 #define BUCKET_MARKER "daymark-mirror"
 

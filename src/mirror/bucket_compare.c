@@ -7,11 +7,10 @@
 
 #define API "api/v2/"
 
-enum { FOLDER_ARENA_BYTES = 64 << 20, MARKER_MAX_BYTES = 4096 };
+enum { FOLDER_ARENA_BYTES = 64 << 20 };
 
 struct comparing {
 	struct bucket *bucket;
-	bool has_marker;
 	struct arena arena;	 /* of the objects of one folder */
 	char folder[S3_KEY_MAX]; /* "": none yet */
 	struct bucket_object *objects;
@@ -83,7 +82,7 @@ static enum result take_object(void *context, const char *key, const char *etag,
 	if (len < 3 || len >= sizeof(comparing->folder) || name[1] == '\0' ||
 	    (strchr(name + 1, '/') && strncmp(name + 1, API, strlen(API)) != 0))
 		return OK;
-	if (!comparing->has_marker)
+	if (!comparing->bucket->has_marker)
 		return error_log(error, E_REFUSED,
 				 "the bucket has objects in %.2s and no object " BUCKET_MARKER
 				 ": they are not of this installation; remove them, or choose "
@@ -117,41 +116,14 @@ static enum result forget_unseen(struct bucket_folders *folders, struct error *e
 	return result;
 }
 
-static enum result read_marker(struct comparing *comparing, struct error *error)
-{
-	struct bucket *bucket = comparing->bucket;
-	const char *text = NULL;
-	enum result result = s3_read(&bucket->s3, BUCKET_MARKER, MARKER_MAX_BYTES,
-				     &comparing->arena, &text, error);
-	comparing->has_marker = text != NULL;
-	if (result == OK && text && strcmp(text, bucket->site) != 0)
-		result = error_log(error, E_REFUSED,
-				   "the bucket is the mirror of another installation: its object "
-				   "%s%s says %.200s",
-				   bucket->s3.prefix, BUCKET_MARKER, text);
-	arena_reset(&comparing->arena);
-	return result;
-}
-
-static enum result write_marker(struct comparing *comparing, struct error *error)
-{
-	struct bucket *bucket = comparing->bucket;
-	struct s3_change change = { .key = BUCKET_MARKER,
-				    .content_type = "text/plain; charset=utf-8",
-				    .cache_control = "no-cache",
-				    .data = str_from(bucket->site) };
-	if (comparing->has_marker)
-		return OK;
-	secret_hash(change.data, change.sha256);
-	return s3_change_all(&bucket->s3, &change, 1, &comparing->arena, error);
-}
-
-enum result bucket_compare(struct bucket *bucket, struct error *error)
+/* Compares the records with the bucket's own list. A folder without a record gets one, of page 0.
+ */
+static enum result compare(struct bucket *bucket, struct error *error)
 {
 	static const char *const begins[] = { "s/", "d/" };
 	struct comparing comparing = { .bucket = bucket };
 	arena_init(&comparing.arena, FOLDER_ARENA_BYTES);
-	enum result result = read_marker(&comparing, error);
+	enum result result = OK;
 	for (size_t i = 0; result == OK && i < ARRAY_LEN(begins); i++) {
 		result = s3_list(&bucket->s3, begins[i], take_object, &comparing, error);
 		if (result == OK)
@@ -159,8 +131,58 @@ enum result bucket_compare(struct bucket *bucket, struct error *error)
 	}
 	if (result == OK)
 		result = forget_unseen(&bucket->folders, error);
-	if (result == OK)
-		result = write_marker(&comparing, error);
 	arena_done(&comparing.arena);
 	return result;
+}
+
+static int by_page(const void *a, const void *b)
+{
+	const struct bucket_folder *one = *(const struct bucket_folder *const *)a;
+	const struct bucket_folder *other = *(const struct bucket_folder *const *)b;
+	return (one->page_id > other->page_id) - (one->page_id < other->page_id);
+}
+
+/* Adds a page from its folders, which must all have the same version. */
+static void add_page(struct target_pages *pages, const struct bucket_folder *const *rows,
+		     size_t count)
+{
+	struct target_page *page = &pages->rows[pages->count++];
+	bool is_whole = count == (size_t)rows[0]->page_folders;
+	for (size_t i = 1; i < count; i++)
+		is_whole &= strcmp(rows[i]->version, rows[0]->version) == 0;
+	*page = (struct target_page){ .page_id = rows[0]->page_id };
+	snprintf(page->version, sizeof(page->version), "%s",
+		 is_whole ? rows[0]->version : BUCKET_UNKNOWN);
+}
+
+enum result bucket_list(struct target *target, struct arena *arena, struct target_pages *pages,
+			struct error *error)
+{
+	struct bucket *bucket = target->own;
+	const struct bucket_folders *folders = &bucket->folders;
+	*pages = (struct target_pages){ 0 };
+	bucket_folders_close(&bucket->folders);
+	enum result result = bucket_folders_open(&bucket->folders, bucket->folder_fd, error);
+	if (result == OK)
+		result = bucket_check_marker(target, error);
+	if (result == OK)
+		result = compare(bucket, error);
+	if (result == OK)
+		result = bucket_write_marker(target, error);
+	if (result != OK || folders->count == 0)
+		return result;
+	const struct bucket_folder **rows =
+		ARENA_ARRAY(arena, folders->count, const struct bucket_folder *);
+	pages->rows = ARENA_ARRAY(arena, folders->count, struct target_page);
+	for (size_t i = 0; i < folders->count; i++)
+		rows[i] = &folders->rows[i];
+	qsort(rows, folders->count, sizeof(const struct bucket_folder *), by_page);
+	for (size_t begin = 0, end; begin < folders->count; begin = end) {
+		end = begin + 1;
+		while (end < folders->count && rows[end]->page_id == rows[begin]->page_id)
+			end++;
+		if (rows[begin]->page_id > 0)
+			add_page(pages, rows + begin, end - begin);
+	}
+	return OK;
 }

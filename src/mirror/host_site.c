@@ -86,6 +86,17 @@ static enum result fill(struct step *step, struct host *host, unsigned *next, st
 	return result;
 }
 
+/* A key that differs keeps nothing else from the mirror. */
+static enum result note_key(struct target *target, bool is_other, struct error *error)
+{
+	struct host *host = target->own;
+	target->has_other_key = is_other;
+	if (is_other || !host->link.replaces_key)
+		return OK;
+	host->link.replaces_key = false;
+	return origin_link_write(&host->dir, target->mirror->name, &host->link, error);
+}
+
 static enum result send_step(struct target *target, const struct step *step, struct error *error)
 {
 	struct host *host = target->own;
@@ -97,6 +108,8 @@ static enum result send_step(struct target *target, const struct step *step, str
 	if (!buf_ok(&body))
 		return error_log(error, E_FAILED, "mirror: no memory for the lists");
 	enum result result = host_send_body(target, "PUT", "/site", &body, pages, 1, error);
+	if (result == OK || result == E_CONFLICT)
+		result = note_key(target, result == E_CONFLICT, error);
 	if (result != OK)
 		return result;
 	snprintf(host->secret, sizeof(host->secret), "%s", step->site.secret);
@@ -113,9 +126,9 @@ enum result host_send_site(struct target *target, bool is_new, bool *is_more, st
 	struct host *host = target->own;
 	struct step *step = ARENA_NEW(&host->arena, struct step);
 	unsigned next = 0;
-	enum result result = OK;
+	enum result result = host_read_origin(target, error);
 	step->files_of.files = step->files;
-	if (!host->has_site)
+	if (result == OK && !host->has_site)
 		result = read_site(target, error);
 	if (result == OK && (is_new || host->next_list >= FORMER_LISTS)) {
 		host->next_list = 0;

@@ -279,6 +279,7 @@ enum result manifest_parse(struct str body, struct arena *arena, struct manifest
 	};
 	struct str line;
 	*manifest = (struct manifest){ 0 };
+	secret_hash(body, manifest->sha256);
 	while (take_line(&parsing, &line)) {
 		enum result result = parse_page(&parsing, line);
 		if (result != OK)

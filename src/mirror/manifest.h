@@ -16,6 +16,7 @@ enum {
 struct manifest {
 	struct page_copy *pages; /* without descriptors; owned by the arena */
 	size_t count;
+	uint8_t sha256[SECRET_HASH_BYTES]; /* of the body */
 };
 
 /* Appends a page, or that it is gone. */

@@ -10,7 +10,9 @@
 #include "base/buf.h"
 #include "base/fd.h"
 #include "mirror/mirror_table.h"
+#include "mirror/origin_mark.h"
 #include "publish/folder.h"
+#include "publish/gone.h"
 
 #define STATUS_FILE	"status"
 #define STATUS_NEW_FILE "status.new"
@@ -45,6 +47,17 @@ enum result mirror_lock(int folder_fd, int *lock_fd, struct error *error)
 	return errno == EWOULDBLOCK ? OK : folder_failed(error, "cannot lock", "a mirror");
 }
 
+const char *mirror_need_text(enum mirror_need need)
+{
+	static const char *const texts[MIRROR_NEEDS] = {
+		[MIRROR_NEED_FILL] = "this pages folder is not filled from the database yet",
+		[MIRROR_NEED_TAKE_OVER] = ORIGIN_REFUSED_TEXT,
+		[MIRROR_NEED_CONFIRM] = "the removal of pages waits for confirmation",
+		[MIRROR_NEED_KEY] = "the mirror has another signing key",
+	};
+	return texts[need];
+}
+
 /* The error ends the file, since it may have any characters but a newline. */
 enum result mirror_status_write(int folder_fd, const struct mirror_status *status,
 				struct error *error)
@@ -57,13 +70,13 @@ enum result mirror_status_write(int folder_fd, const struct mirror_status *statu
 	int len = fd < 0 ? -1
 			 : dprintf(fd,
 				   "complete %s\nstate %s\nwaiting %lld\noldest %lld\n"
-				   "confirmed %s %lld\nfailed %lld\nerror %s\n",
+				   "confirmed %s %lld\nneed %d\nfailed %lld\nerror %s\n",
 				   boot_moment_format(&status->complete, complete),
 				   status->is_complete ? "complete" : "incomplete",
 				   (long long)status->waiting, (long long)status->oldest.s,
 				   place->generation[0] ? place->generation : "-",
-				   (long long)place->offset, (long long)status->failed_at.s,
-				   status->error);
+				   (long long)place->offset, (int)status->need,
+				   (long long)status->failed_at.s, status->error);
 	if (len > 0 && renameat(folder_fd, STATUS_NEW_FILE, folder_fd, STATUS_FILE) == 0)
 		return OK;
 	return folder_failed(error, "cannot write the status of", "a mirror");
@@ -91,6 +104,9 @@ static void read_line(struct mirror_status *status, struct str line)
 			memcpy(place->generation, generation.data, generation.len);
 			place->offset = number;
 		}
+	} else if (str_eq(word, STR("need"))) {
+		if (str_to_int64(line, &number) && number > 0 && number < MIRROR_NEEDS)
+			status->need = (enum mirror_need)number;
 	} else if (str_to_int64(line, &number)) {
 		int64_t *value = str_eq(word, STR("waiting"))  ? &status->waiting
 				 : str_eq(word, STR("oldest")) ? &status->oldest.s
@@ -229,6 +245,18 @@ static void note_strange(void *context, const char *name)
 				forgetting->arena);
 }
 
+static void forget_gone(const struct pages_dir *dir, const struct mirrors *mirrors)
+{
+	enum { SETTLED_S = 60 };
+	int64_t size = gone_size(dir);
+	struct journal_place end = journal_end(dir);
+	bool is_confirmed = size > 0;
+	for (size_t i = 0; is_confirmed && i < mirrors->count; i++)
+		is_confirmed = mirror_has_confirmed(dir, &mirrors->rows[i], &end);
+	if (is_confirmed)
+		gone_forget(dir, size, SETTLED_S);
+}
+
 enum result mirrors_forget(const struct pages_dir *dir, const struct mirrors *mirrors,
 			   struct arena *arena, struct error *error)
 {
@@ -236,6 +264,7 @@ enum result mirrors_forget(const struct pages_dir *dir, const struct mirrors *mi
 	int parent_fd CLEANUP(close_fd) = folder_open(dir->root_fd, JOURNAL_FOLDER);
 	if (mirrors->count == 0)
 		journal_remove(dir);
+	forget_gone(dir, mirrors);
 	if (parent_fd < 0)
 		return OK;
 	enum result result = folder_each(parent_fd, note_strange, &forgetting, error);

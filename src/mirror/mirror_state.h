@@ -18,6 +18,18 @@
 
 enum { MIRROR_ERROR_MAX = 400 };
 
+/* Why a mirror does not get all changes, though it responds: a person, or the worker, must act. */
+enum mirror_need {
+	MIRROR_NEED_NONE,
+	MIRROR_NEED_FILL,      /* this pages folder has not got all pages of the database yet */
+	MIRROR_NEED_TAKE_OVER, /* the mirror follows another origin */
+	MIRROR_NEED_CONFIRM,   /* pages of the mirror would be removed that nobody has deleted */
+	MIRROR_NEED_KEY,       /* the mirror has another signing key */
+	MIRROR_NEEDS,
+};
+/* For operators, and for everybody at /readyz; NULL: nothing is needed. */
+const char *mirror_need_text(enum mirror_need need);
+
 struct mirror_status {
 	struct boot_moment complete; /* when the mirror last confirmed that it has everything */
 	bool is_complete;	     /* the last attempt confirmed it */
@@ -25,6 +37,7 @@ struct mirror_status {
 	struct instant oldest;	     /* the oldest change that waits; 0: none */
 	/* Up to here the mirror has confirmed all changes; no generation: never. */
 	struct journal_place confirmed;
+	enum mirror_need need;
 	struct instant failed_at; /* 0: the last attempt went well */
 	char error[MIRROR_ERROR_MAX];
 };
@@ -72,8 +85,8 @@ enum result mirror_shows_more(const struct pages_dir *dir, const struct mirror *
 bool mirror_has_confirmed(const struct pages_dir *dir, const struct mirror *mirror,
 			  const struct journal_place *end);
 
-/* Removes what belongs to mirrors that are not configured any more, and without any mirror the
- * journal. */
+/* Removes what belongs to mirrors that are not configured any more, without any mirror the journal,
+ * and the list of deleted pages once all mirrors have confirmed them. */
 enum result mirrors_forget(const struct pages_dir *dir, const struct mirrors *mirrors,
 			   struct arena *arena, struct error *error) MUST_USE;
 

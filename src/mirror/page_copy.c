@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "access/page_access.h"
+#include "publish/gone.h"
 #include "publish/page_state.h"
 
 enum {
@@ -61,9 +62,12 @@ enum result page_copy_look(const struct pages_dir *dir, int64_t page_id, struct 
 		result = page_state_read(dir, page_id, arena, &state, error);
 	if (result != OK)
 		return result;
-	look->is_gone = !look->version[0] && !state.is_known && !state.is_broken;
+	if (!look->version[0] && !state.is_known && !state.is_broken) {
+		result = gone_has(dir, page_id, &look->is_gone, error);
+		look->is_missing = !look->is_gone;
+	}
 	if (!look->version[0] || !state.is_known)
-		return OK;
+		return result;
 	look->place = state.place;
 	look->address = short_hash(state.slug, state.domain ? state.domain : "");
 	for (size_t i = 0; i < state.file_count; i++)
@@ -156,8 +160,12 @@ static enum result judge(const struct pages_dir *dir, struct page_copy *copy, st
 	enum result result = page_state_read(dir, copy->page_id, arena, &state, error);
 	if (result != OK)
 		return result;
-	copy->is_gone = !state.is_broken && !state.is_whole &&
-			(!state.is_known || !page_state_is_there(dir, &state));
+	if (state.is_known)
+		copy->is_gone = !state.is_whole && !page_state_is_there(dir, &state);
+	else if (!state.is_broken)
+		result = gone_has(dir, copy->page_id, &copy->is_gone, error);
+	if (result != OK)
+		return result;
 	return copy->is_gone ? OK
 			     : error_log(error, E_RETRY,
 					 "mirror: page %lld is not published completely yet",

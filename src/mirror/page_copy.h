@@ -40,7 +40,8 @@ struct page_copy {
  * Opens all files of the page, mostly without its lock. Waits for a publisher of the page, and
  * keeps the page locked only while the files are opened, so that no write waits for a mirror. A
  * page that its publisher had to hide is gone. E_RETRY: a publisher has died while it wrote the
- * page, and the next one completes it. E_FAILED: the log has the reason.
+ * page, and the next one completes it; or there is no note of the page, which is not known to be
+ * deleted (publish/gone.h). E_FAILED: the log has the reason.
  */
 enum result page_copy_open(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			   struct page_copy *copy, struct error *error) MUST_USE;
@@ -52,7 +53,8 @@ enum result page_copy_version(const struct pages_dir *dir, int64_t page_id, stru
 /* What a page is, from its note alone. */
 struct page_look {
 	char version[PAGE_COPY_VERSION_CHARS + 1]; /* "": as of page_copy_version() */
-	bool is_gone;				   /* there is no note at all */
+	bool is_gone;				   /* the page is known to be deleted */
+	bool is_missing;			   /* there is no note, and nothing says why */
 	enum pages_place place;			   /* PAGES_PLACES: not known */
 	uint64_t address;			   /* differs with another slug or domain */
 	uint64_t access;			   /* differs with another password; 0: none */

@@ -3,7 +3,14 @@
  * `Authorization: Bearer KEY` (the mirror key), over HTTPS through the mirror's web server. A
  * response other than 2xx has the usual JSON envelope. A host that is no mirror responds 404.
  *
- *   GET  /mirror/v1/pages    200, text/plain: a line "<page id> <version>" for each page. The
+ * Each request names its origin by `X-Daymark-Origin: <id> <step> <token>` (mirror/origin_mark.h).
+ * The mirror follows the first origin that sends more than a beat, and whoever takes over; to
+ * others it responds 409 with a body of text/plain that begins with the line "another-origin", and
+ * changes nothing. A program before this header sends none, and is accepted until an origin with
+ * the header has come.
+ *
+ *   GET  /mirror/v1/pages    200, text/plain: "digest <digest>" (origin_digest_add()), and a line
+ *                            "<page id> <version>" for each page. The
  *                            version is "-" of a page whose files are not all as they were sent:
  *                            send it again, or that it is gone.
  *   POST /mirror/v1/files    parts of files: see struct protocol_part; 204
@@ -14,10 +21,17 @@
  *   GET  /mirror/v1/site     200, text/plain: a line "<number> <sha256>" for each list of former
  *                            addresses that the mirror has
  *   PUT  /mirror/v1/site     the signing key, and lists of former addresses; 204. 409 as above: all
- *                            lists whose files are there were put in place.
+ *                            lists whose files are there were put in place. When no file is
+ *                            missing, 409 with the line "another-key" if the mirror has another
+ *                            signing key: all lists were put in place. With the word
+ *                            "replaces-key" behind the token the mirror takes the key.
+ *   POST /mirror/v1/origin   "take-over\n": the mirror follows this origin from now on, at this
+ *                            step. 200, text/plain: "taken over", and "secret <64 hexadecimal
+ *                            digits>", the mirror's signing key, if it has one.
  *   POST /mirror/v1/beat     "complete\n" or "incomplete\n": whether the origin has more to
- *                            send; 204. 409 if the mirror's folder was made after the last
- *                            GET /mirror/v1/pages: pages may be missing; compare them.
+ *                            send; 200, text/plain: "digest <digest>". 409 if the mirror's folder
+ *                            was made after the last GET /mirror/v1/pages: pages may be missing;
+ *                            compare them.
  *
  * All bodies are at most PROTOCOL_BODY_MAX bytes: large files come in parts, and many pages in
  * several requests, of which each is complete in itself.
@@ -56,6 +70,10 @@ enum {
 	PROTOCOL_FILE_MAX = 16 << 20, /* bytes of a file, as for origins (PAGE_FILE_MAX_BYTES) */
 };
 
-#define PROTOCOL_PATH "/mirror/v1"
+#define PROTOCOL_PATH	      "/mirror/v1"
+#define PROTOCOL_ORIGIN	      "X-Daymark-Origin"
+#define PROTOCOL_REPLACES_KEY "replaces-key"
+#define PROTOCOL_OTHER_ORIGIN "another-origin"
+#define PROTOCOL_OTHER_KEY    "another-key"
 
 #endif

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "mirror/push_round.h"
+#include "mirror/unconfirmed.h"
+#include "publish/filled.h"
+#include "publish/gone.h"
 
 /* The memory of one page's note. */
 enum { NOTE_ARENA_MAX_BYTES = 8 << 20 };
@@ -24,6 +27,23 @@ static bool is_tightened(const struct mirror_row *row, const struct page_look *l
 	       (look->place == PAGES_PRIVATE && row->place != PAGES_PRIVATE);
 }
 
+/* A page without a note that nobody has deleted: a comparison judges all such pages together. */
+static void note_missing(struct pusher *pusher, const struct mirror_row *row)
+{
+	struct push_missing *missing = pusher->missing;
+	if (row->state == MIRROR_ROW_NONE)
+		return;
+	if (!missing) {
+		pusher->is_comparing = true;
+		return;
+	}
+	if (filled_names(&pusher->dir, row->page_id))
+		return;
+	missing->ids = arena_grow(&pusher->arena, missing->ids, missing->count, &missing->room,
+				  sizeof(*missing->ids));
+	missing->ids[missing->count++] = row->page_id;
+}
+
 /* Adds a page to those that wait, unless the mirror has it as it is. */
 static enum result consider(struct pusher *pusher, int64_t page_id, struct arena *arena,
 			    struct error *error)
@@ -36,6 +56,10 @@ static enum result consider(struct pusher *pusher, int64_t page_id, struct arena
 		result = mirror_table_find(&pusher->table, page_id, &row, error);
 	if (result != OK)
 		return result;
+	if (look.is_missing) {
+		note_missing(pusher, &row);
+		return OK;
+	}
 	bool is_gone = look.is_gone || (kind->is_public_only && look.place == PAGES_PRIVATE);
 	if (is_gone ? row.state == MIRROR_ROW_NONE
 		    : row.state == MIRROR_ROW_CONFIRMED && is_same_version(&row, look.version))
@@ -131,6 +155,7 @@ static enum result consider_own(struct pusher *pusher, const struct target_pages
 	struct pages_names folders;
 	enum result result =
 		pages_dir_folders(&pusher->dir, PAGES_STATE, &pusher->arena, &folders, error);
+	pusher->missing->has_no_notes = result == OK && folders.count == 0;
 	for (size_t i = 0; result == OK && i < folders.count; i++) {
 		struct target_page page = { 0 };
 		if (!str_to_int64(str_from(folders.names[i]), &page.page_id) || page.page_id <= 0)
@@ -147,12 +172,40 @@ static enum result consider_own(struct pusher *pusher, const struct target_pages
 	return result;
 }
 
+/*
+ * The database does not have these pages, since this folder is filled. A few are removed from the
+ * mirror; many may be pages of an origin that is ahead of this one, and wait for a person. If there
+ * is no note at all, somebody has removed the notes and left the mark: the folder is filled again,
+ * once.
+ */
+static enum result judge_missing(struct pusher *pusher, const struct push_missing *missing,
+				 size_t pages, struct arena *arena, struct error *error)
+{
+	bool are_lost = missing->count > 0 && missing->has_no_notes;
+	bool are_many = are_lost || unconfirmed_are_many(missing->count, pages);
+	if (are_lost && pusher->unconfirmed_count == 0)
+		filled_forget(&pusher->dir);
+	enum result result = unconfirmed_write(pusher->folder_fd, missing->ids,
+					       are_many ? missing->count : 0, error);
+	pusher->unconfirmed_count = are_many ? missing->count : 0;
+	if (result != OK || are_many)
+		return result;
+	result = gone_add_all(&pusher->dir, missing->ids, missing->count, error);
+	for (size_t i = 0; result == OK && i < missing->count; i++) {
+		result = consider(pusher, missing->ids[i], arena, error);
+		arena_reset(arena);
+	}
+	return result;
+}
+
 static enum result consider_all(struct pusher *pusher, const struct target_pages *list,
 				struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
+	struct push_missing missing = { 0 };
 	bool *found = ARENA_ARRAY(&pusher->arena, list->count, bool);
 	arena_init(&arena, NOTE_ARENA_MAX_BYTES);
+	pusher->missing = &missing;
 	enum result result = consider_own(pusher, list, found, &arena, error);
 	/* Pages that are gone here. */
 	for (size_t i = 0; result == OK && i < list->count; i++) {
@@ -160,7 +213,8 @@ static enum result consider_all(struct pusher *pusher, const struct target_pages
 			result = consider(pusher, list->rows[i].page_id, &arena, error);
 		arena_reset(&arena);
 	}
-	return result;
+	pusher->missing = NULL;
+	return result == OK ? judge_missing(pusher, &missing, list->count, &arena, error) : result;
 }
 
 enum result push_compare(struct pusher *pusher, struct error *error)

@@ -1,8 +1,12 @@
-/* The steps of a pusher; only for mirror/pusher.c. */
+/* The steps of a pusher; only for mirror/pusher.c and mirror/push_*.c. */
 #ifndef MIRROR_PUSH_ROUND_H
 #define MIRROR_PUSH_ROUND_H
 
 #include "mirror/pusher.h"
+
+enum mirror_need push_need(const struct pusher *pusher);
+/* E_REFUSED, with what is to be done, if the status has a need. */
+enum result push_explain_need(const struct pusher *pusher, struct error *error) MUST_USE;
 
 /* Asks the mirror what it has, and adds the pages that differ to those that wait. */
 enum result push_compare(struct pusher *pusher, struct error *error) MUST_USE;

@@ -2,17 +2,19 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/fd.h"
 #include "mirror/push_round.h"
+#include "publish/filled.h"
 
 enum {
 	ARENA_MAX_BYTES = 256 << 20,
 	SITE_PAUSES = 10, /* of the time that a search for changes has taken */
 };
 
-static const struct target_kind *kind_of(const struct mirror *mirror)
+const struct target_kind *target_kind_of(const struct mirror *mirror)
 {
 	switch (mirror->kind) {
 	case MIRROR_HOST:
@@ -30,7 +32,7 @@ void pusher_init(struct pusher *pusher, const struct config *config, const struc
 	*pusher = (struct pusher){
 		.config = config,
 		.mirror = mirror,
-		.target = { .kind = kind_of(mirror), .mirror = mirror, .config = config },
+		.target = { .kind = target_kind_of(mirror), .mirror = mirror, .config = config },
 		.dir = PAGES_DIR_CLOSED,
 		.folder_fd = -1,
 		.lock_fd = -1,
@@ -105,9 +107,10 @@ static void write_status(struct pusher *pusher)
 	if (pusher->has_compared || pusher->pending.count > 0)
 		status->waiting = (int64_t)pusher->pending.count;
 	status->oldest = pending_oldest(&pusher->pending);
-	if (has_all_pages(pusher) && pusher->retry_wait_ms == 0)
+	const bool is_well = pusher->retry_wait_ms == 0 && status->need == MIRROR_NEED_NONE;
+	if (has_all_pages(pusher) && is_well)
 		status->confirmed = pusher->journal.place;
-	status->is_complete = is_complete(pusher) && pusher->retry_wait_ms == 0;
+	status->is_complete = is_complete(pusher) && is_well;
 	if (status->is_complete)
 		status->complete = boot_moment_now();
 	if (pusher->folder_fd >= 0 &&
@@ -134,6 +137,7 @@ static void postpone(struct pusher *pusher, const struct error *error)
 	pusher->urgent_at_ms = clock_ms() + PUSHER_URGENT_MS;
 	pusher->is_comparing = true;
 	pusher->status.failed_at = clock_now();
+	pusher->status.need = push_need(pusher);
 	set_error(pusher, error);
 	report_turn(pusher, error);
 	write_status(pusher);
@@ -149,7 +153,17 @@ static void note_success(struct pusher *pusher)
 		pusher->status.failed_at = (struct instant){ 0 };
 		pusher->status.error[0] = '\0';
 	}
-	report_turn(pusher, NULL);
+	pusher->status.need = push_need(pusher);
+	if (pusher->status.need == MIRROR_NEED_NONE) {
+		report_turn(pusher, NULL);
+		return;
+	}
+	struct error need = { 0 };
+	if (push_explain_need(pusher, &need) != OK) {
+		pusher->status.failed_at = clock_now();
+		set_error(pusher, &need);
+		report_turn(pusher, &need);
+	}
 }
 
 enum result pusher_open(struct pusher *pusher, bool *is_free, struct error *error)
@@ -201,7 +215,10 @@ static enum result beat(struct pusher *pusher, struct error *error)
 {
 	const struct target_kind *kind = pusher->target.kind;
 	pusher->beat_at_ms = clock_ms() + PUSHER_BEAT_MS;
-	return kind->beat ? kind->beat(&pusher->target, is_complete(pusher), error) : OK;
+	bool says_complete = is_complete(pusher) && push_need(pusher) == MIRROR_NEED_NONE;
+	enum result result = kind->beat ? kind->beat(&pusher->target, says_complete, error) : OK;
+	pusher->is_comparing |= pusher->target.is_changed;
+	return result;
 }
 
 /* Whether others must be told of changes that nothing was sent for: the mirror has them, or they
@@ -273,6 +290,15 @@ static enum result push_parts(struct pusher *pusher, struct error *error)
 	return result;
 }
 
+/* What was sent from a folder that is not filled would be what is missing. */
+static enum result check_filled(struct pusher *pusher, struct error *error)
+{
+	if (filled_is(&pusher->dir))
+		return OK;
+	pusher->status.need = MIRROR_NEED_FILL;
+	return push_explain_need(pusher, error);
+}
+
 /* Compares if that is due, sends what is to be sent now, and tells the mirror and others. */
 static enum result push(struct pusher *pusher, bool *is_more, struct error *error)
 {
@@ -280,7 +306,9 @@ static enum result push(struct pusher *pusher, bool *is_more, struct error *erro
 	bool has_run = pusher->target.kind->is_whole &&
 		       (pusher->is_run_due || pusher->pending.count > 0);
 	bool had_site = has_site(pusher);
-	enum result result = push_parts(pusher, error);
+	enum result result = check_filled(pusher, error);
+	if (result == OK)
+		result = push_parts(pusher, error);
 	bool beats = has_run || pusher->sent > sent || (has_site(pusher) && !had_site) ||
 		     clock_ms() >= pusher->beat_at_ms;
 	if (result == OK && beats)
@@ -288,7 +316,8 @@ static enum result push(struct pusher *pusher, bool *is_more, struct error *erro
 	if (result != OK)
 		return result;
 	*is_more = (pusher->pending.count > 0 && pusher->sent > sent) ||
-		   (!has_site(pusher) && clock_ms() >= pusher->site_at_ms);
+		   (!has_site(pusher) && clock_ms() >= pusher->site_at_ms) ||
+		   pusher->target.is_changed;
 	if (!beats && !has_read_more(pusher) && pusher->retry_wait_ms == 0)
 		return OK;
 	note_success(pusher);
@@ -308,10 +337,38 @@ static bool is_due(const struct pusher *pusher)
 		pending_has_urgent(&pusher->pending, now_ms));
 }
 
+/* The folder of the pages, or of the mirror, may have been replaced or emptied, or its disk was
+ * mounted: what the pusher knows is then of another folder. */
+static enum result reopen(struct pusher *pusher, bool *is_open, struct error *error)
+{
+	struct stat folder;
+	*is_open = pusher->folder_fd >= 0 && fstat(pusher->folder_fd, &folder) == 0 &&
+		   folder.st_nlink > 0 &&
+		   pages_dir_is_current(&pusher->dir, pusher->config->pages_dir);
+	if (*is_open)
+		return OK;
+	close_all(pusher);
+	pending_done(&pusher->pending);
+	pusher->is_comparing = true;
+	pusher->has_compared = false;
+	pusher->is_site_begun = false;
+	pusher->unconfirmed_count = 0;
+	pusher->retry_wait_ms = pusher->retry_at_ms = pusher->urgent_at_ms = 0;
+	pusher->site_wait_ms = pusher->site_at_ms = 0;
+	return pusher_open(pusher, is_open, error);
+}
+
 enum result pusher_turn(struct pusher *pusher, bool *is_more, struct error *error)
 {
+	bool is_open;
 	*is_more = false;
-	enum result result = push_read_journal(pusher, error);
+	enum result result = reopen(pusher, &is_open, error);
+	if (result != OK || !is_open)
+		return result;
+	result = push_read_journal(pusher, error);
+	/* The worker fills the folder within seconds. */
+	if (pusher->status.need == MIRROR_NEED_FILL && filled_is(&pusher->dir))
+		pusher->retry_at_ms = 0;
 	if (result == OK && !is_due(pusher))
 		return OK;
 	if (result == OK)
@@ -331,7 +388,8 @@ enum result pusher_once(struct pusher *pusher, struct error *error)
 		pusher->site_at_ms = 0;
 		result = pusher_turn(pusher, &is_more, error);
 	}
-	if (result == OK && (pusher->pending.count > 0 || !has_site(pusher)))
+	if (result == OK && (pusher->pending.count > 0 || !has_site(pusher) ||
+			     pusher->status.need != MIRROR_NEED_NONE))
 		result = error_log(error, E_FAILED, "%s", pusher->status.error);
 	return result;
 }

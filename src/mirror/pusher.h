@@ -4,6 +4,10 @@
  * then the other pages in the order of change. After a start, after a failure, when the journal
  * began anew, and once an hour it compares the version of each page with what the mirror has.
  *
+ * Nothing is sent from a pages folder that is not filled (publish/filled.h), nor to a mirror that
+ * follows another origin. A page is removed if it is known to be deleted (publish/gone.h), or if
+ * the database does not have it and only a few are such.
+ *
  * No write waits for a pusher. After failures a pusher waits a second, and twice as long after each
  * further one, up to a minute; but while a page waits that visitors are to lose, that page is tried
  * each second. Its memory is bounded: some 150 bytes for each page while it
@@ -35,6 +39,14 @@ struct pusher_observer {
 	void *context;
 };
 
+/* Pages that the mirror has and this disk has not, while they are compared. */
+struct push_missing {
+	bool has_no_notes; /* the disk has no page at all */
+	int64_t *ids;
+	size_t count;
+	size_t room;
+};
+
 struct pusher {
 	/* Set before pusher_open(). */
 	const struct config *config;
@@ -52,8 +64,10 @@ struct pusher {
 	struct pending pending;
 	struct mirror_status status;
 	struct arena arena; /* of a comparison, or of a batch */
-	bool is_comparing;  /* a comparison is due */
-	bool is_run_due;    /* of a command */
+	struct push_missing *missing;
+	size_t unconfirmed_count; /* pages whose removal waits for a person */
+	bool is_comparing;	  /* a comparison is due */
+	bool is_run_due;	  /* of a command */
 	bool has_compared;
 	bool has_held; /* a page could not be sent, and is tried again later */
 	/* Of what the mirror needs besides pages. */

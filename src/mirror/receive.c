@@ -11,6 +11,7 @@
 #include "domain/published_file.h"
 #include "mirror/arrival.h"
 #include "mirror/receive_address.h"
+#include "mirror/receive_origin.h"
 #include "publish/folder.h"
 
 struct receiving {
@@ -249,5 +250,9 @@ enum result receive_pages(const struct receiver *receiver, const struct manifest
 		.error = error,
 	};
 	enum result result = pages_dir_lock_all(&receiver->dir, &lock, error);
-	return result == OK ? receive_locked(&receiving) : result;
+	if (result == OK)
+		result = receive_admit(receiver, false, error);
+	if (result == OK)
+		result = receive_locked(&receiving);
+	return result == OK ? receive_digest_add(receiver, manifest->sha256, error) : result;
 }

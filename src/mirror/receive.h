@@ -8,7 +8,10 @@
 #include "mirror/receiver.h"
 #include "mirror/site_copy.h"
 
-/* Appends the list of pages: what a mirror has, or "-" in place of the version. */
+/* Of all functions, E_FORBIDDEN: the mirror follows another origin, and nothing was changed. */
+
+/* Appends the list of pages: what a mirror has, or "-" in place of the version. For an origin that
+ * names itself the digest is before it. */
 enum result receive_list(const struct receiver *receiver, struct buf *out, struct error *error)
 	MUST_USE;
 
@@ -29,8 +32,8 @@ enum result receive_finish(const struct receiver *receiver, struct plan *left, s
 
 /*
  * Stores the signing key, and puts lists of former addresses in place. E_PRECONDITION_FAILED: files
- * are missing, and were appended to *missing; all other lists are in place. E_INVALID: a file is no
- * list.
+ * are missing, and were appended to *missing; all other lists are in place. E_CONFLICT: the mirror
+ * has another signing key, and has kept it; all lists are in place. E_INVALID: a file is no list.
  */
 enum result receive_site(const struct receiver *receiver, const struct site_copy *site,
 			 struct buf *missing, struct error *error) MUST_USE;

@@ -9,12 +9,15 @@
 #include "base/fd.h"
 #include "mirror/incoming.h"
 #include "mirror/receive.h"
+#include "mirror/receive_origin.h"
 #include "publish/folder.h"
 #include "publish/former_address.h"
 #include "publish/page_state.h"
 
+/* A key that the mirror has is that of the cookies and links which visitors have. *is_kept: it was
+ * not replaced. */
 static enum result receive_secret(const struct receiver *receiver, const char *secret,
-				  struct error *error)
+				  bool *is_kept, struct error *error)
 {
 	struct signing_key key;
 	struct str text = str_from(secret);
@@ -23,7 +26,10 @@ static enum result receive_secret(const struct receiver *receiver, const char *s
 	bool is_same = result == OK && is_found &&
 		       str_eq_nocase(text, str_from(secret_to_hex(receiver->arena, key.bytes,
 								  sizeof(key.bytes))));
-	return is_same ? OK : signing_key_import(receiver->dir.root_fd, text, error);
+	*is_kept = result == OK && is_found && !is_same && !receiver->replaces_key;
+	if (result != OK || is_same || *is_kept)
+		return result;
+	return signing_key_import(receiver->dir.root_fd, text, error);
 }
 
 /* Reads a file of at most FORMER_LIST_MAX_BYTES. *data is NULL: it cannot be read. */
@@ -107,13 +113,12 @@ static enum result put_list(const struct receiver *receiver, const struct site_c
 		       : folder_failed(error, "cannot rename to", name);
 }
 
-/* No lock is needed: each list is put in place by itself, and stays if others are missing. */
-enum result receive_site(const struct receiver *receiver, const struct site_copy *site,
-			 struct buf *missing, struct error *error)
+/* Each list is put in place by itself. *is_missing: some stay as they were. */
+static enum result put_lists(const struct receiver *receiver, const struct site_copy *site,
+			     struct buf *missing, bool *is_missing, struct error *error)
 {
-	bool is_missing = false;
 	int fd CLEANUP(close_fd) = former_lists_open(receiver->dir.root_fd, true);
-	enum result result = fd >= 0 ? receive_secret(receiver, site->secret, error)
+	enum result result = fd >= 0 ? OK
 				     : folder_failed(error, "cannot make the folder", "former");
 	for (size_t i = 0; result == OK && i < site->count; i++) {
 		const struct site_copy_list *list = &site->lists[i];
@@ -126,18 +131,41 @@ enum result receive_site(const struct receiver *receiver, const struct site_copy
 			continue;
 		buf_printf(missing, "%s\n",
 			   secret_to_hex(receiver->arena, list->sha256, sizeof(list->sha256)));
-		is_missing = true;
+		*is_missing = true;
 		result = OK;
 	}
 	if (result == OK && site->count > 0 && fsync(fd) != 0)
 		result = folder_failed(error, "cannot sync the folder", "former");
-	return result == OK && is_missing ? E_PRECONDITION_FAILED : result;
+	return result;
+}
+
+enum result receive_site(const struct receiver *receiver, const struct site_copy *site,
+			 struct buf *missing, struct error *error)
+{
+	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
+	bool is_key_kept = false, is_missing = false;
+	/* A take-over waits until the requests of the former origin have ended. */
+	enum result result = pages_dir_lock_all(&receiver->dir, &lock, error);
+	if (result == OK)
+		result = receive_admit(receiver, false, error);
+	if (result == OK)
+		result = receive_secret(receiver, site->secret, &is_key_kept, error);
+	if (result == OK)
+		result = put_lists(receiver, site, missing, &is_missing, error);
+	if (result == OK && is_missing)
+		return E_PRECONDITION_FAILED;
+	return result == OK && is_key_kept
+		       ? error_client(error, E_CONFLICT, "The mirror has another signing key.")
+		       : result;
 }
 
 enum result receive_site_list(const struct receiver *receiver, struct buf *out, struct error *error)
 {
 	struct site_copy_list list = { 0 };
 	int fd CLEANUP(close_fd) = former_lists_open(receiver->dir.root_fd, false);
+	enum result result = receive_admit(receiver, false, error);
+	if (result != OK)
+		return result;
 	for (list.number = 0; fd >= 0 && list.number < FORMER_LISTS; list.number++)
 		if (hash_of(fd, list.number, list.sha256))
 			site_lists_print(out, &list, receiver->arena);
@@ -207,7 +235,14 @@ enum result receive_list(const struct receiver *receiver, struct buf *out, struc
 	struct pages_names ids = { 0 };
 	struct plan left;
 	arena_init(&arena, PAGE_ARENA_MAX_BYTES);
+	const char *digest = NULL;
 	enum result result = pages_dir_lock_all(&receiver->dir, &lock, error);
+	if (result == OK)
+		result = receive_admit(receiver, false, error);
+	if (result == OK && receiver->origin.id[0])
+		result = receive_digest(receiver, &digest, error);
+	if (digest)
+		buf_printf(out, "digest %s\n", digest);
 	if (result == OK)
 		result = receive_finish(receiver, &left, error);
 	if (result == OK)

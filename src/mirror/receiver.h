@@ -4,6 +4,7 @@
  *   DIR/received/files/<sha256>       files that no page has yet, by their content
  *   DIR/received/files/<sha256>.part  the beginning of a large file
  *   DIR/received/plan                 pages that are being put in place; see mirror/plan.h
+ *   DIR/received/origin, digest       whom the mirror follows: see mirror/receive_origin.h
  *   DIR/received/beat                 when the origin last said that the mirror has everything
  */
 #ifndef MIRROR_RECEIVER_H
@@ -13,13 +14,16 @@
 #include "base/clock.h"
 #include "domain/site.h"
 #include "publish/boot.h"
+#include "mirror/origin_mark.h"
 #include "publish/pages_dir.h"
 
 struct receiver {
 	struct pages_dir dir;
 	int folder_fd; /* of DIR/received */
 	int files_fd;
-	const struct site *site; /* no page is placed at one of its names */
+	const struct site *site;   /* no page is placed at one of its names */
+	struct origin_mark origin; /* of the request; no id: it has none */
+	bool replaces_key;	   /* the origin's signing key is to replace another one */
 	struct arena *arena;
 };
 #define RECEIVER_CLOSED \

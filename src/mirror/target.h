@@ -59,6 +59,10 @@ struct target_kind {
 	/* Called about every 10 seconds, and after each send: tells the mirror that it has
 	 * everything (is_complete) or that pages are still to come. NULL: nothing to tell. */
 	enum result (*beat)(struct target *target, bool is_complete, struct error *error);
+	/* Makes the mirror follow this origin. *key: the mirror's signing key in hexadecimal, owned
+	 * by the arena, or NULL. NULL: the kind follows nobody. */
+	enum result (*take_over)(struct target *target, struct arena *arena, const char **key,
+				 struct error *error);
 };
 
 struct target {
@@ -70,7 +74,13 @@ struct target {
 	 * requests. What was sent so far need not be sent again. NULL: it is not. */
 	bool (*gives_way)(void *context);
 	void *context;
+	/* Set by the kind, as of the last responses. */
+	bool has_other_origin; /* the mirror follows another origin: E_REFUSED */
+	bool has_other_key;    /* the mirror has another signing key, and keeps it */
+	bool is_changed;       /* somebody else has changed the mirror: compare the pages */
 };
+
+const struct target_kind *target_kind_of(const struct mirror *mirror);
 
 extern const struct target_kind target_host;
 extern const struct target_kind target_bucket;

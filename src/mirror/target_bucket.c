@@ -61,54 +61,6 @@ static enum result open_target(struct target *target, const struct mirror *mirro
 	return result;
 }
 
-static int by_page(const void *a, const void *b)
-{
-	const struct bucket_folder *one = *(const struct bucket_folder *const *)a;
-	const struct bucket_folder *other = *(const struct bucket_folder *const *)b;
-	return (one->page_id > other->page_id) - (one->page_id < other->page_id);
-}
-
-/* Adds a page from its folders, which must all have the same version. */
-static void add_page(struct target_pages *pages, const struct bucket_folder *const *rows,
-		     size_t count)
-{
-	struct target_page *page = &pages->rows[pages->count++];
-	bool is_whole = count == (size_t)rows[0]->page_folders;
-	for (size_t i = 1; i < count; i++)
-		is_whole &= strcmp(rows[i]->version, rows[0]->version) == 0;
-	*page = (struct target_page){ .page_id = rows[0]->page_id };
-	snprintf(page->version, sizeof(page->version), "%s",
-		 is_whole ? rows[0]->version : BUCKET_UNKNOWN);
-}
-
-static enum result list(struct target *target, struct arena *arena, struct target_pages *pages,
-			struct error *error)
-{
-	struct bucket *bucket = target->own;
-	const struct bucket_folders *folders = &bucket->folders;
-	*pages = (struct target_pages){ 0 };
-	bucket_folders_close(&bucket->folders);
-	enum result result = bucket_folders_open(&bucket->folders, bucket->folder_fd, error);
-	if (result == OK)
-		result = bucket_compare(bucket, error);
-	if (result != OK || folders->count == 0)
-		return result;
-	const struct bucket_folder **rows =
-		ARENA_ARRAY(arena, folders->count, const struct bucket_folder *);
-	pages->rows = ARENA_ARRAY(arena, folders->count, struct target_page);
-	for (size_t i = 0; i < folders->count; i++)
-		rows[i] = &folders->rows[i];
-	qsort(rows, folders->count, sizeof(const struct bucket_folder *), by_page);
-	for (size_t begin = 0, end; begin < folders->count; begin = end) {
-		end = begin + 1;
-		while (end < folders->count && rows[end]->page_id == rows[begin]->page_id)
-			end++;
-		if (rows[begin]->page_id > 0)
-			add_page(pages, rows + begin, end - begin);
-	}
-	return OK;
-}
-
 /* Changes that are made together. */
 struct queue {
 	struct bucket *bucket;
@@ -399,22 +351,29 @@ static enum result send_pages(struct target *target, struct page_copy *const *pa
 	/* A list that failed may have closed them. */
 	if (bucket->folders.fd < 0)
 		result = bucket_folders_open(&bucket->folders, bucket->folder_fd, error);
+	if (result == OK)
+		result = bucket_check_marker(target, error);
 	return result == OK ? send_batch(&batch, pages, count, error) : result;
 }
 
-/* When the bucket has all pages, folders that no page has claimed are nobody's. */
+/* When the bucket has all pages, folders that no page has claimed are nobody's. Another origin
+ * shows in the marker. */
 static enum result beat(struct target *target, bool is_complete, struct error *error)
 {
 	struct batch batch CLEANUP(batch_done);
 	batch_init(&batch, target->own, 0);
-	return is_complete ? delete_folders_of(&batch, 0, error) : OK;
+	enum result result = bucket_check_marker(target, error);
+	if (result == OK)
+		result = bucket_write_marker(target, error);
+	return result == OK && is_complete ? delete_folders_of(&batch, 0, error) : result;
 }
 
 const struct target_kind target_bucket = {
 	.is_public_only = true,
 	.open = open_target,
 	.close = close_target,
-	.list = list,
+	.list = bucket_list,
 	.send = send_pages,
 	.beat = beat,
+	.take_over = bucket_take_over,
 };

@@ -1,5 +1,4 @@
 /* A mirror host: another machine that runs this program in the mirror role. See protocol.h. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,51 +58,19 @@ static enum result host_open(struct target *target, const struct mirror *mirror,
 	return result;
 }
 
-/* The message of the JSON envelope, as far as it is printable. */
-static const char *message_of(struct arena *arena, struct str body)
+/* "digest <digest>"; a mirror of an older version has none. */
+static void take_digest(struct host *host, struct str *body)
 {
-	enum { MESSAGE_MAX = 200 };
-	static const char key[] = "\"message\":\"";
-	const char *text = arena_strndup(arena, body.len > 0 ? body.data : "", body.len);
-	const char *found = strstr(text, key);
-	if (!found)
-		return "";
-	found += strlen(key);
-	size_t len = 0;
-	while (len < MESSAGE_MAX && found[len] && found[len] != '"' && isprint((uint8_t)found[len]))
-		len++;
-	return arena_printf(arena, ": %.*s", (int)len, found);
-}
-
-static bool is_temporary(int status)
-{
-	return status >= 500 || status == 408 || status == 429;
-}
-
-/* 200 to a change is a failure: a server that is no mirror may respond so to everything. */
-enum result host_ask(struct target *target, const char *method, const char *path,
-		     const struct buf *body, int accepted, size_t response_max,
-		     struct http_client_response *response, struct error *error)
-{
-	struct host *host = target->own;
-	const char *const headers[] = { host->authorization,
-					"Content-Type: application/octet-stream", "Expect:", NULL };
-	const struct http_client_request request = {
-		.method = method,
-		.url = arena_printf(&host->arena, "%s" PROTOCOL_PATH "%s", target->mirror->url,
-				    path),
-		.headers = headers,
-		.body = { body && body->data ? body->data : "", body ? body->len : 0 },
-		.timeout_s = TARGET_TIMEOUT_S,
-		.response_max = response_max,
-	};
-	enum result result =
-		http_client_send(host->client, &request, &host->arena, response, error);
-	if (result != OK || response->status == (body ? 204 : 200) || response->status == accepted)
-		return result;
-	return error_log(error, is_temporary(response->status) ? E_UNAVAILABLE : E_REFUSED,
-			 "%s %s" PROTOCOL_PATH "%s: status %d%s", method, target->mirror->url, path,
-			 response->status, message_of(&host->arena, response->body));
+	struct str rest = *body, line;
+	host->digest[0] = '\0';
+	if (!str_starts(rest, STR("digest ")) || !str_split(&rest, '\n', &line))
+		return;
+	line = str_skip(line, strlen("digest "));
+	if (line.len != sizeof(host->digest) - 1)
+		return;
+	memcpy(host->digest, line.data, line.len);
+	host->digest[line.len] = '\0';
+	*body = rest;
 }
 
 static enum result parse_list(struct str body, struct arena *arena, struct target_pages *pages,
@@ -127,6 +94,25 @@ static enum result parse_list(struct str body, struct arena *arena, struct targe
 	return OK;
 }
 
+/* The first request after a start repeats the last step, so that a copy of this disk which starts,
+ * too, is told from this one by the next step. A mirror whose folder is new has no step. */
+static enum result begin(struct target *target, struct error *error)
+{
+	struct host *host = target->own;
+	struct buf body CLEANUP(buf_done) = BUF_INIT(HOST_REPLY_MAX_BYTES);
+	struct http_client_response response = { 0 };
+	enum result result = host_read_origin(target, error);
+	buf_puts(&body, "incomplete\n");
+	if (result == OK && host->link.mark.step > 0 &&
+	    !origin_mark_is_same(&host->accepted, &host->link.mark)) {
+		result = host_ask(target, "POST", "/beat", &body, 200, HOST_REPLY_MAX_BYTES,
+				  &response, error);
+		if (result == E_REFUSED && response.status == 409 && !target->has_other_origin)
+			result = OK;
+	}
+	return result == OK ? host_make_step(target, error) : result;
+}
+
 static enum result host_list(struct target *target, struct arena *arena, struct target_pages *pages,
 			     struct error *error)
 {
@@ -135,10 +121,15 @@ static enum result host_list(struct target *target, struct arena *arena, struct 
 	*pages = (struct target_pages){ 0 };
 	/* The mirror may be another machine than before. */
 	host->has_site = false;
-	enum result result =
-		host_ask(target, "GET", "/pages", NULL, 0, LIST_MAX_BYTES, &response, error);
+	target->is_changed = false;
+	enum result result = begin(target, error);
 	if (result == OK)
+		result = host_ask(target, "GET", "/pages", NULL, 0, LIST_MAX_BYTES, &response,
+				  error);
+	if (result == OK) {
+		take_digest(host, &response.body);
 		result = parse_list(response.body, arena, pages, error);
+	}
 	arena_reset(&host->arena);
 	return result;
 }
@@ -264,11 +255,23 @@ enum result host_send_body(struct target *target, const char *method, const char
 				  error);
 		if (result == OK && response.status != 409)
 			return OK;
+		if (result == OK && host_begins_with(response.body, PROTOCOL_OTHER_KEY))
+			return error_log(error, E_CONFLICT, "the mirror has another signing key");
 		if (result == OK)
 			result = send_files(target, pages, count, response.body, error);
 	}
 	return result == OK ? error_log(error, E_REFUSED, "the mirror does not keep files")
 			    : result;
+}
+
+static void add_to_digest(struct host *host, const struct buf *body)
+{
+	uint8_t sha256[SECRET_HASH_BYTES];
+	if (!host->digest[0])
+		return;
+	secret_hash((struct str){ body->data, body->len }, sha256);
+	memcpy(host->digest, origin_digest_add(&host->arena, host->digest, sha256),
+	       sizeof(host->digest));
 }
 
 static enum result host_send(struct target *target, struct page_copy *const *pages, size_t count,
@@ -283,11 +286,34 @@ static enum result host_send(struct target *target, struct page_copy *const *pag
 		return result == OK ? host_send(target, pages + count / 2, count - count / 2, error)
 				    : result;
 	}
-	enum result result =
-		buf_ok(&body) ? host_send_body(target, "POST", "/pages", &body, pages, count, error)
-			      : error_log(error, E_FAILED, "mirror: a page has too many files");
+	enum result result = host_read_origin(target, error);
+	if (result == OK)
+		result = buf_ok(&body)
+				 ? host_send_body(target, "POST", "/pages", &body, pages, count,
+						  error)
+				 : error_log(error, E_FAILED, "mirror: a page has too many files");
+	if (result == OK)
+		add_to_digest(host, &body);
 	arena_reset(&host->arena);
 	return result;
+}
+
+/* The mirror's digest is another one if somebody else has changed the mirror. */
+static enum result compare_digest(struct target *target, const struct http_client_response *beat,
+				  struct error *error)
+{
+	struct host *host = target->own;
+	char expected[sizeof(host->digest)];
+	struct str body = beat->body;
+	memcpy(expected, host->digest, sizeof(expected));
+	if (beat->status != 200)
+		return OK;
+	take_digest(host, &body);
+	if (!host->digest[0])
+		return error_log(error, E_REFUSED, "POST %s" PROTOCOL_PATH "/beat: status 200",
+				 target->mirror->url);
+	target->is_changed = expected[0] && strcmp(expected, host->digest) != 0;
+	return OK;
 }
 
 static enum result host_beat(struct target *target, bool is_complete, struct error *error)
@@ -295,9 +321,15 @@ static enum result host_beat(struct target *target, bool is_complete, struct err
 	struct host *host = target->own;
 	struct buf body CLEANUP(buf_done) = BUF_INIT(HOST_REPLY_MAX_BYTES);
 	struct http_client_response response;
+	enum result result = host_read_origin(target, error);
+	if (result == OK && clock_ms() >= host->step_at_ms)
+		result = host_make_step(target, error);
 	buf_puts(&body, is_complete ? "complete\n" : "incomplete\n");
-	enum result result =
-		host_ask(target, "POST", "/beat", &body, 0, HOST_REPLY_MAX_BYTES, &response, error);
+	if (result == OK)
+		result = host_ask(target, "POST", "/beat", &body, 200, HOST_REPLY_MAX_BYTES,
+				  &response, error);
+	if (result == OK)
+		result = compare_digest(target, &response, error);
 	arena_reset(&host->arena);
 	return result;
 }
@@ -309,4 +341,5 @@ const struct target_kind target_host = {
 	.send = host_send,
 	.send_site = host_send_site,
 	.beat = host_beat,
+	.take_over = host_take_over,
 };

@@ -48,7 +48,7 @@ pending='pending;names="paris"'
 	cmp "$pages/public/s/$slug/index.html" <(curl -fsS "$mirror/s/$slug/index.html")
 	soon "$ctl" mirror status
 	anyone GET /readyz
-	want 200 '.mirrors == [{name: "paris", age_s: 0, pages_waiting: 0}]'
+	want 200 '.mirrors == [{name: "paris", age_s: 0, pages_waiting: 0, error: null}]'
 	[ "$(curl -fsS "$mirror/state" | jq -r .secret)" = "$(xxd -p -c 64 "$pages/secret")" ]
 	api PUT "/api/v1/status-pages/$page" -d name=Renamed
 	[ -z "$(header X-Daymark-Mirrors)" ]

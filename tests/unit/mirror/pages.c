@@ -2,8 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "access/page_access.h"
+#include "publish/filled.h"
+#include "publish/gone.h"
 #include "publish/journal.h"
 #include "unit/lib/unit.h"
 
@@ -12,7 +15,11 @@ struct error error;
 
 int pages_start(void **state)
 {
-	return folder_start(state) == 0 && pages_dir_open(&dir, test_folder, &error) == OK ? 0 : -1;
+	return folder_start(state) == 0 && pages_dir_open(&dir, test_folder, &error) == OK &&
+			       filled_mark(&dir, NULL, 0, &error) == OK &&
+			       mkdirat(dir.root_fd, "mirror", 0700) == 0
+		       ? 0
+		       : -1;
 }
 
 int pages_end(void **state)
@@ -100,6 +107,7 @@ void remove_page(int64_t id)
 		if (!pages_place_is_by_domain(place))
 			assert_int_equal(OK, pages_dir_remove(&dir, place, state.slug, &error));
 	assert_int_equal(OK, page_state_unfinish(&dir, id, &arena, &error));
+	assert_int_equal(OK, gone_add(&dir, id, &error));
 	journal_add(&dir, id);
 	assert_int_equal(OK, page_state_remove(&dir, id, &arena, &error));
 }

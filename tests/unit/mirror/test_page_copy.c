@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "publish/gone.h"
 #include "unit/mirror/pages.h"
 
 static struct page_copy copy;
@@ -127,7 +128,24 @@ static void a_look_tells_addresses_and_access_apart(void **state)
 	assert_true(look_at(6).address != second.address);
 	publish_public(6, "hello");
 	assert_true(look_at(6).access == 0);
-	assert_true(look_at(99).is_gone);
+	assert_true(look_at(99).is_missing && !look_at(99).is_gone);
+}
+
+/* A folder that was wiped or is not mounted has no notes either. */
+static void a_page_without_a_note_is_not_gone_unless_it_was_deleted(void **state)
+{
+	(void)state;
+	publish_public(8, "hello");
+	assert_int_equal(OK, page_state_remove(&dir, 8, &arena, &error));
+	assert_true(look_at(8).is_missing && !look_at(8).is_gone);
+	assert_int_equal(E_RETRY, open_copy(8));
+	assert_int_equal(OK, gone_add(&dir, 8, &error));
+	assert_true(look_at(8).is_gone && !look_at(8).is_missing);
+	assert_int_equal(OK, open_copy(8));
+	assert_true(copy.is_gone);
+	/* A page that is published again is there. */
+	publish_public(8, "again");
+	assert_false(look_at(8).is_gone);
 }
 
 /* A page with more files is not published at all: its copies would lack the rest. */
@@ -163,6 +181,7 @@ int main(void)
 		cmocka_unit_test(an_unfinished_page_is_gone_only_if_it_is_hidden),
 		cmocka_unit_test(a_page_without_its_files_is_no_copy),
 		cmocka_unit_test(a_look_tells_addresses_and_access_apart),
+		cmocka_unit_test(a_page_without_a_note_is_not_gone_unless_it_was_deleted),
 		cmocka_unit_test(the_largest_page_is_copied_whole),
 	};
 	return cmocka_run_group_tests(tests, pages_start, pages_end);

@@ -2,9 +2,12 @@
 #include "unit/lib/unit.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mirror/pusher.h"
+#include "mirror/unconfirmed.h"
+#include "publish/filled.h"
 #include "unit/mirror/pages.h"
 
 enum { PAGES_MAX = 400 };
@@ -538,7 +541,8 @@ static void a_restart_compares_with_what_the_mirror_has(void **state)
 	pusher_done(&pusher);
 	publish_public(2, "more");
 	remove_page(3);
-	/* The mirror has lost a page, and has another one that this disk never had. */
+	/* The mirror has lost a page, and has another one that this disk never had: it is the only
+	 * one, so that it goes. */
 	for (size_t i = 0; i < fake.count; i++)
 		if (fake.pages[i].page_id == 5)
 			fake.pages[i].page_id = 99;
@@ -547,6 +551,175 @@ static void a_restart_compares_with_what_the_mirror_has(void **state)
 	assert_int_equal(4, fake.sent_count);
 	assert_true(has(1) && has(2) && has(4) && has(5));
 	assert_int_equal(4, fake.count);
+}
+
+/* The mirror has `count` pages, and this disk has lost the notes of the first `lost`. */
+static void lose_notes(int64_t count, int64_t lost)
+{
+	for (int64_t id = 1; id <= count; id++)
+		publish_public(id, "one");
+	settle();
+	for (int64_t id = 1; id <= lost; id++) {
+		assert_int_equal(OK, page_state_remove(&dir, id, &arena, &error));
+		journal_add(&dir, id);
+	}
+}
+
+static void a_few_pages_that_the_database_does_not_have_are_removed(void **state)
+{
+	(void)state;
+	/* Three, however many the mirror has. */
+	lose_notes(5, 3);
+	settle();
+	assert_int_equal(2, fake.count);
+	assert_true(report().is_complete);
+	/* A tenth: of 40 pages 4. */
+	lose_notes(40, 4);
+	settle();
+	assert_int_equal(36, fake.count);
+	assert_true(report().is_complete);
+}
+
+static bool needs(enum mirror_need need)
+{
+	struct mirror_report now = report();
+	return now.status.need == need && !now.is_complete && !fake.is_complete;
+}
+
+static void many_pages_wait_for_a_person_and_nothing_else_does(void **state)
+{
+	size_t count;
+	(void)state;
+	/* Four of 39: more than three, and more than a tenth. */
+	lose_notes(39, 4);
+	publish_page_with(5, PAGES_PRIVATE, "p5", "two", "x");
+	publish_public(6, "two");
+	remove_page(7);
+	settle();
+	assert_int_equal(38, fake.count);
+	assert_true(has(5) && has(6));
+	assert_true(needs(MIRROR_NEED_CONFIRM));
+	assert_non_null(strstr(report().status.error, "4 pages"));
+	/* It still does after a restart, and the next changes are sent. */
+	pusher_done(&pusher);
+	open_pusher(&fake_kind);
+	publish_public(8, "two");
+	settle();
+	assert_true(has(8) && needs(MIRROR_NEED_CONFIRM));
+	/* One page is back. The others are confirmed. */
+	publish_public(1, "back");
+	assert_int_equal(OK, unconfirmed_confirm(&dir, pusher.folder_fd, &arena, &count, &error));
+	assert_int_equal(4, count);
+	journal_add_all(&dir);
+	settle();
+	assert_true(has(1));
+	assert_int_equal(35, fake.count);
+	assert_true(report().is_complete);
+	assert_int_equal(MIRROR_NEED_NONE, report().status.need);
+}
+
+/* However few they are: notes that are all missing were lost, and not deleted. */
+static void without_any_note_nothing_is_removed(void **state)
+{
+	(void)state;
+	lose_notes(2, 2);
+	fake.is_complete = false;
+	assert_int_equal(OK, turn());
+	assert_false(filled_is(&dir));
+	assert_int_equal(E_REFUSED, turn());
+	assert_true(needs(MIRROR_NEED_FILL));
+	/* The worker finds nothing in the database: that is for a person to judge. */
+	assert_int_equal(OK, filled_mark(&dir, NULL, 0, &error));
+	settle();
+	assert_true(needs(MIRROR_NEED_CONFIRM) && filled_is(&dir));
+	assert_int_equal(2, fake.count);
+	publish_public(1, "back");
+	journal_add_all(&dir);
+	settle();
+	assert_int_equal(1, fake.count);
+	assert_true(has(1) && report().is_complete);
+}
+
+static void a_page_that_could_not_be_published_is_not_removed(void **state)
+{
+	static const int64_t failed[] = { 1 };
+	(void)state;
+	lose_notes(5, 2);
+	assert_int_equal(OK, filled_mark(&dir, failed, 1, &error));
+	settle();
+	assert_int_equal(4, fake.count);
+}
+
+static void empty_folder(void)
+{
+	pages_dir_close(&dir);
+	folder_remove();
+	assert_int_equal(0, mkdir(test_folder, 0700));
+	assert_int_equal(OK, pages_dir_open(&dir, test_folder, &error));
+}
+
+static void a_folder_that_is_not_filled_sends_nothing(void **state)
+{
+	size_t requests;
+	(void)state;
+	lose_notes(3, 0);
+	empty_folder();
+	requests = fake.lists + fake.sends;
+	fake.is_complete = false;
+	assert_int_equal(E_REFUSED, turn());
+	publish_public(9, "new");
+	assert_int_not_equal(E_FAILED, turn());
+	assert_int_equal(requests, fake.lists + fake.sends);
+	assert_int_equal(3, fake.count);
+	assert_true(needs(MIRROR_NEED_FILL));
+	assert_string_equal("this pages folder is not filled from the database yet",
+			    mirror_need_text(report().status.need));
+	/* The worker has filled it. */
+	for (int64_t id = 1; id <= 3; id++)
+		publish_public(id, "one");
+	assert_int_equal(OK, filled_mark(&dir, NULL, 0, &error));
+	settle();
+	assert_int_equal(4, fake.count);
+	assert_true(report().is_complete);
+}
+
+static void a_folder_that_comes_back_goes_on(void **state)
+{
+	const char *moved = arena_printf(&arena, "%s-away", test_folder);
+	(void)state;
+	lose_notes(5, 0);
+	/* The disk is unmounted, and what is below it is an empty folder. */
+	pages_dir_close(&dir);
+	assert_int_equal(0, rename(test_folder, moved));
+	fake.is_complete = false;
+	assert_int_equal(E_REFUSED, turn());
+	assert_int_equal(OK, pages_dir_open(&dir, test_folder, &error));
+	assert_true(needs(MIRROR_NEED_FILL));
+	pages_dir_close(&dir);
+	folder_remove();
+	assert_int_equal(0, rename(moved, test_folder));
+	assert_int_equal(OK, pages_dir_open(&dir, test_folder, &error));
+	publish_public(1, "two");
+	settle();
+	assert_true(has(1));
+	assert_int_equal(5, fake.count);
+	assert_true(report().is_complete);
+}
+
+static void a_mirror_that_somebody_changed_is_compared_at_once(void **state)
+{
+	(void)state;
+	lose_notes(3, 0);
+	fake.count = 2;
+	pusher.target.is_changed = true;
+	pusher.beat_at_ms = 0;
+	size_t lists = fake.lists;
+	assert_int_equal(OK, turn());
+	assert_true(is_more);
+	pusher.target.is_changed = false;
+	settle();
+	assert_int_equal(lists + 1, fake.lists);
+	assert_int_equal(3, fake.count);
 }
 
 static void one_refused_page_does_not_stop_the_others(void **state)
@@ -699,6 +872,13 @@ int main(void)
 		TEST(a_mirror_lags_until_it_has_confirmed),
 		TEST(an_unreachable_mirror_catches_up_by_comparison),
 		TEST(a_restart_compares_with_what_the_mirror_has),
+		TEST(a_few_pages_that_the_database_does_not_have_are_removed),
+		TEST(many_pages_wait_for_a_person_and_nothing_else_does),
+		TEST(without_any_note_nothing_is_removed),
+		TEST(a_page_that_could_not_be_published_is_not_removed),
+		TEST(a_folder_that_is_not_filled_sends_nothing),
+		TEST(a_folder_that_comes_back_goes_on),
+		TEST(a_mirror_that_somebody_changed_is_compared_at_once),
 		TEST(one_refused_page_does_not_stop_the_others),
 		TEST(a_mirror_that_refuses_everything_is_tried_later),
 		TEST(a_page_that_is_not_whole_waits_for_its_publisher),

@@ -15,6 +15,7 @@
 #include "base/config.h"
 #include "mirror/incoming.h"
 #include "mirror/receive.h"
+#include "mirror/receive_origin.h"
 #include "publish/folder.h"
 #include "publish/former_address.h"
 #include "publish/page_state.h"
@@ -304,7 +305,7 @@ static void a_page_that_becomes_private_is_hidden_at_once(void **state)
 	assert_string_equal("7 aa03\n", list());
 }
 
-static const char secret[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+static const char *secret = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 static char site_missing[4096];
 
 /* Sends a list of that number; without its file, if has_file is false. */
@@ -459,6 +460,7 @@ static void lists_of_former_addresses_are_replaced(void **state)
 		bool is_found;
 	} read;
 	unsigned number = former_list_of(PAGES_FORMER, "old");
+	(void)unlinkat(test_folder_fd, "secret", 0);
 	assert_string_equal("no list", listed(PAGES_FORMER, "old"));
 	send_list(PAGES_FORMER, "old", 7);
 	assert_int_equal(OK, signing_key_read(test_folder_fd, &read.key, &read.is_found, &error));
@@ -577,6 +579,86 @@ static void the_files_that_wait_are_bounded(void **state)
 	assert_true(incoming_has(&receiver, &newest));
 	assert_int_equal(OK, incoming_keep(&receiver, &incoming_bounds, &error));
 	assert_int_equal(5, count_received());
+}
+
+static enum result put_secret(const char *key, const char *name, bool has_file)
+{
+	const char *before = secret;
+	struct buf text CLEANUP(buf_done) = BUF_INIT(4096);
+	former_line_print(&text, &(struct former_line){ PAGES_FORMER, name, 7 });
+	secret = key;
+	enum result result = send_text(former_list_of(PAGES_FORMER, name), text.data, has_file);
+	secret = before;
+	return result;
+}
+
+static void another_signing_key_does_not_replace_the_mirrors(void **state)
+{
+	static const char *const keys[] = {
+		"aa112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+		"bb112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+	};
+	(void)state;
+	(void)unlinkat(test_folder_fd, "secret", 0);
+	assert_int_equal(OK, put_secret(keys[0], "a-aa", true));
+	/* The files are asked for first, and then all else is stored. */
+	assert_int_equal(E_PRECONDITION_FAILED, put_secret(keys[1], "a-bb", false));
+	assert_int_equal(E_CONFLICT, put_secret(keys[1], "a-bb", true));
+	assert_string_equal("", site_missing);
+	assert_int_equal(0xaa, (uint8_t)content("secret")[0]);
+	assert_string_equal("7", listed(PAGES_FORMER, "a-bb"));
+	receiver.replaces_key = true;
+	assert_int_equal(OK, put_secret(keys[1], "a-bb", true));
+	receiver.replaces_key = false;
+	assert_int_equal(0xbb, (uint8_t)content("secret")[0]);
+	assert_int_equal(OK, put_secret(keys[1], "a-cc", true));
+	(void)unlinkat(test_folder_fd, "secret", 0);
+}
+
+static enum result admit(const char *id, int64_t step, const char *token, bool is_beat)
+{
+	receiver.origin = (struct origin_mark){ .step = step };
+	snprintf(receiver.origin.id, sizeof(receiver.origin.id), "%s", id);
+	snprintf(receiver.origin.token, sizeof(receiver.origin.token), "%s", token);
+	enum result result = receive_admit(&receiver, is_beat, &error);
+	receiver.origin = (struct origin_mark){ 0 };
+	return result;
+}
+
+#define ORIGIN_A "aaaaaaaaaaaaaaaa"
+#define ORIGIN_B "bbbbbbbbbbbbbbbb"
+#define TOKEN_1	 "1111111111111111"
+#define TOKEN_2	 "2222222222222222"
+
+static void a_mirror_follows_one_origin(void **state)
+{
+	const char *key;
+	(void)state;
+	/* Programs of before the marks, until an origin with a mark has come; a beat is no coming.
+	 */
+	assert_int_equal(OK, admit("", 0, "", false));
+	assert_int_equal(OK, admit(ORIGIN_A, 1, TOKEN_1, true));
+	assert_int_equal(OK, admit(ORIGIN_B, 1, TOKEN_1, true));
+	assert_int_equal(OK, admit(ORIGIN_A, 1, TOKEN_1, false));
+	assert_int_equal(E_FORBIDDEN, admit(ORIGIN_B, 9, TOKEN_1, false));
+	assert_int_equal(E_FORBIDDEN, admit("", 0, "", false));
+	/* A response was lost: the step is repeated. */
+	assert_int_equal(OK, admit(ORIGIN_A, 1, TOKEN_1, false));
+	/* Two copies of a disk make their next step: the first one wins. */
+	assert_int_equal(OK, admit(ORIGIN_A, 2, TOKEN_1, true));
+	assert_int_equal(E_FORBIDDEN, admit(ORIGIN_A, 2, TOKEN_2, true));
+	assert_int_equal(E_FORBIDDEN, admit(ORIGIN_A, 1, TOKEN_1, false));
+	/* The mirror has lost its last steps. */
+	assert_int_equal(OK, admit(ORIGIN_A, 7, TOKEN_2, false));
+	receiver.origin = (struct origin_mark){ ORIGIN_B, 1, TOKEN_1 };
+	assert_int_equal(OK, receive_take_over(&receiver, &key, &error));
+	assert_int_equal(E_FORBIDDEN, admit(ORIGIN_A, 8, TOKEN_1, false));
+	assert_int_equal(OK, admit(ORIGIN_B, 2, TOKEN_1, false));
+	/* A mark that is damaged is nobody's. */
+	assert_int_equal(OK, folder_put(receiver.folder_fd, receiver.folder_fd, "origin", STR(""),
+					false, &error));
+	assert_int_equal(E_FORBIDDEN, admit(ORIGIN_B, 3, TOKEN_1, false));
+	assert_int_equal(0, unlinkat(test_folder_fd, "received/origin", 0));
 }
 
 static void the_beat_is_remembered(void **state)
@@ -818,6 +900,8 @@ int main(void)
 		cmocka_unit_test(the_mirror_tells_which_lists_it_has),
 		cmocka_unit_test(records_of_a_former_version_are_replaced),
 		cmocka_unit_test(the_files_that_wait_are_bounded),
+		cmocka_unit_test(another_signing_key_does_not_replace_the_mirrors),
+		cmocka_unit_test(a_mirror_follows_one_origin),
 		cmocka_unit_test(the_beat_is_remembered),
 		cmocka_unit_test(an_origin_that_is_silent_does_not_count),
 		cmocka_unit_test(a_process_that_dies_leaves_no_page_half_done),

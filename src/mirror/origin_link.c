@@ -1,0 +1,141 @@
+#include "mirror/origin_link.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "publish/folder.h"
+
+#define ORIGIN_FOLDER	  "origin"
+#define WORD_REFUSED	  "refused"
+#define WORD_REPLACES_KEY "replaces-key"
+
+enum { LINK_MAX_BYTES = 256 };
+
+/* Locked, since a pusher and daymarkctl may write at once. -1: see errno. */
+static int open_folder(const struct pages_dir *dir)
+{
+	bool is_new;
+	int fd = folder_make(dir->root_fd, ORIGIN_FOLDER, false, &is_new);
+	if (fd >= 0 && (!is_new || fsync(dir->root_fd) == 0) && flock(fd, LOCK_EX) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static void new_mark(struct origin_mark *mark)
+{
+	*mark = (struct origin_mark){ 0 };
+	secret_id(mark->id);
+	secret_id(mark->token);
+}
+
+/* An empty text: there is no such file. */
+static enum result read_file(int folder_fd, const char *name, char text[LINK_MAX_BYTES],
+			     struct error *error)
+{
+	int fd CLEANUP(close_fd) = openat(folder_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	ssize_t len = fd >= 0 ? read(fd, text, LINK_MAX_BYTES - 1) : 0;
+	text[len > 0 ? len : 0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return len >= 0 && (fd >= 0 || errno == ENOENT) ? OK
+							: folder_failed(error, "cannot read", name);
+}
+
+/* Steps must not be made twice after a loss of power: waits until the name is on the disk, too. */
+static enum result write_file(const struct pages_dir *dir, int folder_fd, const char *name,
+			      const char *text, struct error *error)
+{
+	enum result result = folder_put(dir->new_fd, folder_fd, name, str_from(text), true, error);
+	return result != OK || fsync(folder_fd) == 0 ? result
+						     : folder_failed(error, "cannot sync", name);
+}
+
+static enum result read_link(int folder_fd, const char *mirror, struct origin_link *link,
+			     struct error *error)
+{
+	char text[LINK_MAX_BYTES];
+	struct str rest, word;
+	*link = (struct origin_link){ 0 };
+	enum result result = read_file(folder_fd, mirror, text, error);
+	if (result != OK)
+		return result;
+	rest = str_from(text);
+	if (!origin_mark_take(&rest, &link->mark))
+		new_mark(&link->mark);
+	while (rest.len > 0 && str_split(&rest, ' ', &word)) {
+		link->is_refused |= str_eq(word, STR(WORD_REFUSED));
+		link->replaces_key |= str_eq(word, STR(WORD_REPLACES_KEY));
+	}
+	return OK;
+}
+
+static enum result write_link(const struct pages_dir *dir, int folder_fd, const char *mirror,
+			      const struct origin_link *link, struct error *error)
+{
+	char mark[ORIGIN_MARK_SIZE], text[LINK_MAX_BYTES];
+	origin_mark_print(&link->mark, mark);
+	snprintf(text, sizeof(text), "%s%s%s\n", mark, link->is_refused ? " " WORD_REFUSED : "",
+		 link->replaces_key ? " " WORD_REPLACES_KEY : "");
+	return write_file(dir, folder_fd, mirror, text, error);
+}
+
+enum result origin_link_read(const struct pages_dir *dir, const char *mirror,
+			     struct origin_link *link, struct error *error)
+{
+	int fd CLEANUP(close_fd) = open_folder(dir);
+	return fd >= 0 ? read_link(fd, mirror, link, error)
+		       : folder_failed(error, "cannot open the folder", ORIGIN_FOLDER);
+}
+
+enum result origin_link_step(const struct pages_dir *dir, const char *mirror,
+			     struct origin_link *link, struct error *error)
+{
+	int fd CLEANUP(close_fd) = open_folder(dir);
+	enum result result =
+		fd >= 0 ? read_link(fd, mirror, link, error)
+			: folder_failed(error, "cannot open the folder", ORIGIN_FOLDER);
+	if (result != OK)
+		return result;
+	struct origin_link next = *link;
+	next.mark.step++;
+	secret_id(next.mark.token);
+	result = write_link(dir, fd, mirror, &next, error);
+	if (result == OK)
+		*link = next;
+	return result;
+}
+
+void origin_link_renew(struct origin_link *link)
+{
+	*link = (struct origin_link){ 0 };
+	new_mark(&link->mark);
+	link->mark.step = 1;
+}
+
+enum result origin_link_replace(const struct pages_dir *dir, const char *mirror,
+				const struct origin_link *link, struct error *error)
+{
+	int fd CLEANUP(close_fd) = open_folder(dir);
+	return fd >= 0 ? write_link(dir, fd, mirror, link, error)
+		       : folder_failed(error, "cannot open the folder", ORIGIN_FOLDER);
+}
+
+enum result origin_link_write(const struct pages_dir *dir, const char *mirror,
+			      const struct origin_link *link, struct error *error)
+{
+	struct origin_link now;
+	int fd CLEANUP(close_fd) = open_folder(dir);
+	enum result result =
+		fd >= 0 ? read_link(fd, mirror, &now, error)
+			: folder_failed(error, "cannot open the folder", ORIGIN_FOLDER);
+	bool is_same = result == OK &&
+		       (link->mark.step == 0 ? now.mark.step == 0
+					     : origin_mark_is_same(&now.mark, &link->mark));
+	return is_same ? write_link(dir, fd, mirror, link, error) : result;
+}

@@ -1,0 +1,22 @@
+/*
+ * Pages of a mirror that this disk has not, though nobody has deleted them here: so many that a
+ * person must confirm their removal. Their ids are in the mirror's folder,
+ * DIR/mirror/<name>/unconfirmed.
+ */
+#ifndef MIRROR_UNCONFIRMED_H
+#define MIRROR_UNCONFIRMED_H
+
+#include "publish/pages_dir.h"
+
+enum { UNCONFIRMED_MIN = 3 }; /* so many may always go; and a tenth of the mirror's pages */
+
+bool unconfirmed_are_many(size_t missing, size_t pages);
+/* Replaces the list; none: removes it. */
+enum result unconfirmed_write(int folder_fd, const int64_t *page_ids, size_t count,
+			      struct error *error) MUST_USE;
+/* Declares the pages of the list deleted (publish/gone.h), and removes it; *count tells how many.
+ */
+enum result unconfirmed_confirm(const struct pages_dir *dir, int folder_fd, struct arena *arena,
+				size_t *count, struct error *error) MUST_USE;
+
+#endif

@@ -8,37 +8,13 @@ setup_file() {
 	export MIRROR_KEY MIRROR=$BATS_FILE_TMPDIR/mirror MIRROR_PORT MIRROR_BASE
 	MIRROR_PORT=$(own_port)
 	MIRROR_BASE=http://127.0.0.1:$MIRROR_PORT
-	mkdir -p "$MIRROR/conf" "$MIRROR/run" "$MIRROR/log"
-	# nginx may run as another user.
-	chmod 0755 "$BATS_FILE_TMPDIR" "$MIRROR" "$MIRROR/run"
-	(umask 077 && cat >"$MIRROR/conf/daymark.conf" <<END)
-[site]
-base_url = $(sed -n 's/.*"base_url": "\([^"]*\)".*/\1/p' "$DAYMARK_ACCEPT_DIR/quickstart.json")
-hosts = mirror.example.net
-[pages]
-dir = $MIRROR/pages
-[server]
-listen = unix:$MIRROR/run/daymark.sock
-[limits]
-wrong_keys_per_minute = 3
-[mirror_host]
-key = $MIRROR_KEY
-END
-	start_mirror
-	with_service service_copy_nginx "$MIRROR" "$MIRROR" "$MIRROR_PORT"
-	sed -i 's/server_name 127.0.0.1 /&mirror.example.net /' "$MIRROR/conf/nginx/daymark.conf"
-	with_service eval 'service_run_nginx "$MIRROR" "$(find_nginx)" "$MIRROR/conf/nginx/daymark.conf"' >&2
-	with_service wait_until 20 curl -fsS "$MIRROR_BASE/healthz" >&2
+	mirror_host_start "$MIRROR" "$MIRROR_PORT" "$(sed -n 's/.*"base_url": "\([^"]*\)".*/\1/p' "$DAYMARK_ACCEPT_DIR/quickstart.json")"
 	# As an origin does first; a mirror takes no beat before.
 	curl -fsS -H "Authorization: Bearer $MIRROR_KEY" "$MIRROR_BASE/mirror/v1/pages" >&2
 }
 
 teardown_file() {
 	with_service service_stop "$MIRROR" >&2
-}
-
-start_mirror() {
-	with_service service_start_daymark "$MIRROR" "${DAYMARK_BUILD:-$TOP/build}" >&2
 }
 
 # push STEP...: sends to the mirror what the service has published.

@@ -64,6 +64,33 @@ own_service() {
 	parent=$(cat "$dir/run/daymark.pid")
 }
 
+# mirror_host_start DIR PORT BASE_URL: starts a mirror host with the key $MIRROR_KEY behind nginx, for
+# the installation at BASE_URL.
+mirror_host_start() {
+	local dir=$1 port=$2
+	mkdir -p "$dir/conf" "$dir/run" "$dir/log"
+	# nginx may run as another user.
+	chmod 0755 "$BATS_FILE_TMPDIR" "$dir" "$dir/run"
+	(umask 077 && cat >"$dir/conf/daymark.conf" <<END)
+[site]
+base_url = $3
+hosts = mirror.example.net
+[pages]
+dir = $dir/pages
+[server]
+listen = unix:$dir/run/daymark.sock
+[limits]
+wrong_keys_per_minute = 3
+[mirror_host]
+key = $MIRROR_KEY
+END
+	with_service service_start_daymark "$dir" "${DAYMARK_BUILD:-$TOP/build}" >&2
+	with_service service_copy_nginx "$dir" "$dir" "$port"
+	sed -i 's/server_name 127.0.0.1 /&mirror.example.net /' "$dir/conf/nginx/daymark.conf"
+	with_service eval "service_run_nginx '$dir' \"\$(find_nginx)\" '$dir/conf/nginx/daymark.conf'" >&2
+	with_service wait_until 20 curl -fsS "http://127.0.0.1:$port/healthz" >&2
+}
+
 # with_service FUNCTION [ARGUMENT]...: calls a function of tools/lib/service.sh.
 with_service() (
 	top=$TOP

@@ -62,8 +62,11 @@ static enum result consider(struct pusher *pusher, int64_t page_id, struct arena
 	}
 	bool is_gone = look.is_gone || (kind->is_public_only && look.place == PAGES_PRIVATE);
 	if (is_gone ? row.state == MIRROR_ROW_NONE
-		    : row.state == MIRROR_ROW_CONFIRMED && is_same_version(&row, look.version))
+		    : row.state == MIRROR_ROW_CONFIRMED && is_same_version(&row, look.version)) {
+		/* The page was sent before its publisher had written the former addresses. */
+		pusher->is_site_due = true;
 		return OK;
+	}
 	/* A page that is being written may be one that its publisher must hide. */
 	bool is_urgent = is_gone || !look.version[0] || is_tightened(&row, &look);
 	if (!pending_add(&pusher->pending, page_id, clock_now(), is_urgent))

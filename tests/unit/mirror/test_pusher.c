@@ -401,6 +401,23 @@ static void pages_do_not_wait_for_what_else_the_mirror_needs(void **state)
 	assert_string_equal("", report().status.error);
 }
 
+/* A publisher writes the former addresses last, and the mirror may have got the page before. */
+static void an_entry_of_a_page_that_the_mirror_has_is_a_reason_to_look_for_the_rest(void **state)
+{
+	(void)state;
+	publish_public(1, "one");
+	settle();
+	assert_true(report().is_complete);
+	size_t sent = pusher.sent;
+	fake.parts = 0;
+	pusher.site_at_ms = 0;
+	journal_add(&dir, 1);
+	settle();
+	assert_int_equal(sent, pusher.sent);
+	assert_int_equal(PARTS, fake.parts);
+	assert_true(report().is_complete);
+}
+
 static void a_mirror_that_fails_is_not_complete(void **state)
 {
 	(void)state;
@@ -867,6 +884,7 @@ int main(void)
 		TEST(a_refused_page_stays_urgent),
 		TEST(pages_do_not_wait_for_what_else_the_mirror_needs),
 		TEST(a_mirror_that_fails_is_not_complete),
+		TEST(an_entry_of_a_page_that_the_mirror_has_is_a_reason_to_look_for_the_rest),
 		TEST(an_age_is_never_negative),
 		TEST(a_removal_does_not_wait_for_many_pages),
 		TEST(a_mirror_lags_until_it_has_confirmed),

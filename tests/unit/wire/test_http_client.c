@@ -245,7 +245,7 @@ static void use_line(struct test_server *line, const char *rate, const char *sto
 {
 	const char *const argv[] = { TESTS_DIR "/lib/slow-line",
 				     arena_printf(&arena, "%d", http_port), rate, stop, NULL };
-	int port;
+	int port = 0;
 	if (!has_server)
 		skip();
 	assert_true(server_start(line, argv) && sscanf(line->line, "%d", &port) == 1);

@@ -129,13 +129,13 @@ at() {
 	gone "$pages/former/$old"
 }
 
-@test "a redirect needs no database, and an update of the address two statements more" {
+@test "a redirect needs no database, and an update of the address three statements more" {
 	new_page
 	api PUT "/api/v1/status-pages/$page" -d name=Same
 	before=$(queries)
 	rename_page "$(new_slug)"
-	# Two more publish: whether another page has taken the slug, and the former addresses.
-	want_queries_at_most $((before + 4))
+	# Whether another page has taken the slug, the former addresses, and how many the account has.
+	want_queries_at_most $((before + 5))
 	anyone GET "/s/$old/"
 	want_queries 0
 }

@@ -73,6 +73,8 @@ kb() {
 @test "a sweep keeps since when a disk is behind" {
 	world one
 	world_disk one two
+	# A new folder fills itself; afterwards it has what others publish only by a follower.
+	"$ctl" publish --config "$(world_conf two)"
 	world_page one shown
 	cgi two GET /readyz
 	want 200

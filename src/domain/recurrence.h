@@ -1,6 +1,6 @@
 /*
  * Recurrence rules of RFC 5545, expanded to moments. A rule has at most one occurrence a day, at
- * the same local time. The only place that uses libical, which is loaded when it is first needed.
+ * the same local time.
  */
 #ifndef DOMAIN_RECURRENCE_H
 #define DOMAIN_RECURRENCE_H
@@ -35,11 +35,10 @@ struct recurrence_times {
 };
 /*
  * E_INVALID: the rule is not allowed, or its first occurrence is not its start; *why tells it as
- * the end of a sentence ("must ..."). E_UNAVAILABLE: libical cannot be loaded.
+ * the end of a sentence ("must ...").
  */
 enum result recurrence_expand(const struct recurrence *recurrence,
 			      const struct recurrence_range *range, struct arena *arena,
-			      struct recurrence_times *times, const char **why, struct error *error)
-	MUST_USE;
+			      struct recurrence_times *times, const char **why) MUST_USE;
 
 #endif

@@ -1,39 +1,46 @@
-/* A rule of RFC 5545 as far as this program checks it itself, for domain/recurrence.c. */
+/* The text of a recurrence rule (RFC 5545 section 3.3.10), read for domain/recurrence.c. */
 #ifndef DOMAIN_RECURRENCE_RULE_H
 #define DOMAIN_RECURRENCE_RULE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/arena.h"
-#include "base/str.h"
-#include "domain/recurrence.h"
+#include "base/zone.h"
 
-enum { DAY_SECONDS = 86400, RULE_MAX = 255 };
+enum { DAY_SECONDS = 86400, WEEK_DAYS = 7, YEAR_DAYS_MAX = 366, RULE_MAX = 255 };
 
+enum frequency { DAILY, WEEKLY, MONTHLY, YEARLY };
 enum until_kind { UNTIL_NEVER, UNTIL_DATE, UNTIL_LOCAL, UNTIL_UTC };
 
-/* A rule, as far as it is checked here. */
+/* "1,-1": places in a sequence from 1 on, counted from its start or from its end. */
+struct place_set {
+	bool is_given;
+	uint64_t from_start[YEAR_DAYS_MAX / 64 + 1], from_end[YEAR_DAYS_MAX / 64 + 1]; /* bits */
+};
+
 struct rule {
-	/* For libical: without UNTIL, which it would compare with local times, and with the BYDAY
-	 * that BYWEEKNO needs. */
-	char text[RULE_MAX + sizeof(";BYDAY=SU")];
-	size_t len;
-	bool has_freq;
-	bool has_nth;	  /* BYDAY=2MO */
-	bool is_by_month; /* FREQ=MONTHLY or YEARLY */
-	bool is_monthly;
-	/* len 0: the rule has no such part */
-	struct str by_day, by_month, by_month_day, by_year_day, by_week_no, by_set_pos;
-	int week_start; /* 0 is Sunday */
-	int64_t count;	/* 0: none */
+	enum frequency frequency;
+	int64_t interval; /* 1 to 1000 */
+	int64_t count;	  /* 1 to 10000; 0: none */
 	enum until_kind until_kind;
 	struct instant until; /* as if its digits were UTC */
-	const struct local_time *start;
+	struct place_set months, month_days, year_days, weeks, positions;
+	bool has_weekdays;
+	/* 0 is Sunday. Not given: each of this weekday, if `weekdays` has its bit. Otherwise the
+	 * places among those of the month or the year. */
+	struct place_set nth_weekdays[WEEK_DAYS];
+	unsigned weekdays;
+	int week_start; /* 0 is Sunday */
 };
 
 /*
- * Reads the text into a rule that has its start. NULL, or what is wrong, which names the refused
- * part. A rule that does not occur at its start is refused here: libical would search for its first
- * occurrence until the year 20000.
+ * Reads the text into a rule. NULL, or what is wrong as the end of a sentence ("must ..."), which
+ * names the refused part and is owned by the arena.
  */
 const char *recurrence_read_rule(const char *text, struct rule *rule, struct arena *arena);
+
+/* `place` is positive if it counts from the start, negative from the end. */
+bool place_set_has(const struct place_set *set, int place);
 
 #endif

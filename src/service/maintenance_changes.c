@@ -79,8 +79,8 @@ static enum result find_recurring(struct service *service, const struct maintena
 	};
 	const char *why = NULL;
 	times->length_s = maintenance->duration;
-	enum result result = recurrence_expand(&recurrence, &range, service->arena, &times->starts,
-					       &why, service->error);
+	enum result result =
+		recurrence_expand(&recurrence, &range, service->arena, &times->starts, &why);
 	if (result == E_INVALID)
 		violations_add(service->violations, "rrule", "The rrule field %s.", why);
 	if (result == OK)

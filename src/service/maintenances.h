@@ -13,7 +13,7 @@
 
 /*
  * `sent` has a bit for each row of maintenance_create_fields. E_INVALID; E_QUOTA_EXCEEDED, with a
- * violation at "maintenances"; E_UNAVAILABLE: the library for rules cannot be loaded.
+ * violation at "maintenances".
  */
 enum result service_add_maintenance(struct service *service, int64_t account_id,
 				    const struct maintenance_input *input, uint64_t sent,

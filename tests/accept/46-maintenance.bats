@@ -351,7 +351,15 @@ status_is() {
 	[ -n "$python" ] || skip "python3-dateutil is not installed"
 	new_monitor
 	start=$(date -u -d '+2 days' +%Y-%m-%d)
+	read -r day year_day week month weekday < <(LC_ALL=C date -d "$start" '+%-d %-j %-V %-m %a')
+	weekday=${weekday^^} weekday=${weekday::2}
 	{
+		for rule in "DAILY;INTERVAL=3;BYMONTH=$month,1,7" "DAILY;BYMONTHDAY=$day,-1,-13" "WEEKLY;BYMONTH=$month,2" \
+			"WEEKLY;INTERVAL=3;WKST=WE;BYDAY=$weekday,SU,MO" "MONTHLY;BYMONTHDAY=$day,31,-1" "YEARLY;BYMONTHDAY=$day,31" \
+			"MONTHLY;INTERVAL=2;BYDAY=$weekday,MO" "YEARLY;BYYEARDAY=$year_day,60,-1,-100" "YEARLY;BYMONTH=$month,3;BYDAY=$weekday" \
+			"YEARLY;BYWEEKNO=$((10#$week)),-1,1,20;BYDAY=$weekday,SU" "YEARLY;BYDAY=$(((year_day + 6) / 7))$weekday,-1FR,20TU"; do
+			echo "Europe/Berlin 09:00:00 FREQ=$rule"
+		done
 		for zone in Europe/Berlin America/New_York Australia/Lord_Howe America/St_Johns Asia/Kathmandu Pacific/Chatham; do
 			for time in 00:30:00 01:30:00 02:30:00 03:15:00; do
 				echo "$zone $time FREQ=DAILY 400"
@@ -650,6 +658,8 @@ END
 		FREQ=DAILY;COUNT=x|COUNT=X
 		FREQ=DAILY;EXDATE=1|EXDATE=1: there is no such part
 		FREQ=DAILY;BYDAY|BYDAY: it has no value
+		FREQ=DAILY;BYMONTHDAY=0|BYMONTHDAY=0: its days must be from 1 to 31
+		FREQ=WEEKLY;BYDAY=XX|BYDAY=XX: it must be a list of weekdays
 		FREQ=DAILY;FREQ=DAILY|FREQ twice
 		FREQ=DAILY;UNTIL=soon|UNTIL=SOON
 	END

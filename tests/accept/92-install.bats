@@ -287,24 +287,6 @@ without_client_library() {
 	[[ "$output" == *"client library cannot be loaded: "*"$client"* ]]
 }
 
-@test "only a rule of a recurring window needs the library that expands it" {
-	ical=$(sed -n 's/^ICAL_LIBRARY = *//p' "${DAYMARK_BUILD:-$TOP/build}/Makefile")
-	[ -n "$ical" ] || skip "libical is linked"
-	refute grep -E 'libical|libicu|libcurl|libexpat' <(ldd "${DAYMARK_BUILD:-$TOP/build}/daymark")
-	new_monitor
-	mkdir -p "$BATS_TEST_TMPDIR/lib"
-	echo broken >"$BATS_TEST_TMPDIR/lib/$ical"
-	export LD_LIBRARY_PATH=$BATS_TEST_TMPDIR/lib
-	"$ctl" maintenance add Once --account "$account" --monitors "$monitor" --start "$(date -u -d '+1 hour' +%FT%TZ)" \
-		--end "$(date -u -d '+2 hours' +%FT%TZ)"
-	before=$(sql "SELECT COUNT(*) FROM maintenances")
-	run "$ctl" maintenance add Weekly --account "$account" --monitors "$monitor" --start "$(date -d 'saturday week' +%F)T22:00:00" \
-		--duration 1h --zone UTC --rrule FREQ=WEEKLY
-	[ "$status" = 69 ]
-	[[ "$output" == *"library for recurring windows cannot be loaded: "*"$ical"* ]]
-	says "SELECT COUNT(*) FROM maintenances" "$before"
-}
-
 @test "a CGI request loads the client library only if the request needs the database" {
 	without_client_library
 	# Landlock would hide the library of the test, and the program would find the installed one.

@@ -247,24 +247,47 @@ complete_words() {
 	"$TOP/tools/bundle" --build "${DAYMARK_BUILD:-$TOP/build}" --output bundle.tar.gz
 	tar xzf bundle.tar.gz
 	folder=$(echo "$PWD"/daymark-*-linux-*)
-	client=$(sed -n 's/^MYSQL_LIBRARY = *//p' "${DAYMARK_BUILD:-$TOP/build}/Makefile")
-	[ -s "$folder/lib/$client" ]
-	# Of what the programs load, only the C library is not the bundle's.
+	[ "$(du -sb "$folder" | cut -f 1)" -le 15000000 ]
+	[ "$(stat -c %s bundle.tar.gz)" -le 6000000 ]
+	# Of what the programs load, at once or later, only the C library is not the bundle's.
+	loaded=$(sed -n 's/^\(MYSQL\|CURL\|EXPAT\)_LIBRARY = *//p' "${DAYMARK_BUILD:-$TOP/build}/Makefile" | tr '\n' ' ')
 	for program in daymark daymarkctl; do
-		LD_PRELOAD=$client LD_LIBRARY_PATH=$folder/lib ldd "$folder/libexec/$program" | grep -oE '/[^ ]+' | grep -vF "$folder/lib/" >outside
+		LD_PRELOAD=$loaded LD_LIBRARY_PATH=$folder/lib ldd -r "$folder/lib/$program" >linked 2>&1
+		refute grep -E 'not found|undefined|no version' linked
+		for library in $loaded; do grep -F "$folder/lib/$library " linked; done
+		grep -oE '/[^ ]+' linked | grep -vF "$folder/lib/" >outside
 		refute grep -vE '/(libc|libm|ld-linux[^/]*)\.so[.0-9]*$' outside
 	done
-	# (A package may have several libraries: ICU's has three, those of OpenSSL, LDAP and Brotli two.)
-	[ "$(ls "$folder/licences" | wc -l)" -ge "$(($(ls "$folder/lib" | wc -l) - 5))" ]
-	for library in $(sed -n 's/^\(ICAL\|CURL\|EXPAT\)_LIBRARY = *//p' "${DAYMARK_BUILD:-$TOP/build}/Makefile"); do
-		[ -s "$folder/lib/$library" ]
-	done
+	find "$folder/lib" -type f >files
+	while read -r file; do
+		refute grep -E '\.symtab|\.debug_' <(readelf -SW "$file")
+		original=$(readlink -f "/usr/lib/$(gcc -print-multiarch)/${file##*/}")
+		cmp -s "$file" "$original" || continue
+		echo "${original#/usr} $original"
+	done <files >originals
+	[ "$(wc -l <originals)" -ge 10 ]
+	dpkg-query -S $(cat originals) 2>/dev/null | sed 's/:.*//' | sort -u >packages
+	[ "$(ls "$folder/licences")" = "$(cat packages)" ]
+	[ -z "$(find "$folder/licences" -size -1)" ]
+	[ -s "$folder/COPYING" ]
 	sed "s|/home/user/daymark|$folder|" "$folder/daymark.cgi" >daymark.cgi
 	chmod +x daymark.cgi
 	env -i PATH="$PATH" DAYMARK_CONF="$conf" GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET REQUEST_URI=/readyz \
 		HTTP_HOST=localhost ./daymark.cgi >answer
 	head -n 1 answer | grep '^Status: 200 '
 	"$folder/daymarkctl" check-config --config "$conf"
+	# Requests by TLS, as to a mirror host.
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost \
+		-days 2 -keyout key.pem -out cert.pem 2>/dev/null
+	port=$(own_port)
+	openssl s_server -quiet -www -accept "127.0.0.1:$port" -cert cert.pem -key key.pem >/dev/null 2>&1 3>&- &
+	server=$!
+	for i in $(seq 100); do
+		LD_LIBRARY_PATH=$folder/lib curl -sS --cacert cert.pem -o response "https://localhost:$port/" && break
+		sleep 0.1
+	done
+	kill "$server"
+	grep -q TLSv1.3 response
 	cmp "$folder/sql/daymark.sql" <("$ctl" migrate --sql)
 }
 

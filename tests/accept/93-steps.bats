@@ -65,6 +65,7 @@ machine() {
 		for folder in usr/local var run home opt etc; do
 			mount --bind "$root/\$folder" "/\$folder" || exit 125
 		done
+		[ ! -s "$root/hidden" ] || while read -r file; do mount --bind /dev/null "\$file" || exit 125; done <"$root/hidden"
 		cd / && exec "\$@"
 	END
 }
@@ -83,9 +84,11 @@ from_cron() {
 
 # MariaDB as its package leaves it: root may come in by the socket.
 database() {
+	local plugin=/usr/lib/mysql/plugin/auth_ed25519.so
 	cp -a "$BATS_FILE_TMPDIR/data" "$root/data"
+	plugin=$(has_program mariadb-server "$plugin" || echo "$plugin")
 	setsid mariadbd --no-defaults --user=root --datadir="$root/data" --socket="$root/run/mysqld/mysqld.sock" \
-		--pid-file="$root/mysql.pid" --skip-networking --skip-log-bin --tmpdir="$root/data" \
+		--pid-file="$root/mysql.pid" --skip-networking --skip-log-bin --tmpdir="$root/data" --plugin-dir="${plugin%/*}" \
 		--innodb-log-file-size=32M >>"$root/mysql.log" 2>&1 </dev/null 3>&- &
 	wait_until 60 mariadb --no-defaults -uroot -S "$root/run/mysqld/mysqld.sock" -e 'SELECT 1'
 }
@@ -366,36 +369,49 @@ first_page() {
 }
 
 @test "shared hosting: the bundle unpacks, finds its own configuration, and works with one database user" {
-	local user=$root/home/user tree=$root/tree
+	local user=$root/home/user tree=$root/tree by='' plugins=/usr/lib/$(gcc -print-multiarch)/libmariadb3/plugin
 	# Built in the source tree, as section 1 says: no option names the build.
 	mkdir -p "$tree" "$user/cgi-bin"
 	cp -r "$TOP/tools" "$TOP/conf" "$TOP/docs" "$TOP/COPYING" "$tree"
-	cp -r "${DAYMARK_BUILD:-$TOP/build}"/{daymark,daymarkctl,sql} "$tree"
+	cp -r "${DAYMARK_BUILD:-$TOP/build}"/{daymark,daymarkctl,sql,Makefile} "$tree"
 	(cd "$user" && "$tree/tools/bundle")
+	# The client library loads a plugin for the user's password, if the server has this method.
+	mariadb --no-defaults -uroot -S "$root/run/mysqld/mysqld.sock" -e "INSTALL SONAME 'auth_ed25519'" &&
+		by="VIA ed25519 USING PASSWORD('only-one')"
 	mariadb --no-defaults -uroot -S "$root/run/mysqld/mysqld.sock" -e "CREATE DATABASE u1 CHARACTER SET utf8mb4;
-		CREATE USER 'u1'@'localhost' IDENTIFIED BY 'only-one'; GRANT ALL ON u1.* TO 'u1'@'localhost'"
+		CREATE USER 'u1'@'localhost' IDENTIFIED ${by:-BY 'only-one'}; GRANT ALL ON u1.* TO 'u1'@'localhost'"
 	chown -R nobody:nogroup "$user"
+	# The host has none of the bundle's libraries.
+	tar tzf "$user"/daymark-*.tar.gz | sed -n 's|.*/lib/\(.*\)|\1|p' >"$root/bundled"
+	/sbin/ldconfig -p | awk 'NR == FNR { is_bundled[$1] = 1; next } $1 in is_bundled { print $NF }' "$root/bundled" - >"$root/hidden"
+	[ "$(wc -l <"$root/hidden")" -gt 15 ]
+	[ ! -d "$plugins" ] || find "$plugins" -type f >>"$root/hidden"
 	section 8 | grep -vE '^(tools/bundle|\*)' >"$root/home/steps"
-	[ "$(grep -c . "$root/home/steps")" = 10 ]
-	# "In daymark/daymark.conf set …": after step 1.
+	[ "$(grep -c . "$root/home/steps")" = 13 ]
 	{
-		echo 'set -eux'
-		sed -n '1,/^install -m 0600/p' "$root/home/steps"
-		echo "sed -i -e 's|^; base_url = .*|base_url = http://status.example.org/status|' -e 's|^dir = .*|dir = /home/user/daymark/pages|' \
-			-e 's/^name = .*/name = u1/' -e 's/^user = .*/user = u1/' -e 's/^password = .*/password = only-one/' \
-			-e '/^listen/d' daymark/daymark.conf"
+		echo "set -eux; HOME=/home/user; cd /"
 		# The message says what the guide says.
+		sed -n '1,/^install -m 0600/p' "$root/home/steps"
 		echo '! daymark/daymarkctl migrate 2>message'
 		echo "grep 'remove migrate_user and migrate_password' message"
-		echo "sed -i '/^migrate_/d' daymark/daymark.conf"
-		sed '1,/^install -m 0600/d' "$root/home/steps"
+		sed -n '/^sed -i/p' "$root/home/steps"
+		echo "sed -i -e 's/^name = .*/name = u1/' -e 's/^user = .*/user = u1/' -e 's/^password = .*/password = only-one/' daymark/daymark.conf"
+		sed '1,/^sed -i/d' "$root/home/steps"
 	} >"$root/home/all"
 	on_machine setpriv --reuid=nobody --regid=nogroup --clear-groups bash /home/all
-	on_machine setpriv --reuid=nobody --regid=nogroup --clear-groups env -i GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET \
-		REQUEST_URI=/readyz HTTP_HOST=status.example.org /home/user/cgi-bin/daymark.cgi | grep '"state":"ready"'
+	refute grep -r 'status\.example\.org\|/home/user/daymark/daymark/' "$user/cgi-bin"
+	# Also with configuration and pages in other folders: the process may still read the libraries.
+	install -D -m 0600 -o nobody "$user/daymark/daymark.conf" "$user/etc/daymark.conf"
+	install -d -o nobody "$user/etc/pages"
+	sed -i 's|^dir = .*|dir = /home/user/etc/pages|' "$user/etc/daymark.conf"
+	for folder in daymark etc; do
+		on_machine setpriv --reuid=nobody --regid=nogroup --clear-groups env -i GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=GET \
+			REQUEST_URI=/readyz HTTP_HOST=status.example.org DAYMARK_CONF="/home/user/$folder/daymark.conf" \
+			/home/user/cgi-bin/daymark.cgi | grep '"state":"ready"'
+	done
 	line=$(crontab_line 8 '\* \* \* \* \*')
 	[ -n "$line" ]
-	from_cron nobody "$line"
+	from_cron nobody "export HOME=/home/user; $line"
 	[ -d "$user/public_html/status/public/s" ] || [ -L "$user/public_html/status/public" ]
 	# Another configuration wins, whichever way the web server hands it on.
 	echo nonsense >"$user/other.conf"

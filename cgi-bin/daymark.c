@@ -22,6 +22,7 @@
 #include "app/app.h"
 #include "base/budget.h"
 #include "base/config.h"
+#include "base/library.h"
 #include "base/log.h"
 #include "base/secret.h"
 #include "base/zone.h"
@@ -322,6 +323,7 @@ int main(int argc, char **argv)
 		return status;
 	/* A file over the user's limit (ulimit -f) fails one write, not the process. */
 	signal(SIGXFSZ, SIG_IGN);
+	library_hide_path();
 	secret_init();
 	service.config_path = config_path(service.config_path);
 	enum result result = load(&service, &error);

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool library_load(const char *file, const struct library_symbol *symbols, size_t count,
@@ -17,4 +18,10 @@ bool library_load(const char *file, const struct library_symbol *symbols, size_t
 	if (!library)
 		snprintf(failure, LIBRARY_FAILURE_SIZE, "%s", dlerror());
 	return library != NULL;
+}
+
+void library_hide_path(void)
+{
+	if (getenv("DAYMARK_BUNDLE"))
+		unsetenv("LD_LIBRARY_PATH");
 }

@@ -22,4 +22,11 @@ enum { LIBRARY_FAILURE_SIZE = 256 };
 bool library_load(const char *file, const struct library_symbol *symbols, size_t count,
 		  char failure[LIBRARY_FAILURE_SIZE]);
 
+/*
+ * Call it when the program begins. A script of the bundle (tools/bundle) sets LD_LIBRARY_PATH for
+ * the program alone: mariadb-dump and the commands of mirrors need the host's libraries. The loader
+ * has read the variable already, and still finds the bundle's libraries.
+ */
+void library_hide_path(void);
+
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/library.h"
 #include "base/secret.h"
 #include "base/str.h"
 #include "ctl/mirrors.h"
@@ -300,6 +301,7 @@ int ctl_main(int argc, char **argv)
 	arena_init(&ctl.arena, ARENA_MAX_BYTES);
 	argv = words_first(argc, argv, &ctl.arena);
 	int words = leading_words(argc, argv);
+	library_hide_path();
 	secret_init();
 	ctl.command = find_command(argv + 1, words, &used);
 	if (ctl.command || words == 0)

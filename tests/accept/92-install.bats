@@ -276,6 +276,14 @@ complete_words() {
 		HTTP_HOST=localhost ./daymark.cgi >answer
 	head -n 1 answer | grep '^Status: 200 '
 	"$folder/daymarkctl" check-config --config "$conf"
+	# Other programs use the host's libraries.
+	mkdir bin
+	printf '#!/bin/sh\nenv >environment\nexec %s "$@"\n' "$(command -v mariadb-dump)" >bin/mariadb-dump
+	chmod +x bin/mariadb-dump
+	PATH=$PWD/bin:$PATH "$folder/daymarkctl" backup --config "$conf" "$PWD/backup.sql"
+	[ -s backup.sql ]
+	grep '^DAYMARK_BUNDLE=1' environment
+	refute grep LD_LIBRARY_PATH environment
 	# Requests by TLS, as to a mirror host.
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost \
 		-days 2 -keyout key.pem -out cert.pem 2>/dev/null

@@ -55,7 +55,7 @@ machine() {
 	ln -s /run "$root/var/run"
 	mkdir -p "$root/run/lock"
 	ln -s /run/lock "$root/var/lock"
-	cp -r /etc/{alternatives,ld.so.cache,nsswitch.conf,ssl} "$root/etc"
+	cp -r /etc/{alternatives,ld.so.cache,login.defs,nsswitch.conf,ssl} "$root/etc"
 	{ grep -v '^daymark:' /etc/passwd; echo "daymark:x:987:987:Daymark:/var/lib/daymark:/usr/sbin/nologin"; } >"$root/etc/passwd"
 	{ grep -v '^daymark:' /etc/group; echo "daymark:x:987:"; } >"$root/etc/group"
 	# A build of this tree looks below /usr/local/etc.
@@ -124,6 +124,12 @@ tools() {
 			echo $! >/run/caddy.pid
 			;;
 		'restart apache2') apache2ctl stop; while [ -e /run/apache2/apache2.pid ]; do sleep 0.1; done; apache2ctl start ;;
+		'disable --now daymark.socket daymark.service')
+			kill "$(cat /run/daymark.pid)"
+			while kill -0 "$(cat /run/daymark.pid)" 2>/dev/null; do sleep 0.1; done
+			rm /run/daymark.pid
+			;;
+		daemon-reload) ;;
 		'reload daymark') kill -HUP "$(cat /run/daymark.pid)" ;;
 		*) echo "systemctl $*: not here" >&2; exit 1 ;;
 		esac
@@ -277,6 +283,15 @@ start_service() {
 	on_machine bash /home/upgrade
 	[ "$(stat -c '%u' "$root/var/backups/daymark-before.sql")" = 0 ]
 	[ "$(find "$root/var/lib/daymark" ! -uid 987)" = "" ]
+	# Nothing is left after the steps to uninstall.
+	{ echo 'set -eux'; section 13 | sed -n '/^systemctl disable/,$p'; } >"$root/home/uninstall"
+	[ "$(grep -cx 'make uninstall' "$root/home/uninstall")" = 1 ]
+	sed -i '/^make uninstall$/d' "$root/home/uninstall"
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" uninstall sysconfdir=/etc DESTDIR="$root" >/dev/null
+	on_machine bash /home/uninstall
+	rm "$root/usr/local/etc/daymark"
+	[ "$(find "$root" -mindepth 1 -name '*daymark*')" = "" ]
+	refute grep daymark "$root/etc/passwd" "$root/etc/group"
 }
 
 @test "tmpfiles.d makes the folder of the socket as the crontab's line does" {
@@ -387,7 +402,7 @@ first_page() {
 	[ "$(wc -l <"$root/hidden")" -gt 15 ]
 	[ ! -d "$plugins" ] || find "$plugins" -type f >>"$root/hidden"
 	section 8 | grep -vE '^(tools/bundle|\*)' >"$root/home/steps"
-	[ "$(grep -c . "$root/home/steps")" = 13 ]
+	[ "$(grep -c . "$root/home/steps")" = 21 ]
 	{
 		echo "set -eux; HOME=/home/user; cd /"
 		# The message says what the guide says.
@@ -396,7 +411,7 @@ first_page() {
 		echo "grep 'remove migrate_user and migrate_password' message"
 		sed -n '/^sed -i/p' "$root/home/steps"
 		echo "sed -i -e 's/^name = .*/name = u1/' -e 's/^user = .*/user = u1/' -e 's/^password = .*/password = only-one/' daymark/daymark.conf"
-		sed '1,/^sed -i/d' "$root/home/steps"
+		sed -n '/^sed -i/,/^ln -s/p' "$root/home/steps" | sed 1d
 	} >"$root/home/all"
 	on_machine setpriv --reuid=nobody --regid=nogroup --clear-groups bash /home/all
 	refute grep -r 'status\.example\.org\|/home/user/daymark/daymark/' "$user/cgi-bin"
@@ -420,4 +435,12 @@ first_page() {
 		[ "$status" = 2 ]
 		[[ "$output" == */home/user/other.conf:1:* ]]
 	done
+	# The steps of an upgrade keep configuration and pages. (mariadb-dump would need hidden libraries.)
+	rm -r "$user/daymark/lib/daymarkctl" "$user/etc"
+	{
+		echo "set -eux; HOME=/home/user"
+		sed '1,/^ln -s/d' "$root/home/steps" | sed -e '/ backup /d' -e '/^\*/d' -e 's/^rm -r/ls -d daymark\/daymark.conf daymark\/pages\/public; &/'
+	} >"$root/home/upgrade"
+	on_machine setpriv --reuid=nobody --regid=nogroup --clear-groups bash /home/upgrade
+	[ -z "$(find "$user" -name 'daymark*' -o -name status)" ]
 }

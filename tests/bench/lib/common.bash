@@ -174,11 +174,11 @@ with_cpu() {
 		END { printf "program %.0f\ndatabase %.0f\n", program / n, database / n }' "$work/with-cpu"
 }
 
-# cpu_rows LABEL NAME REFERENCE: of the row above.
+# cpu_rows SUBJECT NAME REFERENCE: of the row above; SUBJECT begins with the label.
 cpu_rows() {
 	local of
 	for of in program database; do
-		row "  processor time of the $of" "$1" " us" "$(figure_of "$1" $of)" "$2" "$(figure_of "$3" $of)" ""
+		row "  processor time of the $of" "${1%:*}" " us" "$(figure_of "$1" $of)" "$2" "$(figure_of "$3" $of)" ""
 	done
 }
 

@@ -75,6 +75,28 @@ row_incidents() {
 	done
 }
 
+# measure_kind SUBJECT: LABEL:KIND, a list of the incidents of one kind.
+measure_kind() {
+	cp "$work/${1#*:}" "$work/requests"
+	measure_reading "${1%:*}"
+}
+
+# Beside a list of as many detected incidents, by the same program.
+row_reports() {
+	local label subjects=()
+	with_seed lists && with_seed reports
+	key_paths 1001 1100 /api/v1/incidents?page={1,2,3,4,5} >"$work/detected"
+	key_paths 1701 1750 /api/v1/incidents?page={1,2,3,4,5} >"$work/reported"
+	for label in "${labels[@]}"; do subjects+=("$label:detected" "$label:reported"); done
+	in_rounds "$rounds" measure_kind "${subjects[@]}"
+	for label in "${labels[@]}"; do
+		row "list of 10 of 2,000 reported incidents" "$label" /s "$(figure_of "$label:reported" rate)" \
+			"detected incidents" "$(figure_of "$label:detected" rate)" '>=0.9x'
+		cpu_rows "$label:reported" "detected incidents" "$label:detected"
+		row "  statements" "$label" "" "$(statements_of "$label" 'route=/api/v1/incidents status=200')" "detected incidents" 2 ""
+	done
+}
+
 row_pages() {
 	local label
 	with_seed lists && with_seed writes && with_seed reference

@@ -43,7 +43,7 @@ count_incidents() {
 		REPLACE INTO incident_counts (monitor_id, status, account_id, total)
 		SELECT monitor_id, status, account_id, COUNT(*) FROM incidents WHERE account_id BETWEEN $2 AND $3 GROUP BY monitor_id, status, account_id"
 	ctl "$1" incident recount
-	sql "$1" 'ANALYZE TABLE accounts, api_keys, monitors, incidents, incident_counts, incident_months, status_pages, status_page_monitors, page_revisions'
+	sql "$1" 'ANALYZE TABLE accounts, api_keys, monitors, incidents, incident_monitors, incident_counts, incident_months, status_pages, status_page_monitors, page_revisions'
 }
 
 # pages LABEL FROM COUNT ACCOUNT SLUG MONITORS MONITOR UNPUBLISHED: pages with ids from FROM on.
@@ -74,6 +74,30 @@ seed_lists() {
 		"UTC_TIMESTAMP() - INTERVAL 400 DAY + INTERVAL (seq % 2000) * 287 MINUTE" 10
 	pages "$1" 10000 2000 '1001 + page DIV 20' list 5 '100000 + 50 * (page DIV 20) + (5 * page + place) % 50' NULL
 	count_incidents "$1" 1001 1100
+}
+
+# reports LABEL COUNT ACCOUNT MONITOR START MINUTES: as incidents, but reported: of three systems each, from
+# MONITOR on. Every tenth has no stated impact.
+reports() {
+	local label=$1 count=$2 account=$3 monitor=$4 start=$5 minutes=$6 first
+	first=$(sql "$label" 'SELECT COALESCE(MAX(id), 0) + 1 FROM incidents')
+	sql "$label" "SET unique_checks = 0, foreign_key_checks = 0;
+		INSERT INTO incidents (id, account_id, monitor_id, cause, title, comment, impact, started_at, acknowledged_at, created_at, updated_at, ended_at)
+		SELECT $first + seq, $account, NULL, '', CONCAT('Outage ', seq), IF(seq % 3, NULL, 'A router of our provider failed. We now have a second way out.'),
+		IF(seq % 10, 1 + seq % 3, 0), $start, $start, $start, $start, $start + INTERVAL $minutes MINUTE FROM seq_0_to_$((count - 1));
+		INSERT INTO incident_monitors (incident_id, position, account_id, monitor_id, impact, lesser_impact, has_outage, started_at, acknowledged_at, ended_at)
+		SELECT $first + seq, place, $account, $monitor + place, i.impact, IF(i.impact = 3, 0, i.impact), i.impact = 3, i.started_at, i.acknowledged_at, i.ended_at
+		FROM (SELECT seq FROM seq_0_to_$((count - 1))) n, (SELECT seq AS place FROM seq_0_to_2) p, incidents i WHERE i.id = $first + n.seq"
+}
+
+# As seed_lists, but with reported incidents of three systems, in 50 accounts.
+seed_reports() {
+	accounts "$1" 1701 1750
+	monitors "$1" '1701 + seq DIV 50' 600000 2500
+	reports "$1" 100000 '1701 + seq DIV 2000' '600000 + 50 * (seq DIV 2000) + seq % 48' \
+		"UTC_TIMESTAMP() - INTERVAL 400 DAY + INTERVAL (seq % 2000) * 287 MINUTE" 10
+	pages "$1" 60000 1000 '1701 + page DIV 20' report 5 '600000 + 50 * (page DIV 20) + (5 * page + place) % 50' NULL
+	count_incidents "$1" 1701 1750
 }
 
 # An account with 1,000 incidents of 300 days, a page of 20 monitors, one of 5, and monitors without.
@@ -113,10 +137,12 @@ seed_fan() {
 	ctl "$1" publish
 }
 
-# One account with 500 monitors that are on no page.
+# Two accounts with 500 monitors each, which are on no page, and on one.
 seed_alerts() {
-	accounts "$1" 1302 1302
+	accounts "$1" 1302 1303
 	monitors "$1" 1302 360000 500
+	monitors "$1" 1303 370000 500
+	create_page "$1" 1303 alerts 370000 500
 }
 
 # 100 accounts, each with 50 monitors and pages of 20 of them, and 250 incidents of 80 days.

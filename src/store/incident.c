@@ -69,7 +69,7 @@ static enum result complete(struct db *db, struct incident *incident, struct are
 			    struct error *error)
 {
 	incident_complete(incident, arena);
-	return incident_report_read(db, incident, 1, arena, error);
+	return incident_report_read(db, incident, arena, error);
 }
 
 enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool for_update,

@@ -5,6 +5,7 @@
 #ifndef STORE_INCIDENT_COLUMNS_H
 #define STORE_INCIDENT_COLUMNS_H
 
+#include "db/db.h"
 #include "domain/incident.h"
 #include "store/address_column.h"
 
@@ -31,13 +32,52 @@
 	"m.url AS monitor_url "
 /*
  * The address of the page with the lowest id that shows a detected incident. Of a reported one
- * incident_report_read() reads the address: its tables would cost each row of a list as much.
+ * incident_report_read() reads the address.
  */
 #define ADDRESS_OF_INCIDENT \
 	", (SELECT " PAGE_ADDRESS "FROM status_page_monitors s " \
 	"JOIN status_pages p ON p.id = s.status_page_id WHERE s.monitor_id = i.monitor_id " \
 	"ORDER BY s.status_page_id LIMIT 1) AS page_address "
+/*
+ * What a statement reads about each monitor of a reported incident, for incident_report_complete().
+ * The tables are `x` of incident_monitors, `m` of monitors, and `d` of OPEN_INCIDENT.
+ */
+struct covered {
+	int64_t incident_id;
+	struct incident_monitor monitor; /* id 0: the incident has none */
+	const char *url;
+	const char *page; /* the first that shows the monitor: see incident_first_page() */
+	bool names_pages; /* in the row of the first monitor: whether the incident names pages */
+};
+#define COVERED_COLUMNS \
+	"x.position, x.monitor_id AS covered_id, x.impact AS covered_impact, " \
+	"d.impact AS detected_impact, (SELECT CONCAT(s.status_page_id, ' ', " PAGE_ADDRESS ") " \
+	"FROM status_page_monitors s STRAIGHT_JOIN status_pages p ON p.id = s.status_page_id " \
+	"WHERE s.monitor_id = m.id ORDER BY s.status_page_id LIMIT 1) AS page, " \
+	"x.position = 0 AND EXISTS (SELECT 1 FROM incident_pages g " \
+	"WHERE g.incident_id = x.incident_id AND g.is_shown = 1) AS names_pages, "
+#define COVERED_ROWS(type, member) \
+	FIELD_NAMED(type, member monitor.position, "position"), \
+	FIELD_NAMED(type, member monitor.id, "covered_id"), \
+	FIELD_NAMED(type, member monitor.impact, "covered_impact"), \
+	FIELD_NAMED(type, member monitor.detected_impact, "detected_impact"), \
+	FIELD_NAMED(type, member page, "page"), \
+	FIELD_NAMED(type, member names_pages, "names_pages"),
+/* That of the monitor, while the reported one is open, too. */
+#define OPEN_INCIDENT \
+	"LEFT JOIN incidents d ON d.open_monitor_id = x.monitor_id AND x.ended_at IS NULL "
 /* clang-format on */
+
+/* Splits the column `page`, "ID SLUG/DOMAIN". NULL: no page. */
+const char *incident_first_page(const char *page, int64_t *id);
+/*
+ * Completes the reported incidents among these by the rows of their monitors (struct covered),
+ * which it sorts. One statement if an incident names pages, or is over without an impact; else
+ * none.
+ */
+enum result incident_report_complete(struct db *db, struct incident *incidents, size_t count,
+				     const struct db_list *covered, struct arena *arena,
+				     struct error *error) MUST_USE;
 
 /* Derives what a row of these columns does not have. */
 void incident_complete(struct incident *incident, struct arena *arena);

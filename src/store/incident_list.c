@@ -8,9 +8,13 @@
 #include "store/incident_filter.h"
 #include "store/incident_report.h"
 
-/* A row of a list, with the number of incidents that the list has in all. */
+/*
+ * A row of a list, with the number of incidents that the list has in all. A reported incident has a
+ * row for each of its monitors; only the first has the columns of the incident.
+ */
 struct listed {
 	struct incident incident;
+	struct covered covered;
 	int64_t total;
 };
 
@@ -18,7 +22,8 @@ struct listed {
 #define COLUMN_LISTED(name) FIELD_NAMED(struct listed, incident.name, #name),
 static const struct field listed_rows[] = {
 	KEPT_COLUMNS(COLUMN_LISTED) UPDATED_COLUMNS(COLUMN_LISTED) READ_COLUMNS(COLUMN_LISTED)
-	COLUMN_LISTED(page_address)
+	FIELD_NAMED(struct listed, covered.incident_id, "incident_id"),
+	COVERED_ROWS(struct listed, covered.)
 	FIELD(struct listed, total),
 };
 /* clang-format on */
@@ -185,7 +190,8 @@ static void add_source(struct sql_build *sql, const struct incident_query *query
 static void build_list(struct sql_build *sql, const struct incident_query *query,
 		       const struct search *search, const struct slice *slice, struct arena *arena)
 {
-	sql_start(sql, SQL("SELECT " INCIDENT_COLUMNS ADDRESS_OF_INCIDENT ", "));
+	sql_start(sql,
+		  SQL("SELECT " INCIDENT_COLUMNS ", shown.id AS incident_id, " COVERED_COLUMNS));
 	/* A total of the same statement is as of the same moment as the rows. */
 	if (search->is_scanned) {
 		sql_add(sql, SQL("0 AS total "));
@@ -196,8 +202,11 @@ static void build_list(struct sql_build *sql, const struct incident_query *query
 	sql_add(sql, SQL("FROM (SELECT id FROM "));
 	add_source(sql, query, search, slice, arena);
 	sql_add(sql, order_of(query, query->is_ascending != slice->is_from_end));
-	sql_add(sql, SQL("LIMIT ? OFFSET ?) shown STRAIGHT_JOIN incidents i ON i.id = shown.id "
-			 "LEFT JOIN monitors m ON m.id = i.monitor_id"));
+	sql_add(sql, SQL("LIMIT ? OFFSET ?) shown "
+			 "LEFT JOIN incident_monitors x ON x.incident_id = shown.id "
+			 "LEFT JOIN incidents i ON i.id = shown.id AND COALESCE(x.position, 0) = 0 "
+			 "LEFT JOIN monitors m ON m.id = COALESCE(x.monitor_id, "
+			 "i.monitor_id) " OPEN_INCIDENT));
 	sql_int(sql, slice->limit);
 	sql_int(sql, slice->offset);
 	/* Another use of the table lets MariaDB read whole rows for a generated column, which makes
@@ -240,6 +249,23 @@ static void sort_rows(const struct incident_query *query, const struct slice *sl
 	}
 }
 
+/* Keeps the incident of a row, and the monitor that a reported one covers. */
+static void take_row(struct listed *row, struct incident_list *list, struct db_list *covered)
+{
+	struct covered *rows = covered->rows;
+	int64_t page_id;
+	bool is_reported = row->incident.id == 0 || row->incident.kind == INCIDENT_REPORTED;
+	if (is_reported) {
+		row->covered.monitor.name = row->incident.monitor_name;
+		row->covered.url = row->incident.monitor_url;
+		rows[covered->count++] = row->covered;
+	} else {
+		row->incident.page_address = incident_first_page(row->covered.page, &page_id);
+	}
+	if (row->incident.id > 0)
+		list->rows[list->count++] = row->incident;
+}
+
 static enum result read_slice(struct db *db, const struct incident_query *query,
 			      const struct search *search, const struct slice *slice,
 			      struct arena *arena, struct incident_list *list, struct error *error)
@@ -252,14 +278,19 @@ static enum result read_slice(struct db *db, const struct incident_query *query,
 	if (result != OK)
 		return result;
 	size_t room = db_rows_count(found);
-	*list = (struct incident_list){ .rows = ARENA_ARRAY(arena, room, struct incident) };
-	while (list->count < room && db_next(found, FIELDS(listed_rows), &row, arena))
-		list->rows[list->count++] = row.incident;
+	struct db_list covered = { ARENA_ARRAY(arena, room, struct covered), 0 };
+	*list = (struct incident_list){
+		.rows = ARENA_ARRAY(arena, (size_t)slice->limit, struct incident),
+	};
+	while (db_next(found, FIELDS(listed_rows), &row, arena))
+		take_row(&row, list, &covered);
+	db_rows_close(found);
+	found = NULL;
 	sort_rows(query, slice, list);
 	list->total = search->is_scanned ? search->total : row.total;
 	for (size_t i = 0; i < list->count; i++)
 		incident_complete(&list->rows[i], arena);
-	return OK;
+	return incident_report_complete(db, list->rows, list->count, &covered, arena, error);
 }
 
 /*
@@ -352,5 +383,5 @@ enum result incident_list(struct db *db, const struct incident_query *query, str
 	if (result != OK)
 		return result;
 	settle_total(query, list);
-	return incident_report_read(db, list->rows, list->count, arena, error);
+	return OK;
 }

@@ -27,10 +27,9 @@ enum result incident_report_lock(struct db *db, struct incident *incident,
 /* Sets incident->id. The pages must still be marked. */
 enum result incident_report_insert(struct db *db, struct incident *incident, struct instant now,
 				   struct arena *arena, struct error *error) MUST_USE;
-/* Reads the monitors and pages of the reported incidents among these; no statement if there are
- * none. */
-enum result incident_report_read(struct db *db, struct incident *incidents, size_t count,
-				 struct arena *arena, struct error *error) MUST_USE;
+/* Reads the monitors and pages of a reported incident; of a detected one nothing. */
+enum result incident_report_read(struct db *db, struct incident *incident, struct arena *arena,
+				 struct error *error) MUST_USE;
 /* As incident_save(), incident_delete() and incident_mark_pages() for reported incidents. */
 enum result incident_report_save(struct db *db, const struct incident *before,
 				 const struct incident *after, struct error *error) MUST_USE;

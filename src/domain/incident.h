@@ -90,6 +90,7 @@ struct incident {
 	 * members are those of `monitors`. */
 	struct incident_monitor course;
 	struct id_list monitor_ids;    /* of `monitors`; not on a page */
+	bool names_pages;	       /* of a reported incident: it may name pages */
 	struct id_list page_ids;       /* that a reported incident names; not on a page */
 	struct posted_update *updates; /* newest first */
 	size_t update_count;

@@ -1,6 +1,7 @@
-/* Statements on many incidents: import, and incident_counts. */
+/* Statements on many incidents: import, and the kept counts. */
 #include "store/incident.h"
 #include "store/incident_months.h"
+#include "store/incident_report.h"
 #include "store/publication.h"
 
 /* A line of a file has few months. */
@@ -186,10 +187,35 @@ enum result incident_import(struct db *db, int64_t account_id, const struct inci
 			    : result;
 }
 
+enum result report_count_move(struct db *db, const struct incident *before,
+			      const struct incident *after, struct error *error)
+{
+	const struct incident *incident = after ? after : before;
+	struct sql_build sql;
+	if (before && after && incident_status(before) == incident_status(after))
+		return OK;
+	sql_start(&sql, SQL("INSERT INTO report_counts (account_id, status, total) "
+			    "VALUES (?, ?, ?), (?, ?, ?) "
+			    "ON DUPLICATE KEY UPDATE total = total + VALUES(total)"));
+	sql_int(&sql, incident->account_id);
+	sql_int(&sql, incident_status(before ? before : after));
+	sql_int(&sql, before ? -1 : 0);
+	sql_int(&sql, incident->account_id);
+	sql_int(&sql, incident_status(incident));
+	sql_int(&sql, after ? 1 : 0);
+	return db_write(db, &sql, NULL, error);
+}
+
 #define COUNTED \
 	"(SELECT monitor_id, status, account_id, COUNT(*) AS total FROM incidents " \
 	"WHERE monitor_id IS NOT NULL " \
 	"GROUP BY monitor_id, status, account_id) counted "
+
+/* Each reported incident has one row at position 0. */
+#define REPORTS \
+	"(SELECT account_id, status, COUNT(*) AS total FROM incident_monitors " \
+	"WHERE position = 0 GROUP BY account_id, status) reports "
+#define OF_REPORTS "ON kept.account_id = reports.account_id AND kept.status = reports.status "
 
 enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
 				  struct error *error)
@@ -207,7 +233,11 @@ enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *w
 		      "(SELECT COUNT(*) FROM incident_counts kept LEFT JOIN " COUNTED
 		      "ON kept.monitor_id = counted.monitor_id "
 		      "AND kept.status = counted.status "
-		      "WHERE counted.total IS NULL AND kept.total <> 0) AS wrong"));
+		      "WHERE counted.total IS NULL AND kept.total <> 0) + "
+		      "(SELECT COUNT(*) FROM " REPORTS "LEFT JOIN report_counts kept " OF_REPORTS
+		      "WHERE kept.total IS NULL) + "
+		      "(SELECT COUNT(*) FROM report_counts kept LEFT JOIN " REPORTS OF_REPORTS
+		      "WHERE kept.total <> COALESCE(reports.total, 0)) AS wrong"));
 	enum result result = db_read_one(db, &sql, FIELDS(check_rows), &check, arena, error);
 	*wrong = check.wrong;
 	return result;
@@ -215,12 +245,19 @@ enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *w
 
 enum result incident_counts_rebuild(struct db *db, struct error *error)
 {
-	struct sql_build sql;
-	sql_start(&sql, SQL("DELETE FROM incident_counts"));
-	enum result result = db_write(db, &sql, NULL, error);
-	if (result != OK)
-		return result;
-	sql_start(&sql, SQL("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
-			    "SELECT monitor_id, status, account_id, total FROM " COUNTED));
-	return db_write(db, &sql, NULL, error);
+	static const struct sql statements[] = {
+		{ "DELETE FROM incident_counts" },
+		{ "INSERT INTO incident_counts (monitor_id, status, account_id, total) "
+		  "SELECT monitor_id, status, account_id, total FROM " COUNTED },
+		{ "DELETE FROM report_counts" },
+		{ "INSERT INTO report_counts (account_id, status, total) "
+		  "SELECT account_id, status, total FROM " REPORTS },
+	};
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(statements); i++) {
+		struct sql_build sql;
+		sql_start(&sql, statements[i]);
+		result = db_write(db, &sql, NULL, error);
+	}
+	return result;
 }

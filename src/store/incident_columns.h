@@ -22,14 +22,15 @@
 #define UPDATED_COLUMNS(COLUMN) WRITTEN_COLUMNS(COLUMN) PEOPLES_COLUMNS(COLUMN)
 /* Columns that are only read; the tables are `i` and `m`. */
 #define READ_COLUMNS(COLUMN) \
-	COLUMN(id) COLUMN(revision) COLUMN(kind) COLUMN(monitor_name) COLUMN(monitor_url)
+	COLUMN(id) COLUMN(revision) COLUMN(kind) COLUMN(names_pages) \
+	COLUMN(monitor_name) COLUMN(monitor_url)
 
 #define COLUMN_READ(name) "i." #name ", "
 /* Only a detected incident has a monitor in its row; see store/incident_report.h. */
 #define INCIDENT_COLUMNS \
 	KEPT_COLUMNS(COLUMN_READ) UPDATED_COLUMNS(COLUMN_READ) \
-	"i.id, i.revision, (i.monitor_id IS NULL) AS kind, m.name AS monitor_name, " \
-	"m.url AS monitor_url "
+	"i.id, i.revision, (i.monitor_id IS NULL) AS kind, " \
+	"COALESCE(i.names_pages, 1) AS names_pages, m.name AS monitor_name, m.url AS monitor_url "
 /*
  * The address of the page with the lowest id that shows a detected incident. Of a reported one
  * incident_report_read() reads the address.
@@ -40,32 +41,25 @@
 	"ORDER BY s.status_page_id LIMIT 1) AS page_address "
 /*
  * What a statement reads about each monitor of a reported incident, for incident_report_complete().
- * The tables are `x` of incident_monitors, `m` of monitors, and `d` of OPEN_INCIDENT.
+ * The tables are `x` of incident_monitors and `m` of monitors. To use further tables here would cost
+ * each list more than another statement costs the lists that need it.
  */
 struct covered {
 	int64_t incident_id;
 	struct incident_monitor monitor; /* id 0: the incident has none */
 	const char *url;
 	const char *page; /* the first that shows the monitor: see incident_first_page() */
-	bool names_pages; /* in the row of the first monitor: whether the incident names pages */
 };
 #define COVERED_COLUMNS \
 	"x.position, x.monitor_id AS covered_id, x.impact AS covered_impact, " \
-	"d.impact AS detected_impact, (SELECT CONCAT(s.status_page_id, ' ', " PAGE_ADDRESS ") " \
+	"(SELECT CONCAT(s.status_page_id, ' ', " PAGE_ADDRESS ") " \
 	"FROM status_page_monitors s STRAIGHT_JOIN status_pages p ON p.id = s.status_page_id " \
-	"WHERE s.monitor_id = m.id ORDER BY s.status_page_id LIMIT 1) AS page, " \
-	"x.position = 0 AND EXISTS (SELECT 1 FROM incident_pages g " \
-	"WHERE g.incident_id = x.incident_id AND g.is_shown = 1) AS names_pages, "
+	"WHERE s.monitor_id = m.id ORDER BY s.status_page_id LIMIT 1) AS page, "
 #define COVERED_ROWS(type, member) \
 	FIELD_NAMED(type, member monitor.position, "position"), \
 	FIELD_NAMED(type, member monitor.id, "covered_id"), \
 	FIELD_NAMED(type, member monitor.impact, "covered_impact"), \
-	FIELD_NAMED(type, member monitor.detected_impact, "detected_impact"), \
-	FIELD_NAMED(type, member page, "page"), \
-	FIELD_NAMED(type, member names_pages, "names_pages"),
-/* That of the monitor, while the reported one is open, too. */
-#define OPEN_INCIDENT \
-	"LEFT JOIN incidents d ON d.open_monitor_id = x.monitor_id AND x.ended_at IS NULL "
+	FIELD_NAMED(type, member page, "page"),
 /* clang-format on */
 
 /* Splits the column `page`, "ID SLUG/DOMAIN". NULL: no page. */

@@ -181,12 +181,15 @@ static void add_totals(struct sql_build *sql, const struct incident_query *query
 	add_count_search(sql, query, pattern, false);
 	sql_add(sql, SQL(")"));
 	sql_add(sql, between);
-	sql_add(sql, SQL("(SELECT COUNT(*) FROM incident_monitors "));
 	if (query->monitor_id > 0) {
+		sql_add(sql, SQL("(SELECT COUNT(*) FROM incident_monitors "));
 		incident_filter_covers(sql, query);
 	} else {
 		/* Each reported incident has one row at position 0. */
-		sql_add(sql, SQL("WHERE account_id = ? AND position = 0 "));
+		sql_add(sql, pattern ? SQL("(SELECT COUNT(*) FROM incident_monitors "
+					   "WHERE account_id = ? AND position = 0 ")
+				     : SQL("(SELECT COALESCE(SUM(total), 0) FROM report_counts "
+					   "WHERE account_id = ? "));
 		sql_int(sql, query->account_id);
 		add_status(sql, query);
 	}

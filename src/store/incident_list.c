@@ -205,8 +205,7 @@ static void build_list(struct sql_build *sql, const struct incident_query *query
 	sql_add(sql, SQL("LIMIT ? OFFSET ?) shown "
 			 "LEFT JOIN incident_monitors x ON x.incident_id = shown.id "
 			 "LEFT JOIN incidents i ON i.id = shown.id AND COALESCE(x.position, 0) = 0 "
-			 "LEFT JOIN monitors m ON m.id = COALESCE(x.monitor_id, "
-			 "i.monitor_id) " OPEN_INCIDENT));
+			 "LEFT JOIN monitors m ON m.id = COALESCE(x.monitor_id, i.monitor_id)"));
 	sql_int(sql, slice->limit);
 	sql_int(sql, slice->offset);
 	/* Another use of the table lets MariaDB read whole rows for a generated column, which makes

@@ -26,11 +26,13 @@ static enum result insert_row(struct db *db, struct incident *incident, struct e
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql, SQL("INSERT INTO incidents (account_id, cause, "
-			    "created_at, " UPDATED_COLUMNS(COLUMN_NAME) "revision) VALUES (?, '', "
-									"?, " UPDATED_COLUMNS(
-										COLUMN_MARK) "1)"));
+	sql_start(&sql, SQL("INSERT INTO incidents (account_id, names_pages, cause, "
+			    "created_at, " UPDATED_COLUMNS(
+				    COLUMN_NAME) "revision) "
+						 "VALUES (?, ?, '', ?, " UPDATED_COLUMNS(
+							 COLUMN_MARK) "1)"));
 	sql_int(&sql, incident->account_id);
+	sql_int(&sql, incident->page_ids.count > 0);
 	sql_time(&sql, incident->created_at);
 	add_written(&sql, incident);
 	enum result result = db_write(db, &sql, &done, error);
@@ -261,7 +263,9 @@ enum result incident_report_insert(struct db *db, struct incident *incident, str
 		result = insert_pages(db, incident, arena, error);
 	if (result == OK)
 		result = touch_month(db, incident, incident->started_at, error);
-	return result == OK ? incident_touch_later_months(db, NULL, incident, error) : result;
+	if (result == OK)
+		result = incident_touch_later_months(db, NULL, incident, error);
+	return result == OK ? report_count_move(db, NULL, incident, error) : result;
 }
 
 /* Moves the rows of pages to the month of the new start; those of the old month stay, unshown. */
@@ -353,6 +357,8 @@ enum result incident_report_save(struct db *db, const struct incident *before,
 		result = touch_month(db, after, after->started_at, error);
 	if (result == OK)
 		result = incident_touch_later_months(db, before, after, error);
+	if (result == OK)
+		result = report_count_move(db, before, after, error);
 	return result == OK ? mark_dirty(db, after, after->updated_at, error) : result;
 }
 
@@ -385,6 +391,8 @@ enum result incident_report_delete(struct db *db, const struct incident *inciden
 		result = touch_month(db, incident, incident->started_at, error);
 	if (result == OK)
 		result = incident_touch_later_months(db, incident, NULL, error);
+	if (result == OK)
+		result = report_count_move(db, incident, NULL, error);
 	if (result == OK)
 		result = mark_dirty(db, incident, incident->updated_at, error);
 	if (result != OK)

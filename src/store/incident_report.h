@@ -37,5 +37,8 @@ enum result incident_report_delete(struct db *db, const struct incident *inciden
 				   struct error *error) MUST_USE;
 enum result incident_report_mark_pages(struct db *db, const struct incident *incident,
 				       struct instant now, struct error *error) MUST_USE;
+/* Moves an incident from a kept count (report_counts) to another. NULL: from none, or to none. */
+enum result report_count_move(struct db *db, const struct incident *before,
+			      const struct incident *after, struct error *error) MUST_USE;
 
 #endif

@@ -146,11 +146,12 @@ static void set_monitors(struct incident *incident, const struct covered *rows, 
 }
 
 /*
- * What is read about few incidents: a page that an incident names, or the worst impact that
- * monitoring found on a monitor while an incident lasted that is over.
+ * What is read about few incidents: a page that an incident names, or an impact that monitoring
+ * found: that of a monitor's open incident, or the worst on a monitor while an incident lasted that
+ * is over.
  */
 struct fact {
-	int64_t incident_id;
+	int64_t incident_id; /* 0: of every open incident that covers the monitor */
 	int64_t monitor_id;
 	int64_t page_id; /* 0: an impact */
 	int64_t position;
@@ -168,14 +169,18 @@ static const struct field fact_rows[] = {
 	"AS address, 0 AS impact FROM incident_pages g FORCE INDEX (incident_pages_incident) " \
 	"STRAIGHT_JOIN status_pages p ON p.id = g.status_page_id " \
 	"WHERE g.is_shown = 1 AND g.incident_id IN ("
+#define OPEN_IMPACTS \
+	"SELECT 0 AS incident_id, d.open_monitor_id AS monitor_id, 0 AS page_id, 0 AS position, " \
+	"NULL AS address, d.impact FROM incidents d WHERE d.open_monitor_id IN ("
 /* Detected incidents of a monitor do not overlap, so that one at most goes on at the end of `x`. */
 #define PAST_IMPACTS \
-	"UNION ALL SELECT x.incident_id, x.monitor_id, 0, 0, NULL, GREATEST(" \
+	"SELECT x.incident_id, x.monitor_id, 0 AS page_id, 0 AS position, NULL AS address, " \
+	"GREATEST(" \
 	"COALESCE((SELECT MAX(d.impact) FROM incidents d WHERE d.monitor_id = x.monitor_id " \
 	"AND d.ends_at >= x.started_at AND d.ends_at <= x.ended_at), 0), " \
 	"COALESCE((SELECT IF(d.started_at <= x.ended_at AND d.ended_at IS NOT NULL, d.impact, 0) " \
 	"FROM incidents d WHERE d.monitor_id = x.monitor_id AND d.ends_at > x.ended_at " \
-	"ORDER BY d.ends_at LIMIT 1), 0)) FROM incident_monitors x " \
+	"ORDER BY d.ends_at LIMIT 1), 0)) AS impact FROM incident_monitors x " \
 	"WHERE x.monitor_id IS NOT NULL AND x.incident_id IN ("
 
 static int by_position(const void *a, const void *b)
@@ -184,24 +189,39 @@ static int by_position(const void *a, const void *b)
 	return (left->position > right->position) - (left->position < right->position);
 }
 
-static enum result read_facts(struct db *db, const struct id_list *named,
-			      const struct id_list *impactless, struct arena *arena,
+/* Adds the part of the statement for the ids, if there are any. */
+static void add_part(struct sql_build *sql, struct sql part, const struct id_list *ids,
+		     struct arena *arena)
+{
+	if (ids->count == 0)
+		return;
+	if (sql->len > 0)
+		sql_add(sql, SQL("UNION ALL "));
+	sql_add(sql, part);
+	sql_list_ints(sql, ids->ids, ids->count, arena);
+	sql_add(sql, SQL(") "));
+}
+
+/* The ids that the facts are of. */
+struct asked {
+	struct id_list named;	   /* incidents that may name pages */
+	struct id_list open;	   /* monitors of open incidents */
+	struct id_list impactless; /* incidents that are over */
+};
+
+static enum result read_facts(struct db *db, const struct asked *asked, struct arena *arena,
 			      struct db_list *list, struct error *error)
 {
 	struct sql_build sql;
-	const size_t most =
-		named->count * INCIDENT_PAGES_MAX + impactless->count * INCIDENT_MONITORS_MAX;
+	const size_t most = asked->named.count * INCIDENT_PAGES_MAX + asked->open.count +
+			    asked->impactless.count * INCIDENT_MONITORS_MAX;
 	*list = (struct db_list){ 0 };
 	if (most == 0)
 		return OK;
-	sql_start(&sql, SQL(NAMED_PAGES));
-	sql_list_ints(&sql, named->ids, named->count, arena);
-	sql_add(&sql, SQL(") "));
-	if (impactless->count > 0) {
-		sql_add(&sql, SQL(PAST_IMPACTS));
-		sql_list_ints(&sql, impactless->ids, impactless->count, arena);
-		sql_add(&sql, SQL(") "));
-	}
+	sql_start(&sql, SQL(""));
+	add_part(&sql, SQL(NAMED_PAGES), &asked->named, arena);
+	add_part(&sql, SQL(OPEN_IMPACTS), &asked->open, arena);
+	add_part(&sql, SQL(PAST_IMPACTS), &asked->impactless, arena);
 	sql_add(&sql, SQL("LIMIT ?"));
 	sql_int(&sql, (int64_t)most);
 	enum result result = db_read_list(db, &sql, DB_SHAPE(FIELDS(fact_rows), struct fact, most),
@@ -220,7 +240,8 @@ static void set_facts(struct incident *incident, const struct db_list *list, str
 	for (size_t i = 0; i < list->count; i++) {
 		const struct fact *fact = &facts[i];
 		struct incident_monitor *monitor;
-		if (fact->incident_id != incident->id)
+		bool is_of_all = fact->incident_id == 0 && incident->ended_at.s == 0;
+		if (fact->incident_id != incident->id && !is_of_all)
 			continue;
 		if (fact->page_id == 0) {
 			monitor = incident_monitor_of(incident, fact->monitor_id);
@@ -260,31 +281,51 @@ const char *incident_first_page(const char *page, int64_t *id)
 	return rest.data;
 }
 
+/* Sorts the ids, and drops repeats. */
+static void settle_ids(struct id_list *list)
+{
+	size_t kept = 0;
+	if (list->count > 1)
+		qsort(list->ids, list->count, sizeof(*list->ids), id_order);
+	for (size_t i = 0; i < list->count; i++)
+		if (kept == 0 || list->ids[kept - 1] != list->ids[i])
+			list->ids[kept++] = list->ids[i];
+	list->count = kept;
+}
+
+static void ask_about(struct asked *asked, const struct incident *incident)
+{
+	bool is_open = incident->ended_at.s == 0;
+	if (incident->names_pages)
+		asked->named.ids[asked->named.count++] = incident->id;
+	for (size_t i = 0; is_open && i < incident->monitor_count; i++)
+		asked->open.ids[asked->open.count++] = incident->monitors[i].id;
+	/* See incident_show_impacts(). */
+	if (!is_open && incident->impact == INCIDENT_IMPACT_NONE && incident->monitor_count > 0)
+		asked->impactless.ids[asked->impactless.count++] = incident->id;
+}
+
 enum result incident_report_complete(struct db *db, struct incident *incidents, size_t count,
 				     const struct db_list *covered, struct arena *arena,
 				     struct error *error)
 {
-	struct id_list named = { ARENA_ARRAY(arena, count, int64_t), 0 },
-		       impactless = { ARENA_ARRAY(arena, count, int64_t), 0 };
+	struct asked asked = { .named.ids = ARENA_ARRAY(arena, count, int64_t),
+			       .open.ids = ARENA_ARRAY(arena, covered->count, int64_t),
+			       .impactless.ids = ARENA_ARRAY(arena, count, int64_t) };
 	struct db_list facts;
 	if (covered->count > 1)
 		qsort(covered->rows, covered->count, sizeof(struct covered), by_place);
 	for (size_t i = 0; i < count; i++) {
-		struct incident *incident = &incidents[i];
-		if (incident->kind != INCIDENT_REPORTED)
+		const struct covered *rows;
+		if (incidents[i].kind != INCIDENT_REPORTED)
 			continue;
-		const struct covered *its_rows;
-		size_t its_count = rows_of(incident, covered->rows, covered->count, &its_rows);
-		set_monitors(incident, its_rows, its_count, arena);
-		set_address(incident, its_rows, its_count);
-		if (its_count > 0 && its_rows[0].names_pages)
-			named.ids[named.count++] = incident->id;
-		/* See incident_show_impacts(). */
-		if (incident->ended_at.s > 0 && incident->impact == INCIDENT_IMPACT_NONE &&
-		    incident->monitor_count > 0)
-			impactless.ids[impactless.count++] = incident->id;
+		size_t row_count = rows_of(&incidents[i], covered->rows, covered->count, &rows);
+		set_monitors(&incidents[i], rows, row_count, arena);
+		set_address(&incidents[i], rows, row_count);
+		ask_about(&asked, &incidents[i]);
 	}
-	enum result result = read_facts(db, &named, &impactless, arena, &facts, error);
+	settle_ids(&asked.open);
+	enum result result = read_facts(db, &asked, arena, &facts, error);
 	for (size_t i = 0; result == OK && i < count; i++)
 		if (incidents[i].kind == INCIDENT_REPORTED)
 			set_facts(&incidents[i], &facts, arena);
@@ -302,8 +343,7 @@ enum result incident_report_read(struct db *db, struct incident *incident, struc
 			    "m.name, x.lesser_impact, x.affected_from, x.affected_until, "
 			    "x.has_outage, x.outage_from, x.outage_until, m.url "
 			    "FROM incident_monitors x LEFT JOIN monitors m ON m.id = "
-			    "x.monitor_id " OPEN_INCIDENT
-			    "WHERE x.incident_id = ? ORDER BY x.position LIMIT ?"));
+			    "x.monitor_id WHERE x.incident_id = ? ORDER BY x.position LIMIT ?"));
 	sql_int(&sql, incident->id);
 	sql_int(&sql, INCIDENT_MONITORS_MAX);
 	enum result result = db_read_list(

@@ -55,6 +55,7 @@ static const struct removal_step steps[] = {
 	{ OF_ACCOUNT("incident_monitors", "position, status, incident_id") },
 	{ OF_ACCOUNT("incidents", "started_at, id") },
 	{ OF_ACCOUNT("incident_counts", "status, total") },
+	{ OF_ACCOUNT("report_counts", "status") },
 	{ OF_PARENTS("maintenances", "maintenance_updates", "maintenance_id",
 		     "maintenance_id, at, id") },
 	{ OF_PARENTS("maintenances", "maintenance_occurrences", "maintenance_id",
@@ -330,6 +331,18 @@ enum result removal_reported_count(struct db *db, int64_t monitor_id, struct are
 	return result;
 }
 
+/* Counts the reported incidents of the monitor's account again. */
+static enum result recount_reports(struct db *db, int64_t monitor_id, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE report_counts c SET c.total = (SELECT COUNT(*) "
+			    "FROM incident_monitors x WHERE x.account_id = c.account_id "
+			    "AND x.position = 0 AND x.status = c.status) WHERE c.account_id = "
+			    "(SELECT m.account_id FROM monitors m WHERE m.id = ?)"));
+	sql_int(&sql, monitor_id);
+	return db_write(db, &sql, NULL, error);
+}
+
 /* Takes the monitor from reported incidents; those that are then about nothing are deleted. */
 static enum result remove_covers(struct db *db, int64_t monitor_id, struct arena *arena,
 				 int64_t *count, struct error *error)
@@ -355,7 +368,10 @@ static enum result remove_covers(struct db *db, int64_t monitor_id, struct arena
 	result = leave_others(db, monitor_id, &shared, arena, error);
 	if (result == OK)
 		result = leave_none(db, monitor_id, &notices, arena, error);
-	return result == OK ? delete_incidents(db, &gone, arena, error) : result;
+	if (result != OK || gone.count == 0)
+		return result;
+	result = delete_incidents(db, &gone, arena, error);
+	return result == OK ? recount_reports(db, monitor_id, error) : result;
 }
 
 struct monitor_removal {

@@ -1,0 +1,2 @@
+ALTER TABLE incidents
+  ADD COLUMN names_pages TINYINT NULL

@@ -67,7 +67,7 @@ static void a_report_has_its_columns(void **state)
 		    "JOIN monitors m ON m.id = x.monitor_id ORDER BY m.name");
 	assert_rows("mail|2026-03-04 07:00:00\nweb|2026-03-04 07:00:00",
 		    "SELECT name, known_since FROM monitors ORDER BY name");
-	/* Its counts are those of the index, and it is the open incident of no monitor. */
+	/* It is no incident of a monitor: neither in the counts, nor the open one. */
 	assert_rows("0", "SELECT COUNT(*) FROM incident_counts");
 	assert_rows("-", "SELECT open_monitor_id FROM incidents");
 	assert_published(INDEX, "The title");
@@ -105,6 +105,43 @@ static void an_update_changes_the_columns_that_it_names(void **state)
 		    "incident.resolved",
 		    "SELECT kind FROM events ORDER BY id");
 	assert_rows("2", "SELECT MIN(revision) - 1 FROM incident_months");
+}
+
+#define KEPT_COUNTS "SELECT status, total FROM report_counts WHERE total <> 0 ORDER BY status"
+
+static void the_kept_counts_follow_each_change(void **state)
+{
+	(void)state;
+	int64_t wrong;
+	bool is_done = false;
+	make_page();
+	struct incident first = report("First", INCIDENT_MAJOR_OUTAGE, false),
+			second = report("Second", INCIDENT_IMPACT_NONE, true), changed;
+	assert_rows("1|2", KEPT_COUNTS);
+	const struct incident_post end = { .body = "Done", .phase = PHASE_RESOLVED },
+				   again = { .body = "Not yet", .phase = PHASE_MONITORING };
+	struct incident_posting posting;
+	assert_ok(service_post_update(&service, first.id, &end, POST_SENT_PHASE, &posting));
+	assert_rows("1|1\n2|1", KEPT_COUNTS);
+	assert_ok(service_post_update(&service, first.id, &again, POST_SENT_PHASE, &posting));
+	assert_rows("1|2", KEPT_COUNTS);
+	const struct incident_update update = { .input = { .ended_at = at(5, 8) },
+						.sent = INCIDENT_SENT_ENDED };
+	assert_ok(service_update_incident(&service, second.id, &update, &changed));
+	assert_rows("1|1\n2|1", KEPT_COUNTS);
+	assert_ok(service_delete_incident(&service, second.id, &changed));
+	assert_rows("1|1", KEPT_COUNTS);
+	/* The last report goes with the last of its monitors. */
+	for (int i = 0; i < 4; i++)
+		assert_ok(removal_monitor_some(db, i % 2 ? one : two, &is_done, &error));
+	assert_rows("", KEPT_COUNTS);
+	assert_ok(incident_counts_check(db, &arena, &wrong, &error));
+	assert_int_equal(0, wrong);
+	execute("UPDATE report_counts SET total = 7 WHERE status = 2");
+	assert_ok(incident_counts_check(db, &arena, &wrong, &error));
+	assert_int_equal(1, wrong);
+	assert_committed(incident_counts_rebuild(db, &error));
+	assert_rows("", KEPT_COUNTS);
 }
 
 /* A removed monitor leaves its place empty: no later write may put a monitor in another's row. */
@@ -339,6 +376,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SERVICE_TEST(a_report_has_its_columns),
 		SERVICE_TEST(an_update_changes_the_columns_that_it_names),
+		SERVICE_TEST(the_kept_counts_follow_each_change),
 		SERVICE_TEST(a_monitor_is_added_after_another_was_removed),
 		SERVICE_TEST(the_month_of_a_notice_only_grows),
 		SERVICE_TEST(comments_of_older_programs_become_updates),

@@ -12,6 +12,7 @@ static const char *const tables[] = {
 	"monitors",
 	"incidents",
 	"incident_counts",
+	"report_counts",
 	"incident_sources",
 	"incident_imports",
 	"idempotency_keys",
@@ -37,6 +38,9 @@ static void add_report(int64_t account, int64_t monitor, int64_t page)
 	long incident = (long)execute(
 		"INSERT INTO incidents (account_id, cause, title, started_at, created_at, "
 		"updated_at) VALUES (%ld, '', 't', NOW(), NOW(), NOW())",
+		(long)account);
+	execute("INSERT INTO report_counts (account_id, status, total) VALUES (%ld, 0, 1) "
+		"ON DUPLICATE KEY UPDATE total = total + 1",
 		(long)account);
 	execute("INSERT INTO incident_updates (account_id, incident_id, phase, body, at) "
 		"VALUES (%ld, %ld, 0, 'b', NOW())",

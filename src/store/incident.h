@@ -54,9 +54,10 @@ struct incident_list {
 };
 
 /*
- * One statement for a page near the front, two for a search, a deep page or a page past the end.
- * Without a search the total comes from the kept counts, as of the moment of the rows. Needs no
- * transaction: the total always agrees with the rows.
+ * One statement for a page near the front, two for a search, a deep page or a page past the end;
+ * one more as incident_report_complete() says. Without a search the total comes from the kept
+ * counts, as of the moment of the rows. Needs no transaction: the total always agrees with the
+ * rows.
  */
 enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
 			  struct incident_list *list, struct error *error) MUST_USE;

@@ -41,8 +41,8 @@
 	"ORDER BY s.status_page_id LIMIT 1) AS page_address "
 /*
  * What a statement reads about each monitor of a reported incident, for incident_report_complete().
- * The tables are `x` of incident_monitors and `m` of monitors. To use further tables here would cost
- * each list more than another statement costs the lists that need it.
+ * The tables are `x` of incident_monitors and `m` of monitors. Further tables here would cost each
+ * list more than another statement costs the lists that need them.
  */
 struct covered {
 	int64_t incident_id;
@@ -66,8 +66,8 @@ struct covered {
 const char *incident_first_page(const char *page, int64_t *id);
 /*
  * Completes the reported incidents among these by the rows of their monitors (struct covered),
- * which it sorts. One statement if an incident names pages, or is over without an impact; else
- * none.
+ * which it sorts. One statement if an incident may name pages, is open, or is over without an
+ * impact; else none.
  */
 enum result incident_report_complete(struct db *db, struct incident *incidents, size_t count,
 				     const struct db_list *covered, struct arena *arena,

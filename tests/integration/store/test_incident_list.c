@@ -367,6 +367,7 @@ static void a_list_of_reports_is_one_statement_of_few_rows(void **state)
 	int64_t few = cost_of_reports(&statements);
 	assert_in_range(few, 1, 400);
 	assert_int_equal(statements, 1);
+	check_temporary_tables(of_reports);
 	add_reports(1000);
 	assert_in_range(cost_of_reports(&statements), 1, few + 10);
 	assert_int_equal(statements, 1);

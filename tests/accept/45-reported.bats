@@ -105,7 +105,7 @@ state_of() {
 	# At any position.
 	api GET "$list?monitor_id=$two"
 	want 200 '.meta.total == 2' "[.data[].id] == [$incident, $ended]"
-	want_queries 4
+	want_queries 3
 	api GET "$list?monitor_id=$one"
 	want 200 '.meta.total == 2' '.data[0].kind == "detected"' ".data[1].id == $ended"
 	api GET "$list?monitor_id=$one&sort_by=started_at&sort=asc"

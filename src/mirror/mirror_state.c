@@ -268,15 +268,7 @@ enum result mirrors_forget(const struct pages_dir *dir, const struct mirrors *mi
 	if (parent_fd < 0)
 		return OK;
 	enum result result = folder_each(parent_fd, note_strange, &forgetting, error);
-	for (size_t i = 0; result == OK && i < forgetting.names.count; i++) {
-		const char *name = forgetting.names.names[i];
-		bool is_changed = false;
-		int fd CLEANUP(close_fd) = folder_open(parent_fd, name);
-		if (fd < 0)
-			continue;
-		result = folder_sweep(fd, &(struct folder_names){ 0 }, &is_changed, error);
-		if (result == OK && unlinkat(parent_fd, name, AT_REMOVEDIR) != 0)
-			result = folder_failed(error, "cannot remove the folder", name);
-	}
+	for (size_t i = 0; result == OK && i < forgetting.names.count; i++)
+		result = folder_remove_all(parent_fd, forgetting.names.names[i], error);
 	return result;
 }

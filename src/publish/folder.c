@@ -325,3 +325,34 @@ enum result folder_sweep(int fd, const struct folder_names *names, bool *is_chan
 	*is_changed |= sweep.is_changed;
 	return result == OK ? sweep.result : result;
 }
+
+struct removal {
+	int fd;
+	enum result result;
+	struct error *error;
+};
+
+static void remove_one(void *context, const char *name)
+{
+	struct removal *removal = context;
+	if (removal->result == OK)
+		removal->result = folder_remove_all(removal->fd, name, removal->error);
+}
+
+enum result folder_remove_all(int parent_fd, const char *name, struct error *error)
+{
+	if (unlinkat(parent_fd, name, 0) == 0 || errno == ENOENT)
+		return OK;
+	if (errno != EISDIR)
+		return folder_failed(error, "cannot remove", name);
+	struct removal removal = { .fd = folder_open(parent_fd, name), .error = error };
+	int fd CLEANUP(close_fd) = removal.fd;
+	if (fd < 0)
+		return folder_failed(error, "cannot remove", name);
+	enum result result = folder_each(fd, remove_one, &removal, error);
+	if (result == OK)
+		result = removal.result;
+	if (result == OK && unlinkat(parent_fd, name, AT_REMOVEDIR) != 0)
+		result = folder_failed(error, "cannot remove", name);
+	return result;
+}

@@ -88,6 +88,8 @@ struct folder_names {
 /* Removes all files but those to keep. *is_changed is set if a file was removed. */
 enum result folder_sweep(int fd, const struct folder_names *names, bool *is_changed,
 			 struct error *error) MUST_USE;
+/* Removes a file, or a folder with all that is in it. OK if it does not exist. */
+enum result folder_remove_all(int parent_fd, const char *name, struct error *error) MUST_USE;
 
 typedef void folder_visit(void *context, const char *name);
 /* Calls visit for each name except "." and "..". */

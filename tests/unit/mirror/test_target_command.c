@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "mirror/command.h"
+#include "mirror/mirror_state.h"
 #include "mirror/target.h"
 
 enum { LONG_MS = 60000, SHORT_MS = 200 };
@@ -55,22 +56,132 @@ static void a_command_knows_the_pages_and_its_name(void **state)
 	unsetenv("OTHER");
 }
 
+/* A command mirror over the folder "pages" of the test's folder. */
+struct world {
+	struct mirror mirror;
+	struct config config;
+	struct target target;
+};
+
+static void open_world(struct world *world, const char *line)
+{
+	*world = (struct world){
+		.mirror = { .kind = MIRROR_COMMAND, .name = "copy", .command = in_folder(line) },
+		.config = { .pages_dir = arena_printf(&arena, "%s/./pages", test_folder) },
+	};
+	world->target = (struct target){ .kind = &target_command,
+					 .mirror = &world->mirror,
+					 .config = &world->config };
+	assert_true(target_command.is_whole);
+	assert_int_equal(0, system(in_folder("rm -rf pages known found json runs")));
+	assert_int_equal(
+		OK, target_command.open(&world->target, &world->mirror, &world->config, &error));
+}
+
+static enum result send_all(struct world *world)
+{
+	error = (struct error){ 0 };
+	return target_command.send(&world->target, NULL, 0, &error);
+}
+
+/* Runs a line of the shell in the pages folder. */
+static void in_pages(const char *line)
+{
+	assert_int_equal(0,
+			 system(arena_printf(&arena, "cd %s/pages && { %s; }", test_folder, line)));
+}
+
+/* The files that the last command has found, one in a line. */
+#define LISTING "(cd \"$DAYMARK_PAGES\" && find . -type f -printf '%P\\n' | LC_ALL=C sort) >found"
+
 static void the_target_gives_the_public_part(void **state)
 {
+	struct world world;
 	(void)state;
-	const struct mirror mirror = { .kind = MIRROR_COMMAND,
-				       .name = "copy",
-				       .command = in_folder("echo \"$DAYMARK_PAGES\" >known") };
-	struct config config = { .pages_dir = arena_printf(&arena, "%s/./pages", test_folder) };
-	struct target target = { .kind = &target_command, .mirror = &mirror, .config = &config };
-	assert_true(target_command.is_whole);
-	assert_int_equal(E_FAILED, target_command.open(&target, &mirror, &config, &error));
-	assert_int_equal(0, mkdirat(test_folder_fd, "pages", 0755));
-	assert_int_equal(OK, target_command.open(&target, &mirror, &config, &error));
-	assert_int_equal(OK, target_command.send(&target, NULL, 0, &error));
-	assert_string_equal(arena_printf(&arena, "%s/pages/public\n", test_folder),
+	open_world(&world, "echo \"$DAYMARK_PAGES\" >known; " LISTING);
+	in_pages("mkdir public/s/acme noindex/s/hidden private/secret && "
+		 "touch noindex/s/hidden/index.html private/secret/index.html && "
+		 "touch public/s/acme/index.html");
+	assert_int_equal(OK, send_all(&world));
+	assert_string_equal(arena_printf(&arena, "%s/pages/mirror/copy/public\n", test_folder),
 			    text_of("known"));
-	target_command.close(&target);
+	assert_string_equal("s/acme/index.html\n", text_of("found"));
+	target_command.close(&world.target);
+}
+
+static void a_page_has_the_addresses_that_web_servers_rewrite(void **state)
+{
+	struct world world;
+	(void)state;
+	open_world(&world, LISTING "; cat \"$DAYMARK_PAGES\"/s/acme/api/v2/summary.json >json");
+	/* A page may be called as the folder of these addresses. */
+	in_pages("for page in s/acme d/status.example.org s/api; do mkdir -p public/$page; "
+		 "for file in index.html index.html.gz summary.json summary.json.gz upcoming.json; "
+		 "do echo $page/$file >public/$page/$file; done; done");
+	/* A sweep may empty DIR/new at any time. */
+	in_pages("rmdir new");
+	assert_int_equal(OK, send_all(&world));
+	in_pages("mkdir new");
+	for (size_t i = 0; i < 3; i++) {
+		static const char *const pages[] = { "s/acme", "d/status.example.org", "s/api" };
+		assert_non_null(strstr(
+			text_of("found"),
+			arena_printf(&arena,
+				     "%s/api/v2/scheduled-maintenances/upcoming.json\n"
+				     "%s/api/v2/summary.json\n%s/index.html\n%s/index.html.gz\n"
+				     "%s/summary.json\n%s/summary.json.gz\n%s/upcoming.json\n",
+				     pages[i], pages[i], pages[i], pages[i], pages[i], pages[i],
+				     pages[i])));
+	}
+	assert_string_equal("s/acme/summary.json\n", text_of("json"));
+	/* A new version, as publishers make it, a file that the page has lost, and lost pages. */
+	in_pages("echo new >new/file && mv new/file public/s/acme/summary.json && "
+		 "rm -r public/s/acme/upcoming.json public/s/api public/d/*");
+	assert_int_equal(OK, send_all(&world));
+	assert_string_equal("new\n", text_of("json"));
+	assert_string_equal("s/acme/api/v2/summary.json\ns/acme/index.html\n"
+			    "s/acme/index.html.gz\ns/acme/summary.json\ns/acme/summary.json.gz\n",
+			    text_of("found"));
+	in_pages("[ ! -e mirror/copy/public/s/api ] && [ -z \"$(ls mirror/copy/public/d)\" ]");
+	target_command.close(&world.target);
+}
+
+static void pages_that_cannot_be_linked_keep_no_page_that_is_gone(void **state)
+{
+	struct world world;
+	(void)state;
+	open_world(&world, "echo run >>runs; " LISTING);
+	in_pages("mkdir public/s/acme public/s/gone && touch public/s/acme/index.html "
+		 "public/s/gone/index.html && mkdir -p mirror/copy && echo x "
+		 ">mirror/copy/public.new");
+	/* Nothing was ever complete, so nothing is copied. */
+	assert_int_equal(E_FAILED, send_all(&world));
+	assert_string_equal("", text_of("runs"));
+	in_pages("rm mirror/copy/public.new");
+	assert_int_equal(OK, send_all(&world));
+	in_pages(
+		"rm -r public/s/gone && mkdir public/s/later && touch public/s/later/index.html && "
+		"echo x >mirror/copy/public/s/later");
+	assert_int_equal(E_FAILED, send_all(&world));
+	assert_non_null(strstr(error.log, "later"));
+	assert_string_equal("run\nrun\n", text_of("runs"));
+	assert_string_equal("s/acme/index.html\ns/later\n", text_of("found"));
+	target_command.close(&world.target);
+}
+
+static void a_mirror_that_is_not_configured_leaves_nothing(void **state)
+{
+	struct world world;
+	const struct mirrors none = { 0 };
+	(void)state;
+	open_world(&world, "true");
+	in_pages("mkdir public/s/acme && touch public/s/acme/index.html public/s/acme/status.json");
+	assert_int_equal(OK, send_all(&world));
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	assert_int_equal(OK, pages_dir_open(&dir, world.config.pages_dir, &error));
+	assert_int_equal(OK, mirrors_forget(&dir, &none, &arena, &error));
+	in_pages("[ -d mirror ] && [ ! -e mirror/copy ] && [ -e public/s/acme/status.json ]");
+	target_command.close(&world.target);
 }
 
 static void a_failure_shows_the_end_of_the_output(void **state)
@@ -181,6 +292,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_command_knows_the_pages_and_its_name),
 		cmocka_unit_test(the_target_gives_the_public_part),
+		cmocka_unit_test(a_page_has_the_addresses_that_web_servers_rewrite),
+		cmocka_unit_test(pages_that_cannot_be_linked_keep_no_page_that_is_gone),
+		cmocka_unit_test(a_mirror_that_is_not_configured_leaves_nothing),
 		cmocka_unit_test(a_failure_shows_the_end_of_the_output),
 		cmocka_unit_test(a_command_has_three_descriptors_and_no_blocked_signals),
 		cmocka_unit_test(a_command_that_does_not_end_is_ended),

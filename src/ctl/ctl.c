@@ -245,6 +245,8 @@ static int run_command(struct ctl *ctl)
 		return ctl_usage(ctl, "this host is a mirror and has no database: run the command "
 				      "on its origin");
 	int status = ctl_become_owner(ctl);
+	if (status == CTL_OK && ctl->command->waits_for_mirrors)
+		status = ctl_wait_seconds(ctl, &(int64_t){ 0 });
 	if (status != CTL_OK)
 		return status;
 	site_init(&ctl->site, &ctl->config, &ctl->arena);
@@ -253,7 +255,7 @@ static int run_command(struct ctl *ctl)
 		login.io_timeout_s = PATIENCE_S;
 	ctl->db = db_new(&login);
 	status = ctl->command->run(ctl);
-	if (status == CTL_OK && ctl->command->waits_for_mirrors && ctl_option(ctl, "wait"))
+	if (status == CTL_OK && ctl->command->waits_for_mirrors)
 		status = ctl_await_mirrors(ctl);
 	db_free(ctl->db);
 	return status;

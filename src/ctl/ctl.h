@@ -50,7 +50,7 @@ struct ctl_command {
 	int arguments_count;
 	const char *summary;
 	bool is_migrating;	/* logs in as the user that may change tables */
-	bool waits_for_mirrors; /* has CTL_WAIT_OPTION, which is seen to after run() */
+	bool waits_for_mirrors; /* waits behind run() as CTL_WAIT_OPTION tells */
 	bool is_patient;	/* its statements may take long: they grow with the data */
 	bool is_bare;		/* needs neither the configuration nor the database */
 	bool is_on_mirror;	/* also on a mirror, which has no database */

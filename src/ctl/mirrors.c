@@ -1,4 +1,4 @@
-/* daymarkctl mirror status, mirror push, mirror take-over, and --wait of other commands */
+/* daymarkctl mirror status, mirror push, and --wait of other commands */
 #include "ctl/mirrors.h"
 
 #include <poll.h>
@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "access/signing_key.h"
 #include "base/fd.h"
 #include "mirror/origin_link.h"
 #include "mirror/unconfirmed.h"
@@ -26,8 +25,7 @@ int ctl_mirrors(struct ctl *ctl, struct mirrors *mirrors)
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "%s: [mirrors]", ctl->config_path);
 }
 
-/* The mirrors with that name; NULL: all. */
-static int choose(struct ctl *ctl, const char *name, struct mirrors *mirrors)
+int ctl_choose_mirrors(struct ctl *ctl, const char *name, struct mirrors *mirrors)
 {
 	int status = ctl_mirrors(ctl, mirrors);
 	if (status != CTL_OK)
@@ -88,7 +86,7 @@ static int status_run(struct ctl *ctl)
 	struct mirrors mirrors;
 	struct ctl_listing listing;
 	bool is_complete = true;
-	int status = choose(ctl, NULL, &mirrors);
+	int status = ctl_choose_mirrors(ctl, NULL, &mirrors);
 	if (status != CTL_OK)
 		return status;
 	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
@@ -151,51 +149,67 @@ int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors)
 	return status;
 }
 
-/* Whether the mirror has confirmed everything up to that end of the journal. Where no process
- * pushes, this one does, every two seconds. */
-static bool has_confirmed(struct ctl *ctl, const struct pages_dir *dir, const struct mirror *mirror,
-			  const struct journal_place *end, int step)
+/* What a command waits for, up to an end of the journal. */
+struct waiting {
+	struct ctl *ctl;
+	const struct pages_dir *dir;
+	struct journal_place end;
+	bool (*has)(const struct pages_dir *dir, const struct mirror *mirror,
+		    const struct journal_place *end);
+};
+
+/* Whether the mirror has it. Where no process pushes, this one does, every two seconds. */
+static bool has_it(const struct waiting *waiting, const struct mirror *mirror, int step)
 {
 	enum { STEPS_BETWEEN = 10 };
-	bool is_free;
-	if (mirror_has_confirmed(dir, mirror, end))
+	bool is_free, has = waiting->has(waiting->dir, mirror, &waiting->end);
+	if (has || step % STEPS_BETWEEN != 1)
+		return has;
+	if (push_one(waiting->ctl, mirror, &is_free) == OK && is_free)
 		return true;
-	if (step % STEPS_BETWEEN == 1 && push_one(ctl, mirror, &is_free) == OK && is_free)
-		return true;
-	return mirror_has_confirmed(dir, mirror, end);
+	return waiting->has(waiting->dir, mirror, &waiting->end);
 }
 
-static bool parse_wait(const char *text, int64_t *seconds)
+int ctl_wait_seconds(struct ctl *ctl, int64_t *seconds)
 {
-	*seconds = WAIT_DEFAULT_S;
-	return text[0] == '\0' ||
-	       (str_to_int64(str_from(text), seconds) && *seconds > 0 && *seconds <= WAIT_MAX_S);
+	const char *text = ctl_option(ctl, "wait");
+	*seconds = text ? WAIT_DEFAULT_S : 0;
+	if (!text || text[0] == '\0' ||
+	    (str_to_int64(str_from(text), seconds) && *seconds > 0 && *seconds <= WAIT_MAX_S))
+		return CTL_OK;
+	return ctl_usage(ctl, "--wait must be a number of seconds from 1 to %d", WAIT_MAX_S);
 }
 
 /* Says which mirrors are still behind. */
-static int say_pending(struct ctl *ctl, const struct pages_dir *dir, const struct mirrors *mirrors,
-		       const struct journal_place *end, int64_t seconds)
+static int say_pending(const struct waiting *waiting, const struct mirrors *mirrors,
+		       int64_t seconds)
 {
+	struct arena *arena = &waiting->ctl->arena;
 	const char *names = "";
 	for (size_t i = 0; i < mirrors->count; i++)
-		if (!mirror_has_confirmed(dir, &mirrors->rows[i], end))
-			names = arena_printf(&ctl->arena, "%s%s%s", names, names[0] ? ", " : "",
+		if (!waiting->has(waiting->dir, &mirrors->rows[i], &waiting->end))
+			names = arena_printf(arena, "%s%s%s", names, names[0] ? ", " : "",
 					     mirrors->rows[i].name);
 	ctl_line(stderr,
-		 "daymarkctl: after %lld seconds these mirrors have not confirmed all pages: %s; "
-		 "see `daymarkctl mirror status`",
-		 (long long)seconds, names);
+		 "daymarkctl: after %lld seconds these mirrors have not confirmed all %s: %s; see "
+		 "`daymarkctl mirror status`",
+		 (long long)seconds, waiting->has == mirror_is_complete ? "changes" : "pages",
+		 names);
 	return CTL_PENDING;
 }
 
-static int await(struct ctl *ctl, const struct pages_dir *dir, const struct mirrors *mirrors,
-		 int64_t seconds)
+/* Waits as --wait tells, if it is given. */
+static int await(const struct waiting *waiting, const struct mirrors *mirrors)
 {
-	const struct journal_place end = journal_end(dir);
+	struct ctl *ctl = waiting->ctl;
+	int64_t seconds;
+	int status = ctl_wait_seconds(ctl, &seconds);
+	if (status != CTL_OK || seconds == 0)
+		return status;
 	int64_t until_ms = clock_ms() + seconds * 1000;
 	size_t next = 0;
 	for (int step = 0; next < mirrors->count && clock_ms() < until_ms; step++) {
-		if (has_confirmed(ctl, dir, &mirrors->rows[next], &end, step)) {
+		if (has_it(waiting, &mirrors->rows[next], step)) {
 			next++;
 			continue;
 		}
@@ -203,24 +217,27 @@ static int await(struct ctl *ctl, const struct pages_dir *dir, const struct mirr
 			ctl_line(stderr, "waiting for mirror %s", mirrors->rows[next].name);
 		poll(NULL, 0, STEP_MS);
 	}
-	return next == mirrors->count ? CTL_OK : say_pending(ctl, dir, mirrors, &end, seconds);
+	return next == mirrors->count ? CTL_OK : say_pending(waiting, mirrors, seconds);
+}
+
+int ctl_await_complete(struct ctl *ctl, const struct pages_dir *dir, const struct mirrors *mirrors)
+{
+	const struct waiting waiting = { ctl, dir, journal_end(dir), mirror_is_complete };
+	return await(&waiting, mirrors);
 }
 
 int ctl_await_mirrors(struct ctl *ctl)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct mirrors mirrors;
-	int64_t seconds;
-	if (!parse_wait(ctl_option(ctl, "wait"), &seconds))
-		return ctl_usage(ctl, "--wait must be a number of seconds from 1 to %d",
-				 WAIT_MAX_S);
 	int status = ctl_mirrors(ctl, &mirrors);
 	if (status != CTL_OK)
 		return status;
 	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the pages folder cannot be opened");
-	return await(ctl, &dir, &mirrors, seconds);
+	const struct waiting waiting = { ctl, &dir, journal_end(&dir), mirror_has_confirmed };
+	return await(&waiting, &mirrors);
 }
 
 /* Confirms what the status says that the mirror waits for, and nothing that came later. */
@@ -252,145 +269,62 @@ static enum result confirm_all(struct ctl *ctl, const struct pages_dir *dir,
 	return result;
 }
 
+/* Says how many mirrors are complete as `mirror status` has it. */
+static void say_pushed(struct ctl *ctl, const struct pages_dir *dir, const struct mirrors *mirrors,
+		       size_t failed)
+{
+	struct json_object *tree = json_object_tree();
+	size_t complete = 0;
+	for (size_t i = 0; i < mirrors->count; i++) {
+		struct mirror_report report;
+		mirror_report(dir, &mirrors->rows[i], &report);
+		complete += report.is_complete;
+	}
+	size_t rest = complete + failed < mirrors->count ? mirrors->count - complete - failed : 0;
+	json_put_int(tree, "complete", (int64_t)complete);
+	json_put_int(tree, "failed", (int64_t)failed);
+	json_put_int(tree, "asked", (int64_t)rest);
+	ctl_say(ctl, tree, "%s complete, %zu failed, %zu compared by the running service.",
+		ctl_count(&ctl->arena, (int64_t)complete, "mirror"), failed, rest);
+}
+
 static int push_run(struct ctl *ctl)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct mirrors mirrors;
-	struct json_object *tree = json_object_tree();
-	size_t pushed = 0, failed = 0, busy = 0;
-	int status = choose(ctl, ctl_option(ctl, "name"), &mirrors);
-	enum result result =
-		status != CTL_OK ? OK : pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	if (status == CTL_OK && result != OK)
-		status = ctl_fail(ctl, result, "the pages folder cannot be opened");
-	if (status == CTL_OK && ctl_option(ctl, "confirm") &&
-	    (result = confirm_all(ctl, &dir, &mirrors)) != OK)
-		status = ctl_fail(ctl, result, "the confirmation cannot be stored");
-	if (status != CTL_OK) {
-		json_free(tree);
+	size_t failed = 0;
+	bool is_busy = false;
+	int status = ctl_choose_mirrors(ctl, ctl_option(ctl, "name"), &mirrors);
+	if (status == CTL_OK)
+		status = ctl_wait_seconds(ctl, &(int64_t){ 0 });
+	if (status != CTL_OK)
 		return status;
-	}
+	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the pages folder cannot be opened");
+	if (ctl_option(ctl, "confirm") && (result = confirm_all(ctl, &dir, &mirrors)) != OK)
+		return ctl_fail(ctl, result, "the confirmation cannot be stored");
 	for (size_t i = 0; i < mirrors.count; i++) {
 		bool is_free = false;
 		result = push_one(ctl, &mirrors.rows[i], &is_free);
-		pushed += result == OK && is_free;
 		failed += result != OK;
-		busy += result == OK && !is_free;
+		is_busy |= result == OK && !is_free;
 	}
-	if (busy > 0)
+	if (is_busy)
 		journal_add_all(&dir);
-	json_put_int(tree, "complete", (int64_t)pushed);
-	json_put_int(tree, "failed", (int64_t)failed);
-	json_put_int(tree, "asked", (int64_t)busy);
-	ctl_say(ctl, tree,
-		"%zu mirrors are complete, %zu failed, %zu are compared by the running service.",
-		pushed, failed, busy);
-	return failed > 0 ? CTL_FAILED : CTL_OK;
+	status = failed > 0 ? CTL_FAILED : ctl_await_complete(ctl, &dir, &mirrors);
+	say_pushed(ctl, &dir, &mirrors, failed);
+	return status;
 }
 
 const struct ctl_command mirror_push_command = {
 	.group = "mirror",
 	.action = "push",
 	.summary = "Compare all pages with the mirrors now, and send what they lack",
-	.waits_for_mirrors = true,
 	.run = push_run,
 	.options = {
 		{ "name", "NAME", "this mirror only" },
 		{ "confirm", NULL, "do what `mirror status` says that must be confirmed" },
-		CTL_WAIT_OPTION,
-	},
-};
-
-/* The key with which a mirror checks links and cookies is that of the former origin. */
-struct taking {
-	struct ctl *ctl;
-	const struct pages_dir *dir;
-	const char *key; /* of the first mirror that has one */
-	size_t taken;
-	size_t failed;
-};
-
-static enum result take_key(struct taking *taking, const struct mirror *mirror, const char *key)
-{
-	struct ctl *ctl = taking->ctl;
-	const char *own = NULL;
-	if (!key || ctl_option(ctl, "keep-key"))
-		return OK;
-	if (taking->key && strcmp(taking->key, key) != 0) {
-		ctl_line(
-			stderr,
-			"daymarkctl: mirror %s has another signing key than the mirrors before it: "
-			"`daymarkctl mirror push --confirm --name %s` replaces it there",
-			mirror->name, mirror->name);
-		return OK;
-	}
-	taking->key = key;
-	enum result result =
-		signing_key_export(taking->dir->root_fd, &ctl->arena, &own, &ctl->error);
-	if (result != OK || strcmp(own, key) == 0)
-		return result;
-	result = signing_key_import(taking->dir->root_fd, str_from(key), &ctl->error);
-	if (result == OK)
-		ctl_line(stderr, "The signing key is now that of mirror %s.", mirror->name);
-	return result;
-}
-
-static void take_over(struct taking *taking, const struct mirror *mirror)
-{
-	struct ctl *ctl = taking->ctl;
-	struct target target = { .kind = target_kind_of(mirror),
-				 .mirror = mirror,
-				 .config = &ctl->config };
-	const char *key = NULL;
-	if (!target.kind->take_over)
-		return;
-	ctl->error = (struct error){ 0 };
-	enum result result = target.kind->open(&target, mirror, &ctl->config, &ctl->error);
-	if (result == OK) {
-		result = target.kind->take_over(&target, &ctl->arena, &key, &ctl->error);
-		target.kind->close(&target);
-	}
-	if (result == OK)
-		result = take_key(taking, mirror, key);
-	taking->taken += result == OK;
-	taking->failed += result != OK;
-	if (result != OK)
-		ctl_line(stderr, "daymarkctl: mirror %s: %s", mirror->name,
-			 error_text(&ctl->error));
-}
-
-static int take_over_run(struct ctl *ctl)
-{
-	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
-	struct taking taking = { .ctl = ctl, .dir = &dir };
-	struct mirrors mirrors;
-	int status = choose(ctl, ctl_option(ctl, "name"), &mirrors);
-	if (status != CTL_OK)
-		return status;
-	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	if (result != OK)
-		return ctl_fail(ctl, result, "the pages folder cannot be opened");
-	signal(SIGPIPE, SIG_IGN);
-	for (size_t i = 0; i < mirrors.count; i++)
-		take_over(&taking, &mirrors.rows[i]);
-	journal_add_all(&dir);
-	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "taken_over", (int64_t)taking.taken);
-	json_put_int(tree, "failed", (int64_t)taking.failed);
-	ctl_say(ctl, tree, "%s taken over, %zu failed.",
-		ctl_count(&ctl->arena, (int64_t)taking.taken, "mirror"), taking.failed);
-	return taking.failed > 0 ? CTL_FAILED : CTL_OK;
-}
-
-const struct ctl_command mirror_take_over_command = {
-	.group = "mirror",
-	.action = "take-over",
-	.summary = "Make mirrors follow this machine, and refuse the one that fed them before",
-	.waits_for_mirrors = true,
-	.run = take_over_run,
-	.options = {
-		{ "name", "NAME", "this mirror only" },
-		{ "keep-key", NULL, "do not take the mirror's signing key" },
 		CTL_WAIT_OPTION,
 	},
 };

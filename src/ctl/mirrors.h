@@ -12,9 +12,15 @@ int ctl_mirrors(struct ctl *ctl, struct mirrors *mirrors);
  * have failed. CTL_FAILED: a mirror has failed, with a message for each.
  */
 int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors);
-/* Waits until all mirrors have confirmed what was published so far, as --wait tells: CTL_OK or
- * CTL_PENDING, with a message. CTL_USAGE: --wait is no number. */
+/* The mirrors of the configuration with that name; NULL: all, which are one or more. */
+int ctl_choose_mirrors(struct ctl *ctl, const char *name, struct mirrors *mirrors);
+/* The seconds of --wait; 0: it is not given. CTL_USAGE: it is no number. */
+int ctl_wait_seconds(struct ctl *ctl, int64_t *seconds);
+/* Wait as --wait tells, if it is given: until all mirrors have confirmed the pages that were
+ * published so far, or until these mirrors are complete as `mirror status` has it. CTL_OK or
+ * CTL_PENDING, with a message. */
 int ctl_await_mirrors(struct ctl *ctl);
+int ctl_await_complete(struct ctl *ctl, const struct pages_dir *dir, const struct mirrors *mirrors);
 
 #define CTL_WAIT_OPTION \
 	{ \

@@ -135,6 +135,16 @@ static bool is_same_journal(const struct journal_place *a, const struct journal_
 	return a->generation[0] && strcmp(a->generation, b->generation) == 0;
 }
 
+/* Whether the status confirms all pages up to that end of the journal. */
+static bool confirms(const struct mirror_status *status, const struct journal_place *end,
+		     const struct journal_place *newest)
+{
+	if (is_same_journal(end, &status->confirmed))
+		return status->confirmed.offset >= end->offset;
+	/* The journal began anew after that end, and the pusher has compared everything since. */
+	return !is_same_journal(end, newest) && is_same_journal(newest, &status->confirmed);
+}
+
 void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 		   struct mirror_report *report)
 {
@@ -146,24 +156,34 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 	bool is_known = is_same_journal(&end, &status->confirmed);
 	int64_t unread = is_known ? (end.offset - status->confirmed.offset) / JOURNAL_LINE_BYTES
 				  : 0;
-	report->is_complete = is_known && unread == 0 && status->is_complete;
+	report->is_complete = confirms(status, &end, &end) && status->is_complete;
 	/* The pusher has not looked yet. */
 	if (status->waiting == 0)
 		status->waiting = is_known ? unread : -1;
 	report->age_s = report->is_complete ? 0 : boot_moment_age_s(&status->complete);
 }
 
+static bool is_confirmed(const struct pages_dir *dir, const struct mirror *mirror,
+			 const struct journal_place *end, struct mirror_status *status)
+{
+	struct journal_place newest = journal_end(dir);
+	int folder_fd CLEANUP(close_fd) = mirror_folder_open(dir, mirror->name);
+	mirror_status_read(folder_fd, status);
+	return confirms(status, end, &newest);
+}
+
 bool mirror_has_confirmed(const struct pages_dir *dir, const struct mirror *mirror,
 			  const struct journal_place *end)
 {
 	struct mirror_status status;
-	struct journal_place newest = journal_end(dir);
-	int folder_fd CLEANUP(close_fd) = mirror_folder_open(dir, mirror->name);
-	mirror_status_read(folder_fd, &status);
-	if (is_same_journal(end, &status.confirmed))
-		return status.confirmed.offset >= end->offset;
-	/* The journal began anew after that end, and the pusher has compared everything since. */
-	return !is_same_journal(end, &newest) && is_same_journal(&newest, &status.confirmed);
+	return is_confirmed(dir, mirror, end, &status);
+}
+
+bool mirror_is_complete(const struct pages_dir *dir, const struct mirror *mirror,
+			const struct journal_place *end)
+{
+	struct mirror_status status;
+	return is_confirmed(dir, mirror, end, &status) && status.is_complete;
 }
 
 enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror, int64_t page_id,

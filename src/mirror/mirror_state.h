@@ -81,9 +81,13 @@ enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror
 enum result mirror_shows_more(const struct pages_dir *dir, const struct mirror *mirror,
 			      int64_t page_id, struct arena *arena, bool *shows_more,
 			      struct error *error) MUST_USE;
-/* Whether the mirror has confirmed all changes before that end of the journal. */
+/* Whether the mirror has confirmed all changes of pages before that end of the journal. */
 bool mirror_has_confirmed(const struct pages_dir *dir, const struct mirror *mirror,
 			  const struct journal_place *end);
+/* The same, and everything else that the mirror needs: what mirror_report() calls complete, as of
+ * that end. */
+bool mirror_is_complete(const struct pages_dir *dir, const struct mirror *mirror,
+			const struct journal_place *end);
 
 /* Removes what belongs to mirrors that are not configured any more, without any mirror the journal,
  * and the list of deleted pages once all mirrors have confirmed them. */

@@ -209,10 +209,33 @@ put_former() {
 	mirrored '.beat == "incomplete"'
 	run "$ctl" doctor
 	[[ "$output" == *'mirror paris'*'/site: status 503'* ]]
+	# A push is complete when the status is.
+	run "$ctl" mirror push --wait=1
+	[ "$status" = 6 ]
+	[[ "$output" == *'have not confirmed all changes: paris'*'0 mirrors complete'* ]]
+	run "$ctl" mirror status
+	[ "$status" = 1 ]
 	api PUT "/api/v1/status-pages/$page" -d privacy=0
 	curl -fsS -d 0 "$mirror/fail"
-	"$ctl" mirror push --wait
-	soon mirrored ".former[\"former $old\"] == $page and .beat == \"complete\""
+	run "$ctl" mirror push --wait
+	[[ "$output" == *'1 mirror complete, 0 failed, 0 compared'* ]]
+	"$ctl" mirror status
+	mirrored ".former[\"former $old\"] == $page"
+	soon mirrored '.beat == "complete"'
+}
+
+@test "a push to one mirror waits for that mirror only" {
+	sed "s|^mirror = .*|&\nmirror = http://127.0.0.1:9 name=rome key=$MIRROR_KEY|" "$conf" >"$BATS_TEST_TMPDIR/two.conf"
+	chmod 0600 "$BATS_TEST_TMPDIR/two.conf"
+	page_with_monitor
+	run "$ctl" mirror push --name paris --wait=0 --config "$BATS_TEST_TMPDIR/two.conf"
+	[ "$status" = 2 ]
+	run "$ctl" mirror push --name paris --wait --config "$BATS_TEST_TMPDIR/two.conf"
+	[ "$status" = 0 ]
+	[[ "$output" == *'1 mirror complete, 0 failed, 0 compared'* ]]
+	run "$ctl" mirror status --config "$BATS_TEST_TMPDIR/two.conf"
+	[ "$status" = 1 ]
+	[[ "$output" =~ paris\ +host\ +complete ]]
 }
 
 @test "17,456 former addresses of one page are sent in parts, after what visitors are to lose" {

@@ -47,11 +47,12 @@ static enum result read_file(int folder_fd, const char *name, char text[LINK_MAX
 							: folder_failed(error, "cannot read", name);
 }
 
-/* Steps must not be made twice after a loss of power: waits until the name is on the disk, too. */
-static enum result write_file(const struct pages_dir *dir, int folder_fd, const char *name,
-			      const char *text, struct error *error)
+/* Steps must not be made twice after a loss of power: waits until the name is on the disk, too. Not
+ * in DIR/new, which a sweep empties at any time, since no page is locked here. */
+static enum result write_file(int folder_fd, const char *name, const char *text,
+			      struct error *error)
 {
-	enum result result = folder_put(dir->new_fd, folder_fd, name, str_from(text), true, error);
+	enum result result = folder_put(folder_fd, folder_fd, name, str_from(text), true, error);
 	return result != OK || fsync(folder_fd) == 0 ? result
 						     : folder_failed(error, "cannot sync", name);
 }
@@ -75,14 +76,14 @@ static enum result read_link(int folder_fd, const char *mirror, struct origin_li
 	return OK;
 }
 
-static enum result write_link(const struct pages_dir *dir, int folder_fd, const char *mirror,
-			      const struct origin_link *link, struct error *error)
+static enum result write_link(int folder_fd, const char *mirror, const struct origin_link *link,
+			      struct error *error)
 {
 	char mark[ORIGIN_MARK_SIZE], text[LINK_MAX_BYTES];
 	origin_mark_print(&link->mark, mark);
 	snprintf(text, sizeof(text), "%s%s%s\n", mark, link->is_refused ? " " WORD_REFUSED : "",
 		 link->replaces_key ? " " WORD_REPLACES_KEY : "");
-	return write_file(dir, folder_fd, mirror, text, error);
+	return write_file(folder_fd, mirror, text, error);
 }
 
 enum result origin_link_read(const struct pages_dir *dir, const char *mirror,
@@ -105,7 +106,7 @@ enum result origin_link_step(const struct pages_dir *dir, const char *mirror,
 	struct origin_link next = *link;
 	next.mark.step++;
 	secret_id(next.mark.token);
-	result = write_link(dir, fd, mirror, &next, error);
+	result = write_link(fd, mirror, &next, error);
 	if (result == OK)
 		*link = next;
 	return result;
@@ -122,7 +123,7 @@ enum result origin_link_replace(const struct pages_dir *dir, const char *mirror,
 				const struct origin_link *link, struct error *error)
 {
 	int fd CLEANUP(close_fd) = open_folder(dir);
-	return fd >= 0 ? write_link(dir, fd, mirror, link, error)
+	return fd >= 0 ? write_link(fd, mirror, link, error)
 		       : folder_failed(error, "cannot open the folder", ORIGIN_FOLDER);
 }
 
@@ -137,5 +138,5 @@ enum result origin_link_write(const struct pages_dir *dir, const char *mirror,
 	bool is_same = result == OK &&
 		       (link->mark.step == 0 ? now.mark.step == 0
 					     : origin_mark_is_same(&now.mark, &link->mark));
-	return is_same ? write_link(dir, fd, mirror, link, error) : result;
+	return is_same ? write_link(fd, mirror, link, error) : result;
 }

@@ -1,8 +1,12 @@
 /* The sender to a mirror host, with servers that are none. */
 #include "unit/lib/unit.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "mirror/origin_link.h"
 #include "mirror/target.h"
 #include "unit/lib/server.h"
 #include "unit/mirror/pages.h"
@@ -82,12 +86,29 @@ static void a_list_that_has_no_end_is_refused(void **state)
 	target.kind->close(&target);
 }
 
+/* The worker empties DIR/new at any time, also while a mirror is taken over. */
+static void a_step_of_the_origin_needs_no_folder_that_a_sweep_empties(void **state)
+{
+	struct origin_link link, read;
+	(void)state;
+	assert_int_equal(0, unlinkat(test_folder_fd, "new", AT_REMOVEDIR));
+	assert_int_equal(OK, origin_link_step(&dir, "a", &link, &error));
+	origin_link_renew(&link);
+	assert_int_equal(OK, origin_link_replace(&dir, "a", &link, &error));
+	link.is_refused = true;
+	assert_int_equal(OK, origin_link_write(&dir, "a", &link, &error));
+	assert_int_equal(OK, origin_link_read(&dir, "a", &read, &error));
+	assert_true(read.is_refused && origin_mark_is_same(&link.mark, &read.mark));
+	assert_int_equal(0, mkdirat(test_folder_fd, "new", 0700));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_server_that_says_yes_to_everything_is_no_mirror),
 		cmocka_unit_test(a_list_may_have_many_pages),
 		cmocka_unit_test(a_list_that_has_no_end_is_refused),
+		cmocka_unit_test(a_step_of_the_origin_needs_no_folder_that_a_sweep_empties),
 	};
 	return cmocka_run_group_tests(tests, start, stop);
 }

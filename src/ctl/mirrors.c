@@ -48,18 +48,19 @@ static const char *state_of(struct ctl *ctl, const struct mirror_report *report)
 		return "complete";
 	if (status->need != MIRROR_NEED_NONE)
 		return mirror_need_text(status->need);
+	const struct instant complete = status->complete.at;
+	const char *since = complete.s > 0
+				    ? arena_printf(arena, " since %s", ctl_time(arena, complete))
+				    : ", and was never complete";
 	if (status->waiting < 0)
-		return status->complete.at.s == 0
-			       ? "never complete"
-			       : arena_printf(arena, "not compared since %s",
-					      ctl_time(arena, status->complete.at));
+		return complete.s > 0 ? arena_printf(arena, "not compared%s", since)
+				      : "never complete";
 	if (status->waiting == 0)
-		return arena_printf(arena, "has not confirmed everything since %s",
-				    ctl_time(arena, status->complete.at));
-	return arena_printf(
-		arena, "behind by %lld page%s since %s", (long long)status->waiting,
-		status->waiting == 1 ? "" : "s",
-		ctl_time(arena, status->oldest.s > 0 ? status->oldest : status->complete.at));
+		return arena_printf(arena, "has not confirmed everything%s", since);
+	if (status->oldest.s > 0)
+		since = arena_printf(arena, " since %s", ctl_time(arena, status->oldest));
+	return arena_printf(arena, "behind by %s%s", ctl_count(arena, status->waiting, "page"),
+			    since);
 }
 
 static struct json_object *report_tree(const struct mirror_report *report)

@@ -73,6 +73,14 @@ enum result host_make_step(struct target *target, struct error *error)
 	return is_first ? result : OK;
 }
 
+/* The protocol has no such statuses. */
+static const char *advice_on(int status)
+{
+	return status == 404 || status == 405
+		       ? "; the mirror runs an older version of the program, or is none: upgrade it"
+		       : "";
+}
+
 static bool is_temporary(int status)
 {
 	return status >= 500 || status == 408 || status == 429;
@@ -110,8 +118,9 @@ enum result host_ask(struct target *target, const char *method, const char *path
 	if (result != OK || response->status == (body ? 204 : 200) || response->status == accepted)
 		return result;
 	return error_log(error, is_temporary(response->status) ? E_UNAVAILABLE : E_REFUSED,
-			 "%s %s" PROTOCOL_PATH "%s: status %d%s", method, target->mirror->url, path,
-			 response->status, message_of(&host->arena, response->body));
+			 "%s %s" PROTOCOL_PATH "%s: status %d%s%s", method, target->mirror->url,
+			 path, response->status, message_of(&host->arena, response->body),
+			 advice_on(response->status));
 }
 
 enum result host_take_over(struct target *target, struct arena *arena, const char **key,

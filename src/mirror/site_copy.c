@@ -56,6 +56,14 @@ static bool parse_list(struct str line, struct site_copy *site)
 	return true;
 }
 
+/* An origin of a version before the lists sends every address in a line. These are not stored:
+ * those that the mirror has stay until the origin is upgraded, and pages wait for none. */
+static bool is_former(struct str line, struct arena *arena)
+{
+	struct former_line former;
+	return former_line_parse(line, arena, &former);
+}
+
 enum result site_copy_parse(struct str body, struct arena *arena, struct site_copy *site,
 			    struct error *error)
 {
@@ -66,9 +74,10 @@ enum result site_copy_parse(struct str body, struct arena *arena, struct site_co
 		struct str line = { body.data, end ? (size_t)(end - body.data) : 0 };
 		bool is_secret = str_starts(line, STR(SECRET));
 		number++;
+		bool is_list = str_starts(line, STR(LIST));
 		if (!end || !(is_secret ? parse_secret(str_skip(line, strlen(SECRET)), arena, site)
-					: str_starts(line, STR(LIST)) &&
-						  parse_list(str_skip(line, strlen(LIST)), site)))
+			      : is_list ? parse_list(str_skip(line, strlen(LIST)), site)
+					: is_former(line, arena)))
 			return error_client(error, E_INVALID,
 					    "Line %zu: it is no secret and no list.", number);
 		body = str_skip(body, line.len + 1);

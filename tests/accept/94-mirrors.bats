@@ -224,6 +224,30 @@ put_former() {
 	soon mirrored '.beat == "complete"'
 }
 
+@test "a mirror of an older version gets all pages, and the status names the remedy" {
+	page_with_monitor
+	soon on_mirror 'All systems operational'
+	curl -fsS -X POST "$mirror/old"
+	old=$slug slug=$(new_slug)
+	api PUT "/api/v1/status-pages/$page" -d "slug=$slug"
+	# The pusher asks for the lists again when it has compared the pages.
+	"$ctl" mirror push >&2 || true
+	soon on_mirror 'All systems operational'
+	says_old() { run "$ctl" mirror status; [ "$status" = 1 ] && [[ "$output" == *'/site: status 405'*'runs an older version of the program, or is none: upgrade it'* ]]; }
+	soon says_old
+	run "$ctl" doctor
+	[[ "$output" == *'mirror paris'*'upgrade it'* ]]
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	"$ctl" publish --wait=30
+	mirrored ".pages[\"$page\"].place == \"private\""
+	# After the upgrade of the mirror nothing is missing.
+	curl -fsS -X POST "$mirror/new"
+	"$ctl" mirror push --wait
+	"$ctl" mirror status
+	api PUT "/api/v1/status-pages/$page" -d privacy=0
+	soon mirrored ".former[\"former $old\"] == $page"
+}
+
 @test "a push to one mirror waits for that mirror only" {
 	sed "s|^mirror = .*|&\nmirror = http://127.0.0.1:9 name=rome key=$MIRROR_KEY|" "$conf" >"$BATS_TEST_TMPDIR/two.conf"
 	chmod 0600 "$BATS_TEST_TMPDIR/two.conf"

@@ -339,3 +339,38 @@ is_gone_process() { ! pgrep -f "daymark --config $conf" >/dev/null; }
 	cmp "$pages/secret" "$MIRROR/pages/secret"
 	"$ctl" mirror status
 }
+
+# push STEP...: sends as a program before the mark of the origin does.
+push_without_mark() {
+	"$TOP/tests/lib/mirror-push" --host "${base#http://}" "$pages" "http://127.0.0.1:$MIRROR_PORT" "$@"
+}
+
+@test "an origin of an older version feeds a mirror until a newer one has come, and after going back" {
+	local before old next
+	page_with_monitor
+	"$ctl" publish --wait
+	"$ctl" mirror status
+	before=$(tree)
+	run push_without_mark beat
+	[[ $output == *'409 another-origin'* ]]
+	printf 'gone %s\n' "$page" >"$BATS_TEST_TMPDIR/gone"
+	push_without_mark POST/pages <"$BATS_TEST_TMPDIR/gone" | grep '^409 another-origin$'
+	push_without_mark PUT/site <<<"secret $(head -c 32 /dev/zero | xxd -p -c 64)" | grep '^409 another-origin$'
+	[ "$(tree)" = "$before" ]
+	# The documented way back: the older origin is admitted, with its lines of former addresses.
+	kill -STOP "$(pgrep -P "$parent" -x daymark-mirrors)"
+	rm "$MIRROR/pages/received/origin"
+	old=$slug next=$(new_slug)
+	api PUT "/api/v1/status-pages/$page" -d "slug=$next"
+	push_without_mark pages beat
+	printf 'secret %s\nformer %s %s\n' "$(xxd -p -c 64 "$pages/secret")" "$old" "$page" |
+		push_without_mark PUT/site | grep '^204 '
+	test -e "$MIRROR/pages/public/s/$next/index.html"
+	gone "$MIRROR/pages/public/s/$old"
+	# The upgrade of the origin.
+	kill -CONT "$(pgrep -P "$parent" -x daymark-mirrors)"
+	"$ctl" mirror push --wait
+	"$ctl" mirror status
+	test -e "$MIRROR/pages/received/origin"
+	[ "$(curl -sS -o /dev/null -w '%{redirect_url}' -H "Host: ${base#http://}" "http://127.0.0.1:$MIRROR_PORT/s/$old/")" = "$base/s/$next/" ]
+}

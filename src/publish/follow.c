@@ -80,6 +80,13 @@ static enum result publish_followed(struct round *round, struct followed *page, 
 		*error = failure;
 		return result;
 	}
+	/* A folder that was emptied or replaced meanwhile is no failure of the page: the next round
+	 * opens what is there then. */
+	if (result != OK && !pages_dir_is_current(&round->dir, publisher.path)) {
+		round->follower->looked_at = (struct instant){ 0 };
+		round->is_cut = true;
+		return OK;
+	}
 	report_page(round, page, page->is_deleted ? "(removed)" : page->slug,
 		    result == OK ? NULL : &failure);
 	round->is_behind |= result != OK;
@@ -146,7 +153,7 @@ static enum result bring_pages(struct round *round, struct error *error)
 	size_t kept = 0, i = 0;
 	for (; result == OK && i < pages->count; i++) {
 		struct followed *page = &pages->rows[i];
-		round->is_cut = follower->goes_on && !follower->goes_on(follower->context);
+		round->is_cut |= follower->goes_on && !follower->goes_on(follower->context);
 		if (round->is_cut)
 			break;
 		if (!page->is_disk_read)

@@ -165,19 +165,32 @@ static bool open_places(struct pages_dir *dir)
 	return true;
 }
 
-static enum result open_folders(struct pages_dir *dir, const char *path, struct error *error)
+static bool open_root(struct pages_dir *dir, const char *path)
 {
 	*dir = PAGES_DIR_CLOSED;
 	dir->syncs_folders = !boot_id();
 	dir->root_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir->root_fd < 0 && errno == ENOENT && mkdir(path, 0755) == 0)
 		dir->root_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dir->root_fd < 0)
-		return folder_failed(error, "cannot open", path);
-	if (open_places(dir))
-		return OK;
-	enum result result = folder_failed(error, "cannot make the folders of", path);
-	close_folders(dir);
+	return dir->root_fd >= 0;
+}
+
+/* A person who empties the folder meanwhile removes folders that were just made: they are made
+ * again. */
+static enum result open_folders(struct pages_dir *dir, const char *path, struct error *error)
+{
+	enum { TRIES_MAX = 8 };
+	enum result result = OK;
+	bool is_emptied = true;
+	for (int i = 0; i < TRIES_MAX && is_emptied; i++) {
+		if (!open_root(dir, path))
+			return folder_failed(error, "cannot open", path);
+		if (open_places(dir))
+			return OK;
+		is_emptied = errno == ENOENT;
+		result = folder_failed(error, "cannot make the folders of", path);
+		close_folders(dir);
+	}
 	return result;
 }
 

@@ -2,8 +2,11 @@
 #include "unit/lib/unit.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -381,6 +384,36 @@ static void a_folder_that_the_umask_made_private_is_opened_again(void **state)
 	assert_int_equal(0700, mode_of("private"));
 }
 
+/* Removes the folder so many times, as soon as it is there. */
+static void remove_again(const char *path, int times)
+{
+	while (times > 0)
+		times -= rmdir(path) == 0;
+	_exit(0);
+}
+
+static void folders_that_are_removed_while_they_are_made_are_made_again(void **state)
+{
+	enum { ROUNDS = 20, REMOVALS = 3 };
+	static const char *const removed[] = { "public", "noindex", "state" };
+	(void)state;
+	const char *path = arena_printf(&arena, "%s/emptied", test_folder);
+	for (int i = 0; i < ROUNDS; i++) {
+		struct pages_dir emptied = PAGES_DIR_CLOSED;
+		const char *folder = removed[i % (int)ARRAY_LEN(removed)];
+		int status;
+		pid_t pid = fork();
+		if (pid == 0)
+			remove_again(arena_printf(&arena, "%s/%s", path, folder), REMOVALS);
+		enum result result = pages_dir_open(&emptied, path, &error);
+		kill(pid, SIGKILL);
+		waitpid(pid, &status, 0);
+		assert_int_equal(OK, result);
+		pages_dir_close(&emptied);
+		assert_int_equal(0, system(arena_printf(&arena, "rm -r %s", path)));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -396,6 +429,7 @@ int main(void)
 		cmocka_unit_test(a_boot_is_new_until_it_is_recorded),
 		cmocka_unit_test(replaced_folders_are_opened_again),
 		cmocka_unit_test(a_folder_that_the_umask_made_private_is_opened_again),
+		cmocka_unit_test(folders_that_are_removed_while_they_are_made_are_made_again),
 	};
 	return cmocka_run_group_tests(tests, start, end);
 }

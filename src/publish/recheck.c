@@ -179,6 +179,11 @@ enum result recheck_some(struct recheck *recheck, const struct publisher *publis
 		result = compare(recheck, publisher, is_more, error);
 	if (result == OK && !*is_more && !filled_is(&recheck->dir))
 		result = fill(recheck, publisher, is_more, error);
+	/* What failed is of a folder that was emptied or replaced meanwhile. */
+	if (result == E_FAILED && !pages_dir_is_current(&recheck->dir, publisher->path)) {
+		*is_more = true;
+		return OK;
+	}
 	if (result != OK || *is_more)
 		return result;
 	end(recheck);

@@ -77,7 +77,11 @@ ready() {
 	find "$disk" -mindepth 1 -delete
 	soon test -e "$disk/noindex/s/other/index.html"
 	soon test -e "$disk/public/s/shown/index.html"
-	[ ! -s "$BATS_TEST_TMPDIR/err" ]
+	# The deletion may meet the follower in the middle of a page: that is a warning, until all is well.
+	rounds two
+	is_well() { [ ! -s "$BATS_TEST_TMPDIR/err" ] || [ "$(tail -n 1 "$BATS_TEST_TMPDIR/err")" = 'daymarkctl: recheck: works again' ]; }
+	soon is_well
+	refute grep -v '^daymarkctl: recheck: ' "$BATS_TEST_TMPDIR/err"
 }
 
 @test "readyz says what its own disk lacks, whatever the other machine has published" {

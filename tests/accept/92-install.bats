@@ -39,17 +39,17 @@ units() {
 	for name in bin/daymarkctl libexec/daymark/daymark man/man1/daymarkctl.1 man/man5/daymark.conf.5 \
 		man/man8/daymark.8 daymark/conf/nginx/snippets/daymark-files.conf daymark/conf/apache/htaccess \
 		daymark/conf/caddy/Caddyfile daymark/conf/lighttpd/daymark.lua daymark/sql/grants.sql \
-		daymark/sql/daymark.sql doc/daymark/OPERATING.md doc/daymark/API.md logrotate.d/daymark; do
+		daymark/sql/daymark.sql doc/daymark/OPERATING.md doc/daymark/MIRRORS.md doc/daymark/API.md logrotate.d/daymark; do
 		find "$stage" -path "*/$name" | grep -q . || { echo "not installed: $name"; false; }
 	done
 	[ "$(stat -c %a "$(find "$stage" -path '*/etc/daymark/daymark.conf')")" = 600 ]
 	"$(find "$stage" -path '*/bin/daymarkctl')" check-config --config "$conf"
 }
 
-@test "the ten lines of docs/OPERATING.md make a mirror of what is installed" {
+@test "the ten lines of docs/MIRRORS.md make a mirror of what is installed" {
 	local root=$BATS_TEST_TMPDIR/root
 	mkdir -p "$root/etc/nginx/sites-enabled" "$root/etc/nginx/snippets" "$root/etc/daymark" "$root/var/lib" "$root/var/www"
-	sed -n '/^## 19 /,/^The last line prints/s/^    //p' "$TOP/docs/OPERATING.md" >"$BATS_TEST_TMPDIR/given"
+	sed -n '/^## 1 /,/^The last line prints/s/^    //p' "$TOP/docs/MIRRORS.md" >"$BATS_TEST_TMPDIR/given"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/given")" -le 10 ]
 	sed -E "s# (>?)/(etc|var)/# \1$root/\2/#g; s#/usr/local/share/daymark#$(find "$stage" -path '*/share/daymark')#g" \
 		"$BATS_TEST_TMPDIR/given" >"$BATS_TEST_TMPDIR/lines"

@@ -69,7 +69,7 @@ load lib
 
 # The text of the documents for operators and clients.
 docs() {
-	cat "$TOP"/README.md "$TOP"/docs/{API,INCIDENTS,OPERATING,MONITORING}.md
+	cat "$TOP"/README.md "$TOP"/docs/{API,INCIDENTS,OPERATING,MIRRORS,MONITORING}.md
 }
 
 @test "every command and option of daymarkctl that the documents name is there" {
@@ -83,6 +83,38 @@ docs() {
 		option=--${words##*--}
 		command=${words%% --*}
 		"$ctl" $command --help | grep -q -- "$option" || { echo "no such option: $words"; false; }
+	done
+}
+
+# heads FILE: its sections as its contents must list them: "[1 Build and install](#1-build-and-install)".
+heads() {
+	local head anchor
+	while read -r head; do
+		anchor=$(tr 'A-Z ' 'a-z-' <<<"$head" | tr -cd 'a-z0-9\n-')
+		echo "[$head](#$anchor)"
+	done < <(sed -n 's/^## //p' "$1")
+}
+
+@test "the contents of the operators' documents are complete, and links lead to sections" {
+	local name
+	for name in OPERATING MIRRORS; do
+		heads "$TOP/docs/$name.md" >"$BATS_TEST_TMPDIR/heads"
+		[ "$(wc -l <"$BATS_TEST_TMPDIR/heads")" -gt 10 ]
+		sed -n '/^- \[1 /,/^## /p' "$TOP/docs/$name.md" | sed '/^$/,$d' | grep -o '\[[^]]*\](#[^)]*)' | diff "$BATS_TEST_TMPDIR/heads" -
+		grep -o '](#[^)]*)' "$TOP/docs/$name.md" | sort -u | while read -r link; do
+			grep -qF -- "$link" "$BATS_TEST_TMPDIR/heads" || { echo "$name: no such section: $link"; false; }
+		done
+	done
+	# Sections that the text names by number are there.
+	last=$(sed -nE 's/^## ([0-9]+) .*/\1/p' "$TOP/docs/OPERATING.md" | tail -n 1)
+	grep -ohE 'OPERATING [0-9]+( to [0-9]+)?' "$TOP/docs/MIRRORS.md" | grep -oE '[0-9]+' | while read -r number; do
+		[ "$number" -le "$last" ]
+	done
+	for name in OPERATING MIRRORS; do
+		last=$(sed -nE 's/^## ([0-9]+) .*/\1/p' "$TOP/docs/$name.md" | tail -n 1)
+		grep -oE '\bsections? [0-9]+' "$TOP/docs/$name.md" | grep -oE '[0-9]+' | while read -r number; do
+			[ "$number" -le "$last" ] || { echo "$name: no section $number"; false; }
+		done
 	done
 }
 

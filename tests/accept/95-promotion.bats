@@ -1,4 +1,4 @@
-# The steps of docs/OPERATING.md by which a mirror becomes the origin, and the old origin a mirror.
+# The steps of docs/MIRRORS.md by which a mirror becomes the origin, and the old origin a mirror.
 load lib
 
 MIRROR_KEY=this-is-the-key-of-the-mirror-of-tests
@@ -64,7 +64,7 @@ public_tree() {
 	sed -e "s|$pages|$PARIS/pages|; s|$dir/run/|$PARIS/run/|; s|$dir/log/|$PARIS/log/|; /name=paris/d" "$conf" >"$new"
 	# Visitors have the pages meanwhile.
 	[ "$(on "$PARIS_PORT" "/s/$slug/")" = 200 ]
-	# 2: section 2 without migrate.
+	# 2: OPERATING 2 without migrate.
 	with_service service_start_mysql "$PARIS"
 	service=$(sed -n 's/^ *password *= *//p' "$new" | head -n 1)
 	sed -e "s/service-password/$service/; s/migrate-password/$(sed -n 's/^ *migrate_password *= *//p' "$new")/" \

@@ -7,7 +7,7 @@ setup_file() {
 	local base
 	export MIRROR_KEY PARIS=$BATS_FILE_TMPDIR/paris ROME=$BATS_FILE_TMPDIR/rome PARIS_PORT ROME_PORT
 	PARIS_PORT=$(own_port)
-	ROME_PORT=$((PARIS_PORT + 7))
+	ROME_PORT=$(own_port)
 	own_unlimited_service_start <<-END
 		[mirrors]
 		mirror = http://127.0.0.1:$PARIS_PORT name=paris key=$MIRROR_KEY

@@ -15,6 +15,7 @@ from suite.client import Client
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 PROGRAMS = os.environ.get("DAYMARK_BUILD", f"{TOP}/build")
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
+NO_WORKERS = ("daymark-publish", "daymark-mirrors")
 # Megabytes and inodes of the file systems, of which a fault can leave none.
 DISKS = {"pages": (512, 400000), "log": (1024, 1000), "mysql": (2048, 5000)}
 CONF = """[quotas]
@@ -35,12 +36,12 @@ def run(*command, **options):
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
-def wait_for(what, condition, seconds=30):
+def wait_for(what, condition, seconds=30, pause_s=0.05):
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
             raise TimeoutError(f"{what} did not happen within {seconds} s")
-        time.sleep(0.05)
+        time.sleep(pause_s)
 
 
 def bash(script, *words, **environment):
@@ -221,7 +222,7 @@ class Service:
         return self.pid("daymark")
 
     def children(self):
-        """The name of each process of the supervisor: a worker's, or daymark-publish."""
+        """The name of each process of the supervisor: a worker's, or one of NO_WORKERS."""
         out = {}
         for pid in run("pgrep", "-P", str(self.supervisor())).stdout.split():
             try:
@@ -232,7 +233,7 @@ class Service:
         return out
 
     def workers(self):
-        return [pid for pid, name in self.children().items() if name != "daymark-publish"]
+        return [pid for pid, name in self.children().items() if name not in NO_WORKERS]
 
     def publishers(self):
         return [pid for pid, name in self.children().items() if name == "daymark-publish"]

@@ -1,5 +1,6 @@
 """What else must hold at the end of a run: files are those that publishing makes, counts agree, no request has met a
 defect, and no process has grown."""
+import glob
 import hashlib
 import json
 import os
@@ -61,6 +62,11 @@ def check_derived(world):
     # the publisher does once a minute, removes them.
     for name in os.listdir(f"{service.pages}/new"):
         world.tally.problem(WRONG, f"{name} was left in the folder new")
+    for path in glob.glob(f"{service.pages}/former*/*/page"):
+        with open(path) as record:
+            number = record.read()
+        if not os.path.exists(f"{service.pages}/state/{number}"):
+            world.tally.problem(WRONG, f"{path} names page {number}, which is gone")
     after = tree(service.pages)
     for path in sorted(before.keys() | after.keys()):
         if before.get(path) != after.get(path):

@@ -24,10 +24,14 @@ EVENTS = {
 
 
 class Model:
-    def __init__(self):
+    def __init__(self, account, writer):
+        self.account, self.writer = account, writer
         self.pages, self.incidents, self.monitors, self.maintenances = {}, {}, {}, {}
         self.events = collections.Counter()  # (object, id, kind)
         self.gone = set()                    # (object, id)
+        self.gone_texts = set()              # of incidents and maintenance
+        # Domains that are nobody's; and the former domains of each page that lead to it, newest last.
+        self.free_domains, self.former_domains = set(), {}
 
     def apply(self, op, number, values):
         """An acknowledged write: `number` is the id of what it was about."""
@@ -37,7 +41,10 @@ class Model:
         if action == "delete":
             self.forget(kind, number)
         elif name == "page":
-            self.pages.setdefault(number, {}).update(values)
+            page = self.pages.setdefault(number, {"domain": None})
+            if "domain" in values:
+                self.move(number, page["domain"], values["domain"])
+            page.update(values)
         elif name == "monitor":
             self.monitors.setdefault(number, {}).update(values)
         elif name == "maintenance":
@@ -53,11 +60,27 @@ class Model:
     def forget(self, kind, number):
         things = {"status_page": self.pages, "incident": self.incidents, "monitor": self.monitors,
                   "maintenance": self.maintenances}[kind]
-        things.pop(number)
+        thing = things.pop(number)
         self.gone.add((kind, number))
+        self.gone_texts.update(thing[name] for name in ("text", "title") if name in thing)
+        self.gone_texts.update(thing.get("updates", ()))
+        if kind == "status_page":
+            self.move(number, thing["domain"], None)
+            self.former_domains.pop(number, None)
         if kind == "monitor":
             for page in self.pages.values():
                 page["monitors"] = [monitor for monitor in page["monitors"] if monitor != number]
+
+    def move(self, number, before, after):
+        """A page gives up a domain, takes another, or both. What it takes leads to no other page any more."""
+        if before and before != after:
+            self.free_domains.add(before)
+            self.former_domains.setdefault(number, []).append(before)
+        if after:
+            self.free_domains.discard(after)
+            for former in self.former_domains.values():
+                if after in former:
+                    former.remove(after)
 
     def open_on(self, page):
         """The texts of the open incidents that the page must show, and of those that it may show: a detected
@@ -73,10 +96,11 @@ class Model:
 class Journal:
     """Written by one writer; a line is there before its write is sent."""
 
-    def __init__(self, path):
+    def __init__(self, path, account, writer):
         self.path = path
         self.out = open(path, "w", buffering=1, encoding="utf-8")
         self.count = 0
+        print(json.dumps({"account": account, "writer": writer}), file=self.out)
 
     def send(self, op, number, values, key):
         self.count += 1
@@ -91,17 +115,19 @@ class Read:
     """A journal as the checker reads it."""
 
     def __init__(self, path):
-        self.model, self.acknowledged, self.repeated = Model(), 0, 0
+        self.model, self.acknowledged, self.repeated = None, 0, 0
         self.unknown = []  # sent, and never acknowledged
         sent = {}
         with open(path, encoding="utf-8") as lines:
             for line in lines:
                 record = json.loads(line)
-                if "op" in record:
+                if self.model is None:
+                    self.model = Model(record["account"], record["writer"])
+                elif "op" in record:
                     sent[record["n"]] = record
-                    continue
-                first = sent.pop(record["n"])
-                self.acknowledged += 1
-                self.repeated += record["tries"] > 1
-                self.model.apply(first["op"], record["id"], first["values"])
+                else:
+                    first = sent.pop(record["n"])
+                    self.acknowledged += 1
+                    self.repeated += record["tries"] > 1
+                    self.model.apply(first["op"], record["id"], first["values"])
         self.unknown = list(sent.values())

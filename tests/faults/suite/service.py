@@ -1,5 +1,6 @@
 """The installation under test: made by tools/quickstart, then held as systemd holds it, with its pages, its
 log and its database each on a small file system of its own."""
+import collections
 import glob
 import json
 import os
@@ -16,6 +17,8 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 PROGRAMS = os.environ.get("DAYMARK_BUILD", f"{TOP}/build")
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 NO_WORKERS = ("daymark-publish", "daymark-mirrors")
+ACCOUNTS = 3
+Account = collections.namedtuple("Account", "number key")
 # Megabytes and inodes of the file systems, of which a fault can leave none.
 DISKS = {"pages": (512, 400000), "log": (1024, 1000), "mysql": (2048, 5000)}
 CONF = """[quotas]
@@ -93,8 +96,13 @@ class Service:
         self.start_daymark()
         self.start_nginx()
         wait_for("readiness", lambda: Client(self).get("/readyz").status == 200)
-        self.account = json.loads(self.ctl("account", "add", "Faults", "--json").stdout)["id"]
-        self.key = json.loads(self.ctl("key", "create", "--account", str(self.account), "--json").stdout)["key"]
+        self.accounts = [self.make_account(f"Faults {number}") for number in range(ACCOUNTS)]
+        # Of the pages that readers look at, and of what others than writers change.
+        self.key = self.accounts[0].key
+
+    def make_account(self, name):
+        number = json.loads(self.ctl("account", "add", name, "--json").stdout)["id"]
+        return Account(int(number), json.loads(self.ctl("key", "create", "--account", str(number), "--json").stdout)["key"])
 
     def make(self):
         extra = f"{self.dir}.conf"

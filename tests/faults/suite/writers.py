@@ -10,11 +10,10 @@ import zlib
 
 from suite.client import Client, Write
 from suite.model import Journal, Model
+from suite.page_html import MARK
 from suite.tally import WRONG
 
 FIXED_MONITORS, EXTRA_MONITORS, PAGES, INCIDENTS, WINDOWS = 3, 2, 5, 8, 2
-# In each name and text of the suite: where it must not be seen, it is looked for.
-MARK = "Fault-"
 OK_STATUS = {"create": 201, "report": 201, "post": 201, "end": 201}
 
 
@@ -35,6 +34,14 @@ def texts_of_incidents(seen):
         return None
     # A monitor's name may come first.
     return {re.findall(MARK + r"\w+", name)[-1] for name in names}
+
+
+def addresses(slug, domain):
+    """The names, paths and headers of those that are not None."""
+    if slug:
+        yield slug, f"/s/{slug}/", {}
+    if domain:
+        yield domain, "/", {"Host": domain}
 
 
 class Gate:
@@ -70,10 +77,11 @@ class Writer(threading.Thread):
     def __init__(self, world, number):
         super().__init__(name=f"writer {number}", daemon=True)
         self.world, self.number, self.tally = world, number, world.tally
-        self.client, self.visitor = Client(world.service, world.service.key), Client(world.service)
+        account = world.service.accounts[number % len(world.service.accounts)]
+        self.client, self.visitor = Client(world.service, account.key), Client(world.service)
         self.rng = random.Random(f"{world.seed} writer {number}")
-        self.journal = Journal(f"{world.journals}/{number}.jsonl")
-        self.model, self.made, self.fixed = Model(), 0, []
+        self.journal = Journal(f"{world.journals}/{number}.jsonl", account.number, number)
+        self.model, self.made, self.fixed = Model(account.number, number), 0, []
 
     def run(self):
         try:
@@ -144,6 +152,8 @@ class Writer(threading.Thread):
 
     def page_fields(self, values):
         fields = [(name, values[name]) for name in ("name", "slug", "privacy") if name in values]
+        if "domain" in values:
+            fields.append(("domain", values["domain"] or ""))
         if values.get("privacy") == 2:
             fields.append(("password", "open sesame"))
         return fields + [("monitor_ids[]", monitor) for monitor in values.get("monitors", ())]
@@ -161,7 +171,8 @@ class Writer(threading.Thread):
     def page_create(self):
         text = self.text()
         values = {"name": text, "slug": text.lower(), "privacy": self.rng.choices([0, 1, 2], [8, 1, 1])[0],
-                  "monitors": self.some_monitors(), "logo": None}
+                  "monitors": self.some_monitors(), "logo": None,
+                  "domain": self.some_domain() if self.rng.random() < 0.4 else None}
         files = self.new_picture(values) if self.rng.random() < 0.4 else []
         fields = self.page_fields(values) + [("time_zone", self.rng.choice(["UTC", "Europe/Berlin"]))]
         number, response = self.write("page.create", None, values, "POST", "/api/v1/status-pages", fields, files)
@@ -177,6 +188,8 @@ class Writer(threading.Thread):
             values["monitors"] = self.some_monitors()
         if self.rng.random() < 0.1:
             values["slug"] = self.text().lower()
+        if self.rng.random() < 0.25:
+            values["domain"] = None if before["domain"] and self.rng.random() < 0.5 else self.some_domain()
         if self.rng.random() < 0.3:
             if self.rng.random() < 0.7:
                 files = self.new_picture(values)
@@ -186,14 +199,20 @@ class Writer(threading.Thread):
                                  self.page_fields(values) + fields, files)
         page = self.model.pages[number]
         self.look(page, response)
-        if page["slug"] != before["slug"] or page["privacy"] != 0:
-            self.look_for_none(before["slug"], response)
+        is_private = page["privacy"] != 0
+        self.look_for_none(response, slug=before["slug"] if page["slug"] != before["slug"] or is_private else None,
+                           domain=before["domain"] if page["domain"] != before["domain"] or is_private else None)
 
     def page_delete(self):
         number = self.choose(self.model.pages)
-        slug = self.model.pages[number]["slug"]
+        page = self.model.pages[number]
         _, response = self.write("page.delete", number, {}, "DELETE", f"/api/v1/status-pages/{number}")
-        self.look_for_none(slug, response)
+        self.look_for_none(response, page["slug"], page["domain"])
+
+    def some_domain(self):
+        """A new one, or one that a page of this writer has given up."""
+        free = sorted(self.model.free_domains)
+        return self.rng.choice(free) if free and self.rng.random() < 0.5 else f"{self.text().lower()}.example"
 
     # What a visitor sees
 
@@ -202,22 +221,25 @@ class Writer(threading.Thread):
             self.tally.count("writes not published at once")
             return
         if page["privacy"] != 0:
-            self.look_for_none(page["slug"], response)
+            self.look_for_none(response, page["slug"], page["domain"])
             return
-        self.tally.count("looks")
-        seen = self.visitor.get(f"/s/{page['slug']}/")
-        if self.world.may_be_away(seen):
-            return
-        if seen.status != 200 or page["name"].encode() not in seen.body:
-            self.tally.problem(WRONG, f"{page['slug']} was acknowledged, and is {seen.status} without {page['name']}")
+        for name, path, headers in addresses(page["slug"], page["domain"]):
+            self.tally.count("looks")
+            seen = self.visitor.get(path, headers)
+            if self.world.may_be_away(seen):
+                continue
+            if seen.status != 200 or page["name"].encode() not in seen.body:
+                self.tally.problem(WRONG, f"{name} was acknowledged, and is {seen.status} without {page['name']}")
 
-    def look_for_none(self, slug, response):
+    def look_for_none(self, response, slug, domain):
+        """Neither address shows a page; None: there is no such address."""
         if not response.is_published():
             return
-        seen = self.visitor.get(f"/s/{slug}/")
-        # The form for a password is 200, and says nothing of the page.
-        if MARK.encode() in seen.body:
-            self.tally.problem(WRONG, f"{slug} is not public any more, and is {seen.status}")
+        for name, path, headers in addresses(slug, domain):
+            seen = self.visitor.get(path, headers)
+            # The form for a password is 200, and says nothing of the page.
+            if MARK.encode() in seen.body:
+                self.tally.problem(WRONG, f"{name} is not public any more, and is {seen.status}")
 
     def look_at_incidents(self, number, response):
         """The page's JSON names the open incidents, and no other."""

@@ -103,6 +103,8 @@ struct incident {
 	const char *url;	  /* where visitors read it: see incident_url() */
 	/* On a page: the reported incident that a detected one is shown inside; NULL: beside. */
 	const struct incident *inside;
+	/* On a page: its texts were not read, and the page only counts it, or has its times. */
+	bool lacks_texts;
 	/* On the page of a month: the window whose time excuses all of a detected incident. */
 	const struct page_maintenance *during;
 

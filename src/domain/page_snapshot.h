@@ -132,7 +132,8 @@ struct page_snapshot {
 	size_t outage_count;
 
 	/* The open incidents and those that ended in the last PAGE_RECENT_DAYS. The open ones and
-	 * the first PAGE_DAY_INCIDENTS_MAX of each day have texts, the others an empty cause.
+	 * the first PAGE_DAY_INCIDENTS_MAX of each day have texts; the others lack them, and have
+	 * an empty cause.
 	 * A reported incident is one row, whatever it covers. Newest first once derived. */
 	struct incident *incidents;
 	size_t incident_count;

@@ -40,7 +40,8 @@ struct times_list times_of(const struct times_list *list, int64_t monitor_id);
 
 /*
  * Distributes the incidents to the pages of the set, and reads the texts of those that a page
- * shows: the open ones, the first PAGE_DAY_INCIDENTS_MAX of each recent day, and the newest.
+ * shows: the open ones, of each recent day the first PAGE_DAY_INCIDENTS_MAX that stand alone and as
+ * many that are inside of others, and the newest. The others lack texts.
  */
 enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
 				    const struct times_list *list, struct arena *arena,

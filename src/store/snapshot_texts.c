@@ -224,16 +224,23 @@ static size_t day_of(const struct page_snapshot *page, const struct incident *in
 	return day > first ? day : first;
 }
 
+/* What is inside of others takes no place from those that stand alone. */
 static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct arena *arena)
 {
-	size_t day = UPTIME_DAYS + 1, place = 0;
+	size_t day = UPTIME_DAYS + 1, alone = 0, inside = 0;
 	for (size_t i = 0; i < page->newest_count; i++)
 		add_wanted(wanted, page->newest[i].id, arena);
+	page_incidents_nest(page->incidents, page->incident_count, arena);
 	for (size_t i = 0; i < page->incident_count; i++) {
 		struct incident *incident = &page->incidents[i];
-		place = day_of(page, incident) == day ? place + 1 : 0;
+		if (day_of(page, incident) != day)
+			alone = inside = 0;
 		day = day_of(page, incident);
-		if (incident->ended_at.s > 0 && place >= PAGE_DAY_INCIDENTS_MAX)
+		size_t place = incident->inside ? inside++ : alone++;
+		/* page_snapshot_derive() sets it when the rows have their final places. */
+		incident->inside = NULL;
+		incident->lacks_texts = incident->ended_at.s > 0 && place >= PAGE_DAY_INCIDENTS_MAX;
+		if (incident->lacks_texts)
 			continue;
 		incident->cause = NULL;
 		add_wanted(wanted, incident->id, arena);

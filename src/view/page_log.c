@@ -90,12 +90,13 @@ static void put_more(const struct page_view *view, const struct log_day *day,
 	buf_puts(view->out, "</a></li>\n");
 }
 
-/* The first incidents of a day, and a link to the month that has the others. */
+/* The first incidents of a day, as far as their texts are known, and a link to the month that has
+ * the others. */
 static void put_day(const struct page_view *view, const struct log_day *day)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
 	const struct incident *next = NULL;
-	size_t count = 0;
+	size_t shown = 0, more = 0;
 	buf_printf(view->out, "<div class=\"day\"><h3 id=\"%s\">%s</h3>\n<ul class=\"log\">\n",
 		   page_day_id(view, day->start), html_date(view->locale, day->start, view->arena));
 	for (size_t i = 0; i < snapshot->maintenance_count; i++)
@@ -105,13 +106,17 @@ static void put_day(const struct page_view *view, const struct log_day *day)
 		const struct incident *incident = &snapshot->incidents[i];
 		if (!overlaps(snapshot, incident, day))
 			continue;
-		if (++count <= PAGE_DAY_INCIDENTS_MAX)
+		if (shown < PAGE_DAY_INCIDENTS_MAX && !incident->lacks_texts) {
 			put_incident(view, incident, day);
-		else if (!next)
+			shown++;
+			continue;
+		}
+		if (!next)
 			next = incident;
+		more++;
 	}
 	if (next)
-		put_more(view, day, next, count - PAGE_DAY_INCIDENTS_MAX);
+		put_more(view, day, next, more);
 	buf_puts(view->out, "</ul></div>\n");
 }
 

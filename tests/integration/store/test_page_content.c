@@ -195,6 +195,35 @@ static void the_texts_of_a_day_and_the_newest_are_bounded(void **state)
 	}
 }
 
+/* Those inside of a reported one take no place of a day from those that the page lists. */
+static void the_texts_of_a_day_are_of_what_it_lists(void **state)
+{
+	(void)state;
+	enum { INSIDE = PAGE_DAY_INCIDENTS_MAX + 2 };
+	struct shown_page shown = add_shown_page();
+	add_incident(shown.mail, "listed", at(18, 0), at(18, 1));
+	int64_t reported = add_incident(shown.unshown, "reported", at(18, 1), at(18, 9));
+	execute("UPDATE incidents SET monitor_id = NULL WHERE id = %lld", (long long)reported);
+	execute("INSERT INTO incident_monitors (incident_id, position, account_id, monitor_id, "
+		"impact, lesser_impact, has_outage, started_at, ended_at) SELECT id, 0, "
+		"account_id, %lld, 3, 0, 0, started_at, ended_at FROM incidents WHERE id = %lld",
+		(long long)shown.web, (long long)reported);
+	for (int i = 0; i < INSIDE; i++) {
+		struct instant start = { at(18, 2).s + 600 * i };
+		add_incident(shown.web, "inside", start, (struct instant){ start.s + 60 });
+	}
+	struct page_snapshot view = read_page(shown.page).view;
+	assert_int_equal(view.incident_count, INSIDE + 2);
+	for (size_t i = 0; i < view.incident_count; i++) {
+		const struct incident *row = &view.incidents[i];
+		bool has_texts = i < PAGE_DAY_INCIDENTS_MAX || i >= INSIDE;
+		assert_int_equal(row->inside != NULL, i < INSIDE);
+		assert_int_equal(row->title != NULL, has_texts);
+		assert_int_equal(row->lacks_texts, !has_texts);
+	}
+	assert_string_equal(view.incidents[INSIDE + 1].title, "Title of listed");
+}
+
 static void the_newest_may_be_older_than_the_bars(void **state)
 {
 	(void)state;
@@ -374,6 +403,7 @@ int main(void)
 		DATABASE_TEST(monitors_come_in_the_order_of_the_page),
 		DATABASE_TEST(incidents_are_recent_for_two_weeks),
 		DATABASE_TEST(the_texts_of_a_day_and_the_newest_are_bounded),
+		DATABASE_TEST(the_texts_of_a_day_are_of_what_it_lists),
 		DATABASE_TEST(the_newest_may_be_older_than_the_bars),
 		DATABASE_TEST(old_incidents_are_read_only_if_the_young_are_few),
 		DATABASE_TEST(months_are_counted_over_the_monitors_of_the_page),

@@ -453,6 +453,29 @@ static void each_day_that_an_incident_touches_names_it(void **state)
 	assert_non_null(strstr(out.data, ">8 to 20 Nov 2026: no incidents</p>"));
 }
 
+/* The title is not known: the day leads to the month, also where the incident went on. */
+static void an_incident_without_its_texts_is_not_named(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = snapshot_of(1, 0);
+	struct incident past[2] = { outage, outage };
+	past[0].id = 10;
+	past[0].title = "Payments fail";
+	for (size_t i = 0; i < 2; i++) {
+		past[i].started_at.s = MIDNIGHT - 3 * DAY_S + 3600;
+		past[i].ended_at.s = MIDNIGHT - 2 * DAY_S + 60;
+	}
+	past[1].lacks_texts = true;
+	snapshot.incidents = past;
+	snapshot.incident_count = 2;
+	assert_non_null(strstr(html_of(&snapshot), "Checkout: Payments fail</a></strong>"));
+	assert_non_null(strstr(out.data, "Checkout: Payments fail</a> began on 17 Nov 2026"));
+	assert_null(strstr(out.data, "Checkout was down"));
+	const char *first = strstr(out.data, "<a href=\"2026-11.html\">1 more</a></li>");
+	assert_non_null(first);
+	assert_non_null(strstr(first + 1, "<a href=\"2026-11.html\">1 more</a></li>"));
+}
+
 static void being_worked_on_has_a_time_of_its_own(void **state)
 {
 	(void)state;
@@ -537,6 +560,7 @@ int main(void)
 		cmocka_unit_test(a_percentage_states_the_start_of_its_period),
 		cmocka_unit_test(a_cause_is_shown_only_where_the_page_shows_causes),
 		cmocka_unit_test(each_day_that_an_incident_touches_names_it),
+		cmocka_unit_test(an_incident_without_its_texts_is_not_named),
 		cmocka_unit_test(being_worked_on_has_a_time_of_its_own),
 		cmocka_unit_test(ids_of_the_feed_stay_when_the_address_changes),
 		cmocka_unit_test(a_page_is_due_at_midnight_and_while_an_incident_is_open),

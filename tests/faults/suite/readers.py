@@ -47,10 +47,11 @@ class Shown(threading.Thread):
     def run(self):
         try:
             while not self.world.is_over.is_set():
-                self.rename()
-                self.turn(PRIVATE)
-                self.rename()
-                self.turn(PUBLIC)
+                for privacy in (PRIVATE, PUBLIC):
+                    self.rename()
+                    time.sleep(self.world.pause_s)
+                    self.turn(privacy)
+                    time.sleep(self.world.pause_s)
                 time.sleep(0.05)
         except Exception as problem:
             self.world.tally.problem(WRONG, f"{self.name}: {problem!r}")

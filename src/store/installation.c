@@ -22,7 +22,8 @@ enum result installation_record(struct db *db, const char *base_url, struct inst
 	/* After a pause the installation counts as new: its base_url may have been another
 	 * meanwhile. */
 	sql_start(&sql,
-		  SQL("INSERT INTO installations (address, since, seen_at) VALUES (?, ?, ?) "
+		  SQL("INSERT INTO installations (address, since, seen_at) "
+		      "SELECT ?, ?, ? FROM timeline WHERE timeline.id = 1 "
 		      "ON DUPLICATE KEY UPDATE since = IF(seen_at < ?, ?, since), seen_at = ?"));
 	sql_text(&sql, address);
 	sql_time(&sql, now);

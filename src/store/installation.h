@@ -12,7 +12,11 @@
  * word the installation counts as gone. */
 enum { INSTALLATION_SILENT_S = 900 };
 
-/* Records that the installation with this base_url is there; does nothing without a base_url. */
+/*
+ * Records that the installation with this base_url is there; does nothing without a base_url, or
+ * while a backup is being restored: the table may then lack its rows of the backup, and a row of
+ * the same address would end the restore. The row of `timeline` is the last one of a backup.
+ */
 enum result installation_record(struct db *db, const char *base_url, struct instant now,
 				struct error *error) MUST_USE;
 /* The address of another installation that has used the database while this one did; NULL: none, or

@@ -1,6 +1,7 @@
 /* Checks of publishing: whether a worker runs, which pages are late, and which files are missing.
  */
 #include "ctl/checks.h"
+#include "publish/deleted.h"
 #include "publish/disk_check.h"
 #include "publish/files_check.h"
 #include "store/publication.h"
@@ -98,12 +99,38 @@ static struct check check_disk(struct ctl *ctl)
 			       "this disk has the newest state of all pages" };
 }
 
+/* Whether the database knows the pages of this disk. */
+static struct check check_lost(struct ctl *ctl)
+{
+	struct publisher publisher = ctl_publisher(ctl);
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct error error = { 0 };
+	size_t lost = 0;
+	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &error);
+	if (result == OK)
+		result = publish_find_lost(&publisher, &dir, &lost, &error);
+	if (result != OK)
+		return (struct check){ "lost pages", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (lost > 0)
+		return (struct check){
+			"lost pages", E_FAILED,
+			arena_printf(&ctl->arena,
+				     "the database does not know %zu pages of this disk", lost),
+			.fix = "connect the right database, or restore a backup; `daymarkctl "
+			       "publish --all` removes the pages"
+		};
+	return (struct check){ "lost pages", OK,
+			       "none: the database knows the pages of this disk" };
+}
+
 void checks_of_work(struct ctl *ctl, struct checks *checks)
 {
 	struct check late = check_late(ctl);
 	checks_add(checks, check_worker(ctl, late.result != OK));
 	checks_add(checks, late);
 	checks_add(checks, check_disk(ctl));
+	checks_add(checks, check_lost(ctl));
 }
 
 /* "12 pages", or "10000 of 12000 pages" if not all were checked. */

@@ -185,7 +185,9 @@ static enum result judge_missing(struct pusher *pusher, const struct push_missin
 				 size_t pages, struct arena *arena, struct error *error)
 {
 	bool are_lost = missing->count > 0 && missing->has_no_notes;
-	bool are_many = are_lost || unconfirmed_are_many(missing->count, pages);
+	/* A folder may be losing its pages while they are compared again and again. */
+	size_t judged = missing->count > 0 ? pusher->judged_count + missing->count : 0;
+	bool are_many = are_lost || gone_are_many(judged, pages);
 	if (are_lost && pusher->unconfirmed_count == 0)
 		filled_forget(&pusher->dir);
 	enum result result = unconfirmed_write(pusher->folder_fd, missing->ids,
@@ -193,6 +195,7 @@ static enum result judge_missing(struct pusher *pusher, const struct push_missin
 	pusher->unconfirmed_count = are_many ? missing->count : 0;
 	if (result != OK || are_many)
 		return result;
+	pusher->judged_count = judged;
 	result = gone_add_all(&pusher->dir, missing->ids, missing->count, error);
 	for (size_t i = 0; result == OK && i < missing->count; i++) {
 		result = consider(pusher, missing->ids[i], arena, error);

@@ -66,6 +66,7 @@ struct pusher {
 	struct arena arena; /* of a comparison, or of a batch */
 	struct push_missing *missing;
 	size_t unconfirmed_count; /* pages whose removal waits for a person */
+	size_t judged_count;	  /* missing pages that the last comparisons have removed */
 	bool is_comparing;	  /* a comparison is due */
 	bool is_run_due;	  /* of a command */
 	bool has_compared;

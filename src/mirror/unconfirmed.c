@@ -14,11 +14,6 @@
 
 enum { LIST_MAX_BYTES = 12 << 20 }; /* of more pages than a mirror's list may have */
 
-bool unconfirmed_are_many(size_t missing, size_t pages)
-{
-	return missing > UNCONFIRMED_MIN && missing * 10 > pages;
-}
-
 enum result unconfirmed_write(int folder_fd, const int64_t *page_ids, size_t count,
 			      struct error *error)
 {

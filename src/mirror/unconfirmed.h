@@ -8,9 +8,6 @@
 
 #include "publish/pages_dir.h"
 
-enum { UNCONFIRMED_MIN = 3 }; /* so many may always go; and a tenth of the mirror's pages */
-
-bool unconfirmed_are_many(size_t missing, size_t pages);
 /* Replaces the list; none: removes it. */
 enum result unconfirmed_write(int folder_fd, const int64_t *page_ids, size_t count,
 			      struct error *error) MUST_USE;

@@ -1,7 +1,15 @@
 #include "publish/deleted.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "publish/gone.h"
 #include "publish/page_state.h"
+#include "publish/page_writer.h"
 #include "store/publication.h"
+
+enum { LOST_ARENA_BYTES = 256 << 20 };
 
 /* The page's note is removed last: without it nothing is left. */
 static bool is_left(const struct pages_dir *dir, int64_t page_id, struct arena *arena)
@@ -43,5 +51,46 @@ enum result publish_deleted(const struct publisher *publisher, struct error *las
 		result = removed;
 		*last_failure = error;
 	}
+	return result;
+}
+
+enum result publish_note_gone(const struct publisher *publisher, const struct pages_dir *dir,
+			      int64_t page_id, struct error *error)
+{
+	struct db_list known = { 0 };
+	enum result result = page_failure(publication_find_known(publisher->db, &page_id, 1,
+								 publisher->arena, &known, error));
+	return result == OK && known.count > 0 ? gone_add(dir, page_id, error) : result;
+}
+
+/* A folder without a note is what is left of a page. */
+static bool is_page(const struct pages_dir *dir, const char *folder, int64_t *page_id)
+{
+	int fd CLEANUP(close_fd) = folder_open(dir->place_fds[PAGES_STATE], folder);
+	return str_to_int64(str_from(folder), page_id) && fd >= 0 &&
+	       (faccessat(fd, PAGE_STATE_FILE, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ||
+		faccessat(fd, PAGE_STATE_UNFINISHED, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
+}
+
+enum result publish_find_lost(const struct publisher *publisher, const struct pages_dir *dir,
+			      size_t *lost, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct pages_names folders = { 0 };
+	int64_t ids[PUBLICATION_KNOWN_MAX];
+	size_t count = 0, pages = 0, unknown = 0;
+	arena_init(&arena, LOST_ARENA_BYTES);
+	enum result result = pages_dir_folders(dir, PAGES_STATE, &arena, &folders, error);
+	for (size_t i = 0; result == OK && i < folders.count; i++) {
+		struct db_list known = { 0 };
+		count += is_page(dir, folders.names[i], &ids[count]);
+		if (count == 0 || (count < ARRAY_LEN(ids) && i + 1 < folders.count))
+			continue;
+		result = publication_find_known(publisher->db, ids, count, &arena, &known, error);
+		unknown += count - known.count;
+		pages += count;
+		count = 0;
+	}
+	*lost = unknown == pages || gone_are_many(unknown, pages) ? unknown : 0;
 	return result;
 }

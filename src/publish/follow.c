@@ -217,6 +217,8 @@ enum result follower_round(struct follower *follower, struct instant now, struct
 	result = bring_pages(&round, error);
 	if (result == OK && !round.is_cut && !follower->is_begun)
 		result = publish_sweep(&round.publisher, &sweep, error);
+	/* Pages that the database has lost stay until a person decides. */
+	follower->is_begun |= result == E_FAILED && sweep.lost > 0;
 	if (result != OK || round.is_cut || sweep.is_cut)
 		return result;
 	follower->is_begun = true;

@@ -18,6 +18,12 @@
 
 enum { LINE_BYTES = 17 };
 
+bool gone_are_many(size_t missing, size_t pages)
+{
+	enum { MISSING_MIN = 3 };
+	return missing > MISSING_MIN && missing * 10 > pages;
+}
+
 static void print_line(char line[LINE_BYTES + 1], int64_t page_id)
 {
 	snprintf(line, LINE_BYTES + 1, "%016llx\n", (unsigned long long)page_id);

@@ -13,6 +13,9 @@
 /* Lines of 17 bytes. Of more deletions the older half is forgotten. */
 enum { GONE_MAX_BYTES = 1 << 20 };
 
+/* Whether more pages than three and than a tenth are missing, although nobody is known to have
+ * deleted them: their removal then waits for a person. */
+bool gone_are_many(size_t missing, size_t pages);
 /*
  * Notes that the database does not have the page, and waits until that is on the disk. To be called
  * before the page's note is removed.

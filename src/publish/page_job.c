@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/file_lock.h"
-#include "publish/gone.h"
+#include "publish/deleted.h"
 #include "publish/journal.h"
 #include "publish/page_address.h"
 
@@ -109,7 +109,7 @@ static enum result find_taken(const struct page_job *job, struct publication_tak
 }
 
 /* The note goes last: while it is there, the sweep repeats what a crash has interrupted. Mirrors
- * remove the page because of gone_add(), not because the note is missing. */
+ * remove the page because it is noted as gone, not because the note is missing. */
 static enum result remove_note(const struct page_job *job, struct error *error)
 {
 	int64_t page_id = job->order->page_id;
@@ -119,7 +119,7 @@ static enum result remove_note(const struct page_job *job, struct error *error)
 				 (long long)page_id);
 	enum result result = page_state_unfinish(job->dir, page_id, arena, error);
 	if (result == OK)
-		result = gone_add(job->dir, page_id, error);
+		result = publish_note_gone(job->publisher, job->dir, page_id, error);
 	journal_add(job->dir, page_id);
 	return result == OK ? page_state_remove(job->dir, page_id, arena, error) : result;
 }

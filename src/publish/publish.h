@@ -128,6 +128,7 @@ struct publish_run {
 	size_t published;
 	size_t failed;
 	size_t removed;	 /* folders without a page */
+	size_t lost;	 /* pages that stay, since the database has lost them: see deleted.h */
 	bool is_cut;	 /* pages are left: no time was left for them, or goes_on() said no */
 	bool is_crowded; /* folders are left, because other publishers had locked pages */
 	int refusals;	 /* private to the run */

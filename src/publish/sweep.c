@@ -3,10 +3,10 @@
 
 #include "base/clock.h"
 #include "base/file_lock.h"
+#include "publish/deleted.h"
 #include "publish/disk_check.h"
 #include "publish/former_address.h"
 #include "publish/former_list.h"
-#include "publish/gone.h"
 #include "publish/page_state.h"
 #include "publish/publish.h"
 #include "store/former_address.h"
@@ -17,6 +17,7 @@ struct sweep {
 	struct publish_run *run;
 	struct pages_dir dir;
 	enum pages_place place;
+	bool has_judged; /* whether the database has lost pages: see run->lost */
 };
 
 /* For the names of a place's folders, some 100 bytes each. */
@@ -181,7 +182,7 @@ static enum result remove_page(const struct sweep *sweep, const char *id, struct
 		result = publish_page(&publisher, &order, error);
 	} else if (result == OK) {
 		if (order.page_id > 0)
-			result = gone_add(&sweep->dir, order.page_id, error);
+			result = publish_note_gone(&publisher, &sweep->dir, order.page_id, error);
 		if (result == OK)
 			result = pages_dir_remove(&sweep->dir, PAGES_STATE, id, error);
 	}
@@ -291,7 +292,24 @@ static enum result sweep_new(const struct sweep *sweep, struct error *error)
 	return result == OK ? pages_dir_forget_new(&sweep->dir, error) : result;
 }
 
-static enum result sweep_place(const struct sweep *sweep, struct error *error)
+/*
+ * Before the first removal: with an empty database, or an older one, no page may go that this disk
+ * has, unless a person publishes all pages.
+ */
+static enum result judge(struct sweep *sweep, struct pages_names *folders, struct error *error)
+{
+	enum result result = OK;
+	if (folders->count == 0 || sweep->run->is_all)
+		return OK;
+	if (!sweep->has_judged)
+		result = publish_find_lost(sweep->publisher, &sweep->dir, &sweep->run->lost, error);
+	sweep->has_judged = result == OK;
+	if (sweep->run->lost > 0)
+		folders->count = 0;
+	return result;
+}
+
+static enum result sweep_place(struct sweep *sweep, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
 	struct pages_names folders;
@@ -300,6 +318,8 @@ static enum result sweep_place(const struct sweep *sweep, struct error *error)
 	if (result == OK)
 		result = is_of_former(sweep->place) ? drop_former(sweep, &folders, error)
 						    : drop_known(sweep, &folders, &arena, error);
+	if (result == OK)
+		result = judge(sweep, &folders, error);
 	for (size_t i = 0; result == OK && i < folders.count && goes_on(sweep); i++) {
 		result = remove_left_over(sweep, folders.names[i], &arena, error);
 		sweep->run->failed += result == E_FAILED;
@@ -324,6 +344,12 @@ enum result publish_sweep(const struct publisher *publisher, struct publish_run 
 	disk_report_expire(&sweep.dir);
 	if (result == OK && goes_on(&sweep))
 		result = sweep_new(&sweep, error);
+	if (result == OK && run->lost > 0)
+		return error_log(error, E_FAILED,
+				 "pages: the database does not know %zu pages of this disk: is it "
+				 "the right one? The pages stay; `daymarkctl publish --all` "
+				 "removes them",
+				 run->lost);
 	if (result != E_TOO_SLOW)
 		return result;
 	run->is_cut = run->is_crowded = true;

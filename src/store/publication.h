@@ -43,6 +43,17 @@ struct publication_taken {
 enum result publication_taken(struct db *db, const char *slug, const char *domain,
 			      struct arena *arena, struct publication_taken *taken,
 			      struct error *error) MUST_USE;
+/*
+ * Which of these pages the database has, or has deleted within the last hour, by id: rows of struct
+ * publication_known. Any other page was not deleted: the database is an older or an empty one.
+ */
+enum { PUBLICATION_KNOWN_MAX = 1000 }; /* of one call */
+struct publication_known {
+	int64_t page_id;
+};
+enum result publication_find_known(struct db *db, const int64_t *page_ids, size_t count,
+				   struct arena *arena, struct db_list *known, struct error *error)
+	MUST_USE;
 /* Which pages to publish. */
 struct publication_query {
 	bool is_all;		    /* else those with unpublished changes: */

@@ -105,6 +105,19 @@ enum result publication_deleted(struct db *db, struct arena *arena, struct delet
 	return result;
 }
 
+enum result publication_find_known(struct db *db, const int64_t *page_ids, size_t count,
+				   struct arena *arena, struct db_list *known, struct error *error)
+{
+	static const struct field known_rows[] = { FIELD(struct publication_known, page_id) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT page_id FROM page_revisions WHERE page_id IN ("));
+	sql_list_ints(&sql, page_ids, count, arena);
+	sql_add(&sql, SQL(") ORDER BY page_id LIMIT ?"));
+	sql_int(&sql, (int64_t)count);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(known_rows), struct publication_known, count),
+			    arena, known, error);
+}
+
 enum result publication_forget_deleted(struct db *db, struct error *error)
 {
 	struct sql_build sql;

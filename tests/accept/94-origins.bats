@@ -241,6 +241,11 @@ is_gone_process() { ! pgrep -f "daymark --config $conf" >/dev/null; }
 	soon "$ctl" mirror status
 }
 
+new_database() {
+	sql 'DROP DATABASE daymark'
+	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -e 'CREATE DATABASE daymark CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci'
+}
+
 @test "pages that the backup does not have wait for a person, after the documented restore" {
 	local file=$BATS_TEST_TMPDIR/backup.sql key_before n first first_page late=()
 	page_with_monitor
@@ -255,8 +260,7 @@ is_gone_process() { ! pgrep -f "daymark --config $conf" >/dev/null; }
 	# The machine is lost. The new one: the service starts first.
 	stop_service
 	rm -r "$pages"
-	sql 'DROP DATABASE daymark'
-	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -e 'CREATE DATABASE daymark CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci'
+	new_database
 	start_service
 	soon needs_now 'this pages folder is not filled from the database yet'
 	"$ctl" restore "$file"
@@ -280,6 +284,37 @@ is_gone_process() { ! pgrep -f "daymark --config $conf" >/dev/null; }
 	"$ctl" mirror push --confirm --wait
 	for slug in "${late[@]}"; do gone "$MIRROR/pages/public/s/$slug"; done
 	"$ctl" mirror status
+}
+
+@test "an empty database, and an older one, take no page from the disk or the mirror" {
+	local file=$BATS_TEST_TMPDIR/backup.sql before n late=()
+	page_with_monitor
+	"$ctl" backup "$file"
+	for n in 1 2 3 4; do
+		new_page
+		late+=("$slug")
+	done
+	"$ctl" publish --wait
+	before=$(cd "$pages" && find public state -type f | sort)
+	stop_service
+	new_database
+	"$ctl" migrate
+	start_service
+	soon grep -q 'sweep failed.*the database does not know' "$log"
+	run "$ctl" doctor
+	[[ $output =~ NOT\ OK\ +'lost pages'.*'publish --all' ]]
+	[ "$(cd "$pages" && find public state -type f | sort)" = "$before" ]
+	for slug in "${late[@]}"; do test -e "$MIRROR/pages/public/s/$slug/index.html"; done
+	# A person restores the backup in place: the mirror's pages wait all the same.
+	stop_service
+	new_database
+	"$ctl" restore "$file"
+	start_service
+	for slug in "${late[@]}"; do gone "$pages/public/s/$slug"; done
+	soon needs_now 'the removal of pages waits for confirmation'
+	for slug in "${late[@]}"; do test -e "$MIRROR/pages/public/s/$slug/index.html"; done
+	"$ctl" mirror push --confirm --wait
+	for slug in "${late[@]}"; do gone "$MIRROR/pages/public/s/$slug"; done
 }
 
 @test "a bucket follows one origin, too" {

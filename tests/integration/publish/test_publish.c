@@ -475,6 +475,43 @@ static void a_page_that_the_database_does_not_have_is_noted_as_gone(void **state
 	assert_false(is_known_gone(kept));
 }
 
+/* An empty database, or an older one, has no row of a page that it has not deleted. */
+static void pages_that_the_database_has_lost_stay(void **state)
+{
+	(void)state;
+	enum { PAGES = 6 };
+	int64_t account = add_account("one"), ids[PAGES];
+	struct publisher all = publisher();
+	struct publish_run sweep = { 0 }, person = { .is_all = true };
+	for (int i = 0; i < PAGES; i++) {
+		ids[i] = add_page(account, arena_printf(&arena, "p%d", i));
+		publish(ids[i]);
+	}
+	assert_int_equal(0, mkdir(arena_printf(&arena, "%s/mirror", pages), 0700));
+	/* A few go, but mirrors judge for themselves. */
+	execute("DELETE FROM status_pages WHERE id = %ld", (long)ids[0]);
+	execute("DELETE FROM page_revisions WHERE page_id = %ld", (long)ids[0]);
+	assert_ok(publish_sweep(&all, &sweep, &error));
+	assert_false(exists("public/s/p0"));
+	assert_false(is_known_gone(ids[0]));
+	/* The database deletes a page, and has lost the others. */
+	execute("DELETE FROM status_pages");
+	execute("DELETE FROM page_revisions WHERE page_id <> %ld", (long)ids[1]);
+	assert_result(E_FAILED, publish_sweep(&all, &sweep, &error));
+	assert_int_equal(sweep.lost, PAGES - 2);
+	for (int i = 1; i < PAGES; i++)
+		assert_true(exists(arena_printf(&arena, "public/s/p%d/index.html", i)));
+	assert_ok(publish_sweep(&all, &person, &error));
+	assert_false(exists("public/s/p5"));
+	assert_true(is_known_gone(ids[1]) && !is_known_gone(ids[5]));
+	/* One page, and all that there is. */
+	publish(add_page(account, "only"));
+	execute("DELETE FROM status_pages");
+	execute("DELETE FROM page_revisions");
+	assert_result(E_FAILED, publish_sweep(&all, &sweep, &error));
+	assert_true(exists("public/s/only/index.html"));
+}
+
 /* The note is the sweep's reason to repeat the removal. */
 static void a_deletion_that_cannot_be_noted_keeps_its_note(void **state)
 {
@@ -652,6 +689,7 @@ int main(void)
 		PUBLISH_TEST(a_page_without_time_stays_as_it_was),
 		PUBLISH_TEST(a_page_that_the_database_does_not_have_is_noted_as_gone),
 		PUBLISH_TEST(a_deletion_that_cannot_be_noted_keeps_its_note),
+		PUBLISH_TEST(pages_that_the_database_has_lost_stay),
 		PUBLISH_TEST(a_folder_is_filled_whenever_it_was_lost),
 		PUBLISH_TEST(a_page_that_fails_stops_no_other),
 		PUBLISH_TEST(a_monitors_pages_are_published_and_no_others),

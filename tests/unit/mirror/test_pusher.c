@@ -570,16 +570,20 @@ static void a_restart_compares_with_what_the_mirror_has(void **state)
 	assert_int_equal(4, fake.count);
 }
 
+static void lose_note(int64_t id)
+{
+	assert_int_equal(OK, page_state_remove(&dir, id, &arena, &error));
+	journal_add(&dir, id);
+}
+
 /* The mirror has `count` pages, and this disk has lost the notes of the first `lost`. */
 static void lose_notes(int64_t count, int64_t lost)
 {
 	for (int64_t id = 1; id <= count; id++)
 		publish_public(id, "one");
 	settle();
-	for (int64_t id = 1; id <= lost; id++) {
-		assert_int_equal(OK, page_state_remove(&dir, id, &arena, &error));
-		journal_add(&dir, id);
-	}
+	for (int64_t id = 1; id <= lost; id++)
+		lose_note(id);
 }
 
 static void a_few_pages_that_the_database_does_not_have_are_removed(void **state)
@@ -590,11 +594,28 @@ static void a_few_pages_that_the_database_does_not_have_are_removed(void **state
 	settle();
 	assert_int_equal(2, fake.count);
 	assert_true(report().is_complete);
-	/* A tenth: of 40 pages 4. */
+	/* A tenth, when a comparison has missed nothing meanwhile: of 40 pages 4. */
+	pusher.is_comparing = true;
+	settle();
 	lose_notes(40, 4);
 	settle();
 	assert_int_equal(36, fake.count);
 	assert_true(report().is_complete);
+}
+
+/* As while somebody empties the folder, slower than the pusher compares. */
+static void pages_that_are_missed_little_by_little_are_many(void **state)
+{
+	(void)state;
+	lose_notes(20, 2);
+	settle();
+	assert_int_equal(18, fake.count);
+	for (int64_t id = 3; id <= 8; id++) {
+		lose_note(id);
+		settle();
+	}
+	assert_int_equal(17, fake.count);
+	assert_int_equal(MIRROR_NEED_CONFIRM, report().status.need);
 }
 
 static bool needs(enum mirror_need need)
@@ -891,6 +912,7 @@ int main(void)
 		TEST(an_unreachable_mirror_catches_up_by_comparison),
 		TEST(a_restart_compares_with_what_the_mirror_has),
 		TEST(a_few_pages_that_the_database_does_not_have_are_removed),
+		TEST(pages_that_are_missed_little_by_little_are_many),
 		TEST(many_pages_wait_for_a_person_and_nothing_else_does),
 		TEST(without_any_note_nothing_is_removed),
 		TEST(a_page_that_could_not_be_published_is_not_removed),

@@ -107,32 +107,47 @@ enum result gone_add(const struct pages_dir *dir, int64_t page_id, struct error 
 	return gone_add_all(dir, &page_id, 1, error);
 }
 
-static bool has_line(const char *lines, ssize_t len, const char *line)
+/* Where the line of the page begins; -1: there is none. */
+static off_t find_page(int fd, int64_t page_id)
 {
-	for (ssize_t at = 0; at + LINE_BYTES <= len; at += LINE_BYTES)
-		if (memcmp(lines + at, line, LINE_BYTES) == 0)
-			return true;
-	return false;
+	enum { LINES = 1024 };
+	char line[LINE_BYTES + 1], lines[LINES * LINE_BYTES];
+	off_t begin = 0;
+	ssize_t len;
+	print_line(line, page_id);
+	while ((len = pread(fd, lines, sizeof(lines), begin)) >= LINE_BYTES) {
+		for (ssize_t at = 0; at + LINE_BYTES <= len; at += LINE_BYTES)
+			if (memcmp(lines + at, line, LINE_BYTES) == 0)
+				return begin + at;
+		begin += len - len % LINE_BYTES;
+	}
+	return -1;
 }
 
 enum result gone_has(const struct pages_dir *dir, int64_t page_id, bool *is_gone,
 		     struct error *error)
 {
-	enum { LINES = 1024 };
-	char line[LINE_BYTES + 1], lines[LINES * LINE_BYTES];
-	off_t at = 0;
-	ssize_t len;
 	*is_gone = false;
-	print_line(line, page_id);
 	int fd CLEANUP(close_fd) =
 		openat(dir->root_fd, GONE_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return errno == ENOENT ? OK : folder_failed(error, "cannot open", GONE_FILE);
-	while (!*is_gone && (len = pread(fd, lines, sizeof(lines), at)) >= LINE_BYTES) {
-		*is_gone = has_line(lines, len, line);
-		at += len - len % LINE_BYTES;
-	}
+	*is_gone = find_page(fd, page_id) >= 0;
 	return OK;
+}
+
+enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct error *error)
+{
+	char none[LINE_BYTES + 1];
+	off_t at;
+	if (gone_size(dir) == 0)
+		return OK;
+	print_line(none, 0);
+	int fd CLEANUP(close_fd) = open_locked(dir);
+	bool is_done = fd >= 0 && fcntl(fd, F_SETFL, 0) == 0; /* O_APPEND moves each write */
+	while (is_done && (at = find_page(fd, page_id)) >= 0)
+		is_done = pwrite(fd, none, LINE_BYTES, at) == LINE_BYTES && fdatasync(fd) == 0;
+	return is_done ? OK : folder_failed(error, "cannot write", GONE_FILE);
 }
 
 int64_t gone_size(const struct pages_dir *dir)

@@ -26,6 +26,9 @@ enum result gone_add_all(const struct pages_dir *dir, const int64_t *page_ids, s
 			 struct error *error) MUST_USE;
 enum result gone_has(const struct pages_dir *dir, int64_t page_id, bool *is_gone,
 		     struct error *error) MUST_USE;
+/* The page is new here, and is not gone: a database that was restored gives ids again. */
+enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct error *error)
+	MUST_USE;
 /* The length of the file; 0: no page is named. */
 int64_t gone_size(const struct pages_dir *dir);
 /* Forgets all pages, unless the file has another length, or was changed within the last seconds: a

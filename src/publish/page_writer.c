@@ -6,6 +6,7 @@
 #include "base/secret.h"
 #include "access/page_access.h"
 #include "publish/former_address.h"
+#include "publish/gone.h"
 #include "publish/page_address.h"
 #include "publish/page_incidents.h"
 #include "publish/page_months.h"
@@ -265,6 +266,8 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 		result = former_addresses_write(dir, content, publisher->site, arena, error);
 	if (result == OK)
 		result = record_address(dir, page, state, arena, error);
+	if (result == OK && !state->is_known)
+		result = gone_take_back(dir, page->id, error);
 	if (result == OK)
 		result = page_output_open(&writing->output, dir, place_of(page), page->slug,
 					  is_note_of(state, page) ? state : NULL, &writing->after,

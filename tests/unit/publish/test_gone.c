@@ -52,6 +52,22 @@ static void a_deletion_is_remembered_until_it_is_forgotten(void **state)
 	assert_true(is_gone(8));
 }
 
+static void a_page_that_has_the_id_of_a_deleted_one_is_there(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, gone_take_back(&dir, 7, &error));
+	assert_int_equal(0, gone_size(&dir));
+	const int64_t ids[] = { 7, 8, 7 };
+	assert_int_equal(OK, gone_add_all(&dir, ids, 3, &error));
+	int64_t size = gone_size(&dir);
+	assert_int_equal(OK, gone_take_back(&dir, 7, &error));
+	assert_true(is_gone(8) && !is_gone(7));
+	assert_int_equal(size, gone_size(&dir));
+	/* It is deleted, too. */
+	assert_int_equal(OK, gone_add(&dir, 7, &error));
+	assert_true(is_gone(8) && is_gone(7));
+}
+
 static void a_line_that_was_cut_does_not_spoil_the_next(void **state)
 {
 	(void)state;
@@ -107,6 +123,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_deletion_is_remembered_until_it_is_forgotten),
+		TEST(a_page_that_has_the_id_of_a_deleted_one_is_there),
 		TEST(a_line_that_was_cut_does_not_spoil_the_next),
 		TEST(the_file_is_bounded_and_keeps_the_newest),
 		TEST(without_mirrors_nothing_is_written),

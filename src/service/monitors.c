@@ -134,6 +134,15 @@ enum result monitor_change_fields(struct service *service, struct monitor *monit
 	return OK;
 }
 
+/* The fields that were sent with another value than the monitor has. */
+static uint64_t find_changed(const struct changing *changing)
+{
+	struct monitor after = changing->monitor;
+	monitor_merge(&after, &changing->input, changing->sent);
+	return fields_differing(monitor_update_fields, changing->sent, monitor_fields,
+				&changing->monitor, &after);
+}
+
 static enum result update_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
@@ -144,9 +153,10 @@ static enum result update_work(struct service *service, void *context)
 			       "The label field must be empty for a retired monitor.");
 	if (result == OK && service->violations->count > 0)
 		return E_INVALID;
-	if (result == OK && changes_monitor(changing->sent))
+	uint64_t changed = result == OK ? find_changed(changing) : 0;
+	if (changed != 0)
 		result = monitor_change_fields(service, &changing->monitor, &changing->input,
-					       changing->sent, true);
+					       changed, true);
 	return result == OK ? monitor_read_uptimes(service->db, &changing->monitor, 1, service->now,
 						   service->error)
 			    : result;

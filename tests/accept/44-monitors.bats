@@ -481,6 +481,17 @@ want_row() {
 	api GET "/api/v1/events?object=monitor&object_id=$monitor"
 	want 200 '.data | map(.kind) == ["monitor.updated", "monitor.updated", "monitor.labelled", "monitor.renamed", "monitor.added"]' \
 		'.data | all(.actor.type == "key")'
+	# As it was read, it changes nothing; with another label, only that.
+	api GET "$list/$monitor"
+	jq -c .data "$answer" >"$BATS_TEST_TMPDIR/read"
+	etag=$(header ETag)
+	api PUT "$list/$monitor" -H 'Content-Type: application/json' --data-binary "@$BATS_TEST_TMPDIR/read"
+	want 200 ".data.updated_at == $(jq .updated_at "$BATS_TEST_TMPDIR/read")"
+	[ "$(header ETag)" = "$etag" ]
+	api PUT "$list/$monitor" -d "name=renamed $tag" -d "label=m=$tag" -d is_paused=0
+	want 200
+	api GET "/api/v1/events?object=monitor&object_id=$monitor"
+	want 200 '.data | map(.kind)[:2] == ["monitor.labelled", "monitor.updated"] and length == 6'
 }
 
 @test "daymarkctl adds and sets the same fields, and names what is wrong" {

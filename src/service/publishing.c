@@ -48,7 +48,11 @@ void service_mark_monitor(struct service *service, int64_t monitor_id, int64_t a
 
 /* What a publish that has begun, or is still waiting for others, may take beyond the time in the
  * configuration. The same again is then left for the disk, the database and the response. */
-enum { GRACE_MS = 500 };
+enum {
+	GRACE_MS = 500,
+	/* The same for a page that becomes less open: others may still see it meanwhile. */
+	TIGHTENED_MS = 10000,
+};
 
 static void record_outcome(struct service *service, enum result result, const struct error *failure)
 {
@@ -128,6 +132,9 @@ static void publish_own_page(struct service *service, const struct publish_order
 {
 	struct error failure = { 0 };
 	struct publisher publisher = counting_publisher(service);
+	if (publisher.until_ms > 0 && !order->has_moved &&
+	    service->publishing.tightened_page == order->page_id)
+		publisher.until_ms += TIGHTENED_MS;
 	enum result result = publish_page(&publisher, order, &failure);
 	if (result == E_TOO_SLOW)
 		leave_page(service, order);

@@ -39,6 +39,32 @@ bounded() {
 	soon nothing_is_due
 }
 
+# unlock_later: after fifteen times the hundred milliseconds that requests wait for others.
+unlock_later() {
+	{ sleep 1.5; unlock; } 3>&- &
+	exec 9>&-
+}
+
+@test "a page that becomes less open waits for whoever publishes it, several times as long" {
+	local link_id
+	bounded 100
+	new_page
+	keep_locked -x "$(lock_of "$page")"
+	unlock_later
+	api PUT "/api/v1/status-pages/$page" -d privacy=1 --max-time 60
+	want 200
+	gone "$pages/public/s/$slug"
+	[ -z "$(header X-Daymark-Published)" ]
+	# A link that is withdrawn, too.
+	api POST "/api/v1/status-pages/$page/links" -d expires_in=60
+	link_id=$(jq .data.id "$answer")
+	keep_locked -x "$(lock_of "$page")"
+	unlock_later
+	api DELETE "/api/v1/status-pages/$page/links/$link_id" --max-time 60
+	want 200
+	grep -q " $link_id " "$pages/private/$slug/gate"
+}
+
 @test "nor for publishers, when an address is given up or a page deleted; what is left follows" {
 	new_page
 	renamed=$page

@@ -63,7 +63,6 @@ static enum result list_transaction(struct exchange *exchange, void *context)
 					 &listing->total, &exchange->error);
 	if (result != OK || listing->query.offset >= listing->total)
 		return result;
-	listing->query.total = listing->total;
 	return event_list(exchange->db, &listing->query, &exchange->arena, &listing->list,
 			  &exchange->error);
 }

@@ -351,14 +351,18 @@ const struct ctl_command incident_show_command = {
 static enum result rebuild_work(struct db *db, void *context, struct error *error)
 {
 	(void)context;
-	return incident_counts_rebuild(db, error);
+	enum result result = incident_counts_rebuild(db, error);
+	return result == OK ? event_counts_reset(db, error) : result;
 }
 
 static int recount_run(struct ctl *ctl)
 {
-	int64_t wrong = 0;
+	int64_t wrong = 0, of_events = 0;
 	bool is_check = ctl_option(ctl, "check") != NULL;
 	enum result result = incident_counts_check(ctl->db, &ctl->arena, &wrong, &ctl->error);
+	if (result == OK)
+		result = event_counts_check(ctl->db, &ctl->arena, &of_events, &ctl->error);
+	wrong += of_events;
 	if (result == OK && wrong > 0 && !is_check)
 		result = db_transact(ctl->db, DB_WRITE, rebuild_work, NULL, &ctl->error);
 	if (result != OK)
@@ -376,7 +380,7 @@ static int recount_run(struct ctl *ctl)
 const struct ctl_command incident_recount_command = {
 	.group = "incident",
 	.action = "recount",
-	.summary = "Verify the stored incident counts, and rebuild wrong ones",
+	.summary = "Verify the stored counts of incidents and events, and rebuild wrong ones",
 	.is_patient = true,
 	.run = recount_run,
 	.options = { { "check", NULL, "only verify; exit status 6 if a count is wrong" } },

@@ -58,9 +58,6 @@ struct event_query {
 	int64_t up_to_id; /* up to this one; 0: any */
 	int64_t limit;	  /* at most EVENT_LIST_MAX */
 	int64_t offset;
-	/* event_count() in the same transaction; 0: not counted. A page behind the middle of an
-	 * account's events is then read from the end. */
-	int64_t total;
 };
 enum { EVENT_LIST_MAX = 1000 };
 
@@ -86,18 +83,41 @@ enum result event_list_after(struct db *db, const struct event_query *query, str
 			     struct arena *arena, struct event_list *list, struct error *error)
 	MUST_USE;
 
-/* One statement. */
+/*
+ * Newest first: the events of an account by their times, those of one object or of all accounts by
+ * their ids. One statement; an offset above 1,000 takes two more, run in a transaction that reads
+ * one snapshot.
+ */
 enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,
 		       struct event_list *list, struct error *error) MUST_USE;
-/* How many there are, without limit and offset. Reads an index alone. */
+/*
+ * How many there are, without limit and offset. One statement, which takes as long for a million
+ * events of an account as for a thousand: from kept counts, and the events that these do not have
+ * yet. Counted one by one are the events of all accounts, of one incident, and of one object
+ * with `since` or without `object`.
+ */
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error) MUST_USE;
+/*
+ * Adds to the kept counts the next events that are settled. *is_more: call it again. E_REFUSED: a
+ * transaction that has stored events EVENT_SETTLED_S ago has not ended.
+ */
+enum result event_count_some(struct db *db, struct instant now, bool *is_more, struct error *error)
+	MUST_USE;
+/* How many counts of an account and a kind are wrong, such as after a program of a former version
+ * has deleted events. */
+enum result event_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
+			       struct error *error) MUST_USE;
+/* In a transaction: deletes the kept counts. event_count_some() builds them again, and totals are
+ * right meanwhile. */
+enum result event_counts_reset(struct db *db, struct error *error) MUST_USE;
 
 /* The time of the newest event; 0: there is none. */
 enum result event_newest(struct db *db, struct instant *at, struct error *error) MUST_USE;
 /*
- * Deletes events of before that time among the next 1,000 above *after_id, which begins at 0. The
- * events of open incidents stay. *is_more: call it again; false once all of these events are newer.
+ * Deletes events of before that time among the next 512 above *after_id, which begins at 0, and
+ * takes them from the kept counts. The events of open incidents stay. *is_more: call it again;
+ * false once all of these events are newer.
  */
 enum result event_prune(struct db *db, struct instant before, int64_t *after_id, bool *is_more,
 			struct error *error) MUST_USE;

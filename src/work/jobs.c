@@ -363,6 +363,13 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = row_job_events },
+	{ .name = "event counts",
+	  .role = WORK_WRITES,
+	  .interval_ms = MINUTE_MS,
+	  .budget_ms = SECOND_MS,
+	  .retry_max_ms = MINUTE_MS,
+	  .is_idle = true,
+	  .run = row_job_event_counts },
 	/* Aside: pages must not wait for a DNS server. */
 	{ .name = "domains",
 	  .role = WORK_WRITES,

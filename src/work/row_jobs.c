@@ -41,6 +41,17 @@ enum result row_job_events(struct work *work, struct work_turn *turn, struct err
 	return result;
 }
 
+enum result row_job_event_counts(struct work *work, struct work_turn *turn, struct error *error)
+{
+	bool is_more = true;
+	enum result result = OK;
+	while (result == OK && is_more && work_goes_on(work))
+		result = event_count_some(work->db, turn->now, &is_more, error);
+	turn->is_more = result == OK && is_more;
+	/* A transaction holds events that are to be counted: lists count them meanwhile. */
+	return result == E_REFUSED ? OK : result;
+}
+
 /* Continues the removal of monitors whose own process does not. */
 enum result row_job_monitor_removal(struct work *work, struct work_turn *turn, struct error *error)
 {

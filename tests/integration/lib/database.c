@@ -88,6 +88,7 @@ int database_clear(void **state)
 	execute("DELETE FROM accounts");
 	execute("DELETE FROM page_revisions");
 	execute("DELETE FROM events");
+	execute("UPDATE event_horizon SET counted_id = 0, next_id = 0, next_at = NULL");
 	execute("DELETE FROM secrets");
 	error = (struct error){ 0 };
 	return 0;

@@ -17,6 +17,7 @@ static const char *const tables[] = {
 	"incident_imports",
 	"idempotency_keys",
 	"events",
+	"event_counts",
 	"incident_events",
 	"incident_updates",
 	"incident_monitors",
@@ -124,6 +125,9 @@ static int64_t full_account(const char *name)
 		account);
 	execute("INSERT INTO events (account_id, kind, object, object_id, actor_type, actor_label, "
 		"at) VALUES (%ld, 'key.created', 'key', 1, 'operator', 'l', NOW())",
+		account);
+	execute("INSERT INTO event_counts (account_id, object_id, what, span, start, total) "
+		"VALUES (%ld, 0, '', 'all', '1970-01-01', 1)",
 		account);
 	execute("INSERT INTO incident_events (account_id, incident_id, monitor_id, at, action, "
 		"actor) VALUES (%ld, 1, 1, NOW(), 'opened', 'l')",

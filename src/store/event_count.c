@@ -1,0 +1,298 @@
+/*
+ * The kept counts of events. event_counts has the totals of an account's events with an id up to
+ * event_horizon.counted_id: by what they are (all: '', a type of object, or a kind), each for all
+ * times, for each day and for each hour of UTC in which there are any (span, start). For each
+ * object but an incident it has the totals for all times, too. Lists add a COUNT of the events
+ * above the horizon.
+ *
+ * The horizon never passes an id whose event may still appear: it moves to an id that was the
+ * highest EVENT_SETTLED_S ago, and only when no transaction of the server holds an event below it.
+ * Each change of the counts locks the row of the horizon first.
+ */
+#include "store/event.h"
+
+enum {
+	PART_ROWS = 512, /* one text of a list: see db/sql.h */
+	SCRATCH_MAX_BYTES = 1 << 20,
+};
+
+struct horizon {
+	int64_t counted_id;
+	int64_t next_id;	/* the highest id at the time next_at */
+	struct instant next_at; /* 0: before the first time */
+	int64_t newest_id;
+};
+
+static enum result lock_horizon(struct db *db, struct arena *arena, struct horizon *horizon,
+				struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct horizon, counted_id),
+					     FIELD(struct horizon, next_id),
+					     FIELD(struct horizon, next_at),
+					     FIELD(struct horizon, newest_id) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT counted_id, next_id, next_at, "
+			    "COALESCE((SELECT MAX(id) FROM events), 0) AS newest_id "
+			    "FROM event_horizon WHERE place = 1 FOR UPDATE"));
+	return db_read_one(db, &sql, FIELDS(rows), horizon, arena, error);
+}
+
+static enum result store_horizon(struct db *db, const struct horizon *horizon, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE event_horizon SET counted_id = ?, next_id = ?, next_at = ? "
+			    "WHERE place = 1"));
+	sql_int(&sql, horizon->counted_id);
+	sql_int(&sql, horizon->next_id);
+	sql_time(&sql, horizon->next_at);
+	return db_write(db, &sql, NULL, error);
+}
+
+/* The counts that an event is part of, with the columns of event_counts but for the total. */
+#define COUNTED_AS \
+	"SELECT e.account_id, IF(spans.is_own, e.object_id, 0) AS object_id, " \
+	"ELT(whats.number, '', e.object, e.kind) AS what, spans.span, " \
+	"CAST(DATE_FORMAT(e.at, spans.begins) AS DATETIME) AS start"
+#define COUNTED_FROM \
+	" FROM (SELECT 1 AS number UNION ALL SELECT 2 UNION ALL SELECT 3) whats JOIN " \
+	"(SELECT 'all' AS span, 0 AS is_own, '1970-01-01 00:00:00' AS begins " \
+	"UNION ALL SELECT 'all', 1, '1970-01-01 00:00:00' " \
+	"UNION ALL SELECT 'day', 0, '%Y-%m-%d 00:00:00' " \
+	"UNION ALL SELECT 'hour', 0, '%Y-%m-%d %H:00:00') spans JOIN events e FORCE INDEX " \
+	"(PRIMARY) " \
+	"ON (spans.is_own = 0 OR e.object <> 'incident') AND e.account_id IS NOT NULL "
+
+struct event_ids {
+	int64_t *ids;
+	size_t count;
+};
+
+/* Adds the events to the counts, or with -1 takes them from the counts. */
+static enum result count_events(struct db *db, const struct event_ids *events, int64_t sign,
+				struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO event_counts (account_id, object_id, what, span, start, "
+			    "total) " COUNTED_AS ", ? * COUNT(*) AS total " COUNTED_FROM
+			    "WHERE e.id IN ("));
+	sql_int(&sql, sign);
+	sql_list_ints(&sql, events->ids, events->count, arena);
+	sql_add(&sql, SQL(") GROUP BY 1, 2, 3, 4, 5 ON DUPLICATE KEY UPDATE "
+			  "total = event_counts.total + VALUES(total)"));
+	return events->count > 0 ? db_write(db, &sql, NULL, error) : OK;
+}
+
+/* Removes the counts that the events have left empty. */
+static enum result drop_empty(struct db *db, const struct event_ids *events, struct arena *arena,
+			      struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE c FROM event_counts c JOIN (SELECT DISTINCT * FROM (" COUNTED_AS
+				    COUNTED_FROM "WHERE e.id IN ("));
+	sql_list_ints(&sql, events->ids, events->count, arena);
+	sql_add(&sql, SQL(")) counted) gone ON c.account_id = gone.account_id "
+			  "AND c.object_id = gone.object_id AND c.what = gone.what "
+			  "AND c.span = gone.span AND c.start = gone.start "
+			  "WHERE c.total = 0"));
+	return events->count > 0 ? db_write(db, &sql, NULL, error) : OK;
+}
+
+/* The ids that the statement selects, in ascending order. */
+static enum result read_ids(struct db *db, const struct sql_build *sql, struct arena *arena,
+			    struct event_ids *events, struct error *error)
+{
+	struct id_row {
+		int64_t id;
+	};
+	static const struct field rows[] = { FIELD(struct id_row, id) };
+	struct db_list found;
+	enum result result = db_read_list(db, sql, DB_SHAPE(FIELDS(rows), struct id_row, PART_ROWS),
+					  arena, &found, error);
+	const struct id_row *ids = found.rows;
+	*events = (struct event_ids){ ARENA_ARRAY(arena, found.count, int64_t), found.count };
+	for (size_t i = 0; i < found.count; i++)
+		events->ids[i] = ids[i].id;
+	return result;
+}
+
+/* Counts the next events above the horizon, and moves the horizon over them. */
+static enum result count_part(struct db *db, struct horizon *horizon, struct arena *arena,
+			      struct error *error)
+{
+	struct event_ids part;
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT id FROM events WHERE id > ? AND id <= ? ORDER BY id LIMIT ? "
+			    "FOR UPDATE NOWAIT"));
+	sql_int(&sql, horizon->counted_id);
+	sql_int(&sql, horizon->next_id);
+	sql_int(&sql, PART_ROWS);
+	enum result result = read_ids(db, &sql, arena, &part, error);
+	if (result == OK)
+		result = count_events(db, &part, 1, arena, error);
+	horizon->counted_id = part.count == PART_ROWS ? part.ids[part.count - 1] : horizon->next_id;
+	return result;
+}
+
+struct counting {
+	struct instant now;
+	bool is_more;
+};
+
+static enum result count_work(struct db *db, void *context, struct error *error)
+{
+	struct counting *counting = context;
+	struct arena arena CLEANUP(arena_done);
+	struct horizon horizon = { 0 };
+	arena_init(&arena, SCRATCH_MAX_BYTES);
+	counting->is_more = false;
+	enum result result = lock_horizon(db, &arena, &horizon, error);
+	if (result != OK)
+		return result;
+	const struct horizon before = horizon;
+	int64_t age_s = counting->now.s - horizon.next_at.s;
+	if (horizon.counted_id < horizon.next_id && age_s >= EVENT_SETTLED_S)
+		result = count_part(db, &horizon, &arena, error);
+	counting->is_more = result == OK && horizon.counted_id < horizon.next_id &&
+			    horizon.counted_id > before.counted_id;
+	if (horizon.counted_id >= horizon.next_id && horizon.newest_id > horizon.next_id) {
+		horizon.next_id = horizon.newest_id;
+		horizon.next_at = counting->now;
+	}
+	/* The clock was set back. */
+	if (age_s < 0)
+		horizon.next_at = counting->now;
+	bool has_changed = horizon.counted_id != before.counted_id ||
+			   horizon.next_id != before.next_id ||
+			   horizon.next_at.s != before.next_at.s;
+	return result == OK && has_changed ? store_horizon(db, &horizon, error) : result;
+}
+
+enum result event_count_some(struct db *db, struct instant now, bool *is_more, struct error *error)
+{
+	struct counting counting = { .now = now };
+	enum result result = db_transact(db, DB_WRITE, count_work, &counting, error);
+	*is_more = result == OK && counting.is_more;
+	return result;
+}
+
+/* Events in the order of their ids, a part at a time. */
+struct event_part {
+	int64_t last;
+	struct instant oldest;
+};
+
+static enum result find_part(struct db *db, int64_t after_id, struct arena *arena,
+			     struct event_part *part, struct error *error)
+{
+	static const struct field part_rows[] = { FIELD(struct event_part, last),
+						  FIELD(struct event_part, oldest) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT MAX(id) AS last, MIN(at) AS oldest FROM (SELECT id, at "
+			    "FROM events WHERE id > ? ORDER BY id LIMIT ?) part"));
+	sql_int(&sql, after_id);
+	sql_int(&sql, PART_ROWS);
+	return db_read_one(db, &sql, FIELDS(part_rows), part, arena, error);
+}
+
+struct pruning {
+	struct instant before;
+	int64_t after_id;
+	struct event_part part;
+};
+
+/* The history of an incident that is open stays whole. */
+static enum result find_old(struct db *db, const struct pruning *pruning, struct arena *arena,
+			    struct event_ids *old, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT id FROM events WHERE id > ? AND id <= ? AND at < ? "
+			    "AND NOT (object = 'incident' AND EXISTS (SELECT 1 FROM incidents i "
+			    "WHERE i.id = events.object_id AND i.ended_at IS NULL)) "
+			    "ORDER BY id LIMIT ? FOR UPDATE"));
+	sql_int(&sql, pruning->after_id);
+	sql_int(&sql, pruning->part.last);
+	sql_time(&sql, pruning->before);
+	sql_int(&sql, PART_ROWS);
+	return read_ids(db, &sql, arena, old, error);
+}
+
+static enum result delete_events(struct db *db, const struct event_ids *old, struct arena *arena,
+				 struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE FROM events WHERE id IN ("));
+	sql_list_ints(&sql, old->ids, old->count, arena);
+	sql_add(&sql, SQL(")"));
+	return old->count > 0 ? db_write(db, &sql, NULL, error) : OK;
+}
+
+static enum result prune_work(struct db *db, void *context, struct error *error)
+{
+	const struct pruning *pruning = context;
+	struct arena arena CLEANUP(arena_done);
+	struct horizon horizon = { 0 };
+	struct event_ids old = { 0 };
+	arena_init(&arena, SCRATCH_MAX_BYTES);
+	enum result result = lock_horizon(db, &arena, &horizon, error);
+	if (result == OK)
+		result = find_old(db, pruning, &arena, &old, error);
+	struct event_ids counted = { old.ids, 0 };
+	while (counted.count < old.count && old.ids[counted.count] <= horizon.counted_id)
+		counted.count++;
+	if (result == OK)
+		result = count_events(db, &counted, -1, &arena, error);
+	if (result == OK)
+		result = drop_empty(db, &counted, &arena, error);
+	return result == OK ? delete_events(db, &old, &arena, error) : result;
+}
+
+enum result event_prune(struct db *db, struct instant before, int64_t *after_id, bool *is_more,
+			struct error *error)
+{
+	struct pruning pruning = { .before = before, .after_id = *after_id };
+	struct arena arena CLEANUP(arena_done);
+	arena_init(&arena, SCRATCH_MAX_BYTES);
+	enum result result = find_part(db, *after_id, &arena, &pruning.part, error);
+	*is_more = result == OK && pruning.part.last > 0 && pruning.part.oldest.s < before.s;
+	if (!*is_more)
+		return result;
+	result = db_transact(db, DB_WRITE, prune_work, &pruning, error);
+	*after_id = pruning.part.last;
+	return result;
+}
+
+enum result event_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
+			       struct error *error)
+{
+	struct check {
+		int64_t wrong;
+	} check = { 0 };
+	static const struct field check_rows[] = { FIELD(struct check, wrong) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS wrong FROM (SELECT account_id FROM "
+			    "(SELECT account_id, kind AS what, COUNT(*) AS total "
+			    "FROM events FORCE INDEX (events_kind) WHERE account_id IS NOT NULL "
+			    "AND id <= (SELECT counted_id FROM event_horizon WHERE place = 1) "
+			    "GROUP BY account_id, kind UNION ALL "
+			    "SELECT account_id, what, -total FROM event_counts "
+			    "WHERE object_id = 0 AND what LIKE '%.%' AND span = 'all') compared "
+			    "GROUP BY account_id, what HAVING SUM(total) <> 0) differing"));
+	enum result result = db_read_one(db, &sql, FIELDS(check_rows), &check, arena, error);
+	*wrong = check.wrong;
+	return result;
+}
+
+enum result event_counts_reset(struct db *db, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct horizon horizon = { 0 };
+	struct sql_build sql;
+	arena_init(&arena, SCRATCH_MAX_BYTES);
+	enum result result = lock_horizon(db, &arena, &horizon, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("DELETE FROM event_counts"));
+	result = db_write(db, &sql, NULL, error);
+	horizon.counted_id = 0;
+	return result == OK ? store_horizon(db, &horizon, error) : result;
+}

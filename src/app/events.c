@@ -35,14 +35,12 @@ enum { NOT_GIVEN = -1 };
  * With `after` the list has no parts: `next` is the address to ask next, now or later, and `total`
  * is the number of events in the response.
  */
-static void respond_after(struct exchange *exchange, const struct event_list *list, int64_t after,
+static void respond_after(struct exchange *exchange, const struct event_list *list,
 			  struct list_page *page)
 {
 	const struct list_rows rows = { list->rows, sizeof(*list->rows), list->count,
 					(int64_t)list->count };
-	page->cursor =
-		arena_printf(&exchange->arena, "after=%lld",
-			     (long long)(list->count > 0 ? list->rows[list->count - 1].id : after));
+	page->cursor = arena_printf(&exchange->arena, "after=%lld", (long long)list->read_up_to);
 	exchange_respond_rows(exchange, event_fields, &rows, page);
 }
 
@@ -109,7 +107,7 @@ enum result events_list(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	if (is_after) {
-		respond_after(exchange, &listing.list, input.after, &page);
+		respond_after(exchange, &listing.list, &page);
 		return OK;
 	}
 	const struct list_rows list = { listing.list.rows, sizeof(*listing.list.rows),

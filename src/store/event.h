@@ -64,6 +64,7 @@ enum { EVENT_LIST_MAX = 1000 };
 struct event_list {
 	struct event *rows; /* owned by the arena */
 	size_t count;
+	int64_t read_up_to; /* of event_list_after(): the id to go on with */
 };
 
 /*
@@ -75,8 +76,9 @@ struct event_list {
  * nothing. A machine whose clock is wrong by more than that time may delay events, but not hide
  * them, unless another machine writes at the same moment.
  *
- * Of the query also kind, object, object_id, since and limit count. Two statements: run it in a
- * transaction that reads one snapshot.
+ * Of the query also kind, object, object_id, since and limit count. A reader goes on with
+ * list->read_up_to, which may be above the last event of the list: so filtered events are not
+ * passed over again. Two statements: run it in a transaction that reads one snapshot.
  */
 enum { EVENT_SETTLED_S = 120 };
 enum result event_list_after(struct db *db, const struct event_query *query, struct instant now,

@@ -56,7 +56,11 @@ enum result event_list_after(struct db *db, const struct event_query *query, str
 	struct event_query range = *query;
 	range.is_oldest_first = true;
 	range.up_to_id = result == OK ? horizon_of(&tail, settled_at) : 0;
-	return result == OK && range.up_to_id > range.after_id
-		       ? event_list(db, &range, arena, list, error)
-		       : result;
+	list->read_up_to = query->after_id;
+	if (result != OK || range.up_to_id <= range.after_id)
+		return result;
+	result = event_list(db, &range, arena, list, error);
+	bool is_full = list->count > 0 && (int64_t)list->count == query->limit;
+	list->read_up_to = is_full ? list->rows[list->count - 1].id : range.up_to_id;
+	return result;
 }

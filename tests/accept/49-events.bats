@@ -234,6 +234,8 @@ settle() {
 	done
 	[ "${got[*]}" = "$(sql "SELECT GROUP_CONCAT(id ORDER BY id SEPARATOR ' ') FROM events
 		WHERE account_id = $account AND object = 'monitor' AND id > $start")" ]
+	# What the filter has left out is not read again.
+	[ "$(jq -r .links.next "$answer" | sed 's/.*after=//')" = "$(sql 'SELECT MAX(id) FROM events')" ]
 	api GET "$list?after=$start&object=monitor&object_id=$monitor"
 	want 200 '.meta.total == 1'
 	for pair in after=x after=-1 'after=0&page=2'; do

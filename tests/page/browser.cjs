@@ -314,7 +314,7 @@ async function all() {
 
 (async () => {
 	browser = await chromium.launch({
-		executablePath: process.env.DAYMARK_CHROMIUM || "/usr/bin/chromium",
+		executablePath: process.env.DAYMARK_CHROMIUM || "/usr/bin/chromium-headless-shell",
 		args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
 			"--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP *.example.com 127.0.0.1",
 			// Else there are no service workers by plain HTTP, which pages are not to have by TLS either.

@@ -74,6 +74,8 @@ ready() {
 	soon test -e "$disk/noindex/s/other/index.html"
 	rm -r "$disk/noindex/s/other"
 	soon test -e "$disk/noindex/s/other/index.html"
+	# A file that disappears while the follower writes its page is an error.
+	rounds two
 	find "$disk" -mindepth 1 -delete
 	soon test -e "$disk/noindex/s/other/index.html"
 	soon test -e "$disk/public/s/shown/index.html"

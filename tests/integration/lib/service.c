@@ -1,7 +1,5 @@
 #include "integration/lib/service.h"
 
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/secret.h"
@@ -13,7 +11,6 @@ struct violations violations;
 struct config config;
 struct test_caller caller;
 
-static char pages[256];
 static struct site site = { .has_domains = true };
 
 static void start_response(void *context)
@@ -95,10 +92,7 @@ void use_idempotency_key(int64_t account, const char *key, const char *request)
 
 int service_clear(void **state)
 {
-	const char *parent = getenv("DAYMARK_TEST_DIR");
-	snprintf(pages, sizeof(pages), "%s/pages-XXXXXX", parent ? parent : "/tmp");
-	assert_non_null(mkdtemp(pages));
-	config = (struct config){ .pages_dir = pages,
+	config = (struct config){ .pages_dir = pages_folder,
 				  .domain_proof = CONFIG_PROOF_NO,
 				  .publish_in_request_pages = 100,
 				  .publish_in_request_ms = 60000,
@@ -114,7 +108,7 @@ int service_clear(void **state)
 				    .violations = &violations,
 				    .error = &error };
 	act_as_operator();
-	return database_clear(state);
+	return pages_clear(state);
 }
 
 void act_as_key(int64_t account)
@@ -128,28 +122,9 @@ void act_as_operator(void)
 	service.principal = (struct principal){ .type = PRINCIPAL_OPERATOR, .label = "daymarkctl" };
 }
 
-bool is_published(const char *path)
-{
-	struct stat status;
-	return stat(arena_printf(&arena, "%s/%s", pages, path), &status) == 0;
-}
-
-const char *published(const char *path)
-{
-	static char text[256 << 10];
-	FILE *file = fopen(arena_printf(&arena, "%s/%s", pages, path), "r");
-	text[0] = '\0';
-	if (!file)
-		return text;
-	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
-	fclose(file);
-	return text;
-}
-
 void unpublish(const char *slug)
 {
-	const char *path = arena_printf(&arena, "%s/public/s/%s/index.html", pages, slug);
-	assert_int_equal(unlink(path), 0);
+	assert_int_equal(unlink(path_of(arena_printf(&arena, "public/s/%s/index.html", slug))), 0);
 	execute("UPDATE page_revisions SET unpublished_since = '2026-03-05 09:00:00', "
 		"revision = revision + 1");
 }

@@ -5,7 +5,7 @@
 #ifndef INTEGRATION_LIB_SERVICE_H
 #define INTEGRATION_LIB_SERVICE_H
 
-#include "integration/lib/database.h"
+#include "integration/lib/pages.h"
 
 #include "service/service.h"
 
@@ -36,9 +36,6 @@ void use_caller(void);
 /* The next operation has that Idempotency-Key; `request` stands for what the request wants. */
 void use_idempotency_key(int64_t account, const char *key, const char *request);
 
-/* Whether the pages folder has the file, and its text; "" for a missing file. */
-bool is_published(const char *path);
-const char *published(const char *path);
 #define assert_published(path, text) assert_non_null(strstr(published(path), (text)))
 /* Removes the published files of the page, as if nothing had been published yet. */
 void unpublish(const char *slug);

@@ -1,7 +1,6 @@
 /* What a follower reads of changes, by a clock that can be wrong, and when it checks its disk. */
-#include "integration/lib/database.h"
+#include "integration/lib/pages.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "publish/follow.h"
@@ -58,18 +57,12 @@ static void follow(struct follower *follower, int64_t seconds)
 
 static void lost_files_are_noticed_at_the_next_check_of_the_disk(void **state)
 {
-	struct site site = { 0 };
 	struct follower follower;
-	const char *parent = getenv("DAYMARK_TEST_DIR");
-	char *folder = arena_printf(&arena, "%s/pages-XXXXXX", parent ? parent : "/tmp");
-	assert_non_null(mkdtemp(folder));
-	const struct publisher publisher = {
-		.db = db, .path = folder, .site = &site, .arena = &arena
-	};
-	const char *file = arena_printf(&arena, "%s/public/s/shown/index.html", folder);
+	const struct publisher own = publisher();
+	const char *file = path_of("public/s/shown/index.html");
 	(void)state;
 	add_page(add_account("one"), "shown");
-	follower_init(&follower, &publisher, NULL, NULL);
+	follower_init(&follower, &own, NULL, NULL);
 	follower.check_disk_s = 7;
 	follow(&follower, 0);
 	assert_int_equal(unlink(file), 0);
@@ -90,7 +83,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		DATABASE_TEST(a_change_with_a_time_to_come_hides_no_other),
-		DATABASE_TEST(lost_files_are_noticed_at_the_next_check_of_the_disk),
+		PAGES_TEST(lost_files_are_noticed_at_the_next_check_of_the_disk),
 	};
 	return RUN_ON_DATABASE(tests);
 }

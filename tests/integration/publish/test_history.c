@@ -1,8 +1,7 @@
 /* The history of a page on the disk follows its rows, and the program that renders it. */
-#include "integration/lib/database.h"
+#include "integration/lib/pages.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,50 +12,6 @@
 #include "view/renderer.h"
 
 #define MONTH "public/s/p/2026-02.html"
-
-static char pages[256];
-static struct site site = { .has_domains = true };
-
-static int history_start(void **state)
-{
-	const char *parent = getenv("DAYMARK_TEST_DIR");
-	snprintf(pages, sizeof(pages), "%s/pages-XXXXXX", parent ? parent : "/tmp");
-	assert_non_null(mkdtemp(pages));
-	return database_clear(state);
-}
-
-#define HISTORY_TEST(function) cmocka_unit_test_setup(function, history_start)
-
-static struct publisher publisher(void)
-{
-	return (struct publisher){ .db = db,
-				   .path = pages,
-				   .base_url = "https://status.test",
-				   .site = &site,
-				   .now = at(5, 10),
-				   .arena = &arena };
-}
-
-static void publish(int64_t page)
-{
-	struct publisher all = publisher();
-	assert_ok(publish_page(&all, &(struct publish_order){ .page_id = page }, &error));
-}
-
-static const char *path_of(const char *path)
-{
-	return arena_printf(&arena, "%s/%s", pages, path);
-}
-
-static const char *text_of(const char *path)
-{
-	static char text[256 << 10];
-	FILE *file = fopen(path_of(path), "r");
-	assert_non_null(file);
-	size_t len = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	return arena_strndup(&arena, text, len);
-}
 
 static void put_text(const char *path, const char *text)
 {
@@ -140,7 +95,7 @@ static void the_page_of_an_incident_has_each_column_that_it_shows(void **state)
 		bool is_detected = i < ARRAY_LEN(of_detected);
 		const char *change = is_detected ? of_detected[i]
 						 : of_reported[i - ARRAY_LEN(of_detected)];
-		history_start(state);
+		pages_clear(state);
 		struct history here = add_history(add_account("one"), "p");
 		int64_t id = is_detected ? here.detected : here.reported;
 		const char *path =
@@ -277,10 +232,10 @@ static void pages_are_compared_in_turns_of_the_accounts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		HISTORY_TEST(the_page_of_an_incident_has_each_column_that_it_shows),
-		HISTORY_TEST(after_an_upgrade_the_history_is_as_the_new_program_renders_it),
-		HISTORY_TEST(a_run_of_all_pages_renders_the_history_too),
-		HISTORY_TEST(pages_are_compared_in_turns_of_the_accounts),
+		PAGES_TEST(the_page_of_an_incident_has_each_column_that_it_shows),
+		PAGES_TEST(after_an_upgrade_the_history_is_as_the_new_program_renders_it),
+		PAGES_TEST(a_run_of_all_pages_renders_the_history_too),
+		PAGES_TEST(pages_are_compared_in_turns_of_the_accounts),
 	};
 	return RUN_ON_DATABASE(tests);
 }

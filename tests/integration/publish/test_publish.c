@@ -1,4 +1,4 @@
-#include "integration/lib/database.h"
+#include "integration/lib/pages.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,59 +12,6 @@
 #include "publish/gone.h"
 #include "publish/publish.h"
 #include "publish/recheck.h"
-
-static char pages[256];
-static struct site site;
-
-/* A folder of each test's own, which tests/integration/run removes. */
-static int publish_start(void **state)
-{
-	const char *parent = getenv("DAYMARK_TEST_DIR");
-	snprintf(pages, sizeof(pages), "%s/pages-XXXXXX", parent ? parent : "/tmp");
-	assert_non_null(mkdtemp(pages));
-	site.has_domains = true;
-	return database_clear(state);
-}
-
-#define PUBLISH_TEST(function) cmocka_unit_test_setup(function, publish_start)
-
-static struct publisher publisher(void)
-{
-	return (struct publisher){ .db = db,
-				   .path = pages,
-				   .base_url = "https://status.test",
-				   .site = &site,
-				   .now = at(5, 10),
-				   .arena = &arena };
-}
-
-static void publish(int64_t page)
-{
-	struct publisher all = publisher();
-	const struct publish_order order = { .page_id = page };
-	assert_ok(publish_page(&all, &order, &error));
-}
-
-static bool exists(const char *path)
-{
-	struct stat status;
-	return stat(arena_printf(&arena, "%s/%s", pages, path), &status) == 0;
-}
-
-/* A file's text; a missing file fails the test. */
-static const char *text_of(const char *path)
-{
-	static char text[256 << 10];
-	FILE *file = fopen(arena_printf(&arena, "%s/%s", pages, path), "r");
-	if (!file)
-		fail_msg("%s is not there", path);
-	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
-	fclose(file);
-	return text;
-}
-
-#define assert_shows(path, what) assert_non_null(strstr(text_of(path), what))
-#define assert_hides(path, what) assert_null(strstr(text_of(path), what))
 
 /* A public page "p" of two monitors, one of which has a title and a cause of an open incident. */
 static int64_t page_with_rows(void)
@@ -112,7 +59,7 @@ static void a_page_has_what_its_rows_say(void **state)
 	assert_shows("public/s/p/summary.json", "\"major_outage\"");
 	assert_shows("public/s/p/summary.json", "https://status.test/s/p/");
 	assert_shows("public/s/p/feed.atom", "Public title");
-	assert_true(exists("public/s/p/badge.svg"));
+	assert_true(is_published("public/s/p/badge.svg"));
 	assert_rows("3|-|1", "SELECT revision, unpublished_since, "
 			     "next_change_at > '2026-03-05 10:00:00' FROM page_revisions");
 }
@@ -126,7 +73,7 @@ static void causes_are_shown_where_the_page_says_so(void **state)
 	publish(page);
 	assert_shows("noindex/s/p/index.html", "Inner cause");
 	assert_shows("noindex/s/p/index.html", "noindex");
-	assert_false(exists("public/s/p"));
+	assert_false(is_published("public/s/p"));
 }
 
 static void change_page(const char *sets)
@@ -141,20 +88,22 @@ static void a_page_goes_where_its_privacy_says(void **state)
 	int64_t page = page_with_rows();
 	execute("UPDATE status_pages SET domain = 'page.test', domain_proven_at = NOW()");
 	publish(page);
-	assert_true(exists("public/s/p/index.html") && exists("public/d/page.test/index.html"));
-	assert_true(exists("host/page.test"));
+	assert_true(is_published("public/s/p/index.html") &&
+		    is_published("public/d/page.test/index.html"));
+	assert_true(is_published("host/page.test"));
 	change_page("privacy = 1");
 	publish(page);
-	assert_true(exists("private/p/index.html"));
-	assert_false(exists("public/s/p") || exists("public/d/page.test"));
+	assert_true(is_published("private/p/index.html"));
+	assert_false(is_published("public/s/p") || is_published("public/d/page.test"));
 	change_page("privacy = 0, slug = 'q', domain = NULL");
 	publish(page);
-	assert_true(exists("public/s/q/index.html"));
-	assert_false(exists("private/p") || exists("public/s/p") || exists("host/page.test"));
+	assert_true(is_published("public/s/q/index.html"));
+	assert_false(is_published("private/p") || is_published("public/s/p") ||
+		     is_published("host/page.test"));
 	execute("DELETE FROM status_pages");
 	publish(page);
-	assert_false(exists("public/s/q"));
-	assert_false(exists(arena_printf(&arena, "state/%ld", (long)page)));
+	assert_false(is_published("public/s/q"));
+	assert_false(is_published(arena_printf(&arena, "state/%ld", (long)page)));
 }
 
 static void files_of_a_page_are_its_own(void **state)
@@ -176,10 +125,10 @@ static void files_of_a_page_are_its_own(void **state)
 	assert_shows("public/s/p/index.html", "logo-1.png");
 	assert_shows("public/s/p/index.html", "favicon-2.ico");
 	assert_hides("public/s/p/index.html", "color:red");
-	assert_false(exists("public/s/p/logo-3.png") || exists("public/s/other"));
+	assert_false(is_published("public/s/p/logo-3.png") || is_published("public/s/other"));
 	change_page("logo_file = NULL");
 	publish(page);
-	assert_false(exists("public/s/p/logo-1.png"));
+	assert_false(is_published("public/s/p/logo-1.png"));
 }
 
 static void months_behind_the_page_have_files_of_their_own(void **state)
@@ -222,7 +171,8 @@ static void a_run_publishes_what_is_due_and_its_bound_holds(void **state)
 	assert_ok(publish_run(&all, &run, &error));
 	assert_int_equal(run.published, 2);
 	assert_true(run.is_cut);
-	assert_true(exists("public/s/p0") && exists("public/s/p1") && !exists("public/s/p2"));
+	assert_true(is_published("public/s/p0") && is_published("public/s/p1") &&
+		    !is_published("public/s/p2"));
 	assert_rows("1", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
 	/* The time is a bound, too. */
 	allowance = (struct publish_allowance){ 2, clock_ms() - 1 };
@@ -260,9 +210,9 @@ static void rounds_publish_what_is_due_and_try_failures_again(void **state)
 		"r.unpublished_since = IF(p.slug = 'settling', '2026-03-05 09:59:59', "
 		"'2026-03-05 09:00:00')");
 	struct pages_dir dir;
-	assert_ok(pages_dir_open(&dir, pages, &error));
+	assert_ok(pages_dir_open(&dir, pages_folder, &error));
 	pages_dir_close(&dir);
-	const char *blocked = arena_printf(&arena, "%s/public/s/a", pages);
+	const char *blocked = path_of("public/s/a");
 	int file = open(blocked, O_CREAT | O_WRONLY, 0644);
 	assert_true(file >= 0);
 	close(file);
@@ -270,8 +220,8 @@ static void rounds_publish_what_is_due_and_try_failures_again(void **state)
 	told = "";
 	struct instant settled = { at(5, 10).s - 2 };
 	assert_ok(due_round(&due, at(5, 10), settled, &is_more, &error));
-	assert_true(exists("public/s/b/index.html"));
-	assert_false(exists("public/s/settling"));
+	assert_true(is_published("public/s/b/index.html"));
+	assert_false(is_published("public/s/settling"));
 	/* A failure is told once, and is tried again after a while. */
 	assert_ok(
 		due_round(&due, (struct instant){ at(5, 10).s + 3600 }, settled, &is_more, &error));
@@ -282,7 +232,8 @@ static void rounds_publish_what_is_due_and_try_failures_again(void **state)
 		usleep(50000);
 	}
 	assert_string_equal(told, "a fails a works ");
-	assert_true(exists("public/s/a/index.html") && exists("public/s/settling/index.html"));
+	assert_true(is_published("public/s/a/index.html") &&
+		    is_published("public/s/settling/index.html"));
 	assert_rows("0", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
 	due_done(&due);
 }
@@ -295,14 +246,14 @@ static void a_sweep_removes_folders_of_no_page_and_no_others(void **state)
 					      "noindex/s/stray", "private/stray",
 					      "state/999999999", "public/s/stray2" };
 	for (size_t i = 0; i < ARRAY_LEN(strays); i++)
-		assert_int_equal(mkdir(arena_printf(&arena, "%s/%s", pages, strays[i]), 0755), 0);
+		assert_int_equal(mkdir(path_of(strays[i]), 0755), 0);
 	struct publisher all = publisher();
 	struct publish_run run = { .is_sweeping = true, .goes_on = goes_on };
 	assert_ok(publish_run(&all, &run, &error));
 	assert_int_equal(run.removed, ARRAY_LEN(strays));
 	for (size_t i = 0; i < ARRAY_LEN(strays); i++)
-		assert_false(exists(strays[i]));
-	assert_true(exists("public/s/p/index.html"));
+		assert_false(is_published(strays[i]));
+	assert_true(is_published("public/s/p/index.html"));
 	assert_shows("public/s/p/index.html", "Public title");
 }
 
@@ -330,12 +281,12 @@ static void what_is_left_of_deleted_pages_goes_at_once(void **state)
 		"WHERE page_id = %ld",
 		(long)fresh);
 	assert_ok(publish_deleted(&all, &error));
-	assert_false(exists("public/s/gone"));
-	assert_false(exists(arena_printf(&arena, "state/%ld", (long)gone)));
-	assert_false(exists("public/s/ahead"));
+	assert_false(is_published("public/s/gone"));
+	assert_false(is_published(arena_printf(&arena, "state/%ld", (long)gone)));
+	assert_false(is_published("public/s/ahead"));
 	/* Its own request is removing it. */
-	assert_true(exists("public/s/fresh/index.html"));
-	assert_true(exists("public/s/kept/index.html"));
+	assert_true(is_published("public/s/fresh/index.html"));
+	assert_true(is_published("public/s/kept/index.html"));
 }
 
 /* Makes a page, and keeps it locked as its publisher would. */
@@ -343,7 +294,7 @@ static void keep_page_locked(struct pages_dir *dir, struct pages_lock *lock)
 {
 	int64_t page = page_with_rows();
 	publish(page);
-	assert_ok(pages_dir_open(dir, pages, &error));
+	assert_ok(pages_dir_open(dir, pages_folder, &error));
 	assert_ok(pages_dir_lock_page(dir, page, lock, &error));
 }
 
@@ -357,17 +308,17 @@ static void a_sweep_leaves_what_publishers_have_locked_to_the_next_one(void **st
 	keep_page_locked(&dir, &lock);
 	for (size_t i = 0; i < ARRAY_LEN(strays); i++) {
 		struct publish_run run = { .patience_ms = 1 };
-		const char *path = arena_printf(&arena, "%s/%s", pages, strays[i]);
+		const char *path = path_of(strays[i]);
 		bool is_file = strcmp(strays[i], "new/stray") == 0;
 		assert_int_equal(is_file ? mknod(path, S_IFREG | 0600, 0) : mkdir(path, 0755), 0);
 		assert_ok(publish_sweep(&all, &run, &error));
 		assert_true(run.is_crowded && run.is_cut);
-		assert_true(exists(strays[i]));
+		assert_true(is_published(strays[i]));
 		pages_dir_unlock(&lock);
 		run = (struct publish_run){ .patience_ms = 1 };
 		assert_ok(publish_sweep(&all, &run, &error));
 		assert_false(run.is_crowded || run.is_cut);
-		assert_false(exists(strays[i]));
+		assert_false(is_published(strays[i]));
 		assert_ok(pages_dir_lock_page(&dir, 1, &lock, &error));
 	}
 	pages_dir_unlock(&lock);
@@ -385,11 +336,11 @@ static void a_deletion_leaves_what_publishers_have_locked_to_the_next_one(void *
 	execute("UPDATE page_revisions SET deleted_at = UTC_TIMESTAMP() - INTERVAL 3 SECOND");
 	all.until_ms = clock_ms() + 1;
 	assert_ok(publish_deleted(&all, &error));
-	assert_true(exists("public/s/p/index.html"));
+	assert_true(is_published("public/s/p/index.html"));
 	pages_dir_unlock(&lock);
 	all.until_ms = clock_ms() + 60000;
 	assert_ok(publish_deleted(&all, &error));
-	assert_false(exists("public/s/p"));
+	assert_false(is_published("public/s/p"));
 	pages_dir_close(&dir);
 }
 
@@ -397,7 +348,7 @@ static size_t count_new_files(void)
 {
 	struct pages_dir dir;
 	struct pages_names names = { 0 };
-	assert_ok(pages_dir_open(&dir, pages, &error));
+	assert_ok(pages_dir_open(&dir, pages_folder, &error));
 	const struct pages_dir new = { .place_fds = { dir.new_fd } };
 	assert_ok(pages_dir_folders(&new, PAGES_PUBLIC, &arena, &names, &error));
 	pages_dir_close(&dir);
@@ -426,22 +377,22 @@ static void a_page_without_time_stays_as_it_was(void **state)
 	publish_group(&late, orders, ARRAY_LEN(orders), outcomes);
 	for (size_t i = 0; i < ARRAY_LEN(orders); i++)
 		assert_int_equal(outcomes[i].result, E_TOO_SLOW);
-	assert_false(exists("public/s/q/index.html"));
+	assert_false(is_published("public/s/q/index.html"));
 	publish(page);
 	assert_shows("public/s/p/index.html", "Renamed");
 	/* What must not be seen goes all the same. */
 	change_page("privacy = 1");
 	assert_result(E_TOO_SLOW, publish_page(&late, &order, &error));
-	assert_false(exists("public/s/p"));
+	assert_false(is_published("public/s/p"));
 	publish(page);
-	assert_true(exists("private/p/index.html"));
+	assert_true(is_published("private/p/index.html"));
 }
 
 static bool is_known_gone(int64_t page)
 {
 	struct pages_dir dir;
 	bool is_gone;
-	assert_ok(pages_dir_open(&dir, pages, &error));
+	assert_ok(pages_dir_open(&dir, pages_folder, &error));
 	assert_ok(gone_has(&dir, page, &is_gone, &error));
 	pages_dir_close(&dir);
 	return is_gone;
@@ -459,7 +410,7 @@ static void a_page_that_the_database_does_not_have_is_noted_as_gone(void **state
 	struct publish_run sweep = { .is_sweeping = true };
 	for (size_t i = 0; i < ARRAY_LEN(all_pages); i++)
 		publish(all_pages[i]);
-	assert_int_equal(0, mkdir(arena_printf(&arena, "%s/mirror", pages), 0700));
+	assert_int_equal(0, mkdir(path_of("mirror"), 0700));
 	execute("DELETE FROM status_pages WHERE id = %ld", (long)requested);
 	publish(requested);
 	assert_true(is_known_gone(requested) && !is_known_gone(swept));
@@ -469,7 +420,7 @@ static void a_page_that_the_database_does_not_have_is_noted_as_gone(void **state
 	assert_true(is_known_gone(followed));
 	execute("DELETE FROM status_pages WHERE id IN (%ld, %ld)", (long)swept, (long)left);
 	/* Only a folder without a note is left of it. */
-	assert_int_equal(0, remove(arena_printf(&arena, "%s/state/%ld/page", pages, (long)left)));
+	assert_int_equal(0, remove(path_of(arena_printf(&arena, "state/%ld/page", (long)left))));
 	assert_ok(publish_run(&all, &sweep, &error));
 	assert_true(is_known_gone(swept) && is_known_gone(left));
 	assert_false(is_known_gone(kept));
@@ -487,12 +438,12 @@ static void pages_that_the_database_has_lost_stay(void **state)
 		ids[i] = add_page(account, arena_printf(&arena, "p%d", i));
 		publish(ids[i]);
 	}
-	assert_int_equal(0, mkdir(arena_printf(&arena, "%s/mirror", pages), 0700));
+	assert_int_equal(0, mkdir(arena_printf(&arena, "%s/mirror", pages_folder), 0700));
 	/* A few go, but mirrors judge for themselves. */
 	execute("DELETE FROM status_pages WHERE id = %ld", (long)ids[0]);
 	execute("DELETE FROM page_revisions WHERE page_id = %ld", (long)ids[0]);
 	assert_ok(publish_sweep(&all, &sweep, &error));
-	assert_false(exists("public/s/p0"));
+	assert_false(is_published("public/s/p0"));
 	assert_false(is_known_gone(ids[0]));
 	/* The database deletes a page, and has lost the others. */
 	execute("DELETE FROM status_pages");
@@ -500,9 +451,9 @@ static void pages_that_the_database_has_lost_stay(void **state)
 	assert_result(E_FAILED, publish_sweep(&all, &sweep, &error));
 	assert_int_equal(sweep.lost, PAGES - 2);
 	for (int i = 1; i < PAGES; i++)
-		assert_true(exists(arena_printf(&arena, "public/s/p%d/index.html", i)));
+		assert_true(is_published(arena_printf(&arena, "public/s/p%d/index.html", i)));
 	assert_ok(publish_sweep(&all, &person, &error));
-	assert_false(exists("public/s/p5"));
+	assert_false(is_published("public/s/p5"));
 	assert_true(is_known_gone(ids[1]) && !is_known_gone(ids[5]));
 	/* A database that was restored gives ids again. */
 	execute("UPDATE page_revisions SET deleted_at = NULL");
@@ -515,7 +466,7 @@ static void pages_that_the_database_has_lost_stay(void **state)
 	execute("DELETE FROM status_pages");
 	execute("DELETE FROM page_revisions");
 	assert_result(E_FAILED, publish_sweep(&all, &sweep, &error));
-	assert_true(exists("public/s/only/index.html"));
+	assert_true(is_published("public/s/only/index.html"));
 }
 
 /* The note is the sweep's reason to repeat the removal. */
@@ -525,16 +476,16 @@ static void a_deletion_that_cannot_be_noted_keeps_its_note(void **state)
 	int64_t page = page_with_rows();
 	struct publisher all = publisher();
 	publish(page);
-	assert_int_equal(0, mkdir(arena_printf(&arena, "%s/mirror", pages), 0700));
-	assert_int_equal(0, mkdir(arena_printf(&arena, "%s/gone", pages), 0700));
+	assert_int_equal(0, mkdir(path_of("mirror"), 0700));
+	assert_int_equal(0, mkdir(path_of("gone"), 0700));
 	execute("DELETE FROM status_pages WHERE id = %ld", (long)page);
 	const struct publish_order order = { .page_id = page };
 	assert_result(E_FAILED, publish_page(&all, &order, &error));
-	assert_false(exists("public/s/p/index.html"));
-	assert_true(exists(arena_printf(&arena, "state/%ld", (long)page)));
-	assert_int_equal(0, rmdir(arena_printf(&arena, "%s/gone", pages)));
+	assert_false(is_published("public/s/p/index.html"));
+	assert_true(is_published(arena_printf(&arena, "state/%ld", (long)page)));
+	assert_int_equal(0, rmdir(path_of("gone")));
 	publish(page);
-	assert_false(exists(arena_printf(&arena, "state/%ld", (long)page)));
+	assert_false(is_published(arena_printf(&arena, "state/%ld", (long)page)));
 	assert_true(is_known_gone(page));
 }
 
@@ -546,7 +497,8 @@ static bool one_page(void *context)
 
 static void lose_folder(void)
 {
-	assert_int_equal(0, system(arena_printf(&arena, "find '%s' -mindepth 1 -delete", pages)));
+	assert_int_equal(
+		0, system(arena_printf(&arena, "find '%s' -mindepth 1 -delete", pages_folder)));
 }
 
 static void a_folder_is_filled_whenever_it_was_lost(void **state)
@@ -561,31 +513,32 @@ static void a_folder_is_filled_whenever_it_was_lost(void **state)
 	add_page(account, "a");
 	add_page(account, "b");
 	assert_ok(recheck_some(&recheck, &all, &is_more, &error));
-	assert_true(is_more && exists("public/s/a/index.html") && !exists("filled"));
+	assert_true(is_more && is_published("public/s/a/index.html") && !is_published("filled"));
 	/* Lost in the middle of a round: what was published is gone. */
 	lose_folder();
 	left = 9;
 	assert_ok(recheck_some(&recheck, &all, &is_more, &error));
-	assert_true(!is_more && exists("public/s/a/index.html") && exists("public/s/b/index.html"));
-	assert_true(exists("filled"));
+	assert_true(!is_more && is_published("public/s/a/index.html") &&
+		    is_published("public/s/b/index.html"));
+	assert_true(is_published("filled"));
 	/* A folder that is filled costs no statement. */
 	uint64_t statements = db_queries(db);
 	assert_ok(recheck_some(&recheck, &all, &is_more, &error));
 	assert_int_equal(statements, db_queries(db));
 	/* Its notes alone are lost. */
-	assert_int_equal(0, system(arena_printf(&arena, "rm -r '%s/state'", pages)));
+	assert_int_equal(0, system(arena_printf(&arena, "rm -r '%s/state'", pages_folder)));
 	assert_ok(recheck_some(&recheck, &all, &is_more, &error));
-	assert_true(exists("filled") && exists("state"));
+	assert_true(is_published("filled") && is_published("state"));
 	/* One page cannot be published: the others are there, and the mark names it. */
 	lose_folder();
 	struct pages_dir dir;
-	assert_ok(pages_dir_open(&dir, pages, &error));
+	assert_ok(pages_dir_open(&dir, pages_folder, &error));
 	pages_dir_close(&dir);
-	int file = open(arena_printf(&arena, "%s/public/s/a", pages), O_CREAT | O_WRONLY, 0644);
+	int file = open(path_of("public/s/a"), O_CREAT | O_WRONLY, 0644);
 	assert_true(file >= 0);
 	close(file);
 	assert_result(E_FAILED, recheck_some(&recheck, &all, &is_more, &error));
-	assert_true(exists("public/s/b/index.html"));
+	assert_true(is_published("public/s/b/index.html"));
 	assert_shows("filled", "\n");
 	recheck_done(&recheck);
 }
@@ -599,17 +552,17 @@ static void a_page_that_fails_stops_no_other(void **state)
 	execute("UPDATE page_revisions SET unpublished_since = '2026-03-05 09:00:00'");
 	struct publisher all = publisher();
 	struct pages_dir dir;
-	assert_ok(pages_dir_open(&dir, pages, &error));
+	assert_ok(pages_dir_open(&dir, pages_folder, &error));
 	pages_dir_close(&dir);
 	/* A file stands where the folder has to be. */
-	int file = open(arena_printf(&arena, "%s/public/s/a", pages), O_CREAT | O_WRONLY, 0644);
+	int file = open(path_of("public/s/a"), O_CREAT | O_WRONLY, 0644);
 	assert_true(file >= 0);
 	close(file);
 	struct publish_run run = { 0 };
 	assert_result(E_FAILED, publish_run(&all, &run, &error));
 	assert_int_equal(run.failed, 1);
 	assert_int_equal(run.published, 1);
-	assert_true(exists("public/s/b/index.html"));
+	assert_true(is_published("public/s/b/index.html"));
 	assert_rows("a|1\nb|0", "SELECT p.slug, r.unpublished_since IS NOT NULL "
 				"FROM " PAGES_AND_REVISIONS " ORDER BY p.slug");
 }
@@ -624,7 +577,7 @@ static void a_monitors_pages_are_published_and_no_others(void **state)
 	struct publisher all = publisher();
 	struct publish_run run = { .monitor_ids = &monitor, .monitor_count = 1 };
 	assert_ok(publish_run(&all, &run, &error));
-	assert_true(exists("public/s/shows") && !exists("public/s/without"));
+	assert_true(is_published("public/s/shows") && !is_published("public/s/without"));
 }
 
 static void a_follower_notes_nothing_in_its_database(void **state)
@@ -635,7 +588,7 @@ static void a_follower_notes_nothing_in_its_database(void **state)
 	follower.is_follower = true;
 	const struct publish_order order = { .page_id = page };
 	assert_ok(publish_page(&follower, &order, &error));
-	assert_true(exists("public/s/p/index.html"));
+	assert_true(is_published("public/s/p/index.html"));
 	assert_rows("3|2026-03-05 09:00:00|1970-01-02 00:00:00",
 		    "SELECT revision, unpublished_since, next_change_at FROM page_revisions");
 }
@@ -653,7 +606,7 @@ static void pages_are_marked_when_their_caller_says_so(void **state)
 	later.rest = &rest;
 	assert_ok(publish_run(&later, &(struct publish_run){ 0 }, &error));
 	assert_int_equal(rest.count, 3);
-	assert_true(exists("public/s/p/index.html") && exists("public/s/r/index.html"));
+	assert_true(is_published("public/s/p/index.html") && is_published("public/s/r/index.html"));
 	assert_rows("3", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
 	/* So are the files freed that it replaces. */
 	size_t before = rest.replaced.count;
@@ -681,26 +634,26 @@ static void pages_are_marked_when_their_caller_says_so(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		PUBLISH_TEST(a_page_has_what_its_rows_say),
-		PUBLISH_TEST(causes_are_shown_where_the_page_says_so),
-		PUBLISH_TEST(a_page_goes_where_its_privacy_says),
-		PUBLISH_TEST(files_of_a_page_are_its_own),
-		PUBLISH_TEST(months_behind_the_page_have_files_of_their_own),
-		PUBLISH_TEST(a_run_publishes_what_is_due_and_its_bound_holds),
-		PUBLISH_TEST(rounds_publish_what_is_due_and_try_failures_again),
-		PUBLISH_TEST(a_sweep_removes_folders_of_no_page_and_no_others),
-		PUBLISH_TEST(what_is_left_of_deleted_pages_goes_at_once),
-		PUBLISH_TEST(a_sweep_leaves_what_publishers_have_locked_to_the_next_one),
-		PUBLISH_TEST(a_deletion_leaves_what_publishers_have_locked_to_the_next_one),
-		PUBLISH_TEST(a_page_without_time_stays_as_it_was),
-		PUBLISH_TEST(a_page_that_the_database_does_not_have_is_noted_as_gone),
-		PUBLISH_TEST(a_deletion_that_cannot_be_noted_keeps_its_note),
-		PUBLISH_TEST(pages_that_the_database_has_lost_stay),
-		PUBLISH_TEST(a_folder_is_filled_whenever_it_was_lost),
-		PUBLISH_TEST(a_page_that_fails_stops_no_other),
-		PUBLISH_TEST(a_monitors_pages_are_published_and_no_others),
-		PUBLISH_TEST(a_follower_notes_nothing_in_its_database),
-		PUBLISH_TEST(pages_are_marked_when_their_caller_says_so),
+		PAGES_TEST(a_page_has_what_its_rows_say),
+		PAGES_TEST(causes_are_shown_where_the_page_says_so),
+		PAGES_TEST(a_page_goes_where_its_privacy_says),
+		PAGES_TEST(files_of_a_page_are_its_own),
+		PAGES_TEST(months_behind_the_page_have_files_of_their_own),
+		PAGES_TEST(a_run_publishes_what_is_due_and_its_bound_holds),
+		PAGES_TEST(rounds_publish_what_is_due_and_try_failures_again),
+		PAGES_TEST(a_sweep_removes_folders_of_no_page_and_no_others),
+		PAGES_TEST(what_is_left_of_deleted_pages_goes_at_once),
+		PAGES_TEST(a_sweep_leaves_what_publishers_have_locked_to_the_next_one),
+		PAGES_TEST(a_deletion_leaves_what_publishers_have_locked_to_the_next_one),
+		PAGES_TEST(a_page_without_time_stays_as_it_was),
+		PAGES_TEST(a_page_that_the_database_does_not_have_is_noted_as_gone),
+		PAGES_TEST(a_deletion_that_cannot_be_noted_keeps_its_note),
+		PAGES_TEST(pages_that_the_database_has_lost_stay),
+		PAGES_TEST(a_folder_is_filled_whenever_it_was_lost),
+		PAGES_TEST(a_page_that_fails_stops_no_other),
+		PAGES_TEST(a_monitors_pages_are_published_and_no_others),
+		PAGES_TEST(a_follower_notes_nothing_in_its_database),
+		PAGES_TEST(pages_are_marked_when_their_caller_says_so),
 	};
 	return RUN_ON_DATABASE(tests);
 }

@@ -1,9 +1,8 @@
 /* Pages that are published together: the same files as one by one, by fewer statements. */
-#include "integration/lib/database.h"
+#include "integration/lib/pages.h"
 
 #include <fcntl.h>
 #include <ftw.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,34 +12,23 @@
 
 enum { FILE_MAX = 1 << 20 };
 
-static char together[256], singly[256];
-static struct site site;
-
-static void make_folder(char folder[256])
-{
-	const char *parent = getenv("DAYMARK_TEST_DIR");
-	snprintf(folder, 256, "%s/pages-XXXXXX", parent ? parent : "/tmp");
-	assert_non_null(mkdtemp(folder));
-}
+static char together[FOLDER_MAX_BYTES], singly[FOLDER_MAX_BYTES];
 
 static int group_start(void **state)
 {
-	make_folder(together);
-	make_folder(singly);
-	site.has_domains = true;
+	make_pages_folder(together);
+	make_pages_folder(singly);
 	return database_clear(state);
 }
 
 #define GROUP_TEST(function) cmocka_unit_test_setup(function, group_start)
 
-static struct publisher publisher(const char *path)
+static struct publisher publisher_to(const char *path)
 {
-	return (struct publisher){ .db = db,
-				   .path = path,
-				   .base_url = "https://status.test",
-				   .site = &site,
-				   .now = at(20, 10),
-				   .arena = &arena };
+	struct publisher all = publisher();
+	all.path = path;
+	all.now = at(20, 10);
+	return all;
 }
 
 struct pages {
@@ -59,7 +47,7 @@ static int64_t add_to(struct pages *pages, int64_t account, const char *slug)
 
 static void publish_together(struct pages *pages)
 {
-	const struct publisher all = publisher(together);
+	const struct publisher all = publisher_to(together);
 	publish_group(&all, pages->orders, pages->count, pages->outcomes);
 	for (size_t i = 0; i < pages->count; i++)
 		if (pages->outcomes[i].result != OK)
@@ -68,7 +56,7 @@ static void publish_together(struct pages *pages)
 
 static void publish_singly(const struct pages *pages)
 {
-	const struct publisher all = publisher(singly);
+	const struct publisher all = publisher_to(singly);
 	for (size_t i = 0; i < pages->count; i++)
 		assert_ok(publish_page(&all, &pages->orders[i], &error));
 }
@@ -415,7 +403,7 @@ static void a_page_that_fails_fails_alone(void **state)
 	int file = open(path, O_CREAT | O_WRONLY, 0644);
 	assert_true(file >= 0);
 	close(file);
-	const struct publisher all = publisher(together);
+	const struct publisher all = publisher_to(together);
 	publish_group(&all, pages.orders, pages.count, pages.outcomes);
 	assert_int_equal(pages.outcomes[0].result, OK);
 	assert_int_equal(pages.outcomes[1].result, E_FAILED);

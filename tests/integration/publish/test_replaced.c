@@ -1,25 +1,19 @@
 /* Files that a page named a moment ago: how long they stay, and when they go at once. */
-#include "integration/lib/database.h"
+#include "integration/lib/pages.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "publish/page_output.h"
 #include "publish/publish.h"
 #include "view/page.h"
 
-static char pages[256];
-static struct site site = { .has_domains = true };
 static int64_t page;
 static struct instant now;
 
 /* A page "p" with a domain. */
 static int replaced_start(void **state)
 {
-	const char *parent = getenv("DAYMARK_TEST_DIR");
-	snprintf(pages, sizeof(pages), "%s/pages-XXXXXX", parent ? parent : "/tmp");
-	assert_non_null(mkdtemp(pages));
-	database_clear(state);
+	pages_clear(state);
 	now = at(5, 10);
 	page = add_page(add_account("one"), "p");
 	execute("UPDATE status_pages SET domain = 'p.test', password_hash = 'a'");
@@ -28,19 +22,16 @@ static int replaced_start(void **state)
 
 #define REPLACED_TEST(function) cmocka_unit_test_setup(function, replaced_start)
 
-static struct publisher publisher(void)
-{
-	return (struct publisher){ .db = db,
-				   .path = pages,
-				   .base_url = "https://status.test",
-				   .site = &site,
-				   .now = now,
-				   .arena = &arena };
-}
-
-static void publish(void)
+static struct publisher publisher_now(void)
 {
 	struct publisher all = publisher();
+	all.now = now;
+	return all;
+}
+
+static void publish_now(void)
+{
+	const struct publisher all = publisher_now();
 	assert_ok(publish_page(&all, &(struct publish_order){ .page_id = page }, &error));
 }
 
@@ -48,14 +39,15 @@ static void publish(void)
 static const char *style(const char *css)
 {
 	execute("UPDATE status_pages SET custom_css = '%s'", css);
-	publish();
+	publish_now();
 	return page_custom_name(&arena, css, "css");
 }
 
 /* How many files of that name the pages folder has, wherever. */
 static int copies(const char *name)
 {
-	FILE *found = popen(arena_printf(&arena, "find %s -name '%s' | wc -l", pages, name), "r");
+	FILE *found =
+		popen(arena_printf(&arena, "find %s -name '%s' | wc -l", pages_folder, name), "r");
 	int count = -1;
 	assert_non_null(found);
 	assert_int_equal(1, fscanf(found, "%d", &count));
@@ -68,7 +60,7 @@ enum { AT_SLUG_AND_DOMAIN = 2 };
 /* Publishes what is due, as the worker does. */
 static void work(void)
 {
-	struct publisher all = publisher();
+	struct publisher all = publisher_now();
 	struct publish_run run = { 0 };
 	assert_ok(publish_run(&all, &run, &error));
 }
@@ -85,7 +77,7 @@ static void a_replaced_style_stays_for_five_minutes(void **state)
 			   "FROM page_revisions");
 	/* Other publishes and a third style do not prolong it. */
 	now.s += 100;
-	publish();
+	publish_now();
 	const char *third = style("c{}");
 	now.s += 199;
 	work();
@@ -119,7 +111,7 @@ static void after_a_clock_was_set_back_the_next_publish_removes_it(void **state)
 	const char *first = style("a{}");
 	style("b{}");
 	now.s -= 3600;
-	publish();
+	publish_now();
 	assert_int_equal(0, copies(first));
 }
 
@@ -141,7 +133,7 @@ static void it_goes_at_once_where_it_must_not_be_seen(void **state)
 		style("b{}");
 		assert_int_equal(AT_SLUG_AND_DOMAIN, copies(first));
 		execute("%s", changes[i]);
-		publish();
+		publish_now();
 		if (copies(first) != 0)
 			fail_msg("still there: %s", changes[i]);
 	}
@@ -161,7 +153,7 @@ static void behind_a_gate_it_stays_until_other_visitors_are_admitted(void **stat
 		style("b{}");
 		assert_int_equal(1, copies(first));
 		execute("%s", changes[i]);
-		publish();
+		publish_now();
 		if (copies(first) != 0)
 			fail_msg("still there: %s", changes[i]);
 	}
@@ -194,7 +186,7 @@ static void publish_logo(int number)
 	const char *name = arena_printf(&arena, "logo-%012x.%s", (unsigned)number,
 					number % 2 == 0 ? "png" : "webp");
 	const struct page_file logo = { .name = name, .data = data, .len = sizeof(data) };
-	struct publisher all = publisher();
+	struct publisher all = publisher_now();
 	const struct publish_order order = { .page_id = page,
 					     .at_hand = &logo,
 					     .at_hand_count = 1 };
@@ -209,7 +201,7 @@ static void their_bytes_are_bounded_and_a_removed_picture_takes_all_with_it(void
 		publish_logo(i);
 	assert_int_equal(AT_SLUG_AND_DOMAIN * (4 + 1), copies("logo-*"));
 	execute("UPDATE status_pages SET logo_file = NULL");
-	publish();
+	publish_now();
 	assert_int_equal(0, copies("logo-*"));
 }
 

@@ -80,7 +80,10 @@ units() {
 			mkdir "$root/var/lib/daymark/pages"
 			printf '[pages]\ndir = %s/var/lib/daymark/pages\n' "$root" >>"$root/etc/daymark/daymark.conf"
 		elif [ "$*" = 'reload nginx' ]; then
-			sed -i -e "s#/etc/letsencrypt#$root&#" -e "s#/var/log/nginx#$root/run#" \
+			# Only root may listen on the ports 80 and 443, and other tests may use them.
+			rm -f "$root"/run/*.sock
+			sed -i -E -e '/listen \[::\]:/d' -e "s#listen (80|443)#listen unix:$root/run/\1.sock#" \
+				-e "s#/etc/letsencrypt#$root&#" -e "s#/var/log/nginx#$root/run#" \
 				"$root/etc/nginx/sites-enabled/daymark.conf" "$root"/etc/nginx/snippets/daymark-*.conf
 			"$(with_service find_nginx)" -t -q -p "$root/run" -c "$root/etc/nginx/nginx.conf" -e "$root/error.log"
 		fi

@@ -257,7 +257,10 @@ port_is_free() {
 # caller of that time may not listen on it yet.
 free_port() {
 	# One for all checkouts of this user, which may run tests at the same time.
-	local port=$1 given=/tmp/daymark-ports-$UID
+	local port=$1 given inner outer
+	# A user namespace has another $UID for the same user, such as 0.
+	read -r inner outer _ </proc/self/uid_map
+	given=/tmp/daymark-ports-$((UID - inner + outer))
 	mkdir -p "$given"
 	[ -O "$given" ] || fail "$given belongs to another user"
 	exec 8>"$given/lock"

@@ -120,6 +120,7 @@ old_idempotency_key() {
 }
 
 @test "a worker without its database waits idly, says so once, and goes on" {
+	needs strace
 	world one
 	world_page one shown
 	sed "s|^socket = .*|socket = $BATS_TEST_TMPDIR/none|" "$(world_conf one)" >"$(world_conf two)"

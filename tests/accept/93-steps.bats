@@ -8,6 +8,8 @@ guide=$BATS_TEST_DIRNAME/../../docs/OPERATING.md
 
 # What each machine begins with is made once: what was installed, and the data of its MariaDB.
 setup_file() {
+	# setup() skips the tests.
+	[ "$(id -u)" = 0 ] || return 0
 	make -s -C "${DAYMARK_BUILD:-$TOP/build}" install sysconfdir=/etc DESTDIR="$BATS_FILE_TMPDIR/stage" >/dev/null
 	mariadb-install-db --no-defaults --user=root --datadir="$BATS_FILE_TMPDIR/data" --tmpdir="$BATS_FILE_TMPDIR" \
 		--skip-test-db --force >&2

@@ -245,6 +245,7 @@ setup_file() {
 }
 
 @test "a page that goes while leftovers are swept leaves no files without its note" {
+	needs_root
 	new_page
 	"$ctl" publish
 	# The sweep comes to this one behind the public pages, and waits for the lock.
@@ -254,8 +255,8 @@ setup_file() {
 	"$ctl" publish 3>&- 7>&- &
 	sweeping=$!
 	# (A container has no list of locks; what a process waits for is there.)
-	for i in $(seq 100); do grep -q lock "/proc/$sweeping/wchan" && break; sleep 0.1; done
-	grep -q lock "/proc/$sweeping/wchan"
+	for i in $(seq 100); do as_root grep -q lock "/proc/$sweeping/wchan" && break; sleep 0.1; done
+	as_root grep -q lock "/proc/$sweeping/wchan"
 	# Whoever deletes it comes for its files next, and goes by its note there.
 	sql "DELETE FROM status_pages WHERE id = $page"
 	exec 7>&-

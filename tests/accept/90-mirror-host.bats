@@ -249,6 +249,7 @@ mirror_processes() {
 }
 
 @test "a mirror reports its age, leads to its own name, and loads no database library" {
+	needs_root
 	local pid old
 	push incomplete
 	on_mirror GET /readyz
@@ -269,8 +270,8 @@ mirror_processes() {
 	# Two workers, and no publisher.
 	[ "$(mirror_processes | wc -l)" = 3 ]
 	for pid in $(mirror_processes); do
-		grep -q libsodium "/proc/$pid/maps"
-		refute grep -qE 'libmariadb|libmysql' "/proc/$pid/maps"
+		as_root grep -q libsodium "/proc/$pid/maps"
+		refute as_root grep -qE 'libmariadb|libmysql' "/proc/$pid/maps"
 	done
 	# As plain CGI.
 	new_page

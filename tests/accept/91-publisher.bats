@@ -45,11 +45,6 @@ load ../lib/publisher
 	for prefix in $prefixes; do soon all_say "$prefix" 'Alert of three' 8; done
 }
 
-# A process that holds secrets lets only root trace it.
-as_root() {
-	if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
-}
-
 # has_tried SLUG COUNT: so many more attempts at a page whose folder cannot be opened.
 has_tried() {
 	[ "$(grep -c "\"$1\".*ENOTDIR" "$BATS_TEST_TMPDIR/tries")" -ge "$2" ]
@@ -57,7 +52,7 @@ has_tried() {
 
 @test "a page that fails delays no other, is told once, and is published once it can be" {
 	needs strace
-	as_root true || skip "only root may trace the publisher"
+	needs_root
 	new_monitor
 	prefix=$(new_slug)
 	many_pages 3 "$monitor" "$prefix"

@@ -120,6 +120,15 @@ trace_as_root() {
 	PATH=$bin:$PATH
 }
 
+# Programs that hold secrets let only root attach to them, and read what /proc tells of them.
+as_root() {
+	if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+needs_root() {
+	as_root true 2>/dev/null || skip "only root may look into a program that holds secrets"
+}
+
 # api METHOD PATH [CURL ARGUMENT]...: sends a request with the account's key; sets $status, and writes
 # the response to the files $answer and $headers.
 api() {

@@ -112,6 +112,7 @@ class Service:
                    "--dir", self.dir)
         os.unlink(extra)
         if done.returncode != 0:
+            shutil.rmtree(self.dir, ignore_errors=True)
             raise RuntimeError(done.stderr)
         run(f"{TOP}/tools/quickstart", "--stop", "--dir", self.dir)
 

@@ -83,6 +83,9 @@ said() {
 	sed -i 's/^password =.*/password = wrong/' "$(world_conf wrong)"
 	start wrong
 	soon said 'level=warn event=start .*database cannot be used: .*1045 Access denied'
+	# The first line names the version, which a report of a defect needs.
+	version=$("$programs/daymark" --version)
+	head -1 "$BATS_TEST_TMPDIR/service-log" | grep "event=start .*version ${version##* }, "
 	# With the right one it lacks its tables.
 	sed -i 's/^password =.*/password =/' "$(world_conf wrong)"
 	kill -HUP "$service"

@@ -1,4 +1,4 @@
-/* What has changed in the account (contract section 17). */
+/* What has changed in the account (contract section 14). */
 #ifndef APP_EVENTS_H
 #define APP_EVENTS_H
 

@@ -1,6 +1,6 @@
 /*
  * The kinds of events: what the service may change, one word for each change
- * (contract section 17). An event never holds a secret.
+ * (contract section 14). An event never holds a secret.
  */
 #ifndef DOMAIN_EVENT_H
 #define DOMAIN_EVENT_H

@@ -1,6 +1,6 @@
 /*
  * The mirrors that the configuration names: copies of the published pages on other machines, which
- * stay up when this machine does not (contract section 16).
+ * stay up when this machine does not (contract section 13).
  *
  * A setting `mirror` is one of:
  *

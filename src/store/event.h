@@ -1,5 +1,5 @@
 /*
- * Events: what the service has changed (contract section 17). One table is the audit log, the
+ * Events: what the service has changed (contract section 14). One table is the audit log, the
  * timeline of each object, and the outbox of what readers deliver.
  *
  * A reader that keeps a cursor reads by ascending id. Ids are given when a transaction

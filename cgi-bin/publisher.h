@@ -1,5 +1,5 @@
 /*
- * The publisher process: a child of the supervisor that runs the worker (work/work.h). It
+ * The publisher process: a child of the supervisor that runs the background loop (work/work.h). It
  * publishes what requests have left and what a process that died had committed, and the pages
  * of all accounts when a day is over.
  */

@@ -164,7 +164,7 @@ static enum result bring_in(struct ctl *ctl, int fd, const char *key)
 	enum result result = run_client(ctl, &client);
 	if (result == OK)
 		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	/* The worker may have filled the folder from half of the data. */
+	/* The background loop may have filled the folder from half of the data. */
 	if (result == OK)
 		filled_forget(&dir);
 	return result == OK ? signing_key_import(dir.root_fd, str_from(key), &ctl->error) : result;

@@ -12,7 +12,7 @@ static const char *fix_of(struct ctl *ctl, const struct mirror_report *report)
 	const char *name = report->mirror->name;
 	switch (report->status.need) {
 	case MIRROR_NEED_FILL:
-		return "wait until the worker has published all pages, or: daymarkctl publish "
+		return "wait until the service has published all pages, or: daymarkctl publish "
 		       "--all";
 	case MIRROR_NEED_CONFIRM:
 		return arena_printf(&ctl->arena,

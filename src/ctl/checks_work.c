@@ -1,4 +1,5 @@
-/* Checks of publishing: whether a worker runs, which pages are late, and which files are missing.
+/* Checks of publishing: whether a background loop runs, which pages are late, and which files are
+ * missing.
  */
 #include "ctl/checks.h"
 #include "publish/deleted.h"
@@ -22,17 +23,17 @@ static struct check check_late(struct ctl *ctl)
 				       arena_strdup(&ctl->arena, error_text(&error)) };
 	if (list.count == 0)
 		return (struct check){ "due pages", OK, "none is late" };
-	return (struct check){
-		"due pages", E_FAILED,
-		arena_printf(&ctl->arena, "page %s has been due for more than %d minutes",
-			     list.rows[0].slug, LATE_S / 60),
-		.fix = "see `worker` above, and the log for the reason; then daymarkctl publish"
-	};
+	return (struct check){ "due pages", E_FAILED,
+			       arena_printf(&ctl->arena,
+					    "page %s has been due for more than %d minutes",
+					    list.rows[0].slug, LATE_S / 60),
+			       .fix = "see `background work` above, and the log for the reason; "
+				      "then daymarkctl publish" };
 }
 
 #define TIMER_FIX "systemctl enable --now daymark-publish.timer, or the crontab of OPERATING.md"
 
-/* Without a worker: whether a timer runs. Nothing may have been due yet. */
+/* Without a background loop: whether a timer runs. Nothing may have been due yet. */
 static struct check check_timer(struct ctl *ctl)
 {
 	/* The timer and the crontab of OPERATING.md run every minute. */
@@ -41,14 +42,14 @@ static struct check check_timer(struct ctl *ctl)
 	struct error error = { 0 };
 	enum result result = work_last_run(ctl->config.pages_dir, &last, &error);
 	if (result != OK)
-		return (struct check){ "worker", result,
+		return (struct check){ "background work", result,
 				       arena_strdup(&ctl->arena, error_text(&error)) };
 	int64_t silent_s = clock_now().s - last.s;
 	if (last.s > 0 && silent_s <= SILENT_S)
-		return (struct check){ "worker", OK,
+		return (struct check){ "background work", OK,
 				       "none runs now; a timer has done what was due" };
 	return (struct check){
-		"worker", OK,
+		"background work", OK,
 		last.s == 0 ? "none runs now, and no timer has ever run `daymarkctl work --once`"
 			    : arena_printf(&ctl->arena, "none runs now, and none has run for %s",
 					   ctl_count(&ctl->arena, silent_s / 60, "minute")),
@@ -62,17 +63,17 @@ static struct check check_worker(struct ctl *ctl, bool has_late_page)
 	bool is_running;
 	enum result result = work_is_running(ctl->config.pages_dir, &is_running, &error);
 	if (result != OK)
-		return (struct check){ "worker", result,
+		return (struct check){ "background work", result,
 				       arena_strdup(&ctl->arena, error_text(&error)) };
 	if (is_running)
-		return (struct check){ "worker", OK, "runs: pages follow the clock" };
+		return (struct check){ "background work", OK, "runs: pages follow the clock" };
 	if (ctl->config.has_publisher && ctl->config.listen)
-		return (struct check){ "worker", E_FAILED,
+		return (struct check){ "background work", E_FAILED,
 				       "no publisher runs: is the service down?",
 				       .fix = "systemctl start daymark, or your way to start it" };
 	if (has_late_page)
-		return (struct check){ "worker", E_FAILED, "no timer runs `daymarkctl work --once`",
-				       .fix = TIMER_FIX };
+		return (struct check){ "background work", E_FAILED,
+				       "no timer runs `daymarkctl work --once`", .fix = TIMER_FIX };
 	return check_timer(ctl);
 }
 

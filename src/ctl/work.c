@@ -7,7 +7,7 @@
 #include "ctl/mirrors.h"
 #include "wire/json.h"
 
-/* For the pushers, after the worker. */
+/* For the pushers, after the background loop. */
 enum { LEAVE_MS = 2000 };
 
 struct progress {
@@ -126,7 +126,8 @@ int ctl_work_once(struct ctl *ctl, const struct ctl_work_once *how)
 	if (how->is_locking)
 		json_put_bool(tree, "is_busy", done->is_busy);
 	if (done->is_busy)
-		ctl_say(ctl, tree, "Nothing was done: another process is this machine's worker.");
+		ctl_say(ctl, tree,
+			"Nothing was done: another process does this machine's background work.");
 	else
 		ctl_say(ctl, tree, "%s published, %s of deleted pages removed.",
 			ctl_count(&ctl->arena, (int64_t)done->published, "page"),

@@ -1,4 +1,4 @@
-/* What `work` and `publish` share: a worker on the terminal. */
+/* What `work` and `publish` share: the background loop on the terminal. */
 #ifndef CTL_WORK_H
 #define CTL_WORK_H
 
@@ -11,7 +11,8 @@ int ctl_work_run(struct ctl *ctl, unsigned roles);
 /* Does everything that is due, and prints what was done; the exit status. */
 struct ctl_work_once {
 	bool is_all;	 /* publish every page */
-	bool is_locking; /* do nothing while another process of the machine is the worker */
+	bool is_locking; /* do nothing while another process of the machine is the background loop
+			  */
 };
 int ctl_work_once(struct ctl *ctl, const struct ctl_work_once *how);
 

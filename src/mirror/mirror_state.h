@@ -18,7 +18,8 @@
 
 enum { MIRROR_ERROR_MAX = 400 };
 
-/* Why a mirror does not get all changes, though it responds: a person, or the worker, must act. */
+/* Why a mirror does not get all changes, though it responds: a person, or the background loop, must
+ * act. */
 enum mirror_need {
 	MIRROR_NEED_NONE,
 	MIRROR_NEED_FILL,      /* this pages folder has not got all pages of the database yet */

@@ -1,4 +1,4 @@
-/* Why a mirror waits for a person, or for the worker. */
+/* Why a mirror waits for a person, or for the background loop. */
 #include "mirror/push_round.h"
 #include "publish/filled.h"
 
@@ -19,7 +19,8 @@ enum result push_explain_need(const struct pusher *pusher, struct error *error)
 	switch (pusher->status.need) {
 	case MIRROR_NEED_FILL:
 		return error_log(error, E_REFUSED,
-				 "%s: the worker does that when the database can be reached", text);
+				 "%s: the service does that when the database can be reached",
+				 text);
 	case MIRROR_NEED_CONFIRM:
 		return error_log(error, E_REFUSED,
 				 "%s: the mirror has %zu pages that are not here and that nobody "

@@ -366,7 +366,7 @@ enum result pusher_turn(struct pusher *pusher, bool *is_more, struct error *erro
 	if (result != OK || !is_open)
 		return result;
 	result = push_read_journal(pusher, error);
-	/* The worker fills the folder within seconds. */
+	/* The background loop fills the folder within seconds. */
 	if (pusher->status.need == MIRROR_NEED_FILL && filled_is(&pusher->dir))
 		pusher->retry_at_ms = 0;
 	if (result == OK && !is_due(pusher))

@@ -1,9 +1,9 @@
 /*
- * Publishes due pages round by round, for the worker. First come the pages with unpublished
- * changes: the accounts take turns, and each account's oldest change is published first. Then
- * come the pages that the clock has changed: at midnight, and with an open incident every few
- * minutes. A page that fails waits before its next try, each time twice as long, and delays no
- * other page.
+ * Publishes due pages round by round, for the background loop. First come the pages with
+ * unpublished changes: the accounts take turns, and each account's oldest change is published
+ * first. Then come the pages that the clock has changed: at midnight, and with an open incident
+ * every few minutes. A page that fails waits before its next try, each time twice as long, and
+ * delays no other page.
  */
 #ifndef PUBLISH_DUE_H
 #define PUBLISH_DUE_H

@@ -1,7 +1,7 @@
 /*
  * Whether a pages folder is filled: every page of the database was published to it once. In a
  * folder that is new, or was lost, a missing page says nothing: its pages are not sent to mirrors,
- * and the worker publishes all pages (publish/recheck.h).
+ * and the background loop publishes all pages (publish/recheck.h).
  *
  * DIR/filled is the mark. It has the ids of pages that could not be published, one in each line:
  * the database has them, whatever the folder shows.

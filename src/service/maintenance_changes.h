@@ -7,8 +7,8 @@
 void maintenance_add_event(struct service *service, const struct maintenance *maintenance,
 			   enum event_kind kind, const char *detail);
 /*
- * Locks the window and reads it, stores what the clock has changed since the worker's last turn,
- * and lets the caller check it. E_NOT_FOUND.
+ * Locks the window and reads it, stores what the clock has changed since the background loop's last
+ * turn, and lets the caller check it. E_NOT_FOUND.
  */
 enum result maintenance_begin(struct service *service, int64_t id, struct maintenance *maintenance)
 	MUST_USE;

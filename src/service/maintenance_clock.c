@@ -1,4 +1,4 @@
-/* What the clock does to maintenance windows: for the worker. */
+/* What the clock does to maintenance windows: for the background loop. */
 #include "domain/uptime.h"
 #include "service/maintenance_changes.h"
 

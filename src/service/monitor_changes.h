@@ -25,7 +25,8 @@ enum result monitor_change_fields(struct service *service, struct monitor *monit
 enum result monitor_change_retire(struct service *service, const struct monitor *monitor) MUST_USE;
 /* After COMMIT, monitor_delete_rows() deletes the incidents and the monitor. */
 enum result monitor_change_detach(struct service *service, const struct monitor *monitor) MUST_USE;
-/* In small transactions. With a caller only for a short time: the worker deletes the rest. */
+/* In small transactions. With a caller only for a short time: the background loop deletes the rest.
+ */
 enum result monitor_delete_rows(struct service *service, int64_t id) MUST_USE;
 
 #endif

@@ -256,7 +256,8 @@ static enum result detach_work(struct service *service, void *context)
 	return result;
 }
 
-/* Deletes the incidents and the monitor. A request leaves the rest to the worker after a time. */
+/* Deletes the incidents and the monitor. A request leaves the rest to the background loop after a
+ * time. */
 enum result monitor_delete_rows(struct service *service, int64_t id)
 {
 	enum { IN_REQUEST_MS = 2000 };
@@ -274,7 +275,8 @@ enum result service_remove_monitor(struct service *service, int64_t id)
 	enum result result = service_transact(service, detach_work, &changing, &changing.deletion);
 	if (result != OK || monitor_delete_rows(service, id) == OK)
 		return result;
-	/* The response is committed. The worker deletes the rest, and reports what prevents that.
+	/* The response is committed. The background loop deletes the rest, and reports what
+	 * prevents that.
 	 */
 	if (service->caller) {
 		*service->error = (struct error){ 0 };

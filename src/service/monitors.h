@@ -38,8 +38,8 @@ enum result service_retire_monitor(struct service *service, int64_t id) MUST_USE
 /*
  * Removes the monitor from its pages, and publishes them; then deletes its incidents, in small
  * transactions, and the monitor. The first transaction renders the response: from then on the
- * account no longer sees the monitor, and the worker continues after a failure. Without a caller
- * a failure is reported, and the same call continues.
+ * account no longer sees the monitor, and the background loop continues after a failure. Without a
+ * caller a failure is reported, and the same call continues.
  */
 enum result service_remove_monitor(struct service *service, int64_t id) MUST_USE;
 

@@ -4,7 +4,7 @@
  * What is committed stands even when the disk is full: the outcome is then in
  * service->publishing, and the next publish repeats it. Of the pages that show monitors, a
  * bounded caller publishes as many as the configuration allows, however many monitors the
- * operation was about; a worker publishes the rest.
+ * operation was about; the background loop publishes the rest.
  */
 #include "base/clock.h"
 #include "service/service.h"
@@ -113,8 +113,8 @@ enum result service_finish_publishing(struct service *service, struct error *err
 	return result;
 }
 
-/* The worker sees a page that was changed, but files at an address that was given up must not wait
- * for it. */
+/* The background loop sees a page that was changed, but files at an address that was given up must
+ * not wait for it. */
 static void leave_page(struct service *service, const struct publish_order *order)
 {
 	struct service_publishing *publishing = &service->publishing;
@@ -150,7 +150,7 @@ static void publish_pages(struct service *service, struct publish_run run)
 	run.progress = service->publishing.progress;
 	run.context = service->publishing.progress_context;
 	record_outcome(service, publish_run(&publisher, &run, &failure), &failure);
-	/* A worker publishes all that is left. */
+	/* the background loop publishes all that is left. */
 	service->publishing.is_pending |= run.is_cut;
 }
 

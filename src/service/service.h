@@ -86,7 +86,7 @@ struct service_publishing {
 	size_t written; /* pages; others were written by other publishers meanwhile */
 	/* Of a bounded caller: for service_finish_publishing(). */
 	struct publish_rest rest;
-	bool is_pending; /* pages are left to the worker */
+	bool is_pending; /* pages are left to the background loop */
 	/* Deleted and moved pages that are left to service_finish_publishing(). */
 	int64_t *left_pages;
 	size_t left_count;

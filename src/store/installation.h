@@ -8,8 +8,8 @@
 
 #include "db/db.h"
 
-/* A worker says every five minutes that its installation is there; after three times that without a
- * word the installation counts as gone. */
+/* The background loop says every five minutes that its installation is there; after three times
+ * that without a word the installation counts as gone. */
 enum { INSTALLATION_SILENT_S = 900 };
 
 /*

@@ -138,7 +138,8 @@ enum result maintenance_occurrences_cancel(struct db *db, int64_t maintenance_id
 					   struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	/* What is over by the clock is completed, even if the worker has not noted that yet. */
+	/* What is over by the clock is completed, even if the background loop has not noted that
+	 * yet. */
 	sql_start(&sql, SQL("UPDATE maintenances m JOIN maintenance_occurrences o "
 			    "ON o.maintenance_id = m.id SET o.status = 4, o.next_at = NULL, "
 			    "o.updated_at = ? "

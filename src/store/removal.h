@@ -28,7 +28,8 @@ struct removal {
 enum result removal_mark(struct db *db, int64_t account_id, struct instant now, struct error *error)
 	MUST_USE;
 
-/* The first marked account above `after_id`; E_NOT_FOUND. The worker continues its removal. */
+/* The first marked account above `after_id`; E_NOT_FOUND. The background loop continues its
+ * removal. */
 enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, int64_t *account_id,
 			 struct error *error) MUST_USE;
 

@@ -1,4 +1,4 @@
-/* The table of the worker's jobs. A new kind of work is a row of it and a function. */
+/* The table of the background loop's jobs. A new kind of work is a row of it and a function. */
 #ifndef WORK_JOBS_H
 #define WORK_JOBS_H
 
@@ -17,7 +17,8 @@ struct work_job {
 	int64_t rest;	      /* or this many times what the run took, if that is longer */
 	int64_t budget_ms;    /* work_goes_on() is false after it; 0: a run ends when it is done */
 	int64_t retry_max_ms; /* tries after failures wait a second, which doubles up to this */
-	bool is_woken; /* runs at once when the worker is woken, and a last time when it leaves */
+	bool is_woken; /* runs at once when the background loop is woken, and a last time when it
+			  leaves */
 	bool is_idle;  /* only runs in a turn in which no job before it had more to do */
 	bool is_aside; /* runs in another thread, with a connection of its own */
 	enum result (*run)(struct work *work, struct work_turn *turn, struct error *error);

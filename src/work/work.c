@@ -257,7 +257,7 @@ static void start(struct work *work)
 	work->due = (struct due){
 		.publisher = publisher,
 		.goes_on = work_goes_on,
-		/* A follower of the same worker reports the same pages. */
+		/* A follower of the same loop reports the same pages. */
 		.tell = work->is_once || work->roles & WORK_FOLLOWS ? NULL : report_page,
 		.progress = work->is_once ? report_progress : NULL,
 		.context = work,

@@ -1,6 +1,6 @@
 /*
- * The worker: one loop for the work that no request waits for, because it is due by the clock
- * or follows a response. What it does is a table of jobs (work/jobs.c). The supervisor's
+ * The background loop: one loop for the work that no request waits for, because it is due by the
+ * clock or follows a response. What it does is a table of jobs (work/jobs.c). The supervisor's
  * publisher process, `daymarkctl work` and `daymarkctl publish` run it.
  *
  * Of a machine and pages folder one process at a time does the jobs that write to the database:
@@ -17,13 +17,13 @@
 #include "publish/recheck.h"
 #include "store/removal.h"
 
-/* Which jobs a worker does; to be combined. */
+/* Which jobs a loop does; to be combined. */
 enum work_role {
 	WORK_WRITES = 1,  /* those that write to the database; only with the lock */
 	WORK_FOLLOWS = 2, /* keeping this disk at the state of the database, which is only read */
 };
 
-/* What a worker reports; any function may be NULL. */
+/* What the background loop reports; any function may be NULL. */
 struct work_observer {
 	/* Each page that a follower writes; else the first failure of a page (`failure`), and its
 	 * first success after that (NULL). */
@@ -37,7 +37,7 @@ struct work_observer {
 
 enum { WORK_JOBS_MAX = 16 };
 
-/* A job of this worker: when it runs next, and how it went. */
+/* A job of this loop: when it runs next, and how it went. */
 struct work_entry {
 	int64_t due_ms;	 /* by clock_ms() */
 	int64_t wait_ms; /* before the next try, after failures; 0: it works */
@@ -58,7 +58,7 @@ struct work {
 	publish_progress *progress;
 	struct work_observer observer;
 
-	/* The rest is private to the worker. */
+	/* The rest is private to the background loop. */
 	struct arena arena;
 	struct due due;
 	struct follower follower;

@@ -515,7 +515,7 @@ END
 	says "SELECT COUNT(*) FROM maintenance_occurrences WHERE maintenance_id = $window" 0
 }
 
-@test "the worker computes the next occurrences of a rule once a day" {
+@test "the background loop computes the next occurrences of a rule once a day" {
 	page_with_monitor
 	day=$(date -u -d '+3 days' +%Y-%m-%d)
 	plan -d title=Daily -d "starts_at=${day}T22:00:00" -d duration=60 -d time_zone=UTC -d rrule=FREQ=DAILY

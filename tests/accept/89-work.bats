@@ -1,4 +1,4 @@
-# The worker: `daymarkctl work`, in an installation of the test's own.
+# The background loop: `daymarkctl work`, in an installation of the test's own.
 load lib
 load ../lib/world
 

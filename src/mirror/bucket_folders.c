@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/fd.h"
+#include "base/lines.h"
 #include "publish/folder.h"
 
 #define NEW_FILE ".new"
@@ -71,15 +72,13 @@ static struct bucket_folder *add_row(struct bucket_folders *folders, const char 
 }
 
 /* "page 17 2 <version>" */
-static bool parse_head(struct str *rest, int64_t *page_id, int64_t *page_folders,
+static bool parse_head(struct lines *lines, int64_t *page_id, int64_t *page_folders,
 		       struct str *version)
 {
-	struct str line, word;
-	return str_split(rest, '\n', &line) && rest->data && str_split(&line, ' ', &word) &&
-	       str_eq(word, STR("page")) && str_split(&line, ' ', &word) &&
-	       str_to_int64(word, page_id) && *page_id >= 0 && str_split(&line, ' ', &word) &&
-	       str_to_int64(word, page_folders) && *page_folders >= 0 && *page_folders <= 2 &&
-	       str_split(&line, ' ', version) && line.len == 0 && version->len > 0 &&
+	struct str line;
+	return lines_next(lines, &line) && line_key(&line, "page") &&
+	       line_number(&line, 0, page_id) && line_number(&line, 0, page_folders) &&
+	       *page_folders <= 2 && line_word(&line, version) && line_ends(&line) &&
 	       version->len <= PAGE_COPY_VERSION_CHARS;
 }
 
@@ -114,8 +113,8 @@ static void open_one(void *context, const char *file)
 	memcpy(name, file, len + 1);
 	name[1] = '/';
 	ssize_t got = read_some(folders->fd, file, head, sizeof(head));
-	struct str rest = { head, got > 0 ? (size_t)got : 0 };
-	if (got < 0 || !parse_head(&rest, &page_id, &page_folders, &version)) {
+	struct lines lines = lines_of((struct str){ head, got > 0 ? (size_t)got : 0 });
+	if (got < 0 || !parse_head(&lines, &page_id, &page_folders, &version)) {
 		/* The bucket's list makes it again. */
 		opening->is_failed |= unlinkat(folders->fd, file, 0) != 0;
 		return;
@@ -143,34 +142,27 @@ enum result bucket_folders_open(struct bucket_folders *folders, int fd, struct e
 	return result;
 }
 
-static const char *copy(struct arena *arena, struct str text)
-{
-	return arena_strndup(arena, text.data, text.len);
-}
-
 /* "<sha256> <etag> <name>" */
 static bool parse_object(struct str line, struct arena *arena, struct bucket_object *object)
 {
-	struct str sha256, etag;
-	if (!str_split(&line, ' ', &sha256) || !str_split(&line, ' ', &etag) || line.len == 0 ||
-	    sha256.len == 0 || etag.len == 0)
-		return false;
-	*object = (struct bucket_object){ .name = copy(arena, line),
-					  .sha256 = copy(arena, sha256),
-					  .etag = copy(arena, etag) };
-	return true;
+	*object = (struct bucket_object){ 0 };
+	object->sha256 = line_text(&line, arena);
+	object->etag = line_text(&line, arena);
+	object->name = arena_strndup(arena, line.len > 0 ? line.data : "", line.len);
+	return object->sha256 && object->etag && line.len > 0;
 }
 
 static bool parse(struct str text, struct arena *arena, struct bucket_record *record)
 {
+	struct lines lines = lines_of(text);
 	struct str version, line;
 	int64_t page_folders;
 	size_t room = 0;
-	if (!parse_head(&text, &record->page_id, &page_folders, &version))
+	if (!parse_head(&lines, &record->page_id, &page_folders, &version))
 		return false;
 	record->page_folders = (int)page_folders;
-	record->version = copy(arena, version);
-	while (str_split(&text, '\n', &line)) {
+	record->version = arena_strndup(arena, version.data, version.len);
+	while (lines_next(&lines, &line)) {
 		if (str_eq(line, STR("end")))
 			return true;
 		record->objects = arena_grow(arena, record->objects, record->count, &room,

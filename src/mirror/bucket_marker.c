@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/lines.h"
 #include "mirror/bucket.h"
 
 enum {
@@ -42,15 +43,15 @@ static enum result read_marker(struct bucket *bucket, struct origin_mark *mark, 
 	bucket->has_marker = result == OK && text;
 	if (!bucket->has_marker)
 		return result;
-	struct str rest = str_from(text), word, line;
+	struct str rest = str_from(text), line;
 	if (!str_starts(rest, str_from(bucket->site)))
 		return error_log(error, E_REFUSED,
 				 "the bucket is the mirror of another installation: its object "
 				 "%s%s says %.200s",
 				 bucket->s3.prefix, BUCKET_MARKER, text);
-	rest = str_skip(rest, strlen(bucket->site));
-	if (str_split(&rest, '\n', &line) && str_split(&line, ' ', &word) &&
-	    str_eq(word, STR("origin")) && !origin_mark_take(&line, mark))
+	struct lines lines = lines_of(str_skip(rest, strlen(bucket->site)));
+	if (lines_next(&lines, &line) && line_key(&line, "origin") &&
+	    !origin_mark_take(&line, mark))
 		*mark = (struct origin_mark){ .id = "?" };
 	return OK;
 }

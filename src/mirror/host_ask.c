@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/lines.h"
 #include "mirror/host.h"
 #include "mirror/protocol.h"
 
@@ -129,7 +130,6 @@ enum result host_take_over(struct target *target, struct arena *arena, const cha
 	struct host *host = target->own;
 	struct buf body CLEANUP(buf_done) = BUF_INIT(HOST_REPLY_MAX_BYTES);
 	struct http_client_response response;
-	struct str rest;
 	*key = NULL;
 	origin_link_renew(&host->link);
 	buf_puts(&body, "take-over\n");
@@ -137,11 +137,10 @@ enum result host_take_over(struct target *target, struct arena *arena, const cha
 				      &response, error);
 	if (result == OK && !host_begins_with(response.body, "taken over"))
 		result = error_log(error, E_REFUSED, "%s is no mirror", target->mirror->url);
-	rest = result == OK ? response.body : STR("");
-	for (struct str line; rest.len > 0 && str_split(&rest, '\n', &line);)
-		if (str_starts(line, STR("secret ")))
-			*key = arena_strndup(arena, line.data + strlen("secret "),
-					     line.len - strlen("secret "));
+	struct lines lines = lines_of(result == OK ? response.body : STR(""));
+	for (struct str line; lines_next(&lines, &line);)
+		if (line_key(&line, "secret"))
+			*key = line_text(&line, arena);
 	if (result == OK)
 		result = origin_link_replace(&host->dir, target->mirror->name, &host->link, error);
 	target->has_other_origin = false;

@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "access/page_access.h"
+#include "base/lines.h"
 #include "domain/domain_name.h"
 #include "domain/published_file.h"
 #include "domain/status_page.h"
 #include "mirror/protocol.h"
 #include "publish/page_state.h"
 
-#define NO_DOMAIN "-"
-#define TWIN	  ".gz"
+#define TWIN ".gz"
 
 const char *manifest_place_name(enum pages_place place)
 {
@@ -35,8 +35,7 @@ void manifest_print(struct buf *out, const struct page_copy *page)
 		return;
 	}
 	buf_printf(out, "page %lld %s %s %s %s\n", (long long)page->page_id, page->version,
-		   manifest_place_name(page->place), page->slug,
-		   page->domain ? page->domain : NO_DOMAIN);
+		   manifest_place_name(page->place), page->slug, line_or_none(page->domain));
 	for (size_t i = 0; i < page->file_count; i++) {
 		const struct page_copy_file *file = &page->files[i];
 		buf_puts(out, "file ");
@@ -50,46 +49,25 @@ void manifest_print(struct buf *out, const struct page_copy *page)
 }
 
 struct parsing {
-	struct str rest;
+	struct lines lines;
 	struct arena *arena;
 	struct manifest *manifest;
 	size_t room; /* for pages */
-	size_t line_number;
 	struct error *error;
 };
 
-/* The word as a text; NULL: there is none, or it is empty or too long. */
+/* The next word, unless it is too long. */
 static const char *take_word(struct parsing *parsing, struct str *line)
 {
-	struct str word;
-	if (!str_split(line, ' ', &word) || word.len == 0 || word.len > 253 ||
-	    memchr(word.data, '\0', word.len))
-		return NULL;
-	return arena_strndup(parsing->arena, word.data, word.len);
+	enum { WORD_MAX_CHARS = 253 };
+	const char *word = line_text(line, parsing->arena);
+	return word && strlen(word) <= WORD_MAX_CHARS ? word : NULL;
 }
 
 static enum result refuse(const struct parsing *parsing, const char *what)
 {
-	return error_client(parsing->error, E_INVALID, "Line %zu: %s.", parsing->line_number, what);
-}
-
-/* A line without its end. False: there is none, or it is incomplete. */
-static bool take_line(struct parsing *parsing, struct str *line)
-{
-	const char *end =
-		parsing->rest.len > 0 ? memchr(parsing->rest.data, '\n', parsing->rest.len) : NULL;
-	if (!end)
-		return false;
-	*line = (struct str){ parsing->rest.data, (size_t)(end - parsing->rest.data) };
-	parsing->rest = str_skip(parsing->rest, line->len + 1);
-	parsing->line_number++;
-	return true;
-}
-
-static bool take_id(struct str *line, int64_t *id)
-{
-	struct str word;
-	return str_split(line, ' ', &word) && str_to_int64(word, id) && *id > 0;
+	return error_client(parsing->error, E_INVALID, "Line %zu: %s.", parsing->lines.number,
+			    what);
 }
 
 static bool is_version(const char *text)
@@ -112,10 +90,10 @@ static bool set_place(struct page_copy *page, const char *word)
 /* "public" of "page 7 <version> public acme status.acme.example", and so on. */
 static enum result parse_head(struct parsing *parsing, struct str line, struct page_copy *page)
 {
-	bool has_id = take_id(&line, &page->page_id);
+	bool has_id = line_number(&line, 1, &page->page_id);
 	const char *version = take_word(parsing, &line), *place = take_word(parsing, &line);
 	const char *slug = take_word(parsing, &line), *domain = take_word(parsing, &line);
-	if (!has_id || !version || !place || !slug || !domain || line.data)
+	if (!has_id || !version || !place || !slug || !domain || !line_ends(&line))
 		return refuse(parsing, "it is no page");
 	if (!is_version(version))
 		return refuse(parsing, "the version is not hexadecimal");
@@ -125,7 +103,7 @@ static enum result parse_head(struct parsing *parsing, struct str line, struct p
 	if (!status_page_is_slug(slug))
 		return refuse(parsing, "the slug is not allowed");
 	page->slug = slug;
-	if (strcmp(domain, NO_DOMAIN) == 0)
+	if (strcmp(domain, LINE_NONE) == 0)
 		return OK;
 	page->domain = domain_name_ascii(parsing->arena, domain);
 	return page->domain && strcmp(page->domain, domain) == 0
@@ -153,14 +131,14 @@ static bool is_published(const char *name, struct arena *arena)
 
 static enum result parse_file(struct parsing *parsing, struct str line, struct page_copy_file *file)
 {
-	struct str hash, size;
+	struct str hash;
 	int64_t bytes = -1;
-	bool has_hash = str_split(&line, ' ', &hash) &&
+	bool has_hash = line_word(&line, &hash) &&
 			secret_from_hex(hash, file->sha256, sizeof(file->sha256));
-	bool has_size = str_split(&line, ' ', &size) && str_to_int64(size, &bytes);
+	bool has_size = line_number(&line, INT64_MIN, &bytes);
 	file->name = take_word(parsing, &line);
 	file->fd = -1;
-	if (!has_hash || !has_size || !file->name || line.data)
+	if (!has_hash || !has_size || !file->name || !line_ends(&line))
 		return refuse(parsing, "it is no file");
 	if (bytes < 0 || bytes > PROTOCOL_FILE_MAX)
 		return refuse(parsing, "the size is not allowed");
@@ -209,21 +187,20 @@ static enum result parse_files(struct parsing *parsing, struct page_copy *page)
 {
 	struct str line;
 	size_t room = 0;
-	while (take_line(parsing, &line)) {
+	while (lines_next(&parsing->lines, &line)) {
 		if (str_eq(line, STR("end")))
 			return check_files(parsing, page);
-		if (!str_starts(line, STR("file ")))
+		if (!line_key(&line, "file"))
 			return refuse(parsing, "it is no file, and not the end of the page");
 		if (page->file_count == PAGE_FILES_MAX)
 			return refuse(parsing, "the page has too many files");
 		page->files = arena_grow(parsing->arena, page->files, page->file_count, &room,
 					 sizeof(*page->files));
-		enum result result = parse_file(parsing, str_skip(line, strlen("file ")),
-						&page->files[page->file_count++]);
+		enum result result = parse_file(parsing, line, &page->files[page->file_count++]);
 		if (result != OK)
 			return result;
 	}
-	parsing->line_number++;
+	parsing->lines.number++;
 	return refuse(parsing, "the page has no end");
 }
 
@@ -236,11 +213,10 @@ static enum result parse_page(struct parsing *parsing, struct str line)
 				     &parsing->room, sizeof(*manifest->pages));
 	struct page_copy *page = &manifest->pages[manifest->count++];
 	*page = (struct page_copy){ .is_gone = str_starts(line, STR("gone ")) };
-	if (!page->is_gone && !str_starts(line, STR("page ")))
+	if (!line_key(&line, page->is_gone ? "gone" : "page"))
 		return refuse(parsing, "it is no page");
-	line = str_skip(line, strlen("page "));
 	if (page->is_gone)
-		return take_id(&line, &page->page_id) && !line.data
+		return line_number(&line, 1, &page->page_id) && line_ends(&line)
 			       ? OK
 			       : refuse(parsing, "it is no page that is gone");
 	enum result result = parse_head(parsing, line, page);
@@ -275,18 +251,18 @@ enum result manifest_parse(struct str body, struct arena *arena, struct manifest
 			   struct error *error)
 {
 	struct parsing parsing = {
-		.rest = body, .arena = arena, .manifest = manifest, .error = error
+		.lines = lines_of(body), .arena = arena, .manifest = manifest, .error = error
 	};
 	struct str line;
 	*manifest = (struct manifest){ 0 };
 	secret_hash(body, manifest->sha256);
-	while (take_line(&parsing, &line)) {
+	while (lines_next(&parsing.lines, &line)) {
 		enum result result = parse_page(&parsing, line);
 		if (result != OK)
 			return result;
 	}
-	parsing.line_number++;
-	if (parsing.rest.len > 0)
+	parsing.lines.number++;
+	if (lines_are_cut(&parsing.lines))
 		return refuse(&parsing, "it has no end");
 	return check_pages(&parsing);
 }

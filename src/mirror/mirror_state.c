@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/fd.h"
+#include "base/lines.h"
 #include "mirror/mirror_table.h"
 #include "mirror/origin_mark.h"
 #include "publish/folder.h"
@@ -74,7 +75,7 @@ enum result mirror_status_write(int folder_fd, const struct mirror_status *statu
 				   boot_moment_format(&status->complete, complete),
 				   status->is_complete ? "complete" : "incomplete",
 				   (long long)status->waiting, (long long)status->oldest.s,
-				   place->generation[0] ? place->generation : "-",
+				   place->generation[0] ? place->generation : LINE_NONE,
 				   (long long)place->offset, (int)status->need,
 				   (long long)status->failed_at.s, status->error);
 	if (len > 0 && renameat(folder_fd, STATUS_NEW_FILE, folder_fd, STATUS_FILE) == 0)
@@ -82,39 +83,42 @@ enum result mirror_status_write(int folder_fd, const struct mirror_status *statu
 	return folder_failed(error, "cannot write the status of", "a mirror");
 }
 
+static void read_confirmed(struct journal_place *place, struct str line)
+{
+	struct str generation;
+	int64_t offset;
+	if (!line_word(&line, &generation) || generation.len != sizeof(place->generation) - 1 ||
+	    !line_number(&line, 0, &offset))
+		return;
+	memcpy(place->generation, generation.data, generation.len);
+	place->offset = offset;
+}
+
 static void read_line(struct mirror_status *status, struct str line)
 {
-	struct str word;
+	struct str name;
 	int64_t number = 0;
-	if (!str_split(&line, ' ', &word))
+	if (!line_word(&line, &name))
 		return;
-	if (str_eq(word, STR("error"))) {
+	if (str_eq(name, STR("error")))
 		snprintf(status->error, sizeof(status->error), "%.*s", (int)line.len,
 			 line.len > 0 ? line.data : "");
-	} else if (str_eq(word, STR("complete"))) {
+	else if (str_eq(name, STR("complete")))
 		status->complete = boot_moment_parse(line);
-	} else if (str_eq(word, STR("state"))) {
+	else if (str_eq(name, STR("state")))
 		status->is_complete = str_eq(line, STR("complete"));
-	} else if (str_eq(word, STR("confirmed"))) {
-		struct journal_place *place = &status->confirmed;
-		struct str generation;
-		if (str_split(&line, ' ', &generation) &&
-		    generation.len == sizeof(place->generation) - 1 &&
-		    str_to_int64(line, &number)) {
-			memcpy(place->generation, generation.data, generation.len);
-			place->offset = number;
-		}
-	} else if (str_eq(word, STR("need"))) {
-		if (str_to_int64(line, &number) && number > 0 && number < MIRROR_NEEDS)
-			status->need = (enum mirror_need)number;
-	} else if (str_to_int64(line, &number)) {
-		int64_t *value = str_eq(word, STR("waiting"))  ? &status->waiting
-				 : str_eq(word, STR("oldest")) ? &status->oldest.s
-				 : str_eq(word, STR("failed")) ? &status->failed_at.s
-							       : NULL;
-		if (value)
-			*value = number;
-	}
+	else if (str_eq(name, STR("confirmed")))
+		read_confirmed(&status->confirmed, line);
+	else if (!line_number(&line, INT64_MIN, &number))
+		return;
+	else if (str_eq(name, STR("need")))
+		status->need = number > 0 && number < MIRROR_NEEDS ? (enum mirror_need)number : 0;
+	else if (str_eq(name, STR("waiting")))
+		status->waiting = number;
+	else if (str_eq(name, STR("oldest")))
+		status->oldest.s = number;
+	else if (str_eq(name, STR("failed")))
+		status->failed_at.s = number;
 }
 
 void mirror_status_read(int folder_fd, struct mirror_status *status)
@@ -125,8 +129,9 @@ void mirror_status_read(int folder_fd, struct mirror_status *status)
 		folder_fd < 0 ? -1
 			      : openat(folder_fd, STATUS_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
-	struct str rest = { text, len > 0 ? (size_t)len : 0 }, line;
-	while (rest.len > 0 && str_split(&rest, '\n', &line))
+	struct lines lines = lines_of((struct str){ text, len > 0 ? (size_t)len : 0 });
+	struct str line;
+	while (lines_next(&lines, &line))
 		read_line(status, line);
 }
 

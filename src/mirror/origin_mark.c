@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lines.h"
 void origin_mark_print(const struct origin_mark *mark, char text[ORIGIN_MARK_SIZE])
 {
 	snprintf(text, ORIGIN_MARK_SIZE, "%s %lld %s", mark->id, (long long)mark->step,
@@ -25,10 +26,8 @@ static bool take_id(struct str *text, char id[SECRET_ID_SIZE])
 
 bool origin_mark_take(struct str *text, struct origin_mark *mark)
 {
-	struct str step;
 	*mark = (struct origin_mark){ 0 };
-	bool is_mark = take_id(text, mark->id) && str_split(text, ' ', &step) &&
-		       str_to_int64(step, &mark->step) && mark->step >= 0 &&
+	bool is_mark = take_id(text, mark->id) && line_number(text, 0, &mark->step) &&
 		       take_id(text, mark->token);
 	if (!is_mark)
 		*mark = (struct origin_mark){ 0 };

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/lines.h"
 #include "mirror/protocol.h"
 
 void part_print(struct buf *out, const struct protocol_part *part, struct arena *arena)
@@ -14,10 +15,8 @@ void part_print(struct buf *out, const struct protocol_part *part, struct arena 
 
 static bool take_size(struct str *line, size_t *size)
 {
-	struct str word;
 	int64_t number;
-	if (!str_split(line, ' ', &word) || !str_to_int64(word, &number) || number < 0 ||
-	    number > PROTOCOL_FILE_MAX)
+	if (!line_number(line, 0, &number) || number > PROTOCOL_FILE_MAX)
 		return false;
 	*size = (size_t)number;
 	return true;
@@ -32,10 +31,10 @@ enum result part_next(struct str *rest, struct protocol_part *part, struct error
 				 rest->len < PART_HEAD_MAX_BYTES ? rest->len : PART_HEAD_MAX_BYTES);
 	line = (struct str){ rest->data, end ? (size_t)(end - rest->data) : 0 };
 	*part = (struct protocol_part){ 0 };
-	if (!end || !str_split(&line, ' ', &word) ||
+	if (!end || !line_word(&line, &word) ||
 	    !secret_from_hex(word, part->sha256, sizeof(part->sha256)) ||
 	    !take_size(&line, &part->size) || !take_size(&line, &part->offset) ||
-	    !take_size(&line, &part->data.len) || line.data)
+	    !take_size(&line, &part->data.len) || !line_ends(&line))
 		return error_client(error, E_INVALID, "A part begins with a line that is no part.");
 	*rest = str_skip(*rest, (size_t)(end + 1 - rest->data));
 	if (part->data.len > rest->len)

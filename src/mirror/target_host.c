@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/lines.h"
 #include "mirror/host.h"
 #include "mirror/manifest.h"
 #include "mirror/part.h"
@@ -61,30 +62,29 @@ static enum result host_open(struct target *target, const struct mirror *mirror,
 /* "digest <digest>"; a mirror of an older version has none. */
 static void take_digest(struct host *host, struct str *body)
 {
-	struct str rest = *body, line;
+	struct lines lines = lines_of(*body);
+	struct str line;
 	host->digest[0] = '\0';
-	if (!str_starts(rest, STR("digest ")) || !str_split(&rest, '\n', &line))
-		return;
-	line = str_skip(line, strlen("digest "));
-	if (line.len != sizeof(host->digest) - 1)
+	if (!lines_next(&lines, &line) || !line_key(&line, "digest") ||
+	    line.len != sizeof(host->digest) - 1)
 		return;
 	memcpy(host->digest, line.data, line.len);
 	host->digest[line.len] = '\0';
-	*body = rest;
+	*body = lines.rest;
 }
 
 static enum result parse_list(struct str body, struct arena *arena, struct target_pages *pages,
 			      struct error *error)
 {
-	struct str line, id;
+	struct lines lines = lines_of(body);
+	struct str line;
 	size_t room = 0;
-	while (body.len > 0 && str_split(&body, '\n', &line)) {
+	while (lines_next(&lines, &line)) {
 		struct target_page page = { 0 };
 		if (line.len == 0)
 			continue;
-		if (!str_split(&line, ' ', &id) || !str_to_int64(id, &page.page_id) ||
-		    line.len == 0 || line.len > PAGE_COPY_VERSION_CHARS ||
-		    pages->count == PAGES_MAX)
+		if (!line_number(&line, INT64_MIN, &page.page_id) || line.len == 0 ||
+		    line.len > PAGE_COPY_VERSION_CHARS || pages->count == PAGES_MAX)
 			return error_log(error, E_REFUSED, "the mirror's list of pages is damaged");
 		memcpy(page.version, line.data, line.len);
 		pages->rows =
@@ -227,9 +227,10 @@ static enum result send_files(struct target *target, struct page_copy *const *pa
 			      struct str missing, struct error *error)
 {
 	struct parts parts CLEANUP(parts_done) = { target, BUF_INIT(PROTOCOL_BODY_MAX) };
+	struct lines lines = lines_of(missing);
 	struct str line;
 	enum result result = OK;
-	while (result == OK && missing.len > 0 && str_split(&missing, '\n', &line)) {
+	while (result == OK && lines_next(&lines, &line)) {
 		uint8_t hash[SECRET_HASH_BYTES];
 		const struct page_copy_file *file = NULL;
 		if (line.len == 0)

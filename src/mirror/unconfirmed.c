@@ -1,12 +1,10 @@
 #include "mirror/unconfirmed.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/fd.h"
+#include "base/lines.h"
 #include "publish/folder.h"
 #include "publish/gone.h"
 
@@ -30,34 +28,18 @@ enum result unconfirmed_write(int folder_fd, const int64_t *page_ids, size_t cou
 			  false, error);
 }
 
-static enum result read_list(int folder_fd, struct arena *arena, struct str *list,
-			     struct error *error)
-{
-	struct stat status;
-	*list = STR("");
-	int fd CLEANUP(close_fd) = openat(folder_fd, LIST_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT)
-		return OK;
-	if (fd < 0 || fstat(fd, &status) != 0 || status.st_size > LIST_MAX_BYTES)
-		return folder_failed(error, "cannot read", LIST_FILE);
-	char *text = arena_alloc(arena, (size_t)status.st_size + 1);
-	if (read(fd, text, (size_t)status.st_size) != status.st_size)
-		return folder_failed(error, "cannot read", LIST_FILE);
-	*list = (struct str){ text, (size_t)status.st_size };
-	return OK;
-}
-
 enum result unconfirmed_confirm(const struct pages_dir *dir, int folder_fd, struct arena *arena,
 				size_t *count, struct error *error)
 {
-	struct str list, line;
+	struct str text, line;
 	int64_t *ids = NULL;
 	size_t room = 0;
 	*count = 0;
-	enum result result = read_list(folder_fd, arena, &list, error);
-	while (result == OK && list.len > 0 && str_split(&list, '\n', &line)) {
+	enum result result = folder_read(folder_fd, LIST_FILE, LIST_MAX_BYTES, arena, &text, error);
+	struct lines lines = lines_of(text);
+	while (lines_next(&lines, &line)) {
 		int64_t id;
-		if (!str_to_int64(line, &id))
+		if (!line_number(&line, 1, &id))
 			continue;
 		ids = arena_grow(arena, ids, *count, &room, sizeof(*ids));
 		ids[(*count)++] = id;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/lines.h"
 #include "publish/folder.h"
 #include "view/renderer.h"
 
@@ -90,12 +91,12 @@ char *boot_moment_format(const struct boot_moment *moment, char text[BOOT_MOMENT
 
 struct boot_moment boot_moment_parse(struct str text)
 {
-	struct boot_moment moment = { .boot = "-" };
-	struct str at, boot;
-	if (!str_split(&text, ' ', &at) || !str_to_int64(at, &moment.at.s))
-		return (struct boot_moment){ .boot = "-" };
-	if (text.data && str_split(&text, ' ', &boot) && boot.len < sizeof(moment.boot) &&
-	    text.data && str_to_int64(text, &moment.up_s))
+	struct boot_moment moment = { .boot = LINE_NONE };
+	struct str boot;
+	if (!line_number(&text, INT64_MIN, &moment.at.s))
+		return (struct boot_moment){ .boot = LINE_NONE };
+	if (line_word(&text, &boot) && boot.len < sizeof(moment.boot) &&
+	    line_number(&text, INT64_MIN, &moment.up_s))
 		snprintf(moment.boot, sizeof(moment.boot), "%.*s", (int)boot.len, boot.data);
 	return moment;
 }

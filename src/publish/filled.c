@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/fd.h"
+#include "base/lines.h"
 #include "publish/folder.h"
 
 #define FILLED_FILE "filled"
@@ -43,10 +44,11 @@ bool filled_names(const struct pages_dir *dir, int64_t page_id)
 	int fd CLEANUP(close_fd) =
 		openat(dir->root_fd, FILLED_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
-	struct str rest = { text, len > 0 ? (size_t)len : 0 }, line;
+	struct lines lines = lines_of((struct str){ text, len > 0 ? (size_t)len : 0 });
+	struct str line;
 	int64_t id;
-	while (rest.len > 0 && str_split(&rest, '\n', &line))
-		if (str_to_int64(line, &id) && id == page_id)
+	while (lines_next(&lines, &line))
+		if (line_number(&line, 1, &id) && id == page_id)
 			return true;
 	return false;
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/str.h"
@@ -43,6 +44,12 @@ enum result folder_write(int fd, bool is_public, struct str data, struct folder_
 /* Writes all of the data. False: see errno. */
 bool folder_write_all(int fd, struct str data);
 void folder_close_file(struct folder_file *file);
+/*
+ * Reads a private file into the arena. OK with no data: the folder has no such file. E_FAILED: the
+ * file is larger than max_bytes, or cannot be read.
+ */
+enum result folder_read(int fd, const char *name, size_t max_bytes, struct arena *arena,
+			struct str *data, struct error *error) MUST_USE;
 /* Removes the file, unless it was renamed; closes it. */
 void folder_drop_file(int fd, struct folder_file *file);
 /* Renames the file. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/lines.h"
 #include "base/secret.h"
 #include "domain/domain_name.h"
 #include "domain/status_page.h"
@@ -47,17 +48,14 @@ void former_line_print(struct buf *out, const struct former_line *line)
 
 bool former_line_parse(struct str text, struct arena *arena, struct former_line *line)
 {
-	struct str name, id;
 	bool is_domain = str_starts(text, STR(FORMER_HOST));
 	if (!is_domain && !str_starts(text, STR(FORMER)))
 		return false;
 	*line = (struct former_line){ .place = is_domain ? PAGES_FORMER_HOST : PAGES_FORMER };
 	text = str_skip(text, strlen(word_of(line->place)));
-	if (!str_split(&text, ' ', &name) || !str_split(&text, ' ', &id) || text.data ||
-	    memchr(name.data, '\0', name.len) || !str_to_int64(id, &line->page_id) ||
-	    line->page_id < 1)
+	if (!(line->name = line_text(&text, arena)) || !line_number(&text, 1, &line->page_id) ||
+	    !line_ends(&text))
 		return false;
-	line->name = arena_strndup(arena, name.data, name.len);
 	if (!is_domain)
 		return status_page_is_slug(line->name);
 	const char *ascii = domain_name_ascii(arena, line->name);

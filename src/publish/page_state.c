@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/fd.h"
+#include "base/lines.h"
 #include "base/str.h"
 #include "domain/uptime.h"
 #include "publish/pages_batch.h"
@@ -16,63 +17,55 @@ const char *page_state_folder(int64_t page_id, struct arena *arena)
 	return arena_printf(arena, "%lld", (long long)page_id);
 }
 
-static const char *take_word(struct str *line, struct arena *arena)
-{
-	struct str word = { 0 };
-	str_split(line, ' ', &word);
-	return arena_strndup(arena, word.data ? word.data : "", word.len);
-}
-
-static void read_file(struct page_state *state, struct str line, size_t *room, struct arena *arena)
+static bool read_file(struct page_state *state, struct str line, size_t *room, struct arena *arena)
 {
 	state->files =
 		arena_grow(arena, state->files, state->file_count, room, sizeof(*state->files));
-	struct file_state *file = &state->files[state->file_count];
-	file->name = take_word(&line, arena);
-	file->digest = take_word(&line, arena);
-	file->stamp = take_word(&line, arena);
-	file->packed = take_word(&line, arena);
-	if (!str_to_int64(line, &file->kept_until.s))
-		file->kept_until.s = 0;
-	state->file_count += file->packed[0] != '\0';
+	struct file_state *file = &state->files[state->file_count++];
+	file->name = line_text(&line, arena);
+	file->digest = line_text(&line, arena);
+	file->stamp = line_text(&line, arena);
+	file->packed = line_text(&line, arena);
+	return file->packed && (line_ends(&line) || line_number(&line, 1, &file->kept_until.s));
 }
 
-/* Reads a line such as "epoch 1700000000000000" or "place 0". */
-static void read_line(struct page_state *state, struct str line, struct arena *arena)
+/* Reads a line such as "epoch 1700000000000000" or "place 0". Other names are a later version's. */
+static bool read_line(struct page_state *state, struct str line, struct arena *arena)
 {
-	int64_t number = 0;
-	const char *name = take_word(&line, arena), *value = take_word(&line, arena);
-	if (strcmp(name, "version") == 0 && value[0] != '\0')
-		state->version = value;
-	if (!str_to_int64(str_from(value), &number))
-		return;
-	if (strcmp(name, "epoch") == 0)
-		state->epoch = number;
-	else if (strcmp(name, "place") == 0 && number >= 0 && number < PAGES_PLACES)
-		state->place = (enum pages_place)number;
+	int64_t place;
+	struct str name;
+	if (!line_word(&line, &name))
+		return false;
+	if (str_eq(name, STR("version")))
+		return (state->version = line_text(&line, arena)) != NULL;
+	if (str_eq(name, STR("epoch")))
+		return line_number(&line, 0, &state->epoch);
+	if (!str_eq(name, STR("place")))
+		return true;
+	if (!line_number(&line, 0, &place) || place > PAGES_PLACES)
+		return false;
+	state->place = (enum pages_place)place;
+	return true;
 }
 
 static bool read_head(struct page_state *state, struct str line, struct arena *arena)
 {
-	if (!str_to_int64(str_from(take_word(&line, arena)), &state->revision) ||
-	    !str_to_int64(str_from(take_word(&line, arena)), &state->due.s))
+	if (!line_number(&line, 0, &state->revision) ||
+	    !line_number(&line, INT64_MIN, &state->due.s))
 		return false;
-	state->slug = take_word(&line, arena);
-	const char *domain = take_word(&line, arena);
-	state->domain = domain[0] != '\0' ? domain : NULL;
-	return state->slug[0] != '\0';
+	state->slug = line_text(&line, arena);
+	return state->slug && (line.len == 0 || line_optional(&line, arena, &state->domain));
 }
 
 void page_state_parse_head(struct str text, struct arena *arena, struct page_state *state)
 {
 	enum { HEAD_LINES = 3 };
+	struct lines lines = lines_of(text);
 	struct str line;
 	*state = (struct page_state){ .place = PAGES_PLACES };
-	for (int i = 0; i < HEAD_LINES && str_split(&text, '\n', &line); i++)
-		if (i == 0)
-			state->is_known = read_head(state, line, arena);
-		else if (!str_starts(line, STR("file ")))
-			read_line(state, line, arena);
+	state->is_known = lines_next(&lines, &line) && read_head(state, line, arena);
+	while (state->is_known && lines.number < HEAD_LINES && lines_next(&lines, &line))
+		state->is_known = str_starts(line, STR("file ")) || read_line(state, line, arena);
 }
 
 /* With their twins. */
@@ -87,22 +80,20 @@ static size_t all_files(const struct page_state *state)
 void page_state_parse(const char *text, bool is_whole, struct arena *arena,
 		      struct page_state *state)
 {
-	struct str rest = str_from(text), line;
+	struct lines lines = lines_of(str_from(text));
+	struct str line;
 	size_t room = 0;
-	*state = (struct page_state){ .place = PAGES_PLACES };
-	if (!str_split(&rest, '\n', &line) || !read_head(state, line, arena)) {
+	*state = (struct page_state){ .is_whole = is_whole, .place = PAGES_PLACES };
+	state->is_known = lines_next(&lines, &line) && read_head(state, line, arena);
+	while (state->is_known && lines_next(&lines, &line)) {
+		struct str words = line;
+		state->is_known = line_key(&words, "file") ? read_file(state, words, &room, arena)
+							   : read_line(state, line, arena);
+	}
+	if (!state->is_known || lines_are_cut(&lines) || all_files(state) > PAGE_FILES_MAX) {
 		*state = (struct page_state){ .is_broken = true, .place = PAGES_PLACES };
 		return;
 	}
-	state->is_known = true;
-	state->is_whole = is_whole;
-	while (str_split(&rest, '\n', &line))
-		if (str_starts(line, STR("file ")))
-			read_file(state, str_skip(line, strlen("file ")), &room, arena);
-		else
-			read_line(state, line, arena);
-	if (all_files(state) > PAGE_FILES_MAX)
-		*state = (struct page_state){ .is_broken = true, .place = PAGES_PLACES };
 	/* The note does not say which files were renamed before the publisher died. */
 	if (!is_whole)
 		state->file_count = 0;

@@ -262,9 +262,36 @@ static void missing_files_are_found_in_a_bounded_number_of_pages(void **state)
 	assert_int_equal(folders.count, check.page_count);
 }
 
+/* A note that a loss of power has cut is not taken for a page with fewer files. */
+static void a_note_that_was_cut_is_broken(void **state)
+{
+	static const char note[] =
+		"7 1795176000 acme acme.example\nepoch 1\nplace 0\n"
+		"file index.html 3f 12-34 -\nfile logo.png 4a 12-35 - 1795176300\n";
+	struct page_state page;
+	(void)state;
+	page_state_parse(note, true, &arena, &page);
+	assert_true(page.is_known && page.is_whole && !page.is_broken);
+	assert_int_equal(2, page.file_count);
+	assert_int_equal(1795176300, page.files[1].kept_until.s);
+	assert_string_equal("acme.example", page.domain);
+	for (size_t len = 0; len < sizeof(note) - 1; len++) {
+		const char *cut = arena_strndup(&arena, note, len);
+		bool is_line = len > 0 && note[len - 1] == '\n';
+		page_state_parse(cut, true, &arena, &page);
+		assert_int_equal(is_line, !page.is_broken);
+	}
+	page_state_parse("7 0 acme \nepoch 1\nplace 99\n", true, &arena, &page);
+	assert_true(page.is_broken);
+	page_state_parse("7 0 acme \nepoch 1\nplace 2\ncolour red\n", true, &arena, &page);
+	assert_true(page.is_known);
+	assert_null(page.domain);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_note_that_was_cut_is_broken),
 		cmocka_unit_test(only_changed_files_are_written),
 		cmocka_unit_test(a_page_of_a_past_incident_is_written_when_it_changes),
 		cmocka_unit_test(several_pages_are_written_with_one_sync),

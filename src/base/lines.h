@@ -1,0 +1,45 @@
+/*
+ * Texts of lines: the records, plans, manifests and lists that Daymark keeps in files and sends to
+ * mirrors. A line ends with a newline and has words with one blank between them, such as
+ * "file index.html 3f0c 812". A text whose last line has no end was cut.
+ */
+#ifndef BASE_LINES_H
+#define BASE_LINES_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+/* In place of a word that a line does not have. */
+#define LINE_NONE "-"
+
+struct lines {
+	struct str rest; /* borrowed */
+	size_t number;	 /* of the last line, from 1 */
+};
+
+struct lines lines_of(struct str text);
+/* Gives the next line, without its end. False: there is none, or it has no end. */
+bool lines_next(struct lines *lines, struct str *line);
+/* Whether the text ends within a line; call after lines_next() has returned false. */
+bool lines_are_cut(const struct lines *lines);
+
+/*
+ * The functions below remove the next word from the front of the line. False or NULL: the line has
+ * no more words, or the word is not as described; the line is then of no further use.
+ */
+bool line_word(struct str *line, struct str *word);
+/* The word is this one. */
+bool line_key(struct str *line, const char *key);
+/* The word as a text, without NUL, owned by the arena. */
+const char *line_text(struct str *line, struct arena *arena);
+/* The same, with NULL in place of LINE_NONE. */
+bool line_optional(struct str *line, struct arena *arena, const char **text);
+/* A decimal number from `min` on. */
+bool line_number(struct str *line, int64_t min, int64_t *number);
+/* Whether the line has no more words. */
+bool line_ends(const struct str *line);
+
+/* The text; LINE_NONE in place of NULL. */
+const char *line_or_none(const char *text);
+
+#endif

@@ -135,7 +135,14 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
 	const struct publication_change change = { .monitor_id = id,
 						   .is_shown_by_api = true,
 						   .now = now };
-	return result == OK ? publication_mark_dirty(db, &change, error) : result;
+	if (result == OK)
+		result = publication_mark_dirty(db, &change, error);
+	if (result != OK)
+		return result;
+	/* With the pages, so that a list of pages need not read the monitors. */
+	sql_start(&sql, SQL("UPDATE status_page_monitors SET is_retired = 1 WHERE monitor_id = ?"));
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
 }
 
 enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct error *error)

@@ -42,8 +42,7 @@
 	"p.id, p.account_id, p.version, p.created_at, " \
 	"p.password_hash IS NOT NULL AS has_password, " \
 	"(SELECT GROUP_CONCAT(s.monitor_id ORDER BY s.position) FROM status_page_monitors s " \
-	"JOIN monitors m ON m.id = s.monitor_id AND m.retired_at IS NULL " \
-	"WHERE s.status_page_id = p.id) AS monitor_ids "
+	"WHERE s.status_page_id = p.id AND s.is_retired IS NULL) AS monitor_ids "
 
 /* A list omits the LONG fields, which may have 128 KiB in each row. */
 #define LISTED_ROWS \

@@ -3,6 +3,7 @@
 #include <mysql.h>
 #include <stdlib.h>
 
+#include "db/db.h"
 #include "store/migration.h"
 
 enum { QUERY_MAX_BYTES = 8192, TEXT_MAX_BYTES = 64 << 10, TEXTS = 8 };
@@ -207,4 +208,18 @@ void show_monitor(int64_t page, int64_t monitor, int position)
 	execute("INSERT INTO status_page_monitors (status_page_id, monitor_id, position) "
 		"VALUES (%ld, %ld, %d)",
 		(long)page, (long)monitor, position);
+}
+
+int64_t rows_read(void)
+{
+	struct status {
+		int64_t total;
+	} status = { 0 };
+	static const struct field rows[] = { FIELD(struct status, total) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT CAST(SUM(VARIABLE_VALUE) AS SIGNED) AS total "
+			    "FROM information_schema.SESSION_STATUS "
+			    "WHERE VARIABLE_NAME LIKE 'HANDLER_READ%'"));
+	assert_ok(db_read_one(db, &sql, FIELDS(rows), &status, &arena, &error));
+	return status.total;
 }

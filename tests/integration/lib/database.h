@@ -72,4 +72,7 @@ int64_t add_monitor(int64_t account, const char *name);
 int64_t add_page(int64_t account, const char *slug);
 void show_monitor(int64_t page, int64_t monitor, int position);
 
+/* The rows of tables and indexes that this connection has read so far. */
+int64_t rows_read(void);
+
 #endif

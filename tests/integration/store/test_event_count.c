@@ -351,21 +351,6 @@ static void a_page_has_the_same_rows_however_deep(void **state)
 		assert_page(query);
 }
 
-/* How many rows and index entries the connection has read. */
-static int64_t rows_read(void)
-{
-	struct status {
-		int64_t total;
-	} status = { 0 };
-	static const struct field rows[] = { FIELD(struct status, total) };
-	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT CAST(SUM(VARIABLE_VALUE) AS SIGNED) AS total "
-			    "FROM information_schema.SESSION_STATUS "
-			    "WHERE VARIABLE_NAME LIKE 'HANDLER_READ%'"));
-	assert_ok(db_read_one(db, &sql, FIELDS(rows), &status, &arena, &error));
-	return status.total;
-}
-
 /* What a total and a page of the list cost. */
 static int64_t cost_of(struct event_query query)
 {

@@ -77,6 +77,15 @@ enum result page_index_show(struct exchange *exchange)
 	return OK;
 }
 
+enum result page_index_sign(struct exchange *exchange)
+{
+	buf_puts(&exchange->response.body,
+		 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>");
+	exchange->response.content_type = "image/svg+xml; charset=utf-8";
+	page_problem_set_private(exchange);
+	return OK;
+}
+
 enum result page_index_robots(struct exchange *exchange)
 {
 	const char *host = strstr(exchange->request.base_url, "://");

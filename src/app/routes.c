@@ -251,6 +251,7 @@ const struct app_route app_routes[] = {
 	{ { "GET", "/s/{slug}", ROUTE_VISITOR }, page_files_index, NULL },
 	{ { "POST", "/s/{slug}", ROUTE_VISITOR }, page_admission_enter_password,
 	  &page_admission_fields },
+	{ { "GET", "/s/{slug}/alive.svg", ROUTE_VISITOR }, page_index_sign, NULL },
 	{ { "GET", "/s/{slug}/{file}", ROUTE_VISITOR }, page_files_show, NULL },
 	{ { "GET", "/s/{slug}/incidents/{incident}", ROUTE_VISITOR }, page_files_incident, NULL },
 	{ { "GET", "/s/{slug}/maintenance/{window}", ROUTE_VISITOR }, page_files_maintenance,

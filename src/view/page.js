@@ -1,5 +1,5 @@
 // What a file cannot do: tells the visitor's own time, and how long ago an open incident began; lets the pointer, a finger and
-// the arrow keys choose a day of a strip of bars; loads a page with an open incident again. The page is complete without it.
+// the arrow keys choose a day of a strip of bars; loads a page again that is out of date. The page is complete without it.
 "use strict";
 const forms = document.currentScript.dataset;
 const root = new URL(".", document.currentScript.src).href;
@@ -17,15 +17,21 @@ try {
 }
 const OWN = "own-time";
 const kept = location.hash.startsWith("#~") ? location.hash.slice(2).split(".") : [];
-const keyOf = (fold) => [...(fold.querySelector("summary > h3") ?? fold.firstElementChild).textContent]
-	.reduce((sum, letter) => (sum * 31 + letter.codePointAt()) % 46656, 7).toString(36);
+const keyOf = (text) => [...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt()) % 46656, 7).toString(36);
+const foldName = (fold) => (fold.querySelector("summary > h3") ?? fold.firstElementChild).textContent;
 // What is folded otherwise than in the file.
-const folds = [...document.querySelectorAll("main details")].map((fold) => ({ fold, key: keyOf(fold), wasOpen: fold.open }));
+const folds = [...document.querySelectorAll("main details")].map((fold) => ({ fold, key: keyOf(foldName(fold)), wasOpen: fold.open }));
 for (const { fold, key } of folds) if (kept.includes(key)) fold.open = !fold.open;
 let isOwn = storage ? storage.getItem(OWN) !== null : kept.includes(OWN);
-function remember() {
+// What has the focus: by its name, and its number among those of the same name.
+const FOCUS = "@";
+const focusable = () => [...document.querySelectorAll("a, button, summary, input, textarea, select, [role=slider]")];
+const nameOf = (element) => keyOf(element.ariaLabel ?? (element.name || element.textContent));
+function remember(active) {
 	const keys = folds.filter(({ fold, wasOpen }) => fold.open !== wasOpen).map(({ key }) => key);
 	if (isOwn && !storage) keys.push(OWN);
+	const name = focusable().includes(active) && nameOf(active);
+	if (name) keys.push(`${FOCUS}${name}-${focusable().filter((one) => nameOf(one) === name).indexOf(active)}`);
 	if (keys.length > 0 || location.hash.startsWith("#~")) location.replace(`#~${keys.join(".")}`);
 }
 
@@ -185,26 +191,63 @@ addEventListener("afterprint", () => {
 	for (const fold of unfolded.splice(0)) fold.open = false;
 });
 
-// Loads the page again, unless somebody uses the keyboard there or has marked text. The browser keeps the place.
+// Loads the page again: with something open each minute, and any page that was left open when it returns to the front. A picture
+// of the page tells whether the server responds, since a sandboxed page can ask for nothing else: if not, the page stays.
+const loadedAt = now.getTime();
+const period = (asOf?.dataset.refresh ?? 0) * 1000;
+const isLive = asOf?.dataset.pause !== undefined;
+let isStopped = false;
+let isStale = false;
+let isAsking = false;
+const isTyped = (field) => field.value !== (field.defaultValue ?? field.value) || field.checked !== field.defaultChecked;
+const isHeld = () => menu?.open || !document.getSelection().isCollapsed || document.activeElement?.isContentEditable
+	|| [...document.querySelectorAll("input, textarea")].some(isTyped);
+const isFocused = () => document.activeElement !== document.body;
 function reload() {
-	remember();
+	remember(document.activeElement);
 	location.reload();
 }
-if (asOf?.dataset.refresh) {
-	const pause = document.createElement("button");
-	pause.type = "button";
-	pause.textContent = asOf.dataset.pause;
-	const timer = setInterval(() => {
-		const isUsed = document.activeElement !== document.body || !document.getSelection().isCollapsed;
-		if (!document.hidden && !isUsed) reload();
-	}, asOf.dataset.refresh * 1000);
-	pause.addEventListener("click", () => {
-		clearInterval(timer);
-		pause.remove();
+// The badge is a file of a public page. The service has the other picture for every page.
+function refresh(pictures = ["badge.svg", "alive.svg"]) {
+	const picture = new Image();
+	picture.addEventListener("load", () => {
+		isAsking = false;
+		if (!document.hidden && !isHeld()) reload();
 	});
-	asOf.querySelector("a").addEventListener("click", (event) => {
+	picture.addEventListener("error", () => {
+		isAsking = pictures.length > 1;
+		if (isAsking) refresh(pictures.slice(1));
+	});
+	picture.src = `${root}${pictures[0]}?${Date.now()}`;
+}
+function refreshOnce() {
+	if (isStopped || isAsking || document.hidden || isHeld()) return;
+	isAsking = true;
+	refresh();
+}
+function comeBack() {
+	isStale ||= Date.now() - loadedAt >= period;
+	if (isStale) refreshOnce();
+}
+if (period > 0) {
+	document.addEventListener("visibilitychange", comeBack);
+	addEventListener("pageshow", (event) => event.persisted && comeBack());
+	// Also tries again if the server did not respond.
+	setInterval(() => (isStale || (isLive && !isFocused())) && refreshOnce(), period);
+	asOf.querySelector("a")?.addEventListener("click", (event) => {
 		event.preventDefault();
 		reload();
 	});
-	asOf.querySelector("a").after(pause);
+	if (isLive) {
+		const pause = document.createElement("button");
+		pause.type = "button";
+		pause.textContent = asOf.dataset.pause;
+		pause.addEventListener("click", () => {
+			isStopped = true;
+			pause.remove();
+		});
+		asOf.querySelector("a").after(pause);
+	}
 }
+const focused = kept.find((key) => key.startsWith(FOCUS));
+if (focused) focusable().filter((element) => FOCUS + nameOf(element) === focused.split("-")[0])[focused.split("-")[1]]?.focus({ preventScroll: true });

@@ -107,14 +107,15 @@ static void put_as_of(const struct page_view *view)
 	enum { REFRESH_S = 60 };
 	struct buf *out = view->out;
 	buf_puts(out, as_of_opening);
+	buf_printf(out, " data-refresh=\"%d\"", REFRESH_S);
 	if (view->is_live) {
-		buf_printf(out, " data-refresh=\"%d\" data-pause=\"", REFRESH_S);
+		buf_puts(out, " data-pause=\"");
 		page_say(view, SAY_PAUSE_REFRESH);
 		buf_puts(out, "\"");
 	}
 	buf_puts(out, ">");
 	page_say_with(
-		view, SAY_AS_OF, 0,
+		view, SAY_LAST_CHANGE, 0,
 		WORD_VALUES({ "time", html_time(view->locale, view->snapshot->now, view->arena) }));
 	if (view->is_live) {
 		buf_puts(out, " <a href=\"\">");

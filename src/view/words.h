@@ -132,7 +132,7 @@ enum sentence {
 	SAY_STATUS,	     /* the word that a page's name may end in; the label of a badge */
 	SAY_NAME_AND_STATUS, /* name */
 	SAY_PART_OF_TITLE,   /* part, page */
-	SAY_AS_OF,	     /* time */
+	SAY_LAST_CHANGE,     /* time */
 	SAY_REFRESH,
 	SAY_PAUSE_REFRESH,
 	SAY_OWN_TIME, /* zone: of the visitor */

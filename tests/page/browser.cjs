@@ -241,6 +241,116 @@ async function all() {
 			await page.evaluate("document.activeElement.blur()");
 			assert.ok(!(await isLoadedAgain()));
 		}));
+	// A tab behind others, and in front of them again.
+	const turn = (page, isHidden) => page.evaluate((hidden) => {
+		Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+		document.dispatchEvent(new Event("visibilitychange"));
+	}, isHidden);
+	const mark = (page) => page.evaluate("document.body.dataset.seen = 'yes'");
+	const isMarked = async (page) => {
+		for (let i = 0; i < 15; i++) {
+			await new Promise((resolve) => setTimeout(resolve, 100));
+			const seen = await page.evaluate("document.body.dataset.seen").catch(() => "yes");
+			if (seen === undefined) return page.waitForLoadState("load").then(() => false);
+		}
+		return true;
+	};
+	const isRefreshedAfter = async (page, seconds) => {
+		await mark(page);
+		await turn(page, true);
+		await page.clock.runFor(seconds * 1000);
+		await turn(page, false);
+		return !(await isMarked(page));
+	};
+	const open = async (page, url) => {
+		await page.clock.install();
+		await page.goto(url);
+	};
+	await test("a quiet page that was left open is loaded again when it returns to the front, with what was unfolded and focused", () =>
+		visit("about:blank", {}, async (page) => {
+			await open(page, data.one);
+			await page.locator(".table summary").click();
+			await page.getByRole("link", { name: "JSON" }).focus();
+			assert.ok(!(await isRefreshedAfter(page, 30)));
+			assert.ok(await isRefreshedAfter(page, 61));
+			assert.ok(await page.locator(".table[open]").isVisible());
+			assert.equal(await page.evaluate("document.activeElement.textContent"), "JSON");
+			// In front it stays as it is, since nothing is open.
+			await mark(page);
+			await page.clock.runFor(600000);
+			assert.ok(await isMarked(page));
+			for (const address of [`${data.month}.html`, "feed.html"]) {
+				await page.goto(data.twenty + address);
+				assert.ok(await isRefreshedAfter(page, 61), address);
+			}
+		}));
+	await test("a page that comes out of the browser's cache is loaded again if it is out of date", () =>
+		visit("about:blank", {}, async (page) => {
+			await open(page, data.one);
+			const show = (persisted) => page.evaluate((isKept) => {
+				dispatchEvent(new PageTransitionEvent("pageshow", { persisted: isKept }));
+			}, persisted);
+			await mark(page);
+			await show(true);
+			assert.ok(await isMarked(page));
+			await page.clock.runFor(61000);
+			await show(false);
+			assert.ok(await isMarked(page));
+			await show(true);
+			assert.ok(!(await isMarked(page)));
+		}));
+	await test("while the server is away a page that returns to the front stays, asks now and then, and is loaded again later", () =>
+		visit("about:blank", {}, async (page, { requests, context }) => {
+			await open(page, data.one);
+			await context.setOffline(true);
+			requests.length = 0;
+			assert.ok(!(await isRefreshedAfter(page, 61)));
+			assert.ok(await page.locator(".overall").isVisible());
+			for (let i = 0; i < 3; i++) {
+				await page.clock.runFor(60000);
+				assert.ok(await isMarked(page));
+			}
+			assert.ok(requests.length >= 2 && requests.length <= 8, `${requests.length}`);
+			assert.ok(!requests.some((url) => url === data.one));
+			await context.setOffline(false);
+			await page.clock.runFor(61000);
+			assert.ok(!(await isMarked(page)));
+			assert.ok(await page.locator(".overall").isVisible());
+		}));
+	await test("typed text, marked text, an open panel and a refresh that was stopped keep a page as it is", () =>
+		visit("about:blank", {}, async (page) => {
+			await open(page, data.twenty);
+			await page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<input id=typed aria-label=Typed>')");
+			await page.locator("#typed").fill("half a sentence");
+			await page.evaluate("document.activeElement.blur()");
+			assert.ok(!(await isRefreshedAfter(page, 3600)));
+			assert.equal(await page.locator("#typed").inputValue(), "half a sentence");
+			await page.locator("#typed").fill("");
+			assert.ok(await isRefreshedAfter(page, 61));
+			await page.locator(".menu summary").click();
+			assert.ok(!(await isRefreshedAfter(page, 3600)));
+			await page.keyboard.press("Escape");
+			await page.evaluate("document.getSelection().selectAllChildren(document.querySelector('h1'))");
+			assert.ok(!(await isRefreshedAfter(page, 3600)));
+			await page.evaluate("document.getSelection().empty()");
+			await page.getByRole("button", { name: "Stop automatic refresh" }).click();
+			assert.ok(!(await isRefreshedAfter(page, 3600)));
+		}));
+	await test("a password page and a page on its own domain are loaded again, too", async () => {
+		await visit(data.gated, {}, async (page) => {
+			await page.getByLabel("Password").fill("opensesame");
+			await page.getByRole("button").click();
+			await page.waitForSelector(".overall");
+			await page.clock.install();
+			await page.reload();
+			assert.ok(await isRefreshedAfter(page, 61));
+			assert.ok(await page.locator(".overall").isVisible());
+		});
+		await visit("about:blank", {}, async (page) => {
+			await open(page, `http://${data.host}:${new URL(data.base).port}/`);
+			assert.ok(await isRefreshedAfter(page, 61));
+		});
+	});
 	await test("printed, it says how things are and leaves out what cannot be used", () =>
 		visit(data.twenty, {}, async (page) => {
 			await page.emulateMedia({ media: "print" });

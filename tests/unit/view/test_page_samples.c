@@ -428,13 +428,15 @@ static void maintenance_is_shown_before_during_and_after(void **state)
 	assert_non_null(strstr(out.data, "calendar.ics"));
 	html_of("maintenance-running");
 	assert_int_equal(2, count_of("</svg>Under maintenance</span>"));
-	assert_non_null(strstr(out.data, "data-refresh="));
+	assert_non_null(strstr(out.data, "data-refresh=\"60\" data-pause="));
 	html_of("maintenance-done");
 	assert_non_null(strstr(out.data, "<h3 id=\"day-2026-11-17\">"));
 	assert_non_null(strstr(out.data, "</svg>Completed</span> <time class=\"hm\""));
 	html_of("twenty-well");
 	assert_null(strstr(out.data, "calendar.ics"));
-	assert_null(strstr(out.data, "data-refresh="));
+	/* A quiet page is only refreshed when its tab returns to the front. */
+	assert_null(strstr(out.data, "data-pause="));
+	assert_non_null(strstr(out.data, "data-refresh=\"60\">"));
 }
 
 static void the_page_of_an_incident_has_all_of_it(void **state)
@@ -460,8 +462,8 @@ static void the_page_of_an_incident_has_all_of_it(void **state)
 	assert_non_null(strstr(out.data, "<meta property=\"og:title\" content=\"E-mails are"));
 }
 
-/* Whether the text says "As of 20 Nov 2026, 12:00 UTC" in its footer, and nothing else of a minute
- * later would differ from `later`. */
+/* Whether the text says in its footer that its last change was on 20 Nov 2026, 12:00 UTC, and
+ * nothing else of a minute later would differ from `later`. */
 static void assert_as_of(const char *text, const char *later)
 {
 	struct str first = page_html_as_of(str_from(text));
@@ -469,8 +471,9 @@ static void assert_as_of(const char *text, const char *later)
 	const char *footer = strstr(text, "<footer>");
 	assert_non_null(footer);
 	assert_true(first.len > 0 && first.data > footer);
-	assert_non_null(strstr(footer, ">20 Nov 2026, 12:00 UTC</time>."));
-	assert_non_null(strstr(later, ">20 Nov 2026, 12:01 UTC</time>."));
+	assert_non_null(strstr(footer, "Last change of this page: <time "));
+	assert_non_null(strstr(footer, ">20 Nov 2026, 12:00 UTC</time>"));
+	assert_non_null(strstr(later, ">20 Nov 2026, 12:01 UTC</time>"));
 	assert_int_equal(first.data - text, second.data - later);
 	assert_memory_equal(text, later, (size_t)(first.data - text));
 	assert_string_equal(first.data + first.len, second.data + second.len);

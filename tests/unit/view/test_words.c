@@ -228,7 +228,7 @@ static void html_has_the_words_escaped_and_the_values_as_they_are(void **state)
 
 static void say_without_a_value(void)
 {
-	words_text(words_of_service(), SAY_AS_OF, 0, WORD_VALUES({ "date", "x" }), &arena);
+	words_text(words_of_service(), SAY_LAST_CHANGE, 0, WORD_VALUES({ "date", "x" }), &arena);
 }
 
 static void a_value_that_is_missing_is_a_defect(void **state)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/secret.h"
+#include "wire/urlencoded.h"
 
 #define NOTHING "-"
 
@@ -11,13 +12,32 @@ static const char *or_nothing(const char *text)
 	return text && text[0] != '\0' ? text : NOTHING;
 }
 
+/* A text without spaces, by percent_decode(). */
+static void write_text(struct buf *out, const char *text)
+{
+	buf_putc(out, ' ');
+	if (!text)
+		buf_puts(out, NOTHING);
+	for (const char *c = text ? text : ""; *c; c++)
+		if (strchr(" \n%" NOTHING, *c))
+			buf_printf(out, "%%%02X", (unsigned)*c);
+		else
+			buf_putc(out, *c);
+}
+
 void page_access_write(struct buf *out, const struct status_page *page)
 {
-	buf_printf(out, "%lld %lld %d %s %s %lld %s %s\n", (long long)page->id,
+	buf_printf(out, "%lld %lld %d %s %s %lld %s %s", (long long)page->id,
 		   (long long)page->account_id, page->privacy, or_nothing(page->password_hash),
 		   page->language ? page->language : status_page_languages[0],
 		   (long long)page->former_links_end.s, or_nothing(page->withdrawn_links),
 		   or_nothing(page->key_marks));
+	/* Only the form for a password shows them. */
+	if (page->privacy == PRIVACY_PASSWORD) {
+		write_text(out, page->name);
+		write_text(out, page->contact_url);
+	}
+	buf_putc(out, '\n');
 }
 
 /* The next part; NULL: the record ends before it. */
@@ -32,9 +52,16 @@ static const char *or_empty(const char *part)
 	return part && strcmp(part, NOTHING) != 0 ? part : "";
 }
 
+/* "" if there is none, or if it cannot be decoded. */
+static const char *text_of(const char *part, struct arena *arena)
+{
+	char *text = arena_strdup(arena, or_empty(part));
+	return percent_decode(str_from(or_empty(part)), text) ? text : "";
+}
+
 bool page_access_parse(struct str text, struct arena *arena, struct page_access *access)
 {
-	const char *parts[8];
+	const char *parts[10];
 	int64_t privacy;
 	/* A file that was cut has no newline at its end. */
 	if (text.len == 0 || text.data[text.len - 1] != '\n')
@@ -54,6 +81,8 @@ bool page_access_parse(struct str text, struct arena *arena, struct page_access 
 		return false;
 	access->withdrawn_links = or_empty(parts[6]);
 	access->key_marks = parts[7] ? or_empty(parts[7]) : NULL;
+	access->name = text_of(parts[8], arena);
+	access->contact_url = text_of(parts[9], arena);
 	return true;
 }
 

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "domain/page_link.h"
 #include "domain/status_page.h"
+#include "domain/web_url.h"
 
 /* The name of the file. It has no extension, and only files with known extensions are served. */
 #define PAGE_ACCESS_FILE "gate"
@@ -20,11 +21,12 @@
 enum {
 	/* The first digits of a key's SHA-256 that the record has. */
 	PAGE_ACCESS_MARK_CHARS = 3,
-	/* All marks that there are, and all links with 20 bytes each. */
-	PAGE_ACCESS_MAX_BYTES = 32 << 10,
+	/* All marks that there are, all links with 20 bytes each, the page's name and its contact.
+	 */
+	PAGE_ACCESS_MAX_BYTES = 36 << 10,
 };
 _Static_assert((1 << 4 * PAGE_ACCESS_MARK_CHARS) * PAGE_ACCESS_MARK_CHARS + PAGE_LINKS_MAX * 20 +
-			       1024 <=
+			       3 * 4 * 255 + 3 * WEB_URL_MAX_BYTES + 1024 <=
 		       PAGE_ACCESS_MAX_BYTES,
 	       "the record has room for all marks and links");
 
@@ -40,12 +42,16 @@ struct page_access {
 	/* Of each valid key of the account the first digits of its hash: "0a11ff"; NULL: unknown.
 	 */
 	const char *key_marks;
+	/* For the password form; "": unknown, or none. */
+	const char *name;
+	const char *contact_url;
 };
 
 /*
  * Appends the record of a page: "<page id> <account id> <privacy> <password hash> <language> <end
- * of former links> <withdrawn links> <marks of keys>\n", with "-" for an empty part. Earlier
- * releases read its first five parts, and wrote four or five.
+ * of former links> <withdrawn links> <marks of keys>\n", with "-" for an empty part. That of a page
+ * with a password ends in " <name> <contact>", in which spaces are encoded as in URLs. Earlier
+ * releases read its first eight parts, and wrote four, five or eight.
  */
 void page_access_write(struct buf *out, const struct status_page *page);
 /* False: the text is not a complete record. */

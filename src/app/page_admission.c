@@ -30,18 +30,22 @@ static const struct field token_rows[] = {
 };
 static const struct fields token_fields = { token_rows, ARRAY_LEN(token_rows) };
 
-void page_admission_ask_password(struct exchange *exchange, const char *problem)
+void page_admission_ask_password(struct exchange *exchange, const struct page_access *access,
+				 const char *problem)
 {
 	service_password_html(&exchange->response.body, words_of_language(exchange->language),
-			      problem);
+			      &(struct service_password_form){ .name = access->name,
+							       .contact_url = access->contact_url,
+							       .problem = problem },
+			      &exchange->arena);
 	page_problem_set_private(exchange);
 	page_problem_is_html(exchange, problem ? 403 : 200);
 }
 
-static void refuse_for_now(struct exchange *exchange, int status, const char *problem,
-			   int64_t wait_s)
+static void refuse_for_now(struct exchange *exchange, const struct page_access *access, int status,
+			   const char *problem, int64_t wait_s)
 {
-	page_admission_ask_password(exchange, problem);
+	page_admission_ask_password(exchange, access, problem);
 	exchange->response.status = status;
 	response_header(&exchange->response, "Retry-After", "%lld", (long long)wait_s);
 }
@@ -167,7 +171,9 @@ static struct page_access access_of_no_page(struct exchange *exchange,
 	struct page_access access = { .privacy = PRIVACY_PRIVATE,
 				      .password_hash = "",
 				      .language = status_page_languages[0],
-				      .key_marks = "" };
+				      .key_marks = "",
+				      .name = "",
+				      .contact_url = "" };
 	if (!visit->has_key)
 		return access;
 	secret_sign(visit->key.bytes, str_from(visit->slug), signature);
@@ -248,7 +254,8 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 						    exchange->config->wrong_passwords_per_minute,
 						    exchange->now, &exchange->arena);
 	if (!may_attempt(exchange, &attempt, &wait_s)) {
-		refuse_for_now(exchange, 429, words_say(words, SAY_TOO_MANY_TRIES), wait_s);
+		refuse_for_now(exchange, &visit->access, 429, words_say(words, SAY_TOO_MANY_TRIES),
+			       wait_s);
 		return OK;
 	}
 	enum result result = OK;
@@ -258,11 +265,13 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 	if (result != OK || is_right)
 		take_attempt_back(exchange, &attempt);
 	if (result == E_BUSY) {
-		refuse_for_now(exchange, 503, words_say(words, SAY_TOO_MANY_VISITORS), 1);
+		refuse_for_now(exchange, &visit->access, 503,
+			       words_say(words, SAY_TOO_MANY_VISITORS), 1);
 		return OK;
 	}
 	if (result == OK && !is_right)
-		page_admission_ask_password(exchange, words_say(words, SAY_WRONG_PASSWORD));
+		page_admission_ask_password(exchange, &visit->access,
+					    words_say(words, SAY_WRONG_PASSWORD));
 	if (result != OK || !is_right)
 		return result;
 	const struct visitor_grant grant = { .means = VISITOR_BY_PASSWORD,

@@ -253,7 +253,7 @@ static enum result show_file(struct exchange *exchange, const char *slug, const 
 	if (view.fd >= 0)
 		return view.file ? send_badge(exchange, &view) : send_file(exchange, &view);
 	if (view.visit.admission == ADMISSION_ASK_PASSWORD && strcmp(name, "index.html") == 0)
-		page_admission_ask_password(exchange, NULL);
+		page_admission_ask_password(exchange, &view.visit.access, NULL);
 	else
 		return show_nothing(exchange, &view);
 	return OK;

@@ -1,5 +1,6 @@
 #include "view/service_html.h"
 
+#include "base/bidi.h"
 #include "view/html.h"
 #include "view/words.h"
 
@@ -22,10 +23,12 @@ static const char form_style[] =
 	"button{margin-top:.9rem;background:var(--accent);border-color:var(--accent);"
 	"color:var(--on);font-weight:600;cursor:pointer}"
 	":focus-visible{outline:3px solid var(--accent);outline-offset:2px}"
-	".problem{font-weight:600;color:var(--down)}";
+	".problem{font-weight:600;color:var(--down)}a{color:var(--accent)}"
+	".name{margin:0 0 .25rem;overflow-wrap:anywhere}";
 
-static void put_head(struct buf *out, const struct words *words, enum sentence title,
-		     const char *more_style)
+/* The title is text. */
+static void put_head_titled(struct buf *out, const struct words *words, const char *title,
+			    const char *more_style)
 {
 	buf_printf(
 		out,
@@ -33,11 +36,17 @@ static void put_head(struct buf *out, const struct words *words, enum sentence t
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		"<meta name=\"robots\" content=\"noindex\">\n<title>",
 		words->language, words->direction);
-	words_put(out, words, title);
+	html_text(out, title);
 	buf_printf(out,
 		   "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>%s%s</style>\n"
 		   "</head>\n<body>\n<main>\n",
 		   style, more_style);
+}
+
+static void put_head(struct buf *out, const struct words *words, enum sentence title,
+		     const char *more_style)
+{
+	put_head_titled(out, words, words_say(words, title), more_style);
 }
 
 /* The sentence in that element. */
@@ -54,23 +63,53 @@ static void put_end(struct buf *out)
 	buf_puts(out, "</main>\n</body>\n</html>\n");
 }
 
-void service_password_html(struct buf *out, const struct words *words, const char *problem)
+static const char *title_of_form(const struct words *words, const char *name, struct arena *arena)
 {
-	put_head(out, words, SAY_PASSWORD, form_style);
+	const char *title = words_say(words, SAY_PASSWORD);
+	return name[0] ? words_text(words, SAY_PART_OF_TITLE, 0,
+				    WORD_VALUES({ "part", title },
+						{ "page", bidi_isolated(name, arena) }),
+				    arena)
+		       : title;
+}
+
+static void put_contact(struct buf *out, const struct words *words, const char *url)
+{
+	if (!url[0])
+		return;
+	buf_puts(out, "<p><a href=\"");
+	html_url(out, url);
+	buf_puts(out, "\" rel=\"noopener\">");
+	words_put(out, words, SAY_CONTACT);
+	buf_puts(out, "</a></p>\n");
+}
+
+void service_password_html(struct buf *out, const struct words *words,
+			   const struct service_password_form *form, struct arena *arena)
+{
+	put_head_titled(out, words, title_of_form(words, form->name, arena), form_style);
+	if (form->name[0]) {
+		buf_puts(out, "<p class=\"name\"><bdi>");
+		html_text(out, bidi_closed(form->name, arena));
+		buf_puts(out, "</bdi></p>\n");
+	}
 	put_element(out, words, "h1", SAY_HAS_PASSWORD);
 	buf_puts(out, "<form method=\"post\">\n");
-	if (problem) {
-		buf_puts(out, "<p class=\"problem\" role=\"alert\">");
-		html_text(out, problem);
+	if (form->problem) {
+		buf_puts(out, "<p class=\"problem\" id=\"problem\" role=\"alert\">");
+		html_text(out, form->problem);
 		buf_puts(out, "</p>\n");
 	}
 	buf_puts(out, "<label for=\"password\">");
 	words_put(out, words, SAY_PASSWORD);
-	buf_puts(out, "</label>\n"
-		      "<input id=\"password\" name=\"password\" type=\"password\" "
-		      "autocomplete=\"current-password\" maxlength=\"128\" required autofocus>\n");
+	buf_printf(out,
+		   "</label>\n"
+		   "<input id=\"password\" name=\"password\" type=\"password\" "
+		   "autocomplete=\"current-password\" maxlength=\"128\" required autofocus%s>\n",
+		   form->problem ? " aria-describedby=\"problem\"" : "");
 	put_element(out, words, "button", SAY_SHOW_PAGE);
 	buf_puts(out, "</form>\n");
+	put_contact(out, words, form->contact_url);
 	put_end(out);
 }
 

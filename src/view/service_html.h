@@ -10,8 +10,14 @@
 #include "base/buf.h"
 #include "view/words.h"
 
-/* `problem` is a sentence about the last attempt, or NULL. */
-void service_password_html(struct buf *out, const struct words *words, const char *problem);
+/* The form for the password of a page. `problem` is a sentence about the last attempt, or NULL. */
+struct service_password_form {
+	const char *name;	 /* of the page; "": unknown */
+	const char *contact_url; /* "": none */
+	const char *problem;
+};
+void service_password_html(struct buf *out, const struct words *words,
+			   const struct service_password_form *form, struct arena *arena);
 /* The address belongs to no page that the visitor may know of. */
 void service_not_found_html(struct buf *out, const struct words *words);
 

@@ -136,9 +136,12 @@ enter() {
 	api PUT "/api/v1/status-pages/$page" -d name=Renamed
 	anyone GET "$here/" -H "Cookie: daymark_page=$cookie"
 	grep -q Renamed "$answer"
+	grep -q 'class="overall' "$answer"
 	api PUT "/api/v1/status-pages/$page" -d password=two
 	anyone GET "$here/" -H "Cookie: daymark_page=$cookie"
-	refute grep -q Renamed "$answer"
+	# The form has the name, too.
+	grep -q '<form method="post">' "$answer"
+	refute grep -q 'class="overall' "$answer"
 	gated_page -F privacy=2 -F password=one
 	anyone GET "$here/summary.json" -H "Cookie: daymark_page=$cookie"
 	[ "$status" = 404 ]

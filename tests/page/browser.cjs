@@ -401,6 +401,8 @@ async function all() {
 	await test("a password page: the form, its own style, script and logo, and its history", () =>
 		visit(data.gated, {}, async (page, { complaints, response }) => {
 			assert.equal(response.status(), 200);
+			assert.ok(await page.getByText("Neighbour", { exact: true }).isVisible());
+			assert.equal(await page.locator("img").count(), 0);
 			await picture(page, "password");
 			await page.locator("input:focus").waitFor();
 			await page.keyboard.type("wrong");

@@ -13,17 +13,27 @@ static const char *written(const struct status_page *page)
 static void a_record_is_one_line(void **state)
 {
 	(void)state;
-	struct status_page password = {
-		.id = 7, .account_id = 3, .privacy = PRIVACY_PASSWORD, .password_hash = "$hash$"
-	};
-	const struct status_page private = { .id = 8, .account_id = 3, .privacy = PRIVACY_PRIVATE };
-	assert_string_equal("7 3 2 $hash$ en 0 - -\n", written(&password));
+	struct status_page password = { .id = 7,
+					.account_id = 3,
+					.privacy = PRIVACY_PASSWORD,
+					.password_hash = "$hash$",
+					.name = "Acme 100% - Ä" };
+	const struct status_page private = { .id = 8,
+					     .account_id = 3,
+					     .privacy = PRIVACY_PRIVATE,
+					     .name = "Hidden",
+					     .contact_url = "https://x/" };
+	assert_string_equal("7 3 2 $hash$ en 0 - - Acme%20100%25%20%2D%20Ä -\n",
+			    written(&password));
 	assert_string_equal("8 3 1 - en 0 - -\n", written(&private));
 	password.language = "de";
 	password.former_links_end.s = 1800000000;
 	password.withdrawn_links = "12,15";
 	password.key_marks = "0a11ff";
-	assert_string_equal("7 3 2 $hash$ de 1800000000 12,15 0a11ff\n", written(&password));
+	password.name = "-";
+	password.contact_url = "mailto:a@b.example";
+	assert_string_equal("7 3 2 $hash$ de 1800000000 12,15 0a11ff %2D mailto:a@b.example\n",
+			    written(&password));
 }
 
 static struct page_access parsed(const char *text)
@@ -48,6 +58,15 @@ static void a_written_record_is_read(void **state)
 	assert_int_equal(0, access.former_links_end.s);
 	assert_string_equal("", access.withdrawn_links);
 	assert_string_equal("", access.key_marks);
+	assert_string_equal("", access.name);
+	assert_string_equal("", access.contact_url);
+	page.name = "a %41 - b\t<c>";
+	page.contact_url = "https://example.org/a-b?c=%20d";
+	access = parsed(written(&page));
+	assert_string_equal(page.name, access.name);
+	assert_string_equal(page.contact_url, access.contact_url);
+	page.name = "-";
+	assert_string_equal("-", parsed(written(&page)).name);
 	page.language = "fr";
 	page.password_hash = NULL;
 	page.former_links_end.s = 1800000000;
@@ -65,13 +84,16 @@ static void a_written_record_is_read(void **state)
 static void a_record_of_an_earlier_release_is_read(void **state)
 {
 	(void)state;
-	static const char *const texts[] = { "7 3 2 $hash$\n", "7 3 2 $hash$ en\n" };
+	static const char *const texts[] = { "7 3 2 $hash$\n", "7 3 2 $hash$ en\n",
+					     "7 3 2 $hash$ en 9223372036854775807 -\n" };
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		const struct page_access access = parsed(texts[i]);
 		assert_string_equal("en", access.language);
 		assert_int_equal(INT64_MAX, access.former_links_end.s);
 		assert_false(page_access_is_withdrawn(&access, 12));
 		assert_true(page_access_may_be_key(&access, STR("any key")));
+		assert_string_equal("", access.name);
+		assert_string_equal("", access.contact_url);
 	}
 }
 

@@ -169,8 +169,13 @@ static void put_service(void)
 {
 	static const int statuses[] = { 400, 405, 408, 413, 415, 422, 429, 500, 503 };
 	put_name("password");
-	service_password_html(&out, words_of_service(),
-			      words_say(words_of_service(), SAY_WRONG_PASSWORD));
+	service_password_html(
+		&out, words_of_service(),
+		&(struct service_password_form){
+			.name = "Acme <b>",
+			.contact_url = "mailto:help@example.org",
+			.problem = words_say(words_of_service(), SAY_WRONG_PASSWORD) },
+		&arena);
 	put_name("not found");
 	service_not_found_html(&out, words_of_service());
 	put_name("root");

@@ -50,6 +50,35 @@ static void a_failure_says_what_is_known_and_no_more(void **state)
 	buf_done(&out);
 }
 
+static void a_form_names_its_page_and_never_shows_its_logo(void **state)
+{
+	(void)state;
+	struct buf out = BUF_INIT(10000);
+	const struct words *words = words_of_language("de");
+	struct service_password_form form = { "\u202eevil <b>", "mailto:help@example.org",
+					      "Das Passwort ist falsch." };
+	service_password_html(&out, words, &form, &arena);
+	assert_non_null(strstr(out.data, "<title>Passwort · \u2068\u202eevil &lt;b&gt;\u202c"));
+	assert_non_null(strstr(out.data, "<bdi>\u202eevil &lt;b&gt;\u202c</bdi>"));
+	assert_non_null(strstr(out.data, "<a href=\"mailto:help@example.org\""));
+	assert_non_null(strstr(out.data, "role=\"alert\">Das Passwort ist falsch."));
+	assert_non_null(strstr(out.data, "autofocus aria-describedby=\"problem\">"));
+	assert_null(strstr(out.data, "<img"));
+	buf_clear(&out);
+	/* From the record of an earlier release. */
+	form = (struct service_password_form){ "", "", NULL };
+	service_password_html(&out, words, &form, &arena);
+	assert_non_null(strstr(out.data, "<title>Passwort</title>"));
+	assert_null(strstr(out.data, "<bdi>"));
+	assert_null(strstr(out.data, "<a "));
+	assert_null(strstr(out.data, "aria-describedby"));
+	buf_clear(&out);
+	form.contact_url = "javascript:alert(1)";
+	service_password_html(&out, words, &form, &arena);
+	assert_null(strstr(out.data, "javascript:"));
+	buf_done(&out);
+}
+
 static void a_list_escapes_names_and_links_to_the_web_only(void **state)
 {
 	(void)state;
@@ -75,7 +104,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_well_formed_in_html_and_xml),
 		cmocka_unit_test(a_failure_says_what_is_known_and_no_more),
+		cmocka_unit_test(a_form_names_its_page_and_never_shows_its_logo),
 		cmocka_unit_test(a_list_escapes_names_and_links_to_the_web_only),
 	};
-	return RUN(tests);
+	return RUN_WITH_ARENA(tests);
 }

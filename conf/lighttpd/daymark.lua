@@ -75,8 +75,10 @@ local function find(name)
 end
 
 local found, place
--- For ?plain=1 the program serves the page without the page's own style and script.
-if file and not ("&" .. query):find("&plain=", 1, true) then
+-- For ?plain=1 the program serves the page without the page's own style and script. It also shows what
+-- is wrong with an address or a method, by the error page, which is at no address of its own.
+local method = lighty.env["request.method"]
+if file and file ~= "404.html" and (method == "GET" or method == "HEAD") and not ("&" .. query):find("&plain=", 1, true) then
 	file = file:match("^api/v2/([%a-]+%.json)$") or file:match("^api/v2/[%a-]+/([%a-]+%.json)$") or file
 	file = file == "history.atom" and "feed.atom" or file
 	file = file:gsub("^incidents/([1-9]%d*)$", "incident-%1.html"):gsub("^incidents/([1-9]%d*)%.html$", "incident-%1.html")
@@ -88,11 +90,6 @@ if not found then
 	-- The program reads the original path from REQUEST_URI, which does not change.
 	lighty.env["request.uri"] = query == "" and "/-" or "/-?" .. query
 	return lighty.RESTART_REQUEST
-end
--- Files can only be read.
-local method = lighty.env["request.method"]
-if method ~= "GET" and method ~= "HEAD" then
-	return 405
 end
 if not lighty.env["physical.path"] then
 	return 0

@@ -7,6 +7,7 @@
 #include "app/idempotency.h"
 #include "app/mirror_host.h"
 #include "app/operation.h"
+#include "app/page_files.h"
 #include "app/page_host.h"
 #include "app/page_problem.h"
 #include "app/mirrors.h"
@@ -52,6 +53,11 @@ static bool is_below_api(const struct request *request)
 {
 	return request->segment_count >= 2 && strcmp(request->segments[0], "api") == 0 &&
 	       strcmp(request->segments[1], "v1") == 0;
+}
+
+static bool is_below_page(const struct request *request)
+{
+	return request->segment_count > 2 && strcmp(request->segments[0], "s") == 0;
 }
 
 /* What a mirror leaves to its origin. */
@@ -116,6 +122,8 @@ static enum result respond(struct exchange *exchange)
 			return result;
 	}
 	enum result result = found == OK ? route->handle(exchange) : found;
+	if (found == E_NOT_FOUND && is_below_page(request))
+		result = page_files_missing(exchange);
 	exchange_tell_publishing(exchange);
 	if (result == OK || result == E_REPLAYED)
 		exchange_tell_mirrors(exchange);

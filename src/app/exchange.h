@@ -39,6 +39,8 @@ struct exchange {
 	/* Of the page that the visitor asks for; NULL: unknown, or not to be known to the visitor.
 	 */
 	const char *language;
+	/* PAGE_ERROR_FILE of the page that the visitor asks for; NULL: as above. */
+	const char *error_page;
 	struct route_match match;
 	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;

@@ -4,6 +4,7 @@
 
 #include "access/attempts.h"
 #include "app/input.h"
+#include "app/page_host.h"
 #include "app/page_problem.h"
 #include "app/rate.h"
 #include "http/auth.h"
@@ -50,15 +51,6 @@ static void refuse_for_now(struct exchange *exchange, const struct page_access *
 	response_header(&exchange->response, "Retry-After", "%lld", (long long)wait_s);
 }
 
-static const char *page_path(struct exchange *exchange, const char *slug)
-{
-	if (exchange->is_page_domain)
-		return "/";
-	const char *host = strstr(exchange->request.base_url, "://");
-	const char *path = host ? strchr(host + 3, '/') : NULL;
-	return arena_printf(&exchange->arena, "%s/s/%s/", path ? path : "", slug);
-}
-
 /* The key to sign with. A mirror signs with the key of its origin only. */
 static enum result find_key(struct exchange *exchange, const struct page_visit *visit,
 			    struct signing_key *key)
@@ -77,7 +69,7 @@ static enum result redirect_with_cookie(struct exchange *exchange, const struct 
 					const struct visitor_grant *grant)
 {
 	bool is_https = strncmp(exchange->request.base_url, "https:", 6) == 0;
-	const char *path = page_path(exchange, visit->slug);
+	const char *path = page_host_path(exchange, visit->slug);
 	struct signing_key key;
 	enum result result = find_key(exchange, visit, &key);
 	if (result != OK)
@@ -279,6 +271,17 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 	return redirect_with_cookie(exchange, visit, &grant);
 }
 
+/* Only a password page takes a password. Whether there is a private page, nobody learns. */
+static enum result refuse_password(struct exchange *exchange)
+{
+	if (page_problem_of_public_page(exchange)) {
+		snprintf(exchange->match.allow, sizeof(exchange->match.allow), "GET, HEAD");
+		return E_METHOD_NOT_ALLOWED;
+	}
+	page_problem_not_found(exchange);
+	return OK;
+}
+
 enum result page_admission_enter_password(struct exchange *exchange)
 {
 	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;
@@ -296,10 +299,8 @@ enum result page_admission_enter_password(struct exchange *exchange)
 	if (result == OK)
 		result = signing_key_read(reader.root_fd, &visit.key, &visit.has_key,
 					  &exchange->error);
-	if (result == E_NOT_FOUND || (result == OK && visit.access.privacy != PRIVACY_PASSWORD)) {
-		page_problem_not_found(exchange);
-		return OK;
-	}
+	if (result == E_NOT_FOUND || (result == OK && visit.access.privacy != PRIVACY_PASSWORD))
+		return refuse_password(exchange);
 	if (result != OK)
 		return result;
 	exchange->language = visit.access.language;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/page_admission.h"
+#include "app/page_host.h"
 #include "app/page_moved.h"
 #include "app/page_problem.h"
 #include "app/respond.h"
@@ -15,22 +16,6 @@
 #include "publish/pages_reader.h"
 #include "view/page.h"
 #include "view/page_text.h"
-
-/*
- * The configurations of the web servers have the same policies; tests/lint compares them. On
- * the shared host the sandbox gives each page an origin of its own, so that a tenant's script
- * reaches neither the host's cookies nor other pages. A page's own domain needs no sandbox. Both
- * forbid service workers, which would go on running after the page has lost its address.
- */
-static const char shared_policy[] =
-	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
-	"script-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'none'; "
-	"frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox "
-	"allow-top-navigation-by-user-activation";
-static const char domain_policy[] =
-	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
-	"script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; "
-	"form-action 'none'; frame-ancestors 'none'";
 
 /* What is asked for, and what has been found. */
 struct view {
@@ -98,10 +83,14 @@ static enum result open_in(struct exchange *exchange, struct view *view, enum pa
 
 static enum result open_admitted(struct exchange *exchange, struct view *view)
 {
-	view->visit = (struct page_visit){ .reader = &view->reader,
-					   .slug = view->slug,
-					   .is_asset = page_text_is_hashed(view->name) };
-	enum result result = page_admission_check(exchange, &view->visit);
+	enum result result = OK;
+	/* Wrong keys are counted, so a request is checked once. */
+	if (!view->visit.reader) {
+		view->visit = (struct page_visit){ .reader = &view->reader,
+						   .slug = view->slug,
+						   .is_asset = page_text_is_hashed(view->name) };
+		result = page_admission_check(exchange, &view->visit);
+	}
 	if (result == OK && view->visit.admission == ADMISSION_OPEN)
 		result = open_in(exchange, view, PAGES_PRIVATE);
 	return result;
@@ -118,11 +107,9 @@ static void finish_find(struct view *view)
 
 static enum result find_file(struct exchange *exchange, struct view *view)
 {
-	enum result result =
-		pages_reader_open(&view->reader, exchange->config->pages_dir, &exchange->error);
-	if (result != OK || !published_file_type(view->name))
-		return result;
-	result = open_in(exchange, view, PAGES_PUBLIC);
+	if (!published_file_type(view->name))
+		return OK;
+	enum result result = open_in(exchange, view, PAGES_PUBLIC);
 	if (result == OK && view->fd < 0) {
 		result = open_in(exchange, view, PAGES_NOINDEX);
 		view->is_noindex = view->fd >= 0;
@@ -173,8 +160,7 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 {
 	struct response *response = &exchange->response;
 	response_header(response, "Referrer-Policy", "no-referrer");
-	response_header(response, "Content-Security-Policy", "%s",
-			exchange->is_page_domain ? domain_policy : shared_policy);
+	response_header(response, "Content-Security-Policy", "%s", page_host_policy(exchange));
 	if (view->is_public) {
 		const char *etag = etag_of(exchange, view);
 		set_public_headers(exchange, view);
@@ -195,36 +181,53 @@ static enum result send_file(struct exchange *exchange, const struct view *view)
 	return result;
 }
 
-/* The language of a public page, which only its HTML names. */
-static void learn_language(struct exchange *exchange, const struct view *view)
+/* The page's own error page, for a visitor who may see the page. */
+static enum result offer_error_page(struct exchange *exchange, struct view *view)
 {
-	enum { START_BYTES = 128 };
-	static const enum pages_place places[] = { PAGES_PUBLIC, PAGES_NOINDEX };
-	for (size_t i = 0; i < ARRAY_LEN(places) && !exchange->language; i++) {
-		char start[START_BYTES + 1] = "";
-		struct error ignored = { 0 };
-		int fd CLEANUP(close_fd) = -1;
-		enum result result = pages_reader_find(&view->reader, places[i], view->slug,
-						       "index.html", &fd, &ignored);
-		if (result == OK && fd >= 0 && pread(fd, start, START_BYTES, 0) > 0)
-			exchange->language = page_text_language(start, &exchange->arena);
-	}
+	struct buf *html = &exchange->response.body;
+	view->name = PAGE_ERROR_FILE;
+	view->file = NULL;
+	view->from = 0;
+	view->len = 0;
+	enum result result = find_file(exchange, view);
+	if (result != OK || view->fd < 0)
+		return result;
+	buf_clear(html);
+	result = read_file(exchange, view);
+	if (result != OK)
+		return result;
+	adapt_html(exchange, view);
+	exchange->error_page = arena_strndup(&exchange->arena, html->data, html->len);
+	return OK;
 }
 
-/* The visitor may see nothing at the address. It may be a page's former address. */
-static enum result show_nothing(struct exchange *exchange, const struct view *view)
+static void go_to_page(struct exchange *exchange, const char *slug)
 {
-	bool is_moved;
+	exchange->response.status = 303;
+	response_header(&exchange->response, "Location", "%s", page_moved_address(exchange, slug));
+}
+
+/*
+ * The page has nothing at the address, or nothing that the visitor may see. It may be a page's
+ * former address. Where the page asks for a password, it does so before it tells what it has.
+ */
+static enum result show_nothing(struct exchange *exchange, struct view *view)
+{
+	bool is_moved, is_known = page_problem_is_for_people(&exchange->request);
 	enum result result = page_moved_from_slug(exchange, view->slug, &is_moved);
-	if (result == OK && !is_moved) {
-		learn_language(exchange, view);
+	if (result == OK && !is_moved && is_known)
+		result = offer_error_page(exchange, view);
+	if (result != OK || is_moved || view->visit.admission == ADMISSION_REDIRECT)
+		return result;
+	if (is_known && view->visit.admission == ADMISSION_ASK_PASSWORD)
+		go_to_page(exchange, view->slug);
+	else
 		page_problem_not_found(exchange);
-	}
-	return result;
+	return OK;
 }
 
 /* Makes the badge of a system from the lines of all. */
-static enum result send_badge(struct exchange *exchange, const struct view *view)
+static enum result send_badge(struct exchange *exchange, struct view *view)
 {
 	struct buf *body = &exchange->response.body;
 	enum result result = read_file(exchange, view);
@@ -247,7 +250,10 @@ static enum result show_file(struct exchange *exchange, const char *slug, const 
 		.reader = PAGES_READER_CLOSED,
 		.fd = -1,
 	};
-	enum result result = find_file(exchange, &view);
+	enum result result =
+		pages_reader_open(&view.reader, exchange->config->pages_dir, &exchange->error);
+	if (result == OK)
+		result = find_file(exchange, &view);
 	if (result != OK || view.visit.admission == ADMISSION_REDIRECT)
 		return result;
 	if (view.fd >= 0)
@@ -275,6 +281,9 @@ enum result page_files_index(struct exchange *exchange)
 /* The name by which readers of other status pages know the feed. */
 static const char *file_of(const char *name)
 {
+	/* The error page is at no address of its own. */
+	if (strcmp(name, PAGE_ERROR_FILE) == 0)
+		return "";
 	return strcmp(name, "history.atom") == 0 ? "feed.atom" : name;
 }
 
@@ -283,6 +292,11 @@ enum result page_files_show(struct exchange *exchange)
 	if (published_file_type(exchange->match.params[1]) && page_moved_from_slash(exchange))
 		return OK;
 	return show_file(exchange, exchange->match.params[0], file_of(exchange->match.params[1]));
+}
+
+enum result page_files_missing(struct exchange *exchange)
+{
+	return show_file(exchange, exchange->request.segments[1], "");
 }
 
 /* An incident or a window whose page is not a file of its own. */
@@ -318,8 +332,7 @@ static enum result find_incident(struct exchange *exchange, struct view *view,
 				 struct old_incident *old)
 {
 	static const enum pages_place public_places[] = { PAGES_PUBLIC, PAGES_NOINDEX };
-	enum result result =
-		pages_reader_open(&view->reader, exchange->config->pages_dir, &exchange->error);
+	enum result result = OK;
 	for (size_t i = 0; result == OK && i < ARRAY_LEN(public_places) && !view->is_public; i++) {
 		result = open_in(exchange, view, public_places[i]);
 		if (result == OK)
@@ -377,7 +390,10 @@ static enum result show_own_page(struct exchange *exchange, enum page_own_kind k
 	};
 	if (old.own.id > 0 && page_moved_from_slash(exchange))
 		return OK;
-	enum result result = old.own.id > 0 ? find_incident(exchange, &view, &old) : OK;
+	enum result result =
+		pages_reader_open(&view.reader, exchange->config->pages_dir, &exchange->error);
+	if (result == OK && old.own.id > 0)
+		result = find_incident(exchange, &view, &old);
 	if (result != OK || view.visit.admission == ADMISSION_REDIRECT)
 		return result;
 	if (view.fd >= 0)
@@ -385,10 +401,7 @@ static enum result show_own_page(struct exchange *exchange, enum page_own_kind k
 	if (old.place.month) {
 		go_to_month(exchange, &view, &old);
 	} else if (view.visit.admission == ADMISSION_ASK_PASSWORD) {
-		/* The page itself asks for the password. */
-		exchange->response.status = 303;
-		response_header(&exchange->response, "Location", "%s",
-				page_moved_address(exchange, view.slug));
+		go_to_page(exchange, view.slug);
 	} else {
 		return show_nothing(exchange, &view);
 	}

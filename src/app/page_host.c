@@ -121,3 +121,33 @@ enum result page_host_check(struct exchange *exchange)
 	response_json(&exchange->response, 200, body);
 	return OK;
 }
+
+/*
+ * The configurations of the web servers have the same policies; tests/lint compares them. On
+ * the shared host the sandbox gives each page an origin of its own, so that a tenant's script
+ * reaches neither the host's cookies nor other pages. A page's own domain needs no sandbox. Both
+ * forbid service workers, which would go on running after the page has lost its address.
+ */
+static const char shared_policy[] =
+	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
+	"script-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'none'; "
+	"frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox "
+	"allow-top-navigation-by-user-activation";
+static const char domain_policy[] =
+	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
+	"script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; "
+	"form-action 'none'; frame-ancestors 'none'";
+
+const char *page_host_policy(const struct exchange *exchange)
+{
+	return exchange->is_page_domain ? domain_policy : shared_policy;
+}
+
+const char *page_host_path(struct exchange *exchange, const char *slug)
+{
+	if (exchange->is_page_domain)
+		return "/";
+	const char *host = strstr(exchange->request.base_url, "://");
+	const char *path = host ? strchr(host + 3, '/') : NULL;
+	return arena_printf(&exchange->arena, "%s/s/%s/", path ? path : "", slug);
+}

@@ -17,6 +17,11 @@
  */
 enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 
+/* The path of the page on the request's host, with a slash at its end: "/s/acme/", "/". */
+const char *page_host_path(struct exchange *exchange, const char *slug);
+/* Content-Security-Policy of the page on the request's host. */
+const char *page_host_policy(const struct exchange *exchange);
+
 /*
  * GET /internal/domain-check?domain=: 200 if a page has the domain, or
  * had it last, else E_NOT_FOUND. Clients that

@@ -57,6 +57,7 @@ static enum result put_others(struct page_writing *writing, struct error *error)
 		{ "badge.svg", page_badge },
 		{ PAGE_BADGES_FILE, page_badges },
 		{ "feed.html", page_feed_html },
+		{ PAGE_ERROR_FILE, page_error },
 	};
 	enum result result = OK;
 	for (size_t i = 0; result == OK && i < ARRAY_LEN(files); i++) {

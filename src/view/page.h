@@ -49,6 +49,13 @@ void page_feeds(const struct page_feeds *feeds, const struct page_snapshot *snap
 void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* feed.html, the feed for people: browsers show feed.atom as its source. */
 void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+/*
+ * What the page shows at an address that it does not have, with links that begin with "./". The
+ * service names the page's folder in these links, since the address may be of any depth, and makes
+ * the pages for other failures of this one: view/page_error.h.
+ */
+#define PAGE_ERROR_FILE "404.html"
+void page_error(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* robots.txt (RFC 9309), for a page's own domain */
 void page_robots(struct buf *out);
 /* badge.svg, the state of the page as a label and a value */

@@ -263,7 +263,7 @@ void page_put_head(const struct page_view *view, const struct page_head *head)
 	buf_puts(out, "</title>\n");
 	if (description)
 		put_meta(view, "name", "description", description);
-	if (page->noindex)
+	if (page->noindex || head->is_error)
 		buf_puts(out, "<meta name=\"robots\" content=\"noindex\">\n");
 	if (head->tone != TONE_NONE)
 		buf_printf(out, "<meta name=\"theme-color\" content=\"#%s\">\n",
@@ -282,5 +282,6 @@ void page_put_head(const struct page_view *view, const struct page_head *head)
 	buf_puts(out, "</head>\n<body>\n<a class=\"skip\" href=\"#main\">");
 	page_say(view, SAY_SKIP_TO_CONTENT);
 	buf_puts(out, "</a>\n");
-	put_signs(view);
+	if (!head->is_error)
+		put_signs(view);
 }

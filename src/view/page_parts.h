@@ -42,6 +42,7 @@ struct page_head {
 	const char *description; /* plain text; NULL: none */
 	const char *path;	 /* of the file below the page's address; NULL: not for sharing */
 	enum tone tone;		 /* of the icon; TONE_NONE: the file does not show a state */
+	bool is_error;		 /* search engines leave it alone */
 };
 void page_put_head(const struct page_view *view, const struct page_head *head);
 /* The name of the page; on the page itself with the ways to follow it. */

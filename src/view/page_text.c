@@ -19,10 +19,12 @@ bool page_text_is_hashed(const char *name)
 	return false;
 }
 
-/* The address of a file of the page, as seen from the page: the pages of incidents are below it. */
+/* The address of a file of the page, as seen from the page: the pages of incidents are below it,
+ * and the links of the error page begin with "./". */
 static const char *from_page(const char *address)
 {
-	return strncmp(address, "../", 3) == 0 ? address + 3 : address;
+	size_t up = strncmp(address, "../", 3) == 0 ? 3 : strncmp(address, "./", 2) == 0 ? 2 : 0;
+	return address + up;
 }
 
 const char *page_text_language(const char *html, struct arena *arena)
@@ -34,23 +36,31 @@ const char *page_text_language(const char *html, struct arena *arena)
 	return quote ? arena_strndup(arena, language, (size_t)(quote - language)) : NULL;
 }
 
-/* Returns the old text and leaves the buffer empty for the new one. */
-static struct buf take_text(struct buf *html)
+struct buf page_text_take(struct buf *html)
 {
 	struct buf old = *html;
 	*html = BUF_INIT(old.max_bytes);
 	return old;
 }
 
+/* Whether the line refers to the tenant's own style sheet or script. */
+static bool is_own(struct str line)
+{
+	static const char *const openings[] = { "<link rel=\"stylesheet\" href=\"",
+						"<script src=\"" };
+	for (size_t i = 0; i < ARRAY_LEN(openings); i++)
+		if (str_starts(line, str_from(openings[i])))
+			return str_starts(str_from(from_page(line.data + strlen(openings[i]))),
+					  STR("custom-"));
+	return false;
+}
+
 void page_text_make_plain(struct buf *html)
 {
-	struct buf old CLEANUP(buf_done) = take_text(html);
+	struct buf old CLEANUP(buf_done) = page_text_take(html);
 	struct str rest = { old.data, old.len }, line;
 	while (str_split(&rest, '\n', &line)) {
-		if (str_starts(line, STR("<link rel=\"stylesheet\" href=\"custom-")) ||
-		    str_starts(line, STR("<link rel=\"stylesheet\" href=\"../custom-")) ||
-		    str_starts(line, STR("<script src=\"custom-")) ||
-		    str_starts(line, STR("<script src=\"../custom-")))
+		if (is_own(line))
 			continue;
 		buf_add(html, line.data, line.len);
 		if (rest.data)
@@ -70,7 +80,7 @@ void page_text_add_token(struct buf *html, const char *token)
 {
 	static const char *const starts[] = { "href=\"", "src=\"", "srcset=\"" };
 	const char *next[ARRAY_LEN(starts)];
-	struct buf old CLEANUP(buf_done) = take_text(html);
+	struct buf old CLEANUP(buf_done) = page_text_take(html);
 	const char *at = old.data ? old.data : "", *end = at + old.len;
 	for (size_t i = 0; i < ARRAY_LEN(starts); i++)
 		next[i] = find_address(at, starts[i]);

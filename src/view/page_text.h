@@ -11,6 +11,9 @@ bool page_text_is_hashed(const char *name);
 /* The language of a page, from the beginning of its HTML; NULL: the text names none. */
 const char *page_text_language(const char *html, struct arena *arena);
 
+/* Returns the text, and leaves the buffer empty for what is made of the text. */
+struct buf page_text_take(struct buf *html);
+
 /* Removes the tenant's own style sheet and script. */
 void page_text_make_plain(struct buf *html);
 

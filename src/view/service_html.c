@@ -151,17 +151,27 @@ static void put_request_id(struct buf *out, const struct words *words, const cha
 		   WORD_VALUES({ "id", id.data ? id.data : "" }));
 }
 
-void service_failure_html(struct buf *out, const struct words *words, int status,
+enum sentence service_failure_heading(int status)
+{
+	return failure_of(status)->heading;
+}
+
+void service_failure_text(struct buf *out, const struct words *words, int status,
 			  const char *detail, const char *request_id)
 {
-	const struct failure *failure = failure_of(status);
-	put_head(out, words, failure->heading, "");
-	put_element(out, words, "h1", failure->heading);
 	buf_puts(out, "<p>");
-	html_text(out, detail ? detail : words_say(words, failure->text));
+	html_text(out, detail ? detail : words_say(words, failure_of(status)->text));
 	if (request_id)
 		put_request_id(out, words, request_id);
 	buf_puts(out, "</p>\n");
+}
+
+void service_failure_html(struct buf *out, const struct words *words, int status,
+			  const char *detail, const char *request_id)
+{
+	put_head(out, words, service_failure_heading(status), "");
+	put_element(out, words, "h1", service_failure_heading(status));
+	service_failure_text(out, words, status, detail, request_id);
 	put_end(out);
 }
 

@@ -27,6 +27,10 @@ void service_not_found_html(struct buf *out, const struct words *words);
  */
 void service_failure_html(struct buf *out, const struct words *words, int status,
 			  const char *detail, const char *request_id);
+/* The parts of it, for the error page of a status page. */
+enum sentence service_failure_heading(int status);
+void service_failure_text(struct buf *out, const struct words *words, int status,
+			  const char *detail, const char *request_id);
 
 /* The root of the installation: without a list of pages, or with it. */
 void service_root_html(struct buf *out);

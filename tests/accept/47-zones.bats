@@ -253,9 +253,12 @@ days_lead_somewhere() {
 	anyone POST "$here/" -d password=falsch
 	[ "$status" = 403 ]
 	says 'Das Passwort ist falsch.'
-	anyone GET "$here/nothing.html"
+	anyone GET "$here/nothing.json"
 	[ "$status" = 404 ]
 	says 'Diese Seite gibt es nicht'
+	# The page asks first.
+	anyone GET "$here/nothing.html"
+	[ "$status" = 303 ]
 	new_page -F language=fr
 	anyone GET "/s/$slug/2001-01.json"
 	[ "$status" = 404 ]

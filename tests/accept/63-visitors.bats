@@ -1,16 +1,23 @@
 # What is said to visitors is HTML in the page's design, whoever says it; robots.txt, and the root.
 load lib
 
-# looks_like_ours FILE: valid HTML, light and dark, with a heading, and nothing from elsewhere.
+# looks_like_ours FILE: valid HTML, light and dark, with a heading, and nothing from elsewhere; or in the
+# design of a page, with a link to the page.
 looks_like_ours() {
 	needs tidy
 	tidy -q -e --drop-empty-elements no "$1" >"$BATS_TEST_TMPDIR/tidy" 2>&1 || true
 	[ ! -s "$BATS_TEST_TMPDIR/tidy" ] || { cat "$BATS_TEST_TMPDIR/tidy" "$1"; return 1; }
 	grep -qi '^<!DOCTYPE html>' "$1" || { cat "$1"; return 1; }
+	refute grep -qE '"message"|nginx|Apache|lighttpd|Caddy' "$1"
+	if grep -q '^<header>' "$1"; then
+		grep -q '<h2>[A-Z]' "$1" || { cat "$1"; return 1; }
+		grep -q '<p class="back"><a href="/' "$1" || { cat "$1"; return 1; }
+		return 0
+	fi
 	grep -q 'prefers-color-scheme:dark' "$1" || { cat "$1"; return 1; }
 	grep -q 'color-scheme:light dark' "$1" || { cat "$1"; return 1; }
 	grep -q '<h1>[A-Z]' "$1" || { cat "$1"; return 1; }
-	refute grep -qE '"message"|nginx|Apache|lighttpd|Caddy|src=|<script' "$1"
+	refute grep -qE 'src=|<script' "$1"
 }
 
 # want_html STATUS: of the last answer.

@@ -103,6 +103,13 @@ mirror_processes() {
 	same "/internal/domain-check?domain=$domain"
 	[ "$status" = 200 ]
 	same /internal/domain-check?domain=no.example
+	for file in absent 404.html a/b/c; do
+		same "/s/$slug/$file"
+		[ "$status" = 404 ]
+		shows '<p class="back">'
+		same "/$file" -H "Host: $domain"
+		shows '<p class="back">'
+	done
 	same /s/no-such-page/
 	same /robots.txt
 	same /

@@ -342,9 +342,11 @@ put_former() {
 	cmp "$pages/public/s/$slug/summary.json" <(curl -fsS "$objects/bucket/status/s/$slug/api/v2/summary.json")
 	cmp "$pages/public/s/$slug/unresolved.json" \
 		<(curl -fsS "$objects/bucket/status/s/$slug/api/v2/incidents/unresolved.json")
+	cmp "$pages/public/s/$slug/404.html" <(curl -fsS "$objects/bucket/status/s/$slug/404.html")
 	soon cmp "$pages/public/s/$slug/index.html" "$copied/s/$slug/index.html"
 	cmp "$pages/public/s/$slug/summary.json" "$copied/s/$slug/api/v2/summary.json"
 	cmp "$pages/public/s/$slug/unresolved.json" "$copied/s/$slug/api/v2/incidents/unresolved.json"
+	cmp "$pages/public/s/$slug/404.html" "$copied/s/$slug/404.html"
 	soon "$ctl" mirror status
 	own_style 'a{}'
 	soon in_bucket

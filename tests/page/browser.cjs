@@ -108,10 +108,14 @@ async function all() {
 		});
 		await test(`${what}: valid HTML`, async () => valid(await (await fetch(url)).text()));
 	}
-	await test("history and the gate's pages are accessible and valid, too", async () => {
-		for (const url of [data.twenty + data.month + ".html", data.gated, data.private])
+	await test("history, errors and the gate's pages are accessible and valid, too", async () => {
+		for (const url of [data.twenty + data.month + ".html", `${data.twenty}no/such`, `${data.names}incidents/0`, data.gated, data.private])
 			await visit(url, { colorScheme: "dark" }, async (page, { response }) => {
-				await accessible(page);
+				for (const width of [1280, 320]) {
+					await page.setViewportSize({ width, height: 700 });
+					assert.ok(await page.evaluate("document.documentElement.scrollWidth") <= width);
+					await accessible(page);
+				}
 				await valid(await response.text());
 				await picture(page, url.replace(/.*-/, "").replaceAll("/", "-"));
 			});
@@ -240,6 +244,15 @@ async function all() {
 			await page.getByRole("button", { name: "Stop automatic refresh" }).click();
 			await page.evaluate("document.activeElement.blur()");
 			assert.ok(!(await isLoadedAgain()));
+		}));
+	await test("an error below a page has its logo and style, and leads back to the page", () =>
+		visit(`${data.twenty}no/such/page`, {}, async (page, { response }) => {
+			assert.equal(response.status(), 404);
+			assert.ok((await page.evaluate("document.querySelector('header img').naturalWidth")) > 0);
+			assert.notEqual(await page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgba(0, 0, 0, 0)");
+			await page.getByRole("link", { name: "Current state" }).click();
+			await page.waitForSelector(".overall");
+			assert.equal(page.url(), data.twenty);
 		}));
 	// A tab behind others, and in front of them again.
 	const turn = (page, isHidden) => page.evaluate((hidden) => {

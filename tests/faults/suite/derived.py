@@ -18,7 +18,7 @@ def essence(name, content):
         if isinstance(read, dict) and "page" in read:
             read["page"].pop("updated_at", None)
         return json.dumps(read)
-    # The uptime, the durations of today and the "As of" time go on. What else index.html shows is in summary.json and the feed.
+    # The uptime, the durations of today and the time of the last change go on. What else index.html shows is in summary.json and the feed.
     if name == "systems.badges" or name.endswith((".html", ".gz", ".incidents", ".maintenance")):
         return ""
     # A text that was written twice in a second has further empty lines.

@@ -156,6 +156,8 @@ static void put_samples(void)
 		page_html(&out, &snapshot, &arena);
 		put_name(arena_printf(&arena, "%s/feed.html", samples[i].name));
 		page_feed_html(&out, &snapshot, &arena);
+		put_name(arena_printf(&arena, "%s/" PAGE_ERROR_FILE, samples[i].name));
+		page_error(&out, &snapshot, &arena);
 		for (size_t j = 0; j < snapshot.incident_count; j++) {
 			if (!snapshot.incidents[j].postmortem)
 				continue;

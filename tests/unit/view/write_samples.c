@@ -1,6 +1,6 @@
 /*
  * write_samples FOLDER: writes the sample pages, for tests/page/samples.cjs and for looking at:
- * SAMPLE/index.html, its style and script, and incidents/ID.html.
+ * SAMPLE/index.html, its style and script, 404.html, and incidents/ID.html.
  */
 #include <err.h>
 #include <stdio.h>
@@ -51,6 +51,9 @@ static void write_sample(const struct sample *sample, const char *top, struct ar
 	buf_clear(&out);
 	page_feed_html(&out, &snapshot, arena);
 	write_file(folder, "feed.html", out.data);
+	buf_clear(&out);
+	page_error(&out, &snapshot, arena);
+	write_file(folder, PAGE_ERROR_FILE, out.data);
 	write_file(folder, page_style_name(), page_style());
 	write_file(folder, page_script_name(), page_script());
 	buf_done(&out);

@@ -1,0 +1,76 @@
+#include "view/page_error.h"
+
+#include <string.h>
+
+#include "view/page.h"
+#include "view/page_parts.h"
+#include "view/page_text.h"
+#include "view/service_html.h"
+
+/* No text of a tenant has these, since quotes and angle brackets are escaped there. */
+static const char title_opening[] = "<title>";
+static const char main_opening[] = "<main id=\"main\">\n<h2>", main_end[] = "<p class=\"back\">";
+
+void page_error(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+{
+	struct locale locale = locale_of_page(&snapshot->page);
+	struct page_view view = { out, snapshot, &locale, arena, "./", false, false };
+	page_put_head(&view, &(struct page_head){ .part = words_say(locale.words, SAY_NO_SUCH_PAGE),
+						  .is_error = true });
+	page_put_header(&view, false);
+	buf_puts(out, main_opening);
+	page_say(&view, SAY_NO_SUCH_PAGE);
+	buf_puts(out, "</h2>\n<p>");
+	page_say(&view, SAY_PAGE_MAY_HAVE_MOVED);
+	buf_printf(out, "</p>\n%s<a href=\"./\">", main_end);
+	page_say(&view, SAY_CURRENT_STATE);
+	buf_puts(out, "</a></p>\n</main>\n</body>\n</html>\n");
+}
+
+/* Appends `text` up to the end of `mark`, and moves there. False: the mark is not in the text. */
+static bool put_until(struct buf *out, struct str *text, const char *mark)
+{
+	const char *found = strstr(text->data, mark);
+	size_t len = found ? (size_t)(found - text->data) + strlen(mark) : 0;
+	buf_add(out, text->data, len);
+	*text = str_skip(*text, len);
+	return found;
+}
+
+/* Replaces the title and the content, up to the link to the page. */
+static void put_failure(struct buf *html, const struct page_error *error)
+{
+	struct buf old CLEANUP(buf_done) = page_text_take(html);
+	struct buf sentence CLEANUP(buf_done) = BUF_INIT(1024);
+	struct str text = { old.data ? old.data : "", old.len };
+	enum sentence heading = service_failure_heading(error->status);
+	words_put(&sentence, error->words, SAY_NO_SUCH_PAGE);
+	if (put_until(html, &text, title_opening) &&
+	    str_starts(text, (struct str){ sentence.data, sentence.len })) {
+		words_put(html, error->words, heading);
+		text = str_skip(text, sentence.len);
+	}
+	if (put_until(html, &text, main_opening)) {
+		words_put(html, error->words, heading);
+		buf_puts(html, "</h2>\n");
+		service_failure_text(html, error->words, error->status, error->detail,
+				     error->request_id);
+		const char *end = strstr(text.data, main_end);
+		text = str_skip(text, end ? (size_t)(end - text.data) : 0);
+	}
+	buf_add(html, text.data, text.len);
+}
+
+void page_error_adapt(struct buf *html, const struct page_error *error)
+{
+	static const char here[] = "=\"./";
+	if (error->status != 404)
+		put_failure(html, error);
+	struct buf old CLEANUP(buf_done) = page_text_take(html);
+	struct str text = { old.data ? old.data : "", old.len };
+	while (put_until(html, &text, here)) {
+		html->len -= strlen("./");
+		html_attr(html, error->root);
+	}
+	buf_add(html, text.data, text.len);
+}

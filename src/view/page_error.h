@@ -1,0 +1,21 @@
+/*
+ * The error page of a status page, as the service shows it: published for an address that the page
+ * does not have, and adapted to the address and to other failures.
+ */
+#ifndef VIEW_PAGE_ERROR_H
+#define VIEW_PAGE_ERROR_H
+
+#include "base/buf.h"
+#include "view/words.h"
+
+struct page_error {
+	const char *root;	   /* the path of the page's folder: "/s/acme/" */
+	int status;		   /* of the response, 400 or above */
+	const struct words *words; /* of the page */
+	const char *detail;	   /* as those of service_failure_html() */
+	const char *request_id;
+};
+/* `html` is what page_error() has rendered; any other text stays as it is. */
+void page_error_adapt(struct buf *html, const struct page_error *error);
+
+#endif

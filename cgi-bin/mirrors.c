@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "mirror/pushers.h"
+#include "mirror/push/pushers.h"
 
 static void log_turn(void *context, const struct mirror *mirror, const struct error *failure)
 {

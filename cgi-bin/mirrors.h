@@ -1,6 +1,6 @@
 /*
  * The process that sends pages to mirrors: a child of the supervisor that runs a pusher
- * (mirror/pusher.h) for each mirror. It needs no database.
+ * (mirror/push/pusher.h) for each mirror. It needs no database.
  */
 #ifndef CGI_BIN_MIRRORS_H
 #define CGI_BIN_MIRRORS_H

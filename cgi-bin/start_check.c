@@ -7,7 +7,7 @@
 
 #include "base/fd.h"
 #include "base/log.h"
-#include "store/migration.h"
+#include "store/schema/migration.h"
 
 static void log_database(const struct config *config)
 {

@@ -2,8 +2,8 @@
 
 #include "app/operation.h"
 #include "app/respond.h"
-#include "store/account.h"
-#include "store/usage.h"
+#include "store/account/account.h"
+#include "store/account/usage.h"
 
 /* A limit of requests, or a quota. */
 struct allowance {

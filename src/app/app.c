@@ -6,17 +6,17 @@
 #include "app/exchange.h"
 #include "app/idempotency.h"
 #include "app/mirror_host.h"
-#include "app/operation.h"
-#include "app/page_files.h"
-#include "app/page_host.h"
-#include "app/page_problem.h"
 #include "app/mirrors.h"
+#include "app/operation.h"
+#include "app/page/page_files.h"
+#include "app/page/page_host.h"
+#include "app/page/page_problem.h"
 #include "app/publishing.h"
 #include "app/rate.h"
 #include "app/routes.h"
 #include "base/log.h"
 #include "http/auth.h"
-#include "store/usage.h"
+#include "store/account/usage.h"
 
 struct worker {
 	struct exchange_worker own;

@@ -17,7 +17,7 @@
 #include "http/response.h"
 #include "http/router.h"
 #include "service/service.h"
-#include "store/api_key.h"
+#include "store/account/api_key.h"
 
 struct app_route;
 struct exchange;

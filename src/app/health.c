@@ -1,8 +1,8 @@
 #include "app/health.h"
 
 #include "app/mirrors.h"
-#include "publish/disk_check.h"
-#include "store/migration.h"
+#include "publish/folder/disk_check.h"
+#include "store/schema/migration.h"
 #include "wire/json.h"
 
 enum result health_live(struct exchange *exchange)

@@ -1,10 +1,10 @@
 /* The handlers of the updates that people post about a maintenance window. */
+#include "app/incident/posted_updates.h"
 #include "app/input.h"
 #include "app/maintenances.h"
 #include "app/operation.h"
-#include "app/posted_updates.h"
 #include "app/respond.h"
-#include "service/maintenances.h"
+#include "service/maintenance/maintenances.h"
 
 static struct maintenance_update_place place_of(const struct exchange *exchange)
 {

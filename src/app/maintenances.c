@@ -2,8 +2,8 @@
 
 #include "app/operation.h"
 #include "app/respond.h"
-#include "service/maintenances.h"
-#include "view/maintenance_json.h"
+#include "service/maintenance/maintenances.h"
+#include "view/json/maintenance_json.h"
 #include "wire/json.h"
 
 /* GET / */

@@ -4,10 +4,10 @@
 #include "app/rate.h"
 #include "http/auth.h"
 #include "http/body.h"
-#include "mirror/incoming.h"
 #include "mirror/protocol.h"
-#include "mirror/receive.h"
-#include "mirror/receive_origin.h"
+#include "mirror/receive/incoming.h"
+#include "mirror/receive/receive.h"
+#include "mirror/receive/receive_origin.h"
 #include "view/page.h"
 #include "wire/json.h"
 
@@ -165,7 +165,7 @@ enum result mirror_host_files(struct exchange *exchange)
 	if (result == OK)
 		result = incoming_keep(&receiver, &incoming_bounds, &exchange->error);
 	while (result == OK) {
-		result = part_next(&rest, &part, &exchange->error);
+		result = protocol_part_next(&rest, &part, &exchange->error);
 		if (result == E_NOT_FOUND)
 			return end(exchange, OK);
 		if (result == OK)

@@ -1,5 +1,5 @@
 /*
- * What responses say of mirrors, which are fed by processes of their own (mirror/pusher.h). No
+ * What responses say of mirrors, which are fed by processes of their own (mirror/push/pusher.h). No
  * request waits for a mirror, and none of this takes a statement.
  */
 #ifndef APP_MIRRORS_H

@@ -4,7 +4,7 @@
 #include "app/operation.h"
 #include "app/respond.h"
 #include "service/monitors.h"
-#include "store/monitor_uptime.h"
+#include "store/monitor/monitor_uptime.h"
 #include "wire/json.h"
 
 /* GET / */

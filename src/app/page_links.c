@@ -2,7 +2,7 @@
 
 #include "app/operation.h"
 #include "app/respond.h"
-#include "service/page_links.h"
+#include "service/page/page_links.h"
 #include "wire/json.h"
 
 static struct page_link_owner owner_of(const struct exchange *exchange)

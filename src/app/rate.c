@@ -8,7 +8,7 @@
 
 #include "base/fd.h"
 #include "base/log.h"
-#include "publish/pages_dir.h"
+#include "publish/folder/pages_dir.h"
 
 enum { MINUTE_S = 60, RETRY_S = 5 };
 

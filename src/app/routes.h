@@ -28,7 +28,7 @@ struct app_route {
 	enum result (*handle)(struct exchange *exchange);
 	const struct fields *fields; /* what a request may carry; NULL for nothing */
 
-	/* For openapi.json; see app/openapi.h. */
+	/* For openapi.json; see app/openapi/openapi.h. */
 	const struct api_group *group; /* NULL: of the pages, and no part of the API */
 	const char *id;		       /* operationId */
 	const char *text;	       /* summary */

@@ -2,8 +2,8 @@
 
 #include "app/operation.h"
 #include "app/respond.h"
-#include "service/status_pages.h"
-#include "store/status_page.h"
+#include "service/page/status_pages.h"
+#include "store/page/status_page.h"
 #include "wire/json.h"
 
 static struct json_object *page_tree(struct exchange *exchange, struct status_page *page)

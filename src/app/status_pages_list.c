@@ -2,7 +2,7 @@
 
 #include "app/operation.h"
 #include "app/respond.h"
-#include "store/status_page.h"
+#include "store/page/status_page.h"
 #include "wire/json.h"
 
 /* GET / */

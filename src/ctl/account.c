@@ -1,12 +1,12 @@
 /* daymarkctl account add|list|remove */
-#include "store/account.h"
+#include "store/account/account.h"
 
 #include <unistd.h>
 
 #include "ctl/mirrors.h"
 #include "publish/publish.h"
 #include "service/accounts.h"
-#include "store/removal.h"
+#include "store/account/removal.h"
 #include "wire/json.h"
 
 static int account_add_run(struct ctl *ctl)

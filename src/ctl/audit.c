@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ctl/ctl.h"
-#include "store/account.h"
+#include "store/account/account.h"
 #include "store/event.h"
 #include "wire/json.h"
 

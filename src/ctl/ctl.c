@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/log.h"
 #include "base/library.h"
+#include "base/log.h"
 #include "base/secret.h"
 #include "base/str.h"
 #include "ctl/mirrors.h"
 #include "ctl/owner.h"
 #include "domain/short_text.h"
-#include "store/account.h"
+#include "store/account/account.h"
 #include "wire/json.h"
 
 /* clang-format off */

@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "ctl/ctl.h"
 #include "service/keys.h"
-#include "store/account.h"
+#include "store/account/account.h"
 #include "wire/json.h"
 
 static void print_created(struct ctl *ctl, const struct api_key *key, const char *text)

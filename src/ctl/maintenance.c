@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "ctl/ctl.h"
-#include "service/maintenances.h"
-#include "store/account.h"
-#include "view/maintenance_json.h"
+#include "service/maintenance/maintenances.h"
+#include "store/account/account.h"
+#include "view/json/maintenance_json.h"
 #include "wire/json.h"
 
 #define BIT(name) FIELD_BIT(MAINTENANCE_FIELD_##name)

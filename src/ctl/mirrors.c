@@ -8,7 +8,7 @@
 
 #include "base/fd.h"
 #include "mirror/origin_link.h"
-#include "mirror/unconfirmed.h"
+#include "mirror/push/unconfirmed.h"
 #include "wire/json.h"
 
 enum { STEP_MS = 200, WAIT_DEFAULT_S = 60, WAIT_MAX_S = 86400 };

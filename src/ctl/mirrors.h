@@ -3,7 +3,7 @@
 #define CTL_MIRRORS_H
 
 #include "ctl/ctl.h"
-#include "mirror/pushers.h"
+#include "mirror/push/pushers.h"
 
 /* Reads the mirrors of the configuration; returns the exit status. */
 int ctl_mirrors(struct ctl *ctl, struct mirrors *mirrors);

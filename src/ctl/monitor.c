@@ -3,8 +3,8 @@
 
 #include "ctl/ctl.h"
 #include "service/monitors.h"
-#include "store/account.h"
-#include "store/monitor_uptime.h"
+#include "store/account/account.h"
+#include "store/monitor/monitor_uptime.h"
 #include "wire/json.h"
 
 /* Reads a time or "now". Returns CTL_OK, or the exit status. */

@@ -1,7 +1,7 @@
 /* daymarkctl page link|links|withdraw-link */
 #include "ctl/ctl.h"
 #include "ctl/mirrors.h"
-#include "service/page_links.h"
+#include "service/page/page_links.h"
 #include "wire/json.h"
 
 static int page_link_run(struct ctl *ctl)

@@ -3,8 +3,8 @@
 
 #include "ctl/mirrors.h"
 #include "ctl/work.h"
-#include "store/publication.h"
-#include "store/timeline.h"
+#include "store/page/publication.h"
+#include "store/snapshot/timeline.h"
 #include "wire/json.h"
 
 static int publish_one(struct ctl *ctl, const char *slug)

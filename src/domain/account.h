@@ -6,7 +6,8 @@
 
 enum { ACCOUNT_NAME_MAX_CHARS = 255 };
 
-/* Derived from these rows: the structs, the form of create, JSON, the columns in store/account.c.
+/* Derived from these rows: the structs, the form of create, JSON, the columns in
+ * store/account/account.c.
  */
 /* clang-format off */
 #define ACCOUNT_FIELDS(ROW, of, needed) \

@@ -10,7 +10,8 @@ enum {
 	KEYS_VALID_MAX = 100,
 };
 
-/* Derived from these rows: the structs, the form of create, JSON, the columns in store/api_key.c.
+/* Derived from these rows: the structs, the form of create, JSON, the columns in
+ * store/account/api_key.c.
  */
 /* clang-format off */
 #define KEY_FIELDS(ROW, of, needed) \

@@ -1,7 +1,7 @@
 /*
  * The fields of a monitor, a row for each: see domain/field_table.h. Derived from these rows: the
  * members of struct monitor and struct monitor_input, the forms of create and update, the merge of
- * both, JSON, and the columns of the statements in store/monitor.c.
+ * both, JSON, and the columns of the statements in store/monitor/monitor.c.
  */
 #ifndef DOMAIN_MONITOR_FIELDS_H
 #define DOMAIN_MONITOR_FIELDS_H

@@ -3,7 +3,7 @@
  * tests/lint compares the configurations of all web servers in conf/ with it.
  *
  * A web server gives out the kinds that its configuration names. It leads a request for any
- * other to the program, which knows them all (app/page_files.c). So a new kind needs its row
+ * other to the program, which knows them all (app/page/page_files.c). So a new kind needs its row
  * here, and an operator's own copy of a configuration goes on working.
  */
 #ifndef DOMAIN_PUBLISHED_FILE_H

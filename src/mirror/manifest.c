@@ -9,7 +9,7 @@
 #include "domain/published_file.h"
 #include "domain/status_page.h"
 #include "mirror/protocol.h"
-#include "publish/page_state.h"
+#include "publish/page/page_state.h"
 
 #define TWIN ".gz"
 

@@ -11,9 +11,9 @@
 #include "base/fd.h"
 #include "base/lines.h"
 #include "mirror/mirror_table.h"
-#include "mirror/origin_mark.h"
-#include "publish/folder.h"
-#include "publish/gone.h"
+#include "mirror/push/origin_mark.h"
+#include "publish/folder/folder.h"
+#include "publish/folder/gone.h"
 
 #define STATUS_FILE	"status"
 #define STATUS_NEW_FILE "status.new"

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "mirror/mirror.h"
 #include "mirror/page_copy.h"
-#include "publish/boot.h"
+#include "publish/folder/boot.h"
 #include "publish/journal.h"
 
 enum { MIRROR_ERROR_MAX = 400 };

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "publish/folder.h"
+#include "publish/folder/folder.h"
 
 #define TABLE_FILE     "pages"
 #define TABLE_NEW_FILE "pages.new"

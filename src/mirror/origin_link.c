@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "publish/folder.h"
+#include "publish/folder/folder.h"
 
 #define ORIGIN_FOLDER	  "origin"
 #define WORD_REFUSED	  "refused"

@@ -12,8 +12,8 @@
 #define MIRROR_ORIGIN_LINK_H
 
 #include "base/error.h"
-#include "mirror/origin_mark.h"
-#include "publish/pages_dir.h"
+#include "mirror/push/origin_mark.h"
+#include "publish/folder/pages_dir.h"
 
 struct origin_link {
 	struct origin_mark mark; /* step 0: none was made yet */

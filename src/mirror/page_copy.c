@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "access/page_access.h"
-#include "publish/gone.h"
-#include "publish/page_state.h"
+#include "publish/folder/gone.h"
+#include "publish/page/page_state.h"
 
 enum {
 	TRIES_MAX = 3, /* before the page is locked */

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/secret.h"
-#include "publish/pages_dir.h"
+#include "publish/folder/pages_dir.h"
 
 enum { PAGE_COPY_VERSION_CHARS = 64 };
 
@@ -25,8 +25,8 @@ struct page_copy_file {
 struct page_copy {
 	int64_t page_id;
 	/* Differs when the page has been published with another content: the SHA-256 of the page's
-	 * note on this disk (publish/page_state.h), in hexadecimal. Only this machine can make it,
-	 * a mirror just keeps it. */
+	 * note on this disk (publish/page/page_state.h), in hexadecimal. Only this machine can make
+	 * it, a mirror just keeps it. */
 	char version[PAGE_COPY_VERSION_CHARS + 1];
 	bool is_gone;		/* there is no page any more; the rest is empty */
 	enum pages_place place; /* PAGES_PUBLIC, PAGES_NOINDEX or PAGES_PRIVATE */
@@ -41,7 +41,7 @@ struct page_copy {
  * keeps the page locked only while the files are opened, so that no write waits for a mirror. A
  * page that its publisher had to hide is gone. E_RETRY: a publisher has died while it wrote the
  * page, and the next one completes it; or there is no note of the page, which is not known to be
- * deleted (publish/gone.h). E_FAILED: the log has the reason.
+ * deleted (publish/folder/gone.h). E_FAILED: the log has the reason.
  */
 enum result page_copy_open(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			   struct page_copy *copy, struct error *error) MUST_USE;

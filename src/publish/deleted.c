@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "publish/gone.h"
-#include "publish/page_state.h"
-#include "publish/page_writer.h"
-#include "store/publication.h"
+#include "publish/folder/gone.h"
+#include "publish/page/page_state.h"
+#include "publish/page/page_writer.h"
+#include "store/page/publication.h"
 
 enum { LOST_ARENA_BYTES = 256 << 20 };
 

@@ -12,8 +12,8 @@
 enum result publish_deleted(const struct publisher *publisher, struct error *last_failure) MUST_USE;
 
 /*
- * Notes for mirrors that the page is deleted (publish/gone.h), if the database knows that. Else the
- * next comparison with a mirror judges how many such pages there are.
+ * Notes for mirrors that the page is deleted (publish/folder/gone.h), if the database knows that.
+ * Else the next comparison with a mirror judges how many such pages there are.
  */
 enum result publish_note_gone(const struct publisher *publisher, const struct pages_dir *dir,
 			      int64_t page_id, struct error *error) MUST_USE;

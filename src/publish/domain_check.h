@@ -7,7 +7,7 @@
 #include "base/config.h"
 #include "db/db.h"
 #include "domain/domain_proof.h"
-#include "store/domain_claim.h"
+#include "store/page/domain_claim.h"
 
 /* The TXT record that proves a domain. */
 struct domain_record {

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "store/publication.h"
+#include "store/page/publication.h"
 
 enum {
 	ROUND_PAGES_MAX = 1000,

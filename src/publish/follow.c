@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "publish/disk_check.h"
+#include "publish/folder/disk_check.h"
 #include "publish/follow_pages.h"
-#include "publish/page_state.h"
+#include "publish/page/page_state.h"
 
 enum { LAG_REPORTED_AFTER_S = 60 };
 

@@ -6,7 +6,7 @@
 #define PUBLISH_FOLLOW_PAGES_H
 
 #include "base/clock.h"
-#include "store/publication.h"
+#include "store/page/publication.h"
 
 struct followed {
 	int64_t id;

@@ -1,5 +1,5 @@
 /* Several pages at once: read, and marked as published, by the same few statements. */
-#include "publish/page_job.h"
+#include "publish/page/page_job.h"
 
 /* A group that needs more is published page by page. */
 #define GROUP_ARENA_MAX_BYTES ((size_t)64 << 20)

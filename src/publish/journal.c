@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "publish/folder.h"
+#include "publish/folder/folder.h"
 
 /* No mirror has a name that begins with a dot. */
 #define JOURNAL_FILE ".journal"

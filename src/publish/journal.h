@@ -1,6 +1,6 @@
 /*
  * The journal of a pages folder: which pages were changed on this disk, for those who send them to
- * mirrors (mirror/pusher.h).
+ * mirrors (mirror/push/pusher.h).
  *
  * DIR/mirror/.journal exists only where a pusher has made it; without it nothing is written. It
  * begins with a line that no other journal has, its generation, and has a line with the id for each
@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "base/secret.h"
-#include "publish/pages_dir.h"
+#include "publish/folder/pages_dir.h"
 
 #define JOURNAL_FOLDER "mirror" /* of DIR, 0700 */
 

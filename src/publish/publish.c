@@ -1,7 +1,7 @@
 #include "publish/publish.h"
 
 #include "base/clock.h"
-#include "publish/page_job.h"
+#include "publish/page/page_job.h"
 
 /* The pages of a bounded run: the time is looked at between two groups. */
 enum { BOUNDED_GROUP_MAX = 5 };

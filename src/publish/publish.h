@@ -10,10 +10,10 @@
 
 #include "db/db.h"
 #include "domain/site.h"
-#include "publish/pages_dir.h"
-#include "publish/replaced_files.h"
-#include "store/publication.h"
-#include "store/status_page.h"
+#include "publish/folder/pages_dir.h"
+#include "publish/page/replaced_files.h"
+#include "store/page/publication.h"
+#include "store/page/status_page.h"
 
 /* The arena of a page, and another for the months of its history. A page that needs more fails
  * alone; see arena_has_room(). */

@@ -1,9 +1,9 @@
 #include "publish/recheck.h"
 
 #include "base/clock.h"
-#include "publish/boot.h"
-#include "publish/page_state.h"
-#include "store/publication.h"
+#include "publish/folder/boot.h"
+#include "publish/page/page_state.h"
+#include "store/page/publication.h"
 
 static bool goes_on(const struct publish_run *run)
 {

@@ -1,13 +1,13 @@
 /*
  * After a restart of the machine, or an upgrade of the program: compares every page on the disk
- * with the database, in turns of the accounts, and writes what differs; see publish/boot.h. In a
- * pages folder that is new or was lost: publishes what is missing, and marks the folder as filled;
- * see publish/filled.h.
+ * with the database, in turns of the accounts, and writes what differs; see publish/folder/boot.h.
+ * In a pages folder that is new or was lost: publishes what is missing, and marks the folder as
+ * filled; see publish/folder/filled.h.
  */
 #ifndef PUBLISH_RECHECK_H
 #define PUBLISH_RECHECK_H
 
-#include "publish/filled.h"
+#include "publish/folder/filled.h"
 #include "publish/publish.h"
 
 /* Starts as { 0 }. */

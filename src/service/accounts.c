@@ -1,6 +1,6 @@
 #include "service/accounts.h"
 
-#include "store/removal.h"
+#include "store/account/removal.h"
 
 static enum result add_work(struct service *service, void *context)
 {

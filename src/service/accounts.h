@@ -3,7 +3,7 @@
 #define SERVICE_ACCOUNTS_H
 
 #include "service/service.h"
-#include "store/account.h"
+#include "store/account/account.h"
 
 /*
  * Adds an account. *account is the new account. E_INVALID (violation); E_CONFLICT: another account
@@ -13,8 +13,8 @@ enum result service_add_account(struct service *service, const struct account_in
 				struct account *account) MUST_USE;
 /*
  * Closes an account: its keys are refused and lists omit it from now on. Its rows, its events
- * among them, are deleted afterwards, in many small transactions: see store/removal.h. An event
- * of the installation, which names the account, stays. E_NOT_FOUND.
+ * among them, are deleted afterwards, in many small transactions: see store/account/removal.h. An
+ * event of the installation, which names the account, stays. E_NOT_FOUND.
  */
 enum result service_close_account(struct service *service, int64_t id, const char *name) MUST_USE;
 

@@ -1,7 +1,7 @@
 #include "service/keys.h"
 
-#include "store/publication.h"
-#include "store/usage.h"
+#include "store/account/usage.h"
+#include "store/page/publication.h"
 
 static void add_event(struct service *service, const struct api_key *key, enum event_kind kind)
 {

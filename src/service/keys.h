@@ -3,7 +3,7 @@
 #define SERVICE_KEYS_H
 
 #include "service/service.h"
-#include "store/api_key.h"
+#include "store/account/api_key.h"
 
 /*
  * Creates a key of an account. *outcome is the new key, with its text, which is stored as a hash

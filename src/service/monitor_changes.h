@@ -7,7 +7,7 @@
 #define SERVICE_MONITOR_CHANGES_H
 
 #include "service/service.h"
-#include "store/monitor.h"
+#include "store/monitor/monitor.h"
 
 /* A monitor of the account that is not stored yet; the input is checked. */
 void monitor_begin(struct service *service, int64_t account_id, const struct monitor_input *input,

@@ -1,11 +1,11 @@
 #include "service/monitors.h"
 
 #include "base/clock.h"
-#include "service/incident_changes.h"
+#include "service/incident/incident_changes.h"
 #include "service/monitor_changes.h"
-#include "store/incident.h"
-#include "store/monitor_uptime.h"
-#include "store/removal.h"
+#include "store/account/removal.h"
+#include "store/incident/incident.h"
+#include "store/monitor/monitor_uptime.h"
 
 static void add_event(struct service *service, const struct monitor *monitor, enum event_kind kind,
 		      const char *detail)
@@ -85,7 +85,7 @@ struct changing {
 static enum result find_monitor(struct service *service, struct changing *changing)
 {
 	int64_t account_id = service->principal.account_id;
-	enum result result = service_await_one(service, WRITERS_MONITORS, changing->id);
+	enum result result = service_await_one(service, RUNNING_WRITES_MONITORS, changing->id);
 	if (result == OK)
 		result = monitor_lock(service->db, account_id, changing->id, service->arena,
 				      &changing->monitor, service->error);

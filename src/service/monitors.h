@@ -8,7 +8,7 @@
 #define SERVICE_MONITORS_H
 
 #include "service/service.h"
-#include "store/monitor.h"
+#include "store/monitor/monitor.h"
 
 /*
  * Adds a monitor to an account. *monitor is the new monitor. `sent` has a bit for each row of

@@ -4,7 +4,7 @@
 
 #include "base/fd.h"
 #include "base/hashing.h"
-#include "publish/pages_dir.h"
+#include "publish/folder/pages_dir.h"
 
 /* How long to wait for a turn: about thirty hashes; and how many threads others keep. */
 enum { WAIT_MS = 1000, LAST_THREADS = 10 };

@@ -82,29 +82,30 @@ static enum result refuse_waiting(const struct service *service, const char *own
 			    owner);
 }
 
-/* service->ticket is for writers_leave(). E_REFUSED: too many writes of the account wait. */
+/* service->ticket is for running_writes_leave(). E_REFUSED: too many writes of the account wait. */
 static enum result enter_writers(struct service *service)
 {
 	int64_t account_id = service->principal.account_id;
-	const struct writers_limits limits = { config_account_threads(service->config),
-					       config_half_threads(service->config) };
-	service->ticket = WRITERS_NOT_COUNTED;
-	if (account_id == 0 || writers_enter(account_id, clock_ms(), &limits, &service->ticket))
+	const struct running_writes_limits limits = { config_account_threads(service->config),
+						      config_half_threads(service->config) };
+	service->ticket = RUNNING_WRITES_NOT_COUNTED;
+	if (account_id == 0 ||
+	    running_writes_enter(account_id, clock_ms(), &limits, &service->ticket))
 		return OK;
 	return refuse_waiting(service, "account");
 }
 
-enum result service_await(struct service *service, const struct writers_rows *rows)
+enum result service_await(struct service *service, const struct running_writes_rows *rows)
 {
 	int64_t most = config_half_threads(service->config);
-	return writers_await(service->ticket, rows, clock_ms(), most)
+	return running_writes_await(service->ticket, rows, clock_ms(), most)
 		       ? OK
 		       : refuse_waiting(service, "object");
 }
 
-enum result service_await_one(struct service *service, enum writers_table table, int64_t id)
+enum result service_await_one(struct service *service, enum running_writes_table table, int64_t id)
 {
-	return service_await(service, &(struct writers_rows){ table, &id, 1 });
+	return service_await(service, &(struct running_writes_rows){ table, &id, 1 });
 }
 
 /* What becomes of a request whose key is taken. OK: the key had expired and is deleted. */
@@ -174,8 +175,8 @@ enum result service_transact(struct service *service, service_work *work, void *
 	result = db_transact(service->db, DB_WRITE, run_work, &transaction, service->error);
 	if (transaction.is_key_taken)
 		result = replay_or_repeat(&transaction);
-	writers_leave(service->ticket);
-	service->ticket = WRITERS_NOT_COUNTED;
+	running_writes_leave(service->ticket);
+	service->ticket = RUNNING_WRITES_NOT_COUNTED;
 	finish_transaction(&transaction, result);
 	return result;
 }

@@ -16,9 +16,9 @@
 #include "domain/principal.h"
 #include "domain/site.h"
 #include "publish/publish.h"
-#include "service/writers.h"
+#include "service/running_writes.h"
+#include "store/account/idempotency.h"
 #include "store/event.h"
-#include "store/idempotency.h"
 
 /*
  * How the caller takes part in a transaction. daymarkctl needs none of it: its service has no
@@ -116,7 +116,7 @@ struct service {
 	struct service_events events;	    /* this, `last`, `dirty` are empty between operations */
 	struct service_last last;
 	struct service_dirty dirty;
-	int ticket; /* in a transaction that writes: see service/writers.h */
+	int ticket; /* in a transaction that writes: see service/running_writes.h */
 	struct service_publishing publishing;
 };
 
@@ -136,8 +136,8 @@ enum result service_read(struct service *service, service_work *work, void *cont
 
 /* In a transaction that writes, before rows are locked. E_REFUSED: too many writes wait for one of
  * them. */
-enum result service_await(struct service *service, const struct writers_rows *rows) MUST_USE;
-enum result service_await_one(struct service *service, enum writers_table table, int64_t id)
+enum result service_await(struct service *service, const struct running_writes_rows *rows) MUST_USE;
+enum result service_await_one(struct service *service, enum running_writes_table table, int64_t id)
 	MUST_USE;
 
 /* In a transaction: lets the caller check the object that was found. */

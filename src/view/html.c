@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "domain/uptime.h"
-#include "view/said.h"
+#include "view/words/time_text_cache.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
@@ -142,9 +142,9 @@ static const char *time_in(const struct locale *locale, struct instant at, enum 
 
 const char *html_time(const struct locale *locale, struct instant at, struct arena *arena)
 {
-	const struct said said = { *locale, SAID_TIME, at.s, 0 };
-	const char *text = said_find(&said, arena);
-	return text ? text : said_keep(&said, time_in(locale, at, TIME_WHOLE, arena));
+	const struct time_text said = { *locale, TIME_TEXT_TIME, at.s, 0 };
+	const char *text = time_text_find(&said, arena);
+	return text ? text : time_text_keep(&said, time_in(locale, at, TIME_WHOLE, arena));
 }
 
 static const char *from_to(const struct locale *locale, const char *from, const char *to,
@@ -175,17 +175,17 @@ static const char *times_in(const struct locale *locale, struct instant from, st
 const char *html_times(const struct locale *locale, struct instant from, struct instant to,
 		       struct arena *arena)
 {
-	const struct said said = { *locale, SAID_TIMES, from.s, to.s };
-	const char *text = said_find(&said, arena);
-	return text ? text : said_keep(&said, times_in(locale, from, to, false, arena));
+	const struct time_text said = { *locale, TIME_TEXT_TIMES, from.s, to.s };
+	const char *text = time_text_find(&said, arena);
+	return text ? text : time_text_keep(&said, times_in(locale, from, to, false, arena));
 }
 
 const char *html_times_of_day(const struct locale *locale, struct instant from, struct instant to,
 			      struct arena *arena)
 {
-	const struct said said = { *locale, SAID_TIMES_OF_DAY, from.s, to.s };
-	const char *text = said_find(&said, arena);
-	return text ? text : said_keep(&said, times_in(locale, from, to, true, arena));
+	const struct time_text said = { *locale, TIME_TEXT_TIMES_OF_DAY, from.s, to.s };
+	const char *text = time_text_find(&said, arena);
+	return text ? text : time_text_keep(&said, times_in(locale, from, to, true, arena));
 }
 
 static const char *date_of(const struct locale *locale, struct instant at, struct arena *arena)
@@ -200,9 +200,9 @@ static const char *date_of(const struct locale *locale, struct instant at, struc
 
 const char *html_date(const struct locale *locale, struct instant at, struct arena *arena)
 {
-	const struct said said = { *locale, SAID_DATE, at.s, 0 };
-	const char *text = said_find(&said, arena);
-	return text ? text : said_keep(&said, date_of(locale, at, arena));
+	const struct time_text said = { *locale, TIME_TEXT_DATE, at.s, 0 };
+	const char *text = time_text_find(&said, arena);
+	return text ? text : time_text_keep(&said, date_of(locale, at, arena));
 }
 
 static const char *dates_of(const struct locale *locale, struct instant from, struct instant to,
@@ -232,9 +232,9 @@ static const char *dates_of(const struct locale *locale, struct instant from, st
 const char *html_dates(const struct locale *locale, struct instant from, struct instant to,
 		       struct arena *arena)
 {
-	const struct said said = { *locale, SAID_DATES, from.s, to.s };
-	const char *text = said_find(&said, arena);
-	return text ? text : said_keep(&said, dates_of(locale, from, to, arena));
+	const struct time_text said = { *locale, TIME_TEXT_DATES, from.s, to.s };
+	const char *text = time_text_find(&said, arena);
+	return text ? text : time_text_keep(&said, dates_of(locale, from, to, arena));
 }
 
 static const char *duration_of(const struct locale *locale, int64_t seconds, struct arena *arena)
@@ -256,7 +256,7 @@ static const char *duration_of(const struct locale *locale, int64_t seconds, str
 
 const char *html_duration(const struct locale *locale, int64_t seconds, struct arena *arena)
 {
-	const struct said said = { *locale, SAID_DURATION, seconds, 0 };
-	const char *text = said_find(&said, arena);
-	return text ? text : said_keep(&said, duration_of(locale, seconds, arena));
+	const struct time_text said = { *locale, TIME_TEXT_DURATION, seconds, 0 };
+	const char *text = time_text_find(&said, arena);
+	return text ? text : time_text_keep(&said, duration_of(locale, seconds, arena));
 }

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "view/locale.h"
+#include "view/words/locale.h"
 
 /* Between tags. */
 void html_text(struct buf *out, const char *text);

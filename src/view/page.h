@@ -105,8 +105,8 @@ void page_maintenance_frame(struct buf *out, const struct page_snapshot *snapsho
 
 /*
  * "incidents/7", the permanent address of the incident below the page, and the whole address. The
- * page of the incident is there, or a redirect to its month; publish/page_incidents.h says how it
- * is stored.
+ * page of the incident is there, or a redirect to its month; publish/page/page_incidents.h says how
+ * it is stored.
  */
 const char *page_incident_path(const struct incident *incident, struct arena *arena);
 const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,

@@ -6,7 +6,7 @@
 #define VIEW_PAGE_ERROR_H
 
 #include "base/buf.h"
-#include "view/words.h"
+#include "view/words/words.h"
 
 struct page_error {
 	const char *root;	   /* the path of the page's folder: "/s/acme/" */

@@ -9,7 +9,7 @@
 #include "view/page_markdown.h"
 #include "view/page_texts.h"
 #include "view/page_updates.h"
-#include "view/page_words.h"
+#include "view/words/page_words.h"
 
 static void put_element(struct buf *out, const char *name, const char *text)
 {

@@ -4,7 +4,7 @@
 
 #include "view/html.h"
 #include "view/page.h"
-#include "view/page_words.h"
+#include "view/words/page_words.h"
 
 /* What an HTML file of a page is made from. */
 struct page_view {

@@ -1,6 +1,6 @@
 #include "view/page_updates.h"
 
-#include "view/page_words.h"
+#include "view/words/page_words.h"
 
 static struct page_update posted(const struct posted_update *update, const char *kind,
 				 struct arena *arena)

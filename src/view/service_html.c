@@ -2,7 +2,7 @@
 
 #include "base/bidi.h"
 #include "view/html.h"
-#include "view/words.h"
+#include "view/words/words.h"
 
 /* The configurations of web servers repeat this style (tests/lint compares them): no quotes, no
  * '$'. */

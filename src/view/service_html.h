@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
-#include "view/words.h"
+#include "view/words/words.h"
 
 /* The form for the password of a page. `problem` is a sentence about the last attempt, or NULL. */
 struct service_password_form {

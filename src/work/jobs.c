@@ -5,11 +5,11 @@
 #include "mirror/mirror_state.h"
 #include "publish/deleted.h"
 #include "publish/domain_check.h"
-#include "publish/filled.h"
+#include "publish/folder/filled.h"
 #include "publish/recheck.h"
-#include "service/maintenances.h"
-#include "store/publication.h"
-#include "store/removal.h"
+#include "service/maintenance/maintenances.h"
+#include "store/account/removal.h"
+#include "store/page/publication.h"
 #include "work/row_jobs.h"
 
 enum {

@@ -1,12 +1,12 @@
 #include "work/row_jobs.h"
 
 #include "domain/uptime.h"
+#include "store/account/idempotency.h"
+#include "store/account/removal.h"
 #include "store/event.h"
-#include "store/idempotency.h"
-#include "store/installation.h"
-#include "store/monitor.h"
-#include "store/publication.h"
-#include "store/removal.h"
+#include "store/monitor/monitor.h"
+#include "store/page/publication.h"
+#include "store/schema/installation.h"
 
 enum result row_job_idempotency(struct work *work, struct work_turn *turn, struct error *error)
 {

@@ -15,7 +15,7 @@
 #include "publish/due.h"
 #include "publish/follow.h"
 #include "publish/recheck.h"
-#include "store/removal.h"
+#include "store/account/removal.h"
 
 /* Which jobs a loop does; to be combined. */
 enum work_role {

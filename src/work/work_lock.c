@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/fd.h"
-#include "publish/pages_dir.h"
+#include "publish/folder/pages_dir.h"
 #include "work/work.h"
 
 #define LOCK_FILE "publisher"

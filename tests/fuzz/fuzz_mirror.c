@@ -2,9 +2,9 @@
 #include "fuzz/fuzz.h"
 
 #include "mirror/manifest.h"
-#include "mirror/part.h"
 #include "mirror/protocol.h"
-#include "mirror/site_copy.h"
+#include "mirror/protocol_part.h"
+#include "mirror/push/site_copy.h"
 
 static void parse_manifest(struct str body, struct arena *arena)
 {
@@ -36,7 +36,7 @@ static void parse_parts(struct str body)
 	struct protocol_part part;
 	struct str rest = body;
 	enum result result;
-	while ((result = part_next(&rest, &part, &error)) == OK) {
+	while ((result = protocol_part_next(&rest, &part, &error)) == OK) {
 		MUST_HOLD(part.offset + part.data.len <= part.size);
 		MUST_HOLD(part.data.data >= body.data);
 		MUST_HOLD(part.data.data + part.data.len <= body.data + body.len);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "db/db.h"
-#include "store/migration.h"
+#include "store/schema/migration.h"
 
 enum { QUERY_MAX_BYTES = 8192, TEXT_MAX_BYTES = 64 << 10, TEXTS = 8 };
 

@@ -4,7 +4,7 @@
 
 #include "integration/lib/database.h"
 
-#include "store/page_content.h"
+#include "store/snapshot/page_content.h"
 
 /* As of 2026-03-20 10:00:00. */
 struct page_content read_page(int64_t page);

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "publish/boot.h"
-#include "publish/page_state.h"
+#include "publish/folder/boot.h"
+#include "publish/page/page_state.h"
 #include "publish/publish.h"
 #include "publish/recheck.h"
 #include "view/renderer.h"

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "publish/deleted.h"
 #include "publish/due.h"
-#include "publish/gone.h"
+#include "publish/folder/gone.h"
 #include "publish/publish.h"
 #include "publish/recheck.h"
 

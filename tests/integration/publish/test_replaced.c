@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "publish/page_output.h"
+#include "publish/page/page_output.h"
 #include "publish/publish.h"
 #include "view/page.h"
 

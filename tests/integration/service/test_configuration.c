@@ -2,7 +2,7 @@
 #include "integration/lib/service.h"
 
 #include "base/secret.h"
-#include "ctl/configuration_file.h"
+#include "ctl/configuration/configuration_file.h"
 
 static struct configuration wanted;
 static struct configuration_order order;

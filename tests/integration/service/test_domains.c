@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "publish/domain_check.h"
-#include "service/status_pages.h"
+#include "service/page/status_pages.h"
 
 enum { HEADER_BYTES = 12, PACKET_MAX_BYTES = 512, TXT_MAX_BYTES = 255 };
 

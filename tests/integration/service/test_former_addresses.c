@@ -2,8 +2,8 @@
 #include "integration/lib/service.h"
 
 #include "publish/publish.h"
-#include "service/status_pages.h"
-#include "store/former_address.h"
+#include "service/page/status_pages.h"
+#include "store/page/former_address.h"
 
 static const char rows[] = "SELECT kind, name, page_id FROM former_addresses ORDER BY kind, name";
 

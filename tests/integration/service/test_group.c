@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "service/incidents.h"
-#include "service/status_pages.h"
+#include "service/incident/incidents.h"
+#include "service/page/status_pages.h"
 
 enum { WRITERS = 8, ROUNDS = 6, TEXT_MAX = 64 };
 

@@ -1,11 +1,11 @@
 /* Incidents that people write: what is stored of them, and what is published. */
 #include "integration/lib/service.h"
 
-#include "service/incident_reports.h"
-#include "service/incidents.h"
-#include "store/incident.h"
-#include "store/migration.h"
-#include "store/removal.h"
+#include "service/incident/incident_reports.h"
+#include "service/incident/incidents.h"
+#include "store/account/removal.h"
+#include "store/incident/incident.h"
+#include "store/schema/migration.h"
 
 #define INDEX "public/s/p/index.html"
 

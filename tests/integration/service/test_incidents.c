@@ -1,7 +1,7 @@
 #include "integration/lib/service.h"
 
-#include "service/incident_import.h"
-#include "service/incidents.h"
+#include "service/incident/incident_import.h"
+#include "service/incident/incidents.h"
 
 struct place {
 	int64_t account, monitor, incident;

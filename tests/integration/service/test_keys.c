@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "service/keys.h"
-#include "store/migration.h"
+#include "store/schema/migration.h"
 
 static void a_key_is_created_with_an_event_that_has_no_secret(void **state)
 {

@@ -1,7 +1,7 @@
 #include "integration/lib/service.h"
 
-#include "service/maintenances.h"
-#include "store/monitor.h"
+#include "service/maintenance/maintenances.h"
+#include "store/monitor/monitor.h"
 
 #define INDEX	  "public/s/p/index.html"
 #define CALENDAR  "public/s/p/calendar.ics"

@@ -1,7 +1,7 @@
 #include "integration/lib/service.h"
 
-#include "service/observations.h"
-#include "store/observation.h"
+#include "service/incident/observations.h"
+#include "store/incident/observation.h"
 
 struct place {
 	int64_t account, monitor;

@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "service/incidents.h"
+#include "service/incident/incidents.h"
 #include "service/monitors.h"
-#include "service/status_pages.h"
+#include "service/page/status_pages.h"
 
 static struct status_page_change named(const char *name, const char *slug)
 {

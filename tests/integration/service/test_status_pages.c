@@ -1,6 +1,6 @@
 #include "integration/lib/service.h"
 
-#include "service/status_pages.h"
+#include "service/page/status_pages.h"
 
 #define INDEX "public/s/the-slug/index.html"
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "service/incidents.h"
+#include "service/incident/incidents.h"
 
 enum { MONITORS = 20, INCIDENTS = 60, FILES_MAX = 400 };
 

@@ -1,6 +1,6 @@
 #include "integration/lib/database.h"
 
-#include "store/account.h"
+#include "store/account/account.h"
 
 static void an_account_is_stored_with_the_rows_of_its_quotas(void **state)
 {

@@ -1,6 +1,6 @@
 #include "integration/lib/database.h"
 
-#include "store/api_key.h"
+#include "store/account/api_key.h"
 
 static void a_key_is_stored_as_its_hash(void **state)
 {

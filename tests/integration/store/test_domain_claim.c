@@ -1,6 +1,6 @@
 #include "integration/lib/database.h"
 
-#include "store/domain_claim.h"
+#include "store/page/domain_claim.h"
 
 static void the_key_is_made_once(void **state)
 {

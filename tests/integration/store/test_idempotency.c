@@ -1,6 +1,6 @@
 #include "integration/lib/database.h"
 
-#include "store/idempotency.h"
+#include "store/account/idempotency.h"
 
 #define HASH(digit) \
 	digit digit digit digit digit digit digit digit digit digit digit digit digit digit digit \

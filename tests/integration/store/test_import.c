@@ -1,8 +1,8 @@
 #include "integration/lib/database.h"
 
-#include "store/incident.h"
-#include "store/incident_import.h"
-#include "store/timeline.h"
+#include "store/incident/incident.h"
+#include "store/incident/incident_import.h"
+#include "store/snapshot/timeline.h"
 
 static const struct event_source source = { &tester, { 1772704800 } };
 

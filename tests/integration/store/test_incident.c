@@ -1,6 +1,6 @@
 #include "integration/lib/database.h"
 
-#include "store/incident.h"
+#include "store/incident/incident.h"
 
 static const struct event_source source = { &tester, { 1772704800 } };
 

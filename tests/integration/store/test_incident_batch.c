@@ -1,6 +1,6 @@
 #include "integration/lib/database.h"
 
-#include "store/incident_batch.h"
+#include "store/incident/incident_batch.h"
 
 enum { ROWS_MAX = 600 };
 

@@ -1,7 +1,7 @@
 /* What lists of incidents are sorted by, filtered by and searched in. */
 #include "integration/lib/database.h"
 
-#include "store/incident.h"
+#include "store/incident/incident.h"
 
 static void insert(struct incident *row)
 {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <stdlib.h>
 
-#include "store/incident.h"
+#include "store/incident/incident.h"
 
 enum { INCIDENTS = 1300, MONITORS = 40 };
 

@@ -1,6 +1,6 @@
 #include "integration/lib/database.h"
 
-#include "store/installation.h"
+#include "store/schema/installation.h"
 
 static int64_t records(void)
 {

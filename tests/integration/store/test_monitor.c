@@ -1,6 +1,6 @@
 #include "integration/lib/database.h"
 
-#include "store/monitor.h"
+#include "store/monitor/monitor.h"
 
 static void a_monitor_is_stored(void **state)
 {

@@ -1,8 +1,8 @@
 #include "integration/lib/database.h"
 
 #include "domain/incident.h"
-#include "store/monitor.h"
-#include "store/monitor_uptime.h"
+#include "store/monitor/monitor.h"
+#include "store/monitor/monitor_uptime.h"
 
 /* The start of 2026-03-31. */
 static struct instant now(void)

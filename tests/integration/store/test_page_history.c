@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "store/incident_update.h"
-#include "store/page_history.h"
+#include "store/incident/incident_update.h"
+#include "store/snapshot/page_history.h"
 
 /* The incidents of a month, with its total. */
 static const char *month_text(const struct page_month *month)

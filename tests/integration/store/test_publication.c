@@ -1,6 +1,6 @@
 #include "integration/lib/database.h"
 
-#include "store/publication.h"
+#include "store/page/publication.h"
 
 static const char *slugs(const struct publication_list *list)
 {

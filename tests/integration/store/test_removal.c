@@ -1,6 +1,6 @@
 #include "integration/lib/database.h"
 
-#include "store/removal.h"
+#include "store/account/removal.h"
 
 enum { ROUNDS_MAX = 1000 };
 

@@ -1,7 +1,7 @@
 #include "integration/lib/database.h"
 
-#include "store/monitor.h"
-#include "store/status_page.h"
+#include "store/monitor/monitor.h"
+#include "store/page/status_page.h"
 
 /* A page with a value of its own in every column. */
 static struct status_page full_page(int64_t account)

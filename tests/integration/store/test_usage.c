@@ -1,6 +1,6 @@
 #include "integration/lib/database.h"
 
-#include "store/usage.h"
+#include "store/account/usage.h"
 
 static void pages_are_counted_in_the_account_alone(void **state)
 {

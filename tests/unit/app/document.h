@@ -8,7 +8,7 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
-#include "app/openapi.h"
+#include "app/openapi/openapi.h"
 #include "app/routes.h"
 
 static struct json_object *document;

@@ -3,7 +3,7 @@
 
 #include <json-c/json.h>
 
-#include "app/openapi_schema.h"
+#include "app/openapi/openapi_schema.h"
 #include "domain/key.h"
 #include "domain/monitor.h"
 #include "http/form.h"

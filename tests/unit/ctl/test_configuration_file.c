@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "ctl/configuration_file.h"
+#include "ctl/configuration/configuration_file.h"
 
 static struct error error;
 static struct violations violations;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "publish/page_state.h"
+#include "publish/page/page_state.h"
 
 bool has_server;
 struct mirror mirror;

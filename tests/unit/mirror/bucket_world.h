@@ -4,7 +4,7 @@
 
 #include "unit/lib/unit.h"
 
-#include "mirror/bucket.h"
+#include "mirror/target/bucket.h"
 #include "unit/lib/server.h"
 
 #define BUCKET_PREFIX "pages+of~us/(1)"

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include "access/page_access.h"
-#include "publish/filled.h"
-#include "publish/gone.h"
+#include "publish/folder/filled.h"
+#include "publish/folder/gone.h"
 #include "publish/journal.h"
 #include "unit/lib/unit.h"
 

@@ -3,8 +3,8 @@
 #define UNIT_MIRROR_PAGES_H
 
 #include "mirror/page_copy.h"
-#include "publish/page_state.h"
-#include "publish/pages_batch.h"
+#include "publish/page/page_state.h"
+#include "publish/page/pages_batch.h"
 
 extern struct pages_dir dir;
 extern struct error error;

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mirror/incoming.h"
-#include "publish/former_address.h"
-#include "publish/pages_reader.h"
+#include "mirror/receive/incoming.h"
+#include "publish/folder/former_address.h"
+#include "publish/page/pages_reader.h"
 
 int steps_left = -1;
 int failure;

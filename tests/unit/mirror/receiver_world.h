@@ -5,7 +5,7 @@
 #include "unit/lib/unit.h"
 
 #include "base/config.h"
-#include "mirror/receive.h"
+#include "mirror/receive/receive.h"
 
 extern struct receiver receiver;
 extern struct site site;

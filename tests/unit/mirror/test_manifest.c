@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 #include "mirror/manifest.h"
-#include "mirror/part.h"
 #include "mirror/protocol.h"
-#include "mirror/site_copy.h"
-#include "publish/page_state.h"
+#include "mirror/protocol_part.h"
+#include "mirror/push/site_copy.h"
+#include "publish/page/page_state.h"
 
 static struct error error;
 
@@ -145,22 +145,22 @@ static void parts_follow_each_other(void **state)
 	struct buf body CLEANUP(buf_done) = BUF_INIT(4096);
 	struct protocol_part part = { .size = 10, .data = STR("hello") }, read;
 	secret_hash(STR("helloworld"), part.sha256);
-	part_print(&body, &part, &arena);
+	protocol_part_print(&body, &part, &arena);
 	part.offset = 5;
 	part.data = STR("world");
-	part_print(&body, &part, &arena);
+	protocol_part_print(&body, &part, &arena);
 	struct str rest = { body.data, body.len };
-	assert_int_equal(OK, part_next(&rest, &read, &error));
+	assert_int_equal(OK, protocol_part_next(&rest, &read, &error));
 	assert_int_equal(0, read.offset);
 	assert_true(str_eq(STR("hello"), read.data));
-	assert_int_equal(OK, part_next(&rest, &read, &error));
+	assert_int_equal(OK, protocol_part_next(&rest, &read, &error));
 	assert_int_equal(5, read.offset);
 	assert_int_equal(10, read.size);
 	assert_memory_equal(part.sha256, read.sha256, sizeof(read.sha256));
 	assert_true(str_eq(STR("world"), read.data));
-	assert_int_equal(E_NOT_FOUND, part_next(&rest, &read, &error));
+	assert_int_equal(E_NOT_FOUND, protocol_part_next(&rest, &read, &error));
 	rest = STR(HASH " 0 0 0\n");
-	assert_int_equal(OK, part_next(&rest, &read, &error));
+	assert_int_equal(OK, protocol_part_next(&rest, &read, &error));
 }
 
 static void a_wrong_part_is_refused(void **state)
@@ -182,7 +182,7 @@ static void a_wrong_part_is_refused(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
 		struct str rest = str_from(wrong[i]);
 		struct protocol_part part;
-		assert_int_equal(E_INVALID, part_next(&rest, &part, &error));
+		assert_int_equal(E_INVALID, protocol_part_next(&rest, &part, &error));
 		assert_true(error.client[0] != '\0');
 	}
 }

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "publish/gone.h"
+#include "publish/folder/gone.h"
 #include "unit/mirror/pages.h"
 
 static struct page_copy copy;

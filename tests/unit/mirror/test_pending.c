@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "mirror/pending.h"
+#include "mirror/push/pending.h"
 
 static struct pending pending;
 

@@ -2,15 +2,15 @@
  * Pages on a disk, a pusher, and a bucket that is read as visitors read it: on the server that
  * verifies signatures, and on s3rver, if its package is there.
  */
-#include "unit/mirror/pages.h"
 #include "unit/lib/unit.h"
+#include "unit/mirror/pages.h"
 
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "mirror/pusher.h"
+#include "mirror/push/pusher.h"
 #include "unit/lib/server.h"
 #include "wire/http_client.h"
 

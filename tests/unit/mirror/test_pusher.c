@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mirror/pusher.h"
-#include "mirror/unconfirmed.h"
-#include "publish/filled.h"
+#include "mirror/push/pusher.h"
+#include "mirror/push/unconfirmed.h"
+#include "publish/folder/filled.h"
 #include "unit/mirror/pages.h"
 
 enum { PAGES_MAX = 400 };

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mirror/incoming.h"
-#include "publish/page_state.h"
+#include "mirror/receive/incoming.h"
+#include "publish/page/page_state.h"
 
 static void a_page_is_in_place_once_its_files_were_sent(void **state)
 {

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "publish/folder.h"
+#include "publish/folder/folder.h"
 
 /* What a reader sees: the style of the page is there. */
 static void assert_style(const char *folder)

@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "access/signing_key.h"
-#include "mirror/receive_origin.h"
-#include "publish/folder.h"
-#include "publish/former_address.h"
-#include "publish/pages_reader.h"
+#include "mirror/receive/receive_origin.h"
+#include "publish/folder/folder.h"
+#include "publish/folder/former_address.h"
+#include "publish/page/pages_reader.h"
 
 static void lists_of_former_addresses_are_replaced(void **state)
 {

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "publish/page_state.h"
+#include "publish/page/page_state.h"
 
 #define KEY(path) BUCKET_PREFIX "/" path
 

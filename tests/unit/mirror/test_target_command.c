@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "mirror/command.h"
 #include "mirror/mirror_state.h"
-#include "mirror/target.h"
+#include "mirror/target/command.h"
+#include "mirror/target/target.h"
 
 enum { LONG_MS = 60000, SHORT_MS = 200 };
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "mirror/origin_link.h"
-#include "mirror/target.h"
+#include "mirror/target/target.h"
 #include "unit/lib/server.h"
 #include "unit/mirror/pages.h"
 

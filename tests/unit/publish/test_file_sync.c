@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "publish/file_sync.h"
+#include "publish/folder/file_sync.h"
 
 enum { UNTOLD = -1 };
 

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "publish/filled.h"
-#include "publish/gone.h"
+#include "publish/folder/filled.h"
+#include "publish/folder/gone.h"
 
 static struct pages_dir dir;
 static struct error error;

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "publish/page_incidents.h"
-#include "publish/pages_batch.h"
+#include "publish/page/page_incidents.h"
+#include "publish/page/pages_batch.h"
 #include "view/page.h"
 
 #define FOLDER "shop"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/secret.h"
-#include "publish/page_writer.h"
+#include "publish/page/page_writer.h"
 
 /* Three pixels wide and two high; the PNG has an alpha channel. */
 static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0crc0"

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/secret.h"
-#include "publish/files_check.h"
-#include "publish/page_incidents.h"
-#include "publish/page_writer.h"
+#include "publish/folder/files_check.h"
+#include "publish/page/page_incidents.h"
+#include "publish/page/page_writer.h"
 #include "view/page.h"
 
 enum { PAGES = 3, NOW_S = 1795176000 };

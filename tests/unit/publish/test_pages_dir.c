@@ -10,11 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "publish/boot.h"
-#include "publish/page_output.h"
-#include "publish/page_state.h"
-#include "publish/pages_batch.h"
-#include "publish/pages_dir.h"
+#include "publish/folder/boot.h"
+#include "publish/folder/pages_dir.h"
+#include "publish/page/page_output.h"
+#include "publish/page/page_state.h"
+#include "publish/page/pages_batch.h"
 
 static struct pages_dir dir;
 static struct error error;

@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/file_lock.h"
-#include "publish/pages_dir.h"
+#include "publish/folder/pages_dir.h"
 
 /* PARTIES publishers, each with a page of its own, keep the folder shared all the time. */
 enum { PARTIES = 8, HOLD_US = 4000, TRIALS = 10, NOT_SOON_S = 10 };

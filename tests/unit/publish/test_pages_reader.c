@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "publish/pages_batch.h"
-#include "publish/pages_reader.h"
+#include "publish/page/pages_batch.h"
+#include "publish/page/pages_reader.h"
 
 static struct pages_dir dir;
 static struct pages_reader reader;

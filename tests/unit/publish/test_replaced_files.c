@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "publish/replaced_files.h"
+#include "publish/page/replaced_files.h"
 
 static void add_file(const char *name)
 {

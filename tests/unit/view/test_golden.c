@@ -10,7 +10,7 @@
 #include "unit/view/samples.h"
 #include "view/page.h"
 #include "view/service_html.h"
-#include "view/words.h"
+#include "view/words/words.h"
 
 #define GOLDEN_FILE TESTS_DIR "/unit/view/golden.txt"
 

@@ -6,7 +6,7 @@
 #include "base/bidi.h"
 #include "view/html.h"
 #include "view/page.h"
-#include "view/page_words.h"
+#include "view/words/page_words.h"
 
 #define HOSTILE "<script>alert(1)</script>\"'&\x01"
 

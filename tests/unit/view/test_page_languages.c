@@ -5,7 +5,7 @@
 
 #include "unit/view/samples.h"
 #include "view/page.h"
-#include "view/words.h"
+#include "view/words/words.h"
 
 static struct buf out = BUF_INIT(PAGE_FILE_MAX_BYTES);
 

@@ -6,7 +6,7 @@
 
 #include "unit/view/samples.h"
 #include "view/page.h"
-#include "view/page_words.h"
+#include "view/words/page_words.h"
 
 static struct buf out = BUF_INIT(PAGE_FILE_MAX_BYTES);
 

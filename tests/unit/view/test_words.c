@@ -4,7 +4,7 @@
 #include <ctype.h>
 
 #include "domain/status_page.h"
-#include "view/words.h"
+#include "view/words/words.h"
 
 /* Beyond these counts no language's plural rule differs in kind, but for millions. */
 enum { COUNTS_MAX = 1000, MILLION = 1000000 };

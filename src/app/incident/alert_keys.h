@@ -1,0 +1,32 @@
+/*
+ * The ids and labels by which the alerts of a payload name monitors. Each is stored once, however
+ * many alerts have it.
+ */
+#ifndef APP_INCIDENT_ALERT_KEYS_H
+#define APP_INCIDENT_ALERT_KEYS_H
+
+#include "app/exchange.h"
+
+struct alert_key {
+	const char *text;   /* "7", "instance=web1:9100" */
+	int64_t monitor_id; /* 0: no monitor is found by it */
+};
+
+struct alert_keys {
+	struct arena *arena;
+	struct alert_key **slots;
+	size_t room; /* a power of two */
+	size_t count;
+};
+
+/* The key of that text, added if it is new. NULL: the text is longer than a label may be. */
+struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text);
+/* Finds their monitors: a statement for each 4,096 keys. */
+enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange) MUST_USE;
+
+/* The log names at most so many alerts of a payload that match no monitor. */
+enum { ALERT_WARNINGS_MAX = 5 };
+/* Logs a warning that an alert with these keys matches no monitor. */
+void alert_keys_warn(const struct exchange *exchange, struct alert_key *const *keys, size_t count);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * Serves a page's published files that the web server does not serve: the files of private and
+ * password pages, and files of a kind that its configuration does not name. Reads the disk only.
+ */
+#ifndef APP_PAGE_PAGE_FILES_H
+#define APP_PAGE_PAGE_FILES_H
+
+#include "app/exchange.h"
+
+/* GET /s/{slug}/. Without the final slash a redirect, since the page's links are relative. */
+enum result page_files_index(struct exchange *exchange);
+/* GET /s/{slug}/{file}, and the same file below /s/{slug}/api/v2/. */
+enum result page_files_show(struct exchange *exchange);
+
+/* GET /s/{slug}/incidents/{id}: the page of an incident; or a redirect to its month, if nobody has
+ * said anything about it. */
+enum result page_files_incident(struct exchange *exchange);
+/* GET /s/{slug}/maintenance/{id}: the page of a maintenance window, by its occurrence. */
+enum result page_files_maintenance(struct exchange *exchange);
+
+/* Below /s/{slug}/ where no route leads: 404, or what else a page has to say there. */
+enum result page_files_missing(struct exchange *exchange);
+
+#endif

@@ -1,0 +1,153 @@
+#include "app/page/page_host.h"
+
+#include <string.h>
+
+#include "app/input.h"
+#include "app/page/page_moved.h"
+#include "domain/domain_name.h"
+#include "domain/status_page.h"
+#include "http/client_address.h"
+#include "publish/page/pages_reader.h"
+#include "wire/json.h"
+
+/* Gives the slug of the page at a domain; NULL: no page has this domain. */
+static enum result slug_of(struct exchange *exchange, const char *domain, const char **slug)
+{
+	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;
+	*slug = NULL;
+	enum result result =
+		pages_reader_open(&reader, exchange->config->pages_dir, &exchange->error);
+	if (result != OK)
+		return result;
+	return pages_reader_text(&reader, PAGES_HOST, domain, PAGES_HOST_FILE, STATUS_PAGE_SLUG_MAX,
+				 &exchange->arena, slug, &exchange->error);
+}
+
+/* Rewrites the request's path to the page's path below /s/. */
+static enum result go_below_page(struct exchange *exchange, const char *slug)
+{
+	struct request *request = &exchange->request;
+	if (request->segment_count + 2 > REQUEST_SEGMENTS_MAX)
+		return E_NOT_FOUND;
+	memmove(request->segments + 2, request->segments,
+		request->segment_count * sizeof(*request->segments));
+	request->segments[0] = "s";
+	request->segments[1] = slug;
+	/* The root always has its slash, with or without a path in the request. */
+	request->has_final_slash |= request->segment_count == 0;
+	request->segment_count += 2;
+	exchange->is_page_domain = true;
+	return OK;
+}
+
+static bool asks_for_page(const struct request *request)
+{
+	return request->segment_count == 0 || strcmp(request->segments[0], "s") == 0;
+}
+
+/* Whether a page's own domain would have the address: else the installation serves it. */
+static bool is_for_page(const struct request *request)
+{
+	return !request->is_for_programs ||
+	       (request->segment_count > 1 && strcmp(request->segments[0], "api") == 0 &&
+		strcmp(request->segments[1], "v2") == 0);
+}
+
+enum result page_host_resolve(struct exchange *exchange)
+{
+	/* IP addresses and names without a dot always lead to the installation itself. If
+	 * base_url is not set, every name does. */
+	const char *host = domain_name_ascii(&exchange->arena, exchange->request.host);
+	if (!host || !site_shows(exchange->site, host))
+		return OK;
+	const char *slug;
+	enum result result = slug_of(exchange, host, &slug);
+	if (slug)
+		return go_below_page(exchange, slug);
+	if (result == OK && is_for_page(&exchange->request))
+		result = page_moved_from_domain(exchange, host, &exchange->is_moved);
+	if (exchange->is_moved)
+		return E_NOT_FOUND;
+	/* Respond to requests for the API, hooks and health even if no page has the domain. */
+	if (!asks_for_page(&exchange->request)) {
+		exchange->error = (struct error){ 0 };
+		return OK;
+	}
+	return result == OK ? E_NOT_FOUND : result;
+}
+
+/* Whether the request comes from an internal client, without a visitor behind a proxy. */
+static bool is_internal(struct exchange *exchange)
+{
+	struct gateway *gateway = exchange->gateway;
+	const char *address = gateway->param(gateway, "REMOTE_ADDR");
+	return !gateway->param(gateway, "HTTP_FORWARDED") &&
+	       client_address_is_among(exchange->config->internal_clients, address ? address : "",
+				       gateway->param(gateway, "HTTP_X_FORWARDED_FOR"),
+				       &exchange->arena);
+}
+
+struct check_input {
+	const char *domain;
+};
+static const struct field check_rows[] = {
+	FIELD(struct check_input, domain, .flags = FIELD_REQUIRED, .max_chars = 1024,
+	      .text = "The host name to check."),
+};
+const struct fields page_host_check_fields = { check_rows, ARRAY_LEN(check_rows) };
+
+enum result page_host_check(struct exchange *exchange)
+{
+	struct check_input input = { 0 };
+	if (!is_internal(exchange))
+		return error_log(&exchange->error, E_NOT_FOUND, "the client is not internal");
+	enum result result = exchange_query(exchange, &input);
+	if (result != OK)
+		return result;
+	const char *domain = domain_name_ascii(&exchange->arena, input.domain);
+	const char *slug = NULL;
+	bool is_former = false;
+	if (site_shows(exchange->site, domain))
+		result = slug_of(exchange, domain, &slug);
+	if (result == OK && !slug && site_shows(exchange->site, domain))
+		result = page_moved_has_domain(exchange, domain, &is_former);
+	/* The proxy that asks needs only the 404; the log has the reason. */
+	exchange->error.client[0] = '\0';
+	if (result != OK || (!slug && !is_former))
+		return E_NOT_FOUND;
+	struct json_object *body = json_object_tree();
+	json_put_text(body, "domain", domain);
+	json_put_int(body, "status", 200);
+	response_json(&exchange->response, 200, body);
+	return OK;
+}
+
+/*
+ * The configurations of the web servers have the same policies; tests/lint compares them. On
+ * the shared host the sandbox gives each page an origin of its own, so that a tenant's script
+ * reaches neither the host's cookies nor other pages. A page's own domain needs no sandbox. Both
+ * forbid service workers, which would go on running after the page has lost its address.
+ */
+static const char shared_policy[] =
+	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
+	"script-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'none'; "
+	"frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox "
+	"allow-top-navigation-by-user-activation";
+static const char domain_policy[] =
+	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
+	"script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; "
+	"form-action 'none'; frame-ancestors 'none'";
+
+const char *page_host_policy(const struct exchange *exchange)
+{
+	return exchange->is_page_domain ? domain_policy : shared_policy;
+}
+
+const char *page_host_path(struct exchange *exchange, const char *slug)
+{
+	if (exchange->is_page_domain)
+		return "/";
+	const char *host = strstr(exchange->request.base_url, "://");
+	const char *path = host ? strchr(host + 3, '/') : NULL;
+	return arena_printf(&exchange->arena, "%s/s/%s/", path ? path : "", slug);
+}

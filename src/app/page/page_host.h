@@ -1,0 +1,33 @@
+/*
+ * Finds the host that a request is for: the installation itself, or the domain of a page. On its
+ * domain, a page is at the root, and nothing else is served.
+ *
+ * Reads the pages folder, not the database.
+ */
+#ifndef APP_PAGE_PAGE_HOST_H
+#define APP_PAGE_PAGE_HOST_H
+
+#include "app/exchange.h"
+
+/*
+ * Sets exchange->site. Rewrites a request for a page's domain to a request for that page below /s/,
+ * and sets exchange->is_page_domain; without base_url there are no domains. E_NOT_FOUND: the
+ * request is for a page, and its Host matches neither base_url nor a page's domain; with
+ * exchange->is_moved the response redirects to the page that had the domain.
+ */
+enum result page_host_resolve(struct exchange *exchange) MUST_USE;
+
+/* The path of the page on the request's host, with a slash at its end: "/s/acme/", "/". */
+const char *page_host_path(struct exchange *exchange, const char *slug);
+/* Content-Security-Policy of the page on the request's host. */
+const char *page_host_policy(const struct exchange *exchange);
+
+/*
+ * GET /internal/domain-check?domain=: 200 if a page has the domain, or
+ * had it last, else E_NOT_FOUND. Clients that
+ * are not internal (see the configuration) always get E_NOT_FOUND.
+ */
+enum result page_host_check(struct exchange *exchange);
+extern const struct fields page_host_check_fields;
+
+#endif

@@ -1,0 +1,102 @@
+#include "app/page/page_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "app/page/page_problem.h"
+#include "publish/folder/pages_dir.h"
+#include "view/service_html.h"
+#include "wire/json.h"
+#include "wire/json_read.h"
+
+/* The smallest file of a page with its name and address. */
+#define ABOUT_FILE "status.json"
+enum { ABOUT_MAX_BYTES = 16 * 1024 };
+
+static int compare_names(const void *one, const void *other)
+{
+	const struct service_list_entry *a = one, *b = other;
+	int order = strcasecmp(a->name, b->name);
+	return order != 0 ? order : strcmp(a->url, b->url);
+}
+
+/* False: the page was removed after its folder was listed. */
+static bool read_entry(struct exchange *exchange, const struct pages_dir *dir, const char *slug,
+		       struct service_list_entry *entry)
+{
+	struct arena *arena = &exchange->arena;
+	struct json_object *root;
+	struct error ignored = { 0 };
+	const char *text;
+	if (pages_dir_read(dir, PAGES_PUBLIC, slug, ABOUT_FILE, ABOUT_MAX_BYTES, arena, &text,
+			   &ignored) != OK ||
+	    !text || json_read(str_from(text), &root, &ignored) != OK)
+		return false;
+	struct json_object *page = json_member(root, "page");
+	entry->name = json_text(json_member(page, "name"), arena);
+	entry->url = json_text(json_member(page, "url"), arena);
+	json_free(root);
+	/* Without base_url, files have only the path of the page. */
+	if (entry->url && !strstr(entry->url, "://"))
+		entry->url = arena_printf(arena, "%s/s/%s/", exchange->request.base_url, slug);
+	return entry->name && entry->url;
+}
+
+static enum result list_pages(struct exchange *exchange)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close);
+	struct pages_names slugs;
+	enum result result = pages_dir_open(&dir, exchange->config->pages_dir, &exchange->error);
+	if (result == OK)
+		result = pages_dir_folders(&dir, PAGES_PUBLIC, &exchange->arena, &slugs,
+					   &exchange->error);
+	if (result != OK)
+		return result;
+	if (slugs.count > 0)
+		qsort(slugs.names, slugs.count, sizeof(*slugs.names), str_compare_texts);
+	struct service_list_entry *entries =
+		arena_array(&exchange->arena, PAGE_INDEX_MAX, sizeof(*entries));
+	size_t count = 0;
+	for (size_t i = 0; i < slugs.count && count < PAGE_INDEX_MAX; i++)
+		count += read_entry(exchange, &dir, slugs.names[i], &entries[count]);
+	qsort(entries, count, sizeof(*entries), compare_names);
+	service_list_html(&exchange->response.body, entries, count);
+	response_header(&exchange->response, "Cache-Control", "public, max-age=60");
+	page_problem_is_html(exchange, 200);
+	return OK;
+}
+
+enum result page_index_show(struct exchange *exchange)
+{
+	if (strcmp(exchange->config->pages_index, CONFIG_INDEX_LIST) == 0)
+		return list_pages(exchange);
+	service_root_html(&exchange->response.body);
+	response_header(&exchange->response, "X-Robots-Tag", "noindex");
+	page_problem_is_html(exchange, 404);
+	return OK;
+}
+
+enum result page_index_sign(struct exchange *exchange)
+{
+	buf_puts(&exchange->response.body,
+		 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>");
+	exchange->response.content_type = "image/svg+xml; charset=utf-8";
+	page_problem_set_private(exchange);
+	return OK;
+}
+
+enum result page_index_robots(struct exchange *exchange)
+{
+	const char *host = strstr(exchange->request.base_url, "://");
+	const char *path = host ? strchr(host + 3, '/') : NULL;
+	struct buf *body = &exchange->response.body;
+	buf_puts(body, "User-agent: *\n");
+	static const char *const closed[] = { "api", "hooks", "internal" };
+	for (size_t i = 0; i < ARRAY_LEN(closed); i++)
+		buf_printf(body, "Disallow: %s/%s/\n", path ? path : "", closed[i]);
+	buf_puts(body, "Allow: /\n");
+	response_header(&exchange->response, "Cache-Control", "public, max-age=3600");
+	exchange->response.content_type = "text/plain; charset=utf-8";
+	return OK;
+}

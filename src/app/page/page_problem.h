@@ -1,0 +1,32 @@
+/*
+ * HTML responses for visitors other than pages: errors, and the helpers that they share.
+ * Requests of programs get their errors as JSON (http/problem.h).
+ */
+#ifndef APP_PAGE_PAGE_PROBLEM_H
+#define APP_PAGE_PAGE_PROBLEM_H
+
+#include "app/exchange.h"
+
+/* Sets the status, and the headers of a small HTML document without scripts. */
+void page_problem_is_html(struct exchange *exchange, int status);
+
+/* Sets the headers that keep a response out of caches, search engines and Referer. */
+void page_problem_set_private(struct exchange *exchange);
+
+/* Whether a person may have typed the address, and not a program: no picture, JSON or feed. */
+bool page_problem_is_for_people(const struct request *request);
+
+/* Whether the request is for a public page, or one that the visitor is known to see. Sets
+ * exchange->error_page and the language. */
+bool page_problem_of_public_page(struct exchange *exchange);
+
+/*
+ * Responds 404 in HTML: in the design of exchange->error_page, or of the public page that is asked
+ * for. The response is the same for hidden pages and for unknown ones.
+ */
+void page_problem_not_found(struct exchange *exchange);
+
+/* Responds with an error: HTML for visitors, in the design of a public page, JSON for programs. */
+void page_problem_respond(struct exchange *exchange, enum result result);
+
+#endif

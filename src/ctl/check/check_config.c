@@ -1,0 +1,408 @@
+/* daymarkctl check-config, and what its checks share with `doctor`. */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <libgen.h>
+#include <pwd.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/signing_key.h"
+#include "base/fd.h"
+#include "base/log.h"
+#include "base/zone.h"
+#include "ctl/check/checks.h"
+#include "ctl/ctl.h"
+#include "ctl/owner.h"
+#include "domain/domain_name.h"
+#include "domain/status_page.h"
+#include "mirror/mirror.h"
+#include "publish/folder/pages_dir.h"
+#include "store/schema/migration.h"
+#include "wire/json.h"
+#include "wire/limits.h"
+
+const char *checks_user_name(uid_t uid)
+{
+	const struct passwd *user = getpwuid(uid);
+	return user ? user->pw_name : "the service's user";
+}
+
+/* Whether the process is a member: daymarkctl has the groups of the service's user. */
+static bool is_own_group(struct ctl *ctl, gid_t group)
+{
+	int room = getgroups(0, NULL);
+	gid_t *groups = ARENA_ARRAY(&ctl->arena, room > 0 ? (size_t)room : 1, gid_t);
+	int count = getgroups(room, groups);
+	for (int i = 0; i < count; i++)
+		if (groups[i] == group)
+			return true;
+	return group == 0 || group == getegid();
+}
+
+/* Root, the caller, or the user whose pages they are. */
+static bool is_own_user(const struct ctl *ctl, uid_t user)
+{
+	struct stat pages;
+	return user == 0 || user == geteuid() ||
+	       (stat(ctl->config.pages_dir, &pages) == 0 && user == pages.st_uid);
+}
+
+static const char *group_name(gid_t group, struct arena *arena)
+{
+	const struct group *found = getgrgid(group);
+	return found ? found->gr_name : arena_printf(arena, "%lld", (long long)group);
+}
+
+/* The file contains passwords, and keys of mirrors: only root, the service's user and the service's
+ * group may read it. */
+static struct check check_file(struct ctl *ctl)
+{
+	struct stat status;
+	if (stat(ctl->config_path, &status) != 0)
+		return (struct check){ "daymark.conf", E_FAILED,
+				       arena_printf(&ctl->arena, "%s: %s", ctl->config_path,
+						    strerror(errno)) };
+	if (status.st_mode & S_IRWXO)
+		return (struct check){
+			"daymark.conf", E_FAILED,
+			arena_printf(&ctl->arena, "any user can read its passwords in %s",
+				     ctl->config_path),
+			.fix = arena_printf(&ctl->arena, "chmod o= %s", ctl->config_path)
+		};
+	if (status.st_mode & S_IRWXG && !is_own_group(ctl, status.st_gid))
+		return (struct check){
+			"daymark.conf", E_FAILED,
+			arena_printf(&ctl->arena,
+				     "the group %s, which is not the service's, can read its "
+				     "passwords in %s",
+				     group_name(status.st_gid, &ctl->arena), ctl->config_path),
+			.fix = arena_printf(&ctl->arena, "chgrp %s %s",
+					    group_name(getegid(), &ctl->arena), ctl->config_path)
+		};
+	if (!is_own_user(ctl, status.st_uid))
+		return (struct check){
+			"daymark.conf", E_FAILED,
+			arena_printf(&ctl->arena,
+				     "the user %s, who is not the service's, owns %s and can read "
+				     "its passwords",
+				     checks_user_name(status.st_uid), ctl->config_path),
+			.fix = arena_printf(&ctl->arena, "chown root %s", ctl->config_path)
+		};
+	/* As the service's user: root could read the file in any case. */
+	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
+		return (struct check){
+			"daymark.conf", E_FAILED,
+			arena_printf(&ctl->arena, "%s cannot read it", checks_user_name(geteuid())),
+			.fix = arena_printf(&ctl->arena, "chgrp %s %s && chmod 0640 %s",
+					    checks_user_name(geteuid()), ctl->config_path,
+					    ctl->config_path)
+		};
+	return (struct check){ "daymark.conf", OK, ctl->config_path };
+}
+
+/* The user of the service, by the folder around the pages folder or the group that may read the
+ * configuration; 0: not known, or root. */
+static uid_t service_user(struct ctl *ctl)
+{
+	struct stat status;
+	const struct passwd *user;
+	if (stat(dirname(arena_strdup(&ctl->arena, ctl->config.pages_dir)), &status) == 0 &&
+	    status.st_uid != 0)
+		return status.st_uid;
+	if (stat(ctl->config_path, &status) != 0 || status.st_gid == 0)
+		return 0;
+	const struct group *group = getgrgid(status.st_gid);
+	user = group ? getpwnam(group->gr_name) : NULL;
+	return user ? user->pw_uid : 0;
+}
+
+static struct check check_pages(struct ctl *ctl)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close);
+	struct error error = { 0 };
+	const char *path = ctl->config.pages_dir, *foreign = NULL;
+	struct stat status;
+	enum result result = pages_dir_open(&dir, path, &error);
+	if (result == OK)
+		foreign = ctl_find_foreign(ctl, path);
+	/* As root, daymarkctl works as the owner of the folder, and so would go on as root. */
+	if (result == OK && stat(path, &status) == 0 && status.st_uid == 0 &&
+	    service_user(ctl) != 0)
+		return (struct check){ "pages folder", E_FAILED,
+				       arena_printf(&ctl->arena,
+						    "%s belongs to root, so that the service, "
+						    "which runs as %s, cannot publish",
+						    path, checks_user_name(service_user(ctl))),
+				       .fix = arena_printf(&ctl->arena, "chown -R %s: %s",
+							   checks_user_name(service_user(ctl)),
+							   path) };
+	/* The service could neither read nor replace such a file. */
+	if (foreign && stat(path, &status) == 0)
+		return (struct check){ "pages folder", E_FAILED,
+				       arena_printf(&ctl->arena,
+						    "%s belongs to another user than the folder",
+						    foreign),
+				       .fix = arena_printf(&ctl->arena, "chown -R %s: %s",
+							   checks_user_name(status.st_uid), path) };
+	return (struct check){ "pages folder", result,
+			       arena_strdup(&ctl->arena, result == OK ? ctl->config.pages_dir
+								      : error_text(&error)) };
+}
+
+static struct check check_migrations(struct ctl *ctl)
+{
+	struct migration_list list;
+	struct error error = { 0 };
+	size_t pending = 0;
+	enum result result = migration_list(ctl->db, &ctl->arena, &list, &error);
+	if (result != OK)
+		return (struct check){ "database", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	for (size_t i = 0; i < list.count; i++)
+		pending += list.rows[i].state != MIGRATION_APPLIED;
+	if (pending > 0)
+		return (struct check){
+			"database",
+			E_FAILED,
+			arena_printf(&ctl->arena, "not applied: %s",
+				     ctl_count(&ctl->arena, (int64_t)pending, "migration")),
+			.fix = "daymarkctl migrate",
+		};
+	return (struct check){ "database", OK, "up to date" };
+}
+
+/* With another setting, future migrations would create tables unlike the existing ones. */
+static struct check check_collation(struct ctl *ctl)
+{
+	struct error error = { 0 };
+	const char *found = NULL, *wanted = ctl->config.collation;
+	enum result result = migration_collation(ctl->db, &ctl->arena, &found, &error);
+	if (result != OK)
+		return (struct check){ "collation", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (found && strcmp(found, wanted) != 0)
+		return (struct check){
+			"collation", OK,
+			arena_printf(&ctl->arena, "the tables have %s, new ones would have %s",
+				     found, wanted),
+			.is_warning = true,
+			.fix = arena_printf(&ctl->arena, "set [database] collation = %s", found)
+		};
+	return (struct check){ "collation", OK, wanted };
+}
+
+/* The largest statement stores both files of a page; all other values are far smaller. */
+static int64_t largest_statement(void)
+{
+	int64_t bytes = WIRE_JSON_MAX_BYTES;
+	for (size_t i = 0; i < status_page_create_fields.count; i++)
+		if (status_page_create_fields.rows[i].kind == FIELD_FILE)
+			bytes += (int64_t)status_page_create_fields.rows[i].max_bytes;
+	return bytes;
+}
+
+static struct check check_packet(struct ctl *ctl)
+{
+	struct error error = { 0 };
+	int64_t max = 0, needed = largest_statement();
+	enum result result = db_packet_max(ctl->db, &max, &error);
+	if (result != OK)
+		return (struct check){ "packet size", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (max < needed)
+		return (struct check){
+			"packet size", E_FAILED,
+			arena_printf(&ctl->arena, "max_allowed_packet is %lld; uploads need %lld",
+				     (long long)max, (long long)needed),
+			.fix = "raise max_allowed_packet in the configuration of the database"
+		};
+	return (struct check){ "packet size", OK, "large enough for every upload" };
+}
+
+static struct check check_base_url(struct ctl *ctl)
+{
+	/* Allowed, but links then contain the Host header that a client sends. */
+	if (!ctl->config.base_url)
+		return (struct check){ "base_url", OK,
+				       "not set: links use each request's Host header, and no "
+				       "page can have a domain",
+				       .is_warning = true, .fix = "set [site] base_url" };
+	if (!ctl->site.has_domains)
+		return (struct check){ "base_url", E_FAILED, "has no host name" };
+	return (struct check){ "base_url", OK, ctl->config.base_url };
+}
+
+/* The installation's own names, in the form in which they are compared. No page can have them. */
+static struct check check_hosts(struct ctl *ctl)
+{
+	struct str rest = str_from(ctl->config.hosts), item;
+	const char *names = "";
+	while (ctl->config.hosts && str_split(&rest, ',', &item)) {
+		item = str_trim_ows(item);
+		const char *host = arena_strndup(&ctl->arena, item.data, item.len);
+		if (!domain_name_ascii(&ctl->arena, host))
+			return (struct check){ "hosts", E_FAILED,
+					       arena_printf(&ctl->arena, "%s is no host name",
+							    host) };
+	}
+	for (size_t i = 0; i < ctl->site.count; i++)
+		names = arena_printf(&ctl->arena, "%s%s%s", names, i > 0 ? ", " : "",
+				     ctl->site.hosts[i]);
+	return (struct check){ "hosts", OK, names[0] ? names : "none" };
+}
+
+/* Without the database of zones, pages with another zone have the days of UTC. */
+static struct check check_zones(void)
+{
+	if (zone_find("Etc/UTC"))
+		return (struct check){ "time zones", OK, "the machine has the database of zones" };
+	return (struct check){ "time zones", OK,
+			       "the machine has no database of zones, so that every page is in UTC",
+			       .is_warning = true, .fix = "install tzdata" };
+}
+
+/* Without a word of the mirrors' keys. */
+static struct check check_mirrors(struct ctl *ctl)
+{
+	struct mirrors mirrors;
+	struct error error = { 0 };
+	const char *names = "";
+	enum result result = mirrors_parse(&ctl->config, &ctl->arena, &mirrors, &error);
+	if (result != OK)
+		return (struct check){ "mirrors", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	for (size_t i = 0; i < mirrors.count; i++)
+		names = arena_printf(&ctl->arena, "%s%s%s", names, i > 0 ? ", " : "",
+				     mirrors.rows[i].name);
+	return (struct check){ "mirrors", OK, names[0] ? names : "none" };
+}
+
+/* A mirror has no database. */
+static struct check check_mirror(struct ctl *ctl)
+{
+	struct signing_key key;
+	struct error error = { 0 };
+	bool has_key = false;
+	int folder_fd CLEANUP(close_fd) =
+		open(ctl->config.pages_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	enum result result = signing_key_read(folder_fd, &key, &has_key, &error);
+	if (result != OK)
+		return (struct check){ "mirror", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (!has_key)
+		return (struct check){ "mirror", OK,
+				       "the origin has not sent anything yet: it needs a setting "
+				       "`mirror` with this host's address and key",
+				       .is_warning = true };
+	return (struct check){ "mirror", OK, "the origin has sent its signing key" };
+}
+
+/* The pages come from the origin, which alone knows when they change. */
+static struct check check_chain(struct ctl *ctl)
+{
+	struct check check = check_mirrors(ctl);
+	if (check.result != OK)
+		return check;
+	check.detail = arena_printf(&ctl->arena,
+				    "a mirror does not send changes on, but [mirrors] names %s",
+				    check.detail);
+	check.is_warning = true;
+	check.fix = "remove the lines `mirror` here, and add them to the origin's configuration";
+	return check;
+}
+
+void checks_add(struct checks *checks, struct check check)
+{
+	if (checks->count == ARRAY_LEN(checks->rows))
+		die("ctl: more than %zu checks", ARRAY_LEN(checks->rows));
+	checks->rows[checks->count++] = check;
+}
+
+static const char *word_of(const struct check *check)
+{
+	if (check->is_skipped)
+		return "skipped";
+	if (check->result != OK)
+		return "NOT OK";
+	return check->is_warning ? "warning" : "ok";
+}
+
+static struct json_object *check_json(const struct check *check)
+{
+	struct json_object *tree = json_object_tree();
+	json_put_text(tree, "check", check->what);
+	json_put_bool(tree, "ok", check->result == OK);
+	json_put_bool(tree, "warning", check->is_warning);
+	json_put_bool(tree, "skipped", check->is_skipped);
+	json_put_text(tree, "detail", check->detail);
+	json_put_text(tree, "fix", check->fix);
+	return tree;
+}
+
+static void print_check(const struct check *check)
+{
+	ctl_line(stdout, "%-8s %-18s %s", word_of(check), check->what, check->detail);
+	if (check->fix)
+		ctl_line(stdout, "%-8s %-18s fix: %s", "", "", check->fix);
+}
+
+int checks_report(const struct ctl *ctl, const struct checks *checks)
+{
+	struct json_object *array = json_array_tree();
+	enum result worst = OK;
+	for (size_t i = 0; i < checks->count; i++) {
+		const struct check *check = &checks->rows[i];
+		json_append(array, check_json(check));
+		if (check->result != OK)
+			worst = check->result;
+		if (!ctl->is_json)
+			print_check(check);
+	}
+	if (ctl->is_json)
+		ctl_print_json(array);
+	else
+		json_free(array);
+	if (worst == OK)
+		return CTL_OK;
+	return worst == E_UNAVAILABLE || worst == E_REFUSED ? CTL_UNAVAILABLE : CTL_FAILED;
+}
+
+void checks_of_configuration(struct ctl *ctl, struct checks *checks)
+{
+	checks_add(checks, check_file(ctl));
+	checks_add(checks, check_base_url(ctl));
+	checks_add(checks, check_hosts(ctl));
+	checks_add(checks, check_pages(ctl));
+	checks_of_secret_files(ctl, checks);
+	if (config_is_mirror(&ctl->config)) {
+		checks_add(checks, check_mirror(ctl));
+		if (ctl->config.mirror_count > 0)
+			checks_add(checks, check_chain(ctl));
+		return;
+	}
+	struct check migrations = check_migrations(ctl);
+	checks_add(checks, migrations);
+	checks_add(checks, check_collation(ctl));
+	checks_add(checks, check_packet(ctl));
+	if (migrations.result == OK)
+		checks_of_installation(ctl, checks);
+	checks_add(checks, check_mirrors(ctl));
+	checks_add(checks, check_zones());
+}
+
+static int check_config_run(struct ctl *ctl)
+{
+	struct checks checks = { 0 };
+	checks_of_configuration(ctl, &checks);
+	checks_of_socket(ctl, &checks);
+	return checks_report(ctl, &checks);
+}
+
+const struct ctl_command check_config_command = {
+	.group = "check-config",
+	.summary = "Check the configuration, the database and the pages folder",
+	.is_on_mirror = true,
+	.run = check_config_run,
+};

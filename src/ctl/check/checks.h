@@ -1,0 +1,53 @@
+/* The checks of `daymarkctl check-config` and `daymarkctl doctor`. */
+#ifndef CTL_CHECK_CHECKS_H
+#define CTL_CHECK_CHECKS_H
+
+#include "ctl/ctl.h"
+#include "publish/folder/pages_dir.h"
+
+struct check {
+	const char *what;
+	enum result result;
+	const char *detail; /* what was found */
+	bool is_warning;    /* allowed, but probably a mistake */
+	bool is_skipped;    /* not checked; the detail has the reason */
+	const char *fix;    /* what the operator can do: a command, if there is one; or NULL */
+};
+
+enum { CHECKS_MAX = 64 };
+struct checks {
+	struct check rows[CHECKS_MAX];
+	size_t count;
+};
+void checks_add(struct checks *checks, struct check check);
+
+/* Prints all checks. Returns the exit status. */
+int checks_report(const struct ctl *ctl, const struct checks *checks);
+
+/* "the service's user" for an unknown one. */
+const char *checks_user_name(uid_t uid);
+
+/* Each adds its checks. */
+void checks_of_configuration(struct ctl *ctl, struct checks *checks);
+/* Whether migrate_user can log in, and whether another installation uses the database. */
+void checks_of_installation(struct ctl *ctl, struct checks *checks);
+/* False: the database cannot be reached. */
+bool checks_of_database(struct ctl *ctl, struct checks *checks);
+void checks_of_files(struct ctl *ctl, struct checks *checks);
+/* Whether other users may read the signing key, private pages, or what mirrors are sent. */
+void checks_of_secret_files(struct ctl *ctl, struct checks *checks);
+/* The name of the first folder in that place; NULL: the place is empty, or cannot be read. */
+const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
+				enum pages_place place);
+void checks_of_work(struct ctl *ctl, struct checks *checks);
+/* On a mirror, too, and without a database. */
+void checks_of_page_files(struct ctl *ctl, struct checks *checks);
+void checks_of_mirrors(struct ctl *ctl, struct checks *checks);
+/* By requests to base_url, as visitors send them. False: no public page could be fetched. */
+bool checks_of_web_server(struct ctl *ctl, struct checks *checks);
+/* Whether the web server's user may use the socket, as far as its group tells. */
+void checks_of_socket(struct ctl *ctl, struct checks *checks);
+/* Whether the web server's user may read public pages, as far as the modes of folders tell. */
+void checks_of_public_folders(struct ctl *ctl, struct checks *checks);
+
+#endif

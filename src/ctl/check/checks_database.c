@@ -1,0 +1,171 @@
+/* Checks of the database server: its clock, whether it takes writes, and the service's rights. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "ctl/check/checks.h"
+#include "store/schema/installation.h"
+#include "store/schema/server_facts.h"
+
+/* What the service's statements use. */
+static const char *const needed[] = { "SELECT", "INSERT", "UPDATE", "DELETE" };
+/* Rights by which a defect of the service could do more harm than by its own tables. */
+static const char *const excessive[] = { "DROP",  "ALTER", "CREATE",   "INDEX",	      "FILE",
+					 "SUPER", "GRANT", "SHUTDOWN", "CREATE USER", "PROCESS" };
+
+static bool has(const struct server_privileges *privileges, const char *name)
+{
+	for (size_t i = 0; i < privileges->count; i++)
+		if (strcmp(privileges->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* The names of the list that the privileges have, or lack; NULL: none. */
+static const char *those(struct ctl *ctl, const struct server_privileges *privileges,
+			 const char *const *names, size_t count, bool wanted)
+{
+	const char *text = NULL;
+	for (size_t i = 0; i < count; i++)
+		if (has(privileges, names[i]) == wanted)
+			text = arena_printf(&ctl->arena, "%s%s%s", text ? text : "",
+					    text ? ", " : "", names[i]);
+	return text;
+}
+
+static struct check check_privileges(struct ctl *ctl)
+{
+	struct server_privileges privileges = { 0 };
+	struct error error = { 0 };
+	struct check check = { "rights", .detail = "the service's user may change rows only" };
+	check.result = server_privileges_read(ctl->db, &ctl->arena, &privileges, &error);
+	if (check.result != OK) {
+		check.detail = arena_strdup(&ctl->arena, error_text(&error));
+		return check;
+	}
+	const char *lacks = those(ctl, &privileges, needed, ARRAY_LEN(needed), false);
+	const char *exceeds = those(ctl, &privileges, excessive, ARRAY_LEN(excessive), true);
+	if (lacks && those(ctl, &privileges, needed, ARRAY_LEN(needed), true)) {
+		check.result = E_FAILED;
+		check.detail = arena_printf(&ctl->arena, "%s has no right to %s",
+					    ctl->config.database_user, lacks);
+		check.fix = arena_printf(&ctl->arena, "GRANT %s ON %s.* TO the user", lacks,
+					 ctl->config.database_name);
+	} else if (lacks) {
+		check.is_skipped = true;
+		check.detail = "a role gives the rights, which cannot be listed";
+	} else if (exceeds && ctl->config.migrate_user) {
+		check.is_warning = true;
+		check.detail = arena_printf(&ctl->arena, "%s may also %s, which only %s needs",
+					    ctl->config.database_user, exceeds,
+					    ctl->config.migrate_user);
+		check.fix = arena_printf(&ctl->arena, "REVOKE these rights from %s",
+					 ctl->config.database_user);
+	} else if (exceeds) {
+		check.detail = "one user changes rows and tables (no migrate_user is set)";
+	}
+	return check;
+}
+
+static struct check check_writes(const struct server_facts *facts)
+{
+	if (facts->is_read_only)
+		return (struct check){ "writes", E_REFUSED,
+				       "the database is read-only: every write gets 503",
+				       .fix = "SET GLOBAL read_only = OFF on the primary, or list "
+					      "the primary in [database] hosts" };
+	return (struct check){ "writes", OK, "the database takes writes" };
+}
+
+static struct check check_clock(struct ctl *ctl, const struct server_facts *facts,
+				struct instant now)
+{
+	enum { WARNING_S = 2, FAULT_S = 30 };
+	long long off_s = (long long)(facts->now_s - now.s);
+	struct check check = { "clock", OK, "this machine and the database agree" };
+	if (llabs(off_s) < WARNING_S)
+		return check;
+	check.detail = arena_printf(&ctl->arena, "the database's clock is %lld s %s", llabs(off_s),
+				    off_s > 0 ? "ahead" : "behind");
+	check.fix = "synchronise both clocks (chrony, systemd-timesyncd)";
+	check.is_warning = llabs(off_s) < FAULT_S;
+	check.result = check.is_warning ? OK : E_FAILED;
+	return check;
+}
+
+static void free_db(struct db **db)
+{
+	if (*db)
+		db_free(*db);
+}
+
+/* `backup` needs this user every night, long after `migrate` needed it last. */
+static struct check check_migrate_user(struct ctl *ctl)
+{
+	const struct db_login login = db_login_of(&ctl->config, true);
+	struct db *db CLEANUP(free_db) = db_new(&login);
+	struct server_facts facts;
+	struct error error = { 0 };
+	struct check check = { "migrate_user", .detail = "can log in" };
+	check.result = server_facts_read(db, &ctl->arena, &facts, &error);
+	if (check.result == OK)
+		return check;
+	check.detail = arena_strdup(&ctl->arena, error_text(&error));
+	if (!db_is_denied(db))
+		return check;
+	check.result = E_FAILED;
+	check.detail = arena_printf(&ctl->arena,
+				    "%s cannot log in, so that backup and migrate fail",
+				    ctl->config.migrate_user);
+	check.fix = "set [database] migrate_password to the password of that user, or, if the "
+		    "database has one user only, remove migrate_user and migrate_password";
+	return check;
+}
+
+static struct check check_other_installation(struct ctl *ctl)
+{
+	const char *address;
+	struct error error = { 0 };
+	struct check check = { "installation", .detail = "no other one uses the database" };
+	check.result = installation_find_other(ctl->db, ctl->config.base_url, clock_now(),
+					       &ctl->arena, &address, &error);
+	if (check.result != OK) {
+		check.detail = arena_strdup(&ctl->arena, error_text(&error));
+	} else if (address) {
+		check.result = E_FAILED;
+		check.detail = arena_printf(&ctl->arena,
+					    "an installation with the address %s uses the same "
+					    "database: each publishes the pages of the other",
+					    address);
+		check.fix =
+			"give each installation a database of its own, or all web machines of one "
+			"installation the same base_url";
+	}
+	return check;
+}
+
+void checks_of_installation(struct ctl *ctl, struct checks *checks)
+{
+	if (ctl->config.migrate_user)
+		checks_add(checks, check_migrate_user(ctl));
+	checks_add(checks, check_other_installation(ctl));
+}
+
+bool checks_of_database(struct ctl *ctl, struct checks *checks)
+{
+	struct server_facts facts;
+	struct error error = { 0 };
+	enum result result = server_facts_read(ctl->db, &ctl->arena, &facts, &error);
+	if (result != OK) {
+		checks_add(checks,
+			   (struct check){ "database server", result,
+					   arena_strdup(&ctl->arena, error_text(&error)),
+					   .fix = "start the database, and check [database] "
+						  "in the configuration" });
+		return false;
+	}
+	checks_add(checks, check_writes(&facts));
+	checks_add(checks, check_clock(ctl, &facts, clock_now()));
+	checks_add(checks, check_privileges(ctl));
+	return true;
+}

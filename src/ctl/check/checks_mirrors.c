@@ -1,0 +1,101 @@
+/* Checks of the mirrors: whether each has what this disk has. On a mirror: whether the origin has
+ * sent everything. */
+#include "ctl/check/checks.h"
+#include "mirror/mirror_state.h"
+#include "mirror/receive/receiver.h"
+
+/* A mirror is behind for a moment after each change. */
+enum { STALE_S = 300 };
+
+static const char *fix_of(struct ctl *ctl, const struct mirror_report *report)
+{
+	const char *name = report->mirror->name;
+	switch (report->status.need) {
+	case MIRROR_NEED_FILL:
+		return "wait until the service has published all pages, or: daymarkctl publish "
+		       "--all";
+	case MIRROR_NEED_CONFIRM:
+		return arena_printf(&ctl->arena,
+				    "if these pages are to be removed: daymarkctl mirror push "
+				    "--confirm --name %s",
+				    name);
+	case MIRROR_NEED_TAKE_OVER:
+	case MIRROR_NEED_KEY:
+		return arena_printf(&ctl->arena, "daymarkctl mirror take-over --name %s", name);
+	case MIRROR_NEED_NONE:
+	case MIRROR_NEEDS:
+		break;
+	}
+	return arena_printf(&ctl->arena, "daymarkctl mirror push --name %s", name);
+}
+
+static struct check check_mirror(struct ctl *ctl, const struct mirror_report *report)
+{
+	const char *what = arena_printf(&ctl->arena, "mirror %s", report->mirror->name);
+	const char *failure = report->status.error;
+	int64_t age_s = report->age_s;
+	bool is_stale = age_s < 0 || age_s > STALE_S || report->status.need != MIRROR_NEED_NONE;
+	struct check check = { what, is_stale ? E_FAILED : OK, "has everything" };
+	if (!is_stale && !failure[0])
+		return check;
+	check.is_warning = !is_stale;
+	check.fix = fix_of(ctl, report);
+	if (report->status.need != MIRROR_NEED_NONE) {
+		check.detail = arena_strdup(&ctl->arena, failure);
+		return check;
+	}
+	check.detail = !is_stale			   ? "the last attempt failed"
+		       : report->status.complete.at.s == 0 ? "never had everything"
+		       : age_s < 0
+			       ? "has not confirmed everything since this machine's clock was set"
+			       : arena_printf(&ctl->arena, "was last complete %lld minutes ago",
+					      (long long)(age_s / 60));
+	if (failure[0])
+		check.detail = arena_printf(&ctl->arena, "%s: %s", check.detail, failure);
+	return check;
+}
+
+static struct check check_origin(struct ctl *ctl)
+{
+	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
+	struct receiver_beat beat = { 0 };
+	struct check check = { "origin", OK, "this mirror has everything that the origin has" };
+	struct error error = { 0 };
+	check.result = receiver_open(&receiver, ctl->config.pages_dir, &error);
+	if (check.result == OK)
+		check.result = receiver_read_beat(&receiver, &beat, &error);
+	int64_t age_s = boot_moment_age_s(&beat.complete);
+	if (check.result != OK) {
+		check.detail = arena_strdup(&ctl->arena, error_text(&error));
+	} else if (age_s < 0 || age_s > STALE_S) {
+		check.result = E_FAILED;
+		check.detail = beat.complete.at.s == 0 ? "the origin has never sent everything"
+			       : age_s < 0
+				       ? "the origin has not said that this mirror has everything "
+					 "since the clock was set"
+				       : arena_printf(&ctl->arena,
+						      "the origin last said that this mirror has "
+						      "everything %lld minutes ago",
+						      (long long)(age_s / 60));
+		check.fix = "on the origin: daymarkctl mirror status";
+	}
+	return check;
+}
+
+void checks_of_mirrors(struct ctl *ctl, struct checks *checks)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct mirrors mirrors = { 0 };
+	struct error error = { 0 };
+	if (config_is_mirror(&ctl->config))
+		checks_add(checks, check_origin(ctl));
+	/* The check of the configuration reports both failures. */
+	if (mirrors_parse(&ctl->config, &ctl->arena, &mirrors, &error) != OK ||
+	    pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
+		return;
+	for (size_t i = 0; i < mirrors.count; i++) {
+		struct mirror_report report;
+		mirror_report(&dir, &mirrors.rows[i], &report);
+		checks_add(checks, check_mirror(ctl, &report));
+	}
+}

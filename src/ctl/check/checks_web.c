@@ -1,0 +1,184 @@
+/*
+ * Checks of what the web server gives to visitors, by requests to base_url: whether the service
+ * responds, and that files of the pages folder which are not public cannot be fetched.
+ */
+#include <string.h>
+
+#include "ctl/check/checks.h"
+#include "publish/folder/pages_dir.h"
+#include "publish/page/page_state.h"
+#include "wire/http_client.h"
+
+enum { TIMEOUT_S = 10, RESPONSE_MAX = 16 << 20 };
+
+struct visit {
+	struct ctl *ctl;
+	struct http_client *client;
+	struct pages_dir dir;
+};
+
+static enum result fetch(const struct visit *visit, const char *path,
+			 struct http_client_response *response, struct error *error)
+{
+	struct ctl *ctl = visit->ctl;
+	const struct http_client_request request = {
+		.method = "GET",
+		.url = arena_printf(&ctl->arena, "%s%s", ctl->config.base_url, path),
+		.timeout_s = TIMEOUT_S,
+		.response_max = RESPONSE_MAX,
+	};
+	return http_client_send(visit->client, &request, &ctl->arena, response, error);
+}
+
+static struct check check_ready(const struct visit *visit)
+{
+	struct ctl *ctl = visit->ctl;
+	struct http_client_response response = { 0 };
+	struct error error = { 0 };
+	enum result result = fetch(visit, "/readyz", &response, &error);
+	if (result != OK)
+		return (struct check){ "web server", E_FAILED,
+				       arena_strdup(&ctl->arena, error_text(&error)),
+				       .fix = "start the web server, and check base_url, DNS, the "
+					      "certificate and the firewall" };
+	if (response.status == 200)
+		return (struct check){ "web server", OK, "the service responds, and is ready" };
+	return (struct check){
+		"web server", E_FAILED,
+		arena_printf(&ctl->arena, "%s/readyz responds %d", ctl->config.base_url,
+			     response.status),
+		.fix = response.status == 503 ? "see the log of the service"
+					      : "compare the web server's configuration with conf/"
+	};
+}
+
+/* Whether a response to the path has the content of the file. */
+static bool gives_away(const struct visit *visit, const char *path, const char *content)
+{
+	struct http_client_response response = { 0 };
+	struct error ignored = { 0 };
+	return content && content[0] && fetch(visit, path, &response, &ignored) == OK &&
+	       response.status == 200 && str_eq(response.body, str_from(content));
+}
+
+/* The content of a file in a folder of the pages folder; NULL: it cannot be read. */
+static const char *content_of(const struct visit *visit, enum pages_place place, const char *folder,
+			      const char *name)
+{
+	const char *text = NULL;
+	struct error ignored = { 0 };
+	if (pages_dir_load(&visit->dir, place, folder, name, RESPONSE_MAX, &visit->ctl->arena,
+			   &text, &ignored) != OK)
+		return NULL;
+	return text;
+}
+
+/* The paths at which a web server whose root is wrong would serve the file. NULL: none of them. */
+static const char *leak_of(const struct visit *visit, enum pages_place place, const char *name)
+{
+	struct arena *arena = &visit->ctl->arena;
+	const char *folder = checks_first_folder(visit->ctl, &visit->dir, place);
+	const char *content = folder ? content_of(visit, place, folder, name) : NULL;
+	if (!content)
+		return NULL;
+	const char *const paths[] = {
+		arena_printf(arena, "/%s/%s/%s", pages_place_name(place), folder, name),
+		arena_printf(arena, "/pages/%s/%s/%s", pages_place_name(place), folder, name),
+		arena_printf(arena, "/s/../%s/%s/%s", pages_place_name(place), folder, name),
+		arena_printf(arena, "/s/%s/%s", folder, name),
+	};
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
+		if (gives_away(visit, paths[i], content))
+			return paths[i];
+	return NULL;
+}
+
+static struct check check_leaks(const struct visit *visit)
+{
+	struct ctl *ctl = visit->ctl;
+	const char *leak = leak_of(visit, PAGES_PRIVATE, PAGE_FIRST_FILE);
+	if (!leak)
+		leak = leak_of(visit, PAGES_STATE, PAGE_STATE_FILE);
+	if (leak)
+		return (struct check){ "private by web", E_FAILED,
+				       arena_printf(&ctl->arena, "anyone can fetch %s%s",
+						    ctl->config.base_url, leak),
+				       .fix = "the web server may read only the folders public and "
+					      "noindex: compare "
+					      "its configuration with conf/" };
+	return (struct check){ "private by web", OK,
+			       "files that are not public cannot be fetched" };
+}
+
+/* The first page whose file can be read; NULL: none. checks_of_page_files() names pages that lack
+ * the file. */
+static const char *readable_page(const struct visit *visit, const char **content)
+{
+	struct pages_names folders = { 0 };
+	struct error ignored = { 0 };
+	if (pages_dir_folders(&visit->dir, PAGES_PUBLIC, &visit->ctl->arena, &folders, &ignored) !=
+	    OK)
+		return NULL;
+	for (size_t i = 0; i < folders.count; i++) {
+		*content = content_of(visit, PAGES_PUBLIC, folders.names[i], PAGE_FIRST_FILE);
+		if (*content)
+			return folders.names[i];
+	}
+	return NULL;
+}
+
+/* A page as visitors get it. */
+static struct check check_page(const struct visit *visit, const char *slug, const char *content)
+{
+	struct ctl *ctl = visit->ctl;
+	const char *path = arena_printf(&ctl->arena, "/s/%s/", slug);
+	if (gives_away(visit, path, content))
+		return (struct check){
+			"public by web", OK,
+			arena_printf(&ctl->arena, "visitors get the published file of %s", slug)
+		};
+	return (struct check){
+		"public by web", E_FAILED,
+		arena_printf(&ctl->arena, "%s%s is not the published file", ctl->config.base_url,
+			     path),
+		.fix = "compare the web server's configuration with conf/, and let its user enter "
+		       "the pages folder and read public and noindex"
+	};
+}
+
+/* Returns whether a public page was fetched. */
+static bool run_checks(struct visit *visit, struct checks *checks)
+{
+	struct error error = { 0 };
+	struct check ready = check_ready(visit);
+	checks_add(checks, ready);
+	if (ready.result != OK ||
+	    pages_dir_open(&visit->dir, visit->ctl->config.pages_dir, &error) != OK)
+		return false;
+	const char *content = NULL, *slug = readable_page(visit, &content);
+	if (slug)
+		checks_add(checks, check_page(visit, slug, content));
+	checks_add(checks, check_leaks(visit));
+	return slug != NULL;
+}
+
+bool checks_of_web_server(struct ctl *ctl, struct checks *checks)
+{
+	struct visit visit = { .ctl = ctl, .dir = PAGES_DIR_CLOSED };
+	struct error error = { 0 };
+	const char *reason = NULL;
+	if (ctl_option(ctl, "offline"))
+		reason = "--offline";
+	else if (!ctl->config.base_url)
+		reason = "base_url is not set";
+	else if (config_is_mirror(&ctl->config))
+		reason = "base_url is that of the origin, which another machine may serve";
+	else if (http_client_open(&visit.client, NULL, &error) != OK)
+		reason = arena_strdup(&ctl->arena, error_text(&error));
+	if (reason)
+		checks_add(checks, (struct check){ "web server", OK, reason, .is_skipped = true });
+	bool is_fetched = !reason && run_checks(&visit, checks);
+	pages_dir_close(&visit.dir);
+	http_client_close(visit.client);
+	return is_fetched;
+}

@@ -1,0 +1,173 @@
+/* Checks of publishing: whether a background loop runs, which pages are late, and which files are
+ * missing.
+ */
+#include "ctl/check/checks.h"
+#include "publish/deleted.h"
+#include "publish/folder/disk_check.h"
+#include "publish/folder/files_check.h"
+#include "store/page/publication.h"
+#include "work/work.h"
+
+/* A change that waits longer is not published by a process that works. */
+enum { LATE_S = 120 };
+
+static struct check check_late(struct ctl *ctl)
+{
+	struct instant now = clock_now(), late = { now.s - LATE_S };
+	struct publication_due_query query = { .settled = late, .now = late, .limit = 1 };
+	struct publication_list list = { 0 };
+	struct error error = { 0 };
+	enum result result = publication_due(ctl->db, &query, &ctl->arena, &list, &error);
+	if (result != OK)
+		return (struct check){ "due pages", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (list.count == 0)
+		return (struct check){ "due pages", OK, "none is late" };
+	return (struct check){ "due pages", E_FAILED,
+			       arena_printf(&ctl->arena,
+					    "page %s has been due for more than %d minutes",
+					    list.rows[0].slug, LATE_S / 60),
+			       .fix = "see `background work` above, and the log for the reason; "
+				      "then daymarkctl publish" };
+}
+
+#define TIMER_FIX "systemctl enable --now daymark-publish.timer, or the crontab of OPERATING.md"
+
+/* Without a background loop: whether a timer runs. Nothing may have been due yet. */
+static struct check check_timer(struct ctl *ctl)
+{
+	/* The timer and the crontab of OPERATING.md run every minute. */
+	enum { SILENT_S = 900 };
+	struct instant last;
+	struct error error = { 0 };
+	enum result result = work_last_run(ctl->config.pages_dir, &last, &error);
+	if (result != OK)
+		return (struct check){ "background work", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	int64_t silent_s = clock_now().s - last.s;
+	if (last.s > 0 && silent_s <= SILENT_S)
+		return (struct check){ "background work", OK,
+				       "none runs now; a timer has done what was due" };
+	return (struct check){
+		"background work", OK,
+		last.s == 0 ? "none runs now, and no timer has ever run `daymarkctl work --once`"
+			    : arena_printf(&ctl->arena, "none runs now, and none has run for %s",
+					   ctl_count(&ctl->arena, silent_s / 60, "minute")),
+		.is_warning = true, .fix = TIMER_FIX
+	};
+}
+
+static struct check check_worker(struct ctl *ctl, bool has_late_page)
+{
+	struct error error = { 0 };
+	bool is_running;
+	enum result result = work_is_running(ctl->config.pages_dir, &is_running, &error);
+	if (result != OK)
+		return (struct check){ "background work", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (is_running)
+		return (struct check){ "background work", OK, "runs: pages follow the clock" };
+	if (ctl->config.has_publisher && ctl->config.listen)
+		return (struct check){ "background work", E_FAILED,
+				       "no publisher runs: is the service down?",
+				       .fix = "systemctl start daymark, or your way to start it" };
+	if (has_late_page)
+		return (struct check){ "background work", E_FAILED,
+				       "no timer runs `daymarkctl work --once`", .fix = TIMER_FIX };
+	return check_timer(ctl);
+}
+
+/* Whether this disk has what the database has. */
+static struct check check_disk(struct ctl *ctl)
+{
+	struct publisher publisher = ctl_publisher(ctl);
+	struct instant oldest = { 0 };
+	struct error error = { 0 };
+	enum result result = disk_check(&publisher, &oldest, &error);
+	int64_t age_s = oldest.s > 0 ? clock_now().s - oldest.s : 0;
+	if (result != OK)
+		return (struct check){ "published files", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (age_s > LATE_S)
+		return (struct check){
+			"published files", E_FAILED,
+			arena_printf(&ctl->arena,
+				     "the disk has lacked a page's newest state for %lld s",
+				     (long long)age_s),
+			.fix = "daymarkctl publish --all"
+		};
+	return (struct check){ "published files", OK,
+			       "this disk has the newest state of all pages" };
+}
+
+/* Whether the database knows the pages of this disk. */
+static struct check check_lost(struct ctl *ctl)
+{
+	struct publisher publisher = ctl_publisher(ctl);
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct error error = { 0 };
+	size_t lost = 0;
+	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &error);
+	if (result == OK)
+		result = publish_find_lost(&publisher, &dir, &lost, &error);
+	if (result != OK)
+		return (struct check){ "lost pages", result,
+				       arena_strdup(&ctl->arena, error_text(&error)) };
+	if (lost > 0)
+		return (struct check){
+			"lost pages", E_FAILED,
+			arena_printf(&ctl->arena,
+				     "the database does not know %zu pages of this disk", lost),
+			.fix = "connect the right database, or restore a backup; `daymarkctl "
+			       "publish --all` removes the pages"
+		};
+	return (struct check){ "lost pages", OK,
+			       "none: the database knows the pages of this disk" };
+}
+
+void checks_of_work(struct ctl *ctl, struct checks *checks)
+{
+	struct check late = check_late(ctl);
+	checks_add(checks, check_worker(ctl, late.result != OK));
+	checks_add(checks, late);
+	checks_add(checks, check_disk(ctl));
+	checks_add(checks, check_lost(ctl));
+}
+
+/* "12 pages", or "10000 of 12000 pages" if not all were checked. */
+static const char *scope_of(struct ctl *ctl, const struct files_check *files)
+{
+	if (files->checked >= files->page_count)
+		return ctl_count(&ctl->arena, (int64_t)files->checked, "page");
+	return arena_printf(&ctl->arena, "%zu of %s", files->checked,
+			    ctl_count(&ctl->arena, (int64_t)files->page_count, "page"));
+}
+
+void checks_of_page_files(struct ctl *ctl, struct checks *checks)
+{
+	/* Some seconds, mostly for reading notes. */
+	enum { PAGES_MAX = 10000 };
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct files_check files = { .pages_max = PAGES_MAX };
+	struct check check = { "files of pages" };
+	struct error error = { 0 };
+	/* The check of the configuration reports a folder that cannot be opened. */
+	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
+		return;
+	check.result = files_check(&dir, &files, &ctl->arena, &error);
+	if (check.result != OK) {
+		check.detail = arena_strdup(&ctl->arena, error_text(&error));
+	} else if (files.damaged == 0) {
+		check.detail = arena_printf(&ctl->arena, "%s have their files as they were written",
+					    scope_of(ctl, &files));
+	} else {
+		check.result = E_FAILED;
+		check.detail = arena_printf(&ctl->arena,
+					    "of %s %zu lack files, or have others than were "
+					    "written; the first is %s",
+					    scope_of(ctl, &files), files.damaged, files.first);
+		check.fix = config_is_mirror(&ctl->config) ? "on the origin: daymarkctl mirror push"
+							   : "daymarkctl publish --all";
+	}
+	checks_add(checks, check);
+}

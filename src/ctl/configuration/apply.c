@@ -1,0 +1,188 @@
+/* daymarkctl apply */
+#include <libgen.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ctl/configuration/apply_changes.h"
+#include "ctl/configuration/configuration_file.h"
+#include "ctl/mirrors.h"
+#include "ctl/read_file.h"
+#include "store/account/account.h"
+#include "wire/json.h"
+#include "wire/limits.h"
+
+/* The folder that the paths in the configuration are relative to. */
+struct folder {
+	struct ctl *ctl;
+	const char *path;
+};
+
+static bool read_path(void *context, const char *path, size_t max_bytes, struct str *content,
+		      const char **why)
+{
+	const struct folder *folder = context;
+	/* "-" is standard input for the command line only. */
+	if (*path != '/')
+		path = arena_printf(&folder->ctl->arena, "%s/%s", folder->path, path);
+	return ctl_read_file(folder->ctl, path, max_bytes, content, why);
+}
+
+static bool read_argument(struct ctl *ctl, struct folder *folder, struct str *text,
+			  const char **why)
+{
+	const char *path = ctl->arguments[0];
+	*folder = (struct folder){ ctl, "." };
+	if (strcmp(path, "-") != 0)
+		folder->path = dirname(arena_strdup(&ctl->arena, path));
+	return ctl_read_file(ctl, path, WIRE_FILE_MAX_BYTES, text, why);
+}
+
+/* Prints all violations, so that they can be corrected at once. */
+static int fail_with_violations(struct ctl *ctl)
+{
+	const struct violations *violations = &ctl->violations;
+	struct json_object *tree = json_object_tree(), *errors = json_object_tree();
+	for (const struct violation *one = violations->first; one; one = one->next) {
+		struct json_object *texts = json_array_tree();
+		json_append_text(texts, one->message);
+		json_put(errors, one->field, texts);
+		ctl_line(stderr, "daymarkctl: %s: %s", one->field, one->message);
+	}
+	json_put_text(tree, "error", "the configuration is invalid; nothing was changed");
+	json_put(tree, "errors", errors);
+	json_put_int(tree, "exit_status", CTL_USAGE);
+	if (ctl->is_json)
+		ctl_print_json(tree);
+	else
+		json_free(tree);
+	return CTL_USAGE;
+}
+
+/* A failure after the file was read. */
+static int fail(struct ctl *ctl, enum result result)
+{
+	return result == E_INVALID && ctl->violations.count > 0
+		       ? fail_with_violations(ctl)
+		       : ctl_fail(ctl, result, "the configuration cannot be applied");
+}
+
+static void show_progress(void *context, const char *slug, const struct error *failure)
+{
+	size_t *published = context;
+	(void)slug;
+	*published += failure == NULL;
+	fprintf(stderr, "\rpages published: %zu", *published);
+}
+
+static int finish(struct ctl *ctl, const struct configuration_plan *plan, bool is_dry)
+{
+	size_t changes = plan->added + plan->changed + plan->removed;
+	struct json_object *tree = apply_changes_json(ctl, plan);
+	json_put_bool(tree, "dry_run", is_dry);
+	if (changes == 0)
+		ctl_say(ctl, tree, "Nothing to change.");
+	else
+		ctl_say(ctl, tree,
+			is_dry ? "%zu to add, %zu to change, %zu to remove. Nothing was changed."
+			       : "%zu added, %zu changed, %zu removed.",
+			plan->added, plan->changed, plan->removed);
+	return changes > 0 && is_dry ? CTL_PENDING : CTL_OK;
+}
+
+static bool is_confirmed(struct ctl *ctl, const struct configuration_order *order,
+			 const struct configuration_plan *plan)
+{
+	int64_t incidents = 0;
+	for (size_t i = 0; i < plan->monitor_count; i++)
+		if (plan->monitors[i].action == PLAN_REMOVE)
+			incidents += plan->monitors[i].before.incidents;
+	if (plan->removed == 0)
+		return true;
+	return ctl_confirm(
+		ctl,
+		order->keeps_history
+			? "Remove %s (monitors and pages)? A history of %s remains."
+			: "Remove %s (monitors and pages), and %s? Use --keep-history to "
+			  "keep the incidents.",
+		ctl_count(&ctl->arena, (int64_t)plan->removed, "object"),
+		ctl_count(&ctl->arena, incidents, "incident"));
+}
+
+static int apply(struct ctl *ctl, struct service *service, const struct configuration_order *order)
+{
+	struct configuration_plan plan;
+	size_t published = 0;
+	bool is_dry = ctl_option(ctl, "dry-run") != NULL;
+	bool is_shown = isatty(STDERR_FILENO) && !ctl->is_json;
+	enum result result = service_plan_configuration(service, order, &plan);
+	/* The violations of the form are in the list, too. */
+	if (result == OK && ctl->violations.count > 0)
+		result = E_INVALID;
+	if (result != OK)
+		return fail(ctl, result);
+	if (!ctl->is_json)
+		apply_changes_print(ctl, &plan);
+	if (is_dry || plan.added + plan.changed + plan.removed == 0)
+		return finish(ctl, &plan, is_dry);
+	if (!is_confirmed(ctl, order, &plan))
+		return CTL_DECLINED;
+	if (is_shown) {
+		service->publishing.progress = show_progress;
+		service->publishing.progress_context = &published;
+	}
+	result = service_apply_configuration(service, order, &plan);
+	if (published > 0)
+		fputc('\n', stderr);
+	if (result != OK)
+		return fail(ctl, result);
+	int status = ctl_published(ctl, service);
+	return status == CTL_OK ? finish(ctl, &plan, false) : status;
+}
+
+static int apply_run(struct ctl *ctl)
+{
+	struct account account;
+	struct configuration configuration;
+	struct folder folder;
+	struct str text;
+	const char *why = "";
+	struct service service = ctl_service(ctl);
+	struct configuration_order order = {
+		.wanted = &configuration,
+		.prunes = ctl_option(ctl, "prune") != NULL,
+		.keeps_history = ctl_option(ctl, "keep-history") != NULL,
+	};
+	if (order.keeps_history && !order.prunes)
+		return ctl_usage(ctl, "--keep-history needs --prune");
+	int status = ctl_account(ctl, &account);
+	if (status != CTL_OK)
+		return status;
+	if (!read_argument(ctl, &folder, &text, &why))
+		return ctl_usage(ctl, "%s: %s", ctl->arguments[0], why);
+	service.principal.account_id = account.id;
+	const struct configuration_files files = { read_path, &folder };
+	enum result result = configuration_read(text, &files, &ctl->arena, &configuration,
+						&ctl->violations, &ctl->error);
+	if (result != OK)
+		return ctl_fail(ctl, E_INVALID, "%s cannot be read",
+				strcmp(ctl->arguments[0], "-") == 0 ? "standard input"
+								    : ctl->arguments[0]);
+	return apply(ctl, &service, &order);
+}
+
+const struct ctl_command apply_command = {
+	.group = "apply",
+	.arguments = "FILE",
+	.arguments_count = 1,
+	.summary = "Bring monitors and pages to what a JSON file states",
+	.is_patient = true,
+	.waits_for_mirrors = true,
+	.run = apply_run,
+	.options = {
+		{ "account", "ACCOUNT", "the account, by id or name; needed if there are several" },
+		{ "dry-run", NULL, "only show the changes; exit status 6 if there are any" },
+		{ "prune", NULL, "remove monitors and pages that the file does not list" },
+		{ "keep-history", NULL, "with --prune: retire monitors and keep their incidents" },
+		CTL_WAIT_OPTION,
+	},
+};

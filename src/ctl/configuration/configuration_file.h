@@ -1,0 +1,33 @@
+/*
+ * Reads the configuration file of `daymarkctl apply`: a JSON object with the lists `monitors` and
+ * `status_pages`, whose objects have the fields of the API, but for:
+ *
+ *   monitors         of a page: names of monitors, in place of monitor_ids
+ *   logo, favicon    paths of files, relative to the folder of the file; null removes the picture
+ *   password_file    the path of a file with the password, in place of the password
+ *
+ * A key that is none of these is a violation, so that no typing error goes unnoticed.
+ */
+#ifndef CTL_CONFIGURATION_CONFIGURATION_FILE_H
+#define CTL_CONFIGURATION_CONFIGURATION_FILE_H
+
+#include "base/violation.h"
+#include "service/configuration/configuration.h"
+
+/* Reads a file that the configuration names. The result is owned by the arena. */
+struct configuration_files {
+	/* False, with a reason: the file cannot be read, or has more than max_bytes. */
+	bool (*read)(void *context, const char *path, size_t max_bytes, struct str *content,
+		     const char **why);
+	void *context;
+};
+
+/*
+ * E_MALFORMED, E_TOO_LARGE: the text is not such an object. OK, also with violations, which name
+ * the place: "monitors[3].url".
+ */
+enum result configuration_read(struct str text, const struct configuration_files *files,
+			       struct arena *arena, struct configuration *configuration,
+			       struct violations *violations, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * Reads incidents from a file of JSON lines or CSV, one at a time.
+ *
+ * JSON lines have an object in each line; CSV (RFC 4180) has a header line with the names. The
+ * names monitor_id, cause and started_at are required; ended_at, title, acknowledged_at and comment
+ * are optional; other names are ignored. A file that begins with '{' is JSON lines.
+ */
+#ifndef CTL_INCIDENT_IMPORT_H
+#define CTL_INCIDENT_IMPORT_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "domain/incident.h"
+
+struct import_row {
+	int64_t line; /* the last line of the row; from 1 */
+	struct incident incident;
+};
+
+/* Called for each row; the row's texts live until the call returns. Reading stops unless it returns
+ * OK. */
+typedef enum result import_take(void *context, const struct import_row *row, struct error *error);
+
+/* E_INVALID: an invalid line, which the error names. Else the result of `take`. */
+enum result import_read(FILE *file, import_take *take, void *context, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * The parts of files in mirror/protocol.h: a line that says which part follows, and its bytes.
+ */
+#ifndef MIRROR_PROTOCOL_PART_H
+#define MIRROR_PROTOCOL_PART_H
+
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/secret.h"
+#include "base/str.h"
+
+struct protocol_part {
+	uint8_t sha256[SECRET_HASH_BYTES]; /* of the whole file */
+	size_t size;			   /* of the whole file */
+	size_t offset;
+	struct str data; /* borrowed from the body */
+};
+
+/* Appends a part. */
+void protocol_part_print(struct buf *out, const struct protocol_part *part, struct arena *arena);
+/* The bytes that protocol_part_print() adds to the data, at most. */
+enum { PROTOCOL_PART_HEAD_MAX_BYTES = 64 + 3 * 21 + 1 };
+/*
+ * Takes the next part from the front of *rest. E_NOT_FOUND: there is none. E_INVALID: what follows
+ * is no part, or exceeds PROTOCOL_FILE_MAX or its file.
+ */
+enum result protocol_part_next(struct str *rest, struct protocol_part *part, struct error *error)
+	MUST_USE;
+
+#endif

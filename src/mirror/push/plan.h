@@ -1,0 +1,58 @@
+/*
+ * The plan of placing pages: what is still to be done, so that a process that dies leaves no page
+ * half old and half new. The plan is a file, written when all new files of its pages are on the
+ * disk under temporary names (in DIR/new), and removed when all pages are in place. Carrying it out
+ * again does what is left: it renames the files that are not in place yet.
+ *
+ * Everything is locked (pages_dir_lock_all()) while there may be a plan: there is one at most.
+ */
+#ifndef MIRROR_PUSH_PLAN_H
+#define MIRROR_PUSH_PLAN_H
+
+#include "mirror/receive/receiver.h"
+#include "publish/page/page_address.h"
+
+/* In the folder of what a mirror has received. */
+#define PLAN_FILE "plan"
+
+struct plan_file {
+	const char *name;
+	const char *digest;    /* the SHA-256 in hexadecimal */
+	const char *stamp;     /* see publish/folder/folder.h */
+	const char *temporary; /* its name in DIR/new; NULL: the file is in place already */
+};
+
+struct plan_page {
+	int64_t page_id;
+	const char *version;
+	struct page_address address;
+	const char *left_slug;	 /* an address that the page gives up, and that no other page */
+	const char *left_domain; /* takes over; NULL: none */
+	struct plan_file *files; /* in the order of placing */
+	size_t file_count;
+	enum result outcome; /* of plan_carry_out(); not stored */
+};
+
+struct plan {
+	struct plan_page *pages;
+	size_t count;
+};
+
+/* Writes the plan to the disk. The files that it names must be there already. */
+enum result plan_save(const struct receiver *receiver, const struct plan *plan, struct error *error)
+	MUST_USE;
+/* Reads the plan; without pages if there is none. A plan that cannot be parsed is removed: its
+ * pages are not intact, so the origin sends them again. */
+enum result plan_load(const struct receiver *receiver, struct plan *plan, struct error *error)
+	MUST_USE;
+enum result plan_remove(const struct receiver *receiver, struct error *error) MUST_USE;
+
+/*
+ * Puts the pages in place, waits until they are on the disk, and removes the plan. A page that
+ * fails does not stop the others. The plan remains on the disk if a page may succeed later, whose
+ * outcome is then E_FAILED. The result is that of the first `count` pages.
+ */
+enum result plan_carry_out(const struct receiver *receiver, struct plan *plan, size_t count,
+			   struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,230 @@
+/* Sends what waits. */
+#include <stdio.h>
+#include <string.h>
+
+#include "mirror/push/push_round.h"
+
+/* A batch holds the files of its pages open. */
+enum {
+	BATCH_PAGES_MAX = 32,
+	BATCH_FILES_MAX = 600,
+	BATCH_BYTES_MAX = 16 << 20,
+	BATCH_HALVES_MAX = 5,	   /* a batch is then of one page */
+	HOLD_MS = 10000,	   /* before a page that was refused is tried again */
+	HOLD_UNFINISHED_MS = 5000, /* before a page that could not be read is */
+	HOLD_URGENT_MS = 1000,	   /* the same of pages that visitors are to lose */
+};
+
+struct batch {
+	struct pending_page taken[BATCH_PAGES_MAX];
+	struct page_copy pages[BATCH_PAGES_MAX];
+	struct page_copy *list[BATCH_PAGES_MAX];
+	struct page_look looks[BATCH_PAGES_MAX];
+	size_t count;
+	size_t file_count;
+	size_t bytes;
+};
+
+static void batch_close(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		page_copy_close(&batch->pages[i]);
+	batch->count = 0;
+}
+
+/* The page waits for its next turn; the mirror works. */
+static void hold(struct pusher *pusher, const struct pending_page *page, int64_t ms,
+		 const struct error *error)
+{
+	pusher->has_held = true;
+	pusher->status.failed_at = clock_now();
+	snprintf(pusher->status.error, sizeof(pusher->status.error), "page %lld: %.300s",
+		 (long long)page->page_id, error_text(error));
+	if (page->is_urgent)
+		ms = HOLD_URGENT_MS;
+	if (!pending_put_back(&pusher->pending, page, clock_ms() + ms))
+		pusher->is_comparing = true;
+}
+
+/* Opens a page for the batch. E_FAILED: the table cannot be read. */
+static enum result add_page(struct pusher *pusher, struct batch *batch,
+			    const struct pending_page *taken, struct error *error)
+{
+	int64_t page_id = taken->page_id;
+	struct page_copy *copy = &batch->pages[batch->count];
+	struct page_look *look = &batch->looks[batch->count];
+	struct mirror_row row;
+	struct error failure = { 0 };
+	enum result result = page_copy_look(&pusher->dir, page_id, &pusher->arena, look, &failure);
+	if (result == OK)
+		result = page_copy_open(&pusher->dir, page_id, &pusher->arena, copy, &failure);
+	if (result != OK) {
+		hold(pusher, taken, HOLD_UNFINISHED_MS, &failure);
+		return OK;
+	}
+	if (pusher->target.kind->is_public_only && copy->place == PAGES_PRIVATE) {
+		page_copy_close(copy);
+		*copy = (struct page_copy){ .page_id = page_id, .is_gone = true };
+	}
+	result = mirror_table_find(&pusher->table, page_id, &row, error);
+	if (result != OK || (copy->is_gone && row.state == MIRROR_ROW_NONE)) {
+		page_copy_close(copy);
+		return result;
+	}
+	for (size_t i = 0; i < copy->file_count; i++)
+		batch->bytes += copy->files[i].size;
+	batch->file_count += copy->file_count;
+	batch->taken[batch->count] = *taken;
+	batch->list[batch->count++] = copy;
+	return OK;
+}
+
+static enum result fill(struct pusher *pusher, struct batch *batch, bool is_urgent,
+			struct error *error)
+{
+	const size_t pages_max = BATCH_PAGES_MAX >> pusher->batch_halves;
+	const size_t bytes_max = BATCH_BYTES_MAX >> pusher->batch_halves;
+	struct pending_page page;
+	enum result result = OK;
+	while (result == OK && batch->count < pages_max && batch->file_count < BATCH_FILES_MAX &&
+	       batch->bytes < bytes_max &&
+	       pending_take(&pusher->pending, is_urgent, clock_ms(), &page))
+		result = add_page(pusher, batch, &page, error);
+	return result;
+}
+
+/* Others must know that the mirror may have the pages, also after a crash. */
+static enum result mark_sent(struct pusher *pusher, const struct batch *batch, struct error *error)
+{
+	enum result result = OK;
+	bool is_new = false;
+	for (size_t i = 0; result == OK && i < batch->count; i++) {
+		struct mirror_row row;
+		result = mirror_table_find(&pusher->table, batch->pages[i].page_id, &row, error);
+		is_new |= row.state == MIRROR_ROW_NONE;
+		row.state = MIRROR_ROW_SENT;
+		if (result == OK)
+			result = mirror_table_put(&pusher->table, &row, error);
+	}
+	return result == OK && is_new ? mirror_table_sync(&pusher->table, error) : result;
+}
+
+/* The look is of the version that was sent, or an older one: then the next comparison of the page
+ * takes it for tightened, which is only earlier than needed. */
+static enum result mark_confirmed(struct pusher *pusher, const struct page_copy *copy,
+				  const struct page_look *look, struct error *error)
+{
+	struct mirror_row before, row = { .page_id = copy->page_id };
+	enum result result = mirror_table_find(&pusher->table, copy->page_id, &before, error);
+	if (result != OK)
+		return result;
+	/* Then former addresses may be others. */
+	pusher->is_site_due |= copy->is_gone || before.address != look->address ||
+			       before.place != (uint8_t)copy->place;
+	if (!copy->is_gone) {
+		row.state = MIRROR_ROW_CONFIRMED;
+		row.place = (uint8_t)copy->place;
+		row.address = look->address;
+		row.access = look->access;
+		if (!secret_from_hex(str_from(copy->version), row.version, sizeof(row.version)))
+			row.state = MIRROR_ROW_SENT;
+	}
+	pusher->sent++;
+	return mirror_table_put(&pusher->table, &row, error);
+}
+
+static enum result send_pages(struct pusher *pusher, struct batch *batch, size_t begin,
+			      size_t count, struct error *error)
+{
+	struct target *target = &pusher->target;
+	enum result result = target->kind->send(target, &batch->list[begin], count, error);
+	for (size_t i = begin; result == OK && i < begin + count; i++)
+		result = mark_confirmed(pusher, &batch->pages[i], &batch->looks[i], error);
+	return result;
+}
+
+/*
+ * The mirror has refused a batch: the others must not wait for the page that it refuses. Pages that
+ * are refused alone are tried again later; so a page may have an address that another page gives up
+ * only now. If all are refused, or one page after another, the mirror refuses everything.
+ */
+static enum result send_each(struct pusher *pusher, struct batch *batch, struct error *error)
+{
+	enum { REFUSALS_MAX = 2 };
+	enum result result = OK;
+	for (size_t i = 0; i < batch->count && (result == OK || result == E_REFUSED); i++) {
+		result = send_pages(pusher, batch, i, 1, error);
+		pusher->refusals = result == E_REFUSED ? pusher->refusals + 1 : 0;
+		if (result == E_REFUSED)
+			hold(pusher, &batch->taken[i], HOLD_MS, error);
+	}
+	bool is_everything = pusher->refusals >= REFUSALS_MAX &&
+			     pusher->refusals >= (int)batch->count;
+	return result == E_REFUSED && !is_everything ? OK : result;
+}
+
+/* After a failure the next batch is half as large, so that it may pass a slow line. */
+static void adapt(struct pusher *pusher, enum result result)
+{
+	if (result == E_UNAVAILABLE && pusher->batch_halves < BATCH_HALVES_MAX)
+		pusher->batch_halves++;
+	else if (result == OK && pusher->batch_halves > 0)
+		pusher->batch_halves--;
+}
+
+static enum result send_batch(struct pusher *pusher, struct batch *batch, struct error *error)
+{
+	enum result result = mark_sent(pusher, batch, error);
+	if (result == OK)
+		result = batch->count > 1 ? send_pages(pusher, batch, 0, batch->count, error)
+					  : E_REFUSED;
+	if (result == E_REFUSED)
+		result = send_each(pusher, batch, error);
+	else
+		pusher->refusals = 0;
+	adapt(pusher, result);
+	if (result == OK)
+		return OK;
+	for (size_t i = 0; i < batch->count; i++)
+		if (!pending_put_back(&pusher->pending, &batch->taken[i], 0))
+			pusher->is_comparing = true;
+	/* The batch has given way to urgent pages. */
+	return result == E_RETRY ? OK : result;
+}
+
+/* A command sends everything; changes during the run are for the next one. */
+static enum result send_whole(struct pusher *pusher, struct error *error)
+{
+	struct target *target = &pusher->target;
+	struct pending_page page;
+	enum result result = target->kind->send(target, NULL, 0, error);
+	while (result == OK && pending_take(&pusher->pending, false, clock_ms(), &page))
+		pusher->sent++;
+	pusher->is_run_due = result != OK;
+	return result;
+}
+
+/* Whether the batch is to give way: a page that visitors are to lose waits for no other page. */
+static bool has_urgent(void *context)
+{
+	struct pusher *pusher = context;
+	struct error ignored = { 0 };
+	return push_read_journal(pusher, &ignored) == OK &&
+	       pending_has_urgent(&pusher->pending, clock_ms());
+}
+
+enum result push_batch(struct pusher *pusher, bool is_urgent, struct error *error)
+{
+	/* Large for a stack; a pusher has one thread. */
+	struct batch *batch = ARENA_NEW(&pusher->arena, struct batch);
+	if (pusher->target.kind->is_whole)
+		return send_whole(pusher, error);
+	pusher->target.gives_way = is_urgent ? NULL : has_urgent;
+	pusher->target.context = pusher;
+	enum result result = fill(pusher, batch, is_urgent, error);
+	if (result == OK && batch->count > 0)
+		result = send_batch(pusher, batch, error);
+	batch_close(batch);
+	arena_reset(&pusher->arena);
+	return result;
+}

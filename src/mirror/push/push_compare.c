@@ -1,0 +1,253 @@
+/* What is to be sent: by the journal, or by comparison with what the mirror has. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mirror/push/push_round.h"
+#include "mirror/push/unconfirmed.h"
+#include "publish/folder/filled.h"
+#include "publish/folder/gone.h"
+
+/* The memory of one page's note. */
+enum { NOTE_ARENA_MAX_BYTES = 8 << 20 };
+
+static bool is_same_version(const struct mirror_row *row, const char *version)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	return secret_from_hex(str_from(version), hash, sizeof(hash)) &&
+	       memcmp(hash, row->version, sizeof(hash)) == 0;
+}
+
+/* Whether visitors of the mirror must lose something: the address, or the access without a
+ * password, or with the former one. */
+static bool is_tightened(const struct mirror_row *row, const struct page_look *look)
+{
+	if (row->state == MIRROR_ROW_NONE)
+		return false;
+	return row->address != look->address || row->access != look->access ||
+	       (look->place == PAGES_PRIVATE && row->place != PAGES_PRIVATE);
+}
+
+/* A page without a note that nobody has deleted: a comparison judges all such pages together. */
+static void note_missing(struct pusher *pusher, const struct mirror_row *row)
+{
+	struct push_missing *missing = pusher->missing;
+	if (row->state == MIRROR_ROW_NONE)
+		return;
+	if (!missing) {
+		pusher->is_comparing = true;
+		return;
+	}
+	if (filled_names(&pusher->dir, row->page_id))
+		return;
+	missing->ids = arena_grow(&pusher->arena, missing->ids, missing->count, &missing->room,
+				  sizeof(*missing->ids));
+	missing->ids[missing->count++] = row->page_id;
+}
+
+/* Adds a page to those that wait, unless the mirror has it as it is. */
+static enum result consider(struct pusher *pusher, int64_t page_id, struct arena *arena,
+			    struct error *error)
+{
+	const struct target_kind *kind = pusher->target.kind;
+	struct page_look look;
+	struct mirror_row row;
+	enum result result = page_copy_look(&pusher->dir, page_id, arena, &look, error);
+	if (result == OK)
+		result = mirror_table_find(&pusher->table, page_id, &row, error);
+	if (result != OK)
+		return result;
+	if (look.is_missing) {
+		note_missing(pusher, &row);
+		return OK;
+	}
+	bool is_gone = look.is_gone || (kind->is_public_only && look.place == PAGES_PRIVATE);
+	if (is_gone ? row.state == MIRROR_ROW_NONE
+		    : row.state == MIRROR_ROW_CONFIRMED && is_same_version(&row, look.version)) {
+		/* The page was sent before its publisher had written the former addresses. */
+		pusher->is_site_due = true;
+		return OK;
+	}
+	/* A page that is being written may be one that its publisher must hide. */
+	bool is_urgent = is_gone || !look.version[0] || is_tightened(&row, &look);
+	if (!pending_add(&pusher->pending, page_id, clock_now(), is_urgent))
+		pusher->is_comparing = true;
+	return OK;
+}
+
+/* A command copies everything: the pages are only counted. */
+static enum result note_change(struct pusher *pusher, int64_t page_id, struct arena *arena,
+			       struct error *error)
+{
+	if (page_id == 0)
+		pusher->is_comparing = true;
+	else if (!pusher->target.kind->is_whole)
+		return consider(pusher, page_id, arena, error);
+	else if (!pending_add(&pusher->pending, page_id, clock_now(), false))
+		pusher->is_comparing = true;
+	/* A comparison was asked for: also if the last attempt has just failed. */
+	if (page_id == 0)
+		pusher->retry_at_ms = 0;
+	return OK;
+}
+
+static enum result open_journal(struct pusher *pusher, struct error *error)
+{
+	journal_close(&pusher->journal);
+	pusher->is_comparing = true;
+	return journal_open(&pusher->journal, &pusher->dir, error);
+}
+
+enum result push_read_journal(struct pusher *pusher, struct error *error)
+{
+	enum { IDS_MAX = 256 };
+	/* The pusher's own may have a batch, which asks whether it is to give way. */
+	struct arena arena CLEANUP(arena_done);
+	int64_t ids[IDS_MAX];
+	size_t count = IDS_MAX;
+	arena_init(&arena, NOTE_ARENA_MAX_BYTES);
+	enum result result = pusher->journal.fd < 0 ? open_journal(pusher, error) : OK;
+	while (result == OK && count == IDS_MAX) {
+		if (journal_read(&pusher->journal, ids, IDS_MAX, &count) != OK)
+			return open_journal(pusher, error);
+		for (size_t i = 0; result == OK && i < count; i++) {
+			result = note_change(pusher, ids[i], &arena, error);
+			arena_reset(&arena);
+		}
+	}
+	return result;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	int64_t left = ((const struct target_page *)a)->page_id;
+	int64_t right = ((const struct target_page *)b)->page_id;
+	return (left > right) - (left < right);
+}
+
+/* What the pusher knows of a page stays, if the mirror has the version that the pusher sent. */
+static enum result copy_row(const struct pusher *pusher, struct mirror_table *fresh,
+			    const struct target_page *page, struct error *error)
+{
+	struct mirror_row row;
+	enum result result = mirror_table_find(&pusher->table, page->page_id, &row, error);
+	if (result != OK)
+		return result;
+	if (row.state == MIRROR_ROW_NONE || !is_same_version(&row, page->version))
+		row = (struct mirror_row){ .page_id = page->page_id, .place = PAGES_PLACES };
+	row.state = MIRROR_ROW_CONFIRMED;
+	if (!secret_from_hex(str_from(page->version), row.version, sizeof(row.version)))
+		row.state = MIRROR_ROW_SENT;
+	return mirror_table_put(fresh, &row, error);
+}
+
+static enum result take_list(struct pusher *pusher, const struct target_pages *pages,
+			     struct error *error)
+{
+	struct mirror_table fresh CLEANUP(mirror_table_close) = MIRROR_TABLE_CLOSED;
+	enum result result = mirror_table_begin(&fresh, pusher->folder_fd, pages->count, error);
+	for (size_t i = 0; result == OK && i < pages->count; i++)
+		if (pages->rows[i].page_id > 0)
+			result = copy_row(pusher, &fresh, &pages->rows[i], error);
+	return result == OK ? mirror_table_replace(&pusher->table, &fresh, error) : result;
+}
+
+/* The pages that this disk has; `list` is sorted, and the pages found there are marked. */
+static enum result consider_own(struct pusher *pusher, const struct target_pages *list, bool *found,
+				struct arena *arena, struct error *error)
+{
+	struct pages_names folders;
+	enum result result =
+		pages_dir_folders(&pusher->dir, PAGES_STATE, &pusher->arena, &folders, error);
+	pusher->missing->has_no_notes = result == OK && folders.count == 0;
+	for (size_t i = 0; result == OK && i < folders.count; i++) {
+		struct target_page page = { 0 };
+		if (!str_to_int64(str_from(folders.names[i]), &page.page_id) || page.page_id <= 0)
+			continue;
+		const struct target_page *at = list->count > 0
+						       ? bsearch(&page, list->rows, list->count,
+								 sizeof(*list->rows), by_id)
+						       : NULL;
+		if (at)
+			found[at - list->rows] = true;
+		result = consider(pusher, page.page_id, arena, error);
+		arena_reset(arena);
+	}
+	return result;
+}
+
+/*
+ * The database does not have these pages, since this folder is filled. A few are removed from the
+ * mirror; many may be pages of an origin that is ahead of this one, and wait for a person. If there
+ * is no note at all, somebody has removed the notes and left the mark: the folder is filled again,
+ * once.
+ */
+static enum result judge_missing(struct pusher *pusher, const struct push_missing *missing,
+				 size_t pages, struct arena *arena, struct error *error)
+{
+	bool are_lost = missing->count > 0 && missing->has_no_notes;
+	/* A folder may be losing its pages while they are compared again and again. */
+	size_t judged = missing->count > 0 ? pusher->judged_count + missing->count : 0;
+	bool are_many = are_lost || gone_are_many(judged, pages);
+	if (are_lost && pusher->unconfirmed_count == 0)
+		filled_forget(&pusher->dir);
+	enum result result = unconfirmed_write(pusher->folder_fd, missing->ids,
+					       are_many ? missing->count : 0, error);
+	pusher->unconfirmed_count = are_many ? missing->count : 0;
+	if (result != OK || are_many)
+		return result;
+	pusher->judged_count = judged;
+	result = gone_add_all(&pusher->dir, missing->ids, missing->count, error);
+	for (size_t i = 0; result == OK && i < missing->count; i++) {
+		result = consider(pusher, missing->ids[i], arena, error);
+		arena_reset(arena);
+	}
+	return result;
+}
+
+static enum result consider_all(struct pusher *pusher, const struct target_pages *list,
+				struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct push_missing missing = { 0 };
+	bool *found = ARENA_ARRAY(&pusher->arena, list->count, bool);
+	arena_init(&arena, NOTE_ARENA_MAX_BYTES);
+	pusher->missing = &missing;
+	enum result result = consider_own(pusher, list, found, &arena, error);
+	/* Pages that are gone here. */
+	for (size_t i = 0; result == OK && i < list->count; i++) {
+		if (!found[i] && list->rows[i].page_id > 0)
+			result = consider(pusher, list->rows[i].page_id, &arena, error);
+		arena_reset(&arena);
+	}
+	pusher->missing = NULL;
+	return result == OK ? judge_missing(pusher, &missing, list->count, &arena, error) : result;
+}
+
+enum result push_compare(struct pusher *pusher, struct error *error)
+{
+	struct target *target = &pusher->target;
+	struct target_pages list = { 0 };
+	/* Changes from here on are in the journal. */
+	enum result result = open_journal(pusher, error);
+	if (result != OK)
+		return result;
+	if (target->kind->is_whole) {
+		pusher->is_comparing = false;
+		pusher->is_run_due = true;
+		return OK;
+	}
+	result = target->kind->list(target, &pusher->arena, &list, error);
+	if (result == OK && list.count > 0)
+		qsort(list.rows, list.count, sizeof(*list.rows), by_id);
+	if (result == OK)
+		result = take_list(pusher, &list, error);
+	if (result == OK) {
+		pusher->is_comparing = false;
+		result = consider_all(pusher, &list, error);
+	}
+	/* Not all pages were compared. */
+	if (result != OK)
+		pusher->is_comparing = true;
+	arena_reset(&pusher->arena);
+	return result;
+}

@@ -1,0 +1,101 @@
+/*
+ * Sends to one mirror what this machine's disk has: the pages that the journal names, removals and
+ * tightened privacy first and in batches of their own, then what the mirror needs besides pages,
+ * then the other pages in the order of change. After a start, after a failure, when the journal
+ * began anew, and once an hour it compares the version of each page with what the mirror has.
+ *
+ * Nothing is sent from a pages folder that is not filled (publish/folder/filled.h), nor to a mirror
+ * that follows another origin. A page is removed if it is known to be deleted
+ * (publish/folder/gone.h), or if the database does not have it and only a few are such.
+ *
+ * No write waits for a pusher. After failures a pusher waits a second, and twice as long after each
+ * further one, up to a minute; but while a page waits that visitors are to lose, that page is tried
+ * each second. Its memory is bounded: some 150 bytes for each page while it
+ * compares, and one batch of pages.
+ */
+#ifndef MIRROR_PUSH_PUSHER_H
+#define MIRROR_PUSH_PUSHER_H
+
+#include "mirror/mirror_state.h"
+#include "mirror/mirror_table.h"
+#include "mirror/push/pending.h"
+#include "mirror/target/target.h"
+
+enum {
+	PUSHER_POLL_MS = 200,
+	PUSHER_BEAT_MS = 10000,
+	PUSHER_COMPARE_MS = 3600000,
+	PUSHER_RETRY_MS = 1000,
+	PUSHER_RETRY_MAX_MS = 60000,
+	PUSHER_URGENT_MS = 1000,
+};
+
+/* What a pusher reports; functions may be NULL. Called in the pusher's thread. */
+struct pusher_observer {
+	/* The first failure, and the first success after that (NULL). */
+	void (*turned)(void *context, const struct mirror *mirror, const struct error *failure);
+	/* After each batch. */
+	void (*sent)(void *context, const struct mirror *mirror, size_t sent, size_t waiting);
+	void *context;
+};
+
+/* Pages that the mirror has and this disk has not, while they are compared. */
+struct push_missing {
+	bool has_no_notes; /* the disk has no page at all */
+	int64_t *ids;
+	size_t count;
+	size_t room;
+};
+
+struct pusher {
+	/* Set before pusher_open(). */
+	const struct config *config;
+	const struct mirror *mirror;
+	struct pusher_observer observer;
+
+	/* Private. */
+	struct target target;
+	bool is_target_open;
+	struct pages_dir dir;
+	int folder_fd;
+	int lock_fd;
+	struct journal journal;
+	struct mirror_table table;
+	struct pending pending;
+	struct mirror_status status;
+	struct arena arena; /* of a comparison, or of a batch */
+	struct push_missing *missing;
+	size_t unconfirmed_count; /* pages whose removal waits for a person */
+	size_t judged_count;	  /* missing pages that the last comparisons have removed */
+	bool is_comparing;	  /* a comparison is due */
+	bool is_run_due;	  /* of a command */
+	bool has_compared;
+	bool has_held; /* a page could not be sent, and is tried again later */
+	/* Of what the mirror needs besides pages. */
+	bool is_site_due;
+	bool is_site_begun;
+	int64_t site_wait_ms; /* 0: the last attempt went well */
+	int64_t site_at_ms;   /* before that time no part is sent */
+	int64_t site_cost_us; /* the processor time of the parts so far */
+	bool is_failing;
+	int64_t retry_wait_ms; /* 0: the last attempt went well */
+	int64_t retry_at_ms;
+	int64_t urgent_at_ms; /* the same for urgent pages */
+	int64_t compare_at_ms;
+	int64_t beat_at_ms;
+	size_t sent;
+	int batch_halves; /* how often a batch was halved after failures */
+	int refusals;	  /* pages in turn that the mirror refused */
+};
+
+void pusher_init(struct pusher *pusher, const struct config *config, const struct mirror *mirror);
+void pusher_done(struct pusher *pusher);
+/* Takes the mirror's lock. *is_free is false if another process has it. */
+enum result pusher_open(struct pusher *pusher, bool *is_free, struct error *error) MUST_USE;
+/* Looks for changes, and sends one batch if it is time; *is_more: there is more to send now. A
+ * failure is reported to the observer and in the mirror's status, and is tried again. */
+enum result pusher_turn(struct pusher *pusher, bool *is_more, struct error *error) MUST_USE;
+/* Compares all pages, and sends what the mirror lacks. E_REFUSED etc.: as of target.h. */
+enum result pusher_once(struct pusher *pusher, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,108 @@
+#include "mirror/push/site_copy.h"
+
+#include "access/signing_key.h"
+#include "base/lines.h"
+
+#define SECRET "secret"
+#define LIST   "list"
+
+void site_lists_print(struct buf *out, const struct site_copy_list *list, struct arena *arena)
+{
+	buf_printf(out, "%02x %s\n", list->number,
+		   secret_to_hex(arena, list->sha256, sizeof(list->sha256)));
+}
+
+void site_copy_print(struct buf *out, const struct site_copy *site, struct arena *arena)
+{
+	buf_printf(out, SECRET " %s\n", site->secret);
+	for (size_t i = 0; i < site->count; i++)
+		buf_printf(out, LIST " %02x %s %zu\n", site->lists[i].number,
+			   secret_to_hex(arena, site->lists[i].sha256, SECRET_HASH_BYTES),
+			   site->lists[i].size);
+}
+
+static bool parse_secret(struct str text, struct arena *arena, struct site_copy *site)
+{
+	struct signing_key key;
+	if (site->secret || !secret_from_hex(text, key.bytes, sizeof(key.bytes)))
+		return false;
+	site->secret = arena_strndup(arena, text.data, text.len);
+	return true;
+}
+
+static bool parse_head(struct str *line, struct site_copy_list *list)
+{
+	struct str number, sha256;
+	uint8_t byte;
+	if (!line_word(line, &number) || !secret_from_hex(number, &byte, 1) ||
+	    !line_word(line, &sha256) ||
+	    !secret_from_hex(sha256, list->sha256, sizeof(list->sha256)))
+		return false;
+	list->number = byte;
+	return true;
+}
+
+static bool parse_list(struct str line, struct site_copy *site)
+{
+	int64_t size;
+	if (site->count == FORMER_LISTS)
+		return false;
+	struct site_copy_list *list = &site->lists[site->count++];
+	if (!parse_head(&line, list) || !line_number(&line, 0, &size) || !line_ends(&line) ||
+	    size > FORMER_LIST_MAX_BYTES)
+		return false;
+	list->size = (size_t)size;
+	return true;
+}
+
+/* An origin of a version before the lists sends every address in a line. These are not stored:
+ * those that the mirror has stay until the origin is upgraded, and pages wait for none. */
+static bool is_former(struct str line, struct arena *arena)
+{
+	struct former_line former;
+	return former_line_parse(line, arena, &former);
+}
+
+enum result site_copy_parse(struct str body, struct arena *arena, struct site_copy *site,
+			    struct error *error)
+{
+	struct lines lines = lines_of(body);
+	struct str line;
+	bool is_valid = true;
+	*site = (struct site_copy){ 0 };
+	while (is_valid && lines_next(&lines, &line)) {
+		struct str secret = line, list = line;
+		is_valid = line_key(&secret, SECRET) ? parse_secret(secret, arena, site)
+			   : line_key(&list, LIST)   ? parse_list(list, site)
+						     : is_former(line, arena);
+	}
+	lines.number += is_valid;
+	if (!is_valid || lines_are_cut(&lines))
+		return error_client(error, E_INVALID, "Line %zu: it is no secret and no list.",
+				    lines.number);
+	return site->secret ? OK : error_client(error, E_INVALID, "There is no secret.");
+}
+
+bool site_copy_is_list(struct str content, unsigned number, struct arena *arena)
+{
+	struct lines lines = lines_of(content);
+	struct str text;
+	while (lines_next(&lines, &text)) {
+		struct former_line line;
+		arena_reset(arena);
+		if (!former_line_parse(text, arena, &line) ||
+		    former_list_of(line.place, line.name) != number)
+			return false;
+	}
+	return !lines_are_cut(&lines);
+}
+
+bool site_lists_next(struct str *rest, struct site_copy_list *list)
+{
+	struct lines lines = lines_of(*rest);
+	struct str line;
+	*list = (struct site_copy_list){ 0 };
+	bool is_list = lines_next(&lines, &line) && parse_head(&line, list) && line_ends(&line);
+	*rest = lines.rest;
+	return is_list;
+}

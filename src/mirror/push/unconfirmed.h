@@ -1,0 +1,20 @@
+/*
+ * Pages of a mirror that this disk has not, though nobody has deleted them here: so many that a
+ * person must confirm their removal. Their ids are in the mirror's folder,
+ * DIR/mirror/<name>/unconfirmed.
+ */
+#ifndef MIRROR_PUSH_UNCONFIRMED_H
+#define MIRROR_PUSH_UNCONFIRMED_H
+
+#include "publish/folder/pages_dir.h"
+
+/* Replaces the list; none: removes it. */
+enum result unconfirmed_write(int folder_fd, const int64_t *page_ids, size_t count,
+			      struct error *error) MUST_USE;
+/* Declares the pages of the list deleted (publish/folder/gone.h), and removes it; *count tells how
+ * many.
+ */
+enum result unconfirmed_confirm(const struct pages_dir *dir, int folder_fd, struct arena *arena,
+				size_t *count, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,46 @@
+/* What a mirror does with the requests of mirror/protocol.h. */
+#ifndef MIRROR_RECEIVE_RECEIVE_H
+#define MIRROR_RECEIVE_RECEIVE_H
+
+#include "base/buf.h"
+#include "mirror/manifest.h"
+#include "mirror/push/plan.h"
+#include "mirror/push/site_copy.h"
+#include "mirror/receive/receiver.h"
+
+/* Of all functions, E_FORBIDDEN: the mirror follows another origin, and nothing was changed. */
+
+/* Appends the list of pages: what a mirror has, or "-" in place of the version. For an origin that
+ * names itself the digest is before it. */
+enum result receive_list(const struct receiver *receiver, struct buf *out, struct error *error)
+	MUST_USE;
+
+/*
+ * Puts pages in place, and removes those that are gone. E_PRECONDITION_FAILED: files are missing,
+ * and were appended to *missing. E_INVALID: a page has the address of another one. After these
+ * and other failures the pages are as they were, except that pages that became private are not
+ * public any more, and that pages may be gone. A process that dies leaves pages as they were, or
+ * lets the next one put them in place.
+ */
+enum result receive_pages(const struct receiver *receiver, const struct manifest *manifest,
+			  struct buf *missing, struct error *error) MUST_USE;
+
+/* Puts the pages in place that a process has left in its plan. Everything is locked. E_FAILED: the
+ * plan cannot be read. Pages that fail again have that outcome. */
+enum result receive_finish(const struct receiver *receiver, struct plan *left, struct error *error)
+	MUST_USE;
+
+/*
+ * Stores the signing key, and puts lists of former addresses in place. E_PRECONDITION_FAILED: files
+ * are missing, and were appended to *missing; all other lists are in place. E_CONFLICT: the mirror
+ * has another signing key, and has kept it; all lists are in place. E_INVALID: a file is no list.
+ */
+enum result receive_site(const struct receiver *receiver, const struct site_copy *site,
+			 struct buf *missing, struct error *error) MUST_USE;
+/* Appends the numbers and hashes of the lists that the mirror has. */
+enum result receive_site_list(const struct receiver *receiver, struct buf *out, struct error *error)
+	MUST_USE;
+/* Removes some of the records that a former version of the mirror had in place of lists. */
+enum result receive_clear_records(const struct receiver *receiver, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,36 @@
+/* The addresses of pages that arrive: for mirror/receive/receive.c. */
+#ifndef MIRROR_RECEIVE_RECEIVE_ADDRESS_H
+#define MIRROR_RECEIVE_RECEIVE_ADDRESS_H
+
+#include "mirror/manifest.h"
+#include "mirror/push/plan.h"
+#include "mirror/receive/receiver.h"
+#include "publish/page/page_state.h"
+
+/* The pages of the mirror, read when they are first needed. */
+struct receive_owners {
+	const struct manifest *manifest;
+	const struct plan *left; /* pages that a former plan has left */
+	bool is_read;
+	struct receive_owner {
+		int64_t page_id;
+		const char *slug;
+		const char *domain;
+	} * rows;
+	size_t count;
+	size_t room;
+};
+
+bool receive_names(const struct manifest *manifest, int64_t page_id);
+/* E_INVALID: the address is that of a page which the manifest does not name. */
+enum result receive_check_address(const struct receiver *receiver, struct receive_owners *owners,
+				  const struct page_address *address,
+				  const struct page_state *state, struct error *error) MUST_USE;
+/* Sets what the page gives up, and no page of the manifest takes over. */
+void receive_find_left(const struct manifest *manifest, const struct page_state *state,
+		       struct plan_page *page);
+/* Removes a page; OK if there is none. Works on a full disk. */
+enum result receive_gone(const struct receiver *receiver, int64_t page_id, struct error *error)
+	MUST_USE;
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * Whom a mirror follows, and what it has taken from that origin:
+ *
+ *   DIR/received/origin   the mark of the last request that was accepted
+ * (mirror/push/origin_mark.h) DIR/received/digest   of all bodies of manifests that were put in
+ * place, in their order
+ *
+ * A mirror without a mark follows the first origin that sends more than a beat.
+ */
+#ifndef MIRROR_RECEIVE_RECEIVE_ORIGIN_H
+#define MIRROR_RECEIVE_RECEIVE_ORIGIN_H
+
+#include "mirror/receive/receiver.h"
+
+/*
+ * Whether receiver->origin may do what it asks for, as of now: to be asked again once everything is
+ * locked. E_FORBIDDEN: the mirror follows another origin. is_beat: a mirror that follows nobody
+ * does not begin to follow the origin.
+ */
+enum result receive_admit(const struct receiver *receiver, bool is_beat, struct error *error)
+	MUST_USE;
+/* The mirror follows receiver->origin from now on. *key: the mirror's signing key in hexadecimal,
+ * or NULL. */
+enum result receive_take_over(const struct receiver *receiver, const char **key,
+			      struct error *error) MUST_USE;
+
+/* The digest in hexadecimal, owned by the receiver's arena. */
+enum result receive_digest(const struct receiver *receiver, const char **digest,
+			   struct error *error) MUST_USE;
+/* Adds a body of manifests that was put in place. Everything is locked. */
+enum result receive_digest_add(const struct receiver *receiver, const uint8_t *sha256,
+			       struct error *error) MUST_USE;
+
+#endif

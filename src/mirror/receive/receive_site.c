@@ -1,0 +1,258 @@
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/signing_key.h"
+#include "base/fd.h"
+#include "mirror/receive/incoming.h"
+#include "mirror/receive/receive.h"
+#include "mirror/receive/receive_origin.h"
+#include "publish/folder/folder.h"
+#include "publish/folder/former_address.h"
+#include "publish/page/page_state.h"
+
+/* A key that the mirror has is that of the cookies and links which visitors have. *is_kept: it was
+ * not replaced. */
+static enum result receive_secret(const struct receiver *receiver, const char *secret,
+				  bool *is_kept, struct error *error)
+{
+	struct signing_key key;
+	struct str text = str_from(secret);
+	bool is_found;
+	enum result result = signing_key_read(receiver->dir.root_fd, &key, &is_found, error);
+	bool is_same = result == OK && is_found &&
+		       str_eq_nocase(text, str_from(secret_to_hex(receiver->arena, key.bytes,
+								  sizeof(key.bytes))));
+	*is_kept = result == OK && is_found && !is_same && !receiver->replaces_key;
+	if (result != OK || is_same || *is_kept)
+		return result;
+	return signing_key_import(receiver->dir.root_fd, text, error);
+}
+
+/* Reads a file of at most FORMER_LIST_MAX_BYTES. *data is NULL: it cannot be read. */
+static size_t read_list(int fd, char **data)
+{
+	struct stat status;
+	size_t size = 0;
+	*data = NULL;
+	if (fd < 0 || fstat(fd, &status) != 0 || status.st_size > FORMER_LIST_MAX_BYTES)
+		return 0;
+	*data = malloc((size_t)status.st_size + 1);
+	ssize_t len = 1;
+	while (*data && len > 0 && size < (size_t)status.st_size) {
+		len = read(fd, *data + size, (size_t)status.st_size - size);
+		size += len > 0 ? (size_t)len : 0;
+	}
+	return size;
+}
+
+static void free_data(char **data)
+{
+	free(*data);
+}
+
+/* The hash of a list that the mirror has. False: it has none. */
+static bool hash_of(int lists_fd, unsigned number, uint8_t hash[SECRET_HASH_BYTES])
+{
+	char name[FORMER_LIST_NAME_SIZE], *data CLEANUP(free_data) = NULL;
+	former_list_name(number, name);
+	int fd CLEANUP(close_fd) = openat(lists_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	size_t size = read_list(fd, &data);
+	if (data)
+		secret_hash((struct str){ data, size }, hash);
+	return data != NULL;
+}
+
+/* The file that has arrived, if it is the list. E_PRECONDITION_FAILED: it is missing. */
+static enum result check_list(const struct receiver *receiver, const struct site_copy_list *list,
+			      int fd, struct error *error)
+{
+	enum { LINE_ARENA_BYTES = 64 << 10 };
+	struct arena arena CLEANUP(arena_done);
+	uint8_t hash[SECRET_HASH_BYTES];
+	char *data CLEANUP(free_data) = NULL;
+	size_t size = read_list(fd, &data);
+	arena_init(&arena, LINE_ARENA_BYTES);
+	if (data)
+		secret_hash((struct str){ data, size }, hash);
+	if (!data || memcmp(hash, list->sha256, sizeof(hash)) != 0) {
+		/* Lost, or cut by a loss of power. */
+		struct incoming_file damaged = { .size = list->size };
+		memcpy(damaged.sha256, list->sha256, sizeof(damaged.sha256));
+		incoming_forget(receiver, &damaged);
+		return E_PRECONDITION_FAILED;
+	}
+	if (!site_copy_is_list((struct str){ data, size }, list->number, &arena))
+		return error_client(error, E_INVALID,
+				    "A list has a line that is no former address of this list.");
+	return OK;
+}
+
+/* Puts a list in place, which is one rename. E_PRECONDITION_FAILED: its file is missing. */
+static enum result put_list(const struct receiver *receiver, const struct site_copy_list *list,
+			    int lists_fd, struct error *error)
+{
+	char name[FORMER_LIST_NAME_SIZE];
+	struct incoming_file file = { .size = list->size };
+	memcpy(file.sha256, list->sha256, sizeof(file.sha256));
+	former_list_name(list->number, name);
+	if (list->size == 0)
+		return folder_put(receiver->files_fd, lists_fd, name, STR(""), false, error);
+	int fd CLEANUP(close_fd) = incoming_open(receiver, &file);
+	enum result result = check_list(receiver, list, fd, error);
+	if (result != OK)
+		return result;
+	if (fsync(fd) != 0)
+		return folder_failed(error, "cannot sync the list", name);
+	const char *from = secret_to_hex(receiver->arena, file.sha256, sizeof(file.sha256));
+	return renameat(receiver->files_fd, from, lists_fd, name) == 0
+		       ? OK
+		       : folder_failed(error, "cannot rename to", name);
+}
+
+/* Each list is put in place by itself. *is_missing: some stay as they were. */
+static enum result put_lists(const struct receiver *receiver, const struct site_copy *site,
+			     struct buf *missing, bool *is_missing, struct error *error)
+{
+	int fd CLEANUP(close_fd) = former_lists_open(receiver->dir.root_fd, true);
+	enum result result = fd >= 0 ? OK
+				     : folder_failed(error, "cannot make the folder", "former");
+	for (size_t i = 0; result == OK && i < site->count; i++) {
+		const struct site_copy_list *list = &site->lists[i];
+		uint8_t hash[SECRET_HASH_BYTES];
+		if (hash_of(fd, list->number, hash) &&
+		    memcmp(hash, list->sha256, sizeof(hash)) == 0)
+			continue;
+		result = put_list(receiver, list, fd, error);
+		if (result != E_PRECONDITION_FAILED)
+			continue;
+		buf_printf(missing, "%s\n",
+			   secret_to_hex(receiver->arena, list->sha256, sizeof(list->sha256)));
+		*is_missing = true;
+		result = OK;
+	}
+	if (result == OK && site->count > 0 && fsync(fd) != 0)
+		result = folder_failed(error, "cannot sync the folder", "former");
+	return result;
+}
+
+enum result receive_site(const struct receiver *receiver, const struct site_copy *site,
+			 struct buf *missing, struct error *error)
+{
+	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
+	bool is_key_kept = false, is_missing = false;
+	/* A take-over waits until the requests of the former origin have ended. */
+	enum result result = pages_dir_lock_all(&receiver->dir, &lock, error);
+	if (result == OK)
+		result = receive_admit(receiver, false, error);
+	if (result == OK)
+		result = receive_secret(receiver, site->secret, &is_key_kept, error);
+	if (result == OK)
+		result = put_lists(receiver, site, missing, &is_missing, error);
+	if (result == OK && is_missing)
+		return E_PRECONDITION_FAILED;
+	return result == OK && is_key_kept
+		       ? error_client(error, E_CONFLICT, "The mirror has another signing key.")
+		       : result;
+}
+
+enum result receive_site_list(const struct receiver *receiver, struct buf *out, struct error *error)
+{
+	struct site_copy_list list = { 0 };
+	int fd CLEANUP(close_fd) = former_lists_open(receiver->dir.root_fd, false);
+	enum result result = receive_admit(receiver, false, error);
+	if (result != OK)
+		return result;
+	for (list.number = 0; fd >= 0 && list.number < FORMER_LISTS; list.number++)
+		if (hash_of(fd, list.number, list.sha256))
+			site_lists_print(out, &list, receiver->arena);
+	return buf_ok(out) ? OK : error_log(error, E_FAILED, "mirror: no memory for the lists");
+}
+
+/* A former version's records, which lists have replaced. */
+struct clearing {
+	int place_fd;
+	int left; /* to remove in this step */
+};
+
+static void clear_record(void *context, const char *name)
+{
+	struct clearing *clearing = context;
+	int fd CLEANUP(close_fd) = clearing->left > 0 ? folder_open(clearing->place_fd, name) : -1;
+	if (fd < 0)
+		return;
+	unlinkat(fd, FORMER_ADDRESS_FILE, 0);
+	clearing->left -= unlinkat(clearing->place_fd, name, AT_REMOVEDIR) == 0;
+}
+
+static void count_list(void *context, const char *name)
+{
+	(void)name;
+	++*(int *)context;
+}
+
+enum result receive_clear_records(const struct receiver *receiver, struct error *error)
+{
+	enum { RECORDS_OF_STEP = 500 };
+	struct clearing clearing = { .left = RECORDS_OF_STEP };
+	int count = 0;
+	int fd CLEANUP(close_fd) = former_lists_open(receiver->dir.root_fd, false);
+	enum result result = fd >= 0 ? folder_each(fd, count_list, &count, error) : OK;
+	/* Until all lists have come, the records of the others count. */
+	for (int i = PAGES_FORMER; result == OK && count == FORMER_LISTS && i <= PAGES_FORMER_HOST;
+	     i++) {
+		clearing.place_fd = receiver->dir.place_fds[i];
+		result = folder_each(clearing.place_fd, clear_record, &clearing, error);
+	}
+	return result;
+}
+
+/* "7 <version>", or "7 -" if a file of page 7 is missing or another than was sent. */
+static enum result list_page(const struct receiver *receiver, const char *id, struct arena *arena,
+			     struct buf *out, struct error *error)
+{
+	struct page_state state;
+	int64_t page_id;
+	if (!str_to_int64(str_from(id), &page_id))
+		return OK;
+	enum result result = page_state_read(&receiver->dir, page_id, arena, &state, error);
+	if (result != OK)
+		return result;
+	bool is_intact = state.is_whole && state.version &&
+			 page_state_is_intact(&receiver->dir, &state, arena);
+	buf_printf(out, "%s %s\n", id, is_intact ? state.version : "-");
+	return OK;
+}
+
+enum result receive_list(const struct receiver *receiver, struct buf *out, struct error *error)
+{
+	enum { PAGE_ARENA_MAX_BYTES = 16 << 20 };
+	struct arena arena CLEANUP(arena_done);
+	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
+	struct pages_names ids = { 0 };
+	struct plan left;
+	arena_init(&arena, PAGE_ARENA_MAX_BYTES);
+	const char *digest = NULL;
+	enum result result = pages_dir_lock_all(&receiver->dir, &lock, error);
+	if (result == OK)
+		result = receive_admit(receiver, false, error);
+	if (result == OK && receiver->origin.id[0])
+		result = receive_digest(receiver, &digest, error);
+	if (digest)
+		buf_printf(out, "digest %s\n", digest);
+	if (result == OK)
+		result = receive_finish(receiver, &left, error);
+	if (result == OK)
+		result = pages_dir_folders(&receiver->dir, PAGES_STATE, receiver->arena, &ids,
+					   error);
+	for (size_t i = 0; result == OK && i < ids.count; i++) {
+		arena_reset(&arena);
+		result = list_page(receiver, ids.names[i], &arena, out, error);
+	}
+	return result == OK && !buf_ok(out)
+		       ? error_log(error, E_FAILED, "mirror: no memory for the list of pages")
+		       : result;
+}

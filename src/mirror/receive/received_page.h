@@ -1,0 +1,39 @@
+/* The files of pages that arrive: for mirror/receive/receive.c. */
+#ifndef MIRROR_RECEIVE_RECEIVED_PAGE_H
+#define MIRROR_RECEIVE_RECEIVED_PAGE_H
+
+#include "base/buf.h"
+#include "mirror/page_copy.h"
+#include "mirror/push/plan.h"
+#include "mirror/receive/incoming.h"
+#include "publish/page/page_state.h"
+
+/* A page of a manifest, and what the disk has of it. */
+struct received_page {
+	const struct receiver *receiver;
+	const struct page_copy *copy;
+	struct page_address address;
+	struct page_state state;
+	int folder_fd; /* of the place, if the page is there already; else -1 */
+};
+
+struct incoming_file received_page_content(const struct page_copy_file *file);
+/* The file of that name and content, unchanged, at the page's place; NULL: the place has none. */
+const struct file_state *received_page_in_place(const struct received_page *arrival,
+						const struct page_copy_file *file);
+/* Appends the hashes of files that are not at hand. What the others contain is checked when they
+ * are read. E_PRECONDITION_FAILED: there are such files. */
+enum result received_page_find_missing(const struct received_page *arrival, struct buf *missing)
+	MUST_USE;
+/* Whether the mirror has exactly this page, so that nothing is to be done. */
+bool received_page_is_current(const struct received_page *arrival);
+/*
+ * Adds a file to the plan: the one in place, or a new one under a temporary name.
+ * E_PRECONDITION_FAILED: its content was damaged, and it is missing. E_INVALID: it is an access
+ * record, and not of this page.
+ */
+enum result received_page_plan_file(const struct received_page *arrival,
+				    const struct page_copy_file *file, struct plan_file *planned,
+				    struct buf *missing, struct error *error) MUST_USE;
+
+#endif

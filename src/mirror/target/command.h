@@ -1,0 +1,26 @@
+/* Runs an operator's command; only for mirror/target/target_command.c and tests. */
+#ifndef MIRROR_TARGET_COMMAND_H
+#define MIRROR_TARGET_COMMAND_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct command {
+	const char *line;  /* for /bin/sh -c */
+	const char *pages; /* DAYMARK_PAGES */
+	const char *name;  /* DAYMARK_MIRROR */
+	int64_t most_ms;   /* how long it may run */
+	int64_t end_ms;	   /* between SIGTERM and SIGKILL after that */
+};
+
+/*
+ * Waits for the end of the command, which has its own process group and no descriptors but those of
+ * its input (/dev/null) and its output. If this process dies, the command gets SIGTERM.
+ *
+ * E_UNAVAILABLE: the command has failed, or was ended. E_REFUSED: there is no such command. The
+ * error's log text has the end of its output.
+ */
+enum result command_run(const struct command *command, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,191 @@
+#include "mirror/target/command_pages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "domain/published_file.h"
+#include "publish/folder/folder.h"
+#include "publish/page/page_state.h"
+
+/* Where the folder is made for the first time. */
+#define UNFINISHED_FOLDER COMMAND_PAGES_FOLDER ".new"
+#define TEMPORARY_FOLDER  "new"
+#define API_FOLDER	  "api"
+
+struct making {
+	int from_fd; /* a folder of DIR/public, and the same folder here */
+	int to_fd;
+	int new_fd; /* for temporary names; DIR/new may be emptied, since no page is locked */
+	enum result *result;
+	struct error *error; /* the first */
+};
+
+/* The other files are still to be linked, and what is not public any more still to be removed. */
+static void note_failure(const struct making *making, enum result result, const struct error *error)
+{
+	if (*making->result == OK && result != OK) {
+		*making->error = *error;
+		*making->result = result;
+	}
+}
+
+static bool has(int fd, const char *name)
+{
+	return faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static bool is_same_file(const struct stat *file, int fd, const char *name)
+{
+	struct stat other;
+	return fstatat(fd, name, &other, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       other.st_ino == file->st_ino && other.st_dev == file->st_dev;
+}
+
+static void link_file(const struct making *making, int to_fd, const char *name)
+{
+	struct error error = { 0 };
+	enum result result = folder_link(making->from_fd, making->new_fd, to_fd, name, &error);
+	/* A file that was removed meanwhile is a change, for which the command runs again. */
+	if (result != OK && has(making->from_fd, name))
+		note_failure(making, result, &error);
+}
+
+/* Makes the folders of "api/v2/summary.json"; -1: see errno. */
+static int make_parents(int fd, const char *address)
+{
+	char name[32];
+	const char *slash;
+	bool is_new;
+	int folder = folder_open(fd, ".");
+	while (folder >= 0 && (slash = strchr(address, '/'))) {
+		snprintf(name, sizeof(name), "%.*s", (int)(slash - address), address);
+		int parent CLEANUP(close_fd) = folder;
+		folder = folder_make(parent, name, true, &is_new);
+		address = slash + 1;
+	}
+	return folder;
+}
+
+static void take_file(void *context, const char *name)
+{
+	const struct making *making = context;
+	const char *address = published_file_api_address(name);
+	struct error error = { 0 };
+	struct stat file;
+	if (fstatat(making->from_fd, name, &file, AT_SYMLINK_NOFOLLOW) != 0 ||
+	    !S_ISREG(file.st_mode))
+		return;
+	if (!is_same_file(&file, making->to_fd, name))
+		link_file(making, making->to_fd, name);
+	if (!address || is_same_file(&file, making->to_fd, address))
+		return;
+	int api_fd CLEANUP(close_fd) = make_parents(making->to_fd, address);
+	if (api_fd >= 0)
+		link_file(making, api_fd, name);
+	else
+		note_failure(making, folder_failed(&error, "cannot make", address), &error);
+}
+
+static void take_other_file(void *context, const char *name)
+{
+	if (strcmp(name, PAGE_FIRST_FILE) != 0 && strcmp(name, PAGE_FIRST_FILE ".gz") != 0)
+		take_file(context, name);
+}
+
+static void drop_file(void *context, const char *name)
+{
+	const struct making *making = context;
+	const char *address = published_file_api_address(name);
+	struct error error = { 0 };
+	if (strcmp(name, API_FOLDER) == 0 || has(making->from_fd, name))
+		return;
+	if (address && unlinkat(making->to_fd, address, 0) != 0 && errno != ENOENT)
+		note_failure(making, folder_failed(&error, "cannot remove", address), &error);
+	note_failure(making, folder_remove_all(making->to_fd, name, &error), &error);
+}
+
+/* index.html is linked before all that it names: the next publisher replaces those files after it,
+ * and keeps them for minutes. */
+static void make_page(void *context, const char *name)
+{
+	const struct making *place = context;
+	struct making page = *place;
+	struct error error = { 0 };
+	bool is_new;
+	int from_fd CLEANUP(close_fd) = folder_open(place->from_fd, name);
+	if (from_fd < 0)
+		return;
+	int to_fd CLEANUP(close_fd) = folder_make(place->to_fd, name, true, &is_new);
+	if (to_fd < 0) {
+		note_failure(place, folder_failed(&error, "cannot make the folder", name), &error);
+		return;
+	}
+	page.from_fd = from_fd;
+	page.to_fd = to_fd;
+	take_file(&page, PAGE_FIRST_FILE ".gz");
+	take_file(&page, PAGE_FIRST_FILE);
+	note_failure(place, folder_each(from_fd, take_other_file, &page, &error), &error);
+	note_failure(place, folder_each(to_fd, drop_file, &page, &error), &error);
+}
+
+static void drop_page(void *context, const char *name)
+{
+	const struct making *place = context;
+	struct error error = { 0 };
+	if (!has(place->from_fd, name))
+		note_failure(place, folder_remove_all(place->to_fd, name, &error), &error);
+}
+
+/* Pages that are gone first: that needs no space. */
+static void make_place(const struct making *all, enum pages_place which, int from_fd)
+{
+	struct making place = *all;
+	struct error error = { 0 };
+	bool is_new;
+	int to_fd CLEANUP(close_fd) =
+		folder_make(all->to_fd, pages_place_name(which), true, &is_new);
+	if (to_fd < 0) {
+		note_failure(all, folder_failed(&error, "cannot make", "a folder"), &error);
+		return;
+	}
+	place.from_fd = from_fd;
+	place.to_fd = to_fd;
+	note_failure(all, folder_each(to_fd, drop_page, &place, &error), &error);
+	note_failure(all, folder_each(from_fd, make_page, &place, &error), &error);
+}
+
+enum result command_pages_make(const struct pages_dir *dir, int folder_fd, bool *is_usable,
+			       struct error *error)
+{
+	static const enum pages_place public_places[] = { PAGES_PUBLIC, PAGES_DOMAIN };
+	enum result result = OK;
+	bool is_new;
+	*is_usable = false;
+	int new_fd CLEANUP(close_fd) = folder_make(folder_fd, TEMPORARY_FOLDER, false, &is_new);
+	if (new_fd < 0)
+		return folder_failed(error, "cannot make the folder of", "a command");
+	/* What a process that died has left. */
+	result = folder_sweep(new_fd, &(struct folder_names){ 0 }, &is_new, error);
+	if (result != OK)
+		return result;
+	bool was_there = has(folder_fd, COMMAND_PAGES_FOLDER);
+	int to_fd CLEANUP(close_fd) = folder_make(
+		folder_fd, was_there ? COMMAND_PAGES_FOLDER : UNFINISHED_FOLDER, true, &is_new);
+	if (to_fd < 0)
+		return folder_failed(error, "cannot make the folder of", "a command");
+	*is_usable = was_there;
+	const struct making making = { -1, to_fd, new_fd, &result, error };
+	for (size_t i = 0; i < ARRAY_LEN(public_places); i++)
+		make_place(&making, public_places[i], dir->place_fds[public_places[i]]);
+	if (was_there || result != OK)
+		return result;
+	if (renameat(folder_fd, UNFINISHED_FOLDER, folder_fd, COMMAND_PAGES_FOLDER) != 0)
+		return folder_failed(error, "cannot rename to", COMMAND_PAGES_FOLDER);
+	*is_usable = true;
+	return OK;
+}

@@ -1,0 +1,67 @@
+/* The parts of target_host; only for mirror/target/target_host.c, host_ask.c and host_site.c. */
+#ifndef MIRROR_TARGET_HOST_H
+#define MIRROR_TARGET_HOST_H
+
+#include "base/buf.h"
+#include "mirror/origin_link.h"
+#include "mirror/push/site_search.h"
+#include "mirror/target/target.h"
+#include "wire/http_client.h"
+
+enum { HOST_REPLY_MAX_BYTES = 64 << 10, HOST_ROUNDS_MAX = 4 };
+
+struct host {
+	struct http_client *client;
+	struct pages_dir dir;
+	char *authorization;
+	struct arena arena; /* of one call */
+	size_t body_bytes;  /* of files that are sent together; adapted to the line */
+
+	struct origin_link link;
+	struct origin_mark accepted; /* the last step that the mirror has accepted */
+	int64_t step_at_ms;
+	/* What the mirror must have taken from this origin; "": not known. */
+	char digest[2 * SECRET_HASH_BYTES + 1];
+
+	/* What the mirror has of the site. */
+	bool has_site;				/* it is known */
+	char secret[2 * SECRET_HASH_BYTES + 1]; /* what was sent last, also if it was refused */
+	struct host_list {
+		bool is_there;
+		uint8_t sha256[SECRET_HASH_BYTES];
+	} lists[FORMER_LISTS];
+	/* The search that is under way. */
+	struct site_sizes sizes;
+	unsigned next_list;
+};
+
+/*
+ * A request to the mirror, for a list if it has no body. A status that the protocol does not have
+ * is a failure, unless it is `accepted`: also 200 to a change, which a server that is no mirror may
+ * respond to everything. After a refusal of this origin nothing is sent until it takes over.
+ */
+enum result host_ask(struct target *target, const char *method, const char *path,
+		     const struct buf *body, int accepted, size_t response_max,
+		     struct http_client_response *response, struct error *error) MUST_USE;
+/*
+ * Sends a body, and the files of the pages that the mirror then asks for, until it has taken it.
+ * E_RETRY: something else is urgent. E_CONFLICT: the mirror has another signing key, and has taken
+ * all else.
+ */
+enum result host_send_body(struct target *target, const char *method, const char *path,
+			   const struct buf *body, struct page_copy *const *pages, size_t count,
+			   struct error *error) MUST_USE;
+bool host_begins_with(struct str body, const char *line);
+
+/* Reads as whom this folder feeds the mirror. E_REFUSED: the mirror follows another origin. */
+enum result host_read_origin(struct target *target, struct error *error) MUST_USE;
+/* Makes the next step, if the mirror has accepted the last one. */
+enum result host_make_step(struct target *target, struct error *error) MUST_USE;
+
+/* See struct target_kind. */
+enum result host_send_site(struct target *target, bool is_new, bool *is_more, struct error *error)
+	MUST_USE;
+enum result host_take_over(struct target *target, struct arena *arena, const char **key,
+			   struct error *error);
+
+#endif

@@ -1,0 +1,150 @@
+/* Sends a mirror host what it needs of the installation besides pages. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "access/signing_key.h"
+#include "mirror/push/site_copy.h"
+#include "mirror/target/host.h"
+
+/* Of one call, if no list is larger: pages that visitors are to lose wait for it. */
+enum { STEP_BYTES = 256 << 10 };
+
+static enum result read_site(struct target *target, struct error *error)
+{
+	struct host *host = target->own;
+	struct http_client_response response;
+	struct site_copy_list list;
+	enum result result =
+		host_ask(target, "GET", "/site", NULL, 0, HOST_REPLY_MAX_BYTES, &response, error);
+	if (result != OK)
+		return result;
+	memset(host->lists, 0, sizeof(host->lists));
+	host->secret[0] = '\0';
+	while (site_lists_next(&response.body, &list)) {
+		host->lists[list.number].is_there = true;
+		memcpy(host->lists[list.number].sha256, list.sha256, sizeof(list.sha256));
+	}
+	host->has_site = true;
+	return OK;
+}
+
+/* The lists of a step. */
+struct step {
+	struct site_copy site;
+	struct page_copy_file files[FORMER_LISTS];
+	struct page_copy files_of; /* which host_send_body() looks through */
+	size_t bytes;
+};
+
+static void step_close(struct step *step)
+{
+	page_copy_close(&step->files_of);
+}
+
+static bool is_known(const struct host *host, unsigned number, const uint8_t *sha256)
+{
+	const struct host_list *known = &host->lists[number];
+	return known->is_there && memcmp(known->sha256, sha256, SECRET_HASH_BYTES) == 0;
+}
+
+/* Adds a list, unless the mirror has it. */
+static enum result add_list(struct step *step, const struct host *host, unsigned number,
+			    struct str content, struct error *error)
+{
+	struct site_copy_list *list = &step->site.lists[step->site.count];
+	*list = (struct site_copy_list){ .number = number, .size = content.len };
+	secret_hash(content, list->sha256);
+	if (is_known(host, number, list->sha256))
+		return OK;
+	step->site.count++;
+	step->bytes += content.len;
+	if (content.len == 0)
+		return OK;
+	struct page_copy_file *file = &step->files[step->files_of.file_count];
+	*file = (struct page_copy_file){ .name = "former",
+					 .size = content.len,
+					 .fd = memfd_create("list", MFD_CLOEXEC) };
+	memcpy(file->sha256, list->sha256, sizeof(file->sha256));
+	step->files_of.file_count++;
+	if (file->fd < 0 || write(file->fd, content.data, content.len) != (ssize_t)content.len)
+		return error_log(error, E_FAILED, "mirror: no memory for a list");
+	return OK;
+}
+
+/* Fills a step; *next is the list behind it. */
+static enum result fill(struct step *step, struct host *host, unsigned *next, struct error *error)
+{
+	struct site_lists lists;
+	enum result result = site_search_read(&host->dir, &host->sizes, host->next_list,
+					      &host->arena, &lists, error);
+	unsigned i = 0;
+	for (; result == OK && i < lists.count && step->bytes < STEP_BYTES; i++)
+		result = add_list(step, host, lists.first + i, lists.contents[i], error);
+	*next = lists.first + i;
+	return result;
+}
+
+/* A key that differs keeps nothing else from the mirror. */
+static enum result note_key(struct target *target, bool is_other, struct error *error)
+{
+	struct host *host = target->own;
+	target->has_other_key = is_other;
+	if (is_other || !host->link.replaces_key)
+		return OK;
+	host->link.replaces_key = false;
+	return origin_link_write(&host->dir, target->mirror->name, &host->link, error);
+}
+
+static enum result send_step(struct target *target, const struct step *step, struct error *error)
+{
+	struct host *host = target->own;
+	struct page_copy *const pages[] = { (struct page_copy *)(uintptr_t)&step->files_of };
+	struct buf body CLEANUP(buf_done) = BUF_INIT(HOST_REPLY_MAX_BYTES);
+	if (step->site.count == 0 && strcmp(host->secret, step->site.secret) == 0)
+		return OK;
+	site_copy_print(&body, &step->site, &host->arena);
+	if (!buf_ok(&body))
+		return error_log(error, E_FAILED, "mirror: no memory for the lists");
+	enum result result = host_send_body(target, "PUT", "/site", &body, pages, 1, error);
+	if (result == OK || result == E_CONFLICT)
+		result = note_key(target, result == E_CONFLICT, error);
+	if (result != OK)
+		return result;
+	snprintf(host->secret, sizeof(host->secret), "%s", step->site.secret);
+	for (size_t i = 0; i < step->site.count; i++) {
+		struct host_list *known = &host->lists[step->site.lists[i].number];
+		known->is_there = true;
+		memcpy(known->sha256, step->site.lists[i].sha256, sizeof(known->sha256));
+	}
+	return OK;
+}
+
+enum result host_send_site(struct target *target, bool is_new, bool *is_more, struct error *error)
+{
+	struct host *host = target->own;
+	struct step *step = ARENA_NEW(&host->arena, struct step);
+	unsigned next = 0;
+	enum result result = host_read_origin(target, error);
+	step->files_of.files = step->files;
+	if (result == OK && !host->has_site)
+		result = read_site(target, error);
+	if (result == OK && (is_new || host->next_list >= FORMER_LISTS)) {
+		host->next_list = 0;
+		result = site_search_sizes(&host->dir, &host->sizes, error);
+	}
+	if (result == OK)
+		result = signing_key_export(host->dir.root_fd, &host->arena, &step->site.secret,
+					    error);
+	if (result == OK)
+		result = fill(step, host, &next, error);
+	if (result == OK)
+		result = send_step(target, step, error);
+	if (result == OK)
+		host->next_list = next;
+	*is_more = result == OK && host->next_list < FORMER_LISTS;
+	step_close(step);
+	arena_reset(&host->arena);
+	return result;
+}

@@ -1,0 +1,61 @@
+/*
+ * Requests to an S3-compatible bucket. Keys are relative to the prefix that the mirror's URL has
+ * behind the bucket; each is below "s/" or "d/", but for the marker.
+ *
+ * Results are those of mirror/target/target.h. Errors name the operation and the code that the
+ * service gives as its reason, never its message, which may repeat parts of a request.
+ */
+#ifndef MIRROR_TARGET_S3_H
+#define MIRROR_TARGET_S3_H
+
+#include "base/arena.h"
+#include "base/secret.h"
+#include "mirror/mirror.h"
+#include "wire/http_client.h"
+
+enum { S3_KEY_MAX = 1024 };
+
+struct s3 {
+	struct http_client *client;
+	const char *root;   /* "https://ENDPOINT/BUCKET" */
+	const char *prefix; /* "", or "PREFIX/" */
+	const char *signing;
+	const struct mirror *mirror;
+};
+
+/* The texts belong to the arena, which must outlive it. */
+enum result s3_open(struct s3 *s3, const struct mirror *mirror, struct arena *arena,
+		    struct error *error) MUST_USE;
+void s3_close(struct s3 *s3);
+
+/* An object that is to be written or deleted. */
+struct s3_change {
+	const char *key;
+	/* Of an object that is written. */
+	const char *content_type; /* NULL: the object is deleted */
+	const char *cache_control;
+	uint8_t sha256[SECRET_HASH_BYTES];
+	struct str data; /* unless fd has it */
+	int fd;
+	int64_t bytes;	  /* of the file */
+	const char *etag; /* is set after success; owned by the arena */
+};
+
+/* Makes the changes, several at a time, in any order. After a failure any of them may be made. */
+enum result s3_change_all(struct s3 *s3, struct s3_change *changes, size_t count,
+			  struct arena *arena, struct error *error) MUST_USE;
+/* Reads a small object; *text is NULL if there is none. */
+enum result s3_read(struct s3 *s3, const char *key, size_t max_bytes, struct arena *arena,
+		    const char **text, struct error *error) MUST_USE;
+
+/* Called for each object, in the order of the keys, as far as the service keeps it. */
+typedef enum result s3_object(void *context, const char *key, const char *etag,
+			      struct error *error);
+/* Lists the objects whose key begins so. */
+enum result s3_list(struct s3 *s3, const char *begin, s3_object *object, void *context,
+		    struct error *error) MUST_USE;
+
+/* The ETag without quotation marks; "-": none, or not of visible characters. */
+const char *s3_etag(const char *etag, struct arena *arena);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * Where the pusher (mirror/push/pusher.h) sends pages to: the interface that each kind of mirror
+ * implements. A target is used by one thread at a time. Functions may wait for the network, at
+ * most TARGET_TIMEOUT_S without progress.
+ *
+ * E_UNAVAILABLE: the mirror cannot be reached, or is overloaded: try again later. E_REFUSED: the
+ * mirror responds and refuses (a wrong key, say): try again later, and tell the operator.
+ * E_FAILED: something on this machine is wrong. The error's log text has the reason without
+ * secrets.
+ */
+#ifndef MIRROR_TARGET_TARGET_H
+#define MIRROR_TARGET_TARGET_H
+
+#include "mirror/mirror.h"
+#include "mirror/page_copy.h"
+
+enum { TARGET_TIMEOUT_S = 10 };
+
+/* What a mirror has of a page. */
+struct target_page {
+	int64_t page_id;
+	char version[PAGE_COPY_VERSION_CHARS + 1];
+};
+
+struct target_pages {
+	struct target_page *rows; /* owned by the arena */
+	size_t count;
+};
+
+struct target;
+
+struct target_kind {
+	/* The kind sends everything at each change, and `list` and `send` know no single pages. */
+	bool is_whole;
+	/* What may be on the mirror: privacy above 0 is sent as a page that is gone. */
+	bool is_public_only;
+	enum result (*open)(struct target *target, const struct mirror *mirror,
+			    const struct config *config, struct error *error);
+	void (*close)(struct target *target);
+	/* The pages that the mirror has: called before the first `send`, and after a failure before
+	 * those pages are sent that visitors are not to lose. NULL if is_whole. */
+	enum result (*list)(struct target *target, struct arena *arena, struct target_pages *pages,
+			    struct error *error);
+	/*
+	 * Sends whole pages. After OK the mirror has confirmed all of them. After a failure the
+	 * mirror may have some of them, each completely. Of a page a reader of the mirror never
+	 * sees a file that names another file which the mirror does not have. If is_whole, count is
+	 * 0.
+	 */
+	enum result (*send)(struct target *target, struct page_copy *const *pages, size_t count,
+			    struct error *error);
+	/*
+	 * Sends a part of what the mirror needs besides pages; from the first part, if is_new.
+	 * *is_more: call it again. NULL: the mirror needs nothing else. After a failure the next
+	 * call goes on with this part.
+	 */
+	enum result (*send_site)(struct target *target, bool is_new, bool *is_more,
+				 struct error *error);
+	/* Called about every 10 seconds, and after each send: tells the mirror that it has
+	 * everything (is_complete) or that pages are still to come. NULL: nothing to tell. */
+	enum result (*beat)(struct target *target, bool is_complete, struct error *error);
+	/* Makes the mirror follow this origin. *key: the mirror's signing key in hexadecimal, owned
+	 * by the arena, or NULL. NULL: the kind follows nobody. */
+	enum result (*take_over)(struct target *target, struct arena *arena, const char **key,
+				 struct error *error);
+};
+
+struct target {
+	const struct target_kind *kind;
+	const struct mirror *mirror;
+	const struct config *config;
+	void *own; /* of the kind */
+	/* Whether a send is to end with E_RETRY, since something else is urgent: asked between two
+	 * requests. What was sent so far need not be sent again. NULL: it is not. */
+	bool (*gives_way)(void *context);
+	void *context;
+	/* Set by the kind, as of the last responses. */
+	bool has_other_origin; /* the mirror follows another origin: E_REFUSED */
+	bool has_other_key;    /* the mirror has another signing key, and keeps it */
+	bool is_changed;       /* somebody else has changed the mirror: compare the pages */
+};
+
+const struct target_kind *target_kind_of(const struct mirror *mirror);
+
+extern const struct target_kind target_host;
+extern const struct target_kind target_bucket;
+extern const struct target_kind target_command;
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * Whether the disk has the files of the pages that its notes name. A note stays when another
+ * program removes or changes a page's files, and publishers look at them only when the page
+ * changes.
+ */
+#ifndef PUBLISH_FOLDER_FILES_CHECK_H
+#define PUBLISH_FOLDER_FILES_CHECK_H
+
+#include "publish/folder/pages_dir.h"
+
+struct files_check {
+	size_t pages_max; /* to be set: so many pages are looked at */
+
+	size_t page_count; /* on this disk */
+	size_t checked;	   /* other pages in each run, if there are more than pages_max */
+	size_t damaged;	   /* lack a file, or have another than was written */
+	const char *first; /* of these: its slug, or "7" for page 7; NULL: none */
+};
+
+/* Needs no database. Pages that a publisher is writing count as sound. */
+enum result files_check(const struct pages_dir *dir, struct files_check *check, struct arena *arena,
+			struct error *error) MUST_USE;
+
+#endif

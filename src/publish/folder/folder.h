@@ -1,0 +1,105 @@
+/*
+ * Operations on folders and files below the pages folder, by descriptor. They follow no symbolic
+ * links, whatever a folder contains. Only for publish/ and mirror/.
+ */
+#ifndef PUBLISH_FOLDER_FOLDER_H
+#define PUBLISH_FOLDER_FOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/str.h"
+
+/* Sizes of a temporary file name and of a stamp, with NUL. */
+enum { FOLDER_TEMPORARY_SIZE = 48, FOLDER_STAMP_SIZE = 72 };
+
+/* Sets the log's text with the reason in errno, and returns E_FAILED. */
+enum result folder_failed(struct error *error, const char *what, const char *name);
+
+/* Whether the name is not empty, has no slash, and does not begin with a dot. */
+bool folder_is_name(const char *name);
+/* Returns a descriptor; -1: see errno. */
+int folder_open(int parent_fd, const char *name);
+/* Opens the folder, and creates it if it does not exist. The mode is at least 0755 if it is public,
+ * else 0700, regardless of the umask. The parent is not synced. */
+int folder_make(int parent_fd, const char *name, bool is_public, bool *is_new);
+
+/*
+ * A file without a name of its own yet. The stamp tells whether a file is this one, unchanged: it
+ * has the inode's number, the size, the time of the last change and the mode.
+ */
+struct folder_file {
+	char name[FOLDER_TEMPORARY_SIZE]; /* "": there is no file */
+	char stamp[FOLDER_STAMP_SIZE];
+	int fd; /* open until the file is synced; -1: it is closed */
+};
+
+/* Writes a new file (mode 0644 if public, else 0600), which is not on the disk yet. */
+enum result folder_write(int fd, bool is_public, struct str data, struct folder_file *file,
+			 struct error *error) MUST_USE;
+/* Writes all of the data. False: see errno. */
+bool folder_write_all(int fd, struct str data);
+void folder_close_file(struct folder_file *file);
+/*
+ * Reads a private file into the arena. OK with no data: the folder has no such file. E_FAILED: the
+ * file is larger than max_bytes, or cannot be read.
+ */
+enum result folder_read(int fd, const char *name, size_t max_bytes, struct arena *arena,
+			struct str *data, struct error *error) MUST_USE;
+/* Removes the file, unless it was renamed; closes it. */
+void folder_drop_file(int fd, struct folder_file *file);
+/* Renames the file. */
+enum result folder_name_file(int fd, struct folder_file *file, int to_fd, const char *name,
+			     struct error *error) MUST_USE;
+/*
+ * Writes a private file in new_fd, and renames it to `name` in to_fd: readers see a file completely
+ * or not at all. is_synced: waits until the content is on the disk before the file is renamed; the
+ * rename itself is not synced.
+ */
+enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
+		       struct error *error) MUST_USE;
+/* Waits until the file's content is on the disk, and closes it. */
+enum result folder_sync_file(struct folder_file *file, struct error *error) MUST_USE;
+/* The same for several files at once, at most FILE_SYNC_MAX. */
+enum result folder_sync_files(struct folder_file *const *files, size_t count, struct error *error)
+	MUST_USE;
+/*
+ * Web servers tell versions of a file by the second of its time and its size. How many bytes a new
+ * version of `len` bytes lacks, if it is written in the same second as the file that it replaces,
+ * so that it is longer than that one; 0: it may be as it is.
+ */
+size_t folder_padding(int fd, const char *name, size_t len);
+/* For files that cannot be longer: waits for the second in which the version may be as it is. */
+void folder_await_second(int fd, const char *name, size_t len);
+/* Whether the file exists and has the stamp. */
+bool folder_has(int fd, const char *name, const char *stamp);
+
+/* The size that a stamp has; 0: it is no stamp. */
+int64_t folder_stamp_size(const char *stamp);
+
+/* Gives another folder a file of this one: by a hard link, or by a copy where links are not
+ * supported. */
+enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, struct error *error)
+	MUST_USE;
+/* The files to keep, and those that the folder may have; NULL: it may have any files. */
+struct folder_names {
+	const char *const *kept;
+	size_t kept_count;
+	const char *const *former;
+	size_t former_count;
+};
+/* Removes all files but those to keep. *is_changed is set if a file was removed. */
+enum result folder_sweep(int fd, const struct folder_names *names, bool *is_changed,
+			 struct error *error) MUST_USE;
+/* Removes a file, or a folder with all that is in it. OK if it does not exist. */
+enum result folder_remove_all(int parent_fd, const char *name, struct error *error) MUST_USE;
+
+typedef void folder_visit(void *context, const char *name);
+/* Calls visit for each name except "." and "..". */
+enum result folder_each(int fd, folder_visit *visit, void *context, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * The former addresses of pages as a mirror has them: in DIR/received/former/, in 256 lists, by a
+ * hash of the address. A list is replaced as a whole, by its origin (mirror/protocol.h), and is a
+ * file of lines "former <slug> <page id>" and "former-host <domain> <page id>". An origin has
+ * publish/folder/former_address.h instead.
+ */
+#ifndef PUBLISH_FOLDER_FORMER_LIST_H
+#define PUBLISH_FOLDER_FORMER_LIST_H
+
+#include "base/buf.h"
+#include "publish/page/pages_reader.h"
+
+enum {
+	FORMER_LISTS = 256,
+	FORMER_LIST_MAX_BYTES = 16 << 20,
+	FORMER_LIST_NAME_SIZE = 3, /* "7f", with NUL */
+};
+
+/* An address: place is PAGES_FORMER or PAGES_FORMER_HOST. */
+struct former_line {
+	enum pages_place place;
+	const char *name;
+	int64_t page_id;
+};
+
+/* The number of the list that has the address. */
+unsigned former_list_of(enum pages_place place, const char *name);
+/* Writes the name of a list's file. */
+void former_list_name(unsigned list, char name[FORMER_LIST_NAME_SIZE]);
+void former_line_print(struct buf *out, const struct former_line *line);
+/* False: it is no such line, without its newline. The name is copied into the arena. */
+bool former_line_parse(struct str text, struct arena *arena, struct former_line *line);
+
+/* The folder of the lists, which is made with `received` if is_made; -1: see errno. */
+int former_lists_open(int root_fd, bool is_made);
+/* The id of the address's page; *is_listed: this machine has the list of the address, and *id is
+ * NULL if the address is not in the list. */
+enum result former_list_find(const struct pages_reader *reader, enum pages_place place,
+			     const char *name, struct arena *arena, bool *is_listed,
+			     const char **id, struct error *error) MUST_USE;
+/* On an origin, which may have been a mirror: removes the lists. */
+enum result former_lists_forget(const struct pages_dir *dir, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,171 @@
+/*
+ * The folder of published pages:
+ *
+ *   DIR/public/s/<slug>/…    files for everybody, which the web server reads
+ *   DIR/public/d/<domain>/…  the same files for the page's own domain
+ *   DIR/noindex/s/…, d/…     the same for pages that search engines must not index
+ *   DIR/private/<slug>/…     files of other pages, served by app/page_files (0700)
+ *   DIR/host/<domain>/slug   the slug of the domain's page, for app/page_host (0700)
+ *   DIR/former/<slug>/page   the id of the page that had the slug (0700), and
+ *   DIR/former-host/<domain>/page  the same of a domain: see publish/folder/former_address.h
+ *   DIR/state/<page id>/…    the version of a page on this disk (0700)
+ *   DIR/new/…                files being written (0700)
+ *   DIR/lock/…               lock files for publishers and password hashing (0700); created
+ *                            with the folder, so that a page can be removed from a full disk
+ *   DIR/mirror/…             what mirrors have (0700): see publish/journal.h, mirror/mirror_state.h
+ *   DIR/checked              time of the last comparison with the database (0600)
+ *   DIR/secret               the signing key of access/signing_key (0600)
+ *   DIR/throttle             counts for rate limits (0600)
+ *
+ *   DIR/received/…           what a mirror has received and not yet put in place; see
+ *                            mirror/receive/receiver.h (0700)
+ *   DIR/gone                 the pages that are known to be deleted; see publish/folder/gone.h
+ * (0600) DIR/filled               every page of the database is here; see publish/folder/filled.h
+ * (0600) DIR/origin/…             as whom this folder feeds mirrors; see mirror/origin_link.h
+ * (0700) DIR/boot                 which boot of the machine wrote the pages; see
+ * publish/folder/boot.h (0600)
+ *
+ * No symbolic link below DIR is followed.
+ */
+#ifndef PUBLISH_FOLDER_PAGES_DIR_H
+#define PUBLISH_FOLDER_PAGES_DIR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+
+#define PAGES_THROTTLE_FILE "throttle"
+#define PAGES_HASHING_FILE  "lock/hashing"
+/* The file in each folder of PAGES_HOST: the slug of the domain's page. */
+#define PAGES_HOST_FILE	    "slug"
+
+enum pages_place {
+	PAGES_PUBLIC,
+	PAGES_DOMAIN,
+	PAGES_NOINDEX,
+	PAGES_NOINDEX_DOMAIN,
+	PAGES_PRIVATE,
+	PAGES_HOST,
+	PAGES_FORMER,
+	PAGES_FORMER_HOST,
+	PAGES_STATE,
+	PAGES_PLACES
+};
+/* Whether web servers read the place; others are for the program only. */
+bool pages_place_is_public(enum pages_place place);
+const char *pages_place_name(enum pages_place place);
+/* Whether the folders of a place are named by domain. Other places are named by slug, and
+ * PAGES_STATE by page id. */
+bool pages_place_is_by_domain(enum pages_place place);
+
+struct pages_folders;
+
+struct pages_dir {
+	int root_fd;
+	int lock_fd;
+	int new_fd;
+	int place_fds[PAGES_PLACES];
+	/* The system does not tell when the machine has been restarted, so that a rename must be on
+	 * the disk before it is relied on; see publish/folder/boot.h. */
+	bool syncs_folders;
+	struct pages_folders *shared; /* owns the descriptors; NULL: the folder is not open */
+};
+
+/*
+ * Opens the pages folder, and creates it if it does not exist. E_FAILED: the log has the reason.
+ * The process keeps the descriptors after pages_dir_close(), and the next call uses them again,
+ * unless an operator has meanwhile moved or replaced the folder or a folder of a place.
+ */
+enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error) MUST_USE;
+void pages_dir_close(struct pages_dir *dir);
+/* Whether the path still leads to this folder, which has not been emptied: else open it again. */
+bool pages_dir_is_current(const struct pages_dir *dir, const char *path);
+/* The initial value, on which pages_dir_close() may be called. */
+#define PAGES_DIR_CLOSED \
+	((struct pages_dir){ -1, -1, -1, { -1, -1, -1, -1, -1, -1, -1, -1, -1 }, false, NULL })
+
+/* A lock, released by pages_dir_unlock(). pages_lock.c tells who waits for whom, and for how long.
+ */
+struct pages_lock {
+	int all_fd;
+	int turn_fd; /* of one page; or of everything, among those that lock everything */
+};
+
+/* Pages of the same number have the same lock. */
+int pages_dir_lock_number(int64_t page_id);
+/* Locks one page for publishing. Waits for other publishers of the page, and for
+ * pages_dir_lock_all(). A caller that has locked a page already may only try: else it could wait
+ * for somebody who waits for that page. */
+enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
+				struct pages_lock *lock, struct error *error) MUST_USE;
+/* The same, but waits for at most until_ms (clock_ms(), or FILE_LOCK_FOREVER). E_TOO_SLOW: the page
+ * was locked by others until then. */
+enum result pages_dir_lock_page_until(const struct pages_dir *dir, int64_t page_id,
+				      int64_t until_ms, struct pages_lock *lock,
+				      struct error *error) MUST_USE;
+/* The same without waiting; *is_free tells whether the page was locked. */
+enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
+			       struct pages_lock *lock, bool *is_free, struct error *error)
+	MUST_USE;
+/* Waits until no publisher has the page locked, and does not lock it. E_TOO_SLOW: as above. */
+enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, int64_t until_ms,
+				 struct error *error) MUST_USE;
+/* Locks everything, for removing folders. Waits for the present publishers; later ones wait. */
+enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
+			       struct error *error) MUST_USE;
+/* The same, but waits for at most until_ms. E_TOO_SLOW: as above. */
+enum result pages_dir_lock_all_until(const struct pages_dir *dir, int64_t until_ms,
+				     struct pages_lock *lock, struct error *error) MUST_USE;
+/* The same without waiting; *is_free tells whether everything was locked. */
+enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *lock, bool *is_free,
+			      struct error *error) MUST_USE;
+void pages_dir_unlock(struct pages_lock *lock);
+
+/*
+ * Opens a file for reading; -1: it does not exist. A name of a folder or file with a slash, or with
+ * a dot at the beginning, does not exist.
+ */
+int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, const char *folder,
+			const char *name);
+/*
+ * The same for visitors' requests; *fd is -1 if the file does not exist. E_UNAVAILABLE: the file
+ * may exist but cannot be opened, for example because another user owns it.
+ */
+enum result pages_dir_find_file(const struct pages_dir *dir, enum pages_place place,
+				const char *folder, const char *name, int *fd, struct error *error)
+	MUST_USE;
+bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
+		   const char *name);
+bool pages_dir_has_folder(const struct pages_dir *dir, enum pages_place place, const char *folder);
+/* Reads a small file into the arena. *text is NULL if it does not exist or is larger than
+ * max_bytes. E_UNAVAILABLE: as for pages_dir_find_file(). */
+enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, const char *folder,
+			   const char *name, size_t max_bytes, struct arena *arena,
+			   const char **text, struct error *error) MUST_USE;
+/* The same for publishers. *text is NULL if the file does not exist, and empty if it is too
+ * large or not a regular file. E_FAILED: the file may exist but cannot be read. */
+enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, const char *folder,
+			   const char *name, size_t max_bytes, struct arena *arena,
+			   const char **text, struct error *error) MUST_USE;
+/* Removes a folder with its files, and waits until that is on the disk. OK if it does not exist. */
+enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place,
+			     const char *folder, struct error *error) MUST_USE;
+
+/* Removes temporary files that a crash has left. Call with pages_dir_lock_all(). */
+enum result pages_dir_forget_new(const struct pages_dir *dir, struct error *error) MUST_USE;
+
+struct pages_names {
+	const char **names;
+	size_t count;
+	size_t room;
+};
+void pages_names_add(struct pages_names *names, const char *name, struct arena *arena);
+/* Lists the folders of a place. */
+enum result pages_dir_folders(const struct pages_dir *dir, enum pages_place place,
+			      struct arena *arena, struct pages_names *folders, struct error *error)
+	MUST_USE;
+
+#endif

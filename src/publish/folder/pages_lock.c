@@ -1,0 +1,172 @@
+/*
+ * The locks of the pages folder, in files below DIR/lock: see pages_dir.h.
+ *
+ * A publisher locks its page (page-NN), and shares "all", which those lock alone who remove
+ * folders. flock() would let new publishers share "all" while somebody waits to have it alone, so
+ * "all" is taken through a gate, which lets each side pass after the other:
+ *
+ *   share:  share "gate", share "all", leave "gate"
+ *   alone:  lock "turn", lock "gate", lock "all", leave "gate"; "turn" and "all" until the end
+ *
+ * - Who waits to be alone keeps the gate closed: only the present publishers are waited for.
+ * - The gate is open while one is alone. Publishers that come then wait for "all" in the gate, so
+ * that the next in turn cannot close it before they share "all".
+ * - One at a time is at the gate to be alone, however many wait for their turn.
+ *
+ * So a publisher waits for at most one hold of the present publishers and one of those alone; who
+ * wants to be alone waits for at most three: publishers, the one before, publishers.
+ *
+ * A process locks a page before "all", and nothing while it has "all": while the gate is closed, a
+ * second page can only be tried. A program without the gate, during an upgrade, takes "all" as it
+ * is.
+ */
+#include <errno.h>
+#include <sys/file.h>
+
+#include "base/file_lock.h"
+#include "publish/folder/folder.h"
+#include "publish/folder/pages_dir.h"
+#include "publish/folder/pages_folders.h"
+
+/* A lock file, and the folder that is locked if the file is lost and the disk is full. */
+struct lock_file {
+	const char *name;
+	int other_fd;
+};
+
+static struct lock_file turn_of(const struct pages_dir *dir)
+{
+	return (struct lock_file){ "turn", dir->root_fd };
+}
+
+static struct lock_file gate_of(const struct pages_dir *dir)
+{
+	return (struct lock_file){ "gate", dir->place_fds[PAGES_STATE] };
+}
+
+static struct lock_file all_of(const struct pages_dir *dir)
+{
+	return (struct lock_file){ "all", dir->new_fd };
+}
+
+static struct lock_file page_of(const struct pages_dir *dir, int64_t page_id, char name[16])
+{
+	return (struct lock_file){ pages_lock_name(pages_dir_lock_number(page_id), name),
+				   dir->lock_fd };
+}
+
+/* -1: see errno. */
+static int lock(const struct pages_dir *dir, struct lock_file file, int operation, int64_t until_ms)
+{
+	int fd = pages_lock_open(dir->lock_fd, file.name);
+	if (fd < 0 && (errno == ENOSPC || errno == EDQUOT))
+		fd = folder_open(file.other_fd, ".");
+	if (fd >= 0 && !file_lock(fd, operation, until_ms))
+		file_unlock(&fd);
+	return fd;
+}
+
+/* Why a lock was not taken. */
+static enum result lock_failed(struct error *error, const char *name)
+{
+	return errno == EWOULDBLOCK
+		       ? error_log(error, E_TOO_SLOW, "pages: others have locked %s", name)
+		       : folder_failed(error, "cannot lock", name);
+}
+
+/* Shares "all". -1: see errno. */
+static int share_all(const struct pages_dir *dir, int64_t until_ms)
+{
+	int gate_fd = lock(dir, gate_of(dir), LOCK_SH, until_ms);
+	int all_fd = gate_fd < 0 ? -1 : lock(dir, all_of(dir), LOCK_SH, until_ms);
+	file_unlock(&gate_fd);
+	return all_fd;
+}
+
+int pages_dir_lock_number(int64_t page_id)
+{
+	return (int)(page_id % PAGES_LOCK_FILES);
+}
+
+enum result pages_dir_lock_page_until(const struct pages_dir *dir, int64_t page_id,
+				      int64_t until_ms, struct pages_lock *its, struct error *error)
+{
+	char name[16];
+	struct lock_file file = page_of(dir, page_id, name);
+	*its = (struct pages_lock){ -1, lock(dir, file, LOCK_EX, until_ms) };
+	if (its->turn_fd >= 0)
+		its->all_fd = share_all(dir, until_ms);
+	if (its->all_fd >= 0)
+		return OK;
+	enum result result = lock_failed(error, name);
+	pages_dir_unlock(its);
+	return result;
+}
+
+enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
+				struct pages_lock *its, struct error *error)
+{
+	return pages_dir_lock_page_until(dir, page_id, FILE_LOCK_FOREVER, its, error);
+}
+
+enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id, struct pages_lock *its,
+			       bool *is_free, struct error *error)
+{
+	struct error busy = { 0 };
+	enum result result = pages_dir_lock_page_until(dir, page_id, FILE_LOCK_AT_ONCE, its, &busy);
+	*is_free = result == OK;
+	if (result != OK && result != E_TOO_SLOW)
+		*error = busy;
+	return result == E_TOO_SLOW ? OK : result;
+}
+
+enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, int64_t until_ms,
+				 struct error *error)
+{
+	char name[16];
+	struct lock_file file = page_of(dir, page_id, name);
+	int page_fd = lock(dir, file, LOCK_SH, until_ms);
+	int all_fd = page_fd < 0 ? -1 : share_all(dir, until_ms);
+	enum result result = all_fd < 0 ? lock_failed(error, name) : OK;
+	file_unlock(&all_fd);
+	file_unlock(&page_fd);
+	return result;
+}
+
+enum result pages_dir_lock_all_until(const struct pages_dir *dir, int64_t until_ms,
+				     struct pages_lock *its, struct error *error)
+{
+	*its = (struct pages_lock){ -1, lock(dir, turn_of(dir), LOCK_EX, until_ms) };
+	int gate_fd = its->turn_fd < 0 ? -1 : lock(dir, gate_of(dir), LOCK_EX, until_ms);
+	if (gate_fd >= 0)
+		its->all_fd = lock(dir, all_of(dir), LOCK_EX, until_ms);
+	file_unlock(&gate_fd);
+	if (its->all_fd >= 0)
+		return OK;
+	enum result result = lock_failed(error, "all");
+	pages_dir_unlock(its);
+	return result;
+}
+
+enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *its,
+			       struct error *error)
+{
+	return pages_dir_lock_all_until(dir, FILE_LOCK_FOREVER, its, error);
+}
+
+enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *its, bool *is_free,
+			      struct error *error)
+{
+	struct error busy = { 0 };
+	enum result result = pages_dir_lock_all_until(dir, FILE_LOCK_AT_ONCE, its, &busy);
+	*is_free = result == OK;
+	if (result != OK && result != E_TOO_SLOW)
+		*error = busy;
+	return result == E_TOO_SLOW ? OK : result;
+}
+
+void pages_dir_unlock(struct pages_lock *its)
+{
+	file_unlock(&its->all_fd);
+	file_unlock(&its->turn_fd);
+}

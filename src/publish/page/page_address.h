@@ -1,0 +1,30 @@
+/* Where the pages folder has a page: the folders of its slug and of its domain. */
+#ifndef PUBLISH_PAGE_PAGE_ADDRESS_H
+#define PUBLISH_PAGE_PAGE_ADDRESS_H
+
+#include "publish/folder/pages_dir.h"
+
+struct page_address {
+	const char *slug;
+	const char *domain;	/* NULL: none */
+	enum pages_place place; /* PAGES_PUBLIC, PAGES_NOINDEX or PAGES_PRIVATE */
+};
+
+/* The place of the files at the page's own domain; PAGES_PLACES: there are none. */
+enum pages_place page_address_domain_place(const struct page_address *address);
+/* Removes the folders of a slug, or of a domain, from all places. */
+enum result page_address_remove(const struct pages_dir *dir, const char *folder, bool is_domain,
+				struct error *error) MUST_USE;
+/* The same, but a redirect from the slug or domain, as a former address, stays. */
+enum result page_address_remove_files(const struct pages_dir *dir, const char *folder,
+				      bool is_domain, struct error *error) MUST_USE;
+/* Removes the page from all places but its own; PAGES_HOST stays. */
+enum result page_address_remove_elsewhere(const struct pages_dir *dir,
+					  const struct page_address *address, struct error *error)
+	MUST_USE;
+/* Records for the service which page the domain belongs to. */
+enum result page_address_record_host(const struct pages_dir *dir,
+				     const struct page_address *address, struct arena *arena,
+				     struct error *error) MUST_USE;
+
+#endif

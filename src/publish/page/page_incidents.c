@@ -1,0 +1,250 @@
+#include "publish/page/page_incidents.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "view/page.h"
+
+/*
+ * A month's file begins with rows of ROW_BYTES: the largest id, the number of the other rows, and
+ * how many incidents the page of the month leaves out; then each incident by its id: where its page
+ * begins in the file, and how long it is, or 0. The pages follow.
+ */
+#define ROW_FORMAT "%019lld %010zu %010zu\n"
+enum { ROW_BYTES = 19 + 1 + 10 + 1 + 10 + 1 };
+
+struct row {
+	int64_t id;
+	size_t first, second;
+};
+
+const char *page_incident_file_name(int64_t incident_id, struct arena *arena)
+{
+	return arena_printf(arena, "incident-%lld.html", (long long)incident_id);
+}
+
+const char *page_own_month_file(enum page_own_kind kind, const char *month, struct arena *arena)
+{
+	return arena_printf(arena, "%s.%s", month,
+			    kind == PAGE_OF_INCIDENT ? "incidents" : "maintenance");
+}
+
+static bool is_chosen(const struct page_incident_choice *choice, int64_t id)
+{
+	for (size_t i = 0; i < choice->count; i++)
+		if (choice->incidents[i]->id == id)
+			return true;
+	return false;
+}
+
+void page_incidents_choose(const struct page_snapshot *snapshot,
+			   struct page_incident_choice *choice)
+{
+	choice->count = 0;
+	for (size_t i = 0; i < snapshot->newest_count && i < PAGE_INCIDENT_FILES_MAX; i++)
+		choice->incidents[choice->count++] = &snapshot->newest[i];
+	/* The open ones first. */
+	for (int is_open = 1; is_open >= 0; is_open--)
+		for (size_t i = 0; i < snapshot->incident_count; i++) {
+			const struct incident *incident = &snapshot->incidents[i];
+			if (choice->count < PAGE_INCIDENT_FILES_MAX &&
+			    (incident->ended_at.s == 0) == (is_open == 1) &&
+			    page_incident_has_text(incident) && !is_chosen(choice, incident->id))
+				choice->incidents[choice->count++] = incident;
+		}
+}
+_Static_assert((int)PAGE_NEWEST_MAX <= (int)PAGE_INCIDENT_FILES_MAX, "the newest have files");
+
+/* What a file of a month has a row for: one of the two. */
+struct own_page {
+	int64_t id;
+	const struct incident *incident;
+	const struct page_maintenance *maintenance;
+};
+
+static int by_id(const void *a, const void *b)
+{
+	const struct own_page *left = a, *right = b;
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+static void put_own_page(struct buf *pages, const struct page_snapshot *snapshot,
+			 const struct own_page *own, struct arena *arena)
+{
+	if (own->maintenance)
+		page_maintenance(pages, snapshot, own->maintenance, arena);
+	else if (page_incident_has_text(own->incident))
+		page_incident(pages, snapshot, own->incident, arena);
+}
+
+/* Sorts the list, and appends its rows and pages. */
+static void put_file(struct buf *out, const struct page_snapshot *snapshot, struct own_page *list,
+		     size_t count, size_t left_out, struct arena *arena)
+{
+	struct buf pages CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	size_t from = (count + 1) * ROW_BYTES;
+	if (count > 0)
+		qsort(list, count, sizeof(*list), by_id);
+	buf_printf(out, ROW_FORMAT, count > 0 ? (long long)list[count - 1].id : 0LL, count,
+		   left_out);
+	for (size_t i = 0; i < count; i++) {
+		size_t begin = pages.len;
+		put_own_page(&pages, snapshot, &list[i], arena);
+		buf_printf(out, ROW_FORMAT, (long long)list[i].id, from + begin, pages.len - begin);
+	}
+	out->is_failed |= !buf_ok(&pages);
+	if (pages.data)
+		buf_add(out, pages.data, pages.len);
+}
+
+void page_incidents_month(struct buf *out, const struct page_snapshot *snapshot,
+			  const struct page_month *month, struct arena *arena)
+{
+	size_t count = month->incident_count;
+	struct own_page *list = ARENA_ARRAY(arena, count, struct own_page);
+	for (size_t i = 0; i < count; i++)
+		list[i] = (struct own_page){ month->incidents[i].id, &month->incidents[i], NULL };
+	put_file(out, snapshot, list, count, month->total > count ? month->total - count : 0,
+		 arena);
+}
+
+static void add_maintenances(struct own_page *list, size_t *count,
+			     const struct page_maintenance *rows, size_t row_count)
+{
+	for (size_t i = 0; i < row_count; i++)
+		if (!rows[i].is_withdrawn)
+			list[(*count)++] = (struct own_page){ rows[i].id, NULL, &rows[i] };
+}
+
+void page_maintenances_month(struct buf *out, const struct page_snapshot *snapshot,
+			     const struct page_month *month, struct arena *arena)
+{
+	struct own_page *list = ARENA_ARRAY(arena, month->maintenance_count, struct own_page);
+	size_t count = 0;
+	add_maintenances(list, &count, month->maintenances, month->maintenance_count);
+	put_file(out, snapshot, list, count, 0, arena);
+}
+
+void page_maintenances_current(struct buf *out, const struct page_snapshot *snapshot,
+			       struct arena *arena)
+{
+	struct own_page *list = ARENA_ARRAY(
+		arena, snapshot->maintenance_count + snapshot->withdrawn_count, struct own_page);
+	size_t count = 0;
+	add_maintenances(list, &count, snapshot->maintenances, snapshot->maintenance_count);
+	add_maintenances(list, &count, snapshot->withdrawn, snapshot->withdrawn_count);
+	put_file(out, snapshot, list, count, 0, arena);
+}
+
+void page_incidents_months(struct buf *out, const struct page_snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->month_count; i++)
+		buf_printf(out, "%s\n", snapshot->months[i].name);
+}
+
+/* False: the file is shorter than its first row says. */
+static bool read_row(int fd, size_t at, struct row *row)
+{
+	char text[ROW_BYTES + 1] = "";
+	long long id;
+	if (pread(fd, text, ROW_BYTES, (off_t)(at * ROW_BYTES)) != ROW_BYTES ||
+	    sscanf(text, "%lld %zu %zu", &id, &row->first, &row->second) != 3)
+		return false;
+	row->id = id;
+	return true;
+}
+
+/* A month that is searched. */
+struct search {
+	enum page_own_kind kind;
+	int64_t id;
+	/* A month that has left out incidents, which may have been this one: its rows begin after
+	 * it. The next older month tells whether that is likely. */
+	const char *candidate;
+	struct page_incident_place *found;
+};
+
+/* Searches the rows; true: the incident is in the month. */
+static bool search_rows(struct search *search, int fd, const struct row *head, const char *month)
+{
+	size_t from = 1, to = head->first + 1;
+	struct row row = { 0 };
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (!read_row(fd, middle, &row))
+			return false;
+		if (row.id == search->id)
+			break;
+		if (row.id < search->id)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	if (from >= to)
+		return false;
+	search->found->month = month;
+	search->found->is_in_month = true;
+	search->found->from = (off_t)row.first;
+	search->found->len = row.second;
+	return true;
+}
+
+/* Ids grow with time, but for imported incidents. */
+static void note_candidate(struct search *search, int fd, const struct row *head, const char *month)
+{
+	struct row first = { .id = INT64_MAX };
+	if (search->candidate && search->id > head->id && !search->found->month)
+		search->found->month = search->candidate;
+	if (head->first > 0 && !read_row(fd, 1, &first))
+		return;
+	search->candidate = head->second > 0 && search->id < first.id ? month : NULL;
+}
+
+static enum result search_month(struct search *search, const struct pages_reader *reader,
+				enum pages_place place, const char *folder, const char *month,
+				struct arena *arena, struct error *error)
+{
+	struct row head;
+	int fd = -1;
+	enum result result = pages_reader_find(
+		reader, place, folder, page_own_month_file(search->kind, month, arena), &fd, error);
+	if (result != OK || fd < 0)
+		return result;
+	bool is_read = read_row(fd, 0, &head);
+	if (is_read && search->id <= head.id && search_rows(search, fd, &head, month)) {
+		search->found->fd = fd;
+		return OK;
+	}
+	if (is_read)
+		note_candidate(search, fd, &head, month);
+	close_fd(&fd);
+	return OK;
+}
+
+enum result page_incidents_find(const struct pages_reader *reader, enum pages_place place,
+				const char *folder, struct page_own_id id, struct arena *arena,
+				struct page_incident_place *found, struct error *error)
+{
+	enum { MONTHS_MAX_BYTES = 16 * PAGE_MONTHS_MAX };
+	struct search search = { .kind = id.kind, .id = id.id, .found = found };
+	const char *text = NULL;
+	*found = PAGE_INCIDENT_NOWHERE;
+	enum result result = OK;
+	if (id.kind == PAGE_OF_MAINTENANCE)
+		result = search_month(&search, reader, place, folder, PAGE_CURRENT_MONTH, arena,
+				      error);
+	if (result == OK && found->fd < 0)
+		result = pages_reader_text(reader, place, folder, PAGE_INCIDENT_MONTHS_FILE,
+					   MONTHS_MAX_BYTES, arena, &text, error);
+	struct str rest = str_from(text ? text : ""), line;
+	while (result == OK && found->fd < 0 && str_split(&rest, '\n', &line))
+		if (line.len > 0)
+			result = search_month(&search, reader, place, folder,
+					      arena_strndup(arena, line.data, line.len), arena,
+					      error);
+	if (found->fd < 0 && !found->month)
+		found->month = search.candidate;
+	return result;
+}

@@ -1,0 +1,75 @@
+/*
+ * The pages of incidents and of maintenance on the disk, and how a request finds each of them
+ * without the database, however old it is.
+ *
+ *   incident-7.html        a page of its own, which web servers give out: of the newest incidents,
+ *                          and of the open and recent ones that people have said something about
+ *   2026-11.incidents      the incidents that the page of the month shows, by id, with the pages
+ *                          of those that people have said something about
+ *   2026-11.maintenance    the same of the maintenance in the month
+ *   current.maintenance    the pages of the windows that the page itself shows
+ *   history.incidents      the names of the months, newest first, a line for each
+ *
+ * So the number of files does not grow with the incidents. An incident without a page of its own
+ * is in the page of its month. Web servers do not know the kinds ".incidents" and ".maintenance":
+ * the program reads these files.
+ */
+#ifndef PUBLISH_PAGE_PAGE_INCIDENTS_H
+#define PUBLISH_PAGE_PAGE_INCIDENTS_H
+
+#include "base/buf.h"
+#include "domain/page_snapshot.h"
+#include "publish/page/pages_reader.h"
+
+#define PAGE_INCIDENT_MONTHS_FILE "history.incidents"
+
+enum page_own_kind { PAGE_OF_INCIDENT, PAGE_OF_MAINTENANCE };
+#define PAGE_CURRENT_MONTH "current"
+
+/* "incident-7.html" */
+const char *page_incident_file_name(int64_t incident_id, struct arena *arena);
+/* "2026-11.incidents", "2026-11.maintenance" */
+const char *page_own_month_file(enum page_own_kind kind, const char *month, struct arena *arena);
+
+/* The incidents that have a file of their own, at most PAGE_INCIDENT_FILES_MAX. */
+enum { PAGE_INCIDENT_FILES_MAX = 100 };
+struct page_incident_choice {
+	const struct incident *incidents[PAGE_INCIDENT_FILES_MAX];
+	size_t count;
+};
+void page_incidents_choose(const struct page_snapshot *snapshot,
+			   struct page_incident_choice *choice);
+
+/* Appends the file of the month, whose incidents must be loaded. */
+void page_incidents_month(struct buf *out, const struct page_snapshot *snapshot,
+			  const struct page_month *month, struct arena *arena);
+/* The same of the month's maintenance, and of that which the page itself shows. */
+void page_maintenances_month(struct buf *out, const struct page_snapshot *snapshot,
+			     const struct page_month *month, struct arena *arena);
+void page_maintenances_current(struct buf *out, const struct page_snapshot *snapshot,
+			       struct arena *arena);
+/* Appends the list of months. */
+void page_incidents_months(struct buf *out, const struct page_snapshot *snapshot);
+
+/* Where the page of an incident or a window is. */
+struct page_incident_place {
+	int fd; /* of the file that has the page; -1: none has */
+	off_t from;
+	size_t len;
+	const char *month; /* in whose page the incident is; NULL: the page has no such incident */
+	/* Else the month has more incidents than its page shows, and this may be one of them. */
+	bool is_in_month;
+};
+#define PAGE_INCIDENT_NOWHERE ((struct page_incident_place){ .fd = -1 })
+
+/* An incident, or an occurrence of a window. */
+struct page_own_id {
+	enum page_own_kind kind;
+	int64_t id;
+};
+/* Searches the months. The caller closes place->fd. */
+enum result page_incidents_find(const struct pages_reader *reader, enum pages_place place,
+				const char *folder, struct page_own_id id, struct arena *arena,
+				struct page_incident_place *found, struct error *error) MUST_USE;
+
+#endif

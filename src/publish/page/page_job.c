@@ -1,0 +1,353 @@
+#include "publish/page/page_job.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file_lock.h"
+#include "publish/deleted.h"
+#include "publish/journal.h"
+#include "publish/page/page_address.h"
+
+void page_job_start(struct page_job *job, const struct publisher *publisher,
+		    const struct publish_order *order, const struct pages_dir *dir)
+{
+	*job = (struct page_job){
+		.publisher = publisher,
+		.order = order,
+		.dir = dir,
+		.lock = { -1, -1 },
+		.wanted = { order->epoch, order->revision },
+	};
+}
+
+void page_job_take(struct page_job *job, const struct page_content *content)
+{
+	job->content = *content;
+	/* The web server serves every file below a domain's folder, so nothing may be published
+	 * there for a name of the installation. */
+	if (!site_shows(job->publisher->site, job->content.view.page.domain))
+		job->content.view.page.domain = NULL;
+}
+
+/* Reads the page. The note was read when the lock was taken. */
+static enum result read_page(struct page_job *job, struct error *error)
+{
+	const struct publisher *publisher = job->publisher;
+	const struct page_content_query query = { &job->order->page_id, 1, publisher->now,
+						  publisher->until_ms };
+	struct page_content_list list = { 0 };
+	enum result result = page_failure(
+		page_content_read(publisher->db, &query, publisher->arena, &list, error));
+	if (list.count > 0)
+		page_job_take(job, list.rows);
+	return result;
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Whether the disk has the page under a slug that the page has given up. */
+static bool has_left_slug(const struct page_job *job)
+{
+	return job->state.is_known &&
+	       (!job->content.is_found || !is_same(job->state.slug, job->content.view.page.slug));
+}
+
+static bool has_left_domain(const struct page_job *job)
+{
+	return job->state.domain && (!job->content.is_found ||
+				     !is_same(job->state.domain, job->content.view.page.domain));
+}
+
+bool page_job_has_left(const struct page_job *job)
+{
+	return has_left_slug(job) || has_left_domain(job);
+}
+
+/* Whether the disk has a folder of that slug or domain. */
+static bool is_used(const struct pages_dir *dir, const char *folder, bool is_domain)
+{
+	for (enum pages_place place = 0; place < PAGES_STATE; place++)
+		if (pages_place_is_by_domain(place) == is_domain &&
+		    pages_dir_has_folder(dir, place, folder))
+			return true;
+	return false;
+}
+
+/* Whether the page has an address that was another page's: its publisher may be writing there. */
+static bool has_taken_over(const struct page_job *job)
+{
+	const struct status_page *page = &job->content.view.page;
+	if (!job->content.is_found)
+		return false;
+	return (!job->state.is_known && is_used(job->dir, page->slug, false)) ||
+	       (page->domain && !is_same(job->state.domain, page->domain) &&
+		is_used(job->dir, page->domain, true));
+}
+
+bool page_job_needs_all(const struct page_job *job)
+{
+	return page_job_has_left(job) || has_taken_over(job);
+}
+
+/* Whether other pages have the addresses that the disk has the page at. Everything is locked: a
+ * page that takes one of them later is published later. */
+static enum result find_taken(const struct page_job *job, struct publication_taken *taken,
+			      struct error *error)
+{
+	*taken = (struct publication_taken){ 0 };
+	if (!page_job_has_left(job))
+		return OK;
+	enum result result = page_failure(publication_taken(job->publisher->db, job->state.slug,
+							    job->state.domain,
+							    job->publisher->arena, taken, error));
+	taken->is_domain_taken &= site_shows(job->publisher->site, job->state.domain);
+	return result;
+}
+
+/* The note goes last: while it is there, the sweep repeats what a crash has interrupted. Mirrors
+ * remove the page because it is noted as gone, not because the note is missing. */
+static enum result remove_note(const struct page_job *job, struct error *error)
+{
+	int64_t page_id = job->order->page_id;
+	struct arena *arena = job->publisher->arena;
+	if (job->state.is_broken)
+		return error_log(error, E_FAILED, "publish: the note of page %lld is damaged",
+				 (long long)page_id);
+	enum result result = page_state_unfinish(job->dir, page_id, arena, error);
+	if (result == OK)
+		result = publish_note_gone(job->publisher, job->dir, page_id, error);
+	journal_add(job->dir, page_id);
+	return result == OK ? page_state_remove(job->dir, page_id, arena, error) : result;
+}
+
+/* Removes addresses that were given up, unless another page has taken them. */
+static enum result remove_left(const struct page_job *job, struct error *error)
+{
+	struct publication_taken taken;
+	enum result result = find_taken(job, &taken, error);
+	if (result == OK && has_left_slug(job) && !taken.is_slug_taken)
+		result = page_address_remove(job->dir, job->state.slug, false, error);
+	if (result == OK && has_left_domain(job) && !taken.is_domain_taken)
+		result = page_address_remove(job->dir, job->state.domain, true, error);
+	return result == OK && !job->content.is_found ? remove_note(job, error) : result;
+}
+
+/*
+ * Whether the disk has the wanted revision. A newer revision counts if this job has waited for its
+ * publisher, and for followers. Else the database is asked whether it knows the newer revision: it
+ * may have lost changes that the disk has, and count on from there.
+ */
+static enum result find_done(struct page_job *job, struct error *error)
+{
+	const struct publication_version *wanted = &job->wanted;
+	int order = page_state_compare(&job->state, wanted->epoch, wanted->revision);
+	bool is_known = order == 0 || job->has_waited || job->publisher->is_follower;
+	job->is_done = false;
+	if (wanted->revision == 0 || !job->state.is_whole || order < 0 ||
+	    page_state_is_due(&job->state, job->publisher->now) ||
+	    !page_state_is_there(job->dir, &job->state))
+		return OK;
+	struct publication_version newest = { 0 };
+	enum result result =
+		is_known ? OK
+			 : page_failure(publication_version(job->publisher->db, job->order->page_id,
+							    job->publisher->arena, &newest, error));
+	job->is_done = is_known || (result == OK && page_state_compare(&job->state, newest.epoch,
+								       newest.revision) <= 0);
+	return result == E_NOT_FOUND ? OK : result;
+}
+
+/* A whole note is enough, with or without the lock: publishers rename the note before the first
+ * file, and back after the last. */
+enum result page_job_compare(struct page_job *job, struct error *error)
+{
+	enum result result = page_state_read(job->dir, job->order->page_id, job->publisher->arena,
+					     &job->state, error);
+	job->is_done = false;
+	return result == OK ? find_done(job, error) : result;
+}
+
+/* Finds the revision that another publisher must have read, so that this job need not publish. */
+static enum result find_wanted(struct page_job *job, struct error *error)
+{
+	if (job->wanted.revision > 0 || !job->order->joins)
+		return OK;
+	enum result result = publication_version(job->publisher->db, job->order->page_id,
+						 job->publisher->arena, &job->wanted, error);
+	return result == E_NOT_FOUND ? OK : page_failure(result);
+}
+
+/* Until when the job waits for locks. */
+static int64_t wait_until(const struct page_job *job)
+{
+	int64_t until_ms = job->publisher->until_ms;
+	return until_ms > 0 ? until_ms : FILE_LOCK_FOREVER;
+}
+
+static enum result lock_all(struct page_job *job, struct error *error)
+{
+	return pages_dir_lock_all_until(job->dir, wait_until(job), &job->lock, error);
+}
+
+/* Lets further writers of a busy page commit, so that one publish covers more of them. */
+static void gather_writers(int64_t waited_us)
+{
+	enum { GATHER_MAX_US = 5000 };
+	int64_t us = waited_us / 2;
+	usleep((useconds_t)(us < GATHER_MAX_US ? us : GATHER_MAX_US));
+}
+
+/*
+ * Locks the page, or waits for other publishers until the disk has the wanted revision: of many
+ * callers that wait for a publisher the first to lock the page publishes for all.
+ */
+static enum result lock_or_join(struct page_job *job, struct error *error)
+{
+	enum { JOINS_MAX = 8 };
+	int64_t page_id = job->order->page_id, began_us = clock_us();
+	for (int i = 0; i < JOINS_MAX; i++) {
+		bool is_free;
+		enum result result =
+			pages_dir_try_page(job->dir, page_id, &job->lock, &is_free, error);
+		if (result == OK && is_free && job->has_waited)
+			gather_writers(clock_us() - began_us);
+		if (result != OK || is_free)
+			return result;
+		result = find_wanted(job, error);
+		if (job->publisher->pause)
+			job->publisher->pause(job->publisher->context);
+		if (result == OK)
+			result = pages_dir_await_page(job->dir, page_id, wait_until(job), error);
+		job->has_waited = true;
+		if (result == OK)
+			result = page_job_compare(job, error);
+		if (result != OK || job->is_done)
+			return result;
+	}
+	return pages_dir_lock_page_until(job->dir, page_id, wait_until(job), &job->lock, error);
+}
+
+/* Whether a follower would replace the page by an older revision. */
+static bool would_go_back(const struct page_job *job)
+{
+	return job->publisher->is_follower && job->content.is_found &&
+	       page_state_compare(&job->state, job->content.epoch,
+				  job->content.view.page.revision) > 0 &&
+	       page_state_is_there(job->dir, &job->state);
+}
+
+static enum result end_write(const struct page_job *job, enum result result)
+{
+	const struct publisher *publisher = job->publisher;
+	if (result == OK && publisher->written)
+		++*publisher->written;
+	if (result != OK)
+		page_hide(job->dir, &job->content.view.page, publisher->arena);
+	/* After a failure, too: files may have been removed. */
+	journal_add(job->dir, job->order->page_id);
+	return result;
+}
+
+enum result page_job_write(struct page_job *job, enum result result, struct error *error)
+{
+	const struct publisher *publisher = job->publisher;
+	struct page_content *content = &job->content;
+	struct error failure = { 0 };
+	if (!content->is_row_read || would_go_back(job))
+		return result;
+	enum result removed = OK;
+	if (!content->is_found || page_job_has_left(job))
+		removed = remove_left(job, &failure);
+	if (result == OK && removed != OK) {
+		*error = failure;
+		result = removed;
+	}
+	if (!content->is_found)
+		return result;
+	if (result == OK)
+		result = page_write(publisher, job->dir, content, &job->state, job->order, error);
+	return end_write(job, result);
+}
+
+enum result page_job_open(struct page_job *job, struct page_writing *writing, struct error *error)
+{
+	*writing = PAGE_WRITING(job->publisher, job->order);
+	writing->is_grouped = true;
+	if (would_go_back(job))
+		return OK;
+	return page_failure(
+		page_writing_open(writing, job->dir, &job->content, &job->state, error));
+}
+
+enum result page_job_commit(struct page_job *job, struct page_writing *writing, enum result result,
+			    struct error *error)
+{
+	bool is_open = writing->dir != NULL;
+	if (result == OK && is_open)
+		result = page_failure(page_writing_commit(writing, error));
+	page_writing_close(writing);
+	return is_open ? end_write(job, result) : result;
+}
+
+/* Brings the disk up to date; the page, or everything, is locked. */
+static enum result publish_locked(struct page_job *job, struct error *error)
+{
+	enum result result = read_page(job, error);
+	if (job->content.is_row_read && !job->order->has_moved && page_job_needs_all(job)) {
+		pages_dir_unlock(&job->lock);
+		result = lock_all(job, error);
+		if (result != OK)
+			return result;
+		/* The second reading may use the whole arena again. */
+		arena_reset(job->publisher->arena);
+		result = page_state_read(job->dir, job->order->page_id, job->publisher->arena,
+					 &job->state, error);
+		if (result == OK)
+			result = read_page(job, error);
+	}
+	return page_job_write(job, result, error);
+}
+
+bool page_job_marks(const struct page_job *job)
+{
+	return job->content.is_found && !job->publisher->is_follower;
+}
+
+struct publication_mark page_job_mark(const struct page_job *job)
+{
+	const struct page_snapshot *view = &job->content.view;
+	return (struct publication_mark){ view->page.id, view->page.revision,
+					  page_snapshot_due(view) };
+}
+
+/* Without the lock: transactions that change the page may keep its row locked for long. */
+static enum result mark_published(struct page_job *job, struct error *error)
+{
+	const struct page_content *content = &job->content;
+	pages_dir_unlock(&job->lock);
+	if (!page_job_marks(job))
+		return OK;
+	if (job->publisher->rest) {
+		publish_mark_later(job->publisher, page_job_mark(job));
+		return OK;
+	}
+	return publication_mark_published(job->publisher->db, &content->view.page,
+					  page_snapshot_due(&content->view), error);
+}
+
+enum result page_job_run(struct page_job *job, struct error *error)
+{
+	/* To remove folders, wait for every other publisher. */
+	enum result result = job->order->has_moved ? lock_all(job, error)
+						   : lock_or_join(job, error);
+	if (result == OK && !job->is_done)
+		result = page_job_compare(job, error);
+	if (result != OK || job->is_done)
+		return result;
+	result = publish_locked(job, error);
+	return result == OK ? mark_published(job, error) : result;
+}

@@ -1,0 +1,60 @@
+/* One page's publishing, step by step; only for publish.c and group.c. */
+#ifndef PUBLISH_PAGE_PAGE_JOB_H
+#define PUBLISH_PAGE_PAGE_JOB_H
+
+#include "publish/page/page_state.h"
+#include "publish/page/page_writer.h"
+#include "publish/publish.h"
+#include "store/snapshot/page_content.h"
+
+struct page_job {
+	const struct publisher *publisher; /* its arena owns the page's rows */
+	const struct publish_order *order;
+	const struct pages_dir *dir;
+	struct pages_lock lock;
+	struct page_state state;
+	struct page_content content;
+	struct publication_version wanted; /* revision 0: not known */
+	bool has_waited;		   /* for another publisher of the page */
+	bool is_done;			   /* another publisher has written the page */
+};
+
+/* Takes the wanted revision from the order. */
+void page_job_start(struct page_job *job, const struct publisher *publisher,
+		    const struct publish_order *order, const struct pages_dir *dir);
+/* Reads the note; sets is_done if the disk has the wanted revision. One statement if the disk has a
+ * newer one. */
+enum result page_job_compare(struct page_job *job, struct error *error) MUST_USE;
+/* Takes over what was read of the page. */
+void page_job_take(struct page_job *job, const struct page_content *content);
+/* Whether the page is deleted, or the disk has it at an address that it has given up. */
+bool page_job_has_left(const struct page_job *job);
+/*
+ * Whether everything must be locked before the disk is brought up to date: the page has left an
+ * address, or has one that was another page's, whose publishers may have read it before it was
+ * deleted or moved, and may be writing still.
+ */
+bool page_job_needs_all(const struct page_job *job);
+/*
+ * Makes the files on the disk equal to what was read with `result`. If the page cannot be read or
+ * written, the files that must not be seen any more are removed all the same.
+ */
+enum result page_job_write(struct page_job *job, enum result result, struct error *error) MUST_USE;
+/*
+ * The same for a page that has not left its address, so that several pages are written with one
+ * sync: page_job_open() for each, page_writings_sync() for those that are OK, page_job_commit() for
+ * each with the result so far.
+ */
+enum result page_job_open(struct page_job *job, struct page_writing *writing, struct error *error)
+	MUST_USE;
+enum result page_job_commit(struct page_job *job, struct page_writing *writing, enum result result,
+			    struct error *error) MUST_USE;
+/* The whole of it: locks, reads, writes, and marks one page. */
+enum result page_job_run(struct page_job *job, struct error *error) MUST_USE;
+/* Whether the page is to be marked as published after the job, and how. */
+bool page_job_marks(const struct page_job *job);
+struct publication_mark page_job_mark(const struct page_job *job);
+/* Adds a mark to publisher->rest. */
+void publish_mark_later(const struct publisher *publisher, struct publication_mark mark);
+
+#endif

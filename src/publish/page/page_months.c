@@ -1,0 +1,240 @@
+#include "publish/page/page_months.h"
+
+#include <string.h>
+
+#include "base/secret.h"
+#include "domain/page_maintenance.h"
+#include "publish/page/page_incidents.h"
+#include "store/snapshot/page_history.h"
+#include "view/page.h"
+#include "view/renderer.h"
+
+/* The digest of all that decides on the files of months besides the months' own rows, the program
+ * included: if it changes, all of them must be rendered. */
+static const char *frame_digest(const struct page_writing *writing)
+{
+	const struct page_snapshot *snapshot = writing->snapshot;
+	struct arena *arena = writing->publisher->arena;
+	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	page_history_frame(&text, snapshot, arena);
+	page_incident_frame(&text, snapshot, arena);
+	if (snapshot->has_maintenance)
+		page_maintenance_frame(&text, snapshot, arena);
+	buf_printf(&text, "%s %d %s\n", renderer_id, snapshot->page.show_causes,
+		   zone_name(status_page_zone(&snapshot->page)));
+	for (size_t i = 0; i < snapshot->monitor_count; i++)
+		buf_printf(&text, "%lld %s\n", (long long)snapshot->monitors[i].id,
+			   snapshot->monitors[i].name);
+	return secret_digest_fast(arena, &(struct str){ text.data, text.len }, 1);
+}
+
+/* The windows of the month that have begun: the clock moves them without another change. */
+static void add_windows(struct buf *text, const struct page_snapshot *snapshot,
+			const struct page_month *month)
+{
+	const struct page_windows *windows = &snapshot->windows;
+	const struct instant end = page_month_end(month);
+	int64_t last_id = 0;
+	bool is_ours = false;
+	for (size_t i = 0; end.s > snapshot->calendar.starts[0].s && i < windows->count; i++) {
+		const struct page_window *window = &windows->rows[i];
+		struct instant to = window->interval.to;
+		if (window->maintenance_id != last_id)
+			is_ours = page_windows_concern(snapshot, window->maintenance_id);
+		last_id = window->maintenance_id;
+		if (is_ours && window->interval.from.s < end.s &&
+		    (to.s == 0 || to.s >= month->start.s))
+			buf_printf(text, " %lld-%lld-%lld-%d", (long long)window->maintenance_id,
+				   (long long)window->interval.from.s, (long long)to.s,
+				   to.s > 0 && to.s <= snapshot->now.s);
+	}
+}
+
+/*
+ * Open incidents, which go on in the month and change it by the clock alone: in the current month
+ * they have a line for each day. Once an incident has ended, the revisions of all its months have
+ * grown.
+ */
+static void add_open(struct buf *text, const struct page_snapshot *snapshot,
+		     const struct page_month *month)
+{
+	bool is_current = month->start.s == snapshot->month_start.s, is_any = false;
+	for (size_t i = 0; i < snapshot->incident_count; i++) {
+		const struct incident *incident = &snapshot->incidents[i];
+		if (incident->ended_at.s > 0)
+			continue;
+		is_any |= is_current;
+		if (page_month_has_earlier(month, incident, snapshot->now))
+			buf_printf(text, " %lld %s", (long long)incident->id,
+				   incident->title ? incident->title : "");
+	}
+	if (is_any)
+		buf_printf(text, " until %lld",
+			   (long long)snapshot->calendar.starts[UPTIME_DAYS - 1].s);
+}
+
+/* The digest of a month's page, which names its neighbours. */
+static const char *month_digest(const struct page_writing *writing, size_t at, const char *frame)
+{
+	const struct page_snapshot *snapshot = writing->snapshot;
+	const char *newer = at > 0 ? snapshot->months[at - 1].name : "";
+	const char *older = at + 1 < snapshot->month_count ? snapshot->months[at + 1].name : "";
+	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	buf_printf(&text, "%s %lld %s %s", frame, (long long)snapshot->months[at].revision, newer,
+		   older);
+	add_windows(&text, snapshot, &snapshot->months[at]);
+	add_open(&text, snapshot, &snapshot->months[at]);
+	return secret_digest_fast(writing->publisher->arena, &(struct str){ text.data, text.len },
+				  1);
+}
+
+/* The files of a month that the disk does not have, by the same digest. */
+struct month_files {
+	const char *digest;
+	const char *names[3];
+	bool is_wanted[3];
+};
+
+/* Keeps the files that the disk has, and returns those of all months. */
+static struct month_files *keep_months(struct page_writing *writing, const char *frame,
+				       bool *is_wanted)
+{
+	struct arena *arena = writing->publisher->arena;
+	const struct page_snapshot *snapshot = writing->snapshot;
+	struct month_files *months = ARENA_ARRAY(arena, snapshot->month_count, struct month_files);
+	for (size_t i = 0; i < snapshot->month_count; i++) {
+		struct month_files *files = &months[i];
+		files->digest = month_digest(writing, i, frame);
+		files->names[0] = page_month_file(arena, snapshot->months[i].name);
+		files->names[1] =
+			page_own_month_file(PAGE_OF_INCIDENT, snapshot->months[i].name, arena);
+		files->names[2] =
+			page_own_month_file(PAGE_OF_MAINTENANCE, snapshot->months[i].name, arena);
+		for (size_t j = 0; j < ARRAY_LEN(files->names); j++)
+			files->is_wanted[j] =
+				(j < 2 || snapshot->has_maintenance) &&
+				!page_output_keep(&writing->output, files->names[j], files->digest);
+		is_wanted[i] = files->is_wanted[0] || files->is_wanted[1] || files->is_wanted[2];
+	}
+	return months;
+}
+
+static enum result put_month(struct page_writing *writing, size_t at,
+			     const struct month_files *files, struct arena *arena,
+			     struct error *error)
+{
+	struct page_snapshot *snapshot = writing->snapshot;
+	struct page_output *output = &writing->output;
+	enum result result = OK;
+	if (files->is_wanted[0]) {
+		page_history(&output->text, snapshot, at, arena);
+		result = page_output_text(output, files->names[0], files->digest, error);
+	}
+	if (result == OK && files->is_wanted[1]) {
+		page_incidents_month(&output->text, snapshot, &snapshot->months[at], arena);
+		result = page_output_text(output, files->names[1], files->digest, error);
+	}
+	if (result == OK && files->is_wanted[2]) {
+		page_maintenances_month(&output->text, snapshot, &snapshot->months[at], arena);
+		result = page_output_text(output, files->names[2], files->digest, error);
+	}
+	return result;
+}
+
+static void forget_months(struct page_snapshot *snapshot, size_t from)
+{
+	for (size_t i = from; i < snapshot->month_count; i++) {
+		const struct page_month *month = &snapshot->months[i];
+		snapshot->months[i] = (struct page_month){ .start = month->start,
+							   .revision = month->revision,
+							   .name = month->name };
+	}
+}
+
+/* Reads the month and wanted months behind it, but the month alone if they need too much memory
+ * together. */
+static enum result read_months(struct page_writing *writing, const bool *is_wanted, size_t at,
+			       struct arena *history, struct error *error)
+{
+	struct page_snapshot *snapshot = writing->snapshot;
+	struct db *db = writing->publisher->db;
+	/* The months before this one are in the batch already. */
+	arena_reset(history);
+	enum result result = page_history_read(db, snapshot, is_wanted, at, history, error);
+	if (result != E_FAILED || arena_has_room(history))
+		return result;
+	bool *is_this = ARENA_ARRAY(writing->publisher->arena, snapshot->month_count, bool);
+	is_this[at] = true;
+	forget_months(snapshot, at);
+	arena_reset(history);
+	*error = (struct error){ 0 };
+	return page_history_read(db, snapshot, is_this, at, history, error);
+}
+
+static enum result put_wanted(struct page_writing *writing, const char *frame, struct error *error)
+{
+	struct arena *arena = writing->publisher->arena;
+	struct page_snapshot *snapshot = writing->snapshot;
+	bool *is_wanted = ARENA_ARRAY(arena, snapshot->month_count, bool);
+	const struct month_files *months = keep_months(writing, frame, is_wanted);
+	struct arena history CLEANUP(arena_done);
+	enum result result = OK;
+	/* Not that of a group, which is for the rows of all its pages. */
+	arena_init(&history, PUBLISH_PAGE_MAX_BYTES);
+	for (size_t i = 0; result == OK && i < snapshot->month_count; i++) {
+		if (!is_wanted[i])
+			continue;
+		if (!snapshot->months[i].is_read)
+			result = read_months(writing, is_wanted, i, &history, error);
+		if (result == OK)
+			result = put_month(writing, i, &months[i], &history, error);
+	}
+	return result;
+}
+
+/* Each is rendered, to learn whether it has changed: no list says what it shows. */
+static enum result put_incidents(struct page_writing *writing, struct error *error)
+{
+	struct arena *arena = writing->publisher->arena;
+	struct page_output *output = &writing->output;
+	struct page_incident_choice choice;
+	enum result result = OK;
+	page_incidents_choose(writing->snapshot, &choice);
+	for (size_t i = 0; result == OK && i < choice.count; i++) {
+		const struct incident *incident = choice.incidents[i];
+		const char *name = page_incident_file_name(incident->id, arena);
+		page_incident(&output->text, writing->snapshot, incident, arena);
+		result = page_output_text(output, name, NULL, error);
+	}
+	return result;
+}
+
+/* As put_incidents(), in one file. */
+static enum result put_maintenances(struct page_writing *writing, struct error *error)
+{
+	struct page_output *output = &writing->output;
+	if (!writing->snapshot->has_maintenance)
+		return OK;
+	page_maintenances_current(&output->text, writing->snapshot, writing->publisher->arena);
+	return page_output_text(output,
+				page_own_month_file(PAGE_OF_MAINTENANCE, PAGE_CURRENT_MONTH,
+						    writing->publisher->arena),
+				NULL, error);
+}
+
+enum result page_months_put(struct page_writing *writing, struct error *error)
+{
+	const struct page_snapshot *snapshot = writing->snapshot;
+	if (snapshot->month_count == 0 && snapshot->newest_count == 0 && !snapshot->has_maintenance)
+		return OK;
+	const char *frame = frame_digest(writing);
+	enum result result = put_wanted(writing, frame, error);
+	if (result == OK)
+		result = put_incidents(writing, error);
+	if (result == OK)
+		result = put_maintenances(writing, error);
+	if (result != OK || snapshot->month_count == 0)
+		return result;
+	page_incidents_months(&writing->output.text, writing->snapshot);
+	return page_output_text(&writing->output, PAGE_INCIDENT_MONTHS_FILE, NULL, error);
+}

@@ -1,0 +1,102 @@
+#include "publish/page/page_pictures.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "domain/image.h"
+#include "store/page/publication.h"
+
+/* The files that the database stores, read when the first of them is needed. */
+struct stored_files {
+	struct page_file files[STATUS_PAGE_PICTURES];
+	size_t count;
+	bool is_read;
+};
+
+static const struct page_file *file_named(const struct page_file *files, size_t count,
+					  const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (files[i].name && strcmp(files[i].name, name) == 0)
+			return &files[i];
+	return NULL;
+}
+
+static enum result find_file(const struct page_writing *writing, const char *name,
+			     struct stored_files *stored, const struct page_file **file,
+			     struct error *error)
+{
+	const struct publish_order *order = writing->order;
+	enum result result = OK;
+	*file = file_named(order->at_hand, order->at_hand_count, name);
+	if (*file)
+		return OK;
+	if (!stored->is_read)
+		result = publication_files(writing->publisher->db, writing->snapshot->page.id,
+					   writing->publisher->arena, stored->files, &stored->count,
+					   error);
+	stored->is_read = true;
+	if (result != OK)
+		return result;
+	*file = file_named(stored->files, stored->count, name);
+	return *file ? OK : error_log(error, E_FAILED, "publish: %s is not in the database", name);
+}
+
+/* In the note: "96x48", and "96x48-clear" of a picture that is transparent. */
+#define SIZE_FORMAT "%ux%u"
+#define CLEAR	    "-clear"
+
+static const char *size_text(const struct image *image, struct arena *arena)
+{
+	return arena_printf(arena, SIZE_FORMAT "%s", image->width_px, image->height_px,
+			    image->is_clear ? CLEAR : "");
+}
+
+/* A note may have another digest, of a picture whose size is not known. */
+static bool read_size(const char *text, struct image *image)
+{
+	int len = 0;
+	if (sscanf(text, SIZE_FORMAT "%n", &image->width_px, &image->height_px, &len) != 2)
+		return false;
+	image->is_clear = strcmp(text + len, CLEAR) == 0;
+	return image->is_clear || text[len] == '\0';
+}
+
+static enum result put_picture(struct page_writing *writing, const char *name,
+			       struct stored_files *stored, struct image *image,
+			       struct error *error)
+{
+	struct page_output *output = &writing->output;
+	const struct page_file *file = NULL;
+	const char *noted = page_output_noted(output, name);
+	if (noted && read_size(noted, image) && page_output_keep(output, name, noted))
+		return OK;
+	enum result result = find_file(writing, name, stored, &file, error);
+	if (result != OK)
+		return result;
+	/* What is no picture for this version has no size, and is published all the same. */
+	if (!image_identify(file->data, file->len, image))
+		*image = (struct image){ 0 };
+	return page_output_data(output, name, size_text(image, writing->publisher->arena),
+				(struct str){ file->data, file->len }, error);
+}
+
+enum result page_pictures_put(struct page_writing *writing, struct error *error)
+{
+	struct page_snapshot *snapshot = writing->snapshot;
+	struct stored_files stored = { .count = 0 };
+	const struct {
+		const char *name;
+		struct image *image;
+	} pictures[] = {
+		{ snapshot->page.logo_file, &snapshot->logo },
+		{ snapshot->page.logo_dark_file, &snapshot->logo_dark },
+		{ snapshot->page.favicon_file, &snapshot->favicon },
+	};
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(pictures); i++)
+		if (pictures[i].name)
+			result = put_picture(writing, pictures[i].name, &stored, pictures[i].image,
+					     error);
+	return result;
+}

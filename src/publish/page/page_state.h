@@ -1,0 +1,109 @@
+/*
+ * The note of what this machine's disk has of a page: its addresses, its revision, when the
+ * clock makes it wrong, and its files. By the note a publisher knows which files are current and
+ * which to remove, also when another machine made the change.
+ *
+ * The note has another name while the page's files are being renamed into place. A publisher
+ * that dies in between leaves files of two revisions, and the next publisher sees that.
+ */
+#ifndef PUBLISH_PAGE_PAGE_STATE_H
+#define PUBLISH_PAGE_PAGE_STATE_H
+
+#include "base/clock.h"
+#include "publish/folder/folder.h"
+#include "publish/folder/pages_dir.h"
+#include "publish/page/replaced_files.h"
+#include "store/page/publication.h"
+
+/* The file that visitors open; renamed into place last. */
+#define PAGE_FIRST_FILE	      "index.html"
+/* The names of the note: the second one while the page's files are not all of one version. */
+#define PAGE_STATE_FILE	      "page"
+#define PAGE_STATE_UNFINISHED "writing"
+
+enum {
+	PAGE_FILES_MAX = 2048, /* of a page, compressed twins counted */
+	PAGE_NOTE_MAX_BYTES = 1 << 20,
+};
+
+/* A file with its compressed twin. */
+struct file_state {
+	const char *name;
+	const char *digest; /* see publish/page/page_output.c; "-": the name decides the content */
+	const char *stamp;  /* see struct folder_file */
+	const char *packed; /* the stamp of the twin; "-": it has none */
+	/* The page does not name the file any more, but did a moment ago: see
+	 * page_output_keep_replaced(). 0: the page names it. */
+	struct instant kept_until;
+};
+
+struct page_state {
+	bool is_known;	/* else there is no note, and the rest is empty */
+	bool is_broken; /* there is a note that cannot be parsed, or names too many files */
+	bool is_whole;	/* else a publisher is writing the page, or has died meanwhile */
+	int64_t epoch;	/* of the revision; see store/snapshot/timeline.h */
+	int64_t revision;
+	struct instant due; /* when the clock makes the files wrong; see page_snapshot_due() */
+	const char *slug;
+	const char *domain;	  /* NULL: none */
+	enum pages_place place;	  /* of the files under the slug; PAGES_PLACES: not known */
+	const char *version;	  /* on a mirror, what the origin calls this content; else NULL */
+	struct file_state *files; /* empty unless is_whole */
+	size_t file_count;
+};
+
+/* The arena owns the texts. E_FAILED: there may be a note, and it cannot be read. */
+enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+			    struct page_state *state, struct error *error) MUST_USE;
+/* Reads the first lines of a note, without its files. The caller may have cut the rest. */
+void page_state_parse_head(struct str text, struct arena *arena, struct page_state *state);
+/* Parses a note that the caller has read; is_whole: it is PAGE_STATE_FILE. */
+void page_state_parse(const char *text, bool is_whole, struct arena *arena,
+		      struct page_state *state);
+/* The name of the page's folder in PAGES_STATE. */
+const char *page_state_folder(int64_t page_id, struct arena *arena);
+/* Writes a note, and waits until it is on the disk. E_FAILED: it has more than PAGE_FILES_MAX. */
+enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
+			     const struct page_state *state, struct arena *arena,
+			     struct error *error) MUST_USE;
+
+/* The next note of a page, while the files are changed. */
+struct page_note {
+	const struct pages_dir *dir;
+	int folder_fd;
+	struct folder_file file;
+	struct replaced_files *replaced; /* gets the former note; NULL: the commit frees it */
+};
+#define PAGE_NOTE_CLOSED ((struct page_note){ .folder_fd = -1, .file.fd = -1 })
+
+/* Writes the note under a temporary name; the caller syncs note->file. */
+enum result page_note_open(struct page_note *note, const struct pages_dir *dir, int64_t page_id,
+			   const struct page_state *state, struct arena *arena, struct error *error)
+	MUST_USE;
+/* To be called before the first file is renamed. */
+enum result page_note_begin(const struct page_note *note, struct error *error) MUST_USE;
+/* To be called after the last file is renamed. */
+enum result page_note_commit(struct page_note *note, struct error *error) MUST_USE;
+void page_note_close(struct page_note *note);
+
+enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+			      struct error *error) MUST_USE;
+
+/* Marks the files as not all of one version; OK if there is no note. */
+enum result page_state_unfinish(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+				struct error *error) MUST_USE;
+
+/* Below 0: the disk is older than that revision of that epoch; 0: the same; above: newer. */
+int page_state_compare(const struct page_state *state, int64_t epoch, int64_t revision);
+/* Whether the page's first file is at the place that the note names. */
+bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state);
+/* Whether the disk has all files of the note, as they were written. */
+bool page_state_is_intact(const struct pages_dir *dir, const struct page_state *state,
+			  struct arena *arena);
+/* Whether the clock has made the files wrong, or was wrong itself when they were written. */
+bool page_state_is_due(const struct page_state *state, struct instant now);
+/* Whether the disk has that row's revision, with every file as it was written, not due. */
+bool page_state_is_current(const struct pages_dir *dir, const struct page_state *state,
+			   const struct publication *row, struct instant now, struct arena *arena);
+
+#endif

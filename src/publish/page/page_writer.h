@@ -1,0 +1,70 @@
+/* Writes all files of a page to the disk, at once, from its snapshot. */
+#ifndef PUBLISH_PAGE_PAGE_WRITER_H
+#define PUBLISH_PAGE_PAGE_WRITER_H
+
+#include "publish/page/page_output.h"
+#include "publish/page/page_state.h"
+#include "publish/publish.h"
+#include "store/snapshot/page_content.h"
+
+/*
+ * The caller holds the page's lock. `state` says what the disk has; the new state is written
+ * last. Reads the months of history that the disk does not have, and the pictures that neither
+ * the disk nor order->at_hand has, by one statement each.
+ */
+enum result page_write(const struct publisher *publisher, const struct pages_dir *dir,
+		       struct page_content *content, const struct page_state *state,
+		       const struct publish_order *order, struct error *error) MUST_USE;
+/*
+ * The same in steps, so that a caller can write several pages with one sync: page_writing_open()
+ * for each page, page_writings_sync() for all, page_writing_commit() for each. The caller holds the
+ * locks of all of them. The pages are not marked as published.
+ */
+struct page_writing {
+	const struct publisher *publisher;
+	const struct publish_order *order;
+	bool is_grouped; /* synced by one call for the whole file system; else each file by itself
+			  */
+
+	/* Private. */
+	const struct pages_dir *dir;
+	const struct page_content *content;
+	struct page_snapshot *snapshot;
+	bool removes_replaced; /* at once: other visitors are admitted */
+	bool is_new_address;   /* the page was not there when this disk was written last */
+	struct page_state after;
+	struct page_output output;
+	struct page_note note;
+};
+#define PAGE_WRITING(its_publisher, its_order) \
+	((struct page_writing){ .publisher = (its_publisher), \
+				.order = (its_order), \
+				.output.batch.folder_fd = -1, \
+				.note = PAGE_NOTE_CLOSED })
+
+/* Writes the page's files under temporary names; removes what must not be seen any more. */
+enum result page_writing_open(struct page_writing *writing, const struct pages_dir *dir,
+			      struct page_content *content, const struct page_state *state,
+			      struct error *error) MUST_USE;
+/*
+ * Waits until the files are on the disk: of one page that is not grouped, or of grouped pages. The
+ * call for the whole file system also waits for what other programs have written there.
+ */
+enum result page_writings_sync(struct page_writing *const *writings, size_t count,
+			       struct error *error) MUST_USE;
+/* Renames the page's files into place. */
+enum result page_writing_commit(struct page_writing *writing, struct error *error) MUST_USE;
+void page_writing_close(struct page_writing *writing);
+
+/* The result of a page that could not be read or written: a refusal (a time limit, say) is a
+ * failure of that page alone, and no refusal of all writes. */
+enum result page_failure(enum result result);
+
+/*
+ * Hides a page that is not public and could not be written: removes it from all public places,
+ * and from the private place if the access file there has another privacy or password than the
+ * page has now. The caller holds the page's lock.
+ */
+void page_hide(const struct pages_dir *dir, const struct status_page *page, struct arena *arena);
+
+#endif

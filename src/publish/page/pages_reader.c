@@ -1,0 +1,118 @@
+#include "publish/page/pages_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "publish/folder/folder.h"
+
+/* The folders that publish/folder/pages_dir.c makes. */
+static const char *const place_paths[PAGES_PLACES] = {
+	[PAGES_PUBLIC] = "public/s",   [PAGES_DOMAIN] = "public/d",
+	[PAGES_NOINDEX] = "noindex/s", [PAGES_NOINDEX_DOMAIN] = "noindex/d",
+	[PAGES_PRIVATE] = "private",   [PAGES_HOST] = "host",
+	[PAGES_FORMER] = "former",     [PAGES_FORMER_HOST] = "former-host",
+	[PAGES_STATE] = "state",
+};
+
+#define OPEN_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+
+/* Of the machine's state, such as too many open files: the next view may succeed. */
+static enum result unreadable(const char *path, struct error *error)
+{
+	error_client(error, E_UNAVAILABLE, "This page cannot be read at the moment.");
+	return error_log(error, E_UNAVAILABLE, "pages: cannot open %s: %s", path, strerror(errno));
+}
+
+enum result pages_reader_open(struct pages_reader *reader, const char *path, struct error *error)
+{
+	reader->root_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return reader->root_fd >= 0 || errno == ENOENT ? OK : unreadable(path, error);
+}
+
+void pages_reader_close(struct pages_reader *reader)
+{
+	close_fd(&reader->root_fd);
+	reader->root_fd = -1;
+}
+
+/* Opens a path folder by folder. */
+static int open_stepwise(int root_fd, const char *path)
+{
+	char step[NAME_MAX + 1];
+	int folder_fd CLEANUP(close_fd) = -1;
+	int at_fd = root_fd;
+	for (const char *slash; (slash = strchr(path, '/')); path = slash + 1) {
+		int len = (int)(slash - path);
+		if (len > NAME_MAX) {
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		snprintf(step, sizeof(step), "%.*s", len, path);
+		int next_fd = folder_open(at_fd, step);
+		if (next_fd < 0)
+			return -1;
+		close_fd(&folder_fd);
+		folder_fd = at_fd = next_fd;
+	}
+	return openat(at_fd, path, OPEN_FLAGS);
+}
+
+/* Opens a path by one system call (Linux 5.6) where this is possible: filters of system calls that
+ * do not know the call may refuse it by EPERM. */
+static int open_path(int root_fd, const char *path)
+{
+	struct open_how how = {
+		.flags = OPEN_FLAGS,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+	};
+	int fd = (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
+	if (fd >= 0 || (errno != ENOSYS && errno != EPERM && errno != EAGAIN))
+		return fd;
+	return open_stepwise(root_fd, path);
+}
+
+/* Whether errno means that the file does not exist, for any name. */
+static bool is_absent(void)
+{
+	return errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG;
+}
+
+enum result pages_reader_find(const struct pages_reader *reader, enum pages_place place,
+			      const char *folder, const char *name, int *fd, struct error *error)
+{
+	char path[PATH_MAX];
+	*fd = -1;
+	if (reader->root_fd < 0 || !folder_is_name(folder) || !folder_is_name(name) ||
+	    snprintf(path, sizeof(path), "%s/%s/%s", place_paths[place], folder, name) >=
+		    (int)sizeof(path))
+		return OK;
+	*fd = open_path(reader->root_fd, path);
+	if (*fd >= 0 || is_absent())
+		return OK;
+	return unreadable(path, error);
+}
+
+enum result pages_reader_text(const struct pages_reader *reader, enum pages_place place,
+			      const char *folder, const char *name, size_t max_bytes,
+			      struct arena *arena, const char **text, struct error *error)
+{
+	int fd CLEANUP(close_fd) = -1;
+	struct stat status;
+	*text = NULL;
+	enum result result = pages_reader_find(reader, place, folder, name, &fd, error);
+	if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+	    status.st_size > (off_t)max_bytes)
+		return result;
+	char *content = arena_alloc(arena, (size_t)status.st_size + 1);
+	if (read(fd, content, (size_t)status.st_size) == status.st_size)
+		*text = content;
+	return OK;
+}

@@ -1,0 +1,24 @@
+/*
+ * Files that publishing has replaced. A file system takes about as long to free a file as to write
+ * one, and frees a file without a name when its last descriptor is closed: nobody should wait for
+ * that.
+ */
+#ifndef PUBLISH_PAGE_REPLACED_FILES_H
+#define PUBLISH_PAGE_REPLACED_FILES_H
+
+#include <stddef.h>
+
+/* Of all lists of a process: other files need descriptors, too. */
+enum { REPLACED_FILES_MAX = 64 };
+
+/* Starts as { 0 }. */
+struct replaced_files {
+	int fds[REPLACED_FILES_MAX];
+	size_t count;
+};
+
+/* Keeps the file until replaced_files_free(), if there is such a file and room. */
+void replaced_files_keep(struct replaced_files *files, int folder_fd, const char *name);
+void replaced_files_free(struct replaced_files *files);
+
+#endif

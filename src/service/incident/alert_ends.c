@@ -1,0 +1,103 @@
+/* The ends of alerts, and of the incidents that they end. */
+#include <stdlib.h>
+
+#include "service/incident/alert_judging.h"
+
+/* An alert that is over now, and its incident. */
+struct ending {
+	int64_t incident_id;
+	struct alert_observation *alert;
+};
+
+/* By incident, then in the order of the payload. */
+static int by_incident(const void *a, const void *b)
+{
+	const struct ending *left = a, *right = b;
+	if (left->incident_id != right->incident_id)
+		return left->incident_id < right->incident_id ? -1 : 1;
+	return (left->alert > right->alert) - (left->alert < right->alert);
+}
+
+/* Sets the ends of alerts whose beginning is known, and lists these alerts. */
+static size_t note_ends(struct alert_batch *batch, struct ending *endings)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < batch->count; i++) {
+		struct alert_entry *entry = &batch->entries[i];
+		if (!entry->source->is_known)
+			continue;
+		entry->alert->observed.incident_id = entry->source->incident_id;
+		if (!alert_is_over(entry) || entry->source->ended_at.s > 0)
+			continue;
+		alert_set_incident(entry, entry->source->incident_id);
+		endings[count++] = (struct ending){ entry->source->incident_id, entry->alert };
+	}
+	qsort(endings, count, sizeof(*endings), by_incident);
+	return count;
+}
+
+static void end_incident(struct judging *judging, const struct incident *before,
+			 struct instant ended_at, struct alert_observation *last)
+{
+	struct incident after = *before;
+	struct alert_monitor *monitor = alert_batch_monitor(&judging->batch, before->monitor_id);
+	last->observed.incident_id = before->id;
+	if (monitor && monitor->open_id == before->id)
+		monitor->open_id = 0;
+	if (observation_end(&after, ended_at, judging->batch.now) != INCIDENT_MOVED)
+		return;
+	last->observed.outcome = OBSERVATION_RESOLVED;
+	alert_changes_move(&judging->changes, before, &after);
+}
+
+/* Ends the incidents that no alert keeps open. `found` are their alerts, by incident. */
+static enum result end_found(struct judging *judging, const struct db_list *found,
+			     const struct ending *endings, size_t count)
+{
+	struct alert_batch *batch = &judging->batch;
+	const struct incident_batch *statements = &judging->changes.statements;
+	const struct alert_ended *ended = found->rows;
+	struct id_list ids = { ARENA_ARRAY(batch->arena, found->count, int64_t), found->count };
+	struct db_list locked = { 0 };
+	if (found->count == 0)
+		return OK;
+	for (size_t i = 0; i < found->count; i++)
+		ids.ids[i] = ended[i].incident_id;
+	enum result result = incident_batch_lock(statements, &ids, batch->arena, &locked);
+	const struct incident *incidents = locked.rows;
+	/* Some may have been deleted meanwhile. */
+	for (size_t i = 0, at = 0, last = 0; result == OK && at < locked.count; at++) {
+		while (ended[i].incident_id != incidents[at].id)
+			i++;
+		while (last + 1 < count && endings[last + 1].incident_id <= incidents[at].id)
+			last++;
+		end_incident(judging, &incidents[at], ended[i].ended_at, endings[last].alert);
+	}
+	return result == OK ? alert_changes_store(&judging->changes) : result;
+}
+
+enum result alert_end_incidents(struct judging *judging)
+{
+	struct alert_batch *batch = &judging->batch;
+	struct ending *endings = ARENA_ARRAY(batch->arena, batch->count, struct ending);
+	struct db_list found = { 0 };
+	size_t count = note_ends(batch, endings), kept = 0;
+	if (count == 0)
+		return OK;
+	int64_t *ids = ARENA_ARRAY(batch->arena, count, int64_t);
+	for (size_t i = 0; i < count; i++)
+		ids[i] = endings[i].incident_id;
+	enum result result = alert_batch_save(batch);
+	if (result == OK)
+		result = alert_batch_ended(batch, ids, count, &found);
+	struct alert_ended *ended = found.rows;
+	for (size_t i = 0; result == OK && i < found.count; i++) {
+		const struct alert_monitor *monitor =
+			alert_batch_monitor(batch, ended[i].monitor_id);
+		struct instant first_new = { monitor ? monitor->first_new.s : 0 };
+		if (!observation_goes_on(ended[i].firing, first_new, ended[i].ended_at))
+			ended[kept++] = ended[i];
+	}
+	found.count = kept;
+	return result == OK ? end_found(judging, &found, endings, count) : result;
+}

@@ -1,0 +1,243 @@
+#include "service/incident/incident_reports.h"
+
+#include "service/incident/incident_changes.h"
+#include "service/incident/observed_incident.h"
+#include "store/incident/incident.h"
+#include "store/incident/incident_report.h"
+#include "store/incident/incident_update.h"
+
+struct reporting {
+	struct incident incident;
+	struct posted_update update;
+	struct incident *outcome;
+};
+
+static enum result mark_work(struct service *service, void *context)
+{
+	return incident_mark_pages(service->db, context, service->now, service->error);
+}
+
+/* Stores the first update, if the report has a text, and reads the incident as clients do. */
+static enum result complete_report(struct service *service, struct incident *incident,
+				   struct posted_update *update)
+{
+	enum result result = OK;
+	if (update->body)
+		result = incident_update_insert(service->db, incident, INCIDENT_UPDATES_MAX, update,
+						service->error);
+	if (result == OK)
+		result = incident_find(service->db, incident->account_id, incident->id, false,
+				       service->arena, incident, service->error);
+	if (result != OK || !update->body)
+		return result;
+	incident->updates = ARENA_NEW(service->arena, struct posted_update);
+	incident->update_count = 1;
+	incident->updates[0] = *update;
+	return OK;
+}
+
+static enum result report_work(struct service *service, void *context)
+{
+	struct reporting *reporting = context;
+	struct incident *incident = reporting->outcome;
+	*incident = reporting->incident;
+	enum result result = incident_report_lock(service->db, incident, NULL, service->arena,
+						  service->violations, service->error);
+	if (result == OK && service->violations->count > 0)
+		result = E_INVALID;
+	if (result == OK)
+		result = incident_report_insert(service->db, incident, service->now, service->arena,
+						service->error);
+	if (result == OK)
+		result = complete_report(service, incident, &reporting->update);
+	if (result != OK)
+		return result;
+	incident_add_event(service, incident, EVENT_INCIDENT_REPORTED, incident->title);
+	result = observed_incident_count(service, incident->account_id, 1);
+	return result == OK ? service_write_last(service, mark_work, incident) : result;
+}
+
+enum result service_report_incident(struct service *service, const struct incident_report *report,
+				    uint64_t sent, struct incident *incident)
+{
+	struct reporting reporting = { .outcome = incident };
+	incident_begin(&reporting.incident, report, sent, service->now, &reporting.update,
+		       service->arena, service->violations);
+	reporting.incident.account_id = service->principal.account_id;
+	enum result result = service_admit(service, NULL);
+	return result == OK ? service_transact(service, report_work, &reporting, incident) : result;
+}
+
+struct posting_work {
+	int64_t incident_id;
+	int64_t id;
+	const struct incident_post *post;
+	const struct incident_edit *edit;
+	uint64_t sent;
+	struct incident_posting *posting;
+};
+
+static enum result find_incident(struct service *service, const struct posting_work *work)
+{
+	*work->posting = (struct incident_posting){ 0 };
+	return incident_lock(service, work->incident_id, &work->posting->incident);
+}
+
+enum result incident_updates_full(struct service *service, enum result result, const char *field)
+{
+	if (result != E_QUOTA_EXCEEDED)
+		return result;
+	violations_add(service->violations, field, "An incident has at most %d updates.",
+		       INCIDENT_UPDATES_MAX);
+	return E_INVALID;
+}
+
+enum result incident_take_comment(struct service *service, struct incident *incident)
+{
+	struct posted_update newest;
+	enum result result = incident_update_newest(service->db, incident->id, service->arena,
+						    &newest, service->error);
+	incident->comment = result == OK ? newest.body : NULL;
+	return result == E_NOT_FOUND ? OK : result;
+}
+
+/* An update may end the incident or open it again, which is an event of its own. */
+static void add_events(struct service *service, const struct incident *before,
+		       const struct incident_posting *posting)
+{
+	const struct incident *after = &posting->incident;
+	incident_add_event(service, after, EVENT_INCIDENT_UPDATE_POSTED, posting->update.body);
+	if (before->ended_at.s == 0 && after->ended_at.s > 0)
+		incident_add_event(service, after, EVENT_INCIDENT_RESOLVED, NULL);
+	if (before->ended_at.s > 0 && after->ended_at.s == 0)
+		incident_add_event(service, after, EVENT_INCIDENT_REOPENED, NULL);
+}
+
+static enum result post_work(struct service *service, void *context)
+{
+	const struct posting_work *work = context;
+	struct incident_posting *posting = work->posting;
+	struct incident before, *incident = &posting->incident;
+	struct posted_update newest = { 0 };
+	enum result result = find_incident(service, work);
+	if (result == OK)
+		result = service_admit(service, posting);
+	if (result == OK)
+		result = incident_update_newest(service->db, incident->id, service->arena, &newest,
+						service->error);
+	if (result != OK && result != E_NOT_FOUND)
+		return result;
+	if (incident->id == 0)
+		return E_NOT_FOUND;
+	before = *incident;
+	incident_post(incident, work->post, work->sent, newest.at, service->now, &posting->update,
+		      service->arena, service->violations);
+	result = OK;
+	if (incident->monitor_count > before.monitor_count)
+		result = incident_report_lock(service->db, incident, &work->post->monitor_ids,
+					      service->arena, service->violations, service->error);
+	if (result == OK && service->violations->count > 0)
+		result = E_INVALID;
+	/* Otherwise nobody could tell that it is over. */
+	bool is_end = before.ended_at.s == 0 && incident->ended_at.s > 0;
+	if (result == OK)
+		result = incident_updates_full(
+			service,
+			incident_update_insert(service->db, incident,
+					       is_end ? INCIDENT_UPDATES_END_MAX
+						      : INCIDENT_UPDATES_MAX,
+					       &posting->update, service->error),
+			"body");
+	if (result != OK)
+		return result;
+	add_events(service, &before, posting);
+	return incident_store(service, &before, incident);
+}
+
+enum result service_post_update(struct service *service, int64_t incident_id,
+				const struct incident_post *post, uint64_t sent,
+				struct incident_posting *posting)
+{
+	struct posting_work work = {
+		.incident_id = incident_id, .post = post, .sent = sent, .posting = posting
+	};
+	return service_transact(service, post_work, &work, posting);
+}
+
+static enum result find_update(struct service *service, const struct posting_work *work)
+{
+	struct incident_posting *posting = work->posting;
+	enum result result = find_incident(service, work);
+	if (result == OK)
+		result = incident_update_find(service->db, work->incident_id, work->id,
+					      service->arena, &posting->update, service->error);
+	return result == OK ? service_admit(service, posting) : result;
+}
+
+/* Stores the incident after a change of its updates. */
+static enum result store_change(struct service *service, struct incident_posting *posting,
+				enum event_kind kind)
+{
+	struct incident before = posting->incident;
+	enum result result = incident_take_comment(service, &posting->incident);
+	return result == OK ? incident_change(service, &before, &posting->incident, kind,
+					      posting->update.body)
+			    : result;
+}
+
+static enum result edit_work(struct service *service, void *context)
+{
+	const struct posting_work *work = context;
+	struct incident_posting *posting = work->posting;
+	enum result result = find_update(service, work);
+	if (result != OK)
+		return result;
+	bool is_changed = incident_edit(&posting->incident, &posting->update, work->edit,
+					work->sent, service->now, service->violations);
+	if (service->violations->count > 0)
+		return E_INVALID;
+	incident_publish(service, &posting->incident);
+	if (!is_changed)
+		return OK;
+	result = incident_update_save(service->db, &posting->update, service->error);
+	return result == OK ? store_change(service, posting, EVENT_INCIDENT_UPDATE_EDITED) : result;
+}
+
+enum result service_edit_update(struct service *service, int64_t incident_id, int64_t id,
+				const struct incident_edit *edit, uint64_t sent,
+				struct incident_posting *posting)
+{
+	struct posting_work work = {
+		.incident_id = incident_id, .id = id, .edit = edit, .sent = sent, .posting = posting
+	};
+	return service_transact(service, edit_work, &work, posting);
+}
+
+static enum result withdraw_work(struct service *service, void *context)
+{
+	const struct posting_work *work = context;
+	struct incident_posting *posting = work->posting;
+	enum result result = find_update(service, work);
+	if (result == OK)
+		result = incident_update_delete(service->db, posting->update.id, service->error);
+	return result == OK ? store_change(service, posting, EVENT_INCIDENT_UPDATE_WITHDRAWN)
+			    : result;
+}
+
+enum result service_withdraw_update(struct service *service, int64_t incident_id, int64_t id,
+				    struct incident_posting *posting)
+{
+	struct posting_work work = { .incident_id = incident_id, .id = id, .posting = posting };
+	return service_transact(service, withdraw_work, &work, posting);
+}
+
+enum result service_find_update(struct service *service, int64_t incident_id, int64_t id,
+				struct incident_posting *posting)
+{
+	enum result result = incident_find(service->db, service->principal.account_id, incident_id,
+					   false, service->arena, &posting->incident,
+					   service->error);
+	return result == OK ? incident_update_find(service->db, incident_id, id, service->arena,
+						   &posting->update, service->error)
+			    : result;
+}

@@ -1,0 +1,44 @@
+/*
+ * The operations of people on incidents (contract section 6.1): reports and updates. As those of
+ * service/incident/incidents.h.
+ */
+#ifndef SERVICE_INCIDENT_INCIDENT_REPORTS_H
+#define SERVICE_INCIDENT_INCIDENT_REPORTS_H
+
+#include "domain/incident_report.h"
+#include "service/service.h"
+
+/* Reports an incident. E_INVALID; E_QUOTA_EXCEEDED. Outcome for rendering: the incident, with its
+ * first update if there is one. */
+enum result service_report_incident(struct service *service, const struct incident_report *report,
+				    uint64_t sent, struct incident *incident) MUST_USE;
+
+/* An update of an incident: the object of the operations below, and their outcome. */
+struct incident_posting {
+	struct incident incident;
+	struct posted_update update;
+};
+
+/* Posts an update. E_NOT_FOUND: no such incident. `admit` gets the posting before it has an
+ * update. */
+enum result service_post_update(struct service *service, int64_t incident_id,
+				const struct incident_post *post, uint64_t sent,
+				struct incident_posting *posting) MUST_USE;
+/* E_NOT_FOUND: no such incident, or it has no such update. */
+enum result service_edit_update(struct service *service, int64_t incident_id, int64_t id,
+				const struct incident_edit *edit, uint64_t sent,
+				struct incident_posting *posting) MUST_USE;
+/* Takes the text back; the phase that it told stays. */
+enum result service_withdraw_update(struct service *service, int64_t incident_id, int64_t id,
+				    struct incident_posting *posting) MUST_USE;
+enum result service_find_update(struct service *service, int64_t incident_id, int64_t id,
+				struct incident_posting *posting) MUST_USE;
+
+/* For the other operations on incidents. */
+/* Makes the comment of the newest update that is left. */
+enum result incident_take_comment(struct service *service, struct incident *incident) MUST_USE;
+/* The result of adding an update: a violation at the field if the incident has too many. */
+enum result incident_updates_full(struct service *service, enum result result, const char *field)
+	MUST_USE;
+
+#endif

@@ -1,0 +1,166 @@
+#include "service/incident/incidents.h"
+
+#include "domain/update_impacts.h"
+#include "service/incident/incident_changes.h"
+#include "service/incident/incident_reports.h"
+#include "store/incident/incident.h"
+#include "store/incident/incident_report.h"
+#include "store/incident/incident_update.h"
+
+/* No text that was published is overwritten: a new comment is an update more. */
+static enum result add_comment(struct service *service, const struct incident *incident)
+{
+	struct posted_update update = {
+		.phase = incident->phase,
+		.body = incident->comment,
+		.at = service->now,
+		.impacts = update_impacts_text(incident->monitors, incident->monitor_count,
+					       incident, service->arena),
+	};
+	enum result result = incident_update_insert(service->db, incident, INCIDENT_UPDATES_MAX,
+						    &update, service->error);
+	return incident_updates_full(service, result, "comment");
+}
+
+/* An empty comment withdraws the newest update; the one before it is the comment then. */
+static enum result withdraw_comment(struct service *service, struct incident *incident)
+{
+	struct posted_update newest;
+	enum result result = incident_update_newest(service->db, incident->id, service->arena,
+						    &newest, service->error);
+	if (result == OK)
+		result = incident_update_delete(service->db, newest.id, service->error);
+	if (result != OK)
+		return result == E_NOT_FOUND ? OK : result;
+	return incident_take_comment(service, incident);
+}
+
+static enum result store_comment(struct service *service, struct incident *incident)
+{
+	return incident->comment ? add_comment(service, incident)
+				 : withdraw_comment(service, incident);
+}
+
+/* Observations are judged by the last incident: those of a monitor must not overlap. */
+static enum result check_overlap(struct service *service, const struct incident *incident)
+{
+	int64_t other = 0;
+	enum result result = incident_find_overlap(service->db, incident, service->arena, &other,
+						   service->error);
+	if (result == OK)
+		violations_add(service->violations, "started_at",
+			       "The times overlap with those of incident %lld of the monitor.",
+			       (long long)other);
+	return result == E_NOT_FOUND ? OK : result;
+}
+
+struct updating {
+	int64_t id;
+	const struct incident_update *update;
+	struct incident *incident;
+};
+
+static enum result update_work(struct service *service, void *context)
+{
+	const struct updating *updating = context;
+	struct incident before, *incident = updating->incident;
+	enum result result = incident_lock(service, updating->id, &before);
+	if (result == OK)
+		result = service_admit(service, &before);
+	if (result != OK)
+		return result;
+	*incident = before;
+	struct incident_changes changes =
+		incident_apply(incident, updating->update, service->now, service->violations);
+	if (changes.are_times_new && incident->kind == INCIDENT_DETECTED &&
+	    service->violations->count == 0)
+		result = check_overlap(service, incident);
+	if (result == OK && changes.are_monitors_new && service->violations->count == 0)
+		result = incident_report_lock(service->db, incident,
+					      &updating->update->input.monitor_ids, service->arena,
+					      service->violations, service->error);
+	if (service->violations->count > 0)
+		return E_INVALID;
+	/* Even if unchanged: the worker that stored this change may have died before publishing. */
+	incident_publish(service, incident);
+	/* It corrects the impact from the start of the incident on. */
+	if (result == OK && before.comment && incident->impact != before.impact)
+		result = incident_update_forget_impacts(service->db, incident->id, service->error);
+	if (result == OK && changes.is_comment_new)
+		result = store_comment(service, incident);
+	if (result == OK && incident_has_changed(&changes))
+		result = incident_change_all(service, &before, incident, &changes);
+	return result == OK ? incident_updates_read(service->db, incident, service->arena,
+						    service->error)
+			    : result;
+}
+
+enum result service_update_incident(struct service *service, int64_t id,
+				    const struct incident_update *update, struct incident *incident)
+{
+	struct updating updating = { id, update, incident };
+	return service_transact(service, update_work, &updating, incident);
+}
+
+struct resolving {
+	const struct incident_resolution *resolution;
+	struct incident *incident;
+	enum incident_move move;
+};
+
+static enum result find_open_incident(struct service *service, int64_t monitor_id,
+				      struct incident *incident)
+{
+	int64_t account_id = service->principal.account_id;
+	enum result result = incident_find_open(service->db, monitor_id, service->arena, incident,
+						service->error);
+	bool is_foreign = account_id > 0 && result == OK && incident->account_id != account_id;
+	return is_foreign ? E_NOT_FOUND : result;
+}
+
+static enum result resolve_work(struct service *service, void *context)
+{
+	struct resolving *resolving = context;
+	const struct incident_resolution *resolution = resolving->resolution;
+	enum result result =
+		resolution->monitor_id > 0
+			? find_open_incident(service, resolution->monitor_id, resolving->incident)
+			: incident_lock(service, resolution->incident_id, resolving->incident);
+	if (result != OK)
+		return result;
+	incident_publish(service, resolving->incident);
+	return incident_end(service, resolving->incident, resolution->at, service->now,
+			    &resolving->move);
+}
+
+enum result service_resolve_incident(struct service *service,
+				     const struct incident_resolution *resolution,
+				     struct incident *incident, bool *is_new)
+{
+	struct resolving resolving = { resolution, incident, INCIDENT_WAS_SO };
+	enum result result = service_transact(service, resolve_work, &resolving, incident);
+	*is_new = resolving.move == INCIDENT_MOVED;
+	return result;
+}
+
+struct deleting {
+	int64_t id;
+	struct incident *incident;
+};
+
+static enum result delete_work(struct service *service, void *context)
+{
+	const struct deleting *deleting = context;
+	enum result result = incident_lock(service, deleting->id, deleting->incident);
+	if (result == OK)
+		result = service_admit(service, deleting->incident);
+	if (result != OK)
+		return result;
+	return incident_remove(service, deleting->incident);
+}
+
+enum result service_delete_incident(struct service *service, int64_t id, struct incident *incident)
+{
+	struct deleting deleting = { id, incident };
+	return service_transact(service, delete_work, &deleting, incident);
+}

@@ -1,0 +1,40 @@
+/* What the operations on maintenance windows have in common. Each in the caller's transaction. */
+#ifndef SERVICE_MAINTENANCE_MAINTENANCE_CHANGES_H
+#define SERVICE_MAINTENANCE_MAINTENANCE_CHANGES_H
+
+#include "service/maintenance/maintenances.h"
+
+void maintenance_add_event(struct service *service, const struct maintenance *maintenance,
+			   enum event_kind kind, const char *detail);
+/*
+ * Locks the window and reads it, stores what the clock has changed since the background loop's last
+ * turn, and lets the caller check it. E_NOT_FOUND.
+ */
+enum result maintenance_begin(struct service *service, int64_t id, struct maintenance *maintenance)
+	MUST_USE;
+/*
+ * When the window takes place from now on, after maintenance_settle(). E_INVALID, with violations:
+ * the rule is not allowed, or its occurrences overlap. `from`: the first moment that an occurrence
+ * of a rule may start at.
+ */
+enum result maintenance_find_times(struct service *service, const struct maintenance *maintenance,
+				   struct instant from, struct maintenance_times *times) MUST_USE;
+/* Sets over_at and expanded_at of a recurring window. */
+void maintenance_set_over(struct maintenance *maintenance, const struct maintenance_times *times);
+/*
+ * Marks the pages of the window's monitors, in the database and for publishing, and in their
+ * histories the months of the occurrences that end at `since` or later.
+ */
+enum result maintenance_mark(struct service *service, const struct maintenance *maintenance,
+			     struct instant since) MUST_USE;
+/* Moves the current occurrence by hand, with its event; a violation of `field` if it cannot. */
+enum result maintenance_move_current(struct service *service, struct maintenance *maintenance,
+				     const char *word, const char *field) MUST_USE;
+/* E_INVALID, with a violation for each monitor that the account does not have. */
+enum result maintenance_check_monitors(struct service *service, int64_t account_id,
+				       const struct id_list *ids) MUST_USE;
+/* The window with all that a client reads. */
+enum result maintenance_read(struct service *service, int64_t account_id, int64_t id,
+			     struct maintenance_shown *shown) MUST_USE;
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * The operations on maintenance windows (contract section 12). Each runs in one transaction,
+ * appends its events, and publishes the pages that show the window's monitors. Violations name the
+ * field.
+ *
+ * E_NOT_FOUND, of all that take an id: there is no such window, or update, for the principal.
+ */
+#ifndef SERVICE_MAINTENANCE_MAINTENANCES_H
+#define SERVICE_MAINTENANCE_MAINTENANCES_H
+
+#include "service/service.h"
+#include "store/maintenance/maintenance.h"
+
+/*
+ * `sent` has a bit for each row of maintenance_create_fields. E_INVALID; E_QUOTA_EXCEEDED, with a
+ * violation at "maintenances".
+ */
+enum result service_add_maintenance(struct service *service, int64_t account_id,
+				    const struct maintenance_input *input, uint64_t sent,
+				    struct maintenance_shown *shown) MUST_USE;
+enum result service_update_maintenance(struct service *service, int64_t id,
+				       const struct maintenance_input *input, uint64_t sent,
+				       struct maintenance_shown *shown) MUST_USE;
+enum result service_delete_maintenance(struct service *service, int64_t id,
+				       struct maintenance *maintenance) MUST_USE;
+/* A transaction that reads. */
+enum result service_show_maintenance(struct service *service, int64_t id,
+				     struct maintenance_shown *shown) MUST_USE;
+
+/* What a client may send of an update; a bit for each in `sent`. */
+struct maintenance_update_input {
+	const char *body;
+	const char *phase; /* NULL: the status stays */
+	struct instant at; /* 0: now */
+};
+enum {
+	MAINTENANCE_SENT_BODY = 1 << 0,
+	MAINTENANCE_SENT_PHASE = 1 << 1,
+	MAINTENANCE_SENT_AT = 1 << 2
+};
+extern const struct fields maintenance_post_fields;
+extern const struct fields maintenance_edit_fields;
+/* An update, with the window that it is about. */
+struct maintenance_posting {
+	struct maintenance maintenance;
+	struct maintenance_update_row row;
+};
+enum result service_post_maintenance_update(struct service *service, int64_t id,
+					    const struct maintenance_update_input *input,
+					    struct maintenance_posting *posting) MUST_USE;
+/* Which update of which window. */
+struct maintenance_update_place {
+	int64_t maintenance_id;
+	int64_t update_id;
+};
+/* A transaction that reads. */
+enum result service_show_maintenance_update(struct service *service,
+					    const struct maintenance_update_place *place,
+					    struct maintenance_posting *posting) MUST_USE;
+/* The phase of an update stays: it tells what was done then. */
+enum result service_edit_maintenance_update(struct service *service,
+					    const struct maintenance_update_place *place,
+					    const struct maintenance_update_input *input,
+					    uint64_t sent, struct maintenance_posting *posting)
+	MUST_USE;
+enum result service_withdraw_maintenance_update(struct service *service,
+						const struct maintenance_update_place *place,
+						struct maintenance_posting *posting) MUST_USE;
+
+/*
+ * For the background loop, without a service. Starts, ends and reminds of up to MAINTENANCE_DUE_MAX
+ * occurrences, in a transaction. *is_more: call it again.
+ */
+enum result service_maintenance_clock(struct db *db, struct instant now, bool *is_more,
+				      struct error *error) MUST_USE;
+/*
+ * For the background loop: computes the occurrences of the next recurring window whose last
+ * computation is a day old, and removes windows that were deleted long ago. *is_more: call it
+ * again.
+ */
+enum result service_maintenance_expand(struct service *service, bool *is_more) MUST_USE;
+
+#endif

@@ -1,0 +1,27 @@
+/* The operations on signed links. A write runs in one transaction and appends an event. */
+#ifndef SERVICE_PAGE_PAGE_LINKS_H
+#define SERVICE_PAGE_PAGE_LINKS_H
+
+#include "service/service.h"
+#include "store/page/page_link.h"
+
+/*
+ * Signs a link to the owner's page, which expires after so many seconds; *link has its url. The
+ * account is the principal's. E_NOT_FOUND; E_INVALID: with violations, also of the quota.
+ */
+enum result service_create_link(struct service *service, const struct page_link_owner *owner,
+				const struct page_link_input *input, struct page_link *link)
+	MUST_USE;
+
+/* The valid links of the page, without their urls. E_NOT_FOUND: there is no such page. */
+enum result service_list_links(struct service *service, const struct page_link_owner *owner,
+			       struct page_link_query *query, struct page_link_list *list) MUST_USE;
+
+/*
+ * Withdraws the link *link, by its id, and all cookies and asset tokens that visitors got by it;
+ * the page is published. E_NOT_FOUND: there is no such page or link, or it has ended.
+ */
+enum result service_withdraw_link(struct service *service, const struct page_link_owner *owner,
+				  struct page_link *link) MUST_USE;
+
+#endif

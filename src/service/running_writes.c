@@ -1,0 +1,100 @@
+#include "service/running_writes.h"
+
+#include <pthread.h>
+
+/* More places than a process has threads. A write that finds no place is not counted. */
+enum { PLACES = 256 };
+
+struct row {
+	enum running_writes_table table;
+	int64_t id;
+};
+struct place {
+	int64_t account_id; /* 0: free */
+	int64_t began_ms;
+	struct row rows[RUNNING_WRITES_ROWS_MAX];
+	size_t row_count;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct place places[PLACES];
+
+static bool is_stuck(const struct place *place, int64_t now_ms)
+{
+	return place->account_id != 0 && now_ms - place->began_ms > RUNNING_WRITES_STUCK_MS;
+}
+
+static bool has_row(const struct place *place, const struct row *row)
+{
+	for (size_t i = 0; i < place->row_count; i++)
+		if (place->rows[i].table == row->table && place->rows[i].id == row->id)
+			return true;
+	return false;
+}
+
+/* The stuck writes that lock the row, among the places before `end` and without `own`. */
+static int64_t count_stuck(const struct row *row, const struct place *end, const struct place *own,
+			   int64_t now_ms)
+{
+	int64_t stuck = 0;
+	for (const struct place *place = places; place < end; place++)
+		stuck += place != own && is_stuck(place, now_ms) && has_row(place, row);
+	return stuck;
+}
+
+/* A burst of writes of one row may have begun before the first of them was stuck. */
+static bool is_beyond_row(const struct place *place, int64_t now_ms, int64_t most)
+{
+	for (size_t i = 0; i < place->row_count; i++)
+		if (count_stuck(&place->rows[i], place, NULL, now_ms) >= most)
+			return true;
+	return false;
+}
+
+bool running_writes_enter(int64_t account_id, int64_t now_ms,
+			  const struct running_writes_limits *limits, int *ticket)
+{
+	int64_t stuck = 0;
+	int free_place = RUNNING_WRITES_NOT_COUNTED;
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < PLACES; i++) {
+		const struct place *place = &places[i];
+		if (place->account_id == 0 && free_place == RUNNING_WRITES_NOT_COUNTED)
+			free_place = i;
+		stuck += place->account_id == account_id && is_stuck(place, now_ms) &&
+			 !is_beyond_row(place, now_ms, limits->row);
+	}
+	bool may_enter = stuck < limits->account;
+	if (may_enter && free_place != RUNNING_WRITES_NOT_COUNTED)
+		places[free_place] = (struct place){ account_id, now_ms, .row_count = 0 };
+	pthread_mutex_unlock(&lock);
+	*ticket = free_place;
+	return may_enter;
+}
+
+bool running_writes_await(int ticket, const struct running_writes_rows *rows, int64_t now_ms,
+			  int64_t most)
+{
+	if (ticket == RUNNING_WRITES_NOT_COUNTED)
+		return true;
+	struct place *own = &places[ticket];
+	bool may_wait = true;
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; may_wait && i < rows->count && i < RUNNING_WRITES_ROWS_MAX; i++) {
+		const struct row row = { rows->table, rows->ids[i] };
+		may_wait = count_stuck(&row, places + PLACES, own, now_ms) < most;
+		if (may_wait && own->row_count < RUNNING_WRITES_ROWS_MAX && !has_row(own, &row))
+			own->rows[own->row_count++] = row;
+	}
+	pthread_mutex_unlock(&lock);
+	return may_wait;
+}
+
+void running_writes_leave(int ticket)
+{
+	if (ticket == RUNNING_WRITES_NOT_COUNTED)
+		return;
+	pthread_mutex_lock(&lock);
+	places[ticket].account_id = 0;
+	pthread_mutex_unlock(&lock);
+}

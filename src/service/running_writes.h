@@ -1,0 +1,50 @@
+/*
+ * Counts the writes that a process is running, by account and by the rows that they lock. A locked
+ * row keeps every write of this row waiting for seconds; these must neither occupy every thread nor
+ * keep out the writes of other rows.
+ */
+#ifndef SERVICE_RUNNING_WRITES_H
+#define SERVICE_RUNNING_WRITES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The ticket of a write that is not counted. */
+enum { RUNNING_WRITES_NOT_COUNTED = -1 };
+
+/* A write that has been running for longer is stuck. */
+#define RUNNING_WRITES_STUCK_MS 500
+
+struct running_writes_limits {
+	int64_t account; /* stuck writes of an account, of which */
+	int64_t row;	 /* no more count that lock the same row */
+};
+/*
+ * Counts a write of the account that begins at now_ms (clock_ms). False: too many of its writes are
+ * stuck, and this one is not counted. The ticket is for the functions below.
+ */
+bool running_writes_enter(int64_t account_id, int64_t now_ms,
+			  const struct running_writes_limits *limits, int *ticket);
+
+enum running_writes_table {
+	RUNNING_WRITES_MONITORS,
+	RUNNING_WRITES_INCIDENTS,
+	RUNNING_WRITES_PAGES,
+	RUNNING_WRITES_MAINTENANCES
+};
+/* Of a write that locks more rows, the first ones count. */
+enum { RUNNING_WRITES_ROWS_MAX = 16 };
+struct running_writes_rows {
+	enum running_writes_table table;
+	const int64_t *ids;
+	size_t count;
+};
+/* Notes that the write is about to lock these rows. False: `most` other writes or more that lock
+ * one of the rows are stuck. */
+bool running_writes_await(int ticket, const struct running_writes_rows *rows, int64_t now_ms,
+			  int64_t most);
+
+void running_writes_leave(int ticket);
+
+#endif

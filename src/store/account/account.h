@@ -1,0 +1,29 @@
+/*
+ * Accounts, which own monitors, status pages and keys. An account that has been marked as
+ * removed (store/account/removal.h) is neither found nor listed; its name is in use until the last
+ * row is deleted.
+ */
+#ifndef STORE_ACCOUNT_ACCOUNT_H
+#define STORE_ACCOUNT_ACCOUNT_H
+
+#include "db/db.h"
+#include "domain/account.h"
+
+struct account_list {
+	struct account *rows; /* owned by the arena */
+	size_t count;
+};
+
+/* Sets account->id. E_CONFLICT: the name is in use. Run it in a transaction. */
+enum result account_add(struct db *db, struct account *account, struct error *error) MUST_USE;
+/* Up to 1,000 accounts above `after_id`, by id; with their counts. */
+enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
+			 struct account_list *list, struct error *error) MUST_USE;
+/* By id, or by name where `who` is no number. E_NOT_FOUND. */
+enum result account_find(struct db *db, const char *who, struct arena *arena,
+			 struct account *account, struct error *error) MUST_USE;
+/* The same among the accounts that are marked as removed: only their id and name. */
+enum result account_find_removed(struct db *db, const char *who, struct arena *arena,
+				 struct account *account, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,261 @@
+#include "store/account/api_key.h"
+
+#include <stdlib.h>
+
+#include "store/columns.h"
+
+/* clang-format off */
+static const struct field inserted_rows[] = { KEY_FIELDS(COLUMN_INSERT_ROW, struct api_key, 0) };
+static const struct field read_rows[] = {
+	KEY_FIELDS(COLUMN_READ_ROW, struct api_key, 0) FIELD(struct api_key, id),
+};
+#define INSERTED KEY_FIELDS(COLUMN_INSERT, , 0)
+#define MARKS	 KEY_FIELDS(COLUMN_MARK, , 0)
+#define COLUMNS	 KEY_FIELDS(COLUMN_READ, "k.", 0)
+/* clang-format on */
+
+#define API_KEY_SELECT \
+	"SELECT " COLUMNS "k.id FROM api_keys k " \
+	"JOIN accounts a ON a.id = k.account_id AND a.removed_at IS NULL "
+
+enum { TOUCH_EVERY_S = 60 };
+
+enum result api_key_create(struct db *db, struct api_key *key, const char **text,
+			   struct arena *arena, struct error *error)
+{
+	char token[SECRET_TOKEN_SIZE];
+	uint8_t hash[SECRET_HASH_BYTES];
+	struct sql_build sql;
+	struct db_done done;
+	secret_token(token);
+	*text = arena_printf(arena, "dm_%s", token);
+	secret_hash(str_from(*text), hash);
+	sql_start(&sql, SQL("INSERT INTO api_keys (" INSERTED "key_hash) VALUES (" MARKS "?)"));
+	columns_bind(&sql, FIELDS(inserted_rows), key);
+	sql_bytes(&sql, hash, sizeof(hash));
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK)
+		key->id = done.id;
+	return result;
+}
+
+enum result api_key_find(struct db *db, struct str text, struct arena *arena, struct api_key *key,
+			 struct error *error)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	struct sql_build sql;
+	/* The key is random, so the time that the look-up takes reveals nothing. */
+	secret_hash(text, hash);
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.key_hash = ? ORDER BY k.id LIMIT 1"));
+	sql_bytes(&sql, hash, sizeof(hash));
+	return db_read_one(db, &sql, FIELDS(read_rows), key, arena, error);
+}
+
+enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
+			 struct api_key_list *list, struct error *error)
+{
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id > ? "));
+	sql_int(&sql, after_id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND k.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY k.id LIMIT 1000"));
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(read_rows), struct api_key, 1000), arena, &found, error);
+	*list = (struct api_key_list){ found.rows, found.count };
+	return result;
+}
+
+struct listed {
+	struct api_key key; /* the first member, so that the rows of a key read it */
+	int64_t total;
+};
+
+static enum result count_keys(struct db *db, int64_t account_id, struct arena *arena,
+			      int64_t *total, struct error *error)
+{
+	static const struct field count_rows[] = { FIELD(struct listed, total) };
+	struct listed count = { 0 };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM api_keys WHERE account_id = ?"));
+	sql_int(&sql, account_id);
+	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
+	*total = count.total;
+	return result;
+}
+
+enum result api_key_list_page(struct db *db, const struct api_key_query *query, struct arena *arena,
+			      struct api_key_page *page, struct error *error)
+{
+	static const struct field listed_rows[] = {
+		KEY_FIELDS(COLUMN_READ_ROW, struct api_key, 0) FIELD(struct api_key, id),
+		FIELD(struct listed, total),
+	};
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct sql_build sql;
+	struct listed row = { 0 };
+	*page = (struct api_key_page){ 0 };
+	sql_start(&sql, SQL("SELECT " COLUMNS "k.id, "
+			    "(SELECT COUNT(*) FROM api_keys c WHERE c.account_id = ?) AS total "
+			    "FROM (SELECT id FROM api_keys FORCE INDEX (api_keys_account) "
+			    "WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?) shown "
+			    "JOIN api_keys k ON k.id = shown.id ORDER BY shown.id DESC LIMIT 100"));
+	sql_int(&sql, query->account_id);
+	sql_int(&sql, query->account_id);
+	sql_int(&sql, query->limit);
+	sql_int(&sql, query->offset);
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	size_t room = db_rows_count(found);
+	page->rows = ARENA_ARRAY(arena, room, struct api_key);
+	while (page->count < room && db_next(found, FIELDS(listed_rows), &row, arena))
+		page->rows[page->count++] = row.key;
+	page->total = row.total;
+	if (page->count > 0 || query->offset == 0)
+		return OK;
+	/* Past the end: a key that was added meanwhile does not count. */
+	result = count_keys(db, query->account_id, arena, &page->total, error);
+	if (page->total > query->offset)
+		page->total = query->offset;
+	return result;
+}
+
+static enum result find_one(struct db *db, const struct api_key *place, bool for_update,
+			    struct arena *arena, struct api_key *key, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id = ? "));
+	sql_int(&sql, place->id);
+	if (place->account_id > 0) {
+		sql_add(&sql, SQL("AND k.account_id = ? "));
+		sql_int(&sql, place->account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY k.id LIMIT 1"));
+	if (for_update)
+		sql_add(&sql, SQL(" FOR UPDATE"));
+	return db_read_one(db, &sql, FIELDS(read_rows), key, arena, error);
+}
+
+enum result api_key_show(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct api_key *key, struct error *error)
+{
+	const struct api_key place = { .id = id, .account_id = account_id };
+	return find_one(db, &place, false, arena, key, error);
+}
+
+enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct api_key *key, struct error *error)
+{
+	const struct api_key place = { .id = id, .account_id = account_id };
+	return find_one(db, &place, true, arena, key, error);
+}
+
+enum { MADE_ROWS = 1000 };
+
+/* Adds the id behind the others; ids ascend. */
+static void add_id(struct id_list *list, size_t *room, int64_t id, struct arena *arena)
+{
+	list->ids = arena_grow(arena, list->ids, list->count, room, sizeof(*list->ids));
+	list->ids[list->count++] = id;
+}
+
+/* Keys that keys of the account have made, by id. */
+static enum result read_made(struct db *db, int64_t account_id, int64_t after_id,
+			     struct arena *arena, struct db_list *found, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.account_id = ? AND k.id > ? "
+					   "AND k.made_by_id > 0 ORDER BY k.id LIMIT 1000"));
+	sql_int(&sql, account_id);
+	sql_int(&sql, after_id);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(read_rows), struct api_key, MADE_ROWS), arena,
+			    found, error);
+}
+
+enum result api_key_find_made(struct db *db, const struct api_key *maker, struct instant now,
+			      struct arena *arena, struct api_key_list *made, struct error *error)
+{
+	struct arena rows CLEANUP(arena_done);
+	struct id_list makers = { 0 };
+	struct db_list found = { .count = MADE_ROWS };
+	size_t maker_room = 0, made_room = 0;
+	enum result result = OK;
+	*made = (struct api_key_list){ 0 };
+	arena_init(&rows, arena->cap_bytes);
+	add_id(&makers, &maker_room, maker->id, arena);
+	/* A key has a higher id than its maker. */
+	for (int64_t after_id = maker->id; result == OK && found.count == MADE_ROWS;) {
+		arena_reset(&rows);
+		result = read_made(db, maker->account_id, after_id, &rows, &found, error);
+		for (size_t i = 0; result == OK && i < found.count; i++) {
+			const struct api_key *key = (struct api_key *)found.rows + i;
+			after_id = key->id;
+			if (!bsearch(&key->made_by_id, makers.ids, makers.count, sizeof(int64_t),
+				     id_order))
+				continue;
+			add_id(&makers, &maker_room, key->id, arena);
+			if (!api_key_is_valid(key, now))
+				continue;
+			made->rows = arena_grow(arena, made->rows, made->count, &made_room,
+						sizeof(*made->rows));
+			made->rows[made->count] = *key;
+			made->rows[made->count].made_by_label = NULL;
+			made->rows[made->count++].label = arena_strdup(arena, key->label);
+		}
+	}
+	return result;
+}
+
+enum result api_key_revoke(struct db *db, const struct id_list *ids, struct instant now,
+			   struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) "
+			    "WHERE id IN ("));
+	sql_time(&sql, now);
+	sql_list_ints(&sql, ids->ids, ids->count, arena);
+	sql_add(&sql, SQL(")"));
+	enum result result = db_write(db, &sql, &done, error);
+	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+}
+
+bool api_key_wants_touch(const struct api_key *key, struct instant now)
+{
+	return now.s - key->last_used_at.s >= TOUCH_EVERY_S;
+}
+
+struct touch {
+	int64_t id;
+	struct instant now;
+};
+
+/* Skip a locked row: another request is noting a use, or the key is being revoked. */
+static enum result touch_work(struct db *db, void *context, struct error *error)
+{
+	static const struct field lock_rows[] = { FIELD(struct touch, id) };
+	const struct touch *touch = context;
+	struct touch locked = { 0 };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 4096);
+	sql_start(&sql, SQL("SELECT id FROM api_keys WHERE id = ? ORDER BY id LIMIT 1 "
+			    "FOR UPDATE SKIP LOCKED"));
+	sql_int(&sql, touch->id);
+	enum result result = db_read_one(db, &sql, FIELDS(lock_rows), &locked, &arena, error);
+	if (result != OK)
+		return result == E_NOT_FOUND ? OK : result;
+	sql_start(&sql, SQL("UPDATE api_keys SET last_used_at = ? WHERE id = ?"));
+	sql_time(&sql, touch->now);
+	sql_int(&sql, touch->id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result api_key_touch(struct db *db, int64_t id, struct instant now, struct error *error)
+{
+	return db_transact(db, DB_WRITE, touch_work, &(struct touch){ id, now }, error);
+}

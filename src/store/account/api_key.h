@@ -1,0 +1,74 @@
+/* API keys. Only their hashes are stored. */
+#ifndef STORE_ACCOUNT_API_KEY_H
+#define STORE_ACCOUNT_API_KEY_H
+
+#include "base/secret.h"
+#include "db/db.h"
+#include "domain/key.h"
+
+struct api_key_list {
+	struct api_key *rows;
+	size_t count;
+};
+
+/* Creates a key: sets key->id and *text, the key itself, which the arena owns. */
+enum result api_key_create(struct db *db, struct api_key *key, const char **text,
+			   struct arena *arena, struct error *error) MUST_USE;
+/* The key that a client sent; it may be revoked or expired. E_NOT_FOUND. */
+enum result api_key_find(struct db *db, struct str text, struct arena *arena, struct api_key *key,
+			 struct error *error) MUST_USE;
+/* Up to 1,000 keys above `after_id`, by id, of one account, or of all for account_id 0. */
+enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
+			 struct api_key_list *list, struct error *error) MUST_USE;
+/* The newest keys of an account first. One statement, two past the end. */
+struct api_key_query {
+	int64_t account_id;
+	int64_t limit; /* at most 100 */
+	int64_t offset;
+};
+struct api_key_page {
+	struct api_key *rows;
+	size_t count;
+	int64_t total; /* without limit and offset */
+};
+enum result api_key_list_page(struct db *db, const struct api_key_query *query, struct arena *arena,
+			      struct api_key_page *page, struct error *error) MUST_USE;
+/* The key of that id and account (0: of any). E_NOT_FOUND. */
+enum result api_key_show(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct api_key *key, struct error *error) MUST_USE;
+/* The same, locked. */
+enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct api_key *key, struct error *error) MUST_USE;
+/*
+ * The valid keys that the key has made, and those that they have made, by id; only the id, the
+ * account and the label are set for longer than the call. Also through keys that are no longer
+ * valid. A statement for 1,000 keys that keys of the account have made.
+ */
+enum result api_key_find_made(struct db *db, const struct api_key *maker, struct instant now,
+			      struct arena *arena, struct api_key_list *made, struct error *error)
+	MUST_USE;
+/* E_NOT_FOUND: no such key. Revoking twice keeps the first time. */
+enum result api_key_revoke(struct db *db, const struct id_list *ids, struct instant now,
+			   struct arena *arena, struct error *error) MUST_USE;
+
+/*
+ * A column of a statement on status_pages, with a comma behind it; one argument: the time. For
+ * pages that are not public, of each valid key of the account the first three hexadecimal digits of
+ * its hash, as access/page_access.h has them.
+ */
+#define API_KEY_MARKS \
+	"IF(privacy = 0, NULL, COALESCE((" \
+	"SELECT GROUP_CONCAT(DISTINCT LOWER(LEFT(HEX(k.key_hash), 3)) " \
+	"ORDER BY LOWER(LEFT(HEX(k.key_hash), 3)) SEPARATOR '') " \
+	"FROM api_keys k WHERE k.account_id = status_pages.account_id AND k.revoked_at IS NULL " \
+	"AND (k.expires_at IS NULL OR k.expires_at > ?)), '')) AS key_marks, "
+
+/*
+ * Stores the time of use, at most once a minute for each key. Does not wait for locks: a key whose
+ * row is locked is skipped.
+ */
+bool api_key_wants_touch(const struct api_key *key, struct instant now);
+enum result api_key_touch(struct db *db, int64_t id, struct instant now, struct error *error)
+	MUST_USE;
+
+#endif

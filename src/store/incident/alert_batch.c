@@ -1,0 +1,257 @@
+#include "store/incident/alert_batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_source(const void *a, const void *b)
+{
+	return strcmp(((const struct alert_source *)a)->source,
+		      ((const struct alert_source *)b)->source);
+}
+
+struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64_t id)
+{
+	return batch->monitor_count > 0 ? bsearch(&id, batch->monitors, batch->monitor_count,
+						  sizeof(*batch->monitors), id_order)
+					: NULL;
+}
+
+/* Sorts ids, and drops those that are there twice. */
+static size_t distinct_ids(int64_t *ids, size_t count)
+{
+	size_t kept = 0;
+	qsort(ids, count, sizeof(*ids), id_order);
+	for (size_t i = 0; i < count; i++)
+		if (kept == 0 || ids[kept - 1] != ids[i])
+			ids[kept++] = ids[i];
+	return kept;
+}
+
+/* Locks the next monitors of `ids`, and adds them to those of the batch. */
+static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size_t count)
+{
+	static const struct field rows[] = { FIELD(struct alert_monitor, id),
+					     FIELD(struct alert_monitor, now),
+					     FIELD(struct alert_monitor, known_since) };
+	struct sql_build sql;
+	struct db_list found;
+	arena_reset(batch->row);
+	/* By id: an index of the account would lock in another order, and other monitors, too. */
+	sql_start(&sql, SQL("SELECT m.id, SYSDATE() AS now, m.known_since "
+			    "FROM monitors m FORCE INDEX (PRIMARY) WHERE m.id IN ("));
+	sql_list_ints(&sql, ids, count, batch->row);
+	sql_add(&sql, SQL(") AND m.account_id = ? AND m.retired_at IS NULL ORDER BY m.id LIMIT ? "
+			  "FOR UPDATE"));
+	sql_int(&sql, batch->account_id);
+	sql_int(&sql, (int64_t)count);
+	enum result result = db_read_list(batch->db, &sql,
+					  DB_SHAPE(FIELDS(rows), struct alert_monitor, count),
+					  batch->row, &found, batch->error);
+	for (size_t i = 0; result == OK && i < found.count; i++) {
+		const struct alert_monitor *monitor = (struct alert_monitor *)found.rows + i;
+		batch->monitors[batch->monitor_count++] = *monitor;
+		if (monitor->now.s > batch->now.s)
+			batch->now = monitor->now;
+	}
+	return result;
+}
+
+enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation *alerts,
+			     size_t count)
+{
+	int64_t *ids = ARENA_ARRAY(batch->arena, count, int64_t);
+	enum result result = OK;
+	for (size_t i = 0; i < count; i++)
+		ids[i] = alerts[i].observation.monitor_id;
+	size_t distinct = distinct_ids(ids, count);
+	batch->monitors = ARENA_ARRAY(batch->arena, distinct, struct alert_monitor);
+	for (size_t from = 0, size; result == OK && from < distinct; from += size) {
+		size = sql_rows_chunk(&sql_list, distinct - from);
+		result = lock_some(batch, ids + from, size);
+	}
+	return result;
+}
+
+/* The sources of the payload, each once and sorted; nothing is known of them yet. */
+static void collect_sources(struct alert_batch *batch)
+{
+	struct alert_source *rows = ARENA_ARRAY(batch->arena, batch->count, struct alert_source);
+	size_t count = 0;
+	for (size_t i = 0; i < batch->count; i++)
+		rows[i].source = batch->entries[i].alert->source;
+	qsort(rows, batch->count, sizeof(*rows), by_source);
+	for (size_t i = 0; i < batch->count; i++)
+		if (count == 0 || strcmp(rows[count - 1].source, rows[i].source) != 0)
+			rows[count++] = rows[i];
+	batch->sources = rows;
+	batch->source_count = count;
+	for (size_t i = 0; i < batch->count; i++) {
+		struct alert_source wanted = { .source = batch->entries[i].alert->source };
+		batch->entries[i].source = bsearch(&wanted, rows, count, sizeof(wanted), by_source);
+	}
+}
+
+/* What a row says of a source, or of a monitor. */
+static void learn(struct alert_batch *batch, const struct alert_source *row)
+{
+	if (row->monitor_id > 0) {
+		struct alert_monitor *monitor = alert_batch_monitor(batch, row->monitor_id);
+		monitor->open_id = row->incident_id;
+		monitor->open_since = row->started_at;
+		monitor->open_start = row->started_at;
+		monitor->open_impact = row->impact;
+		monitor->is_on_no_page = row->is_on_no_page;
+		return;
+	}
+	struct alert_source *source =
+		bsearch(row, batch->sources, batch->source_count, sizeof(*source), by_source);
+	source->incident_id = row->incident_id;
+	source->ended_at = row->ended_at;
+	source->is_known = true;
+}
+
+/* Some of the batch's sources and monitors. */
+struct alert_part {
+	const char **sources;
+	size_t source_count;
+	int64_t *monitors;
+	size_t monitor_count;
+};
+
+static enum result read_some(struct alert_batch *batch, const struct alert_part *part)
+{
+	static const struct field fields[] = {
+		FIELD(struct alert_source, source),	 FIELD(struct alert_source, monitor_id),
+		FIELD(struct alert_source, incident_id), FIELD(struct alert_source, started_at),
+		FIELD(struct alert_source, ended_at),	 FIELD(struct alert_source, is_on_no_page),
+		FIELD(struct alert_source, impact)
+	};
+	struct sql_build sql;
+	struct db_list found;
+	size_t most = part->source_count + part->monitor_count;
+	sql_start(&sql, SQL("SELECT s.source, 0 AS monitor_id, s.incident_id, NULL AS started_at, "
+			    "s.ended_at, 0 AS is_on_no_page, 0 AS impact FROM incident_sources s "
+			    "WHERE s.account_id = ? AND s.source IN ("));
+	sql_int(&sql, batch->account_id);
+	sql_list_texts(&sql, part->sources, part->source_count, batch->row);
+	sql_add(&sql, SQL(") UNION ALL "
+			  "SELECT '', m.id, i.id, i.started_at, NULL, "
+			  "NOT EXISTS (SELECT 1 FROM status_page_monitors p "
+			  "WHERE p.monitor_id = m.id), i.impact FROM monitors m "
+			  "LEFT JOIN incidents i ON i.open_monitor_id = m.id WHERE m.id IN ("));
+	sql_list_ints(&sql, part->monitors, part->monitor_count, batch->row);
+	sql_add(&sql, SQL(") ORDER BY 1, 2 LIMIT ?"));
+	sql_int(&sql, (int64_t)most);
+	enum result result = db_read_list(batch->db, &sql,
+					  DB_SHAPE(FIELDS(fields), struct alert_source, most),
+					  batch->row, &found, batch->error);
+	for (size_t i = 0; result == OK && i < found.count; i++)
+		learn(batch, (struct alert_source *)found.rows + i);
+	return result;
+}
+
+enum result alert_batch_read(struct alert_batch *batch)
+{
+	enum result result = OK;
+	collect_sources(batch);
+	size_t sources = 0, monitors = 0;
+	while (result == OK && (sources < batch->source_count || monitors < batch->monitor_count)) {
+		arena_reset(batch->row);
+		struct alert_part part = {
+			.source_count = sql_rows_chunk(&sql_list, batch->source_count - sources),
+			.monitor_count = sql_rows_chunk(&sql_list, batch->monitor_count - monitors),
+		};
+		part.sources = ARENA_ARRAY(batch->row, part.source_count, const char *);
+		part.monitors = ARENA_ARRAY(batch->row, part.monitor_count, int64_t);
+		for (size_t i = 0; i < part.source_count; i++)
+			part.sources[i] = batch->sources[sources++].source;
+		for (size_t i = 0; i < part.monitor_count; i++)
+			part.monitors[i] = batch->monitors[monitors++].id;
+		result = read_some(batch, &part);
+	}
+	return result;
+}
+
+static const struct sql_rows source_rows = {
+	.first = { "(?, ?, ?, ?)" },
+	.next = { ", (?, ?, ?, ?)" },
+	.repeats_last = true,
+};
+
+static enum result save_some(struct alert_batch *batch, struct alert_source *const *changed,
+			     size_t count)
+{
+	struct sql_build sql;
+	arena_reset(batch->row);
+	sql_start(&sql, SQL("INSERT INTO incident_sources "
+			    "(account_id, source, incident_id, ended_at) VALUES "));
+	sql_rows_begin(&sql, &source_rows, count, batch->row);
+	for (size_t i = 0; i < count; i++) {
+		sql_int(&sql, batch->account_id);
+		sql_text(&sql, changed[i]->source);
+		sql_int(&sql, changed[i]->incident_id);
+		sql_time(&sql, changed[i]->ended_at);
+	}
+	sql_rows_end(&sql);
+	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE ended_at = VALUES(ended_at)"));
+	return db_write(batch->db, &sql, NULL, batch->error);
+}
+
+enum result alert_batch_save(struct alert_batch *batch)
+{
+	struct alert_source **changed =
+		ARENA_ARRAY(batch->arena, batch->source_count, struct alert_source *);
+	enum result result = OK;
+	size_t count = 0;
+	for (size_t i = 0; i < batch->source_count; i++) {
+		if (batch->sources[i].is_changed)
+			changed[count++] = &batch->sources[i];
+		batch->sources[i].is_changed = false;
+	}
+	for (size_t from = 0, size; result == OK && from < count; from += size) {
+		size = sql_rows_chunk(&source_rows, count - from);
+		result = save_some(batch, changed + from, size);
+	}
+	return result;
+}
+
+static enum result find_ended(struct alert_batch *batch, const int64_t *ids, size_t count,
+			      struct db_list *found)
+{
+	static const struct field rows[] = { FIELD(struct alert_ended, incident_id),
+					     FIELD(struct alert_ended, monitor_id),
+					     FIELD(struct alert_ended, firing),
+					     FIELD(struct alert_ended, ended_at) };
+	struct sql_build sql;
+	arena_reset(batch->row);
+	sql_start(&sql, SQL("SELECT i.id AS incident_id, i.monitor_id, "
+			    "COUNT(*) - COUNT(s.ended_at) AS firing, MAX(s.ended_at) AS ended_at "
+			    "FROM incidents i JOIN incident_sources s ON s.incident_id = i.id "
+			    "WHERE i.id IN ("));
+	sql_list_ints(&sql, ids, count, batch->row);
+	sql_add(&sql, SQL(") AND i.account_id = ? AND i.ended_at IS NULL "
+			  "GROUP BY i.id, i.monitor_id ORDER BY i.id LIMIT ?"));
+	sql_int(&sql, batch->account_id);
+	sql_int(&sql, (int64_t)count);
+	return db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(rows), struct alert_ended, count),
+			    batch->row, found, batch->error);
+}
+
+enum result alert_batch_ended(struct alert_batch *batch, int64_t *ids, size_t count,
+			      struct db_list *found)
+{
+	size_t distinct = distinct_ids(ids, count);
+	struct alert_ended *rows = ARENA_ARRAY(batch->arena, distinct, struct alert_ended);
+	struct db_list some;
+	enum result result = OK;
+	*found = (struct db_list){ .rows = rows };
+	for (size_t from = 0, size; result == OK && from < distinct; from += size) {
+		size = sql_rows_chunk(&sql_list, distinct - from);
+		result = find_ended(batch, ids + from, size, &some);
+		if (result != OK || some.count == 0)
+			continue;
+		memcpy(rows + found->count, some.rows, some.count * sizeof(*rows));
+		found->count += some.count;
+	}
+	return result;
+}

@@ -1,0 +1,210 @@
+#include "store/incident/incident_filter.h"
+
+/* The monitors are few. A reported incident is found by each of its monitors. */
+#define MONITORS(condition) "SELECT y.id FROM monitors y WHERE y.account_id = ? AND " condition
+#define COVERS(condition) \
+	"SELECT x.incident_id FROM incident_monitors x WHERE x.monitor_id IN (" MONITORS( \
+		condition) ")"
+#define OF_MONITORS(condition) \
+	"(monitor_id IN (" MONITORS(condition) ") OR (monitor_id IS NULL AND id IN (" COVERS( \
+		condition) ")))"
+#define NAME_LIKE "y.name LIKE ? ESCAPE '!'"
+#define URL_LIKE  "y.url LIKE ? ESCAPE '!'"
+#define ANY_LIKE  "(" NAME_LIKE " OR " URL_LIKE ")"
+
+/* The arguments of MONITORS, with so many patterns in its condition. */
+static void add_like(struct sql_build *sql, const struct incident_query *query, const char *pattern,
+		     int patterns)
+{
+	sql_int(sql, query->account_id);
+	for (int i = 0; i < patterns; i++)
+		sql_text(sql, pattern);
+}
+
+/* Each kind of search reads the incidents once. */
+static void add_search(struct sql_build *sql, const struct incident_query *query,
+		       const char *pattern)
+{
+	int patterns = 1;
+	switch ((enum incident_search)query->search_by) {
+	case INCIDENT_SEARCH_CAUSE:
+		sql_add(sql, SQL("AND cause LIKE ? ESCAPE '!' "));
+		sql_text(sql, pattern);
+		return;
+	case INCIDENT_SEARCH_MONITOR:
+		sql_add(sql, SQL("AND " OF_MONITORS(NAME_LIKE) " "));
+		break;
+	case INCIDENT_SEARCH_URL:
+		sql_add(sql, SQL("AND " OF_MONITORS(URL_LIKE) " "));
+		break;
+	case INCIDENT_SEARCH_ALL:
+		/* A reported incident has a title in place of a cause. */
+		sql_add(sql,
+			SQL("AND (" OF_MONITORS(
+				ANY_LIKE) " OR cause LIKE ? ESCAPE '!' "
+					  "OR (monitor_id IS NULL AND title LIKE ? ESCAPE '!')) "));
+		patterns = 2;
+		break;
+	}
+	add_like(sql, query, pattern, patterns);
+	add_like(sql, query, pattern, patterns);
+	if (query->search_by != INCIDENT_SEARCH_ALL)
+		return;
+	sql_text(sql, pattern);
+	sql_text(sql, pattern);
+}
+
+static void add_status(struct sql_build *sql, const struct incident_query *query)
+{
+	if (query->status == INCIDENT_ANY_STATUS)
+		return;
+	if (query->status == INCIDENT_OPEN) {
+		sql_add(sql, SQL("AND status IN (0, 1) "));
+		return;
+	}
+	sql_add(sql, SQL("AND status = ? "));
+	sql_int(sql, query->status);
+}
+
+bool incident_filter_is_set(const struct incident_filter *filter)
+{
+	return filter->kind_1 > 0 || filter->phase_1 > 0 || filter->impact_1 > 0 ||
+	       filter->status_page_id > 0 || filter->started_from.s > 0 ||
+	       filter->started_before.s > 0;
+}
+
+/* What a page shows: the incidents of its monitors, and the reports that name the page. */
+static void add_page(struct sql_build *sql, int64_t page_id)
+{
+	sql_add(sql,
+		SQL("AND (monitor_id IN (SELECT s.monitor_id FROM status_page_monitors s "
+		    "WHERE s.status_page_id = ?) OR (monitor_id IS NULL AND (id IN ("
+		    "SELECT c.incident_id FROM status_page_monitors t "
+		    "JOIN incident_monitors c ON c.monitor_id = t.monitor_id "
+		    "WHERE t.status_page_id = ?) OR id IN (SELECT g.incident_id "
+		    "FROM incident_pages g WHERE g.status_page_id = ? AND g.is_shown = 1)))) "));
+	for (int i = 0; i < 3; i++)
+		sql_int(sql, page_id);
+}
+
+static void add_filter(struct sql_build *sql, const struct incident_filter *filter)
+{
+	if (filter->kind_1 > 0)
+		sql_add(sql, filter->kind_1 == INCIDENT_DETECTED + 1
+				     ? SQL("AND monitor_id IS NOT NULL ")
+				     : SQL("AND monitor_id IS NULL "));
+	if (filter->phase_1 > 0) {
+		/* As incident_settle() derives it. */
+		sql_add(sql, SQL("AND IF(ended_at IS NULL, phase, ?) = ? "));
+		sql_int(sql, PHASE_RESOLVED);
+		sql_int(sql, filter->phase_1 - 1);
+	}
+	if (filter->impact_1 > 0) {
+		sql_add(sql, SQL("AND impact = ? "));
+		sql_int(sql, filter->impact_1 - 1);
+	}
+	if (filter->status_page_id > 0)
+		add_page(sql, filter->status_page_id);
+	if (filter->started_from.s > 0) {
+		sql_add(sql, SQL("AND started_at >= ? "));
+		sql_time(sql, filter->started_from);
+	}
+	if (filter->started_before.s > 0) {
+		sql_add(sql, SQL("AND started_at < ? "));
+		sql_time(sql, filter->started_before);
+	}
+}
+
+static void add_monitor(struct sql_build *sql, const struct incident_query *query)
+{
+	if (query->monitor_id == 0)
+		return;
+	sql_add(sql, SQL("AND monitor_id = ? "));
+	sql_int(sql, query->monitor_id);
+}
+
+void incident_filter_rows(struct sql_build *sql, const struct incident_query *query,
+			  const char *pattern)
+{
+	sql_add(sql, SQL("WHERE account_id = ? "));
+	sql_int(sql, query->account_id);
+	bool is_scanned = pattern || incident_filter_is_set(&query->filter);
+	if (query->monitor_id > 0 && is_scanned) {
+		/* The index on monitors has both, the reported ones under NULL. */
+		sql_add(sql, SQL("AND (monitor_id = ? OR monitor_id IS NULL) AND (monitor_id = ? "
+				 "OR id IN (SELECT z.incident_id FROM incident_monitors z "
+				 "WHERE z.monitor_id = ?)) "));
+		for (int i = 0; i < 3; i++)
+			sql_int(sql, query->monitor_id);
+	} else {
+		add_monitor(sql, query);
+	}
+	add_status(sql, query);
+	add_filter(sql, &query->filter);
+	if (pattern)
+		add_search(sql, query, pattern);
+}
+
+void incident_filter_covers(struct sql_build *sql, const struct incident_query *query)
+{
+	sql_add(sql, SQL("WHERE account_id = ? AND monitor_id = ? "));
+	sql_int(sql, query->account_id);
+	sql_int(sql, query->monitor_id);
+	add_status(sql, query);
+}
+
+/* A search in the names or URLs of monitors, for the counts of monitors or of incidents. */
+static void add_count_search(struct sql_build *sql, const struct incident_query *query,
+			     const char *pattern, bool is_reported)
+{
+	bool is_url = query->search_by == INCIDENT_SEARCH_URL;
+	if (!pattern)
+		return;
+	if (is_reported)
+		sql_add(sql, is_url ? SQL("AND incident_id IN (" COVERS(URL_LIKE) ") ")
+				    : SQL("AND incident_id IN (" COVERS(NAME_LIKE) ") "));
+	else
+		sql_add(sql, is_url ? SQL("AND monitor_id IN (" MONITORS(URL_LIKE) ") ")
+				    : SQL("AND monitor_id IN (" MONITORS(NAME_LIKE) ") "));
+	add_like(sql, query, pattern, 1);
+}
+
+/* Counts for the filter: of the detected incidents, then of the reported ones. */
+static void add_totals(struct sql_build *sql, const struct incident_query *query,
+		       const char *pattern, struct sql between)
+{
+	sql_add(sql, SQL("(SELECT COALESCE(SUM(total), 0) FROM incident_counts "
+			 "WHERE account_id = ? "));
+	sql_int(sql, query->account_id);
+	add_monitor(sql, query);
+	add_status(sql, query);
+	add_count_search(sql, query, pattern, false);
+	sql_add(sql, SQL(")"));
+	sql_add(sql, between);
+	if (query->monitor_id > 0) {
+		sql_add(sql, SQL("(SELECT COUNT(*) FROM incident_monitors "));
+		incident_filter_covers(sql, query);
+	} else {
+		/* Each reported incident has one row at position 0. */
+		sql_add(sql, pattern ? SQL("(SELECT COUNT(*) FROM incident_monitors "
+					   "WHERE account_id = ? AND position = 0 ")
+				     : SQL("(SELECT COALESCE(SUM(total), 0) FROM report_counts "
+					   "WHERE account_id = ? "));
+		sql_int(sql, query->account_id);
+		add_status(sql, query);
+	}
+	add_count_search(sql, query, pattern, true);
+	sql_add(sql, SQL(") "));
+}
+
+void incident_filter_totals(struct sql_build *sql, const struct incident_query *query,
+			    const char *pattern)
+{
+	add_totals(sql, query, pattern, SQL(" AS detected, "));
+	sql_add(sql, SQL("AS reported"));
+}
+
+void incident_filter_sum(struct sql_build *sql, const struct incident_query *query)
+{
+	add_totals(sql, query, NULL, SQL(" + "));
+}

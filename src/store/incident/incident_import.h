@@ -1,0 +1,26 @@
+/* How far a file of incidents has been imported, so that the import can be continued. */
+#ifndef STORE_INCIDENT_INCIDENT_IMPORT_H
+#define STORE_INCIDENT_INCIDENT_IMPORT_H
+
+#include <stdio.h>
+
+#include "base/secret.h"
+#include "db/db.h"
+
+struct incident_import_file {
+	uint8_t hash[SECRET_HASH_BYTES]; /* of its content */
+	int64_t lines_done;
+};
+
+/* Hashes the file and rewinds it. E_FAILED: the file cannot be read twice. */
+enum result incident_import_file_hash(FILE *file, struct incident_import_file *import,
+				      struct error *error) MUST_USE;
+/* Sets lines_done: 0 for a file that the account has not imported from before. */
+enum result incident_import_find(struct db *db, int64_t account_id, struct arena *arena,
+				 struct incident_import_file *import, struct error *error) MUST_USE;
+/* Stores lines_done, in the transaction of the batch. */
+enum result incident_import_note(struct db *db, int64_t account_id,
+				 const struct incident_import_file *import, struct instant now,
+				 struct error *error) MUST_USE;
+
+#endif

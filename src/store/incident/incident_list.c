@@ -1,0 +1,386 @@
+/*
+ * Lists of incidents. Each takes its rows in two steps: first the ids, over an index, then only the
+ * rows of the page. The program sorts these rows: the database would sort them whole, with texts
+ * that make it write a table to its disk.
+ */
+#include "store/incident/incident.h"
+#include "store/incident/incident_columns.h"
+#include "store/incident/incident_filter.h"
+#include "store/incident/incident_report.h"
+
+/*
+ * A row of a list, with the number of incidents that the list has in all. A reported incident has a
+ * row for each of its monitors; only the first has the columns of the incident.
+ */
+struct listed {
+	struct incident incident;
+	struct covered covered;
+	int64_t total;
+};
+
+/* clang-format off */
+#define COLUMN_LISTED(name) FIELD_NAMED(struct listed, incident.name, #name),
+static const struct field listed_rows[] = {
+	KEPT_COLUMNS(COLUMN_LISTED) UPDATED_COLUMNS(COLUMN_LISTED) READ_COLUMNS(COLUMN_LISTED)
+	FIELD_NAMED(struct listed, covered.incident_id, "incident_id"),
+	COVERED_ROWS(struct listed, covered.)
+	FIELD(struct listed, total),
+};
+/* clang-format on */
+
+/* The search of a list, and what was found out about it before the rows are read. */
+struct search {
+	const char *pattern; /* NULL: none */
+	bool is_scanned;     /* a pattern or a filter that the kept counts do not know */
+	int64_t total;
+	struct id_list ids;   /* of all incidents that match; empty if they are many */
+	bool has_no_reported; /* the list is of one monitor that no reported incident covers */
+};
+
+/* The rows that a statement reads, counted from one end of the list. */
+struct slice {
+	int64_t limit;
+	int64_t offset;
+	bool is_from_end;
+	bool is_deep; /* worth to prepare the statement anew */
+};
+
+/* Matching incidents up to this number are collected before they are sorted. */
+enum { FEW = 4096 };
+
+/*
+ * Counts the incidents. A search in causes, or a filter, reads all incidents of the account: the
+ * same pass gives the ids of those that match, as far as the database's group_concat_max_len
+ * allows.
+ */
+static enum result count_incidents(struct db *db, const struct incident_query *query,
+				   struct search *search, struct arena *arena, struct error *error)
+{
+	struct count {
+		int64_t total;
+		int64_t reported;
+		struct id_list ids;
+	} count = { 0 };
+	static const struct field count_rows[] = { FIELD(struct count, total),
+						   FIELD(struct count, reported) };
+	static const struct field match_rows[] = { FIELD(struct count, total),
+						   FIELD(struct count, ids) };
+	struct sql_build sql;
+	bool is_of_monitors = search->pattern && !incident_filter_is_set(&query->filter) &&
+			      (query->search_by == INCIDENT_SEARCH_MONITOR ||
+			       query->search_by == INCIDENT_SEARCH_URL);
+	bool reads_rows = search->is_scanned && !is_of_monitors;
+	if (reads_rows) {
+		sql_start(&sql, SQL("SELECT COUNT(*) AS total, GROUP_CONCAT(id) AS ids "
+				    "FROM incidents "));
+		incident_filter_rows(&sql, query, search->pattern);
+	} else {
+		sql_start(&sql, SQL("SELECT detected + reported AS total, reported FROM (SELECT "));
+		incident_filter_totals(&sql, query, search->pattern);
+		sql_add(&sql, SQL(") counted"));
+	}
+	enum result result = db_read_one(db, &sql,
+					 reads_rows ? FIELDS(match_rows) : FIELDS(count_rows),
+					 &count, arena, error);
+	search->total = count.total;
+	search->has_no_reported = !reads_rows && count.reported == 0;
+	/* More ids than this may have been cut off. */
+	if (count.total <= FEW && (int64_t)count.ids.count == count.total)
+		search->ids = count.ids;
+	return result;
+}
+
+/*
+ * The index whose first columns are the filter's and whose next are the order's. It is forced,
+ * because with few rows the optimiser prefers to sort, and prepared plans of that time stay.
+ */
+static struct sql index_of(const struct incident_query *query)
+{
+	bool is_end = query->sort_by == INCIDENT_BY_ENDED_AT;
+	if (query->monitor_id > 0 && query->status != INCIDENT_ANY_STATUS)
+		return is_end ? SQL("FORCE INDEX (incidents_monitor_status_ends) ")
+			      : SQL("FORCE INDEX (incidents_monitor_status_starts) ");
+	if (query->monitor_id > 0)
+		return is_end ? SQL("FORCE INDEX (incidents_monitor_ends) ")
+			      : SQL("FORCE INDEX (incidents_monitor_starts) ");
+	if (query->status != INCIDENT_ANY_STATUS)
+		return is_end ? SQL("FORCE INDEX (incidents_status_ends) ")
+			      : SQL("FORCE INDEX (incidents_status_starts) ");
+	return is_end ? SQL("FORCE INDEX (incidents_ends) ")
+		      : SQL("FORCE INDEX (incidents_starts) ");
+}
+
+static struct sql order_of(const struct incident_query *query, bool is_ascending)
+{
+	if (query->sort_by == INCIDENT_BY_ENDED_AT)
+		return is_ascending ? SQL("ORDER BY ends_at, id ")
+				    : SQL("ORDER BY ends_at DESC, id DESC ");
+	return is_ascending ? SQL("ORDER BY started_at, id ")
+			    : SQL("ORDER BY started_at DESC, id DESC ");
+}
+
+/* The same for the incidents that cover a monitor. */
+static struct sql reported_index_of(const struct incident_query *query)
+{
+	bool is_end = query->sort_by == INCIDENT_BY_ENDED_AT;
+	if (query->status != INCIDENT_ANY_STATUS)
+		return is_end ? SQL("FORCE INDEX (incident_monitors_status_ends) ")
+			      : SQL("FORCE INDEX (incident_monitors_status_starts) ");
+	return is_end ? SQL("FORCE INDEX (incident_monitors_ends) ")
+		      : SQL("FORCE INDEX (incident_monitors_starts) ");
+}
+
+/*
+ * The incidents of one monitor: as many of the detected and of the reported ones, in the order of
+ * the list, as the page may need of each.
+ */
+static void add_both_kinds(struct sql_build *sql, const struct incident_query *query,
+			   const struct slice *slice)
+{
+	bool is_ascending = query->is_ascending != slice->is_from_end;
+	sql_add(sql, SQL("((SELECT id, started_at, ends_at FROM incidents "));
+	sql_add(sql, index_of(query));
+	incident_filter_rows(sql, query, NULL);
+	sql_add(sql, order_of(query, is_ascending));
+	sql_add(sql, SQL("LIMIT ?) UNION ALL (SELECT incident_id AS id, started_at, ends_at "
+			 "FROM incident_monitors "));
+	sql_int(sql, slice->limit + slice->offset);
+	sql_add(sql, reported_index_of(query));
+	incident_filter_covers(sql, query);
+	sql_add(sql, order_of(query, is_ascending));
+	sql_add(sql, SQL("LIMIT ?)) matched "));
+	sql_int(sql, slice->limit + slice->offset);
+}
+
+/*
+ * The filtered rows that a page of the list is taken from. To walk an index in the order of the
+ * list ends early if many rows match, and reads the whole index if few match: then the matching
+ * rows are collected first, and sorted.
+ */
+static void add_source(struct sql_build *sql, const struct incident_query *query,
+		       const struct search *search, const struct slice *slice, struct arena *arena)
+{
+	if (search->ids.count > 0) {
+		/* With the account: the last id of a list that was cut may be another incident's.
+		 */
+		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "
+				 "FORCE INDEX (PRIMARY) WHERE account_id = ? AND id IN ("));
+		sql_int(sql, query->account_id);
+		sql_list_ints(sql, search->ids.ids, search->ids.count, arena);
+		/* The limit keeps the optimiser from merging the derived table into the query. */
+		sql_add(sql, SQL(") LIMIT 6000) matched "));
+		return;
+	}
+	if (search->is_scanned && search->total <= FEW) {
+		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "));
+		incident_filter_rows(sql, query, search->pattern);
+		sql_add(sql, SQL("LIMIT 6000) matched "));
+		return;
+	}
+	if (query->monitor_id > 0 && !search->is_scanned && !search->has_no_reported) {
+		add_both_kinds(sql, query, slice);
+		return;
+	}
+	sql_add(sql, SQL("incidents "));
+	if (!(query->monitor_id > 0 && search->is_scanned))
+		sql_add(sql, index_of(query));
+	incident_filter_rows(sql, query, search->pattern);
+}
+
+static void build_list(struct sql_build *sql, const struct incident_query *query,
+		       const struct search *search, const struct slice *slice, struct arena *arena)
+{
+	sql_start(sql,
+		  SQL("SELECT " INCIDENT_COLUMNS ", shown.id AS incident_id, " COVERED_COLUMNS));
+	/* A total of the same statement is as of the same moment as the rows. */
+	if (search->is_scanned) {
+		sql_add(sql, SQL("0 AS total "));
+	} else {
+		incident_filter_sum(sql, query);
+		sql_add(sql, SQL("AS total "));
+	}
+	sql_add(sql, SQL("FROM (SELECT id FROM "));
+	add_source(sql, query, search, slice, arena);
+	sql_add(sql, order_of(query, query->is_ascending != slice->is_from_end));
+	sql_add(sql, SQL("LIMIT ? OFFSET ?) shown "
+			 "LEFT JOIN incident_monitors x ON x.incident_id = shown.id "
+			 "LEFT JOIN incidents i ON i.id = shown.id AND COALESCE(x.position, 0) = 0 "
+			 "LEFT JOIN monitors m ON m.id = COALESCE(x.monitor_id, i.monitor_id)"));
+	sql_int(sql, slice->limit);
+	sql_int(sql, slice->offset);
+	/* Another use of the table lets MariaDB read whole rows for a generated column, which makes
+	 * a deep page ten times as slow: until the statement is prepared again. */
+	if (slice->is_deep)
+		sql_prepare_anew(sql);
+}
+
+static int64_t sorted_at(const struct incident_query *query, const struct incident *incident)
+{
+	if (query->sort_by != INCIDENT_BY_ENDED_AT)
+		return incident->started_at.s;
+	return incident->ended_at.s > 0 ? incident->ended_at.s : INT64_MAX;
+}
+
+static bool is_before(const struct incident_query *query, const struct incident *a,
+		      const struct incident *b)
+{
+	int64_t left = sorted_at(query, a), right = sorted_at(query, b);
+	bool is_less = left < right || (left == right && a->id < b->id);
+	return is_less == query->is_ascending && a->id != b->id;
+}
+
+/* The rows of a page usually come in the order of the derived table, or in its reverse. */
+static void sort_rows(const struct incident_query *query, const struct slice *slice,
+		      struct incident_list *list)
+{
+	struct incident *rows = list->rows, moved;
+	for (size_t i = 0; slice->is_from_end && i < list->count / 2; i++) {
+		moved = rows[i];
+		rows[i] = rows[list->count - 1 - i];
+		rows[list->count - 1 - i] = moved;
+	}
+	for (size_t i = 1; i < list->count; i++) {
+		size_t at = i;
+		moved = rows[i];
+		for (; at > 0 && is_before(query, &moved, &rows[at - 1]); at--)
+			rows[at] = rows[at - 1];
+		rows[at] = moved;
+	}
+}
+
+/* Keeps the incident of a row, and the monitor that a reported one covers. */
+static void take_row(struct listed *row, struct incident_list *list, struct db_list *covered)
+{
+	struct covered *rows = covered->rows;
+	int64_t page_id;
+	bool is_reported = row->incident.id == 0 || row->incident.kind == INCIDENT_REPORTED;
+	if (is_reported) {
+		row->covered.monitor.name = row->incident.monitor_name;
+		row->covered.url = row->incident.monitor_url;
+		rows[covered->count++] = row->covered;
+	} else {
+		row->incident.page_address = incident_first_page(row->covered.page, &page_id);
+	}
+	if (row->incident.id > 0)
+		list->rows[list->count++] = row->incident;
+}
+
+static enum result read_slice(struct db *db, const struct incident_query *query,
+			      const struct search *search, const struct slice *slice,
+			      struct arena *arena, struct incident_list *list, struct error *error)
+{
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct sql_build sql;
+	struct listed row = { 0 };
+	build_list(&sql, query, search, slice, arena);
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	size_t room = db_rows_count(found);
+	struct db_list covered = { ARENA_ARRAY(arena, room, struct covered), 0 };
+	*list = (struct incident_list){
+		.rows = ARENA_ARRAY(arena, (size_t)slice->limit, struct incident),
+	};
+	while (db_next(found, FIELDS(listed_rows), &row, arena))
+		take_row(&row, list, &covered);
+	db_rows_close(found);
+	found = NULL;
+	sort_rows(query, slice, list);
+	list->total = search->is_scanned ? search->total : row.total;
+	for (size_t i = 0; i < list->count; i++)
+		incident_complete(&list->rows[i], arena);
+	return incident_report_complete(db, list->rows, list->count, &covered, arena, error);
+}
+
+/*
+ * Makes the total agree with the rows: the count may be of another moment than the rows, and a
+ * client must not see more rows than the total, or fewer although no page follows.
+ */
+static void settle_total(const struct incident_query *query, struct incident_list *list)
+{
+	int64_t seen = query->offset + (int64_t)list->count;
+	if (list->count == 0 && list->total > query->offset)
+		list->total = query->offset;
+	else if (list->count > 0 && (list->total < seen || (int64_t)list->count < query->limit))
+		list->total = seen;
+}
+
+/* A page near the front: one statement. A page past the end needs another for the total. */
+static enum result list_near(struct db *db, const struct incident_query *query, struct arena *arena,
+			     struct incident_list *list, struct error *error)
+{
+	struct search search = { 0 };
+	const struct slice slice = { .limit = query->limit, .offset = query->offset };
+	enum result result = read_slice(db, query, &search, &slice, arena, list, error);
+	if (result == OK && list->count == 0 && query->offset > 0) {
+		result = count_incidents(db, query, &search, arena, error);
+		list->total = search.total;
+	}
+	return result;
+}
+
+/*
+ * A deep page, read from the nearer end. From the back the rows are right only if the total is:
+ * after a change in between the page is counted and read again.
+ */
+static enum result list_far(struct db *db, const struct incident_query *query, struct arena *arena,
+			    struct incident_list *list, struct error *error)
+{
+	enum { ATTEMPTS = 3 };
+	struct search search = { 0 };
+	struct slice slice = { .limit = query->limit, .offset = query->offset, .is_deep = true };
+	for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+		enum result result = count_incidents(db, query, &search, arena, error);
+		list->total = search.total;
+		if (result != OK || query->offset >= search.total)
+			return result;
+		int64_t behind = search.total - query->offset - query->limit;
+		if (attempt == ATTEMPTS || behind >= query->offset)
+			break;
+		slice.is_from_end = true;
+		slice.offset = behind > 0 ? behind : 0;
+		slice.limit = behind > 0 ? query->limit : query->limit + behind;
+		result = read_slice(db, query, &search, &slice, arena, list, error);
+		if (result != OK || list->total == search.total)
+			return result;
+	}
+	slice = (struct slice){ query->limit, query->offset, .is_deep = true };
+	enum result result = read_slice(db, query, &search, &slice, arena, list, error);
+	if (list->count == 0)
+		list->total = search.total;
+	return result;
+}
+
+static enum result list_matching(struct db *db, const struct incident_query *query,
+				 struct arena *arena, struct incident_list *list,
+				 struct error *error)
+{
+	struct search search = { .pattern = query->search ? sql_contains(arena, query->search)
+							  : NULL,
+				 .is_scanned = true };
+	const struct slice slice = { .limit = query->limit, .offset = query->offset };
+	enum result result = count_incidents(db, query, &search, arena, error);
+	list->total = search.total;
+	if (result != OK || query->offset >= search.total)
+		return result;
+	return read_slice(db, query, &search, &slice, arena, list, error);
+}
+
+enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
+			  struct incident_list *list, struct error *error)
+{
+	/* Up to here an index walk costs less than another count. */
+	enum { NEAR = 500 };
+	enum result result;
+	*list = (struct incident_list){ 0 };
+	if (query->search || incident_filter_is_set(&query->filter))
+		result = list_matching(db, query, arena, list, error);
+	else if (query->offset <= NEAR)
+		result = list_near(db, query, arena, list, error);
+	else
+		result = list_far(db, query, arena, list, error);
+	if (result != OK)
+		return result;
+	settle_total(query, list);
+	return OK;
+}

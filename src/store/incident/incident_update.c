@@ -1,0 +1,266 @@
+#include "store/incident/incident_update.h"
+
+#include <stdlib.h>
+
+#define ROW(member) FIELD(struct posted_update, member)
+static const struct field rows[] = { ROW(id), ROW(phase),     ROW(body),
+				     ROW(at), ROW(edited_at), ROW(impacts) };
+#define COLUMNS "id, phase, body, at, edited_at, impacts "
+
+/*
+ * Each update changes the revision, so an incident has no more updates than that. A condition of
+ * the INSERT would lock the updates of other incidents.
+ */
+static enum result check_room(struct db *db, const struct incident *incident, int64_t most,
+			      struct error *error)
+{
+	struct count {
+		int64_t total;
+	} count = { 0 };
+	static const struct field count_rows[] = { FIELD(struct count, total) };
+	struct sql_build sql;
+	if (incident->revision < most)
+		return OK;
+	sql_start(&sql,
+		  SQL("SELECT COUNT(*) AS total FROM incident_updates WHERE incident_id = ?"));
+	sql_int(&sql, incident->id);
+	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, NULL, error);
+	return result == OK && count.total >= most ? E_QUOTA_EXCEEDED : result;
+}
+
+enum result incident_update_insert(struct db *db, const struct incident *incident, int64_t most,
+				   struct posted_update *update, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	enum result result = check_room(db, incident, most, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("INSERT INTO incident_updates (account_id, incident_id, phase, body, "
+			    "at, impacts) VALUES (?, ?, ?, ?, ?, ?)"));
+	sql_int(&sql, incident->account_id);
+	sql_int(&sql, incident->id);
+	sql_int(&sql, update->phase);
+	sql_text(&sql, update->body);
+	sql_time(&sql, update->at);
+	sql_text(&sql, update->impacts);
+	result = db_write(db, &sql, &done, error);
+	update->id = done.id;
+	return result;
+}
+
+enum result incident_update_find(struct db *db, int64_t incident_id, int64_t id,
+				 struct arena *arena, struct posted_update *update,
+				 struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " COLUMNS "FROM incident_updates WHERE id = ? "
+			    "AND incident_id = ? ORDER BY id LIMIT 1"));
+	sql_int(&sql, id);
+	sql_int(&sql, incident_id);
+	*update = (struct posted_update){ 0 };
+	return db_read_one(db, &sql, FIELDS(rows), update, arena, error);
+}
+
+enum result incident_update_save(struct db *db, const struct posted_update *update,
+				 struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE incident_updates SET body = ?, at = ?, edited_at = ? "
+			    "WHERE id = ?"));
+	sql_text(&sql, update->body);
+	sql_time(&sql, update->at);
+	sql_time(&sql, update->edited_at);
+	sql_int(&sql, update->id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result incident_update_forget_impacts(struct db *db, int64_t incident_id, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE incident_updates SET impacts = NULL WHERE incident_id = ? "
+			    "AND impacts IS NOT NULL"));
+	sql_int(&sql, incident_id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result incident_update_delete(struct db *db, int64_t id, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE FROM incident_updates WHERE id = ?"));
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result incident_update_newest(struct db *db, int64_t incident_id, struct arena *arena,
+				   struct posted_update *update, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " COLUMNS "FROM incident_updates WHERE incident_id = ? "
+			    "ORDER BY at DESC, id DESC LIMIT 1"));
+	sql_int(&sql, incident_id);
+	*update = (struct posted_update){ 0 };
+	return db_read_one(db, &sql, FIELDS(rows), update, arena, error);
+}
+
+enum result incident_updates_read(struct db *db, struct incident *incident, struct arena *arena,
+				  struct error *error)
+{
+	struct sql_build sql;
+	struct db_list list;
+	if (!incident->comment)
+		return OK;
+	sql_start(&sql, SQL("SELECT " COLUMNS "FROM incident_updates WHERE incident_id = ? "
+			    "ORDER BY at DESC, id DESC LIMIT ?"));
+	sql_int(&sql, incident->id);
+	sql_int(&sql, INCIDENT_UPDATES_MAX);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(rows), struct posted_update, INCIDENT_UPDATES_MAX), arena,
+		&list, error);
+	incident->updates = list.rows;
+	incident->update_count = list.count;
+	return result;
+}
+
+#define OF_UPDATE(member) FIELD_NAMED(struct incident_update_row, update.member, #member)
+static const struct field listed_rows[] = {
+	FIELD(struct incident_update_row, incident_id),
+	FIELD(struct incident_update_row, total),
+	OF_UPDATE(id),
+	OF_UPDATE(phase),
+	OF_UPDATE(body),
+	OF_UPDATE(at),
+	OF_UPDATE(edited_at),
+	OF_UPDATE(impacts),
+};
+
+static int compare_ints(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_incident(const void *a, const void *b)
+{
+	const struct incident_update_row *left = a, *right = b;
+	int order = compare_ints(left->incident_id, right->incident_id);
+	if (order == 0)
+		order = compare_ints(right->update.at.s, left->update.at.s);
+	return order != 0 ? order : compare_ints(right->update.id, left->update.id);
+}
+
+/* So many updates fit even if each has the longest text. */
+enum { FEW_UPDATES = INCIDENT_UPDATES_SHOWN_MAX_BYTES / (4 * INCIDENT_COMMENT_MAX_CHARS) };
+
+static enum result list_few(struct db *db, const int64_t *ids, size_t count, struct arena *arena,
+			    struct db_list *list, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT incident_id, 0 AS total, " COLUMNS "FROM incident_updates "
+			    "FORCE INDEX (incident_updates_at) WHERE incident_id IN ("));
+	sql_list_ints(&sql, ids, count, arena);
+	sql_add(&sql, SQL(") LIMIT ?"));
+	sql_int(&sql, FEW_UPDATES + 1);
+	return db_read_list(
+		db, &sql,
+		DB_SHAPE(FIELDS(listed_rows), struct incident_update_row, FEW_UPDATES + 1), arena,
+		list, error);
+}
+
+/* By incident, newest first. */
+static void sort_updates(struct db_list *list)
+{
+	if (list->count > 1)
+		qsort(list->rows, list->count, sizeof(struct incident_update_row), by_incident);
+}
+
+/* Sets the total of each row, and drops the oldest updates of an incident that has too many. */
+static void choose_shown(struct db_list *list)
+{
+	struct incident_update_row *found = list->rows;
+	size_t kept = 0;
+	for (size_t from = 0, to; from < list->count; from = to) {
+		for (to = from;
+		     to < list->count && found[to].incident_id == found[from].incident_id;)
+			to++;
+		for (size_t i = from; i < to && i < from + INCIDENT_UPDATES_SHOWN_MAX; i++) {
+			found[kept] = found[i];
+			found[kept++].total = (int64_t)(to - from);
+		}
+	}
+	list->count = kept;
+}
+
+/* The places are found without the texts, and the program sorts: the database would write a table
+ * with texts to its disk. */
+static enum result list_many(struct db *db, const int64_t *ids, size_t count, struct arena *arena,
+			     struct db_list *list, struct error *error)
+{
+	struct sql_build sql;
+	size_t most = count * INCIDENT_UPDATES_SHOWN_MAX;
+	sql_start(&sql, SQL("SELECT t.incident_id, kept.total, t.id, t.phase, t.body, t.at, "
+			    "t.edited_at, t.impacts "
+			    "FROM (SELECT placed.id, placed.total, SUM(LENGTH(b.body) + "
+			    "COALESCE(LENGTH(b.impacts), 0)) OVER "
+			    "(ORDER BY placed.place, placed.incident_id DESC "
+			    "ROWS UNBOUNDED PRECEDING) AS bytes "
+			    "FROM (SELECT u.id, u.incident_id, ROW_NUMBER() OVER "
+			    "(PARTITION BY u.incident_id ORDER BY u.at DESC, u.id DESC) AS place, "
+			    "COUNT(*) OVER (PARTITION BY u.incident_id) AS total "
+			    "FROM incident_updates u FORCE INDEX (incident_updates_at) "
+			    "WHERE u.incident_id IN ("));
+	sql_list_ints(&sql, ids, count, arena);
+	sql_add(&sql, SQL(")) placed JOIN incident_updates b ON b.id = placed.id "
+			  "WHERE placed.place <= ?) kept "
+			  "STRAIGHT_JOIN incident_updates t ON t.id = kept.id "
+			  "WHERE kept.bytes <= ? LIMIT ?"));
+	sql_int(&sql, INCIDENT_UPDATES_SHOWN_MAX);
+	sql_int(&sql, INCIDENT_UPDATES_SHOWN_MAX_BYTES);
+	sql_int(&sql, (int64_t)most);
+	return db_read_list(db, &sql,
+			    DB_SHAPE(FIELDS(listed_rows), struct incident_update_row, most), arena,
+			    list, error);
+}
+
+enum result incident_updates_list(struct db *db, const int64_t *ids, size_t count,
+				  struct arena *arena, struct db_list *list, struct error *error)
+{
+	enum result result = list_few(db, ids, count, arena, list, error);
+	bool is_few = list->count <= FEW_UPDATES;
+	if (result == OK && !is_few)
+		result = list_many(db, ids, count, arena, list, error);
+	if (result != OK)
+		return result;
+	sort_updates(list);
+	if (is_few)
+		choose_shown(list);
+	return OK;
+}
+
+/* The first row of the incident, or of a later one. */
+static size_t find_rows(const struct db_list *list, int64_t incident_id)
+{
+	const struct incident_update_row *found = list->rows;
+	size_t from = 0, to = list->count;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (found[middle].incident_id < incident_id)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+void incident_updates_set(struct incident *incident, const struct db_list *list,
+			  struct arena *arena)
+{
+	const struct incident_update_row *found = list->rows;
+	size_t from = find_rows(list, incident->id), count = 0;
+	while (from + count < list->count && found[from + count].incident_id == incident->id)
+		count++;
+	incident->updates = ARENA_ARRAY(arena, count, struct posted_update);
+	incident->update_count = count;
+	incident->update_total = count > 0 ? (size_t)found[from].total : 0;
+	for (size_t i = 0; i < count; i++)
+		incident->updates[i] = found[from + i].update;
+}

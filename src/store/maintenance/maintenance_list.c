@@ -1,0 +1,128 @@
+/* The lists of maintenance windows. */
+#include "store/list_total.h"
+#include "store/maintenance/maintenance.h"
+#include "store/maintenance/maintenance_columns.h"
+
+/* A row of the list, with the number of windows that the list has in all. */
+struct listed {
+	struct maintenance maintenance; /* the first member, so that the rows of a window read it */
+	int64_t total;
+};
+static const struct field listed_rows[] = { MAINTENANCE_READ_ROWS FIELD(struct listed, total) };
+static const struct field read_rows[] = { MAINTENANCE_READ_ROWS };
+
+/* The windows of the filter, with their current occurrence only if the filter needs it. */
+static void add_filter(struct sql_build *sql, const struct maintenance_query *query)
+{
+	sql_add(sql, SQL("FROM maintenances m "));
+	if (query->status != MAINTENANCE_ANY_STATUS) {
+		sql_add(sql, SQL(CURRENT_OCCURRENCE));
+		sql_time(sql, query->now);
+	}
+	sql_add(sql, SQL("WHERE m.account_id = ? AND m.deleted_at IS NULL "));
+	sql_int(sql, query->account_id);
+	if (query->status != MAINTENANCE_ANY_STATUS) {
+		sql_add(sql, SQL("AND " STATUS_BY_CLOCK "= ? "));
+		sql_time(sql, query->now);
+		sql_time(sql, query->now);
+		sql_int(sql, query->status);
+	}
+	/* A window that is over has none of the other statuses: the index finds the few. */
+	bool is_open = query->status >= 0 &&
+		       maintenance_is_open((enum maintenance_status)query->status);
+	if (query->is_upcoming || is_open) {
+		sql_add(sql, SQL("AND m.over_at > ? "));
+		sql_time(sql, query->now);
+	}
+	if (query->monitor_id > 0) {
+		sql_add(sql, SQL("AND m.id IN (SELECT x.maintenance_id "
+				 "FROM maintenance_monitors x WHERE x.monitor_id = ?) "));
+		sql_int(sql, query->monitor_id);
+	}
+}
+
+/* The id breaks ties in the same direction, so that one index serves both directions. */
+static struct sql order_of(const struct maintenance_query *query)
+{
+	if (query->sort_by == MAINTENANCE_BY_START)
+		return query->is_ascending ? SQL("ORDER BY m.first_at, m.id ")
+					   : SQL("ORDER BY m.first_at DESC, m.id DESC ");
+	return query->is_ascending ? SQL("ORDER BY m.id ") : SQL("ORDER BY m.id DESC ");
+}
+
+static enum result count_windows(struct db *db, const struct maintenance_query *query,
+				 struct arena *arena, int64_t *total, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
+	add_filter(&sql, query);
+	return list_total_past_end(db, &sql, query->offset, arena, total, error);
+}
+
+static enum result read_windows(struct db *db, const struct maintenance_query *query,
+				struct arena *arena, struct maintenance_page *page,
+				struct error *error)
+{
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct sql_build sql;
+	struct listed row = { 0 };
+	sql_start(&sql, SQL("SELECT " MAINTENANCE_COLUMNS ", (SELECT COUNT(*) "));
+	add_filter(&sql, query);
+	sql_add(&sql, SQL(") AS total FROM (SELECT m.id "));
+	add_filter(&sql, query);
+	sql_add(&sql, order_of(query));
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN maintenances m ON m.id = "
+			  "shown.id " CURRENT_OCCURRENCE));
+	sql_int(&sql, query->limit);
+	sql_int(&sql, query->offset);
+	sql_time(&sql, query->now);
+	sql_add(&sql, order_of(query));
+	sql_add(&sql, SQL("LIMIT 100"));
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	size_t room = db_rows_count(found);
+	page->rows = ARENA_ARRAY(arena, room, struct maintenance);
+	while (page->count < room && db_next(found, FIELDS(listed_rows), &row, arena)) {
+		maintenance_complete(&row.maintenance, query->now);
+		page->rows[page->count++] = row.maintenance;
+	}
+	page->total = row.total;
+	return OK;
+}
+
+enum result maintenance_list(struct db *db, const struct maintenance_query *query,
+			     struct arena *arena, struct maintenance_page *page,
+			     struct error *error)
+{
+	*page = (struct maintenance_page){ 0 };
+	enum result result = read_windows(db, query, arena, page, error);
+	if (result != OK || page->count > 0 || query->offset == 0)
+		return result;
+	return count_windows(db, query, arena, &page->total, error);
+}
+
+enum result maintenance_list_all(struct db *db, int64_t account_id, int64_t after_id,
+				 struct instant now, struct arena *arena,
+				 struct maintenance_page *page, struct error *error)
+{
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL("SELECT " MAINTENANCE_COLUMNS "FROM maintenances m " CURRENT_OCCURRENCE
+			    "JOIN accounts a ON a.id = m.account_id AND a.removed_at IS NULL "
+			    "WHERE m.id > ? AND m.deleted_at IS NULL "));
+	sql_time(&sql, now);
+	sql_int(&sql, after_id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND m.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY m.id LIMIT 100"));
+	enum result result = db_read_list(db, &sql,
+					  DB_SHAPE(FIELDS(read_rows), struct maintenance, 100),
+					  arena, &found, error);
+	*page = (struct maintenance_page){ found.rows, found.count, (int64_t)found.count };
+	for (size_t i = 0; i < page->count; i++)
+		maintenance_complete(&page->rows[i], now);
+	return result;
+}

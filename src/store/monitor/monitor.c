@@ -1,0 +1,194 @@
+#include "store/monitor/monitor.h"
+
+#include "store/account/usage.h"
+#include "store/columns.h"
+#include "store/monitor/monitor_columns.h"
+#include "store/page/publication.h"
+
+/* clang-format off */
+static const struct field inserted_rows[] = {
+	MONITOR_FIELDS(COLUMN_INSERT_ROW, struct monitor, 0)
+};
+static const struct field updated_rows[] = { MONITOR_FIELDS(COLUMN_SET_ROW, struct monitor, 0) };
+static const struct field locked_rows[] = {
+	MONITOR_FIELDS(COLUMN_READ_ROW, struct monitor, 0) FIELD(struct monitor, id),
+};
+static const struct field read_rows[] = { MONITOR_READ_ROWS };
+#define INSERTED MONITOR_FIELDS(COLUMN_INSERT, , 0)
+#define MARKS	 MONITOR_FIELDS(COLUMN_MARK, , 0)
+#define SETS	 MONITOR_FIELDS(COLUMN_SET, , 0)
+/* clang-format on */
+
+#define MONITOR_SELECT "SELECT " MONITOR_COLUMNS "FROM monitors m "
+
+static void derive_states(struct monitor *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		monitor_derive_state(&rows[i]);
+}
+
+enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	enum result result = usage_check_monitors(db, monitor->account_id, most, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("INSERT INTO monitors (" INSERTED "id) VALUES (" MARKS "NULL)"));
+	columns_bind(&sql, FIELDS(inserted_rows), monitor);
+	result = db_write(db, &sql, &done, error);
+	if (result == OK)
+		monitor->id = done.id;
+	return result;
+}
+
+enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct instant now,
+			 struct arena *arena, struct monitor_list *list, struct error *error)
+{
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL(MONITOR_SELECT "JOIN accounts a ON a.id = m.account_id "
+					   "AND a.removed_at IS NULL WHERE m.id > ? "));
+	monitor_bind_columns(&sql, now);
+	sql_int(&sql, after_id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND m.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1000"));
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(read_rows), struct monitor, 1000), arena, &found, error);
+	*list = (struct monitor_list){ found.rows, found.count };
+	derive_states(list->rows, list->count);
+	return result;
+}
+
+/* The account, of which only monitors that are not being removed are found; 0: any monitor. */
+static void add_account(struct sql_build *sql, int64_t account_id)
+{
+	if (account_id == 0)
+		return;
+	sql_add(sql, SQL("AND m.account_id = ? AND m.removed_at IS NULL "));
+	sql_int(sql, account_id);
+}
+
+enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
+			 struct arena *arena, struct monitor *monitor, struct error *error)
+{
+	struct sql_build sql;
+	/* No statement reads what the checker sets, or the uptimes. */
+	*monitor = (struct monitor){ 0 };
+	sql_start(&sql, SQL(MONITOR_SELECT "WHERE m.id = ? "));
+	monitor_bind_columns(&sql, now);
+	sql_int(&sql, id);
+	add_account(&sql, account_id);
+	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1"));
+	enum result result = db_read_one(db, &sql, FIELDS(read_rows), monitor, arena, error);
+	if (result == OK)
+		monitor_derive_state(monitor);
+	return result;
+}
+
+enum result monitor_update(struct db *db, const struct monitor *monitor, bool is_on_page,
+			   struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql,
+		  SQL("UPDATE monitors SET " SETS "paused_at = ?, updated_at = ? WHERE id = ?"));
+	columns_bind(&sql, FIELDS(updated_rows), monitor);
+	sql_time(&sql, monitor->paused_at);
+	sql_time(&sql, monitor->updated_at);
+	sql_int(&sql, monitor->id);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK && done.rows == 0)
+		result = E_NOT_FOUND;
+	const struct publication_change change = { .monitor_id = monitor->id,
+						   .now = monitor->updated_at };
+	return result == OK && is_on_page ? publication_mark_dirty(db, &change, error) : result;
+}
+
+enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct monitor *monitor, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " MONITOR_COLUMNS_READ "m.id FROM monitors m WHERE m.id = ? "));
+	sql_int(&sql, id);
+	add_account(&sql, account_id);
+	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1 FOR UPDATE"));
+	return db_read_one(db, &sql, FIELDS(locked_rows), monitor, arena, error);
+}
+
+enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql,
+		  SQL("UPDATE monitors SET retired_at = COALESCE(retired_at, ?), label = NULL, "
+		      "updated_at = ? WHERE id = ?"));
+	sql_time(&sql, now);
+	sql_time(&sql, now);
+	sql_int(&sql, id);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK && done.rows == 0)
+		return E_NOT_FOUND;
+	const struct publication_change change = { .monitor_id = id,
+						   .is_shown_by_api = true,
+						   .now = now };
+	if (result == OK)
+		result = publication_mark_dirty(db, &change, error);
+	if (result != OK)
+		return result;
+	/* With the pages, so that a list of pages need not read the monitors. */
+	sql_start(&sql, SQL("UPDATE status_page_monitors SET is_retired = 1 WHERE monitor_id = ?"));
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	const struct publication_change change = { .monitor_id = id,
+						   .is_shown_by_api = true,
+						   .now = now };
+	enum result result = publication_mark_dirty(db, &change, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("UPDATE monitors SET retired_at = COALESCE(retired_at, ?), "
+			    "removed_at = COALESCE(removed_at, ?), label = NULL WHERE id = ?"));
+	sql_time(&sql, now);
+	sql_time(&sql, now);
+	sql_int(&sql, id);
+	result = db_write(db, &sql, &done, error);
+	if (result == OK && done.rows == 0)
+		return E_NOT_FOUND;
+	sql_start(&sql, SQL("DELETE FROM status_page_monitors WHERE monitor_id = ?"));
+	sql_int(&sql, id);
+	return result == OK ? db_write(db, &sql, NULL, error) : result;
+}
+
+enum result monitor_remove(struct db *db, int64_t id, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("DELETE FROM monitors WHERE id = ?"));
+	sql_int(&sql, id);
+	enum result result = db_write(db, &sql, &done, error);
+	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+}
+
+enum result monitor_next_removed(struct db *db, struct instant before, int64_t after_id,
+				 struct arena *arena, int64_t *id, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct monitor, id) };
+	struct monitor found = { 0 };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT m.id FROM monitors m WHERE m.removed_at < ? AND m.id > ? "
+			    "ORDER BY m.id LIMIT 1"));
+	sql_time(&sql, before);
+	sql_int(&sql, after_id);
+	enum result result = db_read_one(db, &sql, FIELDS(rows), &found, arena, error);
+	*id = found.id;
+	return result;
+}

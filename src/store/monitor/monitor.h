@@ -1,0 +1,82 @@
+/* Monitors: what an account watches. */
+#ifndef STORE_MONITOR_MONITOR_H
+#define STORE_MONITOR_MONITOR_H
+
+#include "db/db.h"
+#include "domain/monitor.h"
+
+struct monitor_list {
+	struct monitor *rows;
+	size_t count;
+};
+
+enum monitor_sort { MONITOR_BY_ID, MONITOR_BY_NAME, MONITOR_BY_URL };
+
+struct monitor_query {
+	int64_t account_id;
+	const char *search;	/* NULL: all */
+	bool is_url_search;	/* in the URL, else in the name */
+	int64_t status_page_id; /* monitors that this page shows; 0: all */
+	int state;		/* enum monitor_state; any: all but the retired ones */
+	const char *group;	/* NULL: any */
+	int sort_by;		/* enum monitor_sort */
+	bool is_ascending;
+	struct instant now;
+	int64_t limit; /* at most 100 */
+	int64_t offset;
+};
+
+struct monitor_page {
+	struct monitor *rows;
+	size_t count;
+	int64_t total; /* without limit and offset */
+};
+
+/* One statement, two past the end. */
+enum result monitor_list_page(struct db *db, const struct monitor_query *query, struct arena *arena,
+			      struct monitor_page *page, struct error *error) MUST_USE;
+
+/* Sets monitor->id. E_QUOTA_EXCEEDED: the account has `most` already. Must run in a transaction. */
+enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, struct error *error)
+	MUST_USE;
+/* Up to 1,000 monitors above `after_id`, by id, of one account, or of all for account_id 0. */
+enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct instant now,
+			 struct arena *arena, struct monitor_list *list, struct error *error)
+	MUST_USE;
+/* The monitor of that id and account (0: of any). E_NOT_FOUND. */
+enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
+			 struct arena *arena, struct monitor *monitor, struct error *error)
+	MUST_USE;
+/*
+ * Stores the fields that a client may set, and updated_at. With `is_on_page`, marks the monitor's
+ * pages as unpublished. Must run in a transaction that has locked the monitor. E_CONFLICT: another
+ * monitor of the account has the label.
+ */
+enum result monitor_update(struct db *db, const struct monitor *monitor, bool is_on_page,
+			   struct error *error) MUST_USE;
+/*
+ * The monitor of that id and account (0: of any), locked; without its counts, state and last
+ * cause. E_NOT_FOUND, for an account also if it is being removed.
+ */
+enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+			 struct monitor *monitor, struct error *error) MUST_USE;
+/*
+ * Retires the monitor and marks its pages as unpublished. Must run in a transaction that has ended
+ * its open incident.
+ */
+enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct error *error)
+	MUST_USE;
+/*
+ * The first step of removing a monitor: takes it from its pages, marks those as changed, and
+ * retires it, so that it takes no more reports; accounts no longer see it. Run it in a transaction.
+ * removal_incidents_some() (store/account/removal.h) is the second, monitor_remove() the last.
+ */
+enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct error *error)
+	MUST_USE;
+/* The first monitor above `after_id` whose removal began before `before`. E_NOT_FOUND. */
+enum result monitor_next_removed(struct db *db, struct instant before, int64_t after_id,
+				 struct arena *arena, int64_t *id, struct error *error) MUST_USE;
+/* Deletes the monitor, and its kept counts. E_NOT_FOUND. */
+enum result monitor_remove(struct db *db, int64_t id, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,65 @@
+/* The columns of a monitor that is read with its counts, its state and its last cause. */
+#ifndef STORE_MONITOR_MONITOR_COLUMNS_H
+#define STORE_MONITOR_MONITOR_COLUMNS_H
+
+#include "domain/monitor.h"
+#include "store/columns.h"
+
+/*
+ * The start of the maintenance in progress, by the clock; the monitor is `m`. The three arguments
+ * are `now`: see monitor_bind_columns().
+ */
+#define MAINTENANCE_SINCE \
+	"(SELECT MIN(o.starts_at) FROM maintenance_monitors x " \
+	"JOIN maintenances w ON w.id = x.maintenance_id AND w.over_at > ? " \
+	"AND w.deleted_at IS NULL JOIN maintenance_occurrences o ON o.maintenance_id = w.id " \
+	"WHERE x.monitor_id = m.id AND o.is_dropped = 0 AND o.status <= 2 " \
+	"AND IF(w.auto_transition = 1, o.starts_at <= ? AND o.ends_at > ?, o.status > 0))"
+/*
+ * Reported incidents that are open and have made the monitor `m` go down: as on pages, only a major
+ * outage does, whether or not a window is in progress.
+ */
+#define REPORTED_DOWN \
+	"FROM incident_monitors r WHERE r.monitor_id = m.id " \
+	"AND r.ends_at = TIMESTAMP'9999-12-31 00:00:00' AND r.impact = 3 "
+
+static inline void monitor_bind_columns(struct sql_build *sql, struct instant now)
+{
+	for (int i = 0; i < 3; i++)
+		sql_time(sql, now);
+}
+
+/* clang-format off */
+#define MONITOR_COLUMNS_READ MONITOR_FIELDS(COLUMN_READ, "m.", 0)
+/* Each subquery is a look-up in an index that names the monitor. Three are forced: with few rows
+ * the optimiser prefers to sort, and prepared plans of that time stay. */
+#define MONITOR_COLUMNS \
+	MONITOR_COLUMNS_READ \
+	"(SELECT COUNT(*) FROM status_page_monitors s WHERE s.monitor_id = m.id) " \
+	"AS status_pages, " \
+	"(SELECT COALESCE(SUM(c.total), 0) FROM incident_counts c " \
+	"WHERE c.monitor_id = m.id) AS incidents, " \
+	"(SELECT i.started_at FROM incidents i WHERE i.open_monitor_id = m.id) " \
+	"AS open_since, " \
+	"(SELECT MIN(GREATEST(r.started_at, COALESCE(r.outage_from, r.started_at))) " \
+	REPORTED_DOWN ") AS reported_since, " \
+	"(SELECT i.ended_at FROM incidents i FORCE INDEX (incidents_monitor_status_ends) " \
+	"WHERE i.monitor_id = m.id AND i.status = 2 " \
+	"ORDER BY i.ends_at DESC, i.id DESC LIMIT 1) AS last_ended_at, " \
+	"(SELECT COALESCE(r.outage_until, r.ended_at) FROM incident_monitors r " \
+	"FORCE INDEX (incident_monitors_ends) WHERE r.monitor_id = m.id AND r.has_outage = 1 " \
+	"ORDER BY r.ends_at DESC, r.incident_id DESC LIMIT 1) AS reported_until, " \
+	"(SELECT i.cause FROM incidents i FORCE INDEX (incidents_monitor_starts) " \
+	"WHERE i.monitor_id = m.id " \
+	"ORDER BY i.started_at DESC, i.id DESC LIMIT 1) AS last_cause, " \
+	MAINTENANCE_SINCE " AS maintenance_since, m.removed_at, m.id "
+#define MONITOR_READ_ROWS \
+	MONITOR_FIELDS(COLUMN_READ_ROW, struct monitor, 0) FIELD(struct monitor, status_pages), \
+	FIELD(struct monitor, incidents), FIELD(struct monitor, open_since), \
+	FIELD(struct monitor, reported_since), FIELD(struct monitor, last_ended_at), \
+	FIELD(struct monitor, reported_until), FIELD(struct monitor, last_cause), \
+	FIELD(struct monitor, maintenance_since), FIELD(struct monitor, removed_at), \
+	FIELD(struct monitor, id),
+/* clang-format on */
+
+#endif

@@ -1,0 +1,160 @@
+/* The list of an account's monitors. */
+#include "store/columns.h"
+#include "store/list_total.h"
+#include "store/monitor/monitor.h"
+#include "store/monitor/monitor_columns.h"
+
+#define IS_UP \
+	"NOT EXISTS (SELECT 1 FROM incidents i WHERE i.open_monitor_id = m.id) " \
+	"AND NOT EXISTS (SELECT 1 " REPORTED_DOWN ") "
+
+static void add_state(struct sql_build *sql, const struct monitor_query *query)
+{
+	/* Literals, so that the statement of each state has its own plan. */
+	static const struct sql states[] = {
+		[MONITOR_UP] = { "AND m.is_paused = 0 AND m.known_since IS NOT NULL "
+				 "AND " IS_UP "AND " MAINTENANCE_SINCE " IS NULL " },
+		[MONITOR_DOWN] = { "AND (EXISTS (SELECT 1 " REPORTED_DOWN ") "
+				   "OR (SELECT i.started_at FROM incidents i "
+				   "WHERE i.open_monitor_id = m.id) < COALESCE(" MAINTENANCE_SINCE
+				   ", TIMESTAMP'9999-12-31 00:00:00')) " },
+		[MONITOR_NO_DATA] = { "AND m.is_paused = 0 AND m.known_since IS NULL "
+				      "AND " IS_UP "AND " MAINTENANCE_SINCE " IS NULL " },
+		[MONITOR_PAUSED] = { "AND m.is_paused = 1 AND " IS_UP "AND " MAINTENANCE_SINCE
+				     " IS NULL " },
+		[MONITOR_MAINTENANCE] = { "AND NOT EXISTS (SELECT 1 " REPORTED_DOWN ") "
+					  "AND COALESCE((SELECT i.started_at FROM incidents i "
+					  "WHERE i.open_monitor_id = m.id), "
+					  "TIMESTAMP'9999-12-31 00:00:00') >= " MAINTENANCE_SINCE
+					  " " },
+	};
+	if (query->state == MONITOR_RETIRED) {
+		sql_add(sql, SQL("AND m.retired_at IS NOT NULL AND m.removed_at IS NULL "));
+		return;
+	}
+	sql_add(sql, SQL("AND m.retired_at IS NULL "));
+	if (query->state == MONITOR_ANY_STATE)
+		return;
+	sql_add(sql, states[query->state]);
+	monitor_bind_columns(sql, query->now);
+}
+
+static void add_filter(struct sql_build *sql, const struct monitor_query *query,
+		       struct arena *arena)
+{
+	sql_add(sql, SQL("WHERE m.account_id = ? "));
+	sql_int(sql, query->account_id);
+	add_state(sql, query);
+	if (query->search) {
+		sql_add(sql, query->is_url_search ? SQL("AND m.url LIKE ? ESCAPE '!' ")
+						  : SQL("AND m.name LIKE ? ESCAPE '!' "));
+		sql_text(sql, sql_contains(arena, query->search));
+	}
+	if (query->group) {
+		sql_add(sql, SQL("AND m.`group` = ? "));
+		sql_text(sql, query->group);
+	}
+	if (query->status_page_id > 0) {
+		sql_add(sql, SQL("AND m.id IN (SELECT s.monitor_id FROM status_page_monitors s "
+				 "WHERE s.status_page_id = ?) "));
+		sql_int(sql, query->status_page_id);
+	}
+}
+
+/* The id breaks ties in the same direction, so that one index serves both directions. */
+static struct sql order_of(const struct monitor_query *query)
+{
+	static const struct sql orders[][2] = {
+		[MONITOR_BY_ID] = { { "ORDER BY m.id DESC " }, { "ORDER BY m.id " } },
+		[MONITOR_BY_NAME] = { { "ORDER BY m.name DESC, m.id DESC " },
+				      { "ORDER BY m.name, m.id " } },
+		[MONITOR_BY_URL] = { { "ORDER BY m.url DESC, m.id DESC " },
+				     { "ORDER BY m.url, m.id " } },
+	};
+	return orders[query->sort_by][query->is_ascending];
+}
+
+static struct sql outer_order_of(const struct monitor_query *query)
+{
+	static const struct sql orders[][2] = {
+		[MONITOR_BY_ID] = { { "ORDER BY shown.id DESC LIMIT 100" },
+				    { "ORDER BY shown.id LIMIT 100" } },
+		[MONITOR_BY_NAME] = { { "ORDER BY shown.name DESC, shown.id DESC LIMIT 100" },
+				      { "ORDER BY shown.name, shown.id LIMIT 100" } },
+		[MONITOR_BY_URL] = { { "ORDER BY shown.url DESC, shown.id DESC LIMIT 100" },
+				     { "ORDER BY shown.url, shown.id LIMIT 100" } },
+	};
+	return orders[query->sort_by][query->is_ascending];
+}
+
+/* The ids, from an index where the order has one: an index of URLs would be too long. */
+static struct sql ids_of(const struct monitor_query *query)
+{
+	bool is_plain = query->state == MONITOR_ANY_STATE && !query->search && !query->group &&
+			query->status_page_id == 0;
+	if (query->sort_by == MONITOR_BY_URL)
+		return SQL("FROM (SELECT m.id, m.url FROM monitors m ");
+	if (query->sort_by == MONITOR_BY_NAME)
+		return is_plain ? SQL("FROM (SELECT m.id, m.name FROM monitors m "
+				      "FORCE INDEX (monitors_listed_name) ")
+				: SQL("FROM (SELECT m.id, m.name FROM monitors m ");
+	return is_plain ? SQL("FROM (SELECT m.id FROM monitors m FORCE INDEX (monitors_listed) ")
+			: SQL("FROM (SELECT m.id FROM monitors m ");
+}
+
+static enum result count_monitors(struct db *db, const struct monitor_query *query,
+				  struct arena *arena, int64_t *total, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM monitors m "));
+	add_filter(&sql, query, arena);
+	return list_total_past_end(db, &sql, query->offset, arena, total, error);
+}
+
+/* A row of the list, with the number of monitors that the list has in all. */
+struct listed {
+	struct monitor monitor; /* the first member, so that the rows of a monitor read it */
+	int64_t total;
+};
+static const struct field listed_rows[] = { MONITOR_READ_ROWS FIELD(struct listed, total) };
+
+static enum result read_monitors(struct db *db, const struct monitor_query *query,
+				 struct arena *arena, struct monitor_page *page,
+				 struct error *error)
+{
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct sql_build sql;
+	struct listed row = { 0 };
+	sql_start(&sql, SQL("SELECT " MONITOR_COLUMNS ", (SELECT COUNT(*) FROM monitors m "));
+	monitor_bind_columns(&sql, query->now);
+	add_filter(&sql, query, arena);
+	sql_add(&sql, SQL(") AS total "));
+	sql_add(&sql, ids_of(query));
+	add_filter(&sql, query, arena);
+	sql_add(&sql, order_of(query));
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN monitors m ON m.id = shown.id "));
+	sql_int(&sql, query->limit);
+	sql_int(&sql, query->offset);
+	sql_add(&sql, outer_order_of(query));
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	size_t room = db_rows_count(found);
+	page->rows = ARENA_ARRAY(arena, room, struct monitor);
+	while (page->count < room && db_next(found, FIELDS(listed_rows), &row, arena)) {
+		monitor_derive_state(&row.monitor);
+		page->rows[page->count++] = row.monitor;
+	}
+	page->total = row.total;
+	return OK;
+}
+
+enum result monitor_list_page(struct db *db, const struct monitor_query *query, struct arena *arena,
+			      struct monitor_page *page, struct error *error)
+{
+	*page = (struct monitor_page){ 0 };
+	enum result result = read_monitors(db, query, arena, page, error);
+	if (result != OK || page->count > 0 || query->offset == 0)
+		return result;
+	return count_monitors(db, query, arena, &page->total, error);
+}

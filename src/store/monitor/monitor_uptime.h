@@ -1,0 +1,18 @@
+/* The uptimes of monitors, which the API shows (contract section 11). */
+#ifndef STORE_MONITOR_MONITOR_UPTIME_H
+#define STORE_MONITOR_MONITOR_UPTIME_H
+
+#include "db/db.h"
+#include "domain/monitor.h"
+
+/*
+ * Sets the uptimes of the monitors: one statement for each 512 monitors for their incidents, one
+ * for their maintenance, and one more if they had any. The uptimes stay unknown of a retired
+ * monitor, and of all monitors if they have more than MONITOR_UPTIME_INCIDENTS_MAX incidents, or
+ * occurrences of maintenance, in 90 days: a request must end soon.
+ */
+enum { MONITOR_UPTIME_INCIDENTS_MAX = 20000 };
+enum result monitor_read_uptimes(struct db *db, struct monitor *monitors, size_t count,
+				 struct instant now, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * The slugs and domains that pages have given up, in MySQL: requests for them are redirected to the
+ * page until another page takes the address. A row is of the page that had the address last.
+ */
+#ifndef STORE_PAGE_FORMER_ADDRESS_H
+#define STORE_PAGE_FORMER_ADDRESS_H
+
+#include "db/db.h"
+#include "domain/status_page.h"
+
+enum {
+	FORMER_ADDRESSES_MAX = 40, /* the newest addresses of a page that are kept */
+	/* The newest of all pages of an account: an account may have 1,000 pages. */
+	FORMER_ADDRESSES_OF_ACCOUNT_MAX = 10000,
+	FORMER_ADDRESS_NAMES_MAX = 512, /* of former_addresses_find() */
+};
+
+/* Those that a page gives up with an update; NULL: it keeps this one. */
+struct former_addresses {
+	int64_t account_id;
+	int64_t page_id;
+	const char *slug;
+	const char *domain;
+	struct instant now;
+};
+
+/* Stores them by three statements, and one more if the account then has too many; by none if there
+ * is nothing to store. The oldest addresses of the page and of the account go. */
+enum result former_addresses_put(struct db *db, const struct former_addresses *addresses,
+				 struct error *error) MUST_USE;
+
+/* A column of a statement on status_pages: whether the page has given up any address. */
+#define HAS_FORMER_ADDRESSES \
+	"EXISTS (SELECT 1 FROM former_addresses f WHERE f.page_id = status_pages.id) AS " \
+	"has_former"
+
+/* The former addresses of a page. */
+struct former_address_list {
+	int64_t page_id;
+	/* A line for each, the newest first: "slug old" or "domain status.example.org". An address
+	 * that a page has now is not among them. */
+	const char *addresses;
+};
+/* A list of struct former_address_list, by page; at most 512 ids. */
+enum result former_addresses_list(struct db *db, const int64_t *page_ids, size_t count,
+				  struct arena *arena, struct db_list *list, struct error *error)
+	MUST_USE;
+
+/* A former address. */
+struct former_address_row {
+	const char *kind; /* "slug" or "domain" */
+	const char *name;
+};
+/* A list of struct former_address_row: those of the names that are former slugs or domains. */
+enum result former_addresses_find(struct db *db, const char *kind, const char *const *names,
+				  size_t count, struct arena *arena, struct db_list *list,
+				  struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,166 @@
+#include "store/page/page_link.h"
+
+enum result page_link_owner_find(struct db *db, const struct page_link_owner *owner,
+				 struct arena *arena, struct status_page *page, struct error *error)
+{
+	static const struct field rows[] = {
+		FIELD(struct status_page, id),	    FIELD(struct status_page, account_id),
+		FIELD(struct status_page, slug),    FIELD(struct status_page, domain),
+		FIELD(struct status_page, version),
+	};
+	struct sql_build sql;
+	*page = (struct status_page){ 0 };
+	sql_start(&sql, SQL("SELECT id, account_id, slug, "
+			    "IF(domain_lost_at IS NULL, domain, NULL) AS domain, version "
+			    "FROM status_pages WHERE "));
+	if (owner->slug) {
+		sql_add(&sql, SQL("slug = ? "));
+		sql_text(&sql, owner->slug);
+	} else {
+		sql_add(&sql, SQL("id = ? "));
+		sql_int(&sql, owner->page_id);
+	}
+	if (owner->account_id > 0) {
+		sql_add(&sql, SQL("AND account_id = ? "));
+		sql_int(&sql, owner->account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY id LIMIT 1"));
+	if (owner->is_locked)
+		sql_add(&sql, SQL(" FOR UPDATE"));
+	return db_read_one(db, &sql, FIELDS(rows), page, arena, error);
+}
+
+struct counted {
+	int64_t current;
+	int64_t expired;
+};
+
+static enum result count_links(struct db *db, const struct page_link *link, struct counted *counted,
+			       struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct counted, current),
+					     FIELD(struct counted, expired) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	sql_start(&sql, SQL("SELECT COUNT(IF(expires_at > ?, 1, NULL)) AS current, "
+			    "COUNT(IF(expires_at <= ?, 1, NULL)) AS expired "
+			    "FROM page_links WHERE page_id = ?"));
+	sql_time(&sql, link->created_at);
+	sql_time(&sql, link->created_at);
+	sql_int(&sql, link->page_id);
+	return db_read_one(db, &sql, FIELDS(rows), counted, &arena, error);
+}
+
+static enum result delete_expired(struct db *db, const struct page_link *link, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE FROM page_links WHERE page_id = ? AND expires_at <= ? "
+			    "ORDER BY page_id, expires_at, id LIMIT 1000"));
+	sql_int(&sql, link->page_id);
+	sql_time(&sql, link->created_at);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result page_link_insert(struct db *db, struct page_link *link, struct error *error)
+{
+	struct counted counted = { 0 };
+	struct sql_build sql;
+	struct db_done done;
+	enum result result = count_links(db, link, &counted, error);
+	if (result == OK && counted.current >= PAGE_LINKS_MAX)
+		return error_client(error, E_QUOTA_EXCEEDED,
+				    "The page may have at most %d links that have not expired; "
+				    "withdrawn links count.",
+				    PAGE_LINKS_MAX);
+	if (result == OK && counted.expired > 0)
+		result = delete_expired(db, link, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("INSERT INTO page_links (page_id, label, actor_type, actor_id, "
+			    "actor_label, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)"));
+	sql_int(&sql, link->page_id);
+	sql_text(&sql, link->label);
+	sql_text(&sql, link->actor_type);
+	sql_int(&sql, link->actor_id);
+	sql_text(&sql, link->actor_label);
+	sql_time(&sql, link->created_at);
+	sql_time(&sql, link->expires_at);
+	result = db_write(db, &sql, &done, error);
+	if (result == OK)
+		link->id = done.id;
+	return result;
+}
+
+#define COLUMNS "SELECT id, label, actor_type, actor_id, actor_label, created_at, expires_at "
+#define CURRENT "FROM page_links WHERE page_id = ? AND expires_at > ? AND withdrawn_at IS NULL "
+
+#define ROW(member) FIELD(struct page_link, member)
+/* clang-format off */
+#define LINK_ROWS \
+	ROW(id), ROW(label), ROW(actor_type), ROW(actor_id), ROW(actor_label), ROW(created_at), \
+	ROW(expires_at),
+/* clang-format on */
+static const struct field link_rows[] = { LINK_ROWS };
+
+struct listed {
+	struct page_link link; /* the first member, so that the rows of a link read it */
+	int64_t total;
+};
+
+/* A page without links on this part of the list has one row, whose link has the id 0. */
+enum result page_link_list(struct db *db, const struct page_link_query *query, struct arena *arena,
+			   struct page_link_list *list, struct error *error)
+{
+	static const struct field listed_rows[] = { LINK_ROWS FIELD(struct listed, total) };
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct sql_build sql;
+	struct listed row = { 0 };
+	*list = (struct page_link_list){ 0 };
+	sql_start(&sql, SQL("SELECT l.id, l.label, l.actor_type, l.actor_id, l.actor_label, "
+			    "l.created_at, l.expires_at, (SELECT COUNT(*) " CURRENT ") AS total "
+			    "FROM status_pages p LEFT JOIN (" COLUMNS CURRENT
+			    "ORDER BY id DESC LIMIT ? OFFSET ?) l ON TRUE WHERE p.id = ? "));
+	for (int i = 0; i < 2; i++) {
+		sql_int(&sql, query->page_id);
+		sql_time(&sql, query->now);
+	}
+	sql_int(&sql, query->limit);
+	sql_int(&sql, query->offset);
+	sql_int(&sql, query->page_id);
+	if (query->account_id > 0) {
+		sql_add(&sql, SQL("AND p.account_id = ? "));
+		sql_int(&sql, query->account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY l.id DESC LIMIT 400"));
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	size_t room = db_rows_count(found);
+	list->rows = ARENA_ARRAY(arena, room, struct page_link);
+	while (list->count < room && db_next(found, FIELDS(listed_rows), &row, arena) &&
+	       row.link.id > 0)
+		list->rows[list->count++] = row.link;
+	list->total = row.total;
+	return room > 0 ? OK : E_NOT_FOUND;
+}
+
+enum result page_link_lock(struct db *db, struct page_link *link, struct instant now,
+			   struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(COLUMNS CURRENT "AND id = ? ORDER BY id LIMIT 1 FOR UPDATE"));
+	sql_int(&sql, link->page_id);
+	sql_time(&sql, now);
+	sql_int(&sql, link->id);
+	return db_read_one(db, &sql, FIELDS(link_rows), link, arena, error);
+}
+
+enum result page_link_withdraw(struct db *db, int64_t id, struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE page_links SET withdrawn_at = ? WHERE id = ?"));
+	sql_time(&sql, now);
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}

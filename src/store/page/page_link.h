@@ -1,0 +1,63 @@
+/* Signed links of pages: who made which, until when, and which are withdrawn. */
+#ifndef STORE_PAGE_PAGE_LINK_H
+#define STORE_PAGE_PAGE_LINK_H
+
+#include "db/db.h"
+#include "domain/page_link.h"
+#include "domain/principal.h"
+#include "domain/status_page.h"
+
+/*
+ * Columns of a statement on status_pages, with a comma behind them, and their rows in struct
+ * status_page; two arguments: the time, twice.
+ */
+#define PAGE_LINK_COLUMNS \
+	"(SELECT GROUP_CONCAT(l.id ORDER BY l.id) FROM page_links l " \
+	"WHERE l.page_id = status_pages.id AND l.expires_at > ? AND l.withdrawn_at IS NOT NULL) " \
+	"AS withdrawn_links, " \
+	"(SELECT MAX(l.expires_at) FROM page_links l WHERE l.page_id = status_pages.id " \
+	"AND l.expires_at > ? AND l.withdrawn_at IS NULL AND l.is_former = 1) AS " \
+	"former_links_end, "
+#define PAGE_LINK_ROWS \
+	FIELD(struct status_page, withdrawn_links), FIELD(struct status_page, former_links_end),
+
+/* Which page the links are of: by its slug, or by its id. */
+struct page_link_owner {
+	int64_t account_id; /* 0: any */
+	int64_t page_id;
+	const char *slug; /* NULL: by the id */
+	bool is_locked;
+};
+/* Reads id, account_id, slug, version, and the domain if its proof is not lost. E_NOT_FOUND. */
+enum result page_link_owner_find(struct db *db, const struct page_link_owner *owner,
+				 struct arena *arena, struct status_page *page, struct error *error)
+	MUST_USE;
+
+/* Sets link->id. The page is locked. E_QUOTA_EXCEEDED, with a text: the page has PAGE_LINKS_MAX. */
+enum result page_link_insert(struct db *db, struct page_link *link, struct error *error) MUST_USE;
+
+/* The links of a page that are neither expired nor withdrawn, the newest first. */
+struct page_link_query {
+	int64_t account_id; /* 0: any */
+	int64_t page_id;
+	struct instant now;
+	int64_t limit; /* at most PAGE_LINKS_MAX */
+	int64_t offset;
+};
+struct page_link_list {
+	struct page_link *rows;
+	size_t count;
+	int64_t total; /* without limit and offset */
+};
+/* One statement. E_NOT_FOUND: the account has no such page. */
+enum result page_link_list(struct db *db, const struct page_link_query *query, struct arena *arena,
+			   struct page_link_list *list, struct error *error) MUST_USE;
+
+/* The link of link->page_id with that id, locked. E_NOT_FOUND: also if it is expired or withdrawn.
+ */
+enum result page_link_lock(struct db *db, struct page_link *link, struct instant now,
+			   struct arena *arena, struct error *error) MUST_USE;
+enum result page_link_withdraw(struct db *db, int64_t id, struct instant now, struct error *error)
+	MUST_USE;
+
+#endif

@@ -1,0 +1,133 @@
+/* Rows of deleted pages, which outlive the pages, and the repair of rows that are missing or left.
+ */
+#include "store/page/publication.h"
+
+/* A row without a page is not due. */
+#define MARK_DELETED \
+	"r.deleted_at = UTC_TIMESTAMP(), r.changed_at = UTC_TIMESTAMP(), " \
+	"r.unpublished_since = NULL "
+
+enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t page_id,
+				     struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE page_revisions r SET " MARK_DELETED
+			    "WHERE r.page_id = ? AND r.account_id = ?"));
+	sql_int(&sql, page_id);
+	sql_int(&sql, account_id);
+	return db_write(db, &sql, NULL, error);
+}
+
+/* The ids between which rows are missing; 0: none are. */
+struct gap {
+	int64_t first;
+	int64_t last;
+};
+
+/* A plain read first: INSERT ... SELECT and UPDATE lock every row that they compare. */
+static enum result find_gap(struct db *db, struct sql question, struct gap *gap,
+			    struct error *error)
+{
+	static const struct field gap_rows[] = { FIELD(struct gap, first),
+						 FIELD(struct gap, last) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	sql_start(&sql, question);
+	return db_read_one(db, &sql, FIELDS(gap_rows), gap, &arena, error);
+}
+
+static enum result add_missing_rows(struct db *db, struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	struct gap gap = { 0 };
+	enum result result = find_gap(
+		db,
+		SQL("SELECT MIN(p.id) AS first, MAX(p.id) AS last FROM status_pages p "
+		    "LEFT JOIN page_revisions r ON r.page_id = p.id WHERE r.page_id IS NULL"),
+		&gap, error);
+	if (result != OK || gap.last == 0)
+		return result;
+	/* Above all revisions that a program without page_revisions may have given the page. */
+	sql_start(&sql, SQL("INSERT IGNORE INTO page_revisions (page_id, account_id, revision, "
+			    "changed_at, unpublished_since) "
+			    "SELECT p.id, p.account_id, p.revision + 1000000, UTC_TIMESTAMP(), ? "
+			    "FROM status_pages p LEFT JOIN page_revisions r ON r.page_id = p.id "
+			    "WHERE r.page_id IS NULL AND p.id BETWEEN ? AND ?"));
+	sql_time(&sql, now);
+	sql_int(&sql, gap.first);
+	sql_int(&sql, gap.last);
+	return db_write(db, &sql, NULL, error);
+}
+
+static enum result mark_orphans_deleted(struct db *db, struct error *error)
+{
+	struct sql_build sql;
+	struct gap gap = { 0 };
+	enum result result = find_gap(
+		db,
+		SQL("SELECT MIN(r.page_id) AS first, MAX(r.page_id) AS last FROM page_revisions r "
+		    "LEFT JOIN status_pages p ON p.id = r.page_id "
+		    "WHERE p.id IS NULL AND r.deleted_at IS NULL"),
+		&gap, error);
+	if (result != OK || gap.last == 0)
+		return result;
+	sql_start(&sql, SQL("UPDATE page_revisions r LEFT JOIN status_pages p ON p.id = r.page_id "
+			    "SET " MARK_DELETED "WHERE p.id IS NULL AND r.deleted_at IS NULL "
+			    "AND r.page_id BETWEEN ? AND ?"));
+	sql_int(&sql, gap.first);
+	sql_int(&sql, gap.last);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result publication_repair(struct db *db, struct instant now, struct error *error)
+{
+	enum result result = add_missing_rows(db, now, error);
+	return result == OK ? mark_orphans_deleted(db, error) : result;
+}
+
+enum result publication_deleted(struct db *db, struct arena *arena, struct deleted_page_list *list,
+				struct error *error)
+{
+	static const struct field deleted_rows[] = { FIELD(struct deleted_page, id) };
+	struct sql_build sql;
+	struct db_list found;
+	/* A time in the future is from before the clock was set back. */
+	sql_start(&sql, SQL("SELECT page_id AS id FROM page_revisions "
+			    "WHERE deleted_at > UTC_TIMESTAMP() - INTERVAL 5 MINUTE "
+			    "AND (deleted_at < UTC_TIMESTAMP() - INTERVAL 1 SECOND "
+			    "OR deleted_at > UTC_TIMESTAMP() + INTERVAL 10 SECOND) "
+			    "ORDER BY deleted_at DESC, page_id DESC LIMIT 500"));
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(deleted_rows), struct deleted_page, PUBLICATION_LIST_MAX),
+		arena, &found, error);
+	*list = (struct deleted_page_list){ found.rows, found.count };
+	return result;
+}
+
+enum result publication_find_known(struct db *db, const int64_t *page_ids, size_t count,
+				   struct arena *arena, struct db_list *known, struct error *error)
+{
+	static const struct field known_rows[] = { FIELD(struct publication_known, page_id) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT page_id FROM page_revisions WHERE page_id IN ("));
+	sql_list_ints(&sql, page_ids, count, arena);
+	sql_add(&sql, SQL(") ORDER BY page_id LIMIT ?"));
+	sql_int(&sql, (int64_t)count);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(known_rows), struct publication_known, count),
+			    arena, known, error);
+}
+
+enum result publication_forget_deleted(struct db *db, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	enum result result;
+	sql_start(&sql, SQL("DELETE FROM page_revisions "
+			    "WHERE deleted_at < UTC_TIMESTAMP() - INTERVAL 1 HOUR "
+			    "ORDER BY deleted_at, page_id LIMIT 1000"));
+	do
+		result = db_write(db, &sql, &done, error);
+	while (result == OK && done.rows == 1000);
+	return result;
+}

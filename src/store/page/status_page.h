@@ -1,0 +1,80 @@
+/*
+ * Status pages in MySQL. Every statement names the account, so that a mistake cannot reach the
+ * page of another account.
+ *
+ * A change increments the page's revision and sets unpublished_since, which store/publication
+ * reads and clears. Columns and values come from store/page/status_page_columns.h.
+ */
+#ifndef STORE_PAGE_STATUS_PAGE_H
+#define STORE_PAGE_STATUS_PAGE_H
+
+#include "db/db.h"
+#include "domain/status_page.h"
+
+enum status_page_sort { STATUS_PAGE_BY_ID, STATUS_PAGE_BY_NAME };
+
+struct status_page_query {
+	int64_t account_id;
+	const char *search; /* in the name; NULL for all */
+	int64_t monitor_id; /* pages that show it; 0 for all */
+	int sort_by;	    /* enum status_page_sort */
+	bool is_ascending;
+	int64_t limit;
+	int64_t offset;
+};
+
+struct status_page_list {
+	struct status_page *rows;
+	size_t count;
+	int64_t total; /* without limit and offset */
+};
+
+/* One statement, two for a page past the end. custom_css and custom_js are not read. */
+enum result status_page_list(struct db *db, const struct status_page_query *query,
+			     struct arena *arena, struct status_page_list *list,
+			     struct error *error) MUST_USE;
+
+/* With `for_update` the row is locked. E_NOT_FOUND: unknown, or of another account. */
+enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
+			     struct arena *arena, struct status_page *page, struct error *error)
+	MUST_USE;
+
+/*
+ * Write the page's row. A password_hash of NULL keeps the stored hash. E_CONFLICT: the slug or
+ * the domain is in use; status_page_conflicts() tells which.
+ */
+enum result status_page_insert(struct db *db, struct status_page *page, struct error *error)
+	MUST_USE;
+enum result status_page_update(struct db *db, struct status_page *page, struct error *error)
+	MUST_USE;
+enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, struct error *error)
+	MUST_USE;
+
+/* Write the page's list of monitors: clear, then add. E_INVALID: a monitor is not the account's. */
+enum result status_page_add_monitors(struct db *db, const struct status_page *page,
+				     struct arena *arena, struct error *error) MUST_USE;
+enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct error *error)
+	MUST_USE;
+
+/* An image of a page; a NULL name removes it. */
+struct page_file {
+	const char *kind; /* of status_page_pictures */
+	const char *name;
+	const void *data;
+	size_t len;
+};
+/* Stores the files in one statement. */
+enum result status_page_put_files(struct db *db, int64_t page_id, const struct page_file *files,
+				  size_t count, struct error *error) MUST_USE;
+
+struct status_page_conflicts {
+	bool is_slug_taken;
+	bool is_domain_taken;
+	struct id_list unknown; /* ids of the page's list that are no monitor of the account */
+};
+/* Which values of the page (id 0: a new page) conflict with stored data. One statement. */
+enum result status_page_conflicts(struct db *db, const struct status_page *page,
+				  struct arena *arena, struct status_page_conflicts *conflicts,
+				  struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,57 @@
+#include "store/schema/installation.h"
+
+#include <string.h>
+
+/* Without the scheme: an installation begins with http, until it has certificates. NULL: there is
+ * none, or the address is too long for the column. */
+static const char *address_of(const char *base_url)
+{
+	enum { ADDRESS_MAX_BYTES = 255 };
+	const char *after = base_url ? strstr(base_url, "://") : NULL;
+	const char *address = after ? after + strlen("://") : NULL;
+	return address && strlen(address) <= ADDRESS_MAX_BYTES ? address : NULL;
+}
+
+enum result installation_record(struct db *db, const char *base_url, struct instant now,
+				struct error *error)
+{
+	struct sql_build sql;
+	const char *address = address_of(base_url);
+	if (!address)
+		return OK;
+	/* After a pause the installation counts as new: its base_url may have been another
+	 * meanwhile. */
+	sql_start(&sql,
+		  SQL("INSERT INTO installations (address, since, seen_at) "
+		      "SELECT ?, ?, ? FROM timeline WHERE timeline.id = 1 "
+		      "ON DUPLICATE KEY UPDATE since = IF(seen_at < ?, ?, since), seen_at = ?"));
+	sql_text(&sql, address);
+	sql_time(&sql, now);
+	sql_time(&sql, now);
+	sql_time(&sql, (struct instant){ now.s - INSTALLATION_SILENT_S });
+	sql_time(&sql, now);
+	sql_time(&sql, now);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result installation_find_other(struct db *db, const char *base_url, struct instant now,
+				    struct arena *arena, const char **address, struct error *error)
+{
+	struct other {
+		const char *address;
+	} other = { 0 };
+	static const struct field rows[] = { FIELD(struct other, address) };
+	struct sql_build sql;
+	*address = NULL;
+	if (!address_of(base_url))
+		return OK;
+	sql_start(&sql, SQL("SELECT o.address FROM installations o "
+			    "JOIN installations i ON i.address = ? AND o.seen_at > i.since "
+			    "WHERE o.address <> ? AND o.seen_at > ? ORDER BY o.address LIMIT 1"));
+	sql_text(&sql, address_of(base_url));
+	sql_text(&sql, address_of(base_url));
+	sql_time(&sql, (struct instant){ now.s - INSTALLATION_SILENT_S });
+	enum result result = db_read_one(db, &sql, FIELDS(rows), &other, arena, error);
+	*address = other.address;
+	return result == E_NOT_FOUND ? OK : result;
+}

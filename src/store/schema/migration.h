@@ -1,0 +1,76 @@
+/*
+ * The schema, step by step.
+ *
+ * Each migration is one statement, since MySQL commits DDL by itself. The table
+ * schema_migrations records it as begun before it runs, and as applied afterwards. A
+ * migration that was interrupted in between runs again; an error such as "this table
+ * exists" then counts as success.
+ *
+ * Migrations are written with CONFIG_COLLATION, which is replaced by the configured
+ * collation when a migration is run or printed. The checksum is that of the text as
+ * written, so that it does not depend on the collation.
+ */
+#ifndef STORE_SCHEMA_MIGRATION_H
+#define STORE_SCHEMA_MIGRATION_H
+
+#include <stdio.h>
+
+#include "base/embedded.h"
+#include "db/db.h"
+
+enum migration_state {
+	MIGRATION_PENDING,
+	MIGRATION_BEGUN, /* interrupted; will be run again */
+	MIGRATION_APPLIED,
+	MIGRATION_CHANGED, /* applied with a text that differs from today's: refuse to go on */
+};
+
+struct migration {
+	const char *name;
+	const char *text;
+	const char *checksum; /* SHA-256 of the text, in hexadecimal */
+	enum migration_state state;
+	struct instant applied_at;
+};
+
+struct migration_list {
+	struct migration *rows; /* in order */
+	size_t count;
+};
+
+/* The migrations that the build embeds. */
+extern const struct embedded migration_files[];
+extern const size_t migration_files_count;
+
+/* All migrations, with their state in this database. */
+enum result migration_list(struct db *db, struct arena *arena, struct migration_list *list,
+			   struct error *error) MUST_USE;
+
+/* The statement with that collation, one of those that config.c accepts. */
+const char *migration_text(struct arena *arena, const struct migration *migration,
+			   const char *collation);
+
+/* The collation of the tables there are; NULL: there are none. */
+enum result migration_collation(struct db *db, struct arena *arena, const char **collation,
+				struct error *error) MUST_USE;
+
+/*
+ * What keeps the program from working on the tables, as "0029_x is missing", or NULL. The
+ * text belongs to the arena.
+ */
+enum result migration_lack(struct db *db, struct arena *arena, const char **lack,
+			   struct error *error) MUST_USE;
+
+/* SQL for an empty database: all migrations, and the rows that record them as applied. */
+void migration_print_all(FILE *out, struct arena *arena, const char *collation);
+
+/* Whether the database has no table at all. */
+enum result migration_is_empty(struct db *db, struct arena *arena, bool *is_empty,
+			       struct error *error) MUST_USE;
+
+/* Runs one that is pending or was interrupted. */
+enum result migration_apply(struct db *db, struct arena *arena, const struct migration *migration,
+			    const char *collation, struct instant now, struct error *error)
+	MUST_USE;
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * Only one process at a time migrates a database: the one that holds the lease, a row of
+ * the table migration_lease.
+ *
+ * A row works where GET_LOCK does not: with Galera, Group Replication, TiDB and Vitess. It
+ * expires by the database's clock MIGRATION_LEASE_S seconds after its last renewal, so that
+ * the lease of a process that was killed ends by itself. A thread with a connection of its own
+ * renews it, since one ALTER may take longer than that.
+ */
+#ifndef STORE_SCHEMA_MIGRATION_LEASE_H
+#define STORE_SCHEMA_MIGRATION_LEASE_H
+
+#include <pthread.h>
+
+#include "base/secret.h"
+#include "db/db.h"
+
+enum { MIGRATION_LEASE_S = 20 };
+
+/* Not a migration: it is needed before the first one. */
+#define MIGRATION_LEASE_TABLE \
+	"CREATE TABLE IF NOT EXISTS migration_lease (" \
+	"name VARCHAR(32) NOT NULL PRIMARY KEY, holder VARCHAR(255) NOT NULL, " \
+	"token VARCHAR(64) NOT NULL, expires_at DATETIME NOT NULL" \
+	") ENGINE=InnoDB DEFAULT CHARSET=ascii COLLATE=ascii_bin"
+
+struct migration_lease {
+	struct db *db;		       /* borrowed: the connection that migrates */
+	struct db *renewing;	       /* the thread's connection */
+	char token[SECRET_TOKEN_SIZE]; /* which distinguishes this holder from all others */
+	pthread_t thread;
+	pthread_mutex_t mutex;
+	pthread_cond_t is_over;
+	bool is_ending; /* under the mutex */
+};
+
+/*
+ * Tries once. E_CONFLICT: another process has the lease; the error names it. `login` must
+ * outlive the lease. On OK, end with migration_lease_release().
+ */
+enum result migration_lease_take(struct migration_lease *lease, struct db *db,
+				 const struct db_login *login, struct arena *arena,
+				 struct error *error) MUST_USE;
+
+/*
+ * To be called before each step: renews the lease. E_CONFLICT: it expired and another process
+ * has taken it, for example after this process was suspended.
+ */
+enum result migration_lease_check(struct migration_lease *lease, struct error *error) MUST_USE;
+
+void migration_lease_release(struct migration_lease *lease);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * Loads the snapshots of pages: their newest committed state, all of one moment, by one SELECT
+ * for each kind of row, whatever the number of pages, monitors and incidents.
+ */
+#ifndef STORE_SNAPSHOT_PAGE_CONTENT_H
+#define STORE_SNAPSHOT_PAGE_CONTENT_H
+
+#include "db/db.h"
+#include "domain/page_snapshot.h"
+
+struct page_content {
+	int64_t page_id; /* given */
+	/* The page's row was loaded: it holds even if the rest failed. */
+	bool is_row_read;
+	bool is_found;		   /* else the page is deleted, and `view` is empty */
+	int64_t epoch;		   /* of the page's revision; see store/snapshot/timeline.h */
+	const char *former;	   /* see struct former_address_list; NULL: none */
+	struct page_snapshot view; /* the caller sets its url */
+};
+
+struct page_content_query {
+	const int64_t *page_ids;
+	size_t count; /* 1 to PAGE_CONTENT_MAX */
+	struct instant now;
+	int64_t until_ms; /* of clock_ms(): no further kind of row is read later; 0: no bound */
+};
+enum { PAGE_CONTENT_MAX = 64 };
+
+struct page_content_list {
+	struct page_content *rows; /* in the order of the query */
+	size_t count;
+};
+
+/*
+ * Reads the first page, and of the others as many as fit into a few megabytes, by one read-only
+ * transaction: START and ROLLBACK, and a statement each for pages, monitors, incidents, texts,
+ * updates (if an incident that is shown has any) and months. A further statement reads incidents
+ * that are older than the bars, for pages without PAGE_NEWEST_MAX younger ones. Statements are
+ * repeated for each 512 monitors and texts.
+ * No statement reads more incidents than it returns, however many the monitors have.
+ * Also E_FAILED: the pages have more monitors or incidents than can be shown; and E_TOO_SLOW. The
+ * rows of the list, with is_row_read, are then valid.
+ */
+enum result page_content_read(struct db *db, const struct page_content_query *query,
+			      struct arena *arena, struct page_content_list *list,
+			      struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,25 @@
+/* What months have besides the rows of their incidents, for store/snapshot/page_history.c. */
+#ifndef STORE_SNAPSHOT_PAGE_HISTORY_DETAILS_H
+#define STORE_SNAPSHOT_PAGE_HISTORY_DETAILS_H
+
+#include "db/db.h"
+#include "domain/page_snapshot.h"
+
+/* Reads the incidents that began before one of these months and go on in it: one statement. Call it
+ * before the details are read. */
+enum result page_history_read_earlier(struct db *db, struct page_snapshot *snapshot, size_t from,
+				      size_t to, struct arena *arena, struct error *error) MUST_USE;
+
+/*
+ * Reads the updates of the incidents of months `from` to `to`, and those monitors of the reported
+ * ones that the page has: a statement for each 512 incidents that have any.
+ */
+enum result page_history_read_details(struct db *db, struct page_snapshot *snapshot, size_t from,
+				      size_t to, struct arena *arena, struct error *error) MUST_USE;
+
+/* Reads the maintenance of these months, and marks the incidents that it excuses: four statements,
+ * if monitors of the page have any. */
+enum result page_history_read_windows(struct db *db, struct page_snapshot *snapshot, size_t from,
+				      size_t to, struct arena *arena, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * The loaders of snapshots: each reads one kind of row of all pages of a set. For page_content,
+ * inside its transaction. A new kind of row is one loader here and its row in page_content.c, and
+ * one array in domain/page_snapshot.h.
+ */
+#ifndef STORE_SNAPSHOT_SNAPSHOT_H
+#define STORE_SNAPSHOT_SNAPSHOT_H
+
+#include "db/db.h"
+#include "store/snapshot/page_content.h"
+
+struct snapshot_monitor {
+	int64_t id;
+	/* As counted; may be out of date after an operator's own SQL. Of the reported ones: whether
+	 * there are more than PAGE_NEWEST_MAX. */
+	int64_t incidents;
+	bool has_maintenance; /* a window names it; other monitors cost no statement */
+};
+
+/* Pages that are loaded together. */
+struct snapshot_set {
+	struct page_content *contents; /* a page that is not found is skipped */
+	size_t count;
+	struct instant now;
+	struct instant bars_start;	   /* of the page whose oldest day begins first */
+	struct snapshot_monitor *monitors; /* of all pages, retired ones too; by id */
+	size_t monitor_count;
+};
+
+/* Also E_FAILED: there are more rows, or more bytes, than a page may have. */
+typedef enum result snapshot_loader(struct db *db, struct snapshot_set *set, struct arena *arena,
+				    struct error *error);
+
+/* First: the others need the monitors. Reduces set->count to the pages that fit. */
+snapshot_loader snapshot_load_monitors;
+snapshot_loader snapshot_load_incidents; /* outages, `incidents`, `newest`, texts, updates */
+snapshot_loader snapshot_load_months;
+snapshot_loader snapshot_load_maintenance; /* four statements, if there are windows */
+
+/*
+ * Reads what the uptime of a set of monitors without pages needs: snapshot_read_outages() the
+ * `outages` of a snapshot, by one statement, snapshot_read_windows() its `windows`, by one, or two
+ * if there are any. They look back to set->bars_start. E_TOO_LARGE: there are more than `most`
+ * incidents, or occurrences.
+ */
+enum result snapshot_read_outages(struct db *db, struct snapshot_set *set, size_t most,
+				  struct arena *arena, struct page_snapshot *page,
+				  struct error *error) MUST_USE;
+enum result snapshot_read_windows(struct db *db, struct snapshot_set *set, size_t most,
+				  struct arena *arena, struct page_snapshot *page,
+				  struct error *error) MUST_USE;
+
+/* A list of more ids makes statements too long. MariaDB also turns lists of 1,000 or more into a
+ * join (in_predicate_conversion_threshold). */
+enum { SNAPSHOT_LIST_MAX = 512 };
+
+/*
+ * Reads all rows. E_FAILED: there are more than shape->limit, or they leave too little room in
+ * the arena; `what` names the rows in the log.
+ */
+enum result snapshot_read(struct db *db, const struct sql_build *sql, const struct db_shape *shape,
+			  const char *what, struct arena *arena, struct db_list *list,
+			  struct error *error) MUST_USE;
+
+/* Adds the ids of the set's pages, for `status_page_id IN (…)`. There must be one. */
+void snapshot_add_pages(struct sql_build *sql, const struct snapshot_set *set, struct arena *arena);
+
+/* The found page of that id; NULL: the set has none. */
+struct page_snapshot *snapshot_page(const struct snapshot_set *set, int64_t page_id);
+
+#endif

@@ -1,0 +1,400 @@
+/* What each page of a set shows of the incidents, with their texts. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "domain/incident_report.h"
+#include "store/incident/incident_update.h"
+#include "store/snapshot/snapshot_incidents.h"
+
+struct incident_text {
+	int64_t id;
+	const char *title;
+	const char *cause;
+	const char *comment;
+	int phase;
+	int impact;
+	struct instant next_update_at;
+	const char *postmortem;
+};
+
+#define ROW(member) FIELD(struct incident_text, member)
+static const struct field rows[] = {
+	ROW(id),    ROW(title),	 ROW(cause),	      ROW(comment),
+	ROW(phase), ROW(impact), ROW(next_update_at), ROW(postmortem),
+};
+
+/* The incidents that are shown with their texts; several pages may show the same one. */
+struct wanted {
+	int64_t *ids;
+	size_t count;
+	size_t room;
+};
+
+static void add_wanted(struct wanted *wanted, int64_t id, struct arena *arena)
+{
+	wanted->ids =
+		arena_grow(arena, wanted->ids, wanted->count, &wanted->room, sizeof(*wanted->ids));
+	wanted->ids[wanted->count++] = id;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const int64_t *left = a, *right = b;
+	return (*left > *right) - (*left < *right);
+}
+
+static void sort_wanted(struct wanted *wanted)
+{
+	size_t kept = 0;
+	if (wanted->count > 0)
+		qsort(wanted->ids, wanted->count, sizeof(*wanted->ids), by_id);
+	for (size_t i = 0; i < wanted->count; i++)
+		if (kept == 0 || wanted->ids[kept - 1] != wanted->ids[i])
+			wanted->ids[kept++] = wanted->ids[i];
+	wanted->count = kept;
+}
+
+static bool ends_since(const struct incident_times *times, struct instant since)
+{
+	return times->ended_at.s == 0 || times->ended_at.s >= since.s;
+}
+
+/* An incident without its texts: an empty cause, as for an incident that is only counted. The
+ * cause is NULL until the texts are read. */
+static struct incident incident_of(const struct incident_times *times)
+{
+	struct incident incident = {
+		.id = times->id,
+		.kind = times->reported ? INCIDENT_REPORTED : INCIDENT_DETECTED,
+		.monitor_id = times->monitor_id > 0 ? times->monitor_id : 0,
+		.cause = "",
+		.started_at = times->started_at,
+		.ended_at = times->ended_at,
+		.acknowledged_at = times->acknowledged_at,
+		.updated_at = times->updated_at,
+		.impact = times->impact,
+		.exclude_from_uptime = times->exclude_from_uptime,
+	};
+	incident_settle(&incident);
+	return incident;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct incident *left = a, *right = b;
+	if (left->started_at.s != right->started_at.s)
+		return left->started_at.s > right->started_at.s ? -1 : 1;
+	return (right->id > left->id) - (right->id < left->id);
+}
+
+/* Keeps the newest ones, in their order. */
+static void add_newest(struct page_snapshot *page, struct incident incident)
+{
+	incident.cause = NULL;
+	size_t at = page->newest_count;
+	if (at == PAGE_NEWEST_MAX && newest_first(&incident, &page->newest[at - 1]) > 0)
+		return;
+	if (at < PAGE_NEWEST_MAX)
+		page->newest_count++;
+	else
+		at--;
+	for (; at > 0 && newest_first(&incident, &page->newest[at - 1]) < 0; at--)
+		page->newest[at] = page->newest[at - 1];
+	page->newest[at] = incident;
+}
+
+/* The incidents of the page's monitors, and at last those that name the page. */
+static struct times_list page_times(const struct page_snapshot *page, const struct times_list *list,
+				    size_t place)
+{
+	return times_of(list, place < page->monitor_ids.count ? page->monitor_ids.ids[place]
+							      : snapshot_notice_key(page->page.id));
+}
+
+struct page_counts {
+	size_t outages;
+	size_t recent;
+	size_t reported;
+};
+
+static struct page_counts count_incidents(const struct page_snapshot *page,
+					  const struct times_list *list)
+{
+	struct page_counts counts = { 0 };
+	for (size_t i = 0; i <= page->monitor_ids.count; i++) {
+		struct times_list times = page_times(page, list, i);
+		for (size_t j = 0; j < times.count; j++) {
+			const struct incident_times *row = &times.rows[j];
+			counts.outages += ends_since(row, page->calendar.starts[0]) *
+					  (row->course ? INCIDENT_MONITOR_TIMES_MAX : 1);
+			counts.recent += ends_since(row, page_recent_start(page));
+			counts.reported += row->reported != NULL;
+		}
+	}
+	return counts;
+}
+
+static void add_outages(struct page_snapshot *page, const struct incident_times *times)
+{
+	struct uptime_interval intervals[INCIDENT_MONITOR_TIMES_MAX] = {
+		{ times->started_at, times->ended_at, times->impact, false }
+	};
+	size_t count = 1;
+	if (times->course)
+		count = incident_monitor_times(times->course, times->started_at, times->ended_at,
+					       intervals);
+	for (size_t i = 0; i < count; i++) {
+		intervals[i].is_excluded = times->exclude_from_uptime;
+		page->outages[page->outage_count++] =
+			(struct page_outage){ times->monitor_id, intervals[i],
+					      times->reported != NULL, i > 0, times->started_at };
+	}
+}
+
+void snapshot_fill_outages(struct page_snapshot *page, const struct times_list *list,
+			   struct arena *arena)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < list->count; i++)
+		count += list->rows[i].course ? INCIDENT_MONITOR_TIMES_MAX : 1;
+	page->outages = ARENA_ARRAY(arena, count, struct page_outage);
+	for (size_t i = 0; i < list->count; i++)
+		add_outages(page, &list->rows[i]);
+}
+
+static void add_month_id(struct page_snapshot *page, const struct incident *incident)
+{
+	struct id_list *list = &page->month_ids;
+	bool is_of_month = incident->started_at.s >= page->month_start.s &&
+			   incident->started_at.s < page->month_end.s;
+	if (is_of_month && list->count <= PAGE_MONTH_IDS_MAX)
+		list->ids[list->count++] = incident->id;
+}
+
+static void add_incident(struct page_snapshot *page, const struct incident_times *times,
+			 const struct incident *incident)
+{
+	add_month_id(page, incident);
+	page->has_earlier |= incident->started_at.s < page->month_start.s &&
+			     (times->ended_at.s == 0 || times->ended_at.s > page->month_start.s);
+	if (ends_since(times, page_recent_start(page)))
+		page->incidents[page->incident_count++] = *incident;
+	add_newest(page, *incident);
+}
+
+/* By incident, and in the order of its monitors. */
+static int by_position(const void *a, const void *b)
+{
+	const struct incident_times *left = *(const struct incident_times *const *)a,
+				    *right = *(const struct incident_times *const *)b;
+	if (left->id != right->id)
+		return left->id < right->id ? -1 : 1;
+	return (left->reported->monitor.position > right->reported->monitor.position) -
+	       (left->reported->monitor.position < right->reported->monitor.position);
+}
+
+/*
+ * Adds the reported incidents, each once, with those of its monitors that the page has. A row that
+ * names the page has no monitor.
+ */
+static void add_reported(struct page_snapshot *page, const struct incident_times **found,
+			 size_t count, struct arena *arena)
+{
+	if (count > 0)
+		qsort(found, count, sizeof(*found), by_position);
+	for (size_t from = 0, to; from < count; from = to) {
+		struct incident incident = incident_of(found[from]);
+		for (to = from; to < count && found[to]->id == found[from]->id;)
+			to++;
+		incident.monitors = ARENA_ARRAY(arena, to - from, struct incident_monitor);
+		for (size_t i = from; i < to; i++)
+			if (found[i]->monitor_id > 0)
+				incident.monitors[incident.monitor_count++] =
+					found[i]->reported->monitor;
+		incident.monitor_id = incident.monitor_count > 0 ? incident.monitors[0].id : 0;
+		add_incident(page, found[from], &incident);
+	}
+}
+
+/* The day on which a recent incident is listed: an older one on the first day. */
+static size_t day_of(const struct page_snapshot *page, const struct incident *incident)
+{
+	size_t day = uptime_day_of(&page->calendar, incident->started_at);
+	size_t first = UPTIME_DAYS - PAGE_RECENT_DAYS;
+	return day > first ? day : first;
+}
+
+/* What is inside of others takes no place from those that stand alone. */
+static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct arena *arena)
+{
+	size_t day = UPTIME_DAYS + 1, alone = 0, inside = 0;
+	for (size_t i = 0; i < page->newest_count; i++)
+		add_wanted(wanted, page->newest[i].id, arena);
+	page_incidents_nest(page->incidents, page->incident_count, arena);
+	for (size_t i = 0; i < page->incident_count; i++) {
+		struct incident *incident = &page->incidents[i];
+		if (day_of(page, incident) != day)
+			alone = inside = 0;
+		day = day_of(page, incident);
+		size_t place = incident->inside ? inside++ : alone++;
+		/* page_snapshot_derive() sets it when the rows have their final places. */
+		incident->inside = NULL;
+		incident->lacks_texts = incident->ended_at.s > 0 && place >= PAGE_DAY_INCIDENTS_MAX;
+		if (incident->lacks_texts)
+			continue;
+		incident->cause = NULL;
+		add_wanted(wanted, incident->id, arena);
+	}
+}
+
+static enum result fill_page(struct page_snapshot *page, const struct times_list *list,
+			     struct arena *arena, struct error *error)
+{
+	struct page_counts counts = count_incidents(page, list);
+	size_t reported_count = 0;
+	const struct incident_times **reported =
+		ARENA_ARRAY(arena, counts.reported, const struct incident_times *);
+	page->outages = ARENA_ARRAY(arena, counts.outages, struct page_outage);
+	page->incidents = ARENA_ARRAY(arena, counts.recent, struct incident);
+	page->newest = ARENA_ARRAY(arena, PAGE_NEWEST_MAX, struct incident);
+	/* One more tells that there are more. */
+	page->month_ids =
+		(struct id_list){ ARENA_ARRAY(arena, PAGE_MONTH_IDS_MAX + 1, int64_t), 0 };
+	for (size_t i = 0; i <= page->monitor_ids.count; i++) {
+		struct times_list times = page_times(page, list, i);
+		for (size_t j = 0; j < times.count; j++) {
+			const struct incident_times *row = &times.rows[j];
+			const struct incident incident = incident_of(row);
+			if (ends_since(row, page->calendar.starts[0]))
+				add_outages(page, row);
+			if (row->reported)
+				reported[reported_count++] = row;
+			else
+				add_incident(page, row, &incident);
+		}
+	}
+	add_reported(page, reported, reported_count, arena);
+	if (page->incident_count > 0)
+		qsort(page->incidents, page->incident_count, sizeof(*page->incidents),
+		      newest_first);
+	return arena_has_room(arena)
+		       ? OK
+		       : error_log(
+				 error, E_FAILED,
+				 "publish: the recent incidents take more memory than a page may");
+}
+
+/* Sets the texts of incidents that wait for them and are in the list. */
+static void set_texts(struct incident *incidents, size_t count, const struct db_list *list)
+{
+	const struct incident_text *texts = list->rows;
+	for (size_t i = 0; i < count; i++) {
+		const struct incident_text *text = NULL;
+		if (!incidents[i].cause && list->count > 0)
+			text = bsearch(&incidents[i].id, texts, list->count, sizeof(*texts), by_id);
+		if (!text)
+			continue;
+		incidents[i].title = text->title;
+		incidents[i].cause = text->cause ? text->cause : "";
+		incidents[i].comment = text->comment;
+		incidents[i].phase = text->phase;
+		incidents[i].impact = text->impact;
+		incidents[i].next_update_at = text->next_update_at;
+		incidents[i].postmortem = text->postmortem;
+		incident_settle(&incidents[i]);
+	}
+}
+
+static void set_updates(struct incident *incidents, size_t count, const struct db_list *list,
+			struct arena *arena)
+{
+	for (size_t i = 0; i < count; i++)
+		if (incidents[i].comment && !incidents[i].updates)
+			incident_updates_set(&incidents[i], list, arena);
+}
+
+/* Whether updates were left out: the next one would have had at most four bytes a character. */
+static bool is_cut(const struct db_list *list)
+{
+	const struct incident_update_row *updates = list->rows;
+	size_t bytes = 4 * INCIDENT_COMMENT_MAX_CHARS;
+	for (size_t i = 0; i < list->count; i++)
+		bytes += strlen(updates[i].update.body);
+	return bytes > INCIDENT_UPDATES_SHOWN_MAX_BYTES;
+}
+
+/* Reads the updates of those incidents that have any. */
+static enum result read_updates(struct db *db, struct snapshot_set *set,
+				const struct db_list *texts, struct arena *arena,
+				struct error *error)
+{
+	const struct incident_text *text = texts->rows;
+	struct db_list list;
+	int64_t *ids = ARENA_ARRAY(arena, texts->count, int64_t);
+	size_t count = 0;
+	for (size_t i = 0; i < texts->count; i++)
+		if (text[i].comment)
+			ids[count++] = text[i].id;
+	if (count == 0)
+		return OK;
+	enum result result = incident_updates_list(db, ids, count, arena, &list, error);
+	/* The pages are read one by one then: none loses updates because of another. */
+	bool lacks_updates = result == OK && is_cut(&list);
+	if (set->count > 1 && lacks_updates)
+		return error_log(error, E_FAILED, "publish: the pages have too many updates");
+	for (size_t i = 0; result == OK && i < set->count; i++) {
+		struct page_snapshot *page = &set->contents[i].view;
+		page->lacks_updates |= lacks_updates;
+		set_updates(page->incidents, page->incident_count, &list, arena);
+		set_updates(page->newest, page->newest_count, &list, arena);
+	}
+	if (result == OK && !arena_has_room(arena))
+		return error_log(error, E_FAILED,
+				 "publish: the updates take more memory than a page may");
+	return result;
+}
+
+static enum result read_texts(struct db *db, struct snapshot_set *set, const int64_t *ids,
+			      size_t count, struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	struct db_list list;
+	sql_start(&sql, SQL("SELECT id, title, cause, comment, phase, impact, next_update_at, "
+			    "postmortem FROM incidents WHERE id IN ("));
+	sql_list_ints(&sql, ids, count, arena);
+	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
+	sql_int(&sql, SNAPSHOT_LIST_MAX);
+	enum result result = snapshot_read(
+		db, &sql, DB_SHAPE(FIELDS(rows), struct incident_text, SNAPSHOT_LIST_MAX),
+		"texts of incidents", arena, &list, error);
+	for (size_t i = 0; result == OK && i < set->count; i++) {
+		struct page_snapshot *page = &set->contents[i].view;
+		set_texts(page->incidents, page->incident_count, &list);
+		set_texts(page->newest, page->newest_count, &list);
+	}
+	return result == OK ? read_updates(db, set, &list, arena, error) : result;
+}
+
+enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
+				    const struct times_list *list, struct arena *arena,
+				    struct error *error)
+{
+	struct wanted wanted = { 0 };
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < set->count; i++) {
+		struct page_snapshot *page = &set->contents[i].view;
+		if (!set->contents[i].is_found)
+			continue;
+		result = fill_page(page, list, arena, error);
+		if (result == OK)
+			want_texts(page, &wanted, arena);
+	}
+	sort_wanted(&wanted);
+	for (size_t from = 0; result == OK && from < wanted.count; from += SNAPSHOT_LIST_MAX) {
+		size_t left = wanted.count - from;
+		result = read_texts(db, set, &wanted.ids[from],
+				    left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX, arena,
+				    error);
+	}
+	return result;
+}

@@ -1,0 +1,15 @@
+/*
+ * The epoch of the database's revisions: a number that is raised by a restore, by a migration,
+ * and by the operator after a fail-over. Within an epoch the revision of a page only rises.
+ * Revisions of two epochs cannot be compared: the same number may stand for another text.
+ */
+#ifndef STORE_SNAPSHOT_TIMELINE_H
+#define STORE_SNAPSHOT_TIMELINE_H
+
+#include "db/db.h"
+
+/* Begins an epoch above the present epoch and above all that began before now: the number is
+ * the time in microseconds, so that a database that lags has a lower one. */
+enum result timeline_begin(struct db *db, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,10 @@
+#include "view/json/maintenance_json.h"
+
+#include "wire/json.h"
+
+struct json_object *maintenance_json(const struct maintenance_shown *shown)
+{
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, maintenance_shown_fields, shown);
+	return tree;
+}

@@ -1,0 +1,55 @@
+/* The rows of the JSON documents: components, incidents, maintenances. Only for this folder. */
+#ifndef VIEW_JSON_PAGE_JSON_ROWS_H
+#define VIEW_JSON_PAGE_JSON_ROWS_H
+
+#include "view/page.h"
+
+/* Systems under one heading: a component of its own, which lists the others. */
+struct page_json_group {
+	const char *name;
+	const char *id;
+	size_t *members; /* indexes of monitors, in display order */
+	size_t count;
+};
+
+/* How the systems of a page are grouped, and where each is found by its id. */
+struct page_json_index {
+	struct page_json_group *groups; /* in the order of their first systems */
+	size_t group_count;
+	struct page_json_place {
+		const struct page_json_group *group; /* NULL: none */
+		int64_t position;		     /* in the group, or among all that have none */
+	} * places;				     /* by the index of the monitor */
+	struct page_json_by_id {
+		int64_t id;
+		size_t at;
+	} * by_id; /* sorted */
+};
+
+struct page_json_index *page_json_index_make(const struct page_snapshot *snapshot,
+					     struct arena *arena);
+
+/* The keyword of a system's state; "" is that shape's own keyword for an unknown state. */
+const char *page_json_state(enum system_state state);
+const char *page_json_impact(enum page_impact impact);
+/* Ids are text in that shape. */
+const char *page_json_id(int64_t id, struct arena *arena);
+/* Reopens an object that json_print_fields() has printed, for a last member. */
+void page_json_add_member(struct buf *out, const char *name);
+
+/* Appends an object; before the first system of a group, the group. */
+void page_json_component(struct buf *out, const struct page_snapshot *snapshot,
+			 const struct page_json_index *index, size_t at, struct arena *arena);
+/* Appends a list: those of the monitors that are systems of the page. */
+void page_json_systems(struct buf *out, const struct page_snapshot *snapshot,
+		       const struct page_json_index *index, const struct incident_monitor *monitors,
+		       size_t count, struct arena *arena);
+/* Each appends an object. */
+void page_json_incident(struct buf *out, const struct page_snapshot *snapshot,
+			const struct page_json_index *index, const struct incident *incident,
+			struct arena *arena);
+void page_json_maintenance(struct buf *out, const struct page_snapshot *snapshot,
+			   const struct page_json_index *index,
+			   const struct page_maintenance *maintenance, struct arena *arena);
+
+#endif

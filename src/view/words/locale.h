@@ -1,0 +1,24 @@
+/* How a page says things to its visitors: in which language, and in which time zone. */
+#ifndef VIEW_WORDS_LOCALE_H
+#define VIEW_WORDS_LOCALE_H
+
+#include "base/zone.h"
+#include "domain/status_page.h"
+#include "view/words/words.h"
+
+struct locale {
+	const struct words *words;
+	const struct zone *zone;
+};
+
+struct locale locale_of_page(const struct status_page *page);
+/* Of the service's own pages: the first language, and UTC. */
+struct locale locale_of_service(void);
+
+struct local_time locale_time(const struct locale *locale, struct instant at);
+/* "UTC", "CET", in German "MEZ": of the zone at that moment. */
+const char *locale_zone_name(const struct locale *locale, struct instant at);
+/* The start of the local day that contains the instant, and of the day `days` later or earlier. */
+struct instant locale_day_start(const struct locale *locale, struct instant at, int days);
+
+#endif

@@ -1,0 +1,39 @@
+/* The sentences about a page that several of its files have: plain text, owned by the arena. */
+#ifndef VIEW_WORDS_PAGE_WORDS_H
+#define VIEW_WORDS_PAGE_WORDS_H
+
+#include "domain/page_snapshot.h"
+#include "view/words/locale.h"
+
+/* The worst state of the page's systems. */
+enum system_state page_worst_state(const struct page_snapshot *snapshot);
+bool page_maintenance_is_on(const struct page_maintenance *maintenance);
+/* The open incident of the worst impact that people have reported of the page's systems, or of a
+ * page without any; NULL: there is none. */
+const struct incident *page_notice(const struct page_snapshot *snapshot);
+
+/* "All systems operational", "Checkout and 2 more are down" */
+const char *page_summary(const struct page_snapshot *snapshot, struct arena *arena);
+
+/*
+ * The name of an incident on the page: the title of a reported one; else behind the monitor's name
+ * its title, or its cause if the page shows causes; else "Checkout is down".
+ */
+const char *page_incident_name(const struct page_snapshot *snapshot,
+			       const struct incident *incident, struct arena *arena);
+/* "Checkout is down (Monitoring)"; `phase` is an enum update_phase. */
+const char *page_incident_name_and_phase(const struct page_snapshot *snapshot,
+					 const struct incident *incident, int phase,
+					 struct arena *arena);
+
+/* "Example status", but not "Example status status"; the page's own title if it has one. */
+const char *page_title(const struct page_snapshot *snapshot, struct arena *arena);
+/* "99.95 %", of an uptime_permyriad(); "no data" */
+const char *page_percent_text(const struct words *words, int64_t permyriad, struct arena *arena);
+/* "99.95" */
+const char *page_percent(const struct words *words, int64_t permyriad, struct arena *arena);
+/* "November 2026" */
+const char *page_month_name(const struct page_snapshot *snapshot, const struct page_month *month,
+			    struct arena *arena);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * What was said of times before, so that it need not be made again: the files of a page name the
+ * same times in many places, and its next publish names most of them once more. One memory for all
+ * threads of the process, of a fixed size; a text that is not kept is made again.
+ */
+#ifndef VIEW_WORDS_TIME_TEXT_CACHE_H
+#define VIEW_WORDS_TIME_TEXT_CACHE_H
+
+#include "view/words/locale.h"
+
+enum time_text_form {
+	TIME_TEXT_NOTHING,
+	TIME_TEXT_TIME,
+	TIME_TEXT_TIMES,
+	TIME_TEXT_TIMES_OF_DAY,
+	TIME_TEXT_DATE,
+	TIME_TEXT_DATES,
+	TIME_TEXT_DURATION
+};
+
+/* All that the text depends on. */
+struct time_text {
+	struct locale locale;
+	enum time_text_form form;
+	int64_t from;
+	int64_t to;
+};
+
+/* The text, owned by the arena; NULL: it is not kept. */
+const char *time_text_find(const struct time_text *said, struct arena *arena);
+/* Keeps a copy in place of another text, if it is not too long. Returns the text. */
+const char *time_text_keep(const struct time_text *said, const char *text);
+
+#endif

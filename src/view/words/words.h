@@ -1,0 +1,255 @@
+/*
+ * All words and sentences that visitors read, in one table for each language.
+ *
+ * A sentence names its values in braces: "{down} of {total} systems are down". A sentence that
+ * counts something has a form for each plural category that the language has (Unicode CLDR,
+ * language plural rules). A new language is one more table; tests/unit/view/test_words fails
+ * if a sentence, a plural form or a value is missing in it.
+ *
+ * The keywords of the JSON files and of the API are no words: programs read them.
+ */
+#ifndef VIEW_WORDS_WORDS_H
+#define VIEW_WORDS_WORDS_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+
+enum sentence {
+	/* The state of all systems: in the banner, titles and badges. */
+	SAY_NO_SYSTEMS,
+	SAY_NO_DATA_YET,
+	SAY_ALL_OPERATIONAL,
+	SAY_KNOWN_OPERATIONAL,
+	SAY_ALL_MAINTAINED, /* these four in the order of enum system_state */
+	SAY_ALL_DEGRADED,
+	SAY_ALL_PARTLY_DOWN,
+	SAY_ALL_DOWN,
+	SAY_ARE_MAINTAINED, /* systems; these four count them, and have the same order */
+	SAY_ARE_DEGRADED,
+	SAY_ARE_PARTLY_DOWN,
+	SAY_ARE_DOWN,
+	SAY_TWO_SYSTEMS,      /* first, second: names, for {systems} */
+	SAY_SYSTEM_AND_MORE,  /* first, count; counts the others: the same */
+	SAY_MAINTENANCE_NOW,  /* title */
+	SAY_SYSTEMS_AFFECTED, /* count, total; counts those that are affected */
+	/* A system and its bars. */
+	SAY_SYSTEMS,
+	SAY_NO_DATA, /* these six in the order of enum system_state */
+	SAY_OPERATIONAL,
+	SAY_UNDER_MAINTENANCE,
+	SAY_DEGRADED,
+	SAY_PARTLY_DOWN,
+	SAY_DOWN,
+	SAY_COUNT_OPERATIONAL, /* count, total: systems of a group */
+	SAY_UPTIME_IN_DAYS,    /* percent, days; counts the days */
+	SAY_UPTIME_SINCE,      /* percent, date */
+	SAY_PERCENT,	       /* percent */
+	SAY_PERCENT_UPTIME,    /* percent */
+	SAY_UPTIME,	       /* the label of a badge */
+	SAY_DAYS_AGO,	       /* days; counts them */
+	SAY_TODAY,
+	SAY_BARS_MEAN, /* zone: a bar is a day of that zone */
+	SAY_BAR_UP,    /* the words of the legend */
+	SAY_BAR_SOME_DOWN,
+	SAY_BAR_DOWN,
+	SAY_BAR_EXCLUDED,
+	SAY_BAR_DEGRADED,
+	SAY_BAR_MAINTENANCE,
+	SAY_DAY_IS,	 /* date, what */
+	SAY_DAY_NO_DATA, /* what a day is; in this order in the table, too */
+	SAY_DAY_UP,
+	SAY_DAY_MAINTENANCE,
+	SAY_DAY_DEGRADED,
+	SAY_DAY_PARTLY_DOWN,
+	SAY_DAY_DOWN_NOW,
+	SAY_DAY_DOWN, /* duration */
+	SAY_DAY_EXCLUDED_NOW,
+	SAY_DAY_EXCLUDED,   /* duration */
+	SAY_DAY_INCIDENTS,  /* count; counts them */
+	SAY_DOWNTIME_TABLE, /* opens the table behind the bars */
+	SAY_DAYS_HEADING,   /* zone */
+	SAY_DOWNTIME,
+	/* An incident. */
+	SAY_WERE_DEGRADED, /* systems; these three count them */
+	SAY_WERE_PARTLY_DOWN,
+	SAY_WERE_DOWN,
+	SAY_MONITOR_AND_TITLE, /* monitor, title */
+	SAY_IMPACT_NONE,       /* the other impacts have the words of the states of systems */
+	SAY_INVESTIGATING,     /* these nine in the order of enum update_phase */
+	SAY_IDENTIFIED,
+	SAY_MONITORING,
+	SAY_PHASE_RESOLVED,
+	SAY_SCHEDULED,
+	SAY_IN_PROGRESS,
+	SAY_VERIFYING,
+	SAY_COMPLETED,
+	SAY_CANCELLED,
+	SAY_RESOLVED,	     /* duration, times */
+	SAY_NOT_RESOLVED,    /* start */
+	SAY_BEING_WORKED_ON, /* start, acknowledged */
+	SAY_NEXT_UPDATE,     /* time */
+	SAY_UPDATE_OVERDUE,  /* time */
+	SAY_EDITED,	     /* time */
+	SAY_UPDATES,
+	SAY_EARLIER_UPDATES, /* count; counts them */
+	SAY_ALL_UPDATES,     /* count; counts them */
+	SAY_NEWEST_UPDATES,  /* count, total */
+	SAY_AFFECTED_SYSTEMS,
+	SAY_FROM_MONITORING,
+	SAY_POSTMORTEM,
+	SAY_STARTED,
+	SAY_ENDED,
+	SAY_DURATION,
+	SAY_IMPACT,
+	SAY_NOT_IN_UPTIME,
+	SAY_SHOW_ALL,
+	SAY_SHOW_LESS,
+	SAY_TITLE_AND_STATUS, /* title, status */
+	SAY_OPEN_INCIDENTS,
+	SAY_INCIDENTS,
+	SAY_LAST_DAYS, /* days, zone; counts the days */
+	SAY_NO_INCIDENTS,
+	SAY_NO_INCIDENTS_ON, /* dates */
+	SAY_IS_OPEN,	     /* date: of its start; the same for the next two */
+	SAY_ENDED_THIS_DAY,  /* date */
+	SAY_WENT_ON,	     /* date */
+	SAY_MORE,	     /* count */
+	/* Maintenance. */
+	SAY_MAINTENANCE,
+	SAY_UPCOMING_MAINTENANCE,
+	SAY_WINDOW,	 /* times, duration */
+	SAY_LATER_DATES, /* count; counts them */
+	/* The history. */
+	SAY_MONTH_BY_MONTH,
+	SAY_OTHER_MONTHS,
+	SAY_CURRENT_STATE,
+	SAY_LATER_MONTH,     /* month */
+	SAY_EARLIER_MONTH,   /* month */
+	SAY_OLDER_INCIDENTS, /* count */
+	SAY_MONTH_IS_UTC,    /* below a month of a page in another zone */
+	/* Around the content. */
+	SAY_STATUS,	     /* the word that a page's name may end in; the label of a badge */
+	SAY_NAME_AND_STATUS, /* name */
+	SAY_PART_OF_TITLE,   /* part, page */
+	SAY_LAST_CHANGE,     /* time */
+	SAY_REFRESH,
+	SAY_PAUSE_REFRESH,
+	SAY_OWN_TIME, /* zone: of the visitor */
+	SAY_SKIP_TO_CONTENT,
+	SAY_LINKS,
+	SAY_WEBSITE,
+	SAY_CONTACT,
+	SAY_SUBSCRIBE,
+	SAY_FEED,
+	SAY_FEED_TEXT,
+	SAY_CALENDAR,
+	SAY_CALENDAR_TEXT,
+	SAY_JSON,
+	/* Times. */
+	SAY_TIME,		  /* day, month (short), year, hour, minute, zone */
+	SAY_TIME_SHORT,		  /* the same without zone: the first of two */
+	SAY_TIME_OF_DAY,	  /* hour, minute, zone */
+	SAY_TIME_OF_DAY_SHORT,	  /* hour, minute */
+	SAY_DATE,		  /* day, month (short), year */
+	SAY_DAYS_OF_MONTH,	  /* from, to: days; month (short), year */
+	SAY_DAYS_OF_YEAR,	  /* from, from_month, to, to_month (short), year */
+	SAY_FROM_TO,		  /* from, to: two dates or times */
+	SAY_MONTH,		  /* month (long), year */
+	SAY_DURATION_DAYS,	  /* days, hours; counts the days */
+	SAY_DURATION_WHOLE_DAYS,  /* days; counts them */
+	SAY_DURATION_HOURS,	  /* hours, minutes */
+	SAY_DURATION_WHOLE_HOURS, /* hours */
+	SAY_DURATION_MINUTES,	  /* minutes */
+	SAY_DURATION_SECONDS,	  /* seconds */
+	/* The service's own pages. */
+	SAY_PASSWORD,
+	SAY_HAS_PASSWORD,
+	SAY_SHOW_PAGE,
+	SAY_WRONG_PASSWORD,
+	SAY_TOO_MANY_TRIES,
+	SAY_TOO_MANY_VISITORS,
+	SAY_NOT_FOUND,
+	SAY_NO_SUCH_PAGE,
+	SAY_PAGE_MAY_HAVE_MOVED,
+	SAY_NO_PAGE_HERE,
+	SAY_OWN_ADDRESSES,
+	SAY_STATUS_PAGES,
+	SAY_NO_PAGES_YET,
+	SAY_REQUEST_IN_LOG, /* id */
+	/* A heading and a text for each status of a failure. */
+	SAY_400,
+	SAY_400_TEXT,
+	SAY_405,
+	SAY_405_TEXT,
+	SAY_408,
+	SAY_408_TEXT,
+	SAY_413,
+	SAY_413_TEXT,
+	SAY_415,
+	SAY_415_TEXT,
+	SAY_422,
+	SAY_422_TEXT,
+	SAY_429,
+	SAY_429_TEXT,
+	SAY_500,
+	SAY_500_TEXT,
+	SAY_503,
+	SAY_503_TEXT,
+	SENTENCES
+};
+
+/* CLDR's categories; every language has PLURAL_OTHER. */
+enum plural { PLURAL_OTHER, PLURAL_ZERO, PLURAL_ONE, PLURAL_TWO, PLURAL_FEW, PLURAL_MANY, PLURALS };
+
+/* A word for what the database of time zones calls `abbreviation`. */
+struct zone_word {
+	const char *abbreviation;
+	const char *word;
+};
+
+struct words {
+	const char *language;  /* BCP 47, for the lang attribute: "en" */
+	const char *direction; /* for the dir attribute: "ltr", "rtl" */
+	enum plural (*plural_of)(size_t count);
+	const char *months[12];
+	const char *short_months[12];
+	const char *decimal_point;
+	const struct zone_word *zones; /* the last has no word; NULL: the database's are used */
+	/* A sentence that counts nothing has PLURAL_OTHER only. */
+	const char *sentences[SENTENCES][PLURALS];
+};
+
+extern const struct words words_english, words_german, words_french, words_spanish;
+
+/* All languages. */
+extern const struct words *const words_tables[];
+extern const size_t words_table_count;
+
+/* The service's own pages are in the first language. */
+const struct words *words_of_service(void);
+/* Of the language "de"; the first language's if there is no such table. */
+const struct words *words_of_language(const char *language);
+
+/* A value for the place of that name in a sentence. */
+struct word_value {
+	const char *name;
+	const char *text;
+};
+#define WORD_VALUES(...) ((const struct word_value[]){ __VA_ARGS__, { NULL, NULL } })
+
+/* The sentence as it is in the table; one that has values and counts nothing, with its braces. */
+const char *words_say(const struct words *words, enum sentence sentence);
+
+/*
+ * The sentence with its values, in the plural form for `count`. As plain text, owned by the
+ * arena, or into HTML: the words are escaped, the values must be HTML already.
+ */
+const char *words_text(const struct words *words, enum sentence sentence, size_t count,
+		       const struct word_value *values, struct arena *arena);
+void words_html(struct buf *out, const struct words *words, enum sentence sentence, size_t count,
+		const struct word_value *values);
+/* The same for a sentence without values. */
+void words_put(struct buf *out, const struct words *words, enum sentence sentence);
+
+#endif

@@ -352,7 +352,7 @@ teardown() {
 	digits="(SELECT 0 i UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)"
 	sql "INSERT INTO monitors (account_id, name, url, created_at, updated_at)
 		SELECT $account, CONCAT('bulk ', a.i, b.i, c.i), 'https://example.org/', '2020-01-01', '2020-01-01' FROM $digits a, $digits b, (SELECT 0 i UNION SELECT 1) c"
-	sql "INSERT INTO status_page_monitors SELECT $page, id, id FROM monitors WHERE name LIKE 'bulk %'"
+	sql "INSERT INTO status_page_monitors (status_page_id, monitor_id, position) SELECT $page, id, id FROM monitors WHERE name LIKE 'bulk %'"
 	sql "INSERT INTO incidents (account_id, monitor_id, cause, started_at, ended_at, created_at, updated_at)
 		SELECT $account, m.id, 'bulk', UTC_TIMESTAMP() - INTERVAL (a.i + 10 * b.i) * 20 HOUR, UTC_TIMESTAMP() - INTERVAL (a.i + 10 * b.i) * 20 * 60 - 5 MINUTE, '2020-01-01', '2020-01-01'
 		FROM monitors m, $digits a, $digits b WHERE m.name LIKE 'bulk %'"
@@ -399,7 +399,7 @@ waits_for_a_table() {
 	page_with_monitor
 	sql "INSERT INTO monitors (account_id, name, url, created_at, updated_at)
 		SELECT $account, CONCAT('twenty ', id), 'https://example.org/', '2020-01-01', '2020-01-01' FROM monitors LIMIT 19"
-	sql "INSERT INTO status_page_monitors SELECT $page, id, id FROM monitors WHERE name LIKE 'twenty %'"
+	sql "INSERT INTO status_page_monitors (status_page_id, monitor_id, position) SELECT $page, id, id FROM monitors WHERE name LIKE 'twenty %'"
 	"$ctl" publish --page "$slug"
 	see ''
 	[ "$(gzip -c "$answer" | wc -c)" -lt 30000 ]

@@ -75,7 +75,7 @@ fix() {
 	sql "UPDATE page_revisions SET
 		unpublished_since = UTC_TIMESTAMP() - INTERVAL 1 HOUR,
 		revision = revision + 1, changed_at = UTC_TIMESTAMP() - INTERVAL 1 HOUR"
-	doctor 1 worker 'NOT OK'
+	doctor 1 'background work' 'NOT OK'
 	fix 'systemctl enable --now daymark-publish.timer'
 	[[ "$output" == *'NOT OK   due pages'* ]]
 	"$ctl" work --once
@@ -84,19 +84,19 @@ fix() {
 
 @test "doctor says if no timer runs, though nothing is due yet" {
 	rm -f "$dir/pages/lock/publisher"
-	doctor 0 worker warning --offline
+	doctor 0 'background work' warning --offline
 	[[ "$output" == *'no timer has ever run'* ]]
 	fix 'systemctl enable --now daymark-publish.timer'
 	# The question alone is no run.
-	doctor 0 worker warning --offline
+	doctor 0 'background work' warning --offline
 	"$ctl" work --once
-	doctor 0 worker ok --offline
+	doctor 0 'background work' ok --offline
 	# The crontab of older installations.
 	rm "$dir/pages/lock/publisher"
 	"$ctl" publish
-	doctor 0 worker ok --offline
+	doctor 0 'background work' ok --offline
 	echo "$((EPOCHSECONDS - 1300))" >"$dir/pages/lock/publisher"
-	doctor 0 worker warning --offline
+	doctor 0 'background work' warning --offline
 	[[ "$output" == *'none has run for 21 minutes'* ]]
 	"$ctl" work --once
 }

@@ -223,3 +223,10 @@ int64_t rows_read(void)
 	assert_ok(db_read_one(db, &sql, FIELDS(rows), &status, &arena, &error));
 	return status.total;
 }
+
+int64_t all_rows_read(void)
+{
+	return select_number("SELECT CAST(SUM(variable_value) AS SIGNED) "
+			     "FROM information_schema.global_status "
+			     "WHERE variable_name LIKE 'HANDLER_READ%%'");
+}

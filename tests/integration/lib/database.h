@@ -74,5 +74,7 @@ void show_monitor(int64_t page, int64_t monitor, int position);
 
 /* The rows of tables and indexes that this connection has read so far. */
 int64_t rows_read(void);
+/* The same of all connections, by a statement of another connection. */
+int64_t all_rows_read(void);
 
 #endif

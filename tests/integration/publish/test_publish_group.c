@@ -283,13 +283,6 @@ static void statements_do_not_rise_with_the_pages(void **state)
 	assert_int_equal(queries_of(&one), STATEMENTS);
 }
 
-static int64_t rows_read(void)
-{
-	return select_number("SELECT CAST(SUM(variable_value) AS SIGNED) "
-			     "FROM information_schema.global_status "
-			     "WHERE variable_name LIKE 'HANDLER_READ%%'");
-}
-
 /* The rows that one publish of a page of `monitors` reads; each has so many old incidents. */
 static int64_t rows_of_page(int monitors, int incidents)
 {
@@ -303,9 +296,9 @@ static int64_t rows_of_page(int monitors, int incidents)
 		      first, monitors);
 	(void)select_text("ANALYZE TABLE incidents");
 	publish_together(&pages);
-	int64_t before = rows_read();
+	int64_t before = all_rows_read();
 	publish_together(&pages);
-	return rows_read() - before;
+	return all_rows_read() - before;
 }
 
 static void old_incidents_cost_nothing(void **state)

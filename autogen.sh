@@ -3,4 +3,5 @@
 set -eu
 cd "$(dirname "$0")"
 mkdir -p build-aux
+tools/list-tests >tests/programs.am
 exec autoreconf --install --force

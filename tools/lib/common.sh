@@ -205,7 +205,8 @@ configured_build() {
 	local dir=$1
 	shift
 	if [ ! -x "$top/configure" ] || [ "$top/configure.ac" -nt "$top/configure" ] ||
-		[ "$top/Makefile.am" -nt "$top/configure" ]; then
+		[ "$top/Makefile.am" -nt "$top/configure" ] ||
+		! "$top/tools/list-tests" | cmp -s - "$top/tests/programs.am"; then
 		"$top/autogen.sh" || return 1
 	fi
 	mkdir -p "$dir"

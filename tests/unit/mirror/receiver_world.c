@@ -24,6 +24,8 @@ static bool ends_here(void)
 	return true;
 }
 
+/* wrapped: renameat unlinkat linkat mkdirat syncfs fsync fdatasync */
+/* wrapped: sync_file_range folder_await_second */
 #define WRAP(name, parameters, arguments) \
 	int __real_##name parameters; \
 	int __wrap_##name parameters; \

@@ -2,6 +2,8 @@
 its own, and returns the response, the addresses that are closed, and those that show a page, with its name."""
 import re
 
+from suite.page_html import without_form_name
+
 FILES = ("", "status.json", "badge.svg")
 
 
@@ -106,7 +108,7 @@ class Cast:
         for where, (status, _, body) in (("origin", first), ("mirror", second)):
             if shown and (status != 200 or shown.encode() not in body):
                 yield f"{address} is {status} on the {where} and does not show {shown}"
-            if hidden and hidden.encode() in body:
+            if hidden and hidden.encode() in without_form_name(body):
                 yield f"{address}{file} is {status} on the {where} and shows {hidden}"
 
 

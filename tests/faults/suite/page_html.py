@@ -11,6 +11,13 @@ DOWN, PARTLY_DOWN = "Down", "Partly down"
 UPDATES_SHOWN = 10
 
 
+def without_form_name(body):
+    """The body of a response; of a form for a password without the name of its page, which is all that the form may
+    show of the page."""
+    name = re.search(rb'<p class="name"><bdi>(.*?)</bdi></p>', body, re.S)
+    return body.replace(name.group(1), b"") if name and b'type="password"' in body else body
+
+
 class Element:
     def __init__(self, tag, attributes):
         self.tag, self.attributes, self.parts = tag, attributes, []

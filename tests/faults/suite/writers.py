@@ -10,7 +10,7 @@ import zlib
 
 from suite.client import Client, Write
 from suite.model import Journal, Model
-from suite.page_html import MARK
+from suite.page_html import MARK, without_form_name
 from suite.tally import WRONG
 
 FIXED_MONITORS, EXTRA_MONITORS, PAGES, INCIDENTS, WINDOWS = 3, 2, 5, 8, 2
@@ -237,8 +237,7 @@ class Writer(threading.Thread):
             return
         for name, path, headers in addresses(slug, domain):
             seen = self.visitor.get(path, headers)
-            # The form for a password is 200, and says nothing of the page.
-            if MARK.encode() in seen.body:
+            if MARK.encode() in without_form_name(seen.body):
                 self.tally.problem(WRONG, f"{name} is not public any more, and is {seen.status}")
 
     def look_at_incidents(self, number, response):

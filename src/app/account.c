@@ -2,6 +2,7 @@
 
 #include "app/operation.h"
 #include "app/respond.h"
+#include "domain/key.h"
 #include "store/account/account.h"
 #include "store/account/usage.h"
 
@@ -21,7 +22,8 @@ enum { LIMITS_MAX = 4, QUOTAS_MAX = 8 };
 
 struct shown {
 	struct account account;
-	struct api_key key;
+	struct principal principal;
+	bool is_read_only;
 	const char *version;
 	struct allowance limits[LIMITS_MAX], *limit_rows;
 	size_t limit_count;
@@ -46,11 +48,11 @@ static const struct field quota_rows[] = {
 static const struct fields limit_fields = { limit_rows, ARRAY_LEN(limit_rows) };
 static const struct fields quota_fields = { quota_rows, ARRAY_LEN(quota_rows) };
 
-#define KEY(member, ...) FIELD_NAMED(struct shown, key.member, #member, __VA_ARGS__)
+#define KEY(member, ...) FIELD_NAMED(struct shown, principal.member, #member, __VA_ARGS__)
 static const struct field key_rows[] = {
 	KEY(id, .text = "The id of the key of this request."),
 	KEY(label, .flags = FIELD_ZERO_IS_NULL, .text = "The purpose of the key; null: none."),
-	KEY(is_read_only, .text = "Whether the key cannot write."),
+	FIELD(struct shown, is_read_only, .text = "Whether the key cannot write."),
 	KEY(expires_at, .text = "When the key becomes invalid; null: never."),
 };
 static const struct fields its_key_fields = { key_rows, ARRAY_LEN(key_rows) };
@@ -112,15 +114,16 @@ static void add_allowances(struct shown *shown, const struct config *config,
 
 enum result account_show(struct exchange *exchange)
 {
-	struct shown shown = { .key = exchange->key, .version = PACKAGE_VERSION };
+	struct shown shown = { .principal = exchange->principal, .version = PACKAGE_VERSION };
 	struct usage_counts counts;
+	shown.is_read_only = shown.principal.role == ROLE_READER;
 	const char *id =
-		arena_printf(&exchange->arena, "%lld", (long long)exchange->key.account_id);
+		arena_printf(&exchange->arena, "%lld", (long long)exchange->principal.account_id);
 	enum result result =
 		account_find(exchange->db, id, &exchange->arena, &shown.account, &exchange->error);
 	if (result == OK)
-		result = usage_count(exchange->db, exchange->key.account_id, exchange->now, &counts,
-				     &exchange->error);
+		result = usage_count(exchange->db, exchange->principal.account_id, exchange->now,
+				     &counts, &exchange->error);
 	if (result != OK)
 		return result;
 	add_allowances(&shown, exchange->config, &counts);

@@ -16,6 +16,7 @@
 #include "app/routes.h"
 #include "base/log.h"
 #include "http/auth.h"
+#include "store/account/api_key.h"
 #include "store/account/usage.h"
 
 struct worker {
@@ -79,7 +80,15 @@ static enum result authenticate(struct exchange *exchange)
 		return rate_refuse_key(exchange);
 	if (result != OK)
 		return result;
-	exchange->key = key;
+	exchange->principal = (struct principal){
+		.type = PRINCIPAL_KEY,
+		.id = key.id,
+		.account_id = key.account_id,
+		.role = key.is_read_only ? ROLE_READER : ROLE_OWNER,
+		.expires_at = key.expires_at,
+		.label = key.label,
+	};
+	exchange->is_key_due = api_key_wants_touch(&key, exchange->now);
 	return rate_take_request(exchange);
 }
 
@@ -115,9 +124,10 @@ static enum result respond(struct exchange *exchange)
 			return result;
 	}
 	exchange_begin_service(exchange);
+	if (route && !principal_may(&exchange->principal, route->permission))
+		return E_FORBIDDEN;
 	if (found == OK && !is_open && is_write(request->method)) {
-		enum result result = exchange->key.is_read_only ? E_FORBIDDEN
-								: idempotency_start(exchange);
+		enum result result = idempotency_start(exchange);
 		if (result != OK)
 			return result;
 	}
@@ -161,8 +171,8 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	log_int(&line, "us", clock_us() - started_us);
 	log_int(&line, "queries", (int64_t)(db_queries(exchange->db) - exchange->queries_before));
 	log_int(&line, "bytes", (int64_t)bytes);
-	if (exchange->key.id > 0)
-		log_int(&line, "key", exchange->key.id);
+	if (exchange->principal.type == PRINCIPAL_KEY)
+		log_int(&line, "key", exchange->principal.id);
 	if (result != OK && exchange->error.log[0] != '\0')
 		log_text(&line, "error", exchange->error.log);
 	log_end(&line);
@@ -172,10 +182,10 @@ static void log_request(const struct exchange *exchange, enum result result, int
 static void after_response(struct exchange *exchange)
 {
 	struct error ignored = { 0 };
-	if (exchange->key.id > 0 && api_key_wants_touch(&exchange->key, exchange->now) &&
-	    api_key_touch(exchange->db, exchange->key.id, exchange->now, &ignored) != OK)
+	if (exchange->is_key_due &&
+	    api_key_touch(exchange->db, exchange->principal.id, exchange->now, &ignored) != OK)
 		log_warn("key", "last use of key %lld was not noted: %s",
-			 (long long)exchange->key.id, ignored.log);
+			 (long long)exchange->principal.id, ignored.log);
 }
 
 static void worker_serve(void *state, struct gateway *gateway)

@@ -69,7 +69,7 @@ static struct event_query query_of(const struct exchange *exchange, const struct
 				   const struct list_page *page)
 {
 	return (struct event_query){
-		.account_id = exchange->key.account_id,
+		.account_id = exchange->principal.account_id,
 		.kind = input->kind == NOT_GIVEN ? NULL : event_kind_words[input->kind],
 		.object = input->object == NOT_GIVEN ? NULL : event_object_words[input->object],
 		.object_id = input->object_id,

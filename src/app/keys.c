@@ -25,7 +25,8 @@ enum result keys_list(struct exchange *exchange)
 		result = exchange_begin_list(exchange, input.per_page, input.page, &page);
 	if (result != OK)
 		return result;
-	const struct api_key_query query = { exchange->key.account_id, page.size, page.offset };
+	const struct api_key_query query = { exchange->principal.account_id, page.size,
+					     page.offset };
 	result =
 		api_key_list_page(exchange->db, &query, &exchange->arena, &found, &exchange->error);
 	if (result != OK)
@@ -53,7 +54,7 @@ static int64_t revision_of(const struct api_key *key)
 enum result keys_show(struct exchange *exchange)
 {
 	struct api_key key;
-	enum result result = api_key_show(exchange->db, exchange->key.account_id,
+	enum result result = api_key_show(exchange->db, exchange->principal.account_id,
 					  exchange->match.id, &exchange->arena, &key,
 					  &exchange->error);
 	if (result != OK)
@@ -98,7 +99,7 @@ enum result keys_create(struct exchange *exchange)
 		return result;
 	result = service_create_key(
 		exchange_service(exchange, exchange_admit_creation, render_creation),
-		exchange->key.account_id, &input, sent, &created);
+		exchange->principal.account_id, &input, sent, &created);
 	return exchange_as_violation(exchange, result);
 }
 

@@ -50,7 +50,7 @@ enum result maintenances_list(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	const struct maintenance_query query = {
-		.account_id = exchange->key.account_id,
+		.account_id = exchange->principal.account_id,
 		.status = input.status,
 		.monitor_id = input.monitor_id,
 		.is_upcoming = input.upcoming,
@@ -125,7 +125,7 @@ enum result maintenances_create(struct exchange *exchange)
 		return result;
 	result = service_add_maintenance(
 		exchange_service(exchange, exchange_admit_creation, render_creation),
-		exchange->key.account_id, &input, sent, &shown);
+		exchange->principal.account_id, &input, sent, &shown);
 	return exchange_as_violation(exchange, result);
 }
 

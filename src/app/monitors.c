@@ -50,7 +50,7 @@ static struct monitor_query query_of(const struct exchange *exchange,
 				     const struct list_input *input, const struct list_page *page)
 {
 	return (struct monitor_query){
-		.account_id = exchange->key.account_id,
+		.account_id = exchange->principal.account_id,
 		.now = exchange->now,
 		.search = input->search,
 		.is_url_search = input->search_by == 1,
@@ -117,7 +117,7 @@ static void render_monitor(struct exchange *exchange, const struct monitor *moni
 enum result monitors_show(struct exchange *exchange)
 {
 	struct monitor monitor;
-	enum result result = monitor_find(exchange->db, exchange->key.account_id,
+	enum result result = monitor_find(exchange->db, exchange->principal.account_id,
 					  exchange->match.id, exchange->now, &exchange->arena,
 					  &monitor, &exchange->error);
 	if (result != OK)
@@ -151,7 +151,7 @@ enum result monitors_create(struct exchange *exchange)
 		return result;
 	result = service_add_monitor(
 		exchange_service(exchange, exchange_admit_creation, render_creation),
-		exchange->key.account_id, &input, sent, &monitor);
+		exchange->principal.account_id, &input, sent, &monitor);
 	return exchange_as_violation(exchange, result);
 }
 

@@ -36,7 +36,7 @@ static bool may_look_up(void *context)
 {
 	struct exchange *exchange = context;
 	const char *who = arena_printf(&exchange->arena, "domain lookups %lld",
-				       (long long)exchange->key.account_id);
+				       (long long)exchange->principal.account_id);
 	return rate_allows(exchange, exchange->config->domain_lookups_per_minute, who);
 }
 
@@ -60,21 +60,15 @@ static const struct service_caller caller = {
 
 void exchange_begin_service(struct exchange *exchange)
 {
-	const struct api_key *key = &exchange->key;
+	exchange->principal.address = exchange->request.client;
+	exchange->principal.request_id = exchange->request.id;
 	exchange->service = (struct service){
 		.db = exchange->db,
 		.config = exchange->config,
 		.site = exchange->site,
 		.base_url = exchange->request.base_url,
 		.arena = &exchange->arena,
-		.principal = {
-			.type = key->id > 0 ? PRINCIPAL_KEY : PRINCIPAL_NONE,
-			.id = key->id,
-			.account_id = key->account_id,
-			.label = key->label,
-			.address = exchange->request.client,
-			.request_id = exchange->request.id,
-		},
+		.principal = exchange->principal,
 		.now = exchange->now,
 		.violations = &exchange->violations,
 		.error = &exchange->error,

@@ -99,9 +99,9 @@ enum result rate_take_request(struct exchange *exchange)
 {
 	/* A request that its key may not make costs the account's other keys nothing. */
 	struct request_limit limits[] = {
-		{ "key", exchange->key.id, exchange->config->requests_per_minute, { 0 } },
+		{ "key", exchange->principal.id, exchange->config->requests_per_minute, { 0 } },
 		{ "account",
-		  exchange->key.account_id,
+		  exchange->principal.account_id,
 		  exchange->config->account_requests_per_minute,
 		  { 0 } },
 	};

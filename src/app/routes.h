@@ -3,6 +3,7 @@
 #define APP_ROUTES_H
 
 #include "base/field.h"
+#include "domain/principal.h"
 #include "http/router.h"
 
 struct exchange;
@@ -25,6 +26,7 @@ struct api_group {
 
 struct app_route {
 	struct route route;
+	enum permission permission; /* that the principal needs */
 	enum result (*handle)(struct exchange *exchange);
 	const struct fields *fields; /* what a request may carry; NULL for nothing */
 

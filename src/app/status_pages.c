@@ -16,7 +16,7 @@ static struct json_object *page_tree(struct exchange *exchange, struct status_pa
 enum result status_pages_show(struct exchange *exchange)
 {
 	struct status_page page;
-	enum result result = status_page_find(exchange->db, exchange->key.account_id,
+	enum result result = status_page_find(exchange->db, exchange->principal.account_id,
 					      exchange->match.id, false, &exchange->arena, &page,
 					      &exchange->error);
 	if (result != OK)

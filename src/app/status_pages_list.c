@@ -76,7 +76,7 @@ enum result status_pages_list(struct exchange *exchange)
 		return result;
 	struct status_page_list list;
 	const struct status_page_query query = {
-		.account_id = exchange->key.account_id,
+		.account_id = exchange->principal.account_id,
 		.search = input.search,
 		.monitor_id = input.monitor_id,
 		.sort_by = input.sort_by,

@@ -4,8 +4,34 @@
 
 const char *principal_type_word(enum principal_type type)
 {
-	static const char *const words[] = { "none", "key", "operator", "system" };
+	static const char *const words[] = {
+		"none", "key", "operator", "system", "user", "checker"
+	};
 	return words[type];
+}
+
+bool principal_may(const struct principal *principal, enum permission permission)
+{
+	static const enum role needed[] = {
+		[PERMISSION_READ] = ROLE_READER,       [PERMISSION_REPORT] = ROLE_RESPONDER,
+		[PERMISSION_RESPOND] = ROLE_RESPONDER, [PERMISSION_EDIT] = ROLE_EDITOR,
+		[PERMISSION_MANAGE] = ROLE_OWNER,
+	};
+	if (permission == PERMISSION_NONE)
+		return true;
+	switch (principal->type) {
+	case PRINCIPAL_NONE:
+		return false;
+	case PRINCIPAL_KEY:
+	case PRINCIPAL_USER:
+		return principal->role >= needed[permission];
+	case PRINCIPAL_OPERATOR:
+	case PRINCIPAL_SYSTEM:
+		return true;
+	case PRINCIPAL_CHECKER:
+		return permission == PERMISSION_REPORT;
+	}
+	return false;
 }
 
 const char *principal_text(const char *type, int64_t id, const char *label, struct arena *arena)

@@ -1,10 +1,15 @@
-/* Who asks for an operation: an API key, the operator, or the service itself. */
+/*
+ * Who asks for an operation, and what the principal may do: an API key, the operator, the service
+ * itself, a user or a checker.
+ */
 #ifndef DOMAIN_PRINCIPAL_H
 #define DOMAIN_PRINCIPAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 
 /* In the order of the words that events are stored with. */
 enum principal_type {
@@ -12,18 +17,37 @@ enum principal_type {
 	PRINCIPAL_KEY,
 	PRINCIPAL_OPERATOR, /* daymarkctl */
 	PRINCIPAL_SYSTEM,   /* the service, by the clock */
+	PRINCIPAL_USER,
+	PRINCIPAL_CHECKER,
 };
+
+/* What an operation does. PERMISSION_NONE: anybody may, as with the pages of visitors. */
+enum permission {
+	PERMISSION_NONE,
+	PERMISSION_READ,
+	PERMISSION_REPORT,  /* what monitoring finds: hooks */
+	PERMISSION_RESPOND, /* incidents, updates and maintenance */
+	PERMISSION_EDIT,    /* pages and monitors */
+	PERMISSION_MANAGE,  /* keys and links, and the account itself */
+};
+
+/* In an account; each may do all that the one before it may. */
+enum role { ROLE_READER, ROLE_RESPONDER, ROLE_EDITOR, ROLE_OWNER };
 
 struct principal {
 	enum principal_type type;
-	int64_t id;		/* the key's; 0 for the other types */
-	int64_t account_id;	/* the only account that it may reach; 0: all accounts */
-	const char *label;	/* of the key, or the name of the program; "" for none */
-	const char *address;	/* the client's; NULL for none */
-	const char *request_id; /* NULL for none */
+	int64_t id;		   /* of the key, the user or the checker; else 0 */
+	int64_t account_id;	   /* the only account that it may reach; 0: all accounts */
+	enum role role;		   /* in the account, of a key or a user */
+	struct instant expires_at; /* of a key; 0: never */
+	const char *label;	   /* of the key, or the name of the program; "" for none */
+	const char *address;	   /* the client's; NULL for none */
+	const char *request_id;	   /* NULL for none */
 };
 
-/* "none", "key", "operator", "system" */
+bool principal_may(const struct principal *principal, enum permission permission);
+
+/* "none", "key", "operator", "system", "user", "checker" */
 const char *principal_type_word(enum principal_type type);
 /* For people: "key 7 (deploy)", "daymarkctl". Owned by the arena. */
 const char *principal_text(const char *type, int64_t id, const char *label, struct arena *arena);

@@ -26,7 +26,7 @@ enum result service_add_account(struct service *service, const struct account_in
 		return E_INVALID;
 	*account = (struct account){ 0 };
 	account_merge(account, &checked, UINT64_MAX);
-	return service_transact(service, add_work, account, account);
+	return service_transact(service, PERMISSION_MANAGE, add_work, account, account);
 }
 
 struct closing {
@@ -50,5 +50,5 @@ static enum result close_work(struct service *service, void *context)
 enum result service_close_account(struct service *service, int64_t id, const char *name)
 {
 	struct closing closing = { id, name };
-	return service_transact(service, close_work, &closing, &closing.id);
+	return service_transact(service, PERMISSION_MANAGE, close_work, &closing, &closing.id);
 }

@@ -74,7 +74,7 @@ enum result service_create_key(struct service *service, int64_t account_id,
 		.key = { .account_id = account_id, .created_at = service->now },
 	};
 	key_merge(&outcome->key, &checked, UINT64_MAX);
-	return service_transact(service, create_work, outcome, outcome);
+	return service_transact(service, PERMISSION_MANAGE, create_work, outcome, outcome);
 }
 
 /* Adds the keys to those that are revoked, each with its event. */
@@ -136,5 +136,5 @@ enum result service_revoke_key(struct service *service, int64_t id, bool with_ma
 		if (result != OK)
 			return result;
 	}
-	return service_transact(service, revoke_work, revocation, revocation);
+	return service_transact(service, PERMISSION_MANAGE, revoke_work, revocation, revocation);
 }

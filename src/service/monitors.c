@@ -69,7 +69,7 @@ enum result service_add_monitor(struct service *service, int64_t account_id,
 	if (result != OK)
 		return result;
 	monitor_begin(service, account_id, &checked, monitor);
-	return service_transact(service, add_work, monitor, monitor);
+	return service_transact(service, PERMISSION_EDIT, add_work, monitor, monitor);
 }
 
 /* A change of a monitor that there is. */
@@ -169,7 +169,8 @@ enum result service_update_monitor(struct service *service, int64_t id,
 	struct changing changing = { .id = id, .input = *input, .sent = sent };
 	monitor_check(&changing.input, monitor_update_fields, sent, service->now, service->arena,
 		      service->violations);
-	enum result result = service_transact(service, update_work, &changing, &changing.monitor);
+	enum result result = service_transact(service, PERMISSION_EDIT, update_work, &changing,
+					      &changing.monitor);
 	*monitor = changing.monitor;
 	return result;
 }
@@ -211,7 +212,7 @@ enum result service_retire_monitor(struct service *service, int64_t id)
 {
 	struct changing changing = { .id = id };
 	struct monitor_deletion deletion = { .id = id };
-	return service_transact(service, retire_work, &changing, &deletion);
+	return service_transact(service, PERMISSION_EDIT, retire_work, &changing, &deletion);
 }
 
 /* Adds the event of a removal once: an interrupted removal is repeated. */
@@ -272,7 +273,8 @@ enum result monitor_delete_rows(struct service *service, int64_t id)
 enum result service_remove_monitor(struct service *service, int64_t id)
 {
 	struct changing changing = { .id = id, .deletion = { .id = id } };
-	enum result result = service_transact(service, detach_work, &changing, &changing.deletion);
+	enum result result = service_transact(service, PERMISSION_EDIT, detach_work, &changing,
+					      &changing.deletion);
 	if (result != OK || monitor_delete_rows(service, id) == OK)
 		return result;
 	/* The response is committed. The background loop deletes the rest, and reports what

@@ -161,11 +161,12 @@ static void finish_transaction(struct transaction *transaction, enum result resu
 		service->dirty = (struct service_dirty){ 0 };
 }
 
-enum result service_transact(struct service *service, service_work *work, void *context,
-			     const void *outcome)
+enum result service_transact(struct service *service, enum permission permission,
+			     service_work *work, void *context, const void *outcome)
 {
 	struct transaction transaction = { service, work, context, outcome, service->dirty, false };
-	enum result result = enter_writers(service);
+	enum result result = principal_may(&service->principal, permission) ? enter_writers(service)
+									    : E_FORBIDDEN;
 	if (result != OK) {
 		service->dirty = (struct service_dirty){ 0 };
 		return result;
@@ -181,13 +182,14 @@ enum result service_transact(struct service *service, service_work *work, void *
 	return result;
 }
 
-enum result service_transact_silently(struct service *service, service_work *work, void *context)
+enum result service_transact_silently(struct service *service, enum permission permission,
+				      service_work *work, void *context)
 {
 	struct idempotency_key key = service->idempotency;
 	const struct service_caller *caller = service->caller;
 	service->idempotency = (struct idempotency_key){ 0 };
 	service->caller = NULL;
-	enum result result = service_transact(service, work, context, NULL);
+	enum result result = service_transact(service, permission, work, context, NULL);
 	service->idempotency = key;
 	service->caller = caller;
 	return result;
@@ -210,7 +212,9 @@ static enum result run_reading(struct db *db, void *context, struct error *error
 enum result service_read(struct service *service, service_work *work, void *context)
 {
 	struct reading reading = { service, work, context };
-	return db_transact(service->db, DB_READ, run_reading, &reading, service->error);
+	return principal_may(&service->principal, PERMISSION_READ)
+		       ? db_transact(service->db, DB_READ, run_reading, &reading, service->error)
+		       : E_FORBIDDEN;
 }
 
 void service_add_event(struct service *service, const struct event_change *change)

@@ -125,12 +125,13 @@ struct service {
  * marked. Marks made before the call are published after a replay, too.
  * E_REPLAYED: the Idempotency-Key was used before; the caller has the first response.
  * E_CONFLICT: it was used with another request. E_REFUSED: too many writes of the account wait.
+ * E_FORBIDDEN: the principal lacks the permission.
  */
-enum result service_transact(struct service *service, service_work *work, void *context,
-			     const void *outcome) MUST_USE;
+enum result service_transact(struct service *service, enum permission permission,
+			     service_work *work, void *context, const void *outcome) MUST_USE;
 /* The same without Idempotency-Key and response, for what a refused request may still do. */
-enum result service_transact_silently(struct service *service, service_work *work, void *context)
-	MUST_USE;
+enum result service_transact_silently(struct service *service, enum permission permission,
+				      service_work *work, void *context) MUST_USE;
 /* A transaction that reads. */
 enum result service_read(struct service *service, service_work *work, void *context) MUST_USE;
 

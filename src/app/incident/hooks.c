@@ -77,7 +77,7 @@ enum result hooks_generic(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	struct observation observation = {
-		.account_id = exchange->key.account_id,
+		.account_id = exchange->principal.account_id,
 		.title = input.title,
 		.cause = input.cause ? input.cause : "Down",
 		.at = input.at,

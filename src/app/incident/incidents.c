@@ -100,7 +100,7 @@ enum result incidents_list(struct exchange *exchange)
 		return result;
 	struct incident_list list;
 	const struct incident_query query = {
-		.account_id = exchange->key.account_id,
+		.account_id = exchange->principal.account_id,
 		.search = input.search,
 		.search_by = input.search_by == NOT_GIVEN ? INCIDENT_SEARCH_ALL
 							  : input.search_by + 1,
@@ -144,7 +144,7 @@ static bool is_settled(const struct incident *incident)
 enum result incidents_show(struct exchange *exchange)
 {
 	struct incident incident;
-	enum result result = incident_find(exchange->db, exchange->key.account_id,
+	enum result result = incident_find(exchange->db, exchange->principal.account_id,
 					   exchange->match.id, false, &exchange->arena, &incident,
 					   &exchange->error);
 	if (result == OK)

@@ -9,6 +9,7 @@
 #include "app/rate.h"
 #include "http/auth.h"
 #include "service/passwords.h"
+#include "store/account/api_key.h"
 #include "view/service_html.h"
 #include "view/words/words.h"
 

@@ -228,7 +228,7 @@ enum result service_apply_configuration(struct service *service,
 	if (result != OK)
 		return result;
 	service_hold_publishing(service);
-	result = service_transact(service, apply_work, &applying, NULL);
+	result = service_transact(service, PERMISSION_MANAGE, apply_work, &applying, NULL);
 	if (result != OK) {
 		service->publishing.is_held = false;
 		service->dirty = (struct service_dirty){ 0 };

@@ -257,13 +257,14 @@ static enum result observe_work(struct service *service, void *context)
 enum result service_observe_alerts(struct service *service, struct alert_observations *alerts)
 {
 	struct observing_alerts observing = { alerts, false };
-	enum result result = service_transact(service, observe_work, &observing, alerts);
+	enum result result =
+		service_transact(service, PERMISSION_REPORT, observe_work, &observing, alerts);
 	if (result != E_QUOTA_EXCEEDED)
 		return result;
 	/* The sender repeats a refused payload. The ends of its alerts are stored now. */
 	struct error refusal = *service->error;
 	observing.adds_nothing = true;
-	if (service_transact_silently(service, observe_work, &observing) != OK)
+	if (service_transact_silently(service, PERMISSION_REPORT, observe_work, &observing) != OK)
 		alerts->count = 0;
 	*service->error = refusal;
 	return result;

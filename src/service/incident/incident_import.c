@@ -18,7 +18,7 @@ enum result service_import_incidents(struct service *service, const struct incid
 {
 	struct incident_batch own = *batch;
 	service_hold_publishing(service);
-	return service_transact(service, import_work, &own, batch);
+	return service_transact(service, PERMISSION_EDIT, import_work, &own, batch);
 }
 
 void service_publish_imported(struct service *service)

@@ -65,7 +65,9 @@ enum result service_report_incident(struct service *service, const struct incide
 		       service->arena, service->violations);
 	reporting.incident.account_id = service->principal.account_id;
 	enum result result = service_admit(service, NULL);
-	return result == OK ? service_transact(service, report_work, &reporting, incident) : result;
+	return result == OK ? service_transact(service, PERMISSION_RESPOND, report_work, &reporting,
+					       incident)
+			    : result;
 }
 
 struct posting_work {
@@ -161,7 +163,7 @@ enum result service_post_update(struct service *service, int64_t incident_id,
 	struct posting_work work = {
 		.incident_id = incident_id, .post = post, .sent = sent, .posting = posting
 	};
-	return service_transact(service, post_work, &work, posting);
+	return service_transact(service, PERMISSION_RESPOND, post_work, &work, posting);
 }
 
 static enum result find_update(struct service *service, const struct posting_work *work)
@@ -210,7 +212,7 @@ enum result service_edit_update(struct service *service, int64_t incident_id, in
 	struct posting_work work = {
 		.incident_id = incident_id, .id = id, .edit = edit, .sent = sent, .posting = posting
 	};
-	return service_transact(service, edit_work, &work, posting);
+	return service_transact(service, PERMISSION_RESPOND, edit_work, &work, posting);
 }
 
 static enum result withdraw_work(struct service *service, void *context)
@@ -228,7 +230,7 @@ enum result service_withdraw_update(struct service *service, int64_t incident_id
 				    struct incident_posting *posting)
 {
 	struct posting_work work = { .incident_id = incident_id, .id = id, .posting = posting };
-	return service_transact(service, withdraw_work, &work, posting);
+	return service_transact(service, PERMISSION_RESPOND, withdraw_work, &work, posting);
 }
 
 enum result service_find_update(struct service *service, int64_t incident_id, int64_t id,

@@ -99,7 +99,7 @@ enum result service_update_incident(struct service *service, int64_t id,
 				    const struct incident_update *update, struct incident *incident)
 {
 	struct updating updating = { id, update, incident };
-	return service_transact(service, update_work, &updating, incident);
+	return service_transact(service, PERMISSION_RESPOND, update_work, &updating, incident);
 }
 
 struct resolving {
@@ -138,7 +138,8 @@ enum result service_resolve_incident(struct service *service,
 				     struct incident *incident, bool *is_new)
 {
 	struct resolving resolving = { resolution, incident, INCIDENT_WAS_SO };
-	enum result result = service_transact(service, resolve_work, &resolving, incident);
+	enum result result =
+		service_transact(service, PERMISSION_RESPOND, resolve_work, &resolving, incident);
 	*is_new = resolving.move == INCIDENT_MOVED;
 	return result;
 }
@@ -162,5 +163,5 @@ static enum result delete_work(struct service *service, void *context)
 enum result service_delete_incident(struct service *service, int64_t id, struct incident *incident)
 {
 	struct deleting deleting = { id, incident };
-	return service_transact(service, delete_work, &deleting, incident);
+	return service_transact(service, PERMISSION_RESPOND, delete_work, &deleting, incident);
 }

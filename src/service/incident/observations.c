@@ -138,7 +138,7 @@ enum result service_observe(struct service *service, enum observed_state state,
 			    const struct observation *observation, struct observed *observed)
 {
 	struct observing observing = { .state = state, .given = observation, .observed = observed };
-	return service_transact(service, observe_work, &observing, observed);
+	return service_transact(service, PERMISSION_REPORT, observe_work, &observing, observed);
 }
 
 static enum result open_work(struct service *service, void *context)
@@ -158,5 +158,5 @@ enum result service_open_incident(struct service *service, const struct observat
 				  struct observed *observed)
 {
 	struct observing observing = { .given = observation, .observed = observed };
-	return service_transact(service, open_work, &observing, observed);
+	return service_transact(service, PERMISSION_REPORT, open_work, &observing, observed);
 }

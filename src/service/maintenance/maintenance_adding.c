@@ -122,5 +122,7 @@ enum result service_add_maintenance(struct service *service, int64_t account_id,
 	maintenance_check(&checked, maintenance_create_fields, sent, service->arena,
 			  service->violations);
 	enum result result = service_admit(service, NULL);
-	return result == OK ? service_transact(service, add_work, &adding, shown) : result;
+	return result == OK
+		       ? service_transact(service, PERMISSION_RESPOND, add_work, &adding, shown)
+		       : result;
 }

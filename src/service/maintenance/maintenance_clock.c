@@ -131,10 +131,11 @@ enum result service_maintenance_expand(struct service *service, bool *is_more)
 	if (result == E_NOT_FOUND)
 		return maintenance_purge(service->db, kept, is_more, service->error);
 	if (result == OK)
-		result = service_transact(service, expand_work, &expanding, NULL);
+		result = service_transact(service, PERMISSION_RESPOND, expand_work, &expanding,
+					  NULL);
 	if (result == E_INVALID) {
 		service->violations->count = 0;
-		result = service_transact(service, put_off, &expanding, NULL);
+		result = service_transact(service, PERMISSION_RESPOND, put_off, &expanding, NULL);
 	}
 	*is_more = result == OK;
 	return result;

@@ -107,7 +107,7 @@ enum result service_post_maintenance_update(struct service *service, int64_t id,
 	struct maintenance_update_input checked = *input;
 	struct editing editing = { .place = { id, 0 }, .input = &checked, .posting = posting };
 	check_input(service, maintenance_post_fields, &checked, 0);
-	return service_transact(service, post_work, &editing, posting);
+	return service_transact(service, PERMISSION_RESPOND, post_work, &editing, posting);
 }
 
 static enum result show_work(struct service *service, void *context)
@@ -188,7 +188,7 @@ enum result service_edit_maintenance_update(struct service *service,
 	struct maintenance_update_input checked = *input;
 	struct editing editing = { *place, &checked, sent, false, posting };
 	check_input(service, maintenance_edit_fields, &checked, sent);
-	return service_transact(service, edit_work, &editing, posting);
+	return service_transact(service, PERMISSION_RESPOND, edit_work, &editing, posting);
 }
 
 enum result service_withdraw_maintenance_update(struct service *service,
@@ -197,5 +197,5 @@ enum result service_withdraw_maintenance_update(struct service *service,
 {
 	const struct maintenance_update_input none = { 0 };
 	struct editing editing = { *place, &none, 0, true, posting };
-	return service_transact(service, edit_work, &editing, posting);
+	return service_transact(service, PERMISSION_RESPOND, edit_work, &editing, posting);
 }

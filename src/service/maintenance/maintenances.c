@@ -239,7 +239,7 @@ enum result service_update_maintenance(struct service *service, int64_t id,
 	struct changing changing = { .id = id, .input = *input, .sent = sent, .shown = shown };
 	maintenance_check(&changing.input, maintenance_update_fields, sent, service->arena,
 			  service->violations);
-	return service_transact(service, update_work, &changing, shown);
+	return service_transact(service, PERMISSION_RESPOND, update_work, &changing, shown);
 }
 
 /* Deleting and showing */
@@ -272,7 +272,7 @@ enum result service_delete_maintenance(struct service *service, int64_t id,
 				       struct maintenance *maintenance)
 {
 	struct place place = { id, maintenance };
-	return service_transact(service, delete_work, &place, maintenance);
+	return service_transact(service, PERMISSION_RESPOND, delete_work, &place, maintenance);
 }
 
 struct showing {

@@ -98,7 +98,8 @@ enum result service_create_link(struct service *service, const struct page_link_
 		.expires_at = { service->now.s + checked.expires_in },
 	};
 	enum result result = read_key(service, &work.key);
-	return result == OK ? service_transact(service, create_work, &work, link) : result;
+	return result == OK ? service_transact(service, PERMISSION_MANAGE, create_work, &work, link)
+			    : result;
 }
 
 enum result service_list_links(struct service *service, const struct page_link_owner *owner,
@@ -147,5 +148,5 @@ enum result service_withdraw_link(struct service *service, const struct page_lin
 				  struct page_link *link)
 {
 	struct link_work work = { .owner = *owner, .link = link };
-	return service_transact(service, withdraw_work, &work, link);
+	return service_transact(service, PERMISSION_MANAGE, withdraw_work, &work, link);
 }

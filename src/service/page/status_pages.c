@@ -236,7 +236,7 @@ enum result service_create_status_page(struct service *service, struct status_pa
 		return result;
 	drop_removals(&write);
 	page_write_merge(service, &write);
-	return service_transact(service, create_work, &write, page);
+	return service_transact(service, PERMISSION_EDIT, create_work, &write, page);
 }
 
 static bool is_same_list(const struct id_list *a, const struct id_list *b)
@@ -346,7 +346,8 @@ enum result service_update_status_page(struct service *service, int64_t id,
 {
 	struct page_write write = { .change = change, .id = id, .page = page };
 	enum result result = prepare_write(service, &write);
-	return result == OK ? service_transact(service, update_work, &write, page) : result;
+	return result == OK ? service_transact(service, PERMISSION_EDIT, update_work, &write, page)
+			    : result;
 }
 
 enum result page_write_delete(struct service *service, const struct status_page *page)
@@ -381,5 +382,5 @@ enum result service_delete_status_page(struct service *service, int64_t id,
 	 * have died before its files were removed. */
 	service_mark_page(service, &(struct publish_order){ .page_id = id, .has_moved = true });
 	service->publishing.tightened_page = id;
-	return service_transact(service, delete_work, &deleting, page);
+	return service_transact(service, PERMISSION_EDIT, delete_work, &deleting, page);
 }

@@ -14,6 +14,7 @@ struct db *db;
 struct error error;
 
 const struct principal tester = { .type = PRINCIPAL_KEY,
+				  .role = ROLE_OWNER,
 				  .id = 7,
 				  .label = "test",
 				  .address = "192.0.2.7",

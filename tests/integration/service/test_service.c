@@ -97,7 +97,7 @@ static void what_is_left_runs_in_order_behind_events_and_response(void **state)
 	struct left left[] = { { "a", false, 0 }, { "b", false, 0 }, { NULL, false, 0 } };
 	(void)state;
 	key_account();
-	assert_ok(service_transact(&service, leaving_work, left, left));
+	assert_ok(service_transact(&service, PERMISSION_EDIT, leaving_work, left, left));
 	assert_int_equal(left_count, 2);
 	for (size_t i = 0; i < 2; i++) {
 		assert_ptr_equal(in_order[i], &left[i]);
@@ -113,7 +113,7 @@ static void too_many_writes_that_are_left_run_at_once(void **state)
 	key_account();
 	for (size_t i = 0; i <= SERVICE_LAST_MAX; i++)
 		left[i].name = "x";
-	assert_ok(service_transact(&service, leaving_work, left, left));
+	assert_ok(service_transact(&service, PERMISSION_EDIT, leaving_work, left, left));
 	assert_int_equal(left_count, SERVICE_LAST_MAX + 1);
 	for (size_t i = 0; i <= SERVICE_LAST_MAX; i++) {
 		assert_ptr_equal(in_order[i], &left[i]);
@@ -138,11 +138,30 @@ static void a_write_that_is_left_and_fails_fails_the_operation(void **state)
 	struct left left[] = { { "a", false, 0 }, { NULL, false, 0 } };
 	(void)state;
 	key_account();
-	assert_result(E_REFUSED, service_transact(&service, leaves_refused_work, left, left));
+	assert_result(E_REFUSED,
+		      service_transact(&service, PERMISSION_EDIT, leaves_refused_work, left, left));
 	assert_null(caller.body);
 	assert_rows("0", "SELECT COUNT(*) FROM events");
 	assert_ok(create_page("s"));
 	assert_int_equal(left_count, 1);
+}
+
+/* Each operation checks by itself, whatever called it. */
+static void an_operation_needs_its_permission(void **state)
+{
+	struct left left[] = { { "a", false, 0 }, { NULL, false, 0 } };
+	(void)state;
+	key_account();
+	service.principal.role = ROLE_RESPONDER;
+	assert_result(E_FORBIDDEN,
+		      service_transact(&service, PERMISSION_EDIT, leaving_work, left, left));
+	assert_result(E_FORBIDDEN, create_page("s"));
+	assert_null(caller.body);
+	assert_rows("0|0",
+		    "SELECT (SELECT COUNT(*) FROM events), (SELECT COUNT(*) FROM status_pages)");
+	assert_ok(service_transact(&service, PERMISSION_RESPOND, leaving_work, left, left));
+	service.principal.role = ROLE_OWNER;
+	assert_ok(create_page("s"));
 }
 
 static void a_key_runs_its_write_once(void **state)
@@ -368,6 +387,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SERVICE_TEST(the_response_is_rendered_before_the_commit),
 		SERVICE_TEST(the_caller_may_refuse_what_was_found),
+		SERVICE_TEST(an_operation_needs_its_permission),
 		SERVICE_TEST(a_key_runs_its_write_once),
 		SERVICE_TEST(a_key_is_of_one_request_and_one_account),
 		SERVICE_TEST(a_key_that_failed_or_expired_may_be_used_again),

@@ -244,9 +244,26 @@ static void ids_of_operations_are_unique(void **state)
 				assert_string_not_equal(app_routes[i].id, app_routes[j].id);
 }
 
+/* A route without a permission would be open to every key, also to read-only ones. */
+static void every_route_with_a_key_names_a_permission(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < app_route_count; i++) {
+		const struct route *route = &app_routes[i].route;
+		enum permission permission = app_routes[i].permission;
+		if (route->flags & ROUTE_OPEN)
+			assert_int_equal(PERMISSION_NONE, permission);
+		else if (strcmp(route->method, "GET") == 0)
+			assert_int_equal(PERMISSION_READ, permission);
+		else
+			assert_true(permission > PERMISSION_READ);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_route_with_a_key_names_a_permission),
 		cmocka_unit_test(every_route_is_documented),
 		cmocka_unit_test(every_documented_operation_exists),
 		cmocka_unit_test(every_failure_is_documented),

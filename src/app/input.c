@@ -60,7 +60,7 @@ static enum result read_form(struct exchange *exchange, struct form *form)
 	return result;
 }
 
-enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sent)
+enum result exchange_body(struct exchange *exchange, void *object, struct field_set *sent)
 {
 	const struct fields *fields = exchange->route->fields;
 	struct form *form = ARENA_NEW(&exchange->arena, struct form);
@@ -148,7 +148,7 @@ enum result exchange_read_query(struct exchange *exchange, const struct fields *
 {
 	struct form form;
 	struct urlencoded decoder;
-	uint64_t sent;
+	struct field_set sent;
 	form_init(&form, *fields, &exchange->arena);
 	urlencoded_init(&decoder, &form.sink);
 	enum result result = urlencoded_feed(&decoder, exchange->request.query, &exchange->error);

@@ -10,7 +10,7 @@
  * body_read(), and of the method override: E_METHOD_NOT_ALLOWED for a POST that must
  * name PUT or PATCH and does not, E_INVALID (violation added) for another _method.
  */
-enum result exchange_body(struct exchange *exchange, void *object, uint64_t *sent) MUST_USE;
+enum result exchange_body(struct exchange *exchange, void *object, struct field_set *sent) MUST_USE;
 /*
  * Adds a violation for each field sent that a client may not set and that differs from the
  * resource, as it is read: see http/read_only.h. Frees the tree.

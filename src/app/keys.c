@@ -93,7 +93,7 @@ enum result keys_create(struct exchange *exchange)
 {
 	struct key_input input = { 0 };
 	struct created_key created;
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;

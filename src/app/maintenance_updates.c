@@ -30,7 +30,7 @@ enum result maintenance_updates_post(struct exchange *exchange)
 {
 	struct maintenance_update_input input = { 0 };
 	struct maintenance_posting posting = { 0 };
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
@@ -71,7 +71,7 @@ enum result maintenance_updates_edit(struct exchange *exchange)
 	const struct maintenance_update_place place = place_of(exchange);
 	struct maintenance_update_input input = { 0 };
 	struct maintenance_posting posting = { 0 };
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;

@@ -119,7 +119,7 @@ enum result maintenances_create(struct exchange *exchange)
 {
 	struct maintenance_input input = { .auto_transition = true };
 	struct maintenance_shown shown = { 0 };
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
@@ -150,7 +150,7 @@ enum result maintenances_update(struct exchange *exchange)
 {
 	struct maintenance_input input = { 0 };
 	struct maintenance_shown shown = { 0 };
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;

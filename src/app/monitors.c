@@ -145,7 +145,7 @@ enum result monitors_create(struct exchange *exchange)
 {
 	struct monitor_input input = { 0 };
 	struct monitor monitor;
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
@@ -175,7 +175,7 @@ enum result monitors_update(struct exchange *exchange)
 {
 	struct monitor_input input = { 0 };
 	struct monitor monitor;
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;

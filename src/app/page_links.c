@@ -73,7 +73,7 @@ enum result page_links_create(struct exchange *exchange)
 	struct page_link_input input = { .expires_in = PAGE_LINK_DEFAULT_S };
 	const struct page_link_owner owner = owner_of(exchange);
 	struct page_link link;
-	uint64_t sent;
+	struct field_set sent;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;

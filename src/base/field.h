@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
+#include "base/field_set.h"
 
 /* A file in memory, owned by an arena. */
 struct field_file {

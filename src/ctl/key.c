@@ -37,7 +37,8 @@ static int key_create_run(struct ctl *ctl)
 	int status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
-	enum result result = service_create_key(&service, account.id, &input, 0, &created);
+	enum result result =
+		service_create_key(&service, account.id, &input, FIELD_SET_NONE, &created);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the key cannot be created");
 	print_created(ctl, &created.key, created.text);

@@ -7,7 +7,7 @@
 #include "view/json/maintenance_json.h"
 #include "wire/json.h"
 
-#define BIT(name) FIELD_BIT(MAINTENANCE_FIELD_##name)
+#define PLACE(name) MAINTENANCE_FIELD_##name
 
 /* Reads "7,8". False: another text. An empty text is the empty list. */
 static bool read_ids(const char *text, struct arena *arena, struct id_list *list)
@@ -35,25 +35,25 @@ static bool read_seconds(const char *text, int64_t *seconds)
 }
 
 /* Reads the options that `add` and `set` share. Returns CTL_OK, or the exit status. */
-static int read_options(struct ctl *ctl, struct maintenance_input *input, uint64_t *sent)
+static int read_options(struct ctl *ctl, struct maintenance_input *input, struct field_set *sent)
 {
 	const char *monitors = ctl_option(ctl, "monitors"), *end = ctl_option(ctl, "end"),
 		   *duration = ctl_option(ctl, "duration"), *remind = ctl_option(ctl, "remind");
 	const struct {
 		const char *option;
 		const char **member;
-		uint64_t bit;
+		size_t place;
 	} texts[] = {
-		{ "body", &input->body, BIT(body) },
-		{ "start", &input->starts_at, BIT(starts_at) },
-		{ "zone", &input->time_zone, BIT(time_zone) },
-		{ "rrule", &input->rrule, BIT(rrule) },
+		{ "body", &input->body, PLACE(body) },
+		{ "start", &input->starts_at, PLACE(starts_at) },
+		{ "zone", &input->time_zone, PLACE(time_zone) },
+		{ "rrule", &input->rrule, PLACE(rrule) },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		if (!ctl_option(ctl, texts[i].option))
 			continue;
 		*texts[i].member = ctl_option(ctl, texts[i].option);
-		*sent |= texts[i].bit;
+		field_set_add(sent, texts[i].place);
 	}
 	if (monitors && !read_ids(monitors, &ctl->arena, &input->monitor_ids))
 		return ctl_usage(ctl, "--monitors must be ids of monitors, such as 7,8; see "
@@ -64,8 +64,14 @@ static int read_options(struct ctl *ctl, struct maintenance_input *input, uint64
 		return ctl_usage(ctl, "--duration must be a time such as 90m, 2h or 1d");
 	if (remind && !read_seconds(remind, &input->remind_before))
 		return ctl_usage(ctl, "--remind must be a time such as 30m, 2h or 1d");
-	*sent |= (monitors ? BIT(monitor_ids) : 0) | (end ? BIT(ends_at) : 0) |
-		 (duration ? BIT(duration) : 0) | (remind ? BIT(remind_before) : 0);
+	if (monitors)
+		field_set_add(sent, PLACE(monitor_ids));
+	if (end)
+		field_set_add(sent, PLACE(ends_at));
+	if (duration)
+		field_set_add(sent, PLACE(duration));
+	if (remind)
+		field_set_add(sent, PLACE(remind_before));
 	return CTL_OK;
 }
 
@@ -91,7 +97,7 @@ static int maintenance_add_run(struct ctl *ctl)
 	struct service service = ctl_service(ctl);
 	struct maintenance_shown shown = { 0 };
 	struct maintenance_input input = { .title = ctl->arguments[0] };
-	uint64_t sent = BIT(title);
+	struct field_set sent = FIELD_SET(PLACE(title));
 	int status = read_options(ctl, &input, &sent);
 	if (status != CTL_OK)
 		return status;
@@ -198,7 +204,7 @@ const struct ctl_command maintenance_show_command = {
 	.run = maintenance_show_run,
 };
 
-static int change(struct ctl *ctl, const struct maintenance_input *input, uint64_t sent,
+static int change(struct ctl *ctl, const struct maintenance_input *input, struct field_set sent,
 		  const char *what)
 {
 	int64_t id;
@@ -213,9 +219,11 @@ static int change(struct ctl *ctl, const struct maintenance_input *input, uint64
 static int maintenance_set_run(struct ctl *ctl)
 {
 	struct maintenance_input input = { .title = ctl_option(ctl, "title") };
-	uint64_t sent = input.title ? BIT(title) : 0;
+	struct field_set sent = FIELD_SET_NONE;
+	if (input.title)
+		field_set_add(&sent, PLACE(title));
 	int status = read_options(ctl, &input, &sent);
-	if (status == CTL_OK && sent == 0)
+	if (status == CTL_OK && field_set_is_empty(sent))
 		return ctl_usage(ctl,
 				 "an option is missing; try `daymarkctl maintenance set --help`");
 	return status == CTL_OK ? change(ctl, &input, sent, "Changed") : status;
@@ -234,7 +242,7 @@ const struct ctl_command maintenance_set_command = {
 static int maintenance_complete_run(struct ctl *ctl)
 {
 	const struct maintenance_input input = { .status = "completed" };
-	return change(ctl, &input, BIT(status), "Completed");
+	return change(ctl, &input, FIELD_SET(PLACE(status)), "Completed");
 }
 
 const struct ctl_command maintenance_complete_command = {
@@ -249,7 +257,7 @@ const struct ctl_command maintenance_complete_command = {
 static int maintenance_cancel_run(struct ctl *ctl)
 {
 	const struct maintenance_input input = { .status = "cancelled" };
-	return change(ctl, &input, BIT(status), "Cancelled");
+	return change(ctl, &input, FIELD_SET(PLACE(status)), "Cancelled");
 }
 
 const struct ctl_command maintenance_cancel_command = {

@@ -43,7 +43,8 @@ static int monitor_add_run(struct ctl *ctl)
 	status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
-	enum result result = service_add_monitor(&service, account.id, &input, 0, &monitor);
+	enum result result =
+		service_add_monitor(&service, account.id, &input, FIELD_SET_NONE, &monitor);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the monitor cannot be added");
 	struct json_object *tree = json_object_tree();
@@ -135,7 +136,7 @@ static int finish_change(struct ctl *ctl, const struct service *service, enum re
 
 static int monitor_rename_run(struct ctl *ctl)
 {
-	const uint64_t sent = FIELD_BIT(MONITOR_FIELD_name);
+	const struct field_set sent = FIELD_SET(MONITOR_FIELD_name);
 	struct monitor_input input = { .name = ctl->arguments[1] };
 	struct monitor monitor;
 	int64_t id;
@@ -213,7 +214,7 @@ const struct ctl_command monitor_remove_command = {
 
 static int monitor_label_run(struct ctl *ctl)
 {
-	const uint64_t sent = FIELD_BIT(MONITOR_FIELD_label);
+	const struct field_set sent = FIELD_SET(MONITOR_FIELD_label);
 	struct monitor_input input = { .label = ctl->arguments[1] };
 	struct monitor monitor;
 	int64_t id;
@@ -247,7 +248,7 @@ const struct ctl_command monitor_label_command = {
 };
 
 /* The fields whose options were given. */
-static uint64_t given_fields(const struct ctl *ctl)
+static struct field_set given_fields(const struct ctl *ctl)
 {
 	static const struct {
 		const char *option;
@@ -261,10 +262,10 @@ static uint64_t given_fields(const struct ctl *ctl)
 		{ "pause", MONITOR_FIELD_is_paused },
 		{ "resume", MONITOR_FIELD_is_paused },
 	};
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (ctl_option(ctl, rows[i].option))
-			sent |= FIELD_BIT(rows[i].field);
+			field_set_add(&sent, rows[i].field);
 	return sent;
 }
 
@@ -274,10 +275,10 @@ static int monitor_set_run(struct ctl *ctl)
 	struct monitor monitor;
 	struct service service = ctl_service(ctl);
 	struct monitor_input input = { .url = ctl_option(ctl, "url") };
-	uint64_t sent = given_fields(ctl);
+	struct field_set sent = given_fields(ctl);
 	if (ctl_read_id(ctl, "a monitor", &id) != CTL_OK)
 		return CTL_USAGE;
-	if (sent == 0)
+	if (field_set_is_empty(sent))
 		return ctl_usage(ctl, "an option is missing; try `daymarkctl monitor set --help`");
 	if (ctl_option(ctl, "pause") && ctl_option(ctl, "resume"))
 		return ctl_usage(ctl, "--pause and --resume exclude each other");

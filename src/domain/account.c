@@ -15,7 +15,7 @@ const struct fields account_fields = { member_rows, ARRAY_LEN(member_rows) };
 void account_check(struct account_input *input, struct arena *arena, struct violations *violations)
 {
 	int64_t number;
-	fields_check_texts(account_create_fields, input, 0, arena, violations);
+	fields_check_texts(account_create_fields, input, FIELD_SET_NONE, arena, violations);
 	if (input->name && !violations_has(violations, "name") &&
 	    str_to_int64(str_from(input->name), &number))
 		violations_add(
@@ -24,7 +24,7 @@ void account_check(struct account_input *input, struct arena *arena, struct viol
 			ACCOUNT_NAME_MAX_CHARS);
 }
 
-void account_merge(struct account *row, const struct account_input *input, uint64_t sent)
+void account_merge(struct account *row, const struct account_input *input, struct field_set sent)
 {
 	ACCOUNT_FIELDS(FIELD_MERGE, ACCOUNT_FIELD_, 0)
 }

@@ -46,6 +46,6 @@ extern const struct fields account_fields;	  /* what operators read: all members
 void account_check(struct account_input *input, struct arena *arena, struct violations *violations);
 
 /* Copies the fields that were sent to the account. */
-void account_merge(struct account *row, const struct account_input *input, uint64_t sent);
+void account_merge(struct account *row, const struct account_input *input, struct field_set sent);
 
 #endif

@@ -29,7 +29,7 @@ static bool is_allowed(const struct field *field, struct str text)
 	       (field->max_bytes == 0 || text.len <= field->max_bytes);
 }
 
-void fields_check_texts(struct fields form, void *input, uint64_t sent, struct arena *arena,
+void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
 			struct violations *violations)
 {
 	for (size_t i = 0; i < form.count; i++) {
@@ -37,7 +37,7 @@ void fields_check_texts(struct fields form, void *input, uint64_t sent, struct a
 		if (field->kind != FIELD_TEXT || field->flags & FIELD_READ_ONLY)
 			continue;
 		const char **member = FIELD_AT(input, field, const char *);
-		bool is_sent = *member || sent & FIELD_BIT(i) || field->flags & FIELD_REQUIRED;
+		bool is_sent = *member || field_set_has(sent, i) || field->flags & FIELD_REQUIRED;
 		struct str text = str_from(*member);
 		if (!is_sent || violations_has(violations, field->name))
 			continue;
@@ -51,12 +51,12 @@ void fields_check_texts(struct fields form, void *input, uint64_t sent, struct a
 	}
 }
 
-uint64_t fields_on_page(struct fields form, uint64_t sent)
+struct field_set fields_on_page(struct fields form, struct field_set sent)
 {
-	uint64_t shown = 0;
+	struct field_set shown = FIELD_SET_NONE;
 	for (size_t i = 0; i < form.count; i++)
-		if (form.rows[i].flags & FIELD_ON_PAGE)
-			shown |= sent & FIELD_BIT(i);
+		if (form.rows[i].flags & FIELD_ON_PAGE && field_set_has(sent, i))
+			field_set_add(&shown, i);
 	return shown;
 }
 
@@ -108,14 +108,14 @@ const struct field *fields_find(struct fields fields, const char *name)
 	return NULL;
 }
 
-uint64_t fields_differing(struct fields form, uint64_t sent, struct fields members, const void *one,
-			  const void *other)
+struct field_set fields_differing(struct fields form, struct field_set sent, struct fields members,
+				  const void *one, const void *other)
 {
-	uint64_t differing = 0;
+	struct field_set differing = FIELD_SET_NONE;
 	for (size_t i = 0; i < form.count; i++) {
 		const struct field *member = fields_find(members, form.rows[i].name);
-		if (sent & FIELD_BIT(i) && member && !is_same(member, one, other))
-			differing |= FIELD_BIT(i);
+		if (field_set_has(sent, i) && member && !is_same(member, one, other))
+			field_set_add(&differing, i);
 	}
 	return differing;
 }

@@ -92,23 +92,21 @@
 #define FIELD_PLACE(of, kind, type, name, ...) \
 	FIELD_WHERE(SENT, kind, of##name,) FIELD_WHERE(KEPT, kind, of##name,) \
 	FIELD_WHERE(MOVES, kind, of##name,)
-/* The bit of such a number in `sent`. */
-#define FIELD_BIT(place) (UINT64_C(1) << (place))
 /* Clears a MOVING field of `row`, a pointer. */
 #define FIELD_CLEAR(of, kind, type, name, ...) \
 	FIELD_WHERE(MOVES, kind, row->name = (type){ 0 };)
 /* Copies a field that was sent from `input` to `row`, which are pointers; `of` as above. */
 #define FIELD_MERGE(of, kind, type, name, ...) \
-	FIELD_WHERE(BOTH, kind, if (sent & FIELD_BIT(of##name)) row->name = input->name;)
+	FIELD_WHERE(BOTH, kind, if (field_set_has(sent, of##name)) row->name = input->name;)
 /* clang-format on */
 
 /*
  * Brings the texts of an input into their stored form, trimmed unless FIELD_EXACT and NULL if
  * empty, and adds a violation for each text that its row in `form` does not allow. http/form does
  * this for requests; the call is for input that comes from elsewhere, and changes nothing after it.
- * `sent` has a bit for each row that was sent; texts that are not NULL are always checked.
+ * `sent` has the rows that were sent; texts that are not NULL are always checked.
  */
-void fields_check_texts(struct fields form, void *input, uint64_t sent, struct arena *arena,
+void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
 			struct violations *violations);
 
 /* The row of that name; NULL: there is none. */
@@ -118,10 +116,10 @@ const struct field *fields_find(struct fields fields, const char *name);
  * Which of the fields that were sent differ between two rows of the resource. `members` has the
  * rows of the resource; fields that it lacks do not count.
  */
-uint64_t fields_differing(struct fields form, uint64_t sent, struct fields members, const void *one,
-			  const void *other);
+struct field_set fields_differing(struct fields form, struct field_set sent, struct fields members,
+				  const void *one, const void *other);
 
 /* Which of the fields that were sent pages show: those with FIELD_ON_PAGE. */
-uint64_t fields_on_page(struct fields form, uint64_t sent);
+struct field_set fields_on_page(struct fields form, struct field_set sent);
 
 #endif

@@ -104,7 +104,7 @@ static const struct field shown_rows[] = {
 #define KEPT(name, ...) FIELD_KEPT(#name),
 #define NO_ROW(name, ...)
 #define SENT(name, ...) FIELD(struct incident_input, name, __VA_ARGS__)
-/* The first rows have the bits of enum incident_sent. */
+/* The first rows have the places of enum incident_sent. */
 static const struct field update_rows[] = {
 	SENT(comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
 	     .text = "The body of the newest update. Another text adds an update; an empty one "

@@ -184,22 +184,23 @@ struct incident_input {
 	struct id_list monitor_ids;
 };
 extern const struct fields incident_update_fields;
+/* Places in incident_update_fields. */
 enum incident_sent {
-	INCIDENT_SENT_COMMENT = 1 << 0,
-	INCIDENT_SENT_ACKNOWLEDGED = 1 << 1,
-	INCIDENT_SENT_TITLE = 1 << 2,
-	INCIDENT_SENT_IMPACT = 1 << 3,
-	INCIDENT_SENT_STARTED = 1 << 4,
-	INCIDENT_SENT_ENDED = 1 << 5,
-	INCIDENT_SENT_NEXT_UPDATE = 1 << 6,
-	INCIDENT_SENT_EXCLUDE = 1 << 7,
-	INCIDENT_SENT_POSTMORTEM = 1 << 8,
-	INCIDENT_SENT_MONITORS = 1 << 9
+	INCIDENT_SENT_COMMENT,
+	INCIDENT_SENT_ACKNOWLEDGED,
+	INCIDENT_SENT_TITLE,
+	INCIDENT_SENT_IMPACT,
+	INCIDENT_SENT_STARTED,
+	INCIDENT_SENT_ENDED,
+	INCIDENT_SENT_NEXT_UPDATE,
+	INCIDENT_SENT_EXCLUDE,
+	INCIDENT_SENT_POSTMORTEM,
+	INCIDENT_SENT_MONITORS
 };
 
 struct incident_update {
 	struct incident_input input;
-	uint64_t sent; /* of enum incident_sent */
+	struct field_set sent; /* of enum incident_sent */
 };
 /* What an update has changed: a kind of event for each, or EVENT_NONE. */
 struct incident_changes {

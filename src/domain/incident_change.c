@@ -6,7 +6,7 @@ static enum incident_move apply_acknowledgement(struct incident *incident,
 						const struct incident_update *update,
 						struct instant now, struct violations *violations)
 {
-	if (!(update->sent & INCIDENT_SENT_ACKNOWLEDGED))
+	if (!field_set_has(update->sent, INCIDENT_SENT_ACKNOWLEDGED))
 		return INCIDENT_WAS_SO;
 	bool is_wanted = update->input.acknowledged_at;
 	enum incident_move move = is_wanted ? incident_acknowledge(incident, now)
@@ -22,7 +22,7 @@ static bool apply_title(struct incident *incident, const struct incident_update 
 			struct violations *violations)
 {
 	const char *title = update->input.title;
-	if (!(update->sent & INCIDENT_SENT_TITLE) ||
+	if (!field_set_has(update->sent, INCIDENT_SENT_TITLE) ||
 	    str_eq(str_from(incident->title), str_from(title)))
 		return false;
 	if (!title && incident->kind == INCIDENT_REPORTED)
@@ -47,7 +47,7 @@ static bool apply_start(struct incident *incident, const struct incident_update 
 			struct instant now, struct violations *violations)
 {
 	struct instant at = update->input.started_at;
-	if (!(update->sent & INCIDENT_SENT_STARTED) || at.s == incident->started_at.s)
+	if (!field_set_has(update->sent, INCIDENT_SENT_STARTED) || at.s == incident->started_at.s)
 		return false;
 	if (at.s == 0)
 		violations_add(violations, "started_at", "The started at field is required.");
@@ -61,7 +61,7 @@ static enum event_kind apply_end(struct incident *incident, const struct inciden
 {
 	bool was_open = incident->ended_at.s == 0;
 	struct instant at = update->input.ended_at;
-	if (!(update->sent & INCIDENT_SENT_ENDED) || at.s == incident->ended_at.s ||
+	if (!field_set_has(update->sent, INCIDENT_SENT_ENDED) || at.s == incident->ended_at.s ||
 	    !may_correct(incident, "ended_at", violations))
 		return EVENT_NONE;
 	if (at.s == 0) {
@@ -78,7 +78,8 @@ static bool apply_promise(struct incident *incident, const struct incident_updat
 			  struct instant now, struct violations *violations)
 {
 	struct instant at = update->input.next_update_at;
-	if (!(update->sent & INCIDENT_SENT_NEXT_UPDATE) || at.s == incident->next_update_at.s)
+	if (!field_set_has(update->sent, INCIDENT_SENT_NEXT_UPDATE) ||
+	    at.s == incident->next_update_at.s)
 		return false;
 	incident_check_promise(at, now, violations);
 	incident->next_update_at = at;
@@ -89,10 +90,10 @@ static bool apply_rest(struct incident *incident, const struct incident_update *
 {
 	const struct incident_input *input = &update->input;
 	/* What was read may be sent back. */
-	bool is_impact_new = update->sent & INCIDENT_SENT_IMPACT &&
+	bool is_impact_new = field_set_has(update->sent, INCIDENT_SENT_IMPACT) &&
 			     input->impact != incident->impact &&
 			     input->impact != incident->shown_impact;
-	bool is_exclusion_new = update->sent & INCIDENT_SENT_EXCLUDE &&
+	bool is_exclusion_new = field_set_has(update->sent, INCIDENT_SENT_EXCLUDE) &&
 				input->exclude_from_uptime != incident->exclude_from_uptime;
 	if (is_impact_new)
 		incident_set_impact(incident, input->impact);
@@ -114,7 +115,7 @@ static bool apply_monitors(struct incident *incident, const struct incident_upda
 			   struct violations *violations)
 {
 	const struct id_list *ids = &update->input.monitor_ids;
-	if (!(update->sent & INCIDENT_SENT_MONITORS) || has_ids(incident, ids))
+	if (!field_set_has(update->sent, INCIDENT_SENT_MONITORS) || has_ids(incident, ids))
 		return false;
 	if (incident->kind == INCIDENT_DETECTED)
 		violations_add(violations, "monitor_ids",
@@ -151,9 +152,9 @@ static bool apply_text(const char **text, const char *sent)
 static void apply_texts(struct incident *incident, const struct incident_update *update,
 			enum incident_move move, struct incident_changes *changes)
 {
-	if (update->sent & INCIDENT_SENT_COMMENT)
+	if (field_set_has(update->sent, INCIDENT_SENT_COMMENT))
 		changes->is_comment_new = apply_text(&incident->comment, update->input.comment);
-	if (update->sent & INCIDENT_SENT_POSTMORTEM &&
+	if (field_set_has(update->sent, INCIDENT_SENT_POSTMORTEM) &&
 	    apply_text(&incident->postmortem, update->input.postmortem))
 		changes->postmortem = EVENT_INCIDENT_POSTMORTEM;
 	if (move == INCIDENT_MOVED)

@@ -220,9 +220,9 @@ void incident_check_times(const struct incident *incident, struct violations *vi
 			       "An incident that is over has no next update.");
 }
 
-void incident_begin(struct incident *incident, const struct incident_report *report, uint64_t sent,
-		    struct instant now, struct posted_update *update, struct arena *arena,
-		    struct violations *violations)
+void incident_begin(struct incident *incident, const struct incident_report *report,
+		    struct field_set sent, struct instant now, struct posted_update *update,
+		    struct arena *arena, struct violations *violations)
 {
 	bool is_over = report->ended_at.s > 0;
 	*incident = (struct incident){
@@ -243,7 +243,7 @@ void incident_begin(struct incident *incident, const struct incident_report *rep
 	    !violations_has(violations, "status_page_ids"))
 		violations_add(violations, "monitor_ids",
 			       "The monitor ids field is required without status page ids.");
-	if (is_over && sent & REPORT_SENT_PHASE && report->phase != PHASE_RESOLVED)
+	if (is_over && field_set_has(sent, REPORT_SENT_PHASE) && report->phase != PHASE_RESOLVED)
 		violations_add(violations, "phase",
 			       "The phase of an incident that is over must be resolved.");
 	if (incident->started_at.s == 0)
@@ -293,9 +293,9 @@ static void add_monitors(struct incident *incident, const struct id_list *ids, i
 }
 
 static void change_impact(struct incident *incident, const struct incident_post *post,
-			  uint64_t sent, struct instant at)
+			  struct field_set sent, struct instant at)
 {
-	if (!(sent & POST_SENT_IMPACT))
+	if (!field_set_has(sent, POST_SENT_IMPACT))
 		return;
 	if (incident->monitor_count == 0) {
 		incident_set_impact(incident, post->impact);
@@ -310,10 +310,10 @@ static void change_impact(struct incident *incident, const struct incident_post 
 	}
 }
 
-static void change_phase(struct incident *incident, const struct incident_post *post, uint64_t sent,
-			 struct instant at, struct violations *violations)
+static void change_phase(struct incident *incident, const struct incident_post *post,
+			 struct field_set sent, struct instant at, struct violations *violations)
 {
-	if (!(sent & POST_SENT_PHASE) || post->phase == incident->phase)
+	if (!field_set_has(sent, POST_SENT_PHASE) || post->phase == incident->phase)
 		return;
 	if (post->phase == PHASE_RESOLVED)
 		incident_resolve(incident, at);
@@ -338,9 +338,9 @@ static struct instant time_of_post(const struct incident *incident, struct insta
 	return at.s < newest.s ? newest : at;
 }
 
-void incident_post(struct incident *incident, const struct incident_post *post, uint64_t sent,
-		   struct instant newest, struct instant now, struct posted_update *update,
-		   struct arena *arena, struct violations *violations)
+void incident_post(struct incident *incident, const struct incident_post *post,
+		   struct field_set sent, struct instant newest, struct instant now,
+		   struct posted_update *update, struct arena *arena, struct violations *violations)
 {
 	struct instant at = post->at.s > 0 ? incident_past_time("at", post->at, now, violations)
 					   : time_of_post(incident, newest, now);
@@ -351,8 +351,9 @@ void incident_post(struct incident *incident, const struct incident_post *post, 
 			       "The at must not be before the start of the incident.");
 	incident_check_promise(post->next_update_at, now, violations);
 	if (!is_newest) {
-		update->phase = sent & POST_SENT_PHASE ? post->phase : PHASE_INVESTIGATING;
-		if (post->monitor_ids.count > 0 || sent & POST_SENT_IMPACT ||
+		update->phase = field_set_has(sent, POST_SENT_PHASE) ? post->phase
+								     : PHASE_INVESTIGATING;
+		if (post->monitor_ids.count > 0 || field_set_has(sent, POST_SENT_IMPACT) ||
 		    post->next_update_at.s > 0)
 			violations_add(violations, "at",
 				       "An update of an earlier time than the newest one cannot "
@@ -366,8 +367,9 @@ void incident_post(struct incident *incident, const struct incident_post *post, 
 	const size_t before_count = incident->monitor_count;
 	/* An impact that was sent is applied to all named monitors of the copy below. */
 	add_monitors(incident, &post->monitor_ids,
-		     sent & POST_SENT_IMPACT ? INCIDENT_IMPACT_NONE : incident->impact, at, arena,
-		     violations);
+		     field_set_has(sent, POST_SENT_IMPACT) ? INCIDENT_IMPACT_NONE
+							   : incident->impact,
+		     at, arena, violations);
 	change_impact(incident, post, sent, at);
 	incident_sum_up_impact(incident);
 	change_phase(incident, post, sent, at, violations);
@@ -379,12 +381,12 @@ void incident_post(struct incident *incident, const struct incident_post *post, 
 }
 
 bool incident_edit(const struct incident *incident, struct posted_update *update,
-		   const struct incident_edit *edit, uint64_t sent, struct instant now,
+		   const struct incident_edit *edit, struct field_set sent, struct instant now,
 		   struct violations *violations)
 {
-	bool is_body_new = sent & EDIT_SENT_BODY &&
+	bool is_body_new = field_set_has(sent, EDIT_SENT_BODY) &&
 			   !str_eq(str_from(edit->body), str_from(update->body));
-	bool is_time_new = sent & EDIT_SENT_AT && edit->at.s != update->at.s;
+	bool is_time_new = field_set_has(sent, EDIT_SENT_AT) && edit->at.s != update->at.s;
 	if (is_time_new && edit->at.s == 0)
 		violations_add(violations, "at", "The at field is required.");
 	if (is_time_new && edit->at.s > 0 && edit->at.s < incident->started_at.s)

@@ -21,15 +21,15 @@ struct incident_report {
 	struct instant next_update_at;
 };
 extern const struct fields incident_report_fields;
-enum incident_report_sent { REPORT_SENT_IMPACT = 1 << 3, REPORT_SENT_PHASE = 1 << 4 };
+enum incident_report_sent { REPORT_SENT_IMPACT = 3, REPORT_SENT_PHASE = 4 };
 
 /*
  * Makes an incident of a report; the caller adds the monitors' names. *update: the first update, at
  * the start of the incident, without a body if none was sent.
  */
-void incident_begin(struct incident *incident, const struct incident_report *report, uint64_t sent,
-		    struct instant now, struct posted_update *update, struct arena *arena,
-		    struct violations *violations);
+void incident_begin(struct incident *incident, const struct incident_report *report,
+		    struct field_set sent, struct instant now, struct posted_update *update,
+		    struct arena *arena, struct violations *violations);
 
 /* What a client may send to post an update. */
 struct incident_post {
@@ -41,20 +41,17 @@ struct incident_post {
 	struct instant next_update_at;
 };
 extern const struct fields incident_post_fields;
-enum incident_post_sent {
-	POST_SENT_PHASE = 1 << 1,
-	POST_SENT_IMPACT = 1 << 2,
-	POST_SENT_MONITORS = 1 << 3
-};
+enum incident_post_sent { POST_SENT_PHASE = 1, POST_SENT_IMPACT = 2, POST_SENT_MONITORS = 3 };
 
 /*
  * Applies a new update to an incident whose newest update is of `newest` (0: it has none). An
  * update of an earlier time than the newest ends the incident if its phase is resolved, and changes
  * nothing else. The monitors that an update adds have no names.
  */
-void incident_post(struct incident *incident, const struct incident_post *post, uint64_t sent,
-		   struct instant newest, struct instant now, struct posted_update *update,
-		   struct arena *arena, struct violations *violations);
+void incident_post(struct incident *incident, const struct incident_post *post,
+		   struct field_set sent, struct instant newest, struct instant now,
+		   struct posted_update *update, struct arena *arena,
+		   struct violations *violations);
 
 /* What a client may send to edit an update. */
 struct incident_edit {
@@ -62,11 +59,11 @@ struct incident_edit {
 	struct instant at;
 };
 extern const struct fields incident_edit_fields;
-enum incident_edit_sent { EDIT_SENT_BODY = 1 << 0, EDIT_SENT_AT = 1 << 1 };
+enum incident_edit_sent { EDIT_SENT_BODY = 0, EDIT_SENT_AT = 1 };
 
 /* False: nothing has changed. */
 bool incident_edit(const struct incident *incident, struct posted_update *update,
-		   const struct incident_edit *edit, uint64_t sent, struct instant now,
+		   const struct incident_edit *edit, struct field_set sent, struct instant now,
 		   struct violations *violations);
 
 /* Rules that reports, updates and corrections share. */

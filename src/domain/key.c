@@ -25,8 +25,8 @@ const struct fields key_create_fields = { create_rows, ARRAY_LEN(create_rows) };
 const struct fields key_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
 const struct fields key_fields = { operator_rows, ARRAY_LEN(operator_rows) };
 
-void key_check(struct key_input *input, uint64_t sent, struct instant now, struct arena *arena,
-	       struct violations *violations)
+void key_check(struct key_input *input, struct field_set sent, struct instant now,
+	       struct arena *arena, struct violations *violations)
 {
 	fields_check_texts(key_create_fields, input, sent, arena, violations);
 	if (input->expires_at.s != 0 && input->expires_at.s <= now.s)
@@ -36,7 +36,7 @@ void key_check(struct key_input *input, uint64_t sent, struct instant now, struc
 		input->label = "";
 }
 
-void key_merge(struct api_key *row, const struct key_input *input, uint64_t sent)
+void key_merge(struct api_key *row, const struct key_input *input, struct field_set sent)
 {
 	KEY_FIELDS(FIELD_MERGE, KEY_FIELD_, 0)
 }

@@ -50,13 +50,13 @@ extern const struct fields key_fields;		/* what operators read: the account, too
 
 /*
  * Brings the input of create into its stored form; adds a violation for each invalid value. A key
- * without a label has the label "". `sent` has a bit for each row that was sent.
+ * without a label has the label "". `sent` has the rows that were sent.
  */
-void key_check(struct key_input *input, uint64_t sent, struct instant now, struct arena *arena,
-	       struct violations *violations);
+void key_check(struct key_input *input, struct field_set sent, struct instant now,
+	       struct arena *arena, struct violations *violations);
 
 /* Copies the fields that were sent to the key. */
-void key_merge(struct api_key *row, const struct key_input *input, uint64_t sent);
+void key_merge(struct api_key *row, const struct key_input *input, struct field_set sent);
 
 /*
  * A key ends no later than the key that makes it: without a time it ends with the maker, and a

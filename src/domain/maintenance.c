@@ -67,14 +67,14 @@ const struct fields maintenance_shown_fields = { shown_rows, ARRAY_LEN(shown_row
 /* clang-format on */
 
 _Static_assert(offsetof(struct maintenance_shown, maintenance) == 0, "shown_rows");
-_Static_assert(ARRAY_LEN(update_rows) <= 64, "a bit of a uint64_t tells whether a field was sent");
+_Static_assert(ARRAY_LEN(update_rows) <= FIELD_SET_MAX, "a set has a place for each field");
 
 const struct fields maintenance_create_fields = { create_rows, ARRAY_LEN(create_rows) };
 const struct fields maintenance_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 const struct fields maintenance_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
 const struct fields maintenance_fields = { member_rows, ARRAY_LEN(member_rows) };
 
-#define IS_SENT(sent, name) (((sent)&FIELD_BIT(MAINTENANCE_FIELD_##name)) != 0)
+#define IS_SENT(sent, name) field_set_has(sent, MAINTENANCE_FIELD_##name)
 
 static void refuse(struct violations *violations, const char *field, const char *message)
 {
@@ -90,7 +90,7 @@ static bool is_status(const char *word)
 	return false;
 }
 
-void maintenance_check(struct maintenance_input *input, struct fields form, uint64_t sent,
+void maintenance_check(struct maintenance_input *input, struct fields form, struct field_set sent,
 		       struct arena *arena, struct violations *violations)
 {
 	fields_check_texts(form, input, sent, arena, violations);
@@ -124,12 +124,12 @@ void maintenance_set_urls(struct maintenance_shown *shown, const char *page_addr
 }
 
 void maintenance_merge(struct maintenance *row, const struct maintenance_input *input,
-		       uint64_t sent)
+		       struct field_set sent)
 {
 	MAINTENANCE_FIELDS(FIELD_MERGE, MAINTENANCE_FIELD_, 0)
 }
 
-bool maintenance_moves(uint64_t sent)
+bool maintenance_moves(struct field_set sent)
 {
 	return IS_SENT(sent, starts_at) || IS_SENT(sent, ends_at) || IS_SENT(sent, duration) ||
 	       IS_SENT(sent, time_zone) || IS_SENT(sent, rrule);

@@ -108,11 +108,11 @@ void maintenance_set_urls(struct maintenance_shown *shown, const char *page_addr
 /*
  * Checks the texts of the input that need no other field, and a status that no client sets.
  */
-void maintenance_check(struct maintenance_input *input, struct fields form, uint64_t sent,
+void maintenance_check(struct maintenance_input *input, struct fields form, struct field_set sent,
 		       struct arena *arena, struct violations *violations);
 /* Copies the fields that were sent, but for the status. */
 void maintenance_merge(struct maintenance *row, const struct maintenance_input *input,
-		       uint64_t sent);
+		       struct field_set sent);
 /*
  * After a merge: checks the fields that depend on each other, brings starts_at into its stored
  * form, and sets first_at. A field that has a violation is not checked again. A field that only the
@@ -120,7 +120,7 @@ void maintenance_merge(struct maintenance *row, const struct maintenance_input *
  * are violations.
  */
 struct maintenance_change {
-	uint64_t sent;
+	struct field_set sent;
 	struct instant now;
 	struct arena *arena;
 	struct violations *violations;
@@ -128,7 +128,7 @@ struct maintenance_change {
 enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change) MUST_USE;
 /* Whether a field was sent that tells when the window takes place. */
-bool maintenance_moves(uint64_t sent);
+bool maintenance_moves(struct field_set sent);
 /* The rule of a settled recurring window. */
 struct recurrence maintenance_recurrence(const struct maintenance *maintenance);
 

@@ -18,7 +18,7 @@ static const struct field resource_rows[] = {
 static const struct field member_rows[] = { MONITOR_FIELDS(FIELD_OF_MEMBERS, struct monitor, 0) };
 /* clang-format on */
 
-_Static_assert(ARRAY_LEN(update_rows) <= 64, "a bit of a uint64_t tells whether a field was sent");
+_Static_assert(ARRAY_LEN(update_rows) <= FIELD_SET_MAX, "a set has a place for each field");
 
 const struct fields monitor_create_fields = { create_rows, ARRAY_LEN(create_rows) };
 const struct fields monitor_update_fields = { update_rows, ARRAY_LEN(update_rows) };
@@ -31,7 +31,7 @@ static bool is_label(const char *text)
 	return equals && equals != text && equals[1] != '\0';
 }
 
-void monitor_check(struct monitor_input *input, struct fields form, uint64_t sent,
+void monitor_check(struct monitor_input *input, struct fields form, struct field_set sent,
 		   struct instant now, struct arena *arena, struct violations *violations)
 {
 	fields_check_texts(form, input, sent, arena, violations);
@@ -51,7 +51,7 @@ void monitor_check(struct monitor_input *input, struct fields form, uint64_t sen
 			       "The known since field must not be in the future.");
 }
 
-void monitor_merge(struct monitor *row, const struct monitor_input *input, uint64_t sent)
+void monitor_merge(struct monitor *row, const struct monitor_input *input, struct field_set sent)
 {
 	MONITOR_FIELDS(FIELD_MERGE, MONITOR_FIELD_, 0)
 }

@@ -43,7 +43,7 @@ struct monitor_input {
 	MONITOR_FIELDS(FIELD_INPUT, , 0)
 };
 
-/* The rows of the forms: MONITOR_FIELD_name, ... Their bits: FIELD_BIT(MONITOR_FIELD_name). */
+/* The rows of the forms: MONITOR_FIELD_name, ... */
 enum monitor_field { MONITOR_FIELDS(FIELD_PLACE, MONITOR_FIELD_, 0) };
 
 extern const struct fields monitor_create_fields; /* name required */
@@ -53,13 +53,13 @@ extern const struct fields monitor_fields;	    /* what operators read: all membe
 
 /*
  * Brings the input into its stored form, and adds a violation for each value that no monitor may
- * have. `form` is the form of create or of update, `sent` has a bit for each row that was sent.
+ * have. `form` is the form of create or of update, `sent` has the rows that were sent.
  */
-void monitor_check(struct monitor_input *input, struct fields form, uint64_t sent,
+void monitor_check(struct monitor_input *input, struct fields form, struct field_set sent,
 		   struct instant now, struct arena *arena, struct violations *violations);
 
 /* Copies the fields that were sent to the monitor. */
-void monitor_merge(struct monitor *row, const struct monitor_input *input, uint64_t sent);
+void monitor_merge(struct monitor *row, const struct monitor_input *input, struct field_set sent);
 
 /* Clears the members that change with the clock: the MOVING rows of the table. */
 void monitor_forget_moving(struct monitor *monitor);

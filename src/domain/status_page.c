@@ -27,7 +27,7 @@ static const struct field listed_rows[] = {
 };
 /* clang-format on */
 
-_Static_assert(ARRAY_LEN(update_rows) <= 64, "a bit of a uint64_t tells whether a field was sent");
+_Static_assert(ARRAY_LEN(update_rows) <= FIELD_SET_MAX, "a set has a place for each field");
 
 const struct fields status_page_create_fields = { create_rows, ARRAY_LEN(create_rows) };
 const struct fields status_page_update_fields = { update_rows, ARRAY_LEN(update_rows) };
@@ -190,16 +190,16 @@ bool status_page_check_image(const char *field, const void *bytes, size_t len, c
 	return true;
 }
 
-uint64_t status_page_sent_bit(const char *name)
+size_t status_page_place(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(update_rows); i++)
 		if (strcmp(update_rows[i].name, name) == 0)
-			return UINT64_C(1) << i;
+			return i;
 	die("status_page: there is no field %s", name);
 }
 
 void status_page_merge(struct status_page *row, const struct status_page_input *input,
-		       uint64_t sent)
+		       struct field_set sent)
 {
 	STATUS_PAGE_FIELDS(FIELD_MERGE, STATUS_PAGE_FIELD_, 0)
 }

@@ -89,11 +89,11 @@ bool status_page_check_image(const char *field, const void *bytes, size_t len, c
 const char **status_page_file(struct status_page *page, const char *picture);
 
 /*
- * Copies the fields that were sent to the page `row`. `sent` has a bit for each row of
+ * Copies the fields that were sent to the page `row`. `sent` has the sent rows of
  * status_page_update_fields, as http/form sets them. The caller stores files and password.
  */
 void status_page_merge(struct status_page *row, const struct status_page_input *input,
-		       uint64_t sent);
+		       struct field_set sent);
 
 /* A page that is to be created, with the defaults of its fields. */
 struct status_page status_page_new(int64_t account_id, struct instant now);
@@ -119,7 +119,7 @@ bool status_page_is_at_domain(const struct status_page *page, const struct site 
 /* Whether the text is a slug in its stored form. */
 bool status_page_is_slug(const char *text);
 
-/* The bit of the field of that name in `sent`. */
-uint64_t status_page_sent_bit(const char *name);
+/* The place of the field of that name in the forms. */
+size_t status_page_place(const char *name);
 
 #endif

@@ -309,9 +309,10 @@ bool form_has(const struct form *form, const char *name)
 	return false;
 }
 
-void form_decode(struct form *form, void *object, uint64_t *sent, struct violations *violations)
+void form_decode(struct form *form, void *object, struct field_set *sent,
+		 struct violations *violations)
 {
-	*sent = 0;
+	*sent = FIELD_SET_NONE;
 	for (size_t i = 0; i < form->fields.count; i++) {
 		const struct field *field = &form->fields.rows[i];
 		struct form_entry *entry = &form->entries[i];
@@ -320,7 +321,7 @@ void form_decode(struct form *form, void *object, uint64_t *sent, struct violati
 			continue;
 		if (is_there && decode_entry(form, field, entry, object, &is_there, violations) &&
 		    is_there)
-			*sent |= UINT64_C(1) << i;
+			field_set_add(sent, i);
 		if (!is_there && field->flags & FIELD_REQUIRED)
 			add_violation_required(
 				field->name, violation_label(form->arena, field->name), violations);

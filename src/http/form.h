@@ -42,9 +42,6 @@ struct form_entry {
 	bool has_bad_index; /* "[x]", "[0][y]" */
 };
 
-/* form_decode() has a bit for each field. */
-enum { FORM_FIELDS_MAX = 64 };
-
 struct form {
 	struct pair_sink sink;
 	struct arena *arena;
@@ -55,16 +52,17 @@ struct form {
 };
 
 /*
- * `fields` has at most FORM_FIELDS_MAX rows. Without rows the form keeps only _method.
+ * `fields` has at most FIELD_SET_MAX rows. Without rows the form keeps only _method.
  */
 void form_init(struct form *form, struct fields fields, struct arena *arena);
 
 /*
- * Fills `object` and sets a bit of *sent for each row that was sent. Adds a violation for each
+ * Fills `object` and adds to *sent the place of each row that was sent. Adds a violation for each
  * value that its row does not allow, and leaves that member as it is, like members that were
  * not sent.
  */
-void form_decode(struct form *form, void *object, uint64_t *sent, struct violations *violations);
+void form_decode(struct form *form, void *object, struct field_set *sent,
+		 struct violations *violations);
 
 /* Whether the value is to be compared with the resource, not decoded: see http/read_only.h. */
 bool form_keeps_as_read(const struct field *field, const struct form_entry *entry);

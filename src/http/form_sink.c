@@ -121,8 +121,8 @@ static enum result form_close(struct pair_sink *sink, struct error *error)
 
 void form_init(struct form *form, struct fields fields, struct arena *arena)
 {
-	if (fields.count > FORM_FIELDS_MAX)
-		die("form: a table of more than %d fields", FORM_FIELDS_MAX);
+	if (fields.count > FIELD_SET_MAX)
+		die("form: a table of more than %d fields", FIELD_SET_MAX);
 	*form = (struct form){
 		.sink = { form_open, form_data, form_close },
 		.arena = arena,

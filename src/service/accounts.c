@@ -25,7 +25,7 @@ enum result service_add_account(struct service *service, const struct account_in
 	if (service->violations->count > 0)
 		return E_INVALID;
 	*account = (struct account){ 0 };
-	account_merge(account, &checked, UINT64_MAX);
+	account_merge(account, &checked, FIELD_SET_ALL);
 	return service_transact(service, PERMISSION_MANAGE, add_work, account, account);
 }
 

@@ -62,7 +62,7 @@ static enum result create_work(struct service *service, void *context)
 }
 
 enum result service_create_key(struct service *service, int64_t account_id,
-			       const struct key_input *input, uint64_t sent,
+			       const struct key_input *input, struct field_set sent,
 			       struct created_key *outcome)
 {
 	struct key_input checked = *input;
@@ -73,7 +73,7 @@ enum result service_create_key(struct service *service, int64_t account_id,
 	*outcome = (struct created_key){
 		.key = { .account_id = account_id, .created_at = service->now },
 	};
-	key_merge(&outcome->key, &checked, UINT64_MAX);
+	key_merge(&outcome->key, &checked, FIELD_SET_ALL);
 	return service_transact(service, PERMISSION_MANAGE, create_work, outcome, outcome);
 }
 

@@ -7,7 +7,7 @@
 
 /*
  * Creates a key of an account. *outcome is the new key, with its text, which is stored as a hash
- * only. `sent` has a bit for each row of key_create_fields. E_INVALID; for the keys of an account,
+ * only. `sent` has the sent rows of key_create_fields. E_INVALID; for the keys of an account,
  * not for the operator: the new key is bound by key_bound(); E_QUOTA_EXCEEDED, with a violation at
  * "keys"; E_UNAUTHENTICATED, if the key that asks was revoked meanwhile.
  */
@@ -16,7 +16,7 @@ struct created_key {
 	const char *text;
 };
 enum result service_create_key(struct service *service, int64_t account_id,
-			       const struct key_input *input, uint64_t sent,
+			       const struct key_input *input, struct field_set sent,
 			       struct created_key *outcome) MUST_USE;
 struct key_revocation {
 	int64_t id;

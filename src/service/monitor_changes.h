@@ -16,11 +16,11 @@ void monitor_begin(struct service *service, int64_t account_id, const struct mon
 enum result monitor_change_add(struct service *service, struct monitor *monitor, int64_t most)
 	MUST_USE;
 /*
- * `sent` has a bit for each row of monitor_update_fields, of a field that a client may set. Unless
+ * `sent` has the sent rows of monitor_update_fields, of a field that a client may set. Unless
  * `marks_pages`, the caller marks the pages of monitors whose fields_on_page() have changed.
  */
 enum result monitor_change_fields(struct service *service, struct monitor *monitor,
-				  const struct monitor_input *input, uint64_t sent,
+				  const struct monitor_input *input, struct field_set sent,
 				  bool marks_pages) MUST_USE;
 enum result monitor_change_retire(struct service *service, const struct monitor *monitor) MUST_USE;
 /* After COMMIT, monitor_delete_rows() deletes the incidents and the monitor. */

@@ -35,7 +35,7 @@ void monitor_begin(struct service *service, int64_t account_id, const struct mon
 	*monitor = (struct monitor){ .account_id = account_id,
 				     .created_at = service->now,
 				     .updated_at = service->now };
-	monitor_merge(monitor, input, UINT64_MAX);
+	monitor_merge(monitor, input, FIELD_SET_ALL);
 	monitor_settle_pause(monitor, service->now);
 	monitor_derive_state(monitor);
 }
@@ -59,7 +59,7 @@ static enum result add_work(struct service *service, void *context)
 }
 
 enum result service_add_monitor(struct service *service, int64_t account_id,
-				const struct monitor_input *input, uint64_t sent,
+				const struct monitor_input *input, struct field_set sent,
 				struct monitor *monitor)
 {
 	struct monitor_input checked = *input;
@@ -76,7 +76,7 @@ enum result service_add_monitor(struct service *service, int64_t account_id,
 struct changing {
 	int64_t id;
 	struct monitor_input input; /* of an update */
-	uint64_t sent;
+	struct field_set sent;
 	struct monitor monitor;
 	struct monitor_deletion deletion; /* of a removal */
 };
@@ -96,31 +96,35 @@ static enum result find_monitor(struct service *service, struct changing *changi
 }
 
 /* Whether a field was sent that a client may set. */
-static bool changes_monitor(uint64_t sent)
+static bool changes_monitor(struct field_set sent)
 {
 	for (size_t i = 0; i < monitor_update_fields.count; i++)
-		if (sent & FIELD_BIT(i) && !(monitor_update_fields.rows[i].flags & FIELD_READ_ONLY))
+		if (field_set_has(sent, i) &&
+		    !(monitor_update_fields.rows[i].flags & FIELD_READ_ONLY))
 			return true;
 	return false;
 }
 
 /* An event for the name, an event for the label, and an event for all other fields. */
-static void add_update_events(struct service *service, const struct monitor *monitor, uint64_t sent)
+static void add_update_events(struct service *service, const struct monitor *monitor,
+			      struct field_set sent)
 {
-	const uint64_t name = FIELD_BIT(MONITOR_FIELD_name), label = FIELD_BIT(MONITOR_FIELD_label);
-	if (sent & name)
+	if (field_set_has(sent, MONITOR_FIELD_name))
 		add_event(service, monitor, EVENT_MONITOR_RENAMED, monitor->name);
-	if (sent & label)
+	if (field_set_has(sent, MONITOR_FIELD_label))
 		add_event(service, monitor, EVENT_MONITOR_LABELLED, monitor->label);
-	if (changes_monitor(sent & ~(name | label)))
+	field_set_remove(&sent, MONITOR_FIELD_name);
+	field_set_remove(&sent, MONITOR_FIELD_label);
+	if (changes_monitor(sent))
 		add_event(service, monitor, EVENT_MONITOR_UPDATED, monitor->name);
 }
 
 enum result monitor_change_fields(struct service *service, struct monitor *monitor,
-				  const struct monitor_input *input, uint64_t sent,
+				  const struct monitor_input *input, struct field_set sent,
 				  bool marks_pages)
 {
-	bool is_on_page = marks_pages && fields_on_page(monitor_update_fields, sent) != 0;
+	bool is_on_page = marks_pages &&
+			  !field_set_is_empty(fields_on_page(monitor_update_fields, sent));
 	monitor_merge(monitor, input, sent);
 	monitor_settle_pause(monitor, service->now);
 	monitor_derive_state(monitor);
@@ -135,7 +139,7 @@ enum result monitor_change_fields(struct service *service, struct monitor *monit
 }
 
 /* The fields that were sent with another value than the monitor has. */
-static uint64_t find_changed(const struct changing *changing)
+static struct field_set find_changed(const struct changing *changing)
 {
 	struct monitor after = changing->monitor;
 	monitor_merge(&after, &changing->input, changing->sent);
@@ -153,8 +157,10 @@ static enum result update_work(struct service *service, void *context)
 			       "The label field must be empty for a retired monitor.");
 	if (result == OK && service->violations->count > 0)
 		return E_INVALID;
-	uint64_t changed = result == OK ? find_changed(changing) : 0;
-	if (changed != 0)
+	struct field_set changed = FIELD_SET_NONE;
+	if (result == OK)
+		changed = find_changed(changing);
+	if (!field_set_is_empty(changed))
 		result = monitor_change_fields(service, &changing->monitor, &changing->input,
 					       changed, true);
 	return result == OK ? monitor_read_uptimes(service->db, &changing->monitor, 1, service->now,
@@ -163,7 +169,7 @@ static enum result update_work(struct service *service, void *context)
 }
 
 enum result service_update_monitor(struct service *service, int64_t id,
-				   const struct monitor_input *input, uint64_t sent,
+				   const struct monitor_input *input, struct field_set sent,
 				   struct monitor *monitor)
 {
 	struct changing changing = { .id = id, .input = *input, .sent = sent };

@@ -11,19 +11,19 @@
 #include "store/monitor/monitor.h"
 
 /*
- * Adds a monitor to an account. *monitor is the new monitor. `sent` has a bit for each row of
+ * Adds a monitor to an account. *monitor is the new monitor. `sent` has the sent rows of
  * monitor_create_fields. E_INVALID; both with a violation: E_QUOTA_EXCEEDED, at "monitors", and
  * E_CONFLICT: another monitor of the account has the label.
  */
 enum result service_add_monitor(struct service *service, int64_t account_id,
-				const struct monitor_input *input, uint64_t sent,
+				const struct monitor_input *input, struct field_set sent,
 				struct monitor *monitor) MUST_USE;
 /*
- * Changes the fields that were sent: `sent` has a bit for each row of monitor_update_fields.
+ * Changes the fields that were sent: `sent` has the sent rows of monitor_update_fields.
  * *monitor is the changed monitor. E_INVALID; E_CONFLICT as above.
  */
 enum result service_update_monitor(struct service *service, int64_t id,
-				   const struct monitor_input *input, uint64_t sent,
+				   const struct monitor_input *input, struct field_set sent,
 				   struct monitor *monitor) MUST_USE;
 /* The outcome of both operations below. */
 struct monitor_deletion {

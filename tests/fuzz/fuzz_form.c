@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct status_page_input input = { 0 };
 	const struct config config = { .base_url = "https://status.example.org" };
 	struct site site;
-	uint64_t sent;
+	struct field_set sent;
 	const char *method;
 	arena_init(&arena, (size_t)256 << 20);
 	site_init(&site, &config, &arena);

@@ -59,7 +59,7 @@ static void render_outcome(struct exchange *exchange, const void *outcome)
  * no transaction, so this machine's clock judges it here. */
 static enum result read_input(struct exchange *exchange, struct generic_input *input)
 {
-	uint64_t sent;
+	struct field_set sent;
 	enum result result = exchange_body(exchange, input, &sent);
 	if (result != OK || exchange->violations.count == 0)
 		return result;

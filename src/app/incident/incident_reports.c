@@ -22,7 +22,7 @@ enum result incidents_report(struct exchange *exchange)
 {
 	struct incident_report report = { 0 };
 	struct incident incident;
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	enum result result = exchange_body(exchange, &report, &sent);
 	if (result != OK)
 		return result;
@@ -51,7 +51,7 @@ enum result incident_updates_post(struct exchange *exchange)
 {
 	struct incident_post post = { 0 };
 	struct incident_posting posting;
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	enum result result = exchange_body(exchange, &post, &sent);
 	if (result != OK)
 		return result;
@@ -91,7 +91,7 @@ enum result incident_updates_edit(struct exchange *exchange)
 {
 	struct incident_edit edit = { 0 };
 	struct incident_posting posting;
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	enum result result = exchange_body(exchange, &edit, &sent);
 	if (result != OK)
 		return result;

@@ -288,7 +288,7 @@ enum result page_admission_enter_password(struct exchange *exchange)
 	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;
 	struct password_input input = { 0 };
 	struct page_visit visit = { .reader = &reader, .slug = exchange->match.params[0] };
-	uint64_t sent;
+	struct field_set sent;
 	enum result result =
 		pages_reader_open(&reader, exchange->config->pages_dir, &exchange->error);
 	if (result == OK)

@@ -75,7 +75,7 @@ static struct json_object *monitor_fields_json(const struct planned_monitor *pla
 	struct json_object *tree = json_object_tree();
 	for (size_t i = 0; i < monitor_update_fields.count; i++) {
 		const char *name = monitor_update_fields.rows[i].name;
-		if (planned->changed & FIELD_BIT(i))
+		if (field_set_has(planned->changed, i))
 			json_put(tree, name,
 				 both_values(fields_find(monitor_fields, name), &planned->before,
 					     &planned->after));
@@ -92,7 +92,7 @@ static struct json_object *page_fields_json(struct ctl *ctl, const struct config
 	for (size_t i = 0; i < status_page_update_fields.count; i++) {
 		const char *name = status_page_update_fields.rows[i].name;
 		const struct field *row = fields_find(status_page_resource_fields, name);
-		if (!(page->changed & FIELD_BIT(i)))
+		if (!field_set_has(page->changed, i))
 			continue;
 		if (i == STATUS_PAGE_FIELD_monitor_ids)
 			json_put(tree, "monitors", both_lists(ctl, plan, page));

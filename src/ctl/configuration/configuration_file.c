@@ -122,7 +122,7 @@ static void read_picture(struct place *place, const struct picture *picture,
 	struct str content;
 	if (!value) {
 		*removal_in(input, picture) = true;
-		change->sent |= status_page_sent_bit(picture->removal);
+		field_set_add(&change->sent, status_page_place(picture->removal));
 		return;
 	}
 	if (!read_named_file(place, picture->key, value, picture->max_bytes, &content))
@@ -130,7 +130,7 @@ static void read_picture(struct place *place, const struct picture *picture,
 	struct field_file *file = ARENA_NEW(place->arena, struct field_file);
 	*file = (struct field_file){ content.data, content.len };
 	*file_in(input, picture) = file;
-	change->sent |= status_page_sent_bit(picture->key);
+	field_set_add(&change->sent, status_page_place(picture->key));
 }
 
 /* The file may end with a line feed, which is not part of the password. */
@@ -151,7 +151,7 @@ static void read_password_file(struct place *place, struct json_object *value)
 		return;
 	}
 	place->page->change.input.password = arena_strndup(place->arena, content.data, content.len);
-	place->page->change.sent |= status_page_sent_bit("password");
+	field_set_add(&place->page->change.sent, status_page_place("password"));
 }
 
 /* Reads a key of a page that is not a value of the form. False: it is none of these. */
@@ -192,7 +192,7 @@ static void require(struct place *place, const char *key)
 
 /* Reads the values of an object into `input`. */
 static void read_object(struct place *place, struct json_object *object, struct fields fields,
-			void *input, uint64_t *sent)
+			void *input, struct field_set *sent)
 {
 	struct violations own;
 	form_init(&place->form, fields, place->arena);
@@ -227,9 +227,9 @@ static void read_page(struct place *place, struct json_object *object, struct wa
 	place->has_password_file = false;
 	page->path = place->path;
 	size_t before = place->violations->count;
-	/* The form has its own input: form_decode() sets all bits anew. */
+	/* The form has its own input: form_decode() sets *sent anew. */
 	read_object(place, object, status_page_update_fields, &form.input, &form.sent);
-	if (place->has_password_file && form.sent & status_page_sent_bit("password"))
+	if (place->has_password_file && field_set_has(form.sent, status_page_place("password")))
 		add_violation(place, "password",
 			      "The password and password_file fields exclude each other.");
 	struct status_page_input apart = page->change.input;
@@ -241,7 +241,7 @@ static void read_page(struct place *place, struct json_object *object, struct wa
 	}
 	if (apart.password)
 		page->change.input.password = apart.password;
-	page->change.sent |= form.sent;
+	page->change.sent = field_set_or(page->change.sent, form.sent);
 	if (!form.input.slug && json_is_object(object))
 		require(place, "slug");
 	page->is_wrong = place->violations->count > before;

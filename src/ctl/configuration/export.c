@@ -11,12 +11,12 @@ static struct json_object *settable_json(struct fields form, struct fields membe
 					 const void *new_row)
 {
 	struct json_object *tree = json_object_tree();
-	uint64_t differing = fields_differing(form, UINT64_MAX, members, row, new_row);
+	struct field_set differing = fields_differing(form, FIELD_SET_ALL, members, row, new_row);
 	for (size_t i = 0; i < form.count; i++) {
 		const struct field *member = fields_find(members, form.rows[i].name);
 		bool is_settable = !(form.rows[i].flags & FIELD_READ_ONLY) &&
 				   form.rows[i].kind != FIELD_IDS;
-		if (is_settable && differing & FIELD_BIT(i))
+		if (is_settable && field_set_has(differing, i))
 			json_put_fields(tree, (struct fields){ member, 1 }, row);
 	}
 	return tree;

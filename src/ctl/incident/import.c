@@ -85,7 +85,7 @@ static enum result check_texts(struct reading *reading, struct incident *inciden
 {
 	struct violations violations;
 	violations_init(&violations, &reading->arena);
-	fields_check_texts(FIELDS(rows), incident, 0, &reading->arena, &violations);
+	fields_check_texts(FIELDS(rows), incident, FIELD_SET_NONE, &reading->arena, &violations);
 	const struct violation *first = violations.first;
 	return first ? bad_line(reading, ctl_violation(&reading->arena, first, first->field)) : OK;
 }

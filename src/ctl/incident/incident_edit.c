@@ -48,7 +48,7 @@ static int edit_update(struct ctl *ctl, int64_t id)
 	struct service service = ctl_service(ctl);
 	struct incident_edit edit = { 0 };
 	struct incident_posting posting;
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	int64_t update_id;
 	const char *update = ctl_option(ctl, "update"), *body = ctl_option(ctl, "body");
 	if (!ctl_id(update, &update_id))
@@ -59,7 +59,8 @@ static int edit_update(struct ctl *ctl, int64_t id)
 		return status;
 	if (body && !(edit.body = ctl_text_or_input(ctl, body)))
 		return CTL_USAGE;
-	sent |= body ? EDIT_SENT_BODY : 0;
+	if (body)
+		field_set_add(&sent, EDIT_SENT_BODY);
 	fields_check_texts(incident_edit_fields, &edit, sent, &ctl->arena, &ctl->violations);
 	enum result result = service_edit_update(&service, id, update_id, &edit, sent, &posting);
 	return result == OK ? finish_update(ctl, &service, &posting, "Changed")
@@ -73,7 +74,7 @@ static int read_postmortem(struct ctl *ctl, struct incident_update *update)
 	struct str content = { 0 };
 	if (!path)
 		return CTL_OK;
-	update->sent |= INCIDENT_SENT_POSTMORTEM;
+	field_set_add(&update->sent, INCIDENT_SENT_POSTMORTEM);
 	if (!*path)
 		return CTL_OK;
 	if (!ctl_read_file(ctl, path, WIRE_VALUE_MAX_BYTES, &content, &why))
@@ -85,23 +86,25 @@ static int read_postmortem(struct ctl *ctl, struct incident_update *update)
 }
 
 /* Reads a pair of flags. */
-static int read_flag(struct ctl *ctl, const char *on, const char *off, bool *value, uint64_t bit,
-		     uint64_t *sent)
+static int read_flag(struct ctl *ctl, const char *on, const char *off, bool *value, size_t place,
+		     struct field_set *sent)
 {
 	bool is_on = ctl_option(ctl, on) != NULL, is_off = ctl_option(ctl, off) != NULL;
 	if (is_on && is_off)
 		return ctl_usage(ctl, "--%s and --%s exclude each other", on, off);
 	*value = is_on;
-	*sent |= is_on || is_off ? bit : 0;
+	if (is_on || is_off)
+		field_set_add(sent, place);
 	return CTL_OK;
 }
 
 static int read_fields(struct ctl *ctl, struct incident_update *update)
 {
 	struct incident_input *input = &update->input;
-	uint64_t *sent = &update->sent;
+	struct field_set *sent = &update->sent;
 	input->title = ctl_option(ctl, "title");
-	*sent |= input->title ? INCIDENT_SENT_TITLE : 0;
+	if (input->title)
+		field_set_add(sent, INCIDENT_SENT_TITLE);
 	int status = incident_read_word(ctl, "impact", incident_impact_words, &input->impact,
 					INCIDENT_SENT_IMPACT, sent);
 	if (status == CTL_OK)

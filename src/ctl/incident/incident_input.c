@@ -5,14 +5,14 @@
 #include "view/json/incident_json.h"
 #include "wire/json.h"
 
-static void note_sent(uint64_t bit, uint64_t *sent)
+static void note_sent(size_t place, struct field_set *sent)
 {
 	if (sent)
-		*sent |= bit;
+		field_set_add(sent, place);
 }
 
-int incident_read_time(struct ctl *ctl, const char *option, struct instant *at, uint64_t bit,
-		       uint64_t *sent)
+int incident_read_time(struct ctl *ctl, const char *option, struct instant *at, size_t place,
+		       struct field_set *sent)
 {
 	const char *text = ctl_option(ctl, option);
 	if (!text)
@@ -21,24 +21,24 @@ int incident_read_time(struct ctl *ctl, const char *option, struct instant *at, 
 	if (*text && at->s == 0 && !instant_parse(str_from(text), at))
 		return ctl_usage(ctl, "--%s must be a time such as 2026-11-20T19:58:30Z, or now",
 				 option);
-	note_sent(bit, sent);
+	note_sent(place, sent);
 	return CTL_OK;
 }
 
-int incident_read_promise(struct ctl *ctl, struct instant *at, uint64_t bit, uint64_t *sent)
+int incident_read_promise(struct ctl *ctl, struct instant *at, size_t place, struct field_set *sent)
 {
 	static const char option[] = "next-update";
 	int64_t seconds;
 	const char *text = ctl_option(ctl, option);
 	if (!text || !ctl_duration(text, &seconds))
-		return incident_read_time(ctl, option, at, bit, sent);
+		return incident_read_time(ctl, option, at, place, sent);
 	*at = (struct instant){ clock_now().s + seconds };
-	note_sent(bit, sent);
+	note_sent(place, sent);
 	return CTL_OK;
 }
 
 int incident_read_word(struct ctl *ctl, const char *option, const char *const *words, int *value,
-		       uint64_t bit, uint64_t *sent)
+		       size_t place, struct field_set *sent)
 {
 	const char *text = ctl_option(ctl, option), *all = "";
 	if (!text)
@@ -48,14 +48,14 @@ int incident_read_word(struct ctl *ctl, const char *option, const char *const *w
 		if (strcmp(words[i], text) != 0)
 			continue;
 		*value = i;
-		note_sent(bit, sent);
+		note_sent(place, sent);
 		return CTL_OK;
 	}
 	return ctl_usage(ctl, "--%s must be one of: %s", option, all);
 }
 
-int incident_read_ids(struct ctl *ctl, const char *option, struct id_list *ids, uint64_t bit,
-		      uint64_t *sent)
+int incident_read_ids(struct ctl *ctl, const char *option, struct id_list *ids, size_t place,
+		      struct field_set *sent)
 {
 	const char *text = ctl_option(ctl, option);
 	struct str rest = str_from(text), item;
@@ -77,7 +77,7 @@ int incident_read_ids(struct ctl *ctl, const char *option, struct id_list *ids, 
 	}
 	if (ids->count > INCIDENT_MONITORS_MAX)
 		return ctl_usage(ctl, "--%s must be at most %d ids", option, INCIDENT_MONITORS_MAX);
-	note_sent(bit, sent);
+	note_sent(place, sent);
 	return CTL_OK;
 }
 

@@ -44,7 +44,7 @@ static int read_pages(struct ctl *ctl, int64_t account_id, struct id_list *ids)
 	return CTL_OK;
 }
 
-static int read_report(struct ctl *ctl, struct incident_report *report, uint64_t *sent)
+static int read_report(struct ctl *ctl, struct incident_report *report, struct field_set *sent)
 {
 	const char *body = ctl_option(ctl, "body");
 	int status = incident_read_ids(ctl, "monitors", &report->monitor_ids, 0, NULL);
@@ -71,7 +71,7 @@ static int report_run(struct ctl *ctl)
 	struct service service = ctl_service(ctl);
 	struct incident_report report = { .title = ctl->arguments[0] };
 	struct incident incident;
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	int status = read_report(ctl, &report, &sent);
 	if (status == CTL_OK)
 		status = ctl_account(ctl, &account);
@@ -130,7 +130,7 @@ static int update_run(struct ctl *ctl)
 	struct service service = ctl_service(ctl);
 	struct incident_post post = { .body = ctl_text_or_input(ctl, ctl->arguments[1]) };
 	struct incident_posting posting;
-	uint64_t sent = 0;
+	struct field_set sent = FIELD_SET_NONE;
 	int64_t id;
 	int status = post.body ? ctl_read_id(ctl, "an incident", &id) : CTL_USAGE;
 	if (status == CTL_OK)

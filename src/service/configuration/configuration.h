@@ -17,11 +17,11 @@
 struct wanted_monitor {
 	const char *path; /* for violations: "monitors[3]" */
 	struct monitor_input input;
-	uint64_t sent; /* a bit for each row of monitor_update_fields */
-	bool is_wrong; /* it has violations: it is not compared */
+	struct field_set sent; /* rows of monitor_update_fields */
+	bool is_wrong;	       /* it has violations: it is not compared */
 };
 
-/* A status page of the file. The bits of `change` have none for monitor_ids. */
+/* A status page of the file. The set `sent` of `change` lacks monitor_ids. */
 struct wanted_page {
 	const char *path;
 	struct status_page_change change;
@@ -47,7 +47,7 @@ struct planned_monitor {
 	const struct wanted_monitor *wanted; /* NULL: the file does not have it */
 	struct monitor before;		     /* id 0: it is new */
 	struct monitor after;		     /* its id is set when it is stored */
-	uint64_t changed;		     /* bits of monitor_update_fields */
+	struct field_set changed;	     /* rows of monitor_update_fields */
 };
 
 struct planned_page {
@@ -55,7 +55,7 @@ struct planned_page {
 	struct wanted_page *wanted;
 	struct status_page before;
 	struct status_page after;
-	uint64_t changed; /* bits of status_page_update_fields, monitor_ids too */
+	struct field_set changed; /* rows of status_page_update_fields, monitor_ids too */
 	struct status_page_change change;
 	struct page_write write;
 	const struct monitor **monitors; /* of `wanted`, with their ids when these are stored */

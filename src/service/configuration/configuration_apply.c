@@ -63,13 +63,13 @@ static enum result clear_unique(struct service *service, const struct configurat
 	for (size_t i = 0; i < plan->monitor_count; i++) {
 		const struct planned_monitor *planned = &plan->monitors[i];
 		if (planned->action == PLAN_CHANGE && planned->before.label &&
-		    planned->changed & FIELD_BIT(MONITOR_FIELD_label))
+		    field_set_has(planned->changed, MONITOR_FIELD_label))
 			labels.ids[labels.count++] = planned->before.id;
 	}
 	for (size_t i = 0; i < plan->page_count; i++) {
 		const struct planned_page *planned = &plan->pages[i];
 		if (planned->action == PLAN_CHANGE && planned->before.domain &&
-		    planned->changed & FIELD_BIT(STATUS_PAGE_FIELD_domain))
+		    field_set_has(planned->changed, STATUS_PAGE_FIELD_domain))
 			domains.ids[domains.count++] = planned->before.id;
 	}
 	enum result result =
@@ -150,7 +150,7 @@ static enum result mark_pages(struct service *service, const struct configuratio
 	for (size_t i = 0; i < plan->monitor_count; i++) {
 		const struct planned_monitor *planned = &plan->monitors[i];
 		if (planned->action == PLAN_CHANGE &&
-		    fields_on_page(monitor_update_fields, planned->changed))
+		    !field_set_is_empty(fields_on_page(monitor_update_fields, planned->changed)))
 			changed.ids[changed.count++] = planned->before.id;
 	}
 	return configuration_mark_pages(service->db, &changed, service->now, service->arena,
@@ -196,7 +196,7 @@ static enum result hash_passwords(struct service *service, struct configuration_
 	enum result result = OK;
 	for (size_t i = 0; result == OK && i < plan->page_count; i++) {
 		struct planned_page *planned = &plan->pages[i];
-		if (planned->changed & FIELD_BIT(STATUS_PAGE_FIELD_password))
+		if (field_set_has(planned->changed, STATUS_PAGE_FIELD_password))
 			result = service_hash_password(service, planned->change.input.password,
 						       &planned->write.password_hash);
 	}

@@ -8,11 +8,6 @@
 #include "service/passwords.h"
 #include "store/account/configuration.h"
 
-static uint64_t bit(enum status_page_field field)
-{
-	return FIELD_BIT(field);
-}
-
 /* The page of the first plan that this page repeats. */
 static const struct planned_page *first_of(const struct planning *planning,
 					   const struct planned_page *planned)
@@ -38,7 +33,7 @@ static enum result compare_password(struct planning *planning, struct planned_pa
 		const char *seen = first->before.password_hash;
 		if (hash && seen ? strcmp(hash, seen) != 0 : hash != seen)
 			return configuration_has_changed(service);
-		is_right = !(first->change.sent & bit(STATUS_PAGE_FIELD_password));
+		is_right = !field_set_has(first->change.sent, STATUS_PAGE_FIELD_password);
 		planned->write.password_hash = first->write.password_hash;
 	} else if (hash) {
 		enum result result =
@@ -48,7 +43,7 @@ static enum result compare_password(struct planning *planning, struct planned_pa
 	}
 	if (is_right) {
 		change->input.password = NULL;
-		change->sent &= ~bit(STATUS_PAGE_FIELD_password);
+		field_set_remove(&change->sent, STATUS_PAGE_FIELD_password);
 	}
 	return OK;
 }
@@ -63,13 +58,13 @@ static void compare_files(struct planned_page *planned, struct arena *arena)
 		const char *stored = *status_page_file(&planned->before, file->kind);
 		bool is_same = file->name && stored ? strcmp(file->name, stored) == 0
 						    : file->name == stored;
-		uint64_t upload = status_page_sent_bit(file->kind);
-		uint64_t removal =
-			status_page_sent_bit(arena_printf(arena, "remove_%s", file->kind));
-		planned->change.sent &= ~(upload | removal);
+		size_t upload = status_page_place(file->kind);
+		size_t removal = status_page_place(arena_printf(arena, "remove_%s", file->kind));
+		field_set_remove(&planned->change.sent, upload);
+		field_set_remove(&planned->change.sent, removal);
 		if (is_same)
 			continue;
-		planned->change.sent |= file->name ? upload : removal;
+		field_set_add(&planned->change.sent, file->name ? upload : removal);
 		write->files[kept++] = *file;
 	}
 	write->file_count = kept;
@@ -102,7 +97,7 @@ static void find_monitors(struct planning *planning, struct planned_page *planne
 		ARENA_ARRAY(service->arena, wanted->monitor_count, const struct monitor *);
 	ids->ids = ARENA_ARRAY(service->arena, wanted->monitor_count, int64_t);
 	ids->count = 0;
-	planned->change.sent |= bit(STATUS_PAGE_FIELD_monitor_ids);
+	field_set_add(&planned->change.sent, STATUS_PAGE_FIELD_monitor_ids);
 	if (wanted->monitor_count > STATUS_PAGE_MONITORS_MAX)
 		violations_add(service->violations, "monitors",
 			       "The monitors field must not have more than %d items.",
@@ -132,7 +127,7 @@ static void find_monitors(struct planning *planning, struct planned_page *planne
 /* The fields that a new page needs. */
 static void check_required(struct service *service, const struct planned_page *planned)
 {
-	bool has_name = planned->change.sent & bit(STATUS_PAGE_FIELD_name);
+	bool has_name = field_set_has(planned->change.sent, STATUS_PAGE_FIELD_name);
 	if (planned->before.id == 0 && !has_name && !violations_has(service->violations, "name"))
 		violations_add(service->violations, "name", "The name field is required.");
 }
@@ -142,11 +137,10 @@ static enum result compare_page(struct planning *planning, struct planned_page *
 {
 	struct service *service = planning->service;
 	struct status_page_change *change = &planned->change;
-	const uint64_t apart = bit(STATUS_PAGE_FIELD_password) | bit(STATUS_PAGE_FIELD_logo) |
-			       bit(STATUS_PAGE_FIELD_logo_dark) | bit(STATUS_PAGE_FIELD_favicon) |
-			       bit(STATUS_PAGE_FIELD_remove_logo) |
-			       bit(STATUS_PAGE_FIELD_remove_logo_dark) |
-			       bit(STATUS_PAGE_FIELD_remove_favicon);
+	const struct field_set apart = FIELD_SET(
+		STATUS_PAGE_FIELD_password, STATUS_PAGE_FIELD_logo, STATUS_PAGE_FIELD_logo_dark,
+		STATUS_PAGE_FIELD_favicon, STATUS_PAGE_FIELD_remove_logo,
+		STATUS_PAGE_FIELD_remove_logo_dark, STATUS_PAGE_FIELD_remove_favicon);
 	enum result result = compare_password(planning, planned);
 	if (result == OK)
 		result = look_up_domain(planning, planned);
@@ -159,18 +153,20 @@ static enum result compare_page(struct planning *planning, struct planned_page *
 		planned->after = status_page_new(service->principal.account_id, service->now);
 	planned->write.page = &planned->after;
 	page_write_merge(service, &planned->write);
-	planned->changed = change->sent & apart;
-	planned->changed |= fields_differing(status_page_update_fields, change->sent,
-					     status_page_resource_fields, &planned->before,
-					     &planned->after);
+	planned->changed = field_set_or(field_set_and(change->sent, apart),
+					fields_differing(status_page_update_fields, change->sent,
+							 status_page_resource_fields,
+							 &planned->before, &planned->after));
 	/* A new monitor has no id yet. */
 	for (size_t i = 0; i < change->input.monitor_ids.count; i++)
 		if (change->input.monitor_ids.ids[i] == 0)
-			planned->changed |= bit(STATUS_PAGE_FIELD_monitor_ids);
+			field_set_add(&planned->changed, STATUS_PAGE_FIELD_monitor_ids);
 	if (is_new)
 		planned->changed = change->sent;
 	change->sent = planned->changed;
-	planned->action = is_new ? PLAN_ADD : planned->changed ? PLAN_CHANGE : PLAN_KEEP;
+	planned->action = is_new				 ? PLAN_ADD
+			  : field_set_is_empty(planned->changed) ? PLAN_KEEP
+								 : PLAN_CHANGE;
 	return OK;
 }
 
@@ -241,7 +237,7 @@ static void check_address(struct planning *planning, const struct planned_page *
 static bool has_new_address(const struct planned_page *planned)
 {
 	return planned->action == PLAN_ADD ||
-	       (planned->changed & bit(STATUS_PAGE_FIELD_domain) && planned->after.domain);
+	       (field_set_has(planned->changed, STATUS_PAGE_FIELD_domain) && planned->after.domain);
 }
 
 /* Asks whether new slugs and domains are taken: one statement for all. */

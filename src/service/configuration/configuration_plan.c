@@ -49,7 +49,7 @@ static void compare_monitor(struct planning *planning, struct planned_monitor *p
 	monitor_merge(&planned->after, input, wanted->sent);
 	planned->changed = fields_differing(monitor_update_fields, wanted->sent, monitor_fields,
 					    &planned->before, &planned->after);
-	planned->action = planned->changed ? PLAN_CHANGE : PLAN_KEEP;
+	planned->action = field_set_is_empty(planned->changed) ? PLAN_KEEP : PLAN_CHANGE;
 }
 
 /* Checks a monitor of the file by the rules of the API, and compares it. */
@@ -93,7 +93,7 @@ static void check_labels(struct planning *planning)
 	for (size_t i = 0; i < plan->monitor_count; i++) {
 		const struct planned_monitor *planned = &plan->monitors[i];
 		struct violation_scope scope;
-		if (!planned->wanted || !(planned->changed & FIELD_BIT(MONITOR_FIELD_label)) ||
+		if (!planned->wanted || !field_set_has(planned->changed, MONITOR_FIELD_label) ||
 		    name_index_find(&labels, planned->after.label, &at) < 2)
 			continue;
 		violation_scope_begin(&scope, service);
@@ -170,13 +170,13 @@ static bool is_same_plan(const struct configuration_plan *one,
 		return false;
 	for (size_t i = 0; i < one->monitor_count; i++) {
 		const struct planned_monitor *a = &one->monitors[i], *b = &other->monitors[i];
-		if (a->action != b->action || a->changed != b->changed ||
+		if (a->action != b->action || !field_set_equals(a->changed, b->changed) ||
 		    a->before.id != b->before.id)
 			return false;
 	}
 	for (size_t i = 0; i < one->page_count; i++) {
 		const struct planned_page *a = &one->pages[i], *b = &other->pages[i];
-		if (a->action != b->action || a->changed != b->changed ||
+		if (a->action != b->action || !field_set_equals(a->changed, b->changed) ||
 		    a->before.id != b->before.id)
 			return false;
 	}

@@ -58,7 +58,7 @@ static enum result report_work(struct service *service, void *context)
 }
 
 enum result service_report_incident(struct service *service, const struct incident_report *report,
-				    uint64_t sent, struct incident *incident)
+				    struct field_set sent, struct incident *incident)
 {
 	struct reporting reporting = { .outcome = incident };
 	incident_begin(&reporting.incident, report, sent, service->now, &reporting.update,
@@ -75,7 +75,7 @@ struct posting_work {
 	int64_t id;
 	const struct incident_post *post;
 	const struct incident_edit *edit;
-	uint64_t sent;
+	struct field_set sent;
 	struct incident_posting *posting;
 };
 
@@ -157,7 +157,7 @@ static enum result post_work(struct service *service, void *context)
 }
 
 enum result service_post_update(struct service *service, int64_t incident_id,
-				const struct incident_post *post, uint64_t sent,
+				const struct incident_post *post, struct field_set sent,
 				struct incident_posting *posting)
 {
 	struct posting_work work = {
@@ -206,7 +206,7 @@ static enum result edit_work(struct service *service, void *context)
 }
 
 enum result service_edit_update(struct service *service, int64_t incident_id, int64_t id,
-				const struct incident_edit *edit, uint64_t sent,
+				const struct incident_edit *edit, struct field_set sent,
 				struct incident_posting *posting)
 {
 	struct posting_work work = {

@@ -11,7 +11,7 @@
 /* Reports an incident. E_INVALID; E_QUOTA_EXCEEDED. Outcome for rendering: the incident, with its
  * first update if there is one. */
 enum result service_report_incident(struct service *service, const struct incident_report *report,
-				    uint64_t sent, struct incident *incident) MUST_USE;
+				    struct field_set sent, struct incident *incident) MUST_USE;
 
 /* An update of an incident: the object of the operations below, and their outcome. */
 struct incident_posting {
@@ -22,11 +22,11 @@ struct incident_posting {
 /* Posts an update. E_NOT_FOUND: no such incident. `admit` gets the posting before it has an
  * update. */
 enum result service_post_update(struct service *service, int64_t incident_id,
-				const struct incident_post *post, uint64_t sent,
+				const struct incident_post *post, struct field_set sent,
 				struct incident_posting *posting) MUST_USE;
 /* E_NOT_FOUND: no such incident, or it has no such update. */
 enum result service_edit_update(struct service *service, int64_t incident_id, int64_t id,
-				const struct incident_edit *edit, uint64_t sent,
+				const struct incident_edit *edit, struct field_set sent,
 				struct incident_posting *posting) MUST_USE;
 /* Takes the text back; the phase that it told stays. */
 enum result service_withdraw_update(struct service *service, int64_t incident_id, int64_t id,

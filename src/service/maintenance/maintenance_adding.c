@@ -4,7 +4,7 @@
 struct adding {
 	int64_t account_id;
 	const struct maintenance_input *input;
-	uint64_t sent;
+	struct field_set sent;
 	struct maintenance_shown *shown;
 };
 
@@ -63,7 +63,7 @@ static enum result settle_new(struct service *service, const struct adding *addi
 	*maintenance = (struct maintenance){ .account_id = adding->account_id,
 					     .created_at = service->now,
 					     .updated_at = service->now };
-	maintenance_merge(maintenance, adding->input, UINT64_MAX);
+	maintenance_merge(maintenance, adding->input, FIELD_SET_ALL);
 	if (adding->input->status)
 		violations_add(service->violations, "status",
 			       "The status field cannot be set on create.");
@@ -114,7 +114,7 @@ static enum result add_work(struct service *service, void *context)
 }
 
 enum result service_add_maintenance(struct service *service, int64_t account_id,
-				    const struct maintenance_input *input, uint64_t sent,
+				    const struct maintenance_input *input, struct field_set sent,
 				    struct maintenance_shown *shown)
 {
 	struct maintenance_input checked = *input;

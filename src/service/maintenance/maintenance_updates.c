@@ -21,7 +21,7 @@ static const char *word_of(int phase)
 }
 
 static void check_input(struct service *service, struct fields form,
-			struct maintenance_update_input *input, uint64_t sent)
+			struct maintenance_update_input *input, struct field_set sent)
 {
 	struct violations *violations = service->violations;
 	bool is_word = !input->phase;
@@ -44,7 +44,7 @@ static void check_input(struct service *service, struct fields form,
 struct editing {
 	struct maintenance_update_place place;
 	const struct maintenance_update_input *input;
-	uint64_t sent;
+	struct field_set sent;
 	bool is_withdrawal;
 	struct maintenance_posting *posting;
 };
@@ -106,7 +106,7 @@ enum result service_post_maintenance_update(struct service *service, int64_t id,
 {
 	struct maintenance_update_input checked = *input;
 	struct editing editing = { .place = { id, 0 }, .input = &checked, .posting = posting };
-	check_input(service, maintenance_post_fields, &checked, 0);
+	check_input(service, maintenance_post_fields, &checked, FIELD_SET_NONE);
 	return service_transact(service, PERMISSION_RESPOND, post_work, &editing, posting);
 }
 
@@ -135,9 +135,9 @@ enum result service_show_maintenance_update(struct service *service,
 static bool apply(const struct editing *editing, struct posted_update *update)
 {
 	const struct maintenance_update_input *input = editing->input;
-	bool has_body = editing->sent & MAINTENANCE_SENT_BODY &&
+	bool has_body = field_set_has(editing->sent, MAINTENANCE_SENT_BODY) &&
 			!str_eq(str_from(input->body), str_from(update->body));
-	bool has_time = editing->sent & MAINTENANCE_SENT_AT && input->at.s > 0 &&
+	bool has_time = field_set_has(editing->sent, MAINTENANCE_SENT_AT) && input->at.s > 0 &&
 			input->at.s != update->at.s;
 	if (has_body)
 		update->body = input->body;
@@ -183,7 +183,8 @@ static enum result edit_work(struct service *service, void *context)
 enum result service_edit_maintenance_update(struct service *service,
 					    const struct maintenance_update_place *place,
 					    const struct maintenance_update_input *input,
-					    uint64_t sent, struct maintenance_posting *posting)
+					    struct field_set sent,
+					    struct maintenance_posting *posting)
 {
 	struct maintenance_update_input checked = *input;
 	struct editing editing = { *place, &checked, sent, false, posting };
@@ -196,6 +197,6 @@ enum result service_withdraw_maintenance_update(struct service *service,
 						struct maintenance_posting *posting)
 {
 	const struct maintenance_update_input none = { 0 };
-	struct editing editing = { *place, &none, 0, true, posting };
+	struct editing editing = { *place, &none, FIELD_SET_NONE, true, posting };
 	return service_transact(service, PERMISSION_RESPOND, edit_work, &editing, posting);
 }

@@ -3,14 +3,14 @@
 #include "service/maintenance/maintenance_changes.h"
 #include "store/maintenance/maintenance.h"
 
-#define IS_SENT(sent, name) (((sent)&FIELD_BIT(MAINTENANCE_FIELD_##name)) != 0)
+#define IS_SENT(sent, name) field_set_has(sent, MAINTENANCE_FIELD_##name)
 
 /* Changing */
 
 struct changing {
 	int64_t id;
 	struct maintenance_input input;
-	uint64_t sent;
+	struct field_set sent;
 	struct maintenance before;
 	struct maintenance_shown *shown;
 };
@@ -173,11 +173,11 @@ static enum result apply(struct service *service, const struct changing *changin
 	struct maintenance *after = &changing->shown->maintenance;
 	const struct maintenance_change change = { changing->sent, service->now, service->arena,
 						   service->violations };
-	const uint64_t status = FIELD_BIT(MAINTENANCE_FIELD_status);
+	const struct field_set status = FIELD_SET(MAINTENANCE_FIELD_status);
 	bool has_moved = maintenance_moves(changing->sent) ||
 			 IS_SENT(changing->sent, auto_transition) ||
 			 IS_SENT(changing->sent, remind_before);
-	maintenance_merge(after, &changing->input, changing->sent & ~status);
+	maintenance_merge(after, &changing->input, field_set_without(changing->sent, status));
 	enum result result = maintenance_settle(after, &change);
 	bool is_cancelled = !after->rrule &&
 			    changing->before.current.status == MAINTENANCE_CANCELLED;
@@ -195,10 +195,10 @@ static enum result apply(struct service *service, const struct changing *changin
 }
 
 /* Whether a field was sent that a client may set. */
-static bool changes_window(uint64_t sent)
+static bool changes_window(struct field_set sent)
 {
 	for (size_t i = 0; i < maintenance_update_fields.count; i++)
-		if (sent & FIELD_BIT(i) &&
+		if (field_set_has(sent, i) &&
 		    !(maintenance_update_fields.rows[i].flags & FIELD_READ_ONLY))
 			return true;
 	return false;
@@ -221,7 +221,8 @@ static enum result update_work(struct service *service, void *context)
 			result = apply(service, changing);
 		if (result == OK)
 			result = maintenance_store(service->db, after, service->error);
-		if (result == OK && changing->sent & ~FIELD_BIT(MAINTENANCE_FIELD_status))
+		if (result == OK && !field_set_is_empty(field_set_without(
+					    changing->sent, FIELD_SET(MAINTENANCE_FIELD_status))))
 			maintenance_add_event(service, after, EVENT_MAINTENANCE_UPDATED,
 					      after->title);
 		if (result == OK)
@@ -233,7 +234,7 @@ static enum result update_work(struct service *service, void *context)
 }
 
 enum result service_update_maintenance(struct service *service, int64_t id,
-				       const struct maintenance_input *input, uint64_t sent,
+				       const struct maintenance_input *input, struct field_set sent,
 				       struct maintenance_shown *shown)
 {
 	struct changing changing = { .id = id, .input = *input, .sent = sent, .shown = shown };

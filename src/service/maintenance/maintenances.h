@@ -12,14 +12,14 @@
 #include "store/maintenance/maintenance.h"
 
 /*
- * `sent` has a bit for each row of maintenance_create_fields. E_INVALID; E_QUOTA_EXCEEDED, with a
+ * `sent` has the sent rows of maintenance_create_fields. E_INVALID; E_QUOTA_EXCEEDED, with a
  * violation at "maintenances".
  */
 enum result service_add_maintenance(struct service *service, int64_t account_id,
-				    const struct maintenance_input *input, uint64_t sent,
+				    const struct maintenance_input *input, struct field_set sent,
 				    struct maintenance_shown *shown) MUST_USE;
 enum result service_update_maintenance(struct service *service, int64_t id,
-				       const struct maintenance_input *input, uint64_t sent,
+				       const struct maintenance_input *input, struct field_set sent,
 				       struct maintenance_shown *shown) MUST_USE;
 enum result service_delete_maintenance(struct service *service, int64_t id,
 				       struct maintenance *maintenance) MUST_USE;
@@ -27,17 +27,13 @@ enum result service_delete_maintenance(struct service *service, int64_t id,
 enum result service_show_maintenance(struct service *service, int64_t id,
 				     struct maintenance_shown *shown) MUST_USE;
 
-/* What a client may send of an update; a bit for each in `sent`. */
+/* What a client may send of an update; their places in `sent`. */
 struct maintenance_update_input {
 	const char *body;
 	const char *phase; /* NULL: the status stays */
 	struct instant at; /* 0: now */
 };
-enum {
-	MAINTENANCE_SENT_BODY = 1 << 0,
-	MAINTENANCE_SENT_PHASE = 1 << 1,
-	MAINTENANCE_SENT_AT = 1 << 2
-};
+enum { MAINTENANCE_SENT_BODY = 0, MAINTENANCE_SENT_PHASE = 1, MAINTENANCE_SENT_AT = 2 };
 extern const struct fields maintenance_post_fields;
 extern const struct fields maintenance_edit_fields;
 /* An update, with the window that it is about. */
@@ -61,8 +57,8 @@ enum result service_show_maintenance_update(struct service *service,
 enum result service_edit_maintenance_update(struct service *service,
 					    const struct maintenance_update_place *place,
 					    const struct maintenance_update_input *input,
-					    uint64_t sent, struct maintenance_posting *posting)
-	MUST_USE;
+					    struct field_set sent,
+					    struct maintenance_posting *posting) MUST_USE;
 enum result service_withdraw_maintenance_update(struct service *service,
 						const struct maintenance_update_place *place,
 						struct maintenance_posting *posting) MUST_USE;

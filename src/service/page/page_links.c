@@ -85,7 +85,7 @@ enum result service_create_link(struct service *service, const struct page_link_
 	const struct principal *principal = &service->principal;
 	struct link_work work = { .owner = *owner, .link = link };
 	struct page_link_input checked = *input;
-	fields_check_texts(page_link_create_fields, &checked, 0, service->arena,
+	fields_check_texts(page_link_create_fields, &checked, FIELD_SET_NONE, service->arena,
 			   service->violations);
 	if (service->violations->count > 0)
 		return E_INVALID;

@@ -33,7 +33,7 @@ static void drop_rejected(struct service *service, struct page_write *write)
 	for (size_t i = 0; i < status_page_update_fields.count; i++) {
 		const char *name = status_page_update_fields.rows[i].name;
 		if (violations_has(service->violations, name))
-			write->change->sent &= ~status_page_sent_bit(name);
+			field_set_remove(&write->change->sent, status_page_place(name));
 	}
 }
 
@@ -161,13 +161,14 @@ static void add_event(struct service *service, const struct status_page *page, e
 }
 
 /* The names of the fields that were sent; never their values, which may be secret. */
-static const char *sent_names(struct service *service, uint64_t sent)
+static const char *sent_names(struct service *service, struct field_set sent)
 {
 	const char *names = NULL;
 	for (size_t i = 0; i < status_page_update_fields.count; i++) {
 		const struct field *field = &status_page_update_fields.rows[i];
 		const char *name = field->name;
-		if (sent & status_page_sent_bit(name) && !(field->flags & FIELD_READ_ONLY))
+		if (field_set_has(sent, status_page_place(name)) &&
+		    !(field->flags & FIELD_READ_ONLY))
 			names = names ? arena_printf(service->arena, "%s, %s", names, name) : name;
 	}
 	return names;

@@ -16,7 +16,7 @@
 /* What is to be set. Texts and files must live until the operation returns. */
 struct status_page_change {
 	struct status_page_input input;
-	uint64_t sent; /* a bit for each row of status_page_update_fields */
+	struct field_set sent; /* rows of status_page_update_fields */
 };
 
 /* The caller admits NULL: there is no page yet. */

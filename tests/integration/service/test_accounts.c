@@ -29,7 +29,7 @@ static void a_monitor_is_added_with_an_event(void **state)
 					     .label = " instance=web ",
 					     .known_since = at(1, 0) };
 	int64_t account = add_account("one");
-	assert_ok(service_add_monitor(&service, account, &input, 0, &monitor));
+	assert_ok(service_add_monitor(&service, account, &input, FIELD_SET_NONE, &monitor));
 	assert_rows(arena_printf(&arena,
 				 "%ld|%ld|Website|https://web.test/|instance=web|"
 				 "2026-03-01 00:00:00|2026-03-05 10:00:00|2026-03-05 10:00:00",
@@ -40,7 +40,8 @@ static void a_monitor_is_added_with_an_event(void **state)
 	const struct monitor_input same_label = { .name = "N",
 						  .url = "https://n.test/",
 						  .label = "instance=web" };
-	assert_result(E_CONFLICT, service_add_monitor(&service, account, &same_label, 0, &monitor));
+	assert_result(E_CONFLICT, service_add_monitor(&service, account, &same_label,
+						      FIELD_SET_NONE, &monitor));
 	assert_true(violations_has(&violations, "label"));
 }
 
@@ -52,7 +53,8 @@ static void a_monitor_that_may_not_be_added_is_refused(void **state)
 	const struct monitor_input wrong = {
 		.name = " ", .url = "ftp://web.test/", .label = "no label", .known_since = at(6, 0)
 	};
-	assert_result(E_INVALID, service_add_monitor(&service, account, &wrong, 0, &monitor));
+	assert_result(E_INVALID,
+		      service_add_monitor(&service, account, &wrong, FIELD_SET_NONE, &monitor));
 	assert_true(violations_has(&violations, "name"));
 	assert_true(violations_has(&violations, "url"));
 	assert_true(violations_has(&violations, "label"));
@@ -62,7 +64,7 @@ static void a_monitor_that_may_not_be_added_is_refused(void **state)
 	config.most_monitors = 1;
 	const struct monitor_input input = { .name = "N", .url = "https://web.test/" };
 	assert_result(E_QUOTA_EXCEEDED,
-		      service_add_monitor(&service, account, &input, 0, &monitor));
+		      service_add_monitor(&service, account, &input, FIELD_SET_NONE, &monitor));
 	assert_true(violations_has(&violations, "monitors"));
 	assert_rows("1|0", "SELECT COUNT(*), (SELECT COUNT(*) FROM events) FROM monitors");
 }
@@ -71,14 +73,14 @@ static enum result set_name(int64_t id, const char *name)
 {
 	struct monitor monitor;
 	return service_update_monitor(&service, id, &(struct monitor_input){ .name = name },
-				      FIELD_BIT(MONITOR_FIELD_name), &monitor);
+				      FIELD_SET(MONITOR_FIELD_name), &monitor);
 }
 
 static enum result set_label(int64_t id, const char *label)
 {
 	struct monitor monitor;
 	return service_update_monitor(&service, id, &(struct monitor_input){ .label = label },
-				      FIELD_BIT(MONITOR_FIELD_label), &monitor);
+				      FIELD_SET(MONITOR_FIELD_label), &monitor);
 }
 
 static void a_new_name_is_published(void **state)
@@ -125,9 +127,9 @@ static void an_update_changes_the_fields_that_were_sent(void **state)
 					     .url = "https://new.test/",
 					     .label = "a=b",
 					     .known_since = at(2, 0) };
-	assert_ok(service_update_monitor(
-		&service, here.monitor, &input,
-		FIELD_BIT(MONITOR_FIELD_url) | FIELD_BIT(MONITOR_FIELD_known_since), &monitor));
+	assert_ok(service_update_monitor(&service, here.monitor, &input,
+					 FIELD_SET(MONITOR_FIELD_url, MONITOR_FIELD_known_since),
+					 &monitor));
 	assert_rows("web|https://new.test/|-|2026-03-02 00:00:00|2026-03-05 10:00:00",
 		    "SELECT name, url, label, known_since, updated_at FROM monitors");
 	assert_string_equal(monitor.name, "web");
@@ -135,16 +137,16 @@ static void an_update_changes_the_fields_that_were_sent(void **state)
 	assert_one_event(here.account, "monitor.updated", here.monitor, here.monitor, "web");
 	assert_true(is_published(INDEX));
 	forget_events();
-	assert_ok(service_update_monitor(
-		&service, here.monitor, &input,
-		FIELD_BIT(MONITOR_FIELD_name) | FIELD_BIT(MONITOR_FIELD_label), &monitor));
+	assert_ok(service_update_monitor(&service, here.monitor, &input,
+					 FIELD_SET(MONITOR_FIELD_name, MONITOR_FIELD_label),
+					 &monitor));
 	assert_string_equal(
 		events(),
 		arena_printf(&arena, "%s\n%s",
 			     event_text("monitor.renamed", here.monitor, here.monitor, "unused"),
 			     event_text("monitor.labelled", here.monitor, here.monitor, "a=b")));
 	forget_events();
-	assert_ok(service_update_monitor(&service, here.monitor, &input, 0, &monitor));
+	assert_ok(service_update_monitor(&service, here.monitor, &input, FIELD_SET_NONE, &monitor));
 	assert_string_equal(events(), "");
 }
 
@@ -230,11 +232,12 @@ static void an_operation_whose_event_fails_changes_nothing(void **state)
 	struct api_key key;
 	struct key_revocation revoked;
 	struct account account;
-	assert_ok(service_create_key(&service, here.account, &key_input, 0, &created));
+	assert_ok(service_create_key(&service, here.account, &key_input, FIELD_SET_NONE, &created));
 	key = created.key;
 	open_incident(here);
 	break_events();
-	assert_result(E_FAILED, service_add_monitor(&service, here.account, &input, 0, &monitor));
+	assert_result(E_FAILED, service_add_monitor(&service, here.account, &input, FIELD_SET_NONE,
+						    &monitor));
 	assert_result(E_FAILED, set_name(here.monitor, "New"));
 	assert_result(E_FAILED, set_label(here.monitor, "a=b"));
 	assert_result(E_FAILED, service_retire_monitor(&service, here.monitor));
@@ -243,8 +246,8 @@ static void an_operation_whose_event_fails_changes_nothing(void **state)
 		    "SELECT name, label, retired_at, updated_at FROM monitors");
 	assert_rows("1", "SELECT COUNT(*) FROM incidents WHERE ended_at IS NULL");
 	assert_result(E_FAILED, service_revoke_key(&service, key.id, false, &revoked));
-	assert_result(E_FAILED,
-		      service_create_key(&service, here.account, &key_input, 0, &created));
+	assert_result(E_FAILED, service_create_key(&service, here.account, &key_input,
+						   FIELD_SET_NONE, &created));
 	assert_rows("deploy|-", "SELECT label, revoked_at FROM api_keys");
 	assert_result(E_FAILED, service_add_account(&service, &account_input, &account));
 	assert_result(E_FAILED, service_close_account(&service, here.account, "one"));

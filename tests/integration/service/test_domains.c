@@ -122,8 +122,8 @@ static enum result create_page(const char *slug, struct status_page *page)
 {
 	struct status_page_change change = {
 		.input = { .name = "N", .slug = slug, .domain = "page.test" },
-		.sent = status_page_sent_bit("name") | status_page_sent_bit("slug") |
-			status_page_sent_bit("domain"),
+		.sent = FIELD_SET(status_page_place("name"), status_page_place("slug"),
+				  status_page_place("domain")),
 	};
 	return service_create_status_page(&service, &change, page);
 }
@@ -165,7 +165,7 @@ static void a_domain_with_proof_is_an_event(void **state)
 	forget_events();
 	service.now = at(6, 0);
 	struct status_page_change change = { .input = { .domain = "page.test" },
-					     .sent = status_page_sent_bit("domain") };
+					     .sent = FIELD_SET(status_page_place("domain")) };
 	assert_ok(service_update_status_page(&service, page.id, &change, &page));
 	assert_rows("status_page.updated", "SELECT kind FROM events");
 	assert_rows("s|page.test|2026-03-05 10:00:00|2026-03-05 10:00:00|-|-", PROOFS);
@@ -177,7 +177,7 @@ static void an_update_with_proof_is_an_event(void **state)
 	(void)state;
 	int64_t account = proving_account("one"), id = add_page(account, "s");
 	struct status_page_change change = { .input = { .domain = "page.test" },
-					     .sent = status_page_sent_bit("domain") };
+					     .sent = FIELD_SET(status_page_place("domain")) };
 	publish_proof(account, "page.test");
 	assert_ok(service_update_status_page(&service, id, &change, &page));
 	assert_rows("status_page.updated|domain\ndomain.proven|page.test",

@@ -14,9 +14,9 @@ static void update(int64_t id, const char *slug, const char *domain)
 {
 	struct status_page_change change = { .input = { .slug = slug } };
 	if (slug)
-		change.sent |= status_page_sent_bit("slug");
+		field_set_add(&change.sent, status_page_place("slug"));
 	if (domain)
-		change.sent |= status_page_sent_bit("domain");
+		field_set_add(&change.sent, status_page_place("domain"));
 	change.input.domain = domain && domain[0] != '\0' ? domain : NULL;
 	assert_ok(service_update_status_page(&service, id, &change, &page));
 }
@@ -24,16 +24,16 @@ static void update(int64_t id, const char *slug, const char *domain)
 static void set_privacy(int64_t id, int privacy)
 {
 	struct status_page_change change = { .input = { .privacy = privacy, .password = "secret" },
-					     .sent = status_page_sent_bit("privacy") |
-						     status_page_sent_bit("password") };
+					     .sent = FIELD_SET(status_page_place("privacy"),
+							       status_page_place("password")) };
 	assert_ok(service_update_status_page(&service, id, &change, &page));
 }
 
 static int64_t create(const char *slug)
 {
 	struct status_page_change change = { .input = { .name = "A page", .slug = slug },
-					     .sent = status_page_sent_bit("name") |
-						     status_page_sent_bit("slug") };
+					     .sent = FIELD_SET(status_page_place("name"),
+							       status_page_place("slug")) };
 	assert_ok(service_create_status_page(&service, &change, &page));
 	return page.id;
 }
@@ -154,7 +154,7 @@ static void a_rejected_update_stores_nothing(void **state)
 	int64_t id = create("old");
 	create("taken");
 	struct status_page_change change = { .input.slug = "taken",
-					     .sent = status_page_sent_bit("slug") };
+					     .sent = FIELD_SET(status_page_place("slug")) };
 	assert_result(E_INVALID, service_update_status_page(&service, id, &change, &page));
 	assert_rows("", rows);
 }

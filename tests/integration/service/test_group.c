@@ -49,7 +49,7 @@ static enum result write_comment(struct writer *writer, const char *text)
 {
 	struct incident incident;
 	const struct incident_update update = { .input = { .comment = text },
-						.sent = INCIDENT_SENT_COMMENT };
+						.sent = FIELD_SET(INCIDENT_SENT_COMMENT) };
 	return service_update_incident(&writer->service, writer->incident, &update, &incident);
 }
 
@@ -57,7 +57,7 @@ static enum result write_name(struct writer *writer, const char *text)
 {
 	struct status_page changed;
 	struct status_page_change change = { .input = { .name = text },
-					     .sent = status_page_sent_bit("name") };
+					     .sent = FIELD_SET(status_page_place("name")) };
 	return service_update_status_page(&writer->service, page, &change, &changed);
 }
 
@@ -279,19 +279,20 @@ static void a_request_leaves_what_others_have_locked(void **state)
 	make_page(writers);
 	assert_ok(service_finish_publishing(&service, &error));
 	struct status_page_change renamed = { .input = { .slug = "new-name" },
-					      .sent = status_page_sent_bit("slug") };
+					      .sent = FIELD_SET(status_page_place("slug")) };
 	struct status_page_change reworded = { .input = { .name = "Reworded" },
-					       .sent = status_page_sent_bit("name") };
+					       .sent = FIELD_SET(status_page_place("name")) };
 	const struct incident_update update = { .input = { .comment = "Later" },
-						.sent = INCIDENT_SENT_COMMENT };
+						.sent = FIELD_SET(INCIDENT_SENT_COMMENT) };
 	/* The page of a changed incident, then the page itself, and an address that is given up. */
 	for (int i = 0; i < 3; i++) {
 		config.publish_in_request_ms = 60000;
 		service.publishing = (struct service_publishing){ .is_bounded = true };
 		assert_ok(service_update_status_page(
 			&service, page,
-			&(struct status_page_change){ .input = { .name = "Before" },
-						      .sent = status_page_sent_bit("name") },
+			&(struct status_page_change){
+				.input = { .name = "Before" },
+				.sent = FIELD_SET(status_page_place("name")) },
 			&changed));
 		start_holder(&holder);
 		renew_service();

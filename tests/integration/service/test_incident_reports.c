@@ -35,7 +35,8 @@ static struct incident report(const char *title, int impact, bool is_notice)
 		.next_update_at = at(6, 0),
 	};
 	struct incident incident;
-	assert_ok(service_report_incident(&service, &sent, REPORT_SENT_PHASE, &incident));
+	assert_ok(
+		service_report_incident(&service, &sent, FIELD_SET(REPORT_SENT_PHASE), &incident));
 	return incident;
 }
 
@@ -85,9 +86,9 @@ static void an_update_changes_the_columns_that_it_names(void **state)
 					    .impact = INCIDENT_PARTIAL_OUTAGE,
 					    .monitor_ids = { &one, 1 } };
 	struct incident_posting posting;
-	assert_ok(service_post_update(&service, incident.id, &sent,
-				      POST_SENT_PHASE | POST_SENT_IMPACT | POST_SENT_MONITORS,
-				      &posting));
+	assert_ok(service_post_update(
+		&service, incident.id, &sent,
+		FIELD_SET(POST_SENT_PHASE, POST_SENT_IMPACT, POST_SENT_MONITORS), &posting));
 	assert_rows("Better|2|3|-|2", "SELECT comment, phase, impact, next_update_at, revision "
 				      "FROM incidents");
 	assert_rows("0|mail|3|0|-|-|1|-|-|2026-03-04 07:00:00|-|1\n"
@@ -97,7 +98,8 @@ static void an_update_changes_the_columns_that_it_names(void **state)
 	assert_published(INDEX, "1 incident<");
 	assert_null(strstr(published(INDEX), "2 incidents"));
 	const struct incident_post end = { .body = "Done", .phase = PHASE_RESOLVED };
-	assert_ok(service_post_update(&service, incident.id, &end, POST_SENT_PHASE, &posting));
+	assert_ok(service_post_update(&service, incident.id, &end, FIELD_SET(POST_SENT_PHASE),
+				      &posting));
 	assert_rows("2026-03-05 10:00:00|3", "SELECT ended_at, phase FROM incidents");
 	assert_rows("2026-03-05 10:00:00|2\n2026-03-05 10:00:00|2",
 		    "SELECT ended_at, status FROM incident_monitors ORDER BY position");
@@ -121,12 +123,14 @@ static void the_kept_counts_follow_each_change(void **state)
 	const struct incident_post end = { .body = "Done", .phase = PHASE_RESOLVED },
 				   again = { .body = "Not yet", .phase = PHASE_MONITORING };
 	struct incident_posting posting;
-	assert_ok(service_post_update(&service, first.id, &end, POST_SENT_PHASE, &posting));
+	assert_ok(service_post_update(&service, first.id, &end, FIELD_SET(POST_SENT_PHASE),
+				      &posting));
 	assert_rows("1|1\n2|1", KEPT_COUNTS);
-	assert_ok(service_post_update(&service, first.id, &again, POST_SENT_PHASE, &posting));
+	assert_ok(service_post_update(&service, first.id, &again, FIELD_SET(POST_SENT_PHASE),
+				      &posting));
 	assert_rows("1|2", KEPT_COUNTS);
 	const struct incident_update update = { .input = { .ended_at = at(5, 8) },
-						.sent = INCIDENT_SENT_ENDED };
+						.sent = FIELD_SET(INCIDENT_SENT_ENDED) };
 	assert_ok(service_update_incident(&service, second.id, &update, &changed));
 	assert_rows("1|1\n2|1", KEPT_COUNTS);
 	assert_ok(service_delete_incident(&service, second.id, &changed));
@@ -157,7 +161,7 @@ static void a_monitor_is_added_after_another_was_removed(void **state)
 					      .impact = INCIDENT_MAJOR_OUTAGE };
 	struct incident incident;
 	struct incident_posting posting;
-	assert_ok(service_report_incident(&service, &sent, 0, &incident));
+	assert_ok(service_report_incident(&service, &sent, FIELD_SET_NONE, &incident));
 	for (int i = 0; i < 10 && !is_done; i++)
 		assert_ok(removal_monitor_some(db, three, &is_done, &error));
 	assert_true(is_done);
@@ -165,13 +169,13 @@ static void a_monitor_is_added_after_another_was_removed(void **state)
 					    .impact = INCIDENT_PARTIAL_OUTAGE,
 					    .monitor_ids = { &four, 1 } };
 	assert_ok(service_post_update(&service, incident.id, &post,
-				      POST_SENT_IMPACT | POST_SENT_MONITORS, &posting));
+				      FIELD_SET(POST_SENT_IMPACT, POST_SENT_MONITORS), &posting));
 	assert_rows("mail|3\nweb|3\nfour|2",
 		    "SELECT m.name, x.impact FROM incident_monitors x "
 		    "JOIN monitors m ON m.id = x.monitor_id ORDER BY x.position");
 	const struct incident_update degraded = {
 		.input = { .impact = INCIDENT_DEGRADED_PERFORMANCE },
-		.sent = INCIDENT_SENT_IMPACT,
+		.sent = FIELD_SET(INCIDENT_SENT_IMPACT),
 	};
 	assert_ok(service_update_incident(&service, incident.id, &degraded, &incident));
 	assert_rows("mail|1\nweb|1\nfour|1",
@@ -191,7 +195,7 @@ static void the_month_of_a_notice_only_grows(void **state)
 	assert_rows("2026-03-01|1|1|2026-03-04 07:00:00|9999-12-31 00:00:00", PAGES);
 	const struct incident_update moved = {
 		.input = { .started_at = { at(1, 0).s - DAY_S }, .ended_at = at(2, 0) },
-		.sent = INCIDENT_SENT_STARTED | INCIDENT_SENT_ENDED,
+		.sent = FIELD_SET(INCIDENT_SENT_STARTED, INCIDENT_SENT_ENDED),
 	};
 	assert_ok(service_update_incident(&service, incident.id, &moved, &incident));
 	assert_rows("2026-02-01|1|2|2026-02-28 00:00:00|2026-03-02 00:00:00\n"
@@ -221,7 +225,7 @@ static void texts_leave_the_systems_as_they_are(void **state)
 	struct incident_posting posting;
 	const struct incident_post text = { .body = "Still down" };
 	service.now = at(6, 1);
-	assert_ok(service_post_update(&service, incident.id, &text, 0, &posting));
+	assert_ok(service_post_update(&service, incident.id, &text, FIELD_SET_NONE, &posting));
 	assert_rows("mail|2026-03-05 10:00:00\nweb|2026-03-05 10:00:00", CHANGED);
 	int64_t ids[] = { one };
 	const struct incident_post better = { .body = "Slow",
@@ -229,11 +233,12 @@ static void texts_leave_the_systems_as_they_are(void **state)
 					      .monitor_ids = { ids, 1 } };
 	service.now = at(6, 2);
 	assert_ok(service_post_update(&service, incident.id, &better,
-				      POST_SENT_IMPACT | POST_SENT_MONITORS, &posting));
+				      FIELD_SET(POST_SENT_IMPACT, POST_SENT_MONITORS), &posting));
 	assert_rows("mail|2026-03-05 10:00:00\nweb|2026-03-06 02:00:00", CHANGED);
 	const struct incident_post end = { .body = "Over", .phase = PHASE_RESOLVED };
 	service.now = at(6, 3);
-	assert_ok(service_post_update(&service, incident.id, &end, POST_SENT_PHASE, &posting));
+	assert_ok(service_post_update(&service, incident.id, &end, FIELD_SET(POST_SENT_PHASE),
+				      &posting));
 	assert_rows("mail|2026-03-06 03:00:00\nweb|2026-03-06 03:00:00", CHANGED);
 }
 
@@ -246,7 +251,7 @@ static void the_list_of_monitors_is_replaced(void **state)
 	struct incident incident = report("Both", INCIDENT_PARTIAL_OUTAGE, false);
 	int64_t ids[] = { three, one }, unknown[] = { one, 4711 };
 	struct incident_update update = { .input = { .monitor_ids = { unknown, 2 } },
-					  .sent = INCIDENT_SENT_MONITORS };
+					  .sent = FIELD_SET(INCIDENT_SENT_MONITORS) };
 	assert_published("public/s/q/index.html", "Both");
 	assert_result(E_INVALID,
 		      service_update_incident(&service, incident.id, &update, &incident));
@@ -291,7 +296,8 @@ static void an_impact_of_a_detected_incident_holds_from_the_update_on(void **sta
 					      .impact = INCIDENT_DEGRADED_PERFORMANCE,
 					      .at = at(5, 9) };
 	execute("UPDATE monitors SET known_since = '2026-03-01 00:00:00'");
-	assert_ok(service_post_update(&service, id, &better, POST_SENT_IMPACT, &posting));
+	assert_ok(
+		service_post_update(&service, id, &better, FIELD_SET(POST_SENT_IMPACT), &posting));
 	assert_rows("1|1|-|-|1|-|2026-03-05 09:00:00",
 		    "SELECT impact, lesser_impact, affected_from, affected_until, has_outage, "
 		    "outage_from, outage_until FROM incidents");
@@ -305,7 +311,7 @@ static void an_impact_of_a_detected_incident_holds_from_the_update_on(void **sta
 	assert_rows("1|2026-03-05 09:00:00|2026-03-05 10:00:00",
 		    "SELECT impact, outage_until, ended_at FROM incidents");
 	const struct incident_update correction = { .input = { .impact = INCIDENT_MAJOR_OUTAGE },
-						    .sent = INCIDENT_SENT_IMPACT };
+						    .sent = FIELD_SET(INCIDENT_SENT_IMPACT) };
 	assert_ok(service_update_incident(&service, id, &correction, &incident));
 	assert_rows("3|0|1|-", "SELECT impact, lesser_impact, has_outage, outage_until "
 			       "FROM incidents");
@@ -328,7 +334,7 @@ static void a_report_without_impact_shows_what_monitoring_found(void **state)
 	assert_int_equal(INCIDENT_PARTIAL_OUTAGE, incident.monitors[1].shown_impact);
 	/* What was read may be sent back: it does not become what people stated. */
 	const struct incident_update update = { .input = { .impact = INCIDENT_PARTIAL_OUTAGE },
-						.sent = INCIDENT_SENT_IMPACT };
+						.sent = FIELD_SET(INCIDENT_SENT_IMPACT) };
 	assert_ok(service_update_incident(&service, incident.id, &update, &incident));
 	assert_int_equal(INCIDENT_IMPACT_NONE, incident.impact);
 	/* The same after the end of both, and not once the other one begins later. */

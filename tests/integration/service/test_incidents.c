@@ -39,13 +39,13 @@ static enum result update(int64_t id, struct incident_update update)
 static struct incident_update commented(const char *comment)
 {
 	return (struct incident_update){ .input = { .comment = comment },
-					 .sent = INCIDENT_SENT_COMMENT };
+					 .sent = FIELD_SET(INCIDENT_SENT_COMMENT) };
 }
 
 static struct incident_update acknowledged(bool is_acknowledged)
 {
 	return (struct incident_update){ .input = { .acknowledged_at = is_acknowledged },
-					 .sent = INCIDENT_SENT_ACKNOWLEDGED };
+					 .sent = FIELD_SET(INCIDENT_SENT_ACKNOWLEDGED) };
 }
 
 static void a_comment_is_stored_with_an_event_and_published(void **state)
@@ -84,7 +84,7 @@ static void an_acknowledgement_is_given_and_withdrawn(void **state)
 	/* Both at once are one event, which has the comment. */
 	struct incident_update both = acknowledged(true);
 	both.input.comment = "On it";
-	both.sent |= INCIDENT_SENT_COMMENT;
+	field_set_add(&both.sent, INCIDENT_SENT_COMMENT);
 	assert_ok(update(here.incident, both));
 	assert_one_event(here.account, "incident.acknowledged", here.incident, here.monitor,
 			 "On it");

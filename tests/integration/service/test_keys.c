@@ -14,7 +14,8 @@ static void a_key_is_created_with_an_event_that_has_no_secret(void **state)
 					 .is_read_only = true,
 					 .expires_at = at(20, 0) };
 	struct api_key key;
-	assert_ok(service_create_key(&service, add_account("one"), &input, 0, &created));
+	assert_ok(
+		service_create_key(&service, add_account("one"), &input, FIELD_SET_NONE, &created));
 	key = created.key;
 	assert_rows(arena_printf(&arena,
 				 "%ld|%ld|deploy|1|2026-03-20 00:00:00|-|2026-03-05 10:00:00|1",
@@ -23,19 +24,19 @@ static void a_key_is_created_with_an_event_that_has_no_secret(void **state)
 		    "created_at, key_hash = UNHEX(SHA2('%s', 256)) FROM api_keys",
 		    created.text);
 	assert_one_event(key.account_id, "key.created", key.id, 0, "deploy");
-	assert_ok(service_create_key(&service, key.account_id, &(struct key_input){ 0 }, 0,
-				     &created));
+	assert_ok(service_create_key(&service, key.account_id, &(struct key_input){ 0 },
+				     FIELD_SET_NONE, &created));
 	assert_string_equal(created.key.label, "");
 	assert_rows("deploy\n", "SELECT label FROM api_keys ORDER BY id");
-	assert_result(E_INVALID,
-		      service_create_key(&service, key.account_id,
-					 &(struct key_input){ .label = " " }, 0, &created));
+	assert_result(E_INVALID, service_create_key(&service, key.account_id,
+						    &(struct key_input){ .label = " " },
+						    FIELD_SET_NONE, &created));
 	assert_true(violations_has(&violations, "label"));
 	violations = (struct violations){ .arena = &arena };
 	assert_result(E_INVALID,
 		      service_create_key(&service, key.account_id,
-					 &(struct key_input){ .expires_at = service.now }, 0,
-					 &created));
+					 &(struct key_input){ .expires_at = service.now },
+					 FIELD_SET_NONE, &created));
 	assert_true(violations_has(&violations, "expires_at"));
 	violations = (struct violations){ .arena = &arena };
 }
@@ -52,7 +53,8 @@ static struct api_key made_by(const struct api_key *maker, const char *label)
 	struct created_key created;
 	act_as(maker);
 	assert_ok(service_create_key(&service, maker->account_id,
-				     &(struct key_input){ .label = label }, 0, &created));
+				     &(struct key_input){ .label = label }, FIELD_SET_NONE,
+				     &created));
 	return created.key;
 }
 
@@ -62,7 +64,7 @@ static void a_key_ends_no_later_than_its_maker(void **state)
 	(void)state;
 	int64_t account = add_account("one");
 	struct key_input input = { .label = "leased", .expires_at = at(20, 0) };
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
+	assert_ok(service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
 	const struct api_key maker = created.key;
 	const struct api_key child = made_by(&maker, "child"),
 			     grandchild = made_by(&child, "third");
@@ -70,11 +72,12 @@ static void a_key_ends_no_later_than_its_maker(void **state)
 	assert_int_equal(grandchild.expires_at.s, at(20, 0).s);
 	/* An earlier time stays, the same time is allowed, and a second more is not. */
 	act_as(&child);
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
+	assert_ok(service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
 	input.expires_at = at(19, 0);
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
+	assert_ok(service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
 	input.expires_at.s = at(20, 0).s + 1;
-	assert_result(E_INVALID, service_create_key(&service, account, &input, 0, &created));
+	assert_result(E_INVALID,
+		      service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
 	assert_true(violations_has(&violations, "expires_at"));
 	violations = (struct violations){ .arena = &arena };
 	assert_rows(
@@ -88,13 +91,13 @@ static void a_key_ends_no_later_than_its_maker(void **state)
 		"SELECT label, expires_at, made_by_id, made_by_label FROM api_keys ORDER BY id");
 	/* A key without an end makes such keys, and one that was revoked meanwhile makes none. */
 	act_as_operator();
-	assert_ok(service_create_key(&service, account, &(struct key_input){ .label = "own" }, 0,
-				     &created));
+	assert_ok(service_create_key(&service, account, &(struct key_input){ .label = "own" },
+				     FIELD_SET_NONE, &created));
 	const struct api_key own = created.key;
 	assert_int_equal(made_by(&own, "kept").expires_at.s, 0);
 	execute("UPDATE api_keys SET revoked_at = NOW() WHERE id = %ld", (long)own.id);
 	assert_result(E_UNAUTHENTICATED,
-		      service_create_key(&service, account, &input, 0, &created));
+		      service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
 	act_as_operator();
 }
 
@@ -104,11 +107,11 @@ static void a_key_is_revoked_with_those_that_it_has_made(void **state)
 	struct key_revocation revoked;
 	(void)state;
 	int64_t account = add_account("one");
-	assert_ok(service_create_key(&service, account, &(struct key_input){ .label = "leaked" }, 0,
-				     &created));
+	assert_ok(service_create_key(&service, account, &(struct key_input){ .label = "leaked" },
+				     FIELD_SET_NONE, &created));
 	const struct api_key leaked = created.key;
-	assert_ok(service_create_key(&service, account, &(struct key_input){ .label = "other" }, 0,
-				     &created));
+	assert_ok(service_create_key(&service, account, &(struct key_input){ .label = "other" },
+				     FIELD_SET_NONE, &created));
 	const struct api_key other = created.key;
 	const struct api_key child = made_by(&leaked, "child"), third = made_by(&child, "third");
 	made_by(&other, "of the other");
@@ -156,22 +159,23 @@ static void the_keys_of_an_account_create_a_limited_number(void **state)
 	struct api_key own = { .account_id = account,
 			       .id = select_number("SELECT MIN(id) FROM api_keys") };
 	act_as(&own);
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
-	assert_result(E_QUOTA_EXCEEDED, service_create_key(&service, account, &input, 0, &created));
+	assert_ok(service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
+	assert_result(E_QUOTA_EXCEEDED,
+		      service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
 	assert_true(violations_has(&violations, "keys"));
 	violations = (struct violations){ .arena = &arena };
 	assert_rows("121", "SELECT COUNT(*) FROM api_keys");
 	act_as_operator();
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
+	assert_ok(service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
 	assert_ok(service_revoke_key(&service, created.key.id, false, &revoked));
-	assert_ok(service_create_key(&service, other, &input, 0, &created));
+	assert_ok(service_create_key(&service, other, &input, FIELD_SET_NONE, &created));
 	act_as(&created.key);
-	assert_ok(service_create_key(&service, other, &input, 0, &created));
+	assert_ok(service_create_key(&service, other, &input, FIELD_SET_NONE, &created));
 	act_as(&own);
 	execute("UPDATE api_keys SET revoked_at = NOW() WHERE account_id = %ld AND "
 		"revoked_at IS NULL AND expires_at IS NULL AND id <> %ld LIMIT 1",
 		(long)account, (long)own.id);
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
+	assert_ok(service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
 }
 
 static void a_key_is_revoked_once_and_by_its_account(void **state)
@@ -181,9 +185,9 @@ static void a_key_is_revoked_once_and_by_its_account(void **state)
 	(void)state;
 	int64_t account = add_account("one");
 	const struct key_input input = { .label = "deploy" };
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
+	assert_ok(service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
 	struct api_key key = created.key;
-	assert_ok(service_create_key(&service, account, &input, 0, &created));
+	assert_ok(service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
 	forget_events();
 	act_as_key(add_account("two"));
 	assert_result(E_NOT_FOUND, service_revoke_key(&service, key.id, false, &revoked));

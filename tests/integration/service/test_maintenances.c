@@ -3,9 +3,9 @@
 #include "service/maintenance/maintenances.h"
 #include "store/monitor/monitor.h"
 
-#define INDEX	  "public/s/p/index.html"
-#define CALENDAR  "public/s/p/calendar.ics"
-#define BIT(name) FIELD_BIT(MAINTENANCE_FIELD_##name)
+#define INDEX	    "public/s/p/index.html"
+#define CALENDAR    "public/s/p/calendar.ics"
+#define PLACE(name) MAINTENANCE_FIELD_##name
 
 struct place {
 	int64_t account, monitor, page;
@@ -35,7 +35,7 @@ static enum result plan(const struct place *here, const char *starts_at, struct 
 						 .auto_transition = true,
 						 .remind_before = 3600 };
 	violations = (struct violations){ .arena = &arena };
-	return service_add_maintenance(&service, here->account, &input, 0, &shown);
+	return service_add_maintenance(&service, here->account, &input, FIELD_SET_NONE, &shown);
 }
 
 static enum result plan_daily(const struct place *here)
@@ -49,7 +49,7 @@ static enum result plan_daily(const struct place *here)
 						 .rrule = "FREQ=DAILY",
 						 .auto_transition = true };
 	violations = (struct violations){ .arena = &arena };
-	return service_add_maintenance(&service, here->account, &input, 0, &shown);
+	return service_add_maintenance(&service, here->account, &input, FIELD_SET_NONE, &shown);
 }
 
 static void a_window_is_stored_with_its_occurrence_and_published(void **state)
@@ -136,8 +136,8 @@ static void monitors_of_another_account_are_named(void **state)
 						 .monitor_ids = { ids, 2 },
 						 .starts_at = "2026-03-06T10:00:00Z",
 						 .ends_at = at(6, 12) };
-	assert_result(E_INVALID,
-		      service_add_maintenance(&service, here.account, &input, 0, &shown));
+	assert_result(E_INVALID, service_add_maintenance(&service, here.account, &input,
+							 FIELD_SET_NONE, &shown));
 	assert_true(violations_has(&violations, "monitor_ids.1"));
 	assert_int_equal(violations.count, 1);
 	assert_rows("0|0", "SELECT COUNT(*), (SELECT COUNT(*) FROM events) FROM maintenances");
@@ -152,8 +152,8 @@ static void other_accounts_change_nothing(void **state)
 	assert_ok(plan(&here, "2026-03-06T10:00:00Z", at(6, 12)));
 	int64_t id = shown.maintenance.id;
 	act_as_key(add_account("other"));
-	assert_result(E_NOT_FOUND,
-		      service_update_maintenance(&service, id, &input, BIT(title), &shown));
+	assert_result(E_NOT_FOUND, service_update_maintenance(&service, id, &input,
+							      FIELD_SET(PLACE(title)), &shown));
 	assert_result(E_NOT_FOUND, service_delete_maintenance(&service, id, &maintenance));
 	assert_result(E_NOT_FOUND, service_show_maintenance(&service, id, &shown));
 	assert_rows("Upgrade|-|1", "SELECT title, deleted_at, revision FROM maintenances");
@@ -272,7 +272,7 @@ static void a_change_of_monitors_publishes_the_pages_of_both(void **state)
 	int64_t ids[] = { mail };
 	const struct maintenance_input input = { .monitor_ids = { ids, 1 } };
 	assert_ok(service_update_maintenance(&service, shown.maintenance.id, &input,
-					     BIT(monitor_ids), &shown));
+					     FIELD_SET(PLACE(monitor_ids)), &shown));
 	assert_null(strstr(published(INDEX), "Upgrade"));
 	assert_published("public/s/q/index.html", "Upgrade");
 	assert_rows("0", "SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL");
@@ -376,14 +376,14 @@ static void months_show_maintenance_and_what_it_excuses(void **state)
 	/* Of the days of the bars no more than the month has it. */
 	assert_null(strstr(published(INDEX), "Upgrade"));
 	const struct maintenance_input renamed = { .title = "New disks" };
-	assert_ok(service_update_maintenance(&service, shown.maintenance.id, &renamed, BIT(title),
-					     &shown));
+	assert_ok(service_update_maintenance(&service, shown.maintenance.id, &renamed,
+					     FIELD_SET(PLACE(title)), &shown));
 	assert_published(FEBRUARY, "New disks");
 	const struct maintenance_input moved = { .starts_at = "2026-01-20T10:00:00Z",
 						 .ends_at = instant_of(&(struct instant_parts){
 							 2026, 1, 20, 11, 0, 0 }) };
 	assert_ok(service_update_maintenance(&service, shown.maintenance.id, &moved,
-					     BIT(starts_at) | BIT(ends_at), &shown));
+					     FIELD_SET(PLACE(starts_at), PLACE(ends_at)), &shown));
 	assert_published("public/s/p/2026-01.html", "New disks");
 	assert_null(strstr(published(FEBRUARY), "New disks"));
 	assert_null(strstr(published(FEBRUARY), INSIDE));

@@ -13,7 +13,7 @@ static struct status_page_change named(const char *name, const char *slug)
 {
 	return (struct status_page_change){
 		.input = { .name = name, .slug = slug },
-		.sent = status_page_sent_bit("name") | status_page_sent_bit("slug"),
+		.sent = FIELD_SET(status_page_place("name"), status_page_place("slug")),
 	};
 }
 
@@ -285,7 +285,7 @@ static void a_deadlock_is_tried_again_and_leaves_one_event(void **state)
 		"FROM seq_1_to_500");
 	caller.in_transaction = run_into_deadlock;
 	const struct incident_update update = { .input = { .comment = "On it" },
-						.sent = INCIDENT_SENT_COMMENT };
+						.sent = FIELD_SET(INCIDENT_SENT_COMMENT) };
 	enum result result = service_update_incident(&service, wanted_by_other, &update, &incident);
 	assert_int_equal(pthread_join(other_thread, NULL), 0);
 	assert_ok(result);

@@ -10,16 +10,16 @@ static const char gif[] = { 'G', 'I', 'F', '8', '9', 'a', 1,  0,    1, 0, (char)
 			    1,	 0,   1,   0,	0,   2,	  2,  0x44, 1, 0, 0x3b };
 static struct field_file image = { .data = gif, .len = sizeof(gif) };
 
-static uint64_t sent_bits(const char *const *names, size_t count)
+static struct field_set sent_places(const char *const *names, size_t count)
 {
-	uint64_t bits = 0;
+	struct field_set places = FIELD_SET_NONE;
 	for (size_t i = 0; i < count; i++)
-		bits |= status_page_sent_bit(names[i]);
-	return bits;
+		field_set_add(&places, status_page_place(names[i]));
+	return places;
 }
 #define SENT(...) \
-	sent_bits((const char *const[]){ __VA_ARGS__ }, \
-		  ARRAY_LEN(((const char *const[]){ __VA_ARGS__ })))
+	sent_places((const char *const[]){ __VA_ARGS__ }, \
+		    ARRAY_LEN(((const char *const[]){ __VA_ARGS__ })))
 
 static int64_t key_account(void)
 {
@@ -242,7 +242,7 @@ static void a_password_page_needs_a_password(void **state)
 	key_account();
 	struct status_page_change change = named("N", "n");
 	change.input.privacy = PRIVACY_PASSWORD;
-	change.sent |= SENT("privacy");
+	field_set_add(&change.sent, status_page_place("privacy"));
 	assert_result(E_INVALID, service_create_status_page(&service, &change, &page));
 	assert_true(violations_has(&violations, "password"));
 	assert_rows("0", "SELECT COUNT(*) FROM status_pages");

@@ -54,7 +54,7 @@ static void update_title(int64_t incident_id, const char *title)
 {
 	struct incident incident;
 	const struct incident_update update = { .input = { .title = title },
-						.sent = INCIDENT_SENT_TITLE };
+						.sent = FIELD_SET(INCIDENT_SENT_TITLE) };
 	assert_ok(service_update_incident(&service, incident_id, &update, &incident));
 }
 
@@ -167,11 +167,11 @@ static void change_long(int64_t id, enum long_change change)
 {
 	struct incident incident;
 	struct incident_update update = { .input = { .title = "Other" },
-					  .sent = INCIDENT_SENT_TITLE };
+					  .sent = FIELD_SET(INCIDENT_SENT_TITLE) };
 	bool is_new;
 	if (change == COMMENT)
 		update = (struct incident_update){ .input = { .comment = "Still on it" },
-						   .sent = INCIDENT_SENT_COMMENT };
+						   .sent = FIELD_SET(INCIDENT_SENT_COMMENT) };
 	if (change == RENAME_PAST)
 		update.input.title = "Third";
 	if (change == RESOLVE)

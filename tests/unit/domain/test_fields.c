@@ -44,7 +44,7 @@ static const struct field sample_rows[] = {
 };
 
 /* The message at a field after the check; NULL: there is none. */
-static const char *message_at(struct sample *sample, uint64_t sent, const char *field)
+static const char *message_at(struct sample *sample, struct field_set sent, const char *field)
 {
 	struct violations violations;
 	violations_init(&violations, &arena);
@@ -62,12 +62,12 @@ static void texts_are_brought_into_their_stored_form(void **state)
 				 .trimmed = " \xc3\xa4\xc3\xb6\xc3\xbc\t",
 				 .needed = "x",
 				 .bytes = " abc " };
-	assert_null(message_at(&sample, 0, "trimmed"));
+	assert_null(message_at(&sample, FIELD_SET_NONE, "trimmed"));
 	assert_string_equal(sample.exact, " a ");
 	assert_string_equal(sample.trimmed, "\xc3\xa4\xc3\xb6\xc3\xbc");
 	assert_string_equal(sample.bytes, "abc");
 	sample.trimmed = "\n";
-	assert_null(message_at(&sample, UINT64_MAX, "trimmed"));
+	assert_null(message_at(&sample, FIELD_SET_ALL, "trimmed"));
 	assert_null(sample.trimmed);
 }
 
@@ -76,32 +76,50 @@ static void texts_that_a_row_does_not_allow_are_violations(void **state)
 	(void)state;
 	const char *few = "The needed field must have 1 to 3 characters.";
 	struct sample sample = { .trimmed = "abcd", .exact = "\xff", .bytes = "\xc3\xa4\xc3\xb6" };
-	assert_string_equal(message_at(&sample, 0, "trimmed"),
+	assert_string_equal(message_at(&sample, FIELD_SET_NONE, "trimmed"),
 			    "The trimmed field must have at most 3 characters.");
-	assert_string_equal(message_at(&sample, 0, "exact"),
+	assert_string_equal(message_at(&sample, FIELD_SET_NONE, "exact"),
 			    "The exact field must be valid UTF-8 text without NUL bytes.");
-	assert_string_equal(message_at(&sample, 0, "bytes"),
+	assert_string_equal(message_at(&sample, FIELD_SET_NONE, "bytes"),
 			    "The bytes field must have 1 to 3 bytes.");
 	/* A required text is missing; another one may be, unless it was sent. */
-	assert_string_equal(message_at(&sample, 0, "needed"), few);
+	assert_string_equal(message_at(&sample, FIELD_SET_NONE, "needed"), few);
 	sample = (struct sample){ .needed = " " };
-	assert_string_equal(message_at(&sample, 0, "needed"), few);
-	assert_null(message_at(&sample, 0, "bytes"));
-	assert_non_null(message_at(&sample, FIELD_BIT(3), "bytes"));
+	assert_string_equal(message_at(&sample, FIELD_SET_NONE, "needed"), few);
+	assert_null(message_at(&sample, FIELD_SET_NONE, "bytes"));
+	assert_non_null(message_at(&sample, FIELD_SET(3), "bytes"));
 	sample.bytes = "";
-	assert_non_null(message_at(&sample, 0, "bytes"));
+	assert_non_null(message_at(&sample, FIELD_SET_NONE, "bytes"));
 }
 
 static void rows_tell_what_pages_show(void **state)
 {
 	(void)state;
-	assert_int_equal(FIELD_BIT(5), fields_on_page(FIELDS(sample_rows), FIELD_BIT(5) | 1));
-	assert_int_equal(0, fields_on_page(FIELDS(sample_rows), FIELD_BIT(0) | FIELD_BIT(4)));
-	assert_int_equal(FIELD_BIT(MONITOR_FIELD_name) | FIELD_BIT(MONITOR_FIELD_group) |
-				 FIELD_BIT(MONITOR_FIELD_description) |
-				 FIELD_BIT(MONITOR_FIELD_position) |
-				 FIELD_BIT(MONITOR_FIELD_known_since),
-			 fields_on_page(monitor_update_fields, UINT64_MAX));
+	assert_true(field_set_equals(FIELD_SET(5),
+				     fields_on_page(FIELDS(sample_rows), FIELD_SET(5, 0))));
+	assert_true(field_set_is_empty(fields_on_page(FIELDS(sample_rows), FIELD_SET(0, 4))));
+	assert_true(field_set_equals(FIELD_SET(MONITOR_FIELD_name, MONITOR_FIELD_group,
+					       MONITOR_FIELD_description, MONITOR_FIELD_position,
+					       MONITOR_FIELD_known_since),
+				     fields_on_page(monitor_update_fields, FIELD_SET_ALL)));
+}
+
+static void sets_have_places_in_each_word(void **state)
+{
+	(void)state;
+	static const size_t last = FIELD_SET_MAX - 1;
+	struct field_set set = FIELD_SET(1, 64, last);
+	assert_true(field_set_has(set, 1) && field_set_has(set, 64) && field_set_has(set, last));
+	assert_false(field_set_has(set, 0) || field_set_has(set, 65) || field_set_has(set, 128));
+	assert_true(field_set_equals(FIELD_SET(64), field_set_and(set, FIELD_SET(0, 64))));
+	assert_true(field_set_equals(set, field_set_or(FIELD_SET(1, 64), FIELD_SET(64, last))));
+	assert_true(field_set_equals(FIELD_SET(last), field_set_without(set, FIELD_SET(1, 64))));
+	assert_true(field_set_is_empty(field_set_without(set, FIELD_SET_ALL)));
+	field_set_remove(&set, 1);
+	field_set_remove(&set, 64);
+	assert_false(field_set_is_empty(set));
+	field_set_remove(&set, last);
+	assert_true(field_set_is_empty(set) && field_set_equals(set, FIELD_SET_NONE));
 }
 
 /* The number of violations of a monitor that is valid but for the input. */
@@ -113,8 +131,8 @@ static size_t monitor_violations(struct monitor_input input)
 		input.name = "Web";
 	if (!input.url)
 		input.url = "https://example.org/";
-	monitor_check(&input, monitor_create_fields, 0, (struct instant){ 1000 }, &arena,
-		      &violations);
+	monitor_check(&input, monitor_create_fields, FIELD_SET_NONE, (struct instant){ 1000 },
+		      &arena, &violations);
 	return violations.count;
 }
 
@@ -224,12 +242,12 @@ static void a_key_may_have_a_label(void **state)
 	struct violations violations;
 	struct key_input input = { .label = " deploy " }, none = { 0 }, empty = { .label = "" };
 	violations_init(&violations, &arena);
-	key_check(&input, 0, (struct instant){ 100 }, &arena, &violations);
-	key_check(&none, 0, (struct instant){ 100 }, &arena, &violations);
+	key_check(&input, FIELD_SET_NONE, (struct instant){ 100 }, &arena, &violations);
+	key_check(&none, FIELD_SET_NONE, (struct instant){ 100 }, &arena, &violations);
 	assert_int_equal(0, violations.count);
 	assert_string_equal("deploy", input.label);
 	assert_string_equal("", none.label);
-	key_check(&empty, 0, (struct instant){ 100 }, &arena, &violations);
+	key_check(&empty, FIELD_SET_NONE, (struct instant){ 100 }, &arena, &violations);
 	assert_int_equal(1, violations.count);
 }
 
@@ -241,7 +259,7 @@ static void a_key_ends_in_the_future(void **state)
 		struct violations violations;
 		struct key_input input = { .expires_at = { ends[i] } };
 		violations_init(&violations, &arena);
-		key_check(&input, 0, (struct instant){ 100 }, &arena, &violations);
+		key_check(&input, FIELD_SET_NONE, (struct instant){ 100 }, &arena, &violations);
 		assert_int_equal(ends[i] <= 100, violations_has(&violations, "expires_at"));
 	}
 }
@@ -253,6 +271,7 @@ int main(void)
 		cmocka_unit_test(texts_are_brought_into_their_stored_form),
 		cmocka_unit_test(texts_that_a_row_does_not_allow_are_violations),
 		cmocka_unit_test(rows_tell_what_pages_show),
+		cmocka_unit_test(sets_have_places_in_each_word),
 		cmocka_unit_test(a_label_is_name_and_value),
 		cmocka_unit_test(a_monitor_has_a_name_an_address_and_a_past),
 		cmocka_unit_test(the_state_of_a_monitor_follows_from_its_times),

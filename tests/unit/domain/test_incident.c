@@ -81,39 +81,39 @@ static void the_duration_runs_while_it_lasts(void **state)
 static void an_update_is_one_kind_of_event(void **state)
 {
 	(void)state;
-	enum { BOTH = INCIDENT_SENT_COMMENT | INCIDENT_SENT_ACKNOWLEDGED };
-	static const struct {
+	const struct field_set both = FIELD_SET(INCIDENT_SENT_COMMENT, INCIDENT_SENT_ACKNOWLEDGED);
+	const struct {
 		enum incident_status from;
-		uint64_t sent;
+		struct field_set sent;
 		const char *comment; /* before, it is "old" */
 		bool acknowledged;
 		enum event_kind kind;
 		bool is_comment_new;
 		bool is_violation;
 	} rows[] = {
-		{ INCIDENT_UNRESOLVED, 0, "new", true, EVENT_NONE, false, false },
-		{ INCIDENT_UNRESOLVED, INCIDENT_SENT_COMMENT, "old", true, EVENT_NONE, false,
-		  false },
-		{ INCIDENT_UNRESOLVED, INCIDENT_SENT_COMMENT, "new", true, EVENT_INCIDENT_COMMENTED,
-		  true, false },
-		{ INCIDENT_UNRESOLVED, INCIDENT_SENT_COMMENT, NULL, true, EVENT_INCIDENT_COMMENTED,
-		  true, false },
-		{ INCIDENT_UNRESOLVED, INCIDENT_SENT_ACKNOWLEDGED, "new", true,
+		{ INCIDENT_UNRESOLVED, FIELD_SET_NONE, "new", true, EVENT_NONE, false, false },
+		{ INCIDENT_UNRESOLVED, FIELD_SET(INCIDENT_SENT_COMMENT), "old", true, EVENT_NONE,
+		  false, false },
+		{ INCIDENT_UNRESOLVED, FIELD_SET(INCIDENT_SENT_COMMENT), "new", true,
+		  EVENT_INCIDENT_COMMENTED, true, false },
+		{ INCIDENT_UNRESOLVED, FIELD_SET(INCIDENT_SENT_COMMENT), NULL, true,
+		  EVENT_INCIDENT_COMMENTED, true, false },
+		{ INCIDENT_UNRESOLVED, FIELD_SET(INCIDENT_SENT_ACKNOWLEDGED), "new", true,
 		  EVENT_INCIDENT_ACKNOWLEDGED, false, false },
-		{ INCIDENT_UNRESOLVED, INCIDENT_SENT_ACKNOWLEDGED, "new", false, EVENT_NONE, false,
+		{ INCIDENT_UNRESOLVED, FIELD_SET(INCIDENT_SENT_ACKNOWLEDGED), "new", false,
+		  EVENT_NONE, false, false },
+		{ INCIDENT_UNRESOLVED, both, "new", true, EVENT_INCIDENT_ACKNOWLEDGED, true,
 		  false },
-		{ INCIDENT_UNRESOLVED, BOTH, "new", true, EVENT_INCIDENT_ACKNOWLEDGED, true,
+		{ INCIDENT_ACKNOWLEDGED, both, "new", true, EVENT_INCIDENT_COMMENTED, true, false },
+		{ INCIDENT_ACKNOWLEDGED, both, "old", true, EVENT_NONE, false, false },
+		{ INCIDENT_ACKNOWLEDGED, both, "new", false, EVENT_INCIDENT_UNACKNOWLEDGED, true,
 		  false },
-		{ INCIDENT_ACKNOWLEDGED, BOTH, "new", true, EVENT_INCIDENT_COMMENTED, true, false },
-		{ INCIDENT_ACKNOWLEDGED, BOTH, "old", true, EVENT_NONE, false, false },
-		{ INCIDENT_ACKNOWLEDGED, BOTH, "new", false, EVENT_INCIDENT_UNACKNOWLEDGED, true,
-		  false },
-		{ INCIDENT_RESOLVED, INCIDENT_SENT_COMMENT, "new", true, EVENT_INCIDENT_COMMENTED,
-		  true, false },
-		{ INCIDENT_RESOLVED, INCIDENT_SENT_ACKNOWLEDGED, "old", true, EVENT_NONE, false,
-		  true },
-		{ INCIDENT_RESOLVED, INCIDENT_SENT_ACKNOWLEDGED, "old", false, EVENT_NONE, false,
-		  true },
+		{ INCIDENT_RESOLVED, FIELD_SET(INCIDENT_SENT_COMMENT), "new", true,
+		  EVENT_INCIDENT_COMMENTED, true, false },
+		{ INCIDENT_RESOLVED, FIELD_SET(INCIDENT_SENT_ACKNOWLEDGED), "old", true, EVENT_NONE,
+		  false, true },
+		{ INCIDENT_RESOLVED, FIELD_SET(INCIDENT_SENT_ACKNOWLEDGED), "old", false,
+		  EVENT_NONE, false, true },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct violations violations;

@@ -12,7 +12,7 @@ static struct instant at(int64_t seconds)
 	return (struct instant){ now.s + seconds };
 }
 
-static struct incident begin(const struct incident_report *report, uint64_t sent)
+static struct incident begin(const struct incident_report *report, struct field_set sent)
 {
 	struct incident incident;
 	struct posted_update update;
@@ -29,72 +29,72 @@ static void a_report_is_checked(void **state)
 	const struct id_list one = { ids, 1 };
 	const struct {
 		struct incident_report report;
-		uint64_t sent;
+		struct field_set sent;
 		const char *field; /* of the violation; NULL: none */
 		int phase;
 		int64_t started_at;
 		int64_t ended_at;
 	} rows[] = {
-		{ { .monitor_ids = one }, 0, NULL, PHASE_INVESTIGATING, now.s, 0 },
-		{ { .status_page_ids = one }, 0, NULL, PHASE_INVESTIGATING, now.s, 0 },
-		{ { 0 }, 0, "monitor_ids", PHASE_INVESTIGATING, now.s, 0 },
+		{ { .monitor_ids = one }, FIELD_SET_NONE, NULL, PHASE_INVESTIGATING, now.s, 0 },
+		{ { .status_page_ids = one }, FIELD_SET_NONE, NULL, PHASE_INVESTIGATING, now.s, 0 },
+		{ { 0 }, FIELD_SET_NONE, "monitor_ids", PHASE_INVESTIGATING, now.s, 0 },
 		{ { .monitor_ids = one, .phase = PHASE_RESOLVED },
-		  REPORT_SENT_PHASE,
+		  FIELD_SET(REPORT_SENT_PHASE),
 		  NULL,
 		  PHASE_RESOLVED,
 		  now.s,
 		  now.s },
 		{ { .monitor_ids = one, .started_at = at(-9), .ended_at = at(-5) },
-		  0,
+		  FIELD_SET_NONE,
 		  NULL,
 		  PHASE_RESOLVED,
 		  now.s - 9,
 		  now.s - 5 },
 		{ { .monitor_ids = one, .started_at = at(-5), .ended_at = at(-5) },
-		  0,
+		  FIELD_SET_NONE,
 		  NULL,
 		  PHASE_RESOLVED,
 		  now.s - 5,
 		  now.s - 5 },
 		{ { .monitor_ids = one, .started_at = at(-5), .ended_at = at(-6) },
-		  0,
+		  FIELD_SET_NONE,
 		  "ended_at",
 		  PHASE_RESOLVED,
 		  now.s - 5,
 		  now.s - 6 },
 		{ { .monitor_ids = one, .ended_at = at(0), .phase = PHASE_MONITORING },
-		  REPORT_SENT_PHASE,
+		  FIELD_SET(REPORT_SENT_PHASE),
 		  "phase",
 		  PHASE_RESOLVED,
 		  now.s,
 		  now.s },
 		/* Clocks differ by minutes. */
 		{ { .monitor_ids = one, .started_at = at(300) },
-		  0,
+		  FIELD_SET_NONE,
 		  NULL,
 		  PHASE_INVESTIGATING,
 		  now.s,
 		  0 },
 		{ { .monitor_ids = one, .started_at = at(301) },
-		  0,
+		  FIELD_SET_NONE,
 		  "started_at",
 		  PHASE_INVESTIGATING,
 		  now.s,
 		  0 },
 		{ { .monitor_ids = one, .next_update_at = at(1) },
-		  0,
+		  FIELD_SET_NONE,
 		  NULL,
 		  PHASE_INVESTIGATING,
 		  now.s,
 		  0 },
 		{ { .monitor_ids = one, .next_update_at = at(0) },
-		  0,
+		  FIELD_SET_NONE,
 		  "next_update_at",
 		  PHASE_INVESTIGATING,
 		  now.s,
 		  0 },
 		{ { .monitor_ids = one, .next_update_at = at(367 * DAY_S) },
-		  0,
+		  FIELD_SET_NONE,
 		  "next_update_at",
 		  PHASE_INVESTIGATING,
 		  now.s,
@@ -118,15 +118,15 @@ static struct incident reported(int impact)
 	const struct incident_report report = { .monitor_ids = { ids, 2 },
 						.impact = impact,
 						.started_at = at(-1000) };
-	return begin(&report, 0);
+	return begin(&report, FIELD_SET_NONE);
 }
 
 static struct posted_update post(struct incident *incident, const struct incident_post *sent,
-				 uint64_t bits, int64_t newest)
+				 struct field_set places, int64_t newest)
 {
 	struct posted_update update;
 	violations_init(&violations, &arena);
-	incident_post(incident, sent, bits, at(newest), now, &update, &arena, &violations);
+	incident_post(incident, sent, places, at(newest), now, &update, &arena, &violations);
 	return update;
 }
 
@@ -137,14 +137,14 @@ static void an_update_counts_after_the_clock_was_set_back(void **state)
 	struct incident incident = reported(INCIDENT_MAJOR_OUTAGE);
 	incident.started_at = at(400);
 	const struct incident_post sent = { .body = "Over.", .phase = PHASE_RESOLVED };
-	struct posted_update update = post(&incident, &sent, POST_SENT_PHASE, 500);
+	struct posted_update update = post(&incident, &sent, FIELD_SET(POST_SENT_PHASE), 500);
 	assert_int_equal(0, violations.count);
 	assert_int_equal(now.s + 500, update.at.s);
 	assert_int_equal(PHASE_RESOLVED, incident.phase);
 	assert_int_equal(now.s + 500, incident.ended_at.s);
 	struct incident fresh = reported(INCIDENT_MAJOR_OUTAGE);
 	fresh.started_at = at(400);
-	update = post(&fresh, &sent, POST_SENT_PHASE, -now.s);
+	update = post(&fresh, &sent, FIELD_SET(POST_SENT_PHASE), -now.s);
 	assert_int_equal(0, violations.count);
 	assert_int_equal(now.s + 400, update.at.s);
 }
@@ -183,7 +183,7 @@ static void an_update_moves_the_incident(void **state)
 		incident.kind = rows[i].kind;
 		incident.ended_at.s = rows[i].ended;
 		incident_settle(&incident);
-		post(&incident, &sent, POST_SENT_PHASE, -200);
+		post(&incident, &sent, FIELD_SET(POST_SENT_PHASE), -200);
 		if (incident.phase != rows[i].wanted_phase ||
 		    incident.ended_at.s != rows[i].wanted_end ||
 		    violations_has(&violations, "phase") != rows[i].is_violation)
@@ -201,14 +201,14 @@ static void an_impact_is_of_the_named_monitors_from_the_update_on(void **state)
 					      .monitor_ids = { second, 2 },
 					      .at = at(-600) };
 	const struct incident_post none = { .body = "b", .impact = INCIDENT_IMPACT_NONE };
-	post(&incident, &lesser, POST_SENT_IMPACT | POST_SENT_MONITORS, -1000);
+	post(&incident, &lesser, FIELD_SET(POST_SENT_IMPACT, POST_SENT_MONITORS), -1000);
 	assert_int_equal(3, incident.monitor_count);
 	assert_int_equal(INCIDENT_MAJOR_OUTAGE, incident.monitors[0].impact);
 	assert_int_equal(INCIDENT_DEGRADED_PERFORMANCE, incident.monitors[1].impact);
 	assert_int_equal(INCIDENT_DEGRADED_PERFORMANCE, incident.monitors[2].impact);
 	assert_int_equal(INCIDENT_MAJOR_OUTAGE, incident.impact);
 	assert_string_equal("b", incident.comment);
-	post(&incident, &none, POST_SENT_IMPACT, -600);
+	post(&incident, &none, FIELD_SET(POST_SENT_IMPACT), -600);
 	assert_int_equal(INCIDENT_IMPACT_NONE, incident.impact);
 
 	struct uptime_interval times[INCIDENT_MONITOR_TIMES_MAX];
@@ -280,7 +280,7 @@ static void corrections_are_checked(void **state)
 		int kind;
 		int64_t ended; /* before; 0: open */
 		struct incident_input input;
-		uint64_t sent;
+		struct field_set sent;
 		const char *field; /* of the violation; NULL: none */
 		enum event_kind end;
 		enum event_kind fields;
@@ -288,98 +288,98 @@ static void corrections_are_checked(void **state)
 		{ INCIDENT_REPORTED,
 		  0,
 		  { .title = "t" },
-		  INCIDENT_SENT_TITLE,
+		  FIELD_SET(INCIDENT_SENT_TITLE),
 		  NULL,
 		  EVENT_NONE,
 		  EVENT_INCIDENT_UPDATED },
 		{ INCIDENT_REPORTED,
 		  0,
 		  { 0 },
-		  INCIDENT_SENT_TITLE,
+		  FIELD_SET(INCIDENT_SENT_TITLE),
 		  "title",
 		  EVENT_NONE,
 		  EVENT_INCIDENT_UPDATED },
 		{ INCIDENT_DETECTED,
 		  0,
 		  { .started_at = at(-9) },
-		  INCIDENT_SENT_STARTED,
+		  FIELD_SET(INCIDENT_SENT_STARTED),
 		  "started_at",
 		  EVENT_NONE,
 		  EVENT_INCIDENT_UPDATED },
 		{ INCIDENT_DETECTED,
 		  0,
 		  { .started_at = at(-1000) },
-		  INCIDENT_SENT_STARTED,
+		  FIELD_SET(INCIDENT_SENT_STARTED),
 		  NULL,
 		  EVENT_NONE,
 		  EVENT_NONE },
 		{ INCIDENT_DETECTED,
 		  99950,
 		  { .started_at = at(-900) },
-		  INCIDENT_SENT_STARTED,
+		  FIELD_SET(INCIDENT_SENT_STARTED),
 		  NULL,
 		  EVENT_NONE,
 		  EVENT_INCIDENT_UPDATED },
 		{ INCIDENT_DETECTED,
 		  99950,
 		  { 0 },
-		  INCIDENT_SENT_ENDED,
+		  FIELD_SET(INCIDENT_SENT_ENDED),
 		  "ended_at",
 		  EVENT_INCIDENT_REOPENED,
 		  EVENT_NONE },
 		{ INCIDENT_REPORTED,
 		  99950,
 		  { 0 },
-		  INCIDENT_SENT_ENDED,
+		  FIELD_SET(INCIDENT_SENT_ENDED),
 		  NULL,
 		  EVENT_INCIDENT_REOPENED,
 		  EVENT_NONE },
 		{ INCIDENT_REPORTED,
 		  0,
 		  { .ended_at = at(-1) },
-		  INCIDENT_SENT_ENDED,
+		  FIELD_SET(INCIDENT_SENT_ENDED),
 		  NULL,
 		  EVENT_INCIDENT_RESOLVED,
 		  EVENT_NONE },
 		{ INCIDENT_REPORTED,
 		  99950,
 		  { .ended_at = at(-1) },
-		  INCIDENT_SENT_ENDED,
+		  FIELD_SET(INCIDENT_SENT_ENDED),
 		  NULL,
 		  EVENT_NONE,
 		  EVENT_INCIDENT_UPDATED },
 		{ INCIDENT_REPORTED,
 		  0,
 		  { .ended_at = at(-1001) },
-		  INCIDENT_SENT_ENDED,
+		  FIELD_SET(INCIDENT_SENT_ENDED),
 		  "ended_at",
 		  EVENT_INCIDENT_RESOLVED,
 		  EVENT_NONE },
 		{ INCIDENT_REPORTED,
 		  0,
 		  { .ended_at = at(400) },
-		  INCIDENT_SENT_ENDED,
+		  FIELD_SET(INCIDENT_SENT_ENDED),
 		  "ended_at",
 		  EVENT_INCIDENT_RESOLVED,
 		  EVENT_NONE },
 		{ INCIDENT_REPORTED,
 		  99950,
 		  { .next_update_at = at(9) },
-		  INCIDENT_SENT_NEXT_UPDATE,
+		  FIELD_SET(INCIDENT_SENT_NEXT_UPDATE),
 		  "next_update_at",
 		  EVENT_NONE,
 		  EVENT_INCIDENT_UPDATED },
 		{ INCIDENT_DETECTED,
 		  0,
 		  { .impact = INCIDENT_IMPACT_NONE },
-		  INCIDENT_SENT_IMPACT,
+		  FIELD_SET(INCIDENT_SENT_IMPACT),
 		  NULL,
 		  EVENT_NONE,
 		  EVENT_INCIDENT_UPDATED },
 		{ INCIDENT_DETECTED,
 		  0,
 		  { .exclude_from_uptime = false },
-		  INCIDENT_SENT_EXCLUDE,
+		  FIELD_SET(INCIDENT_SENT_EXCLUDE),
 		  NULL,
 		  EVENT_NONE,
 		  EVENT_NONE },
@@ -443,20 +443,22 @@ static void an_update_keeps_what_it_changed(void **state)
 	struct incident incident;
 	struct posted_update first;
 	violations_init(&violations, &arena);
-	incident_begin(&incident, &report, REPORT_SENT_IMPACT, now, &first, &arena, &violations);
+	incident_begin(&incident, &report, FIELD_SET(REPORT_SENT_IMPACT), now, &first, &arena,
+		       &violations);
 	assert_string_equal("4:0:2,30:0:2", first.impacts);
 	struct incident_post sent = { .body = "y",
 				      .monitor_ids = { more, 2 },
 				      .impact = INCIDENT_MAJOR_OUTAGE };
-	struct posted_update second = post(&incident, &sent, POST_SENT_IMPACT, 0);
+	struct posted_update second = post(&incident, &sent, FIELD_SET(POST_SENT_IMPACT), 0);
 	assert_string_equal("4:2:3,5:0:3,30:2:2", second.impacts);
 	/* A text of an earlier time changed nothing. */
 	struct incident_post late = { .body = "z", .at = at(-1) };
 	incident.started_at = at(-10);
-	assert_null(post(&incident, &late, 0, 0).impacts);
+	assert_null(post(&incident, &late, FIELD_SET_NONE, 0).impacts);
 	/* A notice has no system. */
 	struct incident notice = { .kind = INCIDENT_REPORTED };
-	assert_null(post(&notice, &(struct incident_post){ .body = "n" }, 0, 0).impacts);
+	assert_null(
+		post(&notice, &(struct incident_post){ .body = "n" }, FIELD_SET_NONE, 0).impacts);
 }
 
 int main(void)

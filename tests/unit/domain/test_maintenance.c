@@ -8,11 +8,13 @@
 static const struct instant now = { NOON };
 static struct violations violations;
 
-#define BIT(name) FIELD_BIT(MAINTENANCE_FIELD_##name)
-#define SINGLE	  (BIT(title) | BIT(starts_at) | BIT(ends_at))
-#define RULE	  (BIT(title) | BIT(starts_at) | BIT(duration) | BIT(time_zone) | BIT(rrule))
+#define PLACE(name) MAINTENANCE_FIELD_##name
+#define SINGLE_ROWS PLACE(title), PLACE(starts_at), PLACE(ends_at)
+#define SINGLE	    FIELD_SET(SINGLE_ROWS)
+#define RULE_ROWS   PLACE(title), PLACE(starts_at), PLACE(duration), PLACE(time_zone), PLACE(rrule)
+#define RULE	    FIELD_SET(RULE_ROWS)
 
-static enum result settle(struct maintenance *maintenance, uint64_t sent)
+static enum result settle(struct maintenance *maintenance, struct field_set sent)
 {
 	const struct maintenance_change change = { sent, now, &arena, &violations };
 	violations_init(&violations, &arena);
@@ -22,12 +24,12 @@ static enum result settle(struct maintenance *maintenance, uint64_t sent)
 static void the_times_of_a_window_are_checked_together(void **state)
 {
 	(void)state;
-	static const struct {
+	const struct {
 		const char *starts_at;
 		int64_t ends_at, duration;
 		const char *zone, *rrule;
 		bool is_manual;
-		uint64_t sent;
+		struct field_set sent;
 		const char *field; /* of the violation; NULL: none */
 		const char *stored;
 	} rows[] = {
@@ -52,13 +54,13 @@ static void the_times_of_a_window_are_checked_together(void **state)
 		  "starts_at", NULL },
 		/* What only the other kind has is refused if it was sent, else removed. */
 		{ "2026-11-21T10:00:00Z", NOON + 86400, 60, NULL, NULL, false,
-		  SINGLE | BIT(duration), "duration", NULL },
+		  FIELD_SET(SINGLE_ROWS, PLACE(duration)), "duration", NULL },
 		{ "2026-11-21T10:00:00Z", NOON + 86400, 60, "UTC", NULL, false, SINGLE, NULL,
 		  "2026-11-21T10:00:00Z" },
 		{ "2026-11-21T10:00:00Z", NOON + 86400, 0, "UTC", NULL, false,
-		  SINGLE | BIT(time_zone), "time_zone", NULL },
+		  FIELD_SET(SINGLE_ROWS, PLACE(time_zone)), "time_zone", NULL },
 		{ "2026-11-21T10:00:00", NOON + 86400, 60, "UTC", NULL, false,
-		  BIT(rrule) | BIT(ends_at), "starts_at", NULL },
+		  FIELD_SET(PLACE(rrule), PLACE(ends_at)), "starts_at", NULL },
 		{ "2026-11-21T10:00:00", 0, 60, "Europe/Berlin", "freq=daily", false, RULE, NULL,
 		  "2026-11-21T10:00:00" },
 		{ "2026-11-21 10:00", 0, 60, "Europe/Berlin", "FREQ=DAILY", false, RULE, NULL,
@@ -72,8 +74,8 @@ static void the_times_of_a_window_are_checked_together(void **state)
 		  NULL },
 		{ "2026-11-21T10:00:00", 0, 60, "../../etc/passwd", "FREQ=DAILY", false, RULE,
 		  "time_zone", NULL },
-		{ "2026-11-21T10:00:00", NOON, 60, "UTC", "FREQ=DAILY", false, RULE | BIT(ends_at),
-		  "ends_at", NULL },
+		{ "2026-11-21T10:00:00", NOON, 60, "UTC", "FREQ=DAILY", false,
+		  FIELD_SET(RULE_ROWS, PLACE(ends_at)), "ends_at", NULL },
 		{ "2026-11-21T10:00:00", NOON, 60, "UTC", "FREQ=DAILY", false, RULE, NULL,
 		  "2026-11-21T10:00:00" },
 		{ "2026-11-21T10:00:00", 0, 60, "UTC", "FREQ=DAILY", true, RULE, "auto_transition",

@@ -128,7 +128,7 @@ static void only_what_was_sent_is_merged(void **state)
 	};
 	struct status_page_input input = { .name = "new", .slug = "new", .meta_title = NULL };
 	status_page_merge(&page, &input,
-			  status_page_sent_bit("name") | status_page_sent_bit("meta_title"));
+			  FIELD_SET(status_page_place("name"), status_page_place("meta_title")));
 	assert_string_equal("new", page.name);
 	assert_string_equal("old", page.slug);
 	assert_int_equal(2, page.privacy);

@@ -34,7 +34,7 @@ static enum result read_body(const struct given *given, size_t piece)
 	struct form form;
 	struct violations violations;
 	struct error error = { 0 };
-	uint64_t sent;
+	struct field_set sent;
 	fake.gateway.is_framed = given->is_framed;
 	if (given->is_chunked)
 		memcpy(fake.params[0], ((const char *[]){ "HTTP_TRANSFER_ENCODING", "chunked" }),

@@ -10,6 +10,8 @@
  *   int                       a choice        struct field_file *  a file
  *   const char *              text, NULL when unset
  *   struct percent            a percentage; only written
+ *   struct field_rows         a list of objects     } with FIELD_MEMBERS()
+ *   another struct            an object             }
  *
  * A table has shapes, limits and texts. A rule that only one field has is written where that
  * field is handled.
@@ -45,8 +47,14 @@ enum field_kind {
 	FIELD_TIME,
 	FIELD_FILE,
 	FIELD_PERCENT,
-	FIELD_OBJECT, /* members of the same struct, in an object of JSON; only written */
-	FIELD_ROWS,   /* an array of structs, each an object in an array of JSON; only written */
+	FIELD_OBJECT, /* an object: a struct of its own, or else members of the same struct */
+	FIELD_ROWS,   /* a list of objects: an array of structs */
+};
+
+/* Structs of one type, whose size the row of the field table has. */
+struct field_rows {
+	void *rows; /* owned by an arena */
+	size_t count;
 };
 
 /* Ids in the order given, without repeats. */
@@ -87,12 +95,13 @@ struct field {
 	size_t max_chars; /* text: code points; 0 for no limit but the body's */
 	size_t max_bytes; /* text and files */
 	int64_t min;	  /* numbers */
-	int64_t max;	  /* 0: no bounds */
+	int64_t max;	  /* 0: no bounds; of a list that a client sends: the most items */
 	const char *const *choices;
 	const char *empty_value;      /* text that may not be empty: what an empty one stands for */
 	const struct fields *members; /* FIELD_OBJECT, FIELD_ROWS */
-	size_t count_offset;	      /* FIELD_ROWS: of the number of structs, a size_t, */
-	size_t row_bytes;	      /* and the size of each; `offset` is that of the pointer */
+	size_t count_offset;	      /* FIELD_ROWS: of the number of structs, a size_t; `offset` is
+					 that of the pointer */
+	size_t row_bytes; /* of each of these structs; of an object's own struct, 0: it has none */
 
 	/* For the documentation only. */
 	const char *text;	   /* what it is, in whole sentences */
@@ -110,16 +119,28 @@ struct field {
 	struct id_list: FIELD_IDS, \
 	struct instant: FIELD_TIME, \
 	struct percent: FIELD_PERCENT, \
-	struct field_file *: FIELD_FILE)
+	struct field_file *: FIELD_FILE, \
+	struct field_rows: FIELD_ROWS, \
+	default: FIELD_OBJECT)
 /* clang-format on */
 
 /* A row of a field table; the limits follow as designated initialisers. */
 #define FIELD_NAMED(type, member, its_name, ...) \
 	{ \
 		.name = (its_name), .kind = FIELD_KIND(type, member), \
-		.offset = offsetof(type, member), __VA_ARGS__ \
+		.offset = offsetof(type, member), \
+		.count_offset = offsetof(type, member) + offsetof(struct field_rows, count), \
+		__VA_ARGS__ \
 	}
 #define FIELD(type, member, ...) FIELD_NAMED(type, member, #member, __VA_ARGS__)
+
+/*
+ * Of a row for a struct field_rows, or for another struct: the type and the table of its members.
+ * A client may send such a row, as `name[0][member]` or `name[member]`; `.max` limits field_rows.
+ * Members are not FIELD_READ_ONLY. One member of field_rows is FIELD_REQUIRED: http/form.h says
+ * why.
+ */
+#define FIELD_MEMBERS(its_type, its_fields) .row_bytes = sizeof(its_type), .members = (its_fields)
 
 /* A row for an array of structs: the member, the member that counts them, and their fields. */
 #define FIELD_ARRAY(type, member, counter, its_name, its_fields, ...) \
@@ -150,5 +171,20 @@ struct fields {
 #define FIELD_AT(object, field, type) ((type *)(void *)((char *)(object) + (field)->offset))
 #define FIELD_AT_CONST(object, field, type) \
 	((type const *)(const void *)((const char *)(object) + (field)->offset))
+
+/* The structs of a FIELD_ROWS; of a FIELD_OBJECT the one struct that has its members. */
+static inline struct field_rows field_rows(const void *object, const struct field *field)
+{
+	char *start = (char *)(uintptr_t)object;
+	if (field->kind == FIELD_OBJECT)
+		return (struct field_rows){ start + (field->row_bytes > 0 ? field->offset : 0), 1 };
+	return (struct field_rows){ *FIELD_AT(start, field, void *),
+				    *(size_t *)(void *)(start + field->count_offset) };
+}
+static inline void field_set_rows(void *object, const struct field *field, struct field_rows rows)
+{
+	*FIELD_AT(object, field, void *) = rows.rows;
+	*(size_t *)(void *)((char *)object + field->count_offset) = rows.count;
+}
 
 #endif

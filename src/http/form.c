@@ -1,186 +1,43 @@
-#include "http/form.h"
+#include "http/form_value.h"
 
 #include <string.h>
 #include <strings.h>
 
 #include "base/str.h"
-#include "wire/limits.h"
 
-/* A value that was sent, prepared for the rules of its field. */
-struct given {
-	const struct field *field;
-	const char *name; /* for violations: "monitor_ids.3" */
-	const char *label;
-	struct form_value *value;
-	struct str text; /* trimmed */
-	bool is_null;	 /* JSON null, or an empty text */
+/* Where values are decoded to, and what their names begin with. */
+struct scope {
+	struct arena *arena;
+	struct violations *violations;
+	const char *prefix; /* "", or "request_headers.1." */
 };
 
-static bool violation_of(const struct given *given, struct violations *violations, const char *rule)
+static bool is_sent(const struct form_entry *entry)
 {
-	violations_add(violations, given->name, "The %s field must be %s.", given->label, rule);
-	return false;
+	return entry->value.is_sent || entry->items || entry->has_bad_index;
 }
 
-static bool add_violation_required(const char *name, const char *label,
-				   struct violations *violations)
+static struct given given_of(const struct scope *scope, const struct field *field,
+			     struct form_value *value)
 {
-	violations_add(violations, name, "The %s field is required.", label);
-	return false;
+	bool is_inner = *scope->prefix;
+	struct given given = { .field = field,
+			       .value = value,
+			       .arena = scope->arena,
+			       .violations = scope->violations };
+	given.name = is_inner ? arena_printf(scope->arena, "%s%s", scope->prefix, field->name)
+			      : field->name;
+	given.label = is_inner ? given.name : violation_label(scope->arena, field->name);
+	return given;
 }
 
-/* Reads the text of a scalar, trimmed unless FIELD_EXACT. */
-static bool read_scalar_text(struct given *given, struct violations *violations)
+/* An item of the list: its name ends with its place. */
+static struct given given_item(const struct given *list, struct form_value *value, size_t place)
 {
-	struct form_value *value = given->value;
-	if (value->shape == PAIR_NESTED || value->shape == PAIR_EMPTY_LIST)
-		return violation_of(given, violations, "a single value");
-	if (value->shape == PAIR_FILE)
-		return violation_of(given, violations, "text, not a file");
-	given->text = value->text;
-	if (!str_is_text(given->text))
-		return violation_of(given, violations, "valid UTF-8 text without NUL bytes");
-	if (!(given->field->flags & FIELD_EXACT))
-		given->text = str_trim(given->text);
-	given->is_null = value->shape == PAIR_NULL || given->text.len == 0;
-	return true;
-}
-
-static bool decode_text(struct given *given, struct arena *arena, void *object,
-			struct violations *violations)
-{
-	const struct field *field = given->field;
-	bool is_number = given->value->shape == PAIR_NUMBER;
-	if ((is_number && !(field->flags & FIELD_NUMBER_TOO)) ||
-	    given->value->shape == PAIR_BOOLEAN)
-		return violation_of(given, violations, "a string");
-	if (given->is_null && field->empty_value) {
-		*FIELD_AT(object, field, const char *) = field->empty_value;
-		return true;
-	}
-	if (given->is_null && field->flags & (FIELD_NOT_EMPTY | FIELD_REQUIRED))
-		return add_violation_required(given->name, given->label, violations);
-	if (field->max_chars > 0 &&
-	    (given->value->is_cut || str_chars(given->text) > field->max_chars)) {
-		violations_add(violations, given->name,
-			       "The %s field must not be greater than %zu characters.",
-			       given->label, field->max_chars);
-		return false;
-	}
-	size_t max_bytes = field->max_bytes > 0 ? field->max_bytes : WIRE_VALUE_MAX_BYTES;
-	if (given->value->is_cut || given->text.len > max_bytes) {
-		violations_add(violations, given->name,
-			       "The %s field must not be greater than %zu bytes.", given->label,
-			       max_bytes);
-		return false;
-	}
-	*FIELD_AT(object, field, const char *) =
-		given->is_null ? NULL : arena_strndup(arena, given->text.data, given->text.len);
-	return true;
-}
-
-bool form_read_bool(struct str text, bool *value)
-{
-	static const struct {
-		struct str word;
-		bool value;
-	} words[] = {
-		{ { "1", 1 }, true },	   { { "0", 1 }, false },  { { "true", 4 }, true },
-		{ { "false", 5 }, false }, { { "on", 2 }, true },  { { "off", 3 }, false },
-		{ { "yes", 3 }, true },	   { { "no", 2 }, false },
-	};
-	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-		if (!str_eq_nocase(text, words[i].word))
-			continue;
-		*value = words[i].value;
-		return true;
-	}
-	return false;
-}
-
-static bool decode_bool(const struct given *given, void *object, struct violations *violations)
-{
-	return form_read_bool(given->text, FIELD_AT(object, given->field, bool)) ||
-	       violation_of(given, violations, "true or false");
-}
-
-static bool decode_int(const struct given *given, void *object, struct violations *violations)
-{
-	const struct field *field = given->field;
-	int64_t number = 0;
-	if (given->is_null && field->flags & FIELD_ZERO_IS_NULL) {
-		*FIELD_AT(object, field, int64_t) = number;
-		return true;
-	}
-	bool is_number = given->value->shape == PAIR_TEXT || given->value->shape == PAIR_NUMBER;
-	if (!is_number || !str_to_int64(given->text, &number))
-		return violation_of(given, violations, "an integer");
-	if (number < field->min || number > field->max) {
-		violations_add(violations, given->name, "The %s field must be from %lld to %lld.",
-			       given->label, (long long)field->min, (long long)field->max);
-		return false;
-	}
-	*FIELD_AT(object, field, int64_t) = number;
-	return true;
-}
-
-static bool decode_choice(const struct given *given, struct arena *arena, void *object,
-			  struct violations *violations)
-{
-	const char *const *choices = given->field->choices;
-	const char *all = "";
-	for (int i = 0; choices[i]; i++) {
-		if (str_eq(given->text, str_from(choices[i])) &&
-		    given->value->shape != PAIR_BOOLEAN) {
-			*FIELD_AT(object, given->field, int) = i;
-			return true;
-		}
-		all = arena_printf(arena, "%s%s%s", all, i > 0 ? ", " : "", choices[i]);
-	}
-	violations_add(violations, given->name,
-		       "The selected %s is invalid. It must be one of: %s.", given->label, all);
-	return false;
-}
-
-static bool decode_time(const struct given *given, void *object, struct violations *violations)
-{
-	struct instant at = { 0 };
-	if (given->is_null ? given->field->flags & FIELD_REQUIRED
-			   : !instant_parse(given->text, &at))
-		return violation_of(given, violations, "a time such as 2026-11-20T19:58:30Z");
-	*FIELD_AT(object, given->field, struct instant) = at;
-	return true;
-}
-
-/* Clears *is_sent if the field treats an empty value as not sent. */
-static bool decode_scalar(struct given *given, struct arena *arena, void *object, bool *is_sent,
-			  struct violations *violations)
-{
-	if (!read_scalar_text(given, violations))
-		return false;
-	if (given->is_null && given->field->flags & FIELD_NULL_IS_UNSENT) {
-		*is_sent = false;
-		return true;
-	}
-	switch (given->field->kind) {
-	case FIELD_TEXT:
-		return decode_text(given, arena, object, violations);
-	case FIELD_BOOL:
-		return decode_bool(given, object, violations);
-	case FIELD_INT:
-		return decode_int(given, object, violations);
-	case FIELD_CHOICE:
-		return decode_choice(given, arena, object, violations);
-	case FIELD_TIME:
-		return decode_time(given, object, violations);
-	case FIELD_IDS:
-	case FIELD_FILE:
-	case FIELD_PERCENT:
-	case FIELD_OBJECT:
-	case FIELD_ROWS:
-		break;
-	}
-	return false;
+	struct given item = *list;
+	item.name = item.label = arena_printf(list->arena, "%s.%zu", list->name, place);
+	item.value = value;
+	return item;
 }
 
 static void append_id(struct id_list *list, int64_t id)
@@ -192,104 +49,132 @@ static void append_id(struct id_list *list, int64_t id)
 }
 
 /* The items of a list, each a positive integer. */
-static bool decode_items(const struct given *given, const struct form_entry *entry,
-			 struct arena *arena, void *object, struct violations *violations)
+static bool decode_ids(const struct given *given, const struct form_entry *entry, void *object)
 {
-	struct id_list list = { 0 };
-	size_t count = 0, at = 0, violations_before = violations->count;
-	for (const struct form_item *item = entry->items; item; item = item->next)
-		count++;
-	list.ids = ARENA_ARRAY(arena, count, int64_t);
-	for (struct form_item *item = entry->items; item; item = item->next, at++) {
-		struct given one = { given->field, arena_printf(arena, "%s.%zu", given->name, at),
-				     NULL,	   &item->value,
-				     { 0 },	   false };
-		one.label = one.name;
+	struct id_list list = { .ids = ARENA_ARRAY(given->arena, entry->item_count, int64_t) };
+	size_t place = 0, violations_before = given->violations->count;
+	for (struct form_item *item = entry->items; item; item = item->next, place++) {
+		struct given one = given_item(given, &item->entry.value, place);
 		int64_t id;
-		if (!read_scalar_text(&one, violations))
+		if (!form_read_text(&one))
 			continue;
 		/* A form sends an empty list as "monitor_ids[]=" alone. */
-		if (one.is_null && count == 1)
+		if (one.is_null && entry->item_count == 1)
 			continue;
-		if (item->value.shape == PAIR_BOOLEAN || !str_to_int64(one.text, &id) || id < 1)
-			violation_of(&one, violations, "a positive integer");
+		if (one.value->shape == PAIR_BOOLEAN || !str_to_int64(one.text, &id) || id < 1)
+			form_refuse(&one, "a positive integer");
 		else
 			append_id(&list, id);
 	}
-	if (violations->count > violations_before)
+	if (given->violations->count > violations_before)
 		return false;
-	if ((int64_t)list.count > given->field->max) {
-		violations_add(violations, given->name,
-			       "The %s field must not have more than %lld items.", given->label,
-			       (long long)given->field->max);
-		return false;
-	}
+	if ((int64_t)list.count > given->field->max)
+		return form_refuse_count(given);
 	*FIELD_AT(object, given->field, struct id_list) = list;
 	return true;
 }
 
-static bool decode_list(struct given *given, const struct form_entry *entry, struct arena *arena,
-			void *object, struct violations *violations)
-{
-	if (!entry->has_bad_index && entry->items)
-		return decode_items(given, entry, arena, object, violations);
-	enum pair_shape shape = given->value->shape;
-	bool is_empty = shape == PAIR_NULL || shape == PAIR_EMPTY_LIST ||
-			(shape == PAIR_TEXT && str_trim(given->value->text).len == 0);
-	if (entry->has_bad_index || !is_empty)
-		return violation_of(given, violations, "an array");
-	*FIELD_AT(object, given->field, struct id_list) = (struct id_list){ 0 };
-	return true;
-}
+static bool decode_members(const struct given *given, const struct form_entry *entry, void *object);
 
-/* Reads an upload. Clears *is_sent when no file was chosen. */
-static bool decode_file(struct given *given, struct arena *arena, void *object, bool *is_sent,
-			struct violations *violations)
+static bool decode_rows(const struct given *given, const struct form_entry *entry, void *object)
 {
-	struct form_value *value = given->value;
-	bool is_file = value->shape == PAIR_FILE;
-	bool is_nothing = value->text.len == 0 &&
-			  ((is_file && !value->has_filename) || value->shape == PAIR_NULL ||
-			   value->shape == PAIR_TEXT);
-	/* Browsers send an empty file input as a part without a name. */
-	if (is_nothing || (is_file && !value->has_filename)) {
-		*is_sent = false;
-		return true;
+	const size_t row_bytes = given->field->row_bytes;
+	char *rows = arena_array(given->arena, entry->item_count, row_bytes);
+	size_t place = 0, violations_before = given->violations->count;
+	for (struct form_item *item = entry->items; item; item = item->next, place++) {
+		const struct given row = given_item(given, &item->entry.value, place);
+		decode_members(&row, &item->entry, rows + place * row_bytes);
 	}
-	if (!is_file)
-		return violation_of(given, violations, "a file");
-	if (value->text.len > given->field->max_bytes) {
-		violations_add(violations, given->name,
-			       "The %s field must not be greater than %zu kilobytes.", given->label,
-			       given->field->max_bytes / 1024);
+	if (entry->has_too_many)
+		form_refuse_count(given);
+	if (given->violations->count > violations_before)
 		return false;
-	}
-	struct field_file *upload = ARENA_NEW(arena, struct field_file);
-	*upload = (struct field_file){ value->text.data ? value->text.data : "", value->text.len };
-	*FIELD_AT(object, given->field, struct field_file *) = upload;
+	field_set_rows(object, given->field, (struct field_rows){ rows, place });
 	return true;
 }
 
-static bool decode_entry(struct form *form, const struct field *field, struct form_entry *entry,
-			 void *object, bool *is_sent, struct violations *violations)
+/* Whether the only row is empty: as for ids, "request_headers[]=" alone is no row. */
+static bool is_empty_row(const struct form_entry *entry)
 {
-	struct given given = {
-		field,	       field->name, violation_label(form->arena, field->name),
-		&entry->value, { 0 },	    false
-	};
-	if (field->kind == FIELD_IDS)
-		return decode_list(&given, entry, form->arena, object, violations);
-	if (entry->items || entry->has_bad_index)
-		return violation_of(&given, violations, "a single value");
-
-	if (field->kind == FIELD_FILE)
-		return decode_file(&given, form->arena, object, is_sent, violations);
-	return decode_scalar(&given, form->arena, object, is_sent, violations);
+	const struct form_entry *first = &entry->items->entry;
+	return entry->item_count == 1 && !entry->has_too_many && !first->has_bad_index &&
+	       form_is_empty(&first->value);
 }
 
-static bool is_sent(const struct form_entry *entry)
+/* A list of ids or of rows. */
+static bool decode_list(const struct given *given, const struct form_entry *entry, void *object)
 {
-	return entry->value.is_sent || entry->items || entry->has_bad_index;
+	bool is_rows = given->field->kind == FIELD_ROWS;
+	if (entry->has_bad_index || (!entry->items && !form_is_empty(given->value)))
+		return form_refuse(given, "an array");
+	if (entry->items && !is_rows)
+		return decode_ids(given, entry, object);
+	if (entry->items && !is_empty_row(entry))
+		return decode_rows(given, entry, object);
+	if (is_rows && given->field->flags & FIELD_REQUIRED)
+		return form_refuse_missing(given);
+	if (is_rows)
+		field_set_rows(object, given->field, (struct field_rows){ 0 });
+	else
+		*FIELD_AT(object, given->field, struct id_list) = (struct id_list){ 0 };
+	return true;
+}
+
+static bool decode_object(const struct given *given, const struct form_entry *entry, void *object)
+{
+	bool is_empty = !entry->has_bad_index && form_is_empty(given->value);
+	if (is_empty && given->field->flags & FIELD_REQUIRED)
+		return form_refuse_missing(given);
+	return is_empty || decode_members(given, entry, field_rows(object, given->field).rows);
+}
+
+/* Clears *is_sent if the value counts as not sent. */
+static bool decode_entry(const struct scope *scope, const struct field *field,
+			 struct form_entry *entry, void *object, bool *is_sent)
+{
+	struct given given = given_of(scope, field, &entry->value);
+	if (field->kind == FIELD_IDS || field->kind == FIELD_ROWS)
+		return decode_list(&given, entry, object);
+	if (field->kind == FIELD_OBJECT)
+		return decode_object(&given, entry, object);
+	if (entry->items || entry->has_bad_index)
+		return form_refuse(&given, "a single value");
+	return form_decode_value(&given, object, is_sent);
+}
+
+/* Decodes what was sent of a field. False: nothing was sent that counts, or there are violations.
+ */
+static bool decode_field(const struct scope *scope, const struct field *field,
+			 struct form_entry *entry, void *object)
+{
+	bool is_there = is_sent(entry);
+	if (form_keeps_as_read(field, entry))
+		return false;
+	bool is_valid = is_there && decode_entry(scope, field, entry, object, &is_there);
+	if (!is_there && field->flags & FIELD_REQUIRED) {
+		const struct given missing = given_of(scope, field, NULL);
+		form_refuse_missing(&missing);
+	}
+	return is_valid && is_there;
+}
+
+/* The members of a row or an object, as they follow in the table. */
+static bool decode_members(const struct given *given, const struct form_entry *entry, void *object)
+{
+	const struct fields *members = given->field->members;
+	const struct scope scope = { given->arena, given->violations,
+				     arena_printf(given->arena, "%s.", given->name) };
+	size_t violations_before = given->violations->count;
+	if (entry->has_bad_index || entry->value.shape != PAIR_OBJECT)
+		return form_refuse(given, "an object");
+	for (size_t i = 0; i < members->count; i++) {
+		struct form_entry none = { 0 }, *member = &none;
+		for (struct form_item *item = entry->items; item; item = item->next)
+			if (item->index == (int64_t)i)
+				member = &item->entry;
+		decode_field(&scope, &members->rows[i], member, object);
+	}
+	return given->violations->count == violations_before;
 }
 
 bool form_keeps_as_read(const struct field *field, const struct form_entry *entry)
@@ -312,20 +197,11 @@ bool form_has(const struct form *form, const char *name)
 void form_decode(struct form *form, void *object, struct field_set *sent,
 		 struct violations *violations)
 {
+	const struct scope scope = { form->arena, violations, "" };
 	*sent = FIELD_SET_NONE;
-	for (size_t i = 0; i < form->fields.count; i++) {
-		const struct field *field = &form->fields.rows[i];
-		struct form_entry *entry = &form->entries[i];
-		bool is_there = is_sent(entry);
-		if (form_keeps_as_read(field, entry))
-			continue;
-		if (is_there && decode_entry(form, field, entry, object, &is_there, violations) &&
-		    is_there)
+	for (size_t i = 0; i < form->fields.count; i++)
+		if (decode_field(&scope, &form->fields.rows[i], &form->entries[i], object))
 			field_set_add(sent, i);
-		if (!is_there && field->flags & FIELD_REQUIRED)
-			add_violation_required(
-				field->name, violation_label(form->arena, field->name), violations);
-	}
 }
 
 enum result form_method(struct form *form, const char **method, struct violations *violations)
@@ -334,12 +210,13 @@ enum result form_method(struct form *form, const char **method, struct violation
 		const char *method;
 	} object = { 0 };
 	static const struct field row = { .name = "_method", .kind = FIELD_TEXT };
+	const struct scope scope = { form->arena, violations, "" };
 	struct form_entry *entry = &form->entries[form->fields.count];
 	bool is_there = is_sent(entry);
 	*method = NULL;
 	if (!is_there)
 		return OK;
-	if (!decode_entry(form, &row, entry, &object, &is_there, violations))
+	if (!decode_entry(&scope, &row, entry, &object, &is_there))
 		return E_INVALID;
 	if (!object.method)
 		return OK;

@@ -8,6 +8,15 @@
  * Names: `field`; for lists `field[]`, `field[0]`, or a JSON array. Of a scalar that is sent
  * twice the last value counts. Text is trimmed unless FIELD_EXACT; empty text is NULL. A file
  * part without a name and without bytes counts as not sent.
+ *
+ * Nested fields: `field[member]` or a JSON object; for rows `field[0][member]` or a JSON array of
+ * objects. Rows are in the order of their index, which need not begin at 0 and may have gaps, and
+ * violations name their place: `field.0.member`. "[]" is the index after the highest so far, as in
+ * PHP: each `field[][member]` begins a row. The parts of a row of several members therefore need an
+ * index; without it the row lacks its required member, and is refused rather than put together by
+ * guessing. What is sent replaces all rows or the whole object: members that were not sent stay as
+ * the caller has set them in an object, and are 0 in rows. Empty text, null and an empty list clear
+ * both. Unknown members are ignored.
  */
 #ifndef HTTP_FORM_H
 #define HTTP_FORM_H
@@ -29,17 +38,21 @@ struct form_value {
 	bool has_filename; /* a file part with a file name */
 };
 
-struct form_item {
-	int64_t index; /* of "[7]"; -1 for "[]" */
-	struct form_value value;
-	struct form_item *next;
+struct form_entry {
+	struct form_value value; /* the scalar; of a list or an object, what was sent without
+				    brackets, or PAIR_OBJECT */
+	struct form_item *items; /* of names with brackets: rows in the order of their index, others
+				    in the order sent */
+	struct form_item *last;
+	size_t item_count;
+	bool has_bad_index; /* "[x]", "[0][y]" */
+	bool has_too_many;  /* more rows than the field may have, which were dropped */
 };
 
-struct form_entry {
-	struct form_value value; /* the scalar, or what was sent for a list without brackets */
-	struct form_item *items; /* of "[]" names, in order */
-	struct form_item *last;
-	bool has_bad_index; /* "[x]", "[0][y]" */
+struct form_item {
+	int64_t index; /* of "[7]"; -1 for "[]" unless it is a row; of a member, its place */
+	struct form_entry entry;
+	struct form_item *next;
 };
 
 struct form {
@@ -52,7 +65,8 @@ struct form {
 };
 
 /*
- * `fields` has at most FIELD_SET_MAX rows. Without rows the form keeps only _method.
+ * `fields` has at most FIELD_SET_MAX rows; rows of rows have a `.max`. Without rows the form keeps
+ * only _method.
  */
 void form_init(struct form *form, struct fields fields, struct arena *arena);
 

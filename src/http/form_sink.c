@@ -8,68 +8,166 @@
 
 static const struct field method_field = { .name = "_method", .kind = FIELD_TEXT };
 
-/* Splits a name such as "field[7]" and gives the field's entry; NULL: an unknown field. */
-static struct form_entry *find_entry(struct form *form, struct str name, struct str *brackets,
-				     const struct field **field)
+static const struct field *find_row(const struct fields *fields, struct str name)
 {
-	const char *open = name.len > 0 ? memchr(name.data, '[', name.len) : NULL;
-	struct str base = { name.data, open ? (size_t)(open - name.data) : name.len };
-	*brackets = str_skip(name, base.len);
-	for (size_t i = 0; i <= form->fields.count; i++) {
-		*field = i < form->fields.count ? &form->fields.rows[i] : &method_field;
-		if (str_eq(base, str_from((*field)->name)))
-			return &form->entries[i];
-	}
+	for (size_t i = 0; i < fields->count; i++)
+		if (str_eq(name, str_from(fields->rows[i].name)))
+			return &fields->rows[i];
 	return NULL;
 }
 
-/* Parses the index of a list: -1 for "[]", 7 for "[7]". False: another text. */
-static bool read_index(struct str brackets, int64_t *index)
+/* Cuts the name before the first bracket off. */
+static struct str take_base(struct str *name)
 {
-	if (brackets.len < 2 || brackets.data[brackets.len - 1] != ']')
+	const char *open = name->len > 0 ? memchr(name->data, '[', name->len) : NULL;
+	struct str base = { name->data, open ? (size_t)(open - name->data) : name->len };
+	*name = str_skip(*name, base.len);
+	return base;
+}
+
+/* Cuts "[inside]" off. False: the text does not begin so. */
+static bool take_bracket(struct str *text, struct str *inside)
+{
+	const char *end = text->len > 0 ? memchr(text->data, ']', text->len) : NULL;
+	if (!end || text->data[0] != '[')
 		return false;
+	*inside = (struct str){ text->data + 1, (size_t)(end - text->data) - 1 };
+	*text = str_skip(*text, inside->len + 2);
+	return true;
+}
+
+/* Parses the index of a list: -1 for "", 7 for "7". False: another text. */
+static bool read_index(struct str inside, int64_t *index)
+{
 	*index = -1;
-	struct str inside = { brackets.data + 1, brackets.len - 2 };
 	return inside.len == 0 || (str_to_int64(inside, index) && *index >= 0);
 }
 
-/* The item with this index; a new one unless the index was sent before. */
-static struct form_value *list_item(struct form *form, struct form_entry *entry, int64_t index)
+/* The item with this index, which is new unless the index was sent before. `rows` is the field of
+ * rows, else NULL. NULL: there are too many rows. */
+static struct form_entry *find_item(struct form *form, struct form_entry *entry,
+				    const struct field *rows, int64_t index)
 {
-	for (struct form_item *item = entry->items; item && index >= 0; item = item->next)
-		if (item->index == index)
-			return &item->value;
+	bool is_row = rows != NULL;
+	bool is_next = index < 0 || (is_row && entry->last && index > entry->last->index);
+	struct form_item **at = entry->last ? &entry->last->next : &entry->items;
+	for (struct form_item **one = &entry->items; !is_next && *one; one = &(*one)->next) {
+		if ((*one)->index == index)
+			return &(*one)->entry;
+		is_next = is_row && (*one)->index > index;
+		if (is_next)
+			at = one;
+	}
+	if (is_row && (int64_t)entry->item_count >= rows->max) {
+		entry->has_too_many = true;
+		return NULL;
+	}
 	struct form_item *item = ARENA_NEW(form->arena, struct form_item);
 	item->index = index;
-	if (entry->last)
-		entry->last->next = item;
-	else
-		entry->items = item;
-	entry->last = item;
-	return &item->value;
+	item->next = *at;
+	*at = item;
+	if (!item->next)
+		entry->last = item;
+	entry->item_count++;
+	return &item->entry;
+}
+
+static struct form_value *find_in_field(struct form *form, struct form_entry *entry,
+					const struct field **field, struct str brackets);
+
+/* What "[]" stands for; -1: no index is left. */
+static int64_t next_index(const struct form_entry *entry)
+{
+	if (!entry->last)
+		return 0;
+	return entry->last->index < INT64_MAX ? entry->last->index + 1 : -1;
+}
+
+/* The value of the name, which is a plain value without brackets. */
+static struct form_value *find_plain(struct form_entry *entry)
+{
+	*entry = (struct form_entry){ .has_bad_index = entry->has_bad_index };
+	return &entry->value;
+}
+
+static struct form_value *find_in_object(struct form *form, struct form_entry *entry,
+					 const struct field **field, struct str brackets)
+{
+	const struct fields *members = (*field)->members;
+	struct str name;
+	if (brackets.len == 0)
+		return find_plain(entry);
+	if (!take_bracket(&brackets, &name) || name.len == 0) {
+		entry->has_bad_index = true;
+		return NULL;
+	}
+	entry->value = (struct form_value){ .is_sent = true, .shape = PAIR_OBJECT };
+	const struct field *member = find_row(members, name);
+	if (!member)
+		return NULL;
+	entry = find_item(form, entry, NULL, member - members->rows);
+	*field = member;
+	return find_in_field(form, entry, field, brackets);
+}
+
+/*
+ * The value that the name with these brackets sets; NULL: none. Sets *field to the field of the
+ * value.
+ */
+static struct form_value *find_in_field(struct form *form, struct form_entry *entry,
+					const struct field **field, struct str brackets)
+{
+	bool is_rows = (*field)->kind == FIELD_ROWS;
+	struct str inside;
+	int64_t index;
+	if ((*field)->kind == FIELD_OBJECT)
+		return find_in_object(form, entry, field, brackets);
+	if (brackets.len == 0)
+		return find_plain(entry);
+	bool is_item = take_bracket(&brackets, &inside) && read_index(inside, &index);
+	if (is_item && is_rows && index < 0)
+		index = next_index(entry);
+	if (!is_item || (is_rows ? index < 0 : brackets.len > 0)) {
+		entry->has_bad_index = true;
+		return NULL;
+	}
+	entry->value = (struct form_value){ 0 };
+	entry = find_item(form, entry, is_rows ? *field : NULL, index);
+	if (!entry)
+		return NULL;
+	return is_rows ? find_in_object(form, entry, field, brackets) : &entry->value;
+}
+
+/* Whether the name is that of an object or of a row. */
+static bool form_has_members(struct pair_sink *sink, struct str name)
+{
+	const struct form *form = CONTAINER_OF(sink, struct form, sink);
+	const struct field *field = find_row(&form->fields, take_base(&name));
+	bool is_object = field && field->kind == FIELD_OBJECT;
+	struct str inside;
+	while (field && take_bracket(&name, &inside)) {
+		bool is_list = field->kind == FIELD_ROWS && !is_object;
+		if (!is_list)
+			field = is_object ? find_row(field->members, inside) : NULL;
+		is_object = is_list || (field && field->kind == FIELD_OBJECT);
+	}
+	return is_object && name.len == 0;
 }
 
 static enum result form_open(struct pair_sink *sink, const struct pair *pair, struct error *error)
 {
 	(void)error;
 	struct form *form = CONTAINER_OF(sink, struct form, sink);
-	const struct field *field;
-	struct str brackets;
-	int64_t index;
-	struct form_entry *entry = find_entry(form, pair->name, &brackets, &field);
+	struct str brackets = pair->name, base = take_base(&brackets);
+	const struct field *field = find_row(&form->fields, base);
+	struct form_entry *entry =
+		form->entries + (field ? (size_t)(field - form->fields.rows) : form->fields.count);
 	form->open = NULL;
-	if (!entry)
+	if (!field && str_eq(base, str_from(method_field.name)))
+		field = &method_field;
+	struct form_value *value = field ? find_in_field(form, entry, &field, brackets) : NULL;
+	if (!value)
 		return OK;
-	struct form_value *value = &entry->value;
-	if (brackets.len == 0) {
-		entry->items = entry->last = NULL;
-	} else if (read_index(brackets, &index)) {
-		entry->value = (struct form_value){ 0 };
-		value = list_item(form, entry, index);
-	} else {
-		entry->has_bad_index = true;
-		return OK;
-	}
 	*value = (struct form_value){
 		.is_sent = true,
 		.shape = pair->shape,
@@ -119,12 +217,26 @@ static enum result form_close(struct pair_sink *sink, struct error *error)
 	return OK;
 }
 
+/* The type of a member makes its kind: a struct that no field may have would be an object. */
+static void check_tables(const struct fields *fields)
+{
+	for (size_t i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->rows[i];
+		if (field->kind != FIELD_ROWS && field->kind != FIELD_OBJECT)
+			continue;
+		if (!field->members || (field->kind == FIELD_ROWS && field->max <= 0))
+			die("form: %s has no table of members, or no limit", field->name);
+		check_tables(field->members);
+	}
+}
+
 void form_init(struct form *form, struct fields fields, struct arena *arena)
 {
 	if (fields.count > FIELD_SET_MAX)
 		die("form: a table of more than %d fields", FIELD_SET_MAX);
+	check_tables(&fields);
 	*form = (struct form){
-		.sink = { form_open, form_data, form_close },
+		.sink = { form_open, form_data, form_close, form_has_members },
 		.arena = arena,
 		.fields = fields,
 		.entries = ARENA_ARRAY(arena, fields.count + 1, struct form_entry),

@@ -56,12 +56,12 @@ static bool is_same_list(const struct form *form, const char *name, const struct
 	struct json_object *list = json_member(check->resource, name);
 	size_t count = 0, length = json_length(list);
 	/* A form sends an empty list as "monitor_ids[]=" alone. */
-	if (!item->next && item->value.text.len == 0)
+	if (!item->next && item->entry.value.text.len == 0)
 		return length == 0;
 	for (; item && count < length; item = item->next, count++) {
 		const char *now = json_text(json_item(list, count), form->arena);
-		struct str sent = str_trim(item->value.text);
-		if (item->value.is_cut || item->value.shape == PAIR_FILE ||
+		struct str sent = str_trim(item->entry.value.text);
+		if (item->entry.value.is_cut || item->entry.value.shape == PAIR_FILE ||
 		    !(now ? is_same_text(now, sent) : is_same_tree(json_item(list, count), sent)))
 			return false;
 	}

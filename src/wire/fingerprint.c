@@ -31,10 +31,16 @@ static enum result take_close(struct pair_sink *sink, struct error *error)
 	return fingerprint->next->close(fingerprint->next, error);
 }
 
+static bool has_members(struct pair_sink *sink, struct str name)
+{
+	struct pair_sink *next = CONTAINER_OF(sink, struct fingerprint, sink)->next;
+	return next->has_members && next->has_members(next, name);
+}
+
 void fingerprint_init(struct fingerprint *fingerprint, struct pair_sink *next)
 {
 	*fingerprint = (struct fingerprint){
-		.sink = { take_open, take_data, take_close },
+		.sink = { take_open, take_data, take_close, has_members },
 		.next = next,
 	};
 	secret_digest_init(&fingerprint->pairs);

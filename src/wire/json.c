@@ -104,10 +104,57 @@ static enum pair_shape shape_of(struct json_object *value)
 	return PAIR_NESTED;
 }
 
-static enum result emit_value(struct pair_sink *sink, struct str name, struct json_object *value,
-			      struct error *error)
+/* A value on its way to the sink. */
+struct emission {
+	struct pair_sink *sink;
+	struct error *error;
+	size_t room;			     /* for so many more values and lists */
+	char name[WIRE_NAME_MAX_BYTES + 24]; /* so far; behind a key there is room for an index */
+	size_t name_len;
+};
+
+static enum result add_key(struct emission *emission, const char *key)
 {
-	struct pair pair = { .name = name, .shape = shape_of(value) };
+	size_t at = emission->name_len, room = sizeof(emission->name) - at;
+	int len = snprintf(emission->name + at, room, at > 0 ? "[%s]" : "%s", key);
+	if (len < 0 || at + (size_t)len > WIRE_NAME_MAX_BYTES)
+		return error_client(emission->error, E_MALFORMED,
+				    "A field has a name of more than %d bytes.",
+				    WIRE_NAME_MAX_BYTES);
+	emission->name_len += (size_t)len;
+	return OK;
+}
+
+static void cut_name(struct emission *emission, size_t len)
+{
+	emission->name_len = len;
+	emission->name[len] = '\0';
+}
+
+static enum result take_room(struct emission *emission)
+{
+	if (emission->room == 0)
+		return error_client(emission->error, E_MALFORMED,
+				    "The request has more than %d fields.", WIRE_PARTS_MAX);
+	emission->room--;
+	return OK;
+}
+
+static struct str name_of(const struct emission *emission)
+{
+	return (struct str){ emission->name, emission->name_len };
+}
+
+static bool has_members(const struct emission *emission, struct json_object *value)
+{
+	struct pair_sink *sink = emission->sink;
+	return json_object_is_type(value, json_type_object) && sink->has_members &&
+	       sink->has_members(sink, name_of(emission));
+}
+
+static enum result emit_text(struct emission *emission, struct json_object *value)
+{
+	struct pair pair = { .name = name_of(emission), .shape = shape_of(value) };
 	struct str text = { 0 };
 	if (pair.shape == PAIR_TEXT)
 		text = (struct str){ json_object_get_string(value),
@@ -117,34 +164,66 @@ static enum result emit_value(struct pair_sink *sink, struct str name, struct js
 			json_object_to_json_string_length(value, JSON_C_TO_STRING_PLAIN, &text.len);
 	else if (pair.shape == PAIR_NUMBER || pair.shape == PAIR_BOOLEAN)
 		text = str_from(json_object_get_string(value));
-	return pair_emit(sink, &pair, text, error);
+	return pair_emit(emission->sink, &pair, text, emission->error);
 }
 
-static enum result emit_list(struct pair_sink *sink, const char *key, struct json_object *list,
-			     struct error *error)
+static enum result emit_member(struct emission *emission, const char *key,
+			       struct json_object *value);
+
+/* A value that is not a list, or stands in a list. */
+static enum result emit_value(struct emission *emission, struct json_object *value)
 {
-	char name[WIRE_NAME_MAX_BYTES + 3];
-	size_t count = json_object_array_length(list);
-	if (count == 0) {
-		struct pair pair = { .name = str_from(key), .shape = PAIR_EMPTY_LIST };
-		return pair_emit(sink, &pair, (struct str){ 0 }, error);
+	enum result result = take_room(emission);
+	if (result != OK || !has_members(emission, value))
+		return result == OK ? emit_text(emission, value) : result;
+	const struct pair pair = { .name = name_of(emission), .shape = PAIR_OBJECT };
+	result = pair_emit(emission->sink, &pair, (struct str){ 0 }, emission->error);
+	json_object_object_foreach(value, key, member)
+	{
+		if (result == OK)
+			result = emit_member(emission, key, member);
 	}
-	snprintf(name, sizeof(name), "%s[]", key);
-	for (size_t i = 0; i < count; i++) {
-		enum result result =
-			emit_value(sink, str_from(name), json_object_array_get_idx(list, i), error);
-		if (result != OK)
-			return result;
+	return result;
+}
+
+static enum result emit_list(struct emission *emission, struct json_object *list)
+{
+	size_t count = json_object_array_length(list), len = emission->name_len;
+	enum result result = take_room(emission);
+	if (result == OK && count == 0) {
+		const struct pair pair = { .name = name_of(emission), .shape = PAIR_EMPTY_LIST };
+		return pair_emit(emission->sink, &pair, (struct str){ 0 }, emission->error);
 	}
-	return OK;
+	for (size_t i = 0; result == OK && i < count; i++) {
+		struct json_object *item = json_object_array_get_idx(list, i);
+		size_t room = sizeof(emission->name) - len;
+		emission->name_len += (size_t)snprintf(emission->name + len, room, "[%zu]", i);
+		if (!has_members(emission, item))
+			emission->name_len =
+				len + (size_t)snprintf(emission->name + len, room, "[]");
+		result = emit_value(emission, item);
+		cut_name(emission, len);
+	}
+	return result;
+}
+
+static enum result emit_member(struct emission *emission, const char *key,
+			       struct json_object *value)
+{
+	size_t len = emission->name_len;
+	enum result result = add_key(emission, key);
+	if (result == OK)
+		result = json_object_is_type(value, json_type_array) ? emit_list(emission, value)
+								     : emit_value(emission, value);
+	cut_name(emission, len);
+	return result;
 }
 
 enum result json_emit(struct pair_sink *sink, const char *key, struct json_object *value,
 		      struct error *error)
 {
-	return json_object_is_type(value, json_type_array)
-		       ? emit_list(sink, key, value, error)
-		       : emit_value(sink, str_from(key), value, error);
+	struct emission emission = { .sink = sink, .error = error, .room = SIZE_MAX };
+	return emit_member(&emission, key, value);
 }
 
 static enum result check_root(const struct json_decoder *decoder, struct error *error)
@@ -169,20 +248,14 @@ enum result json_decoder_finish(struct json_decoder *decoder, struct error *erro
 	enum result checked = check_root(decoder, error);
 	if (checked != OK)
 		return checked;
-	size_t values = 0;
+	struct emission emission = {
+		.sink = decoder->sink,
+		.error = error,
+		.room = WIRE_PARTS_MAX,
+	};
 	json_object_object_foreach(decoder->root, key, value)
 	{
-		bool is_list = json_object_is_type(value, json_type_array);
-		values += is_list ? json_object_array_length(value) + 1 : 1;
-		if (values > WIRE_PARTS_MAX)
-			return error_client(error, E_MALFORMED,
-					    "The request has more than %d fields.", WIRE_PARTS_MAX);
-		struct str name = str_from(key);
-		if (name.len > WIRE_NAME_MAX_BYTES)
-			return error_client(error, E_MALFORMED,
-					    "A field has a name of more than %d bytes.",
-					    WIRE_NAME_MAX_BYTES);
-		enum result result = json_emit(decoder->sink, key, value, error);
+		enum result result = emit_member(&emission, key, value);
 		if (result != OK)
 			return result;
 	}

@@ -49,8 +49,8 @@ size_t json_decoder_weight(const struct json_decoder *decoder);
  */
 enum result json_decoder_finish(struct json_decoder *decoder, struct error *error) MUST_USE;
 
-/* Sends one member of an object, as json_decoder_finish() does. A key may have
- * WIRE_NAME_MAX_BYTES. */
+/* Sends one member of an object, as json_decoder_finish() does, with any number of values.
+ * E_MALFORMED: a name of more than WIRE_NAME_MAX_BYTES. */
 enum result json_emit(struct pair_sink *sink, const char *key, struct json_object *value,
 		      struct error *error) MUST_USE;
 

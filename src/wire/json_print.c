@@ -136,10 +136,10 @@ static void print_percent(struct buf *out, const struct percent *percent)
 
 static void print_rows(struct buf *out, const struct field *field, const void *row)
 {
-	const char *each = *FIELD_AT_CONST(row, field, void *);
-	size_t count = *(const size_t *)(const void *)((const char *)row + field->count_offset);
+	const struct field_rows rows = field_rows(row, field);
+	const char *each = rows.rows;
 	buf_putc(out, '[');
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < rows.count; i++) {
 		if (i > 0)
 			buf_putc(out, ',');
 		json_print_fields(out, *field->members, each + i * field->row_bytes);
@@ -176,7 +176,7 @@ static void print_field(struct buf *out, const struct field *field, const void *
 		print_percent(out, FIELD_AT_CONST(row, field, struct percent));
 		break;
 	case FIELD_OBJECT:
-		json_print_fields(out, *field->members, row);
+		json_print_fields(out, *field->members, field_rows(row, field).rows);
 		break;
 	case FIELD_ROWS:
 		print_rows(out, field, row);

@@ -132,7 +132,7 @@ static void put_percent(struct json_object *object, const char *key, const struc
 static void put_object(struct json_object *object, const struct field *field, const void *row)
 {
 	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, *field->members, row);
+	json_put_fields(tree, *field->members, field_rows(row, field).rows);
 	json_put(object, field->name, tree);
 }
 
@@ -147,9 +147,9 @@ static void put_choice(struct json_object *object, const struct field *field, in
 static void put_rows(struct json_object *object, const struct field *field, const void *row)
 {
 	struct json_object *array = json_array_tree();
-	const char *each = *FIELD_AT_CONST(row, field, void *);
-	size_t count = *(const size_t *)(const void *)((const char *)row + field->count_offset);
-	for (size_t i = 0; i < count; i++) {
+	const struct field_rows rows = field_rows(row, field);
+	const char *each = rows.rows;
+	for (size_t i = 0; i < rows.count; i++) {
 		struct json_object *tree = json_object_tree();
 		json_put_fields(tree, *field->members, each + i * field->row_bytes);
 		json_append(array, tree);

@@ -8,6 +8,8 @@
 #ifndef WIRE_PAIRS_H
 #define WIRE_PAIRS_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "base/str.h"
 
@@ -18,11 +20,13 @@ enum pair_shape {
 	PAIR_NULL,	 /* a JSON null */
 	PAIR_EMPTY_LIST, /* an empty JSON array */
 	PAIR_NESTED,	 /* a nested JSON object or array, as JSON text */
+	PAIR_OBJECT,	 /* a JSON object, whose members follow: see has_members() */
 	PAIR_FILE,	 /* a multipart part with a file name */
 };
 
 struct pair {
-	struct str name; /* decoded; borrowed until open() returns. For JSON arrays: "name[]" */
+	struct str name; /* decoded; borrowed until open() returns. For items of JSON arrays:
+			    "name[]", or "name[7]" if has_members() */
 	enum pair_shape shape;
 	struct str filename; /* for PAIR_FILE: the client's label, never a path */
 };
@@ -35,6 +39,9 @@ struct pair_sink {
 	enum result (*open)(struct pair_sink *sink, const struct pair *pair, struct error *error);
 	enum result (*data)(struct pair_sink *sink, struct str bytes, struct error *error);
 	enum result (*close)(struct pair_sink *sink, struct error *error);
+	/* Whether an object of that name comes as a pair of its own and a pair "name[member]" for
+	 * each member, not as text; NULL: no object does. */
+	bool (*has_members)(struct pair_sink *sink, struct str name);
 };
 
 /* Sends open, data and close for one complete value. */

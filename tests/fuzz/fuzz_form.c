@@ -1,8 +1,72 @@
-/* JSON bodies, through the form of a real resource: what comes out keeps the rules. */
+/*
+ * JSON bodies, through the form of a real resource, and JSON bodies and pairs, through a form of
+ * rows and objects: what comes out keeps the rules.
+ */
 #include "domain/status_page.h"
 #include "fuzz/fuzz.h"
 #include "http/form.h"
 #include "wire/json.h"
+#include "wire/urlencoded.h"
+
+struct header {
+	const char *key;
+	struct id_list ids;
+};
+struct nested {
+	struct field_rows headers;
+	struct {
+		int64_t port;
+	} target;
+};
+static const struct field header_rows[] = {
+	FIELD(struct header, key, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY, .max_chars = 3),
+	FIELD(struct header, ids, .max = 2),
+};
+static const struct fields header_fields = FIELDS(header_rows);
+static const struct field target_rows[] = {
+	FIELD_NAMED(struct nested, target.port, "port", .min = 1, .max = 100),
+};
+static const struct fields target_fields = FIELDS(target_rows);
+static const struct field nested_rows[] = {
+	FIELD(struct nested, headers, FIELD_MEMBERS(struct header, &header_fields), .max = 3),
+	{ .name = "target", .kind = FIELD_OBJECT, .members = &target_fields },
+};
+
+static void decode_nested(struct str text, bool is_json, struct arena *arena)
+{
+	struct form form;
+	struct violations violations;
+	struct json_decoder json;
+	struct urlencoded pairs;
+	struct error error = { 0 };
+	struct nested object = { 0 };
+	struct field_set sent;
+	enum result result;
+	form_init(&form, FIELDS(nested_rows), arena);
+	violations_init(&violations, arena);
+	if (is_json) {
+		json_decoder_init(&json, &form.sink);
+		result = json_decoder_feed(&json, text, &error);
+		if (result == OK)
+			result = json_decoder_finish(&json, &error);
+		json_decoder_done(&json);
+	} else {
+		urlencoded_init(&pairs, &form.sink);
+		result = urlencoded_feed(&pairs, text, &error);
+		if (result == OK)
+			result = urlencoded_finish(&pairs, &error);
+	}
+	if (result != OK)
+		return;
+	form_decode(&form, &object, &sent, &violations);
+	MUST_HOLD(object.headers.count <= 3);
+	MUST_HOLD(object.target.port >= 0 && object.target.port <= 100);
+	for (size_t i = 0; i < object.headers.count; i++) {
+		const struct header *header = (const struct header *)object.headers.rows + i;
+		MUST_HOLD(header->key && str_chars(str_from(header->key)) <= 3);
+		MUST_HOLD(header->ids.count <= 2);
+	}
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -38,6 +102,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 	}
 	json_decoder_done(&decoder);
+	decode_nested(fuzz_str(data, size), true, &arena);
+	decode_nested(fuzz_str(data, size), false, &arena);
 	arena_done(&arena);
 	return 0;
 }

@@ -1,0 +1,33 @@
+/* The values of a form that have no parts: read by the rules of their field. */
+#ifndef HTTP_FORM_VALUE_H
+#define HTTP_FORM_VALUE_H
+
+#include "http/form.h"
+
+/* A value that was sent, prepared for the rules of its field. */
+struct given {
+	const struct field *field;
+	const char *name; /* for violations: "monitor_ids.3" */
+	const char *label;
+	struct form_value *value;
+	struct arena *arena; /* of the decoded values */
+	struct violations *violations;
+	struct str text; /* trimmed; form_read_text() sets the text and is_null */
+	bool is_null;	 /* JSON null, or an empty text */
+};
+
+/* Adds the violation that the field must be what the text says. Returns false. */
+bool form_refuse(const struct given *given, const char *rule);
+/* The same for a value that is missing, and for a list of more items than the field may have. */
+bool form_refuse_missing(const struct given *given);
+bool form_refuse_count(const struct given *given);
+
+/* Whether the value clears a list or an object: empty text, null or an empty list. */
+bool form_is_empty(const struct form_value *value);
+/* Reads the text of a scalar, trimmed unless FIELD_EXACT. False: a violation was added. */
+bool form_read_text(struct given *given);
+/* Sets the member of `object`. Clears *is_sent if the field treats an empty value as not sent, or
+ * if no file was chosen. False: a violation was added. */
+bool form_decode_value(struct given *given, void *object, bool *is_sent);
+
+#endif

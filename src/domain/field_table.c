@@ -4,17 +4,24 @@
 
 #include "base/str.h"
 
-static void add_violation(const struct field *field, struct str text, struct arena *arena,
-			  struct violations *violations)
+/* A check of texts; the names of its fields begin with `prefix`, as those of http/form. */
+struct text_check {
+	struct arena *arena;
+	struct violations *violations;
+	const char *prefix;
+};
+
+static void add_violation(const struct text_check *check, const struct field *field,
+			  const char *name, struct str text)
 {
 	bool has_chars = field->max_chars > 0;
-	const char *label = violation_label(arena, field->name);
+	const char *label = *check->prefix ? name : violation_label(check->arena, name);
 	if (!str_is_text(text)) {
-		violations_add(violations, field->name,
+		violations_add(check->violations, name,
 			       "The %s field must be valid UTF-8 text without NUL bytes.", label);
 		return;
 	}
-	violations_add(violations, field->name, "The %s field must have %s %zu %s.", label,
+	violations_add(check->violations, name, "The %s field must have %s %zu %s.", label,
 		       field->flags & FIELD_NOT_EMPTY ? "1 to" : "at most",
 		       has_chars ? field->max_chars : field->max_bytes,
 		       has_chars ? "characters" : "bytes");
@@ -29,26 +36,56 @@ static bool is_allowed(const struct field *field, struct str text)
 	       (field->max_bytes == 0 || text.len <= field->max_bytes);
 }
 
-void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
-			struct violations *violations)
+static void check_text(const struct text_check *check, const struct field *field, void *input,
+		       bool is_sent)
+{
+	const char **member = FIELD_AT(input, field, const char *);
+	const char *name = arena_printf(check->arena, "%s%s", check->prefix, field->name);
+	struct str text = str_from(*member);
+	if (!(is_sent || *member || field->flags & FIELD_REQUIRED) ||
+	    violations_has(check->violations, name))
+		return;
+	if (!(field->flags & FIELD_EXACT))
+		text = str_trim(text);
+	if (text.len == 0 && field->empty_value)
+		text = str_from(field->empty_value);
+	if (!is_allowed(field, text))
+		add_violation(check, field, name, text);
+	*member = text.len > 0 ? arena_strndup(check->arena, text.data, text.len) : NULL;
+}
+
+static void check_texts(const struct text_check *check, struct fields form, void *input,
+			struct field_set sent)
 {
 	for (size_t i = 0; i < form.count; i++) {
 		const struct field *field = &form.rows[i];
-		if (field->kind != FIELD_TEXT || field->flags & FIELD_READ_ONLY)
-			continue;
-		const char **member = FIELD_AT(input, field, const char *);
-		bool is_sent = *member || field_set_has(sent, i) || field->flags & FIELD_REQUIRED;
-		struct str text = str_from(*member);
-		if (!is_sent || violations_has(violations, field->name))
-			continue;
-		if (!(field->flags & FIELD_EXACT))
-			text = str_trim(text);
-		if (text.len == 0 && field->empty_value)
-			text = str_from(field->empty_value);
-		if (!is_allowed(field, text))
-			add_violation(field, text, arena, violations);
-		*member = text.len > 0 ? arena_strndup(arena, text.data, text.len) : NULL;
+		bool is_sent = field_set_has(sent, i);
+		struct field_rows rows = { 0 };
+		if (field->kind == FIELD_TEXT && !(field->flags & FIELD_READ_ONLY))
+			check_text(check, field, input, is_sent);
+		if (field->kind == FIELD_ROWS || (field->kind == FIELD_OBJECT && is_sent))
+			rows = field_rows(input, field);
+		for (size_t at = 0; at < rows.count; at++) {
+			const char *name =
+				arena_printf(check->arena, "%s%s.", check->prefix, field->name);
+			const struct text_check inner = {
+				check->arena,
+				check->violations,
+				field->kind == FIELD_OBJECT
+					? name
+					: arena_printf(check->arena, "%s%zu.", name, at),
+			};
+			check_texts(&inner, *field->members,
+				    (char *)rows.rows + at * field->row_bytes, FIELD_SET_NONE);
+		}
 	}
+}
+
+void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
+			struct violations *violations)
+{
+	const struct text_check check = { arena, violations, "" };
+	check_texts(&check, form, input, sent);
 }
 
 struct field_set fields_on_page(struct fields form, struct field_set sent)
@@ -72,6 +109,20 @@ static bool is_same_text(const char *one, const char *other)
 	return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
+static bool is_same(const struct field *field, const void *one, const void *other);
+
+/* Of a list of objects, or of an object. */
+static bool is_same_rows(const struct field *field, struct field_rows one, struct field_rows other)
+{
+	bool is_same_so_far = one.count == other.count;
+	for (size_t at = 0; is_same_so_far && at < one.count; at++)
+		for (size_t i = 0; is_same_so_far && i < field->members->count; i++)
+			is_same_so_far = is_same(&field->members->rows[i],
+						 (const char *)one.rows + at * field->row_bytes,
+						 (const char *)other.rows + at * field->row_bytes);
+	return is_same_so_far;
+}
+
 static bool is_same(const struct field *field, const void *one, const void *other)
 {
 	switch (field->kind) {
@@ -91,10 +142,11 @@ static bool is_same(const struct field *field, const void *one, const void *othe
 	case FIELD_TIME:
 		return FIELD_AT_CONST(one, field, struct instant)->s ==
 		       FIELD_AT_CONST(other, field, struct instant)->s;
-	case FIELD_FILE:
-	case FIELD_PERCENT:
 	case FIELD_OBJECT:
 	case FIELD_ROWS:
+		return is_same_rows(field, field_rows(one, field), field_rows(other, field));
+	case FIELD_FILE:
+	case FIELD_PERCENT:
 		break;
 	}
 	return true;

@@ -104,7 +104,8 @@
  * Brings the texts of an input into their stored form, trimmed unless FIELD_EXACT and NULL if
  * empty, and adds a violation for each text that its row in `form` does not allow. http/form does
  * this for requests; the call is for input that comes from elsewhere, and changes nothing after it.
- * `sent` has the rows that were sent; texts that are not NULL are always checked.
+ * `sent` has the rows that were sent; texts that are not NULL are always checked, and so
+ * are the texts of rows; those of an object are checked if the object was sent.
  */
 void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
 			struct violations *violations);

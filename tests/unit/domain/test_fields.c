@@ -122,6 +122,70 @@ static void sets_have_places_in_each_word(void **state)
 	assert_true(field_set_is_empty(set) && field_set_equals(set, FIELD_SET_NONE));
 }
 
+struct inner {
+	const char *key, *value;
+	struct id_list ids;
+};
+struct outer {
+	struct inner object;
+	struct field_rows rows;
+};
+static const struct field inner_rows[] = {
+	FIELD(struct inner, key, .flags = FIELD_NOT_EMPTY | FIELD_REQUIRED, .max_chars = 3),
+	FIELD(struct inner, value, .max_bytes = 3),
+	FIELD(struct inner, ids, .max = 2),
+};
+static const struct fields inner_fields = FIELDS(inner_rows);
+static const struct field outer_rows[] = {
+	FIELD(struct outer, object, FIELD_MEMBERS(struct inner, &inner_fields)),
+	FIELD(struct outer, rows, FIELD_MEMBERS(struct inner, &inner_fields), .max = 3),
+};
+
+static void texts_of_rows_and_objects_are_checked(void **state)
+{
+	(void)state;
+	struct violations violations;
+	struct inner rows[] = { { .key = " a " }, { .key = "a", .value = "long" }, { 0 } };
+	struct outer outer = { .rows = { rows, ARRAY_LEN(rows) } };
+	violations_init(&violations, &arena);
+	fields_check_texts(FIELDS(outer_rows), &outer, FIELD_SET_NONE, &arena, &violations);
+	assert_int_equal(2, violations.count);
+	assert_string_equal("The rows.1.value field must have at most 3 bytes.",
+			    violations.first->message);
+	assert_string_equal("rows.2.key", violations.last->field);
+	assert_string_equal("a", rows[0].key);
+	/* An object that was not sent needs no members. */
+	fields_check_texts(FIELDS(outer_rows), &outer, FIELD_SET(0), &arena, &violations);
+	assert_int_equal(3, violations.count);
+	assert_string_equal("object.key", violations.last->field);
+}
+
+static void rows_and_objects_are_compared(void **state)
+{
+	(void)state;
+	int64_t ids[] = { 1, 2 };
+	struct inner rows[] = { { "a", NULL, { 0 } }, { "b", "1", { ids, 2 } } };
+	struct inner same[] = { { "a", NULL, { 0 } }, { "b", "1", { ids, 2 } } };
+	struct inner other[] = { { "a", NULL, { 0 } }, { "b", "1", { ids, 1 } } };
+	const struct outer one = { { "k", "v", { 0 } }, { rows, 2 } };
+	const struct {
+		struct outer outer;
+		struct field_set differing;
+	} table[] = {
+		{ { { "k", "v", { 0 } }, { same, 2 } }, FIELD_SET_NONE },
+		{ { { "k", "v", { 0 } }, { other, 2 } }, FIELD_SET(1) },
+		{ { { "k", "v", { 0 } }, { same, 1 } }, FIELD_SET(1) },
+		{ { { "k", "v", { 0 } }, { NULL, 0 } }, FIELD_SET(1) },
+		{ { { "k", "w", { 0 } }, { same, 2 } }, FIELD_SET(0) },
+		{ { { "k", NULL, { ids, 1 } }, { same + 1, 1 } }, FIELD_SET(0, 1) },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		assert_true(field_set_equals(table[i].differing,
+					     fields_differing(FIELDS(outer_rows), FIELD_SET_ALL,
+							      FIELDS(outer_rows), &one,
+							      &table[i].outer)));
+}
+
 /* The number of violations of a monitor that is valid but for the input. */
 static size_t monitor_violations(struct monitor_input input)
 {
@@ -272,6 +336,8 @@ int main(void)
 		cmocka_unit_test(texts_that_a_row_does_not_allow_are_violations),
 		cmocka_unit_test(rows_tell_what_pages_show),
 		cmocka_unit_test(sets_have_places_in_each_word),
+		cmocka_unit_test(texts_of_rows_and_objects_are_checked),
+		cmocka_unit_test(rows_and_objects_are_compared),
 		cmocka_unit_test(a_label_is_name_and_value),
 		cmocka_unit_test(a_monitor_has_a_name_an_address_and_a_past),
 		cmocka_unit_test(the_state_of_a_monitor_follows_from_its_times),

@@ -101,7 +101,7 @@ static void put_ids(struct json_object *schema, const struct field *field, enum 
 }
 
 /* Forms send no null. */
-static bool is_optional_number(const struct field *field, enum openapi_use use)
+static bool is_optional(const struct field *field, enum openapi_use use)
 {
 	return field->flags & FIELD_ZERO_IS_NULL &&
 	       (use == OPENAPI_RESOURCE || use == OPENAPI_JSON);
@@ -117,7 +117,7 @@ static void put_kind(struct json_object *schema, const struct field *field, enum
 		json_put_text(schema, "type", "boolean");
 		return;
 	case FIELD_INT:
-		put_type(schema, "integer", is_optional_number(field, use) ? "null" : NULL);
+		put_type(schema, "integer", is_optional(field, use) ? "null" : NULL);
 		if (field->max > 0)
 			json_put_int(schema, "minimum", field->min);
 		return;
@@ -146,19 +146,27 @@ static void put_kind(struct json_object *schema, const struct field *field, enum
 	}
 }
 
-static struct json_object *object_schema(const struct field *field)
+static struct json_object *members_schema(const struct field *field, enum openapi_use use)
 {
-	struct json_object *schema = openapi_resource_schema(field->members, NULL);
-	if (field->flags & FIELD_ZERO_IS_NULL)
+	return use == OPENAPI_RESOURCE ? openapi_resource_schema(field->members, NULL)
+				       : openapi_body_schema(field->members, use, false);
+}
+
+static struct json_object *object_schema(const struct field *field, enum openapi_use use)
+{
+	struct json_object *schema = members_schema(field, use);
+	if (is_optional(field, use))
 		put_type(schema, "object", "null");
 	return schema;
 }
 
-static struct json_object *rows_schema(const struct field *field)
+static struct json_object *rows_schema(const struct field *field, enum openapi_use use)
 {
 	struct json_object *schema = json_object_tree();
 	json_put_text(schema, "type", "array");
-	json_put(schema, "items", openapi_resource_schema(field->members, NULL));
+	if (use != OPENAPI_RESOURCE)
+		json_put_int(schema, "maxItems", field->max);
+	json_put(schema, "items", members_schema(field, use));
 	return schema;
 }
 
@@ -191,8 +199,8 @@ static struct json_object *kind_schema(const struct field *field, enum openapi_u
 
 struct json_object *openapi_value_schema(const struct field *field, enum openapi_use use)
 {
-	struct json_object *schema = field->kind == FIELD_OBJECT ? object_schema(field)
-				     : field->kind == FIELD_ROWS ? rows_schema(field)
+	struct json_object *schema = field->kind == FIELD_OBJECT ? object_schema(field, use)
+				     : field->kind == FIELD_ROWS ? rows_schema(field, use)
 								 : kind_schema(field, use);
 	/* A parameter's text stands beside its schema. */
 	if (text_of(field) && use != OPENAPI_QUERY)
@@ -208,22 +216,39 @@ bool openapi_has_files(const struct fields *fields)
 	return false;
 }
 
-enum { FIELD_NAME_SIZE = 64 };
+enum { FIELD_NAME_SIZE = 128 };
 
-/* Forms write "[]" behind the name of a list. */
-static const char *name_of(const struct field *field, enum openapi_use use,
-			   char name[FIELD_NAME_SIZE])
+/*
+ * The name in a body, within the object or row of the name `outer`, "" for none. Forms write "[]"
+ * behind the name of a list, and the index of the first behind that of rows.
+ */
+static void write_name(char name[FIELD_NAME_SIZE], const char *outer, const struct field *field,
+		       enum openapi_use use)
 {
-	bool is_form_list = field->kind == FIELD_IDS && use != OPENAPI_JSON;
-	snprintf(name, FIELD_NAME_SIZE, "%s%s", field->name, is_form_list ? "[]" : "");
-	return name;
+	const char *end = use == OPENAPI_JSON	      ? ""
+			  : field->kind == FIELD_IDS  ? "[]"
+			  : field->kind == FIELD_ROWS ? "[0]"
+						      : "";
+	snprintf(name, FIELD_NAME_SIZE, *outer ? "%s[%s]%s" : "%s%s%s", outer, field->name, end);
 }
 
-static void put_property(struct json_object *properties, const struct field *field,
-			 enum openapi_use use)
+/* Whether each member has a name of its own in a body. */
+static bool is_spread(const struct field *field, enum openapi_use use)
+{
+	return use != OPENAPI_JSON && (field->kind == FIELD_ROWS || field->kind == FIELD_OBJECT);
+}
+
+static void put_property(struct json_object *properties, const char *outer,
+			 const struct field *field, enum openapi_use use)
 {
 	char name[FIELD_NAME_SIZE];
-	json_put(properties, name_of(field, use, name), openapi_value_schema(field, use));
+	write_name(name, outer, field, use);
+	if (!is_spread(field, use)) {
+		json_put(properties, name, openapi_value_schema(field, use));
+		return;
+	}
+	for (size_t i = 0; i < field->members->count; i++)
+		put_property(properties, name, &field->members->rows[i], use);
 }
 
 static void put_method(struct json_object *properties)
@@ -254,8 +279,8 @@ struct json_object *openapi_body_schema(const struct fields *fields, enum openap
 		if (field->flags & FIELD_READ_ONLY ||
 		    (field->kind == FIELD_FILE && use != OPENAPI_MULTIPART))
 			continue;
-		put_property(properties, field, use);
-		if (field->flags & FIELD_REQUIRED) {
+		put_property(properties, "", field, use);
+		if (field->flags & FIELD_REQUIRED && !is_spread(field, use)) {
 			json_append_text(required, field->name);
 			has_required = true;
 		}
@@ -274,19 +299,30 @@ static bool is_sent_as_shown(const struct field *field)
 	return !(field->flags & (FIELD_READ_ONLY | FIELD_OR_AS_READ)) && field->kind != FIELD_FILE;
 }
 
-struct json_object *openapi_body_example(const struct fields *fields, enum openapi_use use,
-					 struct json_object *resource)
+static void put_examples(struct json_object *example, const char *outer,
+			 const struct fields *fields, enum openapi_use use,
+			 struct json_object *resource)
 {
-	struct json_object *example = json_object_tree();
 	char name[FIELD_NAME_SIZE];
 	for (size_t i = 0; i < fields->count; i++) {
 		const struct field *field = &fields->rows[i];
 		struct json_object *value = json_member(resource, field->name);
-		if (value && is_sent_as_shown(field))
-			json_put_shared(example, name_of(field, use, name), value);
+		write_name(name, outer, field, use);
+		if (is_spread(field, use))
+			put_examples(example, name, field->members, use,
+				     json_is_list(value) ? json_item(value, 0) : value);
+		else if (value && is_sent_as_shown(field))
+			json_put_shared(example, name, value);
 		else if (field->default_value)
-			put_scalar(example, name_of(field, use, name), field->default_value);
+			put_scalar(example, name, field->default_value);
 	}
+}
+
+struct json_object *openapi_body_example(const struct fields *fields, enum openapi_use use,
+					 struct json_object *resource)
+{
+	struct json_object *example = json_object_tree();
+	put_examples(example, "", fields, use, resource);
 	return example;
 }
 

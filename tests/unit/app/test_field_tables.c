@@ -142,6 +142,100 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 		    "\"last_used_at\",\"created_at\",\"made_by\"]");
 }
 
+struct header {
+	const char *key;
+	struct id_list ids;
+};
+static const struct field header_rows[] = {
+	FIELD(struct header, key, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY, .max_chars = 9),
+	FIELD(struct header, ids, .max = 2),
+};
+static const struct fields header_fields = FIELDS(header_rows);
+
+/* A resource with rows and an object: its table needs a row for each, as for other fields. */
+/* clang-format off */
+#define WATCH_FIELDS(ROW, of, needed) \
+	ROW(of, SHOWN, int64_t, id, .min = 1) \
+	ROW(of, APART, struct field_rows, headers, \
+	    FIELD_MEMBERS(struct header, &header_fields), .max = 5, .flags = (needed), \
+	    .text = "Sent.") \
+	ROW(of, APART, struct header, target, FIELD_MEMBERS(struct header, &header_fields))
+struct watch { WATCH_FIELDS(FIELD_MEMBER, , 0) };
+struct watch_input { WATCH_FIELDS(FIELD_INPUT, , 0) };
+enum watch_field { WATCH_FIELDS(FIELD_PLACE, WATCH_, 0) };
+static const struct field watch_create_rows[] = {
+	WATCH_FIELDS(FIELD_OF_FORM, struct watch_input, FIELD_REQUIRED)
+};
+static const struct field watch_update_rows[] = {
+	WATCH_FIELDS(FIELD_OF_FORM, struct watch_input, 0)
+};
+static const struct field watch_rows[] = { WATCH_FIELDS(FIELD_OF_RESOURCE, struct watch, 0) };
+/* clang-format on */
+static const struct fields watch_fields = FIELDS(watch_rows);
+static const struct fields watch_create_fields = FIELDS(watch_create_rows);
+
+static void watch_merge(struct watch *row, const struct watch_input *input, struct field_set sent)
+{
+	WATCH_FIELDS(FIELD_MERGE, WATCH_, 0)
+}
+
+static void rows_and_objects_are_merged_and_written(void **state)
+{
+	(void)state;
+	struct header rows[] = { { "A", { 0 } }, { "B", { 0 } } };
+	struct watch watch = { 7, { rows, 2 }, { "C", { 0 } } };
+	struct watch_input input = { 0 };
+	struct field_set sent = decode("headers[0][key]=D&headers[0][ids][]=3&id=7",
+				       FIELDS(watch_update_rows), &input);
+	const struct watch before = watch;
+	assert_int_equal(0, violations.count);
+	assert_true(field_set_equals(FIELD_SET(WATCH_headers), sent));
+	watch_merge(&watch, &input, sent);
+	assert_true(
+		field_set_equals(sent, fields_differing(FIELDS(watch_update_rows), FIELD_SET_ALL,
+							watch_fields, &before, &watch)));
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, watch_fields, &watch);
+	assert_json(tree, "{\"id\":7,\"headers\":[{\"key\":\"D\",\"ids\":[3]}],"
+			  "\"target\":{\"key\":\"C\",\"ids\":[]}}");
+	decode("headers[]=", watch_create_fields, &input);
+	assert_true(violations_has(&violations, "headers"));
+	sent = decode("headers[]=", FIELDS(watch_update_rows), &input);
+	watch_merge(&watch, &input, sent);
+	assert_int_equal(0, watch.headers.count);
+}
+
+/* JSON has rows and objects; a form has a name for each member, in the row 0. */
+static void schemas_have_rows_and_objects(void **state)
+{
+	(void)state;
+#define KEY "{\"type\":\"string\",\"minLength\":1,\"maxLength\":9}"
+#define IDS "{\"type\":\"array\",\"maxItems\":2,\"items\":{\"type\":\"integer\",\"minimum\":1}}"
+#define OBJECT \
+	"{\"type\":\"object\",\"properties\":{\"key\":" KEY ",\"ids\":" IDS \
+	"},\"required\":[\"key\"]}"
+	assert_json(openapi_body_schema(&watch_create_fields, OPENAPI_JSON, false),
+		    "{\"type\":\"object\",\"properties\":{\"headers\":{\"type\":\"array\","
+		    "\"maxItems\":5,"
+		    "\"items\":" OBJECT ",\"description\":\"Sent.\"},\"target\":" OBJECT "},"
+		    "\"required\":[\"headers\"]}");
+	assert_json(openapi_body_schema(&watch_create_fields, OPENAPI_MULTIPART, false),
+		    "{\"type\":\"object\",\"properties\":{\"headers[0][key]\":" KEY
+		    ",\"headers[0][ids][]\":" IDS ",\"target[key]\":" KEY ",\"target[ids][]\":" IDS
+		    "}}");
+	struct header rows[] = { { "A", { 0 } }, { "B", { 0 } } };
+	const struct watch watch = { 7, { rows, 2 }, { "C", { 0 } } };
+	struct json_object *resource = json_object_tree();
+	json_put_fields(resource, watch_fields, &watch);
+	assert_json(openapi_body_example(&watch_create_fields, OPENAPI_URLENCODED, resource),
+		    "{\"headers[0][key]\":\"A\",\"headers[0][ids][]\":[],\"target[key]\":\"C\","
+		    "\"target[ids][]\":[]}");
+	assert_json(openapi_body_example(&watch_create_fields, OPENAPI_JSON, resource),
+		    "{\"headers\":[{\"key\":\"A\",\"ids\":[]},{\"key\":\"B\",\"ids\":[]}],"
+		    "\"target\":{\"key\":\"C\",\"ids\":[]}}");
+	json_free(resource);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -149,6 +243,8 @@ int main(void)
 		cmocka_unit_test(each_field_of_a_monitor_has_its_own_place),
 		cmocka_unit_test(a_form_refuses_what_the_rows_do_not_allow),
 		cmocka_unit_test(schemas_have_the_fields_of_their_rows),
+		cmocka_unit_test(rows_and_objects_are_merged_and_written),
+		cmocka_unit_test(schemas_have_rows_and_objects),
 	};
 	return RUN_WITH_ARENA(tests);
 }

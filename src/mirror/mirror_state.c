@@ -11,7 +11,7 @@
 #include "base/fd.h"
 #include "base/lines.h"
 #include "mirror/mirror_table.h"
-#include "mirror/push/origin_mark.h"
+#include "mirror/origin_mark.h"
 #include "publish/folder/folder.h"
 #include "publish/folder/gone.h"
 

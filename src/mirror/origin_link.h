@@ -12,7 +12,7 @@
 #define MIRROR_ORIGIN_LINK_H
 
 #include "base/error.h"
-#include "mirror/push/origin_mark.h"
+#include "mirror/origin_mark.h"
 #include "publish/folder/pages_dir.h"
 
 struct origin_link {

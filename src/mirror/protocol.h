@@ -4,7 +4,7 @@
  * response other than 2xx has the usual JSON envelope. A host that is no mirror responds 404.
  *
  * Each request names its origin by `X-Daymark-Origin: <id> <step> <token>`
- * (mirror/push/origin_mark.h). The mirror follows the first origin that sends more than a beat, and
+ * (mirror/origin_mark.h). The mirror follows the first origin that sends more than a beat, and
  * whoever takes over; to others it responds 409 with a body of text/plain that begins with the line
  * "another-origin", and changes nothing. A program before this header sends none, and is accepted
  * until an origin with the header has come.

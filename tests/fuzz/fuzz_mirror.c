@@ -4,7 +4,7 @@
 #include "mirror/manifest.h"
 #include "mirror/protocol.h"
 #include "mirror/protocol_part.h"
-#include "mirror/push/site_copy.h"
+#include "mirror/site_copy.h"
 
 static void parse_manifest(struct str body, struct arena *arena)
 {

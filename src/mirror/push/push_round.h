@@ -1,4 +1,4 @@
-/* The steps of a pusher; only for mirror/push/pusher.c and mirror/push_*.c. */
+/* The steps of a pusher; only for mirror/push/pusher.c and push_*.c. */
 #ifndef MIRROR_PUSH_PUSH_ROUND_H
 #define MIRROR_PUSH_PUSH_ROUND_H
 

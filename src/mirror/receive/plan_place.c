@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "domain/status_page.h"
-#include "mirror/push/plan.h"
+#include "mirror/receive/plan.h"
 #include "publish/folder/former_address.h"
 #include "publish/page/page_state.h"
 #include "publish/page/pages_batch.h"

@@ -4,8 +4,8 @@
 
 #include "base/buf.h"
 #include "mirror/manifest.h"
-#include "mirror/push/plan.h"
-#include "mirror/push/site_copy.h"
+#include "mirror/receive/plan.h"
+#include "mirror/site_copy.h"
 #include "mirror/receive/receiver.h"
 
 /* Of all functions, E_FORBIDDEN: the mirror follows another origin, and nothing was changed. */

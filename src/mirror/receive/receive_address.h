@@ -3,7 +3,7 @@
 #define MIRROR_RECEIVE_RECEIVE_ADDRESS_H
 
 #include "mirror/manifest.h"
-#include "mirror/push/plan.h"
+#include "mirror/receive/plan.h"
 #include "mirror/receive/receiver.h"
 #include "publish/page/page_state.h"
 

@@ -1,9 +1,8 @@
 /*
  * Whom a mirror follows, and what it has taken from that origin:
  *
- *   DIR/received/origin   the mark of the last request that was accepted
- * (mirror/push/origin_mark.h) DIR/received/digest   of all bodies of manifests that were put in
- * place, in their order
+ *   DIR/received/origin   the mark of the last request that was accepted (mirror/origin_mark.h)
+ *   DIR/received/digest   of all bodies of manifests that were put in place, in their order
  *
  * A mirror without a mark follows the first origin that sends more than a beat.
  */

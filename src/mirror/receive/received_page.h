@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "mirror/page_copy.h"
-#include "mirror/push/plan.h"
+#include "mirror/receive/plan.h"
 #include "mirror/receive/incoming.h"
 #include "publish/page/page_state.h"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "mirror/push/plan.h"
+#include "mirror/receive/plan.h"
 #include "publish/folder/folder.h"
 
 #define FOLDER	   "received"

@@ -3,7 +3,7 @@
  *
  *   DIR/received/files/<sha256>       files that no page has yet, by their content
  *   DIR/received/files/<sha256>.part  the beginning of a large file
- *   DIR/received/plan                 pages that are being put in place; see mirror/push/plan.h
+ *   DIR/received/plan                 pages that are being put in place; see mirror/receive/plan.h
  *   DIR/received/origin, digest       whom the mirror follows: see mirror/receive/receive_origin.h
  *   DIR/received/beat                 when the origin last said that the mirror has everything
  */
@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "domain/site.h"
-#include "mirror/push/origin_mark.h"
+#include "mirror/origin_mark.h"
 #include "publish/folder/boot.h"
 #include "publish/folder/pages_dir.h"
 

@@ -1,4 +1,4 @@
-/* The parts of target_bucket; only for mirror/target/target_bucket.c, bucket_*.c and tests. */
+/* The parts of target_bucket; only for target_bucket.c, bucket_*.c and tests. */
 #ifndef MIRROR_TARGET_BUCKET_H
 #define MIRROR_TARGET_BUCKET_H
 
@@ -27,7 +27,7 @@ bool bucket_may_have_file(const char *name);
 
 /*
  * The marker, an object beside our folders, says whose mirror the bucket is: of which installation,
- * and which origin feeds it (mirror/push/origin_mark.h).
+ * and which origin feeds it (mirror/origin_mark.h).
  *
  * Reads the marker. E_REFUSED: the bucket is the mirror of another installation, or of another
  * origin, which is remembered: nothing is sent until this origin takes over.

@@ -1,4 +1,4 @@
-/* The parts of target_host; only for mirror/target/target_host.c, host_ask.c and host_site.c. */
+/* The parts of target_host; only for target_host.c, host_ask.c and host_site.c. */
 #ifndef MIRROR_TARGET_HOST_H
 #define MIRROR_TARGET_HOST_H
 

@@ -7,7 +7,7 @@
 #include "mirror/protocol.h"
 #include "mirror/target/host.h"
 
-enum { STEP_MS = 10000 /* between two steps of the origin; see mirror/push/origin_mark.h */ };
+enum { STEP_MS = 10000 /* between two steps of the origin; see mirror/origin_mark.h */ };
 
 /* The message of the JSON envelope, as far as it is printable. */
 static const char *message_of(struct arena *arena, struct str body)

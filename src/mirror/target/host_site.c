@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "access/signing_key.h"
-#include "mirror/push/site_copy.h"
+#include "mirror/site_copy.h"
 #include "mirror/target/host.h"
 
 /* Of one call, if no list is larger: pages that visitors are to lose wait for it. */

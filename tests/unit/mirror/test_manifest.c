@@ -6,7 +6,7 @@
 #include "mirror/manifest.h"
 #include "mirror/protocol.h"
 #include "mirror/protocol_part.h"
-#include "mirror/push/site_copy.h"
+#include "mirror/site_copy.h"
 #include "publish/page/page_state.h"
 
 static struct error error;

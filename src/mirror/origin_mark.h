@@ -8,8 +8,8 @@
  * does that has not seen the response, or was killed; and steps may be left out, since a mirror may
  * have lost the last ones.
  */
-#ifndef MIRROR_PUSH_ORIGIN_MARK_H
-#define MIRROR_PUSH_ORIGIN_MARK_H
+#ifndef MIRROR_ORIGIN_MARK_H
+#define MIRROR_ORIGIN_MARK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "mirror/push/origin_mark.h"
+#include "mirror/origin_mark.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * and the former addresses of pages, in lists (publish/folder/former_list.h). See PUT
  * /mirror/v1/site in mirror/protocol.h.
  */
-#ifndef MIRROR_PUSH_SITE_COPY_H
-#define MIRROR_PUSH_SITE_COPY_H
+#ifndef MIRROR_SITE_COPY_H
+#define MIRROR_SITE_COPY_H
 
 #include "base/secret.h"
 #include "publish/folder/former_list.h"

@@ -1,4 +1,4 @@
-#include "mirror/push/site_copy.h"
+#include "mirror/site_copy.h"
 
 #include "access/signing_key.h"
 #include "base/lines.h"

@@ -6,8 +6,8 @@
  *
  * Everything is locked (pages_dir_lock_all()) while there may be a plan: there is one at most.
  */
-#ifndef MIRROR_PUSH_PLAN_H
-#define MIRROR_PUSH_PLAN_H
+#ifndef MIRROR_RECEIVE_PLAN_H
+#define MIRROR_RECEIVE_PLAN_H
 
 #include "mirror/receive/receiver.h"
 #include "publish/page/page_address.h"

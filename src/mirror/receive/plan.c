@@ -1,4 +1,4 @@
-#include "mirror/push/plan.h"
+#include "mirror/receive/plan.h"
 
 #include <errno.h>
 #include <string.h>

@@ -21,14 +21,13 @@
 enum {
 	/* The first digits of a key's SHA-256 that the record has. */
 	PAGE_ACCESS_MARK_CHARS = 3,
-	/* All marks that there are, all links with 20 bytes each, the page's name and its contact.
-	 */
+	/* All marks, all links with 20 bytes each, the page's name and its contact. */
 	PAGE_ACCESS_MAX_BYTES = 36 << 10,
 };
 _Static_assert((1 << 4 * PAGE_ACCESS_MARK_CHARS) * PAGE_ACCESS_MARK_CHARS + PAGE_LINKS_MAX * 20 +
 			       3 * 4 * 255 + 3 * WEB_URL_MAX_BYTES + 1024 <=
 		       PAGE_ACCESS_MAX_BYTES,
-	       "the record has room for all marks and links");
+	       "the record has room for all of its parts");
 
 struct page_access {
 	int64_t page_id;
@@ -49,9 +48,9 @@ struct page_access {
 
 /*
  * Appends the record of a page: "<page id> <account id> <privacy> <password hash> <language> <end
- * of former links> <withdrawn links> <marks of keys>\n", with "-" for an empty part. That of a page
- * with a password ends in " <name> <contact>", in which spaces are encoded as in URLs. Earlier
- * releases read its first eight parts, and wrote four, five or eight.
+ * of former links> <withdrawn links> <marks of keys>\n", with "-" for an empty part. The record of
+ * a page with a password ends in " <name> <contact>", in which spaces are encoded as in URLs.
+ * Earlier releases read the first eight parts, and wrote four, five or eight.
  */
 void page_access_write(struct buf *out, const struct status_page *page);
 /* False: the text is not a complete record. */

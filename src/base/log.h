@@ -2,7 +2,7 @@
  * Log lines in logfmt: one line for each event, written at once.
  *
  * Libraries return errors and do not log. The main programs, the request pipeline and the
- * background loop loop log. Lines contain no secrets and no bodies.
+ * background loop log. Lines contain no secrets and no bodies.
  */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H

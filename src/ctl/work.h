@@ -11,8 +11,7 @@ int ctl_work_run(struct ctl *ctl, unsigned roles);
 /* Does everything that is due, and prints what was done; the exit status. */
 struct ctl_work_once {
 	bool is_all;	 /* publish every page */
-	bool is_locking; /* do nothing while another process of the machine is the background loop
-			  */
+	bool is_locking; /* do nothing while another process does the machine's background work */
 };
 int ctl_work_once(struct ctl *ctl, const struct ctl_work_once *how);
 

@@ -208,7 +208,7 @@ static enum result run_sweep(struct work *work, struct work_turn *turn, struct e
 	enum result result = sweep_folders(work, turn, &failed, error);
 	if (result == OK)
 		result = forget_mirrors(work, error);
-	/* the background loop repeats the sweep in a minute. */
+	/* The background loop repeats the sweep in a minute. */
 	return result == OK && work->is_once && failed > 0 ? E_FAILED : result;
 }
 

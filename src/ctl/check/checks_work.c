@@ -1,6 +1,5 @@
-/* Checks of publishing: whether a background loop runs, which pages are late, and which files are
- * missing.
- */
+/* Checks of publishing: whether the background loop runs, which pages are late, which files are
+ * missing, and which pages the database has lost. */
 #include "ctl/check/checks.h"
 #include "publish/deleted.h"
 #include "publish/folder/disk_check.h"

@@ -4,8 +4,8 @@
  *   DIR/public/s/<slug>/…    files for everybody, which the web server reads
  *   DIR/public/d/<domain>/…  the same files for the page's own domain
  *   DIR/noindex/s/…, d/…     the same for pages that search engines must not index
- *   DIR/private/<slug>/…     files of other pages, served by app/page_files (0700)
- *   DIR/host/<domain>/slug   the slug of the domain's page, for app/page_host (0700)
+ *   DIR/private/<slug>/…     files of other pages, served by app/page/page_files (0700)
+ *   DIR/host/<domain>/slug   the slug of the domain's page, for app/page/page_host (0700)
  *   DIR/former/<slug>/page   the id of the page that had the slug (0700), and
  *   DIR/former-host/<domain>/page  the same of a domain: see publish/folder/former_address.h
  *   DIR/state/<page id>/…    the version of a page on this disk (0700)
@@ -17,13 +17,15 @@
  *   DIR/secret               the signing key of access/signing_key (0600)
  *   DIR/throttle             counts for rate limits (0600)
  *
- *   DIR/received/…           what a mirror has received and not yet put in place; see
- *                            mirror/receive/receiver.h (0700)
- *   DIR/gone                 the pages that are known to be deleted; see publish/folder/gone.h
- * (0600) DIR/filled               every page of the database is here; see publish/folder/filled.h
- * (0600) DIR/origin/…             as whom this folder feeds mirrors; see mirror/origin_link.h
- * (0700) DIR/boot                 which boot of the machine wrote the pages; see
- * publish/folder/boot.h (0600)
+ *   DIR/received/…           what a mirror has received and not yet put in place (0700): see
+ *                            mirror/receive/receiver.h
+ *   DIR/gone                 the pages that are known to be deleted (0600): see
+ *                            publish/folder/gone.h
+ *   DIR/filled               every page of the database is here (0600): see
+ *                            publish/folder/filled.h
+ *   DIR/origin/…             as whom this folder feeds mirrors (0700): see mirror/origin_link.h
+ *   DIR/boot                 which boot of the machine wrote the pages (0600): see
+ *                            publish/folder/boot.h
  *
  * No symbolic link below DIR is followed.
  */

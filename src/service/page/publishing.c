@@ -150,7 +150,7 @@ static void publish_pages(struct service *service, struct publish_run run)
 	run.progress = service->publishing.progress;
 	run.context = service->publishing.progress_context;
 	record_outcome(service, publish_run(&publisher, &run, &failure), &failure);
-	/* the background loop publishes all that is left. */
+	/* The background loop publishes all that is left. */
 	service->publishing.is_pending |= run.is_cut;
 }
 

@@ -197,6 +197,10 @@ static void rules_that_never_or_too_often_occur_are_refused(void **state)
 		"FREQ=MONTHLY;BYSETPOS=1,367",
 		"FREQ=MONTHLY;BYMONTHDAY=30,+-1",
 		"FREQ=YEARLY;BYWEEKNO=1;BYMONTH=6",
+		/* Only a year has numbered weeks. */
+		"FREQ=WEEKLY;BYWEEKNO=1",
+		"FREQ=DAILY;BYWEEKNO=-1",
+		"FREQ=MONTHLY;BYWEEKNO=5",
 		"FREQ=MONTHLY;BYDAY=6MO",
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rules); i++) {

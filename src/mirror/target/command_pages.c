@@ -34,9 +34,10 @@ static void note_failure(const struct making *making, enum result result, const 
 	}
 }
 
-static bool has(int fd, const char *name)
+/* Whether the folder is known not to have the name. */
+static bool is_missing(int fd, const char *name)
 {
-	return faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
 }
 
 static bool is_same_file(const struct stat *file, int fd, const char *name)
@@ -51,7 +52,7 @@ static void link_file(const struct making *making, int to_fd, const char *name)
 	struct error error = { 0 };
 	enum result result = folder_link(making->from_fd, making->new_fd, to_fd, name, &error);
 	/* A file that was removed meanwhile is a change, for which the command runs again. */
-	if (result != OK && has(making->from_fd, name))
+	if (result != OK && !is_missing(making->from_fd, name))
 		note_failure(making, result, &error);
 }
 
@@ -77,8 +78,12 @@ static void take_file(void *context, const char *name)
 	const char *address = published_file_api_address(name);
 	struct error error = { 0 };
 	struct stat file;
-	if (fstatat(making->from_fd, name, &file, AT_SYMLINK_NOFOLLOW) != 0 ||
-	    !S_ISREG(file.st_mode))
+	if (fstatat(making->from_fd, name, &file, AT_SYMLINK_NOFOLLOW) != 0) {
+		if (errno != ENOENT)
+			note_failure(making, folder_failed(&error, "cannot read", name), &error);
+		return;
+	}
+	if (!S_ISREG(file.st_mode))
 		return;
 	if (!is_same_file(&file, making->to_fd, name))
 		link_file(making, making->to_fd, name);
@@ -102,11 +107,13 @@ static void drop_file(void *context, const char *name)
 	const struct making *making = context;
 	const char *address = published_file_api_address(name);
 	struct error error = { 0 };
-	if (strcmp(name, API_FOLDER) == 0 || has(making->from_fd, name))
+	if (strcmp(name, API_FOLDER) == 0 || !is_missing(making->from_fd, name))
 		return;
+	/* The name goes last: it tells the next run to remove the address. */
 	if (address && unlinkat(making->to_fd, address, 0) != 0 && errno != ENOENT)
 		note_failure(making, folder_failed(&error, "cannot remove", address), &error);
-	note_failure(making, folder_remove_all(making->to_fd, name, &error), &error);
+	else
+		note_failure(making, folder_remove_all(making->to_fd, name, &error), &error);
 }
 
 /* index.html is linked before all that it names: the next publisher replaces those files after it,
@@ -118,8 +125,12 @@ static void make_page(void *context, const char *name)
 	struct error error = { 0 };
 	bool is_new;
 	int from_fd CLEANUP(close_fd) = folder_open(place->from_fd, name);
-	if (from_fd < 0)
+	if (from_fd < 0) {
+		/* A page that was removed meanwhile, or no folder. */
+		if (errno != ENOENT && errno != ENOTDIR)
+			note_failure(place, folder_failed(&error, "cannot open", name), &error);
 		return;
+	}
 	int to_fd CLEANUP(close_fd) = folder_make(place->to_fd, name, true, &is_new);
 	if (to_fd < 0) {
 		note_failure(place, folder_failed(&error, "cannot make the folder", name), &error);
@@ -137,7 +148,7 @@ static void drop_page(void *context, const char *name)
 {
 	const struct making *place = context;
 	struct error error = { 0 };
-	if (!has(place->from_fd, name))
+	if (is_missing(place->from_fd, name))
 		note_failure(place, folder_remove_all(place->to_fd, name, &error), &error);
 }
 
@@ -173,7 +184,7 @@ enum result command_pages_make(const struct pages_dir *dir, int folder_fd, bool 
 	result = folder_sweep(new_fd, &(struct folder_names){ 0 }, &is_new, error);
 	if (result != OK)
 		return result;
-	bool was_there = has(folder_fd, COMMAND_PAGES_FOLDER);
+	bool was_there = !is_missing(folder_fd, COMMAND_PAGES_FOLDER);
 	int to_fd CLEANUP(close_fd) = folder_make(
 		folder_fd, was_there ? COMMAND_PAGES_FOLDER : UNFINISHED_FOLDER, true, &is_new);
 	if (to_fd < 0)

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -169,6 +170,34 @@ static void pages_that_cannot_be_linked_keep_no_page_that_is_gone(void **state)
 	target_command.close(&world.target);
 }
 
+/* With too few open files nothing tells the copy apart from a complete one but the result. */
+static void a_page_that_cannot_be_read_is_a_failure(void **state)
+{
+	struct world world;
+	struct rlimit limit, few;
+	(void)state;
+	open_world(&world, LISTING);
+	in_pages(
+		"mkdir public/s/acme && touch public/s/acme/index.html public/s/acme/summary.json");
+	assert_int_equal(0, getrlimit(RLIMIT_NOFILE, &limit));
+	int lowest = dup(0), failures = 0;
+	close(lowest);
+	for (int spare = 1; spare <= 12; spare++) {
+		in_pages("rm -rf mirror/copy/public* && mkdir -p mirror/copy");
+		few = (struct rlimit){ (rlim_t)(lowest + spare), limit.rlim_max };
+		assert_int_equal(0, setrlimit(RLIMIT_NOFILE, &few));
+		enum result result = send_all(&world);
+		assert_int_equal(0, setrlimit(RLIMIT_NOFILE, &limit));
+		failures += result != OK;
+		if (result == OK)
+			assert_string_equal("s/acme/api/v2/summary.json\ns/acme/index.html\n"
+					    "s/acme/summary.json\n",
+					    text_of("found"));
+	}
+	assert_in_range(failures, 4, 11);
+	target_command.close(&world.target);
+}
+
 static void a_mirror_that_is_not_configured_leaves_nothing(void **state)
 {
 	struct world world;
@@ -294,6 +323,7 @@ int main(void)
 		cmocka_unit_test(the_target_gives_the_public_part),
 		cmocka_unit_test(a_page_has_the_addresses_that_web_servers_rewrite),
 		cmocka_unit_test(pages_that_cannot_be_linked_keep_no_page_that_is_gone),
+		cmocka_unit_test(a_page_that_cannot_be_read_is_a_failure),
 		cmocka_unit_test(a_mirror_that_is_not_configured_leaves_nothing),
 		cmocka_unit_test(a_failure_shows_the_end_of_the_output),
 		cmocka_unit_test(a_command_has_three_descriptors_and_no_blocked_signals),

@@ -352,17 +352,24 @@ static enum result rebuild_work(struct db *db, void *context, struct error *erro
 {
 	(void)context;
 	enum result result = incident_counts_rebuild(db, error);
-	return result == OK ? event_counts_reset(db, error) : result;
+	if (result == OK)
+		result = event_counts_reset(db, error);
+	return result == OK ? monitor_retired_mark(db, error) : result;
 }
 
 static int recount_run(struct ctl *ctl)
 {
-	int64_t wrong = 0, of_events = 0;
+	static enum result (*const checks[])(struct db *, struct arena *, int64_t *,
+					     struct error *) = { incident_counts_check,
+								 event_counts_check,
+								 monitor_retired_check };
+	int64_t wrong = 0, found = 0;
 	bool is_check = ctl_option(ctl, "check") != NULL;
-	enum result result = incident_counts_check(ctl->db, &ctl->arena, &wrong, &ctl->error);
-	if (result == OK)
-		result = event_counts_check(ctl->db, &ctl->arena, &of_events, &ctl->error);
-	wrong += of_events;
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(checks); i++) {
+		result = checks[i](ctl->db, &ctl->arena, &found, &ctl->error);
+		wrong += found;
+	}
 	if (result == OK && wrong > 0 && !is_check)
 		result = db_transact(ctl->db, DB_WRITE, rebuild_work, NULL, &ctl->error);
 	if (result != OK)

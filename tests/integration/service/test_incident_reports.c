@@ -377,6 +377,33 @@ static void comments_of_older_programs_become_updates(void **state)
 	}
 }
 
+/* A migration that was interrupted before it was recorded as applied runs again. */
+static void migrations_that_write_rows_may_run_again(void **state)
+{
+	(void)state;
+	make_page();
+	long id = (long)execute("INSERT INTO incidents (account_id, cause, started_at, created_at, "
+				"updated_at) VALUES (%ld, '', '2026-01-01 00:00:00', "
+				"'2026-01-01 00:00:00', '2026-01-01 00:00:00')",
+				(long)account);
+	execute("INSERT INTO incident_monitors (incident_id, position, account_id, monitor_id, "
+		"impact, "
+		"lesser_impact, has_outage, started_at) "
+		"VALUES (%ld, 0, %ld, %ld, 1, 1, 0, '2026-01-01 00:00:00')",
+		id, (long)account, (long)one);
+	int repeated = 0;
+	for (size_t i = 0; i < migration_files_count; i++) {
+		const char *text = migration_files[i].text;
+		if (strncmp(text, "INSERT ", 7) != 0 && strncmp(text, "UPDATE ", 7) != 0)
+			continue;
+		for (int run = 0; run < 2; run++)
+			execute("%s", text);
+		repeated++;
+	}
+	assert_true(repeated >= 15);
+	assert_rows("1", "SELECT total FROM report_counts");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -386,6 +413,7 @@ int main(void)
 		SERVICE_TEST(a_monitor_is_added_after_another_was_removed),
 		SERVICE_TEST(the_month_of_a_notice_only_grows),
 		SERVICE_TEST(comments_of_older_programs_become_updates),
+		SERVICE_TEST(migrations_that_write_rows_may_run_again),
 		SERVICE_TEST(texts_leave_the_systems_as_they_are),
 		SERVICE_TEST(the_list_of_monitors_is_replaced),
 		SERVICE_TEST(the_pages_that_a_notice_names_are_read),

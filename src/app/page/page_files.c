@@ -213,13 +213,13 @@ static void go_to_page(struct exchange *exchange, const char *slug)
  */
 static enum result show_nothing(struct exchange *exchange, struct view *view)
 {
-	bool is_moved, is_known = page_problem_is_for_people(&exchange->request);
+	bool is_moved, is_for_people = page_problem_is_for_people(&exchange->request);
 	enum result result = page_moved_from_slug(exchange, view->slug, &is_moved);
-	if (result == OK && !is_moved && is_known)
+	if (result == OK && !is_moved && is_for_people)
 		result = offer_error_page(exchange, view);
 	if (result != OK || is_moved || view->visit.admission == ADMISSION_REDIRECT)
 		return result;
-	if (is_known && view->visit.admission == ADMISSION_ASK_PASSWORD)
+	if (is_for_people && view->visit.admission == ADMISSION_ASK_PASSWORD)
 		go_to_page(exchange, view->slug);
 	else
 		page_problem_not_found(exchange);

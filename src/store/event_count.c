@@ -1,9 +1,9 @@
 /*
  * The kept counts of events. event_counts has the totals of an account's events with an id up to
- * event_horizon.counted_id: by what they are (all: '', a type of object, or a kind), each for all
- * times, for each day and for each hour of UTC in which there are any (span, start). For each
- * object but an incident it has the totals for all times, too. Lists add a COUNT of the events
- * above the horizon.
+ * event_horizon.counted_id: of all ('' as `what`), of each type of object and of each kind; each
+ * for all times, and for each day and hour of UTC that has events (span, start). It also has the
+ * totals of each object except incidents, by type and kind, for all times. Lists add a COUNT of
+ * the events above the horizon.
  *
  * The horizon never passes an id whose event may still appear: it moves to an id that was the
  * highest EVENT_SETTLED_S ago, and only when no transaction of the server holds an event below it.
@@ -60,7 +60,8 @@ static enum result store_horizon(struct db *db, const struct horizon *horizon, s
 	"UNION ALL SELECT 'day', 0, '%Y-%m-%d 00:00:00' " \
 	"UNION ALL SELECT 'hour', 0, '%Y-%m-%d %H:00:00') spans JOIN events e FORCE INDEX " \
 	"(PRIMARY) " \
-	"ON (spans.is_own = 0 OR e.object <> 'incident') AND e.account_id IS NOT NULL "
+	"ON (spans.is_own = 0 OR (whats.number > 1 AND e.object <> 'incident')) " \
+	"AND e.account_id IS NOT NULL "
 
 struct event_ids {
 	int64_t *ids;

@@ -6,7 +6,7 @@
 #include "ctl/mirrors.h"
 #include "wire/json.h"
 
-/* The key with which a mirror checks links and cookies is that of the former origin. */
+/* A mirror checks links and cookies with the signing key of the former origin. */
 struct taking {
 	struct ctl *ctl;
 	const struct pages_dir *dir;

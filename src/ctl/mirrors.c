@@ -150,25 +150,33 @@ int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors)
 	return status;
 }
 
-/* What a command waits for, up to an end of the journal. */
+/* A command waits until mirrors have the changes up to an end of the journal: the pages, or
+ * everything else as well. */
 struct waiting {
 	struct ctl *ctl;
 	const struct pages_dir *dir;
 	struct journal_place end;
-	bool (*has)(const struct pages_dir *dir, const struct mirror *mirror,
-		    const struct journal_place *end);
+	bool is_of_everything;
 };
 
-/* Whether the mirror has it. Where no process pushes, this one does, every two seconds. */
-static bool has_it(const struct waiting *waiting, const struct mirror *mirror, int step)
+static bool is_up_to_date(const struct waiting *waiting, const struct mirror *mirror)
+{
+	return waiting->is_of_everything
+		       ? mirror_is_complete(waiting->dir, mirror, &waiting->end)
+		       : mirror_has_confirmed(waiting->dir, mirror, &waiting->end);
+}
+
+/* Where no process pushes, this one does, every two seconds. */
+static bool look_or_push(const struct waiting *waiting, const struct mirror *mirror, int step)
 {
 	enum { STEPS_BETWEEN = 10 };
-	bool is_free, has = waiting->has(waiting->dir, mirror, &waiting->end);
-	if (has || step % STEPS_BETWEEN != 1)
-		return has;
-	if (push_one(waiting->ctl, mirror, &is_free) == OK && is_free)
+	bool is_free;
+	if (is_up_to_date(waiting, mirror))
 		return true;
-	return waiting->has(waiting->dir, mirror, &waiting->end);
+	if (step % STEPS_BETWEEN != 1)
+		return false;
+	return (push_one(waiting->ctl, mirror, &is_free) == OK && is_free) ||
+	       is_up_to_date(waiting, mirror);
 }
 
 int ctl_wait_seconds(struct ctl *ctl, int64_t *seconds)
@@ -188,14 +196,13 @@ static int say_pending(const struct waiting *waiting, const struct mirrors *mirr
 	struct arena *arena = &waiting->ctl->arena;
 	const char *names = "";
 	for (size_t i = 0; i < mirrors->count; i++)
-		if (!waiting->has(waiting->dir, &mirrors->rows[i], &waiting->end))
+		if (!is_up_to_date(waiting, &mirrors->rows[i]))
 			names = arena_printf(arena, "%s%s%s", names, names[0] ? ", " : "",
 					     mirrors->rows[i].name);
 	ctl_line(stderr,
 		 "daymarkctl: after %lld seconds these mirrors have not confirmed all %s: %s; see "
 		 "`daymarkctl mirror status`",
-		 (long long)seconds, waiting->has == mirror_is_complete ? "changes" : "pages",
-		 names);
+		 (long long)seconds, waiting->is_of_everything ? "changes" : "pages", names);
 	return CTL_PENDING;
 }
 
@@ -210,7 +217,7 @@ static int await(const struct waiting *waiting, const struct mirrors *mirrors)
 	int64_t until_ms = clock_ms() + seconds * 1000;
 	size_t next = 0;
 	for (int step = 0; next < mirrors->count && clock_ms() < until_ms; step++) {
-		if (has_it(waiting, &mirrors->rows[next], step)) {
+		if (look_or_push(waiting, &mirrors->rows[next], step)) {
 			next++;
 			continue;
 		}
@@ -223,7 +230,7 @@ static int await(const struct waiting *waiting, const struct mirrors *mirrors)
 
 int ctl_await_complete(struct ctl *ctl, const struct pages_dir *dir, const struct mirrors *mirrors)
 {
-	const struct waiting waiting = { ctl, dir, journal_end(dir), mirror_is_complete };
+	const struct waiting waiting = { ctl, dir, journal_end(dir), true };
 	return await(&waiting, mirrors);
 }
 
@@ -237,7 +244,7 @@ int ctl_await_mirrors(struct ctl *ctl)
 	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the pages folder cannot be opened");
-	const struct waiting waiting = { ctl, &dir, journal_end(&dir), mirror_has_confirmed };
+	const struct waiting waiting = { ctl, &dir, journal_end(&dir), false };
 	return await(&waiting, &mirrors);
 }
 

@@ -100,8 +100,7 @@ struct expansion {
 	const char *why; /* the rule is refused */
 };
 
-/* The days of which the rule selects some, `intervals` days, weeks, months or years after those of
- * the start. */
+/* The day, week, month or year, `intervals` after the start's, in which the rule selects days. */
 static struct span period_of(const struct expansion *expansion, int64_t intervals)
 {
 	const struct rule *rule = &expansion->rule;

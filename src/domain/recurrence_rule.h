@@ -27,8 +27,8 @@ struct rule {
 	struct instant until; /* as if its digits were UTC */
 	struct place_set months, month_days, year_days, weeks, positions;
 	bool has_weekdays;
-	/* 0 is Sunday. Not given: each of this weekday, if `weekdays` has its bit. Otherwise the
-	 * places among those of the month or the year. */
+	/* By weekday, 0 is Sunday: "2MO", the places among the Mondays of the month or the year.
+	 * `weekdays` has the bits of weekdays without a number: "MO" is each Monday. */
 	struct place_set nth_weekdays[WEEK_DAYS];
 	unsigned weekdays;
 	int week_start; /* 0 is Sunday */

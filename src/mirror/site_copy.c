@@ -55,8 +55,8 @@ static bool parse_list(struct str line, struct site_copy *site)
 	return true;
 }
 
-/* An origin of a version before the lists sends every address in a line. These are not stored:
- * those that the mirror has stay until the origin is upgraded, and pages wait for none. */
+/* An origin of a version before the lists sends each address in a line. The mirror stores none of
+ * them, and keeps the addresses that it has until the origin is upgraded. */
 static bool is_former(struct str line, struct arena *arena)
 {
 	struct former_line former;

@@ -86,17 +86,17 @@ enum result event_list_after(struct db *db, const struct event_query *query, str
 	MUST_USE;
 
 /*
- * Newest first: the events of an account by their times, those of one object or of all accounts by
- * their ids. One statement; an offset above 1,000 takes two more, run in a transaction that reads
- * one snapshot.
+ * Newest first: the events of an account by their times, the events of one object or of all
+ * accounts by their ids. One statement; an offset above 1,000 takes two more, run in a transaction
+ * that reads one snapshot.
  */
 enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,
 		       struct event_list *list, struct error *error) MUST_USE;
 /*
- * How many there are, without limit and offset. One statement, which takes as long for a million
- * events of an account as for a thousand: from kept counts, and the events that these do not have
- * yet. Counted one by one are the events of all accounts, of one incident, and of one object
- * with `since` or without `object`.
+ * The number of events, without limit and offset. One statement, which takes as long for a million
+ * events of an account as for a thousand: it adds the events that are not counted yet to kept
+ * counts. The events of all accounts, of one incident, and of one object with `since` or without
+ * `object` are counted one by one.
  */
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error) MUST_USE;
@@ -106,8 +106,8 @@ enum result event_count(struct db *db, const struct event_query *query, struct a
  */
 enum result event_count_some(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
-/* How many counts of an account and a kind are wrong, such as after a program of a former version
- * has deleted events. */
+/* *wrong: how many counts of an account and a kind differ from the events, such as after a program
+ * of a former version has deleted events. */
 enum result event_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
 			       struct error *error) MUST_USE;
 /* In a transaction: deletes the kept counts. event_count_some() builds them again, and totals are

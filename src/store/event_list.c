@@ -28,7 +28,7 @@ struct stretch {
 	struct instant until;
 };
 
-/* Whether no event can match: the kind is one of another object. */
+/* Whether no event can match, since the kind is of another type of object. */
 static bool is_impossible(const struct event_query *query)
 {
 	return query->kind && query->object &&
@@ -36,7 +36,7 @@ static bool is_impossible(const struct event_query *query)
 		      query->object) != 0;
 }
 
-/* The events of one object, or of all. Those of one object are in the order of their ids. */
+/* The events of one object, if the query names one. */
 static void add_object_id(struct sql_build *sql, const struct event_query *query)
 {
 	_Static_assert(EVENT_OBJECTS == 6, "a placeholder for each type of object");
@@ -123,7 +123,7 @@ static void add_rows(struct sql_build *sql, const struct event_query *query,
 	}
 }
 
-/* "FROM … WHERE …" of the events above the horizon: those that no kept count has. */
+/* "FROM … WHERE …" of the events above the horizon, which no kept count has. */
 static void add_uncounted(struct sql_build *sql, const struct event_query *query,
 			  const struct stretch *stretch)
 {
@@ -161,8 +161,8 @@ static void add_counts(struct sql_build *sql, const struct event_query *query, c
 	}
 }
 
-/* Whether counts are kept for the query. Of one object they are those of all times, and incidents
- * have none of their own: their events are few. */
+/* Whether the totals for the query are kept. Of one object only the total of all times is kept, and
+ * of an incident none, since it has few events. */
 static bool is_kept(const struct event_query *query)
 {
 	if (query->account_id == 0 || query->up_to_id > 0)
@@ -272,7 +272,7 @@ static enum result find_place(struct db *db, const struct event_query *query, co
 	return result;
 }
 
-/* Finds the hour in which the page begins: *until is its end, and *offset that below it. */
+/* Finds the hour in which the page begins: *until is its end, *offset the page's within it. */
 static enum result find_hour(struct db *db, const struct event_query *query, struct instant *until,
 			     int64_t *offset, struct error *error)
 {
@@ -292,7 +292,7 @@ static enum result find_hour(struct db *db, const struct event_query *query, str
 	return result;
 }
 
-/* Newest first by their times; the events of one object and those of all accounts by their ids. */
+/* Whether the list is by time, and not by id: see event_list(). */
 static bool is_by_time(const struct event_query *query)
 {
 	return query->account_id > 0 && query->object_id == 0 && !query->is_oldest_first;

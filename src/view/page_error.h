@@ -1,6 +1,6 @@
 /*
- * The error page of a status page, as the service shows it: published for an address that the page
- * does not have, and adapted to the address and to other failures.
+ * The error page of a status page, as the service sends it. It is published for an address that the
+ * page does not have; the service adapts it to the address and to other failures.
  */
 #ifndef VIEW_PAGE_ERROR_H
 #define VIEW_PAGE_ERROR_H
@@ -12,7 +12,7 @@ struct page_error {
 	const char *root;	   /* the path of the page's folder: "/s/acme/" */
 	int status;		   /* of the response, 400 or above */
 	const struct words *words; /* of the page */
-	const char *detail;	   /* as those of service_failure_html() */
+	const char *detail;	   /* this and request_id: see service_failure_html() */
 	const char *request_id;
 };
 /* `html` is what page_error() has rendered; any other text stays as it is. */

@@ -18,7 +18,7 @@ enum result page_files_incident(struct exchange *exchange);
 /* GET /s/{slug}/maintenance/{id}: the page of a maintenance window, by its occurrence. */
 enum result page_files_maintenance(struct exchange *exchange);
 
-/* Below /s/{slug}/ where no route leads: 404, or what else a page has to say there. */
+/* An address below /s/{slug}/ that no route has: 404, or a redirect to the password form. */
 enum result page_files_missing(struct exchange *exchange);
 
 #endif

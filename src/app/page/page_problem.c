@@ -35,7 +35,7 @@ bool page_problem_is_for_people(const struct request *request)
 	       (count < 3 || strcmp(request->segments[2], "api") != 0);
 }
 
-/* The failure that is reported may be that of the disk. */
+/* Ignores errors: the failure that is reported may be the disk's. */
 bool page_problem_of_public_page(struct exchange *exchange)
 {
 	enum { ERROR_PAGE_MAX_BYTES = 256 * 1024 };

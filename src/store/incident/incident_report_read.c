@@ -1,4 +1,4 @@
-/* What reports name, and the monitors of reported incidents. */
+/* Locks the monitors and pages that a report names, and reads what reported incidents cover. */
 #include <stdlib.h>
 
 #include "domain/incident_report.h"
@@ -109,7 +109,7 @@ static int by_place(const void *a, const void *b)
 	return (apart > 0) - (apart < 0);
 }
 
-/* The rows of an incident, which are together. */
+/* Finds the rows of an incident, which are adjacent. */
 static size_t rows_of(const struct incident *incident, const struct covered *rows, size_t count,
 		      const struct covered **its_rows)
 {
@@ -127,7 +127,7 @@ static size_t rows_of(const struct incident *incident, const struct covered *row
 	return its_count;
 }
 
-/* Gives an incident its rows. */
+/* Sets the monitors of the incident from its rows. */
 static void set_monitors(struct incident *incident, const struct covered *rows, size_t count,
 			 struct arena *arena)
 {
@@ -146,9 +146,8 @@ static void set_monitors(struct incident *incident, const struct covered *rows, 
 }
 
 /*
- * What is read about few incidents: a page that an incident names, or an impact that monitoring
- * found: that of a monitor's open incident, or the worst on a monitor while an incident lasted that
- * is over.
+ * A page that an incident names, or an impact that monitoring found: the impact of a monitor's open
+ * incident, or the worst impact on a monitor while the incident lasted.
  */
 struct fact {
 	int64_t incident_id; /* 0: of every open incident that covers the monitor */
@@ -231,7 +230,8 @@ static enum result read_facts(struct db *db, const struct asked *asked, struct a
 	return result;
 }
 
-/* Sets the pages that the incident names. The address is that of the one with the lowest id. */
+/* Sets the pages that the incident names, the address of the page with the lowest id, and the
+ * impacts that monitoring found. */
 static void set_facts(struct incident *incident, const struct db_list *list, struct arena *arena)
 {
 	const struct fact *facts = list->rows, *first = NULL;
@@ -258,7 +258,7 @@ static void set_facts(struct incident *incident, const struct db_list *list, str
 		incident->page_address = first->address;
 }
 
-/* The address of the page with the lowest id of those that show the monitors. */
+/* Sets the address of the page with the lowest id that shows one of the monitors. */
 static void set_address(struct incident *incident, const struct covered *rows, size_t count)
 {
 	int64_t first = INT64_MAX;

@@ -224,7 +224,7 @@ static size_t day_of(const struct page_snapshot *page, const struct incident *in
 	return day > first ? day : first;
 }
 
-/* What is inside of others takes no place from those that stand alone. */
+/* Incidents inside of others take no place from incidents that stand alone. */
 static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct arena *arena)
 {
 	size_t day = UPTIME_DAYS + 1, alone = 0, inside = 0;

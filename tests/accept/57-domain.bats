@@ -78,6 +78,20 @@ api() {
 	done
 }
 
+# bats test_tags=server
+@test "a name that is nobody's gets errors without the name and the files of a page" {
+	for option in noindex=0 noindex=1; do
+		page_with_monitor -F "$option"
+		for path in "$here/" "$here/index.html" "$here/nosuch" "$here/incidents/999999999"; do
+			for method in GET DELETE; do
+				at unknown.example.net "$method" "$path"
+				[ "$status" = 404 ] || [ "$method $status" = "DELETE 405" ] || show
+				refute grep -qE '<bdi>Test|page-[0-9a-f]{12}' "$answer"
+			done
+		done
+	done
+}
+
 @test "an incident shows on the domain on the next request" {
 	page_with_monitor -F "domain=$domain"
 	"$ctl" incident open --monitor "$monitor" --cause 'Broken pipe'

@@ -76,6 +76,12 @@ enum result page_host_resolve(struct exchange *exchange)
 	return result == OK ? E_NOT_FOUND : result;
 }
 
+bool page_host_is_foreign(struct exchange *exchange)
+{
+	const char *host = domain_name_ascii(&exchange->arena, exchange->request.host);
+	return !exchange->is_page_domain && host && site_shows(exchange->site, host);
+}
+
 /* Whether the request comes from an internal client, without a visitor behind a proxy. */
 static bool is_internal(struct exchange *exchange)
 {

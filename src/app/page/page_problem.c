@@ -44,7 +44,7 @@ bool page_problem_of_public_page(struct exchange *exchange)
 	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;
 	struct error ignored = { 0 };
 	if (exchange->error_page || request->segment_count < 2 ||
-	    strcmp(request->segments[0], "s") != 0 ||
+	    strcmp(request->segments[0], "s") != 0 || page_host_is_foreign(exchange) ||
 	    pages_reader_open(&reader, exchange->config->pages_dir, &ignored) != OK)
 		return exchange->error_page;
 	for (size_t i = 0; i < ARRAY_LEN(places) && !exchange->error_page; i++)

@@ -84,8 +84,9 @@ static struct json_object *id_parameter(const char *name)
 	struct json_object *tree =
 		parameter(name, "path", openapi_value_schema(&id, OPENAPI_QUERY));
 	json_put_text(tree, "description",
-		      strcmp(name, "id") == 0 ? "The id of the resource."
-					      : "The id of the update.");
+		      strcmp(name, "id") == 0	     ? "The id of the resource."
+		      : strcmp(name, "link_id") == 0 ? "The id of the link."
+						     : "The id of the update.");
 	json_put_bool(tree, "required", true);
 	return tree;
 }

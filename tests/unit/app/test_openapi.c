@@ -183,6 +183,13 @@ static void check_parameters(struct json_object *list)
 		struct json_object *parameter = resolve(json_object_array_get_idx(list, i));
 		if (!text_at(parameter, "description"))
 			fail_msg("the parameter %s has no description", text_at(parameter, "name"));
+		/* An id in the path tells whose it is. */
+		if (strcmp(text_at(parameter, "name"), "update_id") == 0)
+			assert_string_equal("The id of the update.",
+					    text_at(parameter, "description"));
+		if (strcmp(text_at(parameter, "name"), "link_id") == 0)
+			assert_string_equal("The id of the link.",
+					    text_at(parameter, "description"));
 	}
 }
 

@@ -67,6 +67,28 @@ load lib
 	END
 }
 
+@test "the commands of MONITORING.md work where there are several accounts" {
+	account=$("$ctl" account add "Monitoring $(new_slug)" --json | jq .id)
+	new_monitor Mail
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	ln -s "$ctl" "$BATS_TEST_TMPDIR/bin/daymarkctl"
+	cd "$BATS_TEST_TMPDIR"
+	"$ctl" key create --account "$account" >sender.key
+	{
+		grep -o '`daymarkctl key create [^`]*' "$TOP/docs/MONITORING.md" | tr -d '`'
+		sed -n 's/^    //p' "$TOP/docs/MONITORING.md" | grep -v '^\* '
+	} | sed -e "s/--account Demo/--account $account/; s/label 2 /label $monitor /; s/--monitor 2/--monitor $monitor/; s/monitor=2/monitor=$monitor/" \
+		-e "s/report 2 /report $monitor /; s/^2,/$monitor,/; s|https://status.example.org|$base|; s|/etc/daymark.key|sender.key|" \
+		-e 's/^curl /curl -fsS /' >given
+	grep -E '^(monitor_id|[0-9]+),' given >history.csv
+	grep -vE '^(monitor_id|[0-9]+),' given >lines
+	[ "$(wc -l <history.csv) $(wc -l <lines)" = "2 10" ]
+	PATH=$BATS_TEST_TMPDIR/bin:$TOP/conf/hooks:$PATH URL=$base KEY=$(cat sender.key) DAYMARK_CONF=$conf bash -ex lines
+	api_key=$(cat sender.key)
+	call "$api_key" GET "/api/v1/incidents?monitor_id=$monitor&status=resolved"
+	[ "$(jq .meta.total "$answer")" = 2 ] || show
+}
+
 # The text of the documents for operators and clients.
 docs() {
 	cat "$TOP"/README.md "$TOP"/docs/{API,INCIDENTS,OPERATING,MIRRORS,MONITORING}.md

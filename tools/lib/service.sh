@@ -299,7 +299,7 @@ Try, in another terminal:
 
   curl -X DELETE $bearer '$base/api/v1/status-pages/$scrap'
 
-  curl $bearer '$base/api/v1/incidents?status=unresolved'
+  curl $bearer '$base/api/v1/incidents?status=open'
 
   curl -X POST $bearer -d monitor=1 -d state=down -d 'cause=Timeout' '$base/hooks/generic'
 

@@ -116,6 +116,15 @@ units() {
 	[ -z "$(find "$own" -name '*daymark*')" ]
 }
 
+@test "the source that is released has nothing that was built" {
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" tests/lib/db-steps
+	make -s -C "${DAYMARK_BUILD:-$TOP/build}" distdir distdir="$BATS_TEST_TMPDIR/dist"
+	[ -f "$BATS_TEST_TMPDIR/dist/tests/lib/db-steps.c" ]
+	[ "$(find "$BATS_TEST_TMPDIR/dist" -type f \( -name '*.[ado]' -o -name Makefile \))" = "" ]
+	# Programs have no such name.
+	[ "$(grep -rlaP '\A\x7fELF' "$BATS_TEST_TMPDIR/dist")" = "" ]
+}
+
 @test "systemd takes the units, and finds little to object to" {
 	needs systemd-analyze
 	units

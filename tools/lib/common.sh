@@ -211,6 +211,10 @@ configured_build() {
 	fi
 	mkdir -p "$dir"
 	if [ ! -f "$dir/Makefile" ] || [ "$top/configure" -nt "$dir/Makefile" ]; then
+		if [ "$dir" != "$top" ] && [ -f "$top/config.status" ]; then
+			say "$top was built in place, and takes no second build. Use that build, with DAYMARK_BUILD=$top, or run make distclean in $top."
+			return 1
+		fi
 		# Objects built by other rules may lack the list of the headers that they depend on.
 		[ ! -f "$dir/Makefile" ] || make -s -C "$dir" clean || return 1
 		# dash, where it is /bin/sh, starts in half of bash's time, which configure would choose for make.

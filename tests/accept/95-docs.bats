@@ -149,6 +149,15 @@ heads() {
 	done <"$BATS_TEST_TMPDIR/named"
 }
 
+@test "each message by which OPERATING.md finds a cause is one of the program or of conf/" {
+	sed -n '/^| you see/,/^$/p' "$TOP/docs/OPERATING.md" | cut -d '|' -f 2 | grep -o '"[^"]*"' | sed 's/"//g; s/…/\n/g' |
+		sed 's/^ *//; s/ *$//' | grep -vxE '|Access denied' >"$BATS_TEST_TMPDIR/messages"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/messages")" -ge 15 ]
+	while read -r message; do
+		grep -rqF -- "$message" "$TOP"/{src,cgi-bin,conf} || { echo "no such message: $message"; false; }
+	done <"$BATS_TEST_TMPDIR/messages"
+}
+
 @test "the packages to build with are those of the one list" {
 	sed -n '/^    apt-get install gcc/,/^    .\/configure/p' "$TOP/docs/OPERATING.md" | grep -v configure |
 		tr -d '\\' | tr ' ' '\n' | grep -vE '^(apt-get|install|)$' | sort >"$BATS_TEST_TMPDIR/named"

@@ -107,7 +107,9 @@ enum result gone_add(const struct pages_dir *dir, int64_t page_id, struct error 
 	return gone_add_all(dir, &page_id, 1, error);
 }
 
-/* Where the line of the page begins; -1: there is none. */
+enum { NOT_NAMED = -1, UNREADABLE = -2 };
+
+/* Where the line of the page begins; NOT_NAMED; UNREADABLE: see errno. */
 static off_t find_page(int fd, int64_t page_id)
 {
 	enum { LINES = 1024 };
@@ -121,7 +123,7 @@ static off_t find_page(int fd, int64_t page_id)
 				return begin + at;
 		begin += len - len % LINE_BYTES;
 	}
-	return -1;
+	return len < 0 ? UNREADABLE : NOT_NAMED;
 }
 
 enum result gone_has(const struct pages_dir *dir, int64_t page_id, bool *is_gone,
@@ -139,7 +141,7 @@ enum result gone_has(const struct pages_dir *dir, int64_t page_id, bool *is_gone
 enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct error *error)
 {
 	char none[LINE_BYTES + 1];
-	off_t at;
+	off_t at = NOT_NAMED;
 	if (gone_size(dir) == 0)
 		return OK;
 	print_line(none, 0);
@@ -147,7 +149,7 @@ enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct 
 	bool is_done = fd >= 0 && fcntl(fd, F_SETFL, 0) == 0; /* O_APPEND moves each write */
 	while (is_done && (at = find_page(fd, page_id)) >= 0)
 		is_done = pwrite(fd, none, LINE_BYTES, at) == LINE_BYTES && fdatasync(fd) == 0;
-	return is_done ? OK : folder_failed(error, "cannot write", GONE_FILE);
+	return is_done && at == NOT_NAMED ? OK : folder_failed(error, "cannot change", GONE_FILE);
 }
 
 int64_t gone_size(const struct pages_dir *dir)

@@ -12,6 +12,7 @@ struct row {
 struct place {
 	int64_t account_id; /* 0: free */
 	int64_t began_ms;
+	bool lingers;
 	struct row rows[RUNNING_WRITES_ROWS_MAX];
 	size_t row_count;
 };
@@ -21,7 +22,8 @@ static struct place places[PLACES];
 
 static bool is_stuck(const struct place *place, int64_t now_ms)
 {
-	return place->account_id != 0 && now_ms - place->began_ms > RUNNING_WRITES_STUCK_MS;
+	return place->account_id != 0 && !place->lingers &&
+	       now_ms - place->began_ms > RUNNING_WRITES_STUCK_MS;
 }
 
 static bool has_row(const struct place *place, const struct row *row)
@@ -66,7 +68,7 @@ bool running_writes_enter(int64_t account_id, int64_t now_ms,
 	}
 	bool may_enter = stuck < limits->account;
 	if (may_enter && free_place != RUNNING_WRITES_NOT_COUNTED)
-		places[free_place] = (struct place){ account_id, now_ms, .row_count = 0 };
+		places[free_place] = (struct place){ .account_id = account_id, .began_ms = now_ms };
 	pthread_mutex_unlock(&lock);
 	*ticket = free_place;
 	return may_enter;
@@ -88,6 +90,24 @@ bool running_writes_await(int ticket, const struct running_writes_rows *rows, in
 	}
 	pthread_mutex_unlock(&lock);
 	return may_wait;
+}
+
+bool running_writes_linger(int64_t account_id, int64_t most, int *ticket)
+{
+	int64_t lingering = 0;
+	*ticket = RUNNING_WRITES_NOT_COUNTED;
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < PLACES; i++) {
+		if (places[i].account_id == 0)
+			*ticket = i;
+		lingering += places[i].account_id == account_id && places[i].lingers;
+	}
+	if (lingering >= most)
+		*ticket = RUNNING_WRITES_NOT_COUNTED;
+	if (*ticket != RUNNING_WRITES_NOT_COUNTED)
+		places[*ticket] = (struct place){ .account_id = account_id, .lingers = true };
+	pthread_mutex_unlock(&lock);
+	return *ticket != RUNNING_WRITES_NOT_COUNTED;
 }
 
 void running_writes_leave(int ticket)

@@ -45,6 +45,12 @@ struct running_writes_rows {
 bool running_writes_await(int ticket, const struct running_writes_rows *rows, int64_t now_ms,
 			  int64_t most);
 
+/*
+ * Counts a write of the account that is committed, and may wait long for those who publish its
+ * page. False: `most` writes of the account do so, and this one is not counted.
+ */
+bool running_writes_linger(int64_t account_id, int64_t most, int *ticket);
+
 void running_writes_leave(int ticket);
 
 #endif

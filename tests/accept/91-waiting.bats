@@ -65,6 +65,35 @@ unlock_later() {
 	grep -q " $link_id " "$pages/private/$slug/gate"
 }
 
+# answered COUNT: at least so many of the requests in the background.
+answered() {
+	[ "$(find "$BATS_TEST_TMPDIR" -name 'close-*.done' | wc -l)" -ge "$1" ]
+}
+
+@test "an account that closes many locked pages at once lets few of these requests wait long" {
+	local i closing=() closed=()
+	bounded 100
+	for i in $(seq 12); do
+		new_page
+		closed+=("$page")
+	done
+	keep_locked -x all
+	for i in "${closed[@]}"; do
+		{
+			curl -sS -X PUT -H "Authorization: Bearer $key" -d privacy=1 -D "$BATS_TEST_TMPDIR/close-$i" -o /dev/null \
+				"$base/api/v1/status-pages/$i"
+			: >"$BATS_TEST_TMPDIR/close-$i.done"
+		} 3>&- 9>&- &
+		closing+=($!)
+	done
+	soon answered 4
+	unlock
+	wait "${closing[@]}"
+	[ "$(cat "$BATS_TEST_TMPDIR"/close-* | grep -c '^HTTP/1.1 200')" = 12 ]
+	[ "$(grep -il '^X-Daymark-Published: pending' "$BATS_TEST_TMPDIR"/close-* | wc -l)" -lt 12 ]
+	soon nothing_is_due
+}
+
 @test "nor for publishers, when an address is given up or a page deleted; what is left follows" {
 	new_page
 	renamed=$page

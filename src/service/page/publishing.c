@@ -132,10 +132,15 @@ static void publish_own_page(struct service *service, const struct publish_order
 {
 	struct error failure = { 0 };
 	struct publisher publisher = counting_publisher(service);
+	int ticket = RUNNING_WRITES_NOT_COUNTED;
+	/* These writes of an account must not occupy every thread. */
 	if (publisher.until_ms > 0 && !order->has_moved &&
-	    service->publishing.tightened_page == order->page_id)
+	    service->publishing.tightened_page == order->page_id &&
+	    running_writes_linger(service->principal.account_id,
+				  config_half_threads(service->config), &ticket))
 		publisher.until_ms += TIGHTENED_MS;
 	enum result result = publish_page(&publisher, order, &failure);
+	running_writes_leave(ticket);
 	if (result == E_TOO_SLOW)
 		leave_page(service, order);
 	else

@@ -99,6 +99,25 @@ static void several_locked_rows_fill_an_account(void **state)
 		running_writes_leave(tickets[i]);
 }
 
+static void writes_that_wait_long_for_publishers_are_few(void **state)
+{
+	(void)state;
+	int first, second, other, late;
+	assert_true(running_writes_linger(7, 2, &first));
+	assert_true(running_writes_linger(7, 2, &second));
+	assert_false(running_writes_linger(7, 2, &late));
+	assert_int_equal(RUNNING_WRITES_NOT_COUNTED, late);
+	assert_true(running_writes_linger(8, 2, &other));
+	/* They hold no rows: other writes of the account go on. */
+	assert_true(running_writes_enter(7, LATE, &(struct running_writes_limits){ 1, 1 }, &late));
+	running_writes_leave(late);
+	running_writes_leave(first);
+	assert_true(running_writes_linger(7, 2, &late));
+	running_writes_leave(late);
+	running_writes_leave(second);
+	running_writes_leave(other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -106,6 +125,7 @@ int main(void)
 		cmocka_unit_test(a_full_table_refuses_nobody),
 		cmocka_unit_test(a_locked_row_refuses_its_own_writes_only),
 		cmocka_unit_test(several_locked_rows_fill_an_account),
+		cmocka_unit_test(writes_that_wait_long_for_publishers_are_few),
 	};
 	return RUN(tests);
 }

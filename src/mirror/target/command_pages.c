@@ -2,12 +2,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/fd.h"
+#include "base/str.h"
 #include "domain/published_file.h"
 #include "publish/folder/folder.h"
 #include "publish/page/page_state.h"
@@ -17,10 +21,22 @@
 #define TEMPORARY_FOLDER  "new"
 #define API_FOLDER	  "api"
 
+enum { NOTE_MAX_BYTES = 8 * PAGE_NOTE_MAX_BYTES, NOTED_MAX_BYTES = 1 << 30 };
+
+/* The addresses in a place of the pages that are whole and public by their notes. */
+struct noted {
+	enum pages_place place;
+	bool is_read;
+	struct pages_names names; /* sorted */
+	struct arena arena;
+};
+
 struct making {
 	int from_fd; /* a folder of DIR/public, and the same folder here */
 	int to_fd;
 	int new_fd; /* for temporary names; DIR/new may be emptied, since no page is locked */
+	const struct pages_dir *dir;
+	struct noted *noted;
 	enum result *result;
 	struct error *error; /* the first */
 };
@@ -38,6 +54,13 @@ static void note_failure(const struct making *making, enum result result, const 
 static bool is_missing(int fd, const char *name)
 {
 	return faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
+}
+
+static bool is_missing_page(int fd, const char *name)
+{
+	char path[NAME_MAX + sizeof("/" PAGE_FIRST_FILE)];
+	snprintf(path, sizeof(path), "%s/" PAGE_FIRST_FILE, name);
+	return is_missing(fd, path);
 }
 
 static bool is_same_file(const struct stat *file, int fd, const char *name)
@@ -131,6 +154,8 @@ static void make_page(void *context, const char *name)
 			note_failure(place, folder_failed(&error, "cannot open", name), &error);
 		return;
 	}
+	if (is_missing(from_fd, PAGE_FIRST_FILE))
+		return;
 	int to_fd CLEANUP(close_fd) = folder_make(place->to_fd, name, true, &is_new);
 	if (to_fd < 0) {
 		note_failure(place, folder_failed(&error, "cannot make the folder", name), &error);
@@ -144,20 +169,67 @@ static void make_page(void *context, const char *name)
 	note_failure(place, folder_each(to_fd, drop_file, &page, &error), &error);
 }
 
+static enum result add_noted(const struct pages_dir *dir, struct noted *noted, int64_t page_id,
+			     struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct page_state state;
+	arena_init(&arena, NOTE_MAX_BYTES);
+	enum result result = page_state_read(dir, page_id, &arena, &state, error);
+	const char *name = noted->place == PAGES_DOMAIN ? state.domain : state.slug;
+	if (result == OK && state.is_whole && state.place == PAGES_PUBLIC && name)
+		pages_names_add(&noted->names, arena_strdup(&noted->arena, name), &noted->arena);
+	return result;
+}
+
+static enum result read_notes(const struct pages_dir *dir, struct noted *noted, struct error *error)
+{
+	struct pages_names folders = { 0 };
+	int64_t page_id;
+	enum result result = pages_dir_folders(dir, PAGES_STATE, &noted->arena, &folders, error);
+	for (size_t i = 0; result == OK && i < folders.count; i++)
+		if (str_to_int64(str_from(folders.names[i]), &page_id))
+			result = add_noted(dir, noted, page_id, error);
+	if (noted->names.count > 0)
+		qsort(noted->names.names, noted->names.count, sizeof(*noted->names.names),
+		      str_compare_texts);
+	noted->is_read = result == OK;
+	return result;
+}
+
+/* A page whose files are lost, since somebody has emptied a folder, stays until they are published
+ * again. While a page is published or removed, its note is not whole, or goes soon. */
 static void drop_page(void *context, const char *name)
 {
 	const struct making *place = context;
+	struct noted *noted = place->noted;
 	struct error error = { 0 };
-	if (is_missing(place->from_fd, name))
-		note_failure(place, folder_remove_all(place->to_fd, name, &error), &error);
+	if (!is_missing_page(place->from_fd, name))
+		return;
+	enum result result = noted->is_read ? OK : read_notes(place->dir, noted, &error);
+	if (result == OK && noted->names.count > 0 &&
+	    bsearch(&name, noted->names.names, noted->names.count, sizeof(*noted->names.names),
+		    str_compare_texts))
+		result = error_log(&error, E_UNAVAILABLE, "the files of page %s are missing", name);
+	if (result == OK)
+		result = folder_remove_all(place->to_fd, name, &error);
+	note_failure(place, result, &error);
+}
+
+static void noted_done(struct noted *noted)
+{
+	arena_done(&noted->arena);
 }
 
 /* Pages that are gone first: that needs no space. */
 static void make_place(const struct making *all, enum pages_place which, int from_fd)
 {
+	struct noted noted CLEANUP(noted_done) = { .place = which };
 	struct making place = *all;
 	struct error error = { 0 };
 	bool is_new;
+	arena_init(&noted.arena, NOTED_MAX_BYTES);
+	place.noted = &noted;
 	int to_fd CLEANUP(close_fd) =
 		folder_make(all->to_fd, pages_place_name(which), true, &is_new);
 	if (to_fd < 0) {
@@ -190,7 +262,12 @@ enum result command_pages_make(const struct pages_dir *dir, int folder_fd, bool 
 	if (to_fd < 0)
 		return folder_failed(error, "cannot make the folder of", "a command");
 	*is_usable = was_there;
-	const struct making making = { -1, to_fd, new_fd, &result, error };
+	const struct making making = { .from_fd = -1,
+				       .to_fd = to_fd,
+				       .new_fd = new_fd,
+				       .dir = dir,
+				       .result = &result,
+				       .error = error };
 	for (size_t i = 0; i < ARRAY_LEN(public_places); i++)
 		make_place(&making, public_places[i], dir->place_fds[public_places[i]]);
 	if (was_there || result != OK)

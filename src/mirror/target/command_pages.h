@@ -17,7 +17,8 @@
 /*
  * Makes the folder as DIR/public is now, below the mirror's folder. After a failure it has no page
  * that is not public any more, and other pages may be as they were; *is_usable is false if it has
- * never been complete: then nothing may be copied.
+ * never been complete: then nothing may be copied. E_UNAVAILABLE: a page that is public by its note
+ * has lost its folder; the page stays as it was.
  */
 enum result command_pages_make(const struct pages_dir *dir, int folder_fd, bool *is_usable,
 			       struct error *error) MUST_USE;

@@ -198,6 +198,37 @@ static void a_page_that_cannot_be_read_is_a_failure(void **state)
 	target_command.close(&world.target);
 }
 
+/* write_note ID FILE SLUG DOMAIN PLACE */
+#define WRITE_NOTE \
+	"write_note() { mkdir -p state/$1 && printf '1 0 %s %s\\nepoch 1\\nplace %s\\n' $3 $4 $5 " \
+	">state/$1/$2; }; "
+
+/* Somebody has emptied a folder: the pages that it had are not gone. */
+static void a_page_whose_files_are_lost_stays(void **state)
+{
+	struct world world;
+	(void)state;
+	open_world(&world, LISTING);
+	in_pages("for page in s/acme s/hidden s/torn s/gone d/acme.example; do "
+		 "mkdir -p public/$page && touch public/$page/index.html; done");
+	assert_int_equal(OK, send_all(&world));
+	/* PAGES_PUBLIC and PAGES_PRIVATE */
+	in_pages(WRITE_NOTE
+		 "write_note 7 page acme acme.example 0; write_note 8 page hidden - 4; "
+		 "write_note 9 writing torn - 0; rm -r public/s/*/* public/s/torn public/d/*");
+	assert_int_equal(E_UNAVAILABLE, send_all(&world));
+	assert_non_null(strstr(error.log, "acme"));
+	assert_string_equal("d/acme.example/index.html\ns/acme/index.html\n", text_of("found"));
+	/* The page gives up its domain, and is then deleted. */
+	in_pages(WRITE_NOTE "write_note 7 page acme - 0");
+	assert_int_equal(E_UNAVAILABLE, send_all(&world));
+	assert_string_equal("s/acme/index.html\n", text_of("found"));
+	in_pages("rm -r state/7");
+	assert_int_equal(OK, send_all(&world));
+	assert_string_equal("", text_of("found"));
+	target_command.close(&world.target);
+}
+
 static void a_mirror_that_is_not_configured_leaves_nothing(void **state)
 {
 	struct world world;
@@ -324,6 +355,7 @@ int main(void)
 		cmocka_unit_test(a_page_has_the_addresses_that_web_servers_rewrite),
 		cmocka_unit_test(pages_that_cannot_be_linked_keep_no_page_that_is_gone),
 		cmocka_unit_test(a_page_that_cannot_be_read_is_a_failure),
+		cmocka_unit_test(a_page_whose_files_are_lost_stays),
 		cmocka_unit_test(a_mirror_that_is_not_configured_leaves_nothing),
 		cmocka_unit_test(a_failure_shows_the_end_of_the_output),
 		cmocka_unit_test(a_command_has_three_descriptors_and_no_blocked_signals),

@@ -116,15 +116,23 @@ static enum result read_ids(struct db *db, const struct sql_build *sql, struct a
 	return result;
 }
 
-/* Counts the next events above the horizon, and moves the horizon over them. */
+/*
+ * Counts the next events above the horizon, and moves the horizon over them. A range that ended
+ * with the newest event would lock the end of the table, and so all writes while the process is
+ * stopped.
+ */
 static enum result count_part(struct db *db, struct horizon *horizon, struct arena *arena,
 			      struct error *error)
 {
 	struct event_ids part;
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT id FROM events WHERE id > ? AND id <= ? ORDER BY id LIMIT ? "
-			    "FOR UPDATE NOWAIT"));
+	sql_start(&sql, SQL("(SELECT id FROM events WHERE id > ? AND id < ? ORDER BY id LIMIT ? "
+			    "FOR UPDATE NOWAIT) UNION ALL "
+			    "(SELECT id FROM events WHERE id = ? FOR UPDATE NOWAIT) "
+			    "ORDER BY id LIMIT ?"));
 	sql_int(&sql, horizon->counted_id);
+	sql_int(&sql, horizon->next_id);
+	sql_int(&sql, PART_ROWS);
 	sql_int(&sql, horizon->next_id);
 	sql_int(&sql, PART_ROWS);
 	enum result result = read_ids(db, &sql, arena, &part, error);

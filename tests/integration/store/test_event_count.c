@@ -1,6 +1,8 @@
 #include "integration/lib/database.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* A filter of a list, as SQL chooses its events. */
 struct filter {
@@ -237,6 +239,45 @@ static void a_late_commit_is_counted(void **state)
 	db_free(late);
 }
 
+static void *count_aside(void *own)
+{
+	static struct error failure;
+	static bool is_more;
+	return event_count_some(own, at(10, 0), &is_more, &failure) == OK ? own : NULL;
+}
+
+/* The job may be stopped while it holds the newest event, which nothing follows. */
+static void writes_do_not_wait_for_the_job(void **state)
+{
+	struct sql_build sql;
+	pthread_t job;
+	void *counted;
+	(void)state;
+	int64_t account = add_account("one");
+	add_events(account, 300, 60);
+	count_at(at(2, 0));
+	struct db *own = database_connect(), *other = database_connect();
+	assert_ok(db_begin(other, DB_WRITE, &error));
+	sql_start(&sql, SQL("UPDATE event_counts SET total = total"));
+	assert_ok(db_write(other, &sql, NULL, &error));
+	assert_int_equal(0, pthread_create(&job, NULL, count_aside, own));
+	while (select_number("SELECT COUNT(*) FROM information_schema.innodb_lock_waits") == 0)
+		/* The server reads the table anew after a tenth of a second. */
+		usleep(200000);
+	execute("SET SESSION innodb_lock_wait_timeout = 1");
+	add_events(account, 1, 60);
+	assert_ok(db_commit(other, &error));
+	pthread_join(job, &counted);
+	assert_non_null(counted);
+	assert_rows("300", "SELECT total FROM event_counts WHERE object_id = 0 AND what = '' "
+			   "AND span = 'all'");
+	assert_totals(account);
+	assert_counts_are_right();
+	execute("SET SESSION innodb_lock_wait_timeout = DEFAULT");
+	db_free(own);
+	db_free(other);
+}
+
 static void a_reader_sees_counts_and_rows_of_one_moment(void **state)
 {
 	(void)state;
@@ -404,6 +445,7 @@ int main(void)
 		DATABASE_TEST(totals_are_those_of_the_rows),
 		DATABASE_TEST(events_are_counted_once_they_are_settled),
 		DATABASE_TEST(a_late_commit_is_counted),
+		DATABASE_TEST(writes_do_not_wait_for_the_job),
 		DATABASE_TEST(a_reader_sees_counts_and_rows_of_one_moment),
 		DATABASE_TEST(pruned_events_leave_the_counts),
 		DATABASE_TEST(counts_are_verified_and_built_again),

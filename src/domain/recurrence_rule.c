@@ -202,6 +202,13 @@ static const char *check_parts(const struct rule *rule)
 		has_nth |= rule->nth_weekdays[i].is_given;
 	if (has_nth && rule->frequency < MONTHLY)
 		return "must have no number in BYDAY, unless FREQ is MONTHLY or YEARLY";
+	if (rule->month_days.is_given && rule->frequency == WEEKLY)
+		return "must have no BYMONTHDAY, if FREQ is WEEKLY";
+	if (rule->year_days.is_given && rule->frequency != YEARLY)
+		return "must have no BYYEARDAY, unless FREQ is YEARLY";
+	if (rule->positions.is_given && !rule->months.is_given && !rule->month_days.is_given &&
+	    !rule->year_days.is_given && !rule->has_weekdays)
+		return "must have another part, such as BYDAY, with BYSETPOS";
 	if (rule->weeks.is_given && rule->frequency != YEARLY)
 		return "must have no BYWEEKNO, unless FREQ is YEARLY";
 	if (rule->weeks.is_given &&

@@ -321,12 +321,3 @@ teardown() {
 	run -127 "${cron[@]}" "${line/nothing-here/healthz}"
 	[[ "$output" == *'daymarkctl is not in '* ]]
 }
-
-@test "the curl lines of the page work as written" {
-	"$ctl" monitor label 1 host=db1
-	grep -A1 -E '^    curl' "$TOP/docs/MONITORING.md" | grep -v '^--' | sed 's/monitor=7/monitor=1/' >"$BATS_TEST_TMPDIR/lines"
-	URL=$base KEY=$key bash -e "$BATS_TEST_TMPDIR/lines" >"$BATS_TEST_TMPDIR/out"
-	[ "$(grep -o '"status":200' "$BATS_TEST_TMPDIR/out" | wc -l)" = 2 ]
-	"$ctl" monitor label 1 ''
-	"$ctl" incident resolve --monitor 1 || true
-}

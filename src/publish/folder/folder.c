@@ -199,13 +199,23 @@ enum result folder_name_file(int folder_fd, struct folder_file *file, int to_fd,
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
 		       struct error *error)
 {
-	struct folder_file file = { .fd = -1 };
-	enum result result = folder_write(new_fd, false, data, &file, error);
-	if (result == OK && is_synced)
-		result = folder_sync_file(&file, error);
-	if (result == OK)
-		result = folder_name_file(new_fd, &file, to_fd, name, error);
-	folder_drop_file(new_fd, &file);
+	/* A sweep may empty the folder of new files meanwhile, if the caller holds no lock. */
+	enum { ATTEMPTS = 3 };
+	enum result result = OK;
+	bool is_named = false, is_swept = true;
+	for (int i = 0; i < ATTEMPTS && result == OK && is_swept; i++) {
+		struct folder_file file = { .fd = -1 };
+		result = folder_write(new_fd, false, data, &file, error);
+		if (result == OK && is_synced)
+			result = folder_sync_file(&file, error);
+		is_named = result == OK && renameat(new_fd, file.name, to_fd, name) == 0;
+		is_swept = result == OK && !is_named && errno == ENOENT;
+		if (result == OK && !is_named && (!is_swept || i == ATTEMPTS - 1))
+			result = folder_failed(error, "cannot rename to", name);
+		if (is_named)
+			file.name[0] = '\0';
+		folder_drop_file(new_fd, &file);
+	}
 	return result;
 }
 

@@ -414,12 +414,13 @@ static void the_first_failure_stops_the_others(void **state)
 		before += responses[i].status == 200;
 	assert_in_range(before, 20 - HTTP_CLIENT_PARALLEL + 1, 20);
 	assert_int_equal(403, responses[20].status);
-	assert_int_equal(0, responses[20 + HTTP_CLIENT_PARALLEL].status);
+	/* A busy machine may answer some of those after it first. */
+	assert_int_equal(0, responses[MANY - 1].status);
 	requests[10] = request_of("GET", "/nothing");
 	assert_int_equal(E_UNAVAILABLE,
 			 http_client_send_all(client, requests, MANY, &arena, responses, &error));
 	assert_int_equal(0, responses[10].status);
-	assert_int_equal(0, responses[10 + HTTP_CLIENT_PARALLEL].status);
+	assert_int_equal(0, responses[MANY - 1].status);
 	/* By the state of the connection when the server closes it. */
 	if (!strstr(error.log, "Empty reply") && !strstr(error.log, "reset by peer") &&
 	    !strstr(error.log, "Connection died"))

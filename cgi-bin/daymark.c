@@ -223,6 +223,9 @@ static int run_fcgi(struct service *service)
 		fprintf(stderr, "daymark: cannot listen on %s: %s\n", path, strerror(errno));
 		return EX_OSERR;
 	}
+	/* The first line, before those of the check, which runs in a process of its own. */
+	log_info("start", "version " PACKAGE_VERSION ", %lld worker processes",
+		 (long long)service->config.processes);
 	if (!config_is_mirror(&service->config))
 		start_check(&service->config, service->listen_fd);
 	service->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

@@ -243,8 +243,6 @@ int supervisor_run(const struct supervisor *supervisor)
 	sigaddset(&family.signals, REPLACE_ME);
 	sigaddset(&family.signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &family.signals, &family.before);
-	log_info("start", "version " PACKAGE_VERSION ", %ld worker processes",
-		 supervisor->processes);
 	for (;;) {
 		fill_slots(&family);
 		pid_t child;

@@ -111,15 +111,6 @@ static void put_tail(struct exchange *exchange, struct json_object *body,
 	json_put_int(body, "status", 200);
 }
 
-void exchange_respond_list(struct exchange *exchange, struct json_object *array,
-			   const struct list_page *page)
-{
-	struct json_object *body = json_object_tree();
-	json_put(body, "data", array);
-	put_tail(exchange, body, page);
-	response_json(&exchange->response, 200, body);
-}
-
 void exchange_begin_rows(struct exchange *exchange)
 {
 	buf_clear(&exchange->response.body);

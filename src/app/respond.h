@@ -12,12 +12,9 @@ void exchange_respond_row(struct exchange *exchange, struct fields fields, const
 void exchange_set_location(struct exchange *exchange, int64_t id);
 /* {"id", "object", "deleted": true, "status": 200} */
 void exchange_respond_deleted(struct exchange *exchange, const char *object, int64_t id);
-/* {"data": array, "links", "meta", "status"} */
-void exchange_respond_list(struct exchange *exchange, struct json_object *array,
-			   const struct list_page *page);
 /*
- * The same without a tree for the rows, which costs more than the rest of the request: begin, add
- * each row by its field table, end.
+ * {"data": rows, "links", "meta", "status"}, without a tree for the rows, which costs more than the
+ * rest of the request: begin, add each row by its field table, end.
  */
 void exchange_begin_rows(struct exchange *exchange);
 void exchange_add_row(struct exchange *exchange, struct fields fields, const void *row);

@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/field_set.h"
@@ -67,6 +68,17 @@ static inline int id_order(const void *a, const void *b)
 {
 	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
 	return (left > right) - (left < right);
+}
+/* Sorts the ids, and drops repeats. */
+static inline void id_list_settle(struct id_list *list)
+{
+	size_t kept = 0;
+	if (list->count > 1)
+		qsort(list->ids, list->count, sizeof(*list->ids), id_order);
+	for (size_t i = 0; i < list->count; i++)
+		if (kept == 0 || list->ids[kept - 1] != list->ids[i])
+			list->ids[kept++] = list->ids[i];
+	list->count = kept;
 }
 
 enum field_flag {

@@ -82,6 +82,22 @@ static void add_stretch(struct sql_build *sql, const struct stretch *stretch)
 	}
 }
 
+/* The events of the query's object or kind. An index by id has the kind, and not the type of
+ * object. */
+static void add_filter(struct sql_build *sql, const struct event_query *query, bool is_by_id)
+{
+	add_object_id(sql, query);
+	if (query->kind) {
+		sql_add(sql, SQL("AND kind = ? "));
+		sql_text(sql, query->kind);
+	} else if (query->object && query->object_id == 0 && is_by_id) {
+		add_kinds_of(sql, query->object);
+	} else if (query->object && query->object_id == 0) {
+		sql_add(sql, SQL("AND object = ? "));
+		sql_text(sql, query->object);
+	}
+}
+
 /*
  * "FROM events … WHERE …", by the index that has the filter, and the events in the order of the
  * list. With few rows the optimiser prefers another, and prepared plans of that time stay.
@@ -105,16 +121,7 @@ static void add_rows(struct sql_build *sql, const struct event_query *query,
 		sql_add(sql, SQL("AND account_id = ? "));
 		sql_int(sql, query->account_id);
 	}
-	add_object_id(sql, query);
-	if (query->kind) {
-		sql_add(sql, SQL("AND kind = ? "));
-		sql_text(sql, query->kind);
-	} else if (query->object && query->object_id == 0 && is_by_id) {
-		add_kinds_of(sql, query->object);
-	} else if (query->object && query->object_id == 0) {
-		sql_add(sql, SQL("AND object = ? "));
-		sql_text(sql, query->object);
-	}
+	add_filter(sql, query, is_by_id);
 	add_stretch(sql, stretch);
 	if (is_by_id) {
 		sql_add(sql, SQL("AND id > ? AND id <= ? "));
@@ -131,13 +138,7 @@ static void add_uncounted(struct sql_build *sql, const struct event_query *query
 	sql_add(sql, query->object_id > 0 ? SQL("(events_object) ") : SQL("(events_account_id) "));
 	sql_add(sql, SQL("WHERE place = 1 AND id > counted_id AND account_id = ? "));
 	sql_int(sql, query->account_id);
-	add_object_id(sql, query);
-	if (query->kind) {
-		sql_add(sql, SQL("AND kind = ? "));
-		sql_text(sql, query->kind);
-	} else if (query->object && query->object_id == 0) {
-		add_kinds_of(sql, query->object);
-	}
+	add_filter(sql, query, true);
 	add_stretch(sql, stretch);
 }
 

@@ -16,17 +16,6 @@ struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64
 					: NULL;
 }
 
-/* Sorts ids, and drops those that are there twice. */
-static size_t distinct_ids(int64_t *ids, size_t count)
-{
-	size_t kept = 0;
-	qsort(ids, count, sizeof(*ids), id_order);
-	for (size_t i = 0; i < count; i++)
-		if (kept == 0 || ids[kept - 1] != ids[i])
-			ids[kept++] = ids[i];
-	return kept;
-}
-
 /* Locks the next monitors of `ids`, and adds them to those of the batch. */
 static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size_t count)
 {
@@ -63,7 +52,9 @@ enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation
 	enum result result = OK;
 	for (size_t i = 0; i < count; i++)
 		ids[i] = alerts[i].observation.monitor_id;
-	size_t distinct = distinct_ids(ids, count);
+	struct id_list list = { ids, count };
+	id_list_settle(&list);
+	const size_t distinct = list.count;
 	batch->monitors = ARENA_ARRAY(batch->arena, distinct, struct alert_monitor);
 	for (size_t from = 0, size; result == OK && from < distinct; from += size) {
 		size = sql_rows_chunk(&sql_list, distinct - from);
@@ -240,7 +231,9 @@ static enum result find_ended(struct alert_batch *batch, const int64_t *ids, siz
 enum result alert_batch_ended(struct alert_batch *batch, int64_t *ids, size_t count,
 			      struct db_list *found)
 {
-	size_t distinct = distinct_ids(ids, count);
+	struct id_list list = { ids, count };
+	id_list_settle(&list);
+	const size_t distinct = list.count;
 	struct alert_ended *rows = ARENA_ARRAY(batch->arena, distinct, struct alert_ended);
 	struct db_list some;
 	enum result result = OK;

@@ -281,18 +281,6 @@ const char *incident_first_page(const char *page, int64_t *id)
 	return rest.data;
 }
 
-/* Sorts the ids, and drops repeats. */
-static void settle_ids(struct id_list *list)
-{
-	size_t kept = 0;
-	if (list->count > 1)
-		qsort(list->ids, list->count, sizeof(*list->ids), id_order);
-	for (size_t i = 0; i < list->count; i++)
-		if (kept == 0 || list->ids[kept - 1] != list->ids[i])
-			list->ids[kept++] = list->ids[i];
-	list->count = kept;
-}
-
 static void ask_about(struct asked *asked, const struct incident *incident)
 {
 	bool is_open = incident->ended_at.s == 0;
@@ -324,7 +312,7 @@ enum result incident_report_complete(struct db *db, struct incident *incidents, 
 		set_address(&incidents[i], rows, row_count);
 		ask_about(&asked, &incidents[i]);
 	}
-	settle_ids(&asked.open);
+	id_list_settle(&asked.open);
 	enum result result = read_facts(db, &asked, arena, &facts, error);
 	for (size_t i = 0; result == OK && i < count; i++)
 		if (incidents[i].kind == INCIDENT_REPORTED)

@@ -48,14 +48,11 @@ struct id_list maintenance_rows_chunk(const struct id_list *list, size_t from)
 
 struct id_list maintenance_rows_ids(const struct page_windows *windows, struct arena *arena)
 {
-	struct id_list ids = { ARENA_ARRAY(arena, windows->monitor_count, int64_t), 0 };
-	for (size_t i = 0; i < windows->monitor_count; i++)
+	struct id_list ids = { ARENA_ARRAY(arena, windows->monitor_count, int64_t),
+			       windows->monitor_count };
+	for (size_t i = 0; i < ids.count; i++)
 		ids.ids[i] = windows->monitors[i].maintenance_id;
-	if (windows->monitor_count > 0)
-		qsort(ids.ids, windows->monitor_count, sizeof(*ids.ids), id_order);
-	for (size_t i = 0; i < windows->monitor_count; i++)
-		if (ids.count == 0 || ids.ids[ids.count - 1] != ids.ids[i])
-			ids.ids[ids.count++] = ids.ids[i];
+	id_list_settle(&ids);
 	return ids;
 }
 

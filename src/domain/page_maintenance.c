@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/sorted.h"
 #include "domain/maintenance.h"
 
 static bool is_running(const struct page_maintenance *row)
@@ -115,15 +116,8 @@ static int compare_ids(int64_t a, int64_t b)
 /* The first pair of the monitor; monitor_count: it has none. */
 static size_t first_pair(const struct page_windows *windows, int64_t monitor_id)
 {
-	size_t from = 0, to = windows->monitor_count;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (windows->monitors[middle].monitor_id < monitor_id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+	return SORTED_PLACE(struct page_window_monitor, monitor_id, windows->monitors,
+			    windows->monitor_count, monitor_id);
 }
 
 /* The first occurrence of the window, and all behind it, that begins after `at`. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/sorted.h"
 #include "domain/incident_report.h"
 #include "domain/page_maintenance.h"
 #include "domain/page_texts.h"
@@ -147,14 +148,7 @@ static bool can_hold(const struct incident *reported, const struct incident *det
 static const struct incident *find_cover(const struct cover *covers, size_t count,
 					 const struct incident *incident)
 {
-	size_t from = 0, to = count;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (covers[middle].monitor_id < incident->monitor_id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
+	size_t from = SORTED_PLACE(struct cover, monitor_id, covers, count, incident->monitor_id);
 	for (; from < count && covers[from].monitor_id == incident->monitor_id; from++)
 		if (can_hold(covers[from].incident, incident))
 			return covers[from].incident;

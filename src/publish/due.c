@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/sorted.h"
 #include "store/page/publication.h"
 
 enum {
@@ -32,15 +33,8 @@ void due_done(struct due *due)
 /* The page's index among the failures, or where it would be inserted. */
 static size_t place_of(const struct due *due, int64_t page_id)
 {
-	size_t from = 0, to = due->failure_count;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (due->failures[middle].page_id < page_id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+	return SORTED_PLACE(struct due_failure, page_id, due->failures, due->failure_count,
+			    page_id);
 }
 
 static struct due_failure *failure_of(const struct due *due, int64_t page_id)

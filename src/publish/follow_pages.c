@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/sorted.h"
 
 enum {
 	COMPARE_EACH_MS = 600000,
@@ -41,23 +42,9 @@ static void make_room(struct followed **rows, size_t count, size_t *room)
 		die("publish: out of memory");
 }
 
-/* Where the page is in the list, or where it would be. */
-static size_t place_of(const struct followed_pages *pages, int64_t id)
-{
-	size_t from = 0, to = pages->count;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (pages->rows[middle].id < id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
-}
-
 static void apply_change(struct followed_pages *pages, const struct publication_changed *row)
 {
-	size_t at = place_of(pages, row->id);
+	size_t at = SORTED_PLACE(struct followed, id, pages->rows, pages->count, row->id);
 	bool is_known = at < pages->count && pages->rows[at].id == row->id;
 	if (row->is_deleted) {
 		if (is_known)

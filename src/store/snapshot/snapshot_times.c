@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/sorted.h"
 #include "domain/incident_report.h"
 
 enum {
@@ -301,14 +302,9 @@ enum result times_read_old(struct times_loading *loading, const struct old_monit
 
 struct times_list times_of(const struct times_list *list, int64_t monitor_id)
 {
-	size_t from = 0, to = list->count, end;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (list->rows[middle].monitor_id < monitor_id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
+	size_t from = SORTED_PLACE(struct incident_times, monitor_id, list->rows, list->count,
+				   monitor_id);
+	size_t end;
 	for (end = from; end < list->count && list->rows[end].monitor_id == monitor_id;)
 		end++;
 	if (end == from)

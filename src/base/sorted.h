@@ -1,0 +1,28 @@
+/* Binary search in rows that are sorted by a member of type int64_t. */
+#ifndef BASE_SORTED_H
+#define BASE_SORTED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The index of the first row whose member is `number` or more; `count` if all are less. */
+#define SORTED_PLACE(type, member, rows, count, number) \
+	sorted_place((rows), (count), sizeof(type), offsetof(type, member), (number))
+
+static inline size_t sorted_place(const void *rows, size_t count, size_t row_size, size_t offset,
+				  int64_t number)
+{
+	size_t from = 0, to = count;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		const int64_t *found =
+			(const void *)((const char *)rows + middle * row_size + offset);
+		if (*found < number)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+#endif

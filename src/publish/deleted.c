@@ -17,7 +17,7 @@ static bool is_left(const struct pages_dir *dir, int64_t page_id, struct arena *
 	return pages_dir_has_folder(dir, PAGES_STATE, page_state_folder(page_id, arena));
 }
 
-/* The lock of all pages is taken at once: the addresses are removed. */
+/* The lock of all pages is taken, because addresses are removed. */
 static enum result remove_page(const struct publisher *publisher, int64_t page_id,
 			       struct error *error)
 {
@@ -47,7 +47,7 @@ enum result publish_deleted(const struct publisher *publisher, struct error *las
 			break;
 		if (removed == OK)
 			continue;
-		/* One page must not keep the others public. */
+		/* A failure of one page must not keep the files of the others public. */
 		result = removed;
 		*last_failure = error;
 	}

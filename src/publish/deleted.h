@@ -1,25 +1,29 @@
 /*
- * Removes from this disk what it still has of pages that were deleted within the last minutes: the
- * request that deleted such a page has died, or could not remove the files. What is older, or takes
- * longer than publisher->until_ms, the sweep removes.
+ * Removes this disk's files of pages that were deleted within the last minutes, if the request
+ * that deleted a page has died or could not remove the files. The sweep removes the files of pages
+ * deleted earlier, and the files that take longer than publisher->until_ms.
  */
 #ifndef PUBLISH_DELETED_H
 #define PUBLISH_DELETED_H
 
 #include "publish/publish.h"
 
-/* One statement, if no page was deleted. *last_failure: of a page that could not be removed. */
+/*
+ * One statement, if no page was deleted. *last_failure: why the files of a page could not be
+ * removed.
+ */
 enum result publish_deleted(const struct publisher *publisher, struct error *last_failure) MUST_USE;
 
 /*
- * Notes for mirrors that the page is deleted (publish/folder/gone.h), if the database knows that.
- * Else the next comparison with a mirror judges how many such pages there are.
+ * Adds the page to the list of deletions for mirrors (publish/folder/gone.h), if the database has
+ * deleted it. A page that the database has lost is not added: the next comparison with a mirror
+ * counts such pages.
  */
 enum result publish_note_gone(const struct publisher *publisher, const struct pages_dir *dir,
 			      int64_t page_id, struct error *error) MUST_USE;
 /*
- * How many pages of this disk the database has lost, so that an empty or an older one is to be
- * supposed: it knows none of them, or does not know more than gone_are_many() allows. Else 0.
+ * How many pages of this disk the database has lost. 0 unless the database seems to be empty or an
+ * older copy: if it knows none of the pages, or lacks more of them than gone_are_many() allows.
  */
 enum result publish_find_lost(const struct publisher *publisher, const struct pages_dir *dir,
 			      size_t *lost, struct error *error) MUST_USE;

@@ -5,7 +5,7 @@
 #include "store/event.h"
 #include "wire/dns.h"
 
-/* For the largest DNS answers to all claims of a batch. */
+/* Room for the largest DNS answers to all claims of a batch. */
 enum { BATCH_ARENA_BYTES = DOMAIN_CLAIMS_MAX * (256 << 10) };
 
 struct checking {
@@ -70,7 +70,7 @@ static enum result store_work(struct db *db, void *context, struct error *error)
 						 : result;
 }
 
-/* Only a claim that has turned has an event, and then both are stored or none. */
+/* A claim gets an event only if its outcome has changed; both are stored, or neither is. */
 static enum result store_claim(struct domain_recheck *run, const struct domain_claim_change *change,
 			       enum event_kind kind, struct error *error)
 {
@@ -129,7 +129,7 @@ static enum result check_all(struct checking *checking, struct error *error)
 	return result;
 }
 
-/* No proof is required any more. */
+/* Gives back all lost domains, since a proof is not required any more. */
 static enum result forgive_all(const struct checking *checking, struct error *error)
 {
 	struct domain_recheck *run = checking->run;

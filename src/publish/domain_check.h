@@ -1,6 +1,4 @@
-/*
- * Whether the proof of pages' domains is in DNS: see domain/domain_proof.h.
- */
+/* Looks up in DNS whether pages' domains are proved: see domain/domain_proof.h. */
 #ifndef PUBLISH_DOMAIN_CHECK_H
 #define PUBLISH_DOMAIN_CHECK_H
 

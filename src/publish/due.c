@@ -69,7 +69,10 @@ static void remove_failure(struct due *due, struct due_failure *failure)
 	memmove(failure, failure + 1, (due->failure_count - at) * sizeof(*failure));
 }
 
-/* Failures of pages that are not due any more: deleted, or published by another process. */
+/*
+ * Forgets the failures of pages that are not due any more: the page was deleted, or published by
+ * another process.
+ */
 static void forget_failures(struct due *due)
 {
 	size_t kept = 0;
@@ -105,9 +108,9 @@ static void note_page(struct due *due, const struct publication *row, const stru
 }
 
 /*
- * The database refuses to mark a page as published. Mostly it takes no writes at all, so the
- * round ends: it would write the other pages in vain. The page waits like a page that failed, so
- * that the next round gets past it if only its row is locked.
+ * The database has refused to mark a page as published. It probably takes no writes at all, so the
+ * round ends: to write the other pages would be in vain. The page waits like a page that failed,
+ * so that the next round gets past the page if only its row is locked.
  */
 static void note_refusal(struct due *due, const struct publication *row, const struct error *reason,
 			 enum result result)
@@ -118,7 +121,7 @@ static void note_refusal(struct due *due, const struct publication *row, const s
 				 reason->log[0] != '\0' ? reason->log : error_text(reason));
 }
 
-/* The next pages of the list that do not wait for another try. */
+/* The next pages of the list, without the pages that wait for another try. */
 struct due_group {
 	const struct publication *rows[PUBLISH_GROUP_MAX];
 	struct publish_order orders[PUBLISH_GROUP_MAX];
@@ -189,7 +192,10 @@ static enum result publish_list(struct due *due, const struct publisher *publish
 		if (result != OK)
 			return result;
 	}
-	/* A refusal stands until a page is published or the refused page is not due any more. */
+	/*
+	 * The refusal stays in effect until a page is published, or until the refused page is not
+	 * due any more.
+	 */
 	if (!is_refused && !is_waiting)
 		due->refused = OK;
 	if (due->refused != OK)

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "publish/page/page_job.h"
 
-/* The pages of a bounded run: the time is looked at between two groups. */
+/* The pages of a bounded run. The run compares the time with its bound between two groups. */
 enum { BOUNDED_GROUP_MAX = 5 };
 
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
@@ -63,7 +63,10 @@ static bool may_go_on(struct publish_run *run)
 
 bool publish_ends(struct publish_run *run, enum result result)
 {
-	/* One row may be locked. If a second page is refused, too, the database takes no writes. */
+	/*
+	 * One refusal may be due to a locked row. If a second page is refused, too, the database
+	 * takes no writes.
+	 */
 	enum { REFUSALS_MAX = 2 };
 	run->refusals = publish_is_refused(result) ? run->refusals + 1 : 0;
 	return result == E_UNAVAILABLE || run->refusals == REFUSALS_MAX;
@@ -160,7 +163,7 @@ enum result publish_run(const struct publisher *publisher, struct publish_run *r
 			struct error *error)
 {
 	enum result result = OK;
-	/* Before the pages: followers learn of deleted pages by their rows. */
+	/* Deleted pages come before the others: followers learn of deletions by their rows. */
 	if (run->is_sweeping)
 		result = publication_repair(publisher->db, publisher->now, error);
 	if (result == OK)

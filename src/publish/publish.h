@@ -15,8 +15,10 @@
 #include "store/page/publication.h"
 #include "store/page/status_page.h"
 
-/* The arena of a page, and another for the months of its history. A page that needs more fails
- * alone; see arena_has_room(). */
+/*
+ * The bound of a page's arena, and of the arena for the months of its history. A page that needs
+ * more memory fails alone; see arena_has_room().
+ */
 #define PUBLISH_PAGE_MAX_BYTES ((size_t)256 << 20)
 
 /* The work that a publisher leaves to its caller when the files are in place. */
@@ -35,19 +37,26 @@ struct publisher {
 	const struct site *site; /* its names are no page's domain; NULL: no page has a domain */
 	struct instant now;
 	struct arena *arena; /* for lists; each page has an arena of its own */
-	/* The database may lag and take no writes: pages are not marked there, and within an epoch
-	 * no page on disk goes back. Else the database takes the writes, and the disk follows it
-	 * even to an older revision. */
+	/*
+	 * The database may lag and take no writes: pages are not marked there, and a page on the
+	 * disk never goes back within an epoch. Without is_follower the database takes writes, and
+	 * the disk follows it even to an older revision.
+	 */
 	bool is_follower;
-	/* By clock_ms(). A page that is not written by then is left as it is: E_TOO_SLOW. What must
-	 * not be seen any more is removed if that is known by then. 0: no bound. */
+	/*
+	 * By clock_ms(). A page that is not written by then keeps its files, and the result is
+	 * E_TOO_SLOW. Files that visitors must not see any more are removed, if they are known by
+	 * then. 0: no bound.
+	 */
 	int64_t until_ms;
 	size_t *written; /* counts the pages that are written; NULL: not counted */
 	/* Called when the thread is about to wait for another publisher of a page; may be NULL. */
 	void (*pause)(void *context);
 	void *context;
-	/* Pages are added here instead of being marked, and the caller calls publish_finish() when
-	 * nobody waits any more: else the publisher publishes them again. NULL: nothing is left. */
+	/*
+	 * The publisher adds pages to this list instead of marking them, and the caller calls
+	 * publish_finish() after its response. NULL: the publisher marks the pages itself.
+	 */
 	struct publish_rest *rest;
 };
 
@@ -56,24 +65,29 @@ struct publish_order {
 	/* Files of the page that the caller has: they are not read from the database. */
 	const struct page_file *at_hand;
 	size_t at_hand_count;
-	/* The page is skipped if the disk has this revision of this epoch, not due; or a newer one,
-	 * if the caller is a follower or had to wait for its publisher. 0: the page is written in
-	 * any case, but for `joins`. */
+	/*
+	 * The page is skipped if the disk has this revision of this epoch and the page is not due.
+	 * A follower, or a caller that had to wait for the page's publisher, also skips the page
+	 * if the disk has a newer revision. 0: the page is written in any case, except for
+	 * `joins`.
+	 */
 	int64_t epoch;
 	int64_t revision;
-	/* The page is also skipped if another publisher begins after this call and writes it. */
+	/* The page is also skipped if another publisher begins to write it after this call. */
 	bool joins;
-	/* The page has another address or is deleted: saves a statement if the caller knows. */
+	/*
+	 * The page has another address or is deleted. A caller that knows this saves a statement.
+	 */
 	bool has_moved;
 };
 
 /*
- * Publishes one page as it is now. Removes the files of a deleted page, and of addresses that
- * the page has given up, unless another page has taken the address.
- * Nine statements for most pages. More: for images that are not at hand, for former addresses, for
- * addresses given up that the caller did not know of, for other months than the current one, for a
- * current month with more incidents than the page shows, and for more than 104 updates.
- * Uses memory of its own, which is bounded: a page that is too large fails alone.
+ * Publishes one page as it is now. Removes the files of a deleted page, and of addresses that the
+ * page has given up, unless another page has taken the address. Nine statements for most pages. It
+ * takes more for images that are not at hand, for former addresses, for addresses given up that
+ * the caller did not know of, for other months than the current one, for a current month with more
+ * incidents than the page shows, and for more than 104 updates. Uses its own memory, which is
+ * bounded: a page that is too large fails alone.
  */
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
@@ -87,10 +101,10 @@ struct publish_outcome {
 	struct error error; /* of a failure */
 };
 /*
- * Publishes up to PUBLISH_GROUP_MAX pages, with the outcome of each: as publish_page(), but the
- * pages are read, and marked as published, by the same few statements. Pages that do not fit, have
- * moved, are deleted, or are being published, are then published one by one. Those that are read
- * together are locked until each is written, but never waited for. Memory is bounded.
+ * Publishes up to PUBLISH_GROUP_MAX pages, with the outcome of each. As publish_page(), but the
+ * same few statements read and mark all pages. Pages that do not fit, have moved, are deleted, or
+ * are being published by others, are then published one by one. The group locks its pages until
+ * each is written, but never waits for a lock. Memory is bounded.
  */
 enum { PUBLISH_GROUP_MAX = 16 };
 void publish_group(const struct publisher *publisher, const struct publish_order *orders,
@@ -119,8 +133,10 @@ struct publish_run {
 	struct publish_allowance *allowance; /* NULL: no bound */
 	bool is_sweeping;		     /* also remove folders that belong to no page */
 	bool (*goes_on)(void *context);	     /* asked by a sweep before each step; NULL: it does */
-	/* How long a sweep may wait for locks, all in all. It then ends as soon as others have
-	 * locked what it needs: is_cut and is_crowded. 0: as long as needed. */
+	/*
+	 * How long a sweep may wait for locks in all. After that the sweep ends as soon as others
+	 * hold a lock that it needs: is_cut and is_crowded. 0: no bound.
+	 */
 	int64_t patience_ms;
 	int64_t waited_ms;	    /* private to the run */
 	publish_progress *progress; /* may be NULL */
@@ -135,9 +151,10 @@ struct publish_run {
 };
 
 /*
- * A page or folder that fails does not stop the others; E_FAILED at the end when any failed.
- * E_UNAVAILABLE: the database is away, and the rest was not tried. E_REFUSED and E_RETRY: the
- * same, since the database has refused to mark two pages in turn: it takes no writes.
+ * A page or folder that fails does not stop the others; E_FAILED at the end if any has failed.
+ * E_UNAVAILABLE: the database is away, and the other pages were not tried. E_REFUSED and E_RETRY:
+ * the database has refused to mark two pages in turn, so it takes no writes, and the other pages
+ * were not tried.
  */
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error) MUST_USE;

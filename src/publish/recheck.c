@@ -21,7 +21,7 @@ static void end(struct recheck *recheck)
 	recheck->run.failed = 0;
 }
 
-/* A page that fails is counted; *has_failed. Other results end the round. */
+/* Counts a page that fails, and sets *has_failed. Other results end the round. */
 static enum result publish(struct recheck *recheck, const struct publisher *publisher, int64_t id,
 			   bool *has_failed, struct error *error)
 {
@@ -78,7 +78,7 @@ static enum result compare(struct recheck *recheck, const struct publisher *publ
 	return OK;
 }
 
-/* While a machine runs, what the note says is on the disk. */
+/* As long as the machine runs, the files that the note names are on the disk. */
 static bool is_there(const struct recheck *recheck, const struct publisher *publisher,
 		     const struct publication *row)
 {
@@ -106,7 +106,10 @@ static enum result fill_page(struct recheck *recheck, const struct publisher *pu
 	return OK;
 }
 
-/* By id, so that no page is left out while others are deleted: turns move then. */
+/*
+ * In the order of ids, so that no page is left out while others are deleted, which changes the
+ * accounts' turns.
+ */
 static enum result fill_pages(struct recheck *recheck, const struct publisher *publisher,
 			      bool *is_more, struct error *error)
 {
@@ -148,7 +151,7 @@ static enum result fill(struct recheck *recheck, const struct publisher *publish
 		       : OK;
 }
 
-/* Goes on with the round, or begins one if that is due: also if the folder was lost meanwhile. */
+/* Goes on with the round, or begins a round if one is due, or if the folder was lost meanwhile. */
 static enum result begin(struct recheck *recheck, const char *path, struct error *error)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
@@ -179,7 +182,7 @@ enum result recheck_some(struct recheck *recheck, const struct publisher *publis
 		result = compare(recheck, publisher, is_more, error);
 	if (result == OK && !*is_more && !filled_is(&recheck->dir))
 		result = fill(recheck, publisher, is_more, error);
-	/* What failed is of a folder that was emptied or replaced meanwhile. */
+	/* The failure may come from a folder that was emptied or replaced meanwhile. */
 	if (result == E_FAILED && !pages_dir_is_current(&recheck->dir, publisher->path)) {
 		*is_more = true;
 		return OK;

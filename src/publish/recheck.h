@@ -1,8 +1,8 @@
 /*
  * After a restart of the machine, or an upgrade of the program: compares every page on the disk
- * with the database, in turns of the accounts, and writes what differs; see publish/folder/boot.h.
- * In a pages folder that is new or was lost: publishes what is missing, and marks the folder as
- * filled; see publish/folder/filled.h.
+ * with the database, account by account, and writes the pages that differ; see
+ * publish/folder/boot.h. In a pages folder that is new or was lost: publishes the missing pages,
+ * and marks the folder as filled; see publish/folder/filled.h.
  */
 #ifndef PUBLISH_RECHECK_H
 #define PUBLISH_RECHECK_H
@@ -26,10 +26,10 @@ struct recheck {
 };
 
 /*
- * Goes on with the pages that are left, as long as run.goes_on() says; *is_more: some are left.
- * Does nothing, by some ten system calls, if the folder is filled and was compared in this boot.
- * E_FAILED: all were compared, and some of them could not be written; an hour later a call begins
- * again. Other results as of publish_run(): the next call goes on.
+ * Goes on with the pages that are left, as long as run.goes_on() allows; *is_more: some pages are
+ * left. If the folder is filled and was compared in this boot, the call does nothing but some ten
+ * system calls. E_FAILED: all pages were compared, and some could not be written; a call after an
+ * hour begins again. Other results are those of publish_run(): the next call goes on.
  */
 enum result recheck_some(struct recheck *recheck, const struct publisher *publisher, bool *is_more,
 			 struct error *error) MUST_USE;

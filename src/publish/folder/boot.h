@@ -1,12 +1,12 @@
 /*
- * Whether the machine was restarted, or the program replaced by one that renders otherwise, since
- * the pages were written.
+ * Tells whether, since the pages were written, the machine was restarted or the program was
+ * replaced by a program that renders otherwise.
  *
- * The kernel has an id for each boot. While a machine runs, no rename of a file is lost, so the
- * publishers need not wait until a folder is on the disk. If the machine loses power, files may be
- * those of before the last changes. The next boot has another id than the pages folder has
- * recorded, and the first publisher then compares every page with the database. After an upgrade
- * it does the same, so that the whole history of each page is as the new program renders it.
+ * The kernel has an id for each boot. While a machine runs, no rename of a file is lost, so
+ * publishers need not wait until a folder is on the disk. If the machine loses power, some files
+ * may be older than the last changes. The next boot has another id than the pages folder has
+ * recorded, and the first publisher then compares every page with the database. It does the same
+ * after an upgrade, so that the new program renders the whole history of each page.
  */
 #ifndef PUBLISH_FOLDER_BOOT_H
 #define PUBLISH_FOLDER_BOOT_H
@@ -19,12 +19,15 @@ const char *boot_id(void);
 /* Whether the pages were last compared in another boot, or by another renderer (view/renderer.h).
  */
 bool boot_is_new(const struct pages_dir *dir);
-/* Records that this program compared every page in this boot, or that there is none yet. */
+/*
+ * Records that this program has compared every page in this boot, or that the folder has no pages
+ * yet.
+ */
 enum result boot_record(const struct pages_dir *dir, struct error *error) MUST_USE;
 
 /*
- * A moment that another process can tell the age of, also if somebody has set the clock meanwhile:
- * while the machine runs, its time since the boot counts.
+ * A time of which another process can tell the age, even if the clock was set meanwhile: until the
+ * machine restarts, the time since the boot counts.
  */
 struct boot_moment {
 	struct instant at; /* 0: never */
@@ -34,8 +37,10 @@ struct boot_moment {
 enum { BOOT_MOMENT_SIZE = 128 };
 
 struct boot_moment boot_moment_now(void);
-/* Seconds, never below 0; -1: not known, since there was no such moment, or since it was in another
- * boot and is in the future by the clock. */
+/*
+ * The age in seconds, never below 0. -1: the moment is unknown, or is from another boot and in the
+ * future by the clock.
+ */
 int64_t boot_moment_age_s(const struct boot_moment *moment);
 /* Writes "1764000000 <boot id> 4711" to `text`, and returns `text`. */
 char *boot_moment_format(const struct boot_moment *moment, char text[BOOT_MOMENT_SIZE]);

@@ -78,7 +78,7 @@ static bool has_page(const struct pages_dir *dir, const struct publication *row,
 	       page_state_compare(&state, row->epoch, row->revision) >= 0;
 }
 
-/* Whether the disk lacks a page that has been published by another machine. */
+/* Whether the disk lacks a page that another machine has published. */
 static enum result compare_pages(const struct publisher *publisher, const struct pages_dir *dir,
 				 bool *is_behind, struct error *error)
 {
@@ -111,7 +111,10 @@ static enum result compare_disk(const struct publisher *publisher, const struct 
 	struct instant before = report.checked_at, now = publisher->now;
 	bool is_behind;
 	if (now.s < before.s || now.s >= before.s + REPORT_FRESH_S) {
-		/* Before comparing, so that requests meanwhile do not compare, too. */
+		/*
+		 * The time is stored before the comparison, so that requests do not compare
+		 * meanwhile.
+		 */
 		report.checked_at = now;
 		disk_report_write(dir, &report);
 		enum result result = compare_pages(publisher, dir, &is_behind, error);

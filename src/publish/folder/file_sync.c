@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 /*
- * The kernel's queues, which the threads of the process take in turn: one is made in a moment, but
- * to remove one takes milliseconds. glibc's aio_fsync() has a thread for each file instead, which
- * costs what it saves.
+ * The kernel's queues, which the threads of the process take in turn. To create a queue takes a
+ * moment, but to destroy one takes milliseconds. glibc's aio_fsync() uses a thread for each file,
+ * which costs as much time as it saves.
  */
 enum { QUEUES_MAX = 8 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -26,7 +26,7 @@ void file_sync_at_once(void)
 	has_queues = true;
 }
 
-/* False: the system has none for this process. */
+/* False: the system has no free queue for this process. */
 static bool take_queue(aio_context_t *queue)
 {
 	*queue = 0;
@@ -50,8 +50,9 @@ static void give_queue(aio_context_t queue)
 }
 
 /*
- * Waits for so many of the files, whose outcomes are the events' data. False: the system does not
- * say how they ended. They keep their outcome then: a second sync would not repeat an error.
+ * Waits for that many files; the data of an event is the outcome of its file. False: the system
+ * does not report how the syncs ended. The outcomes stay as they are then, because a second sync
+ * would not repeat an error.
  */
 static bool await_files(aio_context_t queue, size_t count)
 {
@@ -98,7 +99,7 @@ static size_t sync_at_once(const int *fds, int *outcomes, size_t count)
 	return (size_t)taken;
 }
 
-/* Begins the write-back of all files before the first is waited for; only a hint. */
+/* Begins the write-back of all files before the first wait; this is only a hint to the system. */
 static void sync_in_turn(const int *fds, int *outcomes, size_t count)
 {
 	for (size_t i = 0; count > 1 && i < count; i++)

@@ -10,8 +10,9 @@
 enum { FILE_SYNC_MAX = 32 };
 
 /*
- * Called by a process that serves for long, before it starts threads. Without the call files are
- * synced in turn: a process that has synced several at once takes tens of milliseconds to end.
+ * A long-running process calls this function before it starts threads. Without the call files are
+ * synced in turn: a process that has synced several files at once takes tens of milliseconds to
+ * end.
  */
 void file_sync_at_once(void);
 

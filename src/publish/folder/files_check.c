@@ -5,7 +5,7 @@
 
 enum { PAGE_ARENA_MAX_BYTES = 16 << 20 };
 
-/* A folder without a note is that of a page which is being made or removed. */
+/* A folder without a note belongs to a page that is being made or removed. */
 static enum result look(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			struct page_state *state, bool *is_sound, struct error *error)
 {

@@ -1,6 +1,6 @@
 /*
- * Whether the disk has the files of the pages that its notes name. A note stays when another
- * program removes or changes a page's files, and publishers look at them only when the page
+ * Tells whether the disk has the files that the pages' notes name. When another program removes or
+ * changes a page's files, the note stays, and publishers look at the files only when the page
  * changes.
  */
 #ifndef PUBLISH_FOLDER_FILES_CHECK_H

@@ -1,10 +1,11 @@
 /*
- * Whether a pages folder is filled: every page of the database was published to it once. In a
- * folder that is new, or was lost, a missing page says nothing: its pages are not sent to mirrors,
- * and the background loop publishes all pages (publish/recheck.h).
+ * Tells whether a pages folder is filled: whether every page of the database was published to it
+ * once. While a new or lost folder is not filled, a missing page does not mean that the page is
+ * deleted: nothing is sent to mirrors, and the background loop publishes all pages
+ * (publish/recheck.h).
  *
  * DIR/filled is the mark. It has the ids of pages that could not be published, one in each line:
- * the database has them, whatever the folder shows.
+ * the database has these pages, although the folder lacks them.
  */
 #ifndef PUBLISH_FOLDER_FILLED_H
 #define PUBLISH_FOLDER_FILLED_H
@@ -14,10 +15,10 @@
 enum { FILLED_FAILED_MAX = 1000 }; /* more failures, and the folder is not filled */
 
 bool filled_is(const struct pages_dir *dir);
-/* Marks the folder, and waits until that is on the disk. */
+/* Marks the folder as filled, and waits until the mark is on the disk. */
 enum result filled_mark(const struct pages_dir *dir, const int64_t *failed_ids, size_t count,
 			struct error *error) MUST_USE;
-/* The folder is to be filled again. */
+/* Removes the mark, so that the folder is filled again. */
 void filled_forget(const struct pages_dir *dir);
 /* Whether the page could not be published when the folder was filled. */
 bool filled_names(const struct pages_dir *dir, int64_t page_id);

@@ -219,7 +219,7 @@ enum result folder_put(int new_fd, int to_fd, const char *name, struct str data,
 	return result;
 }
 
-/* No new file has an earlier time; it may have one that is some milliseconds later. */
+/* The earliest time that a new file may get; the file may get a time some milliseconds later. */
 static struct timespec earliest_time(void)
 {
 	struct timespec now = { 0 };
@@ -232,7 +232,7 @@ size_t folder_padding(int fd, const char *name, size_t len)
 	struct stat status;
 	if (fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || (size_t)status.st_size < len)
 		return 0;
-	/* A file that is further ahead is of a clock that was set back. */
+	/* The time of a file that is further ahead comes from a clock that was set back since. */
 	time_t ahead_s = status.st_mtim.tv_sec - earliest_time().tv_sec;
 	return ahead_s == 0 || ahead_s == 1 ? (size_t)status.st_size + 1 - len : 0;
 }

@@ -29,8 +29,8 @@ int folder_open(int parent_fd, const char *name);
 int folder_make(int parent_fd, const char *name, bool is_public, bool *is_new);
 
 /*
- * A file without a name of its own yet. The stamp tells whether a file is this one, unchanged: it
- * has the inode's number, the size, the time of the last change and the mode.
+ * A new file that has only a temporary name. Its stamp identifies this version of the file: the
+ * inode's number, the size, the time of the last change and the mode.
  */
 struct folder_file {
 	char name[FOLDER_TEMPORARY_SIZE]; /* "": there is no file */
@@ -69,24 +69,27 @@ enum result folder_sync_file(struct folder_file *file, struct error *error) MUST
 enum result folder_sync_files(struct folder_file *const *files, size_t count, struct error *error)
 	MUST_USE;
 /*
- * Web servers tell versions of a file by the second of its time and its size. How many bytes a new
- * version of `len` bytes lacks, if it is written in the same second as the file that it replaces,
- * so that it is longer than that one; 0: it may be as it is.
+ * Web servers tell versions of a file by its size and by the second of its time. Returns by how
+ * many bytes a new version of `len` bytes must be made longer to differ from the file that it
+ * replaces within the same second; 0: it need not be longer.
  */
 size_t folder_padding(int fd, const char *name, size_t len);
-/* For files that cannot be longer: waits for the second in which the version may be as it is. */
+/*
+ * For files that cannot be made longer: waits for a second in which the new version differs from
+ * the old one.
+ */
 void folder_await_second(int fd, const char *name, size_t len);
 /* Whether the file exists and has the stamp. */
 bool folder_has(int fd, const char *name, const char *stamp);
 
-/* The size that a stamp has; 0: it is no stamp. */
+/* The size in a stamp; 0: the text is not a stamp. */
 int64_t folder_stamp_size(const char *stamp);
 
 /* Gives another folder a file of this one: by a hard link, or by a copy where links are not
  * supported. */
 enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, struct error *error)
 	MUST_USE;
-/* The files to keep, and those that the folder may have; NULL: it may have any files. */
+/* The files to keep, and the files that the folder may have besides; NULL: any files. */
 struct folder_names {
 	const char *const *kept;
 	size_t kept_count;

@@ -84,7 +84,7 @@ static enum result read_note(const struct pages_reader *reader, const char *id, 
 	return OK;
 }
 
-/* A page that became private, and is not published yet, is not shown. */
+/* A page that became private must not be shown, even if it is not published yet. */
 static enum result is_shown(const struct pages_reader *reader, const struct page_state *state,
 			    struct arena *arena, bool *is_shown, struct error *error)
 {

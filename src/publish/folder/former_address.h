@@ -1,8 +1,8 @@
 /*
- * The former addresses of pages on the disk, so that the program redirects requests for them
- * without the database: DIR/former/<slug>/page and DIR/former-host/<domain>/page have the id of
- * the page, whose note says where the page is now. Pages that are private have none: a request for
- * their former address is like one for an address that never existed.
+ * The former addresses of pages on the disk, by which the program redirects requests without the
+ * database: DIR/former/<slug>/page and DIR/former-host/<domain>/page have the id of the page, and
+ * the page's note has its present address. A private page has no such files: a request for its
+ * former address is answered like a request for an address that never existed.
  */
 #ifndef PUBLISH_FOLDER_FORMER_ADDRESS_H
 #define PUBLISH_FOLDER_FORMER_ADDRESS_H
@@ -17,7 +17,7 @@
 enum result former_addresses_write(const struct pages_dir *dir, const struct page_content *content,
 				   const struct site *site, struct arena *arena,
 				   struct error *error) MUST_USE;
-/* Removes the records of the addresses that the page has now, which were another page's. */
+/* Removes the former addresses that are the page's own address now; they were another page's. */
 enum result former_addresses_end(const struct pages_dir *dir, const struct status_page *page,
 				 struct error *error) MUST_USE;
 /* Where the page of a former slug (PAGES_FORMER) or domain (PAGES_FORMER_HOST) is now. */

@@ -1,8 +1,8 @@
 /*
- * The former addresses of pages as a mirror has them: in DIR/received/former/, in 256 lists, by a
- * hash of the address. A list is replaced as a whole, by its origin (mirror/protocol.h), and is a
- * file of lines "former <slug> <page id>" and "former-host <domain> <page id>". An origin has
- * publish/folder/former_address.h instead.
+ * The former addresses of pages as a mirror has them: 256 lists in DIR/received/former/, by a hash
+ * of the address. Only an origin replaces a list, and always as a whole (mirror/protocol.h). A
+ * list is a file of lines "former <slug> <page id>" and "former-host <domain> <page id>". On an
+ * origin publish/folder/former_address.h takes the place of the lists.
  */
 #ifndef PUBLISH_FOLDER_FORMER_LIST_H
 #define PUBLISH_FOLDER_FORMER_LIST_H
@@ -28,10 +28,16 @@ unsigned former_list_of(enum pages_place place, const char *name);
 /* Writes the name of a list's file. */
 void former_list_name(unsigned list, char name[FORMER_LIST_NAME_SIZE]);
 void former_line_print(struct buf *out, const struct former_line *line);
-/* False: it is no such line, without its newline. The name is copied into the arena. */
+/*
+ * Parses a line without its newline; false: the line is invalid. The name is copied into the
+ * arena.
+ */
 bool former_line_parse(struct str text, struct arena *arena, struct former_line *line);
 
-/* The folder of the lists, which is made with `received` if is_made; -1: see errno. */
+/*
+ * Opens the folder of the lists. is_made: creates the folder, and `received`, if necessary. -1:
+ * see errno.
+ */
 int former_lists_open(int root_fd, bool is_made);
 /* The id of the address's page; *is_listed: this machine has the list of the address, and *id is
  * NULL if the address is not in the list. */

@@ -29,7 +29,7 @@ static void print_line(char line[LINE_BYTES + 1], int64_t page_id)
 	snprintf(line, LINE_BYTES + 1, "%016llx\n", (unsigned long long)page_id);
 }
 
-/* So that a deletion is noted on a full disk, too, where the file system can reserve blocks. */
+/* Reserves blocks where the file system can, so that a deletion is noted even on a full disk. */
 static void reserve(int fd)
 {
 	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, GONE_MAX_BYTES) != 0)
@@ -57,7 +57,7 @@ static int open_locked(const struct pages_dir *dir)
 	return -1;
 }
 
-/* Keeps the newer half. A crash in between leaves lines twice, or of nobody. */
+/* Keeps the newer half. After a crash in between, some lines are there twice, or name no page. */
 static bool make_room(int fd, int64_t size)
 {
 	int64_t begin = size / LINE_BYTES / 2 * LINE_BYTES, rest = size - begin;

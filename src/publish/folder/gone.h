@@ -1,25 +1,27 @@
 /*
- * The pages that are known to be deleted, for those who send pages to mirrors: a page without a
- * note (publish/page/page_state.h) is gone only if it is named here, since the note may just be
- * lost.
+ * The pages that are known to be deleted, for the programs that send pages to mirrors. A page
+ * without a note (publish/page/page_state.h) counts as deleted only if this list names the page,
+ * since the note may be lost.
  *
- * DIR/gone has a line with the id for each deletion since the mirrors last had everything. It
- * exists only where a pusher has made DIR/mirror.
+ * DIR/gone has a line with the id for each deletion since the mirrors last had everything. The
+ * file exists only where a pusher has made DIR/mirror.
  */
 #ifndef PUBLISH_FOLDER_GONE_H
 #define PUBLISH_FOLDER_GONE_H
 
 #include "publish/folder/pages_dir.h"
 
-/* Lines of 17 bytes. Of more deletions the older half is forgotten. */
+/* Lines of 17 bytes. If there are more deletions, the older half is forgotten. */
 enum { GONE_MAX_BYTES = 1 << 20 };
 
-/* Whether more pages than three and than a tenth are missing, although nobody is known to have
- * deleted them: their removal then waits for a person. */
+/*
+ * Whether the missing pages are more than three and more than a tenth of all pages, without a
+ * known deletion: then a person must confirm their removal.
+ */
 bool gone_are_many(size_t missing, size_t pages);
 /*
- * Notes that the database does not have the page, and waits until that is on the disk. To be called
- * before the page's note is removed.
+ * Notes that the database does not have the page, and waits until the line is on the disk. Call
+ * this function before the page's note is removed.
  */
 enum result gone_add(const struct pages_dir *dir, int64_t page_id, struct error *error) MUST_USE;
 /* The same for several pages at once. */
@@ -27,7 +29,7 @@ enum result gone_add_all(const struct pages_dir *dir, const int64_t *page_ids, s
 			 struct error *error) MUST_USE;
 enum result gone_has(const struct pages_dir *dir, int64_t page_id, bool *is_gone,
 		     struct error *error) MUST_USE;
-/* The page is new here, and is not gone: a database that was restored gives ids again. */
+/* Takes a new page off the list: a restored database gives former ids again. */
 enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct error *error)
 	MUST_USE;
 /* The length of the file; 0: no page is named. */

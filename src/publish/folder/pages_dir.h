@@ -70,8 +70,10 @@ struct pages_dir {
 	int lock_fd;
 	int new_fd;
 	int place_fds[PAGES_PLACES];
-	/* The system does not tell when the machine has been restarted, so that a rename must be on
-	 * the disk before it is relied on; see publish/folder/boot.h. */
+	/*
+	 * The system does not tell whether the machine was restarted, so that each rename must be
+	 * synced; see publish/folder/boot.h.
+	 */
 	bool syncs_folders;
 	struct pages_folders *shared; /* owns the descriptors; NULL: the folder is not open */
 };
@@ -83,7 +85,7 @@ struct pages_dir {
  */
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error) MUST_USE;
 void pages_dir_close(struct pages_dir *dir);
-/* Whether the path still leads to this folder, which has not been emptied: else open it again. */
+/* Whether the path still leads to this folder, and nobody has emptied it. Else open it again. */
 bool pages_dir_is_current(const struct pages_dir *dir, const char *path);
 /* The initial value, on which pages_dir_close() may be called. */
 #define PAGES_DIR_CLOSED \
@@ -98,9 +100,11 @@ struct pages_lock {
 
 /* Pages of the same number have the same lock. */
 int pages_dir_lock_number(int64_t page_id);
-/* Locks one page for publishing. Waits for other publishers of the page, and for
- * pages_dir_lock_all(). A caller that has locked a page already may only try: else it could wait
- * for somebody who waits for that page. */
+/*
+ * Locks one page for publishing. Waits for other publishers of the page, and for
+ * pages_dir_lock_all(). A caller that holds the lock of another page must use
+ * pages_dir_try_page(), because two such callers could wait for each other.
+ */
 enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 				struct pages_lock *lock, struct error *error) MUST_USE;
 /* The same, but waits for at most until_ms (clock_ms(), or FILE_LOCK_FOREVER). E_TOO_SLOW: the page
@@ -115,7 +119,10 @@ enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
 /* Waits until no publisher has the page locked, and does not lock it. E_TOO_SLOW: as above. */
 enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, int64_t until_ms,
 				 struct error *error) MUST_USE;
-/* Locks everything, for removing folders. Waits for the present publishers; later ones wait. */
+/*
+ * Locks all pages, to remove folders. Waits for the present publishers; later publishers wait for
+ * the caller.
+ */
 enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
 			       struct error *error) MUST_USE;
 /* The same, but waits for at most until_ms. E_TOO_SLOW: as above. */

@@ -79,7 +79,7 @@ int pages_lock_open(int lock_fd, const char *name)
  */
 static void make_locks(int lock_fd)
 {
-	/* The last one tells that all are there, also in a folder of a former version. */
+	/* The last file tells that all files exist, also in a folder of a former version. */
 	static const char *const others[] = { "all", "gate", "turn" };
 	const char *last = others[ARRAY_LEN(others) - 1];
 	char name[16];
@@ -134,7 +134,7 @@ static void record_boot(const struct pages_dir *dir, bool has_no_state)
 		return;
 }
 
-/* Without its notes the folder has lost its pages. */
+/* A folder that has lost its notes has lost its pages. */
 static void forget_filled(const struct pages_dir *dir)
 {
 	if (faccessat(dir->root_fd, places[PAGES_STATE].name, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
@@ -175,8 +175,10 @@ static bool open_root(struct pages_dir *dir, const char *path)
 	return dir->root_fd >= 0;
 }
 
-/* A person who empties the folder meanwhile removes folders that were just made: they are made
- * again. */
+/*
+ * A person may empty the folder at this moment, and so remove folders that were just made: they
+ * are made again.
+ */
 static enum result open_folders(struct pages_dir *dir, const char *path, struct error *error)
 {
 	enum { TRIES_MAX = 8 };

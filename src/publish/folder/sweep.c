@@ -1,4 +1,4 @@
-/* Removes folders that belong to no page: left behind by a crash or a restore of older data. */
+/* Removes folders that belong to no page: a crash, or a restore of older data, has left them. */
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -33,7 +33,7 @@ static void sweep_close(struct sweep *sweep)
 	pages_dir_close(&sweep->dir);
 }
 
-/* False once the run is to end: folders that were not compared with all pages must stay. */
+/* False: the run must end. Folders that were not compared with all pages must stay then. */
 static bool goes_on(const struct sweep *sweep)
 {
 	struct publish_run *run = sweep->run;
@@ -41,7 +41,7 @@ static bool goes_on(const struct sweep *sweep)
 	return !run->is_cut;
 }
 
-/* Until when the next lock may be waited for. */
+/* The time until which the sweep may wait for its next lock. */
 static int64_t wait_until(const struct publish_run *run, int64_t now_ms)
 {
 	int64_t left_ms = run->patience_ms - run->waited_ms;
@@ -94,7 +94,7 @@ static enum result mend_page(const struct sweep *sweep, const struct publication
 	return publish_ends(sweep->run, result) ? result : OK;
 }
 
-/* A follower compares revisions itself, and due pages were tried just before. */
+/* A follower compares revisions itself, and due pages were published just before. */
 static bool is_mending(const struct sweep *sweep, const struct publication *row)
 {
 	return !sweep->publisher->is_follower && !sweep->run->is_all &&
@@ -127,7 +127,7 @@ static enum result mark_known(const struct sweep *sweep, const struct publicatio
 	return result;
 }
 
-/* Drops from the list the folders that belong to pages; the rest is left over. */
+/* Drops from the list the folders that belong to pages. */
 static enum result drop_known(const struct sweep *sweep, struct pages_names *folders,
 			      struct arena *arena, struct error *error)
 {
@@ -260,8 +260,10 @@ static enum result drop_former(const struct sweep *sweep, struct pages_names *fo
 	return result;
 }
 
-/* Removes the record, unless a page has given the address up meanwhile: that is in the database
- * before the page, which is locked with all others, is published. */
+/*
+ * Removes the record, unless a page has given up the address meanwhile: such a page adds the
+ * address to the database before the page is published, which needs the lock of the page.
+ */
 static enum result remove_former(const struct sweep *sweep, const char *name, struct error *error)
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
@@ -293,8 +295,8 @@ static enum result sweep_new(const struct sweep *sweep, struct error *error)
 }
 
 /*
- * Before the first removal: with an empty database, or an older one, no page may go that this disk
- * has, unless a person publishes all pages.
+ * Before the first removal: if the database is empty or an older copy, no page of this disk may be
+ * removed, unless a person publishes all pages.
  */
 static enum result judge(struct sweep *sweep, struct pages_names *folders, struct error *error)
 {

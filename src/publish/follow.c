@@ -80,8 +80,10 @@ static enum result publish_followed(struct round *round, struct followed *page, 
 		*error = failure;
 		return result;
 	}
-	/* A folder that was emptied or replaced meanwhile is no failure of the page: the next round
-	 * opens what is there then. */
+	/*
+	 * If the folder was emptied or replaced meanwhile, the page has not failed: the next round
+	 * opens the new folder.
+	 */
 	if (result != OK && !pages_dir_is_current(&round->dir, publisher.path)) {
 		round->follower->looked_at = (struct instant){ 0 };
 		round->is_cut = true;
@@ -103,7 +105,7 @@ static int compare_revisions(const struct followed *page)
 	return page_state_compare(&state, page->epoch, page->revision);
 }
 
-/* A replica that lags catches up soon; commits that are lost never come. */
+/* A replica that lags catches up soon; lost commits never come back. */
 static void wait_for_database(struct round *round, struct followed *page)
 {
 	struct error lag = { 0 };
@@ -167,7 +169,7 @@ static enum result bring_pages(struct round *round, struct error *error)
 	return result;
 }
 
-/* The disk may have lost files. */
+/* Makes the follower read the notes again, since the disk may have lost files. */
 static void distrust_disk(const struct round *round)
 {
 	struct follower *follower = round->follower;

@@ -1,9 +1,10 @@
 /*
  * Keeps a machine's disk at the newest committed state of all pages, round by round: for web
- * machines beside the one that took a change, and for the days, which move the bars at midnight.
+ * servers on other machines than the one that took a change, and for the bars, which move at
+ * midnight.
  *
- * A round reads which pages have changed lately (see followed_pages_read()), and publishes those
- * that this disk does not have.
+ * A round reads which pages have changed lately (see followed_pages_read()), and publishes the
+ * pages that this disk lacks.
  */
 #ifndef PUBLISH_FOLLOW_H
 #define PUBLISH_FOLLOW_H
@@ -15,8 +16,10 @@ struct followed_pages;
 struct follower {
 	struct publisher publisher; /* `now` and `arena` are each round's own */
 	publish_progress *progress; /* after each page; a failure is reported once */
-	/* Asked before each page; NULL: yes. On no the round ends early, and the next one
-	 * does the rest. */
+	/*
+	 * Asked before each page; NULL: always true. On false the round ends early, and the next
+	 * round does the rest.
+	 */
 	bool (*goes_on)(void *context);
 	void *context;
 	int64_t check_disk_s; /* how often a round reads the notes on the disk again */

@@ -9,10 +9,13 @@
 
 enum {
 	COMPARE_EACH_MS = 600000,
-	/* A change is visible when its transaction commits, and its time is that of the UPDATE
-	 * before: a change may so appear behind a newer one. A transaction ends sooner than this:
-	 * a statement waits four seconds for a lock, and a request repeats its transaction for
-	 * some seconds. The comparison of all pages finds what a longer one has changed. */
+	/*
+	 * A change becomes visible when its transaction commits, but its time is that of the
+	 * UPDATE before: a change may appear later than a newer one. A transaction ends sooner
+	 * than this: a statement waits four seconds for a lock, and a request repeats its
+	 * transaction for some seconds. The comparison of all pages finds the changes of a longer
+	 * transaction.
+	 */
 	OVERLAP_S = 30,
 };
 
@@ -31,7 +34,7 @@ static void set_row(struct followed *page, int64_t epoch, int64_t revision, cons
 	snprintf(page->slug, sizeof(page->slug), "%s", slug);
 }
 
-/* Room for one more. On the heap: an arena that is full would end the process. */
+/* Makes room for one more row on the heap: an arena that is full would end the process. */
 static void make_room(struct followed **rows, size_t count, size_t *room)
 {
 	if (count < *room)
@@ -80,7 +83,7 @@ static enum result read_changes(struct followed_pages *pages, struct db *db, str
 	return result;
 }
 
-/* A list that is being made, from the former list and from the rows of all pages. */
+/* A list that is made of the former list and of the rows of all pages. */
 struct merge {
 	const struct followed_pages *former;
 	size_t next; /* the first page of the former list that is not merged yet */
@@ -160,7 +163,7 @@ void follow_window_move(struct follow_window *window, struct instant newest, int
 		window->newest = newest;
 	if (window->newest.s - OVERLAP_S > window->closed.s)
 		window->closed.s = window->newest.s - OVERLAP_S;
-	/* One second more: a time says nothing of its fraction. */
+	/* One second more, because the times have no fraction of a second. */
 	if (now_ms < window->marked_ms + (OVERLAP_S + 1) * 1000)
 		return;
 	if (window->mark.s > window->closed.s)
@@ -170,8 +173,8 @@ void follow_window_move(struct follow_window *window, struct instant newest, int
 }
 
 /*
- * A clock that was ahead leaves changes with times to come. The window must not move up to them,
- * or it would pass over the changes of today.
+ * A clock that was ahead has left changes with future times. The window must not move up to these
+ * times, or it would pass over the changes of today.
  */
 static struct instant newest_change(const struct publication_feed *feed)
 {
@@ -190,7 +193,7 @@ enum result followed_pages_read(struct followed_pages *pages, struct db *db, str
 				struct error *error)
 {
 	struct publication_feed feed;
-	/* Before the rows: what changes meanwhile is newer. */
+	/* Asked before the rows are read: changes made meanwhile are newer. */
 	enum result result = publication_feed(db, arena, &feed, error);
 	if (result != OK)
 		return result;

@@ -1,6 +1,6 @@
 /*
- * What a follower knows of the pages: by the database, which is read here, and by the disk, which
- * follow.c reads.
+ * A follower's knowledge of the pages: their state in the database, which this file reads, and on
+ * the disk, which follow.c reads.
  */
 #ifndef PUBLISH_FOLLOW_PAGES_H
 #define PUBLISH_FOLLOW_PAGES_H
@@ -28,18 +28,18 @@ struct followed {
 
 /* Which changes are read: those after `closed`. */
 struct follow_window {
-	struct instant closed; /* no transaction of an earlier change is open any more */
+	struct instant closed; /* every transaction with an earlier change has ended */
 	struct instant newest; /* of all changes that were read */
 	struct instant mark;   /* `newest` at marked_ms */
 	int64_t marked_ms;
 };
 
-/* When all pages were read; `newest` was asked before. */
+/* Call this when all pages were read; `newest` was asked before. */
 void follow_window_open(struct follow_window *window, struct instant newest, int64_t now_ms);
 /*
- * When the changes after `closed` were read, the newest among them. A time is closed once a
- * change that is younger by 30 seconds was seen; or, so that quiet rounds do not read the last
- * changes for ever, once 30 seconds have passed here.
+ * Call this when the changes after `closed` were read, with the newest time among them. A time is
+ * closed once a change that is 30 seconds younger was seen, or once 30 seconds have passed on this
+ * machine: so quiet rounds do not read the last changes for ever.
  */
 void follow_window_move(struct follow_window *window, struct instant newest, int64_t now_ms);
 

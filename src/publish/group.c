@@ -1,4 +1,4 @@
-/* Several pages at once: read, and marked as published, by the same few statements. */
+/* Publishes several pages at once: the same few statements read and mark all of them. */
 #include "publish/page/page_job.h"
 
 /* A group that needs more is published page by page. */
@@ -10,7 +10,7 @@ struct member {
 	struct page_job job;
 	struct page_writing writing;
 	struct publish_outcome *outcome;
-	bool is_waiting; /* to be read and written; the lock may be another member's */
+	bool is_waiting; /* to be read and written; another member may have the lock */
 	bool is_written;
 	bool is_alone; /* to be published by itself */
 };
@@ -41,7 +41,7 @@ static struct member *member_of_lock(struct group *group, int64_t page_id)
 	return NULL;
 }
 
-/* Ends a member's wait, and leaves its lock to another that needs the same. */
+/* Ends a member's wait, and hands its lock to another member that needs it. */
 static void release_member(struct group *group, struct member *member)
 {
 	member->is_waiting = false;
@@ -97,7 +97,7 @@ static void join_group(struct group *group, struct member *member,
 		member->is_waiting = true;
 }
 
-/* The members that wait for their pages, as many as are read at once. */
+/* Lists the members that wait for their pages, up to the number that is read at once. */
 static size_t list_waiting(struct group *group, struct member **waiting, int64_t *ids)
 {
 	size_t count = 0;
@@ -190,7 +190,10 @@ static enum result write_members(struct group *group, struct error *error)
 	return OK;
 }
 
-/* Which rows the database refuses to write; two in turn: it takes no writes. */
+/*
+ * Tries each row, to find the rows that the database refuses to write. After two refusals in turn
+ * the database takes no writes.
+ */
 static void mark_each(struct group *group)
 {
 	enum { REFUSALS_MAX = 2 };
@@ -240,7 +243,7 @@ static enum result publish_members(struct group *group, struct error *error)
 	return result;
 }
 
-/* Publishes the page, unless a page before it has ended the run: then the outcome is the same. */
+/* Publishes the page. If an earlier page has ended the run, this page has the same outcome. */
 static void publish_alone(const struct publisher *publisher, struct publish_run *run,
 			  const struct publish_order *order, struct publish_outcome *last,
 			  struct publish_outcome *outcome)

@@ -19,8 +19,9 @@ static void print_line(char line[JOURNAL_LINE_BYTES + 1], int64_t number)
 }
 
 /*
- * A reader that has opened another journal meanwhile compares the pages as they are then. So a line
- * counts if the file is still the journal after the line was written. False: it must be repeated.
+ * A reader that has just opened a new journal compares the pages as they are now. So a line counts
+ * only if the file is still the journal after the line was written. False: the line must be
+ * written again.
  */
 static bool append(int folder_fd, const char *line, bool *is_full)
 {
@@ -78,7 +79,10 @@ static bool parse_line(const char *line, uint64_t *number)
 	return line[JOURNAL_LINE_BYTES - 1] == '\n';
 }
 
-/* The generation, and the end. False: also if a failure of the machine has left zeros. */
+/*
+ * Finds the generation, and the end. False: the file is invalid, for example because a failure of
+ * the machine has left zeros.
+ */
 static bool find_end(int fd, struct journal_place *place)
 {
 	struct stat status;
@@ -104,8 +108,10 @@ struct journal_place journal_end(const struct pages_dir *dir)
 	return place;
 }
 
-/* The file has its first line before it has its name. Its blocks are reserved, so that a change is
- * noted on a full disk, too, where the file system can do that. */
+/*
+ * Makes the file with its first line before it gets its name. Reserves blocks where the file
+ * system can, so that a change is noted even on a full disk.
+ */
 static bool make_file(int folder_fd)
 {
 	char name[SECRET_ID_SIZE + 8], id[SECRET_ID_SIZE];

@@ -1,11 +1,11 @@
 /*
- * The journal of a pages folder: which pages were changed on this disk, for those who send them to
- * mirrors (mirror/push/pusher.h).
+ * The journal of a pages folder: which pages were changed on this disk, for the programs that send
+ * pages to mirrors (mirror/push/pusher.h).
  *
- * DIR/mirror/.journal exists only where a pusher has made it; without it nothing is written. It
- * begins with a line that no other journal has, its generation, and has a line with the id for each
- * change. A publisher that finds it too long, or cannot write to it, removes it: then every pusher
- * has lost its place, makes the next journal, and compares all pages.
+ * DIR/mirror/.journal exists only where a pusher has made it; without it nothing is written. Its
+ * first line is its generation, which no other journal has. Each further line is the id of a
+ * changed page. A publisher that finds the journal too long, or cannot write to it, removes it:
+ * then every pusher has lost its place, makes the next journal, and compares all pages.
  */
 #ifndef PUBLISH_JOURNAL_H
 #define PUBLISH_JOURNAL_H
@@ -31,9 +31,9 @@ struct journal_place {
 };
 
 /*
- * Adds a page that was changed on the disk, or that is about to vanish. To be called behind the
- * change, and before the page counts as published: so a publisher that dies in between is followed
- * by one that calls it.
+ * Adds a page that was changed on the disk, or that is about to be removed. Call this function
+ * after the change, and before the page counts as published: if the publisher dies in between, the
+ * next publisher adds the page.
  */
 void journal_add(const struct pages_dir *dir, int64_t page_id);
 /* Tells all pushers to compare every page. */

@@ -10,12 +10,12 @@ struct page_address {
 	enum pages_place place; /* PAGES_PUBLIC, PAGES_NOINDEX or PAGES_PRIVATE */
 };
 
-/* The place of the files at the page's own domain; PAGES_PLACES: there are none. */
+/* The place of the files at the page's own domain; PAGES_PLACES: the page has no such files. */
 enum pages_place page_address_domain_place(const struct page_address *address);
 /* Removes the folders of a slug, or of a domain, from all places. */
 enum result page_address_remove(const struct pages_dir *dir, const char *folder, bool is_domain,
 				struct error *error) MUST_USE;
-/* The same, but a redirect from the slug or domain, as a former address, stays. */
+/* The same, but the redirect from a former address stays. */
 enum result page_address_remove_files(const struct pages_dir *dir, const char *folder,
 				      bool is_domain, struct error *error) MUST_USE;
 /* Removes the page from all places but its own; PAGES_HOST stays. */

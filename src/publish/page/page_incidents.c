@@ -57,7 +57,7 @@ void page_incidents_choose(const struct page_snapshot *snapshot,
 }
 _Static_assert((int)PAGE_NEWEST_MAX <= (int)PAGE_INCIDENT_FILES_MAX, "the newest have files");
 
-/* What a file of a month has a row for: one of the two. */
+/* A row of a month's file is for an incident or for an occurrence of maintenance. */
 struct own_page {
 	int64_t id;
 	const struct incident *incident;
@@ -160,8 +160,10 @@ static bool read_row(int fd, size_t at, struct row *row)
 struct search {
 	enum page_own_kind kind;
 	int64_t id;
-	/* A month that has left out incidents, which may have been this one: its rows begin after
-	 * it. The next older month tells whether that is likely. */
+	/*
+	 * A newer month whose page leaves out incidents, and whose rows begin after this incident:
+	 * the month may have left it out. The next older month tells whether that is likely.
+	 */
 	const char *candidate;
 	struct page_incident_place *found;
 };
@@ -191,7 +193,7 @@ static bool search_rows(struct search *search, int fd, const struct row *head, c
 	return true;
 }
 
-/* Ids grow with time, but for imported incidents. */
+/* Ids grow with time, except those of imported incidents. */
 static void note_candidate(struct search *search, int fd, const struct row *head, const char *month)
 {
 	struct row first = { .id = INT64_MAX };

@@ -43,7 +43,7 @@ void page_incidents_choose(const struct page_snapshot *snapshot,
 /* Appends the file of the month, whose incidents must be loaded. */
 void page_incidents_month(struct buf *out, const struct page_snapshot *snapshot,
 			  const struct page_month *month, struct arena *arena);
-/* The same of the month's maintenance, and of that which the page itself shows. */
+/* The same for the month's maintenance, and for the maintenance that the page itself shows. */
 void page_maintenances_month(struct buf *out, const struct page_snapshot *snapshot,
 			     const struct page_month *month, struct arena *arena);
 void page_maintenances_current(struct buf *out, const struct page_snapshot *snapshot,
@@ -53,11 +53,14 @@ void page_incidents_months(struct buf *out, const struct page_snapshot *snapshot
 
 /* Where the page of an incident or a window is. */
 struct page_incident_place {
-	int fd; /* of the file that has the page; -1: none has */
+	int fd; /* of the file that has the page; -1: no file has it */
 	off_t from;
 	size_t len;
 	const char *month; /* in whose page the incident is; NULL: the page has no such incident */
-	/* Else the month has more incidents than its page shows, and this may be one of them. */
+	/*
+	 * With month NULL: the incident may be in a month that has more incidents than its page
+	 * shows.
+	 */
 	bool is_in_month;
 };
 #define PAGE_INCIDENT_NOWHERE ((struct page_incident_place){ .fd = -1 })

@@ -49,7 +49,7 @@ static bool is_same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* Whether the disk has the page under a slug that the page has given up. */
+/* Whether the disk has the page at a slug that the page has given up. */
 static bool has_left_slug(const struct page_job *job)
 {
 	return job->state.is_known &&
@@ -77,7 +77,10 @@ static bool is_used(const struct pages_dir *dir, const char *folder, bool is_dom
 	return false;
 }
 
-/* Whether the page has an address that was another page's: its publisher may be writing there. */
+/*
+ * Whether the page has an address that was another page's, whose publisher may still be writing
+ * there.
+ */
 static bool has_taken_over(const struct page_job *job)
 {
 	const struct status_page *page = &job->content.view.page;
@@ -93,8 +96,10 @@ bool page_job_needs_all(const struct page_job *job)
 	return page_job_has_left(job) || has_taken_over(job);
 }
 
-/* Whether other pages have the addresses that the disk has the page at. Everything is locked: a
- * page that takes one of them later is published later. */
+/*
+ * Finds which of the page's addresses on the disk belong to other pages now. All pages are locked:
+ * a page that takes such an address later is published later.
+ */
 static enum result find_taken(const struct page_job *job, struct publication_taken *taken,
 			      struct error *error)
 {
@@ -108,8 +113,10 @@ static enum result find_taken(const struct page_job *job, struct publication_tak
 	return result;
 }
 
-/* The note goes last: while it is there, the sweep repeats what a crash has interrupted. Mirrors
- * remove the page because it is noted as gone, not because the note is missing. */
+/*
+ * The note is removed last: while it exists, the sweep repeats what a crash has interrupted.
+ * Mirrors remove the page because gone.h names it, not because the note is missing.
+ */
 static enum result remove_note(const struct page_job *job, struct error *error)
 {
 	int64_t page_id = job->order->page_id;
@@ -137,9 +144,9 @@ static enum result remove_left(const struct page_job *job, struct error *error)
 }
 
 /*
- * Whether the disk has the wanted revision. A newer revision counts if this job has waited for its
- * publisher, and for followers. Else the database is asked whether it knows the newer revision: it
- * may have lost changes that the disk has, and count on from there.
+ * Sets is_done if the disk has the wanted revision. A newer revision also counts for followers,
+ * and if this job has waited for its publisher. Else the database must know the newer revision: it
+ * may have lost changes that the disk has, and have given their revisions again.
  */
 static enum result find_done(struct page_job *job, struct error *error)
 {
@@ -161,8 +168,10 @@ static enum result find_done(struct page_job *job, struct error *error)
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* A whole note is enough, with or without the lock: publishers rename the note before the first
- * file, and back after the last. */
+/*
+ * A complete note suffices, with or without the lock: a publisher renames the note away before it
+ * writes the first file, and back after the last.
+ */
 enum result page_job_compare(struct page_job *job, struct error *error)
 {
 	enum result result = page_state_read(job->dir, job->order->page_id, job->publisher->arena,
@@ -181,7 +190,7 @@ static enum result find_wanted(struct page_job *job, struct error *error)
 	return result == E_NOT_FOUND ? OK : page_failure(result);
 }
 
-/* Until when the job waits for locks. */
+/* The time until which the job waits for locks. */
 static int64_t wait_until(const struct page_job *job)
 {
 	int64_t until_ms = job->publisher->until_ms;
@@ -202,8 +211,8 @@ static void gather_writers(int64_t waited_us)
 }
 
 /*
- * Locks the page, or waits for other publishers until the disk has the wanted revision: of many
- * callers that wait for a publisher the first to lock the page publishes for all.
+ * Locks the page, or waits for other publishers until the disk has the wanted revision. If many
+ * callers wait for a publisher, the first of them that locks the page publishes for all.
  */
 static enum result lock_or_join(struct page_job *job, struct error *error)
 {
@@ -247,7 +256,7 @@ static enum result end_write(const struct page_job *job, enum result result)
 		++*publisher->written;
 	if (result != OK)
 		page_hide(job->dir, &job->content.view.page, publisher->arena);
-	/* After a failure, too: files may have been removed. */
+	/* The journal gets the page after a failure, too, since files may have been removed. */
 	journal_add(job->dir, job->order->page_id);
 	return result;
 }
@@ -324,7 +333,7 @@ struct publication_mark page_job_mark(const struct page_job *job)
 					  page_snapshot_due(view) };
 }
 
-/* Without the lock: transactions that change the page may keep its row locked for long. */
+/* Runs without the lock: transactions that change the page may keep its row locked for long. */
 static enum result mark_published(struct page_job *job, struct error *error)
 {
 	const struct page_content *content = &job->content;

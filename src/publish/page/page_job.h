@@ -30,26 +30,26 @@ void page_job_take(struct page_job *job, const struct page_content *content);
 /* Whether the page is deleted, or the disk has it at an address that it has given up. */
 bool page_job_has_left(const struct page_job *job);
 /*
- * Whether everything must be locked before the disk is brought up to date: the page has left an
- * address, or has one that was another page's, whose publishers may have read it before it was
- * deleted or moved, and may be writing still.
+ * Whether all pages must be locked before the disk is brought up to date: the page has left an
+ * address, or has an address that was another page's. A publisher of that other page may have read
+ * it before it was deleted or moved, and may still be writing.
  */
 bool page_job_needs_all(const struct page_job *job);
 /*
- * Makes the files on the disk equal to what was read with `result`. If the page cannot be read or
- * written, the files that must not be seen any more are removed all the same.
+ * Makes the files on the disk equal to what was read with `result`. Even if the page cannot be
+ * read or written, the files that visitors must not see any more are removed.
  */
 enum result page_job_write(struct page_job *job, enum result result, struct error *error) MUST_USE;
 /*
- * The same for a page that has not left its address, so that several pages are written with one
- * sync: page_job_open() for each, page_writings_sync() for those that are OK, page_job_commit() for
- * each with the result so far.
+ * The same in three steps, to write several pages with one sync, for pages that have not left an
+ * address: page_job_open() for each, page_writings_sync() for those with OK, page_job_commit() for
+ * each with its result so far.
  */
 enum result page_job_open(struct page_job *job, struct page_writing *writing, struct error *error)
 	MUST_USE;
 enum result page_job_commit(struct page_job *job, struct page_writing *writing, enum result result,
 			    struct error *error) MUST_USE;
-/* The whole of it: locks, reads, writes, and marks one page. */
+/* Locks, reads, writes and marks one page. */
 enum result page_job_run(struct page_job *job, struct error *error) MUST_USE;
 /* Whether the page is to be marked as published after the job, and how. */
 bool page_job_marks(const struct page_job *job);

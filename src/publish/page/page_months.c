@@ -9,8 +9,10 @@
 #include "view/page.h"
 #include "view/renderer.h"
 
-/* The digest of all that decides on the files of months besides the months' own rows, the program
- * included: if it changes, all of them must be rendered. */
+/*
+ * The digest of everything that the files of all months depend on besides the months' own rows,
+ * the program included: when it changes, all months are rendered again.
+ */
 static const char *frame_digest(const struct page_writing *writing)
 {
 	const struct page_snapshot *snapshot = writing->snapshot;
@@ -28,7 +30,7 @@ static const char *frame_digest(const struct page_writing *writing)
 	return secret_digest_fast(arena, &(struct str){ text.data, text.len }, 1);
 }
 
-/* The windows of the month that have begun: the clock moves them without another change. */
+/* Adds the windows of the month that have begun: the clock moves them without another change. */
 static void add_windows(struct buf *text, const struct page_snapshot *snapshot,
 			const struct page_month *month)
 {
@@ -51,9 +53,8 @@ static void add_windows(struct buf *text, const struct page_snapshot *snapshot,
 }
 
 /*
- * Open incidents, which go on in the month and change it by the clock alone: in the current month
- * they have a line for each day. Once an incident has ended, the revisions of all its months have
- * grown.
+ * Adds open incidents, which change the month by the clock alone: in the current month they have a
+ * line for each day. When an incident ends, the revisions of all its months grow.
  */
 static void add_open(struct buf *text, const struct page_snapshot *snapshot,
 		     const struct page_month *month)
@@ -88,7 +89,7 @@ static const char *month_digest(const struct page_writing *writing, size_t at, c
 				  1);
 }
 
-/* The files of a month that the disk does not have, by the same digest. */
+/* The files that the disk lacks of a month, by the same digest. */
 struct month_files {
 	const char *digest;
 	const char *names[3];
@@ -151,8 +152,10 @@ static void forget_months(struct page_snapshot *snapshot, size_t from)
 	}
 }
 
-/* Reads the month and wanted months behind it, but the month alone if they need too much memory
- * together. */
+/*
+ * Reads the month together with the wanted months after it, or the month alone if they need too
+ * much memory together.
+ */
 static enum result read_months(struct page_writing *writing, const bool *is_wanted, size_t at,
 			       struct arena *history, struct error *error)
 {
@@ -179,7 +182,7 @@ static enum result put_wanted(struct page_writing *writing, const char *frame, s
 	const struct month_files *months = keep_months(writing, frame, is_wanted);
 	struct arena history CLEANUP(arena_done);
 	enum result result = OK;
-	/* Not that of a group, which is for the rows of all its pages. */
+	/* This arena is not the group's, which is for the rows of all its pages. */
 	arena_init(&history, PUBLISH_PAGE_MAX_BYTES);
 	for (size_t i = 0; result == OK && i < snapshot->month_count; i++) {
 		if (!is_wanted[i])
@@ -192,7 +195,7 @@ static enum result put_wanted(struct page_writing *writing, const char *frame, s
 	return result;
 }
 
-/* Each is rendered, to learn whether it has changed: no list says what it shows. */
+/* Renders each page to learn whether it has changed, since no list states what the page shows. */
 static enum result put_incidents(struct page_writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;

@@ -13,7 +13,7 @@
 struct page_output {
 	struct pages_batch batch;
 	struct buf text;      /* of the file that is made */
-	size_t written_count; /* files that were not kept */
+	size_t written_count; /* files that were written, not kept */
 	int64_t until_ms;     /* see struct publisher */
 
 	/* Private. */
@@ -21,7 +21,7 @@ struct page_output {
 	const struct page_state *before;
 	struct page_state *after;
 	size_t file_room;
-	size_t next; /* where the next file probably is in `before` */
+	size_t next; /* the index in `before` where the next file probably is */
 	struct pages_names former;
 	struct buf packed;
 	struct gzip gzip;
@@ -36,8 +36,8 @@ enum result page_output_open(struct page_output *output, const struct pages_dir 
 			     const struct page_state *before, struct page_state *after,
 			     struct arena *arena, struct error *error) MUST_USE;
 /*
- * Keeps a file that has the digest, with its twin, if the folder has both as they were written. The
- * digest is of what decides the content, or PAGE_OUTPUT_HASHED.
+ * Keeps a file that has the digest, with its twin, if the folder has both as they were written.
+ * `digest` is of everything that the content depends on, or PAGE_OUTPUT_HASHED.
  */
 bool page_output_keep(struct page_output *output, const char *name, const char *digest);
 /*

@@ -74,7 +74,10 @@ static enum result put_picture(struct page_writing *writing, const char *name,
 	enum result result = find_file(writing, name, stored, &file, error);
 	if (result != OK)
 		return result;
-	/* What is no picture for this version has no size, and is published all the same. */
+	/*
+	 * A file that this version does not recognise as a picture has no size, and is published
+	 * without it.
+	 */
 	if (!image_identify(file->data, file->len, image))
 		*image = (struct image){ 0 };
 	return page_output_data(output, name, size_text(image, writing->publisher->arena),

@@ -5,9 +5,9 @@
 #include "publish/page/page_writer.h"
 
 /*
- * Adds the pictures to the output: kept from the disk, else from the caller, else from the
- * database. Gives the snapshot their sizes, which the page's note has in place of a digest: the
- * name of a picture carries the hash of its content.
+ * Adds the pictures to the output, from the disk, else from the caller, else from the database.
+ * Sets their sizes in the snapshot. The page's note has the size in place of a digest, since the
+ * name of a picture contains the hash of its content.
  */
 enum result page_pictures_put(struct page_writing *writing, struct error *error) MUST_USE;
 

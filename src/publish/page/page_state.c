@@ -29,7 +29,10 @@ static bool read_file(struct page_state *state, struct str line, size_t *room, s
 	return file->packed && (line_ends(&line) || line_number(&line, 1, &file->kept_until.s));
 }
 
-/* Reads a line such as "epoch 1700000000000000" or "place 0". Other names are a later version's. */
+/*
+ * Reads a line such as "epoch 1700000000000000" or "place 0". Skips other names, which a later
+ * version may have written.
+ */
 static bool read_line(struct page_state *state, struct str line, struct arena *arena)
 {
 	int64_t place;
@@ -102,7 +105,7 @@ void page_state_parse(const char *text, bool is_whole, struct arena *arena,
 enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_state *state, struct error *error)
 {
-	/* A publisher may finish, and rename the note, between the first two reads. */
+	/* Between the first two reads a publisher may finish and rename the note. */
 	static const char *const names[] = { PAGE_STATE_FILE, PAGE_STATE_UNFINISHED,
 					     PAGE_STATE_FILE };
 	const char *text = NULL;
@@ -231,7 +234,7 @@ int page_state_compare(const struct page_state *state, int64_t epoch, int64_t re
 	return (state->revision > revision) - (state->revision < revision);
 }
 
-/* PAGES_PLACES: the note has no domain, or its files are not at one. */
+/* PAGES_PLACES: the note has no domain, or the page has no files at its domain. */
 static enum pages_place domain_place_of(const struct page_state *state)
 {
 	if (!state->domain)
@@ -277,7 +280,7 @@ bool page_state_is_intact(const struct pages_dir *dir, const struct page_state *
 
 bool page_state_is_due(const struct page_state *state, struct instant now)
 {
-	/* A wrong clock has set a time of more than a day ahead: see page_snapshot_due(). */
+	/* A time of more than a day ahead was set by a wrong clock: see page_snapshot_due(). */
 	return state->due.s <= now.s || state->due.s > now.s + DAY_S;
 }
 

@@ -1,10 +1,10 @@
 /*
- * The note of what this machine's disk has of a page: its addresses, its revision, when the
- * clock makes it wrong, and its files. By the note a publisher knows which files are current and
- * which to remove, also when another machine made the change.
+ * A page's note: what this machine's disk has of the page, namely its addresses, its revision, the
+ * time when the clock makes it wrong, and its files. By the note a publisher knows which files are
+ * current and which to remove, even if another machine has made the change.
  *
- * The note has another name while the page's files are being renamed into place. A publisher
- * that dies in between leaves files of two revisions, and the next publisher sees that.
+ * The note has another name while the page's files are being renamed into place. So the next
+ * publisher sees if a publisher has died in between and left files of two revisions.
  */
 #ifndef PUBLISH_PAGE_PAGE_STATE_H
 #define PUBLISH_PAGE_PAGE_STATE_H
@@ -32,21 +32,23 @@ struct file_state {
 	const char *digest; /* see publish/page/page_output.c; "-": the name decides the content */
 	const char *stamp;  /* see struct folder_file */
 	const char *packed; /* the stamp of the twin; "-": it has none */
-	/* The page does not name the file any more, but did a moment ago: see
-	 * page_output_keep_replaced(). 0: the page names it. */
+	/*
+	 * The page does not name the file any more, but did so until recently: see
+	 * page_output_keep_replaced(). 0: the page names the file.
+	 */
 	struct instant kept_until;
 };
 
 struct page_state {
 	bool is_known;	/* else there is no note, and the rest is empty */
-	bool is_broken; /* there is a note that cannot be parsed, or names too many files */
+	bool is_broken; /* there is a note, but it cannot be parsed, or it names too many files */
 	bool is_whole;	/* else a publisher is writing the page, or has died meanwhile */
 	int64_t epoch;	/* of the revision; see store/snapshot/timeline.h */
 	int64_t revision;
 	struct instant due; /* when the clock makes the files wrong; see page_snapshot_due() */
 	const char *slug;
 	const char *domain;	  /* NULL: none */
-	enum pages_place place;	  /* of the files under the slug; PAGES_PLACES: not known */
+	enum pages_place place;	  /* of the files under the slug; PAGES_PLACES: unknown */
 	const char *version;	  /* on a mirror, what the origin calls this content; else NULL */
 	struct file_state *files; /* empty unless is_whole */
 	size_t file_count;
@@ -93,7 +95,7 @@ enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, stru
 enum result page_state_unfinish(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 				struct error *error) MUST_USE;
 
-/* Below 0: the disk is older than that revision of that epoch; 0: the same; above: newer. */
+/* Below 0: the disk is older than that revision of that epoch; 0: equal; above 0: newer. */
 int page_state_compare(const struct page_state *state, int64_t epoch, int64_t revision);
 /* Whether the page's first file is at the place that the note names. */
 bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state);

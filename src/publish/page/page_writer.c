@@ -15,7 +15,10 @@
 #include "view/page.h"
 #include "view/page_markdown.h"
 
-/* A month has three files and a twin, an incident one file and a twin; other files are few. */
+/*
+ * A month has three files and a twin, an incident one file and a twin; this bounds all other
+ * files.
+ */
 enum { OTHER_FILES_MAX = 128 };
 _Static_assert(4 * (int)PAGE_MONTHS_MAX + 2 * (int)PAGE_INCIDENT_FILES_MAX + (int)OTHER_FILES_MAX <=
 		       (int)PAGE_FILES_MAX,
@@ -116,7 +119,7 @@ static enum result put_marks(struct page_writing *writing, struct error *error)
 	enum result result = page_output_text(output, PAGE_ACCESS_FILE, NULL, error);
 	/* A former password must not open the page again after a loss of power. */
 	output->batch.is_durable = output->written_count > 0;
-	/* The former files were for other visitors. */
+	/* The former files were for other visitors, so they are removed at once. */
 	writing->removes_replaced = output->written_count > 0;
 	return result;
 }
@@ -137,7 +140,7 @@ static enum result put_all(struct page_writing *writing, struct error *error)
 	if (!writing->removes_replaced)
 		page_output_keep_replaced(&writing->output, writing->snapshot->now,
 					  &writing->snapshot->replaced_until);
-	/* Last, since it refers to the others. */
+	/* This file comes last, since it refers to the others. */
 	page_html(&writing->output.text, writing->snapshot, writing->publisher->arena);
 	return page_output_text(&writing->output, PAGE_FIRST_FILE, NULL, error);
 }
@@ -181,7 +184,7 @@ static bool has_access_of(const struct pages_dir *dir, const struct status_page 
 	       page_access_is_as_strict(&there, &wanted);
 }
 
-/* A whole note means that the files are there. */
+/* A complete note means that the files are there. */
 static enum result settle_note(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			       struct error *error)
 {
@@ -230,7 +233,7 @@ static enum result record_address(const struct pages_dir *dir, const struct stat
 					 : page_state_write(dir, page->id, &ahead, arena, error);
 }
 
-/* Whether the note is of the files at the page's present addresses. */
+/* Whether the note describes files at the page's present addresses. */
 static bool is_note_of(const struct page_state *state, const struct status_page *page)
 {
 	return state->is_known && state->is_whole && state->place == place_of(page) &&
@@ -259,8 +262,10 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 	};
 	snapshot->url = status_page_url(page, publisher->base_url, arena);
 	page_markdown_begin(snapshot, arena);
-	/* Remove first what must not be seen any more; keep a public page until the new files are
-	 * there. */
+	/*
+	 * Files that visitors must not see any more are removed first; a public page stays until
+	 * the new files are there.
+	 */
 	enum result result = page->privacy == PRIVACY_PUBLIC ? OK
 							     : remove_elsewhere(dir, page, error);
 	if (result == OK && page->privacy == PRIVACY_PRIVATE)
@@ -320,7 +325,7 @@ enum result page_writing_commit(struct page_writing *writing, struct error *erro
 		result = former_addresses_write(writing->dir, writing->content,
 						writing->publisher->site, writing->publisher->arena,
 						error);
-	/* Of other pages that was done before. */
+	/* The files of other pages were removed before. */
 	if (result == OK && page->privacy == PRIVACY_PUBLIC)
 		result = remove_elsewhere(writing->dir, page, error);
 	return result == OK ? page_note_commit(&writing->note, error) : result;

@@ -1,4 +1,4 @@
-/* Writes all files of a page to the disk, at once, from its snapshot. */
+/* Writes all files of a page to the disk from its snapshot. */
 #ifndef PUBLISH_PAGE_PAGE_WRITER_H
 #define PUBLISH_PAGE_PAGE_WRITER_H
 
@@ -16,9 +16,9 @@ enum result page_write(const struct publisher *publisher, const struct pages_dir
 		       struct page_content *content, const struct page_state *state,
 		       const struct publish_order *order, struct error *error) MUST_USE;
 /*
- * The same in steps, so that a caller can write several pages with one sync: page_writing_open()
- * for each page, page_writings_sync() for all, page_writing_commit() for each. The caller holds the
- * locks of all of them. The pages are not marked as published.
+ * The same in three steps, so that a caller can write several pages with one sync:
+ * page_writing_open() for each page, page_writings_sync() for all, page_writing_commit() for each.
+ * The caller holds the locks of all these pages. The pages are not marked as published.
  */
 struct page_writing {
 	const struct publisher *publisher;
@@ -30,8 +30,9 @@ struct page_writing {
 	const struct pages_dir *dir;
 	const struct page_content *content;
 	struct page_snapshot *snapshot;
-	bool removes_replaced; /* at once: other visitors are admitted */
-	bool is_new_address;   /* the page was not there when this disk was written last */
+	bool removes_replaced; /* the replaced files are removed at once, since the page admits
+				  other visitors now */
+	bool is_new_address;   /* the page had no files at this address before */
 	struct page_state after;
 	struct page_output output;
 	struct page_note note;
@@ -42,13 +43,16 @@ struct page_writing {
 				.output.batch.folder_fd = -1, \
 				.note = PAGE_NOTE_CLOSED })
 
-/* Writes the page's files under temporary names; removes what must not be seen any more. */
+/*
+ * Writes the page's files under temporary names. Removes files that visitors must not see any
+ * more.
+ */
 enum result page_writing_open(struct page_writing *writing, const struct pages_dir *dir,
 			      struct page_content *content, const struct page_state *state,
 			      struct error *error) MUST_USE;
 /*
- * Waits until the files are on the disk: of one page that is not grouped, or of grouped pages. The
- * call for the whole file system also waits for what other programs have written there.
+ * Waits until the files of the pages are on the disk. If the pages are grouped, one call syncs the
+ * whole file system, and also waits for what other programs have written there.
  */
 enum result page_writings_sync(struct page_writing *const *writings, size_t count,
 			       struct error *error) MUST_USE;
@@ -56,8 +60,10 @@ enum result page_writings_sync(struct page_writing *const *writings, size_t coun
 enum result page_writing_commit(struct page_writing *writing, struct error *error) MUST_USE;
 void page_writing_close(struct page_writing *writing);
 
-/* The result of a page that could not be read or written: a refusal (a time limit, say) is a
- * failure of that page alone, and no refusal of all writes. */
+/*
+ * The result for a page that could not be read or written. A refusal, such as by a time limit,
+ * becomes a failure of that page alone, so that it does not count as a refusal of all writes.
+ */
 enum result page_failure(enum result result);
 
 /*

@@ -40,8 +40,10 @@ enum result pages_batch_sync_with(struct pages_batch *batch, struct folder_file 
 	size_t count = 0;
 	if (also && also->fd >= 0)
 		files[count++] = also;
-	/* If they are synced in turn, the last first: when it is on the disk, the others mostly
-	 * are, and need no commit of the file system's own. */
+	/*
+	 * Files that are synced in turn begin with the last: when that file is on the disk, the
+	 * others mostly are, too, and need no commit of their own by the file system.
+	 */
 	for (size_t i = batch->names.count; i > 0; i--)
 		if (batch->files[i - 1].new.fd >= 0)
 			files[count++] = &batch->files[i - 1].new;
@@ -99,7 +101,7 @@ void pages_batch_adopt(struct pages_batch *batch, const char *name, const char *
 	snprintf(file->new.name, sizeof(file->new.name), "%s", temporary);
 }
 
-/* Removes what the folder has besides the batch's files; syncs the folder if it must be. */
+/* Removes the folder's files that are not in the batch. Syncs the folder if required. */
 static enum result finish_folder(const struct pages_batch *batch, int fd, bool is_new,
 				 struct error *error)
 {

@@ -20,8 +20,10 @@ struct pages_batch {
 	const char *folder;
 	int folder_fd;
 	struct arena *arena;
-	/* The only files that the folder and its mirror may have besides; NULL: they may have any,
-	 * and the commit lists them. */
+	/*
+	 * The only files that the folder and its mirror may have already. NULL: unknown, and the
+	 * commit lists them.
+	 */
 	const struct pages_names *former;
 	/* New files are closed at once: the caller syncs the whole file system. */
 	bool closes_files;
@@ -49,7 +51,7 @@ struct pages_file {
 enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *dir,
 			     enum pages_place place, const char *folder, struct arena *arena,
 			     struct error *error) MUST_USE;
-/* How many bytes a file of `len` bytes must be longer: see folder_padding(). */
+/* By how many bytes a file of `len` bytes must be made longer: see folder_padding(). */
 size_t pages_batch_padding(const struct pages_batch *batch, const char *name, size_t len);
 /* Writes a file under a temporary name. *stamp (NULL: not wanted) is what the file will have. */
 enum result pages_batch_add(struct pages_batch *batch, const char *name, struct str data,
@@ -65,7 +67,7 @@ void pages_batch_adopt(struct pages_batch *batch, const char *name, const char *
 
 /* Waits until the content of the new files is on the disk. */
 enum result pages_batch_sync(struct pages_batch *batch, struct error *error) MUST_USE;
-/* The same, and of one more file. */
+/* The same, for the batch and one more file. */
 enum result pages_batch_sync_with(struct pages_batch *batch, struct folder_file *also,
 				  struct error *error) MUST_USE;
 /*

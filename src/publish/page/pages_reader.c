@@ -24,7 +24,7 @@ static const char *const place_paths[PAGES_PLACES] = {
 
 #define OPEN_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
 
-/* Of the machine's state, such as too many open files: the next view may succeed. */
+/* The cause is the machine's state, such as too many open files: the next view may succeed. */
 static enum result unreadable(const char *path, struct error *error)
 {
 	error_client(error, E_UNAVAILABLE, "This page cannot be read at the moment.");

@@ -1,14 +1,14 @@
 /*
  * Files that publishing has replaced. A file system takes about as long to free a file as to write
- * one, and frees a file without a name when its last descriptor is closed: nobody should wait for
- * that.
+ * one, and frees a file without a name when its last descriptor is closed. The list keeps the
+ * descriptors, so that no client waits for that.
  */
 #ifndef PUBLISH_PAGE_REPLACED_FILES_H
 #define PUBLISH_PAGE_REPLACED_FILES_H
 
 #include <stddef.h>
 
-/* Of all lists of a process: other files need descriptors, too. */
+/* In all lists of a process together: other files need descriptors, too. */
 enum { REPLACED_FILES_MAX = 64 };
 
 /* Starts as { 0 }. */

@@ -10,10 +10,10 @@
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
 /*
- * The replacement of the character at `text`, which has *len bytes; NULL: none is needed. XML
+ * The replacement of the character at `text`, which has *len bytes; NULL: the character stays. XML
  * 1.0 (2.2) excludes control characters, U+FFFE and U+FFFF (in UTF-8 EF BF BE and EF BF BF), but
- * no characters of the other planes. cmark writes the references &#xfffe; and &#xffff; as the bytes
- * FE and FF, which no UTF-8 has. The text ends in a NUL.
+ * allows those of the other planes. cmark writes the references &#xfffe; and &#xffff; as the bytes
+ * FE and FF, which are invalid in UTF-8. The text ends in a NUL.
  */
 static const char *reference_of(const char *text, size_t *len)
 {
@@ -102,11 +102,11 @@ static const char *say(const struct locale *locale, enum sentence sentence, size
 	return arena_strndup(arena, html.data, html.len);
 }
 
-/* A number in decimal, with zeros in front up to that many digits. (printf() takes longer.) */
+/* A number in decimal, with leading zeros up to that many digits. (printf() takes longer.) */
 static const char *digits(struct arena *arena, int64_t number, size_t min_digits)
 {
 	char text[24], *at = text + sizeof(text) - 1;
-	/* The duration of an open incident, which is not shown, is below 0. */
+	/* An open incident has a duration below 0, which is not shown. */
 	if (number < 0)
 		number = 0;
 	*at = '\0';
@@ -124,7 +124,10 @@ static const char *time_in(const struct locale *locale, struct instant at, enum 
 {
 	static const enum sentence sentences[] = { SAY_TIME, SAY_TIME_SHORT, SAY_TIME_OF_DAY,
 						   SAY_TIME_OF_DAY_SHORT };
-	/* By its class a script knows the times that take their day from the one before. */
+	/*
+	 * By this class the script knows the times that show their day only if it differs from the
+	 * one before.
+	 */
 	bool is_of_day = form >= TIME_OF_DAY;
 	struct local_time t = locale_time(locale, at);
 	char text[INSTANT_TEXT_SIZE];

@@ -7,14 +7,19 @@
 #include "base/str.h"
 #include "view/html.h"
 
-/* A level of a text is two bytes of it and twenty of HTML: 10,000 levels would fill a page. */
+/*
+ * Two bytes of a text open a level, which takes twenty bytes of HTML: 10,000 levels would fill a
+ * page.
+ */
 enum { DEPTH_MAX = 16, HEADING_LEVELS = 6 };
 
-/* A text that refers to one long link many times is a hundred times as long in HTML. A text of
- * quotation marks is six times as long, as it is without marks. */
+/*
+ * A text that refers many times to one long link is a hundred times as long in HTML. A text of
+ * quotation marks is six times as long, as it would be without Markdown.
+ */
 enum { GROWTH_MAX = 6, GROWTH_FREE_BYTES = 2048 };
 
-/* If memory runs out, cmark ends the process, as the arena does. */
+/* If memory runs out, cmark ends the process, as an arena does. */
 static cmark_node *parse(const char *text)
 {
 	return cmark_parse_document(text, strlen(text), CMARK_OPT_DEFAULT);
@@ -78,7 +83,7 @@ static cmark_node *new_text(const char *words)
 	return text;
 }
 
-/* A link and an image at the end of their words. */
+/* Writes a link or an image behind its words. */
 static void settle_link(cmark_node *node)
 {
 	bool is_image = cmark_node_get_type(node) == CMARK_NODE_IMAGE;
@@ -120,7 +125,7 @@ struct headings {
 	int count;
 };
 
-/* No level is left out, whatever the text does. */
+/* Changes the heading's level so that no level is skipped, whatever the text does. */
 static void settle_heading(cmark_node *node, struct headings *open, int first_level)
 {
 	int level = cmark_node_get_heading_level(node);
@@ -137,7 +142,7 @@ static void settle(cmark_node *document, int heading_level)
 	cmark_iter *at = cmark_iter_new(document);
 	for (cmark_event_type event; (event = cmark_iter_next(at)) != CMARK_EVENT_DONE;) {
 		cmark_node *node = cmark_iter_get_node(at);
-		/* Nodes may be changed at their end only. */
+		/* cmark allows a change of a node only at its end. */
 		if (event != CMARK_EVENT_EXIT && !is_leaf(node))
 			continue;
 		switch (cmark_node_get_type(node)) {
@@ -159,7 +164,7 @@ static void settle(cmark_node *document, int heading_level)
 	cmark_iter_free(at);
 }
 
-/* NULL: too long. The caller frees it. */
+/* NULL: the HTML is too long. The caller frees it. */
 static char *render(cmark_node *document, size_t text_len, int heading_level)
 {
 	settle(document, heading_level);
@@ -233,7 +238,7 @@ const char *markdown_plain(const char *text, size_t max_chars, struct arena *are
 	struct buf line CLEANUP(buf_done) = BUF_INIT(LINE_MAX_BYTES);
 	cmark_node *document = parse(text);
 	cmark_iter *at = cmark_iter_new(document);
-	/* Four bytes are the longest character. */
+	/* A character has at most four bytes. */
 	while (line.len <= 4 * max_chars && cmark_iter_next(at) != CMARK_EVENT_DONE)
 		add_words(&line, words_of(cmark_iter_get_node(at)));
 	cmark_iter_free(at);

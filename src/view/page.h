@@ -16,27 +16,33 @@ const char *page_style(void);
 const char *page_script(void);
 const char *page_style_name(void);
 const char *page_script_name(void);
-/* The name of the file with a page's own CSS ("css") or JavaScript ("js"); NULL: it has none. */
+/*
+ * The name of the file with a page's own CSS ("css") or JavaScript ("js"); NULL: the page has
+ * none.
+ */
 const char *page_custom_name(struct arena *arena, const char *text, const char *extension);
 
 /* index.html; complete without the script. The arena holds scratch memory, as below. */
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* The part of `html`, any HTML file of a page, that names the moment of the snapshot. */
+/* The part of `html`, an HTML file of a page, that names the moment of the snapshot. */
 struct str page_html_as_of(struct str html);
 /* "2026-11.html", of the month "2026-11". */
 const char *page_month_file(struct arena *arena, const char *month);
-/* That file: the history of the month with index `at`, whose incidents must be loaded. */
+/*
+ * Appends the month's file: the history of the month with index `at`, whose incidents must be
+ * loaded.
+ */
 void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 		  struct arena *arena);
 /*
- * Appends the page of a month with sample incidents, and without a time: the text changes if
- * another version of the program, or another name of the page, would change the pages of all
- * months.
+ * Appends the page of a month with sample incidents and without a time. The text differs if
+ * another version of the program, or another name of the page, would render the pages of all
+ * months differently.
  */
 void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
- * feed.atom (RFC 4287), which is given out as history.atom, too, and history.rss (RSS 2.0): the
- * latter two are the names that readers of other status pages know. Both say the same, which is
+ * feed.atom (RFC 4287), which is also served as history.atom, and history.rss (RSS 2.0); readers
+ * of other status pages know the last two names. Both formats have the same texts, which are
  * rendered once.
  */
 struct page_feeds {
@@ -47,12 +53,12 @@ void page_feeds(const struct page_feeds *feeds, const struct page_snapshot *snap
 		struct arena *arena);
 /* calendar.ics (RFC 5545), if the page has or had maintenance */
 void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* feed.html, the feed for people: browsers show feed.atom as its source. */
+/* feed.html, the feed for people, since browsers show the source of feed.atom. */
 void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
- * What the page shows at an address that it does not have, with links that begin with "./". The
- * service names the page's folder in these links, since the address may be of any depth, and makes
- * the pages for other failures of this one: view/page_error.h.
+ * The page for an address that does not exist, with links that begin with "./". The service puts
+ * the page's folder into these links, since the address may be of any depth, and turns the file
+ * into the pages for other failures: view/page_error.h.
  */
 #define PAGE_ERROR_FILE "404.html"
 void page_error(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
@@ -61,25 +67,25 @@ void page_robots(struct buf *out);
 /* badge.svg, the state of the page as a label and a value */
 void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
- * badge-ID.svg and uptime-ID.svg, the state and the uptime of a system. They are no files, which
- * would be two for each system of a page: the page has one file with a line for each system, from
- * which the program makes the badge that is asked for.
+ * badge-ID.svg and uptime-ID.svg, the state and the uptime of a system. They are not stored as
+ * files, since each system would have two: the page has one file with a line for each system, from
+ * which the program makes the requested badge.
  */
 #define PAGE_BADGES_FILE "systems.badges"
 void page_badges(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 bool page_badge_is_of_system(const char *name);
-/* Appends the badge of that name. False: the page has no such system. */
+/* Appends the badge with that name. False: the page has no such system. */
 bool page_badge_of_system(struct buf *out, struct str badges, const char *name,
 			  struct arena *arena);
 
 /*
- * The JSON documents, in the shape of the widely consumed /api/v2/…. page_document() gives the
- * name of each, "summary" first, and NULL behind the last. Documents that are in a folder of
- * /api/v2/ (incidents/unresolved.json) are files of the page like the others.
+ * The JSON documents, in the shape of the widely used /api/v2/…. page_document() returns their
+ * names, "summary" first, and NULL after the last. Documents in a folder of /api/v2/
+ * (incidents/unresolved.json) are files of the page like the others.
  */
 const char *page_document(size_t at);
 struct page_json_index;
-/* What several documents of a snapshot have in common, printed once. */
+/* The parts that several documents of a snapshot share, printed once. */
 struct page_json_parts {
 	struct page_json_index *index; /* the arena owns it */
 	struct buf components;
@@ -93,8 +99,10 @@ void page_json_parts_done(struct page_json_parts *parts);
 void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 	       struct page_json_parts *parts, struct arena *arena);
 
-/* "maintenance/7", the permanent address of an occurrence of a window, and the whole address; the
- * page that is there, and page_history_frame() for it. */
+/*
+ * "maintenance/7", the permanent path of an occurrence of a window; its absolute address; the page
+ * at that address; and the same as page_history_frame() for that page.
+ */
 const char *page_maintenance_path(const struct page_maintenance *maintenance, struct arena *arena);
 const char *page_maintenance_url(const struct page_snapshot *snapshot,
 				 const struct page_maintenance *maintenance, struct arena *arena);
@@ -104,9 +112,9 @@ void page_maintenance_frame(struct buf *out, const struct page_snapshot *snapsho
 			    struct arena *arena);
 
 /*
- * "incidents/7", the permanent address of the incident below the page, and the whole address. The
- * page of the incident is there, or a redirect to its month; publish/page/page_incidents.h says how
- * it is stored.
+ * "incidents/7", the permanent path of the incident below the page, and its absolute address. The
+ * address has the page of the incident, or a redirect to its month; publish/page/page_incidents.h
+ * says how it is stored.
  */
 const char *page_incident_path(const struct incident *incident, struct arena *arena);
 const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,
@@ -117,8 +125,10 @@ void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 /* As page_history_frame(). */
 void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot,
 			 struct arena *arena);
-/* Whether people have said anything about the incident: else its page says no more than its
- * month. */
+/*
+ * Whether people have written about the incident. Otherwise its page says no more than its month
+ * does.
+ */
 bool page_incident_has_text(const struct incident *incident);
 
 #endif

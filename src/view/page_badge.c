@@ -79,7 +79,9 @@ void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct ar
 		  arena);
 }
 
-/* What the badges of a system say; the file has a line of these for each, with tabs between. */
+/*
+ * The texts of a system's badge. The file has a line of these for each system, separated by tabs.
+ */
 enum badge_cell {
 	CELL_ID,
 	CELL_NAME,
@@ -97,7 +99,7 @@ static enum tone tone_of_uptime(int64_t permyriad)
 	return permyriad >= 9990 ? TONE_UP : permyriad >= 9900 ? TONE_DEGRADED : TONE_DOWN;
 }
 
-/* Without characters that end a cell. */
+/* Appends the text without the characters that end a cell. */
 static void put_cell(struct buf *out, const char *text, char end)
 {
 	for (; *text; text++)
@@ -123,7 +125,7 @@ void page_badges(struct buf *out, const struct page_snapshot *snapshot, struct a
 	}
 }
 
-/* The id in "badge-7.svg" or "uptime-7.svg"; empty: the name is another. */
+/* The id in "badge-7.svg" or "uptime-7.svg"; empty: another name. */
 static struct str id_in(const char *name, bool *is_uptime)
 {
 	struct str rest = str_from(name);

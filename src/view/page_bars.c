@@ -6,15 +6,14 @@
 #include "view/page_log.h"
 
 /*
- * A bar is 5 units wide with the gap beside it, and 30 high. Quiet days next to each other are one
- * broad dashed line, whose dashes the style sheet sets. A day on which something happened is a
- * stroke of its own that is broken in a place for its look, so that the shape says what the colour
- * says.
+ * A bar is 5 units wide with its gap, and 30 high. Adjacent quiet days are one broad dashed line,
+ * whose dashes the style sheet sets. A day with an event is a stroke of its own, which has a gap
+ * at another height for each look, so that the shape tells what the colour tells.
  */
 static const struct {
 	const char *class_name;
 	const char *stroke; /* NULL: a quiet day */
-	enum sentence word; /* what the day was, unless the system was down */
+	enum sentence word; /* what the day was, if the system was not down */
 	enum sentence legend;
 } looks[] = {
 	[BAR_NO_DATA] = { "n", NULL, SAY_DAY_NO_DATA, SAY_NO_DATA },
@@ -58,7 +57,7 @@ static struct bar *bars_of(const struct bars_maker *maker, int64_t monitor_id)
 
 enum mark { MARK_INCIDENT, MARK_REST_OF_INCIDENT, MARK_MAINTENANCE };
 
-/* When the incident or the window began that the bar leads to; 0: it leads nowhere. */
+/* When the incident or the window began that the bar links to; 0: the bar is no link. */
 static struct instant began_at(const struct page_snapshot *snapshot, uint32_t cause)
 {
 	if (cause == 0)
@@ -69,7 +68,7 @@ static struct instant began_at(const struct page_snapshot *snapshot, uint32_t ca
 	return outage->began_at.s > 0 ? outage->began_at : outage->interval.from;
 }
 
-/* Of the causes of a day the newest counts. An incident comes before a window. */
+/* The newest cause of a day counts, and an incident before a window. */
 static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uint32_t cause,
 		      enum mark kind)
 {
@@ -80,7 +79,7 @@ static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uin
 		bar->cause = cause;
 }
 
-/* The days that the time touches, from the newest. */
+/* Marks the days that the interval touches, beginning with the newest. */
 static void mark(const struct bars_maker *maker, int64_t monitor_id,
 		 const struct uptime_interval *interval, uint32_t cause, enum mark kind)
 {
@@ -92,7 +91,7 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 		return;
 	for (size_t i = first; i <= last; i++)
 		set_cause(snapshot, &of[i], cause, kind);
-	/* The day has its incident already, if more of it lies before. */
+	/* The day already has its incident, if an earlier part of the incident lies in the day. */
 	if (kind == MARK_REST_OF_INCIDENT && interval->from.s > snapshot->calendar.starts[first].s)
 		first++;
 	for (size_t i = first; i <= last; i++) {
@@ -143,7 +142,7 @@ static enum bar_look look_of(const struct uptime_day *day)
 	}
 }
 
-/* To the day in the log, or to where the history has what happened on it. NULL: nowhere. */
+/* The address of the day in the log, or of the day's event in the history. NULL: neither exists. */
 static const char *link_of(const struct page_view *view, const struct page_bars *bars,
 			   const struct bar *bar, size_t day)
 {
@@ -154,7 +153,7 @@ static const char *link_of(const struct page_view *view, const struct page_bars 
 	if (bar->cause == 0)
 		return NULL;
 	struct instant at = began_at(snapshot, bar->cause);
-	/* The history has an incident on each of its days, and a window on the first. */
+	/* The history lists an incident on each of its days, and a window on its first day. */
 	bool is_incident = bar->cause <= snapshot->outage_count;
 	if (is_incident && at.s < snapshot->calendar.starts[day].s)
 		at = snapshot->calendar.starts[day];
@@ -191,8 +190,10 @@ static void say_for(const struct page_view *view, enum sentence sentence, int64_
 		WORD_VALUES({ "duration", html_duration(view->locale, seconds, view->arena) }));
 }
 
-/* How long the system was down. The downtime of an outage that goes on is not said: the static file
- * would go stale. */
+/*
+ * Appends how long the system was down, unless an outage goes on: the static file would become
+ * wrong.
+ */
 static void put_downtime(const struct page_view *view, const struct page_monitor *monitor,
 			 size_t at)
 {
@@ -215,7 +216,7 @@ static void put_downtime(const struct page_view *view, const struct page_monitor
 		say_for(view, open ? SAY_DAY_EXCLUDED_NOW : SAY_DAY_EXCLUDED, day->excluded_s);
 }
 
-/* What the day was: "down for 1 h 5 min, 2 incidents". */
+/* Appends what happened on the day: "down for 1 h 5 min, 2 incidents". */
 static void put_what(const struct page_view *view, const struct bar *bar,
 		     const struct page_monitor *monitor, size_t at)
 {
@@ -230,7 +231,10 @@ static void put_what(const struct page_view *view, const struct bar *bar,
 		      WORD_VALUES({ "count", arena_printf(view->arena, "%u", bar->incidents) }));
 }
 
-/* Names the start of the period: a short record is no percentage of 90 days. */
+/*
+ * Appends the percentage with the start of the period, since a short record does not cover 90
+ * days.
+ */
 static void put_percent(const struct page_view *view, const struct page_monitor *monitor,
 			enum sentence of_all_days, enum sentence since)
 {
@@ -263,7 +267,7 @@ static bool is_quiet(const struct bar *bar)
 	return !looks[bar->look].stroke && bar->incidents == 0;
 }
 
-/* The day behind the last of the same kind from `from` on. */
+/* The index after the last day from `from` on that is of the same kind. */
 static size_t end_of_run(const struct bar *of, size_t from)
 {
 	size_t end = from + 1;
@@ -273,7 +277,7 @@ static size_t end_of_run(const struct bar *of, size_t from)
 	return end;
 }
 
-/* Quiet days, which share a line. */
+/* Appends quiet days as one line. */
 static void put_quiet(const struct page_view *view, const struct bar *of, size_t from, size_t end)
 {
 	size_t left = 50 * from + 7, width = 50 * (end - from) - 14;
@@ -281,7 +285,7 @@ static void put_quiet(const struct page_view *view, const struct bar *of, size_t
 		   looks[of[from].look].class_name, left / 10, left % 10, width / 10, width % 10);
 }
 
-/* The strokes of all days of a look, as one path. */
+/* Appends the strokes of all days of a look as one path. */
 static void put_strokes(const struct page_view *view, const struct bar *of, enum bar_look look)
 {
 	bool is_begun = false;
@@ -303,7 +307,7 @@ void page_put_bars(const struct page_view *view, const struct page_bars *bars, s
 	struct buf *out = view->out;
 	const struct page_monitor *monitor = &view->snapshot->monitors[at];
 	const struct bar *of = &bars->bars[at * UPTIME_DAYS];
-	/* By the id of the system the script finds the days in the table. */
+	/* The script finds the days in the table by the id of the system. */
 	buf_printf(out,
 		   "<div class=\"bars\" data-of=\"%lld\"><svg viewBox=\"0 0 450 30\" "
 		   "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"",
@@ -320,7 +324,7 @@ void page_put_bars(const struct page_view *view, const struct page_bars *bars, s
 	buf_puts(out, "</svg></div>");
 }
 
-/* The days of a system as rows; quiet days next to each other share a row. */
+/* Appends the days of a system as rows; adjacent quiet days share a row. */
 static void put_rows(const struct page_view *view, const struct page_bars *bars, size_t at)
 {
 	struct buf *out = view->out;

@@ -4,7 +4,7 @@
 
 #include "view/page_parts.h"
 
-/* What a day of a system looks like, from the least to the worst. */
+/* The look of a day of a system, from the least to the most serious. */
 enum bar_look {
 	BAR_NO_DATA,
 	BAR_UP,
@@ -20,15 +20,17 @@ enum bar_look {
 struct bar {
 	uint8_t look; /* enum bar_look */
 	uint16_t incidents;
-	/* What the bar leads to: 1 + the index of an outage, or of a window behind all outages; 0:
-	 * nothing. */
+	/*
+	 * The event that the bar links to: 1 + the index of an outage, or of a window after all
+	 * outages; 0: no event.
+	 */
 	uint32_t cause;
 };
 
-/* All bars of a page, oldest day first, and what is said of its days. */
+/* All bars of a page, oldest day first, and the facts about their days. */
 struct page_bars {
 	struct bar *bars;	     /* UPTIME_DAYS for each system */
-	uint32_t looks;		     /* the bits of those that occur */
+	uint32_t looks;		     /* a bit for each look that occurs */
 	bool is_in_log[UPTIME_DAYS]; /* the log has the day under a heading of its own */
 };
 void page_bars_make(struct page_bars *bars, const struct page_view *view);
@@ -37,7 +39,7 @@ void page_bars_make(struct page_bars *bars, const struct page_view *view);
 void page_put_bars(const struct page_view *view, const struct page_bars *bars, size_t at);
 /* The scale and the legend of all bars, and the table behind them. */
 void page_put_bars_end(const struct page_view *view, const struct page_bars *bars);
-/* "99.95 %", with the start of the record if that is not the first day; "no data" */
+/* "99.95 %", with the start of the record if it is later than the first day; "no data" */
 void page_put_percent(const struct page_view *view, const struct page_monitor *monitor);
 /* The same as a sentence: "99.95 % uptime in 90 days". */
 void page_put_uptime(const struct page_view *view, const struct page_monitor *monitor);

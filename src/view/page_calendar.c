@@ -8,14 +8,14 @@
 
 enum { LINE_MAX_OCTETS = 75 };
 
-/* Bytes of the character that begins here; text is valid UTF-8. */
+/* The number of bytes of the character at `at`; the text is valid UTF-8. */
 static size_t char_bytes(const char *at)
 {
 	unsigned char first = (unsigned char)*at;
 	return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/* Adds a content line, folded behind 75 octets and never inside a character. */
+/* Adds a content line, folded after 75 octets and never inside a character. */
 static void put_line(struct buf *out, const char *line)
 {
 	size_t len = 0;
@@ -32,7 +32,7 @@ static void put_line(struct buf *out, const char *line)
 	buf_puts(out, "\r\n");
 }
 
-/* The value as TEXT: escaped, a line break as \n, and without other control characters. */
+/* The value as TEXT: escaped, line breaks as \n, without other control characters. */
 static const char *escaped(const char *text, struct arena *arena)
 {
 	char *value = arena_array(arena, 2 * strlen(text) + 1, 1), *to = value;
@@ -61,8 +61,8 @@ static void put_time(struct buf *out, const char *name, struct instant at)
 }
 
 /*
- * Unique in the world and permanent, also if the page's address changes (RFC 7986 5.3); the same on
- * all pages that show the window. It is a UUID (RFC 9562 5.8) of values that never change.
+ * The UID is unique and permanent, even if the page's address changes (RFC 7986 5.3), and the same
+ * on all pages that show the window. It is a UUID (RFC 9562 5.8) made of values that never change.
  */
 static void put_uid(struct buf *out, const struct page_maintenance *row, struct arena *arena)
 {
@@ -122,7 +122,7 @@ void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct
 {
 	buf_puts(out, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"
 		      "PRODID:-//Daymark//Status page//EN\r\nCALSCALE:GREGORIAN\r\n");
-	/* Each under two names: few programs know those of RFC 7986 alone. */
+	/* Each property has two names, because few programs know the names of RFC 7986. */
 	put_text(out, "NAME", snapshot->page.name, arena);
 	put_text(out, "X-WR-CALNAME", snapshot->page.name, arena);
 	put_line(out, arena_printf(arena, "URL:%s", snapshot->url));

@@ -1,6 +1,6 @@
 /*
- * The error page of a status page, as the service sends it. It is published for an address that the
- * page does not have; the service adapts it to the address and to other failures.
+ * The error page of a status page. The file is published for an address that the page does not
+ * have; the service adapts it to the requested address and to other failures.
  */
 #ifndef VIEW_PAGE_ERROR_H
 #define VIEW_PAGE_ERROR_H
@@ -15,7 +15,7 @@ struct page_error {
 	const char *detail;	   /* this and request_id: see service_failure_html() */
 	const char *request_id;
 };
-/* `html` is what page_error() has rendered; any other text stays as it is. */
+/* `html` must be what page_error() has rendered; another text stays unchanged. */
 void page_error_adapt(struct buf *html, const struct page_error *error);
 
 #endif

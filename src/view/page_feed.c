@@ -24,7 +24,10 @@ static void put_atom_time(struct buf *out, const char *name, struct instant at)
 	put_element(out, name, instant_format(at, text));
 }
 
-/* As RFC 822 writes a time; the program never sets another locale than C. */
+/*
+ * The time in the format of RFC 822. strftime() may be used, since the program never leaves the
+ * locale C.
+ */
 static void put_rss_time(struct buf *out, const char *name, struct instant at)
 {
 	char text[40];

@@ -18,8 +18,8 @@ static struct json_object *about_page(const struct page_snapshot *snapshot, stru
 }
 
 /*
- * Says the same as the sentence beside it. Every system that is not as it should be counts;
- * maintenance is named only if nothing is worse.
+ * The indicator agrees with the sentence beside it. Every system that is not operational counts;
+ * maintenance is named only if no system is worse.
  */
 static const char *indicator(const struct page_snapshot *snapshot)
 {
@@ -63,7 +63,7 @@ static void print_components(struct buf *out, const struct page_snapshot *snapsh
 	end_array(out);
 }
 
-/* An incident that is shown inside another one is no row of its own. */
+/* An incident that is shown inside another one has no row. */
 static bool is_listed_open(const struct incident *incident)
 {
 	return incident->ended_at.s == 0 && !incident->inside;
@@ -93,7 +93,7 @@ static void print_newest(struct buf *out, const struct page_snapshot *snapshot,
 	end_array(out);
 }
 
-/* Which windows a document has. */
+/* The windows that a document lists. */
 enum windows {
 	NO_WINDOWS,
 	WINDOWS_TO_COME = 1 << 0,
@@ -175,9 +175,9 @@ static struct instant newest_of_incidents(const struct page_snapshot *snapshot)
 }
 
 /*
- * The newest change of what the document shows or has shown, so that it never goes back: an
- * incident that is resolved, and a window that is over, leave some documents. Not the moment of
- * publishing, so that a document that shows nothing new stays as it is.
+ * The newest change of everything that the document shows or has shown, so that the time never
+ * goes back: a resolved incident, and a window that is over, leave some documents. The moment of
+ * publishing does not count, so that a document without news stays unchanged.
  */
 static struct instant newest_change(const struct page_snapshot *snapshot, size_t at)
 {
@@ -196,7 +196,7 @@ static struct instant newest_change(const struct page_snapshot *snapshot, size_t
 typedef void print_part(struct buf *out, const struct page_snapshot *snapshot,
 			const struct page_json_index *index, struct arena *arena);
 
-/* Adds a part, and prints it first if no document has needed it yet. */
+/* Adds a part, and prints the part first if no document has used it yet. */
 static void put_part(struct json_object *tree, const char *key, struct buf *part, print_part *print,
 		     const struct page_snapshot *snapshot, const struct page_json_index *index,
 		     struct arena *arena)

@@ -52,7 +52,7 @@ static int by_first_member(const void *a, const void *b)
 	return (left->members[0] > right->members[0]) - (left->members[0] < right->members[0]);
 }
 
-/* Permanent as long as the group keeps its name, which is all that a group has. */
+/* The id is permanent as long as the group keeps its name, since a group has nothing but a name. */
 static const char *group_id(const struct page_snapshot *snapshot, const char *name,
 			    struct arena *arena)
 {
@@ -133,7 +133,7 @@ static const struct field component_rows[] = {
 };
 #undef ROW
 
-/* By the zone of the page, as on the page itself. */
+/* The date in the zone of the page, as on the page itself. */
 static const char *start_date(const struct page_snapshot *snapshot,
 			      const struct page_monitor *monitor, struct arena *arena)
 {
@@ -165,7 +165,7 @@ static void print_system(struct buf *out, const struct page_snapshot *snapshot,
 	json_print_fields(out, FIELDS(component_rows), &row);
 }
 
-/* The position of the group among the systems without one and the other groups. */
+/* The position of the group among the other groups and the systems without a group. */
 static int64_t group_position(const struct page_json_index *index,
 			      const struct page_json_group *group)
 {

@@ -18,7 +18,10 @@ static const char *const phase_names[UPDATE_PHASES] = {
 	[PHASE_IN_PROGRESS] = "in_progress",
 	[PHASE_VERIFYING] = "verifying",
 	[PHASE_COMPLETED] = "completed",
-	/* That shape has no keyword of its own: readers see that nothing is to come. */
+	/*
+	 * The shape has no keyword for a cancelled window. By this one readers see that nothing is
+	 * to come.
+	 */
 	[PHASE_CANCELLED] = "completed",
 };
 /* The state of a system while an incident of that enum incident_impact is open. */
@@ -84,7 +87,7 @@ static const struct field affected_rows[] = { ROW(code), ROW(name), ROW(old_stat
 					      ROW(new_status) };
 #undef ROW
 
-/* What happens to the systems of an incident or a window in the course of its updates. */
+/* The states of the systems of an incident or a window in the course of its updates. */
 struct course {
 	const char *incident_id;
 	struct page_update_list updates;
@@ -100,15 +103,17 @@ static void read_impacts(struct course *course, struct arena *arena)
 		course->impacts[i] = update_impacts_of(course->updates.rows[i].impacts, arena);
 }
 
-/* What the update says of the system; NULL: it is not known. */
+/* The impact on the system that the update states; NULL: unknown. */
 static const struct update_impact *said_of(const struct course *course, size_t at,
 					   const struct incident_monitor *monitor)
 {
 	return course->impacts ? update_impacts_find(&course->impacts[at], monitor->id) : NULL;
 }
 
-/* The impact after update `at`: as stored, or else as the next update found it. After the newest
- * one it is that of the present. */
+/*
+ * The impact after update `at`: as stored, or else as the next update found it. After the newest
+ * update it is the present impact.
+ */
 static int impact_after(const struct course *course, size_t at,
 			const struct incident_monitor *monitor)
 {
@@ -141,7 +146,10 @@ static enum system_state state_after(const struct course *course, size_t at,
 				 : SYSTEM_OPERATIONAL;
 }
 
-/* The state before the update: as the one before it left it, unless the update says another. */
+/*
+ * The state before the update: as the update before it left the system, unless this update states
+ * another.
+ */
 static enum system_state state_before(const struct course *course, size_t at,
 				      const struct incident_monitor *monitor)
 {
@@ -213,13 +221,13 @@ static void print_course(struct buf *out, const struct page_snapshot *snapshot,
 	buf_putc(out, '}');
 }
 
-/* Those that may be shown inside another. */
+/* The incidents that may be shown inside another one. */
 static struct page_incidents all_of(const struct page_snapshot *snapshot)
 {
 	return (struct page_incidents){ snapshot->incidents, snapshot->incident_count };
 }
 
-/* One of the page's systems, of which a detected incident has no list. */
+/* The page's system, for a detected incident, which has no list of systems. */
 static const struct incident_monitor *monitors_of(const struct page_snapshot *snapshot,
 						  const struct incident *incident, size_t *count,
 						  struct arena *arena)
@@ -241,9 +249,9 @@ const char *page_json_impact(enum page_impact impact)
 }
 
 /*
- * By the worst state that the incident gives to a system: degraded performance is minor, and an
- * outage as serious as the page is when so many of its systems are out. A partial outage is not
- * critical.
+ * The impact of an incident by the worst state that it gives to a system: degraded performance is
+ * minor, and an outage as serious as the page is when that many systems are out. A partial outage
+ * is not critical.
  */
 static enum page_impact impact_of(const struct page_snapshot *snapshot,
 				  const struct incident *incident)
@@ -260,7 +268,7 @@ static enum page_impact impact_of(const struct page_snapshot *snapshot,
 	case INCIDENT_MAJOR_OUTAGE:
 		break;
 	}
-	/* A notice that names no system is none of them less serious. */
+	/* A notice that names no system is not less serious for that. */
 	return impact > IMPACT_NONE ? impact : IMPACT_MINOR;
 }
 
@@ -270,7 +278,7 @@ static const char *status_of(const struct page_update_list *updates)
 	return updates->rows[0].is_postmortem ? POSTMORTEM : phase_names[updates->rows[0].phase];
 }
 
-/* When the newest update of that phase was posted; 0: none was. */
+/* When the newest update with that phase was posted; 0: no update has it. */
 static struct instant time_of(const struct page_update_list *updates, enum update_phase phase)
 {
 	for (size_t i = 0; i < updates->count; i++)
@@ -315,7 +323,7 @@ void page_json_maintenance(struct buf *out, const struct page_snapshot *snapshot
 			   const struct page_json_index *index,
 			   const struct page_maintenance *maintenance, struct arena *arena)
 {
-	/* Incidents and windows are numbered each by itself, and share a name space here. */
+	/* Incidents and windows have separate numbers, but share one name space in this shape. */
 	const struct course course = {
 		.incident_id = arena_printf(arena, "m%lld", (long long)maintenance->id),
 		.updates = page_maintenance_updates(maintenance, arena),

@@ -4,7 +4,7 @@
 
 #include "view/page.h"
 
-/* Systems under one heading: a component of its own, which lists the others. */
+/* The systems under one heading: a component that lists the components of its systems. */
 struct page_json_group {
 	const char *name;
 	const char *id;
@@ -12,7 +12,7 @@ struct page_json_group {
 	size_t count;
 };
 
-/* How the systems of a page are grouped, and where each is found by its id. */
+/* The groups of a page's systems, and the place of each system by its id. */
 struct page_json_index {
 	struct page_json_group *groups; /* in the order of their first systems */
 	size_t group_count;
@@ -32,15 +32,15 @@ struct page_json_index *page_json_index_make(const struct page_snapshot *snapsho
 /* The keyword of a system's state; "" is that shape's own keyword for an unknown state. */
 const char *page_json_state(enum system_state state);
 const char *page_json_impact(enum page_impact impact);
-/* Ids are text in that shape. */
+/* Ids are strings in that shape. */
 const char *page_json_id(int64_t id, struct arena *arena);
 /* Reopens an object that json_print_fields() has printed, for a last member. */
 void page_json_add_member(struct buf *out, const char *name);
 
-/* Appends an object; before the first system of a group, the group. */
+/* Appends a component, and before the first system of a group the component of the group. */
 void page_json_component(struct buf *out, const struct page_snapshot *snapshot,
 			 const struct page_json_index *index, size_t at, struct arena *arena);
-/* Appends a list: those of the monitors that are systems of the page. */
+/* Appends a list of the given monitors that are systems of the page. */
 void page_json_systems(struct buf *out, const struct page_snapshot *snapshot,
 		       const struct page_json_index *index, const struct incident_monitor *monitors,
 		       size_t count, struct arena *arena);

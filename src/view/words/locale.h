@@ -1,4 +1,4 @@
-/* How a page says things to its visitors: in which language, and in which time zone. */
+/* The language and the time zone in which a page addresses its visitors. */
 #ifndef VIEW_WORDS_LOCALE_H
 #define VIEW_WORDS_LOCALE_H
 
@@ -12,11 +12,11 @@ struct locale {
 };
 
 struct locale locale_of_page(const struct status_page *page);
-/* Of the service's own pages: the first language, and UTC. */
+/* The locale of the service's own pages: the first language, and UTC. */
 struct locale locale_of_service(void);
 
 struct local_time locale_time(const struct locale *locale, struct instant at);
-/* "UTC", "CET", in German "MEZ": of the zone at that moment. */
+/* The name of the zone at that moment: "UTC", "CET", in German "MEZ". */
 const char *locale_zone_name(const struct locale *locale, struct instant at);
 /* The start of the local day that contains the instant, and of the day `days` later or earlier. */
 struct instant locale_day_start(const struct locale *locale, struct instant at, int days);

@@ -42,7 +42,7 @@ static const char *names_of(const struct named *named, const struct words *words
 			  arena);
 }
 
-/* What the banner says of systems that are in the worst state of the page. */
+/* The sentence of the banner about the systems that have the worst state of the page. */
 static const char *say_affected(const struct page_snapshot *snapshot, const struct words *words,
 				enum system_state state, struct arena *arena)
 {
@@ -88,7 +88,7 @@ const struct incident *page_notice(const struct page_snapshot *snapshot)
 	const struct incident *worst = NULL;
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		const struct incident *incident = &snapshot->incidents[i];
-		/* Where all systems work, a notice without any does not deny it. */
+		/* A notice without a system does not contradict that all systems work. */
 		bool is_apart = incident->monitor_count == 0 && snapshot->monitor_count > 0;
 		if (incident->kind == INCIDENT_REPORTED && incident->ended_at.s == 0 && !is_apart &&
 		    (!worst || incident->impact > worst->impact))
@@ -182,7 +182,7 @@ const char *page_title(const struct page_snapshot *snapshot, struct arena *arena
 	const struct status_page *page = &snapshot->page;
 	if (page->meta_title)
 		return page->meta_title;
-	/* The English word is part of names in other languages, too. */
+	/* Names in other languages contain the English word, too. */
 	if (ends_in(page->name, words_say(locale.words, SAY_STATUS)) ||
 	    ends_in(page->name, words_say(words_of_service(), SAY_STATUS)))
 		return page->name;

@@ -8,16 +8,19 @@
 /* The worst state of the page's systems. */
 enum system_state page_worst_state(const struct page_snapshot *snapshot);
 bool page_maintenance_is_on(const struct page_maintenance *maintenance);
-/* The open incident of the worst impact that people have reported of the page's systems, or of a
- * page without any; NULL: there is none. */
+/*
+ * The worst open incident that people have reported for systems of the page, or for the page
+ * without a system; NULL: there is none.
+ */
 const struct incident *page_notice(const struct page_snapshot *snapshot);
 
 /* "All systems operational", "Checkout and 2 more are down" */
 const char *page_summary(const struct page_snapshot *snapshot, struct arena *arena);
 
 /*
- * The name of an incident on the page: the title of a reported one; else behind the monitor's name
- * its title, or its cause if the page shows causes; else "Checkout is down".
+ * The name of an incident on the page. A reported incident has its title. A detected incident has
+ * the monitor's name and its title, or its cause if the page shows causes; else "Checkout is
+ * down".
  */
 const char *page_incident_name(const struct page_snapshot *snapshot,
 			       const struct incident *incident, struct arena *arena);

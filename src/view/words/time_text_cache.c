@@ -3,7 +3,10 @@
 #include <pthread.h>
 #include <string.h>
 
-/* The longest is two times with their days and zones. A page of 20 systems says some 400. */
+/*
+ * The longest text is two times with their days and zones. A page of 20 systems has some 400 such
+ * texts.
+ */
 enum { SLOT_BITS = 10, TEXT_MAX_BYTES = 208 };
 
 struct slot {

@@ -1,7 +1,7 @@
 /*
- * What was said of times before, so that it need not be made again: the files of a page name the
- * same times in many places, and its next publish names most of them once more. One memory for all
- * threads of the process, of a fixed size; a text that is not kept is made again.
+ * A cache of texts about times: the files of a page show the same times in many places, and the
+ * next publish shows most of them once more. It has a fixed size, and all threads of the process
+ * share it; a text that is not in the cache is made again.
  */
 #ifndef VIEW_WORDS_TIME_TEXT_CACHE_H
 #define VIEW_WORDS_TIME_TEXT_CACHE_H
@@ -18,7 +18,7 @@ enum time_text_form {
 	TIME_TEXT_DURATION
 };
 
-/* All that the text depends on. */
+/* Everything that the text depends on. */
 struct time_text {
 	struct locale locale;
 	enum time_text_form form;

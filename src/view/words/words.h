@@ -2,11 +2,11 @@
  * All words and sentences that visitors read, in one table for each language.
  *
  * A sentence names its values in braces: "{down} of {total} systems are down". A sentence that
- * counts something has a form for each plural category that the language has (Unicode CLDR,
- * language plural rules). A new language is one more table; tests/unit/view/test_words fails
- * if a sentence, a plural form or a value is missing in it.
+ * counts has a form for each plural category of the language (Unicode CLDR, language plural
+ * rules). To add a language, add a table; tests/unit/view/test_words fails if a sentence, a plural
+ * form or a value is missing in it.
  *
- * The keywords of the JSON files and of the API are no words: programs read them.
+ * The keywords of the JSON files and of the API are not in the tables: programs read them.
  */
 #ifndef VIEW_WORDS_WORDS_H
 #define VIEW_WORDS_WORDS_H
@@ -30,9 +30,9 @@ enum sentence {
 	SAY_ARE_PARTLY_DOWN,
 	SAY_ARE_DOWN,
 	SAY_TWO_SYSTEMS,      /* first, second: names, for {systems} */
-	SAY_SYSTEM_AND_MORE,  /* first, count; counts the others: the same */
+	SAY_SYSTEM_AND_MORE,  /* first, count; the form depends on the count */
 	SAY_MAINTENANCE_NOW,  /* title */
-	SAY_SYSTEMS_AFFECTED, /* count, total; counts those that are affected */
+	SAY_SYSTEMS_AFFECTED, /* count, total; the count is of the affected systems */
 	/* A system and its bars. */
 	SAY_SYSTEMS,
 	SAY_NO_DATA, /* these six in the order of enum system_state */
@@ -202,7 +202,7 @@ enum sentence {
 /* CLDR's categories; every language has PLURAL_OTHER. */
 enum plural { PLURAL_OTHER, PLURAL_ZERO, PLURAL_ONE, PLURAL_TWO, PLURAL_FEW, PLURAL_MANY, PLURALS };
 
-/* A word for what the database of time zones calls `abbreviation`. */
+/* The language's name of a time zone, which the database of time zones calls `abbreviation`. */
 struct zone_word {
 	const char *abbreviation;
 	const char *word;
@@ -216,7 +216,7 @@ struct words {
 	const char *short_months[12];
 	const char *decimal_point;
 	const struct zone_word *zones; /* the last has no word; NULL: the database's are used */
-	/* A sentence that counts nothing has PLURAL_OTHER only. */
+	/* A sentence that does not count has PLURAL_OTHER only. */
 	const char *sentences[SENTENCES][PLURALS];
 };
 
@@ -226,9 +226,9 @@ extern const struct words words_english, words_german, words_french, words_spani
 extern const struct words *const words_tables[];
 extern const size_t words_table_count;
 
-/* The service's own pages are in the first language. */
+/* The language of the service's own pages, which is the first. */
 const struct words *words_of_service(void);
-/* Of the language "de"; the first language's if there is no such table. */
+/* The table of the language "de"; without such a table the first language's. */
 const struct words *words_of_language(const char *language);
 
 /* A value for the place of that name in a sentence. */
@@ -238,7 +238,7 @@ struct word_value {
 };
 #define WORD_VALUES(...) ((const struct word_value[]){ __VA_ARGS__, { NULL, NULL } })
 
-/* The sentence as it is in the table; one that has values and counts nothing, with its braces. */
+/* The sentence as the table has it, without replaced values, for a sentence that does not count. */
 const char *words_say(const struct words *words, enum sentence sentence);
 
 /*

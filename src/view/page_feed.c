@@ -39,8 +39,8 @@ static void put_rss_time(struct buf *out, const char *name, struct instant at)
 }
 
 /*
- * The id of the feed or of an entry: unique and permanent (RFC 4287 4.2.6), also if the page's
- * address changes. It is a UUID (RFC 9562 5.8) of values that never change.
+ * The id of the feed or of an entry: unique and permanent (RFC 4287 4.2.6), even if the page's
+ * address changes. It is a UUID (RFC 9562 5.8) made of values that never change.
  */
 static const char *uuid_of(const struct page_snapshot *snapshot, const char *kind, int64_t id,
 			   struct arena *arena)
@@ -71,7 +71,7 @@ static void put_body(struct buf *html, const struct page_snapshot *snapshot,
 	buf_puts(html, "</p>");
 }
 
-/* What both feeds say of an incident or a maintenance window. */
+/* An incident or a maintenance window, as both feeds describe it. */
 struct entry {
 	const char *uuid;
 	const char *title;
@@ -86,7 +86,7 @@ static struct entry entry_of_incident(const struct page_snapshot *snapshot,
 	const struct page_update_list updates = page_incident_updates(snapshot, incident, arena);
 	return (struct entry){
 		.uuid = uuid_of(snapshot, "incident", incident->id, arena),
-		/* In the phase of the newest update, as in the JSON. */
+		/* The title names the phase of the newest update, as in the JSON. */
 		.title = page_incident_name_and_phase(snapshot, incident, updates.rows[0].phase,
 						      arena),
 		.url = page_incident_url(snapshot, incident, arena),
@@ -186,8 +186,10 @@ static void put_entry(const struct page_feeds *feeds, const struct page_snapshot
 	feeds->rss->is_failed |= is_failed;
 }
 
-/* The windows in progress, ahead and lately over, each announced once, and then the newest
- * incidents. */
+/*
+ * First the windows in progress, ahead and lately over, each announced once, then the newest
+ * incidents.
+ */
 static void put_entries(const struct page_feeds *feeds, const struct page_snapshot *snapshot,
 			struct arena *arena)
 {
@@ -210,8 +212,10 @@ static void put_entries(const struct page_feeds *feeds, const struct page_snapsh
 	}
 }
 
-/* The newest change of the page, an incident or a window: not the moment of publishing, since a
- * feed is updated by significant changes only (RFC 4287 4.2.15). */
+/*
+ * The newest change of the page, an incident or a window. The moment of publishing does not count,
+ * since a feed is updated by significant changes only (RFC 4287 4.2.15).
+ */
 static struct instant changed_at(const struct page_snapshot *snapshot)
 {
 	struct instant newest = snapshot->page.updated_at;

@@ -38,8 +38,10 @@ static void put_subscribe(const struct page_view *view)
 	buf_puts(view->out, "</div></details>\n");
 }
 
-/* The width and the height of the file: the style sheet scales it, and knows its room before it is
- * there. */
+/*
+ * The width and the height of the file, by which browsers reserve its room; the style sheet scales
+ * the picture.
+ */
 static void put_size(const struct page_view *view, const struct image *image)
 {
 	if (image->width_px > 0)
@@ -54,7 +56,7 @@ static void put_logo(const struct page_view *view)
 	struct buf *out = view->out;
 	if (!file)
 		return;
-	/* The name stands beside a sign, and below a wider picture. */
+	/* The name stands beside a small picture, and below a wide one. */
 	bool is_sign = snapshot->logo.width_px > 0 &&
 		       snapshot->logo.width_px <= snapshot->logo.height_px * 3 / 2;
 	if (dark) {
@@ -66,7 +68,7 @@ static void put_logo(const struct page_view *view)
 	}
 	buf_printf(out, "<img src=\"%s%s\" alt=\"\"", view->root, file);
 	put_size(view, &snapshot->logo);
-	/* A picture of which nothing is clear has its own ground. */
+	/* A picture without transparent parts has its own background. */
 	if (dark)
 		buf_puts(out, "></picture>\n");
 	else
@@ -99,7 +101,7 @@ void page_put_header(const struct page_view *view, bool is_first)
 	buf_puts(out, "</header>\n");
 }
 
-/* No text of a tenant has it, since quotes and angle brackets are escaped there. */
+/* A customer's text cannot contain this mark, since its quotes and angle brackets are escaped. */
 static const char as_of_opening[] = "<p class=\"asof\"";
 
 static void put_as_of(const struct page_view *view)

@@ -98,7 +98,7 @@ static struct instant day_of_entry(const struct page_view *view, const struct en
 }
 
 enum {
-	MONTH_DAYS_MAX = 33, /* a month of UTC touches so many days of any zone, at most */
+	MONTH_DAYS_MAX = 33, /* days of any time zone that a month of UTC touches, at most */
 	GOING_ON_MAX = 50,   /* lines of a day for incidents of earlier days */
 };
 
@@ -108,7 +108,7 @@ struct days {
 	size_t count;
 };
 
-/* False: the day is among them already. */
+/* False: the list has the day already. */
 static bool add_day(struct days *days, struct instant day)
 {
 	for (size_t i = days->count; i > 0; i--)
@@ -118,7 +118,7 @@ static bool add_day(struct days *days, struct instant day)
 	return true;
 }
 
-/* A day of the month, or what of it lies in the month. */
+/* A day of the month, or the part of the day that lies in the month. */
 struct day_time {
 	struct instant start, from, to, next;
 };
@@ -131,8 +131,10 @@ static struct day_time time_of(const struct page_view *view, const struct page_m
 				  next.s < end.s ? next : end, next };
 }
 
-/* Whether it began on an earlier day and goes on on this one. One inside of another is listed when
- * that one is over. */
+/*
+ * Whether the incident began before this day and lasts into it. An incident inside another one is
+ * listed on the day after the other has ended.
+ */
 static bool goes_on(const struct incident *incident, const struct day_time *day, struct instant now)
 {
 	if (incident->started_at.s >= day->start.s || incident->during ||
@@ -142,7 +144,7 @@ static bool goes_on(const struct incident *incident, const struct day_time *day,
 	       !page_incident_touches(incident->inside, day->from, day->to, now);
 }
 
-/* The incidents that go on on the day; returns their number, and writes them if `is_written`. */
+/* Counts the incidents that last into the day, and appends them if `is_written`. */
 static size_t put_going_on(const struct page_view *view, const struct page_month *month,
 			   struct instant day, bool is_written)
 {
@@ -183,7 +185,7 @@ static struct days find_headings(const struct page_view *view, const struct page
 	return days;
 }
 
-/* A place for the links of bars to a day without a heading. */
+/* A target for the links of bars to a day without a heading. */
 static void put_place(const struct page_view *view, struct days *days, struct instant day)
 {
 	if (add_day(days, day))
@@ -205,7 +207,7 @@ static void put_inner_days(const struct page_view *view, const struct page_month
 	}
 }
 
-/* How many incidents the page leaves out, which are the oldest. */
+/* Appends how many incidents, the oldest, the page leaves out. */
 static void put_older(const struct page_view *view, const struct page_month *month,
 		      struct days *days)
 {
@@ -224,7 +226,9 @@ static void put_older(const struct page_view *view, const struct page_month *mon
 	buf_puts(view->out, "</p>\n");
 }
 
-/* The newest day that may have entries: that of the newest one, of now, or the last of the month.
+/*
+ * The newest day that may have entries: the day of the newest entry, today, or the last day of the
+ * month.
  */
 static struct instant newest_day(const struct page_view *view, const struct page_month *month,
 				 const struct entry *newest)
@@ -238,7 +242,10 @@ static struct instant newest_day(const struct page_view *view, const struct page
 	return first.s > day.s ? first : day;
 }
 
-/* A day with entries that begin on it, from *entry on, or with incidents that go on. */
+/*
+ * Appends a day with the entries that begin on it, from *entry on, and with the incidents that
+ * last into it.
+ */
 static bool put_day(const struct page_view *view, const struct page_month *month, struct days *days,
 		    struct instant day, struct place *place)
 {
@@ -271,7 +278,7 @@ static void put_days(const struct page_view *view, const struct page_month *mont
 		is_any |= put_day(view, month, &days, day, &place);
 		day = locale_day_start(view->locale, day, -1);
 	}
-	/* Windows that began in an earlier month. */
+	/* The remaining windows began in an earlier month. */
 	while (place.has_entry)
 		is_any |= put_day(view, month, &days, day_of_entry(view, &place.entry), &place);
 	if (!is_any)
@@ -289,7 +296,7 @@ void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t 
 	const char *name = page_month_name(snapshot, month, arena);
 	struct locale locale = locale_of_page(&snapshot->page);
 	struct page_view view = { out, snapshot, &locale, arena, "", true, false };
-	/* Without the state of today, which would change each month of the history. */
+	/* The title leaves out today's state, which would change all months of the history. */
 	page_put_head(&view, &(struct page_head){ .part = name });
 	page_put_header(&view, false);
 	buf_puts(out, "<main id=\"main\">\n<h2>");
@@ -344,7 +351,7 @@ void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, s
 				    .maintenance_count = 1 };
 	frame.months = &month;
 	frame.month_count = 1;
-	/* After all of them: each kind of line is there. */
+	/* A time after all entries, so that each kind of line occurs. */
 	frame.now = (struct instant){ 5 * DAY_S };
 	page_history(out, &frame, 0, arena);
 }

@@ -3,7 +3,7 @@
 #include "view/page_log.h"
 #include "view/page_systems.h"
 
-/* Something is open: readers wait for what comes next. */
+/* Something is open, so that readers wait for news. */
 static bool is_live(const struct page_snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++)
@@ -45,7 +45,10 @@ static void put_banner(const struct page_view *view)
 	buf_puts(out, "</div></section>\n");
 }
 
-/* Of that kind, newest first. Returns whether there is one, of this kind or `before`. */
+/*
+ * Appends the open incidents of that kind, newest first. Returns whether there is one, of this
+ * kind or `before`.
+ */
 static bool put_open_of(const struct page_view *view, int kind, bool before)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
@@ -65,7 +68,7 @@ static bool put_open_of(const struct page_view *view, int kind, bool before)
 	return before;
 }
 
-/* First what people have written about. */
+/* The incidents that people have written about come first. */
 static void put_open_incidents(const struct page_view *view)
 {
 	bool is_any = put_open_of(view, INCIDENT_REPORTED, false);
@@ -73,7 +76,10 @@ static void put_open_incidents(const struct page_view *view)
 		buf_puts(view->out, "</section>\n");
 }
 
-/* Planned, or cancelled before it began: until the time that it was planned for. */
+/*
+ * Whether the window is planned; or cancelled before it began, until the time for which it was
+ * planned.
+ */
 static bool is_upcoming(const struct page_maintenance *maintenance)
 {
 	return maintenance->status == PHASE_SCHEDULED || maintenance->is_off_ahead;

@@ -4,7 +4,7 @@
 
 enum { ANY_MONITOR = 0 };
 
-/* Of that monitor only, unless it is any. */
+/* The worst impact on that monitor, or on any. */
 static int worst_impact(const struct incident *incident, struct page_incidents all, int stated,
 			int64_t monitor_id)
 {
@@ -36,7 +36,10 @@ struct incident_monitor *page_incident_monitors(const struct incident *incident,
 		ARENA_ARRAY(arena, incident->monitor_count, struct incident_monitor);
 	for (size_t i = 0; i < incident->monitor_count; i++) {
 		monitors[i] = incident->monitors[i];
-		/* While the incident as a whole has an impact, a system without one works. */
+		/*
+		 * While the incident as a whole has an impact, a system of it without an impact
+		 * works.
+		 */
 		if (incident->ended_at.s == 0 || incident->impact == INCIDENT_IMPACT_NONE)
 			monitors[i].impact =
 				worst_impact(incident, all, monitors[i].impact, monitors[i].id);

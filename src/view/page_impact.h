@@ -4,21 +4,22 @@
 
 #include "view/page_parts.h"
 
-/* Incidents of a page, with those that are shown inside others. */
+/* The incidents of a page, with the detected ones that are shown inside reported ones. */
 struct page_incidents {
 	const struct incident *first;
 	size_t count;
 };
 
 /*
- * What people have stated, or what monitoring has found inside: the worse of both while that is
- * open, as in the states of the systems; afterwards what people have stated, if it is any impact.
+ * The impact that people have stated, or the impact of detected incidents inside, whichever is
+ * worse: as in the states of the systems. After the end the stated impact counts, if it is not
+ * "none".
  */
 int page_incident_impact(const struct incident *incident, struct page_incidents all);
 /* The same for each system of a reported incident: monitor_count of them. */
 struct incident_monitor *page_incident_monitors(const struct incident *incident,
 						struct page_incidents all, struct arena *arena);
-/* The systems that the incident affects; each with its impact, if it is not that of all. */
+/* Appends the systems that the incident affects, each with its impact if the impacts differ. */
 void page_put_incident_systems(const struct page_view *view, const struct incident *incident,
 			       struct page_incidents all);
 

@@ -5,7 +5,7 @@
 
 enum {
 	WHOLE_UPDATES_MAX = 3,
-	FOLDED_UPDATES_MAX = 7, /* the incident's own page has all */
+	FOLDED_UPDATES_MAX = 7, /* the incident's own page shows all of them */
 };
 
 bool page_incident_stands_alone(const struct incident *incident)
@@ -38,12 +38,12 @@ static void put_name(const struct page_view *view, const struct incident *incide
 	buf_puts(out, has_page ? "</a>" : "</span>");
 }
 
-/* Omits the duration of an open incident: the static file would go stale. */
+/* Omits the duration of an open incident, which would become wrong in a static file. */
 static void put_times(const struct page_view *view, const struct incident *incident)
 {
 	const struct locale *locale = view->locale;
 	struct arena *arena = view->arena;
-	/* Of what people report, their updates say that somebody is at work. */
+	/* The updates of a reported incident tell that somebody works on it. */
 	bool is_worked_on = incident->acknowledged_at.s > 0 && incident->kind == INCIDENT_DETECTED;
 	if (incident->ended_at.s > 0) {
 		int64_t duration_s = incident_duration_s(incident, incident->ended_at);
@@ -146,7 +146,7 @@ void page_put_open_incident(const struct page_view *view, const struct incident 
 	buf_puts(out, "</article>\n");
 }
 
-/* What the incident's own page has besides. */
+/* Links to what only the incident's own page shows. */
 static void put_links(const struct page_view *view, const struct incident *incident)
 {
 	struct buf *out = view->out;
@@ -242,7 +242,7 @@ static void put_facts(const struct page_view *view, const struct incident *incid
 	}
 }
 
-/* Of its phase, or of its state if nobody has written about it. */
+/* Appends the phase of the incident, or its state if nobody has written about it. */
 static void put_incident_state(const struct page_view *view, const struct incident *incident)
 {
 	int phase = incident->update_count > 0 ? incident->updates[0].phase : PHASE_INVESTIGATING;

@@ -6,10 +6,10 @@
 /* A day of the log. */
 struct log_day {
 	struct instant start, next;
-	bool is_first; /* the oldest that is shown: it has what began before, too */
+	bool is_first; /* the oldest day shown: it also lists the incidents that began before it */
 };
 
-/* The first day of the log among those of the bars. */
+/* The index of the log's first day among the days of the bars. */
 enum { FIRST_DAY = UPTIME_DAYS - PAGE_RECENT_DAYS };
 
 static struct log_day day_of(const struct page_view *view, size_t days_ago)
@@ -31,7 +31,10 @@ static bool begins(struct instant at, const struct log_day *day)
 	return at.s < day->next.s && (at.s >= day->start.s || day->is_first);
 }
 
-/* Whether the log has the window on that day: once it is over, on the day it began. */
+/*
+ * Whether the log lists the window on that day: a window is listed once it is over, on the day it
+ * began.
+ */
 static bool has_maintenance(const struct page_maintenance *maintenance, const struct log_day *day,
 			    struct instant now)
 {
@@ -60,8 +63,8 @@ bool page_log_has_day(const struct page_view *view, size_t day)
 }
 
 /*
- * The log has an incident in full on the day it began, or on the oldest day shown. On each later
- * day that it touches, and while it is open, the log has a link to it.
+ * The log shows an incident in full on the day it began, or on the oldest day shown. On each later
+ * day that the incident touches, and while it is open, the log has a link to it.
  */
 static void put_incident(const struct page_view *view, const struct incident *incident,
 			 const struct log_day *day)
@@ -76,7 +79,7 @@ static void put_incident(const struct page_view *view, const struct incident *in
 	page_put_going_on(view, incident, day->next);
 }
 
-/* A link to the month (of UTC) that has the others of the day, from this one on. */
+/* A link to the month (of UTC) that lists the other incidents of the day, from this one on. */
 static void put_more(const struct page_view *view, const struct log_day *day,
 		     const struct incident *next, size_t more)
 {
@@ -90,8 +93,10 @@ static void put_more(const struct page_view *view, const struct log_day *day,
 	buf_puts(view->out, "</a></li>\n");
 }
 
-/* The first incidents of a day, as far as their texts are known, and a link to the month that has
- * the others. */
+/*
+ * The first incidents of a day, as long as their texts are loaded, and a link to the month that
+ * lists the others.
+ */
 static void put_day(const struct page_view *view, const struct log_day *day)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

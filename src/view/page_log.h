@@ -4,9 +4,9 @@
 
 #include "view/page_parts.h"
 
-/* Newest first; quiet days next to each other share a line. */
+/* Days with the newest first; adjacent quiet days share a line. */
 void page_put_log(const struct page_view *view);
-/* Whether the log has the day, which is that of the bars, under a heading of its own. */
+/* Whether the log has a heading for the day, given as its index among the days of the bars. */
 bool page_log_has_day(const struct page_view *view, size_t day);
 
 #endif

@@ -1,4 +1,4 @@
-/* The page of a maintenance window: of one of its occurrences. */
+/* The page of one occurrence of a maintenance window. */
 #include "view/page_incident.h"
 #include "view/page_texts.h"
 

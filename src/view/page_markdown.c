@@ -5,12 +5,13 @@
 #include "base/secret.h"
 #include "view/markdown.h"
 
-/* Short texts are faster to make again than to find. */
+/* It takes longer to find a short text than to make it again. */
 enum { KEPT_MIN_BYTES = 200, KEPT_MAX_BYTES = 8 << 20, KEPT_MAX = 1000 };
 
 struct kept_text {
 	const char *digest;
-	int heading_level; /* 0: the text has no heading, and is the same at each level */
+	int heading_level; /* 0: the text has no heading, so that its HTML is the same at each level
+			    */
 	struct str html;
 };
 

@@ -7,8 +7,8 @@
 
 static const struct {
 	const char *class_name;
-	const char
-		*colour;  /* of icons, on which white is read well; the style sheet has the rest */
+	const char *
+		colour; /* of icons, dark enough for white; the style sheet has the other colours */
 	const char *sign; /* drawn with round lines in a square of 16 */
 } tones[] = {
 	[TONE_NONE] = { "none", "57606a", "M3.5 8h9" },
@@ -140,7 +140,7 @@ static void put_signs(const struct page_view *view)
 static void put_custom(const struct page_view *view)
 {
 	const struct status_page *page = &view->snapshot->page;
-	/* A line for each, which page_text_make_plain() finds. */
+	/* Each has a line of its own, which page_text_make_plain() looks for. */
 	if (page->custom_css)
 		buf_printf(view->out, "<link rel=\"stylesheet\" href=\"%s%s\">\n", view->root,
 			   page_custom_name(view->arena, page->custom_css, "css"));
@@ -183,7 +183,7 @@ static void put_meta(const struct page_view *view, const char *attribute, const 
 	buf_puts(view->out, "\">\n");
 }
 
-/* What other sites show of a link to the file. */
+/* What other sites show for a link to the file. */
 static void put_sharing(const struct page_view *view, const struct page_head *head,
 			const char *title)
 {
@@ -218,8 +218,10 @@ static const char *title_of(const struct page_view *view, const char *part)
 		    : title;
 }
 
-/* How the script shows the visitor's own times and the days of bars: in the words of the page, with
- * "$d" in place of the day, and so on. */
+/*
+ * The forms in which the script shows the visitor's own times and the days of bars: the page's
+ * words with "$d" for the day, and so on.
+ */
 static void put_forms(const struct page_view *view)
 {
 	static const enum sentence times[] = { SAY_TIME, SAY_TIME_SHORT, SAY_TIME_OF_DAY,

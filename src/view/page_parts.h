@@ -6,18 +6,18 @@
 #include "view/page.h"
 #include "view/words/page_words.h"
 
-/* What an HTML file of a page is made from. */
+/* The data from which an HTML file of a page is made. */
 struct page_view {
 	struct buf *out;
 	const struct page_snapshot *snapshot;
 	const struct locale *locale;
 	struct arena *arena;
-	const char *root;   /* the page's folder, as links of the file name it: "", "../" */
-	bool is_below_days; /* headings name the days of what began on them */
+	const char *root;   /* the page's folder as the file's links name it: "", "../" */
+	bool is_below_days; /* the days of entries are in headings above them */
 	bool is_live;	    /* shows something open: worth a reload */
 };
 
-/* How a state looks: the class of its elements, which is the name of its sign too. */
+/* The look of a state: the class of its elements, which is also the name of its sign. */
 enum tone {
 	TONE_NONE,
 	TONE_UP,
@@ -29,7 +29,7 @@ enum tone {
 	TONES
 };
 const char *page_tone_class(enum tone tone);
-/* Six hexadecimal digits: behind white signs and words. */
+/* Six hexadecimal digits, of a background for white signs and words. */
 const char *page_tone_colour(enum tone tone);
 enum tone page_tone_of_state(enum system_state state);
 enum tone page_tone_of_impact(int impact);
@@ -45,7 +45,7 @@ struct page_head {
 	bool is_error;		 /* search engines leave it alone */
 };
 void page_put_head(const struct page_view *view, const struct page_head *head);
-/* The name of the page; on the page itself with the ways to follow it. */
+/* The name of the page; is_first: on the page itself, with the links to follow the page. */
 void page_put_header(const struct page_view *view, bool is_first);
 /* The moment of the snapshot, and links. */
 void page_put_footer(const struct page_view *view);
@@ -55,16 +55,16 @@ void page_say(const struct page_view *view, enum sentence sentence);
 void page_say_with(const struct page_view *view, enum sentence sentence, size_t count,
 		   const struct word_value *values);
 void page_put_element(const struct page_view *view, const char *element, enum sentence sentence);
-/* What people have named, in an element of its own that isolates the directions of its letters. */
+/* A name that people have given, in an element that isolates the direction of its letters. */
 void page_put_name(const struct page_view *view, const char *name);
 /* The opening of a section, and its heading without its end. */
 void page_put_section(const struct page_view *view, const char *id);
 /* The sign of the tone, and the word in its colour. */
 void page_put_state(const struct page_view *view, enum tone tone, enum sentence word);
 void page_put_sign(const struct page_view *view, enum tone tone);
-/* The same of an impact, in the words of the states of systems. */
+/* The same for an impact, in the words for the states of systems. */
 void page_put_impact(const struct page_view *view, int impact);
-/* The address of a file for another program, which the text asks for. */
+/* The address of a file for other programs, with a sentence that names it. */
 void page_put_way(const struct page_view *view, enum sentence text, const char *file);
 
 #endif

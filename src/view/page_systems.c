@@ -10,7 +10,7 @@ enum {
 	COMPACT_MIN = 30,     /* systems of a page with compact rows */
 };
 
-/* Whether the system is in that group; NULL: in none. */
+/* Whether the system is in that group; NULL: whether it is in no group. */
 static bool is_in(const struct page_monitor *monitor, const char *group)
 {
 	return group && monitor->group ? strcmp(monitor->group, group) == 0
@@ -50,7 +50,7 @@ static void put_list(const struct page_view *view, const struct page_bars *bars,
 	buf_puts(view->out, "</ul>\n");
 }
 
-/* The systems of a group, counted; `worst` is the worst state of them. */
+/* The counted systems of a group, and the worst of their states. */
 struct group_count {
 	size_t total, operational;
 	enum system_state worst;
@@ -106,7 +106,7 @@ static bool begins_group(const struct page_snapshot *snapshot, size_t at)
 	return true;
 }
 
-/* In the page's order, in which a group is where its first system is. */
+/* In the page's order, where a group has the place of its first system. */
 static void put_all(const struct page_view *view, const struct page_bars *bars)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

@@ -5,8 +5,8 @@
 #include "base/str.h"
 
 /*
- * Only the page's own markup has literal quotes and angle brackets: in texts of a tenant they
- * are character references. So these texts cannot contain the patterns that are searched here.
+ * Only the page's own markup has literal quotes and angle brackets: customers' texts have
+ * character references instead, so that they cannot contain these patterns.
  */
 
 static const char *const stems[] = { "page-", "custom-", "logo-", "logodark-", "favicon-" };
@@ -43,7 +43,7 @@ struct buf page_text_take(struct buf *html)
 	return old;
 }
 
-/* Whether the line refers to the tenant's own style sheet or script. */
+/* Whether the line refers to the page's own CSS or JavaScript. */
 static bool is_own(struct str line)
 {
 	static const char *const openings[] = { "<link rel=\"stylesheet\" href=\"",
@@ -68,8 +68,10 @@ void page_text_make_plain(struct buf *html)
 	}
 }
 
-/* The first address from `at` that an attribute of this start has; NULL: there is none. strstr() is
- * several times as fast as memmem(). */
+/*
+ * The first address from `at` in an attribute that begins with `start`; NULL: there is none.
+ * strstr() is several times as fast as memmem().
+ */
 static const char *find_address(const char *at, const char *start)
 {
 	const char *found = strstr(at, start);

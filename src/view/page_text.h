@@ -11,15 +11,15 @@ bool page_text_is_hashed(const char *name);
 /* The language of a page, from the beginning of its HTML; NULL: the text names none. */
 const char *page_text_language(const char *html, struct arena *arena);
 
-/* Returns the text, and leaves the buffer empty for what is made of the text. */
+/* Returns the text, and empties the buffer for its replacement. */
 struct buf page_text_take(struct buf *html);
 
-/* Removes the tenant's own style sheet and script. */
+/* Removes the links to the page's own CSS and JavaScript. */
 void page_text_make_plain(struct buf *html);
 
 /*
- * Adds the asset token to the addresses of the files that the page is made of: a sandboxed
- * document sends no cookie with its requests for them.
+ * Adds the asset token to the addresses of the page's files: a sandboxed document sends no cookie
+ * with its requests for them.
  */
 void page_text_add_token(struct buf *html, const char *token);
 

@@ -4,36 +4,40 @@
 
 #include "view/page_parts.h"
 
-/* The text, whose highest heading gets that level. A long one is folded below its first words. */
+/*
+ * The text, whose highest heading gets that level. Of a long text only the first words are
+ * unfolded.
+ */
 void page_put_text(const struct page_view *view, const char *text, int heading_level);
 void page_put_folded_text(const struct page_view *view, const char *text, int heading_level);
 
-/* So many updates, newest first: their phases, times and texts. */
+/* A list of updates, newest first: their phases, times and texts. */
 struct page_updates {
 	const struct posted_update *first;
 	size_t count;
-	size_t total;	   /* with those that are too old for any page; 0: there are none */
+	size_t total;	   /* including updates that are too old for any page; 0: there are no such
+			      updates */
 	size_t whole_max;  /* the others are folded */
-	size_t folded_max; /* more than these are behind the link */
-	const char *link;  /* a file with all `count`; NULL: this one has them */
+	size_t folded_max; /* if there are more updates, the rest is behind the link */
+	const char *link;  /* the file with all `count` updates; NULL: this file has them */
 	int heading_level; /* of headings in texts */
-	bool is_unfolded;  /* long texts are whole, too */
+	bool is_unfolded;  /* long texts are unfolded, too */
 };
 void page_put_updates(const struct page_view *view, const struct page_updates *updates);
-/* How many updates a file has, of all that were posted. */
+/* Says how many of all posted updates a file has. */
 void page_say_updates(const struct page_view *view, size_t count, size_t total);
-/* All of them with whole texts, below a heading of their own. `total` as in the struct. */
+/* All updates with whole texts, below a heading. `total` as in the struct. */
 void page_put_all_updates(const struct page_view *view, const struct posted_update *updates,
 			  size_t count, size_t total);
 
 /*
- * The page of one incident or window, before and behind what it shows. `text` is what people have
- * written about it, in CommonMark, which gives the description; NULL: none.
+ * The beginning and the end of the page of one incident or window. `text` is CommonMark that
+ * people have written about it, for the description; NULL: none.
  */
 void page_begin_own(const struct page_view *view, struct page_head head, const char *text);
 void page_end_own(const struct page_view *view);
 
-/* The sentence of a phase. */
+/* The sentence for a phase. */
 enum sentence page_phase(int phase);
 enum tone page_tone_of_phase(int phase);
 
@@ -43,7 +47,7 @@ void page_put_affected(const struct page_view *view, const struct incident_monit
 /* The names of the first systems, in one line. */
 void page_put_names(const struct page_view *view, const struct incident_monitor *monitors,
 		    size_t count);
-/* From when to when, as HTML: below the heading of a day without that day. */
+/* The start and the end as HTML; below the heading of a day without that day. */
 const char *page_times(const struct page_view *view, struct instant from, struct instant to);
 
 #endif

@@ -15,7 +15,10 @@ static struct page_update posted(const struct posted_update *update, const char 
 	};
 }
 
-/* An update that nobody has posted, in plain text. Its id cannot be that of a posted one. */
+/*
+ * An update that follows from the incident's times, in plain text. Its id differs from all ids of
+ * posted updates.
+ */
 static struct page_update derived(const char *kind, int64_t id, enum update_phase phase,
 				  const char *body, struct instant at, struct arena *arena)
 {
@@ -39,8 +42,8 @@ static struct page_update derived_of_incident(const struct incident *incident, c
 }
 
 /*
- * The posted update that ended the incident; NULL: none did. It may be older than others, if
- * people posted it late with the true time of the end.
+ * The posted update that ended the incident; NULL: there is none. It may be older than others, if
+ * people have posted it late with the true time of the end.
  */
 static const struct posted_update *end_of(const struct incident *incident)
 {
@@ -53,13 +56,13 @@ static const struct posted_update *end_of(const struct incident *incident)
 	return NULL;
 }
 
-/* Monitoring opens an incident without a text, so that its start is an update of its own. */
+/* Monitoring opens an incident without a text, so that its start needs a derived update. */
 static bool needs_start(const struct incident *incident)
 {
 	return incident->kind == INCIDENT_DETECTED || incident->update_count == 0;
 }
 
-/* A comment without an update belongs to the newest of what is derived. */
+/* A comment that is no update becomes the text of the newest derived update. */
 static const char *derived_body(const struct incident *incident, bool is_newest,
 				const char *otherwise)
 {

@@ -1,6 +1,6 @@
 /*
  * The course of an incident or a maintenance window as a list of updates, for the feeds and the
- * JSON: the posted ones, and those that follow from its times. Only for this folder.
+ * JSON: the posted updates, and updates derived from its times. Only for this folder.
  */
 #ifndef VIEW_PAGE_UPDATES_H
 #define VIEW_PAGE_UPDATES_H
@@ -24,15 +24,15 @@ struct page_update_list {
 };
 
 /*
- * Of a detected incident without an update the first one says that the system is down. The end of
- * an incident is an update also if none was posted, and so is its post-mortem.
+ * The first update of a detected incident without posted updates says that the system is down. The
+ * end of an incident is always an update, even if nobody has posted it, and so is its post-mortem.
  */
 struct page_update_list page_incident_updates(const struct page_snapshot *snapshot,
 					      const struct incident *incident, struct arena *arena);
 struct page_update_list page_maintenance_updates(const struct page_maintenance *maintenance,
 						 struct arena *arena);
 
-/* When the newest of them was posted or edited, or the incident changed otherwise. */
+/* When the newest update was posted or edited, or the incident changed otherwise. */
 struct instant page_incident_changed_at(const struct incident *incident);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * The service's own pages, which are shown in place of a status page: the form for its password,
- * failures, and the root of the installation. Those for visitors of a page are in its language.
+ * The service's own pages, which visitors see in place of a status page: the form for its
+ * password, failures, and the root of the installation. A page for visitors of a status page is in
+ * its language.
  */
 #ifndef VIEW_SERVICE_HTML_H
 #define VIEW_SERVICE_HTML_H
@@ -18,16 +19,16 @@ struct service_password_form {
 };
 void service_password_html(struct buf *out, const struct words *words,
 			   const struct service_password_form *form, struct arena *arena);
-/* The address belongs to no page that the visitor may know of. */
+/* The error page for an address that does not exist, or whose existence is to stay secret. */
 void service_not_found_html(struct buf *out, const struct words *words);
 
 /*
- * A failure. `detail` is a sentence that says more than the status does, or NULL. request_id is
- * NULL if the log has nothing to add.
+ * The page for a failure. `detail` is a sentence that explains the status, or NULL. request_id is
+ * NULL if the log has nothing about the request.
  */
 void service_failure_html(struct buf *out, const struct words *words, int status,
 			  const char *detail, const char *request_id);
-/* The parts of it, for the error page of a status page. */
+/* Its heading and its text, for the error page of a status page. */
 enum sentence service_failure_heading(int status);
 void service_failure_text(struct buf *out, const struct words *words, int status,
 			  const char *detail, const char *request_id);

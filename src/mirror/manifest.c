@@ -119,7 +119,10 @@ static bool is_plain(const char *name)
 	       strlen(name) <= MANIFEST_NAME_MAX;
 }
 
-/* Whether pages have such files: those of web servers, their twins, and those of the program. */
+/*
+ * Whether a page can have a file with that name: one that web servers read, its twin, or one that
+ * only the program reads.
+ */
 static bool is_published(const char *name, struct arena *arena)
 {
 	size_t len = strlen(name), twin = strlen(TWIN);
@@ -166,7 +169,7 @@ static bool has_file(const struct page_copy *page, const char *name)
 	return false;
 }
 
-/* What is checked once all lines of the page are read. */
+/* Checks the page once all its lines are read. */
 static enum result check_files(const struct parsing *parsing, const struct page_copy *page)
 {
 	const char **names = ARENA_ARRAY(parsing->arena, page->file_count, const char *);
@@ -223,7 +226,7 @@ static enum result parse_page(struct parsing *parsing, struct str line)
 	return result == OK ? parse_files(parsing, page) : result;
 }
 
-/* Two pages of one id or address would take it from each other. */
+/* Refuses two pages with the same id or address. */
 static enum result check_pages(const struct parsing *parsing)
 {
 	const struct manifest *manifest = parsing->manifest;

@@ -1,6 +1,6 @@
 /*
- * The manifests of pages in mirror/protocol.h: printed by an origin, and parsed by a mirror, which
- * trusts nothing of them.
+ * The manifests of pages in mirror/protocol.h: an origin prints them, and a mirror parses them
+ * without trust.
  */
 #ifndef MIRROR_MANIFEST_H
 #define MIRROR_MANIFEST_H
@@ -19,7 +19,7 @@ struct manifest {
 	uint8_t sha256[SECRET_HASH_BYTES]; /* of the body */
 };
 
-/* Appends a page, or that it is gone. */
+/* Appends a page, or a line that the page is gone. */
 void manifest_print(struct buf *out, const struct page_copy *page);
 /*
  * Parses a body. E_INVALID: the client's text names the line. Every page has a slug and files of

@@ -9,7 +9,7 @@
 static const char letters_digits[] =
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/* A line `mirror` while it is parsed. */
+/* The state while a `mirror` setting is parsed. */
 struct parsing {
 	struct mirror *mirror;
 	int line;
@@ -123,7 +123,7 @@ static enum result fail(const struct parsing *parsing, const char *what, const c
 			    who, who[0] ? ": " : "", name, what);
 }
 
-/* An option that nobody knows may be a mistyped key: it is not repeated. */
+/* The message does not repeat an unknown option, which may be a mistyped key. */
 static enum result take_option(const struct parsing *parsing, struct str word,
 			       const struct option *options, size_t count)
 {
@@ -175,7 +175,7 @@ static enum result parse_host(const struct parsing *parsing, struct str value)
 	return result;
 }
 
-/* Whether each part of a path can be a part of an address. */
+/* Whether each part of the path may be in an address. */
 static bool is_path(struct str path)
 {
 	struct str part;
@@ -199,7 +199,7 @@ static enum result parse_bucket(const struct parsing *parsing, struct str value)
 		return E_INVALID;
 	enum result result = take_options(parsing, value, options, OPTIONS_MAX);
 	bool is_bucket = is_path(path) && str_split(&path, '/', &bucket);
-	/* The region is a part of what is signed, where a colon and a slash separate. */
+	/* The region is signed as a part of a text that colons and slashes separate. */
 	if (result == OK && strpbrk(mirror->region, ":/"))
 		result = fail(parsing, " must have no colon and no slash", "region");
 	if (!is_bucket && result == OK)

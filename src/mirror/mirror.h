@@ -42,10 +42,11 @@ struct mirror {
 	const char *url;     /* without a slash at the end, and for a bucket without "s3:" */
 	const char *command; /* of MIRROR_COMMAND */
 	const char *key;     /* of MIRROR_HOST */
-	const char *region;  /* of MIRROR_BUCKET, as the next two */
+	const char *region;  /* of MIRROR_BUCKET, like the next two */
 	const char *access_key;
 	const char *secret_key;
-	const char *ca_file; /* of the authorities that are trusted; NULL: those of the system */
+	const char
+		*ca_file; /* with the trusted certificate authorities; NULL: those of the system */
 };
 
 struct mirrors {

@@ -59,7 +59,7 @@ const char *mirror_need_text(enum mirror_need need)
 	return texts[need];
 }
 
-/* The error ends the file, since it may have any characters but a newline. */
+/* The error is at the end of the file, since it may have any characters but a newline. */
 enum result mirror_status_write(int folder_fd, const struct mirror_status *status,
 				struct error *error)
 {
@@ -146,7 +146,7 @@ static bool confirms(const struct mirror_status *status, const struct journal_pl
 {
 	if (is_same_journal(end, &status->confirmed))
 		return status->confirmed.offset >= end->offset;
-	/* The journal began anew after that end, and the pusher has compared everything since. */
+	/* The journal was replaced after that end, and the pusher has compared all pages since. */
 	return !is_same_journal(end, newest) && is_same_journal(newest, &status->confirmed);
 }
 
@@ -162,7 +162,7 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 	int64_t unread = is_known ? (end.offset - status->confirmed.offset) / JOURNAL_LINE_BYTES
 				  : 0;
 	report->is_complete = confirms(status, &end, &end) && status->is_complete;
-	/* The pusher has not looked yet. */
+	/* The pusher has not read the change yet. */
 	if (status->waiting == 0)
 		status->waiting = is_known ? unread : -1;
 	report->age_s = report->is_complete ? 0 : boot_moment_age_s(&status->complete);
@@ -220,8 +220,10 @@ enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror
 	return result;
 }
 
-/* What is not known of the row is not counted: the mirror gets the page for the first time, or
- * its folder here is new. */
+/*
+ * Unknown members of the row do not count: the mirror gets the page for the first time, or its
+ * folder here is new.
+ */
 static bool row_shows_more(const struct mirror_row *row, const struct page_look *look)
 {
 	bool is_open = row->place != PAGES_PRIVATE && row->place != PAGES_PLACES;

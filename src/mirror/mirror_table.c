@@ -37,7 +37,7 @@ static bool read_row(int fd, uint64_t index, struct mirror_row *row)
 	return pread(fd, row, sizeof(*row), at_row(index)) == sizeof(*row);
 }
 
-/* Neighbouring ids must not fill neighbouring rows only. */
+/* Spreads neighbouring ids over the table. */
 static uint64_t hash_of(int64_t page_id)
 {
 	uint64_t hash = (uint64_t)page_id * UINT64_C(0x9e3779b97f4a7c15);
@@ -59,7 +59,7 @@ static bool find_row(int fd, uint64_t room, int64_t page_id, uint64_t *index,
 	return false;
 }
 
-/* The number of rows; 0: this is no table. */
+/* The number of rows; 0: the file is not a table. */
 static uint64_t room_of(int fd)
 {
 	struct stat status;
@@ -145,7 +145,7 @@ enum result mirror_table_find(const struct mirror_table *table, int64_t page_id,
 	return OK;
 }
 
-/* Rows of pages that the mirror does not have are dropped on the way. */
+/* Copies the rows, except those of pages that the mirror does not have. */
 static enum result copy_rows(const struct mirror_table *from, struct mirror_table *to,
 			     struct error *error)
 {

@@ -1,10 +1,10 @@
 /*
- * Which pages a mirror has, in a file: DIR/mirror/<name>/pages, a hash table of rows of a fixed
- * size. One process writes it, the one that has the mirror's lock; any process looks pages up
+ * The pages that a mirror has, in a file: DIR/mirror/<name>/pages, a hash table of rows of a fixed
+ * size. Only the process that has the mirror's lock writes the file; any process may look pages up
  * meanwhile. The file takes 128 to 256 bytes for each page, and no memory.
  *
- * After a loss of power the file may be older than the mirror: the pusher then asks the mirror for
- * its list before it does anything.
+ * After a loss of power the file may be older than the mirror. The pusher then asks the mirror for
+ * its list first.
  */
 #ifndef MIRROR_MIRROR_TABLE_H
 #define MIRROR_MIRROR_TABLE_H
@@ -16,15 +16,16 @@
 #include "base/secret.h"
 
 enum mirror_row_state {
-	MIRROR_ROW_NONE,      /* the mirror does not have the page */
-	MIRROR_ROW_SENT,      /* the mirror may have it, or another version than the row's */
+	MIRROR_ROW_NONE, /* the mirror does not have the page */
+	MIRROR_ROW_SENT, /* the mirror may have the page, perhaps in another version than the row's
+			  */
 	MIRROR_ROW_CONFIRMED, /* the mirror has this version */
 };
 
 struct mirror_row {
 	int64_t page_id; /* 0: the row is free */
 	uint8_t state;	 /* of enum mirror_row_state */
-	uint8_t place;	 /* of enum pages_place; PAGES_PLACES: not known */
+	uint8_t place;	 /* of enum pages_place; PAGES_PLACES: unknown */
 	uint8_t unused[6];
 	uint8_t version[SECRET_HASH_BYTES]; /* zeros: not known */
 	uint64_t address;		    /* see struct page_look */

@@ -16,7 +16,7 @@
 
 enum { LINK_MAX_BYTES = 256 };
 
-/* Locked, since a pusher and daymarkctl may write at once. -1: see errno. */
+/* Opens and locks the folder, since a pusher and daymarkctl may write at once. -1: see errno. */
 static int open_folder(const struct pages_dir *dir)
 {
 	bool is_new;
@@ -47,8 +47,11 @@ static enum result read_file(int folder_fd, const char *name, char text[LINK_MAX
 							: folder_failed(error, "cannot read", name);
 }
 
-/* Steps must not be made twice after a loss of power: waits until the name is on the disk, too. Not
- * in DIR/new, which a sweep empties at any time, since no page is locked here. */
+/*
+ * Waits until the name is on the disk, too, so that no step is made twice after a loss of power.
+ * The file is not made in DIR/new, which a sweep empties at any time, since no page is locked
+ * here.
+ */
 static enum result write_file(int folder_fd, const char *name, const char *text,
 			      struct error *error)
 {

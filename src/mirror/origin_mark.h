@@ -28,7 +28,7 @@ enum { ORIGIN_MARK_SIZE = 2 * SECRET_ID_SIZE + 24 };
 
 /* "<id> <step> <token>" */
 void origin_mark_print(const struct origin_mark *mark, char text[ORIGIN_MARK_SIZE]);
-/* Takes the three words from the front of *text. False: they are not a mark. */
+/* Takes the three words from the front of *text. False: the text does not begin with a mark. */
 bool origin_mark_take(struct str *text, struct origin_mark *mark);
 bool origin_mark_is_same(const struct origin_mark *a, const struct origin_mark *b);
 /* Whether a mirror that has accepted `last` accepts `next`. */

@@ -10,10 +10,10 @@
 #include "publish/page/page_state.h"
 
 enum {
-	TRIES_MAX = 3, /* before the page is locked */
+	TRIES_MAX = 3, /* without the page's lock */
 };
 
-/* NULL: there is no note of a page that is whole. */
+/* NULL: the page has no complete note. */
 static enum result load_note(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			     const char **note, struct error *error)
 {
@@ -99,7 +99,7 @@ static bool add_file(const struct pages_dir *dir, struct page_copy *copy, const 
 	return false;
 }
 
-/* Opens the files of a note, a twin before its file, so that index.html stays the last. */
+/* Opens the files of a note, each twin before its file, so that index.html stays the last. */
 static enum result open_files(const struct pages_dir *dir, const struct page_state *state,
 			      struct arena *arena, struct page_copy *copy, struct error *error)
 {
@@ -115,7 +115,7 @@ static enum result open_files(const struct pages_dir *dir, const struct page_sta
 	return is_open ? OK : E_FAILED;
 }
 
-/* Opens the files, if there is a whole note; *is_open is false if it changed meanwhile. */
+/* Opens the files if the note is complete; *is_open is false if the note changed meanwhile. */
 static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_copy *copy, bool *is_open, struct error *error)
 {
@@ -141,7 +141,7 @@ static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct
 		return OK;
 	page_copy_close(copy);
 	*copy = (struct page_copy){ .page_id = page_id };
-	/* The note is still the same, so that no publisher has replaced the files. */
+	/* If the note is still the same, no publisher has replaced the files. */
 	if (result == OK && opened != OK && after && strcmp(before, after) == 0) {
 		*error = failure;
 		return opened;
@@ -150,8 +150,8 @@ static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct
 }
 
 /*
- * What a page is that has no whole note, under its lock: gone, or hidden because its publisher
- * could not write it, or left unfinished by a publisher that has died.
+ * Judges, under its lock, a page without a complete note: it is deleted, or hidden because its
+ * publisher could not write it, or left unfinished by a publisher that has died.
  */
 static enum result judge(const struct pages_dir *dir, struct page_copy *copy, struct arena *arena,
 			 struct error *error)
@@ -208,7 +208,9 @@ enum result page_copy_open(const struct pages_dir *dir, int64_t page_id, struct 
 	bool is_open = false;
 	enum result result = OK;
 	*copy = (struct page_copy){ .page_id = page_id };
-	/* A file that is replaced meanwhile shows in the note, so that mostly no lock is needed. */
+	/*
+	 * The note shows whether a file was replaced meanwhile, so that the lock is seldom needed.
+	 */
 	for (int i = 0; result == OK && !is_open && i < TRIES_MAX; i++)
 		result = try_open(dir, page_id, arena, copy, &is_open, error);
 	if (result == OK && !is_open)

@@ -1,6 +1,7 @@
 /*
- * What this machine's disk has of a page, for sending to mirrors: all of its files, of one version.
- * The folder of a page's own domain has the same files, and is made by the mirror.
+ * A copy of a page on this machine's disk, for mirrors: all of its files, of one version. The copy
+ * leaves out the folder of the page's own domain, which has the same files; the mirror makes that
+ * folder.
  */
 #ifndef MIRROR_PAGE_COPY_H
 #define MIRROR_PAGE_COPY_H
@@ -24,11 +25,13 @@ struct page_copy_file {
 
 struct page_copy {
 	int64_t page_id;
-	/* Differs when the page has been published with another content: the SHA-256 of the page's
-	 * note on this disk (publish/page/page_state.h), in hexadecimal. Only this machine can make
-	 * it, a mirror just keeps it. */
+	/*
+	 * The SHA-256 of the page's note on this disk (publish/page/page_state.h), in hexadecimal:
+	 * it differs when the page was published with another content. Only this machine can
+	 * compute it; a mirror stores it.
+	 */
 	char version[PAGE_COPY_VERSION_CHARS + 1];
-	bool is_gone;		/* there is no page any more; the rest is empty */
+	bool is_gone;		/* the page is deleted; the rest is empty */
 	enum pages_place place; /* PAGES_PUBLIC, PAGES_NOINDEX or PAGES_PRIVATE */
 	const char *slug;
 	const char *domain;	      /* NULL: none */
@@ -45,19 +48,19 @@ struct page_copy {
  */
 enum result page_copy_open(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			   struct page_copy *copy, struct error *error) MUST_USE;
-/* The version alone, without waiting. "": there is no page, or it is being written. */
+/* Reads only the version, without waiting. "": the page does not exist, or is being written. */
 enum result page_copy_version(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			      char version[PAGE_COPY_VERSION_CHARS + 1], struct error *error)
 	MUST_USE;
 
-/* What a page is, from its note alone. */
+/* The state of a page according to its note. */
 struct page_look {
 	char version[PAGE_COPY_VERSION_CHARS + 1]; /* "": as of page_copy_version() */
 	bool is_gone;				   /* the page is known to be deleted */
-	bool is_missing;			   /* there is no note, and nothing says why */
-	enum pages_place place;			   /* PAGES_PLACES: not known */
-	uint64_t address;			   /* differs with another slug or domain */
-	uint64_t access;			   /* differs with another password; 0: none */
+	bool is_missing;	/* there is no note, but no deletion is known either */
+	enum pages_place place; /* PAGES_PLACES: unknown */
+	uint64_t address;	/* differs with another slug or domain */
+	uint64_t access;	/* differs with another password; 0: none */
 };
 enum result page_copy_look(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			   struct page_look *look, struct error *error) MUST_USE;

@@ -1,6 +1,4 @@
-/*
- * The parts of files in mirror/protocol.h: a line that says which part follows, and its bytes.
- */
+/* The parts of files in mirror/protocol.h: a line that describes the part, and its bytes. */
 #ifndef MIRROR_PROTOCOL_PART_H
 #define MIRROR_PROTOCOL_PART_H
 
@@ -23,8 +21,8 @@ void protocol_part_print(struct buf *out, const struct protocol_part *part, stru
 /* The bytes that protocol_part_print() adds to the data, at most. */
 enum { PROTOCOL_PART_HEAD_MAX_BYTES = 64 + 3 * 21 + 1 };
 /*
- * Takes the next part from the front of *rest. E_NOT_FOUND: there is none. E_INVALID: what follows
- * is no part, or exceeds PROTOCOL_FILE_MAX or its file.
+ * Takes the next part from the front of *rest. E_NOT_FOUND: *rest is empty. E_INVALID: *rest does
+ * not begin with a part, or the part exceeds PROTOCOL_FILE_MAX or its file.
  */
 enum result protocol_part_next(struct str *rest, struct protocol_part *part, struct error *error)
 	MUST_USE;

@@ -55,8 +55,10 @@ static bool parse_list(struct str line, struct site_copy *site)
 	return true;
 }
 
-/* An origin of a version before the lists sends each address in a line. The mirror stores none of
- * them, and keeps the addresses that it has until the origin is upgraded. */
+/*
+ * An origin of a version before the lists sends a line for each address. The mirror does not store
+ * them, and keeps its addresses until the origin is upgraded.
+ */
 static bool is_former(struct str line, struct arena *arena)
 {
 	struct former_line former;

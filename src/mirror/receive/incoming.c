@@ -53,7 +53,7 @@ static enum result is_another(struct error *error)
 	return error_client(error, E_INVALID, "A file has another SHA-256 than its parts say.");
 }
 
-/* The common case: all of the file in one part. */
+/* Stores a whole file that comes in one part, which is the common case. */
 static enum result add_whole(const struct receiver *receiver, const struct protocol_part *part,
 			     const char *name, struct error *error)
 {
@@ -79,7 +79,7 @@ static bool write_at(int fd, struct str data, size_t offset)
 	return true;
 }
 
-/* Whether all of the file is there, with the right content. */
+/* Whether the file is complete and has the right content. */
 static bool is_right(int fd, const struct protocol_part *part)
 {
 	uint8_t hash[SECRET_HASH_BYTES];
@@ -122,7 +122,7 @@ enum result incoming_add(const struct receiver *receiver, const struct protocol_
 			 struct error *error)
 {
 	const char *name = name_of(receiver, part->sha256);
-	/* Sent again: it counts as new for the sweep. */
+	/* The sweep counts a file that was sent again as new. */
 	if (has_size(receiver->files_fd, name, part->size) &&
 	    utimensat(receiver->files_fd, name, NULL, AT_SYMLINK_NOFOLLOW) == 0)
 		return OK;
@@ -131,7 +131,7 @@ enum result incoming_add(const struct receiver *receiver, const struct protocol_
 		       : add_part(receiver, part, name, error);
 }
 
-/* More than a batch of the largest pages: what the origin still sends for these is kept. */
+/* More than a batch of the largest pages, so that files of a batch under way stay. */
 const struct incoming_bounds incoming_bounds = { 20000, INT64_C(1) << 30 };
 
 struct keeping {

@@ -1,27 +1,35 @@
-/* Files that a mirror has received, by the SHA-256 of their content, and that no page has yet. */
+/*
+ * Files that a mirror has received, by the SHA-256 of their content, and that are not in a page
+ * yet.
+ */
 #ifndef MIRROR_RECEIVE_INCOMING_H
 #define MIRROR_RECEIVE_INCOMING_H
 
 #include "mirror/protocol_part.h"
 #include "mirror/receive/receiver.h"
 
-/* A file by its content. */
+/* A file, identified by its content. */
 struct incoming_file {
 	uint8_t sha256[SECRET_HASH_BYTES];
 	size_t size;
 };
 
-/* Stores a part. E_INVALID: it does not continue the file, or the file is complete and another. */
+/*
+ * Stores a part. E_INVALID: the part does not continue the file, or the complete file has another
+ * content.
+ */
 enum result incoming_add(const struct receiver *receiver, const struct protocol_part *part,
 			 struct error *error) MUST_USE;
 bool incoming_has(const struct receiver *receiver, const struct incoming_file *file);
-/* Opens the file for reading; -1: it is not there. */
+/* Opens the file for reading; -1: the file does not exist. */
 int incoming_open(const struct receiver *receiver, const struct incoming_file *file);
-/* Takes over a file of another folder, which is still wanted. */
+/* Takes over a file of another folder that will be needed again. */
 enum result incoming_take(const struct receiver *receiver, const struct incoming_file *file,
 			  int from_fd, const char *name, struct error *error) MUST_USE;
-/* Forgets the oldest files until there are at most so many, of so many bytes. Call it before files
- * are added: those that the origin has just sent stay. */
+/*
+ * Removes the oldest files until these bounds are kept. Call it before files are added, so that
+ * the files that the origin has just sent stay.
+ */
 struct incoming_bounds {
 	size_t files;
 	int64_t bytes;

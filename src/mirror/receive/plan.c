@@ -44,7 +44,10 @@ enum result plan_save(const struct receiver *receiver, const struct plan *plan, 
 
 enum result plan_remove(const struct receiver *receiver, struct error *error)
 {
-	/* Synced: a former plan that comes back would undo what follows. */
+	/*
+	 * The removal is synced: if the plan came back after a loss of power, it would undo later
+	 * changes.
+	 */
 	if ((unlinkat(receiver->folder_fd, PLAN_FILE, 0) != 0 && errno != ENOENT) ||
 	    fsync(receiver->folder_fd) != 0)
 		return folder_failed(error, "cannot remove", PLAN_FILE);
@@ -82,7 +85,7 @@ struct parsing {
 	size_t file_room;
 };
 
-/* The lines of a page after its first. */
+/* Parses the lines of a page after its first line. */
 static bool parse_page(struct parsing *parsing, struct plan_page *page)
 {
 	struct str line;

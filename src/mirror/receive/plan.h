@@ -1,10 +1,11 @@
 /*
- * The plan of placing pages: what is still to be done, so that a process that dies leaves no page
- * half old and half new. The plan is a file, written when all new files of its pages are on the
- * disk under temporary names (in DIR/new), and removed when all pages are in place. Carrying it out
- * again does what is left: it renames the files that are not in place yet.
+ * The plan of placing pages lists the remaining steps, so that a process that dies leaves no page
+ * half old and half new. The plan is a file. A process writes it when all new files of its pages
+ * are on the disk under temporary names (in DIR/new), and removes it when all pages are in place.
+ * To carry out the plan again does the remaining steps: it renames the files that are not in place
+ * yet.
  *
- * Everything is locked (pages_dir_lock_all()) while there may be a plan: there is one at most.
+ * All pages are locked (pages_dir_lock_all()) while a plan may exist, so that at most one exists.
  */
 #ifndef MIRROR_RECEIVE_PLAN_H
 #define MIRROR_RECEIVE_PLAN_H
@@ -12,7 +13,7 @@
 #include "mirror/receive/receiver.h"
 #include "publish/page/page_address.h"
 
-/* In the folder of what a mirror has received. */
+/* In the folder of received files. */
 #define PLAN_FILE "plan"
 
 struct plan_file {
@@ -26,11 +27,11 @@ struct plan_page {
 	int64_t page_id;
 	const char *version;
 	struct page_address address;
-	const char *left_slug;	 /* an address that the page gives up, and that no other page */
+	const char *left_slug;	 /* an address that the page gives up and that no other page */
 	const char *left_domain; /* takes over; NULL: none */
 	struct plan_file *files; /* in the order of placing */
 	size_t file_count;
-	enum result outcome; /* of plan_carry_out(); not stored */
+	enum result outcome; /* set by plan_carry_out(); not stored */
 };
 
 struct plan {
@@ -41,8 +42,10 @@ struct plan {
 /* Writes the plan to the disk. The files that it names must be there already. */
 enum result plan_save(const struct receiver *receiver, const struct plan *plan, struct error *error)
 	MUST_USE;
-/* Reads the plan; without pages if there is none. A plan that cannot be parsed is removed: its
- * pages are not intact, so the origin sends them again. */
+/*
+ * Reads the plan; a plan without pages if no file exists. A plan that cannot be parsed is removed:
+ * its pages are not intact, so the origin sends them again.
+ */
 enum result plan_load(const struct receiver *receiver, struct plan *plan, struct error *error)
 	MUST_USE;
 enum result plan_remove(const struct receiver *receiver, struct error *error) MUST_USE;

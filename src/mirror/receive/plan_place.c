@@ -8,7 +8,7 @@
 #include "publish/page/page_state.h"
 #include "publish/page/pages_batch.h"
 
-/* Adds the files of the page, of which a process that died may have placed some. */
+/* Adds the files of the page; a process that died may have placed some of them. */
 static enum result gather(struct pages_batch *batch, const struct plan_page *page,
 			  struct error *error)
 {
@@ -46,8 +46,10 @@ static enum result place_files(const struct receiver *receiver, const struct pla
 	return result;
 }
 
-/* What the page must not be seen as any more. Former addresses are the site's, which the origin may
- * have sent before. */
+/*
+ * Removes the page from all other places and addresses. Its former addresses belong to the site,
+ * which the origin may have sent before.
+ */
 static enum result remove_rest(const struct receiver *receiver, const struct plan_page *page,
 			       struct error *error)
 {
@@ -61,7 +63,7 @@ static enum result remove_rest(const struct receiver *receiver, const struct pla
 	return result;
 }
 
-/* The note lists each file with its hash, so that it need not be sent again. */
+/* The note has the hash of each file, so that the origin need not send it again. */
 static enum result write_note(const struct receiver *receiver, const struct plan_page *page,
 			      struct error *error)
 {
@@ -110,8 +112,10 @@ enum result plan_carry_out(const struct receiver *receiver, struct plan *plan, s
 		page->outcome = place_page(receiver, page, &failure);
 		if (page->outcome == OK)
 			continue;
-		/* A file that is lost cannot be placed later either: the origin sends the page
-		 * again, since it is not intact. */
+		/*
+		 * A lost file cannot be placed later either. The page is not intact then, so the
+		 * origin sends it again.
+		 */
 		if (page->outcome != E_NOT_FOUND) {
 			page->outcome = E_FAILED;
 			is_left = true;

@@ -17,11 +17,11 @@
 struct receiving {
 	const struct receiver *receiver;
 	const struct manifest *manifest;
-	struct received_page *arrivals; /* of the pages that are not gone */
+	struct received_page *arrivals; /* without the pages that are gone */
 	size_t count;
-	struct plan left; /* what a former process has left, and what fails again */
+	struct plan left; /* pages that a former process has left, and pages that fail again */
 	struct plan plan;
-	size_t own_count; /* of the pages in the plan; the rest are left */
+	size_t own_count; /* pages of this request in the plan; the others are from `left` */
 	struct buf *missing;
 	struct error *error;
 };
@@ -65,7 +65,7 @@ static void drop_plan(const struct receiving *receiving)
 	}
 }
 
-/* Pages that are left remain in the plan, unless the manifest names them. */
+/* The pages in `left` stay in the plan, unless the manifest names them. */
 static enum result save_plan(struct receiving *receiving)
 {
 	const struct receiver *receiver = receiving->receiver;
@@ -98,8 +98,8 @@ static enum result make_plan(struct receiving *receiving)
 }
 
 /*
- * Sets the files of pages that are to be private, and are public, aside: they are not to be seen
- * while the mirror lacks something. index.html goes first.
+ * Sets aside the files of public pages that become private: visitors must not see them while the
+ * mirror still lacks files. index.html is the first.
  */
 static enum result hide(const struct receiving *receiving, const struct received_page *arrival)
 {
@@ -134,7 +134,7 @@ static enum result hide_all(const struct receiving *receiving)
 	return result;
 }
 
-/* The used files are on the disk twice. Those that many pages share stay for other pages. */
+/* Used files are on the disk twice: forgets them, except those that many pages share. */
 static void forget_used(const struct receiving *receiving)
 {
 	for (size_t i = 0; i < receiving->count; i++) {

@@ -1,4 +1,4 @@
-/* What a mirror does with the requests of mirror/protocol.h. */
+/* The requests of mirror/protocol.h, as a mirror carries them out. */
 #ifndef MIRROR_RECEIVE_RECEIVE_H
 #define MIRROR_RECEIVE_RECEIVE_H
 
@@ -8,10 +8,15 @@
 #include "mirror/site_copy.h"
 #include "mirror/receive/receiver.h"
 
-/* Of all functions, E_FORBIDDEN: the mirror follows another origin, and nothing was changed. */
+/*
+ * All functions return E_FORBIDDEN if the mirror follows another origin. They have changed nothing
+ * then.
+ */
 
-/* Appends the list of pages: what a mirror has, or "-" in place of the version. For an origin that
- * names itself the digest is before it. */
+/*
+ * Appends the list of the mirror's pages with their versions; "-": the page is damaged. If the
+ * request names its origin, the digest comes first.
+ */
 enum result receive_list(const struct receiver *receiver, struct buf *out, struct error *error)
 	MUST_USE;
 
@@ -25,22 +30,28 @@ enum result receive_list(const struct receiver *receiver, struct buf *out, struc
 enum result receive_pages(const struct receiver *receiver, const struct manifest *manifest,
 			  struct buf *missing, struct error *error) MUST_USE;
 
-/* Puts the pages in place that a process has left in its plan. Everything is locked. E_FAILED: the
- * plan cannot be read. Pages that fail again have that outcome. */
+/*
+ * Puts the pages in place that a process has left in its plan. The caller has locked all pages.
+ * E_FAILED: the plan cannot be read. A page that fails again has that outcome.
+ */
 enum result receive_finish(const struct receiver *receiver, struct plan *left, struct error *error)
 	MUST_USE;
 
 /*
- * Stores the signing key, and puts lists of former addresses in place. E_PRECONDITION_FAILED: files
- * are missing, and were appended to *missing; all other lists are in place. E_CONFLICT: the mirror
- * has another signing key, and has kept it; all lists are in place. E_INVALID: a file is no list.
+ * Stores the signing key, and puts lists of former addresses in place. E_PRECONDITION_FAILED:
+ * files are missing, and were appended to *missing; all other lists are in place. E_CONFLICT: the
+ * mirror has another signing key, and has kept it; all lists are in place. E_INVALID: a file is
+ * not a list.
  */
 enum result receive_site(const struct receiver *receiver, const struct site_copy *site,
 			 struct buf *missing, struct error *error) MUST_USE;
 /* Appends the numbers and hashes of the lists that the mirror has. */
 enum result receive_site_list(const struct receiver *receiver, struct buf *out, struct error *error)
 	MUST_USE;
-/* Removes some of the records that a former version of the mirror had in place of lists. */
+/*
+ * Removes some of the records of former addresses that a former version of the mirror has written
+ * instead of lists.
+ */
 enum result receive_clear_records(const struct receiver *receiver, struct error *error) MUST_USE;
 
 #endif

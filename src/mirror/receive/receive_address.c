@@ -28,7 +28,7 @@ static void add_owner(struct receive_owners *owners, const struct receive_owner 
 	owners->rows[owners->count++] = *owner;
 }
 
-/* The pages that the manifest names have the addresses that it says. */
+/* Sets the addresses of the pages that the manifest names, as the manifest gives them. */
 static enum result read_owners(const struct receiver *receiver, struct receive_owners *owners,
 			       struct error *error)
 {
@@ -114,7 +114,7 @@ void receive_find_left(const struct manifest *manifest, const struct page_state 
 	}
 }
 
-/* The address then shows nothing, even if a process dies before all files are removed. */
+/* So the address shows nothing, even if the process dies before all files are removed. */
 static void remove_first_file(const struct pages_dir *dir, const struct page_state *state)
 {
 	for (enum pages_place place = 0; place < PAGES_HOST; place++) {

@@ -1,4 +1,4 @@
-/* The addresses of pages that arrive: for mirror/receive/receive.c. */
+/* Finds and frees the addresses of received pages: for mirror/receive/receive.c. */
 #ifndef MIRROR_RECEIVE_RECEIVE_ADDRESS_H
 #define MIRROR_RECEIVE_RECEIVE_ADDRESS_H
 
@@ -22,14 +22,14 @@ struct receive_owners {
 };
 
 bool receive_names(const struct manifest *manifest, int64_t page_id);
-/* E_INVALID: the address is that of a page which the manifest does not name. */
+/* E_INVALID: the address belongs to a page that the manifest does not name. */
 enum result receive_check_address(const struct receiver *receiver, struct receive_owners *owners,
 				  const struct page_address *address,
 				  const struct page_state *state, struct error *error) MUST_USE;
-/* Sets what the page gives up, and no page of the manifest takes over. */
+/* Sets the addresses that the page gives up and no page of the manifest takes over. */
 void receive_find_left(const struct manifest *manifest, const struct page_state *state,
 		       struct plan_page *page);
-/* Removes a page; OK if there is none. Works on a full disk. */
+/* Removes a page; OK if the page does not exist. Works on a full disk. */
 enum result receive_gone(const struct receiver *receiver, int64_t page_id, struct error *error)
 	MUST_USE;
 

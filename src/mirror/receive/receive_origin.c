@@ -15,7 +15,7 @@
 
 enum { FILE_MAX_BYTES = 128 };
 
-/* *is_there is false if there is no such file. */
+/* *is_there is false if the file does not exist. */
 static enum result read_file(const struct receiver *receiver, const char *name,
 			     char text[FILE_MAX_BYTES], bool *is_there, struct error *error)
 {
@@ -38,14 +38,14 @@ static enum result write_mark(const struct receiver *receiver, struct error *err
 					      : folder_failed(error, "cannot sync", ORIGIN_FILE);
 }
 
-/* Programs before these marks send none: they may go on until an origin with a mark has come. */
+/* Former programs send no mark: they may write until an origin with a mark has come. */
 enum result receive_admit(const struct receiver *receiver, bool is_beat, struct error *error)
 {
 	char text[FILE_MAX_BYTES];
 	struct origin_mark last = { 0 };
 	const struct origin_mark *next = &receiver->origin;
 	bool is_there;
-	/* Requests of two origins may come at once. */
+	/* Two origins may send requests at once. */
 	int lock_fd CLEANUP(close_fd) = folder_open(receiver->folder_fd, ".");
 	if (lock_fd < 0 || flock(lock_fd, LOCK_EX) != 0)
 		return folder_failed(error, "cannot lock", ORIGIN_FILE);
@@ -69,7 +69,7 @@ enum result receive_take_over(const struct receiver *receiver, const char **key_
 	struct signing_key key;
 	bool has_key;
 	*key_text = NULL;
-	/* Requests of the former origin end first. */
+	/* The lock waits for the requests of the former origin. */
 	enum result result = pages_dir_lock_all(&receiver->dir, &lock, error);
 	if (result == OK)
 		result = write_mark(receiver, error);
@@ -87,7 +87,7 @@ enum result receive_digest(const struct receiver *receiver, const char **digest,
 	uint8_t bytes[SECRET_HASH_BYTES] = { 0 };
 	bool is_there;
 	enum result result = read_file(receiver, DIGEST_FILE, text, &is_there, error);
-	/* A loss of power may have left an empty file: the origin then compares. */
+	/* After a loss of power the file may be empty: the origin then compares all pages. */
 	if (!secret_from_hex(str_from(text), bytes, sizeof(bytes)))
 		memset(bytes, 0, sizeof(bytes));
 	*digest = secret_to_hex(receiver->arena, bytes, sizeof(bytes));

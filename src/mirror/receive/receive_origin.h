@@ -12,21 +12,23 @@
 #include "mirror/receive/receiver.h"
 
 /*
- * Whether receiver->origin may do what it asks for, as of now: to be asked again once everything is
- * locked. E_FORBIDDEN: the mirror follows another origin. is_beat: a mirror that follows nobody
- * does not begin to follow the origin.
+ * Whether receiver->origin may do at present what it requests. Ask again once all pages are
+ * locked. E_FORBIDDEN: the mirror follows another origin. is_beat: a mirror without an origin does
+ * not begin to follow this one.
  */
 enum result receive_admit(const struct receiver *receiver, bool is_beat, struct error *error)
 	MUST_USE;
-/* The mirror follows receiver->origin from now on. *key: the mirror's signing key in hexadecimal,
- * or NULL. */
+/*
+ * Makes the mirror follow receiver->origin. *key: the mirror's signing key in hexadecimal, or
+ * NULL.
+ */
 enum result receive_take_over(const struct receiver *receiver, const char **key,
 			      struct error *error) MUST_USE;
 
 /* The digest in hexadecimal, owned by the receiver's arena. */
 enum result receive_digest(const struct receiver *receiver, const char **digest,
 			   struct error *error) MUST_USE;
-/* Adds a body of manifests that was put in place. Everything is locked. */
+/* Adds a body of manifests that was put in place. The caller has locked all pages. */
 enum result receive_digest_add(const struct receiver *receiver, const uint8_t *sha256,
 			       struct error *error) MUST_USE;
 

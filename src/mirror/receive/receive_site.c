@@ -14,8 +14,10 @@
 #include "publish/folder/former_address.h"
 #include "publish/page/page_state.h"
 
-/* A key that the mirror has is that of the cookies and links which visitors have. *is_kept: it was
- * not replaced. */
+/*
+ * Visitors' cookies and links are signed with the key that the mirror has. *is_kept: the key was
+ * not replaced.
+ */
 static enum result receive_secret(const struct receiver *receiver, const char *secret,
 				  bool *is_kept, struct error *error)
 {
@@ -32,7 +34,7 @@ static enum result receive_secret(const struct receiver *receiver, const char *s
 	return signing_key_import(receiver->dir.root_fd, text, error);
 }
 
-/* Reads a file of at most FORMER_LIST_MAX_BYTES. *data is NULL: it cannot be read. */
+/* Reads a file of at most FORMER_LIST_MAX_BYTES. *data is NULL: the file cannot be read. */
 static size_t read_list(int fd, char **data)
 {
 	struct stat status;
@@ -54,7 +56,7 @@ static void free_data(char **data)
 	free(*data);
 }
 
-/* The hash of a list that the mirror has. False: it has none. */
+/* The hash of a list on the mirror. False: the mirror does not have the list. */
 static bool hash_of(int lists_fd, unsigned number, uint8_t hash[SECRET_HASH_BYTES])
 {
 	char name[FORMER_LIST_NAME_SIZE], *data CLEANUP(free_data) = NULL;
@@ -66,7 +68,7 @@ static bool hash_of(int lists_fd, unsigned number, uint8_t hash[SECRET_HASH_BYTE
 	return data != NULL;
 }
 
-/* The file that has arrived, if it is the list. E_PRECONDITION_FAILED: it is missing. */
+/* Checks that the received file is a list. E_PRECONDITION_FAILED: the file is missing. */
 static enum result check_list(const struct receiver *receiver, const struct site_copy_list *list,
 			      int fd, struct error *error)
 {
@@ -79,7 +81,7 @@ static enum result check_list(const struct receiver *receiver, const struct site
 	if (data)
 		secret_hash((struct str){ data, size }, hash);
 	if (!data || memcmp(hash, list->sha256, sizeof(hash)) != 0) {
-		/* Lost, or cut by a loss of power. */
+		/* The file is lost, or cut by a loss of power. */
 		struct incoming_file damaged = { .size = list->size };
 		memcpy(damaged.sha256, list->sha256, sizeof(damaged.sha256));
 		incoming_forget(receiver, &damaged);
@@ -91,7 +93,7 @@ static enum result check_list(const struct receiver *receiver, const struct site
 	return OK;
 }
 
-/* Puts a list in place, which is one rename. E_PRECONDITION_FAILED: its file is missing. */
+/* Puts a list in place by one rename. E_PRECONDITION_FAILED: its file is missing. */
 static enum result put_list(const struct receiver *receiver, const struct site_copy_list *list,
 			    int lists_fd, struct error *error)
 {
@@ -113,7 +115,7 @@ static enum result put_list(const struct receiver *receiver, const struct site_c
 		       : folder_failed(error, "cannot rename to", name);
 }
 
-/* Each list is put in place by itself. *is_missing: some stay as they were. */
+/* Puts each list in place by itself. *is_missing: some lists stay as they were. */
 static enum result put_lists(const struct receiver *receiver, const struct site_copy *site,
 			     struct buf *missing, bool *is_missing, struct error *error)
 {
@@ -144,7 +146,7 @@ enum result receive_site(const struct receiver *receiver, const struct site_copy
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
 	bool is_key_kept = false, is_missing = false;
-	/* A take-over waits until the requests of the former origin have ended. */
+	/* The lock makes a take-over wait for the requests of the former origin. */
 	enum result result = pages_dir_lock_all(&receiver->dir, &lock, error);
 	if (result == OK)
 		result = receive_admit(receiver, false, error);
@@ -172,7 +174,7 @@ enum result receive_site_list(const struct receiver *receiver, struct buf *out, 
 	return buf_ok(out) ? OK : error_log(error, E_FAILED, "mirror: no memory for the lists");
 }
 
-/* A former version's records, which lists have replaced. */
+/* Removes the records of a former version, which lists have replaced. */
 struct clearing {
 	int place_fd;
 	int left; /* to remove in this step */
@@ -201,7 +203,7 @@ enum result receive_clear_records(const struct receiver *receiver, struct error 
 	int count = 0;
 	int fd CLEANUP(close_fd) = former_lists_open(receiver->dir.root_fd, false);
 	enum result result = fd >= 0 ? folder_each(fd, count_list, &count, error) : OK;
-	/* Until all lists have come, the records of the others count. */
+	/* Until all lists have come, records of addresses in the missing lists stay. */
 	for (int i = PAGES_FORMER; result == OK && count == FORMER_LISTS && i <= PAGES_FORMER_HOST;
 	     i++) {
 		clearing.place_fd = receiver->dir.place_fds[i];
@@ -210,7 +212,7 @@ enum result receive_clear_records(const struct receiver *receiver, struct error 
 	return result;
 }
 
-/* "7 <version>", or "7 -" if a file of page 7 is missing or another than was sent. */
+/* Appends "7 <version>", or "7 -" if a file of page 7 is missing or differs from what was sent. */
 static enum result list_page(const struct receiver *receiver, const char *id, struct arena *arena,
 			     struct buf *out, struct error *error)
 {

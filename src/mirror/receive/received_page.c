@@ -36,7 +36,10 @@ const struct file_state *received_page_in_place(const struct received_page *arri
 	return NULL;
 }
 
-/* A file of that content among the page's files, wherever the page is; -1: there is none. */
+/*
+ * Opens a file with that content among the page's files, at the page's former place, too; -1:
+ * there is none.
+ */
 static int open_former(const struct received_page *arrival, const struct page_copy_file *file)
 {
 	const struct page_state *state = &arrival->state;
@@ -94,7 +97,7 @@ static void free_text(char **text)
 	free(*text);
 }
 
-/* Reads the whole content. False: it is not that of the file. */
+/* Reads the whole content. False: the file has another content. */
 static bool read_content(int fd, const struct page_copy_file *file, char *text)
 {
 	uint8_t hash[SECRET_HASH_BYTES];
@@ -110,7 +113,7 @@ static bool read_content(int fd, const struct page_copy_file *file, char *text)
 	return memcmp(hash, file->sha256, sizeof(hash)) == 0;
 }
 
-/* A file that was received and is damaged is forgotten, so that it is sent again. */
+/* Forgets a received file that is damaged, so that the origin sends it again. */
 static bool load_content(const struct received_page *arrival, const struct page_copy_file *file,
 			 char *text)
 {
@@ -124,7 +127,7 @@ static bool load_content(const struct received_page *arrival, const struct page_
 	return former_fd >= 0 && read_content(former_fd, file, text);
 }
 
-/* Whether the access record is that of the page. */
+/* Whether the access record belongs to the page. */
 static bool is_access_of(const struct received_page *arrival, struct str text)
 {
 	struct page_access access;
@@ -146,7 +149,7 @@ static enum result write_file(const struct received_page *arrival, struct str da
 					  &written, error);
 	if (result != OK)
 		return result;
-	/* Synced with all others by one call for the file system. */
+	/* One call for the file system syncs this file with all others. */
 	folder_close_file(&written);
 	planned->temporary = arena_strdup(receiver->arena, written.name);
 	planned->stamp = arena_strdup(receiver->arena, written.stamp);

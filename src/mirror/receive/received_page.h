@@ -1,4 +1,4 @@
-/* The files of pages that arrive: for mirror/receive/receive.c. */
+/* The files of received pages: for mirror/receive/receive.c. */
 #ifndef MIRROR_RECEIVE_RECEIVED_PAGE_H
 #define MIRROR_RECEIVE_RECEIVED_PAGE_H
 
@@ -8,24 +8,29 @@
 #include "mirror/receive/incoming.h"
 #include "publish/page/page_state.h"
 
-/* A page of a manifest, and what the disk has of it. */
+/* A page of a manifest, and the page as the disk has it. */
 struct received_page {
 	const struct receiver *receiver;
 	const struct page_copy *copy;
 	struct page_address address;
 	struct page_state state;
-	int folder_fd; /* of the place, if the page is there already; else -1 */
+	int folder_fd; /* of the page's present folder; -1: the page is not there yet */
 };
 
 struct incoming_file received_page_content(const struct page_copy_file *file);
-/* The file of that name and content, unchanged, at the page's place; NULL: the place has none. */
+/*
+ * The file with that name and content, unchanged, at the page's place; NULL: the place does not
+ * have it.
+ */
 const struct file_state *received_page_in_place(const struct received_page *arrival,
 						const struct page_copy_file *file);
-/* Appends the hashes of files that are not at hand. What the others contain is checked when they
- * are read. E_PRECONDITION_FAILED: there are such files. */
+/*
+ * Appends the hashes of the files that the mirror lacks. The content of the other files is checked
+ * when they are read. E_PRECONDITION_FAILED: files are missing.
+ */
 enum result received_page_find_missing(const struct received_page *arrival, struct buf *missing)
 	MUST_USE;
-/* Whether the mirror has exactly this page, so that nothing is to be done. */
+/* Whether the mirror has exactly this page, and nothing is to be done. */
 bool received_page_is_current(const struct received_page *arrival);
 /*
  * Adds a file to the plan: the one in place, or a new one under a temporary name.

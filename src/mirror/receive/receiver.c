@@ -20,7 +20,7 @@
 
 enum {
 	FORGOTTEN_AFTER_S = 3600,
-	SILENT_AFTER_S = 25, /* an origin says something every 10 seconds */
+	SILENT_AFTER_S = 25, /* an origin sends a beat every 10 seconds */
 };
 
 enum result receiver_open(struct receiver *receiver, const char *pages_path, struct error *error)
@@ -44,7 +44,7 @@ void receiver_close(struct receiver *receiver)
 	receiver->folder_fd = receiver->files_fd = -1;
 }
 
-/* Without a plan nothing else is opened: plain CGI asks for each request. */
+/* Without a plan nothing more is opened, because plain CGI calls this function for each request. */
 static bool has_plan(const char *pages_path)
 {
 	char path[PATH_MAX];
@@ -107,7 +107,7 @@ static enum result put_beat(const struct receiver *receiver, const struct boot_m
 	int fd = receiver->folder_fd;
 	int len = snprintf(text, sizeof(text), "%s %s\n", is_complete ? COMPLETE : INCOMPLETE,
 			   boot_moment_format(complete, moment));
-	/* Not synced: the origin says it again within seconds. */
+	/* The file is not synced: the origin sends the next beat within seconds. */
 	return folder_put(fd, fd, BEAT_FILE, (struct str){ text, (size_t)len }, false, error);
 }
 
@@ -148,7 +148,7 @@ static void forget_old(void *context, const char *name)
 		unlinkat(sweep->folder_fd, name, 0);
 }
 
-/* Temporary files that no plan names. */
+/* Removes the temporary files that no plan names. */
 static enum result forget_new(const struct receiver *receiver, struct error *error)
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };

@@ -21,9 +21,9 @@ struct receiver {
 	struct pages_dir dir;
 	int folder_fd; /* of DIR/received */
 	int files_fd;
-	const struct site *site;   /* no page is placed at one of its names */
-	struct origin_mark origin; /* of the request; no id: it has none */
-	bool replaces_key;	   /* the origin's signing key is to replace another one */
+	const struct site *site;   /* no page is placed at a name of the site */
+	struct origin_mark origin; /* of the request; without an id: the request names no origin */
+	bool replaces_key;	   /* the mirror must replace its signing key by the origin's */
 	struct arena *arena;
 };
 #define RECEIVER_CLOSED \
@@ -35,28 +35,31 @@ enum result receiver_open(struct receiver *receiver, const char *pages_path, str
 void receiver_close(struct receiver *receiver);
 
 /*
- * Puts those pages in place that a process was placing when it died, unless another process is
- * placing pages. To be called when a process starts; the functions that change pages do it, too.
+ * Puts the pages in place that a process was placing when it died, unless another process is
+ * placing pages. Call this function when a process starts; the functions that change pages call
+ * it, too.
  */
 enum result receiver_recover(const struct config *config, struct error *error) MUST_USE;
 
-/* What the origin said last. */
+/* The newest beat of the origin. */
 struct receiver_beat {
 	struct boot_moment complete; /* when it last said "complete" */
-	/* It has not said "incomplete" since, and has not been silent: an origin that this mirror
-	 * refuses says nothing. */
+	/*
+	 * The origin has not reported "incomplete" since, and has not been silent. An origin that
+	 * this mirror refuses sends no beats.
+	 */
 	bool is_complete;
-	bool is_known; /* the folder expects beats */
+	bool is_known; /* the mirror expects beats */
 };
 /* E_CONFLICT if the folder was made after the origin last compared the pages. */
 enum result receiver_write_beat(const struct receiver *receiver, bool is_complete,
 				struct error *error) MUST_USE;
 enum result receiver_read_beat(const struct receiver *receiver, struct receiver_beat *beat,
 			       struct error *error) MUST_USE;
-/* To be called when the origin asks for the list of pages, as it does in each comparison. */
+/* Call this function when the origin asks for the list of pages, as it does in each comparison. */
 enum result receiver_expect_beats(const struct receiver *receiver, struct error *error) MUST_USE;
 
-/* Forgets files that no page has wanted for an hour, and those of a process that died. */
+/* Removes files that no page has wanted for an hour, and files of a process that died. */
 enum result receiver_sweep(const struct receiver *receiver, struct instant now, struct error *error)
 	MUST_USE;
 

@@ -13,24 +13,26 @@ struct bucket {
 	struct pages_dir dir;
 	int folder_fd;
 	struct bucket_folders folders;
-	const char *site; /* the first line of the marker; the second one has the origin's mark */
+	const char *site; /* the first line of the marker; the second line has the origin's mark */
 	struct origin_link link;
 	bool has_marker;
 	int64_t step_at_ms;
 };
 
-/* Whether the bucket may have the page at all: whatever is sent is asked of this function. */
+/* Whether the bucket may have the page. Everything that is sent passes this function. */
 bool bucket_may_have(const struct page_copy *page);
-/* The same of a file of such a page. Compressed twins are for our own web servers, and what has no
- * type is for the program. */
+/*
+ * The same for a file of such a page. Compressed twins are for our own web servers, and files
+ * without a type are for the program.
+ */
 bool bucket_may_have_file(const char *name);
 
 /*
- * The marker, an object beside our folders, says whose mirror the bucket is: of which installation,
- * and which origin feeds it (mirror/origin_mark.h).
+ * The marker is an object beside our folders. It names the installation whose mirror the bucket
+ * is, and the origin that feeds the bucket (mirror/origin_mark.h).
  *
- * Reads the marker. E_REFUSED: the bucket is the mirror of another installation, or of another
- * origin, which is remembered: nothing is sent until this origin takes over.
+ * Reads the marker. E_REFUSED: the bucket is the mirror of another installation or of another
+ * origin. That is remembered, and nothing is sent until this origin takes over.
  */
 enum result bucket_check_marker(struct target *target, struct error *error) MUST_USE;
 /* Makes a step, and writes it to the marker. */
@@ -39,8 +41,9 @@ enum result bucket_take_over(struct target *target, struct arena *arena, const c
 			     struct error *error) MUST_USE;
 
 /*
- * See struct target_kind: by the records, compared with the bucket's own list. Without the marker
- * objects in our folders are somebody else's, and E_REFUSED is returned.
+ * See struct target_kind. Lists the pages by the records, compared with the bucket's own list.
+ * E_REFUSED: the bucket has no marker, so that the objects in our folders may belong to other
+ * people.
  */
 enum result bucket_list(struct target *target, struct arena *arena, struct target_pages *pages,
 			struct error *error) MUST_USE;

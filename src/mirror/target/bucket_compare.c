@@ -18,7 +18,7 @@ struct comparing {
 	size_t room;
 };
 
-/* A former version did not write the objects of readers' addresses. */
+/* A former version did not write the objects with the addresses that readers use. */
 static bool lacks_address(const struct bucket_record *record)
 {
 	for (size_t i = 0; i < record->count; i++) {
@@ -29,7 +29,9 @@ static bool lacks_address(const struct bucket_record *record)
 	return false;
 }
 
-/* The record takes over what the folder has; what differs from the record is not known. */
+/*
+ * Makes the record agree with the folder; an object that differs from the record becomes unknown.
+ */
 static bool adjust(struct bucket_record *record, struct comparing *comparing)
 {
 	bool is_changed = false;
@@ -41,7 +43,10 @@ static bool adjust(struct bucket_record *record, struct comparing *comparing)
 		there->sha256 = is_same ? known->sha256 : BUCKET_UNKNOWN;
 		is_changed |= !is_same;
 	}
-	/* An object that is there and known counts once, so that fewer are there if one is gone. */
+	/*
+	 * The bucket's list has each recorded object once; a lower count tells that some are
+	 * missing.
+	 */
 	is_changed |= comparing->count != record->count;
 	record->objects = comparing->objects;
 	record->count = comparing->count;
@@ -71,8 +76,10 @@ static enum result end_folder(struct comparing *comparing, struct error *error)
 	return result;
 }
 
-/* Takes "s/acme/index.html" and "s/acme/api/v2/summary.json". Keys of another form are not ours:
- * they stay. */
+/*
+ * Takes "s/acme/index.html" and "s/acme/api/v2/summary.json". A key of another form is not ours:
+ * its object stays.
+ */
 static enum result take_object(void *context, const char *key, const char *etag,
 			       struct error *error)
 {
@@ -106,7 +113,7 @@ static enum result take_object(void *context, const char *key, const char *etag,
 	return OK;
 }
 
-/* Folders whose objects have all vanished. */
+/* Removes the records of folders that have lost all objects. */
 static enum result forget_unseen(struct bucket_folders *folders, struct error *error)
 {
 	enum result result = OK;
@@ -142,7 +149,7 @@ static int by_page(const void *a, const void *b)
 	return (one->page_id > other->page_id) - (one->page_id < other->page_id);
 }
 
-/* Adds a page from its folders, which must all have the same version. */
+/* Adds a page if all its folders have the same version. */
 static void add_page(struct target_pages *pages, const struct bucket_folder *const *rows,
 		     size_t count)
 {

@@ -20,7 +20,7 @@ enum {
 	FILE_NAME_SIZE = 256,
 };
 
-/* "s/acme" is in the file "s.acme". */
+/* The record of "s/acme" is the file "s.acme". */
 static bool file_name(const char *name, char file[FILE_NAME_SIZE])
 {
 	size_t len = strlen(name);
@@ -82,7 +82,7 @@ static bool parse_head(struct lines *lines, int64_t *page_id, int64_t *page_fold
 	       version->len <= PAGE_COPY_VERSION_CHARS;
 }
 
-/* Reads at most `max` bytes of a record. -1: it cannot be read. */
+/* Reads at most `max` bytes of a record. -1: the record cannot be read. */
 static ssize_t read_some(int fd, const char *file, char *to, size_t max)
 {
 	int file_fd CLEANUP(close_fd) = openat(fd, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -115,7 +115,7 @@ static void open_one(void *context, const char *file)
 	ssize_t got = read_some(folders->fd, file, head, sizeof(head));
 	struct lines lines = lines_of((struct str){ head, got > 0 ? (size_t)got : 0 });
 	if (got < 0 || !parse_head(&lines, &page_id, &page_folders, &version)) {
-		/* The bucket's list makes it again. */
+		/* The comparison with the bucket's list makes the record again. */
 		opening->is_failed |= unlinkat(folders->fd, file, 0) != 0;
 		return;
 	}
@@ -189,7 +189,10 @@ enum result bucket_record_read(const struct bucket_folders *folders, const char 
 	ssize_t len = read_some(folders->fd, file, text, (size_t)status.st_size);
 	if (len >= 0 && parse((struct str){ text, (size_t)len }, arena, record))
 		return OK;
-	/* What the folder has is not known: the next list of the bucket tells. */
+	/*
+	 * The objects of the folder are unknown now: the next list of the bucket restores the
+	 * record.
+	 */
 	unlinkat(folders->fd, file, 0);
 	return error_log(error, E_FAILED, "the record %s of the bucket is damaged", file);
 }
@@ -210,7 +213,7 @@ static bool write_file(int fd, const char *file, const struct buf *text)
 	       renameat(fd, NEW_FILE, fd, file) == 0;
 }
 
-/* The row, or a new one in its place. NULL: no memory. */
+/* The folder's row, or a new row for it. NULL: no memory. */
 static struct bucket_folder *row_of(struct bucket_folders *folders, const char *name)
 {
 	struct bucket_folder *row = bucket_folders_find(folders, name);

@@ -1,23 +1,23 @@
 /*
- * What a bucket has, by folder ("s/<slug>" or "d/<domain>"): a record for each in the mirror's
- * folder below DIR/mirror/, named "s.<slug>" or "d.<domain>".
+ * Records of the objects in a bucket: one for each folder ("s/<slug>" or "d/<domain>"), in the
+ * mirror's folder below DIR/mirror/, named "s.<slug>" or "d.<domain>".
  *
- * Before a folder in the bucket is changed, its record names all objects that it may have
- * meanwhile, so that a process that dies leaves no object that nobody knows. A loss of power may
- * lose records: the bucket's own list repairs them (mirror/target/target_bucket.c).
+ * Before a folder in the bucket is changed, its record names all objects that the folder may have
+ * meanwhile, so that a process that dies leaves no unknown object. A loss of power may lose
+ * records: the bucket's own list repairs them (mirror/target/target_bucket.c).
  */
 #ifndef MIRROR_TARGET_BUCKET_FOLDERS_H
 #define MIRROR_TARGET_BUCKET_FOLDERS_H
 
 #include "mirror/page_copy.h"
 
-/* In a record: a hash, an ETag or a version that is not known. No page has this version. */
+/* An unknown hash, ETag or version in a record. No page has this version. */
 #define BUCKET_UNKNOWN "-"
 
 /* A folder, without its objects. */
 struct bucket_folder {
 	char *name;
-	int64_t page_id;  /* whose folder it is; 0: it is not known */
+	int64_t page_id;  /* the page that the folder belongs to; 0: unknown */
 	int page_folders; /* how many folders the page has */
 	char version[PAGE_COPY_VERSION_CHARS + 1];
 	bool is_seen; /* for the caller */
@@ -49,7 +49,7 @@ struct bucket_record {
 enum result bucket_folders_open(struct bucket_folders *folders, int fd, struct error *error)
 	MUST_USE;
 void bucket_folders_close(struct bucket_folders *folders);
-/* NULL: there is no such folder. Valid until a record is written or removed. */
+/* NULL: the bucket has no such folder. Valid until a record is written or removed. */
 struct bucket_folder *bucket_folders_find(const struct bucket_folders *folders, const char *name);
 
 /* A folder without a record has no objects and page 0. */
@@ -60,7 +60,7 @@ enum result bucket_record_write(struct bucket_folders *folders, const char *name
 				const struct bucket_record *record, struct error *error) MUST_USE;
 enum result bucket_record_remove(struct bucket_folders *folders, const char *name,
 				 struct error *error) MUST_USE;
-/* NULL: it has no such object. */
+/* NULL: the record has no such object. */
 struct bucket_object *bucket_record_find(const struct bucket_record *record, const char *name);
 
 #endif

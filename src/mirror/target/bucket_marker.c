@@ -1,4 +1,4 @@
-/* Whose mirror a bucket is. */
+/* The marker, which names the installation and the origin that a bucket belongs to. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -8,7 +8,7 @@
 enum {
 	ARENA_BYTES = 1 << 20,
 	MARKER_MAX_BYTES = 4096,
-	STEP_MS = 60000, /* between two steps of the origin: each is written to the bucket */
+	STEP_MS = 60000, /* between two steps of the origin: each step is written to the bucket */
 };
 
 static enum result end_refused(struct target *target, struct error *error)
@@ -18,7 +18,10 @@ static enum result end_refused(struct target *target, struct error *error)
 	target->has_other_origin = true;
 	if (!bucket->link.is_refused) {
 		bucket->link.is_refused = true;
-		/* Without the file the next reading says it again. */
+		/*
+		 * If the file cannot be written, the next reading of the marker finds the refusal
+		 * again.
+		 */
 		if (origin_link_write(&bucket->dir, target->mirror->name, &bucket->link,
 				      &ignored) != OK)
 			bucket->link.is_refused = false;
@@ -31,7 +34,7 @@ static enum result end_refused(struct target *target, struct error *error)
 			 bucket->s3.prefix, BUCKET_MARKER, target->mirror->name);
 }
 
-/* *mark: without an id, if the bucket has no marker, or one of an older version. */
+/* *mark has no id if the bucket has no marker, or a marker of an older version. */
 static enum result read_marker(struct bucket *bucket, struct origin_mark *mark, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
@@ -89,8 +92,10 @@ static enum result put_marker(struct bucket *bucket, struct error *error)
 	return s3_change_all(&bucket->s3, &change, 1, &arena, error);
 }
 
-/* Another origin may have written its marker since this one was read: the last one stays, and its
- * origin is found when the marker is read again. */
+/*
+ * Another origin may have written its marker since this origin has read the marker. The later
+ * marker stays, and the next reading finds the other origin.
+ */
 enum result bucket_write_marker(struct target *target, struct error *error)
 {
 	struct bucket *bucket = target->own;
@@ -99,7 +104,7 @@ enum result bucket_write_marker(struct target *target, struct error *error)
 		return OK;
 	enum result result =
 		origin_link_step(&bucket->dir, target->mirror->name, &bucket->link, error);
-	/* Without room on the disk the last step is used again. */
+	/* On a full disk the last step is used again. */
 	if (result != OK && is_first)
 		return result;
 	result = put_marker(bucket, error);

@@ -17,7 +17,7 @@
 
 enum {
 	POLL_MS = 100,
-	TAIL_BYTES = 300, /* of the output that an error shows */
+	TAIL_BYTES = 300, /* bytes of the output that an error shows */
 	NOT_EXECUTABLE = 126,
 	NOT_FOUND = 127,
 };
@@ -40,7 +40,7 @@ static void add(struct tail *tail, const char *data, size_t len)
 	tail->len = kept + len;
 }
 
-/* One line of ASCII: the log has a line for each failure. */
+/* The output as one line of ASCII, since the log has a line for each failure. */
 static const char *tail_text(struct tail *tail)
 {
 	while (tail->len > 0 && (unsigned char)tail->text[tail->len - 1] <= ' ')
@@ -56,7 +56,7 @@ static const char *tail_text(struct tail *tail)
 	return tail->text;
 }
 
-/* Between fork() and exec(), where only system calls are allowed. */
+/* Runs between fork() and exec(), where only system calls are allowed. */
 static void become_command(const struct command *command, char *const *environment, int output,
 			   pid_t parent)
 {
@@ -109,7 +109,7 @@ static void free_environment(char **environment)
 	free(environment);
 }
 
-/* Reads what is there. False: the output has ended. */
+/* Reads the available output. False: the output has ended. */
 static bool read_output(int output, struct tail *tail)
 {
 	char piece[4096];
@@ -119,7 +119,7 @@ static bool read_output(int output, struct tail *tail)
 	return len < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-/* Waits for the shell; what it has started and left may go on, but its output is not awaited. */
+/* Waits for the shell. Processes that the shell has left may go on; their output is not awaited. */
 static int await(const struct command *command, pid_t pid, int output, struct tail *tail,
 		 bool *is_ended)
 {
@@ -142,7 +142,7 @@ static int await(const struct command *command, pid_t pid, int output, struct ta
 		number = SIGKILL;
 		until_ms = clock_ms() + command->end_ms;
 	}
-	/* Also what ignores SIGTERM. */
+	/* SIGKILL ends processes that ignore SIGTERM. */
 	if (*is_ended)
 		kill(-pid, SIGKILL);
 	if (is_open)
@@ -191,7 +191,10 @@ enum result command_run(const struct command *command, struct error *error)
 	if (pid < 0)
 		return error_log(error, E_FAILED, "the command cannot be started: %s",
 				 strerror(errno));
-	/* Here too: kill() may be called before the child is in its group. */
+	/*
+	 * The parent sets the group, too, because kill() may be called before the child has done
+	 * so.
+	 */
 	setpgid(pid, pid);
 	fcntl(from, F_SETFL, O_NONBLOCK);
 	int status = await(command, pid, from, &tail, &is_ended);

@@ -16,14 +16,14 @@
 #include "publish/folder/folder.h"
 #include "publish/page/page_state.h"
 
-/* Where the folder is made for the first time. */
+/* A folder has this name until it is complete for the first time. */
 #define UNFINISHED_FOLDER COMMAND_PAGES_FOLDER ".new"
 #define TEMPORARY_FOLDER  "new"
 #define API_FOLDER	  "api"
 
 enum { NOTE_MAX_BYTES = 8 * PAGE_NOTE_MAX_BYTES, NOTED_MAX_BYTES = 1 << 30 };
 
-/* The addresses in a place of the pages that are whole and public by their notes. */
+/* The addresses of the pages that are complete and public by their notes. */
 struct noted {
 	enum pages_place place;
 	bool is_read;
@@ -34,14 +34,18 @@ struct noted {
 struct making {
 	int from_fd; /* a folder of DIR/public, and the same folder here */
 	int to_fd;
-	int new_fd; /* for temporary names; DIR/new may be emptied, since no page is locked */
+	int new_fd; /* for temporary names; not DIR/new, which may be emptied, since no page is
+		       locked */
 	const struct pages_dir *dir;
 	struct noted *noted;
 	enum result *result;
 	struct error *error; /* the first */
 };
 
-/* The other files are still to be linked, and what is not public any more still to be removed. */
+/*
+ * Notes a failure, and goes on: other files are still to be linked, and files that are not public
+ * any more to be removed.
+ */
 static void note_failure(const struct making *making, enum result result, const struct error *error)
 {
 	if (*making->result == OK && result != OK) {
@@ -50,7 +54,7 @@ static void note_failure(const struct making *making, enum result result, const 
 	}
 }
 
-/* Whether the folder is known not to have the name. */
+/* Whether the folder certainly lacks the name. */
 static bool is_missing(int fd, const char *name)
 {
 	return faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
@@ -74,7 +78,7 @@ static void link_file(const struct making *making, int to_fd, const char *name)
 {
 	struct error error = { 0 };
 	enum result result = folder_link(making->from_fd, making->new_fd, to_fd, name, &error);
-	/* A file that was removed meanwhile is a change, for which the command runs again. */
+	/* The removal of a file is a change of the page, after which the command runs again. */
 	if (result != OK && !is_missing(making->from_fd, name))
 		note_failure(making, result, &error);
 }
@@ -132,15 +136,20 @@ static void drop_file(void *context, const char *name)
 	struct error error = { 0 };
 	if (strcmp(name, API_FOLDER) == 0 || !is_missing(making->from_fd, name))
 		return;
-	/* The name goes last: it tells the next run to remove the address. */
+	/*
+	 * The name is removed last: by the name the next run knows that the address is still to be
+	 * removed.
+	 */
 	if (address && unlinkat(making->to_fd, address, 0) != 0 && errno != ENOENT)
 		note_failure(making, folder_failed(&error, "cannot remove", address), &error);
 	else
 		note_failure(making, folder_remove_all(making->to_fd, name, &error), &error);
 }
 
-/* index.html is linked before all that it names: the next publisher replaces those files after it,
- * and keeps them for minutes. */
+/*
+ * Links index.html before the files that it names: a publisher that replaces index.html meanwhile
+ * replaces those files later, and keeps them for minutes.
+ */
 static void make_page(void *context, const char *name)
 {
 	const struct making *place = context;
@@ -149,7 +158,7 @@ static void make_page(void *context, const char *name)
 	bool is_new;
 	int from_fd CLEANUP(close_fd) = folder_open(place->from_fd, name);
 	if (from_fd < 0) {
-		/* A page that was removed meanwhile, or no folder. */
+		/* The page was removed meanwhile, or the name is not a folder. */
 		if (errno != ENOENT && errno != ENOTDIR)
 			note_failure(place, folder_failed(&error, "cannot open", name), &error);
 		return;
@@ -197,8 +206,11 @@ static enum result read_notes(const struct pages_dir *dir, struct noted *noted, 
 	return result;
 }
 
-/* A page whose files are lost, since somebody has emptied a folder, stays until they are published
- * again. While a page is published or removed, its note is not whole, or goes soon. */
+/*
+ * Removes a page that is not public any more. A page that has lost its files, since somebody has
+ * emptied a folder, stays until its files are published again. While a page is published or
+ * removed, its note is not complete, or will be removed soon.
+ */
 static void drop_page(void *context, const char *name)
 {
 	const struct making *place = context;
@@ -221,7 +233,7 @@ static void noted_done(struct noted *noted)
 	arena_done(&noted->arena);
 }
 
-/* Pages that are gone first: that needs no space. */
+/* Removes pages first, which needs no space. */
 static void make_place(const struct making *all, enum pages_place which, int from_fd)
 {
 	struct noted noted CLEANUP(noted_done) = { .place = which };
@@ -252,7 +264,7 @@ enum result command_pages_make(const struct pages_dir *dir, int folder_fd, bool 
 	int new_fd CLEANUP(close_fd) = folder_make(folder_fd, TEMPORARY_FOLDER, false, &is_new);
 	if (new_fd < 0)
 		return folder_failed(error, "cannot make the folder of", "a command");
-	/* What a process that died has left. */
+	/* Removes the files that a dead process has left. */
 	result = folder_sweep(new_fd, &(struct folder_names){ 0 }, &is_new, error);
 	if (result != OK)
 		return result;

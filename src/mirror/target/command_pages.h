@@ -1,8 +1,9 @@
 /*
  * The folder that an operator's command copies: `public` in the mirror's own folder, with hard
- * links to the files of DIR/public, so that it takes no space and does not change while the command
- * runs. Each page's folder also has the addresses that web servers rewrite (api/v2/summary.json),
- * since what the command copies to may rewrite nothing. Only for mirror/target/target_command.c.
+ * links to the files of DIR/public, so that it takes no space and does not change while the
+ * command runs. Each page's folder also has the addresses that web servers rewrite
+ * (api/v2/summary.json), since the destination of the copy may not rewrite them. Only for
+ * mirror/target/target_command.c.
  */
 #ifndef MIRROR_TARGET_COMMAND_PAGES_H
 #define MIRROR_TARGET_COMMAND_PAGES_H
@@ -15,10 +16,10 @@
 #define COMMAND_PAGES_FOLDER "public"
 
 /*
- * Makes the folder as DIR/public is now, below the mirror's folder. After a failure it has no page
- * that is not public any more, and other pages may be as they were; *is_usable is false if it has
- * never been complete: then nothing may be copied. E_UNAVAILABLE: a page that is public by its note
- * has lost its folder; the page stays as it was.
+ * Makes the folder, below the mirror's folder, as DIR/public is now. After a failure the folder
+ * has no page that is not public any more, but may have older versions of other pages. *is_usable
+ * is false if the folder has never been complete: then it must not be copied. E_UNAVAILABLE: a
+ * page that is public by its note has lost its folder; its copy stays as it was.
  */
 enum result command_pages_make(const struct pages_dir *dir, int folder_fd, bool *is_usable,
 			       struct error *error) MUST_USE;

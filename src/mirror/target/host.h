@@ -15,17 +15,18 @@ struct host {
 	struct pages_dir dir;
 	char *authorization;
 	struct arena arena; /* of one call */
-	size_t body_bytes;  /* of files that are sent together; adapted to the line */
+	size_t body_bytes;  /* of files that are sent together; adapted to the speed of the line */
 
 	struct origin_link link;
 	struct origin_mark accepted; /* the last step that the mirror has accepted */
 	int64_t step_at_ms;
-	/* What the mirror must have taken from this origin; "": not known. */
+	/* The digest that the mirror must have if only this origin feeds it; "": unknown. */
 	char digest[2 * SECRET_HASH_BYTES + 1];
 
-	/* What the mirror has of the site. */
-	bool has_site;				/* it is known */
-	char secret[2 * SECRET_HASH_BYTES + 1]; /* what was sent last, also if it was refused */
+	/* The mirror's copy of the site. */
+	bool has_site; /* it is known */
+	char secret[2 * SECRET_HASH_BYTES +
+		    1]; /* the key that was sent last, even if the mirror refused it */
 	struct host_list {
 		bool is_there;
 		uint8_t sha256[SECRET_HASH_BYTES];
@@ -36,26 +37,30 @@ struct host {
 };
 
 /*
- * A request to the mirror, for a list if it has no body. A status that the protocol does not have
- * is a failure, unless it is `accepted`: also 200 to a change, which a server that is no mirror may
- * respond to everything. After a refusal of this origin nothing is sent until it takes over.
+ * Sends a request to the mirror; a request without a body asks for a list. A status that the
+ * protocol lacks is a failure, unless it is `accepted`. 200 is a failure for a change, because a
+ * server that is not a mirror may respond 200 to everything. After a refusal of this origin
+ * nothing is sent until it takes over.
  */
 enum result host_ask(struct target *target, const char *method, const char *path,
 		     const struct buf *body, int accepted, size_t response_max,
 		     struct http_client_response *response, struct error *error) MUST_USE;
 /*
- * Sends a body, and the files of the pages that the mirror then asks for, until it has taken it.
- * E_RETRY: something else is urgent. E_CONFLICT: the mirror has another signing key, and has taken
- * all else.
+ * Sends a body, then the files that the mirror asks for, until the mirror has accepted the body.
+ * E_RETRY: another change is urgent. E_CONFLICT: the mirror has another signing key, and has
+ * accepted the rest.
  */
 enum result host_send_body(struct target *target, const char *method, const char *path,
 			   const struct buf *body, struct page_copy *const *pages, size_t count,
 			   struct error *error) MUST_USE;
 bool host_begins_with(struct str body, const char *line);
 
-/* Reads as whom this folder feeds the mirror. E_REFUSED: the mirror follows another origin. */
+/*
+ * Reads the identity by which this folder feeds the mirror. E_REFUSED: the mirror follows another
+ * origin.
+ */
 enum result host_read_origin(struct target *target, struct error *error) MUST_USE;
-/* Makes the next step, if the mirror has accepted the last one. */
+/* Makes the next step, if the mirror has accepted the last step. */
 enum result host_make_step(struct target *target, struct error *error) MUST_USE;
 
 /* See struct target_kind. */

@@ -1,4 +1,4 @@
-/* Requests to a mirror host, by which an origin names itself. */
+/* Requests to a mirror host, in which an origin names itself. */
 #include <ctype.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { STEP_MS = 10000 /* between two steps of the origin; see mirror/origin_mark.h */ };
 
-/* The message of the JSON envelope, as far as it is printable. */
+/* The message of the JSON envelope, up to the first character that cannot be printed. */
 static const char *message_of(struct arena *arena, struct str body)
 {
 	enum { MESSAGE_MAX = 200 };
@@ -41,8 +41,10 @@ static enum result refused(struct target *target, struct error *error)
 			 target->mirror->url, target->mirror->name);
 }
 
-/* Nothing is sent any more, until somebody takes over. Without the file the next response says it
- * again. */
+/*
+ * Records that nothing is sent until a person takes over. If the file cannot be written, the next
+ * response tells the refusal again.
+ */
 static enum result end_refused(struct target *target, struct error *error)
 {
 	struct host *host = target->own;
@@ -62,7 +64,7 @@ enum result host_read_origin(struct target *target, struct error *error)
 	return result == OK && host->link.is_refused ? refused(target, error) : result;
 }
 
-/* Without room on the disk the last step is used again. */
+/* On a full disk the last step is used again. */
 enum result host_make_step(struct target *target, struct error *error)
 {
 	struct host *host = target->own;
@@ -74,7 +76,7 @@ enum result host_make_step(struct target *target, struct error *error)
 	return is_first ? result : OK;
 }
 
-/* The protocol has no such statuses. */
+/* Advice on a status that the protocol lacks. */
 static const char *advice_on(int status)
 {
 	return status == 404 || status == 405

@@ -1,4 +1,4 @@
-/* Sends a mirror host what it needs of the installation besides pages. */
+/* Sends a mirror host the data of the installation that it needs besides pages. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -8,7 +8,10 @@
 #include "mirror/site_copy.h"
 #include "mirror/target/host.h"
 
-/* Of one call, if no list is larger: pages that visitors are to lose wait for it. */
+/*
+ * The size of one call, if no list is larger. Pages that visitors must lose wait for the end of
+ * the call.
+ */
 enum { STEP_BYTES = 256 << 10 };
 
 static enum result read_site(struct target *target, struct error *error)
@@ -34,7 +37,7 @@ static enum result read_site(struct target *target, struct error *error)
 struct step {
 	struct site_copy site;
 	struct page_copy_file files[FORMER_LISTS];
-	struct page_copy files_of; /* which host_send_body() looks through */
+	struct page_copy files_of; /* the files that host_send_body() sends on request */
 	size_t bytes;
 };
 
@@ -73,7 +76,7 @@ static enum result add_list(struct step *step, const struct host *host, unsigned
 	return OK;
 }
 
-/* Fills a step; *next is the list behind it. */
+/* Fills a step; *next is the first list after it. */
 static enum result fill(struct step *step, struct host *host, unsigned *next, struct error *error)
 {
 	struct site_lists lists;
@@ -86,7 +89,7 @@ static enum result fill(struct step *step, struct host *host, unsigned *next, st
 	return result;
 }
 
-/* A key that differs keeps nothing else from the mirror. */
+/* A key that differs does not keep other data from the mirror. */
 static enum result note_key(struct target *target, bool is_other, struct error *error)
 {
 	struct host *host = target->own;

@@ -51,7 +51,7 @@ const char *s3_etag(const char *etag, struct arena *arena)
 	return text.len > 0 && text.len <= 128 ? arena_strndup(arena, text.data, text.len) : "-";
 }
 
-/* Encodes all but unreserved characters, which is the form that is signed. */
+/* Encodes all but unreserved characters, as the signature requires. */
 static const char *encode(struct arena *arena, const char *text, bool keeps_slash)
 {
 	static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -180,7 +180,7 @@ static bool is_done(const struct s3_change *change, const struct http_client_res
 		strcmp(reason_of(response).code, "NoSuchBucket") != 0);
 }
 
-/* Sets *done to the number of changes that were made, all others behind them. */
+/* Sets *done to the number of changes that were made, and moves them before the others. */
 static enum result take_responses(struct s3_change *changes, size_t count,
 				  const struct http_client_response *responses, size_t *done,
 				  struct arena *arena, struct error *error)
@@ -213,7 +213,7 @@ enum result s3_change_all(struct s3 *s3, struct s3_change *changes, size_t count
 		enum result taken = take_responses(changes + begin, left, responses + begin, &done,
 						   arena, &failure);
 		begin += done;
-		/* A response says more than the end of the others. */
+		/* A response tells more than the failure of other requests. */
 		if (taken != OK)
 			*error = failure;
 		if (taken != OK)
@@ -299,7 +299,7 @@ static void take_element(void *context, const char *path, struct str text)
 		listing->token = arena_strndup(&listing->arena, text.data, text.len);
 }
 
-/* Lists one part. The parameters are sorted, as they are signed. */
+/* Lists one part. The parameters are sorted, as the signature requires. */
 static enum result list_part(struct listing *listing, const char *begin, const char *token)
 {
 	struct s3 *s3 = listing->s3;
@@ -318,7 +318,7 @@ static enum result list_part(struct listing *listing, const char *begin, const c
 	listing->is_list = listing->is_truncated = false;
 	listing->token = NULL;
 	result = xml_read(response.body, take_element, listing, listing->error);
-	/* A part that leads to itself has no end. */
+	/* A part whose token names the part itself would never end. */
 	if (result == OK && (!listing->is_list ||
 			     (listing->is_truncated &&
 			      (!listing->token || (token && strcmp(listing->token, token) == 0)))))

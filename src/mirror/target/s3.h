@@ -1,9 +1,9 @@
 /*
- * Requests to an S3-compatible bucket. Keys are relative to the prefix that the mirror's URL has
- * behind the bucket; each is below "s/" or "d/", but for the marker.
+ * Requests to an S3-compatible bucket. Keys are relative to the prefix in the mirror's URL, after
+ * the bucket; every key except the marker's begins with "s/" or "d/".
  *
- * Results are those of mirror/target/target.h. Errors name the operation and the code that the
- * service gives as its reason, never its message, which may repeat parts of a request.
+ * Results are those of mirror/target/target.h. Errors name the operation and the service's code
+ * for the reason, never its message, which may repeat parts of a request.
  */
 #ifndef MIRROR_TARGET_S3_H
 #define MIRROR_TARGET_S3_H
@@ -23,12 +23,12 @@ struct s3 {
 	const struct mirror *mirror;
 };
 
-/* The texts belong to the arena, which must outlive it. */
+/* The texts belong to the arena, which must outlive `s3`. */
 enum result s3_open(struct s3 *s3, const struct mirror *mirror, struct arena *arena,
 		    struct error *error) MUST_USE;
 void s3_close(struct s3 *s3);
 
-/* An object that is to be written or deleted. */
+/* An object to be written or deleted. */
 struct s3_change {
 	const char *key;
 	/* Of an object that is written. */
@@ -41,17 +41,20 @@ struct s3_change {
 	const char *etag; /* is set after success; owned by the arena */
 };
 
-/* Makes the changes, several at a time, in any order. After a failure any of them may be made. */
+/*
+ * Makes the changes, several at a time, in any order. After a failure any of them may have been
+ * made.
+ */
 enum result s3_change_all(struct s3 *s3, struct s3_change *changes, size_t count,
 			  struct arena *arena, struct error *error) MUST_USE;
-/* Reads a small object; *text is NULL if there is none. */
+/* Reads a small object; *text is NULL if the object does not exist. */
 enum result s3_read(struct s3 *s3, const char *key, size_t max_bytes, struct arena *arena,
 		    const char **text, struct error *error) MUST_USE;
 
-/* Called for each object, in the order of the keys, as far as the service keeps it. */
+/* Called for each object, in the order of the keys if the service lists them in order. */
 typedef enum result s3_object(void *context, const char *key, const char *etag,
 			      struct error *error);
-/* Lists the objects whose key begins so. */
+/* Lists the objects whose key begins with `begin`. */
 enum result s3_list(struct s3 *s3, const char *begin, s3_object *object, void *context,
 		    struct error *error) MUST_USE;
 

@@ -16,7 +16,7 @@
 
 enum { TARGET_TIMEOUT_S = 10 };
 
-/* What a mirror has of a page. */
+/* A page as the mirror has it. */
 struct target_page {
 	int64_t page_id;
 	char version[PAGE_COPY_VERSION_CHARS + 1];
@@ -30,37 +30,46 @@ struct target_pages {
 struct target;
 
 struct target_kind {
-	/* The kind sends everything at each change, and `list` and `send` know no single pages. */
+	/* The kind sends all pages at each change; `list` and `send` know no single pages. */
 	bool is_whole;
-	/* What may be on the mirror: privacy above 0 is sent as a page that is gone. */
+	/*
+	 * Only public pages may be on the mirror: a page with privacy above 0 is sent as a page
+	 * that is gone.
+	 */
 	bool is_public_only;
 	enum result (*open)(struct target *target, const struct mirror *mirror,
 			    const struct config *config, struct error *error);
 	void (*close)(struct target *target);
-	/* The pages that the mirror has: called before the first `send`, and after a failure before
-	 * those pages are sent that visitors are not to lose. NULL if is_whole. */
+	/*
+	 * Lists the pages that the mirror has. Called before the first `send`; after a failure,
+	 * called before pages are sent that visitors need not lose. NULL if is_whole.
+	 */
 	enum result (*list)(struct target *target, struct arena *arena, struct target_pages *pages,
 			    struct error *error);
 	/*
 	 * Sends whole pages. After OK the mirror has confirmed all of them. After a failure the
-	 * mirror may have some of them, each completely. Of a page a reader of the mirror never
-	 * sees a file that names another file which the mirror does not have. If is_whole, count is
-	 * 0.
+	 * mirror may have some of them, each completely. A reader of the mirror never sees a file
+	 * of a page that names a file which the mirror lacks. If is_whole, count is 0.
 	 */
 	enum result (*send)(struct target *target, struct page_copy *const *pages, size_t count,
 			    struct error *error);
 	/*
-	 * Sends a part of what the mirror needs besides pages; from the first part, if is_new.
-	 * *is_more: call it again. NULL: the mirror needs nothing else. After a failure the next
-	 * call goes on with this part.
+	 * Sends a part of the data that the mirror needs besides pages; is_new: the first part.
+	 * *is_more: call the function again. NULL: the mirror needs no other data. After a failure
+	 * the next call goes on with this part.
 	 */
 	enum result (*send_site)(struct target *target, bool is_new, bool *is_more,
 				 struct error *error);
-	/* Called about every 10 seconds, and after each send: tells the mirror that it has
-	 * everything (is_complete) or that pages are still to come. NULL: nothing to tell. */
+	/*
+	 * Called about every 10 seconds, and after each send: tells the mirror that it has all
+	 * pages (is_complete), or that pages are still to come. NULL: the kind has no beat.
+	 */
 	enum result (*beat)(struct target *target, bool is_complete, struct error *error);
-	/* Makes the mirror follow this origin. *key: the mirror's signing key in hexadecimal, owned
-	 * by the arena, or NULL. NULL: the kind follows nobody. */
+	/*
+	 * Makes the mirror follow this origin. *key: the mirror's signing key in hexadecimal,
+	 * owned by the arena, or NULL. The function is NULL if mirrors of the kind do not know
+	 * their origin.
+	 */
 	enum result (*take_over)(struct target *target, struct arena *arena, const char **key,
 				 struct error *error);
 };
@@ -70,14 +79,16 @@ struct target {
 	const struct mirror *mirror;
 	const struct config *config;
 	void *own; /* of the kind */
-	/* Whether a send is to end with E_RETRY, since something else is urgent: asked between two
-	 * requests. What was sent so far need not be sent again. NULL: it is not. */
+	/*
+	 * Whether a send must end with E_RETRY because another change is urgent; asked between two
+	 * requests. The mirror keeps what was sent so far. NULL: never.
+	 */
 	bool (*gives_way)(void *context);
 	void *context;
-	/* Set by the kind, as of the last responses. */
+	/* Set by the kind according to the last responses. */
 	bool has_other_origin; /* the mirror follows another origin: E_REFUSED */
-	bool has_other_key;    /* the mirror has another signing key, and keeps it */
-	bool is_changed;       /* somebody else has changed the mirror: compare the pages */
+	bool has_other_key;    /* the mirror has another signing key, and has kept it */
+	bool is_changed; /* another origin or a person has changed the mirror: compare the pages */
 };
 
 const struct target_kind *target_kind_of(const struct mirror *mirror);

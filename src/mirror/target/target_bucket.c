@@ -9,7 +9,7 @@
 #include "publish/page/page_state.h"
 
 enum {
-	CHANGES_MAX = 64, /* that are prepared at once */
+	CHANGES_MAX = 64, /* changes that are prepared at once */
 	FOLDERS_MAX = 2,  /* of a page */
 	OWN_ARENA_BYTES = 1 << 20,
 	BATCH_ARENA_BYTES = 256 << 20,
@@ -61,13 +61,13 @@ static enum result open_target(struct target *target, const struct mirror *mirro
 	return result;
 }
 
-/* Changes that are made together. */
+/* Changes that are sent together. */
 struct queue {
 	struct bucket *bucket;
 	struct s3_change changes[CHANGES_MAX];
 	struct bucket_object *objects[CHANGES_MAX]; /* whose records the changes are */
 	size_t count;
-	struct arena *lasting; /* for what the records take from the responses */
+	struct arena *lasting; /* for the values that the records take from the responses */
 	struct arena arena;
 };
 
@@ -110,7 +110,7 @@ static enum result add(struct queue *queue, const char *folder, struct bucket_ob
 	return result;
 }
 
-/* Deletes all objects of a folder, first the one that names the others. */
+/* Deletes all objects of a folder, beginning with the object that names the others. */
 static enum result delete_folder(struct queue *queue, const char *name, struct error *error)
 {
 	struct bucket_folders *folders = &queue->bucket->folders;
@@ -129,7 +129,7 @@ static enum result delete_folder(struct queue *queue, const char *name, struct e
 	return result == OK ? bucket_record_remove(folders, name, error) : result;
 }
 
-/* A folder that a page of the batch is to have. */
+/* A folder that a page of the batch must have. */
 struct plan {
 	const char *name;
 	const struct page_copy *page;
@@ -189,7 +189,7 @@ static void add_files(struct plan *plan, struct arena *arena)
 		if (address)
 			add_object(record, address, file);
 	}
-	/* The record before the changes knows nothing of what will change. */
+	/* Makes the objects unknown that the changes will replace. */
 	for (size_t i = 0; i < record->count; i++) {
 		struct bucket_object *object = &record->objects[i];
 		if (is_current(object, arena))
@@ -210,7 +210,10 @@ static bool is_planned(const struct batch *batch, const char *name)
 static enum result plan_folder(struct batch *batch, const struct page_copy *page, const char *name,
 			       struct error *error)
 {
-	/* One of the copies is older than the other: alone, each has its turn. */
+	/*
+	 * Of two copies of a page in the batch the older must not win: each is sent alone, in
+	 * turn.
+	 */
 	if (is_planned(batch, name))
 		return error_log(error, E_REFUSED, "two pages of a batch have the address %.200s",
 				 name);
@@ -287,7 +290,7 @@ static enum result end_plan(struct batch *batch, struct plan *plan, struct error
 	return bucket_record_write(&batch->bucket->folders, plan->name, record, error);
 }
 
-/* Deletes the folders of a page that no page of the batch is to have. */
+/* Deletes the folders of a page that the batch does not give to a page. */
 static enum result delete_folders_of(struct batch *batch, int64_t page_id, struct error *error)
 {
 	const struct bucket_folders *folders = &batch->bucket->folders;
@@ -356,8 +359,10 @@ static enum result send_pages(struct target *target, struct page_copy *const *pa
 	return result == OK ? send_batch(&batch, pages, count, error) : result;
 }
 
-/* When the bucket has all pages, folders that no page has claimed are nobody's. Another origin
- * shows in the marker. */
+/*
+ * When the bucket has all pages, removes the folders that no page has claimed. The marker tells
+ * whether another origin feeds the bucket.
+ */
 static enum result beat(struct target *target, bool is_complete, struct error *error)
 {
 	struct batch batch CLEANUP(batch_done);

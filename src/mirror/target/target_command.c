@@ -12,7 +12,7 @@ enum { MOST_MS = 600000, END_MS = 5000 };
 
 struct own {
 	struct pages_dir dir;
-	char *path; /* of the pages folder; the command may change its folder */
+	char *path; /* of the pages folder, absolute, since the command may change its folder */
 };
 
 static void close_target(struct target *target)
@@ -57,7 +57,10 @@ static enum result run(const struct target *target, struct error *error)
 	return command_run(&command, error);
 }
 
-/* A page that cannot be linked, on a full disk, keeps no page that became private on the mirror. */
+/*
+ * Runs the command even if a page cannot be linked, such as on a full disk: a page that became
+ * private must leave the mirror.
+ */
 static enum result send_all(struct target *target, struct page_copy *const *pages, size_t count,
 			    struct error *error)
 {

@@ -14,9 +14,9 @@
 enum {
 	ARENA_MAX_BYTES = 64 << 20,
 	LIST_MAX_BYTES = 24 << 20,   /* some 300,000 pages */
-	MISSING_MAX_BYTES = 4 << 20, /* a line for each file of a body of manifests */
-	PAGES_MAX = 1 << 19,	     /* of a list, whose lines may be short */
-	/* The bodies of files take a few seconds each, so that urgent pages wait no longer. */
+	MISSING_MAX_BYTES = 4 << 20, /* for a body of manifests, with a line for each file */
+	PAGES_MAX = 1 << 19,	     /* pages of a list, whose lines may be short */
+	/* A body of files takes a few seconds to send, so that urgent pages wait no longer. */
 	BODY_MIN_BYTES = 64 << 10,
 	BODY_START_BYTES = 256 << 10,
 	BODY_SLOW_MS = 4000,
@@ -59,7 +59,7 @@ static enum result host_open(struct target *target, const struct mirror *mirror,
 	return result;
 }
 
-/* "digest <digest>"; a mirror of an older version has none. */
+/* Takes "digest <digest>", which a mirror of an older version does not send. */
 static void take_digest(struct host *host, struct str *body)
 {
 	struct lines lines = lines_of(*body);
@@ -94,8 +94,10 @@ static enum result parse_list(struct str body, struct arena *arena, struct targe
 	return OK;
 }
 
-/* The first request after a start repeats the last step, so that a copy of this disk which starts,
- * too, is told from this one by the next step. A mirror whose folder is new has no step. */
+/*
+ * The first request after a start repeats the last step. If a copy of this disk starts, too, the
+ * next step tells the two origins apart. A mirror whose folder is new has no step.
+ */
 static enum result begin(struct target *target, struct error *error)
 {
 	struct host *host = target->own;
@@ -145,7 +147,7 @@ static void parts_done(struct parts *parts)
 	buf_done(&parts->body);
 }
 
-/* The next body is to take a few seconds. */
+/* Chooses the size of the next body, which is to take a few seconds. */
 static void adapt(struct host *host, int64_t took_ms, enum result result)
 {
 	if ((result != OK || took_ms > BODY_SLOW_MS) && host->body_bytes > BODY_MIN_BYTES)
@@ -300,7 +302,7 @@ static enum result host_send(struct target *target, struct page_copy *const *pag
 	return result;
 }
 
-/* The mirror's digest is another one if somebody else has changed the mirror. */
+/* The mirror's digest differs if another origin or a person has changed the mirror. */
 static enum result compare_digest(struct target *target, const struct http_client_response *beat,
 				  struct error *error)
 {

@@ -95,6 +95,8 @@ enum field_flag {
 	FIELD_ZERO_IS_NULL = 1 << 8,
 	FIELD_MOVES = 1 << 9, /* read only, and changes with the clock: any value is accepted */
 	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice without a null: an empty one was not sent */
+	FIELD_SECONDS = 1 << 11,	/* a number of seconds; daymarkctl takes 90m, 2h or 1d */
+	FIELD_PROSE = 1 << 12, /* text in CommonMark; daymarkctl reads it from standard input for - */
 };
 
 struct fields;
@@ -120,6 +122,11 @@ struct field {
 	const char *pattern;	   /* text: a regular expression (ECMA-262) that it matches */
 	const char *format;	   /* text: of JSON Schema, "uri" */
 	const char *default_value; /* that a parameter has when it is not sent */
+
+	/* Of daymarkctl. Without these members known_since is --known-since, is_paused is --paused
+	 * and --no-paused, monitor_ids is --monitors. */
+	const char *option;	/* names of the option, such as "paused|pause" */
+	const char *option_off; /* of the option that sets a boolean to false */
 };
 
 /* clang-format off */

@@ -55,33 +55,39 @@ static enum result read_accounts(struct ctl *ctl, int64_t account_id, int64_t af
 	return result;
 }
 
-static void add_account_cells(struct ctl_table *table, const void *row)
+static const char *uploads_text(struct arena *arena, const void *row)
 {
 	const struct account *account = row;
-	ctl_table_cell(table, "%lld", (long long)account->id);
-	ctl_table_cell(table, "%s", account->name);
-	ctl_table_cell(table, "%lld", (long long)account->keys);
-	ctl_table_cell(table, "%lld", (long long)account->monitors);
-	ctl_table_cell(table, "%lld", (long long)account->status_pages);
-	ctl_table_cell(table, "%.1f MB", (double)account->upload_bytes / (1 << 20));
-	ctl_table_cell(table, "%s", ctl_count(table->arena, account->incidents_today, "incident"));
-	ctl_table_cell(table, "%s", ctl_time(table->arena, account->created_at));
+	return arena_printf(arena, "%.1f MB", (double)account->upload_bytes / (1 << 20));
 }
 
-static int account_list_run(struct ctl *ctl)
+static const char *today_text(struct arena *arena, const void *row)
 {
-	static const char *const head[] = { "ID",      "NAME",	"KEYS",	   "MONITORS", "PAGES",
-					    "UPLOADS", "TODAY", "CREATED", NULL };
-	return ctl_list(ctl, &(struct ctl_list){ "accounts", head, &account_fields,
-						 sizeof(struct account), false, read_accounts,
-						 add_account_cells });
+	const struct account *account = row;
+	return ctl_count(arena, account->incidents_today, "incident");
 }
+
+static const struct ctl_column columns[] = {
+	{ "ID", "id", NULL },
+	{ "NAME", "name", NULL },
+	{ "KEYS", "keys", NULL },
+	{ "MONITORS", "monitors", NULL },
+	{ "PAGES", "status_pages", NULL },
+	{ "UPLOADS", NULL, uploads_text },
+	{ "TODAY", NULL, today_text },
+	{ "CREATED", "created_at", NULL },
+	{ NULL, NULL, NULL },
+};
+static const struct ctl_list list = { "accounts",      columns,
+				      &account_fields, sizeof(struct account),
+				      false,	       read_accounts };
 
 const struct ctl_command account_list_command = {
 	.group = "account",
 	.action = "list",
 	.summary = "List the accounts and what each uses",
-	.run = account_list_run,
+	.run = ctl_list,
+	.list = &list,
 };
 
 /* Removes the published pages: the account's pages are no longer in the database. */

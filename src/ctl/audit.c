@@ -33,36 +33,39 @@ static int read_options(struct ctl *ctl, struct event_query *query)
 	return CTL_OK;
 }
 
-static void add_row(struct ctl_table *table, const struct event *event)
+static const char *account_text(struct arena *arena, const void *row)
 {
-	ctl_table_cell(table, "%s", ctl_time(table->arena, event->at));
-	if (event->account_id > 0)
-		ctl_table_cell(table, "%lld", (long long)event->account_id);
-	else
-		ctl_table_cell(table, "-");
-	ctl_table_cell(table, "%s", event->kind);
-	ctl_table_cell(table, "%lld", (long long)event->object_id);
-	ctl_table_cell(table, "%s",
-		       principal_text(event->actor_type, event->actor_id, event->actor_label,
-				      table->arena));
-	ctl_table_cell(table, "%s", event->address ? event->address : "-");
-	ctl_table_cell(table, "%s", event->detail ? event->detail : "");
+	const struct event *event = row;
+	return event->account_id > 0 ? arena_printf(arena, "%lld", (long long)event->account_id)
+				     : "-";
 }
 
-static void print_events(struct ctl *ctl, const struct event_list *list)
+static const char *actor_text(struct arena *arena, const void *row)
 {
-	static const char *const head[] = { "AT",    "ACCOUNT", "EVENT", "ID",
-					    "ACTOR", "ADDRESS", "DETAIL" };
-	struct ctl_table table = { .arena = &ctl->arena, .columns = ARRAY_LEN(head) };
-	for (size_t i = 0; i < ARRAY_LEN(head); i++)
-		ctl_table_cell(&table, "%s", head[i]);
-	for (size_t i = 0; i < list->count; i++)
-		add_row(&table, &list->rows[i]);
-	ctl_table_print(&table);
+	const struct event *event = row;
+	return principal_text(event->actor_type, event->actor_id, event->actor_label, arena);
+}
+
+static const char *detail_text(struct arena *arena, const void *row)
+{
+	const struct event *event = row;
+	(void)arena;
+	return event->detail ? event->detail : "";
 }
 
 static int audit_run(struct ctl *ctl)
 {
+	static const struct ctl_column columns[] = {
+		{ "AT", "at", NULL },
+		{ "ACCOUNT", NULL, account_text },
+		{ "EVENT", "kind", NULL },
+		{ "ID", "object_id", NULL },
+		{ "ACTOR", NULL, actor_text },
+		{ "ADDRESS", "address", NULL },
+		{ "DETAIL", NULL, detail_text },
+		{ NULL, NULL, NULL },
+	};
+	struct ctl_listing listing;
 	struct account account = { 0 };
 	struct event_query query = { 0 };
 	struct event_list list;
@@ -75,20 +78,12 @@ static int audit_run(struct ctl *ctl)
 	enum result result = event_list(ctl->db, &query, &ctl->arena, &list, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the events cannot be read");
-	if (!ctl->is_json) {
-		print_events(ctl, &list);
-		return CTL_OK;
-	}
-	struct json_object *array = json_array_tree();
-	for (size_t i = 0; i < list.count; i++) {
-		struct json_object *tree = json_object_tree();
-		json_put_fields(tree, event_fields, &list.rows[i]);
-		json_put_int_or_null(tree, "account_id", list.rows[i].account_id > 0,
+	ctl_listing_start(&listing, ctl, columns);
+	for (size_t i = 0; i < list.count; i++)
+		json_put_int_or_null(ctl_listing_row(&listing, event_fields, &list.rows[i]),
+				     "account_id", list.rows[i].account_id > 0,
 				     list.rows[i].account_id);
-		json_append(array, tree);
-	}
-	ctl_print_json(array);
-	return CTL_OK;
+	return ctl_listing_end(&listing, OK, "events");
 }
 
 const struct ctl_command audit_command = {

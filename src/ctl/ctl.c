@@ -146,23 +146,17 @@ static int kind_of_value(const char *value)
 	return value[0] == '[' ? optional_argument : required_argument;
 }
 
-static void all_options(const struct ctl_command *command, struct option *options)
+/* The common options, then those of the command; the last row is empty. */
+static struct option *getopt_rows(const struct ctl_options *own, struct arena *arena)
 {
 	size_t count = ARRAY_LEN(common_options);
-	memcpy(options, common_options, sizeof(common_options));
-	for (int i = 0; command && command->options[i].name; i++) {
-		/* The last row of the table has no name. */
-		if (i == CTL_OPTIONS_MAX - 1)
-			die("ctl: %s has more than %d options", command->group,
-			    CTL_OPTIONS_MAX - 1);
-		options[count++] = (struct option){
-			command->options[i].name,
-			kind_of_value(command->options[i].value),
-			NULL,
-			OPTION_OWN + i,
-		};
-	}
-	options[count] = (struct option){ 0 };
+	struct option *rows = ARENA_ARRAY(arena, count + own->count + 1, struct option);
+	memcpy(rows, common_options, sizeof(common_options));
+	for (size_t i = 0; i < own->count; i++)
+		rows[count++] = (struct option){ own->rows[i].name,
+						 kind_of_value(own->rows[i].value), NULL,
+						 OPTION_OWN + (int)i };
+	return rows;
 }
 
 static bool has_option(int argc, char **argv, const char *option)
@@ -176,10 +170,12 @@ static bool has_option(int argc, char **argv, const char *option)
 /* Reads the options. Returns -1 to go on, else the program's exit status. */
 static int read_options(struct ctl *ctl, int argc, char **argv)
 {
-	struct option options[ARRAY_LEN(common_options) + CTL_OPTIONS_MAX + 1];
 	char name[CTL_WORDS_SIZE];
 	int chosen;
-	all_options(ctl->command, options);
+	if (ctl->command)
+		ctl->options = ctl_options_of(ctl->command, &ctl->arena);
+	ctl->values = ARENA_ARRAY(&ctl->arena, ctl->options.count, const char *);
+	const struct option *options = getopt_rows(&ctl->options, &ctl->arena);
 	opterr = 0;
 	while ((chosen = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		switch (chosen) {
@@ -316,14 +312,6 @@ int ctl_main(int argc, char **argv)
 		status = run_command(&ctl);
 	arena_done(&ctl.arena);
 	return fflush(stdout) == 0 ? status : CTL_FAILED;
-}
-
-const char *ctl_option(const struct ctl *ctl, const char *name)
-{
-	for (int i = 0; ctl->command->options[i].name; i++)
-		if (strcmp(ctl->command->options[i].name, name) == 0)
-			return ctl->values[i];
-	die("ctl: %s has no option %s", ctl->command->group, name);
 }
 
 bool ctl_id(const char *text, int64_t *id)

@@ -36,10 +36,16 @@ struct ctl_option {
 	/* Name of the value in --help; NULL for a flag. "[=NAME]": the value may be left out. */
 	const char *value;
 	const char *help;
-	const char *field; /* the resource's field that it sets, where the names differ */
+	const char *field; /* that the command sets by it: the form makes no other option for it */
+	const struct field *row; /* of an option that the form has made */
+	bool is_off;		 /* it sets a boolean to false */
+};
+struct ctl_options {
+	struct ctl_option *rows;
+	size_t count;
 };
 
-enum { CTL_OPTIONS_MAX = 16, CTL_ARGS_MAX = 4 };
+enum { CTL_OPTIONS_MAX = 8, CTL_ARGS_MAX = 4 };
 
 struct ctl;
 
@@ -55,7 +61,12 @@ struct ctl_command {
 	bool is_bare;		/* needs neither the configuration nor the database */
 	bool is_on_mirror;	/* also on a mirror, which has no database */
 	int (*run)(struct ctl *ctl);
-	struct ctl_option options[CTL_OPTIONS_MAX]; /* ends with a name of NULL */
+	const struct ctl_list *list; /* of ctl_list() */
+	/* Each field that a client may send is an argument, such as NAME, or an option. */
+	const struct fields *form;
+	bool has_only_arguments;		    /* the form makes no options */
+	struct ctl_option options[CTL_OPTIONS_MAX]; /* its own; ends with a name of NULL */
+	void (*print_more)(FILE *out);		    /* below the options in the help; or NULL */
 };
 
 struct ctl {
@@ -70,7 +81,8 @@ struct ctl {
 	gid_t owner_gid;
 	const struct ctl_command *command;
 	const char *arguments[CTL_ARGS_MAX];
-	const char *values[CTL_OPTIONS_MAX]; /* by option; NULL: not given; "" for a flag */
+	struct ctl_options options;
+	const char **values; /* by option; NULL: not given; "" for a flag */
 	struct violations violations;
 	struct error error;
 };
@@ -112,8 +124,23 @@ bool ctl_has_group(const char *group);
 void ctl_print_overview(const char *group, FILE *out);
 void ctl_print_help(const struct ctl_command *command, FILE *out);
 
+/* Prints text at the column of the help's right side, in lines of at most 79 characters. */
+void ctl_print_beside(const char *left, const char *text, FILE *out);
+
+/* The options of the command: those of its form, then its own. They belong to the arena. */
+struct ctl_options ctl_options_of(const struct ctl_command *command, struct arena *arena);
 /* Returns the value of the option; NULL if it was not given. */
 const char *ctl_option(const struct ctl *ctl, const char *name);
+/*
+ * Reads the arguments and options that belong to the fields into `input`, a struct of that form,
+ * and adds the fields that were given to *sent. Their texts are not checked. Returns CTL_OK, or the
+ * exit status.
+ */
+int ctl_read_form(struct ctl *ctl, struct fields form, void *input, struct field_set *sent);
+/* The same of the command's form; a field must be given. */
+int ctl_read_change(struct ctl *ctl, void *input, struct field_set *sent);
+/* The argument or option for a field, such as NAME or --label; NULL: none. */
+const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *arena);
 
 /*
  * Prints an error on standard error (with --json also as JSON on standard output). For violations
@@ -163,36 +190,47 @@ struct ctl_table {
 };
 void ctl_table_cell(struct ctl_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 void ctl_table_print(const struct ctl_table *table);
+/* Adds a cell for the member of `row`; "-" for none. */
+void ctl_table_field(struct ctl_table *table, const struct field *field, const void *row);
+
+/* A column of a list: a field by its name, or a text of the row. */
+struct ctl_column {
+	const char *head;
+	const char *field;
+	const char *(*text)(struct arena *arena, const void *row);
+};
 /*
- * A list for people or for programs: start it with the header, add the struct and the cells of
- * each row, then end it.
+ * A list for people or for programs: start it, add the rows, then end it. The columns end with a
+ * head of NULL.
  */
 struct ctl_listing {
 	struct ctl *ctl;
+	const struct ctl_column *columns;
 	struct json_object *array;
 	struct ctl_table table;
 };
-void ctl_listing_start(struct ctl_listing *listing, struct ctl *ctl, const char *const *head,
-		       size_t columns);
-void ctl_listing_row(struct ctl_listing *listing, struct fields fields, const void *row);
+void ctl_listing_start(struct ctl_listing *listing, struct ctl *ctl,
+		       const struct ctl_column *columns);
+/* Adds a row, and returns its tree, which belongs to the listing. */
+struct json_object *ctl_listing_row(struct ctl_listing *listing, struct fields fields,
+				    const void *row);
 /* Prints the list; unless result is OK, prints that `what` cannot be read. Returns the exit status.
  */
 int ctl_listing_end(struct ctl_listing *listing, enum result result, const char *what);
 
 /* A list that is read in parts, by id. */
 struct ctl_list {
-	const char *what;	     /* "monitors" */
-	const char *const *head;     /* ends with NULL */
+	const char *what; /* "monitors" */
+	const struct ctl_column *columns;
 	const struct fields *fields; /* of a row, for --json; with `id` */
 	size_t row_bytes;
 	bool has_account; /* the command has the option "account" */
 	/* Reads the next rows above `after_id`; of all accounts for account_id 0. */
 	enum result (*read)(struct ctl *ctl, int64_t account_id, int64_t after_id,
 			    const void **rows, size_t *count);
-	void (*add_cells)(struct ctl_table *table, const void *row);
 };
-/* Prints the list. Returns the exit status. */
-int ctl_list(struct ctl *ctl, const struct ctl_list *list);
+/* Prints the list of the command. Returns the exit status. */
+int ctl_list(struct ctl *ctl);
 
 /* Prints the tree with --json, else the sentence. Frees the tree. */
 void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format, ...)
@@ -215,6 +253,10 @@ struct publisher ctl_publisher(struct ctl *ctl);
 /* Publishes the pages with unpublished changes; returns the exit status. */
 int ctl_publish_due(struct ctl *ctl);
 
+#define CTL_ACCOUNT_OPTION \
+	{ \
+		"account", "ACCOUNT", "The account, by id or name; needed if there are several." \
+	}
 /* Finds the account that --account names, or the only account. */
 struct account;
 int ctl_account(struct ctl *ctl, struct account *account);

@@ -55,24 +55,25 @@ static void list_claim(struct ctl_listing *listing, const struct domain_claim *c
 		.value = domain_proof_value(key, claim->account_id, claim->domain, &ctl->arena),
 	};
 	ctl_listing_row(listing, FIELDS(told_rows), &told);
-	ctl_table_cell(&listing->table, "%s", told.domain);
-	ctl_table_cell(&listing->table, "%s", told.slug);
-	ctl_table_cell(&listing->table, "%s", told.account);
-	ctl_table_cell(&listing->table, "%s", told.state);
-	ctl_table_cell(&listing->table, "%s", ctl_time(&ctl->arena, told.proven_at));
-	ctl_table_cell(&listing->table, "%s", ctl_time(&ctl->arena, told.checked_at));
-	ctl_table_cell(&listing->table, "%s", ctl_time(&ctl->arena, told.missing_since));
 }
 
 static int domain_list_run(struct ctl *ctl)
 {
-	static const char *const head[] = { "DOMAIN", "PAGE",	 "ACCOUNT",	 "STATE",
-					    "PROVEN", "CHECKED", "MISSING SINCE" };
+	static const struct ctl_column columns[] = {
+		{ "DOMAIN", "domain", NULL },
+		{ "PAGE", "slug", NULL },
+		{ "ACCOUNT", "account", NULL },
+		{ "STATE", "state", NULL },
+		{ "PROVEN", "proven_at", NULL },
+		{ "CHECKED", "checked_at", NULL },
+		{ "MISSING SINCE", "missing_since", NULL },
+		{ NULL, NULL, NULL },
+	};
 	uint8_t key[SECRET_HASH_BYTES];
 	struct ctl_listing listing;
 	struct domain_claim_list list = { 0 };
 	struct domain_claim_query query = { .choice = DOMAIN_CLAIMS_ALL };
-	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
+	ctl_listing_start(&listing, ctl, columns);
 	enum result result = domain_key_read(ctl->db, clock_now(), &ctl->arena, key, &ctl->error);
 	do {
 		if (result == OK)

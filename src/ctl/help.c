@@ -1,6 +1,7 @@
 /* The help texts of daymarkctl. */
 #include <string.h>
 
+#include "base/str.h"
 #include "ctl/ctl.h"
 
 const char *ctl_command_words(const struct ctl_command *command, char words[CTL_WORDS_SIZE])
@@ -49,20 +50,60 @@ void ctl_print_overview(const char *group, FILE *out)
 	      out);
 }
 
+void ctl_print_beside(const char *left, const char *text, FILE *out)
+{
+	enum { COLUMN = 25, WIDTH = 79 };
+	int column = fprintf(out, "  %-22s", left);
+	struct str rest = str_from(text), word;
+	while (str_split(&rest, ' ', &word)) {
+		int len = (int)str_chars(word);
+		if (column + 1 + len > WIDTH && column >= COLUMN)
+			column = fprintf(out, "\n%*s", COLUMN - 1, "") - 1;
+		column += len + 1;
+		fprintf(out, " %.*s", (int)word.len, word.data);
+	}
+	putc('\n', out);
+}
+
+/* What the words for values stand for. */
+static void print_values(const struct ctl_options *options, FILE *out)
+{
+	static const char *const rows[][2] = {
+		{ "TIME", "2026-11-20T19:58:30Z, now, or from now on 30m, 2h, 7d" },
+		{ "DURATION", "30m, 2h, 7d" },
+		{ "IDS", "7,8,9" },
+		{ "JSON", "as in a request with a JSON body" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		bool is_used = false;
+		for (size_t j = 0; j < options->count && !is_used; j++)
+			is_used = options->rows[j].row && options->rows[j].value &&
+				  strcmp(options->rows[j].value, rows[i][0]) == 0;
+		if (is_used)
+			ctl_print_beside(rows[i][0], rows[i][1], out);
+	}
+}
+
 void ctl_print_help(const struct ctl_command *command, FILE *out)
 {
-	char words[CTL_WORDS_SIZE];
+	char words[CTL_WORDS_SIZE], left[64];
+	struct arena arena CLEANUP(arena_done);
+	arena_init(&arena, 1 << 20);
+	const struct ctl_options options = ctl_options_of(command, &arena);
 	fprintf(out, "Usage: daymarkctl%s [OPTION]...%s%s\n\n%s.\n",
 		ctl_command_words(command, words), command->arguments ? " " : "",
 		command->arguments ? command->arguments : "", command->summary);
-	for (const struct ctl_option *option = command->options; option->name; option++) {
-		char left[64];
+	for (size_t i = 0; i < options.count; i++) {
+		const struct ctl_option *option = &options.rows[i];
 		const char *value = option->value ? option->value : "";
 		snprintf(left, sizeof(left), "--%s%s%s", option->name,
 			 value[0] && value[0] != '[' ? " " : "", value);
-		fprintf(out, "%s  %-22s %s\n", option == command->options ? "\n" : "", left,
-			option->help);
+		fputs(i == 0 ? "\n" : "", out);
+		ctl_print_beside(left, option->help, out);
 	}
+	print_values(&options, out);
+	if (command->print_more)
+		command->print_more(out);
 	fputs("\nOptions of every command: --config FILE, --json, --yes; see `daymarkctl "
 	      "--help`.\n",
 	      out);

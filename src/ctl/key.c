@@ -25,20 +25,15 @@ static int key_create_run(struct ctl *ctl)
 {
 	struct account account;
 	struct service service = ctl_service(ctl);
-	struct key_input input = { .label = ctl_option(ctl, "label") };
+	struct key_input input = { 0 };
+	struct field_set sent;
 	struct created_key created;
-	const char *expires = ctl_option(ctl, "expires");
-	int64_t seconds = 0;
-	if (expires && !ctl_duration(expires, &seconds))
-		return ctl_usage(ctl, "--expires must be a duration such as 90d, 12h or 30m");
-	if (expires)
-		input.expires_at.s = service.now.s + seconds;
-	input.is_read_only = ctl_option(ctl, "read-only") != NULL;
-	int status = ctl_account(ctl, &account);
+	int status = ctl_read_form(ctl, key_create_fields, &input, &sent);
+	if (status == CTL_OK)
+		status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
-	enum result result =
-		service_create_key(&service, account.id, &input, FIELD_SET_NONE, &created);
+	enum result result = service_create_key(&service, account.id, &input, sent, &created);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the key cannot be created");
 	print_created(ctl, &created.key, created.text);
@@ -50,13 +45,8 @@ const struct ctl_command key_create_command = {
 	.action = "create",
 	.summary = "Create an API key and print it once",
 	.run = key_create_run,
-	.options = {
-		{ "account", "ACCOUNT", "the account, by id or name; "
-				       "needed if there are several" },
-		{ "label", "TEXT", "the purpose of the key" },
-		{ "read-only", NULL, "the key cannot write", .field = "is_read_only" },
-		{ "expires", "TIME", "the key expires after 90d, 12h, 30m", .field = "expires_at" },
-	},
+	.form = &key_create_fields,
+	.options = { CTL_ACCOUNT_OPTION },
 };
 
 static enum result read_keys(struct ctl *ctl, int64_t account_id, int64_t after_id,
@@ -70,36 +60,49 @@ static enum result read_keys(struct ctl *ctl, int64_t account_id, int64_t after_
 	return result;
 }
 
-static void add_key_cells(struct ctl_table *table, const void *row)
+static const char *state_text(struct arena *arena, const void *row)
 {
 	const struct api_key *key = row;
-	bool is_valid = api_key_is_valid(key, clock_now());
-	ctl_table_cell(table, "%lld", (long long)key->id);
-	ctl_table_cell(table, "%lld", (long long)key->account_id);
-	ctl_table_cell(table, "%s", key->label);
-	ctl_table_cell(table, "%s", is_valid ? "valid" : key->revoked_at.s ? "revoked" : "expired");
-	ctl_table_cell(table, "%s", key->is_read_only ? "read" : "write");
-	ctl_table_cell(table, "%s", ctl_time(table->arena, key->expires_at));
-	ctl_table_cell(table, "%s", ctl_time(table->arena, key->last_used_at));
-	if (key->made_by_id > 0)
-		ctl_table_cell(table, "key %lld", (long long)key->made_by_id);
-	else
-		ctl_table_cell(table, "-");
+	(void)arena;
+	if (api_key_is_valid(key, clock_now()))
+		return "valid";
+	return key->revoked_at.s ? "revoked" : "expired";
 }
 
-static int key_list_run(struct ctl *ctl)
+static const char *access_text(struct arena *arena, const void *row)
 {
-	static const char *const head[] = { "ID",      "ACCOUNT",   "LABEL",   "STATE", "ACCESS",
-					    "EXPIRES", "LAST USED", "MADE BY", NULL };
-	return ctl_list(ctl, &(struct ctl_list){ "keys", head, &key_fields, sizeof(struct api_key),
-						 true, read_keys, add_key_cells });
+	const struct api_key *key = row;
+	(void)arena;
+	return key->is_read_only ? "read" : "write";
 }
+
+static const char *maker_text(struct arena *arena, const void *row)
+{
+	const struct api_key *key = row;
+	return key->made_by_id > 0 ? arena_printf(arena, "key %lld", (long long)key->made_by_id)
+				   : "-";
+}
+
+static const struct ctl_column columns[] = {
+	{ "ID", "id", NULL },
+	{ "ACCOUNT", "account_id", NULL },
+	{ "LABEL", "label", NULL },
+	{ "STATE", NULL, state_text },
+	{ "ACCESS", NULL, access_text },
+	{ "EXPIRES", "expires_at", NULL },
+	{ "LAST USED", "last_used_at", NULL },
+	{ "MADE BY", NULL, maker_text },
+	{ NULL, NULL, NULL },
+};
+static const struct ctl_list list = { "keys", columns,	&key_fields, sizeof(struct api_key),
+				      true,   read_keys };
 
 const struct ctl_command key_list_command = {
 	.group = "key",
 	.action = "list",
 	.summary = "List the API keys, without the keys themselves",
-	.run = key_list_run,
+	.run = ctl_list,
+	.list = &list,
 	.options = { { "account", "ACCOUNT", "only this account's" } },
 };
 

@@ -73,26 +73,6 @@ static void print_error(const struct ctl *ctl, int status, const char *message, 
 		print_login_hint(ctl);
 }
 
-/* The user's word for a field: an argument such as NAME, or an option such as --label. */
-static const char *word_of(const struct ctl *ctl, const char *field, char *word, size_t size)
-{
-	const struct ctl_command *command = ctl->command;
-	struct str arguments = str_from(command->arguments), argument;
-	while (str_split(&arguments, ' ', &argument)) {
-		snprintf(word, size, "%.*s", (int)argument.len, argument.data);
-		if (strcasecmp(word, field) == 0)
-			return word;
-	}
-	for (int i = 0; command->options[i].name; i++) {
-		const struct ctl_option *option = &command->options[i];
-		if (strcmp(option->field ? option->field : option->name, field) != 0)
-			continue;
-		snprintf(word, size, "--%s", option->name);
-		return word;
-	}
-	return NULL;
-}
-
 const char *ctl_violation(struct arena *arena, const struct violation *violation, const char *word)
 {
 	const char *label = violation_label(arena, violation->field);
@@ -109,9 +89,9 @@ const char *ctl_violation(struct arena *arena, const struct violation *violation
 static int fail_invalid(const struct ctl *ctl)
 {
 	const struct violation *violation = ctl->violations.first;
-	char word[64];
-	const char *name = word_of(ctl, violation->field, word, sizeof(word));
-	return ctl_usage(ctl, "%s", ctl_violation(ctl->violations.arena, violation, name));
+	struct arena *arena = ctl->violations.arena;
+	const char *word = ctl_word_of(ctl, violation->field, arena);
+	return ctl_usage(ctl, "%s", ctl_violation(arena, violation, word));
 }
 
 int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...)

@@ -82,7 +82,10 @@ static struct json_object *report_tree(const struct mirror_report *report)
 
 static int status_run(struct ctl *ctl)
 {
-	static const char *const head[] = { "MIRROR", "KIND", "STATE", "LAST ERROR" };
+	static const struct ctl_column columns[] = {
+		{ .head = "MIRROR" },	  { .head = "KIND" }, { .head = "STATE" },
+		{ .head = "LAST ERROR" }, { .head = NULL },
+	};
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct mirrors mirrors;
 	struct ctl_listing listing;
@@ -91,7 +94,7 @@ static int status_run(struct ctl *ctl)
 	if (status != CTL_OK)
 		return status;
 	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
+	ctl_listing_start(&listing, ctl, columns);
 	for (size_t i = 0; result == OK && i < mirrors.count; i++) {
 		struct mirror_report report;
 		mirror_report(&dir, &mirrors.rows[i], &report);

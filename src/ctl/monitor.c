@@ -1,33 +1,23 @@
 /* daymarkctl monitor add|list|rename|remove|label|set */
-#include <string.h>
-
 #include "ctl/ctl.h"
 #include "service/monitors.h"
 #include "store/account/account.h"
 #include "store/monitor/monitor_uptime.h"
 #include "wire/json.h"
 
-/* Reads a time or "now". Returns CTL_OK, or the exit status. */
-static int read_since(struct ctl *ctl, struct monitor_input *input, struct instant now)
+/* Returns the exit status after a change of the monitor in the first argument. */
+static int finish_change(struct ctl *ctl, const struct service *service, enum result result)
 {
-	const char *since = ctl_option(ctl, "since");
-	if (since && strcmp(since, "now") == 0)
-		input->known_since = now;
-	else if (since && !instant_parse(str_from(since), &input->known_since))
-		return ctl_usage(ctl, "--since must be now, or a time such as 2026-11-20T19:58:30Z "
-				      "that is not in the future");
-	return CTL_OK;
+	return result == OK ? ctl_published(ctl, service)
+			    : ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
 }
 
-/* Reads the options that `monitor add` and `monitor set` share. */
-static int read_options(struct ctl *ctl, struct monitor_input *input, struct instant now)
+static int say(struct ctl *ctl, const struct monitor *monitor, const char *what)
 {
-	const char *position = ctl_option(ctl, "position");
-	input->group = ctl_option(ctl, "group");
-	input->description = ctl_option(ctl, "description");
-	if (position && !str_to_int64(str_from(position), &input->position))
-		return ctl_usage(ctl, "--position must be a number from 0");
-	return read_since(ctl, input, now);
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, monitor_fields, monitor);
+	ctl_say(ctl, tree, "%s monitor %lld (%s).", what, (long long)monitor->id, monitor->name);
+	return CTL_OK;
 }
 
 static int monitor_add_run(struct ctl *ctl)
@@ -35,35 +25,17 @@ static int monitor_add_run(struct ctl *ctl)
 	struct account account;
 	struct service service = ctl_service(ctl);
 	struct monitor monitor;
-	struct monitor_input input = { .name = ctl->arguments[0], .url = ctl->arguments[1] };
-	int status = read_options(ctl, &input, service.now);
+	struct monitor_input input = { 0 };
+	struct field_set sent;
+	int status = ctl_read_form(ctl, monitor_create_fields, &input, &sent);
+	if (status == CTL_OK)
+		status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
-	input.is_paused = ctl_option(ctl, "paused") != NULL;
-	status = ctl_account(ctl, &account);
-	if (status != CTL_OK)
-		return status;
-	enum result result =
-		service_add_monitor(&service, account.id, &input, FIELD_SET_NONE, &monitor);
-	if (result != OK)
-		return ctl_fail(ctl, result, "the monitor cannot be added");
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, monitor_fields, &monitor);
-	ctl_say(ctl, tree, "Added monitor %lld (%s).", (long long)monitor.id, monitor.name);
-	return CTL_OK;
+	enum result result = service_add_monitor(&service, account.id, &input, sent, &monitor);
+	return result == OK ? say(ctl, &monitor, "Added")
+			    : ctl_fail(ctl, result, "the monitor cannot be added");
 }
-
-#define ACCOUNT_OPTION \
-	{ \
-		"account", "ACCOUNT", "the account, by id or name; needed if there are several" \
-	}
-
-#define SHARED_OPTIONS \
-	{ "group", "TEXT", "the group that the system belongs to" }, \
-		{ "description", "TEXT", "a text below the name on pages" }, \
-	{ \
-		"position", "NUMBER", "the place of the system on pages; lower ones come first" \
-	}
 
 const struct ctl_command monitor_add_command = {
 	.group = "monitor",
@@ -72,14 +44,8 @@ const struct ctl_command monitor_add_command = {
 	.arguments_count = 2,
 	.summary = "Add a monitor",
 	.run = monitor_add_run,
-	.options = {
-		ACCOUNT_OPTION,
-		{ "since", "TIME", "start of the record, or now; without it pages show "
-				   "\"No data\" until the first report",
-		  .field = "known_since" },
-		SHARED_OPTIONS,
-		{ "paused", NULL, "the system is not checked", .field = "is_paused" },
-	},
+	.form = &monitor_create_fields,
+	.options = { CTL_ACCOUNT_OPTION },
 };
 
 static enum result read_monitors(struct ctl *ctl, int64_t account_id, int64_t after_id,
@@ -96,61 +62,62 @@ static enum result read_monitors(struct ctl *ctl, int64_t account_id, int64_t af
 	return result;
 }
 
-static void add_monitor_cells(struct ctl_table *table, const void *row)
+static const char *since_text(struct arena *arena, const void *row)
 {
 	const struct monitor *monitor = row;
-	ctl_table_cell(table, "%lld", (long long)monitor->id);
-	ctl_table_cell(table, "%lld", (long long)monitor->account_id);
-	ctl_table_cell(table, "%s", monitor->name);
-	ctl_table_cell(table, "%lld", (long long)monitor->status_pages);
-	ctl_table_cell(table, "%s",
-		       monitor->retired_at.s ? "retired"
-					     : ctl_time(table->arena, monitor->known_since));
-	ctl_table_cell(table, "%s", monitor->label ? monitor->label : "-");
-	ctl_table_cell(table, "%s", monitor->url ? monitor->url : "-");
+	return monitor->retired_at.s ? "retired" : ctl_time(arena, monitor->known_since);
 }
 
-static int monitor_list_run(struct ctl *ctl)
-{
-	static const char *const head[] = { "ID",    "ACCOUNT", "NAME", "PAGES",
-					    "SINCE", "LABEL",	"URL",	NULL };
-	return ctl_list(ctl, &(struct ctl_list){ "monitors", head, &monitor_fields,
-						 sizeof(struct monitor), true, read_monitors,
-						 add_monitor_cells });
-}
+static const struct ctl_column columns[] = {
+	{ "ID", "id", NULL },	       { "ACCOUNT", "account_id", NULL },
+	{ "NAME", "name", NULL },      { "PAGES", "status_pages", NULL },
+	{ "SINCE", NULL, since_text }, { "LABEL", "label", NULL },
+	{ "URL", "url", NULL },	       { NULL, NULL, NULL },
+};
+static const struct ctl_list list = {
+	"monitors", columns, &monitor_fields, sizeof(struct monitor), true, read_monitors
+};
 
 const struct ctl_command monitor_list_command = {
 	.group = "monitor",
 	.action = "list",
 	.summary = "List the monitors",
-	.run = monitor_list_run,
+	.run = ctl_list,
+	.list = &list,
 	.options = { { "account", "ACCOUNT", "only this account's" } },
 };
 
-/* Returns the exit status after a change of the monitor in the first argument. */
-static int finish_change(struct ctl *ctl, const struct service *service, enum result result)
+/* Changes the fields that are given. Returns the exit status. */
+static int change(struct ctl *ctl, struct monitor *monitor)
 {
-	return result == OK ? ctl_published(ctl, service)
-			    : ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
+	struct monitor_input input = { 0 };
+	struct field_set sent;
+	int64_t id;
+	struct service service = ctl_service(ctl);
+	int status = ctl_read_id(ctl, "a monitor", &id);
+	if (status == CTL_OK)
+		status = ctl_read_change(ctl, &input, &sent);
+	if (status != CTL_OK)
+		return status;
+	enum result result = service_update_monitor(&service, id, &input, sent, monitor);
+	if (result == E_CONFLICT) {
+		ctl->error = (struct error){ 0 };
+		return ctl_fail(ctl, result,
+				"another monitor of the account already has this label");
+	}
+	return finish_change(ctl, &service, result);
 }
 
 static int monitor_rename_run(struct ctl *ctl)
 {
-	const struct field_set sent = FIELD_SET(MONITOR_FIELD_name);
-	struct monitor_input input = { .name = ctl->arguments[1] };
 	struct monitor monitor;
-	int64_t id;
-	struct service service = ctl_service(ctl);
-	if (ctl_read_id(ctl, "a monitor", &id) != CTL_OK)
-		return CTL_USAGE;
-	enum result result = service_update_monitor(&service, id, &input, sent, &monitor);
-	int status = finish_change(ctl, &service, result);
+	int status = change(ctl, &monitor);
 	if (status != CTL_OK)
 		return status;
 	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", id);
+	json_put_int(tree, "id", monitor.id);
 	json_put_text(tree, "name", monitor.name);
-	ctl_say(ctl, tree, "Monitor %lld is now %s.", (long long)id, monitor.name);
+	ctl_say(ctl, tree, "Monitor %lld is now %s.", (long long)monitor.id, monitor.name);
 	return CTL_OK;
 }
 
@@ -161,6 +128,8 @@ const struct ctl_command monitor_rename_command = {
 	.arguments_count = 2,
 	.summary = "Rename a monitor",
 	.run = monitor_rename_run,
+	.form = &monitor_update_fields,
+	.has_only_arguments = true,
 };
 
 static int monitor_remove_run(struct ctl *ctl)
@@ -214,25 +183,14 @@ const struct ctl_command monitor_remove_command = {
 
 static int monitor_label_run(struct ctl *ctl)
 {
-	const struct field_set sent = FIELD_SET(MONITOR_FIELD_label);
-	struct monitor_input input = { .label = ctl->arguments[1] };
 	struct monitor monitor;
-	int64_t id;
-	struct service service = ctl_service(ctl);
-	if (ctl_read_id(ctl, "a monitor", &id) != CTL_OK)
-		return CTL_USAGE;
-	enum result result = service_update_monitor(&service, id, &input, sent, &monitor);
-	if (result == E_CONFLICT) {
-		ctl->error = (struct error){ 0 };
-		return ctl_fail(ctl, result,
-				"another monitor of the account already has this label");
-	}
-	if (result != OK)
-		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
+	int status = change(ctl, &monitor);
+	if (status != CTL_OK)
+		return status;
 	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", id);
+	json_put_int(tree, "id", monitor.id);
 	json_put_text(tree, "label", monitor.label);
-	ctl_say(ctl, tree, "Monitor %lld %s%s.", (long long)id,
+	ctl_say(ctl, tree, "Monitor %lld %s%s.", (long long)monitor.id,
 		monitor.label ? "has the label " : "has no label now",
 		monitor.label ? monitor.label : "");
 	return CTL_OK;
@@ -245,55 +203,15 @@ const struct ctl_command monitor_label_command = {
 	.arguments_count = 2,
 	.summary = "Set the label (NAME=VALUE) by which alerts find a monitor",
 	.run = monitor_label_run,
+	.form = &monitor_update_fields,
+	.has_only_arguments = true,
 };
-
-/* The fields whose options were given. */
-static struct field_set given_fields(const struct ctl *ctl)
-{
-	static const struct {
-		const char *option;
-		enum monitor_field field;
-	} rows[] = {
-		{ "url", MONITOR_FIELD_url },
-		{ "group", MONITOR_FIELD_group },
-		{ "description", MONITOR_FIELD_description },
-		{ "position", MONITOR_FIELD_position },
-		{ "since", MONITOR_FIELD_known_since },
-		{ "pause", MONITOR_FIELD_is_paused },
-		{ "resume", MONITOR_FIELD_is_paused },
-	};
-	struct field_set sent = FIELD_SET_NONE;
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (ctl_option(ctl, rows[i].option))
-			field_set_add(&sent, rows[i].field);
-	return sent;
-}
 
 static int monitor_set_run(struct ctl *ctl)
 {
-	int64_t id;
 	struct monitor monitor;
-	struct service service = ctl_service(ctl);
-	struct monitor_input input = { .url = ctl_option(ctl, "url") };
-	struct field_set sent = given_fields(ctl);
-	if (ctl_read_id(ctl, "a monitor", &id) != CTL_OK)
-		return CTL_USAGE;
-	if (field_set_is_empty(sent))
-		return ctl_usage(ctl, "an option is missing; try `daymarkctl monitor set --help`");
-	if (ctl_option(ctl, "pause") && ctl_option(ctl, "resume"))
-		return ctl_usage(ctl, "--pause and --resume exclude each other");
-	int status = read_options(ctl, &input, service.now);
-	if (status != CTL_OK)
-		return status;
-	input.is_paused = ctl_option(ctl, "pause") != NULL;
-	enum result result = service_update_monitor(&service, id, &input, sent, &monitor);
-	status = finish_change(ctl, &service, result);
-	if (status != CTL_OK)
-		return status;
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, monitor_fields, &monitor);
-	ctl_say(ctl, tree, "Changed monitor %lld (%s).", (long long)id, monitor.name);
-	return CTL_OK;
+	int status = change(ctl, &monitor);
+	return status == CTL_OK ? say(ctl, &monitor, "Changed") : status;
 }
 
 const struct ctl_command monitor_set_command = {
@@ -303,11 +221,5 @@ const struct ctl_command monitor_set_command = {
 	.arguments_count = 1,
 	.summary = "Change the fields of a monitor that are given; empty removes a text",
 	.run = monitor_set_run,
-	.options = {
-		{ "url", "URL", "the address of the system" },
-		SHARED_OPTIONS,
-		{ "since", "TIME", "start of the record, or now", .field = "known_since" },
-		{ "pause", NULL, "do not check the system", .field = "is_paused" },
-		{ "resume", NULL, "check the system again" },
-	},
+	.form = &monitor_update_fields,
 };

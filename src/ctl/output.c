@@ -92,23 +92,45 @@ void ctl_table_print(const struct ctl_table *table)
 	}
 }
 
-void ctl_listing_start(struct ctl_listing *listing, struct ctl *ctl, const char *const *head,
-		       size_t columns)
+void ctl_table_field(struct ctl_table *table, const struct field *field, const void *row)
+{
+	const char *text = NULL;
+	if (field->kind == FIELD_INT)
+		text = arena_printf(table->arena, "%lld",
+				    (long long)*FIELD_AT_CONST(row, field, int64_t));
+	else if (field->kind == FIELD_TIME)
+		text = ctl_time(table->arena, *FIELD_AT_CONST(row, field, struct instant));
+	else if (field->kind == FIELD_TEXT)
+		text = *FIELD_AT_CONST(row, field, const char *);
+	ctl_table_cell(table, "%s", text ? text : "-");
+}
+
+void ctl_listing_start(struct ctl_listing *listing, struct ctl *ctl,
+		       const struct ctl_column *columns)
 {
 	*listing = (struct ctl_listing){
 		.ctl = ctl,
+		.columns = columns,
 		.array = json_array_tree(),
-		.table = { .arena = &ctl->arena, .columns = columns },
+		.table = { .arena = &ctl->arena },
 	};
-	for (size_t i = 0; i < columns; i++)
-		ctl_table_cell(&listing->table, "%s", head[i]);
+	for (; columns->head; columns++, listing->table.columns++)
+		ctl_table_cell(&listing->table, "%s", columns->head);
 }
 
-void ctl_listing_row(struct ctl_listing *listing, struct fields fields, const void *row)
+struct json_object *ctl_listing_row(struct ctl_listing *listing, struct fields fields,
+				    const void *row)
 {
 	struct json_object *tree = json_object_tree();
 	json_put_fields(tree, fields, row);
 	json_append(listing->array, tree);
+	for (const struct ctl_column *column = listing->columns; column->head; column++)
+		if (column->text)
+			ctl_table_cell(&listing->table, "%s",
+				       column->text(listing->table.arena, row));
+		else
+			ctl_table_field(&listing->table, fields_find(fields, column->field), row);
+	return tree;
 }
 
 int ctl_listing_end(struct ctl_listing *listing, enum result result, const char *what)
@@ -124,21 +146,20 @@ int ctl_listing_end(struct ctl_listing *listing, enum result result, const char 
 	return CTL_OK;
 }
 
-int ctl_list(struct ctl *ctl, const struct ctl_list *list)
+int ctl_list(struct ctl *ctl)
 {
+	const struct ctl_list *list = ctl->command->list;
 	struct ctl_listing listing;
 	struct account account = { 0 };
 	const struct field *id = fields_find(*list->fields, "id");
-	size_t columns = 0, count = 0;
+	size_t count = 0;
 	int64_t after_id = 0;
 	enum result result;
 	int status = list->has_account && ctl_option(ctl, "account") ? ctl_account(ctl, &account)
 								     : CTL_OK;
 	if (status != CTL_OK)
 		return status;
-	while (list->head[columns])
-		columns++;
-	ctl_listing_start(&listing, ctl, list->head, columns);
+	ctl_listing_start(&listing, ctl, list->columns);
 	do {
 		const void *rows = NULL;
 		count = 0;
@@ -147,7 +168,6 @@ int ctl_list(struct ctl *ctl, const struct ctl_list *list)
 			const void *row = (const char *)rows + i * list->row_bytes;
 			after_id = *FIELD_AT_CONST(row, id, int64_t);
 			ctl_listing_row(&listing, *list->fields, row);
-			list->add_cells(&listing.table, row);
 		}
 	} while (result == OK && count > 0);
 	return ctl_listing_end(&listing, result, list->what);

@@ -8,13 +8,12 @@ static int page_link_run(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);
 	const struct page_link_owner owner = { .slug = ctl->arguments[0] };
-	struct page_link_input input = { PAGE_LINK_DEFAULT_S, ctl_option(ctl, "label") };
+	struct page_link_input input = { .expires_in = PAGE_LINK_DEFAULT_S };
 	struct page_link link;
-	const char *expires = ctl_option(ctl, "expires");
-	if (expires && !ctl_duration(expires, &input.expires_in))
-		return ctl_usage(ctl, "--expires must be a duration such as 90d, 12h or 30m");
-	if (input.expires_in > PAGE_LINK_MAX_S)
-		return ctl_usage(ctl, "--expires must be at most 400d");
+	struct field_set sent;
+	int status = ctl_read_form(ctl, page_link_create_fields, &input, &sent);
+	if (status != CTL_OK)
+		return status;
 	enum result result = service_create_link(&service, &owner, &input, &link);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "page", owner.slug);
@@ -31,15 +30,26 @@ const struct ctl_command page_link_command = {
 	.arguments_count = 1,
 	.summary = "Create a signed link that opens a private or password page",
 	.run = page_link_run,
-	.options = {
-		{ "expires", "TIME", "it expires after 90d, 12h, 30m; default: 7d", "expires_in" },
-		{ "label", "TEXT", "the purpose of the link" },
-	},
+	.form = &page_link_create_fields,
 };
+
+static const char *maker_text(struct arena *arena, const void *row)
+{
+	const struct page_link *link = row;
+	return principal_text(link->actor_type, link->actor_id,
+			      link->actor_label ? link->actor_label : "", arena);
+}
 
 static int page_links_run(struct ctl *ctl)
 {
-	static const char *const head[] = { "ID", "LABEL", "MADE BY", "CREATED", "EXPIRES" };
+	static const struct ctl_column columns[] = {
+		{ "ID", "id", NULL },
+		{ "LABEL", "label", NULL },
+		{ "MADE BY", NULL, maker_text },
+		{ "CREATED", "created_at", NULL },
+		{ "EXPIRES", "expires_at", NULL },
+		{ NULL, NULL, NULL },
+	};
 	struct service service = ctl_service(ctl);
 	const struct page_link_owner owner = { .slug = ctl->arguments[0] };
 	struct page_link_query query = { .limit = PAGE_LINKS_MAX };
@@ -48,19 +58,9 @@ static int page_links_run(struct ctl *ctl)
 	enum result result = service_list_links(&service, &owner, &query, &list);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "page", owner.slug);
-	ctl_listing_start(&listing, ctl, head, ARRAY_LEN(head));
-	for (size_t i = 0; i < list.count; i++) {
-		const struct page_link *link = &list.rows[i];
-		ctl_listing_row(&listing, page_link_fields, link);
-		ctl_table_cell(&listing.table, "%lld", (long long)link->id);
-		ctl_table_cell(&listing.table, "%s", link->label ? link->label : "-");
-		ctl_table_cell(&listing.table, "%s",
-			       principal_text(link->actor_type, link->actor_id,
-					      link->actor_label ? link->actor_label : "",
-					      &ctl->arena));
-		ctl_table_cell(&listing.table, "%s", ctl_time(&ctl->arena, link->created_at));
-		ctl_table_cell(&listing.table, "%s", ctl_time(&ctl->arena, link->expires_at));
-	}
+	ctl_listing_start(&listing, ctl, columns);
+	for (size_t i = 0; i < list.count; i++)
+		ctl_listing_row(&listing, page_link_fields, &list.rows[i]);
 	return ctl_listing_end(&listing, OK, "links");
 }
 

@@ -106,10 +106,11 @@ static const struct field shown_rows[] = {
 #define SENT(name, ...) FIELD(struct incident_input, name, __VA_ARGS__)
 /* The first rows have the places of enum incident_sent. */
 static const struct field update_rows[] = {
-	SENT(comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
+	SENT(comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS, .flags = FIELD_PROSE,
 	     .text = "The body of the newest update. Another text adds an update; an empty one "
 		     "withdraws the newest."),
-	SENT(acknowledged_at, .flags = FIELD_OR_AS_READ,
+	SENT(acknowledged_at, .flags = FIELD_OR_AS_READ, .option = "acknowledge",
+	     .option_off = "unacknowledge",
 	     .text = "true acknowledges, and keeps the time of the first acknowledgement; false "
 		     "takes it back while the incident is open."),
 	SENT(title, .max_chars = INCIDENT_TITLE_MAX_CHARS,
@@ -122,9 +123,9 @@ static const struct field update_rows[] = {
 	SENT(ended_at,
 	     .text = "A correction; not of a detected incident that is open. Sets the end of a "
 		     "reported incident; empty opens it again."),
-	SENT(next_update_at,
+	SENT(next_update_at, .option = "next-update",
 	     .text = "When pages promise the next update; empty takes the promise back."),
-	SENT(exclude_from_uptime,
+	SENT(exclude_from_uptime, .option = "exclude", .option_off = "include",
 	     .text = "Pages show the incident, but its time does not count against uptime."),
 	SENT(postmortem, .max_chars = INCIDENT_POSTMORTEM_MAX_CHARS,
 	     .text = "CommonMark, shown with the incident. Empty removes it."),

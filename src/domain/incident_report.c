@@ -22,11 +22,12 @@ static const struct field report_rows[] = {
 	REPORT(phase, .choices = incident_phase_words, .flags = FIELD_NULL_IS_UNSENT,
 	       .default_value = "investigating",
 	       .text = "What the responders are doing; resolved if ended_at is sent."),
-	REPORT(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
+	REPORT(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS, .flags = FIELD_PROSE,
 	       .text = "The first update, in CommonMark; its time is started_at."),
 	REPORT(started_at, .text = "Now, if it is not sent."),
 	REPORT(ended_at, .text = "Of an incident that is over."),
-	REPORT(next_update_at, .text = "When pages promise the next update."),
+	REPORT(next_update_at, .option = "next-update",
+	       .text = "When pages promise the next update."),
 	FIELD_KEPT("id"), FIELD_KEPT("kind"), FIELD_KEPT("monitor_id"), FIELD_KEPT("monitor"),
 	FIELD_KEPT("monitors"), FIELD_KEPT("cause"), FIELD_KEPT("comment"), FIELD_KEPT("status"),
 	FIELD_KEPT("acknowledged_at"), FIELD_KEPT("duration"), FIELD_KEPT("exclude_from_uptime"),
@@ -38,7 +39,7 @@ static const struct field report_rows[] = {
 /* In the order of enum incident_post_sent. */
 static const struct field post_rows[] = {
 	POST(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
-	     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY, .text = "In CommonMark."),
+	     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_PROSE, .text = "In CommonMark."),
 	POST(phase, .choices = incident_phase_words, .flags = FIELD_NULL_IS_UNSENT,
 	     .text = "resolved ends the incident at the time of the update; another phase opens a "
 		     "reported one again. Unchanged if it is not sent."),
@@ -50,13 +51,13 @@ static const struct field post_rows[] = {
 		     "not cover yet are added."),
 	POST(at, .text = "Now, if it is not sent. An update of an earlier time than the newest one "
 			 "changes nothing but the end, if its phase is resolved."),
-	POST(next_update_at,
+	POST(next_update_at, .option = "next-update",
 	     .text = "When pages promise the next update; none, if it is not sent."),
 };
 
 static const struct field edit_rows[] = {
 	FIELD(struct incident_edit, body, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
-	      .flags = FIELD_NOT_EMPTY, .text = "Pages mark the update as edited."),
+	      .flags = FIELD_NOT_EMPTY | FIELD_PROSE, .text = "Pages mark the update as edited."),
 	FIELD(struct incident_edit, at,
 	      .text = "When it was posted; not before the incident began."),
 	FIELD_KEPT("id"),

@@ -20,7 +20,7 @@ enum {
 	ROW(of, SET, const char *, label, .flags = FIELD_NOT_EMPTY | FIELD_ZERO_IS_NULL, \
 	    .max_chars = KEY_LABEL_MAX_CHARS, .text = "The purpose of the key; null: none.") \
 	ROW(of, SET, bool, is_read_only, .text = "Whether the key cannot write.") \
-	ROW(of, SET, struct instant, expires_at, \
+	ROW(of, SET, struct instant, expires_at, .option = "expires", \
 	    .text = "When the key becomes invalid, in the future; null: never. A key that " \
 		    "another key creates ends no later than that key, and with it if null.") \
 	ROW(of, READ, struct instant, revoked_at, \

@@ -28,10 +28,10 @@
 	ROW(of, SET, const char *, label, .max_chars = MONITOR_LABEL_MAX_CHARS, \
 	    .text = "NAME=VALUE, by which alerts find the monitor; unique in the account. An " \
 		    "empty value removes the label.") \
-	ROW(of, SET, struct instant, known_since, .flags = FIELD_ON_PAGE, \
+	ROW(of, SET, struct instant, known_since, .flags = FIELD_ON_PAGE, .option = "since", \
 	    .text = "The start of the record, not in the future; null: no state was ever " \
 		    "observed.") \
-	ROW(of, SET, bool, is_paused, \
+	ROW(of, SET, bool, is_paused, .option = "paused|pause", .option_off = "resume", \
 	    .text = "Whether the system is not checked. Reports of monitoring still count.") \
 	ROW(of, SHOWN, const char *, state, .flags = FIELD_NOT_EMPTY, \
 	    .choices = monitor_state_words, \

@@ -3,9 +3,9 @@
 #include "base/attr.h"
 
 static const struct field create_rows[] = {
-	FIELD(struct page_link_input, expires_in, .min = PAGE_LINK_MIN_S, .max = PAGE_LINK_MAX_S,
-	      .default_value = "604800",
-	      .text = "After how many seconds the link expires; at most 400 days."),
+	FIELD(struct page_link_input, expires_in, .flags = FIELD_SECONDS, .min = PAGE_LINK_MIN_S,
+	      .max = PAGE_LINK_MAX_S, .default_value = "604800", .option = "expires",
+	      .text = "How long the link is valid; at most 400 days."),
 	FIELD(struct page_link_input, label, .max_chars = PAGE_LINK_LABEL_MAX_CHARS,
 	      .text = "The purpose of the link. Visitors do not see it."),
 };

@@ -171,7 +171,7 @@ static struct json_object *rows_schema(const struct field *field, enum openapi_u
 }
 
 /* Of the fields that every resource has. */
-static const char *text_of(const struct field *field)
+static const char *common_text(const struct field *field)
 {
 	static const struct {
 		const char *name, *text;
@@ -180,10 +180,21 @@ static const char *text_of(const struct field *field)
 		{ "created_at", "When it was created." },
 		{ "updated_at", "When it was last changed." },
 	};
-	for (size_t i = 0; !field->text && i < ARRAY_LEN(common); i++)
+	for (size_t i = 0; i < ARRAY_LEN(common); i++)
 		if (strcmp(common[i].name, field->name) == 0)
 			return common[i].text;
-	return field->text;
+	return NULL;
+}
+
+static void put_description(struct json_object *schema, const struct field *field)
+{
+	const char *text = field->text ? field->text : common_text(field);
+	char whole[1024];
+	if (!text)
+		return;
+	snprintf(whole, sizeof(whole), "%s%s", text,
+		 field->flags & FIELD_SECONDS ? " In seconds." : "");
+	json_put_text(schema, "description", whole);
 }
 
 static struct json_object *kind_schema(const struct field *field, enum openapi_use use)
@@ -203,8 +214,8 @@ struct json_object *openapi_value_schema(const struct field *field, enum openapi
 				     : field->kind == FIELD_ROWS ? rows_schema(field, use)
 								 : kind_schema(field, use);
 	/* A parameter's text stands beside its schema. */
-	if (text_of(field) && use != OPENAPI_QUERY)
-		json_put_text(schema, "description", text_of(field));
+	if (use != OPENAPI_QUERY)
+		put_description(schema, field);
 	return schema;
 }
 

@@ -11,15 +11,6 @@
 #include "wire/json.h"
 #include "wire/limits.h"
 
-/* The options of an update of the incident, and those of the incident itself. */
-static bool has_any(const struct ctl *ctl, const char *const *options)
-{
-	for (; *options; options++)
-		if (ctl_option(ctl, *options))
-			return true;
-	return false;
-}
-
 /* Prints the update with --json, else the sentence. */
 static int finish_update(struct ctl *ctl, const struct service *service,
 			 const struct incident_posting *posting, const char *what)
@@ -48,19 +39,15 @@ static int edit_update(struct ctl *ctl, int64_t id)
 	struct service service = ctl_service(ctl);
 	struct incident_edit edit = { 0 };
 	struct incident_posting posting;
-	struct field_set sent = FIELD_SET_NONE;
+	struct field_set sent;
 	int64_t update_id;
-	const char *update = ctl_option(ctl, "update"), *body = ctl_option(ctl, "body");
+	const char *update = ctl_option(ctl, "update");
 	if (!ctl_id(update, &update_id))
 		return ctl_usage(ctl, "--update must be the id of an update; see `daymarkctl "
 				      "incident show`");
-	int status = incident_read_time(ctl, "at", &edit.at, EDIT_SENT_AT, &sent);
+	int status = ctl_read_form(ctl, incident_edit_fields, &edit, &sent);
 	if (status != CTL_OK)
 		return status;
-	if (body && !(edit.body = ctl_text_or_input(ctl, body)))
-		return CTL_USAGE;
-	if (body)
-		field_set_add(&sent, EDIT_SENT_BODY);
 	fields_check_texts(incident_edit_fields, &edit, sent, &ctl->arena, &ctl->violations);
 	enum result result = service_edit_update(&service, id, update_id, &edit, sent, &posting);
 	return result == OK ? finish_update(ctl, &service, &posting, "Changed")
@@ -85,64 +72,27 @@ static int read_postmortem(struct ctl *ctl, struct incident_update *update)
 	return CTL_OK;
 }
 
-/* Reads a pair of flags. */
-static int read_flag(struct ctl *ctl, const char *on, const char *off, bool *value, size_t place,
-		     struct field_set *sent)
+/* Whether an option of an update was given. */
+static bool has_update_option(const struct ctl *ctl)
 {
-	bool is_on = ctl_option(ctl, on) != NULL, is_off = ctl_option(ctl, off) != NULL;
-	if (is_on && is_off)
-		return ctl_usage(ctl, "--%s and --%s exclude each other", on, off);
-	*value = is_on;
-	if (is_on || is_off)
-		field_set_add(sent, place);
-	return CTL_OK;
-}
-
-static int read_fields(struct ctl *ctl, struct incident_update *update)
-{
-	struct incident_input *input = &update->input;
-	struct field_set *sent = &update->sent;
-	input->title = ctl_option(ctl, "title");
-	if (input->title)
-		field_set_add(sent, INCIDENT_SENT_TITLE);
-	int status = incident_read_word(ctl, "impact", incident_impact_words, &input->impact,
-					INCIDENT_SENT_IMPACT, sent);
-	if (status == CTL_OK)
-		status = incident_read_ids(ctl, "monitors", &input->monitor_ids,
-					   INCIDENT_SENT_MONITORS, sent);
-	if (status == CTL_OK)
-		status = incident_read_time(ctl, "started-at", &input->started_at,
-					    INCIDENT_SENT_STARTED, sent);
-	if (status == CTL_OK)
-		status = incident_read_time(ctl, "ended-at", &input->ended_at, INCIDENT_SENT_ENDED,
-					    sent);
-	if (status == CTL_OK)
-		status = incident_read_promise(ctl, &input->next_update_at,
-					       INCIDENT_SENT_NEXT_UPDATE, sent);
-	if (status == CTL_OK)
-		status = read_flag(ctl, "exclude", "include", &input->exclude_from_uptime,
-				   INCIDENT_SENT_EXCLUDE, sent);
-	if (status == CTL_OK)
-		status = read_flag(ctl, "acknowledge", "unacknowledge", &input->acknowledged_at,
-				   INCIDENT_SENT_ACKNOWLEDGED, sent);
-	return status == CTL_OK ? read_postmortem(ctl, update) : status;
+	return ctl_option(ctl, "update") || ctl_option(ctl, "body") || ctl_option(ctl, "at");
 }
 
 static int edit_run(struct ctl *ctl)
 {
-	static const char *const of_update[] = { "update", "body", "at", NULL };
-	static const char *const of_incident[] = {
-		"title",       "impact",	"started-at", "ended-at", "next-update", "exclude",
-		"acknowledge", "unacknowledge", "postmortem", "include",  "monitors",	 NULL,
-	};
+	struct service service = ctl_service(ctl);
 	struct incident_update update = { 0 };
 	struct incident incident;
 	int64_t id;
+	bool has_update = has_update_option(ctl);
 	int status = ctl_read_id(ctl, "an incident", &id);
-	bool has_update = has_any(ctl, of_update), has_incident = has_any(ctl, of_incident);
+	if (status == CTL_OK)
+		status = ctl_read_form(ctl, incident_update_fields, &update.input, &update.sent);
+	if (status == CTL_OK)
+		status = read_postmortem(ctl, &update);
 	if (status != CTL_OK)
 		return status;
-	if (has_update == has_incident)
+	if (has_update != field_set_is_empty(update.sent))
 		return ctl_usage(ctl, has_update ? "an update and the incident are changed one "
 						   "after the other"
 						 : "an option is missing; try `daymarkctl incident "
@@ -151,10 +101,6 @@ static int edit_run(struct ctl *ctl)
 		return ctl_usage(ctl, "--body and --at need --update");
 	if (has_update)
 		return edit_update(ctl, id);
-	struct service service = ctl_service(ctl);
-	status = read_fields(ctl, &update);
-	if (status != CTL_OK)
-		return status;
 	fields_check_texts(incident_update_fields, &update.input, update.sent, &ctl->arena,
 			   &ctl->violations);
 	enum result result = service_update_incident(&service, id, &update, &incident);
@@ -169,26 +115,13 @@ const struct ctl_command incident_edit_command = {
 	.arguments_count = 1,
 	.summary = "Change the given fields of an incident, or one of its updates",
 	.run = edit_run,
+	.form = &incident_update_fields,
 	.options = {
-		{ "title", "TEXT", "the public title" },
-		{ "impact", "IMPACT", "none, degraded_performance, partial_outage, "
-				      "major_outage" },
-		{ "monitors", "IDS", "the whole list of its monitors, such as 1,2",
-		  .field = "monitor_ids" },
-		{ "started-at", "TIME", "the start, UTC", .field = "started_at" },
-		{ "ended-at", "TIME", "the end, UTC; empty opens a reported incident again",
-		  .field = "ended_at" },
-		{ "next-update", "TIME", "promise an update: 30m, 2h or a time; empty: none",
-		  .field = "next_update_at" },
-		{ "exclude", NULL, "do not count the incident against uptime" },
-		{ "include", NULL, "count the incident again" },
-		{ "acknowledge", NULL, "someone is working on the incident",
-		  .field = "acknowledged_at" },
-		{ "unacknowledge", NULL, "withdraw the acknowledgement" },
-		{ "postmortem", "FILE", "the post-mortem, in CommonMark; - is standard input" },
-		{ "update", "UPDATE", "change the update of this id in place of the incident" },
-		{ "body", "TEXT", "with --update: its text; - is standard input" },
-		{ "at", "TIME", "with --update: its time, UTC" },
+		{ "postmortem", "FILE", "The post-mortem, in CommonMark; - is standard input.",
+		  .field = "postmortem" },
+		{ "update", "UPDATE", "Change the update of this id in place of the incident." },
+		{ "body", "TEXT", "With --update: its text; - is standard input." },
+		{ "at", "TIME", "With --update: its time." },
 	},
 };
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "ctl/incident/incident_input.h"
-#include "ctl/read_file.h"
 #include "domain/field_table.h"
 #include "store/account/account.h"
 #include "store/account/configuration.h"
@@ -44,35 +43,14 @@ static int read_pages(struct ctl *ctl, int64_t account_id, struct id_list *ids)
 	return CTL_OK;
 }
 
-static int read_report(struct ctl *ctl, struct incident_report *report, struct field_set *sent)
-{
-	const char *body = ctl_option(ctl, "body");
-	int status = incident_read_ids(ctl, "monitors", &report->monitor_ids, 0, NULL);
-	if (status == CTL_OK)
-		status = incident_read_word(ctl, "impact", incident_impact_words, &report->impact,
-					    REPORT_SENT_IMPACT, sent);
-	if (status == CTL_OK)
-		status = incident_read_word(ctl, "phase", incident_phase_words, &report->phase,
-					    REPORT_SENT_PHASE, sent);
-	if (status == CTL_OK)
-		status = incident_read_time(ctl, "started-at", &report->started_at, 0, NULL);
-	if (status == CTL_OK)
-		status = incident_read_time(ctl, "ended-at", &report->ended_at, 0, NULL);
-	if (status == CTL_OK)
-		status = incident_read_promise(ctl, &report->next_update_at, 0, NULL);
-	if (status == CTL_OK && body && !(report->body = ctl_text_or_input(ctl, body)))
-		status = CTL_USAGE;
-	return status;
-}
-
 static int report_run(struct ctl *ctl)
 {
 	struct account account;
 	struct service service = ctl_service(ctl);
-	struct incident_report report = { .title = ctl->arguments[0] };
+	struct incident_report report = { 0 };
 	struct incident incident;
-	struct field_set sent = FIELD_SET_NONE;
-	int status = read_report(ctl, &report, &sent);
+	struct field_set sent;
+	int status = ctl_read_form(ctl, incident_report_fields, &report, &sent);
 	if (status == CTL_OK)
 		status = ctl_account(ctl, &account);
 	if (status == CTL_OK)
@@ -89,20 +67,6 @@ static int report_run(struct ctl *ctl)
 		arena_printf(&ctl->arena, "Reported incident %lld.", (long long)incident.id));
 }
 
-#define IMPACT_OPTION \
-	{ \
-		"impact", "IMPACT", "none, degraded_performance, partial_outage or major_outage" \
-	}
-#define PHASE_OPTION \
-	{ \
-		"phase", "PHASE", "investigating, identified, monitoring or resolved" \
-	}
-#define NEXT_UPDATE_OPTION \
-	{ \
-		"next-update", "TIME", "promise an update: 30m, 2h or a time", \
-			.field = "next_update_at" \
-	}
-
 const struct ctl_command incident_report_command = {
 	.group = "incident",
 	.action = "report",
@@ -110,42 +74,24 @@ const struct ctl_command incident_report_command = {
 	.arguments_count = 1,
 	.summary = "Report an incident of any number of monitors or pages",
 	.run = report_run,
+	.form = &incident_report_fields,
 	.options = {
-		{ "account", "ACCOUNT", "the account, by id or name; needed if there are several" },
-		{ "monitors", "IDS", "the monitors that are affected: 7,8",
-		  .field = "monitor_ids" },
-		{ "pages", "SLUGS", "pages that show the incident without a monitor",
+		CTL_ACCOUNT_OPTION,
+		{ "pages", "SLUGS", "Pages that show the incident without a monitor.",
 		  .field = "status_page_ids" },
-		IMPACT_OPTION,
-		PHASE_OPTION,
-		{ "body", "TEXT", "the first update, in CommonMark; - is standard input" },
-		{ "started-at", "TIME", "the start, UTC; default: now", .field = "started_at" },
-		{ "ended-at", "TIME", "the end of an incident that is over", .field = "ended_at" },
-		NEXT_UPDATE_OPTION,
 	},
 };
 
 static int update_run(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);
-	struct incident_post post = { .body = ctl_text_or_input(ctl, ctl->arguments[1]) };
+	struct incident_post post = { 0 };
 	struct incident_posting posting;
-	struct field_set sent = FIELD_SET_NONE;
+	struct field_set sent;
 	int64_t id;
-	int status = post.body ? ctl_read_id(ctl, "an incident", &id) : CTL_USAGE;
+	int status = ctl_read_form(ctl, incident_post_fields, &post, &sent);
 	if (status == CTL_OK)
-		status = incident_read_ids(ctl, "monitors", &post.monitor_ids, POST_SENT_MONITORS,
-					   &sent);
-	if (status == CTL_OK)
-		status = incident_read_word(ctl, "impact", incident_impact_words, &post.impact,
-					    POST_SENT_IMPACT, &sent);
-	if (status == CTL_OK)
-		status = incident_read_word(ctl, "phase", incident_phase_words, &post.phase,
-					    POST_SENT_PHASE, &sent);
-	if (status == CTL_OK)
-		status = incident_read_time(ctl, "at", &post.at, 0, NULL);
-	if (status == CTL_OK)
-		status = incident_read_promise(ctl, &post.next_update_at, 0, NULL);
+		status = ctl_read_id(ctl, "an incident", &id);
 	if (status != CTL_OK)
 		return status;
 	fields_check_texts(incident_post_fields, &post, sent, &ctl->arena, &ctl->violations);
@@ -169,12 +115,5 @@ const struct ctl_command incident_update_command = {
 	.arguments_count = 2,
 	.summary = "Post an update of an incident; BODY - is standard input",
 	.run = update_run,
-	.options = {
-		PHASE_OPTION,
-		IMPACT_OPTION,
-		{ "monitors", "IDS", "the monitors that the impact is of; default: all",
-		  .field = "monitor_ids" },
-		{ "at", "TIME", "the time of the update, UTC; default: now" },
-		NEXT_UPDATE_OPTION,
-	},
+	.form = &incident_post_fields,
 };

@@ -3,7 +3,7 @@
 
 #define POST(member, ...) FIELD(struct maintenance_update_input, member, __VA_ARGS__)
 #define UPDATE_ROWS(body_flags) \
-	POST(body, .flags = FIELD_NOT_EMPTY | (body_flags), \
+	POST(body, .flags = FIELD_NOT_EMPTY | FIELD_PROSE | (body_flags), \
 	     .max_chars = MAINTENANCE_BODY_MAX_CHARS, \
 	     .text = "What visitors read: CommonMark without raw HTML."), \
 		POST(phase, .flags = FIELD_NOT_EMPTY, .choices = maintenance_status_words, \

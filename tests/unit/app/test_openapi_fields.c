@@ -124,7 +124,11 @@ static void check_body(const struct app_route *route, const char *media_type, bo
 			fail_msg("%s %s: no %s in %s", route->route.method, route->route.pattern,
 				 field->name, media_type);
 		check_limits(field, property);
-		assert_string_equal(field->text, text_at(property, "description"));
+		/* daymarkctl takes 90m; requests take seconds. */
+		const char *unit = field->flags & FIELD_SECONDS ? " In seconds." : "";
+		char text[1024];
+		snprintf(text, sizeof(text), "%s%s", field->text, unit);
+		assert_string_equal(text, text_at(property, "description"));
 		assert_int_equal((field->flags & FIELD_REQUIRED) != 0,
 				 is_required(schema, field->name));
 	}

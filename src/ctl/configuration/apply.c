@@ -76,7 +76,8 @@ static void show_progress(void *context, const char *slug, const struct error *f
 
 static int finish(struct ctl *ctl, const struct configuration_plan *plan, bool is_dry)
 {
-	size_t changes = plan->added + plan->changed + plan->removed;
+	const size_t *counts = plan->counts;
+	size_t changes = counts[PLAN_ADD] + counts[PLAN_CHANGE] + counts[PLAN_REMOVE];
 	struct json_object *tree = apply_changes_json(ctl, plan);
 	json_put_bool(tree, "dry_run", is_dry);
 	if (changes == 0)
@@ -85,18 +86,19 @@ static int finish(struct ctl *ctl, const struct configuration_plan *plan, bool i
 		ctl_say(ctl, tree,
 			is_dry ? "%zu to add, %zu to change, %zu to remove. Nothing was changed."
 			       : "%zu added, %zu changed, %zu removed.",
-			plan->added, plan->changed, plan->removed);
+			counts[PLAN_ADD], counts[PLAN_CHANGE], counts[PLAN_REMOVE]);
 	return changes > 0 && is_dry ? CTL_PENDING : CTL_OK;
 }
 
 static bool is_confirmed(struct ctl *ctl, const struct configuration_order *order,
 			 const struct configuration_plan *plan)
 {
+	const struct planned_list *monitors = &plan->lists[CONFIGURED_MONITORS];
 	int64_t incidents = 0;
-	for (size_t i = 0; i < plan->monitor_count; i++)
-		if (plan->monitors[i].action == PLAN_REMOVE)
-			incidents += plan->monitors[i].before.incidents;
-	if (plan->removed == 0)
+	for (size_t i = 0; i < monitors->count; i++)
+		if (monitors->rows[i].action == PLAN_REMOVE)
+			incidents += monitors->rows[i].before.monitor.incidents;
+	if (plan->counts[PLAN_REMOVE] == 0)
 		return true;
 	return ctl_confirm(
 		ctl,
@@ -104,7 +106,7 @@ static bool is_confirmed(struct ctl *ctl, const struct configuration_order *orde
 			? "Remove %s (monitors and pages)? A history of %s remains."
 			: "Remove %s (monitors and pages), and %s? Use --keep-history to "
 			  "keep the incidents.",
-		ctl_count(&ctl->arena, (int64_t)plan->removed, "object"),
+		ctl_count(&ctl->arena, (int64_t)plan->counts[PLAN_REMOVE], "object"),
 		ctl_count(&ctl->arena, incidents, "incident"));
 }
 
@@ -122,7 +124,8 @@ static int apply(struct ctl *ctl, struct service *service, const struct configur
 		return fail(ctl, result);
 	if (!ctl->is_json)
 		apply_changes_print(ctl, &plan);
-	if (is_dry || plan.added + plan.changed + plan.removed == 0)
+	if (is_dry ||
+	    plan.counts[PLAN_ADD] + plan.counts[PLAN_CHANGE] + plan.counts[PLAN_REMOVE] == 0)
 		return finish(ctl, &plan, is_dry);
 	if (!is_confirmed(ctl, order, &plan))
 		return CTL_DECLINED;
@@ -170,6 +173,26 @@ static int apply_run(struct ctl *ctl)
 	return apply(ctl, &service, &order);
 }
 
+/* The keys of the objects of the file: the fields of their tables. */
+static void print_keys(FILE *out)
+{
+	for (int kind = 0; kind < CONFIGURED_KINDS; kind++) {
+		const struct fields form = *configured_kinds[kind].form;
+		fprintf(out, "\nKeys of %s:\n", configured_kinds[kind].list);
+		for (size_t i = 0; i < form.count; i++)
+			if (configuration_has_key(&form.rows[i]))
+				ctl_print_beside(form.rows[i].name, form.rows[i].text, out);
+	}
+	ctl_print_beside("monitors",
+			 "The names of the page's systems in their order: monitors of "
+			 "the file or of the account.",
+			 out);
+	ctl_print_beside("password_file",
+			 "The path of a file with the password on one line, in "
+			 "place of password.",
+			 out);
+}
+
 const struct ctl_command apply_command = {
 	.group = "apply",
 	.arguments = "FILE",
@@ -178,8 +201,9 @@ const struct ctl_command apply_command = {
 	.is_patient = true,
 	.waits_for_mirrors = true,
 	.run = apply_run,
+	.print_more = print_keys,
 	.options = {
-		{ "account", "ACCOUNT", "the account, by id or name; needed if there are several" },
+		CTL_ACCOUNT_OPTION,
 		{ "dry-run", NULL, "only show the changes; exit status 6 if there are any" },
 		{ "prune", NULL, "remove monitors and pages that the file does not list" },
 		{ "keep-history", NULL, "with --prune: retire monitors and keep their incidents" },

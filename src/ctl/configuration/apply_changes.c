@@ -11,26 +11,20 @@ struct named_id {
 	const char *name;
 };
 
-static int by_id(const void *a, const void *b)
-{
-	const struct named_id *left = a, *right = b;
-	return (left->id > right->id) - (left->id < right->id);
-}
-
 struct json_object *apply_monitor_names(struct ctl *ctl, const struct configuration_plan *plan,
 					const struct id_list *ids)
 {
-	struct named_id *names = ARENA_ARRAY(&ctl->arena, plan->monitor_count, struct named_id);
+	const struct planned_list *monitors = &plan->lists[CONFIGURED_MONITORS];
+	struct named_id *names = ARENA_ARRAY(&ctl->arena, monitors->count, struct named_id);
 	struct json_object *list = json_array_tree();
-	for (size_t i = 0; i < plan->monitor_count; i++)
-		names[i] = (struct named_id){ plan->monitors[i].before.id,
-					      plan->monitors[i].before.name };
-	if (plan->monitor_count > 0)
-		qsort(names, plan->monitor_count, sizeof(*names), by_id);
+	for (size_t i = 0; i < monitors->count; i++)
+		names[i] = (struct named_id){ monitors->rows[i].before.monitor.id,
+					      monitors->rows[i].before.monitor.name };
+	if (monitors->count > 0)
+		qsort(names, monitors->count, sizeof(*names), id_order);
 	for (size_t i = 0; i < ids->count; i++) {
-		const struct named_id key = { .id = ids->ids[i] };
 		const struct named_id *found =
-			bsearch(&key, names, plan->monitor_count, sizeof(*names), by_id);
+			bsearch(&ids->ids[i], names, monitors->count, sizeof(*names), id_order);
 		if (found)
 			json_append_text(list, found->name);
 	}
@@ -41,117 +35,102 @@ struct json_object *apply_monitor_names(struct ctl *ctl, const struct configurat
 static struct json_object *both_values(const struct field *row, const void *before,
 				       const void *after)
 {
-	static const char *const names[] = { "from", "to" };
 	struct json_object *tree = json_object_tree();
-	struct field one = *row;
-	for (int i = 0; i < 2; i++) {
-		one.name = names[i];
-		json_put_fields(tree, (struct fields){ &one, 1 }, i == 0 ? before : after);
-	}
-	return tree;
-}
-
-static struct json_object *both_files(const char *before, const char *after)
-{
-	struct json_object *tree = json_object_tree();
-	json_put_text(tree, "from", before);
-	json_put_text(tree, "to", after);
+	struct field from = *row, to = *row;
+	from.name = "from";
+	to.name = "to";
+	json_put_fields(tree, (struct fields){ &from, 1 }, before);
+	json_put_fields(tree, (struct fields){ &to, 1 }, after);
 	return tree;
 }
 
 static struct json_object *both_lists(struct ctl *ctl, const struct configuration_plan *plan,
-				      const struct planned_page *page)
+				      const struct planned *page)
 {
 	struct json_object *tree = json_object_tree(), *after = json_array_tree();
 	for (size_t i = 0; i < page->change.input.monitor_ids.count; i++)
 		json_append_text(after, page->monitors[i]->name);
-	json_put(tree, "from", apply_monitor_names(ctl, plan, &page->before.monitor_ids));
+	json_put(tree, "from", apply_monitor_names(ctl, plan, &page->before.page.monitor_ids));
 	json_put(tree, "to", after);
 	return tree;
 }
 
-static struct json_object *monitor_fields_json(const struct planned_monitor *planned)
+/* The picture that a field uploads or removes; NULL: the field is of no picture. */
+static const char *picture_of(const char *name)
 {
+	static const char removal[] = "remove_";
+	if (strncmp(name, removal, strlen(removal)) == 0)
+		name += strlen(removal);
+	for (size_t i = 0; i < STATUS_PAGE_PICTURES; i++)
+		if (strcmp(status_page_pictures[i], name) == 0)
+			return status_page_pictures[i];
+	return NULL;
+}
+
+static struct json_object *both_files(const struct planned *page, const char *picture)
+{
+	struct status_page before = page->before.page, after = page->after.page;
 	struct json_object *tree = json_object_tree();
-	for (size_t i = 0; i < monitor_update_fields.count; i++) {
-		const char *name = monitor_update_fields.rows[i].name;
-		if (field_set_has(planned->changed, i))
-			json_put(tree, name,
-				 both_values(fields_find(monitor_fields, name), &planned->before,
-					     &planned->after));
-	}
+	json_put_text(tree, "from", *status_page_file(&before, picture));
+	json_put_text(tree, "to", *status_page_file(&after, picture));
 	return tree;
 }
 
 /* A password is named without its values. */
-static struct json_object *page_fields_json(struct ctl *ctl, const struct configuration_plan *plan,
-					    const struct planned_page *page)
+static struct json_object *fields_json(struct ctl *ctl, const struct configuration_plan *plan,
+				       enum configured_kind kind, const struct planned *planned)
 {
-	const struct status_page *before = &page->before, *after = &page->after;
+	const struct fields form = *configured_kinds[kind].form;
 	struct json_object *tree = json_object_tree();
-	for (size_t i = 0; i < status_page_update_fields.count; i++) {
-		const char *name = status_page_update_fields.rows[i].name;
-		const struct field *row = fields_find(status_page_resource_fields, name);
-		if (!field_set_has(page->changed, i))
+	for (size_t i = 0; i < form.count; i++) {
+		const char *name = form.rows[i].name, *picture = picture_of(name);
+		const struct field *row = fields_find(*configured_kinds[kind].members, name);
+		if (!field_set_has(planned->changed, i))
 			continue;
-		if (i == STATUS_PAGE_FIELD_monitor_ids)
-			json_put(tree, "monitors", both_lists(ctl, plan, page));
-		else if (i == STATUS_PAGE_FIELD_logo || i == STATUS_PAGE_FIELD_remove_logo)
-			json_put(tree, "logo", both_files(before->logo_file, after->logo_file));
-		else if (i == STATUS_PAGE_FIELD_logo_dark ||
-			 i == STATUS_PAGE_FIELD_remove_logo_dark)
-			json_put(tree, "logo_dark",
-				 both_files(before->logo_dark_file, after->logo_dark_file));
-		else if (i == STATUS_PAGE_FIELD_favicon || i == STATUS_PAGE_FIELD_remove_favicon)
-			json_put(tree, "favicon",
-				 both_files(before->favicon_file, after->favicon_file));
+		if (picture)
+			json_put(tree, picture, both_files(planned, picture));
+		else if (!row)
+			json_put(tree, name, json_object_tree());
+		else if (row->kind == FIELD_IDS)
+			json_put(tree, "monitors", both_lists(ctl, plan, planned));
 		else
-			json_put(tree, name,
-				 row ? both_values(row, before, after) : json_object_tree());
+			json_put(tree, name, both_values(row, &planned->before, &planned->after));
 	}
 	return tree;
 }
 
-static struct json_object *change_json(enum planned_action action, const char *object,
-				       const char *key, const char *name)
+static const char *key_of(enum configured_kind kind, const struct planned *planned)
 {
-	static const char *const words[] = { "keep", "add", "change", "remove" };
-	struct json_object *tree = json_object_tree();
-	json_put_text(tree, "action", words[action]);
-	json_put_text(tree, "object", object);
-	json_put_text(tree, key, name);
-	return tree;
+	const struct configured_kind_row *row = &configured_kinds[kind];
+	return *FIELD_AT_CONST(&planned->after, fields_find(*row->members, row->key), const char *);
 }
 
 struct json_object *apply_changes_json(struct ctl *ctl, const struct configuration_plan *plan)
 {
+	static const char *const words[] = { "keep", "add", "change", "remove" };
 	struct json_object *tree = json_object_tree(), *list = json_array_tree();
-	for (size_t i = 0; i < plan->monitor_count; i++) {
-		const struct planned_monitor *planned = &plan->monitors[i];
-		if (planned->action == PLAN_KEEP)
-			continue;
-		struct json_object *change =
-			change_json(planned->action, "monitor", "name", planned->after.name);
-		if (planned->action == PLAN_CHANGE)
-			json_put(change, "fields", monitor_fields_json(planned));
-		if (planned->action == PLAN_REMOVE)
-			json_put_int(change, "incidents", planned->before.incidents);
-		json_append(list, change);
-	}
-	for (size_t i = 0; i < plan->page_count; i++) {
-		const struct planned_page *planned = &plan->pages[i];
-		if (planned->action == PLAN_KEEP)
-			continue;
-		struct json_object *change =
-			change_json(planned->action, "status_page", "slug", planned->after.slug);
-		if (planned->action == PLAN_CHANGE)
-			json_put(change, "fields", page_fields_json(ctl, plan, planned));
-		json_append(list, change);
+	for (int i = 0; i < CONFIGURED_KINDS; i++) {
+		const enum configured_kind kind = (enum configured_kind)i;
+		for (size_t at = 0; at < plan->lists[kind].count; at++) {
+			const struct planned *planned = &plan->lists[kind].rows[at];
+			if (planned->action == PLAN_KEEP)
+				continue;
+			struct json_object *change = json_object_tree();
+			json_put_text(change, "action", words[planned->action]);
+			json_put_text(change, "object", configured_kinds[kind].object);
+			json_put_text(change, configured_kinds[kind].key, key_of(kind, planned));
+			if (planned->action == PLAN_CHANGE)
+				json_put(change, "fields", fields_json(ctl, plan, kind, planned));
+			if (planned->action == PLAN_REMOVE && kind == CONFIGURED_MONITORS)
+				json_put_int(change, "incidents",
+					     planned->before.monitor.incidents);
+			json_append(list, change);
+		}
 	}
 	json_put(tree, "changes", list);
-	json_put_int(tree, "added", (int64_t)plan->added);
-	json_put_int(tree, "changed", (int64_t)plan->changed);
-	json_put_int(tree, "removed", (int64_t)plan->removed);
+	json_put_int(tree, "added", (int64_t)plan->counts[PLAN_ADD]);
+	json_put_int(tree, "changed", (int64_t)plan->counts[PLAN_CHANGE]);
+	json_put_int(tree, "removed", (int64_t)plan->counts[PLAN_REMOVE]);
 	return tree;
 }
 
@@ -183,32 +162,30 @@ static void print_field(void *context, const char *key, struct json_object *valu
 		ctl_line(stdout, "    %s", key);
 }
 
-void apply_changes_print(struct ctl *ctl, const struct configuration_plan *plan)
+static void print_planned(struct ctl *ctl, const struct configuration_plan *plan,
+			  enum configured_kind kind, const struct planned *planned)
 {
 	static const char signs[] = { ' ', '+', '~', '-' };
-	for (size_t i = 0; i < plan->monitor_count; i++) {
-		const struct planned_monitor *planned = &plan->monitors[i];
-		if (planned->action == PLAN_REMOVE)
-			ctl_line(stdout, "- monitor %s, with %lld incident%s", planned->before.name,
-				 (long long)planned->before.incidents,
-				 planned->before.incidents == 1 ? "" : "s");
-		else if (planned->action != PLAN_KEEP)
-			ctl_line(stdout, "%c monitor %s", signs[planned->action],
-				 planned->after.name);
-		if (planned->action != PLAN_CHANGE)
-			continue;
-		struct json_object *fields = monitor_fields_json(planned);
-		json_each(fields, print_field, &ctl->arena);
-		json_free(fields);
-	}
-	for (size_t i = 0; i < plan->page_count; i++) {
-		const struct planned_page *planned = &plan->pages[i];
-		if (planned->action != PLAN_KEEP)
-			ctl_line(stdout, "%c page %s", signs[planned->action], planned->after.slug);
-		if (planned->action != PLAN_CHANGE)
-			continue;
-		struct json_object *fields = page_fields_json(ctl, plan, planned);
-		json_each(fields, print_field, &ctl->arena);
-		json_free(fields);
-	}
+	bool is_monitor = kind == CONFIGURED_MONITORS;
+	const char *rest = "";
+	if (planned->action == PLAN_REMOVE && is_monitor)
+		rest = arena_printf(
+			&ctl->arena, ", with %s",
+			ctl_count(&ctl->arena, planned->before.monitor.incidents, "incident"));
+	ctl_line(stdout, "%c %s %s%s", signs[planned->action], is_monitor ? "monitor" : "page",
+		 key_of(kind, planned), rest);
+	if (planned->action != PLAN_CHANGE)
+		return;
+	struct json_object *fields = fields_json(ctl, plan, kind, planned);
+	json_each(fields, print_field, &ctl->arena);
+	json_free(fields);
+}
+
+void apply_changes_print(struct ctl *ctl, const struct configuration_plan *plan)
+{
+	for (int kind = 0; kind < CONFIGURED_KINDS; kind++)
+		for (size_t i = 0; i < plan->lists[kind].count; i++)
+			if (plan->lists[kind].rows[i].action != PLAN_KEEP)
+				print_planned(ctl, plan, (enum configured_kind)kind,
+					      &plan->lists[kind].rows[i]);
 }

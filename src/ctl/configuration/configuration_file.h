@@ -22,6 +22,9 @@ struct configuration_files {
 	void *context;
 };
 
+/* Whether the objects of the file have the field of the form under its name. */
+bool configuration_has_key(const struct field *field);
+
 /*
  * E_MALFORMED, E_TOO_LARGE: the text is not such an object. OK, also with violations, which name
  * the place: "monitors[3].url".

@@ -3,22 +3,24 @@
 #include <string.h>
 
 #include "ctl/configuration/apply_changes.h"
+#include "ctl/configuration/configuration_file.h"
 #include "store/account/account.h"
 #include "wire/json.h"
 
-/* Adds the fields of the form that the resource shows, and that differ from those of a new one. */
-static struct json_object *settable_json(struct fields form, struct fields members, const void *row,
-					 const void *new_row)
+/* Adds the fields of the file that differ from those of a new object. */
+static struct json_object *settable_json(enum configured_kind kind, const union configured *object,
+					 const union configured *new_object)
 {
+	const struct fields form = *configured_kinds[kind].form;
+	const struct fields members = *configured_kinds[kind].members;
 	struct json_object *tree = json_object_tree();
-	struct field_set differing = fields_differing(form, FIELD_SET_ALL, members, row, new_row);
-	for (size_t i = 0; i < form.count; i++) {
-		const struct field *member = fields_find(members, form.rows[i].name);
-		bool is_settable = !(form.rows[i].flags & FIELD_READ_ONLY) &&
-				   form.rows[i].kind != FIELD_IDS;
-		if (is_settable && field_set_has(differing, i))
-			json_put_fields(tree, (struct fields){ member, 1 }, row);
-	}
+	struct field_set differing =
+		fields_differing(form, FIELD_SET_ALL, members, object, new_object);
+	for (size_t i = 0; i < form.count; i++)
+		if (configuration_has_key(&form.rows[i]) && field_set_has(differing, i))
+			json_put_fields(
+				tree, (struct fields){ fields_find(members, form.rows[i].name), 1 },
+				object);
 	return tree;
 }
 
@@ -30,14 +32,14 @@ static int by_name(const void *a, const void *b)
 /* apply finds monitors by their names. */
 static void warn_of_equal_names(struct ctl *ctl, const struct configuration_plan *plan)
 {
-	const char **names = ARENA_ARRAY(&ctl->arena, plan->monitor_count, const char *);
-	for (size_t i = 0; i < plan->monitor_count; i++)
-		names[i] = plan->monitors[i].before.name;
-	if (plan->monitor_count > 1)
-		qsort(names, plan->monitor_count, sizeof(*names), by_name);
-	for (size_t from = 0, to; from < plan->monitor_count; from = to) {
-		for (to = from + 1;
-		     to < plan->monitor_count && strcmp(names[to], names[from]) == 0;)
+	const struct planned_list *monitors = &plan->lists[CONFIGURED_MONITORS];
+	const char **names = ARENA_ARRAY(&ctl->arena, monitors->count, const char *);
+	for (size_t i = 0; i < monitors->count; i++)
+		names[i] = monitors->rows[i].before.monitor.name;
+	if (monitors->count > 1)
+		qsort(names, monitors->count, sizeof(*names), by_name);
+	for (size_t from = 0, to; from < monitors->count; from = to) {
+		for (to = from + 1; to < monitors->count && strcmp(names[to], names[from]) == 0;)
 			to++;
 		if (to - from > 1)
 			ctl_line(stderr,
@@ -66,8 +68,28 @@ static void warn_of_omissions(const struct status_page *page)
 				 rows[i].what, page->slug);
 }
 
+static void put_list(struct ctl *ctl, const struct configuration_plan *plan,
+		     enum configured_kind kind, const union configured *new_object,
+		     struct json_object *tree)
+{
+	struct json_object *list = json_array_tree();
+	for (size_t i = 0; i < plan->lists[kind].count; i++) {
+		const union configured *object = &plan->lists[kind].rows[i].before;
+		struct json_object *one = settable_json(kind, object, new_object);
+		json_append(list, one);
+		if (kind == CONFIGURED_MONITORS)
+			continue;
+		json_put(one, "monitors",
+			 apply_monitor_names(ctl, plan, &object->page.monitor_ids));
+		warn_of_omissions(&object->page);
+	}
+	json_put(tree, configured_kinds[kind].list, list);
+}
+
 static int export_run(struct ctl *ctl)
 {
+	static const struct configuration nothing;
+	static const struct configuration_order order = { .wanted = &nothing };
 	struct account account;
 	struct configuration_plan plan;
 	struct service service = ctl_service(ctl);
@@ -75,27 +97,16 @@ static int export_run(struct ctl *ctl)
 	if (status != CTL_OK)
 		return status;
 	service.principal.account_id = account.id;
-	enum result result = service_read_configuration(&service, &plan);
+	enum result result = service_plan_configuration(&service, &order, &plan);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the configuration cannot be read");
 	struct json_object *tree = json_object_tree();
-	struct json_object *monitors = json_array_tree(), *pages = json_array_tree();
-	const struct monitor new_monitor = { 0 };
-	const struct status_page new_page = status_page_new(account.id, service.now);
-	for (size_t i = 0; i < plan.monitor_count; i++)
-		json_append(monitors, settable_json(monitor_update_fields, monitor_fields,
-						    &plan.monitors[i].before, &new_monitor));
-	for (size_t i = 0; i < plan.page_count; i++) {
-		const struct status_page *page = &plan.pages[i].before;
-		struct json_object *one = settable_json(
-			status_page_update_fields, status_page_resource_fields, page, &new_page);
-		json_put(one, "monitors", apply_monitor_names(ctl, &plan, &page->monitor_ids));
-		json_append(pages, one);
-		warn_of_omissions(page);
-	}
+	const union configured new_objects[CONFIGURED_KINDS] = {
+		[CONFIGURED_PAGES].page = status_page_new(account.id, service.now),
+	};
+	for (int kind = 0; kind < CONFIGURED_KINDS; kind++)
+		put_list(ctl, &plan, (enum configured_kind)kind, &new_objects[kind], tree);
 	warn_of_equal_names(ctl, &plan);
-	json_put(tree, "monitors", monitors);
-	json_put(tree, "status_pages", pages);
 	ctl_print_json(tree);
 	return CTL_OK;
 }
@@ -104,7 +115,5 @@ const struct ctl_command export_command = {
 	.group = "export",
 	.summary = "Print monitors and pages as a file for apply",
 	.run = export_run,
-	.options = {
-		{ "account", "ACCOUNT", "the account, by id or name; needed if there are several" },
-	},
+	.options = { CTL_ACCOUNT_OPTION },
 };

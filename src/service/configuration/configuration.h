@@ -3,9 +3,9 @@
  * (daymarkctl apply). Monitors are found by name, pages by slug. A field that the file does not
  * name stays as it is.
  *
- * The plan compares the file with the database, and has all that is to change. Applying it makes
- * all changes in one transaction, by the same rules as the operations on single monitors and
- * pages. The principal has the account.
+ * The plan compares the file with the database by the field tables, and has all that is to change.
+ * Applying it makes all changes in one transaction, by the parts of the operations on single
+ * monitors and pages. The principal has the account.
  */
 #ifndef SERVICE_CONFIGURATION_CONFIGURATION_H
 #define SERVICE_CONFIGURATION_CONFIGURATION_H
@@ -13,60 +13,68 @@
 #include "service/page/page_write.h"
 #include "store/monitor/monitor.h"
 
-/* A monitor of the file. */
-struct wanted_monitor {
-	const char *path; /* for violations: "monitors[3]" */
-	struct monitor_input input;
-	struct field_set sent; /* rows of monitor_update_fields */
-	bool is_wrong;	       /* it has violations: it is not compared */
-};
+/* In the order in which they are planned. */
+enum configured_kind { CONFIGURED_MONITORS, CONFIGURED_PAGES, CONFIGURED_KINDS };
+extern const struct configured_kind_row {
+	const char *list;   /* in the file: "monitors" */
+	const char *object; /* "monitor" */
+	const char *key;    /* the field by which an object is found */
+	const char *unique; /* the other field whose value only one object can have */
+	const struct fields *form;
+	const struct fields *members;
+} configured_kinds[CONFIGURED_KINDS];
 
-/* A status page of the file. The set `sent` of `change` lacks monitor_ids. */
-struct wanted_page {
-	const char *path;
-	struct status_page_change change;
+/* An object of the file. */
+struct wanted {
+	const char *path; /* for violations: "monitors[3]" */
+	union {
+		struct monitor_input monitor;
+		struct status_page_input page;
+	} input;
+	struct field_set sent; /* rows of the form; without monitor_ids */
+	bool is_wrong;	       /* it has violations: it is not compared */
+	/* Of a page: */
 	bool has_monitors;	    /* else the page's list stays as it is */
 	const char **monitor_names; /* trimmed; in the order of the page */
 	size_t monitor_count;
-	bool is_wrong;
+};
+struct wanted_list {
+	bool is_there; /* else the file says nothing about such objects: none is removed */
+	struct wanted *rows;
+	size_t count;
+};
+struct configuration {
+	struct wanted_list lists[CONFIGURED_KINDS];
 };
 
-struct configuration {
-	bool has_monitors; /* else the file says nothing about monitors: none is removed */
-	bool has_pages;
-	struct wanted_monitor *monitors;
-	size_t monitor_count;
-	struct wanted_page *pages;
-	size_t page_count;
+/* An object of the account. */
+union configured {
+	struct monitor monitor;
+	struct status_page page;
 };
 
 enum planned_action { PLAN_KEEP, PLAN_ADD, PLAN_CHANGE, PLAN_REMOVE };
 
-struct planned_monitor {
+struct planned {
 	enum planned_action action;
-	const struct wanted_monitor *wanted; /* NULL: the file does not have it */
-	struct monitor before;		     /* id 0: it is new */
-	struct monitor after;		     /* its id is set when it is stored */
-	struct field_set changed;	     /* rows of monitor_update_fields */
-};
-
-struct planned_page {
-	enum planned_action action;
-	struct wanted_page *wanted;
-	struct status_page before;
-	struct status_page after;
-	struct field_set changed; /* rows of status_page_update_fields, monitor_ids too */
+	struct wanted *wanted;	  /* NULL: the file does not have it */
+	union configured before;  /* id 0: it is new */
+	union configured after;	  /* its id is set when it is stored */
+	struct field_set stated;  /* rows of the form that the file states, monitor_ids too */
+	struct field_set changed; /* those of them that differ */
+	size_t named_by;	  /* of a monitor: the last page that names it, from 1 */
+	/* Of a page: */
 	struct status_page_change change;
 	struct page_write write;
 	const struct monitor **monitors; /* of `wanted`, with their ids when these are stored */
 };
-
+struct planned_list {
+	struct planned *rows; /* those of the file in its order, then the others by id */
+	size_t count;
+};
 struct configuration_plan {
-	struct planned_monitor *monitors; /* those of the file in its order, then the others */
-	size_t monitor_count;
-	struct planned_page *pages; /* likewise */
-	size_t page_count;
-	size_t added, changed, removed; /* of both */
+	struct planned_list lists[CONFIGURED_KINDS];
+	size_t counts[PLAN_REMOVE + 1]; /* of objects, by their action */
 };
 
 struct configuration_order {
@@ -78,7 +86,8 @@ struct configuration_order {
 /*
  * Compares, and changes nothing. E_INVALID: the violations name the places in the file, such as
  * "status_pages[2].slug". Reads with few statements, however many rows there are; asks DNS for new
- * domains, and compares passwords.
+ * domains, and compares passwords. Without a file (order->wanted is empty) the plan is the account
+ * as it is.
  */
 enum result service_plan_configuration(struct service *service,
 				       const struct configuration_order *order,
@@ -90,9 +99,5 @@ enum result service_plan_configuration(struct service *service,
 enum result service_apply_configuration(struct service *service,
 					const struct configuration_order *order,
 					struct configuration_plan *plan) MUST_USE;
-
-/* Loads all that a file can have, for daymarkctl export: a plan without a file. */
-enum result service_read_configuration(struct service *service, struct configuration_plan *plan)
-	MUST_USE;
 
 #endif

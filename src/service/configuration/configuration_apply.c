@@ -1,6 +1,9 @@
 /* Applies a plan, in one transaction. */
 #include "service/configuration/configuration_parts.h"
 
+#include <stdlib.h>
+
+#include "base/str.h"
 #include "service/monitor_changes.h"
 #include "service/passwords.h"
 #include "store/account/configuration.h"
@@ -8,83 +11,139 @@
 
 struct applying {
 	const struct configuration_order *order;
-	struct configuration_plan *shown; /* what the caller has seen */
-	struct configuration_plan now;	  /* the same, from locked rows */
+	struct configuration_plan *plan;
 };
 
-static bool is_write(enum planned_action action)
+/* The ids of the stored objects that `is_chosen` chooses. */
+static struct id_list chosen_ids(struct service *service, const struct configuration_plan *plan,
+				 enum configured_kind kind,
+				 bool (*is_chosen)(enum configured_kind kind,
+						   const struct planned *planned))
 {
-	return action == PLAN_CHANGE || action == PLAN_REMOVE;
+	const struct planned_list *list = &plan->lists[kind];
+	struct id_list ids = { ARENA_ARRAY(service->arena, list->count, int64_t), 0 };
+	for (size_t i = 0; i < list->count; i++)
+		if (is_chosen(kind, &list->rows[i]))
+			ids.ids[ids.count++] = list->rows[i].before.monitor.id;
+	return ids;
+}
+
+static bool is_write(enum configured_kind kind, const struct planned *planned)
+{
+	(void)kind;
+	return planned->action == PLAN_CHANGE || planned->action == PLAN_REMOVE;
 }
 
 /* Locks what is to be changed, before the transaction reads anything. */
 static enum result lock_rows(struct service *service, const struct configuration_plan *plan)
 {
-	struct arena *arena = service->arena;
-	struct id_list monitors = { .ids = ARENA_ARRAY(arena, plan->monitor_count, int64_t) };
-	struct id_list pages = { .ids = ARENA_ARRAY(arena, plan->page_count, int64_t) };
 	int64_t account_id = service->principal.account_id;
-	for (size_t i = 0; i < plan->monitor_count; i++)
-		if (is_write(plan->monitors[i].action))
-			monitors.ids[monitors.count++] = plan->monitors[i].before.id;
-	for (size_t i = 0; i < plan->page_count; i++)
-		if (is_write(plan->pages[i].action))
-			pages.ids[pages.count++] = plan->pages[i].before.id;
-	enum result result = configuration_lock_monitors(service->db, account_id, &monitors, arena,
-							 service->error);
-	return result == OK ? configuration_lock_pages(service->db, account_id, &pages, arena,
-						       service->error)
+	struct id_list monitors = chosen_ids(service, plan, CONFIGURED_MONITORS, is_write);
+	struct id_list pages = chosen_ids(service, plan, CONFIGURED_PAGES, is_write);
+	enum result result = configuration_lock_monitors(service->db, account_id, &monitors,
+							 service->arena, service->error);
+	return result == OK ? configuration_lock_pages(service->db, account_id, &pages,
+						       service->arena, service->error)
 			    : result;
+}
+
+static bool is_same_text(const char *one, const char *other)
+{
+	return (one == NULL) == (other == NULL) && str_eq(str_from(one), str_from(other));
+}
+
+/* Whether the object has what the plan was made from: its key, and what the file states. */
+static bool is_unchanged(enum configured_kind kind, const struct planned *planned,
+			 const union configured *now)
+{
+	const struct configured_kind_row *row = &configured_kinds[kind];
+	const struct status_page *before = &planned->before.page, *after = &now->page;
+	if (!is_same_text(configured_text(kind, &planned->before, row->key),
+			  configured_text(kind, now, row->key)) ||
+	    !field_set_is_empty(fields_differing(*row->form, planned->stated, *row->members,
+						 &planned->before, now)))
+		return false;
+	return kind == CONFIGURED_MONITORS || !planned->wanted ||
+	       (is_same_text(before->password_hash, after->password_hash) &&
+		is_same_text(before->logo_file, after->logo_file) &&
+		is_same_text(before->logo_dark_file, after->logo_dark_file) &&
+		is_same_text(before->favicon_file, after->favicon_file));
+}
+
+/* Takes the objects as they are in this transaction. */
+static enum result refresh(struct service *service, struct configuration_plan *plan,
+			   enum configured_kind kind)
+{
+	struct planned_list *list = &plan->lists[kind];
+	struct configured_list now;
+	size_t known = 0;
+	bool is_same = true;
+	enum result result = configured_read(service, kind, &now);
+	if (result != OK)
+		return result;
+	for (size_t i = 0; i < list->count; i++) {
+		struct planned *planned = &list->rows[i];
+		if (planned->before.monitor.id == 0)
+			continue;
+		known++;
+		const union configured *found =
+			bsearch(&planned->before, now.rows, now.count, sizeof(*now.rows), id_order);
+		is_same = is_same && found && is_unchanged(kind, planned, found);
+		if (is_same)
+			planned->before = *found;
+	}
+	return is_same && known == now.count
+		       ? OK
+		       : error_client(service->error, E_CONFLICT,
+				      "Another change was made at the same time. Nothing was "
+				      "changed; run the command again.");
 }
 
 static enum result remove_objects(struct service *service, struct applying *applying)
 {
-	const struct configuration_plan *plan = &applying->now;
+	const struct planned_list *monitors = &applying->plan->lists[CONFIGURED_MONITORS];
+	const struct planned_list *pages = &applying->plan->lists[CONFIGURED_PAGES];
 	enum result result = OK;
-	for (size_t i = 0; result == OK && i < plan->page_count; i++)
-		if (plan->pages[i].action == PLAN_REMOVE)
-			result = page_write_delete(service, &plan->pages[i].before);
-	for (size_t i = 0; result == OK && i < plan->monitor_count; i++) {
-		const struct planned_monitor *planned = &plan->monitors[i];
-		if (planned->action == PLAN_REMOVE)
+	for (size_t i = 0; result == OK && i < pages->count; i++)
+		if (pages->rows[i].action == PLAN_REMOVE)
+			result = page_write_delete(service, &pages->rows[i].before.page);
+	for (size_t i = 0; result == OK && i < monitors->count; i++) {
+		const struct monitor *monitor = &monitors->rows[i].before.monitor;
+		if (monitors->rows[i].action == PLAN_REMOVE)
 			result = applying->order->keeps_history
-					 ? monitor_change_retire(service, &planned->before)
-					 : monitor_change_detach(service, &planned->before);
+					 ? monitor_change_retire(service, monitor)
+					 : monitor_change_detach(service, monitor);
 	}
 	return result;
+}
+
+/* Whether a stored label or domain is to change. */
+static bool leaves_unique(enum configured_kind kind, const struct planned *planned)
+{
+	const char *unique = configured_kinds[kind].unique;
+	return planned->action == PLAN_CHANGE && configured_text(kind, &planned->before, unique) &&
+	       !is_same_text(configured_text(kind, &planned->before, unique),
+			     configured_text(kind, &planned->after, unique));
 }
 
 /* Makes labels and domains free that go to another monitor or page. */
 static enum result clear_unique(struct service *service, const struct configuration_plan *plan)
 {
-	struct arena *arena = service->arena;
-	struct id_list labels = { .ids = ARENA_ARRAY(arena, plan->monitor_count, int64_t) };
-	struct id_list domains = { .ids = ARENA_ARRAY(arena, plan->page_count, int64_t) };
-	for (size_t i = 0; i < plan->monitor_count; i++) {
-		const struct planned_monitor *planned = &plan->monitors[i];
-		if (planned->action == PLAN_CHANGE && planned->before.label &&
-		    field_set_has(planned->changed, MONITOR_FIELD_label))
-			labels.ids[labels.count++] = planned->before.id;
-	}
-	for (size_t i = 0; i < plan->page_count; i++) {
-		const struct planned_page *planned = &plan->pages[i];
-		if (planned->action == PLAN_CHANGE && planned->before.domain &&
-		    field_set_has(planned->changed, STATUS_PAGE_FIELD_domain))
-			domains.ids[domains.count++] = planned->before.id;
-	}
+	struct id_list labels = chosen_ids(service, plan, CONFIGURED_MONITORS, leaves_unique);
+	struct id_list domains = chosen_ids(service, plan, CONFIGURED_PAGES, leaves_unique);
 	enum result result =
-		configuration_clear_labels(service->db, &labels, arena, service->error);
-	return result == OK
-		       ? configuration_clear_domains(service->db, &domains, arena, service->error)
-		       : result;
+		configuration_clear_labels(service->db, &labels, service->arena, service->error);
+	return result == OK ? configuration_clear_domains(service->db, &domains, service->arena,
+							  service->error)
+			    : result;
 }
 
 /* One check for all new monitors. */
-static enum result check_quota(struct service *service, const struct configuration_plan *plan)
+static enum result check_quota(struct service *service, const struct planned_list *monitors)
 {
 	int64_t added = 0, most = service->config->most_monitors;
-	for (size_t i = 0; i < plan->monitor_count; i++)
-		added += plan->monitors[i].action == PLAN_ADD;
+	for (size_t i = 0; i < monitors->count; i++)
+		added += monitors->rows[i].action == PLAN_ADD;
 	if (added == 0 || most == 0)
 		return OK;
 	enum result result = E_QUOTA_EXCEEDED;
@@ -98,104 +157,87 @@ static enum result check_quota(struct service *service, const struct configurati
 	return E_INVALID;
 }
 
-/* The violations of a write that another change has made wrong. */
-static enum result end_write(struct service *service, struct violation_scope *scope,
-			     const char *path, enum result result)
+static enum result write_monitor(struct service *service, struct planned *planned)
 {
-	bool is_wrong = violation_scope_end(scope, service, path);
-	return result != OK && is_wrong ? E_INVALID : result;
+	struct monitor *monitor = &planned->after.monitor;
+	if (planned->action == PLAN_ADD)
+		return monitor_change_add(service, monitor, 0);
+	*monitor = planned->before.monitor;
+	return monitor_change_fields(service, monitor, &planned->wanted->input.monitor,
+				     planned->changed, false);
 }
 
-static enum result write_monitor(struct service *service, struct planned_monitor *planned)
-{
-	const struct wanted_monitor *wanted = planned->wanted;
-	struct monitor_input input = wanted->input;
-	struct violation_scope scope;
-	enum result result;
-	violation_scope_begin(&scope, service);
-	monitor_check(&input, monitor_update_fields, wanted->sent, service->now, service->arena,
-		      service->violations);
-	if (planned->action == PLAN_ADD) {
-		result = monitor_change_add(service, &planned->after, 0);
-	} else {
-		planned->after = planned->before;
-		result = monitor_change_fields(service, &planned->after, &input, planned->changed,
-					       false);
-	}
-	return end_write(service, &scope, wanted->path, result);
-}
-
-static enum result write_page(struct service *service, struct planned_page *planned)
+static enum result write_page(struct service *service, struct planned *planned)
 {
 	struct id_list *ids = &planned->change.input.monitor_ids;
-	struct violation_scope scope;
 	/* New monitors have their ids now. */
 	for (size_t i = 0; planned->monitors && i < ids->count; i++)
 		ids->ids[i] = planned->monitors[i]->id;
-	violation_scope_begin(&scope, service);
-	if (planned->action == PLAN_ADD)
-		planned->after.monitor_ids = *ids;
-	enum result result =
-		planned->action == PLAN_ADD
-			? page_write_create(service, &planned->write)
-			: page_write_update(service, &planned->write, &planned->before);
-	return end_write(service, &scope, planned->wanted->path, result);
+	planned->change.sent = planned->changed;
+	if (planned->action == PLAN_CHANGE)
+		return page_write_update(service, &planned->write, &planned->before.page);
+	planned->after.page.monitor_ids = *ids;
+	planned->after.page.password_hash = planned->write.password_hash;
+	return page_write_create(service, &planned->write);
 }
 
-/* Marks the pages of all monitors of which pages show a change: few statements. */
-static enum result mark_pages(struct service *service, const struct configuration_plan *plan)
+static enum result write_list(struct service *service, struct planned_list *list,
+			      enum result (*write)(struct service *service,
+						   struct planned *planned))
 {
-	struct id_list changed = { .ids = ARENA_ARRAY(service->arena, plan->monitor_count,
-						      int64_t) };
-	for (size_t i = 0; i < plan->monitor_count; i++) {
-		const struct planned_monitor *planned = &plan->monitors[i];
-		if (planned->action == PLAN_CHANGE &&
-		    !field_set_is_empty(fields_on_page(monitor_update_fields, planned->changed)))
-			changed.ids[changed.count++] = planned->before.id;
-	}
-	return configuration_mark_pages(service->db, &changed, service->now, service->arena,
-					service->error);
-}
-
-static enum result write_objects(struct service *service, struct configuration_plan *plan)
-{
-	enum result result = check_quota(service, plan);
-	for (size_t i = 0; result == OK && i < plan->monitor_count; i++) {
-		enum planned_action action = plan->monitors[i].action;
-		if (action == PLAN_ADD || action == PLAN_CHANGE)
-			result = write_monitor(service, &plan->monitors[i]);
-	}
-	if (result == OK)
-		result = mark_pages(service, plan);
-	for (size_t i = 0; result == OK && i < plan->page_count; i++) {
-		enum planned_action action = plan->pages[i].action;
-		if (action == PLAN_ADD || action == PLAN_CHANGE)
-			result = write_page(service, &plan->pages[i]);
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < list->count; i++) {
+		struct planned *planned = &list->rows[i];
+		struct violation_scope scope;
+		if (planned->action != PLAN_ADD && planned->action != PLAN_CHANGE)
+			continue;
+		violation_scope_begin(&scope, service);
+		result = write(service, planned);
+		/* Another change has made the write wrong. */
+		if (violation_scope_end(&scope, service, planned->wanted->path) && result != OK)
+			result = E_INVALID;
 	}
 	return result;
+}
+
+static bool is_shown(enum configured_kind kind, const struct planned *planned)
+{
+	return planned->action == PLAN_CHANGE &&
+	       !field_set_is_empty(fields_on_page(*configured_kinds[kind].form, planned->changed));
 }
 
 static enum result apply_work(struct service *service, void *context)
 {
 	struct applying *applying = context;
+	struct configuration_plan *plan = applying->plan;
 	violations_init(service->violations, service->arena);
-	enum result result = lock_rows(service, applying->shown);
-	if (result == OK)
-		result = plan_configuration(service, applying->order, applying->shown,
-					    &applying->now);
+	enum result result = lock_rows(service, plan);
+	for (int kind = 0; result == OK && kind < CONFIGURED_KINDS; kind++)
+		result = refresh(service, plan, (enum configured_kind)kind);
 	if (result == OK)
 		result = remove_objects(service, applying);
 	if (result == OK)
-		result = clear_unique(service, &applying->now);
-	return result == OK ? write_objects(service, &applying->now) : result;
+		result = clear_unique(service, plan);
+	if (result == OK)
+		result = check_quota(service, &plan->lists[CONFIGURED_MONITORS]);
+	if (result == OK)
+		result = write_list(service, &plan->lists[CONFIGURED_MONITORS], write_monitor);
+	if (result != OK)
+		return result;
+	/* The pages of all monitors of which pages show a change: few statements. */
+	struct id_list shown = chosen_ids(service, plan, CONFIGURED_MONITORS, is_shown);
+	result = configuration_mark_pages(service->db, &shown, service->now, service->arena,
+					  service->error);
+	return result == OK ? write_list(service, &plan->lists[CONFIGURED_PAGES], write_page)
+			    : result;
 }
 
 /* Hashing is slow by design: before the transaction. */
-static enum result hash_passwords(struct service *service, struct configuration_plan *plan)
+static enum result hash_passwords(struct service *service, struct planned_list *pages)
 {
 	enum result result = OK;
-	for (size_t i = 0; result == OK && i < plan->page_count; i++) {
-		struct planned_page *planned = &plan->pages[i];
+	for (size_t i = 0; result == OK && i < pages->count; i++) {
+		struct planned *planned = &pages->rows[i];
 		if (field_set_has(planned->changed, STATUS_PAGE_FIELD_password))
 			result = service_hash_password(service, planned->change.input.password,
 						       &planned->write.password_hash);
@@ -204,16 +246,17 @@ static enum result hash_passwords(struct service *service, struct configuration_
 }
 
 /* Publishes all pages that the plan has changed, and removes the files of deleted pages. */
-static void publish_plan(struct service *service, const struct configuration_plan *plan)
+static void publish_plan(struct service *service, const struct planned_list *pages)
 {
 	service->dirty = (struct service_dirty){ .is_wide = true,
 						 .account_id = service->principal.account_id };
 	service_publish_held(service);
-	for (size_t i = 0; i < plan->page_count; i++) {
-		if (plan->pages[i].action != PLAN_REMOVE)
+	for (size_t i = 0; i < pages->count; i++) {
+		if (pages->rows[i].action != PLAN_REMOVE)
 			continue;
-		service->dirty.page = (struct publish_order){ .page_id = plan->pages[i].before.id,
-							      .has_moved = true };
+		service->dirty.page =
+			(struct publish_order){ .page_id = pages->rows[i].before.page.id,
+						.has_moved = true };
 		service_publish(service);
 	}
 	service->dirty = (struct service_dirty){ 0 };
@@ -223,8 +266,9 @@ enum result service_apply_configuration(struct service *service,
 					const struct configuration_order *order,
 					struct configuration_plan *plan)
 {
-	struct applying applying = { .order = order, .shown = plan };
-	enum result result = hash_passwords(service, plan);
+	struct applying applying = { order, plan };
+	const struct planned_list *monitors = &plan->lists[CONFIGURED_MONITORS];
+	enum result result = hash_passwords(service, &plan->lists[CONFIGURED_PAGES]);
 	if (result != OK)
 		return result;
 	service_hold_publishing(service);
@@ -234,9 +278,9 @@ enum result service_apply_configuration(struct service *service,
 		service->dirty = (struct service_dirty){ 0 };
 		return result;
 	}
-	publish_plan(service, plan);
-	for (size_t i = 0; result == OK && !order->keeps_history && i < plan->monitor_count; i++)
-		if (plan->monitors[i].action == PLAN_REMOVE)
-			result = monitor_delete_rows(service, plan->monitors[i].before.id);
+	publish_plan(service, &plan->lists[CONFIGURED_PAGES]);
+	for (size_t i = 0; result == OK && !order->keeps_history && i < monitors->count; i++)
+		if (monitors->rows[i].action == PLAN_REMOVE)
+			result = monitor_delete_rows(service, monitors->rows[i].before.monitor.id);
 	return result;
 }

@@ -89,10 +89,3 @@ bool violation_scope_end(struct violation_scope *scope, struct service *service,
 	}
 	return scope->own.count > 0;
 }
-
-enum result configuration_has_changed(struct service *service)
-{
-	return error_client(service->error, E_CONFLICT,
-			    "Another change was made at the same time. Nothing was changed; run "
-			    "the command again.");
-}

@@ -27,22 +27,33 @@ void violation_scope_begin(struct violation_scope *scope, struct service *servic
 /* Adds the violations with the path of the object; returns whether there are any. */
 bool violation_scope_end(struct violation_scope *scope, struct service *service, const char *path);
 
+/* The text of a field of the object; `name` is a row of the kind. */
+const char *configured_text(enum configured_kind kind, const union configured *object,
+			    const char *name);
+
+/* The account's objects, by id. */
+struct configured_list {
+	union configured *rows;
+	size_t count;
+};
+enum result configured_read(struct service *service, enum configured_kind kind,
+			    struct configured_list *list) MUST_USE;
+
 /* A plan in the making. */
 struct planning {
 	struct service *service;
 	const struct configuration_order *order;
 	struct configuration_plan *plan;
-	const struct configuration_plan *first; /* that this plan repeats; NULL: none */
-	struct name_index monitors;		/* of the plan, without those to be removed */
-	size_t *named_by; /* by monitor: the last page that names it, from 1 */
+	struct name_index monitors; /* of the plan, without those to be removed */
 };
 
-/* Plans the pages, when the monitors are planned. */
-enum result plan_pages(struct planning *planning) MUST_USE;
-/* Reads what there is, and compares. E_CONFLICT: the plan differs from `first`. */
-enum result plan_configuration(struct service *service, const struct configuration_order *order,
-			       const struct configuration_plan *first,
-			       struct configuration_plan *plan) MUST_USE;
-enum result configuration_has_changed(struct service *service) MUST_USE;
+/* Brings the page of the file into its stored form, and checks it by itself. */
+void plan_page_check(struct planning *planning, struct planned *planned);
+/* Finds the monitors that the page names, and what is missing. */
+void plan_page_names(struct planning *planning, struct planned *planned);
+/* Puts what the file wants on the page. */
+enum result plan_page_merge(struct planning *planning, struct planned *planned) MUST_USE;
+/* Adds violations for slugs and domains that pages of other accounts have. */
+enum result plan_page_addresses(struct planning *planning) MUST_USE;
 
 #endif

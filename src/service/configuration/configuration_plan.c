@@ -1,206 +1,254 @@
 /* The plan: what a configuration file changes. */
-#include "service/configuration/configuration_parts.h"
-
 #include <string.h>
 
+#include "service/configuration/configuration_parts.h"
 #include "service/monitor_changes.h"
 #include "store/account/configuration.h"
 
-/* A name that two objects of the file have is a violation at the later ones. */
-static void refuse_repeat(struct service *service, const struct name_index *index, const char *name,
-			  size_t at, const char *field, const char *list)
+const struct configured_kind_row configured_kinds[CONFIGURED_KINDS] = {
+	{ "monitors", "monitor", "name", "label", &monitor_update_fields, &monitor_fields },
+	{ "status_pages", "status_page", "slug", "domain", &status_page_update_fields,
+	  &status_page_resource_fields },
+};
+
+const char *configured_text(enum configured_kind kind, const union configured *object,
+			    const char *name)
 {
-	size_t first = 0;
-	if (name_index_find(index, name, &first) > 1 && first != at)
-		violations_add(service->violations, field, "The %s is already used by %s[%zu].",
-			       field, list, first);
+	const struct field *field = fields_find(*configured_kinds[kind].members, name);
+	return *FIELD_AT_CONST(object, field, const char *);
 }
 
-/* Finds the monitor of the file among those that there are. */
-static void match_monitor(struct planning *planning, struct planned_monitor *planned,
-			  const struct name_index *names, const struct monitor_list *current,
-			  bool *is_used)
+static const char *wanted_key(enum configured_kind kind, const struct wanted *wanted)
 {
-	struct service *service = planning->service;
-	const struct wanted_monitor *wanted = planned->wanted;
-	size_t at = 0, count = name_index_find(names, wanted->input.name, &at);
+	return kind == CONFIGURED_PAGES ? wanted->input.page.slug : wanted->input.monitor.name;
+}
+
+enum result configured_read(struct service *service, enum configured_kind kind,
+			    struct configured_list *list)
+{
+	struct monitor_list monitors = { 0 };
+	struct configured_pages pages = { 0 };
+	int64_t account_id = service->principal.account_id;
+	enum result result = kind == CONFIGURED_PAGES
+				     ? configuration_pages(service->db, account_id, service->arena,
+							   &pages, service->error)
+				     : configuration_monitors(service->db, account_id,
+							      service->arena, &monitors,
+							      service->error);
+	if (result != OK)
+		return result;
+	list->count = kind == CONFIGURED_PAGES ? pages.count : monitors.count;
+	list->rows = ARENA_ARRAY(service->arena, list->count, union configured);
+	for (size_t i = 0; i < pages.count; i++)
+		list->rows[i].page = pages.rows[i];
+	for (size_t i = 0; i < monitors.count; i++)
+		list->rows[i].monitor = monitors.rows[i];
+	return OK;
+}
+
+/* The objects of one kind while they are compared. */
+struct comparing {
+	struct planning *planning;
+	enum configured_kind kind;
+	struct configured_list current;
+	bool *is_used;		   /* by row of `current` */
+	struct name_index names;   /* of `current` */
+	struct name_index in_file; /* of the keys in the file */
+};
+
+static bool is_new(const struct planned *planned)
+{
+	/* Both kinds begin with their id. */
+	_Static_assert(offsetof(struct monitor, id) == 0 && offsetof(struct status_page, id) == 0,
+		       "before.monitor.id is the id of each kind");
+	return planned->before.monitor.id == 0;
+}
+
+/* Checks an object of the file by itself, by the rules of the API. */
+static void check_object(struct comparing *comparing, struct planned *planned)
+{
+	struct service *service = comparing->planning->service;
+	struct wanted *wanted = planned->wanted;
+	if (comparing->kind == CONFIGURED_PAGES)
+		plan_page_check(comparing->planning, planned);
+	else
+		monitor_check(&wanted->input.monitor, monitor_update_fields, wanted->sent,
+			      service->now, service->arena, service->violations);
+	planned->stated = wanted->sent;
+}
+
+/* Finds the object of the file among those that there are. */
+static void match_object(struct comparing *comparing, struct planned *planned, size_t at)
+{
+	const struct configured_kind_row *kind = &configured_kinds[comparing->kind];
+	struct violations *violations = comparing->planning->service->violations;
+	const char *key = wanted_key(comparing->kind, planned->wanted);
+	size_t first = 0, found = 0, count;
+	if (name_index_find(&comparing->in_file, key, &first) > 1 && first != at)
+		violations_add(violations, kind->key, "The %s is already used by %s[%zu].",
+			       kind->key, kind->list, first);
+	count = name_index_find(&comparing->names, key, &found);
 	if (count > 1)
-		violations_add(service->violations, "name",
+		violations_add(violations, kind->key,
 			       "The account has %zu monitors of this name: rename all but one.",
 			       count);
 	if (count != 1)
 		return;
-	planned->before = current->rows[at];
-	is_used[at] = true;
+	planned->before = planned->after = comparing->current.rows[found];
+	comparing->is_used[found] = true;
 }
 
-static void compare_monitor(struct planning *planning, struct planned_monitor *planned,
-			    const struct monitor_input *input)
+/* Sets planned->after. */
+static enum result merge_object(struct comparing *comparing, struct planned *planned)
 {
-	struct service *service = planning->service;
-	const struct wanted_monitor *wanted = planned->wanted;
-	if (planned->before.id == 0) {
-		monitor_begin(service, service->principal.account_id, input, &planned->after);
-		planned->changed = wanted->sent;
-		planned->action = PLAN_ADD;
-		return;
-	}
-	planned->after = planned->before;
-	monitor_merge(&planned->after, input, wanted->sent);
-	planned->changed = fields_differing(monitor_update_fields, wanted->sent, monitor_fields,
-					    &planned->before, &planned->after);
-	planned->action = field_set_is_empty(planned->changed) ? PLAN_KEEP : PLAN_CHANGE;
-}
-
-/* Checks a monitor of the file by the rules of the API, and compares it. */
-static void plan_monitor(struct planning *planning, size_t at, const struct name_index *in_file,
-			 const struct name_index *names, const struct monitor_list *current,
-			 bool *is_used)
-{
-	struct service *service = planning->service;
-	struct planned_monitor *planned = &planning->plan->monitors[at];
-	const struct wanted_monitor *wanted = &planning->order->wanted->monitors[at];
-	struct monitor_input input = wanted->input;
-	struct violation_scope scope;
-	planned->wanted = wanted;
-	violation_scope_begin(&scope, service);
-	if (!wanted->is_wrong)
-		monitor_check(&input, monitor_update_fields, wanted->sent, service->now,
-			      service->arena, service->violations);
-	refuse_repeat(service, in_file, wanted->input.name, at, "name", "monitors");
-	match_monitor(planning, planned, names, current, is_used);
-	if (!wanted->is_wrong && service->violations->count == 0)
-		compare_monitor(planning, planned, &input);
+	struct service *service = comparing->planning->service;
+	const struct wanted *wanted = planned->wanted;
+	if (comparing->kind == CONFIGURED_PAGES)
+		return plan_page_merge(comparing->planning, planned);
+	if (is_new(planned))
+		monitor_begin(service, service->principal.account_id, &wanted->input.monitor,
+			      &planned->after.monitor);
 	else
-		planned->after = planned->before;
-	/* Pages of the file may name a monitor that has violations. */
-	planned->after.name = wanted->input.name;
-	violation_scope_end(&scope, service, wanted->path);
+		monitor_merge(&planned->after.monitor, &wanted->input.monitor, wanted->sent);
+	return OK;
 }
 
-/* Two monitors of an account may not have the same label. */
-static void check_labels(struct planning *planning)
+static enum result compare_object(struct comparing *comparing, struct planned *planned)
+{
+	const struct configured_kind_row *kind = &configured_kinds[comparing->kind];
+	enum result result = merge_object(comparing, planned);
+	planned->changed = field_set_or(
+		planned->changed, fields_differing(*kind->form, planned->stated, *kind->members,
+						   &planned->before, &planned->after));
+	if (is_new(planned))
+		planned->changed = planned->stated;
+	planned->action = is_new(planned)			 ? PLAN_ADD
+			  : field_set_is_empty(planned->changed) ? PLAN_KEEP
+								 : PLAN_CHANGE;
+	return result;
+}
+
+static enum result plan_object(struct comparing *comparing, struct planned *planned, size_t at)
+{
+	struct service *service = comparing->planning->service;
+	enum result result = OK;
+	match_object(comparing, planned, at);
+	if (comparing->kind == CONFIGURED_PAGES)
+		plan_page_names(comparing->planning, planned);
+	if (!planned->wanted->is_wrong && service->violations->count == 0)
+		result = compare_object(comparing, planned);
+	/* Pages of the file may name a monitor that has violations. */
+	if (comparing->kind == CONFIGURED_MONITORS)
+		planned->after.monitor.name = planned->wanted->input.monitor.name;
+	return result;
+}
+
+/* Plans the objects of the file. */
+static enum result plan_wanted(struct comparing *comparing, const struct wanted_list *wanted,
+			       struct planned_list *list)
+{
+	struct service *service = comparing->planning->service;
+	struct violation_scope *scopes =
+		ARENA_ARRAY(service->arena, wanted->count, struct violation_scope);
+	enum result result = OK;
+	for (size_t i = 0; i < wanted->count; i++) {
+		list->rows[i].wanted = &wanted->rows[i];
+		violation_scope_begin(&scopes[i], service);
+		check_object(comparing, &list->rows[i]);
+		service->violations = scopes[i].all;
+		name_index_add(&comparing->in_file, wanted_key(comparing->kind, &wanted->rows[i]),
+			       i);
+	}
+	name_index_sort(&comparing->in_file);
+	for (size_t i = 0; result == OK && i < wanted->count; i++) {
+		service->violations = &scopes[i].own;
+		result = plan_object(comparing, &list->rows[i], i);
+		violation_scope_end(&scopes[i], service, wanted->rows[i].path);
+	}
+	list->count = wanted->count;
+	return result;
+}
+
+/* What the file does not have stays, or is removed. */
+static void plan_others(struct comparing *comparing, struct planned_list *list)
+{
+	const struct configuration_order *order = comparing->planning->order;
+	bool prunes = order->prunes && order->wanted->lists[comparing->kind].is_there;
+	for (size_t i = 0; i < comparing->current.count; i++)
+		if (!comparing->is_used[i])
+			list->rows[list->count++] = (struct planned){
+				.action = prunes ? PLAN_REMOVE : PLAN_KEEP,
+				.before = comparing->current.rows[i],
+				.after = comparing->current.rows[i],
+			};
+}
+
+/* Two objects may not have the same label, or the same domain. */
+static void check_unique(struct planning *planning, enum configured_kind kind)
 {
 	struct service *service = planning->service;
-	const struct configuration_plan *plan = planning->plan;
-	struct name_index labels;
-	size_t at = 0;
-	name_index_init(&labels, plan->monitor_count, service->arena);
-	for (size_t i = 0; i < plan->monitor_count; i++)
-		if (plan->monitors[i].action != PLAN_REMOVE)
-			name_index_add(&labels, plan->monitors[i].after.label, i);
-	name_index_sort(&labels);
-	for (size_t i = 0; i < plan->monitor_count; i++) {
-		const struct planned_monitor *planned = &plan->monitors[i];
+	const struct fields form = *configured_kinds[kind].form;
+	const char *unique = configured_kinds[kind].unique;
+	const size_t place = (size_t)(fields_find(form, unique) - form.rows);
+	const struct planned_list *list = &planning->plan->lists[kind];
+	struct name_index values;
+	name_index_init(&values, list->count, service->arena);
+	for (size_t i = 0; i < list->count; i++)
+		if (list->rows[i].action != PLAN_REMOVE)
+			name_index_add(&values, configured_text(kind, &list->rows[i].after, unique),
+				       i);
+	name_index_sort(&values);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct planned *planned = &list->rows[i];
+		const char *value = configured_text(kind, &planned->after, unique);
 		struct violation_scope scope;
-		if (!planned->wanted || !field_set_has(planned->changed, MONITOR_FIELD_label) ||
-		    name_index_find(&labels, planned->after.label, &at) < 2)
+		size_t at = 0;
+		if (!field_set_has(planned->changed, place) ||
+		    name_index_find(&values, value, &at) < 2)
 			continue;
 		violation_scope_begin(&scope, service);
-		violations_add(service->violations, "label", "The label has already been taken.");
+		violations_add(service->violations, unique, "The %s has already been taken.",
+			       unique);
 		violation_scope_end(&scope, service, planned->wanted->path);
 	}
 }
 
-/* What the file does not have stays, or is removed. */
-static void plan_others(struct planning *planning, const struct monitor_list *current,
-			const bool *is_used)
+static enum result plan_kind(struct planning *planning, enum configured_kind kind)
 {
-	struct configuration_plan *plan = planning->plan;
-	bool prunes = planning->order->prunes && planning->order->wanted->has_monitors;
-	for (size_t i = 0; i < current->count; i++) {
-		if (is_used[i])
-			continue;
-		plan->monitors[plan->monitor_count++] = (struct planned_monitor){
-			.action = prunes ? PLAN_REMOVE : PLAN_KEEP,
-			.before = current->rows[i],
-			.after = current->rows[i],
-		};
-	}
-}
-
-static enum result plan_monitors(struct planning *planning)
-{
-	struct service *service = planning->service;
-	struct configuration_plan *plan = planning->plan;
-	const struct configuration *wanted = planning->order->wanted;
-	struct monitor_list current;
-	struct name_index names, in_file;
-	enum result result = configuration_monitors(service->db, service->principal.account_id,
-						    service->arena, &current, service->error);
+	struct arena *arena = planning->service->arena;
+	const struct wanted_list *wanted = &planning->order->wanted->lists[kind];
+	struct planned_list *list = &planning->plan->lists[kind];
+	struct comparing comparing = { .planning = planning, .kind = kind };
+	struct configured_list *current = &comparing.current;
+	enum result result = configured_read(planning->service, kind, current);
 	if (result != OK)
 		return result;
-	size_t room = wanted->monitor_count + current.count;
-	bool *is_used = ARENA_ARRAY(service->arena, current.count, bool);
-	plan->monitors = ARENA_ARRAY(service->arena, room, struct planned_monitor);
-	plan->monitor_count = wanted->monitor_count;
-	name_index_init(&names, current.count, service->arena);
-	for (size_t i = 0; i < current.count; i++)
-		name_index_add(&names, current.rows[i].name, i);
-	name_index_sort(&names);
-	name_index_init(&in_file, wanted->monitor_count, service->arena);
-	for (size_t i = 0; i < wanted->monitor_count; i++)
-		name_index_add(&in_file, wanted->monitors[i].input.name, i);
-	name_index_sort(&in_file);
-	for (size_t i = 0; i < wanted->monitor_count; i++)
-		plan_monitor(planning, i, &in_file, &names, &current, is_used);
-	plan_others(planning, &current, is_used);
-	check_labels(planning);
-	planning->named_by = ARENA_ARRAY(service->arena, plan->monitor_count, size_t);
-	name_index_init(&planning->monitors, plan->monitor_count, service->arena);
-	for (size_t i = 0; i < plan->monitor_count; i++)
-		if (plan->monitors[i].action != PLAN_REMOVE)
-			name_index_add(&planning->monitors, plan->monitors[i].after.name, i);
+	comparing.is_used = ARENA_ARRAY(arena, current->count, bool);
+	list->rows = ARENA_ARRAY(arena, wanted->count + current->count, struct planned);
+	name_index_init(&comparing.in_file, wanted->count, arena);
+	name_index_init(&comparing.names, current->count, arena);
+	for (size_t i = 0; i < current->count; i++)
+		name_index_add(&comparing.names,
+			       configured_text(kind, &current->rows[i], configured_kinds[kind].key),
+			       i);
+	name_index_sort(&comparing.names);
+	result = plan_wanted(&comparing, wanted, list);
+	plan_others(&comparing, list);
+	if (result == OK && kind == CONFIGURED_PAGES)
+		result = plan_page_addresses(planning);
+	check_unique(planning, kind);
+	return result;
+}
+
+/* For the pages, which name monitors. */
+static void index_monitors(struct planning *planning)
+{
+	const struct planned_list *list = &planning->plan->lists[CONFIGURED_MONITORS];
+	name_index_init(&planning->monitors, list->count, planning->service->arena);
+	for (size_t i = 0; i < list->count; i++)
+		if (list->rows[i].action != PLAN_REMOVE)
+			name_index_add(&planning->monitors, list->rows[i].after.monitor.name, i);
 	name_index_sort(&planning->monitors);
-	return OK;
-}
-
-static void count_action(struct configuration_plan *plan, enum planned_action action)
-{
-	plan->added += action == PLAN_ADD;
-	plan->changed += action == PLAN_CHANGE;
-	plan->removed += action == PLAN_REMOVE;
-}
-
-/* Whether the plan is the one that was shown, and confirmed. */
-static bool is_same_plan(const struct configuration_plan *one,
-			 const struct configuration_plan *other)
-{
-	if (one->monitor_count != other->monitor_count || one->page_count != other->page_count)
-		return false;
-	for (size_t i = 0; i < one->monitor_count; i++) {
-		const struct planned_monitor *a = &one->monitors[i], *b = &other->monitors[i];
-		if (a->action != b->action || !field_set_equals(a->changed, b->changed) ||
-		    a->before.id != b->before.id)
-			return false;
-	}
-	for (size_t i = 0; i < one->page_count; i++) {
-		const struct planned_page *a = &one->pages[i], *b = &other->pages[i];
-		if (a->action != b->action || !field_set_equals(a->changed, b->changed) ||
-		    a->before.id != b->before.id)
-			return false;
-	}
-	return true;
-}
-
-enum result plan_configuration(struct service *service, const struct configuration_order *order,
-			       const struct configuration_plan *first,
-			       struct configuration_plan *plan)
-{
-	struct planning planning = { service, order, plan, first, { 0 }, NULL };
-	*plan = (struct configuration_plan){ 0 };
-	enum result result = plan_monitors(&planning);
-	if (result == OK)
-		result = plan_pages(&planning);
-	if (result != OK)
-		return result;
-	for (size_t i = 0; i < plan->monitor_count; i++)
-		count_action(plan, plan->monitors[i].action);
-	for (size_t i = 0; i < plan->page_count; i++)
-		count_action(plan, plan->pages[i].action);
-	if (service->violations->count > 0)
-		return E_INVALID;
-	return first && !is_same_plan(first, plan) ? configuration_has_changed(service) : OK;
 }
 
 /* Not in a transaction, since DNS may take seconds: service_apply_configuration() compares again.
@@ -209,12 +257,14 @@ enum result service_plan_configuration(struct service *service,
 				       const struct configuration_order *order,
 				       struct configuration_plan *plan)
 {
-	return plan_configuration(service, order, NULL, plan);
-}
-
-enum result service_read_configuration(struct service *service, struct configuration_plan *plan)
-{
-	static const struct configuration nothing;
-	static const struct configuration_order order = { .wanted = &nothing };
-	return service_plan_configuration(service, &order, plan);
+	struct planning planning = { .service = service, .order = order, .plan = plan };
+	*plan = (struct configuration_plan){ 0 };
+	enum result result = plan_kind(&planning, CONFIGURED_MONITORS);
+	index_monitors(&planning);
+	if (result == OK)
+		result = plan_kind(&planning, CONFIGURED_PAGES);
+	for (int kind = 0; kind < CONFIGURED_KINDS; kind++)
+		for (size_t i = 0; i < plan->lists[kind].count; i++)
+			plan->counts[plan->lists[kind].rows[i].action]++;
+	return result == OK && service->violations->count > 0 ? E_INVALID : result;
 }

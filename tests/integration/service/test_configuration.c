@@ -42,9 +42,9 @@ static void start(void)
 #define assert_plan(add, change, remove) \
 	do { \
 		assert_ok(service_plan_configuration(&service, &order, &plan)); \
-		assert_int_equal((add), plan.added); \
-		assert_int_equal((change), plan.changed); \
-		assert_int_equal((remove), plan.removed); \
+		assert_int_equal((add), plan.counts[PLAN_ADD]); \
+		assert_int_equal((change), plan.counts[PLAN_CHANGE]); \
+		assert_int_equal((remove), plan.counts[PLAN_REMOVE]); \
 	} while (0)
 
 static void apply(const char *text)
@@ -231,7 +231,8 @@ static void what_the_file_lacks_is_removed_on_demand(void **state)
 	/* The file says nothing about pages. */
 	order.prunes = true;
 	assert_plan(0, 0, 1);
-	assert_int_equal(1, plan.monitors[plan.monitor_count - 1].before.incidents);
+	const struct planned_list *monitors = &plan.lists[CONFIGURED_MONITORS];
+	assert_int_equal(1, monitors->rows[monitors->count - 1].before.monitor.incidents);
 	order.keeps_history = true;
 	assert_ok(service_apply_configuration(&service, &order, &plan));
 	assert_rows("Web|0\nMail|1",

@@ -45,38 +45,38 @@ static void the_fields_of_the_api_are_read(void **state)
 			  " \"logo\": null, \"logo_dark\": \"secret\", \"favicon\": null},"
 			  " {\"slug\": \"t\"}]}"));
 	assert_string_equal("", all_violations());
-	assert_int_equal(1, read.monitor_count);
-	const struct wanted_monitor *web = &read.monitors[0];
-	assert_string_equal("Web", web->input.name);
-	assert_int_equal(7, web->input.position);
-	assert_true(web->input.is_paused);
-	assert_null(web->input.label);
+	assert_int_equal(1, read.lists[CONFIGURED_MONITORS].count);
+	const struct wanted *web = &read.lists[CONFIGURED_MONITORS].rows[0];
+	assert_string_equal("Web", web->input.monitor.name);
+	assert_int_equal(7, web->input.monitor.position);
+	assert_true(web->input.monitor.is_paused);
+	assert_null(web->input.monitor.label);
 	assert_true(field_set_equals(web->sent,
 				     FIELD_SET(MONITOR_FIELD_name, MONITOR_FIELD_position,
 					       MONITOR_FIELD_label, MONITOR_FIELD_known_since,
 					       MONITOR_FIELD_is_paused)));
-	const struct wanted_page *page = &read.pages[0];
+	const struct wanted *pages = read.lists[CONFIGURED_PAGES].rows, *page = &pages[0];
 	assert_int_equal(2, page->monitor_count);
 	assert_string_equal("Web", page->monitor_names[0]);
 	assert_string_equal("Mail", page->monitor_names[1]);
-	assert_string_equal("pass word", page->change.input.password);
-	assert_true(page->change.input.remove_logo && page->change.input.remove_favicon);
-	assert_false(page->change.input.remove_logo_dark);
-	assert_non_null(page->change.input.logo_dark);
-	assert_null(page->change.input.logo);
-	assert_memory_equal("pass word", page->change.input.logo_dark->data, 9);
-	assert_false(read.pages[1].has_monitors);
-	assert_true(field_set_equals(FIELD_SET(STATUS_PAGE_FIELD_slug), read.pages[1].change.sent));
+	assert_string_equal("pass word", page->input.page.password);
+	assert_true(page->input.page.remove_logo && page->input.page.remove_favicon);
+	assert_false(page->input.page.remove_logo_dark);
+	assert_non_null(page->input.page.logo_dark);
+	assert_null(page->input.page.logo);
+	assert_memory_equal("pass word", page->input.page.logo_dark->data, 9);
+	assert_false(pages[1].has_monitors);
+	assert_true(field_set_equals(FIELD_SET(STATUS_PAGE_FIELD_slug), pages[1].sent));
 }
 
 static void a_list_that_is_missing_is_not_an_empty_list(void **state)
 {
 	(void)state;
 	assert_int_equal(OK, read_text("{\"monitors\": []}"));
-	assert_true(read.has_monitors);
-	assert_false(read.has_pages);
+	assert_true(read.lists[CONFIGURED_MONITORS].is_there);
+	assert_false(read.lists[CONFIGURED_PAGES].is_there);
 	assert_int_equal(OK, read_text("{}"));
-	assert_false(read.has_monitors);
+	assert_false(read.lists[CONFIGURED_MONITORS].is_there);
 }
 
 static void every_unknown_key_is_a_violation(void **state)
@@ -94,8 +94,8 @@ static void every_unknown_key_is_a_violation(void **state)
 			    "status_pages[0].Name: There is no such key.\n"
 			    "status_pages[0].created_at: There is no such key.\n",
 			    all_violations());
-	assert_true(read.monitors[0].is_wrong);
-	assert_true(read.pages[0].is_wrong);
+	assert_true(read.lists[CONFIGURED_MONITORS].rows[0].is_wrong);
+	assert_true(read.lists[CONFIGURED_PAGES].rows[0].is_wrong);
 }
 
 static void every_wrong_value_is_named(void **state)

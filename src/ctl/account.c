@@ -36,10 +36,8 @@ static int account_add_run(struct ctl *ctl)
 }
 
 const struct ctl_command account_add_command = {
-	.group = "account",
-	.action = "add",
+	.words = "account add",
 	.arguments = "NAME",
-	.arguments_count = 1,
 	.summary = "Add an account",
 	.run = account_add_run,
 };
@@ -83,8 +81,7 @@ static const struct ctl_list list = { "accounts",      columns,
 				      false,	       read_accounts };
 
 const struct ctl_command account_list_command = {
-	.group = "account",
-	.action = "list",
+	.words = "account list",
 	.summary = "List the accounts and what each uses",
 	.run = ctl_list,
 	.list = &list,
@@ -154,18 +151,14 @@ static int account_remove_run(struct ctl *ctl)
 		return ctl_fail(ctl, swept,
 				"the account is removed, but some of its files remain; run "
 				"`daymarkctl publish`");
-	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", account.id);
-	json_put_bool(tree, "removed", true);
+	struct json_object *tree = ctl_done_tree(account.id, "removed");
 	ctl_say(ctl, tree, "Removed account %s.", account.name);
 	return CTL_OK;
 }
 
 const struct ctl_command account_remove_command = {
-	.group = "account",
-	.action = "remove",
+	.words = "account remove",
 	.arguments = "ACCOUNT",
-	.arguments_count = 1,
 	.summary = "Remove an account (id or name) with its keys, monitors and pages",
 	.is_patient = true,
 	.waits_for_mirrors = true,

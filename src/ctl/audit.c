@@ -87,7 +87,7 @@ static int audit_run(struct ctl *ctl)
 }
 
 const struct ctl_command audit_command = {
-	.group = "audit",
+	.words = "audit",
 	.summary = "List changes, newest first, and who made them",
 	.run = audit_run,
 	.options = {

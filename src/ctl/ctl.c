@@ -90,13 +90,13 @@ static const struct ctl_command *find_command(char **words, int count, int *used
 {
 	for (size_t i = 0; i < ctl_command_count; i++) {
 		const struct ctl_command *command = ctl_commands[i];
-		int wanted = command->action ? 2 : 1;
-		if (count < wanted || strcmp(words[0], command->group) != 0 ||
-		    (command->action && strcmp(words[1], command->action) != 0))
-			continue;
-		*used = wanted;
-		return command;
+		const char *second = strchr(command->words, ' ');
+		*used = second ? 2 : 1;
+		if (count >= *used && ctl_is_in_group(command, words[0]) &&
+		    (!second || strcmp(words[1], second + 1) == 0))
+			return command;
 	}
+	*used = 0;
 	return NULL;
 }
 
@@ -170,7 +170,7 @@ static bool has_option(int argc, char **argv, const char *option)
 /* Reads the options. Returns -1 to go on, else the program's exit status. */
 static int read_options(struct ctl *ctl, int argc, char **argv)
 {
-	char name[CTL_WORDS_SIZE];
+	const char *words = ctl->command ? ctl->command->words : "", *gap = *words ? " " : "";
 	int chosen;
 	if (ctl->command)
 		ctl->options = ctl_options_of(ctl->command, &ctl->arena);
@@ -200,11 +200,11 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 			ctl->is_yes = true;
 			break;
 		case ':':
-			return ctl_usage(ctl, "%s needs a value; try `daymarkctl%s --help`",
-					 argv[optind - 1], ctl_command_words(ctl->command, name));
+			return ctl_usage(ctl, "%s needs a value; try `daymarkctl%s%s --help`",
+					 argv[optind - 1], gap, words);
 		case '?':
-			return ctl_usage(ctl, "there is no option %s; try `daymarkctl%s --help`",
-					 argv[optind - 1], ctl_command_words(ctl->command, name));
+			return ctl_usage(ctl, "there is no option %s; try `daymarkctl%s%s --help`",
+					 argv[optind - 1], gap, words);
 		default:
 			ctl->values[chosen - OPTION_OWN] = optarg ? optarg : "";
 		}
@@ -215,12 +215,14 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 static int read_arguments(struct ctl *ctl, int argc, char **argv)
 {
 	const struct ctl_command *command = ctl->command;
-	char name[CTL_WORDS_SIZE];
-	int count = argc - optind;
-	if (count != command->arguments_count)
-		return ctl_usage(ctl, "%s takes %s; try `daymarkctl%s --help`",
-				 ctl_command_words(command, name) + 1,
-				 command->arguments ? command->arguments : "no arguments", name);
+	struct str wanted = str_from(command->arguments), name;
+	int count = argc - optind, needed = 0;
+	while (command->arguments && str_split(&wanted, ' ', &name))
+		needed++;
+	if (count != needed)
+		return ctl_usage(ctl, "%s takes %s; try `daymarkctl %s --help`", command->words,
+				 command->arguments ? command->arguments : "no arguments",
+				 command->words);
 	for (int i = 0; i < count; i++)
 		ctl->arguments[i] = argv[optind + i];
 	return -1;
@@ -323,8 +325,8 @@ int ctl_read_id(const struct ctl *ctl, const char *kind, int64_t *id)
 {
 	return ctl_id(ctl->arguments[0], id)
 		       ? CTL_OK
-		       : ctl_usage(ctl, "ID must be the id of %s; see `daymarkctl %s list`", kind,
-				   ctl->command->group);
+		       : ctl_usage(ctl, "ID must be the id of %s; see `daymarkctl %.*s list`", kind,
+				   (int)strcspn(ctl->command->words, " "), ctl->command->words);
 }
 
 bool ctl_duration(const char *text, int64_t *seconds)

@@ -50,10 +50,8 @@ enum { CTL_OPTIONS_MAX = 8, CTL_ARGS_MAX = 4 };
 struct ctl;
 
 struct ctl_command {
-	const char *group;
-	const char *action;    /* NULL: the group is the whole command */
-	const char *arguments; /* for --help: "NAME", "ID NAME" */
-	int arguments_count;
+	const char *words;     /* "monitor add"; the first is its group */
+	const char *arguments; /* "NAME", "ID NAME"; NULL: none */
 	const char *summary;
 	bool is_migrating;	/* logs in as the user that may change tables */
 	bool waits_for_mirrors; /* waits behind run() as CTL_WAIT_OPTION tells */
@@ -64,7 +62,8 @@ struct ctl_command {
 	const struct ctl_list *list; /* of ctl_list() */
 	/* Each field that a client may send is an argument, such as NAME, or an option. */
 	const struct fields *form;
-	bool has_only_arguments;		    /* the form makes no options */
+	bool has_only_arguments; /* the form makes no options */
+	const char *without;	 /* a field of the form that the operation refuses; or NULL */
 	struct ctl_option options[CTL_OPTIONS_MAX]; /* its own; ends with a name of NULL */
 	void (*print_more)(FILE *out);		    /* below the options in the help; or NULL */
 };
@@ -116,9 +115,8 @@ int ctl_main(int argc, char **argv);
 /* All commands, in the order of the help. */
 extern const struct ctl_command *const ctl_commands[];
 extern const size_t ctl_command_count;
-enum { CTL_WORDS_SIZE = 64 };
-/* Writes " monitor add"; "" for no command. */
-const char *ctl_command_words(const struct ctl_command *command, char words[CTL_WORDS_SIZE]);
+/* Whether the command's first word is `group`. */
+bool ctl_is_in_group(const struct ctl_command *command, const char *group);
 bool ctl_has_group(const char *group);
 /* Prints the commands of a group; NULL: of all groups. */
 void ctl_print_overview(const char *group, FILE *out);
@@ -248,6 +246,11 @@ int ctl_migrate(struct ctl *ctl);
 struct service ctl_service(struct ctl *ctl);
 /* After an operation: returns CTL_OK, or the exit status if not all pages are published. */
 int ctl_published(struct ctl *ctl, const struct service *service);
+/* The same of an operation on the object in the first argument, which may have failed. */
+int ctl_finish(struct ctl *ctl, const struct service *service, enum result result,
+	       const char *kind);
+/* {"id": 7, "deleted": true} */
+struct json_object *ctl_done_tree(int64_t id, const char *what);
 /* Returns a publisher for the changes of a command. */
 struct publisher ctl_publisher(struct ctl *ctl);
 /* Publishes the pages with unpublished changes; returns the exit status. */

@@ -88,8 +88,7 @@ static int domain_list_run(struct ctl *ctl)
 }
 
 const struct ctl_command domain_list_command = {
-	.group = "domain",
-	.action = "list",
+	.words = "domain list",
 	.summary = "List the domains of pages and their states",
 	.run = domain_list_run,
 };
@@ -135,8 +134,7 @@ static int domain_check_run(struct ctl *ctl)
 }
 
 const struct ctl_command domain_check_command = {
-	.group = "domain",
-	.action = "check",
+	.words = "domain check",
 	.summary = "Check the DNS records that prove domains now",
 	.run = domain_check_run,
 	.options = { { "domain", "NAME", "only this domain" } },

@@ -4,28 +4,26 @@
 #include "base/str.h"
 #include "ctl/ctl.h"
 
-const char *ctl_command_words(const struct ctl_command *command, char words[CTL_WORDS_SIZE])
+bool ctl_is_in_group(const struct ctl_command *command, const char *group)
 {
-	const char *action = command && command->action ? command->action : NULL;
-	snprintf(words, CTL_WORDS_SIZE, "%s%s%s%s", command ? " " : "",
-		 command ? command->group : "", action ? " " : "", action ? action : "");
-	return words;
+	size_t len = strlen(group);
+	return strncmp(command->words, group, len) == 0 &&
+	       (command->words[len] == ' ' || command->words[len] == '\0');
 }
 
 bool ctl_has_group(const char *group)
 {
 	for (size_t i = 0; i < ctl_command_count; i++)
-		if (strcmp(ctl_commands[i]->group, group) == 0)
+		if (ctl_is_in_group(ctl_commands[i], group))
 			return true;
 	return false;
 }
 
 static void print_commands(const char *group, FILE *out)
 {
-	char words[CTL_WORDS_SIZE];
 	for (size_t i = 0; i < ctl_command_count; i++)
-		if (!group || strcmp(ctl_commands[i]->group, group) == 0)
-			fprintf(out, "  %-21s %s\n", ctl_command_words(ctl_commands[i], words) + 1,
+		if (!group || ctl_is_in_group(ctl_commands[i], group))
+			fprintf(out, "  %-21s %s\n", ctl_commands[i]->words,
 				ctl_commands[i]->summary);
 }
 
@@ -86,13 +84,13 @@ static void print_values(const struct ctl_options *options, FILE *out)
 
 void ctl_print_help(const struct ctl_command *command, FILE *out)
 {
-	char words[CTL_WORDS_SIZE], left[64];
+	char left[64];
 	struct arena arena CLEANUP(arena_done);
 	arena_init(&arena, 1 << 20);
 	const struct ctl_options options = ctl_options_of(command, &arena);
-	fprintf(out, "Usage: daymarkctl%s [OPTION]...%s%s\n\n%s.\n",
-		ctl_command_words(command, words), command->arguments ? " " : "",
-		command->arguments ? command->arguments : "", command->summary);
+	fprintf(out, "Usage: daymarkctl %s [OPTION]...%s%s\n\n%s.\n", command->words,
+		command->arguments ? " " : "", command->arguments ? command->arguments : "",
+		command->summary);
 	for (size_t i = 0; i < options.count; i++) {
 		const struct ctl_option *option = &options.rows[i];
 		const char *value = option->value ? option->value : "";

@@ -41,8 +41,7 @@ static int key_create_run(struct ctl *ctl)
 }
 
 const struct ctl_command key_create_command = {
-	.group = "key",
-	.action = "create",
+	.words = "key create",
 	.summary = "Create an API key and print it once",
 	.run = key_create_run,
 	.form = &key_create_fields,
@@ -98,8 +97,7 @@ static const struct ctl_list list = { "keys", columns,	&key_fields, sizeof(struc
 				      true,   read_keys };
 
 const struct ctl_command key_list_command = {
-	.group = "key",
-	.action = "list",
+	.words = "key list",
 	.summary = "List the API keys, without the keys themselves",
 	.run = ctl_list,
 	.list = &list,
@@ -117,9 +115,7 @@ static int key_revoke_run(struct ctl *ctl)
 	enum result result = service_revoke_key(&service, id, with_made, &revocation);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "key", ctl->arguments[0]);
-	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", id);
-	json_put_bool(tree, "revoked", true);
+	struct json_object *tree = ctl_done_tree(id, "revoked");
 	if (with_made)
 		json_put_int(tree, "revoked_keys", revocation.made_count);
 	if (with_made)
@@ -131,10 +127,8 @@ static int key_revoke_run(struct ctl *ctl)
 }
 
 const struct ctl_command key_revoke_command = {
-	.group = "key",
-	.action = "revoke",
+	.words = "key revoke",
 	.arguments = "ID",
-	.arguments_count = 1,
 	.summary = "Revoke an API key; this cannot be undone",
 	.run = key_revoke_run,
 	.options = { { "with-made", NULL,

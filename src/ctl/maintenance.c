@@ -9,9 +9,7 @@
 static int finish(struct ctl *ctl, const struct service *service, enum result result,
 		  const struct maintenance_shown *shown, const char *what)
 {
-	if (result != OK)
-		return ctl_fail_find(ctl, result, "maintenance", ctl->arguments[0]);
-	int status = ctl_published(ctl, service);
+	int status = ctl_finish(ctl, service, result, "maintenance");
 	if (status != CTL_OK)
 		return status;
 	const struct maintenance *maintenance = &shown->maintenance;
@@ -40,13 +38,12 @@ static int maintenance_add_run(struct ctl *ctl)
 }
 
 const struct ctl_command maintenance_add_command = {
-	.group = "maintenance",
-	.action = "add",
+	.words = "maintenance add",
 	.arguments = "TITLE",
-	.arguments_count = 1,
 	.summary = "Plan a maintenance window, which takes place once or by a rule",
 	.run = maintenance_add_run,
 	.form = &maintenance_create_fields,
+	.without = "status",
 	.options = { CTL_ACCOUNT_OPTION },
 };
 
@@ -75,8 +72,7 @@ static const struct ctl_list list = { "maintenance windows",	  columns, &mainten
 				      sizeof(struct maintenance), true,	   read_windows };
 
 const struct ctl_command maintenance_list_command = {
-	.group = "maintenance",
-	.action = "list",
+	.words = "maintenance list",
 	.summary = "List the maintenance windows",
 	.run = ctl_list,
 	.list = &list,
@@ -98,10 +94,8 @@ static int maintenance_show_run(struct ctl *ctl)
 }
 
 const struct ctl_command maintenance_show_command = {
-	.group = "maintenance",
-	.action = "show",
+	.words = "maintenance show",
 	.arguments = "ID",
-	.arguments_count = 1,
 	.summary = "Print a window with its next occurrences and its updates, as JSON",
 	.run = maintenance_show_run,
 };
@@ -127,10 +121,8 @@ static int maintenance_set_run(struct ctl *ctl)
 }
 
 const struct ctl_command maintenance_set_command = {
-	.group = "maintenance",
-	.action = "set",
+	.words = "maintenance set",
 	.arguments = "ID",
-	.arguments_count = 1,
 	.summary = "Change the fields of a window that are given; empty removes a text",
 	.run = maintenance_set_run,
 	.form = &maintenance_update_fields,
@@ -143,10 +135,8 @@ static int maintenance_complete_run(struct ctl *ctl)
 }
 
 const struct ctl_command maintenance_complete_command = {
-	.group = "maintenance",
-	.action = "complete",
+	.words = "maintenance complete",
 	.arguments = "ID",
-	.arguments_count = 1,
 	.summary = "End the window that is in progress now",
 	.run = maintenance_complete_run,
 };
@@ -158,10 +148,8 @@ static int maintenance_cancel_run(struct ctl *ctl)
 }
 
 const struct ctl_command maintenance_cancel_command = {
-	.group = "maintenance",
-	.action = "cancel",
+	.words = "maintenance cancel",
 	.arguments = "ID",
-	.arguments_count = 1,
 	.summary = "Cancel a window; of a recurring window all that is ahead",
 	.run = maintenance_cancel_run,
 };
@@ -186,10 +174,8 @@ static int maintenance_update_run(struct ctl *ctl)
 }
 
 const struct ctl_command maintenance_update_command = {
-	.group = "maintenance",
-	.action = "update",
+	.words = "maintenance update",
 	.arguments = "ID BODY",
-	.arguments_count = 2,
 	.summary = "Post an update for visitors, which may move the status",
 	.run = maintenance_update_run,
 	.form = &maintenance_post_fields,
@@ -212,23 +198,17 @@ static int maintenance_delete_run(struct ctl *ctl)
 			 (long long)id, maintenance.title))
 		return CTL_DECLINED;
 	result = service_delete_maintenance(&service, id, &maintenance);
-	if (result != OK)
-		return ctl_fail_find(ctl, result, "maintenance", ctl->arguments[0]);
-	int status = ctl_published(ctl, &service);
+	int status = ctl_finish(ctl, &service, result, "maintenance");
 	if (status != CTL_OK)
 		return status;
-	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", id);
-	json_put_bool(tree, "deleted", true);
-	ctl_say(ctl, tree, "Deleted maintenance %lld (%s).", (long long)id, maintenance.title);
+	ctl_say(ctl, ctl_done_tree(id, "deleted"), "Deleted maintenance %lld (%s).", (long long)id,
+		maintenance.title);
 	return CTL_OK;
 }
 
 const struct ctl_command maintenance_delete_command = {
-	.group = "maintenance",
-	.action = "delete",
+	.words = "maintenance delete",
 	.arguments = "ID",
-	.arguments_count = 1,
 	.summary = "Delete a window",
 	.run = maintenance_delete_run,
 };

@@ -76,14 +76,17 @@ static void print_error(const struct ctl *ctl, int status, const char *message, 
 const char *ctl_violation(struct arena *arena, const struct violation *violation, const char *word)
 {
 	const char *label = violation_label(arena, violation->field);
-	const char *start = arena_printf(arena, "The %s field ", label);
+	const char *const starts[] = { arena_printf(arena, "The %s field ", label),
+				       arena_printf(arena, "The selected %s ", label) };
 	struct str text = str_from(violation->message);
 	if (text.len > 0 && text.data[text.len - 1] == '.')
 		text.len--;
-	if (!word || !str_starts(text, str_from(start)))
-		return arena_strndup(arena, text.data, text.len);
-	size_t skipped = strlen(start);
-	return arena_printf(arena, "%s %.*s", word, (int)(text.len - skipped), text.data + skipped);
+	for (size_t i = 0; word && i < ARRAY_LEN(starts); i++)
+		if (str_starts(text, str_from(starts[i])))
+			return arena_printf(arena, "%s %s", word,
+					    arena_strndup(arena, text.data, text.len) +
+						    strlen(starts[i]));
+	return arena_strndup(arena, text.data, text.len);
 }
 
 static int fail_invalid(const struct ctl *ctl)
@@ -113,10 +116,11 @@ int ctl_fail_find(const struct ctl *ctl, enum result result, const char *kind, c
 {
 	if (result != E_NOT_FOUND)
 		return ctl_fail(ctl, result, "%s %s", kind, who);
+	char list[64];
 	bool has_list = false;
+	snprintf(list, sizeof(list), "%s list", kind);
 	for (size_t i = 0; i < ctl_command_count; i++)
-		has_list |= strcmp(ctl_commands[i]->group, kind) == 0 && ctl_commands[i]->action &&
-			    strcmp(ctl_commands[i]->action, "list") == 0;
+		has_list |= strcmp(ctl_commands[i]->words, list) == 0;
 	return has_list ? ctl_fail(ctl, result, "there is no %s %s; see `daymarkctl %s list`", kind,
 				   who, kind)
 			: ctl_fail(ctl, result, "there is no %s %s", kind, who);

@@ -16,8 +16,7 @@ static int mirror_key_run(struct ctl *ctl)
 }
 
 const struct ctl_command mirror_key_command = {
-	.group = "mirror",
-	.action = "key",
+	.words = "mirror key",
 	.summary = "Print a new random key, for the configurations of a mirror and of its origin",
 	.is_bare = true,
 	.run = mirror_key_run,

@@ -90,8 +90,7 @@ static int take_over_run(struct ctl *ctl)
 }
 
 const struct ctl_command mirror_take_over_command = {
-	.group = "mirror",
-	.action = "take-over",
+	.words = "mirror take-over",
 	.summary = "Make mirrors follow this machine, and refuse the one that fed them before",
 	.run = take_over_run,
 	.options = {

@@ -111,8 +111,7 @@ static int status_run(struct ctl *ctl)
 }
 
 const struct ctl_command mirror_status_command = {
-	.group = "mirror",
-	.action = "status",
+	.words = "mirror status",
 	.summary = "Show which mirrors have all pages; exit status 1 if one has not",
 	.run = status_run,
 };
@@ -329,8 +328,7 @@ static int push_run(struct ctl *ctl)
 }
 
 const struct ctl_command mirror_push_command = {
-	.group = "mirror",
-	.action = "push",
+	.words = "mirror push",
 	.summary = "Compare all pages with the mirrors now, and send what they lack",
 	.run = push_run,
 	.options = {

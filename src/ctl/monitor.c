@@ -5,13 +5,6 @@
 #include "store/monitor/monitor_uptime.h"
 #include "wire/json.h"
 
-/* Returns the exit status after a change of the monitor in the first argument. */
-static int finish_change(struct ctl *ctl, const struct service *service, enum result result)
-{
-	return result == OK ? ctl_published(ctl, service)
-			    : ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
-}
-
 static int say(struct ctl *ctl, const struct monitor *monitor, const char *what)
 {
 	struct json_object *tree = json_object_tree();
@@ -38,10 +31,8 @@ static int monitor_add_run(struct ctl *ctl)
 }
 
 const struct ctl_command monitor_add_command = {
-	.group = "monitor",
-	.action = "add",
+	.words = "monitor add",
 	.arguments = "NAME URL",
-	.arguments_count = 2,
 	.summary = "Add a monitor",
 	.run = monitor_add_run,
 	.form = &monitor_create_fields,
@@ -79,8 +70,7 @@ static const struct ctl_list list = {
 };
 
 const struct ctl_command monitor_list_command = {
-	.group = "monitor",
-	.action = "list",
+	.words = "monitor list",
 	.summary = "List the monitors",
 	.run = ctl_list,
 	.list = &list,
@@ -105,7 +95,7 @@ static int change(struct ctl *ctl, struct monitor *monitor)
 		return ctl_fail(ctl, result,
 				"another monitor of the account already has this label");
 	}
-	return finish_change(ctl, &service, result);
+	return ctl_finish(ctl, &service, result, "monitor");
 }
 
 static int monitor_rename_run(struct ctl *ctl)
@@ -122,10 +112,8 @@ static int monitor_rename_run(struct ctl *ctl)
 }
 
 const struct ctl_command monitor_rename_command = {
-	.group = "monitor",
-	.action = "rename",
+	.words = "monitor rename",
 	.arguments = "ID NAME",
-	.arguments_count = 2,
 	.summary = "Rename a monitor",
 	.run = monitor_rename_run,
 	.form = &monitor_update_fields,
@@ -156,12 +144,10 @@ static int monitor_remove_run(struct ctl *ctl)
 	struct service service = ctl_service(ctl);
 	result = is_kept ? service_retire_monitor(&service, id)
 			 : service_remove_monitor(&service, id);
-	int status = finish_change(ctl, &service, result);
+	int status = ctl_finish(ctl, &service, result, "monitor");
 	if (status != CTL_OK)
 		return status;
-	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", id);
-	json_put_bool(tree, "removed", true);
+	struct json_object *tree = ctl_done_tree(id, "removed");
 	json_put_int(tree, "deleted_incidents", is_kept ? 0 : monitor.incidents);
 	ctl_say(ctl, tree,
 		is_kept ? "Retired monitor %s; its history of %s remains."
@@ -171,10 +157,8 @@ static int monitor_remove_run(struct ctl *ctl)
 }
 
 const struct ctl_command monitor_remove_command = {
-	.group = "monitor",
-	.action = "remove",
+	.words = "monitor remove",
 	.arguments = "ID",
-	.arguments_count = 1,
 	.summary = "Remove a monitor from its pages, and delete its incidents",
 	.is_patient = true,
 	.run = monitor_remove_run,
@@ -197,10 +181,8 @@ static int monitor_label_run(struct ctl *ctl)
 }
 
 const struct ctl_command monitor_label_command = {
-	.group = "monitor",
-	.action = "label",
+	.words = "monitor label",
 	.arguments = "ID LABEL",
-	.arguments_count = 2,
 	.summary = "Set the label (NAME=VALUE) by which alerts find a monitor",
 	.run = monitor_label_run,
 	.form = &monitor_update_fields,
@@ -215,10 +197,8 @@ static int monitor_set_run(struct ctl *ctl)
 }
 
 const struct ctl_command monitor_set_command = {
-	.group = "monitor",
-	.action = "set",
+	.words = "monitor set",
 	.arguments = "ID",
-	.arguments_count = 1,
 	.summary = "Change the fields of a monitor that are given; empty removes a text",
 	.run = monitor_set_run,
 	.form = &monitor_update_fields,

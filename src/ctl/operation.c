@@ -40,6 +40,12 @@ int ctl_published(struct ctl *ctl, const struct service *service)
 	return exit_published(ctl, service->publishing.result);
 }
 
+int ctl_finish(struct ctl *ctl, const struct service *service, enum result result, const char *kind)
+{
+	return result == OK ? ctl_published(ctl, service)
+			    : ctl_fail_find(ctl, result, kind, ctl->arguments[0]);
+}
+
 int ctl_publish_due(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);

@@ -7,6 +7,7 @@
 #include "http/form.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
+#include "wire/pairs.h"
 
 /* "known-since" of known_since, "paused" of is_paused, "monitors" of monitor_ids. */
 static const char *default_name(const struct field *field, struct arena *arena)
@@ -100,7 +101,7 @@ static void add_options(struct ctl_options *options, const struct field *field, 
 static int argument_of(const struct ctl_command *command, const char *field)
 {
 	struct str rest = str_from(command->arguments), argument;
-	for (int i = 0; str_split(&rest, ' ', &argument); i++)
+	for (int i = 0; command->arguments && str_split(&rest, ' ', &argument); i++)
 		if (str_eq_nocase(argument, str_from(field)))
 			return i;
 	return -1;
@@ -110,6 +111,8 @@ static bool is_option(const struct ctl_command *command, const struct field *fie
 {
 	if (command->has_only_arguments || field->flags & FIELD_READ_ONLY ||
 	    field->kind == FIELD_FILE || argument_of(command, field->name) >= 0)
+		return false;
+	if (command->without && strcmp(command->without, field->name) == 0)
 		return false;
 	for (size_t i = 0; command->options[i].name; i++)
 		if (command->options[i].field &&
@@ -143,7 +146,7 @@ const char *ctl_option(const struct ctl *ctl, const char *name)
 	for (size_t i = 0; i < ctl->options.count; i++)
 		if (strcmp(ctl->options.rows[i].name, name) == 0)
 			return ctl->values[i];
-	die("ctl: %s has no option %s", ctl->command->group, name);
+	die("ctl: %s has no option %s", ctl->command->words, name);
 }
 
 const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *arena)
@@ -172,73 +175,52 @@ struct given {
 	void *input;
 };
 
-static int read_number(const struct given *given)
+static enum result emit_text(struct form *form, const char *name, struct str text,
+			     struct error *error)
 {
-	const struct field *field = given->field;
-	int64_t *number = FIELD_AT(given->input, field, int64_t);
-	bool is_duration = field->flags & FIELD_SECONDS;
-	if (given->text[0] == '\0' && field->flags & FIELD_ZERO_IS_NULL) {
-		*number = 0;
-		return CTL_OK;
-	}
-	bool is_read = is_duration ? ctl_duration(given->text, number)
-				   : str_to_int64(str_from(given->text), number);
-	if (is_read && *number >= field->min && *number <= field->max)
-		return CTL_OK;
-	if (is_duration)
-		return ctl_usage(given->ctl,
-				 "%s must be a time such as 90m, 2h or 1d, at most %lldd",
-				 given->word, (long long)field->max / 86400);
-	return ctl_usage(given->ctl, "%s must be a number from %lld to %lld", given->word,
-			 (long long)field->min, (long long)field->max);
+	return pair_emit(&form->sink, &(struct pair){ .name = str_from(name) }, text, error);
 }
 
-static int read_choice(const struct given *given)
+/* "7,8" */
+static enum result emit_items(const struct given *given, struct form *form)
 {
-	for (int i = 0; given->field->choices[i]; i++) {
-		if (strcmp(given->field->choices[i], given->text) != 0)
-			continue;
-		*FIELD_AT(given->input, given->field, int) = i;
-		return CTL_OK;
-	}
-	return ctl_usage(given->ctl, "%s must be one of: %s", given->word,
-			 words_of(given->field, &given->ctl->arena));
-}
-
-/* An empty text is no time. */
-static int read_time(const struct given *given)
-{
-	struct instant *at = FIELD_AT(given->input, given->field, struct instant);
-	int64_t seconds = 0;
-	bool is_relative = strcmp(given->text, "now") == 0 || ctl_duration(given->text, &seconds);
-	*at = (struct instant){ is_relative ? clock_now().s + seconds : 0 };
-	if (is_relative || given->text[0] == '\0' || instant_parse(str_from(given->text), at))
-		return CTL_OK;
-	return ctl_usage(given->ctl,
-			 "%s must be a time such as 2026-11-20T19:58:30Z, now, or 30m from now",
-			 given->word);
-}
-
-/* "7,8"; an empty text is the empty list. */
-static int read_ids(const struct given *given)
-{
+	const char *name = arena_printf(&given->ctl->arena, "%s[]", given->field->name);
 	struct str rest = str_from(given->text), item;
-	struct id_list list = { ARENA_ARRAY(&given->ctl->arena, rest.len, int64_t), 0 };
-	int64_t id;
-	while (str_split(&rest, ',', &item)) {
-		bool is_known = false;
-		if (!str_to_int64(str_trim(item), &id) || id < 1)
-			return ctl_usage(given->ctl, "%s must be ids, such as 7,8", given->word);
-		for (size_t i = 0; i < list.count; i++)
-			is_known |= list.ids[i] == id;
-		if (!is_known)
-			list.ids[list.count++] = id;
-	}
-	if ((int64_t)list.count > given->field->max)
-		return ctl_usage(given->ctl, "%s must be at most %lld ids", given->word,
-				 (long long)given->field->max);
-	*FIELD_AT(given->input, given->field, struct id_list) = list;
-	return CTL_OK;
+	enum result result = OK;
+	while (result == OK && str_split(&rest, ',', &item))
+		result = emit_text(form, name, item, &given->ctl->error);
+	return result;
+}
+
+/* As in a request with a JSON body. */
+static enum result emit_json(const struct given *given, struct form *form)
+{
+	struct ctl *ctl = given->ctl;
+	const char *name = given->field->name;
+	const char *text = arena_printf(&ctl->arena, "{\"%s\": %s}", name, given->text);
+	struct json_object *tree;
+	enum result result = json_read_file(str_from(text), &tree, &ctl->error);
+	if (result != OK)
+		return error_client(&ctl->error, E_INVALID, "it is not JSON");
+	result = json_emit(&form->sink, name, json_member(tree, name), &ctl->error);
+	json_free(tree);
+	return result;
+}
+
+/* The text as a request would have it: "now" and durations are times, or numbers of seconds. */
+static const char *plain_text(const struct given *given)
+{
+	char at[INSTANT_TEXT_SIZE];
+	int64_t seconds = 0;
+	bool is_now = strcmp(given->text, "now") == 0;
+	bool is_duration = ctl_duration(given->text, &seconds);
+	if (given->field->kind == FIELD_TIME && (is_now || is_duration))
+		return arena_strdup(
+			&given->ctl->arena,
+			instant_format((struct instant){ clock_now().s + seconds }, at));
+	return given->field->flags & FIELD_SECONDS && is_duration
+		       ? arena_printf(&given->ctl->arena, "%lld", (long long)seconds)
+		       : given->text;
 }
 
 static int read_text(const struct given *given)
@@ -250,51 +232,33 @@ static int read_text(const struct given *given)
 	return text ? CTL_OK : CTL_USAGE;
 }
 
-/* An object, or a list of objects, as a request has them. */
-static int read_json(const struct given *given)
+/* Texts are checked by the operation; other values are decoded as those of a request. */
+static int read_value(const struct given *given)
 {
 	struct ctl *ctl = given->ctl;
-	const char *text =
-		arena_printf(&ctl->arena, "{\"%s\": %s}", given->field->name, given->text);
-	struct json_object *tree;
+	const struct field *field = given->field;
 	struct form form;
-	struct field_set sent;
-	if (json_read_file(str_from(text), &tree, &ctl->error) != OK)
-		return ctl_usage(ctl, "%s must be JSON", given->word);
-	form_init(&form, (struct fields){ given->field, 1 }, &ctl->arena);
-	enum result result = json_emit(&form.sink, given->field->name,
-				       json_member(tree, given->field->name), &ctl->error);
+	struct field_set sent = FIELD_SET_NONE;
+	enum result result;
+	if (field->kind == FIELD_TEXT)
+		return read_text(given);
+	if (field->flags & FIELD_SECONDS && given->text[0] && plain_text(given) == given->text)
+		return ctl_usage(ctl, "%s must be a time such as 90m, 2h or 1d", given->word);
+	form_init(&form, (struct fields){ field, 1 }, &ctl->arena);
+	if (field->kind == FIELD_IDS)
+		result = emit_items(given, &form);
+	else if (field->kind == FIELD_OBJECT || field->kind == FIELD_ROWS)
+		result = emit_json(given, &form);
+	else
+		result = emit_text(&form, field->name, str_from(plain_text(given)), &ctl->error);
 	violations_init(&ctl->violations, &ctl->arena);
 	if (result == OK)
 		form_decode(&form, given->input, &sent, &ctl->violations);
-	json_free(tree);
 	if (result == OK && ctl->violations.count > 0)
 		result = E_INVALID;
+	if (result == OK && field_set_is_empty(sent))
+		return ctl_usage(ctl, "%s must not be empty", given->word);
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "%s cannot be read", given->word);
-}
-
-static int read_value(const struct given *given)
-{
-	switch (given->field->kind) {
-	case FIELD_TEXT:
-		return read_text(given);
-	case FIELD_INT:
-		return read_number(given);
-	case FIELD_CHOICE:
-		return read_choice(given);
-	case FIELD_TIME:
-		return read_time(given);
-	case FIELD_IDS:
-		return read_ids(given);
-	case FIELD_OBJECT:
-	case FIELD_ROWS:
-		return read_json(given);
-	case FIELD_BOOL:
-	case FIELD_FILE:
-	case FIELD_PERCENT:
-		break;
-	}
-	return CTL_OK;
 }
 
 /* Reads one of the options of the field. */
@@ -357,10 +321,9 @@ int ctl_read_form(struct ctl *ctl, struct fields form, void *input, struct field
 
 int ctl_read_change(struct ctl *ctl, void *input, struct field_set *sent)
 {
-	char words[CTL_WORDS_SIZE];
 	int status = ctl_read_form(ctl, *ctl->command->form, input, sent);
 	if (status == CTL_OK && field_set_is_empty(*sent))
-		return ctl_usage(ctl, "an option is missing; try `daymarkctl%s --help`",
-				 ctl_command_words(ctl->command, words));
+		return ctl_usage(ctl, "an option is missing; try `daymarkctl %s --help`",
+				 ctl->command->words);
 	return status;
 }

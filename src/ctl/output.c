@@ -173,6 +173,14 @@ int ctl_list(struct ctl *ctl)
 	return ctl_listing_end(&listing, result, list->what);
 }
 
+struct json_object *ctl_done_tree(int64_t id, const char *what)
+{
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "id", id);
+	json_put_bool(tree, what, true);
+	return tree;
+}
+
 void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format, ...)
 {
 	if (ctl->is_json) {

@@ -24,10 +24,8 @@ static int page_link_run(struct ctl *ctl)
 }
 
 const struct ctl_command page_link_command = {
-	.group = "page",
-	.action = "link",
+	.words = "page link",
 	.arguments = "SLUG",
-	.arguments_count = 1,
 	.summary = "Create a signed link that opens a private or password page",
 	.run = page_link_run,
 	.form = &page_link_create_fields,
@@ -65,10 +63,8 @@ static int page_links_run(struct ctl *ctl)
 }
 
 const struct ctl_command page_links_command = {
-	.group = "page",
-	.action = "links",
+	.words = "page links",
 	.arguments = "SLUG",
-	.arguments_count = 1,
 	.summary = "List the valid links of a page, without the links themselves",
 	.run = page_links_run,
 };
@@ -87,18 +83,14 @@ static int page_withdraw_link_run(struct ctl *ctl)
 				(long long)link.id);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the link cannot be withdrawn");
-	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", link.id);
-	json_put_bool(tree, "withdrawn", true);
-	ctl_say(ctl, tree, "Withdrew link %lld.", (long long)link.id);
+	ctl_say(ctl, ctl_done_tree(link.id, "withdrawn"), "Withdrew link %lld.",
+		(long long)link.id);
 	return ctl_published(ctl, &service);
 }
 
 const struct ctl_command page_withdraw_link_command = {
-	.group = "page",
-	.action = "withdraw-link",
+	.words = "page withdraw-link",
 	.arguments = "SLUG LINK-ID",
-	.arguments_count = 2,
 	.summary = "Withdraw a signed link at once",
 	.waits_for_mirrors = true,
 	.run = page_withdraw_link_run,

@@ -46,7 +46,7 @@ static int publish_run_command(struct ctl *ctl)
 }
 
 const struct ctl_command publish_command = {
-	.group = "publish",
+	.words = "publish",
 	.summary = "Publish pages with unpublished changes, and remove folders of deleted pages",
 	.waits_for_mirrors = true,
 	.run = publish_run_command,

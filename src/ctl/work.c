@@ -155,7 +155,7 @@ static int work_command_run(struct ctl *ctl)
 }
 
 const struct ctl_command work_command = {
-	.group = "work",
+	.words = "work",
 	.summary = "Do the background work until SIGTERM",
 	.run = work_command_run,
 	.options = {

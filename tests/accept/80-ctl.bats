@@ -15,6 +15,34 @@ load lib
 		<(sed -nE 's/^\.It Cm ([a-z-]+( [a-z-]+)?).*/\1/p' "$TOP/man/daymarkctl.1" | sort)
 }
 
+# complete_words WORD...: the completions of the last word.
+complete_words() {
+	PATH=$(dirname "$ctl"):$PATH bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _daymarkctl; printf "%s\n" "${COMPREPLY[@]}"' \
+		"$TOP/conf/completion/daymarkctl" "$@"
+}
+
+@test "the shell completes the options that the fields make" {
+	complete_words daymarkctl monitor set --de | grep -qx -- --description
+	complete_words daymarkctl maintenance add --re | grep -qx -- --remind
+	complete_words daymarkctl incident edit --un | grep -qx -- --unacknowledge
+	[ "$(complete_words daymarkctl monitor re | sort | paste -sd ' ')" = 'remove rename' ]
+}
+
+@test "each field that a client may send is an option, with the checks of the API" {
+	id=$("$ctl" monitor add Options '' --account "$account" --label "o=$BATS_TEST_NUMBER" --position 3 --json | jq .id)
+	"$ctl" monitor set "$id" --name Renamed --label '' --since now --json |
+		jq -e '.name == "Renamed" and .label == null and .position == 3 and .known_since != null'
+	"$ctl" monitor set "$id" --since '' --json | jq -e '.known_since == null'
+	run "$ctl" monitor set "$id" --position 1e3
+	[ "$status" = 2 ]
+	[ "$output" = 'daymarkctl: --position must be an integer' ]
+	run "$ctl" incident report x --account "$account" --impact ''
+	[ "$output" = 'daymarkctl: --impact must not be empty' ]
+	run "$ctl" maintenance add x --account "$account" --start 2026-12-01T00:00:00Z --status completed
+	[ "$status" = 2 ]
+	"$ctl" monitor set "$id" --position 7 --json | jq -e '.position == 7 and .name == "Renamed"'
+}
+
 @test "wrong usage has exit status 2 and changes nothing" {
 	for words in '' nonsense 'account' 'account nonsense' 'account add' 'account add a b' 'key revoke x' \
 		'monitor add x ftp://y --account 1' 'key create --account 1 --expires 3y' 'key create --nonsense' \

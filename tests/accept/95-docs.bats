@@ -108,6 +108,17 @@ docs() {
 	done
 }
 
+@test "the lists of daymarkctl(1) are those of the program, and the page names each option" {
+	"$TOP/tools/man-options" --check "$ctl" "$TOP/man/daymarkctl.1"
+	while read -r command; do
+		sed -n "/^\.It Cm $command\( \|\$\)/,/^\.It Cm /p" "$TOP/man/daymarkctl.1" >"$BATS_TEST_TMPDIR/part"
+		# shellcheck disable=SC2086
+		"$ctl" $command --help | sed -nE 's/^  --([a-z-]+).*/\1/p' | while read -r option; do
+			grep -qE "Fl -$option( |\$)" "$BATS_TEST_TMPDIR/part" || { echo "the page lacks $command --$option"; false; }
+		done
+	done < <("$ctl" --help | sed -nE '/^Options of every command/q; s/^  ([a-z-]+( [a-z-]+)?)  .*/\1/p')
+}
+
 # heads FILE: its sections as its contents must list them: "[1 Build and install](#1-build-and-install)".
 heads() {
 	local head anchor

@@ -52,7 +52,8 @@ static bool is_own_user(const struct ctl *ctl, uid_t user)
 static const char *group_name(gid_t group, struct arena *arena)
 {
 	const struct group *found = getgrgid(group);
-	return found ? found->gr_name : arena_printf(arena, "%lld", (long long)group);
+	return found ? arena_strdup(arena, found->gr_name)
+		     : arena_printf(arena, "%lld", (long long)group);
 }
 
 /* The file contains passwords, and keys of mirrors: only root, the service's user and the service's
@@ -61,44 +62,33 @@ static struct check check_file(struct ctl *ctl)
 {
 	struct stat status;
 	if (stat(ctl->config_path, &status) != 0)
-		return (struct check){ "daymark.conf", E_FAILED,
-				       arena_printf(&ctl->arena, "%s: %s", ctl->config_path,
-						    strerror(errno)) };
+		return check_fault(ctl, "daymark.conf", NULL, "%s: %s", ctl->config_path,
+				   strerror(errno));
 	if (status.st_mode & S_IRWXO)
-		return (struct check){
-			"daymark.conf", E_FAILED,
-			arena_printf(&ctl->arena, "any user can read its passwords in %s",
-				     ctl->config_path),
-			.fix = arena_printf(&ctl->arena, "chmod o= %s", ctl->config_path)
-		};
+		return check_fault(ctl, "daymark.conf",
+				   arena_printf(&ctl->arena, "chmod o= %s", ctl->config_path),
+				   "any user can read its passwords in %s", ctl->config_path);
 	if (status.st_mode & S_IRWXG && !is_own_group(ctl, status.st_gid))
-		return (struct check){
-			"daymark.conf", E_FAILED,
-			arena_printf(&ctl->arena,
-				     "the group %s, which is not the service's, can read its "
-				     "passwords in %s",
-				     group_name(status.st_gid, &ctl->arena), ctl->config_path),
-			.fix = arena_printf(&ctl->arena, "chgrp %s %s",
-					    group_name(getegid(), &ctl->arena), ctl->config_path)
-		};
+		return check_fault(ctl, "daymark.conf",
+				   arena_printf(&ctl->arena, "chgrp %s %s",
+						group_name(getegid(), &ctl->arena),
+						ctl->config_path),
+				   "the group %s, which is not the service's, can read its "
+				   "passwords in %s",
+				   group_name(status.st_gid, &ctl->arena), ctl->config_path);
 	if (!is_own_user(ctl, status.st_uid))
-		return (struct check){
-			"daymark.conf", E_FAILED,
-			arena_printf(&ctl->arena,
-				     "the user %s, who is not the service's, owns %s and can read "
-				     "its passwords",
-				     checks_user_name(status.st_uid), ctl->config_path),
-			.fix = arena_printf(&ctl->arena, "chown root %s", ctl->config_path)
-		};
+		return check_fault(ctl, "daymark.conf",
+				   arena_printf(&ctl->arena, "chown root %s", ctl->config_path),
+				   "the user %s, who is not the service's, owns %s and can read "
+				   "its passwords",
+				   checks_user_name(status.st_uid), ctl->config_path);
 	/* As the service's user: root could read the file in any case. */
 	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
-		return (struct check){
-			"daymark.conf", E_FAILED,
-			arena_printf(&ctl->arena, "%s cannot read it", checks_user_name(geteuid())),
-			.fix = arena_printf(&ctl->arena, "chgrp %s %s && chmod 0640 %s",
-					    checks_user_name(geteuid()), ctl->config_path,
-					    ctl->config_path)
-		};
+		return check_fault(ctl, "daymark.conf",
+				   arena_printf(&ctl->arena, "chgrp %s %s && chmod 0640 %s",
+						checks_user_name(geteuid()), ctl->config_path,
+						ctl->config_path),
+				   "%s cannot read it", checks_user_name(geteuid()));
 	return (struct check){ "daymark.conf", OK, ctl->config_path };
 }
 
@@ -130,22 +120,18 @@ static struct check check_pages(struct ctl *ctl)
 	/* As root, daymarkctl works as the owner of the folder, and so would go on as root. */
 	if (result == OK && stat(path, &status) == 0 && status.st_uid == 0 &&
 	    service_user(ctl) != 0)
-		return (struct check){ "pages folder", E_FAILED,
-				       arena_printf(&ctl->arena,
-						    "%s belongs to root, so that the service, "
-						    "which runs as %s, cannot publish",
-						    path, checks_user_name(service_user(ctl))),
-				       .fix = arena_printf(&ctl->arena, "chown -R %s: %s",
-							   checks_user_name(service_user(ctl)),
-							   path) };
+		return check_fault(ctl, "pages folder",
+				   arena_printf(&ctl->arena, "chown -R %s: %s",
+						checks_user_name(service_user(ctl)), path),
+				   "%s belongs to root, so that the service, "
+				   "which runs as %s, cannot publish",
+				   path, checks_user_name(service_user(ctl)));
 	/* The service could neither read nor replace such a file. */
 	if (foreign && stat(path, &status) == 0)
-		return (struct check){ "pages folder", E_FAILED,
-				       arena_printf(&ctl->arena,
-						    "%s belongs to another user than the folder",
-						    foreign),
-				       .fix = arena_printf(&ctl->arena, "chown -R %s: %s",
-							   checks_user_name(status.st_uid), path) };
+		return check_fault(ctl, "pages folder",
+				   arena_printf(&ctl->arena, "chown -R %s: %s",
+						checks_user_name(status.st_uid), path),
+				   "%s belongs to another user than the folder", foreign);
 	return (struct check){ "pages folder", result,
 			       arena_strdup(&ctl->arena, result == OK ? ctl->config.pages_dir
 								      : error_text(&error)) };
@@ -158,18 +144,12 @@ static struct check check_migrations(struct ctl *ctl)
 	size_t pending = 0;
 	enum result result = migration_list(ctl->db, &ctl->arena, &list, &error);
 	if (result != OK)
-		return (struct check){ "database", result,
-				       arena_strdup(&ctl->arena, error_text(&error)) };
+		return check_failure(ctl, "database", result, &error);
 	for (size_t i = 0; i < list.count; i++)
 		pending += list.rows[i].state != MIGRATION_APPLIED;
 	if (pending > 0)
-		return (struct check){
-			"database",
-			E_FAILED,
-			arena_printf(&ctl->arena, "not applied: %s",
-				     ctl_count(&ctl->arena, (int64_t)pending, "migration")),
-			.fix = "daymarkctl migrate",
-		};
+		return check_fault(ctl, "database", "daymarkctl migrate", "not applied: %s",
+				   ctl_count(&ctl->arena, (int64_t)pending, "migration"));
 	return (struct check){ "database", OK, "up to date" };
 }
 
@@ -180,16 +160,12 @@ static struct check check_collation(struct ctl *ctl)
 	const char *found = NULL, *wanted = ctl->config.collation;
 	enum result result = migration_collation(ctl->db, &ctl->arena, &found, &error);
 	if (result != OK)
-		return (struct check){ "collation", result,
-				       arena_strdup(&ctl->arena, error_text(&error)) };
+		return check_failure(ctl, "collation", result, &error);
 	if (found && strcmp(found, wanted) != 0)
-		return (struct check){
-			"collation", OK,
-			arena_printf(&ctl->arena, "the tables have %s, new ones would have %s",
-				     found, wanted),
-			.is_warning = true,
-			.fix = arena_printf(&ctl->arena, "set [database] collation = %s", found)
-		};
+		return check_warning(
+			ctl, "collation",
+			arena_printf(&ctl->arena, "set [database] collation = %s", found),
+			"the tables have %s, new ones would have %s", found, wanted);
 	return (struct check){ "collation", OK, wanted };
 }
 
@@ -209,15 +185,12 @@ static struct check check_packet(struct ctl *ctl)
 	int64_t max = 0, needed = largest_statement();
 	enum result result = db_packet_max(ctl->db, &max, &error);
 	if (result != OK)
-		return (struct check){ "packet size", result,
-				       arena_strdup(&ctl->arena, error_text(&error)) };
+		return check_failure(ctl, "packet size", result, &error);
 	if (max < needed)
-		return (struct check){
-			"packet size", E_FAILED,
-			arena_printf(&ctl->arena, "max_allowed_packet is %lld; uploads need %lld",
-				     (long long)max, (long long)needed),
-			.fix = "raise max_allowed_packet in the configuration of the database"
-		};
+		return check_fault(ctl, "packet size",
+				   "raise max_allowed_packet in the configuration of the database",
+				   "max_allowed_packet is %lld; uploads need %lld", (long long)max,
+				   (long long)needed);
 	return (struct check){ "packet size", OK, "large enough for every upload" };
 }
 
@@ -225,12 +198,11 @@ static struct check check_base_url(struct ctl *ctl)
 {
 	/* Allowed, but links then contain the Host header that a client sends. */
 	if (!ctl->config.base_url)
-		return (struct check){ "base_url", OK,
-				       "not set: links use each request's Host header, and no "
-				       "page can have a domain",
-				       .is_warning = true, .fix = "set [site] base_url" };
+		return check_warning(ctl, "base_url", "set [site] base_url",
+				     "not set: links use each request's Host header, and no "
+				     "page can have a domain");
 	if (!ctl->site.has_domains)
-		return (struct check){ "base_url", E_FAILED, "has no host name" };
+		return check_fault(ctl, "base_url", NULL, "has no host name");
 	return (struct check){ "base_url", OK, ctl->config.base_url };
 }
 
@@ -243,9 +215,7 @@ static struct check check_hosts(struct ctl *ctl)
 		item = str_trim_ows(item);
 		const char *host = arena_strndup(&ctl->arena, item.data, item.len);
 		if (!domain_name_ascii(&ctl->arena, host))
-			return (struct check){ "hosts", E_FAILED,
-					       arena_printf(&ctl->arena, "%s is no host name",
-							    host) };
+			return check_fault(ctl, "hosts", NULL, "%s is no host name", host);
 	}
 	for (size_t i = 0; i < ctl->site.count; i++)
 		names = arena_printf(&ctl->arena, "%s%s%s", names, i > 0 ? ", " : "",
@@ -254,13 +224,12 @@ static struct check check_hosts(struct ctl *ctl)
 }
 
 /* Without the database of zones, pages with another zone have the days of UTC. */
-static struct check check_zones(void)
+static struct check check_zones(struct ctl *ctl)
 {
 	if (zone_find("Etc/UTC"))
 		return (struct check){ "time zones", OK, "the machine has the database of zones" };
-	return (struct check){ "time zones", OK,
-			       "the machine has no database of zones, so that every page is in UTC",
-			       .is_warning = true, .fix = "install tzdata" };
+	return check_warning(ctl, "time zones", "install tzdata",
+			     "the machine has no database of zones, so that every page is in UTC");
 }
 
 /* Without a word of the mirrors' keys. */
@@ -271,8 +240,7 @@ static struct check check_mirrors(struct ctl *ctl)
 	const char *names = "";
 	enum result result = mirrors_parse(&ctl->config, &ctl->arena, &mirrors, &error);
 	if (result != OK)
-		return (struct check){ "mirrors", result,
-				       arena_strdup(&ctl->arena, error_text(&error)) };
+		return check_failure(ctl, "mirrors", result, &error);
 	for (size_t i = 0; i < mirrors.count; i++)
 		names = arena_printf(&ctl->arena, "%s%s%s", names, i > 0 ? ", " : "",
 				     mirrors.rows[i].name);
@@ -289,13 +257,11 @@ static struct check check_mirror(struct ctl *ctl)
 		open(ctl->config.pages_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	enum result result = signing_key_read(folder_fd, &key, &has_key, &error);
 	if (result != OK)
-		return (struct check){ "mirror", result,
-				       arena_strdup(&ctl->arena, error_text(&error)) };
+		return check_failure(ctl, "mirror", result, &error);
 	if (!has_key)
-		return (struct check){ "mirror", OK,
-				       "the origin has not sent anything yet: it needs a setting "
-				       "`mirror` with this host's address and key",
-				       .is_warning = true };
+		return check_warning(ctl, "mirror", NULL,
+				     "the origin has not sent anything yet: it needs a setting "
+				     "`mirror` with this host's address and key");
 	return (struct check){ "mirror", OK, "the origin has sent its signing key" };
 }
 
@@ -311,6 +277,32 @@ static struct check check_chain(struct ctl *ctl)
 	check.is_warning = true;
 	check.fix = "remove the lines `mirror` here, and add them to the origin's configuration";
 	return check;
+}
+
+struct check check_fault(struct ctl *ctl, const char *what, const char *fix, const char *format,
+			 ...)
+{
+	va_list args;
+	va_start(args, format);
+	const char *detail = arena_vprintf(&ctl->arena, format, args);
+	va_end(args);
+	return (struct check){ what, E_FAILED, detail, .fix = fix };
+}
+
+struct check check_warning(struct ctl *ctl, const char *what, const char *fix, const char *format,
+			   ...)
+{
+	va_list args;
+	va_start(args, format);
+	const char *detail = arena_vprintf(&ctl->arena, format, args);
+	va_end(args);
+	return (struct check){ what, OK, detail, .is_warning = true, .fix = fix };
+}
+
+struct check check_failure(struct ctl *ctl, const char *what, enum result result,
+			   const struct error *error)
+{
+	return (struct check){ what, result, arena_strdup(&ctl->arena, error_text(error)) };
 }
 
 void checks_add(struct checks *checks, struct check check)
@@ -389,7 +381,7 @@ void checks_of_configuration(struct ctl *ctl, struct checks *checks)
 	if (migrations.result == OK)
 		checks_of_installation(ctl, checks);
 	checks_add(checks, check_mirrors(ctl));
-	checks_add(checks, check_zones());
+	checks_add(checks, check_zones(ctl));
 }
 
 static int check_config_run(struct ctl *ctl)
@@ -401,7 +393,7 @@ static int check_config_run(struct ctl *ctl)
 }
 
 const struct ctl_command check_config_command = {
-	.group = "check-config",
+	.words = "check-config",
 	.summary = "Check the configuration, the database and the pages folder",
 	.is_on_mirror = true,
 	.run = check_config_run,

@@ -21,6 +21,15 @@ struct checks {
 };
 void checks_add(struct checks *checks, struct check check);
 
+/* What a check has found: a fault, or what may be a mistake; `fix` may be NULL. */
+struct check check_fault(struct ctl *ctl, const char *what, const char *fix, const char *format,
+			 ...) PRINTF_LIKE(4, 5);
+struct check check_warning(struct ctl *ctl, const char *what, const char *fix, const char *format,
+			   ...) PRINTF_LIKE(4, 5);
+/* A check that could not be made. */
+struct check check_failure(struct ctl *ctl, const char *what, enum result result,
+			   const struct error *error);
+
 /* Prints all checks. Returns the exit status. */
 int checks_report(const struct ctl *ctl, const struct checks *checks);
 

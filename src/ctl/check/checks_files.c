@@ -47,12 +47,11 @@ static struct check check_log(struct ctl *ctl)
 	const char *folder = dirname(arena_strdup(&ctl->arena, path));
 	const char *written = access(path, F_OK) == 0 ? path : folder;
 	if (faccessat(AT_FDCWD, written, W_OK, AT_EACCESS) != 0)
-		return (struct check){ "log", E_FAILED,
-				       arena_printf(&ctl->arena, "%s cannot write %s: %s",
-						    checks_user_name(geteuid()), written,
-						    strerror(errno)),
-				       .fix = arena_printf(&ctl->arena, "chown %s %s",
-							   checks_user_name(geteuid()), written) };
+		return check_fault(ctl, "log",
+				   arena_printf(&ctl->arena, "chown %s %s",
+						checks_user_name(geteuid()), written),
+				   "%s cannot write %s: %s", checks_user_name(geteuid()), written,
+				   strerror(errno));
 	return check_room(ctl, "log", folder);
 }
 
@@ -70,13 +69,11 @@ static struct check check_private(struct ctl *ctl)
 		struct stat about;
 		if (lstat(path, &about) != 0 || !(about.st_mode & (S_IRWXG | S_IRWXO)))
 			continue;
-		return (struct check){ "private files", E_FAILED,
-				       arena_printf(&ctl->arena, "%s may use %s",
-						    about.st_mode & S_IRWXO
-							    ? "other users of this machine"
-							    : "the members of its group",
-						    path),
-				       .fix = arena_printf(&ctl->arena, "chmod go= %s", path) };
+		return check_fault(ctl, "private files",
+				   arena_printf(&ctl->arena, "chmod go= %s", path), "%s may use %s",
+				   about.st_mode & S_IRWXO ? "other users of this machine"
+							   : "the members of its group",
+				   path);
 	}
 	return (struct check){ "private files", OK, "only the service's user may read them" };
 }
@@ -90,15 +87,12 @@ static struct check check_public(struct ctl *ctl)
 		struct stat about;
 		while (path[0] == '/' && path[1] != '\0') {
 			if (stat(path, &about) == 0 && !(about.st_mode & S_IXOTH))
-				return (struct check){
-					"public files", OK,
-					arena_printf(&ctl->arena,
-						     "not every user may enter %s: does the web "
-						     "server's?",
-						     path),
-					.is_warning = true,
-					.fix = arena_printf(&ctl->arena, "chmod o+x %s", path)
-				};
+				return check_warning(
+					ctl, "public files",
+					arena_printf(&ctl->arena, "chmod o+x %s", path),
+					"not every user may enter %s: does the web "
+					"server's?",
+					path);
 			path = dirname(path);
 		}
 	}
@@ -119,18 +113,15 @@ const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 static struct check lost_key(struct ctl *ctl)
 {
 	if (config_is_mirror(&ctl->config))
-		return (struct check){ "signing key", E_FAILED,
-				       "the file `secret` is missing, though some pages are not "
-				       "public",
-				       .fix = "on the origin: daymarkctl mirror push" };
-	return (struct check){
-		"signing key", OK,
+		return check_fault(ctl, "signing key", "on the origin: daymarkctl mirror push",
+				   "the file `secret` is missing, though some pages are not "
+				   "public");
+	return check_warning(
+		ctl, "signing key",
+		"copy `secret` from a copy of the pages folder, another web machine or a "
+		"mirror host; if it never existed, `daymarkctl backup` makes it",
 		"there is no file `secret`, though some pages are not public: if it was lost, "
-		"cookies and signed links that were given out are invalid",
-		.is_warning = true,
-		.fix = "copy `secret` from a copy of the pages folder, another web machine or a "
-		       "mirror host; if it never existed, `daymarkctl backup` makes it"
-	};
+		"cookies and signed links that were given out are invalid");
 }
 
 static struct check check_key(struct ctl *ctl, const struct pages_dir *dir)
@@ -150,16 +141,15 @@ static struct check check_key(struct ctl *ctl, const struct pages_dir *dir)
 			       is_found ? "readable" : "not needed yet: nothing was signed" };
 }
 
-static struct check check_confinement(const struct ctl *ctl)
+static struct check check_confinement(struct ctl *ctl)
 {
 	if (!ctl->config.is_confined)
-		return (struct check){ "confinement", OK, "switched off", .is_warning = true,
-				       .fix = "set [server] confine = yes" };
+		return check_warning(ctl, "confinement", "set [server] confine = yes",
+				     "switched off");
 	if (!confine_is_supported())
-		return (struct check){ "confinement", OK,
-				       "the kernel has no Landlock: only the user's rights limit "
-				       "the service",
-				       .is_warning = true, .fix = "use Linux 5.19 or newer" };
+		return check_warning(ctl, "confinement", "use Linux 5.19 or newer",
+				     "the kernel has no Landlock: only the user's rights limit "
+				     "the service");
 	return (struct check){ "confinement", OK, "the kernel enforces it" };
 }
 

@@ -37,19 +37,17 @@ static struct check check_ready(const struct visit *visit)
 	struct error error = { 0 };
 	enum result result = fetch(visit, "/readyz", &response, &error);
 	if (result != OK)
-		return (struct check){ "web server", E_FAILED,
-				       arena_strdup(&ctl->arena, error_text(&error)),
-				       .fix = "start the web server, and check base_url, DNS, the "
-					      "certificate and the firewall" };
+		return check_fault(ctl, "web server",
+				   "start the web server, and check base_url, DNS, the "
+				   "certificate and the firewall",
+				   "%s", arena_strdup(&ctl->arena, error_text(&error)));
 	if (response.status == 200)
 		return (struct check){ "web server", OK, "the service responds, and is ready" };
-	return (struct check){
-		"web server", E_FAILED,
-		arena_printf(&ctl->arena, "%s/readyz responds %d", ctl->config.base_url,
-			     response.status),
-		.fix = response.status == 503 ? "see the log of the service"
-					      : "compare the web server's configuration with conf/"
-	};
+	return check_fault(ctl, "web server",
+			   response.status == 503
+				   ? "see the log of the service"
+				   : "compare the web server's configuration with conf/",
+			   "%s/readyz responds %d", ctl->config.base_url, response.status);
 }
 
 /* Whether a response to the path has the content of the file. */
@@ -100,12 +98,11 @@ static struct check check_leaks(const struct visit *visit)
 	if (!leak)
 		leak = leak_of(visit, PAGES_STATE, PAGE_STATE_FILE);
 	if (leak)
-		return (struct check){ "private by web", E_FAILED,
-				       arena_printf(&ctl->arena, "anyone can fetch %s%s",
-						    ctl->config.base_url, leak),
-				       .fix = "the web server may read only the folders public and "
-					      "noindex: compare "
-					      "its configuration with conf/" };
+		return check_fault(ctl, "private by web",
+				   "the web server may read only the folders public and "
+				   "noindex: compare "
+				   "its configuration with conf/",
+				   "anyone can fetch %s%s", ctl->config.base_url, leak);
 	return (struct check){ "private by web", OK,
 			       "files that are not public cannot be fetched" };
 }
@@ -137,13 +134,11 @@ static struct check check_page(const struct visit *visit, const char *slug, cons
 			"public by web", OK,
 			arena_printf(&ctl->arena, "visitors get the published file of %s", slug)
 		};
-	return (struct check){
-		"public by web", E_FAILED,
-		arena_printf(&ctl->arena, "%s%s is not the published file", ctl->config.base_url,
-			     path),
-		.fix = "compare the web server's configuration with conf/, and let its user enter "
-		       "the pages folder and read public and noindex"
-	};
+	return check_fault(
+		ctl, "public by web",
+		"compare the web server's configuration with conf/, and let its user enter "
+		"the pages folder and read public and noindex",
+		"%s%s is not the published file", ctl->config.base_url, path);
 }
 
 /* Returns whether a public page was fetched. */

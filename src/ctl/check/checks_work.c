@@ -18,16 +18,14 @@ static struct check check_late(struct ctl *ctl)
 	struct error error = { 0 };
 	enum result result = publication_due(ctl->db, &query, &ctl->arena, &list, &error);
 	if (result != OK)
-		return (struct check){ "due pages", result,
-				       arena_strdup(&ctl->arena, error_text(&error)) };
+		return check_failure(ctl, "due pages", result, &error);
 	if (list.count == 0)
 		return (struct check){ "due pages", OK, "none is late" };
-	return (struct check){ "due pages", E_FAILED,
-			       arena_printf(&ctl->arena,
-					    "page %s has been due for more than %d minutes",
-					    list.rows[0].slug, LATE_S / 60),
-			       .fix = "see `background work` above, and the log for the reason; "
-				      "then daymarkctl publish" };
+	return check_fault(ctl, "due pages",
+			   "see `background work` above, and the log for the reason; "
+			   "then daymarkctl publish",
+			   "page %s has been due for more than %d minutes", list.rows[0].slug,
+			   LATE_S / 60);
 }
 
 #define TIMER_FIX "systemctl enable --now daymark-publish.timer, or the crontab of OPERATING.md"
@@ -41,19 +39,16 @@ static struct check check_timer(struct ctl *ctl)
 	struct error error = { 0 };
 	enum result result = work_last_run(ctl->config.pages_dir, &last, &error);
 	if (result != OK)
-		return (struct check){ "background work", result,
-				       arena_strdup(&ctl->arena, error_text(&error)) };
+		return check_failure(ctl, "background work", result, &error);
 	int64_t silent_s = clock_now().s - last.s;
 	if (last.s > 0 && silent_s <= SILENT_S)
 		return (struct check){ "background work", OK,
 				       "none runs now; a timer has done what was due" };
-	return (struct check){
-		"background work", OK,
+	return check_warning(
+		ctl, "background work", TIMER_FIX, "%s",
 		last.s == 0 ? "none runs now, and no timer has ever run `daymarkctl work --once`"
 			    : arena_printf(&ctl->arena, "none runs now, and none has run for %s",
-					   ctl_count(&ctl->arena, silent_s / 60, "minute")),
-		.is_warning = true, .fix = TIMER_FIX
-	};
+					   ctl_count(&ctl->arena, silent_s / 60, "minute")));
 }
 
 static struct check check_worker(struct ctl *ctl, bool has_late_page)
@@ -62,8 +57,7 @@ static struct check check_worker(struct ctl *ctl, bool has_late_page)
 	bool is_running;
 	enum result result = work_is_running(ctl->config.pages_dir, &is_running, &error);
 	if (result != OK)
-		return (struct check){ "background work", result,
-				       arena_strdup(&ctl->arena, error_text(&error)) };
+		return check_failure(ctl, "background work", result, &error);
 	if (is_running)
 		return (struct check){ "background work", OK, "runs: pages follow the clock" };
 	if (ctl->config.has_publisher && ctl->config.listen)
@@ -71,8 +65,8 @@ static struct check check_worker(struct ctl *ctl, bool has_late_page)
 				       "no publisher runs: is the service down?",
 				       .fix = "systemctl start daymark, or your way to start it" };
 	if (has_late_page)
-		return (struct check){ "background work", E_FAILED,
-				       "no timer runs `daymarkctl work --once`", .fix = TIMER_FIX };
+		return check_fault(ctl, "background work", TIMER_FIX,
+				   "no timer runs `daymarkctl work --once`");
 	return check_timer(ctl);
 }
 
@@ -85,16 +79,11 @@ static struct check check_disk(struct ctl *ctl)
 	enum result result = disk_check(&publisher, &oldest, &error);
 	int64_t age_s = oldest.s > 0 ? clock_now().s - oldest.s : 0;
 	if (result != OK)
-		return (struct check){ "published files", result,
-				       arena_strdup(&ctl->arena, error_text(&error)) };
+		return check_failure(ctl, "published files", result, &error);
 	if (age_s > LATE_S)
-		return (struct check){
-			"published files", E_FAILED,
-			arena_printf(&ctl->arena,
-				     "the disk has lacked a page's newest state for %lld s",
-				     (long long)age_s),
-			.fix = "daymarkctl publish --all"
-		};
+		return check_fault(ctl, "published files", "daymarkctl publish --all",
+				   "the disk has lacked a page's newest state for %lld s",
+				   (long long)age_s);
 	return (struct check){ "published files", OK,
 			       "this disk has the newest state of all pages" };
 }
@@ -110,16 +99,12 @@ static struct check check_lost(struct ctl *ctl)
 	if (result == OK)
 		result = publish_find_lost(&publisher, &dir, &lost, &error);
 	if (result != OK)
-		return (struct check){ "lost pages", result,
-				       arena_strdup(&ctl->arena, error_text(&error)) };
+		return check_failure(ctl, "lost pages", result, &error);
 	if (lost > 0)
-		return (struct check){
-			"lost pages", E_FAILED,
-			arena_printf(&ctl->arena,
-				     "the database does not know %zu pages of this disk", lost),
-			.fix = "connect the right database, or restore a backup; `daymarkctl "
-			       "publish --all` removes the pages"
-		};
+		return check_fault(ctl, "lost pages",
+				   "connect the right database, or restore a backup; `daymarkctl "
+				   "publish --all` removes the pages",
+				   "the database does not know %zu pages of this disk", lost);
 	return (struct check){ "lost pages", OK,
 			       "none: the database knows the pages of this disk" };
 }

@@ -36,7 +36,7 @@ static int doctor_run(struct ctl *ctl)
 }
 
 const struct ctl_command doctor_command = {
-	.group = "doctor",
+	.words = "doctor",
 	.summary = "Find what is wrong with this installation, and how to mend it",
 	.is_on_mirror = true,
 	.run = doctor_run,

@@ -194,9 +194,8 @@ static void print_keys(FILE *out)
 }
 
 const struct ctl_command apply_command = {
-	.group = "apply",
+	.words = "apply",
 	.arguments = "FILE",
-	.arguments_count = 1,
 	.summary = "Bring monitors and pages to what a JSON file states",
 	.is_patient = true,
 	.waits_for_mirrors = true,

@@ -112,7 +112,7 @@ static int export_run(struct ctl *ctl)
 }
 
 const struct ctl_command export_command = {
-	.group = "export",
+	.words = "export",
 	.summary = "Print monitors and pages as a file for apply",
 	.run = export_run,
 	.options = { CTL_ACCOUNT_OPTION },

@@ -126,9 +126,8 @@ static int backup_run(struct ctl *ctl)
 }
 
 const struct ctl_command backup_command = {
-	.group = "backup",
+	.words = "backup",
 	.arguments = "FILE",
-	.arguments_count = 1,
 	.summary = "Write all data, uploads included, to a file, or with - to standard output",
 	.run = backup_run,
 };
@@ -230,9 +229,8 @@ static int restore_run(struct ctl *ctl)
 }
 
 const struct ctl_command restore_command = {
-	.group = "restore",
+	.words = "restore",
 	.arguments = "FILE",
-	.arguments_count = 1,
 	.summary = "Load a backup into an empty database, and publish its pages",
 	.is_migrating = true,
 	.is_patient = true,

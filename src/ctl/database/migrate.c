@@ -196,7 +196,7 @@ static int migrate_run(struct ctl *ctl)
 }
 
 const struct ctl_command migrate_command = {
-	.group = "migrate",
+	.words = "migrate",
 	.summary = "Update the database's tables",
 	.is_migrating = true,
 	.is_patient = true,

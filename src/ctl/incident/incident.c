@@ -73,8 +73,7 @@ static int open_run(struct ctl *ctl)
 }
 
 const struct ctl_command incident_open_command = {
-	.group = "incident",
-	.action = "open",
+	.words = "incident open",
 	.summary = "Open an incident, unless the monitor has an open one",
 	.run = open_run,
 	.options = {
@@ -138,10 +137,8 @@ static int resolve_run(struct ctl *ctl)
 }
 
 const struct ctl_command incident_resolve_command = {
-	.group = "incident",
-	.action = "resolve",
+	.words = "incident resolve",
 	.arguments = "ID",
-	.arguments_count = 1,
 	.summary = "Resolve an incident",
 	.run = resolve_run,
 	.options = {
@@ -230,8 +227,7 @@ static int list_run(struct ctl *ctl)
 }
 
 const struct ctl_command incident_list_command = {
-	.group = "incident",
-	.action = "list",
+	.words = "incident list",
 	.summary = "List incidents, open incidents first",
 	.run = list_run,
 	.options = {
@@ -340,10 +336,8 @@ static int show_run(struct ctl *ctl)
 }
 
 const struct ctl_command incident_show_command = {
-	.group = "incident",
-	.action = "show",
+	.words = "incident show",
 	.arguments = "ID",
-	.arguments_count = 1,
 	.summary = "Show an incident and its history, also after deletion",
 	.run = show_run,
 };
@@ -385,8 +379,7 @@ static int recount_run(struct ctl *ctl)
 }
 
 const struct ctl_command incident_recount_command = {
-	.group = "incident",
-	.action = "recount",
+	.words = "incident recount",
 	.summary = "Verify the stored counts of incidents and events, and rebuild wrong ones",
 	.is_patient = true,
 	.run = recount_run,

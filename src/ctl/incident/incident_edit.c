@@ -109,10 +109,8 @@ static int edit_run(struct ctl *ctl)
 }
 
 const struct ctl_command incident_edit_command = {
-	.group = "incident",
-	.action = "edit",
+	.words = "incident edit",
 	.arguments = "ID",
-	.arguments_count = 1,
 	.summary = "Change the given fields of an incident, or one of its updates",
 	.run = edit_run,
 	.form = &incident_update_fields,
@@ -143,10 +141,8 @@ static int withdraw_run(struct ctl *ctl)
 }
 
 const struct ctl_command incident_withdraw_command = {
-	.group = "incident",
-	.action = "withdraw",
+	.words = "incident withdraw",
 	.arguments = "ID UPDATE",
-	.arguments_count = 2,
 	.summary = "Withdraw an update of an incident",
 	.run = withdraw_run,
 };
@@ -168,23 +164,17 @@ static int delete_run(struct ctl *ctl)
 			 (long long)id, what ? what : ""))
 		return CTL_DECLINED;
 	result = service_delete_incident(&service, id, &incident);
-	if (result != OK)
-		return ctl_fail_find(ctl, result, "incident", ctl->arguments[0]);
-	status = ctl_published(ctl, &service);
+	status = ctl_finish(ctl, &service, result, "incident");
 	if (status != CTL_OK)
 		return status;
-	struct json_object *tree = json_object_tree();
-	json_put_int(tree, "id", id);
-	json_put_bool(tree, "deleted", true);
-	ctl_say(ctl, tree, "Deleted incident %lld; its events remain.", (long long)id);
+	ctl_say(ctl, ctl_done_tree(id, "deleted"), "Deleted incident %lld; its events remain.",
+		(long long)id);
 	return CTL_OK;
 }
 
 const struct ctl_command incident_delete_command = {
-	.group = "incident",
-	.action = "delete",
+	.words = "incident delete",
 	.arguments = "ID",
-	.arguments_count = 1,
 	.summary = "Delete an incident",
 	.run = delete_run,
 };

@@ -167,10 +167,8 @@ static int import_run(struct ctl *ctl)
 }
 
 const struct ctl_command incident_import_command = {
-	.group = "incident",
-	.action = "import",
+	.words = "incident import",
 	.arguments = "FILE",
-	.arguments_count = 1,
 	.summary = "Import incidents from JSON lines or CSV",
 	.is_patient = true,
 	.run = import_run,

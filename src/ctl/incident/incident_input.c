@@ -16,9 +16,7 @@ struct json_object *incident_tree(struct ctl *ctl, const struct incident *incide
 int incident_finish(struct ctl *ctl, const struct service *service, enum result result,
 		    const struct incident *incident, const char *sentence)
 {
-	if (result != OK)
-		return ctl_fail_find(ctl, result, "incident", ctl->arguments[0]);
-	int status = ctl_published(ctl, service);
+	int status = ctl_finish(ctl, service, result, "incident");
 	if (status != CTL_OK)
 		return status;
 	ctl_say(ctl, incident_tree(ctl, incident, true), "%s", sentence);

@@ -68,10 +68,8 @@ static int report_run(struct ctl *ctl)
 }
 
 const struct ctl_command incident_report_command = {
-	.group = "incident",
-	.action = "report",
+	.words = "incident report",
 	.arguments = "TITLE",
-	.arguments_count = 1,
 	.summary = "Report an incident of any number of monitors or pages",
 	.run = report_run,
 	.form = &incident_report_fields,
@@ -96,9 +94,7 @@ static int update_run(struct ctl *ctl)
 		return status;
 	fields_check_texts(incident_post_fields, &post, sent, &ctl->arena, &ctl->violations);
 	enum result result = service_post_update(&service, id, &post, sent, &posting);
-	if (result != OK)
-		return ctl_fail_find(ctl, result, "incident", ctl->arguments[0]);
-	status = ctl_published(ctl, &service);
+	status = ctl_finish(ctl, &service, result, "incident");
 	if (status != CTL_OK)
 		return status;
 	struct json_object *tree = json_object_tree();
@@ -109,10 +105,8 @@ static int update_run(struct ctl *ctl)
 }
 
 const struct ctl_command incident_update_command = {
-	.group = "incident",
-	.action = "update",
+	.words = "incident update",
 	.arguments = "ID BODY",
-	.arguments_count = 2,
 	.summary = "Post an update of an incident; BODY - is standard input",
 	.run = update_run,
 	.form = &incident_post_fields,

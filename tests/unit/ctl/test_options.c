@@ -60,10 +60,8 @@ static int change_run(struct ctl *ctl)
 }
 
 static const struct ctl_command command = {
-	.group = "thing",
-	.action = "set",
+	.words = "thing set",
 	.arguments = "ID NAME",
-	.arguments_count = 2,
 	.summary = "Change a thing",
 	.run = change_run,
 	.form = &form,

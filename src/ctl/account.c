@@ -74,7 +74,7 @@ static const struct ctl_column columns[] = {
 	{ "UPLOADS", NULL, uploads_text },
 	{ "TODAY", NULL, today_text },
 	{ "CREATED", "created_at", NULL },
-	{ NULL, NULL, NULL },
+	{ 0 },
 };
 static const struct ctl_list list = { "accounts",      columns,
 				      &account_fields, sizeof(struct account),

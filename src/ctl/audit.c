@@ -63,7 +63,7 @@ static int audit_run(struct ctl *ctl)
 		{ "ACTOR", NULL, actor_text },
 		{ "ADDRESS", "address", NULL },
 		{ "DETAIL", NULL, detail_text },
-		{ NULL, NULL, NULL },
+		{ 0 },
 	};
 	struct ctl_listing listing;
 	struct account account = { 0 };

@@ -16,60 +16,8 @@
 #include "store/account/account.h"
 #include "wire/json.h"
 
-/* clang-format off */
-const struct ctl_command *const ctl_commands[] = {
-	&migrate_command,
-	&check_config_command,
-	&doctor_command,
-	&publish_command,
-	&work_command,
-	&mirror_status_command,
-	&mirror_push_command,
-	&mirror_take_over_command,
-	&backup_command,
-	&restore_command,
-	&apply_command,
-	&export_command,
-	&account_add_command,
-	&account_list_command,
-	&account_remove_command,
-	&key_create_command,
-	&key_list_command,
-	&key_revoke_command,
-	&monitor_add_command,
-	&monitor_list_command,
-	&monitor_rename_command,
-	&monitor_remove_command,
-	&monitor_label_command,
-	&monitor_set_command,
-	&maintenance_add_command,
-	&maintenance_list_command,
-	&maintenance_show_command,
-	&maintenance_set_command,
-	&maintenance_update_command,
-	&maintenance_complete_command,
-	&maintenance_cancel_command,
-	&maintenance_delete_command,
-	&incident_open_command,
-	&incident_report_command,
-	&incident_update_command,
-	&incident_edit_command,
-	&incident_withdraw_command,
-	&incident_resolve_command,
-	&incident_delete_command,
-	&incident_list_command,
-	&incident_show_command,
-	&incident_import_command,
-	&incident_recount_command,
-	&page_link_command,
-	&page_links_command,
-	&page_withdraw_link_command,
-	&domain_list_command,
-	&domain_check_command,
-	&audit_command,
-	&mirror_key_command,
-};
-/* clang-format on */
+#define COMMAND(name) &name##_command,
+const struct ctl_command *const ctl_commands[] = { CTL_COMMANDS(COMMAND) };
 const size_t ctl_command_count = ARRAY_LEN(ctl_commands);
 
 enum { ARENA_MAX_BYTES = 256 << 20 };
@@ -109,36 +57,6 @@ static int leading_words(int argc, char **argv)
 	return count;
 }
 
-/* Counts the strings of --config, --json and --yes before the command. */
-static int leading_options(int argc, char **argv)
-{
-	int count = 1;
-	while (count < argc) {
-		const char *option = argv[count];
-		bool has_value = strcmp(option, "--config") == 0;
-		if (!has_value && strncmp(option, "--config=", 9) != 0 &&
-		    strcmp(option, "--json") != 0 && strcmp(option, "--yes") != 0)
-			break;
-		/* read_options() reports a missing value. */
-		if (has_value && count + 1 == argc)
-			break;
-		count += has_value ? 2 : 1;
-	}
-	return count - 1;
-}
-
-/* Returns the arguments with common options behind the words that they precede. */
-static char **words_first(int argc, char **argv, struct arena *arena)
-{
-	char **moved = ARENA_ARRAY(arena, (size_t)argc + 1, char *);
-	int options = leading_options(argc, argv);
-	int words = leading_words(argc - options, argv + options);
-	memcpy(moved, argv, ((size_t)argc + 1) * sizeof(*argv));
-	memcpy(moved + 1, argv + 1 + options, (size_t)words * sizeof(*argv));
-	memcpy(moved + 1 + words, argv + 1, (size_t)options * sizeof(*argv));
-	return moved;
-}
-
 static int kind_of_value(const char *value)
 {
 	if (!value)
@@ -167,7 +85,10 @@ static bool has_option(int argc, char **argv, const char *option)
 	return false;
 }
 
-/* Reads the options. Returns -1 to go on, else the program's exit status. */
+/*
+ * Reads the options: all options of the command, or without a command the common options before its
+ * words. Returns -1 to go on, else the program's exit status.
+ */
 static int read_options(struct ctl *ctl, int argc, char **argv)
 {
 	const char *words = ctl->command ? ctl->command->words : "", *gap = *words ? " " : "";
@@ -177,7 +98,9 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 	ctl->values = ARENA_ARRAY(&ctl->arena, ctl->options.count, const char *);
 	const struct option *options = getopt_rows(&ctl->options, &ctl->arena);
 	opterr = 0;
-	while ((chosen = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+	optind = 0; /* of a first call, and of a call with other arguments */
+	while ((chosen = getopt_long(argc, argv, ctl->command ? ":h" : "+:h", options, NULL)) !=
+	       -1) {
 		switch (chosen) {
 		case 'h':
 		case OPTION_HELP:
@@ -297,14 +220,17 @@ int ctl_main(int argc, char **argv)
 {
 	/* With --json, errors of the command line are JSON, too. */
 	struct ctl ctl = { .is_json = has_option(argc, argv, "--json") };
-	int used = 0, status = -1;
+	int used = 0;
 	arena_init(&ctl.arena, ARENA_MAX_BYTES);
-	argv = words_first(argc, argv, &ctl.arena);
-	int words = leading_words(argc, argv);
 	library_hide_path();
 	secret_init();
-	ctl.command = find_command(argv + 1, words, &used);
-	if (ctl.command || words == 0)
+	int status = read_options(&ctl, argc, argv);
+	argc -= optind - 1;
+	argv += optind - 1;
+	int words = leading_words(argc, argv);
+	if (status < 0)
+		ctl.command = find_command(argv + 1, words, &used);
+	if (ctl.command)
 		status = read_options(&ctl, argc - used, argv + used);
 	if (status < 0 && !ctl.command)
 		status = no_command(&ctl, argc, argv, words);

@@ -86,33 +86,30 @@ struct ctl {
 	struct error error;
 };
 
-extern const struct ctl_command account_add_command, account_list_command, account_remove_command;
-extern const struct ctl_command key_create_command, key_list_command, key_revoke_command;
-extern const struct ctl_command monitor_add_command, monitor_list_command, monitor_rename_command,
-	monitor_remove_command;
-extern const struct ctl_command monitor_label_command, monitor_set_command;
-extern const struct ctl_command page_link_command, page_links_command, page_withdraw_link_command;
-extern const struct ctl_command domain_list_command, domain_check_command;
-extern const struct ctl_command incident_open_command, incident_resolve_command,
-	incident_list_command, incident_show_command, incident_import_command,
-	incident_recount_command;
-extern const struct ctl_command incident_report_command, incident_update_command,
-	incident_edit_command, incident_withdraw_command, incident_delete_command;
-extern const struct ctl_command maintenance_add_command, maintenance_list_command,
-	maintenance_show_command, maintenance_set_command, maintenance_update_command,
-	maintenance_complete_command, maintenance_cancel_command, maintenance_delete_command;
-extern const struct ctl_command migrate_command, check_config_command, doctor_command,
-	publish_command, work_command;
-extern const struct ctl_command backup_command, restore_command, audit_command;
-extern const struct ctl_command mirror_key_command;
-extern const struct ctl_command apply_command, export_command;
-extern const struct ctl_command mirror_status_command, mirror_push_command,
-	mirror_take_over_command;
+/* All commands, in the order of the help. */
+/* clang-format off */
+#define CTL_COMMANDS(ROW) \
+	ROW(migrate) ROW(check_config) ROW(doctor) ROW(publish) ROW(work) \
+	ROW(mirror_status) ROW(mirror_push) ROW(mirror_take_over) ROW(backup) \
+	ROW(restore) ROW(apply) ROW(export) ROW(account_add) ROW(account_list) \
+	ROW(account_remove) ROW(key_create) ROW(key_list) ROW(key_revoke) \
+	ROW(monitor_add) ROW(monitor_list) ROW(monitor_rename) ROW(monitor_remove) \
+	ROW(monitor_label) ROW(monitor_set) ROW(maintenance_add) \
+	ROW(maintenance_list) ROW(maintenance_show) ROW(maintenance_set) \
+	ROW(maintenance_update) ROW(maintenance_complete) ROW(maintenance_cancel) \
+	ROW(maintenance_delete) ROW(incident_open) ROW(incident_report) \
+	ROW(incident_update) ROW(incident_edit) ROW(incident_withdraw) \
+	ROW(incident_resolve) ROW(incident_delete) ROW(incident_list) \
+	ROW(incident_show) ROW(incident_import) ROW(incident_recount) ROW(page_link) \
+	ROW(page_links) ROW(page_withdraw_link) ROW(domain_list) ROW(domain_check) \
+	ROW(audit) ROW(mirror_key)
+/* clang-format on */
+#define CTL_COMMAND_DECLARED(name) extern const struct ctl_command name##_command;
+CTL_COMMANDS(CTL_COMMAND_DECLARED)
 
 /* Runs the program; returns its exit status. */
 int ctl_main(int argc, char **argv);
 
-/* All commands, in the order of the help. */
 extern const struct ctl_command *const ctl_commands[];
 extern const size_t ctl_command_count;
 /* Whether the command's first word is `group`. */

@@ -67,7 +67,7 @@ static int domain_list_run(struct ctl *ctl)
 		{ "PROVEN", "proven_at", NULL },
 		{ "CHECKED", "checked_at", NULL },
 		{ "MISSING SINCE", "missing_since", NULL },
-		{ NULL, NULL, NULL },
+		{ 0 },
 	};
 	uint8_t key[SECRET_HASH_BYTES];
 	struct ctl_listing listing;

@@ -91,7 +91,7 @@ static const struct ctl_column columns[] = {
 	{ "EXPIRES", "expires_at", NULL },
 	{ "LAST USED", "last_used_at", NULL },
 	{ "MADE BY", NULL, maker_text },
-	{ NULL, NULL, NULL },
+	{ 0 },
 };
 static const struct ctl_list list = { "keys", columns,	&key_fields, sizeof(struct api_key),
 				      true,   read_keys };

@@ -66,7 +66,7 @@ static const struct ctl_column columns[] = {
 	{ "END", "next_ends_at", NULL },
 	{ "RULE", "rrule", NULL },
 	{ "TITLE", "title", NULL },
-	{ NULL, NULL, NULL },
+	{ 0 },
 };
 static const struct ctl_list list = { "maintenance windows",	  columns, &maintenance_fields,
 				      sizeof(struct maintenance), true,	   read_windows };

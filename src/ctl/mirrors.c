@@ -83,8 +83,11 @@ static struct json_object *report_tree(const struct mirror_report *report)
 static int status_run(struct ctl *ctl)
 {
 	static const struct ctl_column columns[] = {
-		{ .head = "MIRROR" },	  { .head = "KIND" }, { .head = "STATE" },
-		{ .head = "LAST ERROR" }, { .head = NULL },
+		{ .head = "MIRROR" },
+		{ .head = "KIND" },
+		{ .head = "STATE" },
+		{ .head = "LAST ERROR" },
+		{ 0 },
 	};
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct mirrors mirrors;

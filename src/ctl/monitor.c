@@ -63,7 +63,7 @@ static const struct ctl_column columns[] = {
 	{ "ID", "id", NULL },	       { "ACCOUNT", "account_id", NULL },
 	{ "NAME", "name", NULL },      { "PAGES", "status_pages", NULL },
 	{ "SINCE", NULL, since_text }, { "LABEL", "label", NULL },
-	{ "URL", "url", NULL },	       { NULL, NULL, NULL },
+	{ "URL", "url", NULL },	       { 0 },
 };
 static const struct ctl_list list = {
 	"monitors", columns, &monitor_fields, sizeof(struct monitor), true, read_monitors

@@ -54,14 +54,8 @@ const char *ctl_time(struct arena *arena, struct instant at)
 
 void ctl_table_cell(struct ctl_table *table, const char *format, ...)
 {
-	if (table->count == table->room) {
-		size_t room = table->room > 0 ? 2 * table->room : 64;
-		const char **cells = ARENA_ARRAY(table->arena, room, const char *);
-		if (table->count > 0)
-			memcpy(cells, table->cells, table->count * sizeof(*cells));
-		table->cells = cells;
-		table->room = room;
-	}
+	table->cells = arena_grow(table->arena, table->cells, table->count, &table->room,
+				  sizeof(*table->cells));
 	va_list args;
 	va_start(args, format);
 	const char *cell = arena_vprintf(table->arena, format, args);

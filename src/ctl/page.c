@@ -46,7 +46,7 @@ static int page_links_run(struct ctl *ctl)
 		{ "MADE BY", NULL, maker_text },
 		{ "CREATED", "created_at", NULL },
 		{ "EXPIRES", "expires_at", NULL },
-		{ NULL, NULL, NULL },
+		{ 0 },
 	};
 	struct service service = ctl_service(ctl);
 	const struct page_link_owner owner = { .slug = ctl->arguments[0] };

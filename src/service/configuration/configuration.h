@@ -11,10 +11,9 @@
 #define SERVICE_CONFIGURATION_CONFIGURATION_H
 
 #include "service/page/page_write.h"
-#include "store/monitor/monitor.h"
+#include "store/account/configuration.h"
 
 /* In the order in which they are planned. */
-enum configured_kind { CONFIGURED_MONITORS, CONFIGURED_PAGES, CONFIGURED_KINDS };
 extern const struct configured_kind_row {
 	const char *list;   /* in the file: "monitors" */
 	const char *object; /* "monitor" */
@@ -45,12 +44,6 @@ struct wanted_list {
 };
 struct configuration {
 	struct wanted_list lists[CONFIGURED_KINDS];
-};
-
-/* An object of the account. */
-union configured {
-	struct monitor monitor;
-	struct status_page page;
 };
 
 enum planned_action { PLAN_KEEP, PLAN_ADD, PLAN_CHANGE, PLAN_REMOVE };

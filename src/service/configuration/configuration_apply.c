@@ -14,18 +14,20 @@ struct applying {
 	struct configuration_plan *plan;
 };
 
-/* The ids of the stored objects that `is_chosen` chooses. */
-static struct id_list chosen_ids(struct service *service, const struct configuration_plan *plan,
-				 enum configured_kind kind,
-				 bool (*is_chosen)(enum configured_kind kind,
-						   const struct planned *planned))
+typedef bool choose(enum configured_kind kind, const struct planned *planned);
+
+/* The stored objects that `is_chosen` chooses. */
+static struct configured_ids chosen_ids(struct service *service,
+					const struct configuration_plan *plan,
+					enum configured_kind kind, choose *is_chosen)
 {
 	const struct planned_list *list = &plan->lists[kind];
-	struct id_list ids = { ARENA_ARRAY(service->arena, list->count, int64_t), 0 };
+	struct configured_ids chosen = { kind,
+					 { ARENA_ARRAY(service->arena, list->count, int64_t), 0 } };
 	for (size_t i = 0; i < list->count; i++)
 		if (is_chosen(kind, &list->rows[i]))
-			ids.ids[ids.count++] = list->rows[i].before.monitor.id;
-	return ids;
+			chosen.ids.ids[chosen.ids.count++] = list->rows[i].before.monitor.id;
+	return chosen;
 }
 
 static bool is_write(enum configured_kind kind, const struct planned *planned)
@@ -37,19 +39,20 @@ static bool is_write(enum configured_kind kind, const struct planned *planned)
 /* Locks what is to be changed, before the transaction reads anything. */
 static enum result lock_rows(struct service *service, const struct configuration_plan *plan)
 {
-	int64_t account_id = service->principal.account_id;
-	struct id_list monitors = chosen_ids(service, plan, CONFIGURED_MONITORS, is_write);
-	struct id_list pages = chosen_ids(service, plan, CONFIGURED_PAGES, is_write);
-	enum result result = configuration_lock_monitors(service->db, account_id, &monitors,
-							 service->arena, service->error);
-	return result == OK ? configuration_lock_pages(service->db, account_id, &pages,
-						       service->arena, service->error)
-			    : result;
+	enum result result = OK;
+	for (int kind = 0; result == OK && kind < CONFIGURED_KINDS; kind++) {
+		const struct configured_ids ids =
+			chosen_ids(service, plan, (enum configured_kind)kind, is_write);
+		result = configuration_lock(service->db, service->principal.account_id, &ids,
+					    service->arena, service->error);
+	}
+	return result;
 }
 
+/* A stored text is not empty. */
 static bool is_same_text(const char *one, const char *other)
 {
-	return (one == NULL) == (other == NULL) && str_eq(str_from(one), str_from(other));
+	return str_eq(str_from(one), str_from(other));
 }
 
 /* Whether the object has what the plan was made from: its key, and what the file states. */
@@ -78,7 +81,8 @@ static enum result refresh(struct service *service, struct configuration_plan *p
 	struct configured_list now;
 	size_t known = 0;
 	bool is_same = true;
-	enum result result = configured_read(service, kind, &now);
+	enum result result = configuration_load(service->db, kind, service->principal.account_id,
+						service->arena, &now, service->error);
 	if (result != OK)
 		return result;
 	for (size_t i = 0; i < list->count; i++) {
@@ -129,13 +133,14 @@ static bool leaves_unique(enum configured_kind kind, const struct planned *plann
 /* Makes labels and domains free that go to another monitor or page. */
 static enum result clear_unique(struct service *service, const struct configuration_plan *plan)
 {
-	struct id_list labels = chosen_ids(service, plan, CONFIGURED_MONITORS, leaves_unique);
-	struct id_list domains = chosen_ids(service, plan, CONFIGURED_PAGES, leaves_unique);
-	enum result result =
-		configuration_clear_labels(service->db, &labels, service->arena, service->error);
-	return result == OK ? configuration_clear_domains(service->db, &domains, service->arena,
-							  service->error)
-			    : result;
+	enum result result = OK;
+	for (int kind = 0; result == OK && kind < CONFIGURED_KINDS; kind++) {
+		const struct configured_ids ids =
+			chosen_ids(service, plan, (enum configured_kind)kind, leaves_unique);
+		result = configuration_clear_unique(service->db, &ids, service->arena,
+						    service->error);
+	}
+	return result;
 }
 
 /* One check for all new monitors. */
@@ -225,8 +230,9 @@ static enum result apply_work(struct service *service, void *context)
 	if (result != OK)
 		return result;
 	/* The pages of all monitors of which pages show a change: few statements. */
-	struct id_list shown = chosen_ids(service, plan, CONFIGURED_MONITORS, is_shown);
-	result = configuration_mark_pages(service->db, &shown, service->now, service->arena,
+	const struct configured_ids shown =
+		chosen_ids(service, plan, CONFIGURED_MONITORS, is_shown);
+	result = configuration_mark_pages(service->db, &shown.ids, service->now, service->arena,
 					  service->error);
 	return result == OK ? write_list(service, &plan->lists[CONFIGURED_PAGES], write_page)
 			    : result;

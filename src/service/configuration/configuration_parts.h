@@ -31,14 +31,6 @@ bool violation_scope_end(struct violation_scope *scope, struct service *service,
 const char *configured_text(enum configured_kind kind, const union configured *object,
 			    const char *name);
 
-/* The account's objects, by id. */
-struct configured_list {
-	union configured *rows;
-	size_t count;
-};
-enum result configured_read(struct service *service, enum configured_kind kind,
-			    struct configured_list *list) MUST_USE;
-
 /* A plan in the making. */
 struct planning {
 	struct service *service;

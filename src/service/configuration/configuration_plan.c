@@ -23,29 +23,6 @@ static const char *wanted_key(enum configured_kind kind, const struct wanted *wa
 	return kind == CONFIGURED_PAGES ? wanted->input.page.slug : wanted->input.monitor.name;
 }
 
-enum result configured_read(struct service *service, enum configured_kind kind,
-			    struct configured_list *list)
-{
-	struct monitor_list monitors = { 0 };
-	struct configured_pages pages = { 0 };
-	int64_t account_id = service->principal.account_id;
-	enum result result = kind == CONFIGURED_PAGES
-				     ? configuration_pages(service->db, account_id, service->arena,
-							   &pages, service->error)
-				     : configuration_monitors(service->db, account_id,
-							      service->arena, &monitors,
-							      service->error);
-	if (result != OK)
-		return result;
-	list->count = kind == CONFIGURED_PAGES ? pages.count : monitors.count;
-	list->rows = ARENA_ARRAY(service->arena, list->count, union configured);
-	for (size_t i = 0; i < pages.count; i++)
-		list->rows[i].page = pages.rows[i];
-	for (size_t i = 0; i < monitors.count; i++)
-		list->rows[i].monitor = monitors.rows[i];
-	return OK;
-}
-
 /* The objects of one kind while they are compared. */
 struct comparing {
 	struct planning *planning;
@@ -58,7 +35,6 @@ struct comparing {
 
 static bool is_new(const struct planned *planned)
 {
-	/* Both kinds begin with their id. */
 	_Static_assert(offsetof(struct monitor, id) == 0 && offsetof(struct status_page, id) == 0,
 		       "before.monitor.id is the id of each kind");
 	return planned->before.monitor.id == 0;
@@ -220,7 +196,9 @@ static enum result plan_kind(struct planning *planning, enum configured_kind kin
 	struct planned_list *list = &planning->plan->lists[kind];
 	struct comparing comparing = { .planning = planning, .kind = kind };
 	struct configured_list *current = &comparing.current;
-	enum result result = configured_read(planning->service, kind, current);
+	struct service *service = planning->service;
+	enum result result = configuration_load(service->db, kind, service->principal.account_id,
+						arena, current, service->error);
 	if (result != OK)
 		return result;
 	comparing.is_used = ARENA_ARRAY(arena, current->count, bool);

@@ -5,59 +5,59 @@
 
 enum { PAGES_AT_ONCE = 100 };
 
-enum result configuration_monitors(struct db *db, int64_t account_id, struct arena *arena,
-				   struct monitor_list *list, struct error *error)
-{
-	struct monitor_list some;
-	size_t room = 0;
-	int64_t after_id = 0;
-	*list = (struct monitor_list){ 0 };
-	do {
-		enum result result =
-			monitor_list(db, account_id, after_id, clock_now(), arena, &some, error);
-		if (result != OK)
-			return result;
-		for (size_t i = 0; i < some.count; i++) {
-			const struct monitor *monitor = &some.rows[i];
-			after_id = monitor->id;
-			if (monitor->retired_at.s > 0 || monitor->removed_at.s > 0)
-				continue;
-			list->rows = arena_grow(arena, list->rows, list->count, &room,
-						sizeof(*list->rows));
-			list->rows[list->count++] = *monitor;
-		}
-	} while (some.count > 0);
-	return OK;
-}
-
 static const struct field page_rows[] = { PAGE_ROWS FIELD(struct status_page, password_hash) };
 
-enum result configuration_pages(struct db *db, int64_t account_id, struct arena *arena,
-				struct configured_pages *list, struct error *error)
+/* The next pages above `after_id`. */
+static enum result read_pages(struct db *db, int64_t account_id, int64_t after_id,
+			      struct arena *arena, struct db_list *list, struct error *error)
 {
-	struct db_list some;
-	size_t room = 0;
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " PAGE_COLUMNS ", p.password_hash FROM status_pages p "
+			    "WHERE p.account_id = ? AND p.id > ? ORDER BY p.id LIMIT 100"));
+	sql_int(&sql, account_id);
+	sql_int(&sql, after_id);
+	return db_read_list(db, &sql,
+			    DB_SHAPE(FIELDS(page_rows), struct status_page, PAGES_AT_ONCE), arena,
+			    list, error);
+}
+
+static bool is_configured(enum configured_kind kind, const union configured *object)
+{
+	return kind == CONFIGURED_PAGES ||
+	       (object->monitor.retired_at.s == 0 && object->monitor.removed_at.s == 0);
+}
+
+enum result configuration_load(struct db *db, enum configured_kind kind, int64_t account_id,
+			       struct arena *arena, struct configured_list *list,
+			       struct error *error)
+{
+	struct db_list pages = { 0 };
+	struct monitor_list monitors = { 0 };
+	size_t room = 0, count;
 	int64_t after_id = 0;
-	*list = (struct configured_pages){ 0 };
+	bool is_pages = kind == CONFIGURED_PAGES;
+	*list = (struct configured_list){ 0 };
 	do {
-		struct sql_build sql;
-		sql_start(&sql, SQL("SELECT " PAGE_COLUMNS ", p.password_hash FROM status_pages p "
-				    "WHERE p.account_id = ? AND p.id > ? ORDER BY p.id LIMIT 100"));
-		sql_int(&sql, account_id);
-		sql_int(&sql, after_id);
-		enum result result = db_read_list(
-			db, &sql, DB_SHAPE(FIELDS(page_rows), struct status_page, PAGES_AT_ONCE),
-			arena, &some, error);
+		enum result result =
+			is_pages ? read_pages(db, account_id, after_id, arena, &pages, error)
+				 : monitor_list(db, account_id, after_id, clock_now(), arena,
+						&monitors, error);
 		if (result != OK)
 			return result;
-		const struct status_page *pages = some.rows;
-		for (size_t i = 0; i < some.count; i++) {
-			after_id = pages[i].id;
+		count = is_pages ? pages.count : monitors.count;
+		for (size_t i = 0; i < count; i++) {
+			union configured object;
+			if (is_pages)
+				object.page = ((const struct status_page *)pages.rows)[i];
+			else
+				object.monitor = monitors.rows[i];
+			after_id = object.monitor.id;
 			list->rows = arena_grow(arena, list->rows, list->count, &room,
 						sizeof(*list->rows));
-			list->rows[list->count++] = pages[i];
+			list->rows[list->count] = object;
+			list->count += is_configured(kind, &object);
 		}
-	} while (some.count == PAGES_AT_ONCE);
+	} while (is_pages ? count == PAGES_AT_ONCE : count > 0);
 	return OK;
 }
 
@@ -89,31 +89,16 @@ static enum result run_parts(const struct parts *parts, const struct id_list *id
 	return result;
 }
 
-enum result configuration_lock_monitors(struct db *db, int64_t account_id,
-					const struct id_list *ids, struct arena *arena,
-					struct error *error)
+enum result configuration_lock(struct db *db, int64_t account_id, const struct configured_ids *ids,
+			       struct arena *arena, struct error *error)
 {
-	const struct parts parts = {
-		db,
-		arena,
+	static const struct sql from[CONFIGURED_KINDS] = {
 		SQL("SELECT m.id FROM monitors m WHERE m.id IN ("),
-		SQL(") AND m.account_id = ? ORDER BY m.id LIMIT 4096 FOR UPDATE"),
-		account_id,
-	};
-	return run_parts(&parts, ids, true, error);
-}
-
-enum result configuration_lock_pages(struct db *db, int64_t account_id, const struct id_list *ids,
-				     struct arena *arena, struct error *error)
-{
-	const struct parts parts = {
-		db,
-		arena,
 		SQL("SELECT p.id FROM status_pages p WHERE p.id IN ("),
-		SQL(") AND p.account_id = ? ORDER BY p.id LIMIT 4096 FOR UPDATE"),
-		account_id,
 	};
-	return run_parts(&parts, ids, true, error);
+	static const struct sql to = SQL(") AND account_id = ? ORDER BY id LIMIT 4096 FOR UPDATE");
+	const struct parts parts = { db, arena, from[ids->kind], to, account_id };
+	return run_parts(&parts, &ids->ids, true, error);
 }
 
 static enum result find_addresses(struct db *db, const char *const *texts, size_t count,
@@ -157,22 +142,15 @@ enum result configuration_addresses(struct db *db, const char *const *texts, siz
 	return OK;
 }
 
-enum result configuration_clear_labels(struct db *db, const struct id_list *monitor_ids,
+enum result configuration_clear_unique(struct db *db, const struct configured_ids *ids,
 				       struct arena *arena, struct error *error)
 {
-	const struct parts parts = {
-		db, arena, SQL("UPDATE monitors SET label = NULL WHERE id IN ("), SQL(")"), 0,
+	static const struct sql from[CONFIGURED_KINDS] = {
+		SQL("UPDATE monitors SET label = NULL WHERE id IN ("),
+		SQL("UPDATE status_pages SET domain = NULL WHERE id IN ("),
 	};
-	return run_parts(&parts, monitor_ids, false, error);
-}
-
-enum result configuration_clear_domains(struct db *db, const struct id_list *page_ids,
-					struct arena *arena, struct error *error)
-{
-	const struct parts parts = {
-		db, arena, SQL("UPDATE status_pages SET domain = NULL WHERE id IN ("), SQL(")"), 0,
-	};
-	return run_parts(&parts, page_ids, false, error);
+	const struct parts parts = { db, arena, from[ids->kind], SQL(")"), 0 };
+	return run_parts(&parts, &ids->ids, false, error);
 }
 
 enum result configuration_mark_pages(struct db *db, const struct id_list *monitor_ids,

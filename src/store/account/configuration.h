@@ -9,27 +9,43 @@
 #include "store/monitor/monitor.h"
 #include "store/page/status_page.h"
 
-struct configured_pages {
-	struct status_page *rows; /* by id, with password_hash and custom code */
+enum configured_kind { CONFIGURED_MONITORS, CONFIGURED_PAGES, CONFIGURED_KINDS };
+
+/* Both kinds begin with their id. */
+union configured {
+	struct monitor monitor;
+	struct status_page page; /* with password_hash and custom code */
+};
+struct configured_list {
+	union configured *rows; /* by id */
 	size_t count;
 };
 
-/* The account's monitors that are not retired or being removed. One statement for each 1,000. */
-enum result configuration_monitors(struct db *db, int64_t account_id, struct arena *arena,
-				   struct monitor_list *list, struct error *error) MUST_USE;
-/* The account's pages, whole. One statement for each 100, so that no result has over 13 MiB. */
-enum result configuration_pages(struct db *db, int64_t account_id, struct arena *arena,
-				struct configured_pages *list, struct error *error) MUST_USE;
-
 /*
- * Lock rows of the account until the end of the transaction, in the order of ids. Called before
+ * The account's monitors that are neither retired nor being removed, or its whole pages. One
+ * statement for each 1,000 monitors, and for each 100 pages, so that no result has over 13 MiB.
+ */
+enum result configuration_load(struct db *db, enum configured_kind kind, int64_t account_id,
+			       struct arena *arena, struct configured_list *list,
+			       struct error *error) MUST_USE;
+
+/* Objects of one kind. */
+struct configured_ids {
+	enum configured_kind kind;
+	struct id_list ids;
+};
+/*
+ * Locks rows of the account until the end of the transaction, in the order of ids. Called before
  * the transaction reads anything, so that it reads what the locked rows are now.
  */
-enum result configuration_lock_monitors(struct db *db, int64_t account_id,
-					const struct id_list *ids, struct arena *arena,
-					struct error *error) MUST_USE;
-enum result configuration_lock_pages(struct db *db, int64_t account_id, const struct id_list *ids,
-				     struct arena *arena, struct error *error) MUST_USE;
+enum result configuration_lock(struct db *db, int64_t account_id, const struct configured_ids *ids,
+			       struct arena *arena, struct error *error) MUST_USE;
+/*
+ * Clears labels or domains that are about to change, so that two monitors, or two pages, can
+ * exchange theirs.
+ */
+enum result configuration_clear_unique(struct db *db, const struct configured_ids *ids,
+				       struct arena *arena, struct error *error) MUST_USE;
 
 /* A page of any account that has one of the wanted addresses. */
 struct configured_address {
@@ -47,14 +63,6 @@ enum result configuration_addresses(struct db *db, const char *const *texts, siz
 				    struct arena *arena, struct configured_addresses *found,
 				    struct error *error) MUST_USE;
 
-/*
- * Clear labels and domains that are about to change, so that two monitors, or two pages, can
- * exchange theirs.
- */
-enum result configuration_clear_labels(struct db *db, const struct id_list *monitor_ids,
-				       struct arena *arena, struct error *error) MUST_USE;
-enum result configuration_clear_domains(struct db *db, const struct id_list *page_ids,
-					struct arena *arena, struct error *error) MUST_USE;
 /* Marks the pages that show one of the monitors as unpublished. */
 enum result configuration_mark_pages(struct db *db, const struct id_list *monitor_ids,
 				     struct instant now, struct arena *arena, struct error *error)

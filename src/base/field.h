@@ -96,8 +96,7 @@ enum field_flag {
 	FIELD_MOVES = 1 << 9, /* read only, and changes with the clock: any value is accepted */
 	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice without a null: an empty one was not sent */
 	FIELD_SECONDS = 1 << 11,	/* a number of seconds; daymarkctl takes 90m, 2h or 1d */
-	FIELD_PROSE =
-		1 << 12, /* text in CommonMark; daymarkctl reads it from standard input for - */
+	FIELD_PROSE = 1 << 12,		/* CommonMark; daymarkctl takes - for standard input */
 };
 
 struct fields;

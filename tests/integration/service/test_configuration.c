@@ -270,6 +270,37 @@ static void a_change_of_others_is_not_overwritten(void **state)
 	assert_rows("x", "SELECT password_hash FROM status_pages WHERE slug = 'shop'");
 }
 
+static void a_change_of_other_fields_by_others_is_kept(void **state)
+{
+	(void)state;
+	start();
+	apply(shop);
+	want("{'monitors': [{'name': 'Web', 'group': 'A'}, {'name': 'Mail'}],"
+	     "'status_pages': [{'slug': 'shop', 'name': 'New'}]}");
+	assert_plan(0, 2, 0);
+	execute("UPDATE monitors SET description = 'Theirs'");
+	execute("UPDATE status_pages SET meta_title = 'Theirs', domain = 'theirs.test' "
+		"WHERE slug = 'shop'");
+	assert_ok(service_apply_configuration(&service, &order, &plan));
+	assert_rows("Web|A|Theirs\nMail|-|Theirs",
+		    "SELECT name, `group`, description FROM monitors ORDER BY id");
+	assert_rows("New|Theirs|theirs.test", "SELECT name, meta_title, domain FROM status_pages "
+					      "WHERE slug = 'shop'");
+	/* A field that the file states is not kept, though it was right when it was compared. */
+	want("{'monitors': [{'name': 'Web', 'group': 'A'}, {'name': 'Mail', 'url': null,"
+	     "'position': 3}]}");
+	assert_plan(0, 1, 0);
+	execute("UPDATE monitors SET `group` = 'B' WHERE name = 'Web'");
+	assert_result(E_CONFLICT, service_apply_configuration(&service, &order, &plan));
+	assert_rows("B|0\n-|0", "SELECT `group`, position FROM monitors ORDER BY id");
+	/* Neither is a picture that was uploaded meanwhile. */
+	want("{'status_pages': [{'slug': 'shop', 'name': 'Newer', 'logo': null}]}");
+	assert_plan(0, 1, 0);
+	execute("UPDATE status_pages SET logo_file = 'logo-1.png' WHERE slug = 'shop'");
+	assert_result(E_CONFLICT, service_apply_configuration(&service, &order, &plan));
+	assert_rows("New", "SELECT name FROM status_pages WHERE slug = 'shop'");
+}
+
 static void a_quota_is_a_violation(void **state)
 {
 	(void)state;
@@ -338,6 +369,7 @@ int main(void)
 		SERVICE_TEST(labels_and_domains_can_be_exchanged),
 		SERVICE_TEST(what_the_file_lacks_is_removed_on_demand),
 		SERVICE_TEST(a_change_of_others_is_not_overwritten),
+		SERVICE_TEST(a_change_of_other_fields_by_others_is_kept),
 		SERVICE_TEST(a_quota_is_a_violation),
 		SERVICE_TEST(statements_do_not_grow_with_what_is_compared),
 	};

@@ -79,6 +79,28 @@ static void a_list_that_is_missing_is_not_an_empty_list(void **state)
 	assert_false(read.lists[CONFIGURED_MONITORS].is_there);
 }
 
+/* A row of a field table is a key of the file. */
+static void each_field_of_the_tables_is_a_key(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < CONFIGURED_KINDS; kind++) {
+		const struct fields form = *configured_kinds[kind].form;
+		size_t keys = 0;
+		for (size_t i = 0; i < form.count; i++) {
+			const char *name = form.rows[i].name;
+			bool is_apart = strcmp(name, "monitor_ids") == 0 ||
+					strncmp(name, "remove_", 7) == 0;
+			bool is_key = !is_apart && !(form.rows[i].flags & FIELD_READ_ONLY);
+			assert_int_equal(
+				OK, read_text(arena_printf(&arena, "{\"%s\": [{\"%s\": {}}]}",
+							   configured_kinds[kind].list, name)));
+			assert_true(is_key == !strstr(all_violations(), "There is no such key."));
+			keys += is_key;
+		}
+		assert_true(keys >= 8);
+	}
+}
+
 static void every_unknown_key_is_a_violation(void **state)
 {
 	(void)state;
@@ -157,6 +179,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_fields_of_the_api_are_read),
 		cmocka_unit_test(a_list_that_is_missing_is_not_an_empty_list),
+		cmocka_unit_test(each_field_of_the_tables_is_a_key),
 		cmocka_unit_test(every_unknown_key_is_a_violation),
 		cmocka_unit_test(every_wrong_value_is_named),
 		cmocka_unit_test(a_syntax_error_names_its_line),

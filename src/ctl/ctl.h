@@ -64,7 +64,7 @@ struct ctl_command {
 	const struct fields *form;
 	bool has_only_arguments; /* the form makes no options */
 	const char *without;	 /* a field of the form that the operation refuses; or NULL */
-	struct ctl_option options[CTL_OPTIONS_MAX]; /* its own; ends with a name of NULL */
+	struct ctl_option options[CTL_OPTIONS_MAX]; /* its own */
 	void (*print_more)(FILE *out);		    /* below the options in the help; or NULL */
 };
 

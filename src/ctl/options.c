@@ -107,6 +107,15 @@ static int argument_of(const struct ctl_command *command, const char *field)
 	return -1;
 }
 
+/* How many options the command has that its form does not make. */
+static size_t own_count(const struct ctl_command *command)
+{
+	size_t count = 0;
+	while (count < CTL_OPTIONS_MAX && command->options[count].name)
+		count++;
+	return count;
+}
+
 static bool is_option(const struct ctl_command *command, const struct field *field)
 {
 	if (command->has_only_arguments || field->flags & FIELD_READ_ONLY ||
@@ -114,7 +123,7 @@ static bool is_option(const struct ctl_command *command, const struct field *fie
 		return false;
 	if (command->without && strcmp(command->without, field->name) == 0)
 		return false;
-	for (size_t i = 0; command->options[i].name; i++)
+	for (size_t i = 0; i < own_count(command); i++)
 		if (command->options[i].field &&
 		    strcmp(command->options[i].field, field->name) == 0)
 			return false;
@@ -136,7 +145,7 @@ struct ctl_options ctl_options_of(const struct ctl_command *command, struct aren
 		if (field->kind == FIELD_BOOL)
 			add_options(&options, field, true, arena);
 	}
-	for (size_t i = 0; command->options[i].name; i++)
+	for (size_t i = 0; i < own_count(command); i++)
 		options.rows[options.count++] = command->options[i];
 	return options;
 }

@@ -189,12 +189,13 @@ static const char *common_text(const struct field *field)
 static void put_description(struct json_object *schema, const struct field *field)
 {
 	const char *text = field->text ? field->text : common_text(field);
-	char whole[1024];
-	if (!text)
-		return;
-	snprintf(whole, sizeof(whole), "%s%s", text,
-		 field->flags & FIELD_SECONDS ? " In seconds." : "");
-	json_put_text(schema, "description", whole);
+	char whole[512];
+	if (field->flags & FIELD_SECONDS) {
+		snprintf(whole, sizeof(whole), "%s In seconds.", text);
+		text = whole;
+	}
+	if (text)
+		json_put_text(schema, "description", text);
 }
 
 static struct json_object *kind_schema(const struct field *field, enum openapi_use use)

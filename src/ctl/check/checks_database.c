@@ -35,36 +35,31 @@ static const char *those(struct ctl *ctl, const struct server_privileges *privil
 
 static struct check check_privileges(struct ctl *ctl)
 {
+	static const char what[] = "rights";
 	struct server_privileges privileges = { 0 };
 	struct error error = { 0 };
-	struct check check = { "rights", .detail = "the service's user may change rows only" };
-	check.result = server_privileges_read(ctl->db, &ctl->arena, &privileges, &error);
-	if (check.result != OK) {
-		check.detail = arena_strdup(&ctl->arena, error_text(&error));
-		return check;
-	}
+	const char *user = ctl->config.database_user;
+	enum result result = server_privileges_read(ctl->db, &ctl->arena, &privileges, &error);
+	if (result != OK)
+		return check_failure(ctl, what, result, &error);
 	const char *lacks = those(ctl, &privileges, needed, ARRAY_LEN(needed), false);
 	const char *exceeds = those(ctl, &privileges, excessive, ARRAY_LEN(excessive), true);
-	if (lacks && those(ctl, &privileges, needed, ARRAY_LEN(needed), true)) {
-		check.result = E_FAILED;
-		check.detail = arena_printf(&ctl->arena, "%s has no right to %s",
-					    ctl->config.database_user, lacks);
-		check.fix = arena_printf(&ctl->arena, "GRANT %s ON %s.* TO the user", lacks,
-					 ctl->config.database_name);
-	} else if (lacks) {
-		check.is_skipped = true;
-		check.detail = "a role gives the rights, which cannot be listed";
-	} else if (exceeds && ctl->config.migrate_user) {
-		check.is_warning = true;
-		check.detail = arena_printf(&ctl->arena, "%s may also %s, which only %s needs",
-					    ctl->config.database_user, exceeds,
-					    ctl->config.migrate_user);
-		check.fix = arena_printf(&ctl->arena, "REVOKE these rights from %s",
-					 ctl->config.database_user);
-	} else if (exceeds) {
-		check.detail = "one user changes rows and tables (no migrate_user is set)";
-	}
-	return check;
+	if (lacks && those(ctl, &privileges, needed, ARRAY_LEN(needed), true))
+		return check_fault(ctl, what,
+				   arena_printf(&ctl->arena, "GRANT %s ON %s.* TO the user", lacks,
+						ctl->config.database_name),
+				   "%s has no right to %s", user, lacks);
+	if (lacks)
+		return (struct check){ what, OK, "a role gives the rights, which cannot be listed",
+				       .is_skipped = true };
+	if (exceeds && ctl->config.migrate_user)
+		return check_warning(ctl, what,
+				     arena_printf(&ctl->arena, "REVOKE these rights from %s", user),
+				     "%s may also %s, which only %s needs", user, exceeds,
+				     ctl->config.migrate_user);
+	return (struct check){ what, OK,
+			       exceeds ? "one user changes rows and tables (no migrate_user is set)"
+				       : "the service's user may change rows only" };
 }
 
 static struct check check_writes(const struct server_facts *facts)
@@ -102,46 +97,42 @@ static void free_db(struct db **db)
 /* `backup` needs this user every night, long after `migrate` needed it last. */
 static struct check check_migrate_user(struct ctl *ctl)
 {
+	static const char what[] = "migrate_user";
 	const struct db_login login = db_login_of(&ctl->config, true);
 	struct db *db CLEANUP(free_db) = db_new(&login);
 	struct server_facts facts;
 	struct error error = { 0 };
-	struct check check = { "migrate_user", .detail = "can log in" };
-	check.result = server_facts_read(db, &ctl->arena, &facts, &error);
-	if (check.result == OK)
-		return check;
-	check.detail = arena_strdup(&ctl->arena, error_text(&error));
+	enum result result = server_facts_read(db, &ctl->arena, &facts, &error);
+	if (result == OK)
+		return (struct check){ what, OK, "can log in" };
 	if (!db_is_denied(db))
-		return check;
-	check.result = E_FAILED;
-	check.detail = arena_printf(&ctl->arena,
-				    "%s cannot log in, so that backup and migrate fail",
-				    ctl->config.migrate_user);
-	check.fix = "set [database] migrate_password to the password of that user, or, if the "
-		    "database has one user only, remove migrate_user and migrate_password";
-	return check;
+		return check_failure(ctl, what, result, &error);
+	return check_fault(ctl, what,
+			   "set [database] migrate_password to the password of that user, or, if "
+			   "the database has one user only, remove migrate_user and "
+			   "migrate_password",
+			   "%s cannot log in, so that backup and migrate fail",
+			   ctl->config.migrate_user);
 }
 
 static struct check check_other_installation(struct ctl *ctl)
 {
+	static const char what[] = "installation";
 	const char *address;
 	struct error error = { 0 };
-	struct check check = { "installation", .detail = "no other one uses the database" };
-	check.result = installation_find_other(ctl->db, ctl->config.base_url, clock_now(),
-					       &ctl->arena, &address, &error);
-	if (check.result != OK) {
-		check.detail = arena_strdup(&ctl->arena, error_text(&error));
-	} else if (address) {
-		check.result = E_FAILED;
-		check.detail = arena_printf(&ctl->arena,
-					    "an installation with the address %s uses the same "
-					    "database: each publishes the pages of the other",
-					    address);
-		check.fix =
+	enum result result = installation_find_other(ctl->db, ctl->config.base_url, clock_now(),
+						     &ctl->arena, &address, &error);
+	if (result != OK)
+		return check_failure(ctl, what, result, &error);
+	if (address)
+		return check_fault(
+			ctl, what,
 			"give each installation a database of its own, or all web machines of one "
-			"installation the same base_url";
-	}
-	return check;
+			"installation the same base_url",
+			"an installation with the address %s uses the same database: each "
+			"publishes the pages of the other",
+			address);
+	return (struct check){ what, OK, "no other one uses the database" };
 }
 
 void checks_of_installation(struct ctl *ctl, struct checks *checks)

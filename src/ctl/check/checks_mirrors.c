@@ -57,29 +57,27 @@ static struct check check_mirror(struct ctl *ctl, const struct mirror_report *re
 
 static struct check check_origin(struct ctl *ctl)
 {
+	static const char what[] = "origin", fix[] = "on the origin: daymarkctl mirror status";
 	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
 	struct receiver_beat beat = { 0 };
-	struct check check = { "origin", OK, "this mirror has everything that the origin has" };
 	struct error error = { 0 };
-	check.result = receiver_open(&receiver, ctl->config.pages_dir, &error);
-	if (check.result == OK)
-		check.result = receiver_read_beat(&receiver, &beat, &error);
+	enum result result = receiver_open(&receiver, ctl->config.pages_dir, &error);
+	if (result == OK)
+		result = receiver_read_beat(&receiver, &beat, &error);
+	if (result != OK)
+		return check_failure(ctl, what, result, &error);
 	int64_t age_s = boot_moment_age_s(&beat.complete);
-	if (check.result != OK) {
-		check.detail = arena_strdup(&ctl->arena, error_text(&error));
-	} else if (age_s < 0 || age_s > STALE_S) {
-		check.result = E_FAILED;
-		check.detail = beat.complete.at.s == 0 ? "the origin has never sent everything"
-			       : age_s < 0
-				       ? "the origin has not said that this mirror has everything "
-					 "since the clock was set"
-				       : arena_printf(&ctl->arena,
-						      "the origin last said that this mirror has "
-						      "everything %lld minutes ago",
-						      (long long)(age_s / 60));
-		check.fix = "on the origin: daymarkctl mirror status";
-	}
-	return check;
+	if (age_s >= 0 && age_s <= STALE_S)
+		return (struct check){ what, OK, "this mirror has everything that the origin has" };
+	if (beat.complete.at.s == 0)
+		return check_fault(ctl, what, fix, "the origin has never sent everything");
+	if (age_s < 0)
+		return check_fault(ctl, what, fix,
+				   "the origin has not said that this mirror has everything since "
+				   "the clock was set");
+	return check_fault(ctl, what, fix,
+			   "the origin last said that this mirror has everything %lld minutes ago",
+			   (long long)(age_s / 60));
 }
 
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks)

@@ -127,31 +127,35 @@ static const char *scope_of(struct ctl *ctl, const struct files_check *files)
 			    ctl_count(&ctl->arena, (int64_t)files->page_count, "page"));
 }
 
-void checks_of_page_files(struct ctl *ctl, struct checks *checks)
+static struct check check_page_files(struct ctl *ctl, const struct pages_dir *dir)
 {
 	/* Some seconds, mostly for reading notes. */
 	enum { PAGES_MAX = 10000 };
-	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	static const char what[] = "files of pages";
 	struct files_check files = { .pages_max = PAGES_MAX };
-	struct check check = { "files of pages" };
+	struct error error = { 0 };
+	enum result result = files_check(dir, &files, &ctl->arena, &error);
+	if (result != OK)
+		return check_failure(ctl, what, result, &error);
+	const char *scope = scope_of(ctl, &files);
+	if (files.damaged > 0)
+		return check_fault(ctl, what,
+				   config_is_mirror(&ctl->config)
+					   ? "on the origin: daymarkctl mirror push"
+					   : "daymarkctl publish --all",
+				   "of %s %zu lack files, or have others than were written; the "
+				   "first is %s",
+				   scope, files.damaged, files.first);
+	return (struct check){ what, OK,
+			       arena_printf(&ctl->arena, "%s have their files as they were written",
+					    scope) };
+}
+
+void checks_of_page_files(struct ctl *ctl, struct checks *checks)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct error error = { 0 };
 	/* The check of the configuration reports a folder that cannot be opened. */
-	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
-		return;
-	check.result = files_check(&dir, &files, &ctl->arena, &error);
-	if (check.result != OK) {
-		check.detail = arena_strdup(&ctl->arena, error_text(&error));
-	} else if (files.damaged == 0) {
-		check.detail = arena_printf(&ctl->arena, "%s have their files as they were written",
-					    scope_of(ctl, &files));
-	} else {
-		check.result = E_FAILED;
-		check.detail = arena_printf(&ctl->arena,
-					    "of %s %zu lack files, or have others than were "
-					    "written; the first is %s",
-					    scope_of(ctl, &files), files.damaged, files.first);
-		check.fix = config_is_mirror(&ctl->config) ? "on the origin: daymarkctl mirror push"
-							   : "daymarkctl publish --all";
-	}
-	checks_add(checks, check);
+	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) == OK)
+		checks_add(checks, check_page_files(ctl, &dir));
 }

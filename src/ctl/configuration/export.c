@@ -1,5 +1,4 @@
 /* daymarkctl export */
-#include <stdlib.h>
 #include <string.h>
 
 #include "ctl/configuration/apply_changes.h"
@@ -24,28 +23,18 @@ static struct json_object *settable_json(enum configured_kind kind, const union 
 	return tree;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* apply finds monitors by their names. */
-static void warn_of_equal_names(struct ctl *ctl, const struct configuration_plan *plan)
+static void warn_of_equal_names(const struct name_index *names)
 {
-	const struct planned_list *monitors = &plan->lists[CONFIGURED_MONITORS];
-	const char **names = ARENA_ARRAY(&ctl->arena, monitors->count, const char *);
-	for (size_t i = 0; i < monitors->count; i++)
-		names[i] = monitors->rows[i].before.monitor.name;
-	if (monitors->count > 1)
-		qsort(names, monitors->count, sizeof(*names), by_name);
-	for (size_t from = 0, to; from < monitors->count; from = to) {
-		for (to = from + 1; to < monitors->count && strcmp(names[to], names[from]) == 0;)
+	for (size_t from = 0, to; from < names->count; from = to) {
+		const char *name = names->rows[from].name;
+		for (to = from + 1; to < names->count && strcmp(names->rows[to].name, name) == 0;)
 			to++;
 		if (to - from > 1)
 			ctl_line(stderr,
 				 "daymarkctl: warning: %zu monitors are named %s: rename all but "
 				 "one, or apply refuses the file",
-				 to - from, names[from]);
+				 to - from, name);
 	}
 }
 
@@ -106,7 +95,7 @@ static int export_run(struct ctl *ctl)
 	};
 	for (int kind = 0; kind < CONFIGURED_KINDS; kind++)
 		put_list(ctl, &plan, (enum configured_kind)kind, &new_objects[kind], tree);
-	warn_of_equal_names(ctl, &plan);
+	warn_of_equal_names(&plan.monitors);
 	ctl_print_json(tree);
 	return CTL_OK;
 }

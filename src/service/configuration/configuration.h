@@ -65,8 +65,17 @@ struct planned_list {
 	struct planned *rows; /* those of the file in its order, then the others by id */
 	size_t count;
 };
+/* Texts and what they belong to, sorted. */
+struct name_index {
+	struct indexed_name {
+		const char *name;
+		size_t at;
+	} * rows;
+	size_t count;
+};
 struct configuration_plan {
 	struct planned_list lists[CONFIGURED_KINDS];
+	struct name_index monitors;	/* by name, without those to be removed */
 	size_t counts[PLAN_REMOVE + 1]; /* of objects, by their action */
 };
 

@@ -73,7 +73,7 @@ static void find_monitors(struct planning *planning, struct planned *planned)
 			       STATUS_PAGE_MONITORS_MAX);
 	for (size_t i = 0; i < wanted->monitor_count; i++) {
 		const char *name = wanted->monitor_names[i];
-		size_t at = 0, count = name_index_find(&planning->monitors, name, &at);
+		size_t at = 0, count = name_index_find(&planning->plan->monitors, name, &at);
 		if (count != 1) {
 			violations_add(service->violations,
 				       arena_printf(service->arena, "monitors[%zu]", i),

@@ -4,14 +4,6 @@
 
 #include "service/configuration/configuration.h"
 
-/* Texts and what they belong to, sorted. */
-struct name_index {
-	struct indexed_name {
-		const char *name;
-		size_t at;
-	} * rows;
-	size_t count;
-};
 void name_index_init(struct name_index *index, size_t room, struct arena *arena);
 void name_index_add(struct name_index *index, const char *name, size_t at);
 void name_index_sort(struct name_index *index);
@@ -36,7 +28,6 @@ struct planning {
 	struct service *service;
 	const struct configuration_order *order;
 	struct configuration_plan *plan;
-	struct name_index monitors; /* of the plan, without those to be removed */
 };
 
 /* Brings the page of the file into its stored form, and checks it by itself. */

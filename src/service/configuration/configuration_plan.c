@@ -222,11 +222,12 @@ static enum result plan_kind(struct planning *planning, enum configured_kind kin
 static void index_monitors(struct planning *planning)
 {
 	const struct planned_list *list = &planning->plan->lists[CONFIGURED_MONITORS];
-	name_index_init(&planning->monitors, list->count, planning->service->arena);
+	name_index_init(&planning->plan->monitors, list->count, planning->service->arena);
 	for (size_t i = 0; i < list->count; i++)
 		if (list->rows[i].action != PLAN_REMOVE)
-			name_index_add(&planning->monitors, list->rows[i].after.monitor.name, i);
-	name_index_sort(&planning->monitors);
+			name_index_add(&planning->plan->monitors, list->rows[i].after.monitor.name,
+				       i);
+	name_index_sort(&planning->plan->monitors);
 }
 
 /* Not in a transaction, since DNS may take seconds: service_apply_configuration() compares again.

@@ -214,6 +214,22 @@ static void each_field_of_each_command_is_in_its_help(void **state)
 	assert_true(found > 40);
 }
 
+/* The columns of a list name fields of its table. */
+static void each_column_of_a_list_is_a_field(void **state)
+{
+	size_t lists = 0;
+	(void)state;
+	for (size_t i = 0; i < ctl_command_count; i++) {
+		const struct ctl_list *list = ctl_commands[i]->list;
+		const struct ctl_column *column = list ? list->columns : NULL;
+		lists += list != NULL;
+		for (; column && column->head; column++)
+			assert_true(column->text || fields_find(*list->fields, column->field));
+		assert_true(!list || fields_find(*list->fields, "id"));
+	}
+	assert_true(lists >= 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +237,7 @@ int main(void)
 		cmocka_unit_test(each_kind_of_value_is_read),
 		cmocka_unit_test(a_wrong_value_is_refused_by_the_name_of_its_option),
 		cmocka_unit_test(each_field_of_each_command_is_in_its_help),
+		cmocka_unit_test(each_column_of_a_list_is_a_field),
 	};
 	return RUN_WITH_ARENA(tests);
 }

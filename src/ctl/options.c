@@ -6,6 +6,7 @@
 #include "domain/field_table.h"
 #include "http/form.h"
 #include "wire/json.h"
+#include "wire/json_pairs.h"
 #include "wire/json_read.h"
 #include "wire/pairs.h"
 

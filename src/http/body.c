@@ -1,6 +1,6 @@
 #include "http/body.h"
 
-#include "wire/json.h"
+#include "wire/json_pairs.h"
 #include "wire/limits.h"
 #include "wire/mediatype.h"
 #include "wire/multipart.h"
@@ -11,10 +11,9 @@ struct body {
 	enum body_type type;
 	struct urlencoded urlencoded;
 	struct multipart multipart;
-	struct json_decoder json;
-	size_t expected_bytes;	  /* memory claimed so far */
-	struct json_items *items; /* instead of `json` for an object with a long list */
-	struct buf *bytes;	  /* instead of a decoder */
+	struct buf *bytes; /* instead: keeps the whole body */
+	size_t received;
+	size_t expected_bytes; /* memory claimed so far */
 };
 
 static enum result body_start(struct body *body, const struct request *request,
@@ -23,24 +22,14 @@ static enum result body_start(struct body *body, const struct request *request,
 	struct mediatype mediatype;
 	mediatype_parse(str_from(request->content_type), &mediatype);
 	body->type = mediatype.type;
-	switch (mediatype.type) {
-	case BODY_URLENCODED:
-		urlencoded_init(&body->urlencoded, sink);
-		return OK;
-	case BODY_MULTIPART:
-		multipart_init(&body->multipart, mediatype.boundary, sink);
-		return OK;
-	case BODY_JSON:
-		json_decoder_init(&body->json, sink);
-		return OK;
-	case BODY_MALFORMED:
+	if (body->type == BODY_MALFORMED)
 		return error_client(error, E_MALFORMED,
 				    "The Content-Type must have exactly one boundary.");
-	case BODY_NONE:
-	case BODY_OTHER:
-		break;
-	}
-	/* The type does not matter if the body is empty. */
+	if (body->type == BODY_URLENCODED)
+		urlencoded_init(&body->urlencoded, sink);
+	if (body->type == BODY_MULTIPART)
+		multipart_init(&body->multipart, mediatype.boundary, sink);
+	/* Another type does not matter if the body is empty. */
 	return OK;
 }
 
@@ -50,59 +39,32 @@ static enum result body_feed(struct body *body, struct str bytes, struct error *
 		buf_add(body->bytes, bytes.data, bytes.len);
 		return buf_ok(body->bytes) ? OK : E_BUSY;
 	}
-	switch (body->type) {
-	case BODY_URLENCODED:
+	if (body->type == BODY_URLENCODED)
 		return urlencoded_feed(&body->urlencoded, bytes, error);
-	case BODY_MULTIPART:
+	if (body->type == BODY_MULTIPART)
 		return multipart_feed(&body->multipart, bytes, error);
-	case BODY_JSON:
-		return body->items ? json_items_feed(body->items, bytes, error)
-				   : json_decoder_feed(&body->json, bytes, error);
-	case BODY_MALFORMED:
-	case BODY_NONE:
-	case BODY_OTHER:
-		break;
-	}
 	return error_client(error, E_UNSUPPORTED,
 			    "The body must be application/x-www-form-urlencoded, "
 			    "multipart/form-data or application/json.");
 }
 
-static enum result body_finish(struct body *body, bool is_empty, struct error *error)
-{
-	/* An empty body is an empty form, whatever its Content-Type. */
-	if (is_empty)
-		return OK;
-	if (body->type == BODY_URLENCODED)
-		return urlencoded_finish(&body->urlencoded, error);
-	if (body->type == BODY_MULTIPART)
-		return multipart_finish(&body->multipart, error);
-	return json_decoder_finish(&body->json, error);
-}
-
-/* The memory that the input so far may take, where it exceeds the number of its bytes. */
-static size_t weight_of(const struct body *body)
-{
-	if (body->type != BODY_JSON)
-		return 0;
-	return body->items ? json_items_weight(body->items) : json_decoder_weight(&body->json);
-}
-
-/* Values of a form grow by doubling, and the arena may keep all former copies. */
-enum { FORM_WEIGHT = 4, JSON_TEXT_WEIGHT = 2 };
+enum {
+	PIECE_BYTES = 16384,
+	/* Values of a form grow by doubling, and the arena may keep all former copies. */
+	FORM_WEIGHT = 4,
+};
 
 /* Whether there is memory for the body, as far as its size is known. */
-static bool has_room(struct body *body, const struct request *request, int64_t received)
+static bool has_room(struct body *body, const struct request *request)
 {
-	bool is_json = body->type == BODY_JSON;
-	/* The buffer claims its memory itself. */
-	if (body->bytes)
-		return true;
-	int64_t bytes = received > request->content_length ? received : request->content_length;
-	size_t needed =
-		(size_t)(bytes > 0 ? bytes : 0) * (is_json ? JSON_TEXT_WEIGHT : FORM_WEIGHT);
-	if (weight_of(body) > needed)
-		needed = weight_of(body);
+	size_t length = request->content_length > 0 ? (size_t)request->content_length : 0;
+	size_t needed = (body->received > length ? body->received : length) * FORM_WEIGHT;
+	if (body->bytes) {
+		size_t more = body->received + PIECE_BYTES;
+		needed = length > 0 ? length : 2 * more;
+		return needed <= WIRE_SMALL_BYTES || more < body->bytes->size ||
+		       buf_expect(body->bytes, needed);
+	}
 	if (needed <= WIRE_SMALL_BYTES || needed <= body->expected_bytes)
 		return true;
 	if (!arena_expect(request->arena, needed - body->expected_bytes))
@@ -117,96 +79,95 @@ static enum result too_large(int64_t max_bytes, struct error *error)
 			    (long long)max_bytes);
 }
 
+/* Without a length there is no body (RFC 3875 section 4.1.2), unless the web server passes a
+ * chunked body on: then the body ends with the input. */
+static bool has_body(const struct request *request, struct gateway *gateway)
+{
+	if (request->content_length >= 0)
+		return request->content_length > 0;
+	return gateway->is_framed || gateway->param(gateway, "HTTP_TRANSFER_ENCODING") != NULL;
+}
+
 /* Reads up to the end of the body. Without a length, the protocol marks the end. */
 static enum result read_pieces(struct body *body, const struct request *request,
-			       struct gateway *gateway, int64_t max_bytes, int64_t *received,
-			       struct error *error)
+			       struct gateway *gateway, int64_t max_bytes, struct error *error)
 {
-	char piece[16384];
+	char piece[PIECE_BYTES];
 	int64_t expected = request->content_length;
-	*received = 0;
+	if (expected > max_bytes)
+		return too_large(max_bytes, error);
 	for (;;) {
-		if (!has_room(body, request, *received))
+		if (!has_room(body, request))
 			return E_BUSY;
 		size_t wanted = sizeof(piece);
 		/* The input of a CGI program may continue after the body: read only the expected
 		 * length. */
-		if (!gateway->is_framed && expected >= 0 && (int64_t)wanted > expected - *received)
-			wanted = (size_t)(expected - *received);
+		if (!gateway->is_framed && expected >= 0 &&
+		    wanted > (size_t)expected - body->received)
+			wanted = (size_t)expected - body->received;
 		ssize_t len = wanted > 0 ? gateway->read(gateway, piece, wanted) : 0;
 		if (len < 0)
 			return error_client(error, E_MALFORMED, "The body is incomplete.");
 		if (len == 0)
 			break;
-		*received += len;
-		if (*received > max_bytes)
+		body->received += (size_t)len;
+		if (body->received > (size_t)max_bytes)
 			return too_large(max_bytes, error);
 		enum result result = body_feed(body, (struct str){ piece, (size_t)len }, error);
 		if (result != OK)
 			return result;
 	}
-	if (expected >= 0 && *received != expected)
+	if (expected >= 0 && body->received != (size_t)expected)
 		return error_client(error, E_MALFORMED,
-				    "The body has %lld bytes, but its Content-Length is %lld.",
-				    (long long)*received, (long long)expected);
+				    "The body has %zu bytes, but its Content-Length is %lld.",
+				    body->received, (long long)expected);
 	return OK;
 }
 
 enum result body_read(const struct request *request, struct gateway *gateway,
 		      struct pair_sink *sink, int64_t max_bytes, struct error *error)
 {
+	struct buf bytes CLEANUP(buf_done) = BUF_INIT(WIRE_JSON_MAX_BYTES);
 	struct body body = { .type = BODY_NONE };
-	int64_t received = 0;
-	if (request->content_length > max_bytes)
-		return too_large(max_bytes, error);
-	/* Without a length there is no body (RFC 3875 section 4.1.2), unless the web server
-	 * passes a chunked body on: then the body ends with the input. */
-	bool is_chunked = gateway->param(gateway, "HTTP_TRANSFER_ENCODING") != NULL;
-	if (request->content_length == 0 ||
-	    (request->content_length < 0 && !gateway->is_framed && !is_chunked))
+	if (!has_body(request, gateway))
 		return OK;
 	enum result result = body_start(&body, request, sink, error);
+	if (body.type == BODY_JSON) {
+		body.bytes = &bytes;
+		max_bytes = max_bytes < WIRE_JSON_MAX_BYTES ? max_bytes : WIRE_JSON_MAX_BYTES;
+	}
 	if (result == OK)
-		result = read_pieces(&body, request, gateway, max_bytes, &received, error);
-	if (result == OK)
-		result = body_finish(&body, received == 0, error);
-	if (body.type == BODY_JSON)
-		json_decoder_done(&body.json);
-	return result;
+		result = read_pieces(&body, request, gateway, max_bytes, error);
+	/* An empty body is an empty form, whatever its Content-Type. */
+	if (result != OK || body.received == 0)
+		return result;
+	if (body.type == BODY_URLENCODED)
+		return urlencoded_finish(&body.urlencoded, error);
+	if (body.type == BODY_MULTIPART)
+		return multipart_finish(&body.multipart, error);
+	return json_decode((struct str){ bytes.data, bytes.len }, request->arena, sink, error);
 }
 
 enum result body_read_items(const struct request *request, struct gateway *gateway,
 			    struct json_visitor *visitor, int64_t max_bytes,
 			    struct json_object **root, struct error *error)
 {
-	struct json_items items CLEANUP(json_items_done) = { 0 };
-	struct body body = { .items = &items };
+	struct buf bytes CLEANUP(buf_done) = BUF_INIT((size_t)max_bytes);
 	struct mediatype mediatype;
-	int64_t received = 0;
 	*root = NULL;
 	mediatype_parse(str_from(request->content_type), &mediatype);
-	body.type = mediatype.type;
-	if (body.type != BODY_JSON)
+	if (mediatype.type != BODY_JSON)
 		return error_client(error, E_UNSUPPORTED, "The body must be application/json.");
-	if (request->content_length > max_bytes)
-		return too_large(max_bytes, error);
-	json_items_init(&items, visitor);
-	enum result result = read_pieces(&body, request, gateway, max_bytes, &received, error);
-	return result == OK ? json_items_finish(&items, root, error) : result;
+	enum result result = body_read_bytes(request, gateway, &bytes, max_bytes, error);
+	return result == OK ? json_read_items((struct str){ bytes.data, bytes.len }, request->arena,
+					      visitor, root, error)
+			    : result;
 }
 
 enum result body_read_bytes(const struct request *request, struct gateway *gateway,
 			    struct buf *bytes, int64_t max_bytes, struct error *error)
 {
 	struct body body = { .type = BODY_OTHER, .bytes = bytes };
-	int64_t received = 0;
-	bool is_chunked = gateway->param(gateway, "HTTP_TRANSFER_ENCODING") != NULL;
-	if (request->content_length > max_bytes)
-		return too_large(max_bytes, error);
-	if (request->content_length == 0 ||
-	    (request->content_length < 0 && !gateway->is_framed && !is_chunked))
-		return OK;
-	if (request->content_length > 0 && !buf_expect(bytes, (size_t)request->content_length))
-		return E_BUSY;
-	return read_pieces(&body, request, gateway, max_bytes, &received, error);
+	return has_body(request, gateway) ? read_pieces(&body, request, gateway, max_bytes, error)
+					  : OK;
 }

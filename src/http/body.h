@@ -1,4 +1,4 @@
-/* Reads a request's body piece by piece into a sink, usually a form. */
+/* Reads a request's body into a sink, usually a form. */
 #ifndef HTTP_BODY_H
 #define HTTP_BODY_H
 

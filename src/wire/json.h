@@ -1,7 +1,6 @@
 /*
- * Reading and writing JSON (RFC 8259), by json-c, which only wire/json*.c include.
- *
- * Reading turns an object into pairs, like a form. Writing builds a tree and prints it at once.
+ * Writes JSON (RFC 8259): rows by their field tables, and trees of json-c, which only wire/json*.c
+ * include.
  */
 #ifndef WIRE_JSON_H
 #define WIRE_JSON_H
@@ -12,54 +11,8 @@
 
 #include "base/buf.h"
 #include "base/field.h"
-#include "wire/json_scan.h"
-#include "wire/pairs.h"
 
 struct json_object;
-struct json_tokener;
-
-/* What a text may have at most. */
-struct json_limits {
-	size_t bytes;
-	size_t containers;
-	size_t values;
-};
-
-struct json_decoder {
-	const struct json_limits *limits; /* of a request, unless the caller sets others */
-	struct pair_sink *sink;
-	struct json_tokener *tokener;
-	struct json_object *root; /* NULL until the tokener has seen the end */
-	size_t bytes;
-	struct json_scan scan; /* rejects what json-c would accept */
-};
-
-void json_decoder_init(struct json_decoder *decoder, struct pair_sink *sink);
-void json_decoder_done(struct json_decoder *decoder);
-/* E_MALFORMED: not JSON. E_TOO_LARGE: more than the limits. */
-enum result json_decoder_feed(struct json_decoder *decoder, struct str bytes, struct error *error)
-	MUST_USE;
-/* The memory that JSON text may take as a tree. `scan` has read the whole text. */
-size_t json_weight(size_t bytes, const struct json_scan *scan);
-/* The same for the text that was fed. */
-size_t json_decoder_weight(const struct json_decoder *decoder);
-/*
- * Sends all pairs to the sink. E_MALFORMED: the text is incomplete, is not an object, or has more
- * than WIRE_PARTS_MAX values.
- */
-enum result json_decoder_finish(struct json_decoder *decoder, struct error *error) MUST_USE;
-
-/* Sends one member of an object, as json_decoder_finish() does, with any number of values.
- * E_MALFORMED: a name of more than WIRE_NAME_MAX_BYTES. */
-enum result json_emit(struct pair_sink *sink, const char *key, struct json_object *value,
-		      struct error *error) MUST_USE;
-
-/*
- * Instead of json_decoder_finish(): gives the object as a tree for wire/json_read.h. The caller
- * frees it with json_free().
- */
-enum result json_decoder_take(struct json_decoder *decoder, struct json_object **root,
-			      struct error *error) MUST_USE;
 
 /*
  * Trees for writing. Each json_put_*() takes an object and a key; an added tree belongs to its

@@ -4,20 +4,37 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "wire/json.h"
+#include "wire/json_reader.h"
 #include "wire/limits.h"
 
-/* Uses the decoder for its rules and limits, but takes the tree instead of pairs. */
+static enum result read_root(struct json_reader *reader, struct json_object **root)
+{
+	enum result result = json_reader_value(reader, root);
+	if (result == OK)
+		result = json_reader_end(reader);
+	if (result == OK && !json_is_object(*root))
+		result = error_client(reader->error, E_MALFORMED,
+				      "The JSON body must be an object.");
+	if (result == OK)
+		return OK;
+	json_object_put(*root);
+	*root = NULL;
+	return result;
+}
+
+enum result json_read_body(struct str text, struct arena *arena, struct json_object **root,
+			   struct error *error)
+{
+	struct json_reader reader CLEANUP(json_reader_done);
+	*root = NULL;
+	enum result result = json_reader_init(&reader, text, &json_body_limits, error);
+	reader.arena = arena;
+	return result == OK ? read_root(&reader, root) : result;
+}
+
 enum result json_read(struct str text, struct json_object **root, struct error *error)
 {
-	struct json_decoder decoder;
-	*root = NULL;
-	json_decoder_init(&decoder, NULL);
-	enum result result = json_decoder_feed(&decoder, text, error);
-	if (result == OK)
-		result = json_decoder_take(&decoder, root, error);
-	json_decoder_done(&decoder);
-	return result;
+	return json_read_body(text, NULL, root, error);
 }
 
 /* Replaces "The body is not ...: REASON" by "line N: REASON". */
@@ -29,41 +46,41 @@ static enum result at_line(struct error *error, size_t line)
 	return error_client(error, E_MALFORMED, "line %zu: %.200s", line, reason);
 }
 
-/* The decoder gets one line after the other, so that the line of a violation is known. */
-static enum result feed_lines(struct json_decoder *decoder, struct str text, struct error *error)
-{
-	for (size_t line = 1; text.len > 0; line++) {
-		const char *end = memchr(text.data, '\n', text.len);
-		struct str one = { text.data, end ? (size_t)(end - text.data) + 1 : text.len };
-		enum result result = json_decoder_feed(decoder, one, error);
-		if (result != OK)
-			return result == E_MALFORMED ? at_line(error, line) : result;
-		text = str_skip(text, one.len);
-	}
-	return OK;
-}
-
 enum result json_read_file(struct str text, struct json_object **root, struct error *error)
 {
 	static const struct json_limits limits = {
-		WIRE_FILE_MAX_BYTES,
-		WIRE_FILE_MAX_CONTAINERS,
-		WIRE_FILE_MAX_VALUES,
+		"A file",
+		{ WIRE_FILE_MAX_BYTES, WIRE_FILE_MAX_CONTAINERS, WIRE_FILE_MAX_VALUES },
+		WIRE_JSON_MAX_DEPTH,
 	};
-	struct json_decoder decoder;
+	struct json_reader reader CLEANUP(json_reader_done);
+	size_t line = 1;
 	*root = NULL;
-	json_decoder_init(&decoder, NULL);
-	decoder.limits = &limits;
-	enum result result = feed_lines(&decoder, text, error);
+	enum result result = json_reader_init(&reader, text, &limits, error);
 	if (result == OK)
-		result = json_decoder_take(&decoder, root, error);
-	json_decoder_done(&decoder);
-	return result;
+		result = read_root(&reader, root);
+	if (!reader.violation_at)
+		return result;
+	for (const char *at = text.data; at < reader.violation_at; at++)
+		line += *at == '\n';
+	return at_line(error, line);
 }
 
 struct json_object *json_read_embedded(const char *text)
 {
-	return json_tokener_parse(text);
+	static const struct json_limits limits = { "JSON",
+						   { SIZE_MAX, SIZE_MAX, SIZE_MAX },
+						   JSON_TOKENER_DEFAULT_DEPTH };
+	struct json_reader reader CLEANUP(json_reader_done);
+	struct json_object *value = NULL;
+	struct error ignored = { 0 };
+	enum result result = json_reader_init(&reader, str_from(text), &limits, &ignored);
+	if (result == OK)
+		result = json_reader_value(&reader, &value);
+	if (result == OK)
+		return value;
+	json_object_put(value);
+	return NULL;
 }
 
 struct json_object *json_member(struct json_object *object, const char *key)
@@ -78,8 +95,12 @@ struct json_object *json_member(struct json_object *object, const char *key)
 const char *json_text(struct json_object *value, struct arena *arena)
 {
 	enum json_type type = json_object_get_type(value);
+	/* Numbers above INT64_MAX are unsigned. */
+	if (type == json_type_int && json_object_get_int64(value) < 0)
+		return arena_printf(arena, "%lld", (long long)json_object_get_int64(value));
 	if (type == json_type_int)
-		return arena_strdup(arena, json_object_get_string(value));
+		return arena_printf(arena, "%llu",
+				    (unsigned long long)json_object_get_uint64(value));
 	if (type != json_type_string)
 		return NULL;
 	struct str text = { json_object_get_string(value),

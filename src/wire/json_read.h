@@ -1,7 +1,8 @@
 /*
- * Reads JSON documents other than forms, as a tree.
+ * Reads JSON (RFC 8259) as a tree, by json-c, which only wire/json*.c include.
  *
- * Trees are json-c's, and borrowed from the root, which json_free() frees.
+ * Trees are json-c's, and borrowed from the root, which json_free() frees. If memory is short, the
+ * result is E_BUSY: a tree is whole, or there is none.
  */
 #ifndef WIRE_JSON_READ_H
 #define WIRE_JSON_READ_H
@@ -15,8 +16,12 @@
 
 struct json_object;
 
-/* E_MALFORMED: the text is not a JSON object. */
+/* E_MALFORMED: the text is not a JSON object. E_TOO_LARGE: more than WIRE_JSON_*. */
 enum result json_read(struct str text, struct json_object **root, struct error *error) MUST_USE;
+
+/* The same for the body of a request: the arena claims the memory of the tree. */
+enum result json_read_body(struct str text, struct arena *arena, struct json_object **root,
+			   struct error *error) MUST_USE;
 
 /*
  * The same for a file of an operator, which may have WIRE_FILE_* of each. The client's text begins
@@ -28,12 +33,12 @@ enum result json_read_file(struct str text, struct json_object **root, struct er
 /* A name that an object of a valid document has twice, with the line of the second; NULL: none. */
 const char *json_repeated_name(struct str text, struct arena *arena, size_t *line);
 
-/* JSON that the program has in itself, whatever its depth. NULL: no JSON, or memory is short. */
+/* JSON that the program has in itself, of any kind. NULL: no JSON, or memory is short. */
 struct json_object *json_read_embedded(const char *text);
 
 /* The member; NULL when there is none, or `object` is none. */
 struct json_object *json_member(struct json_object *object, const char *key);
-/* The text of a string or number, owned by the arena. NULL: another kind of value, invalid
+/* The text of a string or an integer, owned by the arena. NULL: another kind of value, invalid
  * UTF-8, or text with a NUL. */
 const char *json_text(struct json_object *value, struct arena *arena);
 bool json_is_list(struct json_object *value);

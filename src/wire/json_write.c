@@ -1,18 +1,25 @@
-/* Builds trees. */
+/* Builds and prints trees. */
+#include <errno.h>
 #include <json-c/json.h>
 #include <limits.h>
 
-#include "base/format.h"
-#include "base/log.h"
-#include "base/str.h"
 #include "wire/json.h"
-#include "wire/json_marks.h"
 #include "wire/json_read.h"
+#include "wire/limits.h"
+
+static int refuse_to_print(struct json_object *tree, struct printbuf *out, int level, int flags)
+{
+	(void)tree;
+	(void)out;
+	(void)level;
+	(void)flags;
+	return -1;
+}
 
 static void mark_incomplete(struct json_object *tree)
 {
 	if (tree)
-		json_object_set_userdata(tree, &json_lacking, NULL);
+		json_object_set_serializer(tree, refuse_to_print, NULL, NULL);
 }
 
 struct json_object *json_object_tree(void)
@@ -100,115 +107,34 @@ void json_put_time(struct json_object *object, const char *key, struct instant a
 	json_put_text(object, key, at.s ? instant_format(at, text) : NULL);
 }
 
+static int print_as_it_is(struct json_object *tree, struct printbuf *out, int level, int flags)
+{
+	(void)level;
+	(void)flags;
+	return printbuf_memappend(out, json_object_get_string(tree),
+				  json_object_get_string_len(tree));
+}
+
 void json_put_printed(struct json_object *object, const char *key, const struct buf *json)
 {
 	struct json_object *tree = NULL;
 	if (buf_ok(json) && json->len <= INT_MAX)
 		tree = json_object_new_string_len(json->data, (int)json->len);
 	if (tree)
-		json_object_set_userdata(tree, &json_printed, NULL);
+		json_object_set_serializer(tree, print_as_it_is, NULL, NULL);
 	put_value(object, key, tree);
-}
-
-static struct json_object *ids_tree(const struct id_list *list)
-{
-	struct json_object *array = json_array_tree();
-	for (size_t i = 0; i < list->count; i++)
-		json_append_int(array, list->ids[i]);
-	return array;
-}
-
-static void put_percent(struct json_object *object, const char *key, const struct percent *percent)
-{
-	char text[PERCENT_TEXT_SIZE];
-	double value = (double)percent->hundredths / 100;
-	if (percent->is_known)
-		put_value(object, key,
-			  json_object_new_double_s(value, percent_format(percent, text)));
-	else
-		json_put_null(object, key);
-}
-
-static void put_object(struct json_object *object, const struct field *field, const void *row)
-{
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, *field->members, field_rows(row, field).rows);
-	json_put(object, field->name, tree);
-}
-
-static void put_choice(struct json_object *object, const struct field *field, int choice)
-{
-	if (field->flags & FIELD_AS_WORD)
-		json_put_text(object, field->name, field->choices[choice]);
-	else
-		json_put_int(object, field->name, choice);
-}
-
-static void put_rows(struct json_object *object, const struct field *field, const void *row)
-{
-	struct json_object *array = json_array_tree();
-	const struct field_rows rows = field_rows(row, field);
-	const char *each = rows.rows;
-	for (size_t i = 0; i < rows.count; i++) {
-		struct json_object *tree = json_object_tree();
-		json_put_fields(tree, *field->members, each + i * field->row_bytes);
-		json_append(array, tree);
-	}
-	json_put(object, field->name, array);
-}
-
-bool json_field_is_null(const struct field *field, const void *row)
-{
-	if (!(field->flags & FIELD_ZERO_IS_NULL))
-		return false;
-	if (field->kind == FIELD_TEXT)
-		return str_from(*FIELD_AT_CONST(row, field, const char *)).len == 0;
-	return *FIELD_AT_CONST(row, field, int64_t) == 0;
-}
-
-static void json_put_field(struct json_object *object, const struct field *field, const void *row)
-{
-	if (json_field_is_null(field, row)) {
-		json_put_null(object, field->name);
-		return;
-	}
-	switch (field->kind) {
-	case FIELD_INT:
-		json_put_int(object, field->name, *FIELD_AT_CONST(row, field, int64_t));
-		break;
-	case FIELD_BOOL:
-		json_put_bool(object, field->name, *FIELD_AT_CONST(row, field, bool));
-		break;
-	case FIELD_CHOICE:
-		put_choice(object, field, *FIELD_AT_CONST(row, field, int));
-		break;
-	case FIELD_TEXT:
-		json_put_text(object, field->name, *FIELD_AT_CONST(row, field, const char *));
-		break;
-	case FIELD_IDS:
-		json_put(object, field->name, ids_tree(FIELD_AT_CONST(row, field, struct id_list)));
-		break;
-	case FIELD_TIME:
-		json_put_time(object, field->name, *FIELD_AT_CONST(row, field, struct instant));
-		break;
-	case FIELD_PERCENT:
-		put_percent(object, field->name, FIELD_AT_CONST(row, field, struct percent));
-		break;
-	case FIELD_OBJECT:
-		put_object(object, field, row);
-		break;
-	case FIELD_ROWS:
-		put_rows(object, field, row);
-		break;
-	case FIELD_FILE:
-		die("json: the file %s cannot be written", field->name);
-	}
 }
 
 void json_put_fields(struct json_object *object, struct fields fields, const void *row)
 {
-	for (size_t i = 0; i < fields.count; i++)
-		json_put_field(object, &fields.rows[i], row);
+	struct buf text CLEANUP(buf_done) = BUF_INIT(WIRE_RESPONSE_MAX_BYTES);
+	json_print_fields(&text, fields, row);
+	struct json_object *members = buf_ok(&text) ? json_read_embedded(text.data) : NULL;
+	if (members)
+		json_merge(object, members);
+	else
+		mark_incomplete(object);
+	json_object_put(members);
 }
 
 static void merge_member(void *into, const char *key, struct json_object *value)
@@ -240,4 +166,28 @@ void json_append_text(struct json_object *array, const char *text)
 void json_append_int(struct json_object *array, int64_t number)
 {
 	json_append(array, json_object_new_int64(number));
+}
+
+/* errno tells that json-c lacked memory: its printer then omits text. */
+static void print(struct buf *out, struct json_object *tree, int flags)
+{
+	size_t len = 0;
+	errno = 0;
+	const char *text = json_object_to_json_string_length(
+		tree, flags | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
+	if (tree && text && errno != ENOMEM)
+		buf_add(out, text, len);
+	else
+		out->is_failed = true;
+}
+
+void json_print(struct buf *out, struct json_object *tree)
+{
+	print(out, tree, JSON_C_TO_STRING_PLAIN);
+}
+
+void json_print_pretty(struct buf *out, struct json_object *tree)
+{
+	print(out, tree, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
+	buf_putc(out, '\n');
 }

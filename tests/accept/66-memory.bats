@@ -56,7 +56,7 @@ count_of() {
 	prefix=m$(new_slug) above=r$RANDOM.xn--bcher-kva.de
 	sed 's|^base_url.*|base_url = https://bücher.example/|' "$conf" >"$BATS_TEST_TMPDIR/daymark.conf"
 	conf=$BATS_TEST_TMPDIR/daymark.conf
-	each_allocation POST /api/v1/status-pages "{\"name\":\"Memory\",\"slug\":\"$prefix-%d\",\"domain\":\"%d.$above\"}"
+	each_allocation POST /api/v1/status-pages "{\"name\":\"Memory\",\"slug\":\"$prefix-%d\",\"domain\":\"%d.$above\",\"meta_title\":\"a title\",\"show_causes\":true,\"custom_css\":\"p { margin: 0 }\"}"
 	want_tried '"made", "refused", "none", "busy"' 40
 	made=$(count_of '.outcome == "made"')
 	[ "$made" -gt 0 ]

@@ -5,7 +5,7 @@
 #include "domain/status_page.h"
 #include "fuzz/fuzz.h"
 #include "http/form.h"
-#include "wire/json.h"
+#include "wire/json_pairs.h"
 #include "wire/urlencoded.h"
 
 struct header {
@@ -36,7 +36,6 @@ static void decode_nested(struct str text, bool is_json, struct arena *arena)
 {
 	struct form form;
 	struct violations violations;
-	struct json_decoder json;
 	struct urlencoded pairs;
 	struct error error = { 0 };
 	struct nested object = { 0 };
@@ -45,11 +44,7 @@ static void decode_nested(struct str text, bool is_json, struct arena *arena)
 	form_init(&form, FIELDS(nested_rows), arena);
 	violations_init(&violations, arena);
 	if (is_json) {
-		json_decoder_init(&json, &form.sink);
-		result = json_decoder_feed(&json, text, &error);
-		if (result == OK)
-			result = json_decoder_finish(&json, &error);
-		json_decoder_done(&json);
+		result = json_decode(text, arena, &form.sink, &error);
 	} else {
 		urlencoded_init(&pairs, &form.sink);
 		result = urlencoded_feed(&pairs, text, &error);
@@ -73,7 +68,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena arena;
 	struct form form;
 	struct violations violations;
-	struct json_decoder decoder;
 	struct error error = { 0 };
 	struct status_page_input input = { 0 };
 	const struct config config = { .base_url = "https://status.example.org" };
@@ -84,10 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	site_init(&site, &config, &arena);
 	form_init(&form, status_page_create_fields, &arena);
 	violations_init(&violations, &arena);
-	json_decoder_init(&decoder, &form.sink);
-	enum result result = json_decoder_feed(&decoder, fuzz_str(data, size), &error);
-	if (result == OK)
-		result = json_decoder_finish(&decoder, &error);
+	enum result result = json_decode(fuzz_str(data, size), &arena, &form.sink, &error);
 	if (result == OK && form_method(&form, &method, &violations) == OK) {
 		form_decode(&form, &input, &sent, &violations);
 		status_page_check(&input, &site, &arena, &violations);
@@ -101,7 +92,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			MUST_HOLD(input.privacy >= 0 && input.privacy <= 2);
 		}
 	}
-	json_decoder_done(&decoder);
 	decode_nested(fuzz_str(data, size), true, &arena);
 	decode_nested(fuzz_str(data, size), false, &arena);
 	arena_done(&arena);

@@ -52,6 +52,14 @@ void *calloc(size_t count, size_t size)
 	return fails(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size);
 }
 
+/* Counted apart: malloc() sees the C library as its caller. */
+char *strdup(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	void *copy = fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
 void *realloc(void *old, size_t size)
 {
 	return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(old, size);

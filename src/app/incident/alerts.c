@@ -134,13 +134,16 @@ static void read_impact(struct payload *payload, struct json_object *labels, str
 }
 
 /* The digest is of the values, so that the same payload in other JSON has the same digest. */
-static void add_digest(struct payload *payload, struct json_object *source)
+static enum result add_digest(struct payload *payload, struct json_object *source)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(8 * WIRE_JSON_MAX_BYTES);
 	buf_puts(&text, payload->digest);
 	if (source)
 		json_print(&text, source);
+	if (!buf_ok(&text))
+		return E_BUSY;
 	payload->digest = secret_hash_hex(&payload->exchange->arena, text.data, text.len, 64);
+	return OK;
 }
 
 static enum result read_alert(struct json_visitor *visitor, struct json_object *source,
@@ -170,11 +173,11 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 					     : "";
 	read_impact(payload, labels, alert);
 	json_each(labels, visit_label, payload);
-	if (idempotency_is_asked(payload->exchange))
-		add_digest(payload, source);
 	arena_reset(&payload->scratch);
 	payload->count++;
-	return alert->fingerprint ? OK : error_log(error, E_FAILED, "no memory for an alert");
+	if (!alert->fingerprint)
+		return error_log(error, E_FAILED, "no memory for an alert");
+	return idempotency_is_asked(payload->exchange) ? add_digest(payload, source) : OK;
 }
 
 /* If the member `alerts` is sent twice, the last list counts. */
@@ -216,10 +219,11 @@ static enum result read_payload(struct payload *payload)
 				    : WIRE_ALERTS_MAX_BYTES;
 	enum result result = body_read_items(&exchange->request, exchange->gateway,
 					     &payload->visitor, max_bytes, &root, &exchange->error);
-	if (result == OK && idempotency_is_asked(exchange)) {
-		add_digest(payload, root);
+	bool is_keyed = idempotency_is_asked(exchange);
+	if (result == OK && is_keyed)
+		result = add_digest(payload, root);
+	if (result == OK && is_keyed)
 		idempotency_add_body(exchange, payload->digest, strlen(payload->digest));
-	}
 	if (result == OK)
 		result = check_payload(payload, root);
 	json_free(root);

@@ -4,6 +4,7 @@
 
 #include "http/form.h"
 #include "wire/json.h"
+#include "wire/json_pairs.h"
 #include "wire/json_read.h"
 #include "wire/limits.h"
 

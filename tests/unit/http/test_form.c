@@ -4,6 +4,7 @@
 #include "http/form.h"
 #include "unit/lib/recorder.h"
 #include "wire/json.h"
+#include "wire/json_pairs.h"
 #include "wire/limits.h"
 #include "wire/multipart.h"
 #include "wire/urlencoded.h"
@@ -63,12 +64,8 @@ static void urlencoded(const char *text)
 
 static void json(const char *text)
 {
-	struct json_decoder decoder;
 	form_start();
-	json_decoder_init(&decoder, &form.sink);
-	assert_int_equal(OK, json_decoder_feed(&decoder, str_from(text), &error));
-	assert_int_equal(OK, json_decoder_finish(&decoder, &error));
-	json_decoder_done(&decoder);
+	assert_int_equal(OK, json_decode(str_from(text), NULL, &form.sink, &error));
 	form_end();
 }
 

@@ -7,6 +7,7 @@
 #include "unit/lib/recorder.h"
 #include "wire/fingerprint.h"
 #include "wire/json.h"
+#include "wire/json_pairs.h"
 #include "wire/limits.h"
 #include "wire/multipart.h"
 #include "wire/urlencoded.h"
@@ -72,13 +73,7 @@ static enum result feed_pairs(const char *text, struct pair_sink *sink)
 
 static enum result feed_json(const char *text, struct pair_sink *sink)
 {
-	struct json_decoder decoder;
-	json_decoder_init(&decoder, sink);
-	enum result result = json_decoder_feed(&decoder, str_from(text), &error);
-	if (result == OK)
-		result = json_decoder_finish(&decoder, &error);
-	json_decoder_done(&decoder);
-	return result;
+	return json_decode(str_from(text), NULL, sink, &error);
 }
 
 /* Sends the pairs as parts. */

@@ -34,7 +34,6 @@ enum result record_urlencoded(struct recorder *recorder, struct str input, size_
 			      struct error *error);
 enum result record_multipart(struct recorder *recorder, const char *boundary, struct str input,
 			     size_t piece, struct error *error);
-enum result record_json(struct recorder *recorder, struct str input, size_t piece,
-			struct error *error);
+enum result record_json(struct recorder *recorder, struct str input, struct error *error);
 
 #endif

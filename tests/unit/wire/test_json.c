@@ -15,7 +15,7 @@ static struct error error;
 static enum result decode(const char *text)
 {
 	recorder_init(&recorder);
-	return record_json(&recorder, str_from(text), 3, &error);
+	return record_json(&recorder, str_from(text), &error);
 }
 
 static void an_object_becomes_pairs(void **state)
@@ -114,7 +114,7 @@ static void a_value_may_be_any_bytes_for_the_form_to_judge(void **state)
 	(void)state;
 	recorder_init(&recorder);
 	assert_int_equal(
-		OK, record_json(&recorder, STR("{\"a\":\"\xff\",\"b\":\"x\\u0000y\"}"), 1, &error));
+		OK, record_json(&recorder, STR("{\"a\":\"\xff\",\"b\":\"x\\u0000y\"}"), &error));
 	assert_true(str_eq(STR("\xff"), recorder.pairs[0].value));
 	assert_true(str_eq(STR("x\0y"), recorder.pairs[1].value));
 	recorder_done(&recorder);
@@ -130,7 +130,7 @@ static void the_size_is_limited(void **state)
 		body[WIRE_JSON_MAX_BYTES + over] = '\0';
 		recorder_init(&recorder);
 		assert_int_equal(over ? E_TOO_LARGE : OK,
-				 record_json(&recorder, str_from(body), 0, &error));
+				 record_json(&recorder, str_from(body), &error));
 		recorder_done(&recorder);
 	}
 	free(body);
@@ -148,28 +148,31 @@ static void the_number_of_values_is_limited(void **state)
 		buf_puts(&body, "]}");
 		recorder_init(&recorder);
 		assert_int_equal(over ? E_MALFORMED : OK,
-				 record_json(&recorder, str_from(body.data), 0, &error));
+				 record_json(&recorder, str_from(body.data), &error));
 		recorder_done(&recorder);
 		buf_done(&body);
 	}
 }
 
-/* Feeds {"l":[ITEM,ITEM,…]}. *bytes is the memory of the tree. */
+/* Reads {"l":[ITEM,ITEM,…]}. *weight is the memory that was claimed, *bytes that of the tree. */
 static enum result feed(const char *item, int count, size_t *weight, size_t *bytes)
 {
-	struct json_decoder decoder;
 	struct buf body = BUF_INIT(1 << 20);
+	struct json_object *root;
+	struct arena claims;
+	arena_init(&claims, 1);
 	buf_puts(&body, "{\"l\":[");
 	for (int i = 0; i < count; i++)
 		buf_printf(&body, "%s%s", i > 0 ? "," : "", item);
 	buf_puts(&body, "]}");
 	assert_true(buf_ok(&body));
-	json_decoder_init(&decoder, NULL);
 	size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
-	enum result result = json_decoder_feed(&decoder, str_from(body.data), &error);
+	enum result result =
+		json_read_body((struct str){ body.data, body.len }, &claims, &root, &error);
 	*bytes = mallinfo2().uordblks + mallinfo2().hblkhd - before;
-	*weight = json_decoder_weight(&decoder);
-	json_decoder_done(&decoder);
+	*weight = claims.charged_bytes;
+	json_free(root);
+	arena_done(&claims);
 	buf_done(&body);
 	return result;
 }

@@ -1,0 +1,53 @@
+/* What the files that read JSON text share. */
+#ifndef WIRE_JSON_READER_H
+#define WIRE_JSON_READER_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "wire/json_check.h"
+
+struct json_object;
+struct json_tokener;
+
+struct json_limits {
+	const char *noun; /* of what has the limits: "A JSON body" */
+	struct json_extent most;
+	int depth;
+};
+
+/* Of a request: WIRE_JSON_*. */
+extern const struct json_limits json_body_limits;
+
+struct json_reader {
+	struct str text; /* that is not read yet */
+	const struct json_limits *limits;
+	struct json_tokener *tokener;
+	struct json_extent used; /* by the values that count together for the limits */
+	struct arena *arena;	 /* claims the memory of trees; NULL: no memory is claimed */
+	size_t claimed_bytes;	 /* so far */
+	size_t kept_bytes;	 /* what the caller keeps of the values so far */
+	struct error *error;
+	const char *violation_at; /* the place of a violation in the text; NULL: at its end */
+};
+
+/* E_BUSY: memory is short. */
+enum result json_reader_init(struct json_reader *reader, struct str text,
+			     const struct json_limits *limits, struct error *error) MUST_USE;
+void json_reader_done(struct json_reader *reader);
+
+/*
+ * Reads the next value; NULL for null. The caller frees it with json_free(), after a failure, too.
+ * E_MALFORMED: no valid JSON. E_TOO_LARGE: more than the limits. E_BUSY: memory is short.
+ */
+enum result json_reader_value(struct json_reader *reader, struct json_object **value) MUST_USE;
+/* Claims memory for a tree, and for what is kept; small requests never wait. False: too much
+ * memory is in use. */
+bool json_reader_claim(struct json_reader *reader, size_t tree_bytes) MUST_USE;
+/* Skips blanks, and the character if it is the next one. False: another one is. */
+bool json_reader_take(struct json_reader *reader, char c);
+/* E_MALFORMED: more text follows. */
+enum result json_reader_end(struct json_reader *reader) MUST_USE;
+/* E_MALFORMED: a violation at the front of the text; `reason` is the end of a sentence. */
+enum result json_reader_refuse(struct json_reader *reader, const char *reason);
+
+#endif

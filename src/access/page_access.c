@@ -2,14 +2,13 @@
 
 #include <string.h>
 
+#include "base/lines.h"
 #include "base/secret.h"
 #include "wire/urlencoded.h"
 
-#define NOTHING "-"
-
-static const char *or_nothing(const char *text)
+static const char *or_none(const char *text)
 {
-	return text && text[0] != '\0' ? text : NOTHING;
+	return text && text[0] != '\0' ? text : LINE_NONE;
 }
 
 /* A text without spaces, by percent_decode(). */
@@ -17,9 +16,9 @@ static void write_text(struct buf *out, const char *text)
 {
 	buf_putc(out, ' ');
 	if (!text)
-		buf_puts(out, NOTHING);
+		buf_puts(out, LINE_NONE);
 	for (const char *c = text ? text : ""; *c; c++)
-		if (strchr(" \n%" NOTHING, *c))
+		if (strchr(" \n%" LINE_NONE, *c))
 			buf_printf(out, "%%%02X", (unsigned)*c);
 		else
 			buf_putc(out, *c);
@@ -28,10 +27,10 @@ static void write_text(struct buf *out, const char *text)
 void page_access_write(struct buf *out, const struct status_page *page)
 {
 	buf_printf(out, "%lld %lld %d %s %s %lld %s %s", (long long)page->id,
-		   (long long)page->account_id, page->privacy, or_nothing(page->password_hash),
+		   (long long)page->account_id, page->privacy, or_none(page->password_hash),
 		   page->language ? page->language : status_page_languages[0],
-		   (long long)page->former_links_end.s, or_nothing(page->withdrawn_links),
-		   or_nothing(page->key_marks));
+		   (long long)page->former_links_end.s, or_none(page->withdrawn_links),
+		   or_none(page->key_marks));
 	/* Only the form for a password shows them. */
 	if (page->privacy == PRIVACY_PASSWORD) {
 		write_text(out, page->name);
@@ -40,49 +39,41 @@ void page_access_write(struct buf *out, const struct status_page *page)
 	buf_putc(out, '\n');
 }
 
-/* The next part; NULL: the record ends before it. */
-static const char *take(struct str *text, struct arena *arena)
+/* The next word, "" for LINE_NONE; `missing` if the record ends before it. */
+static const char *take_word(struct str *line, struct arena *arena, const char *missing)
 {
-	struct str part;
-	return str_split(text, ' ', &part) ? arena_strndup(arena, part.data, part.len) : NULL;
+	const char *word = line_text(line, arena);
+	return word ? strcmp(word, LINE_NONE) != 0 ? word : "" : missing;
 }
 
-static const char *or_empty(const char *part)
+/* The same, decoded; "" if it cannot be decoded. */
+static const char *take_text(struct str *line, struct arena *arena)
 {
-	return part && strcmp(part, NOTHING) != 0 ? part : "";
-}
-
-/* "" if there is none, or if it cannot be decoded. */
-static const char *text_of(const char *part, struct arena *arena)
-{
-	char *text = arena_strdup(arena, or_empty(part));
-	return percent_decode(str_from(or_empty(part)), text) ? text : "";
+	const char *word = take_word(line, arena, "");
+	char *text = arena_strdup(arena, word);
+	return percent_decode(str_from(word), text) ? text : "";
 }
 
 bool page_access_parse(struct str text, struct arena *arena, struct page_access *access)
 {
-	const char *parts[10];
+	struct lines lines = lines_of(text);
+	struct str line;
 	int64_t privacy;
-	/* A file that was cut has no newline at its end. */
-	if (text.len == 0 || text.data[text.len - 1] != '\n')
-		return false;
-	text.len--;
-	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-		parts[i] = take(&text, arena);
-	if (!parts[3] || !str_to_int64(str_from(parts[0]), &access->page_id) ||
-	    !str_to_int64(str_from(parts[1]), &access->account_id) ||
-	    !str_to_int64(str_from(parts[2]), &privacy))
+	if (!lines_next(&lines, &line) || !line_number(&line, INT64_MIN, &access->page_id) ||
+	    !line_number(&line, INT64_MIN, &access->account_id) ||
+	    !line_number(&line, INT64_MIN, &privacy))
 		return false;
 	access->privacy = (int)privacy;
-	access->password_hash = or_empty(parts[3]);
-	access->language = parts[4] ? parts[4] : status_page_languages[0];
+	access->password_hash = take_word(&line, arena, NULL);
+	access->language = take_word(&line, arena, status_page_languages[0]);
 	access->former_links_end.s = INT64_MAX;
-	if (parts[5] && !str_to_int64(str_from(parts[5]), &access->former_links_end.s))
+	if (!access->password_hash ||
+	    (!line_ends(&line) && !line_number(&line, INT64_MIN, &access->former_links_end.s)))
 		return false;
-	access->withdrawn_links = or_empty(parts[6]);
-	access->key_marks = parts[7] ? or_empty(parts[7]) : NULL;
-	access->name = text_of(parts[8], arena);
-	access->contact_url = text_of(parts[9], arena);
+	access->withdrawn_links = take_word(&line, arena, "");
+	access->key_marks = take_word(&line, arena, NULL);
+	access->name = take_text(&line, arena);
+	access->contact_url = take_text(&line, arena);
 	return true;
 }
 

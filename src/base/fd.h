@@ -1,13 +1,23 @@
-/* Closes a descriptor at the end of its scope: `int fd CLEANUP(close_fd) = open(…);` */
+/* Descriptors. */
 #ifndef BASE_FD_H
 #define BASE_FD_H
 
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "base/str.h"
+
+/* Closes a descriptor at the end of its scope: `int fd CLEANUP(close_fd) = open(…);` */
 static inline void close_fd(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
 }
+
+/*
+ * Reads an open file of at most max_bytes into the arena, NUL-terminated. False: errno says why; it
+ * is EFBIG for a larger file, and for anything that is not a regular file.
+ */
+bool fd_read_file(int fd, size_t max_bytes, struct arena *arena, struct str *content) MUST_USE;
 
 #endif

@@ -12,7 +12,6 @@
 #include "base/str.h"
 #include "ctl/mirrors.h"
 #include "ctl/owner.h"
-#include "domain/short_text.h"
 #include "store/account/account.h"
 #include "wire/json.h"
 
@@ -277,7 +276,13 @@ bool ctl_duration(const char *text, int64_t *seconds)
 
 const char *ctl_text(struct ctl *ctl, const char *text, size_t max_chars)
 {
-	return short_text(&ctl->arena, text, max_chars);
+	struct str trimmed = str_from(text);
+	if (!str_is_text(trimmed))
+		return NULL;
+	trimmed = str_trim(trimmed);
+	if (trimmed.len == 0 || str_chars(trimmed) > max_chars)
+		return NULL;
+	return arena_strndup(&ctl->arena, trimmed.data, trimmed.len);
 }
 
 int ctl_account(struct ctl *ctl, struct account *account)

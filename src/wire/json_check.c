@@ -1,6 +1,8 @@
-#include "wire/json_check.h"
+/* Checks JSON text. */
 
 #include <string.h>
+
+#include "wire/json_reader.h"
 
 static const char unpaired_surrogate[] = "it has an unpaired surrogate";
 

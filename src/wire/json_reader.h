@@ -1,13 +1,29 @@
-/* What the files that read JSON text share. */
+/* What the files that read JSON text share: json_check.c finds a value, json_reader.c reads it. */
 #ifndef WIRE_JSON_READER_H
 #define WIRE_JSON_READER_H
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "wire/json_check.h"
+#include "base/str.h"
 
 struct json_object;
 struct json_tokener;
+
+struct json_extent {
+	size_t bytes;
+	size_t containers; /* objects and lists */
+	size_t values;	   /* commas: each container has at most one value more */
+};
+
+/*
+ * Checks the first value of the text for violations of RFC 8259 that json-c accepts or changes:
+ * single quotes, NaN and Infinity, raw control characters, unpaired surrogates, names with a NUL,
+ * and numbers such as 01.5 and 1. at the end. json-c detects all other violations.
+ *
+ * Measures the value, up to a comma, a colon or a bracket that does not belong to it. Returns a
+ * violation as the end of "The body is not valid JSON: ", found after extent->bytes; or NULL.
+ */
+const char *json_check(struct str text, struct json_extent *extent);
 
 struct json_limits {
 	const char *noun; /* of what has the limits: "A JSON body" */

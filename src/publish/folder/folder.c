@@ -134,22 +134,16 @@ enum result folder_write(int folder_fd, bool is_public, struct str data, struct 
 enum result folder_read(int fd, const char *name, size_t max_bytes, struct arena *arena,
 			struct str *data, struct error *error)
 {
-	struct stat status;
 	*data = (struct str){ 0 };
 	int file_fd CLEANUP(close_fd) =
 		openat(fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (file_fd < 0 && errno == ENOENT)
 		return OK;
-	if (file_fd < 0 || fstat(file_fd, &status) != 0)
+	if (file_fd < 0)
 		return folder_failed(error, "cannot open", name);
-	size_t size = (size_t)status.st_size;
-	if (!S_ISREG(status.st_mode) || status.st_size > (off_t)max_bytes)
-		return error_log(error, E_FAILED, "pages: %s is no file, or is too large", name);
-	char *text = arena_alloc(arena, size + 1);
-	if (read(file_fd, text, size) != (ssize_t)size)
-		return folder_failed(error, "cannot read", name);
-	*data = (struct str){ text, size };
-	return OK;
+	return fd_read_file(file_fd, max_bytes, arena, data)
+		       ? OK
+		       : folder_failed(error, "cannot read", name);
 }
 
 void folder_close_file(struct folder_file *file)

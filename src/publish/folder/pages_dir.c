@@ -61,16 +61,10 @@ enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, 
 			   const char **text, struct error *error)
 {
 	int fd CLEANUP(close_fd) = -1;
-	struct stat status;
-	*text = NULL;
+	struct str content;
 	enum result result = pages_dir_find_file(dir, place, folder, name, &fd, error);
-	if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
-	    status.st_size > (off_t)max_bytes)
-		return result;
-	char *content = arena_alloc(arena, (size_t)status.st_size + 1);
-	if (read(fd, content, (size_t)status.st_size) == status.st_size)
-		*text = content;
-	return OK;
+	*text = fd >= 0 && fd_read_file(fd, max_bytes, arena, &content) ? content.data : NULL;
+	return result;
 }
 
 enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, const char *folder,
@@ -82,16 +76,10 @@ enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, 
 	int fd CLEANUP(close_fd) = pages_dir_open_file(dir, place, folder, name);
 	if (fd < 0)
 		return errno == ENOENT ? OK : folder_failed(error, "cannot open", name);
-	struct stat status;
-	if (fstat(fd, &status) != 0)
+	struct str content = STR("");
+	if (!fd_read_file(fd, max_bytes, arena, &content) && errno != EFBIG)
 		return folder_failed(error, "cannot read", name);
-	size_t size = S_ISREG(status.st_mode) && status.st_size <= (off_t)max_bytes
-			      ? (size_t)status.st_size
-			      : 0;
-	char *content = arena_alloc(arena, size + 1);
-	if (read(fd, content, size) != (ssize_t)size)
-		return folder_failed(error, "cannot read", name);
-	*text = content;
+	*text = content.data;
 	return OK;
 }
 

@@ -105,14 +105,8 @@ enum result pages_reader_text(const struct pages_reader *reader, enum pages_plac
 			      struct arena *arena, const char **text, struct error *error)
 {
 	int fd CLEANUP(close_fd) = -1;
-	struct stat status;
-	*text = NULL;
+	struct str content;
 	enum result result = pages_reader_find(reader, place, folder, name, &fd, error);
-	if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
-	    status.st_size > (off_t)max_bytes)
-		return result;
-	char *content = arena_alloc(arena, (size_t)status.st_size + 1);
-	if (read(fd, content, (size_t)status.st_size) == status.st_size)
-		*text = content;
-	return OK;
+	*text = fd >= 0 && fd_read_file(fd, max_bytes, arena, &content) ? content.data : NULL;
+	return result;
 }

@@ -4,30 +4,6 @@
 #include "domain/account.h"
 #include "domain/key.h"
 #include "domain/monitor.h"
-#include "domain/short_text.h"
-
-static void a_short_text_is_trimmed_and_bounded(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *given;
-		size_t max_chars;
-		const char *stored;
-	} rows[] = {
-		{ "abc", 3, "abc" },
-		{ "abcd", 3, NULL },
-		{ " abc\t", 3, "abc" },
-		{ "\xc3\xa4\xc3\xb6\xc3\xbc", 3, "\xc3\xa4\xc3\xb6\xc3\xbc" },
-		{ "", 3, NULL },
-		{ " \n", 3, NULL },
-		{ "\xff", 3, NULL },
-	};
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		const char *stored = short_text(&arena, rows[i].given, rows[i].max_chars);
-		if (!stored != !rows[i].stored || (stored && strcmp(stored, rows[i].stored) != 0))
-			fail_msg("row %zu", i);
-	}
-}
 
 struct sample {
 	const char *exact, *trimmed, *needed, *bytes, *kept;
@@ -331,7 +307,6 @@ static void a_key_ends_in_the_future(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_short_text_is_trimmed_and_bounded),
 		cmocka_unit_test(texts_are_brought_into_their_stored_form),
 		cmocka_unit_test(texts_that_a_row_does_not_allow_are_violations),
 		cmocka_unit_test(rows_tell_what_pages_show),
